@@ -1,0 +1,3 @@
+/* CQ_CONTROLLER(name) */
+CQ_CONTROLLER(none)
+CQ_CONTROLLER(open_loop)

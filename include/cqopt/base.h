@@ -1,0 +1,85 @@
+/* cqopt/base.h: statuses and the context every other call works in.
+ *
+ * Units are SI throughout (m, kg, s, Pa). Functions return a cq_status; the first error of a run is
+ * kept with its text in the context. No function of the library calls exit(). */
+#ifndef CQOPT_BASE_H
+#define CQOPT_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#  define CQ_API               __attribute__((visibility("default")))
+#  define CQ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#  define CQ_API
+#  define CQ_PRINTF(fmt, args)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name, exit code of the program, what it says). The exit codes are those of docs/design.md. */
+#define CQ_STATUS_LIST(X)                                                                         \
+  X(OK, 0, "ok")                                                                                  \
+  X(USAGE, 1, "wrong use")                                                                        \
+  X(CONFIG, 1, "wrong problem file")                                                              \
+  X(IO, 2, "input or output failed")                                                              \
+  X(BUDGET, 3, "stopped by a budget")                                                             \
+  X(INFEASIBLE, 4, "no feasible point")                                                           \
+  X(NONFINITE, 5, "a value is not finite")                                                        \
+  X(OUT_OF_GRID, 5, "a particle left the grid")                                                   \
+  X(INVERTED, 5, "a particle is inverted")                                                        \
+  X(CFL, 5, "a particle moves more than one cell a step")                                         \
+  X(OPTIMIZER, 6, "the optimizer failed")                                                         \
+  X(NOT_STATIONARY, 6, "stopped where it is not stationary")                                      \
+  X(VERIFICATION, 7, "verification failed")                                                       \
+  X(MEMORY, 8, "out of memory")                                                                   \
+  X(DEVICE, 8, "device not available")                                                            \
+  X(INTERRUPTED, 130, "stopped by SIGINT")                                                        \
+  X(TERMINATED, 143, "stopped by SIGTERM")
+
+typedef enum cq_status {
+#define CQ_STATUS_ENUM(name, exit_code, text) CQ_##name,
+  CQ_STATUS_LIST(CQ_STATUS_ENUM)
+#undef CQ_STATUS_ENUM
+} cq_status;
+
+CQ_API const char *cq_status_text(cq_status status);
+CQ_API int cq_status_exit_code(cq_status status);
+/* True for failures of one simulation (another design may succeed), false for everything else. */
+CQ_API bool cq_status_is_numeric(cq_status status);
+
+typedef enum cq_log_level { CQ_LOG_INFO, CQ_LOG_WARNING, CQ_LOG_ERROR } cq_log_level;
+
+/* The context of a run: first error, log sink, threads, seed, stop request, memory accounting.
+ * One a run; not shared between threads that call the library at the same time. */
+typedef struct cq_ctx cq_ctx;
+
+typedef void (*cq_log_fn)(void *user, cq_log_level level, const char *line);
+
+/* Returns NULL when out of memory. threads <= 0 means all cores. */
+CQ_API cq_ctx *cq_ctx_create(int threads, uint64_t seed);
+CQ_API void cq_ctx_destroy(cq_ctx *ctx);
+CQ_API void cq_ctx_set_log(cq_ctx *ctx, cq_log_fn fn, void *user);
+CQ_API int cq_ctx_threads(const cq_ctx *ctx);
+CQ_API void cq_ctx_set_threads(cq_ctx *ctx, int threads);
+CQ_API uint64_t cq_ctx_seed(const cq_ctx *ctx);
+CQ_API void cq_ctx_set_seed(cq_ctx *ctx, uint64_t seed);
+/* Text and status of the first error since the last clear; "" and CQ_OK when there was none. */
+CQ_API const char *cq_ctx_error(const cq_ctx *ctx);
+CQ_API cq_status cq_ctx_status(const cq_ctx *ctx);
+CQ_API void cq_ctx_clear_error(cq_ctx *ctx);
+/* Bytes the library holds through this context. */
+CQ_API size_t cq_ctx_bytes(const cq_ctx *ctx);
+/* Async-signal-safe: asks a running optimization to stop after the evaluation in flight with
+ * CQ_INTERRUPTED or CQ_TERMINATED. */
+CQ_API void cq_ctx_request_stop(cq_ctx *ctx, cq_status why);
+CQ_API cq_status cq_ctx_stop_requested(const cq_ctx *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

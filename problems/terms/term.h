@@ -1,0 +1,46 @@
+/* What a term of the objective or of a constraint sees. A term <name> is a leaf header <name>.h
+ * that C, C++ and CUDA compile, with
+ *
+ *   CQ_TERM_KEYS_<name>(K)   its keys in a problem file, rows as in schema_table.h
+ *   cq_term_<name>           a struct of those keys
+ *   cq_<name>_value(keys, in)                    the value at one state
+ *   cq_<name>_adjoint(keys, in, seed, dz, du)    adds seed * dvalue/dz to dz and dvalue/du to du
+ *
+ * Only + - * /, comparisons and cq_wide_sqrt touch a `wide`: a test makes it a dual number. */
+#ifndef CQ_PROBLEMS_TERM_H
+#define CQ_PROBLEMS_TERM_H
+
+#include "wide.h"
+
+/* the storage of a key, by type */
+typedef struct cq_numbers {
+  int count; /* 0: not given */
+  const double *values;
+} cq_numbers;
+
+#define CQ_STORE_FLAG(key)    int key;
+#define CQ_STORE_INT(key)     int key;         /* INT_MIN: not given */
+#define CQ_STORE_WORD(key)    int key;         /* index among the words; -1: not given */
+#define CQ_STORE_NUMBER(key)  double key;      /* NAN: not given; INFINITY: "infinite" */
+#define CQ_STORE_BYTES(key)   double key;      /* INFINITY: "auto" */
+#define CQ_STORE_TEXT(key)    const char *key; /* NULL: not given */
+#define CQ_STORE_NAME(key)    const char *key; /* the same, of letters, digits, _ - . */
+#define CQ_STORE_POINT(key)   double key[3];   /* [0] NAN: not given */
+#define CQ_STORE_TENSOR(key)  double key[9];   /* dim x dim, row-major */
+#define CQ_STORE_AXES(key)    int key[3];      /* one an axis; [0] INT_MIN: not given */
+#define CQ_STORE_NUMBERS(key) cq_numbers key;
+
+#define CQ_TERM_FIELD(term, key, type, unit, range, fallback, only, words, help)                   \
+  CQ_STORE_##type(key)
+
+/* z is the observation of the term's group (sim/core/model.h), u the controls that led to this
+ * state, u_max their bounds. */
+typedef struct cq_term_in {
+  int dim;
+  const wide *z;
+  int n_controls;
+  const wide *u;
+  const double *u_max;
+} cq_term_in;
+
+#endif

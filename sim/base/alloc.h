@@ -1,0 +1,18 @@
+/* Memory: zeroed, 64-byte aligned, counted in the context, with a fail-nth switch for tests. */
+#ifndef CQ_BASE_ALLOC_H
+#define CQ_BASE_ALLOC_H
+
+#include "cqopt/base.h"
+
+/* Allocates count * size zeroed bytes into *out. CQ_MEMORY with the size in the message when the
+ * product overflows or memory is short; *out is NULL then. count 0 gives a valid pointer. */
+cq_status cq_alloc(cq_ctx *ctx, void **out, size_t count, size_t size);
+/* Frees and accounts; NULL is allowed. */
+void cq_free(cq_ctx *ctx, void *pointer);
+/* Makes the n-th allocation from now on fail (1 = the next one); 0 turns it off. */
+void cq_alloc_fail_nth(cq_ctx *ctx, int n);
+
+#define CQ_ALLOC(ctx, pointer, count)                                                              \
+  cq_alloc((ctx), (void **)&(pointer), (size_t)(count), sizeof *(pointer))
+
+#endif

@@ -1,0 +1,165 @@
+#include "alloc.h"
+#include "status.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct cq_ctx {
+  int threads;
+  uint64_t seed;
+  cq_log_fn log;
+  void *log_user;
+  cq_status status;
+  char error[1024];
+  size_t bytes;
+  int fail_countdown;
+  volatile sig_atomic_t stop;
+};
+
+static const struct {
+  int exit_code;
+  const char *text;
+} statuses[] = {
+#define CQ_STATUS_ROW(name, exit_code, text) {exit_code, text},
+    CQ_STATUS_LIST(CQ_STATUS_ROW)
+#undef CQ_STATUS_ROW
+};
+
+const char *cq_status_text(cq_status status) {
+  return statuses[status].text;
+}
+
+int cq_status_exit_code(cq_status status) {
+  return statuses[status].exit_code;
+}
+
+bool cq_status_is_numeric(cq_status status) {
+  return statuses[status].exit_code == 5;
+}
+
+cq_ctx *cq_ctx_create(int threads, uint64_t seed) {
+  cq_ctx *ctx = calloc(1, sizeof *ctx);
+  if (ctx != NULL) {
+    cq_ctx_set_threads(ctx, threads);
+    ctx->seed = seed;
+  }
+  return ctx;
+}
+
+void cq_ctx_destroy(cq_ctx *ctx) {
+  free(ctx);
+}
+
+void cq_ctx_set_log(cq_ctx *ctx, cq_log_fn fn, void *user) {
+  ctx->log = fn;
+  ctx->log_user = user;
+}
+
+int cq_ctx_threads(const cq_ctx *ctx) {
+  return ctx->threads;
+}
+
+void cq_ctx_set_threads(cq_ctx *ctx, int threads) {
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  ctx->threads = threads > 0 ? threads : (cores > 0 ? (int)cores : 1);
+}
+
+uint64_t cq_ctx_seed(const cq_ctx *ctx) {
+  return ctx->seed;
+}
+
+void cq_ctx_set_seed(cq_ctx *ctx, uint64_t seed) {
+  ctx->seed = seed;
+}
+
+const char *cq_ctx_error(const cq_ctx *ctx) {
+  return ctx->error;
+}
+
+cq_status cq_ctx_status(const cq_ctx *ctx) {
+  return ctx->status;
+}
+
+void cq_ctx_clear_error(cq_ctx *ctx) {
+  ctx->status = CQ_OK;
+  ctx->error[0] = '\0';
+}
+
+size_t cq_ctx_bytes(const cq_ctx *ctx) {
+  return ctx->bytes;
+}
+
+void cq_ctx_request_stop(cq_ctx *ctx, cq_status why) {
+  ctx->stop = (sig_atomic_t)why;
+}
+
+cq_status cq_ctx_stop_requested(const cq_ctx *ctx) {
+  return (cq_status)ctx->stop;
+}
+
+cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *file, int line, const char *fmt, ...) {
+  (void)file;
+  (void)line;
+  if (ctx->status == CQ_OK) {
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(ctx->error, sizeof ctx->error, fmt, args);
+    va_end(args);
+    ctx->status = code;
+  }
+  return code;
+}
+
+void cq_log(cq_ctx *ctx, cq_log_level level, const char *fmt, ...) {
+  if (ctx->log == NULL) {
+    return;
+  }
+  char line[1024];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(line, sizeof line, fmt, args);
+  va_end(args);
+  ctx->log(ctx->log_user, level, line);
+}
+
+/* every block carries its size in front, so that frees can be accounted */
+enum { HEADER = 64 };
+
+cq_status cq_alloc(cq_ctx *ctx, void **out, size_t count, size_t size) {
+  *out = NULL;
+  const bool forced = ctx->fail_countdown > 0 && --ctx->fail_countdown == 0;
+  size_t bytes = 0;
+  if (forced || __builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 2 * HEADER) {
+    return CQ_FAIL(ctx, CQ_MEMORY, "out of memory (%zu x %zu bytes)", count, size);
+  }
+  const size_t rounded = (bytes + HEADER - 1) / HEADER * HEADER;
+  char *block = aligned_alloc(HEADER, rounded + HEADER);
+  if (block == NULL) {
+    return CQ_FAIL(ctx, CQ_MEMORY, "out of memory (%zu MiB asked for, %zu MiB held)", bytes >> 20,
+                   ctx->bytes >> 20);
+  }
+  memset(block, 0, rounded + HEADER);
+  memcpy(block, &bytes, sizeof bytes);
+  ctx->bytes += bytes;
+  *out = block + HEADER;
+  return CQ_OK;
+}
+
+void cq_free(cq_ctx *ctx, void *pointer) {
+  if (pointer == NULL) {
+    return;
+  }
+  char *block = (char *)pointer - HEADER;
+  size_t bytes = 0;
+  memcpy(&bytes, block, sizeof bytes);
+  ctx->bytes -= bytes;
+  free(block);
+}
+
+void cq_alloc_fail_nth(cq_ctx *ctx, int n) {
+  ctx->fail_countdown = n;
+}

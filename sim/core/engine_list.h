@@ -1,0 +1,2 @@
+/* CQ_ENGINE(name) */
+CQ_ENGINE(mpm)

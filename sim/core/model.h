@@ -1,0 +1,124 @@
+/* What is simulated: constant after build. The reader in problems/ builds it, engines read it.
+ *
+ * Two kinds of quantity are kept apart. A model says what exists (grid, particles, which material a
+ * particle is of, walls, actuators, groups). Numbers that a design may change (positions, Young's
+ * moduli, gravity, controller weights) are *inputs*: one flat vector of doubles whose layout is
+ * CQ_INPUT_LIST. A gradient has the same layout, so every derivative the engine gives stands in it.
+ */
+#ifndef CQ_CORE_MODEL_H
+#define CQ_CORE_MODEL_H
+
+#include "controller.h"
+#include "cqopt/base.h"
+#include "kinds.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cq_transfer { CQ_TRANSFER_APIC, CQ_TRANSFER_PIC } cq_transfer;
+typedef enum cq_on_inversion { CQ_INVERSION_FAIL, CQ_INVERSION_CONTINUE } cq_on_inversion;
+
+/* A condition on grid velocities. Its friction coefficient is input friction[i], i its index in
+ * cq_model.boundaries (read by kind separate alone). */
+typedef struct cq_boundary {
+  cq_boundary_kind kind;
+  bool is_domain_box; /* true: the layers below; false: the half-space normal.(x_i - point) < 0 */
+  int layers_low[3];  /* domain box: nodes 0 .. layers_low-1 of each axis */
+  int layers_high[3]; /* domain box: the last layers_high nodes of each axis */
+  double normal[3];   /* half-space: unit normal, pointing to where bodies may be */
+  double point[3];    /* half-space: a point of the plane [m] */
+} cq_boundary;
+
+/* An actuator stresses the particles whose cq_model.actuator[p] is its index. */
+typedef struct cq_actuator {
+  cq_actuation_kind kind;
+  int first_control; /* its controls are u[first_control .. + n_controls) [Pa] */
+  int n_controls;
+  double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction */
+} cq_actuator;
+
+/* An observed set of particles (CSR-like: owned by the model's builder). */
+typedef struct cq_group {
+  int count;
+  const int *particles; /* ascending */
+} cq_group;
+
+typedef struct cq_model {
+  const char *engine; /* of engine_list.h; NULL: "mpm" */
+  int dim;            /* 2 (plane strain) or 3 */
+  int bits;           /* 32 or 64 */
+  int steps;          /* state k is at time k*dt, k = 0 .. steps */
+  double dt;          /* [s] */
+  int grid[3];        /* nodes per axis; node i is at i*cell. Unused axes are 1 */
+  double cell;        /* [m] */
+  cq_transfer transfer;
+  cq_on_inversion on_inversion;
+  double contact_epsilon; /* smoothing of the tangential speed, epsilon of eq. (94) [m^2/s^2] */
+
+  int n_particles;
+  const unsigned char *material; /* [n_particles] cq_material_kind */
+  const int *actuator;           /* [n_particles] actuator index or -1 */
+
+  int n_boundaries;
+  const cq_boundary *boundaries;
+  int n_actuators;
+  const cq_actuator *actuators;
+  int n_controls;
+  cq_controller controller; /* controller.kind CQ_CONTROLLER_none when n_controls is 0 */
+
+  int n_groups; /* observed groups; z holds them one after the other */
+  const cq_group *groups;
+  const unsigned char *observe; /* [steps + 1] 1 where z is wanted; NULL: at the last state only */
+
+  size_t memory;    /* byte budget of the stored states; 0: no limit */
+  const char *memo; /* policy name of memo_list.h; NULL: binomial */
+} cq_model;
+
+/* X(name, count, unit). All arrays are particle-major: x[p*dim + a], F[(p*dim + row)*dim + column].
+ */
+#define CQ_INPUT_LIST(X)                                                                           \
+  X(x, n *dim, "m")                                                                                \
+  X(v, n *dim, "m/s")                                                                              \
+  X(F, n *dim *dim, "1")                                                                           \
+  X(C, n *dim *dim, "1/s")                                                                         \
+  X(youngs_modulus, n, "Pa")                                                                       \
+  X(poisson_ratio, n, "1")                                                                         \
+  X(density, n, "kg/m^dim")                                                                        \
+  X(volume, n, "m^dim")                                                                            \
+  X(gravity, dim, "m/s^2")                                                                         \
+  X(damping, 1, "1/s")                                                                             \
+  X(friction, boundaries, "1")                                                                     \
+  X(theta, parameters, "controller")
+
+enum {
+#define CQ_INPUT_ENUM(name, count, unit) CQ_INPUT_##name,
+  CQ_INPUT_LIST(CQ_INPUT_ENUM)
+#undef CQ_INPUT_ENUM
+      CQ_N_INPUTS
+};
+
+/* Where each input stands in the flat vector. The first four (x, v, F, C) are the state layout. */
+typedef struct cq_layout {
+  size_t offset[CQ_N_INPUTS];
+  size_t count[CQ_N_INPUTS];
+  size_t total;
+  size_t state_total; /* x, v, F, C together */
+  int n_z;            /* length of an observation: n_groups * (2*dim + 1) */
+} cq_layout;
+
+extern const char *const cq_input_names[CQ_N_INPUTS];
+extern const char *const cq_input_units[CQ_N_INPUTS];
+cq_layout cq_model_layout(const cq_model *model);
+
+/* Observation of one group inside z: mass-weighted mean position [0, dim), mass-weighted mean
+ * velocity [dim, 2 dim), mass-weighted mean of |v|^2 [2 dim]. */
+static inline int cq_group_z_size(int dim) {
+  return 2 * dim + 1;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

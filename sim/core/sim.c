@@ -1,0 +1,200 @@
+#include "sim.h"
+
+#include "alloc.h"
+#include "engine.h"
+#include "memo.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+struct cq_sim {
+  cq_ctx *ctx;
+  const cq_model *model;
+  const cq_engine *engine;
+  void *target;
+  cq_layout layout;
+  cq_memo *memo;
+  cq_history history;
+  double *inputs;
+  bool has_run;    /* inputs, history and memo belong together */
+  const void *end; /* the last state, or the one at which the run stopped */
+  cq_sim_stats stats;
+};
+
+static const cq_engine *const engines[] = {
+#define CQ_ENGINE(name) &cq_engine_##name,
+#include "engine_list.h"
+#undef CQ_ENGINE
+};
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static cq_status find_engine(cq_ctx *ctx, const char *name, const cq_engine **engine) {
+  for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+    if (strcmp(engines[i]->name, name) == 0) {
+      *engine = engines[i];
+      return CQ_OK;
+    }
+  }
+  return CQ_FAIL(ctx, CQ_CONFIG, "unknown engine \"%s\"", name);
+}
+
+static cq_status create_parts(cq_sim *sim) {
+  cq_ctx *ctx = sim->ctx;
+  const cq_model *model = sim->model;
+  CQ_TRY(find_engine(ctx, model->engine != NULL ? model->engine : "mpm", &sim->engine));
+  CQ_TRY(sim->engine->create(ctx, model, &sim->layout, &sim->target));
+  CQ_TRY(cq_memo_create(ctx, sim->engine, sim->target, model->steps, model->memory, model->memo,
+                        &sim->memo));
+  const size_t steps = (size_t)model->steps;
+  CQ_TRY(CQ_ALLOC(ctx, sim->history.z, (steps + 1) * (size_t)sim->layout.n_z));
+  CQ_TRY(CQ_ALLOC(ctx, sim->history.u, steps * (size_t)model->n_controls));
+  CQ_TRY(CQ_ALLOC(ctx, sim->inputs, sim->layout.total));
+  sim->stats.memo_states = cq_memo_states(sim->memo);
+  sim->stats.memo_bytes = cq_memo_bytes(sim->memo);
+  sim->stats.state_bytes = sim->engine->state_bytes(sim->target);
+  return CQ_OK;
+}
+
+cq_status cq_sim_create(cq_ctx *ctx, const cq_model *model, cq_sim **out) {
+  *out = NULL;
+  cq_sim *sim = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, sim, 1));
+  sim->ctx = ctx;
+  sim->model = model;
+  sim->layout = cq_model_layout(model);
+  const cq_status status = create_parts(sim);
+  if (status != CQ_OK) {
+    cq_sim_destroy(sim);
+    return status;
+  }
+  *out = sim;
+  return CQ_OK;
+}
+
+void cq_sim_destroy(cq_sim *sim) {
+  if (sim == NULL) {
+    return;
+  }
+  cq_ctx *ctx = sim->ctx;
+  cq_memo_destroy(sim->memo);
+  if (sim->target != NULL) {
+    sim->engine->destroy(sim->target);
+  }
+  cq_free(ctx, sim->history.z);
+  cq_free(ctx, sim->history.u);
+  cq_free(ctx, sim->inputs);
+  cq_free(ctx, sim);
+}
+
+const cq_layout *cq_sim_layout(const cq_sim *sim) {
+  return &sim->layout;
+}
+
+static cq_status run_forward(cq_sim *sim) {
+  const double begin = now();
+  sim->has_run = false;
+  memset(sim->history.z, 0,
+         (size_t)(sim->model->steps + 1) * (size_t)sim->layout.n_z * sizeof(double));
+  sim->end = cq_memo_first(sim->memo);
+  cq_status status = sim->engine->upload(sim->target, sim->inputs, cq_memo_first(sim->memo));
+  if (status == CQ_OK) {
+    status = cq_memo_forward(sim->memo, &sim->history);
+    sim->end = cq_memo_last(sim->memo);
+    sim->stats.steps_forward += status == CQ_OK ? sim->model->steps : 0;
+  }
+  sim->has_run = status == CQ_OK;
+  sim->stats.inverted = sim->engine->inverted(sim->target);
+  sim->stats.forward_seconds += now() - begin;
+  return status;
+}
+
+cq_status cq_sim_forward(cq_sim *sim, const double *inputs) {
+  const size_t bytes = sim->layout.total * sizeof(double);
+  if (sim->has_run && memcmp(inputs, sim->inputs, bytes) == 0) {
+    return CQ_OK;
+  }
+  memcpy(sim->inputs, inputs, bytes);
+  return run_forward(sim);
+}
+
+const double *cq_sim_observations(const cq_sim *sim) {
+  return sim->history.z;
+}
+
+const double *cq_sim_controls(const cq_sim *sim) {
+  return sim->history.u;
+}
+
+/* A sweep that ran steps again has used up the states of the forward run. */
+static cq_status make_intact(cq_sim *sim) {
+  return cq_memo_intact(sim->memo) ? CQ_OK : run_forward(sim);
+}
+
+cq_status cq_sim_final_state(cq_sim *sim, double *state) {
+  if (sim->has_run) {
+    CQ_TRY(make_intact(sim));
+  }
+  sim->engine->download(sim->target, sim->end, state);
+  return CQ_OK;
+}
+
+cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double *gradient) {
+  CQ_CHECK(sim->ctx, sim->has_run, CQ_USAGE, "an adjoint sweep needs a forward run before it");
+  CQ_TRY(make_intact(sim));
+  const double begin = now();
+  CQ_TRY(sim->engine->backward_begin(sim->target, n_seeds, seeds, &sim->history,
+                                     cq_memo_last(sim->memo)));
+  CQ_TRY(cq_memo_backward(sim->memo, &sim->history));
+  CQ_TRY(sim->engine->backward_end(sim->target, gradient));
+  sim->stats.steps_backward += sim->model->steps;
+  sim->stats.steps_replayed = cq_memo_replayed(sim->memo);
+  sim->stats.backward_seconds += now() - begin;
+  return CQ_OK;
+}
+
+const cq_failure *cq_sim_failure(const cq_sim *sim) {
+  return sim->engine->failure(sim->target);
+}
+
+const cq_sim_stats *cq_sim_statistics(const cq_sim *sim) {
+  return &sim->stats;
+}
+
+cq_status cq_sim_visit(cq_sim *sim, const double *inputs, int every, cq_visit_fn visit,
+                       void *user) {
+  const int steps = sim->model->steps;
+  memcpy(sim->inputs, inputs, sim->layout.total * sizeof(double));
+  sim->has_run = false;
+  sim->end = cq_memo_first(sim->memo);
+  double *host = NULL;
+  CQ_TRY(CQ_ALLOC(sim->ctx, host, sim->layout.state_total));
+  void *state = cq_memo_first(sim->memo);
+  cq_status status = sim->engine->upload(sim->target, inputs, state);
+  for (int step = 0; status == CQ_OK;) {
+    sim->engine->download(sim->target, state, host);
+    status = visit(user, step, host);
+    if (step == steps || status != CQ_OK) {
+      break;
+    }
+    const int next = step + every < steps ? step + every : steps;
+    status = sim->engine->run_segment(sim->target, step, next, state, state, &sim->history, true);
+    step = next;
+  }
+  cq_free(sim->ctx, host);
+  return status;
+}
+
+double cq_stable_dt(double cell, double youngs_modulus, double poisson_ratio, double density,
+                    double actuation) {
+  const double nu = poisson_ratio;
+  /* lambda + 2 mu */
+  const double p_wave = youngs_modulus * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu));
+  return 0.9 * cell * sqrt(density / (p_wave + fabs(actuation)));
+}

@@ -1,0 +1,78 @@
+/* Front of the simulator: forward runs and adjoint sweeps of a model, whatever engine runs it. */
+#ifndef CQ_CORE_SIM_H
+#define CQ_CORE_SIM_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cq_sim cq_sim;
+
+/* What stopped a run. */
+typedef struct cq_failure {
+  cq_status status; /* CQ_OK when nothing did */
+  bool backward;    /* in the adjoint sweep */
+  int step;         /* the step from state `step` to `step + 1` */
+  int particle;
+  double position[3]; /* [m] */
+  double value;       /* det F, cells moved a step, or the value that is not finite */
+} cq_failure;
+
+typedef struct cq_sim_stats {
+  int memo_states; /* states the memo can hold */
+  size_t memo_bytes;
+  size_t state_bytes;
+  long long steps_forward;  /* steps of first forward runs */
+  long long steps_replayed; /* steps run again by the memo */
+  long long steps_backward; /* step adjoints, one for all seeds */
+  long long inverted; /* particle-steps with det F <= 0 in the last forward run ("continue") */
+  double forward_seconds, backward_seconds;
+} cq_sim_stats;
+
+/* One adjoint seed: the derivative of a scalar L with respect to what a run produced. Any pointer
+ * may be NULL (zero). */
+typedef struct cq_seed {
+  const double *dz;       /* [steps + 1][n_z] */
+  const double *du;       /* [steps][n_controls], L's direct dependence on the controls */
+  const double *terminal; /* [state_total], layout of x, v, F, C in the inputs */
+} cq_seed;
+
+/* Borrows model and ctx; both must outlive the simulator. *out is NULL on failure. */
+cq_status cq_sim_create(cq_ctx *ctx, const cq_model *model, cq_sim **out);
+void cq_sim_destroy(cq_sim *sim);
+const cq_layout *cq_sim_layout(const cq_sim *sim);
+
+/* Runs all steps from inputs (layout->total doubles, copied). The states the memo keeps, z and u
+ * stay valid until the next forward run with other inputs; the same inputs again cost nothing.
+ * CQ_OUT_OF_GRID, CQ_NONFINITE, CQ_INVERTED, CQ_CFL: see cq_sim_failure. */
+cq_status cq_sim_forward(cq_sim *sim, const double *inputs);
+/* z [steps + 1][n_z] and u [steps][n_controls] of the last forward run; rows of z that the model
+ * does not observe are zero. */
+const double *cq_sim_observations(const cq_sim *sim);
+const double *cq_sim_controls(const cq_sim *sim);
+/* The last state of the last forward run, or the state at which it failed: state_total doubles. */
+cq_status cq_sim_final_state(cq_sim *sim, double *state);
+/* dL/d(inputs) of every seed at the inputs of the last forward run: gradient[s*total + i], in one
+ * sweep. A seed's gradient has the same bits whichever seeds travel with it. */
+cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double *gradient);
+
+const cq_failure *cq_sim_failure(const cq_sim *sim);
+const cq_sim_stats *cq_sim_statistics(const cq_sim *sim);
+
+/* Runs without a memo and calls visit at states 0, every, 2*every ... and the last one, with
+ * state_total doubles. visit may stop the run by a status other than CQ_OK. */
+typedef cq_status (*cq_visit_fn)(void *user, int step, const double *state);
+cq_status cq_sim_visit(cq_sim *sim, const double *inputs, int every, cq_visit_fn visit, void *user);
+
+/* Largest stable time step: 0.9 cell / c with c^2 = (lambda + 2 mu + actuation) / density, the
+ * stiffest material, the lightest density [s]. */
+double cq_stable_dt(double cell, double youngs_modulus, double poisson_ratio, double density,
+                    double actuation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+/* Quadratic B-splines on a grid with node i at i*dx. A particle at x touches the 3^CQ_DIM nodes
+ * from base = floor(x/dx - 1/2); with f = x/dx - base in [1/2, 3/2) the weights of an axis are
+ *   w0 = (3/2 - f)^2 / 2,  w1 = 3/4 - (f - 1)^2,  w2 = (f - 1/2)^2 / 2. */
+#ifndef CQ_MATH_SPLINE_H
+#define CQ_MATH_SPLINE_H
+
+#include "linalg.h"
+
+#if CQ_DIM == 2
+#  define CQ_STENCIL 9
+#else
+#  define CQ_STENCIL 27
+#endif
+
+typedef struct stencil {
+  real w[CQ_DIM][3];
+  real dw[CQ_DIM][3];   /* derivative with respect to x of the particle [1/m] */
+  real dpos[CQ_DIM][3]; /* node - particle [m] */
+} stencil;
+
+/* floor(x/dx - 1/2) of one axis; x must be finite and of moderate size */
+CQ_FN int spline_base(scalar x, scalar inv_dx) {
+  const scalar s = x * inv_dx - K(0.5);
+  const int i = (int)s;
+  return i - (s < (scalar)i);
+}
+
+CQ_FN stencil spline_stencil(vec x, const int *base, scalar dx, scalar inv_dx) {
+  stencil s;
+  FOR_AXES(a) {
+    const real f = x.v[a] * inv_dx - (scalar)base[a];
+    const real l = K(1.5) - f, r = f - K(0.5);
+    s.w[a][0] = K(0.5) * l * l;
+    s.w[a][2] = K(0.5) * r * r;
+    s.w[a][1] = K(1) - s.w[a][0] - s.w[a][2]; /* they sum to 1 to the last bit, or nearly */
+    s.dw[a][0] = -(l * inv_dx);
+    s.dw[a][1] = -(K(2) * (f - K(1)) * inv_dx);
+    s.dw[a][2] = r * inv_dx;
+    for (int k = 0; k < 3; k++) {
+      s.dpos[a][k] = (K(1) * (scalar)k - f) * dx;
+    }
+  }
+  return s;
+}
+
+/* offsets 0..2 of stencil node k per axis, the last axis running fastest */
+CQ_FN void spline_offset(int k, int *offset) {
+  for (int a = CQ_DIM - 1; a >= 0; a--) {
+    offset[a] = k % 3;
+    k /= 3;
+  }
+}
+
+/* Loop over the nodes of a stencil. Unrolled, so that offsets are constants. */
+#ifdef __CUDACC__
+#  define CQ_UNROLL _Pragma("unroll")
+#else
+#  define CQ_UNROLL _Pragma("GCC unroll 27")
+#endif
+#define FOR_STENCIL(k) CQ_UNROLL for (int k = 0; k < CQ_STENCIL; k++)
+
+CQ_FN real spline_weight(const stencil *s, const int *offset) {
+  real w = s->w[0][offset[0]];
+  for (int a = 1; a < CQ_DIM; a++) {
+    w = w * s->w[a][offset[a]];
+  }
+  return w;
+}
+
+/* gradient of the weight with respect to the particle's position */
+CQ_FN vec spline_weight_gradient(const stencil *s, const int *offset) {
+  vec g;
+  FOR_AXES(a) {
+    real w = s->dw[a][offset[a]];
+    FOR_AXES(b) {
+      w = a == b ? w : w * s->w[b][offset[b]];
+    }
+    g.v[a] = w;
+  }
+  return g;
+}
+
+CQ_FN vec spline_dpos(const stencil *s, const int *offset) {
+  vec d;
+  FOR_AXES(a) {
+    d.v[a] = s->dpos[a][offset[a]];
+  }
+  return d;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* The scalar types of one variant: CQ_DIM is 2 or 3, CQ_BITS is 32 or 64.
+ *
+ *   real    what a particle or node quantity is made of. A scalar here; a test makes it a dual
+ *           number, a vector engine makes it a lane of particles.
+ *   scalar  the plain floating type behind it, for constants that are never differentiated.
+ *
+ * Physics headers use these alone, real_select instead of ?: on reals, and K(1.5) for literals. */
+#ifndef CQ_MATH_VARIANT_H
+#define CQ_MATH_VARIANT_H
+
+#include "wide.h"
+
+#if CQ_BITS == 32
+typedef float scalar;
+#  define CQ_EPSILON ((scalar)1.1920929e-07)
+#else
+typedef double scalar;
+#  define CQ_EPSILON ((scalar)2.220446049250313e-16)
+#endif
+#define K(literal) ((scalar)(literal))
+
+#define CQ_PASTE_(name, dim, bits) name##_##dim##d_f##bits
+#define CQ_PASTE(name, dim, bits)  CQ_PASTE_(name, dim, bits)
+/* the few symbols of a kernel file that are visible outside it */
+#define V(name) CQ_PASTE(name, CQ_DIM, CQ_BITS)
+
+#ifndef CQ_REAL_DEFINED
+#  define CQ_REAL_DEFINED
+typedef scalar real;
+#  if CQ_BITS == 32
+CQ_FN real real_sqrt(real a) {
+  return sqrtf(a);
+}
+CQ_FN real real_log(real a) {
+  return logf(a);
+}
+CQ_FN real real_exp(real a) {
+  return expf(a);
+}
+#  else
+CQ_FN real real_sqrt(real a) {
+  return sqrt(a);
+}
+CQ_FN real real_log(real a) {
+  return log(a);
+}
+CQ_FN real real_exp(real a) {
+  return exp(a);
+}
+#  endif
+CQ_FN real real_select(int condition, real yes, real no) {
+  return condition ? yes : no;
+}
+/* true when the condition holds in every lane */
+CQ_FN int real_all(int condition) {
+  return condition;
+}
+CQ_FN real real_splat(scalar a) {
+  return a;
+}
+/* the plain value, for indices and branches that carry no derivative */
+CQ_FN scalar real_value(real a) {
+  return a;
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+/* The type of observations, controls, controller parameters and losses: double, whatever the
+ * precision of the particles. A test may define another one (a dual number) before including. */
+#ifndef CQ_MATH_WIDE_H
+#define CQ_MATH_WIDE_H
+
+/* functions that device code calls too */
+#ifdef __CUDACC__
+#  define CQ_FN static inline __host__ __device__
+#else
+#  define CQ_FN static inline
+#endif
+
+#ifndef CQ_WIDE_DEFINED
+#  define CQ_WIDE_DEFINED
+#  include <math.h>
+typedef double wide;
+CQ_FN wide cq_wide_sqrt(wide a) {
+  return sqrt(a);
+}
+#endif
+
+#endif

@@ -1,0 +1,3 @@
+/* CQ_ACTUATION(name) */
+CQ_ACTUATION(muscle)
+CQ_ACTUATION(stress)

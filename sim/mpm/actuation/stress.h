@@ -1,0 +1,39 @@
+/* Stress: a full symmetric sigma in material space; controls are its diagonal, then the upper
+ * triangle row by row (2D: xx, yy, xy; 3D: xx, yy, zz, xy, xz, yz) [Pa]. */
+#ifndef CQ_ACTUATION_STRESS_H
+#define CQ_ACTUATION_STRESS_H
+
+#include "actuation/actuator.h"
+
+CQ_FN int stress_controls(void) {
+  return CQ_DIM * (CQ_DIM + 1) / 2;
+}
+
+CQ_FN mat stress_sigma(const actuator *a, const real *u) {
+  (void)a;
+  mat s;
+  int k = CQ_DIM;
+  FOR_AXES(i) {
+    s.m[i][i] = u[i];
+    for (int j = i + 1; j < CQ_DIM; j++) {
+      s.m[i][j] = u[k];
+      s.m[j][i] = u[k];
+      k++;
+    }
+  }
+  return s;
+}
+
+CQ_FN void stress_sigma_adjoint(const actuator *a, mat dsigma, real *du) {
+  (void)a;
+  int k = CQ_DIM;
+  FOR_AXES(i) {
+    du[i] = du[i] + dsigma.m[i][i];
+    for (int j = i + 1; j < CQ_DIM; j++) {
+      du[k] = du[k] + dsigma.m[i][j] + dsigma.m[j][i];
+      k++;
+    }
+  }
+}
+
+#endif

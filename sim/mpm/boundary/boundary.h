@@ -1,0 +1,41 @@
+/* Every boundary condition of boundary_list.h behind one call. A condition <name> is a header
+ * <name>.h with
+ *   vec <name>_apply(vec v, vec n, real friction, scalar epsilon)
+ *   vec <name>_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv, real *dfriction)
+ * v is the grid velocity before the condition, n the unit normal pointing away from the wall; the
+ * adjoint returns the pull-back of dv and adds to *dfriction. */
+#ifndef CQ_BOUNDARY_BOUNDARY_H
+#define CQ_BOUNDARY_BOUNDARY_H
+
+#include "boundary/separate.h"
+#include "boundary/separate_stick.h"
+#include "boundary/slip.h"
+#include "boundary/sticky.h"
+#include "kinds.h"
+
+CQ_FN vec boundary_apply(int kind, vec v, vec n, real friction, scalar epsilon) {
+  switch (kind) {
+#define CQ_BOUNDARY(name)                                                                          \
+case CQ_BOUNDARY_##name:                                                                           \
+  return name##_apply(v, n, friction, epsilon);
+#include "boundary/boundary_list.h"
+#undef CQ_BOUNDARY
+  default:
+    return v;
+  }
+}
+
+CQ_FN vec boundary_adjoint(int kind, vec v, vec n, real friction, scalar epsilon, vec dv,
+                           real *dfriction) {
+  switch (kind) {
+#define CQ_BOUNDARY(name)                                                                          \
+case CQ_BOUNDARY_##name:                                                                           \
+  return name##_adjoint(v, n, friction, epsilon, dv, dfriction);
+#include "boundary/boundary_list.h"
+#undef CQ_BOUNDARY
+  default:
+    return dv;
+  }
+}
+
+#endif

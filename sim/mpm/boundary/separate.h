@@ -1,0 +1,42 @@
+/* Separating contact with Coulomb friction c on grid velocities, section V of the supplement:
+ *   l_n = v.n,  v_t = v - l_n n,  l_t = sqrt(|v_t|^2 + epsilon),
+ *   v* = max(l_t + c min(l_n, 0), 0) v_t / l_t + max(l_n, 0) n.
+ * epsilon smooths the tangential speed, so that the derivative stays finite at rest. */
+#ifndef CQ_BOUNDARY_SEPARATE_H
+#define CQ_BOUNDARY_SEPARATE_H
+
+#include "linalg.h"
+
+CQ_FN vec separate_apply(vec v, vec n, real friction, scalar epsilon) {
+  const real zero = real_splat(K(0));
+  const real normal = vec_dot(v, n);
+  const vec vt = vec_axpy(v, -normal, n);
+  const real speed = real_sqrt(vec_dot(vt, vt) + epsilon);
+  const real left = speed + friction * real_select(normal < K(0), normal, zero);
+  const real slid = real_select(left > K(0), left, zero);
+  const real away = real_select(normal < K(0), zero, normal);
+  return vec_axpy(vec_scale(slid / speed, vt), away, n);
+}
+
+/* Equations (100) to (106). The branch at l_n = 0 is the separating one, as in separate_apply. */
+CQ_FN vec separate_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv, real *dfriction) {
+  const real zero = real_splat(K(0));
+  const real normal = vec_dot(v, n);
+  const vec vt = vec_axpy(v, -normal, n);
+  const real speed = real_sqrt(vec_dot(vt, vt) + epsilon);
+  const real pressing = real_select(normal < K(0), normal, zero);
+  const real left = speed + friction * pressing;
+  const real slid = real_select(left > K(0), left, zero);
+
+  const vec direction = vec_scale(K(1) / speed, vt);
+  const vec ddirection = vec_scale(slid, dv);
+  const real dleft = real_select(left > K(0), vec_dot(dv, direction), zero);
+  const real dspeed = dleft - vec_dot(direction, ddirection) / speed;
+  const vec dvt = vec_axpy(vec_scale(K(1) / speed, ddirection), dspeed, direction);
+  *dfriction = *dfriction + dleft * pressing;
+  const real dnormal =
+      real_select(normal < K(0), dleft * friction, vec_dot(dv, n)) - vec_dot(dvt, n);
+  return vec_axpy(dvt, dnormal, n);
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* The kernel table of one variant (dimension x precision): what mpm.c drives. Each of the four
+ * compilations of the kernel files exports one table. */
+#ifndef CQ_MPM_KERNELS_H
+#define CQ_MPM_KERNELS_H
+
+#include "engine.h"
+
+typedef struct cq_mpm_kernels {
+  size_t (*state_bytes)(int n_particles);
+  cq_status (*create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout, void **work);
+  void (*destroy)(void *work);
+  /* Parameters and state 0 from the inputs. Fails like a step when a particle is invalid. */
+  cq_status (*upload)(void *work, const double *inputs, void *state);
+  /* One step with controls u. `step` is for messages. `count` adds det F <= 0 to the tally. */
+  cq_status (*step)(void *work, int step, const void *in, void *out, const double *u, bool count);
+  void (*observe)(void *work, const void *state, double *z);
+  void (*download)(const void *work, const void *state, double *out);
+
+  /* Adjoint slabs and accumulators for n_seeds, zeroed, with the seeds' terminal adjoints. */
+  cq_status (*adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
+  /* Adds the pull-back of dz [n_z] at a state to the adjoint of one seed. */
+  void (*observe_adjoint)(void *work, int seed, const void *state, const double *z,
+                          const double *dz);
+  /* Adjoint of the step from `state`: the slabs go from its end to its beginning, parameters are
+   * accumulated, du [n_seeds][n_controls] is overwritten. */
+  cq_status (*step_adjoint)(void *work, int step, const void *state, const double *u, double *du);
+  /* Gradient of one seed but for theta: gradient [layout.total]. */
+  void (*adjoint_end)(void *work, int seed, double *gradient);
+
+  const cq_failure *(*failure)(const void *work);
+  long long *(*inverted)(void *work);
+} cq_mpm_kernels;
+
+extern const cq_mpm_kernels cq_mpm_cpu_2d_f32;
+extern const cq_mpm_kernels cq_mpm_cpu_2d_f64;
+extern const cq_mpm_kernels cq_mpm_cpu_3d_f32;
+extern const cq_mpm_kernels cq_mpm_cpu_3d_f64;
+
+#endif

@@ -1,0 +1,26 @@
+/* The kinds an MPM model is made of, from the list headers: one enum each. */
+#ifndef CQ_MPM_KINDS_H
+#define CQ_MPM_KINDS_H
+
+typedef enum cq_material_kind {
+#define CQ_MATERIAL(name, inversion_ok) CQ_MATERIAL_##name,
+#include "material/material_list.h"
+#undef CQ_MATERIAL
+  CQ_N_MATERIALS
+} cq_material_kind;
+
+typedef enum cq_boundary_kind {
+#define CQ_BOUNDARY(name) CQ_BOUNDARY_##name,
+#include "boundary/boundary_list.h"
+#undef CQ_BOUNDARY
+  CQ_N_BOUNDARIES
+} cq_boundary_kind;
+
+typedef enum cq_actuation_kind {
+#define CQ_ACTUATION(name) CQ_ACTUATION_##name,
+#include "actuation/actuation_list.h"
+#undef CQ_ACTUATION
+  CQ_N_ACTUATIONS
+} cq_actuation_kind;
+
+#endif

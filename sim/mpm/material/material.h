@@ -1,0 +1,62 @@
+/* Every material of material_list.h behind one call. A material <name> is a header <name>.h with
+ *   real <name>_energy(lame, mat F)                     energy density Psi per reference volume
+ * [Pa] mat  <name>_pk1(lame, mat F)                        P = dPsi/dF, first Piola-Kirchhoff
+ * stress mat  <name>_adjoint(lame, mat F, mat dP, lame *dl)  pull-back of P: eq. (70), second term.
+ */
+#ifndef CQ_MATERIAL_MATERIAL_H
+#define CQ_MATERIAL_MATERIAL_H
+
+#include "kinds.h"
+#include "material/fixed_corotated.h"
+#include "material/neo_hookean.h"
+
+CQ_FN real material_energy(int kind, lame l, mat F) {
+  switch (kind) {
+#define CQ_MATERIAL(name, inversion_ok)                                                            \
+case CQ_MATERIAL_##name:                                                                           \
+  return name##_energy(l, F);
+#include "material/material_list.h"
+#undef CQ_MATERIAL
+  default:
+    return real_splat(K(0));
+  }
+}
+
+CQ_FN mat material_pk1(int kind, lame l, mat F) {
+  switch (kind) {
+#define CQ_MATERIAL(name, inversion_ok)                                                            \
+case CQ_MATERIAL_##name:                                                                           \
+  return name##_pk1(l, F);
+#include "material/material_list.h"
+#undef CQ_MATERIAL
+  default:
+    return mat_zero();
+  }
+}
+
+CQ_FN mat material_adjoint(int kind, lame l, mat F, mat dP, lame *dl) {
+  switch (kind) {
+#define CQ_MATERIAL(name, inversion_ok)                                                            \
+case CQ_MATERIAL_##name:                                                                           \
+  return name##_adjoint(l, F, dP, dl);
+#include "material/material_list.h"
+#undef CQ_MATERIAL
+  default:
+    return mat_zero();
+  }
+}
+
+/* whether det F <= 0 is within the material's domain */
+CQ_FN int material_survives_inversion(int kind) {
+  switch (kind) {
+#define CQ_MATERIAL(name, inversion_ok)                                                            \
+case CQ_MATERIAL_##name:                                                                           \
+  return inversion_ok;
+#include "material/material_list.h"
+#undef CQ_MATERIAL
+  default:
+    return 0;
+  }
+}
+
+#endif

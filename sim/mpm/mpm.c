@@ -1,0 +1,196 @@
+/* The MPM engine: picks the variant, loops over steps, evaluates controllers between them. */
+#include "alloc.h"
+#include "control.h"
+#include "engine.h"
+#include "kernels.h"
+#include "status.h"
+
+#include <string.h>
+
+typedef struct mpm {
+  cq_ctx *ctx;
+  const cq_model *model;
+  cq_layout layout;
+  const cq_mpm_kernels *kernels;
+  void *work;
+  double *theta;
+  int n_seeds;
+  const cq_seed *seeds;
+  const cq_history *history;
+  double *du;     /* [n_seeds][n_controls] */
+  double *dz;     /* [n_z] */
+  double *dtheta; /* [n_seeds][n_parameters] */
+} mpm;
+
+static const cq_mpm_kernels *pick(int dim, int bits) {
+  if (dim == 2) {
+    return bits == 32 ? &cq_mpm_cpu_2d_f32 : &cq_mpm_cpu_2d_f64;
+  }
+  return bits == 32 ? &cq_mpm_cpu_3d_f32 : &cq_mpm_cpu_3d_f64;
+}
+
+static void mpm_destroy(void *engine) {
+  mpm *m = engine;
+  cq_ctx *ctx = m->ctx;
+  if (m->work != NULL) {
+    m->kernels->destroy(m->work);
+  }
+  cq_free(ctx, m->theta);
+  cq_free(ctx, m->du);
+  cq_free(ctx, m->dz);
+  cq_free(ctx, m->dtheta);
+  cq_free(ctx, m);
+}
+
+static cq_status mpm_create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
+                            void **engine) {
+  mpm *m = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, m, 1));
+  m->ctx = ctx;
+  m->model = model;
+  m->layout = *layout;
+  m->kernels = pick(model->dim, model->bits);
+  cq_status status = m->kernels->create(ctx, model, layout, &m->work);
+  status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->theta, model->controller.n_parameters);
+  status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->dz, layout->n_z);
+  if (status != CQ_OK) {
+    mpm_destroy(m);
+    return status;
+  }
+  *engine = m;
+  return CQ_OK;
+}
+
+static size_t mpm_state_bytes(const void *engine) {
+  const mpm *m = engine;
+  return m->kernels->state_bytes(m->model->n_particles);
+}
+
+static cq_status mpm_upload(void *engine, const double *inputs, void *state) {
+  mpm *m = engine;
+  *m->kernels->inverted(m->work) = 0;
+  memcpy(m->theta, inputs + m->layout.offset[CQ_INPUT_theta],
+         m->layout.count[CQ_INPUT_theta] * sizeof(double));
+  return m->kernels->upload(m->work, inputs, state);
+}
+
+static bool observed(const mpm *m, int step) {
+  return m->model->observe != NULL ? m->model->observe[step] != 0 : step == m->model->steps;
+}
+
+static cq_status mpm_run_segment(void *engine, int first, int last, const void *in, void *out,
+                                 cq_history *history, bool record) {
+  mpm *m = engine;
+  const size_t n_z = (size_t)m->layout.n_z, n_u = (size_t)m->model->n_controls;
+  if (record && first == 0 && observed(m, 0)) {
+    m->kernels->observe(m->work, in, history->z);
+  }
+  for (int step = first; step < last; step++) {
+    double *u = history->u + (size_t)step * n_u;
+    if (record) {
+      control_eval(&m->model->controller, m->theta, history->z + (size_t)step * n_z, step, u);
+    }
+    CQ_TRY(m->kernels->step(m->work, step, step == first ? in : out, out, u, record));
+    if (record && observed(m, step + 1)) {
+      m->kernels->observe(m->work, out, history->z + (size_t)(step + 1) * n_z);
+    }
+  }
+  return CQ_OK;
+}
+
+/* dz of a seed at state k, or zeros */
+static void load_dz(mpm *m, int seed, int k) {
+  const size_t n_z = (size_t)m->layout.n_z;
+  if (m->seeds[seed].dz != NULL) {
+    memcpy(m->dz, m->seeds[seed].dz + (size_t)k * n_z, n_z * sizeof(double));
+  } else {
+    memset(m->dz, 0, n_z * sizeof(double));
+  }
+}
+
+static cq_status mpm_backward_begin(void *engine, int n_seeds, const cq_seed *seeds,
+                                    const cq_history *history, const void *last) {
+  mpm *m = engine;
+  const int steps = m->model->steps;
+  m->n_seeds = n_seeds;
+  m->seeds = seeds;
+  m->history = history;
+  cq_free(m->ctx, m->du);
+  cq_free(m->ctx, m->dtheta);
+  m->du = m->dtheta = NULL;
+  CQ_TRY(CQ_ALLOC(m->ctx, m->du, n_seeds * m->model->n_controls));
+  CQ_TRY(CQ_ALLOC(m->ctx, m->dtheta, n_seeds * m->model->controller.n_parameters));
+  CQ_TRY(m->kernels->adjoint_begin(m->work, n_seeds, seeds));
+  for (int s = 0; s < n_seeds; s++) {
+    if (observed(m, steps)) {
+      load_dz(m, s, steps);
+      m->kernels->observe_adjoint(m->work, s, last,
+                                  history->z + (size_t)steps * (size_t)m->layout.n_z, m->dz);
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status mpm_backward_segment(void *engine, int step, const void *state) {
+  mpm *m = engine;
+  const cq_controller *controller = &m->model->controller;
+  const size_t n_u = (size_t)m->model->n_controls, n_theta = (size_t)controller->n_parameters;
+  const double *u = m->history->u + (size_t)step * n_u;
+  const double *z = m->history->z + (size_t)step * (size_t)m->layout.n_z;
+  CQ_TRY(m->kernels->step_adjoint(m->work, step, state, u, m->du));
+  for (int s = 0; s < m->n_seeds; s++) {
+    double *du = m->du + (size_t)s * n_u;
+    for (size_t i = 0; i < n_u && m->seeds[s].du != NULL; i++) {
+      du[i] += m->seeds[s].du[(size_t)step * n_u + i];
+    }
+    load_dz(m, s, step);
+    control_adjoint(controller, m->theta, z, step, du, m->dtheta + (size_t)s * n_theta, m->dz);
+    if (observed(m, step)) {
+      m->kernels->observe_adjoint(m->work, s, state, z, m->dz);
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status mpm_backward_end(void *engine, double *gradient) {
+  mpm *m = engine;
+  const size_t n_theta = (size_t)m->model->controller.n_parameters;
+  for (int s = 0; s < m->n_seeds; s++) {
+    double *g = gradient + (size_t)s * m->layout.total;
+    m->kernels->adjoint_end(m->work, s, g);
+    memcpy(g + m->layout.offset[CQ_INPUT_theta], m->dtheta + (size_t)s * n_theta,
+           n_theta * sizeof(double));
+  }
+  return CQ_OK;
+}
+
+static void mpm_download(const void *engine, const void *state, double *out) {
+  const mpm *m = engine;
+  m->kernels->download(m->work, state, out);
+}
+
+static const cq_failure *mpm_failure(const void *engine) {
+  const mpm *m = engine;
+  return m->kernels->failure(m->work);
+}
+
+static long long mpm_inverted(const void *engine) {
+  const mpm *m = engine;
+  return *m->kernels->inverted(m->work);
+}
+
+const cq_engine cq_engine_mpm = {
+    .name = "mpm",
+    .gradient = CQ_GRADIENT_EXACT_REVERSE,
+    .create = mpm_create,
+    .destroy = mpm_destroy,
+    .state_bytes = mpm_state_bytes,
+    .upload = mpm_upload,
+    .run_segment = mpm_run_segment,
+    .backward_begin = mpm_backward_begin,
+    .backward_segment = mpm_backward_segment,
+    .backward_end = mpm_backward_end,
+    .download = mpm_download,
+    .failure = mpm_failure,
+    .inverted = mpm_inverted,
+};

@@ -1,0 +1,144 @@
+/* One grid node: momentum to velocity (eq. (4)), gravity, damping, boundaries; and its adjoint,
+ * (D) and (L) of the supplement with gravity, damping and friction added. */
+#ifndef CQ_POINT_GRID_H
+#define CQ_POINT_GRID_H
+
+#include "boundary/boundary.h"
+
+enum { CQ_MAX_BOUNDARIES = 16 };
+
+typedef struct wall {
+  int kind; /* cq_boundary_kind */
+  int is_domain_box;
+  int layers_low[CQ_DIM], layers_high[CQ_DIM];
+  /* which nodes a half-space holds is decided in double in every variant */
+  double normal[CQ_DIM], point[CQ_DIM];
+} wall;
+
+typedef struct grid_model {
+  scalar dt;
+  double cell;
+  int count[CQ_DIM]; /* nodes per axis */
+  scalar epsilon;
+  int n_walls;
+  wall walls[CQ_MAX_BOUNDARIES];
+} grid_model;
+
+/* what a design may change; a gradient has the same type */
+typedef struct grid_inputs {
+  vec gravity;
+  real damping;
+  real friction[CQ_MAX_BOUNDARIES];
+} grid_inputs;
+
+typedef struct node {
+  real mass;
+  vec momentum;
+} node;
+
+typedef struct contact {
+  int wall;
+  vec normal;
+} contact;
+
+/* Is the node in the domain box's layers? Later axes win at edges and corners. */
+CQ_FN int wall_box_normal(const grid_model *g, const wall *w, const int *index, vec *normal) {
+  int inside = 0;
+  FOR_AXES(a) {
+    const int low = index[a] < w->layers_low[a];
+    const int high = index[a] >= g->count[a] - w->layers_high[a];
+    if (low || high) {
+      *normal = vec_zero();
+      normal->v[a] = real_splat(low ? K(1) : K(-1));
+      inside = 1;
+    }
+  }
+  return inside;
+}
+
+CQ_FN int wall_half_space_normal(const grid_model *g, const wall *w, const int *index,
+                                 vec *normal) {
+  double distance = 0.0;
+  FOR_AXES(a) {
+    distance += w->normal[a] * ((double)index[a] * g->cell - w->point[a]);
+    normal->v[a] = real_splat(K(w->normal[a]));
+  }
+  return distance < 0.0;
+}
+
+/* The conditions at a node in the order they act. A sticky one stands alone. */
+CQ_FN int grid_contacts(const grid_model *g, const int *index, contact *contacts) {
+  int n = 0;
+  for (int i = 0; i < g->n_walls; i++) {
+    const wall *w = &g->walls[i];
+    vec normal = vec_zero();
+    const int inside = w->is_domain_box ? wall_box_normal(g, w, index, &normal)
+                                        : wall_half_space_normal(g, w, index, &normal);
+    if (inside) {
+      n = w->kind == CQ_BOUNDARY_sticky ? 0 : n;
+      contacts[n].wall = i;
+      contacts[n].normal = normal;
+      n++;
+      if (w->kind == CQ_BOUNDARY_sticky) {
+        break;
+      }
+    }
+  }
+  return n;
+}
+
+/* p / m, the velocity before gravity, damping and boundaries; the node must have mass */
+CQ_FN vec grid_mean_velocity(node at) {
+  return vec_scale(K(1) / at.mass, at.momentum);
+}
+
+/* velocity before the boundaries, from u = p / m */
+CQ_FN vec grid_free_velocity(const grid_model *g, const grid_inputs *in, real decay, vec u) {
+  return vec_scale(decay, vec_axpy(u, real_splat(g->dt), in->gravity));
+}
+
+/* the factor by which damping slows a step */
+CQ_FN real grid_decay(const grid_model *g, const grid_inputs *in) {
+  return real_exp(-(in->damping * g->dt));
+}
+
+/* velocity after everything, from u = p / m */
+CQ_FN vec grid_velocity(const grid_model *g, const grid_inputs *in, real decay, const int *index,
+                        vec u) {
+  contact contacts[CQ_MAX_BOUNDARIES];
+  const int n = grid_contacts(g, index, contacts);
+  vec v = grid_free_velocity(g, in, decay, u);
+  for (int i = 0; i < n; i++) {
+    const int w = contacts[i].wall;
+    v = boundary_apply(g->walls[w].kind, v, contacts[i].normal, in->friction[w], g->epsilon);
+  }
+  return v;
+}
+
+/* Given dv = dL/d(grid velocity): returns dL/du, u = p / m, and adds to din. From there (D) is
+ * dL/dp = dL/du / m and (E) is dL/dm = -u.dL/dp. */
+CQ_FN vec grid_velocity_adjoint(const grid_model *g, const grid_inputs *in, real decay,
+                                const int *index, vec u, vec dv, grid_inputs *din) {
+  contact contacts[CQ_MAX_BOUNDARIES];
+  vec before[CQ_MAX_BOUNDARIES];
+  const int n = grid_contacts(g, index, contacts);
+  const vec free = grid_free_velocity(g, in, decay, u);
+  vec v = free;
+  for (int i = 0; i < n; i++) {
+    const int w = contacts[i].wall;
+    before[i] = v;
+    v = boundary_apply(g->walls[w].kind, v, contacts[i].normal, in->friction[w], g->epsilon);
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    const int w = contacts[i].wall;
+    dv = boundary_adjoint(g->walls[w].kind, before[i], contacts[i].normal, in->friction[w],
+                          g->epsilon, dv, &din->friction[w]);
+  }
+  /* free = decay (u + g dt), d(decay)/d(damping) = -dt decay */
+  din->damping = din->damping - g->dt * vec_dot(dv, free);
+  const vec du = vec_scale(decay, dv);
+  din->gravity = vec_axpy(din->gravity, real_splat(g->dt), du);
+  return du;
+}
+
+#endif

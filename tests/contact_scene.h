@@ -1,0 +1,173 @@
+/* The scene of the whole-run proofs: two bodies of both materials thrown against walls of every
+ * kind, under gravity and damping, one of them actuated, with random F and C. 2D and 3D. C and C++.
+ */
+#ifndef CQ_TESTS_CONTACT_SCENE_H
+#define CQ_TESTS_CONTACT_SCENE_H
+
+#include "rng.h"
+#include "sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCENE_SIDE_2D = 6, SCENE_SIDE_3D = 4, SCENE_MAX = 2 * 64 };
+
+typedef struct contact_scene {
+  cq_model model;
+  unsigned char material[SCENE_MAX];
+  int actuator[SCENE_MAX];
+  int particles[SCENE_MAX];
+  cq_group groups[2];
+  cq_boundary boundaries[5];
+  cq_actuator actuators[2];
+  unsigned char observe[1025];
+  cq_layout layout;
+  double *inputs;
+} contact_scene;
+
+static inline double scene_random(cq_rng *rng, double size) {
+  return size * (2.0 * cq_rng_uniform(rng) - 1.0);
+}
+
+static inline cq_boundary scene_half_space(cq_boundary_kind kind, int dim, double nx, double ny,
+                                           double nz, double px, double py) {
+  cq_boundary b;
+  memset(&b, 0, sizeof b);
+  b.kind = kind;
+  const double length = sqrt(nx * nx + ny * ny + (dim == 3 ? nz * nz : 0.0));
+  b.normal[0] = nx / length;
+  b.normal[1] = ny / length;
+  b.normal[2] = dim == 3 ? nz / length : 0.0;
+  b.point[0] = px;
+  b.point[1] = py;
+  b.point[2] = 0.3;
+  return b;
+}
+
+static inline void scene_boundaries(contact_scene *s) {
+  const int dim = s->model.dim;
+  const double width = 0.5 * s->model.cell * (dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D);
+  const double top = 0.26 + width, right = 0.46 + width;
+  memset(s->boundaries, 0, sizeof s->boundaries);
+  s->boundaries[0].kind = CQ_BOUNDARY_separate; /* the domain box, with friction */
+  s->boundaries[0].is_domain_box = true;
+  for (int a = 0; a < 3; a++) {
+    s->boundaries[0].layers_low[a] = a == 1 ? 6 : 3; /* up to y = 0.2, below the bodies */
+    s->boundaries[0].layers_high[a] = 2;
+  }
+  s->boundaries[1] = scene_half_space(CQ_BOUNDARY_separate, dim, 1.0, 0.4, 0.2, 0.215, 0.3);
+  s->boundaries[2] = scene_half_space(CQ_BOUNDARY_slip, dim, -1.0, 0.1, 0.1, right + 0.03, 0.3);
+  s->boundaries[3] = scene_half_space(CQ_BOUNDARY_sticky, dim, 0.1, -1.0, 0.0, 0.3, top);
+  s->boundaries[4] = scene_half_space(CQ_BOUNDARY_separate_stick, dim, -0.3, 1.0, 0.1, 0.5, 0.215);
+  s->model.boundaries = s->boundaries;
+  s->model.n_boundaries = 5;
+}
+
+static inline void scene_actuators(contact_scene *s) {
+  const int dim = s->model.dim;
+  memset(s->actuators, 0, sizeof s->actuators);
+  s->actuators[0].kind = CQ_ACTUATION_muscle;
+  s->actuators[0].first_control = 0;
+  s->actuators[0].n_controls = 1;
+  s->actuators[0].direction[dim + 1] = 1.0; /* yy */
+  s->actuators[0].direction[1] = 0.3;       /* and some shear */
+  s->actuators[0].direction[dim] = 0.3;
+  s->actuators[1].kind = CQ_ACTUATION_stress;
+  s->actuators[1].first_control = 1;
+  s->actuators[1].n_controls = dim * (dim + 1) / 2;
+  s->model.actuators = s->actuators;
+  s->model.n_actuators = 2;
+  s->model.n_controls = 1 + dim * (dim + 1) / 2;
+  s->model.controller.kind = CQ_CONTROLLER_open_loop;
+  s->model.controller.n_controls = s->model.n_controls;
+  s->model.controller.hold = 7;
+  s->model.controller.n_parameters = (s->model.steps + s->model.controller.hold - 1) /
+                                     s->model.controller.hold * s->model.n_controls;
+}
+
+static inline double *scene_input(contact_scene *s, int which) {
+  return s->inputs + s->layout.offset[which];
+}
+
+static inline void scene_particle(contact_scene *s, cq_rng *rng, int p, const double *x,
+                                  double side) {
+  const int dim = s->model.dim, body = s->material[p];
+  for (int a = 0; a < dim; a++) {
+    const double throwing = a == 0 ? (body == 0 ? -1.2 : 1.2) : (a == 1 ? -0.8 : 0.3);
+    scene_input(s, CQ_INPUT_x)[p * dim + a] = x[a] + scene_random(rng, 0.1 * side);
+    scene_input(s, CQ_INPUT_v)[p * dim + a] = throwing + scene_random(rng, 0.1);
+    for (int b = 0; b < dim; b++) {
+      scene_input(s, CQ_INPUT_F)[(p * dim + a) * dim + b] =
+          (a == b ? 1.0 : 0.0) + scene_random(rng, 0.05);
+      scene_input(s, CQ_INPUT_C)[(p * dim + a) * dim + b] = scene_random(rng, 1.0);
+    }
+  }
+  scene_input(s, CQ_INPUT_youngs_modulus)[p] = 20.0 + scene_random(rng, 5.0);
+  scene_input(s, CQ_INPUT_poisson_ratio)[p] = 0.25 + scene_random(rng, 0.1);
+  scene_input(s, CQ_INPUT_density)[p] = 1.5 + scene_random(rng, 0.5);
+  scene_input(s, CQ_INPUT_volume)[p] = pow(side, dim) * (1.0 + scene_random(rng, 0.2));
+}
+
+static inline void scene_fill(contact_scene *s) {
+  cq_rng rng = cq_rng_seed(7);
+  const int dim = s->model.dim, n = dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D;
+  const double side = 0.5 * s->model.cell;
+  const int per_body = dim == 2 ? n * n : n * n * n;
+  for (int p = 0; p < 2 * per_body; p++) {
+    const int body = p / per_body, i = p % per_body;
+    const double corner[3] = {body == 0 ? 0.22 : 0.46, 0.26, 0.3};
+    double x[3];
+    x[0] = corner[0] + side * (i % n);
+    x[1] = corner[1] + side * (i / n % n);
+    x[2] = corner[2] + side * (i / (n * n));
+    s->material[p] =
+        (unsigned char)(body == 0 ? CQ_MATERIAL_fixed_corotated : CQ_MATERIAL_neo_hookean);
+    s->actuator[p] = i % 3 == 0 ? -1 : (i % 3 == 1 ? 0 : 1);
+    s->particles[p] = p;
+    scene_particle(s, &rng, p, x, side);
+  }
+  for (int a = 0; a < dim; a++) {
+    scene_input(s, CQ_INPUT_gravity)[a] = a == 1 ? -9.8 : 0.7;
+  }
+  scene_input(s, CQ_INPUT_damping)[0] = 0.8;
+  for (int i = 0; i < s->model.n_boundaries; i++) {
+    scene_input(s, CQ_INPUT_friction)[i] = i == 1 ? 0.4 : 0.15;
+  }
+  for (size_t i = 0; i < s->layout.count[CQ_INPUT_theta]; i++) {
+    scene_input(s, CQ_INPUT_theta)[i] = scene_random(&rng, 3.0);
+  }
+}
+
+/* Free with free(scene->inputs). */
+static inline void contact_scene_make(contact_scene *s, int dim, int bits, int steps) {
+  memset(s, 0, sizeof *s);
+  cq_model *m = &s->model;
+  m->dim = dim;
+  m->bits = bits;
+  m->steps = steps;
+  m->dt = 2e-3;
+  m->cell = 0.04;
+  for (int a = 0; a < 3; a++) {
+    m->grid[a] = a < dim ? 22 : 1;
+  }
+  m->contact_epsilon = 1e-7;
+  const int n = dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D;
+  m->n_particles = 2 * (dim == 2 ? n * n : n * n * n);
+  m->material = s->material;
+  m->actuator = s->actuator;
+  scene_boundaries(s);
+  scene_actuators(s);
+  s->groups[0].count = m->n_particles;
+  s->groups[0].particles = s->particles;
+  s->groups[1].count = m->n_particles / 2;
+  s->groups[1].particles = s->particles + m->n_particles / 2;
+  m->groups = s->groups;
+  m->n_groups = 2;
+  memset(s->observe, 1, sizeof s->observe);
+  m->observe = s->observe;
+  s->layout = cq_model_layout(m);
+  s->inputs = (double *)calloc(s->layout.total, sizeof(double));
+  scene_fill(s);
+}
+
+#endif

@@ -1,0 +1,205 @@
+/* A whole run in dual numbers: the same physics headers, loops of its own. Independent of the
+ * engine's sorting, threads, memo and adjoints, so that agreement with it means something. */
+#ifndef CQ_TESTS_DUAL_RUN_H
+#define CQ_TESTS_DUAL_RUN_H
+
+#include "dual.h"
+
+#include <map>
+#include <vector>
+
+#include "sim.h"
+
+#include "control.h"
+#include "point/g2p.h"
+#include "point/observe.h"
+
+struct DualRun {
+  const cq_model &model;
+  cq_layout layout;
+  std::vector<Dual> inputs;
+  transfer t;
+  grid_model g;
+  grid_inputs in;
+  std::vector<actuator> actuators;
+  std::vector<particle> particles;
+  std::vector<Dual> z, u;  /* histories, as the engine's */
+  std::vector<Dual> state; /* the last one, in the inputs' layout */
+
+  explicit DualRun(const cq_model &m) : model(m), layout(cq_model_layout(&m)) {
+    t = transfer_make(m.dt, m.cell, m.transfer == CQ_TRANSFER_APIC);
+    g.dt = m.dt;
+    g.cell = m.cell;
+    g.epsilon = m.contact_epsilon;
+    g.n_walls = m.n_boundaries;
+    for (int a = 0; a < CQ_DIM; a++) {
+      g.count[a] = m.grid[a];
+    }
+    for (int i = 0; i < m.n_boundaries; i++) {
+      wall &w = g.walls[i];
+      const cq_boundary &b = m.boundaries[i];
+      w.kind = b.kind;
+      w.is_domain_box = b.is_domain_box;
+      for (int a = 0; a < CQ_DIM; a++) {
+        w.layers_low[a] = b.layers_low[a];
+        w.layers_high[a] = b.layers_high[a];
+        w.normal[a] = b.normal[a];
+        w.point[a] = b.point[a];
+      }
+    }
+    for (int i = 0; i < m.n_actuators; i++) {
+      actuator a;
+      a.kind = m.actuators[i].kind;
+      a.first_control = m.actuators[i].first_control;
+      a.n_controls = m.actuators[i].n_controls;
+      for (int k = 0; k < CQ_DIM * CQ_DIM; k++) {
+        a.direction[k / CQ_DIM][k % CQ_DIM] = m.actuators[i].direction[k];
+      }
+      actuators.push_back(a);
+    }
+  }
+
+  Dual input(int which, size_t i) const {
+    return inputs[layout.offset[which] + i];
+  }
+
+  substance substance_of(int p) const {
+    substance s;
+    s.E = input(CQ_INPUT_youngs_modulus, (size_t)p);
+    s.nu = input(CQ_INPUT_poisson_ratio, (size_t)p);
+    s.density = input(CQ_INPUT_density, (size_t)p);
+    s.volume = input(CQ_INPUT_volume, (size_t)p);
+    return s;
+  }
+
+  void load() {
+    particles.resize((size_t)model.n_particles);
+    for (size_t p = 0; p < particles.size(); p++) {
+      particle &q = particles[p];
+      for (int a = 0; a < CQ_DIM; a++) {
+        q.x.v[a] = input(CQ_INPUT_x, p * CQ_DIM + (size_t)a);
+        q.v.v[a] = input(CQ_INPUT_v, p * CQ_DIM + (size_t)a);
+        for (int b = 0; b < CQ_DIM; b++) {
+          const size_t k = (p * CQ_DIM + (size_t)a) * CQ_DIM + (size_t)b;
+          q.F.m[a][b] = input(CQ_INPUT_F, k);
+          q.C.m[a][b] = input(CQ_INPUT_C, k);
+        }
+      }
+    }
+    for (int a = 0; a < CQ_DIM; a++) {
+      in.gravity.v[a] = input(CQ_INPUT_gravity, (size_t)a);
+    }
+    in.damping = input(CQ_INPUT_damping, 0);
+    for (int i = 0; i < model.n_boundaries; i++) {
+      in.friction[i] = input(CQ_INPUT_friction, (size_t)i);
+    }
+  }
+
+  void observe(int step) {
+    for (int k = 0; k < model.n_groups; k++) {
+      observation o;
+      o.mass = 0.0;
+      for (int i = 0; i < CQ_Z_SIZE; i++) {
+        o.sum[i] = 0.0;
+      }
+      for (int i = 0; i < model.groups[k].count; i++) {
+        const int p = model.groups[k].particles[i];
+        const substance s = substance_of(p);
+        observe_add(&o, s.density * s.volume, particles[(size_t)p].x.v, particles[(size_t)p].v.v);
+      }
+      for (int i = 0; i < CQ_Z_SIZE; i++) {
+        z[(size_t)(step * layout.n_z + k * CQ_Z_SIZE + i)] = o.sum[i] / o.mass;
+      }
+    }
+  }
+
+  typedef std::vector<int> Index;
+
+  void step_once(const Dual *controls) {
+    std::map<Index, node> nodes;
+    std::map<Index, vec> velocity;
+    std::vector<stencil> stencils(particles.size());
+    std::vector<Index> bases(particles.size(), Index(CQ_DIM));
+    for (size_t p = 0; p < particles.size(); p++) {
+      const particle &q = particles[p];
+      for (int a = 0; a < CQ_DIM; a++) {
+        bases[p][(size_t)a] = (int)std::floor(q.x.v[a].v / model.cell - 0.5);
+      }
+      stencils[p] = spline_stencil(q.x, bases[p].data(), t.dx, t.inv_dx);
+      driver d;
+      d.material = model.material[p];
+      const int a = model.actuator[p];
+      d.a = a < 0 ? nullptr : &actuators[(size_t)a];
+      d.u = a < 0 ? nullptr : controls + actuators[(size_t)a].first_control;
+      const packet r = p2g_packet(&t, d, substance_of((int)p), q);
+      each_node(p, stencils[p], bases[p], [&](const Index &i, Dual w, vec dpos) {
+        const node add = p2g_node(&r, w, dpos);
+        if (nodes.find(i) == nodes.end()) {
+          nodes[i].mass = 0.0;
+          nodes[i].momentum = vec_zero();
+        }
+        nodes[i].mass = nodes[i].mass + add.mass;
+        nodes[i].momentum = vec_add(nodes[i].momentum, add.momentum);
+      });
+    }
+    const Dual decay = grid_decay(&g, &in);
+    for (auto &entry : nodes) {
+      velocity[entry.first] =
+          grid_velocity(&g, &in, decay, entry.first.data(), grid_mean_velocity(entry.second));
+    }
+    for (size_t p = 0; p < particles.size(); p++) {
+      gathered sum;
+      sum.v = vec_zero();
+      sum.B = mat_zero();
+      each_node(p, stencils[p], bases[p],
+                [&](const Index &i, Dual w, vec dpos) { g2p_node(&sum, w, dpos, velocity[i]); });
+      particles[p] = g2p_particle(&t, particles[p], &sum);
+    }
+  }
+
+  template <class Visit> void each_node(size_t, const stencil &s, const Index &base, Visit visit) {
+    FOR_STENCIL(k) {
+      int offset[CQ_DIM];
+      spline_offset(k, offset);
+      Index i(CQ_DIM);
+      for (int a = 0; a < CQ_DIM; a++) {
+        i[(size_t)a] = base[(size_t)a] + offset[a];
+      }
+      visit(i, spline_weight(&s, offset), spline_dpos(&s, offset));
+    }
+  }
+
+  /* inputs with derivative `direction`: runs all steps and fills z, u, state */
+  void run(const std::vector<double> &values, const std::vector<double> &direction) {
+    inputs.resize(values.size());
+    for (size_t i = 0; i < values.size(); i++) {
+      inputs[i] = Dual(values[i], direction[i]);
+    }
+    load();
+    z.assign((size_t)(model.steps + 1) * (size_t)layout.n_z, Dual(0.0));
+    u.assign((size_t)model.steps * (size_t)model.n_controls, Dual(0.0));
+    const Dual *theta = inputs.data() + layout.offset[CQ_INPUT_theta];
+    observe(0);
+    for (int step = 0; step < model.steps; step++) {
+      Dual *row = u.data() + step * model.n_controls;
+      control_eval(&model.controller, theta, z.data() + step * layout.n_z, step, row);
+      step_once(row);
+      observe(step + 1);
+    }
+    state.resize(layout.state_total);
+    for (size_t p = 0; p < particles.size(); p++) {
+      const particle &q = particles[p];
+      for (int a = 0; a < CQ_DIM; a++) {
+        state[layout.offset[CQ_INPUT_x] + p * CQ_DIM + (size_t)a] = q.x.v[a];
+        state[layout.offset[CQ_INPUT_v] + p * CQ_DIM + (size_t)a] = q.v.v[a];
+        for (int b = 0; b < CQ_DIM; b++) {
+          const size_t k = (p * CQ_DIM + (size_t)a) * CQ_DIM + (size_t)b;
+          state[layout.offset[CQ_INPUT_F] + k] = q.F.m[a][b];
+          state[layout.offset[CQ_INPUT_C] + k] = q.C.m[a][b];
+        }
+      }
+    }
+  }
+};
+
+#endif

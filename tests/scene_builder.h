@@ -1,0 +1,136 @@
+/* Bodies for the physics tests: lattices and seeded balls of one material on an empty grid. */
+#ifndef CQ_TESTS_SCENE_BUILDER_H
+#define CQ_TESTS_SCENE_BUILDER_H
+
+#include "rng.h"
+#include "sim.h"
+#include "test.h"
+
+typedef struct scene {
+  cq_ctx *ctx;
+  cq_model model;
+  cq_layout layout;
+  unsigned char *material;
+  int *actuator, *particles;
+  cq_group groups[4];
+  cq_boundary boundaries[2];
+  double *inputs, *state, *dz, *gradient;
+  cq_sim *sim;
+} scene;
+
+/* All particles in group 0, at rest, F = I, E 10, nu 0.3, density and volume 1; no boundaries. */
+static inline void scene_make(scene *s, int dim, int bits, int grid, double cell, double dt,
+                              int steps, int n, int threads) {
+  memset(s, 0, sizeof *s);
+  s->ctx = cq_ctx_create(threads, 1);
+  cq_model *m = &s->model;
+  m->dim = dim;
+  m->bits = bits;
+  m->steps = steps;
+  m->dt = dt;
+  m->cell = cell;
+  for (int a = 0; a < 3; a++) {
+    m->grid[a] = a < dim ? grid : 1;
+  }
+  m->contact_epsilon = 1e-7;
+  m->n_particles = n;
+  s->material = calloc((size_t)n, 1);
+  s->actuator = malloc((size_t)n * sizeof(int));
+  s->particles = malloc((size_t)n * sizeof(int));
+  for (int p = 0; p < n; p++) {
+    s->actuator[p] = -1;
+    s->particles[p] = p;
+  }
+  m->material = s->material;
+  m->actuator = s->actuator;
+  m->boundaries = s->boundaries;
+  m->groups = s->groups;
+  m->n_groups = 1;
+  s->groups[0] = (cq_group){n, s->particles};
+}
+
+/* Call once groups and boundaries are set. */
+static inline void scene_open(scene *s) {
+  const int n = s->model.n_particles, dim = s->model.dim;
+  s->layout = cq_model_layout(&s->model);
+  s->inputs = calloc(s->layout.total, sizeof(double));
+  s->state = calloc(s->layout.state_total, sizeof(double));
+  s->gradient = calloc(s->layout.total, sizeof(double));
+  s->dz = calloc((size_t)(s->model.steps + 1) * (size_t)s->layout.n_z, sizeof(double));
+  for (int p = 0; p < n; p++) {
+    for (int a = 0; a < dim; a++) {
+      s->inputs[s->layout.offset[CQ_INPUT_F] + (size_t)((p * dim + a) * dim + a)] = 1.0;
+    }
+    s->inputs[s->layout.offset[CQ_INPUT_youngs_modulus] + (size_t)p] = 10.0;
+    s->inputs[s->layout.offset[CQ_INPUT_poisson_ratio] + (size_t)p] = 0.3;
+    s->inputs[s->layout.offset[CQ_INPUT_density] + (size_t)p] = 1.0;
+    s->inputs[s->layout.offset[CQ_INPUT_volume] + (size_t)p] = 1.0;
+  }
+  CHECK_MSG(cq_sim_create(s->ctx, &s->model, &s->sim) == CQ_OK, "%s", cq_ctx_error(s->ctx));
+}
+
+static inline void scene_close(scene *s) {
+  cq_sim_destroy(s->sim);
+  CHECK(cq_ctx_bytes(s->ctx) == 0);
+  cq_ctx_destroy(s->ctx);
+  free(s->material);
+  free(s->actuator);
+  free(s->particles);
+  free(s->inputs);
+  free(s->state);
+  free(s->gradient);
+  free(s->dz);
+}
+
+static inline double *scene_at(scene *s, int which) {
+  return s->inputs + s->layout.offset[which];
+}
+
+static inline void scene_set_all(scene *s, int which, double value) {
+  for (size_t i = 0; i < s->layout.count[which]; i++) {
+    scene_at(s, which)[i] = value;
+  }
+}
+
+/* Particles [first, first + n) uniformly in a ball (disc in 2D). */
+static inline void scene_ball(scene *s, int first, int n, const double *centre, double radius,
+                              uint64_t seed) {
+  cq_rng rng = cq_rng_seed(seed);
+  const int dim = s->model.dim;
+  for (int p = first; p < first + n;) {
+    double x[3], squared = 0.0;
+    for (int a = 0; a < dim; a++) {
+      x[a] = 2.0 * cq_rng_uniform(&rng) - 1.0;
+      squared += x[a] * x[a];
+    }
+    if (squared <= 1.0) {
+      for (int a = 0; a < dim; a++) {
+        scene_at(s, CQ_INPUT_x)[p * dim + a] = centre[a] + radius * x[a];
+      }
+      p++;
+    }
+  }
+}
+
+static inline void scene_forward(scene *s) {
+  CHECK_MSG(cq_sim_forward(s->sim, s->inputs) == CQ_OK, "%s", cq_ctx_error(s->ctx));
+  CHECK(cq_sim_final_state(s->sim, s->state) == CQ_OK);
+}
+
+/* observation of the last state */
+static inline const double *scene_z(const scene *s) {
+  return cq_sim_observations(s->sim) + (size_t)s->model.steps * (size_t)s->layout.n_z;
+}
+
+/* gradient of sum dz_i z_i at the last state: set s->dz's last row before */
+static inline double *scene_last_dz(scene *s) {
+  return s->dz + (size_t)s->model.steps * (size_t)s->layout.n_z;
+}
+
+static inline const double *scene_backward(scene *s) {
+  const cq_seed seed = {.dz = s->dz};
+  CHECK_MSG(cq_sim_backward(s->sim, 1, &seed, s->gradient) == CQ_OK, "%s", cq_ctx_error(s->ctx));
+  return s->gradient;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* Context, errors, memory, random numbers, hashes, stability limit. */
+#include "alloc.h"
+#include "hash.h"
+#include "rng.h"
+#include "sim.h"
+#include "status.h"
+#include "test.h"
+
+static char last_line[256];
+
+static void keep_line(void *user, cq_log_level level, const char *line) {
+  (void)user;
+  snprintf(last_line, sizeof last_line, "%d %s", (int)level, line);
+}
+
+static void test_first_error_wins(void) {
+  cq_ctx *ctx = cq_ctx_create(3, 9);
+  CHECK(cq_ctx_threads(ctx) == 3 && cq_ctx_seed(ctx) == 9);
+  CHECK(CQ_FAIL(ctx, CQ_CONFIG, "first %d", 1) == CQ_CONFIG);
+  CHECK(CQ_FAIL(ctx, CQ_IO, "second") == CQ_IO);
+  CHECK_STR(cq_ctx_error(ctx), "first 1");
+  CHECK(cq_ctx_status(ctx) == CQ_CONFIG);
+  cq_ctx_clear_error(ctx);
+  CHECK(cq_ctx_status(ctx) == CQ_OK && cq_ctx_error(ctx)[0] == '\0');
+  cq_ctx_set_log(ctx, keep_line, NULL);
+  cq_log(ctx, CQ_LOG_WARNING, "mind %s", "this");
+  CHECK_STR(last_line, "1 mind this");
+  cq_ctx_destroy(ctx);
+}
+
+static void test_exit_codes(void) {
+  CHECK(cq_status_exit_code(CQ_OK) == 0);
+  CHECK(cq_status_exit_code(CQ_CONFIG) == 1);
+  CHECK(cq_status_exit_code(CQ_IO) == 2);
+  CHECK(cq_status_exit_code(CQ_MEMORY) == 8);
+  CHECK(cq_status_exit_code(CQ_INTERRUPTED) == 130);
+  CHECK(cq_status_is_numeric(CQ_CFL) && !cq_status_is_numeric(CQ_MEMORY));
+}
+
+static void test_memory(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  double *a = NULL, *b = NULL;
+  CHECK(CQ_ALLOC(ctx, a, 10) == CQ_OK);
+  CHECK(cq_ctx_bytes(ctx) == 80 && (uintptr_t)a % 64 == 0 && a[9] == 0.0);
+  cq_alloc_fail_nth(ctx, 2);
+  CHECK(CQ_ALLOC(ctx, b, 1) == CQ_OK);
+  cq_free(ctx, b);
+  CHECK(CQ_ALLOC(ctx, b, 1) == CQ_MEMORY && b == NULL);
+  cq_ctx_clear_error(ctx);
+  CHECK(CQ_ALLOC(ctx, b, SIZE_MAX / 4) == CQ_MEMORY && b == NULL);
+  cq_free(ctx, a);
+  cq_free(ctx, NULL);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+static void test_random_and_hash(void) {
+  cq_rng a = cq_rng_seed(1), b = cq_rng_seed(1), c = cq_rng_seed(2);
+  double mean = 0.0, square = 0.0;
+  for (int i = 0; i < 20000; i++) {
+    const double x = cq_rng_normal(&a);
+    CHECK(x == cq_rng_normal(&b));
+    mean += x / 20000.0;
+    square += x * x / 20000.0;
+  }
+  CHECK_NEAR(mean, 0.0, 0.03);
+  CHECK_NEAR(square, 1.0, 0.05);
+  CHECK(cq_rng_next(&a) != cq_rng_next(&c));
+  CHECK(cq_hash("a", 1) == 0xaf63dc4c8601ec8cu); /* the published FNV-1a value */
+}
+
+static void test_stable_dt(void) {
+  /* lambda + 2 mu = 13.4615 at E = 10, nu = 0.3 */
+  CHECK_NEAR(cq_stable_dt(0.01, 10.0, 0.3, 1.0, 0.0), 0.9 * 0.01 / sqrt(10.0 * 0.7 / (1.3 * 0.4)),
+             1e-15);
+  CHECK(cq_stable_dt(0.01, 10.0, 0.3, 1.0, 4.0) < cq_stable_dt(0.01, 10.0, 0.3, 1.0, 0.0));
+}
+
+int main(void) {
+  RUN(test_first_error_wins);
+  RUN(test_exit_codes);
+  RUN(test_memory);
+  RUN(test_random_and_hash);
+  RUN(test_stable_dt);
+  return TEST_RESULT();
+}

@@ -1,0 +1,165 @@
+/* The adjoint of one step and of a whole run against the exact tangent in dual numbers.
+ *
+ * L = sum w.(x, v, F, C of the last state) + running terms of every observation and control, all
+ * weights random. For every input field separately, with a random direction d on that field alone:
+ *   tangent dL = <w, J d> (dual run)   against   <J^T w, d> (the engine's adjoint),
+ * relative to sum |g_i d_i|. */
+#include "contact_scene.h"
+#include "dual_run.h"
+#include "test.h"
+
+#include <algorithm>
+
+static const int runs[] = {1, 50};
+
+struct Weights {
+  std::vector<double> z, u, state;
+};
+
+static std::vector<double> random_vector(cq_rng *rng, size_t n) {
+  std::vector<double> r(n);
+  for (double &a : r) {
+    a = 2.0 * cq_rng_uniform(rng) - 1.0;
+  }
+  return r;
+}
+
+static Weights random_weights(const cq_model &m, const cq_layout &layout, uint64_t seed) {
+  cq_rng rng = cq_rng_seed(seed);
+  Weights w;
+  w.state = random_vector(&rng, layout.state_total);
+  w.z = random_vector(&rng, (size_t)(m.steps + 1) * (size_t)layout.n_z);
+  w.u = random_vector(&rng, (size_t)m.steps * (size_t)m.n_controls);
+  return w;
+}
+
+static Dual loss(const Weights &w, const DualRun &run) {
+  Dual sum(0.0);
+  for (size_t i = 0; i < w.state.size(); i++) {
+    sum = sum + w.state[i] * run.state[i];
+  }
+  for (size_t i = 0; i < w.z.size(); i++) {
+    sum = sum + w.z[i] * run.z[i];
+  }
+  for (size_t i = 0; i < w.u.size(); i++) {
+    sum = sum + w.u[i] * run.u[i];
+  }
+  return sum;
+}
+
+static double loss(const Weights &w, cq_sim *sim) {
+  std::vector<double> state(w.state.size());
+  CHECK(cq_sim_final_state(sim, state.data()) == CQ_OK);
+  double sum = 0.0;
+  for (size_t i = 0; i < w.state.size(); i++) {
+    sum += w.state[i] * state[i];
+  }
+  for (size_t i = 0; i < w.z.size(); i++) {
+    sum += w.z[i] * cq_sim_observations(sim)[i];
+  }
+  for (size_t i = 0; i < w.u.size(); i++) {
+    sum += w.u[i] * cq_sim_controls(sim)[i];
+  }
+  return sum;
+}
+
+/* gradients of two seeds in one sweep */
+struct Gradients {
+  double value;
+  std::vector<double> all;
+};
+
+static Gradients engine_gradients(contact_scene &s, const Weights *w, int n_seeds) {
+  Gradients g;
+  cq_ctx *ctx = cq_ctx_create(2, 1);
+  cq_sim *sim = nullptr;
+  CHECK_MSG(cq_sim_create(ctx, &s.model, &sim) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK_MSG(cq_sim_forward(sim, s.inputs) == CQ_OK, "%s", cq_ctx_error(ctx));
+  std::vector<cq_seed> seeds;
+  for (int i = 0; i < n_seeds; i++) {
+    seeds.push_back({w[i].z.data(), w[i].u.data(), w[i].state.data()});
+  }
+  g.value = loss(w[0], sim);
+  g.all.resize((size_t)n_seeds * s.layout.total);
+  CHECK_MSG(cq_sim_backward(sim, n_seeds, seeds.data(), g.all.data()) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  cq_sim_destroy(sim);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+  return g;
+}
+
+/* Every wall must act in the scene, or its adjoint is proven by nothing. */
+static void check_walls_act(contact_scene &s, double value) {
+  for (int i = 0; i < s.model.n_boundaries; i++) {
+    cq_boundary kept = s.boundaries[i];
+    cq_boundary &b = s.boundaries[i];
+    b.is_domain_box = false;
+    b.normal[0] = 1.0;
+    b.normal[1] = b.normal[2] = 0.0;
+    b.point[0] = -1.0; /* holds no node */
+    const Weights w = random_weights(s.model, s.layout, 1);
+    const double without = engine_gradients(s, &w, 1).value;
+    CHECK_MSG(without != value, "wall %d is never touched", i);
+    s.boundaries[i] = kept;
+  }
+}
+
+static void check_field(contact_scene &s, DualRun &dual, const Weights &w, const double *gradient,
+                        double value, int field) {
+  cq_rng rng = cq_rng_seed(100 + (uint64_t)field);
+  std::vector<double> direction(s.layout.total, 0.0);
+  double dot = 0.0, size = 0.0;
+  for (size_t i = 0; i < s.layout.count[field]; i++) {
+    const size_t k = s.layout.offset[field] + i;
+    direction[k] = 2.0 * cq_rng_uniform(&rng) - 1.0;
+    dot += gradient[k] * direction[k];
+    size += std::fabs(gradient[k] * direction[k]);
+  }
+  dual.run(std::vector<double>(s.inputs, s.inputs + s.layout.total), direction);
+  const Dual expected = loss(w, dual);
+  const double error = std::fabs(dot - expected.d) / size;
+  printf("  %dD %3d steps %-15s tangent % .12e adjoint % .12e relative %.1e\n", s.model.dim,
+         s.model.steps, cq_input_names[field], expected.d, dot, error);
+  CHECK_NEAR(value, expected.v, 1e-11 * std::fabs(expected.v) + 1e-11);
+  CHECK_MSG(size > 0.0, "the gradient with respect to %s is zero", cq_input_names[field]);
+  CHECK_MSG(error <= 1e-10, "%s: adjoint off by %.2e", cq_input_names[field], error);
+}
+
+static void check_run(int steps, cq_transfer transfer_kind) {
+  contact_scene s;
+  contact_scene_make(&s, CQ_DIM, 64, steps);
+  s.model.transfer = transfer_kind;
+  const Weights w[2] = {random_weights(s.model, s.layout, 1), random_weights(s.model, s.layout, 2)};
+  const Gradients g = engine_gradients(s, w, 2);
+  DualRun dual(s.model);
+  for (int field = 0; field < CQ_N_INPUTS; field++) {
+    if (transfer_kind == CQ_TRANSFER_PIC && field == CQ_INPUT_C) {
+      continue; /* PIC does not read C */
+    }
+    check_field(s, dual, w[0], g.all.data(), g.value, field);
+  }
+  /* a seed's gradient has the same bits whichever seeds travel with it */
+  const Gradients alone = engine_gradients(s, w + 1, 1);
+  CHECK(std::equal(alone.all.begin(), alone.all.end(), g.all.begin() + (long)s.layout.total));
+  if (steps > 1) {
+    check_walls_act(s, g.value);
+  }
+  free(s.inputs);
+}
+
+static void test_adjoint_against_tangent(void) {
+  for (int steps : runs) {
+    check_run(steps, CQ_TRANSFER_APIC);
+  }
+}
+
+static void test_pic(void) {
+  check_run(50, CQ_TRANSFER_PIC);
+}
+
+int main() {
+  RUN(test_adjoint_against_tangent);
+  RUN(test_pic);
+  return TEST_RESULT();
+}
