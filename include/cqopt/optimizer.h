@@ -1,0 +1,128 @@
+/* cqopt/optimizer.h: minimise f(x) subject to lower <= x <= upper and constraints c(x).
+ *
+ * The optimization layer knows nothing of simulators: whatever fills a cq_problem can be optimized.
+ * Every method runs behind one evaluator that counts, records, keeps the best feasible point, never
+ * lets a non-finite value reach the method, and verifies what the method claims. */
+#ifndef CQOPT_OPTIMIZER_H
+#define CQOPT_OPTIMIZER_H
+
+#include "cqopt/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Arrays are borrowed and must outlive the run. */
+typedef struct cq_problem {
+  int n;              /* design variables, >= 1 */
+  int n_inequality;   /* c[0 .. n_inequality) <= 0 */
+  int n_equality;     /* c[n_inequality .. n_inequality + n_equality) = 0 */
+  const double *lower, *upper; /* [n], -INFINITY and INFINITY allowed */
+  const double *start;         /* [n], inside the bounds */
+  const double *scale;         /* [n] > 0, typical size of a change of x_i; NULL: all 1 */
+  /* Evaluates at x. f and c (NULL when there are no constraints) are always wanted; grad [n] and
+   * jac [(n_inequality + n_equality)][n], row-major, when grad is not NULL. A numeric failure
+   * (cq_status_is_numeric) concerns this x alone, any other status ends the run. */
+  cq_status (*eval)(void *data, const double *x, double *f, double *c, double *grad, double *jac);
+  void *data;
+} cq_problem;
+
+/* Settings of a run; start from cq_optimizer_default(). */
+typedef struct cq_optimizer_def {
+  const char *name;            /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ... */
+  int max_evaluations;         /* distinct x evaluated; 0: no limit */
+  double max_time;             /* [s]; 0: no limit */
+  double ftol_rel, xtol_rel;   /* relative change of f, x that ends a run; 0: off (NLopt's methods
+                                  take 1e-10 for both when both are 0, they must end by something) */
+  double gradient_tolerance;   /* projected gradient (scaled, relative to the first one) that ends
+                                  gradient_descent; 0: off */
+  double target;               /* stop at a feasible point with f <= target; NAN: none */
+  bool stop_at_target;
+  double constraint_tolerance; /* largest violation called feasible */
+  double optimality_tolerance; /* largest KKT residual called stationary */
+  double learning_rate, momentum, clip; /* gradient_descent; clip 0: off (per component) */
+  int cookie;                  /* set by cq_optimizer_default */
+} cq_optimizer_def;
+
+CQ_API cq_optimizer_def cq_optimizer_default(void);
+
+/* One evaluation, as recorded. Pointers are valid during the callback. */
+typedef struct cq_evaluation {
+  int index;              /* 1, 2, ...: distinct x; the gradient at an x already evaluated for its
+                             value has the same index */
+  bool has_gradient;
+  int n, n_constraints;
+  const double *x, *c, *grad, *jac; /* grad and jac NULL without gradient */
+  double f;
+  double violation;       /* max over max(c_i, 0) and |h_j|; 0 without constraints */
+  cq_status status;       /* numeric failure or CQ_OK; f, c, ... are NAN on failure */
+  double seconds;         /* of this evaluation */
+  double elapsed;         /* since the run began [s] */
+  bool is_best;           /* the best feasible (or least violating) point so far */
+  double best_f, best_violation; /* after this evaluation */
+} cq_evaluation;
+
+/* Called once per evaluation, before the method sees the result. A status other than CQ_OK ends
+ * the run with it. */
+typedef cq_status (*cq_record_fn)(void *user, const cq_evaluation *evaluation);
+
+typedef struct cq_result {
+  cq_status status;          /* CQ_OK: verified optimum, or target reached at a feasible point */
+  char reason[256];          /* one sentence: why the run ended, what the method claimed */
+  bool has_point;            /* some evaluation succeeded; the fields below are valid */
+  bool reached_target;
+  double f, violation;       /* at the best point: least f among the feasible, else least violation;
+                                a verified optimum goes before a point whose lower f is only bought
+                                by a violation within constraint_tolerance */
+  double kkt_residual;       /* recomputed by cqopt at x; NAN when there is no gradient */
+  int evaluations;           /* distinct x */
+  int gradients;
+  int failures;              /* numeric failures */
+  double seconds, eval_seconds;
+} cq_result;
+
+/* Runs def->name on problem from problem->start. x [n] gets the best point, multipliers
+ * [n_inequality + n_equality] (or NULL) the least-squares multipliers there. record may be NULL.
+ * Returns result->status; the context holds the text of errors that ended the run. */
+CQ_API cq_status cq_optimize(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
+                             cq_record_fn record, void *user, double *x, double *multipliers,
+                             cq_result *result);
+
+/* For listings: name of method i or NULL past the end, and one line on it. */
+CQ_API const char *cq_optimizer_name(int i);
+CQ_API const char *cq_optimizer_help(int i);
+/* CQ_CONFIG with an explanation in ctx when the method is unknown or cannot take the problem's
+ * constraints or lack of a gradient. */
+CQ_API cq_status cq_optimizer_accepts(cq_ctx *ctx, const char *name, const cq_problem *problem);
+
+/* Gradient check of eval at x: central differences along the ladder eps = 1e-2 ... 1e-8 of scale. */
+typedef struct cq_gradcheck_row {
+  double eps;       /* relative to scale */
+  double agreement; /* |difference - analytic| / (|analytic| + |difference|) along the direction;
+                       NAN when an evaluation failed */
+  double slope_minus, slope_plus; /* one-sided slopes */
+} cq_gradcheck_row;
+
+enum { CQ_GRADCHECK_ROWS = 7 };
+
+typedef struct cq_gradcheck {
+  double gradient_norm;  /* of the checked block, in scaled variables */
+  double analytic;       /* directional derivative by the gradient */
+  cq_gradcheck_row rows[CQ_GRADCHECK_ROWS];
+  double best;           /* smallest agreement of the ladder */
+  bool passed;           /* best <= tolerance */
+} cq_gradcheck;
+
+/* Checks function `which` (-1: f, else constraint) in variables [first, first + count) along a
+ * seeded random direction of inf-norm 1 in scaled variables. Never leaves the bounds: variables of
+ * the block nearer to a bound than 1e-2 scale are first moved that far inside (to the middle of a
+ * narrower range), and the check is made there. CQ_OK whenever the check could be made, passed or
+ * not; a numeric failure at the centre is returned, one elsewhere makes a row NAN. */
+CQ_API cq_status cq_gradcheck_block(cq_ctx *ctx, const cq_problem *problem, const double *x,
+                                    int which, int first, int count, double tolerance,
+                                    cq_gradcheck *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* Everything between a method and problem->eval.
+ *
+ * One simulation per x: the last and the best point are kept, so NLopt's separate callbacks for
+ * objective and constraints at one x cost one evaluation, and a gradient asked for later is an
+ * upgrade under the same index. A method only ever sees finite values. Every evaluation is recorded
+ * before the method sees it. Stop rules mean the same for every method. */
+#ifndef CQ_OPT_EVALUATOR_H
+#define CQ_OPT_EVALUATOR_H
+
+#include "cqopt/optimizer.h"
+
+/* Why a run has ended from outside the method. */
+typedef enum cq_end {
+  CQ_END_NONE,
+  CQ_END_TARGET,      /* a feasible point with f <= target */
+  CQ_END_EVALUATIONS, /* max_evaluations */
+  CQ_END_TIME,        /* max_time */
+  CQ_END_REQUEST,     /* cq_ctx_request_stop; status says which */
+  CQ_END_FAILURE,     /* an evaluation failed numerically; status says how */
+  CQ_END_ERROR,       /* anything else that failed; status says what */
+  CQ_END_STALL        /* the method keeps asking for one x, or asks for a x that is not finite */
+} cq_end;
+
+typedef struct cq_point {
+  int index; /* 1, 2, ...; 0: no point */
+  bool has_gradient;
+  double f, violation;
+  double *x, *c, *grad, *jac; /* [n], [m], [n], [m][n] */
+} cq_point;
+
+typedef struct cq_evaluator {
+  cq_ctx *ctx;
+  const cq_problem *problem;
+  const cq_optimizer_def *def;
+  cq_record_fn record;
+  void *user;
+  int m;                      /* all constraints */
+  cq_point last, best, trial; /* best: least f among the feasible, else least violation */
+  int evaluations, gradients, failures;
+  int repeats;           /* requests for points known already, since the last simulation */
+  double f_scale;        /* max(|f|, inf-norm of the gradient in x/scale) at the first point, > 0 */
+  double first_gradient; /* that norm alone; 0 when the first point had no gradient */
+  double began, eval_seconds;
+  cq_end end;
+  cq_status status; /* of the end; CQ_OK for CQ_END_NONE and CQ_END_TARGET */
+} cq_evaluator;
+
+/* problem, def and ctx are borrowed. On failure nothing is held. */
+cq_status cq_evaluator_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
+                              cq_record_fn record, void *user, cq_evaluator **out);
+void cq_evaluator_destroy(cq_evaluator *evaluator);
+
+/* The point at x, moved onto the bounds where it is outside. Valid until the next call. NULL: the
+ * run has ended, see end and status, and no other call will evaluate anything. */
+const cq_point *cq_evaluate(cq_evaluator *evaluator, const double *x, bool gradient);
+
+/* Makes the gradient at the best point known, whether or not the run has ended. The extra
+ * simulation, if one is needed, is recorded under that point's index and not counted as an
+ * evaluation. */
+cq_status cq_evaluator_best_gradient(cq_evaluator *evaluator);
+
+/* Makes point, one of those cq_evaluate returned, the best. */
+void cq_evaluator_set_best(cq_evaluator *evaluator, const cq_point *point);
+
+/* Ends the run, unless it has ended already. */
+void cq_evaluator_end(cq_evaluator *evaluator, cq_end end, cq_status status);
+
+bool cq_evaluator_feasible(const cq_evaluator *evaluator, const cq_point *point);
+double cq_evaluator_elapsed(const cq_evaluator *evaluator); /* [s] */
+
+/* scale[i] of problem, 1 when it has none */
+static inline double cq_problem_scale(const cq_problem *problem, int i) {
+  return problem->scale != NULL ? problem->scale[i] : 1.0;
+}
+
+#endif

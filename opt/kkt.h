@@ -1,0 +1,38 @@
+/* Feasibility and stationarity of a point, computed by us and never taken from a method.
+ *
+ * In scaled variables (x_j / scale_j) and in units of f_scale, with multipliers lambda (>= 0 for
+ * inequalities, free for equalities):
+ *
+ *   q_j = (df/dx_j + sum_i lambda_i dc_i/dx_j) scale_j / f_scale
+ *   p_j = min(q_j, (x_j - lower_j) / scale_j)   where q_j > 0   (projection on the bounds)
+ *         max(q_j, (x_j - upper_j) / scale_j)   where q_j < 0
+ *   s_i = lambda_i max(-c_i, 0) / f_scale       over inequalities (complementarity)
+ *
+ *   residual = max(max_j |p_j|, max_i s_i)
+ *
+ * f_scale is max(inf-norm of the gradient in scaled variables, |f|) at the first evaluation of the
+ * run. A residual r says: to first order, a move of every variable by a small part t of its scale,
+ * within bounds and constraints, lowers f by at most about r n t f_scale.
+ * The multipliers minimise the 2-norm of (q, s); components held by a bound they lie within
+ * 1e-3 scale of are left out of that minimisation. An inequality far from 0 gets no multiplier
+ * because s charges for it, so there is no threshold that calls a constraint active. */
+#ifndef CQ_OPT_KKT_H
+#define CQ_OPT_KKT_H
+
+#include "cqopt/optimizer.h"
+
+/* max over max(c_i, 0) and |h_j|; 0 without constraints, NAN when one of them is NAN */
+double cq_violation(const cq_problem *problem, const double *c);
+
+/* The residual at x with constraints c, gradient grad and Jacobian jac (row-major) there.
+ * multipliers [n_inequality + n_equality] are in user units of f / c. CQ_MEMORY, or CQ_OPTIMIZER
+ * when the least squares fail; *residual is NAN then. */
+cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale, const double *x,
+                          const double *c, const double *grad, const double *jac,
+                          double *multipliers, double *residual);
+
+/* inf-norm of the gradient in scaled variables over those whose descent no bound they lie on stops;
+ * in units of f, for gradient_descent */
+double cq_projected_gradient(const cq_problem *problem, const double *x, const double *grad);
+
+#endif

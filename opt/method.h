@@ -1,0 +1,59 @@
+/* What an optimizer is to the front (optimizer.c), and what a run is to an optimizer.
+ *
+ * A method never calls problem->eval: it asks the evaluator, which may say that the run has ended.
+ * A method never says that it succeeded either: it leaves a claim, and verdict.c decides. */
+#ifndef CQ_OPT_METHOD_H
+#define CQ_OPT_METHOD_H
+
+#include "evaluator.h"
+
+typedef enum cq_claim {
+  CQ_CLAIM_NONE,      /* it was stopped by the evaluator */
+  CQ_CLAIM_CONVERGED, /* it ended by one of its own rules */
+  CQ_CLAIM_FAILED     /* it gave up */
+} cq_claim;
+
+typedef struct cq_run {
+  cq_ctx *ctx;
+  const cq_problem *problem;
+  const cq_optimizer_def *def;
+  const struct cq_optimizer *method;
+  cq_evaluator *evaluator;
+  /* what the method says at its end */
+  cq_claim claim;
+  char words[56];           /* its own words for that: "FTOL_REACHED", "the gradient is small" */
+  double claimed_violation; /* at the point it returned; NAN: it names no other than the best */
+  /* what cq_run_verify found at the best point */
+  double residual;     /* NAN: not known */
+  double *multipliers; /* [n_inequality + n_equality] */
+} cq_run;
+
+typedef struct cq_optimizer {
+  const char *name, *help;
+  bool needs_gradient;
+  bool handles_bounds, handles_inequality, handles_equality;
+  /* Works from problem->start, which has been evaluated (with gradient if needs_gradient), until
+   * its own rules or the evaluator end it, and sets the claim. A status other than CQ_OK is an
+   * error of the method itself (memory, refused settings), with its text in run->ctx. */
+  cq_status (*run)(cq_run *run);
+  const void *detail; /* private to the method's file */
+} cq_optimizer;
+
+/* Violation and KKT residual (kkt.h) at the best point; fetches the gradient there if it is not
+ * known. True when the point is feasible and stationary within the tolerances of the run. */
+bool cq_run_verify(cq_run *run);
+
+/* For the point a method returned, when the best one does not verify: true when it does and its f
+ * exceeds the best one's by no more than violations within the constraint tolerance can buy,
+ * 2 sum_i |lambda_i| constraint_tolerance. It is the best point then: least f alone prefers a
+ * passing iterate just outside the constraints to the optimum. point has a gradient. */
+bool cq_run_promote(cq_run *run, const cq_point *point);
+
+/* Sets status, reason and reached_target of result from the run; the rest is filled already. */
+void cq_verdict(const cq_run *run, cq_result *result);
+
+#define CQ_OPTIMIZER(name) extern const cq_optimizer cq_optimizer_##name;
+#include "optimizer_list.h"
+#undef CQ_OPTIMIZER
+
+#endif

@@ -1,0 +1,6 @@
+cq_test(opt_methods cq_opt)
+cq_test(opt_evaluator cq_opt)
+cq_test(opt_kkt cq_opt)
+cq_test(opt_gradient_descent cq_opt)
+cq_test(opt_gradcheck cq_opt)
+cq_test(opt_trace cq_opt)

@@ -1,0 +1,180 @@
+/* The gradient check passes a right gradient, catches a wrong one, and says what it met. */
+#include "test.h"
+
+#include "cqopt/optimizer.h"
+
+enum { N = 6 };
+
+typedef struct model {
+  double wrong;   /* factor on df/dx_2; 1: right */
+  double wrong_c; /* the same on dc_1/dx_0 */
+  double kink;    /* f gets kink_size |x_0 - kink| */
+  double kink_size;
+  double fail_above; /* numeric failure where x_0 is above */
+  bool left_bounds;
+} model;
+
+static const double lower[N] = {-2, -2, -2, -2, 0.5, 1}, upper[N] = {2, 2, 2, 2, 0.5, 1.001};
+static const double scale[N] = {1, 10, 0.1, 1, 1, 1};
+
+static cq_status eval(void *data, const double *x, double *f, double *c, double *grad,
+                      double *jac) {
+  model *t = data;
+  for (int i = 0; i < N; i++) {
+    t->left_bounds = t->left_bounds || x[i] < lower[i] || x[i] > upper[i];
+  }
+  if (x[0] > t->fail_above) {
+    return CQ_OUT_OF_GRID;
+  }
+  *f = sin(x[0]) * exp(x[1]) + x[2] * x[2] * x[2] + x[4] * x[5] * x[5] +
+       t->kink_size * fabs(x[0] - t->kink);
+  c[0] = 3 - x[1] * x[1];
+  c[1] = cos(x[0] * x[1]) - 1;
+  if (grad != NULL) {
+    const double g[N] = {cos(x[0]) * exp(x[1]) + (x[0] >= t->kink ? 1 : -1) * t->kink_size,
+                         sin(x[0]) * exp(x[1]),
+                         3 * x[2] * x[2] * t->wrong,
+                         0,
+                         x[5] * x[5],
+                         2 * x[4] * x[5]};
+    memcpy(grad, g, sizeof g);
+    memset(jac, 0, 2 * N * sizeof *jac);
+    jac[1] = -2 * x[1];
+    jac[N] = -sin(x[0] * x[1]) * x[1] * t->wrong_c;
+    jac[N + 1] = -sin(x[0] * x[1]) * x[0];
+  }
+  return CQ_OK;
+}
+
+static const double here[N] = {0.3, 0.7, 0.9, 0, 0.5, 1};
+
+static model good(void) {
+  return (model){.wrong = 1, .wrong_c = 1, .fail_above = INFINITY};
+}
+
+static cq_gradcheck check(model *t, const double *x, int which, int first, int count) {
+  const cq_problem problem = {.n = N,
+                              .n_inequality = 2,
+                              .lower = lower,
+                              .upper = upper,
+                              .start = here,
+                              .scale = scale,
+                              .eval = eval,
+                              .data = t};
+  cq_ctx *ctx = cq_ctx_create(1, 11);
+  cq_gradcheck out;
+  CHECK(cq_gradcheck_block(ctx, &problem, x, which, first, count, 1e-6, &out) == CQ_OK);
+  CHECK(cq_ctx_bytes(ctx) == 0 && cq_ctx_status(ctx) == CQ_OK);
+  CHECK(!t->left_bounds);
+  cq_ctx_destroy(ctx);
+  return out;
+}
+
+static void test_right_gradient(void) {
+  model t = good();
+  const int blocks[][2] = {{0, 6}, {0, 1}, {1, 1}, {2, 1}, {0, 3}, {5, 1}};
+  for (int i = 0; i < 6; i++) {
+    const cq_gradcheck k = check(&t, here, -1, blocks[i][0], blocks[i][1]);
+    CHECK_MSG(k.passed && k.best < 1e-7, "block %d: %g", i, k.best);
+    CHECK(k.rows[0].eps == 1e-2 && k.rows[6].eps == 1e-8);
+    CHECK(k.gradient_norm > 0);
+  }
+  CHECK(check(&t, here, 0, 0, 3).passed);
+  CHECK(check(&t, here, 1, 0, 3).passed);
+  /* central differences: the error falls with eps^2 while rounding is far */
+  const cq_gradcheck k = check(&t, here, -1, 0, 1);
+  CHECK(k.rows[1].agreement < 2e-2 * k.rows[0].agreement);
+  CHECK_NEAR(k.gradient_norm, cos(0.3) * exp(0.7), 1e-14);
+  CHECK_NEAR(fabs(k.analytic), k.gradient_norm, 1e-14);
+}
+
+static void test_wrong_gradient(void) {
+  model t = good();
+  t.wrong = 1.001;
+  CHECK(!check(&t, here, -1, 2, 1).passed);
+  CHECK(!check(&t, here, -1, 0, 6).passed);
+  CHECK(check(&t, here, -1, 0, 2).passed);
+  CHECK(check(&t, here, 1, 0, 3).passed);
+  t.wrong = 0;
+  CHECK(!check(&t, here, -1, 2, 1).passed);
+  t.wrong = -1;
+  CHECK(!check(&t, here, -1, 2, 1).passed);
+  t = good();
+  t.wrong_c = 0.99;
+  CHECK(!check(&t, here, 1, 0, 1).passed);
+  CHECK(check(&t, here, -1, 0, 1).passed);
+}
+
+static void test_zero_gradient(void) {
+  model t = good();
+  const cq_gradcheck k = check(&t, here, -1, 3, 1);
+  CHECK(k.passed && k.best == 0 && k.analytic == 0 && k.gradient_norm == 0);
+  CHECK(check(&t, here, -1, 4, 1).passed); /* fixed by its bounds */
+}
+
+static void test_bounds(void) {
+  model t = good();
+  const double corner[N] = {2, -2, 2, -2, 0.5, 1.001};
+  CHECK(check(&t, corner, -1, 0, 6).passed);
+  CHECK(check(&t, corner, 0, 0, 6).passed);
+  CHECK(check(&t, corner, -1, 5, 1).passed);
+}
+
+/* A kink at the checked point: the slopes on both sides tell; one away from it is passed over by
+ * the small steps. */
+static void test_kink(void) {
+  model t = good();
+  t.kink = 0.3;
+  t.kink_size = 5;
+  const cq_gradcheck k = check(&t, here, -1, 0, 1);
+  CHECK(!k.passed);
+  CHECK_NEAR(fabs(k.rows[4].slope_plus - k.rows[4].slope_minus), 10, 1e-4);
+  t.kink = 0.3005;
+  const cq_gradcheck near = check(&t, here, -1, 0, 1);
+  CHECK(near.passed && near.rows[0].agreement > 1e-2);
+}
+
+static void test_failed_evaluations(void) {
+  model t = good();
+  t.fail_above = 0.3005;
+  const cq_gradcheck k = check(&t, here, -1, 0, 1);
+  CHECK(isnan(k.rows[0].agreement) && isnan(k.rows[1].agreement));
+  CHECK(isnan(k.rows[0].slope_plus) != isnan(k.rows[0].slope_minus));
+  CHECK(k.passed && !isnan(k.rows[3].agreement));
+  t.fail_above = 0.3;
+  const cq_gradcheck all = check(&t, here, -1, 0, 1);
+  CHECK(!all.passed && isnan(all.best));
+  t.fail_above = 0;
+  const cq_problem problem = {.n = N,
+                              .n_inequality = 2,
+                              .lower = lower,
+                              .upper = upper,
+                              .start = here,
+                              .scale = scale,
+                              .eval = eval,
+                              .data = &t};
+  cq_ctx *ctx = cq_ctx_create(1, 11);
+  cq_gradcheck out;
+  CHECK(cq_gradcheck_block(ctx, &problem, here, -1, 0, 1, 1e-6, &out) == CQ_OUT_OF_GRID);
+  CHECK(!out.passed);
+  CHECK(cq_gradcheck_block(ctx, &problem, here, 2, 0, 1, 1e-6, &out) == CQ_USAGE);
+  CHECK(cq_gradcheck_block(ctx, &problem, here, 0, 3, 4, 1e-6, &out) == CQ_USAGE);
+  cq_ctx_destroy(ctx);
+}
+
+static void test_seed(void) {
+  model t = good();
+  const cq_gradcheck a = check(&t, here, -1, 0, 6), b = check(&t, here, -1, 0, 6);
+  CHECK(a.analytic == b.analytic && memcmp(a.rows, b.rows, sizeof a.rows) == 0);
+}
+
+int main(void) {
+  RUN(test_right_gradient);
+  RUN(test_wrong_gradient);
+  RUN(test_zero_gradient);
+  RUN(test_bounds);
+  RUN(test_kink);
+  RUN(test_failed_evaluations);
+  RUN(test_seed);
+  return TEST_RESULT();
+}

@@ -1,0 +1,159 @@
+/* The KKT residual and its multipliers against values worked out by hand, and least squares. */
+#include "kkt.h"
+#include "lsq.h"
+#include "test.h"
+#include "test_opt_problems.h"
+
+static double residual_of(const tp_case *test, const double *scale, const double *x, double f_scale,
+                          double *multipliers) {
+  double g[TP_MAX], c[TP_MAX], j[TP_MAX][TP_MAX], jac[TP_MAX * TP_MAX], residual = NAN;
+  tp t = tp_make(test);
+  cq_problem problem = tp_problem(&t);
+  problem.scale = scale;
+  test->eval(x, g, c, j);
+  for (int i = 0; i < test->n_inequality + test->n_equality; i++) {
+    memcpy(jac + i * test->n, j[i], (size_t)test->n * sizeof *jac);
+  }
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  CHECK(cq_kkt_residual(ctx, &problem, f_scale, x, c, g, jac, multipliers, &residual) == CQ_OK);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+  return residual;
+}
+
+/* HS 35 at (4/3, 7/9, 4/9): g = (-2/9, -2/9, -4/9) = -2/9 (1, 1, 2), so lambda = 2/9 */
+static void test_hs35(void) {
+  const double x[3] = {4.0 / 3, 7.0 / 9, 4.0 / 9};
+  double lambda = NAN;
+  CHECK_NEAR(residual_of(tp_find("hs35"), NULL, x, 8, &lambda), 0, 1e-15);
+  CHECK_NEAR(lambda, 2.0 / 9, 1e-14);
+  /* in other scales the same multiplier, in user units */
+  const double scale[3] = {1e-3, 50, 2};
+  CHECK_NEAR(residual_of(tp_find("hs35"), scale, x, 1e4, &lambda), 0, 1e-15);
+  CHECK_NEAR(lambda, 2.0 / 9, 1e-12);
+  /* at (0.5, 0.5, 0.5) the constraint is inactive (c = -1): least squares of g = (-4, -3, -2) with
+   * lambda (1, 1, 2) and the complementarity row lambda * 1: lambda = 11/7, but a residual that is
+   * the complementarity or a component of g + lambda a */
+  const double start[3] = {0.5, 0.5, 0.5};
+  const double r = residual_of(tp_find("hs35"), NULL, start, 1, &lambda);
+  CHECK_NEAR(lambda, 11.0 / 7, 1e-13);
+  /* bounds at distance 0.5 from below; all want to grow: q = (-17/7, -10/7, 8/7 cut to 0.5) */
+  CHECK_NEAR(r, 17.0 / 7, 1e-13);
+}
+
+/* HS 71's published multipliers: 0.55229366 for the product, 0.16146857 for the sum of squares
+ * (signs by our convention), and the lower bound of x_1 holds */
+static void test_hs71(void) {
+  const double x[4] = {1, 4.742999637, 3.821149979, 1.379408294};
+  double lambda[2] = {NAN, NAN};
+  CHECK(residual_of(tp_find("hs71"), NULL, x, 12, lambda) < 1e-8);
+  CHECK_NEAR(lambda[0], 0.55229366, 1e-7);
+  CHECK_NEAR(lambda[1], 0.16146857, 1e-7);
+  const double off[4] = {1, 4.70, 3.85, 1.39};
+  CHECK(residual_of(tp_find("hs71"), NULL, off, 12, lambda) > 1e-4);
+}
+
+/* a gradient that points out of the feasible set needs a negative multiplier: refused */
+static double eval_sign(const double *x, double *g, double *c, double (*j)[TP_MAX]) {
+  g[0] = 3;
+  c[0] = x[0];
+  j[0][0] = 1;
+  return 3 * x[0];
+}
+
+static void test_sign(void) {
+  const tp_case inequality = {"sign", 1, 1, 0, {-9}, {9}, {0}, 0, eval_sign};
+  tp_case equality = inequality;
+  const double x[1] = {0};
+  double lambda = NAN;
+  CHECK_NEAR(residual_of(&inequality, NULL, x, 3, &lambda), 1, 1e-15);
+  CHECK(lambda == 0);
+  equality.n_inequality = 0;
+  equality.n_equality = 1;
+  CHECK_NEAR(residual_of(&equality, NULL, x, 3, &lambda), 0, 1e-15);
+  CHECK_NEAR(lambda, -3, 1e-14);
+}
+
+/* f = 3x on [0, 9]: p = min(3/s, distance) */
+static void test_bounds(void) {
+  const tp_case test = {"bound", 1, 0, 0, {0}, {9}, {0}, 0, eval_sign};
+  const double x[] = {0, 1e-5, 0.25, 5};
+  const double expected[] = {0, 1e-5, 0.25, 1};
+  for (int i = 0; i < 4; i++) {
+    CHECK_NEAR(residual_of(&test, NULL, x + i, 3, NULL), expected[i], 1e-15);
+  }
+  const double scale[1] = {0.1};
+  CHECK_NEAR(residual_of(&test, scale, x + 1, 3, NULL), 1e-4, 1e-15);
+  CHECK_NEAR(residual_of(&test, scale, x + 3, 3, NULL), 0.1, 1e-15);
+}
+
+/* twice the same constraint: any split of lambda is right, the residual is 0 */
+static double eval_double(const double *x, double *g, double *c, double (*j)[TP_MAX]) {
+  g[0] = -1;
+  c[0] = x[0] - 1;
+  c[1] = 2 * x[0] - 2;
+  j[0][0] = 1;
+  j[1][0] = 2;
+  return -x[0];
+}
+
+static void test_dependent_constraints(void) {
+  const tp_case test = {"double", 1, 2, 0, {-9}, {9}, {0}, 0, eval_double};
+  const double x[1] = {1};
+  double lambda[2];
+  CHECK_NEAR(residual_of(&test, NULL, x, 1, lambda), 0, 1e-14);
+  CHECK(lambda[0] >= 0 && lambda[1] >= 0);
+  CHECK_NEAR(lambda[0] + 2 * lambda[1], 1, 1e-13);
+}
+
+static void test_violation(void) {
+  tp t = tp_make(tp_find("hs71"));
+  const cq_problem problem = tp_problem(&t);
+  const double inside[2] = {-5, 0}, high[2] = {2, -1}, off[2] = {-1, -3}, bad[2] = {NAN, 0};
+  CHECK(cq_violation(&problem, inside) == 0);
+  CHECK(cq_violation(&problem, high) == 2);
+  CHECK(cq_violation(&problem, off) == 3);
+  CHECK(isnan(cq_violation(&problem, bad)));
+}
+
+/* random least squares: no small move within the signs does better */
+static void test_least_squares(void) {
+  enum { ROWS = 9, COLS = 5, SIGNED = 3 };
+  unsigned seed = 5;
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  for (int trial = 0; trial < 200; trial++) {
+    double a[ROWS * COLS], b[ROWS], mu[COLS];
+    for (int i = 0; i < ROWS * COLS + ROWS; i++) {
+      seed = seed * 1664525u + 1013904223u;
+      *(i < ROWS * COLS ? &a[i] : &b[i - ROWS * COLS]) = (double)(seed >> 8) / (1 << 23) - 1;
+    }
+    CHECK(cq_lsq_signed(ctx, ROWS, COLS, SIGNED, a, b, mu) == CQ_OK);
+    for (int k = 0; k < COLS; k++) {
+      double slope = 0; /* of half the sum of squares */
+      for (int i = 0; i < ROWS; i++) {
+        double r = b[i];
+        for (int l = 0; l < COLS; l++) {
+          r += a[i * COLS + l] * mu[l];
+        }
+        slope += a[i * COLS + k] * r;
+      }
+      const bool at_zero = k < SIGNED && mu[k] == 0;
+      CHECK(k >= SIGNED || mu[k] >= 0);
+      CHECK_MSG(at_zero ? slope > -1e-12 : fabs(slope) < 1e-12, "trial %d: slope %g in %d", trial,
+                slope, k);
+    }
+  }
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+int main(void) {
+  RUN(test_hs35);
+  RUN(test_hs71);
+  RUN(test_sign);
+  RUN(test_bounds);
+  RUN(test_dependent_constraints);
+  RUN(test_violation);
+  RUN(test_least_squares);
+  return TEST_RESULT();
+}

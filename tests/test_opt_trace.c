@@ -1,0 +1,279 @@
+/* The evaluation record: round trip, torn tails, full disks, equal runs. */
+#include "hash.h"
+#include "test.h"
+#include "test_opt_problems.h"
+#include "trace.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct folder {
+  char dir[64], bin[96], csv[96];
+} folder;
+
+static folder make_folder(void) {
+  folder f = {.dir = "/tmp/cqopt_trace_XXXXXX"};
+  CHECK(mkdtemp(f.dir) != NULL);
+  snprintf(f.bin, sizeof f.bin, "%s/evals.bin", f.dir);
+  snprintf(f.csv, sizeof f.csv, "%s/history.csv", f.dir);
+  return f;
+}
+
+static void remove_folder(const folder *f) {
+  unlink(f->bin);
+  unlink(f->csv);
+  CHECK(rmdir(f->dir) == 0);
+}
+
+static char *slurp(const char *path, size_t *size) {
+  FILE *file = fopen(path, "rb");
+  char *text = calloc(1, 1 << 20);
+  CHECK(file != NULL && text != NULL);
+  *size = fread(text, 1, (1 << 20) - 1, file);
+  fclose(file);
+  return text;
+}
+
+/* SLSQP on HS 71: the record of a real run, optionally with a failure at its end */
+static cq_result run_into(const folder *f, const char *const *labels, int fail_at) {
+  cq_ctx *ctx = cq_ctx_create(1, 3);
+  tp t = tp_make(tp_find("hs71"));
+  t.fault = TP_STATUS;
+  t.fault_from = t.fault_to = fail_at;
+  const cq_problem problem = tp_problem(&t);
+  const cq_optimizer_def def = cq_optimizer_default();
+  cq_trace *trace = NULL;
+  cq_result result;
+  double x[TP_MAX];
+  CHECK(cq_trace_create(ctx, f->dir, 4, 2, labels, &trace) == CQ_OK);
+  cq_optimize(ctx, &problem, &def, cq_trace_record, trace, x, NULL, &result);
+  CHECK(cq_trace_destroy(trace) == CQ_OK);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+  return result;
+}
+
+typedef struct reread {
+  int n, gradients, failures;
+} reread;
+
+static cq_status check_record(void *user, const cq_evaluation *e) {
+  reread *r = user;
+  double g[TP_MAX], c[TP_MAX], j[TP_MAX][TP_MAX];
+  const double f = tp_hs71(e->x, g, c, j);
+  r->n++;
+  r->gradients += e->has_gradient;
+  if (e->status != CQ_OK) {
+    r->failures++;
+    CHECK(isnan(e->f) && isnan(e->violation) && isnan(e->c[0]));
+    return CQ_OK;
+  }
+  CHECK(e->f == f && e->c[0] == c[0] && e->c[1] == c[1]);
+  CHECK((e->grad != NULL) == e->has_gradient && (e->jac != NULL) == e->has_gradient);
+  for (int k = 0; e->has_gradient && k < 4; k++) {
+    CHECK(e->grad[k] == g[k] && e->jac[k] == j[0][k] && e->jac[4 + k] == j[1][k]);
+  }
+  return CQ_OK;
+}
+
+static void test_round_trip(void) {
+  for (int fail_at = 0; fail_at <= 6; fail_at += 6) {
+    const folder f = make_folder();
+    const cq_result result = run_into(&f, NULL, fail_at);
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_trace_info info;
+    reread r = {0};
+    struct stat stat_;
+    CHECK(cq_trace_read(ctx, f.bin, check_record, &r, &info) == CQ_OK);
+    CHECK(info.n == 4 && info.n_constraints == 2 && !info.torn && info.records == r.n);
+    CHECK(r.n >= result.evaluations && r.failures == (fail_at > 0));
+    CHECK(stat(f.bin, &stat_) == 0 && stat_.st_size == info.bytes);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+    remove_folder(&f);
+  }
+}
+
+/* Each record is in the file before the next evaluation, with a row in the CSV and no sign on NaN.
+ */
+static void test_written_at_once(void) {
+  const folder f = make_folder();
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_trace *trace = NULL;
+  cq_trace_info info;
+  const double x = 1, c = -NAN;
+  CHECK(cq_trace_create(ctx, f.dir, 1, 1, NULL, &trace) == CQ_OK);
+  for (int i = 1; i <= 3; i++) {
+    const cq_evaluation e = {.index = i, .n = 1, .n_constraints = 1, .x = &x, .c = &c, .f = 0.1};
+    CHECK(cq_trace_record(trace, &e) == CQ_OK);
+    CHECK(cq_trace_read(ctx, f.bin, NULL, NULL, &info) == CQ_OK && info.records == i && !info.torn);
+  }
+  size_t size = 0;
+  char *text = slurp(f.csv, &size);
+  CHECK(strstr(text, ",0.10000000000000001,nan,0,OK,0.000000,0.000000\n3,f,") != NULL);
+  const cq_evaluation other = {.index = 4, .n = 2, .n_constraints = 1, .x = &x, .c = &c};
+  CHECK(cq_trace_record(trace, &other) == CQ_USAGE);
+  free(text);
+  cq_trace_destroy(trace);
+  cq_ctx_destroy(ctx);
+  remove_folder(&f);
+}
+
+static void test_csv(void) {
+  const folder f = make_folder();
+  const char *const labels[2] = {"lift", "mass, \"total\""};
+  const cq_result result = run_into(&f, labels, 0);
+  size_t size = 0;
+  char *text = slurp(f.csv, &size);
+  const char *columns = "eval,kind,x_hash,f,lift,\"mass, \"\"total\"\"\",violation,status,"
+                        "eval_seconds,elapsed_seconds\n";
+  CHECK(strncmp(text, columns, strlen(columns)) == 0);
+  const double start[4] = {1, 5, 5, 1};
+  char row[200];
+  /* f(start) = 16, product 25, squares 52 */
+  snprintf(row, sizeof row, "1,fg,%016llx,16,0,12,12,OK,",
+           (unsigned long long)cq_hash(start, sizeof start));
+  CHECK(strncmp(text + strlen(columns), row, strlen(row)) == 0);
+  int lines = 0;
+  for (size_t i = 0; i < size; i++) {
+    lines += text[i] == '\n';
+  }
+  CHECK(lines > result.evaluations && text[size - 1] == '\n');
+  free(text);
+  remove_folder(&f);
+}
+
+static void test_failed_row(void) {
+  const folder f = make_folder();
+  run_into(&f, NULL, 1);
+  size_t size = 0;
+  char *text = slurp(f.csv, &size);
+  CHECK(strstr(text, ",c_0,c_1,violation,") != NULL);
+  CHECK(strstr(text, ",nan,nan,nan,nan,OUT_OF_GRID,") != NULL && strstr(text, "-nan") == NULL);
+  free(text);
+  remove_folder(&f);
+}
+
+/* Cut anywhere, or damaged anywhere, the whole records before are read and the rest is reported. */
+static void test_torn_tail(void) {
+  const folder f = make_folder();
+  run_into(&f, NULL, 0);
+  size_t size = 0;
+  char *bytes = slurp(f.bin, &size);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_trace_info whole, info;
+  CHECK(cq_trace_read(ctx, f.bin, NULL, NULL, &whole) == CQ_OK && whole.records >= 3);
+  for (size_t cut = 24; cut < size; cut += 7) {
+    FILE *file = fopen(f.bin, "wb");
+    CHECK(fwrite(bytes, 1, cut, file) == cut && fclose(file) == 0);
+    reread r = {0};
+    CHECK(cq_trace_read(ctx, f.bin, check_record, &r, &info) == CQ_OK);
+    CHECK(info.records < whole.records && info.bytes <= (long long)cut);
+    CHECK(info.torn == (info.bytes != (long long)cut));
+  }
+  for (size_t at = size - 1; at > size - 100; at -= 9) {
+    bytes[at] ^= 1;
+    FILE *file = fopen(f.bin, "wb");
+    CHECK(fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+    bytes[at] ^= 1;
+    CHECK(cq_trace_read(ctx, f.bin, NULL, NULL, &info) == CQ_OK);
+    CHECK(info.torn && info.records == whole.records - 1);
+  }
+  CHECK(truncate(f.bin, 10) == 0);
+  CHECK(cq_trace_read(ctx, f.bin, NULL, NULL, &info) == CQ_IO);
+  CHECK(strstr(cq_ctx_error(ctx), f.bin) != NULL);
+  cq_ctx_destroy(ctx);
+  free(bytes);
+  remove_folder(&f);
+}
+
+static void test_equal_runs(void) {
+  const folder a = make_folder(), b = make_folder();
+  run_into(&a, NULL, 0);
+  run_into(&b, NULL, 0);
+  size_t size_a = 0, size_b = 0;
+  char *bin_a = slurp(a.bin, &size_a), *bin_b = slurp(b.bin, &size_b);
+  CHECK(size_a == size_b && memcmp(bin_a, bin_b, size_a) == 0);
+  char *csv_a = slurp(a.csv, &size_a), *csv_b = slurp(b.csv, &size_b);
+  char *next_a = csv_a, *next_b = csv_b, *line_a = NULL, *line_b = NULL;
+  while ((line_a = strtok_r(next_a, "\n", &next_a)) != NULL) {
+    line_b = strtok_r(next_b, "\n", &next_b);
+    CHECK(line_b != NULL);
+    for (int k = 0; k < 2 && line_b != NULL; k++) {
+      *strrchr(line_a, ',') = '\0';
+      *strrchr(line_b, ',') = '\0';
+    }
+    CHECK_STR(line_a, line_b);
+  }
+  CHECK(strtok_r(next_b, "\n", &next_b) == NULL);
+  free(bin_a);
+  free(bin_b);
+  free(csv_a);
+  free(csv_b);
+  remove_folder(&a);
+  remove_folder(&b);
+}
+
+/* A disk that fills up after some records: the run ends with CQ_IO, and what was written is whole.
+ */
+static void test_full_disk(void) {
+  const folder f = make_folder();
+  struct rlimit before, limit;
+  CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  limit = before;
+  limit.rlim_cur = 1000;
+  signal(SIGXFSZ, SIG_IGN);
+  cq_ctx *ctx = cq_ctx_create(1, 3);
+  tp t = tp_make(tp_find("hs71"));
+  const cq_problem problem = tp_problem(&t);
+  const cq_optimizer_def def = cq_optimizer_default();
+  cq_trace *trace = NULL;
+  cq_result result;
+  double x[TP_MAX];
+  CHECK(cq_trace_create(ctx, f.dir, 4, 2, NULL, &trace) == CQ_OK);
+  CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  CHECK(cq_optimize(ctx, &problem, &def, cq_trace_record, trace, x, NULL, &result) == CQ_IO);
+  cq_trace_destroy(trace);
+  CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), f.bin) != NULL && strstr(result.reason, f.bin) != NULL, "%s",
+            result.reason);
+  cq_ctx_clear_error(ctx);
+  cq_trace_info info;
+  CHECK(cq_trace_read(ctx, f.bin, NULL, NULL, &info) == CQ_OK);
+  CHECK(info.records >= 1 && info.records == t.calls - 1);
+  cq_ctx_destroy(ctx);
+  remove_folder(&f);
+}
+
+static void test_refusals(void) {
+  const folder f = make_folder();
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_trace *trace = NULL;
+  CHECK(cq_trace_create(ctx, "/nowhere/at/all", 2, 0, NULL, &trace) == CQ_IO && trace == NULL);
+  CHECK(strstr(cq_ctx_error(ctx), "/nowhere/at/all/evals.bin") != NULL);
+  cq_ctx_clear_error(ctx);
+  /* an older record is never overwritten, nor is a link to a device written through */
+  CHECK(symlink("/dev/full", f.bin) == 0);
+  CHECK(cq_trace_create(ctx, f.dir, 2, 0, NULL, &trace) == CQ_IO && trace == NULL);
+  cq_ctx_clear_error(ctx);
+  cq_trace_info info;
+  CHECK(cq_trace_read(ctx, "/nowhere/evals.bin", NULL, NULL, &info) == CQ_IO);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  CHECK(cq_trace_destroy(NULL) == CQ_OK);
+  cq_ctx_destroy(ctx);
+  remove_folder(&f);
+}
+
+int main(void) {
+  RUN(test_round_trip);
+  RUN(test_written_at_once);
+  RUN(test_csv);
+  RUN(test_failed_row);
+  RUN(test_torn_tail);
+  RUN(test_equal_runs);
+  RUN(test_full_disk);
+  RUN(test_refusals);
+  return TEST_RESULT();
+}
