@@ -22,23 +22,23 @@ extern "C" {
 #endif
 
 /* X(name, exit code of the program, what it says). The exit codes are those of docs/design.md. */
-#define CQ_STATUS_LIST(X)                                                                         \
-  X(OK, 0, "ok")                                                                                  \
-  X(USAGE, 1, "wrong use")                                                                        \
-  X(CONFIG, 1, "wrong problem file")                                                              \
-  X(IO, 2, "input or output failed")                                                              \
-  X(BUDGET, 3, "stopped by a budget")                                                             \
-  X(INFEASIBLE, 4, "no feasible point")                                                           \
-  X(NONFINITE, 5, "a value is not finite")                                                        \
-  X(OUT_OF_GRID, 5, "a particle left the grid")                                                   \
-  X(INVERTED, 5, "a particle is inverted")                                                        \
-  X(CFL, 5, "a particle moves more than one cell a step")                                         \
-  X(OPTIMIZER, 6, "the optimizer failed")                                                         \
-  X(NOT_STATIONARY, 6, "stopped where it is not stationary")                                      \
-  X(VERIFICATION, 7, "verification failed")                                                       \
-  X(MEMORY, 8, "out of memory")                                                                   \
-  X(DEVICE, 8, "device not available")                                                            \
-  X(INTERRUPTED, 130, "stopped by SIGINT")                                                        \
+#define CQ_STATUS_LIST(X)                                                                          \
+  X(OK, 0, "ok")                                                                                   \
+  X(USAGE, 1, "wrong use")                                                                         \
+  X(CONFIG, 1, "wrong problem file")                                                               \
+  X(IO, 2, "input or output failed")                                                               \
+  X(BUDGET, 3, "stopped by a budget")                                                              \
+  X(INFEASIBLE, 4, "no feasible point")                                                            \
+  X(NONFINITE, 5, "a value is not finite")                                                         \
+  X(OUT_OF_GRID, 5, "a particle left the grid")                                                    \
+  X(INVERTED, 5, "a particle is inverted")                                                         \
+  X(CFL, 5, "a particle moves more than one cell a step")                                          \
+  X(OPTIMIZER, 6, "the optimizer failed")                                                          \
+  X(NOT_STATIONARY, 6, "stopped where it is not stationary")                                       \
+  X(VERIFICATION, 7, "verification failed")                                                        \
+  X(MEMORY, 8, "out of memory")                                                                    \
+  X(DEVICE, 8, "device not available")                                                             \
+  X(INTERRUPTED, 130, "stopped by SIGINT")                                                         \
   X(TERMINATED, 143, "stopped by SIGTERM")
 
 typedef enum cq_status {

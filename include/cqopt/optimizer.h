@@ -14,9 +14,9 @@ extern "C" {
 
 /* Arrays are borrowed and must outlive the run. */
 typedef struct cq_problem {
-  int n;              /* design variables, >= 1 */
-  int n_inequality;   /* c[0 .. n_inequality) <= 0 */
-  int n_equality;     /* c[n_inequality .. n_inequality + n_equality) = 0 */
+  int n;                       /* design variables, >= 1 */
+  int n_inequality;            /* c[0 .. n_inequality) <= 0 */
+  int n_equality;              /* c[n_inequality .. n_inequality + n_equality) = 0 */
   const double *lower, *upper; /* [n], -INFINITY and INFINITY allowed */
   const double *start;         /* [n], inside the bounds */
   const double *scale;         /* [n] > 0, typical size of a change of x_i; NULL: all 1 */
@@ -29,36 +29,36 @@ typedef struct cq_problem {
 
 /* Settings of a run; start from cq_optimizer_default(). */
 typedef struct cq_optimizer_def {
-  const char *name;            /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ... */
-  int max_evaluations;         /* distinct x evaluated; 0: no limit */
-  double max_time;             /* [s]; 0: no limit */
-  double ftol_rel, xtol_rel;   /* relative change of f, x that ends a run; 0: off (NLopt's methods
-                                  take 1e-10 for both when both are 0, they must end by something) */
-  double gradient_tolerance;   /* projected gradient (scaled, relative to the first one) that ends
-                                  gradient_descent; 0: off */
-  double target;               /* stop at a feasible point with f <= target; NAN: none */
+  const char *name;          /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ... */
+  int max_evaluations;       /* distinct x evaluated; 0: no limit */
+  double max_time;           /* [s]; 0: no limit */
+  double ftol_rel, xtol_rel; /* relative change of f, x that ends a run; 0: off (NLopt's methods
+                                take 1e-10 for both when both are 0, they must end by something) */
+  double gradient_tolerance; /* projected gradient (scaled, relative to the first one) that ends
+                                gradient_descent; 0: off */
+  double target;             /* stop at a feasible point with f <= target; NAN: none */
   bool stop_at_target;
-  double constraint_tolerance; /* largest violation called feasible */
-  double optimality_tolerance; /* largest KKT residual called stationary */
+  double constraint_tolerance;          /* largest violation called feasible */
+  double optimality_tolerance;          /* largest KKT residual called stationary */
   double learning_rate, momentum, clip; /* gradient_descent; clip 0: off (per component) */
-  int cookie;                  /* set by cq_optimizer_default */
+  int cookie;                           /* set by cq_optimizer_default */
 } cq_optimizer_def;
 
 CQ_API cq_optimizer_def cq_optimizer_default(void);
 
 /* One evaluation, as recorded. Pointers are valid during the callback. */
 typedef struct cq_evaluation {
-  int index;              /* 1, 2, ...: distinct x; the gradient at an x already evaluated for its
-                             value has the same index */
+  int index; /* 1, 2, ...: distinct x; the gradient at an x already evaluated for its
+                value has the same index */
   bool has_gradient;
   int n, n_constraints;
   const double *x, *c, *grad, *jac; /* grad and jac NULL without gradient */
   double f;
-  double violation;       /* max over max(c_i, 0) and |h_j|; 0 without constraints */
-  cq_status status;       /* numeric failure or CQ_OK; f, c, ... are NAN on failure */
-  double seconds;         /* of this evaluation */
-  double elapsed;         /* since the run began [s] */
-  bool is_best;           /* the best feasible (or least violating) point so far */
+  double violation;              /* max over max(c_i, 0) and |h_j|; 0 without constraints */
+  cq_status status;              /* numeric failure or CQ_OK; f, c, ... are NAN on failure */
+  double seconds;                /* of this evaluation */
+  double elapsed;                /* since the run began [s] */
+  bool is_best;                  /* the best feasible (or least violating) point so far */
   double best_f, best_violation; /* after this evaluation */
 } cq_evaluation;
 
@@ -67,17 +67,17 @@ typedef struct cq_evaluation {
 typedef cq_status (*cq_record_fn)(void *user, const cq_evaluation *evaluation);
 
 typedef struct cq_result {
-  cq_status status;          /* CQ_OK: verified optimum, or target reached at a feasible point */
-  char reason[256];          /* one sentence: why the run ended, what the method claimed */
-  bool has_point;            /* some evaluation succeeded; the fields below are valid */
+  cq_status status; /* CQ_OK: verified optimum, or target reached at a feasible point */
+  char reason[256]; /* one sentence: why the run ended, what the method claimed */
+  bool has_point;   /* some evaluation succeeded; the fields below are valid */
   bool reached_target;
-  double f, violation;       /* at the best point: least f among the feasible, else least violation;
-                                a verified optimum goes before a point whose lower f is only bought
-                                by a violation within constraint_tolerance */
-  double kkt_residual;       /* recomputed by cqopt at x; NAN when there is no gradient */
-  int evaluations;           /* distinct x */
+  double f, violation; /* at the best point: least f among the feasible, else least violation;
+                          a verified optimum goes before a point whose lower f is only bought
+                          by a violation within constraint_tolerance */
+  double kkt_residual; /* recomputed by cqopt at x; NAN when there is no gradient */
+  int evaluations;     /* distinct x */
   int gradients;
-  int failures;              /* numeric failures */
+  int failures; /* numeric failures */
   double seconds, eval_seconds;
 } cq_result;
 
@@ -95,7 +95,8 @@ CQ_API const char *cq_optimizer_help(int i);
  * constraints or lack of a gradient. */
 CQ_API cq_status cq_optimizer_accepts(cq_ctx *ctx, const char *name, const cq_problem *problem);
 
-/* Gradient check of eval at x: central differences along the ladder eps = 1e-2 ... 1e-8 of scale. */
+/* Gradient check of eval at x: central differences along the ladder eps = 1e-2 ... 1e-8 of scale.
+ */
 typedef struct cq_gradcheck_row {
   double eps;       /* relative to scale */
   double agreement; /* |difference - analytic| / (|analytic| + |difference|) along the direction;
@@ -106,11 +107,11 @@ typedef struct cq_gradcheck_row {
 enum { CQ_GRADCHECK_ROWS = 7 };
 
 typedef struct cq_gradcheck {
-  double gradient_norm;  /* of the checked block, in scaled variables */
-  double analytic;       /* directional derivative by the gradient */
+  double gradient_norm; /* of the checked block, in scaled variables */
+  double analytic;      /* directional derivative by the gradient */
   cq_gradcheck_row rows[CQ_GRADCHECK_ROWS];
-  double best;           /* smallest agreement of the ladder */
-  bool passed;           /* best <= tolerance */
+  double best; /* smallest agreement of the ladder */
+  bool passed; /* best <= tolerance */
 } cq_gradcheck;
 
 /* Checks function `which` (-1: f, else constraint) in variables [first, first + count) along a

@@ -1,0 +1,11 @@
+# Writes OUT, a C file with the text of each of FILES as cq_builtin_data[] = {{"name", text}, ...}.
+set(arrays "")
+set(table "")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  string(APPEND arrays "static const char ${name}_text[] = {${bytes}0};\n")
+  string(APPEND table "    {\"${name}\", ${name}_text},\n")
+endforeach()
+file(WRITE ${OUT} "#include \"builtin.h\"\n${arrays}const cq_builtin cq_builtin_data[] = {\n${table}    {0, 0},\n};\n")

@@ -1,0 +1,93 @@
+/* cqopt/problem.h: a problem file, loaded: scene, design variables, objective and constraints.
+ *
+ * A problem file is libconfig text (docs/problem-file.md). Loading validates every key against one
+ * schema, builds the simulator's model and checks it before the first step. */
+#ifndef CQOPT_PROBLEM_H
+#define CQOPT_PROBLEM_H
+
+#include "cqopt/optimizer.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cq_scene cq_scene;
+
+/* Loads a built-in problem by name, or a file by path (a name that is not built in and exists as a
+ * file). sets holds n_sets strings "path=value" that override keys of the file. On failure *out is
+ * NULL and the context's text names file, line, key and what to do: CQ_CONFIG, or CQ_IO when the
+ * file cannot be read. */
+CQ_API cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets,
+                               int n_sets, cq_scene **out);
+CQ_API void cq_scene_destroy(cq_scene *scene);
+
+CQ_API const char *cq_scene_name(const cq_scene *scene);
+CQ_API const char *cq_scene_title(const cq_scene *scene);
+
+typedef struct cq_scene_info {
+  int dimension, bits; /* 2 or 3; 32 or 64 */
+  int particles, steps;
+  double time_step; /* [s] */
+  int frames;       /* output.frames */
+} cq_scene_info;
+CQ_API cq_scene_info cq_scene_information(const cq_scene *scene);
+
+/* The design problem in user units, owned by the scene. n is 0 when there is no design. */
+CQ_API const cq_problem *cq_scene_problem(const cq_scene *scene);
+CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
+/* The file with every default and override filled in; loading it again gives the same scene. */
+CQ_API cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
+/* Several lines: size of the scene, materials, time step against the stable one, variables,
+ * constraints, memory plan. For the terminal and log.txt. */
+CQ_API cq_status cq_scene_describe(const cq_scene *scene, FILE *out);
+
+/* Design blocks: consecutive variables of one kind. */
+typedef struct cq_block_info {
+  const char *name; /* as in the file: "A.density" */
+  const char *unit;
+  int first, count;
+} cq_block_info;
+CQ_API int cq_scene_block_count(const cq_scene *scene);
+CQ_API cq_block_info cq_scene_block(const cq_scene *scene, int i);
+/* Writes a label such as "A.density" or "A.initial_velocity[1]" of variable i. */
+CQ_API void cq_scene_variable_label(const cq_scene *scene, int i, char *text, size_t size);
+
+/* The objective is a weighted sum of terms; constraints are terms with bounds. */
+CQ_API int cq_scene_term_count(const cq_scene *scene);
+CQ_API const char *cq_scene_term_label(const cq_scene *scene, int i);
+CQ_API const char *cq_scene_constraint_label(const cq_scene *scene, int i);
+/* Weighted value of objective term i at the x evaluated last. */
+CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
+
+/* Runs the scene once at x (NULL: the start) and writes what happened: <dir>/observations.csv
+ * (time, then centre of mass, mean velocity and mean square velocity of every observed group), and
+ * <dir>/particles.csv (step, particle, body, position, velocity) at n_frames + 1 even times. */
+CQ_API cq_status cq_scene_simulate(cq_scene *scene, const double *x, const char *dir, int n_frames);
+/* After a failed evaluation: writes the state at which it stopped to path as CSV. */
+CQ_API cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path);
+
+/* Counters of the simulator, for summaries. */
+typedef struct cq_scene_stats {
+  long long simulations, gradients;
+  double forward_seconds, backward_seconds;
+  long long inverted;     /* particle-steps with det F <= 0 in the last run */
+  double failed_fraction; /* failed simulations / simulations */
+  int memo_states;
+  size_t memo_bytes;
+} cq_scene_stats;
+CQ_API cq_scene_stats cq_scene_statistics(const cq_scene *scene);
+
+/* The built-in problems: name i or NULL past the end, its one-line title, its text. */
+CQ_API const char *cq_builtin_name(int i);
+CQ_API const char *cq_builtin_title(int i);
+CQ_API const char *cq_builtin_text(int i);
+/* Prints the schema: every section, key, type, unit, range, default and meaning. markdown: as in
+ * docs/problem-file.md. */
+CQ_API void cq_schema_print(FILE *out, bool markdown);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

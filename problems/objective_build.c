@@ -1,0 +1,201 @@
+/* Objective and constraints of the file. */
+#include "objective.h"
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The groups of the model while terms ask for them: which set of particles each is. */
+typedef struct groups {
+  cq_group *list;
+  const cq_body **body; /* NULL: all particles */
+  int count;
+} groups;
+
+static cq_status make_group(cq_scene *scene, const cq_body *body, cq_group *group) {
+  const int first = body != NULL ? body->first : 0;
+  const int count = body != NULL ? body->count : scene->model.n_particles;
+  int *particles = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, particles, count));
+  for (int i = 0; i < count; i++) {
+    particles[i] = first + i;
+  }
+  *group = (cq_group){count, particles};
+  return CQ_OK;
+}
+
+static cq_status find_group(cq_scene *scene, groups *g, const cq_term_keys *keys, int *index) {
+  const cq_body *body = NULL;
+  if (strcmp(keys->body, "*") != 0) {
+    CQ_TRY(cq_scene_find_body(scene, keys->node, "body", keys->body, &body));
+  }
+  for (*index = 0; *index < g->count; (*index)++) {
+    if (g->body[*index] == body) {
+      return CQ_OK;
+    }
+  }
+  g->body[g->count] = body;
+  return make_group(scene, body, &g->list[g->count++]);
+}
+
+static cq_status label_term(cq_scene *scene, cq_term *term) {
+  const cq_term_keys *keys = term->keys;
+  const char *name = cq_term_kind_name(term->kind);
+  if (keys->label[0] != '\0') {
+    term->label = keys->label;
+    return CQ_OK;
+  }
+  if (keys->body == NULL || strcmp(keys->body, "*") == 0) {
+    term->label = name;
+    return CQ_OK;
+  }
+  return cq_arena_text(&scene->arena, &term->label, "%s.%s", keys->body, name);
+}
+
+static cq_status read_term(cq_scene *scene, groups *g, const cq_term_keys *keys, cq_term *term) {
+  term->keys = keys;
+  term->kind = (cq_term_kind)keys->term;
+  term->weight = keys->weight;
+  term->group = -1;
+  if (cq_term_reads_state(term->kind)) {
+    CQ_TRY(find_group(scene, g, keys, &term->group));
+    scene->objective.has_running_state =
+        scene->objective.has_running_state || keys->when == CQ_WHEN_RUNNING;
+  } else {
+    CQ_KEY_CHECK(scene->ctx, scene->model.n_controls > 0, keys, term, "%s needs actuators",
+                 cq_term_kind_name(term->kind));
+  }
+  return label_term(scene, term);
+}
+
+static bool given(double value) {
+  return !isnan(value);
+}
+
+static cq_status read_objective(cq_scene *scene, groups *g, cq_function *function) {
+  const cq_items *list = &scene->config.objective;
+  const cq_term_keys *keys = list->items;
+  function->n_terms = list->count;
+  CQ_TRY(CQ_ARENA(&scene->arena, function->terms, list->count));
+  for (int i = 0; i < list->count; i++) {
+    CQ_KEY_CHECK(scene->ctx,
+                 !given(keys[i].upper) && !given(keys[i].lower) && !given(keys[i].equals), &keys[i],
+                 term, "upper, lower and equals belong to constraints");
+    CQ_TRY(read_term(scene, g, &keys[i], &function->terms[i]));
+  }
+  return CQ_OK;
+}
+
+/* weight*(value - upper) <= 0, weight*(lower - value) <= 0, weight*(value - equals) = 0 */
+static cq_status read_constraint(cq_scene *scene, groups *g, const cq_term_keys *keys,
+                                 cq_function *function) {
+  const int bounds = given(keys->upper) + given(keys->lower) + given(keys->equals);
+  CQ_KEY_CHECK(scene->ctx, bounds == 1, keys, term,
+               "a constraint needs one of upper, lower, equals");
+  CQ_KEY_CHECK(scene->ctx, keys->weight > 0.0, keys, weight, "must be > 0 in a constraint");
+  function->n_terms = 1;
+  CQ_TRY(CQ_ARENA(&scene->arena, function->terms, 1));
+  CQ_TRY(read_term(scene, g, keys, function->terms));
+  const double bound =
+      given(keys->upper) ? keys->upper : (given(keys->lower) ? keys->lower : keys->equals);
+  const double sign = given(keys->lower) ? -1.0 : 1.0;
+  function->terms->weight = sign * keys->weight;
+  function->constant = -sign * keys->weight * bound;
+  return CQ_OK;
+}
+
+static cq_status read_constraints(cq_scene *scene, groups *g, cq_objective *o) {
+  const cq_items *list = &scene->config.constraints;
+  const cq_term_keys *keys = list->items;
+  int next = 1;
+  for (int equality = 0; equality < 2; equality++) {
+    for (int i = 0; i < list->count; i++) {
+      if (given(keys[i].equals) == (equality == 1)) {
+        CQ_TRY(read_constraint(scene, g, &keys[i], &o->functions[next++]));
+        o->n_equality += equality;
+      }
+    }
+  }
+  o->n_inequality = list->count - o->n_equality;
+  return CQ_OK;
+}
+
+static bool reads(const cq_function *function, bool state) {
+  for (int j = 0; j < function->n_terms; j++) {
+    if ((function->terms[j].group >= 0) == state) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* One seed a function. A table of controls does not look at the state, so that a function of the
+ * controls alone needs no adjoint sweep; its seed stands behind those that do. */
+static cq_status make_seeds(cq_scene *scene, cq_objective *o) {
+  const cq_model *model = o->model;
+  const size_t z = (size_t)(model->n_groups * cq_group_z_size(model->dim));
+  const size_t z_size = (size_t)(model->steps + 1) * z;
+  const size_t u_size = (size_t)model->steps * (size_t)model->n_controls;
+  const bool feedback = model->controller.kind != CQ_CONTROLLER_none &&
+                        model->controller.kind != CQ_CONTROLLER_open_loop;
+  CQ_TRY(CQ_ARENA(&scene->arena, o->seeded, o->n_functions));
+  CQ_TRY(CQ_ARENA(&scene->arena, o->seeds, o->n_functions));
+  CQ_TRY(CQ_ARENA(&scene->arena, o->dz, (size_t)o->n_functions * z_size));
+  CQ_TRY(CQ_ARENA(&scene->arena, o->du, (size_t)o->n_functions * u_size));
+  int last = o->n_functions;
+  for (int i = 0; i < o->n_functions; i++) {
+    const cq_function *function = &o->functions[i];
+    const bool sweeps = reads(function, true) || (feedback && reads(function, false));
+    o->seeded[i] = sweeps ? o->n_seeds++ : --last;
+    const size_t s = (size_t)o->seeded[i];
+    o->seeds[s].dz = reads(function, true) ? o->dz + s * z_size : NULL;
+    o->seeds[s].du = reads(function, false) ? o->du + s * u_size : NULL;
+  }
+  return CQ_OK;
+}
+
+static cq_status make_mask(cq_scene *scene, cq_model *model, bool running) {
+  if (!running) {
+    return CQ_OK;
+  }
+  unsigned char *observe = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, observe, model->steps + 1));
+  memset(observe + 1, 1, (size_t)model->steps);
+  model->observe = observe;
+  return CQ_OK;
+}
+
+cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *o) {
+  const int n_constraints = scene->config.constraints.count;
+  const int most = scene->config.objective.count + n_constraints;
+  groups g = {0};
+  CQ_TRY(CQ_ARENA(&scene->arena, g.list, most));
+  CQ_TRY(CQ_ARENA(&scene->arena, g.body, most));
+  o->model = model;
+  o->u_max = scene->u_max;
+  o->n_functions = 1 + n_constraints;
+  CQ_TRY(CQ_ARENA(&scene->arena, o->functions, o->n_functions));
+  CQ_TRY(read_objective(scene, &g, &o->functions[0]));
+  CQ_TRY(read_constraints(scene, &g, o));
+  model->groups = g.list;
+  model->n_groups = g.count;
+  CQ_TRY(make_mask(scene, model, o->has_running_state));
+  return make_seeds(scene, o);
+}
+
+int cq_scene_term_count(const cq_scene *scene) {
+  return scene->objective.functions[0].n_terms;
+}
+
+const char *cq_scene_term_label(const cq_scene *scene, int i) {
+  return scene->objective.functions[0].terms[i].label;
+}
+
+const char *cq_scene_constraint_label(const cq_scene *scene, int i) {
+  return scene->objective.functions[1 + i].terms->label;
+}
+
+double cq_scene_term_value(const cq_scene *scene, int i) {
+  return scene->objective.functions[0].terms[i].value;
+}

@@ -1,0 +1,155 @@
+/* The optimization problem of a scene: x -> inputs -> run -> objective and constraints, and back.
+ */
+#include "control.h"
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_FUNCTIONS = 64 };
+
+static cq_status run(cq_scene *scene, const double *x) {
+  cq_design_apply(&scene->design, x, scene->current);
+  const long long before = cq_sim_statistics(scene->sim)->steps_forward;
+  const cq_status status = cq_sim_forward(scene->sim, scene->current);
+  const bool ran = cq_sim_statistics(scene->sim)->steps_forward > before;
+  const bool failed = cq_status_is_numeric(status);
+  scene->simulations += ran || failed;
+  scene->failures += failed;
+  return status;
+}
+
+/* d(inputs) of a function of the controls alone, whose controller is a table */
+static void pull_controls(const cq_scene *scene, const double *du, double *d_inputs) {
+  const cq_model *model = &scene->model;
+  double *dtheta = d_inputs + scene->layout.offset[CQ_INPUT_theta];
+  const double *theta = scene->current + scene->layout.offset[CQ_INPUT_theta];
+  memset(d_inputs, 0, scene->layout.total * sizeof *d_inputs);
+  for (int k = 0; k < model->steps && du != NULL; k++) {
+    control_adjoint(&model->controller, theta, NULL, k, du + (size_t)k * (size_t)model->n_controls,
+                    dtheta, NULL);
+  }
+}
+
+/* Gradient of every function, in one adjoint sweep. */
+static cq_status differentiate(cq_scene *scene, double *grad, double *jac) {
+  cq_objective *o = &scene->objective;
+  const size_t total = scene->layout.total;
+  if (scene->gradients == NULL) {
+    CQ_TRY(CQ_ARENA(&scene->arena, scene->gradients, (size_t)o->n_functions * total));
+  }
+  cq_objective_seed(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim));
+  if (o->n_seeds > 0) {
+    CQ_TRY(cq_sim_backward(scene->sim, o->n_seeds, o->seeds, scene->gradients));
+    scene->gradient_sweeps++;
+  }
+  for (int s = o->n_seeds; s < o->n_functions; s++) {
+    pull_controls(scene, o->seeds[s].du, scene->gradients + (size_t)s * total);
+  }
+  const size_t n = (size_t)scene->design.n;
+  for (int i = 0; i < o->n_functions; i++) {
+    double *row = i == 0 ? grad : (jac != NULL ? jac + (size_t)(i - 1) * n : NULL);
+    if (row != NULL) {
+      cq_design_pull(&scene->design, scene->gradients + (size_t)o->seeded[i] * total, row);
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status check_finite(cq_scene *scene, const double *values, size_t n, const char *what) {
+  for (size_t i = 0; i < n; i++) {
+    CQ_CHECK(scene->ctx, isfinite(values[i]), CQ_NONFINITE, "%s is not finite (%zu of %zu: %g)",
+             what, i, n, values[i]);
+  }
+  return CQ_OK;
+}
+
+static cq_status evaluate(void *data, const double *x, double *f, double *c, double *grad,
+                          double *jac) {
+  cq_scene *scene = data;
+  cq_objective *o = &scene->objective;
+  double values[1 + MOST_FUNCTIONS];
+  CQ_TRY(check_finite(scene, x, (size_t)scene->design.n, "the design"));
+  CQ_TRY(run(scene, x));
+  cq_objective_value(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim), values);
+  CQ_TRY(check_finite(scene, values, (size_t)o->n_functions, "the objective or a constraint"));
+  *f = values[0];
+  if (c != NULL) {
+    memcpy(c, values + 1, (size_t)(o->n_functions - 1) * sizeof *c);
+  }
+  if (grad == NULL) {
+    return CQ_OK;
+  }
+  CQ_TRY(differentiate(scene, grad, jac));
+  CQ_TRY(check_finite(scene, grad, (size_t)scene->design.n, "the gradient"));
+  if (jac != NULL) {
+    const size_t size = (size_t)scene->design.n * (size_t)(o->n_functions - 1);
+    CQ_TRY(check_finite(scene, jac, size, "the gradient of a constraint"));
+  }
+  return CQ_OK;
+}
+
+static void take_optimizer(cq_scene *scene) {
+  const cq_optimizer_keys *keys = &scene->config.optimizer;
+  cq_optimizer_def *def = &scene->optimizer;
+  *def = cq_optimizer_default();
+  def->name = keys->name;
+  def->max_evaluations = keys->max_evaluations;
+  def->max_time = keys->max_time;
+  def->ftol_rel = keys->ftol_rel;
+  def->xtol_rel = keys->xtol_rel;
+  def->gradient_tolerance = keys->gradient_tolerance;
+  def->target = keys->target;
+  def->stop_at_target = keys->stop_at_target;
+  def->constraint_tolerance = keys->constraint_tolerance;
+  def->optimality_tolerance = keys->optimality_tolerance;
+  def->learning_rate = keys->learning_rate;
+  def->momentum = keys->momentum;
+  def->clip = keys->clip;
+}
+
+cq_status cq_scene_build_problem(cq_scene *scene) {
+  const cq_design *design = &scene->design;
+  const cq_objective *o = &scene->objective;
+  CQ_CHECK(scene->ctx, o->n_functions <= 1 + MOST_FUNCTIONS, CQ_CONFIG,
+           "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
+  CQ_CHECK(scene->ctx, design->n == 0 || o->n_functions > 1 || o->functions[0].n_terms > 0,
+           CQ_CONFIG, "%s: there are design variables but no objective and no constraints",
+           cq_node_where(scene->config.root).text);
+  take_optimizer(scene);
+  scene->problem = (cq_problem){
+      .n = design->n,
+      .n_inequality = o->n_inequality,
+      .n_equality = o->n_equality,
+      .lower = design->lower,
+      .upper = design->upper,
+      .start = design->start,
+      .scale = design->scale,
+      .eval = evaluate,
+      .data = scene,
+  };
+  return CQ_OK;
+}
+
+const cq_problem *cq_scene_problem(const cq_scene *scene) {
+  return &scene->problem;
+}
+
+const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene) {
+  return &scene->optimizer;
+}
+
+cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
+  cq_scene_stats stats = {.simulations = scene->simulations, .gradients = scene->gradient_sweeps};
+  if (scene->simulations > 0) {
+    stats.failed_fraction = (double)scene->failures / (double)scene->simulations;
+  }
+  const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
+  stats.forward_seconds = sim->forward_seconds;
+  stats.backward_seconds = sim->backward_seconds;
+  stats.inverted = sim->inverted;
+  stats.memo_states = sim->memo_states;
+  stats.memo_bytes = sim->memo_bytes;
+  return stats;
+}

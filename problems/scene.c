@@ -1,0 +1,175 @@
+/* Loading a problem file. */
+#include "scene.h"
+
+#include "alloc.h"
+#include "builtin.h"
+#include "nearest.h"
+#include "status.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* What a name stands for: the text, how messages call it, where it includes from. */
+typedef struct source {
+  const char *text, *label, *folder, *stem;
+} source;
+
+static cq_status read_text(cq_arena *arena, FILE *file, const char *path, const char **out) {
+  char *text = NULL;
+  size_t used = 0, size = 0, n = 1;
+  while (n > 0) {
+    if (used + 1 >= size) { /* the arena frees the shorter ones with the rest */
+      char *longer = NULL;
+      const size_t wanted = size == 0 ? 16384 : 2 * size;
+      CQ_TRY(CQ_ARENA(arena, longer, wanted));
+      memcpy(longer, text != NULL ? text : "", used);
+      text = longer;
+      size = wanted;
+    }
+    n = fread(text + used, 1, size - used - 1, file);
+    used += n;
+  }
+  CQ_CHECK(arena->ctx, !ferror(file), CQ_IO, "cannot read %s: %s", path, strerror(errno));
+  CQ_CHECK(arena->ctx, strlen(text) == used, CQ_CONFIG, "%s: not a text file", path);
+  *out = text;
+  return CQ_OK;
+}
+
+static cq_status split_path(cq_arena *arena, const char *path, source *s) {
+  const char *slash = strrchr(path, '/');
+  const char *name = slash != NULL ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
+  s->label = path;
+  CQ_TRY(cq_arena_text(arena, &s->stem, "%.*s", (int)length, name));
+  if (slash == NULL) {
+    s->folder = ".";
+    return CQ_OK;
+  }
+  return cq_arena_text(arena, &s->folder, "%.*s", (int)(slash - path) + (slash == path), path);
+}
+
+static cq_status open_file(cq_arena *arena, const char *path, source *s) {
+  CQ_TRY(split_path(arena, path, s));
+  FILE *file = fopen(path, "r");
+  if (file == NULL) {
+    cq_nearest nearest = cq_nearest_begin(path);
+    for (const cq_builtin *b = cq_builtin_data; b->name != NULL; b++) {
+      cq_nearest_offer(&nearest, b->name);
+    }
+    return CQ_FAIL(arena->ctx, CQ_IO,
+                   "cannot read %s: %s; there is no built-in problem of that name"
+                   " either; %s",
+                   path, strerror(errno), cq_nearest_text(&nearest));
+  }
+  const cq_status status = read_text(arena, file, path, &s->text);
+  fclose(file);
+  return status;
+}
+
+static cq_status find_source(cq_arena *arena, const char *name, source *s) {
+  for (const cq_builtin *b = cq_builtin_data; b->name != NULL; b++) {
+    if (strcmp(b->name, name) == 0) {
+      s->text = b->text;
+      s->stem = b->name;
+      return cq_arena_text(arena, &s->label, "%s.cfg", b->name);
+    }
+  }
+  return open_file(arena, name, s);
+}
+
+/* The file's seed becomes the run's, or the run's is written into the file. */
+static cq_status take_seed(cq_scene *scene) {
+  const cq_optimizer_keys *keys = &scene->config.optimizer;
+  const uint64_t seed = cq_ctx_seed(scene->ctx);
+  if (keys->seed >= 0) {
+    cq_ctx_set_seed(scene->ctx, (uint64_t)keys->seed);
+    return CQ_OK;
+  }
+  if (seed > INT32_MAX) {
+    return CQ_OK;
+  }
+  return cq_config_complete(&scene->arena, keys->node, "seed", CQ_NODE_INT, (long long)seed, NULL);
+}
+
+static cq_status read_config(cq_scene *scene, const char *name, const char *const *sets,
+                             int n_sets) {
+  source s = {0};
+  cq_node *root = NULL;
+  CQ_TRY(find_source(&scene->arena, name, &s));
+  CQ_TRY(cq_tree_parse(&scene->arena, s.text, s.label, s.folder, &root));
+  root->line = 0;
+  for (int i = 0; i < n_sets; i++) {
+    CQ_TRY(cq_tree_set(&scene->arena, root, sets[i]));
+  }
+  CQ_TRY(cq_config_read(&scene->arena, root, &scene->config));
+  cq_problem_keys *keys = &scene->config.problem;
+  if (keys->name[0] == '\0') {
+    keys->name = s.stem;
+    CQ_TRY(cq_config_complete(&scene->arena, keys->node, "name", CQ_NODE_TEXT, 0, s.stem));
+  }
+  return take_seed(scene);
+}
+
+static cq_status build(cq_scene *scene, const char *name, const char *const *sets, int n_sets) {
+  CQ_TRY(read_config(scene, name, sets, n_sets));
+  CQ_TRY(cq_scene_read_bodies(scene));
+  CQ_TRY(cq_scene_read_walls(scene));
+  CQ_TRY(cq_scene_read_actuators(scene));
+  CQ_TRY(cq_scene_build_model(scene));
+  CQ_TRY(cq_scene_preflight(scene));
+  CQ_TRY(cq_scene_build_problem(scene));
+  /* here, so that a memory budget that is too small shows before the first evaluation */
+  return cq_sim_create(scene->ctx, &scene->model, &scene->sim);
+}
+
+cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
+                        cq_scene **out) {
+  *out = NULL;
+  cq_scene *scene = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, scene, 1));
+  scene->ctx = ctx;
+  scene->arena.ctx = ctx;
+  const cq_status status = build(scene, name_or_path, sets, n_sets);
+  if (status != CQ_OK) {
+    cq_scene_destroy(scene);
+    return status;
+  }
+  *out = scene;
+  return CQ_OK;
+}
+
+void cq_scene_destroy(cq_scene *scene) {
+  if (scene == NULL) {
+    return;
+  }
+  cq_ctx *ctx = scene->ctx;
+  cq_sim_destroy(scene->sim);
+  cq_arena_release(&scene->arena);
+  cq_free(ctx, scene);
+}
+
+const char *cq_scene_name(const cq_scene *scene) {
+  return scene->config.problem.name;
+}
+
+const char *cq_scene_title(const cq_scene *scene) {
+  return scene->config.problem.title;
+}
+
+cq_scene_info cq_scene_information(const cq_scene *scene) {
+  const cq_model *m = &scene->model;
+  return (cq_scene_info){.dimension = m->dim,
+                         .bits = m->bits,
+                         .particles = m->n_particles,
+                         .steps = m->steps,
+                         .time_step = m->dt,
+                         .frames = scene->config.output.frames};
+}
+
+cq_status cq_scene_write_config(const cq_scene *scene, FILE *out) {
+  fprintf(out, "# %s, every default and override filled in\n", scene->config.problem.name);
+  cq_tree_write(scene->config.root, out);
+  CQ_CHECK(scene->ctx, !ferror(out), CQ_IO, "cannot write the problem file: %s", strerror(errno));
+  return CQ_OK;
+}

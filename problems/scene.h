@@ -1,0 +1,73 @@
+/* The inside of a loaded problem file. */
+#ifndef CQ_PROBLEMS_SCENE_H
+#define CQ_PROBLEMS_SCENE_H
+
+#include "cqopt/problem.h"
+#include "design.h"
+#include "objective.h"
+#include "schema.h"
+#include "shapes.h"
+#include "sim.h"
+
+typedef struct cq_body {
+  const cq_body_keys *keys;
+  const cq_material_keys *material;
+  cq_shape shape;
+  cq_lattice lattice; /* sampling = "lattice" */
+  uint64_t seed;      /* sampling = "random" */
+  int first, count;   /* its particles */
+  double youngs_modulus, poisson_ratio, density;
+  double volume; /* of a particle */
+} cq_body;
+
+/* Worst case of the stable time step over the design box. */
+typedef struct cq_stability {
+  double stable_dt;
+  double cells_per_step; /* c dt / cell; safe up to 0.9 */
+  const cq_body *body;
+  double youngs_modulus, density, actuation;
+} cq_stability;
+
+/* A control: u[i]. */
+typedef struct cq_control {
+  const char *name;
+  const cq_actuator_keys *actuator;
+} cq_control;
+
+struct cq_scene {
+  cq_ctx *ctx;
+  cq_arena arena;
+  cq_config config;
+  cq_body *bodies; /* config.bodies.count */
+  cq_control *controls;
+  double *u_max; /* [n_controls] */
+  cq_model model;
+  cq_layout layout;
+  double *inputs;  /* of the scene before any design */
+  double *current; /* inputs at the x evaluated last */
+  cq_design design;
+  cq_stability stability;
+  cq_objective objective;
+  double *gradients; /* [functions][layout.total] */
+  cq_problem problem;
+  cq_optimizer_def optimizer;
+  cq_sim *sim;
+  long long simulations, failures, gradient_sweeps;
+};
+
+/* Steps of loading, in this order. */
+cq_status cq_scene_read_bodies(cq_scene *scene);
+cq_status cq_scene_read_walls(cq_scene *scene);
+cq_status cq_scene_read_actuators(cq_scene *scene);
+cq_status cq_scene_build_model(cq_scene *scene);
+cq_status cq_scene_preflight(cq_scene *scene);
+/* Warns of bodies that overlap. */
+cq_status cq_scene_check_overlap(cq_scene *scene);
+cq_status cq_scene_build_problem(cq_scene *scene);
+
+/* The body called `name`, which is the value of key in section; CQ_CONFIG when there is none. */
+cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char *key,
+                             const char *name, const cq_body **out);
+/* Places the particles of a body: count * dim numbers. */
+void cq_body_place(const cq_body *body, double *x);
+#endif

@@ -1,0 +1,85 @@
+/* A scene in words. */
+#include "scene.h"
+#include "status.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+static void describe_size(const cq_scene *scene, FILE *out) {
+  const cq_model *m = &scene->model;
+  fprintf(out, "%s: %s\n", cq_scene_name(scene), cq_scene_title(scene));
+  fprintf(out, "  %dD, %s precision, %d particles, grid %d x %d", m->dim,
+          m->bits == 64 ? "double" : "float", m->n_particles, m->grid[0], m->grid[1]);
+  if (m->dim == 3) {
+    fprintf(out, " x %d", m->grid[2]);
+  }
+  fprintf(out, ", cell %g m, %d steps of %g s\n", m->cell, m->steps, m->dt);
+}
+
+static void describe_bodies(const cq_scene *scene, FILE *out) {
+  for (int i = 0; i < scene->config.bodies.count; i++) {
+    const cq_body *b = &scene->bodies[i];
+    fprintf(out,
+            "  body %s: %d particles, %s, Young's modulus %g Pa, Poisson's ratio %g, "
+            "density %g kg/m^%d\n",
+            b->keys->name, b->count, CQ_WORD(b->material, model), b->youngs_modulus,
+            b->poisson_ratio, b->density, scene->model.dim);
+  }
+}
+
+static void describe_time_step(const cq_scene *scene, FILE *out) {
+  const cq_stability s = scene->stability;
+  fprintf(out,
+          "  time step: %.3g of the largest stable one (%g s, body %s; sound crosses %.2f cells a "
+          "step)\n",
+          scene->model.dt / s.stable_dt, s.stable_dt, s.body->keys->name, s.cells_per_step);
+}
+
+static void describe_design(const cq_scene *scene, FILE *out) {
+  fprintf(out, "  %d design variable%s\n", scene->design.n, scene->design.n == 1 ? "" : "s");
+  for (int i = 0; i < scene->design.n_blocks; i++) {
+    const cq_block *b = &scene->design.blocks[i];
+    fprintf(out, "    %s: %d, start %g, bounds %g to %g %s\n", b->name, b->count, b->start[0],
+            b->lower[0], b->upper[0], b->unit);
+  }
+}
+
+static void describe_functions(const cq_scene *scene, FILE *out) {
+  const cq_objective *o = &scene->objective;
+  fputs("  objective:", out);
+  for (int i = 0; i < o->functions[0].n_terms; i++) {
+    const cq_term *t = &o->functions[0].terms[i];
+    fputs(i > 0 ? " +" : "", out);
+    if (t->weight != 1.0) {
+      fprintf(out, " %g *", t->weight);
+    }
+    fprintf(out, " %s%s", t->label, t->keys->when == CQ_WHEN_RUNNING ? " (running)" : "");
+  }
+  fputs(o->functions[0].n_terms == 0 ? " none (any feasible point)\n" : "\n", out);
+  for (int i = 1; i < o->n_functions; i++) {
+    fprintf(out, "  constraint: %g * %s %+g %s 0\n", o->functions[i].terms->weight,
+            o->functions[i].terms->label, o->functions[i].constant,
+            i <= o->n_inequality ? "<=" : "=");
+  }
+}
+
+static void describe_memory(const cq_scene *scene, FILE *out) {
+  const cq_sim_stats *stats = cq_sim_statistics(scene->sim);
+  const int all = scene->model.steps + 1;
+  fprintf(out, "  memory: a state takes %.3g MiB, %d of %d are stored (%.1f of %.0f MiB)%s\n",
+          (double)stats->state_bytes / 0x1p20, stats->memo_states, all,
+          (double)stats->memo_bytes / 0x1p20, (double)scene->model.memory / 0x1p20,
+          stats->memo_states < all ? "; the gradient runs steps again" : "");
+}
+
+cq_status cq_scene_describe(const cq_scene *scene, FILE *out) {
+  describe_size(scene, out);
+  describe_bodies(scene, out);
+  describe_time_step(scene, out);
+  describe_design(scene, out);
+  describe_functions(scene, out);
+  describe_memory(scene, out);
+  CQ_CHECK(scene->ctx, !ferror(out), CQ_IO, "cannot write: %s", strerror(errno));
+  return CQ_OK;
+}

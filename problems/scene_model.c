@@ -1,0 +1,150 @@
+/* Bodies, walls and actuators to the simulator's model and inputs. */
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KIB = 1024 };
+
+/* Half of the memory that is free now. */
+static size_t half_of_free_memory(void) {
+  char line[128];
+  size_t kib = 0;
+  FILE *file = fopen("/proc/meminfo", "r");
+  while (file != NULL && kib == 0 && fgets(line, sizeof line, file) != NULL) {
+    if (sscanf(line, "MemAvailable: %zu kB", &kib) != 1) {
+      kib = 0;
+    }
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  if (kib == 0) {
+    kib = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / KIB / 2;
+  }
+  return kib * KIB / 2;
+}
+
+static cq_status take_simulation(cq_scene *scene) {
+  const cq_simulation_keys *keys = &scene->config.simulation;
+  cq_model *model = &scene->model;
+  model->dim = scene->config.dim;
+  model->bits = keys->precision == CQ_PRECISION_DOUBLE ? 64 : 32;
+  model->steps = keys->steps;
+  model->dt = keys->time_step;
+  model->cell = keys->cell;
+  model->transfer = (cq_transfer)keys->transfer;
+  model->on_inversion = (cq_on_inversion)keys->on_inversion;
+  model->contact_epsilon = keys->contact_speed * keys->contact_speed;
+  model->memory = isinf(keys->memory) ? half_of_free_memory() : (size_t)keys->memory;
+  double nodes = 1.0;
+  for (int a = 0; a < 3; a++) {
+    model->grid[a] = a < model->dim ? keys->grid[a] : 1;
+    nodes *= model->grid[a];
+  }
+  CQ_KEY_CHECK(scene->ctx, nodes < INT32_MAX / 16, keys, grid, "%.0f nodes are too many", nodes);
+  model->memo = CQ_WORD(keys, memo);
+  model->engine = CQ_WORD(keys, engine);
+  return CQ_OK;
+}
+
+static const unsigned char survives_inversion[CQ_N_MATERIALS] = {
+#define CQ_MATERIAL(name, inversion_ok) inversion_ok,
+#include "material/material_list.h"
+#undef CQ_MATERIAL
+};
+
+static cq_status take_materials(cq_scene *scene) {
+  unsigned char *materials = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, materials, scene->model.n_particles));
+  for (int i = 0; i < scene->config.bodies.count; i++) {
+    const cq_body *body = &scene->bodies[i];
+    CQ_KEY_CHECK(scene->ctx,
+                 scene->model.on_inversion == CQ_INVERSION_FAIL ||
+                     survives_inversion[body->material->model],
+                 &scene->config.simulation, on_inversion,
+                 "\"continue\" is not possible with the material of body \"%s\"", body->keys->name);
+    memset(materials + body->first, body->material->model, (size_t)body->count);
+  }
+  scene->model.material = materials;
+  return CQ_OK;
+}
+
+/* v = velocity + spin x (x - centre) */
+static void take_velocity(const cq_body *body, const double *x, double *v) {
+  const double *w = body->keys->spin.values, *c = body->shape.center;
+  const int dim = body->shape.dim;
+  for (int a = 0; a < dim; a++) {
+    v[a] = body->keys->velocity[a];
+  }
+  if (body->keys->spin.count == 1) {
+    v[0] -= w[0] * (x[1] - c[1]);
+    v[1] += w[0] * (x[0] - c[0]);
+  } else if (body->keys->spin.count == 3) {
+    for (int a = 0; a < 3; a++) {
+      const int b = (a + 1) % 3, d = (a + 2) % 3;
+      v[a] += w[b] * (x[d] - c[d]) - w[d] * (x[b] - c[b]);
+    }
+  }
+}
+
+static void take_body(const cq_body *body, const cq_layout *layout, double *inputs) {
+  const size_t dim = (size_t)body->shape.dim;
+  double *x = inputs + layout->offset[CQ_INPUT_x] + (size_t)body->first * dim;
+  double *v = inputs + layout->offset[CQ_INPUT_v] + (size_t)body->first * dim;
+  double *F = inputs + layout->offset[CQ_INPUT_F] + (size_t)body->first * dim * dim;
+  cq_body_place(body, x);
+  for (size_t i = 0; i < (size_t)body->count; i++) {
+    take_velocity(body, x + i * dim, v + i * dim);
+    for (size_t a = 0; a < dim; a++) {
+      F[(i * dim + a) * dim + a] = 1.0;
+    }
+    const size_t p = (size_t)body->first + i;
+    inputs[layout->offset[CQ_INPUT_youngs_modulus] + p] = body->youngs_modulus;
+    inputs[layout->offset[CQ_INPUT_poisson_ratio] + p] = body->poisson_ratio;
+    inputs[layout->offset[CQ_INPUT_density] + p] = body->density;
+    inputs[layout->offset[CQ_INPUT_volume] + p] = body->volume;
+  }
+}
+
+/* friction of the boundaries, in their order; an infinite one is a kind of its own */
+static void take_friction(const cq_scene *scene, double *friction) {
+  const cq_half_space_keys *planes = scene->config.half_spaces.items;
+  int n = 0;
+  if (scene->config.domain.type != CQ_WALL_NONE) {
+    friction[n++] = scene->config.domain.friction;
+  }
+  for (int i = 0; i < scene->config.half_spaces.count; i++) {
+    if (planes[i].type != CQ_WALL_NONE) {
+      friction[n++] = planes[i].friction;
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    friction[i] = scene->model.boundaries[i].kind == CQ_BOUNDARY_separate ? friction[i] : 0.0;
+  }
+}
+
+cq_status cq_scene_build_model(cq_scene *scene) {
+  CQ_TRY(take_simulation(scene));
+  CQ_TRY(take_materials(scene));
+  CQ_TRY(cq_objective_build(scene, &scene->model, &scene->objective));
+  scene->layout = cq_model_layout(&scene->model);
+  const cq_layout *layout = &scene->layout;
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->inputs, layout->total));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->current, layout->total));
+  for (int i = 0; i < scene->config.bodies.count; i++) {
+    take_body(&scene->bodies[i], layout, scene->inputs);
+  }
+  for (int a = 0; a < scene->config.dim; a++) {
+    scene->inputs[layout->offset[CQ_INPUT_gravity] + (size_t)a] =
+        scene->config.simulation.gravity[a];
+  }
+  scene->inputs[layout->offset[CQ_INPUT_damping]] = scene->config.simulation.damping;
+  take_friction(scene, scene->inputs + layout->offset[CQ_INPUT_friction]);
+  CQ_TRY(cq_design_build(scene, &scene->design));
+  memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
+  return CQ_OK;
+}

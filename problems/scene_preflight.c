@@ -1,0 +1,157 @@
+/* What can be known to go wrong before the first step. */
+#include "alloc.h"
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double warn_cells = 0.9;   /* c dt / cell up to which a run is safe */
+static const double refuse_cells = 1.2; /* measured: the scheme breaks at 1.00 to 1.15 */
+
+/* A particle is inside when the 3 nodes per axis around it exist: 0 <= base, base + 2 < count. */
+static bool inside_grid(const cq_model *model, const double *x, int *axis) {
+  for (int a = 0; a < model->dim; a++) {
+    const double base = floor(x[a] / model->cell - 0.5);
+    if (!(base >= 0.0 && base + 2.0 < model->grid[a])) {
+      *axis = a;
+      return false;
+    }
+  }
+  return true;
+}
+
+static cq_status outside(const cq_scene *scene, const cq_body *body, int particle, int axis,
+                         double x) {
+  const cq_model *model = &scene->model;
+  const char name = "xyz"[axis];
+  char text[512];
+  snprintf(text, sizeof text,
+           "body \"%s\" is outside the grid: its particle %d is at %c = %g m, and must have "
+           "%g <= %c < %g m (%d nodes, cell %g m); move the body or enlarge simulation.grid",
+           body->keys->name, particle, name, x, 0.5 * model->cell, name,
+           (model->grid[axis] - 1.5) * model->cell, model->grid[axis], model->cell);
+  if (isnan(body->keys->low[0])) {
+    return CQ_BAD(scene->ctx, body->keys, center, "%s", text);
+  }
+  return CQ_BAD(scene->ctx, body->keys, low, "%s", text);
+}
+
+static cq_status check_inside(cq_scene *scene, const cq_body *body) {
+  const size_t dim = (size_t)scene->model.dim;
+  const double *x = scene->inputs + scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
+  int axis = 0;
+  for (int i = 0; i < body->count; i++) {
+    if (!inside_grid(&scene->model, x + (size_t)i * dim, &axis)) {
+      return outside(scene, body, i, axis, x[(size_t)i * dim + (size_t)axis]);
+    }
+  }
+  return CQ_OK;
+}
+
+/* Largest norm of an actuator's stress over the bounds of its controls. A muscle's pattern D gives
+ * u |D|; the Frobenius norm bounds the spectral one, and is it for D = e e^T. */
+static double actuation_bound(const cq_scene *scene, int p, const double *u_bound) {
+  const int index = scene->model.actuator[p];
+  if (index < 0) {
+    return 0.0;
+  }
+  const cq_actuator *actuator = &scene->model.actuators[index];
+  const int dim = scene->model.dim;
+  double square = 0.0;
+  if (actuator->kind == CQ_ACTUATION_muscle) {
+    for (int i = 0; i < dim * dim; i++) {
+      square += actuator->direction[i] * actuator->direction[i];
+    }
+    return sqrt(square) * u_bound[actuator->first_control];
+  }
+  for (int i = 0; i < actuator->n_controls; i++) {
+    const double u = u_bound[actuator->first_control + i];
+    square += (i < dim ? 1.0 : 2.0) * u * u; /* off-diagonal components stand twice in sigma */
+  }
+  return sqrt(square);
+}
+
+/* Largest |u| of each control: its actuator's max, or the bounds of the table where it is designed.
+ */
+static void control_bounds(const cq_scene *scene, const double *least, const double *largest,
+                           double *bound) {
+  const size_t n = (size_t)scene->model.n_controls;
+  const size_t theta = scene->layout.offset[CQ_INPUT_theta];
+  memcpy(bound, scene->u_max, n * sizeof *bound);
+  for (size_t j = 0; j < scene->layout.count[CQ_INPUT_theta] && n > 0; j++) {
+    const double u = fmax(fabs(least[theta + j]), fabs(largest[theta + j]));
+    bound[j % n] = fmax(bound[j % n], u);
+  }
+}
+
+/* The particle that allows the smallest time step, at the worst corner of the design box. */
+static void find_stability(cq_scene *scene, const double *least, const double *largest,
+                           const double *u_bound) {
+  const cq_layout *layout = &scene->layout;
+  scene->stability.stable_dt = INFINITY;
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_body *body = &scene->bodies[b];
+    for (int i = 0; i < body->count; i++) {
+      const size_t p = (size_t)(body->first + i);
+      const double E = largest[layout->offset[CQ_INPUT_youngs_modulus] + p];
+      const double nu = largest[layout->offset[CQ_INPUT_poisson_ratio] + p];
+      const double rho = least[layout->offset[CQ_INPUT_density] + p];
+      const double stress = actuation_bound(scene, (int)p, u_bound);
+      const double dt = cq_stable_dt(scene->model.cell, E, nu, rho, stress);
+      if (dt < scene->stability.stable_dt) {
+        scene->stability =
+            (cq_stability){dt, warn_cells * scene->model.dt / dt, body, E, rho, stress};
+      }
+    }
+  }
+}
+
+static void take_stability(cq_scene *scene, double *work) {
+  const size_t total = scene->layout.total;
+  double *least = work, *largest = work + total, *u_bound = work + 2 * total;
+  memcpy(least, scene->inputs, total * sizeof(double));
+  memcpy(largest, scene->inputs, total * sizeof(double));
+  cq_design_range(&scene->design, least, largest);
+  control_bounds(scene, least, largest, u_bound);
+  find_stability(scene, least, largest, u_bound);
+}
+
+static cq_status check_time_step(cq_scene *scene) {
+  const cq_simulation_keys *keys = &scene->config.simulation;
+  const cq_stability s = scene->stability;
+  /* 1e-9: a time step copied from our own advice is not above it by rounding */
+  if (s.cells_per_step <= warn_cells * (1.0 + 1e-9)) {
+    return CQ_OK;
+  }
+  const double time = keys->time_step * keys->steps;
+  const double steps = ceil(time / s.stable_dt * (1.0 - 1e-10));
+  char text[512];
+  snprintf(text, sizeof text,
+           "sound crosses %.3g cells a step in body \"%s\" (Young's modulus %g Pa, density %g, "
+           "actuation %g Pa, worst case of the design), where up to %.1f is safe; the largest "
+           "stable time step is %.6g s: time_step = %.6g with steps = %.0f gives the same time",
+           s.cells_per_step, s.body->keys->name, s.youngs_modulus, s.density, s.actuation,
+           warn_cells, s.stable_dt, time / steps, steps);
+  if (s.cells_per_step <= refuse_cells || keys->allow_unstable) {
+    cq_log(scene->ctx, CQ_LOG_WARNING, "simulation.time_step = %g s may be unstable: %s",
+           keys->time_step, text);
+    return CQ_OK;
+  }
+  return CQ_BAD(scene->ctx, keys, time_step,
+                "%g s is unstable: %s (allow_unstable = true runs it all the same)",
+                keys->time_step, text);
+}
+
+cq_status cq_scene_preflight(cq_scene *scene) {
+  for (int i = 0; i < scene->config.bodies.count; i++) {
+    CQ_TRY(check_inside(scene, &scene->bodies[i]));
+  }
+  double *work = NULL;
+  CQ_TRY(CQ_ALLOC(scene->ctx, work, 2 * scene->layout.total + (size_t)scene->model.n_controls));
+  take_stability(scene, work);
+  cq_free(scene->ctx, work);
+  CQ_TRY(check_time_step(scene));
+  return cq_scene_check_overlap(scene);
+}

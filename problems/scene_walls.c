@@ -1,0 +1,155 @@
+/* Walls and actuators of the file. */
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+static cq_boundary_kind wall_kind(int type, double friction) {
+  switch (type) {
+  case CQ_WALL_SLIP:
+    return CQ_BOUNDARY_slip;
+  case CQ_WALL_STICKY:
+    return CQ_BOUNDARY_sticky;
+  default:
+    return isinf(friction) ? CQ_BOUNDARY_separate_stick : CQ_BOUNDARY_separate;
+  }
+}
+
+static cq_status read_domain(const cq_scene *scene, cq_boundary *wall) {
+  const cq_domain_keys *keys = &scene->config.domain;
+  wall->kind = wall_kind(keys->type, keys->friction);
+  wall->is_domain_box = true;
+  for (int a = 0; a < scene->config.dim; a++) {
+    wall->layers_low[a] = keys->layers_low[a];
+    wall->layers_high[a] = keys->layers_high[a];
+    CQ_KEY_CHECK(scene->ctx,
+                 keys->layers_low[a] + keys->layers_high[a] < scene->config.simulation.grid[a],
+                 keys, layers_low, "the walls of axis %c fill its %d nodes", "xyz"[a],
+                 scene -> config.simulation.grid[a]);
+  }
+  return CQ_OK;
+}
+
+static cq_status read_half_space(const cq_scene *scene, const cq_half_space_keys *keys,
+                                 cq_boundary *wall) {
+  double square = 0.0;
+  wall->kind = wall_kind(keys->type, keys->friction);
+  for (int a = 0; a < scene->config.dim; a++) {
+    square += keys->normal[a] * keys->normal[a];
+  }
+  CQ_KEY_CHECK(scene->ctx, square > 0.0, keys, normal, "must not be zero");
+  for (int a = 0; a < scene->config.dim; a++) {
+    wall->normal[a] = keys->normal[a] / sqrt(square);
+    wall->point[a] = keys->point[a];
+  }
+  return CQ_OK;
+}
+
+cq_status cq_scene_read_walls(cq_scene *scene) {
+  const cq_items *list = &scene->config.half_spaces;
+  const cq_half_space_keys *planes = list->items;
+  cq_boundary *walls = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, walls, list->count + 1));
+  int n = 0;
+  if (scene->config.domain.type != CQ_WALL_NONE) {
+    CQ_TRY(read_domain(scene, &walls[n++]));
+  }
+  for (int i = 0; i < list->count; i++) {
+    if (planes[i].type != CQ_WALL_NONE) {
+      CQ_TRY(read_half_space(scene, &planes[i], &walls[n++]));
+    }
+  }
+  scene->model.boundaries = walls;
+  scene->model.n_boundaries = n;
+  return CQ_OK;
+}
+
+static int control_count(const cq_scene *scene, const cq_actuator_keys *keys) {
+  const int dim = scene->config.dim;
+  return keys->model == CQ_ACTUATION_muscle ? 1 : dim * (dim + 1) / 2;
+}
+
+static cq_status name_controls(cq_scene *scene, const cq_actuator_keys *keys,
+                               const cq_actuator *actuator) {
+  for (int i = 0; i < actuator->n_controls; i++) {
+    cq_control *control = &scene->controls[actuator->first_control + i];
+    control->actuator = keys;
+    scene->u_max[actuator->first_control + i] = keys->max;
+    if (actuator->n_controls == 1) {
+      control->name = keys->name;
+    } else {
+      CQ_TRY(cq_arena_text(&scene->arena, &control->name, "%s[%d]", keys->name, i));
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, int index,
+                               cq_actuator *actuator, int *of_particle) {
+  const cq_body *body = NULL;
+  const cq_actuator_keys *all = scene->config.actuators.items;
+  for (int i = 0; i < index; i++) {
+    CQ_KEY_CHECK(scene->ctx, strcmp(all[i].name, keys->name) != 0, keys, name,
+                 "two actuators are called \"%s\"", keys->name);
+  }
+  CQ_TRY(cq_scene_find_body(scene, keys->node, "body", keys->body, &body));
+  CQ_KEY_CHECK(scene->ctx, of_particle[body->first] < 0, keys, body,
+               "body \"%s\" has an actuator already", keys->body);
+  for (int p = body->first; p < body->first + body->count; p++) {
+    of_particle[p] = index;
+  }
+  actuator->kind = (cq_actuation_kind)keys->model;
+  if (actuator->kind == CQ_ACTUATION_muscle) {
+    memcpy(actuator->direction, keys->direction, sizeof actuator->direction);
+  }
+  return name_controls(scene, keys, actuator);
+}
+
+static cq_status read_controller(cq_scene *scene) {
+  const cq_controller_keys *keys = &scene->config.controller;
+  cq_controller *controller = &scene->model.controller;
+  const int n = scene->model.n_controls, steps = scene->config.simulation.steps;
+  controller->kind = (cq_controller_kind)keys->type;
+  controller->n_controls = n;
+  controller->hold = controller->kind == CQ_CONTROLLER_open_loop ? keys->hold : 1;
+  if (controller->kind == CQ_CONTROLLER_none) {
+    CQ_KEY_CHECK(scene->ctx, n == 0, keys, type,
+                 "actuators need a controller; set type = \"open_loop\"");
+    return CQ_OK;
+  }
+  CQ_KEY_CHECK(scene->ctx, n > 0, keys, type, "there are no actuators to drive");
+  const long long rows = ((long long)steps + keys->hold - 1) / keys->hold;
+  CQ_KEY_CHECK(scene->ctx, rows * n < INT32_MAX, keys, hold, "%lld controls are too many",
+               rows * n);
+  controller->n_parameters = (int)rows * n;
+  return CQ_OK;
+}
+
+cq_status cq_scene_read_actuators(cq_scene *scene) {
+  const cq_items *list = &scene->config.actuators;
+  const cq_actuator_keys *keys = list->items;
+  cq_actuator *actuators = NULL;
+  int *of_particle = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, actuators, list->count));
+  CQ_TRY(CQ_ARENA(&scene->arena, of_particle, scene->model.n_particles));
+  for (int p = 0; p < scene->model.n_particles; p++) {
+    of_particle[p] = -1;
+  }
+  int n = 0;
+  for (int i = 0; i < list->count; i++) {
+    actuators[i].first_control = n;
+    actuators[i].n_controls = control_count(scene, &keys[i]);
+    n += actuators[i].n_controls;
+  }
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, n));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_max, n));
+  for (int i = 0; i < list->count; i++) {
+    CQ_TRY(read_actuator(scene, &keys[i], i, &actuators[i], of_particle));
+  }
+  scene->model.actuators = actuators;
+  scene->model.n_actuators = list->count;
+  scene->model.actuator = of_particle;
+  scene->model.n_controls = n;
+  return read_controller(scene);
+}

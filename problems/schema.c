@@ -1,0 +1,270 @@
+/* Validation of a tree against the schema, and its defaults. */
+#include "schema.h"
+
+#include "nearest.h"
+#include "schema_rows.h"
+#include "status.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cq_key_row *find_row(cq_owner owner, const char *key) {
+  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+    if (row->owner == owner && strcmp(row->key, key) == 0) {
+      return row;
+    }
+  }
+  return NULL;
+}
+
+/* Does the row hold for this section, given the key that decides ("shape=ball")? */
+static bool applies(const cq_key_row *row, const cq_node *section) {
+  if (row->only[0] == '\0') {
+    return true;
+  }
+  char key[32];
+  const size_t length = strcspn(row->only, "=");
+  snprintf(key, sizeof key, "%.*s", (int)length, row->only);
+  const cq_node *node = cq_node_find(section, key);
+  const cq_key_row *decider = find_row(row->owner, key);
+  const char *value = node != NULL && node->type == CQ_NODE_TEXT ? node->text : decider->fallback;
+  return value != NULL && cq_word_index(row->only + length + 1, value) >= 0;
+}
+
+/* key as it holds in this section; NULL and *elsewhere when it belongs to another choice */
+static const cq_key_row *match(cq_owner owner, const cq_node *section, const char *key,
+                               const cq_key_row **elsewhere) {
+  *elsewhere = NULL;
+  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+    if (row->owner == owner && strcmp(row->key, key) == 0) {
+      if (applies(row, section)) {
+        return row;
+      }
+      *elsewhere = row;
+    }
+  }
+  return NULL;
+}
+
+static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section,
+                             const cq_node *node) {
+  cq_nearest nearest = cq_nearest_begin(node->name);
+  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+    if (row->owner == owner && applies(row, section)) {
+      cq_nearest_offer(&nearest, row->key);
+    }
+  }
+  return CQ_FAIL(ctx, CQ_CONFIG, "%s: unknown key \"%s\" in %s; %s", cq_node_where(node).text,
+                 node->name, cq_node_path(section).text, cq_nearest_text(&nearest));
+}
+
+static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section) {
+  for (const cq_node *node = section->child; node != NULL; node = node->next) {
+    const cq_key_row *elsewhere = NULL;
+    if (match(owner, section, node->name, &elsewhere) != NULL) {
+      continue;
+    }
+    if (elsewhere == NULL) {
+      return unknown_key(ctx, owner, section, node);
+    }
+    const char *equal = strchr(elsewhere->only, '=');
+    return CQ_FAIL(ctx, CQ_CONFIG, "%s: \"%s\" in %s has a meaning only with %.*s = \"%s\"",
+                   cq_node_where(node).text, node->name, cq_node_path(section).text,
+                   (int)(equal - elsewhere->only), elsewhere->only, equal + 1 + (equal[1] == '|'));
+  }
+  return CQ_OK;
+}
+
+static cq_status missing_key(cq_ctx *ctx, const cq_key_row *row, const cq_node *section) {
+  const char *unit = row->unit;
+  return CQ_FAIL(ctx, CQ_CONFIG, "%s: %s needs \"%s\" (%s%s%s): %s; add  %s = ...;  to %s",
+                 cq_node_where(section).text, cq_node_path(section).text, row->key,
+                 cq_type_text[row->type], unit[0] != '\0' ? ", " : "", unit, row->help, row->key,
+                 cq_node_path(section).text);
+}
+
+static cq_status set_text(cq_node *node, cq_node_type type, const char *text) {
+  char *end = NULL;
+  node->type = type;
+  node->text = text;
+  node->integer = type == CQ_NODE_FLAG ? strcmp(text, "true") == 0 : strtoll(text, &end, 10);
+  node->number = strtod(text, &end);
+  return CQ_OK;
+}
+
+/* Adds the key with its default. */
+static cq_status add_default(const cq_config *config, const cq_key_row *row, cq_node *section,
+                             cq_node **out) {
+  static const cq_node_type types[CQ_N_TYPES] = {
+      [CQ_TYPE_FLAG] = CQ_NODE_FLAG,      [CQ_TYPE_INT] = CQ_NODE_INT,
+      [CQ_TYPE_WORD] = CQ_NODE_TEXT,      [CQ_TYPE_NUMBER] = CQ_NODE_NUMBER,
+      [CQ_TYPE_BYTES] = CQ_NODE_TEXT,     [CQ_TYPE_TEXT] = CQ_NODE_TEXT,
+      [CQ_TYPE_POINT] = CQ_NODE_LIST,     [CQ_TYPE_TENSOR] = CQ_NODE_TEXT,
+      [CQ_TYPE_NAME] = CQ_NODE_TEXT,      [CQ_TYPE_AXES] = CQ_NODE_INT,
+      [CQ_TYPE_NUMBERS] = CQ_NODE_NUMBER,
+  };
+  const bool is_axis = strcmp(row->words, "axis") == 0;
+  const cq_node_type type = is_axis ? CQ_NODE_TEXT : types[row->type];
+  CQ_TRY(cq_node_add(config->arena, section, row->key, type, out));
+  if (type != CQ_NODE_LIST) {
+    return set_text(*out, type, row->fallback);
+  }
+  for (int a = 0; a < config->dim; a++) {
+    cq_node *element = NULL;
+    CQ_TRY(cq_node_add(config->arena, *out, NULL, CQ_NODE_NUMBER, &element));
+    CQ_TRY(set_text(element, CQ_NODE_NUMBER, row->fallback));
+  }
+  return CQ_OK;
+}
+
+static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *section, void *keys) {
+  cq_node *node = cq_node_find(section, row->key);
+  if (node == NULL && row->fallback == cq_required) {
+    return missing_key(config->arena->ctx, row, section);
+  }
+  if (node == NULL && row->fallback != NULL) {
+    CQ_TRY(add_default(config, row, section, &node));
+  }
+  CQ_TRY(cq_key_store(config, row, node, keys));
+  if (row->range == CQ_RANGE_DIMENSION) {
+    config->dim = *(int *)(void *)((char *)keys + row->offset);
+  }
+  return CQ_OK;
+}
+
+/* The keys that decide about others are judged before them. */
+static cq_status check_deciders(const cq_config *config, cq_owner owner, const cq_node *section,
+                                void *keys) {
+  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+    if (row->owner == owner && row->type == CQ_TYPE_WORD && row->only[0] == '\0') {
+      CQ_TRY(cq_key_store(config, row, cq_node_find(section, row->key), keys));
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status read_struct(cq_config *config, cq_owner owner, cq_node *section, void *keys) {
+  cq_ctx *ctx = config->arena->ctx;
+  CQ_CHECK(ctx, section->type == CQ_NODE_GROUP, CQ_CONFIG, "%s: %s must be a group { ... }",
+           cq_node_where(section).text, cq_node_path(section).text);
+  *(const cq_node **)keys = section;
+  CQ_TRY(check_deciders(config, owner, section, keys));
+  CQ_TRY(check_keys(ctx, owner, section));
+  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+    if (row->owner == owner) {
+      CQ_TRY(cq_key_store(config, row, NULL, keys));
+    }
+  }
+  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+    if (row->owner == owner && applies(row, section)) {
+      CQ_TRY(read_key(config, row, section, keys));
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status read_list(cq_config *config, const cq_section_row *row, cq_node *list) {
+  CQ_CHECK(config->arena->ctx, list->type == CQ_NODE_LIST, CQ_CONFIG,
+           "%s: %s must be a list ( { ... }, { ... } )", cq_node_where(list).text,
+           cq_node_path(list).text);
+  cq_items *items = (cq_items *)(void *)((char *)config + row->offset);
+  items->count = cq_node_count(list);
+  CQ_TRY(cq_arena_alloc(config->arena, &items->items, (size_t)items->count, row->size));
+  char *keys = items->items;
+  for (cq_node *n = list->child; n != NULL; n = n->next, keys += row->size) {
+    CQ_TRY(read_struct(config, row->owner, n, keys));
+  }
+  return CQ_OK;
+}
+
+/* Finds the section at a path of one or two names, making what is missing. */
+static cq_status open_section(cq_config *config, const cq_section_row *row, cq_node **out) {
+  const char *dot = strchr(row->path, '.');
+  const char *name = row->path;
+  *out = config->root;
+  while (name != NULL) {
+    cq_node *parent = *out;
+    const char *part = NULL;
+    CQ_TRY(cq_arena_text(config->arena, &part, "%.*s", (int)strcspn(name, "."), name));
+    *out = cq_node_find(parent, part);
+    name = dot != NULL && name == row->path ? dot + 1 : NULL;
+    if (*out == NULL) {
+      const cq_node_type type = name == NULL && row->is_list ? CQ_NODE_LIST : CQ_NODE_GROUP;
+      CQ_TRY(cq_node_add(config->arena, parent, part, type, out));
+      (*out)->line = 0;
+    }
+  }
+  return CQ_OK;
+}
+
+/* Names that may stand in the root, or in the group `prefix`. */
+static cq_status check_sections(const cq_config *config, const cq_node *group, const char *prefix) {
+  const size_t skip = strlen(prefix);
+  for (const cq_node *node = group->child; node != NULL; node = node->next) {
+    cq_nearest nearest = cq_nearest_begin(node->name);
+    for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
+      if (strncmp(row->path, prefix, skip) == 0) {
+        const char *name = row->path + skip;
+        char part[32];
+        snprintf(part, sizeof part, "%.*s", (int)strcspn(name, "."), name);
+        cq_nearest_offer(&nearest, part);
+      }
+    }
+    CQ_CHECK(config->arena->ctx, nearest.distance == 0, CQ_CONFIG,
+             "%s: unknown section \"%s%s\"; %s", cq_node_where(node).text, prefix, node->name,
+             cq_nearest_text(&nearest));
+  }
+  return CQ_OK;
+}
+
+cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config) {
+  *config = (cq_config){.arena = arena, .root = root, .dim = 2};
+  CQ_TRY(check_sections(config, root, ""));
+  const cq_node *boundaries = cq_node_find(root, "boundaries");
+  if (boundaries != NULL) {
+    CQ_CHECK(arena->ctx, boundaries->type == CQ_NODE_GROUP, CQ_CONFIG,
+             "%s: boundaries must be a group { ... }", cq_node_where(boundaries).text);
+    CQ_TRY(check_sections(config, boundaries, "boundaries."));
+  }
+  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
+    cq_node *section = NULL;
+    CQ_TRY(open_section(config, row, &section));
+    if (row->is_list) {
+      CQ_TRY(read_list(config, row, section));
+    } else {
+      CQ_TRY(read_struct(config, row->owner, section, (char *)config + row->offset));
+    }
+  }
+  return CQ_OK;
+}
+
+cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char *key,
+                             cq_node_type type, long long integer, const char *text) {
+  cq_node *node = cq_node_find(section, key);
+  if (node == NULL) {
+    CQ_TRY(cq_node_add(arena, (cq_node *)section, key, type, &node));
+  }
+  node->type = type;
+  node->integer = integer;
+  node->number = (double)integer;
+  node->text = text;
+  return CQ_OK;
+}
+
+const char *cq_config_word(const cq_node *section, const char *key) {
+  const cq_node *node = cq_node_find(section, key);
+  return node != NULL ? node->text : NULL;
+}
+
+cq_status cq_config_fail(cq_ctx *ctx, const cq_node *section, const char *key, const char *fmt,
+                         ...) {
+  char message[768];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(message, sizeof message, fmt, args);
+  va_end(args);
+  const cq_node *node = cq_node_find(section, key);
+  return CQ_FAIL(ctx, CQ_CONFIG, "%s: %s.%s: %s", cq_node_where(node != NULL ? node : section).text,
+                 cq_node_path(section).text, key, message);
+}

@@ -1,0 +1,131 @@
+/* The problem file as structs: validated, defaults filled in.
+ *
+ * Structs, rows of the schema, help text and defaults all come from schema_table.h; a key's name in
+ * a file is the name of its field. */
+#ifndef CQ_PROBLEMS_SCHEMA_H
+#define CQ_PROBLEMS_SCHEMA_H
+
+#include "tree.h"
+
+#include "terms/actuation_cost.h"
+#include "terms/distance.h"
+#include "terms/mean_position.h"
+#include "terms/mean_square_velocity.h"
+#include "terms/term.h"
+
+/* Index 0 ... of the words of a key, in the order of the lists. */
+typedef enum cq_term_kind {
+#define CQ_TERM(name, belongs, when) CQ_TERM_##name,
+#include "term_list.h"
+#undef CQ_TERM
+  CQ_N_TERMS
+} cq_term_kind;
+
+typedef enum cq_block_kind {
+#define CQ_BLOCK(name, belongs) CQ_BLOCK_##name,
+#include "block_list.h"
+#undef CQ_BLOCK
+  CQ_N_BLOCKS
+} cq_block_kind;
+
+enum { CQ_WALL_NONE, CQ_WALL_SLIP, CQ_WALL_STICKY, CQ_WALL_SEPARATE };
+enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM };
+enum { CQ_PRECISION_DOUBLE, CQ_PRECISION_FLOAT };
+enum { CQ_PER_BODY, CQ_PER_PARTICLE };
+enum { CQ_WHEN_END, CQ_WHEN_RUNNING };
+
+/* `node` is where the section is written. cq_<struct>_keys for each SECTION of the table. */
+#define SECTION(name)                                                                              \
+  typedef struct cq_##name##_keys {                                                                \
+    const cq_node *node;
+#define KEY(owner, key, type, unit, range, fallback, only, words, help) CQ_STORE_##type(key)
+#define END(name)                                                                                  \
+  CQ_EXTRA_##name                                                                                  \
+  }                                                                                                \
+  cq_##name##_keys;
+#define CQ_EXTRA_problem
+#define CQ_EXTRA_simulation
+#define CQ_EXTRA_material
+#define CQ_EXTRA_body
+#define CQ_EXTRA_domain
+#define CQ_EXTRA_half_space
+#define CQ_EXTRA_actuator
+#define CQ_EXTRA_controller
+#define CQ_EXTRA_block
+#define CQ_EXTRA_optimizer
+#define CQ_EXTRA_output
+/* the keys of one kind of term */
+#define CQ_EXTRA_term                                                                              \
+  int when;                                                                                        \
+  cq_term_own own;
+
+typedef union cq_term_own {
+#define CQ_TERM(name, belongs, when) cq_term_##name name;
+#include "term_list.h"
+#undef CQ_TERM
+} cq_term_own;
+
+#include "schema_table.h"
+#undef SECTION
+#undef KEY
+#undef END
+
+/* A list section. */
+typedef struct cq_items {
+  int count;
+  void *items;
+} cq_items;
+
+/* X(path, struct, shape, field, what it holds). GROUP: one struct; LIST: cq_items of structs. */
+#define CQ_SECTION_LIST(X)                                                                         \
+  X("problem", problem, GROUP, problem, "what the problem is called")                              \
+  X("simulation", simulation, GROUP, simulation, "grid, time and numerics")                        \
+  X("materials", material, LIST, materials, "materials")                                           \
+  X("bodies", body, LIST, bodies, "bodies and the particles they are made of")                     \
+  X("boundaries.domain", domain, GROUP, domain, "walls along the faces of the grid")               \
+  X("boundaries.half_spaces", half_space, LIST, half_spaces, "planes that bound the bodies")       \
+  X("actuators", actuator, LIST, actuators, "muscles")                                             \
+  X("controller", controller, GROUP, controller, "what drives the actuators")                      \
+  X("design", block, LIST, design, "blocks of design variables")                                   \
+  X("objective", term, LIST, objective, "terms; their weighted sum is minimised")                  \
+  X("constraints", term, LIST, constraints,                                                        \
+    "terms, each with upper, lower or equals: weight*(value - bound) is constrained")              \
+  X("optimizer", optimizer, GROUP, optimizer, "method and when it stops")                          \
+  X("output", output, GROUP, output, "what is written")
+
+#define CQ_FIELD_GROUP(name) cq_##name##_keys
+#define CQ_FIELD_LIST(name)  cq_items
+
+typedef struct cq_config {
+  cq_arena *arena;
+  cq_node *root;
+  int dim;
+#define CQ_CONFIG_FIELD(path, name, shape, field, help) CQ_FIELD_##shape(name) field;
+  CQ_SECTION_LIST(CQ_CONFIG_FIELD)
+#undef CQ_CONFIG_FIELD
+} cq_config;
+
+/* Validates root, adds the missing keys that have a default, and fills *config. */
+cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config);
+/* Fills in a key that has no fixed default, so that the written file carries it. */
+cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char *key,
+                             cq_node_type type, long long integer, const char *text);
+/* CQ_CONFIG about a key of a section: "my.cfg:12: bodies.[0].low: ...". */
+cq_status cq_config_fail(cq_ctx *ctx, const cq_node *section, const char *key, const char *fmt, ...)
+    CQ_PRINTF(4, 5);
+
+/* Text of a key in the tree. */
+const char *cq_config_word(const cq_node *section, const char *key);
+#define CQ_WORD(keys, key) ((void)sizeof((keys)->key), cq_config_word((keys)->node, #key))
+
+/* keys is a pointer to a *_keys struct and key one of its fields. */
+#define CQ_BAD(ctx, keys, key, ...)                                                                \
+  ((void)sizeof((keys)->key), cq_config_fail((ctx), (keys)->node, #key, __VA_ARGS__))
+#define CQ_KEY_CHECK(ctx, cond, keys, key, ...)                                                    \
+  do {                                                                                             \
+    if (!(cond)) {                                                                                 \
+      return CQ_BAD(ctx, keys, key, __VA_ARGS__);                                                  \
+    }                                                                                              \
+  } while (0)
+
+#endif

@@ -1,0 +1,89 @@
+/* The schema as text: for `cqopt help schema` and docs/problem-file.md. */
+#include "cqopt/problem.h"
+#include "schema_rows.h"
+
+#include <string.h>
+
+static void print_words(FILE *out, const char *words) {
+  int length = 0;
+  for (int i = 0;; i++) {
+    const char *word = cq_word(words, i, &length);
+    if (length == 0) {
+      return;
+    }
+    fprintf(out, "%s%.*s", i > 0 ? ", " : "", length, word);
+  }
+}
+
+/* "number [m], > 0, default 0.5, with shape = ball" */
+static void print_kind(FILE *out, const cq_key_row *row) {
+  fputs(cq_type_text[row->type], out);
+  if (row->unit[0] != '\0') {
+    fprintf(out, " [%s]", row->unit);
+  }
+  if (cq_ranges[row->range].text[0] != '\0') {
+    fprintf(out, ", %s", cq_ranges[row->range].text);
+  }
+  if (strcmp(row->words, "axis") == 0) {
+    fputs(", or an axis x, y, z", out);
+  } else if (row->words[0] != '\0') {
+    fputs(row->type == CQ_TYPE_WORD ? ": " : ", or ", out);
+    print_words(out, row->words);
+  }
+  if (row->fallback == cq_required) {
+    fputs("; required", out);
+  } else if (row->fallback != NULL && row->fallback[0] != '\0') {
+    fprintf(out, "; default %s", row->fallback);
+  }
+  if (row->only[0] != '\0') {
+    const char *equal = strchr(row->only, '=');
+    fprintf(out, "; with %.*s = ", (int)(equal - row->only), row->only);
+    print_words(out, equal + 1);
+  }
+}
+
+static void print_section(FILE *out, const cq_section_row *section, bool markdown) {
+  fprintf(out, markdown ? "\n## %s\n\n" : "\n%s", section->path);
+  fprintf(out, markdown ? "%s%s.\n\n| key | value | meaning |\n|---|---|---|\n" : " %s(%s)\n",
+          section->is_list ? (markdown ? "A list: " : "= ( {...}, ... )  ")
+                           : (markdown ? "A group: " : "= { ... }  "),
+          section->help);
+  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+    if (row->owner != section->owner) {
+      continue;
+    }
+    if (markdown) {
+      fprintf(out, "| `%s` | ", row->key);
+      print_kind(out, row);
+      fprintf(out, " | %s |\n", row->help);
+    } else {
+      fprintf(out, "  %-20s %s\n  %-20s   ", row->key, row->help, "");
+      print_kind(out, row);
+      fputc('\n', out);
+    }
+  }
+}
+
+void cq_schema_print(FILE *out, bool markdown) {
+  if (markdown) {
+    fputs("# The problem file\n\n", out);
+  }
+  fputs("Problem files are libconfig text: key = value; with groups { } and lists ( ). SI units.\n"
+        "A number may be written as a fraction in quotes, \"1/120\". Any key can be set from the\n"
+        "command line: --set simulation.steps=100, --set bodies.[0].density=2.\n",
+        out);
+  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
+    bool seen = false; /* sections of one struct are printed once */
+    for (const cq_section_row *other = cq_section_rows; other != row; other++) {
+      seen = seen || other->owner == row->owner;
+    }
+    if (!seen) {
+      print_section(out, row, markdown);
+    } else {
+      fprintf(out,
+              markdown ? "\n## %s\n\nA list: %s. The keys are those above.\n"
+                       : "\n%s = ( {...}, ... )  (%s)\n  keys as above\n",
+              row->path, row->help);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+#include "schema_rows.h"
+
+#include "controller.h"
+#include "kinds.h"
+#include "shapes.h"
+
+#include <string.h>
+
+const cq_range cq_ranges[] = {
+#define CQ_RANGE_ROW(name, least, largest, text) {least, largest, text},
+    CQ_RANGE_LIST(CQ_RANGE_ROW)
+#undef CQ_RANGE_ROW
+};
+
+const char *const cq_type_text[] = {
+#define CQ_TYPE_ROW(name, text) text,
+    CQ_TYPE_LIST(CQ_TYPE_ROW)
+#undef CQ_TYPE_ROW
+};
+
+/* Words of the list headers. The empty word before the first bar is skipped by the reader. */
+#define CQ_ENGINE(name) "|" #name
+static const char cq_engine_words[] =
+#include "engine_list.h"
+    ;
+#define CQ_MEMO(name) "|" #name
+static const char cq_memo_words[] =
+#include "memo_list.h"
+    ;
+#define CQ_MATERIAL(name, inversion_ok) "|" #name
+static const char cq_material_words[] =
+#include "material/material_list.h"
+    ;
+#define CQ_ACTUATION(name) "|" #name
+static const char cq_actuation_words[] =
+#include "actuation/actuation_list.h"
+    ;
+#define CQ_CONTROLLER(name) "|" #name
+static const char cq_controller_words[] =
+#include "controller_list.h"
+    ;
+#define CQ_SHAPE(name) "|" #name
+static const char cq_shape_words[] =
+#include "shape_list.h"
+    ;
+#define CQ_BLOCK(name, belongs) "|" #name
+static const char cq_block_words[] =
+#include "block_list.h"
+    ;
+#undef CQ_BLOCK
+#define CQ_TERM(name, belongs, when) "|" #name
+static const char cq_term_words[] =
+#include "term_list.h"
+    ;
+#undef CQ_TERM
+
+/* those that belong to a body take the key `body` */
+#define CQ_ONLY_BODY(name)      "|" name
+#define CQ_ONLY_SCENE(name)     ""
+#define CQ_BLOCK(name, belongs) CQ_ONLY_##belongs(#name)
+static const char cq_body_blocks[] = "variable="
+#include "block_list.h"
+    ;
+#define CQ_TERM(name, belongs, when) CQ_ONLY_##belongs(#name)
+static const char cq_body_terms[] = "term="
+#include "term_list.h"
+    ;
+#undef CQ_TERM
+
+const char cq_required[] = "required";
+#define REQUIRED cq_required
+#define NONE     NULL
+
+#define CQ_ROW(owner, key, type, unit, range, fallback, only, words, help, field)                  \
+  {CQ_OWNER_##owner, key,  CQ_TYPE_##type, unit, CQ_RANGE_##range,                                 \
+   fallback,         only, words,          help, offsetof(cq_##owner##_keys, field)},
+
+const cq_key_row cq_key_rows[] = {
+#define SECTION(name)
+#define END(name)
+#define KEY(owner, key, type, unit, range, fallback, only, words, help)                            \
+  CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, key)
+#include "schema_table.h"
+/* of each kind of term: `when`, whose default is the kind's, and its own keys */
+#define CQ_TERM_KEY(name, key, type, unit, range, fallback, only, words, help)                     \
+  CQ_ROW(term, #key, type, unit, range, fallback, "term=" #name, words, help, own.name.key)
+#define CQ_TERM(name, belongs, default_when)                                                       \
+  CQ_ROW(term, "when", WORD, "", ANY, default_when, "term=" #name, "end|running",                  \
+         "value at the last state, or sum over the states after the first times time_step", when)  \
+  CQ_TERM_KEYS_##name(CQ_TERM_KEY)
+#include "term_list.h"
+#undef CQ_TERM
+    {.key = NULL},
+};
+
+enum { GROUP, LIST };
+
+const cq_section_row cq_section_rows[] = {
+#define CQ_SECTION_ROW(path, name, shape, field, help)                                             \
+  {path, CQ_OWNER_##name, shape == LIST, sizeof(cq_##name##_keys), offsetof(cq_config, field),     \
+   help},
+    CQ_SECTION_LIST(CQ_SECTION_ROW)
+#undef CQ_SECTION_ROW
+        {.path = NULL},
+};
+
+const char *cq_word(const char *words, int i, int *length) {
+  words += *words == '|';
+  for (; i > 0 && *words != '\0'; i--) {
+    words += strcspn(words, "|");
+    words += *words == '|';
+  }
+  *length = (int)strcspn(words, "|");
+  return words;
+}
+
+int cq_word_index(const char *words, const char *text) {
+  const int wanted = (int)strlen(text);
+  int length = 0;
+  for (int i = 0;; i++) {
+    const char *word = cq_word(words, i, &length);
+    if (length == 0) {
+      return -1;
+    }
+    if (length == wanted && memcmp(word, text, (size_t)length) == 0) {
+      return i;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/* schema_table.h as data: the sections and the rows of their keys. */
+#ifndef CQ_PROBLEMS_SCHEMA_ROWS_H
+#define CQ_PROBLEMS_SCHEMA_ROWS_H
+
+#include "schema.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+
+/* X(name, least, largest, text for messages and tables) */
+#define CQ_RANGE_LIST(X)                                                                           \
+  X(ANY, -INFINITY, INFINITY, "")                                                                  \
+  X(POSITIVE, DBL_MIN, DBL_MAX, "> 0")                                                             \
+  X(NONNEGATIVE, 0.0, DBL_MAX, ">= 0")                                                             \
+  X(FRACTION, 0.0, 1.0, "0 to 1")                                                                  \
+  X(POISSON, -0.999999, 0.499999, "above -1 and below 0.5")                                        \
+  X(DIMENSION, 2.0, 3.0, "2 or 3")                                                                 \
+  X(GRID, 4.0, 4096.0, "4 to 4096")                                                                \
+  X(LAYERS, 0.0, 1024.0, "0 to 1024")                                                              \
+  X(COUNT, 1.0, (double)INT_MAX, ">= 1")                                                           \
+  X(INTEGER, 0.0, (double)INT_MAX, ">= 0")
+
+typedef enum cq_range_kind {
+#define CQ_RANGE_ENUM(name, least, largest, text) CQ_RANGE_##name,
+  CQ_RANGE_LIST(CQ_RANGE_ENUM)
+#undef CQ_RANGE_ENUM
+      CQ_N_RANGES
+} cq_range_kind;
+
+typedef struct cq_range {
+  double least, largest;
+  const char *text;
+} cq_range;
+extern const cq_range cq_ranges[CQ_N_RANGES];
+
+/* X(name, what is wanted, in words) */
+#define CQ_TYPE_LIST(X)                                                                            \
+  X(FLAG, "true or false")                                                                         \
+  X(INT, "integer")                                                                                \
+  X(WORD, "word")                                                                                  \
+  X(NUMBER, "number")                                                                              \
+  X(BYTES, "size")                                                                                 \
+  X(TEXT, "text")                                                                                  \
+  X(NAME, "name of letters, digits, _ - .")                                                        \
+  X(POINT, "one number an axis")                                                                   \
+  X(TENSOR, "matrix")                                                                              \
+  X(AXES, "integer, or one an axis")                                                               \
+  X(NUMBERS, "number or list of numbers")
+
+typedef enum cq_key_type {
+#define CQ_TYPE_ENUM(name, text) CQ_TYPE_##name,
+  CQ_TYPE_LIST(CQ_TYPE_ENUM)
+#undef CQ_TYPE_ENUM
+      CQ_N_TYPES
+} cq_key_type;
+extern const char *const cq_type_text[CQ_N_TYPES];
+
+typedef enum cq_owner {
+#define SECTION(name) CQ_OWNER_##name,
+#define KEY(owner, key, type, unit, range, fallback, only, words, help)
+#define END(name)
+#include "schema_table.h"
+#undef SECTION
+#undef KEY
+#undef END
+  CQ_N_OWNERS
+} cq_owner;
+
+typedef struct cq_key_row {
+  cq_owner owner;
+  const char *key;
+  cq_key_type type;
+  const char *unit;
+  cq_range_kind range;
+  const char *fallback; /* default; NULL: none; cq_required */
+  const char *only;     /* "": always; else "key=word|word" */
+  const char *words;    /* "": any; else "word|word"; "axis": x, y, z */
+  const char *help;
+  size_t offset; /* of the field in the owner's struct */
+} cq_key_row;
+extern const cq_key_row cq_key_rows[]; /* ends with key NULL */
+extern const char cq_required[];
+
+typedef struct cq_section_row {
+  const char *path;
+  cq_owner owner;
+  bool is_list;
+  size_t size;   /* of the struct */
+  size_t offset; /* in cq_config, of the struct or its cq_items */
+  const char *help;
+} cq_section_row;
+extern const cq_section_row cq_section_rows[]; /* ends with path NULL */
+
+/* Calls for words of "a|b|c": the index of text among them or -1; word i, or length 0. */
+int cq_word_index(const char *words, const char *text);
+const char *cq_word(const char *words, int i, int *length);
+
+/* Converts node (NULL: not given) into the field of row in the struct keys. */
+cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_node *node,
+                       void *keys);
+
+#endif

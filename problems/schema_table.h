@@ -1,0 +1,171 @@
+/* Every key of a problem file, once. Included several times: the including file defines
+ *
+ *   SECTION(struct)  KEY(struct, key, type, unit, range, fallback, only, words, help)  END(struct)
+ *
+ * type is one of schema.h; range one of CQ_RANGE_LIST. fallback is the default as it would be
+ * written in a file, REQUIRED, or NONE (may be left out, no default). only limits a key to settings
+ * of another one ("shape=ball"). words are the texts allowed beside a number or instead of one. */
+
+SECTION(problem)
+KEY(problem, name, NAME, "", ANY, "", "", "",
+    "short name; names results; by default the file's name")
+KEY(problem, title, TEXT, "", ANY, "", "", "", "one line on what is solved")
+END(problem)
+
+SECTION(simulation)
+KEY(simulation, engine, WORD, "", ANY, "mpm", "", cq_engine_words, "simulator")
+KEY(simulation, dimension, INT, "", DIMENSION, "2", "", "", "2 (plane strain, a metre deep) or 3")
+KEY(simulation, precision, WORD, "", ANY, "double", "", "double|float",
+    "arithmetic of particles and grid; objective and controls are always double")
+KEY(simulation, grid, AXES, "nodes", GRID, REQUIRED, "", "", "nodes per axis; node i is at i*cell")
+KEY(simulation, cell, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance between nodes")
+KEY(simulation, time_step, NUMBER, "s", POSITIVE, REQUIRED, "", "", "time step, checked at loading")
+KEY(simulation, steps, INT, "", COUNT, REQUIRED, "", "", "number of time steps")
+KEY(simulation, gravity, POINT, "m/s^2", ANY, "0", "", "", "acceleration of everything")
+KEY(simulation, damping, NUMBER, "1/s", NONNEGATIVE, "0", "", "",
+    "velocities decay as exp(-damping*time)")
+KEY(simulation, transfer, WORD, "", ANY, "apic", "", "apic|pic",
+    "particle-grid transfer: apic keeps rotation, pic damps it")
+KEY(simulation, memory, BYTES, "", POSITIVE, "auto", "", "auto",
+    "most memory for stored states, as \"256 MiB\" or \"2 GiB\"; auto is half of what is free")
+KEY(simulation, memo, WORD, "", ANY, "binomial", "", cq_memo_words,
+    "which states are kept for the gradient; the bits do not depend on it")
+KEY(simulation, on_inversion, WORD, "", ANY, "fail", "", "fail|continue",
+    "what happens when det F <= 0 (continue: fixed_corotated alone)")
+KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
+    "run even if time_step is above the stable one")
+KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "3.162e-4", "", "",
+    "tangential speed below which friction is smoothed")
+END(simulation)
+
+SECTION(material)
+KEY(material, name, NAME, "", ANY, REQUIRED, "", "", "what bodies call it")
+KEY(material, model, WORD, "", ANY, "fixed_corotated", "", cq_material_words, "constitutive model")
+KEY(material, youngs_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, "", "", "stiffness")
+KEY(material, poisson_ratio, NUMBER, "", POISSON, REQUIRED, "", "", "transverse contraction")
+KEY(material, density, NUMBER, "kg/m^dim", POSITIVE, REQUIRED, "", "",
+    "mass of a unit volume (2D: of a unit area)")
+END(material)
+
+SECTION(body)
+KEY(body, name, NAME, "", ANY, REQUIRED, "", "", "what terms, actuators and design blocks call it")
+KEY(body, material, TEXT, "", ANY, REQUIRED, "", "", "name of a material")
+KEY(body, shape, WORD, "", ANY, "box", "", cq_shape_words, "box, or ball (a disc in 2D)")
+KEY(body, low, POINT, "m", ANY, NONE, "shape=box", "", "lowest corner; or give center")
+KEY(body, center, POINT, "m", ANY, NONE, "", "", "centre of the body")
+KEY(body, size, POINT, "m", POSITIVE, REQUIRED, "shape=box", "", "edge lengths")
+KEY(body, radius, NUMBER, "m", POSITIVE, REQUIRED, "shape=ball", "", "radius")
+KEY(body, sampling, WORD, "", ANY, "lattice", "", "lattice|random", "how particles are placed")
+KEY(body, spacing, NUMBER, "m", POSITIVE, NONE, "sampling=lattice", "",
+    "distance of particles; a box must be a whole number of them; by default about half a cell")
+KEY(body, count, AXES, "", COUNT, NONE, "sampling=lattice", "",
+    "particles per axis across the body, instead of spacing")
+KEY(body, lattice_offset, NUMBER, "", FRACTION, "0.5", "sampling=lattice", "",
+    "particle i is at low + (i + lattice_offset)*spacing")
+KEY(body, particles, INT, "", COUNT, REQUIRED, "sampling=random", "",
+    "number of particles, uniformly distributed")
+KEY(body, seed, INT, "", INTEGER, NONE, "sampling=random", "",
+    "fixes the places; without it the seed of the run does")
+KEY(body, particle_mass, NUMBER, "kg", POSITIVE, NONE, "", "",
+    "mass of a particle, instead of density: density = mass/volume")
+KEY(body, particle_volume, NUMBER, "m^dim", POSITIVE, NONE, "", "",
+    "reference volume of a particle; by default the body's volume over its particles")
+KEY(body, velocity, POINT, "m/s", ANY, "0", "", "", "initial velocity")
+KEY(body, spin, NUMBERS, "rad/s", ANY, NONE, "", "",
+    "initial rotation about the centre: a number in 2D, a vector in 3D")
+KEY(body, youngs_modulus, NUMBER, "Pa", POSITIVE, NONE, "", "", "instead of the material's")
+KEY(body, poisson_ratio, NUMBER, "", POISSON, NONE, "", "", "instead of the material's")
+KEY(body, density, NUMBER, "kg/m^dim", POSITIVE, NONE, "", "", "instead of the material's")
+END(body)
+
+SECTION(domain)
+KEY(domain, type, WORD, "", ANY, "separate", "", "none|slip|sticky|separate",
+    "slip: no normal velocity; sticky: no velocity; separate: contact on approach, with friction")
+KEY(domain, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
+    "coefficient of friction, or \"infinite\"")
+KEY(domain, layers_low, AXES, "nodes", LAYERS, "3", "", "",
+    "thickness of the wall at the low end of each axis")
+KEY(domain, layers_high, AXES, "nodes", LAYERS, "3", "", "", "and at the high end")
+END(domain)
+
+SECTION(half_space)
+KEY(half_space, type, WORD, "", ANY, REQUIRED, "", "none|slip|sticky|separate", "as for the domain")
+KEY(half_space, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
+    "coefficient of friction, or \"infinite\"")
+KEY(half_space, point, POINT, "m", ANY, REQUIRED, "", "",
+    "a point of the plane; half a cell off the nodes is safe from rounding")
+KEY(half_space, normal, POINT, "", ANY, REQUIRED, "", "axis",
+    "points to where bodies may be; numbers or an axis, \"y\"")
+END(half_space)
+
+SECTION(actuator)
+KEY(actuator, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")
+KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "", "name of the body it stresses")
+KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
+    "muscle: one control along direction; stress: one per component of a symmetric stress")
+KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
+    "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
+KEY(actuator, max, NUMBER, "Pa", POSITIVE, REQUIRED, "", "",
+    "largest control: bounds of the design and the stable time step follow from it")
+END(actuator)
+
+SECTION(controller)
+KEY(controller, type, WORD, "", ANY, "none", "", cq_controller_words,
+    "none, or open_loop: a table of controls, a row every hold steps")
+KEY(controller, hold, INT, "steps", COUNT, "1", "type=open_loop", "",
+    "steps for which a row of the table is held")
+END(controller)
+
+SECTION(block)
+KEY(block, variable, WORD, "", ANY, REQUIRED, "", cq_block_words, "what is designed")
+KEY(block, body, TEXT, "", ANY, REQUIRED, cq_body_blocks, "", "body it belongs to")
+KEY(block, per, WORD, "", ANY, "body", "variable=youngs_modulus", "body|particle",
+    "one variable for the body, or one a particle")
+KEY(block, start, NUMBERS, "", ANY, NONE, "", "",
+    "where the optimizer starts: a number or one a variable; by default the scene's value")
+KEY(block, lower, NUMBERS, "", ANY, NONE, "", "", "lower bound: a number or one a variable")
+KEY(block, upper, NUMBERS, "", ANY, NONE, "", "", "upper bound: a number or one a variable")
+KEY(block, scale, NUMBER, "", POSITIVE, NONE, "", "",
+    "typical change of a variable; by default upper - lower, else |start|, else 1")
+END(block)
+
+/* objective and constraints; keys of one kind of term stand in terms/<name>.h */
+SECTION(term)
+KEY(term, term, WORD, "", ANY, REQUIRED, "", cq_term_words, "what is measured")
+KEY(term, weight, NUMBER, "", ANY, "1", "", "", "factor; a negative one maximises")
+KEY(term, body, TEXT, "", ANY, "*", cq_body_terms, "", "name of a body, or * for all")
+KEY(term, label, NAME, "", ANY, "", "", "", "its name in tables; by default body.term")
+KEY(term, upper, NUMBER, "", ANY, NONE, "", "", "constraints: value <= upper")
+KEY(term, lower, NUMBER, "", ANY, NONE, "", "", "constraints: value >= lower")
+KEY(term, equals, NUMBER, "", ANY, NONE, "", "", "constraints: value = equals")
+END(term)
+
+SECTION(optimizer)
+KEY(optimizer, name, TEXT, "", ANY, "LD_SLSQP", "", "", "method; cqopt list optimizers shows all")
+KEY(optimizer, max_evaluations, INT, "", INTEGER, "200", "", "",
+    "most designs evaluated; 0: no limit")
+KEY(optimizer, max_time, NUMBER, "s", NONNEGATIVE, "0", "", "", "most time; 0: no limit")
+KEY(optimizer, ftol_rel, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "stop when the objective changes less, relatively; 0: off")
+KEY(optimizer, xtol_rel, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "stop when the variables change less, relatively; 0: off")
+KEY(optimizer, gradient_tolerance, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "gradient_descent: stop when the gradient falls to this part of the first; 0: off")
+KEY(optimizer, target, NUMBER, "", ANY, NONE, "", "", "an objective this low is a success")
+KEY(optimizer, stop_at_target, FLAG, "", ANY, "true", "", "", "and ends the run")
+KEY(optimizer, constraint_tolerance, NUMBER, "", NONNEGATIVE, "1e-6", "", "",
+    "largest violation that counts as feasible")
+KEY(optimizer, optimality_tolerance, NUMBER, "", POSITIVE, "1e-4", "", "",
+    "largest scaled projected-gradient residual that counts as an optimum")
+KEY(optimizer, learning_rate, NUMBER, "", POSITIVE, "0.1", "", "",
+    "gradient_descent: step per gradient")
+KEY(optimizer, momentum, NUMBER, "", FRACTION, "0", "", "",
+    "gradient_descent: part of the last step kept")
+KEY(optimizer, clip, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "gradient_descent: largest component of a gradient; 0: off")
+KEY(optimizer, seed, INT, "", INTEGER, NONE, "", "", "seed of everything random in the run")
+END(optimizer)
+
+SECTION(output)
+KEY(output, frames, INT, "", COUNT, "50", "", "", "frames of a recorded motion")
+END(output)

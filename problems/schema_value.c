@@ -1,0 +1,283 @@
+/* A setting to the field of a struct: types, ranges, words. */
+#include "schema_rows.h"
+#include "status.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* where a value is read and what it has to be */
+typedef struct target {
+  const cq_config *config;
+  const cq_key_row *row;
+  const cq_node *node;
+} target;
+
+static cq_ctx *context(const target *t) {
+  return t->config->arena->ctx;
+}
+
+static cq_status wrong(const target *t, const char *wanted) {
+  const char *unit = t->row->unit;
+  return CQ_FAIL(context(t), CQ_CONFIG, "%s: %s must be %s%s%s%s", cq_node_where(t->node).text,
+                 cq_node_path(t->node).text, wanted, unit[0] != '\0' ? " [" : "", unit,
+                 unit[0] != '\0' ? "]" : "");
+}
+
+static cq_status wrong_word(const target *t) {
+  char list[256] = "";
+  size_t used = 0;
+  int length = 0;
+  for (int i = 0;; i++) {
+    const char *word = cq_word(t->row->words, i, &length);
+    if (length == 0 || used >= sizeof list) {
+      break;
+    }
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%.*s\"", i > 0 ? ", " : "",
+                             length, word);
+  }
+  char wanted[320];
+  snprintf(wanted, sizeof wanted, "one of %s", list);
+  return wrong(t, wanted);
+}
+
+/* "1/120" */
+static bool parse_fraction(const char *text, double *value) {
+  char *end = NULL;
+  const double above = strtod(text, &end);
+  if (end == text || *end != '/') {
+    return false;
+  }
+  const char *rest = end + 1;
+  const double below = strtod(rest, &end);
+  *value = above / below;
+  return end != rest && *end == '\0' && isfinite(*value);
+}
+
+static cq_status check_range(const target *t, const cq_node *node, double value) {
+  const cq_range *range = &cq_ranges[t->row->range];
+  if (value >= range->least && value <= range->largest) {
+    return CQ_OK;
+  }
+  char number[32];
+  cq_number_text(value, number);
+  return CQ_FAIL(context(t), CQ_CONFIG, "%s: %s = %s is out of range: must be %s%s%s",
+                 cq_node_where(node).text, cq_node_path(node).text, number, range->text,
+                 t->row->unit[0] != '\0' ? " " : "", t->row->unit);
+}
+
+static cq_status read_number(const target *t, const cq_node *node, double *value) {
+  const target at = {t->config, t->row, node};
+  if (node->type == CQ_NODE_TEXT && t->row->words[0] != '\0' &&
+      cq_word_index(t->row->words, node->text) >= 0) {
+    *value = INFINITY;
+    return CQ_OK;
+  }
+  if (node->type == CQ_NODE_INT || node->type == CQ_NODE_NUMBER) {
+    *value = node->number;
+  } else if (node->type != CQ_NODE_TEXT || !parse_fraction(node->text, value)) {
+    return wrong(&at, "a number (or a fraction in quotes, \"1/120\")");
+  }
+  return check_range(t, node, *value);
+}
+
+static cq_status read_int(const target *t, const cq_node *node, int *value) {
+  const target at = {t->config, t->row, node};
+  if (node->type != CQ_NODE_INT) {
+    return wrong(&at, "an integer");
+  }
+  CQ_TRY(check_range(t, node, node->number));
+  if (node->integer > INT_MAX || node->integer <= INT_MIN) {
+    return wrong(&at, "an integer of 32 bits");
+  }
+  *value = (int)node->integer;
+  return CQ_OK;
+}
+
+/* exactly count numbers */
+static cq_status read_list(const target *t, int count, double *values) {
+  if (t->node->type != CQ_NODE_LIST || cq_node_count(t->node) != count) {
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "a list of %d numbers", count);
+    return wrong(t, wanted);
+  }
+  for (const cq_node *n = t->node->child; n != NULL; n = n->next) {
+    CQ_TRY(read_number(t, n, values++));
+  }
+  return CQ_OK;
+}
+
+static int axis_index(const target *t) {
+  if (t->node->type != CQ_NODE_TEXT || strcmp(t->row->words, "axis") != 0) {
+    return -1;
+  }
+  const int axis = cq_word_index("x|y|z", t->node->text);
+  return axis < t->config->dim ? axis : -1;
+}
+
+static cq_status read_point(const target *t, double *point) {
+  const int axis = axis_index(t);
+  point[0] = 0.0;
+  point[1] = 0.0;
+  point[2] = 0.0;
+  if (axis >= 0) {
+    point[axis] = 1.0;
+    return CQ_OK;
+  }
+  return read_list(t, t->config->dim, point);
+}
+
+/* an axis or a vector e gives e e^T */
+static cq_status read_tensor(const target *t, double *tensor) {
+  const int dim = t->config->dim;
+  double e[3] = {0};
+  if (axis_index(t) < 0 && cq_node_count(t->node) == dim * dim) {
+    CQ_TRY(read_list(t, dim * dim, tensor));
+    for (int i = 0; i < dim * dim; i++) {
+      if (tensor[i] != tensor[i % dim * dim + i / dim]) {
+        return wrong(t, "a symmetric matrix");
+      }
+    }
+    return CQ_OK;
+  }
+  CQ_TRY(read_point(t, e));
+  const double square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
+  if (!(square > 0.0)) {
+    return wrong(t, "a vector that is not zero");
+  }
+  for (int i = 0; i < dim * dim; i++) {
+    tensor[i] = e[i / dim] * e[i % dim] / square;
+  }
+  return CQ_OK;
+}
+
+static cq_status read_axes(const target *t, int *axes) {
+  const int dim = t->config->dim;
+  if (t->node->type != CQ_NODE_LIST) {
+    CQ_TRY(read_int(t, t->node, &axes[0]));
+    axes[1] = axes[0];
+    axes[2] = axes[0];
+    return CQ_OK;
+  }
+  if (cq_node_count(t->node) != dim) {
+    return wrong(t, dim == 2 ? "an integer or a list of 2" : "an integer or a list of 3");
+  }
+  int a = 0;
+  for (const cq_node *n = t->node->child; n != NULL; n = n->next) {
+    CQ_TRY(read_int(t, n, &axes[a++]));
+  }
+  return CQ_OK;
+}
+
+static cq_status read_numbers(const target *t, cq_numbers *numbers) {
+  const bool is_list = t->node->type == CQ_NODE_LIST;
+  const int count = is_list ? cq_node_count(t->node) : 1;
+  if (count == 0) {
+    return wrong(t, "a number or a list of numbers");
+  }
+  double *values = NULL;
+  CQ_TRY(CQ_ARENA(t->config->arena, values, count));
+  *numbers = (cq_numbers){count, values};
+  if (!is_list) {
+    return read_number(t, t->node, values);
+  }
+  return read_list(t, count, values);
+}
+
+/* "256 MiB", a number of bytes, or the word that means unlimited by the file */
+static cq_status read_bytes(const target *t, double *bytes) {
+  static const struct {
+    const char *unit;
+    double bytes;
+  } units[] = {{"B", 1.0},  {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40},
+               {"kB", 1e3}, {"MB", 1e6},     {"GB", 1e9},     {"TB", 1e12}};
+  if (t->node->type != CQ_NODE_TEXT || cq_word_index(t->row->words, t->node->text) >= 0) {
+    return read_number(t, t->node, bytes);
+  }
+  char *end = NULL;
+  const double value = strtod(t->node->text, &end);
+  end += strspn(end, " ");
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    if (value > 0.0 && strcmp(end, units[i].unit) == 0) {
+      *bytes = value * units[i].bytes;
+      return check_range(t, t->node, *bytes);
+    }
+  }
+  return wrong(t, "a size such as \"256 MiB\" or \"2 GiB\", or \"auto\"");
+}
+
+static cq_status read_word(const target *t, int *index) {
+  *index = t->node->type == CQ_NODE_TEXT ? cq_word_index(t->row->words, t->node->text) : -1;
+  return *index >= 0 ? CQ_OK : wrong_word(t);
+}
+
+/* Names stand in CSV headers, labels and paths. */
+static cq_status read_name(const target *t, const char **name) {
+  *name = t->node->text;
+  if (t->node->type != CQ_NODE_TEXT) {
+    return wrong(t, "text in quotes");
+  }
+  for (const char *c = *name; *c != '\0'; c++) {
+    if (!isalnum((unsigned char)*c) && strchr("_-.", *c) == NULL) {
+      return wrong(t, "made of letters, digits, _ - .");
+    }
+  }
+  return **name != '\0' || t->row->fallback != cq_required ? CQ_OK : wrong(t, "not empty");
+}
+
+static void store_absent(const cq_key_row *row, void *field) {
+  switch (row->type) {
+  case CQ_TYPE_NUMBER:
+  case CQ_TYPE_BYTES:
+  case CQ_TYPE_POINT:
+  case CQ_TYPE_TENSOR:
+    *(double *)field = NAN;
+    break;
+  case CQ_TYPE_INT:
+  case CQ_TYPE_AXES:
+    *(int *)field = INT_MIN;
+    break;
+  case CQ_TYPE_WORD:
+    *(int *)field = -1;
+    break;
+  default: /* zero: not given */
+    break;
+  }
+}
+
+cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_node *node,
+                       void *keys) {
+  void *field = (char *)keys + row->offset;
+  if (node == NULL) {
+    store_absent(row, field);
+    return CQ_OK;
+  }
+  const target t = {config, row, node};
+  switch (row->type) {
+  case CQ_TYPE_FLAG:
+    *(int *)field = node->integer != 0;
+    return node->type == CQ_NODE_FLAG ? CQ_OK : wrong(&t, "true or false");
+  case CQ_TYPE_INT:
+    return read_int(&t, node, field);
+  case CQ_TYPE_WORD:
+    return read_word(&t, field);
+  case CQ_TYPE_NUMBER:
+    return read_number(&t, node, field);
+  case CQ_TYPE_BYTES:
+    return read_bytes(&t, field);
+  case CQ_TYPE_NAME:
+    return read_name(&t, field);
+  case CQ_TYPE_TEXT:
+    *(const char **)field = node->text;
+    return node->type == CQ_NODE_TEXT ? CQ_OK : wrong(&t, "text in quotes");
+  case CQ_TYPE_POINT:
+    return read_point(&t, field);
+  case CQ_TYPE_TENSOR:
+    return read_tensor(&t, field);
+  case CQ_TYPE_AXES:
+    return read_axes(&t, field);
+  default:
+    return read_numbers(&t, field);
+  }
+}

@@ -1,0 +1,56 @@
+/* A problem file as a tree of settings that remember where they were written. */
+#ifndef CQ_PROBLEMS_TREE_H
+#define CQ_PROBLEMS_TREE_H
+
+#include "arena.h"
+
+#include <stdio.h>
+
+typedef enum cq_node_type {
+  CQ_NODE_GROUP,
+  CQ_NODE_LIST,
+  CQ_NODE_FLAG,
+  CQ_NODE_INT,
+  CQ_NODE_NUMBER,
+  CQ_NODE_TEXT
+} cq_node_type;
+
+typedef struct cq_node {
+  const char *name; /* NULL for an element of a list */
+  cq_node_type type;
+  long long integer;  /* FLAG and INT */
+  double number;      /* INT and NUMBER */
+  const char *text;   /* TEXT */
+  const char *origin; /* file, or the --set option */
+  int line;           /* 0: none */
+  struct cq_node *parent, *child, *last, *next;
+} cq_node;
+
+/* Text of a place, for messages. */
+typedef struct cq_place {
+  char text[256];
+} cq_place;
+
+/* "my.cfg:12" or "--set path=value" */
+cq_place cq_node_where(const cq_node *node);
+/* "bodies.[0].density" */
+cq_place cq_node_path(const cq_node *node);
+
+cq_node *cq_node_find(const cq_node *parent, const char *name);
+int cq_node_count(const cq_node *parent);
+/* Adds a child at the end; name NULL for an element of a list. The origin is the parent's. */
+cq_status cq_node_add(cq_arena *arena, cq_node *parent, const char *name, cq_node_type type,
+                      cq_node **out);
+
+/* Parses libconfig text. label names the text in messages; @include looks in folder. [ ] and ( )
+ * are the same thing, so that [0, -9.8] may be written. */
+cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, const char *folder,
+                        cq_node **root);
+/* Applies "path=value": value is libconfig, or a plain word; "path=" takes the key out. */
+cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment);
+/* Writes libconfig text that parses to the same tree. */
+void cq_tree_write(const cq_node *root, FILE *out);
+/* Shortest decimal text that reads back as the same double. */
+void cq_number_text(double value, char text[32]);
+
+#endif

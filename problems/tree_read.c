@@ -1,0 +1,156 @@
+/* libconfig text to a tree. */
+#include "status.h"
+#include "tree.h"
+
+#include <ctype.h>
+#include <libconfig.h>
+#include <string.h>
+
+/* Copies the text between quotes or of a comment that starts at s; 0 when there is none. */
+static size_t copy_verbatim(const char *s, char *out) {
+  const char *end = NULL;
+  if (*s == '"') {
+    for (end = s + 1; *end != '\0' && *end != '"'; end++) {
+      if (*end == '\\' && end[1] != '\0') {
+        end++;
+      }
+    }
+    end += *end != '\0';
+  } else if (*s == '#' || (s[0] == '/' && s[1] == '/')) {
+    end = s + strcspn(s, "\n");
+  } else if (s[0] == '/' && s[1] == '*') {
+    end = strstr(s + 2, "*/");
+    end = end != NULL ? end + 2 : s + strlen(s);
+  } else {
+    return 0;
+  }
+  memcpy(out, s, (size_t)(end - s));
+  return (size_t)(end - s);
+}
+
+/* Copies a word or number. libconfig 1.5 truncates integers of more than 32 bits unless they are
+ * marked with an L. */
+static size_t copy_word(const char *s, char **out) {
+  size_t n = 0, digits = 0;
+  while (isalnum((unsigned char)s[n]) || strchr("_.*", s[n]) != NULL) {
+    if (s[n] == '\0') {
+      break;
+    }
+    digits += isdigit((unsigned char)s[n]) != 0;
+    n++;
+  }
+  memcpy(*out, s, n);
+  *out += n;
+  if (n > 9 && digits == n) {
+    *(*out)++ = 'L';
+  }
+  return n;
+}
+
+/* A libconfig array may not mix 0 with -9.8; a list may. So arrays become lists. */
+static void arrays_to_lists(const char *text, char *out) {
+  while (*text != '\0') {
+    const size_t verbatim = copy_verbatim(text, out);
+    if (verbatim > 0) {
+      text += verbatim;
+      out += verbatim;
+    } else if (isalnum((unsigned char)*text)) {
+      text += copy_word(text, &out);
+    } else {
+      *out++ = *text == '[' ? '(' : (*text == ']' ? ')' : *text);
+      text++;
+    }
+  }
+  *out = '\0';
+}
+
+typedef struct reader {
+  cq_arena *arena;
+  const char *label;
+} reader;
+
+static cq_status fill(const reader *r, const config_setting_t *setting, cq_node *node);
+
+static cq_status fill_children(const reader *r, const config_setting_t *setting, cq_node *node) {
+  for (int i = 0; i < config_setting_length(setting); i++) {
+    const config_setting_t *element = config_setting_get_elem(setting, (unsigned)i);
+    const char *name = NULL;
+    if (config_setting_name(element) != NULL) {
+      CQ_TRY(cq_arena_text(r->arena, &name, "%s", config_setting_name(element)));
+    }
+    cq_node *child = NULL;
+    CQ_TRY(cq_node_add(r->arena, node, name, CQ_NODE_GROUP, &child));
+    CQ_TRY(fill(r, element, child));
+  }
+  return CQ_OK;
+}
+
+static cq_status fill(const reader *r, const config_setting_t *setting, cq_node *node) {
+  node->origin = r->label;
+  const char *file = config_setting_source_file(setting);
+  if (file != NULL) {
+    CQ_TRY(cq_arena_text(r->arena, &node->origin, "%s", file));
+  }
+  node->line = (int)config_setting_source_line(setting);
+  switch (config_setting_type(setting)) {
+  case CONFIG_TYPE_INT:
+  case CONFIG_TYPE_INT64:
+    node->type = CQ_NODE_INT;
+    node->integer = config_setting_get_int64(setting);
+    node->number = (double)node->integer;
+    return CQ_OK;
+  case CONFIG_TYPE_FLOAT:
+    node->type = CQ_NODE_NUMBER;
+    node->number = config_setting_get_float(setting);
+    return CQ_OK;
+  case CONFIG_TYPE_BOOL:
+    node->type = CQ_NODE_FLAG;
+    node->integer = config_setting_get_bool(setting);
+    return CQ_OK;
+  case CONFIG_TYPE_STRING:
+    node->type = CQ_NODE_TEXT;
+    return cq_arena_text(r->arena, &node->text, "%s", config_setting_get_string(setting));
+  case CONFIG_TYPE_GROUP:
+    node->type = CQ_NODE_GROUP;
+    return fill_children(r, setting, node);
+  default:
+    node->type = CQ_NODE_LIST;
+    return fill_children(r, setting, node);
+  }
+}
+
+static const char *hint(const char *message) {
+  if (strstr(message, "syntax") != NULL) {
+    return " (text needs quotes, elements of a list a comma between them and none at the end)";
+  }
+  return strstr(message, "duplicate") != NULL ? " (a key is given twice)" : "";
+}
+
+static cq_status read_config(cq_arena *arena, config_t *config, const char *text, const char *label,
+                             cq_node **root) {
+  char *lists = NULL;
+  CQ_TRY(CQ_ARENA(arena, lists, 2 * strlen(text) + 1));
+  arrays_to_lists(text, lists);
+  if (!config_read_string(config, lists)) {
+    const char *file = config_error_file(config);
+    return CQ_FAIL(arena->ctx, CQ_CONFIG, "%s:%d: %s%s", file != NULL ? file : label,
+                   config_error_line(config), config_error_text(config),
+                   hint(config_error_text(config)));
+  }
+  const reader r = {arena, label};
+  CQ_TRY(CQ_ARENA(arena, *root, 1));
+  return fill(&r, config_root_setting(config), *root);
+}
+
+cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, const char *folder,
+                        cq_node **root) {
+  *root = NULL;
+  config_t config;
+  config_init(&config);
+  if (folder != NULL) {
+    config_set_include_dir(&config, folder);
+  }
+  const cq_status status = read_config(arena, &config, text, label, root);
+  config_destroy(&config);
+  return status;
+}

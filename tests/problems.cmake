@@ -1,0 +1,11 @@
+cq_test(shapes_sampling cq_shapes)
+foreach(what schema set preflight terms design gradient simulate)
+  cq_test(problems_${what} cq_problems cq_sim cq_shapes)
+  # the insides of the layer are tested, too
+  target_include_directories(test_problems_${what} PRIVATE ${PROJECT_SOURCE_DIR}/problems
+    ${PROJECT_SOURCE_DIR}/problems/terms)
+  # a folder each, so that they can run side by side
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/problems_${what}.d)
+  file(MAKE_DIRECTORY ${folder})
+  set_tests_properties(problems_${what} PROPERTIES WORKING_DIRECTORY ${folder})
+endforeach()

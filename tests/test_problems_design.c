@@ -1,0 +1,158 @@
+/* Blocks: x to inputs, gradients back, labels, scales; particles of bodies. */
+#include "scene.h"
+#include "test_problems_scene.h"
+
+typedef struct fixture {
+  cq_ctx *ctx;
+  cq_scene *scene;
+} fixture;
+
+static fixture open_scene(void) {
+  fixture f = {.ctx = cq_ctx_create(1, 1)};
+  test_write_file("design.cfg", TEST_SCENE);
+  f.scene = test_load(f.ctx, "design.cfg");
+  return f;
+}
+
+static void close_scene(fixture f) {
+  cq_scene_destroy(f.scene);
+  CHECK(cq_ctx_bytes(f.ctx) == 0);
+  cq_ctx_destroy(f.ctx);
+}
+
+static double random_number(void) {
+  return 2.0 * rand() / RAND_MAX - 1.0;
+}
+
+/* the start is the scene as written */
+static void start_is_the_scene(void) {
+  const fixture f = open_scene();
+  const cq_scene *s = f.scene;
+  double *inputs = calloc(s->layout.total, sizeof *inputs);
+  memcpy(inputs, s->inputs, s->layout.total * sizeof *inputs);
+  cq_design_apply(&s->design, s->design.start, inputs);
+  for (size_t i = 0; i < s->layout.offset[CQ_INPUT_theta]; i++) {
+    CHECK_NEAR(inputs[i], s->inputs[i], 1e-15 * (1.0 + fabs(inputs[i])));
+  }
+  CHECK_NEAR(inputs[s->layout.offset[CQ_INPUT_theta] + 3], -2.0, 0);
+  free(inputs);
+  close_scene(f);
+}
+
+/* <w, J dx> = <J^T w, dx>, and J by a difference of apply */
+static void chain_rule_both_ways(void) {
+  const fixture f = open_scene();
+  const cq_design *d = &f.scene->design;
+  const size_t n = (size_t)d->n, total = f.scene->layout.total;
+  double *x = calloc(n, sizeof *x), *dx = calloc(n, sizeof *dx), *g = calloc(n, sizeof *g);
+  double *a = calloc(total, sizeof *a), *b = calloc(total, sizeof *b),
+         *w = calloc(total, sizeof *w);
+  for (size_t i = 0; i < n; i++) {
+    x[i] = d->start[i];
+    dx[i] = random_number();
+  }
+  for (size_t i = 0; i < total; i++) {
+    w[i] = random_number();
+  }
+  cq_design_apply(d, x, a);
+  for (size_t i = 0; i < n; i++) {
+    x[i] += dx[i];
+  }
+  cq_design_apply(d, x, b);
+  double forward = 0.0, backward = 0.0;
+  for (size_t i = 0; i < total; i++) {
+    forward += w[i] * (b[i] - a[i]);
+  }
+  cq_design_pull(d, w, g);
+  for (size_t i = 0; i < n; i++) {
+    backward += g[i] * dx[i];
+  }
+  CHECK_NEAR(forward, backward, 1e-11);
+  CHECK(fabs(forward) > 1e-3);
+  free(x);
+  free(dx);
+  free(g);
+  free(a);
+  free(b);
+  free(w);
+  close_scene(f);
+}
+
+static void blocks_and_labels(void) {
+  const fixture f = open_scene();
+  const cq_problem *p = cq_scene_problem(f.scene);
+  static const struct {
+    int variable;
+    const char *label;
+    double start, lower, upper, scale;
+  } expected[] = {{0, "A.initial_velocity[0]", 0.4, -INFINITY, INFINITY, 0.4},
+                  {1, "A.initial_velocity[1]", -0.5, -INFINITY, INFINITY, 0.5},
+                  {2, "A.density", 1, 0.8, 3, 2.2},
+                  {3, "A.youngs_modulus", 40, 10, 60, 50},
+                  {4, "C.youngs_modulus[0]", 40, 10, 60, 50},
+                  {63, "C.youngs_modulus[59]", 40, 10, 60, 50},
+                  {64, "actuation[0].m", 1, -8, 8, 16},
+                  {69, "actuation[5].m", 1, -8, 8, 16}};
+  CHECK(p->n == 70 && cq_scene_block_count(f.scene) == 5);
+  CHECK_STR(cq_scene_block(f.scene, 4).name, "actuation");
+  CHECK_STR(cq_scene_block(f.scene, 3).unit, "Pa");
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    char text[64];
+    const int j = expected[i].variable;
+    cq_scene_variable_label(f.scene, j, text, sizeof text);
+    CHECK_STR(text, expected[i].label);
+    CHECK(p->start[j] == expected[i].start && p->lower[j] == expected[i].lower);
+    CHECK(p->upper[j] == expected[i].upper);
+    CHECK_NEAR(p->scale[j], expected[i].scale, 1e-15);
+  }
+  close_scene(f);
+}
+
+/* spin stays when the velocity is designed: v = x + w cross (position - centre) */
+static void spin_is_kept(void) {
+  const fixture f = open_scene();
+  const cq_scene *s = f.scene;
+  double *inputs = calloc(s->layout.total, sizeof *inputs);
+  double x[70];
+  memcpy(x, s->design.start, sizeof x);
+  x[0] = 5;
+  x[1] = 7;
+  cq_design_apply(&s->design, x, inputs);
+  const double *v = inputs + s->layout.offset[CQ_INPUT_v];
+  const double *pos = s->inputs + s->layout.offset[CQ_INPUT_x];
+  for (int p = 0; p < s->bodies[0].count; p++) {
+    CHECK_NEAR(v[2 * p], 5 - 2 * (pos[2 * p + 1] - 0.26), 1e-14);
+    CHECK_NEAR(v[2 * p + 1], 7 + 2 * (pos[2 * p] - 0.3), 1e-14);
+  }
+  free(inputs);
+  close_scene(f);
+}
+
+/* mass of a body is its density times its volume, however it is sampled */
+static void masses(void) {
+  const fixture f = open_scene();
+  const cq_scene *s = f.scene;
+  const double expected[] = {0.04, 0.02, 2 * 3.14159265358979323846 * 0.01};
+  const int counts[] = {64, 32, 60};
+  for (int b = 0; b < 3; b++) {
+    double mass = 0.0;
+    for (int p = s->bodies[b].first; p < s->bodies[b].first + s->bodies[b].count; p++) {
+      mass += s->inputs[s->layout.offset[CQ_INPUT_density] + (size_t)p] *
+              s->inputs[s->layout.offset[CQ_INPUT_volume] + (size_t)p];
+      CHECK(cq_shape_distance(&s->bodies[b].shape,
+                              s->inputs + s->layout.offset[CQ_INPUT_x] + 2 * (size_t)p) <= 1e-12);
+    }
+    CHECK(s->bodies[b].count == counts[b]);
+    CHECK_NEAR(mass, expected[b], 1e-14);
+  }
+  close_scene(f);
+}
+
+int main(void) {
+  RUN(start_is_the_scene);
+  RUN(chain_rule_both_ways);
+  RUN(blocks_and_labels);
+  RUN(spin_is_kept);
+  RUN(masses);
+  return TEST_RESULT();
+}

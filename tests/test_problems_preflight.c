@@ -1,0 +1,105 @@
+/* What is checked before the first step. */
+#include "alloc.h"
+#include "test_problems_scene.h"
+
+static void body_outside(void) {
+  test_refused(
+      TEST_SCENE, "bodies.[0].low=[1.0,0.16]",
+      "--set bodies.[0].low=[1.0,0.16]: bodies.[0].low: body \"A\" is outside the grid: its "
+      "particle 40 is at x = 1.1375 m, and must have 0.025 <= x < 1.125 m (24 nodes, cell "
+      "0.05 m); move the body or enlarge simulation.grid");
+  test_refused(TEST_SCENE, "bodies.[2].center=[0.7,-0.3]",
+               "--set bodies.[2].center=[0.7,-0.3]: bodies.[2].center: body \"C\" is outside the "
+               "grid: its particle 0 is at y = -0.364226 m, and must have 0.025 <= y < 0.925 m (20 "
+               "nodes, cell 0.05 m); move the body or enlarge simulation.grid");
+}
+
+/* Loads with a time step that is `ratio` of the one at which sound crosses a cell. */
+static cq_status load_at(double ratio, const char *more, char *log, char *error) {
+  /* stiffest: E = 60 (a bound), nu = 0.3; lightest: density 0.8 (a bound) */
+  const double c = sqrt(60 * 0.7 / (1.3 * 0.4) / 0.8);
+  char set[64];
+  snprintf(set, sizeof set, "simulation.time_step=%.17g", ratio * 0.05 / c);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  test_log lines = {""};
+  cq_ctx_set_log(ctx, test_log_line, &lines);
+  test_write_file("my.cfg", TEST_SCENE);
+  cq_scene *scene = NULL;
+  const cq_status status =
+      cq_scene_load(ctx, "my.cfg", (const char *const[]){set, more}, more != NULL ? 2 : 1, &scene);
+  snprintf(log, 4096, "%s", lines.text);
+  snprintf(error, 4096, "%s", cq_ctx_error(ctx));
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+  return status;
+}
+
+static void time_step(void) {
+  char log[4096], error[4096];
+  CHECK(load_at(0.899, NULL, log, error) == CQ_OK);
+  CHECK_STR(log, "");
+  CHECK(load_at(0.91, NULL, log, error) == CQ_OK);
+  CHECK(strstr(log, "may be unstable: sound crosses 0.91 cells a step in body \"A\"") != NULL);
+  CHECK(load_at(1.19, NULL, log, error) == CQ_OK && log[0] != '\0');
+  CHECK(load_at(1.21, NULL, log, error) == CQ_CONFIG);
+  CHECK(load_at(9.0, NULL, log, error) == CQ_CONFIG);
+  CHECK(strstr(error, "sound crosses 9 cells a step") != NULL);
+  CHECK_MSG(strstr(error, "with steps = 400 gives the same time") != NULL, "%s", error);
+  CHECK(load_at(9.0, "simulation.allow_unstable=true", log, error) == CQ_OK && log[0] != '\0');
+}
+
+/* actuation adds to the stiffness of the body it is in */
+static void actuation_counts(void) {
+  char log[4096], error[4096];
+  CHECK(load_at(0.85, "actuators.[0].max=1e3", log, error) == CQ_CONFIG);
+  CHECK_MSG(strstr(error, "actuation 1000 Pa") != NULL, "%s", error);
+}
+
+static void overlap(void) {
+  char log[4096], error[4096];
+  CHECK(load_at(0.5, "bodies.[1].low=[0.35,0.16]", log, error) == CQ_OK);
+  CHECK_MSG(strstr(log, "bodies \"A\" and \"B\" overlap: ") != NULL, "log: %s", log);
+  CHECK(load_at(0.5, "bodies.[1].low=[0.4,0.16]", log, error) == CQ_OK);
+  CHECK_STR(log, "");
+}
+
+static void inversion_needs_a_material_for_it(void) {
+  char log[4096], error[4096];
+  CHECK(load_at(0.5, "simulation.on_inversion=continue", log, error) == CQ_OK);
+  const char *text =
+      test_edit(TEST_SCENE, "poisson_ratio", "model = \"neo_hookean\"; poisson_ratio");
+  char copy[16384];
+  snprintf(copy, sizeof copy, "%s", text);
+  test_refused(
+      copy, "simulation.on_inversion=continue",
+      "--set simulation.on_inversion=continue: simulation.on_inversion: \"continue\" is not "
+      "possible with the material of body \"A\"");
+}
+
+/* every allocation may fail: no leak, no crash, the right status */
+static void out_of_memory(void) {
+  test_write_file("my.cfg", TEST_SCENE);
+  cq_status status = CQ_MEMORY;
+  int n = 1;
+  for (; n < 1000 && status == CQ_MEMORY; n++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *scene = NULL;
+    cq_alloc_fail_nth(ctx, n);
+    status = cq_scene_load(ctx, "my.cfg", NULL, 0, &scene);
+    CHECK((status == CQ_OK) == (scene != NULL));
+    cq_scene_destroy(scene);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+  }
+  CHECK_MSG(status == CQ_OK && n > 3, "status %d after %d", status, n);
+}
+
+int main(void) {
+  RUN(body_outside);
+  RUN(time_step);
+  RUN(actuation_counts);
+  RUN(overlap);
+  RUN(inversion_needs_a_material_for_it);
+  RUN(out_of_memory);
+  return TEST_RESULT();
+}

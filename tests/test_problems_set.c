@@ -1,0 +1,167 @@
+/* --set, and the resolved file. */
+#include "scene.h"
+#include "test_problems_scene.h"
+
+static cq_scene *load_with(cq_ctx *ctx, const char *const *sets, int n) {
+  cq_scene *scene = NULL;
+  test_write_file("set.cfg", TEST_SCENE);
+  const cq_status status = cq_scene_load(ctx, "set.cfg", sets, n, &scene);
+  CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
+  if (scene == NULL) {
+    exit(1);
+  }
+  return scene;
+}
+
+static void overrides(void) {
+  const char *const sets[] = {
+      "objective.[0].target=[0.66,0.52]",
+      "optimizer.name=LD_MMA",
+      "optimizer.max_evaluations=7",
+      "simulation.memory=2 GiB",
+      "bodies[1].count=[5,9]",
+      "simulation.gravity.[1]=-3.5",
+      "simulation.precision=float",
+      "problem.title=a \"b\"",
+      "design.[4].start=",
+      "boundaries.half_spaces=({type=\"slip\";point=[0,0.11];normal=\"y\";})"};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load_with(ctx, sets, sizeof sets / sizeof *sets);
+  const cq_term_keys *term = scene->config.objective.items;
+  CHECK_NEAR(term->own.distance.target[0], 0.66, 0);
+  CHECK_NEAR(term->own.distance.target[1], 0.52, 0);
+  CHECK_STR(scene->optimizer.name, "LD_MMA");
+  CHECK(scene->optimizer.max_evaluations == 7);
+  CHECK(scene->model.memory == 2147483648u);
+  CHECK(scene->bodies[1].count == 45);
+  CHECK_NEAR(scene->config.simulation.gravity[1], -3.5, 0);
+  CHECK(scene->model.bits == 32 && scene->model.n_boundaries == 2);
+  CHECK_STR(cq_scene_title(scene), "a \"b\"");
+  CHECK_NEAR(scene->design.start[scene->design.n - 1], 0.0, 0); /* the key was taken out */
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+static void wrong_sets(void) {
+  test_refused(
+      TEST_SCENE, "optimizer.max_evalations=50",
+      "--set optimizer.max_evalations=50: unknown key \"max_evalations\" in optimizer; did "
+      "you mean \"max_evaluations\"?");
+  test_refused(TEST_SCENE, "optimzer.name=x",
+               "--set optimzer.name=x: unknown section \"optimzer\"; did you mean \"optimizer\"?");
+  test_refused(TEST_SCENE, "objective.[3].weight=2",
+               "--set objective.[3].weight=2: objective has 3 elements (the first is [0])");
+  test_refused(TEST_SCENE, "bodies.density=2",
+               "--set bodies.density=2: \"bodies\" has no keys; name an element, as in "
+               "bodies.[0].density");
+  test_refused(TEST_SCENE, "simulation.cell", "--set simulation.cell: write path=value");
+  test_refused(TEST_SCENE, "simulation.cell=[1,",
+               "--set simulation.cell=[1,:1: syntax error (text "
+               "needs quotes, elements of a list a comma between them and none at the end)");
+  test_refused(TEST_SCENE, "simulation.cell=0",
+               "--set simulation.cell=0: simulation.cell = 0.0 is out of range: must be > 0 m");
+}
+
+static void write_config(const cq_scene *scene, const char *path) {
+  FILE *file = fopen(path, "w");
+  CHECK(cq_scene_write_config(scene, file) == CQ_OK);
+  fclose(file);
+}
+
+static char *read_all(const char *path) {
+  char *text = calloc(1, 65536);
+  FILE *file = fopen(path, "r");
+  CHECK(fread(text, 1, 65535, file) > 0);
+  fclose(file);
+  return text;
+}
+
+/* name -> resolved file -> the same scene, bit for bit, and the same file, whatever the seed */
+static void check_round_trip(const char *name) {
+  cq_ctx *ctx = cq_ctx_create(1, 11), *other = cq_ctx_create(1, 12);
+  const char *set = "simulation.time_step=\"1/3000\"";
+  cq_scene *scene = NULL;
+  CHECK(cq_scene_load(ctx, name, &set, 1, &scene) == CQ_OK);
+  write_config(scene, "resolved.cfg");
+  cq_scene *again = test_load(other, "resolved.cfg");
+  write_config(again, "again.cfg");
+  char *first = read_all("resolved.cfg"), *second = read_all("again.cfg");
+  CHECK_STR(second, first);
+  CHECK(scene->layout.total == again->layout.total);
+  CHECK(memcmp(scene->inputs, again->inputs, scene->layout.total * sizeof(double)) == 0);
+  CHECK(scene->model.dt == again->model.dt && scene->model.cell == again->model.cell);
+  CHECK(memcmp(scene->design.scale, again->design.scale,
+               (size_t)scene->design.n * sizeof(double)) == 0);
+  CHECK_STR(cq_scene_name(again), cq_scene_name(scene));
+  free(first);
+  free(second);
+  cq_scene_destroy(scene);
+  cq_scene_destroy(again);
+  CHECK(cq_ctx_bytes(ctx) == 0 && cq_ctx_bytes(other) == 0);
+  cq_ctx_destroy(ctx);
+  cq_ctx_destroy(other);
+}
+
+static void round_trips(void) {
+  test_write_file("unseeded.cfg", test_edit(TEST_SCENE, "seed = 3;", ""));
+  check_round_trip("unseeded.cfg");
+  for (int i = 0; cq_builtin_name(i) != NULL; i++) {
+    check_round_trip(cq_builtin_name(i));
+  }
+}
+
+static void seeds(void) {
+  test_write_file("unseeded.cfg", test_edit(TEST_SCENE, "seed = 3;", ""));
+  test_write_file("seeded.cfg", TEST_SCENE);
+  const char *const files[] = {"unseeded.cfg", "seeded.cfg"};
+  for (int i = 0; i < 2; i++) {
+    cq_ctx *a = cq_ctx_create(1, 1), *b = cq_ctx_create(1, 1), *c = cq_ctx_create(1, 2);
+    cq_scene *x = test_load(a, files[i]), *y = test_load(b, files[i]), *z = test_load(c, files[i]);
+    const size_t bytes = x->layout.total * sizeof(double);
+    CHECK(memcmp(x->inputs, y->inputs, bytes) == 0);
+    /* the seed of the run moves the particles only when the body has none */
+    CHECK((memcmp(x->inputs, z->inputs, bytes) == 0) == (i == 1));
+    cq_scene_destroy(x);
+    cq_scene_destroy(y);
+    cq_scene_destroy(z);
+    cq_ctx_destroy(a);
+    cq_ctx_destroy(b);
+    cq_ctx_destroy(c);
+  }
+}
+
+static void builtins(void) {
+  int n = 0;
+  for (; cq_builtin_name(n) != NULL; n++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *scene = test_load(ctx, cq_builtin_name(n));
+    CHECK_STR(cq_scene_title(scene), cq_builtin_title(n));
+    CHECK_STR(cq_scene_name(scene), cq_builtin_name(n));
+    CHECK(strchr(cq_builtin_text(n), '\n') != NULL);
+    CHECK(cq_scene_problem(scene)->n > 0);
+    CHECK_MSG(cq_optimizer_accepts(ctx, cq_scene_optimizer(scene)->name, cq_scene_problem(scene)) ==
+                  CQ_OK,
+              "%s", cq_ctx_error(ctx));
+    cq_scene_destroy(scene);
+    cq_ctx_destroy(ctx);
+  }
+  CHECK(n >= 3 && cq_builtin_title(n) == NULL && cq_builtin_text(n) == NULL);
+}
+
+static void missing_files(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  CHECK(cq_scene_load(ctx, "velocty_2d", NULL, 0, &scene) == CQ_IO && scene == NULL);
+  CHECK(strstr(cq_ctx_error(ctx), "did you mean \"velocity_2d\"?") != NULL);
+  cq_ctx_destroy(ctx);
+}
+
+int main(void) {
+  RUN(overrides);
+  RUN(wrong_sets);
+  RUN(round_trips);
+  RUN(seeds);
+  RUN(builtins);
+  RUN(missing_files);
+  return TEST_RESULT();
+}

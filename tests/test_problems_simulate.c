@@ -1,0 +1,88 @@
+/* A recorded run: the files, and that it is the run the problem evaluates. */
+#include "scene.h"
+#include "test_problems_scene.h"
+
+#include <sys/stat.h>
+
+static int count_lines(const char *path, char *last, size_t size) {
+  FILE *file = fopen(path, "r");
+  int n = 0;
+  char line[4096];
+  CHECK(file != NULL);
+  while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+    n++;
+    snprintf(last, size, "%s", line);
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  return n;
+}
+
+static void records(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  test_write_file("simulate.cfg", TEST_SCENE);
+  cq_scene *scene = test_load(ctx, "simulate.cfg");
+  mkdir("simulate.d", 0777);
+  CHECK_MSG(cq_scene_simulate(scene, NULL, "simulate.d", 3) == CQ_OK, "%s", cq_ctx_error(ctx));
+  char last[4096];
+  CHECK(count_lines("simulate.d/particles.csv", last, sizeof last) == 1 + 4 * 156);
+  CHECK(strncmp(last, "40,155,C,", 9) == 0);
+  CHECK(count_lines("simulate.d/observations.csv", last, sizeof last) == 1 + 41);
+  /* time, then x, y of A: what the first term of the objective sees */
+  double t = 0.0, x = 0.0, y = 0.0, f = 0.0, c[3];
+  CHECK(sscanf(last, "%lf,%lf,%lf", &t, &x, &y) == 3);
+  CHECK_NEAR(t, 0.08, 1e-15);
+  const cq_problem *p = cq_scene_problem(scene);
+  CHECK(p->eval(p->data, p->start, &f, c, NULL, NULL) == CQ_OK);
+  CHECK_NEAR(hypot(x - 0.6, y - 0.3), cq_scene_term_value(scene, 0), 1e-12);
+  CHECK(cq_scene_simulate(scene, NULL, "no/such/folder", 3) == CQ_IO);
+  cq_scene_destroy(scene);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+static void describes(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = test_load(ctx, "simulate.cfg");
+  static char text[8192];
+  FILE *out = tmpfile();
+  CHECK(cq_scene_describe(scene, out) == CQ_OK);
+  rewind(out);
+  text[fread(text, 1, sizeof text - 1, out)] = '\0';
+  CHECK(strstr(text, "156 particles, grid 24 x 20") != NULL);
+  CHECK(strstr(text, "body C: 60 particles, fixed_corotated") != NULL);
+  CHECK(strstr(text, "70 design variables") != NULL);
+  CHECK(strstr(text, "constraint: 1 * C.distance -0.01 = 0") != NULL);
+  CHECK(strstr(text, " of 16 MiB)") != NULL);
+  fclose(out);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+/* a scene without a design can be run, not optimized */
+static void no_design(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  test_write_file("plain.cfg",
+                  "simulation: { grid = 20; cell = 0.05; time_step = 2e-3; steps = 10; };\n"
+                  "materials: ( { name = \"m\"; youngs_modulus = 10; poisson_ratio = 0.2; "
+                  "density = 1; } );\n"
+                  "bodies: ( { name = \"A\"; material = \"m\"; center = [0.5, 0.5]; "
+                  "size = [0.2, 0.1]; } );\n");
+  cq_scene *scene = test_load(ctx, "plain.cfg");
+  char last[4096];
+  CHECK(cq_scene_problem(scene)->n == 0);
+  CHECK(scene->bodies[0].count == 8 * 4); /* half a cell apart */
+  mkdir("plain.d", 0777);
+  CHECK_MSG(cq_scene_simulate(scene, NULL, "plain.d", 0) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK(count_lines("plain.d/particles.csv", last, sizeof last) == 1 + 11 * 32);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+int main(void) {
+  RUN(records);
+  RUN(describes);
+  RUN(no_design);
+  return TEST_RESULT();
+}
