@@ -1,0 +1,81 @@
+/* cqopt gradcheck: every gradient of a problem against finite differences. */
+#include "cqopt/cqopt.h"
+
+#include "options.h"
+#include "session.h"
+#include "status.h"
+#include "style.h"
+
+typedef struct check {
+  const char *function;
+  cq_block_info block;
+  int which; /* -1: the objective */
+  double tolerance;
+  cq_gradcheck result;
+} check;
+
+static void print_check(FILE *out, const cli_style *style, void *user) {
+  const check *const c = user;
+  const cq_gradcheck *const r = &c->result;
+  fprintf(out, "\n%s%s by %s%s%s%s%s (%d variable%s): |g| = %.6g, slope %.10g\n", style->bold,
+          c->function, c->block.name, c->block.unit[0] != '\0' ? " [" : "", c->block.unit,
+          c->block.unit[0] != '\0' ? "]" : "", style->end, c->block.count,
+          c->block.count == 1 ? "" : "s", r->gradient_norm, r->analytic);
+  fprintf(out, "  %8s  %12s  %18s  %18s\n", "eps", "agreement", "slope below", "slope above");
+  for (int i = 0; i < CQ_GRADCHECK_ROWS; i++) {
+    const cq_gradcheck_row *const row = &r->rows[i];
+    fprintf(out, "  %8.0e  %12.3e  %18.10g  %18.10g\n", row->eps, row->agreement, row->slope_minus,
+            row->slope_plus);
+  }
+  fprintf(out, "  best %.3e: %s%s%s (tolerance %.3g)\n", r->best,
+          r->passed ? style->good : style->bad, r->passed ? "passed" : "FAILED", style->end,
+          c->tolerance);
+  if (r->gradient_norm == 0.0) {
+    fprintf(out, "  the gradient is zero: these variables do not act on this function here\n");
+  }
+}
+
+static cq_status check_one(cli_session *session, check *c, bool *passed) {
+  cq_ctx *const ctx = session->ctx;
+  const cq_problem *const problem = cq_scene_problem(session->scene);
+  CQ_TRY(cq_gradcheck_block(ctx, problem, problem->start, c->which, c->block.first, c->block.count,
+                            c->tolerance, &c->result));
+  CQ_TRY(cli_style_report(ctx, session->has_folder ? &session->folder : NULL,
+                          session->options->quiet, print_check, c));
+  *passed = c->result.passed;
+  return CQ_OK;
+}
+
+static cq_status check_all(cli_session *session) {
+  const cq_scene *const scene = session->scene;
+  const cq_problem *const problem = cq_scene_problem(scene);
+  const int n_constraints = problem->n_inequality + problem->n_equality;
+  double tolerance = session->options->tolerance;
+  if (tolerance == 0.0) {
+    tolerance = cq_scene_information(scene).bits == 32 ? 1e-2 : 1e-5;
+  }
+  int checks = 0, failed = 0;
+  for (int which = -1; which < n_constraints; which++) {
+    for (int b = 0; b < cq_scene_block_count(scene); b++) {
+      check c = {.function = which < 0 ? "objective" : cq_scene_constraint_label(scene, which),
+                 .block = cq_scene_block(scene, b),
+                 .which = which,
+                 .tolerance = tolerance};
+      bool passed = false;
+      CQ_TRY(check_one(session, &c, &passed));
+      checks++;
+      failed += !passed;
+    }
+  }
+  printf("%s%s: %d of %d gradients agree with differences to %.3g\n",
+         session->options->quiet ? "" : "\n", cq_scene_name(scene), checks - failed, checks,
+         tolerance);
+  return failed > 0 ? CQ_VERIFICATION : CQ_OK;
+}
+
+cq_status cmd_gradcheck(cq_ctx *ctx, const cli_options *options) {
+  cli_session session;
+  const unsigned folder = options->output != NULL ? SESSION_FOLDER : 0;
+  CQ_TRY(cli_session_open(ctx, options, "gradcheck", SESSION_DESIGN | folder, &session));
+  return cli_session_close(&session, check_all(&session));
+}

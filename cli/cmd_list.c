@@ -1,0 +1,34 @@
+/* cqopt list: the built-in problems with the size of each, or the optimizers. */
+#include "cqopt/cqopt.h"
+
+#include "options.h"
+#include "status.h"
+
+#include <string.h>
+
+static cq_status print_one(cq_ctx *ctx, int i) {
+  cq_scene *scene = NULL;
+  CQ_TRY(cq_scene_load(ctx, cq_builtin_name(i), NULL, 0, &scene));
+  const cq_problem *const problem = cq_scene_problem(scene);
+  const int n_constraints = problem->n_inequality + problem->n_equality;
+  char size[64];
+  snprintf(size, sizeof size, "%d variable%s, %d constraint%s", problem->n,
+           problem->n == 1 ? "" : "s", n_constraints, n_constraints == 1 ? "" : "s");
+  printf("%-18s %-30s %s\n", cq_builtin_name(i), size, cq_builtin_title(i));
+  cq_scene_destroy(scene);
+  return CQ_OK;
+}
+
+cq_status cmd_list(cq_ctx *ctx, const cli_options *options) {
+  const char *const what = options->argument != NULL ? options->argument : "problems";
+  if (strcmp(what, "optimizers") == 0) {
+    cli_optimizers_print(stdout);
+    return CQ_OK;
+  }
+  CQ_CHECK(ctx, strcmp(what, "problems") == 0, CQ_USAGE,
+           "'%s' is no list; there are 'problems' and 'optimizers'", what);
+  for (int i = 0; cq_builtin_name(i) != NULL; i++) {
+    CQ_TRY(print_one(ctx, i));
+  }
+  return CQ_OK;
+}

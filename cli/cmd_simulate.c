@@ -1,0 +1,80 @@
+/* cqopt simulate: one run of a problem at its start. */
+#include "cqopt/cqopt.h"
+
+#include "options.h"
+#include "plot.h"
+#include "session.h"
+#include "status.h"
+#include "style.h"
+
+#include <stdlib.h>
+
+typedef struct simulation {
+  const cli_session *session;
+  double f;
+  bool with_picture;
+} simulation;
+
+static void print_terms(FILE *out, const cli_style *style, void *user) {
+  const simulation *const s = user;
+  const cli_session *const session = s->session;
+  const cq_scene *const scene = session->scene;
+  const int n = cq_scene_term_count(scene);
+  const char *const with = s->with_picture ? ", particles.svg" : "";
+  fprintf(out, "\n%s%-34s  %14s%s\n", style->bold, "Objective", "start", style->end);
+  for (int i = 0; i < n; i++) {
+    fprintf(out, "  %-32s  %14.6e\n", cq_scene_term_label(scene, i), cq_scene_term_value(scene, i));
+  }
+  if (n != 1) {
+    fprintf(out, "  %-32s  %14.6e\n", "sum", s->f);
+  }
+  fprintf(out, "\n%sFiles%s       %s: observations.csv, particles.csv%s\n", style->bold, style->end,
+          session->folder.path, with);
+}
+
+/* f, and with it the terms, at the start */
+static cq_status evaluate(const cli_session *session, double *f) {
+  const cq_problem *const problem = cq_scene_problem(session->scene);
+  const int n_constraints = problem->n_inequality + problem->n_equality;
+  double *const c = calloc((size_t)n_constraints + 1, sizeof *c);
+  CQ_CHECK(session->ctx, c != NULL, CQ_MEMORY, "out of memory");
+  const cq_status status = problem->eval(problem->data, problem->start, f, c, NULL, NULL);
+  free(c);
+  return status;
+}
+
+/* the motion up to its end, or to where it failed */
+static cq_status record(cli_session *session, bool *with_picture) {
+  const cq_scene_info info = cq_scene_information(session->scene);
+  const int frames = session->options->frames > 0 ? session->options->frames : info.frames;
+  const char *const folder = session->folder.path;
+  const cq_status status = cq_scene_simulate(session->scene, NULL, folder, frames);
+  if (status == CQ_OK || cq_status_is_numeric(status)) {
+    *with_picture = cli_plot_particles(session->ctx, folder, cq_scene_title(session->scene), frames,
+                                       info.time_step);
+  }
+  return status;
+}
+
+static cq_status run(cli_session *session) {
+  simulation s = {.session = session};
+  const cq_status status = evaluate(session, &s.f);
+  if (cq_status_is_numeric(status)) {
+    cli_session_keep_failure(session);
+    record(session, &s.with_picture);
+  }
+  CQ_TRY(status);
+  CQ_TRY(record(session, &s.with_picture));
+  return cli_style_report(session->ctx, &session->folder, session->options->quiet, print_terms, &s);
+}
+
+cq_status cmd_simulate(cq_ctx *ctx, const cli_options *options) {
+  cli_session session;
+  CQ_TRY(cli_session_open(ctx, options, "simulate", SESSION_FOLDER, &session));
+  const cq_status status = run(&session);
+  if (options->quiet) {
+    printf("%s: %s, %s\n", cq_scene_name(session.scene), cq_status_text(status),
+           session.folder.path);
+  }
+  return cli_session_close(&session, status);
+}

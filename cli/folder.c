@@ -1,0 +1,173 @@
+#include "folder.h"
+
+#include "clock.h"
+#include "status.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static cq_status fail_io(cq_ctx *ctx, const char *path, int error) {
+  return CQ_FAIL(ctx, CQ_IO, "%s: %s", path, strerror(error));
+}
+
+/* mkdir -p */
+static cq_status make_path(cq_ctx *ctx, const char *path) {
+  char part[CLI_FOLDER];
+  CQ_CHECK(ctx, strlen(path) < sizeof part, CQ_IO, "%s: the path is too long", path);
+  for (size_t i = 1; i <= strlen(path); i++) {
+    if (path[i] == '/' || path[i] == '\0') {
+      snprintf(part, sizeof part, "%.*s", (int)i, path);
+      if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+        return fail_io(ctx, part, errno);
+      }
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status check_empty(cq_ctx *ctx, const char *path) {
+  DIR *const dir = opendir(path);
+  if (dir == NULL) {
+    return fail_io(ctx, path, errno);
+  }
+  bool empty = true;
+  for (const struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+    empty = empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
+  }
+  closedir(dir);
+  CQ_CHECK(ctx, empty, CQ_IO, "%s: the folder is not empty; name a new one with --output", path);
+  return CQ_OK;
+}
+
+/* results/<problem>/<time>-<n> with the first n that is free */
+static cq_status make_default(cq_ctx *ctx, const char *problem, char path[CLI_FOLDER]) {
+  char parent[256], stamp[CLI_STAMP];
+  snprintf(parent, sizeof parent, "results/%.200s", problem);
+  CQ_TRY(make_path(ctx, parent));
+  cli_clock_compact(stamp);
+  for (int n = 1; n < 10000; n++) {
+    snprintf(path, CLI_FOLDER, "%s/%s-%d", parent, stamp, n);
+    if (mkdir(path, 0777) == 0) {
+      return CQ_OK;
+    }
+    if (errno != EEXIST) {
+      return fail_io(ctx, path, errno);
+    }
+  }
+  return CQ_FAIL(ctx, CQ_IO, "%s: no free name", path);
+}
+
+/* the context's log: everything into log.txt, warnings and errors on the terminal too */
+static void on_log(void *user, cq_log_level level, const char *line) {
+  cli_folder *const folder = user;
+  static const char *const marks[] = {"", "warning: ", "error: "};
+  char text[1100];
+  snprintf(text, sizeof text, "%s%s", marks[level], line);
+  cli_folder_log(folder, text);
+  if (level == CQ_LOG_ERROR || (level == CQ_LOG_WARNING && !folder->quiet)) {
+    fprintf(stderr, "%scqopt: %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text);
+  }
+}
+
+void cli_folder_listen(cq_ctx *ctx, bool quiet, cli_folder *folder) {
+  *folder = (cli_folder){.ctx = ctx, .quiet = quiet};
+  cq_ctx_set_log(ctx, on_log, folder);
+}
+
+cq_status cli_folder_create(cli_folder *folder, const char *output, const char *problem) {
+  cq_ctx *const ctx = folder->ctx;
+  if (output != NULL) {
+    CQ_TRY(make_path(ctx, output));
+    CQ_TRY(check_empty(ctx, output));
+    snprintf(folder->path, sizeof folder->path, "%s", output);
+  } else {
+    CQ_TRY(make_default(ctx, problem, folder->path));
+  }
+  char path[CLI_PATH];
+  cli_folder_path(folder, "log.txt", path, sizeof path);
+  folder->log = fopen(path, "w");
+  if (folder->log == NULL) {
+    return fail_io(ctx, path, errno);
+  }
+  cli_folder_log(folder, folder->early);
+  return CQ_OK;
+}
+
+cq_status cli_folder_close(cli_folder *folder) {
+  cq_ctx_set_log(folder->ctx, NULL, NULL);
+  if (folder->log == NULL) {
+    return CQ_OK;
+  }
+  if (fclose(folder->log) != 0 && folder->log_errno == 0) {
+    folder->log_errno = errno;
+  }
+  folder->log = NULL;
+  if (folder->log_errno != 0) {
+    char path[CLI_PATH];
+    cli_folder_path(folder, "log.txt", path, sizeof path);
+    return fail_io(folder->ctx, path, folder->log_errno);
+  }
+  return CQ_OK;
+}
+
+void cli_folder_path(const cli_folder *folder, const char *name, char *path, size_t size) {
+  snprintf(path, size, "%s/%s", folder->path, name);
+}
+
+void cli_folder_log(cli_folder *folder, const char *text) {
+  if (folder->log == NULL) {
+    const size_t used = strlen(folder->early);
+    snprintf(folder->early + used, sizeof folder->early - used, "%s\n", text);
+    return;
+  }
+  char stamp[CLI_STAMP];
+  cli_clock_iso(stamp);
+  while (*text != '\0') {
+    const size_t length = strcspn(text, "\n");
+    if (length > 0) {
+      fprintf(folder->log, "%s %.*s\n", stamp, (int)length, text);
+    }
+    text += length + (text[length] == '\n');
+  }
+  if (fflush(folder->log) != 0 && folder->log_errno == 0) {
+    folder->log_errno = errno;
+  }
+}
+
+/* closes file; the errno of the first thing that went wrong, 0: it is on the disk */
+static int close_safely(FILE *file) {
+  errno = 0;
+  int error = 0;
+  if (fflush(file) != 0 || ferror(file) || fsync(fileno(file)) != 0) {
+    error = errno != 0 ? errno : EIO;
+  }
+  if (fclose(file) != 0 && error == 0) {
+    error = errno;
+  }
+  return error;
+}
+
+cq_status cli_folder_write(cli_folder *folder, const char *name, cli_write_fn fn, void *user) {
+  char path[CLI_PATH], temporary[CLI_PATH + 8];
+  cli_folder_path(folder, name, path, sizeof path);
+  snprintf(temporary, sizeof temporary, "%s.tmp", path);
+  FILE *const file = fopen(temporary, "w");
+  if (file == NULL) {
+    return fail_io(folder->ctx, temporary, errno);
+  }
+  const cq_status status = fn(user, file);
+  const int error = close_safely(file);
+  if (status != CQ_OK || error != 0) {
+    unlink(temporary);
+    return error != 0 ? fail_io(folder->ctx, path, error) : status;
+  }
+  if (rename(temporary, path) != 0) {
+    return fail_io(folder->ctx, path, errno);
+  }
+  return CQ_OK;
+}

@@ -1,0 +1,37 @@
+/* The run folder: its creation, its log, and files that are checked when they are closed. */
+#ifndef CQ_CLI_FOLDER_H
+#define CQ_CLI_FOLDER_H
+
+#include "cqopt/base.h"
+
+#include <stdio.h>
+
+enum { CLI_PATH = 1024, CLI_FOLDER = 960 };
+
+typedef struct cli_folder {
+  cq_ctx *ctx;
+  char path[CLI_FOLDER];
+  FILE *log;        /* NULL: no folder yet */
+  int log_errno;    /* of the first write to the log that failed */
+  bool quiet;       /* warnings stay out of the terminal */
+  char early[4096]; /* lines logged before the folder was there */
+} cli_folder;
+
+/* Makes the folder the context's log, which shows warnings and errors on the terminal too. */
+void cli_folder_listen(cq_ctx *ctx, bool quiet, cli_folder *folder);
+/* Makes the folder: output (CQ_IO unless it is new or empty), or a new one below
+ * ./results/<problem>; and opens log.txt in it. */
+cq_status cli_folder_create(cli_folder *folder, const char *output, const char *problem);
+/* Closes the log, if there is one; CQ_IO when any line of it was lost. */
+cq_status cli_folder_close(cli_folder *folder);
+void cli_folder_path(const cli_folder *folder, const char *name, char *path, size_t size);
+
+/* One line, or the lines of a text, into log.txt. */
+void cli_folder_log(cli_folder *folder, const char *text);
+
+typedef cq_status (*cli_write_fn)(void *user, FILE *out);
+/* Writes a file of the folder through fn; what was there is replaced in one step when all of it is
+ * on the disk. CQ_IO with path and reason. */
+cq_status cli_folder_write(cli_folder *folder, const char *name, cli_write_fn fn, void *user);
+
+#endif

@@ -1,0 +1,22 @@
+/* Running gnuplot: a script is opened, written to, and run when it is closed. */
+#ifndef CQ_CLI_GNUPLOT_H
+#define CQ_CLI_GNUPLOT_H
+
+#include "folder.h"
+
+typedef struct cli_script {
+  cq_ctx *ctx;
+  const char *folder, *name;
+  FILE *out; /* NULL: could not be opened; the log says so */
+} cli_script;
+
+/* Opens <folder>/<name>.gp and writes what all pictures share: an SVG of width x height pixels,
+ * quiet axes, commas between fields. */
+cli_script cli_script_open(cq_ctx *ctx, const char *folder, const char *name, int width,
+                           int height);
+/* A text in quotes, as gnuplot reads it. */
+void cli_script_text(cli_script *script, const char *text);
+/* Runs the script; true when <folder>/<name>.svg is there. */
+bool cli_script_close(cli_script *script);
+
+#endif

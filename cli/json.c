@@ -1,0 +1,77 @@
+#include "json.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+cli_json cli_json_begin(FILE *out) {
+  fputc('{', out);
+  return (cli_json){.out = out};
+}
+
+void cli_json_end(cli_json *json) {
+  fprintf(json->out, "\n}\n");
+}
+
+static void put_text(FILE *out, const char *text) {
+  fputc('"', out);
+  for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+    if (*c == '"' || *c == '\\') {
+      fprintf(out, "\\%c", *c);
+    } else if (*c < 0x20) {
+      fprintf(out, "\\u%04x", *c);
+    } else {
+      fputc(*c, out);
+    }
+  }
+  fputc('"', out);
+}
+
+static void put_number(FILE *out, double value) {
+  char text[32] = "null";
+  for (int digits = 15; digits <= 17 && isfinite(value); digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) {
+      break;
+    }
+  }
+  fputs(text, out);
+}
+
+static void put_name(cli_json *json, const char *name) {
+  fprintf(json->out, "%s\n  \"%s\": ", json->members++ > 0 ? "," : "", name);
+}
+
+void cli_json_text(cli_json *json, const char *name, const char *value) {
+  put_name(json, name);
+  put_text(json->out, value);
+}
+
+void cli_json_number(cli_json *json, const char *name, double value) {
+  put_name(json, name);
+  put_number(json->out, value);
+}
+
+void cli_json_count(cli_json *json, const char *name, long long value) {
+  put_name(json, name);
+  fprintf(json->out, "%lld", value);
+}
+
+void cli_json_numbers(cli_json *json, const char *name, const double *values, int n) {
+  put_name(json, name);
+  fputc('[', json->out);
+  for (int i = 0; i < n; i++) {
+    fputs(i > 0 ? ", " : "", json->out);
+    put_number(json->out, values[i]);
+  }
+  fputc(']', json->out);
+}
+
+void cli_json_texts(cli_json *json, const char *name, char **values, int n) {
+  put_name(json, name);
+  fputc('[', json->out);
+  for (int i = 0; i < n; i++) {
+    fputs(i > 0 ? ", " : "", json->out);
+    put_text(json->out, values[i]);
+  }
+  fputc(']', json->out);
+}

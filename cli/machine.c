@@ -1,0 +1,45 @@
+#include "machine.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+static void read_cpu(char *text, size_t size) {
+  snprintf(text, size, "unknown");
+  FILE *const file = fopen("/proc/cpuinfo", "r");
+  if (file == NULL) {
+    return;
+  }
+  char line[256];
+  while (fgets(line, sizeof line, file) != NULL) {
+    const char *const colon = strchr(line, ':');
+    if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
+      const char *const model = colon + 1 + strspn(colon + 1, " ");
+      snprintf(text, size, "%.*s", (int)strcspn(model, "\n"), model);
+      break;
+    }
+  }
+  fclose(file);
+}
+
+cli_machine cli_machine_query(void) {
+  cli_machine machine = {.cores = sysconf(_SC_NPROCESSORS_ONLN)};
+  struct utsname name;
+  read_cpu(machine.cpu, sizeof machine.cpu);
+  if (uname(&name) < 0) {
+    snprintf(machine.system, sizeof machine.system, "unknown");
+    snprintf(machine.host, sizeof machine.host, "unknown");
+    return machine;
+  }
+  snprintf(machine.system, sizeof machine.system, "%.32s %.48s %.32s", name.sysname, name.release,
+           name.machine);
+  snprintf(machine.host, sizeof machine.host, "%.64s", name.nodename);
+  return machine;
+}
+
+long long cli_machine_peak_bytes(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024LL * usage.ru_maxrss : 0;
+}

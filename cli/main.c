@@ -1,0 +1,63 @@
+/* cqopt: reads the command line, runs one subcommand, turns its status into the exit code. */
+#include "cqopt/cqopt.h"
+
+#include "build_id.h"
+#include "options.h"
+#include "status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static cq_status run_command(cq_ctx *ctx, int argc, char **argv, cli_options *options) {
+  const cli_command *command = NULL;
+  CQ_TRY(cli_command_find(ctx, argv[1], &command));
+  CQ_TRY(cli_options_parse(ctx, command, argc, argv, options));
+  if (options->help) {
+    cli_usage_print(stdout, command);
+    return CQ_OK;
+  }
+  cq_ctx_set_threads(ctx, options->threads);
+  if (options->seed_set[0] != '\0') {
+    cq_ctx_set_seed(ctx, options->seed);
+  }
+  return command->run(ctx, options);
+}
+
+static cq_status run(cq_ctx *ctx, int argc, char **argv) {
+  if (argc < 2) {
+    cli_usage_print(stderr, NULL);
+    return CQ_FAIL(ctx, CQ_USAGE, "a command is wanted");
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("cqopt %s (%s)\n", CQ_VERSION, CQ_BUILD_ID);
+    return CQ_OK;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    cli_usage_print(stdout, NULL);
+    return CQ_OK;
+  }
+  cli_options options = {.sets = calloc((size_t)argc, sizeof *options.sets)};
+  CQ_CHECK(ctx, options.sets != NULL, CQ_MEMORY, "out of memory");
+  const cq_status status = run_command(ctx, argc, argv, &options);
+  free(options.sets);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  enum { DEFAULT_SEED = 1 };
+  cq_ctx *const ctx = cq_ctx_create(0, DEFAULT_SEED);
+  if (ctx == NULL) {
+    fprintf(stderr, "cqopt: out of memory\n");
+    exit(cq_status_exit_code(CQ_MEMORY));
+  }
+  cq_status status = run(ctx, argc, argv);
+  if (status != CQ_OK && cq_ctx_error(ctx)[0] != '\0') {
+    fprintf(stderr, "cqopt: %s\n", cq_ctx_error(ctx));
+  }
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status == CQ_OK) {
+    fprintf(stderr, "cqopt: the output could not be written\n");
+    status = CQ_IO;
+  }
+  cq_ctx_destroy(ctx);
+  exit(cq_status_exit_code(status));
+}

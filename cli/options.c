@@ -1,0 +1,210 @@
+#include "options.h"
+
+#include "nearest.h"
+#include "status.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* reads the option's value (NULL when it takes none); false: not a good value */
+typedef bool (*option_fn)(cli_options *options, const char *value);
+
+static bool read_int(const char *text, int least, int *out) {
+  char *end = NULL;
+  errno = 0;
+  const long value = strtol(text, &end, 10);
+  *out = (int)value;
+  return errno == 0 && end != text && *end == '\0' && value >= least && value <= 1000000;
+}
+
+static bool take_set(cli_options *options, const char *value) {
+  options->sets[options->n_sets++] = value;
+  return strchr(value, '=') != NULL && value[0] != '=';
+}
+
+static bool take_output(cli_options *options, const char *value) {
+  options->output = value;
+  return value[0] != '\0';
+}
+
+static bool take_threads(cli_options *options, const char *value) {
+  return read_int(value, 1, &options->threads);
+}
+
+static bool take_seed(cli_options *options, const char *value) {
+  char *end = NULL;
+  errno = 0;
+  options->seed = strtoull(value, &end, 10);
+  snprintf(options->seed_set, sizeof options->seed_set, "optimizer.seed=%s", value);
+  options->sets[options->n_sets++] = options->seed_set;
+  return errno == 0 && strlen(value) < 20 && isdigit((unsigned char)value[0]) && *end == '\0' &&
+         options->seed <= INT64_MAX;
+}
+
+static bool take_frames(cli_options *options, const char *value) {
+  return read_int(value, 1, &options->frames);
+}
+
+static bool take_tolerance(cli_options *options, const char *value) {
+  char *end = NULL;
+  options->tolerance = strtod(value, &end);
+  return end != value && *end == '\0' && options->tolerance > 0.0 && options->tolerance < 1.0;
+}
+
+static bool take_quiet(cli_options *options, const char *value) {
+  (void)value;
+  options->quiet = true;
+  return true;
+}
+
+static bool take_help(cli_options *options, const char *value) {
+  (void)value;
+  options->help = true;
+  return true;
+}
+
+enum { ANY_COMMAND = 0 };
+
+static const struct option_row {
+  const char *name, *value; /* value NULL: takes none */
+  unsigned groups;          /* of the subcommands that take it; ANY_COMMAND */
+  option_fn take;
+  const char *help, *wanted;
+} option_rows[] = {
+    {"--set", "KEY=VALUE", OPTIONS_SETS, take_set,
+     "override a key of the problem file (may be repeated)",
+     "KEY=VALUE, such as optimizer.max_evaluations=50"},
+    {"--output", "DIR", OPTIONS_FOLDER, take_output,
+     "the run folder, new or empty (default: a new one below ./results)", "a folder"},
+    {"--threads", "N", OPTIONS_SETS, take_threads, "threads (default: all cores)",
+     "a number from 1 on"},
+    {"--seed", "N", OPTIONS_SETS, take_seed, "seed of everything random", "a number from 0 on"},
+    {"--frames", "N", OPTIONS_FRAMES, take_frames,
+     "even times at which the particles are written (default: output.frames)",
+     "a number from 1 on"},
+    {"--tolerance", "X", OPTIONS_TOLERANCE, take_tolerance,
+     "largest disagreement that passes (default: 1e-5, in single precision 1e-2)",
+     "a number between 0 and 1"},
+    {"--quiet", NULL, OPTIONS_FOLDER, take_quiet, "print errors and one line on the outcome", ""},
+    {"--help", NULL, ANY_COMMAND, take_help, "explain the command", ""},
+};
+
+enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
+
+static const cli_command commands[] = {
+#define CQ_COMMAND(name, arguments, least, most, groups, help)                                     \
+  {#name, arguments, least, most, groups, help, cmd_##name},
+#include "cmd_list.h"
+#undef CQ_COMMAND
+};
+
+const cli_command *cli_command_at(int i) {
+  return i < (int)(sizeof commands / sizeof commands[0]) ? &commands[i] : NULL;
+}
+
+cq_status cli_command_find(cq_ctx *ctx, const char *name, const cli_command **out) {
+  cq_nearest nearest = cq_nearest_begin(name);
+  for (int i = 0; (*out = cli_command_at(i)) != NULL; i++) {
+    if (strcmp((*out)->name, name) == 0) {
+      return CQ_OK;
+    }
+    cq_nearest_offer(&nearest, (*out)->name);
+  }
+  return CQ_FAIL(ctx, CQ_USAGE, "unknown command \"%s\"; %s", name, cq_nearest_text(&nearest));
+}
+
+static bool takes(const cli_command *command, const struct option_row *row) {
+  return row->groups == ANY_COMMAND || (command->groups & row->groups) != 0;
+}
+
+/* the row of the option that begins arg, which may go on with =VALUE */
+static cq_status find_option(cq_ctx *ctx, const cli_command *command, const char *arg,
+                             const struct option_row **out) {
+  const char *const equals = strchr(arg, '=');
+  const size_t length = equals != NULL ? (size_t)(equals - arg) : strlen(arg);
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), arg);
+  cq_nearest nearest = cq_nearest_begin(name);
+  for (int i = 0; i < N_OPTIONS; i++) {
+    const struct option_row *const row = &option_rows[i];
+    if (takes(command, row)) {
+      cq_nearest_offer(&nearest, row->name);
+    }
+    if (strcmp(row->name, name) != 0 && !(row->take == take_help && strcmp(name, "-h") == 0)) {
+      continue;
+    }
+    CQ_CHECK(ctx, takes(command, row), CQ_USAGE, "'cqopt %s' takes no %s", command->name, name);
+    *out = row;
+    return CQ_OK;
+  }
+  return CQ_FAIL(ctx, CQ_USAGE, "unknown option \"%s\"; %s", name, cq_nearest_text(&nearest));
+}
+
+/* reads the option at argv[*at] and moves *at to the last word it used */
+static cq_status parse_option(cq_ctx *ctx, const cli_command *command, int argc, char **argv,
+                              int *at, cli_options *options) {
+  const struct option_row *row = NULL;
+  CQ_TRY(find_option(ctx, command, argv[*at], &row));
+  const char *const equals = strchr(argv[*at], '=');
+  const char *value = equals != NULL ? equals + 1 : NULL;
+  if (row->value == NULL) {
+    CQ_CHECK(ctx, value == NULL, CQ_USAGE, "option %s takes no value", row->name);
+  } else if (value == NULL) {
+    CQ_CHECK(ctx, *at + 1 < argc, CQ_USAGE, "option %s wants %s", row->name, row->wanted);
+    value = argv[++*at];
+  }
+  CQ_CHECK(ctx, row->take(options, value), CQ_USAGE, "option %s wants %s, not '%s'", row->name,
+           row->wanted, value);
+  return CQ_OK;
+}
+
+cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, char **argv,
+                            cli_options *options) {
+  options->argc = argc;
+  options->argv = argv;
+  int n_arguments = 0;
+  for (int i = 2; i < argc; i++) {
+    if (argv[i][0] == '-' && argv[i][1] != '\0') {
+      CQ_TRY(parse_option(ctx, command, argc, argv, &i, options));
+      continue;
+    }
+    CQ_CHECK(ctx, n_arguments < command->most, CQ_USAGE, "'%s' is one argument too many for %s",
+             argv[i], command->name);
+    options->argument = argv[i];
+    n_arguments++;
+  }
+  CQ_CHECK(ctx, options->help || n_arguments >= command->least, CQ_USAGE,
+           "'cqopt %s' wants %s; 'cqopt list' names the built-in problems", command->name,
+           command->arguments);
+  return CQ_OK;
+}
+
+static void print_command(FILE *out, const cli_command *command) {
+  fprintf(out, "cqopt %s%s%s%s\n  %s\n\nOptions:\n", command->name,
+          command->arguments[0] != '\0' ? " " : "", command->arguments,
+          command->groups != 0 ? " [OPTIONS]" : "", command->help);
+  for (int i = 0; i < N_OPTIONS; i++) {
+    const struct option_row *const row = &option_rows[i];
+    if (takes(command, row)) {
+      char left[48];
+      snprintf(left, sizeof left, "%s %s", row->name, row->value != NULL ? row->value : "");
+      fprintf(out, "  %-18s %s\n", left, row->help);
+    }
+  }
+}
+
+void cli_usage_print(FILE *out, const cli_command *command) {
+  if (command != NULL) {
+    print_command(out, command);
+    return;
+  }
+  fprintf(out, "cqopt: design optimization with a differentiable soft-body simulator\n\n"
+               "usage: cqopt COMMAND [ARGUMENT] [OPTIONS]\n\n");
+  for (int i = 0; (command = cli_command_at(i)) != NULL; i++) {
+    fprintf(out, "  %-10s %s\n", command->name, command->help);
+  }
+  fprintf(out, "\n'cqopt help COMMAND' explains one, 'cqopt help schema' the problem file,\n"
+               "'cqopt help algorithms' the optimizers. Start with: cqopt solve velocity_2d\n");
+}

@@ -1,0 +1,62 @@
+/* The command line: one table of subcommands (cmd_list.h), one of options (options.c). */
+#ifndef CQ_CLI_OPTIONS_H
+#define CQ_CLI_OPTIONS_H
+
+#include "cqopt/base.h"
+
+#include <stdio.h>
+
+/* groups of options that a subcommand takes */
+enum {
+  OPTIONS_SETS = 1,
+  OPTIONS_FOLDER = 2,
+  OPTIONS_FRAMES = 4,
+  OPTIONS_TOLERANCE = 8,
+  OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
+};
+
+typedef struct cli_options {
+  const char *argument; /* the positional one, or NULL */
+  const char **sets;    /* [n_sets] "path=value"; the caller makes room for argc */
+  int n_sets;
+  const char *output; /* NULL: a new folder below ./results */
+  int threads;        /* 0: all cores */
+  uint64_t seed;
+  char seed_set[48]; /* the seed as one of sets; "": not given */
+  bool quiet;
+  bool help;
+  double tolerance; /* of gradcheck; 0: by precision */
+  int frames;       /* of simulate; 0: as in the problem file */
+  int argc;         /* the whole command line, for the record */
+  char **argv;
+} cli_options;
+
+typedef cq_status (*cli_command_fn)(cq_ctx *ctx, const cli_options *options);
+
+typedef struct cli_command {
+  const char *name, *arguments;
+  int least, most;
+  unsigned groups;
+  const char *help;
+  cli_command_fn run;
+} cli_command;
+
+/* Command i, or NULL past the end. */
+const cli_command *cli_command_at(int i);
+/* CQ_USAGE with the nearest known word in ctx when there is no such command. */
+cq_status cli_command_find(cq_ctx *ctx, const char *name, const cli_command **out);
+
+/* Reads argv[2...]. CQ_USAGE with one line in ctx. */
+cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, char **argv,
+                            cli_options *options);
+/* Prints usage and options of a command; NULL: of the program. */
+void cli_usage_print(FILE *out, const cli_command *command);
+/* The optimizers, one line each. */
+void cli_optimizers_print(FILE *out);
+
+#define CQ_COMMAND(name, arguments, least, most, groups, help)                                     \
+  cq_status cmd_##name(cq_ctx *ctx, const cli_options *options);
+#include "cmd_list.h"
+#undef CQ_COMMAND
+
+#endif

@@ -1,0 +1,160 @@
+#include "plot.h"
+
+#include "gnuplot.h"
+#include "status.h"
+#include "table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PANELS = 3, MOST_BODIES = 8, MOST_POINTS = 2500 };
+
+static const char *const colours[MOST_BODIES] = {"#1f77b4", "#d62728", "#2ca02c", "#ff7f0e",
+                                                 "#9467bd", "#17becf", "#8c564b", "#7f7f7f"};
+
+/* what particles.csv holds: the steps of the panels, the bodies and the box they move in */
+typedef struct frames {
+  long steps[PANELS];
+  long particles; /* in one frame */
+  int n_bodies;
+  char bodies[MOST_BODIES][64];
+  double low[2], high[2]; /* [m] */
+} frames;
+
+static void note_body(frames *f, const char *body) {
+  for (int i = 0; i < f->n_bodies; i++) {
+    if (strcmp(f->bodies[i], body) == 0) {
+      return;
+    }
+  }
+  if (f->n_bodies < MOST_BODIES) {
+    snprintf(f->bodies[f->n_bodies++], sizeof f->bodies[0], "%s", body);
+  }
+}
+
+static void note_position(frames *f, int axis, double x) {
+  f->low[axis] = fmin(f->low[axis], x);
+  f->high[axis] = fmax(f->high[axis], x);
+}
+
+static void read_rows(cli_table *table, int n_frames, frames *f) {
+  const int step_column = cli_table_column(table, "step");
+  const int body_column = cli_table_column(table, "body");
+  const int columns[2] = {cli_table_column(table, "x"), cli_table_column(table, "y")};
+  const int panel_frames[PANELS] = {0, n_frames / 2, n_frames};
+  double step = NAN;
+  int frame = -1;
+  while (cli_table_next(table)) {
+    const double row_step = cli_table_number(table, step_column);
+    frame += row_step != step;
+    step = row_step;
+    for (int i = 0; i < PANELS; i++) {
+      f->steps[i] = frame <= panel_frames[i] ? (long)step : f->steps[i];
+    }
+    for (int axis = 0; axis < 2; axis++) {
+      note_position(f, axis, cli_table_number(table, columns[axis]));
+    }
+    if (frame == 0) {
+      char body[64];
+      cli_table_text(table, body_column, body, sizeof body);
+      note_body(f, body);
+      f->particles++;
+    }
+  }
+}
+
+static cq_status read_frames(cq_ctx *ctx, const char *folder, int n_frames, frames *f) {
+  char path[CLI_PATH];
+  cli_table table;
+  snprintf(path, sizeof path, "%s/particles.csv", folder);
+  CQ_TRY(cli_table_open(ctx, path, &table));
+  *f = (frames){.low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
+  read_rows(&table, n_frames, f);
+  cli_table_close(&table);
+  CQ_CHECK(ctx, f->particles > 0 && isfinite(f->high[0] - f->low[0] + f->high[1] - f->low[1]),
+           CQ_IO, "%s: no positions", path);
+  return CQ_OK;
+}
+
+/* the box a little larger, and not thinner than a fifth of its length */
+static void pad_box(frames *f) {
+  const double longest = fmax(f->high[0] - f->low[0], f->high[1] - f->low[1]);
+  for (int axis = 0; axis < 2; axis++) {
+    const double size = f->high[axis] - f->low[axis];
+    const double pad = 0.06 * longest + fmax(0.1 * longest - 0.5 * size, 0.0) + 1e-6;
+    f->low[axis] -= pad;
+    f->high[axis] += pad;
+  }
+}
+
+static void put_panel(cli_script *script, const frames *f, int panel, double time_step) {
+  FILE *const out = script->out;
+  const long stride = 1 + (f->particles - 1) / MOST_POINTS;
+  fprintf(out, "set label 1 't = %.4g s' at graph 0.5, 1.06 center font ',15'\nplot ",
+          (double)f->steps[panel] * time_step);
+  for (int b = 0; b < f->n_bodies; b++) {
+    fprintf(out, "%s\\\n  'particles.csv' using (", b > 0 ? ", " : "");
+    fprintf(out, "column('step') == %ld && int(column('particle')) %% %ld == 0 && ",
+            f->steps[panel], stride);
+    fprintf(out, "strcol('body') eq ");
+    cli_script_text(script, f->bodies[b]);
+    fprintf(out, " ? column('x') : NaN):'y' with points pt 7 ps %g lc rgb '%s' notitle",
+            f->particles < 1500 ? 0.35 : 0.22, colours[b]);
+  }
+  for (int b = 0; panel == 0 && b < f->n_bodies; b++) {
+    fprintf(out, ", \\\n  keyentry with points pt 7 ps 1 lc rgb '%s' title ", colours[b]);
+    cli_script_text(script, f->bodies[b]);
+  }
+  fputc('\n', out);
+}
+
+/* 1, 2 or 5 times a power of ten: about a quarter of size */
+static double tic_step(double size) {
+  const double quarter = 0.25 * size;
+  const double power = pow(10.0, floor(log10(quarter)));
+  const double first = quarter / power;
+  return power * (first < 2.0 ? 1.0 : (first < 5.0 ? 2.0 : 5.0));
+}
+
+static void put_script(cli_script *script, const char *title, const frames *f, bool stacked,
+                       double time_step) {
+  FILE *const out = script->out;
+  const double step = tic_step(fmax(f->high[0] - f->low[0], f->high[1] - f->low[1]));
+  fprintf(out, "set multiplot layout %d,%d title ", stacked ? PANELS : 1, stacked ? 1 : PANELS);
+  cli_script_text(script, title);
+  fprintf(out,
+          " noenhanced font ',17'\nset size ratio -1\nset xrange [%.6g:%.6g]\n"
+          "set yrange [%.6g:%.6g]\nset xtics %g\nset ytics %g\nset ylabel 'y [m]'\n"
+          "set key at screen 0.99, screen 0.99 right top horizontal samplen 0.5 noenhanced\n",
+          f->low[0], f->high[0], f->low[1], f->high[1], step, step);
+  for (int i = 0; i < PANELS; i++) {
+    if (!stacked || i == PANELS - 1) {
+      fprintf(out, "set xlabel 'x [m]'\n");
+    }
+    put_panel(script, f, i, time_step);
+  }
+  fprintf(out, "unset multiplot\n");
+}
+
+bool cli_plot_particles(cq_ctx *ctx, const char *folder, const char *title, int n_frames,
+                        double time_step) {
+  frames f;
+  if (read_frames(ctx, folder, n_frames, &f) != CQ_OK) {
+    cq_log(ctx, CQ_LOG_WARNING, "no picture: %s", cq_ctx_error(ctx));
+    cq_ctx_clear_error(ctx);
+    return false;
+  }
+  pad_box(&f);
+  /* panels above each other when the scene is wide; some 90 pixels of each are labels */
+  const double ratio = (f.high[1] - f.low[1]) / (f.high[0] - f.low[0]);
+  const bool stacked = ratio < 0.45;
+  const double height =
+      stacked ? PANELS * (680.0 * ratio + 110.0) : fmin(265.0 * ratio, 620.0) + 90.0;
+  cli_script script =
+      cli_script_open(ctx, folder, "particles", stacked ? 800 : 1140, (int)height + 50);
+  if (script.out == NULL) {
+    return false;
+  }
+  put_script(&script, title, &f, stacked, time_step);
+  return cli_script_close(&script);
+}

@@ -1,0 +1,106 @@
+#include "run_json.h"
+
+#include "build_id.h"
+#include "json.h"
+#include "machine.h"
+
+#ifdef __clang__
+#  define COMPILER "clang " __clang_version__
+#else
+#  define COMPILER "gcc " __VERSION__
+#endif
+
+const char *cli_status_name(cq_status status) {
+  static const char *const names[] = {
+#define CQ_STATUS_NAME(name, exit_code, text) #name,
+      CQ_STATUS_LIST(CQ_STATUS_NAME)
+#undef CQ_STATUS_NAME
+  };
+  return names[status];
+}
+
+cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *scene,
+                      const cli_options *options) {
+  cli_run run = {.command = command, .ctx = ctx, .scene = scene, .options = options};
+  cli_clock_iso(run.started);
+  return run;
+}
+
+static void put_identity(cli_json *json, const cli_run *run) {
+  const cli_machine machine = cli_machine_query();
+  cli_json_text(json, "command", run->command);
+  cli_json_text(json, "problem", cq_scene_name(run->scene));
+  cli_json_text(json, "title", cq_scene_title(run->scene));
+  cli_json_texts(json, "command_line", run->options->argv, run->options->argc);
+  cli_json_text(json, "version", CQ_VERSION);
+  cli_json_text(json, "build_id", CQ_BUILD_ID);
+  cli_json_text(json, "build_type", CQ_BUILD_TYPE);
+  cli_json_text(json, "compiler", COMPILER);
+  cli_json_text(json, "simd", "baseline");
+  cli_json_count(json, "seed", (long long)cq_ctx_seed(run->ctx));
+  cli_json_count(json, "threads", cq_ctx_threads(run->ctx));
+  cli_json_text(json, "host", machine.host);
+  cli_json_text(json, "cpu", machine.cpu);
+  cli_json_count(json, "cores", machine.cores);
+  cli_json_text(json, "system", machine.system);
+  cli_json_text(json, "started", run->started);
+}
+
+static void put_result(cli_json *json, const cli_run *run) {
+  const cq_result *const result = run->result;
+  const cq_problem *const problem = cq_scene_problem(run->scene);
+  const cq_optimizer_def *const def = cq_scene_optimizer(run->scene);
+  if (result->has_point) {
+    cli_json_number(json, "f", result->f);
+    cli_json_number(json, "violation", result->violation);
+    cli_json_number(json, "kkt_residual", result->kkt_residual);
+    cli_json_numbers(json, "multipliers", run->multipliers,
+                     problem->n_inequality + problem->n_equality);
+  }
+  cli_json_number(json, "constraint_tolerance", def->constraint_tolerance);
+  cli_json_number(json, "optimality_tolerance", def->optimality_tolerance);
+  cli_json_count(json, "evaluations", result->evaluations);
+  cli_json_count(json, "gradients", result->gradients);
+  cli_json_count(json, "failures", result->failures);
+  cli_json_number(json, "seconds", result->seconds);
+  cli_json_number(json, "evaluation_seconds", result->eval_seconds);
+  cli_json_number(json, "optimizer_seconds", result->seconds - result->eval_seconds);
+}
+
+static void put_end(cli_json *json, const cli_run *run) {
+  const cq_scene_stats stats = cq_scene_statistics(run->scene);
+  char now[CLI_STAMP];
+  cli_clock_iso(now);
+  cli_json_text(json, "ended", now);
+  cli_json_text(json, "status", cli_status_name(run->status));
+  cli_json_count(json, "exit_code", cq_status_exit_code(run->status));
+  cli_json_text(json, "reason", run->reason);
+  if (run->result != NULL) {
+    put_result(json, run);
+  }
+  cli_json_count(json, "simulations", stats.simulations);
+  cli_json_count(json, "backward_sweeps", stats.gradients);
+  cli_json_number(json, "forward_seconds", stats.forward_seconds);
+  cli_json_number(json, "backward_seconds", stats.backward_seconds);
+  cli_json_number(json, "failed_fraction", stats.failed_fraction);
+  cli_json_count(json, "memo_states", stats.memo_states);
+  cli_json_count(json, "memo_bytes", (long long)stats.memo_bytes);
+  cli_json_count(json, "peak_bytes", cli_machine_peak_bytes());
+}
+
+static cq_status write_run(void *user, FILE *out) {
+  const cli_run *const run = user;
+  cli_json json = cli_json_begin(out);
+  put_identity(&json, run);
+  if (run->finished) {
+    put_end(&json, run);
+  } else {
+    cli_json_text(&json, "status", "running");
+  }
+  cli_json_end(&json);
+  return CQ_OK;
+}
+
+cq_status cli_run_write(const cli_run *run, cli_folder *folder) {
+  return cli_folder_write(folder, "run.json", write_run, (void *)run);
+}

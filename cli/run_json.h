@@ -1,0 +1,32 @@
+/* run.json: who ran what, where and when, and how it ended. */
+#ifndef CQ_CLI_RUN_JSON_H
+#define CQ_CLI_RUN_JSON_H
+
+#include "clock.h"
+#include "folder.h"
+#include "options.h"
+
+#include "cqopt/cqopt.h"
+
+typedef struct cli_run {
+  const char *command; /* "solve" */
+  const cq_ctx *ctx;
+  const cq_scene *scene;
+  const cli_options *options;
+  char started[CLI_STAMP];
+  /* at the end */
+  bool finished;
+  cq_status status;
+  const char *reason;
+  const cq_result *result;   /* NULL: the command does not optimize */
+  const double *multipliers; /* of the constraints */
+} cli_run;
+
+cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *scene,
+                      const cli_options *options);
+/* Writes run.json; status "running" until the run is finished. */
+cq_status cli_run_write(const cli_run *run, cli_folder *folder);
+/* "BUDGET" */
+const char *cli_status_name(cq_status status);
+
+#endif

@@ -1,0 +1,101 @@
+#include "session.h"
+
+#include "status.h"
+#include "style.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static cq_status write_config(void *scene, FILE *out) {
+  return cq_scene_write_config(scene, out);
+}
+
+static void print_header(FILE *out, const cli_style *style, void *user) {
+  const cli_session *const session = user;
+  (void)style;
+  cq_scene_describe(session->scene, out);
+  if (session->has_folder) {
+    fprintf(out, "Run folder: %s\n", session->folder.path);
+  }
+}
+
+static cq_status want_design(const cli_session *session) {
+  CQ_CHECK(session->ctx, cq_scene_problem(session->scene)->n > 0, CQ_CONFIG,
+           "%s has no design variables: give it a design section, or use 'cqopt simulate'",
+           cq_scene_name(session->scene));
+  return CQ_OK;
+}
+
+/* --output, or a new folder below ./results */
+static cq_status open_folder(cli_session *session) {
+  cli_folder *const folder = &session->folder;
+  CQ_TRY(cli_folder_create(folder, session->options->output, cq_scene_name(session->scene)));
+  CQ_TRY(cli_folder_write(folder, "problem.cfg", write_config, session->scene));
+  return cli_run_write(&session->run, folder);
+}
+
+static cq_status open_parts(cli_session *session, const char *command, unsigned needs) {
+  cq_ctx *const ctx = session->ctx;
+  const cli_options *const options = session->options;
+  CQ_TRY(cq_scene_load(ctx, options->argument, options->sets, options->n_sets, &session->scene));
+  if ((needs & SESSION_DESIGN) != 0) {
+    CQ_TRY(want_design(session));
+  }
+  if ((needs & SESSION_OPTIMIZER) != 0) {
+    CQ_TRY(cq_optimizer_accepts(ctx, cq_scene_optimizer(session->scene)->name,
+                                cq_scene_problem(session->scene)));
+  }
+  session->run = cli_run_begin(command, ctx, session->scene, options);
+  if (session->has_folder) {
+    CQ_TRY(open_folder(session));
+  }
+  return cli_style_report(ctx, session->has_folder ? &session->folder : NULL, options->quiet,
+                          print_header, session);
+}
+
+cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *command,
+                           unsigned needs, cli_session *session) {
+  *session =
+      (cli_session){.ctx = ctx, .options = options, .has_folder = (needs & SESSION_FOLDER) != 0};
+  cli_folder_listen(ctx, options->quiet, &session->folder);
+  const cq_status status = open_parts(session, command, needs);
+  if (status != CQ_OK) {
+    cli_folder_close(&session->folder);
+    cq_scene_destroy(session->scene);
+  }
+  return status;
+}
+
+/* statuses that say how an optimization ended, not that it broke */
+static bool is_result(cq_status status) {
+  return status == CQ_OK || status == CQ_BUDGET || status == CQ_INFEASIBLE ||
+         status == CQ_NOT_STATIONARY || status == CQ_OPTIMIZER || status == CQ_VERIFICATION;
+}
+
+cq_status cli_session_close(cli_session *session, cq_status status) {
+  cli_run *const run = &session->run;
+  cq_status written = CQ_OK;
+  if (session->has_folder) {
+    run->finished = true;
+    run->status = status;
+    if (run->reason == NULL) {
+      run->reason = status == CQ_OK ? "" : cq_ctx_error(session->ctx);
+      cli_folder_log(&session->folder, run->reason);
+    }
+    written = cli_run_write(run, &session->folder);
+  }
+  const cq_status closed = cli_folder_close(&session->folder);
+  cq_scene_destroy(session->scene);
+  written = written != CQ_OK ? written : closed;
+  return written != CQ_OK && is_result(status) ? written : status;
+}
+
+void cli_session_keep_failure(cli_session *session) {
+  char path[CLI_PATH];
+  cli_folder_path(&session->folder, "failed_state.csv", path, sizeof path);
+  if (cq_scene_write_failed_state(session->scene, path) == CQ_OK) {
+    cq_log(session->ctx, CQ_LOG_WARNING, "the state at which it stopped is in %s", path);
+  } else {
+    cq_log(session->ctx, CQ_LOG_WARNING, "%s could not be written", path);
+  }
+}

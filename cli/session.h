@@ -1,0 +1,35 @@
+/* What every command that runs a problem begins and ends with: the scene, the folder, problem.cfg,
+ * run.json and the header on the screen. */
+#ifndef CQ_CLI_SESSION_H
+#define CQ_CLI_SESSION_H
+
+#include "folder.h"
+#include "options.h"
+#include "run_json.h"
+
+typedef struct cli_session {
+  cq_ctx *ctx;
+  const cli_options *options;
+  cq_scene *scene;
+  cli_folder folder;
+  cli_run run;
+  bool has_folder;
+} cli_session;
+
+/* what a command needs */
+enum {
+  SESSION_FOLDER = 1,
+  SESSION_DESIGN = 2,   /* design variables, else CQ_CONFIG */
+  SESSION_OPTIMIZER = 4 /* an optimizer that can take the problem, else CQ_CONFIG */
+};
+
+/* Loads the problem, then makes the folder. On failure there is nothing to close. */
+cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *command,
+                           unsigned needs, cli_session *session);
+/* Writes the end into run.json and frees everything. Returns status, or CQ_IO when the run itself
+ * went well but its record could not be written. */
+cq_status cli_session_close(cli_session *session, cq_status status);
+/* Keeps the state at which the last simulation failed in failed_state.csv. */
+void cli_session_keep_failure(cli_session *session);
+
+#endif

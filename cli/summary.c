@@ -1,0 +1,144 @@
+#include "summary.h"
+
+#include "clock.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_VARIABLES = 12 };
+
+static void put_value(FILE *out, int width, double value) {
+  if (isfinite(value)) {
+    fprintf(out, "  %*.6e", width, value);
+  } else {
+    fprintf(out, "  %*s", width, isinf(value) ? (value > 0 ? "inf" : "-inf") : "-");
+  }
+}
+
+static void put_heading(FILE *out, const cli_style *style, const char *text) {
+  fprintf(out, "\n%s%s%s", style->bold, text, style->end);
+}
+
+static void print_terms(FILE *out, const cli_style *style, const cli_outcome *o) {
+  char heading[128];
+  snprintf(heading, sizeof heading, "%-34s  %14s  %14s", "Objective", "start", "best");
+  put_heading(out, style, heading);
+  for (int i = 0; i < o->n_terms; i++) {
+    fprintf(out, "\n  %-32s", cq_scene_term_label(o->scene, i));
+    put_value(out, 14, o->terms_start[i]);
+    put_value(out, 14, o->terms_best[i]);
+  }
+  if (o->n_terms != 1) {
+    fprintf(out, "\n  %-32s", "sum");
+    put_value(out, 14, o->f_start);
+    put_value(out, 14, o->f_best);
+  }
+  fputc('\n', out);
+}
+
+static void print_constraints(FILE *out, const cli_style *style, const cli_outcome *o) {
+  if (o->n_constraints == 0) {
+    return;
+  }
+  char heading[128];
+  snprintf(heading, sizeof heading, "%-34s  %14s  %14s", "Constraints", "value", "multiplier");
+  put_heading(out, style, heading);
+  const double tolerance = cq_scene_optimizer(o->scene)->constraint_tolerance;
+  for (int i = 0; i < o->n_constraints; i++) {
+    const bool equality = i >= o->problem->n_inequality;
+    const double violation = equality ? fabs(o->c_best[i]) : fmax(o->c_best[i], 0.0);
+    const bool satisfied = !isnan(o->c_best[i]) && violation <= tolerance;
+    fprintf(out, "\n  %-26.26s %-5s", cq_scene_constraint_label(o->scene, i),
+            equality ? "= 0" : "<= 0");
+    put_value(out, 14, o->c_best[i]);
+    put_value(out, 14, o->multipliers[i]);
+    fprintf(out, "  %s%s%s", satisfied ? style->good : style->bad,
+            satisfied ? "satisfied" : "violated", style->end);
+  }
+  fputc('\n', out);
+}
+
+static void print_design(FILE *out, const cli_style *style, const cli_outcome *o) {
+  char heading[128];
+  snprintf(heading, sizeof heading, "%-34s  %14s  %14s  %14s  %14s", "Design", "start", "best",
+           "lower", "upper");
+  put_heading(out, style, heading);
+  for (int i = 0; i < o->n && i < MOST_VARIABLES; i++) {
+    char label[128];
+    cq_scene_variable_label(o->scene, i, label, sizeof label);
+    fprintf(out, "\n  %-32s", label);
+    put_value(out, 14, o->problem->start[i]);
+    put_value(out, 14, o->best[i]);
+    put_value(out, 14, o->problem->lower[i]);
+    put_value(out, 14, o->problem->upper[i]);
+  }
+  if (o->n > MOST_VARIABLES) {
+    fprintf(out, "\n  %sand %d more in design.csv%s", style->dim, o->n - MOST_VARIABLES,
+            style->end);
+  }
+  fputc('\n', out);
+}
+
+/* "violation 0 (<= 1e-06)" in the colour of the answer */
+static void put_verified(FILE *out, const cli_style *style, const char *name, double value,
+                         double tolerance) {
+  if (!isfinite(value)) {
+    fprintf(out, "%s not known", name);
+    return;
+  }
+  const bool good = value <= tolerance;
+  fprintf(out, "%s %s%.3g%s (%s %.3g)", name, good ? style->good : style->bad, value, style->end,
+          good ? "<=" : "above", tolerance);
+}
+
+static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o) {
+  const cq_result *const result = &o->result;
+  const cq_optimizer_def *const def = cq_scene_optimizer(o->scene);
+  const cq_scene_stats stats = cq_scene_statistics(o->scene);
+  if (result->has_point) {
+    put_heading(out, style, "Verified    ");
+    put_verified(out, style, "violation", result->violation, def->constraint_tolerance);
+    fputs(", ", out);
+    put_verified(out, style, "KKT residual", result->kkt_residual, def->optimality_tolerance);
+  }
+  put_heading(out, style, "Effort      ");
+  fprintf(out, "%d evaluations, %d gradients, %d failed (%.3g %% of the simulations)",
+          result->evaluations, result->gradients, result->failures, 100.0 * stats.failed_fraction);
+  if (stats.inverted > 0) {
+    fprintf(out, ", %lld inverted particle-steps in the last run", stats.inverted);
+  }
+  char total[CLI_STAMP], forward[CLI_STAMP], backward[CLI_STAMP], method[CLI_STAMP];
+  cli_clock_duration(result->seconds, total);
+  cli_clock_duration(stats.forward_seconds, forward);
+  cli_clock_duration(stats.backward_seconds, backward);
+  cli_clock_duration(fmax(result->seconds - result->eval_seconds, 0.0), method);
+  put_heading(out, style, "Time        ");
+  fprintf(out, "%s: forward %s, backward %s, optimizer %s", total, forward, backward, method);
+}
+
+const char *cli_summary_word(cq_status status, bool reached_target) {
+  if (status == CQ_OK) {
+    return reached_target ? "target reached" : "verified optimum";
+  }
+  return cq_status_text(status);
+}
+
+void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
+  const cli_summary *const s = summary;
+  const cli_outcome *const o = s->outcome;
+  if (o->result.has_point) {
+    print_terms(out, style, o);
+    print_constraints(out, style, o);
+    print_design(out, style, o);
+  }
+  print_effort(out, style, o);
+  put_heading(out, style, "Files       ");
+  fprintf(out, "%s: design.csv, history.csv, run.json%s%s", s->folder->path,
+          s->with_picture ? ", convergence.svg" : "", s->with_failure ? ", failed_state.csv" : "");
+  put_heading(out, style, "Outcome     ");
+  const char *const word = cli_summary_word(s->status, o->result.reached_target);
+  const char *const reason = o->result.reason;
+  const bool repeats = strncmp(reason, word, strlen(word)) == 0;
+  fprintf(out, "%s%s%s%s%s\n", cli_style_of(style, s->status), repeats ? "" : word,
+          repeats ? "" : ": ", reason, style->end);
+}

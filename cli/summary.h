@@ -1,0 +1,21 @@
+/* The tables at the end of a solve. */
+#ifndef CQ_CLI_SUMMARY_H
+#define CQ_CLI_SUMMARY_H
+
+#include "outcome.h"
+#include "style.h"
+
+typedef struct cli_summary {
+  const cli_outcome *outcome;
+  const cli_folder *folder;
+  cq_status status;
+  bool with_picture; /* convergence.svg is there */
+  bool with_failure; /* so is failed_state.csv */
+} cli_summary;
+
+/* A cli_report_fn on a cli_summary. */
+void cli_summary_print(FILE *out, const cli_style *style, void *summary);
+/* "verified optimum" and its like for the status of a run. */
+const char *cli_summary_word(cq_status status, bool reached_target);
+
+#endif

@@ -1,0 +1,86 @@
+#include "table.h"
+
+#include "status.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* reads a line without its end; false at the end of the file or for a line that is torn */
+static bool read_line(cli_table *table, char **line, size_t *size) {
+  const ssize_t length = getline(line, size, table->file);
+  if (length <= 0) {
+    return false;
+  }
+  if ((*line)[length - 1] != '\n') {
+    table->torn = true;
+    return false;
+  }
+  (*line)[length - 1] = '\0';
+  return true;
+}
+
+cq_status cli_table_open(cq_ctx *ctx, const char *path, cli_table *table) {
+  *table = (cli_table){.file = fopen(path, "r")};
+  CQ_CHECK(ctx, table->file != NULL, CQ_IO, "%s: %s", path, strerror(errno));
+  if (!read_line(table, &table->heading, &table->heading_size)) {
+    cli_table_close(table);
+    return CQ_FAIL(ctx, CQ_IO, "%s: no heading", path);
+  }
+  return CQ_OK;
+}
+
+void cli_table_close(cli_table *table) {
+  if (table->file != NULL) {
+    fclose(table->file);
+  }
+  free(table->line);
+  free(table->heading);
+  *table = (cli_table){.torn = table->torn};
+}
+
+/* start and length of a field; fields in quotes may hold commas */
+static const char *find_field(const char *line, int column, size_t *length) {
+  for (int i = 0;; i++) {
+    size_t n = 0;
+    for (bool quoted = false; line[n] != '\0' && (quoted || line[n] != ','); n++) {
+      quoted = quoted != (line[n] == '"');
+    }
+    if (i == column || line[n] == '\0') {
+      *length = i == column ? n : 0;
+      return i == column ? line : NULL;
+    }
+    line += n + 1;
+  }
+}
+
+int cli_table_column(const cli_table *table, const char *name) {
+  for (int i = 0;; i++) {
+    size_t length = 0;
+    const char *const field = find_field(table->heading, i, &length);
+    if (field == NULL) {
+      return -1;
+    }
+    if (length == strlen(name) && strncmp(field, name, length) == 0) {
+      return i;
+    }
+  }
+}
+
+bool cli_table_next(cli_table *table) {
+  return read_line(table, &table->line, &table->size);
+}
+
+void cli_table_text(const cli_table *table, int column, char *text, size_t size) {
+  size_t length = 0;
+  const char *const field = column < 0 ? NULL : find_field(table->line, column, &length);
+  snprintf(text, size, "%.*s", (int)length, field != NULL ? field : "");
+}
+
+double cli_table_number(const cli_table *table, int column) {
+  char text[64], *end = NULL;
+  cli_table_text(table, column, text, sizeof text);
+  const double value = strtod(text, &end);
+  return end != text && *end == '\0' ? value : NAN;
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Every built-in problem runs for two evaluations.
+source "$(dirname "$0")/cli_lib.sh"
+
+problems=$("$cqopt" list | cut -d' ' -f1)
+[ -n "$problems" ] || fail "no built-in problems"
+for problem in $problems; do
+  code=0
+  "$cqopt" solve "$problem" --output "$problem" --quiet --set optimizer.max_evaluations=2 \
+    > out 2> err || code=$?
+  # a budget, or infeasible so far, or done already
+  case $code in
+    0 | 3 | 4) ;;
+    *) fail "exit $code: $problem: $(cat out err)" ;;
+  esac
+  has_file "$problem/history.csv"
+  ! grep -q nan "$problem/history.csv" || fail "NaN in $problem/history.csv"
+done
+finish

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Whatever a user gets wrong is one clear line and the exit code of docs/design.md.
+source "$(dirname "$0")/cli_lib.sh"
+
+expect 1 "$cqopt"
+expect 1 "$cqopt" sovle velocity_2d
+error_says 'unknown command "sovle"; did you mean "solve"?'
+expect 1 "$cqopt" solve velocity_2d --ouput x
+error_says 'unknown option "--ouput"; did you mean "--output"?'
+expect 1 "$cqopt" solve velocity_2d --threads none
+error_says "option --threads wants a number from 1 on, not 'none'"
+expect 1 "$cqopt" solve velocity_2d --seed
+error_says "option --seed wants"
+expect 1 "$cqopt" solve
+error_says "wants PROBLEM"
+expect 1 "$cqopt" solve velocity_2d another
+error_says "one argument too many"
+expect 1 "$cqopt" list --set a=b
+error_says "'cqopt list' takes no --set"
+expect 1 "$cqopt" help scema
+error_says 'did you mean "schema"?'
+
+expect 2 "$cqopt" solve no_such_file.cfg
+error_says "no_such_file.cfg"
+expect 1 "$cqopt" solve velocity_2d --set optimizer.max_evaluation=2
+error_says "max_evaluations"
+expect 1 "$cqopt" solve velocity_2d --set optimizer.name=LD_SLSPQ
+error_says "LD_SLSQP"
+
+mkdir full
+touch full/precious
+expect 2 "$cqopt" solve velocity_2d --output full
+error_says "full: the folder is not empty"
+[ "$(ls full)" = precious ] || fail "the folder was touched"
+touch plain
+expect 2 "$cqopt" solve velocity_2d --output plain/run
+error_says "plain"
+
+# a time step far above the stable one, and a body outside the grid, are found before the first step
+dt=$("$cqopt" show velocity_2d | sed -n 's/^ *time_step *= *\([0-9.e-]*\).*/\1/p' | head -n 1)
+large=$(awk -v dt="$dt" 'BEGIN { printf "%.9g", 10*dt }')
+expect 1 "$cqopt" solve velocity_2d --set simulation.time_step="$large"
+error_says "time_step"
+expect 1 "$cqopt" solve velocity_2d --set 'bodies.[0].low=[-0.1, 0.2]'
+error_says "grid"
+
+# a simulation that fails leaves its state and says where it stopped
+expect 5 "$cqopt" solve velocity_2d --set simulation.time_step="$large" --quiet --output failed \
+  --set simulation.allow_unstable=true
+error_says "step .* particle"
+for file in failed_state.csv history.csv run.json; do
+  has_file "failed/$file"
+done
+[ "$(member failed exit_code)" = 5 ] || fail "exit code $(member failed exit_code)"
+[ "$(tail -n +2 failed/history.csv | cut -d, -f6)" = "$(member failed status)" ] ||
+  fail "history.csv: $(tail -n +2 failed/history.csv)"
+
+[ ! -e results ] || fail "a run that never began left a folder"
+finish
