@@ -203,13 +203,17 @@ static cq_status check_sections(const cq_config *config, const cq_node *group, c
   const size_t skip = strlen(prefix);
   for (const cq_node *node = group->child; node != NULL; node = node->next) {
     cq_nearest nearest = cq_nearest_begin(node->name);
+    char part[32] = "", before[32] = "";
     for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
-      if (strncmp(row->path, prefix, skip) == 0) {
-        const char *name = row->path + skip;
-        char part[32];
-        snprintf(part, sizeof part, "%.*s", (int)strcspn(name, "."), name);
+      if (strncmp(row->path, prefix, skip) != 0) {
+        continue;
+      }
+      const char *name = row->path + skip;
+      snprintf(part, sizeof part, "%.*s", (int)strcspn(name, "."), name);
+      if (strcmp(part, before) != 0) {
         cq_nearest_offer(&nearest, part);
       }
+      memcpy(before, part, sizeof before);
     }
     CQ_CHECK(config->arena->ctx, nearest.distance == 0, CQ_CONFIG,
              "%s: unknown section \"%s%s\"; %s", cq_node_where(node).text, prefix, node->name,

@@ -55,5 +55,24 @@ done
 [ "$(tail -n +2 failed/history.csv | cut -d, -f6)" = "$(member failed status)" ] ||
   fail "history.csv: $(tail -n +2 failed/history.csv)"
 
+# each way a state can go wrong has a line of its own
+ends_with() {
+  local text=$1
+  shift
+  rm -rf broken
+  expect 5 "$cqopt" solve bounce --quiet --output broken --set optimizer.max_evaluations=1 "$@"
+  error_says "$text"
+  has_file broken/failed_state.csv
+}
+ends_with "value that is not finite" --set simulation.precision=float \
+  --set 'design.[0].start=[1e300, 0]'
+ends_with "cells in one step" --set 'design.[0].start=[5, 0]'
+ends_with "left the grid" --set 'design.[0].start=[2.5, 0.1]' \
+  --set boundaries.domain.friction= --set boundaries.domain.type=none
+ends_with "inverted .*on_inversion" --set 'design.[0].start=[0, -2]' \
+  --set 'materials.[0].youngs_modulus=0.01'
+ends_with "inverted" --set 'design.[0].start=[0, -1]' --set 'materials.[0].model=neo_hookean' \
+  --set simulation.time_step=1.5e-2 --set simulation.allow_unstable=true
+
 [ ! -e results ] || fail "a run that never began left a folder"
 finish

@@ -9,3 +9,10 @@ foreach(what schema set preflight terms design gradient simulate)
   file(MAKE_DIRECTORY ${folder})
   set_tests_properties(problems_${what} PROPERTIES WORKING_DIRECTORY ${folder})
 endforeach()
+
+# every term in dual numbers
+add_executable(test_problems_terms_dual test_problems_terms_dual.cpp)
+target_include_directories(test_problems_terms_dual PRIVATE ${PROJECT_SOURCE_DIR}/problems
+  ${PROJECT_SOURCE_DIR}/problems/terms)
+target_link_libraries(test_problems_terms_dual PRIVATE cq_base cq_math cq_flags)
+add_test(NAME problems_terms_dual COMMAND test_problems_terms_dual)
