@@ -33,8 +33,9 @@ __global__ void every_header(const grid_model *g, const grid_inputs *in, const t
     const vec dv = g2p_node_velocity_adjoint(&dg, weight, dpos);
     const vec du = grid_velocity_adjoint(g, in, grid_decay(g, in), offset, velocity[k], dv, din);
     p2g_node_adjoint(&r, dv, weight, gradient, dpos, du, dv, &dr, &particles[p].x);
-    g2p_node_position_adjoint(&dg, weight, gradient, dpos, velocity[k], &particles[p].x);
+    g2p_node_position_adjoint(&dg, gradient, dpos, velocity[k], &particles[p].x);
   }
+  particles[p].x = vec_add(g2p_offset_adjoint(&dg, &sum), p2g_offset_adjoint(&r, &dr));
   particle d = g2p_particle(t, particles[p], &sum);
   p2g_packet_adjoint(t, drivers[p], substances[p], particles[p], dr, &d, &substances[p], dcontrols);
   particles[p] = d;

@@ -12,6 +12,9 @@ foreach(what memo bits motion failure table3 base)
   cq_test(sim_${what} cq_sim)
 endforeach()
 
+# minutes under sanitizers
+set_tests_properties(sim_table3 PROPERTIES LABELS slow)
+
 # the physics headers must stay within what nvcc takes
 if(NOT CQ_CUDA STREQUAL "OFF")
   find_program(NVCC nvcc PATHS /usr/local/cuda/bin)

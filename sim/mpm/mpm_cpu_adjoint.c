@@ -120,10 +120,12 @@ static bool gather_adjoint(cpu *c, cpu_adjoint *adjoint, const real *state, int 
     const real weight = spline_weight(&s, offset);
     const vec gradient = spline_weight_gradient(&s, offset), dpos = spline_dpos(&s, offset);
     const size_t i = first + c->stencil[k];
-    g2p_node(&g, weight, dpos, c->velocity[i]);
-    g2p_node_position_adjoint(&dg, weight, gradient, dpos, vec_sub(c->velocity[i], q.v), &d.x);
+    const vec relative = vec_sub(c->velocity[i], q.v);
+    g2p_node(&g, weight, dpos, relative);
+    g2p_node_position_adjoint(&dg, gradient, dpos, relative, &d.x);
     p2g_node_adjoint(&r, q.v, weight, gradient, dpos, c->dnodes[i], c->mean[i], &dr, &d.x);
   }
+  d.x = vec_add(d.x, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
   /* what of the end of the step depends on the state itself, then what depends through the grid */
   particle out;
   memset(&out, 0, sizeof out);

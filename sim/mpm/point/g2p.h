@@ -53,13 +53,16 @@ CQ_FN vec g2p_node_velocity_adjoint(const gathered *d, real weight, vec dpos) {
   return vec_scale(weight, vec_add(d->v, mat_vec(d->B, dpos)));
 }
 
-/* (J), the terms through v and C of the end of the step: adds to dx. v is the node's velocity
- * relative to any one velocity for the whole stencil: since the weights sum to 1 and reproduce
- * positions, a common velocity contributes nothing but rounding. */
-CQ_FN void g2p_node_position_adjoint(const gathered *d, real weight, vec gradient, vec dpos, vec v,
-                                     vec *dx) {
-  const real along = vec_dot(v, vec_add(d->v, mat_vec(d->B, dpos)));
-  *dx = vec_axpy(vec_axpy(*dx, along, gradient), -weight, mat_t_vec(d->B, v));
+/* (J), the terms through v and C of the end of the step: adds what the weight gives to dx. v is the
+ * node's velocity relative to any one velocity for the whole stencil: since the weights sum to 1
+ * and reproduce positions, a common velocity contributes nothing but rounding. */
+CQ_FN void g2p_node_position_adjoint(const gathered *d, vec gradient, vec dpos, vec v, vec *dx) {
+  *dx = vec_axpy(*dx, vec_dot(v, vec_add(d->v, mat_vec(d->B, dpos))), gradient);
+}
+
+/* the part of dx through x_i - x in g2p_node, from the sum g of those same relative velocities */
+CQ_FN vec g2p_offset_adjoint(const gathered *d, const gathered *g) {
+  return vec_scale(real_splat(K(-1)), mat_t_vec(d->B, g->v));
 }
 
 #endif

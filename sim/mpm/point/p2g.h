@@ -73,10 +73,11 @@ CQ_FN node p2g_node(const packet *r, real weight, vec dpos) {
 }
 
 /* Pull-back of one node: d is dL/dp_i, u = p_i / m_i the node's velocity before gravity and walls,
- * v the particle's velocity. Adds to dr and to dx: (F), (G), (I), (J) of the supplement before the
- * chain through the packet, the derivative of N being with respect to x. The gradient (E) of the
- * node's mass is -u.d; with it everything depends on v - u alone, so that a fast body loses no
- * digits to cancellation. dr->mass is the gradient with respect to the mass at fixed v. */
+ * v the particle's velocity. Adds to dr and, through the weight, to dx: (F), (G), (I), (J) of the
+ * supplement before the chain through the packet, the derivative of N being with respect to x. The
+ * gradient (E) of the node's mass is -u.d; with it everything depends on v - u alone, so that a
+ * fast body loses no digits to cancellation. dr->mass is the gradient with respect to the mass at
+ * fixed v. */
 CQ_FN void p2g_node_adjoint(const packet *r, vec v, real weight, vec gradient, vec dpos, vec d,
                             vec u, packet *dr, vec *dx) {
   const vec relative = vec_sub(v, u);
@@ -85,7 +86,12 @@ CQ_FN void p2g_node_adjoint(const packet *r, vec v, real weight, vec gradient, v
   dr->momentum = vec_add(dr->momentum, wd);
   dr->affine = mat_add(dr->affine, vec_outer(wd, dpos));
   const vec carried = vec_axpy(mat_vec(r->affine, dpos), r->mass, relative);
-  *dx = vec_sub(vec_axpy(*dx, vec_dot(d, carried), gradient), mat_t_vec(r->affine, wd));
+  *dx = vec_axpy(*dx, vec_dot(d, carried), gradient);
+}
+
+/* (J), the part of dx through x_i - x in p2g_node, summed over the stencil */
+CQ_FN vec p2g_offset_adjoint(const packet *r, const packet *dr) {
+  return vec_scale(real_splat(K(-1)), mat_t_vec(r->affine, dr->momentum));
 }
 
 /* Pull-back of the packet: adds to dp (v, F, C), ds and du (the actuator's controls). */
