@@ -65,11 +65,6 @@ cq_status cq_scene_read_walls(cq_scene *scene) {
   return CQ_OK;
 }
 
-static int control_count(const cq_scene *scene, const cq_actuator_keys *keys) {
-  const int dim = scene->config.dim;
-  return keys->model == CQ_ACTUATION_muscle ? 1 : dim * (dim + 1) / 2;
-}
-
 static cq_status name_controls(cq_scene *scene, const cq_actuator_keys *keys,
                                const cq_actuator *actuator) {
   for (int i = 0; i < actuator->n_controls; i++) {
@@ -139,7 +134,8 @@ cq_status cq_scene_read_actuators(cq_scene *scene) {
   int n = 0;
   for (int i = 0; i < list->count; i++) {
     actuators[i].first_control = n;
-    actuators[i].n_controls = control_count(scene, &keys[i]);
+    actuators[i].n_controls =
+        cq_actuation_controls((cq_actuation_kind)keys[i].model, scene->config.dim);
     n += actuators[i].n_controls;
   }
   CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, n));

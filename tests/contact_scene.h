@@ -74,7 +74,7 @@ static inline void scene_actuators(contact_scene *s) {
   s->actuators[0].direction[dim] = 0.3;
   s->actuators[1].kind = CQ_ACTUATION_stress;
   s->actuators[1].first_control = 1;
-  s->actuators[1].n_controls = dim * (dim + 1) / 2;
+  s->actuators[1].n_controls = cq_actuation_controls(CQ_ACTUATION_stress, dim);
   s->model.actuators = s->actuators;
   s->model.n_actuators = 2;
   s->model.n_controls = 1 + dim * (dim + 1) / 2;

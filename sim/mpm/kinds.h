@@ -17,10 +17,20 @@ typedef enum cq_boundary_kind {
 } cq_boundary_kind;
 
 typedef enum cq_actuation_kind {
-#define CQ_ACTUATION(name) CQ_ACTUATION_##name,
+#define CQ_ACTUATION(name, in_2d, in_3d) CQ_ACTUATION_##name,
 #include "actuation/actuation_list.h"
 #undef CQ_ACTUATION
   CQ_N_ACTUATIONS
 } cq_actuation_kind;
+
+/* how many controls an actuator of a kind has */
+static inline int cq_actuation_controls(cq_actuation_kind kind, int dim) {
+  static const int counts[CQ_N_ACTUATIONS][2] = {
+#define CQ_ACTUATION(name, in_2d, in_3d) {in_2d, in_3d},
+#include "actuation/actuation_list.h"
+#undef CQ_ACTUATION
+  };
+  return counts[kind][dim - 2];
+}
 
 #endif

@@ -2,7 +2,6 @@
  * first Piola-Kirchhoff stress of its particles, that is the Kirchhoff stress F sigma F^T of the
  * paper's section III (eq. (1) of the supplement); sigma depends on its controls u. A model <name>
  * is a header <name>.h with
- *   int  <name>_controls(void)
  *   mat  <name>_sigma(const actuator *, const real *u)
  *   void <name>_sigma_adjoint(const actuator *, mat dsigma, real *du)   adds to du. */
 #ifndef CQ_ACTUATION_ACTUATION_H
@@ -14,7 +13,7 @@
 
 CQ_FN mat actuation_sigma(const actuator *a, const real *u) {
   switch (a->kind) {
-#define CQ_ACTUATION(name)                                                                         \
+#define CQ_ACTUATION(name, in_2d, in_3d)                                                           \
 case CQ_ACTUATION_##name:                                                                          \
   return name##_sigma(a, u);
 #include "actuation/actuation_list.h"
@@ -32,7 +31,7 @@ CQ_FN mat actuation_pk1(const actuator *a, const real *u, mat F) {
 CQ_FN mat actuation_adjoint(const actuator *a, const real *u, mat F, mat dP, real *du) {
   const mat dsigma = mat_t_mul(F, dP);
   switch (a->kind) {
-#define CQ_ACTUATION(name)                                                                         \
+#define CQ_ACTUATION(name, in_2d, in_3d)                                                           \
 case CQ_ACTUATION_##name:                                                                          \
   name##_sigma_adjoint(a, dsigma, du);                                                             \
   break;

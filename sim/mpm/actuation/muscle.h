@@ -5,10 +5,6 @@
 
 #include "actuation/actuator.h"
 
-CQ_FN int muscle_controls(void) {
-  return 1;
-}
-
 CQ_FN mat muscle_sigma(const actuator *a, const real *u) {
   mat s;
   FOR_AXES(i) {

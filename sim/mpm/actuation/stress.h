@@ -5,10 +5,6 @@
 
 #include "actuation/actuator.h"
 
-CQ_FN int stress_controls(void) {
-  return CQ_DIM * (CQ_DIM + 1) / 2;
-}
-
 CQ_FN mat stress_sigma(const actuator *a, const real *u) {
   (void)a;
   mat s;
