@@ -105,7 +105,8 @@ static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o
   fprintf(out, "%d evaluations, %d gradients, %d failed (%.3g %% of the simulations)",
           result->evaluations, result->gradients, result->failures, 100.0 * stats.failed_fraction);
   if (stats.inverted > 0) {
-    fprintf(out, ", %lld inverted particle-steps in the last run", stats.inverted);
+    fprintf(out, ", %lld inverted particle-steps in the last run (%lld without a rotation)",
+            stats.inverted, stats.clamped);
   }
   char total[CLI_STAMP], forward[CLI_STAMP], backward[CLI_STAMP], method[CLI_STAMP];
   cli_clock_duration(result->seconds, total);

@@ -148,7 +148,8 @@ cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
   const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
   stats.forward_seconds = sim->forward_seconds;
   stats.backward_seconds = sim->backward_seconds;
-  stats.inverted = sim->inverted;
+  stats.inverted = sim->tally.inverted;
+  stats.clamped = sim->tally.clamped;
   stats.memo_states = sim->memo_states;
   stats.memo_bytes = sim->memo_bytes;
   return stats;

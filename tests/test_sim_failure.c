@@ -114,7 +114,9 @@ static void test_inversion_continues(void) {
     }
     scene_at(&s, CQ_INPUT_F)[0] = -0.8;
     scene_forward(&s);
-    CHECK_MSG(cq_sim_statistics(s.sim)->inverted > 0, "%lld", cq_sim_statistics(s.sim)->inverted);
+    const cq_tally tally = cq_sim_statistics(s.sim)->tally;
+    CHECK_MSG(tally.inverted > 0 && tally.clamped == 0, "%lld, %lld", tally.inverted,
+              tally.clamped);
     scene_last_dz(&s)[0] = 1.0;
     const double *g = scene_backward(&s);
     for (size_t i = 0; i < s.layout.total; i++) {
@@ -122,6 +124,22 @@ static void test_inversion_continues(void) {
     }
     scene_close(&s);
   }
+}
+
+/* F that flattens to nothing in two directions has no rotation: counted, and finite */
+static void test_undefined_rotation(void) {
+  scene s;
+  scene_make(&s, 2, 64, 30, 0.1, 1e-2, 3, 1, 1);
+  s.model.on_inversion = CQ_INVERSION_CONTINUE;
+  scene_open(&s);
+  scene_at(&s, CQ_INPUT_x)[0] = scene_at(&s, CQ_INPUT_x)[1] = 1.53;
+  scene_at(&s, CQ_INPUT_F)[3] = -1.0; /* s1 + s2 = 0 */
+  scene_set_all(&s, CQ_INPUT_youngs_modulus, 1e-9);
+  scene_forward(&s);
+  CHECK(cq_sim_statistics(s.sim)->tally.clamped == 3);
+  scene_last_dz(&s)[0] = 1.0;
+  scene_backward(&s);
+  scene_close(&s);
 }
 
 /* an infinite seed shows in the adjoint at once, and is named */
@@ -169,6 +187,7 @@ int main(void) {
   RUN(test_cfl);
   RUN(test_inverted);
   RUN(test_inversion_continues);
+  RUN(test_undefined_rotation);
   RUN(test_backward_nan);
   RUN(test_out_of_memory);
   return TEST_RESULT();

@@ -73,6 +73,7 @@ typedef struct cq_scene_stats {
   long long simulations, gradients;
   double forward_seconds, backward_seconds;
   long long inverted;     /* particle-steps with det F <= 0 in the last run */
+  long long clamped;      /* of these, with a rotation that is undefined and held by a floor */
   double failed_fraction; /* failed simulations / simulations */
   int memo_states;
   size_t memo_bytes;

@@ -42,7 +42,7 @@ typedef struct cq_engine {
   /* state_total doubles, layout of x, v, F, C in the inputs */
   void (*download)(const void *engine, const void *state, double *out);
   const cq_failure *(*failure)(const void *engine);
-  long long (*inverted)(const void *engine); /* in the last recorded run */
+  cq_tally (*tally)(const void *engine); /* of the last recorded run */
 } cq_engine;
 
 #define CQ_ENGINE(name) extern const cq_engine cq_engine_##name;

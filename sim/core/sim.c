@@ -110,7 +110,7 @@ static cq_status run_forward(cq_sim *sim) {
     sim->stats.steps_forward += status == CQ_OK ? sim->model->steps : 0;
   }
   sim->has_run = status == CQ_OK;
-  sim->stats.inverted = sim->engine->inverted(sim->target);
+  sim->stats.tally = sim->engine->tally(sim->target);
   sim->stats.forward_seconds += now() - begin;
   return status;
 }

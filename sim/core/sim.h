@@ -20,6 +20,12 @@ typedef struct cq_failure {
   double value;       /* det F, cells moved a step, or the value that is not finite */
 } cq_failure;
 
+/* What a run under on_inversion = "continue" went through, in particle-steps. */
+typedef struct cq_tally {
+  long long inverted; /* det F <= 0 */
+  long long clamped;  /* of these, the rotation of F is undefined and held by a floor (polar.h) */
+} cq_tally;
+
 typedef struct cq_sim_stats {
   int memo_states; /* states the memo can hold */
   size_t memo_bytes;
@@ -27,7 +33,7 @@ typedef struct cq_sim_stats {
   long long steps_forward;  /* steps of first forward runs */
   long long steps_replayed; /* steps run again by the memo */
   long long steps_backward; /* step adjoints, one for all seeds */
-  long long inverted; /* particle-steps with det F <= 0 in the last forward run ("continue") */
+  cq_tally tally;           /* of the last forward run */
   double forward_seconds, backward_seconds;
 } cq_sim_stats;
 

@@ -11,7 +11,7 @@ typedef struct cq_mpm_kernels {
   void (*destroy)(void *work);
   /* Parameters and state 0 from the inputs. Fails like a step when a particle is invalid. */
   cq_status (*upload)(void *work, const double *inputs, void *state);
-  /* One step with controls u. `step` is for messages. `count` adds det F <= 0 to the tally. */
+  /* One step with controls u. `step` is for messages. `count` adds to the tally. */
   cq_status (*step)(void *work, int step, const void *in, void *out, const double *u, bool count);
   void (*observe)(void *work, const void *state, double *z);
   void (*download)(const void *work, const void *state, double *out);
@@ -28,7 +28,7 @@ typedef struct cq_mpm_kernels {
   void (*adjoint_end)(void *work, int seed, double *gradient);
 
   const cq_failure *(*failure)(const void *work);
-  long long *(*inverted)(void *work);
+  cq_tally *(*tally)(void *work);
 } cq_mpm_kernels;
 
 extern const cq_mpm_kernels cq_mpm_cpu_2d_f32;

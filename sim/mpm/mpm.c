@@ -68,7 +68,7 @@ static size_t mpm_state_bytes(const void *engine) {
 
 static cq_status mpm_upload(void *engine, const double *inputs, void *state) {
   mpm *m = engine;
-  *m->kernels->inverted(m->work) = 0;
+  *m->kernels->tally(m->work) = (cq_tally){0, 0};
   memcpy(m->theta, inputs + m->layout.offset[CQ_INPUT_theta],
          m->layout.count[CQ_INPUT_theta] * sizeof(double));
   return m->kernels->upload(m->work, inputs, state);
@@ -174,9 +174,9 @@ static const cq_failure *mpm_failure(const void *engine) {
   return m->kernels->failure(m->work);
 }
 
-static long long mpm_inverted(const void *engine) {
+static cq_tally mpm_tally(const void *engine) {
   const mpm *m = engine;
-  return *m->kernels->inverted(m->work);
+  return *m->kernels->tally(m->work);
 }
 
 const cq_engine cq_engine_mpm = {
@@ -192,5 +192,5 @@ const cq_engine cq_engine_mpm = {
     .backward_end = mpm_backward_end,
     .download = mpm_download,
     .failure = mpm_failure,
-    .inverted = mpm_inverted,
+    .tally = mpm_tally,
 };

@@ -265,19 +265,23 @@ static cq_status cpu_step(void *work, int step, const void *in, void *out, const
   cpu *c = work;
   CQ_TRY(V(cq_cpu_fill_grid)(c, in, u));
   int first_bad = c->n;
-  long long inverted = 0;
+  long long inverted = 0, clamped = 0;
 #pragma omp parallel for num_threads(c->threads) schedule(static)                                  \
-    reduction(min : first_bad) reduction(+ : inverted)
+    reduction(min : first_bad) reduction(+ : inverted, clamped)
   for (int p = 0; p < c->n; p++) {
     const particle q = gather_particle(c, in, p);
     double value = 0.0;
     if (V(cq_cpu_check)(c, p, q, &value) != CQ_OK && p < first_bad) {
       first_bad = p;
     }
-    inverted += mat_det(q.F) <= K(0);
+    if (mat_det(q.F) <= K(0)) {
+      inverted++;
+      clamped += polar_decompose(q.F).clamped;
+    }
     cpu_store(out, c->stride, p, q);
   }
-  c->inverted += count ? inverted : 0;
+  c->tally.inverted += count ? inverted : 0;
+  c->tally.clamped += count ? clamped : 0;
   if (first_bad < c->n) {
     return V(cq_cpu_fail)(c, step, first_bad, cpu_load(out, c->stride, first_bad));
   }
@@ -288,8 +292,8 @@ static const cq_failure *cpu_failure(const void *work) {
   return &((const cpu *)work)->failure;
 }
 
-static long long *cpu_inverted(void *work) {
-  return &((cpu *)work)->inverted;
+static cq_tally *cpu_tally(void *work) {
+  return &((cpu *)work)->tally;
 }
 
 const cq_mpm_kernels V(cq_mpm_cpu) = {
@@ -305,5 +309,5 @@ const cq_mpm_kernels V(cq_mpm_cpu) = {
     .step_adjoint = V(cq_cpu_step_adjoint),
     .adjoint_end = V(cq_cpu_adjoint_end),
     .failure = cpu_failure,
-    .inverted = cpu_inverted,
+    .tally = cpu_tally,
 };

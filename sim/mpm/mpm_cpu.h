@@ -65,7 +65,7 @@ typedef struct cpu {
   cpu_adjoint *adjoints;
 
   cq_failure failure;
-  long long inverted;
+  cq_tally tally;
 } cpu;
 
 static inline particle cpu_load(const real *slab, size_t stride, int p) {
