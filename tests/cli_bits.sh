@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# A short solve leaves the same bits whatever the threads and the memory: all of evals.bin, and
+# history.csv but for its seconds.
+source "$(dirname "$0")/cli_lib.sh"
+
+# three evaluations of the first 120 steps, two of the whole collision: 64 MiB hold less than all
+# states of either
+velocity_2d=(velocity_2d --set simulation.steps=120 --set optimizer.max_evaluations=3)
+density_inference=(density_inference --set optimizer.max_evaluations=2)
+
+# run NAME STATES MEMORY ARGUMENTS...: into a folder NAME, with STATES states stored
+run() {
+  local name=$1 states=$2 memory=$3
+  shift 3
+  expect 3 "$cqopt" solve "$@" --quiet --output "$name" --set simulation.memory="$memory"
+  [ "$(member "$name" memo_states)" = "$states" ] ||
+    fail "$name: $(member "$name" memo_states) states instead of $states"
+}
+
+# same ONE OTHER: the run folders
+same() {
+  cmp "$1/evals.bin" "$2/evals.bin" || fail "evals.bin of $1 and $2 differ"
+  diff <(history "$1") <(history "$2") || fail "history.csv of $1 and $2 differ"
+}
+
+# bits NAME FOUR_STATES STATES_IN_64_MIB ALL_STATES ARGUMENTS...: FOUR_STATES is the size of four
+bits() {
+  local name=$1 four=$2 some=$3 all=$4 threads memory
+  shift 4
+  for threads in 1 2 4; do
+    run "$name-$threads-four" 4 "$four" "$@" --threads "$threads"
+    run "$name-$threads-some" "$some" "64 MiB" "$@" --threads "$threads"
+    run "$name-$threads-all" "$all" "1 TiB" "$@" --threads "$threads"
+    for memory in four some all; do
+      same "$name-1-four" "$name-$threads-$memory"
+    done
+  done
+}
+
+# a state is 12 doubles a particle; there are 6400, then 3200
+bits velocity "2400 KiB" 109 121 "${velocity_2d[@]}"
+bits density "1200 KiB" 218 401 "${density_inference[@]}"
+[ "$(history velocity-1-four | wc -l)" -eq 4 ] || fail "not three evaluations of velocity_2d"
+[ "$(history density-1-four | wc -l)" -eq 3 ] || fail "not two evaluations of density_inference"
+
+# a difference would be seen: a change of a design by its last bit
+run other 401 "1 TiB" "${density_inference[@]}" --set 'design.[0].start=1.0000000000000002'
+if cmp -s density-1-four/evals.bin other/evals.bin; then
+  fail "another start gives the same evals.bin"
+fi
+if diff <(history density-1-four) <(history other) > /dev/null; then
+  fail "another start gives the same history.csv"
+fi
+finish

@@ -1,0 +1,86 @@
+/* Every built-in problem makes two evaluations, in double and in single precision, with the numbers
+ * below; bounce ends by itself. */
+#include "test_results_scene.h"
+
+/* f and |gradient| at the start, f at the second point, in double precision; what single precision
+ * may differ by. The particles of velocity_2d start on the seams of the splines, where the second
+ * derivative jumps: rounding decides the side, and with it 0.3 percent of the gradient. */
+static const struct {
+  const char *name;
+  double f, norm, second;
+  double float_f, float_norm, float_second;
+} numbers[] = {
+    {"bounce", 0.0675931756152, 0.713726744289, 0.0626134019831, 2e-5, 5e-5, 1e-5},
+    {"density_inference", 0.0092326566464, 0.0272465033806, 0.00363600140046, 5e-6, 3e-5, 1e-6},
+    {"velocity_2d", 0.0525569209567, 0.0357851974650, 0.0428378187713, 3e-5, 5e-3, 2e-3},
+};
+
+enum { PROBLEMS = sizeof numbers / sizeof numbers[0] };
+
+static void two_evaluations(int i, const char *precision) {
+  const bool is_double = strcmp(precision, "simulation.precision=double") == 0;
+  test_scene s = test_open(numbers[i].name, &precision, 1);
+  static test_path path;
+  double x[TEST_VARIABLES];
+  test_optimize(&s, 2, x, &path);
+  const double norm =
+      s.problem->n == 1 ? fabs(path.grad[0][0]) : hypot(path.grad[0][0], path.grad[0][1]);
+  printf("%s, %s: f %.12g, |gradient| %.12g, f %.12g\n", numbers[i].name, precision, path.f[0],
+         norm, path.f[1]);
+  CHECK(path.n == 2 && path.result.failures == 0);
+  CHECK_RELATIVE(path.f[0], numbers[i].f, is_double ? 1e-6 : numbers[i].float_f);
+  CHECK_RELATIVE(norm, numbers[i].norm, is_double ? 1e-6 : numbers[i].float_norm);
+  CHECK_RELATIVE(path.f[1], numbers[i].second, is_double ? 1e-6 : numbers[i].float_second);
+  /* single precision is not double precision under another name */
+  CHECK(is_double || path.f[0] != numbers[i].f);
+  test_close(&s);
+}
+
+static void in_double(void) {
+  for (int i = 0; i < PROBLEMS; i++) {
+    two_evaluations(i, "simulation.precision=double");
+  }
+}
+
+static void in_float(void) {
+  for (int i = 0; i < PROBLEMS; i++) {
+    two_evaluations(i, "simulation.precision=float");
+  }
+}
+
+static void every_one_has_numbers(void) {
+  const char *name;
+  for (int k = 0; (name = cq_builtin_name(k)) != NULL; k++) {
+    int found = 0;
+    for (int i = 0; i < PROBLEMS; i++) {
+      found += strcmp(name, numbers[i].name) == 0;
+    }
+    CHECK_MSG(found == 1, "no numbers for %s", name);
+  }
+}
+
+static void bounce_reaches_its_target(void) {
+  const char *const precisions[] = {"simulation.precision=double", "simulation.precision=float"};
+  for (int i = 0; i < 2; i++) {
+    test_scene s = test_open("bounce", &precisions[i], 1);
+    static test_path path;
+    double x[2];
+    test_optimize(&s, 0, x, &path);
+    printf("bounce, %s: %d evaluations, velocity (%.6f, %.6f), %s\n", precisions[i], path.n, x[0],
+           x[1], path.result.reason);
+    CHECK_MSG(path.result.status == CQ_OK && path.result.reached_target, "%s", path.result.reason);
+    CHECK(path.result.f <= 1e-4);
+    CHECK_NEAR(path.n, 98, 2);
+    CHECK_NEAR(x[0], 0.38345, 1e-3);
+    CHECK_NEAR(x[1], 0.32696, 1e-3);
+    test_close(&s);
+  }
+}
+
+int main(void) {
+  RUN(every_one_has_numbers);
+  RUN(in_double);
+  RUN(in_float);
+  RUN(bounce_reaches_its_target);
+  return TEST_RESULT();
+}
