@@ -8,7 +8,7 @@
 #include <string.h>
 
 static cq_status help_schema(void) {
-  cq_schema_print(stdout, false);
+  cq_schema_print(stdout);
   return CQ_OK;
 }
 

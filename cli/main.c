@@ -49,8 +49,8 @@ static cq_status run(cq_ctx *ctx, int argc, char **argv) {
  * environment when the program is loaded, so it loads itself again. */
 static void wait_without_spinning(char **argv) {
   if (CQ_OPENMP && getenv("OMP_WAIT_POLICY") == NULL && getenv("GOMP_SPINCOUNT") == NULL &&
-      setenv("OMP_WAIT_POLICY", "passive", 1) == 0) {
-    execv("/proc/self/exe", argv); /* where that fails it works all the same */
+      setenv("GOMP_SPINCOUNT", "2000", 1) == 0) { /* some microseconds */
+    execv("/proc/self/exe", argv);                /* where that fails it works all the same */
   }
 }
 

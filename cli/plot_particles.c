@@ -139,9 +139,12 @@ static void put_script(cli_script *script, const char *title, const frames *f, b
 bool cli_plot_particles(cq_ctx *ctx, const char *folder, const char *title, int n_frames,
                         double time_step) {
   frames f;
+  const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   if (read_frames(ctx, folder, n_frames, &f) != CQ_OK) {
-    cq_log(ctx, CQ_LOG_WARNING, "no picture: %s", cq_ctx_error(ctx));
-    cq_ctx_clear_error(ctx);
+    if (was_clean) { /* else the run's own error is the one to be told */
+      cq_log(ctx, CQ_LOG_WARNING, "no picture: %s", cq_ctx_error(ctx));
+      cq_ctx_clear_error(ctx);
+    }
     return false;
   }
   pad_box(&f);

@@ -14,8 +14,8 @@ cli_progress cli_progress_begin(FILE *out, const cq_optimizer_def *def) {
       .out = out, .max_evaluations = def->max_evaluations, .max_time = def->max_time};
   if (out != NULL) {
     progress.live = cli_style_is_terminal(out);
-    fprintf(out, "\n%5s %15s %11s %11s %15s %12s %12s\n", "eval", "objective", "violation", "|g|",
-            "best", "elapsed", "left");
+    fprintf(out, "\n%5s %14s %9s %9s %14s %11s %11s\n", "eval", "objective", "violation", "|g|",
+            "best", "elapsed", "at most");
     fflush(out);
   }
   return progress;
@@ -51,12 +51,12 @@ void cli_progress_show(cli_progress *progress, const cq_evaluation *evaluation, 
   cli_clock_duration(evaluation->elapsed, elapsed);
   cli_clock_duration(time_left(progress, evaluation), left);
   fprintf(out, "%s%5d", progress->live ? LINE_BEGIN : "", evaluation->index);
-  put_number(out, 15, 8, evaluation->f);
-  put_number(out, 11, 2, evaluation->violation);
-  put_number(out, 11, 2, norm);
-  put_number(out, 15, 8, evaluation->best_f);
-  fprintf(out, " %12s %12s%s", elapsed, left,
-          evaluation->status != CQ_OK ? "  failed" : (evaluation->is_best ? "  *" : ""));
+  put_number(out, 14, 7, evaluation->f);
+  put_number(out, 9, 2, evaluation->violation);
+  put_number(out, 9, 2, norm);
+  put_number(out, 14, 7, evaluation->best_f);
+  fprintf(out, " %11s %11s%s", elapsed, left,
+          evaluation->status != CQ_OK ? "  failed" : (evaluation->is_best ? " *" : ""));
   fputs(progress->live ? LINE_END : "\n", out);
   fflush(out);
   progress->shown = progress->live;

@@ -9,9 +9,9 @@ enum { MOST_VARIABLES = 12 };
 
 static void put_value(FILE *out, int width, double value) {
   if (isfinite(value)) {
-    fprintf(out, "  %*.6e", width, value);
+    fprintf(out, " %*.5e", width, value);
   } else {
-    fprintf(out, "  %*s", width, isinf(value) ? (value > 0 ? "inf" : "-inf") : "-");
+    fprintf(out, " %*s", width, isinf(value) ? (value > 0 ? "inf" : "-inf") : "-");
   }
 }
 
@@ -21,17 +21,17 @@ static void put_heading(FILE *out, const cli_style *style, const char *text) {
 
 static void print_terms(FILE *out, const cli_style *style, const cli_outcome *o) {
   char heading[128];
-  snprintf(heading, sizeof heading, "%-34s  %14s  %14s", "Objective", "start", "best");
+  snprintf(heading, sizeof heading, "%-26s %12s %12s", "Objective", "start", "best");
   put_heading(out, style, heading);
   for (int i = 0; i < o->n_terms; i++) {
-    fprintf(out, "\n  %-32s", cq_scene_term_label(o->scene, i));
-    put_value(out, 14, o->terms_start[i]);
-    put_value(out, 14, o->terms_best[i]);
+    fprintf(out, "\n  %-24s", cq_scene_term_label(o->scene, i));
+    put_value(out, 12, o->terms_start[i]);
+    put_value(out, 12, o->terms_best[i]);
   }
   if (o->n_terms != 1) {
-    fprintf(out, "\n  %-32s", "sum");
-    put_value(out, 14, o->f_start);
-    put_value(out, 14, o->f_best);
+    fprintf(out, "\n  %-24s", "sum");
+    put_value(out, 12, o->f_start);
+    put_value(out, 12, o->f_best);
   }
   fputc('\n', out);
 }
@@ -41,17 +41,20 @@ static void print_constraints(FILE *out, const cli_style *style, const cli_outco
     return;
   }
   char heading[128];
-  snprintf(heading, sizeof heading, "%-34s  %14s  %14s", "Constraints", "value", "multiplier");
+  snprintf(heading, sizeof heading, "%-26s %12s %15s %12s", "Constraints", "value", "bound",
+           "multiplier");
   put_heading(out, style, heading);
   const double tolerance = cq_scene_optimizer(o->scene)->constraint_tolerance;
   for (int i = 0; i < o->n_constraints; i++) {
     const bool equality = i >= o->problem->n_inequality;
     const double violation = equality ? fabs(o->c_best[i]) : fmax(o->c_best[i], 0.0);
     const bool satisfied = !isnan(o->c_best[i]) && violation <= tolerance;
-    fprintf(out, "\n  %-26.26s %-5s", cq_scene_constraint_label(o->scene, i),
-            equality ? "= 0" : "<= 0");
-    put_value(out, 14, o->c_best[i]);
-    put_value(out, 14, o->multipliers[i]);
+    const cq_constraint_info info = cq_scene_constraint(o->scene, i, o->c_best[i]);
+    fprintf(out, "\n  %-24.24s", cq_scene_constraint_label(o->scene, i));
+    put_value(out, 12, info.value);
+    fprintf(out, " %2s", info.relation);
+    put_value(out, 12, info.bound);
+    put_value(out, 12, o->multipliers[i]);
     fprintf(out, "  %s%s%s", satisfied ? style->good : style->bad,
             satisfied ? "satisfied" : "violated", style->end);
   }
@@ -60,17 +63,17 @@ static void print_constraints(FILE *out, const cli_style *style, const cli_outco
 
 static void print_design(FILE *out, const cli_style *style, const cli_outcome *o) {
   char heading[128];
-  snprintf(heading, sizeof heading, "%-34s  %14s  %14s  %14s  %14s", "Design", "start", "best",
-           "lower", "upper");
+  snprintf(heading, sizeof heading, "%-26s %12s %12s %12s %12s", "Design", "start", "best", "lower",
+           "upper");
   put_heading(out, style, heading);
   for (int i = 0; i < o->n && i < MOST_VARIABLES; i++) {
     char label[128];
     cq_scene_variable_label(o->scene, i, label, sizeof label);
-    fprintf(out, "\n  %-32s", label);
-    put_value(out, 14, o->problem->start[i]);
-    put_value(out, 14, o->best[i]);
-    put_value(out, 14, o->problem->lower[i]);
-    put_value(out, 14, o->problem->upper[i]);
+    fprintf(out, "\n  %-24s", label);
+    put_value(out, 12, o->problem->start[i]);
+    put_value(out, 12, o->best[i]);
+    put_value(out, 12, o->problem->lower[i]);
+    put_value(out, 12, o->problem->upper[i]);
   }
   if (o->n > MOST_VARIABLES) {
     fprintf(out, "\n  %sand %d more in design.csv%s", style->dim, o->n - MOST_VARIABLES,

@@ -1,6 +1,7 @@
 #include "alloc.h"
 #include "kkt.h"
 #include "method.h"
+#include "nearest.h"
 #include "status.h"
 
 #include <math.h>
@@ -71,9 +72,12 @@ cq_status cq_optimizer_accepts(cq_ctx *ctx, const char *name, const cq_problem *
   const bool inequality = problem->n_inequality > 0, equality = problem->n_equality > 0;
   char list[400];
   if (method == NULL) {
-    list_optimizers(false, false, list, sizeof list);
-    return CQ_FAIL(ctx, CQ_CONFIG, "there is no optimizer \"%s\"; there are %s",
-                   name != NULL ? name : "", list);
+    cq_nearest nearest = cq_nearest_begin(name != NULL ? name : "");
+    for (int i = 0; i < N_OPTIMIZERS; i++) {
+      cq_nearest_offer(&nearest, optimizers[i]->name);
+    }
+    return CQ_FAIL(ctx, CQ_CONFIG, "there is no optimizer \"%s\"; %s", name != NULL ? name : "",
+                   cq_nearest_text(&nearest));
   }
   list_optimizers(inequality, equality, list, sizeof list);
   CQ_CHECK(ctx, method->handles_inequality || !inequality, CQ_CONFIG,

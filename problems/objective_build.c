@@ -196,6 +196,16 @@ const char *cq_scene_constraint_label(const cq_scene *scene, int i) {
   return scene->objective.functions[1 + i].terms->label;
 }
 
+cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c) {
+  const cq_function *function = &scene->objective.functions[1 + i];
+  /* c = weight (value - bound), with a negative weight for a lower bound */
+  const double weight = function->terms->weight, bound = -function->constant / weight;
+  const bool equality = i >= scene->objective.n_inequality;
+  return (cq_constraint_info){.relation = equality ? "=" : (weight < 0.0 ? ">=" : "<="),
+                              .bound = bound,
+                              .value = bound + c / weight};
+}
+
 double cq_scene_term_value(const cq_scene *scene, int i) {
   return scene->objective.functions[0].terms[i].value;
 }

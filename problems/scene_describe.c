@@ -8,7 +8,8 @@
 
 static void describe_size(const cq_scene *scene, FILE *out) {
   const cq_model *m = &scene->model;
-  fprintf(out, "%s: %s\n", cq_scene_name(scene), cq_scene_title(scene));
+  const char *title = cq_scene_title(scene);
+  fprintf(out, "%s%s%s\n", cq_scene_name(scene), title[0] != '\0' ? ": " : "", title);
   fprintf(out, "  %dD, %s precision, %d particles, grid %d x %d", m->dim,
           m->bits == 64 ? "double" : "float", m->n_particles, m->grid[0], m->grid[1]);
   if (m->dim == 3) {
@@ -36,12 +37,35 @@ static void describe_time_step(const cq_scene *scene, FILE *out) {
           scene->model.dt / s.stable_dt, s.stable_dt, s.body->keys->name, s.cells_per_step);
 }
 
+/* "1" or "1 to 3" */
+static void describe_range(FILE *out, const double *values, int count) {
+  double least = values[0], largest = values[0];
+  for (int i = 1; i < count; i++) {
+    least = fmin(least, values[i]);
+    largest = fmax(largest, values[i]);
+  }
+  fprintf(out, "%g", least);
+  if (largest > least) {
+    fprintf(out, " to %g", largest);
+  }
+}
+
 static void describe_design(const cq_scene *scene, FILE *out) {
   fprintf(out, "  %d design variable%s\n", scene->design.n, scene->design.n == 1 ? "" : "s");
   for (int i = 0; i < scene->design.n_blocks; i++) {
     const cq_block *b = &scene->design.blocks[i];
-    fprintf(out, "    %s: %d, start %g, bounds %g to %g %s\n", b->name, b->count, b->start[0],
-            b->lower[0], b->upper[0], b->unit);
+    fprintf(out, "    %s [%s]: %d variable%s, start ", b->name, b->unit, b->count,
+            b->count == 1 ? "" : "s");
+    describe_range(out, b->start, b->count);
+    if (isinf(b->lower[0]) && isinf(b->upper[0])) {
+      fputs(", no bounds\n", out);
+      continue;
+    }
+    fputs(", bounds from ", out);
+    describe_range(out, b->lower, b->count);
+    fputs(" up to ", out);
+    describe_range(out, b->upper, b->count);
+    fputc('\n', out);
   }
 }
 

@@ -123,7 +123,7 @@ static void take_friction(const cq_scene *scene, double *friction) {
     }
   }
   for (int i = 0; i < n; i++) {
-    friction[i] = scene->model.boundaries[i].kind == CQ_BOUNDARY_separate ? friction[i] : 0.0;
+    friction[i] = isinf(friction[i]) ? 0.0 : friction[i];
   }
 }
 

@@ -128,12 +128,13 @@ static cq_status check_time_step(cq_scene *scene) {
   const double time = keys->time_step * keys->steps;
   const double steps = ceil(time / s.stable_dt * (1.0 - 1e-10));
   char text[512];
-  snprintf(text, sizeof text,
-           "sound crosses %.3g cells a step in body \"%s\" (Young's modulus %g Pa, density %g, "
-           "actuation %g Pa, worst case of the design), where up to %.1f is safe; the largest "
-           "stable time step is %.6g s: time_step = %.6g with steps = %.0f gives the same time",
-           s.cells_per_step, s.body->keys->name, s.youngs_modulus, s.density, s.actuation,
-           warn_cells, s.stable_dt, time / steps, steps);
+  snprintf(
+      text, sizeof text,
+      "sound crosses %.3g cells a step in body \"%s\" (Young's modulus %g Pa, density %g kg/m^%d, "
+      "actuation %g Pa, worst case of the design), where up to %.1f is safe; the largest "
+      "stable time step is %.6g s: time_step = %.6g with steps = %.0f gives the same time",
+      s.cells_per_step, s.body->keys->name, s.youngs_modulus, s.density, scene->model.dim,
+      s.actuation, warn_cells, s.stable_dt, time / steps, steps);
   if (s.cells_per_step <= refuse_cells || keys->allow_unstable) {
     cq_log(scene->ctx, CQ_LOG_WARNING, "simulation.time_step = %g s may be unstable: %s",
            keys->time_step, text);

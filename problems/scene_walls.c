@@ -6,14 +6,8 @@
 #include <string.h>
 
 static cq_boundary_kind wall_kind(int type, double friction) {
-  switch (type) {
-  case CQ_WALL_SLIP:
-    return CQ_BOUNDARY_slip;
-  case CQ_WALL_STICKY:
-    return CQ_BOUNDARY_sticky;
-  default:
-    return isinf(friction) ? CQ_BOUNDARY_separate_stick : CQ_BOUNDARY_separate;
-  }
+  const cq_boundary_kind kind = (cq_boundary_kind)(type - 1);
+  return kind == CQ_BOUNDARY_separate && isinf(friction) ? CQ_BOUNDARY_separate_stick : kind;
 }
 
 static cq_status read_domain(const cq_scene *scene, cq_boundary *wall) {

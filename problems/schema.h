@@ -7,11 +7,7 @@
 
 #include "tree.h"
 
-#include "terms/actuation_cost.h"
-#include "terms/distance.h"
-#include "terms/mean_position.h"
-#include "terms/mean_square_velocity.h"
-#include "terms/term.h"
+#include "terms/terms.h"
 
 /* Index 0 ... of the words of a key, in the order of the lists. */
 typedef enum cq_term_kind {
@@ -28,7 +24,7 @@ typedef enum cq_block_kind {
   CQ_N_BLOCKS
 } cq_block_kind;
 
-enum { CQ_WALL_NONE, CQ_WALL_SLIP, CQ_WALL_STICKY, CQ_WALL_SEPARATE };
+enum { CQ_WALL_NONE }; /* then the kinds of boundary_list.h in their order */
 enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM };
 enum { CQ_PRECISION_DOUBLE, CQ_PRECISION_FLOAT };
 enum { CQ_PER_BODY, CQ_PER_PARTICLE };

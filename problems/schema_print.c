@@ -42,32 +42,20 @@ static void print_kind(FILE *out, const cq_key_row *row) {
   }
 }
 
-static void print_section(FILE *out, const cq_section_row *section, bool markdown) {
-  fprintf(out, markdown ? "\n## %s\n\n" : "\n%s", section->path);
-  fprintf(out, markdown ? "%s%s.\n\n| key | value | meaning |\n|---|---|---|\n" : " %s(%s)\n",
-          section->is_list ? (markdown ? "A list: " : "= ( {...}, ... )  ")
-                           : (markdown ? "A group: " : "= { ... }  "),
-          section->help);
+static void print_section(FILE *out, const cq_section_row *section) {
+  fprintf(out, "\n%s %s(%s)\n", section->path,
+          section->is_list ? "= ( {...}, ... )  " : "= { ... }  ", section->help);
   for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
     if (row->owner != section->owner) {
       continue;
     }
-    if (markdown) {
-      fprintf(out, "| `%s` | ", row->key);
-      print_kind(out, row);
-      fprintf(out, " | %s |\n", row->help);
-    } else {
-      fprintf(out, "  %-20s %s\n  %-20s   ", row->key, row->help, "");
-      print_kind(out, row);
-      fputc('\n', out);
-    }
+    fprintf(out, "  %-20s %s\n  %-20s   ", row->key, row->help, "");
+    print_kind(out, row);
+    fputc('\n', out);
   }
 }
 
-void cq_schema_print(FILE *out, bool markdown) {
-  if (markdown) {
-    fputs("# The problem file\n\n", out);
-  }
+void cq_schema_print(FILE *out) {
   fputs("Problem files are libconfig text: key = value; with groups { } and lists ( ). SI units.\n"
         "A number may be written as a fraction in quotes, \"1/120\". Any key can be set from the\n"
         "command line: --set simulation.steps=100, --set bodies.[0].density=2.\n",
@@ -78,12 +66,9 @@ void cq_schema_print(FILE *out, bool markdown) {
       seen = seen || other->owner == row->owner;
     }
     if (!seen) {
-      print_section(out, row, markdown);
+      print_section(out, row);
     } else {
-      fprintf(out,
-              markdown ? "\n## %s\n\nA list: %s. The keys are those above.\n"
-                       : "\n%s = ( {...}, ... )  (%s)\n  keys as above\n",
-              row->path, row->help);
+      fprintf(out, "\n%s = ( {...}, ... )  (%s)\n  keys as above\n", row->path, row->help);
     }
   }
 }

@@ -31,6 +31,10 @@ static const char cq_memo_words[] =
 static const char cq_material_words[] =
 #include "material/material_list.h"
     ;
+#define CQ_BOUNDARY(name) "|" #name
+static const char cq_wall_words[] = "none"
+#include "boundary/boundary_list.h"
+    ;
 #define CQ_ACTUATION(name, in_2d, in_3d) "|" #name
 static const char cq_actuation_words[] =
 #include "actuation/actuation_list.h"

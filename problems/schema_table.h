@@ -79,8 +79,9 @@ KEY(body, density, NUMBER, "kg/m^dim", POSITIVE, NONE, "", "", "instead of the m
 END(body)
 
 SECTION(domain)
-KEY(domain, type, WORD, "", ANY, "separate", "", "none|slip|sticky|separate",
-    "slip: no normal velocity; sticky: no velocity; separate: contact on approach, with friction")
+KEY(domain, type, WORD, "", ANY, "separate", "", cq_wall_words,
+    "slip: no normal velocity; sticky: no velocity; separate: contact on approach, with friction; "
+    "separate_stick: with infinite friction")
 KEY(domain, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
 KEY(domain, layers_low, AXES, "nodes", LAYERS, "3", "", "",
@@ -89,7 +90,7 @@ KEY(domain, layers_high, AXES, "nodes", LAYERS, "3", "", "", "and at the high en
 END(domain)
 
 SECTION(half_space)
-KEY(half_space, type, WORD, "", ANY, REQUIRED, "", "none|slip|sticky|separate", "as for the domain")
+KEY(half_space, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(half_space, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
 KEY(half_space, point, POINT, "m", ANY, REQUIRED, "", "",

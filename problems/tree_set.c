@@ -116,8 +116,8 @@ static cq_status descend(cq_arena *arena, cq_node *node, const char *part, const
 
 /* Cuts the next part off path; "bodies[0]" gives "bodies" and "[0]". */
 static cq_status next_part(cq_arena *arena, const char **path, const char **part) {
-  const char *p = *path + strspn(*path, "./:");
-  const size_t n = p[0] == '[' ? strcspn(p, "]") + (strchr(p, ']') != NULL) : strcspn(p, "./:[");
+  const char *p = *path + strspn(*path, "./: ");
+  const size_t n = p[0] == '[' ? strcspn(p, "]") + (strchr(p, ']') != NULL) : strcspn(p, "./:[ ");
   *path = p + n;
   return cq_arena_text(arena, part, "%.*s", (int)n, p);
 }
@@ -130,6 +130,7 @@ cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment) {
   CQ_TRY(cq_arena_text(arena, &label, "--set %s", assignment));
   CQ_TRY(cq_arena_text(arena, &path, "%.*s", (int)length, assignment));
   const char *text = assignment + length + 1;
+  text += strspn(text, " ");
   cq_node *value = NULL, *node = root;
   if (text[0] != '\0') {
     CQ_TRY(parse_value(arena, label, text, &value));

@@ -2,10 +2,7 @@
 #include "control.h"
 #include "point/g2p.h"
 #include "point/observe.h"
-#include "terms/actuation_cost.h"
-#include "terms/distance.h"
-#include "terms/mean_position.h"
-#include "terms/mean_square_velocity.h"
+#include "terms/terms.h"
 
 __global__ void every_header(const grid_model *g, const grid_inputs *in, const transfer *t,
                              particle *particles, substance *substances, driver *drivers,

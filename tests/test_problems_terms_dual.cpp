@@ -1,11 +1,8 @@
-/* Every term of term_list.h in dual numbers: its adjoint against the exact tangent. A new term needs
- * a fill() of its keys here, or this does not compile. */
+/* Every term of term_list.h in dual numbers: its adjoint against the exact tangent. A new term
+ * needs a fill() of its keys here, or this does not compile. */
 #include "dual.h"
 
-#include "terms/actuation_cost.h"
-#include "terms/distance.h"
-#include "terms/mean_position.h"
-#include "terms/mean_square_velocity.h"
+#include "terms/terms.h"
 
 #include "rng.h"
 #include "test.h"

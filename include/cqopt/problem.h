@@ -58,6 +58,13 @@ CQ_API void cq_scene_variable_label(const cq_scene *scene, int i, char *text, si
 CQ_API int cq_scene_term_count(const cq_scene *scene);
 CQ_API const char *cq_scene_term_label(const cq_scene *scene, int i);
 CQ_API const char *cq_scene_constraint_label(const cq_scene *scene, int i);
+/* Constraint i as the file has it: <= bound, >= bound or = bound, and the value of its term where
+ * its c of cq_problem is c. */
+typedef struct cq_constraint_info {
+  const char *relation; /* "<=", ">=", "=" */
+  double bound, value;
+} cq_constraint_info;
+CQ_API cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c);
 /* Weighted value of objective term i at the x evaluated last. */
 CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
 
@@ -84,9 +91,8 @@ CQ_API cq_scene_stats cq_scene_statistics(const cq_scene *scene);
 CQ_API const char *cq_builtin_name(int i);
 CQ_API const char *cq_builtin_title(int i);
 CQ_API const char *cq_builtin_text(int i);
-/* Prints the schema: every section, key, type, unit, range, default and meaning. markdown: as in
- * docs/problem-file.md. */
-CQ_API void cq_schema_print(FILE *out, bool markdown);
+/* Prints the schema: every section, key, type, unit, range, default and meaning. */
+CQ_API void cq_schema_print(FILE *out);
 
 #ifdef __cplusplus
 }

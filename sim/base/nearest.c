@@ -1,6 +1,7 @@
 #include "nearest.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,8 +37,21 @@ cq_nearest cq_nearest_begin(const char *wrong) {
   return (cq_nearest){.wrong = wrong, .distance = INT_MAX};
 }
 
+/* One name holds the other, or they begin alike: "SLSQP" and "LD_SLSQP", "max_evals" and
+ * "max_evaluations". */
+static bool is_related(const char *a, const char *b) {
+  enum { SHORTEST = 4 };
+  const size_t n = strlen(a);
+  size_t common = 0;
+  while (a[common] != '\0' && a[common] == b[common]) {
+    common++;
+  }
+  return n >= SHORTEST && (strstr(b, a) != NULL || (common >= SHORTEST && 3 * common >= 2 * n));
+}
+
 void cq_nearest_offer(cq_nearest *nearest, const char *name) {
-  const int distance = cq_edit_distance(nearest->wrong, name);
+  int distance = cq_edit_distance(nearest->wrong, name);
+  distance = distance > 1 && is_related(nearest->wrong, name) ? 1 : distance;
   if (distance < nearest->distance) {
     nearest->distance = distance;
     snprintf(nearest->best, sizeof nearest->best, "%s", name);

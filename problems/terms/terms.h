@@ -1,0 +1,10 @@
+/* Every term of term_list.h. */
+#ifndef CQ_TERMS_TERMS_H
+#define CQ_TERMS_TERMS_H
+
+#include "terms/actuation_cost.h"
+#include "terms/distance.h"
+#include "terms/mean_position.h"
+#include "terms/mean_square_velocity.h"
+
+#endif
