@@ -23,6 +23,12 @@ static cq_status want_design(const cli_session *session) {
   CQ_CHECK(session->ctx, cq_scene_problem(session->scene)->n > 0, CQ_CONFIG,
            "%s has no design variables: give it a design section, or use 'cqopt simulate'",
            cq_scene_name(session->scene));
+  CQ_CHECK(session->ctx,
+           cq_scene_term_count(session->scene) > 0 ||
+               cq_scene_problem(session->scene)->n_inequality > 0 ||
+               cq_scene_problem(session->scene)->n_equality > 0,
+           CQ_CONFIG, "%s has design variables but no objective and no constraints",
+           cq_scene_name(session->scene));
   return CQ_OK;
 }
 

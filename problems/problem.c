@@ -114,9 +114,6 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
   const cq_objective *o = &scene->objective;
   CQ_CHECK(scene->ctx, o->n_functions <= 1 + MOST_FUNCTIONS, CQ_CONFIG,
            "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
-  CQ_CHECK(scene->ctx, design->n == 0 || o->n_functions > 1 || o->functions[0].n_terms > 0,
-           CQ_CONFIG, "%s: there are design variables but no objective and no constraints",
-           cq_node_where(scene->config.root).text);
   take_optimizer(scene);
   scene->problem = (cq_problem){
       .n = design->n,

@@ -21,6 +21,12 @@ static void velocity_2d(void) {
 
 enum { N = 70, CONSTRAINTS = 3 };
 
+/* inequalities first; c = factor (value - bound) */
+static const struct {
+  const char *relation;
+  double bound, factor;
+} constraints[CONSTRAINTS] = {{"<=", 0.02, 1.0}, {">=", 0.2, -2.0}, {"=", 0.01, 1.0}};
+
 static void one_run_and_one_sweep(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   test_write_file("gradient.cfg", TEST_SCENE);
@@ -38,6 +44,12 @@ static void one_run_and_one_sweep(void) {
   CHECK(scene->objective.n_seeds == 3);
   CHECK_STR(cq_scene_constraint_label(scene, 0), "actuation_cost");
   CHECK_STR(cq_scene_constraint_label(scene, 2), "C.distance");
+  for (int i = 0; i < CONSTRAINTS; i++) {
+    const cq_constraint_info info = cq_scene_constraint(scene, i, c[i]);
+    CHECK_STR(info.relation, constraints[i].relation);
+    CHECK_NEAR(info.bound, constraints[i].bound, 1e-15);
+    CHECK_NEAR(constraints[i].factor * (info.value - info.bound), c[i], 1e-15);
+  }
   const double *u = cq_sim_controls(scene->sim);
   double cost = 0.0;
   for (int k = 0; k < 40; k++) {
