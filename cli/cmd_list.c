@@ -10,11 +10,8 @@ static cq_status print_one(cq_ctx *ctx, int i) {
   cq_scene *scene = NULL;
   CQ_TRY(cq_scene_load(ctx, cq_builtin_name(i), NULL, 0, &scene));
   const cq_problem *const problem = cq_scene_problem(scene);
-  const int n_constraints = problem->n_inequality + problem->n_equality;
-  char size[64];
-  snprintf(size, sizeof size, "%d variable%s, %d constraint%s", problem->n,
-           problem->n == 1 ? "" : "s", n_constraints, n_constraints == 1 ? "" : "s");
-  printf("%-18s %-30s %s\n", cq_builtin_name(i), size, cq_builtin_title(i));
+  printf("%-18s %4d variable%s %s\n", cq_builtin_name(i), problem->n, problem->n == 1 ? " " : "s",
+         cq_builtin_title(i));
   cq_scene_destroy(scene);
   return CQ_OK;
 }

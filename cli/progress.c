@@ -14,7 +14,7 @@ cli_progress cli_progress_begin(FILE *out, const cq_optimizer_def *def) {
       .out = out, .max_evaluations = def->max_evaluations, .max_time = def->max_time};
   if (out != NULL) {
     progress.live = cli_style_is_terminal(out);
-    fprintf(out, "\n%5s %14s %9s %9s %14s %11s %11s\n", "eval", "objective", "violation", "|g|",
+    fprintf(out, "\n%4s %14s %9s %9s %14s %11s %11s\n", "eval", "objective", "violation", "|g|",
             "best", "elapsed", "at most");
     fflush(out);
   }
@@ -50,7 +50,7 @@ void cli_progress_show(cli_progress *progress, const cq_evaluation *evaluation, 
   char elapsed[CLI_STAMP], left[CLI_STAMP];
   cli_clock_duration(evaluation->elapsed, elapsed);
   cli_clock_duration(time_left(progress, evaluation), left);
-  fprintf(out, "%s%5d", progress->live ? LINE_BEGIN : "", evaluation->index);
+  fprintf(out, "%s%4d", progress->live ? LINE_BEGIN : "", evaluation->index);
   put_number(out, 14, 7, evaluation->f);
   put_number(out, 9, 2, evaluation->violation);
   put_number(out, 9, 2, norm);

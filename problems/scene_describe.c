@@ -10,34 +10,31 @@ static void describe_size(const cq_scene *scene, FILE *out) {
   const cq_model *m = &scene->model;
   const char *title = cq_scene_title(scene);
   fprintf(out, "%s%s%s\n", cq_scene_name(scene), title[0] != '\0' ? ": " : "", title);
-  fprintf(out, "  %dD, %s precision, %d particles, grid %d x %d", m->dim,
-          m->bits == 64 ? "double" : "float", m->n_particles, m->grid[0], m->grid[1]);
+  fprintf(out, "  %dD, %s precision, %d particles, %d steps of %g s\n", m->dim,
+          m->bits == 64 ? "double" : "float", m->n_particles, m->steps, m->dt);
+  fprintf(out, "  grid %d x %d", m->grid[0], m->grid[1]);
   if (m->dim == 3) {
     fprintf(out, " x %d", m->grid[2]);
   }
-  fprintf(out, ", cell %g m, %d steps of %g s\n", m->cell, m->steps, m->dt);
+  fprintf(out, " nodes, cell %g m\n", m->cell);
 }
 
 static void describe_bodies(const cq_scene *scene, FILE *out) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *b = &scene->bodies[i];
-    fprintf(out,
-            "  body %s: %d particles, %s, Young's modulus %g Pa, Poisson's ratio %g, "
-            "density %g kg/m^%d\n",
-            b->keys->name, b->count, CQ_WORD(b->material, model), b->youngs_modulus,
-            b->poisson_ratio, b->density, scene->model.dim);
+    fprintf(out, "  body %s: %d particles, %s, E %g Pa, nu %g, density %g kg/m^%d\n", b->keys->name,
+            b->count, CQ_WORD(b->material, model), b->youngs_modulus, b->poisson_ratio, b->density,
+            scene->model.dim);
   }
 }
 
 static void describe_time_step(const cq_scene *scene, FILE *out) {
   const cq_stability s = scene->stability;
-  fprintf(out,
-          "  time step: %.3g of the largest stable one (%g s, body %s; sound crosses %.2f cells a "
-          "step)\n",
-          scene->model.dt / s.stable_dt, s.stable_dt, s.body->keys->name, s.cells_per_step);
+  fprintf(out, "  time step: %.3g of the largest stable one, %g s (body %s)\n",
+          scene->model.dt / s.stable_dt, s.stable_dt, s.body->keys->name);
 }
 
-/* "1" or "1 to 3" */
+/* "1" or "1..3" */
 static void describe_range(FILE *out, const double *values, int count) {
   double least = values[0], largest = values[0];
   for (int i = 1; i < count; i++) {
@@ -46,7 +43,7 @@ static void describe_range(FILE *out, const double *values, int count) {
   }
   fprintf(out, "%g", least);
   if (largest > least) {
-    fprintf(out, " to %g", largest);
+    fprintf(out, "..%g", largest);
   }
 }
 
@@ -61,9 +58,9 @@ static void describe_design(const cq_scene *scene, FILE *out) {
       fputs(", no bounds\n", out);
       continue;
     }
-    fputs(", bounds from ", out);
+    fputs(", bounds ", out);
     describe_range(out, b->lower, b->count);
-    fputs(" up to ", out);
+    fputs(" to ", out);
     describe_range(out, b->upper, b->count);
     fputc('\n', out);
   }
@@ -82,9 +79,9 @@ static void describe_functions(const cq_scene *scene, FILE *out) {
   }
   fputs(o->functions[0].n_terms == 0 ? " none (any feasible point)\n" : "\n", out);
   for (int i = 1; i < o->n_functions; i++) {
-    fprintf(out, "  constraint: %g * %s %+g %s 0\n", o->functions[i].terms->weight,
-            o->functions[i].terms->label, o->functions[i].constant,
-            i <= o->n_inequality ? "<=" : "=");
+    const cq_constraint_info info = cq_scene_constraint(scene, i - 1, 0.0);
+    fprintf(out, "  constraint: %s %s %g\n", cq_scene_constraint_label(scene, i - 1), info.relation,
+            info.bound);
   }
 }
 
