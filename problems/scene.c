@@ -14,27 +14,6 @@ typedef struct source {
   const char *text, *label, *folder, *stem;
 } source;
 
-static cq_status read_text(cq_arena *arena, FILE *file, const char *path, const char **out) {
-  char *text = NULL;
-  size_t used = 0, size = 0, n = 1;
-  while (n > 0) {
-    if (used + 1 >= size) { /* the arena frees the shorter ones with the rest */
-      char *longer = NULL;
-      const size_t wanted = size == 0 ? 16384 : 2 * size;
-      CQ_TRY(CQ_ARENA(arena, longer, wanted));
-      memcpy(longer, text != NULL ? text : "", used);
-      text = longer;
-      size = wanted;
-    }
-    n = fread(text + used, 1, size - used - 1, file);
-    used += n;
-  }
-  CQ_CHECK(arena->ctx, !ferror(file), CQ_IO, "cannot read %s: %s", path, strerror(errno));
-  CQ_CHECK(arena->ctx, strlen(text) == used, CQ_CONFIG, "%s: not a text file", path);
-  *out = text;
-  return CQ_OK;
-}
-
 static cq_status split_path(cq_arena *arena, const char *path, source *s) {
   const char *slash = strrchr(path, '/');
   const char *name = slash != NULL ? slash + 1 : path;
@@ -62,8 +41,10 @@ static cq_status open_file(cq_arena *arena, const char *path, source *s) {
                    " either; %s",
                    path, strerror(errno), cq_nearest_text(&nearest));
   }
-  const cq_status status = read_text(arena, file, path, &s->text);
+  char *text = NULL;
+  const cq_status status = cq_text_read(arena, file, path, &text);
   fclose(file);
+  s->text = text;
   return status;
 }
 
@@ -97,7 +78,7 @@ static cq_status read_config(cq_scene *scene, const char *name, const char *cons
   source s = {0};
   cq_node *root = NULL;
   CQ_TRY(find_source(&scene->arena, name, &s));
-  CQ_TRY(cq_tree_parse(&scene->arena, s.text, s.label, s.folder, &root));
+  CQ_TRY(cq_tree_parse_file(&scene->arena, s.text, s.label, s.folder, 0, &root));
   root->line = 0;
   for (int i = 0; i < n_sets; i++) {
     CQ_TRY(cq_tree_set(&scene->arena, root, sets[i]));

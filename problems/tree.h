@@ -42,10 +42,16 @@ int cq_node_count(const cq_node *parent);
 cq_status cq_node_add(cq_arena *arena, cq_node *parent, const char *name, cq_node_type type,
                       cq_node **out);
 
-/* Parses libconfig text. label names the text in messages; @include looks in folder. [ ] and ( )
- * are the same thing, so that [0, -9.8] may be written. */
-cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, const char *folder,
-                        cq_node **root);
+/* Parses libconfig text. label names the text in messages. [ ] and ( ) are the same thing, so that
+ * [0, -9.8] may be written. */
+cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, cq_node **root);
+/* The same with @include, which looks in folder; depth is 0. */
+cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *label,
+                             const char *folder, int depth, cq_node **root);
+/* The rest of an open file. */
+cq_status cq_text_read(cq_arena *arena, FILE *file, const char *path, char **out);
+/* Length of the quoted text or comment that starts at s; 0 when none does. */
+size_t cq_text_verbatim(const char *s);
 /* Applies "path=value": value is libconfig, or a plain word; "path=" takes the key out. */
 cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment);
 /* Writes libconfig text that parses to the same tree. */

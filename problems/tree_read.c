@@ -6,8 +6,7 @@
 #include <libconfig.h>
 #include <string.h>
 
-/* Copies the text between quotes or of a comment that starts at s; 0 when there is none. */
-static size_t copy_verbatim(const char *s, char *out) {
+size_t cq_text_verbatim(const char *s) {
   const char *end = NULL;
   if (*s == '"') {
     for (end = s + 1; *end != '\0' && *end != '"'; end++) {
@@ -24,7 +23,6 @@ static size_t copy_verbatim(const char *s, char *out) {
   } else {
     return 0;
   }
-  memcpy(out, s, (size_t)(end - s));
   return (size_t)(end - s);
 }
 
@@ -50,8 +48,9 @@ static size_t copy_word(const char *s, char **out) {
 /* A libconfig array may not mix 0 with -9.8; a list may. So arrays become lists. */
 static void arrays_to_lists(const char *text, char *out) {
   while (*text != '\0') {
-    const size_t verbatim = copy_verbatim(text, out);
+    const size_t verbatim = cq_text_verbatim(text);
     if (verbatim > 0) {
+      memcpy(out, text, verbatim);
       text += verbatim;
       out += verbatim;
     } else if (isalnum((unsigned char)*text)) {
@@ -87,10 +86,6 @@ static cq_status fill_children(const reader *r, const config_setting_t *setting,
 
 static cq_status fill(const reader *r, const config_setting_t *setting, cq_node *node) {
   node->origin = r->label;
-  const char *file = config_setting_source_file(setting);
-  if (file != NULL) {
-    CQ_TRY(cq_arena_text(r->arena, &node->origin, "%s", file));
-  }
   node->line = (int)config_setting_source_line(setting);
   switch (config_setting_type(setting)) {
   case CONFIG_TYPE_INT:
@@ -132,24 +127,18 @@ static cq_status read_config(cq_arena *arena, config_t *config, const char *text
   CQ_TRY(CQ_ARENA(arena, lists, 2 * strlen(text) + 1));
   arrays_to_lists(text, lists);
   if (!config_read_string(config, lists)) {
-    const char *file = config_error_file(config);
-    return CQ_FAIL(arena->ctx, CQ_CONFIG, "%s:%d: %s%s", file != NULL ? file : label,
-                   config_error_line(config), config_error_text(config),
-                   hint(config_error_text(config)));
+    return CQ_FAIL(arena->ctx, CQ_CONFIG, "%s:%d: %s%s", label, config_error_line(config),
+                   config_error_text(config), hint(config_error_text(config)));
   }
   const reader r = {arena, label};
   CQ_TRY(CQ_ARENA(arena, *root, 1));
   return fill(&r, config_root_setting(config), *root);
 }
 
-cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, const char *folder,
-                        cq_node **root) {
+cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, cq_node **root) {
   *root = NULL;
   config_t config;
   config_init(&config);
-  if (folder != NULL) {
-    config_set_include_dir(&config, folder);
-  }
   const cq_status status = read_config(arena, &config, text, label, root);
   config_destroy(&config);
   return status;

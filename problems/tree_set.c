@@ -38,7 +38,7 @@ static cq_status parse_value(cq_arena *arena, const char *label, const char *val
     CQ_TRY(quote(arena, value, &text));
   }
   cq_node *root = NULL;
-  CQ_TRY(cq_tree_parse(arena, text, label, NULL, &root));
+  CQ_TRY(cq_tree_parse(arena, text, label, &root));
   CQ_CHECK(arena->ctx, cq_node_count(root) == 1, CQ_CONFIG, "%s: one value is wanted", label);
   *out = root->child;
   return CQ_OK;
