@@ -1,6 +1,7 @@
 #include "outcome.h"
 
 #include "alloc.h"
+#include "csv.h"
 #include "status.h"
 
 #include <math.h>
@@ -83,18 +84,6 @@ void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation) {
   }
 }
 
-void cli_csv_text(FILE *out, const char *text) {
-  if (strpbrk(text, ",\"\n") == NULL) {
-    fputs(text, out);
-    return;
-  }
-  fputc('"', out);
-  for (; *text != '\0'; text++) {
-    fputs(*text == '"' ? "\"\"" : (const char[]){*text, '\0'}, out);
-  }
-  fputc('"', out);
-}
-
 /* the unit of variable i */
 static const char *unit_of(const cq_scene *scene, int i) {
   for (int b = 0; b < cq_scene_block_count(scene); b++) {
@@ -112,9 +101,9 @@ cq_status cli_outcome_write_design(void *outcome, FILE *out) {
   for (int i = 0; i < o->n; i++) {
     char label[128];
     cq_scene_variable_label(o->scene, i, label, sizeof label);
-    cli_csv_text(out, label);
+    cq_csv_text(out, label);
     fputc(',', out);
-    cli_csv_text(out, unit_of(o->scene, i));
+    cq_csv_text(out, unit_of(o->scene, i));
     fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g\n", o->best[i], o->problem->start[i],
             o->problem->lower[i], o->problem->upper[i], o->last[i]);
   }

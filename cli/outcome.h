@@ -25,8 +25,6 @@ void cli_outcome_destroy(cli_outcome *outcome);
 void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation);
 /* design.csv; a cli_write_fn on a cli_outcome. */
 cq_status cli_outcome_write_design(void *outcome, FILE *out);
-/* A text as a CSV field: in quotes where it needs them. */
-void cli_csv_text(FILE *out, const char *text);
 /* The norm of a gradient in scaled variables; NAN without one. */
 double cli_scaled_norm(const cq_problem *problem, const double *grad);
 

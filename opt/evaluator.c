@@ -3,11 +3,11 @@
 #include "alloc.h"
 #include "kkt.h"
 #include "status.h"
+#include "timer.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 /* A method that asks this often for points known already does not move any more; no method of the
  * list comes near it between two simulations. */
@@ -15,12 +15,6 @@ enum { MAX_REPEATS = 10000 };
 
 /* relative change of f between two simulations of one x that rounding cannot explain */
 static const double REPEATABLE = 1e-6;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static cq_status point_create(cq_evaluator *ev, cq_point *point) {
   const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m;
@@ -82,7 +76,7 @@ cq_status cq_evaluator_create(cq_ctx *ctx, const cq_problem *problem, const cq_o
   ev->user = user;
   ev->m = problem->n_inequality + problem->n_equality;
   ev->f_scale = DBL_MIN;
-  ev->began = now();
+  ev->began = cq_now();
   cq_status status = point_create(ev, &ev->last);
   status = status == CQ_OK ? point_create(ev, &ev->best) : status;
   status = status == CQ_OK ? point_create(ev, &ev->trial) : status;
@@ -105,7 +99,7 @@ void cq_evaluator_destroy(cq_evaluator *ev) {
 }
 
 double cq_evaluator_elapsed(const cq_evaluator *ev) {
-  return now() - ev->began;
+  return cq_now() - ev->began;
 }
 
 bool cq_evaluator_feasible(const cq_evaluator *ev, const cq_point *point) {
@@ -145,7 +139,7 @@ static cq_status check_finite(const cq_evaluator *ev, const cq_point *point) {
 
 /* One call of problem->eval at point->x, checked. */
 static cq_status simulate(cq_evaluator *ev, cq_point *point, bool gradient, double *seconds) {
-  const double began = now();
+  const double began = cq_now();
   point_clear(ev, point, gradient);
   cq_status status =
       ev->problem->eval(ev->problem->data, point->x, &point->f, ev->m > 0 ? point->c : NULL,
@@ -161,7 +155,7 @@ static cq_status simulate(cq_evaluator *ev, cq_point *point, bool gradient, doub
     CQ_FAIL(ev->ctx, status, "evaluation %d failed: %s", point->index, cq_status_text(status));
     point_clear(ev, point, gradient);
   }
-  *seconds = now() - began;
+  *seconds = cq_now() - began;
   ev->eval_seconds += *seconds;
   return status;
 }

@@ -1,6 +1,7 @@
 #include "trace.h"
 
 #include "alloc.h"
+#include "csv.h"
 #include "hash.h"
 #include "status.h"
 #include "trace_format.h"
@@ -55,28 +56,13 @@ static cq_status write_header(cq_trace *t) {
   return CQ_OK;
 }
 
-/* A label with a comma, a quote or a line break is quoted, as in RFC 4180. */
-static void put_label(FILE *csv, const char *label) {
-  if (strpbrk(label, ",\"\r\n") == NULL) {
-    fprintf(csv, ",%s", label);
-    return;
-  }
-  fputs(",\"", csv);
-  for (const char *p = label; *p != '\0'; p++) {
-    if (*p == '"') {
-      fputc('"', csv);
-    }
-    fputc(*p, csv);
-  }
-  fputc('"', csv);
-}
-
 static cq_status write_columns(cq_trace *t, const char *const *labels) {
   fputs("eval,kind,x_hash,f", t->csv);
   for (int i = 0; i < t->m; i++) {
     char label[24];
     snprintf(label, sizeof label, "c_%d", i);
-    put_label(t->csv, labels != NULL ? labels[i] : label);
+    fputc(',', t->csv);
+    cq_csv_text(t->csv, labels != NULL ? labels[i] : label);
   }
   fputs(",violation,status,eval_seconds,elapsed_seconds\n", t->csv);
   return fflush(t->csv) == 0 && !ferror(t->csv) ? CQ_OK : io_error(t, "write", t->csv_path);

@@ -57,37 +57,18 @@ static cq_status differentiate(cq_scene *scene, double *grad, double *jac) {
   return CQ_OK;
 }
 
-static cq_status check_finite(cq_scene *scene, const double *values, size_t n, const char *what) {
-  for (size_t i = 0; i < n; i++) {
-    CQ_CHECK(scene->ctx, isfinite(values[i]), CQ_NONFINITE, "%s is not finite (%zu of %zu: %g)",
-             what, i, n, values[i]);
-  }
-  return CQ_OK;
-}
-
 static cq_status evaluate(void *data, const double *x, double *f, double *c, double *grad,
                           double *jac) {
   cq_scene *scene = data;
   cq_objective *o = &scene->objective;
   double values[1 + MOST_FUNCTIONS];
-  CQ_TRY(check_finite(scene, x, (size_t)scene->design.n, "the design"));
   CQ_TRY(run(scene, x));
   cq_objective_value(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim), values);
-  CQ_TRY(check_finite(scene, values, (size_t)o->n_functions, "the objective or a constraint"));
   *f = values[0];
   if (c != NULL) {
     memcpy(c, values + 1, (size_t)(o->n_functions - 1) * sizeof *c);
   }
-  if (grad == NULL) {
-    return CQ_OK;
-  }
-  CQ_TRY(differentiate(scene, grad, jac));
-  CQ_TRY(check_finite(scene, grad, (size_t)scene->design.n, "the gradient"));
-  if (jac != NULL) {
-    const size_t size = (size_t)scene->design.n * (size_t)(o->n_functions - 1);
-    CQ_TRY(check_finite(scene, jac, size, "the gradient of a constraint"));
-  }
-  return CQ_OK;
+  return grad != NULL ? differentiate(scene, grad, jac) : CQ_OK;
 }
 
 static void take_optimizer(cq_scene *scene) {

@@ -68,9 +68,6 @@ inline int real_all(int condition) {
 inline Dual real_splat(double a) {
   return Dual(a);
 }
-inline double real_value(Dual a) {
-  return a.v;
-}
 inline Dual cq_wide_sqrt(Dual a) {
   return real_sqrt(a);
 }

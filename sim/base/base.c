@@ -101,9 +101,7 @@ cq_status cq_ctx_stop_requested(const cq_ctx *ctx) {
   return (cq_status)ctx->stop;
 }
 
-cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *file, int line, const char *fmt, ...) {
-  (void)file;
-  (void)line;
+cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *fmt, ...) {
   if (ctx->status == CQ_OK) {
     va_list args;
     va_start(args, fmt);

@@ -5,11 +5,10 @@
 #include "cqopt/base.h"
 
 /* Records the error unless an earlier one is pending, and returns code. */
-cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *file, int line, const char *fmt, ...)
-    CQ_PRINTF(5, 6);
+cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *fmt, ...) CQ_PRINTF(3, 4);
 void cq_log(cq_ctx *ctx, cq_log_level level, const char *fmt, ...) CQ_PRINTF(3, 4);
 
-#define CQ_FAIL(ctx, code, ...) cq_fail((ctx), (code), __FILE__, __LINE__, __VA_ARGS__)
+#define CQ_FAIL(ctx, code, ...) cq_fail((ctx), (code), __VA_ARGS__)
 #define CQ_CHECK(ctx, cond, code, ...)                                                             \
   do {                                                                                             \
     if (!(cond)) {                                                                                 \

@@ -1,6 +1,7 @@
 #include "memo.h"
 
 #include "alloc.h"
+#include "nearest.h"
 #include "status.h"
 
 #include <string.h>
@@ -32,12 +33,15 @@ static cq_status open_slot(cq_memo *memo, int i, void **state) {
 
 static cq_status choose_policy(cq_memo *memo, const char *name) {
   const char *wanted = name != NULL ? name : "binomial";
+  cq_nearest nearest = cq_nearest_begin(wanted);
   for (int i = 0; (memo->policy = cq_memo_policy_at(i)) != NULL; i++) {
     if (strcmp(memo->policy->name, wanted) == 0) {
       return CQ_OK;
     }
+    cq_nearest_offer(&nearest, memo->policy->name);
   }
-  return CQ_FAIL(memo->ctx, CQ_CONFIG, "unknown memo policy \"%s\" (binomial, sqrt, full)", wanted);
+  return CQ_FAIL(memo->ctx, CQ_CONFIG, "unknown memo policy \"%s\"; %s", wanted,
+                 cq_nearest_text(&nearest));
 }
 
 static cq_status choose_slots(cq_memo *memo, size_t budget) {

@@ -4,10 +4,10 @@
 #include "engine.h"
 #include "memo.h"
 #include "status.h"
+#include "timer.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 struct cq_sim {
   cq_ctx *ctx;
@@ -28,12 +28,6 @@ static const cq_engine *const engines[] = {
 #include "engine_list.h"
 #undef CQ_ENGINE
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static cq_status find_engine(cq_ctx *ctx, const char *name, const cq_engine **engine) {
   for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
@@ -98,7 +92,7 @@ const cq_layout *cq_sim_layout(const cq_sim *sim) {
 }
 
 static cq_status run_forward(cq_sim *sim) {
-  const double begin = now();
+  const double begin = cq_now();
   sim->has_run = false;
   memset(sim->history.z, 0,
          (size_t)(sim->model->steps + 1) * (size_t)sim->layout.n_z * sizeof(double));
@@ -111,7 +105,7 @@ static cq_status run_forward(cq_sim *sim) {
   }
   sim->has_run = status == CQ_OK;
   sim->stats.tally = sim->engine->tally(sim->target);
-  sim->stats.forward_seconds += now() - begin;
+  sim->stats.forward_seconds += cq_now() - begin;
   return status;
 }
 
@@ -148,14 +142,14 @@ cq_status cq_sim_final_state(cq_sim *sim, double *state) {
 cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double *gradient) {
   CQ_CHECK(sim->ctx, sim->has_run, CQ_USAGE, "an adjoint sweep needs a forward run before it");
   CQ_TRY(make_intact(sim));
-  const double begin = now();
+  const double begin = cq_now();
   CQ_TRY(sim->engine->backward_begin(sim->target, n_seeds, seeds, &sim->history,
                                      cq_memo_last(sim->memo)));
   CQ_TRY(cq_memo_backward(sim->memo, &sim->history));
   CQ_TRY(sim->engine->backward_end(sim->target, gradient));
   sim->stats.steps_backward += sim->model->steps;
   sim->stats.steps_replayed = cq_memo_replayed(sim->memo);
-  sim->stats.backward_seconds += now() - begin;
+  sim->stats.backward_seconds += cq_now() - begin;
   return CQ_OK;
 }
 

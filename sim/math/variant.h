@@ -58,10 +58,6 @@ CQ_FN int real_all(int condition) {
 CQ_FN real real_splat(scalar a) {
   return a;
 }
-/* the plain value, for indices and branches that carry no derivative */
-CQ_FN scalar real_value(real a) {
-  return a;
-}
 #endif
 
 #endif

@@ -152,11 +152,27 @@ static void upload_parameters(cpu *c, const double *inputs) {
   c->decay = grid_decay(&c->g, &c->in);
 }
 
+/* A parameter that is not finite need not make the state so: a mass of NaN is no mass. */
+static cq_status check_parameters(cpu *c, const double *inputs) {
+  for (int k = CQ_INPUT_youngs_modulus; k < CQ_N_INPUTS; k++) {
+    for (size_t i = 0; i < c->layout->count[k]; i++) {
+      const double value = inputs[c->layout->offset[k] + i];
+      if (value - value != 0.0) {
+        c->failure = (cq_failure){.status = CQ_NONFINITE, .value = value};
+        return CQ_FAIL(c->ctx, CQ_NONFINITE, "input %s[%zu] is not finite (%g)", cq_input_names[k],
+                       i, value);
+      }
+    }
+  }
+  return CQ_OK;
+}
+
 cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *state) {
   cpu *c = work;
   c->failure.status = CQ_OK;
   upload_parameters(c, inputs);
   V(cq_cpu_to_slab)(c, inputs, state);
+  CQ_TRY(check_parameters(c, inputs));
   for (int p = 0; p < c->n; p++) {
     const particle q = cpu_load(state, c->stride, p);
     double value = 0.0;
