@@ -22,12 +22,18 @@ cq_optimizer_def cq_optimizer_default(void) {
   return (cq_optimizer_def){
       .name = "LD_SLSQP",
       .max_evaluations = 1000,
-      .gradient_tolerance = 1e-5,
       .target = NAN,
       .stop_at_target = true,
       .constraint_tolerance = 1e-6,
       .optimality_tolerance = 1e-4,
+      .restarts = 20,
+      .stall_time = 60,
+      .objective_scale = NAN,
       .learning_rate = 0.1,
+      .schedule_period = 20,
+      .beta_1 = 0.9,
+      .beta_2 = 0.999,
+      .epsilon = 1e-8,
       .cookie = DEF_COOKIE,
   };
 }

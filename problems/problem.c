@@ -77,7 +77,9 @@ static void take_optimizer(cq_scene *scene) {
   *def = cq_optimizer_default();
   def->name = keys->name;
   def->max_evaluations = keys->max_evaluations;
+  def->max_simulations = keys->max_simulations;
   def->max_time = keys->max_time;
+  def->stagnation = keys->stagnation;
   def->ftol_rel = keys->ftol_rel;
   def->xtol_rel = keys->xtol_rel;
   def->gradient_tolerance = keys->gradient_tolerance;
@@ -85,9 +87,24 @@ static void take_optimizer(cq_scene *scene) {
   def->stop_at_target = keys->stop_at_target;
   def->constraint_tolerance = keys->constraint_tolerance;
   def->optimality_tolerance = keys->optimality_tolerance;
+  def->restarts = keys->restarts;
+  def->stall_time = keys->stall_time;
+  def->force = keys->force;
+  def->allow_heuristic = keys->allow_heuristic;
+  def->on_failure = (cq_failure_policy)keys->on_failure;
+  def->scaling = (cq_scaling_mode)keys->scaling;
+  def->objective_scale = keys->objective_scale;
+  def->constraint_scale = keys->constraint_scale.values;
+  def->n_constraint_scale = keys->constraint_scale.count;
   def->learning_rate = keys->learning_rate;
   def->momentum = keys->momentum;
   def->clip = keys->clip;
+  def->step_rule = (cq_step_rule)keys->step_rule;
+  def->schedule = (cq_schedule)keys->schedule;
+  def->schedule_period = keys->schedule_period;
+  def->beta_1 = keys->beta_1;
+  def->beta_2 = keys->beta_2;
+  def->epsilon = keys->epsilon;
 }
 
 cq_status cq_scene_build_problem(cq_scene *scene) {

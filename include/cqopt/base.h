@@ -52,6 +52,16 @@ CQ_API int cq_status_exit_code(cq_status status);
 /* True for failures of one simulation (another design may succeed), false for everything else. */
 CQ_API bool cq_status_is_numeric(cq_status status);
 
+/* What a gradient is. Methods that search along it or build models from it are refused on a
+ * heuristic one. */
+typedef enum cq_gradient_kind {
+  CQ_GRADIENT_EXACT_REVERSE,
+  CQ_GRADIENT_EXACT_TANGENT,
+  CQ_GRADIENT_HEURISTIC,
+  CQ_GRADIENT_DIFFERENCE,
+  CQ_GRADIENT_NONE
+} cq_gradient_kind;
+
 typedef enum cq_log_level { CQ_LOG_INFO, CQ_LOG_WARNING, CQ_LOG_ERROR } cq_log_level;
 
 /* The context of a run: first error, log sink, threads, seed, stop request, memory accounting.

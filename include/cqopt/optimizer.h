@@ -24,24 +24,76 @@ typedef struct cq_problem {
    * jac [(n_inequality + n_equality)][n], row-major, when grad is not NULL. A numeric failure
    * (cq_status_is_numeric) concerns this x alone, any other status ends the run. */
   cq_status (*eval)(void *data, const double *x, double *f, double *c, double *grad, double *jac);
+  /* As eval, of a finer discretization that survives more: level 1, 2, ... NULL: there is none. */
+  cq_status (*refined)(void *data, int level, const double *x, double *f, double *c, double *grad,
+                       double *jac);
+  cq_gradient_kind gradient; /* what eval's gradient is */
   void *data;
 } cq_problem;
 
-/* Settings of a run; start from cq_optimizer_default(). */
+/* What a run does about an x whose evaluation fails numerically. The first evaluation of a run must
+ * succeed whatever the policy. A method sees finite values in every case. */
+typedef enum cq_failure_policy {
+  CQ_FAILURE_ABORT,             /* end the run with the status of the failure */
+  CQ_FAILURE_PENALTY,           /* an f above all seen, rising away from the best point */
+  CQ_FAILURE_INFEASIBLE,        /* f of the best point, and inequalities violated, more so away from
+                                   it; needs inequality constraints */
+  CQ_FAILURE_RETRY_SMALLER_STEP /* cq_problem.refined, then the penalty */
+} cq_failure_policy;
+
+typedef enum cq_scaling_mode { CQ_SCALING_AUTO, CQ_SCALING_NONE } cq_scaling_mode;
+typedef enum cq_step_rule { CQ_STEP_FIXED, CQ_STEP_ARMIJO, CQ_STEP_BARZILAI_BORWEIN } cq_step_rule;
+typedef enum cq_schedule {
+  CQ_SCHEDULE_CONSTANT,
+  CQ_SCHEDULE_PLATEAU,
+  CQ_SCHEDULE_COSINE
+} cq_schedule;
+
+/* Settings of a run; start from cq_optimizer_default(). Every stop rule means the same for every
+ * method. */
 typedef struct cq_optimizer_def {
-  const char *name;          /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ... */
-  int max_evaluations;       /* distinct x evaluated; 0: no limit */
-  double max_time;           /* [s]; 0: no limit */
-  double ftol_rel, xtol_rel; /* relative change of f, x that ends a run; 0: off (NLopt's methods
-                                take 1e-10 for both when both are 0, they must end by something) */
-  double gradient_tolerance; /* projected gradient (scaled, relative to the first one) that ends
-                                gradient_descent; 0: off */
+  const char *name; /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ... */
+
+  /* budgets: the run ends with CQ_BUDGET unless its best point verifies; 0: no limit */
+  int max_evaluations; /* distinct x evaluated */
+  int max_simulations; /* calls of eval: gradients fetched later and retries count */
+  double max_time;     /* [s] */
+  int stagnation;      /* evaluations in a row that do not improve the best point */
+
+  /* convergence: the run ends and its best point is verified */
+  double ftol_rel, xtol_rel; /* between iterates, |df| < ftol_rel (|f| + |f before|) / 2 and, in
+                                scaled variables, ||dx||_1 < xtol_rel ||x||_1; 0: off (NLopt's
+                                methods take 1e-10 for both when both are 0, they must end by
+                                something) */
+  double gradient_tolerance; /* KKT residual (opt/kkt.h) at the best feasible point; 0: off */
   double target;             /* stop at a feasible point with f <= target; NAN: none */
   bool stop_at_target;
-  double constraint_tolerance;          /* largest violation called feasible */
-  double optimality_tolerance;          /* largest KKT residual called stationary */
-  double learning_rate, momentum, clip; /* gradient_descent; clip 0: off (per component) */
-  int cookie;                           /* set by cq_optimizer_default */
+
+  double constraint_tolerance; /* largest violation called feasible */
+  double optimality_tolerance; /* largest KKT residual called stationary */
+  int restarts;         /* most restarts at the best point, after claims that do not verify */
+  double stall_time;    /* [s] without a word from the method that count as a stall; 0: never.
+                           Only a caller that watches (cq_ctx_method_silence) acts on it */
+  bool force;           /* run a method on a problem it is refused for because of its cost */
+  bool allow_heuristic; /* let methods that need an exact gradient have a heuristic one */
+
+  cq_failure_policy on_failure;
+
+  /* scaling of the methods that need it: f / objective_scale, c_i / constraint_scale[i] and x in
+   * units of cq_problem.scale. CQ_SCALING_NONE leaves them all 1. */
+  cq_scaling_mode scaling;
+  double objective_scale;         /* NAN: from the first evaluation */
+  const double *constraint_scale; /* [n_constraint_scale] of 0 (automatic), 1 (for all), m */
+  int n_constraint_scale;
+
+  /* gradient_descent and adam, in user units */
+  double learning_rate, momentum, clip; /* clip 0: off (per component) */
+  cq_step_rule step_rule;               /* of gradient_descent */
+  cq_schedule schedule;
+  int schedule_period; /* plateau: evaluations without improvement that halve the rate; cosine: the
+                          length of the run, 0: max_evaluations */
+  double beta_1, beta_2, epsilon; /* adam */
+  int cookie;                     /* set by cq_optimizer_default */
 } cq_optimizer_def;
 
 CQ_API cq_optimizer_def cq_optimizer_default(void);
