@@ -290,6 +290,11 @@ static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient
   if (ev->end != CQ_END_NONE || !place(ev, x)) {
     return NULL;
   }
+  cq_status status = cq_replay_peek(ev);
+  if (status != CQ_OK) {
+    cq_evaluator_end(ev, CQ_END_ERROR, status);
+    return NULL;
+  }
   const cq_point *known = find(ev, ev->trial.x);
   const bool is_known = known != NULL && (known->has_gradient || !gradient);
   cq_rules_before(ev, !is_known, known == NULL);
@@ -297,7 +302,7 @@ static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient
     return ev->end == CQ_END_NONE ? known : NULL;
   }
   ev->trial.index = known != NULL ? known->index : ++ev->evaluations;
-  cq_status status = take(ev, gradient, known);
+  status = take(ev, gradient, known);
   if (status == CQ_OK) {
     cq_rules_after(ev);
   } else if (ev->end == CQ_END_NONE) {

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* The next evaluation of the record, in ev->pending; the replay is over when there is none. */
-static cq_status peek(cq_evaluator *ev) {
+cq_status cq_replay_peek(cq_evaluator *ev) {
   if (ev->pending != NULL || ev->replay == NULL) {
     return CQ_OK;
   }
@@ -70,11 +69,11 @@ static cq_status announce(cq_evaluator *ev, const cq_evaluation *e) {
 
 /* Past the verifications that lie between two evaluations of the method. */
 static cq_status skip_verifications(cq_evaluator *ev) {
-  CQ_TRY(peek(ev));
+  CQ_TRY(cq_replay_peek(ev));
   while (ev->pending != NULL && ev->pending->index != ev->trial.index && take_verification(ev)) {
     CQ_TRY(announce(ev, ev->pending));
     ev->pending = NULL;
-    CQ_TRY(peek(ev));
+    CQ_TRY(cq_replay_peek(ev));
   }
   return CQ_OK;
 }
@@ -113,7 +112,7 @@ cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
 }
 
 cq_status cq_replay_all(cq_evaluator *ev) {
-  CQ_TRY(peek(ev));
+  CQ_TRY(cq_replay_peek(ev));
   while (ev->pending != NULL) {
     const cq_evaluation *e = ev->pending;
     const bool is_new = e->index > ev->evaluations;
@@ -129,7 +128,7 @@ cq_status cq_replay_all(cq_evaluator *ev) {
     }
     CQ_TRY(announce(ev, e));
     ev->pending = NULL;
-    CQ_TRY(peek(ev));
+    CQ_TRY(cq_replay_peek(ev));
   }
   return CQ_OK;
 }

@@ -4,6 +4,8 @@
 
 #include "evaluator.h"
 
+/* Looks at the next evaluation of the record: ev->pending, NULL when the replay is over. */
+cq_status cq_replay_peek(cq_evaluator *ev);
 /* What the record says about ev->trial, whose x and index are set, into it, and its status and what
  * was kept beside it into *out, whose `replayed` is false when there is no record (any more).
  * CQ_CONFIG when it holds another x; a status of the source. */

@@ -44,7 +44,7 @@ static void check_stall(cq_evaluator *ev) {
 /* While a record is replayed its time has been spent already. */
 static void check_budgets(cq_evaluator *ev, bool is_new) {
   const cq_optimizer_def *def = ev->def;
-  if (def->max_time > 0 && ev->evaluations > 0 && ev->replay == NULL &&
+  if (def->max_time > 0 && ev->evaluations > 0 && ev->pending == NULL &&
       cq_evaluator_elapsed(ev) >= def->max_time) {
     cq_evaluator_end(ev, CQ_END_TIME, CQ_BUDGET);
   } else if (is_new && def->max_evaluations > 0 && ev->evaluations >= def->max_evaluations) {
