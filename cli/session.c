@@ -70,6 +70,8 @@ static cq_status open_folder(cli_session *session) {
 }
 
 static cq_status open_parts(cli_session *session, const char *command, unsigned needs) {
+  CQ_CHECK(session->ctx, session->resumed || !session->options->allow_diverge, CQ_USAGE,
+           "--allow-diverge needs --resume");
   CQ_TRY(open_scene(session, needs));
   session->run = cli_run_begin(command, session->ctx, session->scene, session->options);
   return session->has_folder ? open_folder(session) : CQ_OK;
