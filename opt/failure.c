@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double FARTHEST = 1000; /* [scale] keeps squares finite where there are no bounds */
+/* [scale] where the bowl goes on as a cone: squares would run away where there are no bounds */
+static const double EDGE = 1000;
+/* a method may square, add and scale what it is told */
+static const double LARGEST = 1e150;
 
 cq_status cq_failure_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
   CQ_CHECK(ctx, def->on_failure != CQ_FAILURE_INFEASIBLE || problem->n_inequality > 0, CQ_CONFIG,
@@ -27,23 +30,32 @@ void cq_failure_note(cq_evaluator *ev, const cq_point *point) {
   }
 }
 
+static double clamp(double value, double largest) {
+  return fmin(fmax(value, -largest), largest);
+}
+
 static double distance(const cq_evaluator *ev, const cq_point *point, int j) {
-  const double d = (point->x[j] - ev->best.x[j]) / cq_problem_scale(ev->problem, j);
-  return fmin(fmax(d, -FARTHEST), FARTHEST);
+  return clamp((point->x[j] - ev->best.x[j]) / cq_problem_scale(ev->problem, j), LARGEST);
 }
 
 static double bowl(const cq_evaluator *ev, const cq_point *point) {
   double q = 1;
   for (int j = 0; j < ev->problem->n; j++) {
-    const double d = distance(ev, point, j);
-    q += 0.5 * d * d;
+    const double d = fabs(distance(ev, point, j));
+    q += d <= EDGE ? 0.5 * d * d : EDGE * (d - 0.5 * EDGE);
   }
   return q;
 }
 
+/* size q, which may be as large as what was seen, but no larger than LARGEST otherwise */
+static double height(double size, double q, double seen) {
+  return fmin(size * q, fmax(LARGEST, fabs(seen)));
+}
+
 static void fill_slope(const cq_evaluator *ev, const cq_point *point, double size, double *row) {
   for (int j = 0; j < ev->problem->n; j++) {
-    row[j] = size * distance(ev, point, j) / cq_problem_scale(ev->problem, j);
+    const double d = clamp(distance(ev, point, j), EDGE);
+    row[j] = clamp(size * d / cq_problem_scale(ev->problem, j), LARGEST);
   }
 }
 
@@ -67,13 +79,13 @@ void cq_failure_substitute(const cq_evaluator *ev, cq_point *point) {
   if (ev->def->on_failure == CQ_FAILURE_INFEASIBLE) {
     for (int i = 0; i < ev->problem->n_inequality; i++) {
       const double size = ev->c_size[i] > 0 ? ev->c_size[i] : 1;
-      point->c[i] = size * q;
+      point->c[i] = height(size, q, size);
       fill_slope(ev, point, size, point->jac + (size_t)i * (size_t)ev->problem->n);
     }
   } else {
-    const double seen = fmax(ev->f_scale, ev->worst_f - ev->best.f);
+    const double seen = fmin(fmax(ev->f_scale, ev->worst_f - ev->best.f), DBL_MAX);
     const double size = seen > DBL_MIN ? seen : 1;
-    point->f = fmin(ev->worst_f + size * q, DBL_MAX);
+    point->f = fmin(ev->worst_f + height(size, q, ev->worst_f), DBL_MAX);
     fill_slope(ev, point, size, point->grad);
   }
   point->violation = cq_violation(ev->problem, point->c);

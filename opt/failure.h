@@ -1,6 +1,7 @@
 /* What a method is told about an x that could not be evaluated (cq_failure_policy).
  *
- * With d = (x - x_best) / scale, cut off at +-1000, and q = 1 + |d|^2 / 2:
+ * With d = (x - x_best) / scale, and q = 1 + sum_j h(d_j), h(d) = d^2 / 2 up to |d| = 1000 and as
+ * steep as there beyond:
  *
  *   penalty     f = f_worst + size q, size = max(f_scale, f_worst - f_best); c of the best point
  *   infeasible  c_i = size_i q for inequalities, size_i the largest |c_i| seen; f, h of the best
