@@ -174,7 +174,7 @@ static void test_values_and_slopes(void) {
 static void test_finite(void) {
   static double x[MANY];
   const double fars[] = {0, 1e-8, 1, 1e3, 1e9, 1e150, 1e300};
-  const double factors[] = {1, 1e-300, 1e290, 0};
+  const double factors[] = {1, 1e-300, 1e300, 0};
   const int sizes[] = {2, 5, MANY};
   for (int p = 0; p < 2; p++) {
     for (int s = 0; s < 3; s++) {
