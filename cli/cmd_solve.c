@@ -10,6 +10,7 @@
 #include "signals.h"
 #include "status.h"
 #include "summary.h"
+#include "timer.h"
 #include "trace.h"
 #include "watch.h"
 
@@ -25,6 +26,7 @@ typedef struct solve {
   cq_replay replay;
   double *terms; /* [n_terms] of the evaluation at hand */
   bool kept_failure;
+  double began; /* on the clock of cq_now */
   /* what the optimizer's thread returns; the rest is changed under the lock alone */
   pthread_mutex_t lock;
   cq_result result;
@@ -86,18 +88,20 @@ static cq_status abandon(solve *s, cli_watch_end end) {
   const cq_optimizer_def *const def = cq_scene_optimizer(s->session.scene);
   const cq_status request = cq_ctx_stop_requested(s->session.ctx);
   const int evaluations = s->outcome.evaluations;
+  const double seconds = cq_now() - s->began + s->replay.elapsed;
+  const double eval_seconds = s->outcome.eval_seconds + s->replay.eval_seconds;
   char reason[256];
   if (end == CLI_WATCH_STOPPED) {
     snprintf(reason, sizeof reason, "%s after %d evaluations, while %s was thinking",
              cq_status_text(request), evaluations, def->name);
-    cli_outcome_abandon(&s->outcome, request, reason);
+    cli_outcome_abandon(&s->outcome, request, reason, seconds, eval_seconds);
     return request;
   }
   snprintf(reason, sizeof reason,
            "%s stalled: no word from it for %g s after %d evaluations; use another method, or give "
            "it longer with optimizer.stall_time",
            def->name, def->stall_time, evaluations);
-  cli_outcome_abandon(&s->outcome, CQ_OPTIMIZER, reason);
+  cli_outcome_abandon(&s->outcome, CQ_OPTIMIZER, reason, seconds, eval_seconds);
   return CQ_OPTIMIZER;
 }
 
@@ -107,6 +111,7 @@ static cq_status optimize(solve *s) {
   cli_watch_end end = CLI_WATCH_DONE;
   s->progress = cli_progress_begin(s->session.options->quiet ? NULL : stdout, def);
   cli_signals_begin(ctx);
+  s->began = cq_now();
   cq_status status = cli_watch(ctx, def->stall_time, &s->lock, optimizer_thread, s, &end);
   cli_signals_end();
   cli_progress_end(&s->progress);

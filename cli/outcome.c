@@ -91,11 +91,14 @@ static void take_last_as_best(cli_outcome *o) {
 }
 
 void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *terms) {
-  o->evaluations = e->index > o->evaluations ? e->index : o->evaluations;
+  const bool is_new = e->index > o->evaluations;
+  o->evaluations = is_new ? e->index : o->evaluations;
   o->replayed = e->replayed ? o->evaluations : o->replayed;
   o->simulations += e->simulations;
   o->gradients += e->has_gradient && e->status == CQ_OK;
   o->failures += e->status != CQ_OK;
+  o->recovered += is_new && e->status == CQ_OK && e->refinement > 0;
+  o->eval_seconds += e->replayed ? 0 : e->seconds;
   copy(o->last, e->x, o->n);
   if (e->status != CQ_OK) {
     o->last_index = 0;
@@ -123,7 +126,8 @@ void cli_outcome_end(cli_outcome *o, const cq_result *result, const double *x) {
   copy(o->best, x, o->n);
 }
 
-void cli_outcome_abandon(cli_outcome *o, cq_status status, const char *reason) {
+void cli_outcome_abandon(cli_outcome *o, cq_status status, const char *reason, double seconds,
+                         double eval_seconds) {
   o->result = (cq_result){.status = status,
                           .has_point = o->best_index > 0,
                           .best_index = o->best_index,
@@ -134,7 +138,10 @@ void cli_outcome_abandon(cli_outcome *o, cq_status status, const char *reason) {
                           .replayed = o->replayed,
                           .simulations = o->simulations,
                           .gradients = o->gradients,
-                          .failures = o->failures};
+                          .failures = o->failures,
+                          .recovered = o->recovered,
+                          .seconds = seconds,
+                          .eval_seconds = eval_seconds};
   snprintf(o->result.reason, sizeof o->result.reason, "%s", reason);
 }
 

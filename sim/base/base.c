@@ -2,7 +2,6 @@
 #include "status.h"
 #include "timer.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,7 +18,7 @@ struct cq_ctx {
   char error[1024];
   size_t bytes;
   int fail_countdown;
-  volatile sig_atomic_t stop;
+  atomic_int stop;               /* written by signal handlers: lock-free */
   _Atomic double thinking_since; /* on the clock of cq_now; 0: nobody thinks */
 };
 
@@ -97,11 +96,11 @@ size_t cq_ctx_bytes(const cq_ctx *ctx) {
 }
 
 void cq_ctx_request_stop(cq_ctx *ctx, cq_status why) {
-  ctx->stop = (sig_atomic_t)why;
+  atomic_store(&ctx->stop, (int)why);
 }
 
 cq_status cq_ctx_stop_requested(const cq_ctx *ctx) {
-  return (cq_status)ctx->stop;
+  return (cq_status)atomic_load(&ctx->stop);
 }
 
 void cq_ctx_set_thinking(cq_ctx *ctx, bool thinking) {
