@@ -244,7 +244,7 @@ static cq_status take(cq_evaluator *ev, bool gradient, const cq_point *known) {
 
 /* A failure of the first evaluation, or under the policy "abort", ends the run. Else the method is
  * told the substitute. */
-static cq_status on_failure(cq_evaluator *ev, cq_status status) {
+static cq_status on_failure(cq_evaluator *ev, cq_status status, bool is_new) {
   if (ev->best.index == 0 || ev->def->on_failure == CQ_FAILURE_ABORT) {
     cq_evaluator_end(ev, CQ_END_FAILURE, status);
     return status;
@@ -253,7 +253,7 @@ static cq_status on_failure(cq_evaluator *ev, cq_status status) {
   const cq_point swap = ev->last;
   ev->last = ev->trial;
   ev->trial = swap;
-  ev->stale++;
+  ev->stale += is_new;
   cq_ctx_clear_error(ev->ctx);
   return CQ_OK;
 }
@@ -306,7 +306,7 @@ static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient
   if (status == CQ_OK) {
     cq_rules_after(ev);
   } else if (ev->end == CQ_END_NONE) {
-    status = on_failure(ev, status);
+    status = on_failure(ev, status, known == NULL);
   }
   return status == CQ_OK && ev->end == CQ_END_NONE ? &ev->last : NULL;
 }
