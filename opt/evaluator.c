@@ -16,6 +16,7 @@ enum { FINEST = 3 }; /* levels of cq_problem.refined that are tried */
 
 /* relative change of f between two simulations of one x that rounding cannot explain */
 static const double REPEATABLE = 1e-6;
+
 static cq_status allocate(cq_evaluator *ev) {
   CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->last));
   CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->best));
@@ -149,23 +150,26 @@ static bool is_better(const cq_evaluator *ev, const cq_point *a, const cq_point 
   return a->violation < b->violation;
 }
 
-static void set_first_scale(cq_evaluator *ev, const cq_point *point) {
-  if (point->has_gradient) {
+/* The first point, and the first gradient, which a warm start may get later. */
+static void note_scale(cq_evaluator *ev, const cq_point *point) {
+  if (point->has_gradient && !ev->has_scale) {
+    ev->has_scale = true;
     for (int j = 0; j < ev->problem->n; j++) {
       ev->first_gradient =
           fmax(ev->first_gradient, fabs(point->grad[j]) * cq_problem_scale(ev->problem, j));
     }
+    ev->f_scale = fmax(ev->f_scale, ev->first_gradient);
   }
-  ev->f_scale = fmax(fmax(ev->first_gradient, fabs(point->f)), DBL_MIN);
+  if (ev->best.index == 0) {
+    ev->f_scale = fmax(ev->f_scale, fabs(point->f));
+  }
 }
 
 void cq_evaluator_keep(cq_evaluator *ev, bool is_new) {
   const cq_point swap = ev->last;
   ev->last = ev->trial;
   ev->trial = swap;
-  if (ev->last.index == 1 && is_new) {
-    set_first_scale(ev, &ev->last);
-  }
+  note_scale(ev, &ev->last);
   ev->gradients += ev->last.has_gradient;
   ev->recovered += is_new && ev->last.refinement > 0;
   cq_failure_note(ev, &ev->last);
@@ -290,18 +294,20 @@ static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient
   if (ev->end != CQ_END_NONE || !place(ev, x)) {
     return NULL;
   }
-  cq_status status = cq_replay_peek(ev);
+  const cq_point *known = find(ev, ev->trial.x);
+  const bool is_known = known != NULL && (known->has_gradient || !gradient);
+  const int index = known != NULL ? known->index : ev->evaluations + 1;
+  cq_status status = is_known ? CQ_OK : cq_replay_reach(ev, index);
   if (status != CQ_OK) {
     cq_evaluator_end(ev, CQ_END_ERROR, status);
     return NULL;
   }
-  const cq_point *known = find(ev, ev->trial.x);
-  const bool is_known = known != NULL && (known->has_gradient || !gradient);
   cq_rules_before(ev, !is_known, known == NULL);
   if (ev->end != CQ_END_NONE || is_known) {
     return ev->end == CQ_END_NONE ? known : NULL;
   }
-  ev->trial.index = known != NULL ? known->index : ++ev->evaluations;
+  ev->trial.index = index;
+  ev->evaluations += known == NULL;
   status = take(ev, gradient, known);
   if (status == CQ_OK) {
     cq_rules_after(ev);

@@ -40,8 +40,9 @@ typedef struct cq_evaluator {
   double worst_f, *c_size; /* largest f, |c_i| [m] seen (failure.h) */
   double *multipliers;     /* [m] scratch of the rule gradient_tolerance */
   int repeats;             /* requests for points known already, since the last simulation */
-  double f_scale;        /* max(|f|, inf-norm of the gradient in x/scale) at the first point, > 0 */
-  double first_gradient; /* that norm alone; 0 when the first point had no gradient */
+  bool has_scale;          /* a gradient has been seen */
+  double f_scale; /* max(|f| at the first point, inf-norm of the first gradient in x/scale) */
+  double first_gradient; /* that norm alone; 0 while there is none */
   double began, eval_seconds;
   cq_end end;
   cq_status status; /* of the end; CQ_OK for CQ_END_NONE and CQ_END_TARGET */

@@ -40,17 +40,21 @@ static void unpack(const cq_evaluator *ev, const cq_evaluation *e, cq_point *poi
   }
 }
 
-/* A run that ended fetched the gradient of its best point to verify it. One that goes on, because
- * its budget is larger, does not ask for that now: the gradient is kept for when it does. */
+/* The gradient of the best point is kept for when somebody asks for it; one that failed may come
+ * out better then. */
 static bool take_verification(cq_evaluator *ev) {
   const cq_evaluation *e = ev->pending;
-  if (!e->has_gradient || e->status != CQ_OK || ev->best.has_gradient ||
-      e->index != ev->best.index || !is_of(ev, e, ev->best.x)) {
+  if (!e->has_gradient || ev->best.has_gradient || e->index != ev->best.index ||
+      !is_of(ev, e, ev->best.x)) {
     return false;
   }
-  unpack(ev, e, &ev->best);
   ev->simulations += e->simulations;
-  ev->gradients++;
+  if (e->status == CQ_OK) {
+    unpack(ev, e, &ev->best);
+    ev->gradients++;
+  } else {
+    ev->failures++;
+  }
   return true;
 }
 
@@ -67,10 +71,9 @@ static cq_status announce(cq_evaluator *ev, const cq_evaluation *e) {
   return ev->record(ev->user, &copy);
 }
 
-/* Past the verifications that lie between two evaluations of the method. */
-static cq_status skip_verifications(cq_evaluator *ev) {
+cq_status cq_replay_reach(cq_evaluator *ev, int index) {
   CQ_TRY(cq_replay_peek(ev));
-  while (ev->pending != NULL && ev->pending->index != ev->trial.index && take_verification(ev)) {
+  while (ev->pending != NULL && ev->pending->index != index && take_verification(ev)) {
     CQ_TRY(announce(ev, ev->pending));
     ev->pending = NULL;
     CQ_TRY(cq_replay_peek(ev));
@@ -84,11 +87,15 @@ cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
   if (ev->replay == NULL) {
     return CQ_OK;
   }
-  CQ_TRY(skip_verifications(ev));
+  CQ_TRY(cq_replay_reach(ev, trial->index));
   const cq_evaluation *e = ev->pending;
   if (e == NULL) {
     return CQ_OK;
   }
+  CQ_CHECK(ev->ctx, ev->end == CQ_END_NONE || e->index == trial->index, CQ_CONFIG,
+           "the run ends at evaluation %d, the record goes on after it: give the run the budgets "
+           "and tolerances it had, or larger budgets",
+           ev->evaluations);
   CQ_CHECK(ev->ctx,
            e->index == trial->index && e->has_gradient == gradient && is_of(ev, e, trial->x),
            CQ_CONFIG,
@@ -130,5 +137,6 @@ cq_status cq_replay_all(cq_evaluator *ev) {
     ev->pending = NULL;
     CQ_TRY(cq_replay_peek(ev));
   }
+  ev->stale = 0; /* the method that begins has not had its tries yet */
   return CQ_OK;
 }

@@ -47,7 +47,9 @@ static cq_status cut(const mend *m, const char *path, int file, long long keep, 
     status = cq_trace_error(m->trace, "cut the torn tail of", path);
   }
   m->past->torn = true;
-  cq_log(m->trace->ctx, CQ_LOG_WARNING, "the torn end of %s is now in %s", path, torn);
+  if (status == CQ_OK) {
+    cq_log(m->trace->ctx, CQ_LOG_WARNING, "the torn end of %s is now in %s", path, torn);
+  }
   cq_free(m->trace->ctx, torn);
   return status;
 }
@@ -167,6 +169,51 @@ static cq_status find_good_part(mend *m, int file) {
   return CQ_OK;
 }
 
+/* The rows must be those of the records, seconds aside. */
+static cq_status check_row(const mend *m, const char *row, const char *wanted, size_t size) {
+  for (int commas = 0; commas < 2;) {
+    commas += wanted[--size] == ',';
+  }
+  CQ_CHECK(m->trace->ctx, strncmp(row, wanted, size) == 0, CQ_CONFIG,
+           "%s is of another run than %s; move it away and it is written anew", m->trace->csv_path,
+           m->trace->bin_path);
+  return CQ_OK;
+}
+
+static cq_status check_rows(const mend *m, cq_trace_reader *reader, FILE *out, char *const *wanted,
+                            const size_t *size) {
+  const cq_evaluation *e = NULL;
+  const char *row = strchr(m->text, '\n') + 1;
+  for (int i = 0; i < m->rows; i++) {
+    CQ_TRY(cq_trace_next(reader, &e));
+    rewind(out);
+    cq_trace_put_row(e, out);
+    CQ_CHECK(m->trace->ctx, fflush(out) == 0, CQ_MEMORY, "out of memory");
+    CQ_TRY(check_row(m, row, *wanted, *size));
+    row = strchr(row, '\n') + 1;
+  }
+  return CQ_OK;
+}
+
+static cq_status check_history(const mend *m) {
+  char *wanted = NULL;
+  size_t size = 0;
+  cq_trace_reader *reader = NULL;
+  if (m->rows == 0) {
+    return CQ_OK;
+  }
+  CQ_TRY(cq_trace_open(m->trace->ctx, m->trace->bin_path, &reader));
+  FILE *out = open_memstream(&wanted, &size);
+  cq_status status = out != NULL ? check_rows(m, reader, out, &wanted, &size)
+                                 : CQ_FAIL(m->trace->ctx, CQ_MEMORY, "out of memory");
+  if (out != NULL) {
+    fclose(out);
+    free(wanted);
+  }
+  cq_trace_close(reader);
+  return status;
+}
+
 static cq_status mend_csv(mend *m) {
   cq_trace *t = m->trace;
   const int file = open(t->csv_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -174,6 +221,7 @@ static cq_status mend_csv(mend *m) {
     return cq_trace_error(t, "open", t->csv_path);
   }
   cq_status status = find_good_part(m, file);
+  status = status == CQ_OK ? check_history(m) : status;
   if (status == CQ_OK && (size_t)m->good < m->size) {
     status = cut(m, t->csv_path, file, m->good, "history.torn");
   }
@@ -191,13 +239,28 @@ static cq_status mend_csv(mend *m) {
   return fflush(t->csv) == 0 ? CQ_OK : cq_trace_error(t, "write", t->csv_path);
 }
 
+/* a run that died before its first evaluation, or a folder of something else */
+static cq_status nothing_to_go_on(const mend *m, const char *why) {
+  return CQ_FAIL(m->trace->ctx, CQ_IO,
+                 "%s %s: there is nothing to go on from; solve %s/problem.cfg in a new folder",
+                 m->trace->bin_path, why, m->dir);
+}
+
 static cq_status open_files(mend *m) {
   cq_trace *t = m->trace;
+  struct stat info;
   t->bin = open(t->bin_path, O_RDWR | O_CLOEXEC);
   if (t->bin < 0) {
-    return cq_trace_error(t, "open", t->bin_path);
+    return errno == ENOENT ? nothing_to_go_on(m, "is missing")
+                           : cq_trace_error(t, "open", t->bin_path);
   }
   CQ_TRY(cq_trace_lock(t));
+  if (fstat(t->bin, &info) != 0) {
+    return cq_trace_error(t, "read", t->bin_path);
+  }
+  if (info.st_size < (off_t)sizeof(cq_trace_header)) {
+    return nothing_to_go_on(m, "has not even a header");
+  }
   CQ_TRY(mend_bin(m));
   return mend_csv(m);
 }
