@@ -4,8 +4,10 @@
 #include "run_read.h"
 #include "status.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **out) {
   char path[CLI_PATH], *json = NULL;
@@ -19,6 +21,8 @@ cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **ou
     CQ_TRY(cq_scene_may_change(ctx, options->sets[i], !options->allow_diverge));
   }
   snprintf(path, sizeof path, "%s/problem.cfg", options->resume);
+  CQ_CHECK(ctx, access(path, R_OK) == 0, CQ_IO, "%s: %s; is %s a run folder?", path,
+           strerror(errno), options->resume);
   return cq_scene_load(ctx, path, options->sets, options->n_sets, out);
 }
 
@@ -29,6 +33,10 @@ static cq_status check_hash(cq_ctx *ctx, const cli_options *options, const cq_sc
   const bool warm = options->allow_diverge;
   CQ_TRY(cq_scene_config_hash(scene, !warm, &hash));
   cli_run_member(json, warm ? "scene_hash" : "config_hash", recorded, sizeof recorded);
+  CQ_CHECK(ctx, strcmp(recorded, "-") != 0, CQ_IO,
+           "%s/run.json is damaged, or of an older version: it does not say which problem was "
+           "solved; solve %s/problem.cfg in a new folder",
+           options->resume, options->resume);
   CQ_CHECK(ctx, strcmp(cli_hash_text(hash, text), recorded) == 0, CQ_CONFIG,
            "%s/problem.cfg is not the problem of this run any more: it was changed by hand, or by "
            "another version; solve it in a new folder",

@@ -113,6 +113,18 @@ cp -r short edited
 sed -i 's/steps = 12/steps = 13/' edited/problem.cfg
 expect 1 "$cqopt" solve --resume edited
 error_says "edited/problem.cfg is not the problem of this run"
+cp -r short blank
+: > blank/run.json
+expect 2 "$cqopt" solve --resume blank
+error_says "blank/run.json is damaged"
+cp -r short headless
+: > headless/evals.bin
+expect 2 "$cqopt" solve --resume headless
+error_says "headless/evals.bin has not even a header.*in a new folder"
+[ "$(member headless status)" = BUDGET ] || fail "a refused resume changed run.json"
+rm blank/problem.cfg
+expect 2 "$cqopt" solve --resume blank
+error_says "blank/problem.cfg: No such file"
 cp -r short elsewhere
 sed -i 's/"build_id": ".*"/"build_id": "another"/' elsewhere/run.json
 expect 1 "$cqopt" solve --resume elsewhere

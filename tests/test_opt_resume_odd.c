@@ -118,6 +118,41 @@ static void test_smaller_budget(void) {
   }
 }
 
+/* A run that ended by any budget: the same again evaluates nothing, a larger one goes on as if
+ * there had been no end. */
+static void check_budget(const char *name, cq_optimizer_def limits) {
+  const folder f = make_folder(), g = make_folder();
+  attempt a = make_attempt(name, "rosenbrock"), longer = a, straight = a;
+  a.def.max_simulations = limits.max_simulations;
+  a.def.stagnation = limits.stagnation;
+  attempt again = a;
+  go(&a, &f, false, false);
+  go(&again, &f, true, false);
+  CHECK_MSG(again.result.status == a.result.status && again.problem.calls == 0,
+            "%s: %d calls: %s, not %s", name, again.problem.calls, again.result.reason,
+            a.result.reason);
+  CHECK(again.result.simulations == a.result.simulations && again.result.f == a.result.f);
+  go(&longer, &f, true, false);
+  go(&straight, &g, false, false);
+  CHECK_MSG(longer.result.status == straight.result.status, "%s: %s, not %s", name,
+            longer.result.reason, straight.result.reason);
+  CHECK(longer.result.evaluations == straight.result.evaluations);
+  CHECK(longer.result.best_index == straight.result.best_index);
+  CHECK(memcmp(longer.x, straight.x, sizeof longer.x) == 0);
+  remove_folder(&f);
+  remove_folder(&g);
+}
+
+static void test_every_budget(void) {
+  for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
+    for (int k = 2; k < 12; k++) {
+      check_budget(cq_optimizer_name(i), (cq_optimizer_def){.max_simulations = k});
+    }
+    check_budget(cq_optimizer_name(i), (cq_optimizer_def){.stagnation = 1});
+    check_budget(cq_optimizer_name(i), (cq_optimizer_def){.stagnation = 3});
+  }
+}
+
 /* A run that max_time ended evaluates nothing more, whether or not its best point had a gradient.
  */
 static void test_time_is_spent(void) {
@@ -255,6 +290,7 @@ int main(void) {
   RUN(test_verification_passed_over);
   RUN(test_end_before_the_record);
   RUN(test_smaller_budget);
+  RUN(test_every_budget);
   RUN(test_time_is_spent);
   RUN(test_warm_after_stagnation);
   RUN(test_warm_after_first_failure);
