@@ -73,8 +73,10 @@ int main(int argc, char **argv) {
     fprintf(stderr, "cqopt: the output could not be written\n");
     status = CQ_IO;
   }
-  if (!cli_watch_abandoned()) {
-    cq_ctx_destroy(ctx);
+  if (cli_watch_abandoned()) {
+    /* a thread still runs: nothing it may use is taken down */
+    _exit(cq_status_exit_code(status));
   }
+  cq_ctx_destroy(ctx);
   exit(cq_status_exit_code(status));
 }
