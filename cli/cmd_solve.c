@@ -113,7 +113,6 @@ static cq_status optimize(solve *s) {
   cli_signals_begin(ctx);
   s->began = cq_now();
   cq_status status = cli_watch(ctx, def->stall_time, &s->lock, optimizer_thread, s, &end);
-  cli_signals_end();
   cli_progress_end(&s->progress);
   if (status == CQ_OK && end != CLI_WATCH_DONE) {
     status = abandon(s, end);
@@ -250,5 +249,7 @@ cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
   static solve s = {.lock = PTHREAD_MUTEX_INITIALIZER};
   CQ_TRY(cli_session_open(ctx, options, "solve",
                           SESSION_FOLDER | SESSION_DESIGN | SESSION_OPTIMIZER, &s.session));
-  return finish(&s, run(&s));
+  const cq_status status = finish(&s, run(&s));
+  cli_signals_end(); /* a second signal must not cut off what the first one had saved */
+  return status;
 }
