@@ -189,6 +189,9 @@ static cq_status optimize(cq_run *run, cq_record_fn record, void *user, double *
   CQ_TRY(check_problem(run->ctx, run->problem));
   CQ_TRY(cq_optimizer_accepts(run->ctx, run->def->name, run->problem));
   run->method = find_optimizer(run->def->name);
+  if (run->method->check != NULL) {
+    CQ_TRY(run->method->check(run->ctx, run->def, run->problem));
+  }
   CQ_TRY(
       CQ_ALLOC(run->ctx, run->multipliers, run->problem->n_inequality + run->problem->n_equality));
   CQ_TRY(cq_evaluator_create(run->ctx, run->problem, run->def, record, user, &run->evaluator));
