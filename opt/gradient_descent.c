@@ -1,7 +1,8 @@
-/* Gradient descent as the papers run it: x <- P(x - lr v), v <- momentum v + clip(g), P the
- * projection on the bounds. It works in user units: a published learning rate means what it says.
- */
+/* Gradient descent. With fixed steps as the papers run it, x <- P(x - lr v),
+ * v <- momentum v + clip(g), P the projection on the bounds; or with steps whose length is searched
+ * for (line_descent.h). All in user units: a published learning rate means what it says. */
 #include "descent.h"
+#include "line_descent.h"
 #include "status.h"
 
 static bool step(cq_descent *d, const double *grad, double rate) {
@@ -18,20 +19,52 @@ static bool step(cq_descent *d, const double *grad, double rate) {
 }
 
 static cq_status run(cq_run *run) {
+  switch (run->def->step_rule) {
+  case CQ_STEP_ARMIJO:
+    return cq_line_descend(run, &cq_line_armijo);
+  case CQ_STEP_BARZILAI_BORWEIN:
+    return cq_line_descend(run, &cq_line_barzilai_borwein);
+  case CQ_STEP_FIXED:
+    break;
+  }
   return cq_descend(run, step);
 }
 
+/* What changes a published step has no meaning where the length of the step is found. */
+static cq_status check_searched(cq_ctx *ctx, const cq_optimizer_def *def,
+                                const cq_problem *problem) {
+  const char *rule = def->step_rule == CQ_STEP_ARMIJO ? "armijo" : "barzilai_borwein";
+  CQ_CHECK(ctx, def->momentum == 0, CQ_CONFIG,
+           "optimizer.momentum = %g goes with optimizer.step_rule = \"fixed\" alone; with \"%s\" "
+           "every step is along the gradient",
+           def->momentum, rule);
+  CQ_CHECK(ctx, def->clip == 0, CQ_CONFIG,
+           "optimizer.clip = %g goes with optimizer.step_rule = \"fixed\" alone; \"%s\" shortens "
+           "steps that are too long by itself",
+           def->clip, rule);
+  CQ_CHECK(ctx, def->schedule == CQ_SCHEDULE_CONSTANT, CQ_CONFIG,
+           "optimizer.schedule goes with optimizer.step_rule = \"fixed\" alone; \"%s\" finds the "
+           "length of its steps by itself",
+           rule);
+  CQ_CHECK(ctx, problem->gradient != CQ_GRADIENT_HEURISTIC || def->allow_heuristic, CQ_CONFIG,
+           "optimizer.step_rule = \"%s\" compares f with what the gradient promises and needs an "
+           "exact one, this problem's is heuristic; use \"fixed\", or set "
+           "optimizer.allow_heuristic = true",
+           rule);
+  return CQ_OK;
+}
+
 static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
-  (void)problem;
   CQ_TRY(cq_descent_check(ctx, def));
   CQ_CHECK(ctx, def->momentum >= 0 && def->momentum < 1, CQ_CONFIG,
            "gradient_descent needs 0 <= optimizer.momentum < 1, not %g", def->momentum);
-  return CQ_OK;
+  return def->step_rule == CQ_STEP_FIXED ? CQ_OK : check_searched(ctx, def, problem);
 }
 
 const cq_optimizer cq_optimizer_gradient_descent = {
     .name = "gradient_descent",
-    .help = "x <- x - learning_rate v, v <- momentum v + clip(gradient); bounds by projection",
+    .help = "x <- x - learning_rate v, v <- momentum v + clip(gradient); or steps by step_rule; "
+            "bounds by projection",
     .needs_gradient = true,
     .handles_bounds = true,
     .handles_inequality = false,

@@ -5,12 +5,12 @@
 
 enum { N = 3, STEPS = 8 };
 
-/* f = factor sum a_i (x_i - b_i)^2 / 2 */
+/* f = factor sum a_i (x_i - b_i)^2 / 2, b_0 further up by shift */
 static const double A[N] = {1, 4, 0.5}, B[N] = {3, -2, 10};
 static const double lower[N] = {-5, -1, -5}, upper[N] = {5, 5, 5}, start[N] = {0, 0, 0};
 
 typedef struct run {
-  double factor;
+  double factor, shift;
   int n;
   double x[STEPS][N];
 } run;
@@ -21,9 +21,10 @@ static cq_status eval(void *data, const double *x, double *f, double *c, double 
   const run *r = data;
   *f = 0;
   for (int i = 0; i < N; i++) {
-    *f += r->factor * 0.5 * A[i] * (x[i] - B[i]) * (x[i] - B[i]);
+    const double e = x[i] - B[i] - (i == 0 ? r->shift : 0);
+    *f += r->factor * 0.5 * A[i] * e * e;
     if (grad != NULL) {
-      grad[i] = r->factor * A[i] * (x[i] - B[i]);
+      grad[i] = r->factor * A[i] * e;
     }
   }
   return CQ_OK;
@@ -112,6 +113,21 @@ static void test_first_step(void) {
   }
 }
 
+/* Without memory a step is the rate and the sign of the gradient: 3.5, then 7 but for the bound at
+ * 5, which is beyond the minimum at 4.9, and back from the bound. */
+static void test_bounds(void) {
+  run r = {.factor = 1, .shift = 1.9};
+  cq_optimizer_def def = adam(3.5);
+  def.beta_1 = def.beta_2 = 0;
+  def.epsilon = 1e-12;
+  def.max_evaluations = STEPS;
+  double x[N];
+  solve(&r, &def, NULL, x);
+  CHECK_NEAR(r.x[1][0], 3.5, 1e-9);
+  CHECK(r.x[2][0] == 5);
+  CHECK_NEAR(r.x[3][0], 1.5, 1e-9);
+}
+
 static void test_optimum(void) {
   run r = {.factor = 1};
   cq_optimizer_def def = adam(0.1);
@@ -161,6 +177,7 @@ static void test_refusals(void) {
 int main(void) {
   RUN(test_arithmetic);
   RUN(test_first_step);
+  RUN(test_bounds);
   RUN(test_optimum);
   RUN(test_refusals);
   return TEST_RESULT();

@@ -68,6 +68,11 @@ static void test_plateau(void) {
       CHECK_NEAR(l.x[k], expected[period - 1][k], 0);
     }
   }
+  /* back at the least f is no improvement */
+  line mirror = {.curvature = 1};
+  const cq_optimizer_def even = def_of("gradient_descent", 2, CQ_SCHEDULE_PLATEAU, 1);
+  solve(&mirror, &even);
+  CHECK(mirror.n == 3 && mirror.x[1] == 2 && mirror.x[2] == 1);
   /* f falls all the time: the rate stays */
   line l = {.slope = -1};
   cq_optimizer_def def = def_of("gradient_descent", 0.5, CQ_SCHEDULE_PLATEAU, 1);
