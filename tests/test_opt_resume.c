@@ -87,11 +87,14 @@ static cq_status keep(void *user, const cq_evaluation *e) {
   return ++a->records == a->die_at ? CQ_IO : status;
 }
 
+static cq_step_rule step_rule; /* of gradient_descent */
+
 static attempt make_attempt(const char *method, const char *test) {
   attempt a = {.problem = tp_make(tp_find(test)), .def = cq_optimizer_default()};
   a.def.name = method;
   a.def.max_evaluations = MAX_EVALUATIONS;
   a.def.learning_rate = 1e-3;
+  a.def.step_rule = step_rule;
   return a;
 }
 
@@ -206,6 +209,14 @@ static void test_every_method(void) {
   }
 }
 
+static void test_searched_steps(void) {
+  for (step_rule = CQ_STEP_ARMIJO; step_rule <= CQ_STEP_BARZILAI_BORWEIN; step_rule++) {
+    check_method("gradient_descent", "rosenbrock", CQ_FAILURE_ABORT);
+    check_method("gradient_descent", "rosenbrock", CQ_FAILURE_PENALTY);
+  }
+  step_rule = CQ_STEP_FIXED;
+}
+
 /* A larger budget lengthens a run that had ended; the same budget evaluates nothing. */
 static void test_budgets(void) {
   const folder f = make_folder();
@@ -293,6 +304,7 @@ static void test_lost_history(void) {
 
 int main(void) {
   RUN(test_every_method);
+  RUN(test_searched_steps);
   RUN(test_budgets);
   RUN(test_verified_in_between);
   RUN(test_divergence);
