@@ -37,6 +37,9 @@ typedef struct cq_optimizer {
    * error of the method itself (memory, refused settings), with its text in run->ctx. */
   cq_status (*run)(cq_run *run);
   const void *detail; /* private to the method's file */
+  /* Refuses settings and problems it cannot work with, CQ_CONFIG with a text in ctx, before
+   * anything is evaluated. NULL: it takes all. */
+  cq_status (*check)(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);
 } cq_optimizer;
 
 /* Violation and KKT residual (kkt.h) at the best point; fetches the gradient there if it is not

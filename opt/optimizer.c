@@ -31,7 +31,6 @@ cq_optimizer_def cq_optimizer_default(void) {
       .stall_time = 60,
       .objective_scale = NAN,
       .learning_rate = 0.1,
-      .schedule_period = 20,
       .beta_1 = 0.9,
       .beta_2 = 0.999,
       .epsilon = 1e-8,
@@ -211,6 +210,9 @@ static cq_status optimize(cq_run *run, const cq_replay *replay, cq_record_fn rec
   CQ_TRY(cq_optimizer_accepts(run->ctx, run->def->name, run->problem));
   CQ_TRY(cq_failure_check(run->ctx, run->def, run->problem));
   run->method = find_optimizer(run->def->name);
+  if (run->method->check != NULL) {
+    CQ_TRY(run->method->check(run->ctx, run->def, run->problem));
+  }
   CQ_TRY(CQ_ALLOC(run->ctx, run->multipliers, cq_problem_constraints(run->problem)));
   CQ_TRY(make_evaluator(run, replay, record, user));
   drive(run);

@@ -64,7 +64,7 @@ chain() {
 }
 
 if [ -n "$shim" ]; then
-  for method in LD_SLSQP LD_CCSAQ gradient_descent LN_COBYLA; do
+  for method in LD_SLSQP LD_CCSAQ gradient_descent adam LN_COBYLA; do
     chain "$method"
   done
 fi

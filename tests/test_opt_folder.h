@@ -89,11 +89,14 @@ static inline cq_status keep(void *user, const cq_evaluation *e) {
   return ++a->records == a->die_at ? CQ_IO : status;
 }
 
+static cq_step_rule step_rule; /* of gradient_descent */
+
 static inline attempt make_attempt(const char *method, const char *test) {
   attempt a = {.problem = tp_make(tp_find(test)), .def = cq_optimizer_default()};
   a.def.name = method;
   a.def.max_evaluations = MAX_EVALUATIONS;
   a.def.learning_rate = 1e-3;
+  a.def.step_rule = step_rule;
   return a;
 }
 

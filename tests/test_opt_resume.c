@@ -64,6 +64,14 @@ static void test_every_method(void) {
   }
 }
 
+static void test_searched_steps(void) {
+  for (step_rule = CQ_STEP_ARMIJO; step_rule <= CQ_STEP_BARZILAI_BORWEIN; step_rule++) {
+    check_method("gradient_descent", "rosenbrock", CQ_FAILURE_ABORT);
+    check_method("gradient_descent", "rosenbrock", CQ_FAILURE_PENALTY);
+  }
+  step_rule = CQ_STEP_FIXED;
+}
+
 /* A larger budget lengthens a run that had ended; the same budget evaluates nothing. */
 static void test_budgets(void) {
   const folder f = make_folder();
@@ -151,6 +159,7 @@ static void test_lost_history(void) {
 
 int main(void) {
   RUN(test_every_method);
+  RUN(test_searched_steps);
   RUN(test_budgets);
   RUN(test_verified_in_between);
   RUN(test_divergence);

@@ -90,8 +90,8 @@ typedef struct cq_optimizer_def {
   double learning_rate, momentum, clip; /* clip 0: off (per component) */
   cq_step_rule step_rule;               /* of gradient_descent */
   cq_schedule schedule;
-  int schedule_period; /* plateau: evaluations without improvement that halve the rate; cosine: the
-                          length of the run, 0: max_evaluations */
+  int schedule_period; /* plateau: evaluations without improvement that halve the rate, 0: 20;
+                          cosine: the length of the run, 0: max_evaluations */
   double beta_1, beta_2, epsilon; /* adam */
   int cookie;                     /* set by cq_optimizer_default */
 } cq_optimizer_def;
