@@ -91,13 +91,12 @@ static void take_last_as_best(cli_outcome *o) {
 }
 
 void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *terms) {
-  const bool is_new = e->index > o->evaluations;
-  o->evaluations = is_new ? e->index : o->evaluations;
+  o->evaluations = e->index > o->evaluations ? e->index : o->evaluations;
   o->replayed = e->replayed ? o->evaluations : o->replayed;
   o->simulations += e->simulations;
   o->gradients += e->has_gradient && e->status == CQ_OK;
   o->failures += e->status != CQ_OK;
-  o->recovered += is_new && e->status == CQ_OK && e->refinement > 0;
+  o->recovered += e->status == CQ_OK && e->simulations > 1;
   o->eval_seconds += e->replayed ? 0 : e->seconds;
   copy(o->last, e->x, o->n);
   if (e->status != CQ_OK) {

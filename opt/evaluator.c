@@ -101,13 +101,13 @@ static cq_status call(cq_evaluator *ev, int level, bool gradient) {
 }
 
 /* The trial point by simulation: known is the point of the same x whose gradient was missing, which
- * is wanted from the discretization that gave its f. */
+ * is wanted from the discretization that gave its f, or a finer one. */
 static cq_status simulate(cq_evaluator *ev, bool gradient, const cq_point *known) {
-  const bool retry = ev->def->on_failure == CQ_FAILURE_RETRY_SMALLER_STEP &&
-                     ev->problem->refined != NULL && known == NULL;
+  const bool retry =
+      ev->def->on_failure == CQ_FAILURE_RETRY_SMALLER_STEP && ev->problem->refined != NULL;
   const int first = known != NULL ? known->refinement : 0;
   cq_status status = call(ev, first, gradient);
-  for (int level = 1; retry && level <= FINEST && cq_status_is_numeric(status); level++) {
+  for (int level = first + 1; retry && level <= FINEST && cq_status_is_numeric(status); level++) {
     cq_log(ev->ctx, CQ_LOG_INFO, "evaluation %d failed (%s); again in smaller steps, level %d",
            ev->trial.index, cq_status_text(status), level);
     cq_ctx_clear_error(ev->ctx);
@@ -171,7 +171,6 @@ void cq_evaluator_keep(cq_evaluator *ev, bool is_new) {
   ev->trial = swap;
   note_scale(ev, &ev->last);
   ev->gradients += ev->last.has_gradient;
-  ev->recovered += is_new && ev->last.refinement > 0;
   cq_failure_note(ev, &ev->last);
   if (ev->last.index == ev->best.index || is_better(ev, &ev->last, &ev->best)) {
     cq_point_copy(ev->problem, &ev->best, &ev->last);
@@ -206,7 +205,8 @@ static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status statu
   return ev->record(ev->user, evaluation);
 }
 
-/* The same x must give the same f, or caches, best points and verdicts mean nothing. */
+/* The same x must give the same f, of one discretization, or caches, best points and verdicts mean
+ * nothing. */
 static cq_status check_repeatable(const cq_evaluator *ev, const cq_point *now_, double before) {
   CQ_CHECK(ev->ctx, fabs(now_->f - before) <= REPEATABLE * fmax(fabs(before), ev->f_scale),
            CQ_VERIFICATION,
@@ -221,6 +221,7 @@ static cq_status check_repeatable(const cq_evaluator *ev, const cq_point *now_, 
  * numeric failure leaves the run without an end. */
 static cq_status take(cq_evaluator *ev, bool gradient, const cq_point *known) {
   const double before = known != NULL ? known->f : NAN;
+  const int refinement = known != NULL ? known->refinement : 0;
   cq_evaluation evaluation = {.index = 0};
   cq_status status = obtain(ev, gradient, known, &evaluation);
   ev->repeats = 0;
@@ -232,11 +233,12 @@ static cq_status take(cq_evaluator *ev, bool gradient, const cq_point *known) {
     }
     status = recorded;
   }
-  if (status == CQ_OK && known != NULL) {
+  if (status == CQ_OK && known != NULL && ev->trial.refinement == refinement) {
     status = check_repeatable(ev, &ev->trial, before);
   }
   if (status == CQ_OK) {
     cq_evaluator_keep(ev, known == NULL);
+    ev->recovered += evaluation.simulations > 1;
     status = record(ev, &ev->last, CQ_OK, &evaluation);
   }
   if (status != CQ_OK) {

@@ -52,6 +52,7 @@ static bool take_verification(cq_evaluator *ev) {
   if (e->status == CQ_OK) {
     unpack(ev, e, &ev->best);
     ev->gradients++;
+    ev->recovered += e->simulations > 1;
   } else {
     ev->failures++;
   }
@@ -130,6 +131,7 @@ cq_status cq_replay_all(cq_evaluator *ev) {
     ev->simulations += e->simulations;
     if (e->status == CQ_OK) {
       cq_evaluator_keep(ev, is_new);
+      ev->recovered += e->simulations > 1;
     } else {
       ev->failures++;
     }

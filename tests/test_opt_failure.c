@@ -214,9 +214,56 @@ static void test_gradient_of_the_best(void) {
   }
 }
 
+/* f is 1 % off in larger steps, whose gradients fail */
+static cq_status eval_level(int level, const double *x, double *f, double *grad) {
+  *f = (1 + (level == 0 ? 0.01 : 0)) * x[0] * x[0];
+  if (grad != NULL) {
+    grad[0] = level < 2 ? NAN : 2 * x[0];
+  }
+  return CQ_OK;
+}
+
+static cq_status eval_coarse(void *data, const double *x, double *f, double *c, double *grad,
+                             double *jac) {
+  (void)data, (void)c, (void)jac;
+  return eval_level(0, x, f, grad);
+}
+
+static cq_status eval_fine(void *data, int level, const double *x, double *f, double *c,
+                           double *grad, double *jac) {
+  (void)data, (void)c, (void)jac;
+  return eval_level(level, x, f, grad);
+}
+
+/* A gradient that fails at a known x comes from smaller steps, and so does its f then. */
+static void test_gradient_in_smaller_steps(void) {
+  const double lower = -5, upper = 5, start = 3;
+  const cq_problem problem = {.n = 1,
+                              .lower = &lower,
+                              .upper = &upper,
+                              .start = &start,
+                              .eval = eval_coarse,
+                              .refined = eval_fine};
+  cq_optimizer_def def = cq_optimizer_default();
+  def.on_failure = CQ_FAILURE_RETRY_SMALLER_STEP;
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_evaluator *ev = NULL;
+  CHECK(cq_evaluator_create(ctx, &problem, &def, NULL, NULL, &ev) == CQ_OK);
+  const cq_point *p = cq_evaluate(ev, &start, false);
+  CHECK(p->refinement == 0 && p->f == 1.01 * 9 && ev->simulations == 1 && ev->recovered == 0);
+  p = cq_evaluate(ev, &start, true);
+  CHECK_MSG(p != NULL, "%s", cq_ctx_error(ctx));
+  CHECK(p->index == 1 && p->refinement == 2 && p->f == 9 && p->grad[0] == 6 && !p->failed);
+  CHECK(ev->simulations == 4 && ev->recovered == 1 && ev->failures == 0 && ev->evaluations == 1);
+  CHECK(ev->best.f == 9 && ev->best.has_gradient && cq_ctx_status(ctx) == CQ_OK);
+  cq_evaluator_destroy(ev);
+  cq_ctx_destroy(ctx);
+}
+
 int main(void) {
   RUN(test_values_and_slopes);
   RUN(test_finite);
   RUN(test_gradient_of_the_best);
+  RUN(test_gradient_in_smaller_steps);
   return TEST_RESULT();
 }

@@ -300,7 +300,7 @@ static cq_status ft_record(void *user, const cq_evaluation *e) {
   t->evaluations += is_new;
   t->failures += t->last_failed;
   t->gradients += e->has_gradient && !t->last_failed;
-  t->recovered += is_new && !t->last_failed && t->since_record > 1;
+  t->recovered += !t->last_failed && t->since_record > 1;
   ft_complain(t, e->simulations == t->since_record, "another number of simulations", e);
   ft_complain(t, memcmp(e->x, t->last_x, bytes) == 0, "another x than was evaluated", e);
   ft_complain(t,

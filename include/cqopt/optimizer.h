@@ -152,7 +152,7 @@ typedef struct cq_result {
   int simulations;     /* calls of eval and refined, replayed ones included */
   int gradients;
   int failures;  /* evaluations that failed numerically */
-  int recovered; /* evaluations that succeeded on a finer discretization alone */
+  int recovered; /* values and gradients that succeeded on a finer discretization alone */
   double seconds, eval_seconds;
 } cq_result;
 
