@@ -48,7 +48,7 @@ static cq_status open_parts(cli_session *session, const char *command, unsigned 
     CQ_TRY(want_design(session));
   }
   if ((needs & SESSION_OPTIMIZER) != 0) {
-    CQ_TRY(cq_optimizer_accepts(ctx, cq_scene_optimizer(session->scene)->name,
+    CQ_TRY(cq_optimizer_accepts(ctx, cq_scene_optimizer(session->scene),
                                 cq_scene_problem(session->scene)));
   }
   session->run = cli_run_begin(command, ctx, session->scene, options);
