@@ -11,12 +11,13 @@ typedef struct cq_nlopt_driver {
   cq_run *run;
   const cq_nlopt_kind *kind;
   cq_scaling scaling;
-  nlopt_opt opt;     /* of the pass under way */
-  double ftol, xtol; /* relative; 0: off */
-  double *start;     /* [problem->n] where the next pass begins, in user units */
-  double *row;       /* [problem->n] work */
-  double depth;      /* feasibility phase: constraints are wanted below -depth, scaled */
-  bool found;        /* feasibility phase: start holds a feasible point */
+  nlopt_algorithm dual; /* that solves the subproblems of MMA and CCSAQ */
+  nlopt_opt opt;        /* of the pass under way */
+  double ftol, xtol;    /* relative; 0: off */
+  double *start;        /* [problem->n] where the next pass begins, in user units */
+  double *row;          /* [problem->n] work */
+  double depth;         /* feasibility phase: constraints are wanted below -depth, scaled */
+  bool found;           /* feasibility phase: start holds a feasible point */
 } cq_nlopt_driver;
 
 /* NULL when the run has ended; NLopt has been told then. */

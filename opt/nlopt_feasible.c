@@ -27,7 +27,7 @@ static bool holds(const cq_scaling *s, const cq_point *point, double above) {
 }
 
 bool cq_nlopt_may_start(const cq_nlopt_driver *d, const cq_point *point) {
-  return holds(&d->scaling, point, 1);
+  return holds(&d->scaling, point, 0);
 }
 
 static double shortfall(unsigned n, const double *xs, double *grad, void *data) {

@@ -14,22 +14,46 @@ static const double DEFAULT_FTOL = 1e-10, DEFAULT_XTOL = 1e-10;
 static const double WORTHWHILE_GAIN = 1e-9, WORTHWHILE_FEASIBILITY = 0.01;
 static const double MOST_MARGIN = 10; /* [constraint_tolerance] */
 
-/* One nlopt_optimize from the best point, or from a feasible one near it. */
-static cq_status pass(cq_nlopt_driver *d, nlopt_result *code) {
-  const cq_evaluator *ev = d->run->evaluator;
-  memcpy(d->start, ev->best.x, (size_t)d->run->problem->n * sizeof *d->start);
-  d->found = true;
-  if (d->kind->feasible_start && !cq_nlopt_may_start(d, &ev->best)) {
-    CQ_TRY(cq_nlopt_make_feasible(d));
-  }
-  if (!d->found || ev->end != CQ_END_NONE) {
-    return CQ_OK;
-  }
+/* MMA and CCSAQ solve a problem in the multipliers at each step. NLopt's default for that, MMA,
+ * leaves errors of 1e-9 that keep the outer iteration from ever meeting a tolerance: on the chain
+ * problems of tests/test_opt_class.h it takes 20 times the evaluations that truncated Newton takes.
+ * That in turn gives up now and then, where the multipliers want to be 0; MMA does not. */
+static const nlopt_algorithm DUAL = NLOPT_LD_TNEWTON_PRECOND, ROBUST_DUAL = NLOPT_LD_MMA;
+
+/* One nlopt_optimize from d->start. */
+static cq_status pass_by(cq_nlopt_driver *d, nlopt_algorithm dual, nlopt_result *code) {
+  d->dual = dual;
   cq_status status = cq_nlopt_open(d, d->kind->algorithm, d->kind->local, cq_nlopt_objective);
   status = status == CQ_OK ? cq_nlopt_constrain(d) : status;
   status = status == CQ_OK ? cq_nlopt_optimize(d, code) : status;
   cq_nlopt_close(d);
   return status;
+}
+
+/* d->start becomes the best point, or a feasible one near it; d->found says whether there is one.
+ */
+static cq_status set_start(cq_nlopt_driver *d) {
+  const cq_point *best = &d->run->evaluator->best;
+  memcpy(d->start, best->x, (size_t)d->run->problem->n * sizeof *d->start);
+  d->found = true;
+  return d->kind->feasible_start && !cq_nlopt_may_start(d, best) ? cq_nlopt_make_feasible(d)
+                                                                 : CQ_OK;
+}
+
+static cq_status pass(cq_nlopt_driver *d, nlopt_result *code) {
+  const cq_evaluator *ev = d->run->evaluator;
+  CQ_TRY(set_start(d));
+  if (!d->found || ev->end != CQ_END_NONE) {
+    return CQ_OK;
+  }
+  CQ_TRY(pass_by(d, DUAL, code));
+  if (!d->kind->feasible_start || *code >= 0 || ev->end != CQ_END_NONE) {
+    return CQ_OK;
+  }
+  cq_log(d->run->ctx, CQ_LOG_INFO, "NLopt's %s: again with the other solver for multipliers",
+         nlopt_result_to_string(*code));
+  CQ_TRY(set_start(d));
+  return d->found && ev->end == CQ_END_NONE ? pass_by(d, ROBUST_DUAL, code) : CQ_OK;
 }
 
 /* The point NLopt returned, where it is not the best one. */

@@ -49,7 +49,8 @@ static nlopt_result set_method(const cq_nlopt_driver *d, nlopt_opt opt, nlopt_al
     return nlopt_set_vector_storage(opt, LBFGS_VECTORS);
   }
   if (code >= 0 && (algorithm == NLOPT_LD_MMA || algorithm == NLOPT_LD_CCSAQ)) {
-    return nlopt_set_param(opt, "dual_maxeval", DUAL_EVALUATIONS);
+    code = nlopt_set_param(opt, "dual_algorithm", d->dual);
+    return code < 0 ? code : nlopt_set_param(opt, "dual_maxeval", DUAL_EVALUATIONS);
   }
   return code;
 }
