@@ -8,6 +8,8 @@ const cq_point *cq_nlopt_point(cq_nlopt_driver *d, const double *xs, bool gradie
   const cq_point *point = cq_evaluate(d->run->evaluator, d->scaling.full, gradient);
   if (point == NULL) {
     nlopt_force_stop(d->opt);
+  } else {
+    cq_recent_add(&d->recent, point);
   }
   return point;
 }

@@ -13,6 +13,8 @@ static const double DEFAULT_FTOL = 1e-10, DEFAULT_XTOL = 1e-10;
 /* least gain of a pass, relative to f_scale or to the violation, that is worth another */
 static const double WORTHWHILE_GAIN = 1e-9, WORTHWHILE_FEASIBILITY = 0.01;
 static const double MOST_MARGIN = 10; /* [constraint_tolerance] */
+/* of ftol and xtol: what each claim that does not verify multiplies them by, and where that ends */
+static const double TIGHTEN = 0.01, TIGHTEST = 1e-13;
 
 /* MMA and CCSAQ solve a problem in the multipliers at each step. NLopt's default for that, MMA,
  * leaves errors of 1e-9 that keep the outer iteration from ever meeting a tolerance: on the chain
@@ -56,8 +58,8 @@ static cq_status pass(cq_nlopt_driver *d, nlopt_result *code) {
   return d->found && ev->end == CQ_END_NONE ? pass_by(d, ROBUST_DUAL, code) : CQ_OK;
 }
 
-/* The point NLopt returned, where it is not the best one. */
-static bool verify_returned(cq_nlopt_driver *d) {
+/* Other points than the best: the one NLopt returned, or the last ones it asked for. */
+static bool verify_others(cq_nlopt_driver *d) {
   cq_run *run = d->run;
   cq_scaling_leave(&d->scaling, d->scaling.x);
   const cq_point *point = cq_evaluate(run->evaluator, d->scaling.full, true);
@@ -65,7 +67,12 @@ static bool verify_returned(cq_nlopt_driver *d) {
     return false;
   }
   run->claimed_violation = point->violation;
-  return cq_run_promote(run, point);
+  bool verified = cq_run_promote(run, point);
+  for (int k = 0; k < CQ_RECENT && !verified; k++) {
+    point = cq_recent_at(&d->recent, k);
+    verified = point != NULL && cq_run_promote(run, point);
+  }
+  return verified;
 }
 
 static bool worth_another(const cq_run *run, double f, double violation) {
@@ -90,6 +97,16 @@ static bool widen_margin(cq_nlopt_driver *d) {
   return true;
 }
 
+/* Tighter tolerances for the next pass; false when they are as tight as they can be. */
+static bool tighten(cq_nlopt_driver *d) {
+  if (fmax(d->ftol, d->xtol) <= TIGHTEST) {
+    return false;
+  }
+  d->ftol *= TIGHTEN;
+  d->xtol *= TIGHTEN;
+  return true;
+}
+
 /* what NLopt says of a pass becomes the method's claim */
 static void set_claim(cq_run *run, nlopt_result code, int restarts) {
   /* our own rules alone end a run by evaluations and time, so 5 and 6 cannot come from them */
@@ -106,7 +123,7 @@ static bool is_verified(cq_nlopt_driver *d) {
   cq_run *run = d->run;
   const cq_evaluator *ev = run->evaluator;
   return run->method->needs_gradient
-             ? cq_run_verify(run) || (run->claim == CQ_CLAIM_CONVERGED && verify_returned(d))
+             ? cq_run_verify(run) || (run->claim == CQ_CLAIM_CONVERGED && verify_others(d))
              : cq_evaluator_feasible(ev, &ev->best);
 }
 
@@ -143,8 +160,11 @@ static cq_status passes(cq_nlopt_driver *d) {
     }
     set_claim(run, code, restarts);
     run->claimed_violation = NAN;
-    if (is_verified(d) || ev->end != CQ_END_NONE || restarts >= run->def->restarts ||
-        !(worth_another(run, f, violation) || widen_margin(d))) {
+    if (is_verified(d) || ev->end != CQ_END_NONE || restarts >= run->def->restarts) {
+      return CQ_OK;
+    }
+    const bool widened = widen_margin(d), tightened = run->method->needs_gradient && tighten(d);
+    if (!(worth_another(run, f, violation) || widened || tightened)) {
       return CQ_OK;
     }
     log_restart(run, restarts + 1);
@@ -168,22 +188,29 @@ static void set_tolerances(cq_nlopt_driver *d) {
   }
 }
 
+static cq_status run_driver(cq_nlopt_driver *d) {
+  cq_run *run = d->run;
+  const size_t n = (size_t)run->problem->n;
+  const bool penalties = d->kind->algorithm == NLOPT_AUGLAG;
+  CQ_TRY(cq_scaling_create(run->ctx, run->problem, run->def, &run->evaluator->best, penalties,
+                           &d->scaling));
+  CQ_TRY(cq_recent_create(run->ctx, run->problem, &d->recent));
+  CQ_TRY(CQ_ALLOC(run->ctx, d->start, 2 * n));
+  d->row = d->start + n;
+  cq_scaling_log(run->ctx, &d->scaling);
+  if (d->kind->algorithm == NLOPT_LD_SLSQP) {
+    cq_slsqp_warn(run);
+  }
+  set_tolerances(d);
+  nlopt_srand((unsigned long)cq_ctx_seed(run->ctx));
+  return passes(d);
+}
+
 cq_status cq_nlopt_run(cq_run *run) {
   cq_nlopt_driver d = {.run = run, .kind = run->method->detail};
-  const size_t n = (size_t)run->problem->n;
-  CQ_TRY(cq_scaling_create(run->ctx, run->problem, run->def, &run->evaluator->best, &d.scaling));
-  cq_status status = CQ_ALLOC(run->ctx, d.start, 2 * n);
-  if (status == CQ_OK) {
-    d.row = d.start + n;
-    cq_scaling_log(run->ctx, &d.scaling);
-    if (d.kind->algorithm == NLOPT_LD_SLSQP) {
-      cq_slsqp_warn(run);
-    }
-    set_tolerances(&d);
-    nlopt_srand((unsigned long)cq_ctx_seed(run->ctx));
-    status = passes(&d);
-  }
+  const cq_status status = run_driver(&d);
   cq_free(run->ctx, d.start);
+  cq_recent_destroy(run->ctx, &d.recent);
   cq_scaling_destroy(run->ctx, &d.scaling);
   return status;
 }

@@ -17,8 +17,9 @@
 
 typedef struct cq_scaling {
   const cq_problem *problem;
-  int n, m;   /* free variables, constraints */
-  int *index; /* [n] */
+  int n, m;       /* free variables, constraints */
+  int *index;     /* [n] */
+  bool penalties; /* the method turns constraints into penalties */
   double f_unit;
   double *x_unit, *c_unit; /* [n], [m] */
   double margin;
@@ -32,7 +33,7 @@ typedef struct cq_scaling {
 /* The units def leaves open are those of the gradient at point when it has one, else 1. Zeroed on
  * failure. */
 cq_status cq_scaling_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
-                            const cq_point *point, cq_scaling *out);
+                            const cq_point *point, bool penalties, cq_scaling *out);
 void cq_scaling_destroy(cq_ctx *ctx, cq_scaling *scaling);
 /* Units of f and the constraints anew, from another point. */
 void cq_scaling_set_units(cq_scaling *scaling, const cq_optimizer_def *def, const cq_point *point);
