@@ -6,8 +6,9 @@
  *   c_1   = (1/n) sum_i x_i^2 - r_1                    (an energy)
  *   c_2   = r_2 - (1/n) sum_i (x_i + 0.3 sin(2 x_i)) w_i        (not convex)
  *
- * t and w are random; r_1 and r_2 are such that both constraints are active at the optimum, where
- * some variables lie on their bounds +-1. */
+ * t and w are random. Neither f nor c_2 is convex, and both constraints are active at the optimum;
+ * still, all methods that solve a problem of the class from either start find one and the same
+ * point (with x_i^3 for the sine in c_2, or 0.4 for 0.25, they do not). */
 #ifndef CQ_TESTS_OPT_CLASS_H
 #define CQ_TESTS_OPT_CLASS_H
 
@@ -58,9 +59,9 @@ static cq_status chain_eval(void *data, const double *x, double *f, double *c, d
   return CQ_OK;
 }
 
-/* start_size: the start is random in +- that */
-static chain chain_make(int n, int seed, double start_size) {
-  chain p = {.n = n, .r_1 = 0.16, .r_2 = 0.12, .factor = 1};
+/* The start is near 0.35 w, which is feasible, or random within the bounds, which violates both. */
+static chain chain_make(int n, int seed, bool feasible, double factor) {
+  chain p = {.n = n, .r_1 = 0.16, .r_2 = 0.12, .factor = factor};
   uint64_t state = 77 + 1000003u * (uint64_t)seed + (uint64_t)n;
   p.t = malloc(5 * (size_t)n * sizeof(double));
   p.w = p.t + n;
@@ -77,7 +78,7 @@ static chain chain_make(int n, int seed, double start_size) {
     p.upper[i] = 1;
   }
   for (int i = 0; i < n; i++) {
-    p.start[i] = start_size * chain_random(&state);
+    p.start[i] = feasible ? 0.35 * p.w[i] + 0.05 * chain_random(&state) : chain_random(&state);
   }
   return p;
 }
