@@ -33,15 +33,15 @@ static double unit(double norm, double value) {
 }
 
 /* The slope of f makes the first step about one scale; its value only counts where the start is
- * nearly stationary and the slope says nothing. A constraint's value counts in full: from a start
- * far outside (or flat, as HS 12's) a unit slope would drown the objective in penalties. Measured:
- * SLSQP on 100 variables takes 146 evaluations, 270 with the value of f in full; AUGLAG_CCSAQ does
- * not solve HS 12 without the value of c.
+ * nearly stationary and the slope says nothing (a large constant in f must not drown the slope). A
+ * constraint's value counts in full: from a start far outside (or flat, as HS 12's) a unit slope
+ * would drown the objective in penalties. Measured: SLSQP on 100 variables takes 146 evaluations,
+ * 270 with the value of f in full; AUGLAG_CCSAQ does not solve HS 12 without the value of c.
  *
  * Where constraints become penalties, their curvature is the square of the gradient's 2-norm: with
  * the inf-norm a mean over many variables is n times as stiff as the objective (measured: more than
  * 5,000 evaluations instead of 762 at worst on the chain problems of tests/test_opt_class.h). */
-static const double F_VALUE_PART = 1e-3;
+static const double F_VALUE_PART = 1e-6;
 
 /* What the settings say of constraint i; NAN: nothing. */
 static double constraint_setting(const cq_optimizer_def *def, int i) {

@@ -44,9 +44,9 @@ static int count_free(const cq_problem *problem) {
 cq_status cq_slsqp_check(cq_ctx *ctx, const cq_optimizer *method, const cq_optimizer_def *def,
                          const cq_problem *problem) {
   const int n = count_free(problem);
-  const char *instead = problem->n_equality > 0     ? "AUGLAG_CCSAQ"
-                        : problem->n_inequality > 0 ? "AUGLAG_CCSAQ or LD_CCSAQ"
-                                                    : "LD_CCSAQ or LD_LBFGS";
+  const char *instead = problem->n_equality > 0     ? "AUGLAG_LBFGS or AUGLAG_CCSAQ"
+                        : problem->n_inequality > 0 ? "LD_CCSAQ, LD_MMA or AUGLAG_CCSAQ"
+                                                    : "LD_LBFGS or LD_CCSAQ";
   CQ_CHECK(ctx, n <= LIMIT, CQ_CONFIG, "%s cannot take %d variables (limit %d); use %s",
            method->name, n, (int)LIMIT, instead);
   CQ_CHECK(ctx, n == 0 || problem->n_equality <= n, CQ_CONFIG,

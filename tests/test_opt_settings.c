@@ -230,6 +230,8 @@ static void test_constant_in_f(void) {
               result.reason);
     printf("  %-13s f + %-6g %4d evaluations, f %.9g: %s\n", def.name, constant, result.evaluations,
            result.f - constant, result.reason);
+    CHECK_MSG(result.status == CQ_OK || fabs(constant) > 1e6, "%s with f + %g: %s", def.name,
+              constant, result.reason);
     def.max_evaluations = 2;
     CHECK(cq_optimize(ctx, &problem, &def, NULL, NULL, x, NULL, &result) != CQ_OK);
     cq_ctx_destroy(ctx);
