@@ -12,6 +12,8 @@
 static const double NEAR_BOUND = 1e-3;
 /* part of f that the gradient's rounding errors may reach */
 static const double ROUNDING = 1e-8;
+/* sizes of x: a start farther away than that does not loosen the verdict */
+static const double LOCAL = 10;
 /* rounds of: which bounds hold, then multipliers; a few settle it */
 enum { MAX_ROUNDS = 20 };
 
@@ -57,16 +59,39 @@ double cq_projected_gradient(const cq_problem *problem, const double *x, const d
   return norm;
 }
 
-/* The larger of the gradient's inf-norms, in scaled variables, here and at the first point. */
-static double unit(const cq_evaluator *ev, const double *grad) {
-  const cq_problem *problem = ev->problem;
-  double u = fmax(ev->first_gradient, ROUNDING * ev->f_scale);
+/* inf-norm over the variables free to move of a - b (b may be NULL), times scale or divided by it
+ */
+static double norm(const cq_problem *problem, const double *a, const double *b, bool divide) {
+  double most = 0;
   for (int j = 0; j < problem->n; j++) {
+    const double scale = cq_problem_scale(problem, j), d = fabs(b != NULL ? a[j] - b[j] : a[j]);
     if (problem->lower[j] < problem->upper[j]) {
-      u = fmax(u, fabs(grad[j]) * cq_problem_scale(problem, j));
+      most = fmax(most, divide ? d / scale : d * scale);
     }
   }
-  return u;
+  return most;
+}
+
+/* How much the gradient changes by a move of 1 in scaled variables; NAN: nobody knows. */
+static double curvature(const cq_problem *problem, const cq_recent *recent, const cq_point *point) {
+  double most = NAN;
+  for (int k = 0; k < CQ_RECENT; k++) {
+    const cq_point *other = cq_recent_at(recent, k);
+    const double distance = other != NULL ? norm(problem, other->x, point->x, true) : 0;
+    if (distance > 0) {
+      most = fmax(most, norm(problem, other->grad, point->grad, false) / distance);
+    }
+  }
+  return most;
+}
+
+double cq_kkt_unit(const cq_evaluator *ev, const cq_recent *recent, const cq_point *point) {
+  const cq_problem *problem = ev->problem;
+  const double here = norm(problem, point->grad, NULL, false);
+  const double size = fmax(1, norm(problem, point->x, NULL, true));
+  const double change = curvature(problem, recent, point) * size;
+  const double local = isnan(change) ? INFINITY : LOCAL * fmax(change, here);
+  return fmax(here, fmin(fmax(ev->first_gradient, ROUNDING * ev->f_scale), local));
 }
 
 static double jacobian(const kkt *k, int i, int j) {
@@ -197,13 +222,13 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
   return solve(ctx, &k, multipliers, residual_);
 }
 
-cq_status cq_kkt_judge(const cq_evaluator *ev, const cq_point *point, double *multipliers,
-                       double *residual_) {
+cq_status cq_kkt_judge(const cq_evaluator *ev, const cq_recent *recent, const cq_point *point,
+                       double *multipliers, double *residual_) {
   const cq_problem *problem = ev->problem;
   kkt k = {.problem = problem,
            .n = problem->n,
            .m = ev->m,
-           .f_scale = fmax(unit(ev, point->grad), DBL_MIN),
+           .f_scale = fmax(cq_kkt_unit(ev, recent, point), DBL_MIN),
            .allowed = ev->def->constraint_tolerance,
            .x = point->x,
            .c = point->c,

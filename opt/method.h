@@ -5,7 +5,7 @@
 #ifndef CQ_OPT_METHOD_H
 #define CQ_OPT_METHOD_H
 
-#include "evaluator.h"
+#include "recent.h"
 
 typedef enum cq_claim {
   CQ_CLAIM_NONE,      /* it was stopped by the evaluator */
@@ -19,6 +19,7 @@ typedef struct cq_run {
   const cq_optimizer_def *def;
   const struct cq_optimizer *method;
   cq_evaluator *evaluator;
+  cq_recent recent; /* what the method puts there with cq_recent_add sharpens the verdict (kkt.h) */
   /* what the method says at its end */
   cq_claim claim;
   char words[56];           /* its own words for that: "FTOL_REACHED", "the gradient is small" */

@@ -9,7 +9,7 @@ const cq_point *cq_nlopt_point(cq_nlopt_driver *d, const double *xs, bool gradie
   if (point == NULL) {
     nlopt_force_stop(d->opt);
   } else {
-    cq_recent_add(&d->recent, point);
+    cq_recent_add(&d->run->recent, point);
   }
   return point;
 }

@@ -5,14 +5,12 @@
 #define CQ_OPT_NLOPT_DRIVER_H
 
 #include "nlopt_run.h"
-#include "recent.h"
 #include "scaling.h"
 
 typedef struct cq_nlopt_driver {
   cq_run *run;
   const cq_nlopt_kind *kind;
   cq_scaling scaling;
-  cq_recent recent;
   nlopt_algorithm dual; /* that solves the subproblems of MMA and CCSAQ */
   nlopt_opt opt;        /* of the pass under way */
   double ftol, xtol;    /* relative; 0: off */

@@ -2,6 +2,7 @@
 #include "nlopt_driver.h"
 
 #include "alloc.h"
+#include "kkt.h"
 #include "status.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@ static const double DEFAULT_FTOL = 1e-10, DEFAULT_XTOL = 1e-10;
 /* least gain of a pass, relative to f_scale or to the violation, that is worth another */
 static const double WORTHWHILE_GAIN = 1e-9, WORTHWHILE_FEASIBILITY = 0.01;
 static const double MOST_MARGIN = 10; /* [constraint_tolerance] */
+static const double MUCH_LESS = 0.01;
 /* of ftol and xtol: what each claim that does not verify multiplies them by, and where that ends */
 static const double TIGHTEN = 0.01, TIGHTEST = 1e-13;
 
@@ -69,7 +71,7 @@ static bool verify_others(cq_nlopt_driver *d) {
   run->claimed_violation = point->violation;
   bool verified = cq_run_promote(run, point);
   for (int k = 0; k < CQ_RECENT && !verified; k++) {
-    point = cq_recent_at(&d->recent, k);
+    point = cq_recent_at(&run->recent, k);
     verified = point != NULL && cq_run_promote(run, point);
   }
   return verified;
@@ -141,6 +143,22 @@ static void log_restart(const cq_run *run, int restart) {
          restart, run->def->restarts, ev->best.f, why, run->words);
 }
 
+/* From a start far away the unit of f is one of gradients that are gone, and LD_LBFGS ends where
+ * the scaled gradient is 1e-8. */
+static void rescale(cq_nlopt_driver *d) {
+  const cq_run *run = d->run;
+  const cq_point *best = &run->evaluator->best;
+  if (run->def->scaling != CQ_SCALING_AUTO || !isnan(run->def->objective_scale) ||
+      !best->has_gradient) {
+    return;
+  }
+  const double unit = cq_kkt_unit(run->evaluator, &run->recent, best);
+  if (unit > 0 && unit < MUCH_LESS * d->scaling.f_unit) {
+    d->scaling.f_unit = unit;
+    cq_scaling_log(run->ctx, &d->scaling);
+  }
+}
+
 /* NLopt's methods claim success at points that are neither feasible nor stationary. Starting again
  * at the best point cures most of it. */
 static cq_status passes(cq_nlopt_driver *d) {
@@ -168,6 +186,7 @@ static cq_status passes(cq_nlopt_driver *d) {
       return CQ_OK;
     }
     log_restart(run, restarts + 1);
+    rescale(d);
   }
 }
 
@@ -194,7 +213,6 @@ static cq_status run_driver(cq_nlopt_driver *d) {
   const bool penalties = d->kind->algorithm == NLOPT_AUGLAG;
   CQ_TRY(cq_scaling_create(run->ctx, run->problem, run->def, &run->evaluator->best, penalties,
                            &d->scaling));
-  CQ_TRY(cq_recent_create(run->ctx, run->problem, &d->recent));
   CQ_TRY(CQ_ALLOC(run->ctx, d->start, 2 * n));
   d->row = d->start + n;
   cq_scaling_log(run->ctx, &d->scaling);
@@ -210,7 +228,6 @@ cq_status cq_nlopt_run(cq_run *run) {
   cq_nlopt_driver d = {.run = run, .kind = run->method->detail};
   const cq_status status = run_driver(&d);
   cq_free(run->ctx, d.start);
-  cq_recent_destroy(run->ctx, &d.recent);
   cq_scaling_destroy(run->ctx, &d.scaling);
   return status;
 }

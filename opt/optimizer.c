@@ -255,6 +255,7 @@ static cq_status optimize(cq_run *run, cq_record_fn record, void *user, double *
   CQ_TRY(cq_optimizer_accepts(run->ctx, run->def, run->problem));
   run->method = find_optimizer(run->def->name);
   CQ_TRY(CQ_ALLOC(run->ctx, run->multipliers, m));
+  CQ_TRY(cq_recent_create(run->ctx, run->problem, &run->recent));
   CQ_TRY(cq_evaluator_create(run->ctx, run->problem, run->def, record, user, &run->evaluator));
   drive(run);
   verify_at_end(run);
@@ -280,6 +281,7 @@ cq_status cq_optimize(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer
     cq_ctx_clear_error(ctx); /* an error on the way that did not matter in the end */
   }
   cq_evaluator_destroy(run.evaluator);
+  cq_recent_destroy(ctx, &run.recent);
   cq_free(ctx, run.multipliers);
   return status;
 }

@@ -1,6 +1,7 @@
-/* The last few points a method asked for with gradient. A method that converged may name another
- * point than its last (SLSQP: the least f among those within its tolerance, which a passing iterate
- * bought by a violation), and the best one may be such a point too. */
+/* The last few points a method asked for with gradient. They tell how the gradient changes near the
+ * end, which verdicts need (kkt.h). And a method that converged may name another point than its
+ * last (SLSQP: the least f among those within its tolerance, which a passing iterate bought by a
+ * violation), and the best one may be such a point too. */
 #ifndef CQ_OPT_RECENT_H
 #define CQ_OPT_RECENT_H
 

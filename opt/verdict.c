@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 static cq_status residual_at(cq_run *run, const cq_point *point) {
-  return cq_kkt_judge(run->evaluator, point, run->multipliers, &run->residual);
+  return cq_kkt_judge(run->evaluator, &run->recent, point, run->multipliers, &run->residual);
 }
 
 static bool is_verified(const cq_run *run, const cq_point *point) {

@@ -204,40 +204,6 @@ static void test_phases_are_said(void) {
             "%s", log_text);
 }
 
-/* A constant in f must not make a point look stationary, nor keep a method from the optimum. */
-static double constant;
-
-static double eval_shifted(const double *x, double *g, double *c, double (*j)[TP_MAX]) {
-  return constant + tp_hs43(x, g, c, j);
-}
-
-static void test_constant_in_f(void) {
-  const double constants[] = {0, 1e3, 1e6, -1e9};
-  const char *const methods[] = {"LD_SLSQP", "LD_MMA", "LD_CCSAQ", "AUGLAG_LBFGS", "AUGLAG_CCSAQ"};
-  tp_case test = *tp_find("hs43");
-  test.eval = eval_shifted;
-  for (int i = 0; i < 4 * 5; i++) {
-    constant = constants[i % 4];
-    tp t = tp_make(&test);
-    const cq_problem problem = tp_problem(&t);
-    cq_optimizer_def def = def_of(methods[i / 4]);
-    cq_result result;
-    double x[4];
-    cq_ctx *ctx = cq_ctx_create(1, 1);
-    cq_optimize(ctx, &problem, &def, NULL, NULL, x, NULL, &result);
-    CHECK_MSG(result.status != CQ_OK || fabs(result.f - constant + 44) < 44e-3,
-              "%s with f + %g: a false success, f = %.12g: %s", def.name, constant, result.f,
-              result.reason);
-    printf("  %-13s f + %-6g %4d evaluations, f %.9g: %s\n", def.name, constant, result.evaluations,
-           result.f - constant, result.reason);
-    CHECK_MSG(result.status == CQ_OK || fabs(constant) > 1e6, "%s with f + %g: %s", def.name,
-              constant, result.reason);
-    def.max_evaluations = 2;
-    CHECK(cq_optimize(ctx, &problem, &def, NULL, NULL, x, NULL, &result) != CQ_OK);
-    cq_ctx_destroy(ctx);
-  }
-}
-
 int main(void) {
   RUN(test_slsqp_is_refused);
   RUN(test_slsqp_is_forced);
@@ -246,6 +212,5 @@ int main(void) {
   RUN(test_wrong_scales);
   RUN(test_variable_units);
   RUN(test_phases_are_said);
-  RUN(test_constant_in_f);
   return TEST_RESULT();
 }
