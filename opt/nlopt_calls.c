@@ -3,6 +3,21 @@
 
 #include <string.h>
 
+enum { MOST_IDLE = 100 }; /* requests */
+
+/* MMA and CCSAQ may go round in their inner iteration at one x for ever, each time with thousands
+ * of steps for the multipliers. Without new points such a pass ends. */
+static void watch(cq_nlopt_driver *d) {
+  const cq_evaluator *ev = d->run->evaluator;
+  const int news = ev->evaluations + ev->gradients;
+  d->idle = news == d->news ? d->idle + 1 : 0;
+  d->news = news;
+  if (d->idle > MOST_IDLE) {
+    d->stuck = true;
+    nlopt_force_stop(d->opt);
+  }
+}
+
 const cq_point *cq_nlopt_point(cq_nlopt_driver *d, const double *xs, bool gradient) {
   cq_scaling_leave(&d->scaling, xs);
   const cq_point *point = cq_evaluate(d->run->evaluator, d->scaling.full, gradient);
@@ -10,6 +25,7 @@ const cq_point *cq_nlopt_point(cq_nlopt_driver *d, const double *xs, bool gradie
     nlopt_force_stop(d->opt);
   } else {
     cq_recent_add(&d->run->recent, point);
+    watch(d);
   }
   return point;
 }

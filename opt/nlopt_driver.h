@@ -14,6 +14,8 @@ typedef struct cq_nlopt_driver {
   nlopt_algorithm dual; /* that solves the subproblems of MMA and CCSAQ */
   nlopt_opt opt;        /* of the pass under way */
   double ftol, xtol;    /* relative; 0: off */
+  int news, idle;       /* what the evaluator has, and requests since it had more */
+  bool stuck;           /* the pass was ended for it */
   double *start;        /* [problem->n] where the next pass begins, in user units */
   double *row;          /* [problem->n] work */
   double depth;         /* feasibility phase: constraints are wanted below -depth, scaled */

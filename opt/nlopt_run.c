@@ -55,7 +55,7 @@ static cq_status pass(cq_nlopt_driver *d, nlopt_result *code) {
     return CQ_OK;
   }
   cq_log(d->run->ctx, CQ_LOG_INFO, "NLopt's %s: again with the other solver for multipliers",
-         nlopt_result_to_string(*code));
+         d->stuck ? "standstill" : nlopt_result_to_string(*code));
   CQ_TRY(set_start(d));
   return d->found && ev->end == CQ_END_NONE ? pass_by(d, ROBUST_DUAL, code) : CQ_OK;
 }
@@ -110,14 +110,16 @@ static bool tighten(cq_nlopt_driver *d) {
 }
 
 /* what NLopt says of a pass becomes the method's claim */
-static void set_claim(cq_run *run, nlopt_result code, int restarts) {
+static void set_claim(const cq_nlopt_driver *d, nlopt_result code, int restarts) {
+  cq_run *run = d->run;
+  const char *said = d->stuck ? "standstill" : nlopt_result_to_string(code);
   /* our own rules alone end a run by evaluations and time, so 5 and 6 cannot come from them */
   const bool converged = code > 0 && code != NLOPT_MAXEVAL_REACHED && code != NLOPT_MAXTIME_REACHED;
   run->claim = converged ? CQ_CLAIM_CONVERGED : CQ_CLAIM_FAILED;
-  snprintf(run->words, sizeof run->words, "NLopt's %s", nlopt_result_to_string(code));
+  snprintf(run->words, sizeof run->words, "NLopt's %s", said);
   if (restarts > 0) {
-    snprintf(run->words, sizeof run->words, "NLopt's %s after %d restart%s",
-             nlopt_result_to_string(code), restarts, restarts == 1 ? "" : "s");
+    snprintf(run->words, sizeof run->words, "NLopt's %s after %d restart%s", said, restarts,
+             restarts == 1 ? "" : "s");
   }
 }
 
@@ -176,7 +178,7 @@ static cq_status passes(cq_nlopt_driver *d) {
       snprintf(run->words, sizeof run->words, "the violations have a minimum above 0");
       return CQ_OK;
     }
-    set_claim(run, code, restarts);
+    set_claim(d, code, restarts);
     run->claimed_violation = NAN;
     if (is_verified(d) || ev->end != CQ_END_NONE || restarts >= run->def->restarts) {
       return CQ_OK;

@@ -95,6 +95,8 @@ cq_status cq_nlopt_open(cq_nlopt_driver *d, nlopt_algorithm algorithm, nlopt_alg
 
 cq_status cq_nlopt_optimize(cq_nlopt_driver *d, nlopt_result *code) {
   double unused = 0;
+  d->idle = 0;
+  d->stuck = false;
   cq_scaling_enter(&d->scaling, d->start);
   *code = nlopt_optimize(d->opt, d->scaling.x, &unused);
   if (d->run->evaluator->end == CQ_END_NONE &&
