@@ -35,7 +35,7 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
  *
  * f_scale is the inf-norm of the gradient, in scaled variables, at the first point of the run, or
  * here if that is more. From a start far away it is too much: a residual of 1e-4 would leave a
- * quartic where f is 1e5 times its least value. So it is at most ten times what the gradient is or
+ * quartic where f is 4e5 times its least value. So it is at most ten times what the gradient is or
  * changes by over the size of x, max(1, |x|), going by the differences of gradients between this
  * point and the recent ones: about what it would be from a start ten sizes of x away. The value of
  * f has no say, or a constant added to it would make any point stationary; but for 1e-8 of the

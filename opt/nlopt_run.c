@@ -20,7 +20,7 @@ static const double TIGHTEN = 0.01, TIGHTEST = 1e-13;
 
 /* MMA and CCSAQ solve a problem in the multipliers at each step. NLopt's default for that, MMA,
  * leaves errors of 1e-9 that keep the outer iteration from ever meeting a tolerance: on the chain
- * problems of tests/test_opt_class.h it takes 20 times the evaluations that truncated Newton takes.
+ * problems of tests/test_opt_class.h it takes 40 times the evaluations that truncated Newton takes.
  * That in turn gives up now and then, where the multipliers want to be 0; MMA does not. */
 static const nlopt_algorithm DUAL = NLOPT_LD_TNEWTON_PRECOND, ROBUST_DUAL = NLOPT_LD_MMA;
 
