@@ -65,6 +65,9 @@ bool cq_run_verify(cq_run *run);
  * passing iterate just outside the constraints to the optimum. point has a gradient. */
 bool cq_run_promote(cq_run *run, const cq_point *point);
 
+/* The same for the recent points, the newest first; true when one was promoted. */
+bool cq_run_promote_recent(cq_run *run);
+
 /* Sets status, reason and reached_target of result from the run; the rest is filled already. */
 void cq_verdict(const cq_run *run, cq_result *result);
 

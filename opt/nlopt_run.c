@@ -11,9 +11,11 @@
 
 /* used when ftol_rel and xtol_rel are both 0: NLopt needs a rule to end by */
 static const double DEFAULT_FTOL = 1e-10, DEFAULT_XTOL = 1e-10;
-/* least gain of a pass, relative to f_scale or to the violation, that is worth another */
+/* least gain of a pass, relative to the unit of gradients or to the violation, that is worth
+ * another */
 static const double WORTHWHILE_GAIN = 1e-9, WORTHWHILE_FEASIBILITY = 0.01;
 static const double MOST_MARGIN = 10; /* [constraint_tolerance] */
+/* part of the unit of f that is worth a new one */
 static const double MUCH_LESS = 0.01;
 /* of ftol and xtol: what each claim that does not verify multiplies them by, and where that ends */
 static const double TIGHTEN = 0.01, TIGHTEST = 1e-13;
@@ -69,12 +71,7 @@ static bool verify_others(cq_nlopt_driver *d) {
     return false;
   }
   run->claimed_violation = point->violation;
-  bool verified = cq_run_promote(run, point);
-  for (int k = 0; k < CQ_RECENT && !verified; k++) {
-    point = cq_recent_at(&run->recent, k);
-    verified = point != NULL && cq_run_promote(run, point);
-  }
-  return verified;
+  return cq_run_promote(run, point) || cq_run_promote_recent(run);
 }
 
 static bool worth_another(const cq_run *run, double f, double violation) {
@@ -83,7 +80,9 @@ static bool worth_another(const cq_run *run, double f, double violation) {
   if (violation > tolerance) {
     return ev->best.violation < (1 - WORTHWHILE_FEASIBILITY) * violation;
   }
-  return f - ev->best.f > WORTHWHILE_GAIN * ev->f_scale;
+  const double unit =
+      ev->best.has_gradient ? cq_kkt_unit(ev, &run->recent, &ev->best) : ev->f_scale;
+  return f - ev->best.f > WORTHWHILE_GAIN * unit;
 }
 
 /* CCSAQ and MMA may return points that violate the constraints by a little more than they are
@@ -126,9 +125,11 @@ static void set_claim(const cq_nlopt_driver *d, nlopt_result code, int restarts)
 static bool is_verified(cq_nlopt_driver *d) {
   cq_run *run = d->run;
   const cq_evaluator *ev = run->evaluator;
-  return run->method->needs_gradient
-             ? cq_run_verify(run) || (run->claim == CQ_CLAIM_CONVERGED && verify_others(d))
-             : cq_evaluator_feasible(ev, &ev->best);
+  if (!run->method->needs_gradient) {
+    return cq_evaluator_feasible(ev, &ev->best);
+  }
+  return cq_run_verify(run) ||
+         (run->claim == CQ_CLAIM_CONVERGED ? verify_others(d) : cq_run_promote_recent(run));
 }
 
 static void log_restart(const cq_run *run, int restart) {

@@ -225,8 +225,8 @@ static void verify_at_end(cq_run *run) {
   const bool may_simulate = ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE &&
                             ev->end != CQ_END_ERROR && run->method->needs_gradient;
   if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) && !cq_run_verify(run) &&
-      ev->last.has_gradient) {
-    cq_run_promote(run, &ev->last);
+      !(ev->last.has_gradient && cq_run_promote(run, &ev->last))) {
+    cq_run_promote_recent(run);
   }
 }
 
@@ -255,7 +255,9 @@ static cq_status optimize(cq_run *run, cq_record_fn record, void *user, double *
   CQ_TRY(cq_optimizer_accepts(run->ctx, run->def, run->problem));
   run->method = find_optimizer(run->def->name);
   CQ_TRY(CQ_ALLOC(run->ctx, run->multipliers, m));
-  CQ_TRY(cq_recent_create(run->ctx, run->problem, &run->recent));
+  if (run->method->needs_gradient) {
+    CQ_TRY(cq_recent_create(run->ctx, run->problem, &run->recent));
+  }
   CQ_TRY(cq_evaluator_create(run->ctx, run->problem, run->def, record, user, &run->evaluator));
   drive(run);
   verify_at_end(run);

@@ -54,6 +54,16 @@ bool cq_run_promote(cq_run *run, const cq_point *point) {
   return cq_run_verify(run);
 }
 
+bool cq_run_promote_recent(cq_run *run) {
+  for (int k = 0; k < CQ_RECENT; k++) {
+    const cq_point *point = cq_recent_at(&run->recent, k);
+    if (point != NULL && cq_run_promote(run, point)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* "LD_SLSQP reports NLopt's FTOL_REACHED" and the like: how the run ended, the verdict aside */
 static void say_end(const cq_run *run, char *text, size_t size) {
   const cq_evaluator *ev = run->evaluator;
