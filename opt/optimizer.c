@@ -134,6 +134,25 @@ static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
                                       : CQ_OK;
 }
 
+static cq_status check_scaling(cq_ctx *ctx, const cq_optimizer_def *d, int m) {
+  CQ_CHECK(ctx,
+           isnan(d->objective_scale) || (isfinite(d->objective_scale) && d->objective_scale > 0),
+           CQ_CONFIG, "optimizer.objective_scale must be positive, not %g", d->objective_scale);
+  CQ_CHECK(ctx, m > 0 || d->n_constraint_scale == 0, CQ_CONFIG,
+           "optimizer.constraint_scale is given and the problem has no constraints");
+  CQ_CHECK(ctx,
+           d->n_constraint_scale == 0 || d->n_constraint_scale == 1 || d->n_constraint_scale == m,
+           CQ_CONFIG,
+           "optimizer.constraint_scale has %d numbers; give one for all constraints or %d, one for "
+           "each",
+           d->n_constraint_scale, m);
+  for (int i = 0; i < d->n_constraint_scale; i++) {
+    CQ_CHECK(ctx, isfinite(d->constraint_scale[i]) && d->constraint_scale[i] > 0, CQ_CONFIG,
+             "optimizer.constraint_scale must be positive, not %g", d->constraint_scale[i]);
+  }
+  return CQ_OK;
+}
+
 cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
                                const cq_problem *problem) {
   const cq_optimizer *method = find_optimizer(def->name);
@@ -142,6 +161,7 @@ cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
   }
   CQ_TRY(check_constraints(ctx, method, problem));
   CQ_TRY(check_gradient(ctx, method, def, problem));
+  CQ_TRY(check_scaling(ctx, def, problem->n_inequality + problem->n_equality));
   return method->check != NULL ? method->check(ctx, method, def, problem) : CQ_OK;
 }
 
@@ -163,24 +183,7 @@ static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
   return CQ_OK;
 }
 
-static cq_status check_scaling(cq_ctx *ctx, const cq_optimizer_def *d, int m) {
-  CQ_CHECK(ctx,
-           isnan(d->objective_scale) || (isfinite(d->objective_scale) && d->objective_scale > 0),
-           CQ_CONFIG, "optimizer.objective_scale must be positive, not %g", d->objective_scale);
-  CQ_CHECK(ctx,
-           d->n_constraint_scale == 0 || d->n_constraint_scale == 1 || d->n_constraint_scale == m,
-           CQ_CONFIG,
-           "optimizer.constraint_scale has %d numbers; give one for all constraints or %d, one for "
-           "each",
-           d->n_constraint_scale, m);
-  for (int i = 0; i < d->n_constraint_scale; i++) {
-    CQ_CHECK(ctx, isfinite(d->constraint_scale[i]) && d->constraint_scale[i] > 0, CQ_CONFIG,
-             "optimizer.constraint_scale must be positive, not %g", d->constraint_scale[i]);
-  }
-  return CQ_OK;
-}
-
-static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d, int m) {
+static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
   CQ_CHECK(ctx, d->cookie == DEF_COOKIE, CQ_USAGE,
            "a cq_optimizer_def must start from cq_optimizer_default()");
   CQ_CHECK(ctx, d->max_evaluations >= 0 && d->max_time >= 0, CQ_CONFIG,
@@ -190,7 +193,7 @@ static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d, int m) {
   CQ_CHECK(ctx, d->constraint_tolerance >= 0 && d->optimality_tolerance >= 0, CQ_CONFIG,
            "constraint_tolerance and optimality_tolerance must not be negative");
   CQ_CHECK(ctx, d->restarts >= 0, CQ_CONFIG, "optimizer.restarts must not be negative");
-  return check_scaling(ctx, d, m);
+  return CQ_OK;
 }
 
 static bool is_fixed(const cq_problem *problem) {
@@ -250,7 +253,7 @@ static void fill_result(const cq_run *run, double *x, double *multipliers, cq_re
 static cq_status optimize(cq_run *run, cq_record_fn record, void *user, double *x,
                           double *multipliers, cq_result *result) {
   const int m = run->problem->n_inequality + run->problem->n_equality;
-  CQ_TRY(check_def(run->ctx, run->def, m));
+  CQ_TRY(check_def(run->ctx, run->def));
   CQ_TRY(check_problem(run->ctx, run->problem));
   CQ_TRY(cq_optimizer_accepts(run->ctx, run->def, run->problem));
   run->method = find_optimizer(run->def->name);

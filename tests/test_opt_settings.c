@@ -160,6 +160,9 @@ static void test_wrong_scales(void) {
     CHECK(result.status == CQ_CONFIG);
     CHECK_MSG(strstr(result.reason, "optimizer.constraint_scale") != NULL, "%s", result.reason);
   }
+  def.constraint_scale = scales;
+  def.n_constraint_scale = 1;
+  CHECK(strstr(solve("rosenbrock", &def).reason, "no constraints") != NULL);
   def.n_constraint_scale = 0;
   def.objective_scale = 0;
   const cq_result result = solve("hs76", &def);

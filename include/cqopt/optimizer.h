@@ -151,7 +151,8 @@ typedef struct cq_optimizer_facts {
 } cq_optimizer_facts;
 
 CQ_API cq_optimizer_facts cq_optimizer_facts_of(int i); /* all false and NULL past the end */
-/* CQ_CONFIG with an explanation in ctx when method def->name is unknown, or refuses its settings,
+/* CQ_CONFIG with an explanation in ctx when method def->name is unknown, or refuses its settings
+ * (those of scaling among them),
  * the problem's constraints, number of variables or kind of gradient. Evaluates nothing. */
 CQ_API cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
                                       const cq_problem *problem);
