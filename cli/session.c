@@ -54,7 +54,7 @@ static cq_status open_scene(cli_session *session, unsigned needs) {
     CQ_TRY(want_design(session));
   }
   return (needs & SESSION_OPTIMIZER) != 0
-             ? cq_optimizer_accepts(ctx, cq_scene_optimizer(session->scene)->name,
+             ? cq_optimizer_accepts(ctx, cq_scene_optimizer(session->scene),
                                     cq_scene_problem(session->scene))
              : CQ_OK;
 }

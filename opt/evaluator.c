@@ -21,6 +21,7 @@ static cq_status allocate(cq_evaluator *ev) {
   CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->last));
   CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->best));
   CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->trial));
+  CQ_TRY(cq_recent_create(ev->ctx, ev->problem, &ev->recent));
   CQ_TRY(CQ_ALLOC(ev->ctx, ev->c_size, ev->m));
   return CQ_ALLOC(ev->ctx, ev->multipliers, ev->m);
 }
@@ -56,6 +57,7 @@ void cq_evaluator_destroy(cq_evaluator *ev) {
   cq_point_destroy(ev->ctx, &ev->last);
   cq_point_destroy(ev->ctx, &ev->best);
   cq_point_destroy(ev->ctx, &ev->trial);
+  cq_recent_destroy(ev->ctx, &ev->recent);
   cq_free(ev->ctx, ev->c_size);
   cq_free(ev->ctx, ev->multipliers);
   cq_free(ev->ctx, ev);
@@ -292,6 +294,11 @@ static const cq_point *find(const cq_evaluator *ev, const double *x) {
   return ev->best.index > 0 && memcmp(ev->best.x, x, bytes) == 0 ? &ev->best : NULL;
 }
 
+static const cq_point *hand_out(cq_evaluator *ev, const cq_point *point) {
+  cq_recent_add(&ev->recent, point);
+  return point;
+}
+
 static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient) {
   if (ev->end != CQ_END_NONE || !place(ev, x)) {
     return NULL;
@@ -306,12 +313,13 @@ static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient
   }
   cq_rules_before(ev, !is_known, known == NULL);
   if (ev->end != CQ_END_NONE || is_known) {
-    return ev->end == CQ_END_NONE ? known : NULL;
+    return ev->end == CQ_END_NONE ? hand_out(ev, known) : NULL;
   }
   ev->trial.index = index;
   ev->evaluations += known == NULL;
   status = take(ev, gradient, known);
   if (status == CQ_OK) {
+    hand_out(ev, &ev->last);
     cq_rules_after(ev);
   } else if (ev->end == CQ_END_NONE) {
     status = on_failure(ev, status, known == NULL);

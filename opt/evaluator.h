@@ -7,7 +7,7 @@
 #ifndef CQ_OPT_EVALUATOR_H
 #define CQ_OPT_EVALUATOR_H
 
-#include "point.h"
+#include "recent.h"
 
 /* Why a run has ended from outside the method. */
 typedef enum cq_end {
@@ -32,6 +32,7 @@ typedef struct cq_evaluator {
   void *user;
   int m;                      /* all constraints */
   cq_point last, best, trial; /* best: least f among the feasible, else least violation */
+  cq_recent recent;           /* what methods were given with gradient */
   int evaluations, simulations, gradients, failures, recovered, replayed;
   const cq_replay *replay;      /* NULL: none, or used up */
   const cq_evaluation *pending; /* its next evaluation */

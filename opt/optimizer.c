@@ -46,6 +46,21 @@ const char *cq_optimizer_help(int i) {
   return i >= 0 && i < N_OPTIMIZERS ? optimizers[i]->help : NULL;
 }
 
+cq_optimizer_facts cq_optimizer_facts_of(int i) {
+  if (i < 0 || i >= N_OPTIMIZERS) {
+    return (cq_optimizer_facts){0};
+  }
+  const cq_optimizer *o = optimizers[i];
+  return (cq_optimizer_facts){.needs_gradient = o->needs_gradient,
+                              .needs_exact_gradient = o->needs_exact_gradient,
+                              .bounds = o->handles_bounds,
+                              .inequality = o->handles_inequality,
+                              .equality = o->handles_equality,
+                              .good_n = o->good_n,
+                              .use = o->use,
+                              .traps = o->traps};
+}
+
 static const cq_optimizer *find_optimizer(const char *name) {
   for (int i = 0; name != NULL && i < N_OPTIMIZERS; i++) {
     if (strcmp(optimizers[i]->name, name) == 0) {
@@ -73,30 +88,82 @@ static void list_optimizers(bool inequality, bool equality, char *text, size_t s
   }
 }
 
-cq_status cq_optimizer_accepts(cq_ctx *ctx, const char *name, const cq_problem *problem) {
-  const cq_optimizer *method = find_optimizer(name);
+cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimizer_def *def,
+                                  const cq_problem *problem) {
+  CQ_CHECK(ctx, problem->gradient != CQ_GRADIENT_HEURISTIC || def->allow_heuristic, CQ_CONFIG,
+           "%s needs an exact gradient and this problem's is heuristic: it would search along "
+           "directions that may lead nowhere; use gradient_descent, or "
+           "optimizer.allow_heuristic = true",
+           who);
+  return CQ_OK;
+}
+
+static cq_status unknown(cq_ctx *ctx, const char *name) {
+  cq_nearest nearest = cq_nearest_begin(name != NULL ? name : "");
+  for (int i = 0; i < N_OPTIMIZERS; i++) {
+    cq_nearest_offer(&nearest, optimizers[i]->name);
+  }
+  return CQ_FAIL(ctx, CQ_CONFIG, "there is no optimizer \"%s\"; %s", name != NULL ? name : "",
+                 cq_nearest_text(&nearest));
+}
+
+static cq_status check_constraints(cq_ctx *ctx, const cq_optimizer *method,
+                                   const cq_problem *problem) {
   const bool inequality = problem->n_inequality > 0, equality = problem->n_equality > 0;
   char list[400];
-  if (method == NULL) {
-    cq_nearest nearest = cq_nearest_begin(name != NULL ? name : "");
-    for (int i = 0; i < N_OPTIMIZERS; i++) {
-      cq_nearest_offer(&nearest, optimizers[i]->name);
-    }
-    return CQ_FAIL(ctx, CQ_CONFIG, "there is no optimizer \"%s\"; %s", name != NULL ? name : "",
-                   cq_nearest_text(&nearest));
-  }
   list_optimizers(inequality, equality, list, sizeof list);
   CQ_CHECK(ctx, method->handles_inequality || !inequality, CQ_CONFIG,
-           "%s cannot take inequality constraints (the problem has %d); use one of %s", name,
-           problem->n_inequality, list);
+           "%s cannot take inequality constraints (the problem has %d); use one of %s",
+           method->name, problem->n_inequality, list);
   CQ_CHECK(ctx, method->handles_equality || !equality, CQ_CONFIG,
-           "%s cannot take equality constraints (the problem has %d); use one of %s", name,
+           "%s cannot take equality constraints (the problem has %d); use one of %s", method->name,
            problem->n_equality, list);
   for (int j = 0; j < problem->n && !method->handles_bounds; j++) {
     CQ_CHECK(ctx, isinf(problem->lower[j]) && isinf(problem->upper[j]), CQ_CONFIG,
-             "%s cannot take bounds (variable %d has some)", name, j);
+             "%s cannot take bounds (variable %d has some)", method->name, j);
   }
   return CQ_OK;
+}
+
+static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
+                                const cq_optimizer_def *def, const cq_problem *problem) {
+  CQ_CHECK(ctx, !method->needs_gradient || problem->gradient != CQ_GRADIENT_NONE, CQ_CONFIG,
+           "%s needs a gradient and this problem has none; use LN_COBYLA%s", method->name,
+           problem->n_inequality + problem->n_equality == 0 ? " or LN_NELDERMEAD" : "");
+  return method->needs_exact_gradient ? cq_check_exact_gradient(ctx, method->name, def, problem)
+                                      : CQ_OK;
+}
+
+static cq_status check_scaling(cq_ctx *ctx, const cq_optimizer_def *d, int m) {
+  CQ_CHECK(ctx,
+           isnan(d->objective_scale) || (isfinite(d->objective_scale) && d->objective_scale > 0),
+           CQ_CONFIG, "optimizer.objective_scale must be positive, not %g", d->objective_scale);
+  CQ_CHECK(ctx, m > 0 || d->n_constraint_scale == 0, CQ_CONFIG,
+           "optimizer.constraint_scale is given and the problem has no constraints");
+  CQ_CHECK(ctx,
+           d->n_constraint_scale == 0 || d->n_constraint_scale == 1 || d->n_constraint_scale == m,
+           CQ_CONFIG,
+           "optimizer.constraint_scale has %d numbers; give one for all constraints or %d, one for "
+           "each",
+           d->n_constraint_scale, m);
+  for (int i = 0; i < d->n_constraint_scale; i++) {
+    CQ_CHECK(ctx, isfinite(d->constraint_scale[i]) && d->constraint_scale[i] > 0, CQ_CONFIG,
+             "optimizer.constraint_scale must be positive, not %g", d->constraint_scale[i]);
+  }
+  return CQ_OK;
+}
+
+cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
+                               const cq_problem *problem) {
+  const cq_optimizer *method = find_optimizer(def->name);
+  if (method == NULL) {
+    return unknown(ctx, def->name);
+  }
+  CQ_TRY(check_constraints(ctx, method, problem));
+  CQ_TRY(check_gradient(ctx, method, def, problem));
+  CQ_TRY(check_scaling(ctx, def, problem->n_inequality + problem->n_equality));
+  CQ_TRY(cq_failure_check(ctx, def, problem));
+  return method->check != NULL ? method->check(ctx, def, problem) : CQ_OK;
 }
 
 static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
@@ -128,6 +195,7 @@ static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
            "ftol_rel, xtol_rel and gradient_tolerance must be positive, or 0 for off");
   CQ_CHECK(ctx, d->constraint_tolerance >= 0 && d->optimality_tolerance >= 0, CQ_CONFIG,
            "constraint_tolerance and optimality_tolerance must not be negative");
+  CQ_CHECK(ctx, d->restarts >= 0, CQ_CONFIG, "optimizer.restarts must not be negative");
   return CQ_OK;
 }
 
@@ -164,9 +232,8 @@ static void verify_at_end(cq_run *run) {
   const cq_evaluator *ev = run->evaluator;
   const bool may_simulate = ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE &&
                             ev->end != CQ_END_ERROR && run->method->needs_gradient;
-  if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) && !cq_run_verify(run) &&
-      ev->last.has_gradient && !ev->last.failed) {
-    cq_run_promote(run, &ev->last);
+  if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) && !cq_run_verify(run)) {
+    cq_run_promote_recent(run);
   }
 }
 
@@ -207,12 +274,8 @@ static cq_status optimize(cq_run *run, const cq_replay *replay, cq_record_fn rec
                           double *x, double *multipliers, cq_result *result) {
   CQ_TRY(check_def(run->ctx, run->def));
   CQ_TRY(check_problem(run->ctx, run->problem));
-  CQ_TRY(cq_optimizer_accepts(run->ctx, run->def->name, run->problem));
-  CQ_TRY(cq_failure_check(run->ctx, run->def, run->problem));
+  CQ_TRY(cq_optimizer_accepts(run->ctx, run->def, run->problem));
   run->method = find_optimizer(run->def->name);
-  if (run->method->check != NULL) {
-    CQ_TRY(run->method->check(run->ctx, run->def, run->problem));
-  }
   CQ_TRY(CQ_ALLOC(run->ctx, run->multipliers, cq_problem_constraints(run->problem)));
   CQ_TRY(make_evaluator(run, replay, record, user));
   drive(run);

@@ -69,8 +69,7 @@ static bool gradient_is_small(cq_evaluator *ev) {
   double residual = NAN;
   return ev->def->gradient_tolerance > 0 && best->index == ev->last.index && best->has_gradient &&
          cq_evaluator_feasible(ev, best) &&
-         cq_kkt_residual(ev->ctx, ev->problem, ev->f_scale, best->x, best->c, best->grad, best->jac,
-                         ev->multipliers, &residual) == CQ_OK &&
+         cq_kkt_judge(ev, best, ev->multipliers, &residual) == CQ_OK &&
          residual <= ev->def->gradient_tolerance;
 }
 

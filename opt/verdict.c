@@ -8,8 +8,7 @@
 #include <stdio.h>
 
 static cq_status residual_at(cq_run *run, const cq_point *point) {
-  return cq_kkt_residual(run->ctx, run->problem, run->evaluator->f_scale, point->x, point->c,
-                         point->grad, point->jac, run->multipliers, &run->residual);
+  return cq_kkt_judge(run->evaluator, point, run->multipliers, &run->residual);
 }
 
 static bool is_verified(const cq_run *run, const cq_point *point) {
@@ -53,6 +52,16 @@ bool cq_run_promote(cq_run *run, const cq_point *point) {
     return true;
   }
   return cq_run_verify(run);
+}
+
+bool cq_run_promote_recent(cq_run *run) {
+  for (int k = 0; k < CQ_RECENT; k++) {
+    const cq_point *point = cq_recent_at(&run->evaluator->recent, k);
+    if (point != NULL && cq_run_promote(run, point)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* "LD_SLSQP reports NLopt's FTOL_REACHED" and the like: how the run ended, the verdict aside */

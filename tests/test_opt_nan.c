@@ -206,7 +206,7 @@ static void run_cell(const char *name, const ft_case *test, const ft_fault *faul
   const cq_problem problem = ft_problem(t, p->refines);
   const cq_optimizer_def def = def_of(name, test, p->policy);
   cq_ctx *ctx = cq_ctx_create(1, 7);
-  if (cq_optimizer_accepts(ctx, name, &problem) == CQ_OK && applies(test, fault, p, name)) {
+  if (cq_optimizer_accepts(ctx, &def, &problem) == CQ_OK && applies(test, fault, p, name)) {
     double x[FT_MAX];
     cq_result r;
     snprintf(cell, sizeof cell, "%s, %s, %s, %s", label, test->name, fault->name, p->name);

@@ -17,40 +17,56 @@ typedef struct run {
   cq_ctx *ctx;
   int n;
   row rows[FT_CALLS];
-  double f_scale;
+  cq_evaluator mirror;
   cq_result result;
   double x[FT_MAX];
 } run;
 
 static ft problem_; /* large, as is this one */
 static run run_;
-static const cq_problem *shown;
 
-static double residual_of(const run *r, const cq_evaluation *e) {
+/* What the evaluator knows of scales, kept beside it. */
+static void note_scale(cq_evaluator *mirror, const cq_evaluation *e) {
+  if (e->index == 1) {
+    mirror->f_scale = fmax(mirror->f_scale, fabs(e->f));
+  }
+  if (e->has_gradient && mirror->first_gradient == 0) {
+    for (int j = 0; j < e->n; j++) {
+      mirror->first_gradient = fmax(mirror->first_gradient, fabs(e->grad[j]));
+    }
+    mirror->f_scale = fmax(mirror->f_scale, mirror->first_gradient);
+  }
+}
+
+/* NAN without gradient */
+static double residual_of(run *r, const cq_evaluation *e) {
   double multipliers[1] = {0}, residual = NAN;
-  cq_kkt_residual(r->ctx, shown, r->f_scale, e->x, e->c, e->grad, e->jac, multipliers, &residual);
+  const cq_point point = {.index = e->index,
+                          .has_gradient = e->has_gradient,
+                          .f = e->f,
+                          .x = (double *)e->x,
+                          .c = (double *)e->c,
+                          .grad = (double *)e->grad,
+                          .jac = (double *)e->jac};
+  if (!e->has_gradient || e->status != CQ_OK) {
+    return NAN;
+  }
+  cq_recent_add(&r->mirror.recent, &point);
+  CHECK(cq_kkt_judge(&r->mirror, &point, multipliers, &residual) == CQ_OK);
   return residual;
 }
 
 static cq_status keep(void *user, const cq_evaluation *e) {
   run *r = user;
   const cq_status status = ft_record(r->problem, e);
-  if (r->n == 0) {
-    r->f_scale = fabs(e->f);
-    for (int j = 0; e->has_gradient && j < e->n; j++) {
-      r->f_scale = fmax(r->f_scale, fabs(e->grad[j]));
-    }
+  if (e->status == CQ_OK) {
+    note_scale(&r->mirror, e);
   }
+  const double residual = residual_of(r, e);
   if (r->n < FT_CALLS) {
-    r->rows[r->n++] = (row){e->index,
-                            e->simulations,
-                            e->has_gradient,
-                            e->is_best,
-                            e->status != CQ_OK,
-                            e->f,
-                            e->violation,
-                            e->elapsed,
-                            e->has_gradient && e->status == CQ_OK ? residual_of(r, e) : NAN};
+    r->rows[r->n++] =
+        (row){e->index, e->simulations, e->has_gradient, e->is_best, e->status != CQ_OK,
+              e->f,     e->violation,   e->elapsed,      residual};
   }
   return status;
 }
@@ -80,14 +96,17 @@ static run *solve(const ft_case *test, const char *fault, const cq_optimizer_def
   ft_make(&problem_, test, *fault_named(fault), false);
   cq_problem problem = ft_problem(&problem_, true);
   problem.eval = eval != NULL ? eval : problem.eval;
-  shown = &problem;
   r->problem = &problem_;
   r->n = 0;
   r->ctx = cq_ctx_create(1, 7);
-  const bool accepted = cq_optimizer_accepts(r->ctx, def->name, &problem) == CQ_OK;
+  const bool accepted = cq_optimizer_accepts(r->ctx, def, &problem) == CQ_OK;
   if (accepted) {
+    r->mirror = (cq_evaluator){
+        .ctx = r->ctx, .problem = &problem, .def = def, .m = cq_problem_constraints(&problem)};
+    CHECK(cq_recent_create(r->ctx, &problem, &r->mirror.recent) == CQ_OK);
     cq_optimize(r->ctx, &problem, def, keep, r, r->x, NULL, &r->result);
     CHECK_MSG(!problem_.bad_record, "%s: %s", def->name, problem_.complaint);
+    cq_recent_destroy(r->ctx, &r->mirror.recent);
   }
   cq_ctx_destroy(r->ctx);
   return accepted ? r : NULL;
@@ -197,7 +216,7 @@ static int longest_stretch(const run *r, int *at_end) {
     seen = e->index;
     const bool feasible = !e->failed && e->violation <= 1e-6;
     best = feasible ? fmin(best, e->f) : best;
-    const bool better = feasible && (violation > 1e-6 || best < f - 1e-9 * r->f_scale);
+    const bool better = feasible && (violation > 1e-6 || best < f - 1e-9 * r->mirror.f_scale);
     stretch = better ? 0 : stretch + 1;
     f = better ? best : f;
     violation = better ? 0 : violation;

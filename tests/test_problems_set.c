@@ -139,7 +139,7 @@ static void builtins(void) {
     CHECK_STR(cq_scene_name(scene), cq_builtin_name(n));
     CHECK(strchr(cq_builtin_text(n), '\n') != NULL);
     CHECK(cq_scene_problem(scene)->n > 0);
-    CHECK_MSG(cq_optimizer_accepts(ctx, cq_scene_optimizer(scene)->name, cq_scene_problem(scene)) ==
+    CHECK_MSG(cq_optimizer_accepts(ctx, cq_scene_optimizer(scene), cq_scene_problem(scene)) ==
                   CQ_OK,
               "%s", cq_ctx_error(ctx));
     cq_scene_destroy(scene);

@@ -173,9 +173,19 @@ CQ_API cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem,
 /* For listings: name of method i or NULL past the end, and one line on it. */
 CQ_API const char *cq_optimizer_name(int i);
 CQ_API const char *cq_optimizer_help(int i);
-/* CQ_CONFIG with an explanation in ctx when the method is unknown or cannot take the problem's
- * constraints or lack of a gradient. */
-CQ_API cq_status cq_optimizer_accepts(cq_ctx *ctx, const char *name, const cq_problem *problem);
+/* What is to be known of method i; the texts are NULL where there is nothing to say. */
+typedef struct cq_optimizer_facts {
+  bool needs_gradient, needs_exact_gradient;
+  bool bounds, inequality, equality; /* what it takes */
+  const char *good_n, *use, *traps;
+} cq_optimizer_facts;
+
+CQ_API cq_optimizer_facts cq_optimizer_facts_of(int i); /* all false and NULL past the end */
+/* CQ_CONFIG with an explanation in ctx when method def->name is unknown, or refuses its settings
+ * (those of scaling among them),
+ * the problem's constraints, number of variables or kind of gradient. Evaluates nothing. */
+CQ_API cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
+                                      const cq_problem *problem);
 
 /* Gradient check of eval at x: central differences along the ladder eps = 1e-2 ... 1e-8 of scale.
  */
