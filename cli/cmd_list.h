@@ -1,6 +1,7 @@
 /* The subcommands: CQ_COMMAND(name, arguments, least and most of them, option groups, help).
  * To add one: a cmd_<name>.c with cmd_<name>() and a line here. */
-CQ_COMMAND(solve, "PROBLEM", 1, 1, OPTIONS_RUN, "optimize a problem and leave a run folder")
+CQ_COMMAND(solve, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_RESUME,
+           "optimize a problem and leave a run folder")
 CQ_COMMAND(simulate, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_FRAMES,
            "run a problem once at its start and leave what happened")
 CQ_COMMAND(gradcheck, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_TOLERANCE,

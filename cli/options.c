@@ -29,6 +29,17 @@ static bool take_output(cli_options *options, const char *value) {
   return value[0] != '\0';
 }
 
+static bool take_resume(cli_options *options, const char *value) {
+  options->resume = value;
+  return value[0] != '\0';
+}
+
+static bool take_allow_diverge(cli_options *options, const char *value) {
+  (void)value;
+  options->allow_diverge = true;
+  return true;
+}
+
 static bool take_threads(cli_options *options, const char *value) {
   return read_int(value, 1, &options->threads);
 }
@@ -78,6 +89,10 @@ static const struct option_row {
      "KEY=VALUE, such as optimizer.max_evaluations=50"},
     {"--output", "DIR", OPTIONS_FOLDER, take_output,
      "the run folder, new or empty (default: a new one below ./results)", "a folder"},
+    {"--resume", "DIR", OPTIONS_RESUME, take_resume,
+     "go on with an interrupted run in its folder, instead of PROBLEM", "a run folder"},
+    {"--allow-diverge", NULL, OPTIONS_RESUME, take_allow_diverge,
+     "with --resume: on another build, machine or optimizer, from the best design", ""},
     {"--threads", "N", OPTIONS_SETS, take_threads, "threads (default: all cores)",
      "a number from 1 on"},
     {"--seed", "N", OPTIONS_SETS, take_seed, "seed of everything random", "a number from 0 on"},
@@ -175,7 +190,7 @@ cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, c
     options->argument = argv[i];
     n_arguments++;
   }
-  CQ_CHECK(ctx, options->help || n_arguments >= command->least, CQ_USAGE,
+  CQ_CHECK(ctx, options->help || options->resume != NULL || n_arguments >= command->least, CQ_USAGE,
            "'cqopt %s' wants %s; 'cqopt list' names the built-in problems", command->name,
            command->arguments);
   return CQ_OK;

@@ -12,6 +12,7 @@ enum {
   OPTIONS_FOLDER = 2,
   OPTIONS_FRAMES = 4,
   OPTIONS_TOLERANCE = 8,
+  OPTIONS_RESUME = 16,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
@@ -22,7 +23,9 @@ typedef struct cli_options {
   const char *output; /* NULL: a new folder below ./results */
   int threads;        /* 0: all cores */
   uint64_t seed;
-  char seed_set[48]; /* the seed as one of sets; "": not given */
+  char seed_set[48];  /* the seed as one of sets; "": not given */
+  const char *resume; /* NULL: the folder of a run to go on with */
+  bool allow_diverge;
   bool quiet;
   bool help;
   double tolerance; /* of gradcheck; 0: by precision */

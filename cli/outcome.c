@@ -17,6 +17,8 @@ static cq_status allocate(cli_outcome *o) {
   CQ_TRY(CQ_ALLOC(o->ctx, o->best, o->n));
   CQ_TRY(CQ_ALLOC(o->ctx, o->last, o->n));
   CQ_TRY(CQ_ALLOC(o->ctx, o->c_best, o->n_constraints));
+  CQ_TRY(CQ_ALLOC(o->ctx, o->c_last, o->n_constraints));
+  CQ_TRY(CQ_ALLOC(o->ctx, o->terms_last, o->n_terms));
   CQ_TRY(CQ_ALLOC(o->ctx, o->multipliers, o->n_constraints));
   CQ_TRY(CQ_ALLOC(o->ctx, o->terms_start, o->n_terms));
   return CQ_ALLOC(o->ctx, o->terms_best, o->n_terms);
@@ -31,7 +33,8 @@ cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *ou
                        .n_constraints = problem->n_inequality + problem->n_equality,
                        .n_terms = cq_scene_term_count(scene),
                        .f_start = NAN,
-                       .f_best = NAN};
+                       .f_best = NAN,
+                       .violation_best = NAN};
   const cq_status status = allocate(out);
   if (status != CQ_OK) {
     cli_outcome_destroy(out);
@@ -52,36 +55,87 @@ void cli_outcome_destroy(cli_outcome *outcome) {
   cq_free(ctx, outcome->best);
   cq_free(ctx, outcome->last);
   cq_free(ctx, outcome->c_best);
+  cq_free(ctx, outcome->c_last);
+  cq_free(ctx, outcome->terms_last);
   cq_free(ctx, outcome->multipliers);
   cq_free(ctx, outcome->terms_start);
   cq_free(ctx, outcome->terms_best);
   *outcome = (cli_outcome){.ctx = ctx};
 }
 
-static void copy_terms(const cli_outcome *outcome, double *terms) {
-  for (int i = 0; i < outcome->n_terms; i++) {
-    terms[i] = cq_scene_term_value(outcome->scene, i);
+static void copy(double *to, const double *from, int n) {
+  for (int i = 0; i < n; i++) {
+    to[i] = from[i];
   }
 }
 
-void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation) {
-  const size_t bytes = (size_t)outcome->n * sizeof(double);
-  memcpy(outcome->last, evaluation->x, bytes);
-  if (evaluation->status != CQ_OK) {
-    return;
-  }
-  if (evaluation->index == 1) {
-    outcome->f_start = evaluation->f;
-    copy_terms(outcome, outcome->terms_start);
-  }
-  if (evaluation->is_best) {
-    outcome->f_best = evaluation->f;
-    memcpy(outcome->best, evaluation->x, bytes);
-    copy_terms(outcome, outcome->terms_best);
-    for (int i = 0; i < outcome->n_constraints; i++) {
-      outcome->c_best[i] = evaluation->c[i];
+void cli_outcome_terms(const cli_outcome *o, const cq_evaluation *evaluation, double *terms) {
+  fill_nan(terms, o->n_terms);
+  if (evaluation->extra != NULL && evaluation->n_extra == o->n_terms) {
+    copy(terms, evaluation->extra, o->n_terms);
+  } else if (o->n_terms == 1) {
+    terms[0] = evaluation->f;
+  } else if (evaluation->status == CQ_OK && !evaluation->replayed) {
+    for (int i = 0; i < o->n_terms; i++) {
+      terms[i] = cq_scene_term_value(o->scene, i);
     }
   }
+}
+
+static void take_last_as_best(cli_outcome *o) {
+  o->best_index = o->last_index;
+  o->f_best = o->f_last;
+  copy(o->best, o->last, o->n);
+  copy(o->terms_best, o->terms_last, o->n_terms);
+  copy(o->c_best, o->c_last, o->n_constraints);
+}
+
+void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *terms) {
+  o->evaluations = e->index > o->evaluations ? e->index : o->evaluations;
+  o->replayed = e->replayed ? o->evaluations : o->replayed;
+  o->simulations += e->simulations;
+  o->gradients += e->has_gradient && e->status == CQ_OK;
+  o->failures += e->status != CQ_OK;
+  copy(o->last, e->x, o->n);
+  if (e->status != CQ_OK) {
+    o->last_index = 0;
+    return;
+  }
+  o->last_index = e->index;
+  o->f_last = e->f;
+  copy(o->terms_last, terms, o->n_terms);
+  copy(o->c_last, e->c, o->n_constraints);
+  if (e->index == 1) {
+    o->f_start = e->f;
+    copy(o->terms_start, terms, o->n_terms);
+  }
+  if (e->is_best) {
+    take_last_as_best(o);
+    o->violation_best = e->violation;
+  }
+}
+
+void cli_outcome_end(cli_outcome *o, const cq_result *result, const double *x) {
+  o->result = *result;
+  if (result->best_index != o->best_index && result->best_index == o->last_index) {
+    take_last_as_best(o);
+  }
+  copy(o->best, x, o->n);
+}
+
+void cli_outcome_abandon(cli_outcome *o, cq_status status, const char *reason) {
+  o->result = (cq_result){.status = status,
+                          .has_point = o->best_index > 0,
+                          .best_index = o->best_index,
+                          .f = o->f_best,
+                          .violation = o->violation_best,
+                          .kkt_residual = NAN,
+                          .evaluations = o->evaluations,
+                          .replayed = o->replayed,
+                          .simulations = o->simulations,
+                          .gradients = o->gradients,
+                          .failures = o->failures};
+  snprintf(o->result.reason, sizeof o->result.reason, "%s", reason);
 }
 
 /* the unit of variable i */

@@ -12,17 +12,28 @@ typedef struct cli_outcome {
   const cq_problem *problem;
   int n, n_constraints, n_terms;
   double *best, *last;              /* [n] */
-  double *c_best;                   /* [n_constraints] at the best point */
+  double *c_best, *c_last;          /* [n_constraints] */
   double *multipliers;              /* [n_constraints] */
   double *terms_start, *terms_best; /* [n_terms] weighted */
-  double f_start, f_best;
+  double *terms_last;
+  double f_start, f_best, f_last;
+  double violation_best;
+  int best_index, last_index; /* evaluations; 0: none */
+  int evaluations, gradients, failures, replayed, simulations;
   cq_result result;
 } cli_outcome;
 
 cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *out);
 void cli_outcome_destroy(cli_outcome *outcome);
-/* Takes note of an evaluation; to be called while it is the scene's last. */
-void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation);
+/* The values of the objective's terms at the evaluation the scene made last, into terms [n_terms];
+ * NAN after a failure. */
+void cli_outcome_terms(const cli_outcome *outcome, const cq_evaluation *evaluation, double *terms);
+/* Takes note of an evaluation, with the values of its terms. */
+void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation, const double *terms);
+/* Takes the result, whose best point may be the last evaluation and not the best one noted. */
+void cli_outcome_end(cli_outcome *outcome, const cq_result *result, const double *x);
+/* A result for a run whose method never returned. */
+void cli_outcome_abandon(cli_outcome *outcome, cq_status status, const char *reason);
 /* design.csv; a cli_write_fn on a cli_outcome. */
 cq_status cli_outcome_write_design(void *outcome, FILE *out);
 /* The norm of a gradient in scaled variables; NAN without one. */

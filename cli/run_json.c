@@ -4,6 +4,8 @@
 #include "json.h"
 #include "machine.h"
 
+#include <inttypes.h>
+
 #ifdef __clang__
 #  define COMPILER "clang " __clang_version__
 #else
@@ -19,11 +21,25 @@ const char *cli_status_name(cq_status status) {
   return names[status];
 }
 
+const char *cli_hash_text(uint64_t hash, char text[CLI_HASH]) {
+  snprintf(text, CLI_HASH, "%016" PRIx64, hash);
+  return text;
+}
+
 cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *scene,
                       const cli_options *options) {
   cli_run run = {.command = command, .ctx = ctx, .scene = scene, .options = options};
   cli_clock_iso(run.started);
   return run;
+}
+
+/* a text: a number of JSON has 53 bits */
+static void put_hash(cli_json *json, const char *name, const cq_scene *scene, bool with_optimizer) {
+  uint64_t hash = 0;
+  char text[CLI_HASH];
+  if (cq_scene_config_hash(scene, with_optimizer, &hash) == CQ_OK) {
+    cli_json_text(json, name, cli_hash_text(hash, text));
+  }
 }
 
 static void put_identity(cli_json *json, const cli_run *run) {
@@ -36,7 +52,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
   cli_json_text(json, "build_id", CQ_BUILD_ID);
   cli_json_text(json, "build_type", CQ_BUILD_TYPE);
   cli_json_text(json, "compiler", COMPILER);
-  cli_json_text(json, "simd", "baseline");
+  cli_json_text(json, "simd", CLI_SIMD);
   cli_json_count(json, "seed", (long long)cq_ctx_seed(run->ctx));
   cli_json_count(json, "threads", cq_ctx_threads(run->ctx));
   cli_json_text(json, "host", machine.host);
@@ -44,6 +60,11 @@ static void put_identity(cli_json *json, const cli_run *run) {
   cli_json_count(json, "cores", machine.cores);
   cli_json_text(json, "system", machine.system);
   cli_json_text(json, "started", run->started);
+  if (run->resumed > 0) {
+    cli_json_count(json, "resumed", run->resumed);
+  }
+  put_hash(json, "config_hash", run->scene, true);
+  put_hash(json, "scene_hash", run->scene, false);
 }
 
 static void put_result(cli_json *json, const cli_run *run) {
@@ -59,9 +80,12 @@ static void put_result(cli_json *json, const cli_run *run) {
   }
   cli_json_number(json, "constraint_tolerance", def->constraint_tolerance);
   cli_json_number(json, "optimality_tolerance", def->optimality_tolerance);
+  cli_json_count(json, "best_evaluation", result->best_index);
   cli_json_count(json, "evaluations", result->evaluations);
+  cli_json_count(json, "replayed", result->replayed);
   cli_json_count(json, "gradients", result->gradients);
   cli_json_count(json, "failures", result->failures);
+  cli_json_count(json, "recovered", result->recovered);
   cli_json_number(json, "seconds", result->seconds);
   cli_json_number(json, "evaluation_seconds", result->eval_seconds);
   cli_json_number(json, "optimizer_seconds", result->seconds - result->eval_seconds);
@@ -78,7 +102,8 @@ static void put_end(cli_json *json, const cli_run *run) {
   if (run->result != NULL) {
     put_result(json, run);
   }
-  cli_json_count(json, "simulations", stats.simulations);
+  cli_json_count(json, "simulations",
+                 run->result != NULL ? run->result->simulations : stats.simulations);
   cli_json_count(json, "backward_sweeps", stats.gradients);
   cli_json_number(json, "forward_seconds", stats.forward_seconds);
   cli_json_number(json, "backward_seconds", stats.backward_seconds);

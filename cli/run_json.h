@@ -14,6 +14,7 @@ typedef struct cli_run {
   const cq_scene *scene;
   const cli_options *options;
   char started[CLI_STAMP];
+  int resumed; /* how many times */
   /* at the end */
   bool finished;
   cq_status status;
@@ -21,6 +22,13 @@ typedef struct cli_run {
   const cq_result *result;   /* NULL: the command does not optimize */
   const double *multipliers; /* of the constraints */
 } cli_run;
+
+/* the level of SIMD instructions the simulator was compiled for */
+#define CLI_SIMD "baseline"
+
+enum { CLI_HASH = 17 };
+/* A hash as 16 hexadecimal digits. */
+const char *cli_hash_text(uint64_t hash, char text[CLI_HASH]);
 
 cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *scene,
                       const cli_options *options);

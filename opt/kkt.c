@@ -75,7 +75,7 @@ static double norm(const cq_problem *problem, const double *a, const double *b, 
 /* How much the gradient changes by a move of 1 in scaled variables; NAN: nobody knows. */
 static double curvature(const cq_problem *problem, const cq_recent *recent, const cq_point *point) {
   double most = NAN;
-  for (int k = 0; k < CQ_RECENT; k++) {
+  for (int k = 0; recent != NULL && k < CQ_RECENT; k++) {
     const cq_point *other = cq_recent_at(recent, k);
     const double distance = other != NULL ? norm(problem, other->x, point->x, true) : 0;
     if (distance > 0) {

@@ -31,7 +31,7 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
                           const double *c, const double *grad, const double *jac,
                           double *multipliers, double *residual);
 
-/* The residual at a point of a run, which has a gradient, as verdicts need it:
+/* The residual at a point of a run, which has a gradient, as verdicts need it; recent may be NULL:
  *
  * f_scale is the inf-norm of the gradient, in scaled variables, at the first point of the run, or
  * here if that is more. From a start far away it is too much: a residual of 1e-4 would leave a

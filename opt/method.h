@@ -39,15 +39,14 @@ typedef struct cq_optimizer {
   bool handles_bounds, handles_inequality, handles_equality;
   /* for cqopt help algorithms, sentences or phrases; NULL: nothing is known */
   const char *good_n, *use, *traps;
-  /* Refuses settings or a problem with CQ_CONFIG before the first evaluation; NULL: takes all.
-   * The first point is not known to be inside the bounds yet. */
-  cq_status (*check)(cq_ctx *ctx, const struct cq_optimizer *method, const cq_optimizer_def *def,
-                     const cq_problem *problem);
   /* Works from problem->start, which has been evaluated (with gradient if needs_gradient), until
    * its own rules or the evaluator end it, and sets the claim. A status other than CQ_OK is an
    * error of the method itself (memory), with its text in run->ctx. */
   cq_status (*run)(cq_run *run);
   const void *detail; /* private to the method's file */
+  /* Refuses settings and problems it cannot work with, CQ_CONFIG with a text in ctx, before
+   * anything is evaluated. NULL: it takes all. */
+  cq_status (*check)(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);
 } cq_optimizer;
 
 /* CQ_CONFIG when problem has a heuristic gradient and def does not allow it; who names the method

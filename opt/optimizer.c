@@ -1,4 +1,5 @@
 #include "alloc.h"
+#include "failure.h"
 #include "kkt.h"
 #include "method.h"
 #include "nearest.h"
@@ -30,7 +31,6 @@ cq_optimizer_def cq_optimizer_default(void) {
       .stall_time = 60,
       .objective_scale = NAN,
       .learning_rate = 0.1,
-      .schedule_period = 20,
       .beta_1 = 0.9,
       .beta_2 = 0.999,
       .epsilon = 1e-8,
@@ -162,7 +162,7 @@ cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
   CQ_TRY(check_constraints(ctx, method, problem));
   CQ_TRY(check_gradient(ctx, method, def, problem));
   CQ_TRY(check_scaling(ctx, def, problem->n_inequality + problem->n_equality));
-  return method->check != NULL ? method->check(ctx, method, def, problem) : CQ_OK;
+  return method->check != NULL ? method->check(ctx, def, problem) : CQ_OK;
 }
 
 static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
@@ -188,11 +188,12 @@ static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
            "a cq_optimizer_def must start from cq_optimizer_default()");
   CQ_CHECK(ctx, d->max_evaluations >= 0 && d->max_time >= 0, CQ_CONFIG,
            "max_evaluations and max_time must be positive, or 0 for no limit");
+  CQ_CHECK(ctx, d->max_simulations >= 0 && d->stagnation >= 0 && d->restarts >= 0, CQ_CONFIG,
+           "max_simulations, stagnation and restarts must be positive, or 0 for off");
   CQ_CHECK(ctx, d->ftol_rel >= 0 && d->xtol_rel >= 0 && d->gradient_tolerance >= 0, CQ_CONFIG,
            "ftol_rel, xtol_rel and gradient_tolerance must be positive, or 0 for off");
   CQ_CHECK(ctx, d->constraint_tolerance >= 0 && d->optimality_tolerance >= 0, CQ_CONFIG,
            "constraint_tolerance and optimality_tolerance must not be negative");
-  CQ_CHECK(ctx, d->restarts >= 0, CQ_CONFIG, "optimizer.restarts must not be negative");
   return CQ_OK;
 }
 
@@ -205,10 +206,12 @@ static bool is_fixed(const cq_problem *problem) {
   return true;
 }
 
-/* The first point is evaluated before the method starts: methods do not survive a failure there. */
+/* The first point is evaluated before the method starts: methods do not survive a failure there. A
+ * warm start is at the best point of the record. */
 static void drive(cq_run *run) {
   cq_evaluator *ev = run->evaluator;
-  if (cq_evaluate(ev, run->problem->start, run->method->needs_gradient) == NULL) {
+  const double *start = ev->best.index > 0 ? ev->best.x : run->problem->start;
+  if (cq_evaluate(ev, start, run->method->needs_gradient) == NULL) {
     return;
   }
   if (is_fixed(run->problem)) {
@@ -228,7 +231,7 @@ static void verify_at_end(cq_run *run) {
   const bool may_simulate = ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE &&
                             ev->end != CQ_END_ERROR && run->method->needs_gradient;
   if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) && !cq_run_verify(run) &&
-      !(ev->last.has_gradient && cq_run_promote(run, &ev->last))) {
+      !(ev->last.has_gradient && !ev->last.failed && cq_run_promote(run, &ev->last))) {
     cq_run_promote_recent(run);
   }
 }
@@ -240,9 +243,13 @@ static void fill_result(const cq_run *run, double *x, double *multipliers, cq_re
   result->f = result->has_point ? ev->best.f : NAN;
   result->violation = result->has_point ? ev->best.violation : NAN;
   result->kkt_residual = run->residual;
+  result->best_index = ev->best.index;
   result->evaluations = ev->evaluations;
+  result->replayed = ev->replayed;
+  result->simulations = ev->simulations;
   result->gradients = ev->gradients;
   result->failures = ev->failures;
+  result->recovered = ev->recovered;
   result->eval_seconds = ev->eval_seconds;
   memcpy(x, result->has_point ? ev->best.x : problem->start, (size_t)problem->n * sizeof *x);
   for (int i = 0; multipliers != NULL && i < ev->m; i++) {
@@ -250,18 +257,30 @@ static void fill_result(const cq_run *run, double *x, double *multipliers, cq_re
   }
 }
 
-static cq_status optimize(cq_run *run, cq_record_fn record, void *user, double *x,
-                          double *multipliers, cq_result *result) {
-  const int m = run->problem->n_inequality + run->problem->n_equality;
+/* An evaluator that begins where the record of an earlier run ends. */
+static cq_status make_evaluator(cq_run *run, const cq_replay *replay, cq_record_fn record,
+                                void *user) {
+  CQ_TRY(cq_evaluator_create(run->ctx, run->problem, run->def, record, user, &run->evaluator));
+  const cq_status status = replay != NULL ? cq_evaluator_set_replay(run->evaluator, replay) : CQ_OK;
+  if (status != CQ_OK) {
+    cq_evaluator_destroy(run->evaluator);
+    run->evaluator = NULL;
+  }
+  return status;
+}
+
+static cq_status optimize(cq_run *run, const cq_replay *replay, cq_record_fn record, void *user,
+                          double *x, double *multipliers, cq_result *result) {
   CQ_TRY(check_def(run->ctx, run->def));
   CQ_TRY(check_problem(run->ctx, run->problem));
   CQ_TRY(cq_optimizer_accepts(run->ctx, run->def, run->problem));
+  CQ_TRY(cq_failure_check(run->ctx, run->def, run->problem));
   run->method = find_optimizer(run->def->name);
-  CQ_TRY(CQ_ALLOC(run->ctx, run->multipliers, m));
+  CQ_TRY(CQ_ALLOC(run->ctx, run->multipliers, cq_problem_constraints(run->problem)));
   if (run->method->needs_gradient) {
     CQ_TRY(cq_recent_create(run->ctx, run->problem, &run->recent));
   }
-  CQ_TRY(cq_evaluator_create(run->ctx, run->problem, run->def, record, user, &run->evaluator));
+  CQ_TRY(make_evaluator(run, replay, record, user));
   drive(run);
   verify_at_end(run);
   fill_result(run, x, multipliers, result);
@@ -270,14 +289,15 @@ static cq_status optimize(cq_run *run, cq_record_fn record, void *user, double *
   return result->status;
 }
 
-cq_status cq_optimize(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
-                      cq_record_fn record, void *user, double *x, double *multipliers,
-                      cq_result *result) {
+cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
+                           const cq_replay *replay, cq_record_fn record, void *user, double *x,
+                           double *multipliers, cq_result *result) {
   cq_run run = {
       .ctx = ctx, .problem = problem, .def = def, .residual = NAN, .claimed_violation = NAN};
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   *result = (cq_result){.f = NAN, .violation = NAN, .kkt_residual = NAN};
-  const cq_status status = optimize(&run, record, user, x, multipliers, result);
+  const cq_status status = optimize(&run, replay, record, user, x, multipliers, result);
+  cq_ctx_set_thinking(ctx, false);
   if (run.evaluator == NULL) {
     result->status = status;
     snprintf(result->reason, sizeof result->reason, "%.250s", cq_ctx_error(ctx));
@@ -289,4 +309,10 @@ cq_status cq_optimize(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer
   cq_recent_destroy(ctx, &run.recent);
   cq_free(ctx, run.multipliers);
   return status;
+}
+
+cq_status cq_optimize(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
+                      cq_record_fn record, void *user, double *x, double *multipliers,
+                      cq_result *result) {
+  return cq_optimize_from(ctx, problem, def, NULL, record, user, x, multipliers, result);
 }

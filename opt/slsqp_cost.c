@@ -41,25 +41,24 @@ static int count_free(const cq_problem *problem) {
   return n;
 }
 
-cq_status cq_slsqp_check(cq_ctx *ctx, const cq_optimizer *method, const cq_optimizer_def *def,
-                         const cq_problem *problem) {
+cq_status cq_slsqp_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
   const int n = count_free(problem);
   const char *instead = problem->n_equality > 0     ? "AUGLAG_LBFGS or AUGLAG_CCSAQ"
                         : problem->n_inequality > 0 ? "LD_CCSAQ, LD_MMA or AUGLAG_CCSAQ"
                                                     : "LD_LBFGS or LD_CCSAQ";
-  CQ_CHECK(ctx, n <= LIMIT, CQ_CONFIG, "%s cannot take %d variables (limit %d); use %s",
-           method->name, n, (int)LIMIT, instead);
+  CQ_CHECK(ctx, n <= LIMIT, CQ_CONFIG, "%s cannot take %d variables (limit %d); use %s", def->name,
+           n, (int)LIMIT, instead);
   CQ_CHECK(ctx, n == 0 || problem->n_equality <= n, CQ_CONFIG,
            "%s cannot take %d equality constraints on %d variables that are free to move; "
            "remove constraints or widen bounds",
-           method->name, problem->n_equality, n);
+           def->name, problem->n_equality, n);
   if (n <= SLOW) {
     return CQ_OK;
   }
   CQ_CHECK(ctx, def->force, CQ_CONFIG,
            "%s on %d variables would take about %.2g s and %.2g GB a step besides the simulation; "
            "use %s, or optimizer.force = true",
-           method->name, n, seconds_a_step(n), gigabytes(n), instead);
+           def->name, n, seconds_a_step(n), gigabytes(n), instead);
   return CQ_OK;
 }
 

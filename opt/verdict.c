@@ -72,6 +72,15 @@ static void say_end(const cq_run *run, char *text, size_t size) {
   case CQ_END_EVALUATIONS:
     snprintf(text, size, "max_evaluations = %d reached", def->max_evaluations);
     return;
+  case CQ_END_SIMULATIONS:
+    snprintf(text, size, "max_simulations = %d reached", def->max_simulations);
+    return;
+  case CQ_END_STAGNATION:
+    snprintf(text, size, "no better design in %d evaluations", def->stagnation);
+    return;
+  case CQ_END_GRADIENT:
+    snprintf(text, size, "gradient_tolerance = %g reached", def->gradient_tolerance);
+    return;
   case CQ_END_TIME:
     snprintf(text, size, "max_time = %g s reached", def->max_time);
     return;
@@ -128,7 +137,7 @@ static void verdict_infeasible(const cq_run *run, const char *end, cq_result *re
 static void verdict_not_stationary(const cq_run *run, const char *end, cq_result *result) {
   const cq_optimizer_def *def = run->def;
   const cq_evaluator *ev = run->evaluator;
-  if (ev->end == CQ_END_EVALUATIONS || ev->end == CQ_END_TIME) {
+  if (ev->status == CQ_BUDGET) {
     set(result, CQ_BUDGET);
     SAY(result, "%s at a feasible point that is not stationary: KKT residual %.3g > %.3g", end,
         result->kkt_residual, def->optimality_tolerance);

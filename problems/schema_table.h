@@ -179,18 +179,18 @@ KEY(optimizer, objective_scale, NUMBER, "", POSITIVE, NONE, "scaling=auto", "",
 KEY(optimizer, constraint_scale, NUMBERS, "", POSITIVE, NONE, "scaling=auto", "",
     "typical size of the constraints: a number or one a constraint; by default as the objective's")
 KEY(optimizer, learning_rate, NUMBER, "", POSITIVE, "0.1", "", "",
-    "gradient_descent: step per gradient; adam: step")
+    "gradient_descent: step per gradient, or the first one to try; adam: step")
 KEY(optimizer, momentum, NUMBER, "", FRACTION, "0", "", "",
-    "gradient_descent: part of the last step kept")
+    "gradient_descent with fixed steps: part of the last step kept")
 KEY(optimizer, clip, NUMBER, "", NONNEGATIVE, "0", "", "",
-    "gradient_descent, adam: largest component of a gradient; 0: off")
+    "gradient_descent with fixed steps, adam: largest component of a gradient; 0: off")
 KEY(optimizer, step_rule, WORD, "", ANY, "fixed", "", "fixed|armijo|barzilai_borwein",
     "gradient_descent: how the length of a step is found")
 KEY(optimizer, schedule, WORD, "", ANY, "constant", "", "constant|plateau|cosine",
-    "gradient_descent, adam: the learning rate over the run")
-KEY(optimizer, schedule_period, INT, "", INTEGER, "20", "", "",
-    "plateau: evaluations without a better design that halve the rate; cosine: its length, 0: "
-    "max_evaluations")
+    "gradient_descent with fixed steps, adam: the learning rate over the run")
+KEY(optimizer, schedule_period, INT, "", INTEGER, "0", "", "",
+    "plateau: evaluations without a better design that halve the rate, 0: 20; cosine: its length, "
+    "0: max_evaluations")
 KEY(optimizer, beta_1, NUMBER, "", FRACTION, "0.9", "", "", "adam: decay of the mean gradient")
 KEY(optimizer, beta_2, NUMBER, "", FRACTION, "0.999", "", "", "adam: decay of the mean square")
 KEY(optimizer, epsilon, NUMBER, "", POSITIVE, "1e-8", "", "", "adam: added to the root mean square")

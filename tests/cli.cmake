@@ -12,3 +12,13 @@ cq_cli_test(solve)
 cq_cli_test(signal)
 cq_cli_test(builtins)
 set_tests_properties(cli_builtins PROPERTIES LABELS slow)
+# kills the program from within; the sanitizers' libraries must be loaded first, and are not then
+add_library(kill_shim MODULE kill_shim.c)
+target_link_libraries(kill_shim PRIVATE cq_flags)
+set(kill_shim $<TARGET_FILE:kill_shim>)
+if(CQ_SANITIZE)
+  set(kill_shim "")
+endif()
+add_test(NAME cli_resume
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_resume.sh $<TARGET_FILE:cqopt> "${kill_shim}")
+set_tests_properties(cli_resume PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)

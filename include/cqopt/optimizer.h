@@ -90,8 +90,8 @@ typedef struct cq_optimizer_def {
   double learning_rate, momentum, clip; /* clip 0: off (per component) */
   cq_step_rule step_rule;               /* of gradient_descent */
   cq_schedule schedule;
-  int schedule_period; /* plateau: evaluations without improvement that halve the rate; cosine: the
-                          length of the run, 0: max_evaluations */
+  int schedule_period; /* plateau: evaluations without improvement that halve the rate, 0: 20;
+                          cosine: the length of the run, 0: max_evaluations */
   double beta_1, beta_2, epsilon; /* adam */
   int cookie;                     /* set by cq_optimizer_default */
 } cq_optimizer_def;
@@ -108,15 +108,34 @@ typedef struct cq_evaluation {
   double f;
   double violation;              /* max over max(c_i, 0) and |h_j|; 0 without constraints */
   cq_status status;              /* numeric failure or CQ_OK; f, c, ... are NAN on failure */
-  double seconds;                /* of this evaluation */
-  double elapsed;                /* since the run began [s] */
+  int refinement;                /* level of cq_problem.refined that succeeded; 0: eval did */
+  int simulations;               /* calls of eval and refined for this record */
+  double seconds;                /* of this evaluation; NAN: not known */
+  double elapsed;                /* since the run began [s]; NAN: not known */
   bool is_best;                  /* the best feasible (or least violating) point so far */
   double best_f, best_violation; /* after this evaluation */
+  bool replayed;                 /* taken from the record of an earlier run */
+  const double *extra;           /* [n_extra] what the recorder keeps beside it (opt/trace.h), NULL
+                                    from an optimizer unless replayed */
+  int n_extra;
 } cq_evaluation;
 
 /* Called once per evaluation, before the method sees the result. A status other than CQ_OK ends
  * the run with it. */
 typedef cq_status (*cq_record_fn)(void *user, const cq_evaluation *evaluation);
+
+/* The evaluations of an earlier run of the same problem, in the order in which they were recorded.
+ * A run that is given them takes what they say instead of evaluating, and goes on where they end:
+ * methods are deterministic, so it has the bits of a run that was never interrupted. */
+typedef struct cq_replay {
+  /* Points *out at the next evaluation, valid until the next call, or at NULL after the last. */
+  cq_status (*next)(void *user, const cq_evaluation **out);
+  void *user;
+  double elapsed, eval_seconds; /* [s] that run had taken; counts in max_time */
+  /* Do not retrace its steps: begin at its best point, with its counts. For a machine, build or
+   * setting on which the steps would be other ones. */
+  bool warm;
+} cq_replay;
 
 typedef struct cq_result {
   cq_status status; /* CQ_OK: verified optimum, or target reached at a feasible point */
@@ -126,10 +145,14 @@ typedef struct cq_result {
   double f, violation; /* at the best point: least f among the feasible, else least violation;
                           a verified optimum goes before a point whose lower f is only bought
                           by a violation within constraint_tolerance */
+  int best_index;      /* its evaluation */
   double kkt_residual; /* recomputed by cqopt at x; NAN when there is no gradient */
   int evaluations;     /* distinct x */
+  int replayed;        /* of these, taken from the record of an earlier run */
+  int simulations;     /* calls of eval and refined, replayed ones included */
   int gradients;
-  int failures; /* numeric failures */
+  int failures;  /* evaluations that failed numerically */
+  int recovered; /* evaluations that succeeded on a finer discretization alone */
   double seconds, eval_seconds;
 } cq_result;
 
@@ -139,6 +162,13 @@ typedef struct cq_result {
 CQ_API cq_status cq_optimize(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
                              cq_record_fn record, void *user, double *x, double *multipliers,
                              cq_result *result);
+
+/* The same, going on from the record of an earlier run; replay may be NULL. record is called for
+ * the replayed evaluations too. CQ_CONFIG when the run asks for another x than the record holds. */
+CQ_API cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem,
+                                  const cq_optimizer_def *def, const cq_replay *replay,
+                                  cq_record_fn record, void *user, double *x, double *multipliers,
+                                  cq_result *result);
 
 /* For listings: name of method i or NULL past the end, and one line on it. */
 CQ_API const char *cq_optimizer_name(int i);

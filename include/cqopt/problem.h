@@ -39,6 +39,11 @@ CQ_API const cq_problem *cq_scene_problem(const cq_scene *scene);
 CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
 /* The file with every default and override filled in; loading it again gives the same scene. */
 CQ_API cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
+/* A hash of what decides the bits of a run: every key but stop rules, memory and output. Without
+ * the optimizer: of the simulation and the design alone. CQ_MEMORY; 0 then. */
+CQ_API cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash);
+/* CQ_CONFIG when the assignment "path=value" changes such a key. */
+CQ_API cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_optimizer);
 /* Several lines: size of the scene, materials, time step against the stable one, variables,
  * constraints, memory plan. For the terminal and log.txt. */
 CQ_API cq_status cq_scene_describe(const cq_scene *scene, FILE *out);

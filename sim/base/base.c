@@ -1,8 +1,10 @@
 #include "alloc.h"
 #include "status.h"
+#include "timer.h"
 
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@ struct cq_ctx {
   size_t bytes;
   int fail_countdown;
   volatile sig_atomic_t stop;
+  _Atomic double thinking_since; /* on the clock of cq_now; 0: nobody thinks */
 };
 
 static const struct {
@@ -99,6 +102,15 @@ void cq_ctx_request_stop(cq_ctx *ctx, cq_status why) {
 
 cq_status cq_ctx_stop_requested(const cq_ctx *ctx) {
   return (cq_status)ctx->stop;
+}
+
+void cq_ctx_set_thinking(cq_ctx *ctx, bool thinking) {
+  atomic_store(&ctx->thinking_since, thinking ? cq_now() : 0.0);
+}
+
+double cq_ctx_method_silence(const cq_ctx *ctx) {
+  const double since = atomic_load(&ctx->thinking_since);
+  return since > 0.0 ? cq_now() - since : 0.0;
 }
 
 cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *fmt, ...) {

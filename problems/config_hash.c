@@ -1,0 +1,99 @@
+/* Which keys decide the bits of a run. */
+#include "hash.h"
+#include "scene.h"
+#include "status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keys that do not: a run may be resumed with other values of these. */
+static const char *const free_keys[] = {
+    "optimizer.max_evaluations",
+    "optimizer.max_simulations",
+    "optimizer.max_time",
+    "optimizer.stagnation",
+    "optimizer.ftol_rel",
+    "optimizer.xtol_rel",
+    "optimizer.gradient_tolerance",
+    "optimizer.target",
+    "optimizer.stop_at_target",
+    "optimizer.optimality_tolerance",
+    "optimizer.restarts",
+    "optimizer.stall_time",
+    "simulation.memory",
+    "simulation.memo",
+    "output.frames",
+};
+
+enum { N_FREE_KEYS = sizeof free_keys / sizeof free_keys[0] };
+
+static bool is_free(const char *path, size_t length, bool with_optimizer) {
+  static const char optimizer[] = "optimizer.";
+  if (!with_optimizer && strncmp(path, optimizer, sizeof optimizer - 1) == 0) {
+    return true;
+  }
+  for (int i = 0; i < N_FREE_KEYS; i++) {
+    if (strlen(free_keys[i]) == length && strncmp(free_keys[i], path, length) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_optimizer) {
+  const size_t length = strcspn(assignment, "=");
+  if (is_free(assignment, length, with_optimizer)) {
+    return CQ_OK;
+  }
+  char list[600] = "";
+  for (int i = 0; i < N_FREE_KEYS; i++) {
+    const size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", free_keys[i]);
+  }
+  return CQ_FAIL(ctx, CQ_CONFIG, "%.*s cannot change in a run that is resumed; these can: %s",
+                 (int)length, assignment, list);
+}
+
+/* Empties the lines "  key = value;" of free keys in text that cq_tree_write made. */
+static void blank_free_keys(char *text, bool with_optimizer) {
+  char group[64] = "", path[192];
+  for (char *line = text; *line != '\0'; line += line[0] == '\n') {
+    const size_t length = strcspn(line, "\n");
+    const size_t indent = strspn(line, " ");
+    const size_t name = strcspn(line + indent, " \n");
+    if (indent == 0) {
+      snprintf(group, sizeof group, "%.*s", (int)(name < 63 ? name : 63), line);
+    }
+    const int size =
+        snprintf(path, sizeof path, "%s.%.*s", group, (int)(name < 99 ? name : 99), line + indent);
+    if (indent == 2 && is_free(path, (size_t)size, with_optimizer)) {
+      memset(line, ' ', length);
+    }
+    line += length;
+  }
+}
+
+cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
+  char *text = NULL;
+  size_t size = 0;
+  *hash = 0;
+  FILE *file = open_memstream(&text, &size);
+  CQ_CHECK(scene->ctx, file != NULL, CQ_MEMORY, "out of memory");
+  cq_tree_write(scene->config.root, file);
+  const bool good = fclose(file) == 0;
+  if (good) {
+    blank_free_keys(text, with_optimizer);
+    /* blanks differ with the length of the values they stand for */
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+      if (*from != ' ') {
+        *to++ = *from;
+      }
+    }
+    *hash = cq_hash(text, (size_t)(to - text));
+  }
+  free(text);
+  CQ_CHECK(scene->ctx, good, CQ_MEMORY, "out of memory");
+  return CQ_OK;
+}
