@@ -37,7 +37,7 @@ static void print_fact(const char *label, const char *text) {
 static const char *gradient_text(const cq_optimizer_facts *facts) {
   return !facts->needs_gradient        ? "not used: nothing can be verified, give a target"
          : facts->needs_exact_gradient ? "needed, exact"
-                                       : "needed; a heuristic one will do with fixed steps";
+                                       : "needed; a heuristic one will do";
 }
 
 static const char *constraints_text(const cq_optimizer_facts *facts) {
@@ -73,7 +73,7 @@ static cq_status help_algorithms(void) {
          "  equalities, more variables            AUGLAG_LBFGS or AUGLAG_CCSAQ\n"
          "  bounds alone                          LD_LBFGS; LD_SLSQP up to 300 variables\n"
          "  no gradient, up to 10 variables       LN_COBYLA; bounds alone: LN_NELDERMEAD\n"
-         "  published learning rates              gradient_descent\n");
+         "  published learning rates              gradient_descent, adam\n");
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
     print_algorithm(i);
   }

@@ -105,6 +105,29 @@ static cq_status abandon(solve *s, cli_watch_end end) {
   return CQ_OPTIMIZER;
 }
 
+/* The verdict may have preferred another evaluation to the best by f: it is in the record. */
+static cq_status find_best(solve *s) {
+  cq_ctx *const ctx = s->session.ctx;
+  cq_trace_reader *reader = NULL;
+  const cq_evaluation *e = NULL;
+  char bin[CLI_PATH];
+  if (s->result.best_index == s->outcome.best_index) {
+    return CQ_OK;
+  }
+  cli_folder_path(&s->session.folder, "evals.bin", bin, sizeof bin);
+  CQ_TRY(cq_trace_open(ctx, bin, &reader));
+  cq_status status = cq_trace_next(reader, &e);
+  while (status == CQ_OK && e != NULL) {
+    if (e->index == s->result.best_index && e->status == CQ_OK) {
+      cli_outcome_terms(&s->outcome, e, s->terms);
+      cli_outcome_set_best(&s->outcome, e, s->terms);
+    }
+    status = cq_trace_next(reader, &e);
+  }
+  cq_trace_close(reader);
+  return status;
+}
+
 static cq_status optimize(solve *s) {
   cq_ctx *const ctx = s->session.ctx;
   const cq_optimizer_def *const def = cq_scene_optimizer(s->session.scene);
@@ -119,7 +142,8 @@ static cq_status optimize(solve *s) {
     s->session.abandoned = true;
   } else if (status == CQ_OK) {
     status = s->result.status;
-    cli_outcome_end(&s->outcome, &s->result, s->x);
+    s->outcome.result = s->result;
+    CQ_TRY(find_best(s));
     memcpy(s->outcome.multipliers, s->multipliers,
            (size_t)s->outcome.n_constraints * sizeof(double));
   }

@@ -17,8 +17,6 @@ static cq_status allocate(cli_outcome *o) {
   CQ_TRY(CQ_ALLOC(o->ctx, o->best, o->n));
   CQ_TRY(CQ_ALLOC(o->ctx, o->last, o->n));
   CQ_TRY(CQ_ALLOC(o->ctx, o->c_best, o->n_constraints));
-  CQ_TRY(CQ_ALLOC(o->ctx, o->c_last, o->n_constraints));
-  CQ_TRY(CQ_ALLOC(o->ctx, o->terms_last, o->n_terms));
   CQ_TRY(CQ_ALLOC(o->ctx, o->multipliers, o->n_constraints));
   CQ_TRY(CQ_ALLOC(o->ctx, o->terms_start, o->n_terms));
   return CQ_ALLOC(o->ctx, o->terms_best, o->n_terms);
@@ -55,8 +53,6 @@ void cli_outcome_destroy(cli_outcome *outcome) {
   cq_free(ctx, outcome->best);
   cq_free(ctx, outcome->last);
   cq_free(ctx, outcome->c_best);
-  cq_free(ctx, outcome->c_last);
-  cq_free(ctx, outcome->terms_last);
   cq_free(ctx, outcome->multipliers);
   cq_free(ctx, outcome->terms_start);
   cq_free(ctx, outcome->terms_best);
@@ -82,12 +78,13 @@ void cli_outcome_terms(const cli_outcome *o, const cq_evaluation *evaluation, do
   }
 }
 
-static void take_last_as_best(cli_outcome *o) {
-  o->best_index = o->last_index;
-  o->f_best = o->f_last;
-  copy(o->best, o->last, o->n);
-  copy(o->terms_best, o->terms_last, o->n_terms);
-  copy(o->c_best, o->c_last, o->n_constraints);
+void cli_outcome_set_best(cli_outcome *o, const cq_evaluation *e, const double *terms) {
+  o->best_index = e->index;
+  o->f_best = e->f;
+  o->violation_best = e->violation;
+  copy(o->best, e->x, o->n);
+  copy(o->terms_best, terms, o->n_terms);
+  copy(o->c_best, e->c, o->n_constraints);
 }
 
 void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *terms) {
@@ -99,30 +96,13 @@ void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *term
   o->recovered += e->status == CQ_OK && e->simulations > 1;
   o->eval_seconds += e->replayed ? 0 : e->seconds;
   copy(o->last, e->x, o->n);
-  if (e->status != CQ_OK) {
-    o->last_index = 0;
-    return;
-  }
-  o->last_index = e->index;
-  o->f_last = e->f;
-  copy(o->terms_last, terms, o->n_terms);
-  copy(o->c_last, e->c, o->n_constraints);
-  if (e->index == 1) {
+  if (e->status == CQ_OK && e->index == 1) {
     o->f_start = e->f;
     copy(o->terms_start, terms, o->n_terms);
   }
   if (e->is_best) {
-    take_last_as_best(o);
-    o->violation_best = e->violation;
+    cli_outcome_set_best(o, e, terms);
   }
-}
-
-void cli_outcome_end(cli_outcome *o, const cq_result *result, const double *x) {
-  o->result = *result;
-  if (result->best_index != o->best_index && result->best_index == o->last_index) {
-    take_last_as_best(o);
-  }
-  copy(o->best, x, o->n);
 }
 
 void cli_outcome_abandon(cli_outcome *o, cq_status status, const char *reason, double seconds,

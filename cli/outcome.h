@@ -12,13 +12,11 @@ typedef struct cli_outcome {
   const cq_problem *problem;
   int n, n_constraints, n_terms;
   double *best, *last;              /* [n] */
-  double *c_best, *c_last;          /* [n_constraints] */
+  double *c_best;                   /* [n_constraints] */
   double *multipliers;              /* [n_constraints] */
   double *terms_start, *terms_best; /* [n_terms] weighted */
-  double *terms_last;
-  double f_start, f_best, f_last;
-  double violation_best;
-  int best_index, last_index; /* evaluations; 0: none */
+  double f_start, f_best, violation_best;
+  int best_index; /* its evaluation; 0: none */
   int evaluations, gradients, failures, recovered, replayed, simulations;
   double eval_seconds; /* of the evaluations of this process */
   cq_result result;
@@ -31,8 +29,9 @@ void cli_outcome_destroy(cli_outcome *outcome);
 void cli_outcome_terms(const cli_outcome *outcome, const cq_evaluation *evaluation, double *terms);
 /* Takes note of an evaluation, with the values of its terms. */
 void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation, const double *terms);
-/* Takes the result, whose best point may be the last evaluation and not the best one noted. */
-void cli_outcome_end(cli_outcome *outcome, const cq_result *result, const double *x);
+/* Makes an evaluation the best one: the verdict may prefer another than was best by f. */
+void cli_outcome_set_best(cli_outcome *outcome, const cq_evaluation *evaluation,
+                          const double *terms);
 /* A result for a run whose method never returned, which took so long. */
 void cli_outcome_abandon(cli_outcome *outcome, cq_status status, const char *reason, double seconds,
                          double eval_seconds);

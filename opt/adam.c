@@ -39,12 +39,14 @@ static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_proble
 
 const cq_optimizer cq_optimizer_adam = {
     .name = "adam",
-    .help = "steps of about learning_rate a variable whatever the size of the gradient; bounds by "
-            "projection",
+    .help = "steps of about learning_rate whatever the gradient's size",
     .needs_gradient = true,
     .handles_bounds = true,
     .handles_inequality = false,
     .handles_equality = false,
+    .good_n = "any",
+    .use = "Published learning rates, noisy or heuristic gradients.",
+    .traps = "With a constant rate it ends up circling the optimum: give a schedule.",
     .check = check,
     .run = run,
 };

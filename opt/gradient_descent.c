@@ -63,12 +63,16 @@ static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_proble
 
 const cq_optimizer cq_optimizer_gradient_descent = {
     .name = "gradient_descent",
-    .help = "x <- x - learning_rate v, v <- momentum v + clip(gradient); or steps by step_rule; "
-            "bounds by projection",
+    .help = "published fixed steps, or searched ones (step_rule)",
     .needs_gradient = true,
     .handles_bounds = true,
     .handles_inequality = false,
     .handles_equality = false,
+    .good_n = "any",
+    .use = "Published learning rates: x <- P(x - learning_rate v), v <- momentum v + "
+           "clip(gradient), P the projection on the bounds. A heuristic gradient.",
+    .traps = "With fixed steps nothing but learning_rate and the scale of f decides whether it "
+             "converges. step_rule armijo and barzilai_borwein need an exact gradient.",
     .check = check,
     .run = run,
 };

@@ -35,7 +35,7 @@ static double shortfall(unsigned n, const double *xs, double *grad, void *data) 
   const cq_scaling *s = &d->scaling;
   const cq_point *point = d->found ? NULL : cq_nlopt_point(d, xs, true);
   double sum = 0;
-  if (point != NULL && holds(s, point, 0)) {
+  if (point != NULL && !point->failed && holds(s, point, 0)) {
     d->found = true;
     memcpy(d->start, point->x, (size_t)s->problem->n * sizeof *d->start);
     nlopt_force_stop(d->opt);
@@ -51,6 +51,14 @@ static double shortfall(unsigned n, const double *xs, double *grad, void *data) 
       for (unsigned k = 0; k < n; k++) {
         grad[k] += r * d->row[k];
       }
+    }
+  }
+  /* after a failure c may be the best point's; what rises is f then */
+  if (point != NULL && point->failed && d->run->def->on_failure != CQ_FAILURE_INFEASIBLE) {
+    sum += (point->f - d->run->evaluator->best.f) / s->f_unit;
+    cq_scaling_gradient(s, point, -1, d->row);
+    for (unsigned k = 0; grad != NULL && k < n; k++) {
+      grad[k] += d->row[k];
     }
   }
   return sum;

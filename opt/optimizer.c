@@ -195,7 +195,6 @@ static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
            "ftol_rel, xtol_rel and gradient_tolerance must be positive, or 0 for off");
   CQ_CHECK(ctx, d->constraint_tolerance >= 0 && d->optimality_tolerance >= 0, CQ_CONFIG,
            "constraint_tolerance and optimality_tolerance must not be negative");
-  CQ_CHECK(ctx, d->restarts >= 0, CQ_CONFIG, "optimizer.restarts must not be negative");
   return CQ_OK;
 }
 

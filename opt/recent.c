@@ -31,7 +31,7 @@ void cq_recent_destroy(cq_ctx *ctx, cq_recent *recent) {
 
 void cq_recent_add(cq_recent *recent, const cq_point *point) {
   const size_t n = (size_t)recent->n, m = (size_t)recent->m;
-  if (!point->has_gradient) {
+  if (!point->has_gradient || point->failed) {
     return;
   }
   for (int k = 0; k < CQ_RECENT; k++) {

@@ -19,7 +19,7 @@ typedef struct cq_recent {
 cq_status cq_recent_create(cq_ctx *ctx, const cq_problem *problem, cq_recent *out);
 void cq_recent_destroy(cq_ctx *ctx, cq_recent *recent);
 
-/* Copies point, in the place of the oldest, unless it is there or has no gradient. */
+/* Copies point, in the place of the oldest, unless it is there, has no gradient, or failed. */
 void cq_recent_add(cq_recent *recent, const cq_point *point);
 /* k = 0: the newest, ... CQ_RECENT - 1; NULL where there is none. */
 const cq_point *cq_recent_at(const cq_recent *recent, int k);

@@ -111,9 +111,37 @@ static void test_without_scaling(void) {
   CHECK_MSG(failed >= 5, "only %d runs fail without scaling", failed);
 }
 
+/* Evaluations that fail while a feasible point is sought, and after. */
+static void test_failures_on_the_way(void) {
+  const cq_failure_policy policies[] = {CQ_FAILURE_PENALTY, CQ_FAILURE_INFEASIBLE};
+  tp_case test = *tp_find("hs43");
+  for (int j = 0; j < 4; j++) {
+    test.start[j] = 3;
+    test.lower[j] = -20;
+    test.upper[j] = 20;
+  }
+  for (int i = 0; i < 2 * 2 * 6; i++) {
+    tp t = tp_make(&test);
+    t.fault = TP_STATUS;
+    t.fault_from = 2 + i / 4;
+    t.fault_to = t.fault_from + 1;
+    const cq_problem problem = tp_problem(&t);
+    cq_optimizer_def def = cq_optimizer_default();
+    double x[4];
+    def.name = i % 2 == 0 ? "LD_MMA" : "LD_CCSAQ";
+    def.on_failure = policies[i / 2 % 2];
+    const cq_result result = solve(&problem, &def, x);
+    CHECK(result.failures == 2);
+    CHECK_MSG(result.status == CQ_OK && fabs(result.f + 44) < 44e-3,
+              "%s, policy %d, failures from %d on: f = %g: %s", def.name, (int)def.on_failure,
+              t.fault_from, result.f, result.reason);
+  }
+}
+
 int main(void) {
   RUN(test_constant_in_f);
   RUN(test_far_start);
   RUN(test_without_scaling);
+  RUN(test_failures_on_the_way);
   return TEST_RESULT();
 }
