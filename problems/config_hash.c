@@ -9,6 +9,8 @@
 
 /* Keys that do not: a run may be resumed with other values of these. */
 static const char *const free_keys[] = {
+    "optimizer.starts",
+    "optimizer.workers",
     "optimizer.max_evaluations",
     "optimizer.max_simulations",
     "optimizer.max_time",

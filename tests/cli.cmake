@@ -10,6 +10,7 @@ cq_cli_test(errors)
 cq_cli_test(texts)
 cq_cli_test(solve)
 cq_cli_test(signal)
+cq_cli_test(start)
 cq_cli_test(builtins)
 set_tests_properties(cli_builtins PROPERTIES LABELS slow)
 # kills the program from within; the sanitizers' libraries must be loaded first, and are not then

@@ -31,11 +31,17 @@ typedef struct cq_scene_info {
   int particles, steps;
   double time_step; /* [s] */
   int frames;       /* output.frames */
+  int starts, workers;
+  size_t memory; /* most that stored states may take [bytes] */
+  bool memory_is_auto;
 } cq_scene_info;
 CQ_API cq_scene_info cq_scene_information(const cq_scene *scene);
 
 /* The design problem in user units, owned by the scene. n is 0 when there is no design. */
 CQ_API const cq_problem *cq_scene_problem(const cq_scene *scene);
+/* Makes x [n], inside the bounds, the start of the problem and of the file that is written. Scales
+ * stay what they are. */
+CQ_API cq_status cq_scene_set_start(cq_scene *scene, const double *x);
 CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
 /* The file with every default and override filled in; loading it again gives the same scene. */
 CQ_API cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
