@@ -1,4 +1,4 @@
-#include "multistart.h"
+#include "draw.h"
 
 #include "alloc.h"
 #include "point.h"
@@ -63,8 +63,8 @@ static void draw_variable(const cq_problem *problem, int j, int count, sampler *
   }
 }
 
-cq_status cq_multistart_draw(cq_ctx *ctx, const cq_problem *problem, uint64_t seed, int count,
-                             double *x) {
+cq_status cq_draw_starts(cq_ctx *ctx, const cq_problem *problem, uint64_t seed, int count,
+                         double *x) {
   static const uint64_t stream = 0x6d756c7469u; /* apart from what else the seed is used for */
   sampler s = {.place = NULL};
   cq_status status = CQ_ALLOC(ctx, s.place, count);

@@ -1,6 +1,6 @@
 /* Starts for a method that finds the optimum near its start. */
-#ifndef CQ_OPT_MULTISTART_H
-#define CQ_OPT_MULTISTART_H
+#ifndef CQ_OPT_DRAW_H
+#define CQ_OPT_DRAW_H
 
 #include "cqopt/optimizer.h"
 
@@ -8,7 +8,7 @@
  * between its bounds, and where one is missing between start - scale and start + scale. Of the
  * first 2^k starts, one lies in each of 2^k equal parts of every variable's range. A start depends
  * on the problem, the seed and its number, not on count. */
-cq_status cq_multistart_draw(cq_ctx *ctx, const cq_problem *problem, uint64_t seed, int count,
-                             double *x);
+cq_status cq_draw_starts(cq_ctx *ctx, const cq_problem *problem, uint64_t seed, int count,
+                         double *x);
 
 #endif

@@ -1,5 +1,5 @@
 /* Starts: inside the bounds, the same every time, independent of their number, evenly spread. */
-#include "multistart.h"
+#include "draw.h"
 #include "test.h"
 
 enum { N = 5, MOST = 40 };
@@ -14,7 +14,7 @@ static void draw(uint64_t seed, int count, double *x) {
   const cq_problem problem = {
       .n = N, .lower = lower, .upper = upper, .start = start, .scale = scale};
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  CHECK(cq_multistart_draw(ctx, &problem, seed, count, x) == CQ_OK);
+  CHECK(cq_draw_starts(ctx, &problem, seed, count, x) == CQ_OK);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);
 }
