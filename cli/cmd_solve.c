@@ -2,6 +2,7 @@
 #include "cqopt/cqopt.h"
 
 #include "alloc.h"
+#include "multistart.h"
 #include "options.h"
 #include "outcome.h"
 #include "plot.h"
@@ -245,5 +246,11 @@ cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
   static solve s = {.lock = PTHREAD_MUTEX_INITIALIZER};
   CQ_TRY(cli_session_open(ctx, options, "solve",
                           SESSION_FOLDER | SESSION_DESIGN | SESSION_OPTIMIZER, &s.session));
-  return finish(&s, run(&s));
+  bool multistart = false;
+  const cq_status status = cli_multistart_wanted(&s.session, &multistart);
+  if (status != CQ_OK) {
+    s.session.has_folder = false; /* of a run that cannot go on */
+    return cli_session_close(&s.session, status);
+  }
+  return multistart ? cli_multistart(&s.session) : finish(&s, run(&s));
 }

@@ -14,7 +14,8 @@ typedef struct cli_run {
   const cq_scene *scene;
   const cli_options *options;
   char started[CLI_STAMP];
-  int resumed; /* how many times */
+  int resumed;                     /* how many times */
+  const struct cli_starts *starts; /* NULL: a solve from one start */
   /* at the end */
   bool finished;
   cq_status status;
@@ -36,5 +37,9 @@ cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *sc
 cq_status cli_run_write(const cli_run *run, cli_folder *folder);
 /* "BUDGET" */
 const char *cli_status_name(cq_status status);
+/* The status of a name; -1: of none. */
+int cli_status_find(const char *name);
+/* The first status with this exit code; CQ_OPTIMIZER when there is none. */
+cq_status cli_status_of_exit(int code);
 
 #endif

@@ -144,9 +144,8 @@ END(term)
 SECTION(optimizer)
 KEY(optimizer, name, TEXT, "", ANY, "LD_SLSQP", "", "", "method; cqopt help algorithms shows all")
 KEY(optimizer, starts, INT, "", STARTS, "1", "", "",
-    "solves from so many starts, each with the budgets below, and keeps the best: the first is the "
-    "design's own, the others are drawn between the bounds, or within a scale of the start where "
-    "there are not two")
+    "solve from so many, each with the budgets below: the design's own start, then others drawn "
+    "between the bounds (where one is missing, up to a scale from the start)")
 KEY(optimizer, workers, INT, "", INTEGER, "0", "", "",
     "starts solved at a time, each in a process of its own; 0: one a thread")
 KEY(optimizer, max_evaluations, INT, "", INTEGER, "200", "", "",

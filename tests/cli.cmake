@@ -20,6 +20,8 @@ set(kill_shim $<TARGET_FILE:kill_shim>)
 if(CQ_SANITIZE)
   set(kill_shim "")
 endif()
-add_test(NAME cli_resume
-  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_resume.sh $<TARGET_FILE:cqopt> "${kill_shim}")
-set_tests_properties(cli_resume PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+foreach(name resume multistart)
+  add_test(NAME cli_${name}
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_${name}.sh $<TARGET_FILE:cqopt> "${kill_shim}")
+  set_tests_properties(cli_${name} PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+endforeach()

@@ -31,9 +31,9 @@ typedef struct cq_scene_info {
   int particles, steps;
   double time_step; /* [s] */
   int frames;       /* output.frames */
-  int starts, workers;
-  size_t memory; /* most that stored states may take [bytes] */
-  bool memory_is_auto;
+  int starts, workers; /* of optimizer; a caller's to act on */
+  size_t memory;       /* most that stored states may take [bytes] */
+  bool memory_is_auto; /* that is half of what was free */
 } cq_scene_info;
 CQ_API cq_scene_info cq_scene_information(const cq_scene *scene);
 
