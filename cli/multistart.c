@@ -82,6 +82,7 @@ static cq_status prepare(multistart *m) {
   CQ_TRY(cq_draw_starts(m->ctx, problem, cq_ctx_seed(m->ctx), s->count, m->x));
   m->plan = (cli_start_plan){.session = session, .x = m->x};
   share_cores(m);
+  cli_stop_hash(session->scene, s->stop_hash);
   for (int i = 0; i < s->count; i++) {
     cli_start_read(m->ctx, session->folder.path, i + 1, &s->starts[i]);
   }
@@ -93,7 +94,7 @@ static cq_status prepare(multistart *m) {
 static cq_status start_job(void *user, int i, pid_t *pid) {
   multistart *const m = user;
   cli_start *const start = &m->starts.starts[i];
-  if (!cli_start_is_open(start) && !cli_start_has_news(m->session)) {
+  if (!cli_start_is_open(&m->starts, start) && !m->session->options->allow_diverge) {
     return CQ_OK;
   }
   snprintf(start->status, sizeof start->status, "running");

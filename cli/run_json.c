@@ -1,6 +1,7 @@
 #include "run_json.h"
 
 #include "build_id.h"
+#include "hash.h"
 #include "json.h"
 #include "machine.h"
 #include "starts.h"
@@ -56,6 +57,16 @@ cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *sc
   return run;
 }
 
+const char *cli_stop_hash(const cq_scene *scene, char text[CLI_HASH]) {
+  char all[2048] = "", value[128];
+  const char *path = NULL;
+  for (int i = 0; (path = cq_scene_stop_setting(scene, i, value, sizeof value)) != NULL; i++) {
+    const size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s=%s\n", path, value);
+  }
+  return cli_hash_text(cq_hash(all, strlen(all)), text);
+}
+
 /* a text: a number of JSON has 53 bits */
 static void put_hash(cli_json *json, const char *name, const cq_scene *scene, bool with_optimizer) {
   uint64_t hash = 0;
@@ -66,6 +77,7 @@ static void put_hash(cli_json *json, const char *name, const cq_scene *scene, bo
 }
 
 static void put_identity(cli_json *json, const cli_run *run) {
+  char stop_hash[CLI_HASH];
   const cli_machine machine = cli_machine_query();
   cli_json_text(json, "command", run->command);
   cli_json_text(json, "problem", cq_scene_name(run->scene));
@@ -91,6 +103,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
   }
   put_hash(json, "config_hash", run->scene, true);
   put_hash(json, "scene_hash", run->scene, false);
+  cli_json_text(json, "stop_hash", cli_stop_hash(run->scene, stop_hash));
 }
 
 static void put_result(cli_json *json, const cli_run *run) {

@@ -31,6 +31,9 @@ enum { CLI_HASH = 17 };
 /* A hash as 16 hexadecimal digits. */
 const char *cli_hash_text(uint64_t hash, char text[CLI_HASH]);
 
+/* A hash of the settings that decide when a run ends (cq_scene_stop_setting). */
+const char *cli_stop_hash(const cq_scene *scene, char text[CLI_HASH]);
+
 cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *scene,
                       const cli_options *options);
 /* Writes run.json; status "running" until the run is finished. */

@@ -11,13 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FIXED = 16, NUMBER = 64 };
+enum { MOST_FIXED = 16, MOST_SETTINGS = 16, NUMBER = 64, SETTING = 256 };
 
 /* argv and the texts in it */
 typedef struct command {
-  const char **words; /* room for the fixed ones and two for each --set */
+  const char **words; /* room for the fixed ones and two for each setting */
   int count;
   char problem[CLI_PATH], folder[CLI_PATH], start[CLI_PATH], threads[NUMBER], memory[NUMBER];
+  char settings[MOST_SETTINGS][SETTING];
 } command;
 
 static void add(command *c, const char *word) {
@@ -29,20 +30,36 @@ static void add_option(command *c, const char *option, const char *value) {
   add(c, value);
 }
 
-/* what the parent keeps to itself */
+/* Whatever command line made them, the settings that hold for the whole hold for each. */
+static void add_stop_settings(const cli_start_plan *plan, command *c) {
+  char value[SETTING / 2];
+  const cq_scene *const scene = plan->session->scene;
+  const char *path = NULL;
+  for (int i = 0; i < MOST_SETTINGS; i++) {
+    path = cq_scene_stop_setting(scene, i, value, sizeof value);
+    if (path == NULL) {
+      break;
+    }
+    snprintf(c->settings[i], SETTING, "%s=%s", path, value);
+    add_option(c, "--set", c->settings[i]);
+  }
+}
+
+/* what the whole keeps to itself */
 static bool is_own(const char *set) {
   static const char starts[] = "optimizer.starts=", workers[] = "optimizer.workers=";
   return strncmp(set, starts, sizeof starts - 1) == 0 ||
          strncmp(set, workers, sizeof workers - 1) == 0;
 }
 
-bool cli_start_has_news(const cli_session *session) {
-  for (int i = 0; i < session->options->n_sets; i++) {
-    if (!is_own(session->options->sets[i])) {
-      return true;
+/* --allow-diverge lets go of more than when a run ends */
+static void add_divergence(const cli_options *options, command *c) {
+  for (int i = 0; i < options->n_sets; i++) {
+    if (!is_own(options->sets[i])) {
+      add_option(c, "--set", options->sets[i]);
     }
   }
-  return false;
+  add(c, "--allow-diverge");
 }
 
 /* Processes side by side must not each take half of the memory. */
@@ -98,15 +115,10 @@ static cq_status begin_anew(const cli_start_plan *plan, const cli_start *start, 
 }
 
 static void go_on(const cli_start_plan *plan, command *c) {
-  const cli_options *const options = plan->session->options;
   add_option(c, "--resume", c->folder);
-  for (int i = 0; i < options->n_sets; i++) {
-    if (!is_own(options->sets[i])) {
-      add_option(c, "--set", options->sets[i]);
-    }
-  }
-  if (options->allow_diverge) {
-    add(c, "--allow-diverge");
+  add_stop_settings(plan, c);
+  if (plan->session->options->allow_diverge) {
+    add_divergence(plan->session->options, c);
   }
 }
 
@@ -139,7 +151,7 @@ cq_status cli_start_run(const cli_start_plan *plan, const cli_start *start, pid_
   cq_ctx *const ctx = plan->session->ctx;
   char errors[CLI_PATH];
   command c = {.words = NULL};
-  CQ_TRY(CQ_ALLOC(ctx, c.words, MOST_FIXED + 2 * plan->session->options->n_sets));
+  CQ_TRY(CQ_ALLOC(ctx, c.words, MOST_FIXED + 2 * (MOST_SETTINGS + plan->session->options->n_sets)));
   cq_status status = make_command(plan, start, &c);
   cli_start_errors(plan->session, start, errors, sizeof errors);
   unlink(errors);

@@ -15,8 +15,6 @@ typedef struct cli_start_plan {
 
 /* Starts the process of a start: anew, or going on in its folder. */
 cq_status cli_start_run(const cli_start_plan *plan, const cli_start *start, pid_t *pid);
-/* True when the command line sets something that a start which has ended must hear of. */
-bool cli_start_has_news(const cli_session *session);
 /* The file with the errors of the process. */
 void cli_start_errors(const cli_session *session, const cli_start *start, char *path, size_t size);
 

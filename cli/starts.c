@@ -1,6 +1,5 @@
 #include "starts.h"
 
-#include "run_json.h"
 #include "run_read.h"
 #include "status.h"
 #include "table.h"
@@ -36,6 +35,7 @@ static void read_result(const char *json, cli_start *start) {
   start->gradients = count_of(json, "gradients");
   start->failures = count_of(json, "failures");
   cli_run_member(json, "status", start->status, sizeof start->status);
+  cli_run_member(json, "stop_hash", start->stop_hash, sizeof start->stop_hash);
   cli_run_member(json, "reason", start->reason, sizeof start->reason);
 }
 
@@ -130,7 +130,11 @@ void cli_start_note_end(cli_start *start, int wait_status, const char *errors) {
   read_error(errors, start);
 }
 
-bool cli_start_is_open(const cli_start *start) {
+bool cli_start_is_open(const cli_starts *starts, const cli_start *start) {
+  if (starts->stop_hash[0] != '\0' && start->stop_hash[0] != '\0' &&
+      strcmp(starts->stop_hash, start->stop_hash) != 0) {
+    return true;
+  }
   switch (start->exit_code) {
   case -1:  /* it waits, or was cut off */
   case 2:   /* a full disk */
@@ -196,7 +200,7 @@ void cli_starts_judge(cli_starts *s) {
   s->ended = s->verified = s->at_best = 0;
   for (int i = 0; i < s->count; i++) {
     const cli_start *const start = &s->starts[i];
-    s->ended += !cli_start_is_open(start);
+    s->ended += !cli_start_is_open(s, start);
     s->verified += start->exit_code == 0;
     s->at_best += is_feasible(s, start) && start->f <= limit;
     if (!isnan(start->f) && (s->best < 0 || goes_before(s, start, &s->starts[s->best], limit))) {

@@ -2,7 +2,7 @@
 #ifndef CQ_CLI_STARTS_H
 #define CQ_CLI_STARTS_H
 
-#include "folder.h"
+#include "run_json.h"
 #include "style.h"
 
 typedef struct cli_start {
@@ -16,12 +16,14 @@ typedef struct cli_start {
   double f, violation, kkt_residual;
   int evaluations, simulations, gradients, failures;
   double seconds;
+  char stop_hash[CLI_HASH]; /* of the settings it ended by; "": not known */
 } cli_start;
 
 typedef struct cli_starts {
   int count;
   cli_start *starts; /* [count] */
   double constraint_tolerance;
+  char stop_hash[CLI_HASH]; /* of the settings that hold now; "": not known */
   /* by cli_starts_judge */
   int best;     /* index; -1: no start has a point */
   int ended;    /* how many */
@@ -34,8 +36,9 @@ void cli_start_read(cq_ctx *ctx, const char *run, int number, cli_start *start);
 /* For a start whose process has ended without saying so in its folder: what the process said, by a
  * status of waitpid and the file with its errors. */
 void cli_start_note_end(cli_start *start, int wait_status, const char *errors);
-/* Has something to go on with: it waits, was cut off or stopped, or its machine failed it. */
-bool cli_start_is_open(const cli_start *start);
+/* Has something to go on with: it waits, was cut off or stopped, its machine failed it, or it ended
+ * by other settings than hold now. */
+bool cli_start_is_open(const cli_starts *starts, const cli_start *start);
 
 /* Finds the best start by the rule that is written there. */
 void cli_starts_judge(cli_starts *starts);

@@ -19,7 +19,7 @@ void cli_starts_begin(const cli_start_plan *plan, const cli_starts *starts) {
   }
   printf("\n%d starts, %d at a time, %d thread%s each", starts->count, plan->workers, plan->threads,
          plan->threads == 1 ? "" : "s");
-  if (starts->ended > 0 && !cli_start_has_news(plan->session)) {
+  if (starts->ended > 0 && !plan->session->options->allow_diverge) {
     printf(", %d done before", starts->ended);
   }
   cli_starts_print_heading(stdout);
@@ -47,7 +47,7 @@ typedef struct best_file {
 
 static best_file best_file_of(const cli_session *session, const cli_starts *s, const char *name) {
   best_file file = {.ctx = session->ctx};
-  snprintf(file.path, sizeof file.path, "%.900s/%s/%.60s", session->folder.path,
+  snprintf(file.path, sizeof file.path, "%.960s/%s/%.40s", session->folder.path,
            s->starts[s->best].folder, name);
   return file;
 }
@@ -81,7 +81,7 @@ static void take_multipliers(const cli_session *session, const cli_starts *s, do
   enum { TEXT = 4096 };
   const cq_problem *const problem = cq_scene_problem(session->scene);
   char folder[CLI_PATH], text[TEXT], *json = NULL;
-  snprintf(folder, sizeof folder, "%.900s/%s", session->folder.path, s->starts[s->best].folder);
+  snprintf(folder, sizeof folder, "%.960s/%s", session->folder.path, s->starts[s->best].folder);
   if (cli_run_read(session->ctx, folder, &json) == CQ_OK) {
     cli_run_member(json, "multipliers", text, sizeof text);
     read_numbers(text, multipliers, problem->n_inequality + problem->n_equality);

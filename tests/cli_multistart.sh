@@ -93,6 +93,15 @@ expect 0 "$cqopt" solve --resume short --set optimizer.max_evaluations=40 --quie
 diff <(cut -d, -f1-12 one/starts.csv) <(cut -d, -f1-12 short/starts.csv) ||
   fail "evaluations added later" # a replayed failure has another reason
 
+# the same with a kill in between: the new limit is not forgotten by those that had not heard of it
+expect 3 "$cqopt" solve wall.cfg --output brief --set optimizer.max_evaluations=3 --quiet
+cp -r brief/start-02 brief/start-07 .
+expect 0 "$cqopt" solve --resume brief --set optimizer.max_evaluations=40 --quiet
+rm -r brief/start-02 brief/start-07
+mv start-02 start-07 brief
+expect 0 "$cqopt" solve --resume brief --quiet
+diff <(cut -d, -f1-12 one/starts.csv) <(cut -d, -f1-12 brief/starts.csv) || fail "a limit was forgotten"
+
 # a start that was cut off before its run.json was there begins anew; a design to begin with is start 1
 cp -r one half
 (cd half/start-02 && rm -f run.json design.csv convergence.*)
