@@ -87,18 +87,19 @@ static cq_status abandon(solve *s, cli_watch_end end) {
   const cq_optimizer_def *const def = cq_scene_optimizer(s->session.scene);
   const cq_status request = cq_ctx_stop_requested(s->session.ctx);
   const int evaluations = s->outcome.evaluations;
+  const double silence = cq_ctx_method_silence(s->session.ctx);
   char reason[256];
   if (end == CLI_WATCH_STOPPED) {
     snprintf(reason, sizeof reason, "%s after %d evaluations, while %s was thinking",
              cq_status_text(request), evaluations, def->name);
-    cli_outcome_abandon(&s->outcome, request, reason);
+    cli_outcome_abandon(&s->outcome, request, silence, reason);
     return request;
   }
   snprintf(reason, sizeof reason,
            "%s stalled: no word from it for %g s after %d evaluations; use another method, or give "
            "it longer with optimizer.stall_time",
            def->name, def->stall_time, evaluations);
-  cli_outcome_abandon(&s->outcome, CQ_OPTIMIZER, reason);
+  cli_outcome_abandon(&s->outcome, CQ_OPTIMIZER, silence, reason);
   return CQ_OPTIMIZER;
 }
 

@@ -97,6 +97,8 @@ void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *term
   o->simulations += e->simulations;
   o->gradients += e->has_gradient && e->status == CQ_OK;
   o->failures += e->status != CQ_OK;
+  o->elapsed = isfinite(e->elapsed) ? e->elapsed : o->elapsed;
+  o->eval_seconds += isfinite(e->seconds) ? e->seconds : 0.0;
   copy(o->last, e->x, o->n);
   if (e->status != CQ_OK) {
     o->last_index = 0;
@@ -124,7 +126,7 @@ void cli_outcome_end(cli_outcome *o, const cq_result *result, const double *x) {
   copy(o->best, x, o->n);
 }
 
-void cli_outcome_abandon(cli_outcome *o, cq_status status, const char *reason) {
+void cli_outcome_abandon(cli_outcome *o, cq_status status, double silence, const char *reason) {
   o->result = (cq_result){.status = status,
                           .has_point = o->best_index > 0,
                           .best_index = o->best_index,
@@ -135,7 +137,9 @@ void cli_outcome_abandon(cli_outcome *o, cq_status status, const char *reason) {
                           .replayed = o->replayed,
                           .simulations = o->simulations,
                           .gradients = o->gradients,
-                          .failures = o->failures};
+                          .failures = o->failures,
+                          .seconds = o->elapsed + silence,
+                          .eval_seconds = o->eval_seconds};
   snprintf(o->result.reason, sizeof o->result.reason, "%s", reason);
 }
 

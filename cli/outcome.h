@@ -20,6 +20,7 @@ typedef struct cli_outcome {
   double violation_best;
   int best_index, last_index; /* evaluations; 0: none */
   int evaluations, gradients, failures, replayed, simulations;
+  double elapsed, eval_seconds; /* [s] up to the last evaluation; of all of them */
   cq_result result;
 } cli_outcome;
 
@@ -32,8 +33,9 @@ void cli_outcome_terms(const cli_outcome *outcome, const cq_evaluation *evaluati
 void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation, const double *terms);
 /* Takes the result, whose best point may be the last evaluation and not the best one noted. */
 void cli_outcome_end(cli_outcome *outcome, const cq_result *result, const double *x);
-/* A result for a run whose method never returned. */
-void cli_outcome_abandon(cli_outcome *outcome, cq_status status, const char *reason);
+/* A result for a run whose method never returned, and was silent for so long [s]. */
+void cli_outcome_abandon(cli_outcome *outcome, cq_status status, double silence,
+                         const char *reason);
 /* design.csv; a cli_write_fn on a cli_outcome. */
 cq_status cli_outcome_write_design(void *outcome, FILE *out);
 /* The norm of a gradient in scaled variables; NAN without one. */
