@@ -110,8 +110,9 @@ static cq_status end_job(void *user, int i, int wait_status) {
   char errors[CLI_PATH];
   cli_start_errors(session, start, errors, sizeof errors);
   cli_start_read(m->ctx, session->folder.path, start->number, start);
-  if (start->exit_code < 0 || !WIFEXITED(wait_status) ||
-      WEXITSTATUS(wait_status) != start->exit_code) {
+  const bool told = start->exit_code >= 0 &&
+                    (WIFSIGNALED(wait_status) || WEXITSTATUS(wait_status) == start->exit_code);
+  if (!told) {
     cli_start_note_end(start, wait_status, errors);
   } else {
     unlink(errors); /* its folder says it all */
