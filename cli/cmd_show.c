@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "options.h"
 #include "run_read.h"
+#include "starts.h"
 #include "status.h"
 #include "table.h"
 
@@ -14,9 +15,13 @@
 
 static void print_members(const char *json) {
   static const char *const members[] = {
-      "command",     "status",    "reason",   "started", "ended",     "version",      "build_id",
-      "cpu",         "threads",   "seed",     "f",       "violation", "kkt_residual", "multipliers",
-      "evaluations", "gradients", "failures", "resumed", "seconds"};
+      "command",         "status",         "reason",     "started",
+      "ended",           "version",        "build_id",   "cpu",
+      "threads",         "seed",           "f",          "violation",
+      "kkt_residual",    "multipliers",    "starts",     "starts_done",
+      "starts_verified", "starts_at_best", "best_start", "best_folder",
+      "evaluations",     "gradients",      "failures",   "resumed",
+      "seconds"};
   char value[512];
   for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
     cli_run_member(json, members[i], value, sizeof value);
@@ -52,6 +57,23 @@ static cq_status print_history(cq_ctx *ctx, const char *path, double tolerance) 
   return CQ_OK;
 }
 
+static cq_status print_starts(cq_ctx *ctx, const char *folder, double tolerance) {
+  static const cli_style plain = {"", "", "", "", "", ""};
+  cli_starts starts;
+  const cq_status status = cli_starts_read(ctx, folder, tolerance, &starts);
+  if (status == CQ_OK) {
+    cli_starts_print(stdout, &plain, &starts);
+  }
+  free(starts.starts);
+  return status;
+}
+
+static bool has_file(const char *folder, const char *name, char path[CLI_PATH]) {
+  struct stat info;
+  snprintf(path, CLI_PATH, "%s/%s", folder, name);
+  return stat(path, &info) == 0;
+}
+
 static cq_status show_run(cq_ctx *ctx, const char *folder) {
   char *json = NULL;
   char problem[128], title[256], number[48];
@@ -63,10 +85,11 @@ static cq_status show_run(cq_ctx *ctx, const char *folder) {
   cli_run_member(json, "constraint_tolerance", number, sizeof number);
   const double tolerance = strtod(number, NULL);
   free(json);
-  char path[1024];
-  struct stat info;
-  snprintf(path, sizeof path, "%s/history.csv", folder);
-  return stat(path, &info) == 0 ? print_history(ctx, path, tolerance) : CQ_OK;
+  char path[CLI_PATH];
+  if (has_file(folder, "starts.csv", path)) {
+    CQ_TRY(print_starts(ctx, folder, tolerance));
+  }
+  return has_file(folder, "history.csv", path) ? print_history(ctx, path, tolerance) : CQ_OK;
 }
 
 static cq_status show_problem(cq_ctx *ctx, const cli_options *options) {

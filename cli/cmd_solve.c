@@ -2,6 +2,7 @@
 #include "cqopt/cqopt.h"
 
 #include "alloc.h"
+#include "multistart.h"
 #include "options.h"
 #include "outcome.h"
 #include "plot.h"
@@ -273,7 +274,13 @@ cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
   static solve s = {.lock = PTHREAD_MUTEX_INITIALIZER};
   CQ_TRY(cli_session_open(ctx, options, "solve",
                           SESSION_FOLDER | SESSION_DESIGN | SESSION_OPTIMIZER, &s.session));
-  const cq_status status = finish(&s, run(&s));
+  bool multistart = false;
+  cq_status status = cli_multistart_wanted(&s.session, &multistart);
+  if (status != CQ_OK) {
+    s.session.has_folder = false; /* of a run that cannot go on */
+    return cli_session_close(&s.session, status);
+  }
+  status = multistart ? cli_multistart(&s.session) : finish(&s, run(&s));
   cli_signals_end(); /* a second signal must not cut off what the first one had saved */
   return status;
 }

@@ -34,6 +34,11 @@ static bool take_resume(cli_options *options, const char *value) {
   return value[0] != '\0';
 }
 
+static bool take_start(cli_options *options, const char *value) {
+  options->start = value;
+  return value[0] != '\0';
+}
+
 static bool take_allow_diverge(cli_options *options, const char *value) {
   (void)value;
   options->allow_diverge = true;
@@ -89,6 +94,9 @@ static const struct option_row {
      "KEY=VALUE, such as optimizer.max_evaluations=50"},
     {"--output", "DIR", OPTIONS_FOLDER, take_output,
      "the run folder, new or empty (default: a new one below ./results)", "a folder"},
+    {"--start", "PATH", OPTIONS_START, take_start,
+     "begin at the best design of a run folder or of a table like its design.csv",
+     "a run folder or a design.csv"},
     {"--resume", "DIR", OPTIONS_RESUME, take_resume,
      "go on with an interrupted run in its folder, instead of PROBLEM", "a run folder"},
     {"--allow-diverge", NULL, OPTIONS_RESUME, take_allow_diverge,

@@ -13,7 +13,8 @@ enum {
   OPTIONS_FRAMES = 4,
   OPTIONS_TOLERANCE = 8,
   OPTIONS_RESUME = 16,
-  OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
+  OPTIONS_START = 32,
+  OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER | OPTIONS_START,
 };
 
 typedef struct cli_options {
@@ -26,6 +27,7 @@ typedef struct cli_options {
   char seed_set[48];  /* the seed as one of sets; "": not given */
   const char *resume; /* NULL: the folder of a run to go on with */
   bool allow_diverge;
+  const char *start; /* NULL: where the problem file starts */
   bool quiet;
   bool help;
   double tolerance; /* of gradcheck; 0: by precision */

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "csv.h"
+#include "start.h"
 #include "status.h"
 
 #include <math.h>
@@ -124,17 +125,6 @@ void cli_outcome_abandon(cli_outcome *o, cq_status status, const char *reason, d
   snprintf(o->result.reason, sizeof o->result.reason, "%s", reason);
 }
 
-/* the unit of variable i */
-static const char *unit_of(const cq_scene *scene, int i) {
-  for (int b = 0; b < cq_scene_block_count(scene); b++) {
-    const cq_block_info block = cq_scene_block(scene, b);
-    if (i >= block.first && i < block.first + block.count) {
-      return block.unit;
-    }
-  }
-  return "";
-}
-
 cq_status cli_outcome_write_design(void *outcome, FILE *out) {
   const cli_outcome *const o = outcome;
   fprintf(out, "name,unit,best,start,lower,upper,last\n");
@@ -143,7 +133,7 @@ cq_status cli_outcome_write_design(void *outcome, FILE *out) {
     cq_scene_variable_label(o->scene, i, label, sizeof label);
     cq_csv_text(out, label);
     fputc(',', out);
-    cq_csv_text(out, unit_of(o->scene, i));
+    cq_csv_text(out, cli_start_unit(o->scene, i));
     fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g\n", o->best[i], o->problem->start[i],
             o->problem->lower[i], o->problem->upper[i], o->last[i]);
   }

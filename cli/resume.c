@@ -15,6 +15,8 @@ cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **ou
            "--resume takes the problem from the run folder; leave '%s' out", options->argument);
   CQ_CHECK(ctx, options->output == NULL, CQ_USAGE,
            "--resume goes on in the run folder; leave --output out");
+  CQ_CHECK(ctx, options->start == NULL, CQ_USAGE,
+           "--resume goes on where the run was; leave --start out");
   CQ_TRY(cli_run_read(ctx, options->resume, &json));
   free(json);
   for (int i = 0; i < options->n_sets; i++) {

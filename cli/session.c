@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include "resume.h"
+#include "start.h"
 #include "status.h"
 #include "style.h"
 
@@ -49,6 +50,9 @@ static cq_status open_scene(cli_session *session, unsigned needs) {
     CQ_TRY(cli_resume_load(ctx, options, &session->scene));
   } else {
     CQ_TRY(cq_scene_load(ctx, options->argument, options->sets, options->n_sets, &session->scene));
+  }
+  if (options->start != NULL) {
+    CQ_TRY(cli_start_apply(ctx, session->scene, options->start));
   }
   if ((needs & SESSION_DESIGN) != 0) {
     CQ_TRY(want_design(session));

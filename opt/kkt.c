@@ -14,6 +14,10 @@ static const double NEAR_BOUND = 1e-3;
 static const double ROUNDING = 1e-8;
 /* sizes of x: a start farther away than that does not loosen the verdict */
 static const double LOCAL = 10;
+/* size of x: a start nearer than that does not tighten the verdict */
+static const double NEARBY = 1e-3;
+/* sizes of x: below, two points differ by rounding; above, not by a kink alone */
+static const double SAME = 1e-9, APART = 1e-5;
 /* rounds of: which bounds hold, then multipliers; a few settle it */
 enum { MAX_ROUNDS = 20 };
 
@@ -72,13 +76,15 @@ static double norm(const cq_problem *problem, const double *a, const double *b, 
   return most;
 }
 
-/* How much the gradient changes by a move of 1 in scaled variables; NAN: nobody knows. */
-static double curvature(const cq_problem *problem, const cq_recent *recent, const cq_point *point) {
+/* How much the gradient changes by a move of 1 in scaled variables, going by the recent points that
+ * are farther from this one than least; NAN: nobody knows. */
+static double curvature(const cq_problem *problem, const cq_recent *recent, const cq_point *point,
+                        double least) {
   double most = NAN;
   for (int k = 0; k < CQ_RECENT; k++) {
     const cq_point *other = cq_recent_at(recent, k);
     const double distance = other != NULL ? norm(problem, other->x, point->x, true) : 0;
-    if (distance > 0) {
+    if (distance > least) {
       most = fmax(most, norm(problem, other->grad, point->grad, false) / distance);
     }
   }
@@ -89,9 +95,11 @@ double cq_kkt_unit(const cq_evaluator *ev, const cq_point *point) {
   const cq_problem *problem = ev->problem;
   const double here = norm(problem, point->grad, NULL, false);
   const double size = fmax(1, norm(problem, point->x, NULL, true));
-  const double change = curvature(problem, &ev->recent, point) * size;
+  const double change = curvature(problem, &ev->recent, point, SAME * size) * size;
+  const double sure = curvature(problem, &ev->recent, point, APART * size) * size;
   const double local = isnan(change) ? INFINITY : LOCAL * fmax(change, here);
-  return fmax(here, fmin(fmax(ev->first_gradient, ROUNDING * ev->f_scale), local));
+  const double first = fmin(fmax(ev->first_gradient, ROUNDING * ev->f_scale), local);
+  return fmax(fmax(here, first), isnan(sure) ? 0 : NEARBY * sure);
 }
 
 static double jacobian(const kkt *k, int i, int j) {

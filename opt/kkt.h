@@ -37,9 +37,11 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
  * here if that is more. From a start far away it is too much: a residual of 1e-4 would leave a
  * quartic where f is 4e5 times its least value. So it is at most ten times what the gradient is or
  * changes by over the size of x, max(1, |x|), going by the differences of gradients between this
- * point and the recent ones: about what it would be from a start ten sizes of x away. The value of
- * f has no say, or a constant added to it would make any point stationary; but for 1e-8 of the
- * first |f|, below which a gradient is rounding.
+ * point and the recent ones: about what it would be from a start ten sizes of x away. And it is at
+ * least a thousandth of that change, as from a start a thousandth of the size of x away: one that
+ * is nearly an optimum would ask for less than rounding leaves. Points too near for a difference to
+ * mean anything do not count. The value of f has no say, or a constant added to it would make any
+ * point stationary; but for 1e-8 of the first |f|, below which a gradient is rounding.
  *
  * An inequality within the constraint tolerance of 0 counts as 0: its slack may cost what the
  * violation that is allowed may buy. */

@@ -7,23 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys that do not: a run may be resumed with other values of these. */
-static const char *const free_keys[] = {
-    "optimizer.max_evaluations",
-    "optimizer.max_simulations",
-    "optimizer.max_time",
-    "optimizer.stagnation",
-    "optimizer.ftol_rel",
-    "optimizer.xtol_rel",
-    "optimizer.gradient_tolerance",
-    "optimizer.target",
-    "optimizer.stop_at_target",
-    "optimizer.optimality_tolerance",
-    "optimizer.restarts",
-    "optimizer.stall_time",
-    "simulation.memory",
-    "simulation.memo",
-    "output.frames",
+/* Keys that do not: a run may be resumed with other values of these. `stops`: of these, the ones
+ * that decide when it ends and what its end is called. */
+static const struct {
+  const char *path;
+  bool stops;
+} free_keys[] = {
+    {"optimizer.starts", false},
+    {"optimizer.workers", false},
+    {"optimizer.max_evaluations", true},
+    {"optimizer.max_simulations", true},
+    {"optimizer.max_time", true},
+    {"optimizer.stagnation", true},
+    {"optimizer.ftol_rel", true},
+    {"optimizer.xtol_rel", true},
+    {"optimizer.gradient_tolerance", true},
+    {"optimizer.target", true},
+    {"optimizer.stop_at_target", true},
+    {"optimizer.optimality_tolerance", true},
+    {"optimizer.restarts", true},
+    {"optimizer.stall_time", true},
+    {"simulation.memory", false},
+    {"simulation.memo", false},
+    {"output.frames", false},
 };
 
 enum { N_FREE_KEYS = sizeof free_keys / sizeof free_keys[0] };
@@ -34,7 +40,7 @@ static bool is_free(const char *path, size_t length, bool with_optimizer) {
     return true;
   }
   for (int i = 0; i < N_FREE_KEYS; i++) {
-    if (strlen(free_keys[i]) == length && strncmp(free_keys[i], path, length) == 0) {
+    if (strlen(free_keys[i].path) == length && strncmp(free_keys[i].path, path, length) == 0) {
       return true;
     }
   }
@@ -49,10 +55,45 @@ cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_opt
   char list[600] = "";
   for (int i = 0; i < N_FREE_KEYS; i++) {
     const size_t used = strlen(list);
-    snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", free_keys[i]);
+    snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", free_keys[i].path);
   }
   return CQ_FAIL(ctx, CQ_CONFIG, "%.*s cannot change in a run that is resumed; these can: %s",
                  (int)length, assignment, list);
+}
+
+/* a key of the optimizer as the text of its value */
+static void value_text(const cq_node *node, char *value, size_t size) {
+  char number[32];
+  switch (node->type) {
+  case CQ_NODE_FLAG:
+    snprintf(value, size, "%s", node->integer != 0 ? "true" : "false");
+    break;
+  case CQ_NODE_INT:
+    snprintf(value, size, "%lld", node->integer);
+    break;
+  case CQ_NODE_NUMBER:
+    cq_number_text(node->number, number);
+    snprintf(value, size, "%s", number);
+    break;
+  default: /* a fraction */
+    snprintf(value, size, "\"%s\"", node->text != NULL ? node->text : "");
+  }
+}
+
+const char *cq_scene_stop_setting(const cq_scene *scene, int i, char *value, size_t size) {
+  for (int k = 0; k < N_FREE_KEYS; k++) {
+    if (!free_keys[k].stops || i-- > 0) {
+      continue;
+    }
+    const char *const key = strchr(free_keys[k].path, '.') + 1;
+    const cq_node *const node = cq_node_find(scene->config.optimizer.node, key);
+    value[0] = '\0';
+    if (node != NULL) {
+      value_text(node, value, size);
+    }
+    return free_keys[k].path;
+  }
+  return NULL;
 }
 
 /* Empties the lines "  key = value;" of free keys in text that cq_tree_write made. */

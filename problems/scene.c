@@ -7,6 +7,7 @@
 #include "status.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 /* What a name stands for: the text, how messages call it, where it includes from. */
@@ -161,7 +162,11 @@ cq_scene_info cq_scene_information(const cq_scene *scene) {
                          .particles = m->n_particles,
                          .steps = m->steps,
                          .time_step = m->dt,
-                         .frames = scene->config.output.frames};
+                         .frames = scene->config.output.frames,
+                         .starts = scene->config.optimizer.starts,
+                         .workers = scene->config.optimizer.workers,
+                         .memory = m->memory,
+                         .memory_is_auto = isinf(scene->config.simulation.memory)};
 }
 
 cq_status cq_scene_write_config(const cq_scene *scene, FILE *out) {

@@ -126,8 +126,8 @@ KEY(block, start, NUMBERS, "", ANY, NONE, "", "",
     "where the optimizer starts: a number or one a variable; by default the scene's value")
 KEY(block, lower, NUMBERS, "", ANY, NONE, "", "", "lower bound: a number or one a variable")
 KEY(block, upper, NUMBERS, "", ANY, NONE, "", "", "upper bound: a number or one a variable")
-KEY(block, scale, NUMBER, "", POSITIVE, NONE, "", "",
-    "typical change of a variable; by default upper - lower, else |start|, else 1")
+KEY(block, scale, NUMBERS, "", POSITIVE, NONE, "", "",
+    "typical change: a number or one a variable; by default upper - lower, else |start|, else 1")
 END(block)
 
 /* objective and constraints; keys of one kind of term stand in terms/<name>.h */
@@ -143,6 +143,11 @@ END(term)
 
 SECTION(optimizer)
 KEY(optimizer, name, TEXT, "", ANY, "LD_SLSQP", "", "", "method; cqopt help algorithms shows all")
+KEY(optimizer, starts, INT, "", STARTS, "1", "", "",
+    "solve from so many, each with the budgets below: the design's own start, then others drawn "
+    "between the bounds (where one is missing, up to a scale from the start)")
+KEY(optimizer, workers, INT, "", INTEGER, "0", "", "",
+    "starts solved at a time, each in a process of its own; 0: one a thread")
 KEY(optimizer, max_evaluations, INT, "", INTEGER, "200", "", "",
     "most designs evaluated; 0: no limit")
 KEY(optimizer, max_simulations, INT, "", INTEGER, "0", "", "",
