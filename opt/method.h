@@ -48,6 +48,10 @@ typedef struct cq_optimizer {
   const void *detail; /* private to the method's file */
 } cq_optimizer;
 
+/* The optimizer of that name, or NULL. */
+const cq_optimizer *cq_optimizer_find(const char *name);
+/* Settings and problem make sense, and the method takes them: CQ_CONFIG or CQ_USAGE. */
+cq_status cq_optimizer_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);
 /* CQ_CONFIG when problem has a heuristic gradient and def does not allow it; who names the method
  * and, if need be, the setting that asks for an exact one. */
 cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimizer_def *def,
