@@ -12,6 +12,7 @@ enum {
   OPTIONS_FOLDER = 2,
   OPTIONS_FRAMES = 4,
   OPTIONS_TOLERANCE = 8,
+  OPTIONS_BENCH = 16,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
@@ -27,6 +28,8 @@ typedef struct cli_options {
   bool help;
   double tolerance; /* of gradcheck; 0: by precision */
   int frames;       /* of simulate; 0: as in the problem file */
+  const char *only; /* of bench: the cases, NULL: all */
+  bool quick, csv;  /* of bench */
   int argc;         /* the whole command line, for the record */
   char **argv;
 } cli_options;
