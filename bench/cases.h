@@ -22,7 +22,7 @@ double cq_bench_operations(int dim, int pass);
 
 /* Measures a case and adds its numbers. */
 cq_status cq_bench_falling(cq_bench *bench, const cq_bench_case *c);
-/* The gradient of 1000 steps of 64,000 particles within 2 GiB; with --quick of 40 steps. */
+/* The gradient of 1000 steps of 64,000 particles within 2 GiB; with --quick of 20 steps. */
 cq_status cq_bench_gradient(cq_bench *bench, const char *name);
 
 #endif

@@ -44,9 +44,9 @@ cq_status cq_bench_gradient(cq_bench *bench, const char *name) {
                                   .bits = 32,
                                   .edge = {40, 40, 40},
                                   .grid = {50, 70, 50},
-                                  .steps = bench->quick ? 40 : 1000,
+                                  .steps = bench->quick ? 20 : 1000,
                                   .floor = true,
-                                  .memory = (size_t)(bench->quick ? 64 : 1600) << 20};
+                                  .memory = (size_t)(bench->quick ? 48 : 1600) << 20};
   cq_engine_run run;
   CQ_TRY(cq_engine_run_open(bench->ctx, &def, &run));
   const cq_status status = measure(bench, name, &run);
