@@ -80,8 +80,8 @@ static cq_status run_round(falling *f) {
 }
 
 static cq_status run_rounds(falling *f) {
-  const double begin = cq_now(), enough = f->bench->quick ? 1.0 : 8.0;
-  const int least = f->bench->quick ? 2 : 4, most = 40;
+  const double begin = cq_now(), enough = f->bench->quick ? 2.0 : 8.0;
+  const int least = f->bench->quick ? 3 : 5, most = 40;
   for (int i = 0; i < most && (i < least || cq_now() - begin < enough); i++) {
     CQ_TRY(run_round(f));
   }

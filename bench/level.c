@@ -18,10 +18,11 @@ cq_level cq_level_best(void) {
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")) {
     return CQ_LEVEL_avx512;
   }
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? CQ_LEVEL_avx2
-                                                                         : CQ_LEVEL_sse2;
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  return avx2 ? CQ_LEVEL_avx2 : CQ_LEVEL_sse2;
 #else
-  return CQ_LEVEL_plain;
+  return CQ_LEVEL_generic;
 #endif
 }
 

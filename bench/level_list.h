@@ -4,5 +4,5 @@ CQ_BENCH_LEVEL(sse2)
 CQ_BENCH_LEVEL(avx2)
 CQ_BENCH_LEVEL(avx512)
 #else
-CQ_BENCH_LEVEL(plain)
+CQ_BENCH_LEVEL(generic)
 #endif
