@@ -14,4 +14,5 @@ endforeach()
 # the program's command
 add_test(NAME bench_command
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_bench.sh $<TARGET_FILE:cqopt>)
-set_tests_properties(bench_command PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+set_tests_properties(bench_command PROPERTIES TIMEOUT 600 LABELS slow
+  ENVIRONMENT OMP_WAIT_POLICY=passive)

@@ -18,11 +18,11 @@ TOLERANCE = 1e-3
 
 
 class Cqopt:
-    def __init__(self, program, folder, scene, threads):
+    def __init__(self, program, folder, scene, threads, runs):
         self.scene_file = os.path.join(folder, scene.name + ".txt")
         self.gradient_file = os.path.join(folder, scene.name + ".gradient.txt")
         scene.write(self.scene_file)
-        self.command = [program, self.scene_file, str(threads), "2", self.gradient_file]
+        self.command = [program, self.scene_file, str(threads), str(runs), self.gradient_file]
         # as the program does for itself: threads that wait sleep after microseconds
         self.environment = {"GOMP_SPINCOUNT": "2000", **os.environ}
 
@@ -67,7 +67,7 @@ def measure(sides, rounds):
     return found
 
 
-def rows_of(scene, threads, found):
+def rows_of(scene, threads, found, versions):
     loss, gradient, forward, backward = found["cqopt"]
     for name, (peer_loss, peer_gradient, peer_forward, peer_backward) in found.items():
         full, peer_full = forward + backward, peer_forward + peer_backward
@@ -80,6 +80,7 @@ def rows_of(scene, threads, found):
             "gradient_ratio": f"{peer_full / full:.2f}",
             "loss_difference": f"{difference(np.array([peer_loss]), np.array([loss])):.1e}",
             "gradient_difference": f"{difference(peer_gradient, gradient):.1e}",
+            "version": versions.get(name, ""), "machine": machine(),
         }
 
 
@@ -97,23 +98,26 @@ def main():
     options.add_argument("--csv", required=True)
     options.add_argument("--threads", type=int, default=os.cpu_count())
     options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--runs", type=int, default=2, help="of cqopt in a round (default: 2)")
     options.add_argument("--scenes", nargs="+", default=list(scenes.ALL), choices=list(scenes.ALL))
     options.add_argument("--peers", nargs="+", default=["taichi"], choices=["taichi", "warp"])
     options = options.parse_args()
 
     peers = {name: importlib.import_module("peer_" + name) for name in options.peers}
-    versions = [module.start(options.threads, options.folder) for module in peers.values()]
-    print(f"{machine()}; {options.threads} threads, single precision; {', '.join(versions)}\n")
+    versions = {name: module.start(options.threads, options.folder)
+                for name, module in peers.items()}
+    print(f"{machine()}; {options.threads} threads, single precision; {', '.join(versions.values())}\n")
     print(f"{'':37s} {'seconds':^19s} {'ns a p.-step':^17s} {'times cqopt':^16s}")
     print(f"{'scene':14s} {'side':7s} {'partic.':>7s} {'steps':>6s} {'forward':>9s} {'gradient':>9s}"
           f" {'forward':>8s} {'gradient':>8s} {'forward':>7s} {'gradient':>8s} {'differs':>8s}")
     rows = []
     for name in options.scenes:
         scene = scenes.ALL[name]()
-        sides = {"cqopt": Cqopt(options.program, options.folder, scene, options.threads)}
+        sides = {"cqopt": Cqopt(options.program, options.folder, scene, options.threads,
+                                options.runs)}
         sides.update({peer: Peer(module, scene) for peer, module in peers.items()})
         found = measure(sides, options.rounds)
-        for row in rows_of(scene, options.threads, found):
+        for row in rows_of(scene, options.threads, found, versions):
             print_row(row)
             rows.append(row)
         for module in peers.values():

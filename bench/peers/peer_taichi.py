@@ -14,18 +14,20 @@ def start(threads, folder):
     """Kernels that were compiled once are kept in the folder."""
     settings.update(arch=ti.cpu, default_fp=ti.f32, cpu_max_num_threads=threads, log_level=ti.ERROR,
                     offline_cache_file_path=folder + "/taichi")
-    ti.init(**settings)
     return "Taichi " + ".".join(str(part) for part in ti.__version__)
 
 
 def forget():
-    """Frees the fields of the scene before."""
-    ti.init(**settings)
+    """Frees the fields of the scene before, and keeps what was compiled."""
+    ti.reset()
 
 
 @ti.data_oriented
 class Peer:
     def __init__(self, scene):
+        # with this pass of Taichi's the adjoints take more than ten minutes to compile in 3D; LLVM
+        # optimizes what it leaves
+        ti.init(**settings, cfg_optimization=scene.dim == 2)
         self.scene = scene
         self.n, self.dim, self.steps = scene.n, scene.dim, scene.steps
         self.nodes, self.dt, self.dx = scene.nodes, scene.dt, 1 / scene.nodes
@@ -50,6 +52,8 @@ class Peer:
         self.mass = ti.field(ti.f32)
         axes = ti.ij if dim == 2 else ti.ijk
         ti.root.dense(axes, self.nodes).place(self.momentum, self.mass, self.velocity)
+        self.affine = ti.Matrix.field(dim, dim, ti.f32)  # of the step at hand
+        ti.root.dense(ti.i, self.n).place(self.affine)
         self.actuator = ti.field(ti.i32, shape=self.n)
         self.table = ti.field(ti.f32)
         ti.root.dense(ti.ij, (self.steps, max(self.n_actuators, 1))).place(self.table)
@@ -82,6 +86,8 @@ class Peer:
             self.mass.grad[node] = 0
             self.momentum.grad[node] = ti.Vector.zero(ti.f32, self.dim)
             self.velocity.grad[node] = ti.Vector.zero(ti.f32, self.dim)
+        for p in range(self.n):
+            self.affine.grad[p] = ti.Matrix.zero(ti.f32, self.dim, self.dim)
 
     @ti.kernel
     def clear_gradients(self):
@@ -115,11 +121,10 @@ class Peer:
         return [0.5 * (1.5 - fx) ** 2, 0.75 - (fx - 1) ** 2, 0.5 * (fx - 0.5) ** 2]
 
     @ti.kernel
-    def particles_to_grid(self, step: ti.i32):
+    def stress_particles(self, step: ti.i32):
+        """F at the end of the step, and what the particle's momentum has beside v. A kernel of its
+        own, because an adjoint of both in one takes Taichi too long to compile in 3D."""
         for p in range(self.n):
-            x = self.x[step, p]
-            base = ti.cast(x * self.nodes - 0.5, ti.i32)
-            fx = x * self.nodes - ti.cast(base, ti.f32)
             F = (ti.Matrix.identity(ti.f32, self.dim) + self.dt * self.C[step, p]) @ self.F[step, p]
             self.F[step + 1, p] = F
             tau = self.stress(F)
@@ -131,14 +136,23 @@ class Peer:
                 pattern = ti.Matrix.zero(ti.f32, self.dim, self.dim)
                 pattern[self.axis, self.axis] = sigma
                 tau += F @ pattern @ F.transpose()
-            affine = -self.dt * 4 * self.nodes * self.nodes * tau + self.C[step, p]
+            self.affine[p] = -self.dt * 4 * self.nodes * self.nodes * tau + self.C[step, p]
+
+    @ti.kernel
+    def particles_to_grid(self, step: ti.i32):
+        for p in range(self.n):
+            x = self.x[step, p]
+            base = ti.cast(x * self.nodes - 0.5, ti.i32)
+            fx = x * self.nodes - ti.cast(base, ti.f32)
             w = self.weights(fx)
             last = ti.static(self.dim - 1)
+            affine = self.affine[p]
+            v = self.v[step, p]
             for offset in ti.static(ti.grouped(ti.ndrange(*((3,) * self.dim)))):
                 third = w[offset[last]][last] if ti.static(self.dim == 3) else 1.0
                 weight = w[offset[0]][0] * w[offset[1]][1] * third
                 away = (ti.cast(offset, ti.f32) - fx) * self.dx
-                self.momentum[base + offset] += weight * (self.v[step, p] + affine @ away)
+                self.momentum[base + offset] += weight * (v + affine @ away)
                 self.mass[base + offset] += weight
 
     @ti.kernel
@@ -195,6 +209,7 @@ class Peer:
 
     def fill_grid(self, step):
         self.clear_grid()
+        self.stress_particles(step)
         self.particles_to_grid(step)
         self.update_grid()
 
@@ -225,6 +240,7 @@ class Peer:
             self.grid_to_particles.grad(step)
             self.update_grid.grad()
             self.particles_to_grid.grad(step)
+            self.stress_particles.grad(step)
         self.begin.grad()
         ti.sync()
         return time.perf_counter() - began
