@@ -118,7 +118,7 @@ static cq_status check_guard(cq_ctx *ctx, const cq_bench *bench) {
     if (strcmp(m->quantity, "naive_guard") == 0 && !cq_metric_holds(m)) {
       return CQ_FAIL(ctx, CQ_VERIFICATION,
                      "GUARD: %s %s: the naive loop takes %.2f times what it should by the FMA "
-                     "peak (at most %g): the ratios flatter the engine",
+                     "peak (at most %g): the ratios flatter the engine, or the machine is busy",
                      m->scene, m->pass, m->value, m->bar);
     }
   }
