@@ -14,6 +14,7 @@ enum {
   OPTIONS_TOLERANCE = 8,
   OPTIONS_RESUME = 16,
   OPTIONS_START = 32,
+  OPTIONS_BENCH = 64,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER | OPTIONS_START,
 };
 
@@ -32,6 +33,8 @@ typedef struct cli_options {
   bool help;
   double tolerance; /* of gradcheck; 0: by precision */
   int frames;       /* of simulate; 0: as in the problem file */
+  const char *only; /* of bench: the cases, NULL: all */
+  bool quick, csv;  /* of bench */
   int argc;         /* the whole command line, for the record */
   char **argv;
 } cli_options;
