@@ -63,21 +63,24 @@ chain() {
   same_run "$whole" "$part" "$method after $kills kills"
 }
 
+# killed at each record in turn, in the middle of every other one
+each() {
+  local method=$1 whole="whole_$1" records
+  records=$(($(wc -l < "$whole/history.csv") - 1))
+  for ((k = 2; k <= records; k++)); do
+    rm -rf part
+    killing "$k" $((k % 2 == 0 ? 100000 : 3 * k)) solve "$(problem_for "$method")" \
+      --set optimizer.name="$method" --output part || true
+    "$cqopt" solve --resume part --quiet > out 2>&1 || true
+    same_run "$whole" part "$method killed at $k"
+    [ $((k % 2)) -eq 0 ] || has_file part/evals.torn
+  done
+}
+
 if [ -n "$shim" ]; then
   for method in LD_SLSQP LD_CCSAQ gradient_descent adam LN_COBYLA; do
     chain "$method"
-  done
-fi
-
-# each evaluation in turn
-if [ -n "$shim" ]; then
-  "$cqopt" solve held.cfg --quiet --output whole > out 2>&1 || true
-  for ((k = 1; k < $(wc -l < whole/history.csv) - 1; k++)); do
-    rm -rf part
-    killing "$k" $((k % 2 * 50 + k)) solve held.cfg --output part || true
-    "$cqopt" solve --resume part --quiet > out 2>&1 || true
-    same_run whole part "killed at $k"
-    has_file part/evals.torn
+    each "$method"
   done
 fi
 
