@@ -79,6 +79,12 @@ CQ_API size_t cq_ctx_bytes(const cq_ctx *ctx);
 CQ_API void cq_ctx_request_stop(cq_ctx *ctx, cq_status why);
 CQ_API cq_status cq_ctx_stop_requested(const cq_ctx *ctx);
 
+/* Name of the SIMD level simulations run at, "avx512", "avx2" or "sse2": the widest this machine
+ * has, or the one the environment variable CQ_SIMD names. NULL when that is unknown or not
+ * available here; creating a simulation fails then, and says so. Results have the same bits at one
+ * level of one build only. Static; never freed. */
+CQ_API const char *cq_simd_level(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -109,7 +109,7 @@ const void *cq_memo_last(const cq_memo *memo) {
  * what the policy asks for to reverse the steps before `end`. */
 static cq_status advance(cq_memo *memo, int last, int end, cq_history *history, bool record) {
   int at = memo->kept[memo->n_kept - 1];
-  const void *state = memo->slots[memo->n_kept - 1];
+  void *state = memo->slots[memo->n_kept - 1];
   while (at < last) {
     const int room = memo->n_slots - memo->n_kept;
     int next = last;
