@@ -75,6 +75,9 @@ inline int real_all(truth condition) {
 inline Dual real_splat(double a) {
   return Dual(a);
 }
+inline Dual real_rounded(Dual a) {
+  return a;
+}
 inline Dual cq_wide_sqrt(Dual a) {
   return real_sqrt(a);
 }

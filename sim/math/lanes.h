@@ -58,6 +58,15 @@ CQ_FN real real_select(truth condition, real yes, real no) {
   return (real)((condition & (truth)yes) | (~condition & (truth)no));
 }
 
+CQ_FN real real_rounded(real a) {
+#if defined(__x86_64__)
+  __asm__("" : "+v"(a));
+#else
+  __asm__("" : "+m"(a));
+#endif
+  return a;
+}
+
 CQ_FN truth truth_not(truth condition) {
   return ~condition;
 }

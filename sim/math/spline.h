@@ -28,8 +28,8 @@ CQ_FN int spline_base(scalar x, scalar inv_dx) {
 /* weights of one axis; f as above */
 CQ_FN void spline_weights(real f, real *w) {
   const real l = K(1.5) - f, r = f - K(0.5);
-  w[0] = K(0.5) * l * l;
-  w[2] = K(0.5) * r * r;
+  w[0] = real_rounded(K(0.5) * l * l);
+  w[2] = real_rounded(K(0.5) * r * r);
   w[1] = K(1) - w[0] - w[2]; /* they sum to 1 to the last bit, or nearly */
 }
 

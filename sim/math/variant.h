@@ -5,7 +5,8 @@
  *   truth   what comparing two reals gives: an int, or a mask with a lane for each particle.
  *   scalar  the plain floating type behind it, for constants that are never differentiated.
  *
- * Physics headers use these alone, real_select instead of ?: on reals, and K(1.5) for literals. */
+ * Physics headers use these alone, real_select instead of ?: on reals, and K(1.5) for literals.
+ * Where real is a scalar, its files are compiled without contraction of multiply-adds. */
 #ifndef CQ_MATH_VARIANT_H
 #define CQ_MATH_VARIANT_H
 
@@ -68,6 +69,10 @@ CQ_FN int real_all(truth condition) {
   return condition;
 }
 CQ_FN real real_splat(scalar a) {
+  return a;
+}
+/* a product that is rounded before anything is added to it, where the compiler may contract */
+CQ_FN real real_rounded(real a) {
   return a;
 }
 #endif

@@ -10,94 +10,142 @@
 
 #include <limits.h>
 
-enum { OUTPUTS = 2 * AFFINE + 1 + CQ_DIM }; /* quads a particle gathers */
+enum {
+  OUTPUTS = 2 * AFFINE + 1 + CQ_DIM, /* quads a particle gathers */
+  SHORT_TILE = CQ_TILE / 2,          /* so much is kept of each particle that fewer fit the cache */
+  GROUPS = SHORT_TILE / LANES
+};
 
 typedef struct adjoint_tile {
   weights w;
-  scalar slope[CQ_LAST][3][CQ_TILE]; /* of the weights */
-  scalar last_slope[CQ_TILE][CQ_QUAD];
-  scalar velocity[CQ_TILE][CQ_QUAD]; /* and -1 */
-  scalar mass[CQ_TILE];
-  affine_tile dv, packet;
-  scalar out[CQ_TILE][OUTPUTS][CQ_QUAD];
+  scalar slope[CQ_LAST][3][SHORT_TILE]; /* of the weights */
+  scalar last_slope[SHORT_TILE][CQ_QUAD];
+  scalar velocity[SHORT_TILE][CQ_QUAD]; /* and -1 */
+  scalar mass[SHORT_TILE];
+  scalar dv[SHORT_TILE][AFFINE][CQ_QUAD], packet[SHORT_TILE][AFFINE][CQ_QUAD];
+  scalar out[SHORT_TILE][OUTPUTS][CQ_QUAD];
+  /* by vectors: what the end of the work on a particle needs again */
+  particle q[GROUPS], d[GROUPS];
+  mat P[GROUPS], affine[GROUPS];
 } adjoint_tile;
 
-/* sums over a stencil with the slope of the weights along each axis */
-static inline void store_slopes(const adjoint_tile *t, int l, row weight, const row *z,
-                                scalar (*to)[CQ_QUAD]) {
-  const scalar *sx[3] = {t->slope[0][0], t->slope[0][1], t->slope[0][2]};
-  const scalar *wx[3] = {t->w.w[0][0], t->w.w[0][1], t->w.w[0][2]};
-  row plain = row_zero(), sloped = row_zero();
-#if CQ_DIM == 3
-  row second = row_zero();
-#endif
-#pragma GCC unroll 3
-  for (int i = 0; i < 3; i++) {
+/* What a stencil's sums collect: values y and their moments, from one line of rows at a time. */
+typedef struct moment_sums {
+  row value, along, across;
+} moment_sums;
+
+/* the part of line i along the first axis in the sums of y, for weights w of a particle */
+static inline void add_line(moment_sums *s, int i, const weights *w, int l, const row *y) {
 #if CQ_DIM == 2
-    const row line = z[i];
+  const row line = y[0];
 #else
-    row line = row_scale(t->w.w[1][0][l], z[3 * i]);
-    line = row_axpy(line, t->w.w[1][1][l], z[3 * i + 1]);
-    line = row_axpy(line, t->w.w[1][2][l], z[3 * i + 2]);
-    row across = row_scale(t->slope[1][0][l], z[3 * i]);
-    across = row_axpy(across, t->slope[1][1][l], z[3 * i + 1]);
-    across = row_axpy(across, t->slope[1][2][l], z[3 * i + 2]);
-    second = row_axpy(second, wx[i][l], across);
+  const row high = row_scale(w->w[1][2][l], y[2]);
+  const row slope = row_minus(high, w->w[1][0][l], y[0]);
+  const row line = row_axpy(row_axpy(high, w->w[1][1][l], y[1]), w->w[1][0][l], y[0]);
+  s->across = row_axpy(s->across, w->w[0][i][l], slope);
 #endif
-    plain = row_axpy(plain, wx[i][l], line);
-    sloped = row_axpy(sloped, sx[i][l], line);
+  s->value = row_axpy(s->value, w->w[0][i][l], line);
+  if (i == 0) {
+    s->along = row_minus(s->along, w->w[0][i][l], line);
+  } else if (i == 2) {
+    s->along = row_axpy(s->along, w->w[0][i][l], line);
   }
-  row_store_sum(to[0], row_mul(weight, sloped));
-#if CQ_DIM == 3
-  row_store_sum(to[1], row_mul(weight, second));
-#endif
-  row_store_sum(to[CQ_LAST], row_mul(row_weights(t->last_slope[l]), plain));
 }
 
-static inline row weighted_sum(const weights *w, int l, const row *x) {
-  row sum = row_zero();
-#pragma GCC unroll 3
-  for (int i = 0; i < 3; i++) {
-#if CQ_DIM == 2
-    const row line = x[i];
-#else
-    row line = row_scale(w->w[1][0][l], x[3 * i]);
-    line = row_axpy(line, w->w[1][1][l], x[3 * i + 1]);
-    line = row_axpy(line, w->w[1][2][l], x[3 * i + 2]);
+static inline void store_sums(scalar (*to)[CQ_QUAD], row weight, const moment_sums *s) {
+  const row value = row_mul(weight, s->value);
+  row_store_sum(to[0], value);
+  row_store_sum(to[1], row_mul(weight, s->along));
+#if CQ_DIM == 3
+  row_store_sum(to[2], row_mul(weight, s->across));
 #endif
-    sum = row_axpy(sum, w->w[0][i][l], line);
-  }
-  return sum;
+  row_store_sum(to[CQ_DIM], row_mul(row_ramp(), value));
 }
+
+/* an affine function of the node: at the middle line, and what a step along the two axes adds */
+typedef struct affine_line {
+  row middle, along, across;
+} affine_line;
+
+static inline affine_line affine_load(const scalar *at) {
+  affine_line r;
+  r.middle = row_fma(row_ramp(), row_quad(at + CQ_DIM * CQ_QUAD), row_quad(at));
+  r.along = row_quad(at + CQ_QUAD);
+  r.across = row_quad(at + (CQ_DIM - 1) * CQ_QUAD);
+  return r;
+}
+
+/* its values in the rows of line i */
+static inline void affine_values(const affine_line *f, int i, row *rows) {
+  const row middle = i == 0   ? row_sub(f->middle, f->along)
+                     : i == 1 ? f->middle
+                              : row_add(f->middle, f->along);
+#if CQ_DIM == 2
+  rows[0] = middle;
+#else
+  rows[0] = row_sub(middle, f->across);
+  rows[1] = middle;
+  rows[2] = row_add(middle, f->across);
+#endif
+}
+
+enum { LINE = CQ_ROWS / 3 }; /* rows of a line */
 
 static inline void gather_particle(const cpu *c, adjoint_tile *t, int l) {
-  const scalar *velocity = c->velocity + t->w.at[l], *dnodes = c->dnodes + t->w.at[l];
-  const row weight = row_weights(t->w.last[l]), one = row_weights((const scalar[4]){1, 1, 1, 0});
+  const weights *w = &t->w;
+  const scalar *velocity = c->velocity + w->at[l], *dnodes = c->dnodes + w->at[l];
   const row own = row_quad(t->velocity[l]);
-  row relative[CQ_ROWS], dp[CQ_ROWS], work[CQ_ROWS], z[CQ_ROWS], q[CQ_ROWS], sum[CQ_DIM];
-  affine_rows(t->dv.at[l][0], one, z);
-  affine_rows(t->packet.at[l][0], one, q);
-#pragma GCC unroll 9
-  for (int r = 0; r < CQ_ROWS; r++) {
-    relative[r] = row_sub(row_load(velocity + c->row[r]), own);
-    dp[r] = row_load(dnodes + c->row[r]);
-    work[r] = row_mul(dp[r], relative[r]);
-    z[r] = row_fma(dp[r], q[r], row_mul(relative[r], z[r]));
-    z[r] = row_minus(z[r], t->mass[l], work[r]);
+  const affine_line dv = affine_load(t->dv[l][0]), packets = affine_load(t->packet[l][0]);
+  moment_sums v = {row_zero(), row_zero(), row_zero()}, p = v;
+  row work = row_zero(), plain = work, sloped = work, second = work;
+#pragma GCC unroll 3
+  for (int i = 0; i < 3; i++) {
+    row relative[LINE], dp[LINE], q[LINE], z[LINE], lost = row_zero(), line = lost, across = lost;
+    affine_values(&dv, i, z);
+    affine_values(&packets, i, q);
+#pragma GCC unroll 3
+    for (int j = 0; j < LINE; j++) {
+      relative[j] = row_sub(row_load(velocity + c->row[LINE * i + j]), own);
+      dp[j] = row_load(dnodes + c->row[LINE * i + j]);
+      const row product = row_mul(dp[j], relative[j]);
+      z[j] = row_fma(dp[j], q[j], row_mul(relative[j], z[j]));
+      z[j] = row_minus(z[j], t->mass[l], product);
+#if CQ_DIM == 2
+      lost = product;
+      line = z[j];
+#else
+      lost = row_axpy(lost, w->w[1][j][l], product);
+      line = row_axpy(line, w->w[1][j][l], z[j]);
+      across = row_axpy(across, t->slope[1][j][l], z[j]);
+#endif
+    }
+    add_line(&v, i, w, l, relative);
+    add_line(&p, i, w, l, dp);
+    work = row_axpy(work, w->w[0][i][l], lost);
+    plain = row_axpy(plain, w->w[0][i][l], line);
+    sloped = row_axpy(sloped, t->slope[0][i][l], line);
+    second = row_axpy(second, w->w[0][i][l], across);
   }
-  row_moments(relative, &t->w, l, sum);
-  store_moments(t->out[l], weight, sum);
-  row_moments(dp, &t->w, l, sum);
-  store_moments(t->out[l] + AFFINE, weight, sum);
-  row_store_sum(t->out[l][2 * AFFINE], row_mul(weight, weighted_sum(&t->w, l, work)));
-  store_slopes(t, l, weight, z, t->out[l] + 2 * AFFINE + 1);
+  const row weight = row_weights(w->last[l]);
+  store_sums(t->out[l], weight, &v);
+  store_sums(t->out[l] + AFFINE, weight, &p);
+  row_store_sum(t->out[l][2 * AFFINE], row_mul(weight, work));
+  row_store_sum(t->out[l][2 * AFFINE + 1], row_mul(weight, sloped));
+#if CQ_DIM == 3
+  row_store_sum(t->out[l][2 * AFFINE + 2], row_mul(weight, second));
+#endif
+  row_store_sum(t->out[l][2 * AFFINE + CQ_DIM], row_mul(row_weights(t->last_slope[l]), plain));
 }
 
-static void fill_tile(const cpu *c, const lanes *l, particle q, particle d, adjoint_tile *t,
-                      int first) {
-  const place p = place_of(c, q.x);
+static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint, const lanes *l,
+                       adjoint_tile *t, int group) {
   const lanes own = lanes_from(0, LANES);
-  const packet r = lanes_packet(c, l, load_substance(c, l), q);
+  const int first = group * LANES;
+  const particle q = load_particle(in->records, l), d = load_particle(adjoint, l);
+  const substance s = load_substance(c, l);
+  const mat P = lanes_stress(c, l, s, q.F);
+  const packet r = p2g_stressed_packet(&c->t, s, q, P);
+  const place p = place_of(c, q.x);
   const gathered g = g2p_gathered_adjoint(&c->t, q.F, &d);
   real slope[3];
   store_weights(c, p, 0, &t->w, first);
@@ -111,8 +159,12 @@ static void fill_tile(const cpu *c, const lanes *l, particle q, particle d, adjo
   store_quad(t->last_slope[first], &own, LANES, slope[0], slope[1], slope[2], real_splat(K(0)));
   store_vec(t->velocity[first], &own, LANES, q.v, real_splat(K(-1)));
   store_real(&t->mass[first], r.mass);
-  store_affine(c, p, &t->dv, first, g.v, g.B, real_splat(K(0)));
-  store_affine(c, p, &t->packet, first, vec_zero(), r.affine, real_splat(K(0)));
+  store_affine(c, p, t->dv[first][0], g.v, g.B, real_splat(K(0)));
+  store_affine(c, p, t->packet[first][0], vec_zero(), r.affine, real_splat(K(0)));
+  t->q[group] = q;
+  t->d[group] = d;
+  t->P[group] = P;
+  t->affine[group] = r.affine;
 }
 
 static real quad_sum(const real *q) {
@@ -131,39 +183,53 @@ static void add_substance(const lanes *l, const substance *ds, double *sums) {
   }
 }
 
-static unsigned finish_lanes(const cpu *c, const lanes *l, particle q, cpu_adjoint *adjoint,
-                             const scalar *moments, double *du) {
+/* lanes that hold something that is not finite */
+static unsigned nonfinite(const particle *p) {
+  real probe = real_splat(K(0));
+  for (int i = 0; i < CQ_RECORD; i++) {
+    probe = probe + ((const real *)p)[i] * K(0); /* NaN and Inf times zero are NaN */
+  }
+  return truth_bits(probe != probe);
+}
+
+static unsigned finish_group(const cpu *c, const lanes *l, cpu_adjoint *adjoint,
+                             const adjoint_tile *t, int group, double *du) {
   const lanes own = lanes_from(0, LANES);
-  const particle d = load_particle(adjoint->records, l);
-  const place p = place_of(c, q.x);
+  const particle *q = &t->q[group], *d = &t->d[group];
+  const scalar *moments = t->out[group * LANES][0];
   const size_t stride = OUTPUTS * CQ_QUAD;
-  const substance sub = load_substance(c, l);
-  const packet r = lanes_packet(c, l, sub, q);
-  const gathered dg = g2p_gathered_adjoint(&c->t, q.F, &d);
+  const place p = place_of(c, q->x);
+  const substance s = load_substance(c, l);
+  const gathered dg = g2p_gathered_adjoint(&c->t, q->F, d);
   gathered g;
-  packet dr;
+  packet r, dr;
   real rest[(1 + CQ_DIM) * CQ_QUAD];
   load_moments(c, p, moments, &own, stride, &g.v, &g.B);
   load_moments(c, p, moments + AFFINE * CQ_QUAD, &own, stride, &dr.momentum, &dr.affine);
   load_scalars(moments, &own, stride, 2 * AFFINE * CQ_QUAD, (1 + CQ_DIM) * CQ_QUAD, rest);
+  r.affine = t->affine[group];
   dr.mass = -quad_sum(rest);
   particle out;
-  out.x = vec_add(d.x, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
+  out.x = vec_add(d->x, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
   FOR_AXES(a) {
     out.x.v[a] = out.x.v[a] + quad_sum(rest + (1 + a) * CQ_QUAD);
   }
   out.v = vec_zero();
   out.C = mat_zero();
-  out.F = mat_t_mul(g2p_increment(&c->t, g2p_affine(&c->t, &g)), d.F);
+  out.F = mat_t_mul(g2p_increment(&c->t, g2p_affine(&c->t, &g)), d->F);
   substance ds = {real_splat(K(0)), real_splat(K(0)), real_splat(K(0)), real_splat(K(0))};
-  lanes_packet_adjoint(c, l, sub, q, dr, &out, &ds, du);
+  lanes_packet_adjoint(c, l, s, *q, t->P[group], dr, &out, &ds, du);
   store_scalars(adjoint->records, l, l->count, CQ_RECORD, CQ_RECORD, (const real *)&out);
   add_substance(l, &ds, adjoint->substance);
-  real probe = real_splat(K(0));
-  for (int i = 0; i < CQ_RECORD; i++) {
-    probe = probe + ((const real *)&out)[i] * K(0);
+  return nonfinite(&out);
+}
+
+static int lowest_of(const cpu *c, const lanes *l, unsigned bits, int first_bad) {
+  for (int i = 0; bits != 0 && i < l->count; i++) {
+    const int p = c->id[l->index[i]];
+    first_bad = (bits >> i & 1u) != 0 && p < first_bad ? p : first_bad;
   }
-  return truth_bits(probe != probe); /* NaN and Inf times zero are NaN */
+  return first_bad;
 }
 
 int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adjoint, int chunk,
@@ -172,23 +238,19 @@ int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adj
   int first_bad = INT_MAX;
   const int begin = chunk * CQ_CHUNK;
   const int end = begin + CQ_CHUNK < c->n ? begin + CQ_CHUNK : c->n;
-  for (int first = begin; first < end; first += CQ_TILE) {
-    const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
+  for (int first = begin; first < end; first += SHORT_TILE) {
+    const int count = end - first < SHORT_TILE ? end - first : SHORT_TILE;
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k);
-      fill_tile(c, &l, load_particle(in->records, &l), load_particle(adjoint->records, &l), &t, k);
+      fill_group(c, in, adjoint->records, &l, &t, k / LANES);
     }
     for (int l = 0; l < count; l++) {
       gather_particle(c, &t, l);
     }
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k);
-      const unsigned bad =
-          finish_lanes(c, &l, load_particle(in->records, &l), adjoint, t.out[k][0], du);
-      for (int i = 0; bad != 0 && i < l.count; i++) {
-        const int p = c->id[l.index[i]];
-        first_bad = (bad >> i & 1u) != 0 && p < first_bad ? p : first_bad;
-      }
+      const unsigned bad = finish_group(c, &l, adjoint, &t, k / LANES, du);
+      first_bad = lowest_of(c, &l, bad, first_bad);
     }
   }
   return first_bad;

@@ -99,6 +99,23 @@ static cq_status allocate(cpu *c) {
   return CQ_ALLOC(ctx, c->bad, chunks);
 }
 
+/* Nodes that a compact body of 4 (2D) or 8 particles a cell touches: a cell more than its side is
+ * long, and the two nodes after it. */
+static size_t compact_nodes(int n) {
+  size_t cells = 1, nodes = 1, volume = 1;
+  while (volume * (1u << CQ_DIM) < (size_t)n) {
+    cells++;
+    volume = 1;
+    FOR_AXES(a) {
+      volume *= cells;
+    }
+  }
+  FOR_AXES(a) {
+    nodes *= cells + 3;
+  }
+  return nodes;
+}
+
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work) {
   *work = NULL;
@@ -118,8 +135,7 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->t = transfer_make(model->dt, model->cell, model->transfer == CQ_TRANSFER_APIC);
   V(cq_mpm_grid_model)(model, &c->g);
   c->block_room = (size_t)(model->grid[0] / CQ_BLOCK + 2);
-  /* room to keep the grid of a compact body of 4 (2D) or 8 particles a cell */
-  c->node_room = CQ_DIM == 2 ? (size_t)c->n / 3 + 512 : (size_t)c->n / 5 + 1024;
+  c->node_room = compact_nodes(c->n);
   const cq_status status = allocate(c);
   if (status != CQ_OK) {
     V(cq_cpu_destroy)(c);

@@ -227,13 +227,7 @@ static inline void store_vec(scalar *to, const lanes *l, int count, vec v, real 
  * differently, x at the edge of a cell would be in one cell for the sort and in another for the
  * scatter. */
 static inline real lanes_cells(real x, scalar inv_dx) {
-  real s = x * inv_dx;
-#if defined(__x86_64__)
-  __asm__("" : "+v"(s));
-#else
-  __asm__("" : "+m"(s));
-#endif
-  return s;
+  return real_rounded(x * inv_dx);
 }
 
 /* base node of an axis, and f = x/dx - base in [1/2, 3/2) */

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define ALL_LANES ((1u << LANES) - 1u)
+
 /* the lanes whose driver is that of lane `first` */
 typedef struct same_driver {
   unsigned bits;
@@ -51,60 +53,63 @@ static inline void load_drivers(const cpu *c, const lanes *l, int *drivers) {
   }
 }
 
-static inline packet lanes_packet(const cpu *c, const lanes *l, substance s, particle q) {
+/* first Piola-Kirchhoff stress of material and actuator */
+static inline mat lanes_stress(const cpu *c, const lanes *l, substance s, mat F) {
   int drivers[LANES];
+  mat P = mat_zero();
   load_drivers(c, l, drivers);
-  packet r;
-  unsigned todo = (1u << LANES) - 1u;
-  for (bool whole = true; todo != 0; whole = false) {
+  for (unsigned todo = ALL_LANES; todo != 0;) {
     real u[CQ_ACTUATOR_MAX_CONTROLS];
     const int first = __builtin_ctz(todo);
-    const packet one = p2g_packet(&c->t, driver_at(c, drivers[first], u), s, q);
-    if (whole) {
-      r = one;
-      if (c->n_drivers == 1) {
-        break;
-      }
-    }
+    const mat one = particle_pk1(driver_at(c, drivers[first], u), s, F);
     const same_driver same = lanes_like(drivers, first);
-    select_reals((real *)&r, (const real *)&one, REALS_OF(r), same.mask);
+    if (same.bits == ALL_LANES) {
+      return one;
+    }
+    select_reals(P.m[0], one.m[0], REALS_OF(P), same.mask);
     todo &= ~same.bits;
   }
-  return r;
+  return P;
 }
 
-/* Pull-back of the packets of `count` lanes; adds to dp, ds and, for the actuators' controls, to
- * du. */
+static void add_controls(const actuator *a, const lanes *l, unsigned bits, const real *from,
+                         double *du) {
+  for (int i = 0; i < a->n_controls; i++) {
+    for (int k = 0; k < l->count; k++) {
+      if ((bits >> k & 1u) != 0) {
+        du[a->first_control + i] += (double)from[i][k];
+      }
+    }
+  }
+}
+
+/* Pull-back of the packets of particles with stress P; adds to dp, ds and, for the actuators'
+ * controls, to du. */
 static inline void lanes_packet_adjoint(const cpu *c, const lanes *l, substance s, particle q,
-                                        packet dr, particle *dp, substance *ds, double *du) {
+                                        mat P, packet dr, particle *dp, substance *ds, double *du) {
   int drivers[LANES];
   load_drivers(c, l, drivers);
   const particle dp0 = *dp;
   const substance ds0 = *ds;
-  unsigned todo = (1u << LANES) - 1u;
-  for (bool whole = true; todo != 0; whole = false) {
+  for (unsigned todo = ALL_LANES; todo != 0;) {
     real u[CQ_ACTUATOR_MAX_CONTROLS], du_lanes[CQ_ACTUATOR_MAX_CONTROLS];
-    memset(du_lanes, 0, sizeof du_lanes);
     const int first = __builtin_ctz(todo);
     const driver d = driver_at(c, drivers[first], u);
     particle dp1 = dp0;
     substance ds1 = ds0;
-    p2g_packet_adjoint(&c->t, d, s, q, dr, &dp1, &ds1, du_lanes);
+    memset(du_lanes, 0, sizeof du_lanes);
+    p2g_stressed_packet_adjoint(&c->t, d, s, q, P, dr, &dp1, &ds1, du_lanes);
     const same_driver same = lanes_like(drivers, first);
-    if (whole) {
+    if (d.a != NULL) {
+      add_controls(d.a, l, same.bits, du_lanes, du);
+    }
+    if (same.bits == ALL_LANES) {
       *dp = dp1;
       *ds = ds1;
-    } else {
-      select_reals((real *)dp, (const real *)&dp1, REALS_OF(dp1), same.mask);
-      select_reals((real *)ds, (const real *)&ds1, REALS_OF(ds1), same.mask);
+      return;
     }
-    for (int i = 0; d.a != NULL && i < d.a->n_controls; i++) {
-      for (int k = 0; k < l->count; k++) {
-        if ((same.bits >> k & 1u) != 0) {
-          du[d.a->first_control + i] += (double)du_lanes[i][k];
-        }
-      }
-    }
+    select_reals((real *)dp, (const real *)&dp1, REALS_OF(dp1), same.mask);
+    select_reals((real *)ds, (const real *)&ds1, REALS_OF(ds1), same.mask);
     todo &= ~same.bits;
   }
 }

@@ -148,12 +148,6 @@ typedef struct weights {
   scalar last[CQ_TILE][CQ_QUAD];
 } weights;
 
-/* A vector and a scalar at the nodes of a stencil as an affine function of the node, at the middle
- * node and per node along each axis. */
-typedef struct affine_tile {
-  scalar at[CQ_TILE][AFFINE][CQ_QUAD];
-} affine_tile;
-
 /* where LANES particles are in their cells */
 typedef struct place {
   real f[CQ_DIM]; /* x/dx - base */
@@ -198,9 +192,9 @@ static inline void store_weights(const cpu *c, place p, int plane, weights *w, i
   store_quad(w->last[first], &l, LANES, r[0], r[1], r[2], real_splat(K(0)));
 }
 
-/* a + A (x_i - x) and a fourth component, for particles first .. of a tile */
-static inline void store_affine(const cpu *c, place p, affine_tile *t, int first, vec a, mat A,
-                                real fourth) {
+/* a + A (x_i - x) and a fourth component, as an affine function of the node: at the middle node,
+ * and what a step to the next one adds along each axis. LANES times AFFINE quads. */
+static inline void store_affine(const cpu *c, place p, scalar *to, vec a, mat A, real fourth) {
   const lanes l = lanes_from(0, LANES);
   vec middle; /* node - particle */
   FOR_AXES(i) {
@@ -220,7 +214,7 @@ static inline void store_affine(const cpu *c, place p, affine_tile *t, int first
     }
   }
   out[CQ_QUAD - 1] = fourth;
-  store_scalars(t->at[first][0], &l, LANES, AFFINE * CQ_QUAD, AFFINE * CQ_QUAD, out);
+  store_scalars(to, &l, LANES, AFFINE * CQ_QUAD, AFFINE * CQ_QUAD, out);
 }
 
 /* The affine function at the nodes of a stencil, row by row. */

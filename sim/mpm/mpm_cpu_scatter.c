@@ -4,7 +4,7 @@
 #include "mpm_cpu_rows.h"
 
 /* Adds the particles of a tile to the nodes, a cell at a time. */
-static void add_tile(const cpu *c, const weights *w, const affine_tile *values, int count,
+static void add_tile(const cpu *c, const weights *w, const scalar *values, int count,
                      scalar *nodes) {
   row sum[CQ_ROWS];
   for (int l = 0; l < count;) {
@@ -14,7 +14,7 @@ static void add_tile(const cpu *c, const weights *w, const affine_tile *values, 
     }
     for (; l < count && w->at[l] == at; l++) {
       row rows[CQ_ROWS];
-      affine_rows(values->at[l][0], row_weights(w->last[l]), rows);
+      affine_rows(values + l * AFFINE * CQ_QUAD, row_weights(w->last[l]), rows);
 #pragma GCC unroll 9
       for (int r = 0; r < CQ_ROWS; r++) {
 #if CQ_DIM == 2
@@ -38,7 +38,7 @@ static void clear_block(const cpu *c, scalar *nodes) {
 
 void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
   weights w;
-  affine_tile values;
+  scalar values[CQ_TILE][AFFINE][CQ_QUAD];
   scalar *nodes = c->blocks + (size_t)block * c->block_stride;
   const int end = in->start[block + 1];
   clear_block(c, nodes);
@@ -48,18 +48,19 @@ void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
       const lanes l = lanes_of(in->order + first + k, count - k);
       const particle q = load_particle(in->records, &l);
       const place p = place_of(c, q.x);
-      const packet r = lanes_packet(c, &l, load_substance(c, &l), q);
+      const substance s = load_substance(c, &l);
+      const packet r = p2g_stressed_packet(&c->t, s, q, lanes_stress(c, &l, s, q.F));
       store_weights(c, p, CQ_BLOCK * block, &w, k);
-      store_affine(c, p, &values, k, r.momentum, r.affine, r.mass);
+      store_affine(c, p, values[k][0], r.momentum, r.affine, r.mass);
     }
-    add_tile(c, &w, &values, count, nodes);
+    add_tile(c, &w, values[0][0], count, nodes);
   }
 }
 
 void H(cq_cpu_scatter_adjoint)(const cpu *c, const cpu_state *in, const scalar *adjoint,
                                int block) {
   weights w;
-  affine_tile values;
+  scalar values[CQ_TILE][AFFINE][CQ_QUAD];
   scalar *nodes = c->dblocks + (size_t)block * c->block_stride;
   const int end = in->start[block + 1];
   clear_block(c, nodes);
@@ -71,8 +72,8 @@ void H(cq_cpu_scatter_adjoint)(const cpu *c, const cpu_state *in, const scalar *
       const place p = place_of(c, q.x);
       const gathered g = g2p_gathered_adjoint(&c->t, q.F, &d);
       store_weights(c, p, CQ_BLOCK * block, &w, k);
-      store_affine(c, p, &values, k, g.v, g.B, real_splat(K(0)));
+      store_affine(c, p, values[k][0], g.v, g.B, real_splat(K(0)));
     }
-    add_tile(c, &w, &values, count, nodes);
+    add_tile(c, &w, values[0][0], count, nodes);
   }
 }
