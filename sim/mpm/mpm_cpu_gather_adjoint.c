@@ -171,15 +171,18 @@ static real quad_sum(const real *q) {
   return (q[0] + q[1]) + (q[2] + q[3]);
 }
 
+typedef double wide_quad __attribute__((vector_size(CQ_QUAD * sizeof(double))));
+typedef double wide_quad_memory
+    __attribute__((vector_size(CQ_QUAD * sizeof(double)), aligned(sizeof(double)), may_alias));
+
 static void add_substance(const lanes *l, const substance *ds, double *sums) {
   const lanes own = lanes_from(0, LANES);
   scalar rows[LANES][CQ_QUAD];
   store_quad(rows[0], &own, LANES, ds->E, ds->nu, ds->density, ds->volume);
+#pragma GCC unroll 1
   for (int i = 0; i < l->count; i++) {
-    double *to = sums + (size_t)l->index[i] * CQ_QUAD;
-    for (int k = 0; k < CQ_QUAD; k++) {
-      to[k] += (double)rows[i][k];
-    }
+    wide_quad_memory *to = (wide_quad_memory *)(sums + (size_t)l->index[i] * CQ_QUAD);
+    *to += __builtin_convertvector(*(const quad_memory *)rows[i], wide_quad);
   }
 }
 
@@ -240,6 +243,8 @@ int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adj
   const int end = begin + CQ_CHUNK < c->n ? begin + CQ_CHUNK : c->n;
   for (int first = begin; first < end; first += SHORT_TILE) {
     const int count = end - first < SHORT_TILE ? end - first : SHORT_TILE;
+    prefetch_records(in->records, in->order, first + SHORT_TILE, end);
+    prefetch_records(adjoint->records, in->order, first + SHORT_TILE, end);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k);
       fill_group(c, in, adjoint->records, &l, &t, k / LANES);

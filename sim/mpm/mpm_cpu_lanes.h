@@ -185,6 +185,17 @@ static inline void store_scalars(scalar *records, const lanes *l, int count, siz
   }
 }
 
+/* Asks for the records of the tile that begins at `first` of a list that ends at `end`. */
+static inline void prefetch_records(const scalar *records, const int *list, int first, int end) {
+  const int last = first + CQ_TILE < end ? first + CQ_TILE : end;
+  for (int i = first; i < last; i++) {
+    const char *at = (const char *)(records + (size_t)list[i] * CQ_RECORD);
+    for (size_t k = 0; k < CQ_RECORD * sizeof(scalar); k += 64) {
+      __builtin_prefetch(at + k);
+    }
+  }
+}
+
 static inline particle load_particle(const scalar *records, const lanes *l) {
   particle q;
   load_scalars(records, l, CQ_RECORD, 0, CQ_RECORD, (real *)&q);
