@@ -95,7 +95,7 @@ void H(cq_cpu_gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk,
   }
   for (int first = begin; first < end; first += CQ_TILE) {
     const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
-    prefetch_records(in->records, in->order, first + CQ_TILE, c->n);
+    prefetch_records(in->records, in->order, first + CQ_TILE, CQ_TILE, c->n);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k);
       store_weights(c, place_of(c, load_position(in->records, &l)), 0, &w, k);

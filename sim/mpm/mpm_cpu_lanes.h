@@ -185,9 +185,10 @@ static inline void store_scalars(scalar *records, const lanes *l, int count, siz
   }
 }
 
-/* Asks for the records of the tile that begins at `first` of a list that ends at `end`. */
-static inline void prefetch_records(const scalar *records, const int *list, int first, int end) {
-  const int last = first + CQ_TILE < end ? first + CQ_TILE : end;
+/* Asks for the records of a tile of `size` that begins at `first` of a list that ends at `end`. */
+static inline void prefetch_records(const scalar *records, const int *list, int first, int size,
+                                    int end) {
+  const int last = first + size < end ? first + size : end;
   for (int i = first; i < last; i++) {
     const char *at = (const char *)(records + (size_t)list[i] * CQ_RECORD);
     for (size_t k = 0; k < CQ_RECORD * sizeof(scalar); k += 64) {
