@@ -141,12 +141,14 @@ static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint,
                        adjoint_tile *t, int group) {
   const lanes own = lanes_from(0, LANES);
   const int first = group * LANES;
-  const particle q = load_particle(in->records, l), d = load_particle(adjoint, l);
+  particle *q = &t->q[group], *d = &t->d[group];
+  load_scalars(in->records, l, CQ_RECORD, 0, CQ_RECORD, (real *)q);
+  load_scalars(adjoint, l, CQ_RECORD, 0, CQ_RECORD, (real *)d);
   const substance s = load_substance(c, l);
-  const mat P = lanes_stress(c, l, s, q.F);
-  const packet r = p2g_stressed_packet(&c->t, s, q, P);
-  const place p = place_of(c, q.x);
-  const gathered g = g2p_gathered_adjoint(&c->t, q.F, &d);
+  const mat P = lanes_stress(c, l, s, q->F);
+  const packet r = p2g_stressed_packet(&c->t, s, *q, P);
+  const place p = place_of(c, q->x);
+  const gathered g = g2p_gathered_adjoint(&c->t, q->F, d);
   real slope[3];
   store_weights(c, p, 0, &t->w, first);
   for (int a = 0; a < CQ_LAST; a++) {
@@ -157,12 +159,10 @@ static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint,
   }
   spline_slopes(p.f[CQ_LAST], c->t.inv_dx, slope);
   store_quad(t->last_slope[first], &own, LANES, slope[0], slope[1], slope[2], real_splat(K(0)));
-  store_vec(t->velocity[first], &own, LANES, q.v, real_splat(K(-1)));
+  store_vec(t->velocity[first], &own, LANES, q->v, real_splat(K(-1)));
   store_real(&t->mass[first], r.mass);
   store_affine(c, p, t->dv[first][0], g.v, g.B, real_splat(K(0)));
   store_affine(c, p, t->packet[first][0], vec_zero(), r.affine, real_splat(K(0)));
-  t->q[group] = q;
-  t->d[group] = d;
   t->P[group] = P;
   t->affine[group] = r.affine;
 }
@@ -221,7 +221,7 @@ static unsigned finish_group(const cpu *c, const lanes *l, cpu_adjoint *adjoint,
   out.C = mat_zero();
   out.F = mat_t_mul(g2p_increment(&c->t, g2p_affine(&c->t, &g)), d->F);
   substance ds = {real_splat(K(0)), real_splat(K(0)), real_splat(K(0)), real_splat(K(0))};
-  lanes_packet_adjoint(c, l, s, *q, t->P[group], dr, &out, &ds, du);
+  lanes_packet_adjoint(c, l, &s, q, &t->P[group], &dr, &out, &ds, du);
   store_scalars(adjoint->records, l, l->count, CQ_RECORD, CQ_RECORD, (const real *)&out);
   add_substance(l, &ds, adjoint->substance);
   return nonfinite(&out);

@@ -6,6 +6,8 @@
 
 #include "mpm_cpu_hot.h"
 
+#include <string.h>
+
 enum { CHUNK = 16 / (int)sizeof(scalar), PARTS = LANES / CHUNK };
 
 /* the particles or nodes that lanes stand for: lanes past the last one repeat it */
@@ -160,6 +162,7 @@ static inline void store_chunk(scalar *to, const lanes *l, int count, size_t str
       STORE_PART(to + (size_t)l->index[i] * stride, p[i]);
     }
   } else {
+#  pragma GCC unroll 1
     for (int i = 0; i < count; i++) {
       STORE_PART(to + (size_t)l->index[i] * stride, p[i]);
     }
