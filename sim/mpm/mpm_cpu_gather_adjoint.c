@@ -1,18 +1,18 @@
 /* The second half of a step's adjoint: from the gradients of the nodes to those of the particles.
  *
- * With r_i = v_i - v and the affine functions q_i = dL/dv + dL/dB (x_i - x) and G (x_i - x), the
- * gradient with respect to a weight (docs/adjoint.md, J) is r_i . q_i + dp_i . (G (x_i - x) - m
- * r_i)
- * - m h_i, where h_i = dp_i . (u_i - v_i) is the fourth scalar of a node and 1 that of r_i. The dot
- * products are left as lanes: summed with the slopes of the weights first, over lanes last. */
+ * Velocities are taken relative to one of the cell's particles, V, as docs/adjoint.md explains.
+ * With r_i = v_i - V and the affine functions q_i = dL/dv + dL/dB (x_i - x) and A_i = G (x_i - x),
+ * the gradient (J) with respect to a weight is r_i . q_i + dp_i . (A_i + m (v - V)) + m e_i, where
+ * e_i = -dp_i . (u_i - V), the fourth scalar of a node's dp, and m that of A_i. The dot products
+ * are left as lanes: they are summed with the slopes of the weights first, over lanes last. */
 #include "mpm_cpu_physics.h"
 #include "mpm_cpu_rows.h"
 
 #include <limits.h>
 
 enum {
-  OUTPUTS = 2 * AFFINE + 1 + CQ_DIM, /* quads a particle gathers */
-  SHORT_TILE = CQ_TILE / 2,          /* so much is kept of each particle that fewer fit the cache */
+  OUTPUTS = 2 * AFFINE + CQ_DIM, /* quads a particle gathers */
+  SHORT_TILE = CQ_TILE / 2,      /* so much is kept of each particle that fewer fit the cache */
   GROUPS = SHORT_TILE / LANES
 };
 
@@ -20,8 +20,7 @@ typedef struct adjoint_tile {
   weights w;
   scalar slope[CQ_LAST][3][SHORT_TILE]; /* of the weights */
   scalar last_slope[SHORT_TILE][CQ_QUAD];
-  scalar velocity[SHORT_TILE][CQ_QUAD]; /* and -1 */
-  scalar mass[SHORT_TILE];
+  scalar velocity[SHORT_TILE][CQ_QUAD]; /* and -1; v - V and 0 once it is gathered */
   scalar dv[SHORT_TILE][AFFINE][CQ_QUAD], packet[SHORT_TILE][AFFINE][CQ_QUAD];
   scalar out[SHORT_TILE][OUTPUTS][CQ_QUAD];
   /* by vectors: what the end of the work on a particle needs again */
@@ -67,9 +66,9 @@ typedef struct affine_line {
   row middle, along, across;
 } affine_line;
 
-static inline affine_line affine_load(const scalar *at) {
+static inline affine_line affine_load(quad value, const scalar *at) {
   affine_line r;
-  r.middle = row_fma(row_ramp(), row_quad(at + CQ_DIM * CQ_QUAD), row_quad(at));
+  r.middle = row_fma(row_ramp(), row_quad(at + CQ_DIM * CQ_QUAD), row_of(value));
   r.along = row_quad(at + CQ_QUAD);
   r.across = row_quad(at + (CQ_DIM - 1) * CQ_QUAD);
   return r;
@@ -91,37 +90,49 @@ static inline void affine_values(const affine_line *f, int i, row *rows) {
 
 enum { LINE = CQ_ROWS / 3 }; /* rows of a line */
 
-static inline void gather_particle(const cpu *c, adjoint_tile *t, int l) {
+/* the rows of a cell's stencil */
+typedef struct cell_rows {
+  row v[CQ_ROWS];  /* relative to V, and 1 */
+  row dp[CQ_ROWS]; /* and e */
+} cell_rows;
+
+static inline void load_cell(const cpu *c, int at, quad own, cell_rows *cell) {
+  const row reference = row_of(own);
+#pragma GCC unroll 9
+  for (int r = 0; r < CQ_ROWS; r++) {
+    cell->v[r] = row_sub(row_load(c->velocity + at + c->row[r]), reference);
+    const row dp = row_load(c->dnodes + at + c->row[r]);
+    cell->dp[r] = row_fourth_minus(dp, row_mul(dp, cell->v[r]));
+  }
+}
+
+static inline void gather_particle(const cell_rows *cell, quad own, adjoint_tile *t, int l) {
   const weights *w = &t->w;
-  const scalar *velocity = c->velocity + w->at[l], *dnodes = c->dnodes + w->at[l];
-  const row own = row_quad(t->velocity[l]);
-  const affine_line dv = affine_load(t->dv[l][0]), packets = affine_load(t->packet[l][0]);
+  const quad relative = quad_load(t->velocity[l]) - own;
+  const quad carried = quad_load(t->packet[l][0]) + t->packet[l][0][CQ_QUAD - 1] * relative;
+  const affine_line dv = affine_load(quad_load(t->dv[l][0]), t->dv[l][0]);
+  const affine_line packets = affine_load(carried, t->packet[l][0]);
   moment_sums v = {row_zero(), row_zero(), row_zero()}, p = v;
-  row work = row_zero(), plain = work, sloped = work, second = work;
+  row plain = row_zero(), sloped = plain, second = plain;
+  *(quad_memory *)t->velocity[l] = relative;
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++) {
-    row relative[LINE], dp[LINE], q[LINE], z[LINE], lost = row_zero(), line = lost, across = lost;
+    row q[LINE], z[LINE], line = row_zero(), across = line;
     affine_values(&dv, i, z);
     affine_values(&packets, i, q);
 #pragma GCC unroll 3
     for (int j = 0; j < LINE; j++) {
-      relative[j] = row_sub(row_load(velocity + c->row[LINE * i + j]), own);
-      dp[j] = row_load(dnodes + c->row[LINE * i + j]);
-      const row product = row_mul(dp[j], relative[j]);
-      z[j] = row_fma(dp[j], q[j], row_mul(relative[j], z[j]));
-      z[j] = row_minus(z[j], t->mass[l], product);
+      const int r = LINE * i + j;
+      z[j] = row_fma(cell->dp[r], q[j], row_mul(cell->v[r], z[j]));
 #if CQ_DIM == 2
-      lost = product;
       line = z[j];
 #else
-      lost = row_axpy(lost, w->w[1][j][l], product);
       line = row_axpy(line, w->w[1][j][l], z[j]);
       across = row_axpy(across, t->slope[1][j][l], z[j]);
 #endif
     }
-    add_line(&v, i, w, l, relative);
-    add_line(&p, i, w, l, dp);
-    work = row_axpy(work, w->w[0][i][l], lost);
+    add_line(&v, i, w, l, cell->v + LINE * i);
+    add_line(&p, i, w, l, cell->dp + LINE * i);
     plain = row_axpy(plain, w->w[0][i][l], line);
     sloped = row_axpy(sloped, t->slope[0][i][l], line);
     second = row_axpy(second, w->w[0][i][l], across);
@@ -129,12 +140,23 @@ static inline void gather_particle(const cpu *c, adjoint_tile *t, int l) {
   const row weight = row_weights(w->last[l]);
   store_sums(t->out[l], weight, &v);
   store_sums(t->out[l] + AFFINE, weight, &p);
-  row_store_sum(t->out[l][2 * AFFINE], row_mul(weight, work));
-  row_store_sum(t->out[l][2 * AFFINE + 1], row_mul(weight, sloped));
+  row_store_sum(t->out[l][2 * AFFINE], row_mul(weight, sloped));
 #if CQ_DIM == 3
-  row_store_sum(t->out[l][2 * AFFINE + 2], row_mul(weight, second));
+  row_store_sum(t->out[l][2 * AFFINE + 1], row_mul(weight, second));
 #endif
-  row_store_sum(t->out[l][2 * AFFINE + CQ_DIM], row_mul(row_weights(t->last_slope[l]), plain));
+  row_store_sum(t->out[l][2 * AFFINE + CQ_LAST], row_mul(row_weights(t->last_slope[l]), plain));
+}
+
+static void gather_tile(const cpu *c, adjoint_tile *t, int count) {
+  cell_rows cell;
+  for (int l = 0; l < count;) {
+    const int at = t->w.at[l];
+    const quad own = quad_load(t->velocity[l]);
+    load_cell(c, at, own, &cell);
+    for (; l < count && t->w.at[l] == at; l++) {
+      gather_particle(&cell, own, t, l);
+    }
+  }
 }
 
 static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint, const lanes *l,
@@ -160,9 +182,8 @@ static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint,
   spline_slopes(p.f[CQ_LAST], c->t.inv_dx, slope);
   store_quad(t->last_slope[first], &own, LANES, slope[0], slope[1], slope[2], real_splat(K(0)));
   store_vec(t->velocity[first], &own, LANES, q->v, real_splat(K(-1)));
-  store_real(&t->mass[first], r.mass);
   store_affine(c, p, t->dv[first][0], g.v, g.B, real_splat(K(0)));
-  store_affine(c, p, t->packet[first][0], vec_zero(), r.affine, real_splat(K(0)));
+  store_affine(c, p, t->packet[first][0], vec_zero(), r.affine, r.mass);
   t->P[group] = P;
   t->affine[group] = r.affine;
 }
@@ -206,16 +227,21 @@ static unsigned finish_group(const cpu *c, const lanes *l, cpu_adjoint *adjoint,
   const gathered dg = g2p_gathered_adjoint(&c->t, q->F, d);
   gathered g;
   packet r, dr;
-  real rest[(1 + CQ_DIM) * CQ_QUAD];
+  real rest[CQ_DIM * CQ_QUAD], relative[CQ_QUAD], lost[CQ_QUAD];
   load_moments(c, p, moments, &own, stride, &g.v, &g.B);
   load_moments(c, p, moments + AFFINE * CQ_QUAD, &own, stride, &dr.momentum, &dr.affine);
-  load_scalars(moments, &own, stride, 2 * AFFINE * CQ_QUAD, (1 + CQ_DIM) * CQ_QUAD, rest);
+  load_scalars(moments, &own, stride, 2 * AFFINE * CQ_QUAD, CQ_DIM * CQ_QUAD, rest);
+  load_scalars(moments, &own, stride, AFFINE * CQ_QUAD, CQ_QUAD, lost);
+  load_scalars(t->velocity[group * LANES], &own, CQ_QUAD, 0, CQ_QUAD, relative);
   r.affine = t->affine[group];
-  dr.mass = -quad_sum(rest);
+  dr.mass = lost[CQ_QUAD - 1];
+  FOR_AXES(a) {
+    dr.mass = dr.mass + relative[a] * dr.momentum.v[a];
+  }
   particle out;
   out.x = vec_add(d->x, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
   FOR_AXES(a) {
-    out.x.v[a] = out.x.v[a] + quad_sum(rest + (1 + a) * CQ_QUAD);
+    out.x.v[a] = out.x.v[a] + quad_sum(rest + a * CQ_QUAD);
   }
   out.v = vec_zero();
   out.C = mat_zero();
@@ -249,9 +275,7 @@ int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adj
       const lanes l = lanes_of(in->order + first + k, count - k);
       fill_group(c, in, adjoint->records, &l, &t, k / LANES);
     }
-    for (int l = 0; l < count; l++) {
-      gather_particle(c, &t, l);
-    }
+    gather_tile(c, &t, count);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k);
       const unsigned bad = finish_group(c, &l, adjoint, &t, k / LANES, du);

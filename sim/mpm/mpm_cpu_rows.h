@@ -69,8 +69,7 @@ static inline void row_store(scalar *to, row x) {
 }
 
 /* the same four scalars at every node */
-static inline row row_quad(const scalar *from) {
-  const quad q = *(const quad_memory *)from;
+static inline row row_of(quad q) {
   row r;
 #if CQ_LANE_BYTES == 64 && CQ_BITS == 32
   r.a = (row16)_mm512_broadcast_f32x4((__m128)q);
@@ -78,12 +77,20 @@ static inline row row_quad(const scalar *from) {
   r.a = (row8)_mm512_broadcast_f64x4((__m256d)q);
   r.b = q;
 #elif CQ_LANE_BYTES == 32 && CQ_BITS == 32
-  r.a = (row8)_mm256_broadcast_ps((const __m128 *)from);
+  r.a = (row8)_mm256_insertf128_ps(_mm256_castps128_ps256((__m128)q), (__m128)q, 1);
   r.b = q;
 #else
   r.a = r.b = r.c = q;
 #endif
   return r;
+}
+
+static inline quad quad_load(const scalar *from) {
+  return *(const quad_memory *)from;
+}
+
+static inline row row_quad(const scalar *from) {
+  return row_of(quad_load(from));
 }
 
 /* w[0], w[1], w[2] at the three nodes; w[3] is zero */
@@ -113,6 +120,27 @@ static inline row row_ramp(void) {
   static const scalar ramp[16] = {-1, -1, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0};
   return row_load(ramp);
 }
+
+/* lanes a shuffle takes: the other of each two, the other two of each four, and, from a second
+ * vector, each fourth */
+#define NEXT_row4    1, 0, 3, 2
+#define NEXT_row8    NEXT_row4, 5, 4, 7, 6
+#define NEXT_row16   NEXT_row8, 9, 8, 11, 10, 13, 12, 15, 14
+#define OTHER_row4   2, 3, 0, 1
+#define OTHER_row8   OTHER_row4, 6, 7, 4, 5
+#define OTHER_row16  OTHER_row8, 10, 11, 8, 9, 14, 15, 12, 13
+#define FOURTH_row4  0, 1, 2, 7
+#define FOURTH_row8  0, 1, 2, 11, 4, 5, 6, 15
+#define FOURTH_row16 0, 1, 2, 19, 4, 5, 6, 23, 8, 9, 10, 27, 12, 13, 14, 31
+
+/* x with the negative sum of y's four scalars as the fourth scalar of each node */
+#define ROW_FOURTH(m, lane, type)                                                                  \
+  {                                                                                                \
+    const type pairs = y.m + __builtin_shufflevector(y.m, y.m, NEXT_##type);                       \
+    const type sums = pairs + __builtin_shufflevector(pairs, pairs, OTHER_##type);                 \
+    r.m = __builtin_shufflevector(x.m, -sums, FOURTH_##type);                                      \
+  }
+ROW_FN(row_fourth_minus, (row x, row y), ROW_FOURTH)
 
 /* sum over the three nodes */
 static inline quad row_sum(row x) {
