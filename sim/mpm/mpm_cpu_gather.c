@@ -63,7 +63,9 @@ static void take_keys(const cpu *c, const lanes *l, vec x, truth *low, truth *hi
 
 static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, const scalar *moments,
                          scalar *out, truth *low, truth *high, cpu_found *found) {
-  const lanes own = lanes_from(0, l->count);
+  int numbers[LANES];
+  /* lanes past the end repeat the last particle: their moments, too */
+  const lanes own = l->count == LANES ? lanes_own() : lanes_from(0, l->count, numbers);
   const particle q = load_particle(in->records, l);
   gathered g;
   load_moments(c, place_of(c, q.x), moments, &own, AFFINE * CQ_QUAD, &g.v, &g.B);
@@ -84,6 +86,7 @@ static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, cons
 
 void H(cq_cpu_gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk, cpu_found *found) {
   weights w;
+  int tail[LANES];
   scalar moments[CQ_TILE][AFFINE][CQ_QUAD];
   truth low[CQ_DIM], high[CQ_DIM];
   const int begin = chunk * CQ_CHUNK;
@@ -97,12 +100,12 @@ void H(cq_cpu_gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk,
     const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
     prefetch_records(in->records, in->order, first + CQ_TILE, CQ_TILE, c->n);
     for (int k = 0; k < count; k += LANES) {
-      const lanes l = lanes_of(in->order + first + k, count - k);
+      const lanes l = lanes_of(in->order + first + k, count - k, tail);
       store_weights(c, place_of(c, load_position(in->records, &l)), 0, &w, k);
     }
     gather_tile(c, &w, count, moments);
     for (int k = 0; k < count; k += LANES) {
-      const lanes l = lanes_of(in->order + first + k, count - k);
+      const lanes l = lanes_of(in->order + first + k, count - k, tail);
       gather_lanes(c, in, &l, moments[k][0], out, low, high, found);
     }
   }

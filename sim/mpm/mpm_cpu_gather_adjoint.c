@@ -161,7 +161,7 @@ static void gather_tile(const cpu *c, adjoint_tile *t, int count) {
 
 static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint, const lanes *l,
                        adjoint_tile *t, int group) {
-  const lanes own = lanes_from(0, LANES);
+  const lanes own = lanes_own();
   const int first = group * LANES;
   particle *q = &t->q[group], *d = &t->d[group];
   load_scalars(in->records, l, CQ_RECORD, 0, CQ_RECORD, (real *)q);
@@ -197,7 +197,7 @@ typedef double wide_quad_memory
     __attribute__((vector_size(CQ_QUAD * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 static void add_substance(const lanes *l, const substance *ds, double *sums) {
-  const lanes own = lanes_from(0, LANES);
+  const lanes own = lanes_own();
   scalar rows[LANES][CQ_QUAD];
   store_quad(rows[0], &own, LANES, ds->E, ds->nu, ds->density, ds->volume);
 #pragma GCC unroll 1
@@ -218,7 +218,7 @@ static unsigned nonfinite(const particle *p) {
 
 static unsigned finish_group(const cpu *c, const lanes *l, cpu_adjoint *adjoint,
                              const adjoint_tile *t, int group, double *du) {
-  const lanes own = lanes_from(0, LANES);
+  const lanes own = lanes_own();
   const particle *q = &t->q[group], *d = &t->d[group];
   const scalar *moments = t->out[group * LANES][0];
   const size_t stride = OUTPUTS * CQ_QUAD;
@@ -264,6 +264,7 @@ static int lowest_of(const cpu *c, const lanes *l, unsigned bits, int first_bad)
 int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adjoint, int chunk,
                              double *du) {
   adjoint_tile t;
+  int tail[LANES];
   int first_bad = INT_MAX;
   const int begin = chunk * CQ_CHUNK;
   const int end = begin + CQ_CHUNK < c->n ? begin + CQ_CHUNK : c->n;
@@ -272,12 +273,12 @@ int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adj
     prefetch_records(in->records, in->order, first + SHORT_TILE, SHORT_TILE, end);
     prefetch_records(adjoint->records, in->order, first + SHORT_TILE, SHORT_TILE, end);
     for (int k = 0; k < count; k += LANES) {
-      const lanes l = lanes_of(in->order + first + k, count - k);
+      const lanes l = lanes_of(in->order + first + k, count - k, tail);
       fill_group(c, in, adjoint->records, &l, &t, k / LANES);
     }
     gather_tile(c, &t, count);
     for (int k = 0; k < count; k += LANES) {
-      const lanes l = lanes_of(in->order + first + k, count - k);
+      const lanes l = lanes_of(in->order + first + k, count - k, tail);
       const unsigned bad = finish_group(c, &l, adjoint, &t, k / LANES, du);
       first_bad = lowest_of(c, &l, bad, first_bad);
     }

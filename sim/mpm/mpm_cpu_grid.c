@@ -93,7 +93,8 @@ static void grid_line(const cpu *c, const grid_inputs *in, int plane, int line) 
   V(cq_cpu_free_nodes)(c, index, &first, &end);
   walled_nodes(c, index, at, 0, first);
   for (int k = first; k < end; k += LANES) {
-    const lanes l = lanes_from(k, end - k);
+    int numbers[LANES];
+    const lanes l = lanes_from(k, end - k, numbers);
     const node_lanes n = load_nodes(c, in, c->nodes + at * CQ_QUAD, &l);
     store_vec(c->velocity + at * CQ_QUAD, &l, l.count, n.free, real_splat(K(0)));
   }
@@ -131,7 +132,8 @@ static void adjoint_line(const cpu *c, const grid_inputs *in, int plane, int lin
   V(cq_cpu_free_nodes)(c, index, &first, &end);
   walled_nodes_adjoint(c, index, at, 0, first, sums);
   for (int k = first; k < end; k += LANES) {
-    const lanes l = lanes_from(k, end - k);
+    int numbers[LANES];
+    const lanes l = lanes_from(k, end - k, numbers);
     const node_lanes n = load_nodes(c, in, c->nodes + at * CQ_QUAD, &l);
     real r[CQ_QUAD];
     vec dv;

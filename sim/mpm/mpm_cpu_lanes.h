@@ -10,27 +10,39 @@
 
 enum { CHUNK = 16 / (int)sizeof(scalar), PARTS = LANES / CHUNK };
 
-/* the particles or nodes that lanes stand for: lanes past the last one repeat it */
+/* The particles or nodes that lanes stand for: a part of a list, which is copied only to repeat its
+ * last one in lanes past the end. */
 typedef struct lanes {
   int count;
-  int index[LANES];
+  const int *index; /* [LANES] */
 } lanes;
 
-static inline lanes lanes_of(const int *list, int left) {
-  lanes l;
-  l.count = left < LANES ? left : LANES;
+static inline lanes lanes_of(const int *list, int left, int *tail) {
+  const lanes whole = {LANES, list};
+  if (left >= LANES) {
+    return whole;
+  }
+#pragma GCC unroll 1
   for (int i = 0; i < LANES; i++) {
-    l.index[i] = list[i < l.count ? i : l.count - 1];
+    tail[i] = list[i < left ? i : left - 1];
+  }
+  const lanes some = {left, tail};
+  return some;
+}
+
+/* numbers first, first + 1, ... */
+static inline lanes lanes_from(int first, int left, int *numbers) {
+  const lanes l = {left < LANES ? left : LANES, numbers};
+  for (int i = 0; i < LANES; i++) {
+    numbers[i] = first + (i < l.count ? i : l.count - 1);
   }
   return l;
 }
 
-static inline lanes lanes_from(int first, int left) {
-  lanes l;
-  l.count = left < LANES ? left : LANES;
-  for (int i = 0; i < LANES; i++) {
-    l.index[i] = first + (i < l.count ? i : l.count - 1);
-  }
+/* the rows of a buffer of LANES; past count the last one again */
+static inline lanes lanes_own(void) {
+  static const int numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const lanes l = {LANES, numbers};
   return l;
 }
 

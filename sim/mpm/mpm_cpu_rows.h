@@ -169,12 +169,19 @@ enum {
   AFFINE = CQ_DIM + 1
 }; /* quads of an affine function: its value, its slope along each axis */
 
-/* weights of CQ_TILE particles: of each axis but the last for scalars, of the last for rows */
+/* Weights of CQ_TILE particles: of each axis but the last as scalars, of the last for rows. */
 typedef struct weights {
   int at[CQ_TILE]; /* where the first node of the stencil is, in scalars */
   scalar w[CQ_LAST][3][CQ_TILE];
   scalar last[CQ_TILE][CQ_QUAD];
 } weights;
+
+/* the same with a row's weights multiplied */
+typedef struct row_weight {
+  int at[CQ_TILE];
+  scalar w[CQ_ROWS][CQ_TILE];
+  scalar last[CQ_TILE][CQ_QUAD];
+} row_weight;
 
 /* where LANES particles are in their cells */
 typedef struct place {
@@ -206,6 +213,13 @@ static inline void store_real(scalar *to, real x) {
   *(real_memory *)to = x;
 }
 
+static inline void store_last(place p, scalar *to) {
+  const lanes l = lanes_own();
+  real r[3];
+  spline_weights(p.f[CQ_LAST], r);
+  store_quad(to, &l, LANES, r[0], r[1], r[2], real_splat(K(0)));
+}
+
 static inline void store_weights(const cpu *c, place p, int plane, weights *w, int first) {
   real r[3];
   store_at(c, p, plane, w->at + first);
@@ -215,15 +229,29 @@ static inline void store_weights(const cpu *c, place p, int plane, weights *w, i
       store_real(&w->w[a][k][first], r[k]);
     }
   }
-  const lanes l = lanes_from(0, LANES);
-  spline_weights(p.f[CQ_LAST], r);
-  store_quad(w->last[first], &l, LANES, r[0], r[1], r[2], real_splat(K(0)));
+  store_last(p, w->last[first]);
+}
+
+static inline void store_row_weights(const cpu *c, place p, int plane, row_weight *w, int first) {
+  real r[CQ_LAST][3];
+  store_at(c, p, plane, w->at + first);
+  for (int a = 0; a < CQ_LAST; a++) {
+    spline_weights(p.f[a], r[a]);
+  }
+  for (int k = 0; k < CQ_ROWS; k++) {
+#if CQ_DIM == 2
+    store_real(&w->w[k][first], r[0][k]);
+#else
+    store_real(&w->w[k][first], r[0][k / 3] * r[1][k % 3]);
+#endif
+  }
+  store_last(p, w->last[first]);
 }
 
 /* a + A (x_i - x) and a fourth component, as an affine function of the node: at the middle node,
  * and what a step to the next one adds along each axis. LANES times AFFINE quads. */
 static inline void store_affine(const cpu *c, place p, scalar *to, vec a, mat A, real fourth) {
-  const lanes l = lanes_from(0, LANES);
+  const lanes l = lanes_own();
   vec middle; /* node - particle */
   FOR_AXES(i) {
     middle.v[i] = (K(1) - p.f[i]) * c->t.dx;
