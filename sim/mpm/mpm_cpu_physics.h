@@ -29,9 +29,10 @@ static inline same_driver lanes_like(const int *drivers, int first) {
 
 static inline driver driver_at(const cpu *c, int which, real *u) {
   const cpu_driver *from = &c->drivers[which];
-  driver d = {from->material, NULL, u};
+  driver d = {from->material, NULL, NULL};
   if (from->actuator >= 0) {
     d.a = &c->actuators[from->actuator];
+    d.u = u;
     for (int i = 0; i < d.a->n_controls; i++) {
       u[i] = real_splat(c->u[d.a->first_control + i]);
     }
