@@ -38,6 +38,7 @@ static cq_status take_simulation(cq_scene *scene) {
   model->cell = keys->cell;
   model->transfer = (cq_transfer)keys->transfer;
   model->on_inversion = (cq_on_inversion)keys->on_inversion;
+  model->kernels = (cq_kernels)keys->kernels;
   model->contact_epsilon = keys->contact_speed * keys->contact_speed;
   model->memory = isinf(keys->memory) ? half_of_free_memory() : (size_t)keys->memory;
   double nodes = 1.0;

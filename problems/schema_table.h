@@ -17,6 +17,8 @@ KEY(simulation, engine, WORD, "", ANY, "mpm", "", cq_engine_words, "simulator")
 KEY(simulation, dimension, INT, "", DIMENSION, "2", "", "", "2 (plane strain, a metre deep) or 3")
 KEY(simulation, precision, WORD, "", ANY, "double", "", "double|float",
     "arithmetic of particles and grid; objective and controls are always double")
+KEY(simulation, kernels, WORD, "", ANY, "fast", "", "fast|reference",
+    "reference runs the same step as plain loops, slowly, to compare with")
 KEY(simulation, grid, AXES, "nodes", GRID, REQUIRED, "", "", "nodes per axis; node i is at i*cell")
 KEY(simulation, cell, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance between nodes")
 KEY(simulation, time_step, NUMBER, "s", POSITIVE, REQUIRED, "", "", "time step, checked at loading")

@@ -44,6 +44,7 @@ inline bool operator>=(Dual a, Dual b) {
 }
 
 typedef Dual real;
+typedef int truth;
 typedef Dual wide;
 #define CQ_REAL_DEFINED
 #define CQ_WIDE_DEFINED
@@ -59,14 +60,23 @@ inline Dual real_exp(Dual a) {
   const double e = std::exp(a.v);
   return Dual(e, e * a.d);
 }
-inline Dual real_select(int condition, Dual yes, Dual no) {
+inline Dual real_select(truth condition, Dual yes, Dual no) {
   return condition ? yes : no;
 }
-inline int real_all(int condition) {
+inline truth truth_not(truth condition) {
+  return !condition;
+}
+inline truth truth_and(truth a, truth b) {
+  return a && b;
+}
+inline int real_all(truth condition) {
   return condition;
 }
 inline Dual real_splat(double a) {
   return Dual(a);
+}
+inline Dual real_rounded(Dual a) {
+  return a;
 }
 inline Dual cq_wide_sqrt(Dual a) {
   return real_sqrt(a);

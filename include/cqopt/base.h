@@ -93,6 +93,12 @@ CQ_API cq_status cq_ctx_stop_requested(const cq_ctx *ctx);
  * be interrupted between two evaluations, and some take hours or for ever there. */
 CQ_API double cq_ctx_method_silence(const cq_ctx *ctx);
 
+/* Name of the SIMD level simulations run at, "avx512", "avx2" or "sse2": the widest this machine
+ * has, or the one the environment variable CQ_SIMD names. NULL when that is unknown or not
+ * available here; creating a simulation fails then, and says so. Results have the same bits at one
+ * level of one build only. Static; never freed. */
+CQ_API const char *cq_simd_level(void);
+
 #ifdef __cplusplus
 }
 #endif

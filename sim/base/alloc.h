@@ -1,4 +1,5 @@
-/* Memory: zeroed, 64-byte aligned, counted in the context, with a fail-nth switch for tests. */
+/* Memory: zeroed, 64-byte aligned, counted in the context, with a fail-nth switch for tests. Large
+ * blocks ask for large pages. */
 #ifndef CQ_BASE_ALLOC_H
 #define CQ_BASE_ALLOC_H
 
@@ -11,6 +12,14 @@ cq_status cq_alloc(cq_ctx *ctx, void **out, size_t count, size_t size);
 void cq_free(cq_ctx *ctx, void *pointer);
 /* Makes the n-th allocation from now on fail (1 = the next one); 0 turns it off. */
 void cq_alloc_fail_nth(cq_ctx *ctx, int n);
+
+/* Address space that is memory, zeroed, in large pages if the system has them, only where and when
+ * it is touched. Give it back with cq_unmap and the same size. */
+cq_status cq_map(cq_ctx *ctx, void **out, size_t bytes);
+void cq_unmap(void *pointer, size_t bytes);
+/* Counts bytes of a mapping that are about to be used; fails when cq_alloc would be made to. */
+cq_status cq_map_use(cq_ctx *ctx, size_t bytes);
+void cq_map_return(cq_ctx *ctx, size_t bytes);
 
 #define CQ_ALLOC(ctx, pointer, count)                                                              \
   cq_alloc((ctx), (void **)&(pointer), (size_t)(count), sizeof *(pointer))

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* mmap without a file, madvise */
 #include "alloc.h"
 #include "status.h"
 #include "timer.h"
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct cq_ctx {
@@ -136,22 +138,40 @@ void cq_log(cq_ctx *ctx, cq_log_level level, const char *fmt, ...) {
 }
 
 /* every block carries its size in front, so that frees can be accounted */
-enum { HEADER = 64 };
+enum { HEADER = 64, LARGE_PAGE = 2 << 20 };
+
+static bool forced_failure(cq_ctx *ctx) {
+  return ctx->fail_countdown > 0 && --ctx->fail_countdown == 0;
+}
+
+static void ask_for_large_pages(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  (void)madvise(block, bytes, MADV_HUGEPAGE); /* advice: nothing is lost where it is not taken */
+#else
+  (void)block;
+  (void)bytes;
+#endif
+}
 
 cq_status cq_alloc(cq_ctx *ctx, void **out, size_t count, size_t size) {
   *out = NULL;
-  const bool forced = ctx->fail_countdown > 0 && --ctx->fail_countdown == 0;
+  const bool forced = forced_failure(ctx);
   size_t bytes = 0;
-  if (forced || __builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 2 * HEADER) {
+  if (forced || __builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 2 * LARGE_PAGE) {
     return CQ_FAIL(ctx, CQ_MEMORY, "out of memory (%zu x %zu bytes)", count, size);
   }
-  const size_t rounded = (bytes + HEADER - 1) / HEADER * HEADER;
-  char *block = aligned_alloc(HEADER, rounded + HEADER);
+  const bool large = bytes >= 2 * LARGE_PAGE;
+  const size_t alignment = large ? LARGE_PAGE : HEADER;
+  const size_t rounded = (bytes + HEADER + alignment - 1) / alignment * alignment;
+  char *block = aligned_alloc(alignment, rounded);
   if (block == NULL) {
     return CQ_FAIL(ctx, CQ_MEMORY, "out of memory (%zu MiB asked for, %zu MiB held)", bytes >> 20,
                    ctx->bytes >> 20);
   }
-  memset(block, 0, rounded + HEADER);
+  if (large) {
+    ask_for_large_pages(block, rounded);
+  }
+  memset(block, 0, bytes + HEADER);
   memcpy(block, &bytes, sizeof bytes);
   ctx->bytes += bytes;
   *out = block + HEADER;
@@ -167,6 +187,41 @@ void cq_free(cq_ctx *ctx, void *pointer) {
   memcpy(&bytes, block, sizeof bytes);
   ctx->bytes -= bytes;
   free(block);
+}
+
+static size_t whole_pages(size_t bytes) {
+  return (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+}
+
+cq_status cq_map(cq_ctx *ctx, void **out, size_t bytes) {
+  *out = NULL;
+  void *block = MAP_FAILED;
+  if (!forced_failure(ctx) && bytes <= SIZE_MAX - LARGE_PAGE) {
+    block = mmap(NULL, whole_pages(bytes), PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  }
+  if (block == MAP_FAILED) {
+    return CQ_FAIL(ctx, CQ_MEMORY, "out of address space (%zu MiB asked for)", bytes >> 20);
+  }
+  ask_for_large_pages(block, whole_pages(bytes));
+  *out = block;
+  return CQ_OK;
+}
+
+void cq_unmap(void *pointer, size_t bytes) {
+  if (pointer != NULL) {
+    munmap(pointer, whole_pages(bytes));
+  }
+}
+
+cq_status cq_map_use(cq_ctx *ctx, size_t bytes) {
+  CQ_CHECK(ctx, !forced_failure(ctx), CQ_MEMORY, "out of memory (%zu bytes)", bytes);
+  ctx->bytes += bytes;
+  return CQ_OK;
+}
+
+void cq_map_return(cq_ctx *ctx, size_t bytes) {
+  ctx->bytes -= bytes;
 }
 
 void cq_alloc_fail_nth(cq_ctx *ctx, int n) {

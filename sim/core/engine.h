@@ -20,8 +20,9 @@ typedef struct cq_engine {
   cq_status (*upload)(void *engine, const double *inputs, void *state);
   /* Steps from state first to state last, in to out (in may be out). record: evaluate controls and
    * observations into history; otherwise controls are read from it. A pure function of its inputs,
-   * so that a replay has the same bits. */
-  cq_status (*run_segment)(void *engine, int first, int last, const void *in, void *out,
+   * so that a replay has the same bits. An engine may keep beside `in` what its first step
+   * found out about it, where that state stays. */
+  cq_status (*run_segment)(void *engine, int first, int last, void *in, void *out,
                            cq_history *history, bool record);
   /* The adjoint sweep: begin, then backward_segment for steps-1 down to 0, each with the state at
    * its beginning, then end, which writes gradient[n_seeds][layout.total]. `last` is state

@@ -13,21 +13,30 @@ struct cq_memo {
   const cq_memo_policy *policy;
   int steps;
   size_t state_bytes;
-  int n_slots;   /* kept states, without the scratch one */
-  void **slots;  /* [n_slots] states, allocated when first used */
-  void *scratch; /* the state on its way */
-  int *kept;     /* stack: slot i holds state kept[i], ascending */
+  int n_slots;  /* kept states, without the scratch one */
+  char *states; /* one mapping for all runs: [scratch, then n_slots], memory where first used */
+  int n_used;   /* of them, counted in the context */
+  int *kept;    /* stack: slot i holds state kept[i], ascending */
   int n_kept;
   int n_kept_forward; /* as the forward run left it: what a second sweep starts from */
   bool intact;
   long long replayed;
 };
 
-static cq_status open_slot(cq_memo *memo, int i, void **state) {
-  if (memo->slots[i] == NULL) {
-    CQ_TRY(cq_alloc(memo->ctx, &memo->slots[i], 1, memo->state_bytes));
+/* the state on its way */
+static void *scratch(const cq_memo *memo) {
+  return memo->states;
+}
+
+static void *slot(const cq_memo *memo, int i) {
+  return memo->states + (size_t)(i + 1) * memo->state_bytes;
+}
+
+/* Counts scratch and slots up to i as used. */
+static cq_status open_slot(cq_memo *memo, int i) {
+  for (; memo->n_used < i + 2; memo->n_used++) {
+    CQ_TRY(cq_map_use(memo->ctx, memo->state_bytes));
   }
-  *state = memo->slots[i];
   return CQ_OK;
 }
 
@@ -70,10 +79,8 @@ cq_status cq_memo_create(cq_ctx *ctx, const cq_engine *engine, void *target, int
   memo->state_bytes = engine->state_bytes(target);
   cq_status status = choose_policy(memo, policy);
   status = status != CQ_OK ? status : choose_slots(memo, budget);
-  status = status != CQ_OK ? status : CQ_ALLOC(ctx, memo->slots, memo->n_slots);
-  void *first = NULL;
-  status = status != CQ_OK ? status : open_slot(memo, 0, &first);
-  status = status != CQ_OK ? status : cq_alloc(ctx, &memo->scratch, 1, memo->state_bytes);
+  status = status != CQ_OK ? status : cq_map(ctx, (void **)&memo->states, cq_memo_bytes(memo));
+  status = status != CQ_OK ? status : open_slot(memo, 0);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, memo->kept, memo->n_slots);
   if (status != CQ_OK) {
     cq_memo_destroy(memo);
@@ -88,28 +95,25 @@ void cq_memo_destroy(cq_memo *memo) {
     return;
   }
   cq_ctx *ctx = memo->ctx;
-  for (int i = 0; memo->slots != NULL && i < memo->n_slots; i++) {
-    cq_free(ctx, memo->slots[i]);
-  }
-  cq_free(ctx, memo->slots);
-  cq_free(ctx, memo->scratch);
+  cq_unmap(memo->states, cq_memo_bytes(memo));
+  cq_map_return(ctx, (size_t)memo->n_used * memo->state_bytes);
   cq_free(ctx, memo->kept);
   cq_free(ctx, memo);
 }
 
 void *cq_memo_first(cq_memo *memo) {
-  return memo->slots[0];
+  return slot(memo, 0);
 }
 
 const void *cq_memo_last(const cq_memo *memo) {
-  return memo->scratch;
+  return scratch(memo);
 }
 
 /* Runs from the top of the stack to state `last`, which it leaves in scratch, and keeps on the way
  * what the policy asks for to reverse the steps before `end`. */
 static cq_status advance(cq_memo *memo, int last, int end, cq_history *history, bool record) {
   int at = memo->kept[memo->n_kept - 1];
-  const void *state = memo->slots[memo->n_kept - 1];
+  void *state = slot(memo, memo->n_kept - 1);
   while (at < last) {
     const int room = memo->n_slots - memo->n_kept;
     int next = last;
@@ -117,15 +121,15 @@ static cq_status advance(cq_memo *memo, int last, int end, cq_history *history, 
       next = memo->policy->next(at, end, room, memo->n_slots);
     }
     const bool keep = next < last;
-    void *out = memo->scratch;
+    void *out = keep ? slot(memo, memo->n_kept) : scratch(memo);
     if (keep) {
-      CQ_TRY(open_slot(memo, memo->n_kept, &out));
+      CQ_TRY(open_slot(memo, memo->n_kept));
     }
     const cq_status status =
         memo->engine->run_segment(memo->target, at, next, state, out, history, record);
     if (status != CQ_OK) {
       if (keep) {
-        memcpy(memo->scratch, out, memo->state_bytes);
+        memcpy(scratch(memo), out, memo->state_bytes);
       }
       return status;
     }
@@ -152,9 +156,9 @@ cq_status cq_memo_forward(cq_memo *memo, cq_history *history) {
 cq_status cq_memo_backward(cq_memo *memo, cq_history *history) {
   memo->n_kept = memo->n_kept_forward;
   for (int step = memo->steps - 1; step >= 0; step--) {
-    const void *state = memo->scratch;
+    const void *state = scratch(memo);
     if (memo->kept[memo->n_kept - 1] == step) {
-      state = memo->slots[--memo->n_kept];
+      state = slot(memo, --memo->n_kept);
     } else {
       memo->intact = false;
       CQ_TRY(advance(memo, step, step + 1, history, false));

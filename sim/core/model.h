@@ -17,6 +17,7 @@ extern "C" {
 #endif
 
 typedef enum cq_transfer { CQ_TRANSFER_APIC, CQ_TRANSFER_PIC } cq_transfer;
+typedef enum cq_kernels { CQ_KERNELS_FAST, CQ_KERNELS_REFERENCE } cq_kernels;
 typedef enum cq_on_inversion { CQ_INVERSION_FAIL, CQ_INVERSION_CONTINUE } cq_on_inversion;
 
 /* A condition on grid velocities. Its friction coefficient is input friction[i], i its index in
@@ -54,6 +55,7 @@ typedef struct cq_model {
   double cell;        /* [m] */
   cq_transfer transfer;
   cq_on_inversion on_inversion;
+  cq_kernels kernels;     /* the same step, fast or as plain loops to compare with */
   double contact_epsilon; /* smoothing of the tangential speed, epsilon of eq. (94) [m^2/s^2] */
 
   int n_particles;

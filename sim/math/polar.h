@@ -21,9 +21,9 @@
 
 typedef struct polar {
   mat R;
-  mat S;       /* R^T F, symmetric */
-  real trace;  /* tr S */
-  int clamped; /* a sum s_i + s_j is at or below the floor (any lane) */
+  mat S;         /* R^T F, symmetric */
+  real trace;    /* tr S */
+  truth clamped; /* a sum s_i + s_j is at or below the floor */
 } polar;
 
 CQ_FN real polar_floor(real a, real floor) {
@@ -37,7 +37,7 @@ CQ_FN polar polar_decompose(mat F) {
   const real c = F.m[0][0] + F.m[1][1];
   const real s = F.m[1][0] - F.m[0][1];
   const real squared = c * c + s * s;
-  p.clamped = !real_all(squared > CQ_POLAR_FLOOR * CQ_POLAR_FLOOR);
+  p.clamped = truth_not(squared > CQ_POLAR_FLOOR * CQ_POLAR_FLOOR);
   p.trace = real_sqrt(polar_floor(squared, real_splat(CQ_POLAR_FLOOR * CQ_POLAR_FLOOR)));
   const real inverse = K(1) / p.trace;
   p.R.m[0][0] = c * inverse;
@@ -65,14 +65,17 @@ CQ_FN real polar_largest_root(real a, real b, real J) {
   const real c0 = K(2) * b - a * a;
   const real tiny = real_splat(K(1e-30));
   real t = real_sqrt(K(3) * a) + tiny;
+  /* a lane that has arrived stays as it is, whatever its neighbours still need */
+  truth going = a >= K(0);
   for (int i = 0; i < 40; i++) {
     const real t2 = t * t;
     const real value = (t2 - K(2) * a) * t2 - K(8) * J * t + c0;
     const real slope = (K(4) * t2 - K(4) * a) * t - K(8) * J;
     const real step = value / (slope + tiny);
     /* from above the steps are positive until rounding stops them */
-    t = real_select(step > -(K(1e-2) * t), t - step, t);
-    if (real_all(step <= K(4) * CQ_EPSILON * t)) {
+    t = real_select(truth_and(going, step > -(K(1e-2) * t)), t - step, t);
+    going = truth_and(going, step > K(4) * CQ_EPSILON * t);
+    if (real_all(truth_not(going))) {
       break;
     }
   }
@@ -92,7 +95,7 @@ CQ_FN polar polar_decompose(mat F) {
   const real product = K(0.5) * ((t * t - a) * t) - J;
   const real pairs = t * t + K(0.5) * (t * t - a);
   const real floor = CQ_POLAR_FLOOR * pairs + K(1e-30);
-  p.clamped = !real_all(product > floor);
+  p.clamped = truth_not(product > floor);
   const real inverse = K(1) / (K(2) * polar_floor(product, floor));
   const mat FFtF = mat_mul(F, FtF);
   mat R = mat_scale((t * t + a) * inverse, F);

@@ -25,17 +25,27 @@ CQ_FN int spline_base(scalar x, scalar inv_dx) {
   return i - (s < (scalar)i);
 }
 
+/* weights of one axis; f as above */
+CQ_FN void spline_weights(real f, real *w) {
+  const real l = K(1.5) - f, r = f - K(0.5);
+  w[0] = real_rounded(K(0.5) * l * l);
+  w[2] = real_rounded(K(0.5) * r * r);
+  w[1] = K(1) - w[0] - w[2]; /* they sum to 1 to the last bit, or nearly */
+}
+
+/* their derivatives with respect to x of the particle [1/m] */
+CQ_FN void spline_slopes(real f, scalar inv_dx, real *dw) {
+  dw[0] = -((K(1.5) - f) * inv_dx);
+  dw[1] = -(K(2) * (f - K(1)) * inv_dx);
+  dw[2] = (f - K(0.5)) * inv_dx;
+}
+
 CQ_FN stencil spline_stencil(vec x, const int *base, scalar dx, scalar inv_dx) {
   stencil s;
   FOR_AXES(a) {
     const real f = x.v[a] * inv_dx - (scalar)base[a];
-    const real l = K(1.5) - f, r = f - K(0.5);
-    s.w[a][0] = K(0.5) * l * l;
-    s.w[a][2] = K(0.5) * r * r;
-    s.w[a][1] = K(1) - s.w[a][0] - s.w[a][2]; /* they sum to 1 to the last bit, or nearly */
-    s.dw[a][0] = -(l * inv_dx);
-    s.dw[a][1] = -(K(2) * (f - K(1)) * inv_dx);
-    s.dw[a][2] = r * inv_dx;
+    spline_weights(f, s.w[a]);
+    spline_slopes(f, inv_dx, s.dw[a]);
     for (int k = 0; k < 3; k++) {
       s.dpos[a][k] = (K(1) * (scalar)k - f) * dx;
     }

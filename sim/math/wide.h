@@ -6,6 +6,9 @@
 /* functions that device code calls too */
 #ifdef __CUDACC__
 #  define CQ_FN static inline __host__ __device__
+#elif defined(CQ_LANES) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+/* structs of vectors passed through memory would cost more than the arithmetic */
+#  define CQ_FN static inline __attribute__((always_inline))
 #else
 #  define CQ_FN static inline
 #endif

@@ -1,18 +1,20 @@
-/* The kernel table of one variant (dimension x precision): what mpm.c drives. Each of the four
- * compilations of the kernel files exports one table. */
+/* The kernel table of one variant (dimension x precision): what mpm.c drives. There are two tables
+ * a variant, of the fast engine and of the reference loops. */
 #ifndef CQ_MPM_KERNELS_H
 #define CQ_MPM_KERNELS_H
 
 #include "engine.h"
 
 typedef struct cq_mpm_kernels {
-  size_t (*state_bytes)(int n_particles);
+  size_t (*state_bytes)(const void *work);
   cq_status (*create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout, void **work);
   void (*destroy)(void *work);
   /* Parameters and state 0 from the inputs. Fails like a step when a particle is invalid. */
   cq_status (*upload)(void *work, const double *inputs, void *state);
-  /* One step with controls u. `step` is for messages. `count` adds to the tally. */
-  cq_status (*step)(void *work, int step, const void *in, void *out, const double *u, bool count);
+  /* One step with controls u. `step` is for messages. `count` adds to the tally. What a state
+   * stands for does not change; where in is not out, what the step found out about it may be kept
+   * beside it for the adjoint. */
+  cq_status (*step)(void *work, int step, void *in, void *out, const double *u, bool count);
   void (*observe)(void *work, const void *state, double *z);
   void (*download)(const void *work, const void *state, double *out);
 
@@ -31,9 +33,9 @@ typedef struct cq_mpm_kernels {
   cq_tally *(*tally)(void *work);
 } cq_mpm_kernels;
 
-extern const cq_mpm_kernels cq_mpm_cpu_2d_f32;
-extern const cq_mpm_kernels cq_mpm_cpu_2d_f64;
-extern const cq_mpm_kernels cq_mpm_cpu_3d_f32;
-extern const cq_mpm_kernels cq_mpm_cpu_3d_f64;
+extern const cq_mpm_kernels cq_mpm_cpu_2d_f32, cq_mpm_ref_2d_f32;
+extern const cq_mpm_kernels cq_mpm_cpu_2d_f64, cq_mpm_ref_2d_f64;
+extern const cq_mpm_kernels cq_mpm_cpu_3d_f32, cq_mpm_ref_3d_f32;
+extern const cq_mpm_kernels cq_mpm_cpu_3d_f64, cq_mpm_ref_3d_f64;
 
 #endif

@@ -22,11 +22,11 @@ typedef struct mpm {
   double *dtheta; /* [n_seeds][n_parameters] */
 } mpm;
 
-static const cq_mpm_kernels *pick(int dim, int bits) {
-  if (dim == 2) {
-    return bits == 32 ? &cq_mpm_cpu_2d_f32 : &cq_mpm_cpu_2d_f64;
-  }
-  return bits == 32 ? &cq_mpm_cpu_3d_f32 : &cq_mpm_cpu_3d_f64;
+static const cq_mpm_kernels *pick(const cq_model *model) {
+  static const cq_mpm_kernels *const tables[2][2][2] = {
+      {{&cq_mpm_cpu_2d_f32, &cq_mpm_cpu_2d_f64}, {&cq_mpm_cpu_3d_f32, &cq_mpm_cpu_3d_f64}},
+      {{&cq_mpm_ref_2d_f32, &cq_mpm_ref_2d_f64}, {&cq_mpm_ref_3d_f32, &cq_mpm_ref_3d_f64}}};
+  return tables[model->kernels == CQ_KERNELS_REFERENCE][model->dim - 2][model->bits == 64];
 }
 
 static void mpm_destroy(void *engine) {
@@ -49,7 +49,7 @@ static cq_status mpm_create(cq_ctx *ctx, const cq_model *model, const cq_layout 
   m->ctx = ctx;
   m->model = model;
   m->layout = *layout;
-  m->kernels = pick(model->dim, model->bits);
+  m->kernels = pick(model);
   cq_status status = m->kernels->create(ctx, model, layout, &m->work);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->theta, model->controller.n_parameters);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->dz, layout->n_z);
@@ -63,7 +63,7 @@ static cq_status mpm_create(cq_ctx *ctx, const cq_model *model, const cq_layout 
 
 static size_t mpm_state_bytes(const void *engine) {
   const mpm *m = engine;
-  return m->kernels->state_bytes(m->model->n_particles);
+  return m->kernels->state_bytes(m->work);
 }
 
 static cq_status mpm_upload(void *engine, const double *inputs, void *state) {
@@ -78,7 +78,7 @@ static bool observed(const mpm *m, int step) {
   return m->model->observe != NULL ? m->model->observe[step] != 0 : step == m->model->steps;
 }
 
-static cq_status mpm_run_segment(void *engine, int first, int last, const void *in, void *out,
+static cq_status mpm_run_segment(void *engine, int first, int last, void *in, void *out,
                                  cq_history *history, bool record) {
   mpm *m = engine;
   const size_t n_z = (size_t)m->layout.n_z, n_u = (size_t)m->model->n_controls;

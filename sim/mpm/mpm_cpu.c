@@ -1,291 +1,100 @@
-/* One step on the CPU: sort, particles to grid, grid, grid to particles. */
+/* One step of the fast engine: particles to grid, grid, grid to particles, sort. */
 #include "mpm_cpu.h"
 
-#include <stdio.h>
+#include "flush_mode.h"
+#include "mpm_cpu_step.h"
+#include "status.h"
+
+#include <limits.h>
 #include <string.h>
 
-/* --- checks ---------------------------------------------------------------------------------- */
-
-static bool finite_real(real a) {
-  return a - a == K(0);
-}
-
-static const real *first_nonfinite(const particle *q) {
-  const real *values = (const real *)q;
-  for (size_t i = 0; i < sizeof *q / sizeof *values; i++) {
-    if (!finite_real(values[i])) {
-      return &values[i];
-    }
-  }
-  return NULL;
-}
-
-cq_status V(cq_cpu_check)(const cpu *c, int p, particle q, double *value) {
-  const real *bad = first_nonfinite(&q);
-  if (bad != NULL) {
-    *value = (double)*bad;
-    return CQ_NONFINITE;
-  }
-  FOR_AXES(a) {
-    const scalar s = q.x.v[a] * c->t.inv_dx - K(0.5);
-    if (!(s >= K(0) && s < (scalar)(c->g.count[a] - 2))) {
-      *value = (double)q.x.v[a];
-      return CQ_OUT_OF_GRID;
-    }
-  }
-  FOR_AXES(a) {
-    const scalar cells = q.v.v[a] * c->t.dt * c->t.inv_dx;
-    if (cells > K(1) || cells < K(-1)) {
-      *value = (double)cells;
-      return CQ_CFL;
-    }
-  }
-  const real det = mat_det(q.F);
-  if (det <= K(0) && (c->model->on_inversion == CQ_INVERSION_FAIL ||
-                      !material_survives_inversion(c->model->material[p]))) {
-    *value = (double)det;
-    return CQ_INVERTED;
-  }
-  return CQ_OK;
-}
-
-cq_status V(cq_cpu_fail)(cpu *c, int step, int p, particle q) {
-  cq_failure *f = &c->failure;
-  memset(f, 0, sizeof *f);
-  f->status = V(cq_cpu_check)(c, p, q, &f->value);
-  f->step = step;
-  f->particle = p;
-  char where[96] = "";
-  size_t used = 0;
-  FOR_AXES(a) {
-    f->position[a] = (double)q.x.v[a];
-    used += (size_t)snprintf(where + used, sizeof where - used, "%s%.6g", a > 0 ? ", " : "",
-                             f->position[a]);
-  }
-  const double limit = (double)c->t.dx;
-  switch (f->status) {
-  case CQ_OUT_OF_GRID:
-    return CQ_FAIL(
-        c->ctx, CQ_OUT_OF_GRID,
-        "step %d: particle %d at (%s) m left the grid; enlarge simulation.grid, move the "
-        "body, or put a boundary in its way",
-        step, p, where);
-  case CQ_CFL:
-    return CQ_FAIL(c->ctx, CQ_CFL,
-                   "step %d: particle %d at (%s) m moves %.3g cells in one step (CFL); lower "
-                   "simulation.time_step (cell %.3g m)",
-                   step, p, where, f->value, limit);
-  case CQ_INVERTED:
-    return CQ_FAIL(c->ctx, CQ_INVERTED,
-                   "step %d: particle %d at (%s) m is inverted (det F = %.3g); lower "
-                   "simulation.time_step or the load%s",
-                   step, p, where, f->value,
-                   material_survives_inversion(c->model->material[p])
-                       ? ", or set simulation.on_inversion = \"continue\""
-                       : "");
-  default:
-    return CQ_FAIL(c->ctx, CQ_NONFINITE,
-                   "step %d: particle %d at (%s) m has a value that is not finite (%g); lower "
-                   "simulation.time_step",
-                   step, p, where, f->value);
-  }
-}
-
-/* --- sort ------------------------------------------------------------------------------------ */
-
-static int block_of_plane(int base) {
-  return base / CQ_BLOCK;
-}
-
-/* The box of nodes that particles touch. */
-static void find_box(cpu *c, const real *state) {
-  int low[CQ_DIM], high[CQ_DIM];
-  FOR_AXES(a) {
-    low[a] = c->g.count[a];
-    high[a] = 0;
-  }
-  for (int p = 0; p < c->n; p++) {
-    int base[CQ_DIM];
-    cpu_base(c, cpu_position(state, c->stride, p), base);
-    c->block_of[p] = block_of_plane(base[0]);
-    FOR_AXES(a) {
-      low[a] = base[a] < low[a] ? base[a] : low[a];
-      high[a] = base[a] > high[a] ? base[a] : high[a];
-    }
-  }
-  FOR_AXES(a) {
-    c->low[a] = low[a];
-    c->size[a] = high[a] - low[a] + 3;
-  }
-  FOR_STENCIL(k) {
-    int offset[CQ_DIM];
-    spline_offset(k, offset);
-    c->stencil[k] = 0;
-    FOR_AXES(a) {
-      c->stencil[k] = c->stencil[k] * (size_t)c->size[a] + (size_t)offset[a];
-    }
-  }
-}
-
-/* Stable counting sort of particle indices by block; blocks count from the box's first one. */
-static void sort_blocks(cpu *c) {
-  const int first = block_of_plane(c->low[0]);
-  c->n_blocks = block_of_plane(c->low[0] + c->size[0] - 3) - first + 1;
-  int *start = c->block_start;
-  memset(start, 0, (size_t)(c->n_blocks + 1) * sizeof *start);
-  for (int p = 0; p < c->n; p++) {
-    start[c->block_of[p] - first + 1]++;
-  }
-  for (int b = 0; b < c->n_blocks; b++) {
-    start[b + 1] += start[b];
-  }
-  for (int p = 0; p < c->n; p++) {
-    c->order[start[c->block_of[p] - first]++] = p;
-  }
-  for (int b = c->n_blocks; b > 0; b--) {
-    start[b] = start[b - 1];
-  }
-  start[0] = 0;
-}
-
-static cq_status reserve_nodes(cpu *c) {
-  const size_t needed = (size_t)c->size[0] * cpu_plane(c);
-  if (needed <= c->node_capacity) {
-    return CQ_OK;
-  }
-  cq_free(c->ctx, c->nodes);
-  cq_free(c->ctx, c->mean);
-  cq_free(c->ctx, c->velocity);
-  cq_free(c->ctx, c->dnodes);
-  c->nodes = NULL;
-  c->mean = c->velocity = c->dnodes = NULL;
-  c->node_capacity = 0;
-  const size_t room = needed + needed / 2;
-  CQ_TRY(CQ_ALLOC(c->ctx, c->nodes, room));
-  CQ_TRY(CQ_ALLOC(c->ctx, c->mean, room));
-  CQ_TRY(CQ_ALLOC(c->ctx, c->velocity, room));
-  CQ_TRY(CQ_ALLOC(c->ctx, c->dnodes, room));
-  c->node_capacity = room;
-  return CQ_OK;
-}
-
-cq_status V(cq_cpu_reserve_sums)(cpu *c, size_t n) {
-  if (n > c->sums_capacity) {
-    cq_free(c->ctx, c->sums);
-    c->sums_capacity = 0;
-    CQ_TRY(CQ_ALLOC(c->ctx, c->sums, n));
-    c->sums_capacity = n;
-  }
-  return CQ_OK;
-}
-
-/* --- particles to grid ----------------------------------------------------------------------- */
-
-static void scatter_particle(cpu *c, const real *state, int p) {
-  const particle q = cpu_load(state, c->stride, p);
-  int base[CQ_DIM];
-  cpu_base(c, q.x, base);
-  const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
-  const packet r = p2g_packet(&c->t, cpu_driver(c, p), cpu_substance(c, p), q);
-  const size_t first = cpu_node(c, base);
-  FOR_STENCIL(k) {
-    int offset[CQ_DIM];
-    spline_offset(k, offset);
-    const node add = p2g_node(&r, spline_weight(&s, offset), spline_dpos(&s, offset));
-    node *to = &c->nodes[first + c->stencil[k]];
-    to->mass += add.mass;
-    to->momentum = vec_add(to->momentum, add.momentum);
-  }
-}
-
-static void update_plane(cpu *c, int plane) {
-  const size_t n = cpu_plane(c), first = (size_t)plane * n;
-  for (size_t i = 0; i < n; i++) {
-    const node at = c->nodes[first + i];
-    int index[CQ_DIM];
-    cpu_node_index(c, plane, i, index);
-    const bool empty = !(at.mass > K(0));
-    const vec u = empty ? vec_zero() : grid_mean_velocity(at);
-    c->mean[first + i] = u;
-    c->velocity[first + i] = empty ? u : grid_velocity(&c->g, &c->in, c->decay, index, u);
-  }
-}
-
-cq_status V(cq_cpu_fill_grid)(cpu *c, const real *state, const double *u) {
+void V(cq_cpu_begin_step)(cpu *c, const cpu_state *in, const double *u) {
   for (int i = 0; i < c->model->n_controls; i++) {
     c->u[i] = K(u[i]);
   }
-  find_box(c, state);
-  sort_blocks(c);
-  CQ_TRY(reserve_nodes(c));
-  const size_t plane = cpu_plane(c);
-#pragma omp parallel num_threads(c->threads)
+  V(cq_cpu_take_box)(c, &in->head->box);
+}
+
+static size_t box_nodes(const cpu *c) {
+  return (size_t)c->box.size[0] * c->plane;
+}
+
+/* the quads after the last node, which rows of 16 lanes read with weight zero */
+void V(cq_cpu_end_nodes)(const cpu *c, scalar *nodes) {
+  memset(nodes + box_nodes(c) * CQ_QUAD, 0, CQ_QUAD * sizeof *nodes);
+}
+
+static cq_status reserve(cpu *c, scalar **array, size_t *capacity, size_t scalars) {
+  return V(cq_cpu_reserve)(c, (void **)array, capacity, scalars, sizeof **array);
+}
+
+cq_status V(cq_cpu_reserve_grid)(cpu *c, bool adjoint) {
+  const size_t nodes = (box_nodes(c) + 1) * CQ_QUAD;
+  const size_t blocks = (size_t)c->box.n_blocks * c->block_stride;
+  CQ_TRY(reserve(c, &c->blocks, &c->block_capacity[0], blocks));
+  CQ_TRY(reserve(c, &c->own_nodes, &c->node_capacity[0], nodes));
+  CQ_TRY(reserve(c, &c->velocity, &c->node_capacity[1], nodes));
+  if (adjoint) {
+    CQ_TRY(reserve(c, &c->dblocks, &c->block_capacity[1], blocks));
+    CQ_TRY(reserve(c, &c->dnodes, &c->node_capacity[2], nodes));
+  }
+  return CQ_OK;
+}
+
+/* Keeps the grid beside the state if the state stays and has room. */
+static void choose_nodes(cpu *c, const cpu_state *in, bool stays) {
+  const bool kept = stays && box_nodes(c) <= c->node_room;
+  c->nodes = kept ? in->nodes : c->own_nodes;
+  in->head->has_nodes = kept;
+}
+
+static void run_step(cpu *c, const cpu_state *in, scalar *out) {
+#pragma omp parallel num_threads(c->threads) if (c->threads > 1)
   {
-#pragma omp for schedule(static)
-    for (int i = 0; i < c->size[0]; i++) {
-      memset(c->nodes + (size_t)i * plane, 0, plane * sizeof *c->nodes);
-    }
-    for (int parity = 0; parity < 2; parity++) {
+    const unsigned mode = flush_begin();
 #pragma omp for schedule(dynamic, 1)
-      for (int b = parity; b < c->n_blocks; b += 2) {
-        for (int k = c->block_start[b]; k < c->block_start[b + 1]; k++) {
-          scatter_particle(c, state, c->order[k]);
-        }
-      }
+    for (int b = 0; b < c->box.n_blocks; b++) {
+      c->hot->scatter(c, in, b);
     }
 #pragma omp for schedule(static)
-    for (int i = 0; i < c->size[0]; i++) {
-      update_plane(c, i);
+    for (int i = 0; i < c->box.size[0]; i++) {
+      c->hot->grid(c, i, true);
     }
+#pragma omp for schedule(dynamic, 1)
+    for (int k = 0; k < c->n_chunks; k++) {
+      c->hot->gather(c, in, out, k, &c->found[k]);
+    }
+    flush_end(mode);
   }
-  return CQ_OK;
 }
 
-/* --- grid to particles ----------------------------------------------------------------------- */
-
-static particle gather_particle(const cpu *c, const real *state, int p) {
-  const particle q = cpu_load(state, c->stride, p);
-  int base[CQ_DIM];
-  cpu_base(c, q.x, base);
-  const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
-  const size_t first = cpu_node(c, base);
-  gathered g;
-  memset(&g, 0, sizeof g);
-  FOR_STENCIL(k) {
-    int offset[CQ_DIM];
-    spline_offset(k, offset);
-    g2p_node(&g, spline_weight(&s, offset), spline_dpos(&s, offset),
-             c->velocity[first + c->stencil[k]]);
+static cq_status check_step(cpu *c, int step, const scalar *out, bool count) {
+  int first_bad = INT_MAX;
+  for (int k = 0; k < c->n_chunks; k++) {
+    const cpu_found *f = &c->found[k];
+    first_bad = f->first_bad < first_bad ? f->first_bad : first_bad;
+    c->tally.inverted += count ? f->inverted : 0;
+    c->tally.clamped += count ? f->clamped : 0;
   }
-  return g2p_particle(&c->t, q, &g);
+  if (first_bad == INT_MAX) {
+    return CQ_OK;
+  }
+  particle q;
+  memcpy(&q, out + (size_t)c->slot[first_bad] * CQ_RECORD, sizeof q);
+  return V(cq_mpm_fail)(c->ctx, c->model, &c->t, step, first_bad, q, &c->failure);
 }
 
-static cq_status cpu_step(void *work, int step, const void *in, void *out, const double *u,
-                          bool count) {
+static cq_status cpu_step(void *work, int step, void *from, void *to, const double *u, bool count) {
   cpu *c = work;
-  CQ_TRY(V(cq_cpu_fill_grid)(c, in, u));
-  int first_bad = c->n;
-  long long inverted = 0, clamped = 0;
-#pragma omp parallel for num_threads(c->threads) schedule(static)                                  \
-    reduction(min : first_bad) reduction(+ : inverted, clamped)
-  for (int p = 0; p < c->n; p++) {
-    const particle q = gather_particle(c, in, p);
-    double value = 0.0;
-    if (V(cq_cpu_check)(c, p, q, &value) != CQ_OK && p < first_bad) {
-      first_bad = p;
-    }
-    if (mat_det(q.F) <= K(0)) {
-      inverted++;
-      clamped += polar_decompose(q.F).clamped;
-    }
-    cpu_store(out, c->stride, p, q);
-  }
-  c->tally.inverted += count ? inverted : 0;
-  c->tally.clamped += count ? clamped : 0;
-  if (first_bad < c->n) {
-    return V(cq_cpu_fail)(c, step, first_bad, cpu_load(out, c->stride, first_bad));
-  }
-  return CQ_OK;
+  const cpu_state in = V(cq_cpu_view)(c, from), out = V(cq_cpu_view)(c, to);
+  V(cq_cpu_begin_step)(c, &in, u);
+  CQ_TRY(V(cq_cpu_reserve_grid)(c, false));
+  choose_nodes(c, &in, from != to);
+  V(cq_cpu_end_nodes)(c, c->velocity);
+  V(cq_cpu_key_box)(c, &c->box);
+  run_step(c, &in, out.records);
+  CQ_TRY(check_step(c, step, out.records, count));
+  return V(cq_cpu_sort)(c, &out);
 }
 
 static const cq_failure *cpu_failure(const void *work) {

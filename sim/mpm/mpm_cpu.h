@@ -1,177 +1,185 @@
-/* What the kernel files of one CPU variant share: its workspace and the loads and stores of a
- * particle. These files hold iteration, sorting, scatter and memory movement; the formulas are in
- * point/, material/, boundary/ and actuation/.
+/* What the files of the fast engine share: its workspace, in plain scalars.
  *
- * Scatter without atomics: particles are sorted (stably) into blocks of CQ_BLOCK planes of base
- * nodes along the first axis. A block writes CQ_BLOCK + 2 planes, so blocks of one parity never
- * touch the same node: the even ones run in parallel, then the odd ones. Who adds what to a node in
- * which order depends on the data alone, never on the number of threads. */
+ * mpm_cpu.c, _sort.c, _io.c, _observe.c, _walls.c, _adjoint.c are scalar files, compiled once a
+ * variant; mpm_cpu_scatter.c, _grid.c, _gather.c and _gather_adjoint.c are hot files, compiled once
+ * a variant and SIMD level, with a particle (or node) in each lane of a `real`. None holds a
+ * formula: those are in point/, material/, boundary/ and actuation/.
+ *
+ * Order. A state keeps its particles in one order for ever (by cell where they started), and with
+ * them a list of their indices by the cell where they are now. Particles of a cell follow each
+ * other in that list: their sums are collected in registers and added to the grid once a cell.
+ *
+ * Scatter without atomics. The list is cut into blocks of CQ_BLOCK planes of base nodes along the
+ * first axis. A block adds into planes of its own, CQ_BLOCK + 2 of them; then each plane of the
+ * grid is the sum of the two blocks that have a part of it, always in the same order. Who adds what
+ * in which order depends on the data alone, never on the number of threads. */
 #ifndef CQ_MPM_CPU_H
 #define CQ_MPM_CPU_H
 
-#include "alloc.h"
 #include "kernels.h"
-#include "point/g2p.h"
-#include "point/observe.h"
-#include "status.h"
+#include "mpm_common.h"
+#include "simd.h"
 
 enum {
   CQ_BLOCK = 2,
+  CQ_TILE = 64,           /* particles whose records stay in the first cache together */
   CQ_CHUNK = 256,         /* particles a partial sum covers: fixed, so that sums are */
   CQ_SERIAL_BELOW = 1024, /* particles under which waking threads costs more than they save */
-  CQ_STATE_x = 0,
-  CQ_STATE_v = CQ_DIM,
-  CQ_STATE_F = 2 * CQ_DIM,
-  CQ_STATE_C = 2 * CQ_DIM + CQ_DIM * CQ_DIM,
-  CQ_STATE_COMPONENTS = 2 * CQ_DIM + 2 * CQ_DIM * CQ_DIM,
-  CQ_GRID_SUMS = CQ_DIM + 1 + CQ_MAX_BOUNDARIES
+  CQ_QUAD = 4,            /* scalars of a node: a vector, and the mass or a zero */
+  CQ_RECORD = 2 * CQ_DIM + 2 * CQ_DIM * CQ_DIM, /* scalars of a particle: x, v, F, C */
+  CQ_ROWS = CQ_STENCIL / 3,                     /* rows of 3 nodes along the last axis */
+  CQ_LAST = CQ_DIM - 1,
+  CQ_GRID_SUMS = CQ_DIM + 1 + CQ_MAX_BOUNDARIES /* gravity, damping, friction */
 };
+
+/* The nodes that particles of a state touch. Node (i, j, k) of the box is quad number
+ * (i * size[1] + j) * size[2] + k of an array. */
+typedef struct cpu_box {
+  int low[CQ_DIM], size[CQ_DIM];
+  int n_blocks;
+} cpu_box;
+
+/* What precedes the particles in the memory of a state. */
+typedef struct cpu_head {
+  cpu_box box;
+  int has_nodes; /* the masses and momenta of its grid are kept */
+} cpu_head;
+
+/* where the parts of a state are */
+typedef struct cpu_state {
+  cpu_head *head;
+  int *start;      /* [n_blocks + 1] into order */
+  int *order;      /* [n] particles by cell */
+  scalar *records; /* [n][CQ_RECORD] */
+  scalar *nodes;   /* [node_room][CQ_QUAD] momentum and mass, where head->has_nodes */
+} cpu_state;
 
 /* adjoint of one seed */
 typedef struct cpu_adjoint {
-  real *state;               /* slab */
-  double *substance;         /* E, nu, density, volume: [4][n] */
+  scalar *records;           /* [n][CQ_RECORD] */
+  double *substance;         /* [n][4]: E, nu, density, volume */
   double grid[CQ_GRID_SUMS]; /* gravity, damping, friction */
 } cpu_adjoint;
 
-typedef struct cpu {
+/* what a chunk of particles found at the end of a step */
+typedef struct cpu_found {
+  int first_bad; /* lowest number of an invalid particle, or INT_MAX */
+  long long inverted, clamped;
+  int low[CQ_DIM], high[CQ_DIM]; /* of base nodes */
+} cpu_found;
+
+/* a material with an actuator, or none (-1) */
+typedef struct cpu_driver {
+  int material, actuator;
+} cpu_driver;
+
+typedef struct cpu cpu;
+
+/* The hot functions of one SIMD level. */
+typedef struct cpu_hot {
+  /* one block's particles to its own planes */
+  void (*scatter)(const cpu *c, const cpu_state *in, int block);
+  void (*scatter_adjoint)(const cpu *c, const cpu_state *in, const scalar *adjoint, int block);
+  /* one plane of the grid; merge: add up the blocks' parts first */
+  void (*grid)(const cpu *c, int plane, bool merge);
+  /* build: the velocities are not there yet; merge: nor are the nodes. sums [CQ_GRID_SUMS] is
+   * overwritten with the plane's part of the gradient. */
+  void (*grid_adjoint)(const cpu *c, int plane, bool build, bool merge, double *sums);
+  /* one chunk of particles */
+  void (*gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk, cpu_found *found);
+  /* adds to du [n_controls]; returns the lowest number of a particle whose gradient is not finite,
+   * or INT_MAX */
+  int (*gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adjoint, int chunk,
+                        double *du);
+} cpu_hot;
+
+#define CQ_PASTE_LEVEL_(name, level) name##_##level
+#define CQ_PASTE_LEVEL(name, level)  CQ_PASTE_LEVEL_(name, level)
+/* the table of a level of simd.h */
+#define CQ_HOT(level)        CQ_PASTE_LEVEL(V(cq_cpu_hot), level)
+#define CQ_HOT_EXTERN(level) extern const cpu_hot CQ_HOT(level);
+CQ_SIMD_LIST(CQ_HOT_EXTERN)
+#undef CQ_HOT_EXTERN
+
+struct cpu {
   cq_ctx *ctx;
   const cq_model *model;
   const cq_layout *layout;
-  int n, threads;
-  size_t stride; /* of a component in a slab */
+  const cpu_hot *hot;
+  int n, threads, n_chunks;
   transfer t;
   grid_model g;
-  grid_inputs in;
-  real decay;
+  scalar gravity[CQ_DIM], damping, friction[CQ_MAX_BOUNDARIES], decay;
+
+  int n_drivers;
+  cpu_driver *drivers;
   actuator *actuators;
-  real *substance; /* E, nu, density, volume: [4][n] */
-  real *u;         /* controls of the step */
+  int *driver_of;    /* [n], in the order of the state, as is what follows */
+  scalar *substance; /* [n][4]: E, nu, density, volume */
+  int *id;           /* [n] the number of a particle outside */
+  int *slot;         /* [n] where particle p is: the inverse of id */
+  scalar *u;         /* controls of the step */
   double *group_mass;
 
-  int low[CQ_DIM], size[CQ_DIM]; /* the active box of nodes */
-  size_t stencil[CQ_STENCIL];    /* node k of a stencil relative to its first one */
-  int n_blocks, block_capacity;
-  int *order, *block_of, *block_start;
-  size_t node_capacity;
-  node *nodes;   /* mass, momentum */
-  vec *mean;     /* p / m, zero where there is no mass */
-  vec *velocity; /* after gravity and boundaries */
-  vec *dnodes;   /* dL/d(velocity), then dL/dp */
+  size_t block_room, node_room;               /* room for blocks and for kept nodes in a state */
+  cpu_box box;                                /* of the step */
+  size_t plane;                               /* quads of a plane of the box */
+  size_t block_stride;                        /* scalars of a block */
+  int row[CQ_ROWS];                           /* where the rows of a stencil begin, in scalars */
+  size_t node_capacity[3], block_capacity[2]; /* scalars: own_nodes, velocity, dnodes; blocks */
+  scalar *blocks;    /* [n_blocks][block_stride] mass and momentum, block by block */
+  scalar *dblocks;   /* the same of dL/d(velocity) */
+  scalar *own_nodes; /* momentum and mass of the box, where the state has no room */
+  scalar *nodes;     /* own_nodes, or those of the state */
+  scalar *velocity;  /* after gravity and walls */
+  scalar *dnodes;    /* dL/d(momentum) and its product with what gravity and walls changed */
+
+  int key_low[CQ_DIM], key_size[CQ_DIM]; /* the box keys are counted in */
+  int *key;                              /* [n] cell of a particle at the end of the step */
+  int *counts;
+  size_t counts_capacity;
+  cpu_found *found; /* [n_chunks] */
 
   double *sums; /* partial sums */
   size_t sums_capacity;
+  int *bad;                /* [n_chunks] */
   int n_seeds, n_adjoints; /* in this sweep, allocated */
   cpu_adjoint *adjoints;
 
   cq_failure failure;
   cq_tally tally;
-} cpu;
+};
 
-static inline particle cpu_load(const real *slab, size_t stride, int p) {
-  particle q;
-  const real *s = slab + p;
-  FOR_AXES(a) {
-    q.x.v[a] = s[(size_t)(CQ_STATE_x + a) * stride];
-    q.v.v[a] = s[(size_t)(CQ_STATE_v + a) * stride];
-    FOR_AXES(b) {
-      q.F.m[a][b] = s[(size_t)(CQ_STATE_F + a * CQ_DIM + b) * stride];
-      q.C.m[a][b] = s[(size_t)(CQ_STATE_C + a * CQ_DIM + b) * stride];
-    }
-  }
-  return q;
-}
+/* mpm_cpu_sort.c */
+/* Box of the step, rows of a stencil and room for the grid. */
+cq_status V(cq_cpu_take_box)(cpu *c, const cpu_box *box);
+/* The box in which keys of states near `box` are counted. */
+void V(cq_cpu_key_box)(cpu *c, const cpu_box *box);
+/* From keys and found: box, order and start of a state. */
+cq_status V(cq_cpu_sort)(cpu *c, const cpu_state *state);
 
-static inline void cpu_store(real *slab, size_t stride, int p, particle q) {
-  real *s = slab + p;
-  FOR_AXES(a) {
-    s[(size_t)(CQ_STATE_x + a) * stride] = q.x.v[a];
-    s[(size_t)(CQ_STATE_v + a) * stride] = q.v.v[a];
-    FOR_AXES(b) {
-      s[(size_t)(CQ_STATE_F + a * CQ_DIM + b) * stride] = q.F.m[a][b];
-      s[(size_t)(CQ_STATE_C + a * CQ_DIM + b) * stride] = q.C.m[a][b];
-    }
-  }
-}
-
-static inline vec cpu_position(const real *slab, size_t stride, int p) {
-  vec x;
-  FOR_AXES(a) {
-    x.v[a] = slab[(size_t)(CQ_STATE_x + a) * stride + (size_t)p];
-  }
-  return x;
-}
-
-static inline substance cpu_substance(const cpu *c, int p) {
-  const real *s = c->substance + p;
-  const size_t n = (size_t)c->n;
-  const substance r = {s[0], s[n], s[2 * n], s[3 * n]};
-  return r;
-}
-
-static inline driver cpu_driver(const cpu *c, int p) {
-  driver d = {c->model->material[p], NULL, NULL};
-  const int a = c->model->actuator[p];
-  if (a >= 0) {
-    d.a = &c->actuators[a];
-    d.u = c->u + c->actuators[a].first_control;
-  }
-  return d;
-}
-
-/* base node of a particle whose position is known to be valid */
-static inline void cpu_base(const cpu *c, vec x, int *base) {
-  FOR_AXES(a) {
-    base[a] = spline_base(x.v[a], c->t.inv_dx);
-  }
-}
-
-/* index in the box; node k of a stencil is at cpu_node(base) + c->stencil[k] */
-static inline size_t cpu_node(const cpu *c, const int *index) {
-  size_t i = 0;
-  FOR_AXES(a) {
-    i = i * (size_t)c->size[a] + (size_t)(index[a] - c->low[a]);
-  }
-  return i;
-}
-
-/* nodes of one plane of the box along the first axis */
-static inline size_t cpu_plane(const cpu *c) {
-  size_t n = 1;
-  for (int a = 1; a < CQ_DIM; a++) {
-    n *= (size_t)c->size[a];
-  }
-  return n;
-}
-
-/* global index of node i of plane `plane` of the box */
-static inline void cpu_node_index(const cpu *c, int plane, size_t i, int *index) {
-  for (int a = CQ_DIM - 1; a > 0; a--) {
-    index[a] = c->low[a] + (int)(i % (size_t)c->size[a]);
-    i /= (size_t)c->size[a];
-  }
-  index[0] = c->low[0] + plane;
-}
-
-/* mpm_cpu.c: sort, box, P2G and grid velocities of a state. Forward steps and the rebuild in the
- * adjoint call this same code. */
-cq_status V(cq_cpu_fill_grid)(cpu *c, const real *state, const double *u);
-/* Room for n doubles in c->sums. */
-cq_status V(cq_cpu_reserve_sums)(cpu *c, size_t n);
-/* Valid, or CQ_NONFINITE, CQ_OUT_OF_GRID, CQ_CFL, CQ_INVERTED, with the value to report. */
-cq_status V(cq_cpu_check)(const cpu *c, int p, particle q, double *value);
-/* Records and words the failure of particle p, and returns its status. */
-cq_status V(cq_cpu_fail)(cpu *c, int step, int p, particle q);
+/* mpm_cpu_walls.c */
+/* Shrinks [first, end) of the line of nodes at `index` until no wall holds a node of it. */
+void V(cq_cpu_free_nodes)(const cpu *c, const int *index, int *first, int *end);
+/* Grid velocity of a node that walls may hold. */
+void V(cq_cpu_walled_node)(const cpu *c, const int *index, const scalar *at, scalar *velocity);
+/* Its adjoint: dnode holds dL/d(velocity), then what dnodes holds; adds to sums. */
+void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar *at,
+                                   const scalar *velocity, scalar *dnode, double *sums);
+/* What is wrong with a particle, if anything, and what the tally counts. */
+void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *found);
 
 /* mpm_cpu_io.c */
-size_t V(cq_cpu_state_bytes)(int n_particles);
+size_t V(cq_cpu_state_bytes)(const void *work);
+cpu_state V(cq_cpu_view)(const cpu *c, const void *slab);
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work);
 void V(cq_cpu_destroy)(void *work);
 cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *state);
 void V(cq_cpu_download)(const void *work, const void *state, double *out);
-void V(cq_cpu_to_host)(const cpu *c, const real *slab, double *out);
-void V(cq_cpu_to_slab)(const cpu *c, const double *in, real *slab);
+void V(cq_cpu_to_host)(const cpu *c, const scalar *records, double *out);
+void V(cq_cpu_to_records)(const cpu *c, const double *in, scalar *records);
+cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t needed, size_t size);
 
 /* mpm_cpu_observe.c */
 void V(cq_cpu_observe)(void *work, const void *state, double *z);

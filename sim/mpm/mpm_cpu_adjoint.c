@@ -1,23 +1,24 @@
-/* The adjoint of one step on the CPU. The grid of the forward step is built again from the state at
- * its beginning; then, for each seed: particles' gradients to the grid (A, B, C of the supplement),
- * grid (D, E, L), grid to particles (F to K). The slab of a seed is updated in place. */
+/* The adjoint of one step of the fast engine. The grid of the forward step is the one kept beside
+ * the state, or built again by the same functions; then, for each seed: particles' gradients to the
+ * grid (A, B, C of the supplement), grid (D, E, L), grid to particles (F to K). */
 #include "mpm_cpu.h"
 
+#include "alloc.h"
+#include "flush_mode.h"
+#include "mpm_cpu_step.h"
+#include "status.h"
+
+#include <limits.h>
 #include <string.h>
 
 void V(cq_cpu_free_adjoints)(cpu *c) {
   for (int s = 0; s < c->n_adjoints; s++) {
-    cq_free(c->ctx, c->adjoints[s].state);
+    cq_free(c->ctx, c->adjoints[s].records);
     cq_free(c->ctx, c->adjoints[s].substance);
   }
   cq_free(c->ctx, c->adjoints);
   c->adjoints = NULL;
   c->n_adjoints = c->n_seeds = 0;
-}
-
-static cq_status open_adjoint(cpu *c, cpu_adjoint *a) {
-  CQ_TRY(CQ_ALLOC(c->ctx, a->state, c->stride * CQ_STATE_COMPONENTS));
-  return CQ_ALLOC(c->ctx, a->substance, 4 * (size_t)c->n);
 }
 
 /* Slabs are kept from sweep to sweep. */
@@ -29,7 +30,9 @@ static cq_status reserve_adjoints(cpu *c, int n_seeds) {
   CQ_TRY(CQ_ALLOC(c->ctx, c->adjoints, n_seeds));
   c->n_adjoints = n_seeds;
   for (int s = 0; s < n_seeds; s++) {
-    CQ_TRY(open_adjoint(c, &c->adjoints[s]));
+    cpu_adjoint *a = &c->adjoints[s];
+    CQ_TRY(CQ_ALLOC(c->ctx, a->records, (size_t)c->n * CQ_RECORD));
+    CQ_TRY(CQ_ALLOC(c->ctx, a->substance, (size_t)c->n * CQ_QUAD));
   }
   return CQ_OK;
 }
@@ -40,204 +43,90 @@ cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds)
   c->n_seeds = n_seeds;
   for (int s = 0; s < n_seeds; s++) {
     cpu_adjoint *a = &c->adjoints[s];
-    memset(a->state, 0, c->stride * CQ_STATE_COMPONENTS * sizeof *a->state);
-    memset(a->substance, 0, 4 * (size_t)c->n * sizeof *a->substance);
+    memset(a->records, 0, (size_t)c->n * CQ_RECORD * sizeof *a->records);
+    memset(a->substance, 0, (size_t)c->n * CQ_QUAD * sizeof *a->substance);
     memset(a->grid, 0, sizeof a->grid);
     if (seeds[s].terminal != NULL) {
-      V(cq_cpu_to_slab)(c, seeds[s].terminal, a->state);
+      V(cq_cpu_to_records)(c, seeds[s].terminal, a->records);
     }
   }
   return CQ_OK;
 }
 
-/* --- particles to grid: C -------------------------------------------------------------------- */
-
-static void scatter_adjoint(cpu *c, const cpu_adjoint *adjoint, const real *state, int p) {
-  const particle q = cpu_load(state, c->stride, p);
-  const particle d = cpu_load(adjoint->state, c->stride, p);
-  int base[CQ_DIM];
-  cpu_base(c, q.x, base);
-  const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
-  const gathered g = g2p_gathered_adjoint(&c->t, q.F, &d);
-  const size_t first = cpu_node(c, base);
-  FOR_STENCIL(k) {
-    int offset[CQ_DIM];
-    spline_offset(k, offset);
-    vec *to = &c->dnodes[first + c->stencil[k]];
-    *to = vec_add(
-        *to, g2p_node_velocity_adjoint(&g, spline_weight(&s, offset), spline_dpos(&s, offset)));
-  }
+/* partial sums of a seed: a row a plane, then a row a chunk */
+static cq_status reserve_sums(cpu *c) {
+  const size_t planes = (size_t)c->box.size[0] * CQ_GRID_SUMS;
+  const size_t chunks = (size_t)c->n_chunks * (size_t)c->model->n_controls;
+  return V(cq_cpu_reserve)(c, (void **)&c->sums, &c->sums_capacity, planes + chunks,
+                           sizeof *c->sums);
 }
 
-/* --- grid: D, E, L --------------------------------------------------------------------------- */
-
-/* dnodes holds dL/dv on entry, dL/dp on return; sums gets this plane's part of the
- * gradient of gravity, damping and friction. */
-static void grid_adjoint_plane(cpu *c, int plane, double *sums) {
-  grid_inputs din;
-  memset(&din, 0, sizeof din);
-  const size_t n = cpu_plane(c), first = (size_t)plane * n;
-  for (size_t i = 0; i < n; i++) {
-    const node at = c->nodes[first + i];
-    if (!(at.mass > K(0))) {
-      continue;
-    }
-    int index[CQ_DIM];
-    cpu_node_index(c, plane, i, index);
-    const vec du = grid_velocity_adjoint(&c->g, &c->in, c->decay, index, c->mean[first + i],
-                                         c->dnodes[first + i], &din);
-    c->dnodes[first + i] = vec_scale(K(1) / at.mass, du);
-  }
-  FOR_AXES(a) {
-    sums[a] = (double)din.gravity.v[a];
-  }
-  sums[CQ_DIM] = (double)din.damping;
-  for (int i = 0; i < c->g.n_walls; i++) {
-    sums[CQ_DIM + 1 + i] = (double)din.friction[i];
-  }
-}
-
-/* --- grid to particles: F to K --------------------------------------------------------------- */
-
-static bool gather_adjoint(cpu *c, cpu_adjoint *adjoint, const real *state, int p, double *du) {
-  const particle q = cpu_load(state, c->stride, p);
-  particle d = cpu_load(adjoint->state, c->stride, p);
-  const driver drive = cpu_driver(c, p);
-  const substance sub = cpu_substance(c, p);
-  int base[CQ_DIM];
-  cpu_base(c, q.x, base);
-  const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
-  const packet r = p2g_packet(&c->t, drive, sub, q);
-  const gathered dg = g2p_gathered_adjoint(&c->t, q.F, &d);
-  const size_t first = cpu_node(c, base);
-  packet dr;
-  gathered g;
-  memset(&dr, 0, sizeof dr);
-  memset(&g, 0, sizeof g);
-  FOR_STENCIL(k) {
-    int offset[CQ_DIM];
-    spline_offset(k, offset);
-    const real weight = spline_weight(&s, offset);
-    const vec gradient = spline_weight_gradient(&s, offset), dpos = spline_dpos(&s, offset);
-    const size_t i = first + c->stencil[k];
-    const vec relative = vec_sub(c->velocity[i], q.v);
-    g2p_node(&g, weight, dpos, relative);
-    g2p_node_position_adjoint(&dg, gradient, dpos, relative, &d.x);
-    p2g_node_adjoint(&r, q.v, weight, gradient, dpos, c->dnodes[i], c->mean[i], &dr, &d.x);
-  }
-  d.x = vec_add(d.x, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
-  /* what of the end of the step depends on the state itself, then what depends through the grid */
-  particle out;
-  memset(&out, 0, sizeof out);
-  out.x = d.x;
-  out.F = mat_t_mul(g2p_increment(&c->t, g2p_affine(&c->t, &g)), d.F);
-  substance ds;
-  memset(&ds, 0, sizeof ds);
-  real du_particle[CQ_ACTUATOR_MAX_CONTROLS] = {0};
-  p2g_packet_adjoint(&c->t, drive, sub, q, dr, &out, &ds, du_particle);
-  cpu_store(adjoint->state, c->stride, p, out);
-
-  const size_t n = (size_t)c->n;
-  double *sums = adjoint->substance + p;
-  sums[0] += (double)ds.E;
-  sums[n] += (double)ds.nu;
-  sums[2 * n] += (double)ds.density;
-  sums[3 * n] += (double)ds.volume;
-  for (int i = 0; drive.a != NULL && i < drive.a->n_controls; i++) {
-    du[drive.a->first_control + i] += (double)du_particle[i];
-  }
-  real probe = K(0);
-  for (size_t i = 0; i < sizeof out / sizeof(real); i++) {
-    probe += ((const real *)&out)[i] * K(0);
-  }
-  return probe == K(0); /* NaN and Inf times zero are NaN */
-}
-
-/* --- one step -------------------------------------------------------------------------------- */
-
-/* Gradients of the nodes of one seed; fills adjoint->grid. */
-static void sweep_grid(cpu *c, cpu_adjoint *adjoint, const real *state, double *sums) {
-  const size_t plane = cpu_plane(c);
-#pragma omp parallel num_threads(c->threads)
+/* One seed; build: the grid has to be built again. */
+static void sweep(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, bool build) {
+  double *planes = c->sums, *chunks = planes + (size_t)c->box.size[0] * CQ_GRID_SUMS;
+  const size_t n_u = (size_t)c->model->n_controls;
+#pragma omp parallel num_threads(c->threads) if (c->threads > 1)
   {
-#pragma omp for schedule(static)
-    for (int i = 0; i < c->size[0]; i++) {
-      memset(c->dnodes + (size_t)i * plane, 0, plane * sizeof *c->dnodes);
-    }
-    for (int parity = 0; parity < 2; parity++) {
+    const unsigned mode = flush_begin();
 #pragma omp for schedule(dynamic, 1)
-      for (int b = parity; b < c->n_blocks; b += 2) {
-        for (int k = c->block_start[b]; k < c->block_start[b + 1]; k++) {
-          scatter_adjoint(c, adjoint, state, c->order[k]);
-        }
+    for (int b = 0; b < c->box.n_blocks; b++) {
+      if (build && !in->head->has_nodes) {
+        c->hot->scatter(c, in, b);
       }
+      c->hot->scatter_adjoint(c, in, adjoint->records, b);
     }
 #pragma omp for schedule(static)
-    for (int i = 0; i < c->size[0]; i++) {
-      grid_adjoint_plane(c, i, sums + (size_t)i * CQ_GRID_SUMS);
+    for (int i = 0; i < c->box.size[0]; i++) {
+      c->hot->grid_adjoint(c, i, build, !in->head->has_nodes, planes + (size_t)i * CQ_GRID_SUMS);
     }
-  }
-  for (int i = 0; i < c->size[0]; i++) {
-    for (int k = 0; k < CQ_DIM + 1 + c->g.n_walls; k++) {
-      adjoint->grid[k] += sums[(size_t)i * CQ_GRID_SUMS + (size_t)k];
+#pragma omp for schedule(dynamic, 1)
+    for (int k = 0; k < c->n_chunks; k++) {
+      double *du = chunks + (size_t)k * n_u;
+      memset(du, 0, n_u * sizeof *du);
+      c->bad[k] = c->hot->gather_adjoint(c, in, adjoint, k, du);
     }
+    flush_end(mode);
   }
 }
 
-/* Gradients of the particles of one seed; du is overwritten. Returns the first particle whose
- * gradient is not finite, or n. */
-static int sweep_particles(cpu *c, cpu_adjoint *adjoint, const real *state, double *sums,
-                           double *du) {
-  const int n_u = c->model->n_controls, chunks = (c->n + CQ_CHUNK - 1) / CQ_CHUNK;
-  int first_bad = c->n;
-  memset(sums, 0, (size_t)chunks * (size_t)n_u * sizeof *sums);
-#pragma omp parallel for num_threads(c->threads) schedule(static) reduction(min : first_bad)
-  for (int k = 0; k < chunks; k++) {
-    const int last = (k + 1) * CQ_CHUNK < c->n ? (k + 1) * CQ_CHUNK : c->n;
-    for (int p = k * CQ_CHUNK; p < last; p++) {
-      const bool good = gather_adjoint(c, adjoint, state, p, sums + (size_t)k * (size_t)n_u);
-      first_bad = good || first_bad < p ? first_bad : p;
+/* Adds the planes' parts to the gradient, the chunks' to du; returns the lowest number of a
+ * particle whose gradient is not finite, or INT_MAX. */
+static int collect(const cpu *c, cpu_adjoint *adjoint, double *du) {
+  const double *planes = c->sums, *chunks = planes + (size_t)c->box.size[0] * CQ_GRID_SUMS;
+  const int n_u = c->model->n_controls;
+  for (int i = 0; i < c->box.size[0]; i++) {
+    for (int k = 0; k < CQ_DIM + 1 + c->g.n_walls; k++) {
+      adjoint->grid[k] += planes[(size_t)i * CQ_GRID_SUMS + (size_t)k];
     }
   }
+  int first_bad = INT_MAX;
   memset(du, 0, (size_t)n_u * sizeof *du);
-  for (int k = 0; k < chunks; k++) {
+  for (int k = 0; k < c->n_chunks; k++) {
+    first_bad = c->bad[k] < first_bad ? c->bad[k] : first_bad;
     for (int i = 0; i < n_u; i++) {
-      du[i] += sums[(size_t)k * (size_t)n_u + (size_t)i];
+      du[i] += chunks[(size_t)k * (size_t)n_u + (size_t)i];
     }
   }
   return first_bad;
 }
 
-static cq_status fail_backward(cpu *c, int step, int p, const real *state) {
-  const vec x = cpu_position(state, c->stride, p);
-  memset(&c->failure, 0, sizeof c->failure);
-  c->failure.status = CQ_NONFINITE;
-  c->failure.backward = true;
-  c->failure.step = step;
-  c->failure.particle = p;
-  FOR_AXES(a) {
-    c->failure.position[a] = (double)x.v[a];
-  }
-  return CQ_FAIL(
-      c->ctx, CQ_NONFINITE,
-      "adjoint of step %d: the gradient of particle %d at (%.6g, %.6g%s) m is not finite", step, p,
-      c->failure.position[0], c->failure.position[1], CQ_DIM > 2 ? ", ..." : "");
-}
-
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *u,
                                  double *du) {
   cpu *c = work;
-  CQ_TRY(V(cq_cpu_fill_grid)(c, state, u));
-  const size_t n_u = (size_t)c->model->n_controls;
-  const size_t planes = (size_t)c->size[0] * CQ_GRID_SUMS;
-  const size_t chunks = ((size_t)c->n + CQ_CHUNK - 1) / CQ_CHUNK * n_u;
-  CQ_TRY(V(cq_cpu_reserve_sums)(c, planes > chunks ? planes : chunks));
+  const cpu_state in = V(cq_cpu_view)(c, state);
+  V(cq_cpu_begin_step)(c, &in, u);
+  CQ_TRY(V(cq_cpu_reserve_grid)(c, true));
+  CQ_TRY(reserve_sums(c));
+  c->nodes = in.head->has_nodes ? in.nodes : c->own_nodes;
+  V(cq_cpu_end_nodes)(c, c->velocity);
+  V(cq_cpu_end_nodes)(c, c->dnodes);
   for (int s = 0; s < c->n_seeds; s++) {
-    cpu_adjoint *adjoint = &c->adjoints[s];
-    sweep_grid(c, adjoint, state, c->sums);
-    const int bad = sweep_particles(c, adjoint, state, c->sums, du + (size_t)s * n_u);
-    if (bad < c->n) {
-      return fail_backward(c, step, bad, state);
+    sweep(c, &in, &c->adjoints[s], s == 0);
+    const int bad = collect(c, &c->adjoints[s], du + (size_t)s * (size_t)c->model->n_controls);
+    if (bad < INT_MAX) {
+      vec x;
+      memcpy(&x, in.records + (size_t)c->slot[bad] * CQ_RECORD, sizeof x);
+      return V(cq_mpm_fail_backward)(c->ctx, step, bad, x, &c->failure);
     }
   }
   return CQ_OK;
@@ -247,8 +136,14 @@ void V(cq_cpu_adjoint_end)(void *work, int seed, double *gradient) {
   const cpu *c = work;
   const cpu_adjoint *a = &c->adjoints[seed];
   const size_t *at = c->layout->offset;
-  V(cq_cpu_to_host)(c, a->state, gradient);
-  memcpy(gradient + at[CQ_INPUT_youngs_modulus], a->substance, 4 * (size_t)c->n * sizeof *gradient);
+  V(cq_cpu_to_host)(c, a->records, gradient);
+  double *sums = gradient + at[CQ_INPUT_youngs_modulus];
+  for (int i = 0; i < c->n; i++) {
+    for (int k = 0; k < CQ_QUAD; k++) {
+      sums[(size_t)k * (size_t)c->n + (size_t)c->id[i]] =
+          a->substance[(size_t)i * CQ_QUAD + (size_t)k];
+    }
+  }
   memcpy(gradient + at[CQ_INPUT_gravity], a->grid, CQ_DIM * sizeof *gradient);
   gradient[at[CQ_INPUT_damping]] = a->grid[CQ_DIM];
   memcpy(gradient + at[CQ_INPUT_friction], a->grid + CQ_DIM + 1,

@@ -1,59 +1,119 @@
-/* The workspace of a CPU variant: creation, and movement between host doubles and slabs. */
+/* The workspace of the fast engine: creation, and movement between host doubles and records. */
 #include "mpm_cpu.h"
 
+#include "alloc.h"
+#include "status.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-static size_t stride_of(int n) {
-  return ((size_t)n + 15) / 16 * 16;
+/* --- states ---------------------------------------------------------------------------------- */
+
+static size_t aligned(size_t bytes) {
+  return (bytes + 63) / 64 * 64;
 }
 
-size_t V(cq_cpu_state_bytes)(int n_particles) {
-  return stride_of(n_particles) * CQ_STATE_COMPONENTS * sizeof(real);
+static size_t records_bytes(const cpu *c) {
+  return aligned((size_t)c->n * CQ_RECORD * sizeof(scalar));
 }
 
-static void copy_walls(cpu *c) {
-  c->g.n_walls = c->model->n_boundaries;
-  for (int i = 0; i < c->g.n_walls; i++) {
-    const cq_boundary *from = &c->model->boundaries[i];
-    wall *to = &c->g.walls[i];
-    to->kind = from->kind;
-    to->is_domain_box = from->is_domain_box;
-    FOR_AXES(a) {
-      to->layers_low[a] = from->layers_low[a];
-      to->layers_high[a] = from->layers_high[a];
-      to->normal[a] = from->normal[a];
-      to->point[a] = from->point[a];
+static size_t lists_bytes(const cpu *c) {
+  return aligned(sizeof(cpu_head)) + aligned((c->block_room + 1) * sizeof(int)) +
+         aligned((size_t)c->n * sizeof(int));
+}
+
+size_t V(cq_cpu_state_bytes)(const void *work) {
+  const cpu *c = work;
+  return records_bytes(c) + lists_bytes(c) + aligned(c->node_room * CQ_QUAD * sizeof(scalar));
+}
+
+cpu_state V(cq_cpu_view)(const cpu *c, const void *slab) {
+  cpu_state s;
+  char *at = (char *)(uintptr_t)slab;
+  s.records = (scalar *)at;
+  at += records_bytes(c);
+  s.head = (cpu_head *)at;
+  at += aligned(sizeof(cpu_head));
+  s.start = (int *)at;
+  at += aligned((c->block_room + 1) * sizeof(int));
+  s.order = (int *)at;
+  at += aligned((size_t)c->n * sizeof(int));
+  s.nodes = (scalar *)at;
+  return s;
+}
+
+/* --- creation -------------------------------------------------------------------------------- */
+
+cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t needed, size_t size) {
+  if (needed <= *capacity) {
+    return CQ_OK;
+  }
+  cq_free(c->ctx, *pointer);
+  *capacity = 0;
+  const size_t room = needed + needed / 2;
+  CQ_TRY(cq_alloc(c->ctx, pointer, room, size));
+  *capacity = room;
+  return CQ_OK;
+}
+
+static int driver_index(cpu *c, int p) {
+  const cpu_driver wanted = {c->model->material[p], c->model->actuator[p]};
+  for (int i = 0; i < c->n_drivers; i++) {
+    if (c->drivers[i].material == wanted.material && c->drivers[i].actuator == wanted.actuator) {
+      return i;
     }
+  }
+  c->drivers[c->n_drivers] = wanted;
+  return c->n_drivers++;
+}
+
+/* the pairs of material and actuator that occur; driver_of is put in order by upload */
+static void find_drivers(cpu *c) {
+  for (int p = 0; p < c->n; p++) {
+    driver_index(c, p);
   }
 }
 
-static void copy_actuators(cpu *c) {
-  for (int i = 0; i < c->model->n_actuators; i++) {
-    const cq_actuator *from = &c->model->actuators[i];
-    actuator *to = &c->actuators[i];
-    to->kind = from->kind;
-    to->first_control = from->first_control;
-    to->n_controls = from->n_controls;
-    FOR_AXES(a) {
-      FOR_AXES(b) {
-        to->direction[a][b] = K(from->direction[a * CQ_DIM + b]);
-      }
-    }
-  }
+static const cpu_hot *hot_of(cq_simd level) {
+  static const cpu_hot *const tables[] = {
+#define CQ_HOT_TABLE(name) &CQ_HOT(name),
+      CQ_SIMD_LIST(CQ_HOT_TABLE)
+#undef CQ_HOT_TABLE
+  };
+  return tables[level];
 }
 
 static cq_status allocate(cpu *c) {
   cq_ctx *ctx = c->ctx;
-  const size_t n = (size_t)c->n;
-  c->block_capacity = c->g.count[0] / CQ_BLOCK + 2;
+  const size_t n = (size_t)c->n, chunks = (size_t)c->n_chunks;
   CQ_TRY(CQ_ALLOC(ctx, c->actuators, c->model->n_actuators));
-  CQ_TRY(CQ_ALLOC(ctx, c->substance, 4 * n));
+  CQ_TRY(CQ_ALLOC(ctx, c->drivers, CQ_N_MATERIALS * (c->model->n_actuators + 1)));
+  CQ_TRY(CQ_ALLOC(ctx, c->driver_of, n));
+  CQ_TRY(CQ_ALLOC(ctx, c->substance, CQ_QUAD * n));
+  CQ_TRY(CQ_ALLOC(ctx, c->id, n));
+  CQ_TRY(CQ_ALLOC(ctx, c->slot, n));
+  CQ_TRY(CQ_ALLOC(ctx, c->key, n));
   CQ_TRY(CQ_ALLOC(ctx, c->u, c->model->n_controls));
   CQ_TRY(CQ_ALLOC(ctx, c->group_mass, c->model->n_groups));
-  CQ_TRY(CQ_ALLOC(ctx, c->order, n));
-  CQ_TRY(CQ_ALLOC(ctx, c->block_of, n));
-  CQ_TRY(CQ_ALLOC(ctx, c->block_start, c->block_capacity));
-  return CQ_OK;
+  CQ_TRY(CQ_ALLOC(ctx, c->found, chunks));
+  return CQ_ALLOC(ctx, c->bad, chunks);
+}
+
+/* Nodes that a compact body of 4 (2D) or 8 particles a cell touches: a cell more than its side is
+ * long, and the two nodes after it. */
+static size_t compact_nodes(int n) {
+  size_t cells = 1, nodes = 1, volume = 1;
+  while (volume * (1u << CQ_DIM) < (size_t)n) {
+    cells++;
+    volume = 1;
+    FOR_AXES(a) {
+      volume *= cells;
+    }
+  }
+  FOR_AXES(a) {
+    nodes *= cells + 3;
+  }
+  return nodes;
 }
 
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
@@ -61,28 +121,30 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   *work = NULL;
   CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
            "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
+  cq_simd level = (cq_simd)0;
+  CQ_TRY(cq_simd_choose(ctx, &level));
   cpu *c = NULL;
   CQ_TRY(CQ_ALLOC(ctx, c, 1));
   c->ctx = ctx;
   c->model = model;
   c->layout = layout;
+  c->hot = hot_of(level);
   c->n = model->n_particles;
+  c->n_chunks = (c->n + CQ_CHUNK - 1) / CQ_CHUNK;
   c->threads = c->n < CQ_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
-  c->stride = stride_of(c->n);
   c->t = transfer_make(model->dt, model->cell, model->transfer == CQ_TRANSFER_APIC);
-  c->g.dt = K(model->dt);
-  c->g.cell = model->cell;
-  c->g.epsilon = K(model->contact_epsilon);
-  FOR_AXES(a) {
-    c->g.count[a] = model->grid[a];
-  }
-  copy_walls(c);
+  V(cq_mpm_grid_model)(model, &c->g);
+  c->block_room = (size_t)(model->grid[0] / CQ_BLOCK + 2);
+  c->node_room = compact_nodes(c->n);
   const cq_status status = allocate(c);
   if (status != CQ_OK) {
     V(cq_cpu_destroy)(c);
     return status;
   }
-  copy_actuators(c);
+  for (int i = 0; i < model->n_actuators; i++) {
+    c->actuators[i] = V(cq_mpm_actuator)(&model->actuators[i]);
+  }
+  find_drivers(c);
   *work = c;
   return CQ_OK;
 }
@@ -91,94 +153,151 @@ void V(cq_cpu_destroy)(void *work) {
   cpu *c = work;
   cq_ctx *ctx = c->ctx;
   V(cq_cpu_free_adjoints)(c);
-  cq_free(ctx, c->actuators);
-  cq_free(ctx, c->substance);
-  cq_free(ctx, c->u);
-  cq_free(ctx, c->group_mass);
-  cq_free(ctx, c->order);
-  cq_free(ctx, c->block_of);
-  cq_free(ctx, c->block_start);
-  cq_free(ctx, c->nodes);
-  cq_free(ctx, c->mean);
-  cq_free(ctx, c->velocity);
-  cq_free(ctx, c->dnodes);
-  cq_free(ctx, c->sums);
+  void *const owned[] = {c->actuators, c->drivers, c->driver_of, c->substance,  c->id,
+                         c->slot,      c->key,     c->u,         c->group_mass, c->found,
+                         c->bad,       c->blocks,  c->dblocks,   c->own_nodes,  c->velocity,
+                         c->dnodes,    c->counts,  c->sums};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+    cq_free(ctx, owned[i]);
+  }
   cq_free(ctx, c);
 }
 
-/* Host arrays are particle-major, slabs component-major; the components stand in the same order. */
-void V(cq_cpu_to_slab)(const cpu *c, const double *in, real *slab) {
+/* --- host ------------------------------------------------------------------------------------ */
+
+/* Host arrays have all x, then all v, F, C, by the number of a particle; a record has one of each.
+ */
+void V(cq_cpu_to_records)(const cpu *c, const double *in, scalar *records) {
   const int counts[] = {CQ_DIM, CQ_DIM, CQ_DIM * CQ_DIM, CQ_DIM * CQ_DIM};
   for (int f = 0, first = 0; f < 4; first += counts[f], f++) {
-    for (int p = 0; p < c->n; p++) {
+    const double *from = in + c->layout->offset[f];
+    for (int i = 0; i < c->n; i++) {
       for (int k = 0; k < counts[f]; k++) {
-        slab[(size_t)(first + k) * c->stride + (size_t)p] =
-            K(in[c->layout->offset[f] + (size_t)(p * counts[f] + k)]);
+        records[(size_t)i * CQ_RECORD + (size_t)(first + k)] =
+            K(from[(size_t)c->id[i] * (size_t)counts[f] + (size_t)k]);
       }
     }
   }
 }
 
-void V(cq_cpu_to_host)(const cpu *c, const real *slab, double *out) {
+void V(cq_cpu_to_host)(const cpu *c, const scalar *records, double *out) {
   const int counts[] = {CQ_DIM, CQ_DIM, CQ_DIM * CQ_DIM, CQ_DIM * CQ_DIM};
   for (int f = 0, first = 0; f < 4; first += counts[f], f++) {
-    for (int p = 0; p < c->n; p++) {
+    double *to = out + c->layout->offset[f];
+    for (int i = 0; i < c->n; i++) {
       for (int k = 0; k < counts[f]; k++) {
-        out[c->layout->offset[f] + (size_t)(p * counts[f] + k)] =
-            (double)slab[(size_t)(first + k) * c->stride + (size_t)p];
+        to[(size_t)c->id[i] * (size_t)counts[f] + (size_t)k] =
+            (double)records[(size_t)i * CQ_RECORD + (size_t)(first + k)];
       }
     }
   }
 }
 
 void V(cq_cpu_download)(const void *work, const void *state, double *out) {
-  V(cq_cpu_to_host)(work, state, out);
+  const cpu *c = work;
+  V(cq_cpu_to_host)(c, V(cq_cpu_view)(c, state).records, out);
 }
 
 static void upload_parameters(cpu *c, const double *inputs) {
-  const size_t *at = c->layout->offset, n = (size_t)c->n;
-  for (size_t k = 0; k < 4; k++) {
-    for (size_t p = 0; p < n; p++) {
-      c->substance[k * n + p] = K(inputs[at[CQ_INPUT_youngs_modulus + k] + p]);
-    }
-  }
+  const size_t *at = c->layout->offset;
   FOR_AXES(a) {
-    c->in.gravity.v[a] = K(inputs[at[CQ_INPUT_gravity] + (size_t)a]);
+    c->gravity[a] = K(inputs[at[CQ_INPUT_gravity] + (size_t)a]);
   }
-  c->in.damping = K(inputs[at[CQ_INPUT_damping]]);
+  c->damping = K(inputs[at[CQ_INPUT_damping]]);
   for (int i = 0; i < c->g.n_walls; i++) {
-    c->in.friction[i] = K(inputs[at[CQ_INPUT_friction] + (size_t)i]);
+    c->friction[i] = K(inputs[at[CQ_INPUT_friction] + (size_t)i]);
   }
-  c->decay = grid_decay(&c->g, &c->in);
+  grid_inputs in;
+  in.damping = c->damping;
+  c->decay = grid_decay(&c->g, &in);
 }
 
-/* A parameter that is not finite need not make the state so: a mass of NaN is no mass. */
-static cq_status check_parameters(cpu *c, const double *inputs) {
-  for (int k = CQ_INPUT_youngs_modulus; k < CQ_N_INPUTS; k++) {
-    for (size_t i = 0; i < c->layout->count[k]; i++) {
-      const double value = inputs[c->layout->offset[k] + i];
-      if (value - value != 0.0) {
-        c->failure = (cq_failure){.status = CQ_NONFINITE, .value = value};
-        return CQ_FAIL(c->ctx, CQ_NONFINITE, "input %s[%zu] is not finite (%g)", cq_input_names[k],
-                       i, value);
-      }
+/* --- the order of the particles -------------------------------------------------------------- */
+
+static void take_order(cpu *c, const int *order) {
+  for (int i = 0; i < c->n; i++) {
+    c->id[i] = order[i];
+    c->slot[order[i]] = i;
+  }
+}
+
+static void number_order(int *order, int n) {
+  for (int i = 0; i < n; i++) {
+    order[i] = i;
+  }
+}
+
+/* what belongs to particles and is read in the order of the state */
+static void upload_substance(cpu *c, const double *inputs) {
+  const double *from = inputs + c->layout->offset[CQ_INPUT_youngs_modulus];
+  for (int i = 0; i < c->n; i++) {
+    const int p = c->id[i];
+    c->driver_of[i] = driver_index(c, p);
+    for (int k = 0; k < CQ_QUAD; k++) {
+      c->substance[(size_t)i * CQ_QUAD + (size_t)k] = K(from[(size_t)k * (size_t)c->n + (size_t)p]);
+    }
+  }
+}
+
+static cq_status check_particles(cpu *c, const scalar *records) {
+  for (int p = 0; p < c->n; p++) {
+    particle q;
+    double value = 0.0;
+    memcpy(&q, records + (size_t)p * CQ_RECORD, sizeof q);
+    if (V(cq_mpm_check)(c->model, &c->t, c->model->material[p], q, &value) != CQ_OK) {
+      return V(cq_mpm_fail)(c->ctx, c->model, &c->t, 0, p, q, &c->failure);
     }
   }
   return CQ_OK;
 }
 
-cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *state) {
-  cpu *c = work;
-  c->failure.status = CQ_OK;
-  upload_parameters(c, inputs);
-  V(cq_cpu_to_slab)(c, inputs, state);
-  CQ_TRY(check_parameters(c, inputs));
-  for (int p = 0; p < c->n; p++) {
-    const particle q = cpu_load(state, c->stride, p);
-    double value = 0.0;
-    if (V(cq_cpu_check)(c, p, q, &value) != CQ_OK) {
-      return V(cq_cpu_fail)(c, 0, p, q);
+/* Keys of valid particles, in the box that holds them. */
+static void find_keys(cpu *c, const scalar *records) {
+  cpu_found *f = c->found;
+  for (int k = 0; k < c->n_chunks; k++) {
+    FOR_AXES(a) {
+      f[k].low[a] = c->g.count[a];
+      f[k].high[a] = 0;
     }
   }
+  for (int i = 0; i < c->n; i++) {
+    FOR_AXES(a) {
+      const int base = spline_base(records[(size_t)i * CQ_RECORD + (size_t)a], c->t.inv_dx);
+      f->low[a] = base < f->low[a] ? base : f->low[a];
+      f->high[a] = base > f->high[a] ? base : f->high[a];
+    }
+  }
+  cpu_box box = {.n_blocks = 0};
+  FOR_AXES(a) {
+    box.low[a] = f->low[a];
+    box.size[a] = f->high[a] - f->low[a] + 3;
+  }
+  V(cq_cpu_key_box)(c, &box);
+  for (int i = 0; i < c->n; i++) {
+    int key = 0;
+    FOR_AXES(a) {
+      const int base = spline_base(records[(size_t)i * CQ_RECORD + (size_t)a], c->t.inv_dx);
+      key = key * c->key_size[a] + base - c->key_low[a];
+    }
+    c->key[i] = key;
+  }
+}
+
+cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *slab) {
+  cpu *c = work;
+  const cpu_state state = V(cq_cpu_view)(c, slab);
+  c->failure.status = CQ_OK;
+  upload_parameters(c, inputs);
+  number_order(state.order, c->n);
+  take_order(c, state.order);
+  V(cq_cpu_to_records)(c, inputs, state.records);
+  CQ_TRY(V(cq_mpm_check_parameters)(c->ctx, c->layout, inputs, &c->failure));
+  CQ_TRY(check_particles(c, state.records));
+  find_keys(c, state.records);
+  CQ_TRY(V(cq_cpu_sort)(c, &state));
+  take_order(c, state.order);
+  number_order(state.order, c->n);
+  V(cq_cpu_to_records)(c, inputs, state.records);
+  upload_substance(c, inputs);
   return CQ_OK;
 }

@@ -115,6 +115,15 @@ CQ_FN vec grid_velocity(const grid_model *g, const grid_inputs *in, real decay, 
   return v;
 }
 
+/* The same where no boundary acts; free = decay (u + g dt), d(decay)/d(damping) = -dt decay. */
+CQ_FN vec grid_free_velocity_adjoint(const grid_model *g, real decay, vec free, vec dv,
+                                     grid_inputs *din) {
+  din->damping = din->damping - g->dt * vec_dot(dv, free);
+  const vec du = vec_scale(decay, dv);
+  din->gravity = vec_axpy(din->gravity, real_splat(g->dt), du);
+  return du;
+}
+
 /* Given dv = dL/d(grid velocity): returns dL/du, u = p / m, and adds to din. From there (D) is
  * dL/dp = dL/du / m and (E) is dL/dm = -u.dL/dp. */
 CQ_FN vec grid_velocity_adjoint(const grid_model *g, const grid_inputs *in, real decay,
@@ -134,11 +143,7 @@ CQ_FN vec grid_velocity_adjoint(const grid_model *g, const grid_inputs *in, real
     dv = boundary_adjoint(g->walls[w].kind, before[i], contacts[i].normal, in->friction[w],
                           g->epsilon, dv, &din->friction[w]);
   }
-  /* free = decay (u + g dt), d(decay)/d(damping) = -dt decay */
-  din->damping = din->damping - g->dt * vec_dot(dv, free);
-  const vec du = vec_scale(decay, dv);
-  din->gravity = vec_axpy(din->gravity, real_splat(g->dt), du);
-  return du;
+  return grid_free_velocity_adjoint(g, decay, free, dv, din);
 }
 
 #endif

@@ -56,13 +56,18 @@ CQ_FN mat particle_pk1(driver d, substance s, mat F) {
   return d.a != 0 ? mat_add(P, actuation_pk1(d.a, d.u, F)) : P;
 }
 
-CQ_FN packet p2g_packet(const transfer *t, driver d, substance s, particle p) {
+/* from its stress P */
+CQ_FN packet p2g_stressed_packet(const transfer *t, substance s, particle p, mat P) {
   packet r;
   r.mass = s.density * s.volume;
   r.momentum = vec_scale(r.mass, p.v);
-  const mat tau = mat_mul_t(particle_pk1(d, s, p.F), p.F);
+  const mat tau = mat_mul_t(P, p.F);
   r.affine = mat_axpy(mat_scale(t->affine * r.mass, p.C), t->stress_scale * s.volume, tau);
   return r;
+}
+
+CQ_FN packet p2g_packet(const transfer *t, driver d, substance s, particle p) {
+  return p2g_stressed_packet(t, s, p, particle_pk1(d, s, p.F));
 }
 
 CQ_FN node p2g_node(const packet *r, real weight, vec dpos) {
@@ -94,11 +99,11 @@ CQ_FN vec p2g_offset_adjoint(const packet *r, const packet *dr) {
   return vec_scale(real_splat(K(-1)), mat_t_vec(r->affine, dr->momentum));
 }
 
-/* Pull-back of the packet: adds to dp (v, F, C), ds and du (the actuator's controls). */
-CQ_FN void p2g_packet_adjoint(const transfer *t, driver d, substance s, particle p, packet dr,
-                              particle *dp, substance *ds, real *du) {
+/* Pull-back of the packet of a particle with stress P: adds to dp (v, F, C), ds and du (the
+ * actuator's controls). */
+CQ_FN void p2g_stressed_packet_adjoint(const transfer *t, driver d, substance s, particle p, mat P,
+                                       packet dr, particle *dp, substance *ds, real *du) {
   const real mass = s.density * s.volume;
-  const mat P = particle_pk1(d, s, p.F);
   const mat tau = mat_mul_t(P, p.F);
   const real dmass = dr.mass + t->affine * mat_dot(dr.affine, p.C);
   dp->v = vec_axpy(dp->v, mass, dr.momentum);           /* (F) */
@@ -118,6 +123,11 @@ CQ_FN void p2g_packet_adjoint(const transfer *t, driver d, substance s, particle
   if (d.a != 0) {
     dp->F = mat_add(dp->F, actuation_adjoint(d.a, d.u, p.F, dP, du));
   }
+}
+
+CQ_FN void p2g_packet_adjoint(const transfer *t, driver d, substance s, particle p, packet dr,
+                              particle *dp, substance *ds, real *du) {
+  p2g_stressed_packet_adjoint(t, d, s, p, particle_pk1(d, s, p.F), dr, dp, ds, du);
 }
 
 #endif

@@ -1,0 +1,86 @@
+#include "simd.h"
+
+#include "nearest.h"
+#include "status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {
+#define CQ_SIMD_NAME(name) #name,
+    CQ_SIMD_LIST(CQ_SIMD_NAME)
+#undef CQ_SIMD_NAME
+};
+
+/* what the hot files of a level are compiled for, see sim/CMakeLists.txt */
+static bool machine_has(cq_simd level) {
+#if defined(__x86_64__)
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  switch (level) {
+  case CQ_SIMD_avx512:
+    return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+  case CQ_SIMD_avx2:
+    return avx2;
+  default:
+    return true;
+  }
+#else
+  (void)level;
+  return true;
+#endif
+}
+
+static int find_name(const char *wanted) {
+  for (int i = 0; i < CQ_N_SIMD; i++) {
+    if (strcmp(names[i], wanted) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+static cq_simd widest(void) {
+  int level = CQ_N_SIMD - 1;
+  while (level > 0 && !machine_has((cq_simd)level)) {
+    level--;
+  }
+  return (cq_simd)level;
+}
+
+static const char *asked_for(void) {
+  const char *name = getenv("CQ_SIMD");
+  return name != NULL && name[0] != '\0' ? name : NULL;
+}
+
+cq_status cq_simd_choose(cq_ctx *ctx, cq_simd *level) {
+  const char *name = asked_for();
+  *level = widest();
+  if (name == NULL) {
+    return CQ_OK;
+  }
+  const int found = find_name(name);
+  if (found < 0) {
+    cq_nearest nearest = cq_nearest_begin(name);
+    for (int i = 0; i < CQ_N_SIMD; i++) {
+      cq_nearest_offer(&nearest, names[i]);
+    }
+    return CQ_FAIL(ctx, CQ_CONFIG, "CQ_SIMD is set to an unknown level \"%s\"; %s", name,
+                   cq_nearest_text(&nearest));
+  }
+  CQ_CHECK(ctx, machine_has((cq_simd)found), CQ_DEVICE,
+           "CQ_SIMD asks for %s, which this machine does not have; the widest here is %s", name,
+           names[widest()]);
+  *level = (cq_simd)found;
+  return CQ_OK;
+}
+
+const char *cq_simd_level(void) {
+  const char *name = asked_for();
+  if (name == NULL) {
+    return names[widest()];
+  }
+  const int found = find_name(name);
+  return found >= 0 && machine_has((cq_simd)found) ? names[found] : NULL;
+}

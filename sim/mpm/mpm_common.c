@@ -1,0 +1,160 @@
+/* What the reference loops and the fast engine share. Scalar, once a variant. */
+#include "mpm_common.h"
+
+#include "status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static wall wall_of(const cq_boundary *from) {
+  wall w;
+  w.kind = from->kind;
+  w.is_domain_box = from->is_domain_box;
+  FOR_AXES(a) {
+    w.layers_low[a] = from->layers_low[a];
+    w.layers_high[a] = from->layers_high[a];
+    w.normal[a] = from->normal[a];
+    w.point[a] = from->point[a];
+  }
+  return w;
+}
+
+void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g) {
+  g->dt = K(model->dt);
+  g->cell = model->cell;
+  g->epsilon = K(model->contact_epsilon);
+  FOR_AXES(a) {
+    g->count[a] = model->grid[a];
+  }
+  g->n_walls = model->n_boundaries;
+  for (int i = 0; i < g->n_walls; i++) {
+    g->walls[i] = wall_of(&model->boundaries[i]);
+  }
+}
+
+actuator V(cq_mpm_actuator)(const cq_actuator *from) {
+  actuator a;
+  a.kind = from->kind;
+  a.first_control = from->first_control;
+  a.n_controls = from->n_controls;
+  FOR_AXES(i) {
+    FOR_AXES(j) {
+      a.direction[i][j] = K(from->direction[i * CQ_DIM + j]);
+    }
+  }
+  return a;
+}
+
+/* A parameter that is not finite need not make the state so: a mass of NaN is no mass. */
+cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const double *inputs,
+                                     cq_failure *failure) {
+  for (int k = CQ_INPUT_youngs_modulus; k < CQ_N_INPUTS; k++) {
+    for (size_t i = 0; i < layout->count[k]; i++) {
+      const double value = inputs[layout->offset[k] + i];
+      if (value - value != 0.0) {
+        *failure = (cq_failure){.status = CQ_NONFINITE, .value = value};
+        return CQ_FAIL(ctx, CQ_NONFINITE, "input %s[%zu] is not finite (%g)", cq_input_names[k], i,
+                       value);
+      }
+    }
+  }
+  return CQ_OK;
+}
+
+static const real *first_nonfinite(const particle *q) {
+  const real *values = (const real *)q;
+  for (size_t i = 0; i < sizeof *q / sizeof *values; i++) {
+    if (!(values[i] - values[i] == K(0))) {
+      return &values[i];
+    }
+  }
+  return NULL;
+}
+
+cq_status V(cq_mpm_check)(const cq_model *model, const transfer *t, int material, particle q,
+                          double *value) {
+  const real *bad = first_nonfinite(&q);
+  if (bad != NULL) {
+    *value = (double)*bad;
+    return CQ_NONFINITE;
+  }
+  FOR_AXES(a) {
+    const scalar s = q.x.v[a] * t->inv_dx - K(0.5);
+    if (!(s >= K(0) && s < (scalar)(model->grid[a] - 2))) {
+      *value = (double)q.x.v[a];
+      return CQ_OUT_OF_GRID;
+    }
+  }
+  FOR_AXES(a) {
+    const scalar cells = q.v.v[a] * t->dt * t->inv_dx;
+    if (cells > K(1) || cells < K(-1)) {
+      *value = (double)cells;
+      return CQ_CFL;
+    }
+  }
+  const real det = mat_det(q.F);
+  if (det <= K(0) &&
+      (model->on_inversion == CQ_INVERSION_FAIL || !material_survives_inversion(material))) {
+    *value = (double)det;
+    return CQ_INVERTED;
+  }
+  return CQ_OK;
+}
+
+static void place(const vec x, double *position, char *where, size_t size) {
+  size_t used = 0;
+  FOR_AXES(a) {
+    position[a] = (double)x.v[a];
+    used += (size_t)snprintf(where + used, size - used, "%s%.6g", a > 0 ? ", " : "", position[a]);
+  }
+}
+
+cq_status V(cq_mpm_fail)(cq_ctx *ctx, const cq_model *model, const transfer *t, int step, int p,
+                         particle q, cq_failure *f) {
+  const int material = model->material[p];
+  char where[96] = "";
+  memset(f, 0, sizeof *f);
+  f->status = V(cq_mpm_check)(model, t, material, q, &f->value);
+  f->step = step;
+  f->particle = p;
+  place(q.x, f->position, where, sizeof where);
+  switch (f->status) {
+  case CQ_OUT_OF_GRID:
+    return CQ_FAIL(
+        ctx, CQ_OUT_OF_GRID,
+        "step %d: particle %d at (%s) m left the grid; enlarge simulation.grid, move the "
+        "body, or put a boundary in its way",
+        step, p, where);
+  case CQ_CFL:
+    return CQ_FAIL(ctx, CQ_CFL,
+                   "step %d: particle %d at (%s) m moves %.3g cells in one step (CFL); lower "
+                   "simulation.time_step (cell %.3g m)",
+                   step, p, where, f->value, (double)t->dx);
+  case CQ_INVERTED:
+    return CQ_FAIL(ctx, CQ_INVERTED,
+                   "step %d: particle %d at (%s) m is inverted (det F = %.3g); lower "
+                   "simulation.time_step or the load%s",
+                   step, p, where, f->value,
+                   material_survives_inversion(material)
+                       ? ", or set simulation.on_inversion = \"continue\""
+                       : "");
+  default:
+    return CQ_FAIL(ctx, CQ_NONFINITE,
+                   "step %d: particle %d at (%s) m has a value that is not finite (%g); lower "
+                   "simulation.time_step",
+                   step, p, where, f->value);
+  }
+}
+
+cq_status V(cq_mpm_fail_backward)(cq_ctx *ctx, int step, int p, vec x, cq_failure *f) {
+  char where[96] = "";
+  memset(f, 0, sizeof *f);
+  f->status = CQ_NONFINITE;
+  f->backward = true;
+  f->step = step;
+  f->particle = p;
+  place(x, f->position, where, sizeof where);
+  return CQ_FAIL(ctx, CQ_NONFINITE,
+                 "adjoint of step %d: the gradient of particle %d at (%s) m is not finite", step, p,
+                 where);
+}

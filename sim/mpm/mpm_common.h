@@ -1,0 +1,24 @@
+/* What the reference loops and the fast engine share: the model in the types of a variant, and the
+ * checks of a particle with the words of a failure. */
+#ifndef CQ_MPM_COMMON_H
+#define CQ_MPM_COMMON_H
+
+#include "point/g2p.h"
+#include "sim.h"
+
+/* Everything of grid_model that does not change; walls too. */
+void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g);
+actuator V(cq_mpm_actuator)(const cq_actuator *from);
+/* CQ_NONFINITE where a parameter (anything after the state) is not finite. */
+cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const double *inputs,
+                                     cq_failure *failure);
+/* Valid, or CQ_NONFINITE, CQ_OUT_OF_GRID, CQ_CFL, CQ_INVERTED, with the value to report. */
+cq_status V(cq_mpm_check)(const cq_model *model, const transfer *t, int material, particle q,
+                          double *value);
+/* Records and words the failure of particle p at the end of a step, and returns its status. */
+cq_status V(cq_mpm_fail)(cq_ctx *ctx, const cq_model *model, const transfer *t, int step, int p,
+                         particle q, cq_failure *failure);
+/* the same for a gradient of particle p at x that is not finite */
+cq_status V(cq_mpm_fail_backward)(cq_ctx *ctx, int step, int p, vec x, cq_failure *failure);
+
+#endif

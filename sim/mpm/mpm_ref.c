@@ -1,0 +1,226 @@
+/* One step on the CPU: sort, particles to grid, grid, grid to particles. */
+#include "mpm_ref.h"
+
+#include <string.h>
+
+/* --- sort ------------------------------------------------------------------------------------ */
+
+static int block_of_plane(int base) {
+  return base / CQ_BLOCK;
+}
+
+/* The box of nodes that particles touch. */
+static void find_box(ref *c, const real *state) {
+  int low[CQ_DIM], high[CQ_DIM];
+  FOR_AXES(a) {
+    low[a] = c->g.count[a];
+    high[a] = 0;
+  }
+  for (int p = 0; p < c->n; p++) {
+    int base[CQ_DIM];
+    ref_base(c, ref_position(state, c->stride, p), base);
+    c->block_of[p] = block_of_plane(base[0]);
+    FOR_AXES(a) {
+      low[a] = base[a] < low[a] ? base[a] : low[a];
+      high[a] = base[a] > high[a] ? base[a] : high[a];
+    }
+  }
+  FOR_AXES(a) {
+    c->low[a] = low[a];
+    c->size[a] = high[a] - low[a] + 3;
+  }
+  FOR_STENCIL(k) {
+    int offset[CQ_DIM];
+    spline_offset(k, offset);
+    c->stencil[k] = 0;
+    FOR_AXES(a) {
+      c->stencil[k] = c->stencil[k] * (size_t)c->size[a] + (size_t)offset[a];
+    }
+  }
+}
+
+/* Stable counting sort of particle indices by block; blocks count from the box's first one. */
+static void sort_blocks(ref *c) {
+  const int first = block_of_plane(c->low[0]);
+  c->n_blocks = block_of_plane(c->low[0] + c->size[0] - 3) - first + 1;
+  int *start = c->block_start;
+  memset(start, 0, (size_t)(c->n_blocks + 1) * sizeof *start);
+  for (int p = 0; p < c->n; p++) {
+    start[c->block_of[p] - first + 1]++;
+  }
+  for (int b = 0; b < c->n_blocks; b++) {
+    start[b + 1] += start[b];
+  }
+  for (int p = 0; p < c->n; p++) {
+    c->order[start[c->block_of[p] - first]++] = p;
+  }
+  for (int b = c->n_blocks; b > 0; b--) {
+    start[b] = start[b - 1];
+  }
+  start[0] = 0;
+}
+
+static cq_status reserve_nodes(ref *c) {
+  const size_t needed = (size_t)c->size[0] * ref_plane(c);
+  if (needed <= c->node_capacity) {
+    return CQ_OK;
+  }
+  cq_free(c->ctx, c->nodes);
+  cq_free(c->ctx, c->mean);
+  cq_free(c->ctx, c->velocity);
+  cq_free(c->ctx, c->dnodes);
+  c->nodes = NULL;
+  c->mean = c->velocity = c->dnodes = NULL;
+  c->node_capacity = 0;
+  const size_t room = needed + needed / 2;
+  CQ_TRY(CQ_ALLOC(c->ctx, c->nodes, room));
+  CQ_TRY(CQ_ALLOC(c->ctx, c->mean, room));
+  CQ_TRY(CQ_ALLOC(c->ctx, c->velocity, room));
+  CQ_TRY(CQ_ALLOC(c->ctx, c->dnodes, room));
+  c->node_capacity = room;
+  return CQ_OK;
+}
+
+cq_status V(cq_ref_reserve_sums)(ref *c, size_t n) {
+  if (n > c->sums_capacity) {
+    cq_free(c->ctx, c->sums);
+    c->sums_capacity = 0;
+    CQ_TRY(CQ_ALLOC(c->ctx, c->sums, n));
+    c->sums_capacity = n;
+  }
+  return CQ_OK;
+}
+
+/* --- particles to grid ----------------------------------------------------------------------- */
+
+static void scatter_particle(ref *c, const real *state, int p) {
+  const particle q = ref_load(state, c->stride, p);
+  int base[CQ_DIM];
+  ref_base(c, q.x, base);
+  const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
+  const packet r = p2g_packet(&c->t, ref_driver(c, p), ref_substance(c, p), q);
+  const size_t first = ref_node(c, base);
+  FOR_STENCIL(k) {
+    int offset[CQ_DIM];
+    spline_offset(k, offset);
+    const node add = p2g_node(&r, spline_weight(&s, offset), spline_dpos(&s, offset));
+    node *to = &c->nodes[first + c->stencil[k]];
+    to->mass += add.mass;
+    to->momentum = vec_add(to->momentum, add.momentum);
+  }
+}
+
+static void update_plane(ref *c, int plane) {
+  const size_t n = ref_plane(c), first = (size_t)plane * n;
+  for (size_t i = 0; i < n; i++) {
+    const node at = c->nodes[first + i];
+    int index[CQ_DIM];
+    ref_node_index(c, plane, i, index);
+    const bool empty = !(at.mass > K(0));
+    const vec u = empty ? vec_zero() : grid_mean_velocity(at);
+    c->mean[first + i] = u;
+    c->velocity[first + i] = empty ? u : grid_velocity(&c->g, &c->in, c->decay, index, u);
+  }
+}
+
+cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *u) {
+  for (int i = 0; i < c->model->n_controls; i++) {
+    c->u[i] = K(u[i]);
+  }
+  find_box(c, state);
+  sort_blocks(c);
+  CQ_TRY(reserve_nodes(c));
+  const size_t plane = ref_plane(c);
+#pragma omp parallel num_threads(c->threads)
+  {
+#pragma omp for schedule(static)
+    for (int i = 0; i < c->size[0]; i++) {
+      memset(c->nodes + (size_t)i * plane, 0, plane * sizeof *c->nodes);
+    }
+    for (int parity = 0; parity < 2; parity++) {
+#pragma omp for schedule(dynamic, 1)
+      for (int b = parity; b < c->n_blocks; b += 2) {
+        for (int k = c->block_start[b]; k < c->block_start[b + 1]; k++) {
+          scatter_particle(c, state, c->order[k]);
+        }
+      }
+    }
+#pragma omp for schedule(static)
+    for (int i = 0; i < c->size[0]; i++) {
+      update_plane(c, i);
+    }
+  }
+  return CQ_OK;
+}
+
+/* --- grid to particles ----------------------------------------------------------------------- */
+
+static particle gather_particle(const ref *c, const real *state, int p) {
+  const particle q = ref_load(state, c->stride, p);
+  int base[CQ_DIM];
+  ref_base(c, q.x, base);
+  const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
+  const size_t first = ref_node(c, base);
+  gathered g;
+  memset(&g, 0, sizeof g);
+  FOR_STENCIL(k) {
+    int offset[CQ_DIM];
+    spline_offset(k, offset);
+    g2p_node(&g, spline_weight(&s, offset), spline_dpos(&s, offset),
+             c->velocity[first + c->stencil[k]]);
+  }
+  return g2p_particle(&c->t, q, &g);
+}
+
+static cq_status ref_step(void *work, int step, void *in, void *out, const double *u, bool count) {
+  ref *c = work;
+  CQ_TRY(V(cq_ref_fill_grid)(c, in, u));
+  int first_bad = c->n;
+  long long inverted = 0, clamped = 0;
+#pragma omp parallel for num_threads(c->threads) schedule(static)                                  \
+    reduction(min : first_bad) reduction(+ : inverted, clamped)
+  for (int p = 0; p < c->n; p++) {
+    const particle q = gather_particle(c, in, p);
+    double value = 0.0;
+    if (V(cq_mpm_check)(c->model, &c->t, c->model->material[p], q, &value) != CQ_OK &&
+        p < first_bad) {
+      first_bad = p;
+    }
+    if (mat_det(q.F) <= K(0)) {
+      inverted++;
+      clamped += polar_decompose(q.F).clamped;
+    }
+    ref_store(out, c->stride, p, q);
+  }
+  c->tally.inverted += count ? inverted : 0;
+  c->tally.clamped += count ? clamped : 0;
+  if (first_bad < c->n) {
+    return V(cq_mpm_fail)(c->ctx, c->model, &c->t, step, first_bad,
+                          ref_load(out, c->stride, first_bad), &c->failure);
+  }
+  return CQ_OK;
+}
+
+static const cq_failure *ref_failure(const void *work) {
+  return &((const ref *)work)->failure;
+}
+
+static cq_tally *ref_tally(void *work) {
+  return &((ref *)work)->tally;
+}
+
+const cq_mpm_kernels V(cq_mpm_ref) = {
+    .state_bytes = V(cq_ref_state_bytes),
+    .create = V(cq_ref_create),
+    .destroy = V(cq_ref_destroy),
+    .upload = V(cq_ref_upload),
+    .step = ref_step,
+    .observe = V(cq_ref_observe),
+    .download = V(cq_ref_download),
+    .adjoint_begin = V(cq_ref_adjoint_begin),
+    .observe_adjoint = V(cq_ref_observe_adjoint),
+    .step_adjoint = V(cq_ref_step_adjoint),
+    .adjoint_end = V(cq_ref_adjoint_end),
+    .failure = ref_failure,
+    .tally = ref_tally,
+};

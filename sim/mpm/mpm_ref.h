@@ -1,0 +1,184 @@
+/* The reference loops (simulation.kernels = "reference"): the step and its adjoint written one
+ * particle and one node at a time, as in docs/adjoint.md. Slow and plain; the fast engine of
+ * mpm_cpu.h is tested against them.
+ *
+ * Scatter without atomics: particles are sorted (stably) into blocks of CQ_BLOCK planes of base
+ * nodes along the first axis. A block writes CQ_BLOCK + 2 planes, so blocks of one parity never
+ * touch the same node: the even ones run in parallel, then the odd ones. Who adds what to a node in
+ * which order depends on the data alone, never on the number of threads. */
+#ifndef CQ_MPM_REF_H
+#define CQ_MPM_REF_H
+
+#include "alloc.h"
+#include "kernels.h"
+#include "mpm_common.h"
+#include "point/observe.h"
+#include "status.h"
+
+enum {
+  CQ_BLOCK = 2,
+  CQ_CHUNK = 256,         /* particles a partial sum covers: fixed, so that sums are */
+  CQ_SERIAL_BELOW = 1024, /* particles under which waking threads costs more than they save */
+  CQ_STATE_x = 0,
+  CQ_STATE_v = CQ_DIM,
+  CQ_STATE_F = 2 * CQ_DIM,
+  CQ_STATE_C = 2 * CQ_DIM + CQ_DIM * CQ_DIM,
+  CQ_STATE_COMPONENTS = 2 * CQ_DIM + 2 * CQ_DIM * CQ_DIM,
+  CQ_GRID_SUMS = CQ_DIM + 1 + CQ_MAX_BOUNDARIES
+};
+
+/* adjoint of one seed */
+typedef struct ref_adjoint {
+  real *state;               /* slab */
+  double *substance;         /* E, nu, density, volume: [4][n] */
+  double grid[CQ_GRID_SUMS]; /* gravity, damping, friction */
+} ref_adjoint;
+
+typedef struct ref {
+  cq_ctx *ctx;
+  const cq_model *model;
+  const cq_layout *layout;
+  int n, threads;
+  size_t stride; /* of a component in a slab */
+  transfer t;
+  grid_model g;
+  grid_inputs in;
+  real decay;
+  actuator *actuators;
+  real *substance; /* E, nu, density, volume: [4][n] */
+  real *u;         /* controls of the step */
+  double *group_mass;
+
+  int low[CQ_DIM], size[CQ_DIM]; /* the active box of nodes */
+  size_t stencil[CQ_STENCIL];    /* node k of a stencil relative to its first one */
+  int n_blocks, block_capacity;
+  int *order, *block_of, *block_start;
+  size_t node_capacity;
+  node *nodes;   /* mass, momentum */
+  vec *mean;     /* p / m, zero where there is no mass */
+  vec *velocity; /* after gravity and boundaries */
+  vec *dnodes;   /* dL/d(velocity), then dL/dp */
+
+  double *sums; /* partial sums */
+  size_t sums_capacity;
+  int n_seeds, n_adjoints; /* in this sweep, allocated */
+  ref_adjoint *adjoints;
+
+  cq_failure failure;
+  cq_tally tally;
+} ref;
+
+static inline particle ref_load(const real *slab, size_t stride, int p) {
+  particle q;
+  const real *s = slab + p;
+  FOR_AXES(a) {
+    q.x.v[a] = s[(size_t)(CQ_STATE_x + a) * stride];
+    q.v.v[a] = s[(size_t)(CQ_STATE_v + a) * stride];
+    FOR_AXES(b) {
+      q.F.m[a][b] = s[(size_t)(CQ_STATE_F + a * CQ_DIM + b) * stride];
+      q.C.m[a][b] = s[(size_t)(CQ_STATE_C + a * CQ_DIM + b) * stride];
+    }
+  }
+  return q;
+}
+
+static inline void ref_store(real *slab, size_t stride, int p, particle q) {
+  real *s = slab + p;
+  FOR_AXES(a) {
+    s[(size_t)(CQ_STATE_x + a) * stride] = q.x.v[a];
+    s[(size_t)(CQ_STATE_v + a) * stride] = q.v.v[a];
+    FOR_AXES(b) {
+      s[(size_t)(CQ_STATE_F + a * CQ_DIM + b) * stride] = q.F.m[a][b];
+      s[(size_t)(CQ_STATE_C + a * CQ_DIM + b) * stride] = q.C.m[a][b];
+    }
+  }
+}
+
+static inline vec ref_position(const real *slab, size_t stride, int p) {
+  vec x;
+  FOR_AXES(a) {
+    x.v[a] = slab[(size_t)(CQ_STATE_x + a) * stride + (size_t)p];
+  }
+  return x;
+}
+
+static inline substance ref_substance(const ref *c, int p) {
+  const real *s = c->substance + p;
+  const size_t n = (size_t)c->n;
+  const substance r = {s[0], s[n], s[2 * n], s[3 * n]};
+  return r;
+}
+
+static inline driver ref_driver(const ref *c, int p) {
+  driver d = {c->model->material[p], NULL, NULL};
+  const int a = c->model->actuator[p];
+  if (a >= 0) {
+    d.a = &c->actuators[a];
+    d.u = c->u + c->actuators[a].first_control;
+  }
+  return d;
+}
+
+/* base node of a particle whose position is known to be valid */
+static inline void ref_base(const ref *c, vec x, int *base) {
+  FOR_AXES(a) {
+    base[a] = spline_base(x.v[a], c->t.inv_dx);
+  }
+}
+
+/* index in the box; node k of a stencil is at ref_node(base) + c->stencil[k] */
+static inline size_t ref_node(const ref *c, const int *index) {
+  size_t i = 0;
+  FOR_AXES(a) {
+    i = i * (size_t)c->size[a] + (size_t)(index[a] - c->low[a]);
+  }
+  return i;
+}
+
+/* nodes of one plane of the box along the first axis */
+static inline size_t ref_plane(const ref *c) {
+  size_t n = 1;
+  for (int a = 1; a < CQ_DIM; a++) {
+    n *= (size_t)c->size[a];
+  }
+  return n;
+}
+
+/* global index of node i of plane `plane` of the box */
+static inline void ref_node_index(const ref *c, int plane, size_t i, int *index) {
+  for (int a = CQ_DIM - 1; a > 0; a--) {
+    index[a] = c->low[a] + (int)(i % (size_t)c->size[a]);
+    i /= (size_t)c->size[a];
+  }
+  index[0] = c->low[0] + plane;
+}
+
+/* mpm_ref.c: sort, box, P2G and grid velocities of a state. Forward steps and the rebuild in the
+ * adjoint call this same code. */
+cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *u);
+/* Room for n doubles in c->sums. */
+cq_status V(cq_ref_reserve_sums)(ref *c, size_t n);
+
+/* mpm_ref_io.c */
+size_t V(cq_ref_state_bytes)(const void *work);
+cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
+                           void **work);
+void V(cq_ref_destroy)(void *work);
+cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state);
+void V(cq_ref_download)(const void *work, const void *state, double *out);
+void V(cq_ref_to_host)(const ref *c, const real *slab, double *out);
+void V(cq_ref_to_slab)(const ref *c, const double *in, real *slab);
+
+/* mpm_ref_observe.c */
+void V(cq_ref_observe)(void *work, const void *state, double *z);
+void V(cq_ref_observe_adjoint)(void *work, int seed, const void *state, const double *z,
+                               const double *dz);
+
+/* mpm_ref_adjoint.c */
+cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
+cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *u,
+                                 double *du);
+void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient);
+void V(cq_ref_free_adjoints)(ref *c);
+
+#endif

@@ -1,0 +1,241 @@
+/* The adjoint of one step on the CPU. The grid of the forward step is built again from the state at
+ * its beginning; then, for each seed: particles' gradients to the grid (A, B, C of the supplement),
+ * grid (D, E, L), grid to particles (F to K). The slab of a seed is updated in place. */
+#include "mpm_ref.h"
+
+#include <string.h>
+
+void V(cq_ref_free_adjoints)(ref *c) {
+  for (int s = 0; s < c->n_adjoints; s++) {
+    cq_free(c->ctx, c->adjoints[s].state);
+    cq_free(c->ctx, c->adjoints[s].substance);
+  }
+  cq_free(c->ctx, c->adjoints);
+  c->adjoints = NULL;
+  c->n_adjoints = c->n_seeds = 0;
+}
+
+static cq_status open_adjoint(ref *c, ref_adjoint *a) {
+  CQ_TRY(CQ_ALLOC(c->ctx, a->state, c->stride * CQ_STATE_COMPONENTS));
+  return CQ_ALLOC(c->ctx, a->substance, 4 * (size_t)c->n);
+}
+
+/* Slabs are kept from sweep to sweep. */
+static cq_status reserve_adjoints(ref *c, int n_seeds) {
+  if (n_seeds <= c->n_adjoints) {
+    return CQ_OK;
+  }
+  V(cq_ref_free_adjoints)(c);
+  CQ_TRY(CQ_ALLOC(c->ctx, c->adjoints, n_seeds));
+  c->n_adjoints = n_seeds;
+  for (int s = 0; s < n_seeds; s++) {
+    CQ_TRY(open_adjoint(c, &c->adjoints[s]));
+  }
+  return CQ_OK;
+}
+
+cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds) {
+  ref *c = work;
+  CQ_TRY(reserve_adjoints(c, n_seeds));
+  c->n_seeds = n_seeds;
+  for (int s = 0; s < n_seeds; s++) {
+    ref_adjoint *a = &c->adjoints[s];
+    memset(a->state, 0, c->stride * CQ_STATE_COMPONENTS * sizeof *a->state);
+    memset(a->substance, 0, 4 * (size_t)c->n * sizeof *a->substance);
+    memset(a->grid, 0, sizeof a->grid);
+    if (seeds[s].terminal != NULL) {
+      V(cq_ref_to_slab)(c, seeds[s].terminal, a->state);
+    }
+  }
+  return CQ_OK;
+}
+
+/* --- particles to grid: C -------------------------------------------------------------------- */
+
+static void scatter_adjoint(ref *c, const ref_adjoint *adjoint, const real *state, int p) {
+  const particle q = ref_load(state, c->stride, p);
+  const particle d = ref_load(adjoint->state, c->stride, p);
+  int base[CQ_DIM];
+  ref_base(c, q.x, base);
+  const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
+  const gathered g = g2p_gathered_adjoint(&c->t, q.F, &d);
+  const size_t first = ref_node(c, base);
+  FOR_STENCIL(k) {
+    int offset[CQ_DIM];
+    spline_offset(k, offset);
+    vec *to = &c->dnodes[first + c->stencil[k]];
+    *to = vec_add(
+        *to, g2p_node_velocity_adjoint(&g, spline_weight(&s, offset), spline_dpos(&s, offset)));
+  }
+}
+
+/* --- grid: D, E, L --------------------------------------------------------------------------- */
+
+/* dnodes holds dL/dv on entry, dL/dp on return; sums gets this plane's part of the
+ * gradient of gravity, damping and friction. */
+static void grid_adjoint_plane(ref *c, int plane, double *sums) {
+  grid_inputs din;
+  memset(&din, 0, sizeof din);
+  const size_t n = ref_plane(c), first = (size_t)plane * n;
+  for (size_t i = 0; i < n; i++) {
+    const node at = c->nodes[first + i];
+    if (!(at.mass > K(0))) {
+      continue;
+    }
+    int index[CQ_DIM];
+    ref_node_index(c, plane, i, index);
+    const vec du = grid_velocity_adjoint(&c->g, &c->in, c->decay, index, c->mean[first + i],
+                                         c->dnodes[first + i], &din);
+    c->dnodes[first + i] = vec_scale(K(1) / at.mass, du);
+  }
+  FOR_AXES(a) {
+    sums[a] = (double)din.gravity.v[a];
+  }
+  sums[CQ_DIM] = (double)din.damping;
+  for (int i = 0; i < c->g.n_walls; i++) {
+    sums[CQ_DIM + 1 + i] = (double)din.friction[i];
+  }
+}
+
+/* --- grid to particles: F to K --------------------------------------------------------------- */
+
+static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int p, double *du) {
+  const particle q = ref_load(state, c->stride, p);
+  particle d = ref_load(adjoint->state, c->stride, p);
+  const driver drive = ref_driver(c, p);
+  const substance sub = ref_substance(c, p);
+  int base[CQ_DIM];
+  ref_base(c, q.x, base);
+  const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
+  const packet r = p2g_packet(&c->t, drive, sub, q);
+  const gathered dg = g2p_gathered_adjoint(&c->t, q.F, &d);
+  const size_t first = ref_node(c, base);
+  packet dr;
+  gathered g;
+  memset(&dr, 0, sizeof dr);
+  memset(&g, 0, sizeof g);
+  FOR_STENCIL(k) {
+    int offset[CQ_DIM];
+    spline_offset(k, offset);
+    const real weight = spline_weight(&s, offset);
+    const vec gradient = spline_weight_gradient(&s, offset), dpos = spline_dpos(&s, offset);
+    const size_t i = first + c->stencil[k];
+    const vec relative = vec_sub(c->velocity[i], q.v);
+    g2p_node(&g, weight, dpos, relative);
+    g2p_node_position_adjoint(&dg, gradient, dpos, relative, &d.x);
+    p2g_node_adjoint(&r, q.v, weight, gradient, dpos, c->dnodes[i], c->mean[i], &dr, &d.x);
+  }
+  d.x = vec_add(d.x, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
+  /* what of the end of the step depends on the state itself, then what depends through the grid */
+  particle out;
+  memset(&out, 0, sizeof out);
+  out.x = d.x;
+  out.F = mat_t_mul(g2p_increment(&c->t, g2p_affine(&c->t, &g)), d.F);
+  substance ds;
+  memset(&ds, 0, sizeof ds);
+  real du_particle[CQ_ACTUATOR_MAX_CONTROLS] = {0};
+  p2g_packet_adjoint(&c->t, drive, sub, q, dr, &out, &ds, du_particle);
+  ref_store(adjoint->state, c->stride, p, out);
+
+  const size_t n = (size_t)c->n;
+  double *sums = adjoint->substance + p;
+  sums[0] += (double)ds.E;
+  sums[n] += (double)ds.nu;
+  sums[2 * n] += (double)ds.density;
+  sums[3 * n] += (double)ds.volume;
+  for (int i = 0; drive.a != NULL && i < drive.a->n_controls; i++) {
+    du[drive.a->first_control + i] += (double)du_particle[i];
+  }
+  real probe = K(0);
+  for (size_t i = 0; i < sizeof out / sizeof(real); i++) {
+    probe += ((const real *)&out)[i] * K(0);
+  }
+  return probe == K(0); /* NaN and Inf times zero are NaN */
+}
+
+/* --- one step -------------------------------------------------------------------------------- */
+
+/* Gradients of the nodes of one seed; fills adjoint->grid. */
+static void sweep_grid(ref *c, ref_adjoint *adjoint, const real *state, double *sums) {
+  const size_t plane = ref_plane(c);
+#pragma omp parallel num_threads(c->threads)
+  {
+#pragma omp for schedule(static)
+    for (int i = 0; i < c->size[0]; i++) {
+      memset(c->dnodes + (size_t)i * plane, 0, plane * sizeof *c->dnodes);
+    }
+    for (int parity = 0; parity < 2; parity++) {
+#pragma omp for schedule(dynamic, 1)
+      for (int b = parity; b < c->n_blocks; b += 2) {
+        for (int k = c->block_start[b]; k < c->block_start[b + 1]; k++) {
+          scatter_adjoint(c, adjoint, state, c->order[k]);
+        }
+      }
+    }
+#pragma omp for schedule(static)
+    for (int i = 0; i < c->size[0]; i++) {
+      grid_adjoint_plane(c, i, sums + (size_t)i * CQ_GRID_SUMS);
+    }
+  }
+  for (int i = 0; i < c->size[0]; i++) {
+    for (int k = 0; k < CQ_DIM + 1 + c->g.n_walls; k++) {
+      adjoint->grid[k] += sums[(size_t)i * CQ_GRID_SUMS + (size_t)k];
+    }
+  }
+}
+
+/* Gradients of the particles of one seed; du is overwritten. Returns the first particle whose
+ * gradient is not finite, or n. */
+static int sweep_particles(ref *c, ref_adjoint *adjoint, const real *state, double *sums,
+                           double *du) {
+  const int n_u = c->model->n_controls, chunks = (c->n + CQ_CHUNK - 1) / CQ_CHUNK;
+  int first_bad = c->n;
+  memset(sums, 0, (size_t)chunks * (size_t)n_u * sizeof *sums);
+#pragma omp parallel for num_threads(c->threads) schedule(static) reduction(min : first_bad)
+  for (int k = 0; k < chunks; k++) {
+    const int last = (k + 1) * CQ_CHUNK < c->n ? (k + 1) * CQ_CHUNK : c->n;
+    for (int p = k * CQ_CHUNK; p < last; p++) {
+      const bool good = gather_adjoint(c, adjoint, state, p, sums + (size_t)k * (size_t)n_u);
+      first_bad = good || first_bad < p ? first_bad : p;
+    }
+  }
+  memset(du, 0, (size_t)n_u * sizeof *du);
+  for (int k = 0; k < chunks; k++) {
+    for (int i = 0; i < n_u; i++) {
+      du[i] += sums[(size_t)k * (size_t)n_u + (size_t)i];
+    }
+  }
+  return first_bad;
+}
+
+cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *u,
+                                 double *du) {
+  ref *c = work;
+  CQ_TRY(V(cq_ref_fill_grid)(c, state, u));
+  const size_t n_u = (size_t)c->model->n_controls;
+  const size_t planes = (size_t)c->size[0] * CQ_GRID_SUMS;
+  const size_t chunks = ((size_t)c->n + CQ_CHUNK - 1) / CQ_CHUNK * n_u;
+  CQ_TRY(V(cq_ref_reserve_sums)(c, planes > chunks ? planes : chunks));
+  for (int s = 0; s < c->n_seeds; s++) {
+    ref_adjoint *adjoint = &c->adjoints[s];
+    sweep_grid(c, adjoint, state, c->sums);
+    const int bad = sweep_particles(c, adjoint, state, c->sums, du + (size_t)s * n_u);
+    if (bad < c->n) {
+      return V(cq_mpm_fail_backward)(c->ctx, step, bad, ref_position(state, c->stride, bad),
+                                     &c->failure);
+    }
+  }
+  return CQ_OK;
+}
+
+void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient) {
+  const ref *c = work;
+  const ref_adjoint *a = &c->adjoints[seed];
+  const size_t *at = c->layout->offset;
+  V(cq_ref_to_host)(c, a->state, gradient);
+  memcpy(gradient + at[CQ_INPUT_youngs_modulus], a->substance, 4 * (size_t)c->n * sizeof *gradient);
+  memcpy(gradient + at[CQ_INPUT_gravity], a->grid, CQ_DIM * sizeof *gradient);
+  gradient[at[CQ_INPUT_damping]] = a->grid[CQ_DIM];
+  memcpy(gradient + at[CQ_INPUT_friction], a->grid + CQ_DIM + 1,
+         (size_t)c->g.n_walls * sizeof *gradient);
+}
