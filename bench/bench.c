@@ -78,7 +78,7 @@ static void measure_machine(cq_bench *bench) {
 }
 
 cq_status cq_bench_run(cq_bench *bench) {
-  CQ_TRY(cq_level_in_use(bench->ctx, &bench->level));
+  CQ_TRY(cq_simd_choose(bench->ctx, &bench->level));
   CQ_TRY(check_only(bench));
   measure_machine(bench);
   /* the first, so that the largest memory of the process so far is its own */

@@ -3,14 +3,14 @@
 #ifndef CQ_BENCH_BENCH_H
 #define CQ_BENCH_BENCH_H
 
-#include "level.h"
 #include "metrics.h"
+#include "simd.h"
 
 typedef struct cq_bench {
   cq_ctx *ctx; /* its threads are "all threads" */
   bool quick;
   const char *only; /* NULL, or cases whose names begin so */
-  cq_level level;
+  cq_simd level;
   cq_metrics metrics;
   /* called when the numbers of a case are there; "machine" is the first */
   void (*done)(void *user, const struct cq_bench *bench, const char *scene);

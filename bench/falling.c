@@ -70,7 +70,7 @@ static cq_status run_engine(falling *f, int threads) {
 static cq_status run_round(falling *f) {
   double seconds = 0.0;
   f->peak = fmax(f->peak, cq_peak_flops(f->bench->level, f->c->bits));
-  f->best_peak = fmax(f->best_peak, cq_peak_flops(cq_level_best(), 32));
+  f->best_peak = fmax(f->best_peak, cq_peak_flops(cq_simd_widest(), 32));
   CQ_TRY(run_engine(f, ONE));
   cq_naive_run_forward(&f->naive, &seconds);
   keep_least(&f->naive_time[CQ_FORWARD], seconds);

@@ -9,7 +9,7 @@
 #ifndef CQ_BENCH_NAIVE_H
 #define CQ_BENCH_NAIVE_H
 
-#include "level.h"
+#include "simd.h"
 
 #include <stddef.h>
 
@@ -36,6 +36,6 @@ typedef struct cq_naive_loops {
 } cq_naive_loops;
 
 /* NULL when this build has none for the level. */
-const cq_naive_loops *cq_naive_pick(int dim, int bits, cq_level level);
+const cq_naive_loops *cq_naive_pick(int dim, int bits, cq_simd level);
 
 #endif

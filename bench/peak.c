@@ -3,17 +3,14 @@
 #include "alloc.h"
 #include "timer.h"
 
-#define CQ_BENCH_LEVEL(name) extern const cq_peak_kernel cq_peak_##name;
-#include "level_list.h"
-#undef CQ_BENCH_LEVEL
+#define DECLARE(name) extern const cq_peak_kernel cq_peak_##name;
+CQ_SIMD_LIST(DECLARE)
 
-static const cq_peak_kernel *const kernels[CQ_N_LEVELS] = {
-#define CQ_BENCH_LEVEL(name) &cq_peak_##name,
-#include "level_list.h"
-#undef CQ_BENCH_LEVEL
-};
+static const cq_peak_kernel *const kernels[CQ_N_SIMD] = {
+#define KERNEL(name) &cq_peak_##name,
+    CQ_SIMD_LIST(KERNEL)};
 
-double cq_peak_flops(cq_level level, int bits) {
+double cq_peak_flops(cq_simd level, int bits) {
   enum { TRIES = 8, ROUNDS = 400000 };
   double (*const run)(int) = bits == 32 ? kernels[level]->f32 : kernels[level]->f64;
   double best = 0.0;

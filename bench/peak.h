@@ -2,7 +2,7 @@
 #ifndef CQ_BENCH_PEAK_H
 #define CQ_BENCH_PEAK_H
 
-#include "level.h"
+#include "simd.h"
 
 /* Multiply-adds at one SIMD level: does some work on one core and returns its operations. */
 typedef struct cq_peak_kernel {
@@ -11,7 +11,7 @@ typedef struct cq_peak_kernel {
 } cq_peak_kernel;
 
 /* [GFLOP/s] of one core, the best of a few tries of some milliseconds. */
-double cq_peak_flops(cq_level level, int bits);
+double cq_peak_flops(cq_simd level, int bits);
 
 /* [GB/s] of a[i] = b[i] + s c[i] over arrays that no cache holds: three arrays moved. 0 when there
  * is no memory for it. */

@@ -67,13 +67,13 @@ static cq_status open_naive(cq_naive_run *run) {
   return CQ_ALLOC(ctx, run->host, run->scene->layout.state_total);
 }
 
-cq_status cq_naive_run_open(cq_ctx *ctx, const cq_bench_scene *scene, cq_level level,
+cq_status cq_naive_run_open(cq_ctx *ctx, const cq_bench_scene *scene, cq_simd level,
                             cq_naive_run *run) {
   *run = (cq_naive_run){.ctx = ctx, .scene = scene, .steps = scene->model.steps};
   run->loops = cq_naive_pick(scene->model.dim, scene->model.bits, level);
   run->config = cq_bench_naive_config(scene);
   CQ_CHECK(ctx, run->loops != NULL, CQ_USAGE, "this build has no naive loops for SIMD level %s",
-           cq_level_names[level]);
+           cq_simd_names[level]);
   const cq_status status = open_naive(run);
   if (status != CQ_OK) {
     cq_naive_run_close(run);

@@ -29,7 +29,7 @@ typedef struct cq_naive_run {
 } cq_naive_run;
 
 /* Borrows the scene. CQ_USAGE when this build has no loops for the level. */
-cq_status cq_naive_run_open(cq_ctx *ctx, const cq_bench_scene *scene, cq_level level,
+cq_status cq_naive_run_open(cq_ctx *ctx, const cq_bench_scene *scene, cq_simd level,
                             cq_naive_run *run);
 void cq_naive_run_close(cq_naive_run *run);
 void cq_naive_run_forward(cq_naive_run *run, double *seconds);

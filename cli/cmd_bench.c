@@ -32,7 +32,7 @@ static void print_csv(void *user, const cq_bench *bench, const char *scene) {
     } else {
       printf(",");
     }
-    printf(",%s\n", cq_level_names[bench->level]);
+    printf(",%s\n", cq_simd_names[bench->level]);
   }
   fflush(stdout);
 }
@@ -43,7 +43,7 @@ static void print_heading(const cq_bench *bench) {
   const cli_machine machine = cli_machine_query();
   const int threads = cq_ctx_threads(bench->ctx);
   printf("machine   %s, %ld cores, SIMD level %s\n", machine.cpu, machine.cores,
-         cq_level_names[bench->level]);
+         cq_simd_names[bench->level]);
   printf("FMA peak  float %.1f, double %.1f GFLOP/s a core\n",
          value_of(bench, "machine", "peak", "float"), value_of(bench, "machine", "peak", "double"));
   printf("memory    %.1f GB/s with 1 thread, %.1f GB/s with %d\n\n",

@@ -9,6 +9,17 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The instructions the run began with give its bits, where this machine has them. A warm start
+ * takes the best there are. */
+static void take_simd_level(const cli_options *options, const char *json) {
+  char level[32];
+  cli_run_member(json, "simd", level, sizeof level);
+  if (getenv("CQ_SIMD") == NULL && !options->allow_diverge && strcmp(level, "-") != 0 &&
+      setenv("CQ_SIMD", level, 1) == 0 && cq_simd_level() == NULL) {
+    unsetenv("CQ_SIMD"); /* cli_resume_check will say so */
+  }
+}
+
 cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **out) {
   char path[CLI_PATH], *json = NULL;
   CQ_CHECK(ctx, options->argument == NULL, CQ_USAGE,
@@ -18,6 +29,7 @@ cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **ou
   CQ_CHECK(ctx, options->start == NULL, CQ_USAGE,
            "--resume goes on where the run was; leave --start out");
   CQ_TRY(cli_run_read(ctx, options->resume, &json));
+  take_simd_level(options, json);
   free(json);
   for (int i = 0; i < options->n_sets; i++) {
     CQ_TRY(cq_scene_may_change(ctx, options->sets[i], !options->allow_diverge));
@@ -72,8 +84,8 @@ cq_status cli_resume_check(cq_ctx *ctx, const cli_options *options, const cq_sce
   cq_status status = check_hash(ctx, options, scene, json);
   status =
       status != CQ_OK ? status : check_same(ctx, options, json, "build_id", "build", CQ_BUILD_ID);
-  status =
-      status != CQ_OK ? status : check_same(ctx, options, json, "simd", "SIMD level", CLI_SIMD);
+  status = status != CQ_OK ? status
+                           : check_same(ctx, options, json, "simd", "SIMD level", cq_simd_level());
   cli_run_member(json, "started", run->started, sizeof run->started);
   cli_run_member(json, "resumed", count, sizeof count);
   run->resumed = 1 + (int)strtol(count, NULL, 10);

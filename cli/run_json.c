@@ -87,7 +87,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
   cli_json_text(json, "build_id", CQ_BUILD_ID);
   cli_json_text(json, "build_type", CQ_BUILD_TYPE);
   cli_json_text(json, "compiler", COMPILER);
-  cli_json_text(json, "simd", CLI_SIMD);
+  cli_json_text(json, "simd", cq_simd_level());
   cli_json_count(json, "seed", (long long)cq_ctx_seed(run->ctx));
   cli_json_count(json, "threads", cq_ctx_threads(run->ctx));
   cli_json_text(json, "host", machine.host);

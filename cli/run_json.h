@@ -24,9 +24,6 @@ typedef struct cli_run {
   const double *multipliers; /* of the constraints */
 } cli_run;
 
-/* the level of SIMD instructions the simulator was compiled for */
-#define CLI_SIMD "baseline"
-
 enum { CLI_HASH = 17 };
 /* A hash as 16 hexadecimal digits. */
 const char *cli_hash_text(uint64_t hash, char text[CLI_HASH]);

@@ -20,7 +20,7 @@ error_says "one argument too many"
 expect 1 "$cqopt" bench --output x
 error_says "'cqopt bench' takes no --output"
 expect 1 env CQ_SIMD=axv2 "$cqopt" bench --quick
-error_says "CQ_SIMD=axv2"
+error_says "CQ_SIMD is set to an unknown level .axv2."
 expect 1 "$cqopt" solve velocity_2d --quick
 error_says "'cqopt solve' takes no --quick"
 

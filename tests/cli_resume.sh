@@ -137,6 +137,21 @@ expect 0 "$cqopt" solve --resume elsewhere --allow-diverge --set optimizer.name=
   --set optimizer.max_evaluations=60 --set optimizer.optimality_tolerance=1e-4 --quiet
 [ "$(member elsewhere replayed)" = 6 ] || fail "replayed $(member elsewhere replayed), not 6"
 
+# the instructions it began with, which decide the bits
+level=$(member whole_LD_SLSQP simd)
+if [ "$level" != sse2 ] && [ "$level" != generic ]; then
+  plain=(held.cfg --quiet --set optimizer.name=LN_COBYLA)
+  expect 3 env CQ_SIMD=sse2 "$cqopt" solve "${plain[@]}" --output straight
+  expect 3 env CQ_SIMD=sse2 "$cqopt" solve "${plain[@]}" --output level \
+    --set optimizer.max_evaluations=12
+  cp -r level other_level
+  expect 3 "$cqopt" solve --resume level --quiet --set optimizer.max_evaluations=30
+  same_run straight level "another SIMD level"
+  [ "$(member level simd)" = sse2 ] || fail "the level is $(member level simd)"
+  expect 1 env CQ_SIMD="$level" "$cqopt" solve --resume other_level
+  error_says "the run had SIMD level sse2, this is $level"
+fi
+
 # a folder that another process writes in
 "$cqopt" solve held.cfg --output busy --quiet --set optimizer.name=gradient_descent \
   --set simulation.steps=4000 --set 'simulation.gravity=[0,0]' --set 'design.[0].start=[0,0]' \

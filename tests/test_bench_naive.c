@@ -20,7 +20,7 @@ static double difference(const cq_layout *layout, const double *a, const double 
   return worst;
 }
 
-static void compare_level(cq_ctx *ctx, cq_engine_run *engine, const double *state, cq_level level) {
+static void compare_level(cq_ctx *ctx, cq_engine_run *engine, const double *state, cq_simd level) {
   cq_naive_run naive;
   double seconds = 0.0;
   const cq_model *const model = &engine->scene.model;
@@ -33,7 +33,7 @@ static void compare_level(cq_ctx *ctx, cq_engine_run *engine, const double *stat
   cq_naive_run_backward(&naive, &seconds);
   const double gradient = difference(&engine->scene.layout, naive.host, engine->gradient);
   printf("     %dD f%d %-6s states differ by %.1e, gradients by %.1e\n", model->dim, model->bits,
-         cq_level_names[level], apart, gradient);
+         cq_simd_names[level], apart, gradient);
   const double tolerance = model->bits == 32 ? 2e-4 : 1e-12;
   CHECK(apart <= tolerance);
   CHECK(gradient <= tolerance);
@@ -51,8 +51,8 @@ static void compare(int dim, int bits) {
   CHECK(cq_engine_run_forward(&engine, &seconds) == CQ_OK);
   CHECK(cq_sim_final_state(engine.sim, state) == CQ_OK);
   CHECK(cq_engine_run_backward(&engine, &seconds) == CQ_OK);
-  for (int level = 0; level <= (int)cq_level_best(); level++) {
-    compare_level(ctx, &engine, state, (cq_level)level);
+  for (int level = 0; level <= (int)cq_simd_widest(); level++) {
+    compare_level(ctx, &engine, state, (cq_simd)level);
   }
   free(state);
   cq_engine_run_close(&engine);
