@@ -90,6 +90,7 @@ static cq_status cpu_step(void *work, int step, void *from, void *to, const doub
   V(cq_cpu_begin_step)(c, &in, u);
   CQ_TRY(V(cq_cpu_reserve_grid)(c, false));
   choose_nodes(c, &in, from != to);
+  c->streams = from != to && (size_t)c->n * CQ_RECORD * sizeof(scalar) > CQ_STREAM_ABOVE;
   V(cq_cpu_end_nodes)(c, c->velocity);
   V(cq_cpu_key_box)(c, &c->box);
   run_step(c, &in, out.records);

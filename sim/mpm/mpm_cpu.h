@@ -22,10 +22,11 @@
 
 enum {
   CQ_BLOCK = 2,
-  CQ_TILE = 64,           /* particles whose records stay in the first cache together */
-  CQ_CHUNK = 256,         /* particles a partial sum covers: fixed, so that sums are */
-  CQ_SERIAL_BELOW = 1024, /* particles under which waking threads costs more than they save */
-  CQ_QUAD = 4,            /* scalars of a node: a vector, and the mass or a zero */
+  CQ_TILE = 64,              /* particles whose records stay in the first cache together */
+  CQ_CHUNK = 256,            /* particles a partial sum covers: fixed, so that sums are */
+  CQ_SERIAL_BELOW = 1024,    /* particles under which waking threads costs more than they save */
+  CQ_STREAM_ABOVE = 4 << 20, /* bytes of a state that the caches will not keep for the next step */
+  CQ_QUAD = 4,               /* scalars of a node: a vector, and the mass or a zero */
   CQ_RECORD = 2 * CQ_DIM + 2 * CQ_DIM * CQ_DIM, /* scalars of a particle: x, v, F, C */
   CQ_ROWS = CQ_STENCIL / 3,                     /* rows of 3 nodes along the last axis */
   CQ_LAST = CQ_DIM - 1,
@@ -122,6 +123,7 @@ struct cpu {
   double *group_mass;
 
   size_t block_room, node_room;               /* room for blocks and for kept nodes in a state */
+  bool streams;                               /* the new state goes around the caches */
   cpu_box box;                                /* of the step */
   size_t plane;                               /* quads of a plane of the box */
   size_t block_stride;                        /* scalars of a block */

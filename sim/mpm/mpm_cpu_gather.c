@@ -70,7 +70,11 @@ static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, cons
   gathered g;
   load_moments(c, place_of(c, q.x), moments, &own, AFFINE * CQ_QUAD, &g.v, &g.B);
   particle r = g2p_particle(&c->t, q, &g);
-  store_scalars(out, l, l->count, CQ_RECORD, CQ_RECORD, (const real *)&r);
+  if (c->streams && lanes_are_lines(out, l)) {
+    stream_particles(out, l, &r);
+  } else {
+    store_scalars(out, l, l->count, CQ_RECORD, CQ_RECORD, (const real *)&r);
+  }
   const truth odd = suspicious(c, &r);
   if (truth_bits(odd) != 0) {
     inspect(c, l, truth_bits(odd), out, found);
@@ -109,6 +113,7 @@ void H(cq_cpu_gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk,
       gather_lanes(c, in, &l, moments[k][0], out, low, high, found);
     }
   }
+  end_stream();
   FOR_AXES(a) {
     found->low[a] = c->g.count[a];
     for (int l = 0; l < LANES; l++) {

@@ -212,6 +212,41 @@ static inline void prefetch_records(const scalar *records, const int *list, int 
   }
 }
 
+/* whether the lanes are one piece of the records, made of whole cache lines */
+static inline bool lanes_are_lines(const scalar *records, const lanes *l) {
+  if (l->count < LANES || (uintptr_t)(records + (size_t)l->index[0] * CQ_RECORD) % 64 != 0) {
+    return false;
+  }
+  int gaps = 0;
+  for (int i = 1; i < LANES; i++) {
+    gaps |= l->index[i] - l->index[0] - i;
+  }
+  return gaps == 0;
+}
+
+/* Stores particles around the caches: what will not be read again from them need not be read into
+ * them first. */
+static inline void stream_particles(scalar *records, const lanes *l, const particle *q) {
+  scalar lines[LANES][CQ_RECORD] __attribute__((aligned(64)));
+  const lanes own = lanes_own();
+  store_scalars(lines[0], &own, LANES, CQ_RECORD, CQ_RECORD, (const real *)q);
+  scalar *to = records + (size_t)l->index[0] * CQ_RECORD;
+#ifdef CQ_LANES_LOOP
+  memcpy(to, lines, sizeof lines);
+#else
+  for (int k = 0; k < LANES * CQ_RECORD; k += LANES) {
+    CQ_X86(stream)(to + k, CQ_X86(load)(lines[0] + k));
+  }
+#endif
+}
+
+/* after the last stream_particles of a piece of work */
+static inline void end_stream(void) {
+#ifndef CQ_LANES_LOOP
+  _mm_sfence();
+#endif
+}
+
 static inline particle load_particle(const scalar *records, const lanes *l) {
   particle q;
   load_scalars(records, l, CQ_RECORD, 0, CQ_RECORD, (real *)&q);
