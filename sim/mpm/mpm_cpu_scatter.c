@@ -1,7 +1,7 @@
 /* Particles to the grid, and their adjoint's first half: both add an affine function of the node,
  * times the weights, to the nodes of each particle's stencil. */
 #include "mpm_cpu_physics.h"
-#include "mpm_cpu_rows.h"
+#include "mpm_cpu_tiles.h"
 
 /* Adds the particles of a tile to the nodes, a cell at a time. */
 static void add_tile(const cpu *c, const row_weight *w, const scalar *values, int count,
