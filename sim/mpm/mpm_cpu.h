@@ -123,6 +123,7 @@ struct cpu {
   double *group_mass;
 
   size_t block_room, node_room;               /* room for blocks and for kept nodes in a state */
+  const int *start;                           /* of the state the step begins at */
   bool streams;                               /* the new state goes around the caches */
   cpu_box box;                                /* of the step */
   size_t plane;                               /* quads of a plane of the box */
@@ -151,6 +152,11 @@ struct cpu {
   cq_failure failure;
   cq_tally tally;
 };
+
+/* blocks without particles are neither cleared nor added */
+static inline bool cpu_block_empty(const cpu *c, int block) {
+  return block < 0 || block >= c->box.n_blocks || c->start[block] == c->start[block + 1];
+}
 
 /* mpm_cpu_sort.c */
 /* Box of the step, rows of a stencil and room for the grid. */
