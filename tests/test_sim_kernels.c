@@ -148,11 +148,27 @@ static void test_each_wall(void) {
   }
 }
 
+/* two bodies with empty blocks of planes between them */
+static void test_far_apart(void) {
+  for (int variant = 0; variant < 4; variant++) {
+    contact_scene s;
+    const int dim = 2 + variant % 2, bits = variant < 2 ? 64 : 32;
+    contact_scene_make(&s, dim, bits, 10);
+    s.model.grid[0] = 60;
+    for (int p = s.model.n_particles / 2; p < s.model.n_particles; p++) {
+      scene_input(&s, CQ_INPUT_x)[p * dim] += 1.2;
+    }
+    compare(&s, bits == 64 ? (bounds){1e-12, 1e-11} : (bounds){1e-4, 1e-3});
+    free(s.inputs);
+  }
+}
+
 int main(void) {
   RUN(test_one_step);
   RUN(test_smooth_gradient);
   RUN(test_fifty_steps);
   RUN(test_pic);
   RUN(test_each_wall);
+  RUN(test_far_apart);
   return TEST_RESULT();
 }

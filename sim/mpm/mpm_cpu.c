@@ -12,6 +12,7 @@ void V(cq_cpu_begin_step)(cpu *c, const cpu_state *in, const double *u) {
   for (int i = 0; i < c->model->n_controls; i++) {
     c->u[i] = K(u[i]);
   }
+  c->start = in->start;
   V(cq_cpu_take_box)(c, &in->head->box);
 }
 

@@ -1,9 +1,9 @@
 /* What the files of the fast engine share: its workspace, in plain scalars.
  *
- * mpm_cpu.c, _sort.c, _io.c, _observe.c, _walls.c, _adjoint.c are scalar files, compiled once a
- * variant; mpm_cpu_scatter.c, _grid.c, _gather.c and _gather_adjoint.c are hot files, compiled once
- * a variant and SIMD level, with a particle (or node) in each lane of a `real`. None holds a
- * formula: those are in point/, material/, boundary/ and actuation/.
+ * mpm_cpu.c, _create.c, _io.c, _sort.c, _walls.c, _observe.c, _adjoint.c are scalar files, compiled
+ * once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c and _gather_adjoint.c are hot files,
+ * compiled once a variant and SIMD level, with a particle (or node) in each lane of a `real`. None
+ * holds a formula: those are in point/, material/, boundary/ and actuation/.
  *
  * Order. A state keeps its particles in one order for ever (by cell where they started), and with
  * them a list of their indices by the cell where they are now. Particles of a cell follow each
@@ -123,6 +123,7 @@ struct cpu {
   double *group_mass;
 
   size_t block_room, node_room;               /* room for blocks and for kept nodes in a state */
+  const int *start;                           /* of the state the step begins at */
   bool streams;                               /* the new state goes around the caches */
   cpu_box box;                                /* of the step */
   size_t plane;                               /* quads of a plane of the box */
@@ -152,6 +153,11 @@ struct cpu {
   cq_tally tally;
 };
 
+/* blocks without particles are neither cleared nor added */
+static inline bool cpu_block_empty(const cpu *c, int block) {
+  return block < 0 || block >= c->box.n_blocks || c->start[block] == c->start[block + 1];
+}
+
 /* mpm_cpu_sort.c */
 /* Box of the step, rows of a stencil and room for the grid. */
 cq_status V(cq_cpu_take_box)(cpu *c, const cpu_box *box);
@@ -171,17 +177,21 @@ void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar 
 /* What is wrong with a particle, if anything, and what the tally counts. */
 void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *found);
 
-/* mpm_cpu_io.c */
-size_t V(cq_cpu_state_bytes)(const void *work);
-cpu_state V(cq_cpu_view)(const cpu *c, const void *slab);
+/* mpm_cpu_create.c */
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work);
 void V(cq_cpu_destroy)(void *work);
+int V(cq_cpu_driver)(cpu *c, int p);
+/* Makes room for `needed` elements of `size` bytes, and some to grow; what was there is lost. */
+cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t needed, size_t size);
+
+/* mpm_cpu_io.c */
+size_t V(cq_cpu_state_bytes)(const void *work);
+cpu_state V(cq_cpu_view)(const cpu *c, const void *slab);
 cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *state);
 void V(cq_cpu_download)(const void *work, const void *state, double *out);
 void V(cq_cpu_to_host)(const cpu *c, const scalar *records, double *out);
 void V(cq_cpu_to_records)(const cpu *c, const double *in, scalar *records);
-cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t needed, size_t size);
 
 /* mpm_cpu_observe.c */
 void V(cq_cpu_observe)(void *work, const void *state, double *z);

@@ -1,5 +1,5 @@
 /* The grid to particles: the end of a step, its checks, and the cells for the next sort. */
-#include "mpm_cpu_rows.h"
+#include "mpm_cpu_tiles.h"
 
 #include <limits.h>
 

@@ -6,7 +6,7 @@
  * e_i = -dp_i . (u_i - V), the fourth scalar of a node's dp, and m that of A_i. The dot products
  * are left as lanes: they are summed with the slopes of the weights first, over lanes last. */
 #include "mpm_cpu_physics.h"
-#include "mpm_cpu_rows.h"
+#include "mpm_cpu_tiles.h"
 
 #include <limits.h>
 

@@ -7,11 +7,20 @@
 
 /* part of plane `plane` in the planes of block b, or NULL */
 static const scalar *part_of(const cpu *c, const scalar *blocks, int b, int plane) {
-  if (b < 0 || b >= c->box.n_blocks) {
+  if (cpu_block_empty(c, b)) {
     return NULL;
   }
   const size_t own = (size_t)(plane - CQ_BLOCK * b);
   return blocks + (size_t)b * c->block_stride + own * c->plane * CQ_QUAD;
+}
+
+static bool plane_empty(const cpu *c, int plane) {
+  return cpu_block_empty(c, plane / CQ_BLOCK) && cpu_block_empty(c, plane / CQ_BLOCK - 1);
+}
+
+/* rows of 16 lanes may read a node of it, with weight zero */
+static void clear_plane(const cpu *c, int plane, scalar *nodes) {
+  memset(nodes + (size_t)plane * c->plane * CQ_QUAD, 0, c->plane * CQ_QUAD * sizeof *nodes);
 }
 
 static void merge_plane(const cpu *c, const scalar *blocks, int plane, scalar *to) {
@@ -102,6 +111,10 @@ static void grid_line(const cpu *c, const grid_inputs *in, int plane, int line) 
 }
 
 void H(cq_cpu_grid)(const cpu *c, int plane, bool merge) {
+  if (plane_empty(c, plane)) {
+    clear_plane(c, plane, c->velocity);
+    return;
+  }
   const grid_inputs in = inputs_of(c);
   if (merge) {
     merge_plane(c, c->blocks, plane, c->nodes + (size_t)plane * c->plane * CQ_QUAD);
@@ -165,10 +178,14 @@ void H(cq_cpu_grid_adjoint)(const cpu *c, int plane, bool build, bool merge, dou
   if (build) {
     H(cq_cpu_grid)(c, plane, merge);
   }
+  memset(sums, 0, CQ_GRID_SUMS * sizeof *sums);
+  if (plane_empty(c, plane)) {
+    clear_plane(c, plane, c->dnodes);
+    return;
+  }
   const grid_inputs in = inputs_of(c);
   grid_inputs din;
   memset(&din, 0, sizeof din);
-  memset(sums, 0, CQ_GRID_SUMS * sizeof *sums);
   merge_plane(c, c->dblocks, plane, c->dnodes + (size_t)plane * c->plane * CQ_QUAD);
   for (int line = 0; line < lines_of(c); line++) {
     adjoint_line(c, &in, plane, line, &din, sums);

@@ -49,10 +49,12 @@ static inline lanes lanes_own(void) {
 #ifdef CQ_LANES_LOOP
 
 static inline void load_chunk(const scalar *from, const lanes *l, size_t stride, real *to) {
-  for (int i = 0; i < LANES; i++) {
-    for (int k = 0; k < CHUNK; k++) {
-      to[k][i] = from[(size_t)l->index[i] * stride + (size_t)k];
+  for (int k = 0; k < CHUNK; k++) {
+    real column = {0};
+    for (int i = 0; i < LANES; i++) {
+      column[i] = from[(size_t)l->index[i] * stride + (size_t)k];
     }
+    to[k] = column;
   }
 }
 

@@ -1,7 +1,7 @@
 /* Particles to the grid, and their adjoint's first half: both add an affine function of the node,
  * times the weights, to the nodes of each particle's stencil. */
 #include "mpm_cpu_physics.h"
-#include "mpm_cpu_rows.h"
+#include "mpm_cpu_tiles.h"
 
 /* Adds the particles of a tile to the nodes, a cell at a time. */
 static void add_tile(const cpu *c, const row_weight *w, const scalar *values, int count,
@@ -27,8 +27,10 @@ static void add_tile(const cpu *c, const row_weight *w, const scalar *values, in
   }
 }
 
-static void clear_block(const cpu *c, scalar *nodes) {
-  memset(nodes, 0, c->block_stride * sizeof *nodes);
+static void clear_block(const cpu *c, int block, scalar *nodes) {
+  if (!cpu_block_empty(c, block)) {
+    memset(nodes, 0, c->block_stride * sizeof *nodes);
+  }
 }
 
 void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
@@ -37,7 +39,7 @@ void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
   scalar values[CQ_TILE][AFFINE][CQ_QUAD];
   scalar *nodes = c->blocks + (size_t)block * c->block_stride;
   const int end = in->start[block + 1];
-  clear_block(c, nodes);
+  clear_block(c, block, nodes);
   for (int first = in->start[block]; first < end; first += CQ_TILE) {
     const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
     prefetch_records(in->records, in->order, first + CQ_TILE, CQ_TILE, end);
@@ -61,7 +63,7 @@ void H(cq_cpu_scatter_adjoint)(const cpu *c, const cpu_state *in, const scalar *
   scalar values[CQ_TILE][AFFINE][CQ_QUAD];
   scalar *nodes = c->dblocks + (size_t)block * c->block_stride;
   const int end = in->start[block + 1];
-  clear_block(c, nodes);
+  clear_block(c, block, nodes);
   for (int first = in->start[block]; first < end; first += CQ_TILE) {
     const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
     prefetch_records(in->records, in->order, first + CQ_TILE, CQ_TILE, end);

@@ -1,0 +1,117 @@
+/* The workspace of the fast engine: creation, rooms that grow. */
+#include "mpm_cpu.h"
+
+#include "alloc.h"
+#include "status.h"
+
+cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t needed, size_t size) {
+  if (needed <= *capacity) {
+    return CQ_OK;
+  }
+  cq_free(c->ctx, *pointer);
+  *capacity = 0;
+  const size_t room = needed + needed / 2;
+  CQ_TRY(cq_alloc(c->ctx, pointer, room, size));
+  *capacity = room;
+  return CQ_OK;
+}
+
+/* the pair of material and actuator of particle p, entered if it is new */
+int V(cq_cpu_driver)(cpu *c, int p) {
+  const cpu_driver wanted = {c->model->material[p], c->model->actuator[p]};
+  for (int i = 0; i < c->n_drivers; i++) {
+    if (c->drivers[i].material == wanted.material && c->drivers[i].actuator == wanted.actuator) {
+      return i;
+    }
+  }
+  c->drivers[c->n_drivers] = wanted;
+  return c->n_drivers++;
+}
+
+static const cpu_hot *hot_of(cq_simd level) {
+  static const cpu_hot *const tables[] = {
+#define CQ_HOT_TABLE(name) &CQ_HOT(name),
+      CQ_SIMD_LIST(CQ_HOT_TABLE)
+#undef CQ_HOT_TABLE
+  };
+  return tables[level];
+}
+
+static cq_status allocate(cpu *c) {
+  cq_ctx *ctx = c->ctx;
+  const size_t n = (size_t)c->n, chunks = (size_t)c->n_chunks;
+  CQ_TRY(CQ_ALLOC(ctx, c->actuators, c->model->n_actuators));
+  CQ_TRY(CQ_ALLOC(ctx, c->drivers, CQ_N_MATERIALS * (c->model->n_actuators + 1)));
+  CQ_TRY(CQ_ALLOC(ctx, c->driver_of, n));
+  CQ_TRY(CQ_ALLOC(ctx, c->substance, CQ_QUAD * n));
+  CQ_TRY(CQ_ALLOC(ctx, c->id, n));
+  CQ_TRY(CQ_ALLOC(ctx, c->slot, n));
+  CQ_TRY(CQ_ALLOC(ctx, c->key, n));
+  CQ_TRY(CQ_ALLOC(ctx, c->u, c->model->n_controls));
+  CQ_TRY(CQ_ALLOC(ctx, c->group_mass, c->model->n_groups));
+  CQ_TRY(CQ_ALLOC(ctx, c->found, chunks));
+  return CQ_ALLOC(ctx, c->bad, chunks);
+}
+
+/* Nodes that a compact body of 4 (2D) or 8 particles a cell touches: a cell more than its side is
+ * long, and the two nodes after it. */
+static size_t compact_nodes(int n) {
+  size_t cells = 1, nodes = 1, volume = 1;
+  while (volume * (1u << CQ_DIM) < (size_t)n) {
+    cells++;
+    volume = 1;
+    FOR_AXES(a) {
+      volume *= cells;
+    }
+  }
+  FOR_AXES(a) {
+    nodes *= cells + 3;
+  }
+  return nodes;
+}
+
+cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
+                           void **work) {
+  *work = NULL;
+  CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
+           "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
+  cq_simd level = (cq_simd)0;
+  CQ_TRY(cq_simd_choose(ctx, &level));
+  cpu *c = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, c, 1));
+  c->ctx = ctx;
+  c->model = model;
+  c->layout = layout;
+  c->hot = hot_of(level);
+  c->n = model->n_particles;
+  c->n_chunks = (c->n + CQ_CHUNK - 1) / CQ_CHUNK;
+  c->threads = c->n < CQ_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
+  c->t = transfer_make(model->dt, model->cell, model->transfer == CQ_TRANSFER_APIC);
+  V(cq_mpm_grid_model)(model, &c->g);
+  c->block_room = (size_t)(model->grid[0] / CQ_BLOCK + 2);
+  c->node_room = compact_nodes(c->n);
+  const cq_status status = allocate(c);
+  if (status != CQ_OK) {
+    V(cq_cpu_destroy)(c);
+    return status;
+  }
+  for (int i = 0; i < model->n_actuators; i++) {
+    c->actuators[i] = V(cq_mpm_actuator)(&model->actuators[i]);
+  }
+  *work = c;
+  return CQ_OK;
+}
+
+void V(cq_cpu_destroy)(void *work) {
+  cpu *c = work;
+  cq_ctx *ctx = c->ctx;
+  V(cq_cpu_free_adjoints)(c);
+  void *const owned[] = {c->actuators, c->drivers, c->driver_of, c->substance,  c->id,
+                         c->slot,      c->key,     c->u,         c->group_mass, c->found,
+                         c->bad,       c->blocks,  c->dblocks,   c->own_nodes,  c->velocity,
+                         c->dnodes,    c->counts,  c->sums};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+    cq_free(ctx, owned[i]);
+  }
+  cq_free(ctx, c);
+}
