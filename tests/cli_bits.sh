@@ -37,7 +37,8 @@ bits() {
   done
 }
 
-# a state is 12 doubles a particle and its place by cell, and the grid; there are 6400, then 3200
+# a state is 12 doubles and a place in a list a particle, and room for the grid; there are 6400, then
+# 3200 particles
 bits velocity "2800 KiB" 95 121 "${velocity_2d[@]}"
 bits density "1400 KiB" 190 401 "${density_inference[@]}"
 [ "$(history velocity-1-four | wc -l)" -eq 4 ] || fail "not three evaluations of velocity_2d"
