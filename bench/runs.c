@@ -1,7 +1,7 @@
 #include "runs.h"
 
 #include "alloc.h"
-#include "flush.h"
+#include "flush_mode.h"
 #include "status.h"
 #include "timer.h"
 
@@ -98,13 +98,13 @@ static unsigned char *state_of(const cq_naive_run *run, int step) {
 
 void cq_naive_run_forward(cq_naive_run *run, double *seconds) {
   run->loops->load(&run->config, run->scene->inputs, run->states);
-  const unsigned mode = cq_flush_begin();
+  const unsigned mode = flush_begin();
   const double begin = cq_now();
   for (int step = 0; step < run->steps; step++) {
     run->loops->forward(&run->config, state_of(run, step), state_of(run, step + 1), run->grid);
   }
   *seconds = cq_now() - begin;
-  cq_flush_end(mode);
+  flush_end(mode);
 }
 
 /* dL/d(state) at the end of L, the sum over axes of the mean position and the mean square velocity;
@@ -127,13 +127,13 @@ static void seed_adjoint(cq_naive_run *run) {
 
 void cq_naive_run_backward(cq_naive_run *run, double *seconds) {
   seed_adjoint(run);
-  const unsigned mode = cq_flush_begin();
+  const unsigned mode = flush_begin();
   const double begin = cq_now();
   for (int step = run->steps - 1; step >= 0; step--) {
     run->loops->backward(&run->config, state_of(run, step), state_of(run, step + 1), run->adjoint,
                          run->grid, run->dgrid);
   }
   *seconds = cq_now() - begin;
-  cq_flush_end(mode);
+  flush_end(mode);
   run->loops->store(&run->config, run->adjoint, run->host);
 }
