@@ -138,7 +138,7 @@ expect 0 "$cqopt" solve --resume elsewhere --allow-diverge --set optimizer.name=
 [ "$(member elsewhere replayed)" = 6 ] || fail "replayed $(member elsewhere replayed), not 6"
 
 # the instructions it began with, which decide the bits
-level=$(member whole_LD_SLSQP simd)
+level=$(member short simd)
 if [ "$level" != sse2 ] && [ "$level" != generic ]; then
   plain=(held.cfg --quiet --set optimizer.name=LN_COBYLA)
   expect 3 env CQ_SIMD=sse2 "$cqopt" solve "${plain[@]}" --output straight
