@@ -77,5 +77,7 @@ cq_status cmd_gradcheck(cq_ctx *ctx, const cli_options *options) {
   cli_session session;
   const unsigned folder = options->output != NULL ? SESSION_FOLDER : 0;
   CQ_TRY(cli_session_open(ctx, options, "gradcheck", SESSION_DESIGN | folder, &session));
-  return cli_session_close(&session, check_all(&session));
+  cq_status status = cli_session_begin(&session);
+  status = status == CQ_OK ? check_all(&session) : status;
+  return cli_session_close(&session, status);
 }

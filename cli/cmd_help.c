@@ -18,9 +18,65 @@ void cli_optimizers_print(FILE *out) {
   }
 }
 
+/* "  label      text", wrapped at words so that no line is longer than a terminal */
+static void print_fact(const char *label, const char *text) {
+  enum { INDENT = 14, WIDTH = 80 };
+  int column = printf("  %-*s", INDENT - 2, label);
+  while (*text != '\0') {
+    const int word = (int)strcspn(text, " ");
+    if (column > INDENT && column + 1 + word > WIDTH) {
+      printf("\n%*s", INDENT, "");
+      column = INDENT;
+    }
+    column += printf("%s%.*s", column > INDENT ? " " : "", word, text);
+    text += word + strspn(text + word, " ");
+  }
+  printf("\n");
+}
+
+static const char *gradient_text(const cq_optimizer_facts *facts) {
+  return !facts->needs_gradient        ? "not used: nothing can be verified, give a target"
+         : facts->needs_exact_gradient ? "needed, exact"
+                                       : "needed; a heuristic one will do";
+}
+
+static const char *constraints_text(const cq_optimizer_facts *facts) {
+  return facts->equality     ? "bounds, inequalities, equalities"
+         : facts->inequality ? "bounds, inequalities"
+         : facts->bounds     ? "bounds alone"
+                             : "none";
+}
+
+static void print_algorithm(int i) {
+  const cq_optimizer_facts facts = cq_optimizer_facts_of(i);
+  printf("\n%s\n", cq_optimizer_name(i));
+  print_fact("what", cq_optimizer_help(i));
+  print_fact("gradient", gradient_text(&facts));
+  print_fact("takes", constraints_text(&facts));
+  if (facts.good_n != NULL) {
+    print_fact("variables", facts.good_n);
+  }
+  if (facts.use != NULL) {
+    print_fact("when", facts.use);
+  }
+  if (facts.traps != NULL) {
+    print_fact("beware", facts.traps);
+  }
+}
+
 static cq_status help_algorithms(void) {
-  printf("Values of optimizer.name:\n\n");
-  cli_optimizers_print(stdout);
+  printf("Values of optimizer.name. cqopt verifies every success itself; a claim that does\n"
+         "not verify is answered by a restart (optimizer.restarts).\n"
+         "\n"
+         "  constraints, up to 300 variables      LD_SLSQP\n"
+         "  inequalities, more variables          LD_CCSAQ or LD_MMA\n"
+         "  equalities, more variables            AUGLAG_LBFGS or AUGLAG_CCSAQ\n"
+         "  bounds alone                          LD_LBFGS; LD_SLSQP up to 300 variables\n"
+         "  no gradient, up to 10 variables       LN_COBYLA; bounds alone: LN_NELDERMEAD\n"
+         "  published learning rates              gradient_descent, adam\n");
+  for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
+    print_algorithm(i);
+  }
   return CQ_OK;
 }
 

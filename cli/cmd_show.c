@@ -3,62 +3,33 @@
 
 #include "clock.h"
 #include "options.h"
+#include "run_read.h"
+#include "starts.h"
 #include "status.h"
 #include "table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* Copies the value of a member of run.json (one a line) without its quotes; "-" without it. */
-static void json_value(const char *json, const char *name, char *value, size_t size) {
-  char key[64];
-  snprintf(key, sizeof key, "\n  \"%s\": ", name);
-  const char *const found = strstr(json, key);
-  snprintf(value, size, "-");
-  if (found == NULL) {
-    return;
-  }
-  const char *from = found + strlen(key);
-  size_t used = 0;
-  const bool quoted = *from == '"';
-  from += quoted;
-  while (*from != '\0' && *from != '\n' && used + 1 < size && !(quoted && *from == '"')) {
-    from += *from == '\\' && from[1] != '\0';
-    value[used++] = *from++;
-  }
-  if (!quoted && used > 0 && value[used - 1] == ',') {
-    used--;
-  }
-  value[used] = '\0';
-}
-
 static void print_members(const char *json) {
   static const char *const members[] = {
-      "command",      "status",      "reason",      "started",   "ended",    "version",
-      "build_id",     "cpu",         "threads",     "seed",      "f",        "violation",
-      "kkt_residual", "multipliers", "evaluations", "gradients", "failures", "seconds"};
+      "command",         "status",         "reason",     "started",
+      "ended",           "version",        "build_id",   "cpu",
+      "threads",         "seed",           "f",          "violation",
+      "kkt_residual",    "multipliers",    "starts",     "starts_done",
+      "starts_verified", "starts_at_best", "best_start", "best_folder",
+      "evaluations",     "gradients",      "failures",   "resumed",
+      "seconds"};
   char value[512];
   for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-    json_value(json, members[i], value, sizeof value);
+    cli_run_member(json, members[i], value, sizeof value);
     if (strcmp(value, "-") != 0 && value[0] != '\0') {
       printf("  %-14s %s%s\n", members[i], value,
              strcmp(value, "running") == 0 ? " (or ended without a word)" : "");
     }
   }
-}
-
-static cq_status read_run(cq_ctx *ctx, const char *folder, char *json, size_t size) {
-  char path[1024];
-  snprintf(path, sizeof path, "%s/run.json", folder);
-  FILE *const file = fopen(path, "r");
-  CQ_CHECK(ctx, file != NULL, CQ_IO, "%s: %s", path, strerror(errno));
-  const size_t length = fread(json, 1, size - 1, file);
-  json[length] = '\0';
-  fclose(file);
-  return CQ_OK;
 }
 
 /* the evaluations of history.csv: how many, the first and the best of them */
@@ -86,27 +57,39 @@ static cq_status print_history(cq_ctx *ctx, const char *path, double tolerance) 
   return CQ_OK;
 }
 
-static cq_status show_run(cq_ctx *ctx, const char *folder) {
-  enum { LARGEST = 1 << 20 };
-  char *const json = calloc(LARGEST, 1);
-  CQ_CHECK(ctx, json != NULL, CQ_MEMORY, "out of memory");
-  const cq_status status = read_run(ctx, folder, json, LARGEST);
-  double tolerance = 0.0;
+static cq_status print_starts(cq_ctx *ctx, const char *folder, double tolerance) {
+  static const cli_style plain = {"", "", "", "", "", ""};
+  cli_starts starts;
+  const cq_status status = cli_starts_read(ctx, folder, tolerance, &starts);
   if (status == CQ_OK) {
-    char problem[128], title[256], number[48];
-    json_value(json, "problem", problem, sizeof problem);
-    json_value(json, "title", title, sizeof title);
-    printf("%s: %s\n", problem, title);
-    print_members(json);
-    json_value(json, "constraint_tolerance", number, sizeof number);
-    tolerance = strtod(number, NULL);
+    cli_starts_print(stdout, &plain, &starts);
   }
-  free(json);
-  CQ_TRY(status);
-  char path[1024];
+  free(starts.starts);
+  return status;
+}
+
+static bool has_file(const char *folder, const char *name, char path[CLI_PATH]) {
   struct stat info;
-  snprintf(path, sizeof path, "%s/history.csv", folder);
-  return stat(path, &info) == 0 ? print_history(ctx, path, tolerance) : CQ_OK;
+  snprintf(path, CLI_PATH, "%s/%s", folder, name);
+  return stat(path, &info) == 0;
+}
+
+static cq_status show_run(cq_ctx *ctx, const char *folder) {
+  char *json = NULL;
+  char problem[128], title[256], number[48];
+  CQ_TRY(cli_run_read(ctx, folder, &json));
+  cli_run_member(json, "problem", problem, sizeof problem);
+  cli_run_member(json, "title", title, sizeof title);
+  printf("%s: %s\n", problem, title);
+  print_members(json);
+  cli_run_member(json, "constraint_tolerance", number, sizeof number);
+  const double tolerance = strtod(number, NULL);
+  free(json);
+  char path[CLI_PATH];
+  if (has_file(folder, "starts.csv", path)) {
+    CQ_TRY(print_starts(ctx, folder, tolerance));
+  }
+  return has_file(folder, "history.csv", path) ? print_history(ctx, path, tolerance) : CQ_OK;
 }
 
 static cq_status show_problem(cq_ctx *ctx, const cli_options *options) {

@@ -58,6 +58,7 @@ static cq_status record(cli_session *session, bool *with_picture) {
 
 static cq_status run(cli_session *session) {
   simulation s = {.session = session};
+  CQ_TRY(cli_session_begin(session));
   const cq_status status = evaluate(session, &s.f);
   if (cq_status_is_numeric(status)) {
     cli_session_keep_failure(session);

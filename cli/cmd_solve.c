@@ -2,6 +2,7 @@
 #include "cqopt/cqopt.h"
 
 #include "alloc.h"
+#include "multistart.h"
 #include "options.h"
 #include "outcome.h"
 #include "plot.h"
@@ -10,17 +11,33 @@
 #include "signals.h"
 #include "status.h"
 #include "summary.h"
+#include "timer.h"
 #include "trace.h"
+#include "watch.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct solve {
   cli_session session;
   cli_outcome outcome;
   cli_progress progress;
   cq_trace *trace;
+  cq_trace_reader *reader; /* of the run that goes on */
+  cq_replay replay;
+  double *terms; /* [n_terms] of the evaluation at hand */
   bool kept_failure;
+  double began; /* on the clock of cq_now */
+  /* what the optimizer's thread returns; the rest is changed under the lock alone */
+  pthread_mutex_t lock;
+  cq_result result;
+  double *x, *multipliers;
 } solve;
+
+/* a single term is f itself */
+static int extra_count(const cli_outcome *outcome) {
+  return outcome->n_terms > 1 ? outcome->n_terms : 0;
+}
 
 /* the first failure is the one whose state is kept */
 static void note_failure(solve *s, const cq_evaluation *evaluation) {
@@ -35,28 +52,102 @@ static void note_failure(solve *s, const cq_evaluation *evaluation) {
   }
 }
 
-static cq_status on_evaluation(void *user, const cq_evaluation *evaluation) {
-  solve *const s = user;
-  CQ_TRY(cq_trace_record(s->trace, evaluation));
-  cli_outcome_note(&s->outcome, evaluation);
-  if (evaluation->status != CQ_OK) {
-    note_failure(s, evaluation);
+static cq_status take_note(solve *s, const cq_evaluation *evaluation) {
+  cli_outcome *const o = &s->outcome;
+  cq_evaluation e = *evaluation;
+  cli_outcome_terms(o, evaluation, s->terms);
+  if (!e.replayed) {
+    e.n_extra = extra_count(o);
+    e.extra = e.n_extra > 0 ? s->terms : NULL;
+    CQ_TRY(cq_trace_record(s->trace, &e));
   }
-  cli_progress_show(&s->progress, evaluation,
-                    cli_scaled_norm(s->outcome.problem, evaluation->grad));
+  cli_outcome_note(o, &e, s->terms);
+  if (e.status != CQ_OK && !e.replayed) {
+    note_failure(s, &e);
+  }
+  cli_progress_show(&s->progress, &e, cli_scaled_norm(o->problem, e.grad));
   return CQ_OK;
 }
 
+static cq_status on_evaluation(void *user, const cq_evaluation *evaluation) {
+  solve *const s = user;
+  pthread_mutex_lock(&s->lock);
+  const cq_status status = take_note(s, evaluation);
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}
+
+static void optimizer_thread(void *user) {
+  solve *const s = user;
+  cq_optimize_from(s->session.ctx, s->outcome.problem, cq_scene_optimizer(s->session.scene),
+                   s->reader != NULL ? &s->replay : NULL, on_evaluation, s, s->x, s->multipliers,
+                   &s->result);
+}
+
+/* The method never came back: what there is was noted evaluation by evaluation. */
+static cq_status abandon(solve *s, cli_watch_end end) {
+  const cq_optimizer_def *const def = cq_scene_optimizer(s->session.scene);
+  const cq_status request = cq_ctx_stop_requested(s->session.ctx);
+  const int evaluations = s->outcome.evaluations;
+  const double seconds = cq_now() - s->began + s->replay.elapsed;
+  const double eval_seconds = s->outcome.eval_seconds + s->replay.eval_seconds;
+  char reason[256];
+  if (end == CLI_WATCH_STOPPED) {
+    snprintf(reason, sizeof reason, "%s after %d evaluations, while %s was thinking",
+             cq_status_text(request), evaluations, def->name);
+    cli_outcome_abandon(&s->outcome, request, reason, seconds, eval_seconds);
+    return request;
+  }
+  snprintf(reason, sizeof reason,
+           "%s stalled: no word from it for %g s after %d evaluations; use another method, or give "
+           "it longer with optimizer.stall_time",
+           def->name, def->stall_time, evaluations);
+  cli_outcome_abandon(&s->outcome, CQ_OPTIMIZER, reason, seconds, eval_seconds);
+  return CQ_OPTIMIZER;
+}
+
+/* The verdict may have preferred another evaluation to the best by f: it is in the record. */
+static cq_status find_best(solve *s) {
+  cq_ctx *const ctx = s->session.ctx;
+  cq_trace_reader *reader = NULL;
+  const cq_evaluation *e = NULL;
+  char bin[CLI_PATH];
+  if (s->result.best_index == s->outcome.best_index) {
+    return CQ_OK;
+  }
+  cli_folder_path(&s->session.folder, "evals.bin", bin, sizeof bin);
+  CQ_TRY(cq_trace_open(ctx, bin, &reader));
+  cq_status status = cq_trace_next(reader, &e);
+  while (status == CQ_OK && e != NULL) {
+    if (e->index == s->result.best_index && e->status == CQ_OK) {
+      cli_outcome_terms(&s->outcome, e, s->terms);
+      cli_outcome_set_best(&s->outcome, e, s->terms);
+    }
+    status = cq_trace_next(reader, &e);
+  }
+  cq_trace_close(reader);
+  return status;
+}
+
 static cq_status optimize(solve *s) {
-  const cq_scene *const scene = s->session.scene;
-  cli_outcome *const o = &s->outcome;
-  const cq_optimizer_def *const def = cq_scene_optimizer(scene);
+  cq_ctx *const ctx = s->session.ctx;
+  const cq_optimizer_def *const def = cq_scene_optimizer(s->session.scene);
+  cli_watch_end end = CLI_WATCH_DONE;
   s->progress = cli_progress_begin(s->session.options->quiet ? NULL : stdout, def);
-  cli_signals_begin(s->session.ctx);
-  const cq_status status = cq_optimize(s->session.ctx, o->problem, def, on_evaluation, s, o->best,
-                                       o->multipliers, &o->result);
-  cli_signals_end();
+  cli_signals_begin(ctx);
+  s->began = cq_now();
+  cq_status status = cli_watch(ctx, def->stall_time, &s->lock, optimizer_thread, s, &end);
   cli_progress_end(&s->progress);
+  if (status == CQ_OK && end != CLI_WATCH_DONE) {
+    status = abandon(s, end);
+    s->session.abandoned = true;
+  } else if (status == CQ_OK) {
+    status = s->result.status;
+    s->outcome.result = s->result;
+    CQ_TRY(find_best(s));
+    memcpy(s->outcome.multipliers, s->multipliers,
+           (size_t)s->outcome.n_constraints * sizeof(double));
+  }
   return status;
 }
 
@@ -70,6 +161,7 @@ static void print_outcome(const cli_session *session, const cli_outcome *o, cq_s
   printf(", %d evaluations, %s\n", o->result.evaluations, session->folder.path);
 }
 
+/* The tables and pictures; the status of the run unless they could not be written. */
 static cq_status report(solve *s, cq_status status) {
   cli_session *const session = &s->session;
   const cli_outcome *const o = &s->outcome;
@@ -91,45 +183,104 @@ static cq_status report(solve *s, cq_status status) {
   if (session->options->quiet) {
     print_outcome(session, o, status);
   }
+  return status;
+}
+
+static cq_status open_files(solve *s, const cq_trace_def *def) {
+  cq_ctx *const ctx = s->session.ctx;
+  const char *const path = s->session.folder.path;
+  if (!s->session.resumed) {
+    return cq_trace_create(ctx, path, def, &s->trace);
+  }
+  char bin[CLI_PATH];
+  cq_trace_past past;
+  cli_folder_path(&s->session.folder, "evals.bin", bin, sizeof bin);
+  CQ_TRY(cq_trace_append(ctx, path, def, &s->trace, &past));
+  CQ_TRY(cq_trace_open(ctx, bin, &s->reader));
+  s->replay = (cq_replay){.next = cq_trace_next,
+                          .user = s->reader,
+                          .elapsed = past.elapsed,
+                          .eval_seconds = past.eval_seconds,
+                          .warm = s->session.options->allow_diverge};
   return CQ_OK;
 }
 
-/* the columns of history.csv are headed by the constraints' labels */
+/* the columns of history.csv are headed by the labels of terms and constraints */
 static cq_status open_trace(solve *s) {
   cq_ctx *const ctx = s->session.ctx;
-  const int n_constraints = s->outcome.n_constraints;
+  const cq_scene *const scene = s->session.scene;
+  const cli_outcome *const o = &s->outcome;
   const char **labels = NULL;
-  CQ_TRY(CQ_ALLOC(ctx, labels, n_constraints));
-  for (int i = 0; i < n_constraints; i++) {
-    labels[i] = cq_scene_constraint_label(s->session.scene, i);
+  CQ_TRY(CQ_ALLOC(ctx, labels, o->n_terms + o->n_constraints));
+  for (int i = 0; i < o->n_terms; i++) {
+    labels[i] = cq_scene_term_label(scene, i);
   }
-  const cq_status status =
-      cq_trace_create(ctx, s->session.folder.path, s->outcome.n, n_constraints, labels, &s->trace);
+  for (int i = 0; i < o->n_constraints; i++) {
+    labels[o->n_terms + i] = cq_scene_constraint_label(scene, i);
+  }
+  const cq_trace_def def = {.n = o->n,
+                            .n_constraints = o->n_constraints,
+                            .n_extra = extra_count(o),
+                            .extra_labels = labels,
+                            .constraint_labels = labels + o->n_terms};
+  const cq_status status = open_files(s, &def);
   cq_free(ctx, labels);
+  return status;
+}
+
+static cq_status prepare(solve *s) {
+  cli_session *const session = &s->session;
+  cq_ctx *const ctx = session->ctx;
+  CQ_TRY(cli_outcome_create(ctx, session->scene, &s->outcome));
+  CQ_TRY(CQ_ALLOC(ctx, s->x, s->outcome.n));
+  CQ_TRY(CQ_ALLOC(ctx, s->multipliers, s->outcome.n_constraints));
+  CQ_TRY(CQ_ALLOC(ctx, s->terms, s->outcome.n_terms));
+  const cq_status status = open_trace(s);
+  if (status != CQ_OK && session->resumed) {
+    session->has_folder = false; /* it is not ours to write in: another process does */
+  }
   return status;
 }
 
 static cq_status run(solve *s) {
   cli_session *const session = &s->session;
-  CQ_TRY(cli_outcome_create(session->ctx, session->scene, &s->outcome));
-  CQ_TRY(open_trace(s));
+  CQ_TRY(prepare(s));
+  CQ_TRY(cli_session_begin(session));
   const cq_status status = optimize(s);
   session->run.result = &s->outcome.result;
   session->run.multipliers = s->outcome.multipliers;
   session->run.reason = s->outcome.result.reason;
-  const cq_status closed = cq_trace_destroy(s->trace);
-  const cq_status reported = report(s, status);
-  if (closed != CQ_OK || reported != CQ_OK) {
-    return closed != CQ_OK ? closed : reported;
+  return report(s, status);
+}
+
+/* Nothing the optimizer's thread may still use is freed. */
+static cq_status finish(solve *s, cq_status status) {
+  if (s->session.abandoned) {
+    return cli_session_close(&s->session, status);
   }
+  cq_ctx *const ctx = s->session.ctx;
+  cq_trace_close(s->reader);
+  const cq_status closed = cq_trace_destroy(s->trace);
+  status = cli_session_close(&s->session, closed != CQ_OK ? closed : status);
+  cq_free(ctx, s->x);
+  cq_free(ctx, s->multipliers);
+  cq_free(ctx, s->terms);
+  cli_outcome_destroy(&s->outcome);
   return status;
 }
 
 cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
-  solve s = {.kept_failure = false};
+  /* outlives the call when the optimizer's thread does */
+  static solve s = {.lock = PTHREAD_MUTEX_INITIALIZER};
   CQ_TRY(cli_session_open(ctx, options, "solve",
                           SESSION_FOLDER | SESSION_DESIGN | SESSION_OPTIMIZER, &s.session));
-  const cq_status status = cli_session_close(&s.session, run(&s));
-  cli_outcome_destroy(&s.outcome);
+  bool multistart = false;
+  cq_status status = cli_multistart_wanted(&s.session, &multistart);
+  if (status != CQ_OK) {
+    s.session.has_folder = false; /* of a run that cannot go on */
+    return cli_session_close(&s.session, status);
+  }
+  status = multistart ? cli_multistart(&s.session) : finish(&s, run(&s));
+  cli_signals_end(); /* a second signal must not cut off what the first one had saved */
   return status;
 }

@@ -79,6 +79,17 @@ void cli_folder_listen(cq_ctx *ctx, bool quiet, cli_folder *folder) {
   cq_ctx_set_log(ctx, on_log, folder);
 }
 
+static cq_status open_log(cli_folder *folder) {
+  char path[CLI_PATH];
+  cli_folder_path(folder, "log.txt", path, sizeof path);
+  folder->log = fopen(path, "a");
+  if (folder->log == NULL) {
+    return fail_io(folder->ctx, path, errno);
+  }
+  cli_folder_log(folder, folder->early);
+  return CQ_OK;
+}
+
 cq_status cli_folder_create(cli_folder *folder, const char *output, const char *problem) {
   cq_ctx *const ctx = folder->ctx;
   if (output != NULL) {
@@ -88,14 +99,14 @@ cq_status cli_folder_create(cli_folder *folder, const char *output, const char *
   } else {
     CQ_TRY(make_default(ctx, problem, folder->path));
   }
-  char path[CLI_PATH];
-  cli_folder_path(folder, "log.txt", path, sizeof path);
-  folder->log = fopen(path, "w");
-  if (folder->log == NULL) {
-    return fail_io(ctx, path, errno);
-  }
-  cli_folder_log(folder, folder->early);
-  return CQ_OK;
+  return open_log(folder);
+}
+
+cq_status cli_folder_reopen(cli_folder *folder, const char *path) {
+  CQ_CHECK(folder->ctx, strlen(path) < sizeof folder->path, CQ_IO, "%s: the path is too long",
+           path);
+  snprintf(folder->path, sizeof folder->path, "%s", path);
+  return open_log(folder);
 }
 
 cq_status cli_folder_close(cli_folder *folder) {

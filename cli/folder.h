@@ -22,6 +22,8 @@ void cli_folder_listen(cq_ctx *ctx, bool quiet, cli_folder *folder);
 /* Makes the folder: output (CQ_IO unless it is new or empty), or a new one below
  * ./results/<problem>; and opens log.txt in it. */
 cq_status cli_folder_create(cli_folder *folder, const char *output, const char *problem);
+/* Opens the folder of an earlier run, whose log goes on. */
+cq_status cli_folder_reopen(cli_folder *folder, const char *path);
 /* Closes the log, if there is one; CQ_IO when any line of it was lost. */
 cq_status cli_folder_close(cli_folder *folder);
 void cli_folder_path(const cli_folder *folder, const char *name, char *path, size_t size);

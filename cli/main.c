@@ -4,7 +4,9 @@
 #include "build_id.h"
 #include "options.h"
 #include "status.h"
+#include "watch.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,6 +59,7 @@ static void wait_without_spinning(char **argv) {
 int main(int argc, char **argv) {
   enum { DEFAULT_SEED = 1 };
   wait_without_spinning(argv);
+  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(), with its reason */
   cq_ctx *const ctx = cq_ctx_create(0, DEFAULT_SEED);
   if (ctx == NULL) {
     fprintf(stderr, "cqopt: out of memory\n");
@@ -69,6 +72,10 @@ int main(int argc, char **argv) {
   if ((fflush(stdout) != 0 || ferror(stdout)) && status == CQ_OK) {
     fprintf(stderr, "cqopt: the output could not be written\n");
     status = CQ_IO;
+  }
+  if (cli_watch_abandoned()) {
+    /* a thread still runs: nothing it may use is taken down */
+    _exit(cq_status_exit_code(status));
   }
   cq_ctx_destroy(ctx);
   exit(cq_status_exit_code(status));

@@ -29,6 +29,22 @@ static bool take_output(cli_options *options, const char *value) {
   return value[0] != '\0';
 }
 
+static bool take_resume(cli_options *options, const char *value) {
+  options->resume = value;
+  return value[0] != '\0';
+}
+
+static bool take_start(cli_options *options, const char *value) {
+  options->start = value;
+  return value[0] != '\0';
+}
+
+static bool take_allow_diverge(cli_options *options, const char *value) {
+  (void)value;
+  options->allow_diverge = true;
+  return true;
+}
+
 static bool take_threads(cli_options *options, const char *value) {
   return read_int(value, 1, &options->threads);
 }
@@ -59,6 +75,23 @@ static bool take_quiet(cli_options *options, const char *value) {
   return true;
 }
 
+static bool take_case(cli_options *options, const char *value) {
+  options->only = value;
+  return value[0] != '\0';
+}
+
+static bool take_quick(cli_options *options, const char *value) {
+  (void)value;
+  options->quick = true;
+  return true;
+}
+
+static bool take_csv(cli_options *options, const char *value) {
+  (void)value;
+  options->csv = true;
+  return true;
+}
+
 static bool take_help(cli_options *options, const char *value) {
   (void)value;
   options->help = true;
@@ -78,7 +111,14 @@ static const struct option_row {
      "KEY=VALUE, such as optimizer.max_evaluations=50"},
     {"--output", "DIR", OPTIONS_FOLDER, take_output,
      "the run folder, new or empty (default: a new one below ./results)", "a folder"},
-    {"--threads", "N", OPTIONS_SETS, take_threads, "threads (default: all cores)",
+    {"--start", "PATH", OPTIONS_START, take_start,
+     "begin at the best design of a run folder or of a table like its design.csv",
+     "a run folder or a design.csv"},
+    {"--resume", "DIR", OPTIONS_RESUME, take_resume,
+     "go on with an interrupted run in its folder, instead of PROBLEM", "a run folder"},
+    {"--allow-diverge", NULL, OPTIONS_RESUME, take_allow_diverge,
+     "with --resume: on another build, machine or optimizer, from the best design", ""},
+    {"--threads", "N", OPTIONS_SETS | OPTIONS_BENCH, take_threads, "threads (default: all cores)",
      "a number from 1 on"},
     {"--seed", "N", OPTIONS_SETS, take_seed, "seed of everything random", "a number from 0 on"},
     {"--frames", "N", OPTIONS_FRAMES, take_frames,
@@ -88,6 +128,12 @@ static const struct option_row {
      "largest disagreement that passes (default: 1e-5, in single precision 1e-2)",
      "a number between 0 and 1"},
     {"--quiet", NULL, OPTIONS_FOLDER, take_quiet, "print errors and one line on the outcome", ""},
+    {"--case", "NAME", OPTIONS_BENCH, take_case,
+     "only the cases whose names begin so, such as 3d_f32 (default: all)",
+     "the beginning of a case's name"},
+    {"--quick", NULL, OPTIONS_BENCH, take_quick,
+     "a few cases and repetitions, in less than 20 seconds", ""},
+    {"--csv", NULL, OPTIONS_BENCH, take_csv, "print a row for every number, for programs", ""},
     {"--help", NULL, ANY_COMMAND, take_help, "explain the command", ""},
 };
 
@@ -175,7 +221,7 @@ cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, c
     options->argument = argv[i];
     n_arguments++;
   }
-  CQ_CHECK(ctx, options->help || n_arguments >= command->least, CQ_USAGE,
+  CQ_CHECK(ctx, options->help || options->resume != NULL || n_arguments >= command->least, CQ_USAGE,
            "'cqopt %s' wants %s; 'cqopt list' names the built-in problems", command->name,
            command->arguments);
   return CQ_OK;

@@ -12,7 +12,10 @@ enum {
   OPTIONS_FOLDER = 2,
   OPTIONS_FRAMES = 4,
   OPTIONS_TOLERANCE = 8,
-  OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
+  OPTIONS_RESUME = 16,
+  OPTIONS_START = 32,
+  OPTIONS_BENCH = 64,
+  OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER | OPTIONS_START,
 };
 
 typedef struct cli_options {
@@ -22,11 +25,16 @@ typedef struct cli_options {
   const char *output; /* NULL: a new folder below ./results */
   int threads;        /* 0: all cores */
   uint64_t seed;
-  char seed_set[48]; /* the seed as one of sets; "": not given */
+  char seed_set[48];  /* the seed as one of sets; "": not given */
+  const char *resume; /* NULL: the folder of a run to go on with */
+  bool allow_diverge;
+  const char *start; /* NULL: where the problem file starts */
   bool quiet;
   bool help;
   double tolerance; /* of gradcheck; 0: by precision */
   int frames;       /* of simulate; 0: as in the problem file */
+  const char *only; /* of bench: the cases, NULL: all */
+  bool quick, csv;  /* of bench */
   int argc;         /* the whole command line, for the record */
   char **argv;
 } cli_options;

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "csv.h"
+#include "start.h"
 #include "status.h"
 
 #include <math.h>
@@ -31,7 +32,8 @@ cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *ou
                        .n_constraints = problem->n_inequality + problem->n_equality,
                        .n_terms = cq_scene_term_count(scene),
                        .f_start = NAN,
-                       .f_best = NAN};
+                       .f_best = NAN,
+                       .violation_best = NAN};
   const cq_status status = allocate(out);
   if (status != CQ_OK) {
     cli_outcome_destroy(out);
@@ -58,41 +60,69 @@ void cli_outcome_destroy(cli_outcome *outcome) {
   *outcome = (cli_outcome){.ctx = ctx};
 }
 
-static void copy_terms(const cli_outcome *outcome, double *terms) {
-  for (int i = 0; i < outcome->n_terms; i++) {
-    terms[i] = cq_scene_term_value(outcome->scene, i);
+static void copy(double *to, const double *from, int n) {
+  for (int i = 0; i < n; i++) {
+    to[i] = from[i];
   }
 }
 
-void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation) {
-  const size_t bytes = (size_t)outcome->n * sizeof(double);
-  memcpy(outcome->last, evaluation->x, bytes);
-  if (evaluation->status != CQ_OK) {
-    return;
-  }
-  if (evaluation->index == 1) {
-    outcome->f_start = evaluation->f;
-    copy_terms(outcome, outcome->terms_start);
-  }
-  if (evaluation->is_best) {
-    outcome->f_best = evaluation->f;
-    memcpy(outcome->best, evaluation->x, bytes);
-    copy_terms(outcome, outcome->terms_best);
-    for (int i = 0; i < outcome->n_constraints; i++) {
-      outcome->c_best[i] = evaluation->c[i];
+void cli_outcome_terms(const cli_outcome *o, const cq_evaluation *evaluation, double *terms) {
+  fill_nan(terms, o->n_terms);
+  if (evaluation->extra != NULL && evaluation->n_extra == o->n_terms) {
+    copy(terms, evaluation->extra, o->n_terms);
+  } else if (o->n_terms == 1) {
+    terms[0] = evaluation->f;
+  } else if (evaluation->status == CQ_OK && !evaluation->replayed) {
+    for (int i = 0; i < o->n_terms; i++) {
+      terms[i] = cq_scene_term_value(o->scene, i);
     }
   }
 }
 
-/* the unit of variable i */
-static const char *unit_of(const cq_scene *scene, int i) {
-  for (int b = 0; b < cq_scene_block_count(scene); b++) {
-    const cq_block_info block = cq_scene_block(scene, b);
-    if (i >= block.first && i < block.first + block.count) {
-      return block.unit;
-    }
+void cli_outcome_set_best(cli_outcome *o, const cq_evaluation *e, const double *terms) {
+  o->best_index = e->index;
+  o->f_best = e->f;
+  o->violation_best = e->violation;
+  copy(o->best, e->x, o->n);
+  copy(o->terms_best, terms, o->n_terms);
+  copy(o->c_best, e->c, o->n_constraints);
+}
+
+void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *terms) {
+  o->evaluations = e->index > o->evaluations ? e->index : o->evaluations;
+  o->replayed = e->replayed ? o->evaluations : o->replayed;
+  o->simulations += e->simulations;
+  o->gradients += e->has_gradient && e->status == CQ_OK;
+  o->failures += e->status != CQ_OK;
+  o->recovered += e->status == CQ_OK && e->simulations > 1;
+  o->eval_seconds += e->replayed ? 0 : e->seconds;
+  copy(o->last, e->x, o->n);
+  if (e->status == CQ_OK && e->index == 1) {
+    o->f_start = e->f;
+    copy(o->terms_start, terms, o->n_terms);
   }
-  return "";
+  if (e->is_best) {
+    cli_outcome_set_best(o, e, terms);
+  }
+}
+
+void cli_outcome_abandon(cli_outcome *o, cq_status status, const char *reason, double seconds,
+                         double eval_seconds) {
+  o->result = (cq_result){.status = status,
+                          .has_point = o->best_index > 0,
+                          .best_index = o->best_index,
+                          .f = o->f_best,
+                          .violation = o->violation_best,
+                          .kkt_residual = NAN,
+                          .evaluations = o->evaluations,
+                          .replayed = o->replayed,
+                          .simulations = o->simulations,
+                          .gradients = o->gradients,
+                          .failures = o->failures,
+                          .recovered = o->recovered,
+                          .seconds = seconds,
+                          .eval_seconds = eval_seconds};
+  snprintf(o->result.reason, sizeof o->result.reason, "%s", reason);
 }
 
 cq_status cli_outcome_write_design(void *outcome, FILE *out) {
@@ -103,7 +133,7 @@ cq_status cli_outcome_write_design(void *outcome, FILE *out) {
     cq_scene_variable_label(o->scene, i, label, sizeof label);
     cq_csv_text(out, label);
     fputc(',', out);
-    cq_csv_text(out, unit_of(o->scene, i));
+    cq_csv_text(out, cli_start_unit(o->scene, i));
     fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g\n", o->best[i], o->problem->start[i],
             o->problem->lower[i], o->problem->upper[i], o->last[i]);
   }

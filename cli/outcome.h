@@ -12,17 +12,29 @@ typedef struct cli_outcome {
   const cq_problem *problem;
   int n, n_constraints, n_terms;
   double *best, *last;              /* [n] */
-  double *c_best;                   /* [n_constraints] at the best point */
+  double *c_best;                   /* [n_constraints] */
   double *multipliers;              /* [n_constraints] */
   double *terms_start, *terms_best; /* [n_terms] weighted */
-  double f_start, f_best;
+  double f_start, f_best, violation_best;
+  int best_index; /* its evaluation; 0: none */
+  int evaluations, gradients, failures, recovered, replayed, simulations;
+  double eval_seconds; /* of the evaluations of this process */
   cq_result result;
 } cli_outcome;
 
 cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *out);
 void cli_outcome_destroy(cli_outcome *outcome);
-/* Takes note of an evaluation; to be called while it is the scene's last. */
-void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation);
+/* The values of the objective's terms at the evaluation the scene made last, into terms [n_terms];
+ * NAN after a failure. */
+void cli_outcome_terms(const cli_outcome *outcome, const cq_evaluation *evaluation, double *terms);
+/* Takes note of an evaluation, with the values of its terms. */
+void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation, const double *terms);
+/* Makes an evaluation the best one: the verdict may prefer another than was best by f. */
+void cli_outcome_set_best(cli_outcome *outcome, const cq_evaluation *evaluation,
+                          const double *terms);
+/* A result for a run whose method never returned, which took so long. */
+void cli_outcome_abandon(cli_outcome *outcome, cq_status status, const char *reason, double seconds,
+                         double eval_seconds);
 /* design.csv; a cli_write_fn on a cli_outcome. */
 cq_status cli_outcome_write_design(void *outcome, FILE *out);
 /* The norm of a gradient in scaled variables; NAN without one. */

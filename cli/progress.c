@@ -42,11 +42,23 @@ static void put_number(FILE *out, int width, int digits, double value) {
   }
 }
 
+static void say_replayed(cli_progress *progress) {
+  if (progress->out != NULL && progress->replayed > 0) {
+    fprintf(progress->out, "     %d of the record\n", progress->replayed);
+    progress->replayed = 0;
+  }
+}
+
 void cli_progress_show(cli_progress *progress, const cq_evaluation *evaluation, double norm) {
   FILE *const out = progress->out;
   if (out == NULL) {
     return;
   }
+  if (evaluation->replayed) {
+    progress->replayed++;
+    return;
+  }
+  say_replayed(progress);
   char elapsed[CLI_STAMP], left[CLI_STAMP];
   cli_clock_duration(evaluation->elapsed, elapsed);
   cli_clock_duration(time_left(progress, evaluation), left);
@@ -63,6 +75,7 @@ void cli_progress_show(cli_progress *progress, const cq_evaluation *evaluation, 
 }
 
 void cli_progress_end(cli_progress *progress) {
+  say_replayed(progress);
   if (progress->shown) {
     fputc('\n', progress->out);
     fflush(progress->out);

@@ -10,7 +10,8 @@
 typedef struct cli_progress {
   FILE *out; /* NULL: silent */
   bool live;
-  bool shown; /* a live line is on the screen */
+  bool shown;   /* a live line is on the screen */
+  int replayed; /* not shown yet */
   int max_evaluations;
   double max_time;
 } cli_progress;

@@ -1,8 +1,13 @@
 #include "run_json.h"
 
 #include "build_id.h"
+#include "hash.h"
 #include "json.h"
 #include "machine.h"
+#include "starts.h"
+
+#include <inttypes.h>
+#include <string.h>
 
 #ifdef __clang__
 #  define COMPILER "clang " __clang_version__
@@ -10,13 +15,39 @@
 #  define COMPILER "gcc " __VERSION__
 #endif
 
-const char *cli_status_name(cq_status status) {
-  static const char *const names[] = {
+static const char *const status_names[] = {
 #define CQ_STATUS_NAME(name, exit_code, text) #name,
-      CQ_STATUS_LIST(CQ_STATUS_NAME)
+    CQ_STATUS_LIST(CQ_STATUS_NAME)
 #undef CQ_STATUS_NAME
-  };
-  return names[status];
+};
+
+enum { N_STATUSES = sizeof status_names / sizeof status_names[0] };
+
+const char *cli_status_name(cq_status status) {
+  return status_names[status];
+}
+
+int cli_status_find(const char *name) {
+  for (int i = 0; i < N_STATUSES; i++) {
+    if (strcmp(status_names[i], name) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+cq_status cli_status_of_exit(int code) {
+  for (int i = 0; i < N_STATUSES; i++) {
+    if (cq_status_exit_code((cq_status)i) == code) {
+      return (cq_status)i;
+    }
+  }
+  return CQ_OPTIMIZER;
+}
+
+const char *cli_hash_text(uint64_t hash, char text[CLI_HASH]) {
+  snprintf(text, CLI_HASH, "%016" PRIx64, hash);
+  return text;
 }
 
 cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *scene,
@@ -26,7 +57,27 @@ cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *sc
   return run;
 }
 
+const char *cli_stop_hash(const cq_scene *scene, char text[CLI_HASH]) {
+  char all[2048] = "", value[128];
+  const char *path = NULL;
+  for (int i = 0; (path = cq_scene_stop_setting(scene, i, value, sizeof value)) != NULL; i++) {
+    const size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s=%s\n", path, value);
+  }
+  return cli_hash_text(cq_hash(all, strlen(all)), text);
+}
+
+/* a text: a number of JSON has 53 bits */
+static void put_hash(cli_json *json, const char *name, const cq_scene *scene, bool with_optimizer) {
+  uint64_t hash = 0;
+  char text[CLI_HASH];
+  if (cq_scene_config_hash(scene, with_optimizer, &hash) == CQ_OK) {
+    cli_json_text(json, name, cli_hash_text(hash, text));
+  }
+}
+
 static void put_identity(cli_json *json, const cli_run *run) {
+  char stop_hash[CLI_HASH];
   const cli_machine machine = cli_machine_query();
   cli_json_text(json, "command", run->command);
   cli_json_text(json, "problem", cq_scene_name(run->scene));
@@ -36,7 +87,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
   cli_json_text(json, "build_id", CQ_BUILD_ID);
   cli_json_text(json, "build_type", CQ_BUILD_TYPE);
   cli_json_text(json, "compiler", COMPILER);
-  cli_json_text(json, "simd", "baseline");
+  cli_json_text(json, "simd", cq_simd_level());
   cli_json_count(json, "seed", (long long)cq_ctx_seed(run->ctx));
   cli_json_count(json, "threads", cq_ctx_threads(run->ctx));
   cli_json_text(json, "host", machine.host);
@@ -44,6 +95,15 @@ static void put_identity(cli_json *json, const cli_run *run) {
   cli_json_count(json, "cores", machine.cores);
   cli_json_text(json, "system", machine.system);
   cli_json_text(json, "started", run->started);
+  if (run->resumed > 0) {
+    cli_json_count(json, "resumed", run->resumed);
+  }
+  if (run->starts != NULL) {
+    cli_json_count(json, "starts", run->starts->count);
+  }
+  put_hash(json, "config_hash", run->scene, true);
+  put_hash(json, "scene_hash", run->scene, false);
+  cli_json_text(json, "stop_hash", cli_stop_hash(run->scene, stop_hash));
 }
 
 static void put_result(cli_json *json, const cli_run *run) {
@@ -59,12 +119,37 @@ static void put_result(cli_json *json, const cli_run *run) {
   }
   cli_json_number(json, "constraint_tolerance", def->constraint_tolerance);
   cli_json_number(json, "optimality_tolerance", def->optimality_tolerance);
+  if (run->starts == NULL) {
+    cli_json_count(json, "best_evaluation", result->best_index);
+  }
   cli_json_count(json, "evaluations", result->evaluations);
+  cli_json_count(json, "replayed", result->replayed);
   cli_json_count(json, "gradients", result->gradients);
   cli_json_count(json, "failures", result->failures);
+  cli_json_count(json, "recovered", result->recovered);
   cli_json_number(json, "seconds", result->seconds);
   cli_json_number(json, "evaluation_seconds", result->eval_seconds);
   cli_json_number(json, "optimizer_seconds", result->seconds - result->eval_seconds);
+}
+
+static void put_starts(cli_json *json, const cli_starts *starts) {
+  cli_json_count(json, "starts_done", starts->ended);
+  cli_json_count(json, "starts_verified", starts->verified);
+  cli_json_count(json, "starts_at_best", starts->at_best);
+  if (starts->best >= 0) {
+    cli_json_count(json, "best_start", starts->starts[starts->best].number);
+    cli_json_text(json, "best_folder", starts->starts[starts->best].folder);
+  }
+}
+
+/* what this process has simulated */
+static void put_effort(cli_json *json, const cq_scene_stats *stats) {
+  cli_json_count(json, "backward_sweeps", stats->gradients);
+  cli_json_number(json, "forward_seconds", stats->forward_seconds);
+  cli_json_number(json, "backward_seconds", stats->backward_seconds);
+  cli_json_number(json, "failed_fraction", stats->failed_fraction);
+  cli_json_count(json, "memo_states", stats->memo_states);
+  cli_json_count(json, "memo_bytes", (long long)stats->memo_bytes);
 }
 
 static void put_end(cli_json *json, const cli_run *run) {
@@ -78,13 +163,13 @@ static void put_end(cli_json *json, const cli_run *run) {
   if (run->result != NULL) {
     put_result(json, run);
   }
-  cli_json_count(json, "simulations", stats.simulations);
-  cli_json_count(json, "backward_sweeps", stats.gradients);
-  cli_json_number(json, "forward_seconds", stats.forward_seconds);
-  cli_json_number(json, "backward_seconds", stats.backward_seconds);
-  cli_json_number(json, "failed_fraction", stats.failed_fraction);
-  cli_json_count(json, "memo_states", stats.memo_states);
-  cli_json_count(json, "memo_bytes", (long long)stats.memo_bytes);
+  cli_json_count(json, "simulations",
+                 run->result != NULL ? run->result->simulations : stats.simulations);
+  if (run->starts != NULL) {
+    put_starts(json, run->starts);
+  } else {
+    put_effort(json, &stats);
+  }
   cli_json_count(json, "peak_bytes", cli_machine_peak_bytes());
 }
 

@@ -14,6 +14,8 @@ typedef struct cli_run {
   const cq_scene *scene;
   const cli_options *options;
   char started[CLI_STAMP];
+  int resumed;                     /* how many times */
+  const struct cli_starts *starts; /* NULL: a solve from one start */
   /* at the end */
   bool finished;
   cq_status status;
@@ -22,11 +24,22 @@ typedef struct cli_run {
   const double *multipliers; /* of the constraints */
 } cli_run;
 
+enum { CLI_HASH = 17 };
+/* A hash as 16 hexadecimal digits. */
+const char *cli_hash_text(uint64_t hash, char text[CLI_HASH]);
+
+/* A hash of the settings that decide when a run ends (cq_scene_stop_setting). */
+const char *cli_stop_hash(const cq_scene *scene, char text[CLI_HASH]);
+
 cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *scene,
                       const cli_options *options);
 /* Writes run.json; status "running" until the run is finished. */
 cq_status cli_run_write(const cli_run *run, cli_folder *folder);
 /* "BUDGET" */
 const char *cli_status_name(cq_status status);
+/* The status of a name; -1: of none. */
+int cli_status_find(const char *name);
+/* The first status with this exit code; CQ_OPTIMIZER when there is none. */
+cq_status cli_status_of_exit(int code);
 
 #endif

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include "resume.h"
+#include "start.h"
 #include "status.h"
 #include "style.h"
 
@@ -32,37 +34,59 @@ static cq_status want_design(const cli_session *session) {
   return CQ_OK;
 }
 
-/* --output, or a new folder below ./results */
-static cq_status open_folder(cli_session *session) {
-  cli_folder *const folder = &session->folder;
-  CQ_TRY(cli_folder_create(folder, session->options->output, cq_scene_name(session->scene)));
-  CQ_TRY(cli_folder_write(folder, "problem.cfg", write_config, session->scene));
-  return cli_run_write(&session->run, folder);
+cq_status cli_session_begin(cli_session *session) {
+  if (session->has_folder) {
+    CQ_TRY(cli_folder_write(&session->folder, "problem.cfg", write_config, session->scene));
+    CQ_TRY(cli_run_write(&session->run, &session->folder));
+  }
+  return cli_style_report(session->ctx, session->has_folder ? &session->folder : NULL,
+                          session->options->quiet, print_header, session);
 }
 
-static cq_status open_parts(cli_session *session, const char *command, unsigned needs) {
-  cq_ctx *const ctx = session->ctx;
+static cq_status open_scene(cli_session *session, unsigned needs) {
   const cli_options *const options = session->options;
-  CQ_TRY(cq_scene_load(ctx, options->argument, options->sets, options->n_sets, &session->scene));
+  cq_ctx *const ctx = session->ctx;
+  if (session->resumed) {
+    CQ_TRY(cli_resume_load(ctx, options, &session->scene));
+  } else {
+    CQ_TRY(cq_scene_load(ctx, options->argument, options->sets, options->n_sets, &session->scene));
+  }
+  if (options->start != NULL) {
+    CQ_TRY(cli_start_apply(ctx, session->scene, options->start));
+  }
   if ((needs & SESSION_DESIGN) != 0) {
     CQ_TRY(want_design(session));
   }
-  if ((needs & SESSION_OPTIMIZER) != 0) {
-    CQ_TRY(cq_optimizer_accepts(ctx, cq_scene_optimizer(session->scene)->name,
-                                cq_scene_problem(session->scene)));
+  return (needs & SESSION_OPTIMIZER) != 0
+             ? cq_optimizer_accepts(ctx, cq_scene_optimizer(session->scene),
+                                    cq_scene_problem(session->scene))
+             : CQ_OK;
+}
+
+/* --resume, --output, or a new folder below ./results */
+static cq_status open_folder(cli_session *session) {
+  const cli_options *const options = session->options;
+  if (!session->resumed) {
+    return cli_folder_create(&session->folder, options->output, cq_scene_name(session->scene));
   }
-  session->run = cli_run_begin(command, ctx, session->scene, options);
-  if (session->has_folder) {
-    CQ_TRY(open_folder(session));
-  }
-  return cli_style_report(ctx, session->has_folder ? &session->folder : NULL, options->quiet,
-                          print_header, session);
+  CQ_TRY(cli_resume_check(session->ctx, options, session->scene, &session->run));
+  return cli_folder_reopen(&session->folder, options->resume);
+}
+
+static cq_status open_parts(cli_session *session, const char *command, unsigned needs) {
+  CQ_CHECK(session->ctx, session->resumed || !session->options->allow_diverge, CQ_USAGE,
+           "--allow-diverge needs --resume");
+  CQ_TRY(open_scene(session, needs));
+  session->run = cli_run_begin(command, session->ctx, session->scene, session->options);
+  return session->has_folder ? open_folder(session) : CQ_OK;
 }
 
 cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *command,
                            unsigned needs, cli_session *session) {
-  *session =
-      (cli_session){.ctx = ctx, .options = options, .has_folder = (needs & SESSION_FOLDER) != 0};
+  *session = (cli_session){.ctx = ctx,
+                           .options = options,
+                           .has_folder = (needs & SESSION_FOLDER) != 0,
+                           .resumed = options->resume != NULL};
   cli_folder_listen(ctx, options->quiet, &session->folder);
   const cq_status status = open_parts(session, command, needs);
   if (status != CQ_OK) {
@@ -91,7 +115,9 @@ cq_status cli_session_close(cli_session *session, cq_status status) {
     written = cli_run_write(run, &session->folder);
   }
   const cq_status closed = cli_folder_close(&session->folder);
-  cq_scene_destroy(session->scene);
+  if (!session->abandoned) {
+    cq_scene_destroy(session->scene);
+  }
   written = written != CQ_OK ? written : closed;
   return written != CQ_OK && is_result(status) ? written : status;
 }

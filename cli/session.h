@@ -14,6 +14,8 @@ typedef struct cli_session {
   cli_folder folder;
   cli_run run;
   bool has_folder;
+  bool resumed;
+  bool abandoned; /* a thread still uses the scene: it is not freed */
 } cli_session;
 
 /* what a command needs */
@@ -23,9 +25,12 @@ enum {
   SESSION_OPTIMIZER = 4 /* an optimizer that can take the problem, else CQ_CONFIG */
 };
 
-/* Loads the problem, then makes the folder. On failure there is nothing to close. */
+/* Loads the problem, then makes the folder; with --resume loads problem.cfg of that folder and
+ * checks that the run can go on. On failure there is nothing to close. */
 cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *command,
                            unsigned needs, cli_session *session);
+/* Writes problem.cfg and run.json, prints the header. */
+cq_status cli_session_begin(cli_session *session);
 /* Writes the end into run.json and frees everything. Returns status, or CQ_IO when the run itself
  * went well but its record could not be written. */
 cq_status cli_session_close(cli_session *session, cq_status status);

@@ -105,8 +105,15 @@ static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o
     put_verified(out, style, "KKT residual", result->kkt_residual, def->optimality_tolerance);
   }
   put_heading(out, style, "Effort      ");
-  fprintf(out, "%d evaluations, %d gradients, %d failed (%.3g %% of the simulations)",
-          result->evaluations, result->gradients, result->failures, 100.0 * stats.failed_fraction);
+  fprintf(out, "%d evaluations", result->evaluations);
+  if (result->replayed > 0) {
+    fprintf(out, " (%d replayed)", result->replayed);
+  }
+  fprintf(out, ", %d gradients, %d failed (%.3g %%)", result->gradients, result->failures,
+          100.0 * result->failures / (result->evaluations > 0 ? result->evaluations : 1));
+  if (result->recovered > 0) {
+    fprintf(out, ", %d solved in smaller steps", result->recovered);
+  }
   if (stats.inverted > 0) {
     fprintf(out, ", %lld inverted particle-steps in the last run (%lld without a rotation)",
             stats.inverted, stats.clamped);

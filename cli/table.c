@@ -75,7 +75,13 @@ bool cli_table_next(cli_table *table) {
 void cli_table_text(const cli_table *table, int column, char *text, size_t size) {
   size_t length = 0;
   const char *const field = column < 0 ? NULL : find_field(table->line, column, &length);
-  snprintf(text, size, "%.*s", (int)length, field != NULL ? field : "");
+  const bool quoted = length >= 2 && field[0] == '"';
+  size_t used = 0;
+  for (size_t i = quoted; i + quoted < length && used + 1 < size; i++) {
+    text[used++] = field[i];
+    i += quoted && field[i] == '"'; /* stands for one */
+  }
+  text[used] = '\0';
 }
 
 double cli_table_number(const cli_table *table, int column) {

@@ -20,7 +20,7 @@ void cli_table_close(cli_table *table);
 int cli_table_column(const cli_table *table, const char *name);
 /* Reads the next row; false at the end. */
 bool cli_table_next(cli_table *table);
-/* Field of the row, "" when it is too short. */
+/* Field of the row without its quotes, "" when it is too short. */
 void cli_table_text(const cli_table *table, int column, char *text, size_t size);
 /* NAN when the field is no number. */
 double cli_table_number(const cli_table *table, int column);

@@ -1,7 +1,10 @@
 #include "evaluator.h"
 
 #include "alloc.h"
+#include "failure.h"
 #include "kkt.h"
+#include "replay.h"
+#include "rules.h"
 #include "status.h"
 #include "timer.h"
 
@@ -9,59 +12,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A method that asks this often for points known already does not move any more; no method of the
- * list comes near it between two simulations. */
-enum { MAX_REPEATS = 10000 };
+enum { FINEST = 3 }; /* levels of cq_problem.refined that are tried */
 
 /* relative change of f between two simulations of one x that rounding cannot explain */
 static const double REPEATABLE = 1e-6;
 
-static cq_status point_create(cq_evaluator *ev, cq_point *point) {
-  const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m;
-  CQ_TRY(CQ_ALLOC(ev->ctx, point->x, n));
-  CQ_TRY(CQ_ALLOC(ev->ctx, point->c, m));
-  CQ_TRY(CQ_ALLOC(ev->ctx, point->grad, n));
-  return cq_alloc(ev->ctx, (void **)&point->jac, m * n, sizeof(double));
-}
-
-static void point_destroy(cq_ctx *ctx, cq_point *point) {
-  cq_free(ctx, point->x);
-  cq_free(ctx, point->c);
-  cq_free(ctx, point->grad);
-  cq_free(ctx, point->jac);
-}
-
-static void point_copy(const cq_evaluator *ev, cq_point *to, const cq_point *from) {
-  const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m;
-  to->index = from->index;
-  to->has_gradient = from->has_gradient;
-  to->f = from->f;
-  to->violation = from->violation;
-  memcpy(to->x, from->x, n * sizeof(double));
-  memcpy(to->c, from->c, m * sizeof(double));
-  if (from->has_gradient) {
-    memcpy(to->grad, from->grad, n * sizeof(double));
-    memcpy(to->jac, from->jac, m * n * sizeof(double));
-  }
-}
-
-static void fill_nan(double *values, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    values[i] = NAN;
-  }
-}
-
-/* What eval does not fill stays NAN, and is a failure. */
-static void point_clear(const cq_evaluator *ev, cq_point *point, bool gradient) {
-  const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m;
-  point->has_gradient = gradient;
-  point->f = NAN;
-  point->violation = NAN;
-  fill_nan(point->c, m);
-  if (gradient) {
-    fill_nan(point->grad, n);
-    fill_nan(point->jac, m * n);
-  }
+static cq_status allocate(cq_evaluator *ev) {
+  CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->last));
+  CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->best));
+  CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->trial));
+  CQ_TRY(cq_recent_create(ev->ctx, ev->problem, &ev->recent));
+  CQ_TRY(CQ_ALLOC(ev->ctx, ev->c_size, ev->m));
+  return CQ_ALLOC(ev->ctx, ev->multipliers, ev->m);
 }
 
 cq_status cq_evaluator_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
@@ -74,12 +36,12 @@ cq_status cq_evaluator_create(cq_ctx *ctx, const cq_problem *problem, const cq_o
   ev->def = def;
   ev->record = record;
   ev->user = user;
-  ev->m = problem->n_inequality + problem->n_equality;
+  ev->m = cq_problem_constraints(problem);
   ev->f_scale = DBL_MIN;
+  ev->worst_f = -INFINITY;
+  ev->stale_f = ev->stale_violation = INFINITY;
   ev->began = cq_now();
-  cq_status status = point_create(ev, &ev->last);
-  status = status == CQ_OK ? point_create(ev, &ev->best) : status;
-  status = status == CQ_OK ? point_create(ev, &ev->trial) : status;
+  const cq_status status = allocate(ev);
   if (status != CQ_OK) {
     cq_evaluator_destroy(ev);
     return status;
@@ -92,10 +54,20 @@ void cq_evaluator_destroy(cq_evaluator *ev) {
   if (ev == NULL) {
     return;
   }
-  point_destroy(ev->ctx, &ev->last);
-  point_destroy(ev->ctx, &ev->best);
-  point_destroy(ev->ctx, &ev->trial);
+  cq_point_destroy(ev->ctx, &ev->last);
+  cq_point_destroy(ev->ctx, &ev->best);
+  cq_point_destroy(ev->ctx, &ev->trial);
+  cq_recent_destroy(ev->ctx, &ev->recent);
+  cq_free(ev->ctx, ev->c_size);
+  cq_free(ev->ctx, ev->multipliers);
   cq_free(ev->ctx, ev);
+}
+
+cq_status cq_evaluator_set_replay(cq_evaluator *ev, const cq_replay *replay) {
+  ev->replay = replay;
+  ev->began -= replay->elapsed;
+  ev->eval_seconds = replay->eval_seconds;
+  return replay->warm ? cq_replay_all(ev) : CQ_OK;
 }
 
 double cq_evaluator_elapsed(const cq_evaluator *ev) {
@@ -103,7 +75,7 @@ double cq_evaluator_elapsed(const cq_evaluator *ev) {
 }
 
 bool cq_evaluator_feasible(const cq_evaluator *ev, const cq_point *point) {
-  return point->index > 0 && point->violation <= ev->def->constraint_tolerance;
+  return point->index > 0 && !point->failed && point->violation <= ev->def->constraint_tolerance;
 }
 
 void cq_evaluator_end(cq_evaluator *ev, cq_end end, cq_status status) {
@@ -113,50 +85,59 @@ void cq_evaluator_end(cq_evaluator *ev, cq_end end, cq_status status) {
   }
 }
 
-/* CQ_NONFINITE with a text that names the first value that is not finite */
-static cq_status check_finite(const cq_evaluator *ev, const cq_point *point) {
-  const int n = ev->problem->n;
-  CQ_CHECK(ev->ctx, isfinite(point->f), CQ_NONFINITE, "the objective is %g at evaluation %d",
-           point->f, point->index);
-  for (int i = 0; i < ev->m; i++) {
-    CQ_CHECK(ev->ctx, isfinite(point->c[i]), CQ_NONFINITE, "constraint %d is %g at evaluation %d",
-             i, point->c[i], point->index);
-  }
-  for (int j = 0; point->has_gradient && j < n; j++) {
-    CQ_CHECK(ev->ctx, isfinite(point->grad[j]), CQ_NONFINITE,
-             "the gradient of the objective is %g in variable %d at evaluation %d", point->grad[j],
-             j, point->index);
-  }
-  for (int i = 0; point->has_gradient && i < ev->m; i++) {
-    for (int j = 0; j < n; j++) {
-      CQ_CHECK(ev->ctx, isfinite(point->jac[(size_t)i * (size_t)n + (size_t)j]), CQ_NONFINITE,
-               "the gradient of constraint %d is not finite in variable %d at evaluation %d", i, j,
-               point->index);
-    }
-  }
+/* One call of eval (level 0) or refined at the trial point, checked. */
+static cq_status call(cq_evaluator *ev, int level, bool gradient) {
+  const cq_problem *problem = ev->problem;
+  cq_point *p = &ev->trial;
+  double *const c = ev->m > 0 ? p->c : NULL;
+  double *const grad = gradient ? p->grad : NULL;
+  double *const jac = gradient && ev->m > 0 ? p->jac : NULL;
+  cq_point_clear(problem, p, gradient);
+  p->refinement = level;
+  ev->simulations++;
+  CQ_TRY(level == 0 ? problem->eval(problem->data, p->x, &p->f, c, grad, jac)
+                    : problem->refined(problem->data, level, p->x, &p->f, c, grad, jac));
+  CQ_TRY(cq_point_check(ev->ctx, problem, p));
+  p->violation = cq_violation(problem, p->c);
   return CQ_OK;
 }
 
-/* One call of problem->eval at point->x, checked. */
-static cq_status simulate(cq_evaluator *ev, cq_point *point, bool gradient, double *seconds) {
-  const double began = cq_now();
-  point_clear(ev, point, gradient);
-  cq_status status =
-      ev->problem->eval(ev->problem->data, point->x, &point->f, ev->m > 0 ? point->c : NULL,
-                        gradient ? point->grad : NULL, gradient && ev->m > 0 ? point->jac : NULL);
-  if (status == CQ_OK) {
-    status = check_finite(ev, point);
+/* The trial point by simulation: known is the point of the same x whose gradient was missing, which
+ * is wanted from the discretization that gave its f, or a finer one. */
+static cq_status simulate(cq_evaluator *ev, bool gradient, const cq_point *known) {
+  const bool retry =
+      ev->def->on_failure == CQ_FAILURE_RETRY_SMALLER_STEP && ev->problem->refined != NULL;
+  const int first = known != NULL ? known->refinement : 0;
+  cq_status status = call(ev, first, gradient);
+  for (int level = first + 1; retry && level <= FINEST && cq_status_is_numeric(status); level++) {
+    cq_log(ev->ctx, CQ_LOG_INFO, "evaluation %d failed (%s); again in smaller steps, level %d",
+           ev->trial.index, cq_status_text(status), level);
+    cq_ctx_clear_error(ev->ctx);
+    status = call(ev, level, gradient);
   }
-  if (status == CQ_OK) {
-    point->violation = cq_violation(ev->problem, point->c);
-    ev->gradients += gradient;
-  } else {
+  if (status != CQ_OK) {
     /* keeps the text of whoever failed, if there is one */
-    CQ_FAIL(ev->ctx, status, "evaluation %d failed: %s", point->index, cq_status_text(status));
-    point_clear(ev, point, gradient);
+    CQ_FAIL(ev->ctx, status, "evaluation %d failed: %s", ev->trial.index, cq_status_text(status));
+    cq_point_clear(ev->problem, &ev->trial, gradient);
   }
-  *seconds = cq_now() - began;
-  ev->eval_seconds += *seconds;
+  return status;
+}
+
+/* The trial point from the record of an earlier run, or by simulation. */
+static cq_status obtain(cq_evaluator *ev, bool gradient, const cq_point *known,
+                        cq_evaluation *out) {
+  const double began = cq_now();
+  const int before = ev->simulations;
+  cq_status status = CQ_OK;
+  CQ_TRY(cq_replay_trial(ev, gradient, out));
+  if (out->replayed) {
+    status = out->status;
+  } else {
+    status = simulate(ev, gradient, known);
+    out->seconds = cq_now() - began;
+    ev->eval_seconds += out->seconds;
+  }
+  out->simulations = ev->simulations - before;
   return status;
 }
 
@@ -171,43 +152,63 @@ static bool is_better(const cq_evaluator *ev, const cq_point *a, const cq_point 
   return a->violation < b->violation;
 }
 
-static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status status, double seconds) {
-  if (ev->record == NULL) {
-    return CQ_OK;
-  }
-  const bool gradient = point->has_gradient;
-  const cq_evaluation evaluation = {
-      .index = point->index,
-      .has_gradient = gradient,
-      .n = ev->problem->n,
-      .n_constraints = ev->m,
-      .x = point->x,
-      .c = point->c,
-      .grad = gradient ? point->grad : NULL,
-      .jac = gradient ? point->jac : NULL,
-      .f = point->f,
-      .violation = point->violation,
-      .status = status,
-      .seconds = seconds,
-      .elapsed = cq_evaluator_elapsed(ev),
-      .is_best = status == CQ_OK && ev->best.index == point->index,
-      .best_f = ev->best.index > 0 ? ev->best.f : NAN,
-      .best_violation = ev->best.index > 0 ? ev->best.violation : NAN,
-  };
-  return ev->record(ev->user, &evaluation);
-}
-
-static void set_first_scale(cq_evaluator *ev, const cq_point *point) {
-  if (point->has_gradient) {
+/* The first point, and the first gradient, which a warm start may get later. */
+static void note_scale(cq_evaluator *ev, const cq_point *point) {
+  if (point->has_gradient && !ev->has_scale) {
+    ev->has_scale = true;
     for (int j = 0; j < ev->problem->n; j++) {
       ev->first_gradient =
           fmax(ev->first_gradient, fabs(point->grad[j]) * cq_problem_scale(ev->problem, j));
     }
+    ev->f_scale = fmax(ev->f_scale, ev->first_gradient);
   }
-  ev->f_scale = fmax(fmax(ev->first_gradient, fabs(point->f)), DBL_MIN);
+  if (ev->best.index == 0) {
+    ev->f_scale = fmax(ev->f_scale, fabs(point->f));
+  }
 }
 
-/* The same x must give the same f, or caches, best points and verdicts mean nothing. */
+void cq_evaluator_keep(cq_evaluator *ev, bool is_new) {
+  const cq_point swap = ev->last;
+  ev->last = ev->trial;
+  ev->trial = swap;
+  note_scale(ev, &ev->last);
+  ev->gradients += ev->last.has_gradient;
+  cq_failure_note(ev, &ev->last);
+  if (ev->last.index == ev->best.index || is_better(ev, &ev->last, &ev->best)) {
+    cq_point_copy(ev->problem, &ev->best, &ev->last);
+  }
+  if (is_new) {
+    cq_rules_note(ev);
+  }
+}
+
+static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status status,
+                        cq_evaluation *evaluation) {
+  if (ev->record == NULL) {
+    return CQ_OK;
+  }
+  const bool gradient = point->has_gradient;
+  evaluation->index = point->index;
+  evaluation->has_gradient = gradient;
+  evaluation->n = ev->problem->n;
+  evaluation->n_constraints = ev->m;
+  evaluation->x = point->x;
+  evaluation->c = point->c;
+  evaluation->grad = gradient ? point->grad : NULL;
+  evaluation->jac = gradient ? point->jac : NULL;
+  evaluation->f = point->f;
+  evaluation->violation = point->violation;
+  evaluation->status = status;
+  evaluation->refinement = point->refinement;
+  evaluation->elapsed = cq_evaluator_elapsed(ev);
+  evaluation->is_best = status == CQ_OK && ev->best.index == point->index;
+  evaluation->best_f = ev->best.index > 0 ? ev->best.f : NAN;
+  evaluation->best_violation = ev->best.index > 0 ? ev->best.violation : NAN;
+  return ev->record(ev->user, evaluation);
+}
+
+/* The same x must give the same f, of one discretization, or caches, best points and verdicts mean
+ * nothing. */
 static cq_status check_repeatable(const cq_evaluator *ev, const cq_point *now_, double before) {
   CQ_CHECK(ev->ctx, fabs(now_->f - before) <= REPEATABLE * fmax(fabs(before), ev->f_scale),
            CQ_VERIFICATION,
@@ -217,45 +218,52 @@ static cq_status check_repeatable(const cq_evaluator *ev, const cq_point *now_, 
   return CQ_OK;
 }
 
-/* Policy "abort": a numeric failure ends the run. The place for others: what is put in *point and
- * returned as CQ_OK here is what the method will see. */
-static cq_status on_failure(cq_evaluator *ev, cq_point *point, cq_status status) {
-  (void)point;
-  ev->failures++;
-  cq_evaluator_end(ev, CQ_END_FAILURE, status);
-  return status;
-}
-
-/* Simulates ev->trial, whose x and index are set, keeps and records it. On CQ_OK it has become
- * ev->last. known: the point of the same x whose gradient was missing, or NULL. */
+/* Obtains ev->trial, whose x and index are set, keeps and records it. On CQ_OK it has become
+ * ev->last. known: the point of the same x whose gradient was missing, or NULL. Nothing but a
+ * numeric failure leaves the run without an end. */
 static cq_status take(cq_evaluator *ev, bool gradient, const cq_point *known) {
   const double before = known != NULL ? known->f : NAN;
-  double seconds = 0;
-  cq_status status = simulate(ev, &ev->trial, gradient, &seconds);
+  const int refinement = known != NULL ? known->refinement : 0;
+  cq_evaluation evaluation = {.index = 0};
+  cq_status status = obtain(ev, gradient, known, &evaluation);
   ev->repeats = 0;
-  if (status == CQ_OK && known != NULL) {
+  if (cq_status_is_numeric(status)) {
+    ev->failures++;
+    const cq_status recorded = record(ev, &ev->trial, status, &evaluation);
+    if (recorded == CQ_OK) {
+      return status;
+    }
+    status = recorded;
+  }
+  if (status == CQ_OK && known != NULL && ev->trial.refinement == refinement) {
     status = check_repeatable(ev, &ev->trial, before);
   }
   if (status == CQ_OK) {
-    if (ev->trial.index == 1 && known == NULL) {
-      set_first_scale(ev, &ev->trial);
-    }
-    const cq_point swap = ev->last;
-    ev->last = ev->trial;
-    ev->trial = swap;
-    if (ev->last.index == ev->best.index || is_better(ev, &ev->last, &ev->best)) {
-      point_copy(ev, &ev->best, &ev->last);
-    }
-    status = record(ev, &ev->last, CQ_OK, seconds);
-  } else if (cq_status_is_numeric(status)) {
-    const cq_status recorded = record(ev, &ev->trial, status, seconds);
-    status = recorded != CQ_OK ? recorded : on_failure(ev, &ev->trial, status);
+    cq_evaluator_keep(ev, known == NULL);
+    ev->recovered += evaluation.simulations > 1;
+    status = record(ev, &ev->last, CQ_OK, &evaluation);
   }
   if (status != CQ_OK) {
     CQ_FAIL(ev->ctx, status, "evaluation %d could not be recorded", ev->evaluations);
     cq_evaluator_end(ev, CQ_END_ERROR, status);
   }
   return status;
+}
+
+/* A failure of the first evaluation, or under the policy "abort", ends the run. Else the method is
+ * told the substitute. */
+static cq_status on_failure(cq_evaluator *ev, cq_status status, bool is_new) {
+  if (ev->best.index == 0 || ev->def->on_failure == CQ_FAILURE_ABORT) {
+    cq_evaluator_end(ev, CQ_END_FAILURE, status);
+    return status;
+  }
+  cq_failure_substitute(ev, &ev->trial);
+  const cq_point swap = ev->last;
+  ev->last = ev->trial;
+  ev->trial = swap;
+  ev->stale += is_new;
+  cq_ctx_clear_error(ev->ctx);
+  return CQ_OK;
 }
 
 /* Copies x into the trial point, onto the bounds where it is outside. NLopt is off by an ulp now
@@ -286,49 +294,44 @@ static const cq_point *find(const cq_evaluator *ev, const double *x) {
   return ev->best.index > 0 && memcmp(ev->best.x, x, bytes) == 0 ? &ev->best : NULL;
 }
 
-static bool may_go_on(cq_evaluator *ev, bool is_new) {
-  const cq_optimizer_def *def = ev->def;
-  const cq_status request = cq_ctx_stop_requested(ev->ctx);
-  if (request != CQ_OK) {
-    cq_evaluator_end(ev, CQ_END_REQUEST, request);
-  } else if (def->max_time > 0 && ev->evaluations > 0 &&
-             cq_evaluator_elapsed(ev) >= def->max_time) {
-    cq_evaluator_end(ev, CQ_END_TIME, CQ_BUDGET);
-  } else if (is_new && def->max_evaluations > 0 && ev->evaluations >= def->max_evaluations) {
-    cq_evaluator_end(ev, CQ_END_EVALUATIONS, CQ_BUDGET);
-  } else if (++ev->repeats > MAX_REPEATS) {
-    CQ_FAIL(ev->ctx, CQ_OPTIMIZER, "%s asked %d times for points it knows", def->name,
-            (int)MAX_REPEATS);
-    cq_evaluator_end(ev, CQ_END_STALL, CQ_OPTIMIZER);
-  }
-  return ev->end == CQ_END_NONE;
+static const cq_point *hand_out(cq_evaluator *ev, const cq_point *point) {
+  cq_recent_add(&ev->recent, point);
+  return point;
 }
 
-const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
+static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient) {
   if (ev->end != CQ_END_NONE || !place(ev, x)) {
     return NULL;
   }
   const cq_point *known = find(ev, ev->trial.x);
-  if (!may_go_on(ev, known == NULL)) {
+  const bool is_known = known != NULL && (known->has_gradient || !gradient);
+  const int index = known != NULL ? known->index : ev->evaluations + 1;
+  cq_status status = is_known ? CQ_OK : cq_replay_reach(ev, index);
+  if (status != CQ_OK) {
+    cq_evaluator_end(ev, CQ_END_ERROR, status);
     return NULL;
   }
-  if (known != NULL && (known->has_gradient || !gradient)) {
-    return known;
+  cq_rules_before(ev, !is_known, known == NULL);
+  if (ev->end != CQ_END_NONE || is_known) {
+    return ev->end == CQ_END_NONE ? hand_out(ev, known) : NULL;
   }
-  ev->trial.index = known != NULL ? known->index : ++ev->evaluations;
-  if (take(ev, gradient, known) != CQ_OK) {
-    return NULL;
+  ev->trial.index = index;
+  ev->evaluations += known == NULL;
+  status = take(ev, gradient, known);
+  if (status == CQ_OK) {
+    hand_out(ev, &ev->last);
+    cq_rules_after(ev);
+  } else if (ev->end == CQ_END_NONE) {
+    status = on_failure(ev, status, known == NULL);
   }
-  const cq_optimizer_def *def = ev->def;
-  if (def->stop_at_target && !isnan(def->target) && cq_evaluator_feasible(ev, &ev->best) &&
-      ev->best.f <= def->target) {
-    cq_evaluator_end(ev, CQ_END_TARGET, CQ_OK);
-  }
-  const cq_status request = cq_ctx_stop_requested(ev->ctx);
-  if (request != CQ_OK) {
-    cq_evaluator_end(ev, CQ_END_REQUEST, request);
-  }
-  return ev->end == CQ_END_NONE ? &ev->last : NULL;
+  return status == CQ_OK && ev->end == CQ_END_NONE ? &ev->last : NULL;
+}
+
+const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
+  cq_ctx_set_thinking(ev->ctx, false);
+  const cq_point *point = evaluate(ev, x, gradient);
+  cq_ctx_set_thinking(ev->ctx, true);
+  return point;
 }
 
 cq_status cq_evaluator_best_gradient(cq_evaluator *ev) {
@@ -337,9 +340,12 @@ cq_status cq_evaluator_best_gradient(cq_evaluator *ev) {
   }
   ev->trial.index = ev->best.index;
   memcpy(ev->trial.x, ev->best.x, (size_t)ev->problem->n * sizeof(double));
-  return take(ev, true, &ev->best);
+  cq_ctx_set_thinking(ev->ctx, false);
+  const cq_status status = take(ev, true, &ev->best);
+  cq_ctx_set_thinking(ev->ctx, true);
+  return status;
 }
 
 void cq_evaluator_set_best(cq_evaluator *ev, const cq_point *point) {
-  point_copy(ev, &ev->best, point);
+  cq_point_copy(ev->problem, &ev->best, point);
 }

@@ -7,26 +7,22 @@
 #ifndef CQ_OPT_EVALUATOR_H
 #define CQ_OPT_EVALUATOR_H
 
-#include "cqopt/optimizer.h"
+#include "recent.h"
 
 /* Why a run has ended from outside the method. */
 typedef enum cq_end {
   CQ_END_NONE,
   CQ_END_TARGET,      /* a feasible point with f <= target */
   CQ_END_EVALUATIONS, /* max_evaluations */
+  CQ_END_SIMULATIONS, /* max_simulations */
   CQ_END_TIME,        /* max_time */
+  CQ_END_STAGNATION,  /* stagnation */
+  CQ_END_GRADIENT,    /* gradient_tolerance */
   CQ_END_REQUEST,     /* cq_ctx_request_stop; status says which */
   CQ_END_FAILURE,     /* an evaluation failed numerically; status says how */
   CQ_END_ERROR,       /* anything else that failed; status says what */
   CQ_END_STALL        /* the method keeps asking for one x, or asks for a x that is not finite */
 } cq_end;
-
-typedef struct cq_point {
-  int index; /* 1, 2, ...; 0: no point */
-  bool has_gradient;
-  double f, violation;
-  double *x, *c, *grad, *jac; /* [n], [m], [n], [m][n] */
-} cq_point;
 
 typedef struct cq_evaluator {
   cq_ctx *ctx;
@@ -36,10 +32,18 @@ typedef struct cq_evaluator {
   void *user;
   int m;                      /* all constraints */
   cq_point last, best, trial; /* best: least f among the feasible, else least violation */
-  int evaluations, gradients, failures;
-  int repeats;           /* requests for points known already, since the last simulation */
-  double f_scale;        /* max(|f|, inf-norm of the gradient in x/scale) at the first point, > 0 */
-  double first_gradient; /* that norm alone; 0 when the first point had no gradient */
+  cq_recent recent;           /* what methods were given with gradient */
+  int evaluations, simulations, gradients, failures, recovered, replayed;
+  const cq_replay *replay;      /* NULL: none, or used up */
+  const cq_evaluation *pending; /* its next evaluation */
+  int stale;                    /* evaluations since the best point improved */
+  double stale_f, stale_violation;
+  double worst_f, *c_size; /* largest f, |c_i| [m] seen (failure.h) */
+  double *multipliers;     /* [m] scratch of the rule gradient_tolerance */
+  int repeats;             /* requests for points known already, since the last simulation */
+  bool has_scale;          /* a gradient has been seen */
+  double f_scale; /* max(|f| at the first point, inf-norm of the first gradient in x/scale) */
+  double first_gradient; /* that norm alone; 0 while there is none */
   double began, eval_seconds;
   cq_end end;
   cq_status status; /* of the end; CQ_OK for CQ_END_NONE and CQ_END_TARGET */
@@ -48,6 +52,9 @@ typedef struct cq_evaluator {
 /* problem, def and ctx are borrowed. On failure nothing is held. */
 cq_status cq_evaluator_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
                               cq_record_fn record, void *user, cq_evaluator **out);
+/* Begins with the record of an earlier run, borrowed; before the first evaluation. A warm replay is
+ * used up at once: counts and best point are those of its end. */
+cq_status cq_evaluator_set_replay(cq_evaluator *evaluator, const cq_replay *replay);
 void cq_evaluator_destroy(cq_evaluator *evaluator);
 
 /* The point at x, moved onto the bounds where it is outside. Valid until the next call. NULL: the
@@ -59,6 +66,9 @@ const cq_point *cq_evaluate(cq_evaluator *evaluator, const double *x, bool gradi
  * evaluation. */
 cq_status cq_evaluator_best_gradient(cq_evaluator *evaluator);
 
+/* Makes ev->trial ev->last, and the best point if it is one. For the evaluator and its replay. */
+void cq_evaluator_keep(cq_evaluator *evaluator, bool is_new);
+
 /* Makes point, one of those cq_evaluate returned, the best. */
 void cq_evaluator_set_best(cq_evaluator *evaluator, const cq_point *point);
 
@@ -67,10 +77,5 @@ void cq_evaluator_end(cq_evaluator *evaluator, cq_end end, cq_status status);
 
 bool cq_evaluator_feasible(const cq_evaluator *evaluator, const cq_point *point);
 double cq_evaluator_elapsed(const cq_evaluator *evaluator); /* [s] */
-
-/* scale[i] of problem, 1 when it has none */
-static inline double cq_problem_scale(const cq_problem *problem, int i) {
-  return problem->scale != NULL ? problem->scale[i] : 1.0;
-}
 
 #endif

@@ -1,107 +1,78 @@
-/* Gradient descent as the papers run it: x <- P(x - lr v), v <- momentum v + clip(g), P the
- * projection on the bounds. It works in user units: a published learning rate means what it says.
- */
-#include "alloc.h"
-#include "kkt.h"
-#include "method.h"
+/* Gradient descent. With fixed steps as the papers run it, x <- P(x - lr v),
+ * v <- momentum v + clip(g), P the projection on the bounds; or with steps whose length is searched
+ * for (line_descent.h). All in user units: a published learning rate means what it says. */
+#include "descent.h"
+#include "line_descent.h"
 #include "status.h"
 
-#include <math.h>
-#include <stdio.h>
-
-/* Moves x by one iteration; false when it did not move. */
-static bool step(const cq_run *run, const double *grad, double *x, double *v) {
-  const cq_problem *problem = run->problem;
-  const cq_optimizer_def *def = run->def;
+static bool step(cq_descent *d, const double *grad, double rate) {
+  const cq_optimizer_def *def = d->run->def;
+  double *v = d->memory[0];
   bool moved = false;
-  for (int j = 0; j < problem->n; j++) {
-    const double g = def->clip > 0 ? fmin(fmax(grad[j], -def->clip), def->clip) : grad[j];
-    v[j] = def->momentum * v[j] + g;
-    const double to = x[j] - def->learning_rate * v[j];
-    /* what is not finite is left for the evaluator to refuse, fmin would hide it */
-    const double next = isfinite(to) ? fmin(fmax(to, problem->lower[j]), problem->upper[j]) : to;
-    moved = moved || next != x[j];
-    x[j] = next;
+  for (int j = 0; j < d->run->problem->n; j++) {
+    v[j] = def->momentum * v[j] + cq_descent_clip(def, grad[j]);
+    const double next = cq_descent_project(d->run->problem, j, d->x[j] - rate * v[j]);
+    moved = moved || next != d->x[j];
+    d->x[j] = next;
   }
-  return moved;
+  return moved || def->momentum > 0;
 }
 
-/* NLopt's meaning of xtol_rel: 1-norms in scaled variables */
-static bool x_is_settled(const cq_run *run, const double *x, const double *before) {
-  double change = 0, size = 0;
-  for (int j = 0; j < run->problem->n; j++) {
-    const double scale = cq_problem_scale(run->problem, j);
-    change += fabs(x[j] - before[j]) / scale;
-    size += fabs(x[j]) / scale;
+static cq_status run(cq_run *run) {
+  switch (run->def->step_rule) {
+  case CQ_STEP_ARMIJO:
+    return cq_line_descend(run, &cq_line_armijo);
+  case CQ_STEP_BARZILAI_BORWEIN:
+    return cq_line_descend(run, &cq_line_barzilai_borwein);
+  case CQ_STEP_FIXED:
+    break;
   }
-  return change < run->def->xtol_rel * size;
+  return cq_descend(run, step);
 }
 
-static void claim(cq_run *run, const char *words) {
-  run->claim = CQ_CLAIM_CONVERGED;
-  snprintf(run->words, sizeof run->words, "%s", words);
-}
-
-static void iterate(cq_run *run, double *x, double *before, double *v) {
-  const cq_problem *problem = run->problem;
-  const cq_optimizer_def *def = run->def;
-  double f = NAN, first = NAN;
-  for (;;) {
-    const cq_point *point = cq_evaluate(run->evaluator, x, true);
-    if (point == NULL) {
-      return;
-    }
-    const double norm = cq_projected_gradient(problem, x, point->grad);
-    first = isnan(first) ? norm : first;
-    if (norm == 0 || (def->gradient_tolerance > 0 && norm <= def->gradient_tolerance * first)) {
-      claim(run, "the gradient fell below gradient_tolerance");
-      return;
-    }
-    if (def->ftol_rel > 0 &&
-        fabs(point->f - f) < def->ftol_rel * 0.5 * (fabs(point->f) + fabs(f))) {
-      claim(run, "the change of f fell below ftol_rel");
-      return;
-    }
-    f = point->f;
-    for (int j = 0; j < problem->n; j++) {
-      before[j] = x[j];
-    }
-    if (!step(run, point->grad, x, v) && def->momentum == 0) {
-      claim(run, "x stopped changing (learning_rate is too small)");
-      return;
-    }
-    if (def->xtol_rel > 0 && x_is_settled(run, x, before)) {
-      claim(run, "the change of x fell below xtol_rel");
-      return;
-    }
-  }
-}
-
-static cq_status descend(cq_run *run) {
-  const cq_optimizer_def *def = run->def;
-  CQ_CHECK(run->ctx, isfinite(def->learning_rate) && def->learning_rate > 0, CQ_CONFIG,
-           "gradient_descent needs learning_rate > 0, not %g", def->learning_rate);
-  CQ_CHECK(run->ctx, def->momentum >= 0 && def->momentum < 1, CQ_CONFIG,
-           "gradient_descent needs 0 <= momentum < 1, not %g", def->momentum);
-  CQ_CHECK(run->ctx, def->clip >= 0, CQ_CONFIG,
-           "gradient_descent needs clip > 0, or 0 for none, not %g", def->clip);
-  const size_t n = (size_t)run->problem->n;
-  double *x = NULL;
-  CQ_TRY(CQ_ALLOC(run->ctx, x, 3 * n));
-  for (size_t j = 0; j < n; j++) {
-    x[j] = run->problem->start[j] + 0.0;
-  }
-  iterate(run, x, x + n, x + 2 * n);
-  cq_free(run->ctx, x);
+/* What changes a published step has no meaning where the length of the step is found. */
+static cq_status check_searched(cq_ctx *ctx, const cq_optimizer_def *def,
+                                const cq_problem *problem) {
+  const char *rule = def->step_rule == CQ_STEP_ARMIJO ? "armijo" : "barzilai_borwein";
+  CQ_CHECK(ctx, def->momentum == 0, CQ_CONFIG,
+           "optimizer.momentum = %g goes with optimizer.step_rule = \"fixed\" alone; with \"%s\" "
+           "every step is along the gradient",
+           def->momentum, rule);
+  CQ_CHECK(ctx, def->clip == 0, CQ_CONFIG,
+           "optimizer.clip = %g goes with optimizer.step_rule = \"fixed\" alone; \"%s\" shortens "
+           "steps that are too long by itself",
+           def->clip, rule);
+  CQ_CHECK(ctx, def->schedule == CQ_SCHEDULE_CONSTANT, CQ_CONFIG,
+           "optimizer.schedule goes with optimizer.step_rule = \"fixed\" alone; \"%s\" finds the "
+           "length of its steps by itself",
+           rule);
+  CQ_CHECK(ctx, problem->gradient != CQ_GRADIENT_HEURISTIC || def->allow_heuristic, CQ_CONFIG,
+           "optimizer.step_rule = \"%s\" compares f with what the gradient promises and needs an "
+           "exact one, this problem's is heuristic; use \"fixed\", or set "
+           "optimizer.allow_heuristic = true",
+           rule);
   return CQ_OK;
+}
+
+static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
+  CQ_TRY(cq_descent_check(ctx, def));
+  CQ_CHECK(ctx, def->momentum >= 0 && def->momentum < 1, CQ_CONFIG,
+           "gradient_descent needs 0 <= optimizer.momentum < 1, not %g", def->momentum);
+  return def->step_rule == CQ_STEP_FIXED ? CQ_OK : check_searched(ctx, def, problem);
 }
 
 const cq_optimizer cq_optimizer_gradient_descent = {
     .name = "gradient_descent",
-    .help = "x <- x - learning_rate v, v <- momentum v + clip(gradient); bounds by projection",
+    .help = "published fixed steps, or searched ones (step_rule)",
     .needs_gradient = true,
     .handles_bounds = true,
     .handles_inequality = false,
     .handles_equality = false,
-    .run = descend,
+    .good_n = "any",
+    .use = "Published learning rates: x <- P(x - learning_rate v), v <- momentum v + "
+           "clip(gradient), P the projection on the bounds. A heuristic gradient.",
+    .traps = "With fixed steps nothing but learning_rate and the scale of f decides whether it "
+             "converges. step_rule armijo and barzilai_borwein need an exact gradient.",
+    .check = check,
+    .run = run,
 };

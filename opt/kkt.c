@@ -10,6 +10,14 @@
 
 /* [scale] a variable this near a bound may be held by it */
 static const double NEAR_BOUND = 1e-3;
+/* part of f that the gradient's rounding errors may reach */
+static const double ROUNDING = 1e-8;
+/* sizes of x: a start farther away than that does not loosen the verdict */
+static const double LOCAL = 10;
+/* size of x: a start nearer than that does not tighten the verdict */
+static const double NEARBY = 1e-3;
+/* sizes of x: below, two points differ by rounding; above, not by a kink alone */
+static const double SAME = 1e-9, APART = 1e-5;
 /* rounds of: which bounds hold, then multipliers; a few settle it */
 enum { MAX_ROUNDS = 20 };
 
@@ -17,6 +25,7 @@ typedef struct kkt {
   const cq_problem *problem;
   int n, m;
   double f_scale;
+  double allowed; /* slack that costs nothing */
   const double *x, *c, *grad, *jac;
   double *row_scale;        /* [m] inf-norm of each constraint gradient in scaled variables */
   double *a, *b;            /* [n + m][m], [n + m]: the least squares */
@@ -54,12 +63,51 @@ double cq_projected_gradient(const cq_problem *problem, const double *x, const d
   return norm;
 }
 
+/* inf-norm over the variables free to move of a - b (b may be NULL), times scale or divided by it
+ */
+static double norm(const cq_problem *problem, const double *a, const double *b, bool divide) {
+  double most = 0;
+  for (int j = 0; j < problem->n; j++) {
+    const double scale = cq_problem_scale(problem, j), d = fabs(b != NULL ? a[j] - b[j] : a[j]);
+    if (problem->lower[j] < problem->upper[j]) {
+      most = fmax(most, divide ? d / scale : d * scale);
+    }
+  }
+  return most;
+}
+
+/* How much the gradient changes by a move of 1 in scaled variables, going by the recent points that
+ * are farther from this one than least; NAN: nobody knows. */
+static double curvature(const cq_problem *problem, const cq_recent *recent, const cq_point *point,
+                        double least) {
+  double most = NAN;
+  for (int k = 0; k < CQ_RECENT; k++) {
+    const cq_point *other = cq_recent_at(recent, k);
+    const double distance = other != NULL ? norm(problem, other->x, point->x, true) : 0;
+    if (distance > least) {
+      most = fmax(most, norm(problem, other->grad, point->grad, false) / distance);
+    }
+  }
+  return most;
+}
+
+double cq_kkt_unit(const cq_evaluator *ev, const cq_point *point) {
+  const cq_problem *problem = ev->problem;
+  const double here = norm(problem, point->grad, NULL, false);
+  const double size = fmax(1, norm(problem, point->x, NULL, true));
+  const double change = curvature(problem, &ev->recent, point, SAME * size) * size;
+  const double sure = curvature(problem, &ev->recent, point, APART * size) * size;
+  const double local = isnan(change) ? INFINITY : LOCAL * fmax(change, here);
+  const double first = fmin(fmax(ev->first_gradient, ROUNDING * ev->f_scale), local);
+  return fmax(fmax(here, first), isnan(sure) ? 0 : NEARBY * sure);
+}
+
 static double jacobian(const kkt *k, int i, int j) {
   return k->jac[(size_t)i * (size_t)k->n + (size_t)j] * cq_problem_scale(k->problem, j);
 }
 
 static double slack(const kkt *k, int i) {
-  return i < k->problem->n_inequality ? fmax(-k->c[i], 0) : 0;
+  return i < k->problem->n_inequality ? fmax(-k->c[i] - k->allowed, 0) : 0;
 }
 
 /* q for the present mu, and which variables a bound holds */
@@ -144,19 +192,8 @@ static cq_status minimise(cq_ctx *ctx, kkt *k, double *multipliers, double *out)
   return CQ_OK;
 }
 
-cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale, const double *x,
-                          const double *c, const double *grad, const double *jac,
-                          double *multipliers, double *out) {
-  const size_t n = (size_t)problem->n;
-  const size_t m = (size_t)(problem->n_inequality + problem->n_equality);
-  kkt k = {.problem = problem,
-           .n = problem->n,
-           .m = (int)m,
-           .f_scale = fmax(f_scale, DBL_MIN),
-           .x = x,
-           .c = c,
-           .grad = grad,
-           .jac = jac};
+static cq_status solve(cq_ctx *ctx, kkt *k, double *multipliers, double *out) {
+  const size_t n = (size_t)k->n, m = (size_t)k->m;
   double *doubles = NULL;
   bool *flags = NULL;
   *out = NAN;
@@ -165,16 +202,45 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
     status = CQ_ALLOC(ctx, flags, 2 * n);
   }
   if (status == CQ_OK) {
-    k.row_scale = doubles;
-    k.mu = k.row_scale + m;
-    k.a = k.mu + m;
-    k.b = k.a + (n + m) * m;
-    k.q = k.b + n + m;
-    k.held = flags;
-    k.held_before = flags + n;
-    status = minimise(ctx, &k, multipliers, out);
+    k->row_scale = doubles;
+    k->mu = k->row_scale + m;
+    k->a = k->mu + m;
+    k->b = k->a + (n + m) * m;
+    k->q = k->b + n + m;
+    k->held = flags;
+    k->held_before = flags + n;
+    status = minimise(ctx, k, multipliers, out);
   }
   cq_free(ctx, flags);
   cq_free(ctx, doubles);
   return status;
+}
+
+cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale, const double *x,
+                          const double *c, const double *grad, const double *jac,
+                          double *multipliers, double *residual_) {
+  kkt k = {.problem = problem,
+           .n = problem->n,
+           .m = problem->n_inequality + problem->n_equality,
+           .f_scale = fmax(f_scale, DBL_MIN),
+           .x = x,
+           .c = c,
+           .grad = grad,
+           .jac = jac};
+  return solve(ctx, &k, multipliers, residual_);
+}
+
+cq_status cq_kkt_judge(const cq_evaluator *ev, const cq_point *point, double *multipliers,
+                       double *residual_) {
+  const cq_problem *problem = ev->problem;
+  kkt k = {.problem = problem,
+           .n = problem->n,
+           .m = ev->m,
+           .f_scale = fmax(cq_kkt_unit(ev, point), DBL_MIN),
+           .allowed = ev->def->constraint_tolerance,
+           .x = point->x,
+           .c = point->c,
+           .grad = point->grad,
+           .jac = point->jac};
+  return solve(ev->ctx, &k, multipliers, residual_);
 }

@@ -31,13 +31,31 @@ typedef struct cq_run {
 typedef struct cq_optimizer {
   const char *name, *help;
   bool needs_gradient;
+  /* Searches along the gradient or builds models from it: refused where that is heuristic unless
+   * def->allow_heuristic. A method of which that is true with some settings alone leaves it false
+   * and calls cq_check_exact_gradient in its check. */
+  bool needs_exact_gradient;
   bool handles_bounds, handles_inequality, handles_equality;
+  /* for cqopt help algorithms, sentences or phrases; NULL: nothing is known */
+  const char *good_n, *use, *traps;
+  /* Refuses settings or a problem with CQ_CONFIG before the first evaluation; NULL: takes all.
+   * The first point is not known to be inside the bounds yet. */
+  cq_status (*check)(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);
   /* Works from problem->start, which has been evaluated (with gradient if needs_gradient), until
    * its own rules or the evaluator end it, and sets the claim. A status other than CQ_OK is an
-   * error of the method itself (memory, refused settings), with its text in run->ctx. */
+   * error of the method itself (memory), with its text in run->ctx. */
   cq_status (*run)(cq_run *run);
   const void *detail; /* private to the method's file */
 } cq_optimizer;
+
+/* The optimizer of that name, or NULL. */
+const cq_optimizer *cq_optimizer_find(const char *name);
+/* Settings and problem make sense, and the method takes them: CQ_CONFIG or CQ_USAGE. */
+cq_status cq_optimizer_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);
+/* CQ_CONFIG when problem has a heuristic gradient and def does not allow it; who names the method
+ * and, if need be, the setting that asks for an exact one. */
+cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimizer_def *def,
+                                  const cq_problem *problem);
 
 /* Violation and KKT residual (kkt.h) at the best point; fetches the gradient there if it is not
  * known. True when the point is feasible and stationary within the tolerances of the run. */
@@ -48,6 +66,9 @@ bool cq_run_verify(cq_run *run);
  * 2 sum_i |lambda_i| constraint_tolerance. It is the best point then: least f alone prefers a
  * passing iterate just outside the constraints to the optimum. point has a gradient. */
 bool cq_run_promote(cq_run *run, const cq_point *point);
+
+/* The same for the recent points, the newest first; true when one was promoted. */
+bool cq_run_promote_recent(cq_run *run);
 
 /* Sets status, reason and reached_target of result from the run; the rest is filled already. */
 void cq_verdict(const cq_run *run, cq_result *result);

@@ -1,192 +1,69 @@
-#include "nlopt_run.h"
+/* Passes of NLopt and restarts. */
+#include "nlopt_driver.h"
 
-#include "scaling.h"
+#include "alloc.h"
+#include "kkt.h"
 #include "status.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum {
-  MAX_RESTARTS = 20,  /* a claim that does not verify is answered by a restart at the best point */
-  LBFGS_VECTORS = 20, /* NLopt's default keeps 1.3 million / n of them */
-  DUAL_EVALUATIONS = 5000, /* of MMA and CCSAQ; NLopt's default of 100,000 looks like a hang */
-  SLSQP_SLOW = 300,        /* variables; its time grows with the cube of their number */
-  SLSQP_LIMIT = 15000      /* its work array, 8.5 n^2 doubles, is indexed by an int */
-};
-
 /* used when ftol_rel and xtol_rel are both 0: NLopt needs a rule to end by */
 static const double DEFAULT_FTOL = 1e-10, DEFAULT_XTOL = 1e-10;
-/* least gain of a pass, relative to f_scale or to the violation, that is worth another */
+/* least gain of a pass, relative to the unit of gradients or to the violation, that is worth
+ * another */
 static const double WORTHWHILE_GAIN = 1e-9, WORTHWHILE_FEASIBILITY = 0.01;
+static const double MOST_MARGIN = 10; /* [constraint_tolerance] */
+/* part of the unit of f that is worth a new one */
+static const double MUCH_LESS = 0.01;
+/* of ftol and xtol: what each claim that does not verify multiplies them by, and where that ends */
+static const double TIGHTEN = 0.01, TIGHTEST = 1e-13;
 
-typedef struct driver {
-  cq_run *run;
-  const cq_nlopt_kind *kind;
-  cq_scaling scaling;
-  nlopt_opt opt;
-  double ftol, xtol;
-} driver;
+/* MMA and CCSAQ solve a problem in the multipliers at each step. NLopt's default for that, MMA,
+ * leaves errors of 1e-9 that keep the outer iteration from ever meeting a tolerance: on the chain
+ * problems of tests/test_opt_class.h it takes 40 times the evaluations that truncated Newton takes.
+ * That in turn gives up now and then, where the multipliers want to be 0; MMA does not. */
+static const nlopt_algorithm DUAL = NLOPT_LD_TNEWTON_PRECOND, ROBUST_DUAL = NLOPT_LD_MMA;
 
-/* NULL when the run has ended; NLopt has been told then. */
-static const cq_point *point_at(driver *d, const double *xs, bool gradient) {
-  cq_scaling_leave(&d->scaling, xs);
-  const cq_point *point = cq_evaluate(d->run->evaluator, d->scaling.full, gradient);
-  if (point == NULL) {
-    nlopt_force_stop(d->opt);
-  }
-  return point;
-}
-
-/* After the end NLopt may call some more before it looks at the flag: it gets zeros. */
-static double objective(unsigned n, const double *xs, double *grad, void *data) {
-  driver *d = data;
-  const cq_point *point = point_at(d, xs, grad != NULL);
-  if (point == NULL) {
-    if (grad != NULL) {
-      memset(grad, 0, n * sizeof *grad);
-    }
-    return 0;
-  }
-  if (grad != NULL) {
-    cq_scaling_gradient(&d->scaling, point, -1, grad);
-  }
-  return point->f / d->scaling.f_unit;
-}
-
-static void constraints(driver *d, int first, unsigned m, double *result, unsigned n,
-                        const double *xs, double *grad) {
-  const cq_point *point = point_at(d, xs, grad != NULL);
-  if (point == NULL) {
-    memset(result, 0, m * sizeof *result);
-    if (grad != NULL) {
-      memset(grad, 0, (size_t)m * n * sizeof *grad);
-    }
-    return;
-  }
-  for (unsigned i = 0; i < m; i++) {
-    result[i] = cq_scaling_constraint(&d->scaling, point, first + (int)i);
-    if (grad != NULL) {
-      cq_scaling_gradient(&d->scaling, point, first + (int)i, grad + (size_t)i * n);
-    }
-  }
-}
-
-static void inequalities(unsigned m, double *result, unsigned n, const double *xs, double *grad,
-                         void *data) {
-  constraints(data, 0, m, result, n, xs, grad);
-}
-
-static void equalities(unsigned m, double *result, unsigned n, const double *xs, double *grad,
-                       void *data) {
-  driver *d = data;
-  constraints(d, d->run->problem->n_inequality, m, result, n, xs, grad);
-}
-
-static cq_status refused(const driver *d, nlopt_result code, const char *what) {
-  if (code == NLOPT_OUT_OF_MEMORY) {
-    return CQ_FAIL(d->run->ctx, CQ_MEMORY, "%s is out of memory (%s)", d->run->method->name, what);
-  }
-  const char *text = d->opt != NULL ? nlopt_get_errmsg(d->opt) : NULL;
-  return CQ_FAIL(d->run->ctx, CQ_OPTIMIZER, "NLopt refuses %s for %s: %s", what,
-                 d->run->method->name, text != NULL ? text : nlopt_result_to_string(code));
-}
-
-#define NLOPT_TRY(d, call)                                                                         \
-  do {                                                                                             \
-    const nlopt_result nlopt_try_code_ = (call);                                                   \
-    if (nlopt_try_code_ < 0) {                                                                     \
-      return refused((d), nlopt_try_code_, #call);                                                 \
-    }                                                                                              \
-  } while (0)
-
-static cq_status add_constraints(driver *d) {
-  const cq_problem *problem = d->run->problem;
-  const int mi = problem->n_inequality, me = problem->n_equality;
-  const double *tolerance = d->scaling.tolerance;
-  if (mi > 0) {
-    NLOPT_TRY(d,
-              nlopt_add_inequality_mconstraint(d->opt, (unsigned)mi, inequalities, d, tolerance));
-  }
-  if (me > 0) {
-    NLOPT_TRY(d,
-              nlopt_add_equality_mconstraint(d->opt, (unsigned)me, equalities, d, tolerance + mi));
-  }
-  return CQ_OK;
-}
-
-/* AUGLAG never ends a subproblem whose method has no tolerances of its own. */
-static cq_status set_local(driver *d) {
-  nlopt_opt local = nlopt_create(d->kind->local, (unsigned)d->scaling.n);
-  if (local == NULL) {
-    return refused(d, NLOPT_OUT_OF_MEMORY, "creation of the local method");
-  }
-  nlopt_result code = nlopt_set_ftol_rel(local, d->ftol);
-  code = code < 0 ? code : nlopt_set_xtol_rel(local, d->xtol);
-  if (code >= 0 && d->kind->local == NLOPT_LD_LBFGS) {
-    code = nlopt_set_vector_storage(local, LBFGS_VECTORS);
-  } else if (code >= 0) {
-    code = nlopt_set_param(local, "dual_maxeval", DUAL_EVALUATIONS);
-  }
-  code = code < 0 ? code : nlopt_set_local_optimizer(d->opt, local);
-  nlopt_destroy(local);
-  return code >= 0 ? CQ_OK : refused(d, code, "the local method");
-}
-
-/* One scale, or a quarter of a narrower range. */
-static cq_status set_first_step(driver *d) {
-  double *step = d->scaling.x; /* filled with the start afterwards */
-  for (int k = 0; k < d->scaling.n; k++) {
-    step[k] = fmin(1.0, 0.25 * (d->scaling.upper[k] - d->scaling.lower[k]));
-  }
-  NLOPT_TRY(d, nlopt_set_initial_step(d->opt, step));
-  return CQ_OK;
-}
-
-static cq_status set_up(driver *d) {
-  const nlopt_algorithm algorithm = d->kind->algorithm;
-  d->opt = nlopt_create(algorithm, (unsigned)d->scaling.n);
-  if (d->opt == NULL) {
-    return refused(d, NLOPT_OUT_OF_MEMORY, "creation");
-  }
-  NLOPT_TRY(d, nlopt_set_min_objective(d->opt, objective, d));
-  NLOPT_TRY(d, nlopt_set_lower_bounds(d->opt, d->scaling.lower));
-  NLOPT_TRY(d, nlopt_set_upper_bounds(d->opt, d->scaling.upper));
-  NLOPT_TRY(d, nlopt_set_ftol_rel(d->opt, d->ftol));
-  NLOPT_TRY(d, nlopt_set_xtol_rel(d->opt, d->xtol));
-  if (algorithm == NLOPT_LD_MMA || algorithm == NLOPT_LD_CCSAQ) {
-    NLOPT_TRY(d, nlopt_set_param(d->opt, "dual_maxeval", DUAL_EVALUATIONS));
-  } else if (algorithm == NLOPT_LD_LBFGS) {
-    NLOPT_TRY(d, nlopt_set_vector_storage(d->opt, LBFGS_VECTORS));
-  }
-  if (d->kind->local != NLOPT_NUM_ALGORITHMS) {
-    CQ_TRY(set_local(d));
-  }
-  if (!d->run->method->needs_gradient) {
-    CQ_TRY(set_first_step(d));
-  }
-  return add_constraints(d);
-}
-
-/* One nlopt_optimize from the best point. */
-static cq_status pass(driver *d, nlopt_result *code) {
-  double unused = 0;
-  cq_status status = set_up(d);
-  if (status == CQ_OK) {
-    cq_scaling_enter(&d->scaling, d->run->evaluator->best.x);
-    *code = nlopt_optimize(d->opt, d->scaling.x, &unused);
-    if (d->run->evaluator->end == CQ_END_NONE &&
-        (*code == NLOPT_INVALID_ARGS || *code == NLOPT_OUT_OF_MEMORY)) {
-      status = refused(d, *code, "the problem");
-    }
-  }
-  nlopt_destroy(d->opt);
-  d->opt = NULL;
+/* One nlopt_optimize from d->start. */
+static cq_status pass_by(cq_nlopt_driver *d, nlopt_algorithm dual, nlopt_result *code) {
+  d->dual = dual;
+  cq_status status = cq_nlopt_open(d, d->kind->algorithm, d->kind->local, cq_nlopt_objective);
+  status = status == CQ_OK ? cq_nlopt_constrain(d) : status;
+  status = status == CQ_OK ? cq_nlopt_optimize(d, code) : status;
+  cq_nlopt_close(d);
   return status;
 }
 
-/* The point NLopt returned, where it is not the best one. */
-static bool verify_returned(driver *d) {
+/* d->start becomes the best point, or a feasible one near it; d->found says whether there is one.
+ */
+static cq_status set_start(cq_nlopt_driver *d) {
+  const cq_point *best = &d->run->evaluator->best;
+  memcpy(d->start, best->x, (size_t)d->run->problem->n * sizeof *d->start);
+  d->found = true;
+  return d->kind->feasible_start && !cq_nlopt_may_start(d, best) ? cq_nlopt_make_feasible(d)
+                                                                 : CQ_OK;
+}
+
+static cq_status pass(cq_nlopt_driver *d, nlopt_result *code) {
+  const cq_evaluator *ev = d->run->evaluator;
+  CQ_TRY(set_start(d));
+  if (!d->found || ev->end != CQ_END_NONE) {
+    return CQ_OK;
+  }
+  CQ_TRY(pass_by(d, DUAL, code));
+  if (!d->kind->feasible_start || *code >= 0 || ev->end != CQ_END_NONE) {
+    return CQ_OK;
+  }
+  cq_log(d->run->ctx, CQ_LOG_INFO, "NLopt's %s: again with the other solver for multipliers",
+         d->stuck ? "standstill" : nlopt_result_to_string(*code));
+  CQ_TRY(set_start(d));
+  return d->found && ev->end == CQ_END_NONE ? pass_by(d, ROBUST_DUAL, code) : CQ_OK;
+}
+
+/* Other points than the best: the one NLopt returned, or the last ones it asked for. */
+static bool verify_others(cq_nlopt_driver *d) {
   cq_run *run = d->run;
   cq_scaling_leave(&d->scaling, d->scaling.x);
   const cq_point *point = cq_evaluate(run->evaluator, d->scaling.full, true);
@@ -194,21 +71,99 @@ static bool verify_returned(driver *d) {
     return false;
   }
   run->claimed_violation = point->violation;
-  return cq_run_promote(run, point);
+  return cq_run_promote(run, point) || cq_run_promote_recent(run);
 }
 
-static bool worth_another(const cq_run *run, double f, double violation, double ftol) {
+static bool worth_another(const cq_run *run, double f, double violation) {
   const cq_evaluator *ev = run->evaluator;
   const double tolerance = run->def->constraint_tolerance;
   if (violation > tolerance) {
     return ev->best.violation < (1 - WORTHWHILE_FEASIBILITY) * violation;
   }
-  return f - ev->best.f > fmax(WORTHWHILE_GAIN, ftol) * ev->f_scale;
+  const double unit = ev->best.has_gradient ? cq_kkt_unit(ev, &ev->best) : ev->f_scale;
+  return f - ev->best.f > WORTHWHILE_GAIN * unit;
 }
 
-/* NLopt's methods claim success at points that are neither feasible nor stationary: CCSAQ and MMA
- * from an infeasible start, SLSQP at random. Starting again at the best point cures most of it. */
-static cq_status passes(driver *d) {
+/* CCSAQ and MMA may return points that violate the constraints by a little more than they are
+ * allowed, and whose better f is lost on us then. A larger margin puts the next ones inside. */
+static bool widen_margin(cq_nlopt_driver *d) {
+  const double violation = d->run->claimed_violation;
+  const double tolerance = d->run->def->constraint_tolerance;
+  if (!(violation > tolerance && violation <= MOST_MARGIN * tolerance &&
+        d->scaling.margin < MOST_MARGIN * tolerance)) {
+    return false;
+  }
+  d->scaling.margin += violation;
+  return true;
+}
+
+/* Tighter tolerances for the next pass; false when they are as tight as they can be. */
+static bool tighten(cq_nlopt_driver *d) {
+  if (fmax(d->ftol, d->xtol) <= TIGHTEST) {
+    return false;
+  }
+  d->ftol *= TIGHTEN;
+  d->xtol *= TIGHTEN;
+  return true;
+}
+
+/* what NLopt says of a pass becomes the method's claim */
+static void set_claim(const cq_nlopt_driver *d, nlopt_result code, int restarts) {
+  cq_run *run = d->run;
+  const char *said = d->stuck ? "standstill" : nlopt_result_to_string(code);
+  /* our own rules alone end a run by evaluations and time, so 5 and 6 cannot come from them */
+  const bool converged = code > 0 && code != NLOPT_MAXEVAL_REACHED && code != NLOPT_MAXTIME_REACHED;
+  run->claim = converged ? CQ_CLAIM_CONVERGED : CQ_CLAIM_FAILED;
+  snprintf(run->words, sizeof run->words, "NLopt's %s", said);
+  if (restarts > 0) {
+    snprintf(run->words, sizeof run->words, "NLopt's %s after %d restart%s", said, restarts,
+             restarts == 1 ? "" : "s");
+  }
+}
+
+static bool is_verified(cq_nlopt_driver *d) {
+  cq_run *run = d->run;
+  const cq_evaluator *ev = run->evaluator;
+  if (!run->method->needs_gradient) {
+    return cq_evaluator_feasible(ev, &ev->best);
+  }
+  return cq_run_verify(run) ||
+         (run->claim == CQ_CLAIM_CONVERGED ? verify_others(d) : cq_run_promote_recent(run));
+}
+
+static void log_restart(const cq_run *run, int restart) {
+  const cq_evaluator *ev = run->evaluator;
+  char why[80];
+  if (cq_evaluator_feasible(ev, &ev->best)) {
+    snprintf(why, sizeof why, "KKT residual %.3g > %.3g", run->residual,
+             run->def->optimality_tolerance);
+  } else {
+    snprintf(why, sizeof why, "violation %.3g > %.3g", ev->best.violation,
+             run->def->constraint_tolerance);
+  }
+  cq_log(run->ctx, CQ_LOG_INFO, "restart %d of %d at the best point (f = %.9g): %s after %s",
+         restart, run->def->restarts, ev->best.f, why, run->words);
+}
+
+/* From a start far away the unit of f is one of gradients that are gone, and LD_LBFGS ends where
+ * the scaled gradient is 1e-8. */
+static void rescale(cq_nlopt_driver *d) {
+  const cq_run *run = d->run;
+  const cq_point *best = &run->evaluator->best;
+  if (run->def->scaling != CQ_SCALING_AUTO || !isnan(run->def->objective_scale) ||
+      !best->has_gradient) {
+    return;
+  }
+  const double unit = cq_kkt_unit(run->evaluator, best);
+  if (unit > 0 && unit < MUCH_LESS * d->scaling.f_unit) {
+    d->scaling.f_unit = unit;
+    cq_scaling_log(run->ctx, &d->scaling);
+  }
+}
+
+/* NLopt's methods claim success at points that are neither feasible nor stationary. Starting again
+ * at the best point cures most of it. */
+static cq_status passes(cq_nlopt_driver *d) {
   cq_run *run = d->run;
   const cq_evaluator *ev = run->evaluator;
   for (int restarts = 0;; restarts++) {
@@ -218,26 +173,26 @@ static cq_status passes(driver *d) {
     if (ev->end != CQ_END_NONE) {
       return CQ_OK;
     }
-    /* our own rules alone end a run by evaluations and time, so 5 and 6 cannot come from them */
-    const bool converged =
-        code > 0 && code != NLOPT_MAXEVAL_REACHED && code != NLOPT_MAXTIME_REACHED;
-    run->claim = converged ? CQ_CLAIM_CONVERGED : CQ_CLAIM_FAILED;
-    snprintf(run->words, sizeof run->words, "NLopt's %s", nlopt_result_to_string(code));
-    if (restarts > 0) {
-      snprintf(run->words, sizeof run->words, "NLopt's %s after %d restart%s",
-               nlopt_result_to_string(code), restarts, restarts == 1 ? "" : "s");
-    }
-    const bool verified = run->method->needs_gradient
-                              ? cq_run_verify(run) || (converged && verify_returned(d))
-                              : cq_evaluator_feasible(ev, &ev->best);
-    if (verified || ev->end != CQ_END_NONE || restarts >= MAX_RESTARTS ||
-        !worth_another(run, f, violation, d->ftol)) {
+    if (!d->found) {
+      run->claim = CQ_CLAIM_FAILED;
+      snprintf(run->words, sizeof run->words, "the violations have a minimum above 0");
       return CQ_OK;
     }
+    set_claim(d, code, restarts);
+    run->claimed_violation = NAN;
+    if (is_verified(d) || ev->end != CQ_END_NONE || restarts >= run->def->restarts) {
+      return CQ_OK;
+    }
+    const bool widened = widen_margin(d), tightened = run->method->needs_gradient && tighten(d);
+    if (!(worth_another(run, f, violation) || widened || tightened)) {
+      return CQ_OK;
+    }
+    log_restart(run, restarts + 1);
+    rescale(d);
   }
 }
 
-static void set_tolerances(driver *d) {
+static void set_tolerances(cq_nlopt_driver *d) {
   const cq_optimizer_def *def = d->run->def;
   const cq_evaluator *ev = d->run->evaluator;
   d->ftol = def->ftol_rel;
@@ -254,33 +209,27 @@ static void set_tolerances(driver *d) {
   }
 }
 
-static cq_status check_slsqp(const cq_run *run, int n) {
-  CQ_CHECK(run->ctx, n <= SLSQP_LIMIT, CQ_CONFIG,
-           "LD_SLSQP cannot take %d variables (limit %d); use AUGLAG_CCSAQ or LD_CCSAQ", n,
-           (int)SLSQP_LIMIT);
-  CQ_CHECK(run->ctx, run->problem->n_equality <= n, CQ_CONFIG,
-           "LD_SLSQP cannot take %d equality constraints on %d variables that are free to move; "
-           "remove constraints or widen bounds",
-           run->problem->n_equality, n);
-  if (n > SLSQP_SLOW) {
-    cq_log(run->ctx, CQ_LOG_WARNING,
-           "LD_SLSQP with %d variables: each step costs about %.2g s and %.2g GB besides the "
-           "simulation; AUGLAG_CCSAQ does not",
-           n, 1.7e-9 * n * (double)n * n, 68e-9 * n * (double)n);
+static cq_status run_driver(cq_nlopt_driver *d) {
+  cq_run *run = d->run;
+  const size_t n = (size_t)run->problem->n;
+  const bool penalties = d->kind->algorithm == NLOPT_AUGLAG;
+  CQ_TRY(cq_scaling_create(run->ctx, run->problem, run->def, &run->evaluator->best, penalties,
+                           &d->scaling));
+  CQ_TRY(CQ_ALLOC(run->ctx, d->start, 2 * n));
+  d->row = d->start + n;
+  cq_scaling_log(run->ctx, &d->scaling);
+  if (d->kind->algorithm == NLOPT_LD_SLSQP) {
+    cq_slsqp_warn(run);
   }
-  return CQ_OK;
+  set_tolerances(d);
+  nlopt_srand((unsigned long)cq_ctx_seed(run->ctx));
+  return passes(d);
 }
 
 cq_status cq_nlopt_run(cq_run *run) {
-  driver d = {.run = run, .kind = run->method->detail};
-  CQ_TRY(cq_scaling_create(run->ctx, run->problem, &run->evaluator->best,
-                           run->def->constraint_tolerance, &d.scaling));
-  set_tolerances(&d);
-  nlopt_srand((unsigned long)cq_ctx_seed(run->ctx));
-  cq_status status = d.kind->algorithm == NLOPT_LD_SLSQP ? check_slsqp(run, d.scaling.n) : CQ_OK;
-  if (status == CQ_OK) {
-    status = passes(&d);
-  }
+  cq_nlopt_driver d = {.run = run, .kind = run->method->detail};
+  const cq_status status = run_driver(&d);
+  cq_free(run->ctx, d.start);
   cq_scaling_destroy(run->ctx, &d.scaling);
   return status;
 }

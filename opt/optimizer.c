@@ -1,127 +1,12 @@
+/* A run: the evaluator, the method, the verdict. */
 #include "alloc.h"
 #include "kkt.h"
 #include "method.h"
-#include "nearest.h"
 #include "status.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { DEF_COOKIE = 0x63710f };
-
-static const cq_optimizer *const optimizers[] = {
-#define CQ_OPTIMIZER(name) &cq_optimizer_##name,
-#include "optimizer_list.h"
-#undef CQ_OPTIMIZER
-};
-
-enum { N_OPTIMIZERS = (int)(sizeof optimizers / sizeof optimizers[0]) };
-
-cq_optimizer_def cq_optimizer_default(void) {
-  return (cq_optimizer_def){
-      .name = "LD_SLSQP",
-      .max_evaluations = 1000,
-      .gradient_tolerance = 1e-5,
-      .target = NAN,
-      .stop_at_target = true,
-      .constraint_tolerance = 1e-6,
-      .optimality_tolerance = 1e-4,
-      .learning_rate = 0.1,
-      .cookie = DEF_COOKIE,
-  };
-}
-
-const char *cq_optimizer_name(int i) {
-  return i >= 0 && i < N_OPTIMIZERS ? optimizers[i]->name : NULL;
-}
-
-const char *cq_optimizer_help(int i) {
-  return i >= 0 && i < N_OPTIMIZERS ? optimizers[i]->help : NULL;
-}
-
-static const cq_optimizer *find_optimizer(const char *name) {
-  for (int i = 0; name != NULL && i < N_OPTIMIZERS; i++) {
-    if (strcmp(optimizers[i]->name, name) == 0) {
-      return optimizers[i];
-    }
-  }
-  return NULL;
-}
-
-/* "LD_SLSQP, LD_MMA, ...": those that take the given kinds of constraints */
-static void list_optimizers(bool inequality, bool equality, char *text, size_t size) {
-  size_t used = 0;
-  text[0] = '\0';
-  for (int i = 0; i < N_OPTIMIZERS; i++) {
-    if ((inequality && !optimizers[i]->handles_inequality) ||
-        (equality && !optimizers[i]->handles_equality)) {
-      continue;
-    }
-    const int wrote =
-        snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", optimizers[i]->name);
-    if (wrote < 0 || (size_t)wrote >= size - used) {
-      return;
-    }
-    used += (size_t)wrote;
-  }
-}
-
-cq_status cq_optimizer_accepts(cq_ctx *ctx, const char *name, const cq_problem *problem) {
-  const cq_optimizer *method = find_optimizer(name);
-  const bool inequality = problem->n_inequality > 0, equality = problem->n_equality > 0;
-  char list[400];
-  if (method == NULL) {
-    cq_nearest nearest = cq_nearest_begin(name != NULL ? name : "");
-    for (int i = 0; i < N_OPTIMIZERS; i++) {
-      cq_nearest_offer(&nearest, optimizers[i]->name);
-    }
-    return CQ_FAIL(ctx, CQ_CONFIG, "there is no optimizer \"%s\"; %s", name != NULL ? name : "",
-                   cq_nearest_text(&nearest));
-  }
-  list_optimizers(inequality, equality, list, sizeof list);
-  CQ_CHECK(ctx, method->handles_inequality || !inequality, CQ_CONFIG,
-           "%s cannot take inequality constraints (the problem has %d); use one of %s", name,
-           problem->n_inequality, list);
-  CQ_CHECK(ctx, method->handles_equality || !equality, CQ_CONFIG,
-           "%s cannot take equality constraints (the problem has %d); use one of %s", name,
-           problem->n_equality, list);
-  for (int j = 0; j < problem->n && !method->handles_bounds; j++) {
-    CQ_CHECK(ctx, isinf(problem->lower[j]) && isinf(problem->upper[j]), CQ_CONFIG,
-             "%s cannot take bounds (variable %d has some)", name, j);
-  }
-  return CQ_OK;
-}
-
-static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
-  CQ_CHECK(ctx, p->n >= 1, CQ_USAGE, "the problem has no design variables");
-  CQ_CHECK(ctx, p->n_inequality >= 0 && p->n_equality >= 0 && p->eval != NULL, CQ_USAGE,
-           "the problem has no eval, or a negative number of constraints");
-  for (int j = 0; j < p->n; j++) {
-    const double scale = p->scale != NULL ? p->scale[j] : 1;
-    CQ_CHECK(ctx, p->lower[j] <= p->upper[j], CQ_CONFIG,
-             "variable %d: its lower bound %g is not below its upper bound %g", j, p->lower[j],
-             p->upper[j]);
-    CQ_CHECK(ctx, isfinite(p->start[j]) && p->start[j] >= p->lower[j] && p->start[j] <= p->upper[j],
-             CQ_CONFIG, "variable %d: its start %g is not within its bounds [%g, %g]", j,
-             p->start[j], p->lower[j], p->upper[j]);
-    CQ_CHECK(ctx, isfinite(scale) && scale > 0, CQ_CONFIG,
-             "variable %d: its scale %g must be positive", j, scale);
-  }
-  return CQ_OK;
-}
-
-static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
-  CQ_CHECK(ctx, d->cookie == DEF_COOKIE, CQ_USAGE,
-           "a cq_optimizer_def must start from cq_optimizer_default()");
-  CQ_CHECK(ctx, d->max_evaluations >= 0 && d->max_time >= 0, CQ_CONFIG,
-           "max_evaluations and max_time must be positive, or 0 for no limit");
-  CQ_CHECK(ctx, d->ftol_rel >= 0 && d->xtol_rel >= 0 && d->gradient_tolerance >= 0, CQ_CONFIG,
-           "ftol_rel, xtol_rel and gradient_tolerance must be positive, or 0 for off");
-  CQ_CHECK(ctx, d->constraint_tolerance >= 0 && d->optimality_tolerance >= 0, CQ_CONFIG,
-           "constraint_tolerance and optimality_tolerance must not be negative");
-  return CQ_OK;
-}
 
 static bool is_fixed(const cq_problem *problem) {
   for (int j = 0; j < problem->n; j++) {
@@ -132,10 +17,12 @@ static bool is_fixed(const cq_problem *problem) {
   return true;
 }
 
-/* The first point is evaluated before the method starts: methods do not survive a failure there. */
+/* The first point is evaluated before the method starts: methods do not survive a failure there. A
+ * warm start is at the best point of the record. */
 static void drive(cq_run *run) {
   cq_evaluator *ev = run->evaluator;
-  if (cq_evaluate(ev, run->problem->start, run->method->needs_gradient) == NULL) {
+  const double *start = ev->best.index > 0 ? ev->best.x : run->problem->start;
+  if (cq_evaluate(ev, start, run->method->needs_gradient) == NULL) {
     return;
   }
   if (is_fixed(run->problem)) {
@@ -154,9 +41,8 @@ static void verify_at_end(cq_run *run) {
   const cq_evaluator *ev = run->evaluator;
   const bool may_simulate = ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE &&
                             ev->end != CQ_END_ERROR && run->method->needs_gradient;
-  if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) && !cq_run_verify(run) &&
-      ev->last.has_gradient) {
-    cq_run_promote(run, &ev->last);
+  if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) && !cq_run_verify(run)) {
+    cq_run_promote_recent(run);
   }
 }
 
@@ -167,9 +53,13 @@ static void fill_result(const cq_run *run, double *x, double *multipliers, cq_re
   result->f = result->has_point ? ev->best.f : NAN;
   result->violation = result->has_point ? ev->best.violation : NAN;
   result->kkt_residual = run->residual;
+  result->best_index = ev->best.index;
   result->evaluations = ev->evaluations;
+  result->replayed = ev->replayed;
+  result->simulations = ev->simulations;
   result->gradients = ev->gradients;
   result->failures = ev->failures;
+  result->recovered = ev->recovered;
   result->eval_seconds = ev->eval_seconds;
   memcpy(x, result->has_point ? ev->best.x : problem->start, (size_t)problem->n * sizeof *x);
   for (int i = 0; multipliers != NULL && i < ev->m; i++) {
@@ -177,15 +67,24 @@ static void fill_result(const cq_run *run, double *x, double *multipliers, cq_re
   }
 }
 
-static cq_status optimize(cq_run *run, cq_record_fn record, void *user, double *x,
-                          double *multipliers, cq_result *result) {
-  CQ_TRY(check_def(run->ctx, run->def));
-  CQ_TRY(check_problem(run->ctx, run->problem));
-  CQ_TRY(cq_optimizer_accepts(run->ctx, run->def->name, run->problem));
-  run->method = find_optimizer(run->def->name);
-  CQ_TRY(
-      CQ_ALLOC(run->ctx, run->multipliers, run->problem->n_inequality + run->problem->n_equality));
+/* An evaluator that begins where the record of an earlier run ends. */
+static cq_status make_evaluator(cq_run *run, const cq_replay *replay, cq_record_fn record,
+                                void *user) {
   CQ_TRY(cq_evaluator_create(run->ctx, run->problem, run->def, record, user, &run->evaluator));
+  const cq_status status = replay != NULL ? cq_evaluator_set_replay(run->evaluator, replay) : CQ_OK;
+  if (status != CQ_OK) {
+    cq_evaluator_destroy(run->evaluator);
+    run->evaluator = NULL;
+  }
+  return status;
+}
+
+static cq_status optimize(cq_run *run, const cq_replay *replay, cq_record_fn record, void *user,
+                          double *x, double *multipliers, cq_result *result) {
+  CQ_TRY(cq_optimizer_check(run->ctx, run->def, run->problem));
+  run->method = cq_optimizer_find(run->def->name);
+  CQ_TRY(CQ_ALLOC(run->ctx, run->multipliers, cq_problem_constraints(run->problem)));
+  CQ_TRY(make_evaluator(run, replay, record, user));
   drive(run);
   verify_at_end(run);
   fill_result(run, x, multipliers, result);
@@ -194,14 +93,15 @@ static cq_status optimize(cq_run *run, cq_record_fn record, void *user, double *
   return result->status;
 }
 
-cq_status cq_optimize(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
-                      cq_record_fn record, void *user, double *x, double *multipliers,
-                      cq_result *result) {
+cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
+                           const cq_replay *replay, cq_record_fn record, void *user, double *x,
+                           double *multipliers, cq_result *result) {
   cq_run run = {
       .ctx = ctx, .problem = problem, .def = def, .residual = NAN, .claimed_violation = NAN};
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   *result = (cq_result){.f = NAN, .violation = NAN, .kkt_residual = NAN};
-  const cq_status status = optimize(&run, record, user, x, multipliers, result);
+  const cq_status status = optimize(&run, replay, record, user, x, multipliers, result);
+  cq_ctx_set_thinking(ctx, false);
   if (run.evaluator == NULL) {
     result->status = status;
     snprintf(result->reason, sizeof result->reason, "%.250s", cq_ctx_error(ctx));
@@ -212,4 +112,10 @@ cq_status cq_optimize(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer
   cq_evaluator_destroy(run.evaluator);
   cq_free(ctx, run.multipliers);
   return status;
+}
+
+cq_status cq_optimize(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
+                      cq_record_fn record, void *user, double *x, double *multipliers,
+                      cq_result *result) {
+  return cq_optimize_from(ctx, problem, def, NULL, record, user, x, multipliers, result);
 }

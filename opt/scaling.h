@@ -4,11 +4,12 @@
  *   fs = f / f_unit
  *   cs_i = (c_i + margin) / c_unit_i   inequalities; h_i / c_unit_i equalities
  *
- * f_unit and c_unit come from the first evaluation, so that f times any factor gives the same run
- * up to rounding. (Methods of NLopt 2.7.1 stop at hard-wired gradients of 1e-8, or take steps of
+ * f_unit and c_unit come from the evaluation the method starts at, so that f times any factor gives
+ * the same run up to rounding, or from the settings of the run; with CQ_SCALING_NONE they and every
+ * scale_j are 1. (Methods of NLopt 2.7.1 stop at hard-wired gradients of 1e-8, or take steps of
  * f'/1.) Fixed variables stay out because nlopt_force_stop is lost when NLopt takes them out
- * itself. margin is half the constraint tolerance: without it most iterates lie outside by an ulp
- * or a tolerance of the method. */
+ * itself. margin begins as half the constraint tolerance: without it most iterates lie outside by
+ * an ulp or a tolerance of the method. */
 #ifndef CQ_OPT_SCALING_H
 #define CQ_OPT_SCALING_H
 
@@ -16,27 +17,34 @@
 
 typedef struct cq_scaling {
   const cq_problem *problem;
-  int n, m;   /* free variables, constraints */
-  int *index; /* [n] */
+  int n, m;       /* free variables, constraints */
+  int *index;     /* [n] */
+  bool penalties; /* the method turns constraints into penalties */
   double f_unit;
-  double *c_unit; /* [m] */
+  double *x_unit, *c_unit; /* [n], [m] */
   double margin;
-  double *tolerance;           /* [m] margin / c_unit, for NLopt's constraint tolerances */
+  double *tolerance;           /* [m] for NLopt: half the constraint tolerance, scaled */
   double *lower, *upper, *x;   /* [n] scaled bounds, and a scaled point for the method */
   double *full;                /* [problem->n] a point in user units */
   double *entered, *entered_x; /* [n] the point entered last, scaled and in user units: leaving it
                                   gives the same bits, so that it is not simulated again */
 } cq_scaling;
 
-/* Units from the first point's gradient when it has one, else all 1. Zeroed on failure. */
-cq_status cq_scaling_create(cq_ctx *ctx, const cq_problem *problem, const cq_point *first,
-                            double constraint_tolerance, cq_scaling *out);
+/* The units def leaves open are those of the gradient at point when it has one, else 1. Zeroed on
+ * failure. */
+cq_status cq_scaling_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
+                            const cq_point *point, bool penalties, cq_scaling *out);
 void cq_scaling_destroy(cq_ctx *ctx, cq_scaling *scaling);
+/* Units of f and the constraints anew, from another point. */
+void cq_scaling_set_units(cq_scaling *scaling, const cq_optimizer_def *def, const cq_point *point);
+/* One line: what f, the constraints and the variables are divided by. */
+void cq_scaling_log(cq_ctx *ctx, const cq_scaling *scaling);
 
 /* x in user units to scaling->x, inside the scaled bounds */
 void cq_scaling_enter(cq_scaling *scaling, const double *x);
 /* scaled xs to scaling->full; exactly on a bound where xs is */
 void cq_scaling_leave(cq_scaling *scaling, const double *xs);
+/* (c_i + margin) / c_unit_i, h_i / c_unit_i */
 double cq_scaling_constraint(const cq_scaling *scaling, const cq_point *point, int i);
 /* row i of the Jacobian (-1: gradient of f) of point, scaled, to out [n] */
 void cq_scaling_gradient(const cq_scaling *scaling, const cq_point *point, int i, double *out);

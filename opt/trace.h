@@ -1,16 +1,17 @@
 /* The evaluation record of a run folder: <dir>/evals.bin and <dir>/history.csv.
  *
  * evals.bin is the source of truth, in the byte order of the machine:
- *   header  char[8] "cqevals", uint32 version, uint32 byte order mark, uint32 n, uint32 m
+ *   header  char[8] "cqevals", uint32 version, byte order mark, n, m, k, 0
  *   record  uint64 bytes of the payload; payload; uint64 cq_hash of the payload
- *   payload int32 index, has_gradient, status, 0; double f, violation, x[n], c[m] and with a
- *           gradient grad[n], jac[m][n]
+ *   payload int32 index, has_gradient, status, refinement, simulations, 0; double f, violation,
+ *           x[n], c[m], extra[k] and with a gradient grad[n], jac[m][n]
  * Each record is on the disk (fsync) before its row goes to history.csv, so that after a kill at
  * any moment evals.bin has every row of the CSV, and at most a torn record after them.
  *
- * history.csv: eval, kind (f | fg), x_hash (cq_hash of x's bytes, 16 hex digits), f, one column a
- * constraint, violation, status (a name of CQ_STATUS_LIST), eval_seconds, elapsed_seconds. Two
- * equal runs differ in the last two columns alone. evals.bin holds no times. */
+ * history.csv: eval, kind (f | fg), x_hash (cq_hash of x's bytes, 16 hex digits), f, one column an
+ * extra value, one a constraint, violation, status (a name of CQ_STATUS_LIST), refinement,
+ * eval_seconds, elapsed_seconds. Two equal runs differ in the last two columns alone. evals.bin
+ * holds no times. */
 #ifndef CQ_OPT_TRACE_H
 #define CQ_OPT_TRACE_H
 
@@ -18,28 +19,55 @@
 
 typedef struct cq_trace cq_trace;
 
-/* Creates both files in dir, which exists and holds neither. labels [n_constraints] head the
- * constraint columns; NULL: c_0, c_1, ... CQ_IO with path and reason; nothing is held then. */
-cq_status cq_trace_create(cq_ctx *ctx, const char *dir, int n, int n_constraints,
-                          const char *const *labels, cq_trace **out);
+/* What a record is of. Labels head the columns; NULL: c_0, c_1, ... and extra_0, ... */
+typedef struct cq_trace_def {
+  int n, n_constraints;
+  int n_extra; /* values the recorder adds to each evaluation (cq_evaluation.extra) */
+  const char *const *constraint_labels, *const *extra_labels;
+} cq_trace_def;
 
-/* A cq_record_fn: user is the cq_trace. CQ_IO with path and reason when the disk is full. */
+/* Creates both files in dir, which exists and holds neither. CQ_IO with path and reason; nothing is
+ * held then. While a trace is open no other process can open its folder. */
+cq_status cq_trace_create(cq_ctx *ctx, const char *dir, const cq_trace_def *def, cq_trace **out);
+
+/* What an earlier run had recorded. */
+typedef struct cq_trace_past {
+  int records;
+  double elapsed, eval_seconds; /* [s], of history.csv */
+  bool torn;                    /* a torn record, or row, was cut off and saved */
+} cq_trace_past;
+
+/* Opens both files of dir to go on after their last whole record. A torn tail is appended to
+ * evals.torn or history.torn and cut; rows of records that history.csv lacks are written. CQ_IO
+ * when another process records there, or when the files cannot be mended; they are as before then.
+ * CQ_CONFIG when they are of another problem. */
+cq_status cq_trace_append(cq_ctx *ctx, const char *dir, const cq_trace_def *def, cq_trace **out,
+                          cq_trace_past *past);
+
+/* A cq_record_fn: user is the cq_trace. Replayed evaluations are there already and are skipped.
+ * CQ_IO with path and reason when the disk is full; the record is whole then. */
 cq_status cq_trace_record(void *user, const cq_evaluation *evaluation);
 
 /* Closes and frees; NULL is allowed. CQ_IO when closing shows that something was not written. */
 cq_status cq_trace_destroy(cq_trace *trace);
 
 typedef struct cq_trace_info {
-  int n, n_constraints;
-  int records;     /* whole ones */
+  int n, n_constraints, n_extra;
+  int records;     /* whole ones read so far */
   bool torn;       /* something incomplete or damaged follows them */
   long long bytes; /* of header and whole records: where an appending run would cut */
 } cq_trace_info;
 
-/* Hands every whole record of an evals.bin to fn (may be NULL) in order; seconds, elapsed, is_best
- * and best_* are NAN or false. Stops at a torn tail, which is no error: info says so. CQ_IO when
- * the file cannot be read or is none of ours; a status of fn other than CQ_OK ends the reading. */
-cq_status cq_trace_read(cq_ctx *ctx, const char *path, cq_record_fn fn, void *user,
-                        cq_trace_info *info);
+/* Reads the whole records of an evals.bin in order. */
+typedef struct cq_trace_reader cq_trace_reader;
+
+/* CQ_IO when the file cannot be read or is none of ours. */
+cq_status cq_trace_open(cq_ctx *ctx, const char *path, cq_trace_reader **out);
+void cq_trace_close(cq_trace_reader *reader);
+/* Points *out at the next evaluation, valid until the next call, marked as replayed, with seconds
+ * and elapsed NAN; NULL after the last whole record. A torn tail is no error: the info says so. A
+ * cq_replay.next. */
+cq_status cq_trace_next(void *reader, const cq_evaluation **out);
+const cq_trace_info *cq_trace_reader_info(const cq_trace_reader *reader);
 
 #endif

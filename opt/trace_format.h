@@ -7,21 +7,21 @@
 
 #define CQ_TRACE_MAGIC "cqevals" /* with its terminating 0: 8 bytes */
 
-enum { CQ_TRACE_VERSION = 1, CQ_TRACE_BYTE_ORDER = 0x01020304 };
+enum { CQ_TRACE_VERSION = 2, CQ_TRACE_BYTE_ORDER = 0x01020304 };
 
 typedef struct cq_trace_header {
   char magic[8];
-  uint32_t version, byte_order, n, m;
+  uint32_t version, byte_order, n, m, k, zero;
 } cq_trace_header;
 
 typedef struct cq_trace_record_head {
-  int32_t index, has_gradient, status, zero;
+  int32_t index, has_gradient, status, refinement, simulations, zero;
   double f, violation;
 } cq_trace_record_head;
 
 /* bytes of a payload */
-static inline size_t cq_trace_payload(size_t n, size_t m, int has_gradient) {
-  const size_t doubles = n + m + (has_gradient ? n + m * n : 0);
+static inline size_t cq_trace_payload(size_t n, size_t m, size_t k, int has_gradient) {
+  const size_t doubles = n + m + k + (has_gradient ? n + m * n : 0);
   return sizeof(cq_trace_record_head) + doubles * sizeof(double);
 }
 

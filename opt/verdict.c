@@ -8,8 +8,7 @@
 #include <stdio.h>
 
 static cq_status residual_at(cq_run *run, const cq_point *point) {
-  return cq_kkt_residual(run->ctx, run->problem, run->evaluator->f_scale, point->x, point->c,
-                         point->grad, point->jac, run->multipliers, &run->residual);
+  return cq_kkt_judge(run->evaluator, point, run->multipliers, &run->residual);
 }
 
 static bool is_verified(const cq_run *run, const cq_point *point) {
@@ -55,6 +54,16 @@ bool cq_run_promote(cq_run *run, const cq_point *point) {
   return cq_run_verify(run);
 }
 
+bool cq_run_promote_recent(cq_run *run) {
+  for (int k = 0; k < CQ_RECENT; k++) {
+    const cq_point *point = cq_recent_at(&run->evaluator->recent, k);
+    if (point != NULL && cq_run_promote(run, point)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* "LD_SLSQP reports NLopt's FTOL_REACHED" and the like: how the run ended, the verdict aside */
 static void say_end(const cq_run *run, char *text, size_t size) {
   const cq_evaluator *ev = run->evaluator;
@@ -62,6 +71,15 @@ static void say_end(const cq_run *run, char *text, size_t size) {
   switch (ev->end) {
   case CQ_END_EVALUATIONS:
     snprintf(text, size, "max_evaluations = %d reached", def->max_evaluations);
+    return;
+  case CQ_END_SIMULATIONS:
+    snprintf(text, size, "max_simulations = %d reached", def->max_simulations);
+    return;
+  case CQ_END_STAGNATION:
+    snprintf(text, size, "no better design in %d evaluations", def->stagnation);
+    return;
+  case CQ_END_GRADIENT:
+    snprintf(text, size, "gradient_tolerance = %g reached", def->gradient_tolerance);
     return;
   case CQ_END_TIME:
     snprintf(text, size, "max_time = %g s reached", def->max_time);
@@ -119,7 +137,7 @@ static void verdict_infeasible(const cq_run *run, const char *end, cq_result *re
 static void verdict_not_stationary(const cq_run *run, const char *end, cq_result *result) {
   const cq_optimizer_def *def = run->def;
   const cq_evaluator *ev = run->evaluator;
-  if (ev->end == CQ_END_EVALUATIONS || ev->end == CQ_END_TIME) {
+  if (ev->status == CQ_BUDGET) {
     set(result, CQ_BUDGET);
     SAY(result, "%s at a feasible point that is not stationary: KKT residual %.3g > %.3g", end,
         result->kkt_residual, def->optimality_tolerance);

@@ -26,6 +26,7 @@ cq_status cq_block_reserve(cq_scene *scene, cq_block *block, int count, size_t n
   CQ_TRY(CQ_ARENA(&scene->arena, block->start, count));
   CQ_TRY(CQ_ARENA(&scene->arena, block->lower, count));
   CQ_TRY(CQ_ARENA(&scene->arena, block->upper, count));
+  CQ_TRY(CQ_ARENA(&scene->arena, block->scale, count));
   for (int j = 0; j < count; j++) {
     block->lower[j] = -INFINITY;
     block->upper[j] = INFINITY;
@@ -69,6 +70,8 @@ static cq_status take_values(cq_scene *scene, cq_block *block) {
   CQ_KEY_CHECK(ctx, spread(&keys->lower, block->count, block->lower), keys, lower,
                "must be a number or a list of %d", block->count);
   CQ_KEY_CHECK(ctx, spread(&keys->upper, block->count, block->upper), keys, upper,
+               "must be a number or a list of %d", block->count);
+  CQ_KEY_CHECK(ctx, spread(&keys->scale, block->count, block->scale), keys, scale,
                "must be a number or a list of %d", block->count);
   for (int j = 0; j < block->count; j++) {
     CQ_KEY_CHECK(ctx, block->lower[j] <= block->upper[j], keys, lower,
@@ -131,11 +134,9 @@ static cq_status join(cq_scene *scene, cq_design *design) {
     block->start = memcpy(design->start + block->first, block->start, bytes);
     block->lower = memcpy(design->lower + block->first, block->lower, bytes);
     block->upper = memcpy(design->upper + block->first, block->upper, bytes);
-    for (int j = 0; j < block->count; j++) {
-      design->scale[block->first + j] =
-          isnan(block->keys->scale)
-              ? default_scale(block->start[j], block->lower[j], block->upper[j])
-              : block->keys->scale;
+    block->scale = memcpy(design->scale + block->first, block->scale, bytes);
+    for (int j = 0; j < block->count && block->keys->scale.count == 0; j++) {
+      block->scale[j] = default_scale(block->start[j], block->lower[j], block->upper[j]);
     }
   }
   return CQ_OK;

@@ -24,7 +24,7 @@ typedef struct cq_block {
   int first, count; /* its variables in x */
   size_t n_links;
   cq_link *links;
-  double *start, *lower, *upper; /* [count] */
+  double *start, *lower, *upper, *scale; /* [count] */
 } cq_block;
 
 typedef struct cq_design {

@@ -207,5 +207,6 @@ cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c) {
 }
 
 double cq_scene_term_value(const cq_scene *scene, int i) {
-  return scene->objective.functions[0].terms[i].value;
+  const cq_scene *from = scene->evaluated != NULL ? scene->evaluated : scene;
+  return from->objective.functions[0].terms[i].value;
 }

@@ -62,6 +62,7 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   cq_scene *scene = data;
   cq_objective *o = &scene->objective;
   double values[1 + MOST_FUNCTIONS];
+  scene->evaluated = scene;
   CQ_TRY(run(scene, x));
   cq_objective_value(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim), values);
   *f = values[0];
@@ -77,7 +78,9 @@ static void take_optimizer(cq_scene *scene) {
   *def = cq_optimizer_default();
   def->name = keys->name;
   def->max_evaluations = keys->max_evaluations;
+  def->max_simulations = keys->max_simulations;
   def->max_time = keys->max_time;
+  def->stagnation = keys->stagnation;
   def->ftol_rel = keys->ftol_rel;
   def->xtol_rel = keys->xtol_rel;
   def->gradient_tolerance = keys->gradient_tolerance;
@@ -85,9 +88,24 @@ static void take_optimizer(cq_scene *scene) {
   def->stop_at_target = keys->stop_at_target;
   def->constraint_tolerance = keys->constraint_tolerance;
   def->optimality_tolerance = keys->optimality_tolerance;
+  def->restarts = keys->restarts;
+  def->stall_time = keys->stall_time;
+  def->force = keys->force;
+  def->allow_heuristic = keys->allow_heuristic;
+  def->on_failure = (cq_failure_policy)keys->on_failure;
+  def->scaling = (cq_scaling_mode)keys->scaling;
+  def->objective_scale = keys->objective_scale;
+  def->constraint_scale = keys->constraint_scale.values;
+  def->n_constraint_scale = keys->constraint_scale.count;
   def->learning_rate = keys->learning_rate;
   def->momentum = keys->momentum;
   def->clip = keys->clip;
+  def->step_rule = (cq_step_rule)keys->step_rule;
+  def->schedule = (cq_schedule)keys->schedule;
+  def->schedule_period = keys->schedule_period;
+  def->beta_1 = keys->beta_1;
+  def->beta_2 = keys->beta_2;
+  def->epsilon = keys->epsilon;
 }
 
 cq_status cq_scene_build_problem(cq_scene *scene) {
@@ -105,6 +123,7 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
       .start = design->start,
       .scale = design->scale,
       .eval = evaluate,
+      .refined = cq_scene_evaluate_refined,
       .data = scene,
   };
   return CQ_OK;
@@ -118,17 +137,37 @@ const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene) {
   return &scene->optimizer;
 }
 
-cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
-  cq_scene_stats stats = {.simulations = scene->simulations, .gradients = scene->gradient_sweeps};
-  if (scene->simulations > 0) {
-    stats.failed_fraction = (double)scene->failures / (double)scene->simulations;
+/* what a scene in smaller steps did is part of what this one did */
+static void add_refined(const cq_scene *scene, cq_scene_stats *stats, long long *failures) {
+  for (int i = 0; i < CQ_MOST_REFINED; i++) {
+    const cq_scene *finer = scene->refined[i];
+    if (finer == NULL) {
+      continue;
+    }
+    const cq_sim_stats *sim = cq_sim_statistics(finer->sim);
+    stats->simulations += finer->simulations;
+    stats->gradients += finer->gradient_sweeps;
+    stats->forward_seconds += sim->forward_seconds;
+    stats->backward_seconds += sim->backward_seconds;
+    stats->memo_bytes += sim->memo_bytes;
+    *failures += finer->failures;
   }
+}
+
+cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
   const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
-  stats.forward_seconds = sim->forward_seconds;
-  stats.backward_seconds = sim->backward_seconds;
-  stats.inverted = sim->tally.inverted;
-  stats.clamped = sim->tally.clamped;
-  stats.memo_states = sim->memo_states;
-  stats.memo_bytes = sim->memo_bytes;
+  long long failures = scene->failures;
+  cq_scene_stats stats = {.simulations = scene->simulations,
+                          .gradients = scene->gradient_sweeps,
+                          .forward_seconds = sim->forward_seconds,
+                          .backward_seconds = sim->backward_seconds,
+                          .inverted = sim->tally.inverted,
+                          .clamped = sim->tally.clamped,
+                          .memo_states = sim->memo_states,
+                          .memo_bytes = sim->memo_bytes};
+  add_refined(scene, &stats, &failures);
+  if (stats.simulations > 0) {
+    stats.failed_fraction = (double)failures / (double)stats.simulations;
+  }
   return stats;
 }

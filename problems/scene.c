@@ -7,6 +7,7 @@
 #include "status.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 /* What a name stands for: the text, how messages call it, where it includes from. */
@@ -73,12 +74,10 @@ static cq_status take_seed(cq_scene *scene) {
   return cq_config_complete(&scene->arena, keys->node, "seed", CQ_NODE_INT, (long long)seed, NULL);
 }
 
-static cq_status read_config(cq_scene *scene, const char *name, const char *const *sets,
+static cq_status read_config(cq_scene *scene, const source *s, const char *const *sets,
                              int n_sets) {
-  source s = {0};
   cq_node *root = NULL;
-  CQ_TRY(find_source(&scene->arena, name, &s));
-  CQ_TRY(cq_tree_parse_file(&scene->arena, s.text, s.label, s.folder, 0, &root));
+  CQ_TRY(cq_tree_parse_file(&scene->arena, s->text, s->label, s->folder, 0, &root));
   root->line = 0;
   for (int i = 0; i < n_sets; i++) {
     CQ_TRY(cq_tree_set(&scene->arena, root, sets[i]));
@@ -86,14 +85,14 @@ static cq_status read_config(cq_scene *scene, const char *name, const char *cons
   CQ_TRY(cq_config_read(&scene->arena, root, &scene->config));
   cq_problem_keys *keys = &scene->config.problem;
   if (keys->name[0] == '\0') {
-    keys->name = s.stem;
-    CQ_TRY(cq_config_complete(&scene->arena, keys->node, "name", CQ_NODE_TEXT, 0, s.stem));
+    keys->name = s->stem;
+    CQ_TRY(cq_config_complete(&scene->arena, keys->node, "name", CQ_NODE_TEXT, 0, s->stem));
   }
   return take_seed(scene);
 }
 
-static cq_status build(cq_scene *scene, const char *name, const char *const *sets, int n_sets) {
-  CQ_TRY(read_config(scene, name, sets, n_sets));
+static cq_status build(cq_scene *scene, const source *s, const char *const *sets, int n_sets) {
+  CQ_TRY(read_config(scene, s, sets, n_sets));
   CQ_TRY(cq_scene_read_bodies(scene));
   CQ_TRY(cq_scene_read_walls(scene));
   CQ_TRY(cq_scene_read_actuators(scene));
@@ -101,17 +100,22 @@ static cq_status build(cq_scene *scene, const char *name, const char *const *set
   CQ_TRY(cq_scene_preflight(scene));
   CQ_TRY(cq_scene_build_problem(scene));
   /* here, so that a memory budget that is too small shows before the first evaluation */
-  return cq_sim_create(scene->ctx, &scene->model, &scene->sim);
+  CQ_TRY(cq_sim_create(scene->ctx, &scene->model, &scene->sim));
+  scene->problem.gradient = cq_sim_gradient(scene->sim);
+  return CQ_OK;
 }
 
-cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
-                        cq_scene **out) {
+/* text NULL: of the built-in problem or file called name */
+static cq_status load(cq_ctx *ctx, const char *name, const char *text, const char *const *sets,
+                      int n_sets, cq_scene **out) {
   *out = NULL;
   cq_scene *scene = NULL;
   CQ_TRY(CQ_ALLOC(ctx, scene, 1));
   scene->ctx = ctx;
   scene->arena.ctx = ctx;
-  const cq_status status = build(scene, name_or_path, sets, n_sets);
+  source s = {.text = text, .label = name, .folder = ".", .stem = name};
+  cq_status status = text != NULL ? CQ_OK : find_source(&scene->arena, name, &s);
+  status = status == CQ_OK ? build(scene, &s, sets, n_sets) : status;
   if (status != CQ_OK) {
     cq_scene_destroy(scene);
     return status;
@@ -120,11 +124,24 @@ cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const
   return CQ_OK;
 }
 
+cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
+                        cq_scene **out) {
+  return load(ctx, name_or_path, NULL, sets, n_sets, out);
+}
+
+cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *text,
+                             const char *const *sets, int n_sets, cq_scene **out) {
+  return load(ctx, name, text, sets, n_sets, out);
+}
+
 void cq_scene_destroy(cq_scene *scene) {
   if (scene == NULL) {
     return;
   }
   cq_ctx *ctx = scene->ctx;
+  for (int i = 0; i < CQ_MOST_REFINED; i++) {
+    cq_scene_destroy(scene->refined[i]);
+  }
   cq_sim_destroy(scene->sim);
   cq_arena_release(&scene->arena);
   cq_free(ctx, scene);
@@ -145,7 +162,11 @@ cq_scene_info cq_scene_information(const cq_scene *scene) {
                          .particles = m->n_particles,
                          .steps = m->steps,
                          .time_step = m->dt,
-                         .frames = scene->config.output.frames};
+                         .frames = scene->config.output.frames,
+                         .starts = scene->config.optimizer.starts,
+                         .workers = scene->config.optimizer.workers,
+                         .memory = m->memory,
+                         .memory_is_auto = isinf(scene->config.simulation.memory)};
 }
 
 cq_status cq_scene_write_config(const cq_scene *scene, FILE *out) {

@@ -34,6 +34,8 @@ typedef struct cq_control {
   const cq_actuator_keys *actuator;
 } cq_control;
 
+enum { CQ_MOST_REFINED = 3 }; /* time steps are halved this often at most */
+
 struct cq_scene {
   cq_ctx *ctx;
   cq_arena arena;
@@ -53,7 +55,16 @@ struct cq_scene {
   cq_optimizer_def optimizer;
   cq_sim *sim;
   long long simulations, failures, gradient_sweeps;
+  cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
+  const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
 };
+
+/* A scene from libconfig text instead of a file. */
+cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *text,
+                             const char *const *sets, int n_sets, cq_scene **out);
+/* cq_problem.refined of a scene */
+cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, double *f, double *c,
+                                    double *grad, double *jac);
 
 /* Steps of loading, in this order. */
 cq_status cq_scene_read_bodies(cq_scene *scene);

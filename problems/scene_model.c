@@ -111,7 +111,8 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
   }
 }
 
-/* friction of the boundaries, in their order; an infinite one is a kind of its own */
+/* friction of the boundaries, in their order; an infinite one is a kind of its own, and kinds
+ * without friction have none set */
 static void take_friction(const cq_scene *scene, double *friction) {
   const cq_half_space_keys *planes = scene->config.half_spaces.items;
   int n = 0;
@@ -124,7 +125,7 @@ static void take_friction(const cq_scene *scene, double *friction) {
     }
   }
   for (int i = 0; i < n; i++) {
-    friction[i] = isinf(friction[i]) ? 0.0 : friction[i];
+    friction[i] = isfinite(friction[i]) ? friction[i] : 0.0;
   }
 }
 

@@ -18,6 +18,7 @@
   X(DIMENSION, 2.0, 3.0, "2 or 3")                                                                 \
   X(GRID, 4.0, 4096.0, "4 to 4096")                                                                \
   X(LAYERS, 0.0, 1024.0, "0 to 1024")                                                              \
+  X(STARTS, 1.0, 9999.0, "1 to 9999")                                                              \
   X(COUNT, 1.0, (double)INT_MAX, ">= 1")                                                           \
   X(INTEGER, 0.0, (double)INT_MAX, ">= 0")
 

@@ -128,8 +128,8 @@ KEY(block, start, NUMBERS, "", ANY, NONE, "", "",
     "where the optimizer starts: a number or one a variable; by default the scene's value")
 KEY(block, lower, NUMBERS, "", ANY, NONE, "", "", "lower bound: a number or one a variable")
 KEY(block, upper, NUMBERS, "", ANY, NONE, "", "", "upper bound: a number or one a variable")
-KEY(block, scale, NUMBER, "", POSITIVE, NONE, "", "",
-    "typical change of a variable; by default upper - lower, else |start|, else 1")
+KEY(block, scale, NUMBERS, "", POSITIVE, NONE, "", "",
+    "typical change: a number or one a variable; by default upper - lower, else |start|, else 1")
 END(block)
 
 /* objective and constraints; keys of one kind of term stand in terms/<name>.h */
@@ -144,28 +144,63 @@ KEY(term, equals, NUMBER, "", ANY, NONE, "", "", "constraints: value = equals")
 END(term)
 
 SECTION(optimizer)
-KEY(optimizer, name, TEXT, "", ANY, "LD_SLSQP", "", "", "method; cqopt list optimizers shows all")
+KEY(optimizer, name, TEXT, "", ANY, "LD_SLSQP", "", "", "method; cqopt help algorithms shows all")
+KEY(optimizer, starts, INT, "", STARTS, "1", "", "",
+    "solve from so many, each with the budgets below: the design's own start, then others drawn "
+    "between the bounds (where one is missing, up to a scale from the start)")
+KEY(optimizer, workers, INT, "", INTEGER, "0", "", "",
+    "starts solved at a time, each in a process of its own; 0: one a thread")
 KEY(optimizer, max_evaluations, INT, "", INTEGER, "200", "", "",
     "most designs evaluated; 0: no limit")
+KEY(optimizer, max_simulations, INT, "", INTEGER, "0", "", "",
+    "most simulations, retries included; 0: no limit")
 KEY(optimizer, max_time, NUMBER, "s", NONNEGATIVE, "0", "", "", "most time; 0: no limit")
+KEY(optimizer, stagnation, INT, "", INTEGER, "0", "", "",
+    "stop after so many evaluations without a better design; 0: off")
 KEY(optimizer, ftol_rel, NUMBER, "", NONNEGATIVE, "0", "", "",
     "stop when the objective changes less, relatively; 0: off")
 KEY(optimizer, xtol_rel, NUMBER, "", NONNEGATIVE, "0", "", "",
     "stop when the variables change less, relatively; 0: off")
 KEY(optimizer, gradient_tolerance, NUMBER, "", NONNEGATIVE, "0", "", "",
-    "gradient_descent: stop when the gradient falls to this part of the first; 0: off")
+    "stop when the KKT residual of the best design falls to this; 0: off")
 KEY(optimizer, target, NUMBER, "", ANY, NONE, "", "", "an objective this low is a success")
 KEY(optimizer, stop_at_target, FLAG, "", ANY, "true", "", "", "and ends the run")
 KEY(optimizer, constraint_tolerance, NUMBER, "", NONNEGATIVE, "1e-6", "", "",
     "largest violation that counts as feasible")
 KEY(optimizer, optimality_tolerance, NUMBER, "", POSITIVE, "1e-4", "", "",
     "largest scaled projected-gradient residual that counts as an optimum")
+KEY(optimizer, restarts, INT, "", INTEGER, "20", "", "",
+    "most restarts at the best design, after claims of success that do not verify")
+KEY(optimizer, stall_time, NUMBER, "s", NONNEGATIVE, "60", "", "",
+    "a method silent for this long, simulations aside, has stalled; 0: wait for ever")
+KEY(optimizer, force, FLAG, "", ANY, "false", "", "",
+    "run a method that is refused because it would take too long")
+KEY(optimizer, allow_heuristic, FLAG, "", ANY, "false", "", "",
+    "let a method that needs an exact gradient have a heuristic one")
+KEY(optimizer, on_failure, WORD, "", ANY, "abort", "",
+    "abort|penalty|infeasible|retry_smaller_step", "what a design that cannot be simulated means")
+KEY(optimizer, scaling, WORD, "", ANY, "auto", "", "auto|none",
+    "scaling of variables, objective and constraints, for the methods that need it")
+KEY(optimizer, objective_scale, NUMBER, "", POSITIVE, NONE, "scaling=auto", "",
+    "typical size of the objective; by default from the first evaluation")
+KEY(optimizer, constraint_scale, NUMBERS, "", POSITIVE, NONE, "scaling=auto", "",
+    "typical size of the constraints: a number or one a constraint; by default as the objective's")
 KEY(optimizer, learning_rate, NUMBER, "", POSITIVE, "0.1", "", "",
-    "gradient_descent: step per gradient")
+    "gradient_descent: step per gradient, or the first one to try; adam: step")
 KEY(optimizer, momentum, NUMBER, "", FRACTION, "0", "", "",
-    "gradient_descent: part of the last step kept")
+    "gradient_descent with fixed steps: part of the last step kept")
 KEY(optimizer, clip, NUMBER, "", NONNEGATIVE, "0", "", "",
-    "gradient_descent: largest component of a gradient; 0: off")
+    "gradient_descent with fixed steps, adam: largest component of a gradient; 0: off")
+KEY(optimizer, step_rule, WORD, "", ANY, "fixed", "", "fixed|armijo|barzilai_borwein",
+    "gradient_descent: how the length of a step is found")
+KEY(optimizer, schedule, WORD, "", ANY, "constant", "", "constant|plateau|cosine",
+    "gradient_descent with fixed steps, adam: the learning rate over the run")
+KEY(optimizer, schedule_period, INT, "", INTEGER, "0", "", "",
+    "plateau: evaluations without a better design that halve the rate, 0: 20; cosine: its length, "
+    "0: max_evaluations")
+KEY(optimizer, beta_1, NUMBER, "", FRACTION, "0.9", "", "", "adam: decay of the mean gradient")
+KEY(optimizer, beta_2, NUMBER, "", FRACTION, "0.999", "", "", "adam: decay of the mean square")
+KEY(optimizer, epsilon, NUMBER, "", POSITIVE, "1e-8", "", "", "adam: added to the root mean square")
 KEY(optimizer, seed, INT, "", INTEGER, NONE, "", "", "seed of everything random in the run")
 END(optimizer)
 

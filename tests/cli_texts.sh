@@ -3,7 +3,7 @@
 source "$(dirname "$0")/cli_lib.sh"
 
 expect 0 "$cqopt" help
-for command in solve simulate gradcheck list show help; do
+for command in solve simulate gradcheck list show bench help; do
   grep -q "^  $command " out || fail "help does not name $command"
   "$cqopt" help "$command" > /dev/null || fail "no help on $command"
   "$cqopt" "$command" --help | grep -q "^cqopt $command" || fail "no $command --help"
@@ -12,7 +12,17 @@ expect 0 "$cqopt" --version
 expect 0 "$cqopt" help schema
 grep -q max_evaluations out || fail "the schema has no max_evaluations"
 expect 0 "$cqopt" help algorithms
-grep -q LD_SLSQP out || fail "no LD_SLSQP among the algorithms"
+grep -q '^LD_SLSQP$' out || fail "no LD_SLSQP among the algorithms"
+for fact in what gradient takes variables when beware; do
+  grep -q "^  $fact  " out || fail "help algorithms does not say: $fact"
+done
+[ "$(wc -L < out)" -le 80 ] || fail "help algorithms has lines of $(wc -L < out) columns"
+"$cqopt" list optimizers > listed
+[ "$(wc -l < listed)" -le 20 ] || fail "list optimizers has $(wc -l < listed) lines"
+cut -d' ' -f1 listed | while read -r name; do
+  grep -qx "$name" out || fail "help algorithms does not describe $name"
+done
+rm listed
 expect 0 "$cqopt" list
 grep -q '^velocity_2d ' out || fail "list does not name velocity_2d"
 expect 0 "$cqopt" show velocity_2d

@@ -71,7 +71,9 @@ static bool takes(const char *name, const tp_case *test) {
   tp t = tp_make(test);
   const cq_problem problem = tp_problem(&t);
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  const bool yes = cq_optimizer_accepts(ctx, name, &problem) == CQ_OK;
+  cq_optimizer_def def = cq_optimizer_default();
+  def.name = name;
+  const bool yes = cq_optimizer_accepts(ctx, &def, &problem) == CQ_OK;
   cq_ctx_destroy(ctx);
   return yes;
 }

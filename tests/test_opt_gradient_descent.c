@@ -61,7 +61,6 @@ static cq_optimizer_def gd(double rate, double momentum, double clip) {
   def.momentum = momentum;
   def.clip = clip;
   def.max_evaluations = STEPS;
-  def.gradient_tolerance = 0;
   return def;
 }
 
@@ -98,14 +97,12 @@ static void test_ends(void) {
   path p;
   cq_optimizer_def def = gd(0.2, 0, 0);
   def.max_evaluations = 2000;
-  def.gradient_tolerance = 1e-7;
   cq_result result = descend(def, NULL, &p, x);
   CHECK(result.status == CQ_OK && result.evaluations < 200);
   CHECK_NEAR(x[0], 3, 1e-5);
   CHECK(x[1] == -1 && x[2] == 5); /* held by their bounds */
   CHECK(result.kkt_residual <= 1e-6);
   /* the defaults: no end by a small change of f or x */
-  def.gradient_tolerance = 0;
   def.learning_rate = 1e-9;
   result = descend(def, NULL, &p, x);
   CHECK(result.status == CQ_BUDGET && result.evaluations == 2000);
@@ -134,14 +131,23 @@ static void test_divergence(void) {
   cq_ctx_destroy(ctx);
 }
 
-static void test_refusals(void) {
+/* Before anything is simulated, with the name of the key. */
+static void check_refused(double rate, double momentum, double clip, const char *key) {
   double x[N];
   path p;
-  CHECK(descend(gd(0, 0, 0), NULL, &p, x).status == CQ_CONFIG);
-  CHECK(descend(gd(-1, 0, 0), NULL, &p, x).status == CQ_CONFIG);
-  CHECK(descend(gd(NAN, 0, 0), NULL, &p, x).status == CQ_CONFIG);
-  CHECK(descend(gd(1, 1, 0), NULL, &p, x).status == CQ_CONFIG);
-  CHECK(descend(gd(1, 0, -1), NULL, &p, x).status == CQ_CONFIG);
+  const cq_result result = descend(gd(rate, momentum, clip), NULL, &p, x);
+  CHECK_MSG(result.status == CQ_CONFIG && strstr(result.reason, key) != NULL, "%s", result.reason);
+  CHECK(p.n == 0 && !result.has_point);
+}
+
+static void test_refusals(void) {
+  check_refused(0, 0, 0, "learning_rate");
+  check_refused(-1, 0, 0, "learning_rate");
+  check_refused(NAN, 0, 0, "learning_rate");
+  check_refused(INFINITY, 0, 0, "learning_rate");
+  check_refused(1, 1, 0, "momentum");
+  check_refused(1, -0.5, 0, "momentum");
+  check_refused(1, 0, -1, "clip");
 }
 
 int main(void) {

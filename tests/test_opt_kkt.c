@@ -1,4 +1,5 @@
 /* The KKT residual and its multipliers against values worked out by hand, and least squares. */
+#include "alloc.h"
 #include "kkt.h"
 #include "lsq.h"
 #include "test.h"
@@ -106,6 +107,92 @@ static void test_dependent_constraints(void) {
   CHECK_NEAR(lambda[0] + 2 * lambda[1], 1, 1e-13);
 }
 
+/* the residual of a point of a run in one variable within [-100, 100], with gradient g; recent: x
+ * and g of another point, NULL for none */
+static double judged(double x, double g, const double *c_and_slope, const double *recent,
+                     double first_gradient, double first_f) {
+  const double lower = -100, upper = 100;
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_problem problem = {
+      .n = 1, .n_inequality = c_and_slope != NULL, .lower = &lower, .upper = &upper};
+  const cq_optimizer_def def = cq_optimizer_default();
+  cq_evaluator ev = {.ctx = ctx,
+                     .problem = &problem,
+                     .def = &def,
+                     .m = problem.n_inequality,
+                     .first_gradient = first_gradient,
+                     .f_scale = fmax(first_gradient, first_f)};
+  double c = c_and_slope != NULL ? c_and_slope[0] : 0;
+  double slope = c_and_slope != NULL ? c_and_slope[1] : 0;
+  const cq_point point = {
+      .index = 2, .has_gradient = true, .x = &x, .c = &c, .grad = &g, .jac = &slope};
+  double multiplier = 0, residual = NAN;
+  CHECK(cq_recent_create(ctx, &problem, &ev.recent) == CQ_OK);
+  cq_recent_add(&ev.recent, &point);
+  if (recent != NULL) {
+    double other_x = recent[0], other_g = recent[1];
+    const cq_point other = {
+        .index = 1, .has_gradient = true, .x = &other_x, .c = &c, .grad = &other_g, .jac = &slope};
+    cq_recent_add(&ev.recent, &other);
+    CHECK(cq_recent_at(&ev.recent, 0)->index == 1 && cq_recent_at(&ev.recent, 1)->index == 2);
+  }
+  CHECK(cq_recent_at(&ev.recent, 2) == NULL);
+  CHECK(cq_kkt_judge(&ev, &point, &multiplier, &residual) == CQ_OK);
+  cq_recent_destroy(ctx, &ev.recent);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+  return residual;
+}
+
+/* f = constant + (x - 1)^2 at 1.01: g = 0.02, curvature 2 */
+static void test_unit_of_a_verdict(void) {
+  const double near[2] = {1.03, 0.06};
+  /* against the first gradient, whatever f is */
+  CHECK_NEAR(judged(1.01, 0.02, NULL, NULL, 200, 0), 1e-4, 1e-15);
+  CHECK_NEAR(judged(1.01, 0.02, NULL, NULL, 200, 1e9), 1e-4, 1e-15);
+  CHECK_NEAR(judged(1.01, 0.02, NULL, NULL, 0, 1e7), 0.2, 1e-15);
+  /* the gradient here is more */
+  CHECK_NEAR(judged(1.01, 0.02, NULL, NULL, 0.01, 0), 1, 1e-15);
+  /* at most ten times the change of the gradient over x */
+  CHECK_NEAR(judged(1.01, 0.02, NULL, near, 200, 0), 0.02 / (10 * 2 * 1.01), 1e-12);
+  CHECK_NEAR(judged(1.01, 0.02, NULL, near, 8, 0), 0.02 / 8, 1e-12);
+}
+
+/* f = -3 x held by c = x - b: slack up to the tolerance of 1e-6 is free, then it costs lambda = 3
+ */
+static void test_slack_of_a_verdict(void) {
+  const double within[2] = {-5e-7, 1}, beyond[2] = {-3e-6, 1};
+  CHECK_NEAR(judged(5, -3, within, NULL, 3, 0), 0, 1e-14);
+  CHECK_NEAR(judged(5, -3, beyond, NULL, 3, 0), 2e-6, 1e-10);
+}
+
+static void test_recent_points(void) {
+  const double bound = 1;
+  const cq_problem problem = {.n = 1, .lower = &bound, .upper = &bound};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_recent recent;
+  double x = 0, g = 0;
+  cq_alloc_fail_nth(ctx, 1);
+  CHECK(cq_recent_create(ctx, &problem, &recent) == CQ_MEMORY);
+  cq_recent_destroy(ctx, &recent);
+  CHECK(cq_recent_create(ctx, &problem, &recent) == CQ_OK);
+  for (int i = 1; i <= 6; i++) {
+    x = i;
+    const cq_point point = {
+        .index = i, .has_gradient = i != 3, .x = &x, .c = &g, .grad = &g, .jac = &g};
+    cq_recent_add(&recent, &point);
+    cq_recent_add(&recent, &point);
+  }
+  const int expected[CQ_RECENT] = {6, 5, 4, 2};
+  for (int k = 0; k < CQ_RECENT; k++) {
+    const cq_point *point = cq_recent_at(&recent, k);
+    CHECK(point->index == expected[k] && point->x[0] == expected[k]);
+  }
+  cq_recent_destroy(ctx, &recent);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 static void test_violation(void) {
   tp t = tp_make(tp_find("hs71"));
   const cq_problem problem = tp_problem(&t);
@@ -153,6 +240,9 @@ int main(void) {
   RUN(test_sign);
   RUN(test_bounds);
   RUN(test_dependent_constraints);
+  RUN(test_unit_of_a_verdict);
+  RUN(test_slack_of_a_verdict);
+  RUN(test_recent_points);
   RUN(test_violation);
   RUN(test_least_squares);
   return TEST_RESULT();

@@ -24,7 +24,9 @@ static outcome solve(tp *t, const cq_optimizer_def *def) {
 
 static bool accepts(const char *name, const cq_problem *problem) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  const cq_status status = cq_optimizer_accepts(ctx, name, problem);
+  cq_optimizer_def def = cq_optimizer_default();
+  def.name = name;
+  const cq_status status = cq_optimizer_accepts(ctx, &def, problem);
   CHECK(status == CQ_OK || (status == CQ_CONFIG && strstr(cq_ctx_error(ctx), name) != NULL));
   cq_ctx_destroy(ctx);
   return status == CQ_OK;
@@ -32,6 +34,11 @@ static bool accepts(const char *name, const cq_problem *problem) {
 
 static bool has_gradient(const char *name) {
   return strncmp(name, "LN_", 3) != 0;
+}
+
+/* what a learning rate does depends on the size of f */
+static bool is_in_user_units(const char *name) {
+  return strcmp(name, "gradient_descent") == 0 || strcmp(name, "adam") == 0;
 }
 
 static bool near(double f, const tp_case *test, double factor, double tolerance) {
@@ -66,7 +73,7 @@ static void test_known_optima(void) {
         continue;
       }
       cq_optimizer_def def = def_of(name);
-      if (strcmp(name, "gradient_descent") == 0) {
+      if (is_in_user_units(name)) {
         def.max_evaluations = 20000;
         def.gradient_tolerance = 1e-9;
       }
@@ -98,8 +105,8 @@ static void test_scale_invariance(void) {
     for (int k = 0; k < 5; k++) {
       tp reference = tp_make(tp_find(problems[k]));
       const cq_problem problem = tp_problem(&reference);
-      if (!has_gradient(name) || strcmp(name, "gradient_descent") == 0 ||
-          is_slow(name, reference.test) || !accepts(name, &problem)) {
+      if (!has_gradient(name) || is_in_user_units(name) || is_slow(name, reference.test) ||
+          !accepts(name, &problem)) {
         continue;
       }
       const double tolerance = strstr(name, "MMA") || strstr(name, "CCSAQ") ? 2e-3 : 1e-4;
@@ -201,11 +208,11 @@ static void test_optimum_before_lower_f(void) {
   }
 }
 
-/* From starts all over the box CCSAQ claims convergence at points that are not stationary, a third
- * of the time; restarts bring it to the optimum of these convex problems. */
+/* A loose ftol_rel makes CCSAQ claim convergence at points that are not stationary: restarts bring
+ * it to the optimum of these convex problems; without them the run says what is missing. */
 static void test_restarts(void) {
   const char *const problems[] = {"hs12", "hs43", "hs76"};
-  int restarted = 0;
+  int restarted = 0, refused = 0;
   for (int s = 0; s < 15; s++) {
     tp_case test = *tp_find(problems[s % 3]);
     for (int j = 0; j < test.n; j++) {
@@ -215,13 +222,22 @@ static void test_restarts(void) {
     }
     tp t = tp_make(&test);
     cq_optimizer_def def = def_of("LD_CCSAQ");
-    def.ftol_rel = 1e-7;
+    def.ftol_rel = 1e-2;
     const outcome o = solve(&t, &def);
-    CHECK_MSG(o.result.status == CQ_OK && near(o.result.f, &test, 1, 1e-4),
+    CHECK_MSG(o.result.status == CQ_OK && near(o.result.f, &test, 1, 1e-3),
               "%s from start %d: f = %g: %s", test.name, s, o.result.f, o.result.reason);
     restarted += strstr(o.result.reason, "restart") != NULL;
+    def.restarts = 0;
+    const outcome once = solve(&t, &def);
+    CHECK(once.result.evaluations <= o.result.evaluations);
+    CHECK_MSG(once.result.status == CQ_OK || (once.result.status == CQ_NOT_STATIONARY &&
+                                              strstr(once.result.reason, "KKT residual") != NULL &&
+                                              strstr(once.result.reason, "restart") == NULL),
+              "%s from start %d: %s", test.name, s, once.result.reason);
+    refused += once.result.status != CQ_OK;
   }
-  CHECK_MSG(restarted >= 3, "only %d runs needed a restart", restarted);
+  CHECK_MSG(restarted >= 3 && refused >= 3, "%d runs were restarted, %d claims refused", restarted,
+            refused);
 }
 
 /* x0 <= -1 with bounds [0, 1]: nobody may call that solved. */

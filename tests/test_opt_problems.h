@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TP_MAX = 8 };
+enum { TP_MAX = 10 };
 
 typedef struct tp_case {
   const char *name;

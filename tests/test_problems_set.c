@@ -130,6 +130,36 @@ static void seeds(void) {
   }
 }
 
+/* a new start is in the file that is written, and what is read from it is the same problem */
+static void new_start(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load_with(ctx, NULL, 0);
+  const cq_problem *problem = cq_scene_problem(scene);
+  const size_t bytes = (size_t)problem->n * sizeof(double);
+  double *x = malloc(bytes), *scale = malloc(bytes);
+  memcpy(scale, problem->scale, bytes);
+  for (int i = 0; i < problem->n; i++) {
+    x[i] = isfinite(problem->lower[i]) ? problem->lower[i] + 0.1 / (i + 1) : 1.0 / 3 - i;
+  }
+  uint64_t before = 0, after = 0, reloaded = 0;
+  CHECK(cq_scene_config_hash(scene, true, &before) == CQ_OK);
+  CHECK(cq_scene_set_start(scene, x) == CQ_OK);
+  CHECK(cq_scene_config_hash(scene, true, &after) == CQ_OK && after != before);
+  CHECK(memcmp(problem->start, x, bytes) == 0 && memcmp(problem->scale, scale, bytes) == 0);
+  write_config(scene, "started.cfg");
+  cq_scene *again = test_load(ctx, "started.cfg");
+  CHECK(memcmp(cq_scene_problem(again)->start, x, bytes) == 0);
+  CHECK(memcmp(cq_scene_problem(again)->scale, scale, bytes) == 0);
+  CHECK(cq_scene_config_hash(again, true, &reloaded) == CQ_OK && reloaded == after);
+  x[2] = 3.5; /* above 3 */
+  CHECK(cq_scene_set_start(scene, x) == CQ_CONFIG && problem->start[2] != x[2]);
+  free(x);
+  free(scale);
+  cq_scene_destroy(again);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
 static void builtins(void) {
   int n = 0;
   for (; cq_builtin_name(n) != NULL; n++) {
@@ -139,7 +169,7 @@ static void builtins(void) {
     CHECK_STR(cq_scene_name(scene), cq_builtin_name(n));
     CHECK(strchr(cq_builtin_text(n), '\n') != NULL);
     CHECK(cq_scene_problem(scene)->n > 0);
-    CHECK_MSG(cq_optimizer_accepts(ctx, cq_scene_optimizer(scene)->name, cq_scene_problem(scene)) ==
+    CHECK_MSG(cq_optimizer_accepts(ctx, cq_scene_optimizer(scene), cq_scene_problem(scene)) ==
                   CQ_OK,
               "%s", cq_ctx_error(ctx));
     cq_scene_destroy(scene);
@@ -161,6 +191,7 @@ int main(void) {
   RUN(wrong_sets);
   RUN(round_trips);
   RUN(seeds);
+  RUN(new_start);
   RUN(builtins);
   RUN(missing_files);
   return TEST_RESULT();

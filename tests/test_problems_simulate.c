@@ -80,9 +80,32 @@ static void no_design(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* a key that a kind of wall does not have is no parameter that is not finite */
+static void every_wall(void) {
+  static const char *const walls[] = {"domain: { type = \"slip\"; };",
+                                      "domain: { type = \"sticky\"; };",
+                                      "domain: { type = \"separate\"; };",
+                                      "domain: { type = \"separate\"; friction = \"infinite\"; };",
+                                      "domain: { type = \"separate_stick\"; };",
+                                      "half_spaces: ( { type = \"sticky\"; point = [0, 0.15]; "
+                                      "normal = [0, 1]; } );"};
+  for (int i = 0; i < 6; i++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    test_write_file("wall.cfg", test_edit(TEST_SCENE, "domain: { friction = 0.4; };", walls[i]));
+    cq_scene *scene = test_load(ctx, "wall.cfg");
+    const cq_problem *p = cq_scene_problem(scene);
+    double f = 0.0, c[3];
+    CHECK_MSG(p->eval(p->data, p->start, &f, c, NULL, NULL) == CQ_OK, "%s: %s", walls[i],
+              cq_ctx_error(ctx));
+    cq_scene_destroy(scene);
+    cq_ctx_destroy(ctx);
+  }
+}
+
 int main(void) {
   RUN(records);
   RUN(describes);
   RUN(no_design);
+  RUN(every_wall);
   return TEST_RESULT();
 }

@@ -52,6 +52,16 @@ CQ_API int cq_status_exit_code(cq_status status);
 /* True for failures of one simulation (another design may succeed), false for everything else. */
 CQ_API bool cq_status_is_numeric(cq_status status);
 
+/* What a gradient is. Methods that search along it or build models from it are refused on a
+ * heuristic one. */
+typedef enum cq_gradient_kind {
+  CQ_GRADIENT_EXACT_REVERSE,
+  CQ_GRADIENT_EXACT_TANGENT,
+  CQ_GRADIENT_HEURISTIC,
+  CQ_GRADIENT_DIFFERENCE,
+  CQ_GRADIENT_NONE
+} cq_gradient_kind;
+
 typedef enum cq_log_level { CQ_LOG_INFO, CQ_LOG_WARNING, CQ_LOG_ERROR } cq_log_level;
 
 /* The context of a run: first error, log sink, threads, seed, stop request, memory accounting.
@@ -78,6 +88,10 @@ CQ_API size_t cq_ctx_bytes(const cq_ctx *ctx);
  * CQ_INTERRUPTED or CQ_TERMINATED. */
 CQ_API void cq_ctx_request_stop(cq_ctx *ctx, cq_status why);
 CQ_API cq_status cq_ctx_stop_requested(const cq_ctx *ctx);
+/* For a thread that watches an optimization: how long the method has been thinking since it got its
+ * last answer [s], 0 while an evaluation is in progress or no method runs. NLopt's methods cannot
+ * be interrupted between two evaluations, and some take hours or for ever there. */
+CQ_API double cq_ctx_method_silence(const cq_ctx *ctx);
 
 /* Name of the SIMD level simulations run at, "avx512", "avx2" or "sse2": the widest this machine
  * has, or the one the environment variable CQ_SIMD names. NULL when that is unknown or not

@@ -24,24 +24,76 @@ typedef struct cq_problem {
    * jac [(n_inequality + n_equality)][n], row-major, when grad is not NULL. A numeric failure
    * (cq_status_is_numeric) concerns this x alone, any other status ends the run. */
   cq_status (*eval)(void *data, const double *x, double *f, double *c, double *grad, double *jac);
+  /* As eval, of a finer discretization that survives more: level 1, 2, ... NULL: there is none. */
+  cq_status (*refined)(void *data, int level, const double *x, double *f, double *c, double *grad,
+                       double *jac);
+  cq_gradient_kind gradient; /* what eval's gradient is */
   void *data;
 } cq_problem;
 
-/* Settings of a run; start from cq_optimizer_default(). */
+/* What a run does about an x whose evaluation fails numerically. The first evaluation of a run must
+ * succeed whatever the policy. A method sees finite values in every case. */
+typedef enum cq_failure_policy {
+  CQ_FAILURE_ABORT,             /* end the run with the status of the failure */
+  CQ_FAILURE_PENALTY,           /* an f above all seen, rising away from the best point */
+  CQ_FAILURE_INFEASIBLE,        /* f of the best point, and inequalities violated, more so away from
+                                   it; needs inequality constraints */
+  CQ_FAILURE_RETRY_SMALLER_STEP /* cq_problem.refined, then the penalty */
+} cq_failure_policy;
+
+typedef enum cq_scaling_mode { CQ_SCALING_AUTO, CQ_SCALING_NONE } cq_scaling_mode;
+typedef enum cq_step_rule { CQ_STEP_FIXED, CQ_STEP_ARMIJO, CQ_STEP_BARZILAI_BORWEIN } cq_step_rule;
+typedef enum cq_schedule {
+  CQ_SCHEDULE_CONSTANT,
+  CQ_SCHEDULE_PLATEAU,
+  CQ_SCHEDULE_COSINE
+} cq_schedule;
+
+/* Settings of a run; start from cq_optimizer_default(). Every stop rule means the same for every
+ * method. */
 typedef struct cq_optimizer_def {
-  const char *name;          /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ... */
-  int max_evaluations;       /* distinct x evaluated; 0: no limit */
-  double max_time;           /* [s]; 0: no limit */
-  double ftol_rel, xtol_rel; /* relative change of f, x that ends a run; 0: off (NLopt's methods
-                                take 1e-10 for both when both are 0, they must end by something) */
-  double gradient_tolerance; /* projected gradient (scaled, relative to the first one) that ends
-                                gradient_descent; 0: off */
+  const char *name; /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ... */
+
+  /* budgets: the run ends with CQ_BUDGET unless its best point verifies; 0: no limit */
+  int max_evaluations; /* distinct x evaluated */
+  int max_simulations; /* calls of eval: gradients fetched later and retries count */
+  double max_time;     /* [s] */
+  int stagnation;      /* evaluations in a row that do not improve the best point */
+
+  /* convergence: the run ends and its best point is verified */
+  double ftol_rel, xtol_rel; /* between iterates, |df| < ftol_rel (|f| + |f before|) / 2 and, in
+                                scaled variables, ||dx||_1 < xtol_rel ||x||_1; 0: off (NLopt's
+                                methods take 1e-10 for both when both are 0, they must end by
+                                something) */
+  double gradient_tolerance; /* KKT residual (opt/kkt.h) at the best feasible point; 0: off */
   double target;             /* stop at a feasible point with f <= target; NAN: none */
   bool stop_at_target;
-  double constraint_tolerance;          /* largest violation called feasible */
-  double optimality_tolerance;          /* largest KKT residual called stationary */
-  double learning_rate, momentum, clip; /* gradient_descent; clip 0: off (per component) */
-  int cookie;                           /* set by cq_optimizer_default */
+
+  double constraint_tolerance; /* largest violation called feasible */
+  double optimality_tolerance; /* largest KKT residual called stationary */
+  int restarts;         /* most restarts at the best point, after claims that do not verify */
+  double stall_time;    /* [s] without a word from the method that count as a stall; 0: never.
+                           Only a caller that watches (cq_ctx_method_silence) acts on it */
+  bool force;           /* run a method on a problem it is refused for because of its cost */
+  bool allow_heuristic; /* let methods that need an exact gradient have a heuristic one */
+
+  cq_failure_policy on_failure;
+
+  /* scaling of the methods that need it: f / objective_scale, c_i / constraint_scale[i] and x in
+   * units of cq_problem.scale. CQ_SCALING_NONE leaves them all 1. */
+  cq_scaling_mode scaling;
+  double objective_scale;         /* NAN: from the first evaluation */
+  const double *constraint_scale; /* [n_constraint_scale] of 0 (automatic), 1 (for all), m */
+  int n_constraint_scale;
+
+  /* gradient_descent and adam, in user units */
+  double learning_rate, momentum, clip; /* clip 0: off (per component) */
+  cq_step_rule step_rule;               /* of gradient_descent */
+  cq_schedule schedule;
+  int schedule_period; /* plateau: evaluations without improvement that halve the rate, 0: 20;
+                          cosine: the length of the run, 0: max_evaluations */
+  double beta_1, beta_2, epsilon; /* adam */
+  int cookie;                     /* set by cq_optimizer_default */
 } cq_optimizer_def;
 
 CQ_API cq_optimizer_def cq_optimizer_default(void);
@@ -56,15 +108,34 @@ typedef struct cq_evaluation {
   double f;
   double violation;              /* max over max(c_i, 0) and |h_j|; 0 without constraints */
   cq_status status;              /* numeric failure or CQ_OK; f, c, ... are NAN on failure */
-  double seconds;                /* of this evaluation */
-  double elapsed;                /* since the run began [s] */
+  int refinement;                /* level of cq_problem.refined that succeeded; 0: eval did */
+  int simulations;               /* calls of eval and refined for this record */
+  double seconds;                /* of this evaluation; NAN: not known */
+  double elapsed;                /* since the run began [s]; NAN: not known */
   bool is_best;                  /* the best feasible (or least violating) point so far */
   double best_f, best_violation; /* after this evaluation */
+  bool replayed;                 /* taken from the record of an earlier run */
+  const double *extra;           /* [n_extra] what the recorder keeps beside it (opt/trace.h), NULL
+                                    from an optimizer unless replayed */
+  int n_extra;
 } cq_evaluation;
 
 /* Called once per evaluation, before the method sees the result. A status other than CQ_OK ends
  * the run with it. */
 typedef cq_status (*cq_record_fn)(void *user, const cq_evaluation *evaluation);
+
+/* The evaluations of an earlier run of the same problem, in the order in which they were recorded.
+ * A run that is given them takes what they say instead of evaluating, and goes on where they end:
+ * methods are deterministic, so it has the bits of a run that was never interrupted. */
+typedef struct cq_replay {
+  /* Points *out at the next evaluation, valid until the next call, or at NULL after the last. */
+  cq_status (*next)(void *user, const cq_evaluation **out);
+  void *user;
+  double elapsed, eval_seconds; /* [s] that run had taken; counts in max_time */
+  /* Do not retrace its steps: begin at its best point, with its counts. For a machine, build or
+   * setting on which the steps would be other ones. */
+  bool warm;
+} cq_replay;
 
 typedef struct cq_result {
   cq_status status; /* CQ_OK: verified optimum, or target reached at a feasible point */
@@ -74,10 +145,14 @@ typedef struct cq_result {
   double f, violation; /* at the best point: least f among the feasible, else least violation;
                           a verified optimum goes before a point whose lower f is only bought
                           by a violation within constraint_tolerance */
+  int best_index;      /* its evaluation */
   double kkt_residual; /* recomputed by cqopt at x; NAN when there is no gradient */
   int evaluations;     /* distinct x */
+  int replayed;        /* of these, taken from the record of an earlier run */
+  int simulations;     /* calls of eval and refined, replayed ones included */
   int gradients;
-  int failures; /* numeric failures */
+  int failures;  /* evaluations that failed numerically */
+  int recovered; /* values and gradients that succeeded on a finer discretization alone */
   double seconds, eval_seconds;
 } cq_result;
 
@@ -88,12 +163,29 @@ CQ_API cq_status cq_optimize(cq_ctx *ctx, const cq_problem *problem, const cq_op
                              cq_record_fn record, void *user, double *x, double *multipliers,
                              cq_result *result);
 
+/* The same, going on from the record of an earlier run; replay may be NULL. record is called for
+ * the replayed evaluations too. CQ_CONFIG when the run asks for another x than the record holds. */
+CQ_API cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem,
+                                  const cq_optimizer_def *def, const cq_replay *replay,
+                                  cq_record_fn record, void *user, double *x, double *multipliers,
+                                  cq_result *result);
+
 /* For listings: name of method i or NULL past the end, and one line on it. */
 CQ_API const char *cq_optimizer_name(int i);
 CQ_API const char *cq_optimizer_help(int i);
-/* CQ_CONFIG with an explanation in ctx when the method is unknown or cannot take the problem's
- * constraints or lack of a gradient. */
-CQ_API cq_status cq_optimizer_accepts(cq_ctx *ctx, const char *name, const cq_problem *problem);
+/* What is to be known of method i; the texts are NULL where there is nothing to say. */
+typedef struct cq_optimizer_facts {
+  bool needs_gradient, needs_exact_gradient;
+  bool bounds, inequality, equality; /* what it takes */
+  const char *good_n, *use, *traps;
+} cq_optimizer_facts;
+
+CQ_API cq_optimizer_facts cq_optimizer_facts_of(int i); /* all false and NULL past the end */
+/* CQ_CONFIG with an explanation in ctx when method def->name is unknown, or refuses its settings
+ * (those of scaling among them),
+ * the problem's constraints, number of variables or kind of gradient. Evaluates nothing. */
+CQ_API cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
+                                      const cq_problem *problem);
 
 /* Gradient check of eval at x: central differences along the ladder eps = 1e-2 ... 1e-8 of scale.
  */

@@ -29,16 +29,30 @@ CQ_API const char *cq_scene_title(const cq_scene *scene);
 typedef struct cq_scene_info {
   int dimension, bits; /* 2 or 3; 32 or 64 */
   int particles, steps;
-  double time_step; /* [s] */
-  int frames;       /* output.frames */
+  double time_step;    /* [s] */
+  int frames;          /* output.frames */
+  int starts, workers; /* of optimizer; a caller's to act on */
+  size_t memory;       /* most that stored states may take [bytes] */
+  bool memory_is_auto; /* that is half of what was free */
 } cq_scene_info;
 CQ_API cq_scene_info cq_scene_information(const cq_scene *scene);
 
 /* The design problem in user units, owned by the scene. n is 0 when there is no design. */
 CQ_API const cq_problem *cq_scene_problem(const cq_scene *scene);
+/* Makes x [n], inside the bounds, the start of the problem and of the file that is written. Scales
+ * stay what they are. */
+CQ_API cq_status cq_scene_set_start(cq_scene *scene, const double *x);
 CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
 /* The file with every default and override filled in; loading it again gives the same scene. */
 CQ_API cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
+/* A hash of what decides the bits of a run: every key but stop rules, memory and output. Without
+ * the optimizer: of the simulation and the design alone. CQ_MEMORY; 0 then. */
+CQ_API cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash);
+/* CQ_CONFIG when the assignment "path=value" changes such a key. */
+CQ_API cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_optimizer);
+/* The path of the i-th setting that decides when a run ends and what its end is called, or NULL
+ * past the last; its value as text of a problem file goes to value, "" where it has none. */
+CQ_API const char *cq_scene_stop_setting(const cq_scene *scene, int i, char *value, size_t size);
 /* Several lines: size of the scene, materials, time step against the stable one, variables,
  * constraints, memory plan. For the terminal and log.txt. */
 CQ_API cq_status cq_scene_describe(const cq_scene *scene, FILE *out);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the tables and pictures of this folder again, in three minutes on one core.
+# Makes the tables and pictures of this folder again, in three minutes on one core. The test programs
+# are wanted beside the program, in tests/.
 #
 #   results/reference/make.sh [build/cqopt]
 #
@@ -110,6 +111,7 @@ motion "$(answer seed1)" > tables/density_inference_motion.csv
 centres > tables/density_inference_centres.csv
 run 0 velocity velocity_2d
 descent > tables/velocity_2d.csv
+"$(dirname "$cqopt")/tests/test_opt_nan" tables/failures.csv > failures.out
 for table in tables/*.csv; do
   rounded "$table" > "$here/$(basename "$table")"
 done

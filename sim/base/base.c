@@ -1,9 +1,10 @@
 #define _DEFAULT_SOURCE /* mmap without a file, madvise */
 #include "alloc.h"
 #include "status.h"
+#include "timer.h"
 
-#include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@ struct cq_ctx {
   char error[1024];
   size_t bytes;
   int fail_countdown;
-  volatile sig_atomic_t stop;
+  atomic_int stop;               /* written by signal handlers: lock-free */
+  _Atomic double thinking_since; /* on the clock of cq_now; 0: nobody thinks */
 };
 
 static const struct {
@@ -96,11 +98,20 @@ size_t cq_ctx_bytes(const cq_ctx *ctx) {
 }
 
 void cq_ctx_request_stop(cq_ctx *ctx, cq_status why) {
-  ctx->stop = (sig_atomic_t)why;
+  atomic_store(&ctx->stop, (int)why);
 }
 
 cq_status cq_ctx_stop_requested(const cq_ctx *ctx) {
-  return (cq_status)ctx->stop;
+  return (cq_status)atomic_load(&ctx->stop);
+}
+
+void cq_ctx_set_thinking(cq_ctx *ctx, bool thinking) {
+  atomic_store(&ctx->thinking_since, thinking ? cq_now() : 0.0);
+}
+
+double cq_ctx_method_silence(const cq_ctx *ctx) {
+  const double since = atomic_load(&ctx->thinking_since);
+  return since > 0.0 ? cq_now() - since : 0.0;
 }
 
 cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *fmt, ...) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {
+const char *const cq_simd_names[CQ_N_SIMD] = {
 #define CQ_SIMD_NAME(name) #name,
     CQ_SIMD_LIST(CQ_SIMD_NAME)
 #undef CQ_SIMD_NAME
@@ -34,14 +34,14 @@ static bool machine_has(cq_simd level) {
 
 static int find_name(const char *wanted) {
   for (int i = 0; i < CQ_N_SIMD; i++) {
-    if (strcmp(names[i], wanted) == 0) {
+    if (strcmp(cq_simd_names[i], wanted) == 0) {
       return i;
     }
   }
   return -1;
 }
 
-static cq_simd widest(void) {
+cq_simd cq_simd_widest(void) {
   int level = CQ_N_SIMD - 1;
   while (level > 0 && !machine_has((cq_simd)level)) {
     level--;
@@ -56,7 +56,7 @@ static const char *asked_for(void) {
 
 cq_status cq_simd_choose(cq_ctx *ctx, cq_simd *level) {
   const char *name = asked_for();
-  *level = widest();
+  *level = cq_simd_widest();
   if (name == NULL) {
     return CQ_OK;
   }
@@ -64,14 +64,14 @@ cq_status cq_simd_choose(cq_ctx *ctx, cq_simd *level) {
   if (found < 0) {
     cq_nearest nearest = cq_nearest_begin(name);
     for (int i = 0; i < CQ_N_SIMD; i++) {
-      cq_nearest_offer(&nearest, names[i]);
+      cq_nearest_offer(&nearest, cq_simd_names[i]);
     }
     return CQ_FAIL(ctx, CQ_CONFIG, "CQ_SIMD is set to an unknown level \"%s\"; %s", name,
                    cq_nearest_text(&nearest));
   }
   CQ_CHECK(ctx, machine_has((cq_simd)found), CQ_DEVICE,
            "CQ_SIMD asks for %s, which this machine does not have; the widest here is %s", name,
-           names[widest()]);
+           cq_simd_names[cq_simd_widest()]);
   *level = (cq_simd)found;
   return CQ_OK;
 }
@@ -79,8 +79,8 @@ cq_status cq_simd_choose(cq_ctx *ctx, cq_simd *level) {
 const char *cq_simd_level(void) {
   const char *name = asked_for();
   if (name == NULL) {
-    return names[widest()];
+    return cq_simd_names[cq_simd_widest()];
   }
   const int found = find_name(name);
-  return found >= 0 && machine_has((cq_simd)found) ? names[found] : NULL;
+  return found >= 0 && machine_has((cq_simd)found) ? cq_simd_names[found] : NULL;
 }

@@ -18,7 +18,11 @@ typedef enum cq_simd {
       CQ_N_SIMD
 } cq_simd;
 
-/* The widest level this machine has, or the one named by the environment variable CQ_SIMD.
+extern const char *const cq_simd_names[CQ_N_SIMD];
+
+/* The widest level this machine has. */
+cq_simd cq_simd_widest(void);
+/* That one, or the one named by the environment variable CQ_SIMD.
  * CQ_CONFIG when that is unknown, CQ_DEVICE when the machine does not have it. */
 cq_status cq_simd_choose(cq_ctx *ctx, cq_simd *level);
 

@@ -4,15 +4,6 @@
 
 #include "sim.h"
 
-/* What a gradient of the engine is. Line searches are refused on a heuristic one. */
-typedef enum cq_gradient_kind {
-  CQ_GRADIENT_EXACT_REVERSE,
-  CQ_GRADIENT_EXACT_TANGENT,
-  CQ_GRADIENT_HEURISTIC,
-  CQ_GRADIENT_DIFFERENCE,
-  CQ_GRADIENT_NONE
-} cq_gradient_kind;
-
 /* What a first forward run leaves beside its states; replays and the adjoint read it. */
 typedef struct cq_history {
   double *z; /* [steps + 1][n_z] */

@@ -192,3 +192,7 @@ double cq_stable_dt(double cell, double youngs_modulus, double poisson_ratio, do
   const double p_wave = youngs_modulus * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu));
   return 0.9 * cell * sqrt(density / (p_wave + fabs(actuation)));
 }
+
+cq_gradient_kind cq_sim_gradient(const cq_sim *sim) {
+  return sim->engine->gradient;
+}

@@ -64,6 +64,9 @@ cq_status cq_sim_final_state(cq_sim *sim, double *state);
  * sweep. A seed's gradient has the same bits whichever seeds travel with it. */
 cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double *gradient);
 
+/* What cq_sim_backward's gradients are. */
+cq_gradient_kind cq_sim_gradient(const cq_sim *sim);
+
 const cq_failure *cq_sim_failure(const cq_sim *sim);
 const cq_sim_stats *cq_sim_statistics(const cq_sim *sim);
 

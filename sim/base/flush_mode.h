@@ -1,8 +1,8 @@
 /* Numbers too small to be normal count as zero while a step runs, in every thread that runs it.
  * They occur where a body's outermost weights or fading gradients are squared, and each would cost
  * a hundred cycles. */
-#ifndef CQ_MPM_FLUSH_MODE_H
-#define CQ_MPM_FLUSH_MODE_H
+#ifndef CQ_BASE_FLUSH_MODE_H
+#define CQ_BASE_FLUSH_MODE_H
 
 #if defined(__SSE2__)
 #  include <xmmintrin.h>

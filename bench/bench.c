@@ -1,0 +1,96 @@
+#include "bench.h"
+
+#include "cases.h"
+#include "nearest.h"
+#include "peak.h"
+#include "status.h"
+
+#include <string.h>
+
+static const cq_bench_case cases[] = {
+#define LIST(...)                                                                                  \
+  { __VA_ARGS__ }
+#define CQ_BENCH_CASE(name, dim, bits, edge, grid, steps, quick, ratio, naive, step)               \
+  {#name, dim, bits, LIST edge, LIST grid, LIST steps, quick, LIST ratio, LIST naive, LIST step},
+#include "case_list.h"
+#undef CQ_BENCH_CASE
+};
+
+enum { N_FALLING = sizeof cases / sizeof cases[0] };
+
+/* not in the list: another kind of measurement */
+static const char *const gradient_name = "gradient_64k";
+
+const char *const cq_pass_names[CQ_N_PASSES] = {"forward", "backward"};
+
+/* In 3D what a lean implementation needs; the naive loops need 2100 and 6012, as
+ * tests/test_bench_operations.cpp counts, since going back they work out some things twice. In 2D
+ * they need 457 and 1235, and the nominal counts keep the same distance. */
+double cq_bench_operations(int dim, int pass) {
+  static const double counts[2][CQ_N_PASSES] = {{450, 1100}, {2200, 5400}};
+  return counts[dim - 2][pass];
+}
+
+const char *cq_bench_case_name(int i) {
+  if (i == 0) {
+    return gradient_name;
+  }
+  return i <= N_FALLING ? cases[i - 1].name : NULL;
+}
+
+static bool wanted(const cq_bench *bench, const char *name, bool quick) {
+  if (bench->only != NULL) {
+    return strncmp(name, bench->only, strlen(bench->only)) == 0;
+  }
+  return quick || !bench->quick;
+}
+
+static cq_status check_only(const cq_bench *bench) {
+  if (bench->only == NULL) {
+    return CQ_OK;
+  }
+  cq_nearest nearest = cq_nearest_begin(bench->only);
+  for (int i = 0; cq_bench_case_name(i) != NULL; i++) {
+    if (bench->only[0] != '\0' && wanted(bench, cq_bench_case_name(i), true)) {
+      return CQ_OK;
+    }
+    cq_nearest_offer(&nearest, cq_bench_case_name(i));
+  }
+  return CQ_FAIL(bench->ctx, CQ_USAGE, "no case is called \"%s\"; %s", bench->only,
+                 cq_nearest_text(&nearest));
+}
+
+static void add(cq_bench *bench, const char *quantity, const char *unit, double value) {
+  cq_metrics_add(
+      &bench->metrics,
+      (cq_metric){
+          .scene = "machine", .pass = "peak", .quantity = quantity, .unit = unit, .value = value});
+}
+
+static void measure_machine(cq_bench *bench) {
+  const int threads = cq_ctx_threads(bench->ctx);
+  add(bench, "threads", "", threads);
+  add(bench, "float", "GFLOP/s", cq_peak_flops(bench->level, 32));
+  add(bench, "double", "GFLOP/s", cq_peak_flops(bench->level, 64));
+  add(bench, "memory_1_thread", "GB/s", cq_peak_bandwidth(bench->ctx, 1));
+  add(bench, "memory_all_threads", "GB/s", cq_peak_bandwidth(bench->ctx, threads));
+  bench->done(bench->user, bench, "machine");
+}
+
+cq_status cq_bench_run(cq_bench *bench) {
+  CQ_TRY(cq_simd_choose(bench->ctx, &bench->level));
+  CQ_TRY(check_only(bench));
+  measure_machine(bench);
+  /* the first, so that the largest memory of the process so far is its own */
+  if (wanted(bench, gradient_name, false)) {
+    CQ_TRY(cq_bench_gradient(bench, gradient_name));
+    bench->done(bench->user, bench, gradient_name);
+  }
+  for (int i = 0; i < N_FALLING; i++) {
+    if (wanted(bench, cases[i].name, cases[i].quick)) {
+      CQ_TRY(cq_bench_falling(bench, &cases[i]));
+      bench->done(bench->user, bench, cases[i].name);
+    }
+  }
+  return CQ_OK;
+}

@@ -1,0 +1,28 @@
+/* The cases of bench.h from the inside. */
+#ifndef CQ_BENCH_CASES_H
+#define CQ_BENCH_CASES_H
+
+#include "bench.h"
+
+enum { CQ_FORWARD, CQ_BACKWARD, CQ_N_PASSES };
+
+typedef struct cq_bench_case {
+  const char *name;
+  int dim, bits;
+  int edge[3], grid[3];
+  int steps[2]; /* long and short run */
+  bool quick;
+  double ratio[CQ_N_PASSES], naive_ns[CQ_N_PASSES], step_us[CQ_N_PASSES]; /* 0: no bar */
+} cq_bench_case;
+
+extern const char *const cq_pass_names[CQ_N_PASSES];
+
+/* Nominal operations a particle-step. */
+double cq_bench_operations(int dim, int pass);
+
+/* Measures a case and adds its numbers. */
+cq_status cq_bench_falling(cq_bench *bench, const cq_bench_case *c);
+/* The gradient of 1000 steps of 64,000 particles within 2 GiB; with --quick of 20 steps. */
+cq_status cq_bench_gradient(cq_bench *bench, const char *name);
+
+#endif

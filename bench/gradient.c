@@ -1,0 +1,55 @@
+/* A gradient of a long run: the cube lands, and stored states stay within a budget. */
+#include "cases.h"
+#include "runs.h"
+#include "status.h"
+
+#include <sys/resource.h>
+
+static double peak_bytes(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0.0;
+}
+
+static void add(cq_bench *bench, const char *name, const char *quantity, const char *unit,
+                double value, double at_most) {
+  cq_metrics_add(&bench->metrics, (cq_metric){.scene = name,
+                                              .pass = "gradient",
+                                              .quantity = quantity,
+                                              .unit = unit,
+                                              .value = value,
+                                              .sense = CQ_BAR_AT_MOST,
+                                              .bar = at_most});
+}
+
+static cq_status measure(cq_bench *bench, const char *name, cq_engine_run *run) {
+  double forward = 0.0, backward = 0.0;
+  CQ_TRY(cq_engine_run_forward(run, &forward));
+  CQ_TRY(cq_engine_run_backward(run, &backward));
+  const cq_sim_stats *const stats = cq_sim_statistics(run->sim);
+  const double particle_steps = (double)run->scene.model.n_particles * run->scene.model.steps;
+  add(bench, name, "steps", "", run->scene.model.steps, 0.0);
+  add(bench, name, "forward", "s", forward, 0.0);
+  add(bench, name, "backward", "s", backward, 0.0);
+  add(bench, name, "time", "ns", 1e9 * (forward + backward) / particle_steps, 0.0);
+  add(bench, name, "replayed", "%", 100.0 * (double)stats->steps_replayed / run->scene.model.steps,
+      0.0);
+  add(bench, name, "states", "", stats->memo_states, 0.0);
+  add(bench, name, "process_memory", "GiB", peak_bytes() / 0x1p30, 2.0);
+  return CQ_OK;
+}
+
+cq_status cq_bench_gradient(cq_bench *bench, const char *name) {
+  /* what is left of 2 GiB serves the engine, the inputs and the program */
+  const cq_bench_scene_def def = {.dim = 3,
+                                  .bits = 32,
+                                  .edge = {40, 40, 40},
+                                  .grid = {50, 70, 50},
+                                  .steps = bench->quick ? 20 : 1000,
+                                  .floor = true,
+                                  .memory = (size_t)(bench->quick ? 48 : 1600) << 20};
+  cq_engine_run run;
+  CQ_TRY(cq_engine_run_open(bench->ctx, &def, &run));
+  const cq_status status = measure(bench, name, &run);
+  cq_engine_run_close(&run);
+  return status;
+}

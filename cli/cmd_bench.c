@@ -1,0 +1,144 @@
+/* cqopt bench: prints what bench/ measures, case by case, for people or as CSV. */
+#include "bench.h"
+
+#include "csv.h"
+#include "machine.h"
+#include "options.h"
+#include "status.h"
+
+#include <string.h>
+
+static double value_of(const cq_bench *bench, const char *scene, const char *pass,
+                       const char *quantity) {
+  const cq_metric *const m = cq_metrics_find(&bench->metrics, scene, pass, quantity);
+  return m != NULL ? m->value : 0.0;
+}
+
+/* --- for programs ---------------------------------------------------------------------------- */
+
+static void print_csv(void *user, const cq_bench *bench, const char *scene) {
+  (void)user;
+  if (strcmp(scene, "machine") == 0) {
+    printf("case,pass,quantity,value,unit,relation,bar,level\n");
+  }
+  for (int i = 0; i < bench->metrics.count; i++) {
+    const cq_metric *const m = &bench->metrics.rows[i];
+    if (strcmp(m->scene, scene) != 0) {
+      continue;
+    }
+    printf("%s,%s,%s,%.6g,%s,", m->scene, m->pass, m->quantity, m->value, m->unit);
+    if (m->sense != CQ_BAR_NONE) {
+      printf("%s,%g", m->sense == CQ_BAR_AT_LEAST ? ">=" : "<=", m->bar);
+    } else {
+      printf(",");
+    }
+    printf(",%s\n", cq_simd_names[bench->level]);
+  }
+  fflush(stdout);
+}
+
+/* --- for people ------------------------------------------------------------------------------ */
+
+static void print_heading(const cq_bench *bench) {
+  const cli_machine machine = cli_machine_query();
+  const int threads = cq_ctx_threads(bench->ctx);
+  printf("machine   %s, %ld cores, SIMD level %s\n", machine.cpu, machine.cores,
+         cq_simd_names[bench->level]);
+  printf("FMA peak  float %.1f, double %.1f GFLOP/s a core\n",
+         value_of(bench, "machine", "peak", "float"), value_of(bench, "machine", "peak", "double"));
+  printf("memory    %.1f GB/s with 1 thread, %.1f GB/s with %d\n\n",
+         value_of(bench, "machine", "peak", "memory_1_thread"),
+         value_of(bench, "machine", "peak", "memory_all_threads"), threads);
+  char all[24];
+  snprintf(all, sizeof all, "%d threads", threads);
+  printf("%21s %-24s %-18s %-11s %s\n", "", "ns a particle-step", "naive, 1 thread", "of peak",
+         "ms for 3 steps");
+  printf("%-12s %-8s %8s %9s %5s %6s %6s %4s %4s %6s %8s %9s\n", "case", "pass", "1 thread", all,
+         "gain", "ns", "ratio", "bar", "FMA", "memory", "1 thread", all);
+}
+
+static void print_pass(const cq_bench *bench, const char *scene, const char *pass,
+                       const char *label) {
+  const cq_metric *const ratio = cq_metrics_find(&bench->metrics, scene, pass, "ratio");
+  char bar[16] = "-";
+  if (ratio->sense != CQ_BAR_NONE) {
+    snprintf(bar, sizeof bar, "%.1f", ratio->bar);
+  }
+  printf("%-12s %-8s %8.1f %9.1f %5.2f %6.1f %6.2f %4s %3.0f%% %5.0f%% %8.3f %9.3f\n", label, pass,
+         value_of(bench, scene, pass, "engine_1_thread"),
+         value_of(bench, scene, pass, "engine_all_threads"),
+         value_of(bench, scene, pass, "speedup"), value_of(bench, scene, pass, "naive"),
+         ratio->value, bar, value_of(bench, scene, pass, "of_peak"),
+         value_of(bench, scene, pass, "of_bandwidth"),
+         value_of(bench, scene, pass, "frame_1_thread"),
+         value_of(bench, scene, pass, "frame_all_threads"));
+}
+
+static void print_gradient(const cq_bench *bench, const char *scene) {
+  printf("%-13s%.0f steps: %.2f s forward, %.2f s backward (%.0f %% of the steps run again), %.0f "
+         "ns\n%-13sa particle-step, %.0f states, process %.2f GiB\n",
+         scene, value_of(bench, scene, "gradient", "steps"),
+         value_of(bench, scene, "gradient", "forward"),
+         value_of(bench, scene, "gradient", "backward"),
+         value_of(bench, scene, "gradient", "replayed"), value_of(bench, scene, "gradient", "time"),
+         "", value_of(bench, scene, "gradient", "states"),
+         value_of(bench, scene, "gradient", "process_memory"));
+}
+
+static void print_text(void *user, const cq_bench *bench, const char *scene) {
+  (void)user;
+  if (strcmp(scene, "machine") == 0) {
+    print_heading(bench);
+  } else if (cq_metrics_find(&bench->metrics, scene, "gradient", "steps") != NULL) {
+    print_gradient(bench, scene);
+  } else {
+    print_pass(bench, scene, "forward", scene);
+    print_pass(bench, scene, "backward", "");
+  }
+  fflush(stdout);
+}
+
+/* the bars that are no ratio to the naive loop, and the guard */
+static void print_bars(const cq_bench *bench) {
+  printf("\nOther bars\n");
+  for (int i = 0; i < bench->metrics.count; i++) {
+    const cq_metric *const m = &bench->metrics.rows[i];
+    if (m->sense != CQ_BAR_NONE && strcmp(m->quantity, "ratio") != 0) {
+      printf("  %-12s %-9s %-22s %8.4g %-3s  %s %4g  %s\n", m->scene, m->pass, m->quantity,
+             m->value, m->unit, m->sense == CQ_BAR_AT_LEAST ? ">=" : "<=", m->bar,
+             cq_metric_holds(m) ? "met" : "missed");
+    }
+  }
+}
+
+/* A ratio to loops that are too slow says nothing. */
+static cq_status check_guard(cq_ctx *ctx, const cq_bench *bench) {
+  for (int i = 0; i < bench->metrics.count; i++) {
+    const cq_metric *const m = &bench->metrics.rows[i];
+    if (strcmp(m->quantity, "naive_guard") == 0 && !cq_metric_holds(m)) {
+      return CQ_FAIL(ctx, CQ_VERIFICATION,
+                     "GUARD: %s %s: the naive loop takes %.2f times what it should by the FMA "
+                     "peak (at most %g): the ratios flatter the engine, or the machine is busy",
+                     m->scene, m->pass, m->value, m->bar);
+    }
+  }
+  return CQ_OK;
+}
+
+cq_status cmd_bench(cq_ctx *ctx, const cli_options *options) {
+  cq_bench bench = {.ctx = ctx,
+                    .quick = options->quick,
+                    .only = options->only,
+                    .done = options->csv ? print_csv : print_text};
+  CQ_TRY(cq_bench_run(&bench));
+  if (!options->csv) {
+    print_bars(&bench);
+  }
+  const cq_status status = check_guard(ctx, &bench);
+  if (status != CQ_OK && options->quick) {
+    fprintf(stderr, "cqopt: warning: %s\n", cq_ctx_error(ctx));
+    cq_ctx_clear_error(ctx);
+    return CQ_OK;
+  }
+  return status;
+}

@@ -1,0 +1,45 @@
+#include "run_read.h"
+
+#include "status.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+cq_status cli_run_read(cq_ctx *ctx, const char *folder, char **json) {
+  enum { LARGEST = 1 << 20 };
+  char path[1024];
+  snprintf(path, sizeof path, "%s/run.json", folder);
+  FILE *const file = fopen(path, "r");
+  CQ_CHECK(ctx, file != NULL, CQ_IO, "%s: %s; is it a run folder?", path, strerror(errno));
+  *json = calloc(LARGEST, 1);
+  const size_t length = *json != NULL ? fread(*json, 1, LARGEST - 1, file) : 0;
+  fclose(file);
+  CQ_CHECK(ctx, *json != NULL, CQ_MEMORY, "out of memory");
+  (*json)[length] = '\0';
+  return CQ_OK;
+}
+
+/* run.json has one member a line */
+void cli_run_member(const char *json, const char *name, char *value, size_t size) {
+  char key[64];
+  snprintf(key, sizeof key, "\n  \"%s\": ", name);
+  const char *const found = strstr(json, key);
+  snprintf(value, size, "-");
+  if (found == NULL) {
+    return;
+  }
+  const char *from = found + strlen(key);
+  size_t used = 0;
+  const bool quoted = *from == '"';
+  from += quoted;
+  while (*from != '\0' && *from != '\n' && used + 1 < size && !(quoted && *from == '"')) {
+    from += *from == '\\' && from[1] != '\0';
+    value[used++] = *from++;
+  }
+  if (!quoted && used > 0 && value[used - 1] == ',') {
+    used--;
+  }
+  value[used] = '\0';
+}

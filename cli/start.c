@@ -1,0 +1,126 @@
+#include "start.h"
+
+#include "alloc.h"
+#include "csv.h"
+#include "folder.h"
+#include "nearest.h"
+#include "status.h"
+#include "table.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LABEL = 128 };
+
+typedef struct reading {
+  cq_ctx *ctx;
+  const cq_scene *scene;
+  const cq_problem *problem;
+  const char *path;
+  cli_table table;
+  int name_column, value_column;
+  int line;
+  double *x; /* [n] NAN: not read yet */
+} reading;
+
+static cq_status find_columns(reading *r) {
+  r->name_column = cli_table_column(&r->table, "name");
+  r->value_column = cli_table_column(&r->table, "best");
+  if (r->value_column < 0) {
+    r->value_column = cli_table_column(&r->table, "start");
+  }
+  CQ_CHECK(r->ctx, r->name_column >= 0 && r->value_column >= 0, CQ_CONFIG,
+           "%s: a design has the columns name and best, or name and start", r->path);
+  return CQ_OK;
+}
+
+/* Index of a variable; the one in the row's place is tried first, as tables are in order. */
+static cq_status find_variable(const reading *r, const char *name, int *out) {
+  char label[LABEL];
+  const int n = r->problem->n, guess = r->line - 2;
+  cq_nearest nearest = cq_nearest_begin(name);
+  for (int k = 0; k < n; k++) {
+    *out = ((guess < n ? guess : 0) + k) % n;
+    cq_scene_variable_label(r->scene, *out, label, sizeof label);
+    if (strcmp(label, name) == 0) {
+      return CQ_OK;
+    }
+    cq_nearest_offer(&nearest, label);
+  }
+  return CQ_FAIL(r->ctx, CQ_CONFIG, "%s:%d: %s has no design variable \"%s\"; %s", r->path, r->line,
+                 cq_scene_name(r->scene), name, cq_nearest_text(&nearest));
+}
+
+static cq_status read_row(reading *r) {
+  char name[LABEL], text[64];
+  int i = 0;
+  cli_table_text(&r->table, r->name_column, name, sizeof name);
+  CQ_TRY(find_variable(r, name, &i));
+  CQ_CHECK(r->ctx, isnan(r->x[i]), CQ_CONFIG, "%s:%d: %s is given twice", r->path, r->line, name);
+  const double value = cli_table_number(&r->table, r->value_column);
+  cli_table_text(&r->table, r->value_column, text, sizeof text);
+  CQ_CHECK(r->ctx, isfinite(value), CQ_CONFIG, "%s:%d: %s wants a number, not '%s'", r->path,
+           r->line, name, text);
+  CQ_CHECK(r->ctx, value >= r->problem->lower[i] && value <= r->problem->upper[i], CQ_CONFIG,
+           "%s:%d: %s = %s is outside its bounds %g to %g", r->path, r->line, name, text,
+           r->problem->lower[i], r->problem->upper[i]);
+  r->x[i] = value;
+  return CQ_OK;
+}
+
+static cq_status read_rows(reading *r) {
+  CQ_TRY(find_columns(r));
+  for (int i = 0; i < r->problem->n; i++) {
+    r->x[i] = NAN;
+  }
+  for (r->line = 2; cli_table_next(&r->table); r->line++) {
+    CQ_TRY(read_row(r));
+  }
+  CQ_CHECK(r->ctx, !r->table.torn, CQ_CONFIG, "%s:%d: the last line has no end", r->path, r->line);
+  for (int i = 0; i < r->problem->n; i++) {
+    char label[LABEL];
+    cq_scene_variable_label(r->scene, i, label, sizeof label);
+    CQ_CHECK(r->ctx, !isnan(r->x[i]), CQ_CONFIG, "%s: no value for %s", r->path, label);
+  }
+  return CQ_OK;
+}
+
+cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path) {
+  char file[CLI_PATH];
+  struct stat info;
+  const bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+  snprintf(file, sizeof file, "%s%s", path, is_folder ? "/design.csv" : "");
+  reading r = {.ctx = ctx, .scene = scene, .problem = cq_scene_problem(scene), .path = file};
+  CQ_CHECK(ctx, r.problem->n > 0, CQ_CONFIG, "%s has no design variables to start from %s",
+           cq_scene_name(scene), path);
+  CQ_TRY(cli_table_open(ctx, file, &r.table));
+  cq_status status = CQ_ALLOC(ctx, r.x, r.problem->n);
+  status = status == CQ_OK ? read_rows(&r) : status;
+  status = status == CQ_OK ? cq_scene_set_start(scene, r.x) : status;
+  cq_free(ctx, r.x);
+  cli_table_close(&r.table);
+  return status;
+}
+
+const char *cli_start_unit(const cq_scene *scene, int i) {
+  for (int b = 0; b < cq_scene_block_count(scene); b++) {
+    const cq_block_info block = cq_scene_block(scene, b);
+    if (i >= block.first && i < block.first + block.count) {
+      return block.unit;
+    }
+  }
+  return "";
+}
+
+void cli_start_write(const cq_scene *scene, const double *x, FILE *out) {
+  fprintf(out, "name,unit,start\n");
+  for (int i = 0; i < cq_scene_problem(scene)->n; i++) {
+    char label[LABEL];
+    cq_scene_variable_label(scene, i, label, sizeof label);
+    cq_csv_text(out, label);
+    fputc(',', out);
+    cq_csv_text(out, cli_start_unit(scene, i));
+    fprintf(out, ",%.17g\n", x[i]);
+  }
+}

@@ -1,0 +1,19 @@
+/* --start: the design of an earlier run, or of a table, as the start of this one. */
+#ifndef CQ_CLI_START_H
+#define CQ_CLI_START_H
+
+#include "cqopt/cqopt.h"
+
+#include <stdio.h>
+
+/* Makes the design in path the start of the scene: a run folder (its design.csv), or a file with
+ * the columns name and best, or name and start. CQ_CONFIG with file, line and name unless it has
+ * every variable of the scene once, inside its bounds, and no other; CQ_IO when it cannot be read.
+ */
+cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path);
+/* Writes such a file with the columns name, unit and start. */
+void cli_start_write(const cq_scene *scene, const double *x, FILE *out);
+/* The unit of variable i. */
+const char *cli_start_unit(const cq_scene *scene, int i);
+
+#endif

@@ -1,0 +1,222 @@
+#include "starts.h"
+
+#include "run_read.h"
+#include "status.h"
+#include "table.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static double number_of(const char *json, const char *name) {
+  char text[64], *end = NULL;
+  cli_run_member(json, name, text, sizeof text);
+  const double value = strtod(text, &end);
+  return end != text ? value : NAN;
+}
+
+static int count_of(const char *json, const char *name) {
+  const double value = number_of(json, name);
+  return value > 0 ? (int)value : 0;
+}
+
+static void read_result(const char *json, cli_start *start) {
+  const double code = number_of(json, "exit_code");
+  start->exit_code = isnan(code) ? -1 : (int)code;
+  start->f = number_of(json, "f");
+  start->violation = number_of(json, "violation");
+  start->kkt_residual = number_of(json, "kkt_residual");
+  start->seconds = number_of(json, "seconds");
+  start->evaluations = count_of(json, "evaluations");
+  start->simulations = count_of(json, "simulations");
+  start->gradients = count_of(json, "gradients");
+  start->failures = count_of(json, "failures");
+  cli_run_member(json, "status", start->status, sizeof start->status);
+  cli_run_member(json, "stop_hash", start->stop_hash, sizeof start->stop_hash);
+  cli_run_member(json, "reason", start->reason, sizeof start->reason);
+}
+
+/* the f of its first evaluation */
+static double first_value(cq_ctx *ctx, const char *folder) {
+  char path[CLI_PATH];
+  cli_table table;
+  double f = NAN;
+  snprintf(path, sizeof path, "%.1000s/history.csv", folder);
+  if (access(path, R_OK) == 0 && cli_table_open(ctx, path, &table) == CQ_OK) {
+    f = cli_table_next(&table) ? cli_table_number(&table, cli_table_column(&table, "f")) : NAN;
+    cli_table_close(&table);
+  }
+  return f;
+}
+
+void cli_start_read(cq_ctx *ctx, const char *run, int number, cli_start *start) {
+  char folder[CLI_FOLDER + 24], path[CLI_PATH], *json = NULL;
+  *start = (cli_start){.number = number,
+                       .status = "waiting",
+                       .exit_code = -1,
+                       .f_start = NAN,
+                       .f = NAN,
+                       .violation = NAN,
+                       .kkt_residual = NAN,
+                       .seconds = NAN};
+  snprintf(start->folder, sizeof start->folder, "start-%02d", number);
+  snprintf(folder, sizeof folder, "%s/%s", run, start->folder);
+  snprintf(path, sizeof path, "%s/run.json", folder);
+  if (access(path, R_OK) != 0 || cli_run_read(ctx, folder, &json) != CQ_OK) {
+    return;
+  }
+  read_result(json, start);
+  start->f_start = first_value(ctx, folder);
+  free(json);
+}
+
+static const char *signal_name(int number, char text[24]) {
+  static const struct {
+    int number;
+    const char *name;
+  } names[] = {{SIGKILL, "SIGKILL"}, {SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"},
+               {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},   {SIGILL, "SIGILL"},
+               {SIGHUP, "SIGHUP"},   {SIGQUIT, "SIGQUIT"}, {SIGXCPU, "SIGXCPU"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    if (names[i].number == number) {
+      return names[i].name;
+    }
+  }
+  snprintf(text, 24, "signal %d", number);
+  return text;
+}
+
+static void note_signal(cli_start *start, int number) {
+  char text[24];
+  if (number == SIGINT || number == SIGTERM) {
+    const cq_status status = number == SIGINT ? CQ_INTERRUPTED : CQ_TERMINATED;
+    start->exit_code = cq_status_exit_code(status);
+    snprintf(start->status, sizeof start->status, "%s", cli_status_name(status));
+    snprintf(start->reason, sizeof start->reason, "%s", cq_status_text(status));
+    return;
+  }
+  start->exit_code = cq_status_exit_code(CQ_OPTIMIZER);
+  snprintf(start->status, sizeof start->status, "%s", signal_name(number, text));
+  snprintf(start->reason, sizeof start->reason, "its process was ended by %s%s",
+           signal_name(number, text), number == SIGKILL ? ": out of memory, or kill -9" : "");
+}
+
+/* the last line of what the process said */
+static void read_error(const char *errors, cli_start *start) {
+  static const char prefix[] = "cqopt: ";
+  char line[512] = "";
+  FILE *const file = fopen(errors, "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  line[strcspn(line, "\n")] = '\0';
+  const bool ours = strncmp(line, prefix, sizeof prefix - 1) == 0;
+  snprintf(start->reason, sizeof start->reason, "%.255s", line + (ours ? sizeof prefix - 1 : 0));
+}
+
+void cli_start_note_end(cli_start *start, int wait_status, const char *errors) {
+  if (WIFSIGNALED(wait_status)) {
+    note_signal(start, WTERMSIG(wait_status));
+    return;
+  }
+  const cq_status status = cli_status_of_exit(WEXITSTATUS(wait_status));
+  start->exit_code = cq_status_exit_code(status);
+  snprintf(start->status, sizeof start->status, "%s", cli_status_name(status));
+  read_error(errors, start);
+}
+
+bool cli_start_is_open(const cli_starts *starts, const cli_start *start) {
+  if (starts->stop_hash[0] != '\0' && start->stop_hash[0] != '\0' &&
+      strcmp(starts->stop_hash, start->stop_hash) != 0) {
+    return true;
+  }
+  switch (start->exit_code) {
+  case -1:  /* it waits, or was cut off */
+  case 2:   /* a full disk */
+  case 8:   /* too little memory */
+  case 130: /* stopped */
+  case 143:
+    return true;
+  default: /* ended, or by a signal of its own */
+    return cli_status_find(start->status) < 0;
+  }
+}
+
+static bool is_feasible(const cli_starts *s, const cli_start *start) {
+  return !isnan(start->f) && start->violation <= s->constraint_tolerance;
+}
+
+static double least_value(const cli_starts *s) {
+  double least = INFINITY;
+  for (int i = 0; i < s->count; i++) {
+    least = is_feasible(s, &s->starts[i]) ? fmin(least, s->starts[i].f) : least;
+  }
+  return least;
+}
+
+/* Values of f this near to the least are the same: a millionth of it, or of what f was at the
+ * starts a millionth of a millionth, for optima at zero. */
+static double same_value(const cli_starts *s, double least) {
+  double size = 0.0;
+  for (int i = 0; i < s->count; i++) {
+    size = fmax(size, fabs(s->starts[i].f_start)); /* fmax ignores NAN */
+  }
+  return fmax(1e-6 * fabs(least), 1e-12 * size);
+}
+
+/* THE RULE. A feasible start goes before one that is not. Of the feasible ones those count whose f
+ * is the least, or the same; of these a verified one goes first, then the lower f, then the lower
+ * number. Where none is feasible the least violation counts. */
+static bool goes_before(const cli_starts *s, const cli_start *a, const cli_start *b, double limit) {
+  if (isnan(a->f) != isnan(b->f)) {
+    return isnan(b->f);
+  }
+  if (is_feasible(s, a) != is_feasible(s, b)) {
+    return is_feasible(s, a);
+  }
+  if (!is_feasible(s, a)) {
+    return a->violation < b->violation;
+  }
+  const bool a_same = a->f <= limit, b_same = b->f <= limit;
+  if (a_same && b_same && (a->exit_code == 0) != (b->exit_code == 0)) {
+    return a->exit_code == 0;
+  }
+  return a->f < b->f;
+}
+
+static double limit_of(const cli_starts *s) {
+  const double least = least_value(s);
+  return isfinite(least) ? least + same_value(s, least) : least;
+}
+
+void cli_starts_judge(cli_starts *s) {
+  const double limit = limit_of(s);
+  s->best = -1;
+  s->ended = s->verified = s->at_best = 0;
+  for (int i = 0; i < s->count; i++) {
+    const cli_start *const start = &s->starts[i];
+    s->ended += !cli_start_is_open(s, start);
+    s->verified += start->exit_code == 0;
+    s->at_best += is_feasible(s, start) && start->f <= limit;
+    if (!isnan(start->f) && (s->best < 0 || goes_before(s, start, &s->starts[s->best], limit))) {
+      s->best = i;
+    }
+  }
+}
+
+void cli_starts_rank(const cli_starts *s, int *order) {
+  const double limit = limit_of(s);
+  for (int i = 0; i < s->count; i++) {
+    int at = i;
+    while (at > 0 && goes_before(s, &s->starts[i], &s->starts[order[at - 1]], limit)) {
+      order[at] = order[at - 1];
+      at--;
+    }
+    order[at] = i;
+  }
+}

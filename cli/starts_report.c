@@ -1,0 +1,209 @@
+#include "starts_report.h"
+
+#include "clock.h"
+#include "run_read.h"
+#include "status.h"
+#include "summary.h"
+#include "table.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VARIABLES = 12 };
+
+void cli_starts_begin(const cli_start_plan *plan, const cli_starts *starts) {
+  if (plan->session->options->quiet) {
+    return;
+  }
+  printf("\n%d starts, %d at a time, %d thread%s each", starts->count, plan->workers, plan->threads,
+         plan->threads == 1 ? "" : "s");
+  if (starts->ended > 0 && !plan->session->options->allow_diverge) {
+    printf(", %d done before", starts->ended);
+  }
+  cli_starts_print_heading(stdout);
+  fflush(stdout);
+}
+
+void cli_starts_progress(cli_session *session, const cli_start *start) {
+  char line[700];
+  snprintf(line, sizeof line, "start %d: %s, f = %.9g, %d evaluations: %s", start->number,
+           start->status, start->f, start->evaluations, start->reason);
+  cli_folder_log(&session->folder, line);
+  if (session->options->quiet) {
+    return;
+  }
+  cli_start_print(stdout, start);
+  fputc('\n', stdout);
+  fflush(stdout);
+}
+
+/* The file `name` of the best start; a cli_write_fn copies it. */
+typedef struct best_file {
+  cq_ctx *ctx;
+  char path[CLI_PATH];
+} best_file;
+
+static best_file best_file_of(const cli_session *session, const cli_starts *s, const char *name) {
+  best_file file = {.ctx = session->ctx};
+  snprintf(file.path, sizeof file.path, "%.960s/%s/%.40s", session->folder.path,
+           s->starts[s->best].folder, name);
+  return file;
+}
+
+static cq_status copy_file(void *user, FILE *out) {
+  const best_file *const file = user;
+  char buffer[1 << 12];
+  FILE *const in = fopen(file->path, "r");
+  CQ_CHECK(file->ctx, in != NULL, CQ_IO, "%s: %s", file->path, strerror(errno));
+  for (size_t got = 0; (got = fread(buffer, 1, sizeof buffer, in)) > 0;) {
+    fwrite(buffer, 1, got, out);
+  }
+  const bool good = !ferror(in);
+  fclose(in);
+  CQ_CHECK(file->ctx, good, CQ_IO, "%s: it could not be read", file->path);
+  return CQ_OK;
+}
+
+/* "[1, 2.5]" into values [n]; NAN where there are fewer */
+static void read_numbers(const char *text, double *values, int n) {
+  for (int i = 0; i < n; i++) {
+    char *end = NULL;
+    text += strspn(text, "[, ");
+    values[i] = strtod(text, &end);
+    values[i] = end != text ? values[i] : NAN;
+    text = end;
+  }
+}
+
+static void take_multipliers(const cli_session *session, const cli_starts *s, double *multipliers) {
+  enum { TEXT = 4096 };
+  const cq_problem *const problem = cq_scene_problem(session->scene);
+  char folder[CLI_PATH], text[TEXT], *json = NULL;
+  snprintf(folder, sizeof folder, "%.960s/%s", session->folder.path, s->starts[s->best].folder);
+  if (cli_run_read(session->ctx, folder, &json) == CQ_OK) {
+    cli_run_member(json, "multipliers", text, sizeof text);
+    read_numbers(text, multipliers, problem->n_inequality + problem->n_equality);
+    free(json);
+  }
+}
+
+/* f and its like are those of the best start, counts and seconds the sums over all */
+static void sum_up(const cli_starts *s, cq_status status, cq_result *r) {
+  *r = (cq_result){.status = status, .kkt_residual = NAN, .eval_seconds = NAN};
+  for (int i = 0; i < s->count; i++) {
+    const cli_start *const start = &s->starts[i];
+    r->evaluations += start->evaluations;
+    r->simulations += start->simulations;
+    r->gradients += start->gradients;
+    r->failures += start->failures;
+    r->seconds += isnan(start->seconds) ? 0.0 : start->seconds;
+  }
+  const cli_start *const said = &s->starts[s->best >= 0 ? s->best : 0];
+  if (s->best >= 0) {
+    r->has_point = true;
+    r->f = said->f;
+    r->violation = said->violation;
+    r->kkt_residual = said->kkt_residual;
+  }
+  if (status == CQ_INTERRUPTED || status == CQ_TERMINATED) {
+    snprintf(r->reason, sizeof r->reason, "%s with %d of %d starts done", cq_status_text(status),
+             s->ended, s->count);
+    return;
+  }
+  const char *const word = cli_start_word(said);
+  const bool repeats = strncmp(said->reason, word, strlen(word)) == 0;
+  snprintf(r->reason, sizeof r->reason, "%sstart %d: %s%s%.180s",
+           s->best >= 0 ? "" : "no start has a valid point; ", said->number, repeats ? "" : word,
+           repeats ? "" : ": ", said->reason);
+}
+
+typedef struct report {
+  cli_session *session;
+  const cli_starts *starts;
+  const cq_result *result;
+} report;
+
+static void print_design(FILE *out, const cli_style *style, const report *r) {
+  static const char *const columns[] = {"start", "best", "lower", "upper"};
+  const best_file file = best_file_of(r->session, r->starts, "design.csv");
+  cli_table table;
+  if (cli_table_open(r->session->ctx, file.path, &table) != CQ_OK) {
+    return;
+  }
+  fprintf(out, "\n%s%-26s %12s %12s %12s %12s%s\n", style->bold, "Design of the best", "start",
+          "best", "lower", "upper", style->end);
+  int i = 0;
+  for (; cli_table_next(&table); i++) {
+    char name[64];
+    cli_table_text(&table, cli_table_column(&table, "name"), name, sizeof name);
+    for (size_t c = 0; c < 4 && i < MOST_VARIABLES; c++) {
+      const double value = cli_table_number(&table, cli_table_column(&table, columns[c]));
+      fprintf(out, c == 0 ? "  %-24s" : "%s", c == 0 ? name : "");
+      fprintf(out, isfinite(value) ? " %12.5e" : " %12g", value);
+    }
+    fputs(i < MOST_VARIABLES ? "\n" : "", out);
+  }
+  if (i > MOST_VARIABLES) {
+    fprintf(out, "  %sand %d more in design.csv%s\n", style->dim, i - MOST_VARIABLES, style->end);
+  }
+  cli_table_close(&table);
+}
+
+static void print_report(FILE *out, const cli_style *style, void *user) {
+  const report *const r = user;
+  const cli_starts *const s = r->starts;
+  const cq_result *const result = r->result;
+  char time[CLI_STAMP];
+  cli_clock_duration(result->seconds, time);
+  fprintf(out, "\n%sStarts, the best first%s", style->bold, style->end);
+  cli_starts_print(out, style, s);
+  if (s->best >= 0) {
+    print_design(out, style, r);
+  }
+  fprintf(out, "\n%sStarts%s      %d of %d done, %d verified", style->bold, style->end, s->ended,
+          s->count, s->verified);
+  if (s->at_best > 0) {
+    fprintf(out, ", %d with the best objective (to a millionth)", s->at_best);
+  }
+  fprintf(out, "\n%sEffort%s      %d evaluations, %d gradients, %d failed, %s of solving",
+          style->bold, style->end, result->evaluations, result->gradients, result->failures, time);
+  fprintf(out, "\n%sFiles%s       %s: %sstarts.csv, run.json", style->bold, style->end,
+          r->session->folder.path, s->best >= 0 ? "design.csv, " : "");
+  if (s->best >= 0) {
+    fprintf(out, "; %s: history.csv", s->starts[s->best].folder);
+  }
+  fprintf(out, "\n%sOutcome%s     %s%s%s\n", style->bold, style->end,
+          cli_style_of(style, result->status), result->reason, style->end);
+}
+
+/* all that a quiet run says */
+static void print_line(const cli_session *session, const cli_starts *s, const cq_result *result) {
+  printf("%s: %s", cq_scene_name(session->scene), cli_summary_word(result->status, false));
+  if (result->has_point) {
+    printf(", f = %.6g, violation %.3g", result->f, result->violation);
+  }
+  printf(", %d of %d starts done, %d evaluations, %s\n", s->ended, s->count, result->evaluations,
+         session->folder.path);
+}
+
+cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_status status,
+                            cq_result *result, double *multipliers) {
+  sum_up(starts, status, result);
+  if (starts->best >= 0) {
+    best_file design = best_file_of(session, starts, "design.csv");
+    take_multipliers(session, starts, multipliers);
+    CQ_TRY(cli_folder_write(&session->folder, "design.csv", copy_file, &design));
+  }
+  session->run.result = result;
+  session->run.multipliers = multipliers;
+  session->run.reason = result->reason;
+  report r = {.session = session, .starts = starts, .result = result};
+  CQ_TRY(
+      cli_style_report(session->ctx, &session->folder, session->options->quiet, print_report, &r));
+  if (session->options->quiet) {
+    print_line(session, starts, result);
+  }
+  return status;
+}

@@ -1,0 +1,146 @@
+/* The starts as a table for people and as starts.csv. */
+#include "clock.h"
+#include "csv.h"
+#include "run_json.h"
+#include "starts.h"
+#include "status.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "" where the number is not known */
+static void put_cell(FILE *out, double value) {
+  char text[32] = "";
+  for (int digits = 15; digits <= 17 && isfinite(value); digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) {
+      break;
+    }
+  }
+  fprintf(out, ",%s", text);
+}
+
+cq_status cli_starts_write(void *starts, FILE *out) {
+  const cli_starts *const s = starts;
+  fprintf(out, "start,folder,status,exit_code,f_start,f,violation,kkt_residual,evaluations,"
+               "simulations,gradients,failures,reason,seconds\n");
+  for (int i = 0; i < s->count; i++) {
+    const cli_start *const start = &s->starts[i];
+    fprintf(out, "%d,%s,%s,", start->number, start->folder, start->status);
+    if (start->exit_code >= 0) {
+      fprintf(out, "%d", start->exit_code);
+    }
+    put_cell(out, start->f_start);
+    put_cell(out, start->f);
+    put_cell(out, start->violation);
+    put_cell(out, start->kkt_residual);
+    fprintf(out, ",%d,%d,%d,%d,", start->evaluations, start->simulations, start->gradients,
+            start->failures);
+    cq_csv_text(out, start->reason);
+    put_cell(out, start->seconds);
+    fputc('\n', out);
+  }
+  return CQ_OK;
+}
+
+static double number_in(const cli_table *table, const char *column) {
+  return cli_table_number(table, cli_table_column(table, column));
+}
+
+static int count_in(const cli_table *table, const char *column, int fallback) {
+  const double value = number_in(table, column);
+  return isnan(value) ? fallback : (int)value;
+}
+
+static void read_row(const cli_table *table, cli_start *start) {
+  *start = (cli_start){.number = count_in(table, "start", 0),
+                       .exit_code = count_in(table, "exit_code", -1),
+                       .f_start = number_in(table, "f_start"),
+                       .f = number_in(table, "f"),
+                       .violation = number_in(table, "violation"),
+                       .kkt_residual = number_in(table, "kkt_residual"),
+                       .evaluations = count_in(table, "evaluations", 0),
+                       .seconds = number_in(table, "seconds")};
+  cli_table_text(table, cli_table_column(table, "folder"), start->folder, sizeof start->folder);
+  cli_table_text(table, cli_table_column(table, "status"), start->status, sizeof start->status);
+  cli_table_text(table, cli_table_column(table, "reason"), start->reason, sizeof start->reason);
+}
+
+cq_status cli_starts_read(cq_ctx *ctx, const char *run, double constraint_tolerance,
+                          cli_starts *out) {
+  char path[CLI_PATH];
+  cli_table table;
+  *out = (cli_starts){.constraint_tolerance = constraint_tolerance};
+  snprintf(path, sizeof path, "%s/starts.csv", run);
+  CQ_TRY(cli_table_open(ctx, path, &table));
+  bool fits = true;
+  while (fits && cli_table_next(&table)) {
+    cli_start *const more = realloc(out->starts, ((size_t)out->count + 1) * sizeof *out->starts);
+    fits = more != NULL;
+    if (fits) {
+      out->starts = more;
+      read_row(&table, &out->starts[out->count++]);
+    }
+  }
+  cli_table_close(&table);
+  CQ_CHECK(ctx, fits, CQ_MEMORY, "out of memory");
+  cli_starts_judge(out);
+  return CQ_OK;
+}
+
+void cli_starts_print_heading(FILE *out) {
+  fprintf(out, "\n%5s  %-26s %14s %9s %9s %11s %12s\n", "start", "outcome", "objective",
+          "violation", "KKT", "evaluations", "time");
+}
+
+static void put_number(FILE *out, int width, int digits, double value) {
+  if (isfinite(value)) {
+    fprintf(out, " %*.*e", width, digits, value);
+  } else {
+    fprintf(out, " %*s", width, "-");
+  }
+}
+
+const char *cli_start_word(const cli_start *start) {
+  static const char at_target[] = "target reached";
+  const int status = cli_status_find(start->status);
+  if (status == CQ_OK) {
+    return strncmp(start->reason, at_target, sizeof at_target - 1) == 0 ? at_target
+                                                                        : "verified optimum";
+  }
+  if (status == CQ_NOT_STATIONARY) {
+    return "not stationary";
+  }
+  return status >= 0 ? cq_status_text((cq_status)status) : start->status;
+}
+
+void cli_start_print(FILE *out, const cli_start *start) {
+  char time[CLI_STAMP];
+  cli_clock_duration(start->seconds, time);
+  fprintf(out, "%5d  %-26.26s", start->number, cli_start_word(start));
+  put_number(out, 14, 7, start->f);
+  put_number(out, 9, 2, start->violation);
+  put_number(out, 9, 2, start->kkt_residual);
+  fprintf(out, " %11d %12s", start->evaluations, time);
+}
+
+void cli_starts_print(FILE *out, const cli_style *style, const cli_starts *s) {
+  int *const order = calloc((size_t)s->count + 1, sizeof *order);
+  if (order == NULL) {
+    return;
+  }
+  cli_starts_rank(s, order);
+  cli_starts_print_heading(out);
+  for (int i = 0; i < s->count; i++) {
+    const cli_start *const start = &s->starts[order[i]];
+    const int status = cli_status_find(start->status);
+    const bool quiet = start->exit_code < 0;
+    fputs(quiet ? style->dim : cli_style_of(style, status >= 0 ? (cq_status)status : CQ_OPTIMIZER),
+          out);
+    cli_start_print(out, start);
+    fprintf(out, "%s\n", style->end);
+  }
+  free(order);
+}

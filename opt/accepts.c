@@ -1,0 +1,204 @@
+/* The list of optimizers, and what is refused before a run. */
+#include "failure.h"
+#include "method.h"
+#include "nearest.h"
+#include "status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DEF_COOKIE = 0x63710f };
+
+static const cq_optimizer *const optimizers[] = {
+#define CQ_OPTIMIZER(name) &cq_optimizer_##name,
+#include "optimizer_list.h"
+#undef CQ_OPTIMIZER
+};
+
+enum { N_OPTIMIZERS = (int)(sizeof optimizers / sizeof optimizers[0]) };
+
+cq_optimizer_def cq_optimizer_default(void) {
+  return (cq_optimizer_def){
+      .name = "LD_SLSQP",
+      .max_evaluations = 1000,
+      .target = NAN,
+      .stop_at_target = true,
+      .constraint_tolerance = 1e-6,
+      .optimality_tolerance = 1e-4,
+      .restarts = 20,
+      .stall_time = 60,
+      .objective_scale = NAN,
+      .learning_rate = 0.1,
+      .beta_1 = 0.9,
+      .beta_2 = 0.999,
+      .epsilon = 1e-8,
+      .cookie = DEF_COOKIE,
+  };
+}
+
+const char *cq_optimizer_name(int i) {
+  return i >= 0 && i < N_OPTIMIZERS ? optimizers[i]->name : NULL;
+}
+
+const char *cq_optimizer_help(int i) {
+  return i >= 0 && i < N_OPTIMIZERS ? optimizers[i]->help : NULL;
+}
+
+cq_optimizer_facts cq_optimizer_facts_of(int i) {
+  if (i < 0 || i >= N_OPTIMIZERS) {
+    return (cq_optimizer_facts){0};
+  }
+  const cq_optimizer *o = optimizers[i];
+  return (cq_optimizer_facts){.needs_gradient = o->needs_gradient,
+                              .needs_exact_gradient = o->needs_exact_gradient,
+                              .bounds = o->handles_bounds,
+                              .inequality = o->handles_inequality,
+                              .equality = o->handles_equality,
+                              .good_n = o->good_n,
+                              .use = o->use,
+                              .traps = o->traps};
+}
+
+const cq_optimizer *cq_optimizer_find(const char *name) {
+  for (int i = 0; name != NULL && i < N_OPTIMIZERS; i++) {
+    if (strcmp(optimizers[i]->name, name) == 0) {
+      return optimizers[i];
+    }
+  }
+  return NULL;
+}
+
+/* "LD_SLSQP, LD_MMA, ...": those that take the given kinds of constraints */
+static void list_optimizers(bool inequality, bool equality, char *text, size_t size) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < N_OPTIMIZERS; i++) {
+    if ((inequality && !optimizers[i]->handles_inequality) ||
+        (equality && !optimizers[i]->handles_equality)) {
+      continue;
+    }
+    const int wrote =
+        snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", optimizers[i]->name);
+    if (wrote < 0 || (size_t)wrote >= size - used) {
+      return;
+    }
+    used += (size_t)wrote;
+  }
+}
+
+cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimizer_def *def,
+                                  const cq_problem *problem) {
+  CQ_CHECK(ctx, problem->gradient != CQ_GRADIENT_HEURISTIC || def->allow_heuristic, CQ_CONFIG,
+           "%s needs an exact gradient and this problem's is heuristic: it would search along "
+           "directions that may lead nowhere; use gradient_descent, or "
+           "optimizer.allow_heuristic = true",
+           who);
+  return CQ_OK;
+}
+
+static cq_status unknown(cq_ctx *ctx, const char *name) {
+  cq_nearest nearest = cq_nearest_begin(name != NULL ? name : "");
+  for (int i = 0; i < N_OPTIMIZERS; i++) {
+    cq_nearest_offer(&nearest, optimizers[i]->name);
+  }
+  return CQ_FAIL(ctx, CQ_CONFIG, "there is no optimizer \"%s\"; %s", name != NULL ? name : "",
+                 cq_nearest_text(&nearest));
+}
+
+static cq_status check_constraints(cq_ctx *ctx, const cq_optimizer *method,
+                                   const cq_problem *problem) {
+  const bool inequality = problem->n_inequality > 0, equality = problem->n_equality > 0;
+  char list[400];
+  list_optimizers(inequality, equality, list, sizeof list);
+  CQ_CHECK(ctx, method->handles_inequality || !inequality, CQ_CONFIG,
+           "%s cannot take inequality constraints (the problem has %d); use one of %s",
+           method->name, problem->n_inequality, list);
+  CQ_CHECK(ctx, method->handles_equality || !equality, CQ_CONFIG,
+           "%s cannot take equality constraints (the problem has %d); use one of %s", method->name,
+           problem->n_equality, list);
+  for (int j = 0; j < problem->n && !method->handles_bounds; j++) {
+    CQ_CHECK(ctx, isinf(problem->lower[j]) && isinf(problem->upper[j]), CQ_CONFIG,
+             "%s cannot take bounds (variable %d has some)", method->name, j);
+  }
+  return CQ_OK;
+}
+
+static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
+                                const cq_optimizer_def *def, const cq_problem *problem) {
+  CQ_CHECK(ctx, !method->needs_gradient || problem->gradient != CQ_GRADIENT_NONE, CQ_CONFIG,
+           "%s needs a gradient and this problem has none; use LN_COBYLA%s", method->name,
+           problem->n_inequality + problem->n_equality == 0 ? " or LN_NELDERMEAD" : "");
+  return method->needs_exact_gradient ? cq_check_exact_gradient(ctx, method->name, def, problem)
+                                      : CQ_OK;
+}
+
+static cq_status check_scaling(cq_ctx *ctx, const cq_optimizer_def *d, int m) {
+  CQ_CHECK(ctx,
+           isnan(d->objective_scale) || (isfinite(d->objective_scale) && d->objective_scale > 0),
+           CQ_CONFIG, "optimizer.objective_scale must be positive, not %g", d->objective_scale);
+  CQ_CHECK(ctx, m > 0 || d->n_constraint_scale == 0, CQ_CONFIG,
+           "optimizer.constraint_scale is given and the problem has no constraints");
+  CQ_CHECK(ctx,
+           d->n_constraint_scale == 0 || d->n_constraint_scale == 1 || d->n_constraint_scale == m,
+           CQ_CONFIG,
+           "optimizer.constraint_scale has %d numbers; give one for all constraints or %d, one for "
+           "each",
+           d->n_constraint_scale, m);
+  for (int i = 0; i < d->n_constraint_scale; i++) {
+    CQ_CHECK(ctx, isfinite(d->constraint_scale[i]) && d->constraint_scale[i] > 0, CQ_CONFIG,
+             "optimizer.constraint_scale must be positive, not %g", d->constraint_scale[i]);
+  }
+  return CQ_OK;
+}
+
+cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
+                               const cq_problem *problem) {
+  const cq_optimizer *method = cq_optimizer_find(def->name);
+  if (method == NULL) {
+    return unknown(ctx, def->name);
+  }
+  CQ_TRY(check_constraints(ctx, method, problem));
+  CQ_TRY(check_gradient(ctx, method, def, problem));
+  CQ_TRY(check_scaling(ctx, def, problem->n_inequality + problem->n_equality));
+  CQ_TRY(cq_failure_check(ctx, def, problem));
+  return method->check != NULL ? method->check(ctx, def, problem) : CQ_OK;
+}
+
+static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
+  CQ_CHECK(ctx, p->n >= 1, CQ_USAGE, "the problem has no design variables");
+  CQ_CHECK(ctx, p->n_inequality >= 0 && p->n_equality >= 0 && p->eval != NULL, CQ_USAGE,
+           "the problem has no eval, or a negative number of constraints");
+  for (int j = 0; j < p->n; j++) {
+    const double scale = p->scale != NULL ? p->scale[j] : 1;
+    CQ_CHECK(ctx, p->lower[j] <= p->upper[j], CQ_CONFIG,
+             "variable %d: its lower bound %g is not below its upper bound %g", j, p->lower[j],
+             p->upper[j]);
+    CQ_CHECK(ctx, isfinite(p->start[j]) && p->start[j] >= p->lower[j] && p->start[j] <= p->upper[j],
+             CQ_CONFIG, "variable %d: its start %g is not within its bounds [%g, %g]", j,
+             p->start[j], p->lower[j], p->upper[j]);
+    CQ_CHECK(ctx, isfinite(scale) && scale > 0, CQ_CONFIG,
+             "variable %d: its scale %g must be positive", j, scale);
+  }
+  return CQ_OK;
+}
+
+static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
+  CQ_CHECK(ctx, d->cookie == DEF_COOKIE, CQ_USAGE,
+           "a cq_optimizer_def must start from cq_optimizer_default()");
+  CQ_CHECK(ctx, d->max_evaluations >= 0 && d->max_time >= 0, CQ_CONFIG,
+           "max_evaluations and max_time must be positive, or 0 for no limit");
+  CQ_CHECK(ctx, d->max_simulations >= 0 && d->stagnation >= 0 && d->restarts >= 0, CQ_CONFIG,
+           "max_simulations, stagnation and restarts must be positive, or 0 for off");
+  CQ_CHECK(ctx, d->ftol_rel >= 0 && d->xtol_rel >= 0 && d->gradient_tolerance >= 0, CQ_CONFIG,
+           "ftol_rel, xtol_rel and gradient_tolerance must be positive, or 0 for off");
+  CQ_CHECK(ctx, d->constraint_tolerance >= 0 && d->optimality_tolerance >= 0, CQ_CONFIG,
+           "constraint_tolerance and optimality_tolerance must not be negative");
+  return CQ_OK;
+}
+
+cq_status cq_optimizer_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
+  CQ_TRY(check_def(ctx, def));
+  CQ_TRY(check_problem(ctx, problem));
+  return cq_optimizer_accepts(ctx, def, problem);
+}

@@ -1,0 +1,34 @@
+/* What is known of one x. */
+#ifndef CQ_OPT_POINT_H
+#define CQ_OPT_POINT_H
+
+#include "cqopt/optimizer.h"
+
+typedef struct cq_point {
+  int index; /* 1, 2, ...; 0: no point */
+  bool has_gradient;
+  bool failed;    /* could not be evaluated: what follows is a substitute (failure.h) */
+  int refinement; /* level of cq_problem.refined that gave the values; 0: eval */
+  double f, violation;
+  double *x, *c, *grad, *jac; /* [n], [m], [n], [m][n] */
+} cq_point;
+
+/* All-or-nothing; cq_point_destroy takes what failed. */
+cq_status cq_point_create(cq_ctx *ctx, const cq_problem *problem, cq_point *point);
+void cq_point_destroy(cq_ctx *ctx, cq_point *point);
+void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from);
+/* Makes everything but x and index NAN: what is not filled afterwards is a failure. */
+void cq_point_clear(const cq_problem *problem, cq_point *point, bool gradient);
+/* CQ_NONFINITE with a text that names the first value that is not finite */
+cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point *point);
+
+static inline int cq_problem_constraints(const cq_problem *problem) {
+  return problem->n_inequality + problem->n_equality;
+}
+
+/* scale[i] of problem, 1 when it has none */
+static inline double cq_problem_scale(const cq_problem *problem, int i) {
+  return problem->scale != NULL ? problem->scale[i] : 1.0;
+}
+
+#endif

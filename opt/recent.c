@@ -1,0 +1,57 @@
+#include "recent.h"
+
+#include "alloc.h"
+#include "status.h"
+
+#include <string.h>
+
+cq_status cq_recent_create(cq_ctx *ctx, const cq_problem *problem, cq_recent *out) {
+  const size_t n = (size_t)problem->n;
+  const size_t m = (size_t)(problem->n_inequality + problem->n_equality);
+  const size_t each = 2 * n + m + m * n;
+  double *block = NULL;
+  memset(out, 0, sizeof *out);
+  CQ_TRY(CQ_ALLOC(ctx, block, CQ_RECENT * each));
+  out->n = (int)n;
+  out->m = (int)m;
+  for (int k = 0; k < CQ_RECENT; k++) {
+    cq_point *p = &out->points[k];
+    p->x = block + (size_t)k * each;
+    p->grad = p->x + n;
+    p->c = p->grad + n;
+    p->jac = p->c + m;
+  }
+  return CQ_OK;
+}
+
+void cq_recent_destroy(cq_ctx *ctx, cq_recent *recent) {
+  cq_free(ctx, recent->points[0].x); /* the block of all doubles */
+  memset(recent, 0, sizeof *recent);
+}
+
+void cq_recent_add(cq_recent *recent, const cq_point *point) {
+  const size_t n = (size_t)recent->n, m = (size_t)recent->m;
+  if (!point->has_gradient || point->failed) {
+    return;
+  }
+  for (int k = 0; k < CQ_RECENT; k++) {
+    if (recent->points[k].index == point->index) {
+      return;
+    }
+  }
+  cq_point *to = &recent->points[recent->next];
+  recent->next = (recent->next + 1) % CQ_RECENT;
+  to->index = point->index;
+  to->has_gradient = true;
+  to->f = point->f;
+  to->violation = point->violation;
+  memcpy(to->x, point->x, n * sizeof(double));
+  memcpy(to->grad, point->grad, n * sizeof(double));
+  memcpy(to->c, point->c, m * sizeof(double));
+  memcpy(to->jac, point->jac, m * n * sizeof(double));
+}
+
+const cq_point *cq_recent_at(const cq_recent *recent, int k) {
+  const cq_point *point = &recent->points[(recent->next + CQ_RECENT - 1 - k) % CQ_RECENT];
+  return point->index > 0 ? point : NULL;
+}

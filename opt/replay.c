@@ -1,0 +1,144 @@
+#include "replay.h"
+
+#include "status.h"
+
+#include <string.h>
+
+cq_status cq_replay_peek(cq_evaluator *ev) {
+  if (ev->pending != NULL || ev->replay == NULL) {
+    return CQ_OK;
+  }
+  CQ_TRY(ev->replay->next(ev->replay->user, &ev->pending));
+  if (ev->pending == NULL) {
+    ev->replay = NULL;
+    return CQ_OK;
+  }
+  CQ_CHECK(ev->ctx, ev->pending->n == ev->problem->n && ev->pending->n_constraints == ev->m,
+           CQ_CONFIG, "the record is of %d variables and %d constraints, the problem has %d and %d",
+           ev->pending->n, ev->pending->n_constraints, ev->problem->n, ev->m);
+  return CQ_OK;
+}
+
+static bool is_of(const cq_evaluator *ev, const cq_evaluation *e, const double *x) {
+  return memcmp(e->x, x, (size_t)ev->problem->n * sizeof *x) == 0;
+}
+
+/* values of a record into a point, whose x is the same */
+static void unpack(const cq_evaluator *ev, const cq_evaluation *e, cq_point *point) {
+  const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m;
+  cq_point_clear(ev->problem, point, e->has_gradient);
+  point->refinement = e->refinement;
+  if (e->status != CQ_OK) {
+    return;
+  }
+  point->f = e->f;
+  point->violation = e->violation;
+  memcpy(point->c, e->c, m * sizeof *point->c);
+  if (e->has_gradient) {
+    memcpy(point->grad, e->grad, n * sizeof *point->grad);
+    memcpy(point->jac, e->jac, m * n * sizeof *point->jac);
+  }
+}
+
+/* The gradient of the best point is kept for when somebody asks for it; one that failed may come
+ * out better then. */
+static bool take_verification(cq_evaluator *ev) {
+  const cq_evaluation *e = ev->pending;
+  if (!e->has_gradient || ev->best.has_gradient || e->index != ev->best.index ||
+      !is_of(ev, e, ev->best.x)) {
+    return false;
+  }
+  ev->simulations += e->simulations;
+  if (e->status == CQ_OK) {
+    unpack(ev, e, &ev->best);
+    ev->gradients++;
+    ev->recovered += e->simulations > 1;
+  } else {
+    ev->failures++;
+  }
+  return true;
+}
+
+/* Tells the recorder of an evaluation that no method asks for. */
+static cq_status announce(cq_evaluator *ev, const cq_evaluation *e) {
+  if (ev->record == NULL) {
+    return CQ_OK;
+  }
+  cq_evaluation copy = *e;
+  copy.replayed = true;
+  copy.is_best = e->status == CQ_OK && e->index == ev->best.index;
+  copy.best_f = ev->best.f;
+  copy.best_violation = ev->best.violation;
+  return ev->record(ev->user, &copy);
+}
+
+cq_status cq_replay_reach(cq_evaluator *ev, int index) {
+  CQ_TRY(cq_replay_peek(ev));
+  while (ev->pending != NULL && ev->pending->index != index && take_verification(ev)) {
+    CQ_TRY(announce(ev, ev->pending));
+    ev->pending = NULL;
+    CQ_TRY(cq_replay_peek(ev));
+  }
+  return CQ_OK;
+}
+
+cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
+  cq_point *trial = &ev->trial;
+  out->replayed = false;
+  if (ev->replay == NULL) {
+    return CQ_OK;
+  }
+  CQ_TRY(cq_replay_reach(ev, trial->index));
+  const cq_evaluation *e = ev->pending;
+  if (e == NULL) {
+    return CQ_OK;
+  }
+  CQ_CHECK(ev->ctx, ev->end == CQ_END_NONE || e->index == trial->index, CQ_CONFIG,
+           "the run ends at evaluation %d, the record goes on after it: give the run the budgets "
+           "and tolerances it had, or larger budgets",
+           ev->evaluations);
+  CQ_CHECK(ev->ctx,
+           e->index == trial->index && e->has_gradient == gradient && is_of(ev, e, trial->x),
+           CQ_CONFIG,
+           "evaluation %d is not the one of the record: another machine, build or setting takes "
+           "other steps; --allow-diverge starts afresh from the best design of the record",
+           trial->index);
+  unpack(ev, e, trial);
+  ev->simulations += e->simulations;
+  ev->replayed += trial->index > ev->replayed;
+  ev->pending = NULL;
+  out->replayed = true;
+  out->status = e->status;
+  out->seconds = e->seconds;
+  out->extra = e->extra;
+  out->n_extra = e->n_extra;
+  if (e->status != CQ_OK) {
+    CQ_FAIL(ev->ctx, e->status, "evaluation %d failed when it was recorded: %s", trial->index,
+            cq_status_text(e->status));
+  }
+  return CQ_OK;
+}
+
+cq_status cq_replay_all(cq_evaluator *ev) {
+  CQ_TRY(cq_replay_peek(ev));
+  while (ev->pending != NULL) {
+    const cq_evaluation *e = ev->pending;
+    const bool is_new = e->index > ev->evaluations;
+    memcpy(ev->trial.x, e->x, (size_t)ev->problem->n * sizeof *e->x);
+    ev->trial.index = e->index;
+    unpack(ev, e, &ev->trial);
+    ev->evaluations = ev->replayed = is_new ? e->index : ev->evaluations;
+    ev->simulations += e->simulations;
+    if (e->status == CQ_OK) {
+      cq_evaluator_keep(ev, is_new);
+      ev->recovered += e->simulations > 1;
+    } else {
+      ev->failures++;
+    }
+    CQ_TRY(announce(ev, e));
+    ev->pending = NULL;
+    CQ_TRY(cq_replay_peek(ev));
+  }
+  ev->stale = 0; /* the method that begins has not had its tries yet */
+  return CQ_OK;
+}

@@ -1,0 +1,19 @@
+/* The evaluations of an earlier run in place of simulations. */
+#ifndef CQ_OPT_REPLAY_H
+#define CQ_OPT_REPLAY_H
+
+#include "evaluator.h"
+
+/* Looks at the next evaluation of the record: ev->pending, NULL when the replay is over. */
+cq_status cq_replay_peek(cq_evaluator *ev);
+/* The same, past the verifications that lie before evaluation `index`: a run that ended fetched the
+ * gradient of its best point, which one that goes on does not ask for. */
+cq_status cq_replay_reach(cq_evaluator *ev, int index);
+/* What the record says about ev->trial, whose x and index are set, into it, and its status and what
+ * was kept beside it into *out, whose `replayed` is false when there is no record (any more).
+ * CQ_CONFIG when it holds another x; a status of the source. */
+cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out);
+/* Takes the whole record at once, for a warm start. */
+cq_status cq_replay_all(cq_evaluator *ev);
+
+#endif

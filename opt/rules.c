@@ -1,0 +1,85 @@
+#include "rules.h"
+
+#include "kkt.h"
+#include "status.h"
+
+#include <math.h>
+
+/* A method that asks this often for points known already does not move any more; no method of the
+ * list comes near it between two simulations. */
+enum { MAX_REPEATS = 10000 };
+
+/* least improvement, of f relative to f_scale and of a violation to itself, that is no standstill
+ */
+static const double NO_STANDSTILL = 1e-9;
+
+void cq_rules_note(cq_evaluator *ev) {
+  const cq_point *best = &ev->best;
+  const bool feasible = cq_evaluator_feasible(ev, best);
+  const bool moved = feasible ? ev->stale_violation > ev->def->constraint_tolerance ||
+                                    best->f < ev->stale_f - NO_STANDSTILL * ev->f_scale
+                              : best->violation < (1 - NO_STANDSTILL) * ev->stale_violation;
+  ev->stale = moved ? 0 : ev->stale + 1;
+  if (moved) {
+    ev->stale_f = best->f;
+    ev->stale_violation = best->violation;
+  }
+}
+
+static void check_request(cq_evaluator *ev) {
+  const cq_status request = cq_ctx_stop_requested(ev->ctx);
+  if (request != CQ_OK) {
+    cq_evaluator_end(ev, CQ_END_REQUEST, request);
+  }
+}
+
+static void check_stall(cq_evaluator *ev) {
+  if (++ev->repeats > MAX_REPEATS) {
+    CQ_FAIL(ev->ctx, CQ_OPTIMIZER, "%s asked %d times for points it knows", ev->def->name,
+            (int)MAX_REPEATS);
+    cq_evaluator_end(ev, CQ_END_STALL, CQ_OPTIMIZER);
+  }
+}
+
+/* While a record is replayed its time has been spent already. */
+static void check_budgets(cq_evaluator *ev, bool is_new) {
+  const cq_optimizer_def *def = ev->def;
+  if (def->max_time > 0 && ev->evaluations > 0 && ev->pending == NULL &&
+      cq_evaluator_elapsed(ev) >= def->max_time) {
+    cq_evaluator_end(ev, CQ_END_TIME, CQ_BUDGET);
+  } else if (is_new && def->max_evaluations > 0 && ev->evaluations >= def->max_evaluations) {
+    cq_evaluator_end(ev, CQ_END_EVALUATIONS, CQ_BUDGET);
+  } else if (def->max_simulations > 0 && ev->simulations >= def->max_simulations) {
+    cq_evaluator_end(ev, CQ_END_SIMULATIONS, CQ_BUDGET);
+  } else if (is_new && def->stagnation > 0 && ev->stale >= def->stagnation) {
+    cq_evaluator_end(ev, CQ_END_STAGNATION, CQ_BUDGET);
+  }
+}
+
+void cq_rules_before(cq_evaluator *ev, bool simulates, bool is_new) {
+  check_request(ev);
+  check_stall(ev);
+  if (simulates) {
+    check_budgets(ev, is_new);
+  }
+}
+
+static bool gradient_is_small(cq_evaluator *ev) {
+  const cq_point *best = &ev->best;
+  double residual = NAN;
+  return ev->def->gradient_tolerance > 0 && best->index == ev->last.index && best->has_gradient &&
+         cq_evaluator_feasible(ev, best) &&
+         cq_kkt_judge(ev, best, ev->multipliers, &residual) == CQ_OK &&
+         residual <= ev->def->gradient_tolerance;
+}
+
+void cq_rules_after(cq_evaluator *ev) {
+  const cq_optimizer_def *def = ev->def;
+  if (def->stop_at_target && !isnan(def->target) && cq_evaluator_feasible(ev, &ev->best) &&
+      ev->best.f <= def->target) {
+    cq_evaluator_end(ev, CQ_END_TARGET, CQ_OK);
+  } else if (gradient_is_small(ev)) {
+    cq_evaluator_end(ev, CQ_END_GRADIENT, CQ_OK);
+  }
+  check_request(ev);
+}

@@ -1,0 +1,140 @@
+/* Which keys decide the bits of a run. */
+#include "hash.h"
+#include "scene.h"
+#include "status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keys that do not: a run may be resumed with other values of these. `stops`: of these, the ones
+ * that decide when it ends and what its end is called. */
+static const struct {
+  const char *path;
+  bool stops;
+} free_keys[] = {
+    {"optimizer.starts", false},
+    {"optimizer.workers", false},
+    {"optimizer.max_evaluations", true},
+    {"optimizer.max_simulations", true},
+    {"optimizer.max_time", true},
+    {"optimizer.stagnation", true},
+    {"optimizer.ftol_rel", true},
+    {"optimizer.xtol_rel", true},
+    {"optimizer.gradient_tolerance", true},
+    {"optimizer.target", true},
+    {"optimizer.stop_at_target", true},
+    {"optimizer.optimality_tolerance", true},
+    {"optimizer.restarts", true},
+    {"optimizer.stall_time", true},
+    {"simulation.memory", false},
+    {"simulation.memo", false},
+    {"output.frames", false},
+};
+
+enum { N_FREE_KEYS = sizeof free_keys / sizeof free_keys[0] };
+
+static bool is_free(const char *path, size_t length, bool with_optimizer) {
+  static const char optimizer[] = "optimizer.";
+  if (!with_optimizer && strncmp(path, optimizer, sizeof optimizer - 1) == 0) {
+    return true;
+  }
+  for (int i = 0; i < N_FREE_KEYS; i++) {
+    if (strlen(free_keys[i].path) == length && strncmp(free_keys[i].path, path, length) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_optimizer) {
+  const size_t length = strcspn(assignment, "=");
+  if (is_free(assignment, length, with_optimizer)) {
+    return CQ_OK;
+  }
+  char list[600] = "";
+  for (int i = 0; i < N_FREE_KEYS; i++) {
+    const size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", free_keys[i].path);
+  }
+  return CQ_FAIL(ctx, CQ_CONFIG, "%.*s cannot change in a run that is resumed; these can: %s",
+                 (int)length, assignment, list);
+}
+
+/* a key of the optimizer as the text of its value */
+static void value_text(const cq_node *node, char *value, size_t size) {
+  char number[32];
+  switch (node->type) {
+  case CQ_NODE_FLAG:
+    snprintf(value, size, "%s", node->integer != 0 ? "true" : "false");
+    break;
+  case CQ_NODE_INT:
+    snprintf(value, size, "%lld", node->integer);
+    break;
+  case CQ_NODE_NUMBER:
+    cq_number_text(node->number, number);
+    snprintf(value, size, "%s", number);
+    break;
+  default: /* a fraction */
+    snprintf(value, size, "\"%s\"", node->text != NULL ? node->text : "");
+  }
+}
+
+const char *cq_scene_stop_setting(const cq_scene *scene, int i, char *value, size_t size) {
+  for (int k = 0; k < N_FREE_KEYS; k++) {
+    if (!free_keys[k].stops || i-- > 0) {
+      continue;
+    }
+    const char *const key = strchr(free_keys[k].path, '.') + 1;
+    const cq_node *const node = cq_node_find(scene->config.optimizer.node, key);
+    value[0] = '\0';
+    if (node != NULL) {
+      value_text(node, value, size);
+    }
+    return free_keys[k].path;
+  }
+  return NULL;
+}
+
+/* Empties the lines "  key = value;" of free keys in text that cq_tree_write made. */
+static void blank_free_keys(char *text, bool with_optimizer) {
+  char group[64] = "", path[192];
+  for (char *line = text; *line != '\0'; line += line[0] == '\n') {
+    const size_t length = strcspn(line, "\n");
+    const size_t indent = strspn(line, " ");
+    const size_t name = strcspn(line + indent, " \n");
+    if (indent == 0) {
+      snprintf(group, sizeof group, "%.*s", (int)(name < 63 ? name : 63), line);
+    }
+    const int size =
+        snprintf(path, sizeof path, "%s.%.*s", group, (int)(name < 99 ? name : 99), line + indent);
+    if (indent == 2 && is_free(path, (size_t)size, with_optimizer)) {
+      memset(line, ' ', length);
+    }
+    line += length;
+  }
+}
+
+cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
+  char *text = NULL;
+  size_t size = 0;
+  *hash = 0;
+  FILE *file = open_memstream(&text, &size);
+  CQ_CHECK(scene->ctx, file != NULL, CQ_MEMORY, "out of memory");
+  cq_tree_write(scene->config.root, file);
+  const bool good = fclose(file) == 0;
+  if (good) {
+    blank_free_keys(text, with_optimizer);
+    /* blanks differ with the length of the values they stand for */
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+      if (*from != ' ') {
+        *to++ = *from;
+      }
+    }
+    *hash = cq_hash(text, (size_t)(to - text));
+  }
+  free(text);
+  CQ_CHECK(scene->ctx, good, CQ_MEMORY, "out of memory");
+  return CQ_OK;
+}

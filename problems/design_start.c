@@ -1,0 +1,50 @@
+/* Another start for a scene that is loaded, in the problem and in its settings. */
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The key as a list of numbers; what it was is replaced. */
+static cq_status put_list(cq_scene *scene, const cq_block *block, const char *key,
+                          const double *values) {
+  const cq_node *section = block->keys->node;
+  CQ_TRY(cq_config_complete(&scene->arena, section, key, CQ_NODE_LIST, 0, NULL));
+  cq_node *list = cq_node_find(section, key);
+  list->child = NULL;
+  list->last = NULL;
+  for (int j = 0; j < block->count; j++) {
+    cq_node *number = NULL;
+    CQ_TRY(cq_node_add(&scene->arena, list, NULL, CQ_NODE_NUMBER, &number));
+    number->number = values[j];
+  }
+  return CQ_OK;
+}
+
+/* Without two bounds the scale follows from the start, when the file says nothing. */
+static bool scale_follows_start(const cq_block *block) {
+  bool bounded = true;
+  for (int j = 0; j < block->count; j++) {
+    bounded = bounded && isfinite(block->lower[j]) && isfinite(block->upper[j]) &&
+              block->lower[j] < block->upper[j];
+  }
+  return !bounded && block->keys->scale.count == 0;
+}
+
+cq_status cq_scene_set_start(cq_scene *scene, const double *x) {
+  cq_design *design = &scene->design;
+  for (int i = 0; i < design->n; i++) {
+    CQ_CHECK(scene->ctx, x[i] >= design->lower[i] && x[i] <= design->upper[i], CQ_CONFIG,
+             "the start %g of variable %d is outside the bounds %g to %g", x[i], i,
+             design->lower[i], design->upper[i]);
+  }
+  for (int b = 0; b < design->n_blocks; b++) {
+    cq_block *block = &design->blocks[b];
+    if (scale_follows_start(block)) {
+      CQ_TRY(put_list(scene, block, "scale", block->scale));
+    }
+    CQ_TRY(put_list(scene, block, "start", x + block->first));
+  }
+  memcpy(design->start, x, (size_t)design->n * sizeof *x);
+  return CQ_OK;
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# --start: a finished design, or a table of one, begins another run.
+source "$(dirname "$0")/cli_lib.sh"
+
+# 48 particles thrown at a point
+cat > throw.cfg << 'END'
+simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 2e-3; steps = 12;
+              gravity = [0, -2]; };
+materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
+bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing = 0.025; } );
+design: ( { variable = "initial_velocity"; body = "A"; start = [0.5, 2]; },
+          { variable = "density"; body = "A"; lower = 0.9; upper = 3; } );
+objective: ( { term = "distance"; body = "A"; target = [0.45, 0.4]; },
+             { term = "mean_square_velocity"; weight = 1e-3; when = "running"; } );
+END
+
+best() {
+  cut -d, -f3 "$1/design.csv" | tail -n +2
+}
+
+started() {
+  cut -d, -f4 "$1/design.csv" | tail -n +2
+}
+
+expect 0 "$cqopt" solve throw.cfg --quiet --output first
+expect 0 "$cqopt" solve throw.cfg --quiet --output second --start first
+[ "$(best first)" = "$(started second)" ] || fail "the second run starts at $(started second)"
+[ "$(member second config_hash)" != "$(member first config_hash)" ] || fail "the start is not hashed"
+expect 0 "$cqopt" solve second/problem.cfg --quiet --output third
+cmp -s second/evals.bin third/evals.bin || fail "problem.cfg does not have the start, or the scales"
+expect 0 "$cqopt" solve --resume second --quiet
+expect 0 "$cqopt" simulate throw.cfg --quiet --output flight --start second/design.csv
+
+# a table by hand, in any order
+printf 'name,start\nA.density,1.5\nA.initial_velocity[1],1\nA.initial_velocity[0],0.25\n' > hand.csv
+expect 3 "$cqopt" solve throw.cfg --quiet --output hand --start hand.csv --set optimizer.max_evaluations=1
+[ "$(started hand | tr '\n' ' ')" = "0.25 1 1.5 " ] || fail "hand.csv was read as $(started hand)"
+
+refused() {
+  local code=$1 text=$2
+  shift 2
+  expect "$code" "$cqopt" solve throw.cfg --output never "$@"
+  error_says "$text"
+  [ ! -e never ] || fail "a refused start left a folder"
+}
+edited() {
+  sed "$1" hand.csv > bad.csv
+}
+refused 2 "nowhere.csv: No such file" --start nowhere.csv
+mkdir empty
+refused 2 "empty/design.csv: No such file" --start empty
+edited 's/density/densty/'
+refused 1 'bad.csv:2: throw has no design variable "A.densty"; did you mean "A.density"?' --start bad.csv
+edited '/density/d'
+refused 1 'bad.csv: no value for A.density' --start bad.csv
+edited '2p'
+refused 1 'bad.csv:3: A.density is given twice' --start bad.csv
+edited 's/1.5/0.8/'
+refused 1 'bad.csv:2: A.density = 0.8 is outside its bounds 0.9 to 3' --start bad.csv
+edited 's/1.5/inf/'
+refused 1 "bad.csv:2: A.density wants a number, not 'inf'" --start bad.csv
+edited 's/start/begin/'
+refused 1 'bad.csv: a design has the columns name and best' --start bad.csv
+expect 1 "$cqopt" solve --resume first --start second
+error_says "leave --start out"
+expect 1 "$cqopt" show throw.cfg --start first
+error_says "takes no --start"
+finish
