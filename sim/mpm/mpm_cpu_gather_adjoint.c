@@ -108,13 +108,14 @@ static inline void load_cell(const cpu *c, int at, quad own, cell_rows *cell) {
 
 static inline void gather_particle(const cell_rows *cell, quad own, adjoint_tile *t, int l) {
   const weights *w = &t->w;
-  const quad relative = quad_load(t->velocity[l]) - own;
-  const quad carried = quad_load(t->packet[l][0]) + t->packet[l][0][CQ_QUAD - 1] * relative;
+  const quad relative = quad_axpy(quad_load(t->velocity[l]), K(-1), own);
+  const quad carried =
+      quad_axpy(quad_load(t->packet[l][0]), t->packet[l][0][CQ_QUAD - 1], relative);
   const affine_line dv = affine_load(quad_load(t->dv[l][0]), t->dv[l][0]);
   const affine_line packets = affine_load(carried, t->packet[l][0]);
   moment_sums v = {row_zero(), row_zero(), row_zero()}, p = v;
   row plain = row_zero(), sloped = plain, second = plain;
-  *(quad_memory *)t->velocity[l] = relative;
+  quad_store(t->velocity[l], relative);
 #pragma GCC unroll 3
   for (int i = 0; i < 3; i++) {
     row q[LINE], z[LINE], line = row_zero(), across = line;
@@ -192,18 +193,23 @@ static real quad_sum(const real *q) {
   return (q[0] + q[1]) + (q[2] + q[3]);
 }
 
-typedef double wide_quad __attribute__((vector_size(CQ_QUAD * sizeof(double))));
-typedef double wide_quad_memory
-    __attribute__((vector_size(CQ_QUAD * sizeof(double)), aligned(sizeof(double)), may_alias));
-
 static void add_substance(const lanes *l, const substance *ds, double *sums) {
   const lanes own = lanes_own();
   scalar rows[LANES][CQ_QUAD];
   store_quad(rows[0], &own, LANES, ds->E, ds->nu, ds->density, ds->volume);
 #pragma GCC unroll 1
   for (int i = 0; i < l->count; i++) {
-    wide_quad_memory *to = (wide_quad_memory *)(sums + (size_t)l->index[i] * CQ_QUAD);
-    *to += __builtin_convertvector(*(const quad_memory *)rows[i], wide_quad);
+    double *to = sums + (size_t)l->index[i] * CQ_QUAD;
+#ifdef CQ_ROW_HALVES
+    for (int k = 0; k < CQ_QUAD; k++) {
+      to[k] += (double)rows[i][k];
+    }
+#else
+    typedef double wide_quad __attribute__((vector_size(CQ_QUAD * sizeof(double))));
+    typedef double wide_quad_memory
+        __attribute__((vector_size(CQ_QUAD * sizeof(double)), aligned(sizeof(double)), may_alias));
+    *(wide_quad_memory *)to += __builtin_convertvector(quad_load(rows[i]), wide_quad);
+#endif
   }
 }
 

@@ -9,10 +9,6 @@
 
 #include "mpm_cpu_lanes.h"
 
-typedef scalar quad __attribute__((vector_size(CQ_QUAD * sizeof(scalar))));
-typedef scalar quad_memory
-    __attribute__((vector_size(CQ_QUAD * sizeof(scalar)), aligned(sizeof(scalar)), may_alias));
-
 /* ROW_PARTS(M): M(member, its first lane, its type) for each vector a row is made of */
 #define ROW_VECTOR(name, lanes_)                                                                   \
   typedef scalar name __attribute__((vector_size((lanes_) * sizeof(scalar))));                     \
@@ -25,9 +21,14 @@ ROW_VECTOR(row16, 16);
 ROW_VECTOR(row8, 8);
 ROW_VECTOR(row4, 4);
 #  define ROW_PARTS(M) M(a, 0, row8) M(b, 8, row4)
-#else
+#elif CQ_LANE_BYTES == 32 || CQ_BITS == 32
 ROW_VECTOR(row4, 4);
 #  define ROW_PARTS(M) M(a, 0, row4) M(b, 4, row4) M(c, 8, row4)
+#else /* a node is two vectors */
+#  define CQ_ROW_HALVES
+ROW_VECTOR(row2, 2);
+#  define ROW_PARTS(M)                                                                             \
+    M(a, 0, row2) M(b, 2, row2) M(c, 4, row2) M(d, 6, row2) M(e, 8, row2) M(f, 10, row2)
 #endif
 
 typedef struct row {
@@ -68,10 +69,46 @@ static inline void row_store(scalar *to, row x) {
   ROW_PARTS(ROW_STORE)
 }
 
+/* what one node holds */
+#ifdef CQ_ROW_HALVES
+typedef struct quad {
+  row2 a, b;
+} quad;
+static inline quad quad_load(const scalar *from) {
+  const quad q = {*(const row2_memory *)from, *(const row2_memory *)(from + 2)};
+  return q;
+}
+static inline void quad_store(scalar *to, quad q) {
+  *(row2_memory *)to = q.a;
+  *(row2_memory *)(to + 2) = q.b;
+}
+/* y + s x */
+static inline quad quad_axpy(quad y, scalar s, quad x) {
+  const quad q = {y.a + s * x.a, y.b + s * x.b};
+  return q;
+}
+#else
+typedef scalar quad __attribute__((vector_size(CQ_QUAD * sizeof(scalar))));
+typedef scalar quad_memory
+    __attribute__((vector_size(CQ_QUAD * sizeof(scalar)), aligned(sizeof(scalar)), may_alias));
+static inline quad quad_load(const scalar *from) {
+  return *(const quad_memory *)from;
+}
+static inline void quad_store(scalar *to, quad q) {
+  *(quad_memory *)to = q;
+}
+static inline quad quad_axpy(quad y, scalar s, quad x) {
+  return y + s * x;
+}
+#endif
+
 /* the same four scalars at every node */
 static inline row row_of(quad q) {
   row r;
-#if CQ_LANE_BYTES == 64 && CQ_BITS == 32
+#if defined(CQ_ROW_HALVES)
+  r.a = r.c = r.e = q.a;
+  r.b = r.d = r.f = q.b;
+#elif CQ_LANE_BYTES == 64 && CQ_BITS == 32
   r.a = (row16)_mm512_broadcast_f32x4((__m128)q);
 #elif CQ_LANE_BYTES == 64
   r.a = (row8)_mm512_broadcast_f64x4((__m256d)q);
@@ -83,10 +120,6 @@ static inline row row_of(quad q) {
   r.a = r.b = r.c = q;
 #endif
   return r;
-}
-
-static inline quad quad_load(const scalar *from) {
-  return *(const quad_memory *)from;
 }
 
 static inline row row_quad(const scalar *from) {
@@ -106,6 +139,11 @@ static inline row row_weights(const scalar *w) {
 #elif CQ_LANE_BYTES == 32 && CQ_BITS == 32
   r.a = (row8)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_set1_ps(w[0])), _mm_set1_ps(w[1]), 1);
   r.b = (row4)_mm_set1_ps(w[2]);
+#elif defined(CQ_ROW_HALVES)
+  const row2 zero = {0};
+  r.a = r.b = zero + w[0];
+  r.c = r.d = zero + w[1];
+  r.e = r.f = zero + w[2];
 #else
   const row4 zero = {0};
   r.a = zero + w[0];
@@ -121,30 +159,49 @@ static inline row row_ramp(void) {
   return row_load(ramp);
 }
 
-/* lanes a shuffle takes: the other of each two, the other two of each four, and, from a second
- * vector, each fourth */
-#define NEXT_row4    1, 0, 3, 2
-#define NEXT_row8    NEXT_row4, 5, 4, 7, 6
-#define NEXT_row16   NEXT_row8, 9, 8, 11, 10, 13, 12, 15, 14
-#define OTHER_row4   2, 3, 0, 1
-#define OTHER_row8   OTHER_row4, 6, 7, 4, 5
-#define OTHER_row16  OTHER_row8, 10, 11, 8, 9, 14, 15, 12, 13
-#define FOURTH_row4  0, 1, 2, 7
-#define FOURTH_row8  0, 1, 2, 11, 4, 5, 6, 15
-#define FOURTH_row16 0, 1, 2, 19, 4, 5, 6, 23, 8, 9, 10, 27, 12, 13, 14, 31
+#ifdef CQ_ROW_HALVES
+static inline row2 fourth_minus(row2 x, row2 low, row2 high) {
+  const row2 pairs = low + high;
+  x[1] = -(pairs[0] + pairs[1]);
+  return x;
+}
 
 /* x with the negative sum of y's four scalars as the fourth scalar of each node */
-#define ROW_FOURTH(m, lane, type)                                                                  \
-  {                                                                                                \
-    const type pairs = y.m + __builtin_shufflevector(y.m, y.m, NEXT_##type);                       \
-    const type sums = pairs + __builtin_shufflevector(pairs, pairs, OTHER_##type);                 \
-    r.m = __builtin_shufflevector(x.m, -sums, FOURTH_##type);                                      \
-  }
+static inline row row_fourth_minus(row x, row y) {
+  x.b = fourth_minus(x.b, y.a, y.b);
+  x.d = fourth_minus(x.d, y.c, y.d);
+  x.f = fourth_minus(x.f, y.e, y.f);
+  return x;
+}
+#else
+/* lanes a shuffle takes: the other of each two, the other two of each four, and, from a second
+ * vector, each fourth */
+#  define NEXT_row4    1, 0, 3, 2
+#  define NEXT_row8    NEXT_row4, 5, 4, 7, 6
+#  define NEXT_row16   NEXT_row8, 9, 8, 11, 10, 13, 12, 15, 14
+#  define OTHER_row4   2, 3, 0, 1
+#  define OTHER_row8   OTHER_row4, 6, 7, 4, 5
+#  define OTHER_row16  OTHER_row8, 10, 11, 8, 9, 14, 15, 12, 13
+#  define FOURTH_row4  0, 1, 2, 7
+#  define FOURTH_row8  0, 1, 2, 11, 4, 5, 6, 15
+#  define FOURTH_row16 0, 1, 2, 19, 4, 5, 6, 23, 8, 9, 10, 27, 12, 13, 14, 31
+
+/* x with the negative sum of y's four scalars as the fourth scalar of each node */
+#  define ROW_FOURTH(m, lane, type)                                                                \
+    {                                                                                              \
+      const type pairs = y.m + __builtin_shufflevector(y.m, y.m, NEXT_##type);                     \
+      const type sums = pairs + __builtin_shufflevector(pairs, pairs, OTHER_##type);               \
+      r.m = __builtin_shufflevector(x.m, -sums, FOURTH_##type);                                    \
+    }
 ROW_FN(row_fourth_minus, (row x, row y), ROW_FOURTH)
+#endif
 
 /* sum over the three nodes */
 static inline quad row_sum(row x) {
-#if CQ_LANE_BYTES == 64 && CQ_BITS == 32
+#if defined(CQ_ROW_HALVES)
+  const quad q = {x.a + x.c + x.e, x.b + x.d + x.f};
+  return q;
+#elif CQ_LANE_BYTES == 64 && CQ_BITS == 32
   const __m512 z = (__m512)x.a;
   return (quad)_mm512_castps512_ps128(z) + (quad)_mm512_extractf32x4_ps(z, 1) +
          (quad)_mm512_extractf32x4_ps(z, 2);
@@ -160,7 +217,7 @@ static inline quad row_sum(row x) {
 }
 
 static inline void row_store_sum(scalar *to, row x) {
-  *(quad_memory *)to = row_sum(x);
+  quad_store(to, row_sum(x));
 }
 
 #endif
