@@ -91,7 +91,7 @@ cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimiz
                                   const cq_problem *problem) {
   CQ_CHECK(ctx, problem->gradient != CQ_GRADIENT_HEURISTIC || def->allow_heuristic, CQ_CONFIG,
            "%s needs an exact gradient and this problem's is heuristic: it would search along "
-           "directions that may lead nowhere; use gradient_descent, or "
+           "directions that may lead nowhere; use gradient_descent with fixed steps, or "
            "optimizer.allow_heuristic = true",
            who);
   return CQ_OK;

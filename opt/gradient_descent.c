@@ -5,6 +5,8 @@
 #include "line_descent.h"
 #include "status.h"
 
+#include <stdio.h>
+
 static bool step(cq_descent *d, const double *grad, double rate) {
   const cq_optimizer_def *def = d->run->def;
   double *v = d->memory[0];
@@ -46,12 +48,9 @@ static cq_status check_searched(cq_ctx *ctx, const cq_optimizer_def *def,
            "optimizer.schedule goes with optimizer.step_rule = \"fixed\" alone; \"%s\" finds the "
            "length of its steps by itself",
            rule);
-  CQ_CHECK(ctx, problem->gradient != CQ_GRADIENT_HEURISTIC || def->allow_heuristic, CQ_CONFIG,
-           "optimizer.step_rule = \"%s\" compares f with what the gradient promises and needs an "
-           "exact one, this problem's is heuristic; use \"fixed\", or set "
-           "optimizer.allow_heuristic = true",
-           rule);
-  return CQ_OK;
+  char who[64];
+  snprintf(who, sizeof who, "optimizer.step_rule = \"%s\"", rule);
+  return cq_check_exact_gradient(ctx, who, def, problem);
 }
 
 static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
