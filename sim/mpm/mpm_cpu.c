@@ -49,24 +49,32 @@ static void choose_nodes(cpu *c, const cpu_state *in, bool stays) {
   in->head->has_nodes = kept;
 }
 
-static void run_step(cpu *c, const cpu_state *in, scalar *out) {
-#pragma omp parallel num_threads(c->threads) if (c->threads > 1)
-  {
-    const unsigned mode = flush_begin();
+/* the step's loops, shared by the threads that call it together */
+static void run_loops(cpu *c, const cpu_state *in, scalar *out) {
+  const unsigned mode = flush_begin();
 #pragma omp for schedule(dynamic, 1)
-    for (int b = 0; b < c->box.n_blocks; b++) {
-      c->hot->scatter(c, in, b);
-    }
-#pragma omp for schedule(static)
-    for (int i = 0; i < c->box.size[0]; i++) {
-      c->hot->grid(c, i, true);
-    }
-#pragma omp for schedule(dynamic, 1)
-    for (int k = 0; k < c->n_chunks; k++) {
-      c->hot->gather(c, in, out, k, &c->found[k]);
-    }
-    flush_end(mode);
+  for (int b = 0; b < c->box.n_blocks; b++) {
+    c->hot->scatter(c, in, b);
   }
+#pragma omp for schedule(static)
+  for (int i = 0; i < c->box.size[0]; i++) {
+    c->hot->grid(c, i, true);
+  }
+#pragma omp for schedule(dynamic, 1)
+  for (int k = 0; k < c->n_chunks; k++) {
+    c->hot->gather(c, in, out, k, &c->found[k]);
+  }
+  flush_end(mode);
+}
+
+/* Opening a team for one thread would cost a small scene a few percent. */
+static void run_step(cpu *c, const cpu_state *in, scalar *out) {
+  if (c->threads == 1) {
+    run_loops(c, in, out);
+    return;
+  }
+#pragma omp parallel num_threads(c->threads)
+  run_loops(c, in, out);
 }
 
 static cq_status check_step(cpu *c, int step, const scalar *out, bool count) {
