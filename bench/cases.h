@@ -22,7 +22,15 @@ double cq_bench_operations(int dim, int pass);
 
 /* Measures a case and adds its numbers. */
 cq_status cq_bench_falling(cq_bench *bench, const cq_bench_case *c);
-/* The gradient of 1000 steps of 64,000 particles within 2 GiB; with --quick of 20 steps. */
-cq_status cq_bench_gradient(cq_bench *bench, const char *name);
+/* The gradient of a long run within so much memory. */
+typedef struct cq_bench_long {
+  const char *name;
+  int edge[3], grid[3];
+  int memory[2]; /* [MiB] for states: of 1000 steps; with --quick, of 20 */
+  double limit;  /* [GiB] of the process */
+  bool named;    /* runs only when it is asked for by name */
+} cq_bench_long;
+
+cq_status cq_bench_gradient(cq_bench *bench, const cq_bench_long *c);
 
 #endif

@@ -21,7 +21,8 @@ static void add(cq_bench *bench, const char *name, const char *quantity, const c
                                               .bar = at_most});
 }
 
-static cq_status measure(cq_bench *bench, const char *name, cq_engine_run *run) {
+static cq_status measure(cq_bench *bench, const cq_bench_long *c, cq_engine_run *run) {
+  const char *const name = c->name;
   double forward = 0.0, backward = 0.0;
   CQ_TRY(cq_engine_run_forward(run, &forward));
   CQ_TRY(cq_engine_run_backward(run, &backward));
@@ -34,22 +35,21 @@ static cq_status measure(cq_bench *bench, const char *name, cq_engine_run *run) 
   add(bench, name, "replayed", "%", 100.0 * (double)stats->steps_replayed / run->scene.model.steps,
       0.0);
   add(bench, name, "states", "", stats->memo_states, 0.0);
-  add(bench, name, "process_memory", "GiB", peak_bytes() / 0x1p30, 2.0);
+  add(bench, name, "process_memory", "GiB", peak_bytes() / 0x1p30, c->limit);
   return CQ_OK;
 }
 
-cq_status cq_bench_gradient(cq_bench *bench, const char *name) {
-  /* what is left of 2 GiB serves the engine, the inputs and the program */
+cq_status cq_bench_gradient(cq_bench *bench, const cq_bench_long *c) {
   const cq_bench_scene_def def = {.dim = 3,
                                   .bits = 32,
-                                  .edge = {40, 40, 40},
-                                  .grid = {50, 70, 50},
+                                  .edge = {c->edge[0], c->edge[1], c->edge[2]},
+                                  .grid = {c->grid[0], c->grid[1], c->grid[2]},
                                   .steps = bench->quick ? 20 : 1000,
                                   .floor = true,
-                                  .memory = (size_t)(bench->quick ? 48 : 1600) << 20};
+                                  .memory = (size_t)c->memory[bench->quick] << 20};
   cq_engine_run run;
   CQ_TRY(cq_engine_run_open(bench->ctx, &def, &run));
-  const cq_status status = measure(bench, name, &run);
+  const cq_status status = measure(bench, c, &run);
   cq_engine_run_close(&run);
   return status;
 }

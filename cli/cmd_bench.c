@@ -75,8 +75,8 @@ static void print_pass(const cq_bench *bench, const char *scene, const char *pas
 }
 
 static void print_gradient(const cq_bench *bench, const char *scene) {
-  printf("%-13s%.0f steps: %.2f s forward, %.2f s backward (%.0f %% of the steps run again), %.0f "
-         "ns\n%-13sa particle-step, %.0f states, process %.2f GiB\n",
+  printf("%-14s%.0f steps: %.2f s forward, %.2f s backward (%.0f %% of the steps run again), %.0f "
+         "ns\n%-14sa particle-step, %.0f states, process %.2f GiB\n",
          scene, value_of(bench, scene, "gradient", "steps"),
          value_of(bench, scene, "gradient", "forward"),
          value_of(bench, scene, "gradient", "backward"),
