@@ -3,7 +3,6 @@
 #include "clock.h"
 #include "run_read.h"
 #include "status.h"
-#include "summary.h"
 #include "table.h"
 
 #include <errno.h>
@@ -180,7 +179,9 @@ static void print_report(FILE *out, const cli_style *style, void *user) {
 
 /* all that a quiet run says */
 static void print_line(const cli_session *session, const cli_starts *s, const cq_result *result) {
-  printf("%s: %s", cq_scene_name(session->scene), cli_summary_word(result->status, false));
+  const char *const word = result->status == CQ_OK ? cli_start_word(&s->starts[s->best])
+                                                   : cq_status_text(result->status);
+  printf("%s: %s", cq_scene_name(session->scene), word);
   if (result->has_point) {
     printf(", f = %.6g, violation %.3g", result->f, result->violation);
   }
