@@ -5,7 +5,7 @@
 
 #include "session.h"
 
-/* Whether the session's solve is one. CQ_CONFIG when the folder it goes on in is of another kind,
+/* Whether this solve is one. CQ_CONFIG when the folder it goes on in is of another kind,
  * or has more starts than are wanted now. */
 cq_status cli_multistart_wanted(const cli_session *session, bool *wanted);
 /* Runs it and reports. The status is that of the best start, or why the whole stopped. The session

@@ -15,21 +15,12 @@
 #  define COMPILER "gcc " __VERSION__
 #endif
 
-static const char *const status_names[] = {
-#define CQ_STATUS_NAME(name, exit_code, text) #name,
-    CQ_STATUS_LIST(CQ_STATUS_NAME)
-#undef CQ_STATUS_NAME
-};
-
-enum { N_STATUSES = sizeof status_names / sizeof status_names[0] };
-
-const char *cli_status_name(cq_status status) {
-  return status_names[status];
-}
+#define COUNT(name, exit_code, text) +1
+enum { N_STATUSES = 0 CQ_STATUS_LIST(COUNT) };
 
 int cli_status_find(const char *name) {
   for (int i = 0; i < N_STATUSES; i++) {
-    if (strcmp(status_names[i], name) == 0) {
+    if (strcmp(cq_status_name((cq_status)i), name) == 0) {
       return i;
     }
   }
@@ -157,7 +148,7 @@ static void put_end(cli_json *json, const cli_run *run) {
   char now[CLI_STAMP];
   cli_clock_iso(now);
   cli_json_text(json, "ended", now);
-  cli_json_text(json, "status", cli_status_name(run->status));
+  cli_json_text(json, "status", cq_status_name(run->status));
   cli_json_count(json, "exit_code", cq_status_exit_code(run->status));
   cli_json_text(json, "reason", run->reason);
   if (run->result != NULL) {

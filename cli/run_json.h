@@ -35,8 +35,6 @@ cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *sc
                       const cli_options *options);
 /* Writes run.json; status "running" until the run is finished. */
 cq_status cli_run_write(const cli_run *run, cli_folder *folder);
-/* "BUDGET" */
-const char *cli_status_name(cq_status status);
 /* The status of a name; -1: of none. */
 int cli_status_find(const char *name);
 /* The first status with this exit code; CQ_OPTIMIZER when there is none. */

@@ -94,7 +94,7 @@ static void note_signal(cli_start *start, int number) {
   if (number == SIGINT || number == SIGTERM) {
     const cq_status status = number == SIGINT ? CQ_INTERRUPTED : CQ_TERMINATED;
     start->exit_code = cq_status_exit_code(status);
-    snprintf(start->status, sizeof start->status, "%s", cli_status_name(status));
+    snprintf(start->status, sizeof start->status, "%s", cq_status_name(status));
     snprintf(start->reason, sizeof start->reason, "%s", cq_status_text(status));
     return;
   }
@@ -126,7 +126,7 @@ void cli_start_note_end(cli_start *start, int wait_status, const char *errors) {
   }
   const cq_status status = cli_status_of_exit(WEXITSTATUS(wait_status));
   start->exit_code = cq_status_exit_code(status);
-  snprintf(start->status, sizeof start->status, "%s", cli_status_name(status));
+  snprintf(start->status, sizeof start->status, "%s", cq_status_name(status));
   read_error(errors, start);
 }
 

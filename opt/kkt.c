@@ -216,31 +216,22 @@ static cq_status solve(cq_ctx *ctx, kkt *k, double *multipliers, double *out) {
   return status;
 }
 
-cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale, const double *x,
-                          const double *c, const double *grad, const double *jac,
-                          double *multipliers, double *residual_) {
+cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale, double allowed,
+                          const cq_point *point, double *multipliers, double *residual_) {
   kkt k = {.problem = problem,
            .n = problem->n,
-           .m = problem->n_inequality + problem->n_equality,
+           .m = cq_problem_constraints(problem),
            .f_scale = fmax(f_scale, DBL_MIN),
-           .x = x,
-           .c = c,
-           .grad = grad,
-           .jac = jac};
+           .allowed = allowed,
+           .x = point->x,
+           .c = point->c,
+           .grad = point->grad,
+           .jac = point->jac};
   return solve(ctx, &k, multipliers, residual_);
 }
 
 cq_status cq_kkt_judge(const cq_evaluator *ev, const cq_point *point, double *multipliers,
                        double *residual_) {
-  const cq_problem *problem = ev->problem;
-  kkt k = {.problem = problem,
-           .n = problem->n,
-           .m = ev->m,
-           .f_scale = fmax(cq_kkt_unit(ev, point), DBL_MIN),
-           .allowed = ev->def->constraint_tolerance,
-           .x = point->x,
-           .c = point->c,
-           .grad = point->grad,
-           .jac = point->jac};
-  return solve(ev->ctx, &k, multipliers, residual_);
+  return cq_kkt_residual(ev->ctx, ev->problem, cq_kkt_unit(ev, point),
+                         ev->def->constraint_tolerance, point, multipliers, residual_);
 }

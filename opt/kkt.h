@@ -24,12 +24,11 @@
 /* max over max(c_i, 0) and |h_j|; 0 without constraints, NAN when one of them is NAN */
 double cq_violation(const cq_problem *problem, const double *c);
 
-/* The residual at x with constraints c, gradient grad and Jacobian jac (row-major) there.
- * multipliers [n_inequality + n_equality] are in user units of f / c. CQ_MEMORY, or CQ_OPTIMIZER
- * when the least squares fail; *residual is NAN then. */
-cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale, const double *x,
-                          const double *c, const double *grad, const double *jac,
-                          double *multipliers, double *residual);
+/* The residual at a point with gradient, in units of f_scale; inequalities that are slack by no
+ * more than allowed count as 0. multipliers [n_inequality + n_equality] are in user units of f / c.
+ * CQ_MEMORY, or CQ_OPTIMIZER when the least squares fail; *residual is NAN then. */
+cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale, double allowed,
+                          const cq_point *point, double *multipliers, double *residual);
 
 /* The residual at a point of a run, which has a gradient, as verdicts need it:
  *

@@ -34,7 +34,6 @@ cq_status cq_trace_create(cq_ctx *ctx, const char *dir, const cq_trace_def *def,
 typedef struct cq_trace_past {
   int records;
   double elapsed, eval_seconds; /* [s], of history.csv */
-  bool torn;                    /* a torn record, or row, was cut off and saved */
 } cq_trace_past;
 
 /* Opens both files of dir to go on after their last whole record. A torn tail is appended to

@@ -46,7 +46,6 @@ static cq_status cut(const mend *m, const char *path, int file, long long keep, 
   if (status == CQ_OK && ftruncate(file, keep) != 0) {
     status = cq_trace_error(m->trace, "cut the torn tail of", path);
   }
-  m->past->torn = true;
   if (status == CQ_OK) {
     cq_log(m->trace->ctx, CQ_LOG_WARNING, "the torn end of %s is now in %s", path, torn);
   }

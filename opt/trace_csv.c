@@ -6,12 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-static const char *const status_names[] = {
-#define CQ_STATUS_NAME(name, exit_code, text) #name,
-    CQ_STATUS_LIST(CQ_STATUS_NAME)
-#undef CQ_STATUS_NAME
-};
-
 static void put_labels(const char *const *labels, int count, const char *by_default, FILE *csv) {
   for (int i = 0; i < count; i++) {
     char label[32];
@@ -50,7 +44,7 @@ void cq_trace_put_row(const cq_evaluation *e, FILE *csv) {
     put_number(csv, exact, e->c[i]);
   }
   put_number(csv, exact, e->violation);
-  fprintf(csv, ",%s,%d", status_names[e->status], e->refinement);
+  fprintf(csv, ",%s,%d", cq_status_name(e->status), e->refinement);
   put_number(csv, seconds, e->seconds);
   put_number(csv, seconds, e->elapsed);
   fputc('\n', csv);

@@ -16,7 +16,8 @@ static double residual_of(const tp_case *test, const double *scale, const double
     memcpy(jac + i * test->n, j[i], (size_t)test->n * sizeof *jac);
   }
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  CHECK(cq_kkt_residual(ctx, &problem, f_scale, x, c, g, jac, multipliers, &residual) == CQ_OK);
+  const cq_point point = {.has_gradient = true, .x = (double *)x, .c = c, .grad = g, .jac = jac};
+  CHECK(cq_kkt_residual(ctx, &problem, f_scale, 0, &point, multipliers, &residual) == CQ_OK);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);
   return residual;
@@ -158,6 +159,19 @@ static void test_unit_of_a_verdict(void) {
   CHECK_NEAR(judged(1.01, 0.02, NULL, near, 8, 0), 0.02 / 8, 1e-12);
 }
 
+/* The same at 1 + 1e-13: g = 2e-13, from a start as near. */
+static void test_start_at_optimum(void) {
+  const double x = 1 + 1e-13, g = 2e-13, first = 2e-13;
+  const double apart[2] = {1.1, 0.2}, kink[2] = {1 + 1e-6, 2}, same[2] = {1 + 1e-12, 2e-13};
+  /* a thousandth of the change of the gradient over x, where a point is far enough to know it */
+  CHECK_NEAR(judged(x, g, NULL, apart, first, 0), 2e-13 / (1e-3 * 2), 1e-15);
+  CHECK_NEAR(judged(x, g, NULL, NULL, first, 0), 1, 1e-15);
+  /* a kink nearby says nothing of the curvature */
+  CHECK_NEAR(judged(x, g, NULL, kink, first, 0), 1, 1e-15);
+  /* nor do two points that rounding alone parts say that there is none */
+  CHECK_NEAR(judged(x, g, NULL, same, 1, 0), 2e-13, 1e-18);
+}
+
 /* f = -3 x held by c = x - b: slack up to the tolerance of 1e-6 is free, then it costs lambda = 3
  */
 static void test_slack_of_a_verdict(void) {
@@ -241,6 +255,7 @@ int main(void) {
   RUN(test_bounds);
   RUN(test_dependent_constraints);
   RUN(test_unit_of_a_verdict);
+  RUN(test_start_at_optimum);
   RUN(test_slack_of_a_verdict);
   RUN(test_recent_points);
   RUN(test_violation);

@@ -138,28 +138,10 @@ static void test_failures_on_the_way(void) {
   }
 }
 
-/* From where another run has ended: as good an optimum as that one said it was. */
-static void test_start_at_optimum(void) {
-  const char *const problems[] = {"rosenbrock", "hs35", "hs43", "hs76"};
-  for (int i = 0; i < 4; i++) {
-    tp_case test = *tp_find(problems[i]);
-    tp t = tp_make(&test);
-    const cq_problem problem = tp_problem(&t);
-    const cq_optimizer_def def = cq_optimizer_default();
-    double x[TP_MAX];
-    CHECK(solve(&problem, &def, x).status == CQ_OK);
-    memcpy(test.start, x, sizeof test.start);
-    const cq_result result = solve(&problem, &def, x);
-    CHECK_MSG(result.status == CQ_OK && fabs(result.f - test.f) < 1e-5, "%s: %s", test.name,
-              result.reason);
-  }
-}
-
 int main(void) {
   RUN(test_constant_in_f);
   RUN(test_far_start);
   RUN(test_without_scaling);
   RUN(test_failures_on_the_way);
-  RUN(test_start_at_optimum);
   return TEST_RESULT();
 }

@@ -48,6 +48,8 @@ typedef enum cq_status {
 } cq_status;
 
 CQ_API const char *cq_status_text(cq_status status);
+/* "BUDGET": the name in CQ_STATUS_LIST */
+CQ_API const char *cq_status_name(cq_status status);
 CQ_API int cq_status_exit_code(cq_status status);
 /* True for failures of one simulation (another design may succeed), false for everything else. */
 CQ_API bool cq_status_is_numeric(cq_status status);

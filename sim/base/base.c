@@ -26,15 +26,19 @@ struct cq_ctx {
 
 static const struct {
   int exit_code;
-  const char *text;
+  const char *name, *text;
 } statuses[] = {
-#define CQ_STATUS_ROW(name, exit_code, text) {exit_code, text},
+#define CQ_STATUS_ROW(name, exit_code, text) {exit_code, #name, text},
     CQ_STATUS_LIST(CQ_STATUS_ROW)
 #undef CQ_STATUS_ROW
 };
 
 const char *cq_status_text(cq_status status) {
   return statuses[status].text;
+}
+
+const char *cq_status_name(cq_status status) {
+  return statuses[status].name;
 }
 
 int cq_status_exit_code(cq_status status) {
