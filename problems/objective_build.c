@@ -6,24 +6,31 @@
 #include <math.h>
 #include <string.h>
 
-/* The groups of the model while terms ask for them: which set of particles each is. */
-typedef struct groups {
-  cq_group *list;
-  const cq_set **set;
-  int count;
-} groups;
-
-static cq_status find_group(cq_scene *scene, groups *g, const cq_term_keys *keys, int *index) {
-  const cq_set *set = NULL;
-  CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
-  for (*index = 0; *index < g->count; (*index)++) {
-    if (g->set[*index] == set) {
+cq_status cq_observe(cq_scene *scene, cq_observed *observed, cq_group set, int *index) {
+  for (*index = 0; *index < observed->count; (*index)++) {
+    const cq_group *known = &observed->list[*index];
+    if (known->count == set.count && known->particles == set.particles) {
       return CQ_OK;
     }
   }
-  g->set[g->count] = set;
-  g->list[g->count++] = (cq_group){set->count, set->particles};
+  if (observed->count == observed->capacity) { /* the arena keeps the shorter list, too */
+    cq_group *longer = NULL;
+    observed->capacity = 2 * observed->capacity + 4;
+    CQ_TRY(CQ_ARENA(&scene->arena, longer, observed->capacity));
+    for (int i = 0; i < observed->count; i++) {
+      longer[i] = observed->list[i];
+    }
+    observed->list = longer;
+  }
+  observed->list[observed->count++] = set;
   return CQ_OK;
+}
+
+static cq_status observe_set(cq_scene *scene, cq_observed *observed, const cq_term_keys *keys,
+                             const char *key, const char *name, int *index) {
+  const cq_set *set = NULL;
+  CQ_TRY(cq_scene_find_set(scene, keys->node, key, name, &set));
+  return cq_observe(scene, observed, (cq_group){set->count, set->particles}, index);
 }
 
 static cq_status label_term(cq_scene *scene, cq_term *term) {
@@ -40,19 +47,35 @@ static cq_status label_term(cq_scene *scene, cq_term *term) {
   return cq_arena_text(&scene->arena, &term->label, "%s.%s", keys->body, name);
 }
 
-static cq_status read_term(cq_scene *scene, groups *g, const cq_term_keys *keys, cq_term *term) {
+static cq_status read_sets(cq_scene *scene, cq_observed *observed, cq_term *term) {
+  const cq_term_keys *keys = term->keys;
+  term->n_sets = cq_term_measures(term->kind) == CQ_MEASURES_PAIR ? 2 : 1;
+  CQ_TRY(CQ_ARENA(&scene->arena, term->sets, term->n_sets));
+  CQ_TRY(observe_set(scene, observed, keys, "body", keys->body, &term->sets[0]));
+  if (term->n_sets == 2) {
+    CQ_TRY(observe_set(scene, observed, keys, "to", keys->to, &term->sets[1]));
+    CQ_KEY_CHECK(scene->ctx, term->sets[0] != term->sets[1], keys, to, "is the body itself");
+  }
+  return CQ_OK;
+}
+
+static cq_status read_term(cq_scene *scene, cq_observed *observed, const cq_term_keys *keys,
+                           cq_term *term) {
   term->keys = keys;
   term->kind = (cq_term_kind)keys->term;
   term->weight = keys->weight;
-  term->group = -1;
-  if (cq_term_reads_state(term->kind)) {
-    CQ_TRY(find_group(scene, g, keys, &term->group));
-    scene->objective.has_running_state =
-        scene->objective.has_running_state || keys->when == CQ_WHEN_RUNNING;
-  } else {
+  const cq_measures measures = cq_term_measures(term->kind);
+  if (measures == CQ_MEASURES_MARKERS) {
+    CQ_TRY(cq_term_read_markers(scene, observed, term));
+    return label_term(scene, term);
+  }
+  if (measures == CQ_MEASURES_SCENE) {
     CQ_KEY_CHECK(scene->ctx, scene->model.n_controls > 0, keys, term, "%s needs actuators",
                  cq_term_kind_name(term->kind));
+  } else {
+    CQ_TRY(read_sets(scene, observed, term));
   }
+  CQ_TRY(cq_term_read_when(scene, term));
   return label_term(scene, term);
 }
 
@@ -60,7 +83,7 @@ static bool given(double value) {
   return !isnan(value);
 }
 
-static cq_status read_objective(cq_scene *scene, groups *g, cq_function *function) {
+static cq_status read_objective(cq_scene *scene, cq_observed *observed, cq_function *function) {
   const cq_items *list = &scene->config.objective;
   const cq_term_keys *keys = list->items;
   function->n_terms = list->count;
@@ -69,13 +92,13 @@ static cq_status read_objective(cq_scene *scene, groups *g, cq_function *functio
     CQ_KEY_CHECK(scene->ctx,
                  !given(keys[i].upper) && !given(keys[i].lower) && !given(keys[i].equals), &keys[i],
                  term, "upper, lower and equals belong to constraints");
-    CQ_TRY(read_term(scene, g, &keys[i], &function->terms[i]));
+    CQ_TRY(read_term(scene, observed, &keys[i], &function->terms[i]));
   }
   return CQ_OK;
 }
 
 /* weight*(value - upper) <= 0, weight*(lower - value) <= 0, weight*(value - equals) = 0 */
-static cq_status read_constraint(cq_scene *scene, groups *g, const cq_term_keys *keys,
+static cq_status read_constraint(cq_scene *scene, cq_observed *observed, const cq_term_keys *keys,
                                  cq_function *function) {
   const int bounds = given(keys->upper) + given(keys->lower) + given(keys->equals);
   CQ_KEY_CHECK(scene->ctx, bounds == 1, keys, term,
@@ -83,7 +106,7 @@ static cq_status read_constraint(cq_scene *scene, groups *g, const cq_term_keys 
   CQ_KEY_CHECK(scene->ctx, keys->weight > 0.0, keys, weight, "must be > 0 in a constraint");
   function->n_terms = 1;
   CQ_TRY(CQ_ARENA(&scene->arena, function->terms, 1));
-  CQ_TRY(read_term(scene, g, keys, function->terms));
+  CQ_TRY(read_term(scene, observed, keys, function->terms));
   const double bound =
       given(keys->upper) ? keys->upper : (given(keys->lower) ? keys->lower : keys->equals);
   const double sign = given(keys->lower) ? -1.0 : 1.0;
@@ -92,14 +115,14 @@ static cq_status read_constraint(cq_scene *scene, groups *g, const cq_term_keys 
   return CQ_OK;
 }
 
-static cq_status read_constraints(cq_scene *scene, groups *g, cq_objective *o) {
+static cq_status read_constraints(cq_scene *scene, cq_observed *observed, cq_objective *o) {
   const cq_items *list = &scene->config.constraints;
   const cq_term_keys *keys = list->items;
   int next = 1;
   for (int equality = 0; equality < 2; equality++) {
     for (int i = 0; i < list->count; i++) {
       if (given(keys[i].equals) == (equality == 1)) {
-        CQ_TRY(read_constraint(scene, g, &keys[i], &o->functions[next++]));
+        CQ_TRY(read_constraint(scene, observed, &keys[i], &o->functions[next++]));
         o->n_equality += equality;
       }
     }
@@ -110,7 +133,7 @@ static cq_status read_constraints(cq_scene *scene, groups *g, cq_objective *o) {
 
 static bool reads(const cq_function *function, bool state) {
   for (int j = 0; j < function->n_terms; j++) {
-    if ((function->terms[j].group >= 0) == state) {
+    if ((function->terms[j].n_sets > 0) == state) {
       return true;
     }
   }
@@ -142,32 +165,61 @@ static cq_status make_seeds(cq_scene *scene, cq_objective *o) {
   return CQ_OK;
 }
 
-static cq_status make_mask(cq_scene *scene, cq_model *model, bool running) {
-  if (!running) {
-    return CQ_OK;
+/* Marks the states that a term looks at; are there others than the last? */
+static bool mark_states(const cq_model *model, const cq_term *term, unsigned char *observe) {
+  bool early = false;
+  for (int k = 0; k < term->n_instants && term->n_sets > 0; k++) {
+    const cq_instant *at = &term->instants[k];
+    observe[at->step] = 1;
+    observe[at->step + (at->ahead > 0.0)] = 1;
+    early = early || at->step < model->steps;
   }
+  return early;
+}
+
+static cq_status make_mask(cq_scene *scene, cq_model *model, const cq_objective *o) {
   unsigned char *observe = NULL;
+  bool early = false;
   CQ_TRY(CQ_ARENA(&scene->arena, observe, model->steps + 1));
-  memset(observe + 1, 1, (size_t)model->steps);
-  model->observe = observe;
+  observe[model->steps] = 1;
+  for (int i = 0; i < o->n_functions; i++) {
+    for (int j = 0; j < o->functions[i].n_terms; j++) {
+      early = mark_states(model, &o->functions[i].terms[j], observe) || early;
+    }
+  }
+  model->observe = early ? observe : NULL;
   return CQ_OK;
 }
 
+/* Room for what the term with the most sets sees. */
+static cq_status make_room(cq_scene *scene, cq_objective *o) {
+  int most = 1;
+  for (int i = 0; i < o->n_functions; i++) {
+    for (int j = 0; j < o->functions[i].n_terms; j++) {
+      const int n = o->functions[i].terms[j].n_sets;
+      most = n > most ? n : most;
+    }
+  }
+  const size_t n_z = (size_t)most * (size_t)cq_group_z_size(o->model->dim);
+  const size_t n_u = 2 * (size_t)o->model->n_controls;
+  CQ_TRY(CQ_ARENA(&scene->arena, o->term_z, n_z));
+  CQ_TRY(CQ_ARENA(&scene->arena, o->term_dz, n_z));
+  CQ_TRY(CQ_ARENA(&scene->arena, o->term_u, n_u));
+  return CQ_ARENA(&scene->arena, o->term_du, n_u);
+}
+
 cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *o) {
-  const int n_constraints = scene->config.constraints.count;
-  const int most = scene->config.objective.count + n_constraints;
-  groups g = {0};
-  CQ_TRY(CQ_ARENA(&scene->arena, g.list, most));
-  CQ_TRY(CQ_ARENA(&scene->arena, g.set, most));
+  cq_observed observed = {0};
   o->model = model;
   o->u_max = scene->u_max;
-  o->n_functions = 1 + n_constraints;
+  o->n_functions = 1 + scene->config.constraints.count;
   CQ_TRY(CQ_ARENA(&scene->arena, o->functions, o->n_functions));
-  CQ_TRY(read_objective(scene, &g, &o->functions[0]));
-  CQ_TRY(read_constraints(scene, &g, o));
-  model->groups = g.list;
-  model->n_groups = g.count;
-  CQ_TRY(make_mask(scene, model, o->has_running_state));
+  CQ_TRY(read_objective(scene, &observed, &o->functions[0]));
+  CQ_TRY(read_constraints(scene, &observed, o));
+  model->groups = observed.list;
+  model->n_groups = observed.count;
+  CQ_TRY(make_mask(scene, model, o));
+  CQ_TRY(make_room(scene, o));
   return make_seeds(scene, o);
 }
 

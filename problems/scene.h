@@ -48,6 +48,7 @@ struct cq_scene {
   cq_ctx *ctx;
   cq_arena arena;
   cq_config config;
+  const char *folder; /* of the problem file */
   cq_body *bodies; /* config.bodies.count */
   double *x;       /* [n_particles][dim] where the particles start */
   cq_set *sets;    /* [n_sets] "*", the bodies, the groups */

@@ -9,28 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cq_key_row *find_row(cq_owner owner, const char *key) {
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-    if (row->owner == owner && strcmp(row->key, key) == 0) {
-      return row;
-    }
-  }
-  return NULL;
-}
-
-/* Does the row hold for this section, given the key that decides ("shape=ball")? */
-static bool applies(const cq_key_row *row, const cq_node *section) {
-  if (row->only[0] == '\0') {
-    return true;
-  }
-  char key[32];
-  const size_t length = strcspn(row->only, "=");
-  snprintf(key, sizeof key, "%.*s", (int)length, row->only);
-  const cq_node *node = cq_node_find(section, key);
-  const cq_key_row *decider = find_row(row->owner, key);
-  const char *value = node != NULL && node->type == CQ_NODE_TEXT ? node->text : decider->fallback;
-  return value != NULL && cq_word_index(row->only + length + 1, value) >= 0;
-}
+static bool applies(const cq_key_row *row, const cq_node *section);
 
 /* key as it holds in this section; NULL and *elsewhere when it belongs to another choice */
 static const cq_key_row *match(cq_owner owner, const cq_node *section, const char *key,
@@ -47,6 +26,24 @@ static const cq_key_row *match(cq_owner owner, const cq_node *section, const cha
   return NULL;
 }
 
+/* Does the row hold for this section, given the key that decides ("shape=ball")? */
+static bool applies(const cq_key_row *row, const cq_node *section) {
+  if (row->only[0] == '\0') {
+    return true;
+  }
+  char key[32];
+  const size_t length = strcspn(row->only, "=");
+  const cq_key_row *elsewhere = NULL;
+  snprintf(key, sizeof key, "%.*s", (int)length, row->only);
+  const cq_key_row *decider = match(row->owner, section, key, &elsewhere);
+  if (decider == NULL) {
+    return false;
+  }
+  const cq_node *node = cq_node_find(section, key);
+  const char *value = node != NULL && node->type == CQ_NODE_TEXT ? node->text : decider->fallback;
+  return value != NULL && cq_word_index(row->only + length + 1, value) >= 0;
+}
+
 static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section,
                              const cq_node *node) {
   cq_nearest nearest = cq_nearest_begin(node->name);
@@ -59,6 +56,18 @@ static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section
                  node->name, cq_node_path(section).text, cq_nearest_text(&nearest));
 }
 
+/* What decides that the key is out of place, where several other choices would take it. */
+static const cq_node *decider_of(const cq_node *section, const char *key, const cq_key_row *last) {
+  char name[32];
+  int n = 0;
+  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+    n += row->owner == last->owner && strcmp(row->key, key) == 0;
+  }
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(last->only, "="), last->only);
+  const cq_node *node = cq_node_find(section, name);
+  return n > 1 && node != NULL && node->type == CQ_NODE_TEXT ? node : NULL;
+}
+
 static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section) {
   for (const cq_node *node = section->child; node != NULL; node = node->next) {
     const cq_key_row *elsewhere = NULL;
@@ -69,6 +78,12 @@ static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section)
       return unknown_key(ctx, owner, section, node);
     }
     const char *equal = strchr(elsewhere->only, '=');
+    const cq_node *decider = decider_of(section, node->name, elsewhere);
+    if (decider != NULL) {
+      return CQ_FAIL(ctx, CQ_CONFIG, "%s: \"%s\" in %s has no meaning with %s = \"%s\"",
+                     cq_node_where(node).text, node->name, cq_node_path(section).text,
+                     decider->name, decider->text);
+    }
     return CQ_FAIL(ctx, CQ_CONFIG, "%s: \"%s\" in %s has a meaning only with %.*s = \"%s\"",
                    cq_node_where(node).text, node->name, cq_node_path(section).text,
                    (int)(equal - elsewhere->only), elsewhere->only, equal + 1 + (equal[1] == '|'));
@@ -253,6 +268,24 @@ cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char
   node->integer = integer;
   node->number = (double)integer;
   node->text = text;
+  return CQ_OK;
+}
+
+cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,
+                           const char *key, const cq_table *table) {
+  cq_node *list = cq_node_find(section, file);
+  const double *value = table->values;
+  list->name = key;
+  list->type = CQ_NODE_LIST;
+  for (int i = 0; i < table->rows; i++) {
+    cq_node *row = NULL;
+    CQ_TRY(cq_node_add(arena, list, NULL, CQ_NODE_LIST, &row));
+    for (int j = 0; j < table->columns; j++) {
+      cq_node *number = NULL;
+      CQ_TRY(cq_node_add(arena, row, NULL, CQ_NODE_NUMBER, &number));
+      number->number = *value++;
+    }
+  }
   return CQ_OK;
 }
 

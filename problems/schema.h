@@ -29,7 +29,7 @@ enum { CQ_WALL_NONE }; /* then the kinds of boundary_list.h in their order */
 enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM };
 enum { CQ_PRECISION_DOUBLE, CQ_PRECISION_FLOAT };
 enum { CQ_PER_BODY, CQ_PER_PARTICLE };
-enum { CQ_WHEN_END, CQ_WHEN_RUNNING };
+enum { CQ_WHEN_END, CQ_WHEN_RUNNING, CQ_WHEN_AT, CQ_WHEN_WINDOW };
 
 typedef struct cq_shape_keys {
 #define CQ_SHAPE_FIELD(owner, key, type, unit, range, fallback, only, words, help)                 \
@@ -115,6 +115,10 @@ typedef struct cq_config {
 
 /* Validates root, adds the missing keys that have a default, and fills *config. */
 cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config);
+/* Puts the rows of a table under `key` in the place of the key `file`, which named them, so that
+ * the written file needs no other. */
+cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,
+                           const char *key, const cq_table *table);
 /* Fills in a key that has no fixed default, so that the written file carries it. */
 cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char *key,
                              cq_node_type type, long long integer, const char *text);
