@@ -133,6 +133,9 @@ static cq_status add_default(const cq_config *config, const cq_key_row *row, cq_
   return CQ_OK;
 }
 
+static cq_status read_items(cq_config *config, cq_owner owner, size_t size, const cq_node *list,
+                            cq_items *items);
+
 static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *section, void *keys) {
   cq_node *node = cq_node_find(section, row->key);
   if (node == NULL && row->fallback == cq_required) {
@@ -140,6 +143,10 @@ static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *sec
   }
   if (node == NULL && row->fallback != NULL) {
     CQ_TRY(add_default(config, row, section, &node));
+  }
+  if (row->type == CQ_TYPE_PARTS) {
+    return read_items(config, CQ_OWNER_part, sizeof(cq_part_keys), node,
+                      (cq_items *)(void *)((char *)keys + row->offset));
   }
   CQ_TRY(cq_key_store(config, row, node, keys));
   if (row->range == CQ_RANGE_DIMENSION) {
@@ -152,7 +159,7 @@ static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *sec
 static cq_status check_deciders(const cq_config *config, cq_owner owner, const cq_node *section,
                                 void *keys) {
   for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-    if (row->owner == owner && row->type == CQ_TYPE_WORD && row->only[0] == '\0') {
+    if (row->owner == owner && row->type == CQ_TYPE_WORD && applies(row, section)) {
       CQ_TRY(cq_key_store(config, row, cq_node_find(section, row->key), keys));
     }
   }
@@ -179,16 +186,16 @@ static cq_status read_struct(cq_config *config, cq_owner owner, cq_node *section
   return CQ_OK;
 }
 
-static cq_status read_list(cq_config *config, const cq_section_row *row, cq_node *list) {
+static cq_status read_items(cq_config *config, cq_owner owner, size_t size, const cq_node *list,
+                            cq_items *items) {
   CQ_CHECK(config->arena->ctx, list->type == CQ_NODE_LIST, CQ_CONFIG,
            "%s: %s must be a list ( { ... }, { ... } )", cq_node_where(list).text,
            cq_node_path(list).text);
-  cq_items *items = (cq_items *)(void *)((char *)config + row->offset);
   items->count = cq_node_count(list);
-  CQ_TRY(cq_arena_alloc(config->arena, &items->items, (size_t)items->count, row->size));
+  CQ_TRY(cq_arena_alloc(config->arena, &items->items, (size_t)items->count, size));
   char *keys = items->items;
-  for (cq_node *n = list->child; n != NULL; n = n->next, keys += row->size) {
-    CQ_TRY(read_struct(config, row->owner, n, keys));
+  for (cq_node *n = list->child; n != NULL; n = n->next, keys += size) {
+    CQ_TRY(read_struct(config, owner, n, keys));
   }
   return CQ_OK;
 }
@@ -250,7 +257,8 @@ cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config) {
     cq_node *section = NULL;
     CQ_TRY(open_section(config, row, &section));
     if (row->is_list) {
-      CQ_TRY(read_list(config, row, section));
+      CQ_TRY(read_items(config, row->owner, row->size, section,
+                        (cq_items *)(void *)((char *)config + row->offset)));
     } else {
       CQ_TRY(read_struct(config, row->owner, section, (char *)config + row->offset));
     }
