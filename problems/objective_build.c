@@ -9,34 +9,21 @@
 /* The groups of the model while terms ask for them: which set of particles each is. */
 typedef struct groups {
   cq_group *list;
-  const cq_body **body; /* NULL: all particles */
+  const cq_set **set;
   int count;
 } groups;
 
-static cq_status make_group(cq_scene *scene, const cq_body *body, cq_group *group) {
-  const int first = body != NULL ? body->first : 0;
-  const int count = body != NULL ? body->count : scene->model.n_particles;
-  int *particles = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, particles, count));
-  for (int i = 0; i < count; i++) {
-    particles[i] = first + i;
-  }
-  *group = (cq_group){count, particles};
-  return CQ_OK;
-}
-
 static cq_status find_group(cq_scene *scene, groups *g, const cq_term_keys *keys, int *index) {
-  const cq_body *body = NULL;
-  if (strcmp(keys->body, "*") != 0) {
-    CQ_TRY(cq_scene_find_body(scene, keys->node, "body", keys->body, &body));
-  }
+  const cq_set *set = NULL;
+  CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
   for (*index = 0; *index < g->count; (*index)++) {
-    if (g->body[*index] == body) {
+    if (g->set[*index] == set) {
       return CQ_OK;
     }
   }
-  g->body[g->count] = body;
-  return make_group(scene, body, &g->list[g->count++]);
+  g->set[g->count] = set;
+  g->list[g->count++] = (cq_group){set->count, set->particles};
+  return CQ_OK;
 }
 
 static cq_status label_term(cq_scene *scene, cq_term *term) {
@@ -171,7 +158,7 @@ cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *o) 
   const int most = scene->config.objective.count + n_constraints;
   groups g = {0};
   CQ_TRY(CQ_ARENA(&scene->arena, g.list, most));
-  CQ_TRY(CQ_ARENA(&scene->arena, g.body, most));
+  CQ_TRY(CQ_ARENA(&scene->arena, g.set, most));
   o->model = model;
   o->u_max = scene->u_max;
   o->n_functions = 1 + n_constraints;
