@@ -52,20 +52,12 @@ typedef struct cq_objective {
   double *term_z, *term_dz, *term_u, *term_du;
 } cq_objective;
 
-/* The groups that are observed, while the terms ask for them. */
-typedef struct cq_observed {
-  cq_group *list;
-  int count, capacity;
-} cq_observed;
-
 /* Reads the terms and gives model its groups and observation mask. */
 cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *objective);
-/* The place of a set among the observed groups; a new one is added. */
-cq_status cq_observe(cq_scene *scene, cq_observed *observed, cq_group set, int *index);
 /* The instants of a term with the key `when`. */
 cq_status cq_term_read_when(cq_scene *scene, cq_term *term);
 /* Sets, instants and markers of a term of tracks. */
-cq_status cq_term_read_markers(cq_scene *scene, cq_observed *observed, cq_term *term);
+cq_status cq_term_read_markers(cq_scene *scene, cq_term *term);
 /* The particles of a set, nearest first, and shares of them that make the point `place` of the
  * shape they start in: n of up to CQ_MOST_CARRIERS. *distance is that of the nearest one. */
 enum { CQ_MOST_CARRIERS = 8 };

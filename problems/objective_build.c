@@ -6,31 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-cq_status cq_observe(cq_scene *scene, cq_observed *observed, cq_group set, int *index) {
-  for (*index = 0; *index < observed->count; (*index)++) {
-    const cq_group *known = &observed->list[*index];
-    if (known->count == set.count && known->particles == set.particles) {
-      return CQ_OK;
-    }
-  }
-  if (observed->count == observed->capacity) { /* the arena keeps the shorter list, too */
-    cq_group *longer = NULL;
-    observed->capacity = 2 * observed->capacity + 4;
-    CQ_TRY(CQ_ARENA(&scene->arena, longer, observed->capacity));
-    for (int i = 0; i < observed->count; i++) {
-      longer[i] = observed->list[i];
-    }
-    observed->list = longer;
-  }
-  observed->list[observed->count++] = set;
-  return CQ_OK;
-}
-
-static cq_status observe_set(cq_scene *scene, cq_observed *observed, const cq_term_keys *keys,
-                             const char *key, const char *name, int *index) {
+static cq_status observe_set(cq_scene *scene, const cq_term_keys *keys, const char *key,
+                             const char *name, int *group) {
   const cq_set *set = NULL;
   CQ_TRY(cq_scene_find_set(scene, keys->node, key, name, &set));
-  return cq_observe(scene, observed, (cq_group){set->count, set->particles}, index);
+  *group = cq_scene_observe(scene, set);
+  return CQ_OK;
 }
 
 static cq_status label_term(cq_scene *scene, cq_term *term) {
@@ -47,33 +28,32 @@ static cq_status label_term(cq_scene *scene, cq_term *term) {
   return cq_arena_text(&scene->arena, &term->label, "%s.%s", keys->body, name);
 }
 
-static cq_status read_sets(cq_scene *scene, cq_observed *observed, cq_term *term) {
+static cq_status read_sets(cq_scene *scene, cq_term *term) {
   const cq_term_keys *keys = term->keys;
   term->n_sets = cq_term_measures(term->kind) == CQ_MEASURES_PAIR ? 2 : 1;
   CQ_TRY(CQ_ARENA(&scene->arena, term->sets, term->n_sets));
-  CQ_TRY(observe_set(scene, observed, keys, "body", keys->body, &term->sets[0]));
+  CQ_TRY(observe_set(scene, keys, "body", keys->body, &term->sets[0]));
   if (term->n_sets == 2) {
-    CQ_TRY(observe_set(scene, observed, keys, "to", keys->to, &term->sets[1]));
+    CQ_TRY(observe_set(scene, keys, "to", keys->to, &term->sets[1]));
     CQ_KEY_CHECK(scene->ctx, term->sets[0] != term->sets[1], keys, to, "is the body itself");
   }
   return CQ_OK;
 }
 
-static cq_status read_term(cq_scene *scene, cq_observed *observed, const cq_term_keys *keys,
-                           cq_term *term) {
+static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *term) {
   term->keys = keys;
   term->kind = (cq_term_kind)keys->term;
   term->weight = keys->weight;
   const cq_measures measures = cq_term_measures(term->kind);
   if (measures == CQ_MEASURES_MARKERS) {
-    CQ_TRY(cq_term_read_markers(scene, observed, term));
+    CQ_TRY(cq_term_read_markers(scene, term));
     return label_term(scene, term);
   }
   if (measures == CQ_MEASURES_SCENE) {
     CQ_KEY_CHECK(scene->ctx, scene->model.n_controls > 0, keys, term, "%s needs actuators",
                  cq_term_kind_name(term->kind));
   } else {
-    CQ_TRY(read_sets(scene, observed, term));
+    CQ_TRY(read_sets(scene, term));
   }
   CQ_TRY(cq_term_read_when(scene, term));
   return label_term(scene, term);
@@ -83,7 +63,7 @@ static bool given(double value) {
   return !isnan(value);
 }
 
-static cq_status read_objective(cq_scene *scene, cq_observed *observed, cq_function *function) {
+static cq_status read_objective(cq_scene *scene, cq_function *function) {
   const cq_items *list = &scene->config.objective;
   const cq_term_keys *keys = list->items;
   function->n_terms = list->count;
@@ -92,21 +72,20 @@ static cq_status read_objective(cq_scene *scene, cq_observed *observed, cq_funct
     CQ_KEY_CHECK(scene->ctx,
                  !given(keys[i].upper) && !given(keys[i].lower) && !given(keys[i].equals), &keys[i],
                  term, "upper, lower and equals belong to constraints");
-    CQ_TRY(read_term(scene, observed, &keys[i], &function->terms[i]));
+    CQ_TRY(read_term(scene, &keys[i], &function->terms[i]));
   }
   return CQ_OK;
 }
 
 /* weight*(value - upper) <= 0, weight*(lower - value) <= 0, weight*(value - equals) = 0 */
-static cq_status read_constraint(cq_scene *scene, cq_observed *observed, const cq_term_keys *keys,
-                                 cq_function *function) {
+static cq_status read_constraint(cq_scene *scene, const cq_term_keys *keys, cq_function *function) {
   const int bounds = given(keys->upper) + given(keys->lower) + given(keys->equals);
   CQ_KEY_CHECK(scene->ctx, bounds == 1, keys, term,
                "a constraint needs one of upper, lower, equals");
   CQ_KEY_CHECK(scene->ctx, keys->weight > 0.0, keys, weight, "must be > 0 in a constraint");
   function->n_terms = 1;
   CQ_TRY(CQ_ARENA(&scene->arena, function->terms, 1));
-  CQ_TRY(read_term(scene, observed, keys, function->terms));
+  CQ_TRY(read_term(scene, keys, function->terms));
   const double bound =
       given(keys->upper) ? keys->upper : (given(keys->lower) ? keys->lower : keys->equals);
   const double sign = given(keys->lower) ? -1.0 : 1.0;
@@ -115,14 +94,14 @@ static cq_status read_constraint(cq_scene *scene, cq_observed *observed, const c
   return CQ_OK;
 }
 
-static cq_status read_constraints(cq_scene *scene, cq_observed *observed, cq_objective *o) {
+static cq_status read_constraints(cq_scene *scene, cq_objective *o) {
   const cq_items *list = &scene->config.constraints;
   const cq_term_keys *keys = list->items;
   int next = 1;
   for (int equality = 0; equality < 2; equality++) {
     for (int i = 0; i < list->count; i++) {
       if (given(keys[i].equals) == (equality == 1)) {
-        CQ_TRY(read_constraint(scene, observed, &keys[i], &o->functions[next++]));
+        CQ_TRY(read_constraint(scene, &keys[i], &o->functions[next++]));
         o->n_equality += equality;
       }
     }
@@ -209,15 +188,14 @@ static cq_status make_room(cq_scene *scene, cq_objective *o) {
 }
 
 cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *o) {
-  cq_observed observed = {0};
   o->model = model;
   o->u_max = scene->u_max;
   o->n_functions = 1 + scene->config.constraints.count;
   CQ_TRY(CQ_ARENA(&scene->arena, o->functions, o->n_functions));
-  CQ_TRY(read_objective(scene, &observed, &o->functions[0]));
-  CQ_TRY(read_constraints(scene, &observed, o));
-  model->groups = observed.list;
-  model->n_groups = observed.count;
+  CQ_TRY(read_objective(scene, &o->functions[0]));
+  CQ_TRY(read_constraints(scene, o));
+  model->groups = scene->groups;
+  model->n_groups = scene->n_groups;
   CQ_TRY(make_mask(scene, model, o));
   CQ_TRY(make_room(scene, o));
   return make_seeds(scene, o);

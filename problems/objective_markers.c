@@ -19,7 +19,6 @@ static const double far_cells = 1.0;
 /* Samples in the order of time. */
 typedef struct tracks {
   cq_scene *scene;
-  cq_observed *observed;
   cq_term *term;
   const cq_set *of;
   int dim, n;
@@ -104,8 +103,7 @@ static cq_status read_samples(tracks *t) {
 static cq_status add_set(tracks *t, int particle, int *index) {
   cq_term *term = t->term;
   int observed = 0;
-  CQ_TRY(cq_observe(t->scene, t->observed, (cq_group){1, t->scene->sets[0].particles + particle},
-                    &observed));
+  CQ_TRY(cq_scene_observe_particle(t->scene, particle, &observed));
   for (*index = 0; *index < term->n_sets; (*index)++) {
     if (term->sets[*index] == observed) {
       return CQ_OK;
@@ -208,8 +206,8 @@ static cq_status add_instants(tracks *t, int first) {
 }
 
 /* Samples at rest bind the markers; the later ones are compared with. */
-cq_status cq_term_read_markers(cq_scene *scene, cq_observed *observed, cq_term *term) {
-  tracks t = {.scene = scene, .observed = observed, .term = term, .dim = scene->config.dim};
+cq_status cq_term_read_markers(cq_scene *scene, cq_term *term) {
+  tracks t = {.scene = scene, .term = term, .dim = scene->config.dim};
   CQ_TRY(cq_scene_find_set(scene, term->keys->node, "body", term->keys->body, &t.of));
   CQ_TRY(read_samples(&t));
   int first = 0;

@@ -58,6 +58,8 @@ struct cq_scene {
   double *x;          /* [n_particles][dim] where the particles start */
   cq_set *sets;       /* [n_sets] "*", the bodies, the groups */
   int n_sets;
+  cq_group *groups; /* [n_groups] the sets that are observed, in the order they were asked for */
+  int n_groups, groups_room;
   cq_control *controls;
   double *u_max; /* [n_controls] */
   cq_model model;
@@ -103,6 +105,9 @@ cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char 
 /* How many particles a body has, and where: then they are placed in body->x. */
 cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
 void cq_body_place(cq_body *body);
+/* The observed group of a set, or of a particle; the first call for it enters it. */
+int cq_scene_observe(cq_scene *scene, const cq_set *set);
+cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape);
