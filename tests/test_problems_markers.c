@@ -128,6 +128,26 @@ static void affine_maps_are_exact(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* a marker that is almost on a particle goes with that one */
+static void near_a_particle(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = open_scene(ctx, test_edit(samples, "[7, 1, 0.8125, 0.8125]",
+                                          "[7, 1, 0.8125, 0.81251], [7, 4, 0.9, 0.9]"));
+  const cq_marker *marker = &s->objective.functions[0].terms->markers[0];
+  CHECK(marker->n == 4 && marker->share[0] > 0.998);
+  const cq_set *all = &s->sets[0];
+  double shares[CQ_MOST_CARRIERS], distance;
+  int particles[CQ_MOST_CARRIERS];
+  const double middle[] = {0.9, 0.9};
+  CHECK(cq_bind(s, all, middle, particles, shares, &distance) == 4);
+  for (int i = 0; i < 4; i++) {
+    CHECK_NEAR(shares[i], 0.25, 1e-10);
+  }
+  CHECK_NEAR(distance, 0.0125 * sqrt(2.0), 1e-12);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
 static void gradient(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   for (int squared = 0; squared < 2; squared++) {
@@ -247,6 +267,7 @@ static void bad_files(void) {
 int main(void) {
   RUN(rigid_motion);
   RUN(affine_maps_are_exact);
+  RUN(near_a_particle);
   RUN(gradient);
   RUN(tracks_in_a_file);
   RUN(bad_tracks);
