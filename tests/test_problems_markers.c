@@ -202,6 +202,27 @@ static void tracks_in_a_file(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* 3D: z and a weight are columns of the file; the body moves as a whole */
+static void in_3d(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  test_write_file("three.csv", "time,id,z,y,x,weight\n0,5,0.5,0.5,0.51,1\n0.02,5,0.57,0.49,0.51,1\n"
+                               "0,9,0.45,0.45,0.45,1\n0.02,9,0.46,0.44,0.45,3\n");
+  test_write_file(
+      "three.cfg",
+      "simulation: { dimension = 3; grid = [20, 20, 20]; cell = 0.05; time_step = 2e-3; "
+      "steps = 10; };\n"
+      "materials: ( { name = \"m\"; youngs_modulus = 40; poisson_ratio = 0.3; density = "
+      "1; } );\n"
+      "bodies: ( { name = \"A\"; material = \"m\"; low = [0.4, 0.4, 0.4]; size = [0.2, "
+      "0.2, 0.2]; velocity = [0, -0.5, 0.5]; } );\n"
+      "objective: ( { term = \"marker_distance\"; file = \"three.csv\"; } );\n");
+  cq_scene *s = test_load(ctx, "three.cfg");
+  CHECK(s->objective.functions[0].terms->markers[0].n == 8);
+  CHECK_NEAR(value_at(s, 0, 0), 0.25 * 0.06 * 0.06, 1e-13);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
 static void refused(const char *term, const char *message) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
@@ -270,6 +291,7 @@ int main(void) {
   RUN(near_a_particle);
   RUN(gradient);
   RUN(tracks_in_a_file);
+  RUN(in_3d);
   RUN(bad_tracks);
   RUN(bad_files);
   return TEST_RESULT();
