@@ -28,6 +28,23 @@ typedef struct cq_set {
   const int *particles; /* ascending */
 } cq_set;
 
+/* The part of a controller that a scene needs, controllers/<name>.c. configure sets n_parameters
+ * and what is the controller's own; parameter says where parameter j starts, spread > 0 being the
+ * deviation of the random ones (NAN: its own default), and writes what distinguishes it. */
+typedef struct cq_controller_type {
+  bool reads_inputs;
+  cq_status (*configure)(cq_scene *scene, cq_controller *controller);
+  double (*parameter)(const cq_scene *scene, int j, double spread, cq_rng *rng, char *label,
+                      size_t size);
+} cq_controller_type;
+
+#define CQ_CONTROLLER(name) extern const cq_controller_type cq_controller_##name;
+#include "controller_list.h"
+#undef CQ_CONTROLLER
+const cq_controller_type *cq_scene_controller_type(const cq_scene *scene);
+/* Where parameter j starts; writes what distinguishes it. */
+double cq_scene_parameter(const cq_scene *scene, int j, char *label, size_t size);
+
 /* Worst case of the stable time step over the design box. */
 typedef struct cq_stability {
   double stable_dt;
@@ -56,7 +73,8 @@ struct cq_scene {
   const cq_set **group_sets;
   int n_groups;
   cq_control *controls;
-  double *u_max; /* [n_controls] */
+  double *u_max;         /* [n_controls] */
+  const char **features; /* [controller.n_features] names of what the controller reads */
   cq_model model;
   cq_layout layout;
   double *inputs;  /* of the scene before any design */
@@ -85,6 +103,8 @@ cq_status cq_scene_read_bodies(cq_scene *scene);
 cq_status cq_scene_read_sets(cq_scene *scene);
 cq_status cq_scene_read_walls(cq_scene *scene);
 cq_status cq_scene_read_actuators(cq_scene *scene);
+cq_status cq_scene_read_controller(cq_scene *scene);
+cq_status cq_scene_read_inputs(cq_scene *scene, cq_controller *controller);
 cq_status cq_scene_build_model(cq_scene *scene);
 cq_status cq_scene_preflight(cq_scene *scene);
 /* Warns of bodies that overlap. */

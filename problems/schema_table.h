@@ -117,10 +117,36 @@ END(actuator)
 
 SECTION(controller)
 KEY(controller, type, WORD, "", ANY, "none", "", cq_controller_words,
-    "none, or open_loop: a table of controls, a row every hold steps")
+    "open_loop: a table of controls, a row every hold steps; tanh_linear: max tanh(W inputs + b); "
+    "mlp: the same with hidden layers; sinusoid: max tanh(bias + amplitude sin(rate t + phase))")
 KEY(controller, hold, INT, "steps", COUNT, "1", "type=open_loop", "",
     "steps for which a row of the table is held")
+KEY(controller, hidden, NUMBERS, "", COUNT, REQUIRED, "type=mlp", "",
+    "units of the hidden layer, or one number a layer (at most 4)")
+KEY(controller, activation, WORD, "", ANY, "tanh", "type=mlp", "tanh|relu", "of the hidden units")
+KEY(controller, rate, NUMBER, "rad/s", ANY, REQUIRED, "type=sinusoid", "", "of all sines")
+KEY(controller, learn_rate, FLAG, "", ANY, "false", "type=sinusoid", "",
+    "the rate is a parameter, which starts at `rate`")
+KEY(controller, spread, NUMBER, "", NONNEGATIVE, NONE, "type=tanh_linear|mlp|sinusoid", "",
+    "deviation of the random weights and amplitudes it starts with; by default 0.02, and "
+    "1/sqrt(inputs of the layer) in an mlp")
 END(controller)
+
+SECTION(input)
+KEY(input, read, WORD, "", ANY, REQUIRED, "", "position|velocity|target|constant|clock",
+    "position, velocity: of a centre of mass; target: of a distance term; clock: sines of time")
+KEY(input, body, TEXT, "", ANY, "each", "read=position|velocity", "",
+    "name of a body or group, * for all particles, each for every body in turn")
+KEY(input, term, NAME, "", ANY, NONE, "read=target", "",
+    "label of the distance term; by default the first one of the objective")
+KEY(input, value, NUMBERS, "", ANY, REQUIRED, "read=constant", "", "numbers, an input each")
+KEY(input, rate, NUMBER, "rad/s", ANY, REQUIRED, "read=clock", "",
+    "clock j of `clocks` is sin(rate t + 2 pi j/clocks)")
+KEY(input, clocks, INT, "", COUNT, "1", "read=clock", "", "how many, a part of a period apart")
+KEY(input, center, NUMBERS, "", ANY, NONE, "", "",
+    "subtracted first: a number, or one for each number that is read of one body")
+KEY(input, scale, NUMBERS, "", ANY, NONE, "", "", "then multiplied: a number, or one each")
+END(input)
 
 SECTION(block)
 KEY(block, variable, WORD, "", ANY, REQUIRED, "", cq_block_words, "what is designed")
