@@ -29,7 +29,32 @@ static void diffmpm_walker(void) {
   test_close(&s);
 }
 
+/* Case C of the paper's Table III: the finger's 30 weights, whose gradient is summed over all steps.
+ * The paper has 5.63e-6, 2.24e-7, 6.97e-7, 1.76e-6 at 1, 10, 100, 1000 steps. */
+static const struct {
+  int steps;
+  double tolerance;
+} table3[] = {{1, 6e-6}, {10, 1e-7}, {100, 1e-8}, {1000, 1e-8}};
+
+static void finger_gradient(void) {
+  for (size_t k = 0; k < sizeof table3 / sizeof table3[0]; k++) {
+    char steps[32];
+    const char *const sets[] = {steps, "simulation.memory=256 MiB"};
+    snprintf(steps, sizeof steps, "simulation.steps=%d", table3[k].steps);
+    test_scene s = test_open("finger", sets, 2);
+    cq_gradcheck check;
+    const cq_status status =
+        cq_gradcheck_block(s.ctx, s.problem, s.problem->start, -1, 0, s.problem->n, 1e-9, &check);
+    CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(s.ctx));
+    printf("  %4d steps: |gradient| %.3e, best relative difference %.2e\n", table3[k].steps,
+           check.gradient_norm, check.best);
+    CHECK_MSG(check.best <= table3[k].tolerance, "%d steps: %g", table3[k].steps, check.best);
+    test_close(&s);
+  }
+}
+
 int main(void) {
   RUN(diffmpm_walker);
+  RUN(finger_gradient);
   return TEST_RESULT();
 }
