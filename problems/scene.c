@@ -1,5 +1,5 @@
 /* Loading a problem file. */
-#include "scene.h"
+#include "scenarios.h"
 
 #include "alloc.h"
 #include "builtin.h"
@@ -144,6 +144,7 @@ void cq_scene_destroy(cq_scene *scene) {
   for (int i = 0; i < CQ_MOST_REFINED; i++) {
     cq_scene_destroy(scene->refined[i]);
   }
+  cq_scenarios_destroy(scene->scenarios);
   cq_sim_destroy(scene->sim);
   cq_arena_release(&scene->arena);
   cq_free(ctx, scene);

@@ -9,6 +9,8 @@
 #include "shapes.h"
 #include "sim.h"
 
+typedef struct cq_scenarios cq_scenarios;
+
 typedef struct cq_body {
   const cq_body_keys *keys;
   const cq_material_keys *material;
@@ -87,6 +89,7 @@ struct cq_scene {
   cq_optimizer_def optimizer;
   cq_sim *sim;
   long long simulations, failures, gradient_sweeps;
+  cq_scenarios *scenarios;            /* NULL: the problem is this scene's own */
   cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
   const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
 };
@@ -94,6 +97,9 @@ struct cq_scene {
 /* A scene from libconfig text instead of a file. */
 cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out);
+/* The same file with other settings. */
+cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
+                             int n_sets, cq_scene **out);
 /* cq_problem.refined of a scene */
 cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, double *f, double *c,
                                     double *grad, double *jac);

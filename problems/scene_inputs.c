@@ -102,8 +102,9 @@ static cq_status add_clocks(reader *r) {
   for (int i = 0; i < r->keys->clocks; i++) {
     char number[16];
     snprintf(number, sizeof number, "%d", i);
-    const cq_feature feature = {
-        .kind = CQ_FEATURE_CLOCK, .rate = r->keys->rate, .phase = 2.0 * 3.14159265358979323846 * i / r->keys->clocks};
+    const cq_feature feature = {.kind = CQ_FEATURE_CLOCK,
+                                .rate = r->keys->rate,
+                                .phase = 2.0 * 3.14159265358979323846 * i / r->keys->clocks};
     CQ_TRY(add(r, feature, "%s[%s]", "clock", number));
   }
   return CQ_OK;

@@ -172,6 +172,29 @@ KEY(term, lower, NUMBER, "", ANY, NONE, "", "", "constraints: value >= lower")
 KEY(term, equals, NUMBER, "", ANY, NONE, "", "", "constraints: value = equals")
 END(term)
 
+SECTION(scenarios)
+KEY(scenarios, sampling, WORD, "", ANY, "list", "", "list|grid|random",
+    "the values given, all combinations on a grid, or draws between low and high")
+KEY(scenarios, count, INT, "", COUNT, REQUIRED, "sampling=random", "", "how many draws")
+KEY(scenarios, seed, INT, "", INTEGER, NONE, "sampling=random", "",
+    "of the draws; without it the seed of the run")
+KEY(scenarios, combine, WORD, "", ANY, "mean", "", "mean|worst|batch",
+    "objective of all: their mean, the worst of them, or the mean of a few that change with each "
+    "evaluation (for adam, and gradient_descent with fixed steps)")
+KEY(scenarios, batch, INT, "", COUNT, "1", "combine=batch", "", "how many at a time")
+END(scenarios)
+
+SECTION(vary)
+KEY(vary, key, TEXT, "", ANY, REQUIRED, "", "",
+    "path of the setting, as for --set: \"objective.[0].target\"")
+KEY(vary, values, NUMBERS, "", ANY, NONE, "", "",
+    "with sampling = list: its values, one scenario after the other")
+KEY(vary, low, NUMBERS, "", ANY, NONE, "", "", "with sampling = grid, random: least value")
+KEY(vary, high, NUMBERS, "", ANY, NONE, "", "", "and largest; numbers, or lists as the setting is")
+KEY(vary, points, NUMBERS, "", COUNT, NONE, "", "",
+    "with sampling = grid: points from low to high, a number or one for each number of the setting")
+END(vary)
+
 SECTION(optimizer)
 KEY(optimizer, name, TEXT, "", ANY, "LD_SLSQP", "", "", "method; cqopt help algorithms shows all")
 KEY(optimizer, starts, INT, "", STARTS, "1", "", "",
