@@ -6,9 +6,11 @@
 #include "status.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 32 };
+enum { MOST_SETTINGS = 32, MOST_THREADS = 64 };
 
 /* One scenario: a scene in a context of its own, and what it gave. */
 typedef struct slot {
@@ -88,6 +90,37 @@ static void evaluate_slot(slot *p, int level, const double *x, bool gradient) {
                          : problem->refined(p->scene, level, x, &p->f, p->c, grad, jac);
 }
 
+/* What the threads of one evaluation share. */
+typedef struct work {
+  cq_scenarios *scenarios;
+  int level;
+  const double *x;
+  bool gradient;
+  atomic_int next; /* slot that nobody has taken */
+} work;
+
+static void *take_slots(void *data) {
+  work *w = data;
+  for (int i = 0; (i = atomic_fetch_add(&w->next, 1)) < w->scenarios->n_slots;) {
+    evaluate_slot(&w->scenarios->slots[i], w->level, w->x, w->gradient);
+  }
+  return NULL;
+}
+
+/* Threads of their own, not a team of OpenMP: the loops of a simulation would join the team. */
+static void evaluate_slots(work *w) {
+  pthread_t threads[MOST_THREADS];
+  int started = 0;
+  while (started < w->scenarios->threads - 1 &&
+         pthread_create(&threads[started], NULL, take_slots, w) == 0) {
+    started++;
+  }
+  take_slots(w);
+  for (int i = 0; i < started; i++) {
+    pthread_join(threads[i], NULL);
+  }
+}
+
 /* The first that failed decides, in the order of the file. */
 static cq_status first_failure(cq_scenarios *s) {
   for (int i = 0; i < s->n_slots; i++) {
@@ -142,10 +175,8 @@ static cq_status evaluate_all(cq_scene *scene, int level, const double *x, doubl
   for (int i = 0; i < s->n_slots; i++) {
     CQ_TRY(open_slot(s, &s->slots[i]));
   }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(s->threads) if (s->threads > 1)
-  for (int i = 0; i < s->n_slots; i++) {
-    evaluate_slot(&s->slots[i], level, x, grad != NULL);
-  }
+  work w = {.scenarios = s, .level = level, .x = x, .gradient = grad != NULL};
+  evaluate_slots(&w);
   CQ_TRY(first_failure(s));
   combine_objective(s, f, grad);
   if (c != NULL) {
@@ -168,7 +199,7 @@ static cq_status evaluate_refined(void *data, int level, const double *x, double
 static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
   const size_t n = (size_t)scene->design.n, m = (size_t)(scene->objective.n_functions - 1);
   const int threads = cq_ctx_threads(scene->ctx);
-  s->threads = s->n_slots >= threads ? threads : 1;
+  s->threads = s->n_slots >= threads && threads <= MOST_THREADS ? threads : 1;
   CQ_TRY(CQ_ARENA(&scene->arena, s->slots, s->n_slots));
   for (int i = 0; i < s->n_slots; i++) {
     slot *p = &s->slots[i];
