@@ -207,7 +207,7 @@ static void bad_bodies(void) {
           "bodies.cfg:4: bodies.[0].volume: give one of volume, particle_volume and volumes of the "
           "points");
   refused("sampling = \"points\";",
-          "bodies.cfg:4: bodies.[0].points_file: give either points_file or positions");
+          "bodies.cfg:4: bodies.[0].points_file: give points_file or positions");
   refused("sampling = \"points\"; positions = [[1, 1]];",
           "bodies.cfg:4: bodies.[0].volume: the volume of the body is not known; give volume or "
           "particle_volume");

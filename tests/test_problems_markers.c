@@ -188,6 +188,19 @@ static void tracks_in_a_file(void) {
   CHECK_NEAR(value_at(again, 0.4, -0.5), 0.05 * 0.05, 1e-13);
   cq_scene_destroy(again);
   cq_scene_destroy(s);
+  /* a file takes the place of samples, in a variation of the scene too: another trial */
+  test_write_file("data/other.csv", "time,id,x,y\n0,1,0.8125,0.8125\n0.08,1,0.8445,0.8025\n");
+  test_write_file("data/trial.cfg",
+                  test_edit(scene_text, "design",
+                            "objective: ( { term = \"marker_distance\"; samples = [[0, 1, 0.8125, "
+                            "0.8125], [0.08, 1, 0.8445, 0.8225]]; } );\ndesign"));
+  s = test_load(ctx, "data/trial.cfg");
+  const char *other = "objective.[0].file=\"other.csv\"";
+  CHECK_MSG(cq_scene_variation(ctx, s, &other, 1, &again) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK_NEAR(value_at(s, 0.4, -0.5), 0.05 * 0.05, 1e-13);
+  CHECK_NEAR(value_at(again, 0.4, -0.5), 0.03 * 0.03, 1e-13);
+  cq_scene_destroy(again);
+  cq_scene_destroy(s);
   /* from another folder, and on the command line */
   test_write_file("data/tracks.csv", csv);
   test_write_file("data/scene.cfg", scene_text);
@@ -239,7 +252,7 @@ static void bad_tracks(void) {
     snprintf(text, sizeof text, "%s%s", head, rest);                                               \
     refused(term, text);                                                                           \
   } while (0)
-  REFUSED("", ".file: give either file or samples");
+  REFUSED("", ".file: give file or samples");
   REFUSED("samples = [[0, 1, 0.9]];",
           ".samples: a row is [time, id, x, y] or [time, id, x, y, weight]");
   REFUSED("samples = [[0, 1, 0.9, 0.9], [0, 1]];",
