@@ -81,5 +81,8 @@ inline Dual real_rounded(Dual a) {
 inline Dual cq_wide_sqrt(Dual a) {
   return real_sqrt(a);
 }
+inline double cq_wide_number(Dual a) {
+  return a.v;
+}
 
 #endif

@@ -20,6 +20,10 @@ typedef double wide;
 CQ_FN wide cq_wide_sqrt(wide a) {
   return sqrt(a);
 }
+/* its value, where a number is asked for */
+CQ_FN double cq_wide_number(wide a) {
+  return a;
+}
 #endif
 
 #endif
