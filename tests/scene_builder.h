@@ -5,6 +5,7 @@
 #include "rng.h"
 #include "sim.h"
 #include "test.h"
+#include "walls.h"
 
 typedef struct scene {
   cq_ctx *ctx;

@@ -6,10 +6,7 @@
 static void collision(scene *s, int dim, int bits, int threads) {
   const int n = 2400;
   scene_make(s, dim, bits, 60, 0.02, 2e-3, 40, n, threads);
-  s->boundaries[0] = (cq_boundary){.kind = CQ_BOUNDARY_separate,
-                                   .is_domain_box = true,
-                                   .layers_low = {3, 3, 3},
-                                   .layers_high = {4, 4, 4}};
+  s->boundaries[0] = scene_domain(&s->model, CQ_BOUNDARY_separate, 3, 3, 4);
   s->boundaries[1] = scene_half_space(CQ_BOUNDARY_slip, dim, 0.1, 1.0, 0.2, 0.5, 0.45);
   s->model.n_boundaries = 2;
   s->groups[1] = (cq_group){900, s->particles + 1500};
