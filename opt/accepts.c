@@ -185,7 +185,7 @@ static cq_status check_size(cq_ctx *ctx, const cq_optimizer *method, const cq_op
            !method->needs_budget || def->max_evaluations > 0 || def->max_simulations > 0 ||
                def->max_time > 0 || def->stagnation > 0,
            CQ_CONFIG,
-           "%s ends by a budget alone; set optimizer.max_evaluations, max_simulations, max_time or "
+           "%s may search for ever; set optimizer.max_evaluations, max_simulations, max_time or "
            "stagnation",
            method->name);
   return CQ_OK;

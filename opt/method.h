@@ -37,7 +37,7 @@ typedef struct cq_optimizer {
   bool needs_exact_gradient;
   bool handles_bounds, handles_inequality, handles_equality;
   bool needs_box;      /* both bounds of every variable are finite */
-  bool needs_budget;   /* has no rule of its own to end by */
+  bool needs_budget;   /* may go on for ever */
   int least_n, most_n; /* variables that are free to move; 0: no limit. More than most_n are taken
                           with def->force */
   /* for cqopt help algorithms, sentences or phrases; NULL: nothing is known */

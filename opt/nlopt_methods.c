@@ -18,7 +18,7 @@
 #define BY_GRADIENT     .needs_gradient = true, .needs_exact_gradient = true
 #define INEQUALITIES    .handles_inequality = true
 #define ALL_CONSTRAINTS .handles_inequality = true, .handles_equality = true
-/* Searches all of a box for the least of several minima, and ends by a budget alone. */
+/* Searches all of a box for the lowest of several minima, and may do so for ever. */
 #define GLOBAL .needs_box = true, .needs_budget = true
 
 CQ_NLOPT(LD_SLSQP, LD_SLSQP, NUM_ALGORITHMS, false, BY_GRADIENT, ALL_CONSTRAINTS,
@@ -67,7 +67,7 @@ CQ_NLOPT(LN_NELDERMEAD, LN_NELDERMEAD, NUM_ALGORITHMS, false,
 CQ_NLOPT(LN_BOBYQA, LN_BOBYQA, NUM_ALGORITHMS, false, .least_n = 2, .most_n = 200,
          .help = "quadratic models in a trust region, no gradient; bounds only",
          .good_n = "2 to 30; work a step grows as n^2, memory too",
-         .use = "No gradient, a smooth objective, bounds only: fewest evaluations of its kind.",
+         .use = "No gradient, a smooth objective, bounds only.",
          .traps = "Takes 2 n + 1 evaluations before its first step. A bumpy objective ends it far "
                   "from an optimum.")
 CQ_NLOPT(LN_NEWUOA_BOUND, LN_NEWUOA_BOUND, NUM_ALGORITHMS, false, .least_n = 2, .most_n = 200,
@@ -75,7 +75,7 @@ CQ_NLOPT(LN_NEWUOA_BOUND, LN_NEWUOA_BOUND, NUM_ALGORITHMS, false, .least_n = 2, 
          .use = "To compare with LN_BOBYQA.", .traps = "As LN_BOBYQA, which is better on bounds.")
 CQ_NLOPT(LN_SBPLX, LN_SBPLX, NUM_ALGORITHMS, false, .most_n = 1000,
          .help = "Nelder-Mead on subspaces, no gradient; bounds only", .good_n = "up to 30",
-         .use = "No gradient, a bumpy objective: sturdier than LN_NELDERMEAD.",
+         .use = "No gradient, a bumpy objective, more variables than LN_NELDERMEAD takes.",
          .traps = "Many evaluations; no proof that it ends at an optimum.")
 CQ_NLOPT(LN_PRAXIS, LN_PRAXIS, NUM_ALGORITHMS, false, .least_n = 2, .most_n = 300,
          .help = "searches along principal axes, no gradient; bounds only",
@@ -105,7 +105,9 @@ CQ_NLOPT(LD_VAR1, LD_VAR1, NUM_ALGORITHMS, false, BY_GRADIENT,
          .traps = "As LD_LBFGS.")
 CQ_NLOPT(LD_TNEWTON_PRECOND_RESTART, LD_TNEWTON_PRECOND_RESTART, NUM_ALGORITHMS, false, BY_GRADIENT,
          .help = "truncated Newton, preconditioned, restarts; bounds only", .good_n = "any",
-         .use = "Bounds only and a gradient without noise; the best of the four.",
+         .use =
+             "Bounds only and a gradient without noise; on Rosenbrock's function 73 evaluations, "
+             "where the other three take 175 to 255.",
          .traps = "Second derivatives are differences of gradients: several evaluations a step, "
                   "and noise in the gradient ends it.")
 CQ_NLOPT(LD_TNEWTON_PRECOND, LD_TNEWTON_PRECOND, NUM_ALGORITHMS, false, BY_GRADIENT,
@@ -120,22 +122,24 @@ CQ_NLOPT(LD_TNEWTON, LD_TNEWTON, NUM_ALGORITHMS, false, BY_GRADIENT,
 CQ_NLOPT(GD_MLSL_LDS, G_MLSL_LDS, LD_LBFGS, false, BY_GRADIENT, GLOBAL, .most_n = 1000,
          .help = "many starts of LD_LBFGS, spread evenly; a box", .good_n = "up to 30",
          .use = "Several minima, and a gradient.",
-         .traps = "Ends by a budget alone. A start in a failed region ends it; optimizer.starts "
-                  "with any method is sturdier and runs side by side.")
+         .traps = "It goes on to the end of the budget. Each start is a whole run of LD_LBFGS, and "
+                  "one that fails ends the search; optimizer.starts does the same with any method, "
+                  "side by side.")
 CQ_NLOPT(GD_MLSL, G_MLSL, LD_LBFGS, false, BY_GRADIENT, GLOBAL, .most_n = 1000,
          .help = "many starts of LD_LBFGS, drawn at random; a box", .good_n = "up to 30",
          .use = "As GD_MLSL_LDS.", .traps = "As GD_MLSL_LDS.")
 CQ_NLOPT(GN_MLSL_LDS, G_MLSL_LDS, LN_NELDERMEAD, false, GLOBAL, .most_n = 200,
          .help = "many starts of LN_NELDERMEAD, spread evenly; a box", .good_n = "up to 10",
          .use = "Several minima, no gradient.",
-         .traps = "Ends by a budget alone, thousands of "
-                  "evaluations.")
+         .traps = "It goes on to the end of the budget, which is thousands of evaluations.")
 CQ_NLOPT(GN_MLSL, G_MLSL, LN_NELDERMEAD, false, GLOBAL, .most_n = 200,
          .help = "many starts of LN_NELDERMEAD, at random; a box", .good_n = "up to 10",
          .use = "As GN_MLSL_LDS.", .traps = "As GN_MLSL_LDS.")
 CQ_NLOPT(GN_CRS2_LM, GN_CRS2_LM, NUM_ALGORITHMS, false, GLOBAL, .most_n = 200,
          .help = "controlled random search with local mutation; a box", .good_n = "up to 20",
-         .use = "Several minima, no gradient: the sturdiest, and it refines what it finds.",
+         .use =
+             "Several minima, no gradient: finds the place, then the digits (two variables: some "
+             "800 evaluations).",
          .traps = "Begins with 10 (n + 1) random designs.")
 CQ_NLOPT(GN_DIRECT_L, GN_DIRECT_L, NUM_ALGORITHMS, false, GLOBAL, .most_n = 50,
          .help = "dividing rectangles, biased to the best; a box", .good_n = "up to 6",
@@ -150,13 +154,16 @@ CQ_NLOPT(GN_DIRECT, GN_DIRECT, NUM_ALGORITHMS, false, GLOBAL, .most_n = 50,
          .use = "As GN_DIRECT_L where there are very many minima.", .traps = "As GN_DIRECT_L.")
 CQ_NLOPT(GN_DIRECT_NOSCAL, GN_DIRECT_NOSCAL, NUM_ALGORITHMS, false, GLOBAL, .most_n = 50,
          .help = "GN_DIRECT with the box as it is, not made a cube", .good_n = "up to 4",
-         .use = "As GN_DIRECT.", .traps = "As GN_DIRECT_L; long sides are divided first.")
+         .use = "As GN_DIRECT.",
+         .traps = "As GN_DIRECT_L. In NLopt 2.7.1 the three _NOSCAL take the same steps.")
 CQ_NLOPT(GN_DIRECT_L_NOSCAL, GN_DIRECT_L_NOSCAL, NUM_ALGORITHMS, false, GLOBAL, .most_n = 50,
          .help = "GN_DIRECT_L with the box as it is, not made a cube", .good_n = "up to 6",
-         .use = "As GN_DIRECT_L.", .traps = "As GN_DIRECT_L; long sides are divided first.")
+         .use = "As GN_DIRECT_L.",
+         .traps = "As GN_DIRECT_L. In NLopt 2.7.1 the three _NOSCAL take the same steps.")
 CQ_NLOPT(GN_DIRECT_L_RAND_NOSCAL, GN_DIRECT_L_RAND_NOSCAL, NUM_ALGORITHMS, false, GLOBAL,
          .most_n = 50, .help = "GN_DIRECT_L_RAND with the box as it is", .good_n = "up to 6",
-         .use = "As GN_DIRECT_L.", .traps = "As GN_DIRECT_L; long sides are divided first.")
+         .use = "As GN_DIRECT_L.",
+         .traps = "As GN_DIRECT_L. In NLopt 2.7.1 the three _NOSCAL take the same steps.")
 CQ_NLOPT(GN_ISRES, GN_ISRES, NUM_ALGORITHMS, false, GLOBAL, ALL_CONSTRAINTS, .most_n = 200,
          .help = "evolution with stochastic ranking, any constraints; a box", .good_n = "up to 20",
          .use = "Several minima, no gradient, constraints.",
