@@ -136,19 +136,17 @@ static void test_large_swing(void) {
 static void test_refined(void) {
   FILE *table =
       validation_table("validation_plate", "cells,cells_a_step,vf,frequency,amplitude,loss");
-  for (double courant = 0.8; courant > 0.3; courant *= 0.5) {
-    for (int large = 0; large < 2; large++) {
-      double before = 0.0, change = 1.0;
-      for (int cells = 2; cells <= (large ? 8 : 16); cells *= 2) {
-        const double frequency = row(table, cells, courant, large ? 0.01 : 0.001).frequency;
-        if (before > 0.0) {
-          CHECK(fabs(frequency - before) < 0.6 * change);
-          change = fabs(frequency - before);
-        }
-        before = frequency;
+  for (int large = 0; large < 2; large++) {
+    double before = 0.0, change = 1.0;
+    for (int cells = 2; cells <= (large ? 8 : 16); cells *= 2) {
+      const double frequency = row(table, cells, 0.8, large ? 0.01 : 0.001).frequency;
+      if (before > 0.0) {
+        CHECK(fabs(frequency - before) < 0.6 * change);
+        change = fabs(frequency - before);
       }
-      CHECK_NEAR(before, 3.936, 0.01 * 3.936);
+      before = frequency;
     }
+    CHECK_NEAR(before, 3.936, 0.01 * 3.936);
   }
   validation_close(table);
 }
