@@ -48,9 +48,8 @@ static measured vibrate(bar b) {
   s.model.memory = validation_memory;
   group_of_the_free_half(&s, columns, behind);
   if (b.wall) {
-    s.boundaries[0] = (cq_boundary){.kind = CQ_BOUNDARY_slip,
-                                    .normal = {1.0, 0.0, 0.0},
-                                    .point = {(behind / 2 + 3.5) * cell, 0.0, 0.0}};
+    s.boundaries[0] =
+        scene_half_space(CQ_BOUNDARY_slip, 2, 1.0, 0.0, 0.0, (behind / 2 + 3.5) * cell, 0.0);
     s.model.n_boundaries = 1;
   }
   scene_open(&s);

@@ -216,9 +216,8 @@ static budget hang(double courant) {
   block(&s, dt, (int)lround(4.0 * length / sqrt(1000.0) / dt), CQ_MATERIAL_fixed_corotated, 1000.0,
         0.0);
   cq_sim_destroy(s.sim);
-  s.boundaries[0] = (cq_boundary){.kind = CQ_BOUNDARY_slip,
-                                  .normal = {0.0, -1.0, 0.0},
-                                  .point = {0.0, (hanging_node - 0.5) * 0.02, 0.0}};
+  s.boundaries[0] =
+      scene_half_space(CQ_BOUNDARY_slip, 2, 0.0, -1.0, 0.0, 0.0, (hanging_node - 0.5) * 0.02);
   s.model.n_boundaries = 1;
   CHECK(cq_sim_create(s.ctx, &s.model, &s.sim) == CQ_OK);
   scene_at(&s, CQ_INPUT_gravity)[1] = -9.8;

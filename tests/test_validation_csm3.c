@@ -35,9 +35,8 @@ static swing run(int cells, int across) {
     s.particles[row] = (row + 1) * columns - 1;
   }
   s.groups[0].count = rows;
-  s.boundaries[0] = (cq_boundary){.kind = CQ_BOUNDARY_sticky,
-                                  .normal = {1.0, 0.0, 0.0},
-                                  .point = {(4.5 + BEHIND) * cell, 0.0, 0.0}};
+  s.boundaries[0] =
+      scene_half_space(CQ_BOUNDARY_sticky, 2, 1.0, 0.0, 0.0, (4.5 + BEHIND) * cell, 0.0);
   s.model.n_boundaries = 1;
   scene_open(&s);
   const double low[2] = {end - columns * cell / across, (4 + above) * cell};

@@ -38,8 +38,7 @@ static void make(beam *b, double courant) {
   scene_make(s, 2, 64, held + (int)b->length + 8, 1.0, courant / sound, CHUNK, b->columns * b->rows,
              1);
   s->model.grid[1] = (int)(0.9 * b->length) + b->cells + 8;
-  s->boundaries[0] = (cq_boundary){
-      .kind = CQ_BOUNDARY_sticky, .normal = {1.0, 0.0, 0.0}, .point = {held + 0.5, 0.0, 0.0}};
+  s->boundaries[0] = scene_half_space(CQ_BOUNDARY_sticky, 2, 1.0, 0.0, 0.0, held + 0.5, 0.0);
   s->model.n_boundaries = 1;
   scene_open(s);
   const double low[2] = {held - validation_held - BEHIND - 0.5 / b->across, 4.0};

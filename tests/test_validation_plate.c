@@ -69,9 +69,8 @@ static measured vibrate(int cells, double courant, double vf, int periods) {
     s.particles[row] = (row + 1) * columns - 1;
   }
   s.groups[0].count = rows;
-  s.boundaries[0] = (cq_boundary){.kind = CQ_BOUNDARY_sticky,
-                                  .normal = {1.0, 0.0, 0.0},
-                                  .point = {(4.5 + BEHIND) * cell, 0.0, 0.0}};
+  s.boundaries[0] =
+      scene_half_space(CQ_BOUNDARY_sticky, 2, 1.0, 0.0, 0.0, (4.5 + BEHIND) * cell, 0.0);
   s.model.n_boundaries = 1;
   scene_open(&s);
   const double low[2] = {held - BEHIND * cell, (4 + ceil(swing / cell)) * cell};

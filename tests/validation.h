@@ -9,6 +9,7 @@
 #define CQ_BITS 64
 #include "material/material.h"
 #include "scene_builder.h"
+#include "walls.h"
 
 static const double validation_pi = 3.14159265358979323846;
 
