@@ -21,8 +21,19 @@ static cq_status make_group(cq_scene *scene, const cq_body *body, cq_group *grou
   for (int i = 0; i < count; i++) {
     particles[i] = first + i;
   }
-  *group = (cq_group){count, particles};
+  *group = (cq_group){.count = count, .particles = particles};
   return CQ_OK;
+}
+
+/* Has the group observe what the term reads, unless it has a stress norm of another exponent. */
+static bool take_quantities(cq_group *group, const cq_term_keys *keys) {
+  const double exponent = cq_term_stress_exponent((cq_term_kind)keys->term, &keys->own);
+  if (exponent > 0.0 && group->stress_exponent > 0.0 && exponent != group->stress_exponent) {
+    return false;
+  }
+  group->quantities |= cq_term_quantities((cq_term_kind)keys->term);
+  group->stress_exponent = exponent > 0.0 ? exponent : group->stress_exponent;
+  return true;
 }
 
 static cq_status find_group(cq_scene *scene, groups *g, const cq_term_keys *keys, int *index) {
@@ -31,12 +42,14 @@ static cq_status find_group(cq_scene *scene, groups *g, const cq_term_keys *keys
     CQ_TRY(cq_scene_find_body(scene, keys->node, "body", keys->body, &body));
   }
   for (*index = 0; *index < g->count; (*index)++) {
-    if (g->body[*index] == body) {
+    if (g->body[*index] == body && take_quantities(&g->list[*index], keys)) {
       return CQ_OK;
     }
   }
   g->body[g->count] = body;
-  return make_group(scene, body, &g->list[g->count++]);
+  CQ_TRY(make_group(scene, body, &g->list[g->count]));
+  take_quantities(&g->list[g->count++], keys);
+  return CQ_OK;
 }
 
 static cq_status label_term(cq_scene *scene, cq_term *term) {

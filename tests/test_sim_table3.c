@@ -85,7 +85,7 @@ static void case_b(int steps, double dt) {
   const double a[2] = {0.13333, 0.45833}, b[2] = {0.36667, 0.45833};
   scene s;
   scene_make(&s, 2, 64, 100, 0.01, dt, steps, 2 * B_COUNT, 1);
-  s.groups[1] = (cq_group){B_COUNT, s.particles + B_COUNT};
+  s.groups[1] = (cq_group){.count = B_COUNT, .particles = s.particles + B_COUNT};
   s.model.n_groups = 2;
   walls(&s, 0.5);
   scene_set_all(&s, CQ_INPUT_youngs_modulus, 1.0);
