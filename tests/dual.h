@@ -84,5 +84,15 @@ inline Dual cq_wide_sqrt(Dual a) {
 inline Dual cq_wide_pow(Dual a, double exponent) {
   return Dual(std::pow(a.v, exponent), exponent * std::pow(a.v, exponent - 1.0) * a.d);
 }
+inline Dual cq_wide_tanh(Dual a) {
+  const double t = std::tanh(a.v);
+  return Dual(t, (1.0 - t * t) * a.d);
+}
+inline Dual cq_wide_sin(Dual a) {
+  return Dual(std::sin(a.v), std::cos(a.v) * a.d);
+}
+inline Dual cq_wide_cos(Dual a) {
+  return Dual(std::cos(a.v), -std::sin(a.v) * a.d);
+}
 
 #endif

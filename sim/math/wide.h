@@ -24,6 +24,15 @@ CQ_FN wide cq_wide_sqrt(wide a) {
 CQ_FN wide cq_wide_pow(wide a, double exponent) {
   return pow(a, exponent);
 }
+CQ_FN wide cq_wide_tanh(wide a) {
+  return tanh(a);
+}
+CQ_FN wide cq_wide_sin(wide a) {
+  return sin(a);
+}
+CQ_FN wide cq_wide_cos(wide a) {
+  return cos(a);
+}
 #endif
 
 #endif
