@@ -69,6 +69,9 @@ static const char cq_term_words[] =
 #define CQ_ONLY_BODY(name)      "|" name
 #define CQ_ONLY_PAIR(name)      "|" name
 #define CQ_ONLY_MARKERS(name)   "|" name
+#define CQ_ONLY_VOLUME(name)    CQ_ONLY_BODY(name)
+#define CQ_ONLY_ENERGY(name)    CQ_ONLY_BODY(name)
+#define CQ_ONLY_STRESS(name)    CQ_ONLY_BODY(name)
 #define CQ_ONLY_SCENE(name)     ""
 #define CQ_BLOCK(name, belongs) CQ_ONLY_##belongs(#name)
 static const char cq_body_blocks[] = "variable="
@@ -80,6 +83,9 @@ static const char cq_body_terms[] = "term="
     ;
 #undef CQ_TERM
 #define CQ_TO_BODY(name)             ""
+#define CQ_TO_VOLUME(name)           ""
+#define CQ_TO_ENERGY(name)           ""
+#define CQ_TO_STRESS(name)           ""
 #define CQ_TO_PAIR(name)             "|" name
 #define CQ_TO_MARKERS(name)          ""
 #define CQ_TO_SCENE(name)            ""
@@ -124,6 +130,9 @@ const cq_key_row cq_key_rows[] = {
          when)
 #define CQ_WHEN_SCENE(name, fallback)   CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_VOLUME(name, fallback)  CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_ENERGY(name, fallback)  CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_STRESS(name, fallback)  CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
 #define CQ_TERM(name, belongs, default_when)                                                       \
