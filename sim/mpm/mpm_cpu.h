@@ -69,9 +69,10 @@ typedef struct cpu_found {
   int low[CQ_DIM], high[CQ_DIM]; /* of base nodes */
 } cpu_found;
 
-/* a material with an actuator, or none (-1) */
+/* a material with a viscosity, and an actuator or none (-1) */
 typedef struct cpu_driver {
   int material, actuator;
+  scalar viscosity;
 } cpu_driver;
 
 typedef struct cpu cpu;
@@ -113,6 +114,7 @@ struct cpu {
   scalar gravity[CQ_DIM], damping, friction[CQ_MAX_BOUNDARIES], decay;
 
   int n_drivers;
+  bool settles; /* some material settles F */
   cpu_driver *drivers;
   actuator *actuators;
   int *driver_of;                   /* [n], in the order of the state, as is what follows */
