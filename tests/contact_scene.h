@@ -121,7 +121,7 @@ static inline void scene_fill(contact_scene *s) {
     x[0] = corner[0] + side * (i % n);
     x[1] = corner[1] + side * (i / n % n);
     x[2] = corner[2] + side * (i / (n * n));
-    s->material[p] = (unsigned char)(i % CQ_N_MATERIALS);
+    s->material[p] = (unsigned char)((i / 2 + body) % CQ_N_MATERIALS);
     s->viscosity[p] = i % 4 == 0 ? 0.05 : 0.0;
     s->actuator[p] = i % 3 == 0 ? -1 : (i % 3 == 1 ? 0 : 1);
     s->particles[p] = p;
