@@ -27,7 +27,7 @@ static void print_kind(FILE *out, const cq_key_row *row) {
   if (strcmp(row->words, "axis") == 0) {
     fputs(", or an axis x, y, z", out);
   } else if (row->words[0] != '\0') {
-    fputs(row->type == CQ_TYPE_WORD ? ": " : ", or ", out);
+    fputs(row->type == CQ_TYPE_WORD || row->type == CQ_TYPE_WORDS ? ": " : ", or ", out);
     print_words(out, row->words);
   }
   if (row->fallback == cq_required) {

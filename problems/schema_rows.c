@@ -57,6 +57,11 @@ static const char cq_term_words[] =
 #include "term_list.h"
     ;
 #undef CQ_TERM
+#define CQ_RECORD(name, unit, components, fixed) "|" #name
+static const char cq_record_words[] =
+#include "record_list.h"
+    ;
+#undef CQ_RECORD
 
 /* those that belong to a body take the key `body` */
 #define CQ_ONLY_BODY(name)      "|" name

@@ -40,6 +40,7 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
   X(FLAG, "true or false")                                                                         \
   X(INT, "integer")                                                                                \
   X(WORD, "word")                                                                                  \
+  X(WORDS, "list of words")                                                                        \
   X(NUMBER, "number")                                                                              \
   X(BYTES, "size")                                                                                 \
   X(TEXT, "text")                                                                                  \

@@ -30,7 +30,7 @@ typedef struct cq_scene_info {
   int dimension, bits; /* 2 or 3; 32 or 64 */
   int particles, steps;
   double time_step;    /* [s] */
-  int frames;          /* output.frames */
+  int frames;          /* of a recorded run, after its start */
   int starts, workers; /* of optimizer; a caller's to act on */
   size_t memory;       /* most that stored states may take [bytes] */
   bool memory_is_auto; /* that is half of what was free */
@@ -82,10 +82,22 @@ CQ_API cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, doub
 /* Weighted value of objective term i at the x evaluated last. */
 CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
 
-/* Runs the scene once at x (NULL: the start) and writes what happened: <dir>/observations.csv
- * (time, then centre of mass, mean velocity and mean square velocity of every observed group), and
- * <dir>/particles.csv (step, particle, body, position, velocity) at n_frames + 1 even times. */
-CQ_API cq_status cq_scene_simulate(cq_scene *scene, const double *x, const char *dir, int n_frames);
+/* What a recorded run writes into its folder. */
+enum {
+  /* observations.csv: time, then centre of mass, mean velocity and mean square velocity of every
+   * body at every state; particles.csv: step, particle, body, position, velocity at the frames */
+  CQ_RECORD_TABLES = 1,
+  /* trajectory.h5 and trajectory.xdmf (record/trajectory.h): the fields of output.fields */
+  CQ_RECORD_TRAJECTORY = 2
+};
+/* Runs the scene once at x (NULL: the start) and writes what happened into dir, at n_frames + 1
+ * even times (0: those of the file). A run that fails numerically leaves what it had till then. */
+CQ_API cq_status cq_scene_simulate(cq_scene *scene, const double *x, const char *dir, int n_frames,
+                                   unsigned what);
+/* Frames after the start of such a run: at most one a step. */
+CQ_API int cq_scene_frame_count(const cq_scene *scene, int n_frames);
+/* Whether the file asks for a trajectory, and it is not above its limit (a warning then). */
+CQ_API bool cq_scene_wants_trajectory(const cq_scene *scene, int n_frames);
 /* After a failed evaluation: writes the state at which it stopped to path as CSV. */
 CQ_API cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path);
 
