@@ -51,7 +51,7 @@ static cq_status record(cli_session *session, simulation *s) {
   const char *const folder = session->folder.path;
   s->with_trajectory = cq_scene_wants_trajectory(session->scene, wanted);
   const unsigned what = CQ_RECORD_TABLES | (s->with_trajectory ? CQ_RECORD_TRAJECTORY : 0U);
-  const cq_status status = cq_scene_simulate(session->scene, NULL, folder, wanted, what);
+  const cq_status status = cq_scene_simulate(session->scene, 0, NULL, folder, wanted, what);
   if (status == CQ_OK || cq_status_is_numeric(status)) {
     s->with_picture = cli_plot_particles(session->ctx, folder, cq_scene_title(session->scene),
                                          frames, info.time_step);

@@ -27,6 +27,7 @@ static const struct {
     {"optimizer.optimality_tolerance", true},
     {"optimizer.restarts", true},
     {"optimizer.stall_time", true},
+    {"optimizer.verify_refined", false},
     {"simulation.memory", false},
     {"simulation.memo", false},
     {"output.*", false},

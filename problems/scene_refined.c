@@ -3,30 +3,37 @@
 #include "scene.h"
 #include "status.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
-static cq_status load(cq_scene *scene, const char *text, int factor, cq_scene **out) {
-  char time_step[80], steps[80], hold[80];
+static cq_status load(cq_scene *scene, const char *text, int factor, size_t memory,
+                      cq_scene **out) {
+  char time_step[80], steps[80], hold[80], room[80];
   const cq_simulation_keys *keys = &scene->config.simulation;
   const cq_controller_keys *controller = &scene->config.controller;
   snprintf(time_step, sizeof time_step, "simulation.time_step=%.17g", keys->time_step / factor);
   snprintf(steps, sizeof steps, "simulation.steps=%d", keys->steps * factor);
-  const char *sets[] = {time_step, steps, hold};
+  const char *sets[] = {time_step, steps, NULL, NULL};
   int n_sets = 2;
+  if (memory > 0) {
+    snprintf(room, sizeof room, "simulation.memory=%zu B", memory);
+    sets[n_sets++] = room;
+  }
   if (scene->model.controller.kind == CQ_CONTROLLER_open_loop) {
     snprintf(hold, sizeof hold, "controller.hold=%d", controller->hold * factor);
-    n_sets = 3;
+    sets[n_sets++] = hold;
   }
   return cq_scene_load_text(scene->ctx, scene->config.problem.name, text, sets, n_sets, out);
 }
 
-static cq_status make(cq_scene *scene, int factor, cq_scene **out) {
+/* memory of stored states; 0: as in the file */
+static cq_status make(cq_scene *scene, int factor, size_t memory, cq_scene **out) {
   char *text = NULL;
   size_t size = 0;
   FILE *file = open_memstream(&text, &size);
   CQ_CHECK(scene->ctx, file != NULL, CQ_MEMORY, "out of memory");
   cq_tree_write(scene->config.root, file);
-  cq_status status = fclose(file) == 0 ? load(scene, text, factor, out)
+  cq_status status = fclose(file) == 0 ? load(scene, text, factor, memory, out)
                                        : CQ_FAIL(scene->ctx, CQ_MEMORY, "out of memory");
   free(text);
   return status;
@@ -40,8 +47,39 @@ cq_status cq_scene_evaluate_refined(void *data, int level, const double *x, doub
            "time steps are not made smaller than 1/%d", 1 << CQ_MOST_REFINED);
   cq_scene **finer = &scene->refined[level - 1];
   if (*finer == NULL) {
-    CQ_TRY(make(scene, 1 << level, finer));
+    CQ_TRY(make(scene, 1 << level, 0, finer));
   }
   scene->evaluated = *finer;
   return (*finer)->problem.eval(*finer, x, f, c, grad, jac);
+}
+
+/* What the scene holds but for its stored states is what another one will take. */
+static cq_status check_room(cq_scene *scene, size_t states) {
+  const double mib = 0x1p20;
+  const size_t held = cq_ctx_bytes(scene->ctx), memo = cq_scene_statistics(scene).memo_bytes;
+  const size_t needed = (held > memo ? held - memo : 0) + states;
+  const size_t there = 2 * cq_half_of_free_memory();
+  CQ_CHECK(scene->ctx, needed <= there, CQ_MEMORY,
+           "a scene in smaller steps takes %.0f MiB, and %.0f MiB are free", (double)needed / mib,
+           (double)there / mib);
+  return CQ_OK;
+}
+
+cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out) {
+  /* room for padding and for what is kept beside states */
+  const size_t states = 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096);
+  *out = NULL;
+  CQ_CHECK(scene->ctx, scene->config.simulation.steps <= INT_MAX >> level, CQ_CONFIG,
+           "%d steps cannot be made smaller", scene->config.simulation.steps);
+  CQ_TRY(check_room(scene, states));
+  return make(scene, 1 << level, states, out);
+}
+
+cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, const double *x, double *f,
+                                  double *c) {
+  cq_scene *finer = NULL;
+  CQ_TRY(cq_scene_make_finer(scene, level, &finer));
+  const cq_status status = finer->problem.eval(finer, x, f, c, NULL, NULL);
+  cq_scene_destroy(finer);
+  return status;
 }

@@ -204,8 +204,8 @@ static cq_status record(recording *r, const double *x, int wanted) {
   return status != CQ_OK ? status : written;
 }
 
-cq_status cq_scene_simulate(cq_scene *scene, const double *x, const char *dir, int n_frames,
-                            unsigned what) {
+static cq_status simulate(cq_scene *scene, const double *x, const char *dir, int n_frames,
+                          unsigned what) {
   recording r = {.scene = scene, .dir = dir, .what = what, .trajectory = {.scene = scene}};
   const cq_status status = record(&r, x, n_frames);
   cq_sim_destroy(r.sim);
@@ -214,6 +214,19 @@ cq_status cq_scene_simulate(cq_scene *scene, const double *x, const char *dir, i
   cq_free(scene->ctx, r.particles);
   cq_free(scene->ctx, r.frames);
   cq_free(scene->ctx, r.inputs);
+  return status;
+}
+
+cq_status cq_scene_simulate(cq_scene *scene, int level, const double *x, const char *dir,
+                            int n_frames, unsigned what) {
+  if (level == 0) {
+    return simulate(scene, x, dir, n_frames, what);
+  }
+  cq_scene *finer = NULL;
+  CQ_TRY(cq_scene_make_finer(scene, level, &finer));
+  const cq_status status =
+      simulate(finer, x != NULL ? x : scene->design.start, dir, n_frames, what);
+  cq_scene_destroy(finer);
   return status;
 }
 

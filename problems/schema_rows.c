@@ -112,6 +112,7 @@ const cq_section_row cq_section_rows[] = {
 #undef CQ_SECTION_ROW
         {.path = NULL},
 };
+const int cq_n_sections = sizeof cq_section_rows / sizeof *cq_section_rows - 1;
 
 const char *cq_word(const char *words, int i, int *length) {
   words += *words == '|';

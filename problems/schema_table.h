@@ -175,6 +175,8 @@ KEY(optimizer, restarts, INT, "", INTEGER, "20", "", "",
     "most restarts at the best design, after claims of success that do not verify")
 KEY(optimizer, stall_time, NUMBER, "s", NONNEGATIVE, "60", "", "",
     "a method silent for this long, simulations aside, has stalled; 0: wait for ever")
+KEY(optimizer, verify_refined, FLAG, "", ANY, "true", "", "",
+    "simulate the best design once more at half the time step, and tell what that changes")
 KEY(optimizer, force, FLAG, "", ANY, "false", "", "",
     "run a method that is refused because it would take too long")
 KEY(optimizer, allow_heuristic, FLAG, "", ANY, "false", "", "",
