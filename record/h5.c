@@ -108,47 +108,50 @@ cq_status h5_get_int(const h5_file *file, hid_t object, const char *name, int *v
   return status;
 }
 
-/* --- datasets --- */
+/* --- groups and datasets --- */
 
-/* The chunk of a growing dataset: one entry, or so many parts of it that none is large. */
-static void find_chunk(const h5_shape *shape, hsize_t *chunk) {
-  enum { MOST_NUMBERS = 1 << 17 };
-  hsize_t rest = 1;
-  chunk[0] = shape->n_axes > 1 ? 1 : 64;
-  for (int a = 1; a < shape->n_axes; a++) {
-    chunk[a] = shape->size[a];
-    rest *= a > 1 ? shape->size[a] : 1;
-  }
-  if (shape->n_axes > 1) {
-    const hsize_t parts = 1 + (shape->size[1] * rest - 1) / MOST_NUMBERS;
-    chunk[1] = (shape->size[1] + parts - 1) / parts;
-  }
+cq_status h5_add_group(const h5_file *file, const char *name) {
+  const hid_t id = H5Gcreate2(file->id, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const cq_status status = id >= 0 ? CQ_OK : h5_fail(file, "write", name);
+  H5Gclose(id);
+  return status;
 }
 
-static void set_filters(hid_t list) {
-  enum { LEVEL = 4 };
+/* Chunks of about half a MiB of floats, equal but for the last. What is no larger than a few pages
+ * is stored as it is: an index of chunks would be as large. */
+static void set_layout(hid_t list, const h5_shape *shape) {
+  enum { SMALL = 1 << 12, MOST_NUMBERS = 1 << 17, LEVEL = 4 };
+  hsize_t chunk[H5_MOST_AXES], rest = 1;
+  memcpy(chunk, shape->size, sizeof chunk);
+  for (int a = 1; a < shape->n_axes; a++) {
+    rest *= shape->size[a];
+  }
+  const hsize_t numbers = shape->size[0] * rest, parts = 1 + (numbers - 1) / MOST_NUMBERS;
+  if (numbers <= SMALL) {
+    return;
+  }
+  chunk[0] = (shape->size[0] + parts - 1) / parts;
+  H5Pset_chunk(list, shape->n_axes, chunk);
   H5Pset_shuffle(list);
   if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
     H5Pset_deflate(list, LEVEL);
   }
 }
 
-cq_status h5_add(const h5_file *file, const char *name, hid_t type, h5_shape shape,
-                 hid_t *dataset) {
-  hsize_t most[H5_MOST_AXES], chunk[H5_MOST_AXES];
-  memcpy(most, shape.size, sizeof most);
+cq_status h5_add(const h5_file *file, const char *name, hid_t in_file, const h5_shape *shape,
+                 const char *unit, hid_t in_memory, const void *values) {
   const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(list, false); /* the same run has the same bits */
-  if (shape.grows) {
-    find_chunk(&shape, chunk);
-    H5Pset_chunk(list, shape.n_axes, chunk);
-    set_filters(list);
-    shape.size[0] = 0;
-    most[0] = H5S_UNLIMITED;
+  set_layout(list, shape);
+  const hid_t space = H5Screate_simple(shape->n_axes, shape->size, NULL);
+  const hid_t id = H5Dcreate2(file->id, name, in_file, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  const bool written =
+      id >= 0 && H5Dwrite(id, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+  cq_status status = written ? CQ_OK : h5_fail(file, "write", name);
+  if (status == CQ_OK && unit != NULL) {
+    status = h5_put_text(file, id, "unit", unit);
   }
-  const hid_t space = H5Screate_simple(shape.n_axes, shape.size, most);
-  *dataset = H5Dcreate2(file->id, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-  const cq_status status = *dataset >= 0 ? CQ_OK : h5_fail(file, "write", name);
+  H5Dclose(id);
   H5Sclose(space);
   H5Pclose(list);
   return status;
@@ -159,43 +162,11 @@ static h5_shape shape_of(hid_t dataset) {
   const hid_t space = H5Dget_space(dataset);
   const int n_axes = H5Sget_simple_extent_ndims(space);
   if (n_axes >= 1 && n_axes <= H5_MOST_AXES) {
-    hsize_t most[H5_MOST_AXES];
     shape.n_axes = n_axes;
-    H5Sget_simple_extent_dims(space, shape.size, most);
-    shape.grows = most[0] == H5S_UNLIMITED;
+    H5Sget_simple_extent_dims(space, shape.size, NULL);
   }
   H5Sclose(space);
   return shape;
-}
-
-/* the space of a dataset in the file with entry `row` selected, and that of the entry in memory */
-static bool select_row(hid_t dataset, int row, hid_t *in_file, hid_t *in_memory) {
-  h5_shape shape = shape_of(dataset);
-  hsize_t start[H5_MOST_AXES] = {(hsize_t)row};
-  *in_file = H5Dget_space(dataset);
-  shape.size[0] = 1;
-  *in_memory = H5Screate_simple(shape.n_axes, shape.size, NULL);
-  return H5Sselect_hyperslab(*in_file, H5S_SELECT_SET, start, NULL, shape.size, NULL) >= 0;
-}
-
-cq_status h5_write(const h5_file *file, hid_t dataset, const char *name, int row, hid_t type,
-                   const void *values) {
-  if (row < 0) {
-    H5_TRY(file, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write", name);
-    return CQ_OK;
-  }
-  h5_shape shape = shape_of(dataset);
-  if (shape.size[0] <= (hsize_t)row) {
-    shape.size[0] = (hsize_t)row + 1;
-    H5_TRY(file, H5Dset_extent(dataset, shape.size), "write", name);
-  }
-  hid_t in_file, in_memory;
-  const bool written = select_row(dataset, row, &in_file, &in_memory) &&
-                       H5Dwrite(dataset, type, in_memory, in_file, H5P_DEFAULT, values) >= 0;
-  const cq_status status = written ? CQ_OK : h5_fail(file, "write", name);
-  H5Sclose(in_file);
-  H5Sclose(in_memory);
-  return status;
 }
 
 cq_status h5_find(const h5_file *file, const char *name, hid_t *dataset, h5_shape *shape) {
@@ -205,31 +176,16 @@ cq_status h5_find(const h5_file *file, const char *name, hid_t *dataset, h5_shap
   return CQ_OK;
 }
 
-cq_status h5_read(const h5_file *file, hid_t dataset, const char *name, int row, hid_t type,
-                  void *values) {
-  if (row < 0) {
-    H5_TRY(file, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "read", name);
-    return CQ_OK;
-  }
-  hid_t in_file, in_memory;
-  const bool read = select_row(dataset, row, &in_file, &in_memory) &&
-                    H5Dread(dataset, type, in_memory, in_file, H5P_DEFAULT, values) >= 0;
-  const cq_status status = read ? CQ_OK : h5_fail(file, "read", name);
-  H5Sclose(in_file);
-  H5Sclose(in_memory);
-  return status;
+cq_status h5_read(const h5_file *file, hid_t dataset, const char *name, hid_t type, void *values) {
+  H5_TRY(file, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "read", name);
+  return CQ_OK;
 }
 
 cq_status h5_put_list(const h5_file *file, const char *name, int count, size_t size,
                       const char *texts) {
   const hid_t type = text_type(size);
-  hid_t dataset = H5I_INVALID_HID;
-  const h5_shape shape = {1, {(hsize_t)count}, false};
-  cq_status status = h5_add(file, name, type, shape, &dataset);
-  if (status == CQ_OK) {
-    status = h5_write(file, dataset, name, -1, type, texts);
-    H5Dclose(dataset);
-  }
+  const h5_shape shape = {1, {(hsize_t)count}};
+  const cq_status status = h5_add(file, name, type, &shape, NULL, type, texts);
   H5Tclose(type);
   return status;
 }
@@ -240,7 +196,7 @@ cq_status h5_get_list(const h5_file *file, const char *name, size_t size, char *
   h5_shape shape;
   cq_status status = h5_find(file, name, &dataset, &shape);
   if (status == CQ_OK) {
-    status = h5_read(file, dataset, name, -1, type, texts);
+    status = h5_read(file, dataset, name, type, texts);
     H5Dclose(dataset);
   }
   H5Tclose(type);

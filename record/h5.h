@@ -6,7 +6,7 @@
 
 #include <hdf5.h>
 
-enum { H5_MOST_AXES = 4 };
+enum { H5_MOST_AXES = 3 };
 
 /* An open file, for messages. */
 typedef struct h5_file {
@@ -19,7 +19,6 @@ typedef struct h5_file {
 typedef struct h5_shape {
   int n_axes;
   hsize_t size[H5_MOST_AXES];
-  bool grows; /* its first axis has no end */
 } h5_shape;
 
 /* CQ_IO with the path, what was tried and the library's reason. */
@@ -43,17 +42,15 @@ cq_status h5_put_int(const h5_file *file, hid_t object, const char *name, int va
 cq_status h5_get_text(const h5_file *file, hid_t object, const char *name, char *text, size_t size);
 cq_status h5_get_int(const h5_file *file, hid_t object, const char *name, int *value);
 
-/* Makes a dataset. The first axis of one that grows begins at 0, and its chunks are within one
- * entry. */
-cq_status h5_add(const h5_file *file, const char *name, hid_t type, h5_shape shape, hid_t *dataset);
-/* Writes entry `row` of a dataset that grows, up to there if it was shorter; row -1: all of one
- * that does not. */
-cq_status h5_write(const h5_file *file, hid_t dataset, const char *name, int row, hid_t type,
-                   const void *values);
+cq_status h5_add_group(const h5_file *file, const char *name);
+/* Makes a dataset of the type in the file and writes it, from values of the type in memory. A large
+ * one goes through shuffle and deflate, in chunks along its first axis. unit: an attribute, or
+ * NULL. name: a path in the file. */
+cq_status h5_add(const h5_file *file, const char *name, hid_t in_file, const h5_shape *shape,
+                 const char *unit, hid_t in_memory, const void *values);
+/* Opens a dataset; *shape has 0 axes when it has too many. */
 cq_status h5_find(const h5_file *file, const char *name, hid_t *dataset, h5_shape *shape);
-/* Reads entry `row` of the first axis, or all with -1. */
-cq_status h5_read(const h5_file *file, hid_t dataset, const char *name, int row, hid_t type,
-                  void *values);
+cq_status h5_read(const h5_file *file, hid_t dataset, const char *name, hid_t type, void *values);
 
 /* A list of texts of one length, null-terminated: texts [count][size]. */
 cq_status h5_put_list(const h5_file *file, const char *name, int count, size_t size,

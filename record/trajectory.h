@@ -6,15 +6,17 @@
  *   /step    [T]        int32, the state that the frame is
  *   /bodies  [bodies]   names, UTF-8, null-terminated, of one length
  *   /body    [N]        int32, index into /bodies
- *   /<field> [T][N], [T][N][3], [T][N][3][3], [T][N][k]: scalar, vector, matrix (row, column),
+ *   /frames/0000/<field>, /frames/0001/<field>, ...
+ *                       [N], [N][3], [N][3][3] (row, column) or [N][k]: scalar, vector, matrix,
  * array
- *   /<field> [N], ...   without T: the same in every frame; only axes of frames are unlimited
+ *   /<field>            the same, of a field that does not change from frame to frame
  *
  * Fields are float32, or float64 where that was asked for, each with the attribute `unit`; `x` is
- * always there. Vectors and matrices have three axes in 2D too: z is 0, and in a matrix that is 1
- * at rest (F) zz is 1, which is plane strain. A chunk is part of one frame; shuffle and deflate are
- * the filters. Attributes of the root: `cqopt_trajectory` (version of the layout, 1), `problem`,
- * `title`, `dimension` (2 or 3).
+ * always there. Vectors and matrices have three axes in 2D too: z is 0, and in F zz is 1, which is
+ * plane strain. What is larger than some pages is chunked along N and goes through shuffle and
+ * deflate. Attributes of the root: `cqopt_trajectory` (version of the layout, 1), `problem`,
+ * `title`, `dimension` (2 or 3). A frame is a group of its own, not a row of one large array,
+ * because ParaView's Xdmf3 reader takes no part of an array.
  *
  * The files are written under other names and renamed when they are whole. */
 #ifndef CQ_RECORD_TRAJECTORY_H

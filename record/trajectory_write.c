@@ -1,5 +1,5 @@
 #include "h5.h"
-#include "trajectory.h"
+#include "layout.h"
 #include "xdmf.h"
 
 #include "alloc.h"
@@ -16,11 +16,9 @@ struct cq_trajectory_writer {
   cq_ctx *ctx;
   const cq_trajectory_def *def;
   h5_file file;
-  hid_t time, step;
-  hid_t *fields; /* [n_fields] */
-  int n_frames;
+  int n_frames, room;
   double *times; /* [room] */
-  int room;
+  int *steps;    /* [room] */
   char path[PATH], temporary[PATH], xdmf[PATH];
 };
 
@@ -57,44 +55,15 @@ static cq_status write_head(cq_trajectory_writer *w) {
   CQ_TRY(h5_put_text(file, file->id, "problem", def->problem));
   CQ_TRY(h5_put_text(file, file->id, "title", def->title));
   CQ_TRY(write_bodies(w));
-  hid_t body = H5I_INVALID_HID;
-  const h5_shape shape = {1, {(hsize_t)def->n_particles}, false};
-  CQ_TRY(h5_add(file, "body", H5T_STD_I32LE, shape, &body));
-  const cq_status status = h5_write(file, body, "body", -1, H5T_NATIVE_INT, def->body);
-  H5Dclose(body);
-  return status;
+  const h5_shape shape = {1, {(hsize_t)def->n_particles}};
+  CQ_TRY(h5_add(file, "body", H5T_STD_I32LE, &shape, NULL, H5T_NATIVE_INT, def->body));
+  return h5_add_group(file, "frames");
 }
 
-/* [N], [N][3], [N][3][3] or [N][k], behind an axis of frames unless fixed */
-static h5_shape field_shape(const cq_trajectory_def *def, const cq_trajectory_field *field) {
-  h5_shape shape = {0, {0}, !field->fixed};
-  if (!field->fixed) {
-    shape.size[shape.n_axes++] = 1;
-  }
-  shape.size[shape.n_axes++] = (hsize_t)def->n_particles;
-  if (field->components == 9) {
-    shape.size[shape.n_axes++] = 3;
-    shape.size[shape.n_axes++] = 3;
-  } else if (field->components > 1) {
-    shape.size[shape.n_axes++] = (hsize_t)field->components;
-  }
-  return shape;
-}
-
-static cq_status add_datasets(cq_trajectory_writer *w) {
-  const cq_trajectory_def *const def = w->def;
-  const h5_file *const file = &w->file;
-  const h5_shape one = {1, {1}, true};
-  CQ_TRY(h5_add(file, "time", H5T_IEEE_F64LE, one, &w->time));
-  CQ_TRY(h5_put_text(file, w->time, "unit", "s"));
-  CQ_TRY(h5_add(file, "step", H5T_STD_I32LE, one, &w->step));
-  for (int i = 0; i < def->n_fields; i++) {
-    const cq_trajectory_field *const field = &def->fields[i];
-    const hid_t type = def->double_precision ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
-    CQ_TRY(h5_add(file, field->name, type, field_shape(def, field), &w->fields[i]));
-    CQ_TRY(h5_put_text(file, w->fields[i], "unit", field->unit));
-  }
-  return CQ_OK;
+static cq_status write_times(cq_trajectory_writer *w) {
+  const h5_shape shape = {1, {(hsize_t)w->n_frames}};
+  CQ_TRY(h5_add(&w->file, "time", H5T_IEEE_F64LE, &shape, "s", H5T_NATIVE_DOUBLE, w->times));
+  return h5_add(&w->file, "step", H5T_STD_I32LE, &shape, NULL, H5T_NATIVE_INT, w->steps);
 }
 
 static cq_status name_files(cq_trajectory_writer *w, const char *dir) {
@@ -107,13 +76,8 @@ static cq_status name_files(cq_trajectory_writer *w, const char *dir) {
 
 static cq_status begin(cq_trajectory_writer *w, const char *dir) {
   CQ_TRY(name_files(w, dir));
-  CQ_TRY(CQ_ALLOC(w->ctx, w->fields, w->def->n_fields));
-  for (int i = 0; i < w->def->n_fields; i++) {
-    w->fields[i] = H5I_INVALID_HID;
-  }
   CQ_TRY(h5_create(&w->file, w->temporary));
-  CQ_TRY(write_head(w));
-  return add_datasets(w);
+  return write_head(w);
 }
 
 cq_status cq_trajectory_create(cq_ctx *ctx, const char *dir, const cq_trajectory_def *def,
@@ -124,7 +88,6 @@ cq_status cq_trajectory_create(cq_ctx *ctx, const char *dir, const cq_trajectory
   w->ctx = ctx;
   w->def = def;
   w->file = (h5_file){ctx, w->path, H5I_INVALID_HID};
-  w->time = w->step = H5I_INVALID_HID;
   const cq_status status = begin(w, dir);
   if (status != CQ_OK) {
     cq_trajectory_close(w, false);
@@ -134,48 +97,52 @@ cq_status cq_trajectory_create(cq_ctx *ctx, const char *dir, const cq_trajectory
   return CQ_OK;
 }
 
-/* the times, for the XDMF */
-static cq_status note_time(cq_trajectory_writer *w, double time) {
-  if (w->n_frames == w->room) {
-    double *larger = NULL;
-    const int room = 2 * w->room + 64;
-    CQ_TRY(CQ_ALLOC(w->ctx, larger, room));
-    if (w->n_frames > 0) {
-      memcpy(larger, w->times, (size_t)w->n_frames * sizeof *larger);
-    }
-    cq_free(w->ctx, w->times);
-    w->times = larger;
-    w->room = room;
+/* room for one more frame in an array of numbers */
+static cq_status enlarge(cq_trajectory_writer *w, void **list, size_t size, int room) {
+  void *larger = NULL;
+  CQ_TRY(cq_alloc(w->ctx, &larger, (size_t)room, size));
+  if (w->n_frames > 0) {
+    memcpy(larger, *list, (size_t)w->n_frames * size);
   }
-  w->times[w->n_frames++] = time;
+  cq_free(w->ctx, *list);
+  *list = larger;
   return CQ_OK;
 }
 
 cq_status cq_trajectory_frame(cq_trajectory_writer *w, int step, double time) {
-  CQ_TRY(h5_write(&w->file, w->time, "time", w->n_frames, H5T_NATIVE_DOUBLE, &time));
-  CQ_TRY(h5_write(&w->file, w->step, "step", w->n_frames, H5T_NATIVE_INT, &step));
-  return note_time(w, time);
+  char name[32];
+  if (w->n_frames == w->room) {
+    const int room = 2 * w->room + 64;
+    CQ_TRY(enlarge(w, (void **)&w->times, sizeof *w->times, room));
+    CQ_TRY(enlarge(w, (void **)&w->steps, sizeof *w->steps, room));
+    w->room = room;
+  }
+  w->times[w->n_frames] = time;
+  w->steps[w->n_frames] = step;
+  snprintf(name, sizeof name, CQ_TRAJECTORY_FRAME, w->n_frames++);
+  return h5_add_group(&w->file, name);
+}
+
+/* [N], [N][3], [N][3][3] or [N][k] */
+static h5_shape field_shape(const cq_trajectory_def *def, const cq_trajectory_field *field) {
+  h5_shape shape = {1, {(hsize_t)def->n_particles}};
+  if (field->components == 9) {
+    shape.n_axes = 3;
+    shape.size[1] = shape.size[2] = 3;
+  } else if (field->components > 1) {
+    shape.n_axes = 2;
+    shape.size[1] = (hsize_t)field->components;
+  }
+  return shape;
 }
 
 cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const double *values) {
   const cq_trajectory_field *const field = &w->def->fields[i];
-  return h5_write(&w->file, w->fields[i], field->name, field->fixed ? -1 : frame, H5T_NATIVE_DOUBLE,
-                  values);
-}
-
-static cq_status close_file(cq_trajectory_writer *w) {
-  for (int i = 0; i < w->def->n_fields && w->fields != NULL; i++) {
-    if (w->fields[i] >= 0) {
-      H5Dclose(w->fields[i]);
-    }
-  }
-  if (w->time >= 0) {
-    H5Dclose(w->time);
-  }
-  if (w->step >= 0) {
-    H5Dclose(w->step);
-  }
-  return h5_close(&w->file);
+  const h5_shape shape = field_shape(w->def, field);
+  const hid_t type = w->def->double_precision ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
+  char name[CQ_TRAJECTORY_NAME];
+  trajectory_path(field, frame, name);
+  return h5_add(&w->file, name, type, &shape, field->unit, H5T_NATIVE_DOUBLE, values);
 }
 
 /* on the disk, then under its name */
@@ -196,13 +163,15 @@ cq_status cq_trajectory_close(cq_trajectory_writer *w, bool keep) {
     return CQ_OK;
   }
   cq_ctx *const ctx = w->ctx;
-  cq_status status = close_file(w);
+  cq_status status = keep ? write_times(w) : CQ_OK;
+  const cq_status closed = h5_close(&w->file);
+  status = status == CQ_OK ? closed : status;
   if (keep && status == CQ_OK) {
     status = put_in_place(w);
   }
   unlink(w->temporary); /* there unless it has its name */
-  cq_free(ctx, w->fields);
   cq_free(ctx, w->times);
+  cq_free(ctx, w->steps);
   cq_free(ctx, w);
   return status;
 }

@@ -1,96 +1,47 @@
-/* XDMF 2: a temporal collection of point clouds; every array is a hyperslab of a dataset. */
+/* XDMF 2: a temporal collection of point clouds. */
 #include "xdmf.h"
 
+#include "layout.h"
 #include "status.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct document {
   FILE *out;
   const cq_trajectory_def *def;
-  int n_frames;
 } document;
 
-static void put_text(FILE *out, const char *text) {
-  for (; *text != '\0'; text++) {
-    switch (*text) {
-    case '&':
-      fputs("&amp;", out);
-      break;
-    case '<':
-      fputs("&lt;", out);
-      break;
-    case '"':
-      fputs("&quot;", out);
-      break;
-    default:
-      fputc(*text, out);
-    }
-  }
+static void put_dataset(const document *d, const char *path, const char *number, int precision,
+                        const char *tail) {
+  fprintf(d->out,
+          "<DataItem Format=\"HDF\" NumberType=\"%s\" Precision=\"%d\" Dimensions=\"%d%s\">"
+          "trajectory.h5:/%s</DataItem>",
+          number, precision, d->def->n_particles, tail, path);
 }
 
-/* the axes behind those of frames and particles, as XML: " 3", " 3 3" or none */
-static const char *tail_of(const cq_trajectory_field *field, char text[32]) {
+static void put_field(const document *d, const cq_trajectory_field *field, int frame) {
+  char tail[32] = "", path[CQ_TRAJECTORY_NAME];
   if (field->components == 9) {
-    return " 3 3";
+    snprintf(tail, sizeof tail, " 3 3");
+  } else if (field->components > 1) {
+    snprintf(tail, sizeof tail, " %d", field->components);
   }
-  snprintf(text, 32, field->components > 1 ? " %d" : "", field->components);
-  return text;
-}
-
-static void put_dataset(const document *d, const char *name, const char *number, int precision,
-                        const char *size) {
-  fprintf(d->out,
-          "<DataItem Format=\"HDF\" NumberType=\"%s\" Precision=\"%d\" Dimensions=\"%s\">"
-          "trajectory.h5:/%s</DataItem>\n",
-          number, precision, size, name);
-}
-
-/* entry `frame` of a dataset */
-static void put_array(const document *d, const cq_trajectory_field *field, int frame) {
-  char text[32], size[96];
-  const char *const tail = tail_of(field, text);
-  const int n = d->def->n_particles, precision = d->def->double_precision ? 8 : 4;
-  if (field->fixed) {
-    snprintf(size, sizeof size, "%d%s", n, tail);
-    put_dataset(d, field->name, "Float", precision, size);
-    return;
-  }
-  const int n_axes = 2 + (field->components > 1) + (field->components == 9);
-  fprintf(d->out,
-          "<DataItem ItemType=\"HyperSlab\" Dimensions=\"%d%s\"><DataItem Format=\"XML\" "
-          "Dimensions=\"3 %d\">%d",
-          n, tail, n_axes, frame);
-  for (int row = 0; row < 2; row++) { /* first entries, strides */
-    for (int a = row == 0 ? 1 : 0; a < n_axes; a++) {
-      fprintf(d->out, " %d", row);
-    }
-  }
-  fprintf(d->out, " 1 %d%s</DataItem>", n, tail);
-  snprintf(size, sizeof size, "%d %d%s", d->n_frames, n, tail);
-  put_dataset(d, field->name, "Float", precision, size);
-  fputs("</DataItem>\n", d->out);
-}
-
-static const char *attribute_type(int components) {
-  return components == 1   ? "Scalar"
-         : components == 3 ? "Vector"
-         : components == 9 ? "Tensor"
-                           : "Matrix";
+  trajectory_path(field, frame, path);
+  put_dataset(d, path, "Float", d->def->double_precision ? 8 : 4, tail);
 }
 
 static void begin_attribute(const document *d, const char *name, int components) {
-  fprintf(d->out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">", name,
-          attribute_type(components));
+  const char *const type = components == 1   ? "Scalar"
+                           : components == 3 ? "Vector"
+                           : components == 9 ? "Tensor"
+                                             : "Matrix";
+  fprintf(d->out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">", name, type);
 }
 
 static void put_frame(const document *d, int frame, double time) {
   const cq_trajectory_def *const def = d->def;
-  char size[32];
-  snprintf(size, sizeof size, "%d", def->n_particles);
   fprintf(d->out,
           "<Grid Name=\"particles\" GridType=\"Uniform\"><Time Value=\"%.17g\"/>\n"
           "<Topology TopologyType=\"Polyvertex\" NodesPerElement=\"1\" NumberOfElements=\"%d\"/>\n",
@@ -103,21 +54,21 @@ static void put_frame(const document *d, int frame, double time) {
     } else {
       begin_attribute(d, field->name, field->components);
     }
-    put_array(d, field, frame);
+    put_field(d, field, frame);
     fputs(is_place ? "</Geometry>\n" : "</Attribute>\n", d->out);
   }
   begin_attribute(d, "body", 1);
-  put_dataset(d, "body", "Int", 4, size);
+  put_dataset(d, "body", "Int", 4, "");
   fputs("</Attribute>\n</Grid>\n", d->out);
 }
 
-static void put_document(const document *d, const double *times) {
-  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
-        "<Grid Name=\"",
-        d->out);
-  put_text(d->out, d->def->problem);
-  fputs("\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", d->out);
-  for (int k = 0; k < d->n_frames; k++) {
+/* names of problems are of letters, digits, _ - . and need no escapes */
+static void put_document(const document *d, int n_frames, const double *times) {
+  fprintf(d->out,
+          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
+          "<Grid Name=\"%s\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+          d->def->problem);
+  for (int k = 0; k < n_frames; k++) {
     put_frame(d, k, times[k]);
   }
   fputs("</Grid>\n</Domain>\n</Xdmf>\n", d->out);
@@ -127,9 +78,9 @@ cq_status xdmf_write(cq_ctx *ctx, const char *path, const cq_trajectory_def *def
                      const double *times) {
   char temporary[4096 + 8];
   snprintf(temporary, sizeof temporary, "%s.tmp", path);
-  const document d = {fopen(temporary, "w"), def, n_frames};
+  const document d = {fopen(temporary, "w"), def};
   CQ_CHECK(ctx, d.out != NULL, CQ_IO, "%s: %s", path, strerror(errno));
-  put_document(&d, times);
+  put_document(&d, n_frames, times);
   const bool written = fflush(d.out) == 0 && !ferror(d.out) && fsync(fileno(d.out)) == 0;
   const int error = errno;
   const bool closed = fclose(d.out) == 0;
