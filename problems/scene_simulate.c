@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A run that observes every body at every state; the model is the scene's but for that. */
+/* A run that observes every body at every state, beside what the scene's controller and terms see;
+ * the model is the scene's but for that. */
 typedef struct recording {
   cq_scene *scene;
   cq_model model;
@@ -114,9 +115,9 @@ static cq_status visit(void *user, int step, const double *state) {
 
 static void write_observations(const recording *r, FILE *file) {
   const int dim = r->model.dim, size = cq_group_z_size(dim);
-  const double *z = cq_sim_observations(r->sim);
+  const int n_bodies = r->scene->config.bodies.count, n_z = r->model.n_groups * size;
   fputs("time", file);
-  for (int b = 0; b < r->model.n_groups; b++) {
+  for (int b = 0; b < n_bodies; b++) {
     const char *name = r->scene->bodies[b].keys->name;
     for (int i = 0; i < 2 * dim; i++) {
       fprintf(file, ",%s.%s%c", name, i < dim ? "" : "v", axes[i % dim]);
@@ -125,9 +126,10 @@ static void write_observations(const recording *r, FILE *file) {
   }
   fputc('\n', file);
   for (int k = 0; k <= r->model.steps; k++) {
+    const double *z = cq_sim_observations(r->sim) + (size_t)k * (size_t)n_z;
     fprintf(file, "%.17g", k * r->model.dt);
-    for (int i = 0; i < r->model.n_groups * size; i++) {
-      fprintf(file, ",%.17g", *z++);
+    for (int i = n_z - n_bodies * size; i < n_z; i++) {
+      fprintf(file, ",%.17g", z[i]);
     }
     fputc('\n', file);
   }
@@ -137,21 +139,25 @@ static cq_status open_recording(recording *r, const double *x) {
   cq_scene *scene = r->scene;
   const int n_bodies = scene->config.bodies.count;
   const size_t total = scene->layout.total;
-  CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, n_bodies));
+  const int n_seen = scene->model.n_groups;
+  CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, n_seen + n_bodies));
   CQ_TRY(CQ_ALLOC(scene->ctx, r->observe, scene->model.steps + 1));
   CQ_TRY(CQ_ALLOC(scene->ctx, r->particles, scene->model.n_particles));
   CQ_TRY(CQ_ALLOC(scene->ctx, r->inputs, total));
   memset(r->observe, 1, (size_t)scene->model.steps + 1);
+  for (int i = 0; i < n_seen; i++) {
+    r->groups[i] = scene->model.groups[i];
+  }
   for (int b = 0; b < n_bodies; b++) {
     const cq_body *body = &scene->bodies[b];
     for (int p = body->first; p < body->first + body->count; p++) {
       r->particles[p] = p;
     }
-    r->groups[b] = (cq_group){body->count, r->particles + body->first};
+    r->groups[n_seen + b] = (cq_group){body->count, r->particles + body->first};
   }
   r->model = scene->model;
   r->model.groups = r->groups;
-  r->model.n_groups = n_bodies;
+  r->model.n_groups = n_seen + n_bodies;
   r->model.observe = r->observe;
   /* nothing is kept: a memo of a few states, padding included */
   r->model.memory = 8 * (scene->layout.state_total * sizeof(double) + 4096);
