@@ -30,6 +30,8 @@ cq_status h5_fail(const h5_file *file, const char *what, const char *name) {
 /* Locks are of no use to a file that has a name of its own while it is written, and some file
  * systems have none. */
 static hid_t access_list(void) {
+  H5dont_atexit(); /* after a write that failed, the library crashes when it tries again at the end
+                    */
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are ours to tell */
   const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_file_locking(list, false, true);

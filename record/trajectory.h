@@ -2,10 +2,11 @@
  *
  * Layout of the HDF5 file. N particles in their order in the problem file, T frames:
  *
- *   /time    [T]        double, s
- *   /step    [T]        int32, the state that the frame is
- *   /bodies  [bodies]   names, UTF-8, null-terminated, of one length
- *   /body    [N]        int32, index into /bodies
+ *   /time     [T]       double, s
+ *   /step     [T]       int32, the state that the frame is
+ *   /bodies   [bodies]  names, UTF-8, null-terminated, of one length
+ *   /body     [N]       int32, index into /bodies
+ *   /particle [N]       int32, 0 ... N-1: the points of the cloud, for readers that want them named
  *   /frames/0000/<field>, /frames/0001/<field>, ...
  *                       [N], [N][3], [N][3][3] (row, column) or [N][k]: scalar, vector, matrix,
  * array

@@ -113,7 +113,7 @@ static cq_status take_field(reader *r, hid_t dataset, const h5_shape *shape, con
 }
 
 static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *user) {
-  static const char *const others[] = {"time", "step", "bodies", "body", "frames"};
+  static const char *const others[] = {"time", "step", "bodies", "body", "particle", "frames"};
   reader *const r = user;
   (void)group;
   (void)info;

@@ -47,6 +47,18 @@ static cq_status write_bodies(cq_trajectory_writer *w) {
   return status;
 }
 
+static cq_status write_numbers(cq_trajectory_writer *w, const h5_shape *shape) {
+  int *numbers = NULL;
+  CQ_TRY(CQ_ALLOC(w->ctx, numbers, w->def->n_particles));
+  for (int p = 0; p < w->def->n_particles; p++) {
+    numbers[p] = p;
+  }
+  const cq_status status =
+      h5_add(&w->file, "particle", H5T_STD_I32LE, shape, NULL, H5T_NATIVE_INT, numbers);
+  cq_free(w->ctx, numbers);
+  return status;
+}
+
 static cq_status write_head(cq_trajectory_writer *w) {
   const cq_trajectory_def *const def = w->def;
   const h5_file *const file = &w->file;
@@ -57,6 +69,7 @@ static cq_status write_head(cq_trajectory_writer *w) {
   CQ_TRY(write_bodies(w));
   const h5_shape shape = {1, {(hsize_t)def->n_particles}};
   CQ_TRY(h5_add(file, "body", H5T_STD_I32LE, &shape, NULL, H5T_NATIVE_INT, def->body));
+  CQ_TRY(write_numbers(w, &shape));
   return h5_add_group(file, "frames");
 }
 

@@ -44,8 +44,10 @@ static void put_frame(const document *d, int frame, double time) {
   const cq_trajectory_def *const def = d->def;
   fprintf(d->out,
           "<Grid Name=\"particles\" GridType=\"Uniform\"><Time Value=\"%.17g\"/>\n"
-          "<Topology TopologyType=\"Polyvertex\" NodesPerElement=\"1\" NumberOfElements=\"%d\"/>\n",
+          "<Topology TopologyType=\"Polyvertex\" NodesPerElement=\"1\" NumberOfElements=\"%d\">",
           time, def->n_particles);
+  put_dataset(d, "particle", "Int", 4, "");
+  fputs("</Topology>\n", d->out);
   for (int i = 0; i < def->n_fields; i++) {
     const cq_trajectory_field *const field = &def->fields[i];
     const bool is_place = strcmp(field->name, "x") == 0;

@@ -19,7 +19,7 @@ expect 0 "$cqopt" simulate bounce --quiet --output twice --frames 4
 cmp -s motion/trajectory.h5 twice/trajectory.h5 || fail "the same run has other bits"
 expect 0 "$cqopt" simulate bounce --quiet --output off --set output.trajectory=false
 not_recorded off
-expect 0 "$cqopt" simulate bounce --output large --set output.trajectory_limit=1MB \
+expect 0 "$cqopt" simulate bounce --output large --set output.trajectory_limit=500kB \
   --set output.interval=0.01
 not_recorded large
 grep -q 'no trajectory: .* more than output.trajectory_limit' err || fail "not said: $(cat err)"

@@ -218,9 +218,9 @@ static void warns_of_size(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   static test_log log;
   cq_ctx_set_log(ctx, test_log_line, &log);
-  /* (3 + 3 + 9 + 1) floats in 51 frames, and two that are fixed */
-  const char *const small[] = {"output.trajectory_limit=510431 B"};
-  const char *const room[] = {"output.trajectory_limit=510432 B"};
+  /* (3 + 3 + 9 + 1) floats in 41 frames, and two that are fixed */
+  const char *const small[] = {"output.trajectory_limit=410591 B"};
+  const char *const room[] = {"output.trajectory_limit=410592 B"};
   const char *const none[] = {"output.trajectory_limit=none"};
   const char *const off[] = {"output.trajectory=false"};
   const struct {
