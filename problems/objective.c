@@ -9,14 +9,21 @@
 static const struct {
   const char *name;
   bool reads_state;
+  unsigned quantities;
 } kinds[CQ_N_TERMS] = {
-#define BODY                         true
-#define SCENE                        false
+#define SCENE                        false, 0
+#define BODY                         true, 0
+#define VOLUME                       true, CQ_OBSERVE_VOLUME
+#define ENERGY                       true, CQ_OBSERVE_ENERGY
+#define STRESS                       true, CQ_OBSERVE_STRESS
 #define CQ_TERM(name, belongs, when) {#name, belongs},
 #include "term_list.h"
 #undef CQ_TERM
-#undef BODY
 #undef SCENE
+#undef BODY
+#undef VOLUME
+#undef ENERGY
+#undef STRESS
 };
 
 double cq_term_value(const cq_term *term, const cq_term_in *in) {
@@ -111,6 +118,27 @@ void cq_objective_seed(cq_objective *o, const double *z, const double *u) {
 
 bool cq_term_reads_state(cq_term_kind kind) {
   return kinds[kind].reads_state;
+}
+
+unsigned cq_term_quantities(cq_term_kind kind) {
+  return kinds[kind].quantities;
+}
+
+double cq_term_stress_exponent(cq_term_kind kind, const cq_term_own *own) {
+  switch (kind) {
+#define CQ_EXPONENT_SCENE(name)  0.0
+#define CQ_EXPONENT_BODY(name)   0.0
+#define CQ_EXPONENT_VOLUME(name) 0.0
+#define CQ_EXPONENT_ENERGY(name) 0.0
+#define CQ_EXPONENT_STRESS(name) own->name.exponent
+#define CQ_TERM(name, belongs, when)                                                               \
+  case CQ_TERM_##name:                                                                             \
+    return CQ_EXPONENT_##belongs(name);
+#include "term_list.h"
+#undef CQ_TERM
+  default:
+    return 0.0;
+  }
 }
 
 const char *cq_term_kind_name(cq_term_kind kind) {

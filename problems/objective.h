@@ -44,6 +44,9 @@ void cq_objective_value(cq_objective *objective, const double *z, const double *
 void cq_objective_seed(cq_objective *objective, const double *z, const double *u);
 
 bool cq_term_reads_state(cq_term_kind kind);
+/* CQ_OBSERVE_... bits that its group must have, and the exponent of the stress norm, or 0 */
+unsigned cq_term_quantities(cq_term_kind kind);
+double cq_term_stress_exponent(cq_term_kind kind, const cq_term_own *own);
 const char *cq_term_kind_name(cq_term_kind kind);
 /* One term at one state. */
 double cq_term_value(const cq_term *term, const cq_term_in *in);

@@ -28,7 +28,8 @@ static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *t
   if (cq_term_reads_state(term->kind)) {
     const cq_set *set = NULL;
     CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
-    term->group = cq_scene_observe(scene, set);
+    term->group = cq_scene_observe_more(scene, set, cq_term_quantities(term->kind),
+                                        cq_term_stress_exponent(term->kind, &keys->own));
     scene->objective.has_running_state =
         scene->objective.has_running_state || keys->when == CQ_WHEN_RUNNING;
   } else {

@@ -103,6 +103,10 @@ cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char 
                             const char *name, const cq_set **out);
 /* The observed group of a set; the first call for a set enters it. */
 int cq_scene_observe(cq_scene *scene, const cq_set *set);
+/* The same with CQ_OBSERVE_... quantities, and the exponent of a stress norm or 0: a set has a
+ * group for each exponent that is asked for. */
+int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
+                          double stress_exponent);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(const cq_scene *scene, const cq_node *section,
                               const cq_shape_keys *keys, cq_shape *shape);

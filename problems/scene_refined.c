@@ -53,11 +53,11 @@ cq_status cq_scene_evaluate_refined(void *data, int level, const double *x, doub
   return (*finer)->problem.eval(*finer, x, f, c, grad, jac);
 }
 
-/* What the scene holds but for its stored states is what another one will take. */
+/* Inputs are held four times, by the scene and its simulator; the rest is small beside the states.
+ */
 static cq_status check_room(cq_scene *scene, size_t states) {
   const double mib = 0x1p20;
-  const size_t held = cq_ctx_bytes(scene->ctx), memo = cq_scene_statistics(scene).memo_bytes;
-  const size_t needed = (held > memo ? held - memo : 0) + states;
+  const size_t needed = 4 * scene->layout.total * sizeof(double) + states;
   const size_t there = 2 * cq_half_of_free_memory();
   CQ_CHECK(scene->ctx, needed <= there, CQ_MEMORY,
            "a scene in smaller steps takes %.0f MiB, and %.0f MiB are free", (double)needed / mib,

@@ -75,17 +75,30 @@ static cq_status add_group(cq_scene *scene, const cq_group_keys *keys) {
   return CQ_OK;
 }
 
-int cq_scene_observe(cq_scene *scene, const cq_set *set) {
-  int group = 0;
-  while (group < scene->n_groups && scene->group_sets[group] != set) {
-    group++;
+static bool another_norm(const cq_group *group, double exponent) {
+  return exponent > 0.0 && group->stress_exponent > 0.0 && exponent != group->stress_exponent;
+}
+
+int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
+                          double stress_exponent) {
+  int i = 0;
+  while (i < scene->n_groups &&
+         (scene->group_sets[i] != set || another_norm(&scene->groups[i], stress_exponent))) {
+    i++;
   }
-  if (group == scene->n_groups) {
-    scene->group_sets[group] = set;
-    scene->groups[group] = (cq_group){set->count, set->particles};
+  cq_group *group = &scene->groups[i];
+  if (i == scene->n_groups) {
+    scene->group_sets[i] = set;
+    *group = (cq_group){.count = set->count, .particles = set->particles};
     scene->n_groups++;
   }
-  return group;
+  group->quantities |= quantities;
+  group->stress_exponent = stress_exponent > 0.0 ? stress_exponent : group->stress_exponent;
+  return i;
+}
+
+int cq_scene_observe(cq_scene *scene, const cq_set *set) {
+  return cq_scene_observe_more(scene, set, 0, 0.0);
 }
 
 cq_status cq_scene_read_sets(cq_scene *scene) {
@@ -95,8 +108,10 @@ cq_status cq_scene_read_sets(cq_scene *scene) {
   CQ_TRY(CQ_ARENA(&scene->arena, all, n));
   const int most = 1 + n_bodies + scene->config.groups.count;
   CQ_TRY(CQ_ARENA(&scene->arena, scene->sets, most));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->groups, most));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->group_sets, most));
+  /* a set twice where terms ask for two norms */
+  const int observed = most + scene->config.objective.count + scene->config.constraints.count;
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->groups, observed));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->group_sets, observed));
   for (int p = 0; p < n; p++) {
     all[p] = p;
   }

@@ -115,7 +115,7 @@ static cq_status visit(void *user, int step, const double *state) {
 
 static void write_observations(const recording *r, FILE *file) {
   const int dim = r->model.dim, size = cq_group_z_size(dim);
-  const int n_bodies = r->scene->config.bodies.count, n_z = r->model.n_groups * size;
+  const int n_bodies = r->scene->config.bodies.count;
   fputs("time", file);
   for (int b = 0; b < n_bodies; b++) {
     const char *name = r->scene->bodies[b].keys->name;
@@ -126,10 +126,12 @@ static void write_observations(const recording *r, FILE *file) {
   }
   fputc('\n', file);
   for (int k = 0; k <= r->model.steps; k++) {
-    const double *z = cq_sim_observations(r->sim) + (size_t)k * (size_t)n_z;
+    const double *z = cq_sim_observations(r->sim) + (size_t)k * (size_t)(r->model.n_groups * size);
     fprintf(file, "%.17g", k * r->model.dt);
-    for (int i = n_z - n_bodies * size; i < n_z; i++) {
-      fprintf(file, ",%.17g", z[i]);
+    for (int b = r->model.n_groups - n_bodies; b < r->model.n_groups; b++) {
+      for (int i = 0; i <= CQ_Z(dim, SQUARE); i++) {
+        fprintf(file, ",%.17g", z[b * size + i]);
+      }
     }
     fputc('\n', file);
   }
@@ -153,7 +155,8 @@ static cq_status open_recording(recording *r, const double *x) {
     for (int p = body->first; p < body->first + body->count; p++) {
       r->particles[p] = p;
     }
-    r->groups[n_seen + b] = (cq_group){body->count, r->particles + body->first};
+    r->groups[n_seen + b] =
+        (cq_group){.count = body->count, .particles = r->particles + body->first};
   }
   r->model = scene->model;
   r->model.groups = r->groups;
@@ -177,7 +180,8 @@ static cq_status begin_files(recording *r) {
     write_particle_header(r->file, r->model.dim);
   }
   return (r->what & CQ_RECORD_TRAJECTORY) != 0
-             ? cq_scene_trajectory_begin(r->scene, r->inputs, r->dir, r->n_frames, &r->trajectory)
+             ? cq_scene_trajectory_begin(r->scene, r->sim, r->inputs, r->dir, r->n_frames,
+                                         &r->trajectory)
              : CQ_OK;
 }
 

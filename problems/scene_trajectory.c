@@ -6,11 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-/* what a field is taken from: the inputs for one that is fixed, else a state; the controls of the
- * frame's step */
+/* what a field of a frame is taken from; state and controls are NULL for one that is fixed */
 typedef struct source {
   const cq_scene *scene;
-  const double *values, *u;
+  const cq_sim *sim;
+  const double *inputs;
+  const double *state; /* layout of x, v, F, C in the inputs */
+  const double *u;     /* controls of the frame's step; NULL: not known yet */
   int components;
 } source;
 
@@ -19,7 +21,7 @@ typedef void (*record_fn)(const source *s, double *out);
 /* dim numbers a particle to three, the third 0 */
 static void widen_vector(const source *s, int input, double *out) {
   const size_t dim = (size_t)s->scene->model.dim, n = (size_t)s->scene->model.n_particles;
-  const double *from = s->values + s->scene->layout.offset[input];
+  const double *from = s->state + s->scene->layout.offset[input];
   memset(out, 0, 3 * n * sizeof *out);
   for (size_t p = 0; p < n; p++) {
     memcpy(out + 3 * p, from + dim * p, dim * sizeof *out);
@@ -36,7 +38,7 @@ static void record_v(const source *s, double *out) {
 
 static void record_F(const source *s, double *out) {
   const size_t dim = (size_t)s->scene->model.dim, n = (size_t)s->scene->model.n_particles;
-  const double *from = s->values + s->scene->layout.offset[CQ_INPUT_F];
+  const double *from = s->state + s->scene->layout.offset[CQ_INPUT_F];
   memset(out, 0, 9 * n * sizeof *out);
   for (size_t p = 0; p < n; p++, out += 9) {
     out[8] = 1.0; /* plane strain */
@@ -47,7 +49,7 @@ static void record_F(const source *s, double *out) {
 }
 
 static void take_input(const source *s, int input, double *out) {
-  memcpy(out, s->values + s->scene->layout.offset[input],
+  memcpy(out, s->inputs + s->scene->layout.offset[input],
          (size_t)s->scene->model.n_particles * sizeof *out);
 }
 
@@ -70,6 +72,10 @@ static void record_actuation(const source *s, double *out) {
       memcpy(out, s->u + actuator->first_control, (size_t)actuator->n_controls * sizeof *out);
     }
   }
+}
+
+static void record_von_mises(const source *s, double *out) {
+  cq_sim_von_mises(s->sim, s->inputs, s->state, out);
 }
 
 static const record_fn recorders[] = {
@@ -129,16 +135,18 @@ static cq_status take_bodies(cq_scene_trajectory *t) {
   return CQ_OK;
 }
 
-static cq_status put(cq_scene_trajectory *t, int i, int frame, const double *values,
+static cq_status put(cq_scene_trajectory *t, int i, int frame, const double *state,
                      const double *u) {
-  const source s = {t->scene, values, u, t->fields[i].components};
+  const source s = {t->scene, t->sim, t->inputs, state, u, t->fields[i].components};
   recorders[t->kinds[i]](&s, t->buffer);
   return cq_trajectory_put(t->writer, i, frame, t->buffer);
 }
 
-cq_status cq_scene_trajectory_begin(const cq_scene *scene, const double *inputs, const char *dir,
-                                    int n_frames, cq_scene_trajectory *t) {
+cq_status cq_scene_trajectory_begin(const cq_scene *scene, const cq_sim *sim, const double *inputs,
+                                    const char *dir, int n_frames, cq_scene_trajectory *t) {
   cq_scene_trajectory_fields(scene, t);
+  t->sim = sim;
+  t->inputs = inputs;
   int widest = 1;
   for (int i = 0; i < t->def.n_fields; i++) {
     widest = t->fields[i].components > widest ? t->fields[i].components : widest;
@@ -149,7 +157,7 @@ cq_status cq_scene_trajectory_begin(const cq_scene *scene, const double *inputs,
   CQ_TRY(cq_trajectory_create(scene->ctx, dir, &t->def, &t->writer));
   for (int i = 0; i < t->def.n_fields; i++) {
     if (t->fields[i].fixed) {
-      CQ_TRY(put(t, i, 0, inputs, NULL));
+      CQ_TRY(put(t, i, 0, NULL, NULL));
     }
   }
   return CQ_OK;

@@ -65,6 +65,9 @@ static const char cq_record_words[] =
 
 /* those that belong to a body take the key `body` */
 #define CQ_ONLY_BODY(name)      "|" name
+#define CQ_ONLY_VOLUME(name)    CQ_ONLY_BODY(name)
+#define CQ_ONLY_ENERGY(name)    CQ_ONLY_BODY(name)
+#define CQ_ONLY_STRESS(name)    CQ_ONLY_BODY(name)
 #define CQ_ONLY_SCENE(name)     ""
 #define CQ_BLOCK(name, belongs) CQ_ONLY_##belongs(#name)
 static const char cq_body_blocks[] = "variable="

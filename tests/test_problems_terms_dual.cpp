@@ -7,7 +7,7 @@
 #include "rng.h"
 #include "test.h"
 
-enum { N_U = 3, MOST_Z = 7 };
+enum { N_U = 3, MOST_Z = 6 + CQ_Z_SCALARS };
 
 static cq_rng rng = cq_rng_seed(21);
 
@@ -26,6 +26,19 @@ static void fill(cq_term_mean_position &keys, int) {
 
 static void fill(cq_term_mean_square_velocity &keys, int variant) {
   keys.per_component = variant;
+}
+
+static void fill(cq_term_kinetic_energy &, int) {
+}
+
+static void fill(cq_term_elastic_energy &, int) {
+}
+
+static void fill(cq_term_relative_volume &, int) {
+}
+
+static void fill(cq_term_peak_stress &keys, int) {
+  keys.exponent = 8.0; /* the norm is taken before the term sees it */
 }
 
 static void fill(cq_term_actuation_cost &keys, int variant) {

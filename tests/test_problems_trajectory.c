@@ -108,6 +108,38 @@ static void compare_deformation(cq_trajectory *t, cq_scene *scene, const double 
   }
 }
 
+/* From F by hand: of fixed corotated elasticity in plane strain sigma is, but for a pressure, S/J
+ * with S = 2 mu (F - R) F^T in the plane and 0 out of it; R turns by atan2(F_yx - F_xy, F_xx +
+ * F_yy). */
+static double stress_of(const double *F, double youngs_modulus) {
+  const double a = F[0], b = F[1], c = F[3], d = F[4], J = a * d - b * c;
+  const double angle = atan2(c - b, a + d), two_mu = youngs_modulus / 1.3;
+  const double E[4] = {a - cos(angle), b + sin(angle), c - sin(angle), d - cos(angle)};
+  const double xx = two_mu * (E[0] * a + E[1] * b) / J, xy = two_mu * (E[0] * c + E[1] * d) / J;
+  const double yx = two_mu * (E[2] * a + E[3] * b) / J, yy = two_mu * (E[2] * c + E[3] * d) / J;
+  const double mean = (xx + yy) / 3.0;
+  return sqrt(1.5 * ((xx - mean) * (xx - mean) + (yy - mean) * (yy - mean) + mean * mean + xy * xy +
+                     yx * yx));
+}
+
+static void compare_stress(cq_trajectory *t) {
+  static double modulus[N], F[9 * N];
+  read_field(t, "youngs_modulus", 0);
+  memcpy(modulus, at, sizeof modulus);
+  for (int k = 0; k < t->n_frames; k += t->n_frames - 1) {
+    double worst = 0.0, largest = 0.0;
+    read_field(t, "F", k);
+    memcpy(F, at, sizeof F);
+    read_field(t, "von_mises", k);
+    for (int p = 0; p < N; p++) {
+      worst = fmax(worst, fabs(at[p] - stress_of(F + 9 * p, modulus[p])));
+      largest = fmax(largest, at[p]);
+    }
+    CHECK_MSG(worst <= 1e-13 * (1.0 + largest), "frame %d: off by %g", k, worst);
+    CHECK(k == 0 ? largest == 0.0 : largest > 1.0);
+  }
+}
+
 /* a design that is not the start: its Young's moduli, density, and the rows of its table */
 static void compare_design(cq_trajectory *t, const double *x) {
   static const double table[] = {1, 2, 3, -2, -3, 1};
@@ -142,6 +174,7 @@ static void holds_the_run(void) {
   compare_tables(t, "whole.d/particles.csv");
   compare_deformation(t, scene, x);
   compare_design(t, x);
+  compare_stress(t);
   cq_trajectory_free(t);
   cq_scene_destroy(scene);
   CHECK(cq_ctx_bytes(ctx) == 0);
@@ -218,9 +251,9 @@ static void warns_of_size(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   static test_log log;
   cq_ctx_set_log(ctx, test_log_line, &log);
-  /* (3 + 3 + 9 + 1) floats in 41 frames, and two that are fixed */
-  const char *const small[] = {"output.trajectory_limit=410591 B"};
-  const char *const room[] = {"output.trajectory_limit=410592 B"};
+  /* 156 particles of (3 + 3 + 9 + 1 + 1) floats in 41 frames, and two that are fixed */
+  const char *const small[] = {"output.trajectory_limit=436175 B"};
+  const char *const room[] = {"output.trajectory_limit=436176 B"};
   const char *const none[] = {"output.trajectory_limit=none"};
   const char *const off[] = {"output.trajectory=false"};
   const struct {

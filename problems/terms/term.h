@@ -6,10 +6,12 @@
  *   cq_<name>_value(keys, in)                    the value at one state
  *   cq_<name>_adjoint(keys, in, seed, dz, du)    adds seed * dvalue/dz to dz and dvalue/du to du
  *
- * Only + - * /, comparisons and cq_wide_sqrt touch a `wide`: a test makes it a dual number. */
+ * Only + - * /, comparisons, cq_wide_sqrt and cq_wide_pow touch a `wide`: a test makes it a dual
+ * number. */
 #ifndef CQ_PROBLEMS_TERM_H
 #define CQ_PROBLEMS_TERM_H
 
+#include "observed.h"
 #include "wide.h"
 
 /* the storage of a key, by type */
@@ -34,7 +36,7 @@ typedef struct cq_numbers {
 #define CQ_TERM_FIELD(term, key, type, unit, range, fallback, only, words, help)                   \
   CQ_STORE_##type(key)
 
-/* z is the observation of the term's group (sim/core/model.h), u the controls that led to this
+/* z is the observation of the term's group (observed.h), u the controls that led to this
  * state, u_max their bounds. */
 typedef struct cq_term_in {
   int dim;

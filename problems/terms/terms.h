@@ -4,7 +4,11 @@
 
 #include "terms/actuation_cost.h"
 #include "terms/distance.h"
+#include "terms/elastic_energy.h"
+#include "terms/kinetic_energy.h"
 #include "terms/mean_position.h"
 #include "terms/mean_square_velocity.h"
+#include "terms/peak_stress.h"
+#include "terms/relative_volume.h"
 
 #endif

@@ -171,8 +171,8 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int
   void *state = cq_memo_first(sim->memo);
   cq_status status = sim->engine->upload(sim->target, inputs, state);
   for (int i = 0, step = 0; i < n_states && status == CQ_OK; step = states[i++]) {
-    status = sim->engine->run_segment(sim->target, step, states[i], state, state, &sim->history,
-                                      true);
+    status =
+        sim->engine->run_segment(sim->target, step, states[i], state, state, &sim->history, true);
     if (status == CQ_OK) {
       sim->engine->download(sim->target, state, host);
       status = visit(user, states[i], host);
@@ -180,6 +180,10 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int
   }
   cq_free(sim->ctx, host);
   return status;
+}
+
+void cq_sim_von_mises(const cq_sim *sim, const double *inputs, const double *state, double *out) {
+  sim->engine->von_mises(sim->target, inputs, state, out);
 }
 
 double cq_stable_dt(double cell, double youngs_modulus, double poisson_ratio, double density,

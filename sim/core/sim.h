@@ -76,6 +76,10 @@ typedef cq_status (*cq_visit_fn)(void *user, int step, const double *state);
 cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int n_states,
                        cq_visit_fn visit, void *user);
 
+/* Von Mises stress of the material of every particle, without that of actuators, at a state that
+ * was visited: out [n_particles] [Pa]. */
+void cq_sim_von_mises(const cq_sim *sim, const double *inputs, const double *state, double *out);
+
 /* Largest stable time step: 0.9 cell / c with c^2 = (lambda + 2 mu + actuation) / density, the
  * stiffest material, the lightest density [s]. */
 double cq_stable_dt(double cell, double youngs_modulus, double poisson_ratio, double density,

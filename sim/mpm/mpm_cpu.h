@@ -115,12 +115,13 @@ struct cpu {
   int n_drivers;
   cpu_driver *drivers;
   actuator *actuators;
-  int *driver_of;    /* [n], in the order of the state, as is what follows */
-  scalar *substance; /* [n][4]: E, nu, density, volume */
-  int *id;           /* [n] the number of a particle outside */
-  int *slot;         /* [n] where particle p is: the inverse of id */
-  scalar *u;         /* controls of the step */
-  double *group_mass;
+  int *driver_of;                   /* [n], in the order of the state, as is what follows */
+  scalar *substance;                /* [n][4]: E, nu, density, volume */
+  int *id;                          /* [n] the number of a particle outside */
+  int *slot;                        /* [n] where particle p is: the inverse of id */
+  scalar *u;                        /* controls of the step */
+  double *group_volume;             /* [n_groups], reference volumes */
+  struct observation *observations; /* of the chunks of a group */
 
   size_t block_room, node_room;               /* room for blocks and for kept nodes in a state */
   const int *start;                           /* of the state the step begins at */
