@@ -6,8 +6,22 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static cq_status load(cq_scene *scene, const char *text, int factor, size_t memory,
-                      cq_scene **out) {
+cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
+                             int n_sets, cq_scene **out) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  CQ_CHECK(ctx, file != NULL, CQ_MEMORY, "out of memory");
+  cq_tree_write(scene->config.root, file);
+  cq_status status = fclose(file) == 0 ? cq_scene_load_text(ctx, scene->config.problem.name, text,
+                                                            sets, n_sets, out)
+                                       : CQ_FAIL(ctx, CQ_MEMORY, "out of memory");
+  free(text);
+  return status;
+}
+
+/* memory of stored states; 0: as in the file */
+static cq_status make(cq_scene *scene, int factor, size_t memory, cq_scene **out) {
   char time_step[80], steps[80], hold[80], room[80];
   const cq_simulation_keys *keys = &scene->config.simulation;
   const cq_controller_keys *controller = &scene->config.controller;
@@ -23,20 +37,7 @@ static cq_status load(cq_scene *scene, const char *text, int factor, size_t memo
     snprintf(hold, sizeof hold, "controller.hold=%d", controller->hold * factor);
     sets[n_sets++] = hold;
   }
-  return cq_scene_load_text(scene->ctx, scene->config.problem.name, text, sets, n_sets, out);
-}
-
-/* memory of stored states; 0: as in the file */
-static cq_status make(cq_scene *scene, int factor, size_t memory, cq_scene **out) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  CQ_CHECK(scene->ctx, file != NULL, CQ_MEMORY, "out of memory");
-  cq_tree_write(scene->config.root, file);
-  cq_status status = fclose(file) == 0 ? load(scene, text, factor, memory, out)
-                                       : CQ_FAIL(scene->ctx, CQ_MEMORY, "out of memory");
-  free(text);
-  return status;
+  return cq_scene_variation(scene->ctx, scene, sets, n_sets, out);
 }
 
 /* The same motion in steps of dt / 2^level. */
