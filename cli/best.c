@@ -70,8 +70,8 @@ static void take_error(const cli_session *session, bool was_clean, cq_status sta
 static void simulate(cli_session *session, const cli_outcome *o, double *c, cli_half_step *half) {
   const bool was_clean = cq_ctx_status(session->ctx) == CQ_OK;
   cli_folder_deafen(&session->folder, true);
-  const cq_status status =
-      cq_scene_evaluate_finer(session->scene, 1 + o->best_refinement, o->best, &half->f, c);
+  const cq_status status = cq_scene_evaluate_finer(session->scene, 1 + o->best_refinement,
+                                                   o->best_index, o->best, &half->f, c);
   cli_folder_deafen(&session->folder, false);
   half->done = status == CQ_OK && isfinite(half->f);
   if (half->done) {

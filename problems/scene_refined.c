@@ -1,6 +1,6 @@
 /* A scene in smaller time steps, for designs that the file's steps do not carry. */
 #include "controller.h"
-#include "scene.h"
+#include "scenarios.h"
 #include "status.h"
 
 #include <limits.h>
@@ -68,7 +68,10 @@ static cq_status check_room(cq_scene *scene, size_t states) {
 
 cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out) {
   /* room for padding and for what is kept beside states */
-  const size_t states = 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096);
+  size_t states = 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096);
+  if (scene->scenarios != NULL) {
+    states *= (size_t)cq_scenarios_shares(scene->scenarios);
+  }
   *out = NULL;
   CQ_CHECK(scene->ctx, scene->config.simulation.steps <= INT_MAX >> level, CQ_CONFIG,
            "%d steps cannot be made smaller", scene->config.simulation.steps);
@@ -76,10 +79,13 @@ cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out) {
   return make(scene, 1 << level, states, out);
 }
 
-cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, const double *x, double *f,
-                                  double *c) {
+cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation, const double *x,
+                                  double *f, double *c) {
   cq_scene *finer = NULL;
   CQ_TRY(cq_scene_make_finer(scene, level, &finer));
+  if (finer->problem.draw != NULL) {
+    finer->problem.draw(finer, evaluation);
+  }
   const cq_status status = finer->problem.eval(finer, x, f, c, NULL, NULL);
   cq_scene_destroy(finer);
   return status;

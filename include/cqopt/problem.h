@@ -101,11 +101,11 @@ CQ_API cq_status cq_scene_simulate(cq_scene *scene, int level, const double *x, 
 CQ_API int cq_scene_frame_count(const cq_scene *scene, int n_frames);
 /* Whether the file asks for a trajectory, and it is not above its limit (a warning then). */
 CQ_API bool cq_scene_wants_trajectory(const cq_scene *scene, int n_frames);
-/* f and c at x (as of cq_problem) in steps of dt / 2^level, level >= 1, on another scene made of
- * the same file, which keeps no states and is given up. CQ_MEMORY, with the amounts, when there is
- * no room for it. */
-CQ_API cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, const double *x, double *f,
-                                         double *c);
+/* f and c that an evaluation had at x (as of cq_problem), in steps of dt / 2^level, level >= 1, on
+ * another scene made of the same file, which keeps no states and is given up. CQ_MEMORY, with the
+ * amounts, when there is no room for it. */
+CQ_API cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation,
+                                         const double *x, double *f, double *c);
 /* After a failed evaluation: writes the state at which it stopped to path as CSV. */
 CQ_API cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path);
 
