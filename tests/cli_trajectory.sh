@@ -28,6 +28,12 @@ expect 5 "$cqopt" simulate bounce --quiet --output failed --set 'design.[0].star
   --set boundaries.domain.friction= --set boundaries.domain.type=none
 recorded failed
 
+# a controller that reads the motion drives a recorded run as it drives an evaluation
+expect 0 "$cqopt" simulate finger --output loop --frames 2 --set 'design.[0].start=0.3'
+seen=$(tail -n 1 loop/observations.csv | awk -F, '{ printf "%.6e", ($12 - 0.6)^2 + ($13 - 0.6)^2 }')
+[ "$(awk '/tip.distance/ { print $2 }' out)" = "$seen" ] ||
+  fail "the finger ends $seen from its target, and $(grep tip.distance out)"
+
 # --- solve
 expect 3 "$cqopt" solve bounce --output best --set optimizer.max_evaluations=4
 recorded best
