@@ -31,8 +31,8 @@ recorded failed
 # a controller that reads the motion drives a recorded run as it drives an evaluation
 expect 0 "$cqopt" simulate finger --output loop --frames 2 --set 'design.[0].start=0.3'
 seen=$(tail -n 1 loop/observations.csv | awk -F, '{ printf "%.6e", ($12 - 0.6)^2 + ($13 - 0.6)^2 }')
-[ "$(awk '/tip.distance/ { print $2 }' out)" = "$seen" ] ||
-  fail "the finger ends $seen from its target, and $(grep tip.distance out)"
+[ "$(awk '$1 == "tip.distance" { print $2 }' out)" = "$seen" ] ||
+  fail "the finger ends $seen from its target, not $(awk '$1 == "tip.distance" { print $2 }' out)"
 
 # --- solve
 expect 3 "$cqopt" solve bounce --output best --set optimizer.max_evaluations=4
