@@ -1,42 +1,17 @@
 /* Objective and constraints of the file. */
 #include "objective.h"
-#include "scene.h"
+#include "scenarios.h"
 #include "status.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The groups of the model while terms ask for them: which set of particles each is. */
-typedef struct groups {
-  cq_group *list;
-  const cq_body **body; /* NULL: all particles */
-  int count;
-} groups;
-
-static cq_status make_group(cq_scene *scene, const cq_body *body, cq_group *group) {
-  const int first = body != NULL ? body->first : 0;
-  const int count = body != NULL ? body->count : scene->model.n_particles;
-  int *particles = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, particles, count));
-  for (int i = 0; i < count; i++) {
-    particles[i] = first + i;
-  }
-  *group = (cq_group){count, particles};
+static cq_status observe_set(cq_scene *scene, const cq_term_keys *keys, const char *key,
+                             const char *name, int *group) {
+  const cq_set *set = NULL;
+  CQ_TRY(cq_scene_find_set(scene, keys->node, key, name, &set));
+  *group = cq_scene_observe(scene, set);
   return CQ_OK;
-}
-
-static cq_status find_group(cq_scene *scene, groups *g, const cq_term_keys *keys, int *index) {
-  const cq_body *body = NULL;
-  if (strcmp(keys->body, "*") != 0) {
-    CQ_TRY(cq_scene_find_body(scene, keys->node, "body", keys->body, &body));
-  }
-  for (*index = 0; *index < g->count; (*index)++) {
-    if (g->body[*index] == body) {
-      return CQ_OK;
-    }
-  }
-  g->body[g->count] = body;
-  return make_group(scene, body, &g->list[g->count++]);
 }
 
 static cq_status label_term(cq_scene *scene, cq_term *term) {
@@ -53,19 +28,34 @@ static cq_status label_term(cq_scene *scene, cq_term *term) {
   return cq_arena_text(&scene->arena, &term->label, "%s.%s", keys->body, name);
 }
 
-static cq_status read_term(cq_scene *scene, groups *g, const cq_term_keys *keys, cq_term *term) {
+static cq_status read_sets(cq_scene *scene, cq_term *term) {
+  const cq_term_keys *keys = term->keys;
+  term->n_sets = cq_term_measures(term->kind) == CQ_MEASURES_PAIR ? 2 : 1;
+  CQ_TRY(CQ_ARENA(&scene->arena, term->sets, term->n_sets));
+  CQ_TRY(observe_set(scene, keys, "body", keys->body, &term->sets[0]));
+  if (term->n_sets == 2) {
+    CQ_TRY(observe_set(scene, keys, "to", keys->to, &term->sets[1]));
+    CQ_KEY_CHECK(scene->ctx, term->sets[0] != term->sets[1], keys, to, "is the body itself");
+  }
+  return CQ_OK;
+}
+
+static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *term) {
   term->keys = keys;
   term->kind = (cq_term_kind)keys->term;
   term->weight = keys->weight;
-  term->group = -1;
-  if (cq_term_reads_state(term->kind)) {
-    CQ_TRY(find_group(scene, g, keys, &term->group));
-    scene->objective.has_running_state =
-        scene->objective.has_running_state || keys->when == CQ_WHEN_RUNNING;
-  } else {
+  const cq_measures measures = cq_term_measures(term->kind);
+  if (measures == CQ_MEASURES_MARKERS) {
+    CQ_TRY(cq_term_read_markers(scene, term));
+    return label_term(scene, term);
+  }
+  if (measures == CQ_MEASURES_SCENE) {
     CQ_KEY_CHECK(scene->ctx, scene->model.n_controls > 0, keys, term, "%s needs actuators",
                  cq_term_kind_name(term->kind));
+  } else {
+    CQ_TRY(read_sets(scene, term));
   }
+  CQ_TRY(cq_term_read_when(scene, term));
   return label_term(scene, term);
 }
 
@@ -73,7 +63,7 @@ static bool given(double value) {
   return !isnan(value);
 }
 
-static cq_status read_objective(cq_scene *scene, groups *g, cq_function *function) {
+static cq_status read_objective(cq_scene *scene, cq_function *function) {
   const cq_items *list = &scene->config.objective;
   const cq_term_keys *keys = list->items;
   function->n_terms = list->count;
@@ -82,21 +72,20 @@ static cq_status read_objective(cq_scene *scene, groups *g, cq_function *functio
     CQ_KEY_CHECK(scene->ctx,
                  !given(keys[i].upper) && !given(keys[i].lower) && !given(keys[i].equals), &keys[i],
                  term, "upper, lower and equals belong to constraints");
-    CQ_TRY(read_term(scene, g, &keys[i], &function->terms[i]));
+    CQ_TRY(read_term(scene, &keys[i], &function->terms[i]));
   }
   return CQ_OK;
 }
 
 /* weight*(value - upper) <= 0, weight*(lower - value) <= 0, weight*(value - equals) = 0 */
-static cq_status read_constraint(cq_scene *scene, groups *g, const cq_term_keys *keys,
-                                 cq_function *function) {
+static cq_status read_constraint(cq_scene *scene, const cq_term_keys *keys, cq_function *function) {
   const int bounds = given(keys->upper) + given(keys->lower) + given(keys->equals);
   CQ_KEY_CHECK(scene->ctx, bounds == 1, keys, term,
                "a constraint needs one of upper, lower, equals");
   CQ_KEY_CHECK(scene->ctx, keys->weight > 0.0, keys, weight, "must be > 0 in a constraint");
   function->n_terms = 1;
   CQ_TRY(CQ_ARENA(&scene->arena, function->terms, 1));
-  CQ_TRY(read_term(scene, g, keys, function->terms));
+  CQ_TRY(read_term(scene, keys, function->terms));
   const double bound =
       given(keys->upper) ? keys->upper : (given(keys->lower) ? keys->lower : keys->equals);
   const double sign = given(keys->lower) ? -1.0 : 1.0;
@@ -105,14 +94,14 @@ static cq_status read_constraint(cq_scene *scene, groups *g, const cq_term_keys 
   return CQ_OK;
 }
 
-static cq_status read_constraints(cq_scene *scene, groups *g, cq_objective *o) {
+static cq_status read_constraints(cq_scene *scene, cq_objective *o) {
   const cq_items *list = &scene->config.constraints;
   const cq_term_keys *keys = list->items;
   int next = 1;
   for (int equality = 0; equality < 2; equality++) {
     for (int i = 0; i < list->count; i++) {
       if (given(keys[i].equals) == (equality == 1)) {
-        CQ_TRY(read_constraint(scene, g, &keys[i], &o->functions[next++]));
+        CQ_TRY(read_constraint(scene, &keys[i], &o->functions[next++]));
         o->n_equality += equality;
       }
     }
@@ -123,22 +112,31 @@ static cq_status read_constraints(cq_scene *scene, groups *g, cq_objective *o) {
 
 static bool reads(const cq_function *function, bool state) {
   for (int j = 0; j < function->n_terms; j++) {
-    if ((function->terms[j].group >= 0) == state) {
+    if ((function->terms[j].n_sets > 0) == state) {
       return true;
     }
   }
   return false;
 }
 
-/* One seed a function. A table of controls does not look at the state, so that a function of the
- * controls alone needs no adjoint sweep; its seed stands behind those that do. */
+/* does the controller close a loop through the state? */
+static bool reads_state(const cq_controller *controller) {
+  for (int i = 0; i < controller->n_features; i++) {
+    if (controller->features[i].kind == CQ_FEATURE_OBSERVED) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* One seed a function. Without feedback the controls do not look at the state, so that a function
+ * of the controls alone needs no adjoint sweep; its seed stands behind those that do. */
 static cq_status make_seeds(cq_scene *scene, cq_objective *o) {
   const cq_model *model = o->model;
   const size_t z = (size_t)(model->n_groups * cq_group_z_size(model->dim));
   const size_t z_size = (size_t)(model->steps + 1) * z;
   const size_t u_size = (size_t)model->steps * (size_t)model->n_controls;
-  const bool feedback = model->controller.kind != CQ_CONTROLLER_none &&
-                        model->controller.kind != CQ_CONTROLLER_open_loop;
+  const bool feedback = reads_state(&model->controller);
   CQ_TRY(CQ_ARENA(&scene->arena, o->seeded, o->n_functions));
   CQ_TRY(CQ_ARENA(&scene->arena, o->seeds, o->n_functions));
   CQ_TRY(CQ_ARENA(&scene->arena, o->dz, (size_t)o->n_functions * z_size));
@@ -155,32 +153,61 @@ static cq_status make_seeds(cq_scene *scene, cq_objective *o) {
   return CQ_OK;
 }
 
-static cq_status make_mask(cq_scene *scene, cq_model *model, bool running) {
-  if (!running) {
-    return CQ_OK;
+/* Marks the states that a term looks at; are there others than the last? */
+static bool mark_states(const cq_model *model, const cq_term *term, unsigned char *observe) {
+  bool early = false;
+  for (int k = 0; k < term->n_instants && term->n_sets > 0; k++) {
+    const cq_instant *at = &term->instants[k];
+    observe[at->step] = 1;
+    observe[at->step + (at->ahead > 0.0)] = 1;
+    early = early || at->step < model->steps;
   }
+  return early;
+}
+
+static cq_status make_mask(cq_scene *scene, cq_model *model, const cq_objective *o) {
   unsigned char *observe = NULL;
+  bool early = reads_state(&model->controller);
   CQ_TRY(CQ_ARENA(&scene->arena, observe, model->steps + 1));
-  memset(observe + 1, 1, (size_t)model->steps);
-  model->observe = observe;
+  memset(observe, early, (size_t)model->steps);
+  observe[model->steps] = 1;
+  for (int i = 0; i < o->n_functions; i++) {
+    for (int j = 0; j < o->functions[i].n_terms; j++) {
+      early = mark_states(model, &o->functions[i].terms[j], observe) || early;
+    }
+  }
+  model->observe = early ? observe : NULL;
   return CQ_OK;
 }
 
+/* Room for what the term with the most sets sees. */
+static cq_status make_room(cq_scene *scene, cq_objective *o) {
+  int most = 1;
+  for (int i = 0; i < o->n_functions; i++) {
+    for (int j = 0; j < o->functions[i].n_terms; j++) {
+      const int n = o->functions[i].terms[j].n_sets;
+      most = n > most ? n : most;
+    }
+  }
+  const size_t n_z = (size_t)most * (size_t)cq_group_z_size(o->model->dim);
+  const size_t n_u = 2 * (size_t)o->model->n_controls;
+  CQ_TRY(CQ_ARENA(&scene->arena, o->term_z, n_z));
+  CQ_TRY(CQ_ARENA(&scene->arena, o->term_dz, n_z));
+  CQ_TRY(CQ_ARENA(&scene->arena, o->term_u, n_u));
+  return CQ_ARENA(&scene->arena, o->term_du, n_u);
+}
+
 cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *o) {
-  const int n_constraints = scene->config.constraints.count;
-  const int most = scene->config.objective.count + n_constraints;
-  groups g = {0};
-  CQ_TRY(CQ_ARENA(&scene->arena, g.list, most));
-  CQ_TRY(CQ_ARENA(&scene->arena, g.body, most));
   o->model = model;
   o->u_max = scene->u_max;
-  o->n_functions = 1 + n_constraints;
+  o->n_functions = 1 + scene->config.constraints.count;
   CQ_TRY(CQ_ARENA(&scene->arena, o->functions, o->n_functions));
-  CQ_TRY(read_objective(scene, &g, &o->functions[0]));
-  CQ_TRY(read_constraints(scene, &g, o));
-  model->groups = g.list;
-  model->n_groups = g.count;
-  CQ_TRY(make_mask(scene, model, o->has_running_state));
+  CQ_TRY(read_objective(scene, &o->functions[0]));
+  CQ_TRY(read_constraints(scene, o));
+  model->groups = scene->groups;
+  model->n_groups = scene->n_groups;
+  CQ_TRY(make_mask(scene, model, o));
+  CQ_TRY(make_room(scene, o));
   return make_seeds(scene, o);
 }
 
@@ -207,6 +234,9 @@ cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c) {
 }
 
 double cq_scene_term_value(const cq_scene *scene, int i) {
+  if (scene->scenarios != NULL) {
+    return cq_scenarios_term(scene->scenarios, i);
+  }
   const cq_scene *from = scene->evaluated != NULL ? scene->evaluated : scene;
   return from->objective.functions[0].terms[i].value;
 }

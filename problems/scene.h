@@ -9,16 +9,48 @@
 #include "shapes.h"
 #include "sim.h"
 
+typedef struct cq_scenarios cq_scenarios;
+
 typedef struct cq_body {
   const cq_body_keys *keys;
   const cq_material_keys *material;
-  cq_shape shape;
-  cq_lattice lattice; /* sampling = "lattice" */
-  uint64_t seed;      /* sampling = "random" */
-  int first, count;   /* its particles */
+  cq_shape shape;      /* its dimension alone, when it is made of points */
+  double shape_volume; /* NAN: not known */
+  cq_lattice lattice;  /* sampling = "lattice" */
+  uint64_t seed;       /* sampling = "random" */
+  cq_table points;     /* sampling = "points" */
+  double spacing;      /* distance of its particles; 0: random */
+  int first, count;    /* its particles */
   double youngs_modulus, poisson_ratio, density;
-  double volume; /* of a particle */
+  double volume;         /* of a particle */
+  const double *volumes; /* [count] of each; NULL: they have the same */
+  double *x;             /* where its particles start, in scene->x */
+  double center[3];      /* what it spins about */
 } cq_body;
+
+/* Particles that have a name: those of a body, of a group, or all, "*". */
+typedef struct cq_set {
+  const char *name;
+  int count;
+  const int *particles; /* ascending */
+} cq_set;
+
+/* The part of a controller that a scene needs, controllers/<name>.c. configure sets n_parameters
+ * and what is the controller's own; parameter says where parameter j starts, spread > 0 being the
+ * deviation of the random ones (NAN: its own default), and writes what distinguishes it. */
+typedef struct cq_controller_type {
+  bool reads_inputs;
+  cq_status (*configure)(cq_scene *scene, cq_controller *controller);
+  double (*parameter)(const cq_scene *scene, int j, double spread, cq_rng *rng, char *label,
+                      size_t size);
+} cq_controller_type;
+
+#define CQ_CONTROLLER(name) extern const cq_controller_type cq_controller_##name;
+#include "controller_list.h"
+#undef CQ_CONTROLLER
+const cq_controller_type *cq_scene_controller_type(const cq_scene *scene);
+/* Where parameter j starts; writes what distinguishes it. */
+double cq_scene_parameter(const cq_scene *scene, int j, char *label, size_t size);
 
 /* Worst case of the stable time step over the design box. */
 typedef struct cq_stability {
@@ -27,6 +59,12 @@ typedef struct cq_stability {
   const cq_body *body;
   double youngs_modulus, density, actuation;
 } cq_stability;
+
+/* Where a wall is written, and its friction. */
+typedef struct cq_wall {
+  const cq_node *node;
+  double friction;
+} cq_wall;
 
 /* A control: u[i]. */
 typedef struct cq_control {
@@ -40,9 +78,18 @@ struct cq_scene {
   cq_ctx *ctx;
   cq_arena arena;
   cq_config config;
-  cq_body *bodies; /* config.bodies.count */
+  const char *folder; /* of the problem file */
+  cq_body *bodies;    /* config.bodies.count */
+  double *x;          /* [n_particles][dim] where the particles start */
+  cq_set *sets;       /* [n_sets] "*", the bodies, the groups */
+  int n_sets;
+  cq_group *groups; /* [n_groups] the sets that are observed, in the order they were asked for */
+  int n_groups, groups_room;
   cq_control *controls;
-  double *u_max; /* [n_controls] */
+  double *u_max;         /* [n_controls] */
+  const char **features; /* [controller.n_features] names of what the controller reads */
+  cq_boundary *boundaries;
+  cq_wall *walls; /* [model.n_boundaries] */
   cq_model model;
   cq_layout layout;
   double *inputs;  /* of the scene before any design */
@@ -55,23 +102,32 @@ struct cq_scene {
   cq_optimizer_def optimizer;
   cq_sim *sim;
   long long simulations, failures, gradient_sweeps;
+  cq_scenarios *scenarios;            /* NULL: the problem is this scene's own */
   cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
   const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
 };
 
-/* A scene from libconfig text instead of a file. */
-cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *text,
+/* A scene from libconfig text instead of a file; `folder` is where the files are that sets name. */
+cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out);
+/* The same file with other settings. */
+cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
+                             int n_sets, cq_scene **out);
 /* cq_problem.refined of a scene */
 cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, double *f, double *c,
                                     double *grad, double *jac);
 
 /* Steps of loading, in this order. */
 cq_status cq_scene_read_bodies(cq_scene *scene);
-cq_status cq_scene_read_walls(cq_scene *scene);
+cq_status cq_scene_read_sets(cq_scene *scene);
+cq_status cq_scene_read_boundaries(cq_scene *scene);
 cq_status cq_scene_read_actuators(cq_scene *scene);
+cq_status cq_scene_read_controller(cq_scene *scene);
+cq_status cq_scene_read_inputs(cq_scene *scene, cq_controller *controller);
 cq_status cq_scene_build_model(cq_scene *scene);
 cq_status cq_scene_preflight(cq_scene *scene);
+/* Warns of bodies that start inside walls. */
+void cq_scene_check_walls(const cq_scene *scene);
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);
 cq_status cq_scene_build_problem(cq_scene *scene);
@@ -79,6 +135,16 @@ cq_status cq_scene_build_problem(cq_scene *scene);
 /* The body called `name`, which is the value of key in section; CQ_CONFIG when there is none. */
 cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char *key,
                              const char *name, const cq_body **out);
-/* Places the particles of a body: count * dim numbers. */
-void cq_body_place(const cq_body *body, double *x);
+/* The body or group called `name`, or "*"; CQ_CONFIG when there is none. */
+cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char *key,
+                            const char *name, const cq_set **out);
+/* How many particles a body has, and where: then they are placed in body->x. */
+cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
+void cq_body_place(cq_body *body);
+/* The observed group of a set, or of a particle; the first call for it enters it. */
+int cq_scene_observe(cq_scene *scene, const cq_set *set);
+cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
+/* The shape that the keys of a section say. */
+cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
+                              cq_shape *shape);
 #endif

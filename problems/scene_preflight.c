@@ -32,10 +32,9 @@ static cq_status outside(const cq_scene *scene, const cq_body *body, int particl
            "%g <= %c < %g m (%d nodes, cell %g m); move the body or enlarge simulation.grid",
            body->keys->name, particle, name, x, 0.5 * model->cell, name,
            (model->grid[axis] - 1.5) * model->cell, model->grid[axis], model->cell);
-  if (isnan(body->keys->low[0])) {
-    return CQ_BAD(scene->ctx, body->keys, center, "%s", text);
-  }
-  return CQ_BAD(scene->ctx, body->keys, low, "%s", text);
+  const cq_shape_keys *form = &body->keys->form;
+  const char *key = !isnan(form->low[0]) ? "low" : (!isnan(form->center[0]) ? "center" : "name");
+  return cq_config_fail(scene->ctx, body->keys->node, key, "%s", text);
 }
 
 static cq_status check_inside(cq_scene *scene, const cq_body *body) {
@@ -79,8 +78,9 @@ static void control_bounds(const cq_scene *scene, const double *least, const dou
                            double *bound) {
   const size_t n = (size_t)scene->model.n_controls;
   const size_t theta = scene->layout.offset[CQ_INPUT_theta];
+  const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
   memcpy(bound, scene->u_max, n * sizeof *bound);
-  for (size_t j = 0; j < scene->layout.count[CQ_INPUT_theta] && n > 0; j++) {
+  for (size_t j = 0; table && j < scene->layout.count[CQ_INPUT_theta]; j++) {
     const double u = fmax(fabs(least[theta + j]), fabs(largest[theta + j]));
     bound[j % n] = fmax(bound[j % n], u);
   }
@@ -154,5 +154,6 @@ cq_status cq_scene_preflight(cq_scene *scene) {
   take_stability(scene, work);
   cq_free(scene->ctx, work);
   CQ_TRY(check_time_step(scene));
+  cq_scene_check_walls(scene);
   return cq_scene_check_overlap(scene);
 }
