@@ -4,8 +4,9 @@
  * weights random. For every input field separately, with a random direction d on that field alone:
  *   tangent dL = <w, J d> (dual run)   against   <J^T w, d> (the engine's adjoint),
  * relative to sum |g_i d_i|. */
+#include "dual_run.h" /* first: it says what a real is */
+
 #include "contact_scene.h"
-#include "dual_run.h"
 #include "test.h"
 
 #include <algorithm>
@@ -94,10 +95,7 @@ static void check_walls_act(contact_scene &s, double value) {
   for (int i = 0; i < s.model.n_boundaries; i++) {
     cq_boundary kept = s.boundaries[i];
     cq_boundary &b = s.boundaries[i];
-    b.is_domain_box = false;
-    b.normal[0] = 1.0;
-    b.normal[1] = b.normal[2] = 0.0;
-    b.point[0] = -1.0; /* holds no node */
+    b = scene_half_space(kept.kind, s.model.dim, 1.0, 0.0, 0.0, -1.0, 0.0); /* holds no node */
     const Weights w = random_weights(s.model, s.layout, 1);
     const double without = engine_gradients(s, &w, 1).value;
     CHECK_MSG(without != value, "wall %d is never touched", i);
@@ -126,10 +124,43 @@ static void check_field(contact_scene &s, DualRun &dual, const Weights &w, const
   CHECK_MSG(error <= 1e-10, "%s: adjoint off by %.2e", cq_input_names[field], error);
 }
 
-static void check_run(int steps, cq_transfer transfer_kind) {
+/* Controls that read means of both groups. */
+static void close_loop(contact_scene &s, cq_controller_kind kind) {
+  static cq_feature features[4 * CQ_DIM];
+  static const double strength[] = {3.0, 2.0, 2.5, 3.0, 2.0, 2.5, 3.0};
+  cq_controller &c = s.model.controller;
+  for (int i = 0; i < 4 * CQ_DIM; i++) {
+    features[i] = cq_feature();
+    features[i].kind = CQ_FEATURE_OBSERVED;
+    features[i].index =
+        i / (2 * CQ_DIM) * cq_group_z_size(CQ_DIM) + i % (2 * CQ_DIM); /* positions, velocities */
+    features[i].scale = 1.3;
+  }
+  c.kind = kind;
+  c.features = features;
+  c.n_features = 4 * CQ_DIM;
+  c.strength = strength;
+  c.n_layers = 1;
+  c.units[0] = 5;
+  c.n_parameters = kind == CQ_CONTROLLER_mlp ? mlp_parameters(&c) : tanh_linear_parameters(&c);
+  std::vector<double> kept(s.inputs, s.inputs + s.layout.offset[CQ_INPUT_theta]);
+  s.layout = cq_model_layout(&s.model);
+  s.inputs = (double *)realloc(s.inputs, s.layout.total * sizeof(double));
+  std::copy(kept.begin(), kept.end(), s.inputs);
+  cq_rng rng = cq_rng_seed(5);
+  for (size_t i = 0; i < s.layout.count[CQ_INPUT_theta]; i++) {
+    s.inputs[s.layout.offset[CQ_INPUT_theta] + i] = scene_random(&rng, 1.0);
+  }
+}
+
+static void check_run(int steps, cq_transfer transfer_kind,
+                      cq_controller_kind controller = CQ_CONTROLLER_open_loop) {
   contact_scene s;
   contact_scene_make(&s, CQ_DIM, 64, steps);
   s.model.transfer = transfer_kind;
+  if (controller != CQ_CONTROLLER_open_loop) {
+    close_loop(s, controller);
+  }
   const Weights w[2] = {random_weights(s.model, s.layout, 1), random_weights(s.model, s.layout, 2)};
   const Gradients g = engine_gradients(s, w, 2);
   DualRun dual(s.model);
@@ -158,8 +189,39 @@ static void test_pic(void) {
   check_run(50, CQ_TRANSFER_PIC);
 }
 
+/* through the loop: controls depend on the state, which depends on the controls */
+static void test_feedback(void) {
+  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_tanh_linear);
+  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_mlp);
+}
+
+/* all walls of one condition after the other: every geometry with every condition */
+static void test_conditions(void) {
+  for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
+    contact_scene s;
+    contact_scene_make(&s, CQ_DIM, 64, 20);
+    for (int i = 0; i < s.model.n_boundaries; i++) {
+      s.boundaries[i].kind = (cq_boundary_kind)kind;
+    }
+    const Weights w = random_weights(s.model, s.layout, 1);
+    const Gradients g = engine_gradients(s, &w, 1);
+    DualRun dual(s.model);
+    check_field(s, dual, w, g.all.data(), g.value, CQ_INPUT_v);
+    if (kind == CQ_BOUNDARY_separate) {
+      check_field(s, dual, w, g.all.data(), g.value, CQ_INPUT_friction);
+    }
+    if (kind == CQ_BOUNDARY_slip || kind == CQ_BOUNDARY_separate) {
+      /* where a wall has stopped a node, no other shows */
+      check_walls_act(s, g.value);
+    }
+    free(s.inputs);
+  }
+}
+
 int main() {
   RUN(test_adjoint_against_tangent);
   RUN(test_pic);
+  RUN(test_feedback);
+  RUN(test_conditions);
   return TEST_RESULT();
 }
