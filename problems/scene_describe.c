@@ -22,9 +22,17 @@ static void describe_size(const cq_scene *scene, FILE *out) {
 static void describe_bodies(const cq_scene *scene, FILE *out) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *b = &scene->bodies[i];
-    fprintf(out, "  body %s: %d particles, %s, E %g Pa, nu %g, density %g kg/m^%d\n", b->keys->name,
-            b->count, CQ_WORD(b->material, model), b->youngs_modulus, b->poisson_ratio, b->density,
-            scene->model.dim);
+    fprintf(out, "  body %s: %d particles, %s, ", b->keys->name, b->count,
+            CQ_WORD(b->material, model));
+    if (cq_material_is_liquid(b->material->model)) {
+      fprintf(out, "bulk modulus %g Pa", b->youngs_modulus);
+    } else {
+      fprintf(out, "E %g Pa, nu %g", b->youngs_modulus, b->poisson_ratio);
+    }
+    if (b->material->viscosity > 0.0) {
+      fprintf(out, ", viscosity %g Pa s", b->material->viscosity);
+    }
+    fprintf(out, ", density %g kg/m^%d\n", b->density, scene->model.dim);
   }
 }
 
@@ -75,7 +83,10 @@ static void describe_functions(const cq_scene *scene, FILE *out) {
     if (t->weight != 1.0) {
       fprintf(out, " %g *", t->weight);
     }
-    fprintf(out, " %s%s", t->label, t->keys->when == CQ_WHEN_RUNNING ? " (running)" : "");
+    fprintf(out, " %s", t->label);
+    if (t->keys->when > CQ_WHEN_END) {
+      fprintf(out, " (%s)", CQ_WORD(t->keys, when));
+    }
   }
   fputs(o->functions[0].n_terms == 0 ? " none (any feasible point)\n" : "\n", out);
   for (int i = 1; i < o->n_functions; i++) {

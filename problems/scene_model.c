@@ -53,14 +53,16 @@ static cq_status take_simulation(cq_scene *scene) {
 }
 
 static const unsigned char survives_inversion[CQ_N_MATERIALS] = {
-#define CQ_MATERIAL(name, inversion_ok) inversion_ok,
+#define CQ_MATERIAL(name, inversion_ok, phase) inversion_ok,
 #include "material/material_list.h"
 #undef CQ_MATERIAL
 };
 
 static cq_status take_materials(cq_scene *scene) {
   unsigned char *materials = NULL;
+  double *viscosity = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, materials, scene->model.n_particles));
+  CQ_TRY(CQ_ARENA(&scene->arena, viscosity, scene->model.n_particles));
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *body = &scene->bodies[i];
     CQ_KEY_CHECK(scene->ctx,
@@ -69,14 +71,18 @@ static cq_status take_materials(cq_scene *scene) {
                  &scene->config.simulation, on_inversion,
                  "\"continue\" is not possible with the material of body \"%s\"", body->keys->name);
     memset(materials + body->first, body->material->model, (size_t)body->count);
+    for (int p = body->first; p < body->first + body->count; p++) {
+      viscosity[p] = body->material->viscosity;
+    }
   }
+  scene->model.viscosity = viscosity;
   scene->model.material = materials;
   return CQ_OK;
 }
 
 /* v = velocity + spin x (x - centre) */
 static void take_velocity(const cq_body *body, const double *x, double *v) {
-  const double *w = body->keys->spin.values, *c = body->shape.center;
+  const double *w = body->keys->spin.values, *c = body->center;
   const int dim = body->shape.dim;
   for (int a = 0; a < dim; a++) {
     v[a] = body->keys->velocity[a];
@@ -107,25 +113,8 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
     inputs[layout->offset[CQ_INPUT_youngs_modulus] + p] = body->youngs_modulus;
     inputs[layout->offset[CQ_INPUT_poisson_ratio] + p] = body->poisson_ratio;
     inputs[layout->offset[CQ_INPUT_density] + p] = body->density;
-    inputs[layout->offset[CQ_INPUT_volume] + p] = body->volume;
-  }
-}
-
-/* friction of the boundaries, in their order; an infinite one is a kind of its own, and kinds
- * without friction have none set */
-static void take_friction(const cq_scene *scene, double *friction) {
-  const cq_half_space_keys *planes = scene->config.half_spaces.items;
-  int n = 0;
-  if (scene->config.domain.type != CQ_WALL_NONE) {
-    friction[n++] = scene->config.domain.friction;
-  }
-  for (int i = 0; i < scene->config.half_spaces.count; i++) {
-    if (planes[i].type != CQ_WALL_NONE) {
-      friction[n++] = planes[i].friction;
-    }
-  }
-  for (int i = 0; i < n; i++) {
-    friction[i] = isfinite(friction[i]) ? friction[i] : 0.0;
+    inputs[layout->offset[CQ_INPUT_volume] + p] =
+        body->volumes != NULL ? body->volumes[i] : body->volume;
   }
 }
 
@@ -154,8 +143,10 @@ cq_status cq_scene_build_model(cq_scene *scene) {
         scene->config.simulation.gravity[a];
   }
   scene->inputs[layout->offset[CQ_INPUT_damping]] = scene->config.simulation.damping;
-  take_friction(scene, scene->inputs + layout->offset[CQ_INPUT_friction]);
   take_parameters(scene, scene->inputs + layout->offset[CQ_INPUT_theta]);
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    scene->inputs[layout->offset[CQ_INPUT_friction] + (size_t)i] = scene->walls[i].friction;
+  }
   CQ_TRY(cq_design_build(scene, &scene->design));
   memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
   return CQ_OK;

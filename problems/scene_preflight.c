@@ -32,10 +32,9 @@ static cq_status outside(const cq_scene *scene, const cq_body *body, int particl
            "%g <= %c < %g m (%d nodes, cell %g m); move the body or enlarge simulation.grid",
            body->keys->name, particle, name, x, 0.5 * model->cell, name,
            (model->grid[axis] - 1.5) * model->cell, model->grid[axis], model->cell);
-  if (isnan(body->keys->form.low[0])) {
-    return cq_config_fail(scene->ctx, body->keys->node, "center", "%s", text);
-  }
-  return cq_config_fail(scene->ctx, body->keys->node, "low", "%s", text);
+  const cq_shape_keys *form = &body->keys->form;
+  const char *key = !isnan(form->low[0]) ? "low" : (!isnan(form->center[0]) ? "center" : "name");
+  return cq_config_fail(scene->ctx, body->keys->node, key, "%s", text);
 }
 
 static cq_status check_inside(cq_scene *scene, const cq_body *body) {
@@ -100,7 +99,9 @@ static void find_stability(cq_scene *scene, const double *least, const double *l
       const double nu = largest[layout->offset[CQ_INPUT_poisson_ratio] + p];
       const double rho = least[layout->offset[CQ_INPUT_density] + p];
       const double stress = actuation_bound(scene, (int)p, u_bound);
-      const double dt = cq_stable_dt(scene->model.cell, E, nu, rho, stress);
+      const double modulus = cq_wave_modulus(body->material->model, E, nu);
+      const double dt =
+          cq_stable_dt(scene->model.cell, modulus + stress, body->material->viscosity, rho);
       if (dt < scene->stability.stable_dt) {
         scene->stability =
             (cq_stability){dt, warn_cells * scene->model.dt / dt, body, E, rho, stress};
@@ -128,14 +129,20 @@ static cq_status check_time_step(cq_scene *scene) {
   }
   const double time = keys->time_step * keys->steps;
   const double steps = ceil(time / s.stable_dt * (1.0 - 1e-10));
-  char text[512];
-  snprintf(
-      text, sizeof text,
-      "sound crosses %.3g cells a step in body \"%s\" (Young's modulus %g Pa, density %g kg/m^%d, "
-      "actuation %g Pa, worst case of the design), where up to %.1f is safe; the largest "
-      "stable time step is %.6g s: time_step = %.6g with steps = %.0f gives the same time",
-      s.cells_per_step, s.body->keys->name, s.youngs_modulus, s.density, scene->model.dim,
-      s.actuation, warn_cells, s.stable_dt, time / steps, steps);
+  const double viscosity = s.body->material->viscosity;
+  const bool liquid = cq_material_is_liquid(s.body->material->model);
+  char text[512], viscous[64] = "";
+  if (viscosity > 0.0) {
+    snprintf(viscous, sizeof viscous, ", viscosity %g Pa s", viscosity);
+  }
+  snprintf(text, sizeof text,
+           "%s %.3g cells a step in body \"%s\" (%s %g Pa, density %g kg/m^%d, "
+           "actuation %g Pa%s, worst case of the design), where up to %.1f is safe; the largest "
+           "stable time step is %.6g s: time_step = %.6g with steps = %.0f gives the same time",
+           viscosity > 0.0 ? "sound and viscosity reach" : "sound crosses", s.cells_per_step,
+           s.body->keys->name, liquid ? "bulk modulus" : "Young's modulus", s.youngs_modulus,
+           s.density, scene->model.dim, s.actuation, viscous, warn_cells, s.stable_dt, time / steps,
+           steps);
   if (s.cells_per_step <= refuse_cells || keys->allow_unstable) {
     cq_log(scene->ctx, CQ_LOG_WARNING, "simulation.time_step = %g s may be unstable: %s",
            keys->time_step, text);
@@ -155,5 +162,6 @@ cq_status cq_scene_preflight(cq_scene *scene) {
   take_stability(scene, work);
   cq_free(scene->ctx, work);
   CQ_TRY(check_time_step(scene));
+  cq_scene_check_walls(scene);
   return cq_scene_check_overlap(scene);
 }

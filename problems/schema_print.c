@@ -42,17 +42,26 @@ static void print_kind(FILE *out, const cq_key_row *row) {
   }
 }
 
-static void print_section(FILE *out, const cq_section_row *section) {
-  fprintf(out, "\n%s %s(%s)\n", section->path,
-          section->is_list ? "= ( {...}, ... )  " : "= { ... }  ", section->help);
+static void print_keys(FILE *out, cq_owner owner) {
   for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-    if (row->owner != section->owner) {
+    if (row->owner != owner) {
       continue;
     }
     fprintf(out, "  %-20s %s\n  %-20s   ", row->key, row->help, "");
     print_kind(out, row);
     fputc('\n', out);
   }
+}
+
+static void print_section(FILE *out, const cq_section_row *row) {
+  fprintf(out, "\n%s %s(%s)\n", row->path, row->is_list ? "= ( {...}, ... )  " : "= { ... }  ",
+          row->help);
+  print_keys(out, row->owner);
+}
+
+static void print_parts(FILE *out) {
+  fputs("\nparts = ( {...}, ... )  (of a composite shape, in bodies, groups and parts)\n", out);
+  print_keys(out, CQ_OWNER_part);
 }
 
 /* the first section of the same struct */
@@ -76,6 +85,7 @@ static void print_all(FILE *out) {
       fprintf(out, "\n%s = ( {...}, ... )  (%s)\n  keys as above\n", row->path, row->help);
     }
   }
+  print_parts(out);
 }
 
 bool cq_schema_print(FILE *out, const char *section) {
@@ -83,7 +93,10 @@ bool cq_schema_print(FILE *out, const char *section) {
     print_all(out);
     return true;
   }
-  bool found = false;
+  bool found = strcmp(section, "parts") == 0;
+  if (found) {
+    print_parts(out);
+  }
   const size_t length = strlen(section);
   for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
     /* "boundaries" stands for both of its sections */
