@@ -53,10 +53,15 @@ static void print_keys(FILE *out, cq_owner owner) {
   }
 }
 
-static void print_section(FILE *out, const cq_section_row *section) {
-  fprintf(out, "\n%s %s(%s)\n", section->path,
-          section->is_list ? "= ( {...}, ... )  " : "= { ... }  ", section->help);
-  print_keys(out, section->owner);
+static void print_section(FILE *out, const cq_section_row *row) {
+  fprintf(out, "\n%s %s(%s)\n", row->path, row->is_list ? "= ( {...}, ... )  " : "= { ... }  ",
+          row->help);
+  print_keys(out, row->owner);
+}
+
+static void print_parts(FILE *out) {
+  fputs("\nparts = ( {...}, ... )  (of a composite shape, in bodies, groups and parts)\n", out);
+  print_keys(out, CQ_OWNER_part);
 }
 
 /* the first section of the same struct */
@@ -80,8 +85,7 @@ static void print_all(FILE *out) {
       fprintf(out, "\n%s = ( {...}, ... )  (%s)\n  keys as above\n", row->path, row->help);
     }
   }
-  fputs("\nparts = ( {...}, ... )  (of a composite shape, in bodies, groups and parts)\n", out);
-  print_keys(out, CQ_OWNER_part);
+  print_parts(out);
 }
 
 bool cq_schema_print(FILE *out, const char *section) {
@@ -89,7 +93,10 @@ bool cq_schema_print(FILE *out, const char *section) {
     print_all(out);
     return true;
   }
-  bool found = false;
+  bool found = strcmp(section, "parts") == 0;
+  if (found) {
+    print_parts(out);
+  }
   const size_t length = strlen(section);
   for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
     /* "boundaries" stands for both of its sections */

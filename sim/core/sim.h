@@ -70,8 +70,9 @@ cq_gradient_kind cq_sim_gradient(const cq_sim *sim);
 const cq_failure *cq_sim_failure(const cq_sim *sim);
 const cq_sim_stats *cq_sim_statistics(const cq_sim *sim);
 
-/* Runs without a memo and calls visit at states[0 .. n_states), which ascend and end with `steps`,
- * with state_total doubles. visit may stop the run by a status other than CQ_OK. */
+/* Runs without a memo and calls visit at states[0 .. n_states), which ascend and end with `steps`
+ * (NULL: at all of them), with state_total doubles. visit may stop the run by a status other than
+ * CQ_OK. */
 typedef cq_status (*cq_visit_fn)(void *user, int step, const double *state);
 cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int n_states,
                        cq_visit_fn visit, void *user);
