@@ -162,6 +162,22 @@ static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
                                       : CQ_OK;
 }
 
+/* An objective of samples that change is no function of x that one may search along. */
+static cq_status check_samples(cq_ctx *ctx, const cq_optimizer *method, const cq_optimizer_def *def,
+                               const cq_problem *problem) {
+  if (problem->draw == NULL) {
+    return CQ_OK;
+  }
+  CQ_CHECK(ctx, method->handles_samples, CQ_CONFIG,
+           "%s compares values, and the objective is of a batch that changes with each evaluation; "
+           "use adam or gradient_descent, or scenarios.combine = \"mean\"",
+           method->name);
+  CQ_CHECK(ctx, isnan(def->target), CQ_CONFIG,
+           "optimizer.target has no meaning with scenarios.combine = \"batch\": a lucky batch "
+           "would reach it");
+  return CQ_OK;
+}
+
 /* number of variables, bounds, and something to end by */
 static cq_status check_size(cq_ctx *ctx, const cq_optimizer *method, const cq_optimizer_def *def,
                             const cq_problem *problem) {
@@ -189,22 +205,6 @@ static cq_status check_size(cq_ctx *ctx, const cq_optimizer *method, const cq_op
            "%s may search for ever; set optimizer.max_evaluations, max_simulations, max_time or "
            "stagnation",
            method->name);
-  return CQ_OK;
-}
-
-/* An objective of samples that change is no function of x that one may search along. */
-static cq_status check_samples(cq_ctx *ctx, const cq_optimizer *method, const cq_optimizer_def *def,
-                               const cq_problem *problem) {
-  if (problem->draw == NULL) {
-    return CQ_OK;
-  }
-  CQ_CHECK(ctx, method->handles_samples, CQ_CONFIG,
-           "%s compares values, and the objective is of a batch that changes with each evaluation; "
-           "use adam or gradient_descent, or scenarios.combine = \"mean\"",
-           method->name);
-  CQ_CHECK(ctx, isnan(def->target), CQ_CONFIG,
-           "optimizer.target has no meaning with scenarios.combine = \"batch\": a lucky batch "
-           "would reach it");
   return CQ_OK;
 }
 

@@ -19,6 +19,7 @@
   X(GRID, 4.0, 4096.0, "4 to 4096")                                                                \
   X(LAYERS, 0.0, 1024.0, "0 to 1024")                                                              \
   X(STARTS, 1.0, 9999.0, "1 to 9999")                                                              \
+  X(EXPONENT, 1.0, 1000.0, "1 to 1000")                                                            \
   X(COUNT, 1.0, (double)INT_MAX, ">= 1")                                                           \
   X(INTEGER, 0.0, (double)INT_MAX, ">= 0")
 
@@ -47,7 +48,9 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
   X(POINT, "one number an axis")                                                                   \
   X(TENSOR, "matrix")                                                                              \
   X(AXES, "integer, or one an axis")                                                               \
-  X(NUMBERS, "number or list of numbers")
+  X(NUMBERS, "number or list of numbers")                                                          \
+  X(TABLE, "list of rows of numbers")                                                              \
+  X(PARTS, "list of groups, ( {...}, ... )")
 
 typedef enum cq_key_type {
 #define CQ_TYPE_ENUM(name, text) CQ_TYPE_##name,
@@ -60,7 +63,7 @@ extern const char *const cq_type_text[CQ_N_TYPES];
 typedef enum cq_owner {
 #define SECTION(name) CQ_OWNER_##name,
 #define KEY(owner, key, type, unit, range, fallback, only, words, help)
-#define SHAPE_KEYS(owner)
+#define SHAPE_KEYS(owner, only)
 #define END(name)
 #include "schema_table.h"
 #undef SECTION

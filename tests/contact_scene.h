@@ -148,6 +148,8 @@ static inline void contact_scene_make(contact_scene *s, int dim, int bits, int s
   s->groups[0].particles = s->particles;
   s->groups[1].count = m->n_particles / 2;
   s->groups[1].particles = s->particles + m->n_particles / 2;
+  s->groups[0].quantities = CQ_OBSERVE_VOLUME | CQ_OBSERVE_ENERGY | CQ_OBSERVE_STRESS;
+  s->groups[0].stress_exponent = 8.0;
   m->groups = s->groups;
   m->n_groups = 2;
   memset(s->observe, 1, sizeof s->observe);

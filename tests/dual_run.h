@@ -89,19 +89,15 @@ struct DualRun {
 
   void observe(int step) {
     for (int k = 0; k < model.n_groups; k++) {
-      observation o;
-      o.mass = 0.0;
-      for (int i = 0; i < CQ_Z_SIZE; i++) {
-        o.sum[i] = 0.0;
+      const cq_group &group = model.groups[k];
+      const request wanted = {group.quantities, group.stress_exponent};
+      observation o = observe_nothing();
+      for (int i = 0; i < group.count; i++) {
+        const int p = group.particles[i];
+        const subject one = {particles[(size_t)p], substance_of(p), model.material[p]};
+        observe_add(&o, &wanted, &one);
       }
-      for (int i = 0; i < model.groups[k].count; i++) {
-        const int p = model.groups[k].particles[i];
-        const substance s = substance_of(p);
-        observe_add(&o, s.density * s.volume, particles[(size_t)p].x.v, particles[(size_t)p].v.v);
-      }
-      for (int i = 0; i < CQ_Z_SIZE; i++) {
-        z[(size_t)(step * layout.n_z + k * CQ_Z_SIZE + i)] = o.sum[i] / o.mass;
-      }
+      observe_result(&o, &wanted, &z[(size_t)(step * layout.n_z + k * CQ_Z_SIZE)]);
     }
   }
 

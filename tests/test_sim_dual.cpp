@@ -189,6 +189,12 @@ static void test_pic(void) {
   check_run(50, CQ_TRANSFER_PIC);
 }
 
+/* through the loop: controls depend on the state, which depends on the controls */
+static void test_feedback(void) {
+  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_tanh_linear);
+  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_mlp);
+}
+
 /* all walls of one condition after the other: every geometry with every condition */
 static void test_conditions(void) {
   for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
@@ -212,16 +218,10 @@ static void test_conditions(void) {
   }
 }
 
-/* through the loop: controls depend on the state, which depends on the controls */
-static void test_feedback(void) {
-  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_tanh_linear);
-  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_mlp);
-}
-
 int main() {
   RUN(test_adjoint_against_tangent);
   RUN(test_pic);
-  RUN(test_conditions);
   RUN(test_feedback);
+  RUN(test_conditions);
   return TEST_RESULT();
 }

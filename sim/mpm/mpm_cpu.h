@@ -127,7 +127,8 @@ struct cpu {
   scalar *u;         /* controls of the step */
   int *line_start;   /* into runs, of each line of nodes along the last axis, and the end */
   cpu_run *runs;
-  double *group_mass;
+  double *group_volume;             /* [n_groups], reference volumes */
+  struct observation *observations; /* of the chunks of a group */
 
   size_t block_room, node_room;               /* room for blocks and for kept nodes in a state */
   const int *start;                           /* of the state the step begins at */

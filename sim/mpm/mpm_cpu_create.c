@@ -2,6 +2,7 @@
 #include "mpm_cpu.h"
 
 #include "alloc.h"
+#include "point/observe.h"
 #include "status.h"
 
 cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t needed, size_t size) {
@@ -48,7 +49,8 @@ static cq_status allocate(cpu *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->slot, n));
   CQ_TRY(CQ_ALLOC(ctx, c->key, n));
   CQ_TRY(CQ_ALLOC(ctx, c->u, c->model->n_controls));
-  CQ_TRY(CQ_ALLOC(ctx, c->group_mass, c->model->n_groups));
+  CQ_TRY(CQ_ALLOC(ctx, c->group_volume, c->model->n_groups));
+  CQ_TRY(CQ_ALLOC(ctx, c->observations, chunks));
   CQ_TRY(CQ_ALLOC(ctx, c->found, chunks));
   CQ_TRY(CQ_ALLOC(ctx, c->bad, chunks));
   return V(cq_cpu_find_free)(c);
@@ -107,10 +109,11 @@ void V(cq_cpu_destroy)(void *work) {
   cpu *c = work;
   cq_ctx *ctx = c->ctx;
   V(cq_cpu_free_adjoints)(c);
-  void *const owned[] = {c->actuators, c->drivers,    c->driver_of, c->substance,  c->id,
-                         c->slot,      c->key,        c->u,         c->group_mass, c->found,
-                         c->bad,       c->line_start, c->runs,      c->blocks,     c->dblocks,
-                         c->own_nodes, c->velocity,   c->dnodes,    c->counts,     c->sums};
+  void *const owned[] = {
+      c->actuators,  c->drivers, c->driver_of,    c->substance,    c->id,        c->slot,
+      c->key,        c->u,       c->group_volume, c->observations, c->found,     c->bad,
+      c->line_start, c->runs,    c->blocks,       c->dblocks,      c->own_nodes, c->velocity,
+      c->dnodes,     c->counts,  c->sums};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }

@@ -45,9 +45,10 @@ typedef struct ref {
   grid_inputs in;
   real decay;
   actuator *actuators;
-  real *substance; /* E, nu, density, volume: [4][n] */
-  real *u;         /* controls of the step */
-  double *group_mass;
+  real *substance;           /* E, nu, density, volume: [4][n] */
+  real *u;                   /* controls of the step */
+  double *group_volume;      /* [n_groups], reference volumes */
+  observation *observations; /* of the chunks of a group */
 
   int low[CQ_DIM], size[CQ_DIM]; /* the active box of nodes */
   size_t stencil[CQ_STENCIL];    /* node k of a stencil relative to its first one */

@@ -1,8 +1,15 @@
 /* Every material of material_list.h behind one call. A material <name> is a header <name>.h with
- *   real <name>_energy(lame, mat F)                     energy density Psi per reference volume
- * [Pa] mat  <name>_pk1(lame, mat F)                        P = dPsi/dF, first Piola-Kirchhoff
- * stress mat  <name>_adjoint(lame, mat F, mat dP, lame *dl)  pull-back of P: eq. (70), second term.
- */
+ *
+ *   real <name>_energy(lame, mat F)                         energy density Psi per reference volume
+ *                                                           [Pa]
+ *   mat  <name>_pk1(lame, mat F)                            P = dPsi/dF, first Piola-Kirchhoff
+ *                                                           stress
+ *   mat  <name>_adjoint(lame, mat F, mat dP, lame *dl)      pull-back of P: eq. (70), second term
+ *   real <name>_out_of_plane(lame, mat F)                   2D: P_33, the stretch out of the plane
+ *                                                           being 1
+ *   mat  <name>_out_of_plane_adjoint(lame, mat F, real dP33, lame *dl)    its pull-back
+ *
+ * Adjoints return dL/dF and add dL/d(mu, lambda) to *dl. Psi is linear in mu and lambda. */
 #ifndef CQ_MATERIAL_MATERIAL_H
 #define CQ_MATERIAL_MATERIAL_H
 
@@ -39,6 +46,30 @@ CQ_FN mat material_adjoint(int kind, lame l, mat F, mat dP, lame *dl) {
 #define CQ_MATERIAL(name, inversion_ok)                                                            \
 case CQ_MATERIAL_##name:                                                                           \
   return name##_adjoint(l, F, dP, dl);
+#include "material/material_list.h"
+#undef CQ_MATERIAL
+  default:
+    return mat_zero();
+  }
+}
+
+CQ_FN real material_out_of_plane(int kind, lame l, mat F) {
+  switch (kind) {
+#define CQ_MATERIAL(name, inversion_ok)                                                            \
+case CQ_MATERIAL_##name:                                                                           \
+  return name##_out_of_plane(l, F);
+#include "material/material_list.h"
+#undef CQ_MATERIAL
+  default:
+    return real_splat(K(0));
+  }
+}
+
+CQ_FN mat material_out_of_plane_adjoint(int kind, lame l, mat F, real dP33, lame *dl) {
+  switch (kind) {
+#define CQ_MATERIAL(name, inversion_ok)                                                            \
+case CQ_MATERIAL_##name:                                                                           \
+  return name##_out_of_plane_adjoint(l, F, dP33, dl);
 #include "material/material_list.h"
 #undef CQ_MATERIAL
   default:
