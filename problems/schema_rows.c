@@ -27,8 +27,23 @@ static const char cq_engine_words[] =
 static const char cq_memo_words[] =
 #include "memo_list.h"
     ;
-#define CQ_MATERIAL(name, inversion_ok) "|" #name
+#define CQ_MATERIAL(name, inversion_ok, phase) "|" #name
 static const char cq_material_words[] =
+#include "material/material_list.h"
+    ;
+/* the keys of a solid and those of a liquid */
+#define CQ_WORD_IF_SOLID_SOLID(name)   "|" name
+#define CQ_WORD_IF_SOLID_LIQUID(name)  ""
+#define CQ_WORD_IF_LIQUID_SOLID(name)  ""
+#define CQ_WORD_IF_LIQUID_LIQUID(name) "|" name
+#undef CQ_MATERIAL
+#define CQ_MATERIAL(name, inversion_ok, phase) CQ_WORD_IF_SOLID_##phase(#name)
+static const char cq_solids[] = "model="
+#include "material/material_list.h"
+    ;
+#undef CQ_MATERIAL
+#define CQ_MATERIAL(name, inversion_ok, phase) CQ_WORD_IF_LIQUID_##phase(#name)
+static const char cq_liquids[] = "model="
 #include "material/material_list.h"
     ;
 #define CQ_BOUNDARY(name) "|" #name

@@ -109,13 +109,15 @@ struct DualRun {
     std::vector<stencil> stencils(particles.size());
     std::vector<Index> bases(particles.size(), Index(CQ_DIM));
     for (size_t p = 0; p < particles.size(); p++) {
-      const particle &q = particles[p];
+      particle &q = particles[p];
+      q.F = material_settle(model.material[p], q.F);
       for (int a = 0; a < CQ_DIM; a++) {
         bases[p][(size_t)a] = (int)std::floor(q.x.v[a].v / model.cell - 0.5);
       }
       stencils[p] = spline_stencil(q.x, bases[p].data(), t.dx, t.inv_dx);
       driver d;
       d.material = model.material[p];
+      d.viscosity = model.viscosity != nullptr ? model.viscosity[p] : 0.0;
       const int a = model.actuator[p];
       d.a = a < 0 ? nullptr : &actuators[(size_t)a];
       d.u = a < 0 ? nullptr : controls + actuators[(size_t)a].first_control;

@@ -7,7 +7,7 @@
 #define BAR                                                                                        \
   "simulation = { grid = [20, 20]; cell = 0.05; time_step = 2e-3; steps = 60; };\n"                \
   "materials = ({ name = \"soft\"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1.5; });\n" \
-  "bodies = ({ name = \"bar\"; material = \"soft\"; low = [0.3, 0.4]; size = [0.3, 0.1];\n"        \
+  "bodies = ({ name = \"bar\"; material = \"soft\"; low = [0.2, 0.4]; size = [0.3, 0.1];\n"        \
   "            spacing = 0.025; spin = 3; },\n"                                                    \
   "          { name = \"other\"; material = \"soft\"; low = [0.7, 0.4]; size = [0.1, 0.1];\n"      \
   "            spacing = 0.025; velocity = [-1, 0]; });\n"

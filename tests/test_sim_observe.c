@@ -60,7 +60,7 @@ static void closed_forms(void) {
   }
 }
 
-/* small strains of both materials, 2D: plane strain, so that nu (sigma_x + sigma_y) acts on z */
+/* small strains of every material, 2D: plane strain, so that nu (sigma_x + sigma_y) acts on z */
 static void plane_strain(void) {
   const double E = 10.0, nu = 0.3, e = 1e-5;
   for (int material = 0; material < CQ_N_MATERIALS; material++) {
@@ -69,11 +69,13 @@ static void plane_strain(void) {
     memset(s.material, material, N);
     /* uniaxial stress in the plane: sigma_y = 0 */
     strain_all(&s, 1.0 + e, 0.0, 1.0 - e * nu / (1.0 - nu));
+    const double solid = cq_material_is_liquid(material) ? 0.0 : 1.0;
     const double stress = E / (1.0 - nu * nu) * e;
-    CHECK_NEAR(first_z(&s)[CQ_Z(2, STRESS)], stress * sqrt(1 - nu + nu * nu), 1e-4 * stress);
+    CHECK_NEAR(first_z(&s)[CQ_Z(2, STRESS)], solid * stress * sqrt(1 - nu + nu * nu),
+               1e-4 * stress);
     strain_all(&s, 1.0, 2 * e, 1.0); /* shear: sqrt(3) tau */
     const double shear = sqrt(3.0) * E / (2 * (1 + nu)) * 2 * e;
-    CHECK_NEAR(first_z(&s)[CQ_Z(2, STRESS)], shear, 1e-4 * shear);
+    CHECK_NEAR(first_z(&s)[CQ_Z(2, STRESS)], solid * shear, 1e-4 * shear);
     scene_close(&s);
   }
 }

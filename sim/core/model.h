@@ -61,6 +61,7 @@ typedef struct cq_model {
   int n_particles;
   const unsigned char *material; /* [n_particles] cq_material_kind */
   const int *actuator;           /* [n_particles] actuator index or -1 */
+  const double *viscosity;       /* [n_particles] of the material [Pa s]; NULL: 0 */
 
   int n_boundaries;
   const cq_boundary *boundaries;

@@ -17,14 +17,19 @@ cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t nee
   return CQ_OK;
 }
 
-/* the pair of material and actuator of particle p, entered if it is new */
+/* what stresses particle p, entered if it is new */
 int V(cq_cpu_driver)(cpu *c, int p) {
-  const cpu_driver wanted = {c->model->material[p], c->model->actuator[p]};
+  const double *viscosity = c->model->viscosity;
+  const cpu_driver wanted = {c->model->material[p], c->model->actuator[p],
+                             viscosity != NULL ? K(viscosity[p]) : K(0)};
   for (int i = 0; i < c->n_drivers; i++) {
-    if (c->drivers[i].material == wanted.material && c->drivers[i].actuator == wanted.actuator) {
+    const cpu_driver *d = &c->drivers[i];
+    if (d->material == wanted.material && d->actuator == wanted.actuator &&
+        d->viscosity == wanted.viscosity) {
       return i;
     }
   }
+  c->settles = c->settles || cq_material_is_liquid(wanted.material);
   c->drivers[c->n_drivers] = wanted;
   return c->n_drivers++;
 }
@@ -42,7 +47,7 @@ static cq_status allocate(cpu *c) {
   cq_ctx *ctx = c->ctx;
   const size_t n = (size_t)c->n, chunks = (size_t)c->n_chunks;
   CQ_TRY(CQ_ALLOC(ctx, c->actuators, c->model->n_actuators));
-  CQ_TRY(CQ_ALLOC(ctx, c->drivers, CQ_N_MATERIALS * (c->model->n_actuators + 1)));
+  CQ_TRY(CQ_ALLOC(ctx, c->drivers, n));
   CQ_TRY(CQ_ALLOC(ctx, c->driver_of, n));
   CQ_TRY(CQ_ALLOC(ctx, c->substance, CQ_QUAD * n));
   CQ_TRY(CQ_ALLOC(ctx, c->id, n));

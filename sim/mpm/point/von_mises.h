@@ -12,22 +12,26 @@ typedef struct deviator {
   real D33;       /* 2D: the part out of the plane */
   real size, J;   /* sqrt(D : D + D33^2), |J| */
   truth is_floor; /* |J| is held */
+  truth smooth;   /* size > 0 */
   real sign;      /* of J */
 } deviator;
 
 CQ_FN deviator von_mises_deviator(int material, lame l, mat F) {
+  const real zero = real_splat(K(0)), one = real_splat(K(1));
   deviator d;
   d.P = material_pk1(material, l, F);
   d.D = mat_mul_t(d.P, F);
-  const real out = CQ_DIM == 2 ? material_out_of_plane(material, l, F) : real_splat(K(0));
+  const real out = CQ_DIM == 2 ? material_out_of_plane(material, l, F) : zero;
   const real mean = (mat_trace(d.D) + out) / K(3);
   FOR_AXES(a) {
     d.D.m[a][a] = d.D.m[a][a] - mean;
   }
-  d.D33 = CQ_DIM == 2 ? out - mean : real_splat(K(0));
-  d.size = real_sqrt(mat_dot(d.D, d.D) + d.D33 * d.D33);
+  d.D33 = CQ_DIM == 2 ? out - mean : zero;
+  const real squared = mat_dot(d.D, d.D) + d.D33 * d.D33;
+  d.smooth = squared > K(0);
+  d.size = real_select(d.smooth, real_sqrt(real_select(d.smooth, squared, one)), zero);
   const real J = mat_det(F);
-  d.sign = real_select(J > K(0), real_splat(K(1)), real_splat(K(-1)));
+  d.sign = real_select(J > K(0), one, -one);
   d.is_floor = truth_not(d.sign * J > K(1e-6));
   d.J = real_select(d.is_floor, real_splat(K(1e-6)), d.sign * J);
   return d;
@@ -43,8 +47,8 @@ CQ_FN mat von_mises_adjoint(int material, lame l, mat F, real ds, lame *dl) {
   const deviator d = von_mises_deviator(material, l, F);
   const real zero = real_splat(K(0));
   const real scaled = K(1.2247448713915890) * ds / d.J;
-  const truth smooth = d.size > K(0);
-  const real along = real_select(smooth, scaled / real_select(smooth, d.size, zero + K(1)), zero);
+  const real size = real_select(d.smooth, d.size, real_splat(K(1)));
+  const real along = real_select(d.smooth, scaled / size, zero);
   const mat dT = mat_scale(along, d.D);
   mat dF = mat_mul(mat_transpose(dT), d.P);
   dF = mat_add(dF, material_adjoint(material, l, F, mat_mul(dT, F), dl));
