@@ -21,7 +21,7 @@ static cq_status help_schema(cq_ctx *ctx, const char *section) {
 
 void cli_optimizers_print(FILE *out) {
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
-    fprintf(out, "%-18s %s\n", cq_optimizer_name(i), cq_optimizer_help(i));
+    fprintf(out, "%-27s %s\n", cq_optimizer_name(i), cq_optimizer_help(i));
   }
 }
 
@@ -84,12 +84,12 @@ static cq_status help_algorithms(cq_ctx *ctx, const char *name) {
          "  bounds alone                          LD_LBFGS; LD_SLSQP up to 300 variables\n"
          "  no gradient, up to 10 variables       LN_COBYLA; bounds alone: LN_NELDERMEAD\n"
          "  no gradient, smooth, bounds alone     LN_BOBYQA\n"
-         "  several minima, bounds alone          GN_CRS2_LM, GD_MLSL_LDS; or optimizer.starts\n"
-         "  several minima, no gradient, few n    GN_DIRECT_L; with constraints GN_ISRES\n"
+         "  several minima, bounds alone          GD_MLSL_LDS or optimizer.starts\n"
+         "  several minima, no gradient           GN_CRS2_LM; with constraints GN_ISRES\n"
          "  published learning rates              gradient_descent, adam\n"
          "\n"
-         "Without a gradient nothing can be verified: such a run ends with exit code 0 at an\n"
-         "optimizer.target alone, else with 3. What searches a box ends by a budget.\n");
+         "Without a gradient nothing can be verified: such a run ends with exit code 0 at\n"
+         "an optimizer.target alone, else with 3. What searches a box ends by a budget.\n");
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
     print_algorithm(i);
   }
