@@ -11,9 +11,7 @@
  * every variable of the scene once, inside its bounds, and no other; CQ_IO when it cannot be read.
  */
 cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path);
-/* Writes such a file with the columns name, unit and start. */
+/* Writes such a file with the columns name, unit and start, of the optimizer's x. */
 void cli_start_write(const cq_scene *scene, const double *x, FILE *out);
-/* The unit of variable i. */
-const char *cli_start_unit(const cq_scene *scene, int i);
 
 #endif

@@ -94,6 +94,11 @@ cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char
 /* The body or group called `name`, or "*"; CQ_CONFIG when there is none. */
 cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char *key,
                             const char *name, const cq_set **out);
+/* The body whose particles are the set, or NULL. */
+const cq_body *cq_set_body(const cq_scene *scene, const cq_set *set);
+/* Index in the model of the boundary called `name`: "domain", "half_spaces.[0]". */
+cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
+                             const char *name, int *out);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(const cq_scene *scene, const cq_node *section,
                               const cq_shape_keys *keys, cq_shape *shape);

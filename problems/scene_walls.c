@@ -1,4 +1,5 @@
 /* Walls and actuators of the file. */
+#include "nearest.h"
 #include "scene.h"
 #include "status.h"
 
@@ -59,6 +60,30 @@ cq_status cq_scene_read_walls(cq_scene *scene) {
   return CQ_OK;
 }
 
+cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
+                             const char *name, int *out) {
+  const cq_half_space_keys *planes = scene->config.half_spaces.items;
+  cq_nearest nearest = cq_nearest_begin(name);
+  int n = 0;
+  for (int i = -1; i < scene->config.half_spaces.count; i++) {
+    char other[64] = "domain";
+    if (i >= 0) {
+      snprintf(other, sizeof other, "half_spaces.[%d]", i);
+    }
+    if ((i < 0 ? scene->config.domain.type : planes[i].type) == CQ_WALL_NONE) {
+      continue;
+    }
+    if (strcmp(name, other) == 0) {
+      *out = n;
+      return CQ_OK;
+    }
+    cq_nearest_offer(&nearest, other);
+    n++;
+  }
+  return cq_config_fail(scene->ctx, section, key, "there is no boundary \"%s\"; %s", name,
+                        cq_nearest_text(&nearest));
+}
+
 static cq_status name_controls(cq_scene *scene, const cq_actuator_keys *keys,
                                const cq_actuator *actuator) {
   for (int i = 0; i < actuator->n_controls; i++) {
@@ -108,7 +133,9 @@ static cq_status read_controller(cq_scene *scene) {
     return CQ_OK;
   }
   CQ_KEY_CHECK(scene->ctx, n > 0, keys, type, "there are no actuators to drive");
-  const long long rows = ((long long)steps + keys->hold - 1) / keys->hold;
+  controller->linear = keys->interpolation == CQ_INTERPOLATION_LINEAR;
+  /* as many rows in smaller steps of the same time, where hold is larger */
+  const long long rows = ((long long)steps + keys->hold - 1) / keys->hold + controller->linear;
   CQ_KEY_CHECK(scene->ctx, rows * n < INT32_MAX, keys, hold, "%lld controls are too many",
                rows * n);
   controller->n_parameters = (int)rows * n;

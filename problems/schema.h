@@ -28,7 +28,10 @@ typedef enum cq_block_kind {
 enum { CQ_WALL_NONE }; /* then the kinds of boundary_list.h in their order */
 enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM };
 enum { CQ_PRECISION_DOUBLE, CQ_PRECISION_FLOAT };
-enum { CQ_PER_BODY, CQ_PER_PARTICLE };
+enum { CQ_PER_BODY, CQ_PER_GROUP, CQ_PER_PARTICLE, CQ_PER_PATCH };
+enum { CQ_INTERPOLATION_CONSTANT, CQ_INTERPOLATION_LINEAR };
+enum { CQ_MIRROR_NONE }; /* then the axes */
+enum { CQ_TRANSFORM_IDENTITY, CQ_TRANSFORM_LOG, CQ_TRANSFORM_TANH };
 enum { CQ_WHEN_END, CQ_WHEN_RUNNING };
 
 typedef struct cq_shape_keys {

@@ -18,6 +18,11 @@ typedef struct cq_numbers {
   const double *values;
 } cq_numbers;
 
+typedef struct cq_texts {
+  int count; /* 0: not given */
+  const char *const *values;
+} cq_texts;
+
 #define CQ_STORE_FLAG(key)    int key;
 #define CQ_STORE_INT(key)     int key;         /* INT_MIN: not given */
 #define CQ_STORE_WORD(key)    int key;         /* index among the words; -1: not given */
@@ -29,6 +34,7 @@ typedef struct cq_numbers {
 #define CQ_STORE_TENSOR(key)  double key[9];   /* dim x dim, row-major */
 #define CQ_STORE_AXES(key)    int key[3];      /* one an axis; [0] INT_MIN: not given */
 #define CQ_STORE_NUMBERS(key) cq_numbers key;
+#define CQ_STORE_TEXTS(key)   cq_texts key;
 
 #define CQ_TERM_FIELD(term, key, type, unit, range, fallback, only, words, help)                   \
   CQ_STORE_##type(key)
