@@ -52,6 +52,9 @@ struct cq_scene {
   double *x;       /* [n_particles][dim] where the particles start */
   cq_set *sets;    /* [n_sets] "*", the bodies, the groups */
   int n_sets;
+  cq_group *groups; /* [n_groups] the sets that are observed, in the order they were asked for */
+  const cq_set **group_sets;
+  int n_groups;
   cq_control *controls;
   double *u_max; /* [n_controls] */
   cq_model model;
@@ -99,6 +102,8 @@ const cq_body *cq_set_body(const cq_scene *scene, const cq_set *set);
 /* Index in the model of the boundary called `name`: "domain", "half_spaces.[0]". */
 cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
                              const char *name, int *out);
+/* The observed group of a set; the first call for a set enters it. */
+int cq_scene_observe(cq_scene *scene, const cq_set *set);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(const cq_scene *scene, const cq_node *section,
                               const cq_shape_keys *keys, cq_shape *shape);

@@ -80,12 +80,28 @@ static cq_status add_group(cq_scene *scene, const cq_group_keys *keys) {
   return CQ_OK;
 }
 
+int cq_scene_observe(cq_scene *scene, const cq_set *set) {
+  int group = 0;
+  while (group < scene->n_groups && scene->group_sets[group] != set) {
+    group++;
+  }
+  if (group == scene->n_groups) {
+    scene->group_sets[group] = set;
+    scene->groups[group] = (cq_group){set->count, set->particles};
+    scene->n_groups++;
+  }
+  return group;
+}
+
 cq_status cq_scene_read_sets(cq_scene *scene) {
   const cq_group_keys *groups = scene->config.groups.items;
   const int n = scene->model.n_particles, n_bodies = scene->config.bodies.count;
   int *all = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, all, n));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->sets, 1 + n_bodies + scene->config.groups.count));
+  const int most = 1 + n_bodies + scene->config.groups.count;
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->sets, most));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->groups, most));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->group_sets, most));
   for (int p = 0; p < n; p++) {
     all[p] = p;
   }
