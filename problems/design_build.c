@@ -172,52 +172,63 @@ static void note_slot(cq_pose *pose, size_t slot) {
   pose->moves |= slot >= CQ_POSE_VELOCITY;
 }
 
-static bool any(const unsigned char *used, const cq_scene *scene, const cq_body *body, int input) {
+/* The block that drives an input of the particles of a body by rows, or NULL. */
+static const cq_block *find_rows(const cq_scene *scene, const cq_design *design,
+                                 const int *block_of, const cq_body *body, int input) {
   const size_t n = scene->layout.count[input] / (size_t)scene->model.n_particles;
   const size_t first = scene->layout.offset[input] + (size_t)body->first * n;
-  return memchr(used + first, 1, (size_t)body->count * n) != NULL;
+  for (size_t k = first; k < first + (size_t)body->count * n; k++) {
+    if (block_of[k] > 0) {
+      return &design->blocks[block_of[k] - 1];
+    }
+  }
+  return NULL;
 }
 
 /* What the poses change may not have rows, too. A body that spins is moved by a change of its size
  * or rotation, unless the velocities of its particles are designed themselves. */
-static cq_status check_poses(cq_scene *scene, cq_design *design, const unsigned char *used) {
+static cq_status check_poses(cq_scene *scene, cq_design *design, const int *block_of) {
+  static const struct {
+    int input;
+    const char *name;
+  } all[] = {{CQ_INPUT_x, "positions"}, {CQ_INPUT_volume, "volumes"}, {CQ_INPUT_v, "velocities"}};
   for (int b = 0; b < design->poses.count; b++) {
     cq_pose *pose = &design->poses.poses[b];
-    const double *spin = pose->rest + CQ_POSE_SPIN;
-    const bool moved = any(used, scene, pose->body, CQ_INPUT_v);
-    const char *what = pose->places && any(used, scene, pose->body, CQ_INPUT_x) ? "positions"
-                       : pose->resizes && any(used, scene, pose->body, CQ_INPUT_volume) ? "volumes"
-                       : pose->moves && moved ? "velocities"
-                                              : NULL;
-    if (what != NULL) {
-      return cq_config_fail(scene->ctx, scene->config.root, "design",
-                            "the %s of body \"%s\" are designed by two blocks", what,
-                            pose->body->keys->name);
+    const bool changes[] = {pose->places, pose->resizes, pose->moves};
+    const cq_block *other = NULL;
+    for (int i = 0; i < 3; i++) {
+      other = find_rows(scene, design, block_of, pose->body, all[i].input);
+      if (changes[i] && other != NULL) {
+        return CQ_BAD(scene->ctx, other->keys, variable,
+                      "the %s of body \"%s\" are designed by another block, too", all[i].name,
+                      pose->body->keys->name);
+      }
     }
+    const double *spin = pose->rest + CQ_POSE_SPIN;
     const bool spins = spin[0] != 0.0 || spin[1] != 0.0 || spin[2] != 0.0;
-    pose->moves = pose->moves || ((pose->turns || pose->resizes) && spins && !moved);
+    pose->moves = pose->moves || ((pose->turns || pose->resizes) && spins && other == NULL);
   }
   return CQ_OK;
 }
 
 static cq_status check_targets(cq_scene *scene, cq_design *design) {
   const size_t total = scene->layout.total;
-  unsigned char *used = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, used, total + (size_t)design->poses.count * CQ_POSE_SLOTS));
+  int *block_of = NULL; /* index of the block that drives a target, plus one */
+  CQ_TRY(CQ_ARENA(&scene->arena, block_of, total + (size_t)design->poses.count * CQ_POSE_SLOTS));
   for (int b = 0; b < design->n_blocks; b++) {
     const cq_block *block = &design->blocks[b];
     for (size_t i = 0; i < block->rows.count; i++) {
       const size_t target = block->rows.target[i];
-      CQ_KEY_CHECK(scene->ctx, !used[target], block->keys, variable,
+      CQ_KEY_CHECK(scene->ctx, block_of[target] == 0, block->keys, variable,
                    "%s is designed by an earlier block already", block->name);
-      used[target] = 1;
+      block_of[target] = b + 1;
       if (target >= total) {
         note_slot(&design->poses.poses[(target - total) / CQ_POSE_SLOTS],
                   (target - total) % CQ_POSE_SLOTS);
       }
     }
   }
-  return check_poses(scene, design, used);
+  return check_poses(scene, design, block_of);
 }
 
 cq_status cq_design_build(cq_scene *scene, cq_design *design) {
