@@ -119,7 +119,9 @@ typedef struct cq_filtered {
   int *element;
   double *weight;
 } cq_filtered;
+/* radius [m] > 0; free *out, when this fails, too */
 cq_status cq_field_filter(cq_scene *scene, const cq_field *field, double radius, cq_filtered *out);
+void cq_filtered_free(cq_ctx *ctx, cq_filtered *filtered);
 
 /* A variable of the optimizer and its value in the file's units. */
 double cq_transform_value(const cq_block *block, int j, double y);

@@ -301,23 +301,33 @@ static cq_status spread(builder *b) {
   }
 }
 
+/* The block's arrays, of the field as it is or filtered. */
+static cq_status fill_block(builder *b, const cq_filtered *filtered, int input, bool offset,
+                            cq_parity parity) {
+  const size_t components = (size_t)b->block->components, count = (size_t)b->field.count;
+  const size_t weights =
+      filtered != NULL ? filtered->first[count] : count * (size_t)b->field.stride;
+  CQ_TRY(cq_block_reserve(b->scene, b->block, b->field.n_elements * b->block->components,
+                          count * components, weights * components));
+  write_rows(b, filtered, input, offset, parity);
+  return offset ? CQ_OK : take_start(b, input);
+}
+
 cq_status cq_block_field(cq_scene *scene, cq_block *block, int input, bool offset,
                          cq_parity parity) {
   builder b = {.scene = scene, .block = block};
-  const double radius = block->keys->filter_radius;
-  cq_filtered filtered = {.first = NULL};
+  const double radius = block->keys->filter_radius; /* NAN: not asked for */
   block->components = input == CQ_INPUT_x || input == CQ_INPUT_v ? scene->config.dim : 1;
   CQ_TRY(find_members(&b));
   CQ_TRY(spread(&b));
   CQ_TRY(number_elements(&b));
-  const bool filters = radius > 0.0; /* NAN: not asked for */
-  if (filters) {
-    CQ_TRY(cq_field_filter(scene, &b.field, radius * scene->config.simulation.cell, &filtered));
+  if (!(radius > 0.0)) {
+    return fill_block(&b, NULL, input, offset, parity);
   }
-  const size_t components = (size_t)block->components, count = (size_t)b.field.count;
-  const size_t weights = filters ? filtered.first[count] : count * (size_t)b.field.stride;
-  CQ_TRY(cq_block_reserve(scene, block, b.field.n_elements * block->components, count * components,
-                          weights * components));
-  write_rows(&b, filters ? &filtered : NULL, input, offset, parity);
-  return offset ? CQ_OK : take_start(&b, input);
+  cq_filtered filtered = {.first = NULL};
+  cq_status status =
+      cq_field_filter(scene, &b.field, radius * scene->config.simulation.cell, &filtered);
+  status = status == CQ_OK ? fill_block(&b, &filtered, input, offset, parity) : status;
+  cq_filtered_free(scene->ctx, &filtered);
+  return status;
 }

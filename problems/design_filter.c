@@ -87,7 +87,7 @@ static cq_status sweep(collector *c, bool write, cq_filtered *out) {
   return CQ_OK;
 }
 
-static cq_status filter(collector *c, cq_arena *arena, cq_filtered *out) {
+static cq_status filter(collector *c, cq_filtered *out) {
   const cq_field *field = c->field;
   CQ_TRY(CQ_ALLOC(c->scene->ctx, c->found, field->count));
   CQ_TRY(CQ_ALLOC(c->scene->ctx, c->place, field->n_elements));
@@ -96,20 +96,27 @@ static cq_status filter(collector *c, cq_arena *arena, cq_filtered *out) {
   for (int e = 0; e < field->n_elements; e++) {
     c->place[e] = -1;
   }
-  CQ_TRY(CQ_ARENA(arena, out->first, field->count + 1));
+  CQ_TRY(CQ_ALLOC(c->scene->ctx, out->first, field->count + 1));
   CQ_TRY(sweep(c, false, out));
-  CQ_TRY(CQ_ARENA(arena, out->element, out->first[field->count]));
-  CQ_TRY(CQ_ARENA(arena, out->weight, out->first[field->count]));
+  CQ_TRY(CQ_ALLOC(c->scene->ctx, out->element, out->first[field->count]));
+  CQ_TRY(CQ_ALLOC(c->scene->ctx, out->weight, out->first[field->count]));
   return sweep(c, true, out);
 }
 
 cq_status cq_field_filter(cq_scene *scene, const cq_field *field, double radius, cq_filtered *out) {
   collector c = {.scene = scene, .field = field, .near = {.ctx = scene->ctx}, .radius = radius};
-  const cq_status status = filter(&c, &scene->arena, out);
+  const cq_status status = filter(&c, out);
   cq_near_destroy(&c.near);
   cq_free(scene->ctx, c.found);
   cq_free(scene->ctx, c.place);
   cq_free(scene->ctx, c.element);
   cq_free(scene->ctx, c.weight);
   return status;
+}
+
+void cq_filtered_free(cq_ctx *ctx, cq_filtered *filtered) {
+  cq_free(ctx, filtered->first);
+  cq_free(ctx, filtered->element);
+  cq_free(ctx, filtered->weight);
+  *filtered = (cq_filtered){.first = NULL};
 }

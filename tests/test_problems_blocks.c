@@ -1,6 +1,7 @@
 /* Every kind of design block, and every way to spread, filter, tie and transform it, in 2D and 3D:
  * its chain rule against differences of the inputs, the bounds of the inputs, the start, and its
  * gradient through the simulator. A kind of block_list.h without a case here fails. */
+#include "alloc.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 
@@ -175,6 +176,7 @@ static const struct {
 
 enum { N_CASES = sizeof cases / sizeof cases[0], MOST = 160 };
 
+/* loads case i as a block of the scene; NULL and the context's error if that fails */
 static cq_scene *load_case(cq_ctx *ctx, int dim, int i) {
   static char text[16384];
   const int length = dim == 2 ? snprintf(text, sizeof text, SCENE_2D SCENE_TEXT, "[0.6, 0.4]",
@@ -183,8 +185,7 @@ static cq_scene *load_case(cq_ctx *ctx, int dim, int i) {
                                          "[0.5, 0.5, 0.2]", "[1, 0.5, 0.2]");
   snprintf(text + length, sizeof text - (size_t)length, "design: ( %s );\n", cases[i].block);
   cq_scene *scene = NULL;
-  const cq_status status = cq_scene_load_text(ctx, "case", text, NULL, 0, &scene);
-  CHECK_MSG(status == CQ_OK, "%s\n    %s", cases[i].block, cq_ctx_error(ctx));
+  cq_scene_load_text(ctx, "case", text, NULL, 0, &scene);
   return scene;
 }
 
@@ -319,6 +320,7 @@ static void check_case(int dim, int i) {
   const int n = dim == 2 ? cases[i].n_2d : cases[i].n_3d;
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *s = load_case(ctx, dim, i);
+  CHECK_MSG(s != NULL, "%s\n    %s", cases[i].block, cq_ctx_error(ctx));
   if (s != NULL) {
     CHECK_MSG(s->design.n <= MOST && (n == 0 || s->design.n == n), "%s: %d variables, not %d",
               cases[i].block, s->design.n, n);
@@ -349,6 +351,26 @@ static void in_3d(void) {
   }
 }
 
+/* whichever allocation fails, loading says so and leaves nothing */
+static void out_of_memory(void) {
+  for (int i = 0; i < N_CASES; i++) {
+    bool loaded =
+        strstr(cases[i].block, "filter") == NULL && strstr(cases[i].block, "mirror") == NULL;
+    for (int n = 1; n < 1000 && !loaded; n++) {
+      cq_ctx *ctx = cq_ctx_create(1, 1);
+      cq_alloc_fail_nth(ctx, n);
+      cq_scene *s = load_case(ctx, 2, i);
+      loaded = s != NULL;
+      CHECK_MSG(loaded || cq_ctx_status(ctx) == CQ_MEMORY, "%s: %s", cases[i].block,
+                cq_ctx_error(ctx));
+      cq_scene_destroy(s);
+      CHECK(cq_ctx_bytes(ctx) == 0);
+      cq_ctx_destroy(ctx);
+    }
+    CHECK_MSG(loaded, "%s never loads", cases[i].block);
+  }
+}
+
 static void every_kind_has_a_case(void) {
   static const char *const names[] = {
 #define CQ_BLOCK(name, belongs) "variable = \"" #name "\"",
@@ -368,5 +390,6 @@ int main(void) {
   RUN(every_kind_has_a_case);
   RUN(in_2d);
   RUN(in_3d);
+  RUN(out_of_memory);
   return TEST_RESULT();
 }

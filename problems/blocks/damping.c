@@ -3,16 +3,12 @@
 #include "status.h"
 
 static cq_status link_block(cq_scene *scene, cq_block *block) {
-  const int count = (int)scene->layout.count[CQ_INPUT_damping];
-  const size_t first = scene->layout.offset[CQ_INPUT_damping];
-  CQ_TRY(cq_block_reserve(scene, block, count, (size_t)count, (size_t)count));
-  block->components = count;
-  for (int i = 0; i < count; i++) {
-    cq_block_row(block, first + (size_t)i, 0.0);
-    cq_block_add(block, i, 1.0);
-    block->start[i] = scene->inputs[first + (size_t)i];
-    block->lower[i] = 0.0;
-  }
+  const size_t input = scene->layout.offset[CQ_INPUT_damping];
+  CQ_TRY(cq_block_reserve(scene, block, 1, 1, 1));
+  cq_block_row(block, input, 0.0);
+  cq_block_add(block, 0, 1.0);
+  block->start[0] = scene->inputs[input];
+  block->lower[0] = 0.0;
   return CQ_OK;
 }
 

@@ -1,16 +1,16 @@
-/* Gravity [m/s^2], one variable an axis. */
+/* Gravity [m/s^2], a variable an axis. */
 #include "scene.h"
 #include "status.h"
 
 static cq_status link_block(cq_scene *scene, cq_block *block) {
-  const int count = (int)scene->layout.count[CQ_INPUT_gravity];
+  const int dim = scene->config.dim;
   const size_t first = scene->layout.offset[CQ_INPUT_gravity];
-  CQ_TRY(cq_block_reserve(scene, block, count, (size_t)count, (size_t)count));
-  block->components = count;
-  for (int i = 0; i < count; i++) {
-    cq_block_row(block, first + (size_t)i, 0.0);
-    cq_block_add(block, i, 1.0);
-    block->start[i] = scene->inputs[first + (size_t)i];
+  CQ_TRY(cq_block_reserve(scene, block, dim, (size_t)dim, (size_t)dim));
+  block->components = dim;
+  for (int a = 0; a < dim; a++) {
+    cq_block_row(block, first + (size_t)a, 0.0);
+    cq_block_add(block, a, 1.0);
+    block->start[a] = scene->inputs[first + (size_t)a];
   }
   return CQ_OK;
 }
