@@ -1,5 +1,5 @@
 /* Loading a problem file. */
-#include "scene.h"
+#include "scenarios.h"
 
 #include "alloc.h"
 #include "builtin.h"
@@ -97,6 +97,7 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(cq_scene_read_sets(scene));
   CQ_TRY(cq_scene_read_walls(scene));
   CQ_TRY(cq_scene_read_actuators(scene));
+  CQ_TRY(cq_scene_read_controller(scene));
   CQ_TRY(cq_scene_build_model(scene));
   CQ_TRY(cq_scene_preflight(scene));
   CQ_TRY(cq_scene_build_problem(scene));
@@ -143,6 +144,7 @@ void cq_scene_destroy(cq_scene *scene) {
   for (int i = 0; i < CQ_MOST_REFINED; i++) {
     cq_scene_destroy(scene->refined[i]);
   }
+  cq_scenarios_destroy(scene->scenarios);
   cq_sim_destroy(scene->sim);
   cq_arena_release(&scene->arena);
   cq_free(ctx, scene);

@@ -116,6 +116,15 @@ static void take_friction(const cq_scene *scene, double *friction) {
   }
 }
 
+/* A table of controls starts at rest. */
+static void take_parameters(const cq_scene *scene, double *theta) {
+  char label[96];
+  for (int j = 0; j < scene->model.controller.n_parameters; j++) {
+    const bool table = cq_scene_controller_type(scene)->parameter == NULL;
+    theta[j] = table ? 0.0 : cq_scene_parameter(scene, j, label, sizeof label);
+  }
+}
+
 cq_status cq_scene_build_model(cq_scene *scene) {
   CQ_TRY(take_simulation(scene));
   CQ_TRY(take_materials(scene));
@@ -133,6 +142,7 @@ cq_status cq_scene_build_model(cq_scene *scene) {
   }
   scene->inputs[layout->offset[CQ_INPUT_damping]] = scene->config.simulation.damping;
   take_friction(scene, scene->inputs + layout->offset[CQ_INPUT_friction]);
+  take_parameters(scene, scene->inputs + layout->offset[CQ_INPUT_theta]);
   CQ_TRY(cq_design_build(scene, &scene->design));
   memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
   cq_design_apply(&scene->design, scene->design.start, scene->current);

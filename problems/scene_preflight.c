@@ -100,8 +100,9 @@ static void control_bounds(const cq_scene *scene, const double *least, const dou
                            double *bound) {
   const size_t n = (size_t)scene->model.n_controls;
   const size_t theta = scene->layout.offset[CQ_INPUT_theta];
+  const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
   memcpy(bound, scene->u_max, n * sizeof *bound);
-  for (size_t j = 0; j < scene->layout.count[CQ_INPUT_theta] && n > 0; j++) {
+  for (size_t j = 0; table && j < scene->layout.count[CQ_INPUT_theta]; j++) {
     const double u = fmax(fabs(least[theta + j]), fabs(largest[theta + j]));
     bound[j % n] = fmax(bound[j % n], u);
   }

@@ -120,28 +120,6 @@ static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, in
   return name_controls(scene, keys, actuator);
 }
 
-static cq_status read_controller(cq_scene *scene) {
-  const cq_controller_keys *keys = &scene->config.controller;
-  cq_controller *controller = &scene->model.controller;
-  const int n = scene->model.n_controls, steps = scene->config.simulation.steps;
-  controller->kind = (cq_controller_kind)keys->type;
-  controller->n_controls = n;
-  controller->hold = controller->kind == CQ_CONTROLLER_open_loop ? keys->hold : 1;
-  if (controller->kind == CQ_CONTROLLER_none) {
-    CQ_KEY_CHECK(scene->ctx, n == 0, keys, type,
-                 "actuators need a controller; set type = \"open_loop\"");
-    return CQ_OK;
-  }
-  CQ_KEY_CHECK(scene->ctx, n > 0, keys, type, "there are no actuators to drive");
-  controller->linear = keys->interpolation == CQ_INTERPOLATION_LINEAR;
-  /* as many rows in smaller steps of the same time, where hold is larger */
-  const long long rows = ((long long)steps + keys->hold - 1) / keys->hold + controller->linear;
-  CQ_KEY_CHECK(scene->ctx, rows * n < INT32_MAX, keys, hold, "%lld controls are too many",
-               rows * n);
-  controller->n_parameters = (int)rows * n;
-  return CQ_OK;
-}
-
 cq_status cq_scene_read_actuators(cq_scene *scene) {
   const cq_items *list = &scene->config.actuators;
   const cq_actuator_keys *keys = list->items;
@@ -168,5 +146,5 @@ cq_status cq_scene_read_actuators(cq_scene *scene) {
   scene->model.n_actuators = list->count;
   scene->model.actuator = of_particle;
   scene->model.n_controls = n;
-  return read_controller(scene);
+  return CQ_OK;
 }

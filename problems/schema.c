@@ -59,10 +59,21 @@ static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section
                  node->name, cq_node_path(section).text, cq_nearest_text(&nearest));
 }
 
+/* "controller.inputs" stands among the keys of "controller" */
+static bool is_section(const cq_node *node) {
+  const cq_place path = cq_node_path(node);
+  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
+    if (strcmp(row->path, path.text) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section) {
   for (const cq_node *node = section->child; node != NULL; node = node->next) {
     const cq_key_row *elsewhere = NULL;
-    if (match(owner, section, node->name, &elsewhere) != NULL) {
+    if (is_section(node) || match(owner, section, node->name, &elsewhere) != NULL) {
       continue;
     }
     if (elsewhere == NULL) {

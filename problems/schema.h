@@ -32,6 +32,9 @@ enum { CQ_PER_BODY, CQ_PER_GROUP, CQ_PER_PARTICLE, CQ_PER_PATCH };
 enum { CQ_INTERPOLATION_CONSTANT, CQ_INTERPOLATION_LINEAR };
 enum { CQ_MIRROR_NONE }; /* then the axes */
 enum { CQ_TRANSFORM_IDENTITY, CQ_TRANSFORM_LOG, CQ_TRANSFORM_TANH };
+enum { CQ_SCENARIOS_LIST, CQ_SCENARIOS_GRID, CQ_SCENARIOS_RANDOM };
+enum { CQ_COMBINE_MEAN, CQ_COMBINE_WORST, CQ_COMBINE_BATCH };
+enum { CQ_READ_POSITION, CQ_READ_VELOCITY, CQ_READ_TARGET, CQ_READ_CONSTANT, CQ_READ_CLOCK };
 enum { CQ_WHEN_END, CQ_WHEN_RUNNING };
 
 typedef struct cq_shape_keys {
@@ -60,7 +63,10 @@ typedef struct cq_shape_keys {
 #define CQ_EXTRA_half_space
 #define CQ_EXTRA_actuator
 #define CQ_EXTRA_controller
+#define CQ_EXTRA_input
 #define CQ_EXTRA_block
+#define CQ_EXTRA_scenarios
+#define CQ_EXTRA_vary
 #define CQ_EXTRA_optimizer
 #define CQ_EXTRA_output
 /* the keys of one kind of term */
@@ -97,10 +103,13 @@ typedef struct cq_items {
   X("boundaries.half_spaces", half_space, LIST, half_spaces, "planes that bound the bodies")       \
   X("actuators", actuator, LIST, actuators, "muscles")                                             \
   X("controller", controller, GROUP, controller, "what drives the actuators")                      \
+  X("controller.inputs", input, LIST, inputs, "what a feedback controller reads, in this order")   \
   X("design", block, LIST, design, "blocks of design variables")                                   \
   X("objective", term, LIST, objective, "terms; their weighted sum is minimised")                  \
   X("constraints", term, LIST, constraints,                                                        \
     "terms, each with upper, lower or equals: weight*(value - bound) is constrained")              \
+  X("scenarios", scenarios, GROUP, scenarios, "other settings that the same design must serve")    \
+  X("scenarios.vary", vary, LIST, vary, "settings that differ from scenario to scenario")          \
   X("optimizer", optimizer, GROUP, optimizer, "method and when it stops")                          \
   X("output", output, GROUP, output, "what is written")
 

@@ -52,6 +52,8 @@ cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *labe
 cq_status cq_text_read(cq_arena *arena, FILE *file, const char *path, char **out);
 /* Length of the quoted text or comment that starts at s; 0 when none does. */
 size_t cq_text_verbatim(const char *s);
+/* The node at a path "objective.[0].target"; NULL when there is none. */
+cq_status cq_tree_find(cq_arena *arena, cq_node *root, const char *path, cq_node **out);
 /* Applies "path=value": value is libconfig, or a plain word; "path=" takes the key out. */
 cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment);
 /* Writes libconfig text that parses to the same tree. */

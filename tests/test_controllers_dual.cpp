@@ -99,6 +99,7 @@ template <cq_controller_kind kind> static void check_kind(const char *name) {
     c.kind = kind;
     c.n_controls = N_U;
     c.hold = 1;
+    c.dt = 0.7;
     c.n_features = N_FEATURES;
     c.features = features;
     c.strength = strength;

@@ -13,7 +13,6 @@
   "materials: ( { name = \"soft\"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );\n"  \
   "actuators: ( { name = \"left\"; body = \"A\"; direction = \"y\"; max = 8; },\n"                 \
   "             { name = \"right\"; body = \"B\"; direction = \"y\"; max = 8; } );\n"              \
-  "controller: { type = \"open_loop\"; hold = 5; interpolation = \"linear\"; };\n"                 \
   "objective: ( { term = \"distance\"; body = \"A\"; target = %s; },\n"                            \
   "  { term = \"mean_square_velocity\"; weight = 0.1; when = \"running\"; },\n"                    \
   "  { term = \"distance\"; body = \"C\"; target = %s; }, \n"                                      \
@@ -57,6 +56,11 @@
   "                 { type = \"separate\"; friction = 0.2; point = [0, 0.175, 0]; normal = "       \
   "\"y\"; } ); };\n"
 
+#define TABLE "controller: { type = \"open_loop\"; hold = 5; interpolation = \"linear\"; };\n"
+#define FEEDBACK                                                                                   \
+  "controller: { type = \"tanh_linear\"; spread = 0.3; inputs = ( { read = \"velocity\"; } ); "    \
+  "};\n"
+
 enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4 };
 
 /* n: variables in 2D and 3D, 0: not counted. STAYS: the start is the scene as written. */
@@ -81,6 +85,7 @@ static const struct {
     {"{ variable = \"spin\"; body = \"A\"; }", 1, 3, STAYS},
     {"{ variable = \"friction\"; boundary = \"domain\"; upper = 1; }", 1, 1, STAYS},
     {"{ variable = \"actuation\"; lower = -5; upper = 5; start = 0.7; }", 10, 6, 0},
+    {"{ variable = \"controller\"; }", 14, 20, STAYS},
     {"{ variable = \"gravity\"; }", 2, 3, STAYS},
     {"{ variable = \"damping\"; upper = 2; }", 1, 1, STAYS},
     /* place, size and motion of one body together */
@@ -179,11 +184,13 @@ enum { N_CASES = sizeof cases / sizeof cases[0], MOST = 160 };
 /* loads case i as a block of the scene; NULL and the context's error if that fails */
 static cq_scene *load_case(cq_ctx *ctx, int dim, int i) {
   static char text[16384];
+  const bool feedback = strstr(cases[i].block, "\"controller\"") != NULL;
   const int length = dim == 2 ? snprintf(text, sizeof text, SCENE_2D SCENE_TEXT, "[0.6, 0.4]",
                                          "[0.5, 0.5]", "[1, 0.5]")
                               : snprintf(text, sizeof text, SCENE_3D SCENE_TEXT, "[0.6, 0.4, 0.3]",
                                          "[0.5, 0.5, 0.2]", "[1, 0.5, 0.2]");
-  snprintf(text + length, sizeof text - (size_t)length, "design: ( %s );\n", cases[i].block);
+  snprintf(text + length, sizeof text - (size_t)length, "%s design: ( %s );\n",
+           feedback ? FEEDBACK : TABLE, cases[i].block);
   cq_scene *scene = NULL;
   cq_scene_load_text(ctx, "case", text, NULL, 0, &scene);
   return scene;
