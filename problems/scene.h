@@ -55,6 +55,12 @@ typedef struct cq_stability {
   double youngs_modulus, density, actuation;
 } cq_stability;
 
+/* Where a wall is written, and its friction. */
+typedef struct cq_wall {
+  const cq_node *node;
+  double friction;
+} cq_wall;
+
 /* A control: u[i]. */
 typedef struct cq_control {
   const char *name;
@@ -77,6 +83,8 @@ struct cq_scene {
   cq_control *controls;
   double *u_max;         /* [n_controls] */
   const char **features; /* [controller.n_features] names of what the controller reads */
+  cq_boundary *boundaries;
+  cq_wall *walls; /* [model.n_boundaries] */
   cq_model model;
   cq_layout layout;
   double *inputs;  /* of the scene before any design */
@@ -107,12 +115,14 @@ cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, dou
 /* Steps of loading, in this order. */
 cq_status cq_scene_read_bodies(cq_scene *scene);
 cq_status cq_scene_read_sets(cq_scene *scene);
-cq_status cq_scene_read_walls(cq_scene *scene);
+cq_status cq_scene_read_boundaries(cq_scene *scene);
 cq_status cq_scene_read_actuators(cq_scene *scene);
 cq_status cq_scene_read_controller(cq_scene *scene);
 cq_status cq_scene_read_inputs(cq_scene *scene, cq_controller *controller);
 cq_status cq_scene_build_model(cq_scene *scene);
 cq_status cq_scene_preflight(cq_scene *scene);
+/* Warns of bodies that start inside walls. */
+void cq_scene_check_walls(const cq_scene *scene);
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);
 cq_status cq_scene_build_problem(cq_scene *scene);

@@ -104,6 +104,24 @@ KEY(half_space, normal, POINT, "", ANY, REQUIRED, "", "axis",
     "points to where bodies may be; numbers or an axis, \"y\"")
 END(half_space)
 
+SECTION(height_field)
+KEY(height_field, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
+KEY(height_field, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
+    "coefficient of friction, or \"infinite\"")
+KEY(height_field, heights, NUMBERS, "m", ANY, REQUIRED, "", "",
+    "of the ground at x0, x0 + spacing, ...; a smooth curve joins them, straight lines continue it")
+KEY(height_field, x0, NUMBER, "m", ANY, "0", "", "", "where the first height is")
+KEY(height_field, spacing, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance of the heights")
+END(height_field)
+
+/* keys of one shape stand in sim/mpm/geometry/<name>.h */
+SECTION(obstacle)
+KEY(obstacle, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
+KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
+    "coefficient of friction, or \"infinite\"")
+KEY(obstacle, shape, WORD, "", ANY, REQUIRED, "", cq_obstacle_words, "ball (a disc in 2D) or box")
+END(obstacle)
+
 SECTION(actuator)
 KEY(actuator, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")
 KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "", "name of the body it stresses")
@@ -165,7 +183,7 @@ KEY(block, interpolation, WORD, "", ANY, "constant", "per=patch", "constant|line
 KEY(block, filter_radius, NUMBER, "cells", NONNEGATIVE, "0", "per=particle|patch", "",
     "each particle gets the mean of its surroundings, weighted by volume and 1 - distance/radius")
 KEY(block, boundary, TEXT, "", ANY, REQUIRED, "variable=friction", "",
-    "\"domain\", or a half-space by its place: \"half_spaces.[0]\"")
+    "\"domain\", or another wall by its place: \"half_spaces.[0]\"")
 KEY(block, actuator, TEXT, "", ANY, NONE, "variable=actuation", "",
     "name of an actuator; by default the table has the controls of all")
 KEY(block, tie, TEXTS, "", ANY, NONE, cq_tie_blocks, "",
