@@ -19,7 +19,7 @@ typedef struct builder {
 static void bounds_of(const cq_scene *scene, const cq_set *set, double *low, double *size) {
   const size_t dim = (size_t)scene->config.dim;
   const cq_body *body = cq_set_body(scene, set);
-  if (body != NULL) {
+  if (body != NULL && body->keys->sampling != CQ_SAMPLING_POINTS) {
     cq_shape_bounds(&body->shape, low, size);
     return;
   }
@@ -105,6 +105,11 @@ static cq_status per_group(builder *b) {
   return CQ_OK;
 }
 
+/* Places nearer than this [m] are the same. */
+static double same(const cq_scene *scene) {
+  return 1e-6 * scene->config.simulation.cell;
+}
+
 /* Particle i of a mirror image is the one at the mirrored place. */
 static cq_status match_mirrored(builder *b, const cq_near *near, int begin, int s) {
   const cq_scene *scene = b->scene;
@@ -119,8 +124,8 @@ static cq_status match_mirrored(builder *b, const cq_near *near, int begin, int 
       const double place = x[a] - low[1][a];
       at[a] = low[0][a] + ((int)a == mirror_axis(b->block, s) ? size[1][a] - place : place);
     }
-    CQ_KEY_CHECK(scene->ctx, cq_near_find(near, at, 1, &b->field.element[i]) == 1, b->block->keys,
-                 mirror,
+    CQ_KEY_CHECK(scene->ctx, cq_near_find(near, at, same(b->scene), 1, &b->field.element[i]) == 1,
+                 b->block->keys, mirror,
                  "\"%s\" is no mirror image of \"%s\": where its particle %d is, there is none",
                  b->sets[s]->name, b->sets[0]->name, i - begin);
   }
@@ -132,7 +137,7 @@ static cq_status per_particle(builder *b) {
   cq_near near;
   CQ_TRY(make_room(b, own->count, 1));
   CQ_TRY(cq_near_create(b->scene->ctx, b->scene->config.dim, b->scene->x, own->particles,
-                        own->count, 1e-6 * b->scene->config.simulation.cell, &near));
+                        own->count, same(b->scene), &near));
   cq_status status = CQ_OK;
   for (int s = 0, begin = 0; s < b->n_sets && status == CQ_OK; begin += b->sets[s++]->count) {
     for (int i = 0; i < b->sets[s]->count; i++) {

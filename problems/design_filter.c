@@ -43,7 +43,7 @@ static void collect(collector *c, int i) {
   const size_t dim = (size_t)c->scene->config.dim;
   const double *volume = c->scene->inputs + c->scene->layout.offset[CQ_INPUT_volume];
   const double *x = c->scene->x + (size_t)field->particle[i] * dim;
-  const int n_near = cq_near_find(&c->near, x, field->count, c->found);
+  const int n_near = cq_near_find(&c->near, x, c->radius, field->count, c->found);
   double total = 0.0;
   c->n = 0;
   for (int k = 0; k < n_near; k++) {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells have the radius as their edge, or more where that would make more cells than points. */
-static void fit(cq_near *near, int count) {
+/* Cells have `most` as their edge, or more where that would make more cells than points. */
+static void fit(cq_near *near, int count, double most) {
   const size_t dim = (size_t)near->dim;
   double high[3], longest = 0.0;
   for (size_t a = 0; a < dim; a++) {
@@ -20,7 +20,7 @@ static void fit(cq_near *near, int count) {
     }
     longest = fmax(longest, high[a] - near->low[a]);
   }
-  near->edge = fmax(near->radius, longest / (1.0 + pow(count, 1.0 / near->dim)));
+  near->edge = fmax(most, longest / (1.0 + pow(count, 1.0 / near->dim)));
   for (size_t a = 0; a < dim && count > 0; a++) {
     near->cells[a] = 1 + (int)((high[a] - near->low[a]) / near->edge);
   }
@@ -40,11 +40,10 @@ static int cell_of(const cq_near *near, const double *x, const int *shift) {
 }
 
 cq_status cq_near_create(cq_ctx *ctx, int dim, const double *x, const int *point, int count,
-                         double radius, cq_near *near) {
+                         double most, cq_near *near) {
   static const int here[3] = {0};
-  *near = (cq_near){
-      .ctx = ctx, .dim = dim, .cells = {1, 1, 1}, .radius = radius, .x = x, .point = point};
-  fit(near, count);
+  *near = (cq_near){.ctx = ctx, .dim = dim, .cells = {1, 1, 1}, .x = x, .point = point};
+  fit(near, count, most);
   const size_t cells = (size_t)near->cells[0] * (size_t)near->cells[1] * (size_t)near->cells[2];
   CQ_TRY(CQ_ALLOC(ctx, near->head, cells));
   const cq_status status = CQ_ALLOC(ctx, near->next, count);
@@ -68,7 +67,8 @@ void cq_near_destroy(cq_near *near) {
   near->next = NULL;
 }
 
-static int find_in(const cq_near *near, int cell, const double *x, int room, int *found) {
+static int find_in(const cq_near *near, int cell, const double *x, double radius, int room,
+                   int *found) {
   const size_t dim = (size_t)near->dim;
   int n = 0;
   for (int i = near->head[cell]; i >= 0 && n < room; i = near->next[i]) {
@@ -77,14 +77,14 @@ static int find_in(const cq_near *near, int cell, const double *x, int room, int
       const double d = x[a] - near->x[(size_t)near->point[i] * dim + a];
       square += d * d;
     }
-    if (square < near->radius * near->radius) {
+    if (square < radius * radius) {
       found[n++] = i;
     }
   }
   return n;
 }
 
-int cq_near_find(const cq_near *near, const double *x, int room, int *found) {
+int cq_near_find(const cq_near *near, const double *x, double radius, int room, int *found) {
   const int depth = near->dim == 3 ? 1 : 0;
   int n = 0;
   for (int a = 0; a < near->dim; a++) {
@@ -97,7 +97,7 @@ int cq_near_find(const cq_near *near, const double *x, int room, int *found) {
     for (int j = -1; j <= 1; j++) {
       for (int k = -depth; k <= depth; k++) {
         const int cell = cell_of(near, x, (const int[3]){i, j, k});
-        n += cell >= 0 ? find_in(near, cell, x, room - n, found + n) : 0;
+        n += cell >= 0 ? find_in(near, cell, x, radius, room - n, found + n) : 0;
       }
     }
   }

@@ -103,7 +103,7 @@ static void apply(const frame *f, const cq_layout *layout, double *inputs) {
       }
     }
     if (pose->resizes) {
-      V[p] = pose->body->volume * f->stretch[0] * f->stretch[1] * f->stretch[2];
+      V[p] = cq_body_volume(pose->body, i) * f->stretch[0] * f->stretch[1] * f->stretch[2];
     }
   }
 }
@@ -146,7 +146,8 @@ static void pull_particle(const frame *f, const cq_layout *layout, size_t i, con
     const double size0 = pose->rest[CQ_POSE_SIZE + a];
     d[CQ_POSE_SIZE + a] += dy * (pose->body->x[i * f->dim + a] - f->center0[a]) / size0;
     if (pose->resizes) {
-      const double V = pose->body->volume * f->stretch[0] * f->stretch[1] * f->stretch[2];
+      const double V =
+          cq_body_volume(pose->body, i) * f->stretch[0] * f->stretch[1] * f->stretch[2];
       d[CQ_POSE_SIZE + a] +=
           d_inputs[layout->offset[CQ_INPUT_volume] + p] * V / f->slots[CQ_POSE_SIZE + a];
     }
@@ -198,7 +199,7 @@ static void range(const cq_poses *poses, const cq_pose *pose, const double *low,
   const size_t x = poses->layout->offset[CQ_INPUT_x], V = poses->layout->offset[CQ_INPUT_volume];
   for (size_t i = 0; i < (size_t)pose->body->count; i++) {
     const size_t p = (size_t)pose->body->first + i;
-    double shrunk = pose->body->volume, grown = shrunk, square = 0.0;
+    double shrunk = cq_body_volume(pose->body, i), grown = shrunk, square = 0.0;
     double arm[2][3] = {{0}};
     for (size_t a = 0; a < dim; a++) {
       const double size0 = pose->rest[CQ_POSE_SIZE + a];
@@ -237,11 +238,14 @@ void cq_pose_rest(const cq_body *body, double *slots) {
   double low[3], size[3];
   const cq_numbers *spin = &body->keys->spin;
   memset(slots, 0, CQ_POSE_SLOTS * sizeof *slots);
-  cq_shape_bounds(&body->shape, low, size);
+  const bool has_shape = body->keys->sampling != CQ_SAMPLING_POINTS;
+  if (has_shape) {
+    cq_shape_bounds(&body->shape, low, size);
+  }
   for (int a = 0; a < 3; a++) {
     const bool used = a < body->shape.dim;
-    slots[CQ_POSE_CENTER + a] = used ? body->shape.center[a] : 0.0;
-    slots[CQ_POSE_SIZE + a] = used ? size[a] : 1.0;
+    slots[CQ_POSE_CENTER + a] = used ? body->center[a] : 0.0;
+    slots[CQ_POSE_SIZE + a] = used && has_shape ? size[a] : 1.0;
     slots[CQ_POSE_VELOCITY + a] = used ? body->keys->velocity[a] : 0.0;
   }
   for (int i = 0; i < spin->count; i++) {

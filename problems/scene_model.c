@@ -94,7 +94,7 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
     inputs[layout->offset[CQ_INPUT_youngs_modulus] + p] = body->youngs_modulus;
     inputs[layout->offset[CQ_INPUT_poisson_ratio] + p] = body->poisson_ratio;
     inputs[layout->offset[CQ_INPUT_density] + p] = body->density;
-    inputs[layout->offset[CQ_INPUT_volume] + p] = body->volume;
+    inputs[layout->offset[CQ_INPUT_volume] + p] = cq_body_volume(body, i);
   }
 }
 

@@ -12,8 +12,8 @@ cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *con
   FILE *file = open_memstream(&text, &size);
   CQ_CHECK(ctx, file != NULL, CQ_MEMORY, "out of memory");
   cq_tree_write(scene->config.root, file);
-  cq_status status = fclose(file) == 0 ? cq_scene_load_text(ctx, scene->config.problem.name, text,
-                                                            sets, n_sets, out)
+  cq_status status = fclose(file) == 0 ? cq_scene_load_text(ctx, scene->config.problem.name,
+                                                            scene->folder, text, sets, n_sets, out)
                                        : CQ_FAIL(ctx, CQ_MEMORY, "out of memory");
   free(text);
   return status;

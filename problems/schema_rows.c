@@ -66,20 +66,22 @@ static const char cq_term_words[] =
 #undef CQ_TERM
 
 /* which keys a block or a term takes, by what it belongs to */
-#define CQ_YES(name)       "|" name
-#define CQ_NO(name)        ""
-#define CQ_KEY_BODY_FIELD  CQ_YES
-#define CQ_KEY_BODY_BODY   CQ_YES
-#define CQ_KEY_BODY_PART   CQ_NO
-#define CQ_KEY_BODY_SCENE  CQ_NO
-#define CQ_KEY_TIE_FIELD   CQ_YES
-#define CQ_KEY_TIE_BODY    CQ_YES
-#define CQ_KEY_TIE_PART    CQ_YES
-#define CQ_KEY_TIE_SCENE   CQ_NO
-#define CQ_KEY_FIELD_FIELD CQ_YES
-#define CQ_KEY_FIELD_BODY  CQ_NO
-#define CQ_KEY_FIELD_PART  CQ_NO
-#define CQ_KEY_FIELD_SCENE CQ_NO
+#define CQ_YES(name)        "|" name
+#define CQ_NO(name)         ""
+#define CQ_KEY_BODY_FIELD   CQ_YES
+#define CQ_KEY_BODY_BODY    CQ_YES
+#define CQ_KEY_BODY_PART    CQ_NO
+#define CQ_KEY_BODY_SCENE   CQ_NO
+#define CQ_KEY_BODY_PAIR    CQ_YES
+#define CQ_KEY_BODY_MARKERS CQ_YES
+#define CQ_KEY_TIE_FIELD    CQ_YES
+#define CQ_KEY_TIE_BODY     CQ_YES
+#define CQ_KEY_TIE_PART     CQ_YES
+#define CQ_KEY_TIE_SCENE    CQ_NO
+#define CQ_KEY_FIELD_FIELD  CQ_YES
+#define CQ_KEY_FIELD_BODY   CQ_NO
+#define CQ_KEY_FIELD_PART   CQ_NO
+#define CQ_KEY_FIELD_SCENE  CQ_NO
 
 #define CQ_BLOCK(name, belongs) CQ_KEY_BODY_##belongs(#name)
 static const char cq_body_blocks[] = "variable="
@@ -101,6 +103,15 @@ static const char cq_body_terms[] = "term="
 #include "term_list.h"
     ;
 #undef CQ_TERM
+#define CQ_KEY_TO_BODY               CQ_NO
+#define CQ_KEY_TO_PAIR               CQ_YES
+#define CQ_KEY_TO_MARKERS            CQ_NO
+#define CQ_KEY_TO_SCENE              CQ_NO
+#define CQ_TERM(name, belongs, when) CQ_KEY_TO_##belongs(#name)
+static const char cq_pair_terms[] = "term="
+#include "term_list.h"
+    ;
+#undef CQ_TERM
 
 const char cq_required[] = "required";
 #define REQUIRED cq_required
@@ -117,7 +128,7 @@ const cq_key_row cq_key_rows[] = {
   CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, key)
 #define SHAPE_KEY(owner, key, type, unit, range, fallback, only, words, help)                      \
   CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, form.key)
-#define SHAPE_KEYS(owner) CQ_SHAPE_KEY_LIST(SHAPE_KEY, owner)
+#define SHAPE_KEYS(owner, only) CQ_SHAPE_KEY_LIST(SHAPE_KEY, owner, only)
 #include "schema_table.h"
 /* of each shape of an obstacle */
 #define CQ_OBSTACLE_KEY(name, key, type, unit, range, fallback, words, help)                       \
@@ -130,10 +141,17 @@ const cq_key_row cq_key_rows[] = {
 /* of each kind of term: `when`, whose default is the kind's, and its own keys */
 #define CQ_TERM_KEY(name, key, type, unit, range, fallback, only, words, help)                     \
   CQ_ROW(term, #key, type, unit, range, fallback, "term=" #name, words, help, own.name.key)
+#define CQ_WHEN_ROW(name, fallback)                                                                \
+  CQ_ROW(term, "when", WORD, "", ANY, fallback, "term=" name, "end|running|at|window",             \
+         "at the last state; summed over the states after the first times time_step; at a time; "  \
+         "the mean over a window",                                                                 \
+         when)
+#define CQ_WHEN_SCENE(name, fallback)   CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
 #define CQ_TERM(name, belongs, default_when)                                                       \
-  CQ_ROW(term, "when", WORD, "", ANY, default_when, "term=" #name, "end|running",                  \
-         "value at the last state, or sum over the states after the first times time_step", when)  \
-  CQ_TERM_KEYS_##name(CQ_TERM_KEY)
+  CQ_WHEN_##belongs(#name, default_when) CQ_TERM_KEYS_##name(CQ_TERM_KEY)
 #include "term_list.h"
 #undef CQ_TERM
     {.key = NULL},

@@ -192,7 +192,7 @@ static cq_scene *load_case(cq_ctx *ctx, int dim, int i) {
   snprintf(text + length, sizeof text - (size_t)length, "%s design: ( %s );\n",
            feedback ? FEEDBACK : TABLE, cases[i].block);
   cq_scene *scene = NULL;
-  cq_scene_load_text(ctx, "case", text, NULL, 0, &scene);
+  cq_scene_load_text(ctx, "case", ".", text, NULL, 0, &scene);
   return scene;
 }
 

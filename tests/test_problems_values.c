@@ -19,7 +19,8 @@ static cq_scene *open_design(cq_ctx *ctx, const char *design) {
   static const char *const sets[] = {"bodies.[1].low=[0.5,0.16]", "bodies.[1].size=[0.2,0.2]",
                                      "bodies.[1].count=[8,8]"};
   cq_scene *scene = NULL;
-  const cq_status status = cq_scene_load_text(ctx, "values", with_design(design), sets, 3, &scene);
+  const cq_status status =
+      cq_scene_load_text(ctx, "values", ".", with_design(design), sets, 3, &scene);
   CHECK_MSG(status == CQ_OK, "%s: %s", design, cq_ctx_error(ctx));
   if (scene == NULL) {
     exit(1);
@@ -245,7 +246,7 @@ static void controls_are_linear(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
   const char *set = "controller.interpolation=linear";
-  CHECK(cq_scene_load_text(ctx, "linear",
+  CHECK(cq_scene_load_text(ctx, "linear", ".",
                            with_design("{ variable = \"actuation\"; start = [1, 3, -2, 0, 5, "
                                        "4, 2]; }"),
                            &set, 1, &scene) == CQ_OK);
@@ -280,7 +281,7 @@ static void many_variables_load(void) {
   sprintf(to, "]; } );\n");
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
-  CHECK_MSG(cq_scene_load_text(ctx, "many", text, NULL, 0, &scene) == CQ_OK, "%s",
+  CHECK_MSG(cq_scene_load_text(ctx, "many", ".", text, NULL, 0, &scene) == CQ_OK, "%s",
             cq_ctx_error(ctx));
   CHECK(scene != NULL && cq_scene_problem(scene)->n == N);
   char label[64];
