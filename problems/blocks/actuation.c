@@ -1,28 +1,77 @@
 /* The table of an open-loop controller [Pa]: one variable a row and control, bounded by the max of
- * the control's actuator. */
+ * the control's actuator. Of all actuators, or of one and those tied to it. */
+#include "nearest.h"
 #include "scene.h"
 #include "status.h"
 
+#include <math.h>
+#include <string.h>
+
+/* The controls of an actuator; all of them without a name. */
+static cq_status find(cq_scene *scene, const cq_block *block, const char *key, const char *name,
+                      int *first, int *count) {
+  const cq_actuator_keys *keys = scene->config.actuators.items;
+  *first = 0;
+  *count = scene->model.n_controls;
+  if (name == NULL) {
+    return CQ_OK;
+  }
+  cq_nearest nearest = cq_nearest_begin(name);
+  for (int i = 0; i < scene->model.n_actuators; i++) {
+    if (strcmp(keys[i].name, name) == 0) {
+      *first = scene->model.actuators[i].first_control;
+      *count = scene->model.actuators[i].n_controls;
+      return CQ_OK;
+    }
+    cq_nearest_offer(&nearest, keys[i].name);
+  }
+  return cq_config_fail(scene->ctx, block->keys->node, key, "there is no actuator \"%s\"; %s", name,
+                        cq_nearest_text(&nearest));
+}
+
+static void add_rows(const cq_scene *scene, cq_block *block, int tie, int first) {
+  const double factor = cq_block_factor(block, tie, CQ_PARITY_SCALAR, 0);
+  const int n = block->components, stride = scene->model.n_controls;
+  for (int j = 0; j < block->count; j++) {
+    const int control = first + j % n;
+    const double most = scene->u_max[control] / fabs(factor);
+    cq_block_row(block, scene->layout.offset[CQ_INPUT_theta] + (size_t)(j / n * stride + control),
+                 0.0);
+    cq_block_add(block, j, factor);
+    block->upper[j] = fmin(block->upper[j], most);
+    block->lower[j] = -block->upper[j];
+  }
+}
+
 static cq_status link_block(cq_scene *scene, cq_block *block) {
-  const int n = scene->model.n_controls;
-  const int count = scene->model.controller.n_parameters;
-  CQ_KEY_CHECK(scene->ctx, scene->model.controller.kind == CQ_CONTROLLER_open_loop, block->keys,
-               variable, "actuation needs controller.type = \"open_loop\"");
-  CQ_TRY(cq_block_reserve(scene, block, count, (size_t)count));
-  for (int j = 0; j < count; j++) {
-    const size_t input = scene->layout.offset[CQ_INPUT_theta] + (size_t)j;
-    block->links[j] = (cq_link){.input = input, .variable = j};
-    block->lower[j] = -scene->u_max[j % n];
-    block->upper[j] = scene->u_max[j % n];
+  const cq_block_keys *keys = block->keys;
+  const cq_texts *tie = &keys->tie;
+  int first = 0, n = 0;
+  CQ_KEY_CHECK(scene->ctx, scene->model.controller.kind == CQ_CONTROLLER_open_loop, keys, variable,
+               "actuation needs controller.type = \"open_loop\"");
+  CQ_KEY_CHECK(scene->ctx, tie->count == 0 || keys->actuator != NULL, keys, tie,
+               "needs the key actuator beside it");
+  CQ_TRY(find(scene, block, "actuator", keys->actuator, &first, &n));
+  const int count = scene->model.controller.n_parameters / scene->model.n_controls * n;
+  const size_t rows = (size_t)count * (1 + (size_t)tie->count);
+  CQ_TRY(cq_block_reserve(scene, block, count, rows, rows));
+  block->components = n;
+  add_rows(scene, block, -1, first);
+  for (int t = 0; t < tie->count; t++) {
+    int n_tied = 0;
+    CQ_TRY(find(scene, block, "tie", tie->values[t], &first, &n_tied));
+    CQ_KEY_CHECK(scene->ctx, n_tied == n, keys, tie, "\"%s\" has %d controls and \"%s\" %d",
+                 keys->actuator, n, tie->values[t], n_tied);
+    add_rows(scene, block, t, first);
   }
   return CQ_OK;
 }
 
 /* "[row].control" */
 static void label(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size) {
-  const int n = scene->model.n_controls;
-  (void)block;
-  snprintf(text, size, "[%d].%s", j / n, scene->controls[j % n].name);
+  const int n = block->components;
+  const size_t first = (block->rows.target[j % n] - scene->layout.offset[CQ_INPUT_theta]);
+  snprintf(text, size, "[%d].%s", j / n, scene->controls[first].name);
 }
 
 const cq_block_type cq_block_actuation = {
