@@ -92,6 +92,7 @@ static cq_status read_config(cq_scene *scene, const source *s, const char *const
 }
 
 static cq_status build(cq_scene *scene, const source *s, const char *const *sets, int n_sets) {
+  scene->folder = s->folder;
   CQ_TRY(read_config(scene, s, sets, n_sets));
   CQ_TRY(cq_scene_read_bodies(scene));
   CQ_TRY(cq_scene_read_sets(scene));
@@ -108,14 +109,14 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
 }
 
 /* text NULL: of the built-in problem or file called name */
-static cq_status load(cq_ctx *ctx, const char *name, const char *text, const char *const *sets,
-                      int n_sets, cq_scene **out) {
+static cq_status load(cq_ctx *ctx, const char *name, const char *folder, const char *text,
+                      const char *const *sets, int n_sets, cq_scene **out) {
   *out = NULL;
   cq_scene *scene = NULL;
   CQ_TRY(CQ_ALLOC(ctx, scene, 1));
   scene->ctx = ctx;
   scene->arena.ctx = ctx;
-  source s = {.text = text, .label = name, .folder = ".", .stem = name};
+  source s = {.text = text, .label = name, .folder = folder, .stem = name};
   cq_status status = text != NULL ? CQ_OK : find_source(&scene->arena, name, &s);
   status = status == CQ_OK ? build(scene, &s, sets, n_sets) : status;
   if (status != CQ_OK) {
@@ -128,12 +129,12 @@ static cq_status load(cq_ctx *ctx, const char *name, const char *text, const cha
 
 cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
                         cq_scene **out) {
-  return load(ctx, name_or_path, NULL, sets, n_sets, out);
+  return load(ctx, name_or_path, ".", NULL, sets, n_sets, out);
 }
 
-cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *text,
+cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out) {
-  return load(ctx, name, text, sets, n_sets, out);
+  return load(ctx, name, folder, text, sets, n_sets, out);
 }
 
 void cq_scene_destroy(cq_scene *scene) {
@@ -165,9 +166,11 @@ cq_scene_info cq_scene_information(const cq_scene *scene) {
                          .particles = m->n_particles,
                          .steps = m->steps,
                          .time_step = m->dt,
-                         .frames = scene->config.output.frames,
+                         .frames = cq_scene_frame_count(scene, 0),
                          .starts = scene->config.optimizer.starts,
                          .workers = scene->config.optimizer.workers,
+                         .verify_refined = scene->config.optimizer.verify_refined,
+                         .expected = scene->config.problem.expected_time,
                          .memory = m->memory,
                          .memory_is_auto = isinf(scene->config.simulation.memory)};
 }

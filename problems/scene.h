@@ -14,13 +14,18 @@ typedef struct cq_scenarios cq_scenarios;
 typedef struct cq_body {
   const cq_body_keys *keys;
   const cq_material_keys *material;
-  cq_shape shape;
-  cq_lattice lattice; /* sampling = "lattice" */
-  uint64_t seed;      /* sampling = "random" */
-  int first, count;   /* its particles */
+  cq_shape shape;      /* its dimension alone, when it is made of points */
+  double shape_volume; /* NAN: not known */
+  cq_lattice lattice;  /* sampling = "lattice" */
+  uint64_t seed;       /* sampling = "random" */
+  cq_table points;     /* sampling = "points" */
+  double spacing;      /* distance of its particles; 0: random */
+  int first, count;    /* its particles */
   double youngs_modulus, poisson_ratio, density;
-  double volume; /* of a particle */
-  double *x;     /* where its particles start, in scene->x */
+  double volume;         /* of a particle */
+  const double *volumes; /* [count] of each; NULL: they have the same */
+  double *x;             /* where its particles start, in scene->x */
+  double center[3];      /* what it spins about */
 } cq_body;
 
 /* Particles that have a name: those of a body, of a group, or all, "*". */
@@ -73,13 +78,13 @@ struct cq_scene {
   cq_ctx *ctx;
   cq_arena arena;
   cq_config config;
-  cq_body *bodies; /* config.bodies.count */
-  double *x;       /* [n_particles][dim] where the particles start */
-  cq_set *sets;    /* [n_sets] "*", the bodies, the groups */
+  const char *folder; /* of the problem file */
+  cq_body *bodies;    /* config.bodies.count */
+  double *x;          /* [n_particles][dim] where the particles start */
+  cq_set *sets;       /* [n_sets] "*", the bodies, the groups */
   int n_sets;
   cq_group *groups; /* [n_groups] the sets that are observed, in the order they were asked for */
-  const cq_set **group_sets;
-  int n_groups;
+  int n_groups, groups_room;
   cq_control *controls;
   double *u_max;         /* [n_controls] */
   const char **features; /* [controller.n_features] names of what the controller reads */
@@ -102,8 +107,8 @@ struct cq_scene {
   const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
 };
 
-/* A scene from libconfig text instead of a file. */
-cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *text,
+/* A scene from libconfig text instead of a file; `folder` is where the files are that sets name. */
+cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out);
 /* The same file with other settings. */
 cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
@@ -111,6 +116,10 @@ cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *con
 /* cq_problem.refined of a scene */
 cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, double *f, double *c,
                                     double *grad, double *jac);
+/* A scene in steps of dt / 2^level that has room for few stored states: for runs without gradients.
+ * CQ_MEMORY when there is no room for it. */
+cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out);
+size_t cq_half_of_free_memory(void);
 
 /* Steps of loading, in this order. */
 cq_status cq_scene_read_bodies(cq_scene *scene);
@@ -133,13 +142,17 @@ cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char
 /* The body or group called `name`, or "*"; CQ_CONFIG when there is none. */
 cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char *key,
                             const char *name, const cq_set **out);
-/* The observed group of a set; the first call for a set enters it. */
+/* How many particles a body has, and where: then they are placed in body->x. */
+cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
+void cq_body_place(cq_body *body);
+/* The observed group of a set, or of a particle; the first call for it enters it. */
 int cq_scene_observe(cq_scene *scene, const cq_set *set);
+cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
 /* The same with CQ_OBSERVE_... quantities, and the exponent of a stress norm or 0: a set has a
  * group for each exponent that is asked for. */
 int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
                           double stress_exponent);
 /* The shape that the keys of a section say. */
-cq_status cq_scene_read_shape(const cq_scene *scene, const cq_node *section,
-                              const cq_shape_keys *keys, cq_shape *shape);
+cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
+                              cq_shape *shape);
 #endif

@@ -10,7 +10,7 @@
 enum { KIB = 1024 };
 
 /* Half of the memory that is free now. */
-static size_t half_of_free_memory(void) {
+size_t cq_half_of_free_memory(void) {
   char line[128];
   size_t kib = 0;
   FILE *file = fopen("/proc/meminfo", "r");
@@ -40,7 +40,7 @@ static cq_status take_simulation(cq_scene *scene) {
   model->on_inversion = (cq_on_inversion)keys->on_inversion;
   model->kernels = (cq_kernels)keys->kernels;
   model->contact_epsilon = keys->contact_speed * keys->contact_speed;
-  model->memory = isinf(keys->memory) ? half_of_free_memory() : (size_t)keys->memory;
+  model->memory = isinf(keys->memory) ? cq_half_of_free_memory() : (size_t)keys->memory;
   double nodes = 1.0;
   for (int a = 0; a < 3; a++) {
     model->grid[a] = a < model->dim ? keys->grid[a] : 1;
@@ -82,7 +82,7 @@ static cq_status take_materials(cq_scene *scene) {
 
 /* v = velocity + spin x (x - centre) */
 static void take_velocity(const cq_body *body, const double *x, double *v) {
-  const double *w = body->keys->spin.values, *c = body->shape.center;
+  const double *w = body->keys->spin.values, *c = body->center;
   const int dim = body->shape.dim;
   for (int a = 0; a < dim; a++) {
     v[a] = body->keys->velocity[a];
@@ -113,7 +113,8 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
     inputs[layout->offset[CQ_INPUT_youngs_modulus] + p] = body->youngs_modulus;
     inputs[layout->offset[CQ_INPUT_poisson_ratio] + p] = body->poisson_ratio;
     inputs[layout->offset[CQ_INPUT_density] + p] = body->density;
-    inputs[layout->offset[CQ_INPUT_volume] + p] = body->volume;
+    inputs[layout->offset[CQ_INPUT_volume] + p] =
+        body->volumes != NULL ? body->volumes[i] : body->volume;
   }
 }
 

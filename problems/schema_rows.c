@@ -79,9 +79,16 @@ static const char cq_term_words[] =
 #include "term_list.h"
     ;
 #undef CQ_TERM
+#define CQ_RECORD(name, unit, components, fixed) "|" #name
+static const char cq_record_words[] =
+#include "record_list.h"
+    ;
+#undef CQ_RECORD
 
-/* those that belong to a body take the key `body` */
+/* those that belong to a body take the key `body`, and a pair also `to` */
 #define CQ_ONLY_BODY(name)      "|" name
+#define CQ_ONLY_PAIR(name)      "|" name
+#define CQ_ONLY_MARKERS(name)   "|" name
 #define CQ_ONLY_VOLUME(name)    CQ_ONLY_BODY(name)
 #define CQ_ONLY_ENERGY(name)    CQ_ONLY_BODY(name)
 #define CQ_ONLY_STRESS(name)    CQ_ONLY_BODY(name)
@@ -92,6 +99,18 @@ static const char cq_body_blocks[] = "variable="
     ;
 #define CQ_TERM(name, belongs, when) CQ_ONLY_##belongs(#name)
 static const char cq_body_terms[] = "term="
+#include "term_list.h"
+    ;
+#undef CQ_TERM
+#define CQ_TO_BODY(name)             ""
+#define CQ_TO_VOLUME(name)           ""
+#define CQ_TO_ENERGY(name)           ""
+#define CQ_TO_STRESS(name)           ""
+#define CQ_TO_PAIR(name)             "|" name
+#define CQ_TO_MARKERS(name)          ""
+#define CQ_TO_SCENE(name)            ""
+#define CQ_TERM(name, belongs, when) CQ_TO_##belongs(#name)
+static const char cq_pair_terms[] = "term="
 #include "term_list.h"
     ;
 #undef CQ_TERM
@@ -111,7 +130,7 @@ const cq_key_row cq_key_rows[] = {
   CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, key)
 #define SHAPE_KEY(owner, key, type, unit, range, fallback, only, words, help)                      \
   CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, form.key)
-#define SHAPE_KEYS(owner) CQ_SHAPE_KEY_LIST(SHAPE_KEY, owner)
+#define SHAPE_KEYS(owner, only) CQ_SHAPE_KEY_LIST(SHAPE_KEY, owner, only)
 #include "schema_table.h"
 /* of each shape of an obstacle */
 #define CQ_OBSTACLE_KEY(name, key, type, unit, range, fallback, words, help)                       \
@@ -124,10 +143,20 @@ const cq_key_row cq_key_rows[] = {
 /* of each kind of term: `when`, whose default is the kind's, and its own keys */
 #define CQ_TERM_KEY(name, key, type, unit, range, fallback, only, words, help)                     \
   CQ_ROW(term, #key, type, unit, range, fallback, "term=" #name, words, help, own.name.key)
+#define CQ_WHEN_ROW(name, fallback)                                                                \
+  CQ_ROW(term, "when", WORD, "", ANY, fallback, "term=" name, "end|running|at|window",             \
+         "at the last state; summed over the states after the first times time_step; at a time; "  \
+         "the mean over a window",                                                                 \
+         when)
+#define CQ_WHEN_SCENE(name, fallback)   CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_VOLUME(name, fallback)  CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_ENERGY(name, fallback)  CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_STRESS(name, fallback)  CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
 #define CQ_TERM(name, belongs, default_when)                                                       \
-  CQ_ROW(term, "when", WORD, "", ANY, default_when, "term=" #name, "end|running",                  \
-         "value at the last state, or sum over the states after the first times time_step", when)  \
-  CQ_TERM_KEYS_##name(CQ_TERM_KEY)
+  CQ_WHEN_##belongs(#name, default_when) CQ_TERM_KEYS_##name(CQ_TERM_KEY)
 #include "term_list.h"
 #undef CQ_TERM
     {.key = NULL},
@@ -143,6 +172,7 @@ const cq_section_row cq_section_rows[] = {
 #undef CQ_SECTION_ROW
         {.path = NULL},
 };
+const int cq_n_sections = sizeof cq_section_rows / sizeof *cq_section_rows - 1;
 
 const char *cq_word(const char *words, int i, int *length) {
   words += *words == '|';

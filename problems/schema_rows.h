@@ -41,6 +41,7 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
   X(FLAG, "true or false")                                                                         \
   X(INT, "integer")                                                                                \
   X(WORD, "word")                                                                                  \
+  X(WORDS, "list of words")                                                                        \
   X(NUMBER, "number")                                                                              \
   X(BYTES, "size")                                                                                 \
   X(TEXT, "text")                                                                                  \
@@ -48,7 +49,9 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
   X(POINT, "one number an axis")                                                                   \
   X(TENSOR, "matrix")                                                                              \
   X(AXES, "integer, or one an axis")                                                               \
-  X(NUMBERS, "number or list of numbers")
+  X(NUMBERS, "number or list of numbers")                                                          \
+  X(TABLE, "list of rows of numbers")                                                              \
+  X(PARTS, "list of groups, ( {...}, ... )")
 
 typedef enum cq_key_type {
 #define CQ_TYPE_ENUM(name, text) CQ_TYPE_##name,
@@ -61,7 +64,7 @@ extern const char *const cq_type_text[CQ_N_TYPES];
 typedef enum cq_owner {
 #define SECTION(name) CQ_OWNER_##name,
 #define KEY(owner, key, type, unit, range, fallback, only, words, help)
-#define SHAPE_KEYS(owner)
+#define SHAPE_KEYS(owner, only)
 #define END(name)
 #include "schema_table.h"
 #undef SECTION
@@ -95,6 +98,7 @@ typedef struct cq_section_row {
   const char *help;
 } cq_section_row;
 extern const cq_section_row cq_section_rows[]; /* ends with path NULL */
+extern const int cq_n_sections;                /* without that */
 
 /* Calls for words of "a|b|c": the index of text among them or -1; word i, or length 0. */
 int cq_word_index(const char *words, const char *text);

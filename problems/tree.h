@@ -42,6 +42,9 @@ int cq_node_count(const cq_node *parent);
 cq_status cq_node_add(cq_arena *arena, cq_node *parent, const char *name, cq_node_type type,
                       cq_node **out);
 
+/* Takes a node out of its tree. */
+void cq_node_unlink(cq_node *node);
+
 /* Parses libconfig text. label names the text in messages. [ ] and ( ) are the same thing, so that
  * [0, -9.8] may be written. */
 cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, cq_node **root);

@@ -65,7 +65,7 @@ static void replace_value(cq_node *target, const cq_node *value, const char *lab
   set_origin(target, label);
 }
 
-static void unlink_node(cq_node *node) {
+void cq_node_unlink(cq_node *node) {
   cq_node **place = &node->parent->child, *before = NULL;
   while (*place != node) {
     before = *place;
@@ -162,7 +162,7 @@ cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment) {
   if (value != NULL) {
     replace_value(node, value, label);
   } else {
-    unlink_node(node);
+    cq_node_unlink(node);
   }
   return CQ_OK;
 }

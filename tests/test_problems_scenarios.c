@@ -16,7 +16,7 @@ static const char *const scene_text =
 
 static cq_scene *load(cq_ctx *ctx, const char *const *sets, int n) {
   cq_scene *scene = NULL;
-  const cq_status status = cq_scene_load_text(ctx, "my.cfg", scene_text, sets, n, &scene);
+  const cq_status status = cq_scene_load_text(ctx, "my.cfg", ".", scene_text, sets, n, &scene);
   CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
   return scene;
 }
@@ -166,7 +166,7 @@ static void batches(void) {
 static void refused(const char *set, const char *message) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
-  CHECK(cq_scene_load_text(ctx, "my.cfg", scene_text, &set, 1, &scene) == CQ_CONFIG);
+  CHECK(cq_scene_load_text(ctx, "my.cfg", ".", scene_text, &set, 1, &scene) == CQ_CONFIG);
   CHECK_MSG(strstr(cq_ctx_error(ctx), message) != NULL, "%s", cq_ctx_error(ctx));
   cq_ctx_destroy(ctx);
 }

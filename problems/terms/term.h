@@ -4,7 +4,8 @@
  *   CQ_TERM_KEYS_<name>(K)   its keys in a problem file, rows as in schema_table.h
  *   cq_term_<name>           a struct of those keys
  *   cq_<name>_value(keys, in)                    the value at one state
- *   cq_<name>_adjoint(keys, in, seed, dz, du)    adds seed * dvalue/dz to dz and dvalue/du to du
+ *   cq_<name>_adjoint(keys, in, seed, dz, du)    adds seed * dvalue/dz to dz and dvalue/du to du,
+ *                                                which are laid out as z and u
  *
  * Only + - * /, comparisons, cq_wide_sqrt and cq_wide_pow touch a `wide`: a test makes it a dual
  * number. */
@@ -20,9 +21,16 @@ typedef struct cq_numbers {
   const double *values;
 } cq_numbers;
 
+/* rows of numbers, all of one length */
+typedef struct cq_table {
+  int rows, columns; /* 0: not given */
+  const double *values;
+} cq_table;
+
 #define CQ_STORE_FLAG(key)    int key;
 #define CQ_STORE_INT(key)     int key;         /* INT_MIN: not given */
 #define CQ_STORE_WORD(key)    int key;         /* index among the words; -1: not given */
+#define CQ_STORE_WORDS(key)   int key;         /* bits, by index among the words; -1: not given */
 #define CQ_STORE_NUMBER(key)  double key;      /* NAN: not given; INFINITY: "infinite" */
 #define CQ_STORE_BYTES(key)   double key;      /* INFINITY: "auto" */
 #define CQ_STORE_TEXT(key)    const char *key; /* NULL: not given */
@@ -31,18 +39,36 @@ typedef struct cq_numbers {
 #define CQ_STORE_TENSOR(key)  double key[9];   /* dim x dim, row-major */
 #define CQ_STORE_AXES(key)    int key[3];      /* one an axis; [0] INT_MIN: not given */
 #define CQ_STORE_NUMBERS(key) cq_numbers key;
+#define CQ_STORE_TABLE(key)   cq_table key;
 
 #define CQ_TERM_FIELD(term, key, type, unit, range, fallback, only, words, help)                   \
   CQ_STORE_##type(key)
 
-/* z is the observation of the term's group (observed.h), u the controls that led to this
- * state, u_max their bounds. */
+/* A material point that was seen at a place: the weighted sum of the mean positions of some of the
+ * term's sets should be there. */
+typedef struct cq_marker {
+  int n;               /* sets it hangs on */
+  const int *set;      /* [n] */
+  const double *share; /* [n] their sum is 1 */
+  const double *target;
+  double weight; /* those of all markers and times sum to 1 */
+} cq_marker;
+
+/* What is seen at one time. A time between two states gives the observations between them,
+ * linearly. z holds the observations of the term's sets, one after the other (sim/core/model.h has
+ * their layout): one set for BODY, the two of PAIR, those that markers hang on, none for SCENE. u
+ * holds the controls of the step that led here, then those of the step before it; at the first step
+ * both are the same. */
 typedef struct cq_term_in {
   int dim;
-  const wide *z;
+  double dt; /* [s] */
+  int z_size;
+  const wide *z; /* [sets][z_size] */
   int n_controls;
-  const wide *u;
-  const double *u_max;
+  const wide *u;       /* [2][n_controls] */
+  const double *u_max; /* [n_controls] */
+  int n_markers;
+  const cq_marker *markers; /* seen at this time */
 } cq_term_in;
 
 #endif

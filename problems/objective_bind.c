@@ -1,0 +1,112 @@
+/* A material point between particles. */
+#include "objective.h"
+#include "scene.h"
+
+#include <math.h>
+
+/* a point this near to a particle, in cells, is the particle */
+static const double same_place = 1e-6;
+
+/* The particles of a set nearest to a place, nearest first. */
+static int find_nearest(const cq_scene *scene, const cq_set *of, const double *place, int wanted,
+                        int *particles, double *squares) {
+  const size_t dim = (size_t)scene->config.dim;
+  int n = 0;
+  for (int i = 0; i < of->count; i++) {
+    const double *x = scene->x + (size_t)of->particles[i] * dim;
+    double square = 0.0;
+    for (size_t a = 0; a < dim; a++) {
+      square += (x[a] - place[a]) * (x[a] - place[a]);
+    }
+    if (n == wanted && square >= squares[n - 1]) {
+      continue;
+    }
+    n += n < wanted;
+    int at = n - 1;
+    for (; at > 0 && squares[at - 1] > square; at--) {
+      squares[at] = squares[at - 1];
+      particles[at] = particles[at - 1];
+    }
+    squares[at] = square;
+    particles[at] = of->particles[i];
+  }
+  return n;
+}
+
+/* Solves the symmetric A y = b by elimination; false where A is nearly singular. */
+static bool solve(int dim, double A[3][3], double *b) {
+  double largest = 0.0;
+  for (int i = 0; i < dim; i++) {
+    largest = fmax(largest, A[i][i]);
+  }
+  for (int i = 0; i < dim; i++) {
+    if (!(A[i][i] > 1e-6 * largest)) {
+      return false;
+    }
+    for (int j = i + 1; j < dim; j++) {
+      const double factor = A[j][i] / A[i][i];
+      for (int k = i; k < dim; k++) {
+        A[j][k] -= factor * A[i][k];
+      }
+      b[j] -= factor * b[i];
+    }
+  }
+  for (int i = dim - 1; i >= 0; i--) {
+    for (int k = i + 1; k < dim; k++) {
+      b[i] -= A[i][k] * b[k];
+    }
+    b[i] /= A[i][i];
+  }
+  return true;
+}
+
+/* Shares of n particles that sum to 1 and make the place, so that a point of an affine motion is
+ * exact: moving least squares with a linear basis and weights phi_i = 1/d_i^4, by which a place
+ * near a particle hangs on that one. With the weighted mean m of the particles, Phi = sum phi_i and
+ * M = sum phi_i (x_i - m)(x_i - m)^T, share_i = phi_i (1/Phi + (place - m) . M^-1 (x_i - m)). False
+ * when the particles are on a line (3D: in a plane). */
+static bool find_shares(const cq_scene *scene, const double *place, int n, const int *particles,
+                        const double *squares, double *share) {
+  const size_t dim = (size_t)scene->config.dim;
+  double phi[CQ_MOST_CARRIERS], sum = 0.0, mean[3] = {0}, M[3][3] = {{0}}, y[3] = {0};
+  for (int i = 0; i < n; i++) {
+    phi[i] = (squares[0] * squares[0]) / (squares[i] * squares[i]);
+    sum += phi[i];
+  }
+  for (int i = 0; i < n; i++) {
+    for (size_t a = 0; a < dim; a++) {
+      mean[a] += phi[i] / sum * scene->x[(size_t)particles[i] * dim + a];
+    }
+  }
+  for (size_t a = 0; a < dim; a++) {
+    y[a] = place[a] - mean[a];
+    for (size_t b = 0; b < dim; b++) {
+      for (int i = 0; i < n; i++) {
+        const double *x = scene->x + (size_t)particles[i] * dim;
+        M[a][b] += phi[i] * (x[a] - mean[a]) * (x[b] - mean[b]);
+      }
+    }
+  }
+  const bool good = solve(scene->config.dim, M, y);
+  for (int i = 0; i < n && good; i++) {
+    share[i] = phi[i] / sum;
+    for (size_t a = 0; a < dim; a++) {
+      share[i] += phi[i] * y[a] * (scene->x[(size_t)particles[i] * dim + a] - mean[a]);
+    }
+  }
+  return good;
+}
+
+int cq_bind(const cq_scene *scene, const cq_set *of, const double *place, int *particles,
+            double *shares, double *distance) {
+  double squares[CQ_MOST_CARRIERS];
+  const int wanted = scene->config.dim == 2 ? 4 : CQ_MOST_CARRIERS;
+  const int n = find_nearest(scene, of, place, wanted, particles, squares);
+  *distance = sqrt(squares[0]);
+  if (*distance < same_place * scene->config.simulation.cell ||
+      !find_shares(scene, place, n, particles, squares, shares)) {
+    shares[0] = 1.0;
+    return 1;
+  }
+  return n;
+}
