@@ -1,5 +1,6 @@
 /* The scene of the whole-run proofs: two bodies of both materials thrown against walls of every
- * kind, under gravity and damping, one of them actuated, with random F and C. 2D and 3D. C and C++.
+ * kind, under gravity and damping, with actuators of every model, with random F and C. 2D and 3D. C
+ * and C++.
  */
 #ifndef CQ_TESTS_CONTACT_SCENE_H
 #define CQ_TESTS_CONTACT_SCENE_H
@@ -10,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCENE_SIDE_2D = 6, SCENE_SIDE_3D = 4, SCENE_MAX = 2 * 64 };
+enum {
+  SCENE_SIDE_2D = 6,
+  SCENE_SIDE_3D = 4,
+  SCENE_MAX = 2 * 64,
+  SCENE_POINTS = 4,
+  SCENE_ACTUATORS = CQ_N_ACTUATIONS + 1
+};
 
 typedef struct contact_scene {
   cq_model model;
@@ -19,7 +26,8 @@ typedef struct contact_scene {
   int particles[SCENE_MAX];
   cq_group groups[2];
   cq_boundary boundaries[5];
-  cq_actuator actuators[2];
+  cq_actuator actuators[SCENE_ACTUATORS];
+  cq_anchor anchors[SCENE_POINTS * CQ_ANCHORS];
   unsigned char observe[1025];
   cq_layout layout;
   double *inputs;
@@ -63,26 +71,62 @@ static inline void scene_boundaries(contact_scene *s) {
   s->model.n_boundaries = 5;
 }
 
+/* A cable through both bodies; every point has shares of some particles. */
+static inline void scene_cable(contact_scene *s, cq_actuator *cable) {
+  cq_rng rng = cq_rng_seed(5);
+  cable->n_points = SCENE_POINTS;
+  cable->anchors = s->anchors;
+  for (int i = 0; i < SCENE_POINTS * CQ_ANCHORS; i++) {
+    const int spread = s->model.n_particles / 2;
+    const int first = i / CQ_ANCHORS * (s->model.n_particles - spread) / (SCENE_POINTS - 1);
+    s->anchors[i].particle = first + (int)(cq_rng_uniform(&rng) * spread);
+    s->anchors[i].share = 0.05 + 0.1 * cq_rng_uniform(&rng);
+  }
+}
+
+/* One actuator of every model, and a thrust along a direction. */
 static inline void scene_actuators(contact_scene *s) {
   const int dim = s->model.dim;
   memset(s->actuators, 0, sizeof s->actuators);
-  s->actuators[0].kind = CQ_ACTUATION_muscle;
-  s->actuators[0].first_control = 0;
-  s->actuators[0].n_controls = 1;
-  s->actuators[0].direction[dim + 1] = 1.0; /* yy */
-  s->actuators[0].direction[1] = 0.3;       /* and some shear */
-  s->actuators[0].direction[dim] = 0.3;
-  s->actuators[1].kind = CQ_ACTUATION_stress;
-  s->actuators[1].first_control = 1;
-  s->actuators[1].n_controls = cq_actuation_controls(CQ_ACTUATION_stress, dim);
+  for (int i = 0; i < SCENE_ACTUATORS; i++) {
+    cq_actuator *a = &s->actuators[i];
+    const int last = i == CQ_N_ACTUATIONS;
+    a->kind = last ? CQ_ACTUATION_thrust : (cq_actuation_kind)i;
+    a->along = last ? CQ_ALONG_DIRECTION : CQ_ALONG_AXES;
+    a->direction[0] = last ? 0.6 : 0.0;
+    a->direction[dim + 1] = 1.0;        /* yy */
+    a->direction[1] = last ? 0.8 : 0.3; /* and some shear */
+    a->direction[dim] = 0.3;
+    if (a->kind == CQ_ACTUATION_cable) {
+      scene_cable(s, a);
+    }
+  }
   s->model.actuators = s->actuators;
-  s->model.n_actuators = 2;
-  s->model.n_controls = 1 + dim * (dim + 1) / 2;
+  s->model.n_actuators = SCENE_ACTUATORS;
+  cq_model_number_controls(&s->model, s->actuators);
   s->model.controller.kind = CQ_CONTROLLER_open_loop;
   s->model.controller.n_controls = s->model.n_controls;
   s->model.controller.hold = 7;
   s->model.controller.n_parameters = (s->model.steps + s->model.controller.hold - 1) /
                                      s->model.controller.hold * s->model.n_controls;
+}
+
+/* Of particle p: none, or one of those that act on particles. */
+static inline int scene_actuator_of(int p) {
+  const int i = p % (SCENE_ACTUATORS + 1) - 1;
+  const bool acts = i >= 0 && i != CQ_ACTUATION_cable;
+  return acts ? i : -1;
+}
+
+/* controls of a size that moves the bodies, not more */
+static inline double scene_control(const contact_scene *s, int control, cq_rng *rng) {
+  const cq_actuator *a = s->actuators;
+  while (control >= a->first_control + a->n_controls) {
+    a++;
+  }
+  const double size =
+      a->kind == CQ_ACTUATION_cable ? 0.5 * pow(s->model.cell, s->model.dim - 1) : 3.0;
+  return cq_actuations[a->kind].rest + scene_random(rng, size);
 }
 
 static inline double *scene_input(contact_scene *s, int which) {
@@ -122,7 +166,7 @@ static inline void scene_fill(contact_scene *s) {
     x[2] = corner[2] + side * (i / (n * n));
     s->material[p] =
         (unsigned char)(body == 0 ? CQ_MATERIAL_fixed_corotated : CQ_MATERIAL_neo_hookean);
-    s->actuator[p] = i % 3 == 0 ? -1 : (i % 3 == 1 ? 0 : 1);
+    s->actuator[p] = scene_actuator_of(i);
     s->particles[p] = p;
     scene_particle(s, &rng, p, x, side);
   }
@@ -134,7 +178,7 @@ static inline void scene_fill(contact_scene *s) {
     scene_input(s, CQ_INPUT_friction)[i] = i == 1 ? 0.4 : 0.15;
   }
   for (size_t i = 0; i < s->layout.count[CQ_INPUT_theta]; i++) {
-    scene_input(s, CQ_INPUT_theta)[i] = scene_random(&rng, 3.0);
+    scene_input(s, CQ_INPUT_theta)[i] = scene_control(s, (int)i % s->model.n_controls, &rng);
   }
 }
 

@@ -45,7 +45,8 @@ void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
     prefetch_records(in->records, in->order, first + CQ_TILE, CQ_TILE, end);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
-      const particle q = load_particle(in->records, &l);
+      particle q = load_particle(in->records, &l);
+      q.v = lanes_pushed(c, &l, q.v);
       const place p = place_of(c, q.x);
       const substance s = load_substance(c, &l);
       const packet r = p2g_stressed_packet(&c->t, s, q, lanes_stress(c, &l, s, q.F));
