@@ -5,8 +5,11 @@
 #ifndef CQ_CONTROLLERS_CONTROL_H
 #define CQ_CONTROLLERS_CONTROL_H
 
+#include "mlp.h"
 #include "none.h"
 #include "open_loop.h"
+#include "sinusoid.h"
+#include "tanh_linear.h"
 
 CQ_FN void control_eval(const cq_controller *c, const wide *theta, const wide *z, int step,
                         wide *u) {

@@ -10,11 +10,39 @@ typedef enum cq_controller_kind {
   CQ_N_CONTROLLERS
 } cq_controller_kind;
 
+typedef enum cq_feature_kind {
+  CQ_FEATURE_OBSERVED,
+  CQ_FEATURE_CONSTANT,
+  CQ_FEATURE_CLOCK
+} cq_feature_kind;
+
+/* One number that a feedback controller reads: scale (z[index] - center), scale (value - center),
+ * or scale (sin(rate step + phase) - center). */
+typedef struct cq_feature {
+  cq_feature_kind kind;
+  int index;
+  double value;
+  double rate, phase; /* [rad a step], [rad] */
+  double center, scale;
+} cq_feature;
+
+typedef enum cq_activation { CQ_ACTIVATION_TANH, CQ_ACTIVATION_RELU } cq_activation;
+
+enum { CQ_MOST_FEATURES = 512, CQ_MOST_UNITS = 512, CQ_MOST_CONTROLS = 512, CQ_MOST_LAYERS = 4 };
+
 typedef struct cq_controller {
   cq_controller_kind kind;
   int n_controls;
   int n_parameters; /* length of theta */
   int hold;         /* open_loop: steps a row of the table is held */
+  int n_features;   /* at most CQ_MOST_FEATURES */
+  const cq_feature *features;
+  const double *strength;    /* [n_controls] where tanh saturates, unless open_loop */
+  int n_layers;              /* mlp: hidden layers */
+  int units[CQ_MOST_LAYERS]; /* of each, at most CQ_MOST_UNITS */
+  cq_activation activation;
+  double rate; /* sinusoid: radians a step, unless it is the last parameter */
+  int learns_rate;
 } cq_controller;
 
 #endif

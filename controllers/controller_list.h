@@ -1,3 +1,6 @@
 /* CQ_CONTROLLER(name) */
 CQ_CONTROLLER(none)
 CQ_CONTROLLER(open_loop)
+CQ_CONTROLLER(tanh_linear)
+CQ_CONTROLLER(sinusoid)
+CQ_CONTROLLER(mlp)

@@ -6,39 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The groups of the model while terms ask for them: which set of particles each is. */
-typedef struct groups {
-  cq_group *list;
-  const cq_body **body; /* NULL: all particles */
-  int count;
-} groups;
-
-static cq_status make_group(cq_scene *scene, const cq_body *body, cq_group *group) {
-  const int first = body != NULL ? body->first : 0;
-  const int count = body != NULL ? body->count : scene->model.n_particles;
-  int *particles = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, particles, count));
-  for (int i = 0; i < count; i++) {
-    particles[i] = first + i;
-  }
-  *group = (cq_group){count, particles};
-  return CQ_OK;
-}
-
-static cq_status find_group(cq_scene *scene, groups *g, const cq_term_keys *keys, int *index) {
-  const cq_body *body = NULL;
-  if (strcmp(keys->body, "*") != 0) {
-    CQ_TRY(cq_scene_find_body(scene, keys->node, "body", keys->body, &body));
-  }
-  for (*index = 0; *index < g->count; (*index)++) {
-    if (g->body[*index] == body) {
-      return CQ_OK;
-    }
-  }
-  g->body[g->count] = body;
-  return make_group(scene, body, &g->list[g->count++]);
-}
-
 static cq_status label_term(cq_scene *scene, cq_term *term) {
   const cq_term_keys *keys = term->keys;
   const char *name = cq_term_kind_name(term->kind);
@@ -53,13 +20,15 @@ static cq_status label_term(cq_scene *scene, cq_term *term) {
   return cq_arena_text(&scene->arena, &term->label, "%s.%s", keys->body, name);
 }
 
-static cq_status read_term(cq_scene *scene, groups *g, const cq_term_keys *keys, cq_term *term) {
+static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *term) {
   term->keys = keys;
   term->kind = (cq_term_kind)keys->term;
   term->weight = keys->weight;
   term->group = -1;
   if (cq_term_reads_state(term->kind)) {
-    CQ_TRY(find_group(scene, g, keys, &term->group));
+    const cq_set *set = NULL;
+    CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
+    term->group = cq_scene_observe(scene, set);
     scene->objective.has_running_state =
         scene->objective.has_running_state || keys->when == CQ_WHEN_RUNNING;
   } else {
@@ -73,7 +42,7 @@ static bool given(double value) {
   return !isnan(value);
 }
 
-static cq_status read_objective(cq_scene *scene, groups *g, cq_function *function) {
+static cq_status read_objective(cq_scene *scene, cq_function *function) {
   const cq_items *list = &scene->config.objective;
   const cq_term_keys *keys = list->items;
   function->n_terms = list->count;
@@ -82,21 +51,20 @@ static cq_status read_objective(cq_scene *scene, groups *g, cq_function *functio
     CQ_KEY_CHECK(scene->ctx,
                  !given(keys[i].upper) && !given(keys[i].lower) && !given(keys[i].equals), &keys[i],
                  term, "upper, lower and equals belong to constraints");
-    CQ_TRY(read_term(scene, g, &keys[i], &function->terms[i]));
+    CQ_TRY(read_term(scene, &keys[i], &function->terms[i]));
   }
   return CQ_OK;
 }
 
 /* weight*(value - upper) <= 0, weight*(lower - value) <= 0, weight*(value - equals) = 0 */
-static cq_status read_constraint(cq_scene *scene, groups *g, const cq_term_keys *keys,
-                                 cq_function *function) {
+static cq_status read_constraint(cq_scene *scene, const cq_term_keys *keys, cq_function *function) {
   const int bounds = given(keys->upper) + given(keys->lower) + given(keys->equals);
   CQ_KEY_CHECK(scene->ctx, bounds == 1, keys, term,
                "a constraint needs one of upper, lower, equals");
   CQ_KEY_CHECK(scene->ctx, keys->weight > 0.0, keys, weight, "must be > 0 in a constraint");
   function->n_terms = 1;
   CQ_TRY(CQ_ARENA(&scene->arena, function->terms, 1));
-  CQ_TRY(read_term(scene, g, keys, function->terms));
+  CQ_TRY(read_term(scene, keys, function->terms));
   const double bound =
       given(keys->upper) ? keys->upper : (given(keys->lower) ? keys->lower : keys->equals);
   const double sign = given(keys->lower) ? -1.0 : 1.0;
@@ -105,14 +73,14 @@ static cq_status read_constraint(cq_scene *scene, groups *g, const cq_term_keys 
   return CQ_OK;
 }
 
-static cq_status read_constraints(cq_scene *scene, groups *g, cq_objective *o) {
+static cq_status read_constraints(cq_scene *scene, cq_objective *o) {
   const cq_items *list = &scene->config.constraints;
   const cq_term_keys *keys = list->items;
   int next = 1;
   for (int equality = 0; equality < 2; equality++) {
     for (int i = 0; i < list->count; i++) {
       if (given(keys[i].equals) == (equality == 1)) {
-        CQ_TRY(read_constraint(scene, g, &keys[i], &o->functions[next++]));
+        CQ_TRY(read_constraint(scene, &keys[i], &o->functions[next++]));
         o->n_equality += equality;
       }
     }
@@ -168,18 +136,14 @@ static cq_status make_mask(cq_scene *scene, cq_model *model, bool running) {
 
 cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *o) {
   const int n_constraints = scene->config.constraints.count;
-  const int most = scene->config.objective.count + n_constraints;
-  groups g = {0};
-  CQ_TRY(CQ_ARENA(&scene->arena, g.list, most));
-  CQ_TRY(CQ_ARENA(&scene->arena, g.body, most));
   o->model = model;
   o->u_max = scene->u_max;
   o->n_functions = 1 + n_constraints;
   CQ_TRY(CQ_ARENA(&scene->arena, o->functions, o->n_functions));
-  CQ_TRY(read_objective(scene, &g, &o->functions[0]));
-  CQ_TRY(read_constraints(scene, &g, o));
-  model->groups = g.list;
-  model->n_groups = g.count;
+  CQ_TRY(read_objective(scene, &o->functions[0]));
+  CQ_TRY(read_constraints(scene, o));
+  model->groups = scene->groups;
+  model->n_groups = scene->n_groups;
   CQ_TRY(make_mask(scene, model, o->has_running_state));
   return make_seeds(scene, o);
 }

@@ -18,7 +18,15 @@ typedef struct cq_body {
   int first, count;   /* its particles */
   double youngs_modulus, poisson_ratio, density;
   double volume; /* of a particle */
+  double *x;     /* where its particles start, in scene->x */
 } cq_body;
+
+/* Particles that have a name: those of a body, of a group, or all, "*". */
+typedef struct cq_set {
+  const char *name;
+  int count;
+  const int *particles; /* ascending */
+} cq_set;
 
 /* Worst case of the stable time step over the design box. */
 typedef struct cq_stability {
@@ -41,6 +49,12 @@ struct cq_scene {
   cq_arena arena;
   cq_config config;
   cq_body *bodies; /* config.bodies.count */
+  double *x;       /* [n_particles][dim] where the particles start */
+  cq_set *sets;    /* [n_sets] "*", the bodies, the groups */
+  int n_sets;
+  cq_group *groups; /* [n_groups] the sets that are observed, in the order they were asked for */
+  const cq_set **group_sets;
+  int n_groups;
   cq_control *controls;
   double *u_max; /* [n_controls] */
   cq_model model;
@@ -68,6 +82,7 @@ cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, dou
 
 /* Steps of loading, in this order. */
 cq_status cq_scene_read_bodies(cq_scene *scene);
+cq_status cq_scene_read_sets(cq_scene *scene);
 cq_status cq_scene_read_walls(cq_scene *scene);
 cq_status cq_scene_read_actuators(cq_scene *scene);
 cq_status cq_scene_build_model(cq_scene *scene);
@@ -79,6 +94,12 @@ cq_status cq_scene_build_problem(cq_scene *scene);
 /* The body called `name`, which is the value of key in section; CQ_CONFIG when there is none. */
 cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char *key,
                              const char *name, const cq_body **out);
-/* Places the particles of a body: count * dim numbers. */
-void cq_body_place(const cq_body *body, double *x);
+/* The body or group called `name`, or "*"; CQ_CONFIG when there is none. */
+cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char *key,
+                            const char *name, const cq_set **out);
+/* The observed group of a set; the first call for a set enters it. */
+int cq_scene_observe(cq_scene *scene, const cq_set *set);
+/* The shape that the keys of a section say. */
+cq_status cq_scene_read_shape(const cq_scene *scene, const cq_node *section,
+                              const cq_shape_keys *keys, cq_shape *shape);
 #endif

@@ -52,25 +52,6 @@ cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char
                         cq_nearest_text(&nearest));
 }
 
-static cq_status read_shape(const cq_scene *scene, cq_body *body) {
-  const cq_body_keys *keys = body->keys;
-  cq_shape *shape = &body->shape;
-  const bool has_low = given(keys->low[0]), has_center = given(keys->center[0]);
-  shape->kind = (cq_shape_kind)keys->shape;
-  shape->dim = scene->config.dim;
-  shape->radius = keys->radius;
-  if (shape->kind == CQ_SHAPE_box) {
-    CQ_KEY_CHECK(scene->ctx, has_low != has_center, keys, low, "give either low or center");
-  } else {
-    CQ_KEY_CHECK(scene->ctx, has_center, keys, center, "give the centre of the ball");
-  }
-  for (int a = 0; a < shape->dim; a++) {
-    shape->size[a] = keys->size[a];
-    shape->center[a] = has_center ? keys->center[a] : keys->low[a] + 0.5 * keys->size[a];
-  }
-  return CQ_OK;
-}
-
 /* Spacing along one axis of the body, and how many points that makes. */
 static cq_status fit_lattice(const cq_scene *scene, cq_body *body, int axis, double size) {
   const cq_body_keys *keys = body->keys;
@@ -108,8 +89,8 @@ static cq_status read_lattice(const cq_scene *scene, cq_body *body) {
   lattice->dim = body->shape.dim;
   lattice->offset = keys->lattice_offset;
   for (int a = 0; a < lattice->dim; a++) {
-    if (given(keys->low[0])) {
-      lattice->low[a] = keys->low[a]; /* as written, without the rounding of the centre */
+    if (given(keys->form.low[0])) {
+      lattice->low[a] = keys->form.low[a]; /* as written, without the rounding of the centre */
     }
     CQ_TRY(fit_lattice(scene, body, a, size[a]));
   }
@@ -164,13 +145,24 @@ static cq_status read_body(cq_scene *scene, cq_body *body) {
   CQ_KEY_CHECK(scene->ctx, keys->spin.count == 0 || keys->spin.count == n_spin, keys, spin,
                "must be %s", n_spin == 1 ? "one number in 2D" : "three numbers in 3D");
   CQ_TRY(find_material(scene, body));
-  CQ_TRY(read_shape(scene, body));
+  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &body->shape));
   if (keys->sampling == CQ_SAMPLING_LATTICE) {
     CQ_TRY(read_lattice(scene, body));
   } else {
     CQ_TRY(read_random(scene, body));
   }
   return read_mass(scene, body);
+}
+
+static void place(const cq_body *body) {
+  if (body->keys->sampling == CQ_SAMPLING_LATTICE) {
+    cq_lattice_points(&body->lattice, &body->shape, body->x);
+    return;
+  }
+  cq_rng rng = cq_rng_seed(body->seed);
+  for (int i = 0; i < body->count; i++) {
+    cq_shape_sample(&body->shape, &rng, body->x + (size_t)i * (size_t)body->shape.dim);
+  }
 }
 
 cq_status cq_scene_read_bodies(cq_scene *scene) {
@@ -191,16 +183,11 @@ cq_status cq_scene_read_bodies(cq_scene *scene) {
     n += body->count;
   }
   scene->model.n_particles = n;
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->x, (size_t)n * (size_t)scene->config.dim));
+  for (int i = 0; i < list->count; i++) {
+    cq_body *body = &scene->bodies[i];
+    body->x = scene->x + (size_t)body->first * (size_t)scene->config.dim;
+    place(body);
+  }
   return CQ_OK;
-}
-
-void cq_body_place(const cq_body *body, double *x) {
-  if (body->keys->sampling == CQ_SAMPLING_LATTICE) {
-    cq_lattice_points(&body->lattice, &body->shape, x);
-    return;
-  }
-  cq_rng rng = cq_rng_seed(body->seed);
-  for (int i = 0; i < body->count; i++) {
-    cq_shape_sample(&body->shape, &rng, x + (size_t)i * (size_t)body->shape.dim);
-  }
 }

@@ -97,7 +97,7 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
   double *x = inputs + layout->offset[CQ_INPUT_x] + (size_t)body->first * dim;
   double *v = inputs + layout->offset[CQ_INPUT_v] + (size_t)body->first * dim;
   double *F = inputs + layout->offset[CQ_INPUT_F] + (size_t)body->first * dim * dim;
-  cq_body_place(body, x);
+  memcpy(x, body->x, (size_t)body->count * dim * sizeof *x);
   for (size_t i = 0; i < (size_t)body->count; i++) {
     take_velocity(body, x + i * dim, v + i * dim);
     for (size_t a = 0; a < dim; a++) {

@@ -7,6 +7,7 @@
 
 #include "tree.h"
 
+#include "shape_keys.h"
 #include "terms/terms.h"
 
 /* Index 0 ... of the words of a key, in the order of the lists. */
@@ -30,11 +31,19 @@ enum { CQ_PRECISION_DOUBLE, CQ_PRECISION_FLOAT };
 enum { CQ_PER_BODY, CQ_PER_PARTICLE };
 enum { CQ_WHEN_END, CQ_WHEN_RUNNING };
 
+typedef struct cq_shape_keys {
+#define CQ_SHAPE_FIELD(owner, key, type, unit, range, fallback, only, words, help)                 \
+  CQ_STORE_##type(key)
+  CQ_SHAPE_KEY_LIST(CQ_SHAPE_FIELD, )
+#undef CQ_SHAPE_FIELD
+} cq_shape_keys;
+
 /* `node` is where the section is written. cq_<struct>_keys for each SECTION of the table. */
 #define SECTION(name)                                                                              \
   typedef struct cq_##name##_keys {                                                                \
     const cq_node *node;
 #define KEY(owner, key, type, unit, range, fallback, only, words, help) CQ_STORE_##type(key)
+#define SHAPE_KEYS(owner)                                               cq_shape_keys form;
 #define END(name)                                                                                  \
   CQ_EXTRA_##name                                                                                  \
   }                                                                                                \
@@ -43,6 +52,7 @@ enum { CQ_WHEN_END, CQ_WHEN_RUNNING };
 #define CQ_EXTRA_simulation
 #define CQ_EXTRA_material
 #define CQ_EXTRA_body
+#define CQ_EXTRA_group
 #define CQ_EXTRA_domain
 #define CQ_EXTRA_half_space
 #define CQ_EXTRA_actuator
@@ -64,6 +74,7 @@ typedef union cq_term_own {
 #include "schema_table.h"
 #undef SECTION
 #undef KEY
+#undef SHAPE_KEYS
 #undef END
 
 /* A list section. */
@@ -78,6 +89,7 @@ typedef struct cq_items {
   X("simulation", simulation, GROUP, simulation, "grid, time and numerics")                        \
   X("materials", material, LIST, materials, "materials")                                           \
   X("bodies", body, LIST, bodies, "bodies and the particles they are made of")                     \
+  X("groups", group, LIST, groups, "named sets of particles: those that start in a shape")         \
   X("boundaries.domain", domain, GROUP, domain, "walls along the faces of the grid")               \
   X("boundaries.half_spaces", half_space, LIST, half_spaces, "planes that bound the bodies")       \
   X("actuators", actuator, LIST, actuators, "muscles")                                             \

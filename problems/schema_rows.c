@@ -84,6 +84,9 @@ const cq_key_row cq_key_rows[] = {
 #define END(name)
 #define KEY(owner, key, type, unit, range, fallback, only, words, help)                            \
   CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, key)
+#define SHAPE_KEY(owner, key, type, unit, range, fallback, only, words, help)                      \
+  CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, form.key)
+#define SHAPE_KEYS(owner) CQ_SHAPE_KEY_LIST(SHAPE_KEY, owner)
 #include "schema_table.h"
 /* of each kind of term: `when`, whose default is the kind's, and its own keys */
 #define CQ_TERM_KEY(name, key, type, unit, range, fallback, only, words, help)                     \

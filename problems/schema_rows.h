@@ -60,10 +60,12 @@ extern const char *const cq_type_text[CQ_N_TYPES];
 typedef enum cq_owner {
 #define SECTION(name) CQ_OWNER_##name,
 #define KEY(owner, key, type, unit, range, fallback, only, words, help)
+#define SHAPE_KEYS(owner)
 #define END(name)
 #include "schema_table.h"
 #undef SECTION
 #undef KEY
+#undef SHAPE_KEYS
 #undef END
   CQ_N_OWNERS
 } cq_owner;

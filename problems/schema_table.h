@@ -1,6 +1,7 @@
 /* Every key of a problem file, once. Included several times: the including file defines
  *
  *   SECTION(struct)  KEY(struct, key, type, unit, range, fallback, only, words, help)  END(struct)
+ *   SHAPE_KEYS(struct): the rows of shape_keys.h
  *
  * type is one of schema.h; range one of CQ_RANGE_LIST. fallback is the default as it would be
  * written in a file, REQUIRED, or NONE (may be left out, no default). only limits a key to settings
@@ -52,11 +53,7 @@ END(material)
 SECTION(body)
 KEY(body, name, NAME, "", ANY, REQUIRED, "", "", "what terms, actuators and design blocks call it")
 KEY(body, material, TEXT, "", ANY, REQUIRED, "", "", "name of a material")
-KEY(body, shape, WORD, "", ANY, "box", "", cq_shape_words, "box, or ball (a disc in 2D)")
-KEY(body, low, POINT, "m", ANY, NONE, "shape=box", "", "lowest corner; or give center")
-KEY(body, center, POINT, "m", ANY, NONE, "", "", "centre of the body")
-KEY(body, size, POINT, "m", POSITIVE, REQUIRED, "shape=box", "", "edge lengths")
-KEY(body, radius, NUMBER, "m", POSITIVE, REQUIRED, "shape=ball", "", "radius")
+SHAPE_KEYS(body)
 KEY(body, sampling, WORD, "", ANY, "lattice", "", "lattice|random", "how particles are placed")
 KEY(body, spacing, NUMBER, "m", POSITIVE, NONE, "sampling=lattice", "",
     "distance of particles; a box must be a whole number of them; by default about half a cell")
@@ -79,6 +76,12 @@ KEY(body, youngs_modulus, NUMBER, "Pa", POSITIVE, NONE, "", "", "instead of the 
 KEY(body, poisson_ratio, NUMBER, "", POISSON, NONE, "", "", "instead of the material's")
 KEY(body, density, NUMBER, "kg/m^dim", POSITIVE, NONE, "", "", "instead of the material's")
 END(body)
+
+SECTION(group)
+KEY(group, name, NAME, "", ANY, REQUIRED, "", "", "what terms call it; no body has the same name")
+KEY(group, body, TEXT, "", ANY, "*", "", "", "name of a body, or * for all")
+SHAPE_KEYS(group)
+END(group)
 
 SECTION(domain)
 KEY(domain, type, WORD, "", ANY, "separate", "", cq_wall_words,
@@ -136,7 +139,7 @@ END(block)
 SECTION(term)
 KEY(term, term, WORD, "", ANY, REQUIRED, "", cq_term_words, "what is measured")
 KEY(term, weight, NUMBER, "", ANY, "1", "", "", "factor; a negative one maximises")
-KEY(term, body, TEXT, "", ANY, "*", cq_body_terms, "", "name of a body, or * for all")
+KEY(term, body, TEXT, "", ANY, "*", cq_body_terms, "", "name of a body or group, or * for all")
 KEY(term, label, NAME, "", ANY, "", "", "", "its name in tables; by default body.term")
 KEY(term, upper, NUMBER, "", ANY, NONE, "", "", "constraints: value <= upper")
 KEY(term, lower, NUMBER, "", ANY, NONE, "", "", "constraints: value >= lower")

@@ -81,5 +81,15 @@ inline Dual real_rounded(Dual a) {
 inline Dual cq_wide_sqrt(Dual a) {
   return real_sqrt(a);
 }
+inline Dual cq_wide_tanh(Dual a) {
+  const double t = std::tanh(a.v);
+  return Dual(t, (1.0 - t * t) * a.d);
+}
+inline Dual cq_wide_sin(Dual a) {
+  return Dual(std::sin(a.v), std::cos(a.v) * a.d);
+}
+inline Dual cq_wide_cos(Dual a) {
+  return Dual(std::cos(a.v), -std::sin(a.v) * a.d);
+}
 
 #endif

@@ -20,6 +20,15 @@ typedef double wide;
 CQ_FN wide cq_wide_sqrt(wide a) {
   return sqrt(a);
 }
+CQ_FN wide cq_wide_tanh(wide a) {
+  return tanh(a);
+}
+CQ_FN wide cq_wide_sin(wide a) {
+  return sin(a);
+}
+CQ_FN wide cq_wide_cos(wide a) {
+  return cos(a);
+}
 #endif
 
 #endif

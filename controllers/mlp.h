@@ -1,0 +1,91 @@
+/* A multilayer perceptron of the features: hidden layers of tanh or relu units, then
+ * u = strength tanh(W h + b). Parameters: for each layer W row by row, then b. */
+#ifndef CQ_CONTROLLERS_MLP_H
+#define CQ_CONTROLLERS_MLP_H
+
+#include "affine.h"
+#include "feature.h"
+
+/* numbers that layer k reads; layer n_layers gives the controls */
+CQ_FN int mlp_inputs(const cq_controller *c, int k) {
+  return k == 0 ? c->n_features : c->units[k - 1];
+}
+
+CQ_FN int mlp_outputs(const cq_controller *c, int k) {
+  return k == c->n_layers ? c->n_controls : c->units[k];
+}
+
+/* where the parameters of layer k begin; k = n_layers + 1: their number */
+CQ_FN int mlp_offset(const cq_controller *c, int k) {
+  int offset = 0;
+  for (int i = 0; i < k; i++) {
+    offset += affine_parameters(mlp_inputs(c, i), mlp_outputs(c, i));
+  }
+  return offset;
+}
+
+CQ_FN int mlp_parameters(const cq_controller *c) {
+  return mlp_offset(c, c->n_layers + 1);
+}
+
+/* what every layer reads, x[0] the features, and what the last one gives before its tanh */
+typedef struct mlp_run {
+  wide x[CQ_MOST_LAYERS + 1][CQ_MOST_FEATURES];
+  wide y[CQ_MOST_CONTROLS];
+} mlp_run;
+
+CQ_FN wide mlp_activate(const cq_controller *c, wide y) {
+  if (c->activation == CQ_ACTIVATION_TANH) {
+    return cq_wide_tanh(y);
+  }
+  return y > 0.0 ? y : y * 0.0;
+}
+
+/* derivative of the activation from its value */
+CQ_FN wide mlp_slope(const cq_controller *c, wide h) {
+  if (c->activation == CQ_ACTIVATION_TANH) {
+    return 1.0 - h * h;
+  }
+  return h > 0.0 ? 1.0 : 0.0;
+}
+
+CQ_FN void mlp_forward(const cq_controller *c, const wide *theta, const wide *z, int step,
+                       mlp_run *r) {
+  features_eval(c, z, step, r->x[0]);
+  for (int k = 0; k <= c->n_layers; k++) {
+    wide *y = k == c->n_layers ? r->y : r->x[k + 1];
+    affine_eval(theta + mlp_offset(c, k), mlp_inputs(c, k), r->x[k], mlp_outputs(c, k), y);
+    for (int i = 0; k < c->n_layers && i < c->units[k]; i++) {
+      y[i] = mlp_activate(c, y[i]);
+    }
+  }
+}
+
+CQ_FN void mlp_eval(const cq_controller *c, const wide *theta, const wide *z, int step, wide *u) {
+  mlp_run r;
+  mlp_forward(c, theta, z, step, &r);
+  for (int i = 0; i < c->n_controls; i++) {
+    u[i] = c->strength[i] * cq_wide_tanh(r.y[i]);
+  }
+}
+
+CQ_FN void mlp_adjoint(const cq_controller *c, const wide *theta, const wide *z, int step,
+                       const wide *du, wide *dtheta, wide *dz) {
+  mlp_run r;
+  wide dy[CQ_MOST_FEATURES], dx[CQ_MOST_FEATURES];
+  mlp_forward(c, theta, z, step, &r);
+  for (int i = 0; i < c->n_controls; i++) {
+    const wide t = cq_wide_tanh(r.y[i]);
+    dy[i] = du[i] * c->strength[i] * (1.0 - t * t);
+  }
+  for (int k = c->n_layers; k >= 0; k--) {
+    const int offset = mlp_offset(c, k), n = mlp_inputs(c, k);
+    affine_adjoint(theta + offset, n, r.x[k], mlp_outputs(c, k), dy, dtheta + offset, dx);
+    for (int i = 0; k > 0 && i < n; i++) {
+      dy[i] = dx[i] * mlp_slope(c, r.x[k][i]);
+    }
+  }
+  features_adjoint(c, dx, dz);
+}
+
+#endif

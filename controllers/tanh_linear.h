@@ -1,0 +1,38 @@
+/* Feedback of ChainQueen, section V-B: u = strength tanh(W s + b), s the features. Parameters: W
+ * [n_controls][n_features] row by row, then b [n_controls]. With clocks for features it is
+ * DiffTaichi's sum of sines, whose parameters are redundant where clocks are half a period apart.
+ */
+#ifndef CQ_CONTROLLERS_TANH_LINEAR_H
+#define CQ_CONTROLLERS_TANH_LINEAR_H
+
+#include "affine.h"
+#include "feature.h"
+
+CQ_FN int tanh_linear_parameters(const cq_controller *c) {
+  return affine_parameters(c->n_features, c->n_controls);
+}
+
+CQ_FN void tanh_linear_eval(const cq_controller *c, const wide *theta, const wide *z, int step,
+                            wide *u) {
+  wide s[CQ_MOST_FEATURES];
+  features_eval(c, z, step, s);
+  affine_eval(theta, c->n_features, s, c->n_controls, u);
+  for (int i = 0; i < c->n_controls; i++) {
+    u[i] = c->strength[i] * cq_wide_tanh(u[i]);
+  }
+}
+
+CQ_FN void tanh_linear_adjoint(const cq_controller *c, const wide *theta, const wide *z, int step,
+                               const wide *du, wide *dtheta, wide *dz) {
+  wide s[CQ_MOST_FEATURES], ds[CQ_MOST_FEATURES], y[CQ_MOST_CONTROLS], dy[CQ_MOST_CONTROLS];
+  features_eval(c, z, step, s);
+  affine_eval(theta, c->n_features, s, c->n_controls, y);
+  for (int i = 0; i < c->n_controls; i++) {
+    const wide t = cq_wide_tanh(y[i]);
+    dy[i] = du[i] * c->strength[i] * (1.0 - t * t);
+  }
+  affine_adjoint(theta, c->n_features, s, c->n_controls, dy, dtheta, ds);
+  features_adjoint(c, ds, dz);
+}
+
+#endif
