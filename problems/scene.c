@@ -97,6 +97,7 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(cq_scene_read_sets(scene));
   CQ_TRY(cq_scene_read_walls(scene));
   CQ_TRY(cq_scene_read_actuators(scene));
+  CQ_TRY(cq_scene_read_controller(scene));
   CQ_TRY(cq_scene_build_model(scene));
   CQ_TRY(cq_scene_preflight(scene));
   CQ_TRY(cq_scene_build_problem(scene));

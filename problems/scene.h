@@ -38,7 +38,7 @@ typedef struct cq_stability {
 
 /* A control: u[i]. */
 typedef struct cq_control {
-  const char *name;
+  const char *name, *unit;
   const cq_actuator_keys *actuator;
 } cq_control;
 
@@ -56,7 +56,8 @@ struct cq_scene {
   const cq_set **group_sets;
   int n_groups;
   cq_control *controls;
-  double *u_max; /* [n_controls] */
+  const cq_set **actuated;        /* [model.n_actuators] what each acts on */
+  double *u_min, *u_max, *u_rest; /* [n_controls] bounds, and what an idle actuator has */
   cq_model model;
   cq_layout layout;
   double *inputs;  /* of the scene before any design */
@@ -85,6 +86,7 @@ cq_status cq_scene_read_bodies(cq_scene *scene);
 cq_status cq_scene_read_sets(cq_scene *scene);
 cq_status cq_scene_read_walls(cq_scene *scene);
 cq_status cq_scene_read_actuators(cq_scene *scene);
+cq_status cq_scene_read_controller(cq_scene *scene);
 cq_status cq_scene_build_model(cq_scene *scene);
 cq_status cq_scene_preflight(cq_scene *scene);
 /* Warns of bodies that overlap. */
@@ -99,6 +101,9 @@ cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char 
                             const char *name, const cq_set **out);
 /* The observed group of a set; the first call for a set enters it. */
 int cq_scene_observe(cq_scene *scene, const cq_set *set);
+/* The points of a cable; anchors them to the particles of a set. */
+cq_status cq_scene_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
+                              cq_actuator *cable);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(const cq_scene *scene, const cq_node *section,
                               const cq_shape_keys *keys, cq_shape *shape);

@@ -92,7 +92,7 @@ typedef struct cq_items {
   X("groups", group, LIST, groups, "named sets of particles: those that start in a shape")         \
   X("boundaries.domain", domain, GROUP, domain, "walls along the faces of the grid")               \
   X("boundaries.half_spaces", half_space, LIST, half_spaces, "planes that bound the bodies")       \
-  X("actuators", actuator, LIST, actuators, "muscles")                                             \
+  X("actuators", actuator, LIST, actuators, "what bodies move by")                                 \
   X("controller", controller, GROUP, controller, "what drives the actuators")                      \
   X("design", block, LIST, design, "blocks of design variables")                                   \
   X("objective", term, LIST, objective, "terms; their weighted sum is minimised")                  \

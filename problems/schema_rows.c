@@ -35,7 +35,7 @@ static const char cq_material_words[] =
 static const char cq_wall_words[] = "none"
 #include "boundary/boundary_list.h"
     ;
-#define CQ_ACTUATION(name, in_2d, in_3d) "|" #name
+#define CQ_ACTUATION(name, ...) "|" #name
 static const char cq_actuation_words[] =
 #include "actuation/actuation_list.h"
     ;

@@ -106,13 +106,24 @@ END(half_space)
 
 SECTION(actuator)
 KEY(actuator, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")
-KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "", "name of the body it stresses")
+KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",
+    "what it acts on: a body or group, or * for all")
 KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
-    "muscle: one control along direction; stress: one per component of a symmetric stress")
+    "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a component; "
+    "pneumatic, a pressure. cable: a tension. thrust: an acceleration")
 KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
     "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
-KEY(actuator, max, NUMBER, "Pa", POSITIVE, REQUIRED, "", "",
-    "largest control: bounds of the design and the stable time step follow from it")
+KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis",
+    "direction of the thrust, numbers or an axis: one control; without it one an axis")
+KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
+    "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
+KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, NONE, "model=hydraulic", "",
+    "pressure for a chamber that lacks all of its volume")
+KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
+    "largest control, in Pa, N (cable), m/s^2 (thrust): bounds of the design and the stable time "
+    "step follow from it")
+KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
+    "smallest control; by default -max, for a cable and a pressure 0")
 END(actuator)
 
 SECTION(controller)
