@@ -49,7 +49,6 @@ static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *keys,
 static cq_status read_kind(const cq_scene *scene, const cq_actuator_keys *keys,
                            cq_actuator *actuator) {
   actuator->kind = (cq_actuation_kind)keys->model;
-  actuator->stiffness = isnan(keys->stiffness) ? 0.0 : keys->stiffness;
   if (!isnan(keys->direction[0])) {
     memcpy(actuator->direction, keys->direction, sizeof actuator->direction);
   }

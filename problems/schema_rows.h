@@ -47,7 +47,8 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
   X(POINT, "one number an axis")                                                                   \
   X(TENSOR, "matrix")                                                                              \
   X(AXES, "integer, or one an axis")                                                               \
-  X(NUMBERS, "number or list of numbers")
+  X(NUMBERS, "number or list of numbers")                                                          \
+  X(TABLE, "list of rows of numbers")
 
 typedef enum cq_key_type {
 #define CQ_TYPE_ENUM(name, text) CQ_TYPE_##name,

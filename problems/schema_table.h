@@ -117,8 +117,6 @@ KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis",
     "direction of the thrust, numbers or an axis: one control; without it one an axis")
 KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
     "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
-KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, NONE, "model=hydraulic", "",
-    "pressure for a chamber that lacks all of its volume")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
     "largest control, in Pa, N (cable), m/s^2 (thrust): bounds of the design and the stable time "
     "step follow from it")

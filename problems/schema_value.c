@@ -185,6 +185,23 @@ static cq_status read_numbers(const target *t, cq_numbers *numbers) {
   return read_list(t, count, values);
 }
 
+static cq_status read_table(const target *t, cq_table *table) {
+  const cq_node *first = t->node->type == CQ_NODE_LIST ? t->node->child : NULL;
+  const int rows = cq_node_count(t->node), columns = first != NULL ? cq_node_count(first) : 0;
+  double *values = NULL;
+  if (columns == 0) {
+    return wrong(t, "a list of rows of numbers, [[1, 2], [3, 4]]");
+  }
+  CQ_TRY(CQ_ARENA(t->config->arena, values, (size_t)rows * (size_t)columns));
+  *table = (cq_table){rows, columns, values};
+  for (const cq_node *n = first; n != NULL; n = n->next) {
+    const target row = {t->config, t->row, n};
+    CQ_TRY(read_list(&row, columns, values));
+    values += columns;
+  }
+  return CQ_OK;
+}
+
 /* "256 MiB", a number of bytes, or the word that means unlimited by the file */
 static cq_status read_bytes(const target *t, double *bytes) {
   static const struct {
@@ -226,6 +243,7 @@ static cq_status read_name(const target *t, const char **name) {
   return **name != '\0' || t->row->fallback != cq_required ? CQ_OK : wrong(t, "not empty");
 }
 
+/* Written even where it is zero: keys of different terms share their memory. */
 static void store_absent(const cq_key_row *row, void *field) {
   switch (row->type) {
   case CQ_TYPE_NUMBER:
@@ -241,8 +259,17 @@ static void store_absent(const cq_key_row *row, void *field) {
   case CQ_TYPE_WORD:
     *(int *)field = -1;
     break;
-  default: /* zero: not given */
+  case CQ_TYPE_FLAG:
+    *(int *)field = 0;
     break;
+  case CQ_TYPE_NUMBERS:
+    *(cq_numbers *)field = (cq_numbers){0};
+    break;
+  case CQ_TYPE_TABLE:
+    *(cq_table *)field = (cq_table){0};
+    break;
+  default:
+    *(const char **)field = NULL;
   }
 }
 
@@ -277,6 +304,8 @@ cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_
     return read_tensor(&t, field);
   case CQ_TYPE_AXES:
     return read_axes(&t, field);
+  case CQ_TYPE_TABLE:
+    return read_table(&t, field);
   default:
     return read_numbers(&t, field);
   }

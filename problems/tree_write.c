@@ -52,8 +52,10 @@ static void write_keys(const cq_node *group, int depth, FILE *out) {
   }
 }
 
-static bool holds_groups(const cq_node *list) {
-  return list->child == NULL || list->child->type == CQ_NODE_GROUP;
+/* of groups or of lists: one element a line */
+static bool is_tall(const cq_node *list) {
+  return list->child == NULL || list->child->type == CQ_NODE_GROUP ||
+         list->child->type == CQ_NODE_LIST;
 }
 
 /* numbers on one line, all integers or all decimal, so that any libconfig reader takes them */
@@ -61,7 +63,7 @@ static void write_array(const cq_node *list, int depth, FILE *out) {
   bool as_number = false, mixed = false;
   for (const cq_node *n = list->child; n != NULL; n = n->next) {
     as_number = as_number || n->type == CQ_NODE_NUMBER;
-    mixed = mixed || n->type == CQ_NODE_TEXT || n->type == CQ_NODE_LIST;
+    mixed = mixed || n->type == CQ_NODE_TEXT;
   }
   fputc(mixed ? '(' : '[', out);
   for (const cq_node *n = list->child; n != NULL; n = n->next) {
@@ -92,7 +94,7 @@ static void write_value(const cq_node *node, bool as_number, int depth, FILE *ou
     fputc('}', out);
     break;
   case CQ_NODE_LIST:
-    if (holds_groups(node)) {
+    if (is_tall(node)) {
       write_list(node, depth, out);
     } else {
       write_array(node, depth, out);

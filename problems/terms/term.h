@@ -18,6 +18,12 @@ typedef struct cq_numbers {
   const double *values;
 } cq_numbers;
 
+/* rows of numbers, all of one length */
+typedef struct cq_table {
+  int rows, columns; /* 0: not given */
+  const double *values;
+} cq_table;
+
 #define CQ_STORE_FLAG(key)    int key;
 #define CQ_STORE_INT(key)     int key;         /* INT_MIN: not given */
 #define CQ_STORE_WORD(key)    int key;         /* index among the words; -1: not given */
@@ -29,6 +35,7 @@ typedef struct cq_numbers {
 #define CQ_STORE_TENSOR(key)  double key[9];   /* dim x dim, row-major */
 #define CQ_STORE_AXES(key)    int key[3];      /* one an axis; [0] INT_MIN: not given */
 #define CQ_STORE_NUMBERS(key) cq_numbers key;
+#define CQ_STORE_TABLE(key)   cq_table key;
 
 #define CQ_TERM_FIELD(term, key, type, unit, range, fallback, only, words, help)                   \
   CQ_STORE_##type(key)
