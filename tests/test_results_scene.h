@@ -14,10 +14,12 @@ typedef struct test_scene {
 
 enum { TEST_PATH = 128, TEST_VARIABLES = 2 };
 
-/* What was evaluated, in order; f alone and then its gradient at one x are one entry. */
+/* What was evaluated, in order; f alone and then its gradient at one x are one entry. Of x and the
+ * gradient the first variables are kept, of the whole gradient its norm. */
 typedef struct test_path {
   int n;
   double f[TEST_PATH], x[TEST_PATH][TEST_VARIABLES], grad[TEST_PATH][TEST_VARIABLES];
+  double norm[TEST_PATH];
   cq_result result;
 } test_path;
 
@@ -39,16 +41,22 @@ static inline void test_close(test_scene *s) {
 
 static inline cq_status test_record(void *user, const cq_evaluation *e) {
   test_path *path = user;
-  if (e->index > TEST_PATH || e->n > TEST_VARIABLES) {
+  if (e->index > TEST_PATH) {
     return CQ_USAGE;
   }
   const int i = e->index - 1;
   path->n = e->index;
   path->f[i] = e->f;
+  double square = 0.0;
   for (int j = 0; j < e->n; j++) {
-    path->x[i][j] = e->x[j];
-    path->grad[i][j] = e->grad != NULL ? e->grad[j] : NAN;
+    const double slope = e->grad != NULL ? e->grad[j] : NAN;
+    square += slope * slope;
+    if (j < TEST_VARIABLES) {
+      path->x[i][j] = e->x[j];
+      path->grad[i][j] = slope;
+    }
   }
+  path->norm[i] = sqrt(square);
   return CQ_OK;
 }
 
