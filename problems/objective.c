@@ -8,15 +8,11 @@
 
 static const struct {
   const char *name;
-  bool reads_state;
+  cq_measures measures;
 } kinds[CQ_N_TERMS] = {
-#define BODY                         true
-#define SCENE                        false
-#define CQ_TERM(name, belongs, when) {#name, belongs},
+#define CQ_TERM(name, belongs, when) {#name, CQ_MEASURES_##belongs},
 #include "term_list.h"
 #undef CQ_TERM
-#undef BODY
-#undef SCENE
 };
 
 double cq_term_value(const cq_term *term, const cq_term_in *in) {
@@ -45,32 +41,59 @@ void cq_term_adjoint(const cq_term *term, const cq_term_in *in, double seed, dou
   }
 }
 
-/* The states a term is summed over. */
-static int first_state(const cq_objective *o, const cq_term *term) {
-  return term->keys->when == CQ_WHEN_RUNNING ? 1 : o->model->steps;
+/* The observations of group `group` at state k, in an array of all of them. */
+static size_t z_offset(const cq_objective *o, int k, int group) {
+  const size_t z_size = (size_t)cq_group_z_size(o->model->dim);
+  return ((size_t)k * (size_t)o->model->n_groups + (size_t)group) * z_size;
 }
 
-static double state_weight(const cq_objective *o, const cq_term *term) {
-  return term->weight * (term->keys->when == CQ_WHEN_RUNNING ? o->model->dt : 1.0);
+/* Row of the controls that led to the instant, or of those before. */
+static size_t u_offset(const cq_objective *o, const cq_instant *at, int back) {
+  const int row = at->step - (at->ahead > 0.0 ? 0 : 1) - back;
+  return (size_t)(row > 0 ? row : 0) * (size_t)o->model->n_controls;
 }
 
-/* Where the term's group stands in the observations of state k. */
-static size_t z_offset(const cq_objective *o, const cq_term *term, int k) {
-  const size_t z = (size_t)cq_group_z_size(o->model->dim);
-  const size_t group = term->group > 0 ? (size_t)term->group : 0;
-  return ((size_t)k * (size_t)o->model->n_groups + group) * z;
-}
-
-static cq_term_in term_in(const cq_objective *o, const cq_term *term, int k, const double *z,
-                          const double *u) {
-  const size_t n = (size_t)o->model->n_controls;
+static cq_term_in gather(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                         const double *z, const double *u) {
+  const int z_size = cq_group_z_size(o->model->dim), n_u = o->model->n_controls;
+  for (int s = 0; s < term->n_sets; s++) {
+    const double *here = z + z_offset(o, at->step, term->sets[s]);
+    const double *next = z + z_offset(o, at->step + (at->ahead > 0.0), term->sets[s]);
+    for (int i = 0; i < z_size; i++) {
+      o->term_z[s * z_size + i] = here[i] + at->ahead * (next[i] - here[i]);
+    }
+  }
+  for (int i = 0; i < 2 * n_u; i++) {
+    o->term_u[i] = u[u_offset(o, at, i / n_u) + (size_t)(i % n_u)];
+  }
   return (cq_term_in){
       .dim = o->model->dim,
-      .z = z + z_offset(o, term, k),
-      .n_controls = o->model->n_controls,
-      .u = u + (size_t)(k - 1) * n,
+      .dt = o->model->dt,
+      .z_size = z_size,
+      .z = o->term_z,
+      .n_controls = n_u,
+      .u = o->term_u,
       .u_max = o->u_max,
+      .n_markers = at->n_markers,
+      .markers = term->markers != NULL ? term->markers + at->first_marker : NULL,
   };
+}
+
+/* The transpose of gather(). */
+static void scatter(const cq_objective *o, const cq_term *term, const cq_instant *at, double *dz,
+                    double *du) {
+  const int z_size = cq_group_z_size(o->model->dim), n_u = o->model->n_controls;
+  for (int s = 0; s < term->n_sets; s++) {
+    double *here = dz + z_offset(o, at->step, term->sets[s]);
+    double *next = dz + z_offset(o, at->step + (at->ahead > 0.0), term->sets[s]);
+    for (int i = 0; i < z_size; i++) {
+      here[i] += (1.0 - at->ahead) * o->term_dz[s * z_size + i];
+      next[i] += at->ahead * o->term_dz[s * z_size + i];
+    }
+  }
+  for (int i = 0; i < 2 * n_u; i++) {
+    du[u_offset(o, at, i / n_u) + (size_t)(i % n_u)] += o->term_du[i];
+  }
 }
 
 void cq_objective_value(cq_objective *o, const double *z, const double *u, double *values) {
@@ -80,37 +103,45 @@ void cq_objective_value(cq_objective *o, const double *z, const double *u, doubl
     for (int j = 0; j < function->n_terms; j++) {
       cq_term *term = &function->terms[j];
       double sum = 0.0;
-      for (int k = first_state(o, term); k <= o->model->steps; k++) {
-        const cq_term_in in = term_in(o, term, k, z, u);
-        sum += cq_term_value(term, &in);
+      for (int k = 0; k < term->n_instants; k++) {
+        const cq_term_in in = gather(o, term, &term->instants[k], z, u);
+        sum += term->instants[k].share * cq_term_value(term, &in);
       }
-      term->value = state_weight(o, term) * sum;
+      term->value = term->weight * sum;
       values[i] += term->value;
     }
   }
 }
 
+static void seed_term(const cq_objective *o, const cq_term *term, const double *z, const double *u,
+                      double *dz, double *du) {
+  const size_t z_size = (size_t)cq_group_z_size(o->model->dim);
+  for (int k = 0; k < term->n_instants; k++) {
+    const cq_instant *at = &term->instants[k];
+    const cq_term_in in = gather(o, term, at, z, u);
+    memset(o->term_dz, 0, (size_t)term->n_sets * z_size * sizeof *o->term_dz);
+    memset(o->term_du, 0, 2 * (size_t)in.n_controls * sizeof *o->term_du);
+    cq_term_adjoint(term, &in, term->weight * at->share, o->term_dz, o->term_du);
+    scatter(o, term, at, dz, du);
+  }
+}
+
 void cq_objective_seed(cq_objective *o, const double *z, const double *u) {
-  const size_t steps = (size_t)o->model->steps, n_u = (size_t)o->model->n_controls;
-  const size_t dz_size = z_offset(o, &(cq_term){.group = 0}, o->model->steps + 1);
+  const size_t du_size = (size_t)o->model->steps * (size_t)o->model->n_controls;
+  const size_t dz_size = z_offset(o, o->model->steps + 1, 0);
   memset(o->dz, 0, (size_t)o->n_functions * dz_size * sizeof *o->dz);
-  memset(o->du, 0, (size_t)o->n_functions * steps * n_u * sizeof *o->du);
+  memset(o->du, 0, (size_t)o->n_functions * du_size * sizeof *o->du);
   for (int i = 0; i < o->n_functions; i++) {
+    double *dz = o->dz + (size_t)o->seeded[i] * dz_size;
+    double *du = o->du + (size_t)o->seeded[i] * du_size;
     for (int j = 0; j < o->functions[i].n_terms; j++) {
-      const cq_term *term = &o->functions[i].terms[j];
-      double *dz = o->dz + (size_t)o->seeded[i] * dz_size;
-      double *du = o->du + (size_t)o->seeded[i] * steps * n_u;
-      for (int k = first_state(o, term); k <= o->model->steps; k++) {
-        const cq_term_in in = term_in(o, term, k, z, u);
-        cq_term_adjoint(term, &in, state_weight(o, term), dz + z_offset(o, term, k),
-                        du + (size_t)(k - 1) * n_u);
-      }
+      seed_term(o, &o->functions[i].terms[j], z, u, dz, du);
     }
   }
 }
 
-bool cq_term_reads_state(cq_term_kind kind) {
-  return kinds[kind].reads_state;
+cq_measures cq_term_measures(cq_term_kind kind) {
+  return kinds[kind].measures;
 }
 
 const char *cq_term_kind_name(cq_term_kind kind) {

@@ -1,7 +1,8 @@
 /* Objective and constraints: functions of the observations z and the controls u of a run.
  *
  * Function 0 is the objective, a weighted sum of terms. Functions 1, 2, ... are the constraints,
- * one term each, inequalities (<= 0) before equalities (= 0). */
+ * one term each, inequalities (<= 0) before equalities (= 0). The value of a term is a weighted sum
+ * over instants. */
 #ifndef CQ_PROBLEMS_OBJECTIVE_H
 #define CQ_PROBLEMS_OBJECTIVE_H
 
@@ -9,10 +10,24 @@
 #include "schema.h"
 #include "sim.h"
 
+typedef struct cq_set cq_set;
+
+/* A time at which a term is measured: ahead of state `step` by a part of a step. */
+typedef struct cq_instant {
+  int step;
+  double ahead; /* 0 <= ahead < 1 */
+  double share; /* of the value here in the term's value */
+  int first_marker, n_markers;
+} cq_instant;
+
 typedef struct cq_term {
   cq_term_kind kind;
   const cq_term_keys *keys;
-  int group; /* observed group; -1: does not depend on the state */
+  int n_sets; /* 0: does not depend on the state */
+  int *sets;  /* [n_sets] observed groups of the model */
+  int n_instants;
+  cq_instant *instants;
+  cq_marker *markers; /* by instants */
   double weight;
   const char *label;
   double value; /* weighted, of the last evaluation */
@@ -29,23 +44,42 @@ typedef struct cq_objective {
   const double *u_max;
   int n_functions, n_inequality, n_equality;
   cq_function *functions;
-  bool has_running_state; /* a running term reads the state */
-  cq_seed *seeds;         /* [n_functions]: the n_seeds that need an adjoint sweep come first */
-  int *seeded;            /* [n_functions] index of the function's seed */
+  cq_seed *seeds; /* [n_functions]: the n_seeds that need an adjoint sweep come first */
+  int *seeded;    /* [n_functions] index of the function's seed */
   int n_seeds;
   double *dz, *du; /* [n_functions][steps + 1][n_z], [n_functions][steps][n_controls] */
+  /* what a term sees at an instant, and its adjoint: [most sets][z size], [2][n_controls] */
+  double *term_z, *term_dz, *term_u, *term_du;
 } cq_objective;
 
 /* Reads the terms and gives model its groups and observation mask. */
 cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *objective);
+/* The instants of a term with the key `when`. */
+cq_status cq_term_read_when(cq_scene *scene, cq_term *term);
+/* Sets, instants and markers of a term of tracks. */
+cq_status cq_term_read_markers(cq_scene *scene, cq_term *term);
+/* The particles of a set, nearest first, and shares of them that make the point `place` of the
+ * shape they start in: n of up to CQ_MOST_CARRIERS. *distance is that of the nearest one. */
+enum { CQ_MOST_CARRIERS = 8 };
+int cq_bind(const cq_scene *scene, const cq_set *of, const double *place, int *particles,
+            double *shares, double *distance);
+/* Instant at `time`, in a run of time step dt. */
+cq_instant cq_instant_at(double time, double dt);
+
 /* values [n_functions] */
 void cq_objective_value(cq_objective *objective, const double *z, const double *u, double *values);
 /* Fills the seeds. */
 void cq_objective_seed(cq_objective *objective, const double *z, const double *u);
 
-bool cq_term_reads_state(cq_term_kind kind);
+typedef enum cq_measures {
+  CQ_MEASURES_SCENE,
+  CQ_MEASURES_BODY,
+  CQ_MEASURES_PAIR,
+  CQ_MEASURES_MARKERS
+} cq_measures;
+cq_measures cq_term_measures(cq_term_kind kind);
 const char *cq_term_kind_name(cq_term_kind kind);
-/* One term at one state. */
+/* One term at one instant. */
 double cq_term_value(const cq_term *term, const cq_term_in *in);
 void cq_term_adjoint(const cq_term *term, const cq_term_in *in, double seed, double *dz,
                      double *du);

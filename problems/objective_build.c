@@ -6,6 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+static cq_status observe_set(cq_scene *scene, const cq_term_keys *keys, const char *key,
+                             const char *name, int *group) {
+  const cq_set *set = NULL;
+  CQ_TRY(cq_scene_find_set(scene, keys->node, key, name, &set));
+  *group = cq_scene_observe(scene, set);
+  return CQ_OK;
+}
+
 static cq_status label_term(cq_scene *scene, cq_term *term) {
   const cq_term_keys *keys = term->keys;
   const char *name = cq_term_kind_name(term->kind);
@@ -20,21 +28,34 @@ static cq_status label_term(cq_scene *scene, cq_term *term) {
   return cq_arena_text(&scene->arena, &term->label, "%s.%s", keys->body, name);
 }
 
+static cq_status read_sets(cq_scene *scene, cq_term *term) {
+  const cq_term_keys *keys = term->keys;
+  term->n_sets = cq_term_measures(term->kind) == CQ_MEASURES_PAIR ? 2 : 1;
+  CQ_TRY(CQ_ARENA(&scene->arena, term->sets, term->n_sets));
+  CQ_TRY(observe_set(scene, keys, "body", keys->body, &term->sets[0]));
+  if (term->n_sets == 2) {
+    CQ_TRY(observe_set(scene, keys, "to", keys->to, &term->sets[1]));
+    CQ_KEY_CHECK(scene->ctx, term->sets[0] != term->sets[1], keys, to, "is the body itself");
+  }
+  return CQ_OK;
+}
+
 static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *term) {
   term->keys = keys;
   term->kind = (cq_term_kind)keys->term;
   term->weight = keys->weight;
-  term->group = -1;
-  if (cq_term_reads_state(term->kind)) {
-    const cq_set *set = NULL;
-    CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
-    term->group = cq_scene_observe(scene, set);
-    scene->objective.has_running_state =
-        scene->objective.has_running_state || keys->when == CQ_WHEN_RUNNING;
-  } else {
+  const cq_measures measures = cq_term_measures(term->kind);
+  if (measures == CQ_MEASURES_MARKERS) {
+    CQ_TRY(cq_term_read_markers(scene, term));
+    return label_term(scene, term);
+  }
+  if (measures == CQ_MEASURES_SCENE) {
     CQ_KEY_CHECK(scene->ctx, scene->model.n_controls > 0, keys, term, "%s needs actuators",
                  cq_term_kind_name(term->kind));
+  } else {
+    CQ_TRY(read_sets(scene, term));
   }
+  CQ_TRY(cq_term_read_when(scene, term));
   return label_term(scene, term);
 }
 
@@ -91,7 +112,7 @@ static cq_status read_constraints(cq_scene *scene, cq_objective *o) {
 
 static bool reads(const cq_function *function, bool state) {
   for (int j = 0; j < function->n_terms; j++) {
-    if ((function->terms[j].group >= 0) == state) {
+    if ((function->terms[j].n_sets > 0) == state) {
       return true;
     }
   }
@@ -123,28 +144,60 @@ static cq_status make_seeds(cq_scene *scene, cq_objective *o) {
   return CQ_OK;
 }
 
-static cq_status make_mask(cq_scene *scene, cq_model *model, bool running) {
-  if (!running) {
-    return CQ_OK;
+/* Marks the states that a term looks at; are there others than the last? */
+static bool mark_states(const cq_model *model, const cq_term *term, unsigned char *observe) {
+  bool early = false;
+  for (int k = 0; k < term->n_instants && term->n_sets > 0; k++) {
+    const cq_instant *at = &term->instants[k];
+    observe[at->step] = 1;
+    observe[at->step + (at->ahead > 0.0)] = 1;
+    early = early || at->step < model->steps;
   }
+  return early;
+}
+
+static cq_status make_mask(cq_scene *scene, cq_model *model, const cq_objective *o) {
   unsigned char *observe = NULL;
+  bool early = false;
   CQ_TRY(CQ_ARENA(&scene->arena, observe, model->steps + 1));
-  memset(observe + 1, 1, (size_t)model->steps);
-  model->observe = observe;
+  observe[model->steps] = 1;
+  for (int i = 0; i < o->n_functions; i++) {
+    for (int j = 0; j < o->functions[i].n_terms; j++) {
+      early = mark_states(model, &o->functions[i].terms[j], observe) || early;
+    }
+  }
+  model->observe = early ? observe : NULL;
   return CQ_OK;
 }
 
+/* Room for what the term with the most sets sees. */
+static cq_status make_room(cq_scene *scene, cq_objective *o) {
+  int most = 1;
+  for (int i = 0; i < o->n_functions; i++) {
+    for (int j = 0; j < o->functions[i].n_terms; j++) {
+      const int n = o->functions[i].terms[j].n_sets;
+      most = n > most ? n : most;
+    }
+  }
+  const size_t n_z = (size_t)most * (size_t)cq_group_z_size(o->model->dim);
+  const size_t n_u = 2 * (size_t)o->model->n_controls;
+  CQ_TRY(CQ_ARENA(&scene->arena, o->term_z, n_z));
+  CQ_TRY(CQ_ARENA(&scene->arena, o->term_dz, n_z));
+  CQ_TRY(CQ_ARENA(&scene->arena, o->term_u, n_u));
+  return CQ_ARENA(&scene->arena, o->term_du, n_u);
+}
+
 cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *o) {
-  const int n_constraints = scene->config.constraints.count;
   o->model = model;
   o->u_max = scene->u_max;
-  o->n_functions = 1 + n_constraints;
+  o->n_functions = 1 + scene->config.constraints.count;
   CQ_TRY(CQ_ARENA(&scene->arena, o->functions, o->n_functions));
   CQ_TRY(read_objective(scene, &o->functions[0]));
   CQ_TRY(read_constraints(scene, o));
   model->groups = scene->groups;
   model->n_groups = scene->n_groups;
-  CQ_TRY(make_mask(scene, model, o->has_running_state));
+  CQ_TRY(make_mask(scene, model, o));
+  CQ_TRY(make_room(scene, o));
   return make_seeds(scene, o);
 }
 

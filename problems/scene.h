@@ -12,13 +12,18 @@
 typedef struct cq_body {
   const cq_body_keys *keys;
   const cq_material_keys *material;
-  cq_shape shape;
-  cq_lattice lattice; /* sampling = "lattice" */
-  uint64_t seed;      /* sampling = "random" */
-  int first, count;   /* its particles */
+  cq_shape shape;      /* its dimension alone, when it is made of points */
+  double shape_volume; /* NAN: not known */
+  cq_lattice lattice;  /* sampling = "lattice" */
+  uint64_t seed;       /* sampling = "random" */
+  cq_table points;     /* sampling = "points" */
+  double spacing;      /* distance of its particles; 0: random */
+  int first, count;    /* its particles */
   double youngs_modulus, poisson_ratio, density;
-  double volume; /* of a particle */
-  double *x;     /* where its particles start, in scene->x */
+  double volume;         /* of a particle */
+  const double *volumes; /* [count] of each; NULL: they have the same */
+  double *x;             /* where its particles start, in scene->x */
+  double center[3];      /* what it spins about */
 } cq_body;
 
 /* Particles that have a name: those of a body, of a group, or all, "*". */
@@ -48,13 +53,13 @@ struct cq_scene {
   cq_ctx *ctx;
   cq_arena arena;
   cq_config config;
-  cq_body *bodies; /* config.bodies.count */
-  double *x;       /* [n_particles][dim] where the particles start */
-  cq_set *sets;    /* [n_sets] "*", the bodies, the groups */
+  const char *folder; /* of the problem file */
+  cq_body *bodies;    /* config.bodies.count */
+  double *x;          /* [n_particles][dim] where the particles start */
+  cq_set *sets;       /* [n_sets] "*", the bodies, the groups */
   int n_sets;
   cq_group *groups; /* [n_groups] the sets that are observed, in the order they were asked for */
-  const cq_set **group_sets;
-  int n_groups;
+  int n_groups, groups_room;
   cq_control *controls;
   const cq_set **actuated;        /* [model.n_actuators] what each acts on */
   double *u_min, *u_max, *u_rest; /* [n_controls] bounds, and what an idle actuator has */
@@ -99,12 +104,16 @@ cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char
 /* The body or group called `name`, or "*"; CQ_CONFIG when there is none. */
 cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char *key,
                             const char *name, const cq_set **out);
-/* The observed group of a set; the first call for a set enters it. */
+/* How many particles a body has, and where: then they are placed in body->x. */
+cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
+void cq_body_place(cq_body *body);
+/* The observed group of a set, or of a particle; the first call for it enters it. */
 int cq_scene_observe(cq_scene *scene, const cq_set *set);
+cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
 /* The points of a cable; anchors them to the particles of a set. */
 cq_status cq_scene_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
                               cq_actuator *cable);
 /* The shape that the keys of a section say. */
-cq_status cq_scene_read_shape(const cq_scene *scene, const cq_node *section,
-                              const cq_shape_keys *keys, cq_shape *shape);
+cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
+                              cq_shape *shape);
 #endif

@@ -75,7 +75,10 @@ static void describe_functions(const cq_scene *scene, FILE *out) {
     if (t->weight != 1.0) {
       fprintf(out, " %g *", t->weight);
     }
-    fprintf(out, " %s%s", t->label, t->keys->when == CQ_WHEN_RUNNING ? " (running)" : "");
+    fprintf(out, " %s", t->label);
+    if (t->keys->when > CQ_WHEN_END) {
+      fprintf(out, " (%s)", CQ_WORD(t->keys, when));
+    }
   }
   fputs(o->functions[0].n_terms == 0 ? " none (any feasible point)\n" : "\n", out);
   for (int i = 1; i < o->n_functions; i++) {

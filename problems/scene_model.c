@@ -76,7 +76,7 @@ static cq_status take_materials(cq_scene *scene) {
 
 /* v = velocity + spin x (x - centre) */
 static void take_velocity(const cq_body *body, const double *x, double *v) {
-  const double *w = body->keys->spin.values, *c = body->shape.center;
+  const double *w = body->keys->spin.values, *c = body->center;
   const int dim = body->shape.dim;
   for (int a = 0; a < dim; a++) {
     v[a] = body->keys->velocity[a];
@@ -107,7 +107,8 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
     inputs[layout->offset[CQ_INPUT_youngs_modulus] + p] = body->youngs_modulus;
     inputs[layout->offset[CQ_INPUT_poisson_ratio] + p] = body->poisson_ratio;
     inputs[layout->offset[CQ_INPUT_density] + p] = body->density;
-    inputs[layout->offset[CQ_INPUT_volume] + p] = body->volume;
+    inputs[layout->offset[CQ_INPUT_volume] + p] =
+        body->volumes != NULL ? body->volumes[i] : body->volume;
   }
 }
 

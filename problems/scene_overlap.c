@@ -1,4 +1,5 @@
-/* Bodies that overlap: particles of two of them within a quarter of a cell. */
+/* Bodies that overlap: particles of one that are inside the shape of another, or nearer to a
+ * particle of it than half the spacing of particles. Random particles have no spacing. */
 #include "alloc.h"
 #include "scene.h"
 #include "status.h"
@@ -6,14 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double near_cells = 0.25;
-
 /* Particles by the cell they are in: head of a chain per cell, next particle per particle. */
 typedef struct cells {
   const cq_scene *scene;
   const double *x;
   int *head, *next;
-  int body; /* whose particles are in the chains */
+  double (*bounds)[2][3]; /* [bodies] lowest and highest coordinates of their particles */
+  int body;               /* whose particles are in the chains */
 } cells;
 
 static size_t cell_of(const cells *c, const double *x, const int *shift) {
@@ -37,9 +37,8 @@ static void insert_body(cells *c, int body, bool empty) {
   c->body = body;
 }
 
-static bool touches_chain(const cells *c, const double *x, const int *shift) {
+static bool touches_chain(const cells *c, const double *x, const int *shift, double limit) {
   const size_t dim = (size_t)c->scene->model.dim;
-  const double limit = near_cells * c->scene->model.cell;
   for (int q = c->head[cell_of(c, x, shift)]; q >= 0; q = c->next[q]) {
     double square = 0.0;
     for (size_t a = 0; a < dim; a++) {
@@ -53,13 +52,14 @@ static bool touches_chain(const cells *c, const double *x, const int *shift) {
   return false;
 }
 
-/* Is a particle of the inserted body near x? Cells inside the grid have all neighbours. */
-static bool touches(const cells *c, const double *x) {
+/* Is a particle of the inserted body within limit, a cell at most? Cells inside the grid have all
+ * neighbours. */
+static bool touches(const cells *c, const double *x, double limit) {
   const int depth = c->scene->model.dim == 3 ? 1 : 0;
   for (int i = -1; i <= 1; i++) {
     for (int j = -1; j <= 1; j++) {
       for (int k = -depth; k <= depth; k++) {
-        if (touches_chain(c, x, (const int[3]){i, j, k})) {
+        if (touches_chain(c, x, (const int[3]){i, j, k}, limit)) {
           return true;
         }
       }
@@ -68,32 +68,55 @@ static bool touches(const cells *c, const double *x) {
   return false;
 }
 
+static void find_bounds(cells *c, int body) {
+  const size_t dim = (size_t)c->scene->model.dim;
+  const cq_body *b = &c->scene->bodies[body];
+  for (size_t a = 0; a < dim; a++) {
+    double *low = &c->bounds[body][0][a], *high = &c->bounds[body][1][a];
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < (size_t)b->count; i++) {
+      *low = fmin(*low, b->x[i * dim + a]);
+      *high = fmax(*high, b->x[i * dim + a]);
+    }
+  }
+}
+
 /* Can the bodies touch at all? */
-static bool boxes_meet(const cq_scene *scene, const cq_body *a, const cq_body *b) {
-  double low_a[3], low_b[3], size_a[3], size_b[3];
-  const double margin = near_cells * scene->model.cell;
-  cq_shape_bounds(&a->shape, low_a, size_a);
-  cq_shape_bounds(&b->shape, low_b, size_b);
-  for (int i = 0; i < scene->model.dim; i++) {
-    if (low_a[i] > low_b[i] + size_b[i] + margin || low_b[i] > low_a[i] + size_a[i] + margin) {
+static bool bounds_meet(const cells *c, int i, int j) {
+  const double margin = c->scene->model.cell;
+  for (int a = 0; a < c->scene->model.dim; a++) {
+    if (c->bounds[i][0][a] > c->bounds[j][1][a] + margin ||
+        c->bounds[j][0][a] > c->bounds[i][1][a] + margin) {
       return false;
     }
   }
   return true;
 }
 
+/* Deeper inside the shape of the body than rounding explains. */
+static bool is_inside(const cq_scene *scene, const cq_body *body, const double *x) {
+  return body->keys->sampling != CQ_SAMPLING_POINTS &&
+         cq_shape_distance(&body->shape, x) < -1e-6 * scene->model.cell;
+}
+
 static void check_pair(cells *c, int other) {
-  const cq_body *a = &c->scene->bodies[c->body], *b = &c->scene->bodies[other];
-  int count = 0;
-  for (int p = b->first; p < b->first + b->count && boxes_meet(c->scene, a, b); p++) {
-    count += touches(c, c->x + (size_t)p * (size_t)c->scene->model.dim);
+  const cq_scene *scene = c->scene;
+  const cq_body *a = &scene->bodies[c->body], *b = &scene->bodies[other];
+  const double limit = fmin(0.5 * fmin(a->spacing, b->spacing), scene->model.cell);
+  int of_a = 0, of_b = 0;
+  for (int p = a->first; p < a->first + a->count; p++) {
+    of_a += is_inside(scene, b, c->x + (size_t)p * (size_t)scene->model.dim);
   }
-  if (count > 0) {
-    cq_log(
-        c->scene->ctx, CQ_LOG_WARNING,
-        "bodies \"%s\" and \"%s\" overlap: %d particles of \"%s\" are within a quarter of a cell "
-        "of the other's",
-        a->keys->name, b->keys->name, count, b->keys->name);
+  for (int p = b->first; p < b->first + b->count; p++) {
+    const double *x = c->x + (size_t)p * (size_t)scene->model.dim;
+    of_b += is_inside(scene, a, x) || touches(c, x, limit);
+  }
+  if (of_a + of_b > 0) {
+    cq_log(scene->ctx, CQ_LOG_WARNING,
+           "bodies \"%s\" and \"%s\" overlap: %d particles of \"%s\" and %d of \"%s\" are inside "
+           "the other body, or nearer to its particles than half their spacing",
+           a->keys->name, b->keys->name, of_a, a->keys->name, of_b, b->keys->name);
   }
 }
 
@@ -102,11 +125,17 @@ static cq_status check_all(cells *c) {
   const size_t nodes = (size_t)model->grid[0] * (size_t)model->grid[1] * (size_t)model->grid[2];
   CQ_TRY(CQ_ALLOC(c->scene->ctx, c->head, nodes));
   CQ_TRY(CQ_ALLOC(c->scene->ctx, c->next, model->n_particles));
+  CQ_TRY(CQ_ALLOC(c->scene->ctx, c->bounds, c->scene->config.bodies.count));
   memset(c->head, 0xff, nodes * sizeof *c->head);
+  for (int i = 0; i < c->scene->config.bodies.count; i++) {
+    find_bounds(c, i);
+  }
   for (int i = 0; i < c->scene->config.bodies.count; i++) {
     insert_body(c, i, false);
     for (int j = i + 1; j < c->scene->config.bodies.count; j++) {
-      check_pair(c, j);
+      if (bounds_meet(c, i, j)) {
+        check_pair(c, j);
+      }
     }
     insert_body(c, i, true);
   }
@@ -118,5 +147,6 @@ cq_status cq_scene_check_overlap(cq_scene *scene) {
   const cq_status status = check_all(&c);
   cq_free(scene->ctx, c.head);
   cq_free(scene->ctx, c.next);
+  cq_free(scene->ctx, c.bounds);
   return status;
 }

@@ -33,10 +33,9 @@ static cq_status outside(const cq_scene *scene, const cq_body *body, int particl
            "%g <= %c < %g m (%d nodes, cell %g m); move the body or enlarge simulation.grid",
            body->keys->name, particle, name, x, 0.5 * model->cell, name,
            (model->grid[axis] - 1.5) * model->cell, model->grid[axis], model->cell);
-  if (isnan(body->keys->form.low[0])) {
-    return cq_config_fail(scene->ctx, body->keys->node, "center", "%s", text);
-  }
-  return cq_config_fail(scene->ctx, body->keys->node, "low", "%s", text);
+  const cq_shape_keys *form = &body->keys->form;
+  const char *key = !isnan(form->low[0]) ? "low" : (!isnan(form->center[0]) ? "center" : "name");
+  return cq_config_fail(scene->ctx, body->keys->node, key, "%s", text);
 }
 
 static cq_status check_inside(cq_scene *scene, const cq_body *body) {

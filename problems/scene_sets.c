@@ -75,17 +75,39 @@ static cq_status add_group(cq_scene *scene, const cq_group_keys *keys) {
   return CQ_OK;
 }
 
+/* Sets of the same particles are one group. There is room for all named sets, always. */
+static int observe(cq_scene *scene, cq_group group) {
+  int i = 0;
+  while (i < scene->n_groups &&
+         (scene->groups[i].count != group.count || scene->groups[i].particles != group.particles)) {
+    i++;
+  }
+  scene->groups[i] = group;
+  scene->n_groups += i == scene->n_groups;
+  return i;
+}
+
 int cq_scene_observe(cq_scene *scene, const cq_set *set) {
-  int group = 0;
-  while (group < scene->n_groups && scene->group_sets[group] != set) {
-    group++;
+  return observe(scene, (cq_group){set->count, set->particles});
+}
+
+static cq_status make_room(cq_scene *scene, int room) {
+  cq_group *groups = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, groups, room));
+  for (int i = 0; i < scene->n_groups; i++) {
+    groups[i] = scene->groups[i];
   }
-  if (group == scene->n_groups) {
-    scene->group_sets[group] = set;
-    scene->groups[group] = (cq_group){set->count, set->particles};
-    scene->n_groups++;
+  scene->groups = groups; /* the arena keeps the old ones, too */
+  scene->groups_room = room;
+  return CQ_OK;
+}
+
+cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group) {
+  if (scene->n_groups + scene->n_sets >= scene->groups_room) {
+    CQ_TRY(make_room(scene, 2 * scene->groups_room));
   }
-  return group;
+  *group = observe(scene, (cq_group){1, scene->sets[0].particles + particle});
+  return CQ_OK;
 }
 
 cq_status cq_scene_read_sets(cq_scene *scene) {
@@ -95,8 +117,7 @@ cq_status cq_scene_read_sets(cq_scene *scene) {
   CQ_TRY(CQ_ARENA(&scene->arena, all, n));
   const int most = 1 + n_bodies + scene->config.groups.count;
   CQ_TRY(CQ_ARENA(&scene->arena, scene->sets, most));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->groups, most));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->group_sets, most));
+  CQ_TRY(make_room(scene, most + 1));
   for (int p = 0; p < n; p++) {
     all[p] = p;
   }

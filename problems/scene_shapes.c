@@ -4,21 +4,95 @@
 
 #include <math.h>
 
-cq_status cq_scene_read_shape(const cq_scene *scene, const cq_node *section,
-                              const cq_shape_keys *keys, cq_shape *shape) {
+/* a key of the shape, in the section where it stands */
+typedef struct place {
+  cq_scene *scene;
+  const cq_node *section;
+  const cq_shape_keys *keys;
+} place;
+
+#define SHAPE_CHECK(at, cond, key, ...)                                                            \
+  do {                                                                                             \
+    (void)sizeof((at)->keys->key);                                                                 \
+    if (!(cond)) {                                                                                 \
+      return cq_config_fail((at)->scene->ctx, (at)->section, #key, __VA_ARGS__);                   \
+    }                                                                                              \
+  } while (0)
+
+static cq_status read_center(const place *at, cq_shape *shape) {
+  const cq_shape_keys *keys = at->keys;
   const bool has_low = !isnan(keys->low[0]), has_center = !isnan(keys->center[0]);
-  shape->kind = (cq_shape_kind)keys->shape;
-  shape->dim = scene->config.dim;
-  shape->radius = keys->radius;
-  if (shape->kind == CQ_SHAPE_box && has_low == has_center) {
-    return cq_config_fail(scene->ctx, section, "low", "give either low or center");
-  }
-  if (shape->kind != CQ_SHAPE_box && !has_center) {
-    return cq_config_fail(scene->ctx, section, "center", "give the centre of the ball");
-  }
+  SHAPE_CHECK(at, shape->kind != CQ_SHAPE_box || has_low != has_center, low,
+              "give either low or center");
+  SHAPE_CHECK(at, shape->kind == CQ_SHAPE_box || has_center, center, "give the centre of the ball");
   for (int a = 0; a < shape->dim; a++) {
     shape->size[a] = keys->size[a];
     shape->center[a] = has_center ? keys->center[a] : keys->low[a] + 0.5 * keys->size[a];
   }
   return CQ_OK;
+}
+
+/* On which side of the line a b is c? */
+static double side(const double *a, const double *b, const double *c) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+static cq_status check_crossings(const place *at, const cq_shape *shape) {
+  const int n = shape->n_points;
+  for (int i = 0; i < n; i++) {
+    const double *a = shape->points + 2 * i, *b = shape->points + 2 * ((i + 1) % n);
+    for (int j = 0; j < i; j++) {
+      const double *c = shape->points + 2 * j, *d = shape->points + 2 * ((j + 1) % n);
+      SHAPE_CHECK(at, side(a, b, c) * side(a, b, d) >= 0.0 || side(c, d, a) * side(c, d, b) >= 0.0,
+                  points, "the edges that begin at corners %d and %d cross (the first is 0)", j, i);
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status read_points(const place *at, cq_shape *shape) {
+  const cq_table *points = &at->keys->points;
+  shape->n_points = points->rows;
+  shape->points = points->values;
+  SHAPE_CHECK(at, points->columns == shape->dim, points, "a row must be a point, %d numbers",
+              shape->dim);
+  if (shape->kind == CQ_SHAPE_capsule) {
+    SHAPE_CHECK(at, points->rows == 2, points, "a capsule has two ends");
+    return CQ_OK;
+  }
+  SHAPE_CHECK(at, shape->dim == 2, shape, "a polygon is a shape of 2D scenes");
+  SHAPE_CHECK(at, points->rows >= 3, points, "a polygon has at least three corners");
+  SHAPE_CHECK(at, cq_shape_volume(shape) > 0.0, points, "the polygon has no area");
+  return check_crossings(at, shape);
+}
+
+static cq_status read_parts(const place *at, cq_shape *shape) {
+  const cq_part_keys *keys = at->keys->parts.items;
+  cq_part *parts = NULL;
+  shape->n_parts = at->keys->parts.count;
+  SHAPE_CHECK(at, shape->n_parts > 0 && keys[0].operation == CQ_PART_ADD, parts,
+              "must begin with a part that is added");
+  CQ_TRY(CQ_ARENA(&at->scene->arena, parts, shape->n_parts));
+  for (int i = 0; i < shape->n_parts; i++) {
+    parts[i].subtract = keys[i].operation == CQ_PART_SUBTRACT;
+    CQ_TRY(cq_scene_read_shape(at->scene, keys[i].node, &keys[i].form, &parts[i].shape));
+  }
+  shape->parts = parts;
+  return CQ_OK;
+}
+
+cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
+                              cq_shape *shape) {
+  const place at = {scene, section, keys};
+  *shape = (cq_shape){
+      .kind = (cq_shape_kind)keys->shape, .dim = scene->config.dim, .radius = keys->radius};
+  switch (shape->kind) {
+  case CQ_SHAPE_polygon:
+  case CQ_SHAPE_capsule:
+    return read_points(&at, shape);
+  case CQ_SHAPE_composite:
+    return read_parts(&at, shape);
+  default:
+    return read_center(&at, shape);
+  }
 }

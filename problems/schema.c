@@ -9,28 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cq_key_row *find_row(cq_owner owner, const char *key) {
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-    if (row->owner == owner && strcmp(row->key, key) == 0) {
-      return row;
-    }
-  }
-  return NULL;
-}
-
-/* Does the row hold for this section, given the key that decides ("shape=ball")? */
-static bool applies(const cq_key_row *row, const cq_node *section) {
-  if (row->only[0] == '\0') {
-    return true;
-  }
-  char key[32];
-  const size_t length = strcspn(row->only, "=");
-  snprintf(key, sizeof key, "%.*s", (int)length, row->only);
-  const cq_node *node = cq_node_find(section, key);
-  const cq_key_row *decider = find_row(row->owner, key);
-  const char *value = node != NULL && node->type == CQ_NODE_TEXT ? node->text : decider->fallback;
-  return value != NULL && cq_word_index(row->only + length + 1, value) >= 0;
-}
+static bool applies(const cq_key_row *row, const cq_node *section);
 
 /* key as it holds in this section; NULL and *elsewhere when it belongs to another choice */
 static const cq_key_row *match(cq_owner owner, const cq_node *section, const char *key,
@@ -47,6 +26,24 @@ static const cq_key_row *match(cq_owner owner, const cq_node *section, const cha
   return NULL;
 }
 
+/* Does the row hold for this section, given the key that decides ("shape=ball")? */
+static bool applies(const cq_key_row *row, const cq_node *section) {
+  if (row->only[0] == '\0') {
+    return true;
+  }
+  char key[32];
+  const size_t length = strcspn(row->only, "=");
+  const cq_key_row *elsewhere = NULL;
+  snprintf(key, sizeof key, "%.*s", (int)length, row->only);
+  const cq_key_row *decider = match(row->owner, section, key, &elsewhere);
+  if (decider == NULL) {
+    return false;
+  }
+  const cq_node *node = cq_node_find(section, key);
+  const char *value = node != NULL && node->type == CQ_NODE_TEXT ? node->text : decider->fallback;
+  return value != NULL && cq_word_index(row->only + length + 1, value) >= 0;
+}
+
 static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section,
                              const cq_node *node) {
   cq_nearest nearest = cq_nearest_begin(node->name);
@@ -59,6 +56,18 @@ static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section
                  node->name, cq_node_path(section).text, cq_nearest_text(&nearest));
 }
 
+/* What decides that the key is out of place, where several other choices would take it. */
+static const cq_node *decider_of(const cq_node *section, const char *key, const cq_key_row *last) {
+  char name[32];
+  int n = 0;
+  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+    n += row->owner == last->owner && strcmp(row->key, key) == 0;
+  }
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(last->only, "="), last->only);
+  const cq_node *node = cq_node_find(section, name);
+  return n > 1 && node != NULL && node->type == CQ_NODE_TEXT ? node : NULL;
+}
+
 static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section) {
   for (const cq_node *node = section->child; node != NULL; node = node->next) {
     const cq_key_row *elsewhere = NULL;
@@ -69,6 +78,12 @@ static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section)
       return unknown_key(ctx, owner, section, node);
     }
     const char *equal = strchr(elsewhere->only, '=');
+    const cq_node *decider = decider_of(section, node->name, elsewhere);
+    if (decider != NULL) {
+      return CQ_FAIL(ctx, CQ_CONFIG, "%s: \"%s\" in %s has no meaning with %s = \"%s\"",
+                     cq_node_where(node).text, node->name, cq_node_path(section).text,
+                     decider->name, decider->text);
+    }
     return CQ_FAIL(ctx, CQ_CONFIG, "%s: \"%s\" in %s has a meaning only with %.*s = \"%s\"",
                    cq_node_where(node).text, node->name, cq_node_path(section).text,
                    (int)(equal - elsewhere->only), elsewhere->only, equal + 1 + (equal[1] == '|'));
@@ -118,6 +133,9 @@ static cq_status add_default(const cq_config *config, const cq_key_row *row, cq_
   return CQ_OK;
 }
 
+static cq_status read_items(cq_config *config, cq_owner owner, size_t size, const cq_node *list,
+                            cq_items *items);
+
 static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *section, void *keys) {
   cq_node *node = cq_node_find(section, row->key);
   if (node == NULL && row->fallback == cq_required) {
@@ -125,6 +143,10 @@ static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *sec
   }
   if (node == NULL && row->fallback != NULL) {
     CQ_TRY(add_default(config, row, section, &node));
+  }
+  if (row->type == CQ_TYPE_PARTS) {
+    return read_items(config, CQ_OWNER_part, sizeof(cq_part_keys), node,
+                      (cq_items *)(void *)((char *)keys + row->offset));
   }
   CQ_TRY(cq_key_store(config, row, node, keys));
   if (row->range == CQ_RANGE_DIMENSION) {
@@ -137,7 +159,7 @@ static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *sec
 static cq_status check_deciders(const cq_config *config, cq_owner owner, const cq_node *section,
                                 void *keys) {
   for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-    if (row->owner == owner && row->type == CQ_TYPE_WORD && row->only[0] == '\0') {
+    if (row->owner == owner && row->type == CQ_TYPE_WORD && applies(row, section)) {
       CQ_TRY(cq_key_store(config, row, cq_node_find(section, row->key), keys));
     }
   }
@@ -164,16 +186,16 @@ static cq_status read_struct(cq_config *config, cq_owner owner, cq_node *section
   return CQ_OK;
 }
 
-static cq_status read_list(cq_config *config, const cq_section_row *row, cq_node *list) {
+static cq_status read_items(cq_config *config, cq_owner owner, size_t size, const cq_node *list,
+                            cq_items *items) {
   CQ_CHECK(config->arena->ctx, list->type == CQ_NODE_LIST, CQ_CONFIG,
            "%s: %s must be a list ( { ... }, { ... } )", cq_node_where(list).text,
            cq_node_path(list).text);
-  cq_items *items = (cq_items *)(void *)((char *)config + row->offset);
   items->count = cq_node_count(list);
-  CQ_TRY(cq_arena_alloc(config->arena, &items->items, (size_t)items->count, row->size));
+  CQ_TRY(cq_arena_alloc(config->arena, &items->items, (size_t)items->count, size));
   char *keys = items->items;
-  for (cq_node *n = list->child; n != NULL; n = n->next, keys += row->size) {
-    CQ_TRY(read_struct(config, row->owner, n, keys));
+  for (cq_node *n = list->child; n != NULL; n = n->next, keys += size) {
+    CQ_TRY(read_struct(config, owner, n, keys));
   }
   return CQ_OK;
 }
@@ -235,7 +257,8 @@ cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config) {
     cq_node *section = NULL;
     CQ_TRY(open_section(config, row, &section));
     if (row->is_list) {
-      CQ_TRY(read_list(config, row, section));
+      CQ_TRY(read_items(config, row->owner, row->size, section,
+                        (cq_items *)(void *)((char *)config + row->offset)));
     } else {
       CQ_TRY(read_struct(config, row->owner, section, (char *)config + row->offset));
     }
@@ -253,6 +276,24 @@ cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char
   node->integer = integer;
   node->number = (double)integer;
   node->text = text;
+  return CQ_OK;
+}
+
+cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,
+                           const char *key, const cq_table *table) {
+  cq_node *list = cq_node_find(section, file);
+  const double *value = table->values;
+  list->name = key;
+  list->type = CQ_NODE_LIST;
+  for (int i = 0; i < table->rows; i++) {
+    cq_node *row = NULL;
+    CQ_TRY(cq_node_add(arena, list, NULL, CQ_NODE_LIST, &row));
+    for (int j = 0; j < table->columns; j++) {
+      cq_node *number = NULL;
+      CQ_TRY(cq_node_add(arena, row, NULL, CQ_NODE_NUMBER, &number));
+      number->number = *value++;
+    }
+  }
   return CQ_OK;
 }
 

@@ -26,15 +26,23 @@ typedef enum cq_block_kind {
 } cq_block_kind;
 
 enum { CQ_WALL_NONE }; /* then the kinds of boundary_list.h in their order */
-enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM };
+enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM, CQ_SAMPLING_POINTS };
+enum { CQ_PART_ADD, CQ_PART_SUBTRACT };
 enum { CQ_PRECISION_DOUBLE, CQ_PRECISION_FLOAT };
 enum { CQ_PER_BODY, CQ_PER_PARTICLE };
-enum { CQ_WHEN_END, CQ_WHEN_RUNNING };
+enum { CQ_WHEN_END, CQ_WHEN_RUNNING, CQ_WHEN_AT, CQ_WHEN_WINDOW };
+
+/* A list of sections. */
+typedef struct cq_items {
+  int count;
+  void *items;
+} cq_items;
+#define CQ_STORE_PARTS(key) cq_items key; /* of cq_part_keys */
 
 typedef struct cq_shape_keys {
 #define CQ_SHAPE_FIELD(owner, key, type, unit, range, fallback, only, words, help)                 \
   CQ_STORE_##type(key)
-  CQ_SHAPE_KEY_LIST(CQ_SHAPE_FIELD, )
+  CQ_SHAPE_KEY_LIST(CQ_SHAPE_FIELD, , )
 #undef CQ_SHAPE_FIELD
 } cq_shape_keys;
 
@@ -43,7 +51,7 @@ typedef struct cq_shape_keys {
   typedef struct cq_##name##_keys {                                                                \
     const cq_node *node;
 #define KEY(owner, key, type, unit, range, fallback, only, words, help) CQ_STORE_##type(key)
-#define SHAPE_KEYS(owner)                                               cq_shape_keys form;
+#define SHAPE_KEYS(owner, only)                                         cq_shape_keys form;
 #define END(name)                                                                                  \
   CQ_EXTRA_##name                                                                                  \
   }                                                                                                \
@@ -52,6 +60,7 @@ typedef struct cq_shape_keys {
 #define CQ_EXTRA_simulation
 #define CQ_EXTRA_material
 #define CQ_EXTRA_body
+#define CQ_EXTRA_part
 #define CQ_EXTRA_group
 #define CQ_EXTRA_domain
 #define CQ_EXTRA_half_space
@@ -76,12 +85,6 @@ typedef union cq_term_own {
 #undef KEY
 #undef SHAPE_KEYS
 #undef END
-
-/* A list section. */
-typedef struct cq_items {
-  int count;
-  void *items;
-} cq_items;
 
 /* X(path, struct, shape, field, what it holds). GROUP: one struct; LIST: cq_items of structs. */
 #define CQ_SECTION_LIST(X)                                                                         \
@@ -115,6 +118,10 @@ typedef struct cq_config {
 
 /* Validates root, adds the missing keys that have a default, and fills *config. */
 cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config);
+/* Puts the rows of a table under `key` in the place of the key `file`, which named them, so that
+ * the written file needs no other. */
+cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,
+                           const char *key, const cq_table *table);
 /* Fills in a key that has no fixed default, so that the written file carries it. */
 cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char *key,
                              cq_node_type type, long long integer, const char *text);

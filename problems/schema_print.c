@@ -42,11 +42,9 @@ static void print_kind(FILE *out, const cq_key_row *row) {
   }
 }
 
-static void print_section(FILE *out, const cq_section_row *section) {
-  fprintf(out, "\n%s %s(%s)\n", section->path,
-          section->is_list ? "= ( {...}, ... )  " : "= { ... }  ", section->help);
+static void print_keys(FILE *out, cq_owner owner) {
   for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-    if (row->owner != section->owner) {
+    if (row->owner != owner) {
       continue;
     }
     fprintf(out, "  %-20s %s\n  %-20s   ", row->key, row->help, "");
@@ -66,9 +64,13 @@ void cq_schema_print(FILE *out) {
       seen = seen || other->owner == row->owner;
     }
     if (!seen) {
-      print_section(out, row);
+      fprintf(out, "\n%s %s(%s)\n", row->path, row->is_list ? "= ( {...}, ... )  " : "= { ... }  ",
+              row->help);
+      print_keys(out, row->owner);
     } else {
       fprintf(out, "\n%s = ( {...}, ... )  (%s)\n  keys as above\n", row->path, row->help);
     }
   }
+  fputs("\nparts = ( {...}, ... )  (of a composite shape, in bodies, groups and parts)\n", out);
+  print_keys(out, CQ_OWNER_part);
 }

@@ -58,8 +58,10 @@ static const char cq_term_words[] =
     ;
 #undef CQ_TERM
 
-/* those that belong to a body take the key `body` */
+/* those that belong to a body take the key `body`, and a pair also `to` */
 #define CQ_ONLY_BODY(name)      "|" name
+#define CQ_ONLY_PAIR(name)      "|" name
+#define CQ_ONLY_MARKERS(name)   "|" name
 #define CQ_ONLY_SCENE(name)     ""
 #define CQ_BLOCK(name, belongs) CQ_ONLY_##belongs(#name)
 static const char cq_body_blocks[] = "variable="
@@ -67,6 +69,15 @@ static const char cq_body_blocks[] = "variable="
     ;
 #define CQ_TERM(name, belongs, when) CQ_ONLY_##belongs(#name)
 static const char cq_body_terms[] = "term="
+#include "term_list.h"
+    ;
+#undef CQ_TERM
+#define CQ_TO_BODY(name)             ""
+#define CQ_TO_PAIR(name)             "|" name
+#define CQ_TO_MARKERS(name)          ""
+#define CQ_TO_SCENE(name)            ""
+#define CQ_TERM(name, belongs, when) CQ_TO_##belongs(#name)
+static const char cq_pair_terms[] = "term="
 #include "term_list.h"
     ;
 #undef CQ_TERM
@@ -86,15 +97,22 @@ const cq_key_row cq_key_rows[] = {
   CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, key)
 #define SHAPE_KEY(owner, key, type, unit, range, fallback, only, words, help)                      \
   CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, form.key)
-#define SHAPE_KEYS(owner) CQ_SHAPE_KEY_LIST(SHAPE_KEY, owner)
+#define SHAPE_KEYS(owner, only) CQ_SHAPE_KEY_LIST(SHAPE_KEY, owner, only)
 #include "schema_table.h"
 /* of each kind of term: `when`, whose default is the kind's, and its own keys */
 #define CQ_TERM_KEY(name, key, type, unit, range, fallback, only, words, help)                     \
   CQ_ROW(term, #key, type, unit, range, fallback, "term=" #name, words, help, own.name.key)
+#define CQ_WHEN_ROW(name, fallback)                                                                \
+  CQ_ROW(term, "when", WORD, "", ANY, fallback, "term=" name, "end|running|at|window",             \
+         "at the last state; summed over the states after the first times time_step; at a time; "  \
+         "the mean over a window",                                                                 \
+         when)
+#define CQ_WHEN_SCENE(name, fallback)   CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
 #define CQ_TERM(name, belongs, default_when)                                                       \
-  CQ_ROW(term, "when", WORD, "", ANY, default_when, "term=" #name, "end|running",                  \
-         "value at the last state, or sum over the states after the first times time_step", when)  \
-  CQ_TERM_KEYS_##name(CQ_TERM_KEY)
+  CQ_WHEN_##belongs(#name, default_when) CQ_TERM_KEYS_##name(CQ_TERM_KEY)
 #include "term_list.h"
 #undef CQ_TERM
     {.key = NULL},

@@ -48,7 +48,8 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
   X(TENSOR, "matrix")                                                                              \
   X(AXES, "integer, or one an axis")                                                               \
   X(NUMBERS, "number or list of numbers")                                                          \
-  X(TABLE, "list of rows of numbers")
+  X(TABLE, "list of rows of numbers")                                                              \
+  X(PARTS, "list of groups, ( {...}, ... )")
 
 typedef enum cq_key_type {
 #define CQ_TYPE_ENUM(name, text) CQ_TYPE_##name,
@@ -61,7 +62,7 @@ extern const char *const cq_type_text[CQ_N_TYPES];
 typedef enum cq_owner {
 #define SECTION(name) CQ_OWNER_##name,
 #define KEY(owner, key, type, unit, range, fallback, only, words, help)
-#define SHAPE_KEYS(owner)
+#define SHAPE_KEYS(owner, only)
 #define END(name)
 #include "schema_table.h"
 #undef SECTION

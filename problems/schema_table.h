@@ -1,7 +1,7 @@
 /* Every key of a problem file, once. Included several times: the including file defines
  *
  *   SECTION(struct)  KEY(struct, key, type, unit, range, fallback, only, words, help)  END(struct)
- *   SHAPE_KEYS(struct): the rows of shape_keys.h
+ *   SHAPE_KEYS(struct, only): the rows of shape_keys.h
  *
  * type is one of schema.h; range one of CQ_RANGE_LIST. fallback is the default as it would be
  * written in a file, REQUIRED, or NONE (may be left out, no default). only limits a key to settings
@@ -53,8 +53,13 @@ END(material)
 SECTION(body)
 KEY(body, name, NAME, "", ANY, REQUIRED, "", "", "what terms, actuators and design blocks call it")
 KEY(body, material, TEXT, "", ANY, REQUIRED, "", "", "name of a material")
-SHAPE_KEYS(body)
-KEY(body, sampling, WORD, "", ANY, "lattice", "", "lattice|random", "how particles are placed")
+SHAPE_KEYS(body, "sampling=lattice|random")
+KEY(body, sampling, WORD, "", ANY, "lattice", "", "lattice|random|points",
+    "how particles are placed; points: where the file or the list of points says")
+KEY(body, points_file, TEXT, "", ANY, NONE, "sampling=points", "",
+    "particles as CSV with a line of names: x, y, z (3D) and, where wanted, volume")
+KEY(body, positions, TABLE, "m", ANY, NONE, "sampling=points", "",
+    "particles, instead of points_file: rows [x, y, (z,) volume]; the volume may be missing")
 KEY(body, spacing, NUMBER, "m", POSITIVE, NONE, "sampling=lattice", "",
     "distance of particles; a box must be a whole number of them; by default about half a cell")
 KEY(body, count, AXES, "", COUNT, NONE, "sampling=lattice", "",
@@ -68,7 +73,10 @@ KEY(body, seed, INT, "", INTEGER, NONE, "sampling=random", "",
 KEY(body, particle_mass, NUMBER, "kg", POSITIVE, NONE, "", "",
     "mass of a particle, instead of density: density = mass/volume")
 KEY(body, particle_volume, NUMBER, "m^dim", POSITIVE, NONE, "", "",
-    "reference volume of a particle; by default the body's volume over its particles")
+    "reference volume of a particle; by default the body's volume over its particles, for a "
+    "composite on a lattice that of a lattice cell")
+KEY(body, volume, NUMBER, "m^dim", POSITIVE, NONE, "", "",
+    "volume of the body, instead of that of its shape; its particles share it")
 KEY(body, velocity, POINT, "m/s", ANY, "0", "", "", "initial velocity")
 KEY(body, spin, NUMBERS, "rad/s", ANY, NONE, "", "",
     "initial rotation about the centre: a number in 2D, a vector in 3D")
@@ -77,10 +85,16 @@ KEY(body, poisson_ratio, NUMBER, "", POISSON, NONE, "", "", "instead of the mate
 KEY(body, density, NUMBER, "kg/m^dim", POSITIVE, NONE, "", "", "instead of the material's")
 END(body)
 
+SECTION(part)
+KEY(part, operation, WORD, "", ANY, "add", "", "add|subtract",
+    "add the shape to those before it, or take it away from them")
+SHAPE_KEYS(part, "")
+END(part)
+
 SECTION(group)
 KEY(group, name, NAME, "", ANY, REQUIRED, "", "", "what terms call it; no body has the same name")
 KEY(group, body, TEXT, "", ANY, "*", "", "", "name of a body, or * for all")
-SHAPE_KEYS(group)
+SHAPE_KEYS(group, "")
 END(group)
 
 SECTION(domain)
@@ -149,6 +163,10 @@ SECTION(term)
 KEY(term, term, WORD, "", ANY, REQUIRED, "", cq_term_words, "what is measured")
 KEY(term, weight, NUMBER, "", ANY, "1", "", "", "factor; a negative one maximises")
 KEY(term, body, TEXT, "", ANY, "*", cq_body_terms, "", "name of a body or group, or * for all")
+KEY(term, to, TEXT, "", ANY, REQUIRED, cq_pair_terms, "", "name of another body or group")
+KEY(term, time, NUMBER, "s", NONNEGATIVE, REQUIRED, "when=at", "", "when it is measured")
+KEY(term, window, NUMBERS, "s", NONNEGATIVE, REQUIRED, "when=window", "",
+    "[from, to]: the mean over the states after `from`, up to `to`")
 KEY(term, label, NAME, "", ANY, "", "", "", "its name in tables; by default body.term")
 KEY(term, upper, NUMBER, "", ANY, NONE, "", "", "constraints: value <= upper")
 KEY(term, lower, NUMBER, "", ANY, NONE, "", "", "constraints: value >= lower")

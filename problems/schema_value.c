@@ -268,6 +268,9 @@ static void store_absent(const cq_key_row *row, void *field) {
   case CQ_TYPE_TABLE:
     *(cq_table *)field = (cq_table){0};
     break;
+  case CQ_TYPE_PARTS:
+    *(cq_items *)field = (cq_items){0};
+    break;
   default:
     *(const char **)field = NULL;
   }

@@ -45,7 +45,8 @@ static void wrong_types(void) {
           "my.cfg:4: simulation.gravity must be a list of 2 numbers [m/s^2]");
   refused("name = \"soft\"", "name = 5", "my.cfg:7: materials.[0].name must be text in quotes");
   refused("shape = \"ball\"", "shape = \"cube\"",
-          "my.cfg:13: bodies.[2].shape must be one of \"box\", \"ball\"");
+          "my.cfg:13: bodies.[2].shape must be one of \"box\", \"ball\", \"polygon\", \"capsule\", "
+          "\"composite\"");
   refused("squared = false", "squared = 1",
           "my.cfg:27: objective.[0].squared must be true or false");
   refused(

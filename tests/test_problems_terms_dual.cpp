@@ -7,7 +7,8 @@
 #include "rng.h"
 #include "test.h"
 
-enum { N_U = 3, MOST_Z = 7 };
+/* two sets, each as large as one of sim/core/model.h in 3D and one more; controls of two steps */
+enum { N_U = 3, SETS = 2, Z_SIZE = 8, N_Z = SETS * Z_SIZE, MARKERS = 2 };
 
 static cq_rng rng = cq_rng_seed(21);
 
@@ -16,6 +17,21 @@ static void fill(cq_term_distance &keys, int variant) {
   for (double &t : keys.target) {
     t = cq_rng_normal(&rng);
   }
+}
+
+static void fill(cq_term_distance_between &keys, int variant) {
+  keys.squared = variant == 0;
+  for (double &o : keys.offset) {
+    o = cq_rng_normal(&rng);
+  }
+}
+
+static void fill(cq_term_marker_distance &keys, int variant) {
+  keys.squared = variant == 0;
+}
+
+static void fill(cq_term_height &keys, int) {
+  keys.above = cq_rng_normal(&rng);
 }
 
 static void fill(cq_term_mean_position &keys, int) {
@@ -32,35 +48,72 @@ static void fill(cq_term_actuation_cost &keys, int variant) {
   keys.relative = variant;
 }
 
+static void fill(cq_term_actuation_rate &keys, int variant) {
+  keys.relative = variant;
+}
+
+/* Numbers that a term sees. The first marker hangs on both sets, the other on one. */
+struct seen {
+  Dual z[N_Z], u[2 * N_U];
+  double u_max[N_U], target[MARKERS][3];
+  cq_marker markers[MARKERS];
+  cq_term_in in;
+};
+
+static void draw(seen &s, int dim) {
+  static const int sets[] = {1, 0};
+  static const double shares[] = {0.7, 0.3};
+  for (Dual &z : s.z) {
+    z = Dual(cq_rng_normal(&rng), cq_rng_normal(&rng));
+  }
+  for (Dual &u : s.u) {
+    u = Dual(cq_rng_normal(&rng), cq_rng_normal(&rng));
+  }
+  for (int i = 0; i < N_U; i++) {
+    s.u_max[i] = 1.5 + i;
+  }
+  for (int m = 0; m < MARKERS; m++) {
+    for (double &t : s.target[m]) {
+      t = cq_rng_normal(&rng);
+    }
+    s.markers[m].n = m == 0 ? 2 : 1;
+    s.markers[m].set = sets;
+    s.markers[m].share = shares;
+    s.markers[m].target = s.target[m];
+    s.markers[m].weight = 0.25 + m;
+  }
+  s.in.dim = dim;
+  s.in.dt = 0.3;
+  s.in.z_size = Z_SIZE;
+  s.in.z = s.z;
+  s.in.n_controls = N_U;
+  s.in.u = s.u;
+  s.in.u_max = s.u_max;
+  s.in.n_markers = MARKERS;
+  s.in.markers = s.markers;
+}
+
 template <class Keys, class Value, class Adjoint>
 static void check(const char *name, Value value, Adjoint adjoint, int dim, int variant) {
   Keys keys;
   fill(keys, variant);
-  Dual z[MOST_Z], u[N_U], dz[MOST_Z], du[N_U];
-  double u_max[N_U];
-  for (int i = 0; i < MOST_Z; i++) {
-    z[i] = Dual(cq_rng_normal(&rng), cq_rng_normal(&rng));
-    dz[i] = 100.0; /* an adjoint adds */
+  static seen s;
+  Dual dz[N_Z], du[2 * N_U];
+  draw(s, dim);
+  for (Dual &d : dz) {
+    d = 100.0; /* an adjoint adds */
   }
-  for (int i = 0; i < N_U; i++) {
-    u[i] = Dual(cq_rng_normal(&rng), cq_rng_normal(&rng));
-    du[i] = 100.0;
-    u_max[i] = 1.5 + i;
+  for (Dual &d : du) {
+    d = 100.0;
   }
-  cq_term_in in;
-  in.dim = dim;
-  in.z = z;
-  in.n_controls = N_U;
-  in.u = u;
-  in.u_max = u_max;
-  const Dual expected = value(&keys, &in);
-  adjoint(&keys, &in, Dual(1.0), dz, du);
+  const Dual expected = value(&keys, &s.in);
+  adjoint(&keys, &s.in, Dual(0.5), dz, du);
   double dot = 0.0;
-  for (int i = 0; i < MOST_Z; i++) {
-    dot += (dz[i].v - 100.0) * z[i].d;
+  for (int i = 0; i < N_Z; i++) {
+    dot += 2.0 * (dz[i].v - 100.0) * s.z[i].d;
   }
-  for (int i = 0; i < N_U; i++) {
-    dot += (du[i].v - 100.0) * u[i].d;
+  for (int i = 0; i < 2 * N_U; i++) {
+    dot += 2.0 * (du[i].v - 100.0) * s.u[i].d;
   }
   CHECK(expected.d != 0.0);
   CHECK_MSG(std::fabs(dot - expected.d) <= 1e-12 * (1.0 + std::fabs(expected.d)),

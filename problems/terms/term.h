@@ -4,7 +4,8 @@
  *   CQ_TERM_KEYS_<name>(K)   its keys in a problem file, rows as in schema_table.h
  *   cq_term_<name>           a struct of those keys
  *   cq_<name>_value(keys, in)                    the value at one state
- *   cq_<name>_adjoint(keys, in, seed, dz, du)    adds seed * dvalue/dz to dz and dvalue/du to du
+ *   cq_<name>_adjoint(keys, in, seed, dz, du)    adds seed * dvalue/dz to dz and dvalue/du to du,
+ *                                                which are laid out as z and u
  *
  * Only + - * /, comparisons and cq_wide_sqrt touch a `wide`: a test makes it a dual number. */
 #ifndef CQ_PROBLEMS_TERM_H
@@ -40,14 +41,31 @@ typedef struct cq_table {
 #define CQ_TERM_FIELD(term, key, type, unit, range, fallback, only, words, help)                   \
   CQ_STORE_##type(key)
 
-/* z is the observation of the term's group (sim/core/model.h), u the controls that led to this
- * state, u_max their bounds. */
+/* A material point that was seen at a place: the weighted sum of the mean positions of some of the
+ * term's sets should be there. */
+typedef struct cq_marker {
+  int n;               /* sets it hangs on */
+  const int *set;      /* [n] */
+  const double *share; /* [n] their sum is 1 */
+  const double *target;
+  double weight; /* those of all markers and times sum to 1 */
+} cq_marker;
+
+/* What is seen at one time. A time between two states gives the observations between them,
+ * linearly. z holds the observations of the term's sets, one after the other (sim/core/model.h has
+ * their layout): one set for BODY, the two of PAIR, those that markers hang on, none for SCENE. u
+ * holds the controls of the step that led here, then those of the step before it; at the first step
+ * both are the same. */
 typedef struct cq_term_in {
   int dim;
-  const wide *z;
+  double dt; /* [s] */
+  int z_size;
+  const wide *z; /* [sets][z_size] */
   int n_controls;
-  const wide *u;
-  const double *u_max;
+  const wide *u;       /* [2][n_controls] */
+  const double *u_max; /* [n_controls] */
+  int n_markers;
+  const cq_marker *markers; /* seen at this time */
 } cq_term_in;
 
 #endif

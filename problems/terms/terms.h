@@ -3,7 +3,11 @@
 #define CQ_TERMS_TERMS_H
 
 #include "terms/actuation_cost.h"
+#include "terms/actuation_rate.h"
 #include "terms/distance.h"
+#include "terms/distance_between.h"
+#include "terms/height.h"
+#include "terms/marker_distance.h"
 #include "terms/mean_position.h"
 #include "terms/mean_square_velocity.h"
 

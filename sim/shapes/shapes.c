@@ -2,6 +2,9 @@
 
 #include "ball.h"
 #include "box.h"
+#include "capsule.h"
+#include "composite.h"
+#include "polygon.h"
 
 /* the functions of a shape, from its header */
 static const struct {
@@ -29,6 +32,16 @@ void cq_shape_bounds(const cq_shape *shape, double *low, double *size) {
 
 void cq_shape_sample(const cq_shape *shape, cq_rng *rng, double *x) {
   shapes[shape->kind].sample(shape, rng, x);
+}
+
+void cq_shape_sample_bounds(const cq_shape *shape, cq_rng *rng, double *x) {
+  double low[3] = {0}, size[3] = {0};
+  cq_shape_bounds(shape, low, size);
+  do {
+    for (int a = 0; a < shape->dim; a++) {
+      x[a] = low[a] + size[a] * cq_rng_uniform(rng);
+    }
+  } while (cq_shape_distance(shape, x) > 0.0);
 }
 
 size_t cq_lattice_points(const cq_lattice *lattice, const cq_shape *shape, double *x) {

@@ -15,19 +15,31 @@ typedef enum cq_shape_kind {
 typedef struct cq_shape {
   cq_shape_kind kind;
   int dim;
-  double center[3]; /* [m] */
+  double center[3]; /* box, ball [m] */
   double size[3];   /* box: edge lengths [m] */
-  double radius;    /* ball [m] */
+  double radius;    /* ball, capsule [m] */
+  int n_points;
+  const double *points; /* [n_points][dim] polygon: corners; capsule: its two ends [m] */
+  int n_parts;
+  const struct cq_part *parts; /* composite: in this order, the first is added */
 } cq_shape;
+
+typedef struct cq_part {
+  cq_shape shape;
+  bool subtract; /* from what the parts before make; else added */
+} cq_part;
 
 /* Negative inside [m]. */
 double cq_shape_distance(const cq_shape *shape, const double *x);
-/* 2D: the area. [m^dim] */
+/* 2D: the area [m^dim]. NAN: not known (composite). */
 double cq_shape_volume(const cq_shape *shape);
 /* The axis-aligned box around the shape. */
 void cq_shape_bounds(const cq_shape *shape, double *low, double *size);
-/* A uniformly distributed point, from a fixed number of random numbers. */
+/* A uniformly distributed point. */
 void cq_shape_sample(const cq_shape *shape, cq_rng *rng, double *x);
+/* The same from points of the bounds, of which those outside the shape are thrown away: for shapes
+ * without a better way. The shape must not be empty. */
+void cq_shape_sample_bounds(const cq_shape *shape, cq_rng *rng, double *x);
 
 /* A lattice: point i of axis a is at low[a] + (i + offset)*spacing[a]. */
 typedef struct cq_lattice {

@@ -1,0 +1,195 @@
+/* Where the particles of a body are: on a lattice, random, or at given points. */
+#include "csv.h"
+#include "scene.h"
+#include "status.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Spacing along one axis of the body, and how many points that makes. */
+static cq_status fit_lattice(const cq_scene *scene, cq_body *body, int axis, double size) {
+  const cq_body_keys *keys = body->keys;
+  const bool is_box = body->shape.kind == CQ_SHAPE_box;
+  const bool has_count = keys->count[0] != INT_MIN;
+  double spacing = keys->spacing;
+  double count = has_count ? keys->count[axis] : size / spacing;
+  if (!has_count && isnan(spacing)) {
+    count = fmax(1.0, round(size / (0.5 * scene->config.simulation.cell)));
+  }
+  if (has_count || isnan(spacing)) {
+    spacing = size / count;
+  } else if (!is_box) {
+    count = ceil(count - 1e-9);
+  }
+  CQ_KEY_CHECK(scene->ctx, fabs(count - round(count)) < 1e-6 * fmax(1.0, count) && count >= 0.5,
+               keys, spacing,
+               "%g m is not a whole number of %g m (axis %c: %.3f); change size or spacing, or "
+               "give count",
+               size, spacing, "xyz"[axis], count);
+  CQ_KEY_CHECK(scene->ctx, count < 1e6, keys, spacing, "%.0f particles along axis %c are too many",
+               count, "xyz"[axis]);
+  body->lattice.count[axis] = (int)lround(count);
+  body->lattice.spacing[axis] = spacing;
+  return CQ_OK;
+}
+
+static cq_status read_lattice(const cq_scene *scene, cq_body *body) {
+  const cq_body_keys *keys = body->keys;
+  cq_lattice *lattice = &body->lattice;
+  double size[3] = {0};
+  CQ_KEY_CHECK(scene->ctx, isnan(keys->spacing) || keys->count[0] == INT_MIN, keys, count,
+               "give either spacing or count");
+  cq_shape_bounds(&body->shape, lattice->low, size);
+  lattice->dim = body->shape.dim;
+  lattice->offset = keys->lattice_offset;
+  for (int a = 0; a < lattice->dim; a++) {
+    if (!isnan(keys->form.low[0])) {
+      lattice->low[a] = keys->form.low[a]; /* as written, without the rounding of the centre */
+    }
+    CQ_TRY(fit_lattice(scene, body, a, size[a]));
+  }
+  const size_t n = cq_lattice_points(lattice, &body->shape, NULL);
+  CQ_KEY_CHECK(scene->ctx, n > 0, keys, spacing, "no particle fits into the body");
+  CQ_KEY_CHECK(scene->ctx, n < INT_MAX / 16, keys, spacing, "%zu particles are too many", n);
+  body->count = (int)n;
+  const double *spacing = lattice->spacing;
+  body->spacing = fmin(spacing[0], spacing[1]);
+  if (lattice->dim == 3) {
+    body->spacing = fmin(body->spacing, spacing[2]);
+  }
+  if (isnan(body->shape_volume)) {
+    body->shape_volume =
+        (double)n * spacing[0] * spacing[1] * (lattice->dim == 3 ? spacing[2] : 1.0);
+  }
+  return CQ_OK;
+}
+
+/* No point of a fine lattice is inside. */
+static bool is_empty(const cq_shape *shape) {
+  cq_lattice lattice = {.dim = shape->dim, .offset = 0.5};
+  const int count = shape->dim == 2 ? 256 : 64;
+  double size[3] = {0};
+  cq_shape_bounds(shape, lattice.low, size);
+  for (int a = 0; a < shape->dim; a++) {
+    lattice.count[a] = count;
+    lattice.spacing[a] = size[a] / count;
+  }
+  return cq_lattice_points(&lattice, shape, NULL) == 0;
+}
+
+/* Without a key, the seed of the run and the place of the body decide; the file written gets it. */
+static cq_status read_random(cq_scene *scene, cq_body *body) {
+  const cq_body_keys *keys = body->keys;
+  body->count = keys->particles;
+  CQ_KEY_CHECK(scene->ctx, keys->particles < INT_MAX / 16, keys, particles, "too many");
+  CQ_KEY_CHECK(scene->ctx, body->shape.kind != CQ_SHAPE_composite || !is_empty(&body->shape), keys,
+               sampling, "nothing is left of the shape, or too little to draw points in it");
+  if (keys->seed >= 0) {
+    body->seed = (uint64_t)keys->seed;
+    return CQ_OK;
+  }
+  cq_rng rng =
+      cq_rng_seed(cq_ctx_seed(scene->ctx) + (uint64_t)(body - scene->bodies) * 0x9e3779b9u);
+  body->seed = cq_rng_next(&rng) >> 40;
+  return cq_config_complete(&scene->arena, keys->node, "seed", CQ_NODE_INT, (long long)body->seed,
+                            NULL);
+}
+
+/* Rows [x, y, (z,) volume] without the last column when the file has none. */
+static cq_status read_points_file(cq_scene *scene, const cq_body_keys *keys, cq_table *table) {
+  const int dim = scene->config.dim;
+  const cq_csv_column volume = {"volume", false, NAN};
+  cq_csv_column columns[] = {{"x", true, 0}, {"y", true, 0}, {"z", true, 0}, volume};
+  columns[dim] = volume;
+  CQ_TRY(cq_csv_read(&scene->arena, keys->node, "points_file", scene->folder, columns, dim + 1,
+                     table));
+  if (isnan(table->values[dim])) {
+    double *values = NULL;
+    CQ_TRY(CQ_ARENA(&scene->arena, values, (size_t)table->rows * (size_t)dim));
+    for (int i = 0; i < table->rows * dim; i++) {
+      values[i] = table->values[i / dim * (dim + 1) + i % dim];
+    }
+    *table = (cq_table){table->rows, dim, values};
+  }
+  return cq_config_inline(&scene->arena, keys->node, "points_file", "positions", table);
+}
+
+static cq_status take_volumes(cq_scene *scene, cq_body *body) {
+  const cq_table *points = &body->points;
+  double *volumes = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, volumes, points->rows));
+  for (int i = 0; i < points->rows; i++) {
+    volumes[i] = points->values[(i + 1) * points->columns - 1];
+    CQ_KEY_CHECK(scene->ctx, volumes[i] > 0.0, body->keys, positions,
+                 "the volume of point %d is not > 0 (the first is 0)", i);
+  }
+  body->volumes = volumes;
+  return CQ_OK;
+}
+
+static cq_status read_points(cq_scene *scene, cq_body *body) {
+  const cq_body_keys *keys = body->keys;
+  const int dim = scene->config.dim;
+  CQ_KEY_CHECK(scene->ctx, (keys->points_file != NULL) != (keys->positions.rows > 0), keys,
+               points_file, "give either points_file or positions");
+  body->points = keys->positions;
+  if (keys->points_file != NULL) {
+    CQ_TRY(read_points_file(scene, keys, &body->points));
+  }
+  CQ_KEY_CHECK(scene->ctx, body->points.columns == dim || body->points.columns == dim + 1, keys,
+               positions, "a row is %s",
+               dim == 2 ? "[x, y] or [x, y, volume]" : "[x, y, z] or [x, y, z, volume]");
+  CQ_KEY_CHECK(scene->ctx, body->points.rows < INT_MAX / 16, keys, positions, "too many");
+  body->count = body->points.rows;
+  body->spacing = 0.5 * scene->config.simulation.cell;
+  body->shape.dim = dim;
+  body->shape_volume = NAN;
+  return body->points.columns > dim ? take_volumes(scene, body) : CQ_OK;
+}
+
+cq_status cq_body_read_particles(cq_scene *scene, cq_body *body) {
+  const cq_body_keys *keys = body->keys;
+  if (keys->sampling == CQ_SAMPLING_POINTS) {
+    return read_points(scene, body);
+  }
+  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &body->shape));
+  body->shape_volume = cq_shape_volume(&body->shape);
+  return keys->sampling == CQ_SAMPLING_LATTICE ? read_lattice(scene, body)
+                                               : read_random(scene, body);
+}
+
+/* Of the shape, where it has one, else the mean of the particles. */
+static void find_center(cq_body *body) {
+  const size_t dim = (size_t)body->shape.dim;
+  const bool has_center = body->keys->sampling != CQ_SAMPLING_POINTS &&
+                          (body->shape.kind == CQ_SHAPE_box || body->shape.kind == CQ_SHAPE_ball);
+  if (has_center) {
+    memcpy(body->center, body->shape.center, sizeof body->center);
+    return;
+  }
+  for (size_t i = 0; i < (size_t)body->count * dim; i++) {
+    body->center[i % dim] += body->x[i] / body->count;
+  }
+}
+
+void cq_body_place(cq_body *body) {
+  const size_t dim = (size_t)body->shape.dim;
+  cq_rng rng = cq_rng_seed(body->seed);
+  switch (body->keys->sampling) {
+  case CQ_SAMPLING_LATTICE:
+    cq_lattice_points(&body->lattice, &body->shape, body->x);
+    break;
+  case CQ_SAMPLING_POINTS:
+    for (size_t i = 0; i < (size_t)body->count; i++) {
+      memcpy(body->x + i * dim, body->points.values + i * (size_t)body->points.columns,
+             dim * sizeof *body->x);
+    }
+    break;
+  default:
+    for (size_t i = 0; i < (size_t)body->count; i++) {
+      cq_shape_sample(&body->shape, &rng, body->x + i * dim);
+    }
+  }
+  find_center(body);
+}

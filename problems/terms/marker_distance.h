@@ -1,0 +1,59 @@
+/* How far markers are from where they were seen: the weighted mean over all samples of |x - X|^2,
+ * or of |x - X|. x is the place of the material point that was at the marker in the rest shape. */
+#ifndef CQ_TERMS_MARKER_DISTANCE_H
+#define CQ_TERMS_MARKER_DISTANCE_H
+
+#include "length.h"
+
+#define CQ_TERM_KEYS_marker_distance(K)                                                            \
+  K(marker_distance, file, TEXT, "", ANY, NONE, "", "",                                            \
+    "tracks as CSV with a line of names: time, id, x, y, z (3D) and, where wanted, weight")        \
+  K(marker_distance, samples, TABLE, "s, 1, m ...", ANY, NONE, "", "",                             \
+    "tracks, instead of file: rows [time, id, x, y, (z,) weight]; the weight may be missing")      \
+  K(marker_distance, rest_time, NUMBER, "s", ANY, NONE, "", "",                                    \
+    "time in the tracks that is 0 here, when the bodies have the shape they start in; every "      \
+    "marker needs a sample then; by default the first time of the tracks")                         \
+  K(marker_distance, squared, FLAG, "", ANY, "true", "", "",                                       \
+    "mean square distance; false: mean distance, which forgives outliers")
+
+typedef struct cq_term_marker_distance {
+  CQ_TERM_KEYS_marker_distance(CQ_TERM_FIELD)
+} cq_term_marker_distance;
+
+CQ_FN void cq_marker_distance_vector(const cq_term_in *in, const cq_marker *marker, wide *d) {
+  for (int a = 0; a < in->dim; a++) {
+    d[a] = -marker->target[a];
+    for (int i = 0; i < marker->n; i++) {
+      d[a] = d[a] + marker->share[i] * in->z[marker->set[i] * in->z_size + a];
+    }
+  }
+}
+
+CQ_FN wide cq_marker_distance_value(const cq_term_marker_distance *keys, const cq_term_in *in) {
+  wide sum = 0.0;
+  for (int m = 0; m < in->n_markers; m++) {
+    wide d[3];
+    cq_marker_distance_vector(in, &in->markers[m], d);
+    sum = sum + in->markers[m].weight * cq_length_value(d, in->dim, keys->squared);
+  }
+  return sum;
+}
+
+CQ_FN void cq_marker_distance_adjoint(const cq_term_marker_distance *keys, const cq_term_in *in,
+                                      wide seed, wide *dz, wide *du) {
+  (void)du;
+  for (int m = 0; m < in->n_markers; m++) {
+    const cq_marker *marker = &in->markers[m];
+    wide d[3];
+    cq_marker_distance_vector(in, marker, d);
+    const wide factor = seed * marker->weight * cq_length_factor(d, in->dim, keys->squared);
+    for (int i = 0; i < marker->n; i++) {
+      for (int a = 0; a < in->dim; a++) {
+        wide *to = dz + marker->set[i] * in->z_size + a;
+        *to = *to + factor * marker->share[i] * d[a];
+      }
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,255 @@
+/* Tracks of markers: reading, binding to the bodies, the distance and its gradient. */
+#include "csv.h"
+#include "scene.h"
+#include "test_problems_scene.h"
+
+#include <sys/stat.h>
+
+/* body A moves as a whole without gravity and walls: every affine motion is exact */
+static const char scene_text[] =
+    "simulation: { grid = [40, 40]; cell = 0.05; time_step = 2e-3; steps = 40; };\n"
+    "materials: ( { name = \"soft\"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );\n"
+    "bodies: (\n"
+    "  { name = \"A\"; material = \"soft\"; low = [0.8, 0.8]; size = [0.3, 0.2]; spacing = 0.025;\n"
+    "    velocity = [0.4, -0.5]; },\n"
+    "  { name = \"B\"; material = \"soft\"; shape = \"ball\"; center = [1.5, 1.5]; radius = 0.1; "
+    "}\n"
+    ");\n"
+    "design: ( { variable = \"initial_velocity\"; body = \"A\"; } );\n";
+
+/* the scene with an objective */
+static cq_status load(cq_ctx *ctx, const char *term, cq_scene **scene) {
+  static char text[16384];
+  snprintf(text, sizeof text, "%sobjective: (\n  { term = \"marker_distance\"; %s }\n);\n",
+           scene_text, term);
+  test_write_file("markers.cfg", text);
+  return cq_scene_load(ctx, "markers.cfg", NULL, 0, scene);
+}
+
+static cq_scene *open_scene(cq_ctx *ctx, const char *term) {
+  cq_scene *scene = NULL;
+  const cq_status status = load(ctx, term, &scene);
+  CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
+  if (scene == NULL) {
+    exit(1);
+  }
+  return scene;
+}
+
+static double value_at(cq_scene *scene, double vx, double vy) {
+  const cq_problem *p = cq_scene_problem(scene);
+  const double x[] = {vx, vy};
+  double f = 0.0;
+  CHECK(p->eval(p->data, x, &f, NULL, NULL, NULL) == CQ_OK);
+  return f;
+}
+
+/* Three markers on the moving body, on a particle, between particles, beyond the outermost ones.
+ * Samples at 0.0103 s and 0.08 s, which are 2 and 5 cm off, with weights 3 and 1 */
+static const char samples[] =
+    "samples = [[7, 1, 0.8125, 0.8125], [7, 2, 0.93, 0.87], [7, 3, 1.1, 1.0],\n"
+    "           [7.08, 1, 0.8445, 0.8225], [7.08, 2, 0.962, 0.88], [7.08, 3, 1.132, 1.01],\n"
+    "           [7.0103, 2, 0.93412, 0.84485], [7.0103, 1, 0.81662, 0.78735]];";
+
+/* all move by velocity * time: 5 cm up at 0.08 s, 2 cm down at 0.0103 s */
+static void rigid_motion(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = open_scene(ctx, samples);
+  const cq_term *term = s->objective.functions[0].terms;
+  CHECK(term->n_instants == 2 && term->instants[0].n_markers == 2);
+  CHECK(term->instants[0].step == 5 && term->instants[1].step == 40);
+  CHECK_NEAR(term->instants[0].ahead, 0.15, 1e-9);
+  CHECK(term->markers[0].n == 1 && term->markers[1].n == 4 && term->markers[4].n == 4);
+  CHECK_NEAR(value_at(s, 0.4, -0.5), (3 * 0.05 * 0.05 + 2 * 0.02 * 0.02) / 5, 1e-13);
+  CHECK_NEAR(value_at(s, 0.4, 0.125), 2 * pow(0.02 + 0.625 * 0.0103, 2) / 5, 1e-13);
+  cq_scene_destroy(s);
+  s = open_scene(ctx, test_edit(samples, "samples", "squared = false; samples"));
+  CHECK_NEAR(value_at(s, 0.4, -0.5), (3 * 0.05 + 2 * 0.02) / 5, 1e-13);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+/* the weighted particles of a marker make its place, whatever the affine map of them */
+static void affine_maps_are_exact(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = open_scene(ctx, samples);
+  for (int dim = 2; dim <= 3; dim++) {
+    cq_rng rng = cq_rng_seed(4);
+    double x[60 * 3];
+    int all[60];
+    for (int i = 0; i < 60; i++) {
+      all[i] = i;
+      for (int a = 0; a < dim; a++) {
+        x[i * dim + a] = cq_rng_uniform(&rng);
+      }
+    }
+    cq_scene fake = {.config.dim = dim, .config.simulation.cell = 0.1, .x = x};
+    const cq_set set = {"*", 60, all};
+    for (int trial = 0; trial < 20; trial++) {
+      double place[3], shares[CQ_MOST_CARRIERS], distance, sum = 0.0, made[3] = {0};
+      int particles[CQ_MOST_CARRIERS];
+      for (int a = 0; a < dim; a++) {
+        place[a] = cq_rng_uniform(&rng);
+      }
+      const int n = cq_bind(&fake, &set, place, particles, shares, &distance);
+      CHECK(n == (dim == 2 ? 4 : 8));
+      for (int i = 0; i < n; i++) {
+        sum += shares[i];
+        for (int a = 0; a < dim; a++) {
+          made[a] += shares[i] * x[particles[i] * dim + a];
+        }
+      }
+      CHECK_NEAR(sum, 1.0, 1e-12);
+      for (int a = 0; a < dim; a++) {
+        CHECK_NEAR(made[a], place[a], 1e-10);
+      }
+      /* the nearest ones, in order: none of the others is nearer than the last */
+      double farthest = 0.0;
+      for (int i = 0; i < n; i++) {
+        double square = 0.0;
+        for (int a = 0; a < dim; a++) {
+          square += pow(x[particles[i] * dim + a] - place[a], 2);
+        }
+        CHECK(square >= farthest);
+        farthest = square;
+      }
+      int nearer = 0;
+      for (int i = 0; i < 60; i++) {
+        double square = 0.0;
+        for (int a = 0; a < dim; a++) {
+          square += pow(x[i * dim + a] - place[a], 2);
+        }
+        nearer += square < farthest;
+      }
+      CHECK(nearer == n - 1);
+    }
+  }
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+static void gradient(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  for (int squared = 0; squared < 2; squared++) {
+    cq_scene *s = open_scene(
+        ctx, squared ? samples : test_edit(samples, "samples", "squared = false; samples"));
+    const cq_problem *p = cq_scene_problem(s);
+    cq_gradcheck check;
+    CHECK(cq_gradcheck_block(ctx, p, p->start, -1, 0, 2, 1e-6, &check) == CQ_OK);
+    CHECK_MSG(check.passed && check.gradient_norm > 0.0, "%g", check.best);
+    cq_scene_destroy(s);
+  }
+  cq_ctx_destroy(ctx);
+}
+
+static const char csv[] = "# a camera\n"
+                          "id, weight, time, note, y, x\n"
+                          "1, 1, 7, \"a\", 0.8125, 0.8125\n"
+                          "\n"
+                          "1, 2, 7.08, b, 0.8225, 0.8445\r\n";
+
+/* The file is looked for beside the problem file; what is written needs it no more. */
+static void tracks_in_a_file(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  mkdir("data", 0777);
+  test_write_file("data/tracks.csv", csv);
+  cq_scene *s = open_scene(ctx, "file = \"data/tracks.csv\";");
+  const cq_term *term = s->objective.functions[0].terms;
+  CHECK(term->n_instants == 1 && term->n_sets == 1);
+  CHECK_NEAR(value_at(s, 0.4, -0.5), 0.05 * 0.05, 1e-13);
+  FILE *out = fopen("data/resolved.cfg", "w");
+  CHECK(out != NULL && cq_scene_write_config(s, out) == CQ_OK && fclose(out) == 0);
+  remove("data/tracks.csv");
+  cq_scene *again = test_load(ctx, "data/resolved.cfg");
+  uint64_t hash[2];
+  CHECK(cq_scene_config_hash(s, true, &hash[0]) == CQ_OK);
+  CHECK(cq_scene_config_hash(again, true, &hash[1]) == CQ_OK);
+  CHECK(hash[0] == hash[1]);
+  CHECK_NEAR(value_at(again, 0.4, -0.5), 0.05 * 0.05, 1e-13);
+  cq_scene_destroy(again);
+  cq_scene_destroy(s);
+  /* from another folder, and on the command line */
+  test_write_file("data/tracks.csv", csv);
+  test_write_file("data/scene.cfg", scene_text);
+  const char *set = "objective=({term=\"marker_distance\"; file=\"tracks.csv\";})";
+  CHECK_MSG(cq_scene_load(ctx, "data/scene.cfg", &set, 1, &s) == CQ_OK, "%s", cq_ctx_error(ctx));
+  cq_scene_destroy(s);
+  test_write_file("included.cfg", "@include \"data/inner.cfg\"\n@include \"markers.cfg\"\n");
+  test_write_file("data/inner.cfg",
+                  "objective: ( { term = \"marker_distance\"; file = \"tracks.csv\"; } );\n");
+  s = test_load(ctx, "included.cfg");
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+static void refused(const char *term, const char *message) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  CHECK(load(ctx, term, &scene) != CQ_OK && scene == NULL);
+  CHECK_STR(cq_ctx_error(ctx), message);
+  cq_ctx_destroy(ctx);
+}
+
+static void bad_tracks(void) {
+  const char *head = "markers.cfg:10: objective.[0]";
+  char text[512];
+#define REFUSED(term, rest)                                                                        \
+  do {                                                                                             \
+    snprintf(text, sizeof text, "%s%s", head, rest);                                               \
+    refused(term, text);                                                                           \
+  } while (0)
+  REFUSED("", ".file: give either file or samples");
+  REFUSED("samples = [[0, 1, 0.9]];",
+          ".samples: a row is [time, id, x, y] or [time, id, x, y, weight]");
+  REFUSED("samples = [[0, 1, 0.9, 0.9], [0, 1]];",
+          ".samples.[1] must be a list of 4 numbers [s, 1, m ...]");
+  REFUSED("samples = 3;",
+          ".samples must be a list of rows of numbers, [[1, 2], [3, 4]] [s, 1, m ...]");
+  REFUSED("samples = [[0, 1, 0.9, 0.9, -1]];", ".samples: a weight is negative");
+  REFUSED("samples = [[0, 1, 0.9, 0.9]];", ".rest_time: no sample is later");
+  REFUSED("samples = [[0, 1, 0.9, 0.9], [0.01, 2, 0.9, 0.9]];",
+          ".samples: marker 2 has no sample at rest (time 0), where it is bound to the body; see "
+          "rest_time");
+  REFUSED("samples = [[0, 1, 0.9, 0.9], [0.09, 1, 0.9, 0.9]];",
+          ".samples: a sample at 0.09 is after the end of the run, 0.08 s from rest (0)");
+  REFUSED("samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.8]];",
+          ".samples: marker 1 has two samples at 0.01");
+  REFUSED("samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9, 0]];",
+          ".samples.[1] must be a list of 4 numbers [s, 1, m ...]");
+  REFUSED("samples = [[0, 1, 0.9, 0.9, 0], [0.01, 1, 0.9, 0.9, 0]];",
+          ".samples: all weights are zero");
+  REFUSED("body = \"B\"; samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9]];",
+          ".samples: marker 1 is 0.76 m from the nearest particle of \"B\" at rest (time 0): scale "
+          "or move the tracks, or set rest_time");
+  REFUSED("file = \"no.csv\";", ".file: cannot read no.csv: No such file or directory");
+  refused(
+      "samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9]]; when = \"end\";",
+      "markers.cfg:10: \"when\" in objective.[0] has no meaning with term = \"marker_distance\"");
+}
+
+static void bad_file(const char *content, const char *message) {
+  test_write_file("bad.csv", content);
+  refused("file = \"bad.csv\";", message);
+}
+
+static void bad_files(void) {
+  bad_file("\n# nothing\n", "bad.csv: is empty");
+  bad_file("time, id, x, y\n", "bad.csv: has no rows");
+  bad_file("time, x, y\n0, 0.9, 0.9\n",
+           "bad.csv:1: no column is called \"id\"; the first line must name the columns");
+  bad_file("time, id, x, y\n0, 1, 0.9, 0.9\n0.01, 1, 0.9, nan\n",
+           "bad.csv:3: y must be a number, not \"nan\"");
+  bad_file("time, id, x, y\n0, 1, 0.9\n", "bad.csv:2: as many fields as names are needed, 4");
+  bad_file("time, id, x, y\n0, 1, 0.9, 0.9, 0.9\n",
+           "bad.csv:2: as many fields as names are needed, 4");
+}
+
+int main(void) {
+  RUN(rigid_motion);
+  RUN(affine_maps_are_exact);
+  RUN(gradient);
+  RUN(tracks_in_a_file);
+  RUN(bad_tracks);
+  RUN(bad_files);
+  return TEST_RESULT();
+}
