@@ -178,7 +178,7 @@ static void pressure_gives_the_volume(void) {
       const double expected = p / (lambda + (dim == 2 ? 1.0 : 2.0 / 3.0) * mu);
       printf("  %dD: p = %+.1f Pa: volume %+.4f, linear elasticity %+.4f\n", dim, p, mean - 1.0,
              expected);
-      CHECK_NEAR(mean - 1.0, expected, 0.1 * fabs(expected));
+      CHECK_NEAR(mean - 1.0, expected, 0.02 * fabs(expected));
       scene_close(&a.s);
     }
   }
