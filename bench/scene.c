@@ -72,11 +72,10 @@ static void fill(cq_bench_scene *s, const int *edge) {
 }
 
 static void put_floor(cq_bench_scene *s) {
-  s->walls = (cq_boundary){.kind = CQ_BOUNDARY_separate, .is_domain_box = true};
-  for (int a = 0; a < s->model.dim; a++) {
-    s->walls.layers_low[a] = 3;
-    s->walls.layers_high[a] = 4;
-  }
+  const int low[3] = {3, 3, 3}, high[3] = {4, 4, 4};
+  s->walls.kind = CQ_BOUNDARY_separate;
+  s->walls.geometry.kind = CQ_GEOMETRY_domain;
+  s->walls.geometry.domain = domain_of_layers(s->model.grid, s->model.cell, low, high);
   s->model.n_boundaries = 1;
 }
 

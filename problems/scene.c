@@ -96,7 +96,7 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(read_config(scene, s, sets, n_sets));
   CQ_TRY(cq_scene_read_bodies(scene));
   CQ_TRY(cq_scene_read_sets(scene));
-  CQ_TRY(cq_scene_read_walls(scene));
+  CQ_TRY(cq_scene_read_boundaries(scene));
   CQ_TRY(cq_scene_read_actuators(scene));
   CQ_TRY(cq_scene_read_controller(scene));
   CQ_TRY(cq_scene_build_model(scene));

@@ -41,6 +41,12 @@ typedef struct cq_stability {
   double youngs_modulus, density, actuation;
 } cq_stability;
 
+/* Where a wall is written, and its friction. */
+typedef struct cq_wall {
+  const cq_node *node;
+  double friction;
+} cq_wall;
+
 /* A control: u[i]. */
 typedef struct cq_control {
   const char *name, *unit;
@@ -63,6 +69,8 @@ struct cq_scene {
   cq_control *controls;
   const cq_set **actuated;        /* [model.n_actuators] what each acts on */
   double *u_min, *u_max, *u_rest; /* [n_controls] bounds, and what an idle actuator has */
+  cq_boundary *boundaries;
+  cq_wall *walls; /* [model.n_boundaries] */
   cq_model model;
   cq_layout layout;
   double *inputs;  /* of the scene before any design */
@@ -89,11 +97,13 @@ cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, dou
 /* Steps of loading, in this order. */
 cq_status cq_scene_read_bodies(cq_scene *scene);
 cq_status cq_scene_read_sets(cq_scene *scene);
-cq_status cq_scene_read_walls(cq_scene *scene);
+cq_status cq_scene_read_boundaries(cq_scene *scene);
 cq_status cq_scene_read_actuators(cq_scene *scene);
 cq_status cq_scene_read_controller(cq_scene *scene);
 cq_status cq_scene_build_model(cq_scene *scene);
 cq_status cq_scene_preflight(cq_scene *scene);
+/* Warns of bodies that start inside walls. */
+void cq_scene_check_walls(const cq_scene *scene);
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);
 cq_status cq_scene_build_problem(cq_scene *scene);

@@ -112,24 +112,6 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
   }
 }
 
-/* friction of the boundaries, in their order; an infinite one is a kind of its own, and kinds
- * without friction have none set */
-static void take_friction(const cq_scene *scene, double *friction) {
-  const cq_half_space_keys *planes = scene->config.half_spaces.items;
-  int n = 0;
-  if (scene->config.domain.type != CQ_WALL_NONE) {
-    friction[n++] = scene->config.domain.friction;
-  }
-  for (int i = 0; i < scene->config.half_spaces.count; i++) {
-    if (planes[i].type != CQ_WALL_NONE) {
-      friction[n++] = planes[i].friction;
-    }
-  }
-  for (int i = 0; i < n; i++) {
-    friction[i] = isfinite(friction[i]) ? friction[i] : 0.0;
-  }
-}
-
 cq_status cq_scene_build_model(cq_scene *scene) {
   CQ_TRY(take_simulation(scene));
   CQ_TRY(take_materials(scene));
@@ -146,7 +128,9 @@ cq_status cq_scene_build_model(cq_scene *scene) {
         scene->config.simulation.gravity[a];
   }
   scene->inputs[layout->offset[CQ_INPUT_damping]] = scene->config.simulation.damping;
-  take_friction(scene, scene->inputs + layout->offset[CQ_INPUT_friction]);
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    scene->inputs[layout->offset[CQ_INPUT_friction] + (size_t)i] = scene->walls[i].friction;
+  }
   CQ_TRY(cq_design_build(scene, &scene->design));
   memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
   return CQ_OK;

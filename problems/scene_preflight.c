@@ -152,5 +152,6 @@ cq_status cq_scene_preflight(cq_scene *scene) {
   take_stability(scene, work);
   cq_free(scene->ctx, work);
   CQ_TRY(check_time_step(scene));
+  cq_scene_check_walls(scene);
   return cq_scene_check_overlap(scene);
 }

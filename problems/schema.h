@@ -5,6 +5,7 @@
 #ifndef CQ_PROBLEMS_SCHEMA_H
 #define CQ_PROBLEMS_SCHEMA_H
 
+#include "geometry/geometry.h"
 #include "tree.h"
 
 #include "shape_keys.h"
@@ -64,6 +65,9 @@ typedef struct cq_shape_keys {
 #define CQ_EXTRA_group
 #define CQ_EXTRA_domain
 #define CQ_EXTRA_half_space
+#define CQ_EXTRA_height_field
+/* the keys of one shape; its kind is not set */
+#define CQ_EXTRA_obstacle cq_geometry own;
 #define CQ_EXTRA_actuator
 #define CQ_EXTRA_controller
 #define CQ_EXTRA_block
@@ -95,6 +99,9 @@ typedef union cq_term_own {
   X("groups", group, LIST, groups, "named sets of particles: those that start in a shape")         \
   X("boundaries.domain", domain, GROUP, domain, "walls along the faces of the grid")               \
   X("boundaries.half_spaces", half_space, LIST, half_spaces, "planes that bound the bodies")       \
+  X("boundaries.height_fields", height_field, LIST, height_fields,                                 \
+    "uneven ground, in 3D the same for all z")                                                     \
+  X("boundaries.obstacles", obstacle, LIST, obstacles, "what stands in the way")                   \
   X("actuators", actuator, LIST, actuators, "what bodies move by")                                 \
   X("controller", controller, GROUP, controller, "what drives the actuators")                      \
   X("design", block, LIST, design, "blocks of design variables")                                   \

@@ -118,6 +118,24 @@ KEY(half_space, normal, POINT, "", ANY, REQUIRED, "", "axis",
     "points to where bodies may be; numbers or an axis, \"y\"")
 END(half_space)
 
+SECTION(height_field)
+KEY(height_field, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
+KEY(height_field, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
+    "coefficient of friction, or \"infinite\"")
+KEY(height_field, heights, NUMBERS, "m", ANY, REQUIRED, "", "",
+    "of the ground at x0, x0 + spacing, ...; a smooth curve joins them, straight lines continue it")
+KEY(height_field, x0, NUMBER, "m", ANY, "0", "", "", "where the first height is")
+KEY(height_field, spacing, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance of the heights")
+END(height_field)
+
+/* keys of one shape stand in sim/mpm/geometry/<name>.h */
+SECTION(obstacle)
+KEY(obstacle, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
+KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
+    "coefficient of friction, or \"infinite\"")
+KEY(obstacle, shape, WORD, "", ANY, REQUIRED, "", cq_obstacle_words, "ball (a disc in 2D) or box")
+END(obstacle)
+
 SECTION(actuator)
 KEY(actuator, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")
 KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",

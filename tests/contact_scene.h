@@ -1,12 +1,12 @@
 /* The scene of the whole-run proofs: two bodies of both materials thrown against walls of every
- * kind, under gravity and damping, with actuators of every model, with random F and C. 2D and 3D. C
- * and C++.
+ * geometry and kind, under gravity and damping, with actuators of every model, with random F and C.
+ * 2D and 3D. C and C++.
  */
 #ifndef CQ_TESTS_CONTACT_SCENE_H
 #define CQ_TESTS_CONTACT_SCENE_H
 
 #include "rng.h"
-#include "sim.h"
+#include "walls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,8 @@ typedef struct contact_scene {
   int actuator[SCENE_MAX];
   int particles[SCENE_MAX];
   cq_group groups[2];
-  cq_boundary boundaries[5];
+  cq_boundary boundaries[8];
+  cq_cubic pieces[5];
   cq_actuator actuators[SCENE_ACTUATORS];
   cq_anchor anchors[SCENE_POINTS * CQ_ANCHORS];
   unsigned char observe[1025];
@@ -37,38 +38,23 @@ static inline double scene_random(cq_rng *rng, double size) {
   return size * (2.0 * cq_rng_uniform(rng) - 1.0);
 }
 
-static inline cq_boundary scene_half_space(cq_boundary_kind kind, int dim, double nx, double ny,
-                                           double nz, double px, double py) {
-  cq_boundary b;
-  memset(&b, 0, sizeof b);
-  b.kind = kind;
-  const double length = sqrt(nx * nx + ny * ny + (dim == 3 ? nz * nz : 0.0));
-  b.normal[0] = nx / length;
-  b.normal[1] = ny / length;
-  b.normal[2] = dim == 3 ? nz / length : 0.0;
-  b.point[0] = px;
-  b.point[1] = py;
-  b.point[2] = 0.3;
-  return b;
-}
-
 static inline void scene_boundaries(contact_scene *s) {
   const int dim = s->model.dim;
   const double width = 0.5 * s->model.cell * (dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D);
   const double top = 0.26 + width, right = 0.46 + width;
-  memset(s->boundaries, 0, sizeof s->boundaries);
-  s->boundaries[0].kind = CQ_BOUNDARY_separate; /* the domain box, with friction */
-  s->boundaries[0].is_domain_box = true;
-  for (int a = 0; a < 3; a++) {
-    s->boundaries[0].layers_low[a] = a == 1 ? 6 : 3; /* up to y = 0.2, below the bodies */
-    s->boundaries[0].layers_high[a] = 2;
-  }
-  s->boundaries[1] = scene_half_space(CQ_BOUNDARY_separate, dim, 1.0, 0.4, 0.2, 0.215, 0.3);
-  s->boundaries[2] = scene_half_space(CQ_BOUNDARY_slip, dim, -1.0, 0.1, 0.1, right + 0.03, 0.3);
-  s->boundaries[3] = scene_half_space(CQ_BOUNDARY_sticky, dim, 0.1, -1.0, 0.0, 0.3, top);
-  s->boundaries[4] = scene_half_space(CQ_BOUNDARY_separate_stick, dim, -0.3, 1.0, 0.1, 0.5, 0.215);
+  cq_boundary *b = s->boundaries;
+  /* the domain box, with friction, up to y = 0.2 below the bodies */
+  b[0] = scene_domain(&s->model, CQ_BOUNDARY_separate, 3, 6, 2);
+  b[1] = scene_half_space(CQ_BOUNDARY_separate, dim, 1.0, 0.4, 0.2, 0.215, 0.3);
+  b[2] = scene_half_space(CQ_BOUNDARY_slip, dim, -1.0, 0.1, 0.1, right + 0.03, 0.3);
+  b[3] = scene_half_space(CQ_BOUNDARY_sticky, dim, 0.1, -1.0, 0.0, 0.3, top);
+  b[4] = scene_half_space(CQ_BOUNDARY_separate_stick, dim, -0.3, 1.0, 0.1, 0.5, 0.215);
+  b[5] = scene_ball_wall(CQ_BOUNDARY_separate, 0.27, 0.22, 0.33, 0.06);
+  b[6] = scene_box_wall(CQ_BOUNDARY_separate, dim, 0.56, 0.23, 0.35, 0.07, 0.4);
+  const double x[4] = {0.1, 0.4, 0.5, 0.7}, y[4] = {0.1, 0.2, 0.25, 0.22};
+  b[7] = scene_height_field(CQ_BOUNDARY_separate, 4, x, y, s->pieces);
+  s->model.n_boundaries = 8;
   s->model.boundaries = s->boundaries;
-  s->model.n_boundaries = 5;
 }
 
 /* A cable through both bodies; every point has shares of some particles. */

@@ -91,5 +91,8 @@ inline Dual cq_wide_sin(Dual a) {
 inline Dual cq_wide_cos(Dual a) {
   return Dual(std::cos(a.v), -std::sin(a.v) * a.d);
 }
+inline double cq_wide_number(Dual a) {
+  return a.v;
+}
 
 #endif

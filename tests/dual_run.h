@@ -37,16 +37,8 @@ struct DualRun {
       g.count[a] = m.grid[a];
     }
     for (int i = 0; i < m.n_boundaries; i++) {
-      wall &w = g.walls[i];
-      const cq_boundary &b = m.boundaries[i];
-      w.kind = b.kind;
-      w.is_domain_box = b.is_domain_box;
-      for (int a = 0; a < CQ_DIM; a++) {
-        w.layers_low[a] = b.layers_low[a];
-        w.layers_high[a] = b.layers_high[a];
-        w.normal[a] = b.normal[a];
-        w.point[a] = b.point[a];
-      }
+      g.walls[i].kind = m.boundaries[i].kind;
+      g.walls[i].geometry = m.boundaries[i].geometry;
     }
     for (int i = 0; i < m.n_actuators; i++) {
       actuator a;

@@ -5,6 +5,7 @@
 #include "rng.h"
 #include "sim.h"
 #include "test.h"
+#include "walls.h"
 
 typedef struct scene {
   cq_ctx *ctx;
@@ -13,7 +14,8 @@ typedef struct scene {
   unsigned char *material;
   int *actuator, *particles;
   cq_group groups[4];
-  cq_boundary boundaries[2];
+  cq_boundary boundaries[4];
+  cq_cubic pieces[16]; /* of a height field */
   double *inputs, *state, *dz, *gradient;
   cq_sim *sim;
 } scene;

@@ -6,12 +6,10 @@
 static void collision(scene *s, int dim, int bits, int threads) {
   const int n = 2400;
   scene_make(s, dim, bits, 60, 0.02, 2e-3, 40, n, threads);
-  s->boundaries[0] = (cq_boundary){.kind = CQ_BOUNDARY_separate,
-                                   .is_domain_box = true,
-                                   .layers_low = {3, 3, 3},
-                                   .layers_high = {4, 4, 4}};
+  s->boundaries[0] = scene_domain(&s->model, CQ_BOUNDARY_separate, 3, 3, 4);
   s->boundaries[1] = scene_half_space(CQ_BOUNDARY_slip, dim, 0.1, 1.0, 0.2, 0.5, 0.45);
-  s->model.n_boundaries = 2;
+  s->boundaries[2] = scene_ball_wall(CQ_BOUNDARY_separate, 0.5, 0.47, 0.5, 0.06);
+  s->model.n_boundaries = 3;
   s->groups[1] = (cq_group){900, s->particles + 1500};
   s->model.n_groups = 2;
   scene_open(s);
@@ -24,6 +22,7 @@ static void collision(scene *s, int dim, int bits, int threads) {
     s->material[p] = p < 1500 ? CQ_MATERIAL_fixed_corotated : CQ_MATERIAL_neo_hookean;
   }
   scene_at(s, CQ_INPUT_friction)[0] = 0.5;
+  scene_at(s, CQ_INPUT_friction)[2] = 0.3;
   for (int k = 0; k <= s->model.steps; k++) {
     s->dz[(size_t)k * (size_t)s->layout.n_z + 3] = 0.1;
   }

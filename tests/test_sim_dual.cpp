@@ -4,8 +4,9 @@
  * weights random. For every input field separately, with a random direction d on that field alone:
  *   tangent dL = <w, J d> (dual run)   against   <J^T w, d> (the engine's adjoint),
  * relative to sum |g_i d_i|. */
+#include "dual_run.h" /* first: it says what a real is */
+
 #include "contact_scene.h"
-#include "dual_run.h"
 #include "test.h"
 
 #include <algorithm>
@@ -94,10 +95,7 @@ static void check_walls_act(contact_scene &s, double value) {
   for (int i = 0; i < s.model.n_boundaries; i++) {
     cq_boundary kept = s.boundaries[i];
     cq_boundary &b = s.boundaries[i];
-    b.is_domain_box = false;
-    b.normal[0] = 1.0;
-    b.normal[1] = b.normal[2] = 0.0;
-    b.point[0] = -1.0; /* holds no node */
+    b = scene_half_space(kept.kind, s.model.dim, 1.0, 0.0, 0.0, -1.0, 0.0); /* holds no node */
     const Weights w = random_weights(s.model, s.layout, 1);
     const double without = engine_gradients(s, &w, 1).value;
     CHECK_MSG(without != value, "wall %d is never touched", i);
@@ -158,8 +156,32 @@ static void test_pic(void) {
   check_run(50, CQ_TRANSFER_PIC);
 }
 
+/* all walls of one condition after the other: every geometry with every condition */
+static void test_conditions(void) {
+  for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
+    contact_scene s;
+    contact_scene_make(&s, CQ_DIM, 64, 20);
+    for (int i = 0; i < s.model.n_boundaries; i++) {
+      s.boundaries[i].kind = (cq_boundary_kind)kind;
+    }
+    const Weights w = random_weights(s.model, s.layout, 1);
+    const Gradients g = engine_gradients(s, &w, 1);
+    DualRun dual(s.model);
+    check_field(s, dual, w, g.all.data(), g.value, CQ_INPUT_v);
+    if (kind == CQ_BOUNDARY_separate) {
+      check_field(s, dual, w, g.all.data(), g.value, CQ_INPUT_friction);
+    }
+    if (kind == CQ_BOUNDARY_slip || kind == CQ_BOUNDARY_separate) {
+      /* where a wall has stopped a node, no other shows */
+      check_walls_act(s, g.value);
+    }
+    free(s.inputs);
+  }
+}
+
 int main() {
   RUN(test_adjoint_against_tangent);
   RUN(test_pic);
+  RUN(test_conditions);
   return TEST_RESULT();
 }

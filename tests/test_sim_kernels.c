@@ -129,22 +129,24 @@ static void test_pic(void) {
   }
 }
 
-/* each wall alone, so that no other hides it; also a body that leaves a wall far behind */
+/* each geometry of the scene with each condition, alone, so that no other hides it; also a body
+ * that leaves a wall far behind */
 static void test_each_wall(void) {
-  for (int dim = 2; dim <= 3; dim++) {
-    for (int i = 0; i < 5; i++) {
-      contact_scene s;
-      contact_scene_make(&s, dim, 64, 20);
-      s.boundaries[0] = s.boundaries[i];
-      s.model.n_boundaries = 1;
-      s.layout = cq_model_layout(&s.model);
-      double *inputs = calloc(s.layout.total, sizeof(double));
-      memcpy(inputs, s.inputs, s.layout.offset[CQ_INPUT_theta] * sizeof(double));
-      free(s.inputs);
-      s.inputs = inputs;
-      compare(&s, (bounds){1e-11, 1e-10});
-      free(s.inputs);
-    }
+  for (int k = 0; k < 2 * 8 * CQ_N_BOUNDARIES; k++) {
+    const int dim = 2 + k % 2, i = k / 2 % 8;
+    contact_scene s;
+    contact_scene_make(&s, dim, 64, 20);
+    CHECK(s.model.n_boundaries == 8);
+    s.boundaries[0] = s.boundaries[i];
+    s.boundaries[0].kind = (cq_boundary_kind)(k / 16);
+    s.model.n_boundaries = 1;
+    s.layout = cq_model_layout(&s.model);
+    double *inputs = calloc(s.layout.total, sizeof(double));
+    memcpy(inputs, s.inputs, s.layout.offset[CQ_INPUT_theta] * sizeof(double));
+    free(s.inputs);
+    s.inputs = inputs;
+    compare(&s, (bounds){1e-11, 1e-10});
+    free(s.inputs);
   }
 }
 

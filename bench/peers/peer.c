@@ -60,10 +60,10 @@ static void read_model(peer *p, FILE *in) {
   m->cell = 1.0 / nodes;
   for (int a = 0; a < 3; a++) {
     m->grid[a] = a < m->dim ? nodes : 1;
-    p->walls.layers_low[a] = 3;
-    p->walls.layers_high[a] = 2;
   }
-  p->walls.is_domain_box = true;
+  const int low[3] = {3, 3, 3}, high[3] = {2, 2, 2};
+  p->walls.geometry.kind = CQ_GEOMETRY_domain;
+  p->walls.geometry.domain = domain_of_layers(m->grid, m->cell, low, high);
   p->walls.kind = whole(in) != 0 ? CQ_BOUNDARY_separate_stick : CQ_BOUNDARY_separate;
   m->boundaries = &p->walls;
   m->n_boundaries = 1;

@@ -10,6 +10,7 @@
 
 #include "controller.h"
 #include "cqopt/base.h"
+#include "geometry/geometry.h"
 #include "kinds.h"
 
 #ifdef __cplusplus
@@ -20,15 +21,11 @@ typedef enum cq_transfer { CQ_TRANSFER_APIC, CQ_TRANSFER_PIC } cq_transfer;
 typedef enum cq_kernels { CQ_KERNELS_FAST, CQ_KERNELS_REFERENCE } cq_kernels;
 typedef enum cq_on_inversion { CQ_INVERSION_FAIL, CQ_INVERSION_CONTINUE } cq_on_inversion;
 
-/* A condition on grid velocities. Its friction coefficient is input friction[i], i its index in
- * cq_model.boundaries (read by kind separate alone). */
+/* A condition on the grid velocities of the nodes that a geometry holds. Its friction coefficient
+ * is input friction[i], i its index in cq_model.boundaries (read by kind separate alone). */
 typedef struct cq_boundary {
   cq_boundary_kind kind;
-  bool is_domain_box; /* true: the layers below; false: the half-space normal.(x_i - point) < 0 */
-  int layers_low[3];  /* domain box: nodes 0 .. layers_low-1 of each axis */
-  int layers_high[3]; /* domain box: the last layers_high nodes of each axis */
-  double normal[3];   /* half-space: unit normal, pointing to where bodies may be */
-  double point[3];    /* half-space: a point of the plane [m] */
+  cq_geometry geometry; /* a height field's curve is not copied */
 } cq_boundary;
 
 /* A share of a particle in a point of a cable. */

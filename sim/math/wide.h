@@ -29,6 +29,10 @@ CQ_FN wide cq_wide_sin(wide a) {
 CQ_FN wide cq_wide_cos(wide a) {
   return cos(a);
 }
+/* its value, where a number is asked for */
+CQ_FN double cq_wide_number(wide a) {
+  return a;
+}
 #endif
 
 #endif

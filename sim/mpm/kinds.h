@@ -16,6 +16,8 @@ typedef enum cq_boundary_kind {
   CQ_N_BOUNDARIES
 } cq_boundary_kind;
 
+enum { CQ_MAX_BOUNDARIES = 32 };
+
 typedef enum cq_actuation_kind {
 #define CQ_ACTUATION(name, ...) CQ_ACTUATION_##name,
 #include "actuation/actuation_list.h"

@@ -8,19 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static wall wall_of(const cq_boundary *from) {
-  wall w;
-  w.kind = from->kind;
-  w.is_domain_box = from->is_domain_box;
-  FOR_AXES(a) {
-    w.layers_low[a] = from->layers_low[a];
-    w.layers_high[a] = from->layers_high[a];
-    w.normal[a] = from->normal[a];
-    w.point[a] = from->point[a];
-  }
-  return w;
-}
-
 void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g) {
   g->dt = K(model->dt);
   g->cell = model->cell;
@@ -30,7 +17,8 @@ void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g) {
   }
   g->n_walls = model->n_boundaries;
   for (int i = 0; i < g->n_walls; i++) {
-    g->walls[i] = wall_of(&model->boundaries[i]);
+    g->walls[i].kind = model->boundaries[i].kind;
+    g->walls[i].geometry = model->boundaries[i].geometry;
   }
 }
 

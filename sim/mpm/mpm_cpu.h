@@ -70,6 +70,11 @@ typedef struct cpu_found {
   int low[CQ_DIM], high[CQ_DIM]; /* of base nodes */
 } cpu_found;
 
+/* nodes first .. end-1 of a line along the last axis, held by no wall */
+typedef struct cpu_run {
+  int first, end;
+} cpu_run;
+
 /* a material with an actuator, or none (-1) */
 typedef struct cpu_driver {
   int material, actuator;
@@ -123,6 +128,8 @@ struct cpu {
   int *id;           /* [n] the number of a particle outside */
   int *slot;         /* [n] where particle p is: the inverse of id */
   scalar *w;         /* what drives the step */
+  int *line_start;   /* into runs, of each line of nodes along the last axis, and the end */
+  cpu_run *runs;
   double *group_mass;
 
   size_t block_room, node_room;               /* room for blocks and for kept nodes in a state */
@@ -170,7 +177,10 @@ void V(cq_cpu_key_box)(cpu *c, const cpu_box *box);
 cq_status V(cq_cpu_sort)(cpu *c, const cpu_state *state);
 
 /* mpm_cpu_walls.c */
-/* Shrinks [first, end) of the line of nodes at `index` until no wall holds a node of it. */
+/* Finds the runs of free nodes of every line of the grid: walls do not move. */
+cq_status V(cq_cpu_find_free)(cpu *c);
+/* Of nodes first .. end-1 of the box in the line at `index`: shrinks that to the first run that no
+ * wall holds; both are `end` where there is none. end is that of the box. */
 void V(cq_cpu_free_nodes)(const cpu *c, const int *index, int *first, int *end);
 /* Grid velocity of a node that walls may hold. */
 void V(cq_cpu_walled_node)(const cpu *c, const int *index, const scalar *at, scalar *velocity);

@@ -51,7 +51,8 @@ static cq_status allocate(cpu *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->w, c->model->n_drives));
   CQ_TRY(CQ_ALLOC(ctx, c->group_mass, c->model->n_groups));
   CQ_TRY(CQ_ALLOC(ctx, c->found, chunks));
-  return CQ_ALLOC(ctx, c->bad, chunks);
+  CQ_TRY(CQ_ALLOC(ctx, c->bad, chunks));
+  return V(cq_cpu_find_free)(c);
 }
 
 /* Nodes that a compact body of 4 (2D) or 8 particles a cell touches: a cell more than its side is
@@ -110,10 +111,10 @@ void V(cq_cpu_destroy)(void *work) {
   cq_ctx *ctx = c->ctx;
   V(cq_cpu_free_adjoints)(c);
   V(cq_cables_free)(ctx, &c->cables);
-  void *const owned[] = {c->actuators, c->drivers, c->driver_of, c->substance,  c->id,
-                         c->slot,      c->key,     c->w,         c->group_mass, c->found,
-                         c->bad,       c->blocks,  c->dblocks,   c->own_nodes,  c->velocity,
-                         c->dnodes,    c->counts,  c->sums};
+  void *const owned[] = {c->actuators, c->drivers,    c->driver_of, c->substance,  c->id,
+                         c->slot,      c->key,        c->w,         c->group_mass, c->found,
+                         c->bad,       c->line_start, c->runs,      c->blocks,     c->dblocks,
+                         c->own_nodes, c->velocity,   c->dnodes,    c->counts,     c->sums};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }

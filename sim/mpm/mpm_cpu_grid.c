@@ -94,20 +94,28 @@ static void walled_nodes(const cpu *c, int *index, size_t line, int first, int e
   }
 }
 
-static void grid_line(const cpu *c, const grid_inputs *in, int plane, int line) {
-  int index[CQ_DIM], first = 0, end = c->box.size[CQ_LAST];
-  const size_t at = (size_t)plane * c->plane + (size_t)line * (size_t)end;
-  const int size = end;
-  index_line(c, plane, line, index);
-  V(cq_cpu_free_nodes)(c, index, &first, &end);
-  walled_nodes(c, index, at, 0, first);
+static void free_nodes(const cpu *c, const grid_inputs *in, size_t line, int first, int end) {
   for (int k = first; k < end; k += LANES) {
     int numbers[LANES];
     const lanes l = lanes_from(k, end - k, numbers);
-    const node_lanes n = load_nodes(c, in, c->nodes + at * CQ_QUAD, &l);
-    store_vec(c->velocity + at * CQ_QUAD, &l, l.count, n.free, real_splat(K(0)));
+    const node_lanes n = load_nodes(c, in, c->nodes + line * CQ_QUAD, &l);
+    store_vec(c->velocity + line * CQ_QUAD, &l, l.count, n.free, real_splat(K(0)));
   }
-  walled_nodes(c, index, at, end, size);
+}
+
+/* walled nodes and free ones in turn */
+static void grid_line(const cpu *c, const grid_inputs *in, int plane, int line) {
+  int index[CQ_DIM];
+  const int size = c->box.size[CQ_LAST];
+  const size_t at = (size_t)plane * c->plane + (size_t)line * (size_t)size;
+  index_line(c, plane, line, index);
+  for (int done = 0; done < size;) {
+    int first = done, end = size;
+    V(cq_cpu_free_nodes)(c, index, &first, &end);
+    walled_nodes(c, index, at, done, first);
+    free_nodes(c, in, at, first, end);
+    done = end;
+  }
 }
 
 void H(cq_cpu_grid)(const cpu *c, int plane, bool merge) {
@@ -135,22 +143,16 @@ static void walled_nodes_adjoint(const cpu *c, int *index, size_t line, int firs
   }
 }
 
-static void adjoint_line(const cpu *c, const grid_inputs *in, int plane, int line, grid_inputs *din,
-                         double *sums) {
-  int index[CQ_DIM], first = 0, end = c->box.size[CQ_LAST];
-  const size_t at = (size_t)plane * c->plane + (size_t)line * (size_t)end;
-  const int size = end;
+static void free_nodes_adjoint(const cpu *c, const grid_inputs *in, size_t line, int first, int end,
+                               grid_inputs *din) {
   const real decay = real_splat(c->decay);
-  index_line(c, plane, line, index);
-  V(cq_cpu_free_nodes)(c, index, &first, &end);
-  walled_nodes_adjoint(c, index, at, 0, first, sums);
   for (int k = first; k < end; k += LANES) {
     int numbers[LANES];
     const lanes l = lanes_from(k, end - k, numbers);
-    const node_lanes n = load_nodes(c, in, c->nodes + at * CQ_QUAD, &l);
+    const node_lanes n = load_nodes(c, in, c->nodes + line * CQ_QUAD, &l);
     real r[CQ_QUAD];
     vec dv;
-    load_scalars(c->dnodes + at * CQ_QUAD, &l, CQ_QUAD, 0, CQ_QUAD, r);
+    load_scalars(c->dnodes + line * CQ_QUAD, &l, CQ_QUAD, 0, CQ_QUAD, r);
     /* lanes past the end repeat the last node: their gradient must not count again */
     truth counts = n.full;
     for (int i = l.count; i < LANES; i++) {
@@ -161,9 +163,23 @@ static void adjoint_line(const cpu *c, const grid_inputs *in, int plane, int lin
     }
     const vec du = grid_free_velocity_adjoint(&c->g, decay, n.free, dv, din);
     const vec dp = vec_scale(n.inverse, du);
-    store_vec(c->dnodes + at * CQ_QUAD, &l, l.count, dp, vec_dot(dp, vec_sub(n.mean, n.free)));
+    store_vec(c->dnodes + line * CQ_QUAD, &l, l.count, dp, vec_dot(dp, vec_sub(n.mean, n.free)));
   }
-  walled_nodes_adjoint(c, index, at, end, size, sums);
+}
+
+static void adjoint_line(const cpu *c, const grid_inputs *in, int plane, int line, grid_inputs *din,
+                         double *sums) {
+  int index[CQ_DIM];
+  const int size = c->box.size[CQ_LAST];
+  const size_t at = (size_t)plane * c->plane + (size_t)line * (size_t)size;
+  index_line(c, plane, line, index);
+  for (int done = 0; done < size;) {
+    int first = done, end = size;
+    V(cq_cpu_free_nodes)(c, index, &first, &end);
+    walled_nodes_adjoint(c, index, at, done, first, sums);
+    free_nodes_adjoint(c, in, at, first, end, din);
+    done = end;
+  }
 }
 
 static double lane_sum(real x) {

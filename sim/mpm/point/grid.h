@@ -4,15 +4,11 @@
 #define CQ_POINT_GRID_H
 
 #include "boundary/boundary.h"
-
-enum { CQ_MAX_BOUNDARIES = 16 };
+#include "geometry/geometry.h"
 
 typedef struct wall {
   int kind; /* cq_boundary_kind */
-  int is_domain_box;
-  int layers_low[CQ_DIM], layers_high[CQ_DIM];
-  /* which nodes a half-space holds is decided in double in every variant */
-  double normal[CQ_DIM], point[CQ_DIM];
+  cq_geometry geometry;
 } wall;
 
 typedef struct grid_model {
@@ -41,43 +37,22 @@ typedef struct contact {
   vec normal;
 } contact;
 
-/* Is the node in the domain box's layers? Later axes win at edges and corners. */
-CQ_FN int wall_box_normal(const grid_model *g, const wall *w, const int *index, vec *normal) {
-  int inside = 0;
-  FOR_AXES(a) {
-    const int low = index[a] < w->layers_low[a];
-    const int high = index[a] >= g->count[a] - w->layers_high[a];
-    if (low || high) {
-      *normal = vec_zero();
-      normal->v[a] = real_splat(low ? K(1) : K(-1));
-      inside = 1;
-    }
-  }
-  return inside;
-}
-
-CQ_FN int wall_half_space_normal(const grid_model *g, const wall *w, const int *index,
-                                 vec *normal) {
-  double distance = 0.0;
-  FOR_AXES(a) {
-    distance += w->normal[a] * ((double)index[a] * g->cell - w->point[a]);
-    normal->v[a] = real_splat(K(w->normal[a]));
-  }
-  return distance < 0.0;
-}
-
 /* The conditions at a node in the order they act. A sticky one stands alone. */
 CQ_FN int grid_contacts(const grid_model *g, const int *index, contact *contacts) {
+  double x[CQ_DIM], normal[CQ_DIM];
+  FOR_AXES(a) {
+    x[a] = (double)index[a] * g->cell;
+    normal[a] = 0.0;
+  }
   int n = 0;
   for (int i = 0; i < g->n_walls; i++) {
     const wall *w = &g->walls[i];
-    vec normal = vec_zero();
-    const int inside = w->is_domain_box ? wall_box_normal(g, w, index, &normal)
-                                        : wall_half_space_normal(g, w, index, &normal);
-    if (inside) {
+    if (geometry_holds(&w->geometry, CQ_DIM, x, normal)) {
       n = w->kind == CQ_BOUNDARY_sticky ? 0 : n;
       contacts[n].wall = i;
-      contacts[n].normal = normal;
+      FOR_AXES(a) {
+        contacts[n].normal.v[a] = real_splat(K(normal[a]));
+      }
       n++;
       if (w->kind == CQ_BOUNDARY_sticky) {
         break;

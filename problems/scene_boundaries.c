@@ -1,0 +1,132 @@
+/* Walls of the file: the domain, half-spaces, height fields, obstacles, in the order they act. */
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+
+/* Adds a wall, unless its type is none. An infinite friction is a kind of its own, and kinds
+ * without friction have none set. */
+static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double friction,
+                          const cq_geometry *geometry) {
+  if (type == CQ_WALL_NONE) {
+    return CQ_OK;
+  }
+  const int i = scene->model.n_boundaries++;
+  CQ_CHECK(scene->ctx, i < CQ_MAX_BOUNDARIES, CQ_CONFIG, "%s: %s: more than %d walls",
+           cq_node_where(node).text, cq_node_path(node).text, (int)CQ_MAX_BOUNDARIES);
+  cq_boundary_kind kind = (cq_boundary_kind)(type - 1);
+  if (kind == CQ_BOUNDARY_separate && isinf(friction)) {
+    kind = CQ_BOUNDARY_separate_stick;
+  }
+  scene->boundaries[i] = (cq_boundary){kind, *geometry};
+  scene->walls[i] = (cq_wall){node, isfinite(friction) ? friction : 0.0};
+  return CQ_OK;
+}
+
+static cq_status read_domain(cq_scene *scene) {
+  const cq_domain_keys *keys = &scene->config.domain;
+  const int *grid = scene->config.simulation.grid;
+  for (int a = 0; a < scene->config.dim; a++) {
+    CQ_KEY_CHECK(scene->ctx,
+                 keys->type == CQ_WALL_NONE || keys->layers_low[a] + keys->layers_high[a] < grid[a],
+                 keys, layers_low, "the walls of axis %c fill its %d nodes", "xyz"[a], grid[a]);
+  }
+  cq_geometry geometry = {.kind = CQ_GEOMETRY_domain};
+  geometry.domain =
+      domain_of_layers(grid, scene->config.simulation.cell, keys->layers_low, keys->layers_high);
+  return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
+}
+
+static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
+  double square = 0.0;
+  for (int a = 0; a < scene->config.dim; a++) {
+    square += keys->normal[a] * keys->normal[a];
+  }
+  CQ_KEY_CHECK(scene->ctx, square > 0.0, keys, normal, "must not be zero");
+  cq_geometry geometry = {.kind = CQ_GEOMETRY_half_space};
+  for (int a = 0; a < scene->config.dim; a++) {
+    geometry.half_space.normal[a] = keys->normal[a] / sqrt(square);
+    geometry.half_space.point[a] = keys->point[a];
+  }
+  return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
+}
+
+static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
+  const int n = keys->heights.count;
+  double *x = NULL;
+  cq_cubic *pieces = NULL;
+  CQ_KEY_CHECK(scene->ctx, n >= 2, keys, heights, "needs two heights or more");
+  CQ_TRY(CQ_ARENA(&scene->arena, x, n));
+  CQ_TRY(CQ_ARENA(&scene->arena, pieces, n + 1));
+  for (int i = 0; i < n; i++) {
+    x[i] = keys->x0 + i * keys->spacing;
+  }
+  cq_curve_fit(n, x, keys->heights.values, pieces);
+  cq_geometry geometry = {.kind = CQ_GEOMETRY_height_field};
+  geometry.height_field.curve = (cq_curve){n, pieces};
+  return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
+}
+
+static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
+  static const cq_geometry_kind kinds[] = {
+#define CQ_KIND_WALL(name)
+#define CQ_KIND_OBSTACLE(name)  CQ_GEOMETRY_##name,
+#define CQ_GEOMETRY(name, role) CQ_KIND_##role(name)
+#include "geometry/geometry_list.h"
+#undef CQ_GEOMETRY
+  };
+  cq_geometry geometry = keys->own;
+  geometry.kind = kinds[keys->shape];
+  if (geometry.kind == CQ_GEOMETRY_box && scene->config.dim == 3 && geometry.box.angle != 0.0) {
+    return cq_config_fail(scene->ctx, keys->node, "angle", "boxes can be turned in 2D alone");
+  }
+  return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
+}
+
+cq_status cq_scene_read_boundaries(cq_scene *scene) {
+  const cq_config *config = &scene->config;
+  const cq_half_space_keys *planes = config->half_spaces.items;
+  const cq_height_field_keys *fields = config->height_fields.items;
+  const cq_obstacle_keys *obstacles = config->obstacles.items;
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->boundaries, CQ_MAX_BOUNDARIES));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->walls, CQ_MAX_BOUNDARIES));
+  scene->model.boundaries = scene->boundaries;
+  CQ_TRY(read_domain(scene));
+  for (int i = 0; i < config->half_spaces.count; i++) {
+    CQ_TRY(read_half_space(scene, &planes[i]));
+  }
+  for (int i = 0; i < config->height_fields.count; i++) {
+    CQ_TRY(read_height_field(scene, &fields[i]));
+  }
+  for (int i = 0; i < config->obstacles.count; i++) {
+    CQ_TRY(read_obstacle(scene, &obstacles[i]));
+  }
+  return CQ_OK;
+}
+
+/* Bodies that start where a wall would hold nodes. A sticky wall is how a body is clamped. */
+static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
+  const size_t dim = (size_t)scene->model.dim;
+  const double *x = scene->inputs + scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
+  const cq_boundary *boundary = &scene->boundaries[wall];
+  double normal[3];
+  int count = 0;
+  for (size_t i = 0; i < (size_t)body->count && boundary->kind != CQ_BOUNDARY_sticky; i++) {
+    count += geometry_holds(&boundary->geometry, (int)dim, x + i * dim, normal);
+  }
+  if (count > 0) {
+    const cq_node *node = scene->walls[wall].node;
+    cq_log(scene->ctx, CQ_LOG_WARNING,
+           "%s: %d of the %d particles of body \"%s\" start inside the wall %s; move the body or "
+           "the wall (a sticky wall may hold a body)",
+           cq_node_where(node).text, count, body->count, body->keys->name, cq_node_path(node).text);
+  }
+}
+
+void cq_scene_check_walls(const cq_scene *scene) {
+  for (int i = 0; i < scene->config.bodies.count; i++) {
+    for (int wall = 0; wall < scene->model.n_boundaries; wall++) {
+      check_wall(scene, &scene->bodies[i], wall);
+    }
+  }
+}
