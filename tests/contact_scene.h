@@ -16,7 +16,7 @@ enum {
   SCENE_SIDE_3D = 4,
   SCENE_MAX = 2 * 64,
   SCENE_POINTS = 4,
-  SCENE_ACTUATORS = CQ_N_ACTUATIONS + 1
+  SCENE_ACTUATORS = CQ_N_ACTUATIONS + 2
 };
 
 typedef struct contact_scene {
@@ -27,6 +27,7 @@ typedef struct contact_scene {
   cq_group groups[2];
   cq_boundary boundaries[8];
   cq_cubic pieces[5];
+  cq_curve ground;
   cq_actuator actuators[SCENE_ACTUATORS];
   cq_anchor anchors[SCENE_POINTS * CQ_ANCHORS];
   unsigned char observe[1025];
@@ -53,6 +54,7 @@ static inline void scene_boundaries(contact_scene *s) {
   b[6] = scene_box_wall(CQ_BOUNDARY_separate, dim, 0.56, 0.23, 0.35, 0.07, 0.4);
   const double x[4] = {0.1, 0.4, 0.5, 0.7}, y[4] = {0.1, 0.2, 0.25, 0.22};
   b[7] = scene_height_field(CQ_BOUNDARY_separate, 4, x, y, s->pieces);
+  s->ground = b[7].geometry.height_field.curve;
   s->model.n_boundaries = 8;
   s->model.boundaries = s->boundaries;
 }
@@ -70,15 +72,17 @@ static inline void scene_cable(contact_scene *s, cq_actuator *cable) {
   }
 }
 
-/* One actuator of every model, and a thrust along a direction. */
+/* One actuator of every model, a thrust along a direction and one along the ground under a body. */
 static inline void scene_actuators(contact_scene *s) {
   const int dim = s->model.dim;
   memset(s->actuators, 0, sizeof s->actuators);
   for (int i = 0; i < SCENE_ACTUATORS; i++) {
     cq_actuator *a = &s->actuators[i];
-    const int last = i == CQ_N_ACTUATIONS;
+    const int last = i >= CQ_N_ACTUATIONS;
     a->kind = last ? CQ_ACTUATION_thrust : (cq_actuation_kind)i;
-    a->along = last ? CQ_ALONG_DIRECTION : CQ_ALONG_AXES;
+    a->along = last ? (cq_along)(i - CQ_N_ACTUATIONS + CQ_ALONG_DIRECTION) : CQ_ALONG_AXES;
+    a->ground = &s->ground;
+    a->group = 1;
     a->direction[0] = last ? 0.6 : 0.0;
     a->direction[dim + 1] = 1.0;        /* yy */
     a->direction[1] = last ? 0.8 : 0.3; /* and some shear */

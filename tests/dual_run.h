@@ -49,6 +49,7 @@ struct DualRun {
       a.n_drives = m.actuators[i].n_drives;
       a.first_z = m.actuators[i].group * CQ_Z_SIZE;
       a.along = m.actuators[i].along;
+      a.ground = m.actuators[i].ground;
       a.stiffness = m.actuators[i].stiffness;
       for (int k = 0; k < CQ_DIM * CQ_DIM; k++) {
         a.direction[k / CQ_DIM][k % CQ_DIM] = m.actuators[i].direction[k];

@@ -42,8 +42,9 @@ typedef struct cq_actuator {
   cq_actuation_kind kind;
   int first_control, n_controls; /* its controls are u[first_control .. + n_controls) */
   int first_drive, n_drives;     /* and what drives it, after cq_model_number_controls() */
-  int group;                     /* hydraulic: index in cq_model.groups of what it reads */
+  int group;                     /* index in cq_model.groups of what it sees */
   cq_along along;                /* thrust */
+  const cq_curve *ground;        /* thrust along its slope */
   double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction.
                           thrust along a direction: its unit vector */
   double stiffness;    /* cable: one over the area [m^(dim-1)] of the stress that its tension counts

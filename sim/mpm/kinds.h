@@ -25,8 +25,9 @@ typedef enum cq_actuation_kind {
   CQ_N_ACTUATIONS
 } cq_actuation_kind;
 
-/* how a push is directed: a control an axis, or one control along a direction */
-typedef enum cq_along { CQ_ALONG_AXES, CQ_ALONG_DIRECTION } cq_along;
+/* how a push is directed: a control an axis, or one control along a direction, or along the slope
+ * of the ground under the group's centre of mass */
+typedef enum cq_along { CQ_ALONG_AXES, CQ_ALONG_DIRECTION, CQ_ALONG_SLOPE } cq_along;
 
 typedef enum cq_acts { CQ_ACTS_STRESS, CQ_ACTS_PUSH, CQ_ACTS_CABLE } cq_acts;
 typedef enum cq_drive { CQ_DRIVE_SAME, CQ_DRIVE_OWN, CQ_DRIVE_SEEN } cq_drive;

@@ -31,6 +31,7 @@ actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from) {
   a.n_drives = from->n_drives;
   a.first_z = from->group * cq_group_z_size(model->dim);
   a.along = from->along;
+  a.ground = from->ground;
   a.stiffness = K(from->stiffness);
   FOR_AXES(i) {
     FOR_AXES(j) {

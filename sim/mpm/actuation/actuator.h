@@ -2,6 +2,7 @@
 #ifndef CQ_ACTUATION_ACTUATOR_H
 #define CQ_ACTUATION_ACTUATOR_H
 
+#include "curve.h"
 #include "linalg.h"
 
 enum { CQ_ACTUATOR_MAX_DRIVES = 6 };
@@ -11,6 +12,7 @@ typedef struct actuator {
   int first_control, n_controls, first_drive, n_drives;
   int first_z; /* where the observation of its group begins */
   int along;   /* cq_along */
+  const cq_curve *ground;
   scalar direction[CQ_DIM][CQ_DIM];
   scalar stiffness;
 } actuator;
