@@ -17,12 +17,12 @@ typedef enum cq_feature_kind {
 } cq_feature_kind;
 
 /* One number that a feedback controller reads: scale (z[index] - center), scale (value - center),
- * or scale (sin(rate step + phase) - center). */
+ * or scale (sin(rate t + phase) - center). */
 typedef struct cq_feature {
   cq_feature_kind kind;
   int index;
   double value;
-  double rate, phase; /* [rad a step], [rad] */
+  double rate, phase; /* [rad/s], [rad] */
   double center, scale;
 } cq_feature;
 
@@ -35,13 +35,15 @@ typedef struct cq_controller {
   int n_controls;
   int n_parameters; /* length of theta */
   int hold;         /* open_loop: steps a row of the table is held */
+  double dt;        /* t = step dt [s] */
   int n_features;   /* at most CQ_MOST_FEATURES */
   const cq_feature *features;
-  const double *strength;    /* [n_controls] where tanh saturates, unless open_loop */
+  /* [n_controls] unless open_loop: u is between middle - strength and middle + strength */
+  const double *middle, *strength;
   int n_layers;              /* mlp: hidden layers */
   int units[CQ_MOST_LAYERS]; /* of each, at most CQ_MOST_UNITS */
   cq_activation activation;
-  double rate; /* sinusoid: radians a step, unless it is the last parameter */
+  double rate; /* sinusoid: [rad/s], where a run begins if it is learned */
   int learns_rate;
 } cq_controller;
 

@@ -11,7 +11,8 @@ CQ_FN void features_eval(const cq_controller *c, const wide *z, int step, wide *
     if (f->kind == CQ_FEATURE_OBSERVED) {
       s[i] = f->scale * (z[f->index] - f->center);
     } else {
-      const double value = f->kind == CQ_FEATURE_CLOCK ? sin(f->rate * step + f->phase) : f->value;
+      const double value =
+          f->kind == CQ_FEATURE_CLOCK ? sin(f->rate * (step * c->dt) + f->phase) : f->value;
       s[i] = f->scale * (value - f->center);
     }
   }

@@ -1,6 +1,6 @@
-/* A central pattern generator: u = strength tanh(b + A sin(rate step + phase)), for each control an
- * amplitude A, a phase [rad] and a bias b, the rate [rad a step] fixed or one more parameter for
- * all. Parameters: A, phase, b [n_controls] each, then the rate where it is learned. */
+/* A central pattern generator: u = middle + strength tanh(b + A sin(rate t + phase)), for each
+ * control an amplitude A, a phase [rad] and a bias b, the rate [rad/s] fixed or one more parameter
+ * for all. Parameters: A, phase, b [n_controls] each, then the rate where it is learned. */
 #ifndef CQ_CONTROLLERS_SINUSOID_H
 #define CQ_CONTROLLERS_SINUSOID_H
 
@@ -14,7 +14,8 @@ CQ_FN int sinusoid_parameters(const cq_controller *c) {
 CQ_FN wide sinusoid_angle(const cq_controller *c, const wide *theta, int step, int i) {
   const int n = c->n_controls;
   const wide phase = theta[n + i];
-  return c->learns_rate ? theta[3 * n] * (double)step + phase : c->rate * step + phase;
+  const double time = step * c->dt;
+  return c->learns_rate ? theta[3 * n] * time + phase : c->rate * time + phase;
 }
 
 CQ_FN void sinusoid_eval(const cq_controller *c, const wide *theta, const wide *z, int step,
@@ -23,7 +24,7 @@ CQ_FN void sinusoid_eval(const cq_controller *c, const wide *theta, const wide *
   const int n = c->n_controls;
   for (int i = 0; i < n; i++) {
     const wide wave = cq_wide_sin(sinusoid_angle(c, theta, step, i));
-    u[i] = c->strength[i] * cq_wide_tanh(theta[2 * n + i] + theta[i] * wave);
+    u[i] = c->middle[i] + c->strength[i] * cq_wide_tanh(theta[2 * n + i] + theta[i] * wave);
   }
 }
 
@@ -41,7 +42,7 @@ CQ_FN void sinusoid_adjoint(const cq_controller *c, const wide *theta, const wid
     dtheta[n + i] = dtheta[n + i] + dangle;
     dtheta[2 * n + i] = dtheta[2 * n + i] + dy;
     if (c->learns_rate) {
-      dtheta[3 * n] = dtheta[3 * n] + (double)step * dangle;
+      dtheta[3 * n] = dtheta[3 * n] + (step * c->dt) * dangle;
     }
   }
 }

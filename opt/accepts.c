@@ -133,6 +133,22 @@ static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
                                       : CQ_OK;
 }
 
+/* An objective of samples that change is no function of x that one may search along. */
+static cq_status check_samples(cq_ctx *ctx, const cq_optimizer *method, const cq_optimizer_def *def,
+                               const cq_problem *problem) {
+  if (problem->draw == NULL) {
+    return CQ_OK;
+  }
+  CQ_CHECK(ctx, method->handles_samples, CQ_CONFIG,
+           "%s compares values, and the objective is of a batch that changes with each evaluation; "
+           "use adam or gradient_descent, or scenarios.combine = \"mean\"",
+           method->name);
+  CQ_CHECK(ctx, isnan(def->target), CQ_CONFIG,
+           "optimizer.target has no meaning with scenarios.combine = \"batch\": a lucky batch "
+           "would reach it");
+  return CQ_OK;
+}
+
 static cq_status check_scaling(cq_ctx *ctx, const cq_optimizer_def *d, int m) {
   CQ_CHECK(ctx,
            isnan(d->objective_scale) || (isfinite(d->objective_scale) && d->objective_scale > 0),
@@ -160,6 +176,7 @@ cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
   }
   CQ_TRY(check_constraints(ctx, method, problem));
   CQ_TRY(check_gradient(ctx, method, def, problem));
+  CQ_TRY(check_samples(ctx, method, def, problem));
   CQ_TRY(check_scaling(ctx, def, problem->n_inequality + problem->n_equality));
   CQ_TRY(cq_failure_check(ctx, def, problem));
   return method->check != NULL ? method->check(ctx, def, problem) : CQ_OK;

@@ -44,6 +44,7 @@ const cq_optimizer cq_optimizer_adam = {
     .handles_bounds = true,
     .handles_inequality = false,
     .handles_equality = false,
+    .handles_samples = true,
     .good_n = "any",
     .use = "Published learning rates, noisy or heuristic gradients.",
     .traps = "With a constant rate it ends up circling the optimum: give a schedule.",

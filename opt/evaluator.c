@@ -95,6 +95,9 @@ static cq_status call(cq_evaluator *ev, int level, bool gradient) {
   cq_point_clear(problem, p, gradient);
   p->refinement = level;
   ev->simulations++;
+  if (problem->draw != NULL) {
+    problem->draw(problem->data, p->index);
+  }
   CQ_TRY(level == 0 ? problem->eval(problem->data, p->x, &p->f, c, grad, jac)
                     : problem->refined(problem->data, level, p->x, &p->f, c, grad, jac));
   CQ_TRY(cq_point_check(ev->ctx, problem, p));
@@ -143,6 +146,9 @@ static cq_status obtain(cq_evaluator *ev, bool gradient, const cq_point *known,
 
 static bool is_better(const cq_evaluator *ev, const cq_point *a, const cq_point *b) {
   const bool feasible = cq_evaluator_feasible(ev, a);
+  if (ev->problem->draw != NULL && !a->failed) {
+    return true; /* values of different samples do not compare */
+  }
   if (b->index == 0 || feasible != cq_evaluator_feasible(ev, b)) {
     return b->index == 0 || feasible;
   }

@@ -48,6 +48,10 @@ static cq_status check_searched(cq_ctx *ctx, const cq_optimizer_def *def,
            "optimizer.schedule goes with optimizer.step_rule = \"fixed\" alone; \"%s\" finds the "
            "length of its steps by itself",
            rule);
+  CQ_CHECK(ctx, problem->draw == NULL, CQ_CONFIG,
+           "optimizer.step_rule = \"%s\" compares values, and the objective is of a batch that "
+           "changes; use step_rule = \"fixed\", or scenarios.combine = \"mean\"",
+           rule);
   char who[64];
   snprintf(who, sizeof who, "optimizer.step_rule = \"%s\"", rule);
   return cq_check_exact_gradient(ctx, who, def, problem);
@@ -67,6 +71,7 @@ const cq_optimizer cq_optimizer_gradient_descent = {
     .handles_bounds = true,
     .handles_inequality = false,
     .handles_equality = false,
+    .handles_samples = true,
     .good_n = "any",
     .use = "Published learning rates: x <- P(x - learning_rate v), v <- momentum v + "
            "clip(gradient), P the projection on the bounds. A heuristic gradient.",

@@ -36,6 +36,7 @@ typedef struct cq_optimizer {
    * and calls cq_check_exact_gradient in its check. */
   bool needs_exact_gradient;
   bool handles_bounds, handles_inequality, handles_equality;
+  bool handles_samples; /* never compares two values of f: cq_problem.draw */
   /* for cqopt help algorithms, sentences or phrases; NULL: nothing is known */
   const char *good_n, *use, *traps;
   /* Refuses settings or a problem with CQ_CONFIG before the first evaluation; NULL: takes all.

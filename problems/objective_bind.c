@@ -60,34 +60,38 @@ static bool solve(int dim, double A[3][3], double *b) {
   return true;
 }
 
-/* Of all shares of n particles that sum to 1 and give the place, those of the least sum of squares:
- * share_i = 1/n + (place - m) . M^-1 (x_i - m), with the mean m and M = sum (x_i - m)(x_i - m)^T. A
- * point of an affine motion is exact then. False when the particles are on a line (3D: in a plane).
- */
+/* Shares of n particles that sum to 1 and make the place, so that a point of an affine motion is
+ * exact: moving least squares with a linear basis and weights phi_i = 1/d_i^4, by which a place
+ * near a particle hangs on that one. With the weighted mean m of the particles, Phi = sum phi_i and
+ * M = sum phi_i (x_i - m)(x_i - m)^T, share_i = phi_i (1/Phi + (place - m) . M^-1 (x_i - m)). False
+ * when the particles are on a line (3D: in a plane). */
 static bool find_shares(const cq_scene *scene, const double *place, int n, const int *particles,
-                        double *share) {
+                        const double *squares, double *share) {
   const size_t dim = (size_t)scene->config.dim;
-  const double *x = scene->x;
-  double mean[3] = {0}, M[3][3] = {{0}}, y[3] = {0};
+  double phi[CQ_MOST_CARRIERS], sum = 0.0, mean[3] = {0}, M[3][3] = {{0}}, y[3] = {0};
+  for (int i = 0; i < n; i++) {
+    phi[i] = (squares[0] * squares[0]) / (squares[i] * squares[i]);
+    sum += phi[i];
+  }
   for (int i = 0; i < n; i++) {
     for (size_t a = 0; a < dim; a++) {
-      mean[a] += x[(size_t)particles[i] * dim + a] / n;
+      mean[a] += phi[i] / sum * scene->x[(size_t)particles[i] * dim + a];
     }
   }
   for (size_t a = 0; a < dim; a++) {
     y[a] = place[a] - mean[a];
     for (size_t b = 0; b < dim; b++) {
       for (int i = 0; i < n; i++) {
-        const double *at = x + (size_t)particles[i] * dim;
-        M[a][b] += (at[a] - mean[a]) * (at[b] - mean[b]);
+        const double *x = scene->x + (size_t)particles[i] * dim;
+        M[a][b] += phi[i] * (x[a] - mean[a]) * (x[b] - mean[b]);
       }
     }
   }
   const bool good = solve(scene->config.dim, M, y);
   for (int i = 0; i < n && good; i++) {
-    share[i] = 1.0 / n;
+    share[i] = phi[i] / sum;
     for (size_t a = 0; a < dim; a++) {
-      share[i] += y[a] * (x[(size_t)particles[i] * dim + a] - mean[a]);
+      share[i] += phi[i] * y[a] * (scene->x[(size_t)particles[i] * dim + a] - mean[a]);
     }
   }
   return good;
@@ -100,7 +104,7 @@ int cq_bind(const cq_scene *scene, const cq_set *of, const double *place, int *p
   const int n = find_nearest(scene, of, place, wanted, particles, squares);
   *distance = sqrt(squares[0]);
   if (*distance < same_place * scene->config.simulation.cell ||
-      !find_shares(scene, place, n, particles, shares)) {
+      !find_shares(scene, place, n, particles, squares, shares)) {
     shares[0] = 1.0;
     return 1;
   }

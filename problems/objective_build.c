@@ -1,6 +1,6 @@
 /* Objective and constraints of the file. */
 #include "objective.h"
-#include "scene.h"
+#include "scenarios.h"
 #include "status.h"
 
 #include <math.h>
@@ -119,15 +119,24 @@ static bool reads(const cq_function *function, bool state) {
   return false;
 }
 
-/* One seed a function. A table of controls does not look at the state, so that a function of the
- * controls alone needs no adjoint sweep; its seed stands behind those that do. */
+/* does the controller close a loop through the state? */
+static bool reads_state(const cq_controller *controller) {
+  for (int i = 0; i < controller->n_features; i++) {
+    if (controller->features[i].kind == CQ_FEATURE_OBSERVED) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* One seed a function. Without feedback the controls do not look at the state, so that a function
+ * of the controls alone needs no adjoint sweep; its seed stands behind those that do. */
 static cq_status make_seeds(cq_scene *scene, cq_objective *o) {
   const cq_model *model = o->model;
   const size_t z = (size_t)(model->n_groups * cq_group_z_size(model->dim));
   const size_t z_size = (size_t)(model->steps + 1) * z;
   const size_t u_size = (size_t)model->steps * (size_t)model->n_controls;
-  const bool feedback = model->controller.kind != CQ_CONTROLLER_none &&
-                        model->controller.kind != CQ_CONTROLLER_open_loop;
+  const bool feedback = reads_state(&model->controller);
   CQ_TRY(CQ_ARENA(&scene->arena, o->seeded, o->n_functions));
   CQ_TRY(CQ_ARENA(&scene->arena, o->seeds, o->n_functions));
   CQ_TRY(CQ_ARENA(&scene->arena, o->dz, (size_t)o->n_functions * z_size));
@@ -158,8 +167,9 @@ static bool mark_states(const cq_model *model, const cq_term *term, unsigned cha
 
 static cq_status make_mask(cq_scene *scene, cq_model *model, const cq_objective *o) {
   unsigned char *observe = NULL;
-  bool early = false;
+  bool early = reads_state(&model->controller);
   CQ_TRY(CQ_ARENA(&scene->arena, observe, model->steps + 1));
+  memset(observe, early, (size_t)model->steps);
   observe[model->steps] = 1;
   for (int i = 0; i < o->n_functions; i++) {
     for (int j = 0; j < o->functions[i].n_terms; j++) {
@@ -224,6 +234,9 @@ cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c) {
 }
 
 double cq_scene_term_value(const cq_scene *scene, int i) {
+  if (scene->scenarios != NULL) {
+    return cq_scenarios_term(scene->scenarios, i);
+  }
   const cq_scene *from = scene->evaluated != NULL ? scene->evaluated : scene;
   return from->objective.functions[0].terms[i].value;
 }

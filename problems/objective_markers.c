@@ -71,12 +71,11 @@ static int compare_times(const void *a, const void *b) {
 static cq_status read_samples(tracks *t) {
   cq_table table = own(t)->samples;
   const int size = t->dim + 3;
-  const bool has_file = own(t)->file != NULL;
-  if (has_file == (table.rows > 0)) {
-    return bad(t, "file", "give either file or samples");
-  }
-  if (has_file) {
+  if (own(t)->file != NULL) {
     CQ_TRY(read_file(t, &table));
+  }
+  if (table.rows == 0) {
+    return bad(t, "file", "give file or samples");
   }
   if (table.columns != size && table.columns != size - 1) {
     return bad(t, "samples",

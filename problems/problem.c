@@ -1,7 +1,7 @@
 /* The optimization problem of a scene: x -> inputs -> run -> objective and constraints, and back.
  */
 #include "control.h"
-#include "scene.h"
+#include "scenarios.h"
 #include "status.h"
 
 #include <math.h>
@@ -126,7 +126,7 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
       .refined = cq_scene_evaluate_refined,
       .data = scene,
   };
-  return CQ_OK;
+  return cq_scenarios_build(scene);
 }
 
 const cq_problem *cq_scene_problem(const cq_scene *scene) {
@@ -166,6 +166,9 @@ cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
                           .memo_states = sim->memo_states,
                           .memo_bytes = sim->memo_bytes};
   add_refined(scene, &stats, &failures);
+  if (scene->scenarios != NULL) {
+    cq_scenarios_statistics(scene->scenarios, &stats, &failures);
+  }
   if (stats.simulations > 0) {
     stats.failed_fraction = (double)failures / (double)stats.simulations;
   }

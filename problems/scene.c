@@ -1,5 +1,5 @@
 /* Loading a problem file. */
-#include "scene.h"
+#include "scenarios.h"
 
 #include "alloc.h"
 #include "builtin.h"
@@ -109,14 +109,14 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
 }
 
 /* text NULL: of the built-in problem or file called name */
-static cq_status load(cq_ctx *ctx, const char *name, const char *text, const char *const *sets,
-                      int n_sets, cq_scene **out) {
+static cq_status load(cq_ctx *ctx, const char *name, const char *folder, const char *text,
+                      const char *const *sets, int n_sets, cq_scene **out) {
   *out = NULL;
   cq_scene *scene = NULL;
   CQ_TRY(CQ_ALLOC(ctx, scene, 1));
   scene->ctx = ctx;
   scene->arena.ctx = ctx;
-  source s = {.text = text, .label = name, .folder = ".", .stem = name};
+  source s = {.text = text, .label = name, .folder = folder, .stem = name};
   cq_status status = text != NULL ? CQ_OK : find_source(&scene->arena, name, &s);
   status = status == CQ_OK ? build(scene, &s, sets, n_sets) : status;
   if (status != CQ_OK) {
@@ -129,12 +129,12 @@ static cq_status load(cq_ctx *ctx, const char *name, const char *text, const cha
 
 cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
                         cq_scene **out) {
-  return load(ctx, name_or_path, NULL, sets, n_sets, out);
+  return load(ctx, name_or_path, ".", NULL, sets, n_sets, out);
 }
 
-cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *text,
+cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out) {
-  return load(ctx, name, text, sets, n_sets, out);
+  return load(ctx, name, folder, text, sets, n_sets, out);
 }
 
 void cq_scene_destroy(cq_scene *scene) {
@@ -145,6 +145,7 @@ void cq_scene_destroy(cq_scene *scene) {
   for (int i = 0; i < CQ_MOST_REFINED; i++) {
     cq_scene_destroy(scene->refined[i]);
   }
+  cq_scenarios_destroy(scene->scenarios);
   cq_sim_destroy(scene->sim);
   cq_arena_release(&scene->arena);
   cq_free(ctx, scene);

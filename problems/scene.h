@@ -9,6 +9,8 @@
 #include "shapes.h"
 #include "sim.h"
 
+typedef struct cq_scenarios cq_scenarios;
+
 typedef struct cq_body {
   const cq_body_keys *keys;
   const cq_material_keys *material;
@@ -32,6 +34,23 @@ typedef struct cq_set {
   int count;
   const int *particles; /* ascending */
 } cq_set;
+
+/* The part of a controller that a scene needs, controllers/<name>.c. configure sets n_parameters
+ * and what is the controller's own; parameter says where parameter j starts, spread > 0 being the
+ * deviation of the random ones (NAN: its own default), and writes what distinguishes it. */
+typedef struct cq_controller_type {
+  bool reads_inputs;
+  cq_status (*configure)(cq_scene *scene, cq_controller *controller);
+  double (*parameter)(const cq_scene *scene, int j, double spread, cq_rng *rng, char *label,
+                      size_t size);
+} cq_controller_type;
+
+#define CQ_CONTROLLER(name) extern const cq_controller_type cq_controller_##name;
+#include "controller_list.h"
+#undef CQ_CONTROLLER
+const cq_controller_type *cq_scene_controller_type(const cq_scene *scene);
+/* Where parameter j starts; writes what distinguishes it. */
+double cq_scene_parameter(const cq_scene *scene, int j, char *label, size_t size);
 
 /* Worst case of the stable time step over the design box. */
 typedef struct cq_stability {
@@ -69,8 +88,11 @@ struct cq_scene {
   cq_control *controls;
   const cq_set **actuated;        /* [model.n_actuators] what each acts on */
   double *u_min, *u_max, *u_rest; /* [n_controls] bounds, and what an idle actuator has */
+  double *u_middle, *u_strength;  /* [n_controls] of the bounds: half their sum, half of what is
+                                     between them */
   cq_boundary *boundaries;
-  cq_wall *walls; /* [model.n_boundaries] */
+  cq_wall *walls;        /* [model.n_boundaries] */
+  const char **features; /* [controller.n_features] names of what the controller reads */
   cq_model model;
   cq_layout layout;
   double *inputs;  /* of the scene before any design */
@@ -83,13 +105,17 @@ struct cq_scene {
   cq_optimizer_def optimizer;
   cq_sim *sim;
   long long simulations, failures, gradient_sweeps;
+  cq_scenarios *scenarios;            /* NULL: the problem is this scene's own */
   cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
   const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
 };
 
-/* A scene from libconfig text instead of a file. */
-cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *text,
+/* A scene from libconfig text instead of a file; `folder` is where the files are that sets name. */
+cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out);
+/* The same file with other settings. */
+cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
+                             int n_sets, cq_scene **out);
 /* cq_problem.refined of a scene */
 cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, double *f, double *c,
                                     double *grad, double *jac);
@@ -100,6 +126,7 @@ cq_status cq_scene_read_sets(cq_scene *scene);
 cq_status cq_scene_read_boundaries(cq_scene *scene);
 cq_status cq_scene_read_actuators(cq_scene *scene);
 cq_status cq_scene_read_controller(cq_scene *scene);
+cq_status cq_scene_read_inputs(cq_scene *scene, cq_controller *controller);
 cq_status cq_scene_build_model(cq_scene *scene);
 cq_status cq_scene_preflight(cq_scene *scene);
 /* Warns of bodies that start inside walls. */

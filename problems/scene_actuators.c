@@ -38,6 +38,8 @@ static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *keys,
     scene->u_min[u] = min;
     scene->u_max[u] = keys->max;
     scene->u_rest[u] = info->rest;
+    scene->u_middle[u] = 0.5 * (min + keys->max);
+    scene->u_strength[u] = 0.5 * (keys->max - min);
     scene->controls[u].actuator = keys;
     scene->controls[u].unit = info->unit;
     CQ_TRY(name_control(scene, keys, actuator, i, &scene->controls[u].name));
@@ -129,6 +131,8 @@ cq_status cq_scene_read_actuators(cq_scene *scene) {
   CQ_TRY(CQ_ARENA(&scene->arena, scene->u_min, model->n_controls));
   CQ_TRY(CQ_ARENA(&scene->arena, scene->u_max, model->n_controls));
   CQ_TRY(CQ_ARENA(&scene->arena, scene->u_rest, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_middle, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_strength, model->n_controls));
   for (int i = 0; i < list->count; i++) {
     CQ_TRY(read_actuator(scene, &keys[i], i, &actuators[i], of_particle));
   }

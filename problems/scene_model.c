@@ -112,6 +112,16 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
   }
 }
 
+/* A table of controls starts at rest. */
+static void take_parameters(const cq_scene *scene, double *theta) {
+  char label[96];
+  for (int j = 0; j < scene->model.controller.n_parameters; j++) {
+    const bool table = cq_scene_controller_type(scene)->parameter == NULL;
+    theta[j] = table ? scene->u_rest[j % scene->model.n_controls]
+                     : cq_scene_parameter(scene, j, label, sizeof label);
+  }
+}
+
 cq_status cq_scene_build_model(cq_scene *scene) {
   CQ_TRY(take_simulation(scene));
   CQ_TRY(take_materials(scene));
@@ -131,6 +141,7 @@ cq_status cq_scene_build_model(cq_scene *scene) {
   for (int i = 0; i < scene->model.n_boundaries; i++) {
     scene->inputs[layout->offset[CQ_INPUT_friction] + (size_t)i] = scene->walls[i].friction;
   }
+  take_parameters(scene, scene->inputs + layout->offset[CQ_INPUT_theta]);
   CQ_TRY(cq_design_build(scene, &scene->design));
   memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
   return CQ_OK;

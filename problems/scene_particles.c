@@ -131,12 +131,12 @@ static cq_status take_volumes(cq_scene *scene, cq_body *body) {
 static cq_status read_points(cq_scene *scene, cq_body *body) {
   const cq_body_keys *keys = body->keys;
   const int dim = scene->config.dim;
-  CQ_KEY_CHECK(scene->ctx, (keys->points_file != NULL) != (keys->positions.rows > 0), keys,
-               points_file, "give either points_file or positions");
   body->points = keys->positions;
   if (keys->points_file != NULL) {
     CQ_TRY(read_points_file(scene, keys, &body->points));
   }
+  CQ_KEY_CHECK(scene->ctx, body->points.rows > 0, keys, points_file,
+               "give points_file or positions");
   CQ_KEY_CHECK(scene->ctx, body->points.columns == dim || body->points.columns == dim + 1, keys,
                positions, "a row is %s",
                dim == 2 ? "[x, y] or [x, y, volume]" : "[x, y, z] or [x, y, z, volume]");

@@ -59,7 +59,8 @@ static void control_bounds(const cq_scene *scene, const double *least, const dou
   for (size_t i = 0; i < n; i++) {
     away[i] = fmax(scene->u_max[i] - scene->u_rest[i], scene->u_rest[i] - scene->u_min[i]);
   }
-  for (size_t j = 0; j < scene->layout.count[CQ_INPUT_theta] && n > 0; j++) {
+  const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
+  for (size_t j = 0; table && j < scene->layout.count[CQ_INPUT_theta]; j++) {
     const double rest = scene->u_rest[j % n];
     const double u = fmax(fabs(least[theta + j] - rest), fabs(largest[theta + j] - rest));
     away[j % n] = fmax(away[j % n], u);

@@ -5,7 +5,21 @@
 
 #include <stdlib.h>
 
-static cq_status load(cq_scene *scene, const char *text, int factor, cq_scene **out) {
+cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
+                             int n_sets, cq_scene **out) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  CQ_CHECK(ctx, file != NULL, CQ_MEMORY, "out of memory");
+  cq_tree_write(scene->config.root, file);
+  cq_status status = fclose(file) == 0 ? cq_scene_load_text(ctx, scene->config.problem.name,
+                                                            scene->folder, text, sets, n_sets, out)
+                                       : CQ_FAIL(ctx, CQ_MEMORY, "out of memory");
+  free(text);
+  return status;
+}
+
+static cq_status make(cq_scene *scene, int factor, cq_scene **out) {
   char time_step[80], steps[80], hold[80];
   const cq_simulation_keys *keys = &scene->config.simulation;
   const cq_controller_keys *controller = &scene->config.controller;
@@ -17,19 +31,7 @@ static cq_status load(cq_scene *scene, const char *text, int factor, cq_scene **
     snprintf(hold, sizeof hold, "controller.hold=%d", controller->hold * factor);
     n_sets = 3;
   }
-  return cq_scene_load_text(scene->ctx, scene->config.problem.name, text, sets, n_sets, out);
-}
-
-static cq_status make(cq_scene *scene, int factor, cq_scene **out) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  CQ_CHECK(scene->ctx, file != NULL, CQ_MEMORY, "out of memory");
-  cq_tree_write(scene->config.root, file);
-  cq_status status = fclose(file) == 0 ? load(scene, text, factor, out)
-                                       : CQ_FAIL(scene->ctx, CQ_MEMORY, "out of memory");
-  free(text);
-  return status;
+  return cq_scene_variation(scene->ctx, scene, sets, n_sets, out);
 }
 
 /* The same motion in steps of dt / 2^level. */

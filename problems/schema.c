@@ -68,10 +68,21 @@ static const cq_node *decider_of(const cq_node *section, const char *key, const 
   return n > 1 && node != NULL && node->type == CQ_NODE_TEXT ? node : NULL;
 }
 
+/* "controller.inputs" stands among the keys of "controller" */
+static bool is_section(const cq_node *node) {
+  const cq_place path = cq_node_path(node);
+  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
+    if (strcmp(row->path, path.text) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section) {
   for (const cq_node *node = section->child; node != NULL; node = node->next) {
     const cq_key_row *elsewhere = NULL;
-    if (match(owner, section, node->name, &elsewhere) != NULL) {
+    if (is_section(node) || match(owner, section, node->name, &elsewhere) != NULL) {
       continue;
     }
     if (elsewhere == NULL) {
@@ -281,7 +292,10 @@ cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char
 
 cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,
                            const char *key, const cq_table *table) {
-  cq_node *list = cq_node_find(section, file);
+  cq_node *list = cq_node_find(section, file), *old = cq_node_find(section, key);
+  if (old != NULL) {
+    cq_node_unlink(old);
+  }
   const double *value = table->values;
   list->name = key;
   list->type = CQ_NODE_LIST;

@@ -31,6 +31,9 @@ enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM, CQ_SAMPLING_POINTS };
 enum { CQ_PART_ADD, CQ_PART_SUBTRACT };
 enum { CQ_PRECISION_DOUBLE, CQ_PRECISION_FLOAT };
 enum { CQ_PER_BODY, CQ_PER_PARTICLE };
+enum { CQ_SCENARIOS_LIST, CQ_SCENARIOS_GRID, CQ_SCENARIOS_RANDOM };
+enum { CQ_COMBINE_MEAN, CQ_COMBINE_WORST, CQ_COMBINE_BATCH };
+enum { CQ_READ_POSITION, CQ_READ_VELOCITY, CQ_READ_TARGET, CQ_READ_CONSTANT, CQ_READ_CLOCK };
 enum { CQ_WHEN_END, CQ_WHEN_RUNNING, CQ_WHEN_AT, CQ_WHEN_WINDOW };
 
 /* A list of sections. */
@@ -70,7 +73,10 @@ typedef struct cq_shape_keys {
 #define CQ_EXTRA_obstacle cq_geometry own;
 #define CQ_EXTRA_actuator
 #define CQ_EXTRA_controller
+#define CQ_EXTRA_input
 #define CQ_EXTRA_block
+#define CQ_EXTRA_scenarios
+#define CQ_EXTRA_vary
 #define CQ_EXTRA_optimizer
 #define CQ_EXTRA_output
 /* the keys of one kind of term */
@@ -104,10 +110,13 @@ typedef union cq_term_own {
   X("boundaries.obstacles", obstacle, LIST, obstacles, "what stands in the way")                   \
   X("actuators", actuator, LIST, actuators, "what bodies move by")                                 \
   X("controller", controller, GROUP, controller, "what drives the actuators")                      \
+  X("controller.inputs", input, LIST, inputs, "what a feedback controller reads, in this order")   \
   X("design", block, LIST, design, "blocks of design variables")                                   \
   X("objective", term, LIST, objective, "terms; their weighted sum is minimised")                  \
   X("constraints", term, LIST, constraints,                                                        \
     "terms, each with upper, lower or equals: weight*(value - bound) is constrained")              \
+  X("scenarios", scenarios, GROUP, scenarios, "other settings that the same design must serve")    \
+  X("scenarios.vary", vary, LIST, vary, "settings that differ from scenario to scenario")          \
   X("optimizer", optimizer, GROUP, optimizer, "method and when it stops")                          \
   X("output", output, GROUP, output, "what is written")
 

@@ -59,7 +59,7 @@ KEY(body, sampling, WORD, "", ANY, "lattice", "", "lattice|random|points",
 KEY(body, points_file, TEXT, "", ANY, NONE, "sampling=points", "",
     "particles as CSV with a line of names: x, y, z (3D) and, where wanted, volume")
 KEY(body, positions, TABLE, "m", ANY, NONE, "sampling=points", "",
-    "particles, instead of points_file: rows [x, y, (z,) volume]; the volume may be missing")
+    "particles, where there is no points_file: rows [x, y, (z,) volume]; the volume may be missing")
 KEY(body, spacing, NUMBER, "m", POSITIVE, NONE, "sampling=lattice", "",
     "distance of particles; a box must be a whole number of them; by default about half a cell")
 KEY(body, count, AXES, "", COUNT, NONE, "sampling=lattice", "",
@@ -158,10 +158,36 @@ END(actuator)
 
 SECTION(controller)
 KEY(controller, type, WORD, "", ANY, "none", "", cq_controller_words,
-    "none, or open_loop: a table of controls, a row every hold steps")
+    "open_loop: a table of controls, a row every hold steps; tanh_linear: max tanh(W inputs + b); "
+    "mlp: the same with hidden layers; sinusoid: max tanh(bias + amplitude sin(rate t + phase))")
 KEY(controller, hold, INT, "steps", COUNT, "1", "type=open_loop", "",
     "steps for which a row of the table is held")
+KEY(controller, hidden, NUMBERS, "", COUNT, REQUIRED, "type=mlp", "",
+    "units of the hidden layer, or one number a layer (at most 4)")
+KEY(controller, activation, WORD, "", ANY, "tanh", "type=mlp", "tanh|relu", "of the hidden units")
+KEY(controller, rate, NUMBER, "rad/s", ANY, REQUIRED, "type=sinusoid", "", "of all sines")
+KEY(controller, learn_rate, FLAG, "", ANY, "false", "type=sinusoid", "",
+    "the rate is a parameter, which starts at `rate`")
+KEY(controller, spread, NUMBER, "", NONNEGATIVE, NONE, "type=tanh_linear|mlp|sinusoid", "",
+    "deviation of the random weights and amplitudes it starts with; by default 0.02, and "
+    "1/sqrt(inputs of the layer) in an mlp")
 END(controller)
+
+SECTION(input)
+KEY(input, read, WORD, "", ANY, REQUIRED, "", "position|velocity|target|constant|clock",
+    "position, velocity: of a centre of mass; target: of a distance term; clock: sines of time")
+KEY(input, body, TEXT, "", ANY, "each", "read=position|velocity", "",
+    "name of a body or group, * for all particles, each for every body in turn")
+KEY(input, term, NAME, "", ANY, NONE, "read=target", "",
+    "label of the distance term; by default the first one of the objective")
+KEY(input, value, NUMBERS, "", ANY, REQUIRED, "read=constant", "", "numbers, an input each")
+KEY(input, rate, NUMBER, "rad/s", ANY, REQUIRED, "read=clock", "",
+    "clock j of `clocks` is sin(rate t + 2 pi j/clocks)")
+KEY(input, clocks, INT, "", COUNT, "1", "read=clock", "", "how many, a part of a period apart")
+KEY(input, center, NUMBERS, "", ANY, NONE, "", "",
+    "subtracted first: a number, or one for each number that is read of one body")
+KEY(input, scale, NUMBERS, "", ANY, NONE, "", "", "then multiplied: a number, or one each")
+END(input)
 
 SECTION(block)
 KEY(block, variable, WORD, "", ANY, REQUIRED, "", cq_block_words, "what is designed")
@@ -190,6 +216,29 @@ KEY(term, upper, NUMBER, "", ANY, NONE, "", "", "constraints: value <= upper")
 KEY(term, lower, NUMBER, "", ANY, NONE, "", "", "constraints: value >= lower")
 KEY(term, equals, NUMBER, "", ANY, NONE, "", "", "constraints: value = equals")
 END(term)
+
+SECTION(scenarios)
+KEY(scenarios, sampling, WORD, "", ANY, "list", "", "list|grid|random",
+    "the values given, all combinations on a grid, or draws between low and high")
+KEY(scenarios, count, INT, "", COUNT, REQUIRED, "sampling=random", "", "how many draws")
+KEY(scenarios, seed, INT, "", INTEGER, NONE, "sampling=random", "",
+    "of the draws; without it the seed of the run")
+KEY(scenarios, combine, WORD, "", ANY, "mean", "", "mean|worst|batch",
+    "objective of all: their mean, the worst of them, or the mean of a few that change with each "
+    "evaluation (for adam, and gradient_descent with fixed steps)")
+KEY(scenarios, batch, INT, "", COUNT, "1", "combine=batch", "", "how many at a time")
+END(scenarios)
+
+SECTION(vary)
+KEY(vary, key, TEXT, "", ANY, REQUIRED, "", "",
+    "path of the setting, as for --set: \"objective.[0].target\"")
+KEY(vary, values, NUMBERS, "", ANY, NONE, "", "",
+    "with sampling = list: its values, one scenario after the other")
+KEY(vary, low, NUMBERS, "", ANY, NONE, "", "", "with sampling = grid, random: least value")
+KEY(vary, high, NUMBERS, "", ANY, NONE, "", "", "and largest; numbers, or lists as the setting is")
+KEY(vary, points, NUMBERS, "", COUNT, NONE, "", "",
+    "with sampling = grid: points from low to high, a number or one for each number of the setting")
+END(vary)
 
 SECTION(optimizer)
 KEY(optimizer, name, TEXT, "", ANY, "LD_SLSQP", "", "", "method; cqopt help algorithms shows all")

@@ -42,6 +42,9 @@ int cq_node_count(const cq_node *parent);
 cq_status cq_node_add(cq_arena *arena, cq_node *parent, const char *name, cq_node_type type,
                       cq_node **out);
 
+/* Takes a node out of its tree. */
+void cq_node_unlink(cq_node *node);
+
 /* Parses libconfig text. label names the text in messages. [ ] and ( ) are the same thing, so that
  * [0, -9.8] may be written. */
 cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, cq_node **root);
@@ -52,6 +55,8 @@ cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *labe
 cq_status cq_text_read(cq_arena *arena, FILE *file, const char *path, char **out);
 /* Length of the quoted text or comment that starts at s; 0 when none does. */
 size_t cq_text_verbatim(const char *s);
+/* The node at a path "objective.[0].target"; NULL when there is none. */
+cq_status cq_tree_find(cq_arena *arena, cq_node *root, const char *path, cq_node **out);
 /* Applies "path=value": value is libconfig, or a plain word; "path=" takes the key out. */
 cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment);
 /* Writes libconfig text that parses to the same tree. */

@@ -65,7 +65,7 @@ static void replace_value(cq_node *target, const cq_node *value, const char *lab
   set_origin(target, label);
 }
 
-static void unlink_node(cq_node *node) {
+void cq_node_unlink(cq_node *node) {
   cq_node **place = &node->parent->child, *before = NULL;
   while (*place != node) {
     before = *place;
@@ -122,6 +122,24 @@ static cq_status next_part(cq_arena *arena, const char **path, const char **part
   return cq_arena_text(arena, part, "%.*s", (int)n, p);
 }
 
+cq_status cq_tree_find(cq_arena *arena, cq_node *root, const char *path, cq_node **out) {
+  const char *part = NULL;
+  *out = root;
+  CQ_TRY(next_part(arena, &path, &part));
+  while (*out != NULL && part[0] != '\0') {
+    if (part[0] == '[') {
+      long index = strtol(part + 1, NULL, 10);
+      for (*out = (*out)->child; *out != NULL && index > 0; index--) {
+        *out = (*out)->next;
+      }
+    } else {
+      *out = cq_node_find(*out, part);
+    }
+    CQ_TRY(next_part(arena, &path, &part));
+  }
+  return CQ_OK;
+}
+
 cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment) {
   const char *label = NULL, *path = NULL, *part = NULL;
   const size_t length = strcspn(assignment, "=");
@@ -144,7 +162,7 @@ cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment) {
   if (value != NULL) {
     replace_value(node, value, label);
   } else {
-    unlink_node(node);
+    cq_node_unlink(node);
   }
   return CQ_OK;
 }

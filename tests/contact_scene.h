@@ -108,15 +108,20 @@ static inline int scene_actuator_of(int p) {
   return acts ? i : -1;
 }
 
-/* controls of a size that moves the bodies, not more */
-static inline double scene_control(const contact_scene *s, int control, cq_rng *rng) {
+/* how far a control may be from rest: it moves the bodies, but not far */
+static inline double scene_control_size(const contact_scene *s, int control, double *rest) {
   const cq_actuator *a = s->actuators;
   while (control >= a->first_control + a->n_controls) {
     a++;
   }
-  const double size =
-      a->kind == CQ_ACTUATION_cable ? 0.5 * pow(s->model.cell, s->model.dim - 1) : 3.0;
-  return cq_actuations[a->kind].rest + scene_random(rng, size);
+  *rest = cq_actuations[a->kind].rest;
+  return a->kind == CQ_ACTUATION_cable ? 0.5 * pow(s->model.cell, s->model.dim - 1) : 3.0;
+}
+
+static inline double scene_control(const contact_scene *s, int control, cq_rng *rng) {
+  double rest = 0.0;
+  const double size = scene_control_size(s, control, &rest);
+  return rest + scene_random(rng, size);
 }
 
 static inline double *scene_input(contact_scene *s, int which) {

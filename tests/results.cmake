@@ -22,6 +22,10 @@ cq_results_test(density_descent density slow descent)
 
 cq_results_program(builtins)
 cq_results_test(builtins builtins slow)
+cq_results_test(reach builtins long reach)
+
+cq_results_program(controllers)
+cq_results_test(controllers controllers slow)
 
 # by the program itself
 cq_cli_test(bits)

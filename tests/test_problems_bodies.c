@@ -1,4 +1,5 @@
 /* Bodies of every shape and sampling: particles, masses, messages. */
+#include "alloc.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 
@@ -206,7 +207,7 @@ static void bad_bodies(void) {
           "bodies.cfg:4: bodies.[0].volume: give one of volume, particle_volume and volumes of the "
           "points");
   refused("sampling = \"points\";",
-          "bodies.cfg:4: bodies.[0].points_file: give either points_file or positions");
+          "bodies.cfg:4: bodies.[0].points_file: give points_file or positions");
   refused("sampling = \"points\"; positions = [[1, 1]];",
           "bodies.cfg:4: bodies.[0].volume: the volume of the body is not known; give volume or "
           "particle_volume");
@@ -227,6 +228,34 @@ static void bad_bodies(void) {
       "simulation.grid");
 }
 
+/* every allocation may fail: no leak, no crash, the right status */
+static void out_of_memory(void) {
+  test_write_file("points.csv", "x,y,volume\n0.5,1.5,1e-3\n0.525,1.5,2e-3\n");
+  test_write_file("tracks.csv", "time,id,x,y\n0,1,1,1\n0.01,1,1,1\n");
+  test_write_file("bodies.cfg", HEAD
+                  "bodies: (\n"
+                  "  { name = \"p\"; material = \"soft\"; sampling = \"points\"; points_file = "
+                  "\"points.csv\"; },\n"
+                  "  { name = \"c\"; material = \"soft\"; shape = \"composite\"; parts = (\n"
+                  "    { shape = \"polygon\"; points = [[0.8, 0.8], [1.2, 0.8], [1, 1.2]]; } ); }\n"
+                  ");\n"
+                  "groups: ( { name = \"g\"; low = [0, 0]; size = [2, 1.05]; } );\n"
+                  "objective: ( { term = \"marker_distance\"; file = \"tracks.csv\"; } );\n");
+  cq_status status = CQ_MEMORY;
+  int n = 1;
+  for (; n < 1000 && status == CQ_MEMORY; n++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *scene = NULL;
+    cq_alloc_fail_nth(ctx, n);
+    status = cq_scene_load(ctx, "bodies.cfg", NULL, 0, &scene);
+    CHECK((status == CQ_OK) == (scene != NULL));
+    cq_scene_destroy(scene);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+  }
+  CHECK_MSG(status == CQ_OK && n > 3, "status %d after %d", status, n);
+}
+
 int main(void) {
   RUN(polygon);
   RUN(composite);
@@ -234,5 +263,6 @@ int main(void) {
   RUN(random_composite);
   RUN(overlaps);
   RUN(bad_bodies);
+  RUN(out_of_memory);
   return TEST_RESULT();
 }

@@ -128,6 +128,26 @@ static void affine_maps_are_exact(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* a marker that is almost on a particle goes with that one */
+static void near_a_particle(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = open_scene(ctx, test_edit(samples, "[7, 1, 0.8125, 0.8125]",
+                                          "[7, 1, 0.8125, 0.81251], [7, 4, 0.9, 0.9]"));
+  const cq_marker *marker = &s->objective.functions[0].terms->markers[0];
+  CHECK(marker->n == 4 && marker->share[0] > 0.998);
+  const cq_set *all = &s->sets[0];
+  double shares[CQ_MOST_CARRIERS], distance;
+  int particles[CQ_MOST_CARRIERS];
+  const double middle[] = {0.9, 0.9};
+  CHECK(cq_bind(s, all, middle, particles, shares, &distance) == 4);
+  for (int i = 0; i < 4; i++) {
+    CHECK_NEAR(shares[i], 0.25, 1e-10);
+  }
+  CHECK_NEAR(distance, 0.0125 * sqrt(2.0), 1e-12);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
 static void gradient(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   for (int squared = 0; squared < 2; squared++) {
@@ -168,6 +188,19 @@ static void tracks_in_a_file(void) {
   CHECK_NEAR(value_at(again, 0.4, -0.5), 0.05 * 0.05, 1e-13);
   cq_scene_destroy(again);
   cq_scene_destroy(s);
+  /* a file takes the place of samples, in a variation of the scene too: another trial */
+  test_write_file("data/other.csv", "time,id,x,y\n0,1,0.8125,0.8125\n0.08,1,0.8445,0.8025\n");
+  test_write_file("data/trial.cfg",
+                  test_edit(scene_text, "design",
+                            "objective: ( { term = \"marker_distance\"; samples = [[0, 1, 0.8125, "
+                            "0.8125], [0.08, 1, 0.8445, 0.8225]]; } );\ndesign"));
+  s = test_load(ctx, "data/trial.cfg");
+  const char *other = "objective.[0].file=\"other.csv\"";
+  CHECK_MSG(cq_scene_variation(ctx, s, &other, 1, &again) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK_NEAR(value_at(s, 0.4, -0.5), 0.05 * 0.05, 1e-13);
+  CHECK_NEAR(value_at(again, 0.4, -0.5), 0.03 * 0.03, 1e-13);
+  cq_scene_destroy(again);
+  cq_scene_destroy(s);
   /* from another folder, and on the command line */
   test_write_file("data/tracks.csv", csv);
   test_write_file("data/scene.cfg", scene_text);
@@ -178,6 +211,27 @@ static void tracks_in_a_file(void) {
   test_write_file("data/inner.cfg",
                   "objective: ( { term = \"marker_distance\"; file = \"tracks.csv\"; } );\n");
   s = test_load(ctx, "included.cfg");
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+/* 3D: z and a weight are columns of the file; the body moves as a whole */
+static void in_3d(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  test_write_file("three.csv", "time,id,z,y,x,weight\n0,5,0.5,0.5,0.51,1\n0.02,5,0.57,0.49,0.51,1\n"
+                               "0,9,0.45,0.45,0.45,1\n0.02,9,0.46,0.44,0.45,3\n");
+  test_write_file(
+      "three.cfg",
+      "simulation: { dimension = 3; grid = [20, 20, 20]; cell = 0.05; time_step = 2e-3; "
+      "steps = 10; };\n"
+      "materials: ( { name = \"m\"; youngs_modulus = 40; poisson_ratio = 0.3; density = "
+      "1; } );\n"
+      "bodies: ( { name = \"A\"; material = \"m\"; low = [0.4, 0.4, 0.4]; size = [0.2, "
+      "0.2, 0.2]; velocity = [0, -0.5, 0.5]; } );\n"
+      "objective: ( { term = \"marker_distance\"; file = \"three.csv\"; } );\n");
+  cq_scene *s = test_load(ctx, "three.cfg");
+  CHECK(s->objective.functions[0].terms->markers[0].n == 8);
+  CHECK_NEAR(value_at(s, 0, 0), 0.25 * 0.06 * 0.06, 1e-13);
   cq_scene_destroy(s);
   cq_ctx_destroy(ctx);
 }
@@ -198,7 +252,7 @@ static void bad_tracks(void) {
     snprintf(text, sizeof text, "%s%s", head, rest);                                               \
     refused(term, text);                                                                           \
   } while (0)
-  REFUSED("", ".file: give either file or samples");
+  REFUSED("", ".file: give file or samples");
   REFUSED("samples = [[0, 1, 0.9]];",
           ".samples: a row is [time, id, x, y] or [time, id, x, y, weight]");
   REFUSED("samples = [[0, 1, 0.9, 0.9], [0, 1]];",
@@ -247,8 +301,10 @@ static void bad_files(void) {
 int main(void) {
   RUN(rigid_motion);
   RUN(affine_maps_are_exact);
+  RUN(near_a_particle);
   RUN(gradient);
   RUN(tracks_in_a_file);
+  RUN(in_3d);
   RUN(bad_tracks);
   RUN(bad_files);
   return TEST_RESULT();

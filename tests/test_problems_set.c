@@ -79,7 +79,7 @@ static char *read_all(const char *path) {
 /* name -> resolved file -> the same scene, bit for bit, and the same file, whatever the seed */
 static void check_round_trip(const char *name) {
   cq_ctx *ctx = cq_ctx_create(1, 11), *other = cq_ctx_create(1, 12);
-  const char *set = "simulation.time_step=\"1/3000\"";
+  const char *set = "simulation.damping=\"1/30\"";
   cq_scene *scene = NULL;
   CHECK(cq_scene_load(ctx, name, &set, 1, &scene) == CQ_OK);
   write_config(scene, "resolved.cfg");

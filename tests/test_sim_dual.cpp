@@ -124,10 +124,49 @@ static void check_field(contact_scene &s, DualRun &dual, const Weights &w, const
   CHECK_MSG(error <= 1e-10, "%s: adjoint off by %.2e", cq_input_names[field], error);
 }
 
-static void check_run(int steps, cq_transfer transfer_kind) {
+/* Controls that read means of both groups. */
+static void close_loop(contact_scene &s, cq_controller_kind kind) {
+  static cq_feature features[4 * CQ_DIM];
+  static std::vector<double> middle, strength;
+  cq_controller &c = s.model.controller;
+  middle.assign((size_t)c.n_controls, 0.0);
+  strength.assign((size_t)c.n_controls, 0.0);
+  for (int i = 0; i < c.n_controls; i++) {
+    strength[(size_t)i] = scene_control_size(&s, i, &middle[(size_t)i]);
+  }
+  for (int i = 0; i < 4 * CQ_DIM; i++) {
+    features[i] = cq_feature();
+    features[i].kind = CQ_FEATURE_OBSERVED;
+    features[i].index =
+        i / (2 * CQ_DIM) * cq_group_z_size(CQ_DIM) + i % (2 * CQ_DIM); /* positions, velocities */
+    features[i].scale = 1.3;
+  }
+  c.kind = kind;
+  c.features = features;
+  c.n_features = 4 * CQ_DIM;
+  c.middle = middle.data();
+  c.strength = strength.data();
+  c.n_layers = 1;
+  c.units[0] = 5;
+  c.n_parameters = kind == CQ_CONTROLLER_mlp ? mlp_parameters(&c) : tanh_linear_parameters(&c);
+  std::vector<double> kept(s.inputs, s.inputs + s.layout.offset[CQ_INPUT_theta]);
+  s.layout = cq_model_layout(&s.model);
+  s.inputs = (double *)realloc(s.inputs, s.layout.total * sizeof(double));
+  std::copy(kept.begin(), kept.end(), s.inputs);
+  cq_rng rng = cq_rng_seed(5);
+  for (size_t i = 0; i < s.layout.count[CQ_INPUT_theta]; i++) {
+    s.inputs[s.layout.offset[CQ_INPUT_theta] + i] = scene_random(&rng, 1.0);
+  }
+}
+
+static void check_run(int steps, cq_transfer transfer_kind,
+                      cq_controller_kind controller = CQ_CONTROLLER_open_loop) {
   contact_scene s;
   contact_scene_make(&s, CQ_DIM, 64, steps);
   s.model.transfer = transfer_kind;
+  if (controller != CQ_CONTROLLER_open_loop) {
+    close_loop(s, controller);
+  }
   const Weights w[2] = {random_weights(s.model, s.layout, 1), random_weights(s.model, s.layout, 2)};
   const Gradients g = engine_gradients(s, w, 2);
   DualRun dual(s.model);
@@ -179,9 +218,16 @@ static void test_conditions(void) {
   }
 }
 
+/* through the loop: controls depend on the state, which depends on the controls */
+static void test_feedback(void) {
+  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_tanh_linear);
+  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_mlp);
+}
+
 int main() {
   RUN(test_adjoint_against_tangent);
   RUN(test_pic);
   RUN(test_conditions);
+  RUN(test_feedback);
   return TEST_RESULT();
 }

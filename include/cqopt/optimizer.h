@@ -27,6 +27,10 @@ typedef struct cq_problem {
   /* As eval, of a finer discretization that survives more: level 1, 2, ... NULL: there is none. */
   cq_status (*refined)(void *data, int level, const double *x, double *f, double *c, double *grad,
                        double *jac);
+  /* Not NULL: f is an average over samples that change. Called before eval with the number of the
+   * evaluation, 1, 2, ..., from which alone the samples follow. The newest point then counts as the
+   * best, and methods that compare values are refused. */
+  void (*draw)(void *data, int evaluation);
   cq_gradient_kind gradient; /* what eval's gradient is */
   void *data;
 } cq_problem;

@@ -9,7 +9,8 @@
   K(marker_distance, file, TEXT, "", ANY, NONE, "", "",                                            \
     "tracks as CSV with a line of names: time, id, x, y, z (3D) and, where wanted, weight")        \
   K(marker_distance, samples, TABLE, "s, 1, m ...", ANY, NONE, "", "",                             \
-    "tracks, instead of file: rows [time, id, x, y, (z,) weight]; the weight may be missing")      \
+    "tracks, where there is no file: rows [time, id, x, y, (z,) weight]; the weight may be "       \
+    "missing")                                                                                     \
   K(marker_distance, rest_time, NUMBER, "s", ANY, NONE, "", "",                                    \
     "time in the tracks that is 0 here, when the bodies have the shape they start in; every "      \
     "marker needs a sample then; by default the first time of the tracks")                         \

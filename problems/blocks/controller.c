@@ -1,0 +1,29 @@
+/* The parameters of a controller other than a table: weights, biases, amplitudes, phases. */
+#include "scene.h"
+#include "status.h"
+
+static cq_status link_block(cq_scene *scene, cq_block *block) {
+  const int count = scene->model.controller.n_parameters;
+  CQ_KEY_CHECK(scene->ctx, cq_scene_controller_type(scene)->parameter != NULL, block->keys,
+               variable,
+               "needs a controller with parameters; the table of open_loop is designed by the "
+               "block actuation");
+  CQ_TRY(cq_block_reserve(scene, block, count, (size_t)count));
+  for (int j = 0; j < count; j++) {
+    const size_t input = scene->layout.offset[CQ_INPUT_theta] + (size_t)j;
+    block->links[j] = (cq_link){.input = input, .variable = j};
+    block->start[j] = scene->inputs[input];
+  }
+  return CQ_OK;
+}
+
+static void label(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size) {
+  (void)block;
+  cq_scene_parameter(scene, j, text, size);
+}
+
+const cq_block_type cq_block_controller = {
+    .unit = "1",
+    .link = link_block,
+    .label = label,
+};

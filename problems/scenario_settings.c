@@ -1,0 +1,144 @@
+/* What differs from scenario to scenario. */
+#include "scenarios.h"
+#include "status.h"
+
+#include <math.h>
+
+enum { MOST_SCENARIOS = 1000000 };
+
+/* The setting that a key names, and how many numbers it has. */
+static cq_status find_setting(cq_scene *scene, const cq_vary_keys *keys, cq_node **setting,
+                              int *width) {
+  CQ_TRY(cq_tree_find(&scene->arena, scene->config.root, keys->key, setting));
+  CQ_KEY_CHECK(scene->ctx, *setting != NULL, keys, key,
+               "there is no setting \"%s\" to vary; write its path as for --set, such as "
+               "\"objective.[0].target\"",
+               keys->key);
+  const bool list = (*setting)->type == CQ_NODE_LIST;
+  const cq_node *number = list ? (*setting)->child : *setting;
+  *width = list ? cq_node_count(*setting) : 1;
+  CQ_KEY_CHECK(scene->ctx,
+               number != NULL && (number->type == CQ_NODE_INT || number->type == CQ_NODE_NUMBER),
+               keys, key, "\"%s\" is no number and no list of numbers", keys->key);
+  return CQ_OK;
+}
+
+static double at(const cq_numbers *numbers, int i) {
+  return numbers->values[numbers->count == 1 ? 0 : i];
+}
+
+static bool fits(const cq_numbers *numbers, int width) {
+  return numbers->count == 1 || numbers->count == width;
+}
+
+static cq_status check_range(cq_scene *scene, const cq_vary_keys *keys, int width) {
+  CQ_KEY_CHECK(scene->ctx, keys->values.count == 0, keys, values,
+               "goes with scenarios.sampling = \"list\" alone");
+  CQ_KEY_CHECK(scene->ctx, fits(&keys->low, width), keys, low,
+               "give a number, or %d of them as the setting has", width);
+  CQ_KEY_CHECK(scene->ctx, fits(&keys->high, width), keys, high,
+               "give a number, or %d of them as the setting has", width);
+  return CQ_OK;
+}
+
+static cq_status count_list(cq_scene *scene, const cq_vary_keys *keys, int width, int *count) {
+  const int n = keys->values.count;
+  CQ_KEY_CHECK(scene->ctx, n > 0 && n % width == 0, keys, values,
+               "give the %s%d numbers of the first scenario, then those of the next",
+               width == 1 ? "" : "list of ", width);
+  CQ_KEY_CHECK(scene->ctx, keys->low.count + keys->high.count + keys->points.count == 0, keys, low,
+               "goes with scenarios.sampling = \"grid\" or \"random\" alone");
+  CQ_KEY_CHECK(scene->ctx, *count == 0 || *count == n / width, keys, values,
+               "%d scenarios, and another setting has %d", n / width, *count);
+  *count = n / width;
+  return CQ_OK;
+}
+
+static cq_status count_grid(cq_scene *scene, const cq_vary_keys *keys, int width, int *count) {
+  CQ_TRY(check_range(scene, keys, width));
+  CQ_KEY_CHECK(scene->ctx, fits(&keys->points, width), keys, points,
+               "give a number, or %d of them as the setting has", width);
+  double n = *count > 0 ? *count : 1;
+  for (int i = 0; i < width; i++) {
+    const double points = at(&keys->points, i);
+    CQ_KEY_CHECK(scene->ctx, points == floor(points), keys, points, "%g is no whole number",
+                 points);
+    n *= points;
+  }
+  CQ_KEY_CHECK(scene->ctx, n <= MOST_SCENARIOS, keys, points, "%.0f scenarios are too many", n);
+  *count = (int)n;
+  return CQ_OK;
+}
+
+static cq_status count_random(cq_scene *scene, const cq_vary_keys *keys, int width, int *count) {
+  CQ_TRY(check_range(scene, keys, width));
+  CQ_KEY_CHECK(scene->ctx, keys->points.count == 0, keys, points,
+               "goes with scenarios.sampling = \"grid\" alone");
+  *count = scene->config.scenarios.count;
+  return CQ_OK;
+}
+
+cq_status cq_scenarios_count(cq_scene *scene, int *count) {
+  static cq_status (*const counts[])(cq_scene *, const cq_vary_keys *, int,
+                                     int *) = {[CQ_SCENARIOS_LIST] = count_list,
+                                               [CQ_SCENARIOS_GRID] = count_grid,
+                                               [CQ_SCENARIOS_RANDOM] = count_random};
+  const cq_items *list = &scene->config.vary;
+  const cq_vary_keys *keys = list->items;
+  *count = 0;
+  for (int i = 0; i < list->count; i++) {
+    cq_node *setting = NULL;
+    int width = 0;
+    CQ_TRY(find_setting(scene, &keys[i], &setting, &width));
+    CQ_TRY(counts[scene->config.scenarios.sampling](scene, &keys[i], width, count));
+  }
+  return CQ_OK;
+}
+
+/* Number i of the setting in scenario k; *rest is what of k the grid's later axes have left. */
+static double value_of(const cq_scene *scene, const cq_vary_keys *keys, int k, int width, int i,
+                       cq_rng *rng, int *rest) {
+  const int sampling = scene->config.scenarios.sampling;
+  if (sampling == CQ_SCENARIOS_LIST) {
+    return keys->values.values[k * width + i];
+  }
+  const double low = at(&keys->low, i), high = at(&keys->high, i);
+  if (sampling == CQ_SCENARIOS_RANDOM) {
+    return low + (high - low) * cq_rng_uniform(rng);
+  }
+  const int points = (int)at(&keys->points, i), index = *rest % points;
+  *rest /= points;
+  return points > 1 ? low + (high - low) * index / (points - 1) : 0.5 * (low + high);
+}
+
+/* "path=[a, b]" */
+static cq_status assignment(cq_scene *scene, const cq_vary_keys *keys, const double *values,
+                            int width, bool list, const char **out) {
+  const char *text = "";
+  for (int i = 0; i < width; i++) {
+    char number[32];
+    cq_number_text(values[i], number);
+    CQ_TRY(cq_arena_text(&scene->arena, &text, "%s%s%s", text, i > 0 ? ", " : "", number));
+  }
+  return cq_arena_text(&scene->arena, out, list ? "%s=[%s]" : "%s=%s", keys->key, text);
+}
+
+cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets) {
+  const cq_vary_keys *keys = scene->config.vary.items;
+  const uint64_t seed = scene->config.scenarios.seed >= 0 ? (uint64_t)scene->config.scenarios.seed
+                                                          : cq_ctx_seed(scene->ctx);
+  cq_rng rng = cq_rng_seed(seed * 0x9e3779b97f4a7c15u + (uint64_t)k);
+  int rest = k;
+  for (int j = 0; j < scene->config.vary.count; j++) {
+    cq_node *setting = NULL;
+    int width = 0;
+    double *values = NULL;
+    CQ_TRY(find_setting(scene, &keys[j], &setting, &width));
+    CQ_TRY(CQ_ARENA(&scene->arena, values, width));
+    for (int i = 0; i < width; i++) {
+      values[i] = value_of(scene, &keys[j], k, width, i, &rng, &rest);
+    }
+    CQ_TRY(assignment(scene, &keys[j], values, width, setting->type == CQ_NODE_LIST, &sets[j]));
+  }
+  return CQ_OK;
+}

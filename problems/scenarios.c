@@ -1,0 +1,273 @@
+/* The problem of all scenarios together. Their values are combined in the order of the file, so
+ * that the sum has the same bits however many run side by side. */
+#include "scenarios.h"
+
+#include "alloc.h"
+#include "status.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 32, MOST_THREADS = 64 };
+
+/* One scenario: a scene in a context of its own, and what it gave. */
+typedef struct slot {
+  cq_ctx *ctx;
+  cq_scene *scene;
+  int scenario; /* which one it is of; -1: none yet */
+  cq_status status;
+  double f;
+  double *c, *grad, *jac;
+} slot;
+
+struct cq_scenarios {
+  cq_scene *owner;
+  int count, n_slots; /* a batch needs fewer scenes than there are scenarios */
+  slot *slots;
+  int threads;         /* slots evaluated side by side */
+  int chosen;          /* whose values count: the worst; -1: the mean */
+  cq_scene_stats gone; /* of scenes a batch has let go */
+  long long gone_failures;
+};
+
+static void add_statistics(const slot *p, cq_scene_stats *stats, long long *failures) {
+  if (p->scene == NULL) {
+    return;
+  }
+  const cq_scene_stats own = cq_scene_statistics(p->scene);
+  stats->simulations += own.simulations;
+  stats->gradients += own.gradients;
+  stats->forward_seconds += own.forward_seconds;
+  stats->backward_seconds += own.backward_seconds;
+  stats->memo_bytes += own.memo_bytes;
+  *failures += llround(own.failed_fraction * (double)own.simulations);
+}
+
+/* Scenario of slot i: a batch draws anew with every evaluation. */
+static int drawn(const cq_scene *scene, int count, int evaluation, int i) {
+  cq_rng rng = cq_rng_seed(cq_ctx_seed(scene->ctx) ^ ((uint64_t)evaluation << 20) ^ (uint64_t)i);
+  return (int)(cq_rng_next(&rng) % (uint64_t)count);
+}
+
+static void draw(void *data, int evaluation) {
+  cq_scenarios *s = ((cq_scene *)data)->scenarios;
+  for (int i = 0; i < s->n_slots; i++) {
+    const int scenario = drawn(s->owner, s->count, evaluation, i);
+    if (scenario != s->slots[i].scenario) {
+      add_statistics(&s->slots[i], &s->gone, &s->gone_failures);
+      cq_scene_destroy(s->slots[i].scene);
+      s->slots[i].scene = NULL;
+      s->slots[i].scenario = scenario;
+    }
+  }
+}
+
+/* The settings of a slot's scene: its scenario, its share of the memory, and no scenarios. */
+static cq_status open_slot(cq_scenarios *s, slot *p) {
+  cq_scene *owner = s->owner;
+  const char *sets[MOST_SETTINGS];
+  const int n = owner->config.vary.count;
+  char memory[64];
+  if (p->scene != NULL) {
+    return CQ_OK;
+  }
+  CQ_TRY(cq_scenario_settings(owner, p->scenario, sets));
+  snprintf(memory, sizeof memory, "simulation.memory=\"%zu KiB\"", owner->model.memory >> 10);
+  sets[n] = memory;
+  sets[n + 1] = "scenarios=";
+  const cq_status status = cq_scene_variation(p->ctx, owner, sets, n + 2, &p->scene);
+  return status == CQ_OK
+             ? CQ_OK
+             : CQ_FAIL(owner->ctx, status, "scenario %d: %s", p->scenario, cq_ctx_error(p->ctx));
+}
+
+static void evaluate_slot(slot *p, int level, const double *x, bool gradient) {
+  const cq_problem *problem = &p->scene->problem;
+  double *const grad = gradient ? p->grad : NULL, *const jac = gradient ? p->jac : NULL;
+  p->status = level == 0 ? problem->eval(p->scene, x, &p->f, p->c, grad, jac)
+                         : problem->refined(p->scene, level, x, &p->f, p->c, grad, jac);
+}
+
+/* What the threads of one evaluation share. */
+typedef struct work {
+  cq_scenarios *scenarios;
+  int level;
+  const double *x;
+  bool gradient;
+  atomic_int next; /* slot that nobody has taken */
+} work;
+
+static void *take_slots(void *data) {
+  work *w = data;
+  for (int i = 0; (i = atomic_fetch_add(&w->next, 1)) < w->scenarios->n_slots;) {
+    evaluate_slot(&w->scenarios->slots[i], w->level, w->x, w->gradient);
+  }
+  return NULL;
+}
+
+/* Threads of their own, not a team of OpenMP: the loops of a simulation would join the team. */
+static void evaluate_slots(work *w) {
+  pthread_t threads[MOST_THREADS];
+  int started = 0;
+  while (started < w->scenarios->threads - 1 &&
+         pthread_create(&threads[started], NULL, take_slots, w) == 0) {
+    started++;
+  }
+  take_slots(w);
+  for (int i = 0; i < started; i++) {
+    pthread_join(threads[i], NULL);
+  }
+}
+
+/* The first that failed decides, in the order of the file. */
+static cq_status first_failure(cq_scenarios *s) {
+  for (int i = 0; i < s->n_slots; i++) {
+    slot *p = &s->slots[i];
+    if (p->status != CQ_OK) {
+      CQ_FAIL(s->owner->ctx, p->status, "scenario %d: %s", p->scenario, cq_ctx_error(p->ctx));
+      cq_ctx_clear_error(p->ctx);
+      return p->status;
+    }
+  }
+  return CQ_OK;
+}
+
+static void combine_objective(cq_scenarios *s, double *f, double *grad) {
+  const int n = s->owner->design.n;
+  const bool worst = s->owner->config.scenarios.combine == CQ_COMBINE_WORST;
+  s->chosen = worst ? 0 : -1;
+  double sum = 0.0;
+  for (int i = 0; i < s->n_slots; i++) {
+    s->chosen = worst && s->slots[i].f > s->slots[s->chosen].f ? i : s->chosen;
+    sum += s->slots[i].f;
+  }
+  *f = worst ? s->slots[s->chosen].f : sum / s->n_slots;
+  for (int j = 0; j < n && grad != NULL; j++) {
+    double slope = 0.0;
+    for (int i = 0; i < s->n_slots; i++) {
+      slope += s->slots[i].grad[j];
+    }
+    grad[j] = worst ? s->slots[s->chosen].grad[j] : slope / s->n_slots;
+  }
+}
+
+/* A constraint must hold in every scenario: its value is the largest. */
+static void combine_constraints(const cq_scenarios *s, double *c, double *jac) {
+  const int n = s->owner->design.n, m = s->owner->objective.n_inequality;
+  for (int k = 0; k < m; k++) {
+    int largest = 0;
+    for (int i = 1; i < s->n_slots; i++) {
+      largest = s->slots[i].c[k] > s->slots[largest].c[k] ? i : largest;
+    }
+    c[k] = s->slots[largest].c[k];
+    if (jac != NULL) {
+      const size_t row = (size_t)k * (size_t)n;
+      memcpy(jac + row, s->slots[largest].jac + row, (size_t)n * sizeof *jac);
+    }
+  }
+}
+
+static cq_status evaluate_all(cq_scene *scene, int level, const double *x, double *f, double *c,
+                              double *grad, double *jac) {
+  cq_scenarios *s = scene->scenarios;
+  for (int i = 0; i < s->n_slots; i++) {
+    CQ_TRY(open_slot(s, &s->slots[i]));
+  }
+  work w = {.scenarios = s, .level = level, .x = x, .gradient = grad != NULL};
+  evaluate_slots(&w);
+  CQ_TRY(first_failure(s));
+  combine_objective(s, f, grad);
+  if (c != NULL) {
+    combine_constraints(s, c, jac);
+  }
+  return CQ_OK;
+}
+
+static cq_status evaluate(void *data, const double *x, double *f, double *c, double *grad,
+                          double *jac) {
+  return evaluate_all(data, 0, x, f, c, grad, jac);
+}
+
+static cq_status evaluate_refined(void *data, int level, const double *x, double *f, double *c,
+                                  double *grad, double *jac) {
+  return evaluate_all(data, level, x, f, c, grad, jac);
+}
+
+/* As many side by side as there are threads; fewer scenarios than that take them all in turn. */
+static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
+  const size_t n = (size_t)scene->design.n, m = (size_t)(scene->objective.n_functions - 1);
+  const int threads = cq_ctx_threads(scene->ctx);
+  s->threads = s->n_slots >= threads && threads <= MOST_THREADS ? threads : 1;
+  CQ_TRY(CQ_ARENA(&scene->arena, s->slots, s->n_slots));
+  for (int i = 0; i < s->n_slots; i++) {
+    slot *p = &s->slots[i];
+    p->scenario = scene->config.scenarios.combine == CQ_COMBINE_BATCH ? -1 : i;
+    p->ctx = cq_ctx_create(s->threads > 1 ? 1 : threads, cq_ctx_seed(scene->ctx));
+    CQ_CHECK(scene->ctx, p->ctx != NULL, CQ_MEMORY, "out of memory");
+    CQ_TRY(CQ_ARENA(&scene->arena, p->c, m));
+    CQ_TRY(CQ_ARENA(&scene->arena, p->grad, n));
+    CQ_TRY(CQ_ARENA(&scene->arena, p->jac, m * n));
+  }
+  return CQ_OK;
+}
+
+static cq_status check_keys(cq_scene *scene) {
+  const cq_scenarios_keys *keys = &scene->config.scenarios;
+  CQ_KEY_CHECK(scene->ctx, scene->objective.n_equality == 0, keys, combine,
+               "equality constraints cannot hold in several scenarios at once");
+  CQ_KEY_CHECK(scene->ctx, scene->config.vary.count <= MOST_SETTINGS - 2, keys, sampling,
+               "at most %d settings can vary", MOST_SETTINGS - 2);
+  return CQ_OK;
+}
+
+cq_status cq_scenarios_build(cq_scene *scene) {
+  int count = 0;
+  CQ_TRY(cq_scenarios_count(scene, &count));
+  if (count == 0) {
+    return CQ_OK;
+  }
+  const cq_scenarios_keys *keys = &scene->config.scenarios;
+  const bool batch = keys->combine == CQ_COMBINE_BATCH;
+  CQ_TRY(check_keys(scene));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->scenarios, 1));
+  *scene->scenarios = (cq_scenarios){
+      .owner = scene, .count = count, .n_slots = batch ? keys->batch : count, .chosen = -1};
+  CQ_TRY(make_slots(scene, scene->scenarios));
+  /* the scene itself is one of those that share the memory: `simulate` runs it */
+  scene->model.memory /= (size_t)(scene->scenarios->n_slots + 1);
+  scene->problem.eval = evaluate;
+  scene->problem.refined = evaluate_refined;
+  scene->problem.draw = batch ? draw : NULL;
+  return CQ_OK;
+}
+
+void cq_scenarios_destroy(cq_scenarios *s) {
+  for (int i = 0; s != NULL && s->slots != NULL && i < s->n_slots; i++) {
+    cq_scene_destroy(s->slots[i].scene);
+    cq_ctx_destroy(s->slots[i].ctx);
+  }
+}
+
+double cq_scenarios_term(const cq_scenarios *s, int i) {
+  if (s->chosen >= 0) {
+    return cq_scene_term_value(s->slots[s->chosen].scene, i);
+  }
+  double sum = 0.0;
+  for (int k = 0; k < s->n_slots; k++) {
+    sum += s->slots[k].scene != NULL ? cq_scene_term_value(s->slots[k].scene, i) : 0.0;
+  }
+  return sum / s->n_slots;
+}
+
+void cq_scenarios_statistics(const cq_scenarios *s, cq_scene_stats *stats, long long *failures) {
+  stats->simulations += s->gone.simulations;
+  stats->gradients += s->gone.gradients;
+  stats->forward_seconds += s->gone.forward_seconds;
+  stats->backward_seconds += s->gone.backward_seconds;
+  *failures += s->gone_failures;
+  for (int i = 0; i < s->n_slots; i++) {
+    add_statistics(&s->slots[i], stats, failures);
+  }
+}

@@ -1,0 +1,195 @@
+/* Scenarios: their settings, how their values are combined, gradients, bits, refusals. */
+#include "scenarios.h"
+#include "test_problems_scene.h"
+
+/* TEST_SCENE of two variables, cheap, judged at three targets. */
+static const char *const scene_text =
+    "simulation: { dimension = 2; grid = [16, 16]; cell = 0.05; time_step = 2e-3; steps = 20;\n"
+    "  gravity = [0, -2]; };\n"
+    "materials: ( { name = \"soft\"; youngs_modulus = 20; poisson_ratio = 0.3; density = 1; } );\n"
+    "bodies: ( { name = \"A\"; material = \"soft\"; low = [0.3, 0.3]; size = [0.1, 0.1];\n"
+    "  velocity = [0.1, 0.2]; } );\n"
+    "design: ( { variable = \"initial_velocity\"; body = \"A\"; } );\n"
+    "objective: ( { term = \"distance\"; body = \"A\"; target = [0.4, 0.4]; } );\n"
+    "constraints: ( { term = \"mean_square_velocity\"; body = \"A\"; upper = 0.5; } );\n"
+    "optimizer: { name = \"adam\"; };\n";
+
+static cq_scene *load(cq_ctx *ctx, const char *const *sets, int n) {
+  cq_scene *scene = NULL;
+  const cq_status status = cq_scene_load_text(ctx, "my.cfg", ".", scene_text, sets, n, &scene);
+  CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
+  return scene;
+}
+
+typedef struct values {
+  double f, c, grad[2], jac[2];
+} values;
+
+static values evaluate(cq_ctx *ctx, cq_scene *scene) {
+  const cq_problem *p = cq_scene_problem(scene);
+  values v;
+  CHECK_MSG(p->eval(p->data, p->start, &v.f, &v.c, v.grad, v.jac) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  return v;
+}
+
+/* the same with one target, without scenarios */
+static values alone(const char *target) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const char *sets[] = {target};
+  cq_scene *scene = load(ctx, sets, 1);
+  const values v = evaluate(ctx, scene);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+  return v;
+}
+
+static const char *const targets[] = {"objective.[0].target=[0.4, 0.4]",
+                                      "objective.[0].target=[0.2, 0.5]",
+                                      "objective.[0].target=[0.6, 0.3]"};
+static const char *const three =
+    "scenarios={vary=({key=\"objective.[0].target\"; values=[0.4, 0.4, 0.2, 0.5, 0.6, 0.3];});}";
+
+static values combined(const char *how, int threads) {
+  cq_ctx *ctx = cq_ctx_create(threads, 1);
+  const char *sets[] = {three, how};
+  cq_scene *scene = load(ctx, sets, 2);
+  const values v = evaluate(ctx, scene);
+  CHECK_NEAR(cq_scene_term_value(scene, 0), v.f, 1e-15);
+  CHECK(cq_scene_statistics(scene).simulations == 3);
+  cq_scene_destroy(scene);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+  return v;
+}
+
+static void mean_and_worst(void) {
+  values v[3];
+  int worst = 0;
+  for (int i = 0; i < 3; i++) {
+    v[i] = alone(targets[i]);
+    worst = v[i].f > v[worst].f ? i : worst;
+  }
+  const values mean = combined("scenarios.combine=mean", 1);
+  CHECK_NEAR(mean.f, (v[0].f + v[1].f + v[2].f) / 3, 0);
+  CHECK_NEAR(mean.grad[0], (v[0].grad[0] + v[1].grad[0] + v[2].grad[0]) / 3, 0);
+  CHECK_NEAR(mean.c, v[0].c, 0);
+  CHECK_NEAR(mean.jac[1], v[0].jac[1], 0);
+  const values most = combined("scenarios.combine=worst", 1);
+  CHECK(worst != 0);
+  CHECK_NEAR(most.f, v[worst].f, 0);
+  CHECK_NEAR(most.grad[1], v[worst].grad[1], 0);
+}
+
+static void bits_of_any_threads(void) {
+  for (int threads = 2; threads <= 4; threads++) {
+    const values one = combined("scenarios.combine=mean", 1);
+    const values many = combined("scenarios.combine=mean", threads);
+    CHECK(memcmp(&one, &many, sizeof one) == 0);
+  }
+}
+
+/* the last number of a setting varies first, the first setting first */
+static void a_grid(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const char *sets[] = {
+      "scenarios={sampling=\"grid\"; vary=({key=\"objective.[0].target\"; low=[0, 1]; high=[1, 2]; "
+      "points=[2, 3];}, {key=\"simulation.damping\"; low=0; high=4; points=3;});}"};
+  cq_scene *scene = load(ctx, sets, 1);
+  const char *settings[2];
+  int count = 0;
+  bool seen[18] = {false};
+  CHECK(cq_scenarios_count(scene, &count) == CQ_OK && count == 18);
+  for (int k = 0; k < count; k++) {
+    double x = -1, y = -1, damping = -1;
+    CHECK(cq_scenario_settings(scene, k, settings) == CQ_OK);
+    CHECK(sscanf(settings[0], "objective.[0].target=[%lf, %lf]", &x, &y) == 2);
+    CHECK(sscanf(settings[1], "simulation.damping=%lf", &damping) == 1);
+    const int cell = (int)(x + 0.5) + 2 * (int)(2 * (y - 1) + 0.5) + 6 * (int)(damping / 2 + 0.5);
+    CHECK(!seen[cell]);
+    seen[cell] = true;
+  }
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+static void draws(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const char *sets[] = {"scenarios={sampling=\"random\"; count=200; seed=3; "
+                        "vary=({key=\"objective.[0].target\"; low=[0, 1]; high=[1, 1.5];});}"};
+  cq_scene *scene = load(ctx, sets, 1);
+  double sum[2] = {0, 0}, square = 0;
+  for (int k = 0; k < 200; k++) {
+    const char *setting = NULL;
+    double t[2];
+    CHECK(cq_scenario_settings(scene, k, &setting) == CQ_OK);
+    CHECK(sscanf(setting, "objective.[0].target=[%lf, %lf]", &t[0], &t[1]) == 2);
+    CHECK(t[0] >= 0 && t[0] <= 1 && t[1] >= 1 && t[1] <= 1.5);
+    sum[0] += t[0] / 200;
+    sum[1] += t[1] / 200;
+    square += t[0] * t[0] / 200;
+  }
+  CHECK_NEAR(sum[0], 0.5, 0.07);
+  CHECK_NEAR(sum[1], 1.25, 0.035);
+  CHECK_NEAR(square - sum[0] * sum[0], 1.0 / 12, 0.02);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+/* The batch follows from the number of the evaluation alone, in any order. */
+static void batches(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const char *sets[] = {"scenarios={sampling=\"random\"; count=50; combine=\"batch\"; batch=2; "
+                        "vary=({key=\"objective.[0].target\"; low=0.2; high=0.6;});}"};
+  cq_scene *scene = load(ctx, sets, 1);
+  const cq_problem *p = cq_scene_problem(scene);
+  double f[5], again = 0, c = 0;
+  CHECK(p->draw != NULL);
+  for (int k = 0; k < 5; k++) {
+    p->draw(p->data, 1 + k);
+    CHECK(p->eval(p->data, p->start, &f[k], &c, NULL, NULL) == CQ_OK);
+  }
+  CHECK(f[0] != f[1] && f[1] != f[2]);
+  for (int k = 4; k >= 0; k--) {
+    p->draw(p->data, 1 + k);
+    CHECK(p->eval(p->data, p->start, &again, &c, NULL, NULL) == CQ_OK && again == f[k]);
+  }
+  CHECK(cq_scene_statistics(scene).simulations >= 20 - 4);
+  cq_optimizer_def def = *cq_scene_optimizer(scene);
+  def.name = "LD_MMA";
+  CHECK(cq_optimizer_accepts(ctx, &def, p) == CQ_CONFIG);
+  CHECK(strstr(cq_ctx_error(ctx), "compares values") != NULL);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+static void refused(const char *set, const char *message) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  CHECK(cq_scene_load_text(ctx, "my.cfg", ".", scene_text, &set, 1, &scene) == CQ_CONFIG);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), message) != NULL, "%s", cq_ctx_error(ctx));
+  cq_ctx_destroy(ctx);
+}
+
+static void refusals(void) {
+  refused("scenarios={vary=({key=\"objective.[1].target\"; values=[1, 2];});}",
+          "there is no setting \"objective.[1].target\" to vary");
+  refused("scenarios={vary=({key=\"objective.[0].term\"; values=[1, 2];});}",
+          "is no number and no list of numbers");
+  refused("scenarios={vary=({key=\"objective.[0].target\"; values=[1, 2, 3];});}",
+          "give the list of 2 numbers of the first scenario");
+  refused("scenarios={sampling=\"random\"; vary=({key=\"simulation.damping\"; low=1; high=2;});}",
+          "scenarios needs \"count\"");
+  refused("scenarios={sampling=\"grid\"; vary=({key=\"simulation.damping\"; low=1; points=2;});}",
+          "scenarios.vary.[0].high: give a number");
+}
+
+int main(void) {
+  RUN(mean_and_worst);
+  RUN(bits_of_any_threads);
+  RUN(a_grid);
+  RUN(draws);
+  RUN(batches);
+  RUN(refusals);
+  return TEST_RESULT();
+}
