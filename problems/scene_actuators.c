@@ -1,4 +1,5 @@
 /* Actuators of the file. */
+#include "actuators.h"
 #include "scene.h"
 #include "schema_rows.h"
 #include "status.h"
@@ -47,6 +48,37 @@ static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *keys,
   return CQ_OK;
 }
 
+/* the curve of the only height field */
+static cq_status find_ground(const cq_scene *scene, const cq_actuator_keys *keys,
+                             const cq_curve **ground) {
+  int n = 0;
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    const cq_geometry *geometry = &scene->model.boundaries[i].geometry;
+    if (geometry->kind == CQ_GEOMETRY_height_field) {
+      *ground = &geometry->height_field.curve;
+      n++;
+    }
+  }
+  CQ_KEY_CHECK(scene->ctx, n == 1, keys, along,
+               "\"slope\" is that of the ground: it needs one of boundaries.height_fields, and "
+               "there are %d",
+               n);
+  return CQ_OK;
+}
+
+static cq_status read_direction(const cq_scene *scene, const cq_actuator_keys *keys,
+                                double *direction) {
+  double square = 0.0;
+  for (int a = 0; a < scene->config.dim; a++) {
+    square += keys->along[a] * keys->along[a];
+  }
+  CQ_KEY_CHECK(scene->ctx, square > 0.0, keys, along, "must not be zero");
+  for (int a = 0; a < scene->config.dim; a++) {
+    direction[a] = keys->along[a] / sqrt(square);
+  }
+  return CQ_OK;
+}
+
 /* kind and direction, and with them the number of controls */
 static cq_status read_kind(const cq_scene *scene, const cq_actuator_keys *keys,
                            cq_actuator *actuator) {
@@ -54,18 +86,15 @@ static cq_status read_kind(const cq_scene *scene, const cq_actuator_keys *keys,
   if (!isnan(keys->direction[0])) {
     memcpy(actuator->direction, keys->direction, sizeof actuator->direction);
   }
-  if (!isnan(keys->along[0])) {
-    double square = 0.0;
-    actuator->along = CQ_ALONG_DIRECTION;
-    for (int a = 0; a < scene->config.dim; a++) {
-      square += keys->along[a] * keys->along[a];
-    }
-    CQ_KEY_CHECK(scene->ctx, square > 0.0, keys, along, "must not be zero");
-    for (int a = 0; a < scene->config.dim; a++) {
-      actuator->direction[a] = keys->along[a] / sqrt(square);
-    }
+  if (isnan(keys->along[0])) {
+    return CQ_OK;
   }
-  return CQ_OK;
+  if (isinf(keys->along[0])) {
+    actuator->along = CQ_ALONG_SLOPE;
+    return find_ground(scene, keys, &actuator->ground);
+  }
+  actuator->along = CQ_ALONG_DIRECTION;
+  return read_direction(scene, keys, actuator->direction);
 }
 
 static cq_status check_name(const cq_scene *scene, const cq_actuator_keys *keys, int index) {
@@ -98,7 +127,7 @@ static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, in
   CQ_TRY(check_name(scene, keys, index));
   CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
   scene->actuated[index] = set;
-  if (info_of(actuator)->drive == CQ_DRIVE_SEEN) {
+  if (cq_actuator_sees(actuator)) {
     actuator->group = cq_scene_observe(scene, set);
   }
   CQ_TRY(read_controls(scene, keys, actuator));

@@ -145,8 +145,9 @@ KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
     "pneumatic, a pressure. cable: a tension. thrust: an acceleration")
 KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
     "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
-KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis",
-    "direction of the thrust, numbers or an axis: one control; without it one an axis")
+KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
+    "direction of the thrust: one control; slope: that of the height field under the centre of mass "
+    "of what it acts on; without it one control an axis")
 KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
     "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",

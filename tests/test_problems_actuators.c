@@ -19,7 +19,7 @@ static const char *with(const char *actuators) {
 
 static cq_scene *load(cq_ctx *ctx, const char *actuators) {
   cq_scene *scene = NULL;
-  const cq_status status = cq_scene_load_text(ctx, "my.cfg", with(actuators), NULL, 0, &scene);
+  const cq_status status = cq_scene_load_text(ctx, "my.cfg", ".", with(actuators), NULL, 0, &scene);
   CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
   if (scene == NULL) {
     exit(1);
@@ -128,7 +128,7 @@ static void cable_in_a_thread(void) {
   snprintf(text, sizeof text, "%s",
            test_edit(with(ON("B", "model = \"cable\"; points = [[0.48, 0.16], [0.48, 0.36]];")),
                      "count = [4, 8]", "count = [1, 3]"));
-  CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", text, NULL, 0, &scene) == CQ_OK, "%s",
+  CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, NULL, 0, &scene) == CQ_OK, "%s",
             cq_ctx_error(ctx));
   const cq_actuator *cable = &scene->model.actuators[0];
   for (int j = 0; j < 2; j++) {
@@ -141,6 +141,45 @@ static void cable_in_a_thread(void) {
     CHECK_NEAR(sum, 1.0, 1e-13);
     CHECK_NEAR(y, j == 0 ? 0.16 : 0.36, 1e-8); /* x is 0.5 and cannot be 0.48 */
   }
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+/* Along the ground the state is seen at every step; the gradient goes through what is seen. */
+static void thrust_along_the_ground(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  char text[16384];
+  snprintf(text, sizeof text, "%s",
+           test_edit(with(ON("B", "model = \"thrust\"; along = \"slope\";")), "boundaries: {",
+                     "boundaries: { height_fields: ( { type = \"slip\";\n"
+                     "  x0 = 0.2; spacing = 0.2; heights = [0.1, 0.2, 0.1, 0.3]; } );"));
+  CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, NULL, 0, &scene) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  const cq_model *model = &scene->model;
+  const cq_actuator *thrust = &model->actuators[0];
+  CHECK(thrust->n_controls == 1 && thrust->n_drives == 2 && model->n_controls == 1);
+  CHECK(model->groups[thrust->group].particles[0] == scene->bodies[1].first);
+  for (int k = 0; k < model->steps; k++) {
+    CHECK(model->observe[k] == 1);
+  }
+  const cq_problem *problem = cq_scene_problem(scene);
+  const int n = problem->n, last = n - 6; /* the first row of the table */
+  double *x = malloc((size_t)n * sizeof *x), *grad = malloc((size_t)n * sizeof *grad);
+  double *jac = malloc(3 * (size_t)n * sizeof *jac);
+  double f = 0.0, c[3], above = 0.0, below = 0.0;
+  memcpy(x, problem->start, (size_t)n * sizeof *x);
+  x[last] = 2.0;
+  CHECK(problem->eval(problem->data, x, &f, c, grad, jac) == CQ_OK);
+  x[last] = 2.0 + 1e-4;
+  CHECK(problem->eval(problem->data, x, &above, c, NULL, NULL) == CQ_OK);
+  x[last] = 2.0 - 1e-4;
+  CHECK(problem->eval(problem->data, x, &below, c, NULL, NULL) == CQ_OK);
+  CHECK(grad[last] != 0.0);
+  CHECK_NEAR((above - below) / 2e-4, grad[last], 1e-6 * fabs(grad[last]));
+  free(x);
+  free(grad);
+  free(jac);
   cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);
 }
@@ -170,6 +209,9 @@ static void errors(void) {
           "actuators.[0]");
   refused(ON("A", "model = \"thrust\"; along = [0, 0];"),
           "my.cfg:17: actuators.[0].along: must not be zero");
+  refused(ON("A", "model = \"thrust\"; along = \"slope\";"),
+          "my.cfg:17: actuators.[0].along: \"slope\" is that of the ground: it needs one of "
+          "boundaries.height_fields, and there are 0");
   refused(ON("A", "model = \"muscle\"; direction = \"x\"; along = \"x\";"),
           "my.cfg:17: \"along\" in actuators.[0] has a meaning only with model = \"thrust\"");
   refused("actuators: ( { name = \"a\"; body = \"A\"; direction = \"y\"; max = 8; },\n"
@@ -183,6 +225,7 @@ int main(void) {
   RUN(bounds);
   RUN(cable_points);
   RUN(cable_in_a_thread);
+  RUN(thrust_along_the_ground);
   RUN(errors);
   return TEST_RESULT();
 }

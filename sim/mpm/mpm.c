@@ -1,5 +1,6 @@
 /* The MPM engine: picks the variant, loops over steps. Between them controllers are evaluated, and
  * from controls and observation what drives the actuators. */
+#include "actuators.h"
 #include "alloc.h"
 #include "control.h"
 #include "engine.h"
@@ -47,6 +48,21 @@ static void mpm_destroy(void *engine) {
   cq_free(ctx, m);
 }
 
+static bool observed(const mpm *m, int step) {
+  return m->model->observe != NULL ? m->model->observe[step] != 0 : step == m->model->steps;
+}
+
+static cq_status check_actuators(const mpm *m) {
+  for (int i = 0; i < m->model->n_actuators; i++) {
+    const cq_actuator *a = &m->model->actuators[i];
+    for (int step = 0; cq_actuator_sees(a) && step < m->model->steps; step++) {
+      CQ_CHECK(m->ctx, a->group < m->model->n_groups && observed(m, step), CQ_USAGE,
+               "actuator %d sees group %d, which is not observed at state %d", i, a->group, step);
+    }
+  }
+  return CQ_OK;
+}
+
 static cq_status mpm_create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                             void **engine) {
   mpm *m = NULL;
@@ -55,7 +71,8 @@ static cq_status mpm_create(cq_ctx *ctx, const cq_model *model, const cq_layout 
   m->model = model;
   m->layout = *layout;
   m->kernels = pick(model);
-  cq_status status = m->kernels->create(ctx, model, layout, &m->work);
+  cq_status status = check_actuators(m);
+  status = status != CQ_OK ? status : m->kernels->create(ctx, model, layout, &m->work);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->theta, model->controller.n_parameters);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->w, model->n_drives);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->du, model->n_controls);
@@ -79,10 +96,6 @@ static cq_status mpm_upload(void *engine, const double *inputs, void *state) {
   memcpy(m->theta, inputs + m->layout.offset[CQ_INPUT_theta],
          m->layout.count[CQ_INPUT_theta] * sizeof(double));
   return m->kernels->upload(m->work, inputs, state);
-}
-
-static bool observed(const mpm *m, int step) {
-  return m->model->observe != NULL ? m->model->observe[step] != 0 : step == m->model->steps;
 }
 
 static cq_status mpm_run_segment(void *engine, int first, int last, void *in, void *out,
