@@ -147,6 +147,10 @@ void cq_body_place(cq_body *body);
 /* The observed group of a set, or of a particle; the first call for it enters it. */
 int cq_scene_observe(cq_scene *scene, const cq_set *set);
 cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
+/* The same with CQ_OBSERVE_... quantities, and the exponent of a stress norm or 0: a set has a
+ * group for each exponent that is asked for. */
+int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
+                          double stress_exponent);
 /* The points of a cable; anchors them to the particles of a set. */
 cq_status cq_scene_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
                               cq_actuator *cable);

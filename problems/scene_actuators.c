@@ -34,6 +34,8 @@ static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *keys,
                "must be at most %g, the control of an idle %s", info->rest, info->name);
   CQ_KEY_CHECK(scene->ctx, info->acts != CQ_ACTS_CABLE || min >= 0.0, keys, min,
                "must not be negative: a cable can only pull");
+  CQ_KEY_CHECK(scene->ctx, info->rest == 0.0 || min > 0.0, keys, min,
+               "is %g; a relative volume must be above 0", min);
   for (int i = 0; i < actuator->n_controls; i++) {
     const int u = actuator->first_control + i;
     scene->u_min[u] = min;
@@ -83,6 +85,7 @@ static cq_status read_direction(const cq_scene *scene, const cq_actuator_keys *k
 static cq_status read_kind(const cq_scene *scene, const cq_actuator_keys *keys,
                            cq_actuator *actuator) {
   actuator->kind = (cq_actuation_kind)keys->model;
+  actuator->stiffness = isnan(keys->stiffness) ? 0.0 : keys->stiffness;
   if (!isnan(keys->direction[0])) {
     memcpy(actuator->direction, keys->direction, sizeof actuator->direction);
   }
@@ -128,7 +131,8 @@ static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, in
   CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
   scene->actuated[index] = set;
   if (cq_actuator_sees(actuator)) {
-    actuator->group = cq_scene_observe(scene, set);
+    const bool volume = info_of(actuator)->drive == CQ_DRIVE_SEEN;
+    actuator->group = cq_scene_observe_more(scene, set, volume ? CQ_OBSERVE_VOLUME : 0, 0.0);
   }
   CQ_TRY(read_controls(scene, keys, actuator));
   return info_of(actuator)->acts == CQ_ACTS_CABLE

@@ -27,8 +27,23 @@ static const char cq_engine_words[] =
 static const char cq_memo_words[] =
 #include "memo_list.h"
     ;
-#define CQ_MATERIAL(name, inversion_ok) "|" #name
+#define CQ_MATERIAL(name, inversion_ok, phase) "|" #name
 static const char cq_material_words[] =
+#include "material/material_list.h"
+    ;
+/* the keys of a solid and those of a liquid */
+#define CQ_WORD_IF_SOLID_SOLID(name)   "|" name
+#define CQ_WORD_IF_SOLID_LIQUID(name)  ""
+#define CQ_WORD_IF_LIQUID_SOLID(name)  ""
+#define CQ_WORD_IF_LIQUID_LIQUID(name) "|" name
+#undef CQ_MATERIAL
+#define CQ_MATERIAL(name, inversion_ok, phase) CQ_WORD_IF_SOLID_##phase(#name)
+static const char cq_solids[] = "model="
+#include "material/material_list.h"
+    ;
+#undef CQ_MATERIAL
+#define CQ_MATERIAL(name, inversion_ok, phase) CQ_WORD_IF_LIQUID_##phase(#name)
+static const char cq_liquids[] = "model="
 #include "material/material_list.h"
     ;
 #define CQ_BOUNDARY(name) "|" #name
@@ -69,6 +84,9 @@ static const char cq_term_words[] =
 #define CQ_ONLY_BODY(name)      "|" name
 #define CQ_ONLY_PAIR(name)      "|" name
 #define CQ_ONLY_MARKERS(name)   "|" name
+#define CQ_ONLY_VOLUME(name)    CQ_ONLY_BODY(name)
+#define CQ_ONLY_ENERGY(name)    CQ_ONLY_BODY(name)
+#define CQ_ONLY_STRESS(name)    CQ_ONLY_BODY(name)
 #define CQ_ONLY_SCENE(name)     ""
 #define CQ_BLOCK(name, belongs) CQ_ONLY_##belongs(#name)
 static const char cq_body_blocks[] = "variable="
@@ -80,6 +98,9 @@ static const char cq_body_terms[] = "term="
     ;
 #undef CQ_TERM
 #define CQ_TO_BODY(name)             ""
+#define CQ_TO_VOLUME(name)           ""
+#define CQ_TO_ENERGY(name)           ""
+#define CQ_TO_STRESS(name)           ""
 #define CQ_TO_PAIR(name)             "|" name
 #define CQ_TO_MARKERS(name)          ""
 #define CQ_TO_SCENE(name)            ""
@@ -124,6 +145,9 @@ const cq_key_row cq_key_rows[] = {
          when)
 #define CQ_WHEN_SCENE(name, fallback)   CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_VOLUME(name, fallback)  CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_ENERGY(name, fallback)  CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_STRESS(name, fallback)  CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
 #define CQ_TERM(name, belongs, default_when)                                                       \

@@ -34,7 +34,7 @@ KEY(simulation, memory, BYTES, "", POSITIVE, "auto", "", "auto",
 KEY(simulation, memo, WORD, "", ANY, "binomial", "", cq_memo_words,
     "which states are kept for the gradient; the bits do not depend on it")
 KEY(simulation, on_inversion, WORD, "", ANY, "fail", "", "fail|continue",
-    "what happens when det F <= 0 (continue: fixed_corotated alone)")
+    "what happens when det F <= 0 (continue: fixed_corotated and st_venant_kirchhoff alone)")
 KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
     "run even if time_step is above the stable one")
 KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "3.162e-4", "", "",
@@ -44,8 +44,12 @@ END(simulation)
 SECTION(material)
 KEY(material, name, NAME, "", ANY, REQUIRED, "", "", "what bodies call it")
 KEY(material, model, WORD, "", ANY, "fixed_corotated", "", cq_material_words, "constitutive model")
-KEY(material, youngs_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, "", "", "stiffness")
-KEY(material, poisson_ratio, NUMBER, "", POISSON, REQUIRED, "", "", "transverse contraction")
+KEY(material, youngs_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, cq_solids, "", "stiffness")
+KEY(material, poisson_ratio, NUMBER, "", POISSON, REQUIRED, cq_solids, "", "transverse contraction")
+KEY(material, bulk_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, cq_liquids, "",
+    "pressure = bulk_modulus (density / density at rest - 1)")
+KEY(material, viscosity, NUMBER, "Pa s", NONNEGATIVE, "0", "", "",
+    "damps the rate of strain D by the stress 2 viscosity D (Kelvin-Voigt)")
 KEY(material, density, NUMBER, "kg/m^dim", POSITIVE, REQUIRED, "", "",
     "mass of a unit volume (2D: of a unit area)")
 END(material)
@@ -142,7 +146,7 @@ KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",
     "what it acts on: a body or group, or * for all")
 KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
     "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a component; "
-    "pneumatic, a pressure. cable: a tension. thrust: an acceleration")
+    "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration")
 KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
     "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
 KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
@@ -150,11 +154,13 @@ KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
     "of what it acts on; without it one control an axis")
 KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
     "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
+KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
+    "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
-    "largest control, in Pa, N (cable), m/s^2 (thrust): bounds of the design and the stable time "
+    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust): bounds of the design and the stable time "
     "step follow from it")
 KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
-    "smallest control; by default -max, for a cable and a pressure 0")
+    "smallest control; by default -max, for a cable and a pressure 0, for a volume 2 - max")
 END(actuator)
 
 SECTION(controller)

@@ -1,4 +1,4 @@
-/* The scene of the whole-run proofs: two bodies of both materials thrown against walls of every
+/* The scene of the whole-run proofs: two bodies of every material thrown against walls of every
  * geometry and kind, under gravity and damping, with actuators of every model, with random F and C.
  * 2D and 3D. C and C++.
  */
@@ -22,6 +22,7 @@ enum {
 typedef struct contact_scene {
   cq_model model;
   unsigned char material[SCENE_MAX];
+  double viscosity[SCENE_MAX];
   int actuator[SCENE_MAX];
   int particles[SCENE_MAX];
   cq_group groups[2];
@@ -82,7 +83,8 @@ static inline void scene_actuators(contact_scene *s) {
     a->kind = last ? CQ_ACTUATION_thrust : (cq_actuation_kind)i;
     a->along = last ? (cq_along)(i - CQ_N_ACTUATIONS + CQ_ALONG_DIRECTION) : CQ_ALONG_AXES;
     a->ground = &s->ground;
-    a->group = 1;
+    a->group = a->kind == CQ_ACTUATION_hydraulic ? 0 : 1;
+    a->stiffness = 5.0;
     a->direction[0] = last ? 0.6 : 0.0;
     a->direction[dim + 1] = 1.0;        /* yy */
     a->direction[1] = last ? 0.8 : 0.3; /* and some shear */
@@ -115,7 +117,14 @@ static inline double scene_control_size(const contact_scene *s, int control, dou
     a++;
   }
   *rest = cq_actuations[a->kind].rest;
-  return a->kind == CQ_ACTUATION_cable ? 0.5 * pow(s->model.cell, s->model.dim - 1) : 3.0;
+  switch (a->kind) {
+  case CQ_ACTUATION_cable:
+    return 0.5 * pow(s->model.cell, s->model.dim - 1);
+  case CQ_ACTUATION_hydraulic:
+    return 0.5;
+  default:
+    return 3.0;
+  }
 }
 
 static inline double scene_control(const contact_scene *s, int control, cq_rng *rng) {
@@ -130,7 +139,7 @@ static inline double *scene_input(contact_scene *s, int which) {
 
 static inline void scene_particle(contact_scene *s, cq_rng *rng, int p, const double *x,
                                   double side) {
-  const int dim = s->model.dim, body = s->material[p];
+  const int dim = s->model.dim, body = p >= s->model.n_particles / 2;
   for (int a = 0; a < dim; a++) {
     const double throwing = a == 0 ? (body == 0 ? -1.2 : 1.2) : (a == 1 ? -0.8 : 0.3);
     scene_input(s, CQ_INPUT_x)[p * dim + a] = x[a] + scene_random(rng, 0.1 * side);
@@ -159,8 +168,8 @@ static inline void scene_fill(contact_scene *s) {
     x[0] = corner[0] + side * (i % n);
     x[1] = corner[1] + side * (i / n % n);
     x[2] = corner[2] + side * (i / (n * n));
-    s->material[p] =
-        (unsigned char)(body == 0 ? CQ_MATERIAL_fixed_corotated : CQ_MATERIAL_neo_hookean);
+    s->material[p] = (unsigned char)((i / 2 + body) % CQ_N_MATERIALS);
+    s->viscosity[p] = i % 4 == 0 ? 0.05 : 0.0;
     s->actuator[p] = scene_actuator_of(i);
     s->particles[p] = p;
     scene_particle(s, &rng, p, x, side);
@@ -193,6 +202,7 @@ static inline void contact_scene_make(contact_scene *s, int dim, int bits, int s
   const int n = dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D;
   m->n_particles = 2 * (dim == 2 ? n * n : n * n * n);
   m->material = s->material;
+  m->viscosity = s->viscosity;
   m->actuator = s->actuator;
   scene_boundaries(s);
   scene_actuators(s);
@@ -200,6 +210,8 @@ static inline void contact_scene_make(contact_scene *s, int dim, int bits, int s
   s->groups[0].particles = s->particles;
   s->groups[1].count = m->n_particles / 2;
   s->groups[1].particles = s->particles + m->n_particles / 2;
+  s->groups[0].quantities = CQ_OBSERVE_VOLUME | CQ_OBSERVE_ENERGY | CQ_OBSERVE_STRESS;
+  s->groups[0].stress_exponent = 8.0;
   m->groups = s->groups;
   m->n_groups = 2;
   memset(s->observe, 1, sizeof s->observe);

@@ -151,6 +151,20 @@ static void cable_of_one_place(void) {
   scene_close(&a.s);
 }
 
+static double mean_volume(const scene *s) {
+  const int dim = s->model.dim, n = s->model.n_particles;
+  const double *F = s->state + s->layout.offset[CQ_INPUT_F];
+  double mean = 0.0;
+  for (int k = 0; k < n; k++, F += dim * dim) {
+    const double J = dim == 2
+                         ? F[0] * F[3] - F[1] * F[2]
+                         : F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) +
+                               F[2] * (F[3] * F[7] - F[4] * F[6]);
+    mean += J / n;
+  }
+  return mean;
+}
+
 /* In plane strain p = (lambda + mu)(J - 1) for small p; in 3D p = (lambda + 2/3 mu)(J - 1). */
 static void pressure_gives_the_volume(void) {
   for (int dim = 2; dim <= 3; dim++) {
@@ -166,15 +180,7 @@ static void pressure_gives_the_volume(void) {
       scene_at(&a.s, CQ_INPUT_theta)[0] = p;
       scene_at(&a.s, CQ_INPUT_damping)[0] = 10.0;
       scene_forward(&a.s);
-      double mean = 0.0;
-      const double *F = a.s.state + a.s.layout.offset[CQ_INPUT_F];
-      for (int k = 0; k < a.s.model.n_particles; k++, F += dim * dim) {
-        const double J = dim == 2 ? F[0] * F[3] - F[1] * F[2]
-                                  : F[0] * (F[4] * F[8] - F[5] * F[7]) -
-                                        F[1] * (F[3] * F[8] - F[5] * F[6]) +
-                                        F[2] * (F[3] * F[7] - F[4] * F[6]);
-        mean += J / a.s.model.n_particles;
-      }
+      const double mean = mean_volume(&a.s);
       const double expected = p / (lambda + (dim == 2 ? 1.0 : 2.0 / 3.0) * mu);
       printf("  %dD: p = %+.1f Pa: volume %+.4f, linear elasticity %+.4f\n", dim, p, mean - 1.0,
              expected);
@@ -182,6 +188,52 @@ static void pressure_gives_the_volume(void) {
       scene_close(&a.s);
     }
   }
+}
+
+/* The liquid's pressure k (u - V) holds the body's K (V - 1). */
+static void liquid_gives_the_volume(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+    for (int sign = -1; sign <= 1; sign += 2) {
+      actuated a;
+      const int side = dim == 2 ? SIDE : 8;
+      const double u = 1.0 + 0.03 * sign, k = 50.0;
+      const double K = 10 * 0.3 / (1.3 * 0.4) + (dim == 2 ? 1.0 : 2.0 / 3.0) * 10 / 2.6;
+      box_make(&a, dim, side, 1500, 1);
+      a.actuators[0].kind = CQ_ACTUATION_hydraulic;
+      a.actuators[0].stiffness = k;
+      a.s.groups[0].quantities = CQ_OBSERVE_VOLUME;
+      unsigned char *observe = malloc(1501);
+      a.s.model.observe = memset(observe, 1, 1501);
+      memset(a.s.actuator, 0, (size_t)a.s.model.n_particles * sizeof(int));
+      box_actuate(&a, 1);
+      box_open(&a, side);
+      scene_at(&a.s, CQ_INPUT_theta)[0] = u;
+      scene_at(&a.s, CQ_INPUT_damping)[0] = 10.0;
+      scene_forward(&a.s);
+      const double expected = (k * u + K) / (k + K) - 1.0, volume = mean_volume(&a.s) - 1.0;
+      printf("  %dD: filled to %.2f: volume %+.4f, linear elasticity %+.4f\n", dim, u, volume,
+             expected);
+      CHECK_NEAR(volume, expected, 0.02 * fabs(expected));
+      CHECK_NEAR(scene_z(&a.s)[CQ_Z(dim, VOLUME)], volume + 1.0, 1e-12);
+      scene_close(&a.s);
+      free(observe);
+    }
+  }
+}
+
+/* What an actuator sees must be observed. */
+static void unseen(void) {
+  actuated a;
+  cq_sim *sim = NULL;
+  box_make(&a, 2, SIDE, 5, 1);
+  box_open(&a, SIDE);
+  a.actuators[0].kind = CQ_ACTUATION_hydraulic;
+  box_actuate(&a, 1);
+  CHECK(cq_sim_create(a.s.ctx, &a.s.model, &sim) == CQ_USAGE);
+  CHECK_STR(cq_ctx_error(a.s.ctx),
+            "actuator 0 sees group 0, which is not observed at state 0 with its volume");
+  box_actuate(&a, 0);
+  scene_close(&a.s);
 }
 
 /* Without a direct dependence on u, a control has a gradient only if its actuator moves something.
@@ -264,6 +316,8 @@ int main(void) {
   RUN(cable_pulls_on_itself);
   RUN(cable_of_one_place);
   RUN(pressure_gives_the_volume);
+  RUN(liquid_gives_the_volume);
+  RUN(unseen);
   RUN(every_control_matters);
   RUN(same_bits);
   return TEST_RESULT();

@@ -12,6 +12,7 @@
 #include "cqopt/base.h"
 #include "geometry/geometry.h"
 #include "kinds.h"
+#include "observed.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,16 +48,19 @@ typedef struct cq_actuator {
   const cq_curve *ground;        /* thrust along its slope */
   double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction.
                           thrust along a direction: its unit vector */
-  double stiffness;    /* cable: one over the area [m^(dim-1)] of the stress that its tension counts
-                          as for the time step */
-  int n_points;        /* cable: it runs through the points sum of share * x of their anchors */
+  double
+      stiffness; /* hydraulic: pressure [Pa] of a chamber without volume; cable: one over the area
+                    [m^(dim-1)] of the stress that its tension counts as for the time step */
+  int n_points;  /* cable: it runs through the points sum of share * x of their anchors */
   const cq_anchor *anchors; /* [n_points][CQ_ANCHORS] */
 } cq_actuator;
 
 /* An observed set of particles (CSR-like: owned by the model's builder). */
 typedef struct cq_group {
   int count;
-  const int *particles; /* ascending */
+  const int *particles;   /* ascending */
+  unsigned quantities;    /* CQ_OBSERVE_... bits: what is observed beside the means and the mass */
+  double stress_exponent; /* q >= 1 of CQ_Z_STRESS, for CQ_OBSERVE_STRESS */
 } cq_group;
 
 typedef struct cq_model {
@@ -75,6 +79,7 @@ typedef struct cq_model {
   int n_particles;
   const unsigned char *material; /* [n_particles] cq_material_kind */
   const int *actuator;           /* [n_particles] actuator index or -1 */
+  const double *viscosity;       /* [n_particles] of the material [Pa s]; NULL: 0 */
 
   int n_boundaries;
   const cq_boundary *boundaries;
@@ -120,7 +125,7 @@ typedef struct cq_layout {
   size_t count[CQ_N_INPUTS];
   size_t total;
   size_t state_total; /* x, v, F, C together */
-  int n_z;            /* length of an observation: n_groups * (2*dim + 1) */
+  int n_z;            /* length of an observation: n_groups * cq_group_z_size(dim) */
 } cq_layout;
 
 extern const char *const cq_input_names[CQ_N_INPUTS];
@@ -130,10 +135,9 @@ cq_layout cq_model_layout(const cq_model *model);
  */
 void cq_model_number_controls(cq_model *model, cq_actuator *actuators);
 
-/* Observation of one group inside z: mass-weighted mean position [0, dim), mass-weighted mean
- * velocity [dim, 2 dim), mass-weighted mean of |v|^2 [2 dim]. */
+/* Length of the observation of one group inside z: observed.h. */
 static inline int cq_group_z_size(int dim) {
-  return 2 * dim + 1;
+  return 2 * dim + CQ_Z_SCALARS;
 }
 
 #ifdef __cplusplus

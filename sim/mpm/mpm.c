@@ -55,9 +55,15 @@ static bool observed(const mpm *m, int step) {
 static cq_status check_actuators(const mpm *m) {
   for (int i = 0; i < m->model->n_actuators; i++) {
     const cq_actuator *a = &m->model->actuators[i];
+    const bool volume = cq_actuations[a->kind].drive == CQ_DRIVE_SEEN;
     for (int step = 0; cq_actuator_sees(a) && step < m->model->steps; step++) {
-      CQ_CHECK(m->ctx, a->group < m->model->n_groups && observed(m, step), CQ_USAGE,
-               "actuator %d sees group %d, which is not observed at state %d", i, a->group, step);
+      const unsigned has =
+          a->group < m->model->n_groups ? m->model->groups[a->group].quantities : 0;
+      CQ_CHECK(m->ctx,
+               a->group < m->model->n_groups && observed(m, step) &&
+                   (!volume || (has & CQ_OBSERVE_VOLUME) != 0),
+               CQ_USAGE, "actuator %d sees group %d, which is not observed at state %d%s", i,
+               a->group, step, volume ? " with its volume" : "");
     }
   }
   return CQ_OK;

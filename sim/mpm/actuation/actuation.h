@@ -21,6 +21,7 @@
 
 #include "actuation/cable.h"
 #include "actuation/diagonal.h"
+#include "actuation/hydraulic.h"
 #include "actuation/muscle.h"
 #include "actuation/pneumatic.h"
 #include "actuation/stress.h"
