@@ -29,7 +29,7 @@ expect 0 "$cqopt" solve throw.cfg --quiet --output second --start first
 expect 0 "$cqopt" solve second/problem.cfg --quiet --output third
 cmp -s second/evals.bin third/evals.bin || fail "problem.cfg does not have the start, or the scales"
 expect 0 "$cqopt" solve --resume second --quiet
-expect 0 "$cqopt" simulate throw.cfg --quiet --output flight --start second/design.csv
+expect 0 "$cqopt" simulate throw.cfg --quiet --output flight --design second/design.csv
 
 # a table by hand, in any order
 printf 'name,start\nA.density,1.5\nA.initial_velocity[1],1\nA.initial_velocity[0],0.25\n' > hand.csv

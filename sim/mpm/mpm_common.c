@@ -3,6 +3,7 @@
 
 #include "actuation/drive.h"
 #include "actuators.h"
+#include "point/von_mises.h"
 #include "status.h"
 
 #include <stdio.h>
@@ -63,6 +64,22 @@ double V(cq_mpm_actuator_bound)(const cq_actuator *from, const double *u) {
   return actuation_bound(&a, u);
 }
 #endif
+
+void V(cq_mpm_von_mises)(const cq_model *model, const cq_layout *layout, const double *inputs,
+                         const double *state, double *out) {
+  const double *F = state + layout->offset[CQ_INPUT_F];
+  for (int p = 0; p < model->n_particles; p++) {
+    const lame l = lame_parameters(K(inputs[layout->offset[CQ_INPUT_youngs_modulus] + (size_t)p]),
+                                   K(inputs[layout->offset[CQ_INPUT_poisson_ratio] + (size_t)p]));
+    mat m;
+    FOR_AXES(i) {
+      FOR_AXES(j) {
+        m.m[i][j] = K(*F++);
+      }
+    }
+    out[p] = (double)von_mises(model->material[p], l, m);
+  }
+}
 
 /* A parameter that is not finite need not make the state so: a mass of NaN is no mass. */
 cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const double *inputs,

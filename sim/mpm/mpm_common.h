@@ -13,6 +13,9 @@ actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from);
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w);
 void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,
                              const double *dw, double *du, double *dz);
+/* Von Mises stress of every particle of a state on the host (point/von_mises.h): out [n]. */
+void V(cq_mpm_von_mises)(const cq_model *model, const cq_layout *layout, const double *inputs,
+                         const double *state, double *out);
 /* CQ_NONFINITE where a parameter (anything after the state) is not finite. */
 cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const double *inputs,
                                      cq_failure *failure);
