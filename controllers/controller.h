@@ -39,7 +39,8 @@ typedef struct cq_controller {
   double dt;        /* t = step dt [s] */
   int n_features;   /* at most CQ_MOST_FEATURES */
   const cq_feature *features;
-  const double *strength;    /* [n_controls] where tanh saturates, unless open_loop */
+  /* [n_controls] unless open_loop: u is between middle - strength and middle + strength */
+  const double *middle, *strength;
   int n_layers;              /* mlp: hidden layers */
   int units[CQ_MOST_LAYERS]; /* of each, at most CQ_MOST_UNITS */
   cq_activation activation;

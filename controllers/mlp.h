@@ -1,5 +1,5 @@
 /* A multilayer perceptron of the features: hidden layers of tanh or relu units, then
- * u = strength tanh(W h + b). Parameters: for each layer W row by row, then b. */
+ * u = middle + strength tanh(W h + b). Parameters: for each layer W row by row, then b. */
 #ifndef CQ_CONTROLLERS_MLP_H
 #define CQ_CONTROLLERS_MLP_H
 
@@ -65,7 +65,7 @@ CQ_FN void mlp_eval(const cq_controller *c, const wide *theta, const wide *z, in
   mlp_run r;
   mlp_forward(c, theta, z, step, &r);
   for (int i = 0; i < c->n_controls; i++) {
-    u[i] = c->strength[i] * cq_wide_tanh(r.y[i]);
+    u[i] = c->middle[i] + c->strength[i] * cq_wide_tanh(r.y[i]);
   }
 }
 

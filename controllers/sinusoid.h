@@ -1,6 +1,6 @@
-/* A central pattern generator: u = strength tanh(b + A sin(rate t + phase)), for each control an
- * amplitude A, a phase [rad] and a bias b, the rate [rad/s] fixed or one more parameter for all.
- * Parameters: A, phase, b [n_controls] each, then the rate where it is learned. */
+/* A central pattern generator: u = middle + strength tanh(b + A sin(rate t + phase)), for each
+ * control an amplitude A, a phase [rad] and a bias b, the rate [rad/s] fixed or one more parameter
+ * for all. Parameters: A, phase, b [n_controls] each, then the rate where it is learned. */
 #ifndef CQ_CONTROLLERS_SINUSOID_H
 #define CQ_CONTROLLERS_SINUSOID_H
 
@@ -24,7 +24,7 @@ CQ_FN void sinusoid_eval(const cq_controller *c, const wide *theta, const wide *
   const int n = c->n_controls;
   for (int i = 0; i < n; i++) {
     const wide wave = cq_wide_sin(sinusoid_angle(c, theta, step, i));
-    u[i] = c->strength[i] * cq_wide_tanh(theta[2 * n + i] + theta[i] * wave);
+    u[i] = c->middle[i] + c->strength[i] * cq_wide_tanh(theta[2 * n + i] + theta[i] * wave);
   }
 }
 

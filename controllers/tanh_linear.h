@@ -1,6 +1,7 @@
-/* Feedback of ChainQueen, section V-B: u = strength tanh(W s + b), s the features. Parameters: W
- * [n_controls][n_features] row by row, then b [n_controls]. With clocks for features it is
- * DiffTaichi's sum of sines, whose parameters are redundant where clocks are half a period apart.
+/* Feedback of ChainQueen, section V-B: u = middle + strength tanh(W s + b), s the features.
+ * Parameters: W [n_controls][n_features] row by row, then b [n_controls]. With clocks for features
+ * it is DiffTaichi's sum of sines, whose parameters are redundant where clocks are half a period
+ * apart.
  */
 #ifndef CQ_CONTROLLERS_TANH_LINEAR_H
 #define CQ_CONTROLLERS_TANH_LINEAR_H
@@ -18,7 +19,7 @@ CQ_FN void tanh_linear_eval(const cq_controller *c, const wide *theta, const wid
   features_eval(c, z, step, s);
   affine_eval(theta, c->n_features, s, c->n_controls, u);
   for (int i = 0; i < c->n_controls; i++) {
-    u[i] = c->strength[i] * cq_wide_tanh(u[i]);
+    u[i] = c->middle[i] + c->strength[i] * cq_wide_tanh(u[i]);
   }
 }
 

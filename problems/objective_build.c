@@ -1,4 +1,5 @@
 /* Objective and constraints of the file. */
+#include "actuators.h"
 #include "objective.h"
 #include "scenarios.h"
 #include "status.h"
@@ -131,6 +132,16 @@ static bool reads_state(const cq_controller *controller) {
   return false;
 }
 
+/* does what drives an actuator depend on the state? */
+static bool sees_state(const cq_model *model) {
+  for (int i = 0; i < model->n_actuators; i++) {
+    if (cq_actuator_sees(&model->actuators[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* One seed a function. Without feedback the controls do not look at the state, so that a function
  * of the controls alone needs no adjoint sweep; its seed stands behind those that do. */
 static cq_status make_seeds(cq_scene *scene, cq_objective *o) {
@@ -169,7 +180,7 @@ static bool mark_states(const cq_model *model, const cq_term *term, unsigned cha
 
 static cq_status make_mask(cq_scene *scene, cq_model *model, const cq_objective *o) {
   unsigned char *observe = NULL;
-  bool early = reads_state(&model->controller);
+  bool early = reads_state(&model->controller) || sees_state(model);
   CQ_TRY(CQ_ARENA(&scene->arena, observe, model->steps + 1));
   memset(observe, early, (size_t)model->steps);
   observe[model->steps] = 1;

@@ -72,7 +72,7 @@ typedef struct cq_wall {
 
 /* A control: u[i]. */
 typedef struct cq_control {
-  const char *name;
+  const char *name, *unit;
   const cq_actuator_keys *actuator;
 } cq_control;
 
@@ -90,10 +90,13 @@ struct cq_scene {
   cq_group *groups; /* [n_groups] the sets that are observed, in the order they were asked for */
   int n_groups, groups_room;
   cq_control *controls;
-  double *u_max;         /* [n_controls] */
-  const char **features; /* [controller.n_features] names of what the controller reads */
+  const cq_set **actuated;        /* [model.n_actuators] what each acts on */
+  double *u_min, *u_max, *u_rest; /* [n_controls] bounds, and what an idle actuator has */
+  double *u_middle, *u_strength;  /* [n_controls] of the bounds: half their sum, half of what is
+                                     between them */
   cq_boundary *boundaries;
-  cq_wall *walls; /* [model.n_boundaries] */
+  cq_wall *walls;        /* [model.n_boundaries] */
+  const char **features; /* [controller.n_features] names of what the controller reads */
   cq_model model;
   cq_layout layout;
   double *inputs;  /* of the scene before any design */
@@ -161,6 +164,9 @@ cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
  * group for each exponent that is asked for. */
 int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
                           double stress_exponent);
+/* The points of a cable; anchors them to the particles of a set. */
+cq_status cq_scene_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
+                              cq_actuator *cable);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape);

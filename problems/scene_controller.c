@@ -42,7 +42,8 @@ cq_status cq_scene_read_controller(cq_scene *scene) {
       .n_controls = scene->model.n_controls,
       .hold = 1,
       .dt = scene->config.simulation.time_step,
-      .strength = scene->u_max,
+      .middle = scene->u_middle,
+      .strength = scene->u_strength,
   };
   const cq_controller_type *type = types[controller->kind];
   if (type->reads_inputs) {

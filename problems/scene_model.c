@@ -109,7 +109,8 @@ static void take_parameters(const cq_scene *scene, double *theta) {
   char label[96];
   for (int j = 0; j < scene->model.controller.n_parameters; j++) {
     const bool table = cq_scene_controller_type(scene)->parameter == NULL;
-    theta[j] = table ? 0.0 : cq_scene_parameter(scene, j, label, sizeof label);
+    theta[j] = table ? scene->u_rest[j % scene->model.n_controls]
+                     : cq_scene_parameter(scene, j, label, sizeof label);
   }
 }
 
@@ -129,10 +130,10 @@ cq_status cq_scene_build_model(cq_scene *scene) {
         scene->config.simulation.gravity[a];
   }
   scene->inputs[layout->offset[CQ_INPUT_damping]] = scene->config.simulation.damping;
-  take_parameters(scene, scene->inputs + layout->offset[CQ_INPUT_theta]);
   for (int i = 0; i < scene->model.n_boundaries; i++) {
     scene->inputs[layout->offset[CQ_INPUT_friction] + (size_t)i] = scene->walls[i].friction;
   }
+  take_parameters(scene, scene->inputs + layout->offset[CQ_INPUT_theta]);
   CQ_TRY(cq_design_build(scene, &scene->design));
   memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
   cq_design_apply(&scene->design, scene->design.start, scene->current);

@@ -1,4 +1,5 @@
 /* What can be known to go wrong before the first step. */
+#include "actuators.h"
 #include "alloc.h"
 #include "scene.h"
 #include "status.h"
@@ -70,46 +71,40 @@ static void warn_of_places(const cq_scene *scene, const cq_body *body, const dou
   }
 }
 
-/* Largest norm of an actuator's stress over the bounds of its controls. A muscle's pattern D gives
- * u |D|; the Frobenius norm bounds the spectral one, and is it for D = e e^T. */
-static double actuation_bound(const cq_scene *scene, int p, const double *u_bound) {
-  const int index = scene->model.actuator[p];
-  if (index < 0) {
-    return 0.0;
-  }
-  const cq_actuator *actuator = &scene->model.actuators[index];
-  const int dim = scene->model.dim;
-  double square = 0.0;
-  if (actuator->kind == CQ_ACTUATION_muscle) {
-    for (int i = 0; i < dim * dim; i++) {
-      square += actuator->direction[i] * actuator->direction[i];
-    }
-    return sqrt(square) * u_bound[actuator->first_control];
-  }
-  for (int i = 0; i < actuator->n_controls; i++) {
-    const double u = u_bound[actuator->first_control + i];
-    square += (i < dim ? 1.0 : 2.0) * u * u; /* off-diagonal components stand twice in sigma */
-  }
-  return sqrt(square);
-}
-
-/* Largest |u| of each control: its actuator's max, or the bounds of the table where it is designed.
- */
+/* How far each control may be from rest: by the bounds of its actuator, or those of the table where
+ * it is designed. */
 static void control_bounds(const cq_scene *scene, const double *least, const double *largest,
-                           double *bound) {
+                           double *away) {
   const size_t n = (size_t)scene->model.n_controls;
   const size_t theta = scene->layout.offset[CQ_INPUT_theta];
+  for (size_t i = 0; i < n; i++) {
+    away[i] = fmax(scene->u_max[i] - scene->u_rest[i], scene->u_rest[i] - scene->u_min[i]);
+  }
   const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
-  memcpy(bound, scene->u_max, n * sizeof *bound);
   for (size_t j = 0; table && j < scene->layout.count[CQ_INPUT_theta]; j++) {
-    const double u = fmax(fabs(least[theta + j]), fabs(largest[theta + j]));
-    bound[j % n] = fmax(bound[j % n], u);
+    const double rest = scene->u_rest[j % n];
+    const double u = fmax(fabs(least[theta + j] - rest), fabs(largest[theta + j] - rest));
+    away[j % n] = fmax(away[j % n], u);
+  }
+}
+
+/* The stress by which actuators stiffen each particle. */
+static void actuation_bounds(const cq_scene *scene, const double *away, double *stress) {
+  const cq_model *model = &scene->model;
+  memset(stress, 0, (size_t)model->n_particles * sizeof *stress);
+  for (int i = 0; i < model->n_actuators; i++) {
+    const cq_actuator *actuator = &model->actuators[i];
+    const cq_set *set = scene->actuated[i];
+    const double bound = cq_actuator_bound(actuator, model->dim, away + actuator->first_control);
+    for (int k = 0; k < set->count; k++) {
+      stress[set->particles[k]] += bound;
+    }
   }
 }
 
 /* The particle that allows the smallest time step, at the worst corner of the design box. */
 static void find_stability(cq_scene *scene, const double *least, const double *largest,
-                           const double *u_bound) {
+                           const double *actuation) {
   const cq_layout *layout = &scene->layout;
   scene->stability.stable_dt = INFINITY;
   for (int b = 0; b < scene->config.bodies.count; b++) {
@@ -119,7 +114,7 @@ static void find_stability(cq_scene *scene, const double *least, const double *l
       const double E = largest[layout->offset[CQ_INPUT_youngs_modulus] + p];
       const double nu = largest[layout->offset[CQ_INPUT_poisson_ratio] + p];
       const double rho = least[layout->offset[CQ_INPUT_density] + p];
-      const double stress = actuation_bound(scene, (int)p, u_bound);
+      const double stress = actuation[p];
       const double modulus = cq_wave_modulus(body->material->model, E, nu);
       const double dt =
           cq_stable_dt(scene->model.cell, modulus + stress, body->material->viscosity, rho);
@@ -134,15 +129,17 @@ static void find_stability(cq_scene *scene, const double *least, const double *l
 /* What holds over the bounds of the design. */
 static void look_at_design(cq_scene *scene, double *work) {
   const size_t total = scene->layout.total;
-  double *least = work, *largest = work + total, *u_bound = work + 2 * total;
+  double *least = work, *largest = work + total, *away = work + 2 * total;
+  double *actuation = away + scene->model.n_controls;
   memcpy(least, scene->inputs, total * sizeof(double));
   memcpy(largest, scene->inputs, total * sizeof(double));
   cq_design_range(&scene->design, least, largest);
   for (int i = 0; i < scene->config.bodies.count; i++) {
     warn_of_places(scene, &scene->bodies[i], least, largest);
   }
-  control_bounds(scene, least, largest, u_bound);
-  find_stability(scene, least, largest, u_bound);
+  control_bounds(scene, least, largest, away);
+  actuation_bounds(scene, away, actuation);
+  find_stability(scene, least, largest, actuation);
 }
 
 static cq_status check_time_step(cq_scene *scene) {
@@ -183,7 +180,9 @@ cq_status cq_scene_preflight(cq_scene *scene) {
     CQ_TRY(check_inside(scene, &scene->bodies[i]));
   }
   double *work = NULL;
-  CQ_TRY(CQ_ALLOC(scene->ctx, work, 2 * scene->layout.total + (size_t)scene->model.n_controls));
+  CQ_TRY(CQ_ALLOC(scene->ctx, work,
+                  2 * scene->layout.total + (size_t)scene->model.n_controls +
+                      (size_t)scene->model.n_particles));
   look_at_design(scene, work);
   cq_free(scene->ctx, work);
   CQ_TRY(check_time_step(scene));

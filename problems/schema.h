@@ -111,7 +111,7 @@ typedef union cq_term_own {
   X("boundaries.height_fields", height_field, LIST, height_fields,                                 \
     "uneven ground, in 3D the same for all z")                                                     \
   X("boundaries.obstacles", obstacle, LIST, obstacles, "what stands in the way")                   \
-  X("actuators", actuator, LIST, actuators, "muscles")                                             \
+  X("actuators", actuator, LIST, actuators, "what bodies move by")                                 \
   X("controller", controller, GROUP, controller, "what drives the actuators")                      \
   X("controller.inputs", input, LIST, inputs, "what a feedback controller reads, in this order")   \
   X("design", block, LIST, design, "blocks of design variables")                                   \

@@ -24,8 +24,11 @@ static void print_kind(FILE *out, const cq_key_row *row) {
   if (cq_ranges[row->range].text[0] != '\0') {
     fprintf(out, ", %s", cq_ranges[row->range].text);
   }
-  if (strcmp(row->words, "axis") == 0) {
+  if (cq_word_index(row->words, "axis") == 0) {
+    const char *others = row->words + strlen("axis");
     fputs(", or an axis x, y, z", out);
+    fputs(others[0] != '\0' ? ", or " : "", out);
+    print_words(out, others);
   } else if (row->words[0] != '\0') {
     fputs(row->type == CQ_TYPE_WORD || row->type == CQ_TYPE_WORDS ? ": " : ", or ", out);
     print_words(out, row->words);

@@ -57,7 +57,7 @@ static const char cq_obstacle_words[] =
 #include "geometry/geometry_list.h"
     ;
 #undef CQ_GEOMETRY
-#define CQ_ACTUATION(name, in_2d, in_3d) "|" #name
+#define CQ_ACTUATION(name, ...) "|" #name
 static const char cq_actuation_words[] =
 #include "actuation/actuation_list.h"
     ;

@@ -110,13 +110,14 @@ static cq_status read_list(const target *t, int count, double *values) {
 }
 
 static int axis_index(const target *t) {
-  if (t->node->type != CQ_NODE_TEXT || strcmp(t->row->words, "axis") != 0) {
+  if (t->node->type != CQ_NODE_TEXT || cq_word_index(t->row->words, "axis") != 0) {
     return -1;
   }
   const int axis = cq_word_index("x|y|z", t->node->text);
   return axis < t->config->dim ? axis : -1;
 }
 
+/* a word that is no axis makes [0] INFINITY */
 static cq_status read_point(const target *t, double *point) {
   const int axis = axis_index(t);
   point[0] = 0.0;
@@ -124,6 +125,10 @@ static cq_status read_point(const target *t, double *point) {
   point[2] = 0.0;
   if (axis >= 0) {
     point[axis] = 1.0;
+    return CQ_OK;
+  }
+  if (t->node->type == CQ_NODE_TEXT && cq_word_index(t->row->words, t->node->text) > 0) {
+    point[0] = INFINITY;
     return CQ_OK;
   }
   return read_list(t, t->config->dim, point);

@@ -1,6 +1,6 @@
 /* The scene of the whole-run proofs: two bodies of every material thrown against walls of every
- * geometry and kind, under gravity and damping, one of them actuated, with random F and C. 2D and
- * 3D. C and C++.
+ * geometry and kind, under gravity and damping, with actuators of every model, with random F and C.
+ * 2D and 3D. C and C++.
  */
 #ifndef CQ_TESTS_CONTACT_SCENE_H
 #define CQ_TESTS_CONTACT_SCENE_H
@@ -11,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCENE_SIDE_2D = 6, SCENE_SIDE_3D = 4, SCENE_MAX = 2 * 64 };
+enum {
+  SCENE_SIDE_2D = 6,
+  SCENE_SIDE_3D = 4,
+  SCENE_MAX = 2 * 64,
+  SCENE_POINTS = 4,
+  SCENE_ACTUATORS = CQ_N_ACTUATIONS + 2
+};
 
 typedef struct contact_scene {
   cq_model model;
@@ -22,7 +28,9 @@ typedef struct contact_scene {
   cq_group groups[2];
   cq_boundary boundaries[8];
   cq_cubic pieces[5];
-  cq_actuator actuators[2];
+  cq_curve ground;
+  cq_actuator actuators[SCENE_ACTUATORS];
+  cq_anchor anchors[SCENE_POINTS * CQ_ANCHORS];
   unsigned char observe[1025];
   cq_layout layout;
   double *inputs;
@@ -47,25 +55,47 @@ static inline void scene_boundaries(contact_scene *s) {
   b[6] = scene_box_wall(CQ_BOUNDARY_separate, dim, 0.56, 0.23, 0.35, 0.07, 0.4);
   const double x[4] = {0.1, 0.4, 0.5, 0.7}, y[4] = {0.1, 0.2, 0.25, 0.22};
   b[7] = scene_height_field(CQ_BOUNDARY_separate, 4, x, y, s->pieces);
+  s->ground = b[7].geometry.height_field.curve;
   s->model.n_boundaries = 8;
   s->model.boundaries = s->boundaries;
 }
 
+/* A cable through both bodies; every point has shares of some particles. */
+static inline void scene_cable(contact_scene *s, cq_actuator *cable) {
+  cq_rng rng = cq_rng_seed(5);
+  cable->n_points = SCENE_POINTS;
+  cable->anchors = s->anchors;
+  for (int i = 0; i < SCENE_POINTS * CQ_ANCHORS; i++) {
+    const int spread = s->model.n_particles / 2;
+    const int first = i / CQ_ANCHORS * (s->model.n_particles - spread) / (SCENE_POINTS - 1);
+    s->anchors[i].particle = first + (int)(cq_rng_uniform(&rng) * spread);
+    s->anchors[i].share = 0.05 + 0.1 * cq_rng_uniform(&rng);
+  }
+}
+
+/* One actuator of every model, a thrust along a direction and one along the ground under a body. */
 static inline void scene_actuators(contact_scene *s) {
   const int dim = s->model.dim;
   memset(s->actuators, 0, sizeof s->actuators);
-  s->actuators[0].kind = CQ_ACTUATION_muscle;
-  s->actuators[0].first_control = 0;
-  s->actuators[0].n_controls = 1;
-  s->actuators[0].direction[dim + 1] = 1.0; /* yy */
-  s->actuators[0].direction[1] = 0.3;       /* and some shear */
-  s->actuators[0].direction[dim] = 0.3;
-  s->actuators[1].kind = CQ_ACTUATION_stress;
-  s->actuators[1].first_control = 1;
-  s->actuators[1].n_controls = cq_actuation_controls(CQ_ACTUATION_stress, dim);
+  for (int i = 0; i < SCENE_ACTUATORS; i++) {
+    cq_actuator *a = &s->actuators[i];
+    const int last = i >= CQ_N_ACTUATIONS;
+    a->kind = last ? CQ_ACTUATION_thrust : (cq_actuation_kind)i;
+    a->along = last ? (cq_along)(i - CQ_N_ACTUATIONS + CQ_ALONG_DIRECTION) : CQ_ALONG_AXES;
+    a->ground = &s->ground;
+    a->group = a->kind == CQ_ACTUATION_hydraulic ? 0 : 1;
+    a->stiffness = 5.0;
+    a->direction[0] = last ? 0.6 : 0.0;
+    a->direction[dim + 1] = 1.0;        /* yy */
+    a->direction[1] = last ? 0.8 : 0.3; /* and some shear */
+    a->direction[dim] = 0.3;
+    if (a->kind == CQ_ACTUATION_cable) {
+      scene_cable(s, a);
+    }
+  }
   s->model.actuators = s->actuators;
-  s->model.n_actuators = 2;
-  s->model.n_controls = 1 + dim * (dim + 1) / 2;
+  s->model.n_actuators = SCENE_ACTUATORS;
+  cq_model_number_controls(&s->model, s->actuators);
   s->model.controller.kind = CQ_CONTROLLER_open_loop;
   s->model.controller.n_controls = s->model.n_controls;
   s->model.controller.hold = 7;
@@ -73,6 +103,36 @@ static inline void scene_actuators(contact_scene *s) {
   s->model.controller.n_parameters =
       ((s->model.steps + s->model.controller.hold - 1) / s->model.controller.hold + 1) *
       s->model.n_controls;
+}
+
+/* Of particle p: none, or one of those that act on particles. */
+static inline int scene_actuator_of(int p) {
+  const int i = p % (SCENE_ACTUATORS + 1) - 1;
+  const bool acts = i >= 0 && i != CQ_ACTUATION_cable;
+  return acts ? i : -1;
+}
+
+/* how far a control may be from rest: it moves the bodies, but not far */
+static inline double scene_control_size(const contact_scene *s, int control, double *rest) {
+  const cq_actuator *a = s->actuators;
+  while (control >= a->first_control + a->n_controls) {
+    a++;
+  }
+  *rest = cq_actuations[a->kind].rest;
+  switch (a->kind) {
+  case CQ_ACTUATION_cable:
+    return 0.5 * pow(s->model.cell, s->model.dim - 1);
+  case CQ_ACTUATION_hydraulic:
+    return 0.5;
+  default:
+    return 3.0;
+  }
+}
+
+static inline double scene_control(const contact_scene *s, int control, cq_rng *rng) {
+  double rest = 0.0;
+  const double size = scene_control_size(s, control, &rest);
+  return rest + scene_random(rng, size);
 }
 
 static inline double *scene_input(contact_scene *s, int which) {
@@ -112,7 +172,7 @@ static inline void scene_fill(contact_scene *s) {
     x[2] = corner[2] + side * (i / (n * n));
     s->material[p] = (unsigned char)((i / 2 + body) % CQ_N_MATERIALS);
     s->viscosity[p] = i % 4 == 0 ? 0.05 : 0.0;
-    s->actuator[p] = i % 3 == 0 ? -1 : (i % 3 == 1 ? 0 : 1);
+    s->actuator[p] = scene_actuator_of(i);
     s->particles[p] = p;
     scene_particle(s, &rng, p, x, side);
   }
@@ -124,7 +184,7 @@ static inline void scene_fill(contact_scene *s) {
     scene_input(s, CQ_INPUT_friction)[i] = i == 1 ? 0.4 : 0.15;
   }
   for (size_t i = 0; i < s->layout.count[CQ_INPUT_theta]; i++) {
-    scene_input(s, CQ_INPUT_theta)[i] = scene_random(&rng, 3.0);
+    scene_input(s, CQ_INPUT_theta)[i] = scene_control(s, (int)i % s->model.n_controls, &rng);
   }
 }
 

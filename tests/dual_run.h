@@ -10,6 +10,7 @@
 
 #include "sim.h"
 
+#include "actuation/drive.h"
 #include "control.h"
 #include "point/g2p.h"
 #include "point/observe.h"
@@ -44,6 +45,12 @@ struct DualRun {
       a.kind = m.actuators[i].kind;
       a.first_control = m.actuators[i].first_control;
       a.n_controls = m.actuators[i].n_controls;
+      a.first_drive = m.actuators[i].first_drive;
+      a.n_drives = m.actuators[i].n_drives;
+      a.first_z = m.actuators[i].group * CQ_Z_SIZE;
+      a.along = m.actuators[i].along;
+      a.ground = m.actuators[i].ground;
+      a.stiffness = m.actuators[i].stiffness;
       for (int k = 0; k < CQ_DIM * CQ_DIM; k++) {
         a.direction[k / CQ_DIM][k % CQ_DIM] = m.actuators[i].direction[k];
       }
@@ -103,7 +110,7 @@ struct DualRun {
 
   typedef std::vector<int> Index;
 
-  void step_once(const Dual *controls) {
+  void step_once(const Dual *drives) {
     std::map<Index, node> nodes;
     std::map<Index, vec> velocity;
     std::vector<stencil> stencils(particles.size());
@@ -120,8 +127,11 @@ struct DualRun {
       d.viscosity = model.viscosity != nullptr ? model.viscosity[p] : 0.0;
       const int a = model.actuator[p];
       d.a = a < 0 ? nullptr : &actuators[(size_t)a];
-      d.u = a < 0 ? nullptr : controls + actuators[(size_t)a].first_control;
-      const packet r = p2g_packet(&t, d, substance_of((int)p), q);
+      d.w = a < 0 ? nullptr : drives + actuators[(size_t)a].first_drive;
+      packet r = p2g_packet(&t, d, substance_of((int)p), q);
+      if (d.a != nullptr) { /* a push as momentum; the engine changes the velocity instead */
+        r.momentum = vec_axpy(r.momentum, t.dt * r.mass, actuation_acceleration(d.a, d.w));
+      }
       each_node(p, stencils[p], bases[p], [&](const Index &i, Dual w, vec dpos) {
         const node add = p2g_node(&r, w, dpos);
         if (nodes.find(i) == nodes.end()) {
@@ -131,6 +141,11 @@ struct DualRun {
         nodes[i].mass = nodes[i].mass + add.mass;
         nodes[i].momentum = vec_add(nodes[i].momentum, add.momentum);
       });
+    }
+    for (size_t i = 0; i < actuators.size(); i++) {
+      if (actuators[i].kind == CQ_ACTUATION_cable) {
+        pull(model.actuators[i], drives[actuators[i].first_drive], stencils, bases, nodes);
+      }
     }
     const Dual decay = grid_decay(&g, &in);
     for (auto &entry : nodes) {
@@ -144,6 +159,26 @@ struct DualRun {
       each_node(p, stencils[p], bases[p],
                 [&](const Index &i, Dual w, vec dpos) { g2p_node(&sum, w, dpos, velocity[i]); });
       particles[p] = g2p_particle(&t, particles[p], &sum);
+    }
+  }
+
+  /* momentum from a cable to the nodes of the particles it is anchored to */
+  void pull(const cq_actuator &cable, Dual tension, const std::vector<stencil> &stencils,
+            const std::vector<Index> &bases, std::map<Index, node> &nodes) {
+    std::vector<vec> points((size_t)cable.n_points, vec_zero()), forces(points);
+    const size_t n = points.size() * CQ_ANCHORS;
+    for (size_t i = 0; i < n; i++) {
+      const cq_anchor &a = cable.anchors[i];
+      points[i / CQ_ANCHORS] =
+          vec_axpy(points[i / CQ_ANCHORS], a.share, particles[(size_t)a.particle].x);
+    }
+    cable_forces(points.data(), cable.n_points, tension, 1e-3 * model.cell, forces.data());
+    for (size_t i = 0; i < n; i++) {
+      const size_t p = (size_t)cable.anchors[i].particle;
+      const vec impulse = vec_scale(t.dt * cable.anchors[i].share, forces[i / CQ_ANCHORS]);
+      each_node(p, stencils[p], bases[p], [&](const Index &k, Dual weight, vec) {
+        nodes[k].momentum = vec_axpy(nodes[k].momentum, weight, impulse);
+      });
     }
   }
 
@@ -169,11 +204,15 @@ struct DualRun {
     z.assign((size_t)(model.steps + 1) * (size_t)layout.n_z, Dual(0.0));
     u.assign((size_t)model.steps * (size_t)model.n_controls, Dual(0.0));
     const Dual *theta = inputs.data() + layout.offset[CQ_INPUT_theta];
+    std::vector<Dual> drives((size_t)model.n_drives);
     observe(0);
     for (int step = 0; step < model.steps; step++) {
       Dual *row = u.data() + step * model.n_controls;
       control_eval(&model.controller, theta, z.data() + step * layout.n_z, step, row);
-      step_once(row);
+      for (const actuator &a : actuators) {
+        actuation_drive(&a, row, z.data() + step * layout.n_z, drives.data());
+      }
+      step_once(drives.data());
       observe(step + 1);
     }
     state.resize(layout.state_total);

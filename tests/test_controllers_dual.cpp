@@ -11,7 +11,7 @@
 
 enum { N_Z = 6, N_U = 3, N_FEATURES = 5 };
 
-static const double strength[N_U] = {4.0, 0.5, 2.0};
+static const double middle[N_U] = {0.0, 0.5, -1.0}, strength[N_U] = {4.0, 0.5, 2.0};
 static cq_feature features[N_FEATURES];
 static cq_rng rng = cq_rng_seed(33);
 
@@ -76,7 +76,7 @@ static void check(const char *name, cq_controller &c, int step) {
   for (int i = 0; i < c.n_controls; i++) {
     w[(size_t)i] = Dual(cq_rng_normal(&rng));
     expected += w[(size_t)i].v * u[(size_t)i].d;
-    CHECK_MSG(c.kind == CQ_CONTROLLER_open_loop || std::fabs(u[(size_t)i].v) < strength[i],
+    CHECK_MSG(c.kind == CQ_CONTROLLER_open_loop || std::fabs(u[(size_t)i].v - middle[i]) < strength[i],
               "%s is not bounded by its strength", name);
   }
   control_adjoint(&c, theta.data(), z.data(), step, w.data(), dtheta.data(), dz.data());
@@ -102,6 +102,7 @@ template <cq_controller_kind kind> static void check_kind(const char *name) {
     c.dt = 0.7;
     c.n_features = N_FEATURES;
     c.features = features;
+    c.middle = middle;
     c.strength = strength;
     setup<kind>(c, variant);
     for (int step = 0; step < 9; step += 4) {

@@ -86,7 +86,7 @@ static void wrong_meaning(void) {
   refused("name = \"C\"", "name = \"A\"",
           "my.cfg:13: bodies.[2].name: two bodies are called \"A\"");
   refused("body = \"B\"; direction = \"y\"", "body = \"Bb\"; direction = \"y\"",
-          "my.cfg:17: actuators.[0].body: there is no body \"Bb\"; did you mean \"B\"?");
+          "my.cfg:17: actuators.[0].body: there is no body or group \"Bb\"; did you mean \"B\"?");
   refused("size = [0.1, 0.2]", "size = [0.1, 0.2]; spacing = 0.03",
           "my.cfg:12: bodies.[1].count: give either spacing or count");
   refused("spacing = 0.025", "spacing = 0.03",

@@ -127,8 +127,13 @@ static void check_field(contact_scene &s, DualRun &dual, const Weights &w, const
 /* Controls that read means of both groups. */
 static void close_loop(contact_scene &s, cq_controller_kind kind) {
   static cq_feature features[4 * CQ_DIM];
-  static const double strength[] = {3.0, 2.0, 2.5, 3.0, 2.0, 2.5, 3.0};
+  static std::vector<double> middle, strength;
   cq_controller &c = s.model.controller;
+  middle.assign((size_t)c.n_controls, 0.0);
+  strength.assign((size_t)c.n_controls, 0.0);
+  for (int i = 0; i < c.n_controls; i++) {
+    strength[(size_t)i] = scene_control_size(&s, i, &middle[(size_t)i]);
+  }
   for (int i = 0; i < 4 * CQ_DIM; i++) {
     features[i] = cq_feature();
     features[i].kind = CQ_FEATURE_OBSERVED;
@@ -139,7 +144,8 @@ static void close_loop(contact_scene &s, cq_controller_kind kind) {
   c.kind = kind;
   c.features = features;
   c.n_features = 4 * CQ_DIM;
-  c.strength = strength;
+  c.middle = middle.data();
+  c.strength = strength.data();
   c.n_layers = 1;
   c.units[0] = 5;
   c.n_parameters = kind == CQ_CONTROLLER_mlp ? mlp_parameters(&c) : tanh_linear_parameters(&c);
@@ -189,12 +195,6 @@ static void test_pic(void) {
   check_run(50, CQ_TRANSFER_PIC);
 }
 
-/* through the loop: controls depend on the state, which depends on the controls */
-static void test_feedback(void) {
-  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_tanh_linear);
-  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_mlp);
-}
-
 /* all walls of one condition after the other: every geometry with every condition */
 static void test_conditions(void) {
   for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
@@ -218,10 +218,16 @@ static void test_conditions(void) {
   }
 }
 
+/* through the loop: controls depend on the state, which depends on the controls */
+static void test_feedback(void) {
+  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_tanh_linear);
+  check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_mlp);
+}
+
 int main() {
   RUN(test_adjoint_against_tangent);
   RUN(test_pic);
-  RUN(test_feedback);
   RUN(test_conditions);
+  RUN(test_feedback);
   return TEST_RESULT();
 }

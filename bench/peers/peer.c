@@ -68,7 +68,7 @@ static void read_model(peer *p, FILE *in) {
   m->boundaries = &p->walls;
   m->n_boundaries = 1;
   m->contact_epsilon = 1e-7; /* without friction it does nothing */
-  m->n_actuators = m->n_controls = whole(in);
+  m->n_actuators = m->n_controls = m->n_drives = whole(in);
   m->controller.kind = m->n_controls > 0 ? CQ_CONTROLLER_open_loop : CQ_CONTROLLER_none;
   m->controller.n_controls = m->n_controls;
   m->controller.n_parameters = m->steps * m->n_controls;
@@ -122,10 +122,9 @@ static void read_muscles(peer *p, FILE *in) {
   const int axis = whole(in), dim = p->model.dim;
   for (int i = 0; i < p->model.n_actuators; i++) {
     p->actuators[i].kind = CQ_ACTUATION_muscle;
-    p->actuators[i].first_control = i;
-    p->actuators[i].n_controls = 1;
     p->actuators[i].direction[axis * dim + axis] = 1.0;
   }
+  cq_model_number_controls(&p->model, p->actuators);
 }
 
 static void read_scene(peer *p, FILE *in) {

@@ -1,7 +1,8 @@
-/* The table of an open-loop controller [Pa]: one variable a row and control, bounded by the max of
- * the control's actuator. Of all actuators, or of one and those tied to it. */
+/* The table of an open-loop controller: one variable a row and control, within the bounds of the
+ * control's actuator and in its unit. Of all actuators, or of one and those tied to it. */
 #include "nearest.h"
 #include "scene.h"
+#include "schema_rows.h"
 #include "status.h"
 
 #include <math.h>
@@ -29,17 +30,30 @@ static cq_status find(cq_scene *scene, const cq_block *block, const char *key, c
                         cq_nearest_text(&nearest));
 }
 
+/* "Pa|N": the units of the block's controls, each once */
+static cq_status join_units(cq_scene *scene, cq_block *block, int first) {
+  block->unit = scene->controls[first].unit;
+  for (int i = 1; i < block->components; i++) {
+    if (cq_word_index(block->unit, scene->controls[first + i].unit) < 0) {
+      CQ_TRY(cq_arena_text(&scene->arena, &block->unit, "%s|%s", block->unit,
+                           scene->controls[first + i].unit));
+    }
+  }
+  return CQ_OK;
+}
+
 static void add_rows(const cq_scene *scene, cq_block *block, int tie, int first) {
   const double factor = cq_block_factor(block, tie, CQ_PARITY_SCALAR, 0);
   const int n = block->components, stride = scene->model.n_controls;
   for (int j = 0; j < block->count; j++) {
     const int control = first + j % n;
-    const double most = scene->u_max[control] / fabs(factor);
+    const double one = scene->u_min[control] / factor, other = scene->u_max[control] / factor;
     cq_block_row(block, scene->layout.offset[CQ_INPUT_theta] + (size_t)(j / n * stride + control),
                  0.0);
     cq_block_add(block, j, factor);
-    block->upper[j] = fmin(block->upper[j], most);
-    block->lower[j] = -block->upper[j];
+    block->lower[j] = fmax(block->lower[j], fmin(one, other));
+    block->upper[j] = fmin(block->upper[j], fmax(one, other));
+    block->start[j] = tie < 0 ? scene->u_rest[control] : block->start[j];
   }
 }
 
@@ -56,6 +70,7 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
   const size_t rows = (size_t)count * (1 + (size_t)tie->count);
   CQ_TRY(cq_block_reserve(scene, block, count, rows, rows));
   block->components = n;
+  CQ_TRY(join_units(scene, block, first));
   add_rows(scene, block, -1, first);
   for (int t = 0; t < tie->count; t++) {
     int n_tied = 0;
@@ -75,7 +90,7 @@ static void label(const cq_scene *scene, const cq_block *block, int j, char *tex
 }
 
 const cq_block_type cq_block_actuation = {
-    .unit = "Pa",
+    .unit = "", /* taken from the controls */
     .link = link_block,
     .label = label,
 };

@@ -29,12 +29,30 @@ typedef struct cq_boundary {
   cq_geometry geometry; /* a height field's curve is not copied */
 } cq_boundary;
 
-/* An actuator stresses the particles whose cq_model.actuator[p] is its index. */
+/* A share of a particle in a point of a cable. */
+typedef struct cq_anchor {
+  int particle;
+  double share;
+} cq_anchor;
+
+enum { CQ_ANCHORS = 8 }; /* of a point; those that are not needed have share 0 */
+
+/* An actuator acts on the particles whose cq_model.actuator[p] is its index; a cable on those it is
+ * anchored to. */
 typedef struct cq_actuator {
   cq_actuation_kind kind;
-  int first_control; /* its controls are u[first_control .. + n_controls) [Pa] */
-  int n_controls;
-  double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction */
+  int first_control, n_controls; /* its controls are u[first_control .. + n_controls) */
+  int first_drive, n_drives;     /* and what drives it, after cq_model_number_controls() */
+  int group;                     /* index in cq_model.groups of what it sees */
+  cq_along along;                /* thrust */
+  const cq_curve *ground;        /* thrust along its slope */
+  double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction.
+                          thrust along a direction: its unit vector */
+  double
+      stiffness; /* hydraulic: pressure [Pa] of a chamber without volume; cable: one over the area
+                    [m^(dim-1)] of the stress that its tension counts as for the time step */
+  int n_points;  /* cable: it runs through the points sum of share * x of their anchors */
+  const cq_anchor *anchors; /* [n_points][CQ_ANCHORS] */
 } cq_actuator;
 
 /* An observed set of particles (CSR-like: owned by the model's builder). */
@@ -67,7 +85,7 @@ typedef struct cq_model {
   const cq_boundary *boundaries;
   int n_actuators;
   const cq_actuator *actuators;
-  int n_controls;
+  int n_controls, n_drives;
   cq_controller controller; /* controller.kind CQ_CONTROLLER_none when n_controls is 0 */
 
   int n_groups; /* observed groups; z holds them one after the other */
@@ -113,6 +131,9 @@ typedef struct cq_layout {
 extern const char *const cq_input_names[CQ_N_INPUTS];
 extern const char *const cq_input_units[CQ_N_INPUTS];
 cq_layout cq_model_layout(const cq_model *model);
+/* Counts and numbers controls and drives of the actuators, one after the other, and of the model.
+ */
+void cq_model_number_controls(cq_model *model, cq_actuator *actuators);
 
 /* Length of the observation of one group inside z: observed.h. */
 static inline int cq_group_z_size(int dim) {

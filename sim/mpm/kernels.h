@@ -11,10 +11,15 @@ typedef struct cq_mpm_kernels {
   void (*destroy)(void *work);
   /* Parameters and state 0 from the inputs. Fails like a step when a particle is invalid. */
   cq_status (*upload)(void *work, const double *inputs, void *state);
-  /* One step with controls u. `step` is for messages. `count` adds to the tally. What a state
+  /* What drives the actuators, w [n_drives], from controls u and the observation z at the beginning
+   * of a step; and its adjoint, which adds to du and dz. */
+  void (*drive)(const cq_model *model, const double *u, const double *z, double *w);
+  void (*drive_adjoint)(const cq_model *model, const double *u, const double *z, const double *dw,
+                        double *du, double *dz);
+  /* One step driven by w. `step` is for messages. `count` adds to the tally. What a state
    * stands for does not change; where in is not out, what the step found out about it may be kept
    * beside it for the adjoint. */
-  cq_status (*step)(void *work, int step, void *in, void *out, const double *u, bool count);
+  cq_status (*step)(void *work, int step, void *in, void *out, const double *w, bool count);
   void (*observe)(void *work, const void *state, double *z);
   void (*download)(const void *work, const void *state, double *out);
   void (*von_mises)(const cq_model *model, const cq_layout *layout, const double *inputs,
@@ -26,8 +31,8 @@ typedef struct cq_mpm_kernels {
   void (*observe_adjoint)(void *work, int seed, const void *state, const double *z,
                           const double *dz);
   /* Adjoint of the step from `state`: the slabs go from its end to its beginning, parameters are
-   * accumulated, du [n_seeds][n_controls] is overwritten. */
-  cq_status (*step_adjoint)(void *work, int step, const void *state, const double *u, double *du);
+   * accumulated, dw [n_seeds][n_drives] is overwritten. */
+  cq_status (*step_adjoint)(void *work, int step, const void *state, const double *w, double *dw);
   /* Gradient of one seed but for theta: gradient [layout.total]. */
   void (*adjoint_end)(void *work, int seed, double *gradient);
 

@@ -30,20 +30,32 @@ typedef enum cq_boundary_kind {
 enum { CQ_MAX_BOUNDARIES = 32 };
 
 typedef enum cq_actuation_kind {
-#define CQ_ACTUATION(name, in_2d, in_3d) CQ_ACTUATION_##name,
+#define CQ_ACTUATION(name, ...) CQ_ACTUATION_##name,
 #include "actuation/actuation_list.h"
 #undef CQ_ACTUATION
   CQ_N_ACTUATIONS
 } cq_actuation_kind;
 
-/* how many controls an actuator of a kind has */
-static inline int cq_actuation_controls(cq_actuation_kind kind, int dim) {
-  static const int counts[CQ_N_ACTUATIONS][2] = {
-#define CQ_ACTUATION(name, in_2d, in_3d) {in_2d, in_3d},
-#include "actuation/actuation_list.h"
-#undef CQ_ACTUATION
-  };
-  return counts[kind][dim - 2];
-}
+/* how a push is directed: a control an axis, or one control along a direction, or along the slope
+ * of the ground under the group's centre of mass */
+typedef enum cq_along { CQ_ALONG_AXES, CQ_ALONG_DIRECTION, CQ_ALONG_SLOPE } cq_along;
+
+typedef enum cq_acts { CQ_ACTS_STRESS, CQ_ACTS_PUSH, CQ_ACTS_CABLE } cq_acts;
+typedef enum cq_drive { CQ_DRIVE_SAME, CQ_DRIVE_OWN, CQ_DRIVE_SEEN } cq_drive;
+
+/* what actuation_list.h says of a model; arrays are of 2D and 3D */
+typedef struct cq_actuation_info {
+  const char *name;
+  cq_acts acts;
+  cq_drive drive;
+  int drives[2];
+  const char *unit;
+  double rest;           /* control of an idle actuator */
+  int one_sided;         /* controls do not go below it */
+  const char *labels[2]; /* "a|b|c" */
+} cq_actuation_info;
+
+/* sim/mpm/actuators.c; one for each cq_actuation_kind */
+extern const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS];
 
 #endif

@@ -1,4 +1,6 @@
-/* The MPM engine: picks the variant, loops over steps, evaluates controllers between them. */
+/* The MPM engine: picks the variant, loops over steps. Between them controllers are evaluated, and
+ * from controls and observation what drives the actuators. */
+#include "actuators.h"
 #include "alloc.h"
 #include "control.h"
 #include "engine.h"
@@ -17,7 +19,9 @@ typedef struct mpm {
   int n_seeds;
   const cq_seed *seeds;
   const cq_history *history;
-  double *du;     /* [n_seeds][n_controls] */
+  double *w;      /* [n_drives] what drives the step */
+  double *dw;     /* [n_seeds][n_drives] */
+  double *du;     /* [n_controls] */
   double *dz;     /* [n_z] */
   double *dtheta; /* [n_seeds][n_parameters] */
 } mpm;
@@ -36,10 +40,33 @@ static void mpm_destroy(void *engine) {
     m->kernels->destroy(m->work);
   }
   cq_free(ctx, m->theta);
+  cq_free(ctx, m->w);
+  cq_free(ctx, m->dw);
   cq_free(ctx, m->du);
   cq_free(ctx, m->dz);
   cq_free(ctx, m->dtheta);
   cq_free(ctx, m);
+}
+
+static bool observed(const mpm *m, int step) {
+  return m->model->observe != NULL ? m->model->observe[step] != 0 : step == m->model->steps;
+}
+
+static cq_status check_actuators(const mpm *m) {
+  for (int i = 0; i < m->model->n_actuators; i++) {
+    const cq_actuator *a = &m->model->actuators[i];
+    const bool volume = cq_actuations[a->kind].drive == CQ_DRIVE_SEEN;
+    for (int step = 0; cq_actuator_sees(a) && step < m->model->steps; step++) {
+      const unsigned has =
+          a->group < m->model->n_groups ? m->model->groups[a->group].quantities : 0;
+      CQ_CHECK(m->ctx,
+               a->group < m->model->n_groups && observed(m, step) &&
+                   (!volume || (has & CQ_OBSERVE_VOLUME) != 0),
+               CQ_USAGE, "actuator %d sees group %d, which is not observed at state %d%s", i,
+               a->group, step, volume ? " with its volume" : "");
+    }
+  }
+  return CQ_OK;
 }
 
 static cq_status mpm_create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
@@ -50,8 +77,11 @@ static cq_status mpm_create(cq_ctx *ctx, const cq_model *model, const cq_layout 
   m->model = model;
   m->layout = *layout;
   m->kernels = pick(model);
-  cq_status status = m->kernels->create(ctx, model, layout, &m->work);
+  cq_status status = check_actuators(m);
+  status = status != CQ_OK ? status : m->kernels->create(ctx, model, layout, &m->work);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->theta, model->controller.n_parameters);
+  status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->w, model->n_drives);
+  status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->du, model->n_controls);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->dz, layout->n_z);
   if (status != CQ_OK) {
     mpm_destroy(m);
@@ -74,10 +104,6 @@ static cq_status mpm_upload(void *engine, const double *inputs, void *state) {
   return m->kernels->upload(m->work, inputs, state);
 }
 
-static bool observed(const mpm *m, int step) {
-  return m->model->observe != NULL ? m->model->observe[step] != 0 : step == m->model->steps;
-}
-
 static cq_status mpm_run_segment(void *engine, int first, int last, void *in, void *out,
                                  cq_history *history, bool record) {
   mpm *m = engine;
@@ -87,10 +113,12 @@ static cq_status mpm_run_segment(void *engine, int first, int last, void *in, vo
   }
   for (int step = first; step < last; step++) {
     double *u = history->u + (size_t)step * n_u;
+    const double *z = history->z + (size_t)step * n_z;
     if (record) {
-      control_eval(&m->model->controller, m->theta, history->z + (size_t)step * n_z, step, u);
+      control_eval(&m->model->controller, m->theta, z, step, u);
     }
-    CQ_TRY(m->kernels->step(m->work, step, step == first ? in : out, out, u, record));
+    m->kernels->drive(m->model, u, z, m->w);
+    CQ_TRY(m->kernels->step(m->work, step, step == first ? in : out, out, m->w, record));
     if (record && observed(m, step + 1)) {
       m->kernels->observe(m->work, out, history->z + (size_t)(step + 1) * n_z);
     }
@@ -98,14 +126,21 @@ static cq_status mpm_run_segment(void *engine, int first, int last, void *in, vo
   return CQ_OK;
 }
 
-/* dz of a seed at state k, or zeros */
-static void load_dz(mpm *m, int seed, int k) {
-  const size_t n_z = (size_t)m->layout.n_z;
-  if (m->seeds[seed].dz != NULL) {
-    memcpy(m->dz, m->seeds[seed].dz + (size_t)k * n_z, n_z * sizeof(double));
+/* row k of a seed's rows of n, or zeros */
+static void load_row(double *to, const double *rows, int k, size_t n) {
+  if (rows != NULL) {
+    memcpy(to, rows + (size_t)k * n, n * sizeof *to);
   } else {
-    memset(m->dz, 0, n_z * sizeof(double));
+    memset(to, 0, n * sizeof *to);
   }
+}
+
+static void load_dz(mpm *m, int seed, int k) {
+  load_row(m->dz, m->seeds[seed].dz, k, (size_t)m->layout.n_z);
+}
+
+static void load_du(mpm *m, int seed, int step) {
+  load_row(m->du, m->seeds[seed].du, step, (size_t)m->model->n_controls);
 }
 
 static cq_status mpm_backward_begin(void *engine, int n_seeds, const cq_seed *seeds,
@@ -115,10 +150,10 @@ static cq_status mpm_backward_begin(void *engine, int n_seeds, const cq_seed *se
   m->n_seeds = n_seeds;
   m->seeds = seeds;
   m->history = history;
-  cq_free(m->ctx, m->du);
+  cq_free(m->ctx, m->dw);
   cq_free(m->ctx, m->dtheta);
-  m->du = m->dtheta = NULL;
-  CQ_TRY(CQ_ALLOC(m->ctx, m->du, n_seeds * m->model->n_controls));
+  m->dw = m->dtheta = NULL;
+  CQ_TRY(CQ_ALLOC(m->ctx, m->dw, n_seeds * m->model->n_drives));
   CQ_TRY(CQ_ALLOC(m->ctx, m->dtheta, n_seeds * m->model->controller.n_parameters));
   CQ_TRY(m->kernels->adjoint_begin(m->work, n_seeds, seeds));
   for (int s = 0; s < n_seeds; s++) {
@@ -135,16 +170,16 @@ static cq_status mpm_backward_segment(void *engine, int step, const void *state)
   mpm *m = engine;
   const cq_controller *controller = &m->model->controller;
   const size_t n_u = (size_t)m->model->n_controls, n_theta = (size_t)controller->n_parameters;
+  const size_t n_w = (size_t)m->model->n_drives;
   const double *u = m->history->u + (size_t)step * n_u;
   const double *z = m->history->z + (size_t)step * (size_t)m->layout.n_z;
-  CQ_TRY(m->kernels->step_adjoint(m->work, step, state, u, m->du));
+  m->kernels->drive(m->model, u, z, m->w);
+  CQ_TRY(m->kernels->step_adjoint(m->work, step, state, m->w, m->dw));
   for (int s = 0; s < m->n_seeds; s++) {
-    double *du = m->du + (size_t)s * n_u;
-    for (size_t i = 0; i < n_u && m->seeds[s].du != NULL; i++) {
-      du[i] += m->seeds[s].du[(size_t)step * n_u + i];
-    }
     load_dz(m, s, step);
-    control_adjoint(controller, m->theta, z, step, du, m->dtheta + (size_t)s * n_theta, m->dz);
+    load_du(m, s, step);
+    m->kernels->drive_adjoint(m->model, u, z, m->dw + (size_t)s * n_w, m->du, m->dz);
+    control_adjoint(controller, m->theta, z, step, m->du, m->dtheta + (size_t)s * n_theta, m->dz);
     if (observed(m, step)) {
       m->kernels->observe_adjoint(m->work, s, state, z, m->dz);
     }

@@ -1,6 +1,8 @@
 /* What the reference loops and the fast engine share. Scalar, once a variant. */
 #include "mpm_common.h"
 
+#include "actuation/drive.h"
+#include "actuators.h"
 #include "point/von_mises.h"
 #include "status.h"
 
@@ -21,11 +23,17 @@ void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g) {
   }
 }
 
-actuator V(cq_mpm_actuator)(const cq_actuator *from) {
+actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from) {
   actuator a;
   a.kind = from->kind;
   a.first_control = from->first_control;
   a.n_controls = from->n_controls;
+  a.first_drive = from->first_drive;
+  a.n_drives = from->n_drives;
+  a.first_z = from->group * cq_group_z_size(model->dim);
+  a.along = from->along;
+  a.ground = from->ground;
+  a.stiffness = K(from->stiffness);
   FOR_AXES(i) {
     FOR_AXES(j) {
       a.direction[i][j] = K(from->direction[i * CQ_DIM + j]);
@@ -33,6 +41,29 @@ actuator V(cq_mpm_actuator)(const cq_actuator *from) {
   }
   return a;
 }
+
+void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w) {
+  for (int i = 0; i < model->n_actuators; i++) {
+    const actuator a = V(cq_mpm_actuator)(model, &model->actuators[i]);
+    actuation_drive(&a, u, z, w);
+  }
+}
+
+void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,
+                             const double *dw, double *du, double *dz) {
+  for (int i = 0; i < model->n_actuators; i++) {
+    const actuator a = V(cq_mpm_actuator)(model, &model->actuators[i]);
+    actuation_drive_adjoint(&a, u, z, dw, du, dz);
+  }
+}
+
+#if CQ_BITS == 64
+double V(cq_mpm_actuator_bound)(const cq_actuator *from, const double *u) {
+  const cq_model model = {.dim = CQ_DIM};
+  const actuator a = V(cq_mpm_actuator)(&model, from);
+  return actuation_bound(&a, u);
+}
+#endif
 
 void V(cq_mpm_von_mises)(const cq_model *model, const cq_layout *layout, const double *inputs,
                          const double *state, double *out) {

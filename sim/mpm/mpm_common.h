@@ -8,7 +8,11 @@
 
 /* Everything of grid_model that does not change; walls too. */
 void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g);
-actuator V(cq_mpm_actuator)(const cq_actuator *from);
+actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from);
+/* kernels.h: what drives the actuators, and its adjoint */
+void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w);
+void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,
+                             const double *dw, double *du, double *dz);
 /* Von Mises stress of every particle of a state on the host (point/von_mises.h): out [n]. */
 void V(cq_mpm_von_mises)(const cq_model *model, const cq_layout *layout, const double *inputs,
                          const double *state, double *out);

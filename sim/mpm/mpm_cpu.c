@@ -8,9 +8,9 @@
 #include <limits.h>
 #include <string.h>
 
-void V(cq_cpu_begin_step)(cpu *c, const cpu_state *in, const double *u) {
-  for (int i = 0; i < c->model->n_controls; i++) {
-    c->u[i] = K(u[i]);
+void V(cq_cpu_begin_step)(cpu *c, const cpu_state *in, const double *w) {
+  for (int i = 0; i < c->model->n_drives; i++) {
+    c->w[i] = K(w[i]);
   }
   c->start = in->start;
   V(cq_cpu_take_box)(c, &in->head->box);
@@ -56,6 +56,10 @@ static void run_loops(cpu *c, const cpu_state *in, scalar *out) {
   for (int b = 0; b < c->box.n_blocks; b++) {
     c->hot->scatter(c, in, b);
   }
+  if (c->cables.n_anchors > 0) {
+#pragma omp single
+    V(cq_cpu_pull)(c, in);
+  }
 #pragma omp for schedule(static)
   for (int i = 0; i < c->box.size[0]; i++) {
     c->hot->grid(c, i, true);
@@ -93,10 +97,10 @@ static cq_status check_step(cpu *c, int step, const scalar *out, bool count) {
   return V(cq_mpm_fail)(c->ctx, c->model, &c->t, step, first_bad, q, &c->failure);
 }
 
-static cq_status cpu_step(void *work, int step, void *from, void *to, const double *u, bool count) {
+static cq_status cpu_step(void *work, int step, void *from, void *to, const double *w, bool count) {
   cpu *c = work;
   const cpu_state in = V(cq_cpu_view)(c, from), out = V(cq_cpu_view)(c, to);
-  V(cq_cpu_begin_step)(c, &in, u);
+  V(cq_cpu_begin_step)(c, &in, w);
   CQ_TRY(V(cq_cpu_reserve_grid)(c, false));
   choose_nodes(c, &in, from != to);
   c->streams = from != to && (size_t)c->n * CQ_RECORD * sizeof(scalar) > CQ_STREAM_ABOVE;
@@ -120,6 +124,8 @@ const cq_mpm_kernels V(cq_mpm_cpu) = {
     .create = V(cq_cpu_create),
     .destroy = V(cq_cpu_destroy),
     .upload = V(cq_cpu_upload),
+    .drive = V(cq_mpm_drive),
+    .drive_adjoint = V(cq_mpm_drive_adjoint),
     .step = cpu_step,
     .observe = V(cq_cpu_observe),
     .download = V(cq_cpu_download),

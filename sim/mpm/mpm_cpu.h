@@ -1,9 +1,9 @@
 /* What the files of the fast engine share: its workspace, in plain scalars.
  *
- * mpm_cpu.c, _create.c, _io.c, _sort.c, _walls.c, _observe.c, _adjoint.c are scalar files, compiled
- * once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c and _gather_adjoint.c are hot files,
- * compiled once a variant and SIMD level, with a particle (or node) in each lane of a `real`. None
- * holds a formula: those are in point/, material/, boundary/ and actuation/.
+ * mpm_cpu.c, _create.c, _io.c, _sort.c, _walls.c, _observe.c, _cable.c, _adjoint.c are scalar
+ * files, compiled once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c and _gather_adjoint.c are
+ * hot files, compiled once a variant and SIMD level, with a particle (or node) in each lane of a
+ * `real`. None holds a formula: those are in point/, material/, boundary/ and actuation/.
  *
  * Order. A state keeps its particles in one order for ever (by cell where they started), and with
  * them a list of their indices by the cell where they are now. Particles of a cell follow each
@@ -17,6 +17,7 @@
 #define CQ_MPM_CPU_H
 
 #include "kernels.h"
+#include "mpm_cable.h"
 #include "mpm_common.h"
 #include "simd.h"
 
@@ -94,10 +95,10 @@ typedef struct cpu_hot {
   void (*grid_adjoint)(const cpu *c, int plane, bool build, bool merge, double *sums);
   /* one chunk of particles */
   void (*gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk, cpu_found *found);
-  /* adds to du [n_controls]; returns the lowest number of a particle whose gradient is not finite,
+  /* adds to dw [n_drives]; returns the lowest number of a particle whose gradient is not finite,
    * or INT_MAX */
   int (*gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adjoint, int chunk,
-                        double *du);
+                        double *dw);
 } cpu_hot;
 
 #define CQ_PASTE_LEVEL_(name, level) name##_##level
@@ -122,11 +123,13 @@ struct cpu {
   bool settles; /* some material settles F */
   cpu_driver *drivers;
   actuator *actuators;
+  cables cables;
+  bool pushes;       /* there are actuators that accelerate particles */
   int *driver_of;    /* [n], in the order of the state, as is what follows */
   scalar *substance; /* [n][4]: E, nu, density, volume */
   int *id;           /* [n] the number of a particle outside */
   int *slot;         /* [n] where particle p is: the inverse of id */
-  scalar *u;         /* controls of the step */
+  scalar *w;         /* what drives the step */
   int *line_start;   /* into runs, of each line of nodes along the last axis, and the end */
   cpu_run *runs;
   double *group_volume;             /* [n_groups], reference volumes */
@@ -190,6 +193,11 @@ void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar 
 /* What is wrong with a particle, if anything, and what the tally counts. */
 void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *found);
 
+/* mpm_cpu_cable.c: momentum from cables to the blocks, once these are filled; its adjoint, with
+ * dL/d(momentum) in dnodes, adds to the positions' gradient and to dw */
+void V(cq_cpu_pull)(cpu *c, const cpu_state *in);
+void V(cq_cpu_pull_adjoint)(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, double *dw);
+
 /* mpm_cpu_create.c */
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work);
@@ -213,8 +221,8 @@ void V(cq_cpu_observe_adjoint)(void *work, int seed, const void *state, const do
 
 /* mpm_cpu_adjoint.c */
 cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
-cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *u,
-                                 double *du);
+cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
+                                 double *dw);
 void V(cq_cpu_adjoint_end)(void *work, int seed, double *gradient);
 void V(cq_cpu_free_adjoints)(cpu *c);
 

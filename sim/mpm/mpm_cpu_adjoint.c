@@ -56,7 +56,7 @@ cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds)
 /* partial sums of a seed: a row a plane, then a row a chunk */
 static cq_status reserve_sums(cpu *c) {
   const size_t planes = (size_t)c->box.size[0] * CQ_GRID_SUMS;
-  const size_t chunks = (size_t)c->n_chunks * (size_t)c->model->n_controls;
+  const size_t chunks = (size_t)c->n_chunks * (size_t)c->model->n_drives;
   return V(cq_cpu_reserve)(c, (void **)&c->sums, &c->sums_capacity, planes + chunks,
                            sizeof *c->sums);
 }
@@ -64,7 +64,7 @@ static cq_status reserve_sums(cpu *c) {
 /* One seed; build: the grid has to be built again. */
 static void sweep(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, bool build) {
   double *planes = c->sums, *chunks = planes + (size_t)c->box.size[0] * CQ_GRID_SUMS;
-  const size_t n_u = (size_t)c->model->n_controls;
+  const size_t n_w = (size_t)c->model->n_drives;
 #pragma omp parallel num_threads(c->threads) if (c->threads > 1)
   {
     const unsigned mode = flush_begin();
@@ -75,46 +75,50 @@ static void sweep(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, bool build)
       }
       c->hot->scatter_adjoint(c, in, adjoint->records, b);
     }
+    if (build && !in->head->has_nodes && c->cables.n_anchors > 0) {
+#pragma omp single
+      V(cq_cpu_pull)(c, in);
+    }
 #pragma omp for schedule(static)
     for (int i = 0; i < c->box.size[0]; i++) {
       c->hot->grid_adjoint(c, i, build, !in->head->has_nodes, planes + (size_t)i * CQ_GRID_SUMS);
     }
 #pragma omp for schedule(dynamic, 1)
     for (int k = 0; k < c->n_chunks; k++) {
-      double *du = chunks + (size_t)k * n_u;
-      memset(du, 0, n_u * sizeof *du);
-      c->bad[k] = c->hot->gather_adjoint(c, in, adjoint, k, du);
+      double *dw = chunks + (size_t)k * n_w;
+      memset(dw, 0, n_w * sizeof *dw);
+      c->bad[k] = c->hot->gather_adjoint(c, in, adjoint, k, dw);
     }
     flush_end(mode);
   }
 }
 
-/* Adds the planes' parts to the gradient, the chunks' to du; returns the lowest number of a
+/* Adds the planes' parts to the gradient, the chunks' to dw; returns the lowest number of a
  * particle whose gradient is not finite, or INT_MAX. */
-static int collect(const cpu *c, cpu_adjoint *adjoint, double *du) {
+static int collect(const cpu *c, cpu_adjoint *adjoint, double *dw) {
   const double *planes = c->sums, *chunks = planes + (size_t)c->box.size[0] * CQ_GRID_SUMS;
-  const int n_u = c->model->n_controls;
+  const int n_w = c->model->n_drives;
   for (int i = 0; i < c->box.size[0]; i++) {
     for (int k = 0; k < CQ_DIM + 1 + c->g.n_walls; k++) {
       adjoint->grid[k] += planes[(size_t)i * CQ_GRID_SUMS + (size_t)k];
     }
   }
   int first_bad = INT_MAX;
-  memset(du, 0, (size_t)n_u * sizeof *du);
+  memset(dw, 0, (size_t)n_w * sizeof *dw);
   for (int k = 0; k < c->n_chunks; k++) {
     first_bad = c->bad[k] < first_bad ? c->bad[k] : first_bad;
-    for (int i = 0; i < n_u; i++) {
-      du[i] += chunks[(size_t)k * (size_t)n_u + (size_t)i];
+    for (int i = 0; i < n_w; i++) {
+      dw[i] += chunks[(size_t)k * (size_t)n_w + (size_t)i];
     }
   }
   return first_bad;
 }
 
-cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *u,
-                                 double *du) {
+cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
+                                 double *dw) {
   cpu *c = work;
   const cpu_state in = V(cq_cpu_view)(c, state);
-  V(cq_cpu_begin_step)(c, &in, u);
+  V(cq_cpu_begin_step)(c, &in, w);
   CQ_TRY(V(cq_cpu_reserve_grid)(c, true));
   CQ_TRY(reserve_sums(c));
   c->nodes = in.head->has_nodes ? in.nodes : c->own_nodes;
@@ -122,7 +126,11 @@ cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const 
   V(cq_cpu_end_nodes)(c, c->dnodes);
   for (int s = 0; s < c->n_seeds; s++) {
     sweep(c, &in, &c->adjoints[s], s == 0);
-    const int bad = collect(c, &c->adjoints[s], du + (size_t)s * (size_t)c->model->n_controls);
+    double *seed_dw = dw + (size_t)s * (size_t)c->model->n_drives;
+    const int bad = collect(c, &c->adjoints[s], seed_dw);
+    if (c->cables.n_anchors > 0) {
+      V(cq_cpu_pull_adjoint)(c, &in, &c->adjoints[s], seed_dw);
+    }
     if (bad < INT_MAX) {
       vec x;
       memcpy(&x, in.records + (size_t)c->slot[bad] * CQ_RECORD, sizeof x);

@@ -1,6 +1,7 @@
 /* The workspace of the fast engine: creation, rooms that grow. */
 #include "mpm_cpu.h"
 
+#include "actuators.h"
 #include "alloc.h"
 #include "point/observe.h"
 #include "status.h"
@@ -53,7 +54,7 @@ static cq_status allocate(cpu *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->id, n));
   CQ_TRY(CQ_ALLOC(ctx, c->slot, n));
   CQ_TRY(CQ_ALLOC(ctx, c->key, n));
-  CQ_TRY(CQ_ALLOC(ctx, c->u, c->model->n_controls));
+  CQ_TRY(CQ_ALLOC(ctx, c->w, c->model->n_drives));
   CQ_TRY(CQ_ALLOC(ctx, c->group_volume, c->model->n_groups));
   CQ_TRY(CQ_ALLOC(ctx, c->observations, chunks));
   CQ_TRY(CQ_ALLOC(ctx, c->found, chunks));
@@ -98,13 +99,15 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   V(cq_mpm_grid_model)(model, &c->g);
   c->block_room = (size_t)(model->grid[0] / CQ_BLOCK + 2);
   c->node_room = compact_nodes(c->n);
-  const cq_status status = allocate(c);
+  cq_status status = allocate(c);
+  status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);
   if (status != CQ_OK) {
     V(cq_cpu_destroy)(c);
     return status;
   }
   for (int i = 0; i < model->n_actuators; i++) {
-    c->actuators[i] = V(cq_mpm_actuator)(&model->actuators[i]);
+    c->actuators[i] = V(cq_mpm_actuator)(model, &model->actuators[i]);
+    c->pushes = c->pushes || cq_actuations[c->actuators[i].kind].acts == CQ_ACTS_PUSH;
   }
   *work = c;
   return CQ_OK;
@@ -114,9 +117,10 @@ void V(cq_cpu_destroy)(void *work) {
   cpu *c = work;
   cq_ctx *ctx = c->ctx;
   V(cq_cpu_free_adjoints)(c);
+  V(cq_cables_free)(ctx, &c->cables);
   void *const owned[] = {
       c->actuators,  c->drivers, c->driver_of,    c->substance,    c->id,        c->slot,
-      c->key,        c->u,       c->group_volume, c->observations, c->found,     c->bad,
+      c->key,        c->w,       c->group_volume, c->observations, c->found,     c->bad,
       c->line_start, c->runs,    c->blocks,       c->dblocks,      c->own_nodes, c->velocity,
       c->dnodes,     c->counts,  c->sums};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {

@@ -168,6 +168,7 @@ static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint,
   load_scalars(in->records, l, CQ_RECORD, 0, CQ_RECORD, (real *)q);
   lanes_settle(c, l, &q->F);
   load_scalars(adjoint, l, CQ_RECORD, 0, CQ_RECORD, (real *)d);
+  q->v = lanes_pushed(c, l, q->v);
   const substance s = load_substance(c, l);
   const mat P = lanes_stress(c, l, s, *q);
   const packet r = p2g_stressed_packet(&c->t, s, *q, P);
@@ -224,7 +225,7 @@ static unsigned nonfinite(const particle *p) {
 }
 
 static unsigned finish_group(const cpu *c, const cpu_state *in, const lanes *l,
-                             cpu_adjoint *adjoint, const adjoint_tile *t, int group, double *du) {
+                             cpu_adjoint *adjoint, const adjoint_tile *t, int group, double *dw) {
   const lanes own = lanes_own();
   const particle *q = &t->q[group], *d = &t->d[group];
   const scalar *moments = t->out[group * LANES][0];
@@ -254,7 +255,7 @@ static unsigned finish_group(const cpu *c, const cpu_state *in, const lanes *l,
   out.C = mat_zero();
   out.F = mat_t_mul(g2p_increment(&c->t, g2p_affine(&c->t, &g)), d->F);
   substance ds = {real_splat(K(0)), real_splat(K(0)), real_splat(K(0)), real_splat(K(0))};
-  lanes_packet_adjoint(c, l, &s, q, &t->P[group], &dr, &out, &ds, du);
+  lanes_packet_adjoint(c, l, &s, q, &t->P[group], &dr, &out, &ds, dw);
   lanes_settle_adjoint(c, l, in->records, &out.F);
   store_scalars(adjoint->records, l, l->count, CQ_RECORD, CQ_RECORD, (const real *)&out);
   add_substance(l, &ds, adjoint->substance);
@@ -270,7 +271,7 @@ static int lowest_of(const cpu *c, const lanes *l, unsigned bits, int first_bad)
 }
 
 int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adjoint, int chunk,
-                             double *du) {
+                             double *dw) {
   adjoint_tile t;
   int tail[LANES];
   int first_bad = INT_MAX;
@@ -287,7 +288,7 @@ int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adj
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
       prefetch_records(in->records, in->order, first + SHORT_TILE + k, LANES, end);
       prefetch_records(adjoint->records, in->order, first + SHORT_TILE + k, LANES, end);
-      const unsigned bad = finish_group(c, in, &l, adjoint, &t, k / LANES, du);
+      const unsigned bad = finish_group(c, in, &l, adjoint, &t, k / LANES, dw);
       first_bad = lowest_of(c, &l, bad, first_bad);
     }
   }

@@ -13,6 +13,6 @@ void H(cq_cpu_grid)(const cpu *c, int plane, bool merge);
 void H(cq_cpu_grid_adjoint)(const cpu *c, int plane, bool build, bool merge, double *sums);
 void H(cq_cpu_gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk, cpu_found *found);
 int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adjoint, int chunk,
-                             double *du);
+                             double *dw);
 
 #endif

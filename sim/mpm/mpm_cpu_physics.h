@@ -27,14 +27,14 @@ static inline same_driver lanes_like(const int *drivers, int first) {
   return s;
 }
 
-static inline driver driver_at(const cpu *c, int which, real *u) {
+static inline driver driver_at(const cpu *c, int which, real *w) {
   const cpu_driver *from = &c->drivers[which];
   driver d = {from->material, from->viscosity, NULL, NULL};
   if (from->actuator >= 0) {
     d.a = &c->actuators[from->actuator];
-    d.u = u;
-    for (int i = 0; i < d.a->n_controls; i++) {
-      u[i] = real_splat(c->u[d.a->first_control + i]);
+    d.w = w;
+    for (int i = 0; i < d.a->n_drives; i++) {
+      w[i] = real_splat(c->w[d.a->first_drive + i]);
     }
   }
   return d;
@@ -66,8 +66,8 @@ static inline truth lanes_of_driver(const cpu *c, const lanes *l, int which) {
 }
 
 static inline mat stress_of(const cpu *c, int which, substance s, particle q) {
-  real u[CQ_ACTUATOR_MAX_CONTROLS];
-  return particle_pk1(driver_at(c, which, u), s, q);
+  real w[CQ_ACTUATOR_MAX_DRIVES];
+  return particle_pk1(driver_at(c, which, w), s, q);
 }
 
 static __attribute__((noinline)) void mixed_stress(const cpu *c, const int *drivers,
@@ -128,36 +128,60 @@ static inline mat lanes_stress(const cpu *c, const lanes *l, substance s, partic
   return P;
 }
 
-static void add_controls(const actuator *a, const lanes *l, unsigned bits, const real *from,
-                         double *du) {
-  for (int i = 0; i < a->n_controls; i++) {
+static __attribute__((noinline)) void push(const cpu *c, const lanes *l, vec *v) {
+  int drivers[LANES];
+  real w[CQ_ACTUATOR_MAX_DRIVES];
+  const vec v0 = *v;
+  load_drivers(c, l, drivers);
+  for (unsigned todo = ALL_LANES; todo != 0;) {
+    const int first = __builtin_ctz(todo);
+    const same_driver same = lanes_like(drivers, first);
+    const vec v1 = p2g_pushed(&c->t, driver_at(c, drivers[first], w), v0);
+    select_reals(v->v, v1.v, CQ_DIM, same.mask);
+    todo &= ~same.bits;
+  }
+}
+
+/* velocities once the actuators have pushed */
+static inline vec lanes_pushed(const cpu *c, const lanes *l, vec v) {
+  if (!c->pushes) {
+    return v;
+  }
+  vec copy = v;
+  push(c, l, &copy);
+  return copy;
+}
+
+static void add_drives(const actuator *a, const lanes *l, unsigned bits, const real *from,
+                       double *dw) {
+  for (int i = 0; i < a->n_drives; i++) {
     for (int k = 0; k < l->count; k++) {
       if ((bits >> k & 1u) != 0) {
-        du[a->first_control + i] += (double)from[i][k];
+        dw[a->first_drive + i] += (double)from[i][k];
       }
     }
   }
 }
 
-/* Pull-back of the packets, all lanes with one driver; du_lanes: of its actuator's controls. */
+/* Pull-back of the packets, all lanes with one driver; dw_lanes: of what drives its actuator. */
 static __attribute__((noinline)) void packet_adjoint_of(const cpu *c, driver d, const substance *s,
                                                         const particle *q, const mat *P,
                                                         const packet *dr, particle *dp,
-                                                        substance *ds, real *du_lanes) {
-  for (int i = 0; i < CQ_ACTUATOR_MAX_CONTROLS; i++) {
-    du_lanes[i] = real_splat(K(0));
+                                                        substance *ds, real *dw_lanes) {
+  for (int i = 0; i < CQ_ACTUATOR_MAX_DRIVES; i++) {
+    dw_lanes[i] = real_splat(K(0));
   }
-  p2g_stressed_packet_adjoint(&c->t, d, *s, *q, *P, *dr, dp, ds, du_lanes);
+  p2g_stressed_packet_adjoint(&c->t, d, *s, *q, *P, *dr, dp, ds, dw_lanes);
 }
 
-/* The same for any drivers: adds to dp, ds and, for the actuators' controls, to du. */
+/* The same for any drivers: adds to dp, ds and, for what drives the actuators, to dw. */
 static inline void lanes_packet_adjoint(const cpu *c, const lanes *l, const substance *s,
                                         const particle *q, const mat *P, const packet *dr,
-                                        particle *dp, substance *ds, double *du) {
+                                        particle *dp, substance *ds, double *dw) {
   int drivers[LANES];
-  real u[CQ_ACTUATOR_MAX_CONTROLS], du_lanes[CQ_ACTUATOR_MAX_CONTROLS];
+  real w[CQ_ACTUATOR_MAX_DRIVES], dw_lanes[CQ_ACTUATOR_MAX_DRIVES];
   if (c->n_drivers == 1 && c->drivers[0].actuator < 0) {
-    packet_adjoint_of(c, driver_at(c, 0, u), s, q, P, dr, dp, ds, du_lanes);
+    packet_adjoint_of(c, driver_at(c, 0, w), s, q, P, dr, dp, ds, dw_lanes);
     return;
   }
   load_drivers(c, l, drivers);
@@ -165,13 +189,13 @@ static inline void lanes_packet_adjoint(const cpu *c, const lanes *l, const subs
   const substance ds0 = *ds;
   for (unsigned todo = ALL_LANES; todo != 0;) {
     const int first = __builtin_ctz(todo);
-    const driver d = driver_at(c, drivers[first], u);
+    const driver d = driver_at(c, drivers[first], w);
     const same_driver same = lanes_like(drivers, first);
     particle dp1 = dp0;
     substance ds1 = ds0;
-    packet_adjoint_of(c, d, s, q, P, dr, &dp1, &ds1, du_lanes);
+    packet_adjoint_of(c, d, s, q, P, dr, &dp1, &ds1, dw_lanes);
     if (d.a != NULL) {
-      add_controls(d.a, l, same.bits, du_lanes, du);
+      add_drives(d.a, l, same.bits, dw_lanes, dw);
     }
     select_reals((real *)dp, (const real *)&dp1, REALS_OF(dp1), same.mask);
     select_reals((real *)ds, (const real *)&ds1, REALS_OF(ds1), same.mask);

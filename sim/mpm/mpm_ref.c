@@ -94,11 +94,13 @@ cq_status V(cq_ref_reserve_sums)(ref *c, size_t n) {
 /* --- particles to grid ----------------------------------------------------------------------- */
 
 static void scatter_particle(ref *c, const real *state, int p) {
-  const particle q = ref_load_settled(c, state, p);
+  const driver drive = ref_driver(c, p);
+  particle q = ref_load_settled(c, state, p);
+  q.v = p2g_pushed(&c->t, drive, q.v);
   int base[CQ_DIM];
   ref_base(c, q.x, base);
   const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
-  const packet r = p2g_packet(&c->t, ref_driver(c, p), ref_substance(c, p), q);
+  const packet r = p2g_packet(&c->t, drive, ref_substance(c, p), q);
   const size_t first = ref_node(c, base);
   FOR_STENCIL(k) {
     int offset[CQ_DIM];
@@ -123,9 +125,9 @@ static void update_plane(ref *c, int plane) {
   }
 }
 
-cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *u) {
-  for (int i = 0; i < c->model->n_controls; i++) {
-    c->u[i] = K(u[i]);
+cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *w) {
+  for (int i = 0; i < c->model->n_drives; i++) {
+    c->w[i] = K(w[i]);
   }
   find_box(c, state);
   sort_blocks(c);
@@ -144,6 +146,10 @@ cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *u) {
           scatter_particle(c, state, c->order[k]);
         }
       }
+    }
+    if (c->cables.n_anchors > 0) {
+#pragma omp single
+      V(cq_ref_pull)(c, state);
     }
 #pragma omp for schedule(static)
     for (int i = 0; i < c->size[0]; i++) {
@@ -172,9 +178,9 @@ static particle gather_particle(const ref *c, const real *state, int p) {
   return g2p_particle(&c->t, q, &g);
 }
 
-static cq_status ref_step(void *work, int step, void *in, void *out, const double *u, bool count) {
+static cq_status ref_step(void *work, int step, void *in, void *out, const double *w, bool count) {
   ref *c = work;
-  CQ_TRY(V(cq_ref_fill_grid)(c, in, u));
+  CQ_TRY(V(cq_ref_fill_grid)(c, in, w));
   int first_bad = c->n;
   long long inverted = 0, clamped = 0;
 #pragma omp parallel for num_threads(c->threads) schedule(static)                                  \
@@ -214,6 +220,8 @@ const cq_mpm_kernels V(cq_mpm_ref) = {
     .create = V(cq_ref_create),
     .destroy = V(cq_ref_destroy),
     .upload = V(cq_ref_upload),
+    .drive = V(cq_mpm_drive),
+    .drive_adjoint = V(cq_mpm_drive_adjoint),
     .step = ref_step,
     .observe = V(cq_ref_observe),
     .download = V(cq_ref_download),

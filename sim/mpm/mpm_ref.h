@@ -11,6 +11,7 @@
 
 #include "alloc.h"
 #include "kernels.h"
+#include "mpm_cable.h"
 #include "mpm_common.h"
 #include "point/observe.h"
 #include "status.h"
@@ -45,8 +46,9 @@ typedef struct ref {
   grid_inputs in;
   real decay;
   actuator *actuators;
+  cables cables;
   real *substance;           /* E, nu, density, volume: [4][n] */
-  real *u;                   /* controls of the step */
+  real *w;                   /* what drives the step */
   double *group_volume;      /* [n_groups], reference volumes */
   observation *observations; /* of the chunks of a group */
 
@@ -123,7 +125,7 @@ static inline driver ref_driver(const ref *c, int p) {
   const int a = c->model->actuator[p];
   if (a >= 0) {
     d.a = &c->actuators[a];
-    d.u = c->u + c->actuators[a].first_control;
+    d.w = c->w + c->actuators[a].first_drive;
   }
   return d;
 }
@@ -164,9 +166,14 @@ static inline void ref_node_index(const ref *c, int plane, size_t i, int *index)
 
 /* mpm_ref.c: sort, box, P2G and grid velocities of a state. Forward steps and the rebuild in the
  * adjoint call this same code. */
-cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *u);
+cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *w);
 /* Room for n doubles in c->sums. */
 cq_status V(cq_ref_reserve_sums)(ref *c, size_t n);
+
+/* mpm_ref_cable.c: momentum from cables to c->nodes; its adjoint, with dL/dp in c->dnodes, adds to
+ * the positions' gradient and to dw */
+void V(cq_ref_pull)(ref *c, const real *state);
+void V(cq_ref_pull_adjoint)(ref *c, ref_adjoint *adjoint, const real *state, double *dw);
 
 /* mpm_ref_io.c */
 size_t V(cq_ref_state_bytes)(const void *work);
@@ -185,8 +192,8 @@ void V(cq_ref_observe_adjoint)(void *work, int seed, const void *state, const do
 
 /* mpm_ref_adjoint.c */
 cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
-cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *u,
-                                 double *du);
+cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *w,
+                                 double *dw);
 void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient);
 void V(cq_ref_free_adjoints)(ref *c);
 

@@ -99,10 +99,10 @@ static void grid_adjoint_plane(ref *c, int plane, double *sums) {
 
 /* --- grid to particles: F to K --------------------------------------------------------------- */
 
-static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int p, double *du) {
-  const particle q = ref_load_settled(c, state, p);
-  particle d = ref_load(adjoint->state, c->stride, p);
+static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int p, double *dw) {
   const driver drive = ref_driver(c, p);
+  particle q = ref_load_settled(c, state, p), d = ref_load(adjoint->state, c->stride, p);
+  q.v = p2g_pushed(&c->t, drive, q.v);
   const substance sub = ref_substance(c, p);
   int base[CQ_DIM];
   ref_base(c, q.x, base);
@@ -133,8 +133,8 @@ static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int 
   out.F = mat_t_mul(g2p_increment(&c->t, g2p_affine(&c->t, &g)), d.F);
   substance ds;
   memset(&ds, 0, sizeof ds);
-  real du_particle[CQ_ACTUATOR_MAX_CONTROLS] = {0};
-  p2g_packet_adjoint(&c->t, drive, sub, q, dr, &out, &ds, du_particle);
+  real dw_particle[CQ_ACTUATOR_MAX_DRIVES] = {0};
+  p2g_packet_adjoint(&c->t, drive, sub, q, dr, &out, &ds, dw_particle);
   out.F = material_settle_adjoint(drive.material, ref_load(state, c->stride, p).F, out.F);
   ref_store(adjoint->state, c->stride, p, out);
 
@@ -144,8 +144,8 @@ static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int 
   sums[n] += (double)ds.nu;
   sums[2 * n] += (double)ds.density;
   sums[3 * n] += (double)ds.volume;
-  for (int i = 0; drive.a != NULL && i < drive.a->n_controls; i++) {
-    du[drive.a->first_control + i] += (double)du_particle[i];
+  for (int i = 0; drive.a != NULL && i < drive.a->n_drives; i++) {
+    dw[drive.a->first_drive + i] += (double)dw_particle[i];
   }
   real probe = K(0);
   for (size_t i = 0; i < sizeof out / sizeof(real); i++) {
@@ -185,42 +185,45 @@ static void sweep_grid(ref *c, ref_adjoint *adjoint, const real *state, double *
   }
 }
 
-/* Gradients of the particles of one seed; du is overwritten. Returns the first particle whose
+/* Gradients of the particles of one seed; dw is overwritten. Returns the first particle whose
  * gradient is not finite, or n. */
 static int sweep_particles(ref *c, ref_adjoint *adjoint, const real *state, double *sums,
-                           double *du) {
-  const int n_u = c->model->n_controls, chunks = (c->n + CQ_CHUNK - 1) / CQ_CHUNK;
+                           double *dw) {
+  const int n_w = c->model->n_drives, chunks = (c->n + CQ_CHUNK - 1) / CQ_CHUNK;
   int first_bad = c->n;
-  memset(sums, 0, (size_t)chunks * (size_t)n_u * sizeof *sums);
+  memset(sums, 0, (size_t)chunks * (size_t)n_w * sizeof *sums);
 #pragma omp parallel for num_threads(c->threads) schedule(static) reduction(min : first_bad)
   for (int k = 0; k < chunks; k++) {
     const int last = (k + 1) * CQ_CHUNK < c->n ? (k + 1) * CQ_CHUNK : c->n;
     for (int p = k * CQ_CHUNK; p < last; p++) {
-      const bool good = gather_adjoint(c, adjoint, state, p, sums + (size_t)k * (size_t)n_u);
+      const bool good = gather_adjoint(c, adjoint, state, p, sums + (size_t)k * (size_t)n_w);
       first_bad = good || first_bad < p ? first_bad : p;
     }
   }
-  memset(du, 0, (size_t)n_u * sizeof *du);
+  memset(dw, 0, (size_t)n_w * sizeof *dw);
   for (int k = 0; k < chunks; k++) {
-    for (int i = 0; i < n_u; i++) {
-      du[i] += sums[(size_t)k * (size_t)n_u + (size_t)i];
+    for (int i = 0; i < n_w; i++) {
+      dw[i] += sums[(size_t)k * (size_t)n_w + (size_t)i];
     }
   }
   return first_bad;
 }
 
-cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *u,
-                                 double *du) {
+cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *w,
+                                 double *dw) {
   ref *c = work;
-  CQ_TRY(V(cq_ref_fill_grid)(c, state, u));
-  const size_t n_u = (size_t)c->model->n_controls;
+  CQ_TRY(V(cq_ref_fill_grid)(c, state, w));
+  const size_t n_w = (size_t)c->model->n_drives;
   const size_t planes = (size_t)c->size[0] * CQ_GRID_SUMS;
-  const size_t chunks = ((size_t)c->n + CQ_CHUNK - 1) / CQ_CHUNK * n_u;
+  const size_t chunks = ((size_t)c->n + CQ_CHUNK - 1) / CQ_CHUNK * n_w;
   CQ_TRY(V(cq_ref_reserve_sums)(c, planes > chunks ? planes : chunks));
   for (int s = 0; s < c->n_seeds; s++) {
     ref_adjoint *adjoint = &c->adjoints[s];
     sweep_grid(c, adjoint, state, c->sums);
-    const int bad = sweep_particles(c, adjoint, state, c->sums, du + (size_t)s * n_u);
+    const int bad = sweep_particles(c, adjoint, state, c->sums, dw + (size_t)s * n_w);
+    if (c->cables.n_anchors > 0) {
+      V(cq_ref_pull_adjoint)(c, adjoint, state, dw + (size_t)s * n_w);
+    }
     if (bad < c->n) {
       return V(cq_mpm_fail_backward)(c->ctx, step, bad, ref_position(state, c->stride, bad),
                                      &c->failure);

@@ -17,7 +17,7 @@ static cq_status allocate(ref *c) {
   c->block_capacity = c->g.count[0] / CQ_BLOCK + 2;
   CQ_TRY(CQ_ALLOC(ctx, c->actuators, c->model->n_actuators));
   CQ_TRY(CQ_ALLOC(ctx, c->substance, 4 * n));
-  CQ_TRY(CQ_ALLOC(ctx, c->u, c->model->n_controls));
+  CQ_TRY(CQ_ALLOC(ctx, c->w, c->model->n_drives));
   CQ_TRY(CQ_ALLOC(ctx, c->group_volume, c->model->n_groups));
   CQ_TRY(CQ_ALLOC(ctx, c->observations, (n + CQ_CHUNK - 1) / CQ_CHUNK));
   CQ_TRY(CQ_ALLOC(ctx, c->order, n));
@@ -41,13 +41,14 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->stride = stride_of(c->n);
   c->t = transfer_make(model->dt, model->cell, model->transfer == CQ_TRANSFER_APIC);
   V(cq_mpm_grid_model)(model, &c->g);
-  const cq_status status = allocate(c);
+  cq_status status = allocate(c);
+  status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);
   if (status != CQ_OK) {
     V(cq_ref_destroy)(c);
     return status;
   }
   for (int i = 0; i < model->n_actuators; i++) {
-    c->actuators[i] = V(cq_mpm_actuator)(&model->actuators[i]);
+    c->actuators[i] = V(cq_mpm_actuator)(model, &model->actuators[i]);
   }
   *work = c;
   return CQ_OK;
@@ -57,9 +58,10 @@ void V(cq_ref_destroy)(void *work) {
   ref *c = work;
   cq_ctx *ctx = c->ctx;
   V(cq_ref_free_adjoints)(c);
+  V(cq_cables_free)(ctx, &c->cables);
   cq_free(ctx, c->actuators);
   cq_free(ctx, c->substance);
-  cq_free(ctx, c->u);
+  cq_free(ctx, c->w);
   cq_free(ctx, c->group_volume);
   cq_free(ctx, c->observations);
   cq_free(ctx, c->order);

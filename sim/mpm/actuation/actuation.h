@@ -1,21 +1,41 @@
-/* Every actuation model of actuation_list.h behind one call. An actuator adds P_a = F sigma to the
- * first Piola-Kirchhoff stress of its particles, that is the Kirchhoff stress F sigma F^T of the
- * paper's section III (eq. (1) of the supplement); sigma depends on its controls u. A model <name>
- * is a header <name>.h with
- *   mat  <name>_sigma(const actuator *, const real *u)
- *   void <name>_sigma_adjoint(const actuator *, mat dsigma, real *du)   adds to du. */
+/* Every actuation model of actuation_list.h behind one call. What drives an actuator, w, follows
+ * from its controls u (and, for some, from what is observed, z); the physics sees w alone. A model
+ * <name> is a header <name>.h with
+ *   real <name>_bound(const actuator *, const real *u)
+ *                       the stress [Pa] by which controls that far from rest stiffen the body
+ * and what the column `acts` of the list asks for:
+ *   STRESS  mat <name>_pk1(const actuator *, const real *w, mat F)   adds to P, the first
+ *                       Piola-Kirchhoff stress (eq. (1) of the supplement)
+ *           mat <name>_adjoint(const actuator *, const real *w, mat F, mat dP, real *dw)
+ *                       returns the pull-back to F, adds to dw
+ *           or both and the bound from a symmetric sigma(w) by CQ_ACTUATION_OF_SIGMA
+ *   PUSH    vec <name>_acceleration(const actuator *, const real *w)
+ *           void <name>_acceleration_adjoint(const actuator *, vec d, real *dw)   adds to dw
+ *   CABLE   nothing more: cable.h, and the engines know what a cable is
+ * and with a drive OWN or SEEN:
+ *   void <name>_drive(const actuator *, const wide *u, const wide *z, wide *w)
+ *   void <name>_drive_adjoint(const actuator *, const wide *u, const wide *z, const wide *dw,
+ *                       wide *du, wide *dz)   adds to du and dz; z is of the actuator's group */
 #ifndef CQ_ACTUATION_ACTUATION_H
 #define CQ_ACTUATION_ACTUATION_H
 
+#include "actuation/cable.h"
+#include "actuation/diagonal.h"
+#include "actuation/hydraulic.h"
 #include "actuation/muscle.h"
+#include "actuation/pneumatic.h"
 #include "actuation/stress.h"
+#include "actuation/thrust.h"
 #include "kinds.h"
 
-CQ_FN mat actuation_sigma(const actuator *a, const real *u) {
+CQ_FN mat actuation_pk1(const actuator *a, const real *w, mat F) {
   switch (a->kind) {
-#define CQ_ACTUATION(name, in_2d, in_3d)                                                           \
+#define CQ_PK1_STRESS(name)                                                                        \
 case CQ_ACTUATION_##name:                                                                          \
-  return name##_sigma(a, u);
+  return name##_pk1(a, w, F);
+#define CQ_PK1_PUSH(name)
+#define CQ_PK1_CABLE(name)
+#define CQ_ACTUATION(name, acts, ...) CQ_PK1_##acts(name)
 #include "actuation/actuation_list.h"
 #undef CQ_ACTUATION
   default:
@@ -23,24 +43,64 @@ case CQ_ACTUATION_##name:                                                       
   }
 }
 
-CQ_FN mat actuation_pk1(const actuator *a, const real *u, mat F) {
-  return mat_mul(F, actuation_sigma(a, u));
+/* Given dP: returns the pull-back to F and adds to dw. */
+CQ_FN mat actuation_adjoint(const actuator *a, const real *w, mat F, mat dP, real *dw) {
+  switch (a->kind) {
+#define CQ_PK1_ADJOINT_STRESS(name)                                                                \
+case CQ_ACTUATION_##name:                                                                          \
+  return name##_adjoint(a, w, F, dP, dw);
+#define CQ_PK1_ADJOINT_PUSH(name)
+#define CQ_PK1_ADJOINT_CABLE(name)
+#define CQ_ACTUATION(name, acts, ...) CQ_PK1_ADJOINT_##acts(name)
+#include "actuation/actuation_list.h"
+#undef CQ_ACTUATION
+  default:
+    return mat_zero();
+  }
 }
 
-/* Given dP: returns the pull-back to F (eq. (70), third term) and adds to du (eq. (91)). */
-CQ_FN mat actuation_adjoint(const actuator *a, const real *u, mat F, mat dP, real *du) {
-  const mat dsigma = mat_t_mul(F, dP);
+CQ_FN vec actuation_acceleration(const actuator *a, const real *w) {
   switch (a->kind) {
-#define CQ_ACTUATION(name, in_2d, in_3d)                                                           \
+#define CQ_ACCELERATION_STRESS(name)
+#define CQ_ACCELERATION_PUSH(name)                                                                 \
 case CQ_ACTUATION_##name:                                                                          \
-  name##_sigma_adjoint(a, dsigma, du);                                                             \
+  return name##_acceleration(a, w);
+#define CQ_ACCELERATION_CABLE(name)
+#define CQ_ACTUATION(name, acts, ...) CQ_ACCELERATION_##acts(name)
+#include "actuation/actuation_list.h"
+#undef CQ_ACTUATION
+  default:
+    return vec_zero();
+  }
+}
+
+/* d is dL/d(acceleration); adds to dw. */
+CQ_FN void actuation_acceleration_adjoint(const actuator *a, vec d, real *dw) {
+  switch (a->kind) {
+#define CQ_ACCELERATION_ADJOINT_STRESS(name)
+#define CQ_ACCELERATION_ADJOINT_PUSH(name)                                                         \
+case CQ_ACTUATION_##name:                                                                          \
+  name##_acceleration_adjoint(a, d, dw);                                                           \
   break;
+#define CQ_ACCELERATION_ADJOINT_CABLE(name)
+#define CQ_ACTUATION(name, acts, ...) CQ_ACCELERATION_ADJOINT_##acts(name)
 #include "actuation/actuation_list.h"
 #undef CQ_ACTUATION
   default:
     break;
   }
-  return mat_mul_t(dP, actuation_sigma(a, u)); /* sigma is symmetric: dP sigma^T */
+}
+
+CQ_FN real actuation_bound(const actuator *a, const real *u) {
+  switch (a->kind) {
+#define CQ_ACTUATION(name, ...)                                                                    \
+case CQ_ACTUATION_##name:                                                                          \
+  return name##_bound(a, u);
+#include "actuation/actuation_list.h"
+#undef CQ_ACTUATION
+  default:
+    return real_splat(K(0));
+  }
 }
 
 #endif

@@ -5,22 +5,24 @@
 
 #include "actuation/actuator.h"
 
-CQ_FN mat muscle_sigma(const actuator *a, const real *u) {
+CQ_FN mat muscle_sigma(const actuator *a, const real *w) {
   mat s;
   FOR_AXES(i) {
     FOR_AXES(j) {
-      s.m[i][j] = u[0] * a->direction[i][j];
+      s.m[i][j] = w[0] * a->direction[i][j];
     }
   }
   return s;
 }
 
-CQ_FN void muscle_sigma_adjoint(const actuator *a, mat dsigma, real *du) {
+CQ_FN void muscle_sigma_adjoint(const actuator *a, mat dsigma, real *dw) {
   FOR_AXES(i) {
     FOR_AXES(j) {
-      du[0] = du[0] + dsigma.m[i][j] * a->direction[i][j];
+      dw[0] = dw[0] + dsigma.m[i][j] * a->direction[i][j];
     }
   }
 }
+
+CQ_ACTUATION_OF_SIGMA(muscle)
 
 #endif

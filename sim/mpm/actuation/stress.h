@@ -5,31 +5,33 @@
 
 #include "actuation/actuator.h"
 
-CQ_FN mat stress_sigma(const actuator *a, const real *u) {
+CQ_FN mat stress_sigma(const actuator *a, const real *w) {
   (void)a;
   mat s;
   int k = CQ_DIM;
   FOR_AXES(i) {
-    s.m[i][i] = u[i];
+    s.m[i][i] = w[i];
     for (int j = i + 1; j < CQ_DIM; j++) {
-      s.m[i][j] = u[k];
-      s.m[j][i] = u[k];
+      s.m[i][j] = w[k];
+      s.m[j][i] = w[k];
       k++;
     }
   }
   return s;
 }
 
-CQ_FN void stress_sigma_adjoint(const actuator *a, mat dsigma, real *du) {
+CQ_FN void stress_sigma_adjoint(const actuator *a, mat dsigma, real *dw) {
   (void)a;
   int k = CQ_DIM;
   FOR_AXES(i) {
-    du[i] = du[i] + dsigma.m[i][i];
+    dw[i] = dw[i] + dsigma.m[i][i];
     for (int j = i + 1; j < CQ_DIM; j++) {
-      du[k] = du[k] + dsigma.m[i][j] + dsigma.m[j][i];
+      dw[k] = dw[k] + dsigma.m[i][j] + dsigma.m[j][i];
       k++;
     }
   }
 }
+
+CQ_ACTUATION_OF_SIGMA(stress)
 
 #endif

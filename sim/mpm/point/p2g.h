@@ -1,6 +1,7 @@
 /* One particle to the grid, and its adjoint. A particle adds to node i
  *   m_i += N_i m,   p_i += N_i (m v + G (x_i - x)),   G = -(4 dt / dx^2) V P F^T + m C
- * (eq. (2), (3), (80)), with P the stress of its material and its actuator. */
+ * (eq. (2), (3), (80)), with P the stress of its material and its actuator. An actuator that pushes
+ * has changed v by dt times its acceleration before that. */
 #ifndef CQ_POINT_P2G_H
 #define CQ_POINT_P2G_H
 
@@ -43,7 +44,7 @@ typedef struct driver {
   int material;      /* cq_material_kind */
   scalar viscosity;  /* [Pa s], or 0 */
   const actuator *a; /* NULL: passive */
-  const real *u;     /* the actuator's controls */
+  const real *w;     /* what drives the actuator */
 } driver;
 
 /* what the nodes receive: weight times (mass, momentum + affine (x_i - x)) */
@@ -59,10 +60,15 @@ CQ_FN mat particle_pk1(driver d, substance s, particle p) {
   if (d.viscosity > K(0)) {
     P = mat_add(P, kelvin_voigt_pk1(d.viscosity, p.F, p.C));
   }
-  return d.a != 0 ? mat_add(P, actuation_pk1(d.a, d.u, p.F)) : P;
+  return d.a != 0 ? mat_add(P, actuation_pk1(d.a, d.w, p.F)) : P;
 }
 
-/* from its stress P */
+/* its velocity once its actuator has pushed */
+CQ_FN vec p2g_pushed(const transfer *t, driver d, vec v) {
+  return d.a != 0 ? vec_axpy(v, real_splat(t->dt), actuation_acceleration(d.a, d.w)) : v;
+}
+
+/* from its stress P, once pushed */
 CQ_FN packet p2g_stressed_packet(const transfer *t, substance s, particle p, mat P) {
   packet r;
   r.mass = s.density * s.volume;
@@ -105,10 +111,10 @@ CQ_FN vec p2g_offset_adjoint(const packet *r, const packet *dr) {
   return vec_scale(real_splat(K(-1)), mat_t_vec(r->affine, dr->momentum));
 }
 
-/* Pull-back of the packet of a particle with stress P: adds to dp (v, F, C), ds and du (the
- * actuator's controls). */
+/* Pull-back of the packet of a pushed particle with stress P: adds to dp (v, F, C), ds and dw (of
+ * its actuator). */
 CQ_FN void p2g_stressed_packet_adjoint(const transfer *t, driver d, substance s, particle p, mat P,
-                                       packet dr, particle *dp, substance *ds, real *du) {
+                                       packet dr, particle *dp, substance *ds, real *dw) {
   const real mass = s.density * s.volume;
   const mat tau = mat_mul_t(P, p.F);
   const real dmass = dr.mass + t->affine * mat_dot(dr.affine, p.C);
@@ -130,13 +136,14 @@ CQ_FN void p2g_stressed_packet_adjoint(const transfer *t, driver d, substance s,
     kelvin_voigt_adjoint(d.viscosity, p.F, p.C, dP, &dp->F, &dp->C);
   }
   if (d.a != 0) {
-    dp->F = mat_add(dp->F, actuation_adjoint(d.a, d.u, p.F, dP, du));
+    dp->F = mat_add(dp->F, actuation_adjoint(d.a, d.w, p.F, dP, dw));
+    actuation_acceleration_adjoint(d.a, vec_scale(t->dt * mass, dr.momentum), dw);
   }
 }
 
 CQ_FN void p2g_packet_adjoint(const transfer *t, driver d, substance s, particle p, packet dr,
-                              particle *dp, substance *ds, real *du) {
-  p2g_stressed_packet_adjoint(t, d, s, p, particle_pk1(d, s, p), dr, dp, ds, du);
+                              particle *dp, substance *ds, real *dw) {
+  p2g_stressed_packet_adjoint(t, d, s, p, particle_pk1(d, s, p), dr, dp, ds, dw);
 }
 
 #endif

@@ -1,0 +1,173 @@
+/* Actuators of the file. */
+#include "actuators.h"
+#include "scene.h"
+#include "schema_rows.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+static const cq_actuation_info *info_of(const cq_actuator *actuator) {
+  return &cq_actuations[actuator->kind];
+}
+
+/* "name", or "name.label" where an actuator has several controls */
+static cq_status name_control(cq_scene *scene, const cq_actuator_keys *keys,
+                              const cq_actuator *actuator, int i, const char **name) {
+  if (actuator->n_controls == 1) {
+    *name = keys->name;
+    return CQ_OK;
+  }
+  int length = 0;
+  const char *label = cq_word(info_of(actuator)->labels[scene->config.dim - 2], i, &length);
+  return cq_arena_text(&scene->arena, name, "%s.%.*s", keys->name, length, label);
+}
+
+static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *keys,
+                               const cq_actuator *actuator) {
+  const cq_actuation_info *info = info_of(actuator);
+  const double lowest = info->one_sided ? info->rest : 2.0 * info->rest - keys->max;
+  const double min = isnan(keys->min) ? lowest : keys->min;
+  CQ_KEY_CHECK(scene->ctx, keys->max > info->rest, keys, max,
+               "must be above %g, the control of an idle %s", info->rest, info->name);
+  CQ_KEY_CHECK(scene->ctx, min <= info->rest, keys, min,
+               "must be at most %g, the control of an idle %s", info->rest, info->name);
+  CQ_KEY_CHECK(scene->ctx, info->acts != CQ_ACTS_CABLE || min >= 0.0, keys, min,
+               "must not be negative: a cable can only pull");
+  CQ_KEY_CHECK(scene->ctx, info->rest == 0.0 || min > 0.0, keys, min,
+               "is %g; a relative volume must be above 0", min);
+  for (int i = 0; i < actuator->n_controls; i++) {
+    const int u = actuator->first_control + i;
+    scene->u_min[u] = min;
+    scene->u_max[u] = keys->max;
+    scene->u_rest[u] = info->rest;
+    scene->u_middle[u] = 0.5 * (min + keys->max);
+    scene->u_strength[u] = 0.5 * (keys->max - min);
+    scene->controls[u].actuator = keys;
+    scene->controls[u].unit = info->unit;
+    CQ_TRY(name_control(scene, keys, actuator, i, &scene->controls[u].name));
+  }
+  return CQ_OK;
+}
+
+/* the curve of the only height field */
+static cq_status find_ground(const cq_scene *scene, const cq_actuator_keys *keys,
+                             const cq_curve **ground) {
+  int n = 0;
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    const cq_geometry *geometry = &scene->model.boundaries[i].geometry;
+    if (geometry->kind == CQ_GEOMETRY_height_field) {
+      *ground = &geometry->height_field.curve;
+      n++;
+    }
+  }
+  CQ_KEY_CHECK(scene->ctx, n == 1, keys, along,
+               "\"slope\" is that of the ground: it needs one of boundaries.height_fields, and "
+               "there are %d",
+               n);
+  return CQ_OK;
+}
+
+static cq_status read_direction(const cq_scene *scene, const cq_actuator_keys *keys,
+                                double *direction) {
+  double square = 0.0;
+  for (int a = 0; a < scene->config.dim; a++) {
+    square += keys->along[a] * keys->along[a];
+  }
+  CQ_KEY_CHECK(scene->ctx, square > 0.0, keys, along, "must not be zero");
+  for (int a = 0; a < scene->config.dim; a++) {
+    direction[a] = keys->along[a] / sqrt(square);
+  }
+  return CQ_OK;
+}
+
+/* kind and direction, and with them the number of controls */
+static cq_status read_kind(const cq_scene *scene, const cq_actuator_keys *keys,
+                           cq_actuator *actuator) {
+  actuator->kind = (cq_actuation_kind)keys->model;
+  actuator->stiffness = isnan(keys->stiffness) ? 0.0 : keys->stiffness;
+  if (!isnan(keys->direction[0])) {
+    memcpy(actuator->direction, keys->direction, sizeof actuator->direction);
+  }
+  if (isnan(keys->along[0])) {
+    return CQ_OK;
+  }
+  if (isinf(keys->along[0])) {
+    actuator->along = CQ_ALONG_SLOPE;
+    return find_ground(scene, keys, &actuator->ground);
+  }
+  actuator->along = CQ_ALONG_DIRECTION;
+  return read_direction(scene, keys, actuator->direction);
+}
+
+static cq_status check_name(const cq_scene *scene, const cq_actuator_keys *keys, int index) {
+  const cq_actuator_keys *all = scene->config.actuators.items;
+  for (int i = 0; i < index; i++) {
+    CQ_KEY_CHECK(scene->ctx, strcmp(all[i].name, keys->name) != 0, keys, name,
+                 "two actuators are called \"%s\"", keys->name);
+  }
+  return CQ_OK;
+}
+
+/* A particle has one actuator; cables do not count, they act on none as a whole. */
+static cq_status take_particles(const cq_scene *scene, const cq_actuator_keys *keys, int index,
+                                const cq_set *set, int *of_particle) {
+  const cq_actuator_keys *all = scene->config.actuators.items;
+  for (int i = 0; i < set->count; i++) {
+    const int other = of_particle[set->particles[i]];
+    CQ_KEY_CHECK(scene->ctx, other < 0, keys, body,
+                 "the actuator \"%s\" acts on particles of \"%s\" already; a particle has one "
+                 "actuator, and any number of cables",
+                 all[other].name, keys->body);
+    of_particle[set->particles[i]] = index;
+  }
+  return CQ_OK;
+}
+
+static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, int index,
+                               cq_actuator *actuator, int *of_particle) {
+  const cq_set *set = NULL;
+  CQ_TRY(check_name(scene, keys, index));
+  CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
+  scene->actuated[index] = set;
+  if (cq_actuator_sees(actuator)) {
+    const bool volume = info_of(actuator)->drive == CQ_DRIVE_SEEN;
+    actuator->group = cq_scene_observe_more(scene, set, volume ? CQ_OBSERVE_VOLUME : 0, 0.0);
+  }
+  CQ_TRY(read_controls(scene, keys, actuator));
+  return info_of(actuator)->acts == CQ_ACTS_CABLE
+             ? cq_scene_read_cable(scene, keys, set, actuator)
+             : take_particles(scene, keys, index, set, of_particle);
+}
+
+cq_status cq_scene_read_actuators(cq_scene *scene) {
+  const cq_items *list = &scene->config.actuators;
+  const cq_actuator_keys *keys = list->items;
+  cq_model *model = &scene->model;
+  cq_actuator *actuators = NULL;
+  int *of_particle = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, actuators, list->count));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->actuated, list->count));
+  CQ_TRY(CQ_ARENA(&scene->arena, of_particle, model->n_particles));
+  for (int p = 0; p < model->n_particles; p++) {
+    of_particle[p] = -1;
+  }
+  for (int i = 0; i < list->count; i++) {
+    CQ_TRY(read_kind(scene, &keys[i], &actuators[i]));
+  }
+  model->dim = scene->config.dim;
+  model->actuators = actuators;
+  model->n_actuators = list->count;
+  model->actuator = of_particle;
+  cq_model_number_controls(model, actuators);
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_min, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_max, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_rest, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_middle, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_strength, model->n_controls));
+  for (int i = 0; i < list->count; i++) {
+    CQ_TRY(read_actuator(scene, &keys[i], i, &actuators[i], of_particle));
+  }
+  return CQ_OK;
+}

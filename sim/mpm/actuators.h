@@ -1,0 +1,17 @@
+/* What the models of actuation_list.h say of themselves outside of a run. */
+#ifndef CQ_MPM_ACTUATORS_H
+#define CQ_MPM_ACTUATORS_H
+
+#include "model.h"
+
+/* The stress [Pa] by which an actuator stiffens what it acts on, for the stable time step, when its
+ * controls are at most u [n_controls] away from rest. */
+double cq_actuator_bound(const cq_actuator *actuator, int dim, const double *u);
+/* Does what drives it depend on the observation of its group? Then the model has to observe every
+ * state but the last. */
+bool cq_actuator_sees(const cq_actuator *actuator);
+/* cq_actuator_bound for the kernels of one dimension */
+double cq_mpm_actuator_bound_2d_f64(const cq_actuator *actuator, const double *u);
+double cq_mpm_actuator_bound_3d_f64(const cq_actuator *actuator, const double *u);
+
+#endif

@@ -1,0 +1,231 @@
+/* Actuators of a problem file: names, units, bounds and starts of their controls, what enters the
+ * time step, where the points of a cable are, and what is refused. */
+#include "actuators.h"
+#include "scene.h"
+#include "test_problems_scene.h"
+
+static const char *const muscle =
+    "actuators: ( { name = \"m\"; body = \"B\"; direction = \"y\"; max = 8; } );\n";
+/* the table of TEST_SCENE is six rows of one control */
+static const char *const design = "  { variable = \"actuation\"; start = [1, 2, 3, -2, -3, 1]; }\n";
+
+/* TEST_SCENE with these actuators instead */
+static const char *with(const char *actuators) {
+  static char text[16384];
+  snprintf(text, sizeof text, "%s", test_edit(TEST_SCENE, muscle, actuators));
+  snprintf(text, sizeof text, "%s", test_edit(text, design, "  { variable = \"actuation\"; }\n"));
+  return text;
+}
+
+static cq_scene *load(cq_ctx *ctx, const char *actuators) {
+  cq_scene *scene = NULL;
+  const cq_status status = cq_scene_load_text(ctx, "my.cfg", ".", with(actuators), NULL, 0, &scene);
+  CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
+  if (scene == NULL) {
+    exit(1);
+  }
+  return scene;
+}
+
+static void check_control(const cq_scene *scene, int i, const char *name, const char *unit,
+                          double min, double max) {
+  CHECK_STR(scene->controls[i].name, name);
+  CHECK_STR(scene->controls[i].unit, unit);
+  CHECK_MSG(scene->u_min[i] == min && scene->u_max[i] == max, "%s: %g to %g", name, scene->u_min[i],
+            scene->u_max[i]);
+}
+
+static void controls(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene =
+      load(ctx, "actuators: (\n"
+                "  { name = \"d\"; body = \"A\"; model = \"diagonal\"; max = 8; },\n"
+                "  { name = \"p\"; body = \"B\"; model = \"pneumatic\"; max = 4; min = -1; },\n"
+                "  { name = \"t\"; body = \"C\"; model = \"thrust\"; max = 3; along = \"y\"; },\n"
+                "  { name = \"c\"; body = \"A\"; model = \"cable\"; max = 0.5;\n"
+                "    points = [[0.21, 0.2], [0.39, 0.3]]; }\n"
+                ");\n");
+  CHECK(scene->model.n_controls == 5 && scene->model.n_drives == 6);
+  check_control(scene, 0, "d.x", "Pa", -8.0, 8.0);
+  check_control(scene, 1, "d.y", "Pa", -8.0, 8.0);
+  check_control(scene, 2, "p", "Pa", -1.0, 4.0);
+  check_control(scene, 3, "t", "m/s^2", -3.0, 3.0);
+  check_control(scene, 4, "c", "N", 0.0, 0.5);
+  const cq_block *block = &scene->design.blocks[scene->design.n_blocks - 1];
+  CHECK_STR(block->unit, "Pa|m/s^2|N");
+  CHECK(block->count == 6 * 5);
+  for (int j = 0; j < block->count; j++) {
+    CHECK(block->start[j] == 0.0 && block->lower[j] == scene->u_min[j % 5] &&
+          block->upper[j] == scene->u_max[j % 5]);
+  }
+  /* a particle has the index of its actuator; the cable is on top of it */
+  const cq_body *bodies = scene->bodies;
+  for (int b = 0; b < 3; b++) {
+    CHECK(scene->model.actuator[bodies[b].first] == b);
+  }
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+/* the stress that an actuator enters the stable time step with */
+static double bound(const char *actuators) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load(ctx, actuators);
+  double away[6];
+  for (int i = 0; i < scene->model.n_controls; i++) {
+    away[i] = scene->u_max[i] - scene->u_rest[i];
+  }
+  const double stress = cq_actuator_bound(&scene->model.actuators[0], 2, away);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+  return stress;
+}
+
+static void bounds(void) {
+#define ON(body, rest) "actuators: ( { name = \"a\"; body = \"" body "\"; max = 8; " rest " } );\n"
+  CHECK_NEAR(bound(ON("B", "direction = \"y\";")), 8.0, 1e-14);
+  CHECK_NEAR(bound(ON("B", "direction = [0, 1, 1, 0];")), 8.0 * sqrt(2.0), 1e-14);
+  CHECK_NEAR(bound(ON("B", "model = \"diagonal\";")), 8.0 * sqrt(2.0), 1e-14);
+  CHECK_NEAR(bound(ON("B", "model = \"stress\";")), 16.0, 1e-14);
+  CHECK_NEAR(bound(ON("B", "model = \"pneumatic\";")), 8.0, 1e-14);
+  CHECK_NEAR(bound(ON("B", "model = \"thrust\";")), 0.0, 0.0);
+  /* the shorter segment is 0.1 m long */
+  CHECK_NEAR(bound(ON("A", "model = \"cable\"; points = [[0.3, 0.2], [0.3, 0.3], [0.2, 0.15]];")),
+             80.0, 1e-12);
+}
+
+/* The place of a cable's point is the one of the file: on a particle, between some, outside. */
+static void cable_points(void) {
+  static const double wanted[4][2] = {{0.2125, 0.1725}, {0.25, 0.26}, {0.39, 0.2}, {0.405, 0.37}};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load(ctx, ON("A", "model = \"cable\"; points = [[0.2125, 0.1725], "
+                                      "[0.25, 0.26], [0.39, 0.2], [0.405, 0.37]];"));
+  const cq_actuator *cable = &scene->model.actuators[0];
+  CHECK(cable->n_points == 4);
+  for (int j = 0; j < 4; j++) {
+    double sum = 0.0, x[2] = {0.0, 0.0};
+    for (int k = 0; k < CQ_ANCHORS; k++) {
+      const cq_anchor *a = &cable->anchors[j * CQ_ANCHORS + k];
+      sum += a->share;
+      for (int i = 0; i < 2; i++) {
+        x[i] += a->share * scene->x[2 * a->particle + i];
+      }
+      CHECK(fabs(a->share) < 2.0);
+    }
+    CHECK_NEAR(sum, 1.0, 1e-13);
+    CHECK_NEAR(x[0], wanted[j][0], 1e-9);
+    CHECK_NEAR(x[1], wanted[j][1], 1e-9);
+  }
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+/* Fewer particles than a point takes, all in a row. */
+static void cable_in_a_thread(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  char text[16384];
+  snprintf(text, sizeof text, "%s",
+           test_edit(with(ON("B", "model = \"cable\"; points = [[0.48, 0.16], [0.48, 0.36]];")),
+                     "count = [4, 8]", "count = [1, 3]"));
+  CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, NULL, 0, &scene) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  const cq_actuator *cable = &scene->model.actuators[0];
+  for (int j = 0; j < 2; j++) {
+    double sum = 0.0, y = 0.0;
+    for (int k = 0; k < CQ_ANCHORS; k++) {
+      const cq_anchor *a = &cable->anchors[j * CQ_ANCHORS + k];
+      sum += a->share;
+      y += a->share * scene->x[2 * a->particle + 1];
+    }
+    CHECK_NEAR(sum, 1.0, 1e-13);
+    CHECK_NEAR(y, j == 0 ? 0.16 : 0.36, 1e-8); /* x is 0.5 and cannot be 0.48 */
+  }
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+/* Along the ground the state is seen at every step; the gradient goes through what is seen. */
+static void thrust_along_the_ground(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  char text[16384];
+  snprintf(text, sizeof text, "%s",
+           test_edit(with(ON("B", "model = \"thrust\"; along = \"slope\";")), "boundaries: {",
+                     "boundaries: { height_fields: ( { type = \"slip\";\n"
+                     "  x0 = 0.2; spacing = 0.2; heights = [0.1, 0.2, 0.1, 0.3]; } );"));
+  CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, NULL, 0, &scene) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  const cq_model *model = &scene->model;
+  const cq_actuator *thrust = &model->actuators[0];
+  CHECK(thrust->n_controls == 1 && thrust->n_drives == 2 && model->n_controls == 1);
+  CHECK(model->groups[thrust->group].particles[0] == scene->bodies[1].first);
+  for (int k = 0; k < model->steps; k++) {
+    CHECK(model->observe[k] == 1);
+  }
+  const cq_problem *problem = cq_scene_problem(scene);
+  const int n = problem->n, last = n - 6; /* the first row of the table */
+  double *x = malloc((size_t)n * sizeof *x), *grad = malloc((size_t)n * sizeof *grad);
+  double *jac = malloc(3 * (size_t)n * sizeof *jac);
+  double f = 0.0, c[3], above = 0.0, below = 0.0;
+  memcpy(x, problem->start, (size_t)n * sizeof *x);
+  x[last] = 2.0;
+  CHECK(problem->eval(problem->data, x, &f, c, grad, jac) == CQ_OK);
+  x[last] = 2.0 + 1e-4;
+  CHECK(problem->eval(problem->data, x, &above, c, NULL, NULL) == CQ_OK);
+  x[last] = 2.0 - 1e-4;
+  CHECK(problem->eval(problem->data, x, &below, c, NULL, NULL) == CQ_OK);
+  CHECK(grad[last] != 0.0);
+  CHECK_NEAR((above - below) / 2e-4, grad[last], 1e-6 * fabs(grad[last]));
+  free(x);
+  free(grad);
+  free(jac);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+static void refused(const char *actuators, const char *message) {
+  test_refused(with(actuators), NULL, message);
+}
+
+static void errors(void) {
+  refused(ON("B", "model = \"pneumatic\"; min = 1;"),
+          "my.cfg:17: actuators.[0].min: must be at most 0, the control of an idle pneumatic");
+  refused(ON("A", "model = \"cable\"; min = -1; points = [[0.3, 0.2], [0.3, 0.3]];"),
+          "my.cfg:17: actuators.[0].min: must not be negative: a cable can only pull");
+  refused(ON("A", "model = \"cable\"; points = [[0.3, 0.2, 0.1], [0.3, 0.3, 0.1]];"),
+          "my.cfg:17: actuators.[0].points: a point has 2 numbers, not 3");
+  refused(ON("A", "model = \"cable\"; points = [[0.3, 0.2]];"),
+          "my.cfg:17: actuators.[0].points: a cable needs two points at least");
+  refused(ON("A", "model = \"cable\"; points = [[0.3, 0.2], [0.3, 0.2]];"),
+          "my.cfg:17: actuators.[0].points: points 0 and 1 are 0 m apart; put them half a cell "
+          "apart at least (0.025 m)");
+  refused(ON("A", "model = \"cable\"; points = [[0.3, 0.2], [0.6, 0.2]];"),
+          "my.cfg:17: actuators.[0].points: point 1 is 0.212515 m away from the nearest particle "
+          "of \"A\"; it must be in the body or within a cell of it (0.05 m)");
+  refused(ON("A", "model = \"cable\";"),
+          "my.cfg:17: actuators.[0] needs \"points\" (list of rows of numbers, m): what the cable "
+          "runs through, in the body at rest: [[x, y], [x, y], ...]; add  points = ...;  to "
+          "actuators.[0]");
+  refused(ON("A", "model = \"thrust\"; along = [0, 0];"),
+          "my.cfg:17: actuators.[0].along: must not be zero");
+  refused(ON("A", "model = \"thrust\"; along = \"slope\";"),
+          "my.cfg:17: actuators.[0].along: \"slope\" is that of the ground: it needs one of "
+          "boundaries.height_fields, and there are 0");
+  refused(ON("A", "model = \"muscle\"; direction = \"x\"; along = \"x\";"),
+          "my.cfg:17: \"along\" in actuators.[0] has a meaning only with model = \"thrust\"");
+  refused("actuators: ( { name = \"a\"; body = \"A\"; direction = \"y\"; max = 8; },\n"
+          "  { name = \"b\"; body = \"*\"; model = \"thrust\"; max = 8; } );\n",
+          "my.cfg:18: actuators.[1].body: the actuator \"a\" acts on particles of \"*\" already; a "
+          "particle has one actuator, and any number of cables");
+}
+
+int main(void) {
+  RUN(controls);
+  RUN(bounds);
+  RUN(cable_points);
+  RUN(cable_in_a_thread);
+  RUN(thrust_along_the_ground);
+  RUN(errors);
+  return TEST_RESULT();
+}
