@@ -138,9 +138,10 @@ cq_status cli_outcome_write_design(void *outcome, FILE *out) {
     cq_scene_variable_label(o->scene, i, label, sizeof label);
     cq_csv_text(out, label);
     fputc(',', out);
-    cq_csv_text(out, cli_start_unit(o->scene, i));
-    fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g\n", o->best[i], o->problem->start[i],
-            o->problem->lower[i], o->problem->upper[i], o->last[i]);
+    const cq_variable_info info = cq_scene_variable(o->scene, i);
+    cq_csv_text(out, info.unit);
+    fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g\n", cq_scene_user_value(o->scene, i, o->best[i]),
+            info.start, info.lower, info.upper, cq_scene_user_value(o->scene, i, o->last[i]));
   }
   return CQ_OK;
 }

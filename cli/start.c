@@ -62,9 +62,10 @@ static cq_status read_row(reading *r) {
   cli_table_text(&r->table, r->value_column, text, sizeof text);
   CQ_CHECK(r->ctx, isfinite(value), CQ_CONFIG, "%s:%d: %s wants a number, not '%s'", r->path,
            r->line, name, text);
-  CQ_CHECK(r->ctx, value >= r->problem->lower[i] && value <= r->problem->upper[i], CQ_CONFIG,
+  const cq_variable_info info = cq_scene_variable(r->scene, i);
+  CQ_CHECK(r->ctx, value >= info.lower && value <= info.upper, CQ_CONFIG,
            "%s:%d: %s = %s is outside its bounds %g to %g", r->path, r->line, name, text,
-           r->problem->lower[i], r->problem->upper[i]);
+           info.lower, info.upper);
   r->x[i] = value;
   return CQ_OK;
 }
@@ -123,16 +124,6 @@ cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path) {
   return status;
 }
 
-const char *cli_start_unit(const cq_scene *scene, int i) {
-  for (int b = 0; b < cq_scene_block_count(scene); b++) {
-    const cq_block_info block = cq_scene_block(scene, b);
-    if (i >= block.first && i < block.first + block.count) {
-      return block.unit;
-    }
-  }
-  return "";
-}
-
 void cli_start_write(const cq_scene *scene, const double *x, FILE *out) {
   fprintf(out, "name,unit,start\n");
   for (int i = 0; i < cq_scene_problem(scene)->n; i++) {
@@ -140,7 +131,7 @@ void cli_start_write(const cq_scene *scene, const double *x, FILE *out) {
     cq_scene_variable_label(scene, i, label, sizeof label);
     cq_csv_text(out, label);
     fputc(',', out);
-    cq_csv_text(out, cli_start_unit(scene, i));
-    fprintf(out, ",%.17g\n", x[i]);
+    cq_csv_text(out, cq_scene_variable(scene, i).unit);
+    fprintf(out, ",%.17g\n", cq_scene_user_value(scene, i, x[i]));
   }
 }

@@ -12,9 +12,7 @@
 cq_status cli_design_read(cq_ctx *ctx, const cq_scene *scene, const char *path, double *x);
 /* Makes it the start of the scene. */
 cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path);
-/* Writes such a file with the columns name, unit and start. */
+/* Writes such a file with the columns name, unit and start, of the optimizer's x. */
 void cli_start_write(const cq_scene *scene, const double *x, FILE *out);
-/* The unit of variable i. */
-const char *cli_start_unit(const cq_scene *scene, int i);
 
 #endif

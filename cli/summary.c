@@ -70,10 +70,11 @@ static void print_design(FILE *out, const cli_style *style, const cli_outcome *o
     char label[128];
     cq_scene_variable_label(o->scene, i, label, sizeof label);
     fprintf(out, "\n  %-24s", label);
-    put_value(out, 12, o->problem->start[i]);
-    put_value(out, 12, o->best[i]);
-    put_value(out, 12, o->problem->lower[i]);
-    put_value(out, 12, o->problem->upper[i]);
+    const cq_variable_info info = cq_scene_variable(o->scene, i);
+    put_value(out, 12, info.start);
+    put_value(out, 12, cq_scene_user_value(o->scene, i, o->best[i]));
+    put_value(out, 12, info.lower);
+    put_value(out, 12, info.upper);
   }
   if (o->n > MOST_VARIABLES) {
     fprintf(out, "\n  %sand %d more in design.csv%s", style->dim, o->n - MOST_VARIABLES,

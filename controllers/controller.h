@@ -34,7 +34,8 @@ typedef struct cq_controller {
   cq_controller_kind kind;
   int n_controls;
   int n_parameters; /* length of theta */
-  int hold;         /* open_loop: steps a row of the table is held */
+  int hold;         /* open_loop: steps from a row of the table to the next */
+  int linear;       /* open_loop: linear between rows; else a row is held */
   double dt;        /* t = step dt [s] */
   int n_features;   /* at most CQ_MOST_FEATURES */
   const cq_feature *features;

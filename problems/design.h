@@ -1,64 +1,146 @@
 /* Design variables: blocks that map slices of x to inputs of the simulator, and gradients back.
  *
- * A block is a set of links: input[i] = base + x[j]. One variable may drive many inputs (a Young's
- * modulus those of all particles of a body); no input has two variables. */
+ *   x  --transform-->  values, in the units of the file
+ *      --rows-->       inputs, or the slots of a pose: target = base + sum of weight * value
+ *      --poses-->      positions, velocities, ... of bodies whose place or size is designed
+ * (pose.h)
+ *
+ * The rows of a block are a sparse matrix. With one weight 1 a row they say which variable drives
+ * which input; interpolation, filters and ties are weights. No target has two rows. */
 #ifndef CQ_PROBLEMS_DESIGN_H
 #define CQ_PROBLEMS_DESIGN_H
 
 #include "cqopt/problem.h"
+#include "pose.h"
 #include "schema.h"
 
-typedef struct cq_body cq_body;
+typedef struct cq_set cq_set;
 
-typedef struct cq_link {
-  size_t input; /* index in the inputs */
-  int variable; /* index in the block */
-  double base;
-} cq_link;
+/* Row i: target[i] = base[i] + sum over k in [first[i], first[i + 1]) of weight[k] *
+ * value[variable[k]]. */
+typedef struct cq_rows {
+  size_t count;
+  size_t *target; /* index in the inputs; past their end, a slot of the poses */
+  double *base;
+  size_t *first; /* [count + 1] */
+  int *variable; /* index in the block */
+  double *weight;
+} cq_rows;
 
 typedef struct cq_block {
   const cq_block_keys *keys;
   cq_block_kind kind;
-  const cq_body *body; /* NULL: of the whole scene */
+  const cq_set *set;   /* its particles; NULL: of the whole scene */
+  const cq_body *body; /* whose particles they are, if they are a body */
   const char *name, *unit;
   int first, count; /* its variables in x */
-  size_t n_links;
-  cq_link *links;
-  double *start, *lower, *upper, *scale; /* [count] */
+  cq_rows rows;
+  int components;      /* variables an element, one after the other */
+  const int *elements; /* index of each particle, group or patch that has variables; NULL: one */
+  double *start, *lower, *upper; /* [count] in the units of the file */
+  double *scale;                 /* [count] of the optimizer's variables */
 } cq_block;
 
 typedef struct cq_design {
   int n_blocks, n;
   cq_block *blocks;
-  double *start, *lower, *upper, *scale; /* [n] */
+  double *start, *lower, *upper, *scale; /* [n] of the optimizer's variables */
+  size_t n_inputs;
+  cq_poses poses;
+  double *values; /* [n] work */
 } cq_design;
 
-/* A kind of block stands in blocks/<name>.c: link reserves links and fills them, with the start and
- * bounds that hold when the file gives none; check (or NULL) sees the final ones; label (or NULL)
+/* A kind of block stands in blocks/<name>.c. link reserves rows and fills them, with the start and
+ * bounds that hold when the file gives none. What the rows may set is checked over the bounds:
+ * strictly between above and below (where there is a text that says what is wrong). label, or NULL,
  * writes what distinguishes variable j of the block. */
 typedef struct cq_block_type {
   const char *unit;
   cq_status (*link)(cq_scene *scene, cq_block *block);
-  cq_status (*check)(cq_scene *scene, const cq_block *block);
   void (*label)(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size);
+  double above, below;
+  bool may_equal; /* above is allowed, too */
+  const char *lower_text, *upper_text;
 } cq_block_type;
 
 #define CQ_BLOCK(name, belongs) extern const cq_block_type cq_block_##name;
 #include "block_list.h"
 #undef CQ_BLOCK
 
-/* Arrays for a block: bounds infinite, all else zero. */
-cq_status cq_block_reserve(cq_scene *scene, cq_block *block, int count, size_t n_links);
-/* Links a per-particle input of the block's body: one variable for all, or one a particle. */
-cq_status cq_block_link_particles(cq_scene *scene, cq_block *block, int input, int per,
-                                  double start);
+/* Room for a block: bounds infinite, all else zero. */
+cq_status cq_block_reserve(cq_scene *scene, cq_block *block, int count, size_t n_rows,
+                           size_t n_weights);
+/* Begins a row; adds to the last one. */
+void cq_block_row(cq_block *block, size_t target, double base);
+void cq_block_add(cq_block *block, int variable, double weight);
+
+/* How a mirror image along an axis changes the components of what is designed. */
+typedef enum cq_parity {
+  CQ_PARITY_SCALAR, /* not at all */
+  CQ_PARITY_VECTOR, /* its component along the axis is negated */
+  CQ_PARITY_AXIAL   /* the others are: rotations */
+} cq_parity;
+
+/* Whole block of an input that particles have, by the keys per, tie, filter_radius, ... `offset`:
+ * its variables are added to what the scene says, beginning with 0. */
+cq_status cq_block_field(cq_scene *scene, cq_block *block, int input, bool offset,
+                         cq_parity parity);
+/* Slots of a pose that a block drives. */
+typedef struct cq_pose_link {
+  int slot, count;
+  enum {
+    CQ_POSE_VALUE,  /* the variables are their values */
+    CQ_POSE_PLACE,  /* the same, but what ties share is the change */
+    CQ_POSE_CHANGE, /* the variables are the change from what the scene says */
+  } meaning;
+  cq_parity parity;
+  double shared; /* not 0: one variable, and the slots are that times this */
+} cq_pose_link;
+/* Whole block of slots of the pose of a body, and of the bodies tied to it. */
+cq_status cq_block_pose(cq_scene *scene, cq_block *block, const cq_pose_link *link);
+/* Factor of tie i, and 1 for i = -1, the block's own; with mirror, of a component (axis). */
+double cq_block_factor(const cq_block *block, int tie, cq_parity parity, int component);
+/* What distinguishes variable j: "[3][0]", element and component, or by the kind of the block. */
+void cq_block_label(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size);
+
+/* A field as weights of elements for particles: particle i of the list is driven by stride entries,
+ * some of them with weight 0. */
+typedef struct cq_field {
+  int count, stride, n_elements;
+  int *particle;  /* [count] */
+  int *member;    /* [count] 0: of the block's own set; i + 1: of tie i */
+  int *element;   /* [count][stride] */
+  double *weight; /* [count][stride] */
+} cq_field;
+
+/* Rows of weights of the filtered field, row i at [first[i], first[i + 1]). */
+typedef struct cq_filtered {
+  size_t *first;
+  int *element;
+  double *weight;
+} cq_filtered;
+/* radius [m] > 0; free *out, when this fails, too */
+cq_status cq_field_filter(cq_scene *scene, const cq_field *field, double radius, cq_filtered *out);
+void cq_filtered_free(cq_ctx *ctx, cq_filtered *filtered);
+
+/* A variable of the optimizer and its value in the file's units. */
+double cq_transform_value(const cq_block *block, int j, double y);
+double cq_transform_slope(const cq_block *block, int j, double y);
+double cq_transform_inverse(const cq_block *block, int j, double value);
+/* The block's slices of start, lower, upper and scale; its keys are checked. */
+cq_status cq_transform_block(cq_scene *scene, cq_block *block, double *start, double *lower,
+                             double *upper);
 
 cq_status cq_design_build(cq_scene *scene, cq_design *design);
-/* Writes the linked inputs at x. */
+/* Writes the designed inputs at x. */
 void cq_design_apply(const cq_design *design, const double *x, double *inputs);
-/* gradient [n] = J^T d(inputs). */
-void cq_design_pull(const cq_design *design, const double *d_inputs, double *gradient);
-/* Smallest and largest value of the linked inputs over the bounds; others are left as they are. */
+/* gradient [n] = J^T d(inputs), J at x. */
+void cq_design_pull(const cq_design *design, const double *x, const double *d_inputs,
+                    double *gradient);
+/* Bounds of the designed inputs over the bounds of the design, velocities and F of placed bodies
+ * excepted; others are left as they are. */
 void cq_design_range(const cq_design *design, double *least, double *largest);
+/* Bounds of row i of a block. */
+void cq_block_range(const cq_block *block, size_t i, double *least, double *largest);
 
 #endif

@@ -31,20 +31,24 @@ static bool scale_follows_start(const cq_block *block) {
   return !bounded && block->keys->scale.count == 0;
 }
 
-cq_status cq_scene_set_start(cq_scene *scene, const double *x) {
+cq_status cq_scene_set_start(cq_scene *scene, const double *values) {
   cq_design *design = &scene->design;
   for (int i = 0; i < design->n; i++) {
-    CQ_CHECK(scene->ctx, x[i] >= design->lower[i] && x[i] <= design->upper[i], CQ_CONFIG,
-             "the start %g of variable %d is outside the bounds %g to %g", x[i], i,
-             design->lower[i], design->upper[i]);
+    const cq_variable_info info = cq_scene_variable(scene, i);
+    CQ_CHECK(scene->ctx, values[i] >= info.lower && values[i] <= info.upper, CQ_CONFIG,
+             "the start %g of variable %d is outside the bounds %g to %g", values[i], i, info.lower,
+             info.upper);
   }
   for (int b = 0; b < design->n_blocks; b++) {
     cq_block *block = &design->blocks[b];
     if (scale_follows_start(block)) {
       CQ_TRY(put_list(scene, block, "scale", block->scale));
     }
-    CQ_TRY(put_list(scene, block, "start", x + block->first));
+    CQ_TRY(put_list(scene, block, "start", values + block->first));
+    for (int j = 0; j < block->count; j++) {
+      block->start[j] = values[block->first + j];
+      design->start[block->first + j] = cq_transform_inverse(block, j, block->start[j]);
+    }
   }
-  memcpy(design->start, x, (size_t)design->n * sizeof *x);
   return CQ_OK;
 }

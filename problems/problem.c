@@ -33,7 +33,7 @@ static void pull_controls(const cq_scene *scene, const double *du, double *d_inp
 }
 
 /* Gradient of every function, in one adjoint sweep. */
-static cq_status differentiate(cq_scene *scene, double *grad, double *jac) {
+static cq_status differentiate(cq_scene *scene, const double *x, double *grad, double *jac) {
   cq_objective *o = &scene->objective;
   const size_t total = scene->layout.total;
   if (scene->gradients == NULL) {
@@ -51,7 +51,7 @@ static cq_status differentiate(cq_scene *scene, double *grad, double *jac) {
   for (int i = 0; i < o->n_functions; i++) {
     double *row = i == 0 ? grad : (jac != NULL ? jac + (size_t)(i - 1) * n : NULL);
     if (row != NULL) {
-      cq_design_pull(&scene->design, scene->gradients + (size_t)o->seeded[i] * total, row);
+      cq_design_pull(&scene->design, x, scene->gradients + (size_t)o->seeded[i] * total, row);
     }
   }
   return CQ_OK;
@@ -69,7 +69,7 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   if (c != NULL) {
     memcpy(c, values + 1, (size_t)(o->n_functions - 1) * sizeof *c);
   }
-  return grad != NULL ? differentiate(scene, grad, jac) : CQ_OK;
+  return grad != NULL ? differentiate(scene, x, grad, jac) : CQ_OK;
 }
 
 static void take_optimizer(cq_scene *scene) {

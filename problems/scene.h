@@ -28,6 +28,10 @@ typedef struct cq_body {
   double center[3];      /* what it spins about */
 } cq_body;
 
+static inline double cq_body_volume(const cq_body *body, size_t particle) {
+  return body->volumes != NULL ? body->volumes[particle] : body->volume;
+}
+
 /* Particles that have a name: those of a body, of a group, or all, "*". */
 typedef struct cq_set {
   const char *name;
@@ -145,6 +149,11 @@ cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char
 /* The body or group called `name`, or "*"; CQ_CONFIG when there is none. */
 cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char *key,
                             const char *name, const cq_set **out);
+/* The body whose particles are the set, or NULL. */
+const cq_body *cq_set_body(const cq_scene *scene, const cq_set *set);
+/* Index in the model of the boundary called `name`: "domain", "half_spaces.[0]". */
+cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
+                             const char *name, int *out);
 /* How many particles a body has, and where: then they are placed in body->x. */
 cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
 void cq_body_place(cq_body *body);

@@ -1,8 +1,10 @@
 /* Walls of the file: the domain, half-spaces, height fields, obstacles, in the order they act. */
+#include "nearest.h"
 #include "scene.h"
 #include "status.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Adds a wall, unless its type is none. An infinite friction is a kind of its own, and kinds
  * without friction have none set. */
@@ -107,7 +109,7 @@ cq_status cq_scene_read_boundaries(cq_scene *scene) {
 /* Bodies that start where a wall would hold nodes. A sticky wall is how a body is clamped. */
 static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
   const size_t dim = (size_t)scene->model.dim;
-  const double *x = scene->inputs + scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
+  const double *x = scene->current + scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
   const cq_boundary *boundary = &scene->boundaries[wall];
   double normal[3];
   int count = 0;
@@ -129,4 +131,19 @@ void cq_scene_check_walls(const cq_scene *scene) {
       check_wall(scene, &scene->bodies[i], wall);
     }
   }
+}
+
+cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
+                             const char *name, int *out) {
+  cq_nearest nearest = cq_nearest_begin(name);
+  for (*out = 0; *out < scene->model.n_boundaries; (*out)++) {
+    const cq_place path = cq_node_path(scene->walls[*out].node);
+    const char *other = path.text + strlen("boundaries.");
+    if (strcmp(name, other) == 0) {
+      return CQ_OK;
+    }
+    cq_nearest_offer(&nearest, other);
+  }
+  return cq_config_fail(scene->ctx, section, key, "there is no boundary \"%s\"; %s", name,
+                        cq_nearest_text(&nearest));
 }

@@ -80,32 +80,19 @@ static cq_status take_materials(cq_scene *scene) {
   return CQ_OK;
 }
 
-/* v = velocity + spin x (x - centre) */
-static void take_velocity(const cq_body *body, const double *x, double *v) {
-  const double *w = body->keys->spin.values, *c = body->center;
-  const int dim = body->shape.dim;
-  for (int a = 0; a < dim; a++) {
-    v[a] = body->keys->velocity[a];
-  }
-  if (body->keys->spin.count == 1) {
-    v[0] -= w[0] * (x[1] - c[1]);
-    v[1] += w[0] * (x[0] - c[0]);
-  } else if (body->keys->spin.count == 3) {
-    for (int a = 0; a < 3; a++) {
-      const int b = (a + 1) % 3, d = (a + 2) % 3;
-      v[a] += w[b] * (x[d] - c[d]) - w[d] * (x[b] - c[b]);
-    }
-  }
-}
-
 static void take_body(const cq_body *body, const cq_layout *layout, double *inputs) {
   const size_t dim = (size_t)body->shape.dim;
   double *x = inputs + layout->offset[CQ_INPUT_x] + (size_t)body->first * dim;
   double *v = inputs + layout->offset[CQ_INPUT_v] + (size_t)body->first * dim;
   double *F = inputs + layout->offset[CQ_INPUT_F] + (size_t)body->first * dim * dim;
+  double pose[CQ_POSE_SLOTS], arm[3] = {0};
+  cq_pose_rest(body, pose);
   memcpy(x, body->x, (size_t)body->count * dim * sizeof *x);
   for (size_t i = 0; i < (size_t)body->count; i++) {
-    take_velocity(body, x + i * dim, v + i * dim);
+    for (size_t a = 0; a < dim; a++) {
+      arm[a] = x[i * dim + a] - pose[CQ_POSE_CENTER + a];
+    }
+    cq_pose_velocity(pose, arm, (int)dim, v + i * dim);
     for (size_t a = 0; a < dim; a++) {
       F[(i * dim + a) * dim + a] = 1.0;
     }
@@ -113,8 +100,7 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
     inputs[layout->offset[CQ_INPUT_youngs_modulus] + p] = body->youngs_modulus;
     inputs[layout->offset[CQ_INPUT_poisson_ratio] + p] = body->poisson_ratio;
     inputs[layout->offset[CQ_INPUT_density] + p] = body->density;
-    inputs[layout->offset[CQ_INPUT_volume] + p] =
-        body->volumes != NULL ? body->volumes[i] : body->volume;
+    inputs[layout->offset[CQ_INPUT_volume] + p] = cq_body_volume(body, i);
   }
 }
 
@@ -150,5 +136,6 @@ cq_status cq_scene_build_model(cq_scene *scene) {
   take_parameters(scene, scene->inputs + layout->offset[CQ_INPUT_theta]);
   CQ_TRY(cq_design_build(scene, &scene->design));
   memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
+  cq_design_apply(&scene->design, scene->design.start, scene->current);
   return CQ_OK;
 }

@@ -38,9 +38,9 @@ static cq_status outside(const cq_scene *scene, const cq_body *body, int particl
   return cq_config_fail(scene->ctx, body->keys->node, key, "%s", text);
 }
 
-static cq_status check_inside(cq_scene *scene, const cq_body *body) {
+static cq_status check_inside(const cq_scene *scene, const cq_body *body) {
   const size_t dim = (size_t)scene->model.dim;
-  const double *x = scene->inputs + scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
+  const double *x = scene->current + scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
   int axis = 0;
   for (int i = 0; i < body->count; i++) {
     if (!inside_grid(&scene->model, x + (size_t)i * dim, &axis)) {
@@ -48,6 +48,27 @@ static cq_status check_inside(cq_scene *scene, const cq_body *body) {
     }
   }
   return CQ_OK;
+}
+
+/* Says if some design within finite bounds puts the body outside the grid. */
+static void warn_of_places(const cq_scene *scene, const cq_body *body, const double *least,
+                           const double *largest) {
+  const cq_model *model = &scene->model;
+  const size_t dim = (size_t)model->dim;
+  const size_t x = scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
+  for (size_t i = x; i < x + (size_t)body->count * dim; i++) {
+    const double low = 0.5 * model->cell;
+    const double high = (model->grid[(i - x) % dim] - 1.5) * model->cell;
+    const double far = least[i] < low ? least[i] : largest[i];
+    if (isfinite(far) && (far < low || far >= high)) {
+      cq_log(
+          scene->ctx, CQ_LOG_WARNING,
+          "within the bounds of the design body \"%s\" can be outside the grid: its particle %zu "
+          "at %c = %g m, where %g to %g m is inside",
+          body->keys->name, (i - x) / dim, "xyz"[(i - x) % dim], far, low, high);
+      return;
+    }
+  }
 }
 
 /* How far each control may be from rest: by the bounds of its actuator, or those of the table where
@@ -105,13 +126,17 @@ static void find_stability(cq_scene *scene, const double *least, const double *l
   }
 }
 
-static void take_stability(cq_scene *scene, double *work) {
+/* What holds over the bounds of the design. */
+static void look_at_design(cq_scene *scene, double *work) {
   const size_t total = scene->layout.total;
   double *least = work, *largest = work + total, *away = work + 2 * total;
   double *actuation = away + scene->model.n_controls;
   memcpy(least, scene->inputs, total * sizeof(double));
   memcpy(largest, scene->inputs, total * sizeof(double));
   cq_design_range(&scene->design, least, largest);
+  for (int i = 0; i < scene->config.bodies.count; i++) {
+    warn_of_places(scene, &scene->bodies[i], least, largest);
+  }
   control_bounds(scene, least, largest, away);
   actuation_bounds(scene, away, actuation);
   find_stability(scene, least, largest, actuation);
@@ -158,7 +183,7 @@ cq_status cq_scene_preflight(cq_scene *scene) {
   CQ_TRY(CQ_ALLOC(scene->ctx, work,
                   2 * scene->layout.total + (size_t)scene->model.n_controls +
                       (size_t)scene->model.n_particles));
-  take_stability(scene, work);
+  look_at_design(scene, work);
   cq_free(scene->ctx, work);
   CQ_TRY(check_time_step(scene));
   cq_scene_check_walls(scene);

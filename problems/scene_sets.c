@@ -22,6 +22,11 @@ cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char 
                         cq_nearest_text(&nearest));
 }
 
+const cq_body *cq_set_body(const cq_scene *scene, const cq_set *set) {
+  const int body = (int)(set - scene->sets) - 1; /* behind "*" */
+  return body >= 0 && body < scene->config.bodies.count ? &scene->bodies[body] : NULL;
+}
+
 /* Nothing is in the shape of the group: where its body is. */
 static cq_status empty_group(const cq_scene *scene, const cq_group_keys *keys, const cq_set *of) {
   const size_t dim = (size_t)scene->config.dim;

@@ -128,7 +128,7 @@ static cq_status add_default(const cq_config *config, const cq_key_row *row, cq_
       [CQ_TYPE_BYTES] = CQ_NODE_TEXT,     [CQ_TYPE_TEXT] = CQ_NODE_TEXT,
       [CQ_TYPE_POINT] = CQ_NODE_LIST,     [CQ_TYPE_TENSOR] = CQ_NODE_TEXT,
       [CQ_TYPE_NAME] = CQ_NODE_TEXT,      [CQ_TYPE_AXES] = CQ_NODE_INT,
-      [CQ_TYPE_NUMBERS] = CQ_NODE_NUMBER,
+      [CQ_TYPE_NUMBERS] = CQ_NODE_NUMBER, [CQ_TYPE_TEXTS] = CQ_NODE_TEXT,
   };
   const bool is_axis = strcmp(row->words, "axis") == 0;
   const cq_node_type type = is_axis ? CQ_NODE_TEXT : types[row->type];

@@ -50,6 +50,7 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
   X(TENSOR, "matrix")                                                                              \
   X(AXES, "integer, or one an axis")                                                               \
   X(NUMBERS, "number or list of numbers")                                                          \
+  X(TEXTS, "text or list of texts")                                                                \
   X(TABLE, "list of rows of numbers")                                                              \
   X(PARTS, "list of groups, ( {...}, ... )")
 

@@ -170,7 +170,9 @@ KEY(controller, type, WORD, "", ANY, "none", "", cq_controller_words,
     "open_loop: a table of controls, a row every hold steps; tanh_linear: max tanh(W inputs + b); "
     "mlp: the same with hidden layers; sinusoid: max tanh(bias + amplitude sin(rate t + phase))")
 KEY(controller, hold, INT, "steps", COUNT, "1", "type=open_loop", "",
-    "steps for which a row of the table is held")
+    "steps from a row of the table to the next")
+KEY(controller, interpolation, WORD, "", ANY, "constant", "type=open_loop", "constant|linear",
+    "between two rows: the first of them is held, or the controls change linearly")
 KEY(controller, hidden, NUMBERS, "", COUNT, REQUIRED, "type=mlp", "",
     "units of the hidden layer, or one number a layer (at most 4)")
 KEY(controller, activation, WORD, "", ANY, "tanh", "type=mlp", "tanh|relu", "of the hidden units")
@@ -200,15 +202,39 @@ END(input)
 
 SECTION(block)
 KEY(block, variable, WORD, "", ANY, REQUIRED, "", cq_block_words, "what is designed")
-KEY(block, body, TEXT, "", ANY, REQUIRED, cq_body_blocks, "", "body it belongs to")
-KEY(block, per, WORD, "", ANY, "body", "variable=youngs_modulus", "body|particle",
-    "one variable for the body, or one a particle")
+KEY(block, body, TEXT, "", ANY, REQUIRED, cq_body_blocks, "", "body or group it belongs to")
+KEY(block, per, WORD, "", ANY, "body", cq_field_blocks, "body|group|particle|patch",
+    "variables: one for the body (or group), one a group of `groups`, one a particle, or one a "
+    "patch of the lattice `patches`; for a vector, as many as it has components")
+KEY(block, groups, TEXTS, "", ANY, REQUIRED, "per=group", "",
+    "groups (or bodies) with a variable each; what is in none of them stays as it is")
+KEY(block, patches, AXES, "", COUNT, REQUIRED, "per=patch", "",
+    "variables an axis, evenly over the bounding box; where no particle is, there is none")
+KEY(block, interpolation, WORD, "", ANY, "constant", "per=patch", "constant|linear",
+    "constant on each patch, or linear between the nodes of a lattice that spans the box")
+KEY(block, filter_radius, NUMBER, "cells", NONNEGATIVE, "0", "per=particle|patch", "",
+    "each particle gets the mean of its surroundings, weighted by volume and 1 - distance/radius")
+KEY(block, boundary, TEXT, "", ANY, REQUIRED, "variable=friction", "",
+    "\"domain\", or another wall by its place: \"half_spaces.[0]\"")
+KEY(block, actuator, TEXT, "", ANY, NONE, "variable=actuation", "",
+    "name of an actuator; by default the table has the controls of all")
+KEY(block, tie, TEXTS, "", ANY, NONE, cq_tie_blocks, "",
+    "other bodies (groups, boundaries, actuators) that the same variables drive")
+KEY(block, tie_factor, NUMBERS, "", ANY, NONE, cq_tie_blocks, "",
+    "the tied ones get the values times this, -1 for opposite: a number or one a tie; by default 1")
+KEY(block, mirror, WORD, "", ANY, "none", cq_body_blocks, "none|x|y|z",
+    "the tied ones are mirror images along this axis")
+KEY(block, transform, WORD, "", ANY, "identity", "", "identity|log|tanh",
+    "what the optimizer changes: the value, its logarithm, or y of lower + "
+    "(upper - lower)(1 + tanh y)/2, which has no bounds")
 KEY(block, start, NUMBERS, "", ANY, NONE, "", "",
     "where the optimizer starts: a number or one a variable; by default the scene's value")
 KEY(block, lower, NUMBERS, "", ANY, NONE, "", "", "lower bound: a number or one a variable")
 KEY(block, upper, NUMBERS, "", ANY, NONE, "", "", "upper bound: a number or one a variable")
 KEY(block, scale, NUMBERS, "", POSITIVE, NONE, "", "",
-    "typical change: a number or one a variable; by default upper - lower, else |start|, else 1")
+    "typical change, after the transform: a number or one a variable; by default upper - lower, "
+    "else "
+    "|start| (1 after a transform), else 1")
 END(block)
 
 /* objective and constraints; keys of one kind of term stand in terms/<name>.h */

@@ -191,6 +191,23 @@ static cq_status read_numbers(const target *t, cq_numbers *numbers) {
   return read_list(t, count, values);
 }
 
+static cq_status read_texts(const target *t, cq_texts *texts) {
+  const bool is_list = t->node->type == CQ_NODE_LIST;
+  const cq_node *node = is_list ? t->node->child : t->node;
+  const char **values = NULL;
+  texts->count = is_list ? cq_node_count(t->node) : 1;
+  CQ_TRY(CQ_ARENA(t->config->arena, values, texts->count));
+  texts->values = values;
+  for (int i = 0; i < texts->count; i++) {
+    values[i] = node->text;
+    if (node->type != CQ_NODE_TEXT) {
+      return wrong(t, "text in quotes, or a list of texts");
+    }
+    node = node->next;
+  }
+  return CQ_OK;
+}
+
 static cq_status read_table(const target *t, cq_table *table) {
   const cq_node *first = t->node->type == CQ_NODE_LIST ? t->node->child : NULL;
   const int rows = cq_node_count(t->node), columns = first != NULL ? cq_node_count(first) : 0;
@@ -358,6 +375,8 @@ cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_
     return read_tensor(&t, field);
   case CQ_TYPE_AXES:
     return read_axes(&t, field);
+  case CQ_TYPE_TEXTS:
+    return read_texts(&t, field);
   case CQ_TYPE_TABLE:
     return read_table(&t, field);
   default:

@@ -31,6 +31,31 @@ cmp -s second/evals.bin third/evals.bin || fail "problem.cfg does not have the s
 expect 0 "$cqopt" solve --resume second --quiet
 expect 0 "$cqopt" simulate throw.cfg --quiet --output flight --design second/design.csv
 
+# what a transform hides from the user: tables and starts are in the units of the file, and a design
+# at its bounds may be a start
+sed 's/lower = 0.9; upper = 3;/lower = 0.9; upper = 3; transform = "log"; start = 1.1;/
+     s/start = \[0.5, 2\]/transform = "tanh"; lower = [0.2, 0.5]; upper = [0.8, 2.5]; start = [0.5, 2]/' \
+  throw.cfg > shaped.cfg
+expect 3 "$cqopt" solve shaped.cfg --quiet --output shaped --set optimizer.max_evaluations=6
+[ "$(started shaped | tr '\n' ' ')" = "0.5 2 1.1000000000000001 " ] || fail "it started at $(started shaped)"
+awk -F, 'NR > 1 && !($5 <= $3 && $3 <= $6) { exit 1 }' shaped/design.csv ||
+  fail "a value is not in its bounds: $(cat shaped/design.csv)"
+grep -q '^A.density,kg/m^2,.*,0.90000000000000002,3,' shaped/design.csv || fail "$(cat shaped/design.csv)"
+expect 3 "$cqopt" solve shaped.cfg --quiet --output shaped-2 --start shaped --set optimizer.max_evaluations=3
+[ "$(best shaped)" = "$(started shaped-2)" ] || fail "the second run starts at $(started shaped-2)"
+expect 3 "$cqopt" solve shaped-2/problem.cfg --quiet --output shaped-3
+cmp -s shaped-2/evals.bin shaped-3/evals.bin || fail "problem.cfg begins elsewhere after a transform"
+expect 3 "$cqopt" solve --resume shaped-2 --quiet --set optimizer.max_evaluations=4
+printf 'name,start\nA.density,3\nA.initial_velocity[1],2.5\nA.initial_velocity[0],0.2\n' > edge.csv
+expect 3 "$cqopt" solve shaped.cfg --quiet --output edge --start edge.csv --set optimizer.max_evaluations=1
+[ "$(started edge | tr '\n' ' ')" = "0.20000000000000001 2.5 3 " ] || fail "edge.csv was read as $(started edge)"
+sed 's/2.5/2.6/' edge.csv > over.csv
+expect 1 "$cqopt" solve shaped.cfg --output never --start over.csv
+error_says 'A.initial_velocity\[1\] = 2.6 is outside its bounds 0.5 to 2.5'
+expect 3 "$cqopt" solve shaped.cfg --quiet --output several --set optimizer.starts=3 --set optimizer.max_evaluations=2
+awk -F, 'NR > 1 && !($5 <= $3 && $3 <= $6) { exit 1 }' several/design.csv ||
+  fail "of several starts: $(cat several/design.csv)"
+
 # a table by hand, in any order
 printf 'name,start\nA.density,1.5\nA.initial_velocity[1],1\nA.initial_velocity[0],0.25\n' > hand.csv
 expect 3 "$cqopt" solve throw.cfg --quiet --output hand --start hand.csv --set optimizer.max_evaluations=1

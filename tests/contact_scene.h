@@ -99,8 +99,10 @@ static inline void scene_actuators(contact_scene *s) {
   s->model.controller.kind = CQ_CONTROLLER_open_loop;
   s->model.controller.n_controls = s->model.n_controls;
   s->model.controller.hold = 7;
-  s->model.controller.n_parameters = (s->model.steps + s->model.controller.hold - 1) /
-                                     s->model.controller.hold * s->model.n_controls;
+  s->model.controller.linear = 1;
+  s->model.controller.n_parameters =
+      ((s->model.steps + s->model.controller.hold - 1) / s->model.controller.hold + 1) *
+      s->model.n_controls;
 }
 
 /* Of particle p: none, or one of those that act on particles. */

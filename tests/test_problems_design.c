@@ -63,7 +63,7 @@ static void chain_rule_both_ways(void) {
   for (size_t i = 0; i < total; i++) {
     forward += w[i] * (b[i] - a[i]);
   }
-  cq_design_pull(d, w, g);
+  cq_design_pull(d, d->start, w, g);
   for (size_t i = 0; i < n; i++) {
     backward += g[i] * dx[i];
   }

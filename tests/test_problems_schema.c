@@ -26,7 +26,7 @@ static void unknown_keys(void) {
   refused("domain:", "domian:",
           "my.cfg:16: unknown section \"boundaries.domian\"; did you mean \"domain\"?");
   refused("hold = 7", "zzzzzz = 7",
-          "my.cfg:18: unknown key \"zzzzzz\" in controller; known are: type, hold");
+          "my.cfg:18: unknown key \"zzzzzz\" in controller; known are: type, hold, interpolation");
 }
 
 static void keys_of_another_choice(void) {

@@ -39,11 +39,13 @@ typedef struct cq_scene_info {
 } cq_scene_info;
 CQ_API cq_scene_info cq_scene_information(const cq_scene *scene);
 
-/* The design problem in user units, owned by the scene. n is 0 when there is no design. */
+/* The design problem, owned by the scene. n is 0 when there is no design. Its x is what the
+ * optimizer changes: with a transform, not the value that the file speaks of (cq_scene_user_value).
+ */
 CQ_API const cq_problem *cq_scene_problem(const cq_scene *scene);
-/* Makes x [n], inside the bounds, the start of the problem and of the file that is written. Scales
- * stay what they are. */
-CQ_API cq_status cq_scene_set_start(cq_scene *scene, const double *x);
+/* Makes values [n], in the units of the file and inside the bounds, the start of the problem and of
+ * the file that is written. Scales stay what they are. */
+CQ_API cq_status cq_scene_set_start(cq_scene *scene, const double *values);
 CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
 /* The file with every default and override filled in; loading it again gives the same scene. */
 CQ_API cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
@@ -69,6 +71,15 @@ CQ_API int cq_scene_block_count(const cq_scene *scene);
 CQ_API cq_block_info cq_scene_block(const cq_scene *scene, int i);
 /* Writes a label such as "A.density" or "A.initial_velocity[1]" of variable i. */
 CQ_API void cq_scene_variable_label(const cq_scene *scene, int i, char *text, size_t size);
+
+/* Variable i in the units of the file, as in every table. */
+typedef struct cq_variable_info {
+  const char *unit;
+  double start, lower, upper;
+} cq_variable_info;
+CQ_API cq_variable_info cq_scene_variable(const cq_scene *scene, int i);
+/* What variable i of the problem's x means in these units. */
+CQ_API double cq_scene_user_value(const cq_scene *scene, int i, double x);
 
 /* The objective is a weighted sum of terms; constraints are terms with bounds. */
 CQ_API int cq_scene_term_count(const cq_scene *scene);

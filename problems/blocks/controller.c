@@ -8,10 +8,11 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
                variable,
                "needs a controller with parameters; the table of open_loop is designed by the "
                "block actuation");
-  CQ_TRY(cq_block_reserve(scene, block, count, (size_t)count));
+  CQ_TRY(cq_block_reserve(scene, block, count, (size_t)count, (size_t)count));
   for (int j = 0; j < count; j++) {
     const size_t input = scene->layout.offset[CQ_INPUT_theta] + (size_t)j;
-    block->links[j] = (cq_link){.input = input, .variable = j};
+    cq_block_row(block, input, 0.0);
+    cq_block_add(block, j, 1.0);
     block->start[j] = scene->inputs[input];
   }
   return CQ_OK;

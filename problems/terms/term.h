@@ -21,6 +21,10 @@ typedef struct cq_numbers {
   const double *values;
 } cq_numbers;
 
+typedef struct cq_texts {
+  int count; /* 0: not given */
+  const char *const *values;
+} cq_texts;
 /* rows of numbers, all of one length */
 typedef struct cq_table {
   int rows, columns; /* 0: not given */
@@ -39,6 +43,7 @@ typedef struct cq_table {
 #define CQ_STORE_TENSOR(key)  double key[9];   /* dim x dim, row-major */
 #define CQ_STORE_AXES(key)    int key[3];      /* one an axis; [0] INT_MIN: not given */
 #define CQ_STORE_NUMBERS(key) cq_numbers key;
+#define CQ_STORE_TEXTS(key)   cq_texts key;
 #define CQ_STORE_TABLE(key)   cq_table key;
 
 #define CQ_TERM_FIELD(term, key, type, unit, range, fallback, only, words, help)                   \

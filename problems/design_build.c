@@ -1,0 +1,288 @@
+/* The design blocks of the file. */
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cq_block_type *const types[CQ_N_BLOCKS] = {
+#define CQ_BLOCK(name, belongs) &cq_block_##name,
+#include "block_list.h"
+#undef CQ_BLOCK
+};
+
+static const struct {
+  const char *name;
+  bool is_field;
+} kinds[CQ_N_BLOCKS] = {
+#define FIELD                   true
+#define BODY                    false
+#define PART                    false
+#define SCENE                   false
+#define CQ_BLOCK(name, belongs) {#name, belongs},
+#include "block_list.h"
+#undef CQ_BLOCK
+#undef FIELD
+#undef BODY
+#undef PART
+#undef SCENE
+};
+
+/* A number for all variables of a block, or one each; nothing keeps what is there. */
+static bool spread(const cq_numbers *numbers, int count, double *values) {
+  if (numbers->count != 0 && numbers->count != 1 && numbers->count != count) {
+    return false;
+  }
+  for (int j = 0; j < count && numbers->count > 0; j++) {
+    values[j] = numbers->values[numbers->count == 1 ? 0 : j];
+  }
+  return true;
+}
+
+static cq_status take_values(cq_scene *scene, cq_block *block) {
+  const cq_block_keys *keys = block->keys;
+  cq_ctx *ctx = scene->ctx;
+  CQ_KEY_CHECK(ctx, spread(&keys->start, block->count, block->start), keys, start,
+               "must be a number or a list of %d", block->count);
+  CQ_KEY_CHECK(ctx, spread(&keys->lower, block->count, block->lower), keys, lower,
+               "must be a number or a list of %d", block->count);
+  CQ_KEY_CHECK(ctx, spread(&keys->upper, block->count, block->upper), keys, upper,
+               "must be a number or a list of %d", block->count);
+  CQ_KEY_CHECK(ctx, spread(&keys->scale, block->count, block->scale), keys, scale,
+               "must be a number or a list of %d", block->count);
+  for (int j = 0; j < block->count; j++) {
+    CQ_KEY_CHECK(ctx, block->lower[j] <= block->upper[j], keys, lower,
+                 "%g is above the upper bound %g", block->lower[j], block->upper[j]);
+    CQ_KEY_CHECK(ctx, block->start[j] >= block->lower[j] && block->start[j] <= block->upper[j],
+                 keys, start, "the start %g is outside the bounds %g to %g", block->start[j],
+                 block->lower[j], block->upper[j]);
+  }
+  return CQ_OK;
+}
+
+static cq_status name_block(cq_scene *scene, cq_block *block) {
+  const cq_block_keys *keys = block->keys;
+  const char *of = keys->body != NULL ? keys->body : keys->boundary;
+  of = of != NULL ? of : keys->actuator;
+  if (of == NULL) {
+    block->name = kinds[block->kind].name;
+    return CQ_OK;
+  }
+  return cq_arena_text(&scene->arena, &block->name, "%s.%s", of, kinds[block->kind].name);
+}
+
+/* "kg/m^dim" in the scene's dimension */
+static cq_status name_unit(cq_scene *scene, const char *unit, const char **out) {
+  const char *dim = strstr(unit, "^dim");
+  if (dim == NULL) {
+    *out = unit;
+    return CQ_OK;
+  }
+  return cq_arena_text(&scene->arena, out, "%.*s^%d", (int)(dim - unit), unit, scene->model.dim);
+}
+
+static cq_status check_ties(cq_scene *scene, const cq_block_keys *keys) {
+  const int n = keys->tie.count, factors = keys->tie_factor.count;
+  CQ_KEY_CHECK(scene->ctx, factors == 0 || n > 0, keys, tie_factor, "has a meaning only with tie");
+  CQ_KEY_CHECK(scene->ctx, factors <= 1 || factors == n, keys, tie_factor,
+               "must be a number or a list of %d", n);
+  CQ_KEY_CHECK(scene->ctx, keys->mirror <= CQ_MIRROR_NONE || n > 0, keys, mirror,
+               "has a meaning only with tie");
+  CQ_KEY_CHECK(scene->ctx, keys->mirror <= scene->config.dim, keys, mirror,
+               "there is no such axis in %dD", scene->config.dim);
+  return CQ_OK;
+}
+
+static cq_status find_particles(cq_scene *scene, cq_block *block) {
+  const cq_block_keys *keys = block->keys;
+  if (keys->body == NULL) {
+    return CQ_OK;
+  }
+  CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &block->set));
+  block->body = cq_set_body(scene, block->set);
+  CQ_KEY_CHECK(scene->ctx, block->body != NULL || kinds[block->kind].is_field, keys, body,
+               "%s needs a body, and \"%s\" is none", kinds[block->kind].name, keys->body);
+  return CQ_OK;
+}
+
+static cq_status check_values(const cq_scene *scene, const cq_block *block) {
+  const cq_block_type *type = types[block->kind];
+  for (size_t i = 0; i < block->rows.count; i++) {
+    double least, largest;
+    cq_block_range(block, i, &least, &largest);
+    CQ_KEY_CHECK(scene->ctx,
+                 type->lower_text == NULL || least > type->above ||
+                     (type->may_equal && least == type->above),
+                 block->keys, lower, "%s", type->lower_text);
+    CQ_KEY_CHECK(scene->ctx, type->upper_text == NULL || largest < type->below, block->keys, upper,
+                 "%s", type->upper_text);
+  }
+  return CQ_OK;
+}
+
+static cq_status read_block(cq_scene *scene, const cq_block_keys *keys, cq_block *block) {
+  block->keys = keys;
+  block->kind = (cq_block_kind)keys->variable;
+  block->components = 1;
+  CQ_TRY(name_unit(scene, types[block->kind]->unit, &block->unit));
+  CQ_TRY(check_ties(scene, keys));
+  CQ_TRY(find_particles(scene, block));
+  CQ_TRY(name_block(scene, block));
+  CQ_TRY(types[block->kind]->link(scene, block));
+  return take_values(scene, block);
+}
+
+static cq_status make_poses(cq_scene *scene, cq_poses *poses) {
+  const int n = scene->config.bodies.count;
+  *poses = (cq_poses){.count = n, .dim = scene->config.dim, .layout = &scene->layout};
+  CQ_TRY(CQ_ARENA(&scene->arena, poses->poses, n));
+  CQ_TRY(CQ_ARENA(&scene->arena, poses->slots, n * CQ_POSE_SLOTS));
+  CQ_TRY(CQ_ARENA(&scene->arena, poses->d_slots, n * CQ_POSE_SLOTS));
+  for (int b = 0; b < n; b++) {
+    poses->poses[b].body = &scene->bodies[b];
+    cq_pose_rest(&scene->bodies[b], poses->poses[b].rest);
+  }
+  return CQ_OK;
+}
+
+/* The optimizer's vectors; the blocks' scales become slices of one. */
+static cq_status join(cq_scene *scene, cq_design *design) {
+  CQ_TRY(CQ_ARENA(&scene->arena, design->start, design->n));
+  CQ_TRY(CQ_ARENA(&scene->arena, design->lower, design->n));
+  CQ_TRY(CQ_ARENA(&scene->arena, design->upper, design->n));
+  CQ_TRY(CQ_ARENA(&scene->arena, design->scale, design->n));
+  CQ_TRY(CQ_ARENA(&scene->arena, design->values, design->n));
+  for (int b = 0; b < design->n_blocks; b++) {
+    cq_block *block = &design->blocks[b];
+    block->scale =
+        memcpy(design->scale + block->first, block->scale, (size_t)block->count * sizeof(double));
+    CQ_TRY(cq_transform_block(scene, block, design->start + block->first,
+                              design->lower + block->first, design->upper + block->first));
+    CQ_TRY(check_values(scene, block));
+  }
+  return CQ_OK;
+}
+
+/* What a designed slot makes of a pose. */
+static void note_slot(cq_pose *pose, size_t slot) {
+  pose->places |= slot < CQ_POSE_VELOCITY;
+  pose->resizes |= slot >= CQ_POSE_SIZE && slot < CQ_POSE_ROTATION;
+  pose->turns |= slot >= CQ_POSE_ROTATION && slot < CQ_POSE_VELOCITY;
+  pose->moves |= slot >= CQ_POSE_VELOCITY;
+}
+
+/* The block that drives an input of the particles of a body by rows, or NULL. */
+static const cq_block *find_rows(const cq_scene *scene, const cq_design *design,
+                                 const int *block_of, const cq_body *body, int input) {
+  const size_t n = scene->layout.count[input] / (size_t)scene->model.n_particles;
+  const size_t first = scene->layout.offset[input] + (size_t)body->first * n;
+  for (size_t k = first; k < first + (size_t)body->count * n; k++) {
+    if (block_of[k] > 0) {
+      return &design->blocks[block_of[k] - 1];
+    }
+  }
+  return NULL;
+}
+
+/* What the poses change may not have rows, too. A body that spins is moved by a change of its size
+ * or rotation, unless the velocities of its particles are designed themselves. */
+static cq_status check_poses(cq_scene *scene, cq_design *design, const int *block_of) {
+  static const struct {
+    int input;
+    const char *name;
+  } all[] = {{CQ_INPUT_x, "positions"}, {CQ_INPUT_volume, "volumes"}, {CQ_INPUT_v, "velocities"}};
+  for (int b = 0; b < design->poses.count; b++) {
+    cq_pose *pose = &design->poses.poses[b];
+    const bool changes[] = {pose->places, pose->resizes, pose->moves};
+    const cq_block *other = NULL;
+    for (int i = 0; i < 3; i++) {
+      other = find_rows(scene, design, block_of, pose->body, all[i].input);
+      if (changes[i] && other != NULL) {
+        return CQ_BAD(scene->ctx, other->keys, variable,
+                      "the %s of body \"%s\" are designed by another block, too", all[i].name,
+                      pose->body->keys->name);
+      }
+    }
+    const double *spin = pose->rest + CQ_POSE_SPIN;
+    const bool spins = spin[0] != 0.0 || spin[1] != 0.0 || spin[2] != 0.0;
+    pose->moves = pose->moves || ((pose->turns || pose->resizes) && spins && other == NULL);
+  }
+  return CQ_OK;
+}
+
+static cq_status check_targets(cq_scene *scene, cq_design *design) {
+  const size_t total = scene->layout.total;
+  int *block_of = NULL; /* index of the block that drives a target, plus one */
+  CQ_TRY(CQ_ARENA(&scene->arena, block_of, total + (size_t)design->poses.count * CQ_POSE_SLOTS));
+  for (int b = 0; b < design->n_blocks; b++) {
+    const cq_block *block = &design->blocks[b];
+    for (size_t i = 0; i < block->rows.count; i++) {
+      const size_t target = block->rows.target[i];
+      CQ_KEY_CHECK(scene->ctx, block_of[target] == 0, block->keys, variable,
+                   "%s is designed by an earlier block already", block->name);
+      block_of[target] = b + 1;
+      if (target >= total) {
+        note_slot(&design->poses.poses[(target - total) / CQ_POSE_SLOTS],
+                  (target - total) % CQ_POSE_SLOTS);
+      }
+    }
+  }
+  return check_poses(scene, design, block_of);
+}
+
+cq_status cq_design_build(cq_scene *scene, cq_design *design) {
+  const cq_items *list = &scene->config.design;
+  const cq_block_keys *keys = list->items;
+  design->n_blocks = list->count;
+  design->n_inputs = scene->layout.total;
+  CQ_TRY(make_poses(scene, &design->poses));
+  CQ_TRY(CQ_ARENA(&scene->arena, design->blocks, list->count));
+  for (int b = 0; b < list->count; b++) {
+    design->blocks[b].first = design->n;
+    CQ_TRY(read_block(scene, &keys[b], &design->blocks[b]));
+    CQ_KEY_CHECK(scene->ctx, design->n < INT32_MAX - design->blocks[b].count, &keys[b], variable,
+                 "there are too many variables");
+    design->n += design->blocks[b].count;
+  }
+  CQ_TRY(join(scene, design));
+  return check_targets(scene, design);
+}
+
+/* "[3][0]": element and component */
+static void label_element(const cq_scene *scene, const cq_block *block, int j, char *text,
+                          size_t size) {
+  const cq_block_keys *keys = block->keys;
+  const int dim = scene->config.dim;
+  text[0] = '\0';
+  if (block->elements != NULL) {
+    int e = block->elements[j / block->components];
+    if (keys->per == CQ_PER_GROUP) {
+      snprintf(text, size, "[%s]", keys->groups.values[e]);
+    } else if (keys->per == CQ_PER_PATCH) {
+      int index[3];
+      for (int a = dim - 1; a >= 0; a--) {
+        index[a] = e % keys->patches[a];
+        e /= keys->patches[a];
+      }
+      for (int a = 0; a < dim; a++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, "[%d]", index[a]);
+      }
+    } else {
+      snprintf(text, size, "[%d]", e);
+    }
+  }
+  if (block->components > 1) {
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "[%d]", j % block->components);
+  }
+}
+
+void cq_block_label(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size) {
+  if (types[block->kind]->label != NULL) {
+    types[block->kind]->label(scene, block, j, text, size);
+  } else {
+    label_element(scene, block, j, text, size);
+  }
+}

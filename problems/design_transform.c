@@ -1,0 +1,94 @@
+/* What the optimizer changes instead of a value: nothing else, its logarithm, or y of
+ * lower + (upper - lower)(1 + tanh y)/2. */
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+
+/* tanh never gets to the bounds: a start there is this part of the range inside */
+static const double inside = 1e-6;
+
+/* Rounding must not carry a value over its bounds; NAN stays. */
+static double clamp(const cq_block *block, int j, double value) {
+  const double above = value < block->lower[j] ? block->lower[j] : value;
+  return above > block->upper[j] ? block->upper[j] : above;
+}
+
+double cq_transform_value(const cq_block *block, int j, double y) {
+  switch (block->keys->transform) {
+  case CQ_TRANSFORM_LOG:
+    return clamp(block, j, exp(y));
+  case CQ_TRANSFORM_TANH:
+    return clamp(block, j,
+                 block->lower[j] + 0.5 * (block->upper[j] - block->lower[j]) * (1.0 + tanh(y)));
+  default:
+    return y;
+  }
+}
+
+double cq_transform_slope(const cq_block *block, int j, double y) {
+  switch (block->keys->transform) {
+  case CQ_TRANSFORM_LOG:
+    return exp(y);
+  case CQ_TRANSFORM_TANH:
+    return 0.5 * (block->upper[j] - block->lower[j]) / (cosh(y) * cosh(y));
+  default:
+    return 1.0;
+  }
+}
+
+double cq_transform_inverse(const cq_block *block, int j, double value) {
+  switch (block->keys->transform) {
+  case CQ_TRANSFORM_LOG:
+    return log(value);
+  case CQ_TRANSFORM_TANH: {
+    const double part = (value - block->lower[j]) / (block->upper[j] - block->lower[j]);
+    return atanh(2.0 * fmin(fmax(part, inside), 1.0 - inside) - 1.0);
+  }
+  default:
+    return value;
+  }
+}
+
+static cq_status check(cq_scene *scene, cq_block *block) {
+  const cq_block_keys *keys = block->keys;
+  for (int j = 0; j < block->count; j++) {
+    if (keys->transform == CQ_TRANSFORM_LOG) {
+      CQ_KEY_CHECK(scene->ctx, block->lower[j] > 0.0 || keys->lower.count == 0, keys, lower,
+                   "transform = \"log\" needs values > 0, and the lower bound is %g",
+                   block->lower[j]);
+      block->lower[j] = fmax(block->lower[j], 0.0);
+      CQ_KEY_CHECK(scene->ctx, block->start[j] > 0.0, keys, start,
+                   "transform = \"log\" needs values > 0, and the start is %g", block->start[j]);
+    }
+    if (keys->transform == CQ_TRANSFORM_TANH) {
+      CQ_KEY_CHECK(scene->ctx,
+                   isfinite(block->lower[j]) && isfinite(block->upper[j]) &&
+                       block->lower[j] < block->upper[j],
+                   keys, transform, "\"tanh\" needs a lower bound below an upper one");
+    }
+  }
+  return CQ_OK;
+}
+
+static double default_scale(const cq_block *block, double start, double lower, double upper) {
+  if (isfinite(lower) && isfinite(upper) && upper > lower) {
+    return upper - lower;
+  }
+  return start != 0.0 && block->keys->transform == CQ_TRANSFORM_IDENTITY ? fabs(start) : 1.0;
+}
+
+cq_status cq_transform_block(cq_scene *scene, cq_block *block, double *start, double *lower,
+                             double *upper) {
+  const bool bounded = block->keys->transform != CQ_TRANSFORM_TANH;
+  CQ_TRY(check(scene, block));
+  for (int j = 0; j < block->count; j++) {
+    start[j] = cq_transform_inverse(block, j, block->start[j]);
+    lower[j] = bounded ? cq_transform_inverse(block, j, block->lower[j]) : -INFINITY;
+    upper[j] = bounded ? cq_transform_inverse(block, j, block->upper[j]) : INFINITY;
+    if (block->keys->scale.count == 0) {
+      block->scale[j] = default_scale(block, start[j], lower[j], upper[j]);
+    }
+  }
+  return CQ_OK;
+}
