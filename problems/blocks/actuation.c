@@ -8,6 +8,17 @@
 #include <math.h>
 #include <string.h>
 
+/* "Pa|N": the units of the controls, each once */
+static cq_status join_units(cq_scene *scene, int first, int n, const char **units) {
+  *units = scene->controls[first].unit;
+  for (int i = first + 1; i < first + n; i++) {
+    if (cq_word_index(*units, scene->controls[i].unit) < 0) {
+      CQ_TRY(cq_arena_text(&scene->arena, units, "%s|%s", *units, scene->controls[i].unit));
+    }
+  }
+  return CQ_OK;
+}
+
 /* The controls of an actuator; all of them without a name. */
 static cq_status find(cq_scene *scene, const cq_block *block, const char *key, const char *name,
                       int *first, int *count) {
@@ -30,30 +41,22 @@ static cq_status find(cq_scene *scene, const cq_block *block, const char *key, c
                         cq_nearest_text(&nearest));
 }
 
-/* "Pa|N": the units of the block's controls, each once */
-static cq_status join_units(cq_scene *scene, cq_block *block, int first) {
-  block->unit = scene->controls[first].unit;
-  for (int i = 1; i < block->components; i++) {
-    if (cq_word_index(block->unit, scene->controls[first + i].unit) < 0) {
-      CQ_TRY(cq_arena_text(&scene->arena, &block->unit, "%s|%s", block->unit,
-                           scene->controls[first + i].unit));
-    }
-  }
-  return CQ_OK;
-}
-
-static void add_rows(const cq_scene *scene, cq_block *block, int tie, int first) {
+/* The controls from `first` on: x itself, or factor times as far from rest as x is from that of the
+ * controls from `of` on. */
+static void add_rows(const cq_scene *scene, cq_block *block, int tie, int first, int of) {
   const double factor = cq_block_factor(block, tie, CQ_PARITY_SCALAR, 0);
   const int n = block->components, stride = scene->model.n_controls;
   for (int j = 0; j < block->count; j++) {
     const int control = first + j % n;
-    const double one = scene->u_min[control] / factor, other = scene->u_max[control] / factor;
+    const double base = scene->u_rest[control] - factor * scene->u_rest[of + j % n];
+    const double a = (scene->u_min[control] - base) / factor;
+    const double b = (scene->u_max[control] - base) / factor;
     cq_block_row(block, scene->layout.offset[CQ_INPUT_theta] + (size_t)(j / n * stride + control),
-                 0.0);
+                 base);
     cq_block_add(block, j, factor);
-    block->lower[j] = fmax(block->lower[j], fmin(one, other));
-    block->upper[j] = fmin(block->upper[j], fmax(one, other));
-    block->start[j] = tie < 0 ? scene->u_rest[control] : block->start[j];
+    block->start[j] = scene->u_rest[of + j % n];
+    block->lower[j] = fmax(block->lower[j], fmin(a, b));
+    block->upper[j] = fmin(block->upper[j], fmax(a, b));
   }
 }
 
@@ -70,14 +73,15 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
   const size_t rows = (size_t)count * (1 + (size_t)tie->count);
   CQ_TRY(cq_block_reserve(scene, block, count, rows, rows));
   block->components = n;
-  CQ_TRY(join_units(scene, block, first));
-  add_rows(scene, block, -1, first);
+  CQ_TRY(join_units(scene, first, n, &block->unit));
+  add_rows(scene, block, -1, first, first);
+  const int of = first;
   for (int t = 0; t < tie->count; t++) {
     int n_tied = 0;
     CQ_TRY(find(scene, block, "tie", tie->values[t], &first, &n_tied));
     CQ_KEY_CHECK(scene->ctx, n_tied == n, keys, tie, "\"%s\" has %d controls and \"%s\" %d",
                  keys->actuator, n, tie->values[t], n_tied);
-    add_rows(scene, block, t, first);
+    add_rows(scene, block, t, first, of);
   }
   return CQ_OK;
 }
