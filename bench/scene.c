@@ -21,7 +21,7 @@ static cq_status allocate(cq_bench_scene *s) {
     s->actuator[p] = -1;
     s->particles[p] = (int)p;
   }
-  s->group = (cq_group){(int)n, s->particles};
+  s->group = (cq_group){.count = (int)n, .particles = s->particles};
   s->model.material = s->material;
   s->model.actuator = s->actuator;
   s->model.groups = &s->group;

@@ -41,7 +41,9 @@ static const char *gradient_text(const cq_optimizer_facts *facts) {
 }
 
 static const char *constraints_text(const cq_optimizer_facts *facts) {
-  return facts->equality     ? "bounds, inequalities, equalities"
+  return facts->box          ? facts->equality ? "a box: finite bounds; inequalities, equalities"
+                                               : "a box: finite bounds of every variable"
+         : facts->equality   ? "bounds, inequalities, equalities"
          : facts->inequality ? "bounds, inequalities"
          : facts->bounds     ? "bounds alone"
                              : "none";
@@ -73,7 +75,13 @@ static cq_status help_algorithms(void) {
          "  equalities, more variables            AUGLAG_LBFGS or AUGLAG_CCSAQ\n"
          "  bounds alone                          LD_LBFGS; LD_SLSQP up to 300 variables\n"
          "  no gradient, up to 10 variables       LN_COBYLA; bounds alone: LN_NELDERMEAD\n"
-         "  published learning rates              gradient_descent, adam\n");
+         "  no gradient, smooth, bounds alone     LN_BOBYQA\n"
+         "  several minima, bounds alone          GN_CRS2_LM, GD_MLSL_LDS; or optimizer.starts\n"
+         "  several minima, no gradient, few n    GN_DIRECT_L; with constraints GN_ISRES\n"
+         "  published learning rates              gradient_descent, adam\n"
+         "\n"
+         "Without a gradient nothing can be verified: such a run ends with exit code 0 at an\n"
+         "optimizer.target alone, else with 3. What searches a box ends by a budget.\n");
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
     print_algorithm(i);
   }

@@ -55,6 +55,9 @@ cq_optimizer_facts cq_optimizer_facts_of(int i) {
                               .bounds = o->handles_bounds,
                               .inequality = o->handles_inequality,
                               .equality = o->handles_equality,
+                              .box = o->needs_box,
+                              .least_n = o->least_n,
+                              .most_n = o->most_n,
                               .good_n = o->good_n,
                               .use = o->use,
                               .traps = o->traps};
@@ -69,22 +72,48 @@ const cq_optimizer *cq_optimizer_find(const char *name) {
   return NULL;
 }
 
-/* "LD_SLSQP, LD_MMA, ...": those that take the given kinds of constraints */
-static void list_optimizers(bool inequality, bool equality, char *text, size_t size) {
-  size_t used = 0;
-  text[0] = '\0';
-  for (int i = 0; i < N_OPTIMIZERS; i++) {
-    if ((inequality && !optimizers[i]->handles_inequality) ||
-        (equality && !optimizers[i]->handles_equality)) {
-      continue;
-    }
-    const int wrote =
-        snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", optimizers[i]->name);
-    if (wrote < 0 || (size_t)wrote >= size - used) {
-      return;
-    }
-    used += (size_t)wrote;
+int cq_problem_free(const cq_problem *problem) {
+  int n = 0;
+  for (int j = 0; j < problem->n; j++) {
+    n += problem->lower[j] < problem->upper[j];
   }
+  return n;
+}
+
+/* the first variable with an infinite bound, or -1 */
+static int first_unbounded(const cq_problem *problem) {
+  for (int j = 0; j < problem->n; j++) {
+    if (isinf(problem->lower[j]) || isinf(problem->upper[j])) {
+      return j;
+    }
+  }
+  return -1;
+}
+
+/* without optimizer.force */
+static bool suits(const cq_optimizer *method, const cq_problem *problem) {
+  const int n = cq_problem_free(problem);
+  return (method->handles_inequality || problem->n_inequality == 0) &&
+         (method->handles_equality || problem->n_equality == 0) &&
+         (!method->needs_gradient || problem->gradient != CQ_GRADIENT_NONE) &&
+         (!method->needs_box || first_unbounded(problem) < 0) && n >= method->least_n &&
+         (method->most_n == 0 || n <= method->most_n);
+}
+
+/* "LD_SLSQP, LD_MMA, ...": the first of the list that suit the problem; local: which do not need a
+ * box */
+static const char *instead(const cq_problem *problem, bool local, char text[200]) {
+  enum { MOST = 6 };
+  size_t used = 0;
+  snprintf(text, 200, "no method that there is");
+  for (int i = 0, n = 0; i < N_OPTIMIZERS && n < MOST; i++) {
+    if (suits(optimizers[i], problem) && !(local && optimizers[i]->needs_box)) {
+      used +=
+          (size_t)snprintf(text + used, 200 - used, "%s%s", n > 0 ? ", " : "", optimizers[i]->name);
+      n++;
+    }
+  }
+  return text;
 }
 
 cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimizer_def *def,
@@ -108,15 +137,13 @@ static cq_status unknown(cq_ctx *ctx, const char *name) {
 
 static cq_status check_constraints(cq_ctx *ctx, const cq_optimizer *method,
                                    const cq_problem *problem) {
-  const bool inequality = problem->n_inequality > 0, equality = problem->n_equality > 0;
-  char list[400];
-  list_optimizers(inequality, equality, list, sizeof list);
-  CQ_CHECK(ctx, method->handles_inequality || !inequality, CQ_CONFIG,
+  char list[200];
+  CQ_CHECK(ctx, method->handles_inequality || problem->n_inequality == 0, CQ_CONFIG,
            "%s cannot take inequality constraints (the problem has %d); use one of %s",
-           method->name, problem->n_inequality, list);
-  CQ_CHECK(ctx, method->handles_equality || !equality, CQ_CONFIG,
+           method->name, problem->n_inequality, instead(problem, false, list));
+  CQ_CHECK(ctx, method->handles_equality || problem->n_equality == 0, CQ_CONFIG,
            "%s cannot take equality constraints (the problem has %d); use one of %s", method->name,
-           problem->n_equality, list);
+           problem->n_equality, instead(problem, false, list));
   for (int j = 0; j < problem->n && !method->handles_bounds; j++) {
     CQ_CHECK(ctx, isinf(problem->lower[j]) && isinf(problem->upper[j]), CQ_CONFIG,
              "%s cannot take bounds (variable %d has some)", method->name, j);
@@ -126,9 +153,10 @@ static cq_status check_constraints(cq_ctx *ctx, const cq_optimizer *method,
 
 static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
                                 const cq_optimizer_def *def, const cq_problem *problem) {
+  char list[200];
   CQ_CHECK(ctx, !method->needs_gradient || problem->gradient != CQ_GRADIENT_NONE, CQ_CONFIG,
-           "%s needs a gradient and this problem has none; use LN_COBYLA%s", method->name,
-           problem->n_inequality + problem->n_equality == 0 ? " or LN_NELDERMEAD" : "");
+           "%s needs a gradient and this problem has none; use one of %s", method->name,
+           instead(problem, false, list));
   return method->needs_exact_gradient ? cq_check_exact_gradient(ctx, method->name, def, problem)
                                       : CQ_OK;
 }
@@ -146,6 +174,36 @@ static cq_status check_samples(cq_ctx *ctx, const cq_optimizer *method, const cq
   CQ_CHECK(ctx, isnan(def->target), CQ_CONFIG,
            "optimizer.target has no meaning with scenarios.combine = \"batch\": a lucky batch "
            "would reach it");
+  return CQ_OK;
+}
+
+/* number of variables, bounds, and something to end by */
+static cq_status check_size(cq_ctx *ctx, const cq_optimizer *method, const cq_optimizer_def *def,
+                            const cq_problem *problem) {
+  const int n = cq_problem_free(problem), open = first_unbounded(problem);
+  char list[200];
+  if (n == 0) {
+    return CQ_OK;
+  }
+  CQ_CHECK(ctx, n >= method->least_n, CQ_CONFIG,
+           "%s needs at least %d variables that are free to move (the problem has %d); use one of "
+           "%s",
+           method->name, method->least_n, n, instead(problem, true, list));
+  CQ_CHECK(ctx, method->most_n == 0 || n <= method->most_n || def->force, CQ_CONFIG,
+           "%s gets nowhere with %d variables (%d at most are sensible); use one of %s, or "
+           "optimizer.force = true",
+           method->name, n, method->most_n, instead(problem, false, list));
+  CQ_CHECK(ctx, !method->needs_box || open < 0, CQ_CONFIG,
+           "%s searches a box, and variable %d has an infinite bound; give both bounds, or use one "
+           "of %s",
+           method->name, open, instead(problem, true, list));
+  CQ_CHECK(ctx,
+           !method->needs_budget || def->max_evaluations > 0 || def->max_simulations > 0 ||
+               def->max_time > 0 || def->stagnation > 0,
+           CQ_CONFIG,
+           "%s may search for ever; set optimizer.max_evaluations, max_simulations, max_time or "
+           "stagnation",
+           method->name);
   return CQ_OK;
 }
 
@@ -179,7 +237,10 @@ cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
   CQ_TRY(check_samples(ctx, method, def, problem));
   CQ_TRY(check_scaling(ctx, def, problem->n_inequality + problem->n_equality));
   CQ_TRY(cq_failure_check(ctx, def, problem));
-  return method->check != NULL ? method->check(ctx, def, problem) : CQ_OK;
+  if (method->check != NULL) {
+    CQ_TRY(method->check(ctx, def, problem));
+  }
+  return check_size(ctx, method, def, problem);
 }
 
 static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {

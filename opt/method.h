@@ -37,6 +37,10 @@ typedef struct cq_optimizer {
   bool needs_exact_gradient;
   bool handles_bounds, handles_inequality, handles_equality;
   bool handles_samples; /* never compares two values of f: cq_problem.draw */
+  bool needs_box;      /* both bounds of every variable are finite */
+  bool needs_budget;   /* may go on for ever */
+  int least_n, most_n; /* variables that are free to move; 0: no limit. More than most_n are taken
+                          with def->force */
   /* for cqopt help algorithms, sentences or phrases; NULL: nothing is known */
   const char *good_n, *use, *traps;
   /* Refuses settings or a problem with CQ_CONFIG before the first evaluation; NULL: takes all.
@@ -49,6 +53,8 @@ typedef struct cq_optimizer {
   const void *detail; /* private to the method's file */
 } cq_optimizer;
 
+/* The number of variables that are free to move. */
+int cq_problem_free(const cq_problem *problem);
 /* The optimizer of that name, or NULL. */
 const cq_optimizer *cq_optimizer_find(const char *name);
 /* Settings and problem make sense, and the method takes them: CQ_CONFIG or CQ_USAGE. */

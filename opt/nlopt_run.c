@@ -212,7 +212,8 @@ static void set_tolerances(cq_nlopt_driver *d) {
 static cq_status run_driver(cq_nlopt_driver *d) {
   cq_run *run = d->run;
   const size_t n = (size_t)run->problem->n;
-  const bool penalties = d->kind->algorithm == NLOPT_AUGLAG;
+  const bool penalties =
+      d->kind->algorithm == NLOPT_AUGLAG || d->kind->algorithm == NLOPT_AUGLAG_EQ;
   CQ_TRY(cq_scaling_create(run->ctx, run->problem, run->def, &run->evaluator->best, penalties,
                            &d->scaling));
   CQ_TRY(CQ_ALLOC(run->ctx, d->start, 2 * n));

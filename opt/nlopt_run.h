@@ -8,7 +8,7 @@
 
 typedef struct cq_nlopt_kind {
   nlopt_algorithm algorithm;
-  nlopt_algorithm local; /* of AUGLAG; NLOPT_NUM_ALGORITHMS: none */
+  nlopt_algorithm local; /* of AUGLAG and MLSL; NLOPT_NUM_ALGORITHMS: none */
   bool feasible_start;   /* wrong from an infeasible start */
 } cq_nlopt_kind;
 

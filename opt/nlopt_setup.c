@@ -6,7 +6,7 @@
 #include <math.h>
 
 enum {
-  LBFGS_VECTORS = 20,     /* NLopt's default keeps 1.3 million / n of them */
+  VECTORS = 20,           /* NLopt's default keeps 1.3 million / n of them */
   DUAL_EVALUATIONS = 5000 /* of MMA and CCSAQ; NLopt's default of 100,000 looks like a hang */
 };
 
@@ -41,12 +41,18 @@ cq_status cq_nlopt_constrain(cq_nlopt_driver *d) {
   return CQ_OK;
 }
 
+/* Luksan's methods keep vectors of earlier steps */
+static bool has_memory(nlopt_algorithm algorithm) {
+  return algorithm == NLOPT_LD_LBFGS || algorithm == NLOPT_LD_VAR1 || algorithm == NLOPT_LD_VAR2 ||
+         (algorithm >= NLOPT_LD_TNEWTON && algorithm <= NLOPT_LD_TNEWTON_PRECOND_RESTART);
+}
+
 /* what every nlopt_opt of ours gets, a local one too */
 static nlopt_result set_method(const cq_nlopt_driver *d, nlopt_opt opt, nlopt_algorithm algorithm) {
   nlopt_result code = nlopt_set_ftol_rel(opt, d->ftol);
   code = code < 0 ? code : nlopt_set_xtol_rel(opt, d->xtol);
-  if (code >= 0 && algorithm == NLOPT_LD_LBFGS) {
-    return nlopt_set_vector_storage(opt, LBFGS_VECTORS);
+  if (code >= 0 && has_memory(algorithm)) {
+    return nlopt_set_vector_storage(opt, VECTORS);
   }
   if (code >= 0 && (algorithm == NLOPT_LD_MMA || algorithm == NLOPT_LD_CCSAQ)) {
     code = nlopt_set_param(opt, "dual_algorithm", d->dual);

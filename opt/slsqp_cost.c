@@ -33,16 +33,8 @@ static double gigabytes(double n) {
   return 8.5 * sizeof(double) * n * n * 1e-9;
 }
 
-static int count_free(const cq_problem *problem) {
-  int n = 0;
-  for (int j = 0; j < problem->n; j++) {
-    n += problem->lower[j] < problem->upper[j];
-  }
-  return n;
-}
-
 cq_status cq_slsqp_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
-  const int n = count_free(problem);
+  const int n = cq_problem_free(problem);
   const char *instead = problem->n_equality > 0     ? "AUGLAG_LBFGS or AUGLAG_CCSAQ"
                         : problem->n_inequality > 0 ? "LD_CCSAQ, LD_MMA or AUGLAG_CCSAQ"
                                                     : "LD_LBFGS or LD_CCSAQ";
@@ -63,7 +55,7 @@ cq_status cq_slsqp_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_prob
 }
 
 void cq_slsqp_warn(const cq_run *run) {
-  const int n = count_free(run->problem);
+  const int n = cq_problem_free(run->problem);
   if (n > SLOW) {
     cq_log(run->ctx, CQ_LOG_WARNING,
            "LD_SLSQP on %d variables: each step takes about %.2g s and %.2g GB besides the "

@@ -9,10 +9,25 @@
 static const struct {
   const char *name;
   cq_measures measures;
+  unsigned quantities;
 } kinds[CQ_N_TERMS] = {
-#define CQ_TERM(name, belongs, when) {#name, CQ_MEASURES_##belongs},
+#define SCENE                        CQ_MEASURES_SCENE, 0
+#define BODY                         CQ_MEASURES_BODY, 0
+#define VOLUME                       CQ_MEASURES_BODY, CQ_OBSERVE_VOLUME
+#define ENERGY                       CQ_MEASURES_BODY, CQ_OBSERVE_ENERGY
+#define STRESS                       CQ_MEASURES_BODY, CQ_OBSERVE_STRESS
+#define PAIR                         CQ_MEASURES_PAIR, 0
+#define MARKERS                      CQ_MEASURES_MARKERS, 0
+#define CQ_TERM(name, belongs, when) {#name, belongs},
 #include "term_list.h"
 #undef CQ_TERM
+#undef SCENE
+#undef BODY
+#undef VOLUME
+#undef ENERGY
+#undef STRESS
+#undef PAIR
+#undef MARKERS
 };
 
 double cq_term_value(const cq_term *term, const cq_term_in *in) {
@@ -142,6 +157,29 @@ void cq_objective_seed(cq_objective *o, const double *z, const double *u) {
 
 cq_measures cq_term_measures(cq_term_kind kind) {
   return kinds[kind].measures;
+}
+
+unsigned cq_term_quantities(cq_term_kind kind) {
+  return kinds[kind].quantities;
+}
+
+double cq_term_stress_exponent(cq_term_kind kind, const cq_term_own *own) {
+  switch (kind) {
+#define CQ_EXPONENT_SCENE(name)   0.0
+#define CQ_EXPONENT_BODY(name)    0.0
+#define CQ_EXPONENT_VOLUME(name)  0.0
+#define CQ_EXPONENT_ENERGY(name)  0.0
+#define CQ_EXPONENT_STRESS(name)  own->name.exponent
+#define CQ_EXPONENT_PAIR(name)    0.0
+#define CQ_EXPONENT_MARKERS(name) 0.0
+#define CQ_TERM(name, belongs, when)                                                               \
+  case CQ_TERM_##name:                                                                             \
+    return CQ_EXPONENT_##belongs(name);
+#include "term_list.h"
+#undef CQ_TERM
+  default:
+    return 0.0;
+  }
 }
 
 const char *cq_term_kind_name(cq_term_kind kind) {

@@ -78,6 +78,9 @@ typedef enum cq_measures {
   CQ_MEASURES_MARKERS
 } cq_measures;
 cq_measures cq_term_measures(cq_term_kind kind);
+/* CQ_OBSERVE_... bits that its groups must have, and the exponent of the stress norm, or 0 */
+unsigned cq_term_quantities(cq_term_kind kind);
+double cq_term_stress_exponent(cq_term_kind kind, const cq_term_own *own);
 const char *cq_term_kind_name(cq_term_kind kind);
 /* One term at one instant. */
 double cq_term_value(const cq_term *term, const cq_term_in *in);

@@ -9,8 +9,10 @@
 static cq_status observe_set(cq_scene *scene, const cq_term_keys *keys, const char *key,
                              const char *name, int *group) {
   const cq_set *set = NULL;
+  const cq_term_kind kind = (cq_term_kind)keys->term;
   CQ_TRY(cq_scene_find_set(scene, keys->node, key, name, &set));
-  *group = cq_scene_observe(scene, set);
+  *group = cq_scene_observe_more(scene, set, cq_term_quantities(kind),
+                                 cq_term_stress_exponent(kind, &keys->own));
   return CQ_OK;
 }
 

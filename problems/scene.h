@@ -153,6 +153,10 @@ void cq_body_place(cq_body *body);
 /* The observed group of a set, or of a particle; the first call for it enters it. */
 int cq_scene_observe(cq_scene *scene, const cq_set *set);
 cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
+/* The same with CQ_OBSERVE_... quantities, and the exponent of a stress norm or 0: a set has a
+ * group for each exponent that is asked for. */
+int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
+                          double stress_exponent);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape);

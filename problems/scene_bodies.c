@@ -69,11 +69,28 @@ static cq_status read_volume(const cq_scene *scene, cq_body *body) {
   return CQ_OK;
 }
 
+/* A liquid is told its bulk modulus as a Young's modulus: at Poisson's ratio 1/3 they are equal. */
+static cq_status read_elasticity(const cq_scene *scene, cq_body *body) {
+  const cq_body_keys *keys = body->keys;
+  const cq_material_keys *material = body->material;
+  if (cq_material_is_liquid(material->model)) {
+    CQ_KEY_CHECK(scene->ctx, !given(keys->youngs_modulus), keys, youngs_modulus,
+                 "a liquid has none; its material's bulk_modulus holds");
+    CQ_KEY_CHECK(scene->ctx, !given(keys->poisson_ratio), keys, poisson_ratio,
+                 "a liquid has none; its material's bulk_modulus holds");
+    body->youngs_modulus = material->bulk_modulus;
+    body->poisson_ratio = 1.0 / 3.0;
+    return CQ_OK;
+  }
+  body->youngs_modulus = pick(keys->youngs_modulus, material->youngs_modulus);
+  body->poisson_ratio = pick(keys->poisson_ratio, material->poisson_ratio);
+  return CQ_OK;
+}
+
 static cq_status read_mass(const cq_scene *scene, cq_body *body) {
   const cq_body_keys *keys = body->keys;
   CQ_TRY(read_volume(scene, body));
-  body->youngs_modulus = pick(keys->youngs_modulus, body->material->youngs_modulus);
-  body->poisson_ratio = pick(keys->poisson_ratio, body->material->poisson_ratio);
+  CQ_TRY(read_elasticity(scene, body));
   body->density = pick(keys->density, body->material->density);
   if (given(keys->particle_mass)) {
     CQ_KEY_CHECK(scene->ctx, !given(keys->density) && body->volumes == NULL, keys, particle_mass,

@@ -22,9 +22,17 @@ static void describe_size(const cq_scene *scene, FILE *out) {
 static void describe_bodies(const cq_scene *scene, FILE *out) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *b = &scene->bodies[i];
-    fprintf(out, "  body %s: %d particles, %s, E %g Pa, nu %g, density %g kg/m^%d\n", b->keys->name,
-            b->count, CQ_WORD(b->material, model), b->youngs_modulus, b->poisson_ratio, b->density,
-            scene->model.dim);
+    fprintf(out, "  body %s: %d particles, %s, ", b->keys->name, b->count,
+            CQ_WORD(b->material, model));
+    if (cq_material_is_liquid(b->material->model)) {
+      fprintf(out, "bulk modulus %g Pa", b->youngs_modulus);
+    } else {
+      fprintf(out, "E %g Pa, nu %g", b->youngs_modulus, b->poisson_ratio);
+    }
+    if (b->material->viscosity > 0.0) {
+      fprintf(out, ", viscosity %g Pa s", b->material->viscosity);
+    }
+    fprintf(out, ", density %g kg/m^%d\n", b->density, scene->model.dim);
   }
 }
 

@@ -53,14 +53,16 @@ static cq_status take_simulation(cq_scene *scene) {
 }
 
 static const unsigned char survives_inversion[CQ_N_MATERIALS] = {
-#define CQ_MATERIAL(name, inversion_ok) inversion_ok,
+#define CQ_MATERIAL(name, inversion_ok, phase) inversion_ok,
 #include "material/material_list.h"
 #undef CQ_MATERIAL
 };
 
 static cq_status take_materials(cq_scene *scene) {
   unsigned char *materials = NULL;
+  double *viscosity = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, materials, scene->model.n_particles));
+  CQ_TRY(CQ_ARENA(&scene->arena, viscosity, scene->model.n_particles));
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *body = &scene->bodies[i];
     CQ_KEY_CHECK(scene->ctx,
@@ -69,7 +71,11 @@ static cq_status take_materials(cq_scene *scene) {
                  &scene->config.simulation, on_inversion,
                  "\"continue\" is not possible with the material of body \"%s\"", body->keys->name);
     memset(materials + body->first, body->material->model, (size_t)body->count);
+    for (int p = body->first; p < body->first + body->count; p++) {
+      viscosity[p] = body->material->viscosity;
+    }
   }
+  scene->model.viscosity = viscosity;
   scene->model.material = materials;
   return CQ_OK;
 }

@@ -120,7 +120,9 @@ static void find_stability(cq_scene *scene, const double *least, const double *l
       const double nu = largest[layout->offset[CQ_INPUT_poisson_ratio] + p];
       const double rho = least[layout->offset[CQ_INPUT_density] + p];
       const double stress = actuation_bound(scene, (int)p, u_bound);
-      const double dt = cq_stable_dt(scene->model.cell, E, nu, rho, stress);
+      const double modulus = cq_wave_modulus(body->material->model, E, nu);
+      const double dt =
+          cq_stable_dt(scene->model.cell, modulus + stress, body->material->viscosity, rho);
       if (dt < scene->stability.stable_dt) {
         scene->stability =
             (cq_stability){dt, warn_cells * scene->model.dt / dt, body, E, rho, stress};
@@ -152,14 +154,20 @@ static cq_status check_time_step(cq_scene *scene) {
   }
   const double time = keys->time_step * keys->steps;
   const double steps = ceil(time / s.stable_dt * (1.0 - 1e-10));
-  char text[512];
-  snprintf(
-      text, sizeof text,
-      "sound crosses %.3g cells a step in body \"%s\" (Young's modulus %g Pa, density %g kg/m^%d, "
-      "actuation %g Pa, worst case of the design), where up to %.1f is safe; the largest "
-      "stable time step is %.6g s: time_step = %.6g with steps = %.0f gives the same time",
-      s.cells_per_step, s.body->keys->name, s.youngs_modulus, s.density, scene->model.dim,
-      s.actuation, warn_cells, s.stable_dt, time / steps, steps);
+  const double viscosity = s.body->material->viscosity;
+  const bool liquid = cq_material_is_liquid(s.body->material->model);
+  char text[512], viscous[64] = "";
+  if (viscosity > 0.0) {
+    snprintf(viscous, sizeof viscous, ", viscosity %g Pa s", viscosity);
+  }
+  snprintf(text, sizeof text,
+           "%s %.3g cells a step in body \"%s\" (%s %g Pa, density %g kg/m^%d, "
+           "actuation %g Pa%s, worst case of the design), where up to %.1f is safe; the largest "
+           "stable time step is %.6g s: time_step = %.6g with steps = %.0f gives the same time",
+           viscosity > 0.0 ? "sound and viscosity reach" : "sound crosses", s.cells_per_step,
+           s.body->keys->name, liquid ? "bulk modulus" : "Young's modulus", s.youngs_modulus,
+           s.density, scene->model.dim, s.actuation, viscous, warn_cells, s.stable_dt, time / steps,
+           steps);
   if (s.cells_per_step <= refuse_cells || keys->allow_unstable) {
     cq_log(scene->ctx, CQ_LOG_WARNING, "simulation.time_step = %g s may be unstable: %s",
            keys->time_step, text);

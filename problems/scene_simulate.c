@@ -98,8 +98,10 @@ static void write_observations(const recording *r, FILE *file) {
   fputc('\n', file);
   for (int k = 0; k <= r->model.steps; k++) {
     fprintf(file, "%.17g", k * r->model.dt);
-    for (int i = 0; i < r->model.n_groups * size; i++) {
-      fprintf(file, ",%.17g", *z++);
+    for (int b = 0; b < r->model.n_groups; b++, z += size) {
+      for (int i = 0; i <= CQ_Z(dim, SQUARE); i++) {
+        fprintf(file, ",%.17g", z[i]);
+      }
     }
     fputc('\n', file);
   }
@@ -119,7 +121,7 @@ static cq_status open_recording(recording *r, const double *x) {
     for (int p = body->first; p < body->first + body->count; p++) {
       r->particles[p] = p;
     }
-    r->groups[b] = (cq_group){body->count, r->particles + body->first};
+    r->groups[b] = (cq_group){.count = body->count, .particles = r->particles + body->first};
   }
   r->model = scene->model;
   r->model.groups = r->groups;

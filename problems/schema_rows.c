@@ -27,8 +27,23 @@ static const char cq_engine_words[] =
 static const char cq_memo_words[] =
 #include "memo_list.h"
     ;
-#define CQ_MATERIAL(name, inversion_ok) "|" #name
+#define CQ_MATERIAL(name, inversion_ok, phase) "|" #name
 static const char cq_material_words[] =
+#include "material/material_list.h"
+    ;
+/* the keys of a solid and those of a liquid */
+#define CQ_WORD_IF_SOLID_SOLID(name)   "|" name
+#define CQ_WORD_IF_SOLID_LIQUID(name)  ""
+#define CQ_WORD_IF_LIQUID_SOLID(name)  ""
+#define CQ_WORD_IF_LIQUID_LIQUID(name) "|" name
+#undef CQ_MATERIAL
+#define CQ_MATERIAL(name, inversion_ok, phase) CQ_WORD_IF_SOLID_##phase(#name)
+static const char cq_solids[] = "model="
+#include "material/material_list.h"
+    ;
+#undef CQ_MATERIAL
+#define CQ_MATERIAL(name, inversion_ok, phase) CQ_WORD_IF_LIQUID_##phase(#name)
+static const char cq_liquids[] = "model="
 #include "material/material_list.h"
     ;
 #define CQ_BOUNDARY(name) "|" #name
@@ -65,23 +80,21 @@ static const char cq_term_words[] =
     ;
 #undef CQ_TERM
 
-/* which keys a block or a term takes, by what it belongs to */
-#define CQ_YES(name)        "|" name
-#define CQ_NO(name)         ""
-#define CQ_KEY_BODY_FIELD   CQ_YES
-#define CQ_KEY_BODY_BODY    CQ_YES
-#define CQ_KEY_BODY_PART    CQ_NO
-#define CQ_KEY_BODY_SCENE   CQ_NO
-#define CQ_KEY_BODY_PAIR    CQ_YES
-#define CQ_KEY_BODY_MARKERS CQ_YES
-#define CQ_KEY_TIE_FIELD    CQ_YES
-#define CQ_KEY_TIE_BODY     CQ_YES
-#define CQ_KEY_TIE_PART     CQ_YES
-#define CQ_KEY_TIE_SCENE    CQ_NO
-#define CQ_KEY_FIELD_FIELD  CQ_YES
-#define CQ_KEY_FIELD_BODY   CQ_NO
-#define CQ_KEY_FIELD_PART   CQ_NO
-#define CQ_KEY_FIELD_SCENE  CQ_NO
+/* which keys a block takes, by what it belongs to */
+#define CQ_YES(name)       "|" name
+#define CQ_NO(name)        ""
+#define CQ_KEY_BODY_FIELD  CQ_YES
+#define CQ_KEY_BODY_BODY   CQ_YES
+#define CQ_KEY_BODY_PART   CQ_NO
+#define CQ_KEY_BODY_SCENE  CQ_NO
+#define CQ_KEY_TIE_FIELD   CQ_YES
+#define CQ_KEY_TIE_BODY    CQ_YES
+#define CQ_KEY_TIE_PART    CQ_YES
+#define CQ_KEY_TIE_SCENE   CQ_NO
+#define CQ_KEY_FIELD_FIELD CQ_YES
+#define CQ_KEY_FIELD_BODY  CQ_NO
+#define CQ_KEY_FIELD_PART  CQ_NO
+#define CQ_KEY_FIELD_SCENE CQ_NO
 
 #define CQ_BLOCK(name, belongs) CQ_KEY_BODY_##belongs(#name)
 static const char cq_body_blocks[] = "variable="
@@ -98,16 +111,28 @@ static const char cq_field_blocks[] = "variable="
 #include "block_list.h"
     ;
 #undef CQ_BLOCK
-#define CQ_TERM(name, belongs, when) CQ_KEY_BODY_##belongs(#name)
+
+/* terms of particles take the key `body`, and a pair also `to` */
+#define CQ_ONLY_BODY(name)           "|" name
+#define CQ_ONLY_PAIR(name)           "|" name
+#define CQ_ONLY_MARKERS(name)        "|" name
+#define CQ_ONLY_VOLUME(name)         CQ_ONLY_BODY(name)
+#define CQ_ONLY_ENERGY(name)         CQ_ONLY_BODY(name)
+#define CQ_ONLY_STRESS(name)         CQ_ONLY_BODY(name)
+#define CQ_ONLY_SCENE(name)          ""
+#define CQ_TERM(name, belongs, when) CQ_ONLY_##belongs(#name)
 static const char cq_body_terms[] = "term="
 #include "term_list.h"
     ;
 #undef CQ_TERM
-#define CQ_KEY_TO_BODY               CQ_NO
-#define CQ_KEY_TO_PAIR               CQ_YES
-#define CQ_KEY_TO_MARKERS            CQ_NO
-#define CQ_KEY_TO_SCENE              CQ_NO
-#define CQ_TERM(name, belongs, when) CQ_KEY_TO_##belongs(#name)
+#define CQ_TO_BODY(name)             ""
+#define CQ_TO_VOLUME(name)           ""
+#define CQ_TO_ENERGY(name)           ""
+#define CQ_TO_STRESS(name)           ""
+#define CQ_TO_PAIR(name)             "|" name
+#define CQ_TO_MARKERS(name)          ""
+#define CQ_TO_SCENE(name)            ""
+#define CQ_TERM(name, belongs, when) CQ_TO_##belongs(#name)
 static const char cq_pair_terms[] = "term="
 #include "term_list.h"
     ;
@@ -148,6 +173,9 @@ const cq_key_row cq_key_rows[] = {
          when)
 #define CQ_WHEN_SCENE(name, fallback)   CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_VOLUME(name, fallback)  CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_ENERGY(name, fallback)  CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_STRESS(name, fallback)  CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
 #define CQ_TERM(name, belongs, default_when)                                                       \

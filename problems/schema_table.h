@@ -34,7 +34,7 @@ KEY(simulation, memory, BYTES, "", POSITIVE, "auto", "", "auto",
 KEY(simulation, memo, WORD, "", ANY, "binomial", "", cq_memo_words,
     "which states are kept for the gradient; the bits do not depend on it")
 KEY(simulation, on_inversion, WORD, "", ANY, "fail", "", "fail|continue",
-    "what happens when det F <= 0 (continue: fixed_corotated alone)")
+    "what happens when det F <= 0 (continue: fixed_corotated and st_venant_kirchhoff alone)")
 KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
     "run even if time_step is above the stable one")
 KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "3.162e-4", "", "",
@@ -44,8 +44,12 @@ END(simulation)
 SECTION(material)
 KEY(material, name, NAME, "", ANY, REQUIRED, "", "", "what bodies call it")
 KEY(material, model, WORD, "", ANY, "fixed_corotated", "", cq_material_words, "constitutive model")
-KEY(material, youngs_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, "", "", "stiffness")
-KEY(material, poisson_ratio, NUMBER, "", POISSON, REQUIRED, "", "", "transverse contraction")
+KEY(material, youngs_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, cq_solids, "", "stiffness")
+KEY(material, poisson_ratio, NUMBER, "", POISSON, REQUIRED, cq_solids, "", "transverse contraction")
+KEY(material, bulk_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, cq_liquids, "",
+    "pressure = bulk_modulus (density / density at rest - 1)")
+KEY(material, viscosity, NUMBER, "Pa s", NONNEGATIVE, "0", "", "",
+    "damps the rate of strain D by the stress 2 viscosity D (Kelvin-Voigt)")
 KEY(material, density, NUMBER, "kg/m^dim", POSITIVE, REQUIRED, "", "",
     "mass of a unit volume (2D: of a unit area)")
 END(material)

@@ -1,4 +1,4 @@
-/* The scene of the whole-run proofs: two bodies of both materials thrown against walls of every
+/* The scene of the whole-run proofs: two bodies of every material thrown against walls of every
  * geometry and kind, under gravity and damping, one of them actuated, with random F and C. 2D and
  * 3D. C and C++.
  */
@@ -16,6 +16,7 @@ enum { SCENE_SIDE_2D = 6, SCENE_SIDE_3D = 4, SCENE_MAX = 2 * 64 };
 typedef struct contact_scene {
   cq_model model;
   unsigned char material[SCENE_MAX];
+  double viscosity[SCENE_MAX];
   int actuator[SCENE_MAX];
   int particles[SCENE_MAX];
   cq_group groups[2];
@@ -80,7 +81,7 @@ static inline double *scene_input(contact_scene *s, int which) {
 
 static inline void scene_particle(contact_scene *s, cq_rng *rng, int p, const double *x,
                                   double side) {
-  const int dim = s->model.dim, body = s->material[p];
+  const int dim = s->model.dim, body = p >= s->model.n_particles / 2;
   for (int a = 0; a < dim; a++) {
     const double throwing = a == 0 ? (body == 0 ? -1.2 : 1.2) : (a == 1 ? -0.8 : 0.3);
     scene_input(s, CQ_INPUT_x)[p * dim + a] = x[a] + scene_random(rng, 0.1 * side);
@@ -109,8 +110,8 @@ static inline void scene_fill(contact_scene *s) {
     x[0] = corner[0] + side * (i % n);
     x[1] = corner[1] + side * (i / n % n);
     x[2] = corner[2] + side * (i / (n * n));
-    s->material[p] =
-        (unsigned char)(body == 0 ? CQ_MATERIAL_fixed_corotated : CQ_MATERIAL_neo_hookean);
+    s->material[p] = (unsigned char)((i / 2 + body) % CQ_N_MATERIALS);
+    s->viscosity[p] = i % 4 == 0 ? 0.05 : 0.0;
     s->actuator[p] = i % 3 == 0 ? -1 : (i % 3 == 1 ? 0 : 1);
     s->particles[p] = p;
     scene_particle(s, &rng, p, x, side);
@@ -143,6 +144,7 @@ static inline void contact_scene_make(contact_scene *s, int dim, int bits, int s
   const int n = dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D;
   m->n_particles = 2 * (dim == 2 ? n * n : n * n * n);
   m->material = s->material;
+  m->viscosity = s->viscosity;
   m->actuator = s->actuator;
   scene_boundaries(s);
   scene_actuators(s);
@@ -150,6 +152,8 @@ static inline void contact_scene_make(contact_scene *s, int dim, int bits, int s
   s->groups[0].particles = s->particles;
   s->groups[1].count = m->n_particles / 2;
   s->groups[1].particles = s->particles + m->n_particles / 2;
+  s->groups[0].quantities = CQ_OBSERVE_VOLUME | CQ_OBSERVE_ENERGY | CQ_OBSERVE_STRESS;
+  s->groups[0].stress_exponent = 8.0;
   m->groups = s->groups;
   m->n_groups = 2;
   memset(s->observe, 1, sizeof s->observe);

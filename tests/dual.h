@@ -81,6 +81,9 @@ inline Dual real_rounded(Dual a) {
 inline Dual cq_wide_sqrt(Dual a) {
   return real_sqrt(a);
 }
+inline Dual cq_wide_pow(Dual a, double exponent) {
+  return Dual(std::pow(a.v, exponent), exponent * std::pow(a.v, exponent - 1.0) * a.d);
+}
 inline Dual cq_wide_tanh(Dual a) {
   const double t = std::tanh(a.v);
   return Dual(t, (1.0 - t * t) * a.d);

@@ -89,19 +89,15 @@ struct DualRun {
 
   void observe(int step) {
     for (int k = 0; k < model.n_groups; k++) {
-      observation o;
-      o.mass = 0.0;
-      for (int i = 0; i < CQ_Z_SIZE; i++) {
-        o.sum[i] = 0.0;
+      const cq_group &group = model.groups[k];
+      const request wanted = {group.quantities, group.stress_exponent};
+      observation o = observe_nothing();
+      for (int i = 0; i < group.count; i++) {
+        const int p = group.particles[i];
+        const subject one = {particles[(size_t)p], substance_of(p), model.material[p]};
+        observe_add(&o, &wanted, &one);
       }
-      for (int i = 0; i < model.groups[k].count; i++) {
-        const int p = model.groups[k].particles[i];
-        const substance s = substance_of(p);
-        observe_add(&o, s.density * s.volume, particles[(size_t)p].x.v, particles[(size_t)p].v.v);
-      }
-      for (int i = 0; i < CQ_Z_SIZE; i++) {
-        z[(size_t)(step * layout.n_z + k * CQ_Z_SIZE + i)] = o.sum[i] / o.mass;
-      }
+      observe_result(&o, &wanted, &z[(size_t)(step * layout.n_z + k * CQ_Z_SIZE)]);
     }
   }
 
@@ -113,13 +109,15 @@ struct DualRun {
     std::vector<stencil> stencils(particles.size());
     std::vector<Index> bases(particles.size(), Index(CQ_DIM));
     for (size_t p = 0; p < particles.size(); p++) {
-      const particle &q = particles[p];
+      particle &q = particles[p];
+      q.F = material_settle(model.material[p], q.F);
       for (int a = 0; a < CQ_DIM; a++) {
         bases[p][(size_t)a] = (int)std::floor(q.x.v[a].v / model.cell - 0.5);
       }
       stencils[p] = spline_stencil(q.x, bases[p].data(), t.dx, t.inv_dx);
       driver d;
       d.material = model.material[p];
+      d.viscosity = model.viscosity != nullptr ? model.viscosity[p] : 0.0;
       const int a = model.actuator[p];
       d.a = a < 0 ? nullptr : &actuators[(size_t)a];
       d.u = a < 0 ? nullptr : controls + actuators[(size_t)a].first_control;

@@ -38,11 +38,13 @@ __global__ void every_header(const grid_model *g, const grid_inputs *in, const t
   particles[p] = d;
 }
 
-__global__ void every_wide_header(const cq_controller *c, wide *theta, wide *z, wide *u, wide *dz) {
-  observation o;
-  o.mass = 0.0;
-  observe_add(&o, 1.0, z, z + CQ_DIM);
-  z[0] = observe_adjoint(1.0, o.mass, z, z, z, dz, theta, u);
+__global__ void every_wide_header(const cq_controller *c, const request *r, const subject *one,
+                                  subject_adjoint *d, wide *theta, wide *z, wide *u, wide *dz) {
+  observation o = observe_nothing();
+  observe_add(&o, r, one);
+  observe_merge(&o, r, &o);
+  observe_result(&o, r, z);
+  *d = observe_adjoint(r, one, o.volume, z, dz);
   control_eval(c, theta, z, 0, u);
   control_adjoint(c, theta, z, 0, u, theta, dz);
 }

@@ -48,7 +48,7 @@ static inline void scene_make(scene *s, int dim, int bits, int grid, double cell
   m->boundaries = s->boundaries;
   m->groups = s->groups;
   m->n_groups = 1;
-  s->groups[0] = (cq_group){n, s->particles};
+  s->groups[0] = (cq_group){.count = n, .particles = s->particles};
 }
 
 /* Call once groups and boundaries are set. */

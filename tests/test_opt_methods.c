@@ -1,5 +1,6 @@
 /* Every method on problems with known answers: it reaches the optimum, or says that it did not. */
 #include "test.h"
+#include "test_opt_facts.h"
 #include "test_opt_problems.h"
 
 typedef struct outcome {
@@ -32,10 +33,6 @@ static bool accepts(const char *name, const cq_problem *problem) {
   return status == CQ_OK;
 }
 
-static bool has_gradient(const char *name) {
-  return strncmp(name, "LN_", 3) != 0;
-}
-
 /* what a learning rate does depends on the size of f */
 static bool is_in_user_units(const char *name) {
   return strcmp(name, "gradient_descent") == 0 || strcmp(name, "adam") == 0;
@@ -59,7 +56,13 @@ static cq_optimizer_def def_of(const char *name) {
  * there, but not claim success. */
 static bool is_slow(const char *name, const tp_case *test) {
   return strcmp(test->name, "rosenbrock") == 0 &&
-         (strstr(name, "MMA") || strstr(name, "CCSAQ") || strstr(name, "COBYLA"));
+         (strstr(name, "MMA") || strstr(name, "CCSAQ") || strstr(name, "COBYLA") ||
+          strstr(name, "AUGLAG_EQ"));
+}
+
+/* Methods that search a box without a gradient find the place and not the digits. */
+static bool is_rough(const char *name) {
+  return !has_gradient(name) && facts_of(name).box;
 }
 
 static void test_known_optima(void) {
@@ -81,12 +84,20 @@ static void test_known_optima(void) {
       const char *what = tp_cases[k].name;
       printf("  %-16s %-10s %4d evals  f = %-12.9g  %s\n", name, what, o.result.evaluations,
              o.result.f, o.result.reason);
-      const bool slow = is_slow(name, t.test);
+      const bool slow = is_slow(name, t.test), rough = is_rough(name);
+      if (rough && t.test->n_equality > 0 && o.result.status == CQ_INFEASIBLE) {
+        CHECK_MSG(o.result.violation < 0.1, "%s on %s violates by %g", name, what,
+                  o.result.violation);
+        continue; /* equalities are hit by nothing but luck */
+      }
       CHECK_MSG(o.result.status == (has_gradient(name) ? CQ_OK : CQ_BUDGET) ||
                     (slow && o.result.status == CQ_BUDGET),
                 "%s on %s: status %d", name, what, (int)o.result.status);
-      CHECK_MSG(near(o.result.f, t.test, 1, slow ? 1e-2 : 1e-5), "%s on %s: f = %.12g, not %.12g",
-                name, what, o.result.f, t.test->f);
+      CHECK_MSG(near(o.result.f, t.test, 1,
+                     rough  ? 0.1
+                     : slow ? 1e-2
+                            : 1e-5),
+                "%s on %s: f = %.12g, not %.12g", name, what, o.result.f, t.test->f);
       CHECK_MSG(o.result.violation <= 1e-6, "%s on %s violates by %g", name, what,
                 o.result.violation);
       CHECK_MSG(t.repeated == 0, "%s on %s simulated one x twice in a row %d times", name, what,
@@ -295,10 +306,13 @@ static void test_fixed_variables(void) {
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
     tp t = tp_make(&test);
     cq_optimizer_def def = def_of(cq_optimizer_name(i));
+    if (facts_of(def.name).least_n > 1) {
+      continue;
+    }
     const outcome o = solve(&t, &def);
     CHECK(o.x[1] == 1);
-    CHECK_MSG(o.result.f < 1e-5 || fabs(o.result.f - 3.9909) < 1e-2, "%s: f = %g", def.name,
-              o.result.f);
+    CHECK_MSG(o.result.f < (is_rough(def.name) ? 1e-2 : 1e-5) || fabs(o.result.f - 3.9909) < 1e-2,
+              "%s: f = %g", def.name, o.result.f);
   }
   test.lower[0] = test.upper[0] = test.start[0];
   tp t = tp_make(&test);

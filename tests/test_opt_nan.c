@@ -2,6 +2,7 @@
  * none is miscounted, and most reach the optimum all the same. With a path as argument the table of
  * who does is written there. */
 #include "test.h"
+#include "test_opt_facts.h"
 #include "test_opt_faults.h"
 
 #include <signal.h>
@@ -36,10 +37,6 @@ static void on_alarm(int number) {
     _exit(1);
   }
   _exit(1);
-}
-
-static bool has_gradient(const char *name) {
-  return strncmp(name, "LN_", 3) != 0;
 }
 
 static cq_step_rule step_rule; /* of gradient_descent */

@@ -2,6 +2,7 @@
  */
 #include "kkt.h"
 #include "test.h"
+#include "test_opt_facts.h"
 #include "test_opt_faults.h"
 
 #include <time.h>
@@ -110,10 +111,6 @@ static run *solve(const ft_case *test, const char *fault, const cq_optimizer_def
   }
   cq_ctx_destroy(r->ctx);
   return accepted ? r : NULL;
-}
-
-static bool has_gradient(const char *name) {
-  return strncmp(name, "LN_", 3) != 0;
 }
 
 static bool says(const run *r, const char *words) {

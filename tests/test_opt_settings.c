@@ -100,7 +100,7 @@ static void test_gradient_kinds(void) {
     exact += facts.needs_exact_gradient;
     by_gradient += facts.needs_gradient;
   }
-  CHECK(exact == 6 && by_gradient > exact);
+  CHECK(exact == 15 && by_gradient > exact);
   CHECK(cq_optimizer_facts_of(-1).good_n == NULL && !cq_optimizer_facts_of(1000).bounds);
   cq_optimizer_def def = def_of("LD_LBFGS");
   cq_result result;

@@ -1,5 +1,6 @@
 /* What is checked before the first step. */
 #include "alloc.h"
+#include "scene.h"
 #include "test_problems_scene.h"
 
 static void body_outside(void) {
@@ -94,12 +95,57 @@ static void out_of_memory(void) {
   CHECK_MSG(status == CQ_OK && n > 3, "status %d after %d", status, n);
 }
 
+/* A free bar whose particles shake, after 400 steps: does a step of `ratio` of the stable one keep
+ * it together? */
+static bool survives(double ratio, double viscosity, const char *material) {
+  char text[2048], error[4096];
+  const double cell = 0.05, density = 1.5, modulus = 40.0, way = 0.9 * cell,
+               n = 2 * viscosity / density;
+  const double stable = way * way / (n + sqrt(n * n + modulus / density * way * way));
+  snprintf(text, sizeof text,
+           "simulation = { grid = [24, 24]; cell = %g; time_step = %.17g; steps = 400;\n"
+           "               allow_unstable = true; };\n"
+           "materials = ({ name = \"m\"; %s viscosity = %.17g; density = %g; });\n"
+           "bodies = ({ name = \"bar\"; material = \"m\"; low = [0.4, 0.5]; size = [0.4, 0.2];\n"
+           "            spacing = 0.025; spin = 0.2; velocity = [0.05, 0.02]; });\n"
+           "objective = ({ term = \"mean_square_velocity\"; });\n",
+           cell, ratio * stable, material, viscosity, density);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  double f = INFINITY;
+  CHECK_MSG(cq_scene_load_text(ctx, "text", text, NULL, 0, &scene) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  CHECK_NEAR(scene->stability.stable_dt, stable, 1e-12 * stable);
+  const cq_problem *p = cq_scene_problem(scene);
+  const cq_status status = p->eval(p->data, NULL, &f, NULL, NULL, NULL);
+  snprintf(error, sizeof error, "%s", cq_ctx_error(ctx));
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+  const double start = 0.05 * 0.05 + 0.02 * 0.02 + 0.04 * (0.4 * 0.4 + 0.2 * 0.2) / 12;
+  printf("  viscosity %g: %.2f of the stable step: %s, mean |v|^2 %.3g of the start's\n", viscosity,
+         ratio, status == CQ_OK ? "ran" : "failed", f / start);
+  return status == CQ_OK && f <= 1.1 * start;
+}
+
+/* the stable step of solids, liquids, with little and with much viscosity */
+static void stability(void) {
+  static const char solid[] = "youngs_modulus = 40; poisson_ratio = 0;";
+  static const char liquid[] = "model = \"liquid\"; bulk_modulus = 40;";
+  const double viscosities[] = {0.0, 0.3, 3.0};
+  for (int i = 0; i < 3; i++) {
+    CHECK(survives(0.98, viscosities[i], solid));
+    CHECK(survives(0.98, viscosities[i], liquid));
+    CHECK(!survives(2.5, viscosities[i], solid));
+  }
+}
+
 int main(void) {
   RUN(body_outside);
   RUN(time_step);
   RUN(actuation_counts);
   RUN(overlap);
   RUN(inversion_needs_a_material_for_it);
+  RUN(stability);
   RUN(out_of_memory);
   return TEST_RESULT();
 }

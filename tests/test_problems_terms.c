@@ -73,7 +73,7 @@ static void values(void) {
   const double *z = cq_sim_observations(s->sim), *u = cq_sim_controls(s->sim);
   const int n_z = s->layout.n_z;
   const int a = 0, all = 1, ball = 3; /* groups as they are first named: A, *, B, C */
-#define Z(k, group) (z + (k)*n_z + (group)*5)
+#define Z(k, group) (z + (k)*n_z + (group)*cq_group_z_size(2))
   double mean = 0.0, sum = 0.0;
   for (int k = 1; k <= STEPS; k++) {
     mean += k > 10 && k <= 20 ? Z(k, a)[1] / 10 : 0.0;

@@ -7,8 +7,8 @@
 #include "rng.h"
 #include "test.h"
 
-/* two sets, each as large as one of sim/core/model.h in 3D and one more; controls of two steps */
-enum { N_U = 3, SETS = 2, Z_SIZE = 8, N_Z = SETS * Z_SIZE, MARKERS = 2 };
+/* two sets, each as large as any; controls of two steps */
+enum { N_U = 3, SETS = 2, Z_SIZE = 6 + CQ_Z_SCALARS, N_Z = SETS * Z_SIZE, MARKERS = 2 };
 
 static cq_rng rng = cq_rng_seed(21);
 
@@ -42,6 +42,19 @@ static void fill(cq_term_mean_position &keys, int) {
 
 static void fill(cq_term_mean_square_velocity &keys, int variant) {
   keys.per_component = variant;
+}
+
+static void fill(cq_term_kinetic_energy &, int) {
+}
+
+static void fill(cq_term_elastic_energy &, int) {
+}
+
+static void fill(cq_term_relative_volume &, int) {
+}
+
+static void fill(cq_term_peak_stress &keys, int) {
+  keys.exponent = 8.0; /* the norm is taken before the term sees it */
 }
 
 static void fill(cq_term_actuation_cost &keys, int variant) {

@@ -71,9 +71,14 @@ static void test_random_and_hash(void) {
 
 static void test_stable_dt(void) {
   /* lambda + 2 mu = 13.4615 at E = 10, nu = 0.3 */
-  CHECK_NEAR(cq_stable_dt(0.01, 10.0, 0.3, 1.0, 0.0), 0.9 * 0.01 / sqrt(10.0 * 0.7 / (1.3 * 0.4)),
-             1e-15);
-  CHECK(cq_stable_dt(0.01, 10.0, 0.3, 1.0, 4.0) < cq_stable_dt(0.01, 10.0, 0.3, 1.0, 0.0));
+  const double modulus = cq_wave_modulus(CQ_MATERIAL_fixed_corotated, 10.0, 0.3);
+  CHECK_NEAR(modulus, 10.0 * 0.7 / (1.3 * 0.4), 1e-14);
+  CHECK_NEAR(cq_wave_modulus(CQ_MATERIAL_liquid, 10.0, 1.0 / 3.0), 10.0, 1e-14);
+  CHECK_NEAR(cq_stable_dt(0.01, modulus, 0.0, 1.0), 0.9 * 0.01 / sqrt(modulus), 1e-15);
+  /* viscosity alone, and both */
+  CHECK_NEAR(cq_stable_dt(0.01, 0.0, 2.0, 3.0), 0.81e-4 * 3.0 / (4.0 * 2.0), 1e-18);
+  const double dt = cq_stable_dt(0.01, modulus, 0.1, 3.0);
+  CHECK_NEAR(modulus * dt * dt + 4.0 * 0.1 * dt, 3.0 * 0.81e-4, 1e-16);
 }
 
 int main(void) {

@@ -10,8 +10,10 @@ static void collision(scene *s, int dim, int bits, int threads) {
   s->boundaries[1] = scene_half_space(CQ_BOUNDARY_slip, dim, 0.1, 1.0, 0.2, 0.5, 0.45);
   s->boundaries[2] = scene_ball_wall(CQ_BOUNDARY_separate, 0.5, 0.47, 0.5, 0.06);
   s->model.n_boundaries = 3;
-  s->groups[1] = (cq_group){900, s->particles + 1500};
+  s->groups[1] = (cq_group){.count = 900, .particles = s->particles + 1500};
   s->model.n_groups = 2;
+  s->groups[0].quantities = CQ_OBSERVE_VOLUME | CQ_OBSERVE_ENERGY | CQ_OBSERVE_STRESS;
+  s->groups[0].stress_exponent = 5.5;
   scene_open(s);
   const double a[3] = {0.4, 0.55, 0.5}, b[3] = {0.6, 0.56, 0.52};
   scene_ball(s, 0, 1500, a, 0.095, 1);
@@ -24,7 +26,10 @@ static void collision(scene *s, int dim, int bits, int threads) {
   scene_at(s, CQ_INPUT_friction)[0] = 0.5;
   scene_at(s, CQ_INPUT_friction)[2] = 0.3;
   for (int k = 0; k <= s->model.steps; k++) {
-    s->dz[(size_t)k * (size_t)s->layout.n_z + 3] = 0.1;
+    double *dz = s->dz + (size_t)k * (size_t)s->layout.n_z;
+    dz[3] = 0.1;
+    dz[CQ_Z(dim, ENERGY)] = 0.03;
+    dz[CQ_Z(dim, STRESS)] = 0.02;
   }
   scene_last_dz(s)[s->layout.n_z / 2] = 1.0;
 }
@@ -47,6 +52,7 @@ static void test_threads(void) {
       run(&s);
       CHECK(memcmp(one.state, s.state, s.layout.state_total * sizeof(double)) == 0);
       CHECK(memcmp(one.gradient, s.gradient, s.layout.total * sizeof(double)) == 0);
+      CHECK(memcmp(scene_z(&one), scene_z(&s), (size_t)s.layout.n_z * sizeof(double)) == 0);
       scene_close(&s);
     }
     scene_close(&one);

@@ -116,7 +116,7 @@ static void test_fifty_steps(void) {
 }
 
 static void test_smooth_gradient(void) {
-  compare_scenes(15, (bounds){1e-12, 1e-11}, (bounds){1e-4, 1e-3});
+  compare_scenes(10, (bounds){1e-12, 1e-11}, (bounds){1e-4, 1e-3});
 }
 
 static void test_pic(void) {

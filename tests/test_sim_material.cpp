@@ -1,13 +1,14 @@
 /* Every material of material_list.h and the polar decomposition behind them. */
 #include "dual.h"
-#include "material/material.h"
+#include "material/kelvin_voigt.h"
+#include "point/von_mises.h"
 #include "rng.h"
 #include "test.h"
 
 #include <algorithm>
 
 static const char *const names[] = {
-#define CQ_MATERIAL(name, inversion_ok) #name,
+#define CQ_MATERIAL(name, inversion_ok, phase) #name,
 #include "material/material_list.h"
 #undef CQ_MATERIAL
 };
@@ -166,6 +167,103 @@ static void test_objective_and_zero_at_rest(void) {
   }
 }
 
+/* In 3D, P_33 at a stretch of 1 along z is what the 2D material says of its plane. */
+static void test_out_of_plane(void) {
+  for (int kind = 0; kind < CQ_N_MATERIALS; kind++) {
+    for (int i = 0; i < DEFORMATIONS; i++) {
+      mat F = deformation(i);
+      for (int a = 0; CQ_DIM == 3 && a < 3; a++) {
+        F.m[2 % CQ_DIM][a] = F.m[a][2 % CQ_DIM] = a == 2 ? 1.0 : 0.0;
+      }
+      const real out = material_out_of_plane(kind, some_lame(), F);
+      if (CQ_DIM == 3) {
+        const mat P = material_pk1(kind, some_lame(), F);
+        CHECK_NEAR(P.m[2 % CQ_DIM][2 % CQ_DIM].v, out.v, 1e-12 * (1.0 + std::fabs(out.v)));
+      }
+      const mat D = random_matrix(1.0);
+      lame l = some_lame(), dl;
+      l.mu.d = 0.6;
+      l.lambda.d = -0.9;
+      dl.mu = dl.lambda = 0.0;
+      const mat dF = material_out_of_plane_adjoint(kind, some_lame(), F, 1.5, &dl);
+      const double moved = material_out_of_plane(kind, l, with_direction(F, D)).d;
+      CHECK_NEAR(mat_dot(dF, D).v + 0.6 * dl.mu.v - 0.9 * dl.lambda.v, 1.5 * moved,
+                 1e-12 * (1.0 + std::fabs(moved)));
+    }
+  }
+}
+
+static void test_von_mises(void) {
+  for (int kind = 0; kind < CQ_N_MATERIALS; kind++) {
+    const mat rest = mat_identity();
+    lame dl;
+    dl.mu = dl.lambda = 0.0;
+    CHECK(von_mises(kind, some_lame(), rest).v == 0.0);
+    CHECK(norm(von_mises_adjoint(kind, some_lame(), rest, 1.0, &dl)) == 0.0);
+    for (int i = 4; i < DEFORMATIONS && !cq_material_is_liquid(kind); i++) {
+      const mat F = deformation(i), D = random_matrix(1.0);
+      lame l = some_lame();
+      l.mu.d = 0.6;
+      l.lambda.d = -0.9;
+      dl.mu = dl.lambda = 0.0;
+      const double moved = von_mises(kind, l, with_direction(F, D)).d;
+      const mat dF = von_mises_adjoint(kind, some_lame(), F, 1.0, &dl);
+      CHECK_NEAR(mat_dot(dF, D).v + 0.6 * dl.mu.v - 0.9 * dl.lambda.v, moved,
+                 1e-11 * (1.0 + std::fabs(moved)));
+    }
+  }
+}
+
+/* what settles keeps its volume, what does not is left alone, and it is the same done twice */
+static void test_settle(void) {
+  for (int kind = 0; kind < CQ_N_MATERIALS; kind++) {
+    for (int i = 0; i < DEFORMATIONS; i++) {
+      const mat F = deformation(i), D = random_matrix(1.0), W = random_matrix(1.0);
+      const mat settled = material_settle(kind, F);
+      CHECK_NEAR(mat_det(settled).v, mat_det(F).v, 1e-15);
+      CHECK(norm(mat_sub(material_settle(kind, settled), settled)) == 0.0);
+      CHECK(cq_material_is_liquid(kind) || norm(mat_sub(settled, F)) == 0.0);
+      CHECK_NEAR(material_energy(kind, some_lame(), settled).v,
+                 material_energy(kind, some_lame(), F).v, 1e-13);
+      const double moved = mat_dot(W, derivative(material_settle(kind, with_direction(F, D)))).v;
+      CHECK_NEAR(mat_dot(material_settle_adjoint(kind, F, W), D).v, moved, 1e-13);
+    }
+  }
+}
+
+/* P F^T = J eta (C + C^T), dissipative, and blind to rotation */
+static void test_kelvin_voigt(void) {
+  const double eta = 0.7;
+  for (int i = 0; i < DEFORMATIONS; i++) {
+    const mat F = deformation(i), C = random_matrix(2.0);
+    const mat tau = mat_mul_t(kelvin_voigt_pk1(eta, F, C), F);
+    const mat expected = mat_scale(eta * mat_det(F), mat_add(C, mat_transpose(C)));
+    CHECK_NEAR(norm(mat_sub(tau, expected)), 0.0, 1e-13);
+    CHECK(mat_dot(tau, C).v > 0.0);
+    const mat spin = mat_sub(C, mat_transpose(C));
+    CHECK_NEAR(norm(kelvin_voigt_pk1(eta, F, spin)), 0.0, 1e-14);
+
+    const mat D = random_matrix(1.0), E = random_matrix(1.0), W = random_matrix(1.0);
+    mat dF = mat_zero(), dC = mat_zero();
+    kelvin_voigt_adjoint(eta, F, C, W, &dF, &dC);
+    const mat moved = derivative(kelvin_voigt_pk1(eta, with_direction(F, D), with_direction(C, E)));
+    CHECK_NEAR(mat_dot(dF, D).v + mat_dot(dC, E).v, mat_dot(W, moved).v, 1e-12);
+  }
+}
+
+/* The logarithm of the stretch against its closed form, far from rest, and its own range of use */
+static void test_hencky_range(void) {
+  for (double stretch = 1.0; stretch < 9.0; stretch *= 2.0) {
+    const mat F = mat_mul(random_rotation(), diagonal(stretch, 1.0 / stretch, 1.0));
+    const mat H =
+        mat_t_mul(polar_decompose(F).R, mat_mul(hencky_strain_of(F).H, polar_decompose(F).R));
+    const mat exact = diagonal(std::log(stretch), -std::log(stretch), 0.0);
+    const double error = norm(mat_sub(H, exact));
+    printf("  %dD stretch %g: log V off by %.1e\n", CQ_DIM, stretch, error);
+    CHECK(error <= (stretch < 3.0 ? 1e-13 : 1e-7));
+  }
+}
+
 static void test_lame(void) {
   const double E = 7.0, nu = 0.3;
   const lame l = lame_parameters(Dual(E, 1.0), Dual(nu));
@@ -234,5 +332,10 @@ int main() {
   RUN(test_hessian_against_dual);
   RUN(test_stress_is_gradient_of_energy);
   RUN(test_objective_and_zero_at_rest);
+  RUN(test_out_of_plane);
+  RUN(test_von_mises);
+  RUN(test_settle);
+  RUN(test_kelvin_voigt);
+  RUN(test_hencky_range);
   return TEST_RESULT();
 }

@@ -26,7 +26,7 @@ static sweep run_sweep(contact_scene *s, const char *policy, int states, int rep
   const size_t rows = (size_t)(s->model.steps + 1), n_z = (size_t)s->layout.n_z;
   double *dz = calloc(rows * n_z, sizeof(double));
   for (size_t k = 0; k < rows; k++) {
-    dz[k * n_z + n_z - 1] = 0.01;
+    dz[k * n_z + CQ_Z((size_t)s->model.dim, SQUARE)] = 0.01;
   }
   dz[(rows - 1) * n_z + n_z / 2] = 1.0;
   const cq_seed seed = {.dz = dz};

@@ -74,7 +74,7 @@ static double loss_b(scene *s, double vx, double vy) {
   const double a[2] = {0.13333, 0.45833}, v[2] = {vx, vy};
   throw_ball(s, 0, B_COUNT, a, v);
   scene_forward(s);
-  const double *z = scene_z(s) + 5;
+  const double *z = scene_z(s) + cq_group_z_size(2);
   return (z[0] - 0.7) * (z[0] - 0.7) + (z[1] - 0.3) * (z[1] - 0.3);
 }
 
@@ -82,17 +82,17 @@ static void case_b(int steps, double dt) {
   const double a[2] = {0.13333, 0.45833}, b[2] = {0.36667, 0.45833};
   scene s;
   scene_make(&s, 2, 64, 100, 0.01, dt, steps, 2 * B_COUNT, 1);
-  s.groups[1] = (cq_group){B_COUNT, s.particles + B_COUNT};
+  s.groups[1] = (cq_group){.count = B_COUNT, .particles = s.particles + B_COUNT};
   s.model.n_groups = 2;
   walls(&s, 0.5);
   scene_set_all(&s, CQ_INPUT_youngs_modulus, 1.0);
   scene_ball(&s, 0, B_COUNT, a, radius, 100);
   scene_ball(&s, B_COUNT, B_COUNT, b, radius, 101);
   loss_b(&s, 0.4, 0.05);
-  const double *z = scene_z(&s) + 5;
+  const double *z = scene_z(&s) + cq_group_z_size(2);
   CHECK(hypot(z[2], z[3]) > 0.05); /* B was hit */
-  scene_last_dz(&s)[5] = 2.0 * (z[0] - 0.7);
-  scene_last_dz(&s)[6] = 2.0 * (z[1] - 0.3);
+  scene_last_dz(&s)[cq_group_z_size(2)] = 2.0 * (z[0] - 0.7);
+  scene_last_dz(&s)[cq_group_z_size(2) + 1] = 2.0 * (z[1] - 0.3);
   const double *g = scene_backward(&s);
   double gradient[2] = {0.0, 0.0};
   for (int p = 0; p < B_COUNT; p++) {

@@ -86,7 +86,7 @@ static void allocate(peer *p) {
   m->actuators = p->actuators;
   m->groups = &p->group;
   m->n_groups = 1;
-  p->group = (cq_group){m->n_particles, p->particles};
+  p->group = (cq_group){.count = m->n_particles, .particles = p->particles};
   p->layout = cq_model_layout(m);
   require(p, CQ_ALLOC(p->ctx, p->inputs, p->layout.total));
   require(p, CQ_ALLOC(p->ctx, p->gradient, p->layout.total));

@@ -181,6 +181,8 @@ CQ_API const char *cq_optimizer_help(int i);
 typedef struct cq_optimizer_facts {
   bool needs_gradient, needs_exact_gradient;
   bool bounds, inequality, equality; /* what it takes */
+  bool box;                          /* needs finite bounds, and a budget to end by */
+  int least_n, most_n;               /* variables that are free to move; 0: no limit */
   const char *good_n, *use, *traps;
 } cq_optimizer_facts;
 

@@ -18,13 +18,13 @@ CQ_FN double cq_mean_square_velocity_factor(const cq_term_mean_square_velocity *
 
 CQ_FN wide cq_mean_square_velocity_value(const cq_term_mean_square_velocity *keys,
                                          const cq_term_in *in) {
-  return in->z[2 * in->dim] * cq_mean_square_velocity_factor(keys, in->dim);
+  return in->z[CQ_Z(in->dim, SQUARE)] * cq_mean_square_velocity_factor(keys, in->dim);
 }
 
 CQ_FN void cq_mean_square_velocity_adjoint(const cq_term_mean_square_velocity *keys,
                                            const cq_term_in *in, wide seed, wide *dz, wide *du) {
   (void)du;
-  const int i = 2 * in->dim;
+  const int i = CQ_Z(in->dim, SQUARE);
   dz[i] = dz[i] + seed * cq_mean_square_velocity_factor(keys, in->dim);
 }
 

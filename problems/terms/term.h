@@ -7,10 +7,12 @@
  *   cq_<name>_adjoint(keys, in, seed, dz, du)    adds seed * dvalue/dz to dz and dvalue/du to du,
  *                                                which are laid out as z and u
  *
- * Only + - * /, comparisons and cq_wide_sqrt touch a `wide`: a test makes it a dual number. */
+ * Only + - * /, comparisons, cq_wide_sqrt and cq_wide_pow touch a `wide`: a test makes it a dual
+ * number. */
 #ifndef CQ_PROBLEMS_TERM_H
 #define CQ_PROBLEMS_TERM_H
 
+#include "observed.h"
 #include "wide.h"
 
 /* the storage of a key, by type */

@@ -6,9 +6,13 @@
 #include "terms/actuation_rate.h"
 #include "terms/distance.h"
 #include "terms/distance_between.h"
+#include "terms/elastic_energy.h"
 #include "terms/height.h"
+#include "terms/kinetic_energy.h"
 #include "terms/marker_distance.h"
 #include "terms/mean_position.h"
 #include "terms/mean_square_velocity.h"
+#include "terms/peak_stress.h"
+#include "terms/relative_volume.h"
 
 #endif

@@ -12,6 +12,7 @@
 #include "cqopt/base.h"
 #include "geometry/geometry.h"
 #include "kinds.h"
+#include "observed.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,7 +40,9 @@ typedef struct cq_actuator {
 /* An observed set of particles (CSR-like: owned by the model's builder). */
 typedef struct cq_group {
   int count;
-  const int *particles; /* ascending */
+  const int *particles;   /* ascending */
+  unsigned quantities;    /* CQ_OBSERVE_... bits: what is observed beside the means and the mass */
+  double stress_exponent; /* q >= 1 of CQ_Z_STRESS, for CQ_OBSERVE_STRESS */
 } cq_group;
 
 typedef struct cq_model {
@@ -58,6 +61,7 @@ typedef struct cq_model {
   int n_particles;
   const unsigned char *material; /* [n_particles] cq_material_kind */
   const int *actuator;           /* [n_particles] actuator index or -1 */
+  const double *viscosity;       /* [n_particles] of the material [Pa s]; NULL: 0 */
 
   int n_boundaries;
   const cq_boundary *boundaries;
@@ -103,17 +107,16 @@ typedef struct cq_layout {
   size_t count[CQ_N_INPUTS];
   size_t total;
   size_t state_total; /* x, v, F, C together */
-  int n_z;            /* length of an observation: n_groups * (2*dim + 1) */
+  int n_z;            /* length of an observation: n_groups * cq_group_z_size(dim) */
 } cq_layout;
 
 extern const char *const cq_input_names[CQ_N_INPUTS];
 extern const char *const cq_input_units[CQ_N_INPUTS];
 cq_layout cq_model_layout(const cq_model *model);
 
-/* Observation of one group inside z: mass-weighted mean position [0, dim), mass-weighted mean
- * velocity [dim, 2 dim), mass-weighted mean of |v|^2 [2 dim]. */
+/* Length of the observation of one group inside z: observed.h. */
 static inline int cq_group_z_size(int dim) {
-  return 2 * dim + 1;
+  return 2 * dim + CQ_Z_SCALARS;
 }
 
 #ifdef __cplusplus

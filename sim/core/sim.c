@@ -185,12 +185,17 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, int every, cq_visit_fn
   return status;
 }
 
-double cq_stable_dt(double cell, double youngs_modulus, double poisson_ratio, double density,
-                    double actuation) {
+double cq_wave_modulus(int material, double youngs_modulus, double poisson_ratio) {
   const double nu = poisson_ratio;
-  /* lambda + 2 mu */
-  const double p_wave = youngs_modulus * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu));
-  return 0.9 * cell * sqrt(density / (p_wave + fabs(actuation)));
+  if (cq_material_is_liquid(material)) {
+    return youngs_modulus / (3.0 * (1.0 - 2.0 * nu));
+  }
+  return youngs_modulus * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu));
+}
+
+double cq_stable_dt(double cell, double modulus, double viscosity, double density) {
+  const double way = 0.9 * cell, c2 = modulus / density, n = 2.0 * viscosity / density;
+  return way * way / (n + sqrt(n * n + c2 * way * way));
 }
 
 cq_gradient_kind cq_sim_gradient(const cq_sim *sim) {

@@ -20,6 +20,10 @@ typedef double wide;
 CQ_FN wide cq_wide_sqrt(wide a) {
   return sqrt(a);
 }
+/* a^exponent, a >= 0, exponent > 0 */
+CQ_FN wide cq_wide_pow(wide a, double exponent) {
+  return pow(a, exponent);
+}
 CQ_FN wide cq_wide_tanh(wide a) {
   return tanh(a);
 }

@@ -3,11 +3,22 @@
 #define CQ_MPM_KINDS_H
 
 typedef enum cq_material_kind {
-#define CQ_MATERIAL(name, inversion_ok) CQ_MATERIAL_##name,
+#define CQ_MATERIAL(name, inversion_ok, phase) CQ_MATERIAL_##name,
 #include "material/material_list.h"
 #undef CQ_MATERIAL
   CQ_N_MATERIALS
 } cq_material_kind;
+
+/* A liquid's F is settled each step (material_settle). */
+static inline int cq_material_is_liquid(int kind) {
+  enum { SOLID, LIQUID };
+  static const int liquid[CQ_N_MATERIALS] = {
+#define CQ_MATERIAL(name, inversion_ok, phase) phase,
+#include "material/material_list.h"
+#undef CQ_MATERIAL
+  };
+  return liquid[kind];
+}
 
 typedef enum cq_boundary_kind {
 #define CQ_BOUNDARY(name) CQ_BOUNDARY_##name,

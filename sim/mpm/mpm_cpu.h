@@ -74,9 +74,10 @@ typedef struct cpu_run {
   int first, end;
 } cpu_run;
 
-/* a material with an actuator, or none (-1) */
+/* a material with a viscosity, and an actuator or none (-1) */
 typedef struct cpu_driver {
   int material, actuator;
+  scalar viscosity;
 } cpu_driver;
 
 typedef struct cpu cpu;
@@ -118,6 +119,7 @@ struct cpu {
   scalar gravity[CQ_DIM], damping, friction[CQ_MAX_BOUNDARIES], decay;
 
   int n_drivers;
+  bool settles; /* some material settles F */
   cpu_driver *drivers;
   actuator *actuators;
   int *driver_of;    /* [n], in the order of the state, as is what follows */
@@ -127,7 +129,8 @@ struct cpu {
   scalar *u;         /* controls of the step */
   int *line_start;   /* into runs, of each line of nodes along the last axis, and the end */
   cpu_run *runs;
-  double *group_mass;
+  double *group_volume;             /* [n_groups], reference volumes */
+  struct observation *observations; /* of the chunks of a group */
 
   size_t block_room, node_room;               /* room for blocks and for kept nodes in a state */
   const int *start;                           /* of the state the step begins at */

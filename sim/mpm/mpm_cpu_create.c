@@ -2,6 +2,7 @@
 #include "mpm_cpu.h"
 
 #include "alloc.h"
+#include "point/observe.h"
 #include "status.h"
 
 cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t needed, size_t size) {
@@ -16,14 +17,19 @@ cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t nee
   return CQ_OK;
 }
 
-/* the pair of material and actuator of particle p, entered if it is new */
+/* what stresses particle p, entered if it is new */
 int V(cq_cpu_driver)(cpu *c, int p) {
-  const cpu_driver wanted = {c->model->material[p], c->model->actuator[p]};
+  const double *viscosity = c->model->viscosity;
+  const cpu_driver wanted = {c->model->material[p], c->model->actuator[p],
+                             viscosity != NULL ? K(viscosity[p]) : K(0)};
   for (int i = 0; i < c->n_drivers; i++) {
-    if (c->drivers[i].material == wanted.material && c->drivers[i].actuator == wanted.actuator) {
+    const cpu_driver *d = &c->drivers[i];
+    if (d->material == wanted.material && d->actuator == wanted.actuator &&
+        d->viscosity == wanted.viscosity) {
       return i;
     }
   }
+  c->settles = c->settles || cq_material_is_liquid(wanted.material);
   c->drivers[c->n_drivers] = wanted;
   return c->n_drivers++;
 }
@@ -41,14 +47,15 @@ static cq_status allocate(cpu *c) {
   cq_ctx *ctx = c->ctx;
   const size_t n = (size_t)c->n, chunks = (size_t)c->n_chunks;
   CQ_TRY(CQ_ALLOC(ctx, c->actuators, c->model->n_actuators));
-  CQ_TRY(CQ_ALLOC(ctx, c->drivers, CQ_N_MATERIALS * (c->model->n_actuators + 1)));
+  CQ_TRY(CQ_ALLOC(ctx, c->drivers, n));
   CQ_TRY(CQ_ALLOC(ctx, c->driver_of, n));
   CQ_TRY(CQ_ALLOC(ctx, c->substance, CQ_QUAD * n));
   CQ_TRY(CQ_ALLOC(ctx, c->id, n));
   CQ_TRY(CQ_ALLOC(ctx, c->slot, n));
   CQ_TRY(CQ_ALLOC(ctx, c->key, n));
   CQ_TRY(CQ_ALLOC(ctx, c->u, c->model->n_controls));
-  CQ_TRY(CQ_ALLOC(ctx, c->group_mass, c->model->n_groups));
+  CQ_TRY(CQ_ALLOC(ctx, c->group_volume, c->model->n_groups));
+  CQ_TRY(CQ_ALLOC(ctx, c->observations, chunks));
   CQ_TRY(CQ_ALLOC(ctx, c->found, chunks));
   CQ_TRY(CQ_ALLOC(ctx, c->bad, chunks));
   return V(cq_cpu_find_free)(c);
@@ -107,10 +114,11 @@ void V(cq_cpu_destroy)(void *work) {
   cpu *c = work;
   cq_ctx *ctx = c->ctx;
   V(cq_cpu_free_adjoints)(c);
-  void *const owned[] = {c->actuators, c->drivers,    c->driver_of, c->substance,  c->id,
-                         c->slot,      c->key,        c->u,         c->group_mass, c->found,
-                         c->bad,       c->line_start, c->runs,      c->blocks,     c->dblocks,
-                         c->own_nodes, c->velocity,   c->dnodes,    c->counts,     c->sums};
+  void *const owned[] = {
+      c->actuators,  c->drivers, c->driver_of,    c->substance,    c->id,        c->slot,
+      c->key,        c->u,       c->group_volume, c->observations, c->found,     c->bad,
+      c->line_start, c->runs,    c->blocks,       c->dblocks,      c->own_nodes, c->velocity,
+      c->dnodes,     c->counts,  c->sums};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }

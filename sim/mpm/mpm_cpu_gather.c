@@ -1,4 +1,5 @@
 /* The grid to particles: the end of a step, its checks, and the cells for the next sort. */
+#include "mpm_cpu_physics.h"
 #include "mpm_cpu_tiles.h"
 
 #include <limits.h>
@@ -66,7 +67,8 @@ static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, cons
   int numbers[LANES];
   /* lanes past the end repeat the last particle: their moments, too */
   const lanes own = l->count == LANES ? lanes_own() : lanes_from(0, l->count, numbers);
-  const particle q = load_particle(in->records, l);
+  particle q = load_particle(in->records, l);
+  lanes_settle(c, l, &q.F);
   gathered g;
   load_moments(c, place_of(c, q.x), moments, &own, AFFINE * CQ_QUAD, &g.v, &g.B);
   particle r = g2p_particle(&c->t, q, &g);

@@ -166,9 +166,10 @@ static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint,
   const int first = group * LANES;
   particle *q = &t->q[group], *d = &t->d[group];
   load_scalars(in->records, l, CQ_RECORD, 0, CQ_RECORD, (real *)q);
+  lanes_settle(c, l, &q->F);
   load_scalars(adjoint, l, CQ_RECORD, 0, CQ_RECORD, (real *)d);
   const substance s = load_substance(c, l);
-  const mat P = lanes_stress(c, l, s, q->F);
+  const mat P = lanes_stress(c, l, s, *q);
   const packet r = p2g_stressed_packet(&c->t, s, *q, P);
   const place p = place_of(c, q->x);
   const gathered g = g2p_gathered_adjoint(&c->t, q->F, d);
@@ -222,8 +223,8 @@ static unsigned nonfinite(const particle *p) {
   return truth_bits(probe != probe);
 }
 
-static unsigned finish_group(const cpu *c, const lanes *l, cpu_adjoint *adjoint,
-                             const adjoint_tile *t, int group, double *du) {
+static unsigned finish_group(const cpu *c, const cpu_state *in, const lanes *l,
+                             cpu_adjoint *adjoint, const adjoint_tile *t, int group, double *du) {
   const lanes own = lanes_own();
   const particle *q = &t->q[group], *d = &t->d[group];
   const scalar *moments = t->out[group * LANES][0];
@@ -254,6 +255,7 @@ static unsigned finish_group(const cpu *c, const lanes *l, cpu_adjoint *adjoint,
   out.F = mat_t_mul(g2p_increment(&c->t, g2p_affine(&c->t, &g)), d->F);
   substance ds = {real_splat(K(0)), real_splat(K(0)), real_splat(K(0)), real_splat(K(0))};
   lanes_packet_adjoint(c, l, &s, q, &t->P[group], &dr, &out, &ds, du);
+  lanes_settle_adjoint(c, l, in->records, &out.F);
   store_scalars(adjoint->records, l, l->count, CQ_RECORD, CQ_RECORD, (const real *)&out);
   add_substance(l, &ds, adjoint->substance);
   return nonfinite(&out);
@@ -285,7 +287,7 @@ int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adj
     gather_tile(c, &t, count);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
-      const unsigned bad = finish_group(c, &l, adjoint, &t, k / LANES, du);
+      const unsigned bad = finish_group(c, in, &l, adjoint, &t, k / LANES, du);
       first_bad = lowest_of(c, &l, bad, first_bad);
     }
   }

@@ -29,7 +29,7 @@ static inline same_driver lanes_like(const int *drivers, int first) {
 
 static inline driver driver_at(const cpu *c, int which, real *u) {
   const cpu_driver *from = &c->drivers[which];
-  driver d = {from->material, NULL, NULL};
+  driver d = {from->material, from->viscosity, NULL, NULL};
   if (from->actuator >= 0) {
     d.a = &c->actuators[from->actuator];
     d.u = u;
@@ -56,35 +56,75 @@ static inline void load_drivers(const cpu *c, const lanes *l, int *drivers) {
   }
 }
 
-static inline mat stress_of(const cpu *c, int which, substance s, mat F) {
+static inline truth lanes_of_driver(const cpu *c, const lanes *l, int which) {
+  truth mask = {0};
+#pragma GCC unroll 1
+  for (int i = 0; i < LANES; i++) {
+    mask[i] = c->driver_of[l->index[i]] == which ? -1 : 0;
+  }
+  return mask;
+}
+
+static inline mat stress_of(const cpu *c, int which, substance s, particle q) {
   real u[CQ_ACTUATOR_MAX_CONTROLS];
-  return particle_pk1(driver_at(c, which, u), s, F);
+  return particle_pk1(driver_at(c, which, u), s, q);
 }
 
 static __attribute__((noinline)) void mixed_stress(const cpu *c, const int *drivers,
-                                                   const substance *s, const mat *F, mat *P) {
+                                                   const substance *s, const particle *q, mat *P) {
   *P = mat_zero();
   for (unsigned todo = ALL_LANES; todo != 0;) {
     const int first = __builtin_ctz(todo);
-    const mat one = stress_of(c, drivers[first], *s, *F);
+    const mat one = stress_of(c, drivers[first], *s, *q);
     const same_driver same = lanes_like(drivers, first);
     select_reals(P->m[0], one.m[0], REALS_OF(one), same.mask);
     todo &= ~same.bits;
   }
 }
 
+/* F of lanes as a step begins with it: where some material settles it, in those lanes */
+static __attribute__((noinline)) void settle_some(const cpu *c, const lanes *l, mat *F) {
+  for (int i = 0; i < c->n_drivers; i++) {
+    const mat settled = material_settle(c->drivers[i].material, *F);
+    select_reals(F->m[0], settled.m[0], REALS_OF(settled), lanes_of_driver(c, l, i));
+  }
+}
+
+static inline void lanes_settle(const cpu *c, const lanes *l, mat *F) {
+  if (c->settles) {
+    settle_some(c, l, F);
+  }
+}
+
+static __attribute__((noinline)) void settle_some_adjoint(const cpu *c, const lanes *l,
+                                                          const mat *F, mat *d) {
+  for (int i = 0; i < c->n_drivers; i++) {
+    const mat before = material_settle_adjoint(c->drivers[i].material, *F, *d);
+    select_reals(d->m[0], before.m[0], REALS_OF(before), lanes_of_driver(c, l, i));
+  }
+}
+
+/* The adjoint of lanes_settle; records are those of the state. */
+static inline void lanes_settle_adjoint(const cpu *c, const lanes *l, const scalar *records,
+                                        mat *d) {
+  if (c->settles) {
+    const particle before = load_particle(records, l);
+    settle_some_adjoint(c, l, &before.F, d);
+  }
+}
+
 /* first Piola-Kirchhoff stress of material and actuator */
-static inline mat lanes_stress(const cpu *c, const lanes *l, substance s, mat F) {
+static inline mat lanes_stress(const cpu *c, const lanes *l, substance s, particle q) {
   if (c->n_drivers == 1) {
-    return stress_of(c, 0, s, F);
+    return stress_of(c, 0, s, q);
   }
   int drivers[LANES];
   /* copies, so that the common path keeps its own in registers */
   const substance s_copy = s;
-  const mat F_copy = F;
+  const particle q_copy = q;
   mat P;
   load_drivers(c, l, drivers);
-  mixed_stress(c, drivers, &s_copy, &F_copy, &P);
+  mixed_stress(c, drivers, &s_copy, &q_copy, &P);
   return P;
 }
 

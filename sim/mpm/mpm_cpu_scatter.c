@@ -45,10 +45,11 @@ void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
     prefetch_records(in->records, in->order, first + CQ_TILE, CQ_TILE, end);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
-      const particle q = load_particle(in->records, &l);
+      particle q = load_particle(in->records, &l);
+      lanes_settle(c, &l, &q.F);
       const place p = place_of(c, q.x);
       const substance s = load_substance(c, &l);
-      const packet r = p2g_stressed_packet(&c->t, s, q, lanes_stress(c, &l, s, q.F));
+      const packet r = p2g_stressed_packet(&c->t, s, q, lanes_stress(c, &l, s, q));
       store_row_weights(c, p, CQ_BLOCK * block, &w, k);
       store_affine(c, p, values[k][0], r.momentum, r.affine, r.mass);
     }
@@ -70,7 +71,9 @@ void H(cq_cpu_scatter_adjoint)(const cpu *c, const cpu_state *in, const scalar *
     prefetch_records(adjoint, in->order, first + CQ_TILE, CQ_TILE, end);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
-      const particle q = load_particle(in->records, &l), d = load_particle(adjoint, &l);
+      particle q = load_particle(in->records, &l);
+      const particle d = load_particle(adjoint, &l);
+      lanes_settle(c, &l, &q.F);
       const place p = place_of(c, q.x);
       const gathered g = g2p_gathered_adjoint(&c->t, q.F, &d);
       store_row_weights(c, p, CQ_BLOCK * block, &w, k);

@@ -94,7 +94,7 @@ cq_status V(cq_ref_reserve_sums)(ref *c, size_t n) {
 /* --- particles to grid ----------------------------------------------------------------------- */
 
 static void scatter_particle(ref *c, const real *state, int p) {
-  const particle q = ref_load(state, c->stride, p);
+  const particle q = ref_load_settled(c, state, p);
   int base[CQ_DIM];
   ref_base(c, q.x, base);
   const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
@@ -156,7 +156,7 @@ cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *u) {
 /* --- grid to particles ----------------------------------------------------------------------- */
 
 static particle gather_particle(const ref *c, const real *state, int p) {
-  const particle q = ref_load(state, c->stride, p);
+  const particle q = ref_load_settled(c, state, p);
   int base[CQ_DIM];
   ref_base(c, q.x, base);
   const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);

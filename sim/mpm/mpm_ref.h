@@ -45,9 +45,10 @@ typedef struct ref {
   grid_inputs in;
   real decay;
   actuator *actuators;
-  real *substance; /* E, nu, density, volume: [4][n] */
-  real *u;         /* controls of the step */
-  double *group_mass;
+  real *substance;           /* E, nu, density, volume: [4][n] */
+  real *u;                   /* controls of the step */
+  double *group_volume;      /* [n_groups], reference volumes */
+  observation *observations; /* of the chunks of a group */
 
   int low[CQ_DIM], size[CQ_DIM]; /* the active box of nodes */
   size_t stencil[CQ_STENCIL];    /* node k of a stencil relative to its first one */
@@ -94,6 +95,13 @@ static inline void ref_store(real *slab, size_t stride, int p, particle q) {
   }
 }
 
+/* with its F as a step begins with it */
+static inline particle ref_load_settled(const ref *c, const real *slab, int p) {
+  particle q = ref_load(slab, c->stride, p);
+  q.F = material_settle(c->model->material[p], q.F);
+  return q;
+}
+
 static inline vec ref_position(const real *slab, size_t stride, int p) {
   vec x;
   FOR_AXES(a) {
@@ -110,7 +118,8 @@ static inline substance ref_substance(const ref *c, int p) {
 }
 
 static inline driver ref_driver(const ref *c, int p) {
-  driver d = {c->model->material[p], NULL, NULL};
+  const double *viscosity = c->model->viscosity;
+  driver d = {c->model->material[p], viscosity != NULL ? K(viscosity[p]) : K(0), NULL, NULL};
   const int a = c->model->actuator[p];
   if (a >= 0) {
     d.a = &c->actuators[a];

@@ -53,7 +53,7 @@ cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds)
 /* --- particles to grid: C -------------------------------------------------------------------- */
 
 static void scatter_adjoint(ref *c, const ref_adjoint *adjoint, const real *state, int p) {
-  const particle q = ref_load(state, c->stride, p);
+  const particle q = ref_load_settled(c, state, p);
   const particle d = ref_load(adjoint->state, c->stride, p);
   int base[CQ_DIM];
   ref_base(c, q.x, base);
@@ -100,7 +100,7 @@ static void grid_adjoint_plane(ref *c, int plane, double *sums) {
 /* --- grid to particles: F to K --------------------------------------------------------------- */
 
 static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int p, double *du) {
-  const particle q = ref_load(state, c->stride, p);
+  const particle q = ref_load_settled(c, state, p);
   particle d = ref_load(adjoint->state, c->stride, p);
   const driver drive = ref_driver(c, p);
   const substance sub = ref_substance(c, p);
@@ -135,6 +135,7 @@ static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int 
   memset(&ds, 0, sizeof ds);
   real du_particle[CQ_ACTUATOR_MAX_CONTROLS] = {0};
   p2g_packet_adjoint(&c->t, drive, sub, q, dr, &out, &ds, du_particle);
+  out.F = material_settle_adjoint(drive.material, ref_load(state, c->stride, p).F, out.F);
   ref_store(adjoint->state, c->stride, p, out);
 
   const size_t n = (size_t)c->n;

@@ -18,7 +18,8 @@ static cq_status allocate(ref *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->actuators, c->model->n_actuators));
   CQ_TRY(CQ_ALLOC(ctx, c->substance, 4 * n));
   CQ_TRY(CQ_ALLOC(ctx, c->u, c->model->n_controls));
-  CQ_TRY(CQ_ALLOC(ctx, c->group_mass, c->model->n_groups));
+  CQ_TRY(CQ_ALLOC(ctx, c->group_volume, c->model->n_groups));
+  CQ_TRY(CQ_ALLOC(ctx, c->observations, (n + CQ_CHUNK - 1) / CQ_CHUNK));
   CQ_TRY(CQ_ALLOC(ctx, c->order, n));
   CQ_TRY(CQ_ALLOC(ctx, c->block_of, n));
   CQ_TRY(CQ_ALLOC(ctx, c->block_start, c->block_capacity));
@@ -59,7 +60,8 @@ void V(cq_ref_destroy)(void *work) {
   cq_free(ctx, c->actuators);
   cq_free(ctx, c->substance);
   cq_free(ctx, c->u);
-  cq_free(ctx, c->group_mass);
+  cq_free(ctx, c->group_volume);
+  cq_free(ctx, c->observations);
   cq_free(ctx, c->order);
   cq_free(ctx, c->block_of);
   cq_free(ctx, c->block_start);

@@ -34,4 +34,16 @@ CQ_FN mat fixed_corotated_adjoint(lame l, mat F, mat dP, lame *dl) {
   return dF;
 }
 
+/* In plane strain the stretch out of the plane is 1, and so is R_33. */
+CQ_FN real fixed_corotated_out_of_plane(lame l, mat F) {
+  const real J = mat_det(F);
+  return l.lambda * (J - K(1)) * J;
+}
+
+CQ_FN mat fixed_corotated_out_of_plane_adjoint(lame l, mat F, real dP33, lame *dl) {
+  const real J = mat_det(F);
+  dl->lambda = dl->lambda + dP33 * (J - K(1)) * J;
+  return mat_scale(dP33 * l.lambda * (K(2) * J - K(1)), mat_cofactor(F));
+}
+
 #endif

@@ -29,4 +29,13 @@ CQ_FN mat neo_hookean_adjoint(lame l, mat F, mat dP, lame *dl) {
   return dF;
 }
 
+CQ_FN real neo_hookean_out_of_plane(lame l, mat F) {
+  return l.lambda * real_log(mat_det(F));
+}
+
+CQ_FN mat neo_hookean_out_of_plane_adjoint(lame l, mat F, real dP33, lame *dl) {
+  dl->lambda = dl->lambda + dP33 * real_log(mat_det(F));
+  return mat_scale(dP33 * l.lambda, mat_inverse_transpose(F));
+}
+
 #endif

@@ -5,6 +5,7 @@
 #define CQ_POINT_P2G_H
 
 #include "actuation/actuation.h"
+#include "material/kelvin_voigt.h"
 #include "material/material.h"
 #include "point/grid.h"
 #include "spline.h"
@@ -40,6 +41,7 @@ typedef struct substance {
 /* where its stress comes from */
 typedef struct driver {
   int material;      /* cq_material_kind */
+  scalar viscosity;  /* [Pa s], or 0 */
   const actuator *a; /* NULL: passive */
   const real *u;     /* the actuator's controls */
 } driver;
@@ -51,9 +53,13 @@ typedef struct packet {
   mat affine;
 } packet;
 
-CQ_FN mat particle_pk1(driver d, substance s, mat F) {
-  const mat P = material_pk1(d.material, lame_parameters(s.E, s.nu), F);
-  return d.a != 0 ? mat_add(P, actuation_pk1(d.a, d.u, F)) : P;
+/* The F of a particle is settled (material_settle), here and in the rest of a step. */
+CQ_FN mat particle_pk1(driver d, substance s, particle p) {
+  mat P = material_pk1(d.material, lame_parameters(s.E, s.nu), p.F);
+  if (d.viscosity > K(0)) {
+    P = mat_add(P, kelvin_voigt_pk1(d.viscosity, p.F, p.C));
+  }
+  return d.a != 0 ? mat_add(P, actuation_pk1(d.a, d.u, p.F)) : P;
 }
 
 /* from its stress P */
@@ -67,7 +73,7 @@ CQ_FN packet p2g_stressed_packet(const transfer *t, substance s, particle p, mat
 }
 
 CQ_FN packet p2g_packet(const transfer *t, driver d, substance s, particle p) {
-  return p2g_stressed_packet(t, s, p, particle_pk1(d, s, p.F));
+  return p2g_stressed_packet(t, s, p, particle_pk1(d, s, p));
 }
 
 CQ_FN node p2g_node(const packet *r, real weight, vec dpos) {
@@ -120,6 +126,9 @@ CQ_FN void p2g_stressed_packet_adjoint(const transfer *t, driver d, substance s,
   const lame l = lame_parameters(s.E, s.nu);
   dp->F = mat_add(dp->F, material_adjoint(d.material, l, p.F, dP, &dl));
   lame_adjoint(s.E, s.nu, dl, &ds->E, &ds->nu);
+  if (d.viscosity > K(0)) {
+    kelvin_voigt_adjoint(d.viscosity, p.F, p.C, dP, &dp->F, &dp->C);
+  }
   if (d.a != 0) {
     dp->F = mat_add(dp->F, actuation_adjoint(d.a, d.u, p.F, dP, du));
   }
@@ -127,7 +136,7 @@ CQ_FN void p2g_stressed_packet_adjoint(const transfer *t, driver d, substance s,
 
 CQ_FN void p2g_packet_adjoint(const transfer *t, driver d, substance s, particle p, packet dr,
                               particle *dp, substance *ds, real *du) {
-  p2g_stressed_packet_adjoint(t, d, s, p, particle_pk1(d, s, p.F), dr, dp, ds, du);
+  p2g_stressed_packet_adjoint(t, d, s, p, particle_pk1(d, s, p), dr, dp, ds, du);
 }
 
 #endif
