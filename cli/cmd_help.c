@@ -7,14 +7,21 @@
 
 #include <string.h>
 
-static cq_status help_schema(void) {
-  cq_schema_print(stdout);
-  return CQ_OK;
+static cq_status help_schema(cq_ctx *ctx, const char *section) {
+  if (cq_schema_print(stdout, section)) {
+    return CQ_OK;
+  }
+  cq_nearest nearest = cq_nearest_begin(section);
+  for (int i = 0; cq_schema_section(i) != NULL; i++) {
+    cq_nearest_offer(&nearest, cq_schema_section(i));
+  }
+  return CQ_FAIL(ctx, CQ_USAGE, "a problem file has no section \"%s\"; %s", section,
+                 cq_nearest_text(&nearest));
 }
 
 void cli_optimizers_print(FILE *out) {
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
-    fprintf(out, "%-18s %s\n", cq_optimizer_name(i), cq_optimizer_help(i));
+    fprintf(out, "%-27s %s\n", cq_optimizer_name(i), cq_optimizer_help(i));
   }
 }
 
@@ -66,7 +73,8 @@ static void print_algorithm(int i) {
   }
 }
 
-static cq_status help_algorithms(void) {
+static cq_status help_algorithms(cq_ctx *ctx, const char *name) {
+  CQ_CHECK(ctx, name == NULL, CQ_USAGE, "'%s' is one argument too many for help algorithms", name);
   printf("Values of optimizer.name. cqopt verifies every success itself; a claim that does\n"
          "not verify is answered by a restart (optimizer.restarts).\n"
          "\n"
@@ -76,12 +84,12 @@ static cq_status help_algorithms(void) {
          "  bounds alone                          LD_LBFGS; LD_SLSQP up to 300 variables\n"
          "  no gradient, up to 10 variables       LN_COBYLA; bounds alone: LN_NELDERMEAD\n"
          "  no gradient, smooth, bounds alone     LN_BOBYQA\n"
-         "  several minima, bounds alone          GN_CRS2_LM, GD_MLSL_LDS; or optimizer.starts\n"
-         "  several minima, no gradient, few n    GN_DIRECT_L; with constraints GN_ISRES\n"
+         "  several minima, bounds alone          GD_MLSL_LDS or optimizer.starts\n"
+         "  several minima, no gradient           GN_CRS2_LM; with constraints GN_ISRES\n"
          "  published learning rates              gradient_descent, adam\n"
          "\n"
-         "Without a gradient nothing can be verified: such a run ends with exit code 0 at an\n"
-         "optimizer.target alone, else with 3. What searches a box ends by a budget.\n");
+         "Without a gradient nothing can be verified: such a run ends with exit code 0 at\n"
+         "an optimizer.target alone, else with 3. What searches a box ends by a budget.\n");
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
     print_algorithm(i);
   }
@@ -90,7 +98,7 @@ static cq_status help_algorithms(void) {
 
 static const struct {
   const char *name;
-  cq_status (*print)(void);
+  cq_status (*print)(cq_ctx *ctx, const char *of); /* of NULL: all of it */
 } topics[] = {{"schema", help_schema}, {"algorithms", help_algorithms}};
 
 cq_status cmd_help(cq_ctx *ctx, const cli_options *options) {
@@ -102,13 +110,15 @@ cq_status cmd_help(cq_ctx *ctx, const cli_options *options) {
   cq_nearest nearest = cq_nearest_begin(topic);
   for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
     if (strcmp(topic, topics[i].name) == 0) {
-      return topics[i].print();
+      return topics[i].print(ctx, options->second);
     }
     cq_nearest_offer(&nearest, topics[i].name);
   }
   const cli_command *command = NULL;
   for (int i = 0; (command = cli_command_at(i)) != NULL; i++) {
     if (strcmp(topic, command->name) == 0) {
+      CQ_CHECK(ctx, options->second == NULL, CQ_USAGE, "'%s' is one argument too many for help %s",
+               options->second, topic);
       cli_usage_print(stdout, command);
       return CQ_OK;
     }

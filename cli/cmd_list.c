@@ -1,6 +1,8 @@
-/* cqopt list: the built-in problems with the size of each, or the optimizers. */
+/* cqopt list: the built-in problems with the size of each and what a solve takes, or the
+ * optimizers. */
 #include "cqopt/cqopt.h"
 
+#include "clock.h"
 #include "options.h"
 #include "status.h"
 
@@ -9,8 +11,12 @@
 static cq_status print_one(cq_ctx *ctx, int i) {
   cq_scene *scene = NULL;
   CQ_TRY(cq_scene_load(ctx, cq_builtin_name(i), NULL, 0, &scene));
-  const cq_problem *const problem = cq_scene_problem(scene);
-  printf("%-18s %4d variable%s %s\n", cq_builtin_name(i), problem->n, problem->n == 1 ? " " : "s",
+  const cq_scene_info info = cq_scene_information(scene);
+  const int n = cq_scene_problem(scene)->n;
+  char time[CLI_STAMP];
+  cli_clock_duration(info.expected, time);
+  printf("%-18s %dD %7d particles x %5d steps %5d variable%s %11s  %s\n", cq_builtin_name(i),
+         info.dimension, info.particles, info.steps, n, n == 1 ? " " : "s", time,
          cq_builtin_title(i));
   cq_scene_destroy(scene);
   return CQ_OK;

@@ -1,15 +1,17 @@
 /* The subcommands: CQ_COMMAND(name, arguments, least and most of them, option groups, help).
  * To add one: a cmd_<name>.c with cmd_<name>() and a line here. */
-CQ_COMMAND(solve, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_RESUME,
+CQ_COMMAND(solve, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_START | OPTIONS_RESUME,
            "optimize a problem and leave a run folder")
-CQ_COMMAND(simulate, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_FRAMES,
-           "run a problem once at its start and leave what happened")
-CQ_COMMAND(gradcheck, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_TOLERANCE,
+CQ_COMMAND(simulate, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_DESIGN | OPTIONS_FRAMES,
+           "run a problem once, at its start or a design, and leave what happened")
+CQ_COMMAND(gradcheck, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_START | OPTIONS_TOLERANCE,
            "compare every gradient with finite differences")
+CQ_COMMAND(new, "PROBLEM [FILE]", 1, 2, 0,
+           "copy a built-in problem to a file of your own, by default PROBLEM.cfg")
 CQ_COMMAND(list, "[problems|optimizers]", 0, 1, 0, "name the built-in problems or the optimizers")
 CQ_COMMAND(show, "PROBLEM|RUN-FOLDER", 1, 1, OPTIONS_SETS,
            "print a problem file and its size, or sum up a run folder")
 CQ_COMMAND(bench, "", 0, 0, OPTIONS_BENCH,
            "measure the simulator against plain loops and the machine's peaks")
-CQ_COMMAND(help, "[COMMAND|schema|algorithms]", 0, 1, 0,
+CQ_COMMAND(help, "[COMMAND | schema [SECTION] | algorithms]", 0, 2, 0,
            "explain a command, the problem file or the algorithms")

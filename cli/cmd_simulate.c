@@ -12,7 +12,7 @@
 typedef struct simulation {
   const cli_session *session;
   double f;
-  bool with_picture;
+  bool with_picture, with_trajectory;
 } simulation;
 
 static void print_terms(FILE *out, const cli_style *style, void *user) {
@@ -20,7 +20,6 @@ static void print_terms(FILE *out, const cli_style *style, void *user) {
   const cli_session *const session = s->session;
   const cq_scene *const scene = session->scene;
   const int n = cq_scene_term_count(scene);
-  const char *const with = s->with_picture ? ", particles.svg" : "";
   fprintf(out, "\n%s%-34s  %14s%s\n", style->bold, "Objective", "start", style->end);
   for (int i = 0; i < n; i++) {
     fprintf(out, "  %-32s  %14.6e\n", cq_scene_term_label(scene, i), cq_scene_term_value(scene, i));
@@ -28,8 +27,9 @@ static void print_terms(FILE *out, const cli_style *style, void *user) {
   if (n != 1) {
     fprintf(out, "  %-32s  %14.6e\n", "sum", s->f);
   }
-  fprintf(out, "\n%sFiles%s       %s: observations.csv, particles.csv%s\n", style->bold, style->end,
-          session->folder.path, with);
+  fprintf(out, "\n%sFiles%s       %s: observations.csv, particles.csv%s%s\n", style->bold,
+          style->end, session->folder.path, s->with_picture ? ", particles.svg" : "",
+          s->with_trajectory ? ", trajectory.xdmf" : "");
 }
 
 /* f, and with it the terms, at the start */
@@ -44,14 +44,17 @@ static cq_status evaluate(const cli_session *session, double *f) {
 }
 
 /* the motion up to its end, or to where it failed */
-static cq_status record(cli_session *session, bool *with_picture) {
+static cq_status record(cli_session *session, simulation *s) {
   const cq_scene_info info = cq_scene_information(session->scene);
-  const int frames = session->options->frames > 0 ? session->options->frames : info.frames;
+  const int wanted = session->options->frames;
+  const int frames = cq_scene_frame_count(session->scene, wanted);
   const char *const folder = session->folder.path;
-  const cq_status status = cq_scene_simulate(session->scene, NULL, folder, frames);
+  s->with_trajectory = cq_scene_wants_trajectory(session->scene, wanted);
+  const unsigned what = CQ_RECORD_TABLES | (s->with_trajectory ? CQ_RECORD_TRAJECTORY : 0U);
+  const cq_status status = cq_scene_simulate(session->scene, 0, NULL, folder, wanted, what);
   if (status == CQ_OK || cq_status_is_numeric(status)) {
-    *with_picture = cli_plot_particles(session->ctx, folder, cq_scene_title(session->scene), frames,
-                                       info.time_step);
+    s->with_picture = cli_plot_particles(session->ctx, folder, cq_scene_title(session->scene),
+                                         frames, info.time_step);
   }
   return status;
 }
@@ -62,10 +65,10 @@ static cq_status run(cli_session *session) {
   const cq_status status = evaluate(session, &s.f);
   if (cq_status_is_numeric(status)) {
     cli_session_keep_failure(session);
-    record(session, &s.with_picture);
+    record(session, &s);
   }
   CQ_TRY(status);
-  CQ_TRY(record(session, &s.with_picture));
+  CQ_TRY(record(session, &s));
   return cli_style_report(session->ctx, &session->folder, session->options->quiet, print_terms, &s);
 }
 

@@ -2,6 +2,7 @@
 #include "cqopt/cqopt.h"
 
 #include "alloc.h"
+#include "best.h"
 #include "multistart.h"
 #include "options.h"
 #include "outcome.h"
@@ -22,11 +23,12 @@ typedef struct solve {
   cli_session session;
   cli_outcome outcome;
   cli_progress progress;
+  cli_half_step half_step;
   cq_trace *trace;
   cq_trace_reader *reader; /* of the run that goes on */
   cq_replay replay;
   double *terms; /* [n_terms] of the evaluation at hand */
-  bool kept_failure;
+  bool kept_failure, with_trajectory;
   double began; /* on the clock of cq_now */
   /* what the optimizer's thread returns; the rest is changed under the lock alone */
   pthread_mutex_t lock;
@@ -166,8 +168,12 @@ static cq_status report(solve *s, cq_status status) {
   cli_session *const session = &s->session;
   const cli_outcome *const o = &s->outcome;
   CQ_TRY(cli_folder_write(&session->folder, "design.csv", cli_outcome_write_design, &s->outcome));
-  cli_summary summary = {
-      .outcome = o, .folder = &session->folder, .status = status, .with_failure = s->kept_failure};
+  cli_summary summary = {.outcome = o,
+                         .half_step = &s->half_step,
+                         .folder = &session->folder,
+                         .status = status,
+                         .with_failure = s->kept_failure,
+                         .with_trajectory = s->with_trajectory};
   if (o->result.has_point) {
     const double tolerance = cq_scene_optimizer(session->scene)->constraint_tolerance;
     summary.with_picture =
@@ -250,6 +256,12 @@ static cq_status run(solve *s) {
   session->run.result = &s->outcome.result;
   session->run.multipliers = s->outcome.multipliers;
   session->run.reason = s->outcome.result.reason;
+  session->run.half_step = &s->half_step;
+  if (cli_session_has_result(status) && s->outcome.result.has_point && !session->abandoned) {
+    s->half_step = cli_best_half_step(session, &s->outcome);
+    CQ_TRY(
+        cli_best_record(session, s->outcome.best_refinement, s->outcome.best, &s->with_trajectory));
+  }
   return report(s, status);
 }
 

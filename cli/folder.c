@@ -79,6 +79,10 @@ void cli_folder_listen(cq_ctx *ctx, bool quiet, cli_folder *folder) {
   cq_ctx_set_log(ctx, on_log, folder);
 }
 
+void cli_folder_deafen(cli_folder *folder, bool deaf) {
+  cq_ctx_set_log(folder->ctx, deaf ? NULL : on_log, folder);
+}
+
 static cq_status open_log(cli_folder *folder) {
   char path[CLI_PATH];
   cli_folder_path(folder, "log.txt", path, sizeof path);

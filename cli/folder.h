@@ -19,6 +19,9 @@ typedef struct cli_folder {
 
 /* Makes the folder the context's log, which shows warnings and errors on the terminal too. */
 void cli_folder_listen(cq_ctx *ctx, bool quiet, cli_folder *folder);
+/* Listens no more, or again: while a second scene of the same file is made, which would say the
+ * same things. */
+void cli_folder_deafen(cli_folder *folder, bool deaf);
 /* Makes the folder: output (CQ_IO unless it is new or empty), or a new one below
  * ./results/<problem>; and opens log.txt in it. */
 cq_status cli_folder_create(cli_folder *folder, const char *output, const char *problem);

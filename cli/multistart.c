@@ -24,6 +24,7 @@ typedef struct multistart {
   cli_start_plan plan;
   double *x, *multipliers;
   cq_result result;
+  cli_half_step half_step;
   int lock; /* descriptor of the run folder */
 } multistart;
 
@@ -149,7 +150,8 @@ static cq_status run(multistart *m) {
   CQ_TRY(cli_folder_write(&m->session->folder, "starts.csv", cli_starts_write, &m->starts));
   CQ_TRY(run_all(m));
   const cq_status status = outcome(&m->starts, cq_ctx_stop_requested(m->ctx));
-  return cli_starts_report(m->session, &m->starts, status, &m->result, m->multipliers);
+  return cli_starts_report(m->session, &m->starts, status, &m->result, m->multipliers,
+                           &m->half_step);
 }
 
 cq_status cli_multistart(cli_session *session) {

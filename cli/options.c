@@ -114,6 +114,9 @@ static const struct option_row {
     {"--start", "PATH", OPTIONS_START, take_start,
      "begin at the best design of a run folder or of a table like its design.csv",
      "a run folder or a design.csv"},
+    {"--design", "PATH", OPTIONS_DESIGN, take_start,
+     "the best design of a run folder, or of a table like its design.csv, instead of the start",
+     "a run folder or a design.csv"},
     {"--resume", "DIR", OPTIONS_RESUME, take_resume,
      "go on with an interrupted run in its folder, instead of PROBLEM", "a run folder"},
     {"--allow-diverge", NULL, OPTIONS_RESUME, take_allow_diverge,
@@ -218,8 +221,7 @@ cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, c
     }
     CQ_CHECK(ctx, n_arguments < command->most, CQ_USAGE, "'%s' is one argument too many for %s",
              argv[i], command->name);
-    options->argument = argv[i];
-    n_arguments++;
+    *(n_arguments++ == 0 ? &options->argument : &options->second) = argv[i];
   }
   CQ_CHECK(ctx, options->help || options->resume != NULL || n_arguments >= command->least, CQ_USAGE,
            "'cqopt %s' wants %s; 'cqopt list' names the built-in problems", command->name,

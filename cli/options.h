@@ -15,11 +15,13 @@ enum {
   OPTIONS_RESUME = 16,
   OPTIONS_START = 32,
   OPTIONS_BENCH = 64,
-  OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER | OPTIONS_START,
+  OPTIONS_DESIGN = 128,
+  OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
 typedef struct cli_options {
   const char *argument; /* the positional one, or NULL */
+  const char *second;   /* and the one after it */
   const char **sets;    /* [n_sets] "path=value"; the caller makes room for argc */
   int n_sets;
   const char *output; /* NULL: a new folder below ./results */
@@ -28,7 +30,7 @@ typedef struct cli_options {
   char seed_set[48];  /* the seed as one of sets; "": not given */
   const char *resume; /* NULL: the folder of a run to go on with */
   bool allow_diverge;
-  const char *start; /* NULL: where the problem file starts */
+  const char *start; /* a design; NULL: where the problem file starts */
   bool quiet;
   bool help;
   double tolerance; /* of gradcheck; 0: by precision */

@@ -17,6 +17,7 @@ static void fill_nan(double *values, int n) {
 static cq_status allocate(cli_outcome *o) {
   CQ_TRY(CQ_ALLOC(o->ctx, o->best, o->n));
   CQ_TRY(CQ_ALLOC(o->ctx, o->last, o->n));
+  CQ_TRY(CQ_ALLOC(o->ctx, o->c_start, o->n_constraints));
   CQ_TRY(CQ_ALLOC(o->ctx, o->c_best, o->n_constraints));
   CQ_TRY(CQ_ALLOC(o->ctx, o->multipliers, o->n_constraints));
   CQ_TRY(CQ_ALLOC(o->ctx, o->terms_start, o->n_terms));
@@ -42,6 +43,7 @@ cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *ou
   for (int i = 0; i < out->n; i++) {
     out->best[i] = out->last[i] = problem->start[i];
   }
+  fill_nan(out->c_start, out->n_constraints);
   fill_nan(out->c_best, out->n_constraints);
   fill_nan(out->multipliers, out->n_constraints);
   fill_nan(out->terms_start, out->n_terms);
@@ -53,6 +55,7 @@ void cli_outcome_destroy(cli_outcome *outcome) {
   cq_ctx *const ctx = outcome->ctx;
   cq_free(ctx, outcome->best);
   cq_free(ctx, outcome->last);
+  cq_free(ctx, outcome->c_start);
   cq_free(ctx, outcome->c_best);
   cq_free(ctx, outcome->multipliers);
   cq_free(ctx, outcome->terms_start);
@@ -81,6 +84,7 @@ void cli_outcome_terms(const cli_outcome *o, const cq_evaluation *evaluation, do
 
 void cli_outcome_set_best(cli_outcome *o, const cq_evaluation *e, const double *terms) {
   o->best_index = e->index;
+  o->best_refinement = e->refinement;
   o->f_best = e->f;
   o->violation_best = e->violation;
   copy(o->best, e->x, o->n);
@@ -100,6 +104,7 @@ void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *term
   if (e->status == CQ_OK && e->index == 1) {
     o->f_start = e->f;
     copy(o->terms_start, terms, o->n_terms);
+    copy(o->c_start, e->c, o->n_constraints);
   }
   if (e->is_best) {
     cli_outcome_set_best(o, e, terms);

@@ -12,11 +12,12 @@ typedef struct cli_outcome {
   const cq_problem *problem;
   int n, n_constraints, n_terms;
   double *best, *last;              /* [n] */
-  double *c_best;                   /* [n_constraints] */
+  double *c_start, *c_best;         /* [n_constraints] */
   double *multipliers;              /* [n_constraints] */
   double *terms_start, *terms_best; /* [n_terms] weighted */
   double f_start, f_best, violation_best;
-  int best_index; /* its evaluation; 0: none */
+  int best_index;      /* its evaluation; 0: none */
+  int best_refinement; /* level of cq_problem.refined that gave it; 0: none */
   int evaluations, gradients, failures, recovered, replayed, simulations;
   double eval_seconds; /* of the evaluations of this process */
   cq_result result;

@@ -1,5 +1,6 @@
 #include "run_json.h"
 
+#include "best.h"
 #include "build_id.h"
 #include "hash.h"
 #include "json.h"
@@ -153,6 +154,9 @@ static void put_end(cli_json *json, const cli_run *run) {
   cli_json_text(json, "reason", run->reason);
   if (run->result != NULL) {
     put_result(json, run);
+  }
+  if (run->half_step != NULL) {
+    cli_half_step_json(json, run->half_step);
   }
   cli_json_count(json, "simulations",
                  run->result != NULL ? run->result->simulations : stats.simulations);

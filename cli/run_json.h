@@ -20,8 +20,9 @@ typedef struct cli_run {
   bool finished;
   cq_status status;
   const char *reason;
-  const cq_result *result;   /* NULL: the command does not optimize */
-  const double *multipliers; /* of the constraints */
+  const cq_result *result;               /* NULL: the command does not optimize */
+  const double *multipliers;             /* of the constraints */
+  const struct cli_half_step *half_step; /* of the best design; NULL: none */
 } cli_run;
 
 enum { CLI_HASH = 17 };

@@ -96,8 +96,7 @@ cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *
   return status;
 }
 
-/* statuses that say how an optimization ended, not that it broke */
-static bool is_result(cq_status status) {
+bool cli_session_has_result(cq_status status) {
   return status == CQ_OK || status == CQ_BUDGET || status == CQ_INFEASIBLE ||
          status == CQ_NOT_STATIONARY || status == CQ_OPTIMIZER || status == CQ_VERIFICATION;
 }
@@ -119,7 +118,7 @@ cq_status cli_session_close(cli_session *session, cq_status status) {
     cq_scene_destroy(session->scene);
   }
   written = written != CQ_OK ? written : closed;
-  return written != CQ_OK && is_result(status) ? written : status;
+  return written != CQ_OK && cli_session_has_result(status) ? written : status;
 }
 
 void cli_session_keep_failure(cli_session *session) {

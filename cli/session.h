@@ -34,6 +34,8 @@ cq_status cli_session_begin(cli_session *session);
 /* Writes the end into run.json and frees everything. Returns status, or CQ_IO when the run itself
  * went well but its record could not be written. */
 cq_status cli_session_close(cli_session *session, cq_status status);
+/* Whether a status says how an optimization ended, not that it broke or was stopped. */
+bool cli_session_has_result(cq_status status);
 /* Keeps the state at which the last simulation failed in failed_state.csv. */
 void cli_session_keep_failure(cli_session *session);
 

@@ -70,6 +70,24 @@ static cq_status read_row(reading *r) {
   return CQ_OK;
 }
 
+/* the first few variables without a value, by name */
+static cq_status check_complete(const reading *r) {
+  enum { MOST_NAMED = 3 };
+  char names[MOST_NAMED * (LABEL + 2)] = "", label[LABEL];
+  int missing = 0;
+  for (int i = 0; i < r->problem->n; i++) {
+    if (isnan(r->x[i]) && missing++ < MOST_NAMED) {
+      const size_t used = strlen(names);
+      cq_scene_variable_label(r->scene, i, label, sizeof label);
+      snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", label);
+    }
+  }
+  CQ_CHECK(r->ctx, missing == 0, CQ_CONFIG, "%s: no value for %s%s: %d of the %d variables of %s",
+           r->path, names, missing > MOST_NAMED ? ", ..." : "", missing, r->problem->n,
+           cq_scene_name(r->scene));
+  return CQ_OK;
+}
+
 static cq_status read_rows(reading *r) {
   CQ_TRY(find_columns(r));
   for (int i = 0; i < r->problem->n; i++) {
@@ -79,28 +97,30 @@ static cq_status read_rows(reading *r) {
     CQ_TRY(read_row(r));
   }
   CQ_CHECK(r->ctx, !r->table.torn, CQ_CONFIG, "%s:%d: the last line has no end", r->path, r->line);
-  for (int i = 0; i < r->problem->n; i++) {
-    char label[LABEL];
-    cq_scene_variable_label(r->scene, i, label, sizeof label);
-    CQ_CHECK(r->ctx, !isnan(r->x[i]), CQ_CONFIG, "%s: no value for %s", r->path, label);
-  }
-  return CQ_OK;
+  return check_complete(r);
 }
 
-cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path) {
+cq_status cli_design_read(cq_ctx *ctx, const cq_scene *scene, const char *path, double *x) {
   char file[CLI_PATH];
   struct stat info;
   const bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
   snprintf(file, sizeof file, "%s%s", path, is_folder ? "/design.csv" : "");
-  reading r = {.ctx = ctx, .scene = scene, .problem = cq_scene_problem(scene), .path = file};
-  CQ_CHECK(ctx, r.problem->n > 0, CQ_CONFIG, "%s has no design variables to start from %s",
+  reading r = {
+      .ctx = ctx, .scene = scene, .problem = cq_scene_problem(scene), .path = file, .x = x};
+  CQ_CHECK(ctx, r.problem->n > 0, CQ_CONFIG, "%s has no design variables for the design in %s",
            cq_scene_name(scene), path);
   CQ_TRY(cli_table_open(ctx, file, &r.table));
-  cq_status status = CQ_ALLOC(ctx, r.x, r.problem->n);
-  status = status == CQ_OK ? read_rows(&r) : status;
-  status = status == CQ_OK ? cq_scene_set_start(scene, r.x) : status;
-  cq_free(ctx, r.x);
+  const cq_status status = read_rows(&r);
   cli_table_close(&r.table);
+  return status;
+}
+
+cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path) {
+  double *x = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, x, cq_scene_problem(scene)->n));
+  cq_status status = cli_design_read(ctx, scene, path, x);
+  status = status == CQ_OK ? cq_scene_set_start(scene, x) : status;
+  cq_free(ctx, x);
   return status;
 }
 

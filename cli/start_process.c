@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FIXED = 16, MOST_SETTINGS = 16, NUMBER = 64, SETTING = 256 };
+enum { MOST_FIXED = 18, MOST_SETTINGS = 16, NUMBER = 64, SETTING = 256 };
 
 /* argv and the texts in it */
 typedef struct command {
@@ -111,6 +111,7 @@ static cq_status begin_anew(const cli_start_plan *plan, const cli_start *start, 
   add_option(c, "--output", c->folder);
   add_option(c, "--start", c->start);
   add_option(c, "--set", "optimizer.starts=1");
+  add_option(c, "--set", "output.trajectory=false"); /* the best one is recorded for all */
   return CQ_OK;
 }
 

@@ -1,7 +1,9 @@
 #include "starts_report.h"
 
+#include "alloc.h"
 #include "clock.h"
 #include "run_read.h"
+#include "start.h"
 #include "status.h"
 #include "table.h"
 
@@ -76,7 +78,9 @@ static void read_numbers(const char *text, double *values, int n) {
   }
 }
 
-static void take_multipliers(const cli_session *session, const cli_starts *s, double *multipliers) {
+/* what the best start's run.json says beyond what starts.csv has */
+static void take_best(const cli_session *session, const cli_starts *s, double *multipliers,
+                      cli_half_step *half_step) {
   enum { TEXT = 4096 };
   const cq_problem *const problem = cq_scene_problem(session->scene);
   char folder[CLI_PATH], text[TEXT], *json = NULL;
@@ -84,6 +88,7 @@ static void take_multipliers(const cli_session *session, const cli_starts *s, do
   if (cli_run_read(session->ctx, folder, &json) == CQ_OK) {
     cli_run_member(json, "multipliers", text, sizeof text);
     read_numbers(text, multipliers, problem->n_inequality + problem->n_equality);
+    *half_step = cli_half_step_read(json);
     free(json);
   }
 }
@@ -118,10 +123,25 @@ static void sum_up(const cli_starts *s, cq_status status, cq_result *r) {
            repeats ? "" : ": ", said->reason);
 }
 
+static cq_status record_best(cli_session *session, const cli_starts *s, bool *written) {
+  const best_file file = best_file_of(session, s, "design.csv");
+  double *x = NULL;
+  CQ_TRY(CQ_ALLOC(session->ctx, x, cq_scene_problem(session->scene)->n));
+  cq_status status = cli_design_read(session->ctx, session->scene, file.path, x);
+  for (int i = 0; i < cq_scene_problem(session->scene)->n && status == CQ_OK; i++) {
+    x[i] = cq_scene_optimizer_value(session->scene, i, x[i]);
+  }
+  status = status == CQ_OK ? cli_best_record(session, 0, x, written) : status;
+  cq_free(session->ctx, x);
+  return status;
+}
+
 typedef struct report {
   cli_session *session;
   const cli_starts *starts;
   const cq_result *result;
+  const cli_half_step *half_step;
+  bool with_trajectory;
 } report;
 
 static void print_design(FILE *out, const cli_style *style, const report *r) {
@@ -166,10 +186,14 @@ static void print_report(FILE *out, const cli_style *style, void *user) {
   if (s->at_best > 0) {
     fprintf(out, ", %d with the best objective (to a millionth)", s->at_best);
   }
+  if (r->half_step->wanted) {
+    cli_half_step_print(out, style, r->half_step);
+  }
   fprintf(out, "\n%sEffort%s      %d evaluations, %d gradients, %d failed, %s of solving",
           style->bold, style->end, result->evaluations, result->gradients, result->failures, time);
-  fprintf(out, "\n%sFiles%s       %s: %sstarts.csv, run.json", style->bold, style->end,
-          r->session->folder.path, s->best >= 0 ? "design.csv, " : "");
+  fprintf(out, "\n%sFiles%s       %s: %sstarts.csv, run.json%s", style->bold, style->end,
+          r->session->folder.path, s->best >= 0 ? "design.csv, " : "",
+          r->with_trajectory ? ", trajectory.xdmf" : "");
   if (s->best >= 0) {
     fprintf(out, "; %s: history.csv", s->starts[s->best].folder);
   }
@@ -190,17 +214,21 @@ static void print_line(const cli_session *session, const cli_starts *s, const cq
 }
 
 cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_status status,
-                            cq_result *result, double *multipliers) {
+                            cq_result *result, double *multipliers, cli_half_step *half_step) {
+  report r = {.session = session, .starts = starts, .result = result, .half_step = half_step};
   sum_up(starts, status, result);
-  if (starts->best >= 0) {
-    best_file design = best_file_of(session, starts, "design.csv");
-    take_multipliers(session, starts, multipliers);
-    CQ_TRY(cli_folder_write(&session->folder, "design.csv", copy_file, &design));
-  }
   session->run.result = result;
   session->run.multipliers = multipliers;
   session->run.reason = result->reason;
-  report r = {.session = session, .starts = starts, .result = result};
+  session->run.half_step = half_step;
+  if (starts->best >= 0) {
+    best_file design = best_file_of(session, starts, "design.csv");
+    take_best(session, starts, multipliers, half_step);
+    CQ_TRY(cli_folder_write(&session->folder, "design.csv", copy_file, &design));
+    if (cli_session_has_result(status)) {
+      CQ_TRY(record_best(session, starts, &r.with_trajectory));
+    }
+  }
   CQ_TRY(
       cli_style_report(session->ctx, &session->folder, session->options->quiet, print_report, &r));
   if (session->options->quiet) {

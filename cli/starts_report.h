@@ -2,16 +2,17 @@
 #ifndef CQ_CLI_STARTS_REPORT_H
 #define CQ_CLI_STARTS_REPORT_H
 
+#include "best.h"
 #include "start_process.h"
 
 /* How it is done, and the heading of the lines that follow. */
 void cli_starts_begin(const cli_start_plan *plan, const cli_starts *starts);
 /* A line on a start that has ended. */
 void cli_starts_progress(cli_session *session, const cli_start *start);
-/* Takes the best start's design.csv to the run folder, sums up into result, whose multipliers go to
- * multipliers [n_inequality + n_equality], and prints it all. Returns status unless something could
- * not be written. */
+/* Takes the best start's design.csv to the run folder, records its motion, sums up into result,
+ * multipliers [n_inequality + n_equality] and half_step, and prints it all. Returns status unless
+ * something could not be written. */
 cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_status status,
-                            cq_result *result, double *multipliers);
+                            cq_result *result, double *multipliers, cli_half_step *half_step);
 
 #endif

@@ -95,16 +95,20 @@ static void put_verified(FILE *out, const cli_style *style, const char *name, do
           good ? "<=" : "above", tolerance);
 }
 
-static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o) {
+static void print_verified(FILE *out, const cli_style *style, const cli_outcome *o) {
   const cq_result *const result = &o->result;
   const cq_optimizer_def *const def = cq_scene_optimizer(o->scene);
-  const cq_scene_stats stats = cq_scene_statistics(o->scene);
   if (result->has_point) {
     put_heading(out, style, "Verified    ");
     put_verified(out, style, "violation", result->violation, def->constraint_tolerance);
     fputs(", ", out);
     put_verified(out, style, "KKT residual", result->kkt_residual, def->optimality_tolerance);
   }
+}
+
+static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o) {
+  const cq_result *const result = &o->result;
+  const cq_scene_stats stats = cq_scene_statistics(o->scene);
   put_heading(out, style, "Effort      ");
   fprintf(out, "%d evaluations", result->evaluations);
   if (result->replayed > 0) {
@@ -143,10 +147,15 @@ void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
     print_constraints(out, style, o);
     print_design(out, style, o);
   }
+  print_verified(out, style, o);
+  if (s->half_step->wanted) {
+    cli_half_step_print(out, style, s->half_step);
+  }
   print_effort(out, style, o);
   put_heading(out, style, "Files       ");
-  fprintf(out, "%s: design.csv, history.csv, run.json%s%s", s->folder->path,
-          s->with_picture ? ", convergence.svg" : "", s->with_failure ? ", failed_state.csv" : "");
+  fprintf(out, "%s: design.csv, history.csv, run.json%s%s%s", s->folder->path,
+          s->with_picture ? ", convergence.svg" : "", s->with_failure ? ", failed_state.csv" : "",
+          s->with_trajectory ? ", trajectory.xdmf" : "");
   put_heading(out, style, "Outcome     ");
   const char *const word = cli_summary_word(s->status, o->result.reached_target);
   const char *const reason = o->result.reason;

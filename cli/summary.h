@@ -2,15 +2,18 @@
 #ifndef CQ_CLI_SUMMARY_H
 #define CQ_CLI_SUMMARY_H
 
+#include "best.h"
 #include "outcome.h"
 #include "style.h"
 
 typedef struct cli_summary {
   const cli_outcome *outcome;
+  const cli_half_step *half_step;
   const cli_folder *folder;
   cq_status status;
   bool with_picture; /* convergence.svg is there */
   bool with_failure; /* so is failed_state.csv */
+  bool with_trajectory;
 } cli_summary;
 
 /* A cli_report_fn on a cli_summary. */

@@ -96,6 +96,7 @@ static bool suits(const cq_optimizer *method, const cq_problem *problem) {
   return (method->handles_inequality || problem->n_inequality == 0) &&
          (method->handles_equality || problem->n_equality == 0) &&
          (!method->needs_gradient || problem->gradient != CQ_GRADIENT_NONE) &&
+         (method->handles_samples || problem->draw == NULL) &&
          (!method->needs_box || first_unbounded(problem) < 0) && n >= method->least_n &&
          (method->most_n == 0 || n <= method->most_n);
 }

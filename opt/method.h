@@ -37,10 +37,10 @@ typedef struct cq_optimizer {
   bool needs_exact_gradient;
   bool handles_bounds, handles_inequality, handles_equality;
   bool handles_samples; /* never compares two values of f: cq_problem.draw */
-  bool needs_box;      /* both bounds of every variable are finite */
-  bool needs_budget;   /* may go on for ever */
-  int least_n, most_n; /* variables that are free to move; 0: no limit. More than most_n are taken
-                          with def->force */
+  bool needs_box;       /* both bounds of every variable are finite */
+  bool needs_budget;    /* may go on for ever */
+  int least_n, most_n;  /* variables that are free to move; 0: no limit. More than most_n are taken
+                           with def->force */
   /* for cqopt help algorithms, sentences or phrases; NULL: nothing is known */
   const char *good_n, *use, *traps;
   /* Refuses settings or a problem with CQ_CONFIG before the first evaluation; NULL: takes all.

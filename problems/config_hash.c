@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys that do not: a run may be resumed with other values of these. `stops`: of these, the ones
- * that decide when it ends and what its end is called. */
+/* Keys that do not: a run may be resumed with other values of these; .* is all of a section.
+ * `stops`: of these, the ones that decide when it ends and what its end is called. */
 static const struct {
   const char *path;
   bool stops;
@@ -27,9 +27,10 @@ static const struct {
     {"optimizer.optimality_tolerance", true},
     {"optimizer.restarts", true},
     {"optimizer.stall_time", true},
+    {"optimizer.verify_refined", false},
     {"simulation.memory", false},
     {"simulation.memo", false},
-    {"output.frames", false},
+    {"output.*", false},
 };
 
 enum { N_FREE_KEYS = sizeof free_keys / sizeof free_keys[0] };
@@ -40,7 +41,10 @@ static bool is_free(const char *path, size_t length, bool with_optimizer) {
     return true;
   }
   for (int i = 0; i < N_FREE_KEYS; i++) {
-    if (strlen(free_keys[i].path) == length && strncmp(free_keys[i].path, path, length) == 0) {
+    const size_t known = strcspn(free_keys[i].path, "*");
+    const bool whole = free_keys[i].path[known] == '\0';
+    if ((whole ? length == known : length > known) &&
+        strncmp(free_keys[i].path, path, known) == 0) {
       return true;
     }
   }

@@ -222,6 +222,11 @@ static cq_status check_keys(cq_scene *scene) {
   return CQ_OK;
 }
 
+/* the scene itself is one of those that share the memory: `simulate` runs it */
+int cq_scenarios_shares(const cq_scenarios *s) {
+  return s->n_slots + 1;
+}
+
 cq_status cq_scenarios_build(cq_scene *scene) {
   int count = 0;
   CQ_TRY(cq_scenarios_count(scene, &count));
@@ -235,8 +240,7 @@ cq_status cq_scenarios_build(cq_scene *scene) {
   *scene->scenarios = (cq_scenarios){
       .owner = scene, .count = count, .n_slots = batch ? keys->batch : count, .chosen = -1};
   CQ_TRY(make_slots(scene, scene->scenarios));
-  /* the scene itself is one of those that share the memory: `simulate` runs it */
-  scene->model.memory /= (size_t)(scene->scenarios->n_slots + 1);
+  scene->model.memory /= (size_t)cq_scenarios_shares(scene->scenarios);
   scene->problem.eval = evaluate;
   scene->problem.refined = evaluate_refined;
   scene->problem.draw = batch ? draw : NULL;

@@ -13,6 +13,8 @@ cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets);
 /* Makes the scene's problem that of its scenarios. */
 cq_status cq_scenarios_build(cq_scene *scene);
 void cq_scenarios_destroy(cq_scenarios *scenarios);
+/* In how many parts simulation.memory is shared: one for each scene. */
+int cq_scenarios_shares(const cq_scenarios *scenarios);
 /* Combined value of objective term i at the x evaluated last. */
 double cq_scenarios_term(const cq_scenarios *scenarios, int i);
 /* Adds what the scenes of the scenarios did. */

@@ -166,9 +166,11 @@ cq_scene_info cq_scene_information(const cq_scene *scene) {
                          .particles = m->n_particles,
                          .steps = m->steps,
                          .time_step = m->dt,
-                         .frames = scene->config.output.frames,
+                         .frames = cq_scene_frame_count(scene, 0),
                          .starts = scene->config.optimizer.starts,
                          .workers = scene->config.optimizer.workers,
+                         .verify_refined = scene->config.optimizer.verify_refined,
+                         .expected = scene->config.problem.expected_time,
                          .memory = m->memory,
                          .memory_is_auto = isinf(scene->config.simulation.memory)};
 }

@@ -120,6 +120,10 @@ cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *con
 /* cq_problem.refined of a scene */
 cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, double *f, double *c,
                                     double *grad, double *jac);
+/* A scene in steps of dt / 2^level that has room for few stored states: for runs without gradients.
+ * CQ_MEMORY when there is no room for it. */
+cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out);
+size_t cq_half_of_free_memory(void);
 
 /* Steps of loading, in this order. */
 cq_status cq_scene_read_bodies(cq_scene *scene);

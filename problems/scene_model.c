@@ -10,7 +10,7 @@
 enum { KIB = 1024 };
 
 /* Half of the memory that is free now. */
-static size_t half_of_free_memory(void) {
+size_t cq_half_of_free_memory(void) {
   char line[128];
   size_t kib = 0;
   FILE *file = fopen("/proc/meminfo", "r");
@@ -40,7 +40,7 @@ static cq_status take_simulation(cq_scene *scene) {
   model->on_inversion = (cq_on_inversion)keys->on_inversion;
   model->kernels = (cq_kernels)keys->kernels;
   model->contact_epsilon = keys->contact_speed * keys->contact_speed;
-  model->memory = isinf(keys->memory) ? half_of_free_memory() : (size_t)keys->memory;
+  model->memory = isinf(keys->memory) ? cq_half_of_free_memory() : (size_t)keys->memory;
   double nodes = 1.0;
   for (int a = 0; a < 3; a++) {
     model->grid[a] = a < model->dim ? keys->grid[a] : 1;

@@ -1,8 +1,9 @@
 /* A scene in smaller time steps, for designs that the file's steps do not carry. */
 #include "controller.h"
-#include "scene.h"
+#include "scenarios.h"
 #include "status.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
@@ -19,17 +20,22 @@ cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *con
   return status;
 }
 
-static cq_status make(cq_scene *scene, int factor, cq_scene **out) {
-  char time_step[80], steps[80], hold[80];
+/* memory of stored states; 0: as in the file */
+static cq_status make(cq_scene *scene, int factor, size_t memory, cq_scene **out) {
+  char time_step[80], steps[80], hold[80], room[80];
   const cq_simulation_keys *keys = &scene->config.simulation;
   const cq_controller_keys *controller = &scene->config.controller;
   snprintf(time_step, sizeof time_step, "simulation.time_step=%.17g", keys->time_step / factor);
   snprintf(steps, sizeof steps, "simulation.steps=%d", keys->steps * factor);
-  const char *sets[] = {time_step, steps, hold};
+  const char *sets[] = {time_step, steps, NULL, NULL};
   int n_sets = 2;
+  if (memory > 0) {
+    snprintf(room, sizeof room, "simulation.memory=%zu B", memory);
+    sets[n_sets++] = room;
+  }
   if (scene->model.controller.kind == CQ_CONTROLLER_open_loop) {
     snprintf(hold, sizeof hold, "controller.hold=%d", controller->hold * factor);
-    n_sets = 3;
+    sets[n_sets++] = hold;
   }
   return cq_scene_variation(scene->ctx, scene, sets, n_sets, out);
 }
@@ -42,8 +48,45 @@ cq_status cq_scene_evaluate_refined(void *data, int level, const double *x, doub
            "time steps are not made smaller than 1/%d", 1 << CQ_MOST_REFINED);
   cq_scene **finer = &scene->refined[level - 1];
   if (*finer == NULL) {
-    CQ_TRY(make(scene, 1 << level, finer));
+    CQ_TRY(make(scene, 1 << level, 0, finer));
   }
   scene->evaluated = *finer;
   return (*finer)->problem.eval(*finer, x, f, c, grad, jac);
+}
+
+/* Inputs are held four times, by the scene and its simulator; the rest is small beside the states.
+ */
+static cq_status check_room(cq_scene *scene, size_t states) {
+  const double mib = 0x1p20;
+  const size_t needed = 4 * scene->layout.total * sizeof(double) + states;
+  const size_t there = 2 * cq_half_of_free_memory();
+  CQ_CHECK(scene->ctx, needed <= there, CQ_MEMORY,
+           "a scene in smaller steps takes %.0f MiB, and %.0f MiB are free", (double)needed / mib,
+           (double)there / mib);
+  return CQ_OK;
+}
+
+cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out) {
+  /* room for padding and for what is kept beside states */
+  size_t states = 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096);
+  if (scene->scenarios != NULL) {
+    states *= (size_t)cq_scenarios_shares(scene->scenarios);
+  }
+  *out = NULL;
+  CQ_CHECK(scene->ctx, scene->config.simulation.steps <= INT_MAX >> level, CQ_CONFIG,
+           "%d steps cannot be made smaller", scene->config.simulation.steps);
+  CQ_TRY(check_room(scene, states));
+  return make(scene, 1 << level, states, out);
+}
+
+cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation, const double *x,
+                                  double *f, double *c) {
+  cq_scene *finer = NULL;
+  CQ_TRY(cq_scene_make_finer(scene, level, &finer));
+  if (finer->problem.draw != NULL) {
+    finer->problem.draw(finer, evaluation);
+  }
+  const cq_status status = finer->problem.eval(finer, x, f, c, NULL, NULL);
+  cq_scene_destroy(finer);
+  return status;
 }

@@ -1,12 +1,14 @@
 /* One run of a scene, recorded. */
 #include "alloc.h"
-#include "scene.h"
+#include "scene_trajectory.h"
 #include "status.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
-/* A run that observes every body at every state; the model is the scene's but for that. */
+/* A run that observes every body at every state, beside what the scene's controller and terms see;
+ * the model is the scene's but for that. */
 typedef struct recording {
   cq_scene *scene;
   cq_model model;
@@ -15,8 +17,12 @@ typedef struct recording {
   unsigned char *observe;
   double *inputs;
   int *particles;
-  FILE *file;
-  int n_frames, next_frame;
+  int *frames; /* [n_frames] the states that are written */
+  int n_frames;
+  const char *dir;
+  unsigned what;
+  FILE *file; /* NULL: no tables */
+  cq_scene_trajectory trajectory;
 } recording;
 
 static const char axes[] = "xyz";
@@ -63,32 +69,55 @@ static cq_status close_file(const cq_scene *scene, FILE *file, const char *name)
   return CQ_OK;
 }
 
-/* frame i is at the state nearest to i/n_frames of the run */
-static int frame_step(const recording *r, int frame) {
-  const long long steps = r->model.steps;
-  return (int)((2 * steps * frame + r->n_frames) / (2LL * r->n_frames));
+/* Frames after the start: so many, or as the file has it; each is at another state. */
+int cq_scene_frame_count(const cq_scene *scene, int wanted) {
+  const cq_output_keys *const keys = &scene->config.output;
+  const int steps = scene->model.steps;
+  double count = wanted > 0 ? wanted : keys->frames;
+  if (wanted <= 0 && !isnan(keys->interval)) {
+    count = ceil(steps * scene->model.dt / keys->interval * (1.0 - 1e-12));
+  }
+  return count < steps ? (int)count : steps;
 }
 
-static cq_status visit(void *user, int step, const double *state) {
-  recording *r = user;
-  const cq_status stop = cq_ctx_stop_requested(r->scene->ctx);
-  if (stop != CQ_OK) {
-    return stop;
+/* frame i is at the state nearest to its time */
+static int frame_step(const cq_scene *scene, int wanted, int frame, int n) {
+  const long long steps = scene->model.steps;
+  const double interval = scene->config.output.interval;
+  if (wanted > 0 || isnan(interval)) {
+    return (int)((2 * steps * frame + n) / (2LL * n));
   }
-  if (step == frame_step(r, r->next_frame)) {
-    write_particles(r->scene, r->file, step, state);
-    while (r->next_frame <= r->n_frames && frame_step(r, r->next_frame) <= step) {
-      r->next_frame++;
+  const double nearest = round(frame * interval / scene->model.dt);
+  return frame < n && nearest < (double)steps ? (int)nearest : (int)steps;
+}
+
+static cq_status find_frames(recording *r, int wanted) {
+  const int n = cq_scene_frame_count(r->scene, wanted);
+  CQ_TRY(CQ_ALLOC(r->scene->ctx, r->frames, n + 1));
+  for (int i = 0; i <= n; i++) {
+    const int step = frame_step(r->scene, wanted, i, n);
+    if (i == 0 || step > r->frames[r->n_frames - 1]) {
+      r->frames[r->n_frames++] = step;
     }
   }
   return CQ_OK;
 }
 
+static cq_status visit(void *user, int step, const double *state) {
+  recording *r = user;
+  CQ_TRY(cq_ctx_stop_requested(r->scene->ctx));
+  if (r->file != NULL) {
+    write_particles(r->scene, r->file, step, state);
+  }
+  return r->trajectory.writer != NULL ? cq_scene_trajectory_frame(&r->trajectory, step, state)
+                                      : CQ_OK;
+}
+
 static void write_observations(const recording *r, FILE *file) {
   const int dim = r->model.dim, size = cq_group_z_size(dim);
-  const double *z = cq_sim_observations(r->sim);
+  const int n_bodies = r->scene->config.bodies.count;
   fputs("time", file);
-  for (int b = 0; b < r->model.n_groups; b++) {
+  for (int b = 0; b < n_bodies; b++) {
     const char *name = r->scene->bodies[b].keys->name;
     for (int i = 0; i < 2 * dim; i++) {
       fprintf(file, ",%s.%s%c", name, i < dim ? "" : "v", axes[i % dim]);
@@ -97,10 +126,11 @@ static void write_observations(const recording *r, FILE *file) {
   }
   fputc('\n', file);
   for (int k = 0; k <= r->model.steps; k++) {
+    const double *z = cq_sim_observations(r->sim) + (size_t)k * (size_t)(r->model.n_groups * size);
     fprintf(file, "%.17g", k * r->model.dt);
-    for (int b = 0; b < r->model.n_groups; b++, z += size) {
+    for (int b = r->model.n_groups - n_bodies; b < r->model.n_groups; b++) {
       for (int i = 0; i <= CQ_Z(dim, SQUARE); i++) {
-        fprintf(file, ",%.17g", z[i]);
+        fprintf(file, ",%.17g", z[b * size + i]);
       }
     }
     fputc('\n', file);
@@ -111,21 +141,26 @@ static cq_status open_recording(recording *r, const double *x) {
   cq_scene *scene = r->scene;
   const int n_bodies = scene->config.bodies.count;
   const size_t total = scene->layout.total;
-  CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, n_bodies));
+  const int n_seen = scene->model.n_groups;
+  CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, n_seen + n_bodies));
   CQ_TRY(CQ_ALLOC(scene->ctx, r->observe, scene->model.steps + 1));
   CQ_TRY(CQ_ALLOC(scene->ctx, r->particles, scene->model.n_particles));
   CQ_TRY(CQ_ALLOC(scene->ctx, r->inputs, total));
   memset(r->observe, 1, (size_t)scene->model.steps + 1);
+  for (int i = 0; i < n_seen; i++) {
+    r->groups[i] = scene->model.groups[i];
+  }
   for (int b = 0; b < n_bodies; b++) {
     const cq_body *body = &scene->bodies[b];
     for (int p = body->first; p < body->first + body->count; p++) {
       r->particles[p] = p;
     }
-    r->groups[b] = (cq_group){.count = body->count, .particles = r->particles + body->first};
+    r->groups[n_seen + b] =
+        (cq_group){.count = body->count, .particles = r->particles + body->first};
   }
   r->model = scene->model;
   r->model.groups = r->groups;
-  r->model.n_groups = n_bodies;
+  r->model.n_groups = n_seen + n_bodies;
   r->model.observe = r->observe;
   /* nothing is kept: a memo of a few states, padding included */
   r->model.memory = 8 * (scene->layout.state_total * sizeof(double) + 4096);
@@ -134,32 +169,89 @@ static cq_status open_recording(recording *r, const double *x) {
   return cq_sim_create(scene->ctx, &r->model, &r->sim);
 }
 
-static cq_status record(recording *r, const double *x, const char *dir) {
-  CQ_TRY(open_recording(r, x));
-  CQ_TRY(create_file(r->scene, dir, "particles.csv", &r->file));
-  write_particle_header(r->file, r->model.dim);
-  cq_status status = cq_sim_visit(r->sim, r->inputs, 1, visit, r);
-  const cq_status closed = close_file(r->scene, r->file, "particles.csv");
-  status = status != CQ_OK ? status : closed;
-  /* what was observed before a failure is worth having */
-  if (status == CQ_OK || cq_status_is_numeric(status)) {
+/* what was observed before a failure is worth having */
+static bool worth_keeping(cq_status status) {
+  return status == CQ_OK || cq_status_is_numeric(status);
+}
+
+static cq_status begin_files(recording *r) {
+  if ((r->what & CQ_RECORD_TABLES) != 0) {
+    CQ_TRY(create_file(r->scene, r->dir, "particles.csv", &r->file));
+    write_particle_header(r->file, r->model.dim);
+  }
+  return (r->what & CQ_RECORD_TRAJECTORY) != 0
+             ? cq_scene_trajectory_begin(r->scene, r->sim, r->inputs, r->dir, r->n_frames,
+                                         &r->trajectory)
+             : CQ_OK;
+}
+
+static cq_status end_tables(recording *r, bool keep) {
+  if (r->file == NULL) {
+    return CQ_OK;
+  }
+  CQ_TRY(close_file(r->scene, r->file, "particles.csv"));
+  if (keep) {
     FILE *file = NULL;
-    CQ_TRY(create_file(r->scene, dir, "observations.csv", &file));
+    CQ_TRY(create_file(r->scene, r->dir, "observations.csv", &file));
     write_observations(r, file);
     CQ_TRY(close_file(r->scene, file, "observations.csv"));
   }
-  return status;
+  return CQ_OK;
 }
 
-cq_status cq_scene_simulate(cq_scene *scene, const double *x, const char *dir, int n_frames) {
-  recording r = {.scene = scene, .n_frames = n_frames > 0 ? n_frames : scene->config.output.frames};
-  const cq_status status = record(&r, x, dir);
+static cq_status record(recording *r, const double *x, int wanted) {
+  CQ_TRY(find_frames(r, wanted));
+  CQ_TRY(open_recording(r, x));
+  cq_status status = begin_files(r);
+  if (status == CQ_OK) {
+    status = cq_sim_visit(r->sim, r->inputs, r->frames, r->n_frames, visit, r);
+  }
+  const bool keep = worth_keeping(status);
+  const cq_status tables = end_tables(r, keep);
+  const cq_status trajectory =
+      cq_scene_trajectory_end(&r->trajectory, cq_sim_controls(r->sim), keep);
+  const cq_status written = tables != CQ_OK ? tables : trajectory;
+  return status != CQ_OK ? status : written;
+}
+
+static cq_status simulate(cq_scene *scene, const double *x, const char *dir, int n_frames,
+                          unsigned what) {
+  recording r = {.scene = scene, .dir = dir, .what = what, .trajectory = {.scene = scene}};
+  const cq_status status = record(&r, x, n_frames);
   cq_sim_destroy(r.sim);
   cq_free(scene->ctx, r.groups);
   cq_free(scene->ctx, r.observe);
   cq_free(scene->ctx, r.particles);
+  cq_free(scene->ctx, r.frames);
   cq_free(scene->ctx, r.inputs);
   return status;
+}
+
+cq_status cq_scene_simulate(cq_scene *scene, int level, const double *x, const char *dir,
+                            int n_frames, unsigned what) {
+  if (level == 0) {
+    return simulate(scene, x, dir, n_frames, what);
+  }
+  cq_scene *finer = NULL;
+  CQ_TRY(cq_scene_make_finer(scene, level, &finer));
+  const cq_status status =
+      simulate(finer, x != NULL ? x : scene->design.start, dir, n_frames, what);
+  cq_scene_destroy(finer);
+  return status;
+}
+
+bool cq_scene_wants_trajectory(const cq_scene *scene, int n_frames) {
+  const cq_output_keys *const keys = &scene->config.output;
+  cq_scene_trajectory t;
+  cq_scene_trajectory_fields(scene, &t);
+  const double bytes = cq_trajectory_bytes(&t.def, 1 + cq_scene_frame_count(scene, n_frames));
+  if (keys->trajectory && bytes > keys->trajectory_limit) {
+    cq_log(scene->ctx, CQ_LOG_WARNING,
+           "no trajectory: %.3g GiB before compression are more than output.trajectory_limit; take "
+           "fewer output.frames or output.fields, or a larger limit",
+           bytes / 0x1p30);
+  }
+  return keys->trajectory && bytes <= keys->trajectory_limit;
 }
 
 static cq_status write_state(cq_scene *scene, const char *path, double *state) {

@@ -27,7 +27,7 @@ static void print_kind(FILE *out, const cq_key_row *row) {
   if (strcmp(row->words, "axis") == 0) {
     fputs(", or an axis x, y, z", out);
   } else if (row->words[0] != '\0') {
-    fputs(row->type == CQ_TYPE_WORD ? ": " : ", or ", out);
+    fputs(row->type == CQ_TYPE_WORD || row->type == CQ_TYPE_WORDS ? ": " : ", or ", out);
     print_words(out, row->words);
   }
   if (row->fallback == cq_required) {
@@ -53,24 +53,63 @@ static void print_keys(FILE *out, cq_owner owner) {
   }
 }
 
-void cq_schema_print(FILE *out) {
+static void print_section(FILE *out, const cq_section_row *row) {
+  fprintf(out, "\n%s %s(%s)\n", row->path, row->is_list ? "= ( {...}, ... )  " : "= { ... }  ",
+          row->help);
+  print_keys(out, row->owner);
+}
+
+static void print_parts(FILE *out) {
+  fputs("\nparts = ( {...}, ... )  (of a composite shape, in bodies, groups and parts)\n", out);
+  print_keys(out, CQ_OWNER_part);
+}
+
+/* the first section of the same struct */
+static const cq_section_row *first_alike(const cq_section_row *row) {
+  const cq_section_row *first = cq_section_rows;
+  while (first->owner != row->owner) {
+    first++;
+  }
+  return first;
+}
+
+static void print_all(FILE *out) {
   fputs("Problem files are libconfig text: key = value; with groups { } and lists ( ). SI units.\n"
         "A number may be written as a fraction in quotes, \"1/120\". Any key can be set from the\n"
         "command line: --set simulation.steps=100, --set bodies.[0].density=2.\n",
         out);
   for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
-    bool seen = false; /* sections of one struct are printed once */
-    for (const cq_section_row *other = cq_section_rows; other != row; other++) {
-      seen = seen || other->owner == row->owner;
-    }
-    if (!seen) {
-      fprintf(out, "\n%s %s(%s)\n", row->path, row->is_list ? "= ( {...}, ... )  " : "= { ... }  ",
-              row->help);
-      print_keys(out, row->owner);
+    if (first_alike(row) == row) {
+      print_section(out, row);
     } else {
       fprintf(out, "\n%s = ( {...}, ... )  (%s)\n  keys as above\n", row->path, row->help);
     }
   }
-  fputs("\nparts = ( {...}, ... )  (of a composite shape, in bodies, groups and parts)\n", out);
-  print_keys(out, CQ_OWNER_part);
+  print_parts(out);
+}
+
+bool cq_schema_print(FILE *out, const char *section) {
+  if (section == NULL) {
+    print_all(out);
+    return true;
+  }
+  bool found = strcmp(section, "parts") == 0;
+  if (found) {
+    print_parts(out);
+  }
+  const size_t length = strlen(section);
+  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
+    /* "boundaries" stands for both of its sections */
+    const bool is_it = strncmp(row->path, section, length) == 0 &&
+                       (row->path[length] == '\0' || row->path[length] == '.');
+    if (is_it) {
+      print_section(out, row);
+    }
+    found = found || is_it;
+  }
+  return found;
+}
+
+const char *cq_schema_section(int i) {
+  return i < cq_n_sections ? cq_section_rows[i].path : NULL;
 }

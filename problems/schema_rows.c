@@ -79,6 +79,11 @@ static const char cq_term_words[] =
 #include "term_list.h"
     ;
 #undef CQ_TERM
+#define CQ_RECORD(name, unit, components, fixed) "|" #name
+static const char cq_record_words[] =
+#include "record_list.h"
+    ;
+#undef CQ_RECORD
 
 /* which keys a block takes, by what it belongs to */
 #define CQ_YES(name)       "|" name
@@ -195,6 +200,7 @@ const cq_section_row cq_section_rows[] = {
 #undef CQ_SECTION_ROW
         {.path = NULL},
 };
+const int cq_n_sections = sizeof cq_section_rows / sizeof *cq_section_rows - 1;
 
 const char *cq_word(const char *words, int i, int *length) {
   words += *words == '|';

@@ -41,6 +41,7 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
   X(FLAG, "true or false")                                                                         \
   X(INT, "integer")                                                                                \
   X(WORD, "word")                                                                                  \
+  X(WORDS, "list of words")                                                                        \
   X(NUMBER, "number")                                                                              \
   X(BYTES, "size")                                                                                 \
   X(TEXT, "text")                                                                                  \
@@ -98,6 +99,7 @@ typedef struct cq_section_row {
   const char *help;
 } cq_section_row;
 extern const cq_section_row cq_section_rows[]; /* ends with path NULL */
+extern const int cq_n_sections;                /* without that */
 
 /* Calls for words of "a|b|c": the index of text among them or -1; word i, or length 0. */
 int cq_word_index(const char *words, const char *text);

@@ -11,6 +11,8 @@ SECTION(problem)
 KEY(problem, name, NAME, "", ANY, "", "", "",
     "short name; names results; by default the file's name")
 KEY(problem, title, TEXT, "", ANY, "", "", "", "one line on what is solved")
+KEY(problem, expected_time, NUMBER, "s", POSITIVE, NONE, "", "",
+    "what a solve takes on two cores, for lists")
 END(problem)
 
 SECTION(simulation)
@@ -291,6 +293,8 @@ KEY(optimizer, restarts, INT, "", INTEGER, "20", "", "",
     "most restarts at the best design, after claims of success that do not verify")
 KEY(optimizer, stall_time, NUMBER, "s", NONNEGATIVE, "60", "", "",
     "a method silent for this long, simulations aside, has stalled; 0: wait for ever")
+KEY(optimizer, verify_refined, FLAG, "", ANY, "true", "", "",
+    "simulate the best design once more at half the time step, and tell what that changes")
 KEY(optimizer, force, FLAG, "", ANY, "false", "", "",
     "run a method that is refused because it would take too long")
 KEY(optimizer, allow_heuristic, FLAG, "", ANY, "false", "", "",
@@ -323,5 +327,15 @@ KEY(optimizer, seed, INT, "", INTEGER, NONE, "", "", "seed of everything random 
 END(optimizer)
 
 SECTION(output)
-KEY(output, frames, INT, "", COUNT, "50", "", "", "frames of a recorded motion")
+KEY(output, frames, INT, "", COUNT, "50", "", "",
+    "a recorded motion is written at the start and so many even times after it")
+KEY(output, interval, NUMBER, "s", POSITIVE, NONE, "", "",
+    "time between frames, instead of their number")
+KEY(output, trajectory, FLAG, "", ANY, "true", "", "",
+    "write trajectory.h5 and .xdmf: simulate, and solve of its best design")
+KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
+    "a larger one (before compression) is left out, with a warning")
+KEY(output, fields, WORDS, "", ANY, NONE, "", cq_record_words,
+    "what the trajectory has beside positions, body and time; by default all")
+KEY(output, precision, WORD, "", ANY, "float", "", "double|float", "numbers of the trajectory")
 END(output)

@@ -2,9 +2,11 @@
 # Every built-in problem runs for two evaluations.
 source "$(dirname "$0")/cli_lib.sh"
 
-problems=$("$cqopt" list | cut -d' ' -f1)
+"$cqopt" list > list
+problems=$(cut -d' ' -f1 list)
 [ -n "$problems" ] || fail "no built-in problems"
 for problem in $problems; do
+  ! grep "^$problem " list | grep -q ' -  ' || fail "$problem has no problem.expected_time"
   code=0
   "$cqopt" solve "$problem" --output "$problem" --quiet --set optimizer.max_evaluations=2 \
     > out 2> err || code=$?

@@ -19,6 +19,20 @@ expect 1 "$cqopt" list --set a=b
 error_says "'cqopt list' takes no --set"
 expect 1 "$cqopt" help scema
 error_says 'did you mean "schema"?'
+expect 1 "$cqopt" help schema objectives
+error_says 'a problem file has no section "objectives"; did you mean "objective"?'
+expect 1 "$cqopt" help solve twice
+error_says "'twice' is one argument too many for help solve"
+expect 1 "$cqopt" new
+error_says "wants PROBLEM"
+expect 1 "$cqopt" new velocity_3d
+error_says 'there is no built-in problem "velocity_3d"; did you mean "velocity_2d"?'
+echo precious > mine.cfg
+expect 2 "$cqopt" new velocity_2d mine.cfg
+error_says "mine.cfg is there already"
+[ "$(cat mine.cfg)" = precious ] || fail "the file was touched"
+expect 2 "$cqopt" new velocity_2d nowhere/my.cfg
+error_says "cannot write nowhere/my.cfg: No such file or directory"
 
 expect 2 "$cqopt" solve no_such_file.cfg
 error_says "no_such_file.cfg"

@@ -29,7 +29,7 @@ expect 0 "$cqopt" solve throw.cfg --quiet --output second --start first
 expect 0 "$cqopt" solve second/problem.cfg --quiet --output third
 cmp -s second/evals.bin third/evals.bin || fail "problem.cfg does not have the start, or the scales"
 expect 0 "$cqopt" solve --resume second --quiet
-expect 0 "$cqopt" simulate throw.cfg --quiet --output flight --start second/design.csv
+expect 0 "$cqopt" simulate throw.cfg --quiet --output flight --design second/design.csv
 
 # what a transform hides from the user: tables and starts are in the units of the file, and a design
 # at its bounds may be a start

@@ -3,7 +3,7 @@
 source "$(dirname "$0")/cli_lib.sh"
 
 expect 0 "$cqopt" help
-for command in solve simulate gradcheck list show bench help; do
+for command in solve simulate gradcheck new list show bench help; do
   grep -q "^  $command " out || fail "help does not name $command"
   "$cqopt" help "$command" > /dev/null || fail "no help on $command"
   "$cqopt" "$command" --help | grep -q "^cqopt $command" || fail "no $command --help"
@@ -11,6 +11,11 @@ done
 expect 0 "$cqopt" --version
 expect 0 "$cqopt" help schema
 grep -q max_evaluations out || fail "the schema has no max_evaluations"
+expect 0 "$cqopt" help schema boundaries
+grep -q layers_low out && grep -q normal out || fail "help schema boundaries lacks one of its two sections"
+! grep -q max_evaluations out || fail "help schema boundaries has other sections"
+expect 0 "$cqopt" help schema constraints
+grep -q '  equals ' out || fail "help schema constraints has no keys"
 expect 0 "$cqopt" help algorithms
 grep -q '^LD_SLSQP$' out || fail "no LD_SLSQP among the algorithms"
 for fact in what gradient takes variables when beware; do
@@ -18,16 +23,28 @@ for fact in what gradient takes variables when beware; do
 done
 [ "$(wc -L < out)" -le 80 ] || fail "help algorithms has lines of $(wc -L < out) columns"
 "$cqopt" list optimizers > listed
-[ "$(wc -l < listed)" -le 20 ] || fail "list optimizers has $(wc -l < listed) lines"
+[ "$(wc -l < listed)" -le 40 ] || fail "list optimizers has $(wc -l < listed) lines"
 cut -d' ' -f1 listed | while read -r name; do
   grep -qx "$name" out || fail "help algorithms does not describe $name"
 done
 rm listed
 expect 0 "$cqopt" list
-grep -q '^velocity_2d ' out || fail "list does not name velocity_2d"
+grep -q '^velocity_2d  *2D  *6400 particles x  *1023 steps  *2 variables .* s  initial velocity of' out ||
+  fail "list says of velocity_2d: $(grep velocity_2d out)"
 expect 0 "$cqopt" show velocity_2d
 grep -q 'simulation' out || fail "show does not print the problem"
 [ "$(ls)" = "$(printf 'err\nout')" ] || fail "a reading command left files: $(ls)"
+
+# a copy of a built-in problem is the same problem, comments and all
+expect 0 "$cqopt" new bounce
+expect 0 "$cqopt" new bounce mine.cfg
+cmp bounce.cfg mine.cfg || fail "two copies differ"
+grep -q '^# bounce: ' mine.cfg || fail "the comments are lost"
+described() {
+  "$cqopt" show "$1" --set 'simulation.memory="16 MiB"' | tail -n 5
+}
+[ "$(described mine.cfg)" = "$(described bounce)" ] || fail "the copy is another problem"
+rm bounce.cfg mine.cfg
 
 expect 0 "$cqopt" gradcheck bounce
 grep -q 'agree with differences' out || fail "no verdict of gradcheck"

@@ -113,7 +113,7 @@ static bool survives(double ratio, double viscosity, const char *material) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
   double f = INFINITY;
-  CHECK_MSG(cq_scene_load_text(ctx, "text", text, NULL, 0, &scene) == CQ_OK, "%s",
+  CHECK_MSG(cq_scene_load_text(ctx, "text", ".", text, NULL, 0, &scene) == CQ_OK, "%s",
             cq_ctx_error(ctx));
   CHECK_NEAR(scene->stability.stable_dt, stable, 1e-12 * stable);
   const cq_problem *p = cq_scene_problem(scene);

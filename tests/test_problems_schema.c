@@ -112,7 +112,7 @@ static void wrong_meaning(void) {
 static void the_schema_prints(void) {
   FILE *out = tmpfile();
   static char text[65536];
-  cq_schema_print(out);
+  CHECK(cq_schema_print(out, NULL));
   rewind(out);
   text[fread(text, 1, sizeof text - 1, out)] = '\0';
   CHECK(strstr(text, "youngs_modulus") != NULL && strstr(text, "boundaries.half_spaces") != NULL);

@@ -24,7 +24,7 @@ static void records(void) {
   test_write_file("simulate.cfg", TEST_SCENE);
   cq_scene *scene = test_load(ctx, "simulate.cfg");
   mkdir("simulate.d", 0777);
-  CHECK_MSG(cq_scene_simulate(scene, NULL, "simulate.d", 3) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK_MSG(cq_scene_simulate(scene, 0, NULL, "simulate.d", 3, CQ_RECORD_TABLES) == CQ_OK, "%s", cq_ctx_error(ctx));
   char last[4096];
   CHECK(count_lines("simulate.d/particles.csv", last, sizeof last) == 1 + 4 * 156);
   CHECK(strncmp(last, "40,155,C,", 9) == 0);
@@ -36,7 +36,7 @@ static void records(void) {
   const cq_problem *p = cq_scene_problem(scene);
   CHECK(p->eval(p->data, p->start, &f, c, NULL, NULL) == CQ_OK);
   CHECK_NEAR(hypot(x - 0.6, y - 0.3), cq_scene_term_value(scene, 0), 1e-12);
-  CHECK(cq_scene_simulate(scene, NULL, "no/such/folder", 3) == CQ_IO);
+  CHECK(cq_scene_simulate(scene, 0, NULL, "no/such/folder", 3, CQ_RECORD_TABLES) == CQ_IO);
   cq_scene_destroy(scene);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);
@@ -74,7 +74,7 @@ static void no_design(void) {
   CHECK(cq_scene_problem(scene)->n == 0);
   CHECK(scene->bodies[0].count == 8 * 4); /* half a cell apart */
   mkdir("plain.d", 0777);
-  CHECK_MSG(cq_scene_simulate(scene, NULL, "plain.d", 0) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK_MSG(cq_scene_simulate(scene, 0, NULL, "plain.d", 0, CQ_RECORD_TABLES) == CQ_OK, "%s", cq_ctx_error(ctx));
   CHECK(count_lines("plain.d/particles.csv", last, sizeof last) == 1 + 11 * 32);
   cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);

@@ -110,7 +110,7 @@ static double early(const collision *c) {
 
 static void collide(collision *c, FILE *table) {
   make(c);
-  CHECK(cq_sim_visit(c->s.sim, c->s.inputs, 1, watch, c) == CQ_OK);
+  CHECK(cq_sim_visit(c->s.sim, c->s.inputs, NULL, 0, watch, c) == CQ_OK);
   printf(
       "  cells of 1/%.0f, %.2f a step: kinetic energy %.4f J, contact at %.4f s, %.1f cells early; "
       "%.3f J and strain %.3f J at the turn; -%.2f %% at the end, %.3f of the speed, momentum "

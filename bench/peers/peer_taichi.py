@@ -185,12 +185,14 @@ class Peer:
                 third = w[offset[last]][last] if ti.static(self.dim == 3) else 1.0
                 weight = w[offset[0]][0] * w[offset[1]][1] * third
                 away = ti.cast(offset, ti.f32) - fx
-                at = self.velocity[base + offset]
-                v += weight * at
-                C += 4 * self.nodes * weight * at.outer_product(away)
+                # used twice. With the weight in each product, Taichi 1.7.4 takes the adjoint of x wrong
+                # in 3D and single precision, unless fast_math is off
+                share = weight * self.velocity[base + offset]
+                v += share
+                C += share.outer_product(away)
             self.v[step + 1, p] = v
             self.x[step + 1, p] = x + self.dt * v
-            self.C[step + 1, p] = C
+            self.C[step + 1, p] = 4 * self.nodes * C
 
     @ti.kernel
     def average(self):

@@ -30,8 +30,10 @@ typedef struct cq_scene_info {
   int dimension, bits; /* 2 or 3; 32 or 64 */
   int particles, steps;
   double time_step;    /* [s] */
-  int frames;          /* output.frames */
+  int frames;          /* of a recorded run, after its start */
   int starts, workers; /* of optimizer; a caller's to act on */
+  bool verify_refined; /* optimizer.verify_refined; a caller's to act on, too */
+  double expected;     /* what a solve takes by the file [s]; NAN: it does not say */
   size_t memory;       /* most that stored states may take [bytes] */
   bool memory_is_auto; /* that is half of what was free */
 } cq_scene_info;
@@ -78,6 +80,8 @@ typedef struct cq_variable_info {
 CQ_API cq_variable_info cq_scene_variable(const cq_scene *scene, int i);
 /* What variable i of the problem's x means in these units. */
 CQ_API double cq_scene_user_value(const cq_scene *scene, int i, double x);
+/* And back. */
+CQ_API double cq_scene_optimizer_value(const cq_scene *scene, int i, double value);
 
 /* The objective is a weighted sum of terms; constraints are terms with bounds. */
 CQ_API int cq_scene_term_count(const cq_scene *scene);
@@ -93,10 +97,28 @@ CQ_API cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, doub
 /* Weighted value of objective term i at the x evaluated last. */
 CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
 
-/* Runs the scene once at x (NULL: the start) and writes what happened: <dir>/observations.csv
- * (time, then centre of mass, mean velocity and mean square velocity of every observed group), and
- * <dir>/particles.csv (step, particle, body, position, velocity) at n_frames + 1 even times. */
-CQ_API cq_status cq_scene_simulate(cq_scene *scene, const double *x, const char *dir, int n_frames);
+/* What a recorded run writes into its folder. */
+enum {
+  /* observations.csv: time, then centre of mass, mean velocity and mean square velocity of every
+   * body at every state; particles.csv: step, particle, body, position, velocity at the frames */
+  CQ_RECORD_TABLES = 1,
+  /* trajectory.h5 and trajectory.xdmf (record/trajectory.h): the fields of output.fields */
+  CQ_RECORD_TRAJECTORY = 2
+};
+/* Runs the scene once at x (NULL: the start), in steps of dt / 2^level, and writes what happened
+ * into dir, at n_frames + 1 even times (0: those of the file). A run that fails numerically leaves
+ * what it had till then. */
+CQ_API cq_status cq_scene_simulate(cq_scene *scene, int level, const double *x, const char *dir,
+                                   int n_frames, unsigned what);
+/* Frames after the start of such a run: at most one a step. */
+CQ_API int cq_scene_frame_count(const cq_scene *scene, int n_frames);
+/* Whether the file asks for a trajectory, and it is not above its limit (a warning then). */
+CQ_API bool cq_scene_wants_trajectory(const cq_scene *scene, int n_frames);
+/* f and c that an evaluation had at x (as of cq_problem), in steps of dt / 2^level, level >= 1, on
+ * another scene made of the same file, which keeps no states and is given up. CQ_MEMORY, with the
+ * amounts, when there is no room for it. */
+CQ_API cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation,
+                                         const double *x, double *f, double *c);
 /* After a failed evaluation: writes the state at which it stopped to path as CSV. */
 CQ_API cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path);
 
@@ -116,8 +138,12 @@ CQ_API cq_scene_stats cq_scene_statistics(const cq_scene *scene);
 CQ_API const char *cq_builtin_name(int i);
 CQ_API const char *cq_builtin_title(int i);
 CQ_API const char *cq_builtin_text(int i);
-/* Prints the schema: every section, key, type, unit, range, default and meaning. */
-CQ_API void cq_schema_print(FILE *out);
+/* Prints the schema: every section, key, type, unit, range, default and meaning; or a section of
+ * it, by its path ("optimizer", "boundaries.domain") or the first part of one. False: there is
+ * none. */
+CQ_API bool cq_schema_print(FILE *out, const char *section);
+/* Path of section i, or NULL past the end. */
+CQ_API const char *cq_schema_section(int i);
 
 #ifdef __cplusplus
 }

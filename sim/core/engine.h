@@ -33,6 +33,8 @@ typedef struct cq_engine {
   cq_status (*backward_end)(void *engine, double *gradient);
   /* state_total doubles, layout of x, v, F, C in the inputs */
   void (*download)(const void *engine, const void *state, double *out);
+  /* of such a state on the host: out [n_particles] [Pa] */
+  void (*von_mises)(const void *engine, const double *inputs, const double *state, double *out);
   const cq_failure *(*failure)(const void *engine);
   cq_tally (*tally)(const void *engine); /* of the last recorded run */
 } cq_engine;

@@ -161,9 +161,8 @@ const cq_sim_stats *cq_sim_statistics(const cq_sim *sim) {
   return &sim->stats;
 }
 
-cq_status cq_sim_visit(cq_sim *sim, const double *inputs, int every, cq_visit_fn visit,
-                       void *user) {
-  const int steps = sim->model->steps;
+cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int n_states,
+                       cq_visit_fn visit, void *user) {
   memcpy(sim->inputs, inputs, sim->layout.total * sizeof(double));
   sim->has_run = false;
   sim->end = cq_memo_first(sim->memo);
@@ -171,18 +170,20 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, int every, cq_visit_fn
   CQ_TRY(CQ_ALLOC(sim->ctx, host, sim->layout.state_total));
   void *state = cq_memo_first(sim->memo);
   cq_status status = sim->engine->upload(sim->target, inputs, state);
-  for (int step = 0; status == CQ_OK;) {
-    sim->engine->download(sim->target, state, host);
-    status = visit(user, step, host);
-    if (step == steps || status != CQ_OK) {
-      break;
+  for (int i = 0, step = 0; i < n_states && status == CQ_OK; step = states[i++]) {
+    status =
+        sim->engine->run_segment(sim->target, step, states[i], state, state, &sim->history, true);
+    if (status == CQ_OK) {
+      sim->engine->download(sim->target, state, host);
+      status = visit(user, states[i], host);
     }
-    const int next = step + every < steps ? step + every : steps;
-    status = sim->engine->run_segment(sim->target, step, next, state, state, &sim->history, true);
-    step = next;
   }
   cq_free(sim->ctx, host);
   return status;
+}
+
+void cq_sim_von_mises(const cq_sim *sim, const double *inputs, const double *state, double *out) {
+  sim->engine->von_mises(sim->target, inputs, state, out);
 }
 
 double cq_wave_modulus(int material, double youngs_modulus, double poisson_ratio) {

@@ -70,10 +70,16 @@ cq_gradient_kind cq_sim_gradient(const cq_sim *sim);
 const cq_failure *cq_sim_failure(const cq_sim *sim);
 const cq_sim_stats *cq_sim_statistics(const cq_sim *sim);
 
-/* Runs without a memo and calls visit at states 0, every, 2*every ... and the last one, with
- * state_total doubles. visit may stop the run by a status other than CQ_OK. */
+/* Runs without a memo and calls visit at states[0 .. n_states), which ascend and end with `steps`
+ * (NULL: at all of them), with state_total doubles. visit may stop the run by a status other than
+ * CQ_OK. */
 typedef cq_status (*cq_visit_fn)(void *user, int step, const double *state);
-cq_status cq_sim_visit(cq_sim *sim, const double *inputs, int every, cq_visit_fn visit, void *user);
+cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int n_states,
+                       cq_visit_fn visit, void *user);
+
+/* Von Mises stress of the material of every particle, without that of actuators, at a state that
+ * was visited: out [n_particles] [Pa]. */
+void cq_sim_von_mises(const cq_sim *sim, const double *inputs, const double *state, double *out);
 
 /* Modulus of longitudinal waves in a material [Pa]: lambda + 2 mu, or a liquid's bulk modulus. */
 double cq_wave_modulus(int material, double youngs_modulus, double poisson_ratio);

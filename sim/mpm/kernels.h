@@ -17,6 +17,8 @@ typedef struct cq_mpm_kernels {
   cq_status (*step)(void *work, int step, void *in, void *out, const double *u, bool count);
   void (*observe)(void *work, const void *state, double *z);
   void (*download)(const void *work, const void *state, double *out);
+  void (*von_mises)(const cq_model *model, const cq_layout *layout, const double *inputs,
+                    const double *state, double *out);
 
   /* Adjoint slabs and accumulators for n_seeds, zeroed, with the seeds' terminal adjoints. */
   cq_status (*adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);

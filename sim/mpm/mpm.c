@@ -169,6 +169,12 @@ static void mpm_download(const void *engine, const void *state, double *out) {
   m->kernels->download(m->work, state, out);
 }
 
+static void mpm_von_mises(const void *engine, const double *inputs, const double *state,
+                          double *out) {
+  const mpm *m = engine;
+  m->kernels->von_mises(m->model, &m->layout, inputs, state, out);
+}
+
 static const cq_failure *mpm_failure(const void *engine) {
   const mpm *m = engine;
   return m->kernels->failure(m->work);
@@ -191,6 +197,7 @@ const cq_engine cq_engine_mpm = {
     .backward_segment = mpm_backward_segment,
     .backward_end = mpm_backward_end,
     .download = mpm_download,
+    .von_mises = mpm_von_mises,
     .failure = mpm_failure,
     .tally = mpm_tally,
 };

@@ -1,6 +1,7 @@
 /* What the reference loops and the fast engine share. Scalar, once a variant. */
 #include "mpm_common.h"
 
+#include "point/von_mises.h"
 #include "status.h"
 
 #include <stdio.h>
@@ -31,6 +32,22 @@ actuator V(cq_mpm_actuator)(const cq_actuator *from) {
     }
   }
   return a;
+}
+
+void V(cq_mpm_von_mises)(const cq_model *model, const cq_layout *layout, const double *inputs,
+                         const double *state, double *out) {
+  const double *F = state + layout->offset[CQ_INPUT_F];
+  for (int p = 0; p < model->n_particles; p++) {
+    const lame l = lame_parameters(K(inputs[layout->offset[CQ_INPUT_youngs_modulus] + (size_t)p]),
+                                   K(inputs[layout->offset[CQ_INPUT_poisson_ratio] + (size_t)p]));
+    mat m;
+    FOR_AXES(i) {
+      FOR_AXES(j) {
+        m.m[i][j] = K(*F++);
+      }
+    }
+    out[p] = (double)von_mises(model->material[p], l, m);
+  }
 }
 
 /* A parameter that is not finite need not make the state so: a mass of NaN is no mass. */

@@ -9,6 +9,9 @@
 /* Everything of grid_model that does not change; walls too. */
 void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g);
 actuator V(cq_mpm_actuator)(const cq_actuator *from);
+/* Von Mises stress of every particle of a state on the host (point/von_mises.h): out [n]. */
+void V(cq_mpm_von_mises)(const cq_model *model, const cq_layout *layout, const double *inputs,
+                         const double *state, double *out);
 /* CQ_NONFINITE where a parameter (anything after the state) is not finite. */
 cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const double *inputs,
                                      cq_failure *failure);

@@ -123,6 +123,7 @@ const cq_mpm_kernels V(cq_mpm_cpu) = {
     .step = cpu_step,
     .observe = V(cq_cpu_observe),
     .download = V(cq_cpu_download),
+    .von_mises = V(cq_mpm_von_mises),
     .adjoint_begin = V(cq_cpu_adjoint_begin),
     .observe_adjoint = V(cq_cpu_observe_adjoint),
     .step_adjoint = V(cq_cpu_step_adjoint),

@@ -104,14 +104,17 @@ void H(cq_cpu_gather)(const cpu *c, const cpu_state *in, scalar *out, int chunk,
   }
   for (int first = begin; first < end; first += CQ_TILE) {
     const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
-    prefetch_records(in->records, in->order, first + CQ_TILE, CQ_TILE, c->n);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
+      if (c->streams && !lanes_are_lines(out, &l)) { /* stores will wait for these lines */
+        prefetch_records(out, l.index, 0, l.count, l.count);
+      }
       store_weights(c, place_of(c, load_position(in->records, &l)), 0, &w, k);
     }
     gather_tile(c, &w, count, moments);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
+      prefetch_records(in->records, in->order, first + CQ_TILE + k, LANES, c->n);
       gather_lanes(c, in, &l, moments[k][0], out, low, high, found);
     }
   }

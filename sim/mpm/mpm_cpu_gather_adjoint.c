@@ -278,8 +278,6 @@ int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adj
   const int end = begin + CQ_CHUNK < c->n ? begin + CQ_CHUNK : c->n;
   for (int first = begin; first < end; first += SHORT_TILE) {
     const int count = end - first < SHORT_TILE ? end - first : SHORT_TILE;
-    prefetch_records(in->records, in->order, first + SHORT_TILE, SHORT_TILE, end);
-    prefetch_records(adjoint->records, in->order, first + SHORT_TILE, SHORT_TILE, end);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
       fill_group(c, in, adjoint->records, &l, &t, k / LANES);
@@ -287,6 +285,8 @@ int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adj
     gather_tile(c, &t, count);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
+      prefetch_records(in->records, in->order, first + SHORT_TILE + k, LANES, end);
+      prefetch_records(adjoint->records, in->order, first + SHORT_TILE + k, LANES, end);
       const unsigned bad = finish_group(c, in, &l, adjoint, &t, k / LANES, du);
       first_bad = lowest_of(c, &l, bad, first_bad);
     }

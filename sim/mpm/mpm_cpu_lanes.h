@@ -202,7 +202,9 @@ static inline void store_scalars(scalar *records, const lanes *l, int count, siz
   }
 }
 
-/* Asks for the records of a tile of `size` that begins at `first` of a list that ends at `end`. */
+/* Asks for the `size` records that begin at `first` of a list that ends at `end`. A whole tile
+ * asked for at once would fill the queue of misses and hold up what follows: callers ask for a
+ * group of lanes at a time. */
 static inline void prefetch_records(const scalar *records, const int *list, int first, int size,
                                     int end) {
   const int last = first + size < end ? first + size : end;

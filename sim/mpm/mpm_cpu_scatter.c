@@ -42,9 +42,9 @@ void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
   clear_block(c, block, nodes);
   for (int first = in->start[block]; first < end; first += CQ_TILE) {
     const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
-    prefetch_records(in->records, in->order, first + CQ_TILE, CQ_TILE, end);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
+      prefetch_records(in->records, in->order, first + CQ_TILE + k, LANES, end);
       particle q = load_particle(in->records, &l);
       lanes_settle(c, &l, &q.F);
       const place p = place_of(c, q.x);
@@ -67,10 +67,10 @@ void H(cq_cpu_scatter_adjoint)(const cpu *c, const cpu_state *in, const scalar *
   clear_block(c, block, nodes);
   for (int first = in->start[block]; first < end; first += CQ_TILE) {
     const int count = end - first < CQ_TILE ? end - first : CQ_TILE;
-    prefetch_records(in->records, in->order, first + CQ_TILE, CQ_TILE, end);
-    prefetch_records(adjoint, in->order, first + CQ_TILE, CQ_TILE, end);
     for (int k = 0; k < count; k += LANES) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
+      prefetch_records(in->records, in->order, first + CQ_TILE + k, LANES, end);
+      prefetch_records(adjoint, in->order, first + CQ_TILE + k, LANES, end);
       particle q = load_particle(in->records, &l);
       const particle d = load_particle(adjoint, &l);
       lanes_settle(c, &l, &q.F);

@@ -217,6 +217,7 @@ const cq_mpm_kernels V(cq_mpm_ref) = {
     .step = ref_step,
     .observe = V(cq_ref_observe),
     .download = V(cq_ref_download),
+    .von_mises = V(cq_mpm_von_mises),
     .adjoint_begin = V(cq_ref_adjoint_begin),
     .observe_adjoint = V(cq_ref_observe_adjoint),
     .step_adjoint = V(cq_ref_step_adjoint),

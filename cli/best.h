@@ -1,0 +1,31 @@
+/* What a solve does with its best design when the method has ended: simulates it once more at half
+ * the time step, to tell how much of the result the time step made, and records its motion. */
+#ifndef CQ_CLI_BEST_H
+#define CQ_CLI_BEST_H
+
+#include "json.h"
+#include "outcome.h"
+#include "session.h"
+#include "style.h"
+
+/* The best design at half the time step. */
+typedef struct cli_half_step {
+  bool wanted, done;
+  double f, violation;
+  double share;   /* |f - f before| over what the run gained; NAN: it gained nothing */
+  char note[256]; /* why it was not done; "" */
+} cli_half_step;
+
+/* Simulates. What is wrong is a warning and changes no status. */
+cli_half_step cli_best_half_step(cli_session *session, const cli_outcome *outcome);
+/* "f 1.5e-06, 0.005 % of what the run gained, ..." */
+void cli_half_step_print(FILE *out, const cli_style *style, const cli_half_step *half);
+void cli_half_step_json(cli_json *json, const cli_half_step *half);
+/* Of a run that ended, by its run.json. */
+cli_half_step cli_half_step_read(const char *json);
+
+/* Writes trajectory.h5 and .xdmf of design x, in steps of dt / 2^refinement, if they are wanted.
+ * *written: they are there. CQ_IO alone is an error; what else goes wrong is a warning. */
+cq_status cli_best_record(cli_session *session, int refinement, const double *x, bool *written);
+
+#endif

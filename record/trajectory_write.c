@@ -1,0 +1,190 @@
+#include "h5.h"
+#include "layout.h"
+#include "xdmf.h"
+
+#include "alloc.h"
+#include "status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH = 4096 };
+
+struct cq_trajectory_writer {
+  cq_ctx *ctx;
+  const cq_trajectory_def *def;
+  h5_file file;
+  int n_frames, room;
+  double *times; /* [room] */
+  int *steps;    /* [room] */
+  char path[PATH], temporary[PATH], xdmf[PATH];
+};
+
+double cq_trajectory_bytes(const cq_trajectory_def *def, int n_frames) {
+  double numbers = 0.0;
+  for (int i = 0; i < def->n_fields; i++) {
+    numbers += (double)def->fields[i].components * (def->fields[i].fixed ? 1 : n_frames);
+  }
+  return numbers * def->n_particles * (def->double_precision ? 8 : 4);
+}
+
+static cq_status write_bodies(cq_trajectory_writer *w) {
+  const cq_trajectory_def *const def = w->def;
+  size_t longest = 1;
+  for (int i = 0; i < def->n_bodies; i++) {
+    const size_t length = strlen(def->bodies[i]) + 1;
+    longest = length > longest ? length : longest;
+  }
+  char *names = NULL;
+  CQ_TRY(cq_alloc(w->ctx, (void **)&names, (size_t)def->n_bodies, longest));
+  for (int i = 0; i < def->n_bodies; i++) {
+    strcpy(names + (size_t)i * longest, def->bodies[i]);
+  }
+  const cq_status status = h5_put_list(&w->file, "bodies", def->n_bodies, longest, names);
+  cq_free(w->ctx, names);
+  return status;
+}
+
+static cq_status write_numbers(cq_trajectory_writer *w, const h5_shape *shape) {
+  int *numbers = NULL;
+  CQ_TRY(CQ_ALLOC(w->ctx, numbers, w->def->n_particles));
+  for (int p = 0; p < w->def->n_particles; p++) {
+    numbers[p] = p;
+  }
+  const cq_status status =
+      h5_add(&w->file, "particle", H5T_STD_I32LE, shape, NULL, H5T_NATIVE_INT, numbers);
+  cq_free(w->ctx, numbers);
+  return status;
+}
+
+static cq_status write_head(cq_trajectory_writer *w) {
+  const cq_trajectory_def *const def = w->def;
+  const h5_file *const file = &w->file;
+  CQ_TRY(h5_put_int(file, file->id, "cqopt_trajectory", CQ_TRAJECTORY_VERSION));
+  CQ_TRY(h5_put_int(file, file->id, "dimension", def->dimension));
+  CQ_TRY(h5_put_text(file, file->id, "problem", def->problem));
+  CQ_TRY(h5_put_text(file, file->id, "title", def->title));
+  CQ_TRY(write_bodies(w));
+  const h5_shape shape = {1, {(hsize_t)def->n_particles}};
+  CQ_TRY(h5_add(file, "body", H5T_STD_I32LE, &shape, NULL, H5T_NATIVE_INT, def->body));
+  CQ_TRY(write_numbers(w, &shape));
+  return h5_add_group(file, "frames");
+}
+
+static cq_status write_times(cq_trajectory_writer *w) {
+  const h5_shape shape = {1, {(hsize_t)w->n_frames}};
+  CQ_TRY(h5_add(&w->file, "time", H5T_IEEE_F64LE, &shape, "s", H5T_NATIVE_DOUBLE, w->times));
+  return h5_add(&w->file, "step", H5T_STD_I32LE, &shape, NULL, H5T_NATIVE_INT, w->steps);
+}
+
+static cq_status name_files(cq_trajectory_writer *w, const char *dir) {
+  const int length = snprintf(w->path, PATH, "%s/trajectory.h5", dir);
+  CQ_CHECK(w->ctx, length + 8 < PATH, CQ_IO, "the path %.200s... is too long", dir);
+  snprintf(w->temporary, PATH, "%s/trajectory.h5.tmp", dir);
+  snprintf(w->xdmf, PATH, "%s/trajectory.xdmf", dir);
+  return CQ_OK;
+}
+
+static cq_status begin(cq_trajectory_writer *w, const char *dir) {
+  CQ_TRY(name_files(w, dir));
+  CQ_TRY(h5_create(&w->file, w->temporary));
+  return write_head(w);
+}
+
+cq_status cq_trajectory_create(cq_ctx *ctx, const char *dir, const cq_trajectory_def *def,
+                               cq_trajectory_writer **out) {
+  *out = NULL;
+  cq_trajectory_writer *w = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, w, 1));
+  w->ctx = ctx;
+  w->def = def;
+  w->file = (h5_file){ctx, w->path, H5I_INVALID_HID};
+  const cq_status status = begin(w, dir);
+  if (status != CQ_OK) {
+    cq_trajectory_close(w, false);
+    return status;
+  }
+  *out = w;
+  return CQ_OK;
+}
+
+/* room for one more frame in an array of numbers */
+static cq_status enlarge(cq_trajectory_writer *w, void **list, size_t size, int room) {
+  void *larger = NULL;
+  CQ_TRY(cq_alloc(w->ctx, &larger, (size_t)room, size));
+  if (w->n_frames > 0) {
+    memcpy(larger, *list, (size_t)w->n_frames * size);
+  }
+  cq_free(w->ctx, *list);
+  *list = larger;
+  return CQ_OK;
+}
+
+cq_status cq_trajectory_frame(cq_trajectory_writer *w, int step, double time) {
+  char name[32];
+  if (w->n_frames == w->room) {
+    const int room = 2 * w->room + 64;
+    CQ_TRY(enlarge(w, (void **)&w->times, sizeof *w->times, room));
+    CQ_TRY(enlarge(w, (void **)&w->steps, sizeof *w->steps, room));
+    w->room = room;
+  }
+  w->times[w->n_frames] = time;
+  w->steps[w->n_frames] = step;
+  snprintf(name, sizeof name, CQ_TRAJECTORY_FRAME, w->n_frames++);
+  return h5_add_group(&w->file, name);
+}
+
+/* [N], [N][3], [N][3][3] or [N][k] */
+static h5_shape field_shape(const cq_trajectory_def *def, const cq_trajectory_field *field) {
+  h5_shape shape = {1, {(hsize_t)def->n_particles}};
+  if (field->components == 9) {
+    shape.n_axes = 3;
+    shape.size[1] = shape.size[2] = 3;
+  } else if (field->components > 1) {
+    shape.n_axes = 2;
+    shape.size[1] = (hsize_t)field->components;
+  }
+  return shape;
+}
+
+cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const double *values) {
+  const cq_trajectory_field *const field = &w->def->fields[i];
+  const h5_shape shape = field_shape(w->def, field);
+  const hid_t type = w->def->double_precision ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
+  char name[CQ_TRAJECTORY_NAME];
+  trajectory_path(field, frame, name);
+  return h5_add(&w->file, name, type, &shape, field->unit, H5T_NATIVE_DOUBLE, values);
+}
+
+/* on the disk, then under its name */
+static cq_status put_in_place(cq_trajectory_writer *w) {
+  const int descriptor = open(w->temporary, O_RDONLY | O_CLOEXEC);
+  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
+  const int error = errno;
+  if (descriptor >= 0) {
+    close(descriptor);
+  }
+  CQ_CHECK(w->ctx, synced, CQ_IO, "%s: %s", w->path, strerror(error));
+  CQ_CHECK(w->ctx, rename(w->temporary, w->path) == 0, CQ_IO, "%s: %s", w->path, strerror(errno));
+  return xdmf_write(w->ctx, w->xdmf, w->def, w->n_frames, w->times);
+}
+
+cq_status cq_trajectory_close(cq_trajectory_writer *w, bool keep) {
+  if (w == NULL) {
+    return CQ_OK;
+  }
+  cq_ctx *const ctx = w->ctx;
+  cq_status status = keep ? write_times(w) : CQ_OK;
+  const cq_status closed = h5_close(&w->file);
+  status = status == CQ_OK ? closed : status;
+  if (keep && status == CQ_OK) {
+    status = put_in_place(w);
+  }
+  unlink(w->temporary); /* there unless it has its name */
+  cq_free(ctx, w->times);
+  cq_free(ctx, w->steps);
+  cq_free(ctx, w);
+  return status;
+}

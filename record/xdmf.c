@@ -1,0 +1,95 @@
+/* XDMF 2: a temporal collection of point clouds. */
+#include "xdmf.h"
+
+#include "layout.h"
+#include "status.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct document {
+  FILE *out;
+  const cq_trajectory_def *def;
+} document;
+
+static void put_dataset(const document *d, const char *path, const char *number, int precision,
+                        const char *tail) {
+  fprintf(d->out,
+          "<DataItem Format=\"HDF\" NumberType=\"%s\" Precision=\"%d\" Dimensions=\"%d%s\">"
+          "trajectory.h5:/%s</DataItem>",
+          number, precision, d->def->n_particles, tail, path);
+}
+
+static void put_field(const document *d, const cq_trajectory_field *field, int frame) {
+  char tail[32] = "", path[CQ_TRAJECTORY_NAME];
+  if (field->components == 9) {
+    snprintf(tail, sizeof tail, " 3 3");
+  } else if (field->components > 1) {
+    snprintf(tail, sizeof tail, " %d", field->components);
+  }
+  trajectory_path(field, frame, path);
+  put_dataset(d, path, "Float", d->def->double_precision ? 8 : 4, tail);
+}
+
+static void begin_attribute(const document *d, const char *name, int components) {
+  const char *const type = components == 1   ? "Scalar"
+                           : components == 3 ? "Vector"
+                           : components == 9 ? "Tensor"
+                                             : "Matrix";
+  fprintf(d->out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">", name, type);
+}
+
+static void put_frame(const document *d, int frame, double time) {
+  const cq_trajectory_def *const def = d->def;
+  fprintf(d->out,
+          "<Grid Name=\"particles\" GridType=\"Uniform\"><Time Value=\"%.17g\"/>\n"
+          "<Topology TopologyType=\"Polyvertex\" NodesPerElement=\"1\" NumberOfElements=\"%d\">",
+          time, def->n_particles);
+  put_dataset(d, "particle", "Int", 4, "");
+  fputs("</Topology>\n", d->out);
+  for (int i = 0; i < def->n_fields; i++) {
+    const cq_trajectory_field *const field = &def->fields[i];
+    const bool is_place = strcmp(field->name, "x") == 0;
+    if (is_place) {
+      fputs("<Geometry GeometryType=\"XYZ\">", d->out);
+    } else {
+      begin_attribute(d, field->name, field->components);
+    }
+    put_field(d, field, frame);
+    fputs(is_place ? "</Geometry>\n" : "</Attribute>\n", d->out);
+  }
+  begin_attribute(d, "body", 1);
+  put_dataset(d, "body", "Int", 4, "");
+  fputs("</Attribute>\n</Grid>\n", d->out);
+}
+
+/* names of problems are of letters, digits, _ - . and need no escapes */
+static void put_document(const document *d, int n_frames, const double *times) {
+  fprintf(d->out,
+          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
+          "<Grid Name=\"%s\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+          d->def->problem);
+  for (int k = 0; k < n_frames; k++) {
+    put_frame(d, k, times[k]);
+  }
+  fputs("</Grid>\n</Domain>\n</Xdmf>\n", d->out);
+}
+
+cq_status xdmf_write(cq_ctx *ctx, const char *path, const cq_trajectory_def *def, int n_frames,
+                     const double *times) {
+  char temporary[4096 + 8];
+  snprintf(temporary, sizeof temporary, "%s.tmp", path);
+  const document d = {fopen(temporary, "w"), def};
+  CQ_CHECK(ctx, d.out != NULL, CQ_IO, "%s: %s", path, strerror(errno));
+  put_document(&d, n_frames, times);
+  const bool written = fflush(d.out) == 0 && !ferror(d.out) && fsync(fileno(d.out)) == 0;
+  const int error = errno;
+  const bool closed = fclose(d.out) == 0;
+  if (!written || !closed || rename(temporary, path) != 0) {
+    const int reason = written ? errno : error;
+    unlink(temporary);
+    return CQ_FAIL(ctx, CQ_IO, "%s: %s", path, strerror(reason));
+  }
+  return CQ_OK;
+}

@@ -1,0 +1,218 @@
+/* trajectory.h5: what is written is read back, nothing torn is left, bad files are refused. */
+#include "trajectory.h"
+
+#include "alloc.h"
+#include "test.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { N = 40000, FRAMES = 3 }; /* more than a chunk of a matrix */
+
+static const char *const bodies[] = {"left", "the right one"};
+static int body[N];
+static double values[9 * N], back[9 * N];
+
+static const cq_trajectory_field fields[] = {{"x", "m", 3, false},
+                                             {"F", "1", 9, false},
+                                             {"stiffness", "Pa", 1, true},
+                                             {"u", "Pa", 2, false}};
+
+static cq_trajectory_def make_def(bool double_precision) {
+  for (int p = 0; p < N; p++) {
+    body[p] = p >= N / 3;
+  }
+  return (cq_trajectory_def){.problem = "two",
+                             .title = "a title with <signs> & \"quotes\"",
+                             .dimension = 2,
+                             .n_particles = N,
+                             .n_bodies = 2,
+                             .bodies = bodies,
+                             .body = body,
+                             .n_fields = 4,
+                             .fields = fields,
+                             .double_precision = double_precision};
+}
+
+static double value_of(int field, int frame, int i) {
+  return 1.0 / 3.0 + field * 10.0 + frame * 0.25 + i * 1e-4;
+}
+
+static const double *fill(int field, int frame) {
+  for (int i = 0; i < N * fields[field].components; i++) {
+    values[i] = value_of(field, frame, i);
+  }
+  return values;
+}
+
+/* all frames; field u afterwards, as controls are known later than states */
+static cq_status write_all(cq_ctx *ctx, const cq_trajectory_def *def, bool keep) {
+  cq_trajectory_writer *w = NULL;
+  cq_status status = cq_trajectory_create(ctx, "record.d", def, &w);
+  status = status == CQ_OK ? cq_trajectory_put(w, 2, 0, fill(2, 0)) : status;
+  for (int k = 0; k < FRAMES && status == CQ_OK; k++) {
+    status = cq_trajectory_frame(w, 10 * k, 0.1 * k);
+    for (int i = 0; i < 2 && status == CQ_OK; i++) {
+      status = cq_trajectory_put(w, i, k, fill(i, k));
+    }
+  }
+  for (int k = 0; k < FRAMES && status == CQ_OK; k++) {
+    status = cq_trajectory_put(w, 3, k, fill(3, k));
+  }
+  const cq_status closed = cq_trajectory_close(w, keep);
+  return status != CQ_OK ? status : closed;
+}
+
+static void check_fields(cq_trajectory *t, double tolerance) {
+  for (int i = 0; i < 4; i++) {
+    const int j = cq_trajectory_find(t, fields[i].name);
+    CHECK(j >= 0);
+    CHECK_STR(t->def.fields[j].unit, fields[i].unit);
+    CHECK(t->def.fields[j].components == fields[i].components);
+    CHECK(t->def.fields[j].fixed == fields[i].fixed);
+    for (int k = 0; k < FRAMES; k++) {
+      double worst = 0.0;
+      CHECK(cq_trajectory_read(t, j, k, back) == CQ_OK);
+      for (int n = 0; n < N * fields[i].components; n++) {
+        const double wanted = value_of(i, fields[i].fixed ? 0 : k, n);
+        worst = fmax(worst, fabs(back[n] - wanted) / wanted);
+      }
+      CHECK_MSG(worst <= tolerance, "%s, frame %d: off by %g", fields[i].name, k, worst);
+    }
+  }
+}
+
+static void comes_back(void) {
+  for (int d = 0; d < 2; d++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    const cq_trajectory_def def = make_def(d == 1);
+    cq_trajectory *t = NULL;
+    CHECK_MSG(write_all(ctx, &def, true) == CQ_OK, "%s", cq_ctx_error(ctx));
+    CHECK(access("record.d/trajectory.h5.tmp", F_OK) != 0);
+    CHECK(access("record.d/trajectory.xdmf.tmp", F_OK) != 0);
+    CHECK_MSG(cq_trajectory_open(ctx, "record.d/trajectory.h5", &t) == CQ_OK, "%s",
+              cq_ctx_error(ctx));
+    if (t != NULL) {
+      CHECK(t->n_frames == FRAMES && t->step[2] == 20 && t->time[1] == 0.1);
+      CHECK(t->def.n_particles == N && t->def.dimension == 2 && t->def.n_fields == 4);
+      CHECK_STR(t->def.problem, "two");
+      CHECK_STR(t->def.title, def.title);
+      CHECK(t->def.n_bodies == 2);
+      CHECK_STR(t->def.bodies[1], "the right one");
+      CHECK(t->def.body[0] == 0 && t->def.body[N / 3] == 1);
+      check_fields(t, d == 1 ? 0.0 : 6e-8);
+      CHECK(cq_trajectory_find(t, "y") == -1);
+      CHECK(cq_trajectory_read(t, 0, FRAMES, back) == CQ_USAGE);
+    }
+    cq_trajectory_free(t);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+  }
+}
+
+static long size_of(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 ? (long)info.st_size : -1;
+}
+
+/* zeros take no room: chunks go through deflate */
+static void is_compressed(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const cq_trajectory_def def = make_def(false);
+  cq_trajectory_writer *w = NULL;
+  memset(values, 0, sizeof values);
+  CHECK(cq_trajectory_create(ctx, "record.d", &def, &w) == CQ_OK);
+  for (int k = 0; k < FRAMES; k++) {
+    CHECK(cq_trajectory_frame(w, k, k) == CQ_OK);
+    CHECK(cq_trajectory_put(w, 1, k, values) == CQ_OK);
+  }
+  CHECK(cq_trajectory_close(w, true) == CQ_OK);
+  CHECK(cq_trajectory_bytes(&def, FRAMES) == 4.0 * N * (FRAMES * (3 + 9 + 2) + 1));
+  CHECK_MSG(size_of("record.d/trajectory.h5") < 600000, "%ld bytes",
+            size_of("record.d/trajectory.h5"));
+  cq_ctx_destroy(ctx);
+}
+
+/* what is not kept leaves what was there before, and no other file */
+static void leaves_nothing(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const cq_trajectory_def def = make_def(false);
+  CHECK(write_all(ctx, &def, true) == CQ_OK);
+  const long before = size_of("record.d/trajectory.h5");
+  cq_trajectory_writer *w = NULL;
+  CHECK(cq_trajectory_create(ctx, "record.d", &def, &w) == CQ_OK);
+  CHECK(access("record.d/trajectory.h5.tmp", F_OK) == 0);
+  CHECK(cq_trajectory_close(w, false) == CQ_OK);
+  CHECK(access("record.d/trajectory.h5.tmp", F_OK) != 0);
+  CHECK(size_of("record.d/trajectory.h5") == before);
+  CHECK(cq_trajectory_create(ctx, "record.d/nowhere", &def, &w) == CQ_IO);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), "record.d/nowhere/trajectory.h5: cannot write: No such file "
+                                      "or directory") != NULL,
+            "%s", cq_ctx_error(ctx));
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+/* every allocation may fail */
+static void survives_short_memory(void) {
+  const cq_trajectory_def def = make_def(false);
+  int failed = 0;
+  for (int n = 1; n < 20; n++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_trajectory *t = NULL;
+    cq_alloc_fail_nth(ctx, n);
+    const cq_status written = write_all(ctx, &def, true);
+    const cq_status status =
+        written == CQ_OK ? cq_trajectory_open(ctx, "record.d/trajectory.h5", &t) : written;
+    failed += status == CQ_MEMORY;
+    CHECK(status == CQ_OK || status == CQ_MEMORY);
+    cq_trajectory_free(t);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+    if (status == CQ_OK) {
+      break;
+    }
+  }
+  CHECK_MSG(failed >= 8, "%d failed", failed);
+}
+
+static void refused(const char *text, size_t length) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_trajectory *t = NULL;
+  FILE *file = fopen("record.d/bad.h5", "w");
+  fwrite(text, 1, length, file);
+  fclose(file);
+  CHECK(cq_trajectory_open(ctx, "record.d/bad.h5", &t) == CQ_IO && t == NULL);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), "record.d/bad.h5: cannot read") != NULL, "%s",
+            cq_ctx_error(ctx));
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+/* no HDF5, nothing, and a file that is cut off */
+static void refuses_bad_files(void) {
+  static char text[1 << 22];
+  FILE *file = fopen("record.d/trajectory.h5", "r");
+  const size_t length = fread(text, 1, sizeof text, file);
+  fclose(file);
+  CHECK(length > 100000 && length < sizeof text);
+  refused("step,particle\n", 14);
+  refused("", 0);
+  refused(text, length / 2);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_trajectory *t = NULL;
+  CHECK(cq_trajectory_open(ctx, "record.d/none.h5", &t) == CQ_IO);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), "No such file or directory") != NULL, "%s",
+            cq_ctx_error(ctx));
+  cq_ctx_destroy(ctx);
+}
+
+int main(void) {
+  mkdir("record.d", 0777);
+  RUN(comes_back);
+  RUN(is_compressed);
+  RUN(leaves_nothing);
+  RUN(survives_short_memory);
+  RUN(refuses_bad_files);
+  return TEST_RESULT();
+}
