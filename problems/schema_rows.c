@@ -85,21 +85,26 @@ static const char cq_record_words[] =
     ;
 #undef CQ_RECORD
 
-/* which keys a block takes, by what it belongs to */
-#define CQ_YES(name)       "|" name
-#define CQ_NO(name)        ""
-#define CQ_KEY_BODY_FIELD  CQ_YES
-#define CQ_KEY_BODY_BODY   CQ_YES
-#define CQ_KEY_BODY_PART   CQ_NO
-#define CQ_KEY_BODY_SCENE  CQ_NO
-#define CQ_KEY_TIE_FIELD   CQ_YES
-#define CQ_KEY_TIE_BODY    CQ_YES
-#define CQ_KEY_TIE_PART    CQ_YES
-#define CQ_KEY_TIE_SCENE   CQ_NO
-#define CQ_KEY_FIELD_FIELD CQ_YES
-#define CQ_KEY_FIELD_BODY  CQ_NO
-#define CQ_KEY_FIELD_PART  CQ_NO
-#define CQ_KEY_FIELD_SCENE CQ_NO
+/* which keys a block or a term takes, by what it belongs to */
+#define CQ_YES(name)        "|" name
+#define CQ_NO(name)         ""
+#define CQ_KEY_BODY_FIELD   CQ_YES
+#define CQ_KEY_BODY_BODY    CQ_YES
+#define CQ_KEY_BODY_PART    CQ_NO
+#define CQ_KEY_BODY_SCENE   CQ_NO
+#define CQ_KEY_BODY_PAIR    CQ_YES
+#define CQ_KEY_BODY_MARKERS CQ_YES
+#define CQ_KEY_BODY_VOLUME  CQ_YES
+#define CQ_KEY_BODY_ENERGY  CQ_YES
+#define CQ_KEY_BODY_STRESS  CQ_YES
+#define CQ_KEY_TIE_FIELD    CQ_YES
+#define CQ_KEY_TIE_BODY     CQ_YES
+#define CQ_KEY_TIE_PART     CQ_YES
+#define CQ_KEY_TIE_SCENE    CQ_NO
+#define CQ_KEY_FIELD_FIELD  CQ_YES
+#define CQ_KEY_FIELD_BODY   CQ_NO
+#define CQ_KEY_FIELD_PART   CQ_NO
+#define CQ_KEY_FIELD_SCENE  CQ_NO
 
 #define CQ_BLOCK(name, belongs) CQ_KEY_BODY_##belongs(#name)
 static const char cq_body_blocks[] = "variable="
@@ -116,28 +121,19 @@ static const char cq_field_blocks[] = "variable="
 #include "block_list.h"
     ;
 #undef CQ_BLOCK
-
-/* terms of particles take the key `body`, and a pair also `to` */
-#define CQ_ONLY_BODY(name)           "|" name
-#define CQ_ONLY_PAIR(name)           "|" name
-#define CQ_ONLY_MARKERS(name)        "|" name
-#define CQ_ONLY_VOLUME(name)         CQ_ONLY_BODY(name)
-#define CQ_ONLY_ENERGY(name)         CQ_ONLY_BODY(name)
-#define CQ_ONLY_STRESS(name)         CQ_ONLY_BODY(name)
-#define CQ_ONLY_SCENE(name)          ""
-#define CQ_TERM(name, belongs, when) CQ_ONLY_##belongs(#name)
+#define CQ_TERM(name, belongs, when) CQ_KEY_BODY_##belongs(#name)
 static const char cq_body_terms[] = "term="
 #include "term_list.h"
     ;
 #undef CQ_TERM
-#define CQ_TO_BODY(name)             ""
-#define CQ_TO_VOLUME(name)           ""
-#define CQ_TO_ENERGY(name)           ""
-#define CQ_TO_STRESS(name)           ""
-#define CQ_TO_PAIR(name)             "|" name
-#define CQ_TO_MARKERS(name)          ""
-#define CQ_TO_SCENE(name)            ""
-#define CQ_TERM(name, belongs, when) CQ_TO_##belongs(#name)
+#define CQ_KEY_TO_BODY               CQ_NO
+#define CQ_KEY_TO_VOLUME             CQ_NO
+#define CQ_KEY_TO_ENERGY             CQ_NO
+#define CQ_KEY_TO_STRESS             CQ_NO
+#define CQ_KEY_TO_PAIR               CQ_YES
+#define CQ_KEY_TO_MARKERS            CQ_NO
+#define CQ_KEY_TO_SCENE              CQ_NO
+#define CQ_TERM(name, belongs, when) CQ_KEY_TO_##belongs(#name)
 static const char cq_pair_terms[] = "term="
 #include "term_list.h"
     ;

@@ -41,7 +41,7 @@ static swing run(int cells, int across) {
   scene_open(&s);
   const double low[2] = {end - columns * cell / across, (4 + above) * cell};
   validation_box(&s, 0, low, columns, rows, cell / across);
-  validation_material(&s, CQ_MATERIAL_neo_hookean, modulus, nu, density);
+  validation_material(&s, CQ_MATERIAL_st_venant_kirchhoff, modulus, nu, density);
   scene_at(&s, CQ_INPUT_gravity)[1] = -2.0;
   scene_forward(&s);
   const double *z = cq_sim_observations(s.sim);
