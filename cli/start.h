@@ -6,10 +6,11 @@
 
 #include <stdio.h>
 
-/* Makes the design in path the start of the scene: a run folder (its design.csv), or a file with
- * the columns name and best, or name and start. CQ_CONFIG with file, line and name unless it has
- * every variable of the scene once, inside its bounds, and no other; CQ_IO when it cannot be read.
- */
+/* Reads the design in path into x, in the units of the file: of a run folder (its design.csv), or of a file with the columns
+ * name and best, or name and start. CQ_CONFIG with file, line and name unless it has every variable
+ * of the scene once, inside its bounds, and no other; CQ_IO when it cannot be read. */
+cq_status cli_design_read(cq_ctx *ctx, const cq_scene *scene, const char *path, double *x);
+/* Makes it the start of the scene. */
 cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path);
 /* Writes such a file with the columns name, unit and start, of the optimizer's x. */
 void cli_start_write(const cq_scene *scene, const double *x, FILE *out);

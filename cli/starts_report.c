@@ -125,8 +125,15 @@ static void sum_up(const cli_starts *s, cq_status status, cq_result *r) {
 
 static cq_status record_best(cli_session *session, const cli_starts *s, bool *written) {
   const best_file file = best_file_of(session, s, "design.csv");
-  CQ_TRY(cli_start_apply(session->ctx, session->scene, file.path));
-  return cli_best_record(session, 0, cq_scene_problem(session->scene)->start, written);
+  double *x = NULL;
+  CQ_TRY(CQ_ALLOC(session->ctx, x, cq_scene_problem(session->scene)->n));
+  cq_status status = cli_design_read(session->ctx, session->scene, file.path, x);
+  for (int i = 0; i < cq_scene_problem(session->scene)->n && status == CQ_OK; i++) {
+    x[i] = cq_scene_optimizer_value(session->scene, i, x[i]);
+  }
+  status = status == CQ_OK ? cli_best_record(session, 0, x, written) : status;
+  cq_free(session->ctx, x);
+  return status;
 }
 
 typedef struct report {

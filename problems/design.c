@@ -119,6 +119,11 @@ double cq_scene_user_value(const cq_scene *scene, int i, double x) {
   return cq_transform_value(block, i - block->first, x);
 }
 
+double cq_scene_optimizer_value(const cq_scene *scene, int i, double value) {
+  const cq_block *block = block_of(scene, i);
+  return cq_transform_inverse(block, i - block->first, value);
+}
+
 void cq_scene_variable_label(const cq_scene *scene, int i, char *text, size_t size) {
   const cq_block *block = block_of(scene, i);
   char suffix[96];

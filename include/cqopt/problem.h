@@ -80,6 +80,8 @@ typedef struct cq_variable_info {
 CQ_API cq_variable_info cq_scene_variable(const cq_scene *scene, int i);
 /* What variable i of the problem's x means in these units. */
 CQ_API double cq_scene_user_value(const cq_scene *scene, int i, double x);
+/* And back. */
+CQ_API double cq_scene_optimizer_value(const cq_scene *scene, int i, double value);
 
 /* The objective is a weighted sum of terms; constraints are terms with bounds. */
 CQ_API int cq_scene_term_count(const cq_scene *scene);
