@@ -100,7 +100,7 @@ static cq_status read_rows(reading *r) {
   return check_complete(r);
 }
 
-static cq_status read_design(cq_ctx *ctx, const cq_scene *scene, const char *path, double *x) {
+cq_status cli_design_read(cq_ctx *ctx, const cq_scene *scene, const char *path, double *x) {
   char file[CLI_PATH];
   struct stat info;
   const bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
@@ -118,7 +118,7 @@ static cq_status read_design(cq_ctx *ctx, const cq_scene *scene, const char *pat
 cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path) {
   double *x = NULL;
   CQ_TRY(CQ_ALLOC(ctx, x, cq_scene_problem(scene)->n));
-  cq_status status = read_design(ctx, scene, path, x);
+  cq_status status = cli_design_read(ctx, scene, path, x);
   status = status == CQ_OK ? cq_scene_set_start(scene, x) : status;
   cq_free(ctx, x);
   return status;

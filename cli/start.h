@@ -6,9 +6,10 @@
 
 #include <stdio.h>
 
-/* Reads the design in path into x, in the units of the file: of a run folder (its design.csv), or of a file with the columns
- * name and best, or name and start. CQ_CONFIG with file, line and name unless it has every variable
- * of the scene once, inside its bounds, and no other; CQ_IO when it cannot be read. */
+/* Reads the design in path into x, in the units of the file: of a run folder (its design.csv), or
+ * of a file with the columns name and best, or name and start. CQ_CONFIG with file, line and name
+ * unless it has every variable of the scene once, inside its bounds, and no other; CQ_IO when it
+ * cannot be read. */
 cq_status cli_design_read(cq_ctx *ctx, const cq_scene *scene, const char *path, double *x);
 /* Makes it the start of the scene. */
 cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path);

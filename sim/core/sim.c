@@ -170,13 +170,15 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int
   CQ_TRY(CQ_ALLOC(sim->ctx, host, sim->layout.state_total));
   void *state = cq_memo_first(sim->memo);
   cq_status status = sim->engine->upload(sim->target, inputs, state);
-  for (int i = 0, step = 0; i < n_states && status == CQ_OK; step = states[i++]) {
-    status =
-        sim->engine->run_segment(sim->target, step, states[i], state, state, &sim->history, true);
+  const int n = states != NULL ? n_states : sim->model->steps + 1;
+  for (int i = 0, step = 0; i < n && status == CQ_OK; i++) {
+    const int next = states != NULL ? states[i] : i;
+    status = sim->engine->run_segment(sim->target, step, next, state, state, &sim->history, true);
     if (status == CQ_OK) {
       sim->engine->download(sim->target, state, host);
-      status = visit(user, states[i], host);
+      status = visit(user, next, host);
     }
+    step = next;
   }
   cq_free(sim->ctx, host);
   return status;
