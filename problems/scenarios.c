@@ -244,6 +244,9 @@ cq_status cq_scenarios_build(cq_scene *scene) {
   scene->problem.eval = evaluate;
   scene->problem.refined = evaluate_refined;
   scene->problem.draw = batch ? draw : NULL;
+  if (batch) {
+    draw(scene, 1); /* for whoever evaluates without counting, such as a gradient check */
+  }
   return CQ_OK;
 }
 

@@ -121,6 +121,7 @@ struct cpu {
 
   int n_drivers;
   bool settles; /* some material settles F */
+  bool plain;   /* one material for all, without viscosity and actuators */
   cpu_driver *drivers;
   actuator *actuators;
   cables cables;

@@ -31,6 +31,7 @@ int V(cq_cpu_driver)(cpu *c, int p) {
     }
   }
   c->settles = c->settles || cq_material_is_liquid(wanted.material);
+  c->plain = c->n_drivers == 0 && wanted.actuator < 0 && wanted.viscosity == K(0);
   c->drivers[c->n_drivers] = wanted;
   return c->n_drivers++;
 }

@@ -68,7 +68,7 @@ static void gather_lanes(const cpu *c, const cpu_state *in, const lanes *l, cons
   /* lanes past the end repeat the last particle: their moments, too */
   const lanes own = l->count == LANES ? lanes_own() : lanes_from(0, l->count, numbers);
   particle q = load_particle(in->records, l);
-  lanes_settle(c, l, &q.F);
+  q.F = lanes_settled(c, l, q.F);
   gathered g;
   load_moments(c, place_of(c, q.x), moments, &own, AFFINE * CQ_QUAD, &g.v, &g.B);
   particle r = g2p_particle(&c->t, q, &g);

@@ -166,7 +166,7 @@ static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint,
   const int first = group * LANES;
   particle *q = &t->q[group], *d = &t->d[group];
   load_scalars(in->records, l, CQ_RECORD, 0, CQ_RECORD, (real *)q);
-  lanes_settle(c, l, &q->F);
+  q->F = lanes_settled(c, l, q->F);
   load_scalars(adjoint, l, CQ_RECORD, 0, CQ_RECORD, (real *)d);
   q->v = lanes_pushed(c, l, q->v);
   const substance s = load_substance(c, l);

@@ -90,10 +90,13 @@ static __attribute__((noinline)) void settle_some(const cpu *c, const lanes *l, 
   }
 }
 
-static inline void lanes_settle(const cpu *c, const lanes *l, mat *F) {
-  if (c->settles) {
-    settle_some(c, l, F);
+static inline mat lanes_settled(const cpu *c, const lanes *l, mat F) {
+  if (!c->settles) {
+    return F;
   }
+  mat copy = F; /* so that the common path keeps F in registers */
+  settle_some(c, l, &copy);
+  return copy;
 }
 
 static __attribute__((noinline)) void settle_some_adjoint(const cpu *c, const lanes *l,
@@ -104,7 +107,7 @@ static __attribute__((noinline)) void settle_some_adjoint(const cpu *c, const la
   }
 }
 
-/* The adjoint of lanes_settle; records are those of the state. */
+/* The adjoint of lanes_settled; records are those of the state. */
 static inline void lanes_settle_adjoint(const cpu *c, const lanes *l, const scalar *records,
                                         mat *d) {
   if (c->settles) {
@@ -115,11 +118,11 @@ static inline void lanes_settle_adjoint(const cpu *c, const lanes *l, const scal
 
 /* first Piola-Kirchhoff stress of material and actuator */
 static inline mat lanes_stress(const cpu *c, const lanes *l, substance s, particle q) {
-  if (c->n_drivers == 1) {
-    return stress_of(c, 0, s, q);
+  if (c->plain) {
+    const driver d = {c->drivers[0].material, K(0), NULL, NULL};
+    return particle_pk1(d, s, q);
   }
   int drivers[LANES];
-  /* copies, so that the common path keeps its own in registers */
   const substance s_copy = s;
   const particle q_copy = q;
   mat P;

@@ -47,7 +47,7 @@ void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
       prefetch_records(in->records, in->order, first + CQ_TILE + k, LANES, end);
       particle q = load_particle(in->records, &l);
       q.v = lanes_pushed(c, &l, q.v);
-      lanes_settle(c, &l, &q.F);
+      q.F = lanes_settled(c, &l, q.F);
       const place p = place_of(c, q.x);
       const substance s = load_substance(c, &l);
       const packet r = p2g_stressed_packet(&c->t, s, q, lanes_stress(c, &l, s, q));
@@ -74,7 +74,7 @@ void H(cq_cpu_scatter_adjoint)(const cpu *c, const cpu_state *in, const scalar *
       prefetch_records(adjoint, in->order, first + CQ_TILE + k, LANES, end);
       particle q = load_particle(in->records, &l);
       const particle d = load_particle(adjoint, &l);
-      lanes_settle(c, &l, &q.F);
+      q.F = lanes_settled(c, &l, q.F);
       const place p = place_of(c, q.x);
       const gathered g = g2p_gathered_adjoint(&c->t, q.F, &d);
       store_row_weights(c, p, CQ_BLOCK * block, &w, k);
