@@ -13,6 +13,13 @@
 #  define CQ_FN static inline
 #endif
 
+/* long and rare: out of the way of those who call it */
+#ifdef __CUDACC__
+#  define CQ_FN_APART static __host__ __device__ __noinline__
+#else
+#  define CQ_FN_APART static __attribute__((noinline, unused))
+#endif
+
 #ifndef CQ_WIDE_DEFINED
 #  define CQ_WIDE_DEFINED
 #  include <math.h>

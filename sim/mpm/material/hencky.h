@@ -45,7 +45,8 @@ CQ_FN mat hencky_resolvent(scalar squared, mat Z2) {
   return mat_inverse_transpose(mat_axpy(mat_identity(), real_splat(-squared), Z2));
 }
 
-CQ_FN hencky_strain hencky_strain_of(mat F) {
+CQ_FN_APART void hencky_strain_of(const mat *at, hencky_strain *out) {
+  const mat F = *at;
   hencky_strain e;
   e.p = polar_decompose(F);
   const mat V = mat_mul_t(mat_mul(e.p.R, e.p.S), e.p.R);
@@ -61,23 +62,24 @@ CQ_FN hencky_strain hencky_strain_of(mat F) {
   e.H = mat_mul(e.Z, sum);
   e.inverse_t = mat_inverse_transpose(F);
   e.log_J = real_log(mat_det(F));
-  return e;
+  *out = e;
 }
 
-/* dL/dF of dH = dL/dH, symmetric */
-CQ_FN mat hencky_strain_adjoint(const hencky_strain *e, mat F, mat dH) {
-  const mat Z2 = mat_mul(e->Z, e->Z), turned = mat_mul(mat_mul(e->Z, dH), e->Z);
+/* dF = dL/dF of dH = dL/dH, symmetric */
+CQ_FN_APART void hencky_strain_adjoint(const hencky_strain *e, const mat *F, const mat *dH,
+                                       mat *dF) {
+  const mat Z2 = mat_mul(e->Z, e->Z), turned = mat_mul(mat_mul(e->Z, *dH), e->Z);
   mat dZ = mat_zero();
   for (int i = 0; i < CQ_HENCKY_NODES; i++) {
     scalar squared, weight;
     hencky_node(i, &squared, &weight);
     const mat N = hencky_resolvent(squared, Z2);
-    const mat inner = mat_axpy(dH, real_splat(squared), turned);
+    const mat inner = mat_axpy(*dH, real_splat(squared), turned);
     dZ = mat_axpy(dZ, real_splat(K(2) * weight), mat_mul(mat_mul(N, inner), N));
   }
   /* Z = I - 2 W, V = F R^T */
   const mat dV = mat_scale(real_splat(K(2)), mat_mul(mat_mul(e->W, dZ), e->W));
-  return mat_add(mat_mul(dV, e->p.R), polar_tangent(e->p, mat_mul(dV, F)));
+  *dF = mat_add(mat_mul(dV, e->p.R), polar_tangent(e->p, mat_mul(dV, *F)));
 }
 
 CQ_FN mat hencky_kirchhoff(lame l, const hencky_strain *e) {
@@ -85,24 +87,28 @@ CQ_FN mat hencky_kirchhoff(lame l, const hencky_strain *e) {
 }
 
 CQ_FN real hencky_energy(lame l, mat F) {
-  const hencky_strain e = hencky_strain_of(F);
+  hencky_strain e;
+  hencky_strain_of(&F, &e);
   return l.mu * mat_dot(e.H, e.H) + K(0.5) * l.lambda * e.log_J * e.log_J;
 }
 
 CQ_FN mat hencky_pk1(lame l, mat F) {
-  const hencky_strain e = hencky_strain_of(F);
+  hencky_strain e;
+  hencky_strain_of(&F, &e);
   return mat_mul(hencky_kirchhoff(l, &e), e.inverse_t);
 }
 
 CQ_FN mat hencky_adjoint(lame l, mat F, mat dP, lame *dl) {
-  const hencky_strain e = hencky_strain_of(F);
+  hencky_strain e;
+  hencky_strain_of(&F, &e);
   const mat P = mat_mul(hencky_kirchhoff(l, &e), e.inverse_t);
   const mat dtau = mat_mul_t(dP, e.inverse_t);
   const mat dH = mat_scale(l.mu, mat_add(dtau, mat_transpose(dtau)));
   const real along = mat_trace(dtau);
   dl->mu = dl->mu + K(2) * mat_dot(e.H, dtau);
   dl->lambda = dl->lambda + e.log_J * along;
-  mat dF = hencky_strain_adjoint(&e, F, dH);
+  mat dF;
+  hencky_strain_adjoint(&e, &F, &dH, &dF);
   dF = mat_axpy(dF, l.lambda * along, e.inverse_t);
   /* d(F^-T) in direction D is -F^-T D^T F^-T */
   return mat_sub(dF, mat_mul(mat_mul_t(e.inverse_t, dP), P));
