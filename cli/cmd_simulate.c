@@ -11,7 +11,7 @@
 
 typedef struct simulation {
   const cli_session *session;
-  double f;
+  double f, *c;
   bool with_picture, with_trajectory;
 } simulation;
 
@@ -20,27 +20,28 @@ static void print_terms(FILE *out, const cli_style *style, void *user) {
   const cli_session *const session = s->session;
   const cq_scene *const scene = session->scene;
   const int n = cq_scene_term_count(scene);
-  fprintf(out, "\n%s%-34s  %14s%s\n", style->bold, "Objective", "start", style->end);
+  fprintf(out, "\n%s%-34s  %14s%s\n", style->bold, "Objective", "value", style->end);
   for (int i = 0; i < n; i++) {
     fprintf(out, "  %-32s  %14.6e\n", cq_scene_term_label(scene, i), cq_scene_term_value(scene, i));
   }
   if (n != 1) {
     fprintf(out, "  %-32s  %14.6e\n", "sum", s->f);
   }
+  const cq_problem *const problem = cq_scene_problem(scene);
+  for (int i = 0; i < problem->n_inequality + problem->n_equality; i++) {
+    const cq_constraint_info info = cq_scene_constraint(scene, i, s->c[i]);
+    fprintf(out, "%s  %-32s  %14.6e  %2s %.6e\n", i == 0 ? "\nConstraints\n" : "",
+            cq_scene_constraint_label(scene, i), info.value, info.relation, info.bound);
+  }
   fprintf(out, "\n%sFiles%s       %s: observations.csv, particles.csv%s%s\n", style->bold,
           style->end, session->folder.path, s->with_picture ? ", particles.svg" : "",
           s->with_trajectory ? ", trajectory.xdmf" : "");
 }
 
-/* f, and with it the terms, at the start */
-static cq_status evaluate(const cli_session *session, double *f) {
-  const cq_problem *const problem = cq_scene_problem(session->scene);
-  const int n_constraints = problem->n_inequality + problem->n_equality;
-  double *const c = calloc((size_t)n_constraints + 1, sizeof *c);
-  CQ_CHECK(session->ctx, c != NULL, CQ_MEMORY, "out of memory");
-  const cq_status status = problem->eval(problem->data, problem->start, f, c, NULL, NULL);
-  free(c);
-  return status;
+/* f and c, and with them the terms */
+static cq_status evaluate(simulation *s) {
+  const cq_problem *const problem = cq_scene_problem(s->session->scene);
+  return problem->eval(problem->data, problem->start, &s->f, s->c, NULL, NULL);
 }
 
 /* the motion up to its end, or to where it failed */
@@ -59,17 +60,26 @@ static cq_status record(cli_session *session, simulation *s) {
   return status;
 }
 
-static cq_status run(cli_session *session) {
-  simulation s = {.session = session};
-  CQ_TRY(cli_session_begin(session));
-  const cq_status status = evaluate(session, &s.f);
+static cq_status run_once(cli_session *session, simulation *s) {
+  const cq_status status = evaluate(s);
   if (cq_status_is_numeric(status)) {
     cli_session_keep_failure(session);
-    record(session, &s);
+    record(session, s);
   }
   CQ_TRY(status);
-  CQ_TRY(record(session, &s));
-  return cli_style_report(session->ctx, &session->folder, session->options->quiet, print_terms, &s);
+  CQ_TRY(record(session, s));
+  return cli_style_report(session->ctx, &session->folder, session->options->quiet, print_terms, s);
+}
+
+static cq_status run(cli_session *session) {
+  const cq_problem *const problem = cq_scene_problem(session->scene);
+  simulation s = {.session = session};
+  CQ_TRY(cli_session_begin(session));
+  s.c = calloc((size_t)(problem->n_inequality + problem->n_equality) + 1, sizeof *s.c);
+  CQ_CHECK(session->ctx, s.c != NULL, CQ_MEMORY, "out of memory");
+  const cq_status status = run_once(session, &s);
+  free(s.c);
+  return status;
 }
 
 cq_status cmd_simulate(cq_ctx *ctx, const cli_options *options) {

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { PANELS = 3, MOST_BODIES = 8, MOST_POINTS = 2500 };
+enum { PANELS = 3, MOST_BODIES = 64, MOST_COLOURS = 8, MOST_POINTS = 2500 };
+enum { BESIDE_TITLE = 3, IN_ROW = 4, ROW_HEIGHT = 20 }; /* of the key */
 
-static const char *const colours[MOST_BODIES] = {"#1f77b4", "#d62728", "#2ca02c", "#ff7f0e",
-                                                 "#9467bd", "#17becf", "#8c564b", "#7f7f7f"};
+static const char *const colours[MOST_COLOURS] = {"#1f77b4", "#d62728", "#2ca02c", "#ff7f0e",
+                                                  "#9467bd", "#17becf", "#8c564b", "#7f7f7f"};
 
 /* what particles.csv holds: the steps of the panels, the bodies and the box they move in */
 typedef struct frames {
@@ -87,6 +88,15 @@ static void pad_box(frames *f) {
   }
 }
 
+/* Rows of the key below the title; 0: it has room beside it; -1: colours repeat, so there is none.
+ */
+static int key_rows(const frames *f) {
+  if (f->n_bodies > MOST_COLOURS) {
+    return -1;
+  }
+  return f->n_bodies <= BESIDE_TITLE ? 0 : (f->n_bodies + IN_ROW - 1) / IN_ROW;
+}
+
 static void put_panel(cli_script *script, const frames *f, int panel, double time_step) {
   FILE *const out = script->out;
   const long stride = 1 + (f->particles - 1) / MOST_POINTS;
@@ -99,9 +109,9 @@ static void put_panel(cli_script *script, const frames *f, int panel, double tim
     fprintf(out, "strcol('body') eq ");
     cli_script_text(script, f->bodies[b]);
     fprintf(out, " ? column('x') : NaN):'y' with points pt 7 ps %g lc rgb '%s' notitle",
-            f->particles < 1500 ? 0.35 : 0.22, colours[b]);
+            f->particles < 1500 ? 0.35 : 0.22, colours[b % MOST_COLOURS]);
   }
-  for (int b = 0; panel == 0 && b < f->n_bodies; b++) {
+  for (int b = 0; panel == 0 && key_rows(f) >= 0 && b < f->n_bodies; b++) {
     fprintf(out, ", \\\n  keyentry with points pt 7 ps 1 lc rgb '%s' title ", colours[b]);
     cli_script_text(script, f->bodies[b]);
   }
@@ -117,16 +127,20 @@ static double tic_step(double size) {
 }
 
 static void put_script(cli_script *script, const char *title, const frames *f, bool stacked,
-                       double time_step) {
+                       int height, double time_step) {
   FILE *const out = script->out;
   const double step = tic_step(fmax(f->high[0] - f->low[0], f->high[1] - f->low[1]));
   fprintf(out, "set multiplot layout %d,%d title ", stacked ? PANELS : 1, stacked ? 1 : PANELS);
   cli_script_text(script, title);
+  for (int i = 0; i < key_rows(f); i++) {
+    fputs(".\"\\n\"", out);
+  }
   fprintf(out,
           " noenhanced font ',17'\nset size ratio -1\nset xrange [%.6g:%.6g]\n"
           "set yrange [%.6g:%.6g]\nset xtics %g\nset ytics %g\nset ylabel 'y [m]'\n"
-          "set key at screen 0.99, screen 0.99 right top horizontal samplen 0.5 noenhanced\n",
-          f->low[0], f->high[0], f->low[1], f->high[1], step, step);
+          "set key at screen 0.99, screen %.4f right top horizontal samplen 0.5 noenhanced\n",
+          f->low[0], f->high[0], f->low[1], f->high[1], step, step,
+          key_rows(f) > 0 ? 1.0 - 30.0 / height : 0.99);
   for (int i = 0; i < PANELS; i++) {
     if (!stacked || i == PANELS - 1) {
       fprintf(out, "set xlabel 'x [m]'\n");
@@ -153,11 +167,11 @@ bool cli_plot_particles(cq_ctx *ctx, const char *folder, const char *title, int 
   const bool stacked = ratio < 0.45;
   const double height =
       stacked ? PANELS * (680.0 * ratio + 110.0) : fmin(265.0 * ratio, 620.0) + 90.0;
-  cli_script script =
-      cli_script_open(ctx, folder, "particles", stacked ? 800 : 1140, (int)height + 50);
+  const int total = (int)height + 50 + (key_rows(&f) > 0 ? ROW_HEIGHT * key_rows(&f) : 0);
+  cli_script script = cli_script_open(ctx, folder, "particles", stacked ? 800 : 1140, total);
   if (script.out == NULL) {
     return false;
   }
-  put_script(&script, title, &f, stacked, time_step);
+  put_script(&script, title, &f, stacked, total, time_step);
   return cli_script_close(&script);
 }

@@ -126,8 +126,44 @@ static void find_stability(cq_scene *scene, const double *least, const double *l
   }
 }
 
+/* A cable cannot push and a gas cannot suck, whatever bounds a table is given. */
+static cq_status check_one_sided(const cq_scene *scene, const double *least) {
+  const size_t n = (size_t)scene->model.n_controls;
+  const size_t theta = scene->layout.offset[CQ_INPUT_theta];
+  const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
+  for (size_t j = 0; table && j < scene->layout.count[CQ_INPUT_theta]; j++) {
+    const cq_control *control = &scene->controls[j % n];
+    CQ_KEY_CHECK(scene->ctx,
+                 !cq_actuations[control->actuator->model].one_sided ||
+                     least[theta + j] >= scene->u_min[j % n],
+                 control->actuator, model,
+                 "the design lets the control \"%s\" go down to %g, and %g is the least that makes "
+                 "sense; raise `lower` of its block",
+                 control->name, least[theta + j], scene->u_min[j % n]);
+  }
+  return CQ_OK;
+}
+
+/* Centimetres for metres show here. */
+static void warn_of_targets(const cq_scene *scene, const cq_items *terms) {
+  const cq_term_keys *keys = terms->items;
+  for (int i = 0; i < terms->count; i++) {
+    const double *target = keys[i].own.distance.target;
+    for (int a = 0; a < scene->model.dim && keys[i].term == CQ_TERM_distance; a++) {
+      const double end = (scene->model.grid[a] - 1) * scene->model.cell;
+      if (target[a] < 0.0 || target[a] > end) {
+        cq_log(scene->ctx, CQ_LOG_WARNING,
+               "%s: the target of %s is outside the grid: %c = %g m, and the grid ends at %g m",
+               cq_node_where(keys[i].node).text, cq_node_path(keys[i].node).text, "xyz"[a],
+               target[a], end);
+        break;
+      }
+    }
+  }
+}
+
 /* What holds over the bounds of the design. */
-static void look_at_design(cq_scene *scene, double *work) {
+static cq_status look_at_design(cq_scene *scene, double *work) {
   const size_t total = scene->layout.total;
   double *least = work, *largest = work + total, *away = work + 2 * total;
   double *actuation = away + scene->model.n_controls;
@@ -140,6 +176,7 @@ static void look_at_design(cq_scene *scene, double *work) {
   control_bounds(scene, least, largest, away);
   actuation_bounds(scene, away, actuation);
   find_stability(scene, least, largest, actuation);
+  return check_one_sided(scene, least);
 }
 
 static cq_status check_time_step(cq_scene *scene) {
@@ -183,8 +220,11 @@ cq_status cq_scene_preflight(cq_scene *scene) {
   CQ_TRY(CQ_ALLOC(scene->ctx, work,
                   2 * scene->layout.total + (size_t)scene->model.n_controls +
                       (size_t)scene->model.n_particles));
-  look_at_design(scene, work);
+  const cq_status status = look_at_design(scene, work);
   cq_free(scene->ctx, work);
+  CQ_TRY(status);
+  warn_of_targets(scene, &scene->config.objective);
+  warn_of_targets(scene, &scene->config.constraints);
   CQ_TRY(check_time_step(scene));
   cq_scene_check_walls(scene);
   return cq_scene_check_overlap(scene);

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A run that observes every body at every state, beside what the scene's controller and terms see;
- * the model is the scene's but for that. */
+/* A run that observes every body and named group at every state, beside what the scene's controller
+ * and terms see; the model is the scene's but for that. */
 typedef struct recording {
   cq_scene *scene;
   cq_model model;
@@ -16,7 +16,6 @@ typedef struct recording {
   cq_group *groups;
   unsigned char *observe;
   double *inputs;
-  int *particles;
   int *frames; /* [n_frames] the states that are written */
   int n_frames;
   const char *dir;
@@ -115,10 +114,10 @@ static cq_status visit(void *user, int step, const double *state) {
 
 static void write_observations(const recording *r, FILE *file) {
   const int dim = r->model.dim, size = cq_group_z_size(dim);
-  const int n_bodies = r->scene->config.bodies.count;
+  const int n_named = r->scene->n_sets - 1; /* the first set is "*" */
   fputs("time", file);
-  for (int b = 0; b < n_bodies; b++) {
-    const char *name = r->scene->bodies[b].keys->name;
+  for (int b = 0; b < n_named; b++) {
+    const char *name = r->scene->sets[1 + b].name;
     for (int i = 0; i < 2 * dim; i++) {
       fprintf(file, ",%s.%s%c", name, i < dim ? "" : "v", axes[i % dim]);
     }
@@ -128,7 +127,7 @@ static void write_observations(const recording *r, FILE *file) {
   for (int k = 0; k <= r->model.steps; k++) {
     const double *z = cq_sim_observations(r->sim) + (size_t)k * (size_t)(r->model.n_groups * size);
     fprintf(file, "%.17g", k * r->model.dt);
-    for (int b = r->model.n_groups - n_bodies; b < r->model.n_groups; b++) {
+    for (int b = r->model.n_groups - n_named; b < r->model.n_groups; b++) {
       for (int i = 0; i <= CQ_Z(dim, SQUARE); i++) {
         fprintf(file, ",%.17g", z[b * size + i]);
       }
@@ -139,28 +138,22 @@ static void write_observations(const recording *r, FILE *file) {
 
 static cq_status open_recording(recording *r, const double *x) {
   cq_scene *scene = r->scene;
-  const int n_bodies = scene->config.bodies.count;
+  const int n_named = scene->n_sets - 1, n_seen = scene->model.n_groups;
   const size_t total = scene->layout.total;
-  const int n_seen = scene->model.n_groups;
-  CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, n_seen + n_bodies));
+  CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, n_seen + n_named));
   CQ_TRY(CQ_ALLOC(scene->ctx, r->observe, scene->model.steps + 1));
-  CQ_TRY(CQ_ALLOC(scene->ctx, r->particles, scene->model.n_particles));
   CQ_TRY(CQ_ALLOC(scene->ctx, r->inputs, total));
   memset(r->observe, 1, (size_t)scene->model.steps + 1);
   for (int i = 0; i < n_seen; i++) {
     r->groups[i] = scene->model.groups[i];
   }
-  for (int b = 0; b < n_bodies; b++) {
-    const cq_body *body = &scene->bodies[b];
-    for (int p = body->first; p < body->first + body->count; p++) {
-      r->particles[p] = p;
-    }
-    r->groups[n_seen + b] =
-        (cq_group){.count = body->count, .particles = r->particles + body->first};
+  for (int b = 0; b < n_named; b++) {
+    const cq_set *set = &scene->sets[1 + b];
+    r->groups[n_seen + b] = (cq_group){.count = set->count, .particles = set->particles};
   }
   r->model = scene->model;
   r->model.groups = r->groups;
-  r->model.n_groups = n_seen + n_bodies;
+  r->model.n_groups = n_seen + n_named;
   r->model.observe = r->observe;
   /* nothing is kept: a memo of a few states, padding included */
   r->model.memory = 8 * (scene->layout.state_total * sizeof(double) + 4096);
@@ -221,7 +214,6 @@ static cq_status simulate(cq_scene *scene, const double *x, const char *dir, int
   cq_sim_destroy(r.sim);
   cq_free(scene->ctx, r.groups);
   cq_free(scene->ctx, r.observe);
-  cq_free(scene->ctx, r.particles);
   cq_free(scene->ctx, r.frames);
   cq_free(scene->ctx, r.inputs);
   return status;

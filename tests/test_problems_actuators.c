@@ -203,6 +203,13 @@ static void errors(void) {
   refused(ON("A", "model = \"cable\"; points = [[0.3, 0.2], [0.6, 0.2]];"),
           "my.cfg:17: actuators.[0].points: point 1 is 0.212515 m away from the nearest particle "
           "of \"A\"; it must be in the body or within a cell of it (0.05 m)");
+  /* bounds of the design: a cable cannot push */
+  test_refused(
+      test_edit(with(ON("A", "model = \"cable\"; points = [[0.3, 0.2], [0.3, 0.3]];")),
+                "variable = \"actuation\";", "variable = \"actuation\"; lower = -2;"),
+      NULL,
+      "my.cfg:17: actuators.[0].model: the design lets the control \"a\" go down to -2, and 0 "
+      "is the least that makes sense; raise `lower` of its block");
   refused(ON("A", "model = \"cable\";"),
           "my.cfg:17: actuators.[0] needs \"points\" (list of rows of numbers, m): what the cable "
           "runs through, in the body at rest: [[x, y], [x, y], ...]; add  points = ...;  to "
