@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The reference in docs/problem-file.md is what `cqopt help schema` prints, and the problem files shown
-# in README.md and docs/ load. usage: docs_schema.sh PROGRAM [--write]
+# in README.md and docs/ and those of examples/ load. usage: docs_schema.sh PROGRAM [--write]
 set -euo pipefail
 cqopt=$(realpath "$1")
 cd "$(dirname "$0")/.."
@@ -32,7 +32,7 @@ awk -v to="$work" '
   /^```/ { if (file != "") close(file); file = $1 == "```cfg" ? to "/" $2 : ""; next }
   file != "" { print > file }' README.md docs/*.md
 shown=0
-for file in "$work"/*.cfg; do
+for file in "$work"/*.cfg examples/*.cfg; do
   "$cqopt" show "$file" > "$work/out" || { echo "a problem file of the pages does not load: ${file##*/}"; exit 1; }
   shown=$((shown + 1))
 done
