@@ -4,16 +4,24 @@
 
 enum { SIDE = 32 };
 
-/* a square block of SIDE x SIDE particles, two a cell across, away from everything */
-static void block(scene *s, double dt, int steps, cq_material_kind kind, double modulus,
-                  double nu) {
+/* a square block of SIDE x SIDE particles, two a cell across, away from everything but a wall
+ * (walls = 1) */
+static void block_at(scene *s, double dt, int steps, cq_material_kind kind, double modulus,
+                     double nu, int walls, cq_boundary wall) {
   const double cell = 0.02;
   scene_make(s, 2, 64, 60, cell, dt, steps, SIDE * SIDE, 1);
   s->model.memory = validation_memory;
+  s->boundaries[0] = wall;
+  s->model.n_boundaries = walls;
   scene_open(s);
   const double low[2] = {20.3 * cell, 20.1 * cell};
   validation_box(s, 0, low, SIDE, SIDE, 0.5 * cell);
   validation_material(s, kind, modulus, nu, 1.0);
+}
+
+static void block(scene *s, double dt, int steps, cq_material_kind kind, double modulus,
+                  double nu) {
+  block_at(s, dt, steps, kind, modulus, nu, 0, (cq_boundary){0});
 }
 
 static double mass_of(scene *s) {
@@ -213,13 +221,10 @@ static void test_energy_of_a_swing(void) {
 static budget hang(double courant) {
   scene s;
   const double dt = courant * 0.02 / sqrt(1000.0), length = hanging_cells * 0.02;
-  block(&s, dt, (int)lround(4.0 * length / sqrt(1000.0) / dt), CQ_MATERIAL_fixed_corotated, 1000.0,
-        0.0);
-  cq_sim_destroy(s.sim);
-  s.boundaries[0] =
+  const cq_boundary ceiling =
       scene_half_space(CQ_BOUNDARY_slip, 2, 0.0, -1.0, 0.0, 0.0, (hanging_node - 0.5) * 0.02);
-  s.model.n_boundaries = 1;
-  CHECK(cq_sim_create(s.ctx, &s.model, &s.sim) == CQ_OK);
+  block_at(&s, dt, (int)lround(4.0 * length / sqrt(1000.0) / dt), CQ_MATERIAL_fixed_corotated,
+           1000.0, 0.0, 1, ceiling);
   scene_at(&s, CQ_INPUT_gravity)[1] = -9.8;
   budget b = {.s = &s};
   CHECK(cq_sim_visit(s.sim, s.inputs, NULL, 0, watch, &b) == CQ_OK);
