@@ -1,6 +1,6 @@
 /* What trajectory.h5 has of each particle: CQ_RECORD(name, unit, components, fixed). components: 1
- * scalar, 3 vector, 9 matrix, 0 as many as an actuator has controls; fixed: the same in every frame.
- * To add one: a line here and record_<name>() in scene_trajectory.c. */
+ * scalar, 3 vector, 9 matrix, 0 as many as an actuator has controls; fixed: the same in every
+ * frame. To add one: a line here and record_<name>() in scene_trajectory.c. */
 CQ_RECORD(x, "m", 3, false)
 CQ_RECORD(v, "m/s", 3, false)
 CQ_RECORD(F, "1", 9, false)

@@ -148,8 +148,11 @@ static cq_status check_one_sided(const cq_scene *scene, const double *least) {
 static void warn_of_targets(const cq_scene *scene, const cq_items *terms) {
   const cq_term_keys *keys = terms->items;
   for (int i = 0; i < terms->count; i++) {
+    if (keys[i].term != CQ_TERM_distance) {
+      continue;
+    }
     const double *target = keys[i].own.distance.target;
-    for (int a = 0; a < scene->model.dim && keys[i].term == CQ_TERM_distance; a++) {
+    for (int a = 0; a < scene->model.dim; a++) {
       const double end = (scene->model.grid[a] - 1) * scene->model.cell;
       if (target[a] < 0.0 || target[a] > end) {
         cq_log(scene->ctx, CQ_LOG_WARNING,

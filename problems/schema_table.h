@@ -147,19 +147,22 @@ KEY(actuator, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")
 KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",
     "what it acts on: a body or group, or * for all")
 KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
-    "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a component; "
+    "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a "
+    "component; "
     "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration")
 KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
     "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
 KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
-    "direction of the thrust: one control; slope: that of the height field under the centre of mass "
+    "direction of the thrust: one control; slope: that of the height field under the centre of "
+    "mass "
     "of what it acts on; without it one control an axis")
 KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
     "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
 KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
-    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust): bounds of the design and the stable time "
+    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust): bounds of the design and "
+    "the stable time "
     "step follow from it")
 KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
     "smallest control; by default -max, for a cable and a pressure 0, for a volume 2 - max")

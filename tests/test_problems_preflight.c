@@ -139,7 +139,30 @@ static void stability(void) {
   }
 }
 
+/* lengths in other units than metres */
+static void target_outside(void) {
+  static const char *const sets[] = {"objective.[0].target=[0.6, 30]",
+                                     "constraints.[0].target=[-0.1, 0.3]",
+                                     "objective.[0].target=[0.6, 0.31]"};
+  static const char *const seen[] = {
+      "the target of objective.[0] is outside the grid: y = 30 m",
+      "the target of constraints.[0] is outside the grid: x = -0.1 m", NULL};
+  for (int i = 0; i < 3; i++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    test_log lines = {""};
+    cq_scene *scene = NULL;
+    cq_ctx_set_log(ctx, test_log_line, &lines);
+    test_write_file("my.cfg", TEST_SCENE);
+    CHECK_MSG(cq_scene_load(ctx, "my.cfg", &sets[i], 1, &scene) == CQ_OK, "%s", cq_ctx_error(ctx));
+    CHECK_MSG(seen[i] != NULL ? strstr(lines.text, seen[i]) != NULL : lines.text[0] == '\0',
+              "log: %s", lines.text);
+    cq_scene_destroy(scene);
+    cq_ctx_destroy(ctx);
+  }
+}
+
 int main(void) {
+  RUN(target_outside);
   RUN(body_outside);
   RUN(time_step);
   RUN(actuation_counts);

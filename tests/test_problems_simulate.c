@@ -24,7 +24,8 @@ static void records(void) {
   test_write_file("simulate.cfg", TEST_SCENE);
   cq_scene *scene = test_load(ctx, "simulate.cfg");
   mkdir("simulate.d", 0777);
-  CHECK_MSG(cq_scene_simulate(scene, 0, NULL, "simulate.d", 3, CQ_RECORD_TABLES) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK_MSG(cq_scene_simulate(scene, 0, NULL, "simulate.d", 3, CQ_RECORD_TABLES) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
   char last[4096];
   CHECK(count_lines("simulate.d/particles.csv", last, sizeof last) == 1 + 4 * 156);
   CHECK(strncmp(last, "40,155,C,", 9) == 0);
@@ -39,6 +40,34 @@ static void records(void) {
   CHECK(cq_scene_simulate(scene, 0, NULL, "no/such/folder", 3, CQ_RECORD_TABLES) == CQ_IO);
   cq_scene_destroy(scene);
   CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+/* Named groups have columns beside the bodies: here that of all of A, so A's numbers again. */
+static void records_groups(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const char *const set =
+      "groups=({name=\"tip\"; body=\"A\"; shape=\"box\"; center=[0.5, 0.5]; size=[2, 2];})";
+  cq_scene *scene = NULL;
+  char header[512] = "", last[4096];
+  CHECK_MSG(cq_scene_load(ctx, "simulate.cfg", &set, 1, &scene) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK(cq_scene_simulate(scene, 0, NULL, "simulate.d", 3, CQ_RECORD_TABLES) == CQ_OK);
+  FILE *file = fopen("simulate.d/observations.csv", "r");
+  CHECK(file != NULL && fgets(header, sizeof header, file) != NULL);
+  fclose(file);
+  CHECK_MSG(strstr(header, "C.mean_square_velocity,tip.x,tip.y,tip.vx,tip.vy,tip.mean") != NULL,
+            "%s", header);
+  CHECK(count_lines("simulate.d/observations.csv", last, sizeof last) == 1 + 41);
+  double v[21];
+  char *at = last;
+  for (int i = 0; i < 21; i++, at++) { /* time, then five numbers of A, B, C and tip */
+    v[i] = strtod(at, &at);
+  }
+  for (int i = 0; i < 5; i++) {
+    CHECK_NEAR(v[16 + i], v[1 + i], 0);
+    CHECK(v[16 + i] != v[6 + i]);
+  }
+  cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);
 }
 
@@ -74,7 +103,8 @@ static void no_design(void) {
   CHECK(cq_scene_problem(scene)->n == 0);
   CHECK(scene->bodies[0].count == 8 * 4); /* half a cell apart */
   mkdir("plain.d", 0777);
-  CHECK_MSG(cq_scene_simulate(scene, 0, NULL, "plain.d", 0, CQ_RECORD_TABLES) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK_MSG(cq_scene_simulate(scene, 0, NULL, "plain.d", 0, CQ_RECORD_TABLES) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
   CHECK(count_lines("plain.d/particles.csv", last, sizeof last) == 1 + 11 * 32);
   cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);
@@ -104,6 +134,7 @@ static void every_wall(void) {
 
 int main(void) {
   RUN(records);
+  RUN(records_groups);
   RUN(describes);
   RUN(no_design);
   RUN(every_wall);

@@ -7,8 +7,7 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
   CQ_KEY_CHECK(scene->ctx,
                (kind == CQ_SHAPE_box || kind == CQ_SHAPE_ball) &&
                    block->body->keys->sampling != CQ_SAMPLING_POINTS,
-               block->keys, body,
-               "the size of a box or a ball can be designed");
+               block->keys, body, "the size of a box or a ball can be designed");
   const cq_pose_link link = {
       .slot = CQ_POSE_SIZE,
       .count = scene->config.dim,
