@@ -352,5 +352,8 @@ KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
 KEY(output, fields, WORDS, "", ANY, NONE, "", cq_record_words,
     "what the trajectory has beside positions, body and time; by default all")
+KEY(output, adjoint, FLAG, "", ANY, "false", "", "",
+    "write adjoint.csv, the norms of the gradient at every step and the contacts that change: "
+    "simulate, and solve of its best design")
 KEY(output, precision, WORD, "", ANY, "float", "", "double|float", "numbers of the trajectory")
 END(output)
