@@ -7,7 +7,7 @@
 
 /* Above it a warning. A change of the state at the start by a billionth is one by a thousandth at
  * the end then, and what a design does a little earlier or later decides where the motion ends. */
-static const double explodes = 1e6;
+static const double explodes = 1e4;
 
 void cli_health_note(cli_health *h, const cq_scene *scene, const cq_evaluation *e) {
   if (!e->has_gradient || e->status != CQ_OK || e->replayed) {
