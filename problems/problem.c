@@ -120,6 +120,9 @@ static void take_optimizer(cq_scene *scene) {
   def->beta_1 = keys->beta_1;
   def->beta_2 = keys->beta_2;
   def->epsilon = keys->epsilon;
+  def->population = keys->population;
+  def->sigma = keys->sigma;
+  def->bounds_handling = (cq_bounds_handling)keys->bounds_handling;
 }
 
 cq_status cq_scene_build_problem(cq_scene *scene) {

@@ -338,6 +338,13 @@ KEY(optimizer, schedule_period, INT, "", INTEGER, "0", "", "",
 KEY(optimizer, beta_1, NUMBER, "", FRACTION, "0.9", "", "", "adam: decay of the mean gradient")
 KEY(optimizer, beta_2, NUMBER, "", FRACTION, "0.999", "", "", "adam: decay of the mean square")
 KEY(optimizer, epsilon, NUMBER, "", POSITIVE, "1e-8", "", "", "adam: added to the root mean square")
+KEY(optimizer, population, INT, "", INTEGER, "0", "", "",
+    "cmaes and its kin, random_search: designs a generation; 0: 4 + 3 ln(n), random_search 16")
+KEY(optimizer, sigma, NUMBER, "", POSITIVE, NONE, "", "",
+    "cmaes and its kin: standard deviation of the first steps, in units of the scale of each "
+    "variable, or of a narrower range; by default 0.3, one_plus_one_es 0.5")
+KEY(optimizer, bounds_handling, WORD, "", ANY, "transform", "", "transform|penalty",
+    "cmaes and its kin: a smooth map into the bounds, or a penalty beyond them")
 KEY(optimizer, seed, INT, "", INTEGER, NONE, "", "", "seed of everything random in the run")
 END(optimizer)
 
