@@ -93,6 +93,8 @@ static void take_optimizer(cq_scene *scene) {
   def->name = keys->name;
   def->max_evaluations = keys->max_evaluations;
   def->max_simulations = keys->max_simulations;
+  def->max_cost = keys->max_cost;
+  def->gradient_cost = keys->gradient_cost;
   def->max_time = keys->max_time;
   def->stagnation = keys->stagnation;
   def->ftol_rel = keys->ftol_rel;

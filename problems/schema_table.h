@@ -289,6 +289,10 @@ KEY(optimizer, max_evaluations, INT, "", INTEGER, "200", "", "",
     "most designs evaluated; 0: no limit")
 KEY(optimizer, max_simulations, INT, "", INTEGER, "0", "", "",
     "most simulations, retries included; 0: no limit")
+KEY(optimizer, max_cost, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "most cost in forward runs: a value is 1, with its gradient gradient_cost; 0: no limit")
+KEY(optimizer, gradient_cost, NUMBER, "", GRADIENT_COST, "3", "", "",
+    "what a value and its gradient cost in forward runs; cqopt compare measures it")
 KEY(optimizer, max_time, NUMBER, "s", NONNEGATIVE, "0", "", "", "most time; 0: no limit")
 KEY(optimizer, stagnation, INT, "", INTEGER, "0", "", "",
     "stop after so many evaluations without a better design; 0: off")
