@@ -140,8 +140,9 @@ static cq_status check_block(const fit *f, const cq_block *block, const char *no
     } else if (target < layout->offset[CQ_INPUT_gravity] || target >= layout->total) {
       why = "has no body of that name and as many particles";
     }
-    return CQ_FAIL(f->scene->ctx, CQ_CONFIG, "%s of %s cannot start from a design of %s, which %s",
-                   block->name, cq_scene_name(f->scene), cq_scene_name(f->other), why);
+    return CQ_FAIL(f->scene->ctx, CQ_CONFIG,
+                   "%s of %s cannot be taken from a design of %s, which %s", block->name,
+                   cq_scene_name(f->scene), cq_scene_name(f->other), why);
   }
   return CQ_OK;
 }
@@ -262,7 +263,7 @@ cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *other, cons
                               double *fitted) {
   fit f = {.scene = scene, .other = other};
   CQ_CHECK(scene->ctx, scene->config.dim == other->config.dim, CQ_CONFIG,
-           "%s cannot start from a design of %s, which has another dimension", cq_scene_name(scene),
+           "%s cannot take a design of %s, which has another dimension", cq_scene_name(scene),
            cq_scene_name(other));
   const cq_status status = run(&f, values, fitted);
   double *const all[] = {f.wanted, f.theirs, f.x, f.controls, f.sum, f.step};

@@ -67,7 +67,7 @@ expect 0 "$cqopt" solve throw.cfg --quiet --output coarse --start fine --set opt
 [ "$(started coarse)" = "$(best first)" ] || fail "it does not come back to where it was"
 sed 's/name = "A"/name = "B"/; s/body = "A"/body = "B"/g' throw.cfg > other.cfg
 expect 1 "$cqopt" solve other.cfg --quiet --output never --start first
-error_says 'B.initial_velocity of other cannot start from a design of throw, which has no body of that name'
+error_says 'B.initial_velocity of other cannot be taken from a design of throw, which has no body of that name'
 
 # a table by hand, in any order
 printf 'name,start\nA.density,1.5\nA.initial_velocity[1],1\nA.initial_velocity[0],0.25\n' > hand.csv

@@ -227,7 +227,7 @@ static void what_has_no_counterpart(void) {
   refused(COARSE,
           "controller: { type = \"tanh_linear\"; inputs = ( { read = \"position\"; } ); };\n"
           "design: ( { variable = \"controller\"; } );\n",
-          "controller of fit cannot start from a design of fit, which has other controls, or "
+          "controller of fit cannot be taken from a design of fit, which has other controls, or "
           "another type of controller");
   static const char friction[] =
       "controller: { type = \"open_loop\"; hold = 8; };\n"
@@ -237,15 +237,15 @@ static void what_has_no_counterpart(void) {
       "};\n"
       "design: ( { variable = \"friction\"; boundary = \"half_spaces.[0]\"; upper = 2; } );\n";
   refused(COARSE, friction,
-          "half_spaces.[0].friction of fit cannot start from a design of fit, which has no such "
+          "half_spaces.[0].friction of fit cannot be taken from a design of fit, which has no such "
           "wall");
   set = "bodies.[1].count=[9, 8]";
   refused(COARSE, COARSE,
-          "B.youngs_modulus of fit cannot start from a design of fit, which has no body of that "
+          "B.youngs_modulus of fit cannot be taken from a design of fit, which has no body of that "
           "name and as many particles");
   set = "simulation.steps=25";
   refused(COARSE, COARSE,
-          "actuation of fit cannot start from a design of fit, which takes another time");
+          "actuation of fit cannot be taken from a design of fit, which takes another time");
   set = NULL;
 }
 

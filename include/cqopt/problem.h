@@ -107,7 +107,8 @@ CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
 /* What a recorded run writes into its folder. */
 enum {
   /* observations.csv: time, then centre of mass, mean velocity and mean square velocity of every
-   * body at every state; particles.csv: step, particle, body, position, velocity at the frames */
+   * body at every state; particles.csv: step, particle, body, position, velocity, Young's
+   * modulus at the frames */
   CQ_RECORD_TABLES = 1,
   /* trajectory.h5 and trajectory.xdmf (record/trajectory.h): the fields of output.fields */
   CQ_RECORD_TRAJECTORY = 2
