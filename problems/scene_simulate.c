@@ -31,13 +31,15 @@ static void write_particle_header(FILE *file, int dim) {
   for (int i = 0; i < 2 * dim; i++) {
     fprintf(file, ",%s%c", i < dim ? "" : "v", axes[i % dim]);
   }
-  fputc('\n', file);
+  fputs(",youngs_modulus\n", file);
 }
 
-static void write_particles(const cq_scene *scene, FILE *file, int step, const double *state) {
+static void write_particles(const cq_scene *scene, FILE *file, int step, const double *inputs,
+                            const double *state) {
   const size_t dim = (size_t)scene->model.dim;
   const double *x = state + scene->layout.offset[CQ_INPUT_x];
   const double *v = state + scene->layout.offset[CQ_INPUT_v];
+  const double *E = inputs + scene->layout.offset[CQ_INPUT_youngs_modulus];
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
     for (int i = 0; i < body->count; i++) {
@@ -46,7 +48,7 @@ static void write_particles(const cq_scene *scene, FILE *file, int step, const d
       for (size_t a = 0; a < 2 * dim; a++) {
         fprintf(file, ",%.17g", a < dim ? x[p * dim + a] : v[p * dim + a - dim]);
       }
-      fputc('\n', file);
+      fprintf(file, ",%.17g\n", E[p]);
     }
   }
 }
@@ -106,7 +108,7 @@ static cq_status visit(void *user, int step, const double *state) {
   recording *r = user;
   CQ_TRY(cq_ctx_stop_requested(r->scene->ctx));
   if (r->file != NULL) {
-    write_particles(r->scene, r->file, step, state);
+    write_particles(r->scene, r->file, step, r->inputs, state);
   }
   return r->trajectory.writer != NULL ? cq_scene_trajectory_frame(&r->trajectory, step, state)
                                       : CQ_OK;
@@ -251,7 +253,7 @@ static cq_status write_state(cq_scene *scene, const char *path, double *state) {
   CQ_TRY(cq_sim_final_state(scene->sim, state));
   CQ_TRY(create_file(scene, "", path, &file));
   write_particle_header(file, scene->model.dim);
-  write_particles(scene, file, cq_sim_failure(scene->sim)->step, state);
+  write_particles(scene, file, cq_sim_failure(scene->sim)->step, scene->current, state);
   return close_file(scene, file, path);
 }
 

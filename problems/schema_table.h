@@ -232,6 +232,9 @@ KEY(block, transform, WORD, "", ANY, "identity", "", "identity|log|tanh",
     "(upper - lower)(1 + tanh y)/2, which has no bounds")
 KEY(block, start, NUMBERS, "", ANY, NONE, "", "",
     "where the optimizer starts: a number or one a variable; by default the scene's value")
+KEY(block, start_spread, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "standard deviation of normal draws added to the start, by the seed of the run, within the "
+    "bounds")
 KEY(block, lower, NUMBERS, "", ANY, NONE, "", "", "lower bound: a number or one a variable")
 KEY(block, upper, NUMBERS, "", ANY, NONE, "", "", "upper bound: a number or one a variable")
 KEY(block, scale, NUMBERS, "", POSITIVE, NONE, "", "",

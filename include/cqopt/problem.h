@@ -82,6 +82,13 @@ CQ_API cq_variable_info cq_scene_variable(const cq_scene *scene, int i);
 CQ_API double cq_scene_user_value(const cq_scene *scene, int i, double x);
 /* And back. */
 CQ_API double cq_scene_optimizer_value(const cq_scene *scene, int i, double value);
+/* The design `values` [n of other] of another scene as a start of this one: fitted [n], within the
+ * bounds. Both are in the units of the files. What the other scene gives there is what the design
+ * here gives too, or comes as near to as it can (a warning says how near): a field of patches
+ * becomes one of particles, a table of controls one of other rows. Particles are matched by body
+ * and number. CQ_CONFIG when a block has no counterpart. */
+CQ_API cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *other,
+                                     const double *values, double *fitted);
 
 /* The objective is a weighted sum of terms; constraints are terms with bounds. */
 CQ_API int cq_scene_term_count(const cq_scene *scene);
@@ -100,7 +107,8 @@ CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
 /* What a recorded run writes into its folder. */
 enum {
   /* observations.csv: time, then centre of mass, mean velocity and mean square velocity of every
-   * body at every state; particles.csv: step, particle, body, position, velocity at the frames */
+   * body at every state; particles.csv: step, particle, body, position, velocity, Young's
+   * modulus at the frames */
   CQ_RECORD_TABLES = 1,
   /* trajectory.h5 and trajectory.xdmf (record/trajectory.h): the fields of output.fields */
   CQ_RECORD_TRAJECTORY = 2
