@@ -179,8 +179,8 @@ cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, int 
   leave_out_motions(n, runs);
   const page p = {ctx, fopen(temporary, "w"), title, n, runs};
   CQ_CHECK(ctx, p.out != NULL, CQ_IO, "%s: %s", path, strerror(errno));
-  cq_status status = fill(&p);
   errno = 0;
+  cq_status status = fill(&p);
   const bool written = !ferror(p.out) && fflush(p.out) == 0 && fsync(fileno(p.out)) == 0;
   const int error = errno;
   const bool closed = fclose(p.out) == 0;

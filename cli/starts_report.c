@@ -185,9 +185,10 @@ static void print_report(FILE *out, const cli_style *style, void *user) {
   }
   fprintf(out, "\n%sEffort%s      %d evaluations, %d gradients, %d failed, %s of solving",
           style->bold, style->end, result->evaluations, result->gradients, result->failures, time);
-  fprintf(out, "\n%sFiles%s       %s: %sstarts.csv, run.json%s", style->bold, style->end,
-          r->session->folder.path, s->best >= 0 ? "design.csv, " : "",
-          r->with_trajectory ? ", trajectory.xdmf" : "");
+  fprintf(out, "\n%sFiles%s       %s: %s%sstarts.csv, run.json%s", style->bold, style->end,
+          r->session->folder.path,
+          cq_scene_information(r->session->scene).report ? "report.html, " : "",
+          s->best >= 0 ? "design.csv, " : "", r->with_trajectory ? ", trajectory.xdmf" : "");
   if (s->best >= 0) {
     fprintf(out, "; %s: history.csv", s->starts[s->best].folder);
   }
