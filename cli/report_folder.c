@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_RUNS = 12 };
@@ -86,20 +85,27 @@ static cq_status find_motion(const report *r, item *it) {
 
 /* --- runs --- */
 
+static void close_item(item *it) {
+  cli_evals_free(&it->evals);
+  cq_motion_free(it->motion);
+  if (it->owns_scene) {
+    cq_scene_destroy(it->scene);
+  }
+}
+
 /* scene NULL: as problem.cfg says. film "": none. */
-static cq_status add(report *r, const char *folder, const char *film, const char *name,
-                     cq_scene *scene) {
-  item *const it = &r->items[r->count++];
+static cq_status open_item(const report *r, item *it, const char *folder, const char *film,
+                           const char *name, cq_scene *scene) {
   char path[CLI_PATH + 16];
+  *it = (item){.scene = scene, .evals = {.ctx = r->ctx}};
   snprintf(it->folder, sizeof it->folder, "%s", folder);
   snprintf(it->film, sizeof it->film, "%s", film);
   snprintf(it->name, sizeof it->name, "%s", name);
   snprintf(path, sizeof path, "%s/problem.cfg", folder);
-  it->scene = scene;
+  CQ_CHECK(r->ctx, exists(folder, "evals.bin"), CQ_IO,
+           "%s has no record of evaluations (evals.bin): a report is of a folder that solve left",
+           folder);
   if (scene == NULL) {
-    CQ_CHECK(r->ctx, exists(folder, "evals.bin"), CQ_IO,
-             "%s has no record of evaluations (evals.bin): a report is of a folder that solve left",
-             folder);
     CQ_TRY(cq_scene_load(r->ctx, path, NULL, 0, &it->scene));
     it->owns_scene = true;
   }
@@ -108,25 +114,46 @@ static cq_status add(report *r, const char *folder, const char *film, const char
   return find_motion(r, it);
 }
 
+static cq_status add(report *r, const char *folder, const char *film, const char *name,
+                     cq_scene *scene) {
+  item *const it = &r->items[r->count];
+  const cq_status status = open_item(r, it, folder, film, name, scene);
+  if (status == CQ_OK) {
+    r->count++;
+  } else {
+    close_item(it);
+  }
+  return status;
+}
+
+/* A start that was killed before it had anything to tell is left out. */
+static void add_start(report *r, const char *folder, const char *film, const char *name,
+                      cq_scene *scene) {
+  const bool was_clean = cq_ctx_status(r->ctx) == CQ_OK;
+  if (add(r, folder, film, name, scene) != CQ_OK && was_clean) {
+    cq_ctx_clear_error(r->ctx);
+  }
+}
+
 static cq_status add_starts_of(report *r, const char *folder, cq_scene *scene, bool best_alone,
                                const cli_starts *starts) {
+  const int before = r->count;
   int *order = NULL;
   CQ_TRY(CQ_ALLOC(r->ctx, order, starts->count));
   cli_starts_rank(starts, order);
-  cq_status status = CQ_OK;
-  for (int i = 0; i < starts->count && r->count < MOST_RUNS && status == CQ_OK; i++) {
+  for (int i = 0; i < starts->count && r->count < MOST_RUNS; i++) {
     const cli_start *const start = &starts->starts[order[i]];
+    const bool best = order[i] == starts->best;
     char path[CLI_PATH], name[64];
     snprintf(path, sizeof path, "%.900s/%s", folder, start->folder);
     snprintf(name, sizeof name, "start %d", start->number);
-    const bool best = order[i] == starts->best;
-    if (exists(path, "evals.bin") && (best || !best_alone)) {
-      status = add(r, path, best ? folder : "", best_alone ? folder : name, scene);
+    if (best || !best_alone) {
+      add_start(r, path, best ? folder : "", best_alone ? folder : name, scene);
     }
   }
   cq_free(r->ctx, order);
-  CQ_CHECK(r->ctx, status != CQ_OK || r->count > 0, CQ_IO, "%s: no start was evaluated", folder);
-  return status;
+  CQ_CHECK(r->ctx, r->count > before, CQ_IO, "%s: no start has evaluated anything", folder);
+  return CQ_OK;
 }
 
 /* The starts of a run; among other runs its best one. */
@@ -165,12 +192,7 @@ static cq_status write_page(const report *r, const char *path) {
 
 static void close_all(report *r) {
   for (int i = 0; i < r->count; i++) {
-    item *const it = &r->items[i];
-    cli_evals_free(&it->evals);
-    cq_motion_free(it->motion);
-    if (it->owns_scene) {
-      cq_scene_destroy(it->scene);
-    }
+    close_item(&r->items[i]);
   }
   cq_free(r->ctx, r->items);
 }
@@ -189,19 +211,18 @@ cq_status cli_report_write(cq_ctx *ctx, int n, const char *const *folders, cq_sc
   return status;
 }
 
-/* does a record hold anything beside its header? */
-static bool has_record(const char *folder) {
-  char path[CLI_PATH + 16];
-  struct stat info;
-  snprintf(path, sizeof path, "%s/evals.bin", folder);
-  return stat(path, &info) == 0 && info.st_size > 64;
-}
-
 cq_status cli_report_ended(cq_ctx *ctx, const char *folder, cq_scene *scene) {
   char path[CLI_PATH + 16];
+  const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   snprintf(path, sizeof path, "%s/report.html", folder);
-  if (!has_record(folder) && !exists(folder, "starts.csv")) {
-    return CQ_OK;
+  report r = {.ctx = ctx};
+  CQ_TRY(CQ_ALLOC(ctx, r.items, MOST_RUNS));
+  cq_status status = CQ_OK;
+  if (add_folder(&r, folder, scene, true) == CQ_OK) {
+    status = write_page(&r, path);
+  } else if (was_clean) { /* a run that evaluated nothing has no page */
+    cq_ctx_clear_error(ctx);
   }
-  return cli_report_write(ctx, 1, &folder, scene, false, path);
+  close_all(&r);
+  return status;
 }

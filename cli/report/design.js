@@ -19,7 +19,7 @@ function particleMap(run, motion, values, label, takeName, scale) {
 
 function mapBlock(run, motion, block) {
   const { map } = block;
-  const scale = scaleOf([...map.first, ...(map.best || [])], block.variable.replace(/_/g, " "), block.unit);
+  const scale = scaleOf([...map.first, ...(map.best || [])], fieldNames[block.variable] || block.variable.replace(/_/g, " "), block.unit);
   const figures = [particleMap(run, motion, map.first, "first design", "first", scale)];
   if (map.best) {
     figures.push(particleMap(run, motion, map.best, "best design", "best", scale));

@@ -121,7 +121,7 @@ class View2d {
     return [(x - this.x0) * this.scale, this.height - (y - this.y0) * this.scale, 0];
   }
   particles(context, places, colourOf, grow) {
-    const side = Math.max(1.5, Math.min(9, 0.9 * grow * this.spacing * this.scale));
+    const side = Math.max(1.5, Math.min(40, 0.9 * grow * this.spacing * this.scale));
     let last = null;
     for (let p = 0; p < places.length / 3; p++) {
       const c = colourOf(p);

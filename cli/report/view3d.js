@@ -47,7 +47,7 @@ class View3d {
     const order = Array.from({ length: n }, (_, p) => p).sort((p, q) => at[3 * q + 2] - at[3 * p + 2]);
     const size = (grow * this.spacing * this.focus) / this.radius;
     for (const p of order) {
-      const side = Math.max(1.5, Math.min(14, size / at[3 * p + 2]));
+      const side = Math.max(1.5, Math.min(40, size / at[3 * p + 2]));
       context.globalAlpha = Math.max(0.35, Math.min(1, 1.15 - 0.35 * (at[3 * p + 2] - this.distance + 1)));
       context.fillStyle = colourOf(p);
       context.fillRect(at[3 * p] - side / 2, at[3 * p + 1] - side / 2, side, side);
