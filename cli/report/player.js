@@ -168,8 +168,9 @@ class Player {
     this.seek(this.last);
   }
   fields() {
-    const motion = this.panes[0].motion;
-    return [["body", "body"], ...[...motion.fixed, ...motion.fields].map((f) => [f.name, fieldNames[f.name] || f.name])];
+    const of = (motion) => [...motion.fixed, ...motion.fields].map((f) => f.name);
+    const shared = of(this.panes[0].motion).filter((name) => this.panes.every((pane) => of(pane.motion).includes(name)));
+    return [["body", "body"], ...shared.map((name) => [name, fieldNames[name] || name])];
   }
   recolour(what) {
     this.colours = colouring(this.panes, what);
