@@ -18,6 +18,7 @@ static const struct {
     {"optimizer.max_evaluations", true},
     {"optimizer.max_simulations", true},
     {"optimizer.max_time", true},
+    {"optimizer.feasibility_evaluations", true},
     {"optimizer.stagnation", true},
     {"optimizer.ftol_rel", true},
     {"optimizer.xtol_rel", true},
