@@ -232,6 +232,9 @@ KEY(block, transform, WORD, "", ANY, "identity", "", "identity|log|tanh",
     "(upper - lower)(1 + tanh y)/2, which has no bounds")
 KEY(block, start, NUMBERS, "", ANY, NONE, "", "",
     "where the optimizer starts: a number or one a variable; by default the scene's value")
+KEY(block, start_spread, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "standard deviation of normal draws added to the start, by the seed of the run, within the "
+    "bounds")
 KEY(block, lower, NUMBERS, "", ANY, NONE, "", "", "lower bound: a number or one a variable")
 KEY(block, upper, NUMBERS, "", ANY, NONE, "", "", "upper bound: a number or one a variable")
 KEY(block, scale, NUMBERS, "", POSITIVE, NONE, "", "",
@@ -289,6 +292,10 @@ KEY(optimizer, max_evaluations, INT, "", INTEGER, "200", "", "",
     "most designs evaluated; 0: no limit")
 KEY(optimizer, max_simulations, INT, "", INTEGER, "0", "", "",
     "most simulations, retries included; 0: no limit")
+KEY(optimizer, max_cost, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "most cost in forward runs: a value is 1, with its gradient gradient_cost; 0: no limit")
+KEY(optimizer, gradient_cost, NUMBER, "", GRADIENT_COST, "3", "", "",
+    "what a value and its gradient cost in forward runs; cqopt compare measures it")
 KEY(optimizer, max_time, NUMBER, "s", NONNEGATIVE, "0", "", "", "most time; 0: no limit")
 KEY(optimizer, stagnation, INT, "", INTEGER, "0", "", "",
     "stop after so many evaluations without a better design; 0: off")
@@ -359,5 +366,8 @@ KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
 KEY(output, fields, WORDS, "", ANY, NONE, "", cq_record_words,
     "what the trajectory has beside positions, body and time; by default all")
+KEY(output, adjoint, FLAG, "", ANY, "false", "", "",
+    "write adjoint.csv, the norms of the gradient at every step and the contacts that change: "
+    "simulate, and solve of its best design")
 KEY(output, precision, WORD, "", ANY, "float", "", "double|float", "numbers of the trajectory")
 END(output)

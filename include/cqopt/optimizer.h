@@ -64,10 +64,12 @@ typedef struct cq_optimizer_def {
   const char *name; /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ... */
 
   /* budgets: the run ends with CQ_BUDGET unless its best point verifies; 0: no limit */
-  int max_evaluations; /* distinct x evaluated */
-  int max_simulations; /* calls of eval: gradients fetched later and retries count */
-  double max_time;     /* [s] */
-  int stagnation;      /* evaluations in a row that do not improve the best point */
+  int max_evaluations;  /* distinct x evaluated */
+  int max_simulations;  /* calls of eval: gradients fetched later and retries count */
+  double max_cost;      /* [forward runs] cq_evaluation_cost of all evaluations */
+  double gradient_cost; /* of a value and its gradient, in forward runs, >= 1 */
+  double max_time;      /* [s] */
+  int stagnation;       /* evaluations in a row that do not improve the best point */
 
   /* convergence: the run ends and its best point is verified */
   double ftol_rel, xtol_rel; /* between iterates, |df| < ftol_rel (|f| + |f before|) / 2 and, in
@@ -134,6 +136,11 @@ typedef struct cq_evaluation {
                                     from an optimizer unless replayed */
   int n_extra;
 } cq_evaluation;
+
+/* What a recorded evaluation costs in forward runs: each call of eval is one, a gradient is
+ * gradient_cost - 1 more, and one at the x of the record before finds its forward run done. */
+CQ_API double cq_evaluation_cost(const cq_evaluation *evaluation, int index_before,
+                                 double gradient_cost);
 
 /* Called once per evaluation, before the method sees the result. A status other than CQ_OK ends
  * the run with it. */
