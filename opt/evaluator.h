@@ -51,6 +51,7 @@ typedef struct cq_evaluator {
   double f_scale; /* max(|f| at the first point, inf-norm of the first gradient in x/scale) */
   double first_gradient; /* that norm alone; 0 while there is none */
   double began, eval_seconds;
+  double ahead_seconds; /* each evaluation's share of the time that went ahead (evaluate_many.c) */
   cq_end end;
   cq_status status; /* of the end; CQ_OK for CQ_END_NONE and CQ_END_TARGET */
 } cq_evaluator;

@@ -31,6 +31,9 @@ typedef struct cq_problem {
    * evaluation, 1, 2, ..., from which alone the samples follow. The newest point then counts as the
    * best, and methods that compare values are refused. */
   void (*draw)(void *data, int evaluation);
+  /* Not NULL: told which x [count][n] eval will be asked for next, without gradient and in this
+   * order, it may evaluate them side by side; eval answers with the same bits as without. */
+  void (*ahead)(void *data, int count, const double *x);
   cq_gradient_kind gradient; /* what eval's gradient is */
   void *data;
 } cq_problem;
