@@ -7,7 +7,6 @@
 #include "gradient_cost.h"
 #include "nearest.h"
 #include "seed_starts.h"
-#include "start.h"
 #include "status.h"
 
 #include <math.h>
@@ -200,22 +199,6 @@ static cq_status make_facts(comparing *c) {
   return CQ_OK;
 }
 
-/* A user of cli_folder_write. */
-typedef struct start_file {
-  const cq_scene *scene;
-  const double *x;
-} start_file;
-
-static cq_status write_start(void *user, FILE *out) {
-  const start_file *const file = user;
-  cli_start_write(file->scene, file->x, out);
-  return CQ_OK;
-}
-
-static cq_status write_config(void *scene, FILE *out) {
-  return cq_scene_write_config(scene, out);
-}
-
 static cq_status make_starts(comparing *c) {
   cli_compare *const k = &c->compare;
   const cli_options *const o = c->options;
@@ -227,9 +210,8 @@ static cq_status make_starts(comparing *c) {
   cli_folder_deafen(&c->folder.folder, false);
   for (int s = 0; s < k->seeds; s++) {
     char name[48];
-    start_file file = {.scene = c->scene, .x = c->x + (size_t)s * n};
     snprintf(name, sizeof name, "starts/seed-%02d.csv", k->first_seed + s);
-    CQ_TRY(cli_folder_write(&c->folder.folder, name, write_start, &file));
+    CQ_TRY(cli_batch_folder_start(&c->folder, name, c->scene, c->x + (size_t)s * n));
   }
   return CQ_OK;
 }
@@ -269,7 +251,7 @@ static cq_status begin(comparing *c) {
   CQ_TRY(cli_batch_folder_check(&c->folder, c->facts, c->n_facts));
   make_sets(c);
   CQ_TRY(cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "running"));
-  CQ_TRY(cli_folder_write(folder, "problem.cfg", write_config, c->scene));
+  CQ_TRY(cli_batch_folder_problem(&c->folder, "problem.cfg", c->scene));
   CQ_TRY(cli_folder_make(folder, "starts"));
   CQ_TRY(cli_folder_make(folder, "runs"));
   CQ_TRY(make_starts(c));
@@ -320,12 +302,7 @@ static cq_status run(comparing *c) {
   c->folder.scene = c->scene;
   CQ_TRY(begin(c));
   say_begin(c, cli_batch_read(&c->compare.batch));
-  CQ_TRY(cli_batch_run_all(&c->compare.batch));
-  const cq_status stop = cq_ctx_stop_requested(c->ctx);
-  const int ended = cli_batch_ended(&c->compare.batch), count = c->compare.batch.count;
-  CQ_CHECK(c->ctx, stop == CQ_OK || ended == count, stop,
-           "%s with %d of %d runs done in %s; the same command with --output %s goes on",
-           cq_status_text(stop), ended, count, c->folder.folder.path, c->folder.folder.path);
+  CQ_TRY(cli_batch_finish(&c->compare.batch));
   CQ_TRY(report(c));
   return cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "OK");
 }
