@@ -50,14 +50,13 @@ static cq_status open_file(cq_arena *arena, const char *path, source *s) {
 }
 
 static cq_status find_source(cq_arena *arena, const char *name, source *s) {
-  for (const cq_builtin *b = cq_builtin_data; b->name != NULL; b++) {
-    if (strcmp(b->name, name) == 0) {
-      s->text = b->text;
-      s->stem = b->name;
-      return cq_arena_text(arena, &s->label, "%s.cfg", b->name);
-    }
+  const cq_builtin *b = cq_builtin_find(name);
+  if (b == NULL) {
+    return open_file(arena, name, s);
   }
-  return open_file(arena, name, s);
+  s->text = b->text;
+  s->stem = b->name;
+  return cq_arena_text(arena, &s->label, "%s.cfg", b->name);
 }
 
 /* The file's seed becomes the run's, or the run's is written into the file. */

@@ -232,6 +232,9 @@ KEY(block, transform, WORD, "", ANY, "identity", "", "identity|log|tanh",
     "(upper - lower)(1 + tanh y)/2, which has no bounds")
 KEY(block, start, NUMBERS, "", ANY, NONE, "", "",
     "where the optimizer starts: a number or one a variable; by default the scene's value")
+KEY(block, start_spread, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "standard deviation of normal draws added to the start, by the seed of the run, within the "
+    "bounds")
 KEY(block, lower, NUMBERS, "", ANY, NONE, "", "", "lower bound: a number or one a variable")
 KEY(block, upper, NUMBERS, "", ANY, NONE, "", "", "upper bound: a number or one a variable")
 KEY(block, scale, NUMBERS, "", POSITIVE, NONE, "", "",
@@ -342,6 +345,13 @@ KEY(optimizer, schedule_period, INT, "", INTEGER, "0", "", "",
 KEY(optimizer, beta_1, NUMBER, "", FRACTION, "0.9", "", "", "adam: decay of the mean gradient")
 KEY(optimizer, beta_2, NUMBER, "", FRACTION, "0.999", "", "", "adam: decay of the mean square")
 KEY(optimizer, epsilon, NUMBER, "", POSITIVE, "1e-8", "", "", "adam: added to the root mean square")
+KEY(optimizer, population, INT, "", INTEGER, "0", "", "",
+    "cmaes and its kin, random_search: designs a generation; 0: 4 + 3 ln(n), random_search 16")
+KEY(optimizer, sigma, NUMBER, "", POSITIVE, NONE, "", "",
+    "cmaes and its kin: standard deviation of the first steps, in units of the scale of each "
+    "variable, or of a narrower range; by default 0.3, one_plus_one_es 0.5")
+KEY(optimizer, bounds_handling, WORD, "", ANY, "transform", "", "transform|penalty",
+    "cmaes and its kin: a smooth map into the bounds, or a penalty beyond them")
 KEY(optimizer, seed, INT, "", INTEGER, NONE, "", "", "seed of everything random in the run")
 END(optimizer)
 
@@ -356,5 +366,8 @@ KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
 KEY(output, fields, WORDS, "", ANY, NONE, "", cq_record_words,
     "what the trajectory has beside positions, body and time; by default all")
+KEY(output, adjoint, FLAG, "", ANY, "false", "", "",
+    "write adjoint.csv, the norms of the gradient at every step and the contacts that change: "
+    "simulate, and solve of its best design")
 KEY(output, precision, WORD, "", ANY, "float", "", "double|float", "numbers of the trajectory")
 END(output)

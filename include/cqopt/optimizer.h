@@ -47,6 +47,8 @@ typedef enum cq_failure_policy {
 
 typedef enum cq_scaling_mode { CQ_SCALING_AUTO, CQ_SCALING_NONE } cq_scaling_mode;
 typedef enum cq_step_rule { CQ_STEP_FIXED, CQ_STEP_ARMIJO, CQ_STEP_BARZILAI_BORWEIN } cq_step_rule;
+/* How the CMA-ES methods keep bounds. */
+typedef enum cq_bounds_handling { CQ_BOUNDS_TRANSFORM, CQ_BOUNDS_PENALTY } cq_bounds_handling;
 typedef enum cq_schedule {
   CQ_SCHEDULE_CONSTANT,
   CQ_SCHEDULE_PLATEAU,
@@ -99,7 +101,13 @@ typedef struct cq_optimizer_def {
   int schedule_period; /* plateau: evaluations without improvement that halve the rate, 0: 20;
                           cosine: the length of the run, 0: max_evaluations */
   double beta_1, beta_2, epsilon; /* adam */
-  int cookie;                     /* set by cq_optimizer_default */
+
+  /* the CMA-ES methods and other random searches */
+  int population; /* designs a generation; 0: the method's default */
+  double sigma; /* standard deviation of the first steps, in units of the scale of each variable or
+                   of a narrower range; NAN: the method's default */
+  cq_bounds_handling bounds_handling;
+  int cookie; /* set by cq_optimizer_default */
 } cq_optimizer_def;
 
 CQ_API cq_optimizer_def cq_optimizer_default(void);
