@@ -55,6 +55,18 @@ static cq_status read_options(comparing *c) {
   return cli_methods_parse(c->ctx, o->with, &c->methods);
 }
 
+/* The scene of this process is measured with as many threads as the runs have. */
+static void share(comparing *c) {
+  cli_batch *const batch = &c->compare.batch;
+  *batch = (cli_batch){.ctx = c->ctx,
+                       .folder = &c->folder.folder,
+                       .quiet = c->options->quiet,
+                       .sets = c->sets,
+                       .count = c->methods.count * c->compare.seeds};
+  cli_batch_share(batch, c->options->workers);
+  cq_ctx_set_threads(c->ctx, batch->threads);
+}
+
 /* The budget of the comparison and no other; and every run goes on past the target. */
 static void make_sets(comparing *c) {
   static const char *const keys[CLI_N_UNITS] = {"max_cost", "max_evaluations", "max_time"};
@@ -166,7 +178,7 @@ static cq_status take_gradient_cost(comparing *c) {
     if (isnan(seconds)) {
       printf(".\n");
     } else {
-      printf(" (measured; one takes %.3g s).\n", seconds);
+      printf(" (measured; one takes %.3g s of processor time).\n", seconds);
     }
   }
   return CQ_OK;
@@ -219,12 +231,6 @@ static cq_status make_starts(comparing *c) {
 static cq_status make_runs(comparing *c) {
   cli_compare *const k = &c->compare;
   cli_batch *const batch = &k->batch;
-  *batch = (cli_batch){.ctx = c->ctx,
-                       .folder = &c->folder.folder,
-                       .quiet = c->options->quiet,
-                       .sets = c->sets,
-                       .n_sets = c->n_sets,
-                       .count = c->methods.count * k->seeds};
   CQ_TRY(CQ_ALLOC(c->ctx, batch->runs, batch->count));
   CQ_TRY(CQ_ALLOC(c->ctx, k->curves, batch->count));
   CQ_TRY(CQ_ALLOC(c->ctx, k->scores, c->methods.count));
@@ -238,7 +244,7 @@ static cq_status make_runs(comparing *c) {
       cli_batch_name(run);
     }
   }
-  cli_batch_share(batch, c->options->workers);
+  batch->n_sets = c->n_sets;
   cli_solve_share_memory(c->scene, batch->workers, batch->memory);
   return CQ_OK;
 }
@@ -298,6 +304,7 @@ static cq_status report(comparing *c) {
 
 static cq_status run(comparing *c) {
   CQ_TRY(read_options(c));
+  share(c);
   CQ_TRY(load(c));
   c->folder.scene = c->scene;
   CQ_TRY(begin(c));
