@@ -58,9 +58,8 @@ static void judge(cli_session *session, const cli_outcome *o, const double *c,
   }
 }
 
-/* Why something that does not count failed. Its error is forgotten, unless there was one before. */
-static void take_error(const cli_session *session, bool was_clean, cq_status status,
-                       char text[256]) {
+void cli_best_take_error(const cli_session *session, bool was_clean, cq_status status,
+                         char text[256]) {
   snprintf(text, 256, "%.250s", was_clean ? cq_ctx_error(session->ctx) : cq_status_text(status));
   if (was_clean) {
     cq_ctx_clear_error(session->ctx);
@@ -77,7 +76,7 @@ static void simulate(cli_session *session, const cli_outcome *o, double *c, cli_
   if (half->done) {
     judge(session, o, c, half);
   } else {
-    take_error(session, was_clean, status, half->note);
+    cli_best_take_error(session, was_clean, status, half->note);
     cq_log(session->ctx, CQ_LOG_WARNING, "the best design at half the time step: %s", half->note);
   }
 }
@@ -155,7 +154,7 @@ cq_status cli_best_record(cli_session *session, int refinement, const double *x,
     return status;
   }
   char why[256];
-  take_error(session, was_clean, status, why);
+  cli_best_take_error(session, was_clean, status, why);
   cq_log(ctx, CQ_LOG_WARNING, "no trajectory: %s", why);
   return CQ_OK;
 }

@@ -24,6 +24,10 @@ void cli_half_step_json(cli_json *json, const cli_half_step *half);
 /* Of a run that ended, by its run.json. */
 cli_half_step cli_half_step_read(const char *json);
 
+/* Why something that does not count failed. Its error is forgotten, unless there was one before. */
+void cli_best_take_error(const cli_session *session, bool was_clean, cq_status status,
+                         char text[256]);
+
 /* Writes trajectory.h5 and .xdmf of design x, in steps of dt / 2^refinement, if they are wanted.
  * *written: they are there. CQ_IO alone is an error; what else goes wrong is a warning. */
 cq_status cli_best_record(cli_session *session, int refinement, const double *x, bool *written);

@@ -1,7 +1,8 @@
 #include "json.h"
 
+#include "csv.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 cli_json cli_json_begin(FILE *out) {
   fputc('{', out);
@@ -27,14 +28,11 @@ static void put_text(FILE *out, const char *text) {
 }
 
 static void put_number(FILE *out, double value) {
-  char text[32] = "null";
-  for (int digits = 15; digits <= 17 && isfinite(value); digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) {
-      break;
-    }
+  if (isfinite(value)) {
+    cq_csv_number(out, value);
+  } else {
+    fputs("null", out);
   }
-  fputs(text, out);
 }
 
 static void put_name(cli_json *json, const char *name) {

@@ -92,6 +92,60 @@ static bool take_csv(cli_options *options, const char *value) {
   return true;
 }
 
+static bool read_positive(const char *text, double *out) {
+  char *end = NULL;
+  *out = strtod(text, &end);
+  return end != text && *end == '\0' && *out > 0.0 && *out < 1e12;
+}
+
+static bool take_seeds(cli_options *options, const char *value) {
+  return read_int(value, 1, &options->seeds) && options->seeds <= 9999;
+}
+
+static bool take_workers(cli_options *options, const char *value) {
+  return read_int(value, 1, &options->workers);
+}
+
+static bool take_with(cli_options *options, const char *value) {
+  options->with = value;
+  return value[0] != '\0';
+}
+
+static bool take_budget(cli_options *options, const char *value) {
+  return read_positive(value, &options->budget);
+}
+
+static bool take_budget_in(cli_options *options, const char *value) {
+  options->budget_in = value;
+  return value[0] != '\0';
+}
+
+static bool take_target(cli_options *options, const char *value) {
+  char *end = NULL;
+  options->target = strtod(value, &end);
+  options->has_target = true;
+  return end != value && *end == '\0';
+}
+
+static bool take_gradient_cost(cli_options *options, const char *value) {
+  return read_positive(value, &options->gradient_cost) && options->gradient_cost >= 1.0;
+}
+
+static bool take_vary(cli_options *options, const char *value) {
+  options->vary[options->n_vary++] = value;
+  return strchr(value, '=') != NULL && value[0] != '=';
+}
+
+static bool take_metric(cli_options *options, const char *value) {
+  options->metric = value;
+  return value[0] != '\0';
+}
+
+static bool take_axis(cli_options *options, const char *value) {
+  options->axis = value;
+  return value[0] != '\0';
+}
+
 static bool take_help(cli_options *options, const char *value) {
   (void)value;
   options->help = true;
@@ -137,6 +191,29 @@ static const struct option_row {
     {"--quick", NULL, OPTIONS_BENCH, take_quick,
      "a few cases and repetitions, in less than 20 seconds", ""},
     {"--csv", NULL, OPTIONS_BENCH, take_csv, "print a row for every number, for programs", ""},
+    {"--with", "METHODS", OPTIONS_COMPARE, take_with,
+     "what is compared: LD_SLSQP,\"adam(learning_rate=0.01)\",...; keys are those of optimizer",
+     "a list of methods, such as LD_SLSQP,adam"},
+    {"--budget", "N", OPTIONS_COMPARE, take_budget, "what each run may spend", "a positive number"},
+    {"--budget-in", "UNIT", OPTIONS_COMPARE, take_budget_in,
+     "simulations (default; a gradient counts what it costs), evaluations or seconds",
+     "simulations, evaluations or seconds"},
+    {"--target", "F", OPTIONS_COMPARE, take_target,
+     "an objective this low is a success (default: the file's, or 1 % from the best)", "a number"},
+    {"--gradient-cost", "X", OPTIONS_COMPARE, take_gradient_cost,
+     "of a value with its gradient, in simulations (default: is measured)", "a number from 1 on"},
+    {"--vary", "KEY=A,B,...", OPTIONS_STUDY, take_vary,
+     "an axis of the grid (may be repeated); commas in brackets do not separate",
+     "KEY=VALUE,VALUE,..., such as optimizer.learning_rate=0.01,0.1"},
+    {"--metric", "NAME", OPTIONS_STUDY, take_metric,
+     "what the picture shows: f (default), violation, evaluations, simulations, seconds, ...",
+     "a column of study.csv"},
+    {"--axis", "KEY", OPTIONS_STUDY, take_axis,
+     "against which axis of the grid (default: the first)", "a key of --vary"},
+    {"--seeds", "N", OPTIONS_BATCH, take_seeds,
+     "runs of each, from as many starts (compare: 10, study: 1)", "a number from 1 to 9999"},
+    {"--workers", "N", OPTIONS_BATCH, take_workers, "runs at a time (default: one a thread)",
+     "a number from 1 on"},
     {"--help", NULL, ANY_COMMAND, take_help, "explain the command", ""},
 };
 

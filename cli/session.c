@@ -21,16 +21,15 @@ static void print_header(FILE *out, const cli_style *style, void *user) {
   }
 }
 
-static cq_status want_design(const cli_session *session) {
-  CQ_CHECK(session->ctx, cq_scene_problem(session->scene)->n > 0, CQ_CONFIG,
+cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene) {
+  const cq_problem *const problem = cq_scene_problem(scene);
+  CQ_CHECK(ctx, problem->n > 0, CQ_CONFIG,
            "%s has no design variables: give it a design section, or use 'cqopt simulate'",
-           cq_scene_name(session->scene));
-  CQ_CHECK(session->ctx,
-           cq_scene_term_count(session->scene) > 0 ||
-               cq_scene_problem(session->scene)->n_inequality > 0 ||
-               cq_scene_problem(session->scene)->n_equality > 0,
+           cq_scene_name(scene));
+  CQ_CHECK(ctx,
+           cq_scene_term_count(scene) > 0 || problem->n_inequality > 0 || problem->n_equality > 0,
            CQ_CONFIG, "%s has design variables but no objective and no constraints",
-           cq_scene_name(session->scene));
+           cq_scene_name(scene));
   return CQ_OK;
 }
 
@@ -55,7 +54,7 @@ static cq_status open_scene(cli_session *session, unsigned needs) {
     CQ_TRY(cli_start_apply(ctx, session->scene, options->start));
   }
   if ((needs & SESSION_DESIGN) != 0) {
-    CQ_TRY(want_design(session));
+    CQ_TRY(cli_session_want_design(ctx, session->scene));
   }
   return (needs & SESSION_OPTIMIZER) != 0
              ? cq_optimizer_accepts(ctx, cq_scene_optimizer(session->scene),

@@ -29,6 +29,8 @@ enum {
  * checks that the run can go on. On failure there is nothing to close. */
 cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *command,
                            unsigned needs, cli_session *session);
+/* CQ_CONFIG unless a scene has design variables and something to optimize. */
+cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene);
 /* Writes problem.cfg and run.json, prints the header. */
 cq_status cli_session_begin(cli_session *session);
 /* Writes the end into run.json and frees everything. Returns status, or CQ_IO when the run itself

@@ -28,11 +28,13 @@ cq_optimizer_def cq_optimizer_default(void) {
       .optimality_tolerance = 1e-4,
       .restarts = 20,
       .stall_time = 60,
+      .gradient_cost = 3,
       .objective_scale = NAN,
       .learning_rate = 0.1,
       .beta_1 = 0.9,
       .beta_2 = 0.999,
       .epsilon = 1e-8,
+      .sigma = NAN,
       .cookie = DEF_COOKIE,
   };
 }
@@ -200,7 +202,7 @@ static cq_status check_size(cq_ctx *ctx, const cq_optimizer *method, const cq_op
            method->name, open, instead(problem, true, list));
   CQ_CHECK(ctx,
            !method->needs_budget || def->max_evaluations > 0 || def->max_simulations > 0 ||
-               def->max_time > 0 || def->stagnation > 0,
+               def->max_cost > 0 || def->max_time > 0 || def->stagnation > 0,
            CQ_CONFIG,
            "%s may search for ever; set optimizer.max_evaluations, max_simulations, max_time or "
            "stagnation",
@@ -269,6 +271,8 @@ static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
            "max_evaluations and max_time must be positive, or 0 for no limit");
   CQ_CHECK(ctx, d->max_simulations >= 0 && d->stagnation >= 0 && d->restarts >= 0, CQ_CONFIG,
            "max_simulations, stagnation and restarts must be positive, or 0 for off");
+  CQ_CHECK(ctx, d->max_cost >= 0 && d->gradient_cost >= 1, CQ_CONFIG,
+           "max_cost must be positive, or 0 for no limit, and gradient_cost at least 1");
   CQ_CHECK(ctx, d->ftol_rel >= 0 && d->xtol_rel >= 0 && d->gradient_tolerance >= 0, CQ_CONFIG,
            "ftol_rel, xtol_rel and gradient_tolerance must be positive, or 0 for off");
   CQ_CHECK(ctx, d->constraint_tolerance >= 0 && d->optimality_tolerance >= 0, CQ_CONFIG,

@@ -75,6 +75,9 @@ static void say_end(const cq_run *run, char *text, size_t size) {
   case CQ_END_SIMULATIONS:
     snprintf(text, size, "max_simulations = %d reached", def->max_simulations);
     return;
+  case CQ_END_COST:
+    snprintf(text, size, "max_cost = %g forward runs reached", def->max_cost);
+    return;
   case CQ_END_STAGNATION:
     snprintf(text, size, "no better design in %d evaluations", def->stagnation);
     return;

@@ -32,18 +32,32 @@ static void pull_controls(const cq_scene *scene, const double *du, double *d_inp
   }
 }
 
-/* Gradient of every function, in one adjoint sweep. */
-static cq_status differentiate(cq_scene *scene, const double *x, double *grad, double *jac) {
+/* dL/d(inputs) of all functions that need an adjoint sweep, in one. */
+static cq_status sweep(cq_scene *scene, const cq_watch *watch) {
   cq_objective *o = &scene->objective;
-  const size_t total = scene->layout.total;
   if (scene->gradients == NULL) {
-    CQ_TRY(CQ_ARENA(&scene->arena, scene->gradients, (size_t)o->n_functions * total));
+    CQ_TRY(CQ_ARENA(&scene->arena, scene->gradients,
+                    (size_t)o->n_functions * scene->layout.total));
   }
   cq_objective_seed(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim));
   if (o->n_seeds > 0) {
-    CQ_TRY(cq_sim_backward(scene->sim, o->n_seeds, o->seeds, scene->gradients));
+    CQ_TRY(cq_sim_backward_watched(scene->sim, o->n_seeds, o->seeds, watch, scene->gradients));
     scene->gradient_sweeps++;
   }
+  return CQ_OK;
+}
+
+cq_status cq_scene_sweep(cq_scene *scene, const double *x, const cq_watch *watch) {
+  CQ_TRY(run(scene, x));
+  return sweep(scene, watch);
+}
+
+/* Gradient of every function. */
+static cq_status differentiate(cq_scene *scene, const double *x, double *grad, double *jac) {
+  cq_objective *o = &scene->objective;
+  const size_t total = scene->layout.total;
+  const cq_watch watch = cq_scene_watch_growth(scene);
+  CQ_TRY(sweep(scene, &watch));
   for (int s = o->n_seeds; s < o->n_functions; s++) {
     pull_controls(scene, o->seeds[s].du, scene->gradients + (size_t)s * total);
   }
@@ -79,6 +93,8 @@ static void take_optimizer(cq_scene *scene) {
   def->name = keys->name;
   def->max_evaluations = keys->max_evaluations;
   def->max_simulations = keys->max_simulations;
+  def->max_cost = keys->max_cost;
+  def->gradient_cost = keys->gradient_cost;
   def->max_time = keys->max_time;
   def->stagnation = keys->stagnation;
   def->ftol_rel = keys->ftol_rel;
@@ -106,6 +122,9 @@ static void take_optimizer(cq_scene *scene) {
   def->beta_1 = keys->beta_1;
   def->beta_2 = keys->beta_2;
   def->epsilon = keys->epsilon;
+  def->population = keys->population;
+  def->sigma = keys->sigma;
+  def->bounds_handling = (cq_bounds_handling)keys->bounds_handling;
 }
 
 cq_status cq_scene_build_problem(cq_scene *scene) {
@@ -114,6 +133,7 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
   CQ_CHECK(scene->ctx, o->n_functions <= 1 + MOST_FUNCTIONS, CQ_CONFIG,
            "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
   take_optimizer(scene);
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->growth, o->n_seeds));
   scene->problem = (cq_problem){
       .n = design->n,
       .n_inequality = o->n_inequality,

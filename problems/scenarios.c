@@ -268,6 +268,16 @@ double cq_scenarios_term(const cq_scenarios *s, int i) {
   return sum / s->n_slots;
 }
 
+cq_gradient_health cq_scenarios_health(const cq_scenarios *s) {
+  cq_gradient_health worst = {.rate = NAN, .growth = NAN};
+  for (int i = 0; i < s->n_slots; i++) {
+    const cq_scene *scene = s->slots[i].scene;
+    const cq_gradient_health own = scene != NULL ? cq_scene_gradient_health(scene) : worst;
+    worst = own.rate <= worst.rate || isnan(own.rate) ? worst : own;
+  }
+  return worst;
+}
+
 void cq_scenarios_statistics(const cq_scenarios *s, cq_scene_stats *stats, long long *failures) {
   stats->simulations += s->gone.simulations;
   stats->gradients += s->gone.gradients;

@@ -4,6 +4,7 @@
 
 #include "cqopt/problem.h"
 #include "design.h"
+#include "growth.h"
 #include "objective.h"
 #include "schema.h"
 #include "shapes.h"
@@ -104,7 +105,8 @@ struct cq_scene {
   cq_design design;
   cq_stability stability;
   cq_objective objective;
-  double *gradients; /* [functions][layout.total] */
+  double *gradients;     /* [functions][layout.total] */
+  cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */
   cq_problem problem;
   cq_optimizer_def optimizer;
   cq_sim *sim;
@@ -123,6 +125,12 @@ cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *con
 /* cq_problem.refined of a scene */
 cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, double *f, double *c,
                                     double *grad, double *jac);
+/* The scene in steps of dt / 2^level that this one keeps for that. */
+cq_status cq_scene_refined(cq_scene *scene, int level, cq_scene **out);
+/* Runs at x and back, for no gradient but what the sweep shows. */
+cq_status cq_scene_sweep(cq_scene *scene, const double *x, const cq_watch *watch);
+/* Starts the fits of scene->growth anew, and feeds them. */
+cq_watch cq_scene_watch_growth(cq_scene *scene);
 /* A scene in steps of dt / 2^level that has room for few stored states: for runs without gradients.
  * CQ_MEMORY when there is no room for it. */
 cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out);

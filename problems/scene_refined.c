@@ -40,18 +40,24 @@ static cq_status make(cq_scene *scene, int factor, size_t memory, cq_scene **out
   return cq_scene_variation(scene->ctx, scene, sets, n_sets, out);
 }
 
-/* The same motion in steps of dt / 2^level. */
-cq_status cq_scene_evaluate_refined(void *data, int level, const double *x, double *f, double *c,
-                                    double *grad, double *jac) {
-  cq_scene *scene = data;
+cq_status cq_scene_refined(cq_scene *scene, int level, cq_scene **out) {
   CQ_CHECK(scene->ctx, level >= 1 && level <= CQ_MOST_REFINED, CQ_CONFIG,
            "time steps are not made smaller than 1/%d", 1 << CQ_MOST_REFINED);
   cq_scene **finer = &scene->refined[level - 1];
   if (*finer == NULL) {
     CQ_TRY(make(scene, 1 << level, 0, finer));
   }
-  scene->evaluated = *finer;
-  return (*finer)->problem.eval(*finer, x, f, c, grad, jac);
+  *out = *finer;
+  return CQ_OK;
+}
+
+/* The same motion in steps of dt / 2^level. */
+cq_status cq_scene_evaluate_refined(void *data, int level, const double *x, double *f, double *c,
+                                    double *grad, double *jac) {
+  cq_scene *scene = data, *finer = NULL;
+  CQ_TRY(cq_scene_refined(scene, level, &finer));
+  scene->evaluated = finer;
+  return finer->problem.eval(finer, x, f, c, grad, jac);
 }
 
 /* Inputs are held four times, by the scene and its simulator; the rest is small beside the states.

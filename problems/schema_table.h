@@ -292,6 +292,10 @@ KEY(optimizer, max_evaluations, INT, "", INTEGER, "200", "", "",
     "most designs evaluated; 0: no limit")
 KEY(optimizer, max_simulations, INT, "", INTEGER, "0", "", "",
     "most simulations, retries included; 0: no limit")
+KEY(optimizer, max_cost, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "most cost in forward runs: a value is 1, with its gradient gradient_cost; 0: no limit")
+KEY(optimizer, gradient_cost, NUMBER, "", GRADIENT_COST, "3", "", "",
+    "what a value and its gradient cost in forward runs; cqopt compare measures it")
 KEY(optimizer, max_time, NUMBER, "s", NONNEGATIVE, "0", "", "", "most time; 0: no limit")
 KEY(optimizer, stagnation, INT, "", INTEGER, "0", "", "",
     "stop after so many evaluations without a better design; 0: off")
@@ -341,6 +345,13 @@ KEY(optimizer, schedule_period, INT, "", INTEGER, "0", "", "",
 KEY(optimizer, beta_1, NUMBER, "", FRACTION, "0.9", "", "", "adam: decay of the mean gradient")
 KEY(optimizer, beta_2, NUMBER, "", FRACTION, "0.999", "", "", "adam: decay of the mean square")
 KEY(optimizer, epsilon, NUMBER, "", POSITIVE, "1e-8", "", "", "adam: added to the root mean square")
+KEY(optimizer, population, INT, "", INTEGER, "0", "", "",
+    "cmaes and its kin, random_search: designs a generation; 0: 4 + 3 ln(n), random_search 16")
+KEY(optimizer, sigma, NUMBER, "", POSITIVE, NONE, "", "",
+    "cmaes and its kin: standard deviation of the first steps, in units of the scale of each "
+    "variable, or of a narrower range; by default 0.3, one_plus_one_es 0.5")
+KEY(optimizer, bounds_handling, WORD, "", ANY, "transform", "", "transform|penalty",
+    "cmaes and its kin: a smooth map into the bounds, or a penalty beyond them")
 KEY(optimizer, seed, INT, "", INTEGER, NONE, "", "", "seed of everything random in the run")
 END(optimizer)
 
@@ -355,5 +366,8 @@ KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
 KEY(output, fields, WORDS, "", ANY, NONE, "", cq_record_words,
     "what the trajectory has beside positions, body and time; by default all")
+KEY(output, adjoint, FLAG, "", ANY, "false", "", "",
+    "write adjoint.csv, the norms of the gradient at every step and the contacts that change: "
+    "simulate, and solve of its best design")
 KEY(output, precision, WORD, "", ANY, "float", "", "double|float", "numbers of the trajectory")
 END(output)

@@ -47,6 +47,8 @@ typedef enum cq_failure_policy {
 
 typedef enum cq_scaling_mode { CQ_SCALING_AUTO, CQ_SCALING_NONE } cq_scaling_mode;
 typedef enum cq_step_rule { CQ_STEP_FIXED, CQ_STEP_ARMIJO, CQ_STEP_BARZILAI_BORWEIN } cq_step_rule;
+/* How the CMA-ES methods keep bounds. */
+typedef enum cq_bounds_handling { CQ_BOUNDS_TRANSFORM, CQ_BOUNDS_PENALTY } cq_bounds_handling;
 typedef enum cq_schedule {
   CQ_SCHEDULE_CONSTANT,
   CQ_SCHEDULE_PLATEAU,
@@ -59,10 +61,12 @@ typedef struct cq_optimizer_def {
   const char *name; /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ... */
 
   /* budgets: the run ends with CQ_BUDGET unless its best point verifies; 0: no limit */
-  int max_evaluations; /* distinct x evaluated */
-  int max_simulations; /* calls of eval: gradients fetched later and retries count */
-  double max_time;     /* [s] */
-  int stagnation;      /* evaluations in a row that do not improve the best point */
+  int max_evaluations;  /* distinct x evaluated */
+  int max_simulations;  /* calls of eval: gradients fetched later and retries count */
+  double max_cost;      /* [forward runs] cq_evaluation_cost of all evaluations */
+  double gradient_cost; /* of a value and its gradient, in forward runs, >= 1 */
+  double max_time;      /* [s] */
+  int stagnation;       /* evaluations in a row that do not improve the best point */
 
   /* convergence: the run ends and its best point is verified */
   double ftol_rel, xtol_rel; /* between iterates, |df| < ftol_rel (|f| + |f before|) / 2 and, in
@@ -97,7 +101,13 @@ typedef struct cq_optimizer_def {
   int schedule_period; /* plateau: evaluations without improvement that halve the rate, 0: 20;
                           cosine: the length of the run, 0: max_evaluations */
   double beta_1, beta_2, epsilon; /* adam */
-  int cookie;                     /* set by cq_optimizer_default */
+
+  /* the CMA-ES methods and other random searches */
+  int population; /* designs a generation; 0: the method's default */
+  double sigma; /* standard deviation of the first steps, in units of the scale of each variable or
+                   of a narrower range; NAN: the method's default */
+  cq_bounds_handling bounds_handling;
+  int cookie; /* set by cq_optimizer_default */
 } cq_optimizer_def;
 
 CQ_API cq_optimizer_def cq_optimizer_default(void);
@@ -123,6 +133,11 @@ typedef struct cq_evaluation {
                                     from an optimizer unless replayed */
   int n_extra;
 } cq_evaluation;
+
+/* What a recorded evaluation costs in forward runs: each call of eval is one, a gradient is
+ * gradient_cost - 1 more, and one at the x of the record before finds its forward run done. */
+CQ_API double cq_evaluation_cost(const cq_evaluation *evaluation, int index_before,
+                                 double gradient_cost);
 
 /* Called once per evaluation, before the method sees the result. A status other than CQ_OK ends
  * the run with it. */

@@ -118,6 +118,33 @@ enum {
  * what it had till then. */
 CQ_API cq_status cq_scene_simulate(cq_scene *scene, int level, const double *x, const char *dir,
                                    int n_frames, unsigned what);
+/* How dL/d(state) grows backward in time, on its way from the end of a run to its start: a straight
+ * line through the logarithms of its norms (docs/adjoint.md). */
+typedef struct cq_gradient_health {
+  int function;  /* 0: the objective, 1 + i: constraint i; the one that grows fastest */
+  double rate;   /* [1/s]; NAN: not known */
+  double growth; /* over the run: exp(rate * its time) */
+} cq_gradient_health;
+/* Of the gradient that was evaluated last; with scenarios the fastest growth in any of them. */
+CQ_API cq_gradient_health cq_scene_gradient_health(const cq_scene *scene);
+
+/* Contacts with walls during a run. A contact changes where a node of the grid that particles reach
+ * in two steps, one after the other, presses in one and not in the other, or slides and holds. */
+typedef struct cq_contact_summary {
+  int steps;
+  int spells;    /* times without a break in which something presses */
+  int pressing;  /* steps in which something presses */
+  int switching; /* steps before a change */
+  long long switches;
+} cq_contact_summary;
+/* Whether the file asks for adjoint.csv, and has something to differentiate. */
+CQ_API bool cq_scene_wants_adjoint(const cq_scene *scene);
+/* Runs the scene at x (NULL: the start), in steps of dt / 2^level, and back, and writes to path as
+ * CSV, for every state: step, time, nodes that press and that change, and for every function the
+ * norms over all particles of dL/dx, dL/dv, dL/dF, dL/dC. Of scenarios it is the scene as the file
+ * has it. */
+CQ_API cq_status cq_scene_write_adjoint(cq_scene *scene, int level, const double *x,
+                                        const char *path, cq_contact_summary *contacts);
 /* Frames after the start of such a run: at most one a step. */
 CQ_API int cq_scene_frame_count(const cq_scene *scene, int n_frames);
 /* Whether the file asks for a trajectory, and it is not above its limit (a warning then). */

@@ -29,6 +29,9 @@ typedef enum cq_boundary_kind {
 
 enum { CQ_MAX_BOUNDARIES = 32 };
 
+/* the branch a boundary condition is in: nothing presses, or it slides, or holds */
+enum { CQ_CONTACT_NONE, CQ_CONTACT_SLIDES, CQ_CONTACT_HOLDS };
+
 typedef enum cq_actuation_kind {
 #define CQ_ACTUATION(name, ...) CQ_ACTUATION_##name,
 #include "actuation/actuation_list.h"

@@ -243,3 +243,25 @@ void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient) {
   memcpy(gradient + at[CQ_INPUT_friction], a->grid + CQ_DIM + 1,
          (size_t)c->g.n_walls * sizeof *gradient);
 }
+
+void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {
+  const ref *c = work;
+  *norms = (cq_adjoint_norms){0.0, 0.0, 0.0, 0.0};
+  for (int p = 0; p < c->n; p++) {
+    V(cq_mpm_add_squares)(ref_load(c->adjoints[seed].state, c->stride, p), norms);
+  }
+  V(cq_mpm_take_roots)(norms);
+}
+
+cq_status V(cq_ref_contacts)(const void *work, cq_contacts *contacts) {
+  const ref *c = work;
+  const size_t plane = ref_plane(c), n = (size_t)c->size[0] * plane;
+  for (size_t i = 0; i < n; i++) {
+    int index[CQ_DIM];
+    ref_node_index(c, (int)(i / plane), i % plane, index);
+    if (c->nodes[i].mass > K(0)) {
+      CQ_TRY(V(cq_mpm_touch)(&c->g, &c->in, c->decay, index, c->mean[i], contacts));
+    }
+  }
+  return CQ_OK;
+}
