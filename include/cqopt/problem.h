@@ -66,9 +66,20 @@ typedef struct cq_block_info {
   const char *name; /* as in the file: "A.density" */
   const char *unit;
   int first, count;
+  const char *variable; /* its kind: "density" */
+  int components;       /* variables an element (a row of controls, a vector), one after another */
+  bool of_particles;    /* an input that particles have, spread over them */
+  double row_seconds;   /* a table of controls: from a row to the next [s]; else NAN */
 } cq_block_info;
 CQ_API int cq_scene_block_count(const cq_scene *scene);
 CQ_API cq_block_info cq_scene_block(const cq_scene *scene, int i);
+/* What a block of_particles does to particles[n] at x (as of cq_problem): values [n], the input in
+ * the units of the file, the length of a vector; and from a gradient [problem->n] (NULL: not)
+ * slopes [n], the mean of |gradient| over the variables that drive the particle, by their weights.
+ * NAN for a particle that it does not drive. */
+CQ_API cq_status cq_scene_block_map(const cq_scene *scene, int i, const double *x,
+                                    const double *gradient, int n, const int *particles,
+                                    double *values, double *slopes);
 /* Writes a label such as "A.density" or "A.initial_velocity[1]" of variable i. */
 CQ_API void cq_scene_variable_label(const cq_scene *scene, int i, char *text, size_t size);
 
@@ -89,6 +100,24 @@ CQ_API double cq_scene_optimizer_value(const cq_scene *scene, int i, double valu
  * and number. CQ_CONFIG when a block has no counterpart. */
 CQ_API cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *other,
                                      const double *values, double *fitted);
+
+/* What a picture of the scene shows beside particles, as points, lines, polygons and balls. */
+typedef enum cq_form { CQ_FORM_LINE, CQ_FORM_POLYGON, CQ_FORM_BALL, CQ_FORM_POINT } cq_form;
+typedef struct cq_drawing {
+  cq_form form;
+  /* "grid": its outline. "domain": the room between the walls of the domain (in 3D a face of it).
+   * "wall": a wall, cut off at the grid (in 3D a piece of its surface). "target": where a term
+   * wants a centre of mass. "track": where a marker was seen. */
+  const char *role;
+  const char *name; /* of the wall or term, as messages call it */
+  int n;
+  const double (*points)[3]; /* [n] m, the third 0 in 2D; of a ball its centre */
+  double radius;             /* of a ball */
+  double time;               /* of a track [s]; else NAN */
+} cq_drawing;
+typedef void (*cq_draw_fn)(void *user, const cq_drawing *drawing);
+/* Calls draw for each, the grid first; a drawing is valid during the call. */
+CQ_API void cq_scene_draw(const cq_scene *scene, cq_draw_fn draw, void *user);
 
 /* The objective is a weighted sum of terms; constraints are terms with bounds. */
 CQ_API int cq_scene_term_count(const cq_scene *scene);
@@ -145,6 +174,21 @@ CQ_API bool cq_scene_wants_adjoint(const cq_scene *scene);
  * has it. */
 CQ_API cq_status cq_scene_write_adjoint(cq_scene *scene, int level, const double *x,
                                         const char *path, cq_contact_summary *contacts);
+
+/* Takes of a scene's motions for pictures and pages, kept in memory until they are written as
+ * motion.bin (record/motion.h): up to 4 of them, of some thousand particles at some fifty of the
+ * recorded times. It borrows the scene. */
+typedef struct cq_film cq_film;
+CQ_API cq_status cq_film_create(cq_scene *scene, cq_film **out);
+CQ_API void cq_film_destroy(cq_film *film); /* NULL is allowed */
+/* The run of cq_scene_simulate, which becomes a take of the film, too (NULL: not). dir is not used
+ * when `what` is 0. */
+CQ_API cq_status cq_scene_film(cq_scene *scene, int level, const double *x, const char *dir,
+                               int n_frames, unsigned what, cq_film *film);
+/* Names the last take; it may have several names. */
+CQ_API void cq_film_label(cq_film *film, const char *label);
+/* Writes <dir>/motion.bin. */
+CQ_API cq_status cq_film_write(const cq_film *film, const char *dir);
 /* Frames after the start of such a run: at most one a step. */
 CQ_API int cq_scene_frame_count(const cq_scene *scene, int n_frames);
 /* Whether the file asks for a trajectory, and it is not above its limit (a warning then). */
