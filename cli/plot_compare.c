@@ -4,10 +4,6 @@
 
 #include <math.h>
 
-static const char *const colours[] = {"#08519c", "#cb181d", "#238b45", "#6a51a3",
-                                      "#d94801", "#525252", "#c51b8a", "#8c6d31"};
-enum { N_COLOURS = sizeof colours / sizeof colours[0] };
-
 /* "(strcol('method') eq 'adam' ? " */
 static void put_choice(cli_script *script, const char *label, const char *unit) {
   fprintf(script->out, "(strcol('method') eq ");
@@ -33,9 +29,9 @@ static void put_curves(cli_script *script, const cli_compare *c, const char *uni
             band ? ":'f_q75'" : "");
     if (band) {
       fprintf(out, "with filledcurves fs transparent solid 0.15 noborder lc rgb '%s' notitle",
-              colours[m % N_COLOURS]);
+              cli_script_colour(m));
     } else {
-      fprintf(out, "with lines lw 2 lc rgb '%s' title ", colours[m % N_COLOURS]);
+      fprintf(out, "with lines lw 2 lc rgb '%s' title ", cli_script_colour(m));
       cli_script_text(script, label);
     }
   }
@@ -83,7 +79,7 @@ static void plot_ecdf(const cli_compare *c, const char *folder) {
     fprintf(script.out, "%s'ecdf.csv' using ", m > 0 ? ", \\\n  " : "");
     put_choice(&script, label, NULL);
     fprintf(script.out, "column(2) : NaN):'fraction' with steps lw 2 lc rgb '%s' title ",
-            colours[m % N_COLOURS]);
+            cli_script_colour(m));
     cli_script_text(&script, label);
   }
   fprintf(script.out, "\n");
