@@ -179,8 +179,7 @@ static cq_status search_all(search *s) {
 
 static cq_status run(cq_run *run) {
   search s = {.run = run, .kind = run->method->detail};
-  CQ_TRY(cq_scaling_create(run->ctx, run->problem, run->def, &run->evaluator->best, false,
-                           &s.scaling));
+  CQ_TRY(cq_scaling_create(run->evaluator, false, &s.scaling));
   cq_status status = CQ_ALLOC(run->ctx, s.axes, s.scaling.n);
   status = status == CQ_OK ? CQ_ALLOC(run->ctx, s.start, run->problem->n) : status;
   if (status == CQ_OK) {
@@ -202,8 +201,6 @@ static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_proble
            "%s needs optimizer.sigma > 0, not %g", def->name, def->sigma);
   return CQ_OK;
 }
-
-#define GLOBAL .needs_box = true, .needs_budget = true
 
 /* CQ_CMAES(name, separable, restarts, fields of cq_optimizer...) */
 #define CQ_CMAES(id, separable_, restarts_, ...)                                                   \
@@ -233,10 +230,10 @@ CQ_CMAES(sep_cmaes, true, ONCE, .most_n = 1000,
                 "evaluations there.",
          .traps = "Where variables depend on each other it takes ten times the evaluations of "
                   "cmaes, or does not arrive.")
-CQ_CMAES(ipop_cmaes, false, IPOP, GLOBAL, .most_n = 300,
+CQ_CMAES(ipop_cmaes, false, IPOP, .needs_budget = true, .most_n = 300,
          .help = "cmaes restarted with twice the population each time", .good_n = "2 to 40",
          .use = "Several minima in a landscape with an overall slope.",
          .traps = "Each run takes longer than the one before. optimizer.restarts limits them.")
-CQ_CMAES(bipop_cmaes, false, BIPOP, GLOBAL, .most_n = 300,
+CQ_CMAES(bipop_cmaes, false, BIPOP, .needs_budget = true, .most_n = 300,
          .help = "cmaes restarted with large and small populations", .good_n = "2 to 40",
          .use = "Several minima of which nothing is known.", .traps = "As ipop_cmaes.")

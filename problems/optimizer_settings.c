@@ -12,12 +12,15 @@ cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys) {
   def.gradient_cost = keys->gradient_cost;
   def.max_time = keys->max_time;
   def.stagnation = keys->stagnation;
+  def.phases = (cq_phases)keys->phases;
+  def.feasibility_evaluations = keys->feasibility_evaluations;
   def.ftol_rel = keys->ftol_rel;
   def.xtol_rel = keys->xtol_rel;
   def.gradient_tolerance = keys->gradient_tolerance;
   def.target = keys->target;
   def.stop_at_target = keys->stop_at_target;
   def.constraint_tolerance = keys->constraint_tolerance;
+  def.constraint_margin = keys->constraint_margin;
   def.optimality_tolerance = keys->optimality_tolerance;
   def.restarts = keys->restarts;
   def.stall_time = keys->stall_time;

@@ -1,5 +1,6 @@
 /* The optimization problem of a scene: x -> inputs -> run -> objective and constraints, and back.
  */
+#include "ahead.h"
 #include "control.h"
 #include "scenarios.h"
 #include "status.h"
@@ -76,6 +77,9 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   cq_objective *o = &scene->objective;
   double values[1 + MOST_FUNCTIONS];
   scene->evaluated = scene;
+  if (grad == NULL && cq_ahead_answers(scene->ahead, x, f, c)) {
+    return CQ_OK;
+  }
   CQ_TRY(run(scene, x));
   cq_objective_value(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim), values);
   *f = values[0];
@@ -102,6 +106,7 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
       .scale = design->scale,
       .eval = evaluate,
       .refined = cq_scene_evaluate_refined,
+      .ahead = cq_ahead_run,
       .data = scene,
   };
   return cq_scenarios_build(scene);
@@ -115,21 +120,17 @@ const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene) {
   return &scene->optimizer;
 }
 
-/* what a scene in smaller steps did is part of what this one did */
-static void add_refined(const cq_scene *scene, cq_scene_stats *stats, long long *failures) {
-  for (int i = 0; i < CQ_MOST_REFINED; i++) {
-    const cq_scene *finer = scene->refined[i];
-    if (finer == NULL) {
-      continue;
-    }
-    const cq_sim_stats *sim = cq_sim_statistics(finer->sim);
-    stats->simulations += finer->simulations;
-    stats->gradients += finer->gradient_sweeps;
-    stats->forward_seconds += sim->forward_seconds;
-    stats->backward_seconds += sim->backward_seconds;
-    stats->memo_bytes += sim->memo_bytes;
-    *failures += finer->failures;
+void cq_scene_add_statistics(const cq_scene *scene, cq_scene_stats *stats, long long *failures) {
+  if (scene == NULL) {
+    return;
   }
+  const cq_scene_stats own = cq_scene_statistics(scene);
+  stats->simulations += own.simulations;
+  stats->gradients += own.gradients;
+  stats->forward_seconds += own.forward_seconds;
+  stats->backward_seconds += own.backward_seconds;
+  stats->memo_bytes += own.memo_bytes;
+  *failures += llround(own.failed_fraction * (double)own.simulations);
 }
 
 cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
@@ -143,7 +144,10 @@ cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
                           .clamped = sim->tally.clamped,
                           .memo_states = sim->memo_states,
                           .memo_bytes = sim->memo_bytes};
-  add_refined(scene, &stats, &failures);
+  for (int i = 0; i < CQ_MOST_REFINED; i++) {
+    cq_scene_add_statistics(scene->refined[i], &stats, &failures);
+  }
+  cq_ahead_statistics(scene->ahead, &stats, &failures);
   if (scene->scenarios != NULL) {
     cq_scenarios_statistics(scene->scenarios, &stats, &failures);
   }
