@@ -19,7 +19,7 @@ command=("$cqopt" compare wall.cfg "${methods[@]}" --seeds 3 --budget 24 --gradi
 # everything but the times
 same_compare() {
   local file
-  for file in "$1"/runs/*/evals.bin; do
+  for file in "$1"/runs/*-seed-??/evals.bin; do
     cmp -s "$file" "${file/#$1/$2}" || fail "$3: $file differs"
   done
   diff <(cut -d, -f1-11,13 "$1/compare.csv") <(cut -d, -f1-11,13 "$2/compare.csv") ||
@@ -100,6 +100,15 @@ truncate -s -70 "$run/evals.bin"
 expect 0 "${command[@]}" --output torn --quiet
 [ "$(member "$run" resumed)" = 1 ] || fail "the torn run did not go on"
 same_compare one torn "a torn run"
+
+# one of another build begins anew
+cp -r one built
+run=built/runs/adam_learning_rate_0.2-seed-03
+sed -i -e '/"ended"/,/"peak_bytes"/d' -e 's/\("stop_hash".*\),$/\1,\n  "status": "running"/' \
+  -e 's/"build_id": "[^"]*"/"build_id": "other"/' "$run/run.json"
+expect 0 "${command[@]}" --output built --quiet
+has_file "$run.other/evals.bin"
+same_compare one built "a run of another build"
 
 # more seeds and methods later; what was there is not run again
 expect 0 "$cqopt" compare wall.cfg --with LD_SLSQP --seeds 1 --budget 24 --gradient-cost 2.5 --output grown --quiet
