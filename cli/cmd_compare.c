@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_SEEDS = 10, N_FACTS = 8, N_SETS = 10 };
+enum { DEFAULT_SEEDS = 10, N_FACTS = 8, N_SETS = 11 };
 
 typedef struct comparing {
   cq_ctx *ctx;
@@ -73,9 +73,9 @@ static void share(comparing *c) {
 /* The budget of the comparison and no other; and every run goes on past the target. */
 static void make_sets(comparing *c) {
   static const char *const keys[CLI_N_UNITS] = {"max_cost", "max_evaluations", "max_time"};
-  static const char *const none[] = {"optimizer.max_simulations=0",
-                                     "optimizer.stop_at_target=false", "optimizer.starts=1",
-                                     "optimizer.verify_refined=false", "output.trajectory=false"};
+  static const char *const none[] = {
+      "optimizer.max_simulations=0",    "optimizer.stop_at_target=false", "optimizer.starts=1",
+      "optimizer.verify_refined=false", "output.trajectory=false",        "output.report=false"};
   static const char *const off[CLI_N_UNITS] = {
       "optimizer.max_cost=0", "optimizer.max_evaluations=0", "optimizer.max_time=0"};
   const cli_curve_def *const counted = &c->compare.counted;

@@ -372,6 +372,8 @@ KEY(output, interval, NUMBER, "s", POSITIVE, NONE, "", "",
     "time between frames, instead of their number")
 KEY(output, trajectory, FLAG, "", ANY, "true", "", "",
     "write trajectory.h5 and .xdmf: simulate, and solve of its best design")
+KEY(output, report, FLAG, "", ANY, "true", "", "",
+    "solve ends with report.html, and two runs for it: of the first and the last design")
 KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
 KEY(output, fields, WORDS, "", ANY, NONE, "", cq_record_words,

@@ -33,6 +33,7 @@ typedef struct cq_scene_info {
   int frames;          /* of a recorded run, after its start */
   int starts, workers; /* of optimizer; a caller's to act on */
   bool verify_refined; /* optimizer.verify_refined; a caller's to act on, too */
+  bool report;         /* output.report; the same */
   double expected;     /* what a solve takes by the file [s]; NAN: it does not say */
   size_t memory;       /* most that stored states may take [bytes] */
   bool memory_is_auto; /* that is half of what was free */
