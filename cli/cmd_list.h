@@ -8,6 +8,8 @@ CQ_COMMAND(gradcheck, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_START | OPTIONS_TOL
            "compare every gradient with finite differences")
 CQ_COMMAND(compare, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_COMPARE,
            "solve a problem by several methods, from the same starts, on the same budget")
+CQ_COMMAND(study, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_STUDY,
+           "solve a problem on a grid of its settings")
 CQ_COMMAND(new, "PROBLEM [FILE]", 1, 2, 0,
            "copy a built-in problem to a file of your own, by default PROBLEM.cfg")
 CQ_COMMAND(list, "[problems|optimizers]", 0, 1, 0, "name the built-in problems or the optimizers")

@@ -122,6 +122,11 @@ static bool take_with(cli_options *options, const char *value) {
   return value[0] != '\0';
 }
 
+static bool take_problem_set(cli_options *options, const char *value) {
+  options->problem_set = value;
+  return value[0] != '\0';
+}
+
 static bool take_budget(cli_options *options, const char *value) {
   return read_positive(value, &options->budget);
 }
@@ -209,6 +214,8 @@ static const struct option_row {
     {"--with", "METHODS", OPTIONS_COMPARE, take_with,
      "what is compared: LD_SLSQP,\"adam(learning_rate=0.01)\",...; keys are those of optimizer",
      "a list of methods, such as LD_SLSQP,adam"},
+    {"--problem-set", "test", OPTIONS_COMPARE, take_problem_set,
+     "closed-form functions instead of PROBLEM, solved in seconds", "the name of a set, test"},
     {"--budget", "N", OPTIONS_COMPARE, take_budget, "what each run may spend", "a positive number"},
     {"--budget-in", "UNIT", OPTIONS_COMPARE, take_budget_in,
      "simulations (default; a gradient counts what it costs), evaluations or seconds",
@@ -318,7 +325,9 @@ cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, c
   }
   options->argument = options->n_arguments > 0 ? options->arguments[0] : NULL;
   options->second = options->n_arguments > 1 ? options->arguments[1] : NULL;
-  CQ_CHECK(ctx, options->help || options->resume != NULL || options->n_arguments >= command->least,
+  CQ_CHECK(ctx,
+           options->help || options->resume != NULL || options->problem_set != NULL ||
+               options->n_arguments >= command->least,
            CQ_USAGE, "'cqopt %s' wants %s; 'cqopt list' names the built-in problems", command->name,
            command->arguments);
   return CQ_OK;

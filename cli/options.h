@@ -39,15 +39,16 @@ typedef struct cli_options {
   const char *start; /* a design; NULL: where the problem file starts */
   bool quiet;
   bool help;
-  double tolerance;      /* of gradcheck; 0: by precision */
-  int frames;            /* of simulate; 0: as in the problem file */
-  const char *only;      /* of bench: the cases, NULL: all */
-  bool quick, csv;       /* of bench */
-  int seeds, workers;    /* of compare and study; 0: by default */
-  const char *with;      /* of compare: the methods */
-  double budget;         /* 0: not given */
-  const char *budget_in; /* NULL: simulations */
-  double target;         /* when has_target */
+  double tolerance;        /* of gradcheck; 0: by precision */
+  int frames;              /* of simulate; 0: as in the problem file */
+  const char *only;        /* of bench: the cases, NULL: all */
+  bool quick, csv;         /* of bench */
+  int seeds, workers;      /* of compare and study; 0: by default */
+  const char *problem_set; /* NULL: the argument is the problem */
+  const char *with;        /* of compare: the methods */
+  double budget;           /* 0: not given */
+  const char *budget_in;   /* NULL: simulations */
+  double target;           /* when has_target */
   bool has_target;
   double gradient_cost; /* 0: is measured */
   const char **vary;    /* [n_vary] of study; the caller makes room for argc */

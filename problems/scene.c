@@ -1,4 +1,5 @@
 /* Loading a problem file. */
+#include "ahead.h"
 #include "scenarios.h"
 
 #include "alloc.h"
@@ -145,6 +146,7 @@ void cq_scene_destroy(cq_scene *scene) {
     cq_scene_destroy(scene->refined[i]);
   }
   cq_scenarios_destroy(scene->scenarios);
+  cq_ahead_destroy(scene->ahead);
   cq_sim_destroy(scene->sim);
   cq_arena_release(&scene->arena);
   cq_free(ctx, scene);

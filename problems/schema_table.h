@@ -149,7 +149,8 @@ KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",
 KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
     "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a "
     "component; "
-    "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration")
+    "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration; "
+    "torque: an angular one")
 KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
     "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
 KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
@@ -161,7 +162,8 @@ KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
 KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
-    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust): bounds of the design and "
+    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque): bounds of "
+    "the design and "
     "the stable time "
     "step follow from it")
 KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
@@ -299,6 +301,12 @@ KEY(optimizer, gradient_cost, NUMBER, "", GRADIENT_COST, "3", "", "",
 KEY(optimizer, max_time, NUMBER, "s", NONNEGATIVE, "0", "", "", "most time; 0: no limit")
 KEY(optimizer, stagnation, INT, "", INTEGER, "0", "", "",
     "stop after so many evaluations without a better design; 0: off")
+KEY(optimizer, phases, WORD, "", ANY, "together", "", "together|feasibility_first",
+    "feasibility_first: first a feasible design, whatever the objective is, then the problem from "
+    "there")
+KEY(optimizer, feasibility_evaluations, INT, "", INTEGER, "0", "", "",
+    "feasibility_first: most designs evaluated until one is feasible; 0: as max_evaluations, of "
+    "which they are part")
 KEY(optimizer, ftol_rel, NUMBER, "", NONNEGATIVE, "0", "", "",
     "stop when the objective changes less, relatively; 0: off")
 KEY(optimizer, xtol_rel, NUMBER, "", NONNEGATIVE, "0", "", "",
@@ -309,6 +317,8 @@ KEY(optimizer, target, NUMBER, "", ANY, NONE, "", "", "an objective this low is 
 KEY(optimizer, stop_at_target, FLAG, "", ANY, "true", "", "", "and ends the run")
 KEY(optimizer, constraint_tolerance, NUMBER, "", NONNEGATIVE, "1e-6", "", "",
     "largest violation that counts as feasible")
+KEY(optimizer, constraint_margin, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "the method keeps inequalities by this much; what counts as feasible stays the same")
 KEY(optimizer, optimality_tolerance, NUMBER, "", POSITIVE, "1e-4", "", "",
     "largest scaled projected-gradient residual that counts as an optimum")
 KEY(optimizer, restarts, INT, "", INTEGER, "20", "", "",
