@@ -1,7 +1,9 @@
 /* The page of a run, or of several. */
 
+/* what the log warns of; failed evaluations have a table of their own */
 function warnings(run) {
-  return run.warnings.length === 0 ? null : el("ul", { class: "warnings" }, run.warnings.map((line) => el("li", {}, line)));
+  const lines = run.warnings.filter((line) => !/evaluation \d+ failed:/.test(line)).map((line) => line.replace(/^warning: /, ""));
+  return lines.length === 0 ? null : el("ul", { class: "warnings" }, lines.map((line) => el("li", {}, line)));
 }
 
 function quoted(word) {
