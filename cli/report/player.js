@@ -60,14 +60,9 @@ function drawPane(pane, player, context, width, height) {
   view.fit(width, height);
   pane.drawn.node.dataset.view = view instanceof View3d ? "3d" : [view.x0, view.y0, view.scale, view.height].join(" ");
   motion.places(take, frame, part, pane.places);
-  const scene = () => view.scene(context, take.time[frame]);
-  if (!(view instanceof View3d)) {
-    scene();
-  }
+  view.walls(context); /* behind the bodies, in 3D too: they are what is to be seen */
   view.particles(context, pane.places, player.colours.of(pane, Math.min(frame + (part > 0.5 ? 1 : 0), last)), 1);
-  if (view instanceof View3d) {
-    scene();
-  }
+  drawPoints(context, view, take.time[frame]);
   view.ruler(context);
   drawPaths(pane, context, frame);
   if (player.chosen !== null && player.chosen < motion.kept) {

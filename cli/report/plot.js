@@ -35,8 +35,8 @@ function axisOf(values, log, from, to) {
     return { low, high, log, at: (v) => from + ((Math.log(v) - a) / (b - a)) * (to - from) };
   }
   if (high === low) {
-    const half = Math.abs(low) / 2 || 1;
-    [low, high] = [low - half, high + half];
+    const half = Math.abs(low) / 2;
+    [low, high] = half > 0 ? [low - half, high + half] : [0, 1];
   }
   return { low, high, log, at: (v) => from + ((v - low) / (high - low)) * (to - from) };
 }

@@ -3,7 +3,7 @@
  *   fit(width, height)            takes the size of its canvas
  *   project(x, y, z) -> [px, py, depth]
  *   particles(context, places, colourOf, grow)   places [kept][3]
- *   scene(context, time)          walls, targets and tracks
+ *   walls(context)
  *   ruler(context)                a length, or the directions of the axes */
 
 /* The box around particles (all frames, or the first one), targets and tracks: [low, high]. */
@@ -67,6 +67,15 @@ function trace(context, view, corners) {
     }
   });
   context.closePath();
+}
+
+/* targets of terms, and where markers were seen */
+function drawPoints(context, view, time) {
+  for (const d of view.drawings) {
+    if (d.role === "target" || d.role === "track") {
+      drawPoint(context, view, d, time);
+    }
+  }
 }
 
 /* a cross at a target, a small ring where a marker was seen (full at about its time) */
@@ -134,7 +143,7 @@ class View2d {
       context.fillRect(x - side / 2, y - side / 2, side, side);
     }
   }
-  scene(context, time) {
+  walls(context) {
     for (const d of this.drawings) {
       if (d.role === "grid" || d.role === "domain") {
         trace(context, this, cornersOf(d));
@@ -143,8 +152,6 @@ class View2d {
         context.stroke();
       } else if (d.role === "wall") {
         this.wall(context, d);
-      } else {
-        drawPoint(context, this, d, time);
       }
     }
   }

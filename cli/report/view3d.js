@@ -54,13 +54,11 @@ class View3d {
     }
     context.globalAlpha = 1;
   }
-  scene(context, time) {
+  walls(context) {
     for (const d of this.drawings) {
-      if (d.role === "target" || d.role === "track") {
-        drawPoint(context, this, d, time);
-      } else if (d.form === "ball") {
+      if (d.form === "ball") {
         this.ball(context, d);
-      } else if (d.role !== "grid") {
+      } else if (d.role === "wall" || d.role === "domain") {
         trace(context, this, this.near(cornersOf(d)));
         if (d.role === "wall") {
           context.fillStyle = colour("wall");
