@@ -90,7 +90,8 @@ function convergenceSection(runs) {
   show("evaluations");
   const thinned = runs.some((run) => run.evaluations.every > 1);
   return section("Convergence",
-    choice("Over", [["evaluations", "evaluations"], ["simulations", "simulations"], ["elapsed", "time"]], "evaluations", show),
+    choice("Over", [["evaluations", "evaluations"], ["simulations", "simulations"], ["elapsed", "time"]], "evaluations",
+      show),
     holder,
     thinned ? el("p", { class: "note" }, "Of very many evaluations some are drawn: history.csv has all.") : null);
 }

@@ -37,10 +37,12 @@ function colouring(panes, what) {
 
 /* one motion on its canvas */
 function makePane(pane, player) {
-  pane.view = makeView(pane.motion, pane.run.drawings, player.panes.filter((q) => q.run === pane.run).map((q) => q.take), false);
+  const takes = player.panes.filter((q) => q.run === pane.run).map((q) => q.take);
+  pane.view = makeView(pane.motion, pane.run.drawings, takes, false);
   pane.places = new Float32Array(3 * pane.motion.kept);
   pane.values = new Float32Array(pane.motion.kept);
-  pane.drawn = canvas("Motion of the " + pane.title, pane.view.ratio, (context, width, height) => drawPane(pane, player, context, width, height));
+  pane.drawn = canvas("Motion of the " + pane.title, pane.view.ratio,
+    (context, width, height) => drawPane(pane, player, context, width, height));
   pane.drawn.node.tabIndex = 0;
   pane.drawn.node.addEventListener("click", (event) => {
     const box = pane.drawn.node.getBoundingClientRect();

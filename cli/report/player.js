@@ -10,8 +10,8 @@ class Player {
     const longest = panes.find((pane) => pane.take.frames - 1 === this.last).take;
     this.seconds = this.last > 0 ? longest.time[this.last] / this.last : 0;
     /* a motion takes about four seconds */
-    const speeds = [["0.02", "1/50"], ["0.05", "1/20"], ["0.1", "1/10"], ["0.25", "1/4"], ["0.5", "1/2"], ["1", "1"], ["2", "2"],
-      ["5", "5"]];
+    const speeds = [["0.02", "1/50"], ["0.05", "1/20"], ["0.1", "1/10"], ["0.25", "1/4"], ["0.5", "1/2"], ["1", "1"],
+      ["2", "2"], ["5", "5"]];
     const wanted = (this.last * this.seconds) / 4;
     const speed = nearest(speeds.map((s) => s[0]), (s) => Math.abs(Math.log(Number(s) / wanted)));
     this.speed = Number(speed);
@@ -95,20 +95,22 @@ class Player {
     this.tell();
   }
   tell() {
-    const p = this.chosen;
-    this.note.textContent = p === null ? "" : this.panes.map((pane) => {
-      if (p >= pane.motion.kept) {
-        return "";
-      }
-      const { motion, take } = pane;
-      const frame = Math.min(Math.round(this.at), take.frames - 1);
-      const x = motion.places(take, frame, 0, pane.places).subarray(3 * p, 3 * p + motion.dimension);
-      const buffer = new Float32Array(motion.kept);
-      const values = [...motion.fields, ...motion.fixed].map((f) =>
-        (fieldNames[f.name] || f.name) + " " + text(motion.values(take, f.name, frame, buffer)[p], 3) + (f.unit === "1" ? "" : " " + f.unit.replace("dim", String(motion.dimension))));
-      return pane.title + ": particle " + motion.particle[p] + " of " + motion.bodies[motion.body[p]] + " at (" +
-        Array.from(x, (v) => text(v, 5)).join(", ") + ") m, " + values.join(", ");
-    }).join("\n");
+    const lines = this.chosen === null ? [] : this.panes.filter((pane) => this.chosen < pane.motion.kept)
+      .map((pane) => this.words(pane, this.chosen));
+    this.note.textContent = lines.join("\n");
+  }
+  /* what is known of particle p at this time */
+  words(pane, p) {
+    const { motion, take } = pane;
+    const frame = Math.min(Math.round(this.at), take.frames - 1);
+    const x = motion.places(take, frame, 0, pane.places).subarray(3 * p, 3 * p + motion.dimension);
+    const buffer = new Float32Array(motion.kept);
+    const values = [...motion.fields, ...motion.fixed].map((f) => {
+      const unit = f.unit === "1" ? "" : " " + f.unit.replace("dim", String(motion.dimension));
+      return (fieldNames[f.name] || f.name) + " " + text(motion.values(take, f.name, frame, buffer)[p], 3) + unit;
+    });
+    return pane.title + ": particle " + motion.particle[p] + " of " + motion.bodies[motion.body[p]] + " at (" +
+      Array.from(x, (v) => text(v, 5)).join(", ") + ") m, " + values.join(", ");
   }
 }
 
