@@ -22,6 +22,7 @@ typedef struct cli_batch {
   cq_ctx *ctx;
   cli_folder *folder;
   bool quiet;
+  bool varied_files;       /* the problem files have the settings of their variants */
   const char *const *sets; /* [n_sets] of every run, after those of its variant */
   int n_sets;
   int workers, threads; /* at a time; of each */
@@ -36,8 +37,7 @@ void cli_batch_name(cli_batch_run *run);
 void cli_batch_share(cli_batch *batch, int wanted);
 /* Reads how the runs have ended; the number of those that have. */
 int cli_batch_read(cli_batch *batch);
-/* Runs what has not ended. CQ_OK also when some failed, or a stop was requested of the context. */
-cq_status cli_batch_run_all(cli_batch *batch);
-int cli_batch_ended(const cli_batch *batch);
+/* Runs what has not ended. CQ_OK when all have, however; else why the batch stopped. */
+cq_status cli_batch_finish(cli_batch *batch);
 
 #endif

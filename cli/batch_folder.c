@@ -6,6 +6,7 @@
 #include "run_json.h"
 #include "run_read.h"
 #include "solve_process.h"
+#include "start.h"
 #include "status.h"
 
 #include <inttypes.h>
@@ -102,6 +103,31 @@ cq_status cli_batch_folder_write(cli_batch_folder *f, const cli_fact *facts, int
                                  const char *status) {
   written w = {.f = f, .facts = facts, .n = n, .status = status};
   return cli_folder_write(&f->folder, "run.json", write_json, &w);
+}
+
+static cq_status write_problem(void *scene, FILE *out) {
+  return cq_scene_write_config(scene, out);
+}
+
+cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, const cq_scene *scene) {
+  return cli_folder_write(&f->folder, name, write_problem, (void *)scene);
+}
+
+typedef struct start {
+  const cq_scene *scene;
+  const double *x;
+} start;
+
+static cq_status write_start(void *user, FILE *out) {
+  const start *const s = user;
+  cli_start_write(s->scene, s->x, out);
+  return CQ_OK;
+}
+
+cq_status cli_batch_folder_start(cli_batch_folder *f, const char *name, const cq_scene *scene,
+                                 const double *x) {
+  start s = {.scene = scene, .x = x};
+  return cli_folder_write(&f->folder, name, write_start, &s);
 }
 
 cq_status cli_batch_folder_close(cli_batch_folder *f, cq_status status) {

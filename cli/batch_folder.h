@@ -39,6 +39,11 @@ cq_status cli_batch_folder_check(const cli_batch_folder *f, const cli_fact *fact
 /* Writes run.json: with status "running", or how it ended. */
 cq_status cli_batch_folder_write(cli_batch_folder *f, const cli_fact *facts, int n,
                                  const char *status);
+/* Writes a problem with all its settings to a file of the folder. */
+cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, const cq_scene *scene);
+/* Writes x, for the optimizer of the scene, as a table to begin at. */
+cq_status cli_batch_folder_start(cli_batch_folder *f, const char *name, const cq_scene *scene,
+                                 const double *x);
 /* Closes log and lock; status, or CQ_IO when the log was not written. */
 cq_status cli_batch_folder_close(cli_batch_folder *f, cq_status status);
 

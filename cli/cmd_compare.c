@@ -7,14 +7,13 @@
 #include "gradient_cost.h"
 #include "nearest.h"
 #include "seed_starts.h"
-#include "start.h"
 #include "status.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_SEEDS = 10, N_FACTS = 8, N_SETS = 10 };
+enum { DEFAULT_SEEDS = 10, N_FACTS = 8, N_SETS = 11 };
 
 typedef struct comparing {
   cq_ctx *ctx;
@@ -51,17 +50,32 @@ static cq_status read_options(comparing *c) {
            "--budget %g: evaluations are a whole number", o->budget);
   c->compare.counted = (cli_curve_def){
       .unit = (cli_unit)unit, .budget = o->budget, .gradient_cost = o->gradient_cost};
+  c->compare.optimum = NAN;
+  c->compare.share = 0.01;
+  c->compare.ctx = c->ctx;
   c->compare.seeds = o->seeds > 0 ? o->seeds : DEFAULT_SEEDS;
   c->compare.methods = &c->methods;
   return cli_methods_parse(c->ctx, o->with, &c->methods);
 }
 
+/* The scene of this process is measured with as many threads as the runs have. */
+static void share(comparing *c) {
+  cli_batch *const batch = &c->compare.batch;
+  *batch = (cli_batch){.ctx = c->ctx,
+                       .folder = &c->folder.folder,
+                       .quiet = c->options->quiet,
+                       .sets = c->sets,
+                       .count = c->methods.count * c->compare.seeds};
+  cli_batch_share(batch, c->options->workers);
+  cq_ctx_set_threads(c->ctx, batch->threads);
+}
+
 /* The budget of the comparison and no other; and every run goes on past the target. */
 static void make_sets(comparing *c) {
   static const char *const keys[CLI_N_UNITS] = {"max_cost", "max_evaluations", "max_time"};
-  static const char *const none[] = {"optimizer.max_simulations=0",
-                                     "optimizer.stop_at_target=false", "optimizer.starts=1",
-                                     "optimizer.verify_refined=false", "output.trajectory=false"};
+  static const char *const none[] = {
+      "optimizer.max_simulations=0",    "optimizer.stop_at_target=false", "optimizer.starts=1",
+      "optimizer.verify_refined=false", "output.trajectory=false",        "output.report=false"};
   static const char *const off[CLI_N_UNITS] = {
       "optimizer.max_cost=0", "optimizer.max_evaluations=0", "optimizer.max_time=0"};
   const cli_curve_def *const counted = &c->compare.counted;
@@ -129,7 +143,9 @@ static cq_status load(comparing *c) {
   c->compare.title = cq_scene_title(c->scene);
   c->compare.counted.constraint_tolerance = def->constraint_tolerance;
   c->compare.target = o->has_target ? o->target : def->target;
-  c->compare.aim = o->has_target ? "--target" : "of the problem file";
+  c->compare.aim = o->has_target              ? "--target"
+                   : isnan(c->compare.target) ? "best of all runs + 1 % of the gap at the start"
+                                              : "of the problem file";
   return CQ_OK;
 }
 
@@ -167,7 +183,7 @@ static cq_status take_gradient_cost(comparing *c) {
     if (isnan(seconds)) {
       printf(".\n");
     } else {
-      printf(" (measured; one takes %.3g s).\n", seconds);
+      printf(" (measured; one takes %.3g s of processor time).\n", seconds);
     }
   }
   return CQ_OK;
@@ -200,22 +216,6 @@ static cq_status make_facts(comparing *c) {
   return CQ_OK;
 }
 
-/* A user of cli_folder_write. */
-typedef struct start_file {
-  const cq_scene *scene;
-  const double *x;
-} start_file;
-
-static cq_status write_start(void *user, FILE *out) {
-  const start_file *const file = user;
-  cli_start_write(file->scene, file->x, out);
-  return CQ_OK;
-}
-
-static cq_status write_config(void *scene, FILE *out) {
-  return cq_scene_write_config(scene, out);
-}
-
 static cq_status make_starts(comparing *c) {
   cli_compare *const k = &c->compare;
   const cli_options *const o = c->options;
@@ -227,9 +227,8 @@ static cq_status make_starts(comparing *c) {
   cli_folder_deafen(&c->folder.folder, false);
   for (int s = 0; s < k->seeds; s++) {
     char name[48];
-    start_file file = {.scene = c->scene, .x = c->x + (size_t)s * n};
     snprintf(name, sizeof name, "starts/seed-%02d.csv", k->first_seed + s);
-    CQ_TRY(cli_folder_write(&c->folder.folder, name, write_start, &file));
+    CQ_TRY(cli_batch_folder_start(&c->folder, name, c->scene, c->x + (size_t)s * n));
   }
   return CQ_OK;
 }
@@ -237,12 +236,6 @@ static cq_status make_starts(comparing *c) {
 static cq_status make_runs(comparing *c) {
   cli_compare *const k = &c->compare;
   cli_batch *const batch = &k->batch;
-  *batch = (cli_batch){.ctx = c->ctx,
-                       .folder = &c->folder.folder,
-                       .quiet = c->options->quiet,
-                       .sets = c->sets,
-                       .n_sets = c->n_sets,
-                       .count = c->methods.count * k->seeds};
   CQ_TRY(CQ_ALLOC(c->ctx, batch->runs, batch->count));
   CQ_TRY(CQ_ALLOC(c->ctx, k->curves, batch->count));
   CQ_TRY(CQ_ALLOC(c->ctx, k->scores, c->methods.count));
@@ -256,7 +249,7 @@ static cq_status make_runs(comparing *c) {
       cli_batch_name(run);
     }
   }
-  cli_batch_share(batch, c->options->workers);
+  batch->n_sets = c->n_sets;
   cli_solve_share_memory(c->scene, batch->workers, batch->memory);
   return CQ_OK;
 }
@@ -269,7 +262,7 @@ static cq_status begin(comparing *c) {
   CQ_TRY(cli_batch_folder_check(&c->folder, c->facts, c->n_facts));
   make_sets(c);
   CQ_TRY(cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "running"));
-  CQ_TRY(cli_folder_write(folder, "problem.cfg", write_config, c->scene));
+  CQ_TRY(cli_batch_folder_problem(&c->folder, "problem.cfg", c->scene));
   CQ_TRY(cli_folder_make(folder, "starts"));
   CQ_TRY(cli_folder_make(folder, "runs"));
   CQ_TRY(make_starts(c));
@@ -309,23 +302,43 @@ static cq_status report(comparing *c) {
   CQ_TRY(cli_folder_write(folder, "compare.csv", cli_compare_write_table, k));
   CQ_TRY(cli_folder_write(folder, "runs.csv", cli_compare_write_runs, k));
   CQ_TRY(cli_folder_write(folder, "curves.csv", cli_compare_write_curves, k));
-  CQ_TRY(cli_folder_write(folder, "ecdf.csv", cli_compare_write_ecdf, k));
-  cli_plot_compare(k, folder->path);
+  if (!isnan(k->gap)) {
+    cli_pairs pairs = {.count = 1, .compares = k, .title = k->title};
+    CQ_TRY(cli_folder_write(folder, "ecdf.csv", cli_pairs_write, &pairs));
+    cli_plot_compare(k, folder->path);
+    cli_plot_pairs(&pairs, folder->path);
+  }
   return cli_style_report(c->ctx, folder, false, cli_compare_print, k);
+}
+
+static cq_status run_set(comparing *c) {
+  static const double by_default = 2;
+  const cli_options *const o = c->options;
+  CQ_CHECK(c->ctx, strcmp(o->problem_set, "test") == 0, CQ_USAGE,
+           "--problem-set: there is no set \"%s\"; there is \"test\", of closed-form functions",
+           o->problem_set);
+  CQ_CHECK(c->ctx, o->argument == NULL && !o->has_target, CQ_USAGE,
+           "--problem-set has problems and targets of its own; leave %s out",
+           o->argument != NULL ? o->argument : "--target");
+  if (o->gradient_cost <= 0) {
+    c->compare.counted.gradient_cost = by_default;
+  }
+  c->compare.first_seed = (int)cq_ctx_seed(c->ctx);
+  make_sets(c);
+  return cli_compare_set(&c->compare, o, c->sets, c->n_sets);
 }
 
 static cq_status run(comparing *c) {
   CQ_TRY(read_options(c));
+  if (c->options->problem_set != NULL) {
+    return run_set(c);
+  }
+  share(c);
   CQ_TRY(load(c));
   c->folder.scene = c->scene;
   CQ_TRY(begin(c));
   say_begin(c, cli_batch_read(&c->compare.batch));
-  CQ_TRY(cli_batch_run_all(&c->compare.batch));
-  const cq_status stop = cq_ctx_stop_requested(c->ctx);
-  const int ended = cli_batch_ended(&c->compare.batch), count = c->compare.batch.count;
-  CQ_CHECK(c->ctx, stop == CQ_OK || ended == count, stop,
-           "%s with %d of %d runs done in %s; the same command with --output %s goes on",
-           cq_status_text(stop), ended, count, c->folder.folder.path, c->folder.folder.path);
+  CQ_TRY(cli_batch_finish(&c->compare.batch));
   CQ_TRY(report(c));
   return cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "OK");
 }

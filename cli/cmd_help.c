@@ -60,6 +60,9 @@ static void print_algorithm(int i) {
   const cq_optimizer_facts facts = cq_optimizer_facts_of(i);
   printf("\n%s\n", cq_optimizer_name(i));
   print_fact("what", cq_optimizer_help(i));
+  if (facts.missing != NULL) {
+    printf("  %-12s%s was not found when cqopt was built\n", "missing", facts.missing);
+  }
   print_fact("gradient", gradient_text(&facts));
   print_fact("takes", constraints_text(&facts));
   if (facts.good_n != NULL) {

@@ -4,7 +4,7 @@
 
 #include "cqopt/optimizer.h"
 
-/* The time of a value with its gradient in units of the time of a value, at the start of the
+/* The processor time of a value with its gradient in units of that of a value, at the start of the
  * problem, to a tenth and at least 1: the least of some times each. *seconds: of a value. */
 cq_status cli_gradient_cost_measure(cq_ctx *ctx, const cq_problem *problem, double *cost,
                                     double *seconds);

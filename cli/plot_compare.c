@@ -4,10 +4,6 @@
 
 #include <math.h>
 
-static const char *const colours[] = {"#08519c", "#cb181d", "#238b45", "#6a51a3",
-                                      "#d94801", "#525252", "#c51b8a", "#8c6d31"};
-enum { N_COLOURS = sizeof colours / sizeof colours[0] };
-
 /* "(strcol('method') eq 'adam' ? " */
 static void put_choice(cli_script *script, const char *label, const char *unit) {
   fprintf(script->out, "(strcol('method') eq ");
@@ -33,16 +29,16 @@ static void put_curves(cli_script *script, const cli_compare *c, const char *uni
             band ? ":'f_q75'" : "");
     if (band) {
       fprintf(out, "with filledcurves fs transparent solid 0.15 noborder lc rgb '%s' notitle",
-              colours[m % N_COLOURS]);
+              cli_script_colour(m));
     } else {
-      fprintf(out, "with lines lw 2 lc rgb '%s' title ", colours[m % N_COLOURS]);
+      fprintf(out, "with lines lw 2 lc rgb '%s' title ", cli_script_colour(m));
       cli_script_text(script, label);
     }
   }
   fprintf(out, "\n");
 }
 
-static void plot_curves(const cli_compare *c, const char *folder) {
+void cli_plot_compare(const cli_compare *c, const char *folder) {
   const char *const unit = cli_unit_name(c->counted.unit);
   const bool in_time = c->counted.unit == CLI_SECONDS;
   cli_script script = cli_script_open(c->ctx, folder, "curves", 900, in_time ? 480 : 860);
@@ -64,35 +60,4 @@ static void plot_curves(const cli_compare *c, const char *folder) {
     fprintf(script.out, "unset multiplot\n");
   }
   cli_script_close(&script);
-}
-
-static void plot_ecdf(const cli_compare *c, const char *folder) {
-  cli_script script = cli_script_open(c->ctx, folder, "ecdf", 900, 480);
-  if (script.out == NULL) {
-    return;
-  }
-  fprintf(script.out,
-          "set lmargin 10\nset rmargin 3\nset key noenhanced below\n"
-          "set logscale x\nset yrange [0:1]\nset xlabel '%s'\n"
-          "set ylabel 'share of (run, target) pairs reached'\nset title ",
-          cli_unit_name(c->counted.unit));
-  cli_script_text(&script, c->title);
-  fprintf(script.out, " noenhanced font ',17'\nplot ");
-  for (int m = 0; m < c->methods->count; m++) {
-    const char *const label = c->methods->items[m].label;
-    fprintf(script.out, "%s'ecdf.csv' using ", m > 0 ? ", \\\n  " : "");
-    put_choice(&script, label, NULL);
-    fprintf(script.out, "column(2) : NaN):'fraction' with steps lw 2 lc rgb '%s' title ",
-            colours[m % N_COLOURS]);
-    cli_script_text(&script, label);
-  }
-  fprintf(script.out, "\n");
-  cli_script_close(&script);
-}
-
-void cli_plot_compare(const cli_compare *c, const char *folder) {
-  if (isfinite(c->best)) {
-    plot_curves(c, folder);
-    plot_ecdf(c, folder);
-  }
 }

@@ -134,7 +134,11 @@ static void put_panel(cli_script *script, const frames *f, int panel, double tim
     cli_script_text(script, f->bodies[b]);
     fprintf(out, " ? column('x') : NaN):'y'%s with points pt 7 ps %g lc ",
             f->varies ? ":'youngs_modulus'" : "", f->particles < 1500 ? 0.35 : 0.22);
-    fprintf(out, f->varies ? "palette notitle" : "rgb '%s' notitle", colours[b % MOST_COLOURS]);
+    if (f->varies) {
+      fputs("palette notitle", out);
+    } else {
+      fprintf(out, "rgb '%s' notitle", colours[b % MOST_COLOURS]);
+    }
   }
   for (int b = 0; panel == 0 && key_rows(f) >= 0 && b < f->n_bodies; b++) {
     fprintf(out, ", \\\n  keyentry with points pt 7 ps 1 lc rgb '%s' title ", colours[b]);

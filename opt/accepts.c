@@ -62,7 +62,8 @@ cq_optimizer_facts cq_optimizer_facts_of(int i) {
                               .most_n = o->most_n,
                               .good_n = o->good_n,
                               .use = o->use,
-                              .traps = o->traps};
+                              .traps = o->traps,
+                              .missing = o->missing};
 }
 
 const cq_optimizer *cq_optimizer_find(const char *name) {
@@ -95,7 +96,7 @@ static int first_unbounded(const cq_problem *problem) {
 /* without optimizer.force */
 static bool suits(const cq_optimizer *method, const cq_problem *problem) {
   const int n = cq_problem_free(problem);
-  return (method->handles_inequality || problem->n_inequality == 0) &&
+  return method->missing == NULL && (method->handles_inequality || problem->n_inequality == 0) &&
          (method->handles_equality || problem->n_equality == 0) &&
          (!method->needs_gradient || problem->gradient != CQ_GRADIENT_NONE) &&
          (method->handles_samples || problem->draw == NULL) &&
@@ -229,16 +230,35 @@ static cq_status check_scaling(cq_ctx *ctx, const cq_optimizer_def *d, int m) {
   return CQ_OK;
 }
 
+static cq_status check_phases(cq_ctx *ctx, const cq_optimizer_def *d, const cq_problem *problem) {
+  CQ_CHECK(
+      ctx, d->phases == CQ_PHASES_TOGETHER || cq_problem_constraints(problem) > 0, CQ_CONFIG,
+      "optimizer.phases = \"feasibility_first\" looks for a feasible point, and the problem has "
+      "no constraints");
+  CQ_CHECK(ctx, d->phases == CQ_PHASES_TOGETHER || problem->draw == NULL, CQ_CONFIG,
+           "optimizer.phases = \"feasibility_first\" has no meaning with scenarios.combine = "
+           "\"batch\": no design is feasible for good");
+  CQ_CHECK(ctx, d->constraint_margin == 0 || problem->n_inequality > 0, CQ_CONFIG,
+           "optimizer.constraint_margin is given and the problem has no inequality constraints");
+  return CQ_OK;
+}
+
 cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
                                const cq_problem *problem) {
   const cq_optimizer *method = cq_optimizer_find(def->name);
+  char list[200];
   if (method == NULL) {
     return unknown(ctx, def->name);
   }
+  CQ_CHECK(ctx, method->missing == NULL, CQ_CONFIG,
+           "%s is not in this build: install %s and build again (./bootstrap build does both), or "
+           "use %s",
+           method->name, method->missing, instead(problem, false, list));
   CQ_TRY(check_constraints(ctx, method, problem));
   CQ_TRY(check_gradient(ctx, method, def, problem));
   CQ_TRY(check_samples(ctx, method, def, problem));
   CQ_TRY(check_scaling(ctx, def, problem->n_inequality + problem->n_equality));
+  CQ_TRY(check_phases(ctx, def, problem));
   CQ_TRY(cq_failure_check(ctx, def, problem));
   if (method->check != NULL) {
     CQ_TRY(method->check(ctx, def, problem));
@@ -275,8 +295,13 @@ static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
            "max_cost must be positive, or 0 for no limit, and gradient_cost at least 1");
   CQ_CHECK(ctx, d->ftol_rel >= 0 && d->xtol_rel >= 0 && d->gradient_tolerance >= 0, CQ_CONFIG,
            "ftol_rel, xtol_rel and gradient_tolerance must be positive, or 0 for off");
-  CQ_CHECK(ctx, d->constraint_tolerance >= 0 && d->optimality_tolerance >= 0, CQ_CONFIG,
-           "constraint_tolerance and optimality_tolerance must not be negative");
+  CQ_CHECK(ctx,
+           d->constraint_tolerance >= 0 && d->constraint_margin >= 0 &&
+               d->optimality_tolerance >= 0,
+           CQ_CONFIG,
+           "constraint_tolerance, constraint_margin and optimality_tolerance must not be negative");
+  CQ_CHECK(ctx, d->feasibility_evaluations >= 0, CQ_CONFIG,
+           "feasibility_evaluations must be positive, or 0 for no limit");
   return CQ_OK;
 }
 

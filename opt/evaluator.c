@@ -137,7 +137,7 @@ static cq_status obtain(cq_evaluator *ev, bool gradient, const cq_point *known,
     status = out->status;
   } else {
     status = simulate(ev, gradient, known);
-    out->seconds = cq_now() - began;
+    out->seconds = cq_now() - began + ev->ahead_seconds;
     ev->eval_seconds += out->seconds;
   }
   out->simulations = ev->simulations - before;

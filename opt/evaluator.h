@@ -17,6 +17,8 @@ typedef enum cq_end {
   CQ_END_SIMULATIONS, /* max_simulations */
   CQ_END_COST,        /* max_cost */
   CQ_END_TIME,        /* max_time */
+  CQ_END_FEASIBLE,    /* while seeking: a feasible point */
+  CQ_END_SEEKING,     /* feasibility_evaluations */
   CQ_END_STAGNATION,  /* stagnation */
   CQ_END_GRADIENT,    /* gradient_tolerance */
   CQ_END_REQUEST,     /* cq_ctx_request_stop; status says which */
@@ -45,9 +47,11 @@ typedef struct cq_evaluator {
   double *multipliers;     /* [m] scratch of the rule gradient_tolerance */
   int repeats;             /* requests for points known already, since the last simulation */
   bool has_scale;          /* a gradient has been seen */
+  bool seeking;            /* the phase that ends with the first feasible point (phases.h) */
   double f_scale; /* max(|f| at the first point, inf-norm of the first gradient in x/scale) */
   double first_gradient; /* that norm alone; 0 while there is none */
   double began, eval_seconds;
+  double ahead_seconds; /* each evaluation's share of the time that went ahead (evaluate_many.c) */
   cq_end end;
   cq_status status; /* of the end; CQ_OK for CQ_END_NONE and CQ_END_TARGET */
 } cq_evaluator;

@@ -233,5 +233,6 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
 cq_status cq_kkt_judge(const cq_evaluator *ev, const cq_point *point, double *multipliers,
                        double *residual_) {
   return cq_kkt_residual(ev->ctx, ev->problem, cq_kkt_unit(ev, point),
-                         ev->def->constraint_tolerance, point, multipliers, residual_);
+                         ev->def->constraint_tolerance + ev->def->constraint_margin, point,
+                         multipliers, residual_);
 }

@@ -42,8 +42,8 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
  * mean anything do not count. The value of f has no say, or a constant added to it would make any
  * point stationary; but for 1e-8 of the first |f|, below which a gradient is rounding.
  *
- * An inequality within the constraint tolerance of 0 counts as 0: its slack may cost what the
- * violation that is allowed may buy. */
+ * An inequality within the constraint tolerance of the margin that methods keep counts as 0: its
+ * slack may cost what the violation that is allowed may buy. */
 cq_status cq_kkt_judge(const cq_evaluator *evaluator, const cq_point *point, double *multipliers,
                        double *residual);
 /* that f_scale */

@@ -30,6 +30,7 @@ typedef struct cq_run {
 
 typedef struct cq_optimizer {
   const char *name, *help;
+  const char *missing; /* the package without which it is not in this build; NULL: it is */
   bool needs_gradient;
   /* Searches along the gradient or builds models from it: refused where that is heuristic unless
    * def->allow_heuristic. A method of which that is true with some settings alone leaves it false
@@ -68,10 +69,15 @@ cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimiz
  * known. True when the point is feasible and stationary within the tolerances of the run. */
 bool cq_run_verify(cq_run *run);
 
+/* True when point is feasible and its KKT residual so small that going on is worth nothing; it has
+ * a gradient, and the run is claimed then. */
+bool cq_run_settled(cq_run *run, const cq_point *point);
+
 /* For the point a method returned, when the best one does not verify: true when it does and its f
- * exceeds the best one's by no more than violations within the constraint tolerance can buy,
- * 2 sum_i |lambda_i| constraint_tolerance. It is the best point then: least f alone prefers a
- * passing iterate just outside the constraints to the optimum. point has a gradient. */
+ * exceeds the best one's by no more than violations within the constraint tolerance and the margin
+ * can buy, sum_i |lambda_i| (2 constraint_tolerance + constraint_margin). It is the best point
+ * then: least f alone prefers a passing iterate just outside the constraints to the optimum. point
+ * has a gradient. */
 bool cq_run_promote(cq_run *run, const cq_point *point);
 
 /* The same for the recent points, the newest first; true when one was promoted. */

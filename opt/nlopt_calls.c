@@ -42,7 +42,7 @@ double cq_nlopt_objective(unsigned n, const double *xs, double *grad, void *data
   if (grad != NULL) {
     cq_scaling_gradient(&d->scaling, point, -1, grad);
   }
-  return point->f / d->scaling.f_unit;
+  return cq_scaling_objective(&d->scaling, point);
 }
 
 static void constraints(cq_nlopt_driver *d, int first, unsigned m, double *result, unsigned n,

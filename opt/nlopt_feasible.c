@@ -34,16 +34,22 @@ static double shortfall(unsigned n, const double *xs, double *grad, void *data) 
   cq_nlopt_driver *d = data;
   const cq_scaling *s = &d->scaling;
   const cq_point *point = d->found ? NULL : cq_nlopt_point(d, xs, true);
-  double sum = 0;
   if (point != NULL && !point->failed && holds(s, point, 0)) {
     d->found = true;
     memcpy(d->start, point->x, (size_t)s->problem->n * sizeof *d->start);
     nlopt_force_stop(d->opt);
   }
-  if (grad != NULL) {
-    memset(grad, 0, n * sizeof *grad);
+  if (point == NULL) {
+    if (grad != NULL) {
+      memset(grad, 0, n * sizeof *grad);
+    }
+    return 0;
   }
-  for (int i = 0; point != NULL && i < s->problem->n_inequality; i++) {
+  double sum = cq_scaling_objective(s, point);
+  if (grad != NULL) {
+    cq_scaling_gradient(s, point, -1, grad);
+  }
+  for (int i = 0; i < s->problem->n_inequality; i++) {
     const double r = fmax(0, cq_scaling_constraint(s, point, i) + d->depth);
     sum += 0.5 * r * r;
     if (grad != NULL && r > 0) {
@@ -53,25 +59,19 @@ static double shortfall(unsigned n, const double *xs, double *grad, void *data) 
       }
     }
   }
-  /* after a failure c may be the best point's; what rises is f then */
-  if (point != NULL && point->failed && d->run->def->on_failure != CQ_FAILURE_INFEASIBLE) {
-    sum += (point->f - d->run->evaluator->best.f) / s->f_unit;
-    cq_scaling_gradient(s, point, -1, d->row);
-    for (unsigned k = 0; grad != NULL && k < n; k++) {
-      grad[k] += d->row[k];
-    }
-  }
   return sum;
 }
 
 static cq_status descend(cq_nlopt_driver *d, double depth) {
   nlopt_result code = NLOPT_FAILURE;
   d->depth = depth;
+  d->scaling.seeking = true;
   cq_status status = cq_nlopt_open(d, NLOPT_LD_CCSAQ, NLOPT_NUM_ALGORITHMS, shortfall);
   if (status == CQ_OK) {
     status = cq_nlopt_optimize(d, &code);
   }
   cq_nlopt_close(d);
+  d->scaling.seeking = d->run->evaluator->seeking;
   return status;
 }
 
@@ -103,7 +103,7 @@ cq_status cq_nlopt_make_feasible(cq_nlopt_driver *d) {
   if (point != NULL) {
     cq_log(run->ctx, CQ_LOG_INFO, "feasible after %d evaluations, f = %.9g",
            ev->evaluations - before, point->f);
-    cq_scaling_set_units(&d->scaling, run->def, point);
+    cq_scaling_set_units(&d->scaling, point);
     cq_scaling_log(run->ctx, &d->scaling);
   }
   return CQ_OK;

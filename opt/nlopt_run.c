@@ -201,9 +201,8 @@ static void set_tolerances(cq_nlopt_driver *d) {
     d->ftol = DEFAULT_FTOL;
     d->xtol = DEFAULT_XTOL;
   }
-  /* an objective of 0 everywhere (find a feasible point) is no change of f from the first step on
-   */
-  if (ev->best.has_gradient && ev->first_gradient == 0 && ev->best.f == 0) {
+  /* an objective of 0 everywhere is no change of f from the first step on */
+  if (d->scaling.seeking || (ev->best.has_gradient && ev->first_gradient == 0 && ev->best.f == 0)) {
     d->ftol = 0;
     d->xtol = d->xtol > 0 ? d->xtol : DEFAULT_XTOL;
   }
@@ -214,8 +213,7 @@ static cq_status run_driver(cq_nlopt_driver *d) {
   const size_t n = (size_t)run->problem->n;
   const bool penalties =
       d->kind->algorithm == NLOPT_AUGLAG || d->kind->algorithm == NLOPT_AUGLAG_EQ;
-  CQ_TRY(cq_scaling_create(run->ctx, run->problem, run->def, &run->evaluator->best, penalties,
-                           &d->scaling));
+  CQ_TRY(cq_scaling_create(run->evaluator, penalties, &d->scaling));
   CQ_TRY(CQ_ALLOC(run->ctx, d->start, 2 * n));
   d->row = d->start + n;
   cq_scaling_log(run->ctx, &d->scaling);

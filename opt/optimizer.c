@@ -2,6 +2,7 @@
 #include "alloc.h"
 #include "kkt.h"
 #include "method.h"
+#include "phases.h"
 #include "status.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static void drive(cq_run *run) {
     snprintf(run->words, sizeof run->words, "every variable is fixed by its bounds");
     return;
   }
-  const cq_status status = run->method->run(run);
+  const cq_status status = cq_phases_run(run);
   if (status != CQ_OK) {
     cq_evaluator_end(ev, CQ_END_ERROR, status);
   }

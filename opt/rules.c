@@ -49,6 +49,9 @@ static void check_budgets(cq_evaluator *ev, bool is_new) {
     cq_evaluator_end(ev, CQ_END_TIME, CQ_BUDGET);
   } else if (is_new && def->max_evaluations > 0 && ev->evaluations >= def->max_evaluations) {
     cq_evaluator_end(ev, CQ_END_EVALUATIONS, CQ_BUDGET);
+  } else if (is_new && ev->seeking && def->feasibility_evaluations > 0 &&
+             ev->evaluations >= def->feasibility_evaluations) {
+    cq_evaluator_end(ev, CQ_END_SEEKING, CQ_BUDGET);
   } else if (def->max_simulations > 0 && ev->simulations >= def->max_simulations) {
     cq_evaluator_end(ev, CQ_END_SIMULATIONS, CQ_BUDGET);
   } else if (def->max_cost > 0 && ev->cost >= def->max_cost) {
@@ -80,6 +83,8 @@ void cq_rules_after(cq_evaluator *ev) {
   if (def->stop_at_target && !isnan(def->target) && cq_evaluator_feasible(ev, &ev->best) &&
       ev->best.f <= def->target) {
     cq_evaluator_end(ev, CQ_END_TARGET, CQ_OK);
+  } else if (ev->seeking && cq_evaluator_feasible(ev, &ev->best)) {
+    cq_evaluator_end(ev, CQ_END_FEASIBLE, CQ_OK);
   } else if (gradient_is_small(ev)) {
     cq_evaluator_end(ev, CQ_END_GRADIENT, CQ_OK);
   }

@@ -50,7 +50,8 @@ static double constraint_setting(const cq_optimizer_def *def, int i) {
                                         : def->constraint_scale[i];
 }
 
-void cq_scaling_set_units(cq_scaling *s, const cq_optimizer_def *def, const cq_point *point) {
+void cq_scaling_set_units(cq_scaling *s, const cq_point *point) {
+  const cq_optimizer_def *def = s->evaluator->def;
   const cq_problem *problem = s->problem;
   const bool automatic = def->scaling != CQ_SCALING_NONE;
   const bool measured = automatic && point->has_gradient;
@@ -74,7 +75,8 @@ void cq_scaling_set_units(cq_scaling *s, const cq_optimizer_def *def, const cq_p
   }
 }
 
-static void set_bounds(cq_scaling *s, const cq_optimizer_def *def) {
+static void set_bounds(cq_scaling *s) {
+  const cq_optimizer_def *def = s->evaluator->def;
   const cq_problem *problem = s->problem;
   for (int j = 0; j < problem->n; j++) {
     if (problem->lower[j] < problem->upper[j]) {
@@ -87,13 +89,15 @@ static void set_bounds(cq_scaling *s, const cq_optimizer_def *def) {
   }
 }
 
-cq_status cq_scaling_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
-                            const cq_point *point, bool penalties, cq_scaling *out) {
-  const size_t n = (size_t)problem->n;
-  cq_scaling s = {.problem = problem,
-                  .m = problem->n_inequality + problem->n_equality,
+cq_status cq_scaling_create(const cq_evaluator *ev, bool penalties, cq_scaling *out) {
+  const size_t n = (size_t)ev->problem->n;
+  cq_ctx *ctx = ev->ctx;
+  cq_scaling s = {.evaluator = ev,
+                  .problem = ev->problem,
+                  .m = ev->m,
                   .penalties = penalties,
-                  .margin = 0.5 * def->constraint_tolerance};
+                  .seeking = ev->seeking,
+                  .margin = ev->def->constraint_margin + 0.5 * ev->def->constraint_tolerance};
   double *doubles = NULL;
   memset(out, 0, sizeof *out);
   CQ_TRY(CQ_ALLOC(ctx, doubles, 7 * n + 2 * (size_t)s.m));
@@ -111,9 +115,9 @@ cq_status cq_scaling_create(cq_ctx *ctx, const cq_problem *problem, const cq_opt
   s.x_unit = s.entered_x + n;
   s.c_unit = s.x_unit + n;
   s.tolerance = s.c_unit + s.m;
-  memcpy(s.full, point->x, n * sizeof *s.full);
-  set_bounds(&s, def);
-  cq_scaling_set_units(&s, def, point);
+  memcpy(s.full, ev->best.x, n * sizeof *s.full);
+  set_bounds(&s);
+  cq_scaling_set_units(&s, &ev->best);
   *out = s;
   return CQ_OK;
 }
@@ -148,6 +152,16 @@ void cq_scaling_leave(cq_scaling *s, const double *xs) {
   }
 }
 
+/* After a failure c may be the best point's; what rises is f then. */
+static bool f_counts(const cq_scaling *s, const cq_point *point) {
+  return !s->seeking || (point->failed && s->evaluator->def->on_failure != CQ_FAILURE_INFEASIBLE);
+}
+
+double cq_scaling_objective(const cq_scaling *s, const cq_point *point) {
+  const double from = s->seeking ? s->evaluator->best.f : 0;
+  return f_counts(s, point) ? (point->f - from) / s->f_unit : 0;
+}
+
 double cq_scaling_constraint(const cq_scaling *s, const cq_point *point, int i) {
   const double margin = i < s->problem->n_inequality ? s->margin : 0;
   return (point->c[i] + margin) / s->c_unit[i];
@@ -156,6 +170,10 @@ double cq_scaling_constraint(const cq_scaling *s, const cq_point *point, int i) 
 void cq_scaling_gradient(const cq_scaling *s, const cq_point *point, int i, double *out) {
   const double *row = i < 0 ? point->grad : point->jac + (size_t)i * (size_t)s->problem->n;
   const double u = i < 0 ? s->f_unit : s->c_unit[i];
+  if (i < 0 && !f_counts(s, point)) {
+    memset(out, 0, (size_t)s->n * sizeof *out);
+    return;
+  }
   for (int k = 0; k < s->n; k++) {
     const int j = s->index[k];
     out[k] = row[j] * s->x_unit[k] / u;

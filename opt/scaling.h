@@ -4,22 +4,26 @@
  *   fs = f / f_unit
  *   cs_i = (c_i + margin) / c_unit_i   inequalities; h_i / c_unit_i equalities
  *
+ * While a feasible point is sought fs is 0, but for what a failed evaluation adds to f.
+ *
  * f_unit and c_unit come from the evaluation the method starts at, so that f times any factor gives
  * the same run up to rounding, or from the settings of the run; with CQ_SCALING_NONE they and every
  * scale_j are 1. (Methods of NLopt 2.7.1 stop at hard-wired gradients of 1e-8, or take steps of
  * f'/1.) Fixed variables stay out because nlopt_force_stop is lost when NLopt takes them out
- * itself. margin begins as half the constraint tolerance: without it most iterates lie outside by
- * an ulp or a tolerance of the method. */
+ * itself. margin begins as constraint_margin and half the constraint tolerance: without it most
+ * iterates lie outside by an ulp or a tolerance of the method. */
 #ifndef CQ_OPT_SCALING_H
 #define CQ_OPT_SCALING_H
 
 #include "evaluator.h"
 
 typedef struct cq_scaling {
+  const cq_evaluator *evaluator;
   const cq_problem *problem;
   int n, m;       /* free variables, constraints */
   int *index;     /* [n] */
   bool penalties; /* the method turns constraints into penalties */
+  bool seeking;   /* a feasible point, whatever f is */
   double f_unit;
   double *x_unit, *c_unit; /* [n], [m] */
   double margin;
@@ -30,13 +34,12 @@ typedef struct cq_scaling {
                                   gives the same bits, so that it is not simulated again */
 } cq_scaling;
 
-/* The units def leaves open are those of the gradient at point when it has one, else 1. Zeroed on
- * failure. */
-cq_status cq_scaling_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
-                            const cq_point *point, bool penalties, cq_scaling *out);
+/* The units the settings leave open are those of the gradient at the best point when it has one,
+ * else 1. The evaluator is borrowed. Zeroed on failure. */
+cq_status cq_scaling_create(const cq_evaluator *evaluator, bool penalties, cq_scaling *out);
 void cq_scaling_destroy(cq_ctx *ctx, cq_scaling *scaling);
 /* Units of f and the constraints anew, from another point. */
-void cq_scaling_set_units(cq_scaling *scaling, const cq_optimizer_def *def, const cq_point *point);
+void cq_scaling_set_units(cq_scaling *scaling, const cq_point *point);
 /* One line: what f, the constraints and the variables are divided by. */
 void cq_scaling_log(cq_ctx *ctx, const cq_scaling *scaling);
 
@@ -44,6 +47,7 @@ void cq_scaling_log(cq_ctx *ctx, const cq_scaling *scaling);
 void cq_scaling_enter(cq_scaling *scaling, const double *x);
 /* scaled xs to scaling->full; exactly on a bound where xs is */
 void cq_scaling_leave(cq_scaling *scaling, const double *xs);
+double cq_scaling_objective(const cq_scaling *scaling, const cq_point *point);
 /* (c_i + margin) / c_unit_i, h_i / c_unit_i */
 double cq_scaling_constraint(const cq_scaling *scaling, const cq_point *point, int i);
 /* row i of the Jacobian (-1: gradient of f) of point, scaled, to out [n] */

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
+/* part of optimality_tolerance at which methods that can be asked to end do so */
+static const double SETTLED = 0.01;
+
 static cq_status residual_at(cq_run *run, const cq_point *point) {
   return cq_kkt_judge(run->evaluator, point, run->multipliers, &run->residual);
 }
@@ -37,6 +40,17 @@ bool cq_run_verify(cq_run *run) {
   return is_verified(run, &ev->best);
 }
 
+bool cq_run_settled(cq_run *run, const cq_point *point) {
+  if (run->evaluator->seeking || !cq_evaluator_feasible(run->evaluator, point) ||
+      residual_at(run, point) != CQ_OK ||
+      !(run->residual <= SETTLED * run->def->optimality_tolerance)) {
+    return false;
+  }
+  run->claim = CQ_CLAIM_CONVERGED;
+  snprintf(run->words, sizeof run->words, "the KKT residual is small");
+  return true;
+}
+
 bool cq_run_promote(cq_run *run, const cq_point *point) {
   cq_evaluator *ev = run->evaluator;
   if (point->index == ev->best.index || !cq_evaluator_feasible(ev, point) ||
@@ -45,7 +59,8 @@ bool cq_run_promote(cq_run *run, const cq_point *point) {
   }
   double bought = 0;
   for (int i = 0; i < ev->m; i++) {
-    bought += 2 * fabs(run->multipliers[i]) * run->def->constraint_tolerance;
+    const double margin = i < run->problem->n_inequality ? run->def->constraint_margin : 0;
+    bought += fabs(run->multipliers[i]) * (2 * run->def->constraint_tolerance + margin);
   }
   if (is_verified(run, point) && point->f - ev->best.f <= bought) {
     cq_evaluator_set_best(ev, point);
@@ -78,6 +93,9 @@ static void say_end(const cq_run *run, char *text, size_t size) {
   case CQ_END_COST:
     snprintf(text, size, "max_cost = %g forward runs reached", def->max_cost);
     return;
+  case CQ_END_SEEKING:
+    snprintf(text, size, "feasibility_evaluations = %d reached", def->feasibility_evaluations);
+    return;
   case CQ_END_STAGNATION:
     snprintf(text, size, "no better design in %d evaluations", def->stagnation);
     return;
@@ -101,6 +119,7 @@ static void say_end(const cq_run *run, char *text, size_t size) {
     snprintf(text, size, "stopped by an error");
     return;
   case CQ_END_NONE:
+  case CQ_END_FEASIBLE: /* ends a phase, not a run */
     break;
   }
   snprintf(text, size, "%s %s: %s", run->method->name,

@@ -20,6 +20,7 @@ static const struct {
     {"optimizer.max_cost", true},
     {"optimizer.gradient_cost", true},
     {"optimizer.max_time", true},
+    {"optimizer.feasibility_evaluations", true},
     {"optimizer.stagnation", true},
     {"optimizer.ftol_rel", true},
     {"optimizer.xtol_rel", true},

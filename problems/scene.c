@@ -1,4 +1,5 @@
 /* Loading a problem file. */
+#include "ahead.h"
 #include "scenarios.h"
 
 #include "alloc.h"
@@ -145,6 +146,7 @@ void cq_scene_destroy(cq_scene *scene) {
     cq_scene_destroy(scene->refined[i]);
   }
   cq_scenarios_destroy(scene->scenarios);
+  cq_ahead_destroy(scene->ahead);
   cq_sim_destroy(scene->sim);
   cq_arena_release(&scene->arena);
   cq_free(ctx, scene);
@@ -169,6 +171,7 @@ cq_scene_info cq_scene_information(const cq_scene *scene) {
                          .starts = scene->config.optimizer.starts,
                          .workers = scene->config.optimizer.workers,
                          .verify_refined = scene->config.optimizer.verify_refined,
+                         .report = scene->config.output.report,
                          .expected = scene->config.problem.expected_time,
                          .memory = m->memory,
                          .memory_is_auto = isinf(scene->config.simulation.memory)};

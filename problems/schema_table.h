@@ -301,6 +301,12 @@ KEY(optimizer, gradient_cost, NUMBER, "", GRADIENT_COST, "3", "", "",
 KEY(optimizer, max_time, NUMBER, "s", NONNEGATIVE, "0", "", "", "most time; 0: no limit")
 KEY(optimizer, stagnation, INT, "", INTEGER, "0", "", "",
     "stop after so many evaluations without a better design; 0: off")
+KEY(optimizer, phases, WORD, "", ANY, "together", "", "together|feasibility_first",
+    "feasibility_first: first a feasible design, whatever the objective is, then the problem from "
+    "there")
+KEY(optimizer, feasibility_evaluations, INT, "", INTEGER, "0", "", "",
+    "feasibility_first: most designs evaluated until one is feasible; 0: as max_evaluations, of "
+    "which they are part")
 KEY(optimizer, ftol_rel, NUMBER, "", NONNEGATIVE, "0", "", "",
     "stop when the objective changes less, relatively; 0: off")
 KEY(optimizer, xtol_rel, NUMBER, "", NONNEGATIVE, "0", "", "",
@@ -311,6 +317,8 @@ KEY(optimizer, target, NUMBER, "", ANY, NONE, "", "", "an objective this low is 
 KEY(optimizer, stop_at_target, FLAG, "", ANY, "true", "", "", "and ends the run")
 KEY(optimizer, constraint_tolerance, NUMBER, "", NONNEGATIVE, "1e-6", "", "",
     "largest violation that counts as feasible")
+KEY(optimizer, constraint_margin, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "the method keeps inequalities by this much; what counts as feasible stays the same")
 KEY(optimizer, optimality_tolerance, NUMBER, "", POSITIVE, "1e-4", "", "",
     "largest scaled projected-gradient residual that counts as an optimum")
 KEY(optimizer, restarts, INT, "", INTEGER, "20", "", "",
@@ -364,6 +372,8 @@ KEY(output, interval, NUMBER, "s", POSITIVE, NONE, "", "",
     "time between frames, instead of their number")
 KEY(output, trajectory, FLAG, "", ANY, "true", "", "",
     "write trajectory.h5 and .xdmf: simulate, and solve of its best design")
+KEY(output, report, FLAG, "", ANY, "true", "", "",
+    "solve ends with report.html, and two runs for it: of the first and the last design")
 KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
 KEY(output, fields, WORDS, "", ANY, NONE, "", cq_record_words,

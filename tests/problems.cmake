@@ -1,5 +1,5 @@
 cq_test(shapes_sampling cq_shapes)
-foreach(what schema boundaries set bodies sets scenarios include preflight terms markers energy design fit
+foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
     blocks values gradient simulate trajectory refined actuators health film)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
   # the insides of the layer are tested, too

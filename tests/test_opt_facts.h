@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static cq_optimizer_facts facts_of(const char *name) {
+static inline cq_optimizer_facts facts_of(const char *name) {
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
     if (strcmp(cq_optimizer_name(i), name) == 0) {
       return cq_optimizer_facts_of(i);
@@ -15,7 +15,7 @@ static cq_optimizer_facts facts_of(const char *name) {
   return (cq_optimizer_facts){0};
 }
 
-static bool has_gradient(const char *name) {
+static inline bool has_gradient(const char *name) {
   return facts_of(name).needs_gradient;
 }
 

@@ -31,6 +31,9 @@ typedef struct cq_problem {
    * evaluation, 1, 2, ..., from which alone the samples follow. The newest point then counts as the
    * best, and methods that compare values are refused. */
   void (*draw)(void *data, int evaluation);
+  /* Not NULL: told which x [count][n] eval will be asked for next, without gradient and in this
+   * order, it may evaluate them side by side; eval answers with the same bits as without. */
+  void (*ahead)(void *data, int count, const double *x);
   cq_gradient_kind gradient; /* what eval's gradient is */
   void *data;
 } cq_problem;
@@ -49,6 +52,10 @@ typedef enum cq_scaling_mode { CQ_SCALING_AUTO, CQ_SCALING_NONE } cq_scaling_mod
 typedef enum cq_step_rule { CQ_STEP_FIXED, CQ_STEP_ARMIJO, CQ_STEP_BARZILAI_BORWEIN } cq_step_rule;
 /* How the CMA-ES methods keep bounds. */
 typedef enum cq_bounds_handling { CQ_BOUNDS_TRANSFORM, CQ_BOUNDS_PENALTY } cq_bounds_handling;
+typedef enum cq_phases {
+  CQ_PHASES_TOGETHER,
+  CQ_PHASES_FEASIBILITY_FIRST /* first a feasible point, whatever f is, then the problem from it */
+} cq_phases;
 typedef enum cq_schedule {
   CQ_SCHEDULE_CONSTANT,
   CQ_SCHEDULE_PLATEAU,
@@ -68,6 +75,10 @@ typedef struct cq_optimizer_def {
   double max_time;      /* [s] */
   int stagnation;       /* evaluations in a row that do not improve the best point */
 
+  cq_phases phases;
+  int feasibility_evaluations; /* of max_evaluations, most until a feasible point is found; 0: all
+                                */
+
   /* convergence: the run ends and its best point is verified */
   double ftol_rel, xtol_rel; /* between iterates, |df| < ftol_rel (|f| + |f before|) / 2 and, in
                                 scaled variables, ||dx||_1 < xtol_rel ||x||_1; 0: off (NLopt's
@@ -78,6 +89,7 @@ typedef struct cq_optimizer_def {
   bool stop_at_target;
 
   double constraint_tolerance; /* largest violation called feasible */
+  double constraint_margin; /* methods are given c_i + constraint_margin <= 0, for inequalities */
   double optimality_tolerance; /* largest KKT residual called stationary */
   int restarts;         /* most restarts at the best point, after claims that do not verify */
   double stall_time;    /* [s] without a word from the method that count as a stall; 0: never.
@@ -199,6 +211,7 @@ typedef struct cq_optimizer_facts {
   bool box;                          /* needs finite bounds, and a budget to end by */
   int least_n, most_n;               /* variables that are free to move; 0: no limit */
   const char *good_n, *use, *traps;
+  const char *missing; /* the package without which it is not in this build; NULL: it is */
 } cq_optimizer_facts;
 
 CQ_API cq_optimizer_facts cq_optimizer_facts_of(int i); /* all false and NULL past the end */
