@@ -2,6 +2,7 @@
  * cq_optimizer_<name> in a file of its own (an NLopt algorithm: a row of nlopt_methods.c) and a
  * line here. The order is that of listings. */
 CQ_OPTIMIZER(LD_SLSQP)
+CQ_OPTIMIZER(sqp)
 CQ_OPTIMIZER(LD_MMA)
 CQ_OPTIMIZER(LD_CCSAQ)
 CQ_OPTIMIZER(LD_LBFGS)
