@@ -73,9 +73,8 @@ static void share(comparing *c) {
 /* The budget of the comparison and no other; and every run goes on past the target. */
 static void make_sets(comparing *c) {
   static const char *const keys[CLI_N_UNITS] = {"max_cost", "max_evaluations", "max_time"};
-  static const char *const none[] = {
-      "optimizer.max_simulations=0",    "optimizer.stop_at_target=false", "optimizer.starts=1",
-      "optimizer.verify_refined=false", "output.trajectory=false",        "output.report=false"};
+  static const char *const none[] = {"optimizer.max_simulations=0",
+                                     "optimizer.stop_at_target=false", "optimizer.starts=1"};
   static const char *const off[CLI_N_UNITS] = {
       "optimizer.max_cost=0", "optimizer.max_evaluations=0", "optimizer.max_time=0"};
   const cli_curve_def *const counted = &c->compare.counted;
@@ -103,16 +102,7 @@ static cq_status check_method(comparing *c, const cli_variant *method) {
   const char **sets = NULL;
   cq_scene *scene = NULL;
   int n = 0;
-  CQ_TRY(CQ_ALLOC(c->ctx, sets, o->n_sets + method->n_sets + c->n_sets));
-  for (int i = 0; i < o->n_sets; i++) {
-    sets[n++] = o->sets[i];
-  }
-  for (int i = 0; i < method->n_sets; i++) {
-    sets[n++] = method->sets[i];
-  }
-  for (int i = 0; i < c->n_sets; i++) {
-    sets[n++] = c->sets[i];
-  }
+  CQ_TRY(cli_variant_sets(c->ctx, o, method, c->sets, c->n_sets, &sets, &n));
   cq_status status = cq_scene_load(c->ctx, o->argument, sets, n, &scene);
   status = status == CQ_OK
                ? cq_optimizer_accepts(c->ctx, cq_scene_optimizer(scene), cq_scene_problem(scene))

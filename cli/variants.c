@@ -1,5 +1,6 @@
 #include "variants.h"
 
+#include "alloc.h"
 #include "status.h"
 
 #include <ctype.h>
@@ -123,6 +124,22 @@ cq_status cli_methods_parse(cq_ctx *ctx, const char *list, cli_variants *out) {
     CQ_TRY(add_variant(ctx, out, &v));
   }
   return status;
+}
+
+cq_status cli_variant_sets(cq_ctx *ctx, const cli_options *options, const cli_variant *variant,
+                           const char *const *more, int n_more, const char ***sets, int *n) {
+  CQ_TRY(CQ_ALLOC(ctx, *sets, options->n_sets + variant->n_sets + n_more));
+  *n = 0;
+  for (int i = 0; i < options->n_sets; i++) {
+    (*sets)[(*n)++] = options->sets[i];
+  }
+  for (int i = 0; i < variant->n_sets; i++) {
+    (*sets)[(*n)++] = variant->sets[i];
+  }
+  for (int i = 0; i < n_more; i++) {
+    (*sets)[(*n)++] = more[i];
+  }
+  return CQ_OK;
 }
 
 cq_status cli_axis_parse(cq_ctx *ctx, const char *text, cli_axis *out) {
