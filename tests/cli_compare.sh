@@ -92,6 +92,22 @@ grep -q ' of 9 runs were done before' out || fail "nothing was kept: $(cat out)"
 [ "$(stat -c %Y%i killed/runs/LD_SLSQP-seed-01/run.json)" = "$ended" ] || fail "a finished run was run again"
 same_compare one killed "kill -9"
 
+# a signal
+"${command[@]}" --output stopped --workers 1 > out.stopped 2> err.stopped &
+pid=$!
+for ((i = 0; i < 600; i++)); do
+  [ -f stopped/runs/LD_SLSQP-seed-02/history.csv ] && break
+  sleep 0.02
+done
+code=0
+kill -INT "$pid"
+wait "$pid" || code=$?
+[ "$code" = 130 ] || fail "exit $code after SIGINT: $(cat err.stopped)"
+grep -q 'stopped by SIGINT with [0-9] of 9 runs done in stopped; the same command with --output stopped goes on' \
+  err.stopped || fail "SIGINT: $(cat err.stopped)"
+expect 0 "${command[@]}" --output stopped --quiet
+same_compare one stopped "SIGINT"
+
 # a run that was cut off within a record goes on from it
 cp -r one torn
 run=torn/runs/adam_learning_rate_0.2-seed-03
