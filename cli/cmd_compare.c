@@ -84,6 +84,10 @@ static cq_status load(comparing *c) {
   cli_folder_deafen(&c->folder.folder, false);
   CQ_TRY(cq_scene_load(c->ctx, o->argument, o->sets, o->n_sets, &c->scene));
   CQ_TRY(cli_session_want_design(c->ctx, c->scene));
+  CQ_CHECK(c->ctx, cq_scene_problem(c->scene)->draw == NULL, CQ_CONFIG,
+           "%s takes other samples at every evaluation, and their values do not compare; set "
+           "scenarios.combine = \"mean\"",
+           cq_scene_name(c->scene));
   const cq_optimizer_def *const def = cq_scene_optimizer(c->scene);
   c->compare.first_seed = (int)cq_ctx_seed(c->ctx);
   c->compare.n = cq_scene_problem(c->scene)->n;

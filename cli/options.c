@@ -105,7 +105,10 @@ static const struct option_row {
      "override a key of the problem file (may be repeated)",
      "KEY=VALUE, such as optimizer.max_evaluations=50"},
     {"--output", "DIR", OPTIONS_FOLDER, take_text, FIELD(output),
-     "the run folder, new or empty (default: a new one below ./results)", "a folder"},
+     "the run folder, new or empty (default: a new one below ./results); compare and study go on "
+     "in "
+     "one of theirs",
+     "a folder"},
     {"--output", "FILE", OPTIONS_REPORT, take_text, FIELD(file),
      "the page (default: report.html in the run folder, of several runs in this folder)", "a file"},
     {"--no-motion", NULL, OPTIONS_REPORT, take_flag, FIELD(no_motion),

@@ -96,11 +96,19 @@ static cq_status add_settings(cq_ctx *ctx, cli_variant *v, const char *list) {
   return status;
 }
 
+/* a label is a field of CSV files, and gnuplot reads none with commas */
+static void replace_commas(char *label) {
+  for (char *c = strchr(label, ','); c != NULL; c = strchr(c, ',')) {
+    *c = ';';
+  }
+}
+
 static cq_status read_method(cq_ctx *ctx, const char *text, cli_variant *v) {
   char name[CLI_LABEL], inside[CLI_LABEL] = "", set[CLI_LABEL + 8];
   const size_t length = strcspn(text, "( "), whole = strlen(text);
   const char *const open = text + length + strspn(text + length, " ");
   snprintf(v->label, sizeof v->label, "%s", text);
+  replace_commas(v->label);
   snprintf(name, sizeof name, "%.*s", (int)length, text);
   CQ_CHECK(ctx, length > 0 && (*open == '\0' || (*open == '(' && text[whole - 1] == ')')), CQ_USAGE,
            "--with: '%s' is no method with settings; write NAME or NAME(KEY=VALUE, ...)", text);

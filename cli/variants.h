@@ -8,8 +8,8 @@
 enum { CLI_LABEL = 128, CLI_SETTING = 256, CLI_MOST_SETTINGS = 12 };
 
 typedef struct cli_variant {
-  char label[CLI_LABEL];  /* "adam(learning_rate=0.01)" */
-  char folder[CLI_LABEL]; /* "adam_learning_rate_0.01" */
+  char label[CLI_LABEL];  /* "adam(learning_rate=0.01; clip=1)" */
+  char folder[CLI_LABEL]; /* "adam_learning_rate_0.01_clip_1" */
   char sets[CLI_MOST_SETTINGS][CLI_SETTING];
   int n_sets;
 } cli_variant;

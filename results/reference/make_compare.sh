@@ -17,11 +17,12 @@ shift $(($# < 2 ? $# : 2))
 problems=("$@")
 [ ${#problems[@]} -gt 0 ] || problems=(functions velocity_2d density_inference finger walker_2d)
 
-# the methods with the settings that each problem is published with, and the budget
+# the budget, and learning rates: published ones of gradient descent, and for density_inference and adam the
+# best of a few (cqopt study --vary optimizer.learning_rate=...)
 settings() {
   case $1 in
     velocity_2d) budget=300 rate=10 adam=0.1 ;;
-    density_inference) budget=150 rate=5 adam=0.1 ;;
+    density_inference) budget=150 rate=10 adam=1 ;;
     finger) budget=600 rate=2 adam=0.1 ;;
     walker_2d) budget=600 rate=0.03 adam=0.01 ;;
     *) echo "make_compare.sh: no settings for $1" >&2 && exit 1 ;;
