@@ -46,7 +46,9 @@ for problem in "${problems[@]}"; do
       --with "LD_SLSQP,LD_MMA,adam(learning_rate=0.1),cmaes,bipop_cmaes,one_plus_one_es,LN_COBYLA,LN_NELDERMEAD"
   else
     settings "$problem"
-    "$program" compare "$problem" --with "$methods" --seeds 10 --budget "$budget" --output "$work/$problem"
+    # a design whose simulation fails is a bad one, and no end: methods that try widely meet some
+    "$program" compare "$problem" --with "$methods" --seeds 10 --budget "$budget" \
+      --set optimizer.on_failure=penalty --output "$work/$problem"
     keep "$problem" curves
   fi
   cp "$work/$problem/compare.csv" "$here/compare_$problem.csv"
