@@ -76,7 +76,8 @@ static void take_optimizer(cq_scene *scene) {
   const cq_optimizer_keys *keys = &scene->config.optimizer;
   cq_optimizer_def *def = &scene->optimizer;
   *def = cq_optimizer_default();
-  def->name = keys->name;
+  const bool chosen = strcmp(keys->name, "auto") == 0;
+  def->name = chosen ? cq_optimizer_for(&scene->problem) : keys->name;
   def->max_evaluations = keys->max_evaluations;
   def->max_simulations = keys->max_simulations;
   def->max_time = keys->max_time;
@@ -116,7 +117,6 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
   const cq_objective *o = &scene->objective;
   CQ_CHECK(scene->ctx, o->n_functions <= 1 + MOST_FUNCTIONS, CQ_CONFIG,
            "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
-  take_optimizer(scene);
   scene->problem = (cq_problem){
       .n = design->n,
       .n_inequality = o->n_inequality,
@@ -129,6 +129,7 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
       .refined = cq_scene_evaluate_refined,
       .data = scene,
   };
+  take_optimizer(scene);
   return cq_scenarios_build(scene);
 }
 

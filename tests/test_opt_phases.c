@@ -3,9 +3,9 @@
 #include "test_opt_problems.h"
 
 static const char *const methods[] = {"LD_SLSQP",     "LD_MMA", "LD_CCSAQ", "AUGLAG_LBFGS",
-                                      "AUGLAG_CCSAQ", "IPOPT",  "LN_COBYLA"};
+                                      "AUGLAG_CCSAQ", "IPOPT",  "sqp",      "LN_COBYLA"};
 
-enum { N_METHODS = 7, MOST = 4000 };
+enum { N_METHODS = 8, MOST = 4000 };
 
 static bool has(const char *name) {
   tp t = tp_make(tp_find("hs43"));
