@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-  PAIRS = 12,
+  PAIRS = 16,
   LEAST_PAIRS = 3,
   MOST_MEMORY = 128 /* [MiB] of pairs: each holds 4 + m vectors */
 };
