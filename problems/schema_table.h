@@ -284,7 +284,8 @@ KEY(vary, points, NUMBERS, "", COUNT, NONE, "", "",
 END(vary)
 
 SECTION(optimizer)
-KEY(optimizer, name, TEXT, "", ANY, "LD_SLSQP", "", "", "method; cqopt help algorithms shows all")
+KEY(optimizer, name, TEXT, "", ANY, "auto", "", "",
+    "method; cqopt help algorithms shows all; auto: LD_SLSQP up to 300 variables, sqp above")
 KEY(optimizer, starts, INT, "", STARTS, "1", "", "",
     "solve from so many, each with the budgets below: the design's own start, then others drawn "
     "between the bounds (where one is missing, up to a scale from the start)")
