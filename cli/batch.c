@@ -1,11 +1,14 @@
 #include "batch.h"
 
 #include "alloc.h"
+#include "build_id.h"
 #include "children.h"
+#include "run_read.h"
 #include "signals.h"
 #include "status.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SETS = CLI_MOST_SETTINGS + 16 };
@@ -49,6 +52,21 @@ static void errors_of(const cli_batch *batch, const cli_batch_run *run, char pat
   cli_folder_path(batch->folder, name, path, CLI_PATH);
 }
 
+/* A run that another build has begun cannot go on with the same bits: it begins anew, and what
+ * there was stays beside it. */
+static void set_aside(const cli_batch *batch, const char *folder) {
+  char build[64], aside[CLI_PATH + 80], *json = NULL;
+  if (!cli_solve_goes_on(folder) || cli_run_read(batch->ctx, folder, &json) != CQ_OK) {
+    return;
+  }
+  cli_run_member(json, "build_id", build, sizeof build);
+  free(json);
+  snprintf(aside, sizeof aside, "%s.%s", folder, build);
+  if (strcmp(build, CQ_BUILD_ID) != 0 && rename(folder, aside) == 0) {
+    cq_log(batch->ctx, CQ_LOG_INFO, "%s was begun by another build and begins anew", folder);
+  }
+}
+
 static cq_status start_job(void *user, int i, pid_t *pid) {
   cli_batch *const batch = user;
   const cli_batch_run *const run = &batch->runs[i];
@@ -70,6 +88,7 @@ static cq_status start_job(void *user, int i, pid_t *pid) {
   cli_folder_path(batch->folder, run->folder, folder, sizeof folder);
   cli_folder_path(batch->folder, run->start, start, sizeof start);
   errors_of(batch, run, errors);
+  set_aside(batch, folder);
   const cli_solve_process process = {.problem = problem,
                                      .folder = folder,
                                      .start = start,

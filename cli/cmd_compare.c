@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_SEEDS = 10, N_FACTS = 8, N_SETS = 10 };
+enum { DEFAULT_SEEDS = 10, N_FACTS = 8, N_SETS = 11 };
 
 typedef struct comparing {
   cq_ctx *ctx;
@@ -50,6 +50,9 @@ static cq_status read_options(comparing *c) {
            "--budget %g: evaluations are a whole number", o->budget);
   c->compare.counted = (cli_curve_def){
       .unit = (cli_unit)unit, .budget = o->budget, .gradient_cost = o->gradient_cost};
+  c->compare.optimum = NAN;
+  c->compare.share = 0.01;
+  c->compare.ctx = c->ctx;
   c->compare.seeds = o->seeds > 0 ? o->seeds : DEFAULT_SEEDS;
   c->compare.methods = &c->methods;
   return cli_methods_parse(c->ctx, o->with, &c->methods);
@@ -70,9 +73,9 @@ static void share(comparing *c) {
 /* The budget of the comparison and no other; and every run goes on past the target. */
 static void make_sets(comparing *c) {
   static const char *const keys[CLI_N_UNITS] = {"max_cost", "max_evaluations", "max_time"};
-  static const char *const none[] = {"optimizer.max_simulations=0",
-                                     "optimizer.stop_at_target=false", "optimizer.starts=1",
-                                     "optimizer.verify_refined=false", "output.trajectory=false"};
+  static const char *const none[] = {
+      "optimizer.max_simulations=0",    "optimizer.stop_at_target=false", "optimizer.starts=1",
+      "optimizer.verify_refined=false", "output.trajectory=false",        "output.report=false"};
   static const char *const off[CLI_N_UNITS] = {
       "optimizer.max_cost=0", "optimizer.max_evaluations=0", "optimizer.max_time=0"};
   const cli_curve_def *const counted = &c->compare.counted;
@@ -140,7 +143,9 @@ static cq_status load(comparing *c) {
   c->compare.title = cq_scene_title(c->scene);
   c->compare.counted.constraint_tolerance = def->constraint_tolerance;
   c->compare.target = o->has_target ? o->target : def->target;
-  c->compare.aim = o->has_target ? "--target" : "of the problem file";
+  c->compare.aim = o->has_target              ? "--target"
+                   : isnan(c->compare.target) ? "best of all runs + 1 % of the gap at the start"
+                                              : "of the problem file";
   return CQ_OK;
 }
 
@@ -297,13 +302,37 @@ static cq_status report(comparing *c) {
   CQ_TRY(cli_folder_write(folder, "compare.csv", cli_compare_write_table, k));
   CQ_TRY(cli_folder_write(folder, "runs.csv", cli_compare_write_runs, k));
   CQ_TRY(cli_folder_write(folder, "curves.csv", cli_compare_write_curves, k));
-  CQ_TRY(cli_folder_write(folder, "ecdf.csv", cli_compare_write_ecdf, k));
-  cli_plot_compare(k, folder->path);
+  if (!isnan(k->gap)) {
+    cli_pairs pairs = {.count = 1, .compares = k, .title = k->title};
+    CQ_TRY(cli_folder_write(folder, "ecdf.csv", cli_pairs_write, &pairs));
+    cli_plot_compare(k, folder->path);
+    cli_plot_pairs(&pairs, folder->path);
+  }
   return cli_style_report(c->ctx, folder, false, cli_compare_print, k);
+}
+
+static cq_status run_set(comparing *c) {
+  static const double by_default = 2;
+  const cli_options *const o = c->options;
+  CQ_CHECK(c->ctx, strcmp(o->problem_set, "test") == 0, CQ_USAGE,
+           "--problem-set: there is no set \"%s\"; there is \"test\", of closed-form functions",
+           o->problem_set);
+  CQ_CHECK(c->ctx, o->argument == NULL && !o->has_target, CQ_USAGE,
+           "--problem-set has problems and targets of its own; leave %s out",
+           o->argument != NULL ? o->argument : "--target");
+  if (o->gradient_cost <= 0) {
+    c->compare.counted.gradient_cost = by_default;
+  }
+  c->compare.first_seed = (int)cq_ctx_seed(c->ctx);
+  make_sets(c);
+  return cli_compare_set(&c->compare, o, c->sets, c->n_sets);
 }
 
 static cq_status run(comparing *c) {
   CQ_TRY(read_options(c));
+  if (c->options->problem_set != NULL) {
+    return run_set(c);
+  }
   share(c);
   CQ_TRY(load(c));
   c->folder.scene = c->scene;

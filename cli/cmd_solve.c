@@ -264,8 +264,8 @@ static cq_status run(solve *s) {
   if (cli_session_has_result(status) && s->outcome.result.has_point && !session->abandoned) {
     s->half_step = cli_best_half_step(session, &s->outcome);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
-    CQ_TRY(
-        cli_best_record(session, s->outcome.best_refinement, s->outcome.best, &s->with_trajectory));
+    CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
+                           !cli_best_exceeds_time(session, &s->outcome), &s->with_trajectory));
   }
   return report(s, status);
 }
@@ -278,7 +278,8 @@ static cq_status finish(solve *s, cq_status status) {
   cq_ctx *const ctx = s->session.ctx;
   cq_trace_close(s->reader);
   const cq_status closed = cq_trace_destroy(s->trace);
-  status = cli_session_close(&s->session, closed != CQ_OK ? closed : status);
+  status = cli_session_close(&s->session,
+                             cli_session_report(&s->session, closed != CQ_OK ? closed : status));
   cq_free(ctx, s->x);
   cq_free(ctx, s->multipliers);
   cq_free(ctx, s->terms);

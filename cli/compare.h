@@ -24,8 +24,10 @@ typedef struct cli_compare {
   cli_batch batch;   /* runs [seeds][methods] */
   cli_curve *curves; /* of the runs */
   cli_score *scores; /* [methods] */
-  double best;       /* least feasible f of all runs; INFINITY: there is none */
-  double reference;  /* median over the runs of their first feasible f */
+  double optimum;    /* NAN: not known */
+  double share;      /* of the gap, above best, where a target is chosen */
+  double best;       /* the optimum, or the least feasible f of all runs if that is less */
+  double gap;        /* median over the runs of |f - best| at the start; NAN: there is no best */
   double target;     /* NAN: there is nothing to aim at */
   const char *aim;   /* where the target is from, in words */
 } cli_compare;
@@ -34,23 +36,41 @@ enum { CLI_TARGETS = 51 };
 
 /* Run of a method from a seed's start; both from 0. */
 int cli_compare_run(const cli_compare *compare, int method, int seed);
-/* Fills best, reference, target and aim (unless a target is there), and scores. */
+/* Fills best, gap, target (unless there is one) and scores. */
 void cli_compare_score(cli_compare *compare);
-/* Target i of CLI_TARGETS: between reference and best, the gap to best a tenth every ten. */
-double cli_compare_target(const cli_compare *compare, int i);
-/* The spendings at which runs of a method reached a target, upwards, into hits [CLI_TARGETS *
- * seeds]; their number. */
-int cli_compare_hits(const cli_compare *compare, int method, double *hits);
 
 /* cli_write_fn on a cli_compare. */
 cq_status cli_compare_write_table(void *compare, FILE *out);  /* compare.csv */
 cq_status cli_compare_write_runs(void *compare, FILE *out);   /* runs.csv */
 cq_status cli_compare_write_curves(void *compare, FILE *out); /* curves.csv */
-cq_status cli_compare_write_ecdf(void *compare, FILE *out);   /* ecdf.csv */
 /* A cli_report_fn on one. */
 void cli_compare_print(FILE *out, const cli_style *style, void *compare);
-
-/* curves.svg and ecdf.svg from these files. */
+/* What the longest of a method's runs spent. */
+double cli_compare_longest(const cli_compare *compare, int method, cli_unit unit);
+/* curves.svg from curves.csv. */
 void cli_plot_compare(const cli_compare *compare, const char *folder);
+
+/* Pairs of a run and a target, of one problem or several, counted together. */
+typedef struct cli_pairs {
+  int count;
+  const cli_compare *compares; /* [count] of the same methods, seeds and unit */
+  bool per_variable;           /* what was spent is divided by the number of variables */
+  const char *title;
+} cli_pairs;
+
+/* Target i of CLI_TARGETS: from best + gap on, ten to a decade of what is left of the gap. */
+double cli_compare_target(const cli_compare *compare, int i);
+/* The share of the pairs that a method reached. */
+double cli_pairs_share(const cli_pairs *pairs, int method);
+/* ecdf.csv; a cli_write_fn on a cli_pairs. */
+cq_status cli_pairs_write(void *pairs, FILE *out);
+/* ecdf.svg from it. */
+void cli_plot_pairs(const cli_pairs *pairs, const char *folder);
+
+/* Closed-form functions in place of a problem (opt/closed_form.h), solved in this process, which
+ * takes seconds; `compare` says what is the same for all of them, `sets` [n_sets] are those of
+ * every run. */
+cq_status cli_compare_set(const cli_compare *compare, const cli_options *options,
+                          const char *const *sets, int n_sets);
 
 #endif

@@ -13,28 +13,26 @@ static double final_value(const cli_curve *curve) {
   return curve->count > 0 ? curve->steps[curve->count - 1].f : INFINITY;
 }
 
-/* the least of all, and where runs typically begin to be feasible */
+/* the least of all, and how far the starts are from it */
 static void find_range(cli_compare *c, double *room) {
   int n = 0;
-  c->best = INFINITY;
+  c->best = isnan(c->optimum) ? INFINITY : c->optimum;
   for (int i = 0; i < c->batch.count; i++) {
-    const cli_curve *const curve = &c->curves[i];
-    c->best = fmin(c->best, final_value(curve));
-    if (curve->count > 0) {
-      room[n++] = curve->steps[0].f;
+    c->best = fmin(c->best, final_value(&c->curves[i]));
+  }
+  for (int i = 0; i < c->batch.count && isfinite(c->best); i++) {
+    if (isfinite(c->curves[i].f_first)) {
+      room[n++] = fabs(c->curves[i].f_first - c->best);
     }
   }
   cli_sort(room, n);
-  c->reference = cli_quantile(room, n, 0.5);
+  c->gap = cli_quantile(room, n, 0.5);
 }
 
 static void choose_target(cli_compare *c) {
-  static const double share = 0.01;
-  if (!isnan(c->target)) {
-    return;
+  if (isnan(c->target) && !isnan(c->gap)) {
+    c->target = c->best + c->share * c->gap;
   }
-  c->target = isfinite(c->best) ? c->best + share * (c->reference - c->best) : NAN;
-  c->aim = "best of all runs + 1 % of the way to the median start";
 }
 
 static double median_of(double *values, int n) {
@@ -97,23 +95,4 @@ void cli_compare_score(cli_compare *c) {
     c->scores[m] = score_method(c, m, room);
   }
   free(room);
-}
-
-double cli_compare_target(const cli_compare *c, int i) {
-  return c->best + (c->reference - c->best) * pow(10, -0.1 * i);
-}
-
-int cli_compare_hits(const cli_compare *c, int method, double *hits) {
-  int n = 0;
-  for (int k = 0; k < c->seeds; k++) {
-    const cli_curve *const curve = &c->curves[cli_compare_run(c, method, k)];
-    for (int i = 0; i < CLI_TARGETS; i++) {
-      const double hit = cli_curve_hit(curve, c->counted.unit, cli_compare_target(c, i));
-      if (isfinite(hit)) {
-        hits[n++] = hit;
-      }
-    }
-  }
-  cli_sort(hits, n);
-  return n;
 }

@@ -94,8 +94,7 @@ static void put_point(const cli_compare *c, int method, cli_unit unit, double sp
   fputc('\n', out);
 }
 
-/* what the method's longest run spent: its curve ends there */
-static double longest(const cli_compare *c, int method, cli_unit unit) {
+double cli_compare_longest(const cli_compare *c, int method, cli_unit unit) {
   double end = 0;
   for (int k = 0; k < c->seeds; k++) {
     end = fmax(end, c->curves[cli_compare_run(c, method, k)].end[unit]);
@@ -110,39 +109,13 @@ cq_status cli_compare_write_curves(void *user, FILE *out) {
   fputs("method,unit,spent,f_q25,f_median,f_q75\n", out);
   for (int u = 0; u < CLI_N_UNITS; u++) {
     for (int m = 0; m < c->methods->count; m++) {
-      const double end = longest(c, m, (cli_unit)u);
+      const double end = cli_compare_longest(c, m, (cli_unit)u);
       for (int i = 1; i <= CURVE_POINTS && end > 0; i++) {
         put_point(c, m, (cli_unit)u, end * i / CURVE_POINTS, room, out);
       }
     }
   }
   free(room);
-  return CQ_OK;
-}
-
-cq_status cli_compare_write_ecdf(void *user, FILE *out) {
-  const cli_compare *const c = user;
-  const int pairs = CLI_TARGETS * c->seeds;
-  double *const hits = calloc((size_t)pairs, sizeof *hits);
-  CQ_CHECK(c->ctx, hits != NULL, CQ_MEMORY, "out of memory");
-  fprintf(out, "method,%s,fraction\n", cli_unit_name(c->counted.unit));
-  for (int m = 0; m < c->methods->count && isfinite(c->best); m++) {
-    const int n = cli_compare_hits(c, m, hits);
-    for (int i = 0; i < n; i++) {
-      if (i + 1 < n && hits[i + 1] == hits[i]) {
-        continue; /* the last of equals has the step */
-      }
-      cq_csv_text(out, c->methods->items[m].label);
-      put(out, hits[i]);
-      put(out, (i + 1.0) / pairs);
-      fputc('\n', out);
-    }
-    cq_csv_text(out, c->methods->items[m].label);
-    put(out, fmax(longest(c, m, c->counted.unit), n > 0 ? hits[n - 1] : 0));
-    put(out, (double)n / pairs);
-    fputc('\n', out);
-  }
-  free(hits);
   return CQ_OK;
 }
 

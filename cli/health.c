@@ -67,8 +67,12 @@ cq_status cli_health_finish(cli_session *session, const cli_outcome *o, cli_heal
   return cli_health_write(session, o->best_refinement, o->best, h);
 }
 
-static void put_growth(FILE *out, const cli_style *style, const cq_gradient_health *g) {
+void cli_health_print_growth(FILE *out, const cli_style *style, const cq_scene *scene,
+                             const cq_gradient_health *g) {
   const bool grows = g->rate >= 0.0;
+  if (g->function > 0) {
+    fprintf(out, "that of %s ", name_of(scene, g->function));
+  }
   fprintf(out, "%s %s%.3g-fold%s backward in time (%.3g per s)", grows ? "grows" : "shrinks",
           g->growth > explodes ? style->fair : "", grows ? g->growth : 1.0 / g->growth,
           g->growth > explodes ? style->end : "", fabs(g->rate));
@@ -80,10 +84,7 @@ void cli_health_print(FILE *out, const cli_style *style, const cli_health *h,
     return;
   }
   fprintf(out, "\n%sGradient    %s", style->bold, style->end);
-  if (h->best.function > 0) {
-    fprintf(out, "that of %s ", name_of(o->scene, h->best.function));
-  }
-  put_growth(out, style, &h->best);
+  cli_health_print_growth(out, style, o->scene, &h->best);
   if (h->best_index != o->best_index) {
     fprintf(out, " at evaluation %d", h->best_index);
   }

@@ -24,6 +24,9 @@ cq_status cli_health_finish(cli_session *session, const cli_outcome *outcome, cl
 /* The file alone, of design x (NULL: the start) in steps of dt / 2^refinement. */
 cq_status cli_health_write(cli_session *session, int refinement, const double *x,
                            cli_health *health);
+/* "grows 12-fold backward in time (0.3 per s)" */
+void cli_health_print_growth(FILE *out, const cli_style *style, const cq_scene *scene,
+                             const cq_gradient_health *growth);
 void cli_health_print(FILE *out, const cli_style *style, const cli_health *health,
                       const cli_outcome *outcome);
 /* "14 of 200 steps press, ..." */

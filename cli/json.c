@@ -36,7 +36,21 @@ static void put_number(FILE *out, double value) {
 }
 
 static void put_name(cli_json *json, const char *name) {
-  fprintf(json->out, "%s\n  \"%s\": ", json->members++ > 0 ? "," : "", name);
+  fputs(json->members[json->depth]++ > 0 ? ",\n  " : "\n  ", json->out);
+  if (name != NULL) {
+    fprintf(json->out, "\"%s\": ", name);
+  }
+}
+
+void cli_json_open(cli_json *json, const char *name, char bracket) {
+  put_name(json, name);
+  fputc(bracket, json->out);
+  json->members[++json->depth] = 0;
+}
+
+void cli_json_shut(cli_json *json, char bracket) {
+  json->depth--;
+  fprintf(json->out, "%c", bracket == '[' ? ']' : '}');
 }
 
 void cli_json_text(cli_json *json, const char *name, const char *value) {
@@ -62,6 +76,25 @@ void cli_json_numbers(cli_json *json, const char *name, const double *values, in
     put_number(json->out, values[i]);
   }
   fputc(']', json->out);
+}
+
+void cli_json_short(cli_json *json, const char *name, const double *values, int n) {
+  put_name(json, name);
+  fputc('[', json->out);
+  for (int i = 0; i < n; i++) {
+    fputs(i > 0 ? "," : "", json->out);
+    if (isfinite(values[i])) {
+      fprintf(json->out, "%.7g", values[i]);
+    } else {
+      fputs("null", json->out);
+    }
+  }
+  fputc(']', json->out);
+}
+
+void cli_json_raw(cli_json *json, const char *name, const char *value) {
+  put_name(json, name);
+  fputs(value[0] != '\0' ? value : "null", json->out);
 }
 
 void cli_json_texts(cli_json *json, const char *name, char **values, int n) {

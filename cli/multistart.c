@@ -141,7 +141,7 @@ static cq_status run(multistart *m) {
 
 cq_status cli_multistart(cli_session *session) {
   multistart m = {.session = session, .ctx = session->ctx, .lock = -1};
-  const cq_status status = cli_session_close(session, run(&m));
+  const cq_status status = cli_session_close(session, cli_session_report(session, run(&m)));
   cq_free(m.ctx, m.x);
   cq_free(m.ctx, m.multipliers);
   cq_free(m.ctx, m.starts.starts);

@@ -38,7 +38,7 @@ static void put_curves(cli_script *script, const cli_compare *c, const char *uni
   fprintf(out, "\n");
 }
 
-static void plot_curves(const cli_compare *c, const char *folder) {
+void cli_plot_compare(const cli_compare *c, const char *folder) {
   const char *const unit = cli_unit_name(c->counted.unit);
   const bool in_time = c->counted.unit == CLI_SECONDS;
   cli_script script = cli_script_open(c->ctx, folder, "curves", 900, in_time ? 480 : 860);
@@ -60,35 +60,4 @@ static void plot_curves(const cli_compare *c, const char *folder) {
     fprintf(script.out, "unset multiplot\n");
   }
   cli_script_close(&script);
-}
-
-static void plot_ecdf(const cli_compare *c, const char *folder) {
-  cli_script script = cli_script_open(c->ctx, folder, "ecdf", 900, 480);
-  if (script.out == NULL) {
-    return;
-  }
-  fprintf(script.out,
-          "set lmargin 10\nset rmargin 3\nset key noenhanced below\n"
-          "set logscale x\nset yrange [0:1]\nset xlabel '%s'\n"
-          "set ylabel 'share of (run, target) pairs reached'\nset title ",
-          cli_unit_name(c->counted.unit));
-  cli_script_text(&script, c->title);
-  fprintf(script.out, " noenhanced font ',17'\nplot ");
-  for (int m = 0; m < c->methods->count; m++) {
-    const char *const label = c->methods->items[m].label;
-    fprintf(script.out, "%s'ecdf.csv' using ", m > 0 ? ", \\\n  " : "");
-    put_choice(&script, label, NULL);
-    fprintf(script.out, "column(2) : NaN):'fraction' with steps lw 2 lc rgb '%s' title ",
-            cli_script_colour(m));
-    cli_script_text(&script, label);
-  }
-  fprintf(script.out, "\n");
-  cli_script_close(&script);
-}
-
-void cli_plot_compare(const cli_compare *c, const char *folder) {
-  if (isfinite(c->best)) {
-    plot_curves(c, folder);
-    plot_ecdf(c, folder);
-  }
 }

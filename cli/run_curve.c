@@ -24,62 +24,52 @@ int cli_unit_find(const char *name) {
   return -1;
 }
 
-typedef struct reading {
-  cq_ctx *ctx;
-  const cli_curve_def *def;
-  cli_table history; /* has the times of the records, row by row */
-  int seconds_column;
-  int index; /* of the record before */
-  double spent[CLI_N_UNITS];
-  cli_curve *curve;
-} reading;
+cli_curve_taker cli_curve_begin(cq_ctx *ctx, const cli_curve_def *def, cli_curve *curve) {
+  *curve = (cli_curve){.f_first = NAN, .violation = NAN};
+  return (cli_curve_taker){.ctx = ctx, .def = def, .curve = curve};
+}
 
-static cq_status add_step(reading *r, double f) {
-  cli_curve *const c = r->curve;
+static cq_status add_step(cli_curve_taker *t, double f) {
+  cli_curve *const c = t->curve;
   cli_step *const more = realloc(c->steps, ((size_t)c->count + 1) * sizeof *more);
-  CQ_CHECK(r->ctx, more != NULL, CQ_MEMORY, "out of memory");
+  CQ_CHECK(t->ctx, more != NULL, CQ_MEMORY, "out of memory");
   c->steps = more;
   c->steps[c->count].f = f;
-  memcpy(c->steps[c->count++].spent, r->spent, sizeof r->spent);
+  memcpy(c->steps[c->count++].spent, t->spent, sizeof t->spent);
   return CQ_OK;
 }
 
-static void spend(reading *r, const cq_evaluation *e) {
-  r->spent[CLI_SIMULATIONS] += cq_evaluation_cost(e, r->index, r->def->gradient_cost);
-  r->spent[CLI_EVALUATIONS] = fmax(r->spent[CLI_EVALUATIONS], e->index);
-  const double seconds =
-      cli_table_next(&r->history) ? cli_table_number(&r->history, r->seconds_column) : NAN;
-  r->spent[CLI_SECONDS] = fmax(r->spent[CLI_SECONDS], seconds); /* fmax ignores NAN */
-  r->index = e->index;
-}
-
-/* *over: the budget is used up */
-static cq_status take(reading *r, const cq_evaluation *e, bool *over) {
+cq_status cli_curve_take(cli_curve_taker *t, const cq_evaluation *e, double seconds) {
   static const double rounding = 1e-9;
-  cli_curve *const c = r->curve;
-  const bool is_first = r->index == 0;
-  spend(r, e);
-  *over = r->spent[r->def->unit] > r->def->budget * (1 + rounding);
-  if (*over) {
+  cli_curve *const c = t->curve;
+  const bool is_first = t->index == 0;
+  t->spent[CLI_SIMULATIONS] += cq_evaluation_cost(e, t->index, t->def->gradient_cost);
+  t->spent[CLI_EVALUATIONS] = fmax(t->spent[CLI_EVALUATIONS], e->index);
+  t->spent[CLI_SECONDS] = fmax(t->spent[CLI_SECONDS], seconds); /* fmax ignores NAN */
+  t->index = e->index;
+  t->over = t->over || t->spent[t->def->unit] > t->def->budget * (1 + rounding);
+  if (t->over) {
     return CQ_OK;
   }
-  memcpy(c->end, r->spent, sizeof c->end);
+  memcpy(c->end, t->spent, sizeof c->end);
   if (e->status != CQ_OK) {
     return CQ_OK;
   }
   c->f_first = is_first ? e->f : c->f_first;
   c->violation = fmin(c->violation, e->violation);
-  const bool feasible = e->violation <= r->def->constraint_tolerance;
+  const bool feasible = e->violation <= t->def->constraint_tolerance;
   const bool better = c->count == 0 || e->f < c->steps[c->count - 1].f;
-  return feasible && better ? add_step(r, e->f) : CQ_OK;
+  return feasible && better ? add_step(t, e->f) : CQ_OK;
 }
 
-static cq_status read_all(reading *r, cq_trace_reader *trace) {
+/* history.csv has the times of the records, row by row */
+static cq_status read_all(cli_curve_taker *t, cq_trace_reader *trace, cli_table *history) {
+  const int seconds = cli_table_column(history, "elapsed_seconds");
   const cq_evaluation *e = NULL;
-  bool over = false;
   CQ_TRY(cq_trace_next(trace, &e));
-  while (e != NULL && !over) {
-    CQ_TRY(take(r, e, &over));
+  while (e != NULL && !t->over) {
+    CQ_TRY(
+        cli_curve_take(t, e, cli_table_next(history) ? cli_table_number(history, seconds) : NAN));
     CQ_TRY(cq_trace_next(trace, &e));
   }
   return CQ_OK;
@@ -88,22 +78,21 @@ static cq_status read_all(reading *r, cq_trace_reader *trace) {
 cq_status cli_curve_read(cq_ctx *ctx, const char *folder, const cli_curve_def *def,
                          cli_curve *out) {
   char bin[CLI_PATH + 16], csv[CLI_PATH + 16];
-  reading r = {.ctx = ctx, .def = def, .curve = out};
+  cli_curve_taker taker = cli_curve_begin(ctx, def, out);
   cq_trace_reader *trace = NULL;
-  *out = (cli_curve){.f_first = NAN, .violation = NAN};
+  cli_table history;
   snprintf(bin, sizeof bin, "%s/evals.bin", folder);
   snprintf(csv, sizeof csv, "%s/history.csv", folder);
   if (access(bin, R_OK) != 0 || access(csv, R_OK) != 0) {
     return CQ_OK;
   }
-  CQ_TRY(cli_table_open(ctx, csv, &r.history));
-  r.seconds_column = cli_table_column(&r.history, "elapsed_seconds");
+  CQ_TRY(cli_table_open(ctx, csv, &history));
   cq_status status = cq_trace_open(ctx, bin, &trace);
   if (status == CQ_OK) {
-    status = read_all(&r, trace);
+    status = read_all(&taker, trace, &history);
     cq_trace_close(trace);
   }
-  cli_table_close(&r.history);
+  cli_table_close(&history);
   return status;
 }
 

@@ -4,6 +4,8 @@
 
 #include "folder.h"
 
+#include "cqopt/optimizer.h"
+
 /* what a budget is counted in */
 typedef enum cli_unit { CLI_SIMULATIONS, CLI_EVALUATIONS, CLI_SECONDS, CLI_N_UNITS } cli_unit;
 
@@ -30,6 +32,20 @@ typedef struct cli_curve_def {
   cli_unit unit;
   double budget; /* what comes after is not counted */
 } cli_curve_def;
+
+/* Takes the evaluations of a run one by one. */
+typedef struct cli_curve_taker {
+  cq_ctx *ctx;
+  const cli_curve_def *def;
+  int index; /* of the evaluation before */
+  double spent[CLI_N_UNITS];
+  bool over; /* the budget is used up, nothing more counts */
+  cli_curve *curve;
+} cli_curve_taker;
+
+cli_curve_taker cli_curve_begin(cq_ctx *ctx, const cli_curve_def *def, cli_curve *curve);
+/* seconds since the run began; NAN: not known. */
+cq_status cli_curve_take(cli_curve_taker *taker, const cq_evaluation *evaluation, double seconds);
 
 /* A folder without a record gives a curve without steps. */
 cq_status cli_curve_read(cq_ctx *ctx, const char *folder, const cli_curve_def *def, cli_curve *out);

@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "report.h"
 #include "resume.h"
 #include "start.h"
 #include "status.h"
@@ -100,18 +101,33 @@ bool cli_session_has_result(cq_status status) {
          status == CQ_NOT_STATIONARY || status == CQ_OPTIMIZER || status == CQ_VERIFICATION;
 }
 
-cq_status cli_session_close(cli_session *session, cq_status status) {
+cq_status cli_session_end(cli_session *session, cq_status status) {
   cli_run *const run = &session->run;
-  cq_status written = CQ_OK;
-  if (session->has_folder) {
-    run->finished = true;
-    run->status = status;
-    if (run->reason == NULL) {
-      run->reason = status == CQ_OK ? "" : cq_ctx_error(session->ctx);
-      cli_folder_log(&session->folder, run->reason);
-    }
-    written = cli_run_write(run, &session->folder);
+  if (!session->has_folder || (run->finished && run->status == status)) {
+    return CQ_OK;
   }
+  run->finished = true;
+  run->status = status;
+  if (run->reason == NULL) {
+    run->reason = status == CQ_OK ? "" : cq_ctx_error(session->ctx);
+    cli_folder_log(&session->folder, run->reason);
+  }
+  return cli_run_write(run, &session->folder);
+}
+
+cq_status cli_session_report(cli_session *session, cq_status status) {
+  if (!session->has_folder || !cq_scene_information(session->scene).report) {
+    return status;
+  }
+  cq_status written = cli_session_end(session, status);
+  if (written == CQ_OK) {
+    written = cli_report_ended(session->ctx, session->folder.path, session->scene);
+  }
+  return written != CQ_OK && cli_session_has_result(status) ? written : status;
+}
+
+cq_status cli_session_close(cli_session *session, cq_status status) {
+  cq_status written = cli_session_end(session, status);
   const cq_status closed = cli_folder_close(&session->folder);
   if (!session->abandoned) {
     cq_scene_destroy(session->scene);

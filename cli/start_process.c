@@ -68,7 +68,8 @@ void cli_start_errors(const cli_session *session, const cli_start *start, char *
 
 static cq_status run(const cli_start_plan *plan, const cli_start *start, later *l, pid_t *pid) {
   /* the best one's motion is recorded for all */
-  static const char *const sets[] = {"optimizer.starts=1", "output.trajectory=false"};
+  static const char *const sets[] = {"optimizer.starts=1", "output.trajectory=false",
+                                     "output.report=false"};
   const cli_session *const session = plan->session;
   char name[CLI_START_FOLDER + 8], problem[CLI_PATH], folder[CLI_PATH], table[CLI_PATH];
   char errors[CLI_PATH], memory[CLI_MEMORY_SET];

@@ -12,6 +12,12 @@ cq_candidate cq_candidate_of(const cq_evaluator *ev, const cq_point *point) {
       .f = point->f, .violation = within ? 0 : point->violation, .failed = point->failed};
 }
 
+cq_status cq_sigma_check(cq_ctx *ctx, const cq_optimizer_def *def) {
+  CQ_CHECK(ctx, isnan(def->sigma) || (isfinite(def->sigma) && def->sigma > 0), CQ_CONFIG,
+           "%s needs optimizer.sigma > 0, not %g", def->name, def->sigma);
+  return CQ_OK;
+}
+
 /* Moves x onto the bounds as the evaluator does; false: some of it is not finite. */
 static bool place(const cq_problem *problem, double *x) {
   for (int j = 0; j < problem->n; j++) {

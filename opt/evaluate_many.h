@@ -14,4 +14,7 @@ bool cq_evaluate_many(cq_evaluator *evaluator, int count, double *x, cq_candidat
 /* The same of a point that is known. */
 cq_candidate cq_candidate_of(const cq_evaluator *evaluator, const cq_point *point);
 
+/* CQ_CONFIG when sigma makes no sense. */
+cq_status cq_sigma_check(cq_ctx *ctx, const cq_optimizer_def *def);
+
 #endif

@@ -77,7 +77,7 @@ static cq_status run(cq_run *run) {
   search s = {.run = run,
               .rng = cq_rng_seed(cq_ctx_seed(run->ctx)),
               .sigma = isnan(run->def->sigma) ? SIGMA : run->def->sigma};
-  CQ_TRY(cq_scaling_create(run->ctx, run->problem, run->def, &ev->best, false, &s.scaling));
+  CQ_TRY(cq_scaling_create(run->evaluator, false, &s.scaling));
   const cq_status status = CQ_ALLOC(run->ctx, s.parent, s.scaling.n);
   if (status == CQ_OK) {
     cq_scaling_enter(&s.scaling, ev->best.x);
@@ -91,9 +91,7 @@ static cq_status run(cq_run *run) {
 
 static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
   (void)problem;
-  CQ_CHECK(ctx, isnan(def->sigma) || (isfinite(def->sigma) && def->sigma > 0), CQ_CONFIG,
-           "%s needs optimizer.sigma > 0, not %g", def->name, def->sigma);
-  return CQ_OK;
+  return cq_sigma_check(ctx, def);
 }
 
 const cq_optimizer cq_optimizer_one_plus_one_es = {

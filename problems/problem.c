@@ -37,8 +37,7 @@ static void pull_controls(const cq_scene *scene, const double *du, double *d_inp
 static cq_status sweep(cq_scene *scene, const cq_watch *watch) {
   cq_objective *o = &scene->objective;
   if (scene->gradients == NULL) {
-    CQ_TRY(CQ_ARENA(&scene->arena, scene->gradients,
-                    (size_t)o->n_functions * scene->layout.total));
+    CQ_TRY(CQ_ARENA(&scene->arena, scene->gradients, (size_t)o->n_functions * scene->layout.total));
   }
   cq_objective_seed(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim));
   if (o->n_seeds > 0) {
@@ -90,56 +89,12 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   return grad != NULL ? differentiate(scene, x, grad, jac) : CQ_OK;
 }
 
-static void take_optimizer(cq_scene *scene) {
-  const cq_optimizer_keys *keys = &scene->config.optimizer;
-  cq_optimizer_def *def = &scene->optimizer;
-  *def = cq_optimizer_default();
-  def->name = keys->name;
-  def->max_evaluations = keys->max_evaluations;
-  def->max_simulations = keys->max_simulations;
-  def->max_cost = keys->max_cost;
-  def->gradient_cost = keys->gradient_cost;
-  def->max_time = keys->max_time;
-  def->stagnation = keys->stagnation;
-  def->phases = (cq_phases)keys->phases;
-  def->feasibility_evaluations = keys->feasibility_evaluations;
-  def->ftol_rel = keys->ftol_rel;
-  def->xtol_rel = keys->xtol_rel;
-  def->gradient_tolerance = keys->gradient_tolerance;
-  def->target = keys->target;
-  def->stop_at_target = keys->stop_at_target;
-  def->constraint_tolerance = keys->constraint_tolerance;
-  def->constraint_margin = keys->constraint_margin;
-  def->optimality_tolerance = keys->optimality_tolerance;
-  def->restarts = keys->restarts;
-  def->stall_time = keys->stall_time;
-  def->force = keys->force;
-  def->allow_heuristic = keys->allow_heuristic;
-  def->on_failure = (cq_failure_policy)keys->on_failure;
-  def->scaling = (cq_scaling_mode)keys->scaling;
-  def->objective_scale = keys->objective_scale;
-  def->constraint_scale = keys->constraint_scale.values;
-  def->n_constraint_scale = keys->constraint_scale.count;
-  def->learning_rate = keys->learning_rate;
-  def->momentum = keys->momentum;
-  def->clip = keys->clip;
-  def->step_rule = (cq_step_rule)keys->step_rule;
-  def->schedule = (cq_schedule)keys->schedule;
-  def->schedule_period = keys->schedule_period;
-  def->beta_1 = keys->beta_1;
-  def->beta_2 = keys->beta_2;
-  def->epsilon = keys->epsilon;
-  def->population = keys->population;
-  def->sigma = keys->sigma;
-  def->bounds_handling = (cq_bounds_handling)keys->bounds_handling;
-}
-
 cq_status cq_scene_build_problem(cq_scene *scene) {
   const cq_design *design = &scene->design;
   const cq_objective *o = &scene->objective;
   CQ_CHECK(scene->ctx, o->n_functions <= 1 + MOST_FUNCTIONS, CQ_CONFIG,
            "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
-  take_optimizer(scene);
+  scene->optimizer = cq_optimizer_of(&scene->config.optimizer);
   CQ_TRY(CQ_ARENA(&scene->arena, scene->growth, o->n_seeds));
   scene->problem = (cq_problem){
       .n = design->n,

@@ -171,6 +171,7 @@ cq_scene_info cq_scene_information(const cq_scene *scene) {
                          .starts = scene->config.optimizer.starts,
                          .workers = scene->config.optimizer.workers,
                          .verify_refined = scene->config.optimizer.verify_refined,
+                         .report = scene->config.output.report,
                          .expected = scene->config.problem.expected_time,
                          .memory = m->memory,
                          .memory_is_auto = isinf(scene->config.simulation.memory)};

@@ -168,7 +168,7 @@ static cq_status choose_particles(cq_film *film, cq_motion_text *names, cq_motio
 
 static cq_status make(cq_film *film, cq_scene *scene) {
   const cq_model *const model = &scene->model;
-  cq_motion_text names[MOST_POINTS];
+  cq_motion_text names[MOST_POINTS] = {""}; /* all of their bytes are written */
   finding f = {.points = film->points, .names = names};
   CQ_TRY(follow_terms(scene, &f));
   cq_motion_def def = {.dimension = model->dim,

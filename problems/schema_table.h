@@ -149,7 +149,8 @@ KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",
 KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
     "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a "
     "component; "
-    "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration")
+    "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration; "
+    "torque: an angular one")
 KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
     "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
 KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
@@ -161,7 +162,8 @@ KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
 KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
-    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust): bounds of the design and "
+    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque): bounds of "
+    "the design and "
     "the stable time "
     "step follow from it")
 KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
@@ -370,6 +372,8 @@ KEY(output, interval, NUMBER, "s", POSITIVE, NONE, "", "",
     "time between frames, instead of their number")
 KEY(output, trajectory, FLAG, "", ANY, "true", "", "",
     "write trajectory.h5 and .xdmf: simulate, and solve of its best design")
+KEY(output, report, FLAG, "", ANY, "true", "", "",
+    "solve ends with report.html, and two runs for it: of the first and the last design")
 KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
 KEY(output, fields, WORDS, "", ANY, NONE, "", cq_record_words,

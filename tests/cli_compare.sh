@@ -19,7 +19,7 @@ command=("$cqopt" compare wall.cfg "${methods[@]}" --seeds 3 --budget 24 --gradi
 # everything but the times
 same_compare() {
   local file
-  for file in "$1"/runs/*/evals.bin; do
+  for file in "$1"/runs/*-seed-??/evals.bin; do
     cmp -s "$file" "${file/#$1/$2}" || fail "$3: $file differs"
   done
   diff <(cut -d, -f1-11,13 "$1/compare.csv") <(cut -d, -f1-11,13 "$2/compare.csv") ||
@@ -101,6 +101,15 @@ expect 0 "${command[@]}" --output torn --quiet
 [ "$(member "$run" resumed)" = 1 ] || fail "the torn run did not go on"
 same_compare one torn "a torn run"
 
+# one of another build begins anew
+cp -r one built
+run=built/runs/adam_learning_rate_0.2-seed-03
+sed -i -e '/"ended"/,/"peak_bytes"/d' -e 's/\("stop_hash".*\),$/\1,\n  "status": "running"/' \
+  -e 's/"build_id": "[^"]*"/"build_id": "other"/' "$run/run.json"
+expect 0 "${command[@]}" --output built --quiet
+has_file "$run.other/evals.bin"
+same_compare one built "a run of another build"
+
 # more seeds and methods later; what was there is not run again
 expect 0 "$cqopt" compare wall.cfg --with LD_SLSQP --seeds 1 --budget 24 --gradient-cost 2.5 --output grown --quiet
 expect 0 "${command[@]}" --output grown --quiet
@@ -121,6 +130,24 @@ expect 0 "$cqopt" compare wall.cfg --with LD_SLSQP,LN_NELDERMEAD --seeds 2 --bud
 grep -q 'Target: f <= 0.01 (--target)' out || fail "target: $(cat out)"
 expect 0 "$cqopt" compare wall.cfg --with LN_NELDERMEAD --seeds 1 --budget 0.2 --budget-in seconds --output seconds
 [ "$(member seconds/runs/LN_NELDERMEAD-seed-01 status)" != "" ] || fail "seconds"
+
+# closed-form functions
+expect 0 "$cqopt" compare --problem-set test --with "LD_SLSQP,gradient_descent(learning_rate=0.1)" --seeds 3 \
+  --budget 300 --output set
+grep -q '^sphere  *10  *[0-9.]* (3)  *[0-9.]* (3)$' out || fail "the sphere was not solved: $(cat out)"
+grep -q '^hs6  *2  *[0-9.]* (3)  *x$' out || fail "hs6 was not refused: $(cat out)"
+grep -q '^pairs reached  *[0-9.]*%  *[0-9.]*%$' out || fail "no shares: $(cat out)"
+[ "$(wc -l < set/compare.csv)" = 27 ] || fail "not 13 functions by 2 methods: $(cat set/compare.csv)"
+expect 0 "$cqopt" compare --problem-set test --with "LD_SLSQP,gradient_descent(learning_rate=0.1)" --seeds 3 \
+  --budget 300 --output set2 --quiet
+cmp -s set/compare.csv set2/compare.csv && cmp -s set/ecdf.csv set2/ecdf.csv || fail "the set has other bits"
+awk -F, '$1 == "LD_SLSQP" { last = $3 } END { exit !(last > 0.5 && last <= 1) }' set/ecdf.csv || fail "ecdf"
+expect 1 "$cqopt" compare --problem-set tests --with adam --budget 9
+error_says 'there is no set "tests"; there is "test"'
+expect 1 "$cqopt" compare wall.cfg --problem-set test --with adam --budget 9
+error_says 'leave wall.cfg out'
+expect 1 "$cqopt" compare --problem-set test --with adam --budget 9 --set simulation.steps=3
+error_says 'settings of the optimizer alone can be given here, not "simulation"'
 
 # wrong use
 expect 1 "$cqopt" compare wall.cfg "${methods[@]}" --seeds 3 --budget 25 --gradient-cost 2.5 --output one

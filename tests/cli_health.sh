@@ -35,6 +35,10 @@ expect 0 "$cqopt" simulate bounce --output simulated --set output.adjoint=true
 grep -q '^Contacts' out || fail "simulate: $(cat out)"
 [ -n "$(member simulated contact_steps)" ] || fail "simulate: run.json"
 
+# --- gradcheck
+expect 0 "$cqopt" gradcheck bounce
+grep -q '^Gradient  *grows [0-9.]*-fold backward' out || fail "gradcheck: $(cat out)"
+
 # --- a gradient that explodes is warned of
 expect 3 "$cqopt" solve rolling_hill --output chaos --set optimizer.max_evaluations=1 \
   --set simulation.steps=2400 --set output.trajectory=false --set optimizer.verify_refined=false

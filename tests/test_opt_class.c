@@ -14,11 +14,11 @@
 
 enum { MOST_PROBLEMS = 20 };
 
-static const char *const methods[] = {"LD_SLSQP",     "LD_MMA",       "LD_CCSAQ",
-                                      "AUGLAG_LBFGS", "AUGLAG_CCSAQ", "IPOPT"};
+static const char *const methods[] = {"LD_SLSQP",     "LD_MMA", "LD_CCSAQ", "AUGLAG_LBFGS",
+                                      "AUGLAG_CCSAQ", "IPOPT",  "sqp"};
 static const double factors[] = {1, 1e-8, 1e6};
 
-enum { N_METHODS = 6, N_FACTORS = 3, SLSQP_MOST = 300 };
+enum { N_METHODS = 7, N_FACTORS = 3, SLSQP_MOST = 300 };
 
 static bool printing;
 

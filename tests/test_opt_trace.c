@@ -88,7 +88,7 @@ typedef struct reread {
 static cq_status check_record(void *user, const cq_evaluation *e) {
   reread *r = user;
   double g[TP_MAX], c[TP_MAX], j[TP_MAX][TP_MAX];
-  const double f = tp_hs71(e->x, g, c, j);
+  const double f = tp_find("hs71")->eval(e->x, g, c, j);
   r->n++;
   r->gradients += e->has_gradient;
   if (e->status != CQ_OK) {

@@ -33,6 +33,7 @@ typedef struct cq_scene_info {
   int frames;          /* of a recorded run, after its start */
   int starts, workers; /* of optimizer; a caller's to act on */
   bool verify_refined; /* optimizer.verify_refined; a caller's to act on, too */
+  bool report;         /* output.report; the same */
   double expected;     /* what a solve takes by the file [s]; NAN: it does not say */
   size_t memory;       /* most that stored states may take [bytes] */
   bool memory_is_auto; /* that is half of what was free */
@@ -200,6 +201,14 @@ CQ_API cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluat
                                          const double *x, double *f, double *c);
 /* After a failed evaluation: writes the state at which it stopped to path as CSV. */
 CQ_API cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path);
+
+/* Settings of an optimizer without a problem: n_sets strings "optimizer.key=value" over the defaults
+ * of a problem file. CQ_CONFIG with key and what to do; *out is NULL then. */
+typedef struct cq_optimizer_settings cq_optimizer_settings;
+CQ_API cq_status cq_optimizer_settings_read(cq_ctx *ctx, const char *const *sets, int n_sets,
+                                            cq_optimizer_settings **out);
+CQ_API const cq_optimizer_def *cq_optimizer_settings_def(const cq_optimizer_settings *settings);
+CQ_API void cq_optimizer_settings_free(cq_optimizer_settings *settings);
 
 /* Counters of the simulator, for summaries. */
 typedef struct cq_scene_stats {

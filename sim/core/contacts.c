@@ -29,15 +29,14 @@ void cq_contacts_free(cq_contacts *contacts) {
 
 cq_contact_count cq_contacts_compare(const cq_contacts *now, const cq_contacts *next) {
   cq_contact_count count = {0, 0};
-  const size_t n_next = next != NULL ? next->n : 0;
   for (size_t i = 0, j = 0; i < now->n; i++) {
     const cq_touched *const here = &now->nodes[i];
     count.pressing += here->states != 0;
-    while (j < n_next && next->nodes[j].node < here->node) {
+    while (j < next->n && next->nodes[j].node < here->node) {
       j++;
     }
     count.switched +=
-        j < n_next && next->nodes[j].node == here->node && next->nodes[j].states != here->states;
+        j < next->n && next->nodes[j].node == here->node && next->nodes[j].states != here->states;
   }
   return count;
 }

@@ -29,7 +29,7 @@ typedef struct cq_contact_count {
 
 cq_status cq_contacts_add(cq_contacts *contacts, size_t node, uint64_t states);
 void cq_contacts_free(cq_contacts *contacts);
-/* next NULL: there is no step after this one */
+/* next: of the step after, empty where there is none */
 cq_contact_count cq_contacts_compare(const cq_contacts *now, const cq_contacts *next);
 
 #endif

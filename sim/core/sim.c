@@ -149,13 +149,13 @@ typedef struct lookout {
   cq_contact_count counted;
 } lookout;
 
-static cq_status count_contacts(lookout *l, int step) {
+static cq_status count_contacts(lookout *l) {
   const cq_contacts swap = l->next;
   l->next = l->now;
   l->now = swap;
   l->now.n = 0;
   CQ_TRY(l->sim->engine->contacts(l->sim->target, &l->now));
-  l->counted = cq_contacts_compare(&l->now, step + 1 < l->sim->model->steps ? &l->next : NULL);
+  l->counted = cq_contacts_compare(&l->now, &l->next);
   return CQ_OK;
 }
 
@@ -166,7 +166,7 @@ static cq_status look(void *user, int state) {
   }
   const bool with_contacts = l->watch->contacts && state < l->sim->model->steps;
   if (with_contacts) {
-    CQ_TRY(count_contacts(l, state));
+    CQ_TRY(count_contacts(l));
   }
   for (int s = 0; s < l->n_seeds; s++) {
     l->sim->engine->adjoint_norms(l->sim->target, s, &l->norms[s]);

@@ -96,7 +96,7 @@ cq_status V(cq_ref_reserve_sums)(ref *c, size_t n) {
 static void scatter_particle(ref *c, const real *state, int p) {
   const driver drive = ref_driver(c, p);
   particle q = ref_load_settled(c, state, p);
-  q.v = p2g_pushed(&c->t, drive, q.v);
+  q.v = p2g_pushed(&c->t, drive, q.x, q.v);
   int base[CQ_DIM];
   ref_base(c, q.x, base);
   const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);

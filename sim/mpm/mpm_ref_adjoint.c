@@ -102,7 +102,7 @@ static void grid_adjoint_plane(ref *c, int plane, double *sums) {
 static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int p, double *dw) {
   const driver drive = ref_driver(c, p);
   particle q = ref_load_settled(c, state, p), d = ref_load(adjoint->state, c->stride, p);
-  q.v = p2g_pushed(&c->t, drive, q.v);
+  q.v = p2g_pushed(&c->t, drive, q.x, q.v);
   const substance sub = ref_substance(c, p);
   int base[CQ_DIM];
   ref_base(c, q.x, base);

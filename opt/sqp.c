@@ -1,0 +1,176 @@
+/* sqp: sequential quadratic programming for many variables and few constraints. A step solves a
+ * quadratic problem (sqp_qp.h) with a limited-memory BFGS matrix of the Lagrangian (sqp_hessian.h),
+ * and goes along it for as long as a merit function falls (sqp_step.c). Kraft's SLSQP (DFVLR-FB
+ * 88-28, 1988) with other linear algebra: O(n (pairs + m)^2) a step in place of O(n^3). */
+#include "alloc.h"
+#include "descent.h"
+#include "sqp_step.h"
+#include "sqp_vector.h"
+#include "status.h"
+
+#include <string.h>
+
+enum {
+  PAIRS = 12,
+  LEAST_PAIRS = 3,
+  MOST_MEMORY = 128 /* [MiB] of pairs: each holds 4 + m vectors */
+};
+
+/* of the merit function: a gain that rounding hides */
+static const double NO_GAIN = 1e-14;
+
+static void remember(cq_sqp *s) {
+  double *step, *change;
+  const size_t size = (size_t)(1 + s->m) * (size_t)s->n;
+  cq_sqp_hessian_add(&s->hessian, &step, &change);
+  for (int j = 0; j < s->n; j++) {
+    step[j] = s->next.x[j] - s->at.x[j];
+  }
+  for (size_t k = 0; k < size; k++) {
+    change[k] = s->next.slopes[k] - s->at.slopes[k];
+  }
+}
+
+/* Without an objective multipliers have no size of their own, and nor has the Lagrangian's
+ * curvature: steps are the shortest to the linear constraints then. */
+static bool has_objective(const cq_sqp *s) {
+  return !s->scaling.seeking && cq_max_norm(s->n, s->next.slopes) > 0;
+}
+
+static void move(cq_sqp *s) {
+  if (has_objective(s)) {
+    remember(s);
+  }
+  const cq_sqp_point swap = s->at;
+  s->at = s->next;
+  s->next = swap;
+}
+
+/* The rules of the run at a new iterate; true when one has ended it. */
+static bool has_settled(cq_sqp *s, double f_before) {
+  cq_run *run = s->run;
+  const cq_point *point = &run->evaluator->last;
+  if (s->scaling.seeking) {
+    return false;
+  }
+  const bool settled = cq_run_settled(run, point) ||
+                       cq_descent_f_settled(run, point->f, f_before) ||
+                       cq_descent_x_settled(run, point->x, s->before);
+  memcpy(s->before, point->x, (size_t)run->problem->n * sizeof *s->before);
+  return settled;
+}
+
+/* No step is worth it, or none was found: once more without memory, then it is the end. */
+static bool give_up(cq_sqp *s, cq_claim claim, const char *words) {
+  if (s->hessian.count > 0) {
+    cq_sqp_hessian_reset(&s->hessian);
+    return false;
+  }
+  cq_descent_claim(s->run, claim, words);
+  return true;
+}
+
+static void iterate(cq_sqp *s) {
+  double f = s->run->evaluator->best.f;
+  for (;;) {
+    cq_sqp_direct(s);
+    const double size = fabs(s->at.f) + cq_sqp_violation(s, s->at.c, s->weights);
+    if (-s->slope <= NO_GAIN * size) {
+      if (give_up(s,
+                  s->linear > s->run->def->constraint_tolerance ? CQ_CLAIM_FAILED
+                                                                : CQ_CLAIM_CONVERGED,
+                  s->linear > s->run->def->constraint_tolerance
+                      ? "the violations have a minimum above 0"
+                      : "no step gains anything")) {
+        return;
+      }
+      continue;
+    }
+    const cq_sqp_outcome outcome = cq_sqp_search(s);
+    if (outcome == CQ_SQP_STOPPED) {
+      return;
+    }
+    if (outcome == CQ_SQP_STUCK) {
+      if (give_up(s, CQ_CLAIM_FAILED, "no step along the direction is better")) {
+        return;
+      }
+      continue;
+    }
+    move(s);
+    if (has_settled(s, f)) {
+      return;
+    }
+    f = s->run->evaluator->last.f;
+  }
+}
+
+static int pairs_that_fit(const cq_sqp *s) {
+  const double bytes = (double)(4 + s->m) * (double)s->n * sizeof(double);
+  return (int)fmin(fmax(MOST_MEMORY * 1048576.0 / bytes, LEAST_PAIRS), PAIRS);
+}
+
+static double *lay_out(cq_sqp *s, cq_sqp_point *p, double *next) {
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  p->x = next;
+  p->c = p->x + n;
+  p->slopes = p->c + m;
+  return p->slopes + (1 + m) * n;
+}
+
+static cq_status create(cq_sqp *s, double **doubles) {
+  cq_run *run = s->run;
+  CQ_TRY(cq_scaling_create(run->evaluator, false, &s->scaling));
+  s->n = s->scaling.n;
+  s->m = s->scaling.m;
+  const size_t n = (size_t)s->n, m = (size_t)s->m, all = (size_t)run->problem->n;
+  CQ_TRY(CQ_ALLOC(run->ctx, *doubles, 2 * ((2 + m) * n + m) + n + 3 * m + all));
+  double *next = lay_out(s, &s->next, lay_out(s, &s->at, *doubles));
+  s->direction = next;
+  s->multipliers = s->direction + n;
+  s->weights = s->multipliers + m;
+  s->corrected = s->weights + m;
+  s->before = s->corrected + m;
+  CQ_TRY(cq_sqp_hessian_create(run->ctx, s->n, s->m, pairs_that_fit(s), &s->hessian));
+  return cq_sqp_qp_create(run->ctx, &s->hessian, run->problem->n_inequality, &s->qp);
+}
+
+static void begin(cq_sqp *s) {
+  const cq_point *best = &s->run->evaluator->best;
+  cq_scaling_log(s->run->ctx, &s->scaling);
+  cq_scaling_enter(&s->scaling, best->x);
+  memcpy(s->at.x, s->scaling.x, (size_t)s->n * sizeof *s->at.x);
+  memcpy(s->before, best->x, (size_t)s->run->problem->n * sizeof *s->before);
+  cq_sqp_load(s, best, &s->at);
+  const double size = cq_max_norm(s->n, s->at.slopes);
+  s->hessian.sigma = size > 0 ? size : 1;
+  s->reach = INFINITY;
+}
+
+static cq_status run_sqp(cq_run *run) {
+  cq_sqp s = {.run = run};
+  double *doubles = NULL;
+  const cq_status status = create(&s, &doubles);
+  if (status == CQ_OK) {
+    begin(&s);
+    iterate(&s);
+  }
+  cq_sqp_qp_destroy(run->ctx, &s.qp);
+  cq_sqp_hessian_destroy(run->ctx, &s.hessian);
+  cq_free(run->ctx, doubles);
+  cq_scaling_destroy(run->ctx, &s.scaling);
+  return status;
+}
+
+const cq_optimizer cq_optimizer_sqp = {
+    .name = "sqp",
+    .help = "sequential quadratic programming with limited memory; any constraints",
+    .needs_gradient = true,
+    .needs_exact_gradient = true,
+    .handles_bounds = true,
+    .handles_inequality = true,
+    .handles_equality = true,
+    .good_n = "any (tried to 3,000); constraints: up to 50",
+    .use = "First choice above 300 variables",
+    .traps = "",
+    .run = run_sqp,
+};
