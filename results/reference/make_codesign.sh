@@ -40,9 +40,7 @@ for seed in 1 2 3; do
   done
 done
 for stiffness in 100 215 300; do
-  for method in sqp IPOPT; do
-    solve "fixed_${stiffness}_$method" arm_fixed_$stiffness "${full[@]}" --set optimizer.name=$method
-  done
+  solve "fixed_$stiffness" arm_fixed_$stiffness "${full[@]}" --set optimizer.name=sqp
 done
 solve codesign_3d arm_codesign_3d
 solve bridge bridge_codesign
@@ -96,7 +94,7 @@ convergence() {
 {
   echo "run,evaluation,least_violation,effort"
   for stiffness in 100 215 300; do
-    convergence "fixed_$stiffness" "fixed_${stiffness}_IPOPT"
+    convergence "fixed_$stiffness" "fixed_$stiffness"
   done
   convergence codesign codesign_1
   convergence codesign_full codesign_full_sqp_1
@@ -114,7 +112,7 @@ arm() {
 {
   echo "arm,x,y,youngs_modulus"
   for stiffness in 100 215 300; do
-    arm "fixed_$stiffness" "fixed_${stiffness}_IPOPT" "arm_fixed_$stiffness"
+    arm "fixed_$stiffness" "fixed_$stiffness" "arm_fixed_$stiffness"
   done
   arm codesign codesign_1 arm_codesign
   arm codesign_full codesign_full_sqp_1 arm_codesign_full
