@@ -79,12 +79,12 @@ static void print_algorithm(int i) {
 static cq_status help_algorithms(cq_ctx *ctx, const char *name) {
   CQ_CHECK(ctx, name == NULL, CQ_USAGE, "'%s' is one argument too many for help algorithms", name);
   printf("Values of optimizer.name. cqopt verifies every success itself; a claim that does\n"
-         "not verify is answered by a restart (optimizer.restarts).\n"
+         "not verify is answered by a restart (optimizer.restarts). Without a name it is\n"
+         "LD_SLSQP up to 300 variables, sqp above.\n"
          "\n"
          "  constraints, up to 300 variables      LD_SLSQP\n"
-         "  inequalities, more variables          LD_CCSAQ or LD_MMA\n"
-         "  equalities, more variables            AUGLAG_LBFGS or AUGLAG_CCSAQ\n"
-         "  bounds alone                          LD_LBFGS; LD_SLSQP up to 300 variables\n"
+         "  constraints, more variables           sqp; IPOPT; with inequalities LD_MMA\n"
+         "  bounds alone                          LD_LBFGS, sqp; LD_SLSQP up to 300 variables\n"
          "  no gradient, up to 10 variables       LN_COBYLA; bounds alone: LN_NELDERMEAD\n"
          "  no gradient, smooth, bounds alone     LN_BOBYQA\n"
          "  several minima, bounds alone          GD_MLSL_LDS or optimizer.starts\n"

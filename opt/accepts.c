@@ -20,7 +20,7 @@ enum { N_OPTIMIZERS = (int)(sizeof optimizers / sizeof optimizers[0]) };
 
 cq_optimizer_def cq_optimizer_default(void) {
   return (cq_optimizer_def){
-      .name = "LD_SLSQP",
+      .name = "auto",
       .max_evaluations = 1000,
       .target = NAN,
       .stop_at_target = true,
@@ -37,6 +37,10 @@ cq_optimizer_def cq_optimizer_default(void) {
       .sigma = NAN,
       .cookie = DEF_COOKIE,
   };
+}
+
+const char *cq_optimizer_for(const cq_problem *problem) {
+  return cq_problem_free(problem) <= cq_optimizer_LD_SLSQP.most_n ? "LD_SLSQP" : "sqp";
 }
 
 const char *cq_optimizer_name(int i) {
@@ -243,8 +247,17 @@ static cq_status check_phases(cq_ctx *ctx, const cq_optimizer_def *d, const cq_p
   return CQ_OK;
 }
 
-cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
+cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_problem *problem) {
+  cq_optimizer_def out = *def;
+  if (out.name != NULL && strcmp(out.name, "auto") == 0) {
+    out.name = cq_optimizer_for(problem);
+  }
+  return out;
+}
+
+cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *given,
                                const cq_problem *problem) {
+  const cq_optimizer_def resolved = cq_optimizer_resolve(given, problem), *def = &resolved;
   const cq_optimizer *method = cq_optimizer_find(def->name);
   char list[200];
   if (method == NULL) {

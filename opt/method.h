@@ -56,6 +56,8 @@ typedef struct cq_optimizer {
 
 /* The number of variables that are free to move. */
 int cq_problem_free(const cq_problem *problem);
+/* def with the name of a method in place of "auto". */
+cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_problem *problem);
 /* The optimizer of that name, or NULL. */
 const cq_optimizer *cq_optimizer_find(const char *name);
 /* Settings and problem make sense, and the method takes them: CQ_CONFIG or CQ_USAGE. */

@@ -97,8 +97,9 @@ static cq_status optimize(cq_run *run, const cq_replay *replay, cq_record_fn rec
 cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
                            const cq_replay *replay, cq_record_fn record, void *user, double *x,
                            double *multipliers, cq_result *result) {
+  const cq_optimizer_def resolved = cq_optimizer_resolve(def, problem);
   cq_run run = {
-      .ctx = ctx, .problem = problem, .def = def, .residual = NAN, .claimed_violation = NAN};
+      .ctx = ctx, .problem = problem, .def = &resolved, .residual = NAN, .claimed_violation = NAN};
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   *result = (cq_result){.f = NAN, .violation = NAN, .kkt_residual = NAN};
   const cq_status status = optimize(&run, replay, record, user, x, multipliers, result);

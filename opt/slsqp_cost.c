@@ -35,9 +35,9 @@ static double gigabytes(double n) {
 
 cq_status cq_slsqp_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
   const int n = cq_problem_free(problem);
-  const char *instead = problem->n_equality > 0     ? "AUGLAG_LBFGS or AUGLAG_CCSAQ"
-                        : problem->n_inequality > 0 ? "LD_CCSAQ, LD_MMA or AUGLAG_CCSAQ"
-                                                    : "LD_LBFGS or LD_CCSAQ";
+  const char *instead = problem->n_equality > 0     ? "sqp, AUGLAG_LBFGS or AUGLAG_CCSAQ"
+                        : problem->n_inequality > 0 ? "sqp, LD_CCSAQ or LD_MMA"
+                                                    : "sqp, LD_LBFGS or LD_CCSAQ";
   CQ_CHECK(ctx, n <= LIMIT, CQ_CONFIG, "%s cannot take %d variables (limit %d); use %s", def->name,
            n, (int)LIMIT, instead);
   CQ_CHECK(ctx, n == 0 || problem->n_equality <= n, CQ_CONFIG,

@@ -8,7 +8,7 @@
 
 /* Curvature along a step, as a part of B's, below which it is damped. Powell's 0.2 would distort
  * small curvatures too: sigma is the largest of the newest pair. */
-static const double LEAST_CURVATURE = 0.02;
+static const double LEAST_CURVATURE = 0.2;
 /* sigma stays within this of what it was */
 static const double MOST_CHANGE = 1e3;
 

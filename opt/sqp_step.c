@@ -7,13 +7,18 @@
 enum { MOST_TRIES = 20, MOST_GAMMAS = 6 };
 
 /* of the Lagrangian's slopes: first gamma */
+/* (multipliers that are not within gamma have no size of their own) */
+static const double WITHIN = 0.9;
 static const double FIRST_GAMMA = 10, RAISE = 10, LARGEST_GAMMA = 1e10;
 /* part of the violations whose removal is worth a larger gamma */
 static const double WORTHWHILE = 0.1;
 /* part of the decrease that the slope promises */
 static const double SUFFICIENT = 1e-4;
-/* of the merit function: differences that are rounding */
-static const double ROUNDING = 1e-13;
+/* of the merit function: differences that may be noise of f, where the slope is to have fallen to a
+ * part (Hager and Zhang, SIAM J. Optim. 16, 2005), and gains that are not looked for */
+static const double NOISE = 1e-7, FALLEN = 0.5, HOPELESS = 1e-13;
+/* of a step that was shortened for a failure: the next one may be longer by this */
+static const double LONGER = 2;
 /* of a step that is too long: least and most of it that is tried next, and after a failure */
 static const double LEAST_CUT = 0.1, MOST_CUT = 0.5, FAILURE_CUT = 0.25;
 
@@ -56,7 +61,11 @@ static void set_problem(cq_sqp *s, const double *c) {
 
 /* The quadratic problem, with gamma raised for as long as that lowers the violations it leaves. */
 static void solve(cq_sqp *s) {
-  const double size = fmax(cq_max_norm(s->n, s->at.slopes), cq_max_norm(s->m, s->multipliers));
+  double size = cq_max_norm(s->n, s->at.slopes);
+  for (int i = 0; i < s->m; i++) {
+    const double l = fabs(s->multipliers[i]);
+    size = l < WITHIN * s->gamma ? fmax(size, l) : size;
+  }
   const double tolerance = 0.1 * s->run->def->constraint_tolerance;
   s->gamma = fmax(s->gamma / RAISE, FIRST_GAMMA * (size > 0 ? size : 1));
   for (int k = 0;; k++) {
@@ -92,6 +101,26 @@ static double merit(const cq_sqp *s, const cq_sqp_point *p) {
   return p->f + cq_sqp_violation(s, p->c, s->weights);
 }
 
+/* slope of the Lagrangian along d at p */
+static double lagrangian_slope(const cq_sqp *s, const cq_sqp_point *p, const double *d) {
+  double sum = cq_dot(s->n, p->slopes, d);
+  for (int i = 0; i < s->m; i++) {
+    sum += s->multipliers[i] * cq_dot(s->n, p->slopes + (size_t)(1 + i) * (size_t)s->n, d);
+  }
+  return sum;
+}
+
+double cq_sqp_size(const cq_sqp *s) {
+  return fabs(s->at.f) + cq_sqp_violation(s, s->at.c, s->weights);
+}
+
+static bool is_better(const cq_sqp *s, const double *d, double part) {
+  const double gain = merit(s, &s->at) - merit(s, &s->next);
+  return gain >= -SUFFICIENT * part * s->slope ||
+         (gain >= -NOISE * cq_sqp_size(s) &&
+          fabs(lagrangian_slope(s, &s->next, d)) <= FALLEN * fabs(lagrangian_slope(s, &s->at, d)));
+}
+
 typedef enum trial { TRIAL_BETTER, TRIAL_WORSE, TRIAL_FAILED, TRIAL_STOPPED } trial;
 
 /* s->next at the iterate and a part of d. */
@@ -105,17 +134,14 @@ static trial attempt(cq_sqp *s, const double *d, double part) {
     return point == NULL ? TRIAL_STOPPED : TRIAL_FAILED;
   }
   cq_sqp_load(s, point, &s->next);
-  const double before = merit(s, &s->at);
-  const double rounding = ROUNDING * (fabs(s->at.f) + fabs(before));
-  return merit(s, &s->next) <= before + SUFFICIENT * part * s->slope + rounding ? TRIAL_BETTER
-                                                                                : TRIAL_WORSE;
+  return is_better(s, d, part) ? TRIAL_BETTER : TRIAL_WORSE;
 }
 
-/* Whether it is the constraints' curvature that made the whole step worse. */
+/* Whether the constraints' curvature cost more than half of what the whole step promised. */
 static bool left_constraints(const cq_sqp *s) {
   const double curved =
       cq_sqp_violation(s, s->next.c, s->weights) - cq_sqp_violation(s, s->corrected, s->weights);
-  return curved > fabs(s->next.f - s->at.f - cq_dot(s->n, s->at.slopes, s->direction));
+  return curved > -0.5 * s->slope;
 }
 
 /* The whole step once more, with the constraints as they are at its end: Maratos' effect. */
@@ -140,10 +166,15 @@ static cq_sqp_outcome outcome_of(trial t) {
 }
 
 cq_sqp_outcome cq_sqp_search(cq_sqp *s) {
+  const double length = cq_max_norm(s->n, s->direction);
   double part = 1;
   trial t = TRIAL_WORSE;
-  for (int k = 0; k < MOST_TRIES; k++) {
+  s->reach = length < s->reach ? s->reach : LONGER * s->reach;
+  for (int k = 0; k < MOST_TRIES && (k == 0 || -part * s->slope > HOPELESS * cq_sqp_size(s)); k++) {
     t = attempt(s, s->direction, part);
+    if (t == TRIAL_FAILED) {
+      s->reach = LONGER * FAILURE_CUT * part * length;
+    }
     const double next = t == TRIAL_WORSE ? shorter(s, part) : FAILURE_CUT * part;
     if (k == 0 && t == TRIAL_WORSE && s->m > 0 && left_constraints(s)) {
       t = correct(s);

@@ -22,7 +22,8 @@ typedef struct cq_sqp {
   double *weights;       /* [m] of violations in the merit function f + sum_i weight_i v_i */
   double *direction;     /* [n] */
   double *corrected;     /* [m] c of a second-order correction */
-  double *before;        /* [problem->n] the iterate before in user units */
+  double f_before;       /* of the iterate before, in user units */
+  double *before;        /* [problem->n] that iterate */
   double gamma;          /* of the last quadratic problem */
   double reach;          /* longest step, largest component */
   double slope;          /* of the merit function along the direction, or above it */
@@ -41,6 +42,8 @@ void cq_sqp_load(const cq_sqp *s, const cq_point *point, cq_sqp_point *out);
 void cq_sqp_direct(cq_sqp *s);
 /* Looks for a better point along the direction. */
 cq_sqp_outcome cq_sqp_search(cq_sqp *s);
+/* The size of the merit function's terms at s->at. */
+double cq_sqp_size(const cq_sqp *s);
 /* sum_i weights_i v_i, weights NULL: all 1 */
 double cq_sqp_violation(const cq_sqp *s, const double *c, const double *weights);
 

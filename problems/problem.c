@@ -94,7 +94,6 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
   const cq_objective *o = &scene->objective;
   CQ_CHECK(scene->ctx, o->n_functions <= 1 + MOST_FUNCTIONS, CQ_CONFIG,
            "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
-  scene->optimizer = cq_optimizer_of(&scene->config.optimizer);
   CQ_TRY(CQ_ARENA(&scene->arena, scene->growth, o->n_seeds));
   scene->problem = (cq_problem){
       .n = design->n,
@@ -109,6 +108,10 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
       .ahead = cq_ahead_run,
       .data = scene,
   };
+  scene->optimizer = cq_optimizer_of(&scene->config.optimizer);
+  if (strcmp(scene->optimizer.name, "auto") == 0) {
+    scene->optimizer.name = cq_optimizer_for(&scene->problem);
+  }
   return cq_scenarios_build(scene);
 }
 

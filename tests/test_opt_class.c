@@ -3,7 +3,8 @@
  *
  *   test_opt_class         a few problems
  *   test_opt_class long    20 of each size
- *   test_opt_class table   the same, and prints the counts as CSV
+ *   test_opt_class table   the same, and prints the counts as CSV, with the time a method takes
+ *                          besides the evaluations
  *
  * How it is judged: a verified answer is false when its f is more than 0.1 % above the least
  * feasible f that any run on the same problem found. That the optimum is one point is not assumed:
@@ -27,6 +28,7 @@ typedef struct run {
   int evaluations;
   double f, violation; /* f / factor */
   double distance;     /* largest |x_i - x_i at factor 1| */
+  double overhead;     /* [ms] an evaluation, outside of it */
 } run;
 
 static run runs[MOST_PROBLEMS][2][N_METHODS][N_FACTORS]; /* of one n */
@@ -62,7 +64,8 @@ static run solve(int method, int n, int seed, bool feasible, double factor, cons
   } else {
     CHECK(multipliers[0] > 0 && multipliers[1] > 0);
   }
-  run out = {r.status, r.evaluations, r.f / factor, r.violation, 0};
+  const double overhead = 1e3 * (r.seconds - r.eval_seconds) / r.evaluations;
+  run out = {r.status, r.evaluations, r.f / factor, r.violation, 0, overhead};
   for (int i = 0; reference != NULL && i < n; i++) {
     out.distance = fmax(out.distance, fabs(x[i] - reference[i]));
   }
@@ -101,6 +104,21 @@ static int by_size(const void *a, const void *b) {
   return *(const int *)a - *(const int *)b;
 }
 
+static int by_overhead(const void *a, const void *b) {
+  return (((const run *)a)->overhead > ((const run *)b)->overhead) -
+         (((const run *)a)->overhead < ((const run *)b)->overhead);
+}
+
+/* median over the problems */
+static double overhead_of(int problems, int start, int method, int l) {
+  run all[MOST_PROBLEMS];
+  for (int s = 0; s < problems; s++) {
+    all[s] = runs[s][start][method][l];
+  }
+  qsort(all, (size_t)problems, sizeof *all, by_overhead);
+  return all[problems / 2].overhead;
+}
+
 static void judge(int n, int problems, int start, int method, int l) {
   int right = 0, unclaimed = 0, wrong = 0, infeasible = 0, evaluations[MOST_PROBLEMS];
   double gap = 0, distance = 0;
@@ -122,10 +140,10 @@ static void judge(int n, int problems, int start, int method, int l) {
               methods[method], n, s, factors[l], over);
   }
   qsort(evaluations, (size_t)problems, sizeof *evaluations, by_size);
-  printf("%s%d,%s,%g,%s,%d,%d,%d,%d,%d,%d,%d,%.1e,%.1e\n", printing ? "" : "  ", n,
+  printf("%s%d,%s,%g,%s,%d,%d,%d,%d,%d,%d,%d,%.1e,%.1e,%.2g\n", printing ? "" : "  ", n,
          start == 0 ? "feasible" : "infeasible", factors[l], methods[method], problems, right,
          unclaimed, problems - right - unclaimed - wrong, wrong, evaluations[problems / 2],
-         evaluations[problems - 1], gap, distance);
+         evaluations[problems - 1], gap, distance, overhead_of(problems, start, method, l));
   CHECK_MSG(infeasible == 0, "%s, n = %d: %d runs found no feasible point", methods[method], n,
             infeasible);
   CHECK_MSG(right == problems, "%s, n = %d, f times %g: %d of %d solved", methods[method], n,
@@ -150,7 +168,7 @@ static void test_class(void) {
   if (printing) {
     printf("variables,start,factor,method,problems,verified,reached_but_not_verified,"
            "said_it_failed,false_successes,median_evaluations,most_evaluations,largest_gap,"
-           "largest_distance\n");
+           "largest_distance,overhead_ms_an_evaluation\n");
   }
   if (!whole) {
     check_size(100, 3);

@@ -116,7 +116,7 @@ static void test_needs(void) {
   upper[1] = INFINITY;
   CHECK_STR(refused("GN_CRS2_LM", &p, 10),
             "GN_CRS2_LM searches a box, and variable 1 has an infinite bound; give both bounds, or "
-            "use one of LD_SLSQP, LD_MMA, LD_CCSAQ, LD_LBFGS, AUGLAG_LBFGS, AUGLAG_CCSAQ");
+            "use one of LD_SLSQP, sqp, LD_MMA, LD_CCSAQ, LD_LBFGS, AUGLAG_LBFGS");
   CHECK_STR(refused("LN_BOBYQA", &p, 10), "taken");
   upper[1] = -1;
   start[1] = -1;
@@ -130,16 +130,15 @@ static void test_needs(void) {
   upper[1] = 1;
   p.n = MANY;
   p.gradient = CQ_GRADIENT_EXACT_TANGENT;
-  CHECK_STR(
-      refused("GN_ESCH", &p, 10),
-      "GN_ESCH gets nowhere with 400 variables (200 at most are sensible); use one of LD_MMA, "
-      "LD_CCSAQ, LD_LBFGS, AUGLAG_LBFGS, AUGLAG_CCSAQ, LN_COBYLA, or optimizer.force = true");
+  CHECK_STR(refused("GN_ESCH", &p, 10),
+            "GN_ESCH gets nowhere with 400 variables (200 at most are sensible); use one of sqp, "
+            "LD_MMA, LD_CCSAQ, LD_LBFGS, AUGLAG_LBFGS, AUGLAG_CCSAQ, or optimizer.force = true");
   tp e = tp_make(tp_find("hs71"));
   const cq_problem equal = tp_problem(&e);
   CHECK_STR(
       refused("GN_DIRECT", &equal, 10),
       "GN_DIRECT cannot take inequality constraints (the problem has 1); use one of LD_SLSQP, "
-      "AUGLAG_LBFGS, AUGLAG_CCSAQ, LN_COBYLA, LN_AUGLAG, LN_AUGLAG_EQ");
+      "sqp, AUGLAG_LBFGS, AUGLAG_CCSAQ, LN_COBYLA, LN_AUGLAG");
   CHECK_STR(refused("GN_ISRES", &equal, 10), "taken");
 }
 

@@ -77,7 +77,7 @@ static cq_status tp_eval(void *data, const double *x, double *f, double *c, doub
   return CQ_OK;
 }
 
-static const tp_case *tp_find(const char *name) {
+static inline const tp_case *tp_find(const char *name) {
   for (int i = 0; i < TP_CASES; i++) {
     if (strcmp(cq_closed_forms[i].name, name) == 0) {
       return &cq_closed_forms[i];

@@ -65,7 +65,8 @@ typedef enum cq_schedule {
 /* Settings of a run; start from cq_optimizer_default(). Every stop rule means the same for every
  * method. */
 typedef struct cq_optimizer_def {
-  const char *name; /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ... */
+  const char *name; /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ...; "auto": the one
+                       that cq_optimizer_for names */
 
   /* budgets: the run ends with CQ_BUDGET unless its best point verifies; 0: no limit */
   int max_evaluations;  /* distinct x evaluated */
@@ -200,6 +201,9 @@ CQ_API cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem,
                                   const cq_optimizer_def *def, const cq_replay *replay,
                                   cq_record_fn record, void *user, double *x, double *multipliers,
                                   cq_result *result);
+
+/* The method "auto" stands for: LD_SLSQP up to 300 variables that are free to move, sqp above. */
+CQ_API const char *cq_optimizer_for(const cq_problem *problem);
 
 /* For listings: name of method i or NULL past the end, and one line on it. */
 CQ_API const char *cq_optimizer_name(int i);

@@ -7,7 +7,8 @@
 #   optimizers_tutorial.csv  NLopt's tutorial problem from 300 starts
 #   optimizers_class.csv     20 large problems a size, start and unit of f
 #
-# Statuses and counts of answers are the same everywhere; numbers of evaluations may differ by compiler.
+# Statuses and counts of answers are the same everywhere; numbers of evaluations may differ by compiler,
+# and times a method takes besides the evaluations by machine. IPOPT is there where it is installed.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
