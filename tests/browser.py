@@ -119,10 +119,11 @@ class Browser:
         self.settle()
 
     def press(self, key):
-        code = {" ": 32, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "Enter": 13, "Tab": 9}[key]
+        code = {" ": 32, ".": 190, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35}[key]
+        text = key if len(key) == 1 else ""
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code="Space" if key == " " else key,
-                      text=key if key == " " and kind == "keyDown" else "", windowsVirtualKeyCode=code)
+                      text=text if kind == "keyDown" else "", windowsVirtualKeyCode=code)
         self.settle()
 
     def picture(self, path, whole=True):

@@ -110,6 +110,10 @@ def see_controls(browser, last):
     before = float(browser.run(slider + ".value"))
     browser.press("ArrowLeft")
     check(float(browser.run(slider + ".value")) == before - 1, "the left arrow does not step back")
+    browser.run("document.querySelector('.pane canvas').focus()")
+    before = reading(browser)
+    browser.press(".")
+    check("particle" in reading(browser) and reading(browser) != before, "a full stop does not read the next particle")
 
     names = browser.run("[...document.querySelectorAll('.player select')].at(-1).options.length")
     check(names >= 4, f"only {names} things to colour by")

@@ -48,6 +48,14 @@ function makePane(pane, player) {
     const box = pane.drawn.node.getBoundingClientRect();
     player.choose(pane, event.clientX - box.left, event.clientY - box.top);
   });
+  pane.drawn.node.addEventListener("keydown", (event) => {
+    const step = { ",": -1, ".": 1 }[event.key];
+    if (step) {
+      const n = pane.motion.kept;
+      player.read(player.chosen === null ? 0 : (player.chosen + step + n) % n);
+      event.preventDefault();
+    }
+  });
   if (pane.view instanceof View3d) {
     makeTurnable(pane, player);
   }

@@ -90,7 +90,10 @@ class Player {
         [least, best] = [rank, p];
       }
     }
-    this.chosen = best;
+    this.read(best);
+  }
+  read(particle) {
+    this.chosen = particle;
     this.draw();
     this.tell();
   }
@@ -145,7 +148,9 @@ function motionSection(runs, motions) {
   if (/\bvary = \(\s*\{/.test(runs[0].problem)) {
     notes.push("The motion is that of the file's own settings, not of a scenario.");
   }
-  notes.push("Circles are centres and markers that terms look at, crosses their targets. Click a particle to read it." +
+  const seen = runs.some((run) => run.drawings.some((d) => d.role === "track"));
+  notes.push("Circles are centres and markers that terms look at, crosses their targets" +
+    (seen ? ", red rings where markers were seen" : "") + ". Click a particle to read it, or go through them by comma and full stop." +
     (motion.dimension === 3 ? " Drag or use the arrow keys to turn, + and \u2212 to zoom." : ""));
   return section("Motion", new Player(panes).node, el("p", { class: "note" }, notes.join(" ")));
 }
