@@ -1,6 +1,7 @@
 #include "best.h"
 
 #include "alloc.h"
+#include "report.h"
 #include "run_read.h"
 #include "status.h"
 
@@ -12,7 +13,7 @@
 static const double large_share = 0.01;
 
 /* Two runs more, if the budget allows: in steps of half the size it takes twice the time. */
-static bool exceeds_time(const cli_session *session, const cli_outcome *o) {
+bool cli_best_exceeds_time(const cli_session *session, const cli_outcome *o) {
   const double budget = cq_scene_optimizer(session->scene)->max_time;
   const cq_scene_stats stats = cq_scene_statistics(session->scene);
   const double one =
@@ -58,9 +59,8 @@ static void judge(cli_session *session, const cli_outcome *o, const double *c,
   }
 }
 
-/* Why something that does not count failed. Its error is forgotten, unless there was one before. */
-static void take_error(const cli_session *session, bool was_clean, cq_status status,
-                       char text[256]) {
+void cli_best_take_error(const cli_session *session, bool was_clean, cq_status status,
+                         char text[256]) {
   snprintf(text, 256, "%.250s", was_clean ? cq_ctx_error(session->ctx) : cq_status_text(status));
   if (was_clean) {
     cq_ctx_clear_error(session->ctx);
@@ -77,7 +77,7 @@ static void simulate(cli_session *session, const cli_outcome *o, double *c, cli_
   if (half->done) {
     judge(session, o, c, half);
   } else {
-    take_error(session, was_clean, status, half->note);
+    cli_best_take_error(session, was_clean, status, half->note);
     cq_log(session->ctx, CQ_LOG_WARNING, "the best design at half the time step: %s", half->note);
   }
 }
@@ -85,7 +85,7 @@ static void simulate(cli_session *session, const cli_outcome *o, double *c, cli_
 cli_half_step cli_best_half_step(cli_session *session, const cli_outcome *o) {
   cli_half_step half = {.f = NAN, .share = NAN};
   half.wanted = o->best_index > 0 && cq_scene_information(session->scene).verify_refined;
-  if (half.wanted && exceeds_time(session, o)) {
+  if (half.wanted && cli_best_exceeds_time(session, o)) {
     snprintf(half.note, sizeof half.note, "left out: it would go beyond optimizer.max_time");
   } else if (half.wanted) {
     double *const c = calloc((size_t)o->n_constraints + 1, sizeof *c);
@@ -139,23 +139,43 @@ cli_half_step cli_half_step_read(const char *json) {
   return half;
 }
 
-cq_status cli_best_record(cli_session *session, int refinement, const double *x, bool *written) {
+/* The trajectory of the best design without the page's runs beside it. */
+static cq_status record_alone(cli_session *session, const cli_design *best, unsigned what,
+                              bool *written) {
   cq_ctx *const ctx = session->ctx;
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
-  *written = false;
-  if (!cq_scene_wants_trajectory(session->scene, 0)) {
+  if (what == 0) {
     return CQ_OK;
   }
   cli_folder_deafen(&session->folder, true);
-  const cq_status status = cq_scene_simulate(session->scene, refinement, x, session->folder.path, 0,
-                                             CQ_RECORD_TRAJECTORY);
+  const cq_status status =
+      cq_scene_simulate(session->scene, best->refinement, best->x, session->folder.path, 0, what);
   cli_folder_deafen(&session->folder, false);
   *written = status == CQ_OK;
   if (status == CQ_OK || status == CQ_IO) {
     return status;
   }
   char why[256];
-  take_error(session, was_clean, status, why);
+  cli_best_take_error(session, was_clean, status, why);
   cq_log(ctx, CQ_LOG_WARNING, "no trajectory: %s", why);
   return CQ_OK;
+}
+
+cq_status cli_best_record(cli_session *session, const char *record, int best, bool ends,
+                          bool *written) {
+  cq_ctx *const ctx = session->ctx;
+  const char *const to = session->folder.path;
+  const bool page = cq_scene_information(session->scene).report;
+  const bool trajectory = cq_scene_wants_trajectory(session->scene, 0);
+  const unsigned what = trajectory ? CQ_RECORD_TRAJECTORY : 0U;
+  cli_evals evals;
+  bool recorded = false;
+  *written = false;
+  CQ_TRY(cli_evals_read(ctx, session->scene, record, best, &evals));
+  const cq_status status = page ? cli_report_film(ctx, session->scene, &evals, &session->folder, to,
+                                                  what, ends, &recorded)
+                                : record_alone(session, &evals.best, what, &recorded);
+  *written = recorded && trajectory;
+  cli_evals_free(&evals);
+  return status;
 }

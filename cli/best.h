@@ -24,8 +24,17 @@ void cli_half_step_json(cli_json *json, const cli_half_step *half);
 /* Of a run that ended, by its run.json. */
 cli_half_step cli_half_step_read(const char *json);
 
-/* Writes trajectory.h5 and .xdmf of design x, in steps of dt / 2^refinement, if they are wanted.
- * *written: they are there. CQ_IO alone is an error; what else goes wrong is a warning. */
-cq_status cli_best_record(cli_session *session, int refinement, const double *x, bool *written);
+/* Why something that does not count failed. Its error is forgotten, unless there was one before. */
+void cli_best_take_error(const cli_session *session, bool was_clean, cq_status status,
+                         char text[256]);
+
+/* Two more runs would go beyond optimizer.max_time. */
+bool cli_best_exceeds_time(const cli_session *session, const cli_outcome *outcome);
+/* Records motions by the evals.bin in folder `record`, in which evaluation `best` is the best:
+ * trajectory.h5 and .xdmf of that design, and motion.bin of it and with `ends` of the first and the
+ * last one, as far as they are wanted. *written: the trajectory is there. CQ_IO alone is an error;
+ * what else goes wrong is a warning. */
+cq_status cli_best_record(cli_session *session, const char *record, int best, bool ends,
+                          bool *written);
 
 #endif

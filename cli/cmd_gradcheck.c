@@ -1,10 +1,13 @@
 /* cqopt gradcheck: every gradient of a problem against finite differences. */
 #include "cqopt/cqopt.h"
 
+#include "health.h"
 #include "options.h"
 #include "session.h"
 #include "status.h"
 #include "style.h"
+
+#include <math.h>
 
 typedef struct check {
   const char *function;
@@ -46,6 +49,17 @@ static cq_status check_one(cli_session *session, check *c, bool *passed) {
   return CQ_OK;
 }
 
+/* what differences need small steps for */
+static void print_growth(FILE *out, const cli_style *style, void *user) {
+  const cli_session *const session = user;
+  const cq_gradient_health health = cq_scene_gradient_health(session->scene);
+  if (!isnan(health.rate)) {
+    fprintf(out, "\n%sGradient%s  ", style->bold, style->end);
+    cli_health_print_growth(out, style, session->scene, &health);
+    fputc('\n', out);
+  }
+}
+
 static cq_status check_all(cli_session *session) {
   const cq_scene *const scene = session->scene;
   const cq_problem *const problem = cq_scene_problem(scene);
@@ -67,6 +81,8 @@ static cq_status check_all(cli_session *session) {
       failed += !passed;
     }
   }
+  CQ_TRY(cli_style_report(session->ctx, session->has_folder ? &session->folder : NULL,
+                          session->options->quiet, print_growth, session));
   printf("%s%s: %d of %d gradients agree with differences to %.3g\n",
          session->options->quiet ? "" : "\n", cq_scene_name(scene), checks - failed, checks,
          tolerance);

@@ -6,11 +6,17 @@ CQ_COMMAND(simulate, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_DESIGN | OPTIONS_FRA
            "run a problem once, at its start or a design, and leave what happened")
 CQ_COMMAND(gradcheck, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_START | OPTIONS_TOLERANCE,
            "compare every gradient with finite differences")
+CQ_COMMAND(compare, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_COMPARE,
+           "solve a problem by several methods, from the same starts, on the same budget")
+CQ_COMMAND(study, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_STUDY,
+           "solve a problem on a grid of its settings")
 CQ_COMMAND(new, "PROBLEM [FILE]", 1, 2, 0,
            "copy a built-in problem to a file of your own, by default PROBLEM.cfg")
 CQ_COMMAND(list, "[problems|optimizers]", 0, 1, 0, "name the built-in problems or the optimizers")
 CQ_COMMAND(show, "PROBLEM|RUN-FOLDER", 1, 1, OPTIONS_SETS,
            "print a problem file and its size, or sum up a run folder")
+CQ_COMMAND(report, "RUN-FOLDER...", 1, 99, OPTIONS_REPORT,
+           "write a page on a run, or several side by side, with plots and motions")
 CQ_COMMAND(bench, "", 0, 0, OPTIONS_BENCH,
            "measure the simulator against plain loops and the machine's peaks")
 CQ_COMMAND(help, "[COMMAND | schema [SECTION] | algorithms]", 0, 2, 0,

@@ -1,6 +1,7 @@
 /* cqopt simulate: one run of a problem at its start. */
 #include "cqopt/cqopt.h"
 
+#include "health.h"
 #include "options.h"
 #include "plot.h"
 #include "session.h"
@@ -12,6 +13,7 @@
 typedef struct simulation {
   const cli_session *session;
   double f, *c;
+  cli_health health;
   bool with_picture, with_trajectory;
 } simulation;
 
@@ -33,9 +35,11 @@ static void print_terms(FILE *out, const cli_style *style, void *user) {
     fprintf(out, "%s  %-32s  %14.6e  %2s %.6e\n", i == 0 ? "\nConstraints\n" : "",
             cq_scene_constraint_label(scene, i), info.value, info.relation, info.bound);
   }
-  fprintf(out, "\n%sFiles%s       %s: observations.csv, particles.csv%s%s\n", style->bold,
+  cli_health_print_contacts(out, style, &s->health);
+  fprintf(out, "\n%sFiles%s       %s: observations.csv, particles.csv%s%s%s\n", style->bold,
           style->end, session->folder.path, s->with_picture ? ", particles.svg" : "",
-          s->with_trajectory ? ", trajectory.xdmf" : "");
+          s->with_trajectory ? ", trajectory.xdmf" : "",
+          s->health.with_file ? ", adjoint.csv" : "");
 }
 
 /* f and c, and with them the terms */
@@ -68,24 +72,26 @@ static cq_status run_once(cli_session *session, simulation *s) {
   }
   CQ_TRY(status);
   CQ_TRY(record(session, s));
+  CQ_TRY(cli_health_write(session, 0, NULL, &s->health));
+  session->run.health = &s->health;
   return cli_style_report(session->ctx, &session->folder, session->options->quiet, print_terms, s);
 }
 
-static cq_status run(cli_session *session) {
+static cq_status run(cli_session *session, simulation *s) {
   const cq_problem *const problem = cq_scene_problem(session->scene);
-  simulation s = {.session = session};
   CQ_TRY(cli_session_begin(session));
-  s.c = calloc((size_t)(problem->n_inequality + problem->n_equality) + 1, sizeof *s.c);
-  CQ_CHECK(session->ctx, s.c != NULL, CQ_MEMORY, "out of memory");
-  const cq_status status = run_once(session, &s);
-  free(s.c);
+  s->c = calloc((size_t)(problem->n_inequality + problem->n_equality) + 1, sizeof *s->c);
+  CQ_CHECK(session->ctx, s->c != NULL, CQ_MEMORY, "out of memory");
+  const cq_status status = run_once(session, s);
+  free(s->c);
   return status;
 }
 
 cq_status cmd_simulate(cq_ctx *ctx, const cli_options *options) {
   cli_session session;
+  simulation s = {.session = &session};
   CQ_TRY(cli_session_open(ctx, options, "simulate", SESSION_FOLDER, &session));
-  const cq_status status = run(&session);
+  const cq_status status = run(&session, &s);
   if (options->quiet) {
     printf("%s: %s, %s\n", cq_scene_name(session.scene), cq_status_text(status),
            session.folder.path);

@@ -24,6 +24,7 @@ typedef struct solve {
   cli_outcome outcome;
   cli_progress progress;
   cli_half_step half_step;
+  cli_health health;
   cq_trace *trace;
   cq_trace_reader *reader; /* of the run that goes on */
   cq_replay replay;
@@ -64,6 +65,7 @@ static cq_status take_note(solve *s, const cq_evaluation *evaluation) {
     CQ_TRY(cq_trace_record(s->trace, &e));
   }
   cli_outcome_note(o, &e, s->terms);
+  cli_health_note(&s->health, s->session.scene, &e);
   if (e.status != CQ_OK && !e.replayed) {
     note_failure(s, &e);
   }
@@ -170,6 +172,7 @@ static cq_status report(solve *s, cq_status status) {
   CQ_TRY(cli_folder_write(&session->folder, "design.csv", cli_outcome_write_design, &s->outcome));
   cli_summary summary = {.outcome = o,
                          .half_step = &s->half_step,
+                         .health = &s->health,
                          .folder = &session->folder,
                          .status = status,
                          .with_failure = s->kept_failure,
@@ -257,10 +260,12 @@ static cq_status run(solve *s) {
   session->run.multipliers = s->outcome.multipliers;
   session->run.reason = s->outcome.result.reason;
   session->run.half_step = &s->half_step;
+  session->run.health = &s->health;
   if (cli_session_has_result(status) && s->outcome.result.has_point && !session->abandoned) {
     s->half_step = cli_best_half_step(session, &s->outcome);
-    CQ_TRY(
-        cli_best_record(session, s->outcome.best_refinement, s->outcome.best, &s->with_trajectory));
+    CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
+    CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
+                           !cli_best_exceeds_time(session, &s->outcome), &s->with_trajectory));
   }
   return report(s, status);
 }
@@ -273,7 +278,8 @@ static cq_status finish(solve *s, cq_status status) {
   cq_ctx *const ctx = s->session.ctx;
   cq_trace_close(s->reader);
   const cq_status closed = cq_trace_destroy(s->trace);
-  status = cli_session_close(&s->session, closed != CQ_OK ? closed : status);
+  status = cli_session_close(&s->session,
+                             cli_session_report(&s->session, closed != CQ_OK ? closed : status));
   cq_free(ctx, s->x);
   cq_free(ctx, s->multipliers);
   cq_free(ctx, s->terms);

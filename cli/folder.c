@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -128,6 +129,19 @@ cq_status cli_folder_close(cli_folder *folder) {
     return fail_io(folder->ctx, path, folder->log_errno);
   }
   return CQ_OK;
+}
+
+cq_status cli_folder_lock(const cli_folder *folder, int *lock) {
+  *lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  CQ_CHECK(folder->ctx, *lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK,
+           CQ_IO, "%s is being solved by another process; wait for it or stop it", folder->path);
+  return CQ_OK;
+}
+
+cq_status cli_folder_make(const cli_folder *folder, const char *name) {
+  char path[CLI_PATH];
+  cli_folder_path(folder, name, path, sizeof path);
+  return make_path(folder->ctx, path);
 }
 
 void cli_folder_path(const cli_folder *folder, const char *name, char *path, size_t size) {

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { CLI_PATH = 1024, CLI_FOLDER = 960 };
+enum { CLI_PATH = 1280, CLI_FOLDER = 960 };
 
 typedef struct cli_folder {
   cq_ctx *ctx;
@@ -30,6 +30,13 @@ cq_status cli_folder_reopen(cli_folder *folder, const char *path);
 /* Closes the log, if there is one; CQ_IO when any line of it was lost. */
 cq_status cli_folder_close(cli_folder *folder);
 void cli_folder_path(const cli_folder *folder, const char *name, char *path, size_t size);
+
+/* Locks the folder against a second process that would run solves in it: CQ_IO. Close *lock to let
+ * go of it; -1: the file system has no locks, and the records of the solves have their own. */
+cq_status cli_folder_lock(const cli_folder *folder, int *lock);
+
+/* Makes a folder in it, unless it is there. */
+cq_status cli_folder_make(const cli_folder *folder, const char *name);
 
 /* One line, or the lines of a text, into log.txt. */
 void cli_folder_log(cli_folder *folder, const char *text);

@@ -35,6 +35,12 @@ cli_script cli_script_open(cq_ctx *ctx, const char *folder, const char *name, in
   return script;
 }
 
+const char *cli_script_colour(int i) {
+  static const char *const colours[] = {"#08519c", "#cb181d", "#238b45", "#6a51a3",
+                                        "#d94801", "#525252", "#c51b8a", "#8c6d31"};
+  return colours[i % (int)(sizeof colours / sizeof colours[0])];
+}
+
 void cli_script_text(cli_script *script, const char *text) {
   fputc('\'', script->out);
   for (; *text != '\0'; text++) {

@@ -16,6 +16,8 @@ cli_script cli_script_open(cq_ctx *ctx, const char *folder, const char *name, in
                            int height);
 /* A text in quotes, as gnuplot reads it. */
 void cli_script_text(cli_script *script, const char *text);
+/* Of the i-th of several curves: "#08519c". */
+const char *cli_script_colour(int i);
 /* Runs the script; true when <folder>/<name>.svg is there. */
 bool cli_script_close(cli_script *script);
 

@@ -1,7 +1,8 @@
 #include "json.h"
 
+#include "csv.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 cli_json cli_json_begin(FILE *out) {
   fputc('{', out);
@@ -27,18 +28,29 @@ static void put_text(FILE *out, const char *text) {
 }
 
 static void put_number(FILE *out, double value) {
-  char text[32] = "null";
-  for (int digits = 15; digits <= 17 && isfinite(value); digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) {
-      break;
-    }
+  if (isfinite(value)) {
+    cq_csv_number(out, value);
+  } else {
+    fputs("null", out);
   }
-  fputs(text, out);
 }
 
 static void put_name(cli_json *json, const char *name) {
-  fprintf(json->out, "%s\n  \"%s\": ", json->members++ > 0 ? "," : "", name);
+  fputs(json->members[json->depth]++ > 0 ? ",\n  " : "\n  ", json->out);
+  if (name != NULL) {
+    fprintf(json->out, "\"%s\": ", name);
+  }
+}
+
+void cli_json_open(cli_json *json, const char *name, char bracket) {
+  put_name(json, name);
+  fputc(bracket, json->out);
+  json->members[++json->depth] = 0;
+}
+
+void cli_json_shut(cli_json *json, char bracket) {
+  json->depth--;
+  fprintf(json->out, "%c", bracket == '[' ? ']' : '}');
 }
 
 void cli_json_text(cli_json *json, const char *name, const char *value) {
@@ -64,6 +76,25 @@ void cli_json_numbers(cli_json *json, const char *name, const double *values, in
     put_number(json->out, values[i]);
   }
   fputc(']', json->out);
+}
+
+void cli_json_short(cli_json *json, const char *name, const double *values, int n) {
+  put_name(json, name);
+  fputc('[', json->out);
+  for (int i = 0; i < n; i++) {
+    fputs(i > 0 ? "," : "", json->out);
+    if (isfinite(values[i])) {
+      fprintf(json->out, "%.7g", values[i]);
+    } else {
+      fputs("null", json->out);
+    }
+  }
+  fputc(']', json->out);
+}
+
+void cli_json_raw(cli_json *json, const char *name, const char *value) {
+  put_name(json, name);
+  fputs(value[0] != '\0' ? value : "null", json->out);
 }
 
 void cli_json_texts(cli_json *json, const char *name, char **values, int n) {

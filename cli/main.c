@@ -39,10 +39,15 @@ static cq_status run(cq_ctx *ctx, int argc, char **argv) {
     cli_usage_print(stdout, NULL);
     return CQ_OK;
   }
-  cli_options options = {.sets = calloc((size_t)argc, sizeof *options.sets)};
-  CQ_CHECK(ctx, options.sets != NULL, CQ_MEMORY, "out of memory");
+  cli_options options = {.arguments = calloc((size_t)argc, sizeof *options.arguments),
+                         .sets = calloc((size_t)argc, sizeof *options.sets),
+                         .vary = calloc((size_t)argc, sizeof *options.vary)};
+  CQ_CHECK(ctx, options.arguments != NULL && options.sets != NULL && options.vary != NULL,
+           CQ_MEMORY, "out of memory");
   const cq_status status = run_command(ctx, argc, argv, &options);
+  free(options.arguments);
   free(options.sets);
+  free(options.vary);
   return status;
 }
 

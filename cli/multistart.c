@@ -10,11 +10,8 @@
 #include "starts_report.h"
 #include "status.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 typedef struct multistart {
@@ -48,17 +45,10 @@ cq_status cli_multistart_wanted(const cli_session *session, bool *wanted) {
   return CQ_OK;
 }
 
-/* No second process may run starts in this folder. File systems that cannot lock a folder go
- * without; the records of the starts have locks of their own. */
 static cq_status lock_folder(multistart *m) {
-  const char *const path = m->session->folder.path;
-  m->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (m->lock < 0 || flock(m->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
-    return CQ_OK;
-  }
-  m->session->has_folder = false; /* it is not ours to write in */
-  return CQ_FAIL(m->ctx, CQ_IO, "%s is being solved by another process; wait for it or stop it",
-                 path);
+  const cq_status status = cli_folder_lock(&m->session->folder, &m->lock);
+  m->session->has_folder = status == CQ_OK; /* else it is not ours to write in */
+  return status;
 }
 
 static void share_cores(multistart *m) {
@@ -85,7 +75,9 @@ static cq_status prepare(multistart *m) {
   share_cores(m);
   cli_stop_hash(session->scene, s->stop_hash);
   for (int i = 0; i < s->count; i++) {
-    cli_start_read(m->ctx, session->folder.path, i + 1, &s->starts[i]);
+    char folder[CLI_START_FOLDER];
+    snprintf(folder, sizeof folder, "start-%02d", i + 1);
+    cli_start_read(m->ctx, session->folder.path, i + 1, folder, &s->starts[i]);
   }
   cli_starts_judge(s);
   session->run.starts = s;
@@ -110,14 +102,7 @@ static cq_status end_job(void *user, int i, int wait_status) {
   cli_start *const start = &m->starts.starts[i];
   char errors[CLI_PATH];
   cli_start_errors(session, start, errors, sizeof errors);
-  cli_start_read(m->ctx, session->folder.path, start->number, start);
-  const bool told = start->exit_code >= 0 &&
-                    (WIFSIGNALED(wait_status) || WEXITSTATUS(wait_status) == start->exit_code);
-  if (!told) {
-    cli_start_note_end(start, wait_status, errors);
-  } else {
-    unlink(errors); /* its folder says it all */
-  }
+  cli_start_note_end(m->ctx, session->folder.path, errors, wait_status, start);
   cli_starts_judge(&m->starts);
   cli_starts_progress(session, start);
   return cli_folder_write(&session->folder, "starts.csv", cli_starts_write, &m->starts);
@@ -156,7 +141,7 @@ static cq_status run(multistart *m) {
 
 cq_status cli_multistart(cli_session *session) {
   multistart m = {.session = session, .ctx = session->ctx, .lock = -1};
-  const cq_status status = cli_session_close(session, run(&m));
+  const cq_status status = cli_session_close(session, cli_session_report(session, run(&m)));
   cq_free(m.ctx, m.x);
   cq_free(m.ctx, m.multipliers);
   cq_free(m.ctx, m.starts.starts);

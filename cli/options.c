@@ -29,6 +29,17 @@ static bool take_output(cli_options *options, const char *value) {
   return value[0] != '\0';
 }
 
+static bool take_file(cli_options *options, const char *value) {
+  options->file = value;
+  return value[0] != '\0';
+}
+
+static bool take_no_motion(cli_options *options, const char *value) {
+  (void)value;
+  options->no_motion = true;
+  return true;
+}
+
 static bool take_resume(cli_options *options, const char *value) {
   options->resume = value;
   return value[0] != '\0';
@@ -92,6 +103,65 @@ static bool take_csv(cli_options *options, const char *value) {
   return true;
 }
 
+static bool read_positive(const char *text, double *out) {
+  char *end = NULL;
+  *out = strtod(text, &end);
+  return end != text && *end == '\0' && *out > 0.0 && *out < 1e12;
+}
+
+static bool take_seeds(cli_options *options, const char *value) {
+  return read_int(value, 1, &options->seeds) && options->seeds <= 9999;
+}
+
+static bool take_workers(cli_options *options, const char *value) {
+  return read_int(value, 1, &options->workers);
+}
+
+static bool take_with(cli_options *options, const char *value) {
+  options->with = value;
+  return value[0] != '\0';
+}
+
+static bool take_problem_set(cli_options *options, const char *value) {
+  options->problem_set = value;
+  return value[0] != '\0';
+}
+
+static bool take_budget(cli_options *options, const char *value) {
+  return read_positive(value, &options->budget);
+}
+
+static bool take_budget_in(cli_options *options, const char *value) {
+  options->budget_in = value;
+  return value[0] != '\0';
+}
+
+static bool take_target(cli_options *options, const char *value) {
+  char *end = NULL;
+  options->target = strtod(value, &end);
+  options->has_target = true;
+  return end != value && *end == '\0';
+}
+
+static bool take_gradient_cost(cli_options *options, const char *value) {
+  return read_positive(value, &options->gradient_cost) && options->gradient_cost >= 1.0;
+}
+
+static bool take_vary(cli_options *options, const char *value) {
+  options->vary[options->n_vary++] = value;
+  return strchr(value, '=') != NULL && value[0] != '=';
+}
+
+static bool take_metric(cli_options *options, const char *value) {
+  options->metric = value;
+  return value[0] != '\0';
+}
+
+static bool take_axis(cli_options *options, const char *value) {
+  options->axis = value;
+  return value[0] != '\0';
+}
+
 static bool take_help(cli_options *options, const char *value) {
   (void)value;
   options->help = true;
@@ -111,6 +181,10 @@ static const struct option_row {
      "KEY=VALUE, such as optimizer.max_evaluations=50"},
     {"--output", "DIR", OPTIONS_FOLDER, take_output,
      "the run folder, new or empty (default: a new one below ./results)", "a folder"},
+    {"--output", "FILE", OPTIONS_REPORT, take_file,
+     "the page (default: report.html in the run folder, of several runs in this folder)", "a file"},
+    {"--no-motion", NULL, OPTIONS_REPORT, take_no_motion,
+     "simulate nothing: without motion.bin the page has no players", ""},
     {"--start", "PATH", OPTIONS_START, take_start,
      "begin at the best design of a run folder or of a table like its design.csv",
      "a run folder or a design.csv"},
@@ -121,8 +195,8 @@ static const struct option_row {
      "go on with an interrupted run in its folder, instead of PROBLEM", "a run folder"},
     {"--allow-diverge", NULL, OPTIONS_RESUME, take_allow_diverge,
      "with --resume: on another build, machine or optimizer, from the best design", ""},
-    {"--threads", "N", OPTIONS_SETS | OPTIONS_BENCH, take_threads, "threads (default: all cores)",
-     "a number from 1 on"},
+    {"--threads", "N", OPTIONS_SETS | OPTIONS_BENCH | OPTIONS_REPORT, take_threads,
+     "threads (default: all cores)", "a number from 1 on"},
     {"--seed", "N", OPTIONS_SETS, take_seed, "seed of everything random", "a number from 0 on"},
     {"--frames", "N", OPTIONS_FRAMES, take_frames,
      "even times at which the particles are written (default: output.frames)",
@@ -137,6 +211,31 @@ static const struct option_row {
     {"--quick", NULL, OPTIONS_BENCH, take_quick,
      "a few cases and repetitions, in less than 20 seconds", ""},
     {"--csv", NULL, OPTIONS_BENCH, take_csv, "print a row for every number, for programs", ""},
+    {"--with", "METHODS", OPTIONS_COMPARE, take_with,
+     "what is compared: LD_SLSQP,\"adam(learning_rate=0.01)\",...; keys are those of optimizer",
+     "a list of methods, such as LD_SLSQP,adam"},
+    {"--problem-set", "test", OPTIONS_COMPARE, take_problem_set,
+     "closed-form functions instead of PROBLEM, solved in seconds", "the name of a set, test"},
+    {"--budget", "N", OPTIONS_COMPARE, take_budget, "what each run may spend", "a positive number"},
+    {"--budget-in", "UNIT", OPTIONS_COMPARE, take_budget_in,
+     "simulations (default; a gradient counts what it costs), evaluations or seconds",
+     "simulations, evaluations or seconds"},
+    {"--target", "F", OPTIONS_COMPARE, take_target,
+     "an objective this low is a success (default: the file's, or 1 % from the best)", "a number"},
+    {"--gradient-cost", "X", OPTIONS_COMPARE, take_gradient_cost,
+     "of a value with its gradient, in simulations (default: is measured)", "a number from 1 on"},
+    {"--vary", "KEY=A,B,...", OPTIONS_STUDY, take_vary,
+     "an axis of the grid (may be repeated); commas in brackets do not separate",
+     "KEY=VALUE,VALUE,..., such as optimizer.learning_rate=0.01,0.1"},
+    {"--metric", "NAME", OPTIONS_STUDY, take_metric,
+     "what the picture shows: f (default), violation, evaluations, simulations, seconds, ...",
+     "a column of study.csv"},
+    {"--axis", "KEY", OPTIONS_STUDY, take_axis,
+     "against which axis of the grid (default: the first)", "a key of --vary"},
+    {"--seeds", "N", OPTIONS_BATCH, take_seeds,
+     "runs of each, from as many starts (compare: 10, study: 1)", "a number from 1 to 9999"},
+    {"--workers", "N", OPTIONS_BATCH, take_workers, "runs at a time (default: one a thread)",
+     "a number from 1 on"},
     {"--help", NULL, ANY_COMMAND, take_help, "explain the command", ""},
 };
 
@@ -184,10 +283,12 @@ static cq_status find_option(cq_ctx *ctx, const cli_command *command, const char
     if (strcmp(row->name, name) != 0 && !(row->take == take_help && strcmp(name, "-h") == 0)) {
       continue;
     }
-    CQ_CHECK(ctx, takes(command, row), CQ_USAGE, "'cqopt %s' takes no %s", command->name, name);
     *out = row;
-    return CQ_OK;
+    if (takes(command, row)) {
+      return CQ_OK;
+    }
   }
+  CQ_CHECK(ctx, *out == NULL, CQ_USAGE, "'cqopt %s' takes no %s", command->name, name);
   return CQ_FAIL(ctx, CQ_USAGE, "unknown option \"%s\"; %s", name, cq_nearest_text(&nearest));
 }
 
@@ -213,18 +314,21 @@ cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, c
                             cli_options *options) {
   options->argc = argc;
   options->argv = argv;
-  int n_arguments = 0;
   for (int i = 2; i < argc; i++) {
     if (argv[i][0] == '-' && argv[i][1] != '\0') {
       CQ_TRY(parse_option(ctx, command, argc, argv, &i, options));
       continue;
     }
-    CQ_CHECK(ctx, n_arguments < command->most, CQ_USAGE, "'%s' is one argument too many for %s",
-             argv[i], command->name);
-    *(n_arguments++ == 0 ? &options->argument : &options->second) = argv[i];
+    CQ_CHECK(ctx, options->n_arguments < command->most, CQ_USAGE,
+             "'%s' is one argument too many for %s", argv[i], command->name);
+    options->arguments[options->n_arguments++] = argv[i];
   }
-  CQ_CHECK(ctx, options->help || options->resume != NULL || n_arguments >= command->least, CQ_USAGE,
-           "'cqopt %s' wants %s; 'cqopt list' names the built-in problems", command->name,
+  options->argument = options->n_arguments > 0 ? options->arguments[0] : NULL;
+  options->second = options->n_arguments > 1 ? options->arguments[1] : NULL;
+  CQ_CHECK(ctx,
+           options->help || options->resume != NULL || options->problem_set != NULL ||
+               options->n_arguments >= command->least,
+           CQ_USAGE, "'cqopt %s' wants %s; 'cqopt list' names the built-in problems", command->name,
            command->arguments);
   return CQ_OK;
 }

@@ -16,13 +16,19 @@ enum {
   OPTIONS_START = 32,
   OPTIONS_BENCH = 64,
   OPTIONS_DESIGN = 128,
+  OPTIONS_BATCH = 256,
+  OPTIONS_COMPARE = 512,
+  OPTIONS_STUDY = 1024,
+  OPTIONS_REPORT = 2048,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
 typedef struct cli_options {
-  const char *argument; /* the positional one, or NULL */
-  const char *second;   /* and the one after it */
-  const char **sets;    /* [n_sets] "path=value"; the caller makes room for argc */
+  const char *argument;   /* the positional one, or NULL */
+  const char *second;     /* and the one after it */
+  const char **arguments; /* [n_arguments] all of them; the caller makes room for argc */
+  int n_arguments;
+  const char **sets; /* [n_sets] "path=value"; the caller makes room for argc */
   int n_sets;
   const char *output; /* NULL: a new folder below ./results */
   int threads;        /* 0: all cores */
@@ -33,11 +39,24 @@ typedef struct cli_options {
   const char *start; /* a design; NULL: where the problem file starts */
   bool quiet;
   bool help;
-  double tolerance; /* of gradcheck; 0: by precision */
-  int frames;       /* of simulate; 0: as in the problem file */
-  const char *only; /* of bench: the cases, NULL: all */
-  bool quick, csv;  /* of bench */
-  int argc;         /* the whole command line, for the record */
+  double tolerance;        /* of gradcheck; 0: by precision */
+  int frames;              /* of simulate; 0: as in the problem file */
+  const char *only;        /* of bench: the cases, NULL: all */
+  bool quick, csv;         /* of bench */
+  int seeds, workers;      /* of compare and study; 0: by default */
+  const char *problem_set; /* NULL: the argument is the problem */
+  const char *with;        /* of compare: the methods */
+  double budget;           /* 0: not given */
+  const char *budget_in;   /* NULL: simulations */
+  double target;           /* when has_target */
+  bool has_target;
+  double gradient_cost; /* 0: is measured */
+  const char **vary;    /* [n_vary] of study; the caller makes room for argc */
+  int n_vary;
+  const char *metric, *axis; /* of its picture; NULL: f, the first that varies */
+  const char *file;          /* of report; NULL: beside the run */
+  bool no_motion;
+  int argc; /* the whole command line, for the record */
   char **argv;
 } cli_options;
 

@@ -19,7 +19,9 @@ typedef struct frames {
   long particles; /* in one frame */
   int n_bodies;
   char bodies[MOST_BODIES][64];
-  double low[2], high[2]; /* [m] */
+  double low[2], high[2];   /* [m] */
+  double softest, stiffest; /* [Pa] */
+  bool varies;              /* Young's modulus does, within a body */
 } frames;
 
 static void note_body(frames *f, const char *body) {
@@ -38,12 +40,24 @@ static void note_position(frames *f, int axis, double x) {
   f->high[axis] = fmax(f->high[axis], x);
 }
 
+/* A particle of the first frame; `last` is the one before it. */
+static void note_particle(frames *f, const char *body, double modulus, double *last) {
+  const int n_bodies = f->n_bodies;
+  note_body(f, body);
+  f->varies = f->varies || (f->n_bodies == n_bodies && modulus != *last);
+  f->softest = fmin(f->softest, modulus);
+  f->stiffest = fmax(f->stiffest, modulus);
+  f->particles++;
+  *last = modulus;
+}
+
 static void read_rows(cli_table *table, int n_frames, frames *f) {
   const int step_column = cli_table_column(table, "step");
   const int body_column = cli_table_column(table, "body");
+  const int modulus_column = cli_table_column(table, "youngs_modulus");
   const int columns[2] = {cli_table_column(table, "x"), cli_table_column(table, "y")};
   const int panel_frames[PANELS] = {0, n_frames / 2, n_frames};
-  double step = NAN;
+  double step = NAN, modulus = NAN;
   int frame = -1;
   while (cli_table_next(table)) {
     const double row_step = cli_table_number(table, step_column);
@@ -58,8 +72,7 @@ static void read_rows(cli_table *table, int n_frames, frames *f) {
     if (frame == 0) {
       char body[64];
       cli_table_text(table, body_column, body, sizeof body);
-      note_body(f, body);
-      f->particles++;
+      note_particle(f, body, cli_table_number(table, modulus_column), &modulus);
     }
   }
 }
@@ -69,7 +82,10 @@ static cq_status read_frames(cq_ctx *ctx, const char *folder, int n_frames, fram
   cli_table table;
   snprintf(path, sizeof path, "%s/particles.csv", folder);
   CQ_TRY(cli_table_open(ctx, path, &table));
-  *f = (frames){.low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
+  *f = (frames){.low = {INFINITY, INFINITY},
+                .high = {-INFINITY, -INFINITY},
+                .softest = INFINITY,
+                .stiffest = -INFINITY};
   read_rows(&table, n_frames, f);
   cli_table_close(&table);
   CQ_CHECK(ctx, f->particles > 0 && isfinite(f->high[0] - f->low[0] + f->high[1] - f->low[1]),
@@ -88,13 +104,21 @@ static void pad_box(frames *f) {
   }
 }
 
-/* Rows of the key below the title; 0: it has room beside it; -1: colours repeat, so there is none.
- */
+/* Rows of the key below the title; 0: it has room beside it; -1: there is none, as colours repeat
+ * or mean stiffness. */
 static int key_rows(const frames *f) {
-  if (f->n_bodies > MOST_COLOURS) {
+  if (f->n_bodies > MOST_COLOURS || f->varies) {
     return -1;
   }
   return f->n_bodies <= BESIDE_TITLE ? 0 : (f->n_bodies + IN_ROW - 1) / IN_ROW;
+}
+
+/* dark is soft, light is stiff */
+static void put_palette(FILE *out, const frames *f) {
+  fprintf(out,
+          "set palette defined (0 '#2c0f4a', 0.3 '#7b2382', 0.6 '#d8456c', 0.85 '#fd9668', 1 "
+          "'#fcf0a5')\nset cbrange [%.6g:%.6g]\nset cblabel \"Young's modulus [Pa]\"\n",
+          f->softest, f->stiffest);
 }
 
 static void put_panel(cli_script *script, const frames *f, int panel, double time_step) {
@@ -108,8 +132,13 @@ static void put_panel(cli_script *script, const frames *f, int panel, double tim
             f->steps[panel], stride);
     fprintf(out, "strcol('body') eq ");
     cli_script_text(script, f->bodies[b]);
-    fprintf(out, " ? column('x') : NaN):'y' with points pt 7 ps %g lc rgb '%s' notitle",
-            f->particles < 1500 ? 0.35 : 0.22, colours[b % MOST_COLOURS]);
+    fprintf(out, " ? column('x') : NaN):'y'%s with points pt 7 ps %g lc ",
+            f->varies ? ":'youngs_modulus'" : "", f->particles < 1500 ? 0.35 : 0.22);
+    if (f->varies) {
+      fputs("palette notitle", out);
+    } else {
+      fprintf(out, "rgb '%s' notitle", colours[b % MOST_COLOURS]);
+    }
   }
   for (int b = 0; panel == 0 && key_rows(f) >= 0 && b < f->n_bodies; b++) {
     fprintf(out, ", \\\n  keyentry with points pt 7 ps 1 lc rgb '%s' title ", colours[b]);
@@ -141,6 +170,9 @@ static void put_script(cli_script *script, const char *title, const frames *f, b
           "set key at screen 0.99, screen %.4f right top horizontal samplen 0.5 noenhanced\n",
           f->low[0], f->high[0], f->low[1], f->high[1], step, step,
           key_rows(f) > 0 ? 1.0 - 30.0 / height : 0.99);
+  if (f->varies) {
+    put_palette(out, f);
+  }
   for (int i = 0; i < PANELS; i++) {
     if (!stacked || i == PANELS - 1) {
       fprintf(out, "set xlabel 'x [m]'\n");

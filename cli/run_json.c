@@ -3,6 +3,7 @@
 #include "best.h"
 #include "build_id.h"
 #include "hash.h"
+#include "health.h"
 #include "json.h"
 #include "machine.h"
 #include "starts.h"
@@ -157,6 +158,9 @@ static void put_end(cli_json *json, const cli_run *run) {
   }
   if (run->half_step != NULL) {
     cli_half_step_json(json, run->half_step);
+  }
+  if (run->health != NULL) {
+    cli_health_json(json, run->health);
   }
   cli_json_count(json, "simulations",
                  run->result != NULL ? run->result->simulations : stats.simulations);

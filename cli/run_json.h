@@ -23,6 +23,7 @@ typedef struct cli_run {
   const cq_result *result;               /* NULL: the command does not optimize */
   const double *multipliers;             /* of the constraints */
   const struct cli_half_step *half_step; /* of the best design; NULL: none */
+  const struct cli_health *health;       /* of the gradient; NULL: none */
 } cli_run;
 
 enum { CLI_HASH = 17 };

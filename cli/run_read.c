@@ -9,7 +9,7 @@
 
 cq_status cli_run_read(cq_ctx *ctx, const char *folder, char **json) {
   enum { LARGEST = 1 << 20 };
-  char path[1024];
+  char path[1300];
   snprintf(path, sizeof path, "%s/run.json", folder);
   FILE *const file = fopen(path, "r");
   CQ_CHECK(ctx, file != NULL, CQ_IO, "%s: %s; is it a run folder?", path, strerror(errno));

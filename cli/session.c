@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "report.h"
 #include "resume.h"
 #include "start.h"
 #include "status.h"
@@ -21,16 +22,15 @@ static void print_header(FILE *out, const cli_style *style, void *user) {
   }
 }
 
-static cq_status want_design(const cli_session *session) {
-  CQ_CHECK(session->ctx, cq_scene_problem(session->scene)->n > 0, CQ_CONFIG,
+cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene) {
+  const cq_problem *const problem = cq_scene_problem(scene);
+  CQ_CHECK(ctx, problem->n > 0, CQ_CONFIG,
            "%s has no design variables: give it a design section, or use 'cqopt simulate'",
-           cq_scene_name(session->scene));
-  CQ_CHECK(session->ctx,
-           cq_scene_term_count(session->scene) > 0 ||
-               cq_scene_problem(session->scene)->n_inequality > 0 ||
-               cq_scene_problem(session->scene)->n_equality > 0,
+           cq_scene_name(scene));
+  CQ_CHECK(ctx,
+           cq_scene_term_count(scene) > 0 || problem->n_inequality > 0 || problem->n_equality > 0,
            CQ_CONFIG, "%s has design variables but no objective and no constraints",
-           cq_scene_name(session->scene));
+           cq_scene_name(scene));
   return CQ_OK;
 }
 
@@ -55,7 +55,7 @@ static cq_status open_scene(cli_session *session, unsigned needs) {
     CQ_TRY(cli_start_apply(ctx, session->scene, options->start));
   }
   if ((needs & SESSION_DESIGN) != 0) {
-    CQ_TRY(want_design(session));
+    CQ_TRY(cli_session_want_design(ctx, session->scene));
   }
   return (needs & SESSION_OPTIMIZER) != 0
              ? cq_optimizer_accepts(ctx, cq_scene_optimizer(session->scene),
@@ -101,18 +101,33 @@ bool cli_session_has_result(cq_status status) {
          status == CQ_NOT_STATIONARY || status == CQ_OPTIMIZER || status == CQ_VERIFICATION;
 }
 
-cq_status cli_session_close(cli_session *session, cq_status status) {
+cq_status cli_session_end(cli_session *session, cq_status status) {
   cli_run *const run = &session->run;
-  cq_status written = CQ_OK;
-  if (session->has_folder) {
-    run->finished = true;
-    run->status = status;
-    if (run->reason == NULL) {
-      run->reason = status == CQ_OK ? "" : cq_ctx_error(session->ctx);
-      cli_folder_log(&session->folder, run->reason);
-    }
-    written = cli_run_write(run, &session->folder);
+  if (!session->has_folder || (run->finished && run->status == status)) {
+    return CQ_OK;
   }
+  run->finished = true;
+  run->status = status;
+  if (run->reason == NULL) {
+    run->reason = status == CQ_OK ? "" : cq_ctx_error(session->ctx);
+    cli_folder_log(&session->folder, run->reason);
+  }
+  return cli_run_write(run, &session->folder);
+}
+
+cq_status cli_session_report(cli_session *session, cq_status status) {
+  if (!session->has_folder || !cq_scene_information(session->scene).report) {
+    return status;
+  }
+  cq_status written = cli_session_end(session, status);
+  if (written == CQ_OK) {
+    written = cli_report_ended(session->ctx, session->folder.path, session->scene);
+  }
+  return written != CQ_OK && cli_session_has_result(status) ? written : status;
+}
+
+cq_status cli_session_close(cli_session *session, cq_status status) {
+  cq_status written = cli_session_end(session, status);
   const cq_status closed = cli_folder_close(&session->folder);
   if (!session->abandoned) {
     cq_scene_destroy(session->scene);

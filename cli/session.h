@@ -29,9 +29,16 @@ enum {
  * checks that the run can go on. On failure there is nothing to close. */
 cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *command,
                            unsigned needs, cli_session *session);
+/* CQ_CONFIG unless a scene has design variables and something to optimize. */
+cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene);
 /* Writes problem.cfg and run.json, prints the header. */
 cq_status cli_session_begin(cli_session *session);
-/* Writes the end into run.json and frees everything. Returns status, or CQ_IO when the run itself
+/* Writes the end into run.json, unless it is there. CQ_IO when it could not be written. */
+cq_status cli_session_end(cli_session *session, cq_status status);
+/* Writes the end, and report.html if it is wanted: all it tells of must be on the disk. Returns
+ * status, or CQ_IO of a run that went well, as cli_session_close does. */
+cq_status cli_session_report(cli_session *session, cq_status status);
+/* Writes the end, and frees everything. Returns status, or CQ_IO when the run itself
  * went well but its record could not be written. */
 cq_status cli_session_close(cli_session *session, cq_status status);
 /* Whether a status says how an optimization ended, not that it broke or was stopped. */

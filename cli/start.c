@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { LABEL = 128 };
 
@@ -100,19 +101,72 @@ static cq_status read_rows(reading *r) {
   return check_complete(r);
 }
 
-cq_status cli_design_read(cq_ctx *ctx, const cq_scene *scene, const char *path, double *x) {
-  char file[CLI_PATH];
-  struct stat info;
-  const bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-  snprintf(file, sizeof file, "%s%s", path, is_folder ? "/design.csv" : "");
+static cq_status read_table(cq_ctx *ctx, const cq_scene *scene, const char *file, double *x) {
   reading r = {
       .ctx = ctx, .scene = scene, .problem = cq_scene_problem(scene), .path = file, .x = x};
-  CQ_CHECK(ctx, r.problem->n > 0, CQ_CONFIG, "%s has no design variables for the design in %s",
-           cq_scene_name(scene), path);
   CQ_TRY(cli_table_open(ctx, file, &r.table));
   const cq_status status = read_rows(&r);
   cli_table_close(&r.table);
   return status;
+}
+
+/* Whether the table has the names of the scene's variables and no others. */
+static bool is_of(cq_ctx *ctx, const cq_scene *scene, const char *file) {
+  cli_table table;
+  char name[LABEL], label[LABEL];
+  int rows = 0;
+  if (cli_table_open(ctx, file, &table) != CQ_OK) {
+    return false;
+  }
+  const int n = cq_scene_problem(scene)->n, column = cli_table_column(&table, "name");
+  bool same = column >= 0;
+  while (same && cli_table_next(&table)) {
+    same = rows < n;
+    if (same) {
+      cli_table_text(&table, column, name, sizeof name);
+      cq_scene_variable_label(scene, rows++, label, sizeof label);
+      same = strcmp(name, label) == 0;
+    }
+  }
+  cli_table_close(&table);
+  return same && rows == n;
+}
+
+/* The design of a run of another problem, fitted. That problem has a context of its own: what there
+ * is to say of it was said when it was solved, and its seed is not that of this run. */
+static cq_status fit(cq_ctx *ctx, const cq_scene *scene, const char *config, const char *file,
+                     double *x) {
+  cq_ctx *own = cq_ctx_create(1, 0);
+  cq_scene *other = NULL;
+  double *values = NULL;
+  CQ_CHECK(ctx, own != NULL, CQ_MEMORY, "no memory for the problem of %s", file);
+  cq_status status = cq_scene_load(own, config, NULL, 0, &other);
+  status = status == CQ_OK ? CQ_ALLOC(own, values, cq_scene_problem(other)->n) : status;
+  status = status == CQ_OK ? read_table(own, other, file, values) : status;
+  if (status != CQ_OK) {
+    status = CQ_FAIL(ctx, status, "%s", cq_ctx_error(own));
+  } else {
+    status = cq_scene_fit_design(scene, other, values, x);
+  }
+  cq_free(own, values);
+  cq_scene_destroy(other);
+  cq_ctx_destroy(own);
+  return status;
+}
+
+cq_status cli_design_read(cq_ctx *ctx, const cq_scene *scene, const char *path, double *x) {
+  char file[CLI_PATH], config[CLI_PATH];
+  struct stat info;
+  const bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+  snprintf(file, sizeof file, "%s%s", path, is_folder ? "/design.csv" : "");
+  snprintf(config, sizeof config, "%s/problem.cfg", path);
+  CQ_CHECK(ctx, cq_scene_problem(scene)->n > 0, CQ_CONFIG,
+           "%s has no design variables for the design in %s", cq_scene_name(scene), path);
+  if (is_folder && access(config, R_OK) == 0 && access(file, R_OK) == 0 &&
+      !is_of(ctx, scene, file)) {
+    return fit(ctx, scene, config, file, x);
+  }
+  return read_table(ctx, scene, file, x);
 }
 
 cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path) {

@@ -1,47 +1,31 @@
 #include "start_process.h"
 
 #include "alloc.h"
-#include "children.h"
+#include "solve_process.h"
 #include "start.h"
 #include "status.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { MOST_FIXED = 18, MOST_SETTINGS = 16, NUMBER = 64, SETTING = 256 };
+enum { MOST_SETTINGS = 32, SETTING = 256 };
 
-/* argv and the texts in it */
-typedef struct command {
-  const char **words; /* room for the fixed ones and two for each setting */
+/* what a process that goes on is told; the texts are in `settings` */
+typedef struct later {
+  const char **sets;
   int count;
-  char problem[CLI_PATH], folder[CLI_PATH], start[CLI_PATH], threads[NUMBER], memory[NUMBER];
   char settings[MOST_SETTINGS][SETTING];
-} command;
-
-static void add(command *c, const char *word) {
-  c->words[c->count++] = word;
-}
-
-static void add_option(command *c, const char *option, const char *value) {
-  add(c, option);
-  add(c, value);
-}
+} later;
 
 /* Whatever command line made them, the settings that hold for the whole hold for each. */
-static void add_stop_settings(const cli_start_plan *plan, command *c) {
+static void add_stop_settings(const cq_scene *scene, later *l) {
   char value[SETTING / 2];
-  const cq_scene *const scene = plan->session->scene;
-  const char *path = NULL;
   for (int i = 0; i < MOST_SETTINGS; i++) {
-    path = cq_scene_stop_setting(scene, i, value, sizeof value);
+    const char *const path = cq_scene_stop_setting(scene, i, value, sizeof value);
     if (path == NULL) {
       break;
     }
-    snprintf(c->settings[i], SETTING, "%s=%s", path, value);
-    add_option(c, "--set", c->settings[i]);
+    snprintf(l->settings[i], SETTING, "%s=%s", path, value);
+    l->sets[l->count++] = l->settings[i];
   }
 }
 
@@ -53,22 +37,11 @@ static bool is_own(const char *set) {
 }
 
 /* --allow-diverge lets go of more than when a run ends */
-static void add_divergence(const cli_options *options, command *c) {
+static void add_divergence(const cli_options *options, later *l) {
   for (int i = 0; i < options->n_sets; i++) {
     if (!is_own(options->sets[i])) {
-      add_option(c, "--set", options->sets[i]);
+      l->sets[l->count++] = options->sets[i];
     }
-  }
-  add(c, "--allow-diverge");
-}
-
-/* Processes side by side must not each take half of the memory. */
-static void share_memory(const cli_start_plan *plan, command *c) {
-  const cq_scene_info info = cq_scene_information(plan->session->scene);
-  if (info.memory_is_auto && plan->workers > 1) {
-    snprintf(c->memory, sizeof c->memory, "simulation.memory=%zu KiB",
-             info.memory / 1024 / (size_t)plan->workers);
-    add_option(c, "--set", c->memory);
   }
 }
 
@@ -79,84 +52,58 @@ static cq_status write_start(void *user, FILE *out) {
   return CQ_OK;
 }
 
-/* A folder whose run had not begun has nothing in it that is worth keeping, and would be in the
- * way. */
-static cq_status clear_folder(cq_ctx *ctx, const char *path) {
-  DIR *const dir = opendir(path);
-  if (dir == NULL) {
-    CQ_CHECK(ctx, errno == ENOENT, CQ_IO, "%s: %s", path, strerror(errno));
-    return CQ_OK;
-  }
-  static const char *const files[] = {"log.txt",     "evals.bin",       "history.csv",
-                                      "problem.cfg", "problem.cfg.tmp", "run.json.tmp"};
-  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-    unlinkat(dirfd(dir), files[i], 0);
-  }
-  closedir(dir);
-  return CQ_OK; /* what is left, the process refuses */
-}
-
-static cq_status begin_anew(const cli_start_plan *plan, const cli_start *start, command *c) {
+/* The table of where it begins, <folder>.csv. */
+static cq_status put_start(const cli_start_plan *plan, const cli_start *start, const char *name) {
   cli_session *const session = plan->session;
   const size_t n = (size_t)cq_scene_problem(session->scene)->n;
-  const double *const x = plan->x + (size_t)(start->number - 1) * n;
-  const void *const user[] = {plan, x};
-  char name[32];
-  snprintf(name, sizeof name, "%s.csv", start->folder);
-  CQ_TRY(cli_folder_write(&session->folder, name, write_start, (void *)user));
-  CQ_TRY(clear_folder(session->ctx, c->folder));
-  cli_folder_path(&session->folder, name, c->start, sizeof c->start);
-  cli_folder_path(&session->folder, "problem.cfg", c->problem, sizeof c->problem);
-  add(c, c->problem);
-  add_option(c, "--output", c->folder);
-  add_option(c, "--start", c->start);
-  add_option(c, "--set", "optimizer.starts=1");
-  add_option(c, "--set", "output.trajectory=false"); /* the best one is recorded for all */
-  return CQ_OK;
-}
-
-static void go_on(const cli_start_plan *plan, command *c) {
-  add_option(c, "--resume", c->folder);
-  add_stop_settings(plan, c);
-  if (plan->session->options->allow_diverge) {
-    add_divergence(plan->session->options, c);
-  }
-}
-
-static cq_status make_command(const cli_start_plan *plan, const cli_start *start, command *c) {
-  char json[CLI_PATH + 16];
-  cli_folder_path(&plan->session->folder, start->folder, c->folder, sizeof c->folder);
-  snprintf(json, sizeof json, "%s/run.json", c->folder);
-  add(c, "cqopt");
-  add(c, "solve");
-  if (access(json, F_OK) == 0) {
-    go_on(plan, c);
-  } else {
-    CQ_TRY(begin_anew(plan, start, c));
-  }
-  share_memory(plan, c);
-  snprintf(c->threads, sizeof c->threads, "%d", plan->threads);
-  add_option(c, "--threads", c->threads);
-  add(c, "--quiet");
-  add(c, NULL);
-  return CQ_OK;
+  const void *const user[] = {plan, plan->x + (size_t)(start->number - 1) * n};
+  return cli_folder_write(&session->folder, name, write_start, (void *)user);
 }
 
 void cli_start_errors(const cli_session *session, const cli_start *start, char *path, size_t size) {
-  char name[32];
+  char name[CLI_START_FOLDER + 8];
   snprintf(name, sizeof name, "%s.err", start->folder);
   cli_folder_path(&session->folder, name, path, size);
 }
 
+static cq_status run(const cli_start_plan *plan, const cli_start *start, later *l, pid_t *pid) {
+  /* the best one's motion is recorded for all */
+  static const char *const sets[] = {"optimizer.starts=1", "output.trajectory=false",
+                                     "output.report=false"};
+  const cli_session *const session = plan->session;
+  char name[CLI_START_FOLDER + 8], problem[CLI_PATH], folder[CLI_PATH], table[CLI_PATH];
+  char errors[CLI_PATH], memory[CLI_MEMORY_SET];
+  snprintf(name, sizeof name, "%s.csv", start->folder);
+  cli_folder_path(&session->folder, "problem.cfg", problem, sizeof problem);
+  cli_folder_path(&session->folder, start->folder, folder, sizeof folder);
+  cli_folder_path(&session->folder, name, table, sizeof table);
+  cli_start_errors(session, start, errors, sizeof errors);
+  if (!cli_solve_goes_on(folder)) {
+    CQ_TRY(put_start(plan, start, name));
+  }
+  add_stop_settings(session->scene, l);
+  if (session->options->allow_diverge) {
+    add_divergence(session->options, l);
+  }
+  cli_solve_share_memory(session->scene, plan->workers, memory);
+  const cli_solve_process process = {.problem = problem,
+                                     .folder = folder,
+                                     .start = table,
+                                     .sets = sets,
+                                     .n_sets = sizeof sets / sizeof sets[0],
+                                     .later_sets = l->sets,
+                                     .n_later_sets = l->count,
+                                     .allow_diverge = session->options->allow_diverge,
+                                     .memory = memory,
+                                     .threads = plan->threads};
+  return cli_solve_start(session->ctx, &process, errors, pid);
+}
+
 cq_status cli_start_run(const cli_start_plan *plan, const cli_start *start, pid_t *pid) {
   cq_ctx *const ctx = plan->session->ctx;
-  char errors[CLI_PATH];
-  command c = {.words = NULL};
-  CQ_TRY(CQ_ALLOC(ctx, c.words, MOST_FIXED + 2 * (MOST_SETTINGS + plan->session->options->n_sets)));
-  cq_status status = make_command(plan, start, &c);
-  cli_start_errors(plan->session, start, errors, sizeof errors);
-  unlink(errors);
-  status = status == CQ_OK ? cli_child_start(ctx, c.words, errors, pid) : status;
-  cq_free(ctx, c.words);
+  later l = {.count = 0};
+  CQ_TRY(CQ_ALLOC(ctx, l.sets, MOST_SETTINGS + plan->session->options->n_sets));
+  const cq_status status = run(plan, start, &l, pid);
+  cq_free(ctx, l.sets);
   return status;
 }

@@ -1,6 +1,7 @@
 #include "starts.h"
 
 #include "run_read.h"
+#include "solve_process.h"
 #include "status.h"
 #include "table.h"
 
@@ -44,7 +45,7 @@ static double first_value(cq_ctx *ctx, const char *folder) {
   char path[CLI_PATH];
   cli_table table;
   double f = NAN;
-  snprintf(path, sizeof path, "%.1000s/history.csv", folder);
+  snprintf(path, sizeof path, "%.1260s/history.csv", folder);
   if (access(path, R_OK) == 0 && cli_table_open(ctx, path, &table) == CQ_OK) {
     f = cli_table_next(&table) ? cli_table_number(&table, cli_table_column(&table, "f")) : NAN;
     cli_table_close(&table);
@@ -52,8 +53,8 @@ static double first_value(cq_ctx *ctx, const char *folder) {
   return f;
 }
 
-void cli_start_read(cq_ctx *ctx, const char *run, int number, cli_start *start) {
-  char folder[CLI_FOLDER + 24], path[CLI_PATH], *json = NULL;
+void cli_start_read(cq_ctx *ctx, const char *run, int number, const char *name, cli_start *start) {
+  char folder[CLI_PATH], *json = NULL;
   *start = (cli_start){.number = number,
                        .status = "waiting",
                        .exit_code = -1,
@@ -62,10 +63,9 @@ void cli_start_read(cq_ctx *ctx, const char *run, int number, cli_start *start) 
                        .violation = NAN,
                        .kkt_residual = NAN,
                        .seconds = NAN};
-  snprintf(start->folder, sizeof start->folder, "start-%02d", number);
-  snprintf(folder, sizeof folder, "%s/%s", run, start->folder);
-  snprintf(path, sizeof path, "%s/run.json", folder);
-  if (access(path, R_OK) != 0 || cli_run_read(ctx, folder, &json) != CQ_OK) {
+  snprintf(start->folder, sizeof start->folder, "%s", name);
+  snprintf(folder, sizeof folder, "%.960s/%s", run, start->folder);
+  if (!cli_solve_goes_on(folder) || cli_run_read(ctx, folder, &json) != CQ_OK) {
     return;
   }
   read_result(json, start);
@@ -119,7 +119,7 @@ static void read_error(const char *errors, cli_start *start) {
   snprintf(start->reason, sizeof start->reason, "%.255s", line + (ours ? sizeof prefix - 1 : 0));
 }
 
-void cli_start_note_end(cli_start *start, int wait_status, const char *errors) {
+static void read_end(cli_start *start, int wait_status, const char *errors) {
   if (WIFSIGNALED(wait_status)) {
     note_signal(start, WTERMSIG(wait_status));
     return;
@@ -128,6 +128,20 @@ void cli_start_note_end(cli_start *start, int wait_status, const char *errors) {
   start->exit_code = cq_status_exit_code(status);
   snprintf(start->status, sizeof start->status, "%s", cq_status_name(status));
   read_error(errors, start);
+}
+
+void cli_start_note_end(cq_ctx *ctx, const char *run, const char *errors, int wait_status,
+                        cli_start *start) {
+  char folder[CLI_START_FOLDER];
+  snprintf(folder, sizeof folder, "%s", start->folder);
+  cli_start_read(ctx, run, start->number, folder, start);
+  const bool told = start->exit_code >= 0 &&
+                    (WIFSIGNALED(wait_status) || WEXITSTATUS(wait_status) == start->exit_code);
+  if (!told) {
+    read_end(start, wait_status, errors);
+  } else {
+    unlink(errors); /* its folder says it all */
+  }
 }
 
 bool cli_start_is_open(const cli_starts *starts, const cli_start *start) {

@@ -5,9 +5,11 @@
 #include "run_json.h"
 #include "style.h"
 
+enum { CLI_START_FOLDER = 192 };
+
 typedef struct cli_start {
-  int number;      /* 1, 2, ... */
-  char folder[16]; /* below the run folder: "start-01" */
+  int number;                    /* 1, 2, ... */
+  char folder[CLI_START_FOLDER]; /* below the run folder: "start-01" */
   char status[32]; /* a name of CQ_STATUS_LIST, "waiting", "running", or of the signal that ended
                       its process */
   char reason[256];
@@ -31,11 +33,12 @@ typedef struct cli_starts {
   int at_best;  /* feasible, with the f of the best */
 } cli_starts;
 
-/* Reads what the folder of start `number` below `run` says. */
-void cli_start_read(cq_ctx *ctx, const char *run, int number, cli_start *start);
-/* For a start whose process has ended without saying so in its folder: what the process said, by a
- * status of waitpid and the file with its errors. */
-void cli_start_note_end(cli_start *start, int wait_status, const char *errors);
+/* Reads what the folder of a start below `run` says. */
+void cli_start_read(cq_ctx *ctx, const char *run, int number, const char *folder, cli_start *start);
+/* After its process has ended: what the folder says, or, where that does not say so, what the
+ * process said, by a status of waitpid and the file with its errors. */
+void cli_start_note_end(cq_ctx *ctx, const char *run, const char *errors, int wait_status,
+                        cli_start *start);
 /* Has something to go on with: it waits, was cut off or stopped, its machine failed it, or it ended
  * by other settings than hold now. */
 bool cli_start_is_open(const cli_starts *starts, const cli_start *start);

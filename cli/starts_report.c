@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "clock.h"
+#include "report.h"
 #include "run_read.h"
 #include "start.h"
 #include "status.h"
@@ -124,16 +125,9 @@ static void sum_up(const cli_starts *s, cq_status status, cq_result *r) {
 }
 
 static cq_status record_best(cli_session *session, const cli_starts *s, bool *written) {
-  const best_file file = best_file_of(session, s, "design.csv");
-  double *x = NULL;
-  CQ_TRY(CQ_ALLOC(session->ctx, x, cq_scene_problem(session->scene)->n));
-  cq_status status = cli_design_read(session->ctx, session->scene, file.path, x);
-  for (int i = 0; i < cq_scene_problem(session->scene)->n && status == CQ_OK; i++) {
-    x[i] = cq_scene_optimizer_value(session->scene, i, x[i]);
-  }
-  status = status == CQ_OK ? cli_best_record(session, 0, x, written) : status;
-  cq_free(session->ctx, x);
-  return status;
+  const best_file file = best_file_of(session, s, "");
+  return cli_best_record(session, file.path, cli_report_best(session->ctx, file.path), true,
+                         written);
 }
 
 typedef struct report {
@@ -191,9 +185,10 @@ static void print_report(FILE *out, const cli_style *style, void *user) {
   }
   fprintf(out, "\n%sEffort%s      %d evaluations, %d gradients, %d failed, %s of solving",
           style->bold, style->end, result->evaluations, result->gradients, result->failures, time);
-  fprintf(out, "\n%sFiles%s       %s: %sstarts.csv, run.json%s", style->bold, style->end,
-          r->session->folder.path, s->best >= 0 ? "design.csv, " : "",
-          r->with_trajectory ? ", trajectory.xdmf" : "");
+  fprintf(out, "\n%sFiles%s       %s: %s%sstarts.csv, run.json%s", style->bold, style->end,
+          r->session->folder.path,
+          cq_scene_information(r->session->scene).report ? "report.html, " : "",
+          s->best >= 0 ? "design.csv, " : "", r->with_trajectory ? ", trajectory.xdmf" : "");
   if (s->best >= 0) {
     fprintf(out, "; %s: history.csv", s->starts[s->best].folder);
   }

@@ -10,16 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "" where the number is not known */
 static void put_cell(FILE *out, double value) {
-  char text[32] = "";
-  for (int digits = 15; digits <= 17 && isfinite(value); digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) {
-      break;
-    }
-  }
-  fprintf(out, ",%s", text);
+  fputc(',', out);
+  cq_csv_number(out, value);
 }
 
 cq_status cli_starts_write(void *starts, FILE *out) {

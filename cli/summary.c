@@ -151,11 +151,14 @@ void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
   if (s->half_step->wanted) {
     cli_half_step_print(out, style, s->half_step);
   }
+  cli_health_print(out, style, s->health, o);
   print_effort(out, style, o);
   put_heading(out, style, "Files       ");
-  fprintf(out, "%s: design.csv, history.csv, run.json%s%s%s", s->folder->path,
+  fprintf(out, "%s: %sdesign.csv, history.csv, run.json%s%s%s%s", s->folder->path,
+          cq_scene_information(o->scene).report ? "report.html, " : "",
           s->with_picture ? ", convergence.svg" : "", s->with_failure ? ", failed_state.csv" : "",
-          s->with_trajectory ? ", trajectory.xdmf" : "");
+          s->with_trajectory ? ", trajectory.xdmf" : "",
+          s->health->with_file ? ", adjoint.csv" : "");
   put_heading(out, style, "Outcome     ");
   const char *const word = cli_summary_word(s->status, o->result.reached_target);
   const char *const reason = o->result.reason;

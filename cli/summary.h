@@ -3,12 +3,14 @@
 #define CQ_CLI_SUMMARY_H
 
 #include "best.h"
+#include "health.h"
 #include "outcome.h"
 #include "style.h"
 
 typedef struct cli_summary {
   const cli_outcome *outcome;
   const cli_half_step *half_step;
+  const cli_health *health;
   const cli_folder *folder;
   cq_status status;
   bool with_picture; /* convergence.svg is there */

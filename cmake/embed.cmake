@@ -1,4 +1,5 @@
-# Writes OUT, a C file with the text of each of FILES as cq_builtin_data[] = {{"name", text}, ...}.
+# Writes OUT, a C file that includes HEADER, with the text of each of FILES as
+#   const TYPE ARRAY[] = {{"name", text}, ..., {0, 0}};
 set(arrays "")
 set(table "")
 foreach(file IN LISTS FILES)
@@ -8,4 +9,5 @@ foreach(file IN LISTS FILES)
   string(APPEND arrays "static const char ${name}_text[] = {${bytes}0};\n")
   string(APPEND table "    {\"${name}\", ${name}_text},\n")
 endforeach()
-file(WRITE ${OUT} "#include \"builtin.h\"\n${arrays}const cq_builtin cq_builtin_data[] = {\n${table}    {0, 0},\n};\n")
+file(WRITE ${OUT}
+  "#include \"${HEADER}\"\n${arrays}const ${TYPE} ${ARRAY}[] = {\n${table}    {0, 0},\n};\n")

@@ -28,16 +28,21 @@ cq_optimizer_def cq_optimizer_default(void) {
       .optimality_tolerance = 1e-4,
       .restarts = 20,
       .stall_time = 60,
+      .gradient_cost = 3,
       .objective_scale = NAN,
       .learning_rate = 0.1,
       .beta_1 = 0.9,
       .beta_2 = 0.999,
       .epsilon = 1e-8,
+      .sigma = NAN,
       .cookie = DEF_COOKIE,
   };
 }
 
-const char *cq_optimizer_for(const cq_problem *problem) {
+const char *cq_optimizer_for(const char *name, const cq_problem *problem) {
+  if (name == NULL || strcmp(name, "auto") != 0) {
+    return name;
+  }
   return cq_problem_free(problem) <= cq_optimizer_LD_SLSQP.most_n ? "LD_SLSQP" : "sqp";
 }
 
@@ -205,7 +210,7 @@ static cq_status check_size(cq_ctx *ctx, const cq_optimizer *method, const cq_op
            method->name, open, instead(problem, true, list));
   CQ_CHECK(ctx,
            !method->needs_budget || def->max_evaluations > 0 || def->max_simulations > 0 ||
-               def->max_time > 0 || def->stagnation > 0,
+               def->max_cost > 0 || def->max_time > 0 || def->stagnation > 0,
            CQ_CONFIG,
            "%s may search for ever; set optimizer.max_evaluations, max_simulations, max_time or "
            "stagnation",
@@ -247,9 +252,7 @@ static cq_status check_phases(cq_ctx *ctx, const cq_optimizer_def *d, const cq_p
 
 cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_problem *problem) {
   cq_optimizer_def out = *def;
-  if (out.name != NULL && strcmp(out.name, "auto") == 0) {
-    out.name = cq_optimizer_for(problem);
-  }
+  out.name = cq_optimizer_for(def->name, problem);
   return out;
 }
 
@@ -302,6 +305,8 @@ static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
            "max_evaluations and max_time must be positive, or 0 for no limit");
   CQ_CHECK(ctx, d->max_simulations >= 0 && d->stagnation >= 0 && d->restarts >= 0, CQ_CONFIG,
            "max_simulations, stagnation and restarts must be positive, or 0 for off");
+  CQ_CHECK(ctx, d->max_cost >= 0 && d->gradient_cost >= 1, CQ_CONFIG,
+           "max_cost must be positive, or 0 for no limit, and gradient_cost at least 1");
   CQ_CHECK(ctx, d->ftol_rel >= 0 && d->xtol_rel >= 0 && d->gradient_tolerance >= 0, CQ_CONFIG,
            "ftol_rel, xtol_rel and gradient_tolerance must be positive, or 0 for off");
   CQ_CHECK(ctx,

@@ -137,7 +137,7 @@ static cq_status obtain(cq_evaluator *ev, bool gradient, const cq_point *known,
     status = out->status;
   } else {
     status = simulate(ev, gradient, known);
-    out->seconds = cq_now() - began;
+    out->seconds = cq_now() - began + ev->ahead_seconds;
     ev->eval_seconds += out->seconds;
   }
   out->simulations = ev->simulations - before;
@@ -188,14 +188,27 @@ void cq_evaluator_keep(cq_evaluator *ev, bool is_new) {
   }
 }
 
+double cq_evaluation_cost(const cq_evaluation *e, int index_before, double gradient_cost) {
+  const bool ok = e->status == CQ_OK;
+  return e->simulations + (ok && e->has_gradient ? gradient_cost - 1 : 0) -
+         (ok && e->index == index_before);
+}
+
+void cq_evaluator_charge(cq_evaluator *ev, const cq_evaluation *e) {
+  ev->cost += cq_evaluation_cost(e, ev->recorded, ev->def->gradient_cost);
+  ev->recorded = e->index;
+}
+
 static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status status,
                         cq_evaluation *evaluation) {
-  if (ev->record == NULL) {
-    return CQ_OK;
-  }
   const bool gradient = point->has_gradient;
   evaluation->index = point->index;
   evaluation->has_gradient = gradient;
+  evaluation->status = status;
+  cq_evaluator_charge(ev, evaluation);
+  if (ev->record == NULL) {
+    return CQ_OK;
+  }
   evaluation->n = ev->problem->n;
   evaluation->n_constraints = ev->m;
   evaluation->x = point->x;
@@ -204,7 +217,6 @@ static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status statu
   evaluation->jac = gradient ? point->jac : NULL;
   evaluation->f = point->f;
   evaluation->violation = point->violation;
-  evaluation->status = status;
   evaluation->refinement = point->refinement;
   evaluation->elapsed = cq_evaluator_elapsed(ev);
   evaluation->is_best = status == CQ_OK && ev->best.index == point->index;

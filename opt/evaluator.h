@@ -15,6 +15,7 @@ typedef enum cq_end {
   CQ_END_TARGET,      /* a feasible point with f <= target */
   CQ_END_EVALUATIONS, /* max_evaluations */
   CQ_END_SIMULATIONS, /* max_simulations */
+  CQ_END_COST,        /* max_cost */
   CQ_END_TIME,        /* max_time */
   CQ_END_FEASIBLE,    /* while seeking: a feasible point */
   CQ_END_SEEKING,     /* feasibility_evaluations */
@@ -36,6 +37,8 @@ typedef struct cq_evaluator {
   cq_point last, best, trial; /* best: least f among the feasible, else least violation */
   cq_recent recent;           /* what methods were given with gradient */
   int evaluations, simulations, gradients, failures, recovered, replayed;
+  double cost;                  /* [forward runs] of what was recorded */
+  int recorded;                 /* index of the newest record */
   const cq_replay *replay;      /* NULL: none, or used up */
   const cq_evaluation *pending; /* its next evaluation */
   int stale;                    /* evaluations since the best point improved */
@@ -48,6 +51,7 @@ typedef struct cq_evaluator {
   double f_scale; /* max(|f| at the first point, inf-norm of the first gradient in x/scale) */
   double first_gradient; /* that norm alone; 0 while there is none */
   double began, eval_seconds;
+  double ahead_seconds; /* each evaluation's share of the time that went ahead (evaluate_many.c) */
   cq_end end;
   cq_status status; /* of the end; CQ_OK for CQ_END_NONE and CQ_END_TARGET */
 } cq_evaluator;
@@ -71,6 +75,9 @@ cq_status cq_evaluator_best_gradient(cq_evaluator *evaluator);
 
 /* Makes ev->trial ev->last, and the best point if it is one. For the evaluator and its replay. */
 void cq_evaluator_keep(cq_evaluator *evaluator, bool is_new);
+
+/* Adds what a record costs to ev->cost. For the evaluator and its replay. */
+void cq_evaluator_charge(cq_evaluator *ev, const cq_evaluation *evaluation);
 
 /* Makes point, one of those cq_evaluate returned, the best. */
 void cq_evaluator_set_best(cq_evaluator *evaluator, const cq_point *point);

@@ -61,6 +61,7 @@ static bool take_verification(cq_evaluator *ev) {
 
 /* Tells the recorder of an evaluation that no method asks for. */
 static cq_status announce(cq_evaluator *ev, const cq_evaluation *e) {
+  cq_evaluator_charge(ev, e);
   if (ev->record == NULL) {
     return CQ_OK;
   }

@@ -54,6 +54,8 @@ static void check_budgets(cq_evaluator *ev, bool is_new) {
     cq_evaluator_end(ev, CQ_END_SEEKING, CQ_BUDGET);
   } else if (def->max_simulations > 0 && ev->simulations >= def->max_simulations) {
     cq_evaluator_end(ev, CQ_END_SIMULATIONS, CQ_BUDGET);
+  } else if (def->max_cost > 0 && ev->cost >= def->max_cost) {
+    cq_evaluator_end(ev, CQ_END_COST, CQ_BUDGET);
   } else if (is_new && def->stagnation > 0 && ev->stale >= def->stagnation) {
     cq_evaluator_end(ev, CQ_END_STAGNATION, CQ_BUDGET);
   }

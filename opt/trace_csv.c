@@ -19,7 +19,7 @@ void cq_trace_put_columns(const cq_trace_def *def, FILE *csv) {
   fputs("eval,kind,x_hash,f", csv);
   put_labels(def->extra_labels, def->n_extra, "extra", csv);
   put_labels(def->constraint_labels, def->n_constraints, "c", csv);
-  fputs(",violation,status,refinement,eval_seconds,elapsed_seconds\n", csv);
+  fputs(",violation,status,refinement,gradient_norm,eval_seconds,elapsed_seconds\n", csv);
 }
 
 /* printf writes a NaN with its sign, which means nothing */
@@ -29,6 +29,19 @@ static void put_number(FILE *csv, const char *format, double value) {
     fputs("nan", csv);
   } else {
     fprintf(csv, format, value);
+  }
+}
+
+/* of f, in the units of x; nothing where there is no gradient */
+static void put_gradient_norm(const cq_evaluation *e, FILE *csv) {
+  double sum = 0.0;
+  for (int i = 0; i < e->n && e->grad != NULL; i++) {
+    sum += e->grad[i] * e->grad[i];
+  }
+  if (e->grad != NULL) {
+    put_number(csv, "%.9g", sqrt(sum));
+  } else {
+    fputc(',', csv);
   }
 }
 
@@ -45,6 +58,7 @@ void cq_trace_put_row(const cq_evaluation *e, FILE *csv) {
   }
   put_number(csv, exact, e->violation);
   fprintf(csv, ",%s,%d", cq_status_name(e->status), e->refinement);
+  put_gradient_norm(e, csv);
   put_number(csv, seconds, e->seconds);
   put_number(csv, seconds, e->elapsed);
   fputc('\n', csv);

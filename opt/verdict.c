@@ -90,6 +90,9 @@ static void say_end(const cq_run *run, char *text, size_t size) {
   case CQ_END_SIMULATIONS:
     snprintf(text, size, "max_simulations = %d reached", def->max_simulations);
     return;
+  case CQ_END_COST:
+    snprintf(text, size, "max_cost = %g forward runs reached", def->max_cost);
+    return;
   case CQ_END_SEEKING:
     snprintf(text, size, "feasibility_evaluations = %d reached", def->feasibility_evaluations);
     return;

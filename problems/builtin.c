@@ -13,6 +13,15 @@ static const cq_builtin *builtin(int i) {
   return i == 0 && b->name != NULL ? b : NULL;
 }
 
+const cq_builtin *cq_builtin_find(const char *name) {
+  for (const cq_builtin *b = cq_builtin_data; b->name != NULL; b++) {
+    if (strcmp(b->name, name) == 0) {
+      return b;
+    }
+  }
+  return NULL;
+}
+
 const char *cq_builtin_name(int i) {
   const cq_builtin *b = builtin(i);
   return b != NULL ? b->name : NULL;

@@ -9,6 +9,8 @@ typedef struct cq_builtin {
 
 /* ends with a row of NULLs */
 extern const cq_builtin cq_builtin_data[];
+/* NULL: there is none of that name */
+const cq_builtin *cq_builtin_find(const char *name);
 
 /* in the same order (titles.cmake) */
 extern const char *const cq_builtin_titles[];

@@ -17,6 +17,8 @@ static const struct {
     {"optimizer.workers", false},
     {"optimizer.max_evaluations", true},
     {"optimizer.max_simulations", true},
+    {"optimizer.max_cost", true},
+    {"optimizer.gradient_cost", true},
     {"optimizer.max_time", true},
     {"optimizer.feasibility_evaluations", true},
     {"optimizer.stagnation", true},
@@ -57,7 +59,7 @@ cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_opt
   if (is_free(assignment, length, with_optimizer)) {
     return CQ_OK;
   }
-  char list[600] = "";
+  char list[1000] = "";
   for (int i = 0; i < N_FREE_KEYS; i++) {
     const size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", free_keys[i].path);

@@ -85,6 +85,8 @@ typedef enum cq_parity {
  * its variables are added to what the scene says, beginning with 0. */
 cq_status cq_block_field(cq_scene *scene, cq_block *block, int input, bool offset,
                          cq_parity parity);
+/* Is it a block of an input that particles have? */
+bool cq_block_is_field(const cq_block *block);
 /* Slots of a pose that a block drives. */
 typedef struct cq_pose_link {
   int slot, count;

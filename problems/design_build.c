@@ -40,6 +40,16 @@ static bool spread(const cq_numbers *numbers, int count, double *values) {
   return true;
 }
 
+/* The same for a seed, whatever else is drawn with it. */
+static void draw_start(const cq_scene *scene, cq_block *block) {
+  const double spread = block->keys->start_spread;
+  cq_rng rng = cq_rng_seed(cq_ctx_seed(scene->ctx) * 0x9e3779b97f4a7c15u + (uint64_t)block->first);
+  for (int j = 0; j < block->count && spread > 0.0; j++) {
+    const double start = block->start[j] + spread * cq_rng_normal(&rng);
+    block->start[j] = fmin(fmax(start, block->lower[j]), block->upper[j]);
+  }
+}
+
 static cq_status take_values(cq_scene *scene, cq_block *block) {
   const cq_block_keys *keys = block->keys;
   cq_ctx *ctx = scene->ctx;
@@ -58,6 +68,7 @@ static cq_status take_values(cq_scene *scene, cq_block *block) {
                  keys, start, "the start %g is outside the bounds %g to %g", block->start[j],
                  block->lower[j], block->upper[j]);
   }
+  draw_start(scene, block);
   return CQ_OK;
 }
 

@@ -45,6 +45,9 @@ cq_status cq_scene_set_start(cq_scene *scene, const double *values) {
       CQ_TRY(put_list(scene, block, "scale", block->scale));
     }
     CQ_TRY(put_list(scene, block, "start", values + block->first));
+    cq_node *spread = cq_node_find(block->keys->node, "start_spread"); /* it is in the start now */
+    spread->type = CQ_NODE_NUMBER;
+    spread->number = 0.0;
     for (int j = 0; j < block->count; j++) {
       block->start[j] = values[block->first + j];
       design->start[block->first + j] = cq_transform_inverse(block, j, block->start[j]);

@@ -1,5 +1,6 @@
 /* The optimization problem of a scene: x -> inputs -> run -> objective and constraints, and back.
  */
+#include "ahead.h"
 #include "control.h"
 #include "scenarios.h"
 #include "status.h"
@@ -32,18 +33,31 @@ static void pull_controls(const cq_scene *scene, const double *du, double *d_inp
   }
 }
 
-/* Gradient of every function, in one adjoint sweep. */
-static cq_status differentiate(cq_scene *scene, const double *x, double *grad, double *jac) {
+/* dL/d(inputs) of all functions that need an adjoint sweep, in one. */
+static cq_status sweep(cq_scene *scene, const cq_watch *watch) {
   cq_objective *o = &scene->objective;
-  const size_t total = scene->layout.total;
   if (scene->gradients == NULL) {
-    CQ_TRY(CQ_ARENA(&scene->arena, scene->gradients, (size_t)o->n_functions * total));
+    CQ_TRY(CQ_ARENA(&scene->arena, scene->gradients, (size_t)o->n_functions * scene->layout.total));
   }
   cq_objective_seed(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim));
   if (o->n_seeds > 0) {
-    CQ_TRY(cq_sim_backward(scene->sim, o->n_seeds, o->seeds, scene->gradients));
+    CQ_TRY(cq_sim_backward_watched(scene->sim, o->n_seeds, o->seeds, watch, scene->gradients));
     scene->gradient_sweeps++;
   }
+  return CQ_OK;
+}
+
+cq_status cq_scene_sweep(cq_scene *scene, const double *x, const cq_watch *watch) {
+  CQ_TRY(run(scene, x));
+  return sweep(scene, watch);
+}
+
+/* Gradient of every function. */
+static cq_status differentiate(cq_scene *scene, const double *x, double *grad, double *jac) {
+  cq_objective *o = &scene->objective;
+  const size_t total = scene->layout.total;
+  const cq_watch watch = cq_scene_watch_growth(scene);
+  CQ_TRY(sweep(scene, &watch));
   for (int s = o->n_seeds; s < o->n_functions; s++) {
     pull_controls(scene, o->seeds[s].du, scene->gradients + (size_t)s * total);
   }
@@ -63,6 +77,9 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   cq_objective *o = &scene->objective;
   double values[1 + MOST_FUNCTIONS];
   scene->evaluated = scene;
+  if (grad == NULL && cq_ahead_answers(scene->ahead, x, f, c)) {
+    return CQ_OK;
+  }
   CQ_TRY(run(scene, x));
   cq_objective_value(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim), values);
   *f = values[0];
@@ -72,51 +89,12 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   return grad != NULL ? differentiate(scene, x, grad, jac) : CQ_OK;
 }
 
-static void take_optimizer(cq_scene *scene) {
-  const cq_optimizer_keys *keys = &scene->config.optimizer;
-  cq_optimizer_def *def = &scene->optimizer;
-  *def = cq_optimizer_default();
-  const bool chosen = strcmp(keys->name, "auto") == 0;
-  def->name = chosen ? cq_optimizer_for(&scene->problem) : keys->name;
-  def->max_evaluations = keys->max_evaluations;
-  def->max_simulations = keys->max_simulations;
-  def->max_time = keys->max_time;
-  def->stagnation = keys->stagnation;
-  def->phases = (cq_phases)keys->phases;
-  def->feasibility_evaluations = keys->feasibility_evaluations;
-  def->ftol_rel = keys->ftol_rel;
-  def->xtol_rel = keys->xtol_rel;
-  def->gradient_tolerance = keys->gradient_tolerance;
-  def->target = keys->target;
-  def->stop_at_target = keys->stop_at_target;
-  def->constraint_tolerance = keys->constraint_tolerance;
-  def->constraint_margin = keys->constraint_margin;
-  def->optimality_tolerance = keys->optimality_tolerance;
-  def->restarts = keys->restarts;
-  def->stall_time = keys->stall_time;
-  def->force = keys->force;
-  def->allow_heuristic = keys->allow_heuristic;
-  def->on_failure = (cq_failure_policy)keys->on_failure;
-  def->scaling = (cq_scaling_mode)keys->scaling;
-  def->objective_scale = keys->objective_scale;
-  def->constraint_scale = keys->constraint_scale.values;
-  def->n_constraint_scale = keys->constraint_scale.count;
-  def->learning_rate = keys->learning_rate;
-  def->momentum = keys->momentum;
-  def->clip = keys->clip;
-  def->step_rule = (cq_step_rule)keys->step_rule;
-  def->schedule = (cq_schedule)keys->schedule;
-  def->schedule_period = keys->schedule_period;
-  def->beta_1 = keys->beta_1;
-  def->beta_2 = keys->beta_2;
-  def->epsilon = keys->epsilon;
-}
-
 cq_status cq_scene_build_problem(cq_scene *scene) {
   const cq_design *design = &scene->design;
   const cq_objective *o = &scene->objective;
   CQ_CHECK(scene->ctx, o->n_functions <= 1 + MOST_FUNCTIONS, CQ_CONFIG,
            "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->growth, o->n_seeds));
   scene->problem = (cq_problem){
       .n = design->n,
       .n_inequality = o->n_inequality,
@@ -127,9 +105,11 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
       .scale = design->scale,
       .eval = evaluate,
       .refined = cq_scene_evaluate_refined,
+      .ahead = cq_ahead_run,
       .data = scene,
   };
-  take_optimizer(scene);
+  scene->optimizer = cq_optimizer_of(&scene->config.optimizer);
+  scene->optimizer.name = cq_optimizer_for(scene->optimizer.name, &scene->problem);
   return cq_scenarios_build(scene);
 }
 
@@ -141,21 +121,17 @@ const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene) {
   return &scene->optimizer;
 }
 
-/* what a scene in smaller steps did is part of what this one did */
-static void add_refined(const cq_scene *scene, cq_scene_stats *stats, long long *failures) {
-  for (int i = 0; i < CQ_MOST_REFINED; i++) {
-    const cq_scene *finer = scene->refined[i];
-    if (finer == NULL) {
-      continue;
-    }
-    const cq_sim_stats *sim = cq_sim_statistics(finer->sim);
-    stats->simulations += finer->simulations;
-    stats->gradients += finer->gradient_sweeps;
-    stats->forward_seconds += sim->forward_seconds;
-    stats->backward_seconds += sim->backward_seconds;
-    stats->memo_bytes += sim->memo_bytes;
-    *failures += finer->failures;
+void cq_scene_add_statistics(const cq_scene *scene, cq_scene_stats *stats, long long *failures) {
+  if (scene == NULL) {
+    return;
   }
+  const cq_scene_stats own = cq_scene_statistics(scene);
+  stats->simulations += own.simulations;
+  stats->gradients += own.gradients;
+  stats->forward_seconds += own.forward_seconds;
+  stats->backward_seconds += own.backward_seconds;
+  stats->memo_bytes += own.memo_bytes;
+  *failures += llround(own.failed_fraction * (double)own.simulations);
 }
 
 cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
@@ -169,7 +145,10 @@ cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
                           .clamped = sim->tally.clamped,
                           .memo_states = sim->memo_states,
                           .memo_bytes = sim->memo_bytes};
-  add_refined(scene, &stats, &failures);
+  for (int i = 0; i < CQ_MOST_REFINED; i++) {
+    cq_scene_add_statistics(scene->refined[i], &stats, &failures);
+  }
+  cq_ahead_statistics(scene->ahead, &stats, &failures);
   if (scene->scenarios != NULL) {
     cq_scenarios_statistics(scene->scenarios, &stats, &failures);
   }

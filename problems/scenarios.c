@@ -3,14 +3,13 @@
 #include "scenarios.h"
 
 #include "alloc.h"
+#include "side_by_side.h"
 #include "status.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 32, MOST_THREADS = 64 };
+enum { MOST_SETTINGS = 32 };
 
 /* One scenario: a scene in a context of its own, and what it gave. */
 typedef struct slot {
@@ -32,19 +31,6 @@ struct cq_scenarios {
   long long gone_failures;
 };
 
-static void add_statistics(const slot *p, cq_scene_stats *stats, long long *failures) {
-  if (p->scene == NULL) {
-    return;
-  }
-  const cq_scene_stats own = cq_scene_statistics(p->scene);
-  stats->simulations += own.simulations;
-  stats->gradients += own.gradients;
-  stats->forward_seconds += own.forward_seconds;
-  stats->backward_seconds += own.backward_seconds;
-  stats->memo_bytes += own.memo_bytes;
-  *failures += llround(own.failed_fraction * (double)own.simulations);
-}
-
 /* Scenario of slot i: a batch draws anew with every evaluation. */
 static int drawn(const cq_scene *scene, int count, int evaluation, int i) {
   cq_rng rng = cq_rng_seed(cq_ctx_seed(scene->ctx) ^ ((uint64_t)evaluation << 20) ^ (uint64_t)i);
@@ -56,7 +42,7 @@ static void draw(void *data, int evaluation) {
   for (int i = 0; i < s->n_slots; i++) {
     const int scenario = drawn(s->owner, s->count, evaluation, i);
     if (scenario != s->slots[i].scenario) {
-      add_statistics(&s->slots[i], &s->gone, &s->gone_failures);
+      cq_scene_add_statistics(s->slots[i].scene, &s->gone, &s->gone_failures);
       cq_scene_destroy(s->slots[i].scene);
       s->slots[i].scene = NULL;
       s->slots[i].scenario = scenario;
@@ -90,35 +76,18 @@ static void evaluate_slot(slot *p, int level, const double *x, bool gradient) {
                          : problem->refined(p->scene, level, x, &p->f, p->c, grad, jac);
 }
 
-/* What the threads of one evaluation share. */
+/* One evaluation of all of them. */
 typedef struct work {
   cq_scenarios *scenarios;
   int level;
   const double *x;
   bool gradient;
-  atomic_int next; /* slot that nobody has taken */
 } work;
 
-static void *take_slots(void *data) {
-  work *w = data;
-  for (int i = 0; (i = atomic_fetch_add(&w->next, 1)) < w->scenarios->n_slots;) {
-    evaluate_slot(&w->scenarios->slots[i], w->level, w->x, w->gradient);
-  }
-  return NULL;
-}
-
-/* Threads of their own, not a team of OpenMP: the loops of a simulation would join the team. */
-static void evaluate_slots(work *w) {
-  pthread_t threads[MOST_THREADS];
-  int started = 0;
-  while (started < w->scenarios->threads - 1 &&
-         pthread_create(&threads[started], NULL, take_slots, w) == 0) {
-    started++;
-  }
-  take_slots(w);
-  for (int i = 0; i < started; i++) {
-    pthread_join(threads[i], NULL);
-  }
+static void take_slot(void *user, int worker, int i) {
+  const work *w = user;
+  (void)worker;
+  evaluate_slot(&w->scenarios->slots[i], w->level, w->x, w->gradient);
 }
 
 /* The first that failed decides, in the order of the file. */
@@ -176,7 +145,7 @@ static cq_status evaluate_all(cq_scene *scene, int level, const double *x, doubl
     CQ_TRY(open_slot(s, &s->slots[i]));
   }
   work w = {.scenarios = s, .level = level, .x = x, .gradient = grad != NULL};
-  evaluate_slots(&w);
+  cq_side_by_side(s->threads, s->n_slots, take_slot, &w);
   CQ_TRY(first_failure(s));
   combine_objective(s, f, grad);
   if (c != NULL) {
@@ -199,7 +168,7 @@ static cq_status evaluate_refined(void *data, int level, const double *x, double
 static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
   const size_t n = (size_t)scene->design.n, m = (size_t)(scene->objective.n_functions - 1);
   const int threads = cq_ctx_threads(scene->ctx);
-  s->threads = s->n_slots >= threads && threads <= MOST_THREADS ? threads : 1;
+  s->threads = s->n_slots >= threads && threads <= CQ_MOST_SIDE_BY_SIDE ? threads : 1;
   CQ_TRY(CQ_ARENA(&scene->arena, s->slots, s->n_slots));
   for (int i = 0; i < s->n_slots; i++) {
     slot *p = &s->slots[i];
@@ -243,6 +212,7 @@ cq_status cq_scenarios_build(cq_scene *scene) {
   scene->model.memory /= (size_t)cq_scenarios_shares(scene->scenarios);
   scene->problem.eval = evaluate;
   scene->problem.refined = evaluate_refined;
+  scene->problem.ahead = NULL; /* threads have the scenarios */
   scene->problem.draw = batch ? draw : NULL;
   if (batch) {
     draw(scene, 1); /* for whoever evaluates without counting, such as a gradient check */
@@ -268,6 +238,16 @@ double cq_scenarios_term(const cq_scenarios *s, int i) {
   return sum / s->n_slots;
 }
 
+cq_gradient_health cq_scenarios_health(const cq_scenarios *s) {
+  cq_gradient_health worst = {.rate = NAN, .growth = NAN};
+  for (int i = 0; i < s->n_slots; i++) {
+    const cq_scene *scene = s->slots[i].scene;
+    const cq_gradient_health own = scene != NULL ? cq_scene_gradient_health(scene) : worst;
+    worst = own.rate <= worst.rate || isnan(own.rate) ? worst : own;
+  }
+  return worst;
+}
+
 void cq_scenarios_statistics(const cq_scenarios *s, cq_scene_stats *stats, long long *failures) {
   stats->simulations += s->gone.simulations;
   stats->gradients += s->gone.gradients;
@@ -275,6 +255,6 @@ void cq_scenarios_statistics(const cq_scenarios *s, cq_scene_stats *stats, long 
   stats->backward_seconds += s->gone.backward_seconds;
   *failures += s->gone_failures;
   for (int i = 0; i < s->n_slots; i++) {
-    add_statistics(&s->slots[i], stats, failures);
+    cq_scene_add_statistics(s->slots[i].scene, stats, failures);
   }
 }

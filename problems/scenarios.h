@@ -17,6 +17,8 @@ void cq_scenarios_destroy(cq_scenarios *scenarios);
 int cq_scenarios_shares(const cq_scenarios *scenarios);
 /* Combined value of objective term i at the x evaluated last. */
 double cq_scenarios_term(const cq_scenarios *scenarios, int i);
+/* The fastest growth in any of them. */
+cq_gradient_health cq_scenarios_health(const cq_scenarios *scenarios);
 /* Adds what the scenes of the scenarios did. */
 void cq_scenarios_statistics(const cq_scenarios *scenarios, cq_scene_stats *stats,
                              long long *failures);

@@ -1,4 +1,5 @@
 /* Loading a problem file. */
+#include "ahead.h"
 #include "scenarios.h"
 
 #include "alloc.h"
@@ -50,14 +51,13 @@ static cq_status open_file(cq_arena *arena, const char *path, source *s) {
 }
 
 static cq_status find_source(cq_arena *arena, const char *name, source *s) {
-  for (const cq_builtin *b = cq_builtin_data; b->name != NULL; b++) {
-    if (strcmp(b->name, name) == 0) {
-      s->text = b->text;
-      s->stem = b->name;
-      return cq_arena_text(arena, &s->label, "%s.cfg", b->name);
-    }
+  const cq_builtin *b = cq_builtin_find(name);
+  if (b == NULL) {
+    return open_file(arena, name, s);
   }
-  return open_file(arena, name, s);
+  s->text = b->text;
+  s->stem = b->name;
+  return cq_arena_text(arena, &s->label, "%s.cfg", b->name);
 }
 
 /* The file's seed becomes the run's, or the run's is written into the file. */
@@ -146,6 +146,7 @@ void cq_scene_destroy(cq_scene *scene) {
     cq_scene_destroy(scene->refined[i]);
   }
   cq_scenarios_destroy(scene->scenarios);
+  cq_ahead_destroy(scene->ahead);
   cq_sim_destroy(scene->sim);
   cq_arena_release(&scene->arena);
   cq_free(ctx, scene);
@@ -170,6 +171,7 @@ cq_scene_info cq_scene_information(const cq_scene *scene) {
                          .starts = scene->config.optimizer.starts,
                          .workers = scene->config.optimizer.workers,
                          .verify_refined = scene->config.optimizer.verify_refined,
+                         .report = scene->config.output.report,
                          .expected = scene->config.problem.expected_time,
                          .memory = m->memory,
                          .memory_is_auto = isinf(scene->config.simulation.memory)};

@@ -4,12 +4,14 @@
 
 #include "cqopt/problem.h"
 #include "design.h"
+#include "growth.h"
 #include "objective.h"
 #include "schema.h"
 #include "shapes.h"
 #include "sim.h"
 
 typedef struct cq_scenarios cq_scenarios;
+typedef struct cq_ahead cq_ahead;
 
 typedef struct cq_body {
   const cq_body_keys *keys;
@@ -104,12 +106,14 @@ struct cq_scene {
   cq_design design;
   cq_stability stability;
   cq_objective objective;
-  double *gradients; /* [functions][layout.total] */
+  double *gradients;     /* [functions][layout.total] */
+  cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */
   cq_problem problem;
   cq_optimizer_def optimizer;
   cq_sim *sim;
   long long simulations, failures, gradient_sweeps;
   cq_scenarios *scenarios;            /* NULL: the problem is this scene's own */
+  cq_ahead *ahead;                    /* NULL: nothing has been evaluated ahead yet */
   cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
   const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
 };
@@ -117,16 +121,31 @@ struct cq_scene {
 /* A scene from libconfig text instead of a file; `folder` is where the files are that sets name. */
 cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out);
+/* What the keys of its section say; lists are those of the keys. */
+cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys);
 /* The same file with other settings. */
 cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
                              int n_sets, cq_scene **out);
+/* Adds what `scene` (NULL: nothing) did for another one. */
+void cq_scene_add_statistics(const cq_scene *scene, cq_scene_stats *stats, long long *failures);
 /* cq_problem.refined of a scene */
 cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, double *f, double *c,
                                     double *grad, double *jac);
+/* The scene in steps of dt / 2^level that this one keeps for that. */
+cq_status cq_scene_refined(cq_scene *scene, int level, cq_scene **out);
+/* Runs at x and back, for no gradient but what the sweep shows. */
+cq_status cq_scene_sweep(cq_scene *scene, const double *x, const cq_watch *watch);
+/* Starts the fits of scene->growth anew, and feeds them. */
+cq_watch cq_scene_watch_growth(cq_scene *scene);
 /* A scene in steps of dt / 2^level that has room for few stored states: for runs without gradients.
  * CQ_MEMORY when there is no room for it. */
 cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out);
 size_t cq_half_of_free_memory(void);
+/* simulation.memory for runs that keep no states, padding and what is beside states included; what
+ * a scene with so much for states takes: inputs are held four times, by the scene and its
+ * simulator, and the rest is small. */
+size_t cq_scene_few_states(const cq_scene *scene);
+size_t cq_scene_lean_bytes(const cq_scene *scene, size_t states);
 
 /* Steps of loading, in this order. */
 cq_status cq_scene_read_bodies(cq_scene *scene);

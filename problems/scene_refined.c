@@ -40,26 +40,37 @@ static cq_status make(cq_scene *scene, int factor, size_t memory, cq_scene **out
   return cq_scene_variation(scene->ctx, scene, sets, n_sets, out);
 }
 
-/* The same motion in steps of dt / 2^level. */
-cq_status cq_scene_evaluate_refined(void *data, int level, const double *x, double *f, double *c,
-                                    double *grad, double *jac) {
-  cq_scene *scene = data;
+cq_status cq_scene_refined(cq_scene *scene, int level, cq_scene **out) {
   CQ_CHECK(scene->ctx, level >= 1 && level <= CQ_MOST_REFINED, CQ_CONFIG,
            "time steps are not made smaller than 1/%d", 1 << CQ_MOST_REFINED);
   cq_scene **finer = &scene->refined[level - 1];
   if (*finer == NULL) {
     CQ_TRY(make(scene, 1 << level, 0, finer));
   }
-  scene->evaluated = *finer;
-  return (*finer)->problem.eval(*finer, x, f, c, grad, jac);
+  *out = *finer;
+  return CQ_OK;
 }
 
-/* Inputs are held four times, by the scene and its simulator; the rest is small beside the states.
- */
+/* The same motion in steps of dt / 2^level. */
+cq_status cq_scene_evaluate_refined(void *data, int level, const double *x, double *f, double *c,
+                                    double *grad, double *jac) {
+  cq_scene *scene = data, *finer = NULL;
+  CQ_TRY(cq_scene_refined(scene, level, &finer));
+  scene->evaluated = finer;
+  return finer->problem.eval(finer, x, f, c, grad, jac);
+}
+
+size_t cq_scene_few_states(const cq_scene *scene) {
+  return 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096);
+}
+
+size_t cq_scene_lean_bytes(const cq_scene *scene, size_t states) {
+  return 4 * scene->layout.total * sizeof(double) + states;
+}
+
 static cq_status check_room(cq_scene *scene, size_t states) {
   const double mib = 0x1p20;
-  const size_t needed = 4 * scene->layout.total * sizeof(double) + states;
-  const size_t there = 2 * cq_half_of_free_memory();
+  const size_t needed = cq_scene_lean_bytes(scene, states), there = 2 * cq_half_of_free_memory();
   CQ_CHECK(scene->ctx, needed <= there, CQ_MEMORY,
            "a scene in smaller steps takes %.0f MiB, and %.0f MiB are free", (double)needed / mib,
            (double)there / mib);
@@ -67,8 +78,7 @@ static cq_status check_room(cq_scene *scene, size_t states) {
 }
 
 cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out) {
-  /* room for padding and for what is kept beside states */
-  size_t states = 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096);
+  size_t states = cq_scene_few_states(scene);
   if (scene->scenarios != NULL) {
     states *= (size_t)cq_scenarios_shares(scene->scenarios);
   }

@@ -1,5 +1,6 @@
 /* One run of a scene, recorded. */
 #include "alloc.h"
+#include "scene_film.h"
 #include "scene_trajectory.h"
 #include "status.h"
 
@@ -22,6 +23,7 @@ typedef struct recording {
   unsigned what;
   FILE *file; /* NULL: no tables */
   cq_scene_trajectory trajectory;
+  cq_film *film; /* NULL: none */
 } recording;
 
 static const char axes[] = "xyz";
@@ -31,13 +33,15 @@ static void write_particle_header(FILE *file, int dim) {
   for (int i = 0; i < 2 * dim; i++) {
     fprintf(file, ",%s%c", i < dim ? "" : "v", axes[i % dim]);
   }
-  fputc('\n', file);
+  fputs(",youngs_modulus\n", file);
 }
 
-static void write_particles(const cq_scene *scene, FILE *file, int step, const double *state) {
+static void write_particles(const cq_scene *scene, FILE *file, int step, const double *inputs,
+                            const double *state) {
   const size_t dim = (size_t)scene->model.dim;
   const double *x = state + scene->layout.offset[CQ_INPUT_x];
   const double *v = state + scene->layout.offset[CQ_INPUT_v];
+  const double *E = inputs + scene->layout.offset[CQ_INPUT_youngs_modulus];
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
     for (int i = 0; i < body->count; i++) {
@@ -46,7 +50,7 @@ static void write_particles(const cq_scene *scene, FILE *file, int step, const d
       for (size_t a = 0; a < 2 * dim; a++) {
         fprintf(file, ",%.17g", a < dim ? x[p * dim + a] : v[p * dim + a - dim]);
       }
-      fputc('\n', file);
+      fprintf(file, ",%.17g\n", E[p]);
     }
   }
 }
@@ -106,7 +110,10 @@ static cq_status visit(void *user, int step, const double *state) {
   recording *r = user;
   CQ_TRY(cq_ctx_stop_requested(r->scene->ctx));
   if (r->file != NULL) {
-    write_particles(r->scene, r->file, step, state);
+    write_particles(r->scene, r->file, step, r->inputs, state);
+  }
+  if (r->film != NULL) {
+    cq_film_state(r->film, step, state);
   }
   return r->trajectory.writer != NULL ? cq_scene_trajectory_frame(&r->trajectory, step, state)
                                       : CQ_OK;
@@ -192,12 +199,24 @@ static cq_status end_tables(recording *r, bool keep) {
   return CQ_OK;
 }
 
+static void end_film(const recording *r, cq_status status) {
+  if (r->film != NULL && worth_keeping(status)) {
+    const int made = status == CQ_OK ? r->model.steps : cq_sim_failure(r->sim)->step;
+    cq_film_end(r->film, cq_sim_controls(r->sim), made,
+                status == CQ_OK ? "" : cq_status_text(status));
+  }
+}
+
 static cq_status record(recording *r, const double *x, int wanted) {
   CQ_TRY(find_frames(r, wanted));
   CQ_TRY(open_recording(r, x));
   cq_status status = begin_files(r);
+  if (status == CQ_OK && r->film != NULL) {
+    status = cq_film_begin(r->film, r->scene, r->inputs, r->n_frames);
+  }
   if (status == CQ_OK) {
     status = cq_sim_visit(r->sim, r->inputs, r->frames, r->n_frames, visit, r);
+    end_film(r, status);
   }
   const bool keep = worth_keeping(status);
   const cq_status tables = end_tables(r, keep);
@@ -208,8 +227,9 @@ static cq_status record(recording *r, const double *x, int wanted) {
 }
 
 static cq_status simulate(cq_scene *scene, const double *x, const char *dir, int n_frames,
-                          unsigned what) {
-  recording r = {.scene = scene, .dir = dir, .what = what, .trajectory = {.scene = scene}};
+                          unsigned what, cq_film *film) {
+  recording r = {
+      .scene = scene, .dir = dir, .what = what, .trajectory = {.scene = scene}, .film = film};
   const cq_status status = record(&r, x, n_frames);
   cq_sim_destroy(r.sim);
   cq_free(scene->ctx, r.groups);
@@ -221,13 +241,18 @@ static cq_status simulate(cq_scene *scene, const double *x, const char *dir, int
 
 cq_status cq_scene_simulate(cq_scene *scene, int level, const double *x, const char *dir,
                             int n_frames, unsigned what) {
+  return cq_scene_film(scene, level, x, dir, n_frames, what, NULL);
+}
+
+cq_status cq_scene_film(cq_scene *scene, int level, const double *x, const char *dir, int n_frames,
+                        unsigned what, cq_film *film) {
   if (level == 0) {
-    return simulate(scene, x, dir, n_frames, what);
+    return simulate(scene, x, dir, n_frames, what, film);
   }
   cq_scene *finer = NULL;
   CQ_TRY(cq_scene_make_finer(scene, level, &finer));
   const cq_status status =
-      simulate(finer, x != NULL ? x : scene->design.start, dir, n_frames, what);
+      simulate(finer, x != NULL ? x : scene->design.start, dir, n_frames, what, film);
   cq_scene_destroy(finer);
   return status;
 }
@@ -251,7 +276,7 @@ static cq_status write_state(cq_scene *scene, const char *path, double *state) {
   CQ_TRY(cq_sim_final_state(scene->sim, state));
   CQ_TRY(create_file(scene, "", path, &file));
   write_particle_header(file, scene->model.dim);
-  write_particles(scene, file, cq_sim_failure(scene->sim)->step, state);
+  write_particles(scene, file, cq_sim_failure(scene->sim)->step, scene->current, state);
   return close_file(scene, file, path);
 }
 

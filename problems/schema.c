@@ -277,6 +277,21 @@ cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config) {
   return CQ_OK;
 }
 
+cq_status cq_config_read_optimizer(cq_arena *arena, cq_node *root, cq_optimizer_keys *keys) {
+  cq_config config = {.arena = arena, .root = root, .dim = 2};
+  cq_node *section = NULL;
+  for (const cq_node *node = root->child; node != NULL; node = node->next) {
+    CQ_CHECK(arena->ctx, strcmp(node->name, "optimizer") == 0, CQ_CONFIG,
+             "%s: settings of the optimizer alone can be given here, not \"%s\"",
+             cq_node_where(node).text, node->name);
+  }
+  section = cq_node_find(root, "optimizer");
+  if (section == NULL) {
+    CQ_TRY(cq_node_add(arena, root, "optimizer", CQ_NODE_GROUP, &section));
+  }
+  return read_struct(&config, CQ_OWNER_optimizer, section, keys);
+}
+
 cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char *key,
                              cq_node_type type, long long integer, const char *text) {
   cq_node *node = cq_node_find(section, key);

@@ -137,6 +137,8 @@ typedef struct cq_config {
 
 /* Validates root, adds the missing keys that have a default, and fills *config. */
 cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config);
+/* The same of a root that has the section optimizer and no other. */
+cq_status cq_config_read_optimizer(cq_arena *arena, cq_node *root, cq_optimizer_keys *keys);
 /* Puts the rows of a table under `key` in the place of the key `file`, which named them, so that
  * the written file needs no other. */
 cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,

@@ -149,7 +149,8 @@ KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",
 KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
     "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a "
     "component; "
-    "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration")
+    "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration; "
+    "torque: an angular one")
 KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
     "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
 KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
@@ -161,7 +162,8 @@ KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
 KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
-    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust): bounds of the design and "
+    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque): bounds of "
+    "the design and "
     "the stable time "
     "step follow from it")
 KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
@@ -232,6 +234,9 @@ KEY(block, transform, WORD, "", ANY, "identity", "", "identity|log|tanh",
     "(upper - lower)(1 + tanh y)/2, which has no bounds")
 KEY(block, start, NUMBERS, "", ANY, NONE, "", "",
     "where the optimizer starts: a number or one a variable; by default the scene's value")
+KEY(block, start_spread, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "standard deviation of normal draws added to the start, by the seed of the run, within the "
+    "bounds")
 KEY(block, lower, NUMBERS, "", ANY, NONE, "", "", "lower bound: a number or one a variable")
 KEY(block, upper, NUMBERS, "", ANY, NONE, "", "", "upper bound: a number or one a variable")
 KEY(block, scale, NUMBERS, "", POSITIVE, NONE, "", "",
@@ -290,6 +295,10 @@ KEY(optimizer, max_evaluations, INT, "", INTEGER, "200", "", "",
     "most designs evaluated; 0: no limit")
 KEY(optimizer, max_simulations, INT, "", INTEGER, "0", "", "",
     "most simulations, retries included; 0: no limit")
+KEY(optimizer, max_cost, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "most cost in forward runs: a value is 1, with its gradient gradient_cost; 0: no limit")
+KEY(optimizer, gradient_cost, NUMBER, "", GRADIENT_COST, "3", "", "",
+    "what a value and its gradient cost in forward runs; cqopt compare measures it")
 KEY(optimizer, max_time, NUMBER, "s", NONNEGATIVE, "0", "", "", "most time; 0: no limit")
 KEY(optimizer, stagnation, INT, "", INTEGER, "0", "", "",
     "stop after so many evaluations without a better design; 0: off")
@@ -347,6 +356,13 @@ KEY(optimizer, schedule_period, INT, "", INTEGER, "0", "", "",
 KEY(optimizer, beta_1, NUMBER, "", FRACTION, "0.9", "", "", "adam: decay of the mean gradient")
 KEY(optimizer, beta_2, NUMBER, "", FRACTION, "0.999", "", "", "adam: decay of the mean square")
 KEY(optimizer, epsilon, NUMBER, "", POSITIVE, "1e-8", "", "", "adam: added to the root mean square")
+KEY(optimizer, population, INT, "", INTEGER, "0", "", "",
+    "cmaes and its kin, random_search: designs a generation; 0: 4 + 3 ln(n), random_search 16")
+KEY(optimizer, sigma, NUMBER, "", POSITIVE, NONE, "", "",
+    "cmaes and its kin: standard deviation of the first steps, in units of the scale of each "
+    "variable, or of a narrower range; by default 0.3, one_plus_one_es 0.5")
+KEY(optimizer, bounds_handling, WORD, "", ANY, "transform", "", "transform|penalty",
+    "cmaes and its kin: a smooth map into the bounds, or a penalty beyond them")
 KEY(optimizer, seed, INT, "", INTEGER, NONE, "", "", "seed of everything random in the run")
 END(optimizer)
 
@@ -357,9 +373,14 @@ KEY(output, interval, NUMBER, "s", POSITIVE, NONE, "", "",
     "time between frames, instead of their number")
 KEY(output, trajectory, FLAG, "", ANY, "true", "", "",
     "write trajectory.h5 and .xdmf: simulate, and solve of its best design")
+KEY(output, report, FLAG, "", ANY, "true", "", "",
+    "solve ends with report.html, and two runs for it: of the first and the last design")
 KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
 KEY(output, fields, WORDS, "", ANY, NONE, "", cq_record_words,
     "what the trajectory has beside positions, body and time; by default all")
+KEY(output, adjoint, FLAG, "", ANY, "false", "", "",
+    "write adjoint.csv, the norms of the gradient at every step and the contacts that change: "
+    "simulate, and solve of its best design")
 KEY(output, precision, WORD, "", ANY, "float", "", "double|float", "numbers of the trajectory")
 END(output)

@@ -1,7 +1,8 @@
 /* @include "file": the file is read like any other, from the folder of the one that includes it,
- * and what it says holds where the including file says nothing. Later includes come before earlier
- * ones.
+ * and what it says holds where the including file says nothing. The name of a built-in problem is
+ * its text. Later includes come before earlier ones.
  */
+#include "builtin.h"
 #include "status.h"
 #include "tree.h"
 
@@ -110,11 +111,16 @@ static void merge(cq_node *over, const cq_node *base) {
 static cq_status read_include(cq_arena *arena, const include *i, const char *label,
                               const char *folder, int depth, cq_node **root) {
   const char *path = i->path, *slash = NULL, *inner = ".";
+  const cq_builtin *builtin = cq_builtin_find(path);
+  CQ_CHECK(arena->ctx, depth < DEEPEST, CQ_CONFIG, "%s:%d: files include each other %d deep", label,
+           i->line, (int)DEEPEST);
+  if (builtin != NULL) {
+    CQ_TRY(cq_arena_text(arena, &path, "%s.cfg", builtin->name));
+    return cq_tree_parse_file(arena, builtin->text, path, inner, depth + 1, root);
+  }
   if (path[0] != '/' && strcmp(folder, ".") != 0) {
     CQ_TRY(cq_arena_text(arena, &path, "%s/%s", folder, i->path));
   }
-  CQ_CHECK(arena->ctx, depth < DEEPEST, CQ_CONFIG, "%s:%d: files include each other %d deep", label,
-           i->line, (int)DEEPEST);
   FILE *file = fopen(path, "r");
   CQ_CHECK(arena->ctx, file != NULL, CQ_IO, "%s:%d: cannot read %s: %s", label, i->line, path,
            strerror(errno));

@@ -26,7 +26,7 @@ done
 [ ! -e one/run.json.tmp ] || fail "run.json.tmp was left"
 
 head -n 1 one/history.csv |
-  grep -Eq '^eval,kind,x_hash,f,(.*,)?violation,status,refinement,([a-z]*_seconds,)*[a-z]*_seconds$' ||
+  grep -Eq '^eval,kind,x_hash,f,(.*,)?violation,status,refinement,gradient_norm,([a-z]*_seconds,)*[a-z]*_seconds$' ||
   fail "columns of history.csv: $(head -n 1 one/history.csv)"
 awk -F, 'NR == 1 { n = NF } NF != n || NR > 1 && ($2 !~ /^fg?$/ || $3 !~ /^[0-9a-f]+$/) { exit 1 }
          END { exit NR < 3 }' one/history.csv || fail "rows of history.csv"

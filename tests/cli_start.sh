@@ -56,6 +56,19 @@ expect 3 "$cqopt" solve shaped.cfg --quiet --output several --set optimizer.star
 awk -F, 'NR > 1 && !($5 <= $3 && $3 <= $6) { exit 1 }' several/design.csv ||
   fail "of several starts: $(cat several/design.csv)"
 
+# the design of a run of another problem: one density becomes one a particle
+sed 's/variable = "density"; body = "A";/& per = "particle";/' throw.cfg > fine.cfg
+expect 3 "$cqopt" solve fine.cfg --quiet --output fine --start first --set optimizer.max_evaluations=1
+density=$(awk -F, '$1 == "A.density" { print $3 }' first/design.csv)
+[ "$(awk -F, '/^A.density/ { print $4 }' fine/design.csv | sort -u)" = "$density" ] ||
+  fail "the particles start at $(started fine), not at $density"
+[ "$(started fine | wc -l)" = 50 ] || fail "it has $(started fine | wc -l) variables"
+expect 0 "$cqopt" solve throw.cfg --quiet --output coarse --start fine --set optimizer.max_evaluations=1
+[ "$(started coarse)" = "$(best first)" ] || fail "it does not come back to where it was"
+sed 's/name = "A"/name = "B"/; s/body = "A"/body = "B"/g' throw.cfg > other.cfg
+expect 1 "$cqopt" solve other.cfg --quiet --output never --start first
+error_says 'B.initial_velocity of other cannot be taken from a design of throw, which has no body of that name'
+
 # a table by hand, in any order
 printf 'name,start\nA.density,1.5\nA.initial_velocity[1],1\nA.initial_velocity[0],0.25\n' > hand.csv
 expect 3 "$cqopt" solve throw.cfg --quiet --output hand --start hand.csv --set optimizer.max_evaluations=1

@@ -113,7 +113,7 @@ expect 0 "$cqopt" simulate bounce --quiet --output slower --design best/design.c
 [ "$(tail -n 1 again/observations.csv)" != "$(tail -n 1 slower/observations.csv)" ] ||
   fail "--set does nothing"
 expect 1 "$cqopt" simulate density_inference --output never --design best
-error_says 'best/design.csv:2: density_inference has no design variable "ball.initial_velocity\[0\]"'
+error_says 'A.density of density_inference cannot be taken from a design of bounce, which has no body'
 printf 'name,best\nball.initial_velocity[1],0.3\n' > half.csv
 expect 1 "$cqopt" simulate bounce --output never --design half.csv
 error_says 'half.csv: no value for ball.initial_velocity\[0\]: 1 of the 2 variables of bounce'

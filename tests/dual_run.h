@@ -130,7 +130,7 @@ struct DualRun {
       d.w = a < 0 ? nullptr : drives + actuators[(size_t)a].first_drive;
       packet r = p2g_packet(&t, d, substance_of((int)p), q);
       if (d.a != nullptr) { /* a push as momentum; the engine changes the velocity instead */
-        r.momentum = vec_axpy(r.momentum, t.dt * r.mass, actuation_acceleration(d.a, d.w));
+        r.momentum = vec_axpy(r.momentum, t.dt * r.mass, actuation_acceleration(d.a, d.w, q.x));
       }
       each_node(p, stencils[p], bases[p], [&](const Index &i, Dual w, vec dpos) {
         const node add = p2g_node(&r, w, dpos);

@@ -1,6 +1,6 @@
 cq_test(shapes_sampling cq_shapes)
-foreach(what schema boundaries set bodies sets scenarios include preflight terms markers energy design
-    blocks values gradient simulate trajectory refined actuators)
+foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
+    blocks values gradient simulate trajectory refined actuators health film)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
   # the insides of the layer are tested, too
   target_include_directories(test_problems_${what} PRIVATE ${PROJECT_SOURCE_DIR}/problems
@@ -10,7 +10,9 @@ foreach(what schema boundaries set bodies sets scenarios include preflight terms
   file(MAKE_DIRECTORY ${folder})
   set_tests_properties(problems_${what} PROPERTIES WORKING_DIRECTORY ${folder})
 endforeach()
-target_link_libraries(test_problems_trajectory PRIVATE cq_record)
+foreach(what trajectory film)
+  target_link_libraries(test_problems_${what} PRIVATE cq_record)
+endforeach()
 
 # every term in dual numbers
 add_executable(test_problems_terms_dual test_problems_terms_dual.cpp)

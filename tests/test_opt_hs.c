@@ -9,7 +9,7 @@
 #include <float.h>
 
 static double hs1(const double *x, double *g, double *c, double (*j)[TP_MAX]) {
-  return tp_rosenbrock(x, g, c, j);
+  return tp_find("rosenbrock")->eval(x, g, c, j);
 }
 
 static double hs15(const double *x, double *g, double *c, double (*j)[TP_MAX]) {
@@ -19,7 +19,7 @@ static double hs15(const double *x, double *g, double *c, double (*j)[TP_MAX]) {
   j[0][1] = -x[0];
   j[1][0] = -1;
   j[1][1] = -2 * x[1];
-  return tp_rosenbrock(x, g, NULL, NULL);
+  return tp_find("rosenbrock")->eval(x, g, NULL, NULL);
 }
 
 static double hs26(const double *x, double *g, double *c, double (*j)[TP_MAX]) {

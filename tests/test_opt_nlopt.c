@@ -76,7 +76,7 @@ static void test_lowest_minimum(void) {
     }
     searched++;
   }
-  CHECK(searched == 13);
+  CHECK(searched == 14);
   double x[2];
   const cq_result local = run("LD_LBFGS", 1, x);
   CHECK(local.status == CQ_OK);
@@ -123,7 +123,7 @@ static void test_needs(void) {
   p.gradient = CQ_GRADIENT_NONE;
   CHECK_STR(refused("LN_BOBYQA", &p, 10),
             "LN_BOBYQA needs at least 2 variables that are free to move (the problem has 1); use "
-            "one of LN_COBYLA, LN_NELDERMEAD, LN_SBPLX, LN_AUGLAG, LN_AUGLAG_EQ");
+            "one of LN_COBYLA, LN_NELDERMEAD, LN_SBPLX, LN_AUGLAG, LN_AUGLAG_EQ, cmaes");
   CHECK_STR(refused("LD_TNEWTON", &p, 10),
             "LD_TNEWTON needs a gradient and this problem has none; use one of LN_COBYLA, "
             "LN_NELDERMEAD, LN_SBPLX, LN_AUGLAG, LN_AUGLAG_EQ, GN_MLSL_LDS");

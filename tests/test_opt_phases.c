@@ -53,7 +53,7 @@ static cq_result solve(const cq_problem *problem, const cq_optimizer_def *def, d
 static double sign;
 
 static double eval_signed(const double *x, double *g, double *c, double (*j)[TP_MAX]) {
-  const double f = tp_hs43(x, g, c, j);
+  const double f = tp_find("hs43")->eval(x, g, c, j);
   for (int i = 0; i < 4; i++) {
     g[i] *= sign;
   }

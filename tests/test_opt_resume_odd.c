@@ -124,6 +124,7 @@ static void check_budget(const char *name, cq_optimizer_def limits) {
   const folder f = make_folder(), g = make_folder();
   attempt a = make_attempt(name, "rosenbrock"), longer = a, straight = a;
   a.def.max_simulations = limits.max_simulations;
+  a.def.max_cost = limits.max_cost;
   a.def.stagnation = limits.stagnation;
   attempt again = a;
   go(&a, &f, false, false);
@@ -147,6 +148,7 @@ static void test_every_budget(void) {
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
     for (int k = 2; k < 12; k++) {
       check_budget(cq_optimizer_name(i), (cq_optimizer_def){.max_simulations = k});
+      check_budget(cq_optimizer_name(i), (cq_optimizer_def){.max_cost = 2.5 * k});
     }
     check_budget(cq_optimizer_name(i), (cq_optimizer_def){.stagnation = 1});
     check_budget(cq_optimizer_name(i), (cq_optimizer_def){.stagnation = 3});

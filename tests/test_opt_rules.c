@@ -176,6 +176,44 @@ static void test_simulations(void) {
   }
 }
 
+/* Forward runs: 1 for a value, 2.5 for one with its gradient, 1.5 for the gradient where the record
+ * before has the value. */
+static void test_cost(void) {
+  const double budgets[] = {1, 4, 12.5};
+  static const char *const faults[] = {"none", "way_nan"};
+  int ended = 0, fetched = 0;
+  for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
+    for (int k = 0; k < 6 * FT_CASES; k++) {
+      cq_optimizer_def def = def_of(cq_optimizer_name(i), &ft_cases[k % FT_CASES]);
+      def.max_evaluations = 0;
+      def.max_cost = budgets[k / FT_CASES / 2];
+      def.gradient_cost = 2.5;
+      def.step_rule = CQ_STEP_ARMIJO; /* asks for values alone first */
+      def.on_failure = CQ_FAILURE_PENALTY;
+      const run *r = solve(&ft_cases[k % FT_CASES], faults[k / FT_CASES % 2], &def, NULL);
+      if (r == NULL || !says(r, "max_cost")) {
+        continue;
+      }
+      double before = 0, total = 0;
+      for (int j = 0; j < r->n; j++) {
+        const row *e = &r->rows[j];
+        const bool same = j > 0 && e->index == r->rows[j - 1].index && !e->failed;
+        const bool verification =
+            j == r->n - 1 && j > 0 && e->index <= r->rows[j - 1].index && total >= def.max_cost;
+        before = verification ? before : total;
+        total += e->simulations + (e->has_gradient && !e->failed ? 1.5 : 0) - same;
+        fetched += same && !verification;
+      }
+      ended++;
+      CHECK_MSG(before < def.max_cost && total >= def.max_cost,
+                "%s: %g before the last evaluation, %g in all; the budget is %g", def.name, before,
+                total, def.max_cost);
+      check_budget_status(r, def.name);
+    }
+  }
+  CHECK_MSG(ended > 100 && fetched > 4, "%d runs, %d gradients fetched", ended, fetched);
+}
+
 static cq_status eval_slow(void *data, const double *x, double *f, double *c, double *grad,
                            double *jac) {
   const struct timespec nap = {.tv_nsec = 3000000};
@@ -343,6 +381,7 @@ static void test_budget_at_the_optimum(void) {
 int main(void) {
   RUN(test_evaluations);
   RUN(test_simulations);
+  RUN(test_cost);
   RUN(test_time);
   RUN(test_stagnation);
   RUN(test_gradient_tolerance);

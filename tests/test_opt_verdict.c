@@ -21,7 +21,7 @@ static cq_result solve(const cq_problem *problem, const cq_optimizer_def *def, d
 static double constant;
 
 static double eval_shifted(const double *x, double *g, double *c, double (*j)[TP_MAX]) {
-  return constant + tp_hs43(x, g, c, j);
+  return constant + tp_find("hs43")->eval(x, g, c, j);
 }
 
 static void test_constant_in_f(void) {

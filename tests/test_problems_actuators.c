@@ -89,6 +89,7 @@ static void bounds(void) {
   CHECK_NEAR(bound(ON("B", "model = \"stress\";")), 16.0, 1e-14);
   CHECK_NEAR(bound(ON("B", "model = \"pneumatic\";")), 8.0, 1e-14);
   CHECK_NEAR(bound(ON("B", "model = \"thrust\";")), 0.0, 0.0);
+  CHECK_NEAR(bound(ON("B", "model = \"torque\";")), 0.0, 0.0);
   /* the shorter segment is 0.1 m long */
   CHECK_NEAR(bound(ON("A", "model = \"cable\"; points = [[0.3, 0.2], [0.3, 0.3], [0.2, 0.15]];")),
              80.0, 1e-12);
@@ -145,21 +146,24 @@ static void cable_in_a_thread(void) {
   cq_ctx_destroy(ctx);
 }
 
-/* Along the ground the state is seen at every step; the gradient goes through what is seen. */
-static void thrust_along_the_ground(void) {
+/* An actuator on B that sees where it is: the state is observed at every step, and the gradient
+ * goes through what is seen. */
+static void sees_its_place(const char *rest, int n_drives) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
-  char text[16384];
+  char actuators[200], text[16384];
+  snprintf(actuators, sizeof actuators,
+           "actuators: ( { name = \"a\"; body = \"B\"; max = 8; %s } );\n", rest);
   snprintf(text, sizeof text, "%s",
-           test_edit(with(ON("B", "model = \"thrust\"; along = \"slope\";")), "boundaries: {",
+           test_edit(with(actuators), "boundaries: {",
                      "boundaries: { height_fields: ( { type = \"slip\";\n"
                      "  x0 = 0.2; spacing = 0.2; heights = [0.1, 0.2, 0.1, 0.3]; } );"));
   CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, NULL, 0, &scene) == CQ_OK, "%s",
             cq_ctx_error(ctx));
   const cq_model *model = &scene->model;
-  const cq_actuator *thrust = &model->actuators[0];
-  CHECK(thrust->n_controls == 1 && thrust->n_drives == 2 && model->n_controls == 1);
-  CHECK(model->groups[thrust->group].particles[0] == scene->bodies[1].first);
+  const cq_actuator *seen = &model->actuators[0];
+  CHECK(seen->n_controls == 1 && seen->n_drives == n_drives && model->n_controls == 1);
+  CHECK(model->groups[seen->group].particles[0] == scene->bodies[1].first);
   for (int k = 0; k < model->steps; k++) {
     CHECK(model->observe[k] == 1);
   }
@@ -182,6 +186,11 @@ static void thrust_along_the_ground(void) {
   free(jac);
   cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);
+}
+
+static void actuators_that_see(void) {
+  sees_its_place("model = \"thrust\"; along = \"slope\";", 2);
+  sees_its_place("model = \"torque\";", 3);
 }
 
 static void refused(const char *actuators, const char *message) {
@@ -232,7 +241,7 @@ int main(void) {
   RUN(bounds);
   RUN(cable_points);
   RUN(cable_in_a_thread);
-  RUN(thrust_along_the_ground);
+  RUN(actuators_that_see);
   RUN(errors);
   return TEST_RESULT();
 }

@@ -15,6 +15,7 @@
   "             { name = \"right\"; body = \"B\"; direction = \"y\"; max = 8; } );\n"              \
   "objective: ( { term = \"distance\"; body = \"A\"; target = %s; },\n"                            \
   "  { term = \"mean_square_velocity\"; weight = 0.1; when = \"running\"; },\n"                    \
+  "  { term = \"mass\"; body = \"A\"; weight = 0.7; },\n"                                          \
   "  { term = \"distance\"; body = \"C\"; target = %s; }, \n"                                      \
   "  { term = \"mean_position\"; body = \"B\"; direction = %s; } );\n"
 

@@ -39,6 +39,56 @@ static void start_is_the_scene(void) {
   close_scene(f);
 }
 
+/* design.[4] are the controls: six, from 1, 2, 3, -2, -3, 1, within 8 of zero */
+static void draws(uint64_t seed, const char *spread, double start[6]) {
+  cq_ctx *ctx = cq_ctx_create(1, seed);
+  cq_scene *scene = NULL;
+  test_write_file("design.cfg", TEST_SCENE);
+  CHECK_MSG(cq_scene_load(ctx, "design.cfg", &spread, 1, &scene) == CQ_OK, "%s", cq_ctx_error(ctx));
+  const cq_block *block = &scene->design.blocks[4];
+  memcpy(start, scene->design.start + block->first, 6 * sizeof *start);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+static void starts_are_drawn(void) {
+  static const double given[6] = {1, 2, 3, -2, -3, 1};
+  double all[4][6], square = 0.0;
+  draws(1, "design.[4].start_spread=0.5", all[0]);
+  draws(1, "design.[4].start_spread=0.5", all[1]);
+  draws(2, "design.[4].start_spread=0.5", all[2]);
+  draws(2, "design.[4].start_spread=1e3", all[3]);
+  CHECK(memcmp(all[0], all[1], sizeof all[0]) == 0 && memcmp(all[0], all[2], sizeof all[0]) != 0);
+  for (int j = 0; j < 6; j++) {
+    square += (all[0][j] - given[j]) * (all[0][j] - given[j]) / 6;
+    CHECK(fabs(all[3][j]) <= 8.0);
+  }
+  CHECK(square > 0.05 && square < 1.0);
+}
+
+/* a start that is set is not drawn again when the settings are read again */
+static void what_is_set_is_not_drawn(void) {
+  const fixture f = open_scene();
+  const char *const spread = "design.[4].start_spread=0.5";
+  cq_scene *scene = NULL, *again = NULL;
+  double *values = calloc((size_t)f.scene->design.n, sizeof *values);
+  CHECK(cq_scene_load(f.ctx, "design.cfg", &spread, 1, &scene) == CQ_OK);
+  for (int i = 0; i < scene->design.n; i++) {
+    values[i] = cq_scene_variable(f.scene, i).start;
+  }
+  CHECK(cq_scene_set_start(scene, values) == CQ_OK);
+  FILE *file = fopen("set.cfg", "w");
+  CHECK(cq_scene_write_config(scene, file) == CQ_OK && fclose(file) == 0);
+  again = test_load(f.ctx, "set.cfg");
+  for (int i = 0; i < scene->design.n; i++) {
+    CHECK_NEAR(cq_scene_variable(again, i).start, values[i], 0);
+  }
+  free(values);
+  cq_scene_destroy(again);
+  cq_scene_destroy(scene);
+  close_scene(f);
+}
+
 /* <w, J dx> = <J^T w, dx>, and J by a difference of apply */
 static void chain_rule_both_ways(void) {
   const fixture f = open_scene();
@@ -150,6 +200,8 @@ static void masses(void) {
 
 int main(void) {
   RUN(start_is_the_scene);
+  RUN(starts_are_drawn);
+  RUN(what_is_set_is_not_drawn);
   RUN(chain_rule_both_ways);
   RUN(blocks_and_labels);
   RUN(spin_is_kept);

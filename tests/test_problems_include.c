@@ -45,6 +45,23 @@ static void what_the_file_says_itself_holds(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* by its name, from any folder; a file that is called so needs its ending */
+static void built_in_problems(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  test_write_file("part/mine.cfg", "@include \"reach\"\n"
+                                   "optimizer: { max_evaluations = 7; };\n");
+  CHECK_MSG(cq_scene_load(ctx, "part/mine.cfg", NULL, 0, &scene) == CQ_OK, "%s", cq_ctx_error(ctx));
+  if (scene != NULL) {
+    CHECK(cq_scene_optimizer(scene)->max_evaluations == 7 && scene->config.bodies.count == 3);
+    CHECK_STR(cq_scene_name(scene), "reach");
+  }
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+  refused("@include \"reach.cfg\"\n", CQ_IO,
+          "refused.cfg:1: cannot read reach.cfg: No such file or directory");
+}
+
 static void errors_name_their_file(void) {
   test_write_file("part/wrong.cfg", "\n\nsimulation: { stepz = 3; };\n");
   refused("@include \"part/wrong.cfg\"\n", CQ_CONFIG,
@@ -65,6 +82,7 @@ static void errors_name_their_file(void) {
 
 int main(void) {
   RUN(what_the_file_says_itself_holds);
+  RUN(built_in_problems);
   RUN(errors_name_their_file);
   return TEST_RESULT();
 }

@@ -47,6 +47,9 @@ static void fill(cq_term_mean_square_velocity &keys, int variant) {
 static void fill(cq_term_kinetic_energy &, int) {
 }
 
+static void fill(cq_term_mass &, int) {
+}
+
 static void fill(cq_term_elastic_energy &, int) {
 }
 

@@ -44,7 +44,7 @@ static void read_field(cq_trajectory *t, const char *name, int frame) {
 
 /* position and velocity of every particle at every frame, against particles.csv */
 static void compare_tables(cq_trajectory *t, const char *path) {
-  static double x[3 * N], v[3 * N];
+  static double x[3 * N], v[3 * N], E[N];
   char header[256], body[64];
   FILE *file = fopen(path, "r");
   CHECK(file != NULL && fgets(header, sizeof header, file) != NULL);
@@ -54,11 +54,14 @@ static void compare_tables(cq_trajectory *t, const char *path) {
     memcpy(x, at, sizeof x);
     read_field(t, "v", k);
     memcpy(v, at, sizeof v);
+    read_field(t, "youngs_modulus", k);
+    memcpy(E, at, sizeof E);
     for (int i = 0; i < N; i++) {
       int step = 0, p = 0;
-      double q[4];
-      CHECK(fscanf(file, "%d,%d,%63[^,],%lf,%lf,%lf,%lf\n", &step, &p, body, &q[0], &q[1], &q[2],
-                   &q[3]) == 7);
+      double q[5];
+      CHECK(fscanf(file, "%d,%d,%63[^,],%lf,%lf,%lf,%lf,%lf\n", &step, &p, body, &q[0], &q[1],
+                   &q[2], &q[3], &q[4]) == 8);
+      worst = fmax(worst, fabs(E[p] - q[4]));
       CHECK(step == t->step[k] && p == i);
       CHECK_STR(t->def.bodies[t->def.body[p]], body);
       for (int a = 0; a < 2; a++) {

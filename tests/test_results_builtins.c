@@ -26,6 +26,15 @@ static const struct {
     {"finger_random", 0.00559319690847, 0.0551545028042, 0.00561369284925, 5e-5, 2e-5, 3e-5},
     {"walker_2d", -0.495311897107, 0.585227446501, -0.527918065188, 2e-6, 3e-5, 5e-6},
     {"rolling_hill", 0.0622190691373, 14.0269547551, 0.0100716769766, 1e-3, 1e-3, 1e-3},
+    {"arm_codesign", 0.0365225478944, 0.0604338877571, 0.645563468456, 1e-12, 1e-12, 5e-5},
+    {"arm_codesign_full", 0.0399133887779, 0.0199783354607, 0.0398139318435, 1e-12, 1e-12, 5e-5},
+    {"arm_codesign_3d", 0.0376440750066, 0.0500959579252, 0.949649290579, 1e-12, 1e-12, 5e-5},
+    {"arm_fixed_100", 0.0365225478944, 0.0604338877571, 0.330911651623, 1e-12, 1e-12, 5e-5},
+    {"arm_fixed_215", 0.0365225478944, 0.0604338877571, 0.810180011681, 1e-12, 1e-12, 5e-5},
+    {"arm_fixed_300", 0.0365225478944, 0.0604338877571, 0.984880971467, 1e-12, 1e-12, 5e-5},
+    {"bridge_codesign", 1, 2400, 0.888744180744, 2e-7, 2e-7, 5e-5},
+    {"gait_codesign", -0.495448601421, 0.539755512364, -0.534107808593, 1e-5, 3e-3, 1e-5},
+    {"rolling_ball", 0.416236211776, 3.83824042134, 0.456291695793, 2e-5, 2e-5, 2e-5},
     {"velocity_2d", 0.0525569209567, 0.0357851974650, 0.0428378187713, 3e-5, 5e-3, 2e-3},
 };
 
@@ -137,6 +146,24 @@ static void cantilever_is_a_beam(void) {
   test_close(&s);
 }
 
+/* from random weights over the hill's edge in a few evaluations, at half the time step as well */
+static void rolling_ball_gets_up(void) {
+  const char *const seed = "optimizer.seed=4";
+  test_scene s = test_open("rolling_ball", &seed, 1);
+  static test_path path;
+  double *x = malloc((size_t)s.problem->n * sizeof *x), finer = 0.0;
+  CHECK(s.problem->n == 8 * 16 + 16 + 16 + 1);
+  test_optimize(&s, 40, x, &path);
+  CHECK(cq_scene_evaluate_finer(s.scene, 1, 1, x, &finer, NULL) == CQ_OK);
+  printf("rolling_ball: %d evaluations, %.3f m from the top, %.3f m at half the time step, %s\n",
+         path.n, sqrt(path.result.f), sqrt(finer), path.result.reason);
+  CHECK_MSG(path.result.reached_target && path.result.f <= 1e-3, "%s", path.result.reason);
+  CHECK_NEAR(path.n, 6, 3);
+  CHECK(sqrt(finer) < 0.1);
+  free(x);
+  test_close(&s);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "reach") == 0) {
     RUN(reach_reaches);
@@ -148,5 +175,6 @@ int main(int argc, char **argv) {
   RUN(bounce_reaches_its_target);
   RUN(identify_material_finds_it);
   RUN(cantilever_is_a_beam);
+  RUN(rolling_ball_gets_up);
   return TEST_RESULT();
 }

@@ -1,6 +1,7 @@
 /* What actuators do to a free body, against what is known: thrust gives its acceleration, a cable
- * neither momentum nor angular momentum, a pressure the volume of linear elasticity. Of every
- * model: each control matters, and the results have the same bits for any number of threads. */
+ * neither momentum nor angular momentum, a torque the latter alone, a pressure the volume of linear
+ * elasticity. Of every model: each control matters, and the results have the same bits for any
+ * number of threads. */
 #include "contact_scene.h"
 #include "scene_builder.h"
 
@@ -84,6 +85,56 @@ static double angular_momentum(const scene *s, int i, int j) {
     sum += m * 0.25 * cell * cell * (C[(p * dim + j) * dim + i] - C[(p * dim + i) * dim + j]);
   }
   return sum;
+}
+
+/* sum of m (x - c) x (u x (x - c)) at the start, along axis k; c is the mean of x */
+static double inertia_times(scene *s, const double *u, int k) {
+  const int dim = s->model.dim, n = s->model.n_particles;
+  const double *x = scene_at(s, CQ_INPUT_x);
+  double c[3] = {0}, sum = 0.0;
+  for (int i = 0; i < n * dim; i++) {
+    c[i % dim] += x[i] / n;
+  }
+  for (int p = 0; p < n; p++) {
+    double r[3] = {0}, square = 0.0, along = 0.0;
+    for (int i = 0; i < dim; i++) {
+      r[i] = x[p * dim + i] - c[i];
+      square += r[i] * r[i];
+      along += r[i] * u[i];
+    }
+    sum += pow(0.5 * cell, dim) * (square * u[k] - along * r[k]);
+  }
+  return sum;
+}
+
+/* A torque u is the angular momentum I u a second, and no momentum. */
+static void torque_turns(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+    actuated a;
+    enum { STEPS = 20 };
+    const int side = dim == 2 ? SIDE : 6;
+    const double u[3] = {dim == 2 ? 0.0 : 0.5, dim == 2 ? 0.0 : -1.0, 2.0};
+    unsigned char observe[STEPS + 1];
+    memset(observe, 1, sizeof observe);
+    box_make(&a, dim, side, STEPS, 1);
+    a.s.model.observe = observe;
+    a.actuators[0].kind = CQ_ACTUATION_torque;
+    memset(a.s.actuator, 0, (size_t)a.s.model.n_particles * sizeof(int));
+    box_actuate(&a, 1);
+    CHECK(a.s.model.n_controls == (dim == 2 ? 1 : 3) && a.s.model.n_drives == 3 * (dim - 1));
+    box_open(&a, side);
+    memcpy(scene_at(&a.s, CQ_INPUT_theta), dim == 2 ? u + 2 : u,
+           (size_t)a.s.model.n_controls * sizeof *u);
+    scene_forward(&a.s);
+    for (int k = dim == 2 ? 2 : 0; k < 3; k++) {
+      const double expected = inertia_times(&a.s, u, k) * STEPS * dt;
+      CHECK_NEAR(angular_momentum(&a.s, (k + 1) % 3, (k + 2) % 3), expected, 1e-5 * fabs(expected));
+    }
+    for (int k = 0; k < dim; k++) {
+      CHECK_NEAR(scene_z(&a.s)[dim + k], 0.0, 1e-14);
+    }
+    scene_close(&a.s);
+  }
 }
 
 /* A cable from one side over a middle point to another side, through particles: a bent one. */
@@ -313,6 +364,7 @@ static void same_bits(void) {
 
 int main(void) {
   RUN(thrust_gives_its_acceleration);
+  RUN(torque_turns);
   RUN(cable_pulls_on_itself);
   RUN(cable_of_one_place);
   RUN(pressure_gives_the_volume);

@@ -31,6 +31,9 @@ typedef struct cq_problem {
    * evaluation, 1, 2, ..., from which alone the samples follow. The newest point then counts as the
    * best, and methods that compare values are refused. */
   void (*draw)(void *data, int evaluation);
+  /* Not NULL: told which x [count][n] eval will be asked for next, without gradient and in this
+   * order, it may evaluate them side by side; eval answers with the same bits as without. */
+  void (*ahead)(void *data, int count, const double *x);
   cq_gradient_kind gradient; /* what eval's gradient is */
   void *data;
 } cq_problem;
@@ -47,6 +50,8 @@ typedef enum cq_failure_policy {
 
 typedef enum cq_scaling_mode { CQ_SCALING_AUTO, CQ_SCALING_NONE } cq_scaling_mode;
 typedef enum cq_step_rule { CQ_STEP_FIXED, CQ_STEP_ARMIJO, CQ_STEP_BARZILAI_BORWEIN } cq_step_rule;
+/* How the CMA-ES methods keep bounds. */
+typedef enum cq_bounds_handling { CQ_BOUNDS_TRANSFORM, CQ_BOUNDS_PENALTY } cq_bounds_handling;
 typedef enum cq_phases {
   CQ_PHASES_TOGETHER,
   CQ_PHASES_FEASIBILITY_FIRST /* first a feasible point, whatever f is, then the problem from it */
@@ -64,10 +69,12 @@ typedef struct cq_optimizer_def {
                        that cq_optimizer_for names */
 
   /* budgets: the run ends with CQ_BUDGET unless its best point verifies; 0: no limit */
-  int max_evaluations; /* distinct x evaluated */
-  int max_simulations; /* calls of eval: gradients fetched later and retries count */
-  double max_time;     /* [s] */
-  int stagnation;      /* evaluations in a row that do not improve the best point */
+  int max_evaluations;  /* distinct x evaluated */
+  int max_simulations;  /* calls of eval: gradients fetched later and retries count */
+  double max_cost;      /* [forward runs] cq_evaluation_cost of all evaluations */
+  double gradient_cost; /* of a value and its gradient, in forward runs, >= 1 */
+  double max_time;      /* [s] */
+  int stagnation;       /* evaluations in a row that do not improve the best point */
 
   cq_phases phases;
   int feasibility_evaluations; /* of max_evaluations, most until a feasible point is found; 0: all
@@ -107,7 +114,13 @@ typedef struct cq_optimizer_def {
   int schedule_period; /* plateau: evaluations without improvement that halve the rate, 0: 20;
                           cosine: the length of the run, 0: max_evaluations */
   double beta_1, beta_2, epsilon; /* adam */
-  int cookie;                     /* set by cq_optimizer_default */
+
+  /* the CMA-ES methods and other random searches */
+  int population; /* designs a generation; 0: the method's default */
+  double sigma; /* standard deviation of the first steps, in units of the scale of each variable or
+                   of a narrower range; NAN: the method's default */
+  cq_bounds_handling bounds_handling;
+  int cookie; /* set by cq_optimizer_default */
 } cq_optimizer_def;
 
 CQ_API cq_optimizer_def cq_optimizer_default(void);
@@ -133,6 +146,11 @@ typedef struct cq_evaluation {
                                     from an optimizer unless replayed */
   int n_extra;
 } cq_evaluation;
+
+/* What a recorded evaluation costs in forward runs: each call of eval is one, a gradient is
+ * gradient_cost - 1 more, and one at the x of the record before finds its forward run done. */
+CQ_API double cq_evaluation_cost(const cq_evaluation *evaluation, int index_before,
+                                 double gradient_cost);
 
 /* Called once per evaluation, before the method sees the result. A status other than CQ_OK ends
  * the run with it. */
@@ -184,8 +202,8 @@ CQ_API cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem,
                                   cq_record_fn record, void *user, double *x, double *multipliers,
                                   cq_result *result);
 
-/* The method "auto" stands for: LD_SLSQP up to 300 variables that are free to move, sqp above. */
-CQ_API const char *cq_optimizer_for(const cq_problem *problem);
+/* name, but for "auto": LD_SLSQP up to 300 variables that are free to move, sqp above. */
+CQ_API const char *cq_optimizer_for(const char *name, const cq_problem *problem);
 
 /* For listings: name of method i or NULL past the end, and one line on it. */
 CQ_API const char *cq_optimizer_name(int i);

@@ -33,6 +33,7 @@ typedef struct cq_scene_info {
   int frames;          /* of a recorded run, after its start */
   int starts, workers; /* of optimizer; a caller's to act on */
   bool verify_refined; /* optimizer.verify_refined; a caller's to act on, too */
+  bool report;         /* output.report; the same */
   double expected;     /* what a solve takes by the file [s]; NAN: it does not say */
   size_t memory;       /* most that stored states may take [bytes] */
   bool memory_is_auto; /* that is half of what was free */
@@ -66,9 +67,20 @@ typedef struct cq_block_info {
   const char *name; /* as in the file: "A.density" */
   const char *unit;
   int first, count;
+  const char *variable; /* its kind: "density" */
+  int components;       /* variables an element (a row of controls, a vector), one after another */
+  bool of_particles;    /* an input that particles have, spread over them */
+  double row_seconds;   /* a table of controls: from a row to the next [s]; else NAN */
 } cq_block_info;
 CQ_API int cq_scene_block_count(const cq_scene *scene);
 CQ_API cq_block_info cq_scene_block(const cq_scene *scene, int i);
+/* What a block of_particles does to particles[n] at x (as of cq_problem): values [n], the input in
+ * the units of the file, the length of a vector; and from a gradient [problem->n] (NULL: not)
+ * slopes [n], the mean of |gradient| over the variables that drive the particle, by their weights.
+ * NAN for a particle that it does not drive. */
+CQ_API cq_status cq_scene_block_map(const cq_scene *scene, int i, const double *x,
+                                    const double *gradient, int n, const int *particles,
+                                    double *values, double *slopes);
 /* Writes a label such as "A.density" or "A.initial_velocity[1]" of variable i. */
 CQ_API void cq_scene_variable_label(const cq_scene *scene, int i, char *text, size_t size);
 
@@ -82,6 +94,31 @@ CQ_API cq_variable_info cq_scene_variable(const cq_scene *scene, int i);
 CQ_API double cq_scene_user_value(const cq_scene *scene, int i, double x);
 /* And back. */
 CQ_API double cq_scene_optimizer_value(const cq_scene *scene, int i, double value);
+/* The design `values` [n of other] of another scene as a start of this one: fitted [n], within the
+ * bounds. Both are in the units of the files. What the other scene gives there is what the design
+ * here gives too, or comes as near to as it can (a warning says how near): a field of patches
+ * becomes one of particles, a table of controls one of other rows. Particles are matched by body
+ * and number. CQ_CONFIG when a block has no counterpart. */
+CQ_API cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *other,
+                                     const double *values, double *fitted);
+
+/* What a picture of the scene shows beside particles, as points, lines, polygons and balls. */
+typedef enum cq_form { CQ_FORM_LINE, CQ_FORM_POLYGON, CQ_FORM_BALL, CQ_FORM_POINT } cq_form;
+typedef struct cq_drawing {
+  cq_form form;
+  /* "grid": its outline. "domain": the room between the walls of the domain (in 3D a face of it).
+   * "wall": a wall, cut off at the grid (in 3D a piece of its surface). "target": where a term
+   * wants a centre of mass. "track": where a marker was seen. */
+  const char *role;
+  const char *name; /* of the wall or term, as messages call it */
+  int n;
+  const double (*points)[3]; /* [n] m, the third 0 in 2D; of a ball its centre */
+  double radius;             /* of a ball */
+  double time;               /* of a track [s]; else NAN */
+} cq_drawing;
+typedef void (*cq_draw_fn)(void *user, const cq_drawing *drawing);
+/* Calls draw for each, the grid first; a drawing is valid during the call. */
+CQ_API void cq_scene_draw(const cq_scene *scene, cq_draw_fn draw, void *user);
 
 /* The objective is a weighted sum of terms; constraints are terms with bounds. */
 CQ_API int cq_scene_term_count(const cq_scene *scene);
@@ -100,7 +137,8 @@ CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
 /* What a recorded run writes into its folder. */
 enum {
   /* observations.csv: time, then centre of mass, mean velocity and mean square velocity of every
-   * body at every state; particles.csv: step, particle, body, position, velocity at the frames */
+   * body at every state; particles.csv: step, particle, body, position, velocity, Young's
+   * modulus at the frames */
   CQ_RECORD_TABLES = 1,
   /* trajectory.h5 and trajectory.xdmf (record/trajectory.h): the fields of output.fields */
   CQ_RECORD_TRAJECTORY = 2
@@ -110,6 +148,48 @@ enum {
  * what it had till then. */
 CQ_API cq_status cq_scene_simulate(cq_scene *scene, int level, const double *x, const char *dir,
                                    int n_frames, unsigned what);
+/* How dL/d(state) grows backward in time, on its way from the end of a run to its start: a straight
+ * line through the logarithms of its norms (docs/adjoint.md). */
+typedef struct cq_gradient_health {
+  int function;  /* 0: the objective, 1 + i: constraint i; the one that grows fastest */
+  double rate;   /* [1/s]; NAN: not known */
+  double growth; /* over the run: exp(rate * its time) */
+} cq_gradient_health;
+/* Of the gradient that was evaluated last; with scenarios the fastest growth in any of them. */
+CQ_API cq_gradient_health cq_scene_gradient_health(const cq_scene *scene);
+
+/* Contacts with walls during a run. A contact changes where a node of the grid that particles reach
+ * in two steps, one after the other, presses in one and not in the other, or slides and holds. */
+typedef struct cq_contact_summary {
+  int steps;
+  int spells;    /* times without a break in which something presses */
+  int pressing;  /* steps in which something presses */
+  int switching; /* steps before a change */
+  long long switches;
+} cq_contact_summary;
+/* Whether the file asks for adjoint.csv, and has something to differentiate. */
+CQ_API bool cq_scene_wants_adjoint(const cq_scene *scene);
+/* Runs the scene at x (NULL: the start), in steps of dt / 2^level, and back, and writes to path as
+ * CSV, for every state: step, time, nodes that press and that change, and for every function the
+ * norms over all particles of dL/dx, dL/dv, dL/dF, dL/dC. Of scenarios it is the scene as the file
+ * has it. */
+CQ_API cq_status cq_scene_write_adjoint(cq_scene *scene, int level, const double *x,
+                                        const char *path, cq_contact_summary *contacts);
+
+/* Takes of a scene's motions for pictures and pages, kept in memory until they are written as
+ * motion.bin (record/motion.h): up to 4 of them, of some thousand particles at some fifty of the
+ * recorded times. It borrows the scene. */
+typedef struct cq_film cq_film;
+CQ_API cq_status cq_film_create(cq_scene *scene, cq_film **out);
+CQ_API void cq_film_destroy(cq_film *film); /* NULL is allowed */
+/* The run of cq_scene_simulate, which becomes a take of the film, too (NULL: not). dir is not used
+ * when `what` is 0. */
+CQ_API cq_status cq_scene_film(cq_scene *scene, int level, const double *x, const char *dir,
+                               int n_frames, unsigned what, cq_film *film);
+/* Names the last take; it may have several names. */
+CQ_API void cq_film_label(cq_film *film, const char *label);
+/* Writes <dir>/motion.bin. */
+CQ_API cq_status cq_film_write(const cq_film *film, const char *dir);
 /* Frames after the start of such a run: at most one a step. */
 CQ_API int cq_scene_frame_count(const cq_scene *scene, int n_frames);
 /* Whether the file asks for a trajectory, and it is not above its limit (a warning then). */
@@ -121,6 +201,14 @@ CQ_API cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluat
                                          const double *x, double *f, double *c);
 /* After a failed evaluation: writes the state at which it stopped to path as CSV. */
 CQ_API cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path);
+
+/* Settings of an optimizer without a problem: n_sets strings "optimizer.key=value" over the defaults
+ * of a problem file. CQ_CONFIG with key and what to do; *out is NULL then. */
+typedef struct cq_optimizer_settings cq_optimizer_settings;
+CQ_API cq_status cq_optimizer_settings_read(cq_ctx *ctx, const char *const *sets, int n_sets,
+                                            cq_optimizer_settings **out);
+CQ_API const cq_optimizer_def *cq_optimizer_settings_def(const cq_optimizer_settings *settings);
+CQ_API void cq_optimizer_settings_free(cq_optimizer_settings *settings);
 
 /* Counters of the simulator, for summaries. */
 typedef struct cq_scene_stats {

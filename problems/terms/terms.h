@@ -10,6 +10,7 @@
 #include "terms/height.h"
 #include "terms/kinetic_energy.h"
 #include "terms/marker_distance.h"
+#include "terms/mass.h"
 #include "terms/mean_position.h"
 #include "terms/mean_square_velocity.h"
 #include "terms/peak_stress.h"

@@ -31,6 +31,10 @@ typedef struct cq_engine {
                               const cq_history *history, const void *last);
   cq_status (*backward_segment)(void *engine, int step, const void *state);
   cq_status (*backward_end)(void *engine, double *gradient);
+  /* Of a seed's adjoint where the sweep is. */
+  void (*adjoint_norms)(const void *engine, int seed, cq_adjoint_norms *norms);
+  /* Adds the nodes that walls hold in the step whose adjoint was the last one. */
+  cq_status (*contacts)(void *engine, cq_contacts *contacts);
   /* state_total doubles, layout of x, v, F, C in the inputs */
   void (*download)(const void *engine, const void *state, double *out);
   /* of such a state on the host: out [n_particles] [Pa] */

@@ -153,7 +153,7 @@ cq_status cq_memo_forward(cq_memo *memo, cq_history *history) {
   return CQ_OK;
 }
 
-cq_status cq_memo_backward(cq_memo *memo, cq_history *history) {
+cq_status cq_memo_backward(cq_memo *memo, cq_history *history, cq_memo_after_fn after, void *user) {
   memo->n_kept = memo->n_kept_forward;
   for (int step = memo->steps - 1; step >= 0; step--) {
     const void *state = scratch(memo);
@@ -164,6 +164,7 @@ cq_status cq_memo_backward(cq_memo *memo, cq_history *history) {
       CQ_TRY(advance(memo, step, step + 1, history, false));
     }
     CQ_TRY(memo->engine->backward_segment(memo->target, step, state));
+    CQ_TRY(after(user, step));
   }
   return CQ_OK;
 }

@@ -32,8 +32,9 @@ void *cq_memo_first(cq_memo *memo);
 cq_status cq_memo_forward(cq_memo *memo, cq_history *history);
 /* the last state, or, after a failure, the one at which the run stopped */
 const void *cq_memo_last(const cq_memo *memo);
-/* Calls engine->backward_segment for steps-1 ... 0. Needs an intact memo. */
-cq_status cq_memo_backward(cq_memo *memo, cq_history *history);
+/* Calls engine->backward_segment, then `after`, for steps-1 ... 0. Needs an intact memo. */
+typedef cq_status (*cq_memo_after_fn)(void *user, int step);
+cq_status cq_memo_backward(cq_memo *memo, cq_history *history, cq_memo_after_fn after, void *user);
 /* Whether the memo still holds what the forward run left: false once a sweep had to run steps
  * again. */
 bool cq_memo_intact(const cq_memo *memo);

@@ -139,18 +139,74 @@ cq_status cq_sim_final_state(cq_sim *sim, double *state) {
   return CQ_OK;
 }
 
-cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double *gradient) {
+/* What is shown to a watch. */
+typedef struct lookout {
+  const cq_sim *sim;
+  const cq_watch *watch;
+  int n_seeds;
+  cq_adjoint_norms *norms; /* [n_seeds] */
+  cq_contacts now, next;   /* of the step from the state, and of the one after it */
+  cq_contact_count counted;
+} lookout;
+
+static cq_status count_contacts(lookout *l) {
+  const cq_contacts swap = l->next;
+  l->next = l->now;
+  l->now = swap;
+  l->now.n = 0;
+  CQ_TRY(l->sim->engine->contacts(l->sim->target, &l->now));
+  l->counted = cq_contacts_compare(&l->now, &l->next);
+  return CQ_OK;
+}
+
+static cq_status look(void *user, int state) {
+  lookout *l = user;
+  if (l->watch == NULL || state % l->watch->every != 0) {
+    return CQ_OK;
+  }
+  const bool with_contacts = l->watch->contacts && state < l->sim->model->steps;
+  if (with_contacts) {
+    CQ_TRY(count_contacts(l));
+  }
+  for (int s = 0; s < l->n_seeds; s++) {
+    l->sim->engine->adjoint_norms(l->sim->target, s, &l->norms[s]);
+  }
+  l->watch->show(l->watch->user, state, l->norms, with_contacts ? &l->counted : NULL);
+  return CQ_OK;
+}
+
+static cq_status sweep(cq_sim *sim, const cq_seed *seeds, double *gradient, lookout *l) {
+  CQ_TRY(CQ_ALLOC(sim->ctx, l->norms, l->n_seeds));
+  CQ_TRY(sim->engine->backward_begin(sim->target, l->n_seeds, seeds, &sim->history,
+                                     cq_memo_last(sim->memo)));
+  CQ_TRY(look(l, sim->model->steps));
+  CQ_TRY(cq_memo_backward(sim->memo, &sim->history, look, l));
+  return sim->engine->backward_end(sim->target, gradient);
+}
+
+cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds,
+                                  const cq_watch *watch, double *gradient) {
   CQ_CHECK(sim->ctx, sim->has_run, CQ_USAGE, "an adjoint sweep needs a forward run before it");
   CQ_TRY(make_intact(sim));
   const double begin = cq_now();
-  CQ_TRY(sim->engine->backward_begin(sim->target, n_seeds, seeds, &sim->history,
-                                     cq_memo_last(sim->memo)));
-  CQ_TRY(cq_memo_backward(sim->memo, &sim->history));
-  CQ_TRY(sim->engine->backward_end(sim->target, gradient));
+  lookout l = {.sim = sim,
+               .watch = watch,
+               .n_seeds = n_seeds,
+               .now = {.ctx = sim->ctx},
+               .next = {.ctx = sim->ctx}};
+  const cq_status status = sweep(sim, seeds, gradient, &l);
+  cq_free(sim->ctx, l.norms);
+  cq_contacts_free(&l.now);
+  cq_contacts_free(&l.next);
+  CQ_TRY(status);
   sim->stats.steps_backward += sim->model->steps;
   sim->stats.steps_replayed = cq_memo_replayed(sim->memo);
   sim->stats.backward_seconds += cq_now() - begin;
   return CQ_OK;
+}
+
+cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double *gradient) {
+  return cq_sim_backward_watched(sim, n_seeds, seeds, NULL, gradient);
 }
 
 const cq_failure *cq_sim_failure(const cq_sim *sim) {

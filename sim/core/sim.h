@@ -2,6 +2,7 @@
 #ifndef CQ_CORE_SIM_H
 #define CQ_CORE_SIM_H
 
+#include "contacts.h"
 #include "model.h"
 
 #ifdef __cplusplus
@@ -45,6 +46,22 @@ typedef struct cq_seed {
   const double *terminal; /* [state_total], layout of x, v, F, C in the inputs */
 } cq_seed;
 
+/* Euclidean norms over all particles of dL/dx, dL/dv, dL/dF and dL/dC at a state. */
+typedef struct cq_adjoint_norms {
+  double x, v, F, C;
+} cq_adjoint_norms;
+
+/* What a sweep shows of itself on its way from the last state to the first: the norms of every seed
+ * at states 0, every, 2 every, ... [n_seeds]. */
+typedef struct cq_watch {
+  int every;
+  /* of the step from a state (NULL at the last one, or where they are not wanted) */
+  bool contacts;
+  void (*show)(void *user, int state, const cq_adjoint_norms *norms,
+               const cq_contact_count *contacts);
+  void *user;
+} cq_watch;
+
 /* Borrows model and ctx; both must outlive the simulator. *out is NULL on failure. */
 cq_status cq_sim_create(cq_ctx *ctx, const cq_model *model, cq_sim **out);
 void cq_sim_destroy(cq_sim *sim);
@@ -63,6 +80,9 @@ cq_status cq_sim_final_state(cq_sim *sim, double *state);
 /* dL/d(inputs) of every seed at the inputs of the last forward run: gradient[s*total + i], in one
  * sweep. A seed's gradient has the same bits whichever seeds travel with it. */
 cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double *gradient);
+/* The same, watched; contacts are compared from step to step only if every is 1. */
+cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds,
+                                  const cq_watch *watch, double *gradient);
 
 /* What cq_sim_backward's gradients are. */
 cq_gradient_kind cq_sim_gradient(const cq_sim *sim);

@@ -11,7 +11,8 @@ const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS] = {
 };
 
 bool cq_actuator_sees(const cq_actuator *actuator) {
-  return cq_actuations[actuator->kind].drive == CQ_DRIVE_SEEN || actuator->along == CQ_ALONG_SLOPE;
+  const cq_drive drive = cq_actuations[actuator->kind].drive;
+  return drive == CQ_DRIVE_PLACED || drive == CQ_DRIVE_SEEN || actuator->along == CQ_ALONG_SLOPE;
 }
 
 double cq_actuator_bound(const cq_actuator *actuator, int dim, const double *u) {

@@ -33,6 +33,9 @@ typedef struct cq_mpm_kernels {
   /* Adjoint of the step from `state`: the slabs go from its end to its beginning, parameters are
    * accumulated, dw [n_seeds][n_drives] is overwritten. */
   cq_status (*step_adjoint)(void *work, int step, const void *state, const double *w, double *dw);
+  void (*adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms);
+  /* engine.h */
+  cq_status (*contacts)(const void *work, cq_contacts *contacts);
   /* Gradient of one seed but for theta: gradient [layout.total]. */
   void (*adjoint_end)(void *work, int seed, double *gradient);
 

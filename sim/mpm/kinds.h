@@ -29,6 +29,9 @@ typedef enum cq_boundary_kind {
 
 enum { CQ_MAX_BOUNDARIES = 32 };
 
+/* the branch a boundary condition is in: nothing presses, or it slides, or holds */
+enum { CQ_CONTACT_NONE, CQ_CONTACT_SLIDES, CQ_CONTACT_HOLDS };
+
 typedef enum cq_actuation_kind {
 #define CQ_ACTUATION(name, ...) CQ_ACTUATION_##name,
 #include "actuation/actuation_list.h"
@@ -41,7 +44,7 @@ typedef enum cq_actuation_kind {
 typedef enum cq_along { CQ_ALONG_AXES, CQ_ALONG_DIRECTION, CQ_ALONG_SLOPE } cq_along;
 
 typedef enum cq_acts { CQ_ACTS_STRESS, CQ_ACTS_PUSH, CQ_ACTS_CABLE } cq_acts;
-typedef enum cq_drive { CQ_DRIVE_SAME, CQ_DRIVE_OWN, CQ_DRIVE_SEEN } cq_drive;
+typedef enum cq_drive { CQ_DRIVE_SAME, CQ_DRIVE_OWN, CQ_DRIVE_PLACED, CQ_DRIVE_SEEN } cq_drive;
 
 /* what actuation_list.h says of a model; arrays are of 2D and 3D */
 typedef struct cq_actuation_info {

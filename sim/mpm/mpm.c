@@ -199,6 +199,16 @@ static cq_status mpm_backward_end(void *engine, double *gradient) {
   return CQ_OK;
 }
 
+static void mpm_adjoint_norms(const void *engine, int seed, cq_adjoint_norms *norms) {
+  const mpm *m = engine;
+  m->kernels->adjoint_norms(m->work, seed, norms);
+}
+
+static cq_status mpm_contacts(void *engine, cq_contacts *contacts) {
+  const mpm *m = engine;
+  return m->kernels->contacts(m->work, contacts);
+}
+
 static void mpm_download(const void *engine, const void *state, double *out) {
   const mpm *m = engine;
   m->kernels->download(m->work, state, out);
@@ -231,6 +241,8 @@ const cq_engine cq_engine_mpm = {
     .backward_begin = mpm_backward_begin,
     .backward_segment = mpm_backward_segment,
     .backward_end = mpm_backward_end,
+    .adjoint_norms = mpm_adjoint_norms,
+    .contacts = mpm_contacts,
     .download = mpm_download,
     .von_mises = mpm_von_mises,
     .failure = mpm_failure,

@@ -81,6 +81,44 @@ void V(cq_mpm_von_mises)(const cq_model *model, const cq_layout *layout, const d
   }
 }
 
+cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay, const int *index,
+                          vec u, cq_contacts *contacts) {
+  contact held[CQ_MAX_BOUNDARIES];
+  const int n = grid_contacts(g, index, held);
+  vec v = grid_free_velocity(g, in, decay, u);
+  uint64_t states = 0;
+  for (int i = 0; i < n; i++) {
+    const int w = held[i].wall, kind = g->walls[w].kind;
+    const real friction = in->friction[w];
+    const real state = boundary_state(kind, v, held[i].normal, friction, g->epsilon);
+    states |= (uint64_t)state << (2 * w);
+    v = boundary_apply(kind, v, held[i].normal, friction, g->epsilon);
+  }
+  size_t number = 0;
+  FOR_AXES(a) {
+    number = number * (size_t)g->count[a] + (size_t)index[a];
+  }
+  return n > 0 ? cq_contacts_add(contacts, number, states) : CQ_OK;
+}
+
+void V(cq_mpm_add_squares)(particle d, cq_adjoint_norms *squares) {
+  FOR_AXES(a) {
+    squares->x += (double)d.x.v[a] * (double)d.x.v[a];
+    squares->v += (double)d.v.v[a] * (double)d.v.v[a];
+    FOR_AXES(b) {
+      squares->F += (double)d.F.m[a][b] * (double)d.F.m[a][b];
+      squares->C += (double)d.C.m[a][b] * (double)d.C.m[a][b];
+    }
+  }
+}
+
+void V(cq_mpm_take_roots)(cq_adjoint_norms *squares) {
+  squares->x = sqrt(squares->x);
+  squares->v = sqrt(squares->v);
+  squares->F = sqrt(squares->F);
+  squares->C = sqrt(squares->C);
+}
+
 /* A parameter that is not finite need not make the state so: a mass of NaN is no mass. */
 cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const double *inputs,
                                      cq_failure *failure) {

@@ -172,6 +172,23 @@ static inline bool cpu_block_empty(const cpu *c, int block) {
   return block < 0 || block >= c->box.n_blocks || c->start[block] == c->start[block + 1];
 }
 
+/* nothing is in the nodes of such a plane */
+static inline bool cpu_plane_empty(const cpu *c, int plane) {
+  return cpu_block_empty(c, plane / CQ_BLOCK) && cpu_block_empty(c, plane / CQ_BLOCK - 1);
+}
+
+/* the lines of a plane: in 3D along the second axis, in 2D the plane is one */
+static inline int cpu_lines(const cpu *c) {
+  return CQ_DIM == 2 ? 1 : c->box.size[1];
+}
+
+/* where a line of the box begins, in the whole grid */
+static inline void cpu_index_line(const cpu *c, int plane, int line, int *index) {
+  index[0] = c->box.low[0] + plane;
+  index[1] = c->box.low[1] + line;
+  index[CQ_LAST] = c->box.low[CQ_LAST];
+}
+
 /* mpm_cpu_sort.c */
 /* Box of the step, rows of a stencil and room for the grid. */
 cq_status V(cq_cpu_take_box)(cpu *c, const cpu_box *box);
@@ -191,6 +208,8 @@ void V(cq_cpu_walled_node)(const cpu *c, const int *index, const scalar *at, sca
 /* Its adjoint: dnode holds dL/d(velocity), then what dnodes holds; adds to sums. */
 void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar *at,
                                    const scalar *velocity, scalar *dnode, double *sums);
+/* kernels.h */
+cq_status V(cq_cpu_contacts)(const void *work, cq_contacts *contacts);
 /* What is wrong with a particle, if anything, and what the tally counts. */
 void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *found);
 
@@ -224,6 +243,7 @@ void V(cq_cpu_observe_adjoint)(void *work, int seed, const void *state, const do
 cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw);
+void V(cq_cpu_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms);
 void V(cq_cpu_adjoint_end)(void *work, int seed, double *gradient);
 void V(cq_cpu_free_adjoints)(cpu *c);
 

@@ -157,3 +157,14 @@ void V(cq_cpu_adjoint_end)(void *work, int seed, double *gradient) {
   memcpy(gradient + at[CQ_INPUT_friction], a->grid + CQ_DIM + 1,
          (size_t)c->g.n_walls * sizeof *gradient);
 }
+
+void V(cq_cpu_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {
+  const cpu *c = work;
+  *norms = (cq_adjoint_norms){0.0, 0.0, 0.0, 0.0};
+  for (int i = 0; i < c->n; i++) {
+    particle d;
+    memcpy(&d, c->adjoints[seed].records + (size_t)i * CQ_RECORD, sizeof d);
+    V(cq_mpm_add_squares)(d, norms);
+  }
+  V(cq_mpm_take_roots)(norms);
+}

@@ -168,7 +168,7 @@ static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint,
   load_scalars(in->records, l, CQ_RECORD, 0, CQ_RECORD, (real *)q);
   q->F = lanes_settled(c, l, q->F);
   load_scalars(adjoint, l, CQ_RECORD, 0, CQ_RECORD, (real *)d);
-  q->v = lanes_pushed(c, l, q->v);
+  q->v = lanes_pushed(c, l, q->x, q->v);
   const substance s = load_substance(c, l);
   const mat P = lanes_stress(c, l, s, *q);
   const packet r = p2g_stressed_packet(&c->t, s, *q, P);

@@ -14,10 +14,6 @@ static const scalar *part_of(const cpu *c, const scalar *blocks, int b, int plan
   return blocks + (size_t)b * c->block_stride + own * c->plane * CQ_QUAD;
 }
 
-static bool plane_empty(const cpu *c, int plane) {
-  return cpu_block_empty(c, plane / CQ_BLOCK) && cpu_block_empty(c, plane / CQ_BLOCK - 1);
-}
-
 /* rows of 16 lanes may read a node of it, with weight zero */
 static void clear_plane(const cpu *c, int plane, scalar *nodes) {
   memset(nodes + (size_t)plane * c->plane * CQ_QUAD, 0, c->plane * CQ_QUAD * sizeof *nodes);
@@ -75,17 +71,6 @@ static node_lanes load_nodes(const cpu *c, const grid_inputs *in, const scalar *
   return n;
 }
 
-/* the lines of a plane: in 3D along the second axis, in 2D the plane is one */
-static int lines_of(const cpu *c) {
-  return CQ_DIM == 2 ? 1 : c->box.size[1];
-}
-
-static void index_line(const cpu *c, int plane, int line, int *index) {
-  index[0] = c->box.low[0] + plane;
-  index[1] = c->box.low[1] + line;
-  index[CQ_LAST] = c->box.low[CQ_LAST];
-}
-
 static void walled_nodes(const cpu *c, int *index, size_t line, int first, int end) {
   for (int k = first; k < end; k++) {
     const size_t at = (line + (size_t)k) * CQ_QUAD;
@@ -108,7 +93,7 @@ static void grid_line(const cpu *c, const grid_inputs *in, int plane, int line) 
   int index[CQ_DIM];
   const int size = c->box.size[CQ_LAST];
   const size_t at = (size_t)plane * c->plane + (size_t)line * (size_t)size;
-  index_line(c, plane, line, index);
+  cpu_index_line(c, plane, line, index);
   for (int done = 0; done < size;) {
     int first = done, end = size;
     V(cq_cpu_free_nodes)(c, index, &first, &end);
@@ -119,7 +104,7 @@ static void grid_line(const cpu *c, const grid_inputs *in, int plane, int line) 
 }
 
 void H(cq_cpu_grid)(const cpu *c, int plane, bool merge) {
-  if (plane_empty(c, plane)) {
+  if (cpu_plane_empty(c, plane)) {
     clear_plane(c, plane, c->velocity);
     return;
   }
@@ -127,7 +112,7 @@ void H(cq_cpu_grid)(const cpu *c, int plane, bool merge) {
   if (merge) {
     merge_plane(c, c->blocks, plane, c->nodes + (size_t)plane * c->plane * CQ_QUAD);
   }
-  for (int line = 0; line < lines_of(c); line++) {
+  for (int line = 0; line < cpu_lines(c); line++) {
     grid_line(c, &in, plane, line);
   }
 }
@@ -172,7 +157,7 @@ static void adjoint_line(const cpu *c, const grid_inputs *in, int plane, int lin
   int index[CQ_DIM];
   const int size = c->box.size[CQ_LAST];
   const size_t at = (size_t)plane * c->plane + (size_t)line * (size_t)size;
-  index_line(c, plane, line, index);
+  cpu_index_line(c, plane, line, index);
   for (int done = 0; done < size;) {
     int first = done, end = size;
     V(cq_cpu_free_nodes)(c, index, &first, &end);
@@ -195,7 +180,7 @@ void H(cq_cpu_grid_adjoint)(const cpu *c, int plane, bool build, bool merge, dou
     H(cq_cpu_grid)(c, plane, merge);
   }
   memset(sums, 0, CQ_GRID_SUMS * sizeof *sums);
-  if (plane_empty(c, plane)) {
+  if (cpu_plane_empty(c, plane)) {
     clear_plane(c, plane, c->dnodes);
     return;
   }
@@ -203,7 +188,7 @@ void H(cq_cpu_grid_adjoint)(const cpu *c, int plane, bool build, bool merge, dou
   grid_inputs din;
   memset(&din, 0, sizeof din);
   merge_plane(c, c->dblocks, plane, c->dnodes + (size_t)plane * c->plane * CQ_QUAD);
-  for (int line = 0; line < lines_of(c); line++) {
+  for (int line = 0; line < cpu_lines(c); line++) {
     adjoint_line(c, &in, plane, line, &din, sums);
   }
   FOR_AXES(a) {

@@ -131,7 +131,7 @@ static inline mat lanes_stress(const cpu *c, const lanes *l, substance s, partic
   return P;
 }
 
-static __attribute__((noinline)) void push(const cpu *c, const lanes *l, vec *v) {
+static __attribute__((noinline)) void push(const cpu *c, const lanes *l, const vec *x, vec *v) {
   int drivers[LANES];
   real w[CQ_ACTUATOR_MAX_DRIVES];
   const vec v0 = *v;
@@ -139,19 +139,20 @@ static __attribute__((noinline)) void push(const cpu *c, const lanes *l, vec *v)
   for (unsigned todo = ALL_LANES; todo != 0;) {
     const int first = __builtin_ctz(todo);
     const same_driver same = lanes_like(drivers, first);
-    const vec v1 = p2g_pushed(&c->t, driver_at(c, drivers[first], w), v0);
+    const vec v1 = p2g_pushed(&c->t, driver_at(c, drivers[first], w), *x, v0);
     select_reals(v->v, v1.v, CQ_DIM, same.mask);
     todo &= ~same.bits;
   }
 }
 
 /* velocities once the actuators have pushed */
-static inline vec lanes_pushed(const cpu *c, const lanes *l, vec v) {
+static inline vec lanes_pushed(const cpu *c, const lanes *l, vec x, vec v) {
   if (!c->pushes) {
     return v;
   }
+  const vec place = x;
   vec copy = v;
-  push(c, l, &copy);
+  push(c, l, &place, &copy);
   return copy;
 }
 

@@ -46,7 +46,7 @@ void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
       const lanes l = lanes_of(in->order + first + k, count - k, tail);
       prefetch_records(in->records, in->order, first + CQ_TILE + k, LANES, end);
       particle q = load_particle(in->records, &l);
-      q.v = lanes_pushed(c, &l, q.v);
+      q.v = lanes_pushed(c, &l, q.x, q.v);
       q.F = lanes_settled(c, &l, q.F);
       const place p = place_of(c, q.x);
       const substance s = load_substance(c, &l);

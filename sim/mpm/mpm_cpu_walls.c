@@ -151,6 +151,43 @@ void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar 
   }
 }
 
+static cq_status touch_nodes(const cpu *c, const grid_inputs *in, int *index, size_t line,
+                             int first, int end, cq_contacts *contacts) {
+  for (int k = first; k < end; k++) {
+    const node n = node_of(c->nodes + (line + (size_t)k) * CQ_QUAD);
+    index[CQ_LAST] = c->box.low[CQ_LAST] + k;
+    if (n.mass > K(0)) {
+      CQ_TRY(V(cq_mpm_touch)(&c->g, in, c->decay, index, grid_mean_velocity(n), contacts));
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status touch_line(const cpu *c, int plane, int line, cq_contacts *contacts) {
+  int index[CQ_DIM];
+  const grid_inputs in = inputs_of(c);
+  const int size = c->box.size[CQ_LAST];
+  const size_t at = (size_t)plane * c->plane + (size_t)line * (size_t)size;
+  cpu_index_line(c, plane, line, index);
+  for (int done = 0; done < size;) {
+    int first = done, end = size;
+    V(cq_cpu_free_nodes)(c, index, &first, &end);
+    CQ_TRY(touch_nodes(c, &in, index, at, done, first, contacts));
+    done = end;
+  }
+  return CQ_OK;
+}
+
+cq_status V(cq_cpu_contacts)(const void *work, cq_contacts *contacts) {
+  const cpu *c = work;
+  for (int i = 0; i < c->box.size[0]; i++) {
+    for (int line = 0; !cpu_plane_empty(c, i) && line < cpu_lines(c); line++) {
+      CQ_TRY(touch_line(c, i, line, contacts));
+    }
+  }
+  return CQ_OK;
+}
+
 void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *found) {
   particle q;
   memcpy(&q, record, sizeof q);

@@ -96,7 +96,7 @@ cq_status V(cq_ref_reserve_sums)(ref *c, size_t n) {
 static void scatter_particle(ref *c, const real *state, int p) {
   const driver drive = ref_driver(c, p);
   particle q = ref_load_settled(c, state, p);
-  q.v = p2g_pushed(&c->t, drive, q.v);
+  q.v = p2g_pushed(&c->t, drive, q.x, q.v);
   int base[CQ_DIM];
   ref_base(c, q.x, base);
   const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
@@ -229,6 +229,8 @@ const cq_mpm_kernels V(cq_mpm_ref) = {
     .adjoint_begin = V(cq_ref_adjoint_begin),
     .observe_adjoint = V(cq_ref_observe_adjoint),
     .step_adjoint = V(cq_ref_step_adjoint),
+    .adjoint_norms = V(cq_ref_adjoint_norms),
+    .contacts = V(cq_ref_contacts),
     .adjoint_end = V(cq_ref_adjoint_end),
     .failure = ref_failure,
     .tally = ref_tally,

@@ -194,6 +194,8 @@ void V(cq_ref_observe_adjoint)(void *work, int seed, const void *state, const do
 cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
 cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw);
+void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms);
+cq_status V(cq_ref_contacts)(const void *work, cq_contacts *contacts);
 void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient);
 void V(cq_ref_free_adjoints)(ref *c);
 

@@ -102,7 +102,7 @@ static void grid_adjoint_plane(ref *c, int plane, double *sums) {
 static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int p, double *dw) {
   const driver drive = ref_driver(c, p);
   particle q = ref_load_settled(c, state, p), d = ref_load(adjoint->state, c->stride, p);
-  q.v = p2g_pushed(&c->t, drive, q.v);
+  q.v = p2g_pushed(&c->t, drive, q.x, q.v);
   const substance sub = ref_substance(c, p);
   int base[CQ_DIM];
   ref_base(c, q.x, base);
@@ -242,4 +242,26 @@ void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient) {
   gradient[at[CQ_INPUT_damping]] = a->grid[CQ_DIM];
   memcpy(gradient + at[CQ_INPUT_friction], a->grid + CQ_DIM + 1,
          (size_t)c->g.n_walls * sizeof *gradient);
+}
+
+void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {
+  const ref *c = work;
+  *norms = (cq_adjoint_norms){0.0, 0.0, 0.0, 0.0};
+  for (int p = 0; p < c->n; p++) {
+    V(cq_mpm_add_squares)(ref_load(c->adjoints[seed].state, c->stride, p), norms);
+  }
+  V(cq_mpm_take_roots)(norms);
+}
+
+cq_status V(cq_ref_contacts)(const void *work, cq_contacts *contacts) {
+  const ref *c = work;
+  const size_t plane = ref_plane(c), n = (size_t)c->size[0] * plane;
+  for (size_t i = 0; i < n; i++) {
+    int index[CQ_DIM];
+    ref_node_index(c, (int)(i / plane), i % plane, index);
+    if (c->nodes[i].mass > K(0)) {
+      CQ_TRY(V(cq_mpm_touch)(&c->g, &c->in, c->decay, index, c->mean[i], contacts));
+    }
+  }
+  return CQ_OK;
 }

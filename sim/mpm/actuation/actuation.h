@@ -9,13 +9,12 @@
  *           mat <name>_adjoint(const actuator *, const real *w, mat F, mat dP, real *dw)
  *                       returns the pull-back to F, adds to dw
  *           or both and the bound from a symmetric sigma(w) by CQ_ACTUATION_OF_SIGMA
- *   PUSH    vec <name>_acceleration(const actuator *, const real *w)
- *           void <name>_acceleration_adjoint(const actuator *, vec d, real *dw)   adds to dw
- *   CABLE   nothing more: cable.h, and the engines know what a cable is
- * and with a drive OWN or SEEN:
- *   void <name>_drive(const actuator *, const wide *u, const wide *z, wide *w)
- *   void <name>_drive_adjoint(const actuator *, const wide *u, const wide *z, const wide *dw,
- *                       wide *du, wide *dz)   adds to du and dz; z is of the actuator's group */
+ *   PUSH    vec <name>_acceleration(const actuator *, const real *w, vec x)   at the place x
+ *           vec <name>_acceleration_adjoint(const actuator *, const real *w, vec x, vec d, real
+ * *dw) returns the pull-back to x, adds to dw CABLE   nothing more: cable.h, and the engines know
+ * what a cable is and with a drive OWN, PLACED or SEEN: void <name>_drive(const actuator *, const
+ * wide *u, const wide *z, wide *w) void <name>_drive_adjoint(const actuator *, const wide *u, const
+ * wide *z, const wide *dw, wide *du, wide *dz)   adds to du and dz; z is of the actuator's group */
 #ifndef CQ_ACTUATION_ACTUATION_H
 #define CQ_ACTUATION_ACTUATION_H
 
@@ -26,6 +25,7 @@
 #include "actuation/pneumatic.h"
 #include "actuation/stress.h"
 #include "actuation/thrust.h"
+#include "actuation/torque.h"
 #include "kinds.h"
 
 CQ_FN mat actuation_pk1(const actuator *a, const real *w, mat F) {
@@ -59,12 +59,12 @@ case CQ_ACTUATION_##name:                                                       
   }
 }
 
-CQ_FN vec actuation_acceleration(const actuator *a, const real *w) {
+CQ_FN vec actuation_acceleration(const actuator *a, const real *w, vec x) {
   switch (a->kind) {
 #define CQ_ACCELERATION_STRESS(name)
 #define CQ_ACCELERATION_PUSH(name)                                                                 \
 case CQ_ACTUATION_##name:                                                                          \
-  return name##_acceleration(a, w);
+  return name##_acceleration(a, w, x);
 #define CQ_ACCELERATION_CABLE(name)
 #define CQ_ACTUATION(name, acts, ...) CQ_ACCELERATION_##acts(name)
 #include "actuation/actuation_list.h"
@@ -74,20 +74,19 @@ case CQ_ACTUATION_##name:                                                       
   }
 }
 
-/* d is dL/d(acceleration); adds to dw. */
-CQ_FN void actuation_acceleration_adjoint(const actuator *a, vec d, real *dw) {
+/* d is dL/d(acceleration); returns the pull-back to x and adds to dw. */
+CQ_FN vec actuation_acceleration_adjoint(const actuator *a, const real *w, vec x, vec d, real *dw) {
   switch (a->kind) {
 #define CQ_ACCELERATION_ADJOINT_STRESS(name)
 #define CQ_ACCELERATION_ADJOINT_PUSH(name)                                                         \
 case CQ_ACTUATION_##name:                                                                          \
-  name##_acceleration_adjoint(a, d, dw);                                                           \
-  break;
+  return name##_acceleration_adjoint(a, w, x, d, dw);
 #define CQ_ACCELERATION_ADJOINT_CABLE(name)
 #define CQ_ACTUATION(name, acts, ...) CQ_ACCELERATION_ADJOINT_##acts(name)
 #include "actuation/actuation_list.h"
 #undef CQ_ACTUATION
   default:
-    break;
+    return vec_zero();
   }
 }
 

@@ -14,6 +14,7 @@ CQ_FN void actuation_drive(const actuator *a, const wide *u, const wide *z, wide
 case CQ_ACTUATION_##name:                                                                          \
   name##_drive(a, u, z + a->first_z, w);                                                           \
   break;
+#define CQ_CALL_PLACED(name)                 CQ_CALL_OWN(name)
 #define CQ_CALL_SEEN(name)                   CQ_CALL_OWN(name)
 #define CQ_ACTUATION(name, acts, drive, ...) CQ_CALL_##drive(name)
 #include "actuation/actuation_list.h"
@@ -37,6 +38,7 @@ CQ_FN void actuation_drive_adjoint(const actuator *a, const wide *u, const wide 
 case CQ_ACTUATION_##name:                                                                          \
   name##_drive_adjoint(a, u, z + a->first_z, dw, du, dz + a->first_z);                             \
   break;
+#define CQ_CALL_ADJOINT_PLACED(name)         CQ_CALL_ADJOINT_OWN(name)
 #define CQ_CALL_ADJOINT_SEEN(name)           CQ_CALL_ADJOINT_OWN(name)
 #define CQ_ACTUATION(name, acts, drive, ...) CQ_CALL_ADJOINT_##drive(name)
 #include "actuation/actuation_list.h"

@@ -52,8 +52,9 @@ CQ_FN void thrust_drive_adjoint(const actuator *a, const wide *u, const wide *z,
   }
 }
 
-CQ_FN vec thrust_acceleration(const actuator *a, const real *w) {
+CQ_FN vec thrust_acceleration(const actuator *a, const real *w, vec x) {
   (void)a;
+  (void)x;
   vec r;
   FOR_AXES(i) {
     r.v[i] = w[i];
@@ -61,11 +62,14 @@ CQ_FN vec thrust_acceleration(const actuator *a, const real *w) {
   return r;
 }
 
-CQ_FN void thrust_acceleration_adjoint(const actuator *a, vec d, real *dw) {
+CQ_FN vec thrust_acceleration_adjoint(const actuator *a, const real *w, vec x, vec d, real *dw) {
   (void)a;
+  (void)w;
+  (void)x;
   FOR_AXES(i) {
     dw[i] = dw[i] + d.v[i];
   }
+  return vec_zero();
 }
 
 /* It does not stiffen anything. */

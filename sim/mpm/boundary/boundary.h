@@ -2,8 +2,11 @@
  * <name>.h with
  *   vec <name>_apply(vec v, vec n, real friction, scalar epsilon)
  *   vec <name>_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv, real *dfriction)
+ *   real <name>_state(vec v, vec n, real friction, scalar epsilon)
  * v is the grid velocity before the condition, n the unit normal pointing away from the wall; the
- * adjoint returns the pull-back of dv and adds to *dfriction. */
+ * adjoint returns the pull-back of dv and adds to *dfriction. The state is the branch that v takes,
+ * CQ_CONTACT_...: where it changes, the derivative jumps. A condition of one branch says
+ * CQ_CONTACT_NONE. */
 #ifndef CQ_BOUNDARY_BOUNDARY_H
 #define CQ_BOUNDARY_BOUNDARY_H
 
@@ -12,6 +15,18 @@
 #include "boundary/slip.h"
 #include "boundary/sticky.h"
 #include "kinds.h"
+
+CQ_FN real boundary_state(int kind, vec v, vec n, real friction, scalar epsilon) {
+  switch (kind) {
+#define CQ_BOUNDARY(name)                                                                          \
+case CQ_BOUNDARY_##name:                                                                           \
+  return name##_state(v, n, friction, epsilon);
+#include "boundary/boundary_list.h"
+#undef CQ_BOUNDARY
+  default:
+    return real_splat(K(CQ_CONTACT_NONE));
+  }
+}
 
 CQ_FN vec boundary_apply(int kind, vec v, vec n, real friction, scalar epsilon) {
   switch (kind) {

@@ -5,6 +5,7 @@
 #ifndef CQ_BOUNDARY_SEPARATE_H
 #define CQ_BOUNDARY_SEPARATE_H
 
+#include "kinds.h"
 #include "linalg.h"
 
 CQ_FN vec separate_apply(vec v, vec n, real friction, scalar epsilon) {
@@ -37,6 +38,15 @@ CQ_FN vec separate_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv, 
   const real dnormal =
       real_select(normal < K(0), dleft * friction, vec_dot(dv, n)) - vec_dot(dvt, n);
   return vec_axpy(dvt, dnormal, n);
+}
+
+CQ_FN real separate_state(vec v, vec n, real friction, scalar epsilon) {
+  const real normal = vec_dot(v, n);
+  const vec vt = vec_axpy(v, -normal, n);
+  const real left = real_sqrt(vec_dot(vt, vt) + epsilon) + friction * normal;
+  const real presses =
+      real_select(left > K(0), real_splat(K(CQ_CONTACT_SLIDES)), real_splat(K(CQ_CONTACT_HOLDS)));
+  return real_select(normal < K(0), presses, real_splat(K(CQ_CONTACT_NONE)));
 }
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef CQ_BOUNDARY_SEPARATE_STICK_H
 #define CQ_BOUNDARY_SEPARATE_STICK_H
 
+#include "kinds.h"
 #include "linalg.h"
 
 CQ_FN vec separate_stick_apply(vec v, vec n, real friction, scalar epsilon) {
@@ -25,6 +26,13 @@ CQ_FN vec separate_stick_adjoint(vec v, vec n, real friction, scalar epsilon, ve
     dv.v[a] = real_select(normal < K(0), real_splat(K(0)), dv.v[a]);
   }
   return dv;
+}
+
+CQ_FN real separate_stick_state(vec v, vec n, real friction, scalar epsilon) {
+  (void)friction;
+  (void)epsilon;
+  return real_select(vec_dot(v, n) < K(0), real_splat(K(CQ_CONTACT_HOLDS)),
+                     real_splat(K(CQ_CONTACT_NONE)));
 }
 
 #endif

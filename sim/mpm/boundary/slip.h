@@ -2,6 +2,7 @@
 #ifndef CQ_BOUNDARY_SLIP_H
 #define CQ_BOUNDARY_SLIP_H
 
+#include "kinds.h"
 #include "linalg.h"
 
 CQ_FN vec slip_apply(vec v, vec n, real friction, scalar epsilon) {
@@ -14,6 +15,14 @@ CQ_FN vec slip_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv, real
   (void)v;
   (void)dfriction;
   return slip_apply(dv, n, friction, epsilon); /* a projection: symmetric */
+}
+
+CQ_FN real slip_state(vec v, vec n, real friction, scalar epsilon) {
+  (void)v;
+  (void)n;
+  (void)friction;
+  (void)epsilon;
+  return real_splat(K(CQ_CONTACT_NONE));
 }
 
 #endif

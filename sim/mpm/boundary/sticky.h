@@ -2,6 +2,7 @@
 #ifndef CQ_BOUNDARY_STICKY_H
 #define CQ_BOUNDARY_STICKY_H
 
+#include "kinds.h"
 #include "linalg.h"
 
 CQ_FN vec sticky_apply(vec v, vec n, real friction, scalar epsilon) {
@@ -20,6 +21,14 @@ CQ_FN vec sticky_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv, re
   (void)dv;
   (void)dfriction;
   return vec_zero();
+}
+
+CQ_FN real sticky_state(vec v, vec n, real friction, scalar epsilon) {
+  (void)v;
+  (void)n;
+  (void)friction;
+  (void)epsilon;
+  return real_splat(K(CQ_CONTACT_NONE));
 }
 
 #endif

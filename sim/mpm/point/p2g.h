@@ -63,9 +63,9 @@ CQ_FN mat particle_pk1(driver d, substance s, particle p) {
   return d.a != 0 ? mat_add(P, actuation_pk1(d.a, d.w, p.F)) : P;
 }
 
-/* its velocity once its actuator has pushed */
-CQ_FN vec p2g_pushed(const transfer *t, driver d, vec v) {
-  return d.a != 0 ? vec_axpy(v, real_splat(t->dt), actuation_acceleration(d.a, d.w)) : v;
+/* its velocity once its actuator has pushed at x */
+CQ_FN vec p2g_pushed(const transfer *t, driver d, vec x, vec v) {
+  return d.a != 0 ? vec_axpy(v, real_splat(t->dt), actuation_acceleration(d.a, d.w, x)) : v;
 }
 
 /* from its stress P, once pushed */
@@ -111,7 +111,8 @@ CQ_FN vec p2g_offset_adjoint(const packet *r, const packet *dr) {
   return vec_scale(real_splat(K(-1)), mat_t_vec(r->affine, dr->momentum));
 }
 
-/* Pull-back of the packet of a pushed particle with stress P: adds to dp (v, F, C), ds and dw (of
+/* Pull-back of the packet of a pushed particle with stress P: adds to dp (v, F, C, and x where the
+ * push depends on it), ds and dw (of
  * its actuator). */
 CQ_FN void p2g_stressed_packet_adjoint(const transfer *t, driver d, substance s, particle p, mat P,
                                        packet dr, particle *dp, substance *ds, real *dw) {
@@ -137,7 +138,8 @@ CQ_FN void p2g_stressed_packet_adjoint(const transfer *t, driver d, substance s,
   }
   if (d.a != 0) {
     dp->F = mat_add(dp->F, actuation_adjoint(d.a, d.w, p.F, dP, dw));
-    actuation_acceleration_adjoint(d.a, vec_scale(t->dt * mass, dr.momentum), dw);
+    const vec da = vec_scale(t->dt * mass, dr.momentum);
+    dp->x = vec_add(dp->x, actuation_acceleration_adjoint(d.a, d.w, p.x, da, dw));
   }
 }
 

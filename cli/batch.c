@@ -1,0 +1,146 @@
+#include "batch.h"
+
+#include "alloc.h"
+#include "build_id.h"
+#include "children.h"
+#include "run_read.h"
+#include "signals.h"
+#include "status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETS = CLI_MOST_SETTINGS + 16 };
+
+void cli_batch_name(cli_batch_run *run) {
+  snprintf(run->folder, sizeof run->folder, "runs/%s-seed-%02d", run->variant->folder, run->seed);
+}
+
+void cli_batch_share(cli_batch *batch, int wanted) {
+  const int threads = cq_ctx_threads(batch->ctx);
+  int workers = wanted > 0 ? wanted : threads;
+  workers = workers < batch->count ? workers : batch->count;
+  batch->workers = workers;
+  batch->threads = threads > workers ? threads / workers : 1;
+}
+
+static bool is_open(const cli_batch_run *run) {
+  static const cli_starts any = {.count = 0};
+  return cli_start_is_open(&any, &run->end);
+}
+
+static int count_ended(const cli_batch *batch) {
+  int ended = 0;
+  for (int i = 0; i < batch->count; i++) {
+    ended += !is_open(&batch->runs[i]);
+  }
+  return ended;
+}
+
+int cli_batch_read(cli_batch *batch) {
+  for (int i = 0; i < batch->count; i++) {
+    cli_batch_run *const run = &batch->runs[i];
+    cli_start_read(batch->ctx, batch->folder->path, run->seed, run->folder, &run->end);
+  }
+  return count_ended(batch);
+}
+
+static void errors_of(const cli_batch *batch, const cli_batch_run *run, char path[CLI_PATH]) {
+  char name[CLI_START_FOLDER + 8];
+  snprintf(name, sizeof name, "%s.err", run->folder);
+  cli_folder_path(batch->folder, name, path, CLI_PATH);
+}
+
+/* A run that another build has begun cannot go on with the same bits: it begins anew, and what
+ * there was stays beside it. */
+static void set_aside(const cli_batch *batch, const char *folder) {
+  char build[64], aside[CLI_PATH + 80], *json = NULL;
+  if (!cli_solve_goes_on(folder) || cli_run_read(batch->ctx, folder, &json) != CQ_OK) {
+    return;
+  }
+  cli_run_member(json, "build_id", build, sizeof build);
+  free(json);
+  snprintf(aside, sizeof aside, "%s.%s", folder, build);
+  if (strcmp(build, CQ_BUILD_ID) != 0 && rename(folder, aside) == 0) {
+    cq_log(batch->ctx, CQ_LOG_INFO, "%s was begun by another build and begins anew", folder);
+  }
+}
+
+static cq_status start_job(void *user, int i, pid_t *pid) {
+  cli_batch *const batch = user;
+  const cli_batch_run *const run = &batch->runs[i];
+  char problem[CLI_PATH], folder[CLI_PATH], start[CLI_PATH], errors[CLI_PATH], seed[48];
+  const char *sets[MOST_SETS];
+  int n = 0;
+  if (!is_open(run)) {
+    return CQ_OK;
+  }
+  for (int k = 0; k < run->variant->n_sets && !batch->varied_files; k++) {
+    sets[n++] = run->variant->sets[k];
+  }
+  for (int k = 0; k < batch->n_sets && n < MOST_SETS - 1; k++) {
+    sets[n++] = batch->sets[k];
+  }
+  snprintf(seed, sizeof seed, "optimizer.seed=%d", run->seed);
+  sets[n++] = seed;
+  cli_folder_path(batch->folder, run->problem, problem, sizeof problem);
+  cli_folder_path(batch->folder, run->folder, folder, sizeof folder);
+  cli_folder_path(batch->folder, run->start, start, sizeof start);
+  errors_of(batch, run, errors);
+  set_aside(batch, folder);
+  const cli_solve_process process = {.problem = problem,
+                                     .folder = folder,
+                                     .start = start,
+                                     .sets = sets,
+                                     .n_sets = n,
+                                     .memory = batch->memory,
+                                     .threads = batch->threads};
+  return cli_solve_start(batch->ctx, &process, errors, pid);
+}
+
+/* the terminal gets the outcome in a word, the log in a sentence */
+static void say(cli_batch *batch, const cli_batch_run *run) {
+  const cli_start *const end = &run->end;
+  char line[600], reason[900];
+  int length = snprintf(line, sizeof line, "[%d/%d] %s seed %d: %s", count_ended(batch),
+                        batch->count, run->variant->label, run->seed, cli_start_word(end));
+  if (!isnan(end->f)) {
+    snprintf(line + length, sizeof line - (size_t)length, ", f = %.6g, %d evaluations", end->f,
+             end->evaluations);
+  }
+  snprintf(reason, sizeof reason, "%s: %s", line, end->reason);
+  cli_folder_log(batch->folder, reason);
+  if (!batch->quiet) {
+    printf("%s\n", line);
+    fflush(stdout);
+  }
+}
+
+static cq_status end_job(void *user, int i, int wait_status) {
+  cli_batch *const batch = user;
+  cli_batch_run *const run = &batch->runs[i];
+  char errors[CLI_PATH];
+  errors_of(batch, run, errors);
+  cli_start_note_end(batch->ctx, batch->folder->path, errors, wait_status, &run->end);
+  say(batch, run);
+  return CQ_OK;
+}
+
+cq_status cli_batch_finish(cli_batch *batch) {
+  const cli_jobs jobs = {.count = batch->count,
+                         .workers = batch->workers,
+                         .start = start_job,
+                         .ended = end_job,
+                         .user = batch};
+  cli_signals_begin(batch->ctx);
+  const cq_status status = cli_children_run(batch->ctx, &jobs);
+  cli_signals_end();
+  CQ_TRY(status);
+  const cq_status stop = cq_ctx_stop_requested(batch->ctx);
+  const int ended = count_ended(batch);
+  CQ_CHECK(batch->ctx, stop == CQ_OK || ended == batch->count, stop,
+           "%s with %d of %d runs done in %s; the same command with --output %s goes on",
+           cq_status_text(stop), ended, batch->count, batch->folder->path, batch->folder->path);
+  return CQ_OK;
+}

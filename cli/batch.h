@@ -1,0 +1,43 @@
+/* Many solves, each a process of its own in a folder of its own: what 'cqopt compare' and 'cqopt
+ * study' run. A batch that is cut off goes on when it is run again: runs that have ended stay as
+ * they are, others go on from their records. */
+#ifndef CQ_CLI_BATCH_H
+#define CQ_CLI_BATCH_H
+
+#include "session.h"
+#include "solve_process.h"
+#include "starts.h"
+#include "variants.h"
+
+typedef struct cli_batch_run {
+  const cli_variant *variant;
+  int seed;
+  char folder[CLI_START_FOLDER];  /* below the batch's: "runs/adam-seed-03" */
+  char problem[CLI_START_FOLDER]; /* the file it solves, below the batch's folder */
+  char start[CLI_START_FOLDER];   /* the table of where it begins, likewise */
+  cli_start end;                  /* how it ended, or that it has not */
+} cli_batch_run;
+
+typedef struct cli_batch {
+  cq_ctx *ctx;
+  cli_folder *folder;
+  bool quiet;
+  bool varied_files;       /* the problem files have the settings of their variants */
+  const char *const *sets; /* [n_sets] of every run, after those of its variant */
+  int n_sets;
+  int workers, threads; /* at a time; of each */
+  char memory[CLI_MEMORY_SET];
+  int count;
+  cli_batch_run *runs; /* [count] in the order in which they are run */
+} cli_batch;
+
+/* Names the folder of a run, which must not change with what else is in the batch. */
+void cli_batch_name(cli_batch_run *run);
+/* How many processes at a time and threads for each; wanted 0: one process a thread. */
+void cli_batch_share(cli_batch *batch, int wanted);
+/* Reads how the runs have ended; the number of those that have. */
+int cli_batch_read(cli_batch *batch);
+/* Runs what has not ended. CQ_OK when all have, however; else why the batch stopped. */
+cq_status cli_batch_finish(cli_batch *batch);
+
+#endif

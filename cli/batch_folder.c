@@ -1,0 +1,139 @@
+#include "batch_folder.h"
+
+#include "build_id.h"
+#include "clock.h"
+#include "json.h"
+#include "run_json.h"
+#include "run_read.h"
+#include "solve_process.h"
+#include "start.h"
+#include "status.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool read_member(const cli_batch_folder *f, const char *name, char value[CLI_FACT]) {
+  char *json = NULL;
+  if (cli_run_read(f->folder.ctx, f->folder.path, &json) != CQ_OK) {
+    return false;
+  }
+  cli_run_member(json, name, value, CLI_FACT);
+  free(json);
+  return strcmp(value, "-") != 0;
+}
+
+static cq_status reopen(cli_batch_folder *f) {
+  char command[CLI_FACT];
+  f->resumed = true;
+  CQ_TRY(cli_folder_reopen(&f->folder, f->options->output));
+  CQ_CHECK(f->folder.ctx, read_member(f, "command", command) && strcmp(command, f->command) == 0,
+           CQ_IO, "%s is a folder of cqopt %s; name a new one with --output", f->folder.path,
+           command);
+  read_member(f, "started", command);
+  snprintf(f->started, sizeof f->started, "%.31s", command);
+  return CQ_OK;
+}
+
+cq_status cli_batch_folder_open(cli_batch_folder *f) {
+  const char *const output = f->options->output;
+  f->lock = -1;
+  cli_clock_iso(f->started);
+  if (output != NULL && cli_solve_goes_on(output)) {
+    CQ_TRY(reopen(f));
+  } else {
+    CQ_TRY(cli_folder_create(&f->folder, output, cq_scene_name(f->scene)));
+  }
+  return cli_folder_lock(&f->folder, &f->lock);
+}
+
+bool cli_batch_folder_fact(const cli_batch_folder *f, const char *name, char value[CLI_FACT]) {
+  return f->resumed && read_member(f, name, value);
+}
+
+cq_status cli_fact_problem(const cq_scene *scene, cli_fact *fact) {
+  uint64_t hash = 0;
+  char settings[CLI_HASH], stops[CLI_HASH];
+  CQ_TRY(cq_scene_config_hash(scene, true, &hash));
+  *fact = (cli_fact){.name = "settings_hash", .words = "a problem or --set options with hash"};
+  snprintf(fact->value, CLI_FACT, "%s-%s", cli_hash_text(hash, settings),
+           cli_stop_hash(scene, stops));
+  return CQ_OK;
+}
+
+cq_status cli_batch_folder_check(const cli_batch_folder *f, const cli_fact *facts, int n) {
+  char value[CLI_FACT];
+  for (int i = 0; i < n && f->resumed; i++) {
+    CQ_CHECK(f->folder.ctx,
+             facts[i].words == NULL || !read_member(f, facts[i].name, value) ||
+                 strcmp(value, facts[i].value) == 0,
+             CQ_CONFIG, "%s has runs with %s %s, not %s; take a new folder for other settings",
+             f->folder.path, facts[i].words, value, facts[i].value);
+  }
+  return CQ_OK;
+}
+
+typedef struct written {
+  const cli_batch_folder *f;
+  const cli_fact *facts;
+  int n;
+  const char *status;
+} written;
+
+static cq_status write_json(void *user, FILE *out) {
+  const written *const w = user;
+  cli_json json = cli_json_begin(out);
+  cli_json_text(&json, "command", w->f->command);
+  cli_json_text(&json, "problem", cq_scene_name(w->f->scene));
+  cli_json_text(&json, "title", cq_scene_title(w->f->scene));
+  cli_json_texts(&json, "command_line", w->f->options->argv, w->f->options->argc);
+  cli_json_text(&json, "version", CQ_VERSION);
+  cli_json_text(&json, "build_id", CQ_BUILD_ID);
+  cli_json_text(&json, "started", w->f->started);
+  for (int i = 0; i < w->n; i++) {
+    cli_json_text(&json, w->facts[i].name, w->facts[i].value);
+  }
+  cli_json_text(&json, "status", w->status);
+  cli_json_end(&json);
+  return CQ_OK;
+}
+
+cq_status cli_batch_folder_write(cli_batch_folder *f, const cli_fact *facts, int n,
+                                 const char *status) {
+  written w = {.f = f, .facts = facts, .n = n, .status = status};
+  return cli_folder_write(&f->folder, "run.json", write_json, &w);
+}
+
+static cq_status write_problem(void *scene, FILE *out) {
+  return cq_scene_write_config(scene, out);
+}
+
+cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, const cq_scene *scene) {
+  return cli_folder_write(&f->folder, name, write_problem, (void *)scene);
+}
+
+typedef struct start {
+  const cq_scene *scene;
+  const double *x;
+} start;
+
+static cq_status write_start(void *user, FILE *out) {
+  const start *const s = user;
+  cli_start_write(s->scene, s->x, out);
+  return CQ_OK;
+}
+
+cq_status cli_batch_folder_start(cli_batch_folder *f, const char *name, const cq_scene *scene,
+                                 const double *x) {
+  start s = {.scene = scene, .x = x};
+  return cli_folder_write(&f->folder, name, write_start, &s);
+}
+
+cq_status cli_batch_folder_close(cli_batch_folder *f, cq_status status) {
+  const cq_status closed = cli_folder_close(&f->folder);
+  if (f->lock >= 0) {
+    close(f->lock);
+  }
+  return status != CQ_OK ? status : closed;
+}

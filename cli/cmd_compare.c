@@ -1,0 +1,366 @@
+/* cqopt compare: several methods on one problem, from the same starts, on the same budget. */
+#include "cqopt/cqopt.h"
+
+#include "alloc.h"
+#include "batch_folder.h"
+#include "compare.h"
+#include "gradient_cost.h"
+#include "nearest.h"
+#include "seed_starts.h"
+#include "status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_SEEDS = 10, N_FACTS = 8, N_SETS = 11 };
+
+typedef struct comparing {
+  cq_ctx *ctx;
+  const cli_options *options;
+  cq_scene *scene;
+  cli_variants methods;
+  cli_compare compare;
+  cli_batch_folder folder;
+  cli_fact facts[N_FACTS];
+  int n_facts;
+  char budget_set[48], cost_set[48], target_set[48];
+  const char *sets[N_SETS]; /* of every run */
+  int n_sets;
+  double *x; /* [seeds][n] the starts */
+  bool by_seed;
+} comparing;
+
+static cq_status read_options(comparing *c) {
+  const cli_options *const o = c->options;
+  cq_nearest nearest = cq_nearest_begin(o->budget_in != NULL ? o->budget_in : "");
+  for (int u = 0; u < CLI_N_UNITS; u++) {
+    cq_nearest_offer(&nearest, cli_unit_name((cli_unit)u));
+  }
+  const int unit = o->budget_in != NULL ? cli_unit_find(o->budget_in) : CLI_SIMULATIONS;
+  CQ_CHECK(c->ctx, unit >= 0, CQ_USAGE, "--budget-in: a budget is not counted in \"%s\"; %s",
+           o->budget_in, cq_nearest_text(&nearest));
+  CQ_CHECK(
+      c->ctx, o->with != NULL, CQ_USAGE,
+      "'cqopt compare' wants methods: --with LD_SLSQP,adam; 'cqopt list optimizers' names them");
+  CQ_CHECK(c->ctx, o->budget > 0, CQ_USAGE,
+           "'cqopt compare' wants what each run may spend: "
+           "--budget 500");
+  CQ_CHECK(c->ctx, unit != CLI_EVALUATIONS || o->budget == floor(o->budget), CQ_USAGE,
+           "--budget %g: evaluations are a whole number", o->budget);
+  c->compare.counted = (cli_curve_def){
+      .unit = (cli_unit)unit, .budget = o->budget, .gradient_cost = o->gradient_cost};
+  c->compare.optimum = NAN;
+  c->compare.share = 0.01;
+  c->compare.ctx = c->ctx;
+  c->compare.seeds = o->seeds > 0 ? o->seeds : DEFAULT_SEEDS;
+  c->compare.methods = &c->methods;
+  return cli_methods_parse(c->ctx, o->with, &c->methods);
+}
+
+/* The scene of this process is measured with as many threads as the runs have. */
+static void share(comparing *c) {
+  cli_batch *const batch = &c->compare.batch;
+  *batch = (cli_batch){.ctx = c->ctx,
+                       .folder = &c->folder.folder,
+                       .quiet = c->options->quiet,
+                       .sets = c->sets,
+                       .count = c->methods.count * c->compare.seeds};
+  cli_batch_share(batch, c->options->workers);
+  cq_ctx_set_threads(c->ctx, batch->threads);
+}
+
+/* The budget of the comparison and no other; and every run goes on past the target. */
+static void make_sets(comparing *c) {
+  static const char *const keys[CLI_N_UNITS] = {"max_cost", "max_evaluations", "max_time"};
+  static const char *const none[] = {
+      "optimizer.max_simulations=0",    "optimizer.stop_at_target=false", "optimizer.starts=1",
+      "optimizer.verify_refined=false", "output.trajectory=false",        "output.report=false"};
+  static const char *const off[CLI_N_UNITS] = {
+      "optimizer.max_cost=0", "optimizer.max_evaluations=0", "optimizer.max_time=0"};
+  const cli_curve_def *const counted = &c->compare.counted;
+  c->n_sets = 0;
+  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+    c->sets[c->n_sets++] = none[i];
+  }
+  for (int u = 0; u < CLI_N_UNITS; u++) {
+    c->sets[c->n_sets++] = u == (int)counted->unit ? c->budget_set : off[u];
+  }
+  snprintf(c->budget_set, sizeof c->budget_set, "optimizer.%s=%.15g", keys[counted->unit],
+           counted->budget);
+  snprintf(c->cost_set, sizeof c->cost_set, "optimizer.gradient_cost=%.15g",
+           counted->gradient_cost);
+  c->sets[c->n_sets++] = c->cost_set;
+  if (c->options->has_target) {
+    snprintf(c->target_set, sizeof c->target_set, "optimizer.target=%.17g", c->options->target);
+    c->sets[c->n_sets++] = c->target_set;
+  }
+}
+
+/* Every method takes the problem with its settings, or nothing is begun. */
+static cq_status check_method(comparing *c, const cli_variant *method) {
+  const cli_options *const o = c->options;
+  const char **sets = NULL;
+  cq_scene *scene = NULL;
+  int n = 0;
+  CQ_TRY(CQ_ALLOC(c->ctx, sets, o->n_sets + method->n_sets + c->n_sets));
+  for (int i = 0; i < o->n_sets; i++) {
+    sets[n++] = o->sets[i];
+  }
+  for (int i = 0; i < method->n_sets; i++) {
+    sets[n++] = method->sets[i];
+  }
+  for (int i = 0; i < c->n_sets; i++) {
+    sets[n++] = c->sets[i];
+  }
+  cq_status status = cq_scene_load(c->ctx, o->argument, sets, n, &scene);
+  status = status == CQ_OK
+               ? cq_optimizer_accepts(c->ctx, cq_scene_optimizer(scene), cq_scene_problem(scene))
+               : status;
+  cq_scene_destroy(scene);
+  cq_free(c->ctx, sets);
+  return status;
+}
+
+static cq_status load(comparing *c) {
+  const cli_options *const o = c->options;
+  const uint64_t seed = cq_ctx_seed(c->ctx);
+  if (c->compare.counted.gradient_cost <= 0) {
+    c->compare.counted.gradient_cost = 1; /* till it is known */
+  }
+  make_sets(c);
+  cli_folder_deafen(&c->folder.folder, true); /* the same warnings, again and again */
+  for (int m = 0; m < c->methods.count; m++) {
+    CQ_TRY(check_method(c, &c->methods.items[m]));
+    cq_ctx_set_seed(c->ctx, seed);
+  }
+  cli_folder_deafen(&c->folder.folder, false);
+  CQ_TRY(cq_scene_load(c->ctx, o->argument, o->sets, o->n_sets, &c->scene));
+  CQ_TRY(cli_session_want_design(c->ctx, c->scene));
+  const cq_optimizer_def *const def = cq_scene_optimizer(c->scene);
+  c->compare.first_seed = (int)cq_ctx_seed(c->ctx);
+  c->compare.n = cq_scene_problem(c->scene)->n;
+  c->compare.title = cq_scene_title(c->scene);
+  c->compare.counted.constraint_tolerance = def->constraint_tolerance;
+  c->compare.target = o->has_target ? o->target : def->target;
+  c->compare.aim = o->has_target              ? "--target"
+                   : isnan(c->compare.target) ? "best of all runs + 1 % of the gap at the start"
+                                              : "of the problem file";
+  return CQ_OK;
+}
+
+static bool needs_gradient(const comparing *c) {
+  for (int m = 0; m < c->methods.count; m++) {
+    char name[CLI_LABEL];
+    snprintf(name, sizeof name, "%s", strchr(c->methods.items[m].sets[0], '=') + 1);
+    for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
+      if (strcmp(cq_optimizer_name(i), name) == 0 && cq_optimizer_facts_of(i).needs_gradient) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* As it was given, or as it was measured when the folder was new, or measured now. */
+static cq_status take_gradient_cost(comparing *c) {
+  cli_curve_def *const counted = &c->compare.counted;
+  char recorded[CLI_FACT] = "";
+  double seconds = NAN;
+  if (c->options->gradient_cost > 0) {
+    counted->gradient_cost = c->options->gradient_cost;
+  } else if (cli_batch_folder_fact(&c->folder, "gradient_cost", recorded) &&
+             strtod(recorded, NULL) >= 1) {
+    counted->gradient_cost = strtod(recorded, NULL);
+  } else if (needs_gradient(c)) {
+    CQ_TRY(cli_gradient_cost_measure(c->ctx, cq_scene_problem(c->scene), &counted->gradient_cost,
+                                     &seconds));
+  } else {
+    return CQ_OK; /* stays unknown, for those that may be added */
+  }
+  if (!c->options->quiet) {
+    printf("A value with its gradient costs %g forward runs", counted->gradient_cost);
+    if (isnan(seconds)) {
+      printf(".\n");
+    } else {
+      printf(" (measured; one takes %.3g s of processor time).\n", seconds);
+    }
+  }
+  return CQ_OK;
+}
+
+static void add_fact(comparing *c, const char *name, const char *words, const char *value) {
+  cli_fact *const fact = &c->facts[c->n_facts++];
+  *fact = (cli_fact){.name = name, .words = words};
+  snprintf(fact->value, sizeof fact->value, "%s", value);
+}
+
+static cq_status make_facts(comparing *c) {
+  const cli_compare *const k = &c->compare;
+  char text[64];
+  CQ_TRY(cli_fact_problem(c->scene, &c->facts[c->n_facts++]));
+  snprintf(text, sizeof text, "%.15g", k->counted.budget);
+  add_fact(c, "budget", "a budget of", text);
+  add_fact(c, "budget_in", "a budget in", cli_unit_name(k->counted.unit));
+  snprintf(text, sizeof text, "%.15g", k->target);
+  add_fact(c, "target", "the target", isnan(k->target) ? "chosen from the runs" : text);
+  snprintf(text, sizeof text, "%.15g", k->counted.gradient_cost);
+  if (c->options->gradient_cost > 0 || needs_gradient(c)) {
+    add_fact(c, "gradient_cost", "a gradient cost of", text);
+  }
+  snprintf(text, sizeof text, "%d", k->first_seed);
+  add_fact(c, "first_seed", "the first seed", text);
+  snprintf(text, sizeof text, "%d", k->seeds);
+  add_fact(c, "seeds", NULL, text);
+  add_fact(c, "methods", NULL, c->options->with);
+  return CQ_OK;
+}
+
+static cq_status make_starts(comparing *c) {
+  cli_compare *const k = &c->compare;
+  const cli_options *const o = c->options;
+  const size_t n = (size_t)k->n;
+  CQ_TRY(CQ_ALLOC(c->ctx, c->x, (size_t)k->seeds * n));
+  cli_folder_deafen(&c->folder.folder, true);
+  CQ_TRY(cli_seed_starts(c->ctx, o->argument, o->sets, o->n_sets, c->scene, k->seeds, c->x,
+                         &c->by_seed));
+  cli_folder_deafen(&c->folder.folder, false);
+  for (int s = 0; s < k->seeds; s++) {
+    char name[48];
+    snprintf(name, sizeof name, "starts/seed-%02d.csv", k->first_seed + s);
+    CQ_TRY(cli_batch_folder_start(&c->folder, name, c->scene, c->x + (size_t)s * n));
+  }
+  return CQ_OK;
+}
+
+static cq_status make_runs(comparing *c) {
+  cli_compare *const k = &c->compare;
+  cli_batch *const batch = &k->batch;
+  CQ_TRY(CQ_ALLOC(c->ctx, batch->runs, batch->count));
+  CQ_TRY(CQ_ALLOC(c->ctx, k->curves, batch->count));
+  CQ_TRY(CQ_ALLOC(c->ctx, k->scores, c->methods.count));
+  for (int s = 0; s < k->seeds; s++) {
+    for (int m = 0; m < c->methods.count; m++) {
+      cli_batch_run *const run = &batch->runs[cli_compare_run(k, m, s)];
+      run->variant = &c->methods.items[m];
+      run->seed = k->first_seed + s;
+      snprintf(run->problem, sizeof run->problem, "problem.cfg");
+      snprintf(run->start, sizeof run->start, "starts/seed-%02d.csv", run->seed);
+      cli_batch_name(run);
+    }
+  }
+  batch->n_sets = c->n_sets;
+  cli_solve_share_memory(c->scene, batch->workers, batch->memory);
+  return CQ_OK;
+}
+
+static cq_status begin(comparing *c) {
+  cli_folder *const folder = &c->folder.folder;
+  CQ_TRY(cli_batch_folder_open(&c->folder));
+  CQ_TRY(take_gradient_cost(c));
+  CQ_TRY(make_facts(c));
+  CQ_TRY(cli_batch_folder_check(&c->folder, c->facts, c->n_facts));
+  make_sets(c);
+  CQ_TRY(cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "running"));
+  CQ_TRY(cli_batch_folder_problem(&c->folder, "problem.cfg", c->scene));
+  CQ_TRY(cli_folder_make(folder, "starts"));
+  CQ_TRY(cli_folder_make(folder, "runs"));
+  CQ_TRY(make_starts(c));
+  return make_runs(c);
+}
+
+static void say_begin(comparing *c, int ended) {
+  const cli_batch *const batch = &c->compare.batch;
+  if (!c->options->quiet) {
+    printf("%s: %d methods from %d starts (%s), %d at a time with %d thread%s, in %s\n",
+           cq_scene_name(c->scene), c->methods.count, c->compare.seeds,
+           c->by_seed ? "the problem's own by each seed"
+                      : "the problem's own, and others drawn within its bounds",
+           batch->workers, batch->threads, batch->threads == 1 ? "" : "s", c->folder.folder.path);
+    if (ended > 0) {
+      printf("%d of %d runs were done before.\n", ended, batch->count);
+    }
+    fflush(stdout);
+  }
+}
+
+static cq_status read_curves(comparing *c) {
+  cli_compare *const k = &c->compare;
+  for (int i = 0; i < k->batch.count; i++) {
+    char folder[CLI_PATH];
+    cli_folder_path(&c->folder.folder, k->batch.runs[i].folder, folder, sizeof folder);
+    CQ_TRY(cli_curve_read(c->ctx, folder, &k->counted, &k->curves[i]));
+  }
+  return CQ_OK;
+}
+
+static cq_status report(comparing *c) {
+  cli_compare *const k = &c->compare;
+  cli_folder *const folder = &c->folder.folder;
+  CQ_TRY(read_curves(c));
+  cli_compare_score(k);
+  CQ_TRY(cli_folder_write(folder, "compare.csv", cli_compare_write_table, k));
+  CQ_TRY(cli_folder_write(folder, "runs.csv", cli_compare_write_runs, k));
+  CQ_TRY(cli_folder_write(folder, "curves.csv", cli_compare_write_curves, k));
+  if (!isnan(k->gap)) {
+    cli_pairs pairs = {.count = 1, .compares = k, .title = k->title};
+    CQ_TRY(cli_folder_write(folder, "ecdf.csv", cli_pairs_write, &pairs));
+    cli_plot_compare(k, folder->path);
+    cli_plot_pairs(&pairs, folder->path);
+  }
+  return cli_style_report(c->ctx, folder, false, cli_compare_print, k);
+}
+
+static cq_status run_set(comparing *c) {
+  static const double by_default = 2;
+  const cli_options *const o = c->options;
+  CQ_CHECK(c->ctx, strcmp(o->problem_set, "test") == 0, CQ_USAGE,
+           "--problem-set: there is no set \"%s\"; there is \"test\", of closed-form functions",
+           o->problem_set);
+  CQ_CHECK(c->ctx, o->argument == NULL && !o->has_target, CQ_USAGE,
+           "--problem-set has problems and targets of its own; leave %s out",
+           o->argument != NULL ? o->argument : "--target");
+  if (o->gradient_cost <= 0) {
+    c->compare.counted.gradient_cost = by_default;
+  }
+  c->compare.first_seed = (int)cq_ctx_seed(c->ctx);
+  make_sets(c);
+  return cli_compare_set(&c->compare, o, c->sets, c->n_sets);
+}
+
+static cq_status run(comparing *c) {
+  CQ_TRY(read_options(c));
+  if (c->options->problem_set != NULL) {
+    return run_set(c);
+  }
+  share(c);
+  CQ_TRY(load(c));
+  c->folder.scene = c->scene;
+  CQ_TRY(begin(c));
+  say_begin(c, cli_batch_read(&c->compare.batch));
+  CQ_TRY(cli_batch_finish(&c->compare.batch));
+  CQ_TRY(report(c));
+  return cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "OK");
+}
+
+static void free_all(comparing *c) {
+  for (int i = 0; c->compare.curves != NULL && i < c->compare.batch.count; i++) {
+    cli_curve_free(&c->compare.curves[i]);
+  }
+  cq_free(c->ctx, c->compare.curves);
+  cq_free(c->ctx, c->compare.scores);
+  cq_free(c->ctx, c->compare.batch.runs);
+  cq_free(c->ctx, c->x);
+  free(c->methods.items);
+  cq_scene_destroy(c->scene);
+}
+
+cq_status cmd_compare(cq_ctx *ctx, const cli_options *options) {
+  comparing c = {.ctx = ctx,
+                 .options = options,
+                 .folder = {.command = "compare", .options = options, .lock = -1}};
+  cli_folder_listen(ctx, options->quiet, &c.folder.folder);
+  const cq_status status = cli_batch_folder_close(&c.folder, run(&c));
+  free_all(&c);
+  return status;
+}

@@ -1,0 +1,284 @@
+/* cqopt study: a problem solved on a grid of its settings. */
+#include "cqopt/cqopt.h"
+
+#include "alloc.h"
+#include "batch_folder.h"
+#include "nearest.h"
+#include "seed_starts.h"
+#include "status.h"
+#include "study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_FACTS = 8 };
+
+typedef struct studying {
+  cq_ctx *ctx;
+  const cli_options *options;
+  cq_scene *scene; /* of the file and --set */
+  int first_seed;
+  cli_axis *axes;
+  int n_axes;
+  cli_variants cells;
+  double *tolerances; /* [cells] */
+  cli_study study;
+  cli_batch_folder folder;
+  cli_fact facts[N_FACTS];
+  int n_facts;
+} studying;
+
+static cq_status read_axes(studying *s) {
+  const cli_options *const o = s->options;
+  CQ_CHECK(s->ctx, o->n_vary > 0, CQ_USAGE,
+           "'cqopt study' wants what varies: --vary optimizer.learning_rate=0.01,0.1");
+  CQ_TRY(CQ_ALLOC(s->ctx, s->axes, o->n_vary));
+  for (; s->n_axes < o->n_vary; s->n_axes++) {
+    CQ_TRY(cli_axis_parse(s->ctx, o->vary[s->n_axes], &s->axes[s->n_axes]));
+    for (int a = 0; a < s->n_axes; a++) {
+      CQ_CHECK(s->ctx, strcmp(s->axes[a].key, s->axes[s->n_axes].key) != 0, CQ_USAGE,
+               "--vary: %s is given twice", s->axes[a].key);
+    }
+  }
+  return cli_grid_make(s->ctx, s->axes, s->n_axes, &s->cells);
+}
+
+static cq_status find_metric(studying *s) {
+  const char *const wanted = s->options->metric != NULL ? s->options->metric : "f";
+  cq_nearest nearest = cq_nearest_begin(wanted);
+  const cli_metric *metric = NULL;
+  for (int i = 0; (metric = cli_metric_at(i)) != NULL; i++) {
+    cq_nearest_offer(&nearest, metric->name);
+    if (strcmp(metric->name, wanted) == 0) {
+      s->study.metric = metric;
+    }
+  }
+  CQ_CHECK(s->ctx, s->study.metric != NULL, CQ_USAGE, "--metric: nothing is called \"%s\"; %s",
+           wanted, cq_nearest_text(&nearest));
+  return CQ_OK;
+}
+
+static cq_status find_axis(studying *s) {
+  const char *const wanted = s->options->axis != NULL ? s->options->axis : s->axes[0].key;
+  cq_nearest nearest = cq_nearest_begin(wanted);
+  s->study.axis = -1;
+  for (int a = 0; a < s->n_axes; a++) {
+    cq_nearest_offer(&nearest, s->axes[a].key);
+    s->study.axis = strcmp(s->axes[a].key, wanted) == 0 ? a : s->study.axis;
+  }
+  CQ_CHECK(s->ctx, s->study.axis >= 0, CQ_USAGE, "--axis: \"%s\" does not vary; %s", wanted,
+           cq_nearest_text(&nearest));
+  return CQ_OK;
+}
+
+static void add_fact(studying *s, const char *name, const char *words, const char *value) {
+  cli_fact *const fact = &s->facts[s->n_facts++];
+  *fact = (cli_fact){.name = name, .words = words};
+  snprintf(fact->value, sizeof fact->value, "%s", value);
+}
+
+static cq_status make_facts(studying *s) {
+  char text[CLI_FACT] = "";
+  size_t used = 0;
+  CQ_TRY(cli_fact_problem(s->scene, &s->facts[s->n_facts++]));
+  for (int a = 0; a < s->n_axes && used < sizeof text; a++) {
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", a > 0 ? ", " : "",
+                             s->axes[a].key);
+  }
+  add_fact(s, "axes", "the axes", text);
+  snprintf(text, sizeof text, "%d", s->first_seed);
+  add_fact(s, "first_seed", "the first seed", text);
+  snprintf(text, sizeof text, "%d", s->study.seeds);
+  add_fact(s, "seeds", NULL, text);
+  return CQ_OK;
+}
+
+static cq_status make_runs(studying *s) {
+  cli_study *const k = &s->study;
+  static const char *const sets[] = {"output.trajectory=false", "optimizer.verify_refined=false"};
+  k->batch = (cli_batch){.ctx = s->ctx,
+                         .folder = &s->folder.folder,
+                         .quiet = s->options->quiet,
+                         .varied_files = true,
+                         .sets = sets,
+                         .n_sets = sizeof sets / sizeof sets[0],
+                         .count = s->cells.count * k->seeds};
+  CQ_TRY(CQ_ALLOC(s->ctx, k->batch.runs, k->batch.count));
+  CQ_TRY(CQ_ALLOC(s->ctx, s->tolerances, s->cells.count));
+  for (int i = 0; i < k->batch.count; i++) {
+    cli_batch_run *const run = &k->batch.runs[i];
+    run->variant = &s->cells.items[i % s->cells.count];
+    run->seed = s->first_seed + i / s->cells.count;
+    snprintf(run->problem, sizeof run->problem, "problems/%s.cfg", run->variant->folder);
+    snprintf(run->start, sizeof run->start, "starts/%s-seed-%02d.csv", run->variant->folder,
+             run->seed);
+    cli_batch_name(run);
+  }
+  cli_batch_share(&k->batch, s->options->workers);
+  cli_solve_share_memory(s->scene, k->batch.workers, k->batch.memory);
+  return CQ_OK;
+}
+
+/* The file's settings, then those of the cell. */
+static cq_status join_sets(const studying *s, const cli_variant *cell, const char ***sets, int *n) {
+  const cli_options *const o = s->options;
+  CQ_TRY(CQ_ALLOC(s->ctx, *sets, o->n_sets + cell->n_sets));
+  *n = 0;
+  for (int i = 0; i < o->n_sets; i++) {
+    (*sets)[(*n)++] = o->sets[i];
+  }
+  for (int i = 0; i < cell->n_sets; i++) {
+    (*sets)[(*n)++] = cell->sets[i];
+  }
+  return CQ_OK;
+}
+
+/* The scene of a cell, which a solve would take. */
+static cq_status load_cell(const studying *s, int cell, cq_scene **scene) {
+  const char **sets = NULL;
+  int n = 0;
+  CQ_TRY(join_sets(s, &s->cells.items[cell], &sets, &n));
+  cq_status status = cq_scene_load(s->ctx, s->options->argument, sets, n, scene);
+  status = status == CQ_OK ? cli_session_want_design(s->ctx, *scene) : status;
+  status = status == CQ_OK
+               ? cq_optimizer_accepts(s->ctx, cq_scene_optimizer(*scene), cq_scene_problem(*scene))
+               : status;
+  cq_free(s->ctx, sets);
+  return status;
+}
+
+/* Every cell is a problem that can be solved, or nothing is begun. */
+static cq_status check_cells(studying *s) {
+  const uint64_t seed = cq_ctx_seed(s->ctx);
+  for (int cell = 0; cell < s->cells.count; cell++) {
+    cq_scene *scene = NULL;
+    cli_folder_deafen(&s->folder.folder, cell > 0); /* the same warnings, again and again */
+    const cq_status status = load_cell(s, cell, &scene);
+    cq_scene_destroy(scene);
+    cq_ctx_set_seed(s->ctx, seed);
+    CQ_TRY(status);
+  }
+  return CQ_OK;
+}
+
+static cq_status write_starts(studying *s, int cell, const cq_scene *scene) {
+  const size_t n = (size_t)cq_scene_problem(scene)->n;
+  const cli_study *const k = &s->study;
+  const char **sets = NULL;
+  double *x = NULL;
+  bool by_seed = false;
+  int n_sets = 0;
+  CQ_TRY(join_sets(s, &s->cells.items[cell], &sets, &n_sets));
+  cq_status status = CQ_ALLOC(s->ctx, x, (size_t)k->seeds * n);
+  status = status == CQ_OK ? cli_seed_starts(s->ctx, s->options->argument, sets, n_sets, scene,
+                                             k->seeds, x, &by_seed)
+                           : status;
+  for (int i = 0; i < k->seeds && status == CQ_OK; i++) {
+    status = cli_batch_folder_start(&s->folder, k->batch.runs[cli_study_run(k, cell, i)].start,
+                                    scene, x + (size_t)i * n);
+  }
+  cq_free(s->ctx, x);
+  cq_free(s->ctx, sets);
+  return status;
+}
+
+static cq_status write_cell(studying *s, int cell) {
+  cq_scene *scene = NULL;
+  cq_status status = load_cell(s, cell, &scene);
+  if (status == CQ_OK) {
+    s->tolerances[cell] = cq_scene_optimizer(scene)->constraint_tolerance;
+    status = cli_batch_folder_problem(&s->folder, s->study.batch.runs[cell].problem, scene);
+  }
+  status = status == CQ_OK ? write_starts(s, cell, scene) : status;
+  cq_scene_destroy(scene);
+  return status;
+}
+
+static cq_status begin(studying *s) {
+  static const char *const folders[] = {"problems", "starts", "runs"};
+  CQ_TRY(cli_batch_folder_open(&s->folder));
+  CQ_TRY(make_facts(s));
+  CQ_TRY(cli_batch_folder_check(&s->folder, s->facts, s->n_facts));
+  CQ_TRY(cli_batch_folder_write(&s->folder, s->facts, s->n_facts, "running"));
+  for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+    CQ_TRY(cli_folder_make(&s->folder.folder, folders[i]));
+  }
+  CQ_TRY(make_runs(s));
+  cli_folder_deafen(&s->folder.folder, true);
+  for (int cell = 0; cell < s->cells.count; cell++) {
+    CQ_TRY(write_cell(s, cell));
+    cq_ctx_set_seed(s->ctx, (uint64_t)s->first_seed);
+  }
+  cli_folder_deafen(&s->folder.folder, false);
+  return CQ_OK;
+}
+
+static void say_begin(const studying *s, int ended) {
+  const cli_batch *const batch = &s->study.batch;
+  if (!s->options->quiet) {
+    printf("%s: %d settings from %d start%s, %d at a time with %d thread%s, in %s\n",
+           cq_scene_name(s->scene), s->cells.count, s->study.seeds, s->study.seeds == 1 ? "" : "s",
+           batch->workers, batch->threads, batch->threads == 1 ? "" : "s", s->folder.folder.path);
+    if (ended > 0) {
+      printf("%d of %d runs were done before.\n", ended, batch->count);
+    }
+    fflush(stdout);
+  }
+}
+
+static cq_status report(studying *s) {
+  cli_folder *const folder = &s->folder.folder;
+  CQ_TRY(cli_folder_write(folder, "study.csv", cli_study_write_table, &s->study));
+  CQ_TRY(cli_folder_write(folder, "runs.csv", cli_study_write_runs, &s->study));
+  cli_plot_study(&s->study, folder->path);
+  return cli_style_report(s->ctx, folder, false, cli_study_print, &s->study);
+}
+
+static cq_status prepare(studying *s) {
+  const cli_options *const o = s->options;
+  CQ_TRY(read_axes(s));
+  CQ_TRY(find_metric(s));
+  CQ_TRY(find_axis(s));
+  CQ_TRY(check_cells(s));
+  CQ_TRY(cq_scene_load(s->ctx, o->argument, o->sets, o->n_sets, &s->scene));
+  s->folder.scene = s->scene;
+  s->first_seed = (int)cq_ctx_seed(s->ctx);
+  s->study.ctx = s->ctx;
+  s->study.axes = s->axes;
+  s->study.n_axes = s->n_axes;
+  s->study.cells = &s->cells;
+  s->study.seeds = o->seeds > 0 ? o->seeds : 1;
+  s->study.title = cq_scene_title(s->scene);
+  return CQ_OK;
+}
+
+static cq_status run(studying *s) {
+  CQ_TRY(prepare(s));
+  CQ_TRY(begin(s));
+  s->study.tolerances = s->tolerances;
+  say_begin(s, cli_batch_read(&s->study.batch));
+  CQ_TRY(cli_batch_finish(&s->study.batch));
+  CQ_TRY(report(s));
+  return cli_batch_folder_write(&s->folder, s->facts, s->n_facts, "OK");
+}
+
+static void free_all(studying *s) {
+  for (int a = 0; a < s->n_axes; a++) {
+    free(s->axes[a].values);
+  }
+  cq_free(s->ctx, s->axes);
+  cq_free(s->ctx, s->tolerances);
+  cq_free(s->ctx, s->study.batch.runs);
+  free(s->cells.items);
+  cq_scene_destroy(s->scene);
+}
+
+cq_status cmd_study(cq_ctx *ctx, const cli_options *options) {
+  studying s = {.ctx = ctx,
+                .options = options,
+                .folder = {.command = "study", .options = options, .lock = -1}};
+  cli_folder_listen(ctx, options->quiet, &s.folder.folder);
+  const cq_status status = cli_batch_folder_close(&s.folder, run(&s));
+  free_all(&s);
+  return status;
+}

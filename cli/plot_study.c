@@ -1,0 +1,131 @@
+/* The picture of a study. */
+#include "gnuplot.h"
+#include "study.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* a value of the axis as a number; NAN: it is a word, a list or a fraction */
+static double number_of(const char *text) {
+  char *end = NULL;
+  const double value = strtod(text, &end);
+  return end != text && *end == '\0' ? value : NAN;
+}
+
+typedef struct range {
+  double least, largest; /* NAN: not all are numbers */
+} range;
+
+static bool is_wide(range r, double ratio) {
+  return r.least > 0 && r.largest > ratio * r.least;
+}
+
+static range range_of_axis(const cli_axis *axis) {
+  range r = {INFINITY, -INFINITY};
+  for (int i = 0; i < axis->count; i++) {
+    const double value = number_of(axis->values[i]);
+    r = isnan(value) || isnan(r.least) ? (range){NAN, NAN}
+                                       : (range){fmin(r.least, value), fmax(r.largest, value)};
+  }
+  return r;
+}
+
+/* the cells of one curve have the same place on every other axis */
+static bool is_first_of_curve(const cli_study *s, int cell) {
+  return cli_grid_place(s->axes, s->n_axes, cell, s->axis) == 0;
+}
+
+/* how far apart two neighbours on the axis are among the cells */
+static int stride(const cli_study *s) {
+  int cells = 1;
+  for (int a = s->axis + 1; a < s->n_axes; a++) {
+    cells *= s->axes[a].count;
+  }
+  return cells;
+}
+
+/* A block of the script: x, its text, median, quartiles. */
+static void put_curve(const cli_study *s, int first, bool numbers, range *seen, FILE *out) {
+  const cli_axis *const axis = &s->axes[s->axis];
+  fprintf(out, "$curve_%d << END\nx,text,median,q25,q75\n", first);
+  for (int i = 0; i < axis->count; i++) {
+    double q[3];
+    cli_study_quartiles(s, first + i * stride(s), s->metric, q);
+    if (isfinite(q[1])) {
+      seen->least = fmin(seen->least, q[1]);
+      seen->largest = fmax(seen->largest, q[1]);
+      fprintf(out, "%.17g,\"%s\",%.17g,%.17g,%.17g\n", numbers ? number_of(axis->values[i]) : i,
+              axis->values[i], q[1], q[0], isfinite(q[2]) ? q[2] : q[1]);
+    }
+  }
+  fprintf(out, "END\n");
+}
+
+/* the values on the other axes */
+static void put_title(const cli_study *s, int cell, cli_script *script) {
+  char text[4 * CLI_LABEL] = "";
+  size_t used = 0;
+  for (int a = 0; a < s->n_axes; a++) {
+    if (a != s->axis && used < sizeof text) {
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s = %s", used > 0 ? ", " : "",
+                               s->axes[a].key,
+                               s->axes[a].values[cli_grid_place(s->axes, s->n_axes, cell, a)]);
+    }
+  }
+  cli_script_text(script, text);
+}
+
+static void put_axes(cli_script *script, const cli_study *s, range x, range y) {
+  FILE *const out = script->out;
+  fprintf(out, "set title ");
+  cli_script_text(script, s->title);
+  fprintf(out, " noenhanced font ',17'\nset xlabel ");
+  cli_script_text(script, s->axes[s->axis].key);
+  fprintf(out, " noenhanced\nset ylabel '%s' noenhanced\n", s->metric->name);
+  fprintf(out, "%s%s%s", is_wide(x, 20) ? "set logscale x\n" : "",
+          is_wide(y, 10) ? "set logscale y\nset format y '10^{%T}'\n" : "set format y '%.6g'\n",
+          s->n_axes > 1 ? "set key noenhanced below\n" : "unset key\n");
+  fprintf(out, "set xtics noenhanced\nset lmargin 12\nset rmargin 4\nset offsets graph 0.04, graph "
+               "0.04, 0, 0\n");
+}
+
+/* words are not joined by lines */
+static void put_curves(const cli_study *s, bool words, cli_script *script) {
+  int n = 0;
+  for (int cell = 0; cell < s->cells->count; cell++) {
+    if (is_first_of_curve(s, cell)) {
+      const char *const colour = cli_script_colour(n);
+      fprintf(script->out, "%s$curve_%d using 1:3:4:5%s with yerrorbars pt 7 ps 0.7 lc rgb '%s' ",
+              n++ == 0 ? "plot " : ", \\\n  ", cell, words ? ":xtic(2)" : "", colour);
+      if (!words) {
+        fprintf(script->out, "notitle, $curve_%d using 1:3 with lines lw 2 lc rgb '%s' ", cell,
+                colour);
+      }
+      fprintf(script->out, "title ");
+      put_title(s, cell, script);
+    }
+  }
+  fprintf(script->out, "\n");
+}
+
+void cli_plot_study(const cli_study *s, const char *folder) {
+  cli_script script = cli_script_open(s->ctx, folder, "study", 900, 480);
+  const range x = range_of_axis(&s->axes[s->axis]);
+  range y = {INFINITY, -INFINITY};
+  if (script.out == NULL) {
+    return;
+  }
+  for (int cell = 0; cell < s->cells->count; cell++) {
+    if (is_first_of_curve(s, cell)) {
+      put_curve(s, cell, !isnan(x.least), &y, script.out);
+    }
+  }
+  put_axes(&script, s, x, y);
+  put_curves(s, isnan(x.least), &script);
+  if (!isfinite(y.least)) {
+    fclose(script.out); /* nothing to see */
+    return;
+  }
+  cli_script_close(&script);
+}

@@ -1,0 +1,44 @@
+/* report.html: what there is to know of a run, or of several side by side, in one file that needs
+ * no network: cli/report/ has its page, style and scripts, which travel inside the program. */
+#ifndef CQ_CLI_REPORT_H
+#define CQ_CLI_REPORT_H
+
+#include "folder.h"
+#include "json.h"
+#include "motion.h"
+#include "report_evals.h"
+
+/* A run as a page shows it; borrowed. */
+typedef struct cli_report_run {
+  const cq_scene *scene; /* of its problem.cfg */
+  const char *folder;
+  const char *name;        /* what the page calls it */
+  const char *motion_path; /* motion.bin; NULL: none */
+  const cli_evals *evals;
+  const cq_motion *motion; /* the same, read; NULL: none */
+} cli_report_run;
+
+/* Writes the page in one step. CQ_IO with path and reason. Motions for which there is no room are
+ * taken from their runs. */
+cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, int n,
+                          cli_report_run *runs);
+/* The data of a run as an object. */
+cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cli_json *json);
+
+/* Makes motion.bin in `to` of the first, best and last design of a record, the best one first.
+ * what: CQ_RECORD_... of its run, whose files go there, too. ends: the first and the last, too. log
+ * (NULL: none) hears nothing of the scenes that are made on the way. What cannot be made is left
+ * out with a warning; CQ_IO alone is returned. *recorded: the best one was. */
+cq_status cli_report_film(cq_ctx *ctx, cq_scene *scene, const cli_evals *evals, cli_folder *log,
+                          const char *to, unsigned what, bool ends, bool *recorded);
+/* The evaluation that a run.json calls the best; 0: it does not say. */
+int cli_report_best(cq_ctx *ctx, const char *folder);
+/* Writes a page of n run folders to path; of one with several starts, a page of them. scene: that
+ * of the only folder, NULL: what each problem.cfg says. simulate: makes each motion.bin that is not
+ * there or not whole. CQ_IO when there is nothing to tell. */
+cq_status cli_report_write(cq_ctx *ctx, int n, const char *const *folders, cq_scene *scene,
+                           bool simulate, const char *path);
+/* <folder>/report.html of a run that has just ended. Not of one that evaluated nothing. */
+cq_status cli_report_ended(cq_ctx *ctx, const char *folder, cq_scene *scene);
+
+#endif

@@ -1,0 +1,122 @@
+/* motion.bin, as record/motion.h has it. */
+
+function readMotion(id) {
+  const source = id ? document.getElementById(id) : null;
+  if (!source) {
+    return null;
+  }
+  const packed = atob(source.textContent);
+  const bytes = new Uint8Array(packed.length);
+  for (let i = 0; i < packed.length; i++) {
+    bytes[i] = packed.charCodeAt(i);
+  }
+  source.remove(); /* it is held once */
+  return new Motion(bytes.buffer);
+}
+
+class Motion {
+  constructor(buffer) {
+    this.buffer = buffer;
+    this.at = 8; /* after "cqmotion" */
+    const counts = this.take(Uint32Array, 12);
+    [, , this.dimension, this.total, this.kept] = counts;
+    const [bodies, fields, fixed, points, controls, takes, labels] = counts.subarray(5);
+    this.low = this.take(Float64Array, 3);
+    this.size = this.take(Float64Array, 3);
+    this.bodies = this.texts(bodies);
+    this.fields = this.pairs(fields);
+    this.fixed = this.pairs(fixed);
+    this.points = this.texts(points);
+    this.controls = this.pairs(controls);
+    const names = this.texts(labels);
+    const named = this.take(Uint32Array, labels);
+    this.particle = this.take(Uint32Array, this.kept);
+    this.body = this.take(Uint32Array, this.kept);
+    const ranges = this.take(Float32Array, 2 * fields);
+    this.fields.forEach((f, k) => (f.range = [ranges[2 * k], ranges[2 * k + 1]]));
+    this.takes = [];
+    for (let t = 0; t < takes; t++) {
+      this.takes.push(this.readTake());
+    }
+    /* names of designs, and the take of each */
+    this.labels = new Map(names.map((name, i) => [name, named[i]]));
+    delete this.buffer;
+  }
+  /* a section: so many numbers, then zeros up to a multiple of 8 bytes */
+  take(Type, length) {
+    const values = new Type(this.buffer, this.at, length);
+    this.at += 8 * Math.ceil(values.byteLength / 8);
+    return values;
+  }
+  texts(n) {
+    const size = 48;
+    const bytes = this.take(Uint8Array, n * size);
+    return Array.from({ length: n }, (_, i) => {
+      const text = bytes.subarray(i * size, (i + 1) * size);
+      return new TextDecoder().decode(text.subarray(0, text.indexOf(0)));
+    });
+  }
+  pairs(n) {
+    const all = this.texts(2 * n);
+    return Array.from({ length: n }, (_, i) => ({ name: all[2 * i], unit: all[2 * i + 1] }));
+  }
+  readTake() {
+    const head = this.take(Uint8Array, 56);
+    const [frames, samples] = new Uint32Array(this.buffer, head.byteOffset, 2);
+    const note = new TextDecoder().decode(head.subarray(8)).replace(/\0.*$/, "");
+    return {
+      frames, samples, note,
+      time: this.take(Float64Array, frames),
+      fixed: this.take(Float32Array, this.fixed.length * this.kept),
+      points: this.take(Float32Array, frames * this.points.length * this.dimension),
+      sampled: this.take(Float64Array, samples),
+      controls: this.take(Float32Array, samples * this.controls.length),
+      x: this.take(Uint16Array, frames * this.kept * this.dimension),
+      fields: this.take(Uint8Array, this.fields.length * frames * this.kept),
+    };
+  }
+  /* Places between frames `frame` and frame + 1 of a take, `part` of the way: out [kept][3]. */
+  places(take, frame, part, out) {
+    const dim = this.dimension;
+    const n = this.kept;
+    const next = Math.min(frame + 1, take.frames - 1);
+    for (let p = 0; p < n; p++) {
+      for (let a = 0; a < dim; a++) {
+        const from = take.x[(frame * n + p) * dim + a];
+        const to = take.x[(next * n + p) * dim + a];
+        out[3 * p + a] = this.low[a] + ((from + part * (to - from)) / 65535) * this.size[a];
+      }
+    }
+    return out;
+  }
+  /* Values of a field at a frame, or of a fixed one: out [kept]. */
+  values(take, name, frame, out) {
+    const n = this.kept;
+    const fixed = this.fixed.findIndex((f) => f.name === name);
+    if (fixed >= 0) {
+      out.set(take.fixed.subarray(fixed * n, (fixed + 1) * n));
+      return out;
+    }
+    const k = this.fields.findIndex((f) => f.name === name);
+    const [low, high] = this.fields[k].range;
+    const from = (k * take.frames + frame) * n;
+    for (let p = 0; p < n; p++) {
+      out[p] = low + (take.fields[from + p] / 255) * (high - low);
+    }
+    return out;
+  }
+  /* Where point i is at each frame up to `frame`: a list of [x, y, z]. */
+  path(take, i, frame) {
+    const dim = this.dimension;
+    const list = [];
+    for (let k = 0; k <= frame; k++) {
+      const from = (k * this.points.length + i) * dim;
+      list.push([take.points[from], take.points[from + 1], dim === 3 ? take.points[from + 2] : 0]);
+    }
+    return list;
+  }
+  /* What a take is of: ["first", "best"]. */
+  names(index) {
+    return ["first", "best", "last"].filter((name) => this.labels.get(name) === index);
+  }
+}

@@ -1,0 +1,165 @@
+/* How a run ended: its outcome, terms and constraints before and after, effort, checks. */
+
+const outcomes = {
+  OK: ["good", "verified optimum"],
+  BUDGET: ["fair", "stopped by its budget"],
+  INTERRUPTED: ["fair", "interrupted"],
+  TERMINATED: ["fair", "terminated"],
+  running: ["fair", "still running, or ended without a word"],
+};
+
+/* [class, words] */
+function outcomeOf(run) {
+  const status = run.run.status;
+  if (status === "OK" && /target/.test(run.run.reason)) {
+    return ["good", "target reached"];
+  }
+  return outcomes[status] || ["bad", status.toLowerCase().replace(/_/g, " ")];
+}
+
+function badge(run) {
+  const [kind, words] = outcomeOf(run);
+  return el("span", { class: "badge " + kind }, words);
+}
+
+/* "of 120 evaluations: f 0.0092 to 5.8e-6" in words */
+function outcomeSentence(run) {
+  const r = run.run;
+  const gain = run.best.evaluation > 0
+    ? " The objective went from " + text(run.first.f) + " to " + text(run.best.f) + " in " +
+      count(r.evaluations ?? run.last.evaluation, "evaluation") + "."
+    : " No evaluation succeeded.";
+  let reason = r.reason || "";
+  if (reason.startsWith(outcomeOf(run)[1] + ": ")) {
+    reason = reason.slice(outcomeOf(run)[1].length + 2); /* the badge says it */
+  }
+  reason = reason.replace(/<=/g, "\u2264").replace(/\.?$/, reason ? "." : "");
+  reason = reason.replace(/^[a-z](?=[a-z]+[ ,:])/, (c) => c.toUpperCase());
+  return el("p", { class: "outcome" }, badge(run), " ", reason + gain);
+}
+
+function termsTable(run) {
+  const rows = run.terms.map((label, i) => [label, text(run.first.terms?.[i], 6), text(run.best.terms?.[i], 6)]);
+  if (rows.length !== 1) {
+    rows.push(["sum", text(run.first.f, 6), text(run.best.f, 6)]);
+  }
+  return table("Objective", [{ head: "term" }, { head: "first", number: true }, { head: "best", number: true }], rows);
+}
+
+function violationOf(constraint) {
+  return constraint.c === null ? null : constraint.relation === "=" ? Math.abs(constraint.c) : Math.max(constraint.c, 0);
+}
+
+function constraintsTable(run) {
+  if (run.constraints.length === 0) {
+    return null;
+  }
+  const rows = run.constraints.map((c, i) => {
+    const violation = violationOf(c);
+    const good = violation !== null && violation <= run.settings.constraint_tolerance;
+    return [c.label, text(run.first.constraints?.[i], 5), text(run.best.constraints?.[i], 5),
+      c.relation.replace("<=", "\u2264").replace(">=", "\u2265") + " " + text(c.bound, 5),
+      text(run.run.multipliers?.[i]),
+      el("span", { class: good ? "good" : "bad" }, good ? "satisfied" : "violated by " + text(violation, 3))];
+  });
+  return table("Constraints", [{ head: "term" }, { head: "first", number: true }, { head: "best", number: true },
+    { head: "bound", number: true }, { head: "multiplier", number: true }, { head: "" }], rows);
+}
+
+function against(value, limit) {
+  if (value === null || value === undefined) {
+    return "not known";
+  }
+  const good = value <= limit;
+  return el("span", { class: good ? "good" : "bad" }, text(value, 3) + (good ? " \u2264 " : " above ") + text(limit, 3));
+}
+
+/* Where the time went, as a bar. */
+function timeBar(run) {
+  const r = run.run;
+  const parts = [["forward", r.forward_seconds, hue(0)], ["backward", r.backward_seconds, hue(1)],
+    ["optimizer", Math.max(0, r.optimizer_seconds), hue(2)]].filter((p) => p[1] > 0);
+  const whole = Math.max(r.seconds || 0, parts.reduce((sum, p) => sum + p[1], 0));
+  if (!(whole > 0)) {
+    return null;
+  }
+  return el("div", { class: "time" },
+    el("div", { class: "bar", role: "img", "aria-label": parts.map((p) => p[0] + " " + duration(p[1])).join(", ") },
+      parts.map(([, seconds, c]) => el("span", { style: "width:" + (100 * seconds) / whole + "%;background:" + c }))),
+    el("div", { class: "legend" }, parts.map(([name, seconds, c]) => el("span", { class: "key" },
+      el("span", { class: "swatch dot", style: "background:" + c }), name + " " + duration(seconds)))));
+}
+
+function facts(run) {
+  const r = run.run;
+  const s = run.settings;
+  const list = [];
+  const add = (name, ...value) => list.push(el("dt", {}, name), el("dd", {}, ...value));
+  add("Problem", r.problem + ": " + s.dimension + "D, " + (s.bits === 64 ? "double" : "float") + ", " +
+    count(s.particles, "particle") + ", " + count(s.steps, "step") + " of " + text(s.time_step) + " s");
+  add("Optimizer", s.optimizer);
+  if (run.best.evaluation > 0) {
+    add("Best", "evaluation " + run.best.evaluation);
+    add("Violation", against(r.violation, s.constraint_tolerance));
+    add("KKT residual", against(r.kkt_residual, s.optimality_tolerance));
+  }
+  if (r.half_step_f !== undefined) {
+    add("Half the time step", "f " + text(r.half_step_f, 5) + (r.half_step_share === null ? "" :
+      ", a change of " + text(100 * r.half_step_share, 2) + " % of what the run gained") +
+      ", violation " + text(r.half_step_violation, 3));
+  } else if (r.half_step) {
+    add("Half the time step", r.half_step);
+  }
+  if (r.gradient_growth !== undefined) {
+    add("Gradient backward in time", "changes " + text(r.gradient_growth, 3) + "-fold (" +
+      text(r.gradient_growth_rate, 3) + " per s) at evaluation " + r.gradient_growth_evaluation +
+      ", at most " + text(r.gradient_growth_worst, 3) + "-fold");
+  }
+  if (r.contact_steps !== undefined) {
+    add("Contact", "in " + count(r.contact_steps, "step") + ", " + count(r.contact_spells, "spell"));
+  }
+  if (r.evaluations !== undefined) {
+    add("Effort", count(r.evaluations, "evaluation") + ", " + count(r.gradients, "gradient") + ", " +
+      count(r.simulations, "simulation") + ", " + r.failures + " failed" +
+      (r.recovered > 0 ? ", " + r.recovered + " solved in smaller steps" : "") +
+      (r.replayed > 0 ? ", " + r.replayed + " replayed" : ""));
+    add("Time", duration(r.seconds), timeBar(run));
+  }
+  return el("dl", { class: "facts" }, list);
+}
+
+/* Evaluations that failed: what the log says of each, else the status. */
+function failures(run) {
+  if (run.failures.length === 0) {
+    return null;
+  }
+  const said = new Map();
+  for (const line of run.warnings) {
+    const match = /evaluation (\d+) failed: (.*)/.exec(line);
+    if (match) {
+      said.set(Number(match[1]), match[2]);
+    }
+  }
+  const rows = run.failures.map((f) => [String(f.evaluation), said.get(f.evaluation) || f.status]);
+  return el("details", { open: rows.length <= 5 ? "" : null },
+    el("summary", {}, count(run.failures.length, "failed evaluation")),
+    table("Failed evaluations", [{ head: "evaluation" }, { head: "where and when" }], rows));
+}
+
+function resultSection(run) {
+  return section("Result", facts(run), termsTable(run), constraintsTable(run), failures(run));
+}
+
+/* Several runs, a row each; what is best of each column is bold. */
+function comparison(runs) {
+  const columns = [["objective", (run) => run.run.f ?? run.best.f], ["violation", (run) => run.run.violation],
+    ["KKT residual", (run) => run.run.kkt_residual], ["evaluations", (run) => run.run.evaluations],
+    ["simulations", (run) => run.run.simulations], ["failed", (run) => run.run.failures],
+    ["time [s]", (run) => run.run.seconds]];
+  const best = columns.map(([, of]) => rangeOf(runs.map((run) => of(run) ?? NaN))?.[0]);
+  return section("Runs side by side", table("Runs", [{ head: "run" }, { head: "outcome" }, { head: "optimizer" }]
+    .concat(columns.map(([head]) => ({ head, number: true }))),
+  runs.map((run, i) => [el("span", { class: "key" },
+    el("span", { class: "swatch dot", style: "background:" + hue(i) }), run.name), badge(run), run.settings.optimizer,
+  ...columns.map(([, of], c) => el(of(run) === best[c] ? "b" : "span", {}, text(of(run), 5)))])));
+}

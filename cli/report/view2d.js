@@ -1,0 +1,164 @@
+/* Where things of a scene are on a canvas, and how they are drawn there. A view has
+ *   ratio                         height over width that suits it
+ *   fit(width, height)            takes the size of its canvas
+ *   project(x, y, z) -> [px, py, depth]
+ *   particles(context, places, colourOf, grow)   places [kept][3]
+ *   scene(context, time)          walls, targets and tracks */
+
+/* The box around particles (all frames, or the first one), targets and tracks: [low, high]. */
+function boundsOf(motion, drawings, takes, still) {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  const add = (x) => x.forEach((v, a) => {
+    low[a] = Math.min(low[a], v);
+    high[a] = Math.max(high[a], v);
+  });
+  const places = new Float32Array(3 * motion.kept);
+  for (const take of takes) {
+    for (let k = 0; k < (still ? 1 : take.frames); k++) {
+      motion.places(take, k, 0, places);
+      for (let p = 0; p < motion.kept; p++) {
+        add([places[3 * p], places[3 * p + 1], places[3 * p + 2]]);
+      }
+    }
+  }
+  for (const d of still ? [] : drawings) {
+    if (d.role === "target" || d.role === "track") {
+      add(d.points.slice(0, 3));
+    }
+  }
+  return [low, high];
+}
+
+/* A length that particles have to each other: by the room that each body takes at first. */
+function spacingOf(motion) {
+  const places = motion.places(motion.takes[0], 0, 0, new Float32Array(3 * motion.kept));
+  const dim = motion.dimension;
+  let room = 0;
+  for (let b = 0; b < motion.bodies.length; b++) {
+    let size = 1;
+    for (let a = 0; a < dim; a++) {
+      const range = rangeOf(Array.from(motion.body, (body, p) => (body === b ? places[3 * p + a] : null)));
+      size *= range ? Math.max(range[1] - range[0], 1e-9) : 0;
+    }
+    room += size;
+  }
+  return (room / motion.kept) ** (1 / dim);
+}
+
+/* polygons of a drawing, as lists of [x, y, z] */
+function cornersOf(drawing) {
+  const list = [];
+  for (let i = 0; i < drawing.points.length; i += 3) {
+    list.push(drawing.points.slice(i, i + 3));
+  }
+  return list;
+}
+
+function trace(context, view, corners) {
+  context.beginPath();
+  corners.forEach((corner, i) => {
+    const [x, y] = view.project(...corner);
+    if (i === 0) {
+      context.moveTo(x, y);
+    } else {
+      context.lineTo(x, y);
+    }
+  });
+  context.closePath();
+}
+
+/* a cross at a target, a small ring where a marker was seen (full at about its time) */
+function drawPoint(context, view, drawing, time) {
+  const [x, y] = view.project(...drawing.points);
+  context.lineWidth = 2;
+  context.strokeStyle = colour("target");
+  context.beginPath();
+  if (drawing.role === "target") {
+    for (const [dx, dy] of [[6, 6], [6, -6]]) {
+      context.moveTo(x - dx, y - dy);
+      context.lineTo(x + dx, y + dy);
+    }
+  } else {
+    context.lineWidth = 1;
+    context.globalAlpha = time !== null && Math.abs(drawing.time - time) < 1e-9 + 0.02 * Math.abs(time) ? 1 : 0.35;
+    context.arc(x, y, 2.5, 0, 2 * Math.PI);
+  }
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+function makeView(motion, drawings, takes, still) {
+  const bounds = boundsOf(motion, drawings, takes, still);
+  const spacing = spacingOf(motion);
+  return motion.dimension === 3 ? new View3d(drawings, bounds, spacing) : new View2d(drawings, bounds, spacing, still);
+}
+
+class View2d {
+  constructor(drawings, [low, high], spacing, still) {
+    const grid = drawings.find((d) => d.role === "grid");
+    this.drawings = drawings;
+    this.spacing = spacing;
+    this.low = low.slice();
+    this.high = high.slice();
+    const margin = still ? 0.02 : 0.06;
+    for (let a = 0; a < 2; a++) {
+      const pad = margin * Math.max(high[0] - low[0], high[1] - low[1], 1e-9);
+      this.low[a] = Math.max(low[a] - pad, still ? -Infinity : 0);
+      this.high[a] = Math.min(high[a] + pad, still ? Infinity : grid.points[6 + a]);
+    }
+    /* walls within a tenth of the picture are shown */
+    this.ratio = Math.min(1.1, Math.max(0.3, (this.high[1] - this.low[1]) / (this.high[0] - this.low[0])));
+  }
+  fit(width, height) {
+    this.height = height;
+    const size = [this.high[0] - this.low[0], this.high[1] - this.low[1]];
+    this.scale = Math.min(width / size[0], height / size[1]);
+    this.x0 = this.low[0] - (width / this.scale - size[0]) / 2;
+    this.y0 = this.low[1] - (height / this.scale - size[1]) / 2;
+  }
+  project(x, y) {
+    return [(x - this.x0) * this.scale, this.height - (y - this.y0) * this.scale, 0];
+  }
+  particles(context, places, colourOf, grow) {
+    const side = Math.max(1.5, Math.min(40, 0.9 * grow * this.spacing * this.scale));
+    let last = null;
+    for (let p = 0; p < places.length / 3; p++) {
+      const c = colourOf(p);
+      if (c !== last) {
+        context.fillStyle = last = c;
+      }
+      const x = (places[3 * p] - this.x0) * this.scale;
+      const y = this.height - (places[3 * p + 1] - this.y0) * this.scale;
+      context.fillRect(x - side / 2, y - side / 2, side, side);
+    }
+  }
+  scene(context, time) {
+    for (const d of this.drawings) {
+      if (d.role === "grid" || d.role === "domain") {
+        trace(context, this, cornersOf(d));
+        context.strokeStyle = colour("line");
+        context.lineWidth = d.role === "domain" ? 1.5 : 0.5;
+        context.stroke();
+      } else if (d.role === "wall") {
+        this.wall(context, d);
+      } else {
+        drawPoint(context, this, d, time);
+      }
+    }
+  }
+  wall(context, d) {
+    if (d.form === "ball") {
+      const [x, y] = this.project(...d.points);
+      context.beginPath();
+      context.arc(x, y, d.radius * this.scale, 0, 2 * Math.PI);
+    } else {
+      trace(context, this, cornersOf(d));
+    }
+    context.fillStyle = colour("wall");
+    context.fill();
+    context.strokeStyle = colour("line");
+    context.lineWidth = 1;
+    context.stroke();
+  }
+}

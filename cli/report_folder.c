@@ -1,0 +1,228 @@
+/* From run folders to a page. */
+#include "report.h"
+
+#include "alloc.h"
+#include "run_read.h"
+#include "starts.h"
+#include "status.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_RUNS = 12 };
+
+/* A run and what is open of it. */
+typedef struct item {
+  char folder[CLI_PATH], film[CLI_PATH], name[CLI_PATH]; /* film: where its motion.bin is, or "" */
+  cq_scene *scene;
+  bool owns_scene;
+  cli_evals evals;
+  cq_motion *motion;
+  char motion_path[CLI_PATH + 16];
+} item;
+
+typedef struct report {
+  cq_ctx *ctx;
+  bool simulate;
+  int count;
+  item *items; /* [MOST_RUNS] */
+} report;
+
+static bool exists(const char *folder, const char *name) {
+  char path[CLI_PATH + 32];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return access(path, R_OK) == 0;
+}
+
+int cli_report_best(cq_ctx *ctx, const char *folder) {
+  char *json = NULL, text[32];
+  if (cli_run_read(ctx, folder, &json) != CQ_OK) {
+    return 0;
+  }
+  cli_run_member(json, "best_evaluation", text, sizeof text);
+  free(json);
+  return (int)strtol(text, NULL, 10);
+}
+
+/* --- motions --- */
+
+/* Without one the page has no players, and says so. */
+static void read_motion(const report *r, item *it) {
+  cq_motion_free(it->motion);
+  it->motion = NULL;
+  snprintf(it->motion_path, sizeof it->motion_path, "%s/motion.bin", it->film);
+  const bool was_clean = cq_ctx_status(r->ctx) == CQ_OK;
+  if (it->film[0] == '\0' || access(it->motion_path, R_OK) != 0) {
+    return;
+  }
+  cq_status status = cq_motion_read(r->ctx, it->motion_path, &it->motion);
+  if (status == CQ_OK && it->motion->def.n_total != cq_scene_information(it->scene).particles) {
+    cq_motion_free(it->motion);
+    it->motion = NULL;
+    status = CQ_FAIL(r->ctx, CQ_IO, "%s is of another scene", it->motion_path);
+  }
+  if (status != CQ_OK && was_clean) {
+    cq_log(r->ctx, CQ_LOG_WARNING, "no motion: %s", cq_ctx_error(r->ctx));
+    cq_ctx_clear_error(r->ctx);
+  }
+}
+
+static bool is_whole(const cq_motion *m) {
+  return m != NULL && cq_motion_find(m, "first") >= 0 && cq_motion_find(m, "best") >= 0 &&
+         cq_motion_find(m, "last") >= 0;
+}
+
+static cq_status find_motion(const report *r, item *it) {
+  read_motion(r, it);
+  if (r->simulate && it->film[0] != '\0' && !is_whole(it->motion)) {
+    bool recorded = false;
+    CQ_TRY(cli_report_film(r->ctx, it->scene, &it->evals, NULL, it->film, 0, true, &recorded));
+    read_motion(r, it);
+  }
+  return CQ_OK;
+}
+
+/* --- runs --- */
+
+static void close_item(item *it) {
+  cli_evals_free(&it->evals);
+  cq_motion_free(it->motion);
+  if (it->owns_scene) {
+    cq_scene_destroy(it->scene);
+  }
+}
+
+/* scene NULL: as problem.cfg says. film "": none. */
+static cq_status open_item(const report *r, item *it, const char *folder, const char *film,
+                           const char *name, cq_scene *scene) {
+  char path[CLI_PATH + 16];
+  *it = (item){.scene = scene, .evals = {.ctx = r->ctx}};
+  snprintf(it->folder, sizeof it->folder, "%s", folder);
+  snprintf(it->film, sizeof it->film, "%s", film);
+  snprintf(it->name, sizeof it->name, "%s", name);
+  snprintf(path, sizeof path, "%s/problem.cfg", folder);
+  CQ_CHECK(r->ctx, exists(folder, "evals.bin"), CQ_IO,
+           "%s has no record of evaluations (evals.bin): a report is of a folder that solve left",
+           folder);
+  if (scene == NULL) {
+    CQ_TRY(cq_scene_load(r->ctx, path, NULL, 0, &it->scene));
+    it->owns_scene = true;
+  }
+  CQ_TRY(cli_evals_read(r->ctx, it->scene, folder, cli_report_best(r->ctx, folder), &it->evals));
+  CQ_CHECK(r->ctx, it->evals.rows > 0, CQ_IO, "%s: nothing was evaluated", folder);
+  return find_motion(r, it);
+}
+
+static cq_status add(report *r, const char *folder, const char *film, const char *name,
+                     cq_scene *scene) {
+  item *const it = &r->items[r->count];
+  const cq_status status = open_item(r, it, folder, film, name, scene);
+  if (status == CQ_OK) {
+    r->count++;
+  } else {
+    close_item(it);
+  }
+  return status;
+}
+
+/* A start that was killed before it had anything to tell is left out. */
+static void add_start(report *r, const char *folder, const char *film, const char *name,
+                      cq_scene *scene) {
+  const bool was_clean = cq_ctx_status(r->ctx) == CQ_OK;
+  if (add(r, folder, film, name, scene) != CQ_OK && was_clean) {
+    cq_ctx_clear_error(r->ctx);
+  }
+}
+
+static cq_status add_starts_of(report *r, const char *folder, cq_scene *scene, bool best_alone,
+                               const cli_starts *starts) {
+  const int before = r->count;
+  int *order = NULL;
+  CQ_TRY(CQ_ALLOC(r->ctx, order, starts->count));
+  cli_starts_rank(starts, order);
+  for (int i = 0; i < starts->count && r->count < MOST_RUNS; i++) {
+    const cli_start *const start = &starts->starts[order[i]];
+    const bool best = order[i] == starts->best;
+    char path[CLI_PATH], name[64];
+    snprintf(path, sizeof path, "%.900s/%s", folder, start->folder);
+    snprintf(name, sizeof name, "start %d", start->number);
+    if (best || !best_alone) {
+      add_start(r, path, best ? folder : "", best_alone ? folder : name, scene);
+    }
+  }
+  cq_free(r->ctx, order);
+  CQ_CHECK(r->ctx, r->count > before, CQ_IO, "%s: no start has evaluated anything", folder);
+  return CQ_OK;
+}
+
+/* The starts of a run; among other runs its best one. */
+static cq_status add_folder(report *r, const char *folder, cq_scene *scene, bool alone) {
+  if (!exists(folder, "starts.csv")) {
+    return add(r, folder, folder, folder, scene);
+  }
+  char *json = NULL, text[48];
+  cli_starts starts = {.count = 0};
+  CQ_TRY(cli_run_read(r->ctx, folder, &json));
+  cli_run_member(json, "constraint_tolerance", text, sizeof text);
+  free(json);
+  cq_status status = cli_starts_read(r->ctx, folder, strtod(text, NULL), &starts);
+  status = status == CQ_OK ? add_starts_of(r, folder, scene, !alone, &starts) : status;
+  free(starts.starts);
+  return status;
+}
+
+/* --- the page --- */
+
+static cq_status write_page(const report *r, const char *path) {
+  cli_report_run runs[MOST_RUNS];
+  for (int i = 0; i < r->count; i++) {
+    const item *const it = &r->items[i];
+    runs[i] = (cli_report_run){.scene = it->scene,
+                               .folder = it->folder,
+                               .name = it->name,
+                               .motion_path = it->motion != NULL ? it->motion_path : NULL,
+                               .evals = &it->evals,
+                               .motion = it->motion};
+  }
+  const char *title = cq_scene_title(r->items[0].scene);
+  title = title[0] != '\0' ? title : cq_scene_name(r->items[0].scene);
+  return cli_report_page(r->ctx, path, title, r->count, runs);
+}
+
+static void close_all(report *r) {
+  for (int i = 0; i < r->count; i++) {
+    close_item(&r->items[i]);
+  }
+  cq_free(r->ctx, r->items);
+}
+
+cq_status cli_report_write(cq_ctx *ctx, int n, const char *const *folders, cq_scene *scene,
+                           bool simulate, const char *path) {
+  report r = {.ctx = ctx, .simulate = simulate};
+  CQ_CHECK(ctx, n <= MOST_RUNS, CQ_USAGE, "a page has room for %d runs, not %d", (int)MOST_RUNS, n);
+  CQ_TRY(CQ_ALLOC(ctx, r.items, MOST_RUNS));
+  cq_status status = CQ_OK;
+  for (int i = 0; i < n && status == CQ_OK; i++) {
+    status = add_folder(&r, folders[i], scene, n == 1);
+  }
+  status = status == CQ_OK ? write_page(&r, path) : status;
+  close_all(&r);
+  return status;
+}
+
+cq_status cli_report_ended(cq_ctx *ctx, const char *folder, cq_scene *scene) {
+  char path[CLI_PATH + 16];
+  const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
+  snprintf(path, sizeof path, "%s/report.html", folder);
+  report r = {.ctx = ctx};
+  CQ_TRY(CQ_ALLOC(ctx, r.items, MOST_RUNS));
+  cq_status status = CQ_OK;
+  if (add_folder(&r, folder, scene, true) == CQ_OK) {
+    status = write_page(&r, path);
+  } else if (was_clean) { /* a run that evaluated nothing has no page */
+    cq_ctx_clear_error(ctx);
+  }
+  close_all(&r);
+  return status;
+}

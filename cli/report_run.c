@@ -1,0 +1,269 @@
+/* The data of a run for its page. */
+#include "report.h"
+
+#include "alloc.h"
+#include "folder.h"
+#include "run_read.h"
+#include "status.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VARIABLES = 20000, MOST_LABELS = 400, MOST_TEXT = 200000, MOST_LINES = 200 };
+
+/* --- what was asked for --- */
+
+static void put_settings(const cq_scene *scene, cli_json *json) {
+  const cq_scene_info info = cq_scene_information(scene);
+  const cq_optimizer_def *const def = cq_scene_optimizer(scene);
+  cli_json_open(json, "settings", '{');
+  cli_json_count(json, "dimension", info.dimension);
+  cli_json_count(json, "bits", info.bits);
+  cli_json_count(json, "particles", info.particles);
+  cli_json_count(json, "steps", info.steps);
+  cli_json_number(json, "time_step", info.time_step);
+  cli_json_text(json, "optimizer", def->name);
+  cli_json_count(json, "max_evaluations", def->max_evaluations);
+  cli_json_number(json, "target", def->target);
+  cli_json_number(json, "constraint_tolerance", def->constraint_tolerance);
+  cli_json_number(json, "optimality_tolerance", def->optimality_tolerance);
+  cli_json_shut(json, '{');
+}
+
+static void put_design(const cq_scene *scene, const cli_evals *e, const char *name,
+                       const cli_design *d, cli_json *json) {
+  cli_json_open(json, name, '{');
+  cli_json_count(json, "evaluation", d->index);
+  if (d->index > 0) {
+    cli_json_text(json, "status", cq_status_name(d->status));
+    cli_json_number(json, "f", d->f);
+    cli_json_numbers(json, "terms", d->terms, e->n_terms);
+    cli_json_open(json, "constraints", '[');
+    for (int i = 0; i < e->n_constraints; i++) {
+      cli_json_number(json, NULL, cq_scene_constraint(scene, i, d->c[i]).value);
+    }
+    cli_json_shut(json, '[');
+  }
+  cli_json_shut(json, '{');
+}
+
+static void put_functions(const cq_scene *scene, const cli_evals *e, cli_json *json) {
+  cli_json_open(json, "terms", '[');
+  for (int i = 0; i < e->n_terms; i++) {
+    cli_json_text(json, NULL, cq_scene_term_label(scene, i));
+  }
+  cli_json_shut(json, '[');
+  cli_json_open(json, "constraints", '[');
+  for (int i = 0; i < e->n_constraints; i++) {
+    const cq_constraint_info info = cq_scene_constraint(scene, i, e->best.c[i]);
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "label", cq_scene_constraint_label(scene, i));
+    cli_json_text(json, "relation", info.relation);
+    cli_json_number(json, "bound", info.bound);
+    cli_json_number(json, "c", e->best.index > 0 ? e->best.c[i] : NAN);
+    cli_json_shut(json, '{');
+  }
+  cli_json_shut(json, '[');
+}
+
+/* --- the design --- */
+
+/* change of the objective for a typical change of variable i */
+static double slope(const cq_scene *scene, const cli_design *d, int i) {
+  const double *const scale = cq_scene_problem(scene)->scale;
+  return d->has_gradient ? d->gradient[i] * (scale != NULL ? scale[i] : 1.0) : NAN;
+}
+
+typedef double (*value_fn)(const cli_report_run *run, int i);
+static double value_first(const cli_report_run *run, int i) {
+  return cq_scene_user_value(run->scene, i, run->evals->first.x[i]);
+}
+static double value_best(const cli_report_run *run, int i) {
+  return run->evals->best.index > 0 ? cq_scene_user_value(run->scene, i, run->evals->best.x[i])
+                                    : NAN;
+}
+static double value_last(const cli_report_run *run, int i) {
+  return cq_scene_user_value(run->scene, i, run->evals->last.x[i]);
+}
+static double value_lower(const cli_report_run *run, int i) {
+  return cq_scene_variable(run->scene, i).lower;
+}
+static double value_upper(const cli_report_run *run, int i) {
+  return cq_scene_variable(run->scene, i).upper;
+}
+static double value_slope(const cli_report_run *run, int i) {
+  return run->evals->best.index > 0 ? slope(run->scene, &run->evals->best, i) : NAN;
+}
+
+static const struct {
+  const char *name;
+  value_fn of;
+} columns[] = {{"first", value_first}, {"best", value_best},   {"last", value_last},
+               {"lower", value_lower}, {"upper", value_upper}, {"slope", value_slope}};
+
+static void put_labels(const cli_report_run *run, const cq_block_info *block, cli_json *json) {
+  cli_json_open(json, "labels", '[');
+  for (int j = 0; j < block->count && block->count <= MOST_LABELS; j++) {
+    char label[128];
+    cq_scene_variable_label(run->scene, block->first + j, label, sizeof label);
+    cli_json_text(json, NULL, label);
+  }
+  cli_json_shut(json, '[');
+}
+
+/* Values and slopes at the particles of the film. */
+static cq_status put_map(const cli_report_run *run, int i, double *work, cli_json *json) {
+  const cq_motion_def *const def = &run->motion->def;
+  const cli_evals *const e = run->evals;
+  const int n = def->n_kept;
+  double *const values = work, *const slopes = work + n, *const gradient = work + 2 * n;
+  for (int j = 0; j < e->n; j++) {
+    gradient[j] = e->best.has_gradient ? slope(run->scene, &e->best, j) : 0.0;
+  }
+  cli_json_open(json, "map", '{');
+  CQ_TRY(cq_scene_block_map(run->scene, i, e->first.x, NULL, n, def->particle, values, NULL));
+  cli_json_short(json, "first", values, n);
+  if (e->best.index > 0) {
+    CQ_TRY(
+        cq_scene_block_map(run->scene, i, e->best.x, gradient, n, def->particle, values, slopes));
+    cli_json_short(json, "best", values, n);
+    cli_json_short(json, "slope", slopes, e->best.has_gradient ? n : 0);
+  }
+  cli_json_shut(json, '{');
+  return CQ_OK;
+}
+
+static cq_status put_block(const cli_report_run *run, int i, double *work, cli_json *json) {
+  const cq_block_info block = cq_scene_block(run->scene, i);
+  const int every = 1 + (block.count - 1) / MOST_VARIABLES;
+  cq_status status = CQ_OK;
+  cli_json_open(json, NULL, '{');
+  cli_json_text(json, "name", block.name);
+  cli_json_text(json, "unit", block.unit);
+  cli_json_text(json, "variable", block.variable);
+  cli_json_count(json, "count", block.count);
+  cli_json_count(json, "components", block.components);
+  cli_json_count(json, "every", every);
+  cli_json_number(json, "row_seconds", block.row_seconds);
+  put_labels(run, &block, json);
+  for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+    int count = 0;
+    for (int j = 0; j < block.count; j += every) {
+      work[count++] = columns[c].of(run, block.first + j);
+    }
+    cli_json_short(json, columns[c].name, work, count);
+  }
+  if (block.of_particles && block.count > block.components && run->motion != NULL) {
+    status = put_map(run, i, work, json);
+  }
+  cli_json_shut(json, '{');
+  return status;
+}
+
+static cq_status put_blocks(cq_ctx *ctx, const cli_report_run *run, cli_json *json) {
+  const int kept = run->motion != NULL ? run->motion->def.n_kept : 0;
+  double *work = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, work, (size_t)run->evals->n + 2 * (size_t)kept));
+  cq_status status = CQ_OK;
+  cli_json_open(json, "blocks", '[');
+  for (int i = 0; i < cq_scene_block_count(run->scene) && status == CQ_OK; i++) {
+    status = put_block(run, i, work, json);
+  }
+  cli_json_shut(json, '[');
+  cq_free(ctx, work);
+  return status;
+}
+
+/* --- the scene --- */
+
+static void put_drawing(void *user, const cq_drawing *d) {
+  static const char *const forms[] = {"line", "polygon", "ball", "point"};
+  cli_json *const json = user;
+  cli_json_open(json, NULL, '{');
+  cli_json_text(json, "form", forms[d->form]);
+  cli_json_text(json, "role", d->role);
+  cli_json_text(json, "name", d->name);
+  cli_json_short(json, "points", (const double *)d->points, 3 * d->n);
+  cli_json_number(json, "radius", d->radius);
+  cli_json_number(json, "time", d->time);
+  cli_json_shut(json, '{');
+}
+
+/* --- files of the folder --- */
+
+/* A text file, or its beginning; "" when it is not there. By malloc. */
+static char *read_text(const char *folder, const char *name) {
+  char path[CLI_PATH];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  char *const text = calloc(MOST_TEXT + 64, 1);
+  FILE *const file = fopen(path, "r");
+  const size_t length = text != NULL && file != NULL ? fread(text, 1, MOST_TEXT, file) : 0;
+  if (length == MOST_TEXT) {
+    snprintf(text + length, 64, "\n... the rest is in %s\n", name);
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  return text;
+}
+
+/* Lines of log.txt that are warnings or errors: "<time> warning: ..." */
+static void put_warnings(const char *folder, cli_json *json) {
+  char path[CLI_PATH], *line = NULL;
+  size_t size = 0;
+  snprintf(path, sizeof path, "%s/log.txt", folder);
+  FILE *const file = fopen(path, "r");
+  cli_json_open(json, "warnings", '[');
+  for (int count = 0; file != NULL && count < MOST_LINES && getline(&line, &size, file) > 0;) {
+    const char *const text = strchr(line, ' ');
+    if (text != NULL &&
+        (strncmp(text, " warning: ", 10) == 0 || strncmp(text, " error: ", 8) == 0)) {
+      line[strcspn(line, "\n")] = '\0';
+      cli_json_text(json, NULL, text + 1);
+      count++;
+    }
+  }
+  cli_json_shut(json, '[');
+  free(line);
+  if (file != NULL) {
+    fclose(file);
+  }
+}
+
+static cq_status put_files(cq_ctx *ctx, const cli_report_run *run, cli_json *json) {
+  char *record = NULL;
+  CQ_TRY(cli_run_read(ctx, run->folder, &record));
+  char *const problem = read_text(run->folder, "problem.cfg");
+  cli_json_raw(json, "run", record);
+  cli_json_text(json, "problem", problem != NULL ? problem : "");
+  put_warnings(run->folder, json);
+  free(problem);
+  free(record);
+  return CQ_OK;
+}
+
+cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cli_json *json) {
+  char motion[32] = "";
+  if (run->motion != NULL) {
+    snprintf(motion, sizeof motion, "motion-%d", number);
+  }
+  cli_json_open(json, NULL, '{');
+  cli_json_text(json, "name", run->name);
+  cli_json_text(json, "folder", run->folder);
+  cli_json_text(json, "motion", motion);
+  CQ_TRY(put_files(ctx, run, json));
+  put_settings(run->scene, json);
+  put_functions(run->scene, run->evals, json);
+  put_design(run->scene, run->evals, "first", &run->evals->first, json);
+  put_design(run->scene, run->evals, "best", &run->evals->best, json);
+  put_design(run->scene, run->evals, "last", &run->evals->last, json);
+  cli_evals_json(run->evals, json);
+  CQ_TRY(put_blocks(ctx, run, json));
+  cli_json_open(json, "drawings", '[');
+  cq_scene_draw(run->scene, put_drawing, json);
+  cli_json_shut(json, '[');
+  cli_json_shut(json, '{');
+  return CQ_OK;
+}

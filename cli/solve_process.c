@@ -1,0 +1,116 @@
+#include "solve_process.h"
+
+#include "alloc.h"
+#include "children.h"
+#include "status.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_FIXED = 16, NUMBER = 16 };
+
+/* argv and a text in it */
+typedef struct command {
+  const char **words; /* room for the fixed ones and two for each setting */
+  int count;
+  char threads[NUMBER];
+} command;
+
+static void add(command *c, const char *word) {
+  c->words[c->count++] = word;
+}
+
+static void add_option(command *c, const char *option, const char *value) {
+  add(c, option);
+  add(c, value);
+}
+
+static void add_sets(command *c, const char *const *sets, int n) {
+  for (int i = 0; i < n; i++) {
+    add_option(c, "--set", sets[i]);
+  }
+}
+
+void cli_solve_share_memory(const cq_scene *scene, int workers, char set[CLI_MEMORY_SET]) {
+  const cq_scene_info info = cq_scene_information(scene);
+  set[0] = '\0';
+  if (info.memory_is_auto && workers > 1) {
+    snprintf(set, CLI_MEMORY_SET, "simulation.memory=%zu KiB",
+             info.memory / 1024 / (size_t)workers);
+  }
+}
+
+bool cli_solve_goes_on(const char *folder) {
+  char json[CLI_PATH + 16];
+  snprintf(json, sizeof json, "%.1260s/run.json", folder);
+  return access(json, F_OK) == 0;
+}
+
+/* A folder whose run had not begun has nothing in it that is worth keeping, and would be in the
+ * way. */
+static cq_status clear_folder(cq_ctx *ctx, const char *path) {
+  DIR *const dir = opendir(path);
+  if (dir == NULL) {
+    CQ_CHECK(ctx, errno == ENOENT, CQ_IO, "%s: %s", path, strerror(errno));
+    return CQ_OK;
+  }
+  static const char *const files[] = {"log.txt",     "evals.bin",       "history.csv",
+                                      "problem.cfg", "problem.cfg.tmp", "run.json.tmp"};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    unlinkat(dirfd(dir), files[i], 0);
+  }
+  closedir(dir);
+  return CQ_OK; /* what is left, the process refuses */
+}
+
+static cq_status begin_anew(cq_ctx *ctx, const cli_solve_process *process, command *c) {
+  CQ_TRY(clear_folder(ctx, process->folder));
+  add(c, process->problem);
+  add_option(c, "--output", process->folder);
+  if (process->start != NULL) {
+    add_option(c, "--start", process->start);
+  }
+  add_sets(c, process->sets, process->n_sets);
+  return CQ_OK;
+}
+
+static void go_on(const cli_solve_process *process, command *c) {
+  add_option(c, "--resume", process->folder);
+  add_sets(c, process->later_sets, process->n_later_sets);
+  if (process->allow_diverge) {
+    add(c, "--allow-diverge");
+  }
+}
+
+static cq_status make_command(cq_ctx *ctx, const cli_solve_process *process, command *c) {
+  add(c, "cqopt");
+  add(c, "solve");
+  if (cli_solve_goes_on(process->folder)) {
+    go_on(process, c);
+  } else {
+    CQ_TRY(begin_anew(ctx, process, c));
+  }
+  if (process->memory[0] != '\0') {
+    add_option(c, "--set", process->memory);
+  }
+  snprintf(c->threads, sizeof c->threads, "%d", process->threads);
+  add_option(c, "--threads", c->threads);
+  add(c, "--quiet");
+  add(c, NULL);
+  return CQ_OK;
+}
+
+cq_status cli_solve_start(cq_ctx *ctx, const cli_solve_process *process, const char *errors,
+                          pid_t *pid) {
+  command c = {.words = NULL};
+  const int n_sets = process->n_sets + process->n_later_sets;
+  CQ_TRY(CQ_ALLOC(ctx, c.words, MOST_FIXED + 2 * n_sets));
+  cq_status status = make_command(ctx, process, &c);
+  unlink(errors);
+  status = status == CQ_OK ? cli_child_start(ctx, c.words, errors, pid) : status;
+  cq_free(ctx, c.words);
+  return status;
+}

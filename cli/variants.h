@@ -1,0 +1,45 @@
+/* What is varied between the runs of a batch: a list of settings with a name, in words and as a
+ * folder. */
+#ifndef CQ_CLI_VARIANTS_H
+#define CQ_CLI_VARIANTS_H
+
+#include "cqopt/base.h"
+
+enum { CLI_LABEL = 128, CLI_SETTING = 256, CLI_MOST_SETTINGS = 12 };
+
+typedef struct cli_variant {
+  char label[CLI_LABEL];  /* "adam(learning_rate=0.01)" */
+  char folder[CLI_LABEL]; /* "adam_learning_rate_0.01" */
+  char sets[CLI_MOST_SETTINGS][CLI_SETTING];
+  int n_sets;
+} cli_variant;
+
+typedef struct cli_variants {
+  int count;
+  cli_variant *items; /* by malloc */
+} cli_variants;
+
+/* Cuts the next item off a list with commas, blanks around it left out. Commas in brackets or in
+ * quotes do not separate. False at the end; CQ_USAGE is *status when the text is not balanced, or
+ * an item is empty or longer than size. */
+bool cli_list_next(cq_ctx *ctx, const char *what, const char **list, char *item, size_t size,
+                   cq_status *status);
+
+/* Methods with settings of theirs, "LD_SLSQP, adam(learning_rate=0.01, clip=1)": keys are those of
+ * the section optimizer. CQ_USAGE when the list is wrong, or names one twice. */
+cq_status cli_methods_parse(cq_ctx *ctx, const char *list, cli_variants *out);
+
+/* An axis of a grid, "materials.[0].density=1,2,4". */
+typedef struct cli_axis {
+  char key[CLI_LABEL];
+  int count;
+  char (*values)[CLI_SETTING]; /* by malloc */
+} cli_axis;
+
+cq_status cli_axis_parse(cq_ctx *ctx, const char *text, cli_axis *out);
+/* All combinations, the last axis fastest. */
+cq_status cli_grid_make(cq_ctx *ctx, const cli_axis *axes, int n_axes, cli_variants *out);
+/* Place of a variant of the grid on an axis. */
+int cli_grid_place(const cli_axis *axes, int n_axes, int variant, int axis);
+
+#endif

@@ -1,0 +1,183 @@
+#include "ahead.h"
+
+#include "alloc.h"
+#include "side_by_side.h"
+#include "status.h"
+
+#include <string.h>
+
+typedef struct copy {
+  cq_ctx *ctx;
+  cq_scene *scene;
+} copy;
+
+struct cq_ahead {
+  cq_scene *owner;
+  int most, n_copies; /* most: as many as there is room and use for */
+  copy copies[CQ_MOST_SIDE_BY_SIDE];
+  int count, room; /* x that were told of */
+  size_t width;    /* doubles of one: x, f, c, terms */
+  double *rows;    /* [room][width] */
+  bool *known;     /* [room] */
+};
+
+static int n_terms(const cq_scene *scene) {
+  return scene->objective.functions[0].n_terms;
+}
+
+static int n_constraints(const cq_scene *scene) {
+  return scene->objective.n_functions - 1;
+}
+
+/* One copy a thread, in half of the memory that is free. */
+static int most_copies(const cq_scene *scene) {
+  const int threads = cq_ctx_threads(scene->ctx);
+  const size_t each = cq_scene_lean_bytes(scene, cq_scene_few_states(scene));
+  const size_t fit = cq_half_of_free_memory() / each;
+  const int most = threads < CQ_MOST_SIDE_BY_SIDE ? threads : CQ_MOST_SIDE_BY_SIDE;
+  return fit < (size_t)most ? (int)fit : most;
+}
+
+static cq_status create(cq_scene *scene) {
+  cq_ahead *a = NULL;
+  CQ_TRY(CQ_ALLOC(scene->ctx, a, 1));
+  a->owner = scene;
+  a->most = most_copies(scene);
+  a->width = (size_t)scene->design.n + 1 + (size_t)n_constraints(scene) + (size_t)n_terms(scene);
+  scene->ahead = a;
+  return CQ_OK;
+}
+
+void cq_ahead_destroy(cq_ahead *a) {
+  if (a == NULL) {
+    return;
+  }
+  cq_ctx *ctx = a->owner->ctx;
+  for (int i = 0; i < a->n_copies; i++) {
+    cq_scene_destroy(a->copies[i].scene);
+    cq_ctx_destroy(a->copies[i].ctx);
+  }
+  cq_free(ctx, a->rows);
+  cq_free(ctx, a->known);
+  cq_free(ctx, a);
+}
+
+static cq_status open_copy(cq_ahead *a) {
+  cq_scene *owner = a->owner;
+  copy *c = &a->copies[a->n_copies];
+  char memory[64];
+  snprintf(memory, sizeof memory, "simulation.memory=%zu B", cq_scene_few_states(owner));
+  const char *sets[] = {memory};
+  c->ctx = cq_ctx_create(1, cq_ctx_seed(owner->ctx));
+  CQ_CHECK(owner->ctx, c->ctx != NULL, CQ_MEMORY, "out of memory");
+  cq_status status = cq_scene_variation(c->ctx, owner, sets, 1, &c->scene);
+  if (status != CQ_OK) {
+    CQ_FAIL(owner->ctx, status, "%s", cq_ctx_error(c->ctx));
+    cq_ctx_destroy(c->ctx);
+    return status;
+  }
+  a->n_copies++;
+  return CQ_OK;
+}
+
+/* The copies that `count` simulations have use for. Without a further one it goes on with fewer. */
+static void open_copies(cq_ahead *a, int count) {
+  cq_ctx *ctx = a->owner->ctx;
+  while (a->n_copies < a->most && a->n_copies < count) {
+    if (open_copy(a) != CQ_OK) {
+      cq_log(ctx, CQ_LOG_WARNING, "%d designs are simulated at a time: %s",
+             a->n_copies > 1 ? a->n_copies : 1, cq_ctx_error(ctx));
+      cq_ctx_clear_error(ctx);
+      a->most = a->n_copies;
+    }
+  }
+}
+
+static cq_status make_room(cq_ahead *a, int count) {
+  cq_ctx *ctx = a->owner->ctx;
+  if (count <= a->room) {
+    return CQ_OK;
+  }
+  cq_free(ctx, a->rows);
+  cq_free(ctx, a->known);
+  a->rows = NULL;
+  a->known = NULL;
+  a->room = 0;
+  CQ_TRY(CQ_ALLOC(ctx, a->rows, (size_t)count * a->width));
+  CQ_TRY(CQ_ALLOC(ctx, a->known, count));
+  a->room = count;
+  return CQ_OK;
+}
+
+static void simulate(void *user, int worker, int item) {
+  cq_ahead *a = user;
+  cq_scene *scene = a->copies[worker].scene;
+  const cq_function *objective = &scene->objective.functions[0];
+  const int n = scene->design.n, m = n_constraints(scene);
+  double *row = a->rows + (size_t)item * a->width;
+  if (cq_ctx_stop_requested(a->owner->ctx) != CQ_OK) {
+    return;
+  }
+  a->known[item] =
+      scene->problem.eval(scene, row, row + n, m > 0 ? row + n + 1 : NULL, NULL, NULL) == CQ_OK;
+  for (int i = 0; i < objective->n_terms; i++) {
+    row[n + 1 + m + i] = objective->terms[i].value;
+  }
+  cq_ctx_clear_error(a->copies[worker].ctx);
+}
+
+static cq_status run(cq_scene *scene, int count, const double *x) {
+  if (scene->ahead == NULL) {
+    CQ_TRY(create(scene));
+  }
+  cq_ahead *a = scene->ahead;
+  const size_t n = (size_t)scene->design.n;
+  a->count = 0;
+  if (a->most < 2) {
+    return CQ_OK;
+  }
+  open_copies(a, count);
+  CQ_TRY(make_room(a, count));
+  if (a->n_copies < 2) {
+    return CQ_OK;
+  }
+  for (int i = 0; i < count; i++) {
+    a->known[i] = false;
+    memcpy(a->rows + (size_t)i * a->width, x + (size_t)i * n, n * sizeof *x);
+  }
+  cq_side_by_side(a->n_copies, count, simulate, a);
+  a->count = count;
+  return CQ_OK;
+}
+
+void cq_ahead_run(void *data, int count, const double *x) {
+  cq_scene *scene = data;
+  if (run(scene, count, x) != CQ_OK) {
+    cq_ctx_clear_error(scene->ctx); /* eval does it all the same */
+  }
+}
+
+bool cq_ahead_answers(cq_ahead *a, const double *x, double *f, double *c) {
+  for (int k = 0; a != NULL && k < a->count; k++) {
+    const size_t n = (size_t)a->owner->design.n, m = (size_t)n_constraints(a->owner);
+    const double *row = a->rows + (size_t)k * a->width;
+    if (!a->known[k] || memcmp(row, x, n * sizeof *x) != 0) {
+      continue;
+    }
+    *f = row[n];
+    if (c != NULL) {
+      memcpy(c, row + n + 1, m * sizeof *c);
+    }
+    for (int i = 0; i < n_terms(a->owner); i++) {
+      a->owner->objective.functions[0].terms[i].value = row[n + 1 + m + (size_t)i];
+    }
+    return true;
+  }
+  return false;
+}
+
+void cq_ahead_statistics(const cq_ahead *a, cq_scene_stats *stats, long long *failures) {
+  for (int i = 0; a != NULL && i < a->n_copies; i++) {
+    cq_scene_add_statistics(a->copies[i].scene, stats, failures);
+  }
+}

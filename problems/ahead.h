@@ -1,0 +1,16 @@
+/* Values at several x, simulated side by side before anybody asks for each (cq_problem.ahead). */
+#ifndef CQ_PROBLEMS_AHEAD_H
+#define CQ_PROBLEMS_AHEAD_H
+
+#include "scene.h"
+
+/* cq_problem.ahead of a scene: one thread a simulation, each on a copy of the scene that keeps no
+ * states. Does nothing where there is one thread or no room for two copies; an x that fails is left
+ * for eval, whose failure the user is told of. */
+void cq_ahead_run(void *scene, int count, const double *x);
+/* f, c and the terms' values at x, if they are there; ahead may be NULL. */
+bool cq_ahead_answers(cq_ahead *ahead, const double *x, double *f, double *c);
+void cq_ahead_statistics(const cq_ahead *ahead, cq_scene_stats *stats, long long *failures);
+void cq_ahead_destroy(cq_ahead *ahead);
+
+#endif

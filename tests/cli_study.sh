@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# cqopt study: a grid of settings whose runs are those of solve, gone on with after kill -9 and with
+# more values, and wrong use.
+source "$(dirname "$0")/cli_lib.sh"
+
+cat > wall.cfg << 'END'
+problem: { name = "wall"; title = "a throw"; };
+simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 4e-3; steps = 60; };
+materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
+bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing = 0.05; } );
+design: ( { variable = "initial_velocity"; body = "A"; lower = -2; upper = 2; start = [0.5, 1]; } );
+objective: ( { term = "distance"; body = "A"; target = [0.8, 0.6]; squared = true; } );
+optimizer: { max_evaluations = 20; };
+END
+grid=(--vary "objective.[0].target=[0.8,0.6],[0.7, 0.5]" --vary "optimizer.name=LD_SLSQP,LN_COBYLA,LD_MMA")
+command=("$cqopt" study wall.cfg "${grid[@]}" --seeds 2)
+
+# everything but the times
+without_seconds() {
+  awk 'BEGIN { FS = OFS = "," } { gsub(/, /, ";"); gsub(/\[0.8,0.6\]/, "[0.8;0.6]") }
+    NR == 1 { for (i = 1; i <= NF; i++) timed[i] = $i ~ /^seconds/ }
+    { for (i = 1; i <= NF; i++) if (timed[i]) $i = ""; print }' "$1"
+}
+same_study() {
+  local file
+  for file in "$1"/runs/*/evals.bin; do
+    cmp -s "$file" "${file/#$1/$2}" || fail "$3: $file differs"
+  done
+  for file in study.csv runs.csv; do
+    diff <(without_seconds "$1/$file") <(without_seconds "$2/$file") || fail "$3: $file differs"
+  done
+}
+
+expect 0 "${command[@]}" --output one --workers 1
+[ "$(wc -l < one/study.csv)" = 7 ] || fail "not 6 rows: $(cat one/study.csv)"
+[ "$(wc -l < one/runs.csv)" = 13 ] || fail "not 12 runs: $(cat one/runs.csv)"
+grep -q '^target=\[0.7, 0.5\], name=LN_COBYLA  ' out || fail "no line on a cell: $(cat out)"
+grep -q '^"\[0.8,0.6\]",LD_SLSQP,2,' one/study.csv || fail "no row of a cell: $(cat one/study.csv)"
+! command -v gnuplot > /dev/null || has_file one/study.svg
+expect 0 "${command[@]}" --output two --workers 2 --quiet
+same_study one two "2 workers"
+
+# a run is what solve makes of these settings
+expect 0 "$cqopt" solve wall.cfg --set "objective.[0].target=[0.7, 0.5]" --set optimizer.name=LD_MMA \
+  --output plain --quiet
+cmp -s plain/evals.bin one/runs/target_0.7_0.5_name_LD_MMA-seed-01/evals.bin || fail "not the plain solve"
+f=$(sed -n 's/^  "f": \(.*\),$/\1/p' plain/run.json)
+grep -q "^\"\[0.7, 0.5\]\",LD_MMA,1,.*,OK,0,$f,0," one/runs.csv || fail "$f is not in $(cat one/runs.csv)"
+[ "$(cut -d, -f3 one/runs/*SLSQP-seed-02/history.csv | grep -v x_hash | sort | uniq -c | sort -rn | awk 'NR == 1 { print $1 }')" -ge 2 ] ||
+  fail "seed 2 has no common start"
+
+# medians of two runs are their means, place by place
+paste -d, <(sed 1d one/runs.csv | sed 's/^"[^"]*",//' | cut -d, -f6,9) /dev/null |
+  awk -F, '{ f += $1 / 2; n += $2 / 2 } NR % 2 == 0 { printf "%.12g %g\n", f, n; f = n = 0 }' > means
+sed 1d one/study.csv | sed 's/^"[^"]*",//' | awk -F, '{ printf "%.12g %g\n", $5, $14 }' > medians
+diff means medians || fail "medians"
+
+# a kill in the middle
+"${command[@]}" --output killed --workers 1 --quiet > /dev/null 2>&1 &
+pid=$!
+for ((i = 0; i < 600; i++)); do
+  [ -f killed/runs/target_0.8_0.6_name_LD_MMA-seed-01/history.csv ] && break
+  sleep 0.02
+done
+kill -KILL "$pid"
+wait "$pid" 2> /dev/null || true
+[ ! -d killed/runs/target_0.7_0.5_name_LD_MMA-seed-02 ] || fail "the kill came too late to matter"
+sleep 0.3
+expect 0 "${command[@]}" --output killed
+grep -q ' of 12 runs were done before' out || fail "nothing was kept: $(cat out)"
+same_study one killed "kill -9"
+
+# more values and seeds later
+expect 0 "$cqopt" study wall.cfg --vary "objective.[0].target=[0.7, 0.5]" --vary optimizer.name=LD_SLSQP \
+  --output grown --quiet
+expect 0 "${command[@]}" --output grown --quiet
+same_study one grown "grown"
+
+# another metric against another axis
+expect 0 "${command[@]}" --output one --metric kkt_residual --axis optimizer.name
+grep -q '^settings  *f  *evaluations  *seconds  *kkt_residual  *verified' out || fail "columns: $(cat out)"
+grep -q "^set xlabel 'optimizer.name'" one/study.gp || fail "the axis of the picture"
+
+# wrong use
+expect 1 "$cqopt" study wall.cfg --vary optimizer.nam=LD_MMA
+error_says 'unknown key "nam" in optimizer; did you mean "name"?'
+expect 1 "$cqopt" study wall.cfg --vary optimizer.name=LD_MMA,LD_SLSPQ
+error_says 'there is no optimizer "LD_SLSPQ"; did you mean "LD_SLSQP"?'
+expect 1 "$cqopt" study wall.cfg --vary "objective.[0].target=[0.8,0.6"
+error_says "brackets or quotes do not match in '\[0.8,0.6'"
+expect 1 "$cqopt" study wall.cfg
+error_says 'wants what varies'
+expect 1 "${command[@]}" --metric voilation
+error_says 'nothing is called "voilation"; did you mean "violation"?'
+expect 1 "${command[@]}" --axis optimizer.mame
+error_says '"optimizer.mame" does not vary; did you mean "optimizer.name"?'
+expect 1 "${command[@]}" --output one --set simulation.steps=50
+error_says 'one has runs with a problem or --set options with hash'
+expect 1 "$cqopt" study wall.cfg --vary optimizer.name=LD_MMA --output one
+error_says 'one has runs with the axes'
+expect 2 "$cqopt" study wall.cfg --vary optimizer.name=LD_MMA --output plain
+error_says 'plain is a folder of cqopt solve; name a new one'
+finish

@@ -1,0 +1,169 @@
+"""Opens report.html in a browser and looks: python3 see_report.py REPORT.html particles.csv
+
+No error on the console, no request leaves the page; particles are on the screen where particles.csv
+of a simulation of the best design has them, at the first and the last step; the controls work by
+pointer and by keys. Prints what is wrong; exit code 1 then."""
+
+import csv
+import json
+import re
+import sys
+
+from browser import Browser
+
+wrong = []
+
+
+def check(condition, words):
+    if not condition:
+        wrong.append(words)
+
+
+def read_particles(path):
+    """{step: {particle: (body, x, y)}} of the first and the last step."""
+    steps = {}
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            steps.setdefault(int(row["step"]), {})[int(row["particle"])] = (
+                row["body"], float(row["x"]), float(row["y"]))
+    return steps[min(steps)], steps[max(steps)]
+
+
+# what a pane shows, from its own word on which part of the plane it is: x0 y0 scale height
+PANE = """(title) => {
+  const pane = [...document.querySelectorAll(".pane")].find((p) => p.textContent.includes(title));
+  const canvas = pane.querySelector("canvas");
+  canvas.scrollIntoView({ block: "center" });
+  const box = canvas.getBoundingClientRect();
+  return { view: canvas.dataset.view.split(" ").map(Number), left: box.left, top: box.top,
+           width: box.width, height: box.height };
+}"""
+
+# how much is painted at a place of a canvas, in CSS pixels: 0 to 255
+INK = """(title, x, y) => {
+  const pane = [...document.querySelectorAll(".pane")].find((p) => p.textContent.includes(title));
+  const canvas = pane.querySelector("canvas");
+  const density = canvas.width / canvas.clientWidth;
+  const copy = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, Math.floor(x * density), Math.floor(y * density), 1, 1, 0, 0, 1, 1);
+  return copy.getImageData(0, 0, 1, 1).data[3];
+}"""
+
+
+def pixel(pane, x, y):
+    x0, y0, scale, height = pane["view"]
+    return (x - x0) * scale, height - (y - y0) * scale
+
+
+def seek(browser, frame):
+    browser.run(f"""(() => {{ const slider = document.querySelector('input[type=range]');
+      slider.value = {frame}; slider.dispatchEvent(new Event('input')); }})()""")
+    browser.settle()
+
+
+def reading(browser):
+    return browser.run("document.querySelector('.player output').textContent")
+
+
+def see_particles(browser, title, particles, moment):
+    """Clicks where particles should be, and reads what the page says is there."""
+    pane = browser.run(f"({PANE})({json.dumps(title)})")
+    ids = sorted(particles)
+    for i in (ids[0], ids[len(ids) // 3], ids[-1]):
+        body, x, y = particles[i]
+        px, py = pixel(pane, x, y)
+        check(0 <= px <= pane["width"] and 0 <= py <= pane["height"],
+              f"{moment}: particle {i} is at {px:.1f}, {py:.1f}, outside of the canvas")
+        check(browser.run(f"({INK})({json.dumps(title)}, {px}, {py})") > 60,
+              f"{moment}: nothing is drawn at {px:.1f}, {py:.1f}, where particle {i} is")
+        browser.click(pane["left"] + px, pane["top"] + py)
+        line = next((l for l in reading(browser).split("\n") if title in l), "")
+        said = re.search(r"particle (\d+) of (\w+) at \(([^)]*)\)", line.replace("\u2212", "-"))
+        if not said:
+            check(False, f"{moment}: a click on particle {i} of {body} reads '{line}'")
+            continue
+        # another one may lie on it; a click is a whole pixel
+        there = particles[int(said[1])]
+        place = [float(n) for n in said[3].split(", ")]
+        check(said[2] == there[0], f"{moment}: particle {said[1]} is of {there[0]}, not of {said[2]}")
+        check(abs(place[0] - there[1]) < 3e-5 and abs(place[1] - there[2]) < 3e-5,
+              f"{moment}: particle {said[1]} is at {there[1:]}, not at {place}")
+        off = max(abs(there[1] - x), abs(there[2] - y)) * pane["view"][2]
+        check(off <= 2.0, f"{moment}: a click on particle {i} finds {said[1]}, {off:.2f} pixels away")
+    empty = [(5.0, pane["height"] - 5.0), (pane["width"] - 5.0, 5.0)]
+    check(any(browser.run(f"({INK})({json.dumps(title)}, {x}, {y})") == 0 for x, y in empty),
+          f"{moment}: everything is painted over")
+
+
+def see_controls(browser, last):
+    slider = "document.querySelector('input[type=range]')"
+    seek(browser, 0)
+    browser.run("document.querySelector('.player button').focus()")
+    browser.press(" ")
+    check(browser.run("document.querySelector('.player button').textContent") == "Pause", "space does not play")
+    browser.run("new Promise((done) => setTimeout(done, 400))")
+    moved = float(browser.run(slider + ".value"))
+    check(0 < moved <= last, f"after 0.4 s of playing it is at frame {moved}")
+    browser.press(" ")
+    check(browser.run("document.querySelector('.player button').textContent") == "Play", "space does not pause")
+    browser.run(slider + ".focus()")
+    before = float(browser.run(slider + ".value"))
+    browser.press("ArrowLeft")
+    check(float(browser.run(slider + ".value")) == before - 1, "the left arrow does not step back")
+
+    names = browser.run("[...document.querySelectorAll('.player select')].at(-1).options.length")
+    check(names >= 4, f"only {names} things to colour by")
+    for i in range(names):
+        browser.run(f"""(() => {{ const list = [...document.querySelectorAll('.player select')].at(-1);
+          list.selectedIndex = {i}; list.dispatchEvent(new Event('change')); }})()""")
+        legend = browser.run("document.querySelector('.player .legend').textContent")
+        check(len(legend) > 0, f"no legend of colour {i}")
+
+    before = browser.run("document.querySelector('.plots svg').innerHTML")
+    browser.run("document.querySelector('input[value=elapsed]').click()")
+    browser.settle()
+    check(browser.run("document.querySelector('.plots svg').innerHTML") != before, "the axis does not change to time")
+    browser.run("document.querySelector('.chart').focus()")
+    browser.press("End")
+    check("time" in browser.run("document.querySelector('.chart output').textContent"), "a plot does not read its values")
+
+
+def see_names(browser):
+    """Everything that takes the focus or shows a picture has a name for those who do not see it."""
+    tree = browser.call("Accessibility.getFullAXTree")["nodes"]
+    for node in tree:
+        role = node.get("role", {}).get("value", "")
+        name = node.get("name", {}).get("value", "")
+        if role in ("button", "slider", "combobox", "radio", "img", "link") and not node.get("ignored"):
+            check(name != "", f"a {role} without a name")
+    roles = [node.get("role", {}).get("value", "") for node in tree]
+    check("slider" in roles and "heading" in roles and "table" in roles, "the tree lacks a slider, a heading or a table")
+
+
+def main(page, particles):
+    first, last = read_particles(particles)
+    with Browser() as browser:
+        seconds = browser.open(page, dark=True)
+        check(browser.run("document.documentElement.dataset.ready") == "yes", "the page is not built")
+        frames = int(browser.run("document.querySelector('input[type=range]').max"))
+        seek(browser, 0)
+        see_particles(browser, "best", first, "first frame")
+        seek(browser, frames)
+        see_particles(browser, "best", last, "last frame")
+        see_controls(browser, frames)
+        see_names(browser)
+        browser.open(page, width=390)
+        width = browser.run("document.documentElement.scrollWidth")
+        check(width <= 390, f"on a telephone the page is {width} pixels wide")
+        check(browser.run("document.querySelectorAll('*').length") > 100, "the page is empty")
+        check(browser.problems == [], f"on the console: {browser.problems}")
+        away = [url for url in browser.requests if not url.endswith("/" + page.split("/")[-1])]
+        check(away == [], f"requests leave the page: {away}")
+    for words in wrong:
+        print(words)
+    print(f"{page}: {len(wrong)} wrong, opened in {seconds:.2f} s")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
