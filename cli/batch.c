@@ -11,7 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETS = CLI_MOST_SETTINGS + 16 };
+/* the batch has tables and pictures of its own */
+static const char *const quiet_sets[] = {"optimizer.verify_refined=false",
+                                         "output.trajectory=false", "output.report=false"};
+
+enum {
+  N_QUIET = sizeof quiet_sets / sizeof quiet_sets[0],
+  MOST_SETS = N_QUIET + CLI_MOST_SETTINGS + 16
+};
 
 void cli_batch_name(cli_batch_run *run) {
   snprintf(run->folder, sizeof run->folder, "runs/%s-seed-%02d", run->variant->folder, run->seed);
@@ -72,10 +79,11 @@ static cq_status start_job(void *user, int i, pid_t *pid) {
   const cli_batch_run *const run = &batch->runs[i];
   char problem[CLI_PATH], folder[CLI_PATH], start[CLI_PATH], errors[CLI_PATH], seed[48];
   const char *sets[MOST_SETS];
-  int n = 0;
+  int n = N_QUIET;
   if (!is_open(run)) {
     return CQ_OK;
   }
+  memcpy(sets, quiet_sets, sizeof quiet_sets);
   for (int k = 0; k < run->variant->n_sets && !batch->varied_files; k++) {
     sets[n++] = run->variant->sets[k];
   }

@@ -3,7 +3,7 @@
 
 #include "alloc.h"
 #include "batch_folder.h"
-#include "compare.h"
+#include "compare_settings.h"
 #include "gradient_cost.h"
 #include "nearest.h"
 #include "seed_starts.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_SEEDS = 10, N_FACTS = 8, N_SETS = 11 };
+enum { DEFAULT_SEEDS = 10, N_FACTS = 8 };
 
 typedef struct comparing {
   cq_ctx *ctx;
@@ -24,9 +24,7 @@ typedef struct comparing {
   cli_batch_folder folder;
   cli_fact facts[N_FACTS];
   int n_facts;
-  char budget_set[48], cost_set[48], target_set[48];
-  const char *sets[N_SETS]; /* of every run */
-  int n_sets;
+  cli_compare_settings settings;
   double *x; /* [seeds][n] the starts */
   bool by_seed;
 } comparing;
@@ -64,79 +62,32 @@ static void share(comparing *c) {
   *batch = (cli_batch){.ctx = c->ctx,
                        .folder = &c->folder.folder,
                        .quiet = c->options->quiet,
-                       .sets = c->sets,
+                       .sets = c->settings.sets,
                        .count = c->methods.count * c->compare.seeds};
   cli_batch_share(batch, c->options->workers);
   cq_ctx_set_threads(c->ctx, batch->threads);
 }
 
-/* The budget of the comparison and no other; and every run goes on past the target. */
-static void make_sets(comparing *c) {
-  static const char *const keys[CLI_N_UNITS] = {"max_cost", "max_evaluations", "max_time"};
-  static const char *const none[] = {
-      "optimizer.max_simulations=0",    "optimizer.stop_at_target=false", "optimizer.starts=1",
-      "optimizer.verify_refined=false", "output.trajectory=false",        "output.report=false"};
-  static const char *const off[CLI_N_UNITS] = {
-      "optimizer.max_cost=0", "optimizer.max_evaluations=0", "optimizer.max_time=0"};
-  const cli_curve_def *const counted = &c->compare.counted;
-  c->n_sets = 0;
-  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
-    c->sets[c->n_sets++] = none[i];
-  }
-  for (int u = 0; u < CLI_N_UNITS; u++) {
-    c->sets[c->n_sets++] = u == (int)counted->unit ? c->budget_set : off[u];
-  }
-  snprintf(c->budget_set, sizeof c->budget_set, "optimizer.%s=%.15g", keys[counted->unit],
-           counted->budget);
-  snprintf(c->cost_set, sizeof c->cost_set, "optimizer.gradient_cost=%.15g",
-           counted->gradient_cost);
-  c->sets[c->n_sets++] = c->cost_set;
-  if (c->options->has_target) {
-    snprintf(c->target_set, sizeof c->target_set, "optimizer.target=%.17g", c->options->target);
-    c->sets[c->n_sets++] = c->target_set;
-  }
-}
-
-/* Every method takes the problem with its settings, or nothing is begun. */
-static cq_status check_method(comparing *c, const cli_variant *method) {
-  const cli_options *const o = c->options;
-  const char **sets = NULL;
-  cq_scene *scene = NULL;
-  int n = 0;
-  CQ_TRY(CQ_ALLOC(c->ctx, sets, o->n_sets + method->n_sets + c->n_sets));
-  for (int i = 0; i < o->n_sets; i++) {
-    sets[n++] = o->sets[i];
-  }
-  for (int i = 0; i < method->n_sets; i++) {
-    sets[n++] = method->sets[i];
-  }
-  for (int i = 0; i < c->n_sets; i++) {
-    sets[n++] = c->sets[i];
-  }
-  cq_status status = cq_scene_load(c->ctx, o->argument, sets, n, &scene);
-  status = status == CQ_OK
-               ? cq_optimizer_accepts(c->ctx, cq_scene_optimizer(scene), cq_scene_problem(scene))
-               : status;
-  cq_scene_destroy(scene);
-  cq_free(c->ctx, sets);
-  return status;
+static void make_settings(comparing *c) {
+  cli_compare_settings_make(&c->compare.counted,
+                            c->options->has_target ? &c->options->target : NULL, &c->settings);
 }
 
 static cq_status load(comparing *c) {
   const cli_options *const o = c->options;
-  const uint64_t seed = cq_ctx_seed(c->ctx);
   if (c->compare.counted.gradient_cost <= 0) {
     c->compare.counted.gradient_cost = 1; /* till it is known */
   }
-  make_sets(c);
+  make_settings(c);
   cli_folder_deafen(&c->folder.folder, true); /* the same warnings, again and again */
-  for (int m = 0; m < c->methods.count; m++) {
-    CQ_TRY(check_method(c, &c->methods.items[m]));
-    cq_ctx_set_seed(c->ctx, seed);
-  }
+  CQ_TRY(cli_compare_settings_check(c->ctx, o, &c->methods, &c->settings));
   cli_folder_deafen(&c->folder.folder, false);
   CQ_TRY(cq_scene_load(c->ctx, o->argument, o->sets, o->n_sets, &c->scene));
   CQ_TRY(cli_session_want_design(c->ctx, c->scene));
+  CQ_CHECK(c->ctx, cq_scene_problem(c->scene)->draw == NULL, CQ_CONFIG,
+           "%s takes other samples at every evaluation, and their values do not compare; set "
+           "scenarios.combine = \"mean\"",
+           cq_scene_name(c->scene));
   const cq_optimizer_def *const def = cq_scene_optimizer(c->scene);
   c->compare.first_seed = (int)cq_ctx_seed(c->ctx);
   c->compare.n = cq_scene_problem(c->scene)->n;
@@ -149,19 +100,6 @@ static cq_status load(comparing *c) {
   return CQ_OK;
 }
 
-static bool needs_gradient(const comparing *c) {
-  for (int m = 0; m < c->methods.count; m++) {
-    char name[CLI_LABEL];
-    snprintf(name, sizeof name, "%s", strchr(c->methods.items[m].sets[0], '=') + 1);
-    for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
-      if (strcmp(cq_optimizer_name(i), name) == 0 && cq_optimizer_facts_of(i).needs_gradient) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 /* As it was given, or as it was measured when the folder was new, or measured now. */
 static cq_status take_gradient_cost(comparing *c) {
   cli_curve_def *const counted = &c->compare.counted;
@@ -172,7 +110,7 @@ static cq_status take_gradient_cost(comparing *c) {
   } else if (cli_batch_folder_fact(&c->folder, "gradient_cost", recorded) &&
              strtod(recorded, NULL) >= 1) {
     counted->gradient_cost = strtod(recorded, NULL);
-  } else if (needs_gradient(c)) {
+  } else if (cli_compare_needs_gradient(&c->methods)) {
     CQ_TRY(cli_gradient_cost_measure(c->ctx, cq_scene_problem(c->scene), &counted->gradient_cost,
                                      &seconds));
   } else {
@@ -205,7 +143,7 @@ static cq_status make_facts(comparing *c) {
   snprintf(text, sizeof text, "%.15g", k->target);
   add_fact(c, "target", "the target", isnan(k->target) ? "chosen from the runs" : text);
   snprintf(text, sizeof text, "%.15g", k->counted.gradient_cost);
-  if (c->options->gradient_cost > 0 || needs_gradient(c)) {
+  if (c->options->gradient_cost > 0 || cli_compare_needs_gradient(&c->methods)) {
     add_fact(c, "gradient_cost", "a gradient cost of", text);
   }
   snprintf(text, sizeof text, "%d", k->first_seed);
@@ -249,7 +187,7 @@ static cq_status make_runs(comparing *c) {
       cli_batch_name(run);
     }
   }
-  batch->n_sets = c->n_sets;
+  batch->n_sets = c->settings.n;
   cli_solve_share_memory(c->scene, batch->workers, batch->memory);
   return CQ_OK;
 }
@@ -260,7 +198,7 @@ static cq_status begin(comparing *c) {
   CQ_TRY(take_gradient_cost(c));
   CQ_TRY(make_facts(c));
   CQ_TRY(cli_batch_folder_check(&c->folder, c->facts, c->n_facts));
-  make_sets(c);
+  make_settings(c);
   CQ_TRY(cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "running"));
   CQ_TRY(cli_batch_folder_problem(&c->folder, "problem.cfg", c->scene));
   CQ_TRY(cli_folder_make(folder, "starts"));
@@ -324,8 +262,8 @@ static cq_status run_set(comparing *c) {
     c->compare.counted.gradient_cost = by_default;
   }
   c->compare.first_seed = (int)cq_ctx_seed(c->ctx);
-  make_sets(c);
-  return cli_compare_set(&c->compare, o, c->sets, c->n_sets);
+  make_settings(c);
+  return cli_compare_set(&c->compare, o, c->settings.sets, c->settings.n);
 }
 
 static cq_status run(comparing *c) {

@@ -8,6 +8,7 @@
 #include "outcome.h"
 #include "plot.h"
 #include "progress.h"
+#include "report.h"
 #include "session.h"
 #include "signals.h"
 #include "status.h"
@@ -270,10 +271,22 @@ static cq_status run(solve *s) {
   return report(s, status);
 }
 
+/* A page that needs nothing of what the optimizer's thread may still use; without one the run is
+ * whole, too. */
+static void report_apart(const cli_session *session) {
+  cq_ctx *const ctx = cq_ctx_create(1, cq_ctx_seed(session->ctx));
+  if (ctx != NULL && cq_scene_information(session->scene).report) {
+    cli_report_ended(ctx, session->folder.path, NULL);
+  }
+  cq_ctx_destroy(ctx);
+}
+
 /* Nothing the optimizer's thread may still use is freed. */
 static cq_status finish(solve *s, cq_status status) {
   if (s->session.abandoned) {
-    return cli_session_close(&s->session, status);
+    status = cli_session_close(&s->session, status);
+    report_apart(&s->session);
+    return status;
   }
   cq_ctx *const ctx = s->session.ctx;
   cq_trace_close(s->reader);

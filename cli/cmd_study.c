@@ -95,13 +95,10 @@ static cq_status make_facts(studying *s) {
 
 static cq_status make_runs(studying *s) {
   cli_study *const k = &s->study;
-  static const char *const sets[] = {"output.trajectory=false", "optimizer.verify_refined=false"};
   k->batch = (cli_batch){.ctx = s->ctx,
                          .folder = &s->folder.folder,
                          .quiet = s->options->quiet,
                          .varied_files = true,
-                         .sets = sets,
-                         .n_sets = sizeof sets / sizeof sets[0],
                          .count = s->cells.count * k->seeds};
   CQ_TRY(CQ_ALLOC(s->ctx, k->batch.runs, k->batch.count));
   CQ_TRY(CQ_ALLOC(s->ctx, s->tolerances, s->cells.count));
@@ -119,25 +116,11 @@ static cq_status make_runs(studying *s) {
   return CQ_OK;
 }
 
-/* The file's settings, then those of the cell. */
-static cq_status join_sets(const studying *s, const cli_variant *cell, const char ***sets, int *n) {
-  const cli_options *const o = s->options;
-  CQ_TRY(CQ_ALLOC(s->ctx, *sets, o->n_sets + cell->n_sets));
-  *n = 0;
-  for (int i = 0; i < o->n_sets; i++) {
-    (*sets)[(*n)++] = o->sets[i];
-  }
-  for (int i = 0; i < cell->n_sets; i++) {
-    (*sets)[(*n)++] = cell->sets[i];
-  }
-  return CQ_OK;
-}
-
 /* The scene of a cell, which a solve would take. */
 static cq_status load_cell(const studying *s, int cell, cq_scene **scene) {
   const char **sets = NULL;
   int n = 0;
-  CQ_TRY(join_sets(s, &s->cells.items[cell], &sets, &n));
+  CQ_TRY(cli_variant_sets(s->ctx, s->options, &s->cells.items[cell], NULL, 0, &sets, &n));
   cq_status status = cq_scene_load(s->ctx, s->options->argument, sets, n, scene);
   status = status == CQ_OK ? cli_session_want_design(s->ctx, *scene) : status;
   status = status == CQ_OK
@@ -168,7 +151,7 @@ static cq_status write_starts(studying *s, int cell, const cq_scene *scene) {
   double *x = NULL;
   bool by_seed = false;
   int n_sets = 0;
-  CQ_TRY(join_sets(s, &s->cells.items[cell], &sets, &n_sets));
+  CQ_TRY(cli_variant_sets(s->ctx, s->options, &s->cells.items[cell], NULL, 0, &sets, &n_sets));
   cq_status status = CQ_ALLOC(s->ctx, x, (size_t)k->seeds * n);
   status = status == CQ_OK ? cli_seed_starts(s->ctx, s->options->argument, sets, n_sets, scene,
                                              k->seeds, x, &by_seed)

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double FINEST = 1.0 / 400; /* of all pairs */
+
 double cli_compare_target(const cli_compare *c, int i) {
   return c->best + c->gap * pow(10, -0.1 * i);
 }
@@ -50,14 +52,16 @@ static void put_row(const char *method, double spent, double share, FILE *out) {
   fputc('\n', out);
 }
 
-/* a step at each value, and the end of the longest run */
+/* a step at each value, none smaller than a picture can show, and the end of the longest run */
 static void put_method(const cli_pairs *p, int method, double *hits, FILE *out) {
   const char *const label = p->compares->methods->items[method].label;
-  const int n = find_hits(p, method, hits);
+  const int n = find_hits(p, method, hits), least = (int)ceil(FINEST * all_pairs(p));
   double end = 0;
+  int shown = 0;
   cli_sort(hits, n);
   for (int i = 0; i < n; i++) {
-    if (i + 1 == n || hits[i + 1] > hits[i]) {
+    if (i + 1 == n || (hits[i + 1] > hits[i] && i + 1 - shown >= least)) {
+      shown = i + 1;
       put_row(label, hits[i], (i + 1) / all_pairs(p), out);
     }
   }

@@ -27,22 +27,9 @@ typedef struct set {
 /* Settings of a method: those of the command line, its own, those of every run. */
 static cq_status read_settings(const set *s, const cli_variant *method,
                                cq_optimizer_settings **out) {
-  static const char prefix[] = "optimizer.";
-  const cli_options *const o = s->options;
   const char **sets = NULL;
   int n = 0;
-  CQ_TRY(CQ_ALLOC(s->ctx, sets, o->n_sets + method->n_sets + s->n_sets));
-  for (int i = 0; i < o->n_sets; i++) {
-    sets[n++] = o->sets[i];
-  }
-  for (int i = 0; i < method->n_sets; i++) {
-    sets[n++] = method->sets[i];
-  }
-  for (int i = 0; i < s->n_sets; i++) {
-    if (strncmp(s->sets[i], prefix, sizeof prefix - 1) == 0) {
-      sets[n++] = s->sets[i];
-    }
-  }
+  CQ_TRY(cli_variant_sets(s->ctx, s->options, method, s->sets, s->n_sets, &sets, &n));
   const cq_status status = cq_optimizer_settings_read(s->ctx, sets, n, out);
   cq_free(s->ctx, sets);
   return status;

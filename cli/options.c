@@ -5,63 +5,83 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* reads the option's value (NULL when it takes none); false: not a good value */
-typedef bool (*option_fn)(cli_options *options, const char *value);
+/* reads the option's value (NULL when it takes none) into its field, or whatever it stands for;
+ * false: not a good value */
+typedef bool (*option_fn)(cli_options *options, void *field, const char *value);
 
-static bool read_int(const char *text, int least, int *out) {
-  char *end = NULL;
-  errno = 0;
-  const long value = strtol(text, &end, 10);
-  *out = (int)value;
-  return errno == 0 && end != text && *end == '\0' && value >= least && value <= 1000000;
+static bool take_text(cli_options *options, void *field, const char *value) {
+  (void)options;
+  *(const char **)field = value;
+  return value[0] != '\0';
 }
 
-static bool take_set(cli_options *options, const char *value) {
-  options->sets[options->n_sets++] = value;
+static bool take_flag(cli_options *options, void *field, const char *value) {
+  (void)options, (void)value;
+  *(bool *)field = true;
+  return true;
+}
+
+/* 1 ... 1000000 */
+static bool take_count(cli_options *options, void *field, const char *value) {
+  (void)options;
+  char *end = NULL;
+  errno = 0;
+  const long count = strtol(value, &end, 10);
+  *(int *)field = (int)count;
+  return errno == 0 && end != value && *end == '\0' && count >= 1 && count <= 1000000;
+}
+
+static bool take_seeds(cli_options *options, void *field, const char *value) {
+  return take_count(options, field, value) && *(int *)field <= 9999;
+}
+
+static bool take_number(cli_options *options, void *field, const char *value) {
+  (void)options;
+  char *end = NULL;
+  *(double *)field = strtod(value, &end);
+  return end != value && *end == '\0';
+}
+
+static bool take_positive(cli_options *options, void *field, const char *value) {
+  return take_number(options, field, value) && *(double *)field > 0.0 && *(double *)field < 1e12;
+}
+
+static bool take_fraction(cli_options *options, void *field, const char *value) {
+  return take_positive(options, field, value) && *(double *)field < 1.0;
+}
+
+static bool take_one_or_more(cli_options *options, void *field, const char *value) {
+  return take_positive(options, field, value) && *(double *)field >= 1.0;
+}
+
+static bool take_target(cli_options *options, void *field, const char *value) {
+  options->has_target = true;
+  return take_number(options, field, value);
+}
+
+static bool is_assignment(const char *value) {
   return strchr(value, '=') != NULL && value[0] != '=';
 }
 
-static bool take_output(cli_options *options, const char *value) {
-  options->output = value;
-  return value[0] != '\0';
+static bool take_set(cli_options *options, void *field, const char *value) {
+  (void)field;
+  options->sets[options->n_sets++] = value;
+  return is_assignment(value);
 }
 
-static bool take_file(cli_options *options, const char *value) {
-  options->file = value;
-  return value[0] != '\0';
+static bool take_vary(cli_options *options, void *field, const char *value) {
+  (void)field;
+  options->vary[options->n_vary++] = value;
+  return is_assignment(value);
 }
 
-static bool take_no_motion(cli_options *options, const char *value) {
-  (void)value;
-  options->no_motion = true;
-  return true;
-}
-
-static bool take_resume(cli_options *options, const char *value) {
-  options->resume = value;
-  return value[0] != '\0';
-}
-
-static bool take_start(cli_options *options, const char *value) {
-  options->start = value;
-  return value[0] != '\0';
-}
-
-static bool take_allow_diverge(cli_options *options, const char *value) {
-  (void)value;
-  options->allow_diverge = true;
-  return true;
-}
-
-static bool take_threads(cli_options *options, const char *value) {
-  return read_int(value, 1, &options->threads);
-}
-
-static bool take_seed(cli_options *options, const char *value) {
+static bool take_seed(cli_options *options, void *field, const char *value) {
   char *end = NULL;
+  (void)field;
   errno = 0;
   options->seed = strtoull(value, &end, 10);
   snprintf(options->seed_set, sizeof options->seed_set, "optimizer.seed=%s", value);
@@ -70,103 +90,7 @@ static bool take_seed(cli_options *options, const char *value) {
          options->seed <= INT64_MAX;
 }
 
-static bool take_frames(cli_options *options, const char *value) {
-  return read_int(value, 1, &options->frames);
-}
-
-static bool take_tolerance(cli_options *options, const char *value) {
-  char *end = NULL;
-  options->tolerance = strtod(value, &end);
-  return end != value && *end == '\0' && options->tolerance > 0.0 && options->tolerance < 1.0;
-}
-
-static bool take_quiet(cli_options *options, const char *value) {
-  (void)value;
-  options->quiet = true;
-  return true;
-}
-
-static bool take_case(cli_options *options, const char *value) {
-  options->only = value;
-  return value[0] != '\0';
-}
-
-static bool take_quick(cli_options *options, const char *value) {
-  (void)value;
-  options->quick = true;
-  return true;
-}
-
-static bool take_csv(cli_options *options, const char *value) {
-  (void)value;
-  options->csv = true;
-  return true;
-}
-
-static bool read_positive(const char *text, double *out) {
-  char *end = NULL;
-  *out = strtod(text, &end);
-  return end != text && *end == '\0' && *out > 0.0 && *out < 1e12;
-}
-
-static bool take_seeds(cli_options *options, const char *value) {
-  return read_int(value, 1, &options->seeds) && options->seeds <= 9999;
-}
-
-static bool take_workers(cli_options *options, const char *value) {
-  return read_int(value, 1, &options->workers);
-}
-
-static bool take_with(cli_options *options, const char *value) {
-  options->with = value;
-  return value[0] != '\0';
-}
-
-static bool take_problem_set(cli_options *options, const char *value) {
-  options->problem_set = value;
-  return value[0] != '\0';
-}
-
-static bool take_budget(cli_options *options, const char *value) {
-  return read_positive(value, &options->budget);
-}
-
-static bool take_budget_in(cli_options *options, const char *value) {
-  options->budget_in = value;
-  return value[0] != '\0';
-}
-
-static bool take_target(cli_options *options, const char *value) {
-  char *end = NULL;
-  options->target = strtod(value, &end);
-  options->has_target = true;
-  return end != value && *end == '\0';
-}
-
-static bool take_gradient_cost(cli_options *options, const char *value) {
-  return read_positive(value, &options->gradient_cost) && options->gradient_cost >= 1.0;
-}
-
-static bool take_vary(cli_options *options, const char *value) {
-  options->vary[options->n_vary++] = value;
-  return strchr(value, '=') != NULL && value[0] != '=';
-}
-
-static bool take_metric(cli_options *options, const char *value) {
-  options->metric = value;
-  return value[0] != '\0';
-}
-
-static bool take_axis(cli_options *options, const char *value) {
-  options->axis = value;
-  return value[0] != '\0';
-}
-
-static bool take_help(cli_options *options, const char *value) {
-  (void)value;
-  options->help = true;
-  return true;
-}
+#define FIELD(name) offsetof(cli_options, name)
 
 enum { ANY_COMMAND = 0 };
 
@@ -174,69 +98,76 @@ static const struct option_row {
   const char *name, *value; /* value NULL: takes none */
   unsigned groups;          /* of the subcommands that take it; ANY_COMMAND */
   option_fn take;
+  size_t field; /* offset in cli_options */
   const char *help, *wanted;
 } option_rows[] = {
-    {"--set", "KEY=VALUE", OPTIONS_SETS, take_set,
+    {"--set", "KEY=VALUE", OPTIONS_SETS, take_set, 0,
      "override a key of the problem file (may be repeated)",
      "KEY=VALUE, such as optimizer.max_evaluations=50"},
-    {"--output", "DIR", OPTIONS_FOLDER, take_output,
-     "the run folder, new or empty (default: a new one below ./results)", "a folder"},
-    {"--output", "FILE", OPTIONS_REPORT, take_file,
+    {"--output", "DIR", OPTIONS_FOLDER, take_text, FIELD(output),
+     "the run folder, new or empty (default: a new one below ./results); compare and study go on "
+     "in "
+     "one of theirs",
+     "a folder"},
+    {"--output", "FILE", OPTIONS_REPORT, take_text, FIELD(file),
      "the page (default: report.html in the run folder, of several runs in this folder)", "a file"},
-    {"--no-motion", NULL, OPTIONS_REPORT, take_no_motion,
+    {"--no-motion", NULL, OPTIONS_REPORT, take_flag, FIELD(no_motion),
      "simulate nothing: without motion.bin the page has no players", ""},
-    {"--start", "PATH", OPTIONS_START, take_start,
+    {"--start", "PATH", OPTIONS_START, take_text, FIELD(start),
      "begin at the best design of a run folder or of a table like its design.csv",
      "a run folder or a design.csv"},
-    {"--design", "PATH", OPTIONS_DESIGN, take_start,
+    {"--design", "PATH", OPTIONS_DESIGN, take_text, FIELD(start),
      "the best design of a run folder, or of a table like its design.csv, instead of the start",
      "a run folder or a design.csv"},
-    {"--resume", "DIR", OPTIONS_RESUME, take_resume,
+    {"--resume", "DIR", OPTIONS_RESUME, take_text, FIELD(resume),
      "go on with an interrupted run in its folder, instead of PROBLEM", "a run folder"},
-    {"--allow-diverge", NULL, OPTIONS_RESUME, take_allow_diverge,
+    {"--allow-diverge", NULL, OPTIONS_RESUME, take_flag, FIELD(allow_diverge),
      "with --resume: on another build, machine or optimizer, from the best design", ""},
-    {"--threads", "N", OPTIONS_SETS | OPTIONS_BENCH | OPTIONS_REPORT, take_threads,
+    {"--threads", "N", OPTIONS_SETS | OPTIONS_BENCH | OPTIONS_REPORT, take_count, FIELD(threads),
      "threads (default: all cores)", "a number from 1 on"},
-    {"--seed", "N", OPTIONS_SETS, take_seed, "seed of everything random", "a number from 0 on"},
-    {"--frames", "N", OPTIONS_FRAMES, take_frames,
+    {"--seed", "N", OPTIONS_SETS, take_seed, 0, "seed of everything random", "a number from 0 on"},
+    {"--frames", "N", OPTIONS_FRAMES, take_count, FIELD(frames),
      "even times at which the particles are written (default: output.frames)",
      "a number from 1 on"},
-    {"--tolerance", "X", OPTIONS_TOLERANCE, take_tolerance,
+    {"--tolerance", "X", OPTIONS_TOLERANCE, take_fraction, FIELD(tolerance),
      "largest disagreement that passes (default: 1e-5, in single precision 1e-2)",
      "a number between 0 and 1"},
-    {"--quiet", NULL, OPTIONS_FOLDER, take_quiet, "print errors and one line on the outcome", ""},
-    {"--case", "NAME", OPTIONS_BENCH, take_case,
+    {"--quiet", NULL, OPTIONS_FOLDER, take_flag, FIELD(quiet),
+     "print errors and one line on the outcome", ""},
+    {"--case", "NAME", OPTIONS_BENCH, take_text, FIELD(only),
      "only the cases whose names begin so, such as 3d_f32 (default: all)",
      "the beginning of a case's name"},
-    {"--quick", NULL, OPTIONS_BENCH, take_quick,
+    {"--quick", NULL, OPTIONS_BENCH, take_flag, FIELD(quick),
      "a few cases and repetitions, in less than 20 seconds", ""},
-    {"--csv", NULL, OPTIONS_BENCH, take_csv, "print a row for every number, for programs", ""},
-    {"--with", "METHODS", OPTIONS_COMPARE, take_with,
+    {"--csv", NULL, OPTIONS_BENCH, take_flag, FIELD(csv),
+     "print a row for every number, for programs", ""},
+    {"--with", "METHODS", OPTIONS_COMPARE, take_text, FIELD(with),
      "what is compared: LD_SLSQP,\"adam(learning_rate=0.01)\",...; keys are those of optimizer",
      "a list of methods, such as LD_SLSQP,adam"},
-    {"--problem-set", "test", OPTIONS_COMPARE, take_problem_set,
+    {"--problem-set", "test", OPTIONS_COMPARE, take_text, FIELD(problem_set),
      "closed-form functions instead of PROBLEM, solved in seconds", "the name of a set, test"},
-    {"--budget", "N", OPTIONS_COMPARE, take_budget, "what each run may spend", "a positive number"},
-    {"--budget-in", "UNIT", OPTIONS_COMPARE, take_budget_in,
+    {"--budget", "N", OPTIONS_COMPARE, take_positive, FIELD(budget), "what each run may spend",
+     "a positive number"},
+    {"--budget-in", "UNIT", OPTIONS_COMPARE, take_text, FIELD(budget_in),
      "simulations (default; a gradient counts what it costs), evaluations or seconds",
      "simulations, evaluations or seconds"},
-    {"--target", "F", OPTIONS_COMPARE, take_target,
+    {"--target", "F", OPTIONS_COMPARE, take_target, FIELD(target),
      "an objective this low is a success (default: the file's, or 1 % from the best)", "a number"},
-    {"--gradient-cost", "X", OPTIONS_COMPARE, take_gradient_cost,
+    {"--gradient-cost", "X", OPTIONS_COMPARE, take_one_or_more, FIELD(gradient_cost),
      "of a value with its gradient, in simulations (default: is measured)", "a number from 1 on"},
-    {"--vary", "KEY=A,B,...", OPTIONS_STUDY, take_vary,
+    {"--vary", "KEY=A,B,...", OPTIONS_STUDY, take_vary, 0,
      "an axis of the grid (may be repeated); commas in brackets do not separate",
      "KEY=VALUE,VALUE,..., such as optimizer.learning_rate=0.01,0.1"},
-    {"--metric", "NAME", OPTIONS_STUDY, take_metric,
+    {"--metric", "NAME", OPTIONS_STUDY, take_text, FIELD(metric),
      "what the picture shows: f (default), violation, evaluations, simulations, seconds, ...",
      "a column of study.csv"},
-    {"--axis", "KEY", OPTIONS_STUDY, take_axis,
+    {"--axis", "KEY", OPTIONS_STUDY, take_text, FIELD(axis),
      "against which axis of the grid (default: the first)", "a key of --vary"},
-    {"--seeds", "N", OPTIONS_BATCH, take_seeds,
+    {"--seeds", "N", OPTIONS_BATCH, take_seeds, FIELD(seeds),
      "runs of each, from as many starts (compare: 10, study: 1)", "a number from 1 to 9999"},
-    {"--workers", "N", OPTIONS_BATCH, take_workers, "runs at a time (default: one a thread)",
-     "a number from 1 on"},
-    {"--help", NULL, ANY_COMMAND, take_help, "explain the command", ""},
+    {"--workers", "N", OPTIONS_BATCH, take_count, FIELD(workers),
+     "runs at a time (default: one a thread)", "a number from 1 on"},
+    {"--help", NULL, ANY_COMMAND, take_flag, FIELD(help), "explain the command", ""},
 };
 
 enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
@@ -280,7 +211,7 @@ static cq_status find_option(cq_ctx *ctx, const cli_command *command, const char
     if (takes(command, row)) {
       cq_nearest_offer(&nearest, row->name);
     }
-    if (strcmp(row->name, name) != 0 && !(row->take == take_help && strcmp(name, "-h") == 0)) {
+    if (strcmp(row->name, name) != 0 && !(row->field == FIELD(help) && strcmp(name, "-h") == 0)) {
       continue;
     }
     *out = row;
@@ -305,8 +236,8 @@ static cq_status parse_option(cq_ctx *ctx, const cli_command *command, int argc,
     CQ_CHECK(ctx, *at + 1 < argc, CQ_USAGE, "option %s wants %s", row->name, row->wanted);
     value = argv[++*at];
   }
-  CQ_CHECK(ctx, row->take(options, value), CQ_USAGE, "option %s wants %s, not '%s'", row->name,
-           row->wanted, value);
+  CQ_CHECK(ctx, row->take(options, (char *)options + row->field, value), CQ_USAGE,
+           "option %s wants %s, not '%s'", row->name, row->wanted, value);
   return CQ_OK;
 }
 

@@ -45,6 +45,13 @@ static int stride(const cli_study *s) {
   return cells;
 }
 
+/* a field that gnuplot can read: it knows no commas in quotes */
+static void put_word(const char *text, FILE *out) {
+  for (; *text != '\0'; text++) {
+    fputc(*text == ',' ? ';' : *text == '"' ? '\'' : *text, out);
+  }
+}
+
 /* A block of the script: x, its text, median, quartiles. */
 static void put_curve(const cli_study *s, int first, bool numbers, range *seen, FILE *out) {
   const cli_axis *const axis = &s->axes[s->axis];
@@ -55,8 +62,9 @@ static void put_curve(const cli_study *s, int first, bool numbers, range *seen, 
     if (isfinite(q[1])) {
       seen->least = fmin(seen->least, q[1]);
       seen->largest = fmax(seen->largest, q[1]);
-      fprintf(out, "%.17g,\"%s\",%.17g,%.17g,%.17g\n", numbers ? number_of(axis->values[i]) : i,
-              axis->values[i], q[1], q[0], isfinite(q[2]) ? q[2] : q[1]);
+      fprintf(out, "%.17g,", numbers ? number_of(axis->values[i]) : i);
+      put_word(axis->values[i], out);
+      fprintf(out, ",%.17g,%.17g,%.17g\n", q[1], q[0], isfinite(q[2]) ? q[2] : q[1]);
     }
   }
   fprintf(out, "END\n");

@@ -12,16 +12,15 @@
 typedef struct cli_report_run {
   const cq_scene *scene; /* of its problem.cfg */
   const char *folder;
-  const char *name;        /* what the page calls it */
-  const char *motion_path; /* motion.bin; NULL: none */
+  const char *name; /* what the page calls it */
   const cli_evals *evals;
-  const cq_motion *motion; /* the same, read; NULL: none */
+  const cq_motion *motion; /* NULL: none */
+  int share;               /* how many runs share the room of the page */
 } cli_report_run;
 
-/* Writes the page in one step. CQ_IO with path and reason. Motions for which there is no room are
- * taken from their runs. */
+/* Writes the page in one step. CQ_IO with path and reason. */
 cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, int n,
-                          cli_report_run *runs);
+                          const cli_report_run *runs);
 /* The data of a run as an object. */
 cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cli_json *json);
 

@@ -218,10 +218,10 @@ static void put_failures(const cli_evals *e, cli_json *json) {
   cli_json_shut(json, '[');
 }
 
-void cli_evals_json(const cli_evals *e, cli_json *json) {
+void cli_evals_json(const cli_evals *e, int share, cli_json *json) {
   enum { MOST_ROWS = 3000 };
   double *work = NULL;
-  const int every = 1 + e->rows / MOST_ROWS;
+  const int every = 1 + e->rows * share / MOST_ROWS;
   if (CQ_ALLOC(e->ctx, work, e->rows) != CQ_OK) {
     return;
   }

@@ -19,7 +19,6 @@ typedef struct item {
   bool owns_scene;
   cli_evals evals;
   cq_motion *motion;
-  char motion_path[CLI_PATH + 16];
 } item;
 
 typedef struct report {
@@ -51,16 +50,17 @@ int cli_report_best(cq_ctx *ctx, const char *folder) {
 static void read_motion(const report *r, item *it) {
   cq_motion_free(it->motion);
   it->motion = NULL;
-  snprintf(it->motion_path, sizeof it->motion_path, "%s/motion.bin", it->film);
+  char path[CLI_PATH + 16];
+  snprintf(path, sizeof path, "%s/motion.bin", it->film);
   const bool was_clean = cq_ctx_status(r->ctx) == CQ_OK;
-  if (it->film[0] == '\0' || access(it->motion_path, R_OK) != 0) {
+  if (it->film[0] == '\0' || access(path, R_OK) != 0) {
     return;
   }
-  cq_status status = cq_motion_read(r->ctx, it->motion_path, &it->motion);
+  cq_status status = cq_motion_read(r->ctx, path, &it->motion);
   if (status == CQ_OK && it->motion->def.n_total != cq_scene_information(it->scene).particles) {
     cq_motion_free(it->motion);
     it->motion = NULL;
-    status = CQ_FAIL(r->ctx, CQ_IO, "%s is of another scene", it->motion_path);
+    status = CQ_FAIL(r->ctx, CQ_IO, "%s is of another scene", path);
   }
   if (status != CQ_OK && was_clean) {
     cq_log(r->ctx, CQ_LOG_WARNING, "no motion: %s", cq_ctx_error(r->ctx));
@@ -174,16 +174,33 @@ static cq_status add_folder(report *r, const char *folder, cq_scene *scene, bool
 
 /* --- the page --- */
 
+/* Several runs share the room of a page: of each the best design, of fewer particles. */
+static cq_status share_room(const report *r) {
+  const double room = 5.5e6; /* as much as a page of one run has at most */
+  for (int i = 0; i < r->count && r->count > 1; i++) {
+    item *const it = &r->items[i];
+    cq_motion *reduced = NULL;
+    const int take = it->motion != NULL ? cq_motion_find(it->motion, "best") : -1;
+    if (take >= 0) {
+      CQ_TRY(cq_motion_reduce(it->motion, take, room / r->count, &reduced));
+    }
+    cq_motion_free(it->motion);
+    it->motion = reduced;
+  }
+  return CQ_OK;
+}
+
 static cq_status write_page(const report *r, const char *path) {
   cli_report_run runs[MOST_RUNS];
+  CQ_TRY(share_room(r));
   for (int i = 0; i < r->count; i++) {
     const item *const it = &r->items[i];
     runs[i] = (cli_report_run){.scene = it->scene,
                                .folder = it->folder,
                                .name = it->name,
-                               .motion_path = it->motion != NULL ? it->motion_path : NULL,
                                .evals = &it->evals,
-                               .motion = it->motion};
+                               .motion = it->motion,
+                               .share = r->count};
   }
   const char *title = cq_scene_title(r->items[0].scene);
   title = title[0] != '\0' ? title : cq_scene_name(r->items[0].scene);
@@ -221,6 +238,7 @@ cq_status cli_report_ended(cq_ctx *ctx, const char *folder, cq_scene *scene) {
   if (add_folder(&r, folder, scene, true) == CQ_OK) {
     status = write_page(&r, path);
   } else if (was_clean) { /* a run that evaluated nothing has no page */
+    cq_log(ctx, CQ_LOG_INFO, "no report.html: %s", cq_ctx_error(ctx));
     cq_ctx_clear_error(ctx);
   }
   close_all(&r);

@@ -9,9 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Above it, motions of further runs are left out: a page must open on a telephone. */
-static const double most_motion_bytes = 9.0e6;
-
 typedef struct page {
   cq_ctx *ctx;
   FILE *out;
@@ -95,24 +92,34 @@ static cq_status put_data(const page *p) {
 
 static void put_base64(FILE *out, const unsigned char *bytes, size_t n) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const unsigned b0 = bytes[0], b1 = n > 1 ? bytes[1] : 0U, b2 = n > 2 ? bytes[2] : 0U;
-  fputc(digits[b0 >> 2], out);
-  fputc(digits[(b0 & 3U) << 4 | b1 >> 4], out);
-  fputc(n > 1 ? digits[(b1 & 15U) << 2 | b2 >> 6] : '=', out);
-  fputc(n > 2 ? digits[b2 & 63U] : '=', out);
+  for (size_t i = 0; i < n; i += 3) {
+    const unsigned b0 = bytes[i], b1 = i + 1 < n ? bytes[i + 1] : 0U;
+    const unsigned b2 = i + 2 < n ? bytes[i + 2] : 0U;
+    fputc(digits[b0 >> 2], out);
+    fputc(digits[(b0 & 3U) << 4 | b1 >> 4], out);
+    fputc(i + 1 < n ? digits[(b1 & 15U) << 2 | b2 >> 6] : '=', out);
+    fputc(i + 2 < n ? digits[b2 & 63U] : '=', out);
+  }
 }
 
+/* motion.bin as text */
 static cq_status put_motion(const page *p, int i) {
-  FILE *const in = fopen(p->runs[i].motion_path, "rb");
-  CQ_CHECK(p->ctx, in != NULL, CQ_IO, "%s: %s", p->runs[i].motion_path, strerror(errno));
-  unsigned char bytes[3];
-  fprintf(p->out, "<script type=\"text/plain\" id=\"motion-%d\">", i);
-  for (size_t n = 0; (n = fread(bytes, 1, sizeof bytes, in)) > 0;) {
-    put_base64(p->out, bytes, n);
+  char *bytes = NULL;
+  size_t size = 0;
+  FILE *const memory = open_memstream(&bytes, &size);
+  CQ_CHECK(p->ctx, memory != NULL, CQ_MEMORY, "out of memory");
+  cq_status status = cq_motion_put(p->runs[i].motion, memory);
+  const bool bad = ferror(memory) != 0;
+  if ((fclose(memory) != 0 || bad) && status == CQ_OK) {
+    status = CQ_FAIL(p->ctx, CQ_MEMORY, "out of memory");
   }
-  fputs("</script>\n", p->out);
-  fclose(in);
-  return CQ_OK;
+  if (status == CQ_OK) {
+    fprintf(p->out, "<script type=\"text/plain\" id=\"motion-%d\">", i);
+    put_base64(p->out, (const unsigned char *)bytes, size);
+    fputs("</script>\n", p->out);
+  }
+  free(bytes);
+  return status;
 }
 
 static cq_status put_motions(const page *p) {
@@ -154,29 +161,10 @@ static cq_status fill(const page *p) {
   return CQ_OK;
 }
 
-/* As many motions as there is room for, in the order of the runs. */
-static void leave_out_motions(int n, cli_report_run *runs) {
-  double bytes = 0.0;
-  for (int i = 0; i < n; i++) {
-    FILE *const file = runs[i].motion_path != NULL ? fopen(runs[i].motion_path, "rb") : NULL;
-    double size = 0.0;
-    if (file != NULL && fseek(file, 0, SEEK_END) == 0) {
-      size = (double)ftell(file) * 4.0 / 3.0;
-    }
-    if (file != NULL) {
-      fclose(file);
-    }
-    const bool fits = file != NULL && bytes + size <= most_motion_bytes;
-    runs[i].motion = fits ? runs[i].motion : NULL;
-    bytes += fits ? size : 0.0;
-  }
-}
-
 cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, int n,
-                          cli_report_run *runs) {
+                          const cli_report_run *runs) {
   char temporary[4096 + 8];
   snprintf(temporary, sizeof temporary, "%s.tmp", path);
-  leave_out_motions(n, runs);
   const page p = {ctx, fopen(temporary, "w"), title, n, runs};
   CQ_CHECK(ctx, p.out != NULL, CQ_IO, "%s: %s", path, strerror(errno));
   errno = 0;

@@ -137,7 +137,7 @@ static cq_status put_map(const cli_report_run *run, int i, double *work, cli_jso
 
 static cq_status put_block(const cli_report_run *run, int i, double *work, cli_json *json) {
   const cq_block_info block = cq_scene_block(run->scene, i);
-  const int every = 1 + (block.count - 1) / MOST_VARIABLES;
+  const int every = 1 + (run->evals->n - 1) / (MOST_VARIABLES / run->share);
   cq_status status = CQ_OK;
   cli_json_open(json, NULL, '{');
   cli_json_text(json, "name", block.name);
@@ -193,14 +193,14 @@ static void put_drawing(void *user, const cq_drawing *d) {
 
 /* --- files of the folder --- */
 
-/* A text file, or its beginning; "" when it is not there. By malloc. */
-static char *read_text(const char *folder, const char *name) {
+/* A text file, or its first `most` bytes; "" when it is not there. By malloc. */
+static char *read_text(const char *folder, const char *name, size_t most) {
   char path[CLI_PATH];
   snprintf(path, sizeof path, "%s/%s", folder, name);
-  char *const text = calloc(MOST_TEXT + 64, 1);
+  char *const text = calloc(most + 64, 1);
   FILE *const file = fopen(path, "r");
-  const size_t length = text != NULL && file != NULL ? fread(text, 1, MOST_TEXT, file) : 0;
-  if (length == MOST_TEXT) {
+  const size_t length = text != NULL && file != NULL ? fread(text, 1, most, file) : 0;
+  if (text != NULL && length == most) {
     snprintf(text + length, 64, "\n... the rest is in %s\n", name);
   }
   if (file != NULL) {
@@ -235,7 +235,7 @@ static void put_warnings(const char *folder, cli_json *json) {
 static cq_status put_files(cq_ctx *ctx, const cli_report_run *run, cli_json *json) {
   char *record = NULL;
   CQ_TRY(cli_run_read(ctx, run->folder, &record));
-  char *const problem = read_text(run->folder, "problem.cfg");
+  char *const problem = read_text(run->folder, "problem.cfg", MOST_TEXT / (size_t)run->share);
   cli_json_raw(json, "run", record);
   cli_json_text(json, "problem", problem != NULL ? problem : "");
   put_warnings(run->folder, json);
@@ -259,7 +259,7 @@ cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cl
   put_design(run->scene, run->evals, "first", &run->evals->first, json);
   put_design(run->scene, run->evals, "best", &run->evals->best, json);
   put_design(run->scene, run->evals, "last", &run->evals->last, json);
-  cli_evals_json(run->evals, json);
+  cli_evals_json(run->evals, run->share, json);
   CQ_TRY(put_blocks(ctx, run, json));
   cli_json_open(json, "drawings", '[');
   cq_scene_draw(run->scene, put_drawing, json);

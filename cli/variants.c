@@ -1,5 +1,6 @@
 #include "variants.h"
 
+#include "alloc.h"
 #include "status.h"
 
 #include <ctype.h>
@@ -95,11 +96,19 @@ static cq_status add_settings(cq_ctx *ctx, cli_variant *v, const char *list) {
   return status;
 }
 
+/* a label is a field of CSV files, and gnuplot reads none with commas */
+static void replace_commas(char *label) {
+  for (char *c = strchr(label, ','); c != NULL; c = strchr(c, ',')) {
+    *c = ';';
+  }
+}
+
 static cq_status read_method(cq_ctx *ctx, const char *text, cli_variant *v) {
   char name[CLI_LABEL], inside[CLI_LABEL] = "", set[CLI_LABEL + 8];
   const size_t length = strcspn(text, "( "), whole = strlen(text);
   const char *const open = text + length + strspn(text + length, " ");
   snprintf(v->label, sizeof v->label, "%s", text);
+  replace_commas(v->label);
   snprintf(name, sizeof name, "%.*s", (int)length, text);
   CQ_CHECK(ctx, length > 0 && (*open == '\0' || (*open == '(' && text[whole - 1] == ')')), CQ_USAGE,
            "--with: '%s' is no method with settings; write NAME or NAME(KEY=VALUE, ...)", text);
@@ -123,6 +132,22 @@ cq_status cli_methods_parse(cq_ctx *ctx, const char *list, cli_variants *out) {
     CQ_TRY(add_variant(ctx, out, &v));
   }
   return status;
+}
+
+cq_status cli_variant_sets(cq_ctx *ctx, const cli_options *options, const cli_variant *variant,
+                           const char *const *more, int n_more, const char ***sets, int *n) {
+  CQ_TRY(CQ_ALLOC(ctx, *sets, options->n_sets + variant->n_sets + n_more));
+  *n = 0;
+  for (int i = 0; i < options->n_sets; i++) {
+    (*sets)[(*n)++] = options->sets[i];
+  }
+  for (int i = 0; i < variant->n_sets; i++) {
+    (*sets)[(*n)++] = variant->sets[i];
+  }
+  for (int i = 0; i < n_more; i++) {
+    (*sets)[(*n)++] = more[i];
+  }
+  return CQ_OK;
 }
 
 cq_status cli_axis_parse(cq_ctx *ctx, const char *text, cli_axis *out) {

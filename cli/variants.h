@@ -3,13 +3,13 @@
 #ifndef CQ_CLI_VARIANTS_H
 #define CQ_CLI_VARIANTS_H
 
-#include "cqopt/base.h"
+#include "options.h"
 
 enum { CLI_LABEL = 128, CLI_SETTING = 256, CLI_MOST_SETTINGS = 12 };
 
 typedef struct cli_variant {
-  char label[CLI_LABEL];  /* "adam(learning_rate=0.01)" */
-  char folder[CLI_LABEL]; /* "adam_learning_rate_0.01" */
+  char label[CLI_LABEL];  /* "adam(learning_rate=0.01; clip=1)" */
+  char folder[CLI_LABEL]; /* "adam_learning_rate_0.01_clip_1" */
   char sets[CLI_MOST_SETTINGS][CLI_SETTING];
   int n_sets;
 } cli_variant;
@@ -28,6 +28,11 @@ bool cli_list_next(cq_ctx *ctx, const char *what, const char **list, char *item,
 /* Methods with settings of theirs, "LD_SLSQP, adam(learning_rate=0.01, clip=1)": keys are those of
  * the section optimizer. CQ_USAGE when the list is wrong, or names one twice. */
 cq_status cli_methods_parse(cq_ctx *ctx, const char *list, cli_variants *out);
+
+/* The settings of the command line, then those of a variant, then more [n_more]: sets [*n], whose
+ * texts are theirs. Free it with cq_free. */
+cq_status cli_variant_sets(cq_ctx *ctx, const cli_options *options, const cli_variant *variant,
+                           const char *const *more, int n_more, const char ***sets, int *n);
 
 /* An axis of a grid, "materials.[0].density=1,2,4". */
 typedef struct cli_axis {

@@ -108,12 +108,13 @@ typedef struct cq_cmaes {
   gsl_rng *rng;
   /* scratch */
   gsl_eigen_symmv_workspace *eigen;
-  double *population;    /* [lambda][n] candidates before bounds */
-  double *steps;         /* [lambda][n] y of them; separable: in units of axes */
-  double *work, *sorted; /* [square or n], [lambda + 2 long_room] */
-  cq_candidate *judged;  /* [lambda] with penalties */
-  int *order;            /* [2 lambda] */
-  int usable;            /* of the generation told last: how many had not failed */
+  double *population;   /* [lambda][n] candidates before bounds */
+  double *steps;        /* [lambda][n] y of them; separable: in units of axes */
+  double *work;         /* [square + 2 n] */
+  double *sorted;       /* [lambda + spread_room + 2 long_room] */
+  cq_candidate *judged; /* [lambda] with penalties */
+  int *order;           /* [2 lambda] */
+  int usable;           /* of the generation told last: how many had not failed */
 } cq_cmaes;
 
 /* lower, upper [n]: bounds, infinite where there is none; axes [n]: first deviations, in units of
@@ -128,7 +129,8 @@ void cq_cmaes_ask(cq_cmaes *es);
 /* Candidate k as it is to be evaluated, inside the bounds. */
 void cq_cmaes_candidate(const cq_cmaes *es, int k, double *x);
 /* values [lambda] of the candidates. Sets es->stop. Candidates that failed never move the mean;
- * when more than half did, sigma is halved and nothing is learnt. */
+ * when fewer than mu did not, it goes to the mean of those, sigma is halved, and nothing is learnt.
+ */
 void cq_cmaes_tell(cq_cmaes *es, const cq_candidate *values);
 /* "tolfun"; "" for CQ_CMAES_GOES_ON */
 const char *cq_cmaes_stop_name(cq_cmaes_stop stop);
@@ -143,7 +145,8 @@ cq_status cq_cmaes_load(cq_ctx *ctx, FILE *file, cq_cmaes **out);
 void cq_cmaes_set_parameters(cq_cmaes *es);
 /* Makes axes and b those of C, if they are older than the gap. */
 void cq_cmaes_decompose(cq_cmaes *es);
-/* out = C^(-1/2) v, with the C decomposed last; only = in the basis of b, which has its length */
+/* out = C^(-1/2) v, with the C decomposed last; only_length: a vector of the same length, which is
+ * cheaper */
 void cq_cmaes_whiten(const cq_cmaes *es, const double *v, bool only_length, double *out);
 /* deviation of variable j */
 double cq_cmaes_deviation(const cq_cmaes *es, int j);

@@ -351,6 +351,9 @@ void cq_film_end(cq_film *film, const double *u, int made, const char *note) {
   cq_motion_take *const take = film->take;
   const int samples = model->steps < MOST_SAMPLES ? model->steps : MOST_SAMPLES;
   snprintf(take->note, sizeof take->note, "%.47s", note);
+  if (take->n_frames == 0) { /* the first step failed: where it begins */
+    cq_film_state(film, 0, film->inputs);
+  }
   if (model->n_actuators > 0) {
     put_actuation(film, u, made);
   }

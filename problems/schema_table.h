@@ -323,7 +323,8 @@ KEY(optimizer, constraint_margin, NUMBER, "", NONNEGATIVE, "0", "", "",
 KEY(optimizer, optimality_tolerance, NUMBER, "", POSITIVE, "1e-4", "", "",
     "largest scaled projected-gradient residual that counts as an optimum")
 KEY(optimizer, restarts, INT, "", INTEGER, "20", "", "",
-    "most restarts at the best design, after claims of success that do not verify")
+    "most restarts at the best design, after claims of success that do not verify; ipop_cmaes, "
+    "bipop_cmaes: most restarts elsewhere")
 KEY(optimizer, stall_time, NUMBER, "s", NONNEGATIVE, "60", "", "",
     "a method silent for this long, simulations aside, has stalled; 0: wait for ever")
 KEY(optimizer, verify_refined, FLAG, "", ANY, "true", "", "",

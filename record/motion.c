@@ -159,3 +159,80 @@ int cq_motion_choose(int n, const int *body, const unsigned char *marked, int ro
   }
   return count;
 }
+
+/* Numbers of `kept` particles of lists that are [rows][n][width]. */
+static void pick(float *to, const float *from, size_t rows, size_t n, size_t width, const int *kept,
+                 size_t count) {
+  for (size_t r = 0; r < rows; r++) {
+    for (size_t k = 0; k < count; k++) {
+      memcpy(to, from + (r * n + (size_t)kept[k]) * width, width * sizeof *to);
+      to += width;
+    }
+  }
+}
+
+static cq_status copy_take(const cq_motion *from, const cq_motion_take *take, const int *kept,
+                           cq_motion *to) {
+  const cq_motion_def *const def = &from->def;
+  const size_t n = (size_t)def->n_kept, count = (size_t)to->def.n_kept;
+  const size_t frames = (size_t)take->n_frames, samples = (size_t)take->n_samples;
+  const size_t dim = (size_t)def->dimension;
+  cq_motion_take *out = NULL;
+  CQ_TRY(cq_motion_add(to, take->n_frames, take->n_samples, &out));
+  out->n_frames = take->n_frames;
+  out->n_samples = take->n_samples;
+  memcpy(out->note, take->note, sizeof out->note);
+  memcpy(out->time, take->time, frames * sizeof *out->time);
+  memcpy(out->points, take->points, frames * (size_t)def->n_points * dim * sizeof *out->points);
+  memcpy(out->sampled, take->sampled, samples * sizeof *out->sampled);
+  memcpy(out->controls, take->controls, samples * (size_t)def->n_controls * sizeof *out->controls);
+  pick(out->fixed, take->fixed, (size_t)def->n_fixed, n, 1, kept, count);
+  pick(out->x, take->x, frames, n, dim, kept, count);
+  pick(out->fields, take->fields, frames * (size_t)def->n_fields, n, 1, kept, count);
+  return CQ_OK;
+}
+
+static cq_status copy_some(const cq_motion *from, int take, const int *kept, cq_motion *to) {
+  const cq_motion_def *const def = &from->def;
+  cq_motion_def *const out = &to->def;
+  for (int k = 0; k < out->n_kept; k++) {
+    out->particle[k] = def->particle[kept[k]];
+    out->body[k] = def->body[kept[k]];
+  }
+  memcpy(out->bodies, def->bodies, (size_t)def->n_bodies * sizeof *out->bodies);
+  memcpy(out->fields, def->fields, (size_t)def->n_fields * sizeof *out->fields);
+  memcpy(out->fixed, def->fixed, (size_t)def->n_fixed * sizeof *out->fixed);
+  memcpy(out->controls, def->controls, (size_t)def->n_controls * sizeof *out->controls);
+  memcpy(out->points, def->points, (size_t)def->n_points * sizeof *out->points);
+  for (int i = 0; i < from->n_labels; i++) {
+    if (from->labelled[i] == take) {
+      cq_motion_label(to, from->labels[i], 0);
+    }
+  }
+  return copy_take(from, &from->takes[take], kept, to);
+}
+
+cq_status cq_motion_reduce(const cq_motion *from, int take, double bytes, cq_motion **out) {
+  cq_ctx *const ctx = from->ctx;
+  const cq_motion_take *const t = &from->takes[take];
+  const int n = from->def.n_kept;
+  cq_motion_def def = from->def;
+  int *kept = NULL;
+  unsigned char *marked = NULL;
+  *out = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, kept, n));
+  cq_status status = CQ_ALLOC(ctx, marked, n);
+  if (status == CQ_OK) {
+    const int room = cq_motion_room(&def, 1, t->n_frames, t->n_samples, bytes);
+    def.n_kept = cq_motion_choose(n, from->def.body, marked, room, kept);
+    status = cq_motion_create(ctx, &def, out);
+  }
+  status = status == CQ_OK ? copy_some(from, take, kept, *out) : status;
+  cq_free(ctx, marked);
+  cq_free(ctx, kept);
+  if (status != CQ_OK) {
+    cq_motion_free(*out);
+    *out = NULL;
+  }
+  return status;
+}

@@ -29,6 +29,8 @@
 
 #include "cqopt/base.h"
 
+#include <stdio.h>
+
 enum { CQ_MOTION_VERSION = 1, CQ_MOTION_TEXT = 48, CQ_MOTION_TAKES = 4 };
 
 typedef char cq_motion_text[CQ_MOTION_TEXT];
@@ -91,6 +93,12 @@ int cq_motion_room(const cq_motion_def *def, int takes, int frames, int samples,
  */
 int cq_motion_choose(int n, const int *body, const unsigned char *marked, int room, int *kept);
 
+/* One take, with as many of its particles as there is room for in a file of so many bytes, evenly
+ * of every body. */
+cq_status cq_motion_reduce(const cq_motion *from, int take, double bytes, cq_motion **out);
+
+/* Writes the bytes of a file; a stream that fails shows it (ferror). CQ_MEMORY. */
+cq_status cq_motion_put(const cq_motion *motion, FILE *out);
 /* Writes the file in one step. CQ_IO with path and reason. */
 cq_status cq_motion_write(const cq_motion *motion, const char *path);
 /* Reads it back, with the numbers that its bits stand for. CQ_IO when it cannot be read, is none or

@@ -183,16 +183,21 @@ static cq_status write_all(stream *s, const cq_motion *motion) {
   return write_takes(s, m);
 }
 
+cq_status cq_motion_put(const cq_motion *m, FILE *out) {
+  stream s = {.file = out, .writing = true};
+  return write_all(&s, m);
+}
+
 cq_status cq_motion_write(const cq_motion *m, const char *path) {
   char temporary[4096 + 8];
   snprintf(temporary, sizeof temporary, "%s.tmp", path);
-  stream s = {.file = fopen(temporary, "wb"), .writing = true};
-  CQ_CHECK(m->ctx, s.file != NULL, CQ_IO, "%s: %s", path, strerror(errno));
+  FILE *const file = fopen(temporary, "wb");
+  CQ_CHECK(m->ctx, file != NULL, CQ_IO, "%s: %s", path, strerror(errno));
   errno = 0;
-  cq_status status = write_all(&s, m);
-  const bool written = !s.bad && fflush(s.file) == 0 && fsync(fileno(s.file)) == 0;
+  cq_status status = cq_motion_put(m, file);
+  const bool written = !ferror(file) && fflush(file) == 0 && fsync(fileno(file)) == 0;
   const int error = errno;
-  const bool closed = fclose(s.file) == 0;
+  const bool closed = fclose(file) == 0;
   if (status == CQ_OK && (!written || !closed || rename(temporary, path) != 0)) {
     status = CQ_FAIL(m->ctx, CQ_IO, "%s: %s", path, strerror(written ? errno : error));
   }

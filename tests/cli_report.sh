@@ -66,6 +66,14 @@ page killed/report.html
 tells killed/report.html '"status": "running"' '"rows": 4'
 has_file killed/motion.bin
 
+# interrupted: no more simulations, but a page, which report completes
+expect 130 timeout --preserve-status -s INT 1 "$cqopt" solve bounce --quiet --output cut \
+  --set optimizer.max_evaluations=0 --set optimizer.learning_rate=1e-9
+page cut/report.html
+tells cut/report.html '"status": "INTERRUPTED"' '"motion": ""'
+expect 0 "$cqopt" report cut
+tells cut/report.html '"motion": "motion-0"'
+
 # off
 expect 3 "$cqopt" solve bounce --quiet --output off --set output.report=false \
   --set optimizer.max_evaluations=2

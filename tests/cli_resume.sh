@@ -83,6 +83,7 @@ if [ -n "$shim" ]; then
     chain "$method"
     each "$method"
   done
+  chain cmaes # whose generations are simulated side by side
 fi
 
 # a run that is over evaluates nothing more; a larger budget lengthens it

@@ -23,6 +23,7 @@ cq_results_test(density_descent density slow descent)
 cq_results_program(builtins)
 cq_results_test(builtins builtins slow)
 cq_results_test(reach builtins long reach)
+cq_results_test(arm builtins long arm)
 
 cq_results_program(controllers)
 cq_results_test(controllers controllers slow)

@@ -15,7 +15,7 @@ static void test_methods(void) {
   CHECK_STR(v.items[0].folder, "LD_SLSQP");
   CHECK(v.items[0].n_sets == 1);
   CHECK_STR(v.items[0].sets[0], "optimizer.name=LD_SLSQP");
-  CHECK_STR(v.items[1].label, "adam(learning_rate=0.01,clip = 2)");
+  CHECK_STR(v.items[1].label, "adam(learning_rate=0.01;clip = 2)");
   CHECK_STR(v.items[1].folder, "adam_learning_rate_0.01_clip_2");
   CHECK(v.items[1].n_sets == 3);
   CHECK_STR(v.items[1].sets[0], "optimizer.name=adam");

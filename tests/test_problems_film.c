@@ -122,6 +122,20 @@ static void test_film_ends(void) {
   cq_motion_free(m);
   cq_scene_destroy(scene);
 
+  /* at 60 m/s the first step is longer than a cell: the start is all there is */
+  const char *const fast[] = {"design.[0].start=[60, 0]", "simulation.allow_unstable=true"};
+  scene = load(ctx, "film.cfg", TEST_SCENE, fast, 2);
+  CHECK(cq_film_create(scene, &film) == CQ_OK);
+  CHECK(cq_status_is_numeric(cq_scene_film(scene, 0, NULL, NULL, 40, 0, film)));
+  CHECK(cq_film_write(film, ".") == CQ_OK);
+  cq_film_destroy(film);
+  cq_ctx_clear_error(ctx);
+  CHECK(cq_motion_read(ctx, "motion.bin", &m) == CQ_OK);
+  CHECK_MSG(m->takes[0].n_frames == 1, "%d frames", m->takes[0].n_frames);
+  CHECK_NEAR(m->takes[0].x[0], 0.2125, 1e-4);
+  cq_motion_free(m);
+  cq_scene_destroy(scene);
+
   const char *const longer[] = {"simulation.steps=300", "controller.hold=50"};
   scene = load(ctx, "film.cfg", TEST_SCENE, longer, 2);
   CHECK(cq_film_create(scene, &film) == CQ_OK);

@@ -129,6 +129,33 @@ static void test_round_trip(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* A file of one take and fewer particles. */
+static void test_reduction(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_motion *m = make(ctx), *all = NULL, *some = NULL;
+  CHECK(cq_motion_reduce(m, 1, 1e6, &all) == CQ_OK);
+  CHECK(all->n_takes == 1 && all->n_labels == 2 && cq_motion_find(all, "best") == 0);
+  CHECK(all->def.n_kept == KEPT && cq_motion_find(all, "first") == -1);
+  check_take(&all->takes[0], 1);
+  cq_motion_def none = counts;
+  none.n_kept = 10;
+  const double bytes = cq_motion_bytes(&none, 1, FRAMES - 1, SAMPLES);
+  CHECK(cq_motion_reduce(m, 1, bytes, &some) == CQ_OK);
+  CHECK_MSG(some->def.n_kept >= 9 && some->def.n_kept <= 10, "%d", some->def.n_kept);
+  CHECK_STR(some->def.bodies[1], "right");
+  for (int k = 0; k < some->def.n_kept; k++) {
+    const int p = some->def.particle[k] / 2;
+    CHECK(some->def.body[k] == (p >= 20));
+    CHECK_NEAR(some->takes[0].x[(3 * some->def.n_kept + k) * 3 + 1], place(1, 3, p, 1), 1e-6);
+    CHECK_NEAR(some->takes[0].fields[(3 * 2 + 1) * some->def.n_kept + k], field(1, 3, 1, p), 1e-5);
+  }
+  cq_motion_free(m);
+  cq_motion_free(all);
+  cq_motion_free(some);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 /* Every torn file and many damaged ones are refused, or read without harm. */
 static void test_damage(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
@@ -231,6 +258,7 @@ static void test_memory(void) {
 
 int main(void) {
   RUN(test_round_trip);
+  RUN(test_reduction);
   RUN(test_damage);
   RUN(test_thinning);
   RUN(test_room);

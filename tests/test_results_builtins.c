@@ -1,5 +1,6 @@
 /* Every built-in problem makes two evaluations, in double and in single precision, with the numbers
- * below; bounce and identify_material end by themselves, and with the argument "reach" that one. */
+ * below; bounce, identify_material and bridge_codesign end by themselves, and with the arguments
+ * "reach" and "arm" that one and arm_codesign. */
 #include "test_results_scene.h"
 
 /* f and |gradient| at the start, f at the second point, in double precision; what single precision
@@ -131,6 +132,36 @@ static void reach_reaches(void) {
   test_close(&s);
 }
 
+/* stiffness and actuation together bring the arm to its goal, at rest, with little effort */
+static void arm_swings_to_its_goal(void) {
+  test_scene s = test_open("arm_codesign", NULL, 0);
+  static test_path path;
+  double *x = malloc((size_t)s.problem->n * sizeof *x), f = 0.0, c[2];
+  test_optimize(&s, 0, x, &path);
+  printf("arm_codesign: %d evaluations, effort %.4f, %s\n", path.n, path.result.f,
+         path.result.reason);
+  CHECK_MSG(path.result.status == CQ_OK && path.result.reached_target, "%s", path.result.reason);
+  CHECK(s.problem->eval(s.problem->data, x, &f, c, NULL, NULL) == CQ_OK);
+  CHECK(f <= 0.35 && c[0] <= 1e-6 && c[1] <= 1e-6);
+  free(x);
+  test_close(&s);
+}
+
+/* a deck of one thickness that holds the load has 0.98734 of the mass it begins with */
+static void bridge_gets_lighter(void) {
+  test_scene s = test_open("bridge_codesign", NULL, 0);
+  static test_path path;
+  double *x = malloc((size_t)s.problem->n * sizeof *x);
+  test_optimize(&s, 0, x, &path);
+  printf("bridge_codesign: %d evaluations, mass %.5f, %s\n", path.n, path.result.f,
+         path.result.reason);
+  CHECK_MSG(path.result.status == CQ_OK && path.result.kkt_residual <= 1e-4, "%s",
+            path.result.reason);
+  CHECK_RELATIVE(path.result.f, 0.803097, 0.01);
+  free(x);
+  test_close(&s);
+}
+
 /* The beam's modulus is 2.5 MPa in theory; the least distance is within 2 percent of it, and the
  * tip is within a percent of its deflection there. */
 static void cantilever_is_a_beam(void) {
@@ -169,6 +200,10 @@ int main(int argc, char **argv) {
     RUN(reach_reaches);
     return TEST_RESULT();
   }
+  if (argc > 1 && strcmp(argv[1], "arm") == 0) {
+    RUN(arm_swings_to_its_goal);
+    return TEST_RESULT();
+  }
   RUN(every_one_has_numbers);
   RUN(in_double);
   RUN(in_float);
@@ -176,5 +211,6 @@ int main(int argc, char **argv) {
   RUN(identify_material_finds_it);
   RUN(cantilever_is_a_beam);
   RUN(rolling_ball_gets_up);
+  RUN(bridge_gets_lighter);
   return TEST_RESULT();
 }

@@ -91,7 +91,18 @@ static double fitted(double rate, double share_of_v, int n) {
   return cq_growth_rate(&fit);
 }
 
+/* x stays 1, v grows by 1 a second, as in free flight: norms 1, sqrt(2), sqrt(5) at even times */
+static double fitted_flight(void) {
+  cq_growth_fit fit = {0};
+  for (int i = 0; i < 3; i++) {
+    const cq_adjoint_norms at = {.x = 1.0, .v = 2.0 * i};
+    cq_growth_add(&fit, 2.0 * i, 2.0, &at);
+  }
+  return cq_growth_rate(&fit);
+}
+
 static void test_growth(void) {
+  CHECK(near(fitted_flight(), 0.5 * log(5.0) / 4.0, 1e-12));
   CHECK(near(fitted(4.0, 0.0, 25), 4.0, 1e-12));
   CHECK(near(fitted(4.0, 1.0, 25), 4.0, 1e-12));
   CHECK(near(fitted(-3.0, 0.4, 7), -3.0, 1e-12));

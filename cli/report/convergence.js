@@ -60,8 +60,8 @@ function convergencePlots(runs, axis) {
   };
   const each = (of) => runs.map((run, i) => of(run, along(run, axis), hue(i), single ? "" : run.name)).flat();
   const marks = single ? failedMarks(runs[0], along(runs[0], axis)) : [];
-  add("Objective", each((run, xs, c, name) => [
-    { name: single ? "best so far" : name + ", best so far", colour: c, step: true, points: bestSoFar(run, xs) },
+  add(single ? "Objective" : "Objective, best so far", each((run, xs, c, name) => [
+    { name: name || "best so far", colour: c, step: true, points: bestSoFar(run, xs) },
     { name: "evaluations", colour: hue(1), dots: true, points: points(xs, run.evaluations.f) },
   ].slice(0, single ? 2 : 1)), marks);
   if (single && runs[0].terms.length > 1) {

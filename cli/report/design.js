@@ -132,7 +132,7 @@ function controlCurves(run, motion) {
     choice("Of the", names.map((name) => [name, designNames[name]]), names.includes("best") ? "best" : names[0], show), holder];
 }
 
-function designSection(run, motion) {
+function designParts(run, motion) {
   const few = run.blocks.filter((b) => b.count <= 12);
   const many = run.blocks.filter((b) => b.count > 12);
   const parts = few.length > 0 ? [variablesTable(few)] : [];
@@ -144,7 +144,6 @@ function designSection(run, motion) {
   if (motion && motion.controls.length > 0) {
     parts.push(...controlCurves(run, motion));
   }
-  return section(several ? "Design of " + run.name : "Design", ...parts,
-    el("p", { class: "note" }, "Sensitivity is what a typical change of a variable (its scale) does to the objective f. " +
-      "design.csv has every variable."));
+  return [...parts, el("p", { class: "note" }, "Sensitivity is what a typical change of a variable (its scale) does to the " +
+    "objective f. design.csv has every variable.")];
 }

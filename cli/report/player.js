@@ -68,6 +68,7 @@ function drawPane(pane, player, context, width, height) {
   if (view instanceof View3d) {
     scene();
   }
+  view.ruler(context);
   drawPaths(pane, context, frame);
   if (player.chosen !== null && player.chosen < motion.kept) {
     const p = player.chosen;
@@ -168,8 +169,9 @@ class Player {
     this.seek(this.last);
   }
   fields() {
-    const motion = this.panes[0].motion;
-    return [["body", "body"], ...[...motion.fixed, ...motion.fields].map((f) => [f.name, fieldNames[f.name] || f.name])];
+    const of = (motion) => [...motion.fixed, ...motion.fields].map((f) => f.name);
+    const shared = of(this.panes[0].motion).filter((name) => this.panes.every((pane) => of(pane.motion).includes(name)));
+    return [["body", "body"], ...shared.map((name) => [name, fieldNames[name] || name])];
   }
   recolour(what) {
     this.colours = colouring(this.panes, what);
@@ -213,15 +215,16 @@ class Player {
     };
     requestAnimationFrame(tick);
   }
-  /* the particle nearest to a pixel, within 12 */
+  /* the particle nearest to a pixel, within 12; in 3D the one in front of those within 6 */
   choose(pane, x, y) {
     let best = null;
-    let least = 12 * 12;
+    let least = Infinity;
     for (let p = 0; p < pane.motion.kept; p++) {
-      const [px, py] = pane.view.project(pane.places[3 * p], pane.places[3 * p + 1], pane.places[3 * p + 2]);
-      const square = (px - x) ** 2 + (py - y) ** 2;
-      if (square < least) {
-        [least, best] = [square, p];
+      const [px, py, depth] = pane.view.project(pane.places[3 * p], pane.places[3 * p + 1], pane.places[3 * p + 2]);
+      const distance = Math.hypot(px - x, py - y);
+      const rank = depth > 0 && distance < 6 ? depth : depth * 1e3 + distance;
+      if (distance < 12 && rank < least) {
+        [least, best] = [rank, p];
       }
     }
     this.chosen = best;

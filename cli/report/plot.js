@@ -133,7 +133,8 @@ function drawChart(plot, series, width, height, chosen) {
     picture.append(svg("line", { class: "grid", x1: left, x2: right, y1: y.at(v), y2: y.at(v) }),
       svg("text", { x: left - 6, y: y.at(v) + 4, "text-anchor": "end" }, text(v, 3)));
   }
-  for (const v of ticks(x.low, x.high, Math.max(2, Math.min(8, width / 90)))) {
+  const whole = all.every((p) => Number.isInteger(p[0]));
+  for (const v of ticks(x.low, x.high, Math.max(2, Math.min(8, width / 90))).filter((t) => !whole || Number.isInteger(t))) {
     picture.append(svg("line", { class: "axis", x1: x.at(v), x2: x.at(v), y1: bottom, y2: bottom + 4 }),
       svg("text", { x: x.at(v), y: bottom + 17, "text-anchor": "middle" }, text(v, 4)));
   }
@@ -164,7 +165,7 @@ function drawSeries(s, x, y, log, chosen) {
     const at = [x.at(px).toFixed(1), y.at(py).toFixed(1)];
     path += before === null ? "M" + at : (s.step ? "H" + at[0] + "V" + at[1] : "L" + at);
     before = at;
-    if (s.dots || px === chosen) {
+    if (s.dots || px === chosen || s.points.length === 1) {
       group.append(svg("circle", { cx: at[0], cy: at[1], r: px === chosen ? 4 : 2.4, fill: s.colour }));
     }
   }
@@ -220,7 +221,7 @@ function heatMap(map) {
       event.preventDefault();
     }
   });
-  const labels = rows <= 12 && map.rows.every((row) => row.length < 18)
+  const labels = rows <= 20 && map.rows.every((row) => row.length < 18)
     ? el("div", { class: "labels", "aria-hidden": "true" }, map.rows.map((row) => el("span", {}, row))) : null;
   return el("figure", { class: "heat" }, el("figcaption", {}, map.title),
     el("div", { class: "cells" }, labels, drawn.node), scale.legend(), note);

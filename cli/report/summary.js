@@ -150,16 +150,34 @@ function resultSection(run) {
   return section("Result", facts(run), termsTable(run), constraintsTable(run), failures(run));
 }
 
-/* Several runs, a row each; what is best of each column is bold. */
+/* Several runs, a row each; the best of a column is bold, where there is one. */
 function comparison(runs) {
   const columns = [["objective", (run) => run.run.f ?? run.best.f], ["violation", (run) => run.run.violation],
     ["KKT residual", (run) => run.run.kkt_residual], ["evaluations", (run) => run.run.evaluations],
     ["simulations", (run) => run.run.simulations], ["failed", (run) => run.run.failures],
     ["time [s]", (run) => run.run.seconds]];
-  const best = columns.map(([, of]) => rangeOf(runs.map((run) => of(run) ?? NaN))?.[0]);
-  return section("Runs side by side", table("Runs", [{ head: "run" }, { head: "outcome" }, { head: "optimizer" }]
-    .concat(columns.map(([head]) => ({ head, number: true }))),
-  runs.map((run, i) => [el("span", { class: "key" },
-    el("span", { class: "swatch dot", style: "background:" + hue(i) }), run.name), badge(run), run.settings.optimizer,
-  ...columns.map(([, of], c) => el(of(run) === best[c] ? "b" : "span", {}, text(of(run), 5)))])));
+  const best = columns.map(([, of]) => {
+    const range = rangeOf(runs.map((run) => of(run) ?? NaN));
+    return range && range[0] < range[1] ? range[0] : null;
+  });
+  const rows = runs.map((run, i) => [
+    el("span", { class: "key" }, el("span", { class: "swatch dot", style: "background:" + hue(i) }), run.name),
+    badge(run), run.settings.optimizer,
+    ...columns.map(([, of], c) => el(of(run) !== undefined && of(run) === best[c] ? "b" : "span", {}, text(of(run), 5)))]);
+  return section("Runs side by side", table("Runs", [{ head: "run" }, { head: "outcome" }, { head: "optimizer" },
+    ...columns.map(([head]) => ({ head, number: true }))], rows));
+}
+
+/* The best design of each run, if all have the same few variables. */
+function designsTable(runs) {
+  const labels = (run) => run.blocks.flatMap((b) => b.labels.length === b.count ? b.labels : [null]);
+  const first = labels(runs[0]);
+  if (first.length > 60 || first.includes(null) || runs.some((run) => labels(run).join() !== first.join())) {
+    return null;
+  }
+  const columns = runs.map((run) => run.blocks.flatMap((b) => b.best));
+  const units = runs[0].blocks.flatMap((b) => b.best.map(() => b.unit));
+  return section("Best designs", table("Variables", [{ head: "variable" }, { head: "unit" },
+    ...runs.map((run) => ({ head: run.name, number: true }))],
+  first.map((label, j) => [label, units[j], ...columns.map((values) => text(values[j], 6))])));
 }

@@ -3,7 +3,8 @@
  *   fit(width, height)            takes the size of its canvas
  *   project(x, y, z) -> [px, py, depth]
  *   particles(context, places, colourOf, grow)   places [kept][3]
- *   scene(context, time)          walls, targets and tracks */
+ *   scene(context, time)          walls, targets and tracks
+ *   ruler(context)                a length, or the directions of the axes */
 
 /* The box around particles (all frames, or the first one), targets and tracks: [low, high]. */
 function boundsOf(motion, drawings, takes, still) {
@@ -146,6 +147,21 @@ class View2d {
         drawPoint(context, this, d, time);
       }
     }
+  }
+  /* a length to compare with, at the lower left */
+  ruler(context) {
+    const most = 100 / this.scale;
+    const power = 10 ** Math.floor(Math.log10(most));
+    const long = [5, 2, 1].map((m) => m * power).find((l) => l <= most);
+    const y = this.height - 10;
+    context.strokeStyle = context.fillStyle = colour("soft");
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(8, y);
+    context.lineTo(8 + long * this.scale, y);
+    context.stroke();
+    context.font = "11px system-ui, sans-serif";
+    context.fillText(text(long) + " m", 8, y - 5);
   }
   wall(context, d) {
     if (d.form === "ball") {

@@ -74,6 +74,21 @@ class View3d {
       }
     }
   }
+  /* which way the axes point, at the lower left */
+  ruler(context) {
+    context.strokeStyle = context.fillStyle = colour("soft");
+    context.lineWidth = 1.5;
+    context.font = "11px system-ui, sans-serif";
+    const turned = [[this.cy, -this.sp * this.sy], [0, this.cp], [-this.sy, -this.sp * this.cy]];
+    turned.forEach(([right, up], a) => {
+      const [x, y] = [30, this.height - 30];
+      context.beginPath();
+      context.moveTo(x, y);
+      context.lineTo(x + 20 * right, y - 20 * up);
+      context.stroke();
+      context.fillText("xyz"[a], x + 26 * right - 3, y - 26 * up + 4);
+    });
+  }
   /* corners behind the eye are drawn up to it */
   near(corners) {
     const reach = 4 * this.radius;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Compares optimizers on built-in problems again: tables, curves and ECDFs, in some hours on two cores.
+# Compares optimizers again, on closed-form functions in a minute and on built-in problems in some hours on
+# two cores: tables, curves and cumulative distributions.
 #
-#   results/reference/make_compare.sh [PROGRAM] [WORK-FOLDER] [PROBLEM...]
+#   results/reference/make_compare.sh [PROGRAM] [WORK-FOLDER] [functions | PROBLEM...]
 #
 # For each problem: compare_<problem>.csv (the table), _curves.csv, _ecdf.csv and the pictures with their
-# scripts. The runs stay in the work folder; the same command goes on where it was cut off. Budgets are in
+# scripts; for the functions the table and the distribution. The runs stay in the work folder; the same command goes on where it was cut off. Budgets are in
 # forward runs, in which a gradient counts what it was measured to cost here (compare_costs.csv); times
 # are of this machine.
 set -euo pipefail
@@ -14,13 +15,14 @@ program=$(realpath "${1:-$here/../../build/cqopt}")
 work=${2:-$here/../../results/compare}
 shift $(($# < 2 ? $# : 2))
 problems=("$@")
-[ ${#problems[@]} -gt 0 ] || problems=(velocity_2d density_inference finger walker_2d)
+[ ${#problems[@]} -gt 0 ] || problems=(functions velocity_2d density_inference finger walker_2d)
 
-# the methods with the settings that each problem is published with, and the budget
+# the budget, and learning rates: published ones of gradient descent, and for density_inference and adam the
+# best of a few (cqopt study --vary optimizer.learning_rate=...)
 settings() {
   case $1 in
     velocity_2d) budget=300 rate=10 adam=0.1 ;;
-    density_inference) budget=150 rate=5 adam=0.1 ;;
+    density_inference) budget=150 rate=10 adam=1 ;;
     finger) budget=600 rate=2 adam=0.1 ;;
     walker_2d) budget=600 rate=0.03 adam=0.01 ;;
     *) echo "make_compare.sh: no settings for $1" >&2 && exit 1 ;;
@@ -29,18 +31,30 @@ settings() {
   methods="$methods,cmaes,bipop_cmaes,one_plus_one_es"
 }
 
+# keep PROBLEM PART: a table with its picture
+keep() {
+  cp "$work/$1/$2.csv" "$here/compare_$1_$2.csv"
+  cp "$work/$1/$2.svg" "$here/compare_$1_$2.svg"
+  sed "s/\b$2\.\(csv\|svg\|gp\)/compare_$1_$2.\1/g" "$work/$1/$2.gp" > "$here/compare_$1_$2.gp"
+}
+
 mkdir -p "$work"
 for problem in "${problems[@]}"; do
-  settings "$problem"
-  "$program" compare "$problem" --with "$methods" --seeds 10 --budget "$budget" --output "$work/$problem"
+  if [ "$problem" = functions ]; then
+    rm -rf "$work/functions"
+    "$program" compare --problem-set test --seeds 10 --budget 3000 --output "$work/functions" \
+      --with "LD_SLSQP,LD_MMA,adam(learning_rate=0.1),cmaes,bipop_cmaes,one_plus_one_es,LN_COBYLA,LN_NELDERMEAD"
+  else
+    settings "$problem"
+    # a design whose simulation fails is a bad one, and no end: methods that try widely meet some
+    "$program" compare "$problem" --with "$methods" --seeds 10 --budget "$budget" \
+      --set optimizer.on_failure=penalty --output "$work/$problem"
+    keep "$problem" curves
+  fi
   cp "$work/$problem/compare.csv" "$here/compare_$problem.csv"
-  for part in curves ecdf; do
-    cp "$work/$problem/$part.csv" "$here/compare_${problem}_$part.csv"
-    sed "s/\b$part\.\(csv\|svg\|gp\)/compare_${problem}_$part.\1/g" "$work/$problem/$part.gp" \
-      > "$here/compare_${problem}_$part.gp"
-    cp "$work/$problem/$part.svg" "$here/compare_${problem}_$part.svg"
-  done
+  keep "$problem" ecdf
 done
-(echo problem,gradient_cost && for problem in "$work"/*/; do
-  echo "$(basename "$problem"),$(sed -n 's/^  "gradient_cost": "\(.*\)",$/\1/p' "$problem/run.json")"
+(echo problem,gradient_cost && for run in "$work"/*/run.json; do
+  [ -f "$run" ] || continue
+  echo "$(basename "$(dirname "$run")"),$(sed -n 's/^  "gradient_cost": "\(.*\)",$/\1/p' "$run")"
 done) > "$here/compare_costs.csv"
