@@ -84,7 +84,7 @@ static cq_status help_algorithms(cq_ctx *ctx, const char *name) {
          "\n"
          "  constraints, up to 300 variables      LD_SLSQP\n"
          "  constraints, more variables           sqp; IPOPT; with inequalities LD_MMA\n"
-         "  bounds alone                          LD_LBFGS, sqp; LD_SLSQP up to 300 variables\n"
+         "  bounds alone                          LD_LBFGS or sqp; LD_SLSQP up to 300\n"
          "  no gradient, up to 10 variables       LN_COBYLA; bounds alone: LN_NELDERMEAD\n"
          "  no gradient, smooth, bounds alone     LN_BOBYQA\n"
          "  several minima, bounds alone          GD_MLSL_LDS or optimizer.starts\n"

@@ -39,7 +39,10 @@ cq_optimizer_def cq_optimizer_default(void) {
   };
 }
 
-const char *cq_optimizer_for(const cq_problem *problem) {
+const char *cq_optimizer_for(const char *name, const cq_problem *problem) {
+  if (name == NULL || strcmp(name, "auto") != 0) {
+    return name;
+  }
   return cq_problem_free(problem) <= cq_optimizer_LD_SLSQP.most_n ? "LD_SLSQP" : "sqp";
 }
 
@@ -249,9 +252,7 @@ static cq_status check_phases(cq_ctx *ctx, const cq_optimizer_def *d, const cq_p
 
 cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_problem *problem) {
   cq_optimizer_def out = *def;
-  if (out.name != NULL && strcmp(out.name, "auto") == 0) {
-    out.name = cq_optimizer_for(problem);
-  }
+  out.name = cq_optimizer_for(def->name, problem);
   return out;
 }
 

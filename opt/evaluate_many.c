@@ -7,9 +7,13 @@
 #include <math.h>
 
 cq_candidate cq_candidate_of(const cq_evaluator *ev, const cq_point *point) {
-  const bool within = point->violation <= ev->def->constraint_tolerance;
+  double violation = point->violation;
+  for (int i = 0; i < ev->problem->n_inequality; i++) {
+    violation = fmax(violation, point->c[i] + ev->def->constraint_margin);
+  }
+  const bool within = violation <= ev->def->constraint_tolerance;
   return (cq_candidate){
-      .f = point->f, .violation = within ? 0 : point->violation, .failed = point->failed};
+      .f = point->f, .violation = within ? 0 : violation, .failed = point->failed};
 }
 
 cq_status cq_sigma_check(cq_ctx *ctx, const cq_optimizer_def *def) {

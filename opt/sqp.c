@@ -1,7 +1,8 @@
 /* sqp: sequential quadratic programming for many variables and few constraints. A step solves a
  * quadratic problem (sqp_qp.h) with a limited-memory BFGS matrix of the Lagrangian (sqp_hessian.h),
- * and goes along it for as long as a merit function falls (sqp_step.c). Kraft's SLSQP (DFVLR-FB
- * 88-28, 1988) with other linear algebra: O(n (pairs + m)^2) a step in place of O(n^3). */
+ * and goes there if a merit function is lower; else it tries again, nearer and wiser (sqp_step.c).
+ * Kraft's SLSQP (DFVLR-FB 88-28, 1988) with other linear algebra: O(n (pairs + m)^2) a step in
+ * place of O(n^3). */
 #include "alloc.h"
 #include "descent.h"
 #include "sqp_step.h"
@@ -12,46 +13,16 @@
 
 enum {
   PAIRS = 16,
+  MOST_REJECTED = 12,
   LEAST_PAIRS = 3,
   MOST_MEMORY = 128 /* [MiB] of pairs: each holds 4 + m vectors */
 };
 
-/* [scale], or of x where that is more: a step that says nothing of curvature */
-static const double SHORT = 1e-8;
 /* of the merit function: a gain that rounding hides */
 static const double NO_GAIN = 1e-14;
 
-static void remember(cq_sqp *s) {
-  double *step, *change;
-  const size_t size = (size_t)(1 + s->m) * (size_t)s->n;
-  cq_sqp_hessian_add(&s->hessian, &step, &change);
-  for (int j = 0; j < s->n; j++) {
-    step[j] = s->next.x[j] - s->at.x[j];
-  }
-  for (size_t k = 0; k < size; k++) {
-    change[k] = s->next.slopes[k] - s->at.slopes[k];
-  }
-}
-
-/* Without an objective multipliers have no size of their own, and nor has the Lagrangian's
- * curvature: steps are the shortest to the linear constraints then. */
-static bool has_objective(const cq_sqp *s) {
-  return !s->scaling.seeking && cq_max_norm(s->n, s->next.slopes) > 0;
-}
-
-/* A change of the slopes over less than this is rounding. */
-static bool has_length(const cq_sqp *s) {
-  double length = 0;
-  for (int j = 0; j < s->n; j++) {
-    length = fmax(length, fabs(s->next.x[j] - s->at.x[j]));
-  }
-  return length > SHORT * fmax(1, cq_max_norm(s->n, s->at.x));
-}
-
 static void move(cq_sqp *s) {
-  if (has_objective(s) && has_length(s)) {
-    remember(s);
-  }
+  cq_sqp_remember(s);
   const cq_sqp_point swap = s->at;
   s->at = s->next;
   s->next = swap;
@@ -76,6 +47,8 @@ static bool has_settled(cq_sqp *s) {
 static bool give_up(cq_sqp *s, cq_claim claim, const char *words) {
   if (s->hessian.count > 0) {
     cq_sqp_hessian_reset(&s->hessian);
+    s->rejected = 0;
+    s->reach = INFINITY;
     return false;
   }
   if (s->linear > s->run->def->constraint_tolerance) {
@@ -92,9 +65,9 @@ static bool step(cq_sqp *s) {
   if (-s->slope <= NO_GAIN * cq_sqp_size(s)) {
     return give_up(s, CQ_CLAIM_CONVERGED, "no step gains anything");
   }
-  const cq_sqp_outcome outcome = cq_sqp_search(s);
-  if (outcome == CQ_SQP_STUCK) {
-    return give_up(s, CQ_CLAIM_FAILED, "no step along the direction is better");
+  const cq_sqp_outcome outcome = cq_sqp_try(s);
+  if (outcome == CQ_SQP_REJECTED) {
+    return s->rejected >= MOST_REJECTED && give_up(s, CQ_CLAIM_FAILED, "no step is better");
   }
   if (outcome == CQ_SQP_MOVED) {
     move(s);
@@ -141,7 +114,7 @@ static void begin(cq_sqp *s) {
   memcpy(s->before, best->x, (size_t)s->run->problem->n * sizeof *s->before);
   cq_sqp_load(s, best, &s->at);
   const double size = cq_max_norm(s->n, s->at.slopes);
-  s->hessian.sigma = size > 0 ? size : 1;
+  s->hessian.sigma = fmax(1, size);
   s->reach = INFINITY;
 }
 

@@ -4,22 +4,22 @@
 
 #include <string.h>
 
-enum { MOST_TRIES = 20, MOST_GAMMAS = 6 };
+enum { MOST_GAMMAS = 6 };
 
-/* of the Lagrangian's slopes: first gamma */
-/* (multipliers that are not within gamma have no size of their own) */
-static const double WITHIN = 0.9;
-static const double FIRST_GAMMA = 10, RAISE = 10, LARGEST_GAMMA = 1e10;
-/* part of the violations whose removal is worth a larger gamma */
-static const double WORTHWHILE = 0.1;
+/* gamma begins at a multiple of the slopes of f, or of the multipliers that were well within it,
+ * and is raised where that lowers the violations the quadratic problem leaves by a part worth it */
+static const double FIRST_GAMMA = 10, WITHIN = 0.9;
+static const double RAISE = 10, LARGEST_GAMMA = 1e10, WORTHWHILE = 0.1;
 /* part of the decrease that the slope promises */
 static const double SUFFICIENT = 1e-4;
 /* of the merit function: differences that may be noise of f, where the slope is to have fallen to a
- * part (Hager and Zhang, SIAM J. Optim. 16, 2005), and gains that are not looked for */
-static const double NOISE = 1e-7, FALLEN = 0.5, HOPELESS = 1e-13;
-/* of a step that was shortened for a failure: the next one may be longer by this */
-static const double LONGER = 2;
-/* of a step that is too long: least and most of it that is tried next, and after a failure */
+ * part (Hager and Zhang, SIAM J. Optim. 16, 2005) */
+static const double NOISE = 1e-7, FALLEN = 0.5;
+/* [scale], or of x where that is more: a step over which a change of the slopes is rounding */
+static const double SHORT = 1e-8;
+/* of the reach: what it grows by when a step as long is good; of a rejected step: least and most of
+ * it that is the reach then, and after a failure */
+static const double LONGER = 4, AT_REACH = 0.99;
 static const double LEAST_CUT = 0.1, MOST_CUT = 0.5, FAILURE_CUT = 0.25;
 
 void cq_sqp_load(const cq_sqp *s, const cq_point *point, cq_sqp_point *out) {
@@ -59,26 +59,34 @@ static void set_problem(cq_sqp *s, const double *c) {
   }
 }
 
-/* The quadratic problem, with gamma raised for as long as that lowers the violations it leaves. */
-static void solve(cq_sqp *s) {
+static void solve_with(cq_sqp *s, double gamma) {
+  s->gamma = gamma;
+  set_problem(s, s->at.c);
+  cq_sqp_qp_solve(&s->qp);
+  linear_constraints(s, s->qp.d.x, s->corrected);
+  s->linear = cq_sqp_violation(s, s->corrected, NULL);
+}
+
+static double first_gamma(const cq_sqp *s) {
   double size = cq_max_norm(s->n, s->at.slopes);
   for (int i = 0; i < s->m; i++) {
     const double l = fabs(s->multipliers[i]);
     size = l < WITHIN * s->gamma ? fmax(size, l) : size;
   }
+  return fmax(s->gamma / RAISE, FIRST_GAMMA * (size > 0 ? size : 1));
+}
+
+/* The quadratic problem, with gamma raised for as long as that lowers the violations it leaves. */
+static void solve(cq_sqp *s) {
   const double tolerance = 0.1 * s->run->def->constraint_tolerance;
-  s->gamma = fmax(s->gamma / RAISE, FIRST_GAMMA * (size > 0 ? size : 1));
-  for (int k = 0;; k++) {
+  solve_with(s, first_gamma(s));
+  for (int k = 0; k < MOST_GAMMAS && s->linear > tolerance && s->gamma < LARGEST_GAMMA; k++) {
     const double before = s->linear;
-    set_problem(s, s->at.c);
-    cq_sqp_qp_solve(&s->qp);
-    linear_constraints(s, s->qp.d.x, s->corrected);
-    s->linear = cq_sqp_violation(s, s->corrected, NULL);
-    if (s->linear <= tolerance || k >= MOST_GAMMAS || s->gamma >= LARGEST_GAMMA ||
-        (k > 0 && s->linear > (1 - WORTHWHILE) * before)) {
+    solve_with(s, RAISE * s->gamma);
+    if (s->linear > (1 - WORTHWHILE) * before) {
+      solve_with(s, s->gamma / RAISE);
       return;
     }
-    s->gamma *= RAISE;
   }
 }
 
@@ -114,19 +122,45 @@ double cq_sqp_size(const cq_sqp *s) {
   return fabs(s->at.f) + cq_sqp_violation(s, s->at.c, s->weights);
 }
 
-static bool is_better(const cq_sqp *s, const double *d, double part) {
+static bool is_better(const cq_sqp *s, const double *d) {
   const double gain = merit(s, &s->at) - merit(s, &s->next);
-  return gain >= -SUFFICIENT * part * s->slope ||
+  return gain >= -SUFFICIENT * s->slope ||
          (gain >= -NOISE * cq_sqp_size(s) &&
           fabs(lagrangian_slope(s, &s->next, d)) <= FALLEN * fabs(lagrangian_slope(s, &s->at, d)));
 }
 
+/* Without an objective multipliers have no size of their own, and nor has the Lagrangian's
+ * curvature: steps are the shortest to the linear constraints then, and nothing is remembered. */
+static bool says_something(const cq_sqp *s) {
+  double length = 0;
+  for (int j = 0; j < s->n; j++) {
+    length = fmax(length, fabs(s->next.x[j] - s->at.x[j]));
+  }
+  return !s->scaling.seeking && cq_max_norm(s->n, s->next.slopes) > 0 &&
+         length > SHORT * fmax(1, cq_max_norm(s->n, s->at.x));
+}
+
+void cq_sqp_remember(cq_sqp *s) {
+  const size_t size = (size_t)(1 + s->m) * (size_t)s->n;
+  double *step, *change;
+  if (!says_something(s)) {
+    return;
+  }
+  cq_sqp_hessian_add(&s->hessian, &step, &change);
+  for (int j = 0; j < s->n; j++) {
+    step[j] = s->next.x[j] - s->at.x[j];
+  }
+  for (size_t k = 0; k < size; k++) {
+    change[k] = s->next.slopes[k] - s->at.slopes[k];
+  }
+}
+
 typedef enum trial { TRIAL_BETTER, TRIAL_WORSE, TRIAL_FAILED, TRIAL_STOPPED } trial;
 
-/* s->next at the iterate and a part of d. */
-static trial attempt(cq_sqp *s, const double *d, double part) {
+/* s->next at the end of d. */
+static trial attempt(cq_sqp *s, const double *d) {
   for (int j = 0; j < s->n; j++) {
-    s->next.x[j] = fmin(fmax(s->at.x[j] + part * d[j], s->scaling.lower[j]), s->scaling.upper[j]);
+    s->next.x[j] = fmin(fmax(s->at.x[j] + d[j], s->scaling.lower[j]), s->scaling.upper[j]);
   }
   cq_scaling_leave(&s->scaling, s->next.x);
   const cq_point *point = cq_evaluate(s->run->evaluator, s->scaling.full, true);
@@ -134,7 +168,7 @@ static trial attempt(cq_sqp *s, const double *d, double part) {
     return point == NULL ? TRIAL_STOPPED : TRIAL_FAILED;
   }
   cq_sqp_load(s, point, &s->next);
-  return is_better(s, d, part) ? TRIAL_BETTER : TRIAL_WORSE;
+  return is_better(s, d) ? TRIAL_BETTER : TRIAL_WORSE;
 }
 
 /* Whether the constraints' curvature cost more than half of what the whole step promised. */
@@ -144,45 +178,43 @@ static bool left_constraints(const cq_sqp *s) {
   return curved > -0.5 * s->slope;
 }
 
-/* The whole step once more, with the constraints as they are at its end: Maratos' effect. */
+/* The whole step once more, with the constraints as they are at its end (Maratos' effect), where
+ * that does not cost what the step was for. */
 static trial correct(cq_sqp *s) {
   linear_constraints(s, s->direction, s->corrected);
   for (int i = 0; i < s->m; i++) {
     s->corrected[i] = s->next.c[i] - (s->corrected[i] - s->at.c[i]);
   }
   set_problem(s, s->corrected);
-  return cq_sqp_qp_solve(&s->qp) ? attempt(s, s->qp.d.x, 1) : TRIAL_WORSE;
-}
-
-/* The minimum of the parabola through slope and values, within limits. */
-static double shorter(const cq_sqp *s, double part) {
-  const double rise = merit(s, &s->next) - merit(s, &s->at) - part * s->slope;
-  const double best = rise > 0 ? -0.5 * s->slope * part * part / rise : MOST_CUT * part;
-  return fmin(fmax(best, LEAST_CUT * part), MOST_CUT * part);
-}
-
-static cq_sqp_outcome outcome_of(trial t) {
-  return t == TRIAL_BETTER ? CQ_SQP_MOVED : t == TRIAL_STOPPED ? CQ_SQP_STOPPED : CQ_SQP_STUCK;
-}
-
-cq_sqp_outcome cq_sqp_search(cq_sqp *s) {
-  const double length = cq_max_norm(s->n, s->direction);
-  double part = 1;
-  trial t = TRIAL_WORSE;
-  s->reach = length < s->reach ? s->reach : LONGER * s->reach;
-  for (int k = 0; k < MOST_TRIES && (k == 0 || -part * s->slope > HOPELESS * cq_sqp_size(s)); k++) {
-    t = attempt(s, s->direction, part);
-    if (t == TRIAL_FAILED) {
-      s->reach = LONGER * FAILURE_CUT * part * length;
-    }
-    const double next = t == TRIAL_WORSE ? shorter(s, part) : FAILURE_CUT * part;
-    if (k == 0 && t == TRIAL_WORSE && s->m > 0 && left_constraints(s)) {
-      t = correct(s);
-    }
-    if (t == TRIAL_BETTER || t == TRIAL_STOPPED) {
-      break;
-    }
-    part = next;
+  if (!cq_sqp_qp_solve(&s->qp)) {
+    return TRIAL_WORSE;
   }
-  return outcome_of(t);
+  const double gain =
+      cq_sqp_violation(s, s->at.c, s->weights) - cq_dot(s->n, s->at.slopes, s->qp.d.x);
+  return gain >= -0.5 * s->slope ? attempt(s, s->qp.d.x) : TRIAL_WORSE;
+}
+
+/* The part of the whole step where the parabola through slope and values has its minimum, within
+ * limits. */
+static double shorter(const cq_sqp *s) {
+  const double rise = merit(s, &s->next) - merit(s, &s->at) - s->slope;
+  return fmin(fmax(rise > 0 ? -0.5 * s->slope / rise : MOST_CUT, LEAST_CUT), MOST_CUT);
+}
+
+cq_sqp_outcome cq_sqp_try(cq_sqp *s) {
+  const double length = cq_max_norm(s->n, s->direction);
+  double reach = length < AT_REACH * s->reach ? s->reach : LONGER * s->reach;
+  trial t = attempt(s, s->direction);
+  if (t == TRIAL_FAILED) {
+    reach = FAILURE_CUT * length;
+  } else if (t == TRIAL_WORSE) {
+    /* what is learned shortens the next direction, the reach only what is wrong still */
+    const double part = s->rejected > 0 ? shorter(s) : MOST_CUT;
+    cq_sqp_remember(s);
+    t = left_constraints(s) ? correct(s) : TRIAL_WORSE;
+    reach = t == TRIAL_BETTER ? reach : part * length;
+  }
+  s->reach = reach;
+  s->rejected = t == TRIAL_BETTER ? 0 : s->rejected + 1;
+  return t == TRIAL_BETTER ? CQ_SQP_MOVED : t == TRIAL_STOPPED ? CQ_SQP_STOPPED : CQ_SQP_REJECTED;
 }

@@ -24,6 +24,7 @@ typedef struct cq_sqp {
   double *corrected;     /* [m] c of a second-order correction */
   double f_before;       /* of the iterate before, in user units */
   double *before;        /* [problem->n] that iterate */
+  int rejected;          /* directions in a row from here */
   double gamma;          /* of the last quadratic problem */
   double reach;          /* longest step, largest component */
   double slope;          /* of the merit function along the direction, or above it */
@@ -31,17 +32,21 @@ typedef struct cq_sqp {
 } cq_sqp;
 
 typedef enum cq_sqp_outcome {
-  CQ_SQP_MOVED,  /* s->next is better */
-  CQ_SQP_STUCK,  /* no step along the direction is */
-  CQ_SQP_STOPPED /* by the evaluator */
+  CQ_SQP_MOVED,    /* s->next is better */
+  CQ_SQP_REJECTED, /* it is not: another direction */
+  CQ_SQP_STOPPED   /* by the evaluator */
 } cq_sqp_outcome;
 
 /* Values and slopes of point, whose scaled x is out->x. */
 void cq_sqp_load(const cq_sqp *s, const cq_point *point, cq_sqp_point *out);
 /* s->direction, multipliers, weights, slope and linear from the quadratic problem at s->at. */
 void cq_sqp_direct(cq_sqp *s);
-/* Looks for a better point along the direction. */
-cq_sqp_outcome cq_sqp_search(cq_sqp *s);
+/* Evaluates the end of the direction, and a corrected one where the constraints' curvature was in
+ * the way. What a rejected point says of curvature is kept: the next direction from here knows
+ * better, within a shorter reach. */
+cq_sqp_outcome cq_sqp_try(cq_sqp *s);
+/* The step from s->at to s->next, and how the slopes changed, for the matrix. */
+void cq_sqp_remember(cq_sqp *s);
 /* The size of the merit function's terms at s->at. */
 double cq_sqp_size(const cq_sqp *s);
 /* sum_i weights_i v_i, weights NULL: all 1 */

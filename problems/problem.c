@@ -109,9 +109,7 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
       .data = scene,
   };
   scene->optimizer = cq_optimizer_of(&scene->config.optimizer);
-  if (strcmp(scene->optimizer.name, "auto") == 0) {
-    scene->optimizer.name = cq_optimizer_for(&scene->problem);
-  }
+  scene->optimizer.name = cq_optimizer_for(scene->optimizer.name, &scene->problem);
   return cq_scenarios_build(scene);
 }
 

@@ -123,10 +123,10 @@ static void test_needs(void) {
   p.gradient = CQ_GRADIENT_NONE;
   CHECK_STR(refused("LN_BOBYQA", &p, 10),
             "LN_BOBYQA needs at least 2 variables that are free to move (the problem has 1); use "
-            "one of LN_COBYLA, LN_NELDERMEAD, LN_SBPLX, LN_AUGLAG, LN_AUGLAG_EQ, cmaes");
+            "one of LN_COBYLA, LN_NELDERMEAD, cmaes, sep_cmaes, ipop_cmaes, bipop_cmaes");
   CHECK_STR(refused("LD_TNEWTON", &p, 10),
             "LD_TNEWTON needs a gradient and this problem has none; use one of LN_COBYLA, "
-            "LN_NELDERMEAD, LN_SBPLX, LN_AUGLAG, LN_AUGLAG_EQ, GN_MLSL_LDS");
+            "LN_NELDERMEAD, cmaes, sep_cmaes, ipop_cmaes, bipop_cmaes");
   upper[1] = 1;
   p.n = MANY;
   p.gradient = CQ_GRADIENT_EXACT_TANGENT;

@@ -217,7 +217,7 @@ static void test_is_chosen(void) {
     const cq_problem problem = chain_problem(&p);
     double x[301];
     const char *name = k == 0 ? "LD_SLSQP" : "sqp";
-    CHECK_STR(cq_optimizer_for(&problem), name);
+    CHECK_STR(cq_optimizer_for("auto", &problem), name);
     const cq_result r = solve("auto", &problem, CQ_FAILURE_ABORT, x);
     CHECK_MSG(r.status == CQ_OK && strstr(r.reason, name) != NULL, "%s", r.reason);
     chain_free(&p);

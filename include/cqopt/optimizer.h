@@ -202,8 +202,8 @@ CQ_API cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem,
                                   cq_record_fn record, void *user, double *x, double *multipliers,
                                   cq_result *result);
 
-/* The method "auto" stands for: LD_SLSQP up to 300 variables that are free to move, sqp above. */
-CQ_API const char *cq_optimizer_for(const cq_problem *problem);
+/* name, but for "auto": LD_SLSQP up to 300 variables that are free to move, sqp above. */
+CQ_API const char *cq_optimizer_for(const char *name, const cq_problem *problem);
 
 /* For listings: name of method i or NULL past the end, and one line on it. */
 CQ_API const char *cq_optimizer_name(int i);
