@@ -363,6 +363,10 @@ static void test_penalty_weights(void) {
   es->gamma[1] = 6 * range;
   cq_cmaes_penalize(es, values);
   CHECK_NEAR(es->gamma[1], 6 * range * exp(-damp / 3), 1e-9);
+  es->generation = 2; /* the first range was that of a single generation */
+  es->mean[0] = -0.5;
+  cq_cmaes_penalize(es, values);
+  CHECK_NEAR(es->gamma[1], 2 * range, 1e-12);
   cq_cmaes_destroy(es);
   cq_ctx_destroy(ctx);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares optimizers again, on closed-form functions in a minute and on built-in problems in some hours on
+# Compares optimizers again, on closed-form functions in a minute and on built-in problems in an hour on
 # two cores: tables, curves and cumulative distributions.
 #
 #   results/reference/make_compare.sh [PROGRAM] [WORK-FOLDER] [functions | PROBLEM...]
@@ -21,10 +21,10 @@ problems=("$@")
 # best of a few (cqopt study --vary optimizer.learning_rate=...)
 settings() {
   case $1 in
-    velocity_2d) budget=300 rate=10 adam=0.1 ;;
-    density_inference) budget=150 rate=10 adam=1 ;;
-    finger) budget=600 rate=2 adam=0.1 ;;
-    walker_2d) budget=600 rate=0.03 adam=0.01 ;;
+    velocity_2d) budget=100 rate=10 adam=0.1 ;;
+    density_inference) budget=60 rate=10 adam=1 ;;
+    finger) budget=300 rate=2 adam=0.1 ;;
+    walker_2d) budget=300 rate=0.03 adam=0.01 ;;
     *) echo "make_compare.sh: no settings for $1" >&2 && exit 1 ;;
   esac
   methods="LD_SLSQP,adam(learning_rate=$adam),gradient_descent(learning_rate=$rate)"
