@@ -42,7 +42,7 @@ static cairo_surface_t *make_surface(cq_file_kind kind, const char *path, int wi
     return surface;
   case KIND_PDF: /* 96 pixels are 72 points */
     surface = cairo_pdf_surface_create(path, 0.75 * width, 0.75 * height);
-    cairo_surface_set_device_offset(surface, 0.0, 0.0);
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     return surface;
   default:
     return cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);

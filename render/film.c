@@ -40,13 +40,7 @@ static void become_ffmpeg(const encoder *e, int from, int width, int height, dou
   const bool is_gif = strcmp(strrchr(e->path, '.'), ".gif") == 0;
   snprintf(size, sizeof size, "%dx%d", width, height);
   snprintf(rate, sizeof rate, "%g", per_second);
-  const char *const order = (const union {
-                              uint16_t two;
-                              char one;
-                            }){1}
-                                        .one == 1
-                                ? "bgr0"
-                                : "0rgb";
+  const char *const order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "bgr0" : "0rgb";
   const char *const filter = is_gif ? "split[a][b];[a]palettegen[p];[b][p]paletteuse" : "null";
   const char *const pixels = is_gif ? "pal8" : "yuv420p";
   const char *const argv[] = {"ffmpeg",

@@ -21,6 +21,7 @@ void cq_ink_text(cairo_t *cr, double x, double y, double align, double font, con
   const double width = cq_ink_width(cr, font, text);
   cairo_move_to(cr, x - align * width, y + 0.5 * capital * font);
   cairo_show_text(cr, text);
+  cairo_new_path(cr); /* else the next one begins at the end of the text */
 }
 
 void cq_ink_box(cairo_t *cr, cq_box box) {

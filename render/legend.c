@@ -103,8 +103,8 @@ static void draw_bar(const cq_render *r, cairo_t *cr, cq_box box, double font) {
   const bool one = !(paint->high > paint->low);
   double x = box.x + box.width;
   char low_text[32], high_text[32];
-  cq_paint_number(paint->low, low_text, sizeof low_text);
-  cq_paint_number(paint->high, high_text, sizeof high_text);
+  cq_paint_number(paint->low / paint->unit, low_text, sizeof low_text);
+  cq_paint_number(paint->high / paint->unit, high_text, sizeof high_text);
   cq_ink(cr, r->inks.text, 1.0);
   cq_ink_text(cr, x, y, 1.0, font, high_text);
   x -= cq_ink_width(cr, font, high_text) + 0.5 * font;

@@ -59,7 +59,8 @@ static void find_range(const cq_motion *motion, int take, cq_paint *paint) {
   }
 }
 
-static cq_status find_field(const cq_motion *motion, const char *name, cq_paint *paint) {
+static cq_status find_field(const cq_motion *motion, const char *name, cq_paint *paint,
+                            cq_motion_text unit) {
   const cq_motion_def *const def = &motion->def;
   paint->index = find(def->fields, def->n_fields, name);
   const cq_motion_field *field = def->fields + paint->index;
@@ -70,15 +71,24 @@ static cq_status find_field(const cq_motion *motion, const char *name, cq_paint 
   }
   CQ_CHECK(motion->ctx, paint->index >= 0, CQ_CONFIG, "this motion has no %s to colour it by%s",
            name, strcmp(name, "actuation") == 0 ? ": nothing in it is actuated" : "");
-  const char *const unit = strcmp(field->unit, "kg/m^dim") != 0 ? field->unit
-                           : def->dimension == 3                ? "kg/m\302\263"
-                                                                : "kg/m\302\262";
+  snprintf(unit, CQ_MOTION_TEXT, "%s", field->unit);
+  return CQ_OK;
+}
+
+/* Name and unit; large pressures in kPa or MPa. */
+static void write_label(cq_paint *paint, const char *name, const char *unit, int dimension) {
+  const bool is_pressure = strcmp(unit, "Pa") == 0;
+  const double largest = fmax(fabs(paint->low), fabs(paint->high));
+  paint->unit = !is_pressure || largest < 1e3 ? 1.0 : largest < 1e6 ? 1e3 : 1e6;
+  const char *const prefix = paint->unit == 1e6 ? "M" : paint->unit == 1e3 ? "k" : "";
   if (strcmp(unit, "1") == 0) {
     snprintf(paint->label, sizeof paint->label, "%s", title_of(name));
+  } else if (strcmp(unit, "kg/m^dim") == 0) {
+    snprintf(paint->label, sizeof paint->label, "%s [kg/m%s]", title_of(name),
+             dimension == 3 ? "\302\263" : "\302\262"); /* superscripts */
   } else {
-    snprintf(paint->label, sizeof paint->label, "%s [%s]", title_of(name), unit);
+    snprintf(paint->label, sizeof paint->label, "%s [%s%s]", title_of(name), prefix, unit);
   }
-  return CQ_OK;
 }
 
 cq_status cq_paint_make(const cq_motion *motion, int take, const char *name, const char *map,
@@ -87,13 +97,15 @@ cq_status cq_paint_make(const cq_motion *motion, int take, const char *name, con
   if (out->by_body) {
     return CQ_OK;
   }
-  CQ_TRY(find_field(motion, name, out));
+  cq_motion_text unit;
+  CQ_TRY(find_field(motion, name, out, unit));
   if (range != NULL) {
     out->low = range[0];
     out->high = range[1];
   } else {
     find_range(motion, take, out);
   }
+  write_label(out, name, unit, motion->def.dimension);
   const bool has_both_signs = out->low < 0.0 && out->high > 0.0;
   out->map = cq_palette_find(map != NULL ? map : has_both_signs ? "coolwarm" : "viridis");
   return CQ_OK;
@@ -116,11 +128,12 @@ cq_colour cq_paint_colour(const cq_paint *paint, int level) {
 
 void cq_paint_number(double value, char *text, size_t size) {
   const double large = fabs(value);
+  const char *const sign = value < 0.0 ? "\342\210\222" : "";
   if (large >= 1000.0 && large < 1e5) {
     const double unit = pow(10.0, floor(log10(large)) - 2.0);
-    snprintf(text, size, "%.0f", unit * round(value / unit));
+    snprintf(text, size, "%s%.0f", sign, unit * round(large / unit));
   } else {
-    snprintf(text, size, "%.3g", value);
+    snprintf(text, size, "%s%.3g", sign, large);
   }
 }
 

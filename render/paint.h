@@ -13,7 +13,8 @@ typedef struct cq_paint {
   int index;  /* of the field */
   int map;
   double low, high; /* what the ends of the map mean */
-  char label[128];  /* "Young's modulus [Pa]" */
+  double unit;      /* what the label names, in that of the motion: 1000 for kPa */
+  char label[128];  /* "Young's modulus [kPa]" */
 } cq_paint;
 
 /* What a motion can be coloured by: name i, or NULL past the last. */
@@ -31,7 +32,8 @@ cq_colour cq_paint_colour(const cq_paint *paint, int level);
  * first frame: radii [bodies]. Thinned particles are larger. CQ_MEMORY. */
 cq_status cq_paint_radii(const cq_motion *motion, int take, double *radii);
 
-/* A number as a legend has it, three digits: "0.125", "12000", "3.2e+07". */
+/* A number as a legend has it, three digits: "0.125", "12000", "3.2e+07"; with a true minus sign.
+ */
 void cq_paint_number(double value, char *text, size_t size);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * A picture is some frames of one take side by side, all of them in the same frame, colours and
  * scale, with a time over each, and below them a length, a legend and in 3D the axes. A still is a
- * sheet of one. Equal arguments give equal bits in PNG and SVG on one machine. */
+ * sheet of one. Equal arguments give equal bits in PNG and PDF on one machine, and in
+ * SVG as the first picture of a process (cairo counts its surfaces). */
 #ifndef CQ_RENDER_RENDER_H
 #define CQ_RENDER_RENDER_H
 
