@@ -158,6 +158,7 @@ static cq_status open_run(rendering *r) {
   char path[CLI_PATH];
   snprintf(path, sizeof path, "%s/problem.cfg", o->argument);
   CQ_TRY(cq_scene_load(r->ctx, path, NULL, 0, &r->run.scene));
+  cq_ctx_set_log(r->ctx, on_log, NULL);
   CQ_TRY(cli_render_read(&r->run, o->argument, r->take, r->def.colour, o->frames));
   CQ_CHECK(r->ctx, r->run.motion->def.n_total == cq_scene_information(r->run.scene).particles,
            CQ_IO, "%s: its motion is of another scene than its problem.cfg", o->argument);

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Over the radius of the room that a particle has: what overlaps a little looks like a body. */
-static const double swell = 1.25;
-
 /* --- particles of a plane --- */
 
 /* What is drawn in one go: particles of one colour and size, in their order. */
@@ -38,7 +35,7 @@ static void draw_dots(const cq_panel *p, const dot *dots, int n) {
     cairo_line_to(p->cr, at[0], at[1]);
     if (i + 1 == n || dots[i + 1].level != dots[i].level || dots[i + 1].body != dots[i].body) {
       cq_ink(p->cr, cq_paint_colour(&r->paint, dots[i].level), 1.0);
-      cairo_set_line_width(p->cr, 2.0 * swell * r->radii[dots[i].body] * p->camera.scale);
+      cairo_set_line_width(p->cr, 2.0 * r->radii[dots[i].body] * p->camera.scale);
       cairo_stroke(p->cr);
     }
   }
@@ -76,7 +73,7 @@ static cq_splat splat_of(const cq_panel *p, int k) {
   return (cq_splat){.x = p->fine * (at[0] - floor(p->box.x)),
                     .y = p->fine * (at[1] - floor(p->box.y)),
                     .depth = p->fine * at[2],
-                    .radius = p->fine * swell * r->radii[motion->def.body[k]] * p->camera.scale,
+                    .radius = p->fine * r->radii[motion->def.body[k]] * p->camera.scale,
                     .ground_y =
                         isnan(r->floor) ? (double)NAN : p->fine * (ground[1] - floor(p->box.y)),
                     .flatness = sin(r->camera.elevation * acos(-1.0) / 180.0),

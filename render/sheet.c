@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { USUAL_WIDTH = 1200, LEAST_PANEL = 24 };
+enum { USUAL_WIDTH = 1200, MOST_HEIGHT = 900, LEAST_PANEL = 24 };
 static const double strip = 1.7, gap = 0.7; /* [fonts] over a panel; between panels */
 
 /* Height over width of what a panel shows. */
@@ -15,13 +15,10 @@ static double shape_of(const cq_render *r) {
 }
 
 /* The layout with so many columns; its panels may be too small. */
-static cq_layout arrange(const cq_render *r, cairo_t *cr, int n, int columns) {
+static cq_layout arrange(const cq_render *r, cairo_t *cr, int n, int columns, int width) {
   const int rows = (n + columns - 1) / columns;
-  cq_layout l = {.width = r->def.width > 0 ? r->def.width : USUAL_WIDTH,
-                 .height = r->def.height,
-                 .n = n,
-                 .columns = columns};
-  l.font = fmax(9.0, 0.0165 * l.width);
+  cq_layout l = {.width = width, .height = r->def.height, .n = n, .columns = columns};
+  l.font = fmax(9.0, 0.0165 * (r->def.width > 0 ? l.width : USUAL_WIDTH));
   const double edge = gap * l.font, inner = l.width - 2.0 * edge;
   const double head = r->def.title != NULL ? 2.0 * l.font : 0.0;
   cq_box *const panel = &l.first;
@@ -41,6 +38,16 @@ static cq_layout arrange(const cq_render *r, cairo_t *cr, int n, int columns) {
   return l;
 }
 
+/* As wide as it was asked for, or usual, or less where it would be very high. */
+static cq_layout arrange_well(const cq_render *r, cairo_t *cr, int n, int columns) {
+  const cq_layout usual = arrange(r, cr, n, columns, r->def.width > 0 ? r->def.width : USUAL_WIDTH);
+  if (r->def.width > 0 || usual.height <= MOST_HEIGHT) {
+    return usual;
+  }
+  const double share = fmax((double)MOST_HEIGHT / usual.height, 0.5);
+  return arrange(r, cr, n, columns, 2 * (int)(0.5 * share * USUAL_WIDTH));
+}
+
 /* How little a layout suits: panels should be large in the size that was asked for, else the whole
  * a little wider than high, with no empty places. */
 static double badness(const cq_render *r, const cq_layout *l) {
@@ -56,7 +63,7 @@ cq_status cq_sheet_plan(const cq_render *render, int n, cq_layout *out) {
   cairo_t *const cr = cairo_create(scratch);
   const int wanted = render->def.columns;
   for (int columns = wanted > 0 ? wanted : 1; columns <= (wanted > 0 ? wanted : n); columns++) {
-    const cq_layout l = arrange(render, cr, n, columns);
+    const cq_layout l = arrange_well(render, cr, n, columns);
     if (columns == 1 || columns == wanted || badness(render, &l) < badness(render, out)) {
       *out = l;
     }

@@ -154,7 +154,7 @@ static int put_lattice(float *x, int dimension, const int *counts, double spacin
 }
 
 static void test_radii(void) {
-  const double pi = acos(-1.0);
+  const double pi = acos(-1.0), swell = 1.25;
   const int counts[3] = {23, 14, 9};
   double radii[2];
   /* two bodies of other spacings */
@@ -163,32 +163,38 @@ static void test_radii(void) {
   const int n = put_lattice(x, 2, counts, 0.01, 0.3);
   put_lattice(x + (size_t)2 * (size_t)n, 2, counts, 0.02, 3.0);
   CHECK(cq_paint_radii(motion, 0, radii) == CQ_OK);
-  CHECK_NEAR(radii[0], 0.01 / sqrt(pi), 0.06 * 0.01 / sqrt(pi));
+  CHECK_NEAR(radii[0], swell * 0.01 / sqrt(pi), 0.03 * swell * 0.01 / sqrt(pi));
   CHECK_NEAR(radii[1], 2.0 * radii[0], 1e-3 * radii[0]);
+  /* three times as wide as high: half the diagonal of a cell */
+  for (int k = 0; k < n; k++) {
+    x[2 * k] *= 3.0F;
+  }
+  CHECK(cq_paint_radii(motion, 0, radii) == CQ_OK);
+  CHECK_NEAR(radii[0], 0.5 * hypot(0.03, 0.01), 1e-3 * 0.01);
   cq_motion_free(motion);
   /* in space */
   motion = make_motion(3, 23 * 14 * 9, false);
   put_lattice(motion->takes[0].x, 3, counts, 0.1, -1.0);
   CHECK(cq_paint_radii(motion, 0, radii) == CQ_OK);
-  CHECK_NEAR(radii[0], 0.1 * cbrt(0.75 / pi), 0.06 * 0.1 * cbrt(0.75 / pi));
+  CHECK_NEAR(radii[0], swell * 0.1 * cbrt(0.75 / pi), 0.03 * swell * 0.1 * cbrt(0.75 / pi));
   cq_motion_free(motion);
-  /* a frame with nothing in its middle: what counts is where particles are, not the box around */
-  motion = make_motion(2, 40 * 40 - 20 * 20, false);
-  int k = 0;
-  for (int i = 0; i < 40 * 40; i++) {
-    const int column = i % 40, row = i / 40;
-    if (column < 10 || column >= 30 || row < 10 || row >= 30) {
-      motion->takes[0].x[2 * k] = (float)column;
-      motion->takes[0].x[2 * k++ + 1] = (float)row;
-    }
+  /* scattered: the room of a particle is that of all over their number */
+  enum { SCATTERED = 2000 };
+  motion = make_motion(2, SCATTERED, false);
+  uint32_t state = 1;
+  for (int i = 0; i < 2 * SCATTERED; i++) {
+    state = 1664525U * state + 1013904223U;
+    motion->takes[0].x[i] = (float)(state >> 8) / 16777216.0F;
   }
   CHECK(cq_paint_radii(motion, 0, radii) == CQ_OK);
-  CHECK_NEAR(radii[0], 1.0 / sqrt(pi), 0.1 / sqrt(pi));
+  CHECK_NEAR(radii[0], swell / sqrt(pi * SCATTERED), 0.15 * swell / sqrt(pi * SCATTERED));
   cq_motion_free(motion);
-  /* a single particle has some size */
-  motion = make_motion(2, 1, false);
-  CHECK(cq_paint_radii(motion, 0, radii) == CQ_OK && radii[0] > 0.0);
-  cq_motion_free(motion);
+  /* a single particle, and two, have some size */
+  for (int few = 1; few <= 2; few++) {
+    motion = make_motion(2, few, false);
+    CHECK(cq_paint_radii(motion, 0, radii) == CQ_OK && radii[0] > 0.0);
+    cq_motion_free(motion);
+  }
 }
 
 static void test_levels(void) {
