@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-  PAIRS = 16,
+  PAIRS = 20,
   MOST_REJECTED = 12,
   LEAST_PAIRS = 3,
   MOST_MEMORY = 128 /* [MiB] of pairs: each holds 4 + m vectors */
