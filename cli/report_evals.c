@@ -77,7 +77,9 @@ static cq_status add_row(cli_evals *e, const cq_evaluation *from, double seconds
     double *larger = NULL;
     e->room = e->room > 0 ? 2 * e->room : 64;
     CQ_TRY(CQ_ALLOC(e->ctx, larger, (size_t)e->room * (size_t)e->width));
-    memcpy(larger, e->table, (size_t)e->rows * (size_t)e->width * sizeof *larger);
+    if (e->rows > 0) {
+      memcpy(larger, e->table, (size_t)e->rows * (size_t)e->width * sizeof *larger);
+    }
     cq_free(e->ctx, e->table);
     e->table = larger;
   }

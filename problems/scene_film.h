@@ -5,6 +5,33 @@
 #include "motion.h"
 #include "scene.h"
 
+enum { CQ_FILM_FRAMES = 50, CQ_FILM_SAMPLES = 256, CQ_FILM_POINTS = 64 };
+
+/* A frame's fields, in their order; those that an actuator has come last. */
+enum { CQ_FILM_SPEED, CQ_FILM_STRAIN, CQ_FILM_ACTUATION };
+/* Fields of a whole take: inputs that particles have. */
+enum { CQ_FILM_FIXED = 2 };
+extern const int cq_film_fixed[CQ_FILM_FIXED];
+
+/* A point that is followed: the centre of mass of particles, or with shares a sum of them. */
+typedef struct cq_followed {
+  int count;
+  const int *particles;
+  const double *shares;
+} cq_followed;
+
+struct cq_film {
+  const cq_scene *scene;
+  cq_motion *motion;
+  cq_followed points[CQ_FILM_POINTS];
+  /* of the take at hand */
+  const cq_scene *run;
+  const double *inputs;
+  cq_motion_take *take;
+  int n_states, stride, next;    /* states that were recorded; every stride-th is a frame */
+  int steps[CQ_FILM_FRAMES + 2]; /* of the frames */
+};
+
 /* Begins a take of a run of n_states recorded states from inputs, which are borrowed till its end.
  * scene: the film's own, or the same in smaller time steps. */
 cq_status cq_film_begin(cq_film *film, const cq_scene *scene, const double *inputs, int n_states);

@@ -112,11 +112,18 @@ class Browser:
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
         self.settle()
 
+    def drag(self, x0, y0, x1, y1):
+        for kind, x, y in (("mousePressed", x0, y0), ("mouseMoved", (x0 + x1) / 2, (y0 + y1) / 2),
+                           ("mouseMoved", x1, y1), ("mouseReleased", x1, y1)):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+        self.settle()
+
     def press(self, key):
-        code = {" ": 32, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "Enter": 13, "Tab": 9}[key]
+        code = {" ": 32, ".": 190, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35}[key]
+        text = key if len(key) == 1 else ""
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code="Space" if key == " " else key,
-                      text=key if key == " " and kind == "keyDown" else "", windowsVirtualKeyCode=code)
+                      text=text if kind == "keyDown" else "", windowsVirtualKeyCode=code)
         self.settle()
 
     def picture(self, path, whole=True):

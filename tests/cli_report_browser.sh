@@ -11,4 +11,31 @@ fi
 expect 3 "$cqopt" solve bounce --quiet --output flat --set optimizer.max_evaluations=4
 expect 0 "$cqopt" simulate bounce --quiet --output flight --design flat
 python3 "$tests/see_report.py" flat/report.html flight/particles.csv || fail "flat/report.html"
+
+# a page with everything else: 3D, walls of every kind, controls, maps, a constraint, two terms
+cat > solid.cfg << 'END'
+simulation: { dimension = 3; grid = 20; cell = 0.05; time_step = 2e-3; steps = 40; gravity = [0, -2, 0]; };
+materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
+bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3, 0.3]; size = [0.3, 0.2, 0.3]; spacing = 0.025; } );
+boundaries: {
+  half_spaces: ( { type = "slip"; point = [0, 0.2, 0]; normal = [0.2, 1, 0]; } );
+  height_fields: ( { type = "slip"; heights = [0.15, 0.2, 0.15]; spacing = 0.4; } );
+  obstacles: ( { type = "slip"; shape = "ball"; center = [0.7, 0.5, 0.5]; radius = 0.08; },
+               { type = "slip"; shape = "box"; center = [0.2, 0.7, 0.5]; size = [0.1, 0.1, 0.1]; } );
+};
+actuators: ( { name = "m"; body = "A"; direction = "x"; max = 8; } );
+controller: { type = "open_loop"; hold = 2; };
+design: ( { variable = "actuation"; start = 3; },
+          { variable = "youngs_modulus"; body = "A"; per = "particle"; lower = 20; upper = 80; } );
+objective: ( { term = "distance"; body = "A"; target = [0.6, 0.4, 0.5]; }, { term = "actuation_cost"; weight = 1e-3; } );
+constraints: ( { term = "mean_position"; body = "A"; direction = "y"; lower = 0.2; } );
+optimizer: { name = "LD_MMA"; max_evaluations = 5; };
+END
+code=0
+"$cqopt" solve solid.cfg --quiet --output solid > out 2> err || code=$?
+[ "$code" -le 7 ] || fail "exit $code: $(cat err)"
+python3 "$tests/see_report.py" solid/report.html || fail "solid/report.html"
+
+expect 0 "$cqopt" report flat solid --output both.html
+python3 "$tests/see_report.py" both.html || fail "both.html"
 finish

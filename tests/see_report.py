@@ -1,8 +1,8 @@
-"""Opens report.html in a browser and looks: python3 see_report.py REPORT.html particles.csv
+"""Opens report.html in a browser and looks: python3 see_report.py REPORT.html [particles.csv]
 
-No error on the console, no request leaves the page; particles are on the screen where particles.csv
-of a simulation of the best design has them, at the first and the last step; the controls work by
-pointer and by keys. Prints what is wrong; exit code 1 then."""
+No error on the console, no request leaves the page; the controls work by pointer and by keys; in 2D
+particles are on the screen where particles.csv of a simulation of the best design has them, at the
+first and the last step. Prints what is wrong; exit code 1 then."""
 
 import csv
 import json
@@ -110,6 +110,10 @@ def see_controls(browser, last):
     before = float(browser.run(slider + ".value"))
     browser.press("ArrowLeft")
     check(float(browser.run(slider + ".value")) == before - 1, "the left arrow does not step back")
+    browser.run("document.querySelector('.pane canvas').focus()")
+    before = reading(browser)
+    browser.press(".")
+    check("particle" in reading(browser) and reading(browser) != before, "a full stop does not read the next particle")
 
     names = browser.run("[...document.querySelectorAll('.player select')].at(-1).options.length")
     check(names >= 4, f"only {names} things to colour by")
@@ -140,22 +144,43 @@ def see_names(browser):
     check("slider" in roles and "heading" in roles and "table" in roles, "the tree lacks a slider, a heading or a table")
 
 
-def main(page, particles):
-    first, last = read_particles(particles)
+def see_turning(browser):
+    """A 3D view turns by its keys and by dragging."""
+    if browser.run("document.querySelector('.pane canvas').dataset.view") != "3d":
+        return
+    picture = "document.querySelector('.pane canvas').toDataURL()"
+    browser.run("document.querySelector('.pane canvas').focus()")
+    pictures = {browser.run(picture)}
+    browser.press("ArrowRight")
+    pictures.add(browser.run(picture))
+    box = browser.run("(() => { const b = document.querySelector('.pane canvas').getBoundingClientRect();"
+                      " return [b.left + b.width / 2, b.top + b.height / 2]; })()")
+    browser.drag(box[0], box[1], box[0] + 60, box[1] + 20)
+    pictures.add(browser.run(picture))
+    check(len(pictures) == 3, f"a 3D view turned twice has {len(pictures)} pictures")
+
+
+def see_page(browser, page, particles):
+    seconds = browser.open(page, dark=True)
+    check(browser.run("document.documentElement.dataset.ready") == "yes", "the page is not built")
+    frames = int(browser.run("document.querySelector('input[type=range]').max"))
+    for moment, frame, places in zip(("first frame", "last frame"), (0, frames), particles):
+        seek(browser, frame)
+        see_particles(browser, "best", places, moment)
+    see_turning(browser)
+    see_controls(browser, frames)
+    see_names(browser)
+    browser.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    browser.settle()
+    browser.open(page, width=390)
+    width = browser.run("document.documentElement.scrollWidth")
+    check(width <= 390, f"on a telephone the page is {width} pixels wide")
+    return seconds
+
+
+def main(page, particles=None):
     with Browser() as browser:
-        seconds = browser.open(page, dark=True)
-        check(browser.run("document.documentElement.dataset.ready") == "yes", "the page is not built")
-        frames = int(browser.run("document.querySelector('input[type=range]').max"))
-        seek(browser, 0)
-        see_particles(browser, "best", first, "first frame")
-        seek(browser, frames)
-        see_particles(browser, "best", last, "last frame")
-        see_controls(browser, frames)
-        see_names(browser)
-        browser.open(page, width=390)
-        width = browser.run("document.documentElement.scrollWidth")
-        check(width <= 390, f"on a telephone the page is {width} pixels wide")
-        check(browser.run("document.querySelectorAll('*').length") > 100, "the page is empty")
+        seconds = see_page(browser, page, read_particles(particles) if particles else ())
         check(browser.problems == [], f"on the console: {browser.problems}")
         away = [url for url in browser.requests if not url.endswith("/" + page.split("/")[-1])]
         check(away == [], f"requests leave the page: {away}")

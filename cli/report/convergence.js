@@ -48,14 +48,24 @@ function spansDecades(series) {
   return range !== null && ys.every((y) => y >= 0) && range[1] > 30 * range[0];
 }
 
+/* Steps that went far astray must not make all others a line: what to show at most of values on a
+ * linear axis. */
+function mostShown(run) {
+  const fs = run.evaluations.f.filter((f) => f !== null);
+  const [low] = rangeOf(fs) || [0];
+  const gain = fs[0] - low;
+  return gain > 0 && Math.max(...fs) > fs[0] + 4 * gain ? fs[0] + 1.5 * gain : undefined;
+}
+
 function convergencePlots(runs, axis) {
   const x = axes[axis];
   const single = runs.length === 1;
   const plots = [];
-  const add = (title, series, marks) => {
+  const add = (title, series, marks, most) => {
     const shown = series.filter((s) => s.points.length > 0);
     if (shown.length > 0) {
-      plots.push(chart({ title, x, series: shown, log: spansDecades(shown), marks }));
+      const log = spansDecades(shown);
+      plots.push(chart({ title, x, series: shown, log, marks, most: log ? undefined : most }));
     }
   };
   const each = (of) => runs.map((run, i) => of(run, along(run, axis), hue(i), single ? "" : run.name)).flat();
@@ -63,7 +73,7 @@ function convergencePlots(runs, axis) {
   add(single ? "Objective" : "Objective, best so far", each((run, xs, c, name) => [
     { name: name || "best so far", colour: c, step: true, points: bestSoFar(run, xs) },
     { name: "evaluations", colour: hue(1), dots: true, points: points(xs, run.evaluations.f) },
-  ].slice(0, single ? 2 : 1)), marks);
+  ].slice(0, single ? 2 : 1)), marks, single ? mostShown(runs[0]) : undefined);
   if (single && runs[0].terms.length > 1) {
     const xs = along(runs[0], axis);
     add("Terms of the objective", runs[0].terms.map((name, i) =>
@@ -90,7 +100,8 @@ function convergenceSection(runs) {
   show("evaluations");
   const thinned = runs.some((run) => run.evaluations.every > 1);
   return section("Convergence",
-    choice("Over", [["evaluations", "evaluations"], ["simulations", "simulations"], ["elapsed", "time"]], "evaluations", show),
+    choice("Over", [["evaluations", "evaluations"], ["simulations", "simulations"], ["elapsed", "time"]], "evaluations",
+      show),
     holder,
     thinned ? el("p", { class: "note" }, "Of very many evaluations some are drawn: history.csv has all.") : null);
 }

@@ -19,7 +19,8 @@ function particleMap(run, motion, values, label, takeName, scale) {
 
 function mapBlock(run, motion, block) {
   const { map } = block;
-  const scale = scaleOf([...map.first, ...(map.best || [])], fieldNames[block.variable] || block.variable.replace(/_/g, " "), block.unit);
+  const name = fieldNames[block.variable] || block.variable.replace(/_/g, " ");
+  const scale = scaleOf([...map.first, ...(map.best || [])], name, block.unit);
   const figures = [particleMap(run, motion, map.first, "first design", "first", scale)];
   if (map.best) {
     figures.push(particleMap(run, motion, map.best, "best design", "best", scale));
@@ -103,8 +104,8 @@ function variablesTable(blocks) {
     });
   }
   return table("Variables",
-    [{ head: "variable" }, { head: "unit" }, ..."first best last lower upper".split(" ").map((head) => ({ head, number: true })),
-      { head: sensitivity }], rows);
+    [{ head: "variable" }, { head: "unit" },
+      ...["first", "best", "last", "lower", "upper"].map((head) => ({ head, number: true })), { head: sensitivity }], rows);
 }
 
 /* --- what the actuators did --- */
@@ -127,9 +128,10 @@ function controlCurves(run, motion) {
         scale: scaleOf(take.controls, "control", motion.controls[0].unit) }));
     }
   };
-  show(names.includes("best") ? "best" : names[0]);
+  const shown = names.includes("best") ? "best" : names[0];
+  show(shown);
   return [el("h3", {}, "Controls over time"),
-    choice("Of the", names.map((name) => [name, designNames[name]]), names.includes("best") ? "best" : names[0], show), holder];
+    choice("Of the", names.map((name) => [name, designNames[name]]), shown, show), holder];
 }
 
 function designParts(run, motion) {
@@ -144,6 +146,6 @@ function designParts(run, motion) {
   if (motion && motion.controls.length > 0) {
     parts.push(...controlCurves(run, motion));
   }
-  return [...parts, el("p", { class: "note" }, "Sensitivity is what a typical change of a variable (its scale) does to the " +
-    "objective f. design.csv has every variable.")];
+  return [...parts, el("p", { class: "note" }, "Sensitivity is what a typical change of a variable (its scale) does to " +
+    "the objective f. design.csv has every variable.")];
 }

@@ -35,14 +35,14 @@ function axisOf(values, log, from, to) {
     return { low, high, log, at: (v) => from + ((Math.log(v) - a) / (b - a)) * (to - from) };
   }
   if (high === low) {
-    const half = Math.abs(low) / 2 || 1;
-    [low, high] = [low - half, high + half];
+    const half = Math.abs(low) / 2;
+    [low, high] = half > 0 ? [low - half, high + half] : [0, 1];
   }
   return { low, high, log, at: (v) => from + ((v - low) / (high - low)) * (to - from) };
 }
 
-/* plot: { title, x, y: labels, log, series: [{ name, colour, points: [[x, y]], dots, dashed, step }],
- * marks: [{ x, name }] } */
+/* plot: { title, x, log, series: [{ name, colour, points: [[x, y]], dots, step }], marks: [{ x, name }],
+ * most }; x names the axis, values above `most` are drawn as arrows at the upper edge */
 function chart(plot) {
   const holder = el("figure", { class: "chart" });
   const note = el("output", { class: "reading", "aria-live": "polite" });
@@ -110,7 +110,7 @@ function legendOf(series) {
   return el("div", { class: "legend" }, series.length < 2 ? [] : series.map((s) =>
     el("span", { class: "key" },
       el("span", { class: "swatch" + (s.dots ? " dot" : ""), style:
-        (s.dots ? "background:" : "border-top:2px " + (s.dashed ? "dashed " : "solid ")) + s.colour }),
+        (s.dots ? "background:" : "border-top:2px solid ") + s.colour }),
       s.name)));
 }
 
@@ -120,7 +120,8 @@ function drawChart(plot, series, width, height, chosen) {
   const top = 10;
   const bottom = height - 34;
   const all = series.flatMap((s) => s.points);
-  const ys = all.map((p) => p[1]).filter((y) => y !== null && (!plot.log || y > 0));
+  const most = plot.most ?? Infinity;
+  const ys = all.map((p) => Math.min(p[1], most)).filter((y) => !plot.log || y > 0);
   const x = axisOf(all.map((p) => p[0]), false, left, right);
   const y = axisOf(ys, plot.log, bottom, top);
   const slope = (right - left) / (x.high - x.low);
@@ -145,7 +146,7 @@ function drawChart(plot, series, width, height, chosen) {
       "\u00d7", svg("title", {}, mark.name)));
   }
   for (const s of series) {
-    picture.append(drawSeries(s, x, y, plot.log, chosen));
+    picture.append(drawSeries(s, x, y, plot.log, chosen, most));
   }
   if (chosen !== null) {
     picture.append(svg("line", { class: "cursor", x1: x.at(chosen), x2: x.at(chosen), y1: top, y2: bottom }));
@@ -153,7 +154,7 @@ function drawChart(plot, series, width, height, chosen) {
   return picture;
 }
 
-function drawSeries(s, x, y, log, chosen) {
+function drawSeries(s, x, y, log, chosen, most) {
   const group = svg("g", {});
   let path = "";
   let before = null;
@@ -162,7 +163,11 @@ function drawSeries(s, x, y, log, chosen) {
       before = null;
       continue;
     }
-    const at = [x.at(px).toFixed(1), y.at(py).toFixed(1)];
+    const at = [x.at(px).toFixed(1), y.at(Math.min(py, most)).toFixed(1)];
+    if (s.dots && py > most) {
+      group.append(svg("path", { d: "M" + at + "l-4,7h8z", fill: s.colour }));
+      continue;
+    }
     path += before === null ? "M" + at : (s.step ? "H" + at[0] + "V" + at[1] : "L" + at);
     before = at;
     if (s.dots || px === chosen || s.points.length === 1) {
@@ -171,7 +176,7 @@ function drawSeries(s, x, y, log, chosen) {
   }
   if (!s.dots) {
     group.prepend(svg("path", { d: path, fill: "none", stroke: s.colour, "stroke-width": 1.8,
-      "stroke-linejoin": "round", "stroke-dasharray": s.dashed ? "5 4" : null }));
+      "stroke-linejoin": "round" }));
   }
   return group;
 }

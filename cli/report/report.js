@@ -2,7 +2,8 @@
 
 /* what the log warns of; failed evaluations have a table of their own */
 function warnings(run) {
-  const lines = run.warnings.filter((line) => !/evaluation \d+ failed:/.test(line)).map((line) => line.replace(/^warning: /, ""));
+  const lines = run.warnings.filter((line) => !/evaluation \d+ failed:/.test(line))
+    .map((line) => line.replace(/^warning: /, ""));
   return lines.length === 0 ? null : el("ul", { class: "warnings" }, lines.map((line) => el("li", {}, line)));
 }
 
@@ -20,13 +21,15 @@ function repeating(run) {
   add("The best design, recorded", el("code", {}, "cqopt simulate " + file + " --design " + quoted(run.folder)));
   add("Version", r.version + " (" + r.build_id + ", " + r.build_type + ", " + r.compiler + ")");
   add("Machine", [r.cpu, r.simd, count(r.threads, "thread"), r.system].filter((v) => v).join(", "));
-  add("Started", r.started + (r.ended ? ", ended " + r.ended : "") + (r.resumed ? ", resumed " + count(r.resumed, "time") : ""));
+  add("Started", r.started + (r.ended ? ", ended " + r.ended : "") +
+    (r.resumed ? ", resumed " + count(r.resumed, "time") : ""));
   add("Seed", String(r.seed));
   return el("dl", { class: "facts" }, list);
 }
 
 function problem(run) {
-  return el("details", {}, el("summary", {}, "problem.cfg, with every default filled in"), el("pre", { tabindex: "0" }, run.problem));
+  return el("details", {}, el("summary", {}, "problem.cfg, with every default filled in"),
+    el("pre", { tabindex: "0" }, run.problem));
 }
 
 function single(run, motion) {
@@ -38,8 +41,9 @@ function single(run, motion) {
 
 /* What belongs to one of several runs is folded away. */
 function details(run, motion) {
-  return el("details", {}, el("summary", {}, run.name), outcomeSentence(run), facts(run), termsTable(run), constraintsTable(run),
-    failures(run), el("h3", {}, "Design"), designParts(run, motion), warnings(run), problem(run), repeating(run));
+  return el("details", {}, el("summary", {}, run.name), outcomeSentence(run), facts(run), termsTable(run),
+    constraintsTable(run), failures(run), el("h3", {}, "Design"), designParts(run, motion), warnings(run), problem(run),
+    repeating(run));
 }
 
 function sideBySide(runs, motions) {

@@ -3,48 +3,53 @@
  *   fit(width, height)            takes the size of its canvas
  *   project(x, y, z) -> [px, py, depth]
  *   particles(context, places, colourOf, grow)   places [kept][3]
- *   scene(context, time)          walls, targets and tracks
+ *   walls(context)
  *   ruler(context)                a length, or the directions of the axes */
+
+/* Makes [low, high] enclose the particles in places [kept][3]; of one body, if it is given. */
+function enclose([low, high], places, body, b) {
+  for (let i = 0; i < places.length; i++) {
+    if (body && body[Math.floor(i / 3)] !== b) {
+      continue;
+    }
+    const a = i % 3;
+    low[a] = Math.min(low[a], places[i]);
+    high[a] = Math.max(high[a], places[i]);
+  }
+}
+
+function nothing() {
+  return [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+}
 
 /* The box around particles (all frames, or the first one), targets and tracks: [low, high]. */
 function boundsOf(motion, drawings, takes, still) {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  const add = (x) => x.forEach((v, a) => {
-    low[a] = Math.min(low[a], v);
-    high[a] = Math.max(high[a], v);
-  });
+  const box = nothing();
   const places = new Float32Array(3 * motion.kept);
   for (const take of takes) {
     for (let k = 0; k < (still ? 1 : take.frames); k++) {
-      motion.places(take, k, 0, places);
-      for (let p = 0; p < motion.kept; p++) {
-        add([places[3 * p], places[3 * p + 1], places[3 * p + 2]]);
-      }
+      enclose(box, motion.places(take, k, 0, places));
     }
   }
   for (const d of still ? [] : drawings) {
     if (d.role === "target" || d.role === "track") {
-      add(d.points.slice(0, 3));
+      enclose(box, d.points);
     }
   }
-  return [low, high];
+  return box;
 }
 
 /* A length that particles have to each other: by the room that each body takes at first. */
 function spacingOf(motion) {
   const places = motion.places(motion.takes[0], 0, 0, new Float32Array(3 * motion.kept));
-  const dim = motion.dimension;
   let room = 0;
-  for (let b = 0; b < motion.bodies.length; b++) {
-    let size = 1;
-    for (let a = 0; a < dim; a++) {
-      const range = rangeOf(Array.from(motion.body, (body, p) => (body === b ? places[3 * p + a] : null)));
-      size *= range ? Math.max(range[1] - range[0], 1e-9) : 0;
-    }
-    room += size;
-  }
-  return (room / motion.kept) ** (1 / dim);
+  motion.bodies.forEach((_, b) => {
+    const [low, high] = nothing();
+    enclose([low, high], places, motion.body, b);
+    const size = low.slice(0, motion.dimension).map((v, a) => Math.max(high[a] - v, 1e-9));
+    room += Number.isFinite(size[0]) ? size.reduce((product, s) => product * s, 1) : 0;
+  });
+  return (room / motion.kept) ** (1 / motion.dimension);
 }
 
 /* polygons of a drawing, as lists of [x, y, z] */
@@ -67,6 +72,15 @@ function trace(context, view, corners) {
     }
   });
   context.closePath();
+}
+
+/* targets of terms, and where markers were seen */
+function drawPoints(context, view, time) {
+  for (const d of view.drawings) {
+    if (d.role === "target" || d.role === "track") {
+      drawPoint(context, view, d, time);
+    }
+  }
 }
 
 /* a cross at a target, a small ring where a marker was seen (full at about its time) */
@@ -134,7 +148,7 @@ class View2d {
       context.fillRect(x - side / 2, y - side / 2, side, side);
     }
   }
-  scene(context, time) {
+  walls(context) {
     for (const d of this.drawings) {
       if (d.role === "grid" || d.role === "domain") {
         trace(context, this, cornersOf(d));
@@ -143,8 +157,6 @@ class View2d {
         context.stroke();
       } else if (d.role === "wall") {
         this.wall(context, d);
-      } else {
-        drawPoint(context, this, d, time);
       }
     }
   }

@@ -46,21 +46,24 @@ class View3d {
     }
     const order = Array.from({ length: n }, (_, p) => p).sort((p, q) => at[3 * q + 2] - at[3 * p + 2]);
     const size = (grow * this.spacing * this.focus) / this.radius;
+    context.strokeStyle = "rgba(0, 0, 0, 0.22)";
+    context.lineWidth = 0.6;
     for (const p of order) {
       const side = Math.max(1.5, Math.min(40, size / at[3 * p + 2]));
       context.globalAlpha = Math.max(0.35, Math.min(1, 1.15 - 0.35 * (at[3 * p + 2] - this.distance + 1)));
       context.fillStyle = colourOf(p);
       context.fillRect(at[3 * p] - side / 2, at[3 * p + 1] - side / 2, side, side);
+      if (side > 4) { /* edges show the shape of what has one colour */
+        context.strokeRect(at[3 * p] - side / 2, at[3 * p + 1] - side / 2, side, side);
+      }
     }
     context.globalAlpha = 1;
   }
-  scene(context, time) {
+  walls(context) {
     for (const d of this.drawings) {
-      if (d.role === "target" || d.role === "track") {
-        drawPoint(context, this, d, time);
-      } else if (d.form === "ball") {
+      if (d.form === "ball") {
         this.ball(context, d);
-      } else if (d.role !== "grid") {
+      } else if (d.role === "wall" || d.role === "domain") {
         trace(context, this, this.near(cornersOf(d)));
         if (d.role === "wall") {
           context.fillStyle = colour("wall");

@@ -10,11 +10,11 @@ titles = '"10 Pa" "21.5 Pa" "30 Pa" "co-design, 176 variables" "co-design, 2,776
 colours = '#969696 #636363 #252525 #cb181d #08519c'
 of(run) = strcol('run') eq run ? column('evaluation') : NaN
 set xrange [0:150]
-set ylabel 'least violation so far'
+set ylabel 'least violation so far (1e-6: feasible)'
 set logscale y
 set format y '10^{%L}'
-set yrange [1e-7:0.2]
-set key right top
+set yrange [1e-6:0.2]
+set key at graph 0.98, 0.5
 plot for [i = 1:5] 'codesign_convergence.csv' using (of(word(runs, i))):'least_violation' with lines \
   lw 2 lc rgb word(colours, i) title word(titles, i)
 unset logscale y

@@ -1,0 +1,157 @@
+/* A take of a film: fields, points and controls of a run. */
+#include "scene_film.h"
+#include "status.h"
+
+#include <math.h>
+
+cq_status cq_film_begin(cq_film *film, const cq_scene *scene, const double *inputs, int n_states) {
+  const cq_motion_def *const def = &film->motion->def;
+  film->run = scene;
+  film->inputs = inputs;
+  film->n_states = n_states;
+  film->stride = 1 + (n_states - 2 > 0 ? n_states - 2 : 0) / CQ_FILM_FRAMES;
+  film->next = 0;
+  const int steps = scene->model.steps;
+  CQ_TRY(cq_motion_add(film->motion, CQ_FILM_FRAMES + 2,
+                       steps < CQ_FILM_SAMPLES ? steps : CQ_FILM_SAMPLES, &film->take));
+  for (int i = 0; i < CQ_FILM_FIXED; i++) {
+    const double *const from = inputs + scene->layout.offset[cq_film_fixed[i]];
+    for (int p = 0; p < def->n_kept; p++) {
+      film->take->fixed[i * def->n_kept + p] = (float)from[def->particle[p]];
+    }
+  }
+  return CQ_OK;
+}
+
+static double norm(const double *v, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; i++) {
+    sum += v[i] * v[i];
+  }
+  return sqrt(sum);
+}
+
+/* Norm of Green's strain (F^T F - 1)/2. */
+static double strain(const double *F, int dim) {
+  double E[9];
+  for (int i = 0; i < dim; i++) {
+    for (int j = 0; j < dim; j++) {
+      double sum = i == j ? -1.0 : 0.0;
+      for (int k = 0; k < dim; k++) {
+        sum += F[k * dim + i] * F[k * dim + j];
+      }
+      E[i * dim + j] = 0.5 * sum;
+    }
+  }
+  return norm(E, dim * dim);
+}
+
+static void put_points(const cq_film *film, const double *x, float *out) {
+  const cq_scene *const scene = film->run;
+  const int dim = scene->model.dim;
+  const double *const density = film->inputs + scene->layout.offset[CQ_INPUT_density];
+  const double *const volume = film->inputs + scene->layout.offset[CQ_INPUT_volume];
+  for (int i = 0; i < film->motion->def.n_points; i++) {
+    const cq_followed *const point = &film->points[i];
+    double sum[3] = {0.0, 0.0, 0.0}, whole = 0.0;
+    for (int k = 0; k < point->count; k++) {
+      const size_t p = (size_t)point->particles[k];
+      const double share = point->shares != NULL ? point->shares[k] : density[p] * volume[p];
+      whole += share;
+      for (int a = 0; a < dim; a++) {
+        sum[a] += share * x[p * (size_t)dim + (size_t)a];
+      }
+    }
+    for (int a = 0; a < dim; a++) {
+      out[i * dim + a] = (float)(sum[a] / whole);
+    }
+  }
+}
+
+/* Values of a field at a frame of the take. */
+static float *frame_field(const cq_film *film, int frame, int field) {
+  const cq_motion_def *const def = &film->motion->def;
+  return film->take->fields +
+         ((size_t)frame * (size_t)def->n_fields + (size_t)field) * (size_t)def->n_kept;
+}
+
+void cq_film_state(cq_film *film, int step, const double *state) {
+  const cq_scene *const scene = film->run;
+  const cq_motion_def *const def = &film->motion->def;
+  const int i = film->next++, dim = def->dimension;
+  if (i % film->stride != 0 && i != film->n_states - 1) {
+    return;
+  }
+  const int frame = film->take->n_frames++;
+  const double *const x = state + scene->layout.offset[CQ_INPUT_x];
+  const double *const v = state + scene->layout.offset[CQ_INPUT_v];
+  const double *const F = state + scene->layout.offset[CQ_INPUT_F];
+  float *const speed = frame_field(film, frame, CQ_FILM_SPEED);
+  float *const strained = frame_field(film, frame, CQ_FILM_STRAIN);
+  float *const places = film->take->x + (size_t)frame * (size_t)(def->n_kept * dim);
+  film->steps[frame] = step;
+  film->take->time[frame] = step * scene->model.dt;
+  for (int k = 0; k < def->n_kept; k++) {
+    const size_t p = (size_t)(def->particle[k] * dim);
+    for (int a = 0; a < dim; a++) {
+      places[k * dim + a] = (float)x[p + (size_t)a];
+    }
+    speed[k] = (float)norm(v + p, dim);
+    strained[k] = (float)strain(F + p * (size_t)dim, dim);
+  }
+  put_points(film, x, film->take->points + (size_t)frame * (size_t)(def->n_points * dim));
+}
+
+/* How far an actuator is from rest, over how far it can be: the control that is farthest. */
+static double relative_control(const cq_scene *scene, const cq_actuator *actuator,
+                               const double *u) {
+  double farthest = 0.0;
+  for (int i = actuator->first_control; i < actuator->first_control + actuator->n_controls; i++) {
+    const double rest = scene->u_rest[i];
+    const double most = fmax(fabs(scene->u_max[i] - rest), fabs(scene->u_min[i] - rest));
+    const double part = most > 0.0 ? (u[i] - rest) / most : 0.0;
+    farthest = fabs(part) > fabs(farthest) ? part : farthest;
+  }
+  return farthest;
+}
+
+/* The controls of the step from a frame's state; at the last state, to it. */
+static void put_actuation(cq_film *film, const double *u, int made) {
+  const cq_model *const model = &film->run->model;
+  const cq_motion_def *const def = &film->motion->def;
+  for (int frame = 0; frame < film->take->n_frames && made > 0; frame++) {
+    const int step = film->steps[frame] < made ? film->steps[frame] : made - 1;
+    float *const out = frame_field(film, frame, CQ_FILM_ACTUATION);
+    for (int k = 0; k < def->n_kept; k++) {
+      const int actuator = model->actuator[def->particle[k]];
+      out[k] = actuator < 0 ? 0.0F
+                            : (float)relative_control(film->run, &model->actuators[actuator],
+                                                      u + (size_t)step * (size_t)model->n_controls);
+    }
+  }
+}
+
+void cq_film_end(cq_film *film, const double *u, int made, const char *note) {
+  const cq_model *const model = &film->run->model;
+  cq_motion_take *const take = film->take;
+  const int samples = model->steps < CQ_FILM_SAMPLES ? model->steps : CQ_FILM_SAMPLES;
+  snprintf(take->note, sizeof take->note, "%.47s", note);
+  if (take->n_frames == 0) { /* the first step failed: where it begins */
+    cq_film_state(film, 0, film->inputs);
+  }
+  if (model->n_actuators > 0) {
+    put_actuation(film, u, made);
+  }
+  for (int j = 0; j < samples && model->n_controls > 0; j++) {
+    const int step = (int)((long long)j * model->steps / samples);
+    if (step >= made) {
+      break;
+    }
+    take->sampled[j] = step * model->dt;
+    for (int i = 0; i < model->n_controls; i++) {
+      take->controls[j * model->n_controls + i] =
+          (float)u[(size_t)step * (size_t)model->n_controls + (size_t)i];
+    }
+    take->n_samples = j + 1;
+  }
+}
