@@ -56,7 +56,7 @@ expect 0 "$cqopt" study wall.cfg --vary problem=wall.cfg,fine.cfg --output probl
   fail "problems: $(cat problems/study.csv)"
 grep -q 'spacing = 0.025' problems/problems/problem_fine.cfg.cfg || fail "the cell is not fine.cfg"
 expect 1 "$cqopt" study wall.cfg --vary problem=wall.cfg,cantilver --output no
-says 'cantilever'
+error_says 'cantilever'
 
 # medians of two runs are their means, place by place
 paste -d, <(sed 1d one/runs.csv | sed 's/^"[^"]*",//' | cut -d, -f6,9) /dev/null |
