@@ -55,7 +55,7 @@ expect 0 "$cqopt" study wall.cfg --vary problem=wall.cfg,fine.cfg --output probl
 [ "$(cut -d, -f1 problems/study.csv | tr '\n' ' ')" = "problem wall.cfg fine.cfg " ] ||
   fail "problems: $(cat problems/study.csv)"
 grep -q 'spacing = 0.025' problems/problems/problem_fine.cfg.cfg || fail "the cell is not fine.cfg"
-expect 1 "$cqopt" study wall.cfg --vary problem=wall.cfg,cantilver --output no
+expect 2 "$cqopt" study wall.cfg --vary problem=wall.cfg,cantilver --output no
 error_says 'cantilever'
 
 # medians of two runs are their means, place by place
