@@ -79,6 +79,18 @@ static bool take_vary(cli_options *options, void *field, const char *value) {
   return is_assignment(value);
 }
 
+static bool take_progress(cli_options *options, void *field, const char *value) {
+  static const char *const modes[] = {"auto", "bar", "plain", "none"}; /* cli_progress_mode */
+  (void)field;
+  for (int i = 0; i < (int)(sizeof modes / sizeof modes[0]); i++) {
+    if (strcmp(modes[i], value) == 0) {
+      options->progress = (cli_progress_mode)i;
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool take_seed(cli_options *options, void *field, const char *value) {
   char *end = NULL;
   (void)field;
@@ -132,6 +144,10 @@ static const struct option_row {
     {"--tolerance", "X", OPTIONS_TOLERANCE, take_fraction, FIELD(tolerance),
      "largest disagreement that passes (default: 1e-5, in single precision 1e-2)",
      "a number between 0 and 1"},
+    {"--progress", "MODE", OPTIONS_RESUME, take_progress, 0,
+     "bar: a line that is rewritten; plain: a line an evaluation; none: the summary alone; auto "
+     "(default): bar on a terminal, else plain",
+     "auto, bar, plain or none"},
     {"--quiet", NULL, OPTIONS_FOLDER, take_flag, FIELD(quiet),
      "print errors and one line on the outcome", ""},
     {"--case", "NAME", OPTIONS_BENCH, take_text, FIELD(only),

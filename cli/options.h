@@ -23,6 +23,15 @@ enum {
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
+/* what a solve shows while it runs: a live line on a terminal and plain lines elsewhere; a live
+ * line, plain lines or nothing wherever it is */
+typedef enum cli_progress_mode {
+  CLI_PROGRESS_AUTO,
+  CLI_PROGRESS_BAR,
+  CLI_PROGRESS_PLAIN,
+  CLI_PROGRESS_NONE
+} cli_progress_mode;
+
 typedef struct cli_options {
   const char *argument;   /* the positional one, or NULL */
   const char *second;     /* and the one after it */
@@ -37,6 +46,7 @@ typedef struct cli_options {
   const char *resume; /* NULL: the folder of a run to go on with */
   bool allow_diverge;
   const char *start; /* a design; NULL: where the problem file starts */
+  cli_progress_mode progress;
   bool quiet;
   bool help;
   double tolerance;        /* of gradcheck; 0: by precision */
