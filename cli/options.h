@@ -20,6 +20,7 @@ enum {
   OPTIONS_COMPARE = 512,
   OPTIONS_STUDY = 1024,
   OPTIONS_REPORT = 2048,
+  OPTIONS_RENDER = 4096,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
@@ -66,6 +67,11 @@ typedef struct cli_options {
   const char *metric, *axis; /* of its picture; NULL: f, the first that varies */
   const char *file;          /* of report; NULL: beside the run */
   bool no_motion;
+  /* of render; NULL, 0: not given */
+  const char *picture, *time, *take, *colour, *map, *view, *title;
+  int sheet, columns, width, height;
+  double per_second, range[2];
+  bool has_range, dark;
   int argc; /* the whole command line, for the record */
   char **argv;
 } cli_options;
