@@ -150,6 +150,8 @@ static const struct option_row {
      "auto, bar, plain or none"},
     {"--quiet", NULL, OPTIONS_FOLDER, take_flag, FIELD(quiet),
      "print errors and one line on the outcome", ""},
+    {"--runs", NULL, OPTIONS_LIST, take_flag, FIELD(runs),
+     "the runs below FOLDER (default: ./results), the newest first", ""},
     {"--case", "NAME", OPTIONS_BENCH, take_text, FIELD(only),
      "only the cases whose names begin so, such as 3d_f32 (default: all)",
      "the beginning of a case's name"},

@@ -20,6 +20,7 @@ enum {
   OPTIONS_COMPARE = 512,
   OPTIONS_STUDY = 1024,
   OPTIONS_REPORT = 2048,
+  OPTIONS_LIST = 16384,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
@@ -48,6 +49,7 @@ typedef struct cli_options {
   const char *start; /* a design; NULL: where the problem file starts */
   cli_progress_mode progress;
   bool quiet;
+  bool runs; /* of list */
   bool help;
   double tolerance;        /* of gradcheck; 0: by precision */
   int frames;              /* of simulate; 0: as in the problem file */
