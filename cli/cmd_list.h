@@ -18,6 +18,8 @@ CQ_COMMAND(show, "PROBLEM|RUN-FOLDER", 1, 1, OPTIONS_SETS,
            "print a problem file and its size, or sum up a run folder, also while it runs")
 CQ_COMMAND(report, "RUN-FOLDER...", 1, 99, OPTIONS_REPORT,
            "write a page on a run, or several side by side, with plots and motions")
+CQ_COMMAND(plot, "RUN-FOLDER|FILE.csv...", 1, 99, OPTIONS_PLOT,
+           "draw columns of runs, or of tables, over each other")
 CQ_COMMAND(bench, "", 0, 0, OPTIONS_BENCH,
            "measure the simulator against plain loops and the machine's peaks")
 CQ_COMMAND(help, "[COMMAND | schema [SECTION] | algorithms]", 0, 2, 0,

@@ -21,6 +21,7 @@ enum {
   OPTIONS_STUDY = 1024,
   OPTIONS_REPORT = 2048,
   OPTIONS_LIST = 16384,
+  OPTIONS_PLOT = 32768,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
@@ -66,7 +67,9 @@ typedef struct cli_options {
   const char **vary;    /* [n_vary] of study; the caller makes room for argc */
   int n_vary;
   const char *metric, *axis; /* of its picture; NULL: f, the first that varies */
-  const char *file;          /* of report; NULL: beside the run */
+  const char *file;          /* of report, beside the run by default, and of plot */
+  const char *x, *y;         /* of plot; NULL: by default */
+  bool log;
   bool no_motion;
   int argc; /* the whole command line, for the record */
   char **argv;
