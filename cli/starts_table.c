@@ -84,7 +84,7 @@ cq_status cli_starts_read(cq_ctx *ctx, const char *run, double constraint_tolera
 }
 
 void cli_starts_print_heading(FILE *out) {
-  fprintf(out, "\n%5s  %-22s %13s %9s %8s %6s %8s\n", "start", "outcome", "objective", "violation",
+  fprintf(out, "\n%5s  %-24s %13s %9s %8s %6s %8s\n", "start", "outcome", "objective", "violation",
           "KKT", "evals", "time");
 }
 
@@ -112,7 +112,7 @@ const char *cli_start_word(const cli_start *start) {
 void cli_start_print(FILE *out, const cli_start *start) {
   char time[CLI_STAMP];
   cli_clock_short(start->seconds, time);
-  fprintf(out, "%5d  %-22.22s", start->number, cli_start_word(start));
+  fprintf(out, "%5d  %-24.24s", start->number, cli_start_word(start));
   put_number(out, 13, 6, start->f);
   put_number(out, 9, 2, start->violation);
   put_number(out, 8, 2, start->kkt_residual);
