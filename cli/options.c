@@ -2,6 +2,7 @@
 
 #include "nearest.h"
 #include "status.h"
+#include "style.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -79,6 +80,18 @@ static bool take_vary(cli_options *options, void *field, const char *value) {
   return is_assignment(value);
 }
 
+static bool take_progress(cli_options *options, void *field, const char *value) {
+  static const char *const modes[] = {"auto", "bar", "plain", "none"}; /* cli_progress_mode */
+  (void)field;
+  for (int i = 0; i < (int)(sizeof modes / sizeof modes[0]); i++) {
+    if (strcmp(modes[i], value) == 0) {
+      options->progress = (cli_progress_mode)i;
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool take_seed(cli_options *options, void *field, const char *value) {
   char *end = NULL;
   (void)field;
@@ -128,6 +141,20 @@ static const struct option_row {
      "a folder"},
     {"--output", "FILE", OPTIONS_REPORT, take_text, FIELD(file),
      "the page (default: report.html in the run folder, of several runs in this folder)", "a file"},
+    {"--x", "COLUMN", OPTIONS_PLOT, take_text, FIELD(x),
+     "of runs evaluations (default), simulations, cost or time; of a table its first column",
+     "a column"},
+    {"--y", "COLUMN", OPTIONS_PLOT, take_text, FIELD(y),
+     "of runs objective (default), best, or a column of history.csv, such as violation, "
+     "gradient_norm, a term or a constraint; of a table one of its columns",
+     "a column"},
+    {"--log", NULL, OPTIONS_PLOT, take_flag, FIELD(log), "a logarithmic axis of y", ""},
+    {"--where", "COLUMN=VALUE", OPTIONS_PLOT, take_set, 0,
+     "only these rows of a table (may be repeated), such as unit=simulations of curves.csv",
+     "COLUMN=VALUE"},
+    {"--output", "FILE", OPTIONS_PLOT, take_text, FIELD(file),
+     "the picture, .svg or .png (default: plot.svg); its gnuplot script .gp stays beside it",
+     "a file"},
     {"--no-motion", NULL, OPTIONS_REPORT, take_flag, FIELD(no_motion),
      "simulate nothing: without motion.bin the page has no players", ""},
     {"--start", "PATH", OPTIONS_START, take_text, FIELD(start),
@@ -149,8 +176,14 @@ static const struct option_row {
     {"--tolerance", "X", OPTIONS_TOLERANCE, take_fraction, FIELD(tolerance),
      "largest disagreement that passes (default: 1e-5, in single precision 1e-2)",
      "a number between 0 and 1"},
+    {"--progress", "MODE", OPTIONS_RESUME, take_progress, 0,
+     "bar: a line that is rewritten; plain: a line an evaluation; none: the summary alone; auto "
+     "(default): bar on a terminal, else plain",
+     "auto, bar, plain or none"},
     {"--quiet", NULL, OPTIONS_FOLDER, take_flag, FIELD(quiet),
      "print errors and one line on the outcome", ""},
+    {"--runs", NULL, OPTIONS_LIST, take_flag, FIELD(runs),
+     "the runs below FOLDER (default: ./results), the newest first", ""},
     {"--case", "NAME", OPTIONS_BENCH, take_text, FIELD(only),
      "only the cases whose names begin so, such as 3d_f32 (default: all)",
      "the beginning of a case's name"},
@@ -314,7 +347,11 @@ cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, c
   return CQ_OK;
 }
 
-static void print_command(FILE *out, const cli_command *command) {
+enum { LEFT = 20 }; /* columns of the options */
+
+static void put_command(FILE *out, const cli_style *style, void *user) {
+  const cli_command *const command = user;
+  (void)style;
   fprintf(out, "cqopt %s%s%s%s\n  %s\n\nOptions:\n", command->name,
           command->arguments[0] != '\0' ? " " : "", command->arguments,
           command->groups != 0 ? " [OPTIONS]" : "", command->help);
@@ -323,21 +360,28 @@ static void print_command(FILE *out, const cli_command *command) {
     if (takes(command, row)) {
       char left[48];
       snprintf(left, sizeof left, "%s %s", row->name, row->value != NULL ? row->value : "");
-      fprintf(out, "  %-18s %s\n", left, row->help);
+      fprintf(out, "  %-*s %s\n", LEFT, left, row->help);
     }
   }
 }
 
+static void put_commands(FILE *out, const cli_style *style, void *user) {
+  const cli_command *command = NULL;
+  (void)style, (void)user;
+  for (int i = 0; (command = cli_command_at(i)) != NULL; i++) {
+    fprintf(out, "  %-10s %s\n", command->name, command->help);
+  }
+}
+
 void cli_usage_print(FILE *out, const cli_command *command) {
+  static const cli_style plain = {"", "", "", "", "", ""};
   if (command != NULL) {
-    print_command(out, command);
+    cli_style_wrapped(out, &plain, LEFT + 1, put_command, (void *)command);
     return;
   }
   fprintf(out, "cqopt: design optimization with a differentiable soft-body simulator\n\n"
                "usage: cqopt COMMAND [ARGUMENT] [OPTIONS]\n\n");
-  for (int i = 0; (command = cli_command_at(i)) != NULL; i++) {
-    fprintf(out, "  %-10s %s\n", command->name, command->help);
-  }
+  cli_style_wrapped(out, &plain, 11, put_commands, NULL);
   fprintf(out, "\n'cqopt help COMMAND' explains one, 'cqopt help schema' the problem file,\n"
                "'cqopt help algorithms' the optimizers. Start with: cqopt solve velocity_2d\n");
 }
