@@ -68,6 +68,22 @@ static void enclose_shadows(cq_render *r) {
   }
 }
 
+/* What is outside of the grid of a plane is not shown: nothing is there. */
+static void add_margin(cq_render *r) {
+  const double pad = margin * fmax(r->high[0] - r->low[0], r->high[1] - r->low[1]) + 1e-9;
+  const cq_prop *const first = r->def.props;
+  const bool has_grid =
+      r->def.motion->def.dimension == 2 && r->def.n_props > 0 && strcmp(first->role, "grid") == 0;
+  for (int a = 0; a < 2; a++) {
+    r->low[a] -= pad;
+    r->high[a] += pad;
+    if (has_grid) { /* its corners 0 and 2 */
+      r->low[a] = fmax(r->low[a], first->points[0][a]);
+      r->high[a] = fmin(r->high[a], first->points[2][a]);
+    }
+  }
+}
+
 static void enclose_all(cq_render *r) {
   double low = 0.0, high = 0.0;
   enclose_particles(r, &low, &high);
@@ -87,11 +103,7 @@ static void enclose_all(cq_render *r) {
   } else {
     r->low[1] = fmin(r->low[1], r->floor);
   }
-  const double pad = margin * fmax(r->high[0] - r->low[0], r->high[1] - r->low[1]) + 1e-9;
-  for (int a = 0; a < 2; a++) {
-    r->low[a] -= pad;
-    r->high[a] += pad;
-  }
+  add_margin(r);
 }
 
 /* 1, 2 or 5 times a power of ten */

@@ -55,7 +55,7 @@ static double badness(const cq_render *r, const cq_layout *l) {
   if (r->def.height > 0) {
     return -fmin(l->first.width, l->first.height / shape_of(r));
   }
-  return fabs(log((double)l->height / l->width / 0.5)) + 0.25 * (rows * l->columns - l->n);
+  return fabs(log((double)l->height / l->width / 0.5)) + 0.4 * (rows * l->columns - l->n);
 }
 
 cq_status cq_sheet_plan(const cq_render *render, int n, cq_layout *out) {
