@@ -116,12 +116,17 @@ static cq_status make_runs(studying *s) {
   return CQ_OK;
 }
 
+static const char *problem_of(const studying *s, int cell) {
+  const char *const own = cli_variant_problem(&s->cells.items[cell]);
+  return own != NULL ? own : s->options->argument;
+}
+
 /* The scene of a cell, which a solve would take. */
 static cq_status load_cell(const studying *s, int cell, cq_scene **scene) {
   const char **sets = NULL;
   int n = 0;
   CQ_TRY(cli_variant_sets(s->ctx, s->options, &s->cells.items[cell], NULL, 0, &sets, &n));
-  cq_status status = cq_scene_load(s->ctx, s->options->argument, sets, n, scene);
+  cq_status status = cq_scene_load(s->ctx, problem_of(s, cell), sets, n, scene);
   status = status == CQ_OK ? cli_session_want_design(s->ctx, *scene) : status;
   status = status == CQ_OK
                ? cq_optimizer_accepts(s->ctx, cq_scene_optimizer(*scene), cq_scene_problem(*scene))
@@ -153,7 +158,7 @@ static cq_status write_starts(studying *s, int cell, const cq_scene *scene) {
   int n_sets = 0;
   CQ_TRY(cli_variant_sets(s->ctx, s->options, &s->cells.items[cell], NULL, 0, &sets, &n_sets));
   cq_status status = CQ_ALLOC(s->ctx, x, (size_t)k->seeds * n);
-  status = status == CQ_OK ? cli_seed_starts(s->ctx, s->options->argument, sets, n_sets, scene,
+  status = status == CQ_OK ? cli_seed_starts(s->ctx, problem_of(s, cell), sets, n_sets, scene,
                                              k->seeds, x, &by_seed)
                            : status;
   for (int i = 0; i < k->seeds && status == CQ_OK; i++) {

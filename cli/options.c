@@ -103,6 +103,23 @@ static bool take_seed(cli_options *options, void *field, const char *value) {
          options->seed <= INT64_MAX;
 }
 
+/* WIDTHxHEIGHT in pixels */
+static bool take_size(cli_options *options, void *field, const char *value) {
+  char more = '\0';
+  (void)field;
+  return sscanf(value, "%5dx%5d%c", &options->width, &options->height, &more) == 2 &&
+         options->width >= 64 && options->height >= 64 && options->width <= 16384 &&
+         options->height <= 16384;
+}
+
+static bool take_range(cli_options *options, void *field, const char *value) {
+  char more = '\0';
+  (void)field;
+  options->has_range = true;
+  return sscanf(value, "%lf:%lf%c", &options->range[0], &options->range[1], &more) == 2 &&
+         options->range[0] < options->range[1];
+}
+
 #define FIELD(name) offsetof(cli_options, name)
 
 enum { ANY_COMMAND = 0 };
@@ -200,6 +217,39 @@ static const struct option_row {
      "runs of each, from as many starts (compare: 10, study: 1)", "a number from 1 to 9999"},
     {"--workers", "N", OPTIONS_BATCH, take_count, FIELD(workers),
      "runs at a time (default: one a thread)", "a number from 1 on"},
+    {"--output", "PATH", OPTIONS_RENDER, take_text, FIELD(picture),
+     "a .png, .svg or .pdf, a film .mp4 or .gif, or with --frames a folder (default: render.png in "
+     "the run folder, or PROBLEM.png)",
+     "a file or a folder"},
+    {"--time", "T", OPTIONS_RENDER, take_text, FIELD(time),
+     "the time of a still [s], or last (default)", "a time in seconds, or last"},
+    {"--sheet", "N", OPTIONS_RENDER, take_count, FIELD(sheet),
+     "N frames side by side, from the first to the last", "a number from 1 on"},
+    {"--columns", "N", OPTIONS_RENDER, take_count, FIELD(columns), "columns of the sheet",
+     "a number from 1 on"},
+    {"--frames", "N", OPTIONS_RENDER, take_count, FIELD(frames),
+     "frames of a film, or pictures in a folder (default of a film: those that were recorded)",
+     "a number from 1 on"},
+    {"--fps", "X", OPTIONS_RENDER, take_positive, FIELD(per_second),
+     "frames of a film a second (default: 25)", "a positive number"},
+    {"--take", "NAME", OPTIONS_RENDER, take_text, FIELD(take),
+     "of a run: the motion of its first, best (default) or last design", "first, best or last"},
+    {"--color", "NAME", OPTIONS_RENDER, take_text, FIELD(colour),
+     "body (default), youngs_modulus, density, actuation, speed or strain", "the name of a field"},
+    {"--map", "NAME", OPTIONS_RENDER, take_text, FIELD(map),
+     "viridis, magma, coolwarm or gray (default: viridis, of both signs coolwarm)",
+     "the name of a colour map"},
+    {"--range", "A:B", OPTIONS_RENDER, take_range, 0,
+     "what the ends of the map mean (default: the least and the largest value)",
+     "two numbers, such as 0:1.5"},
+    {"--view", "VIEW", OPTIONS_RENDER, take_text, FIELD(view),
+     "the eye in 3D: AZIMUTH,ELEVATION in degrees (default: 30,20), or along x, y or z",
+     "AZIMUTH,ELEVATION, x, y or z"},
+    {"--size", "WxH", OPTIONS_RENDER, take_size, 0,
+     "pixels (default: 1200 wide, as high as it takes)", "WIDTHxHEIGHT from 64x64 to 16384x16384"},
+    {"--title", "TEXT", OPTIONS_RENDER, take_text, FIELD(title), "a line above (default: none)",
+     "a text"},
+    {"--dark", NULL, OPTIONS_RENDER, take_flag, FIELD(dark), "on a dark ground", ""},
     {"--help", NULL, ANY_COMMAND, take_flag, FIELD(help), "explain the command", ""},
 };
 

@@ -20,8 +20,9 @@ enum {
   OPTIONS_COMPARE = 512,
   OPTIONS_STUDY = 1024,
   OPTIONS_REPORT = 2048,
-  OPTIONS_LIST = 16384,
-  OPTIONS_PLOT = 32768,
+  OPTIONS_RENDER = 4096,
+  OPTIONS_LIST = 8192,
+  OPTIONS_PLOT = 16384,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
@@ -71,6 +72,11 @@ typedef struct cli_options {
   const char *x, *y;         /* of plot; NULL: by default */
   bool log;
   bool no_motion;
+  /* of render; NULL, 0: not given */
+  const char *picture, *time, *take, *colour, *map, *view, *title;
+  int sheet, columns, width, height;
+  double per_second, range[2];
+  bool has_range, dark;
   int argc; /* the whole command line, for the record */
   char **argv;
 } cli_options;

@@ -134,6 +134,21 @@ cq_status cli_methods_parse(cq_ctx *ctx, const char *list, cli_variants *out) {
   return status;
 }
 
+static const char problem_axis[] = "problem=";
+
+static bool is_problem(const char *set) {
+  return strncmp(set, problem_axis, strlen(problem_axis)) == 0;
+}
+
+const char *cli_variant_problem(const cli_variant *variant) {
+  for (int i = 0; i < variant->n_sets; i++) {
+    if (is_problem(variant->sets[i])) {
+      return variant->sets[i] + strlen(problem_axis);
+    }
+  }
+  return NULL;
+}
+
 cq_status cli_variant_sets(cq_ctx *ctx, const cli_options *options, const cli_variant *variant,
                            const char *const *more, int n_more, const char ***sets, int *n) {
   CQ_TRY(CQ_ALLOC(ctx, *sets, options->n_sets + variant->n_sets + n_more));
@@ -142,7 +157,9 @@ cq_status cli_variant_sets(cq_ctx *ctx, const cli_options *options, const cli_va
     (*sets)[(*n)++] = options->sets[i];
   }
   for (int i = 0; i < variant->n_sets; i++) {
-    (*sets)[(*n)++] = variant->sets[i];
+    if (!is_problem(variant->sets[i])) {
+      (*sets)[(*n)++] = variant->sets[i];
+    }
   }
   for (int i = 0; i < n_more; i++) {
     (*sets)[(*n)++] = more[i];

@@ -29,12 +29,14 @@ bool cli_list_next(cq_ctx *ctx, const char *what, const char **list, char *item,
  * the section optimizer. CQ_USAGE when the list is wrong, or names one twice. */
 cq_status cli_methods_parse(cq_ctx *ctx, const char *list, cli_variants *out);
 
-/* The settings of the command line, then those of a variant, then more [n_more]: sets [*n], whose
- * texts are theirs. Free it with cq_free. */
+/* The problem of a variant, where the axis `problem` names one; else NULL. */
+const char *cli_variant_problem(const cli_variant *variant);
+/* The settings of the command line, then those of a variant but for its problem, then more
+ * [n_more]: sets [*n], whose texts are theirs. Free it with cq_free. */
 cq_status cli_variant_sets(cq_ctx *ctx, const cli_options *options, const cli_variant *variant,
                            const char *const *more, int n_more, const char ***sets, int *n);
 
-/* An axis of a grid, "materials.[0].density=1,2,4". */
+/* An axis of a grid, "materials.[0].density=1,2,4" or "problem=finger,mine.cfg". */
 typedef struct cli_axis {
   char key[CLI_LABEL];
   int count;

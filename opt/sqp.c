@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-  PAIRS = 16,
+  PAIRS = 20,
   MOST_REJECTED = 12,
   LEAST_PAIRS = 3,
   MOST_MEMORY = 128 /* [MiB] of pairs: each holds 4 + m vectors */
@@ -143,10 +143,10 @@ const cq_optimizer cq_optimizer_sqp = {
     .handles_inequality = true,
     .handles_equality = true,
     .good_n = "any (tried to 10,000), constraints up to 50; a step costs as much as 20 times "
-              "n (24 + constraints)^2 numbers",
+              "n (40 + constraints)^2 numbers",
     .use = "First choice above 300 variables, and as good below: fewest evaluations (tens), any "
            "constraints, any start.",
     .traps = "A local method: of several minima it finds one. What it remembers of curvature is "
-             "the last dozen steps.",
+             "the last twenty steps: hundreds of evaluations in long narrow valleys.",
     .run = run_sqp,
 };

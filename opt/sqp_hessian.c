@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-/* Curvature along a step, as a part of B's, below which it is damped. Powell's 0.2 would distort
- * small curvatures too: sigma is the largest of the newest pair. */
+/* curvature along a step, as a part of B's, below which it is damped (Powell) */
 static const double LEAST_CURVATURE = 0.2;
+/* sigma as a part of |y| / |s|, where the curvature along s is less or negative */
+static const double LEAST_SIGMA = 1e-3;
 /* sigma stays within this of what it was */
 static const double MOST_CHANGE = 1e3;
 
@@ -67,14 +68,14 @@ static void change(const cq_sqp_hessian *h, int i, const double *multipliers, do
   }
 }
 
-/* The largest curvature that the newest pair shows, as L-BFGS has it; where it is negative, its
- * size. */
+/* What has not been explored gets the newest pair's curvature along its step. L-BFGS takes y^T y /
+ * s^T y, the largest curvature that the pair shows; constraints curve strongly in few directions,
+ * and with that steps are short in all of them. */
 static void set_sigma(cq_sqp_hessian *h, const double *multipliers) {
   const double *s = h->s[h->count - 1];
   change(h, h->count - 1, multipliers, h->row);
-  const double sy = cq_dot(h->n, s, h->row), yy = cq_dot(h->n, h->row, h->row);
-  const double size = sqrt(yy / cq_dot(h->n, s, s));
-  const double sigma = sy > 0.01 * size * cq_dot(h->n, s, s) ? yy / sy : size;
+  const double ss = cq_dot(h->n, s, s), size = sqrt(cq_dot(h->n, h->row, h->row) / ss);
+  const double sigma = fmax(cq_dot(h->n, s, h->row) / ss, LEAST_SIGMA * size);
   if (sigma > 0 && isfinite(sigma)) {
     h->sigma = fmin(fmax(sigma, h->sigma / MOST_CHANGE), h->sigma * MOST_CHANGE);
   }

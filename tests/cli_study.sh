@@ -49,6 +49,15 @@ grep -q "^\"\[0.7, 0.5\]\",LD_MMA,1,.*,OK,0,$f,0," one/runs.csv || fail "$f is n
 [ "$(cut -d, -f3 one/runs/*SLSQP-seed-02/history.csv | grep -v x_hash | sort | uniq -c | sort -rn | awk 'NR == 1 { print $1 }')" -ge 2 ] ||
   fail "seed 2 has no common start"
 
+# an axis of problems: each its own file, and a wrong one ends the study at once
+sed 's/spacing = 0.05/spacing = 0.025/' wall.cfg > fine.cfg
+expect 0 "$cqopt" study wall.cfg --vary problem=wall.cfg,fine.cfg --output problems --quiet
+[ "$(cut -d, -f1 problems/study.csv | tr '\n' ' ')" = "problem wall.cfg fine.cfg " ] ||
+  fail "problems: $(cat problems/study.csv)"
+grep -q 'spacing = 0.025' problems/problems/problem_fine.cfg.cfg || fail "the cell is not fine.cfg"
+expect 2 "$cqopt" study wall.cfg --vary problem=wall.cfg,cantilver --output no
+error_says 'cantilever'
+
 # medians of two runs are their means, place by place
 paste -d, <(sed 1d one/runs.csv | sed 's/^"[^"]*",//' | cut -d, -f6,9) /dev/null |
   awk -F, '{ f += $1 / 2; n += $2 / 2 } NR % 2 == 0 { printf "%.12g %g\n", f, n; f = n = 0 }' > means

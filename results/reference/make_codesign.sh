@@ -114,7 +114,7 @@ convergence() {
     convergence "fixed_$stiffness" "fixed_$stiffness"
   done
   convergence codesign codesign_1
-  convergence codesign_full codesign_full_sqp_1
+  convergence codesign_full codesign_full_IPOPT_1
 } > "$here/codesign_convergence.csv"
 
 # arm NAME RUN PROBLEM: particles of its best design at the end
@@ -132,7 +132,7 @@ arm() {
     arm "fixed_$stiffness" "fixed_$stiffness" "arm_fixed_$stiffness"
   done
   arm codesign codesign_1 arm_codesign
-  arm codesign_full codesign_full_sqp_1 arm_codesign_full
+  arm codesign_full codesign_full_IPOPT_1 arm_codesign_full
 } > "$here/codesign_arms.csv"
 
 cd "$here"

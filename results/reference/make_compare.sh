@@ -17,14 +17,14 @@ shift $(($# < 2 ? $# : 2))
 problems=("$@")
 [ ${#problems[@]} -gt 0 ] || problems=(functions velocity_2d density_inference finger walker_2d)
 
-# the budget, and learning rates: published ones of gradient descent, and for density_inference and adam the
+# the budget, seeds (few where a run takes long), and learning rates: published ones of gradient descent, and for density_inference and adam the
 # best of a few (cqopt study --vary optimizer.learning_rate=...)
 settings() {
   case $1 in
-    velocity_2d) budget=100 rate=10 adam=0.1 ;;
-    density_inference) budget=60 rate=10 adam=1 ;;
-    finger) budget=300 rate=2 adam=0.1 ;;
-    walker_2d) budget=300 rate=0.03 adam=0.01 ;;
+    velocity_2d) budget=100 seeds=5 rate=10 adam=0.1 ;;
+    density_inference) budget=60 seeds=10 rate=10 adam=1 ;;
+    finger) budget=300 seeds=10 rate=2 adam=0.1 ;;
+    walker_2d) budget=300 seeds=5 rate=0.03 adam=0.01 ;;
     *) echo "make_compare.sh: no settings for $1" >&2 && exit 1 ;;
   esac
   methods="LD_SLSQP,adam(learning_rate=$adam),gradient_descent(learning_rate=$rate)"
@@ -47,7 +47,7 @@ for problem in "${problems[@]}"; do
   else
     settings "$problem"
     # a design whose simulation fails is a bad one, and no end: methods that try widely meet some
-    "$program" compare "$problem" --with "$methods" --seeds 10 --budget "$budget" \
+    "$program" compare "$problem" --with "$methods" --seeds "$seeds" --budget "$budget" \
       --set optimizer.on_failure=penalty --output "$work/$problem"
     keep "$problem" curves
   fi
