@@ -216,6 +216,11 @@ static cq_status show_run(cq_ctx *ctx, const char *folder) {
   return status;
 }
 
+static void put_scene(FILE *out, const cli_style *style, void *scene) {
+  (void)style;
+  cq_scene_describe(scene, out);
+}
+
 static cq_status show_problem(cq_ctx *ctx, const cli_options *options) {
   cq_scene *scene = NULL;
   CQ_TRY(cq_scene_load(ctx, options->argument, options->sets, options->n_sets, &scene));
@@ -224,9 +229,9 @@ static cq_status show_problem(cq_ctx *ctx, const cli_options *options) {
       printf("%s\n", cq_builtin_text(i));
     }
   }
-  const cq_status status = cq_scene_describe(scene, stdout);
+  cli_style_wrapped(stdout, &plain, 4, put_scene, scene);
   cq_scene_destroy(scene);
-  return status;
+  return CQ_OK;
 }
 
 cq_status cmd_show(cq_ctx *ctx, const cli_options *options) {

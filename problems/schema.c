@@ -68,11 +68,12 @@ static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section
       cq_nearest_offer(&nearest, row->key);
     }
   }
-  const char *const owner_of_it = section_with(node->name);
-  CQ_CHECK(ctx, owner_of_it == NULL, CQ_CONFIG, "%s: unknown key \"%s\" in %s; it is one of %s",
-           cq_node_where(node).text, node->name, cq_node_path(section).text, owner_of_it);
-  return CQ_FAIL(ctx, CQ_CONFIG, "%s: unknown key \"%s\" in %s; %s", cq_node_where(node).text,
-                 node->name, cq_node_path(section).text, cq_nearest_text(&nearest));
+  const char *const other = section_with(node->name), *const text = cq_nearest_text(&nearest);
+  const bool near = strncmp(text, "did you mean", 12) == 0;
+  return CQ_FAIL(ctx, CQ_CONFIG, "%s: unknown key \"%s\" in %s; %s%s", cq_node_where(node).text,
+                 node->name, cq_node_path(section).text,
+                 near || other == NULL ? text : "it is one of ",
+                 near || other == NULL ? "" : other);
 }
 
 /* What decides that the key is out of place, where several other choices would take it. */
