@@ -53,7 +53,9 @@ static void put_state(FILE *out, const shown *s) {
     fprintf(out, "; its last word is %s old", age);
   }
   fputc('\n', out);
-  if (s->state == CLI_CUT_OFF && strcmp(command, "solve") == 0) {
+  const bool stopped = s->state == CLI_CUT_OFF || strcmp(status, "INTERRUPTED") == 0 ||
+                       strcmp(status, "TERMINATED") == 0;
+  if (stopped && strcmp(command, "solve") == 0) {
     fprintf(out, "  %-*s cqopt solve --resume %s\n", NAME, "to go on", s->folder);
   }
 }
@@ -66,8 +68,12 @@ static void put_history(FILE *out, const cli_history *h) {
     fprintf(out, "no evaluation yet\n");
     return;
   }
-  fprintf(out, "%d rows, %d evaluations in %s, %d failed, best: %d%s\n", h->rows, h->evaluations,
-          elapsed, h->failures, h->best, h->torn ? "; a torn last line left out" : "");
+  fprintf(out, "%d row%s, %d evaluation%s in %s, %d failed", h->rows, h->rows == 1 ? "" : "s",
+          h->evaluations, h->evaluations == 1 ? "" : "s", elapsed, h->failures);
+  if (h->best > 0) {
+    fprintf(out, ", best: %d", h->best);
+  }
+  fprintf(out, "%s\n", h->torn ? "; a torn last line left out" : "");
 }
 
 static void put_facts(FILE *out, const cli_style *style, void *user) {
@@ -186,7 +192,7 @@ static cq_status print_content(const shown *s) {
     putchar('\n');
     return cli_runs_print(s->ctx, runs, stdout);
   }
-  if (s->history.rows > 0) {
+  if (s->history.rows > s->history.failures) {
     print_history(&s->history);
   }
   return CQ_OK;
@@ -210,6 +216,11 @@ static cq_status show_run(cq_ctx *ctx, const char *folder) {
   return status;
 }
 
+static void put_scene(FILE *out, const cli_style *style, void *scene) {
+  (void)style;
+  cq_scene_describe(scene, out);
+}
+
 static cq_status show_problem(cq_ctx *ctx, const cli_options *options) {
   cq_scene *scene = NULL;
   CQ_TRY(cq_scene_load(ctx, options->argument, options->sets, options->n_sets, &scene));
@@ -218,9 +229,9 @@ static cq_status show_problem(cq_ctx *ctx, const cli_options *options) {
       printf("%s\n", cq_builtin_text(i));
     }
   }
-  const cq_status status = cq_scene_describe(scene, stdout);
+  cli_style_wrapped(stdout, &plain, 4, put_scene, scene);
   cq_scene_destroy(scene);
-  return status;
+  return CQ_OK;
 }
 
 cq_status cmd_show(cq_ctx *ctx, const cli_options *options) {

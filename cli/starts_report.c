@@ -6,6 +6,7 @@
 #include "run_read.h"
 #include "start.h"
 #include "status.h"
+#include "summary.h"
 #include "table.h"
 
 #include <errno.h>
@@ -192,6 +193,7 @@ static void print_sentences(FILE *out, const cli_style *style, void *user) {
   if (s->best >= 0) {
     fprintf(out, "; %s: history.csv", s->starts[s->best].folder);
   }
+  cli_summary_go_on(out, style, result->status, false, r->session->folder.path);
   fprintf(out, "\n%sOutcome%s     %s%s%s\n", style->bold, style->end,
           cli_style_of(style, result->status), result->reason, style->end);
 }

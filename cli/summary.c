@@ -110,7 +110,7 @@ static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o
   const cq_result *const result = &o->result;
   const cq_scene_stats stats = cq_scene_statistics(o->scene);
   put_heading(out, style, "Effort      ");
-  fprintf(out, "%d evaluations", result->evaluations);
+  fprintf(out, "%d evaluation%s", result->evaluations, result->evaluations == 1 ? "" : "s");
   if (result->replayed > 0) {
     fprintf(out, " (%d replayed)", result->replayed);
   }
@@ -139,6 +139,18 @@ const char *cli_summary_word(cq_status status, bool reached_target) {
   return cq_status_text(status);
 }
 
+void cli_summary_go_on(FILE *out, const cli_style *style, cq_status status, bool has_point,
+                       const char *folder) {
+  if (status == CQ_INTERRUPTED || status == CQ_TERMINATED) {
+    put_heading(out, style, "To go on    ");
+    fprintf(out, "cqopt solve --resume %s", folder);
+  } else if (cq_status_is_numeric(status) && has_point) {
+    put_heading(out, style, "To go on    ");
+    fprintf(out, "past such a design: optimizer.on_failure = \"penalty\", \"infeasible\" or "
+                 "\"retry_smaller_step\"");
+  }
+}
+
 static void print_sentences(FILE *out, const cli_style *style, void *summary) {
   const cli_summary *const s = summary;
   const cli_outcome *const o = s->outcome;
@@ -154,6 +166,7 @@ static void print_sentences(FILE *out, const cli_style *style, void *summary) {
           s->with_picture ? ", convergence.svg" : "", s->with_failure ? ", failed_state.csv" : "",
           s->with_trajectory ? ", trajectory.xdmf" : "",
           s->health->with_file ? ", adjoint.csv" : "");
+  cli_summary_go_on(out, style, s->status, o->result.has_point, s->folder->path);
   put_heading(out, style, "Outcome     ");
   const char *const word = cli_summary_word(s->status, o->result.reached_target);
   const char *const reason = o->result.reason;

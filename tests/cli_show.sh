@@ -51,7 +51,7 @@ shows runs/ended 'state  *ended, BUDGET' '6 evaluations in .* 0 failed' "best: $
 
 # a run in progress: is read without its lock, and goes on undisturbed to the same end
 slow=("$cqopt" solve bounce --set simulation.steps=4000 --set simulation.time_step=3e-4
-  --set optimizer.max_evaluations=30 --set optimizer.stop_at_target=false "${quick[@]}")
+  --set optimizer.max_evaluations=12 --set optimizer.stop_at_target=false "${quick[@]}")
 "${slow[@]}" --output runs/live > live.out 2>&1 &
 pid=$!
 wait_for runs/live/history.csv 3
@@ -63,7 +63,7 @@ while kill -0 "$pid" 2> /dev/null; do
   sleep 0.1
 done
 wait "$pid" || true
-shows runs/live 'state  *ended, ' ' 30 evaluations'
+shows runs/live 'state  *ended, ' ' 12 evaluations'
 ! grep -q 'old$' out || fail "an ended run has an age"
 expect 3 "${slow[@]}" --output alone
 diff <(history alone) <(history runs/live) > /dev/null || fail "to be shown changed the run"

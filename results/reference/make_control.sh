@@ -131,8 +131,8 @@ evolution() {
 
 random_targets() {
   local seed
-  for seed in 1 2 3; do
-    descent 0.1 "$seed"
+  descent 0.1 1
+  for seed in 1 2; do
     descent 0.15 "$seed"
     evolution 0.15 "$seed"
   done
