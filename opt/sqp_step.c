@@ -6,9 +6,10 @@
 
 enum { MOST_GAMMAS = 6 };
 
-/* gamma begins at a multiple of the slopes of f, or of the multipliers that were well within it,
- * and is raised where that lowers the violations the quadratic problem leaves by a part worth it */
-static const double FIRST_GAMMA = 10, WITHIN = 0.9;
+/* gamma begins at a multiple of the slopes of f, or of the multipliers that were well within it; it
+ * is raised until the quadratic problem takes enough of the violations away, and while that lowers
+ * the rest by a part worth it */
+static const double FIRST_GAMMA = 10, WITHIN = 0.9, ENOUGH = 0.2;
 static const double RAISE = 10, LARGEST_GAMMA = 1e10, WORTHWHILE = 0.1;
 /* part of the decrease that the slope promises */
 static const double SUFFICIENT = 1e-4;
@@ -76,11 +77,11 @@ static double first_gamma(const cq_sqp *s) {
   return fmax(s->gamma / RAISE, FIRST_GAMMA * (size > 0 ? size : 1));
 }
 
-/* The quadratic problem, with gamma raised for as long as that lowers the violations it leaves. */
 static void solve(cq_sqp *s) {
-  const double tolerance = 0.1 * s->run->def->constraint_tolerance;
+  const double all = cq_sqp_violation(s, s->at.c, NULL);
+  const double few = fmax((1 - ENOUGH) * all, 0.1 * s->run->def->constraint_tolerance);
   solve_with(s, first_gamma(s));
-  for (int k = 0; k < MOST_GAMMAS && s->linear > tolerance && s->gamma < LARGEST_GAMMA; k++) {
+  for (int k = 0; k < MOST_GAMMAS && s->linear > few && s->gamma < LARGEST_GAMMA; k++) {
     const double before = s->linear;
     solve_with(s, RAISE * s->gamma);
     if (s->linear > (1 - WORTHWHILE) * before) {
@@ -90,9 +91,15 @@ static void solve(cq_sqp *s) {
   }
 }
 
+/* Where a step was rejected the merit function stays as it is: within a short reach the constraints
+ * cost as much as gamma lets them, and the matrix, made of multipliers, would grow with gamma. */
+static void solve_again(cq_sqp *s) {
+  solve_with(s, fmax(cq_max_norm(s->n, s->at.slopes), cq_max_norm(s->m, s->weights)));
+}
+
 void cq_sqp_direct(cq_sqp *s) {
   cq_sqp_hessian_build(&s->hessian, s->multipliers);
-  solve(s);
+  (s->rejected > 0 ? solve_again : solve)(s);
   memcpy(s->direction, s->qp.d.x, (size_t)s->n * sizeof *s->direction);
   for (int i = 0; i < s->m; i++) {
     const double l = fabs(s->qp.l.x[i]);
