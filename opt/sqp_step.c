@@ -18,9 +18,9 @@ static const double SUFFICIENT = 1e-4;
 static const double NOISE = 1e-7, FALLEN = 0.5;
 /* [scale], or of x where that is more: a step over which a change of the slopes is rounding */
 static const double SHORT = 1e-8;
-/* of the reach: what it grows by when a step as long is good; of a rejected step: least and most of
- * it that is the reach then, and after a failure */
-static const double LONGER = 4, AT_REACH = 0.99;
+/* of the reach: what it grows by when a step as long gains a good part of what its slope promises;
+ * of a rejected step: least and most of it that is the reach then, and after a failure */
+static const double LONGER = 4, AT_REACH = 0.99, GOOD = 0.5;
 static const double LEAST_CUT = 0.1, MOST_CUT = 0.5, FAILURE_CUT = 0.25;
 
 void cq_sqp_load(const cq_sqp *s, const cq_point *point, cq_sqp_point *out) {
@@ -129,10 +129,13 @@ double cq_sqp_size(const cq_sqp *s) {
   return fabs(s->at.f) + cq_sqp_violation(s, s->at.c, s->weights);
 }
 
+static double gain(const cq_sqp *s) {
+  return merit(s, &s->at) - merit(s, &s->next);
+}
+
 static bool is_better(const cq_sqp *s, const double *d) {
-  const double gain = merit(s, &s->at) - merit(s, &s->next);
-  return gain >= -SUFFICIENT * s->slope ||
-         (gain >= -NOISE * cq_sqp_size(s) &&
+  return gain(s) >= -SUFFICIENT * s->slope ||
+         (gain(s) >= -NOISE * cq_sqp_size(s) &&
           fabs(lagrangian_slope(s, &s->next, d)) <= FALLEN * fabs(lagrangian_slope(s, &s->at, d)));
 }
 
@@ -196,9 +199,9 @@ static trial correct(cq_sqp *s) {
   if (!cq_sqp_qp_solve(&s->qp)) {
     return TRIAL_WORSE;
   }
-  const double gain =
+  const double promised =
       cq_sqp_violation(s, s->at.c, s->weights) - cq_dot(s->n, s->at.slopes, s->qp.d.x);
-  return gain >= -0.5 * s->slope ? attempt(s, s->qp.d.x) : TRIAL_WORSE;
+  return promised >= -0.5 * s->slope ? attempt(s, s->qp.d.x) : TRIAL_WORSE;
 }
 
 /* The part of the whole step where the parabola through slope and values has its minimum, within
@@ -210,8 +213,11 @@ static double shorter(const cq_sqp *s) {
 
 cq_sqp_outcome cq_sqp_try(cq_sqp *s) {
   const double length = cq_max_norm(s->n, s->direction);
-  double reach = length < AT_REACH * s->reach ? s->reach : LONGER * s->reach;
+  double reach = s->reach;
   trial t = attempt(s, s->direction);
+  if (t == TRIAL_BETTER && length >= AT_REACH * reach && gain(s) >= -GOOD * s->slope) {
+    reach *= LONGER;
+  }
   if (t == TRIAL_FAILED) {
     reach = FAILURE_CUT * length;
   } else if (t == TRIAL_WORSE) {
