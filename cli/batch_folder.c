@@ -3,6 +3,7 @@
 #include "build_id.h"
 #include "clock.h"
 #include "json.h"
+#include "machine.h"
 #include "run_json.h"
 #include "run_read.h"
 #include "solve_process.h"
@@ -90,6 +91,8 @@ static cq_status write_json(void *user, FILE *out) {
   cli_json_texts(&json, "command_line", w->f->options->argv, w->f->options->argc);
   cli_json_text(&json, "version", CQ_VERSION);
   cli_json_text(&json, "build_id", CQ_BUILD_ID);
+  cli_json_text(&json, "host", cli_machine_query().host);
+  cli_json_count(&json, "pid", (long long)getpid());
   cli_json_text(&json, "started", w->f->started);
   for (int i = 0; i < w->n; i++) {
     cli_json_text(&json, w->facts[i].name, w->facts[i].value);

@@ -34,3 +34,16 @@ void cli_clock_duration(double seconds, char text[CLI_STAMP]) {
     snprintf(text, CLI_STAMP, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
   }
 }
+
+void cli_clock_short(double seconds, char text[CLI_STAMP]) {
+  const long whole = isfinite(seconds) && seconds < 1e9 ? lround(seconds) : -1;
+  if (whole < 60) {
+    cli_clock_duration(seconds, text);
+  } else if (whole < 3600) {
+    snprintf(text, CLI_STAMP, "%ldm %02lds", whole / 60, whole % 60);
+  } else if (whole < 100 * 3600) {
+    snprintf(text, CLI_STAMP, "%ldh %02ldm", whole / 3600, whole / 60 % 60);
+  } else {
+    snprintf(text, CLI_STAMP, "%ldd %02ldh", whole / 86400, whole / 3600 % 24);
+  }
+}

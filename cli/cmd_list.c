@@ -1,9 +1,10 @@
-/* cqopt list: the built-in problems with the size of each and what a solve takes, or the
- * optimizers. */
+/* cqopt list: the built-in problems with the size of each and what a solve takes, the optimizers,
+ * or the runs below a folder. */
 #include "cqopt/cqopt.h"
 
 #include "clock.h"
 #include "options.h"
+#include "runs_list.h"
 #include "status.h"
 
 #include <string.h>
@@ -23,13 +24,16 @@ static cq_status print_one(cq_ctx *ctx, int i) {
 }
 
 cq_status cmd_list(cq_ctx *ctx, const cli_options *options) {
+  if (options->runs) {
+    return cli_runs_print(ctx, options->argument != NULL ? options->argument : "results", stdout);
+  }
   const char *const what = options->argument != NULL ? options->argument : "problems";
   if (strcmp(what, "optimizers") == 0) {
     cli_optimizers_print(stdout);
     return CQ_OK;
   }
   CQ_CHECK(ctx, strcmp(what, "problems") == 0, CQ_USAGE,
-           "'%s' is no list; there are 'problems' and 'optimizers'", what);
+           "'%s' is no list; there are 'problems', 'optimizers' and --runs", what);
   for (int i = 0; cq_builtin_name(i) != NULL; i++) {
     CQ_TRY(print_one(ctx, i));
   }

@@ -12,11 +12,16 @@ CQ_COMMAND(study, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_STUDY,
            "solve a problem on a grid of its settings")
 CQ_COMMAND(new, "PROBLEM [FILE]", 1, 2, 0,
            "copy a built-in problem to a file of your own, by default PROBLEM.cfg")
-CQ_COMMAND(list, "[problems|optimizers]", 0, 1, 0, "name the built-in problems or the optimizers")
+CQ_COMMAND(list, "[problems|optimizers|FOLDER]", 0, 1, OPTIONS_LIST,
+           "name the built-in problems, the optimizers or, with --runs, the runs below a folder")
 CQ_COMMAND(show, "PROBLEM|RUN-FOLDER", 1, 1, OPTIONS_SETS,
-           "print a problem file and its size, or sum up a run folder")
+           "print a problem file and its size, or sum up a run folder, also while it runs")
 CQ_COMMAND(report, "RUN-FOLDER...", 1, 99, OPTIONS_REPORT,
            "write a page on a run, or several side by side, with plots and motions")
+CQ_COMMAND(render, "RUN-FOLDER|PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_DESIGN | OPTIONS_RENDER,
+           "draw the motion of a run, or of a problem at its start or a design")
+CQ_COMMAND(plot, "RUN-FOLDER|FILE.csv...", 1, 99, OPTIONS_PLOT,
+           "draw columns of runs, or of tables, over each other")
 CQ_COMMAND(bench, "", 0, 0, OPTIONS_BENCH,
            "measure the simulator against plain loops and the machine's peaks")
 CQ_COMMAND(help, "[COMMAND | schema [SECTION] | algorithms]", 0, 2, 0,

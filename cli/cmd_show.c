@@ -1,66 +1,167 @@
-/* cqopt show: a problem and its size, or what a run folder says. Reads only. */
+/* cqopt show: a problem and its size, or what a run folder says, also of a run that goes on. Reads
+ * only. */
 #include "cqopt/cqopt.h"
 
 #include "clock.h"
 #include "options.h"
 #include "run_read.h"
+#include "run_state.h"
+#include "runs_list.h"
+#include "show_batch.h"
 #include "starts.h"
 #include "status.h"
-#include "table.h"
+#include "style.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static void print_members(const char *json) {
-  static const char *const members[] = {
-      "command",         "status",         "reason",     "started",
-      "ended",           "version",        "build_id",   "cpu",
-      "threads",         "seed",           "f",          "violation",
-      "kkt_residual",    "multipliers",    "starts",     "starts_done",
-      "starts_verified", "starts_at_best", "best_start", "best_folder",
-      "evaluations",     "gradients",      "failures",   "resumed",
-      "seconds"};
+enum { NAME = 16 }; /* columns of the names on the left */
+
+static const cli_style plain = {"", "", "", "", "", ""};
+
+typedef struct shown {
+  cq_ctx *ctx;
+  const char *folder;
+  const char *json;
+  cli_state state;
+  cli_history history;
+} shown;
+
+static void put_state(FILE *out, const shown *s) {
+  char command[32], status[32], reason[300], pid[32], host[72], age[CLI_STAMP];
+  cli_run_member(s->json, "command", command, sizeof command);
+  cli_run_member(s->json, "status", status, sizeof status);
+  cli_run_member(s->json, "reason", reason, sizeof reason);
+  cli_run_member(s->json, "pid", pid, sizeof pid);
+  cli_run_member(s->json, "host", host, sizeof host);
+  cli_clock_duration(s->history.age, age);
+  fprintf(out, "  %-*s ", NAME, "state");
+  if (s->state == CLI_ENDED) {
+    fprintf(out, "ended, %s%s%s", status, strcmp(reason, "-") != 0 ? ": " : "",
+            strcmp(reason, "-") != 0 ? reason : "");
+  } else if (s->state == CLI_RUNNING) {
+    fprintf(out, "running, as process %s on %s", pid, host);
+  } else if (s->state == CLI_CUT_OFF) {
+    fprintf(out, "cut off, process %s is gone", pid);
+  } else {
+    fprintf(out, "running, or was cut off; it was begun on %s",
+            strcmp(host, "-") != 0 ? host : "?");
+  }
+  if (s->state != CLI_ENDED && !isnan(s->history.age)) {
+    fprintf(out, "; its last word is %s old", age);
+  }
+  fputc('\n', out);
+  const bool stopped = s->state == CLI_CUT_OFF || strcmp(status, "INTERRUPTED") == 0 ||
+                       strcmp(status, "TERMINATED") == 0;
+  if (stopped && strcmp(command, "solve") == 0) {
+    fprintf(out, "  %-*s cqopt solve --resume %s\n", NAME, "to go on", s->folder);
+  }
+}
+
+static void put_history(FILE *out, const cli_history *h) {
+  char elapsed[CLI_STAMP];
+  cli_clock_duration(h->elapsed, elapsed);
+  fprintf(out, "  %-*s ", NAME, "history.csv");
+  if (h->rows == 0) {
+    fprintf(out, "no evaluation yet\n");
+    return;
+  }
+  fprintf(out, "%d row%s, %d evaluation%s in %s, %d failed", h->rows, h->rows == 1 ? "" : "s",
+          h->evaluations, h->evaluations == 1 ? "" : "s", elapsed, h->failures);
+  if (h->best > 0) {
+    fprintf(out, ", best: %d", h->best);
+  }
+  fprintf(out, "%s\n", h->torn ? "; a torn last line left out" : "");
+}
+
+static void put_facts(FILE *out, const cli_style *style, void *user) {
+  static const char *const members[] = {"command",     "started",         "ended",
+                                        "version",     "build_id",        "cpu",
+                                        "simd",        "threads",         "seed",
+                                        "seeds",       "methods",         "budget",
+                                        "budget_in",   "target",          "f",
+                                        "violation",   "kkt_residual",    "multipliers",
+                                        "starts",      "starts_done",     "best_folder",
+                                        "best_start",  "starts_verified", "starts_at_best",
+                                        "evaluations", "gradients",       "failures",
+                                        "resumed",     "forward_seconds", "backward_seconds",
+                                        "seconds"};
+  const shown *const s = user;
   char value[512];
+  (void)style;
+  put_state(out, s);
   for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-    cli_run_member(json, members[i], value, sizeof value);
-    if (strcmp(value, "-") != 0 && value[0] != '\0') {
-      printf("  %-14s %s%s\n", members[i], value,
-             strcmp(value, "running") == 0 ? " (or ended without a word)" : "");
+    cli_run_member(s->json, members[i], value, sizeof value);
+    if (strcmp(value, "-") != 0 && value[0] != '\0' && strcmp(value, "[]") != 0) {
+      fprintf(out, "  %-*s %s\n", NAME, members[i], value);
     }
+  }
+  if (!isnan(s->history.age)) {
+    put_history(out, &s->history);
   }
 }
 
-/* the evaluations of history.csv: how many, the first and the best of them */
-static cq_status print_history(cq_ctx *ctx, const char *path, double tolerance) {
-  cli_table table;
-  CQ_TRY(cli_table_open(ctx, path, &table));
-  const int f_column = cli_table_column(&table, "f");
-  const int violation_column = cli_table_column(&table, "violation");
-  double first = NAN, best = NAN, best_violation = INFINITY;
-  int rows = 0, best_row = 0;
-  while (cli_table_next(&table)) {
-    const double f = cli_table_number(&table, f_column);
-    const double violation = fmax(cli_table_number(&table, violation_column) - tolerance, 0.0);
-    rows++;
-    first = rows == 1 ? f : first;
-    if (violation < best_violation || (violation == best_violation && f < best)) {
-      best = f;
-      best_violation = violation;
-      best_row = rows;
-    }
+static void print_value(double value) {
+  if (isnan(value)) {
+    printf(" %12s", "-");
+  } else {
+    printf(" %12.5e", value);
   }
-  printf("  %-14s %d rows, f %.6g at the start, %.6g at the best (row %d)%s\n", "history.csv", rows,
-         first, best, best_row, table.torn ? ", a torn last line left out" : "");
-  cli_table_close(&table);
-  return CQ_OK;
 }
 
-static cq_status print_starts(cq_ctx *ctx, const char *folder, double tolerance) {
-  static const cli_style plain = {"", "", "", "", "", ""};
+static void print_history(const cli_history *h) {
+  printf("\n%-39s %12s %12s %12s\n", "", "start", "best", "last");
+  for (int i = 0; i < h->n; i++) {
+    const cli_history_value *const v = &h->values[i];
+    const bool constraint = i > h->n_terms && i < h->n - 1;
+    printf("  %-26.26s %-10s", v->name,
+           constraint                ? "constraint"
+           : i == 0 || i == h->n - 1 ? ""
+                                     : "term");
+    print_value(v->first);
+    print_value(v->best);
+    print_value(v->last);
+    putchar('\n');
+  }
+}
+
+/* Those that have not ended are not in starts.csv: their folders say how far they are. */
+static cq_status refresh(const shown *s, cli_start *start) {
+  char folder[CLI_PATH], *json = NULL;
+  cli_state state = CLI_ENDED;
+  cli_history history;
+  struct stat info;
+  snprintf(folder, sizeof folder, "%.960s/%s", s->folder, start->folder);
+  if (start->exit_code >= 0 || stat(folder, &info) != 0) {
+    return CQ_OK;
+  }
+  cli_start_read(s->ctx, s->folder, start->number, start->folder, start);
+  if (start->exit_code >= 0 || strcmp(start->status, "waiting") == 0) {
+    return CQ_OK;
+  }
+  CQ_TRY(cli_run_state(s->ctx, folder, &json, &state));
+  const cq_status status = cli_history_read(s->ctx, folder, json, &history);
+  if (state != CLI_ENDED) {
+    snprintf(start->status, sizeof start->status, "%s", cli_state_word(state));
+    start->f = cli_history_best(&history, "f");
+    start->violation = cli_history_best(&history, "violation");
+    start->evaluations = history.evaluations;
+    start->seconds = history.elapsed;
+  }
+  cli_history_free(&history);
+  free(json);
+  return status;
+}
+
+static cq_status print_starts(const shown *s) {
+  const double tolerance = cli_run_number(s->json, "constraint_tolerance");
   cli_starts starts;
-  const cq_status status = cli_starts_read(ctx, folder, tolerance, &starts);
+  cq_status status = cli_starts_read(s->ctx, s->folder, tolerance, &starts);
+  for (int i = 0; i < starts.count && status == CQ_OK && s->state != CLI_ENDED; i++) {
+    status = refresh(s, &starts.starts[i]);
+  }
   if (status == CQ_OK) {
     cli_starts_print(stdout, &plain, &starts);
   }
@@ -68,28 +169,56 @@ static cq_status print_starts(cq_ctx *ctx, const char *folder, double tolerance)
   return status;
 }
 
-static bool has_file(const char *folder, const char *name, char path[CLI_PATH]) {
+static bool has_file(const char *folder, const char *name) {
+  char path[CLI_PATH];
   struct stat info;
-  snprintf(path, CLI_PATH, "%s/%s", folder, name);
+  snprintf(path, sizeof path, "%.1000s/%.200s", folder, name);
   return stat(path, &info) == 0;
 }
 
-static cq_status show_run(cq_ctx *ctx, const char *folder) {
-  char *json = NULL;
-  char problem[128], title[256], number[48];
-  CQ_TRY(cli_run_read(ctx, folder, &json));
-  cli_run_member(json, "problem", problem, sizeof problem);
-  cli_run_member(json, "title", title, sizeof title);
-  printf("%s: %s\n", problem, title);
-  print_members(json);
-  cli_run_member(json, "constraint_tolerance", number, sizeof number);
-  const double tolerance = strtod(number, NULL);
-  free(json);
-  char path[CLI_PATH];
-  if (has_file(folder, "starts.csv", path)) {
-    CQ_TRY(print_starts(ctx, folder, tolerance));
+static cq_status print_content(const shown *s) {
+  char runs[CLI_PATH];
+  snprintf(runs, sizeof runs, "%.1200s/runs", s->folder);
+  if (has_file(s->folder, "compare.csv")) {
+    return cli_show_batch(s->ctx, s->folder, "compare.csv");
   }
-  return has_file(folder, "history.csv", path) ? print_history(ctx, path, tolerance) : CQ_OK;
+  if (has_file(s->folder, "study.csv")) {
+    return cli_show_batch(s->ctx, s->folder, "study.csv");
+  }
+  if (has_file(s->folder, "starts.csv")) {
+    return print_starts(s);
+  }
+  if (has_file(s->folder, "runs")) {
+    putchar('\n');
+    return cli_runs_print(s->ctx, runs, stdout);
+  }
+  if (s->history.rows > s->history.failures) {
+    print_history(&s->history);
+  }
+  return CQ_OK;
+}
+
+static cq_status show_run(cq_ctx *ctx, const char *folder) {
+  char *json = NULL, problem[128], title[256];
+  shown s = {.ctx = ctx, .folder = folder};
+  CQ_TRY(cli_run_state(ctx, folder, &json, &s.state));
+  s.json = json;
+  cq_status status = cli_history_read(ctx, folder, json, &s.history);
+  if (status == CQ_OK) {
+    cli_run_member(json, "problem", problem, sizeof problem);
+    cli_run_member(json, "title", title, sizeof title);
+    printf("%s: %s\n", problem, title);
+    cli_style_wrapped(stdout, &plain, NAME + 1, put_facts, &s);
+    status = print_content(&s);
+  }
+  cli_history_free(&s.history);
+  free(json);
+  return status;
+}
+
+static void put_scene(FILE *out, const cli_style *style, void *scene) {
+  (void)style;
+  cq_scene_describe(scene, out);
 }
 
 static cq_status show_problem(cq_ctx *ctx, const cli_options *options) {
@@ -100,9 +229,9 @@ static cq_status show_problem(cq_ctx *ctx, const cli_options *options) {
       printf("%s\n", cq_builtin_text(i));
     }
   }
-  const cq_status status = cq_scene_describe(scene, stdout);
+  cli_style_wrapped(stdout, &plain, 4, put_scene, scene);
   cq_scene_destroy(scene);
-  return status;
+  return CQ_OK;
 }
 
 cq_status cmd_show(cq_ctx *ctx, const cli_options *options) {

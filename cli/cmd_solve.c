@@ -47,7 +47,6 @@ static int extra_count(const cli_outcome *outcome) {
 static void note_failure(solve *s, const cq_evaluation *evaluation) {
   cq_ctx *const ctx = s->session.ctx;
   const char *const error = cq_ctx_error(ctx);
-  cli_progress_end(&s->progress);
   cq_log(ctx, CQ_LOG_WARNING, "evaluation %d failed: %s", evaluation->index,
          error[0] != '\0' ? error : cq_status_text(evaluation->status));
   if (!s->kept_failure) {
@@ -70,7 +69,7 @@ static cq_status take_note(solve *s, const cq_evaluation *evaluation) {
   if (e.status != CQ_OK && !e.replayed) {
     note_failure(s, &e);
   }
-  cli_progress_show(&s->progress, &e, cli_scaled_norm(o->problem, e.grad));
+  cli_progress_show(&s->progress, &e, o, s->terms);
   return CQ_OK;
 }
 
@@ -138,7 +137,11 @@ static cq_status optimize(solve *s) {
   cq_ctx *const ctx = s->session.ctx;
   const cq_optimizer_def *const def = cq_scene_optimizer(s->session.scene);
   cli_watch_end end = CLI_WATCH_DONE;
-  s->progress = cli_progress_begin(s->session.options->quiet ? NULL : stdout, def);
+  const cli_options *const options = s->session.options;
+  s->progress =
+      cli_progress_begin(options->quiet ? NULL : stdout, options->progress, s->session.scene);
+  s->session.folder.aside = cli_progress_end;
+  s->session.folder.aside_user = &s->progress;
   cli_signals_begin(ctx);
   s->began = cq_now();
   cq_status status = cli_watch(ctx, def->stall_time, &s->lock, optimizer_thread, s, &end);

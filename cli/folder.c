@@ -71,7 +71,10 @@ static void on_log(void *user, cq_log_level level, const char *line) {
   snprintf(text, sizeof text, "%s%s", marks[level], line);
   cli_folder_log(folder, text);
   if (level == CQ_LOG_ERROR || (level == CQ_LOG_WARNING && !folder->quiet)) {
-    fprintf(stderr, "%scqopt: %s\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", text);
+    if (folder->aside != NULL) {
+      folder->aside(folder->aside_user);
+    }
+    fprintf(stderr, "cqopt: %s\n", text);
   }
 }
 

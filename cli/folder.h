@@ -11,10 +11,12 @@ enum { CLI_PATH = 1280, CLI_FOLDER = 960 };
 typedef struct cli_folder {
   cq_ctx *ctx;
   char path[CLI_FOLDER];
-  FILE *log;        /* NULL: no folder yet */
-  int log_errno;    /* of the first write to the log that failed */
-  bool quiet;       /* warnings stay out of the terminal */
-  char early[4096]; /* lines logged before the folder was there */
+  FILE *log;                 /* NULL: no folder yet */
+  int log_errno;             /* of the first write to the log that failed */
+  bool quiet;                /* warnings stay out of the terminal */
+  char early[4096];          /* lines logged before the folder was there */
+  void (*aside)(void *user); /* NULL, or: a line of the terminal is unfinished, end it */
+  void *aside_user;
 } cli_folder;
 
 /* Makes the folder the context's log, which shows warnings and errors on the terminal too. */

@@ -11,28 +11,36 @@
 
 enum { NOT_FOUND = 127 };
 
-cli_script cli_script_open(cq_ctx *ctx, const char *folder, const char *name, int width,
-                           int height) {
-  cli_script script = {.ctx = ctx, .folder = folder, .name = name};
-  char path[CLI_PATH];
+cli_script cli_script_open_as(cq_ctx *ctx, const char *folder, const char *name, const char *ending,
+                              int width, int height) {
+  cli_script script = {.ctx = ctx, .folder = folder, .name = name, .ending = ending};
+  const bool svg = strcmp(ending, "svg") == 0;
+  char path[CLI_PATH], picture[300];
   snprintf(path, sizeof path, "%s/%s.gp", folder, name);
+  snprintf(picture, sizeof picture, "%.280s.%s", name, ending);
   script.out = fopen(path, "w");
   if (script.out == NULL) {
     cq_log(ctx, CQ_LOG_WARNING, "no picture: %s: %s", path, strerror(errno));
     return script;
   }
   fprintf(script.out,
-          "# gnuplot %s.gp makes %s.svg\n"
-          "set terminal svg size %d,%d dynamic background rgb 'white' "
-          "font 'Helvetica,Arial,sans-serif,15' linewidth 1.2\n"
-          "set output '%s.svg'\n"
-          "set datafile separator ','\n"
-          "set datafile columnheaders\n"
-          "set border 3 linecolor rgb '#444444'\n"
-          "set tics nomirror out scale 0.6 textcolor rgb '#222222'\n"
-          "set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.6\n",
-          name, name, width, height, name);
+          "# gnuplot %s.gp makes %s\n"
+          "set terminal %s size %d,%d %sbackground rgb 'white' "
+          "font 'Helvetica,Arial,sans-serif,15' linewidth 1.2\nset output ",
+          name, picture, svg ? "svg" : "pngcairo", width, height, svg ? "dynamic " : "");
+  cli_script_text(&script, picture);
+  fputs("\nset datafile separator ','\n"
+        "set datafile columnheaders\n"
+        "set border 3 linecolor rgb '#444444'\n"
+        "set tics nomirror out scale 0.6 textcolor rgb '#222222'\n"
+        "set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.6\n",
+        script.out);
   return script;
+}
+
+cli_script cli_script_open(cq_ctx *ctx, const char *folder, const char *name, int width,
+                           int height) {
+  return cli_script_open_as(ctx, folder, name, "svg", width, height);
 }
 
 const char *cli_script_colour(int i) {
@@ -81,9 +89,9 @@ bool cli_script_close(cli_script *script) {
   if (script->out == NULL) {
     return false;
   }
-  char file[64], picture[CLI_PATH];
-  snprintf(file, sizeof file, "%s.gp", script->name);
-  snprintf(picture, sizeof picture, "%s/%s.svg", script->folder, script->name);
+  char file[300], picture[CLI_PATH];
+  snprintf(file, sizeof file, "%.290s.gp", script->name);
+  snprintf(picture, sizeof picture, "%s/%s.%s", script->folder, script->name, script->ending);
   const bool failed = ferror(script->out) != 0;
   if (fclose(script->out) != 0 || failed) {
     cq_log(script->ctx, CQ_LOG_WARNING, "no picture: %s/%s: %s", script->folder, file,

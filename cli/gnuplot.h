@@ -6,7 +6,7 @@
 
 typedef struct cli_script {
   cq_ctx *ctx;
-  const char *folder, *name;
+  const char *folder, *name, *ending;
   FILE *out; /* NULL: could not be opened; the log says so */
 } cli_script;
 
@@ -14,11 +14,14 @@ typedef struct cli_script {
  * quiet axes, commas between fields. */
 cli_script cli_script_open(cq_ctx *ctx, const char *folder, const char *name, int width,
                            int height);
+/* The same with the picture <folder>/<name>.<ending>: "svg" or "png". */
+cli_script cli_script_open_as(cq_ctx *ctx, const char *folder, const char *name, const char *ending,
+                              int width, int height);
 /* A text in quotes, as gnuplot reads it. */
 void cli_script_text(cli_script *script, const char *text);
 /* Of the i-th of several curves: "#08519c". */
 const char *cli_script_colour(int i);
-/* Runs the script; true when <folder>/<name>.svg is there. */
+/* Runs the script; true when the picture is there. */
 bool cli_script_close(cli_script *script);
 
 #endif

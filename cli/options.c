@@ -2,6 +2,7 @@
 
 #include "nearest.h"
 #include "status.h"
+#include "style.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -79,6 +80,18 @@ static bool take_vary(cli_options *options, void *field, const char *value) {
   return is_assignment(value);
 }
 
+static bool take_progress(cli_options *options, void *field, const char *value) {
+  static const char *const modes[] = {"auto", "bar", "plain", "none"}; /* cli_progress_mode */
+  (void)field;
+  for (int i = 0; i < (int)(sizeof modes / sizeof modes[0]); i++) {
+    if (strcmp(modes[i], value) == 0) {
+      options->progress = (cli_progress_mode)i;
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool take_seed(cli_options *options, void *field, const char *value) {
   char *end = NULL;
   (void)field;
@@ -88,6 +101,23 @@ static bool take_seed(cli_options *options, void *field, const char *value) {
   options->sets[options->n_sets++] = options->seed_set;
   return errno == 0 && strlen(value) < 20 && isdigit((unsigned char)value[0]) && *end == '\0' &&
          options->seed <= INT64_MAX;
+}
+
+/* WIDTHxHEIGHT in pixels */
+static bool take_size(cli_options *options, void *field, const char *value) {
+  char more = '\0';
+  (void)field;
+  return sscanf(value, "%5dx%5d%c", &options->width, &options->height, &more) == 2 &&
+         options->width >= 64 && options->height >= 64 && options->width <= 16384 &&
+         options->height <= 16384;
+}
+
+static bool take_range(cli_options *options, void *field, const char *value) {
+  char more = '\0';
+  (void)field;
+  options->has_range = true;
+  return sscanf(value, "%lf:%lf%c", &options->range[0], &options->range[1], &more) == 2 &&
+         options->range[0] < options->range[1];
 }
 
 #define FIELD(name) offsetof(cli_options, name)
@@ -111,6 +141,20 @@ static const struct option_row {
      "a folder"},
     {"--output", "FILE", OPTIONS_REPORT, take_text, FIELD(file),
      "the page (default: report.html in the run folder, of several runs in this folder)", "a file"},
+    {"--x", "COLUMN", OPTIONS_PLOT, take_text, FIELD(x),
+     "of runs evaluations (default), simulations, cost or time; of a table its first column",
+     "a column"},
+    {"--y", "COLUMN", OPTIONS_PLOT, take_text, FIELD(y),
+     "of runs objective (default), best, or a column of history.csv, such as violation, "
+     "gradient_norm, a term or a constraint; of a table one of its columns",
+     "a column"},
+    {"--log", NULL, OPTIONS_PLOT, take_flag, FIELD(log), "a logarithmic axis of y", ""},
+    {"--where", "COLUMN=VALUE", OPTIONS_PLOT, take_set, 0,
+     "only these rows of a table (may be repeated), such as unit=simulations of curves.csv",
+     "COLUMN=VALUE"},
+    {"--output", "FILE", OPTIONS_PLOT, take_text, FIELD(file),
+     "the picture, .svg or .png (default: plot.svg); its gnuplot script .gp stays beside it",
+     "a file"},
     {"--no-motion", NULL, OPTIONS_REPORT, take_flag, FIELD(no_motion),
      "simulate nothing: without motion.bin the page has no players", ""},
     {"--start", "PATH", OPTIONS_START, take_text, FIELD(start),
@@ -132,8 +176,14 @@ static const struct option_row {
     {"--tolerance", "X", OPTIONS_TOLERANCE, take_fraction, FIELD(tolerance),
      "largest disagreement that passes (default: 1e-5, in single precision 1e-2)",
      "a number between 0 and 1"},
+    {"--progress", "MODE", OPTIONS_RESUME, take_progress, 0,
+     "bar: a line that is rewritten; plain: a line an evaluation; none: the summary alone; auto "
+     "(default): bar on a terminal, else plain",
+     "auto, bar, plain or none"},
     {"--quiet", NULL, OPTIONS_FOLDER, take_flag, FIELD(quiet),
      "print errors and one line on the outcome", ""},
+    {"--runs", NULL, OPTIONS_LIST, take_flag, FIELD(runs),
+     "the runs below FOLDER (default: ./results), the newest first", ""},
     {"--case", "NAME", OPTIONS_BENCH, take_text, FIELD(only),
      "only the cases whose names begin so, such as 3d_f32 (default: all)",
      "the beginning of a case's name"},
@@ -167,6 +217,39 @@ static const struct option_row {
      "runs of each, from as many starts (compare: 10, study: 1)", "a number from 1 to 9999"},
     {"--workers", "N", OPTIONS_BATCH, take_count, FIELD(workers),
      "runs at a time (default: one a thread)", "a number from 1 on"},
+    {"--output", "PATH", OPTIONS_RENDER, take_text, FIELD(picture),
+     "a .png, .svg or .pdf, a film .mp4 or .gif, or with --frames a folder (default: render.png in "
+     "the run folder, or PROBLEM.png)",
+     "a file or a folder"},
+    {"--time", "T", OPTIONS_RENDER, take_text, FIELD(time),
+     "the time of a still [s], or last (default)", "a time in seconds, or last"},
+    {"--sheet", "N", OPTIONS_RENDER, take_count, FIELD(sheet),
+     "N frames side by side, from the first to the last", "a number from 1 on"},
+    {"--columns", "N", OPTIONS_RENDER, take_count, FIELD(columns), "columns of the sheet",
+     "a number from 1 on"},
+    {"--frames", "N", OPTIONS_RENDER, take_count, FIELD(frames),
+     "frames of a film, or pictures in a folder (default of a film: those that were recorded)",
+     "a number from 1 on"},
+    {"--fps", "X", OPTIONS_RENDER, take_positive, FIELD(per_second),
+     "frames of a film a second (default: 25)", "a positive number"},
+    {"--take", "NAME", OPTIONS_RENDER, take_text, FIELD(take),
+     "of a run: the motion of its first, best (default) or last design", "first, best or last"},
+    {"--color", "NAME", OPTIONS_RENDER, take_text, FIELD(colour),
+     "body (default), youngs_modulus, density, actuation, speed or strain", "the name of a field"},
+    {"--map", "NAME", OPTIONS_RENDER, take_text, FIELD(map),
+     "viridis, magma, coolwarm or gray (default: viridis, of both signs coolwarm)",
+     "the name of a colour map"},
+    {"--range", "A:B", OPTIONS_RENDER, take_range, 0,
+     "what the ends of the map mean (default: the least and the largest value)",
+     "two numbers, such as 0:1.5"},
+    {"--view", "VIEW", OPTIONS_RENDER, take_text, FIELD(view),
+     "the eye in 3D: AZIMUTH,ELEVATION in degrees (default: 30,20), or along x, y or z",
+     "AZIMUTH,ELEVATION, x, y or z"},
+    {"--size", "WxH", OPTIONS_RENDER, take_size, 0,
+     "pixels (default: 1200 wide, as high as it takes)", "WIDTHxHEIGHT from 64x64 to 16384x16384"},
+    {"--title", "TEXT", OPTIONS_RENDER, take_text, FIELD(title), "a line above (default: none)",
+     "a text"},
+    {"--dark", NULL, OPTIONS_RENDER, take_flag, FIELD(dark), "on a dark ground", ""},
     {"--help", NULL, ANY_COMMAND, take_flag, FIELD(help), "explain the command", ""},
 };
 
@@ -264,7 +347,11 @@ cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, c
   return CQ_OK;
 }
 
-static void print_command(FILE *out, const cli_command *command) {
+enum { LEFT = 20 }; /* columns of the options */
+
+static void put_command(FILE *out, const cli_style *style, void *user) {
+  const cli_command *const command = user;
+  (void)style;
   fprintf(out, "cqopt %s%s%s%s\n  %s\n\nOptions:\n", command->name,
           command->arguments[0] != '\0' ? " " : "", command->arguments,
           command->groups != 0 ? " [OPTIONS]" : "", command->help);
@@ -273,21 +360,28 @@ static void print_command(FILE *out, const cli_command *command) {
     if (takes(command, row)) {
       char left[48];
       snprintf(left, sizeof left, "%s %s", row->name, row->value != NULL ? row->value : "");
-      fprintf(out, "  %-18s %s\n", left, row->help);
+      fprintf(out, "  %-*s %s\n", LEFT, left, row->help);
     }
   }
 }
 
+static void put_commands(FILE *out, const cli_style *style, void *user) {
+  const cli_command *command = NULL;
+  (void)style, (void)user;
+  for (int i = 0; (command = cli_command_at(i)) != NULL; i++) {
+    fprintf(out, "  %-10s %s\n", command->name, command->help);
+  }
+}
+
 void cli_usage_print(FILE *out, const cli_command *command) {
+  static const cli_style plain = {"", "", "", "", "", ""};
   if (command != NULL) {
-    print_command(out, command);
+    cli_style_wrapped(out, &plain, LEFT + 1, put_command, (void *)command);
     return;
   }
   fprintf(out, "cqopt: design optimization with a differentiable soft-body simulator\n\n"
                "usage: cqopt COMMAND [ARGUMENT] [OPTIONS]\n\n");
-  for (int i = 0; (command = cli_command_at(i)) != NULL; i++) {
-    fprintf(out, "  %-10s %s\n", command->name, command->help);
-  }
+  cli_style_wrapped(out, &plain, 11, put_commands, NULL);
   fprintf(out, "\n'cqopt help COMMAND' explains one, 'cqopt help schema' the problem file,\n"
                "'cqopt help algorithms' the optimizers. Start with: cqopt solve velocity_2d\n");
 }

@@ -20,8 +20,20 @@ enum {
   OPTIONS_COMPARE = 512,
   OPTIONS_STUDY = 1024,
   OPTIONS_REPORT = 2048,
+  OPTIONS_RENDER = 4096,
+  OPTIONS_LIST = 8192,
+  OPTIONS_PLOT = 16384,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
+
+/* what a solve shows while it runs: a live line on a terminal and plain lines elsewhere; a live
+ * line, plain lines or nothing wherever it is */
+typedef enum cli_progress_mode {
+  CLI_PROGRESS_AUTO,
+  CLI_PROGRESS_BAR,
+  CLI_PROGRESS_PLAIN,
+  CLI_PROGRESS_NONE
+} cli_progress_mode;
 
 typedef struct cli_options {
   const char *argument;   /* the positional one, or NULL */
@@ -37,7 +49,9 @@ typedef struct cli_options {
   const char *resume; /* NULL: the folder of a run to go on with */
   bool allow_diverge;
   const char *start; /* a design; NULL: where the problem file starts */
+  cli_progress_mode progress;
   bool quiet;
+  bool runs; /* of list */
   bool help;
   double tolerance;        /* of gradcheck; 0: by precision */
   int frames;              /* of simulate; 0: as in the problem file */
@@ -54,8 +68,15 @@ typedef struct cli_options {
   const char **vary;    /* [n_vary] of study; the caller makes room for argc */
   int n_vary;
   const char *metric, *axis; /* of its picture; NULL: f, the first that varies */
-  const char *file;          /* of report; NULL: beside the run */
+  const char *file;          /* of report, beside the run by default, and of plot */
+  const char *x, *y;         /* of plot; NULL: by default */
+  bool log;
   bool no_motion;
+  /* of render; NULL, 0: not given */
+  const char *picture, *time, *take, *colour, *map, *view, *title;
+  int sheet, columns, width, height;
+  double per_second, range[2];
+  bool has_range, dark;
   int argc; /* the whole command line, for the record */
   char **argv;
 } cli_options;

@@ -34,7 +34,8 @@ cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *ou
                        .n_terms = cq_scene_term_count(scene),
                        .f_start = NAN,
                        .f_best = NAN,
-                       .violation_best = NAN};
+                       .violation_best = NAN,
+                       .step = NAN};
   const cq_status status = allocate(out);
   if (status != CQ_OK) {
     cli_outcome_destroy(out);
@@ -92,7 +93,24 @@ void cli_outcome_set_best(cli_outcome *o, const cq_evaluation *e, const double *
   copy(o->c_best, e->c, o->n_constraints);
 }
 
+static double scale_of(const cq_problem *problem, int i) {
+  return problem->scale != NULL ? problem->scale[i] : 1.0;
+}
+
+/* from the x before; a gradient that is fetched later is no step */
+static void note_step(cli_outcome *o, const cq_evaluation *e) {
+  double sum = 0.0;
+  for (int i = 0; i < o->n; i++) {
+    const double scaled = (e->x[i] - o->last[i]) / scale_of(o->problem, i);
+    sum += scaled * scaled;
+  }
+  if (e->index > o->evaluations && o->evaluations > 0) {
+    o->step = sqrt(sum);
+  }
+}
+
 void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *terms) {
+  note_step(o, e);
   o->evaluations = e->index > o->evaluations ? e->index : o->evaluations;
   o->replayed = e->replayed ? o->evaluations : o->replayed;
   o->simulations += e->simulations;
@@ -152,7 +170,7 @@ double cli_scaled_norm(const cq_problem *problem, const double *grad) {
   }
   double sum = 0.0;
   for (int i = 0; i < problem->n; i++) {
-    const double scaled = grad[i] * (problem->scale != NULL ? problem->scale[i] : 1.0);
+    const double scaled = grad[i] * scale_of(problem, i);
     sum += scaled * scaled;
   }
   return sqrt(sum);

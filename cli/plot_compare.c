@@ -45,19 +45,24 @@ void cli_plot_compare(const cli_compare *c, const char *folder) {
   if (script.out == NULL) {
     return;
   }
-  fprintf(script.out,
-          "set lmargin 12\nset rmargin 3\nset key noenhanced below\n"
-          "stats 'curves.csv' using 'f_median' name 'F' nooutput\n"
-          "if (F_records > 0 && F_min > 0 && F_max > 10*F_min) {\n"
-          "  set logscale y\n  set format y '10^{%%T}'\n} else {\n  set format y '%%.4g'\n}\n"
-          "set ylabel 'best feasible objective'\nset title ");
+  fprintf(script.out, "set lmargin 12\nset rmargin 3\n"
+                      "stats 'curves.csv' using 'f_median' name 'F' nooutput\n"
+                      "if (F_records > 0 && F_min > 0 && F_max > 10*F_min) {\n"
+                      "  set logscale y\n  set format y '10^{%%T}'\n"
+                      "  if (F_min < 1e-9*F_max) {\n    set yrange [1e-9*F_max:*]\n  }\n} else {\n "
+                      " set format y '%%.4g'\n}\n"
+                      "set ylabel 'best feasible objective'\nset title ");
   cli_script_text(&script, c->title);
-  fprintf(script.out, " noenhanced font ',17'\n%s", in_time ? "" : "set multiplot layout 2,1\n");
-  put_curves(&script, c, unit, in_time ? "time [s]" : unit);
+  fputs(" noenhanced font ',17'\n", script.out);
   if (!in_time) {
-    fprintf(script.out, "unset title\n");
-    put_curves(&script, c, "seconds", "time [s]");
-    fprintf(script.out, "unset multiplot\n");
+    fputs("set multiplot layout 2,1\nunset key\n", script.out);
+    put_curves(&script, c, unit, unit);
+    fputs("unset title\n", script.out);
+  }
+  fputs("set key noenhanced below\n", script.out);
+  put_curves(&script, c, cli_unit_name(CLI_SECONDS), "time [s]");
+  if (!in_time) {
+    fputs("unset multiplot\n", script.out);
   }
   cli_script_close(&script);
 }

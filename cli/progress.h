@@ -1,24 +1,29 @@
-/* What the screen shows during a solve: a live line on a terminal, a plain line an evaluation
- * elsewhere. */
+/* What the screen shows during a solve: a row an evaluation, or one that is rewritten, with a bar
+ * below it when there is a budget. */
 #ifndef CQ_CLI_PROGRESS_H
 #define CQ_CLI_PROGRESS_H
 
-#include "cqopt/optimizer.h"
-
-#include <stdio.h>
+#include "options.h"
+#include "outcome.h"
 
 typedef struct cli_progress {
   FILE *out; /* NULL: silent */
+  const cq_scene *scene;
   bool live;
-  bool shown;   /* a live line is on the screen */
+  int shown;    /* rows of the terminal that the next evaluation rewrites */
+  int terms;    /* those of the objective that have a column */
   int replayed; /* not shown yet */
-  int max_evaluations;
-  double max_time;
+  int index;    /* of the evaluation before */
+  double simulations, cost;
 } cli_progress;
 
-cli_progress cli_progress_begin(FILE *out, const cq_optimizer_def *def);
-void cli_progress_show(cli_progress *progress, const cq_evaluation *evaluation, double norm);
-/* Leaves the live line standing. */
-void cli_progress_end(cli_progress *progress);
+/* Prints the heading, of 80 columns; the terms of the objective where the terminal (else the
+ * variable COLUMNS) has room for more. */
+cli_progress cli_progress_begin(FILE *out, cli_progress_mode mode, const cq_scene *scene);
+/* The evaluation that the outcome has just taken note of; terms [n_terms]. */
+void cli_progress_show(cli_progress *progress, const cq_evaluation *evaluation,
+                       const cli_outcome *outcome, const double *terms);
+/* Leaves what is shown standing: something else wants to be printed. Takes a cli_progress. */
+void cli_progress_end(void *progress);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef __clang__
 #  define COMPILER "clang " __clang_version__
@@ -72,6 +73,7 @@ static void put_hash(cli_json *json, const char *name, const cq_scene *scene, bo
 static void put_identity(cli_json *json, const cli_run *run) {
   char stop_hash[CLI_HASH];
   const cli_machine machine = cli_machine_query();
+  const cq_optimizer_def *const def = cq_scene_optimizer(run->scene);
   cli_json_text(json, "command", run->command);
   cli_json_text(json, "problem", cq_scene_name(run->scene));
   cli_json_text(json, "title", cq_scene_title(run->scene));
@@ -88,6 +90,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
   cli_json_count(json, "cores", machine.cores);
   cli_json_text(json, "system", machine.system);
   cli_json_text(json, "started", run->started);
+  cli_json_count(json, "pid", (long long)getpid());
   if (run->resumed > 0) {
     cli_json_count(json, "resumed", run->resumed);
   }
@@ -97,12 +100,14 @@ static void put_identity(cli_json *json, const cli_run *run) {
   put_hash(json, "config_hash", run->scene, true);
   put_hash(json, "scene_hash", run->scene, false);
   cli_json_text(json, "stop_hash", cli_stop_hash(run->scene, stop_hash));
+  cli_json_number(json, "constraint_tolerance", def->constraint_tolerance);
+  cli_json_number(json, "optimality_tolerance", def->optimality_tolerance);
+  cli_json_number(json, "gradient_cost", def->gradient_cost);
 }
 
 static void put_result(cli_json *json, const cli_run *run) {
   const cq_result *const result = run->result;
   const cq_problem *const problem = cq_scene_problem(run->scene);
-  const cq_optimizer_def *const def = cq_scene_optimizer(run->scene);
   if (result->has_point) {
     cli_json_number(json, "f", result->f);
     cli_json_number(json, "violation", result->violation);
@@ -110,8 +115,6 @@ static void put_result(cli_json *json, const cli_run *run) {
     cli_json_numbers(json, "multipliers", run->multipliers,
                      problem->n_inequality + problem->n_equality);
   }
-  cli_json_number(json, "constraint_tolerance", def->constraint_tolerance);
-  cli_json_number(json, "optimality_tolerance", def->optimality_tolerance);
   if (run->starts == NULL) {
     cli_json_count(json, "best_evaluation", result->best_index);
   }

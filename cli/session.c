@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "machine.h"
 #include "report.h"
 #include "resume.h"
 #include "start.h"
@@ -13,13 +14,21 @@ static cq_status write_config(void *scene, FILE *out) {
   return cq_scene_write_config(scene, out);
 }
 
-static void print_header(FILE *out, const cli_style *style, void *user) {
+static void put_header(FILE *out, const cli_style *style, void *user) {
   const cli_session *const session = user;
+  const cli_machine machine = cli_machine_query();
+  const int threads = cq_ctx_threads(session->ctx);
   (void)style;
   cq_scene_describe(session->scene, out);
+  fprintf(out, "  device: CPU (%s), %s, %d thread%s\n", machine.cpu, cq_simd_level(), threads,
+          threads == 1 ? "" : "s");
   if (session->has_folder) {
     fprintf(out, "Run folder: %s\n", session->folder.path);
   }
+}
+
+static void print_header(FILE *out, const cli_style *style, void *session) {
+  cli_style_wrapped(out, style, 4, put_header, session);
 }
 
 cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene) {

@@ -6,6 +6,7 @@
 #include "run_read.h"
 #include "start.h"
 #include "status.h"
+#include "summary.h"
 #include "table.h"
 
 #include <errno.h>
@@ -15,8 +16,13 @@
 
 enum { MOST_VARIABLES = 12 };
 
+/* until all have ended */
+static bool is_silent(const cli_options *options) {
+  return options->quiet || options->progress == CLI_PROGRESS_NONE;
+}
+
 void cli_starts_begin(const cli_start_plan *plan, const cli_starts *starts) {
-  if (plan->session->options->quiet) {
+  if (is_silent(plan->session->options)) {
     return;
   }
   printf("\n%d starts, %d at a time, %d thread%s each", starts->count, plan->workers, plan->threads,
@@ -33,7 +39,7 @@ void cli_starts_progress(cli_session *session, const cli_start *start) {
   snprintf(line, sizeof line, "start %d: %s, f = %.9g, %d evaluations: %s", start->number,
            start->status, start->f, start->evaluations, start->reason);
   cli_folder_log(&session->folder, line);
-  if (session->options->quiet) {
+  if (is_silent(session->options)) {
     return;
   }
   cli_start_print(stdout, start);
@@ -153,7 +159,7 @@ static void print_design(FILE *out, const cli_style *style, const report *r) {
     cli_table_text(&table, cli_table_column(&table, "name"), name, sizeof name);
     for (size_t c = 0; c < 4 && i < MOST_VARIABLES; c++) {
       const double value = cli_table_number(&table, cli_table_column(&table, columns[c]));
-      fprintf(out, c == 0 ? "  %-24s" : "%s", c == 0 ? name : "");
+      fprintf(out, c == 0 ? "  %-24.24s" : "%s", c == 0 ? name : "");
       fprintf(out, isfinite(value) ? " %12.5e" : " %12g", value);
     }
     fputs(i < MOST_VARIABLES ? "\n" : "", out);
@@ -164,17 +170,12 @@ static void print_design(FILE *out, const cli_style *style, const report *r) {
   cli_table_close(&table);
 }
 
-static void print_report(FILE *out, const cli_style *style, void *user) {
+static void print_sentences(FILE *out, const cli_style *style, void *user) {
   const report *const r = user;
   const cli_starts *const s = r->starts;
   const cq_result *const result = r->result;
   char time[CLI_STAMP];
   cli_clock_duration(result->seconds, time);
-  fprintf(out, "\n%sStarts, the best first%s", style->bold, style->end);
-  cli_starts_print(out, style, s);
-  if (s->best >= 0) {
-    print_design(out, style, r);
-  }
   fprintf(out, "\n%sStarts%s      %d of %d done, %d verified", style->bold, style->end, s->ended,
           s->count, s->verified);
   if (s->at_best > 0) {
@@ -192,8 +193,19 @@ static void print_report(FILE *out, const cli_style *style, void *user) {
   if (s->best >= 0) {
     fprintf(out, "; %s: history.csv", s->starts[s->best].folder);
   }
+  cli_summary_go_on(out, style, result->status, false, r->session->folder.path);
   fprintf(out, "\n%sOutcome%s     %s%s%s\n", style->bold, style->end,
           cli_style_of(style, result->status), result->reason, style->end);
+}
+
+static void print_report(FILE *out, const cli_style *style, void *user) {
+  const report *const r = user;
+  fprintf(out, "\n%sStarts, the best first%s", style->bold, style->end);
+  cli_starts_print(out, style, r->starts);
+  if (r->starts->best >= 0) {
+    print_design(out, style, r);
+  }
+  cli_style_wrapped(out, style, CLI_HEADING, print_sentences, user);
 }
 
 /* all that a quiet run says */

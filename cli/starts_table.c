@@ -84,8 +84,8 @@ cq_status cli_starts_read(cq_ctx *ctx, const char *run, double constraint_tolera
 }
 
 void cli_starts_print_heading(FILE *out) {
-  fprintf(out, "\n%5s  %-26s %14s %9s %9s %11s %12s\n", "start", "outcome", "objective",
-          "violation", "KKT", "evaluations", "time");
+  fprintf(out, "\n%5s  %-24s %13s %9s %8s %6s %8s\n", "start", "outcome", "objective", "violation",
+          "KKT", "evals", "time");
 }
 
 static void put_number(FILE *out, int width, int digits, double value) {
@@ -111,12 +111,12 @@ const char *cli_start_word(const cli_start *start) {
 
 void cli_start_print(FILE *out, const cli_start *start) {
   char time[CLI_STAMP];
-  cli_clock_duration(start->seconds, time);
-  fprintf(out, "%5d  %-26.26s", start->number, cli_start_word(start));
-  put_number(out, 14, 7, start->f);
+  cli_clock_short(start->seconds, time);
+  fprintf(out, "%5d  %-24.24s", start->number, cli_start_word(start));
+  put_number(out, 13, 6, start->f);
   put_number(out, 9, 2, start->violation);
-  put_number(out, 9, 2, start->kkt_residual);
-  fprintf(out, " %11d %12s", start->evaluations, time);
+  put_number(out, 8, 2, start->kkt_residual);
+  fprintf(out, " %6d %8s", start->evaluations, time);
 }
 
 void cli_starts_print(FILE *out, const cli_style *style, const cli_starts *s) {

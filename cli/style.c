@@ -21,6 +21,69 @@ static const cli_style *style_for(FILE *out) {
   return wanted && cli_style_is_terminal(out) ? &coloured : &plain;
 }
 
+/* Bytes before the end of the line, its columns (neither escape sequences nor the later bytes of a
+ * character of UTF-8 take one), and the blank at which to break it after `most` columns; 0: none.
+ */
+static size_t measure(const char *text, int most, int *columns, size_t *blank) {
+  size_t i = 0;
+  bool words = false;
+  *columns = 0;
+  *blank = 0;
+  for (; text[i] != '\0' && text[i] != '\n'; i++) {
+    if (text[i] == '\033') {
+      i += strcspn(text + i, "m");
+      continue;
+    }
+    if (text[i] == ' ' && words && (*columns <= most || *blank == 0)) {
+      *blank = i;
+    }
+    words = words || text[i] != ' ';
+    *columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+  }
+  return i;
+}
+
+/* Prints the line that text begins with and returns its end. */
+static const char *wrap_line(FILE *out, const char *text, int indent) {
+  const int margin = (int)strspn(text, " ") + indent;
+  for (int begin = 0;; begin = margin) {
+    int columns = 0;
+    size_t blank = 0;
+    const size_t length = measure(text, CLI_SCREEN - begin, &columns, &blank);
+    if (columns <= CLI_SCREEN - begin || blank == 0) {
+      fprintf(out, "%.*s", (int)length, text);
+      return text + length;
+    }
+    fprintf(out, "%.*s\n%*s", (int)blank, text, margin, "");
+    text += blank + 1;
+  }
+}
+
+static void wrap(FILE *out, const char *text, int indent) {
+  while (*text != '\0') {
+    text = wrap_line(out, text, indent);
+    if (*text == '\n') {
+      fputc(*text++, out);
+    }
+  }
+}
+
+void cli_style_wrapped(FILE *out, const cli_style *style, int indent, cli_report_fn fn,
+                       void *user) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *const memory = open_memstream(&text, &size);
+  if (memory == NULL) {
+    fn(out, style, user); /* in lines that are too long */
+    return;
+  }
+  fn(memory, style, user);
+  if (fclose(memory) == 0) {
+    wrap(out, text, indent);
+  }
+  free(text);
+}
+
 cq_status cli_style_report(cq_ctx *ctx, cli_folder *folder, bool quiet, cli_report_fn fn,
                            void *user) {
   if (!quiet) {

@@ -12,7 +12,15 @@ typedef struct cli_style {
 /* True when out is a terminal that can move its cursor. */
 bool cli_style_is_terminal(FILE *out);
 
+enum {
+  CLI_SCREEN = 80, /* columns that a report may take */
+  CLI_HEADING = 12 /* of "Verified    " and its like */
+};
+
 typedef void (*cli_report_fn)(FILE *out, const cli_style *style, void *user);
+/* Prints a report with lines that are too long for the screen broken at blanks, and what follows
+ * indented by so many columns more than their beginning. */
+void cli_style_wrapped(FILE *out, const cli_style *style, int indent, cli_report_fn fn, void *user);
 /* Prints a report on stdout (unless the run is quiet) and into the log (folder NULL: no log). */
 cq_status cli_style_report(cq_ctx *ctx, cli_folder *folder, bool quiet, cli_report_fn fn,
                            void *user);

@@ -24,12 +24,12 @@ static void print_terms(FILE *out, const cli_style *style, const cli_outcome *o)
   snprintf(heading, sizeof heading, "%-26s %12s %12s", "Objective", "start", "best");
   put_heading(out, style, heading);
   for (int i = 0; i < o->n_terms; i++) {
-    fprintf(out, "\n  %-24s", cq_scene_term_label(o->scene, i));
+    fprintf(out, "\n  %-24.24s", cq_scene_term_label(o->scene, i));
     put_value(out, 12, o->terms_start[i]);
     put_value(out, 12, o->terms_best[i]);
   }
   if (o->n_terms != 1) {
-    fprintf(out, "\n  %-24s", "sum");
+    fprintf(out, "\n  %-24.24s", "sum");
     put_value(out, 12, o->f_start);
     put_value(out, 12, o->f_best);
   }
@@ -69,7 +69,7 @@ static void print_design(FILE *out, const cli_style *style, const cli_outcome *o
   for (int i = 0; i < o->n && i < MOST_VARIABLES; i++) {
     char label[128];
     cq_scene_variable_label(o->scene, i, label, sizeof label);
-    fprintf(out, "\n  %-24s", label);
+    fprintf(out, "\n  %-24.24s", label);
     const cq_variable_info info = cq_scene_variable(o->scene, i);
     put_value(out, 12, info.start);
     put_value(out, 12, cq_scene_user_value(o->scene, i, o->best[i]));
@@ -110,7 +110,7 @@ static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o
   const cq_result *const result = &o->result;
   const cq_scene_stats stats = cq_scene_statistics(o->scene);
   put_heading(out, style, "Effort      ");
-  fprintf(out, "%d evaluations", result->evaluations);
+  fprintf(out, "%d evaluation%s", result->evaluations, result->evaluations == 1 ? "" : "s");
   if (result->replayed > 0) {
     fprintf(out, " (%d replayed)", result->replayed);
   }
@@ -139,14 +139,21 @@ const char *cli_summary_word(cq_status status, bool reached_target) {
   return cq_status_text(status);
 }
 
-void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
+void cli_summary_go_on(FILE *out, const cli_style *style, cq_status status, bool has_point,
+                       const char *folder) {
+  if (status == CQ_INTERRUPTED || status == CQ_TERMINATED) {
+    put_heading(out, style, "To go on    ");
+    fprintf(out, "cqopt solve --resume %s", folder);
+  } else if (cq_status_is_numeric(status) && has_point) {
+    put_heading(out, style, "To go on    ");
+    fprintf(out, "past such a design: optimizer.on_failure = \"penalty\", \"infeasible\" or "
+                 "\"retry_smaller_step\"");
+  }
+}
+
+static void print_sentences(FILE *out, const cli_style *style, void *summary) {
   const cli_summary *const s = summary;
   const cli_outcome *const o = s->outcome;
-  if (o->result.has_point) {
-    print_terms(out, style, o);
-    print_constraints(out, style, o);
-    print_design(out, style, o);
-  }
   print_verified(out, style, o);
   if (s->half_step->wanted) {
     cli_half_step_print(out, style, s->half_step);
@@ -159,10 +166,21 @@ void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
           s->with_picture ? ", convergence.svg" : "", s->with_failure ? ", failed_state.csv" : "",
           s->with_trajectory ? ", trajectory.xdmf" : "",
           s->health->with_file ? ", adjoint.csv" : "");
+  cli_summary_go_on(out, style, s->status, o->result.has_point, s->folder->path);
   put_heading(out, style, "Outcome     ");
   const char *const word = cli_summary_word(s->status, o->result.reached_target);
   const char *const reason = o->result.reason;
   const bool repeats = strncmp(reason, word, strlen(word)) == 0;
   fprintf(out, "%s%s%s%s%s\n", cli_style_of(style, s->status), repeats ? "" : word,
           repeats ? "" : ": ", reason, style->end);
+}
+
+void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
+  const cli_summary *const s = summary;
+  if (s->outcome->result.has_point) {
+    print_terms(out, style, s->outcome);
+    print_constraints(out, style, s->outcome);
+    print_design(out, style, s->outcome);
+  }
+  cli_style_wrapped(out, style, CLI_HEADING, print_sentences, summary);
 }

@@ -20,6 +20,10 @@ typedef struct cli_summary {
 
 /* A cli_report_fn on a cli_summary. */
 void cli_summary_print(FILE *out, const cli_style *style, void *summary);
+/* A line on how to go on after a stop or a failed simulation, where there is something to go on
+ * with. */
+void cli_summary_go_on(FILE *out, const cli_style *style, cq_status status, bool has_point,
+                       const char *folder);
 /* "verified optimum" and its like for the status of a run. */
 const char *cli_summary_word(cq_status status, bool reached_target);
 

@@ -55,17 +55,32 @@ static const char *find_field(const char *line, int column, size_t *length) {
   }
 }
 
+/* copies a field without its quotes */
+static void copy_field(const char *field, size_t length, char *text, size_t size) {
+  const bool quoted = length >= 2 && field[0] == '"';
+  size_t used = 0;
+  for (size_t i = quoted; i + quoted < length && used + 1 < size; i++) {
+    text[used++] = field[i];
+    i += quoted && field[i] == '"'; /* stands for one */
+  }
+  text[used] = '\0';
+}
+
+bool cli_table_heading(const cli_table *table, int column, char *text, size_t size) {
+  size_t length = 0;
+  const char *const field = find_field(table->heading, column, &length);
+  copy_field(field, length, text, size);
+  return field != NULL;
+}
+
 int cli_table_column(const cli_table *table, const char *name) {
-  for (int i = 0;; i++) {
-    size_t length = 0;
-    const char *const field = find_field(table->heading, i, &length);
-    if (field == NULL) {
-      return -1;
-    }
-    if (length == strlen(name) && strncmp(field, name, length) == 0) {
+  char heading[256];
+  for (int i = 0; cli_table_heading(table, i, heading, sizeof heading); i++) {
+    if (strcmp(heading, name) == 0) {
       return i;
     }
   }
+  return -1;
 }
 
 bool cli_table_next(cli_table *table) {
@@ -75,13 +90,7 @@ bool cli_table_next(cli_table *table) {
 void cli_table_text(const cli_table *table, int column, char *text, size_t size) {
   size_t length = 0;
   const char *const field = column < 0 ? NULL : find_field(table->line, column, &length);
-  const bool quoted = length >= 2 && field[0] == '"';
-  size_t used = 0;
-  for (size_t i = quoted; i + quoted < length && used + 1 < size; i++) {
-    text[used++] = field[i];
-    i += quoted && field[i] == '"'; /* stands for one */
-  }
-  text[used] = '\0';
+  copy_field(field, length, text, size);
 }
 
 double cli_table_number(const cli_table *table, int column) {

@@ -140,10 +140,11 @@ static bool verdict_of_end(const cq_run *run, cq_result *result) {
   }
   set(result, ev->status);
   if (ev->end == CQ_END_REQUEST) {
-    SAY(result, "%s after %d evaluations", cq_status_text(ev->status), ev->evaluations);
+    SAY(result, "%s after %d evaluation%s", cq_status_text(ev->status), ev->evaluations,
+        ev->evaluations == 1 ? "" : "s");
   } else {
     const char *text = cq_ctx_error(run->ctx);
-    SAY(result, "after %d evaluations: %s", ev->evaluations,
+    SAY(result, "after %d evaluation%s: %s", ev->evaluations, ev->evaluations == 1 ? "" : "s",
         text[0] != '\0' ? text : cq_status_text(ev->status));
   }
   return true;

@@ -31,21 +31,6 @@ static double norm(const double *v, int n) {
   return sqrt(sum);
 }
 
-/* Norm of Green's strain (F^T F - 1)/2. */
-static double strain(const double *F, int dim) {
-  double E[9];
-  for (int i = 0; i < dim; i++) {
-    for (int j = 0; j < dim; j++) {
-      double sum = i == j ? -1.0 : 0.0;
-      for (int k = 0; k < dim; k++) {
-        sum += F[k * dim + i] * F[k * dim + j];
-      }
-      E[i * dim + j] = 0.5 * sum;
-    }
-  }
-  return norm(E, dim * dim);
-}
-
 static void put_points(const cq_film *film, const double *x, float *out) {
   const cq_scene *const scene = film->run;
   const int dim = scene->model.dim;
@@ -97,7 +82,7 @@ void cq_film_state(cq_film *film, int step, const double *state) {
       places[k * dim + a] = (float)x[p + (size_t)a];
     }
     speed[k] = (float)norm(v + p, dim);
-    strained[k] = (float)strain(F + p * (size_t)dim, dim);
+    strained[k] = (float)cq_motion_strain(F + p * (size_t)dim, dim);
   }
   put_points(film, x, film->take->points + (size_t)frame * (size_t)(def->n_points * dim));
 }

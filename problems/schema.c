@@ -44,6 +44,22 @@ static bool applies(const cq_key_row *row, const cq_node *section) {
   return value != NULL && cq_word_index(row->only + length + 1, value) >= 0;
 }
 
+/* the only section that has the key; NULL: there is none, or there are several */
+static const char *section_with(const char *key) {
+  const char *found = NULL;
+  for (const cq_section_row *s = cq_section_rows; s->path != NULL; s++) {
+    for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+      if (row->owner == s->owner && strcmp(row->key, key) == 0) {
+        if (found != NULL) {
+          return NULL;
+        }
+        found = s->path;
+      }
+    }
+  }
+  return found;
+}
+
 static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section,
                              const cq_node *node) {
   cq_nearest nearest = cq_nearest_begin(node->name);
@@ -52,8 +68,12 @@ static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section
       cq_nearest_offer(&nearest, row->key);
     }
   }
-  return CQ_FAIL(ctx, CQ_CONFIG, "%s: unknown key \"%s\" in %s; %s", cq_node_where(node).text,
-                 node->name, cq_node_path(section).text, cq_nearest_text(&nearest));
+  const char *const other = section_with(node->name), *const text = cq_nearest_text(&nearest);
+  const bool near = strncmp(text, "did you mean", 12) == 0;
+  return CQ_FAIL(ctx, CQ_CONFIG, "%s: unknown key \"%s\" in %s; %s%s", cq_node_where(node).text,
+                 node->name, cq_node_path(section).text,
+                 near || other == NULL ? text : "it is one of ",
+                 near || other == NULL ? "" : other);
 }
 
 /* What decides that the key is out of place, where several other choices would take it. */

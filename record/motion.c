@@ -96,6 +96,20 @@ int cq_motion_find(const cq_motion *m, const char *label) {
   return -1;
 }
 
+double cq_motion_strain(const double *F, int dim) {
+  double squares = 0.0;
+  for (int i = 0; i < dim; i++) {
+    for (int j = 0; j < dim; j++) {
+      double sum = i == j ? -1.0 : 0.0;
+      for (int k = 0; k < dim; k++) {
+        sum += F[k * dim + i] * F[k * dim + j];
+      }
+      squares += 0.25 * sum * sum;
+    }
+  }
+  return sqrt(squares);
+}
+
 /* --- how many particles, and which --- */
 
 /* bytes that a particle takes in so many takes */

@@ -84,6 +84,9 @@ void cq_motion_label(cq_motion *motion, const char *label, int take);
 /* The take of a label, or -1. */
 int cq_motion_find(const cq_motion *motion, const char *label);
 
+/* The field "strain": the norm of Green's strain (F^T F - 1)/2 of F [dim][dim]. */
+double cq_motion_strain(const double *F, int dim);
+
 /* Bytes of a file of so many takes like this. */
 double cq_motion_bytes(const cq_motion_def *def, int takes, int frames, int samples);
 /* Most particles a file of at most `bytes` can have; def->n_kept is not read. */

@@ -40,6 +40,8 @@ expect 1 "$cqopt" solve velocity_2d --set optimizer.max_evaluation=2
 error_says "max_evaluations"
 expect 1 "$cqopt" solve velocity_2d --set optimizer.name=LD_SLSPQ
 error_says "LD_SLSQP"
+expect 1 "$cqopt" solve velocity_2d --set output.verify_refined=false
+error_says 'unknown key "verify_refined" in output; it is one of optimizer'
 
 mkdir full
 touch full/precious
@@ -68,6 +70,12 @@ done
 [ "$(member failed exit_code)" = 5 ] || fail "exit code $(member failed exit_code)"
 [ "$(tail -n +2 failed/history.csv | cut -d, -f6)" = "$(member failed status)" ] ||
   fail "history.csv: $(tail -n +2 failed/history.csv)"
+
+# one that fails later says how to go on past it
+expect 5 "$cqopt" solve bounce --set optimizer.name=LN_NELDERMEAD --output later \
+  --set 'design=({variable="initial_velocity"; body="ball"; start=[0.2, 0.3]; lower=-90; upper=90;})'
+grep -q '^To go on  *past such a design: optimizer.on_failure = "penalty"' out || fail "no hint: $(cat out)"
+grep -q '^Outcome .*after [0-9]* evaluations:' out || fail "no outcome: $(grep Outcome out)"
 
 # each way a state can go wrong has a line of its own
 ends_with() {

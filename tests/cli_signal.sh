@@ -19,6 +19,8 @@ stop_by() {
   kill -s "$signal" "$pid"
   wait "$pid" || code=$?
   [ "$code" -eq "$wanted" ] || { fail "exit $code after $signal"; cat "$signal.out"; }
+  grep -q "^To go on  *cqopt solve --resume $signal\$" "$signal.out" || fail "not said how to go on"
+  "$cqopt" show "$signal" | grep -q "cqopt solve --resume $signal\$" || fail "show: not how to go on"
   [ "$(member "$signal" exit_code)" = "$wanted" ] || fail "run.json: $(member "$signal" exit_code)"
   for file in problem.cfg history.csv evals.bin design.csv log.txt; do
     has_file "$signal/$file"

@@ -1,0 +1,185 @@
+/* A motion made ready: what is shown of the scene, from where, in which inks. */
+#include "picture.h"
+
+#include "alloc.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double margin = 0.06; /* around what moves, of its larger side */
+
+void cq_picture_place(const cq_render *render, int frame, int k, double x[3]) {
+  const cq_motion_def *const def = &render->def.motion->def;
+  const int dim = def->dimension;
+  const float *const from = render->def.motion->takes[render->def.take].x +
+                            ((size_t)frame * (size_t)def->n_kept + (size_t)k) * (size_t)dim;
+  for (int a = 0; a < 3; a++) {
+    x[a] = a < dim ? (double)from[a] : 0.0;
+  }
+}
+
+static void enclose(cq_render *r, const double x[3], double radius) {
+  double turned[3];
+  cq_camera_turn(&r->camera, x, turned);
+  for (int a = 0; a < 2; a++) {
+    r->low[a] = fmin(r->low[a], turned[a] - radius);
+    r->high[a] = fmax(r->high[a], turned[a] + radius);
+  }
+}
+
+/* The ground of the domain, where it has one: the height of its lowest face. */
+static double ground_of(const cq_render *r) {
+  double ground = INFINITY;
+  for (int i = 0; i < r->def.n_props; i++) {
+    const cq_prop *const prop = &r->def.props[i];
+    for (int k = 0; k < prop->n && strcmp(prop->role, "domain") == 0; k++) {
+      ground = fmin(ground, prop->points[k][1]);
+    }
+  }
+  return ground < INFINITY ? ground : (double)NAN;
+}
+
+/* Every particle of every frame; low and high: of their heights. */
+static void enclose_particles(cq_render *r, double *low, double *high) {
+  const cq_motion *const motion = r->def.motion;
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (int frame = 0; frame < motion->takes[r->def.take].n_frames; frame++) {
+    for (int k = 0; k < motion->def.n_kept; k++) {
+      double x[3];
+      cq_picture_place(r, frame, k, x);
+      enclose(r, x, r->radii[motion->def.body[k]]);
+      *low = fmin(*low, x[1]);
+      *high = fmax(*high, x[1]);
+    }
+  }
+}
+
+static void enclose_shadows(cq_render *r) {
+  const cq_motion *const motion = r->def.motion;
+  for (int frame = 0; frame < motion->takes[r->def.take].n_frames; frame++) {
+    for (int k = 0; k < motion->def.n_kept; k++) {
+      double x[3];
+      cq_picture_place(r, frame, k, x);
+      x[1] = r->floor;
+      enclose(r, x, 0.0);
+    }
+  }
+}
+
+/* What is outside of the grid of a plane is not shown: nothing is there. */
+static void add_margin(cq_render *r) {
+  const double pad = margin * fmax(r->high[0] - r->low[0], r->high[1] - r->low[1]) + 1e-9;
+  const cq_prop *const first = r->def.props;
+  const bool has_grid =
+      r->def.motion->def.dimension == 2 && r->def.n_props > 0 && strcmp(first->role, "grid") == 0;
+  for (int a = 0; a < 2; a++) {
+    r->low[a] -= pad;
+    r->high[a] += pad;
+    if (has_grid) { /* its corners 0 and 2 */
+      r->low[a] = fmax(r->low[a], first->points[0][a]);
+      r->high[a] = fmin(r->high[a], first->points[2][a]);
+    }
+  }
+}
+
+static void enclose_all(cq_render *r) {
+  double low = 0.0, high = 0.0;
+  enclose_particles(r, &low, &high);
+  for (int i = 0; i < r->def.n_props; i++) {
+    const cq_prop *const prop = &r->def.props[i];
+    if (prop->form == CQ_FORM_POINT) {
+      enclose(r, prop->points[0], 0.0);
+    }
+  }
+  /* the ground is shown where it is not far below */
+  const double size = fmax(r->high[0] - r->low[0], high - low);
+  r->floor = ground_of(r);
+  if (!(low - r->floor < 0.35 * size) || r->camera.elevation < 0.0) {
+    r->floor = NAN;
+  } else if (r->def.motion->def.dimension == 3) {
+    enclose_shadows(r);
+  } else {
+    r->low[1] = fmin(r->low[1], r->floor);
+  }
+  add_margin(r);
+}
+
+/* 1, 2 or 5 times a power of ten */
+static double round_length(double width) {
+  const double most = CQ_RULER_PART * width, power = pow(10.0, floor(log10(most)));
+  return power * (most >= 5.0 * power ? 5.0 : most >= 2.0 * power ? 2.0 : 1.0);
+}
+
+static cq_inks inks_of(bool dark) {
+  if (dark) {
+    return (cq_inks){.ground = cq_colour_of(0x16181d),
+                     .text = cq_colour_of(0xeceef2),
+                     .soft = cq_colour_of(0xb4bac4),
+                     .line = cq_colour_of(0x6d7480),
+                     .wall = cq_colour_of(0x343942),
+                     .floor = cq_colour_of(0x23272e),
+                     .accent = cq_colour_of(0xff5d6c)};
+  }
+  return (cq_inks){.ground = cq_colour_of(0xffffff),
+                   .text = cq_colour_of(0x111418),
+                   .soft = cq_colour_of(0x454b55),
+                   .line = cq_colour_of(0x8b919b),
+                   .wall = cq_colour_of(0xd3d7dd),
+                   .floor = cq_colour_of(0xeff1f4),
+                   .accent = cq_colour_of(0xc8102e)};
+}
+
+static cq_status prepare(cq_render *r) {
+  const cq_render_def *const def = &r->def;
+  const cq_motion_take *const take = &def->motion->takes[def->take];
+  const bool solid = def->motion->def.dimension == 3;
+  CQ_CHECK(r->ctx, take->n_frames > 0 && def->motion->def.n_kept > 0, CQ_IO,
+           "there is nothing to draw in this motion");
+  CQ_TRY(CQ_ALLOC(r->ctx, r->radii, def->motion->def.n_bodies));
+  CQ_TRY(cq_paint_make(def->motion, def->take, def->colour, def->map, def->range, &r->paint));
+  CQ_TRY(cq_paint_radii(def->motion, def->take, r->radii));
+  r->inks = inks_of(def->dark);
+  r->camera = solid ? cq_camera_at(def->azimuth, def->elevation) : cq_camera_at(0.0, 0.0);
+  r->low[0] = r->low[1] = INFINITY;
+  r->high[0] = r->high[1] = -INFINITY;
+  enclose_all(r);
+  r->ruler = round_length(r->high[0] - r->low[0]);
+  const double duration = take->time[take->n_frames - 1];
+  r->decimals = duration > 0.0 ? (int)fmax(0.0, 2.0 - floor(log10(duration))) : 0;
+  return CQ_OK;
+}
+
+cq_status cq_render_create(cq_ctx *ctx, const cq_render_def *def, cq_render **out) {
+  cq_render *r = NULL;
+  *out = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, r, 1));
+  r->ctx = ctx;
+  r->def = *def;
+  const cq_status status = prepare(r);
+  if (status != CQ_OK) {
+    cq_render_destroy(r);
+    return status;
+  }
+  *out = r;
+  return CQ_OK;
+}
+
+void cq_render_destroy(cq_render *render) {
+  if (render != NULL) {
+    cq_free(render->ctx, render->radii);
+    cq_free(render->ctx, render);
+  }
+}
+
+int cq_render_frame_at(const cq_render *render, double time) {
+  const cq_motion_take *const take = &render->def.motion->takes[render->def.take];
+  int nearest = 0;
+  for (int i = 1; i < take->n_frames; i++) {
+    if (fabs(take->time[i] - time) < fabs(take->time[nearest] - time)) {
+      nearest = i;
+    }
+  }
+  return nearest;
+}

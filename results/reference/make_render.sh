@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Makes the pictures of motions again: render_walker_sheet.png and render_crawler.png.
+#
+#   results/reference/make_render.sh [build/cqopt] [FOLDER]
+#
+# Runs that FOLDER has are not made again; without it they are in a folder that is removed at the end.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cqopt=$(realpath "${1:-$here/../../build/cqopt}")
+if [ -n "${2:-}" ]; then
+  mkdir -p "$2"
+  cd "$2"
+else
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  cd "$work"
+fi
+
+# solve RUN ARGUMENTS...: these end by their budgets, with exit code 3
+solve() {
+  local run=$1
+  shift
+  if ! grep -qs '"exit_code"' "$run/run.json"; then
+    rm -rf "$run"
+    "$cqopt" solve "$@" --quiet --output "$run" || [ $? -eq 3 ]
+  fi
+}
+
+solve run_walker walker_2d
+"$cqopt" render run_walker --sheet 6 --columns 3 --color actuation \
+  --output "$here/render_walker_sheet.png"
+
+solve run_crawler diffmpm3d_crawler --set optimizer.max_evaluations=25
+"$cqopt" render run_crawler --sheet 3 --columns 3 --color actuation --size 1080x312 \
+  --output "$here/render_crawler.png"

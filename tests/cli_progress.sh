@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# What a solve shows while it runs: in a pipe, on a terminal, as it was asked for.
+source "$(dirname "$0")/cli_lib.sh"
+
+cat > two.cfg << 'END'
+@include "bounce"
+objective: (
+  { term = "distance"; body = "ball"; target = [0.8, 0.2]; },
+  { term = "mean_square_velocity"; body = "ball"; weight = 0.001; }
+);
+constraints: ( { term = "mean_position"; body = "ball"; direction = "y"; upper = 0.9; } );
+optimizer: { verify_refined = false; name = "LD_SLSQP"; stop_at_target = false; };
+output: { report = false; trajectory = false; };
+END
+solve=("$cqopt" solve two.cfg --set optimizer.max_evaluations=6)
+
+# rows of the table in out: those that begin with the number of an evaluation
+rows() {
+  grep -cE '^ *[0-9]+ +(-?[0-9.]+e|failed)' "$1" || true
+}
+fits() {
+  [ "$(wc -L < "$1")" -le 80 ] || fail "$1 has lines of $(wc -L < "$1") columns"
+}
+
+# in a pipe: a line an evaluation, nothing else, in 80 columns
+expect 3 "${solve[@]}" --output pipe
+! grep -q $'\r\|\033' out || fail "carriage returns or escapes in a pipe"
+[ "$(rows out)" = "$(($(wc -l < pipe/history.csv) - 1))" ] || fail "$(rows out) rows in a pipe"
+fits out
+grep -q '^eval  *objective violation  *|g|  *step  *best  elapsed  at most$' out ||
+  fail "heading: $(grep '^eval' out)"
+grep -q '^  device: CPU (.*), [a-z0-9]*, [0-9]* thread' out || fail "no device: $(grep device out)"
+for word in '2 design variables' 'objective: ' 'constraint: ' 'memory: ' '^Effort .* failed' \
+  '^Time  .* forward .* backward .* optimizer' '^Verified ' '^Files ' ' multiplier'; do
+  grep -q "$word" out || fail "the screen does not say $word"
+done
+# the terms where there is room for them
+COLUMNS=130 expect 3 "${solve[@]}" --output wide
+grep -q 'at most  *ball.distance  *ball.mean_square_velocity$' out || fail "no terms: $(grep '^eval' out)"
+row=$(grep '^ *2 .*e-' out | head -n 1)
+awk -v row="$row" 'BEGIN { n = split(row, v, " "); sum = v[n] + v[n - 1]
+                           exit !(n >= 10 && sum > 0.999 * v[2] && sum < 1.001 * v[2]) }' ||
+  fail "the terms do not add up: $row"
+
+# steps of a fixed learning rate are as long as the gradient before them
+expect 3 "$cqopt" solve bounce --output fixed --set optimizer.max_evaluations=6
+awk '/^ *[0-9]+ .*e/ { if (g > 0) { r = $5 / g; if (r0 == 0) r0 = r; n++; bad += r < 0.97*r0 || r > 1.03*r0 } g = $4 }
+     END { exit !(n == 5 && bad == 0 && r0 > 0) }' out || fail "steps: $(grep '^ *[0-9]' out)"
+
+# as it was asked for
+expect 3 "${solve[@]}" --output none --progress none
+[ "$(rows out)" = 0 ] || fail "--progress none shows evaluations"
+grep -q '^Outcome ' out || fail "--progress none has no summary"
+expect 3 "${solve[@]}" --output bar --progress=bar
+grep -q $'\r' out || fail "--progress bar does not rewrite its line"
+grep -q '100 % of 6 evaluations' out || fail "no bar"
+expect 1 "${solve[@]}" --output bad --progress lots
+error_says "option --progress wants auto, bar, plain or none, not 'lots'"
+expect 1 "$cqopt" simulate bounce --progress bar
+error_says "takes no --progress"
+
+# on a terminal
+if command -v script > /dev/null; then
+  pty() {
+    TERM=xterm script -qec "stty cols $1; ${*:2}" /dev/null < /dev/null > out || true
+  }
+  pty 80 "${solve[@]}" --output live
+  grep -q $'\033\[A\r\033\[K' out || fail "the rows on a terminal are not rewritten"
+  grep -q $'\033\[1m' out || fail "no bold on a terminal"
+  grep -q '100 % of 6 evaluations' out || fail "no bar on a terminal"
+  ! grep -q 'at most .*ball.distance' out || fail "terms in 80 columns"
+  # what stays: the last row
+  sed 's/.*\r\x1b\[K//; s/\x1b\[[?0-9]*[a-zA-Z]//g; s/\r//g' out > seen
+  fits seen
+  pty 130 "${solve[@]}" --output broad --progress plain
+  grep -q 'at most .*ball.distance' out || fail "no terms in 130 columns: $(grep eval out)"
+  ! grep -q $'\033\[A' out || fail "--progress plain rewrites its lines"
+  [ "$(rows out)" -ge 6 ] || fail "--progress plain shows $(rows out) rows"
+  pty 80 env NO_COLOR=1 "${solve[@]}" --output pale --progress plain
+  ! grep -q $'\033\[[0-9]*m' out || fail "colour with NO_COLOR"
+fi
+
+# the time left is that of the budget which ends first
+expect 3 "${solve[@]}" --output time --progress bar --set optimizer.max_simulations=4
+grep -q '100 % of 4 simulations' out || fail "not the nearest budget: $(tail -c 2000 out)"
+
+# a warning stays on the screen: the rows go on below it
+cat > fails.cfg << 'END'
+@include "bounce"
+optimizer: { verify_refined = false; on_failure = "penalty"; name = "LN_NELDERMEAD"; stop_at_target = false; };
+design: ( { variable = "initial_velocity"; body = "ball"; start = [0.2, 0.3]; lower = -60; upper = 60; } );
+output: { report = false; trajectory = false; };
+simulation: { allow_unstable = true; };
+END
+"$cqopt" solve fails.cfg --set optimizer.max_evaluations=4 --progress bar --output fails > both 2>&1 || true
+if grep -q 'warning: evaluation' both; then
+  ! grep -A1 'warning: evaluation' both | grep -q $'\033\[A' || fail "a warning is overwritten"
+  grep -q ' failed ' both || fail "a failed evaluation is not shown as such"
+else
+  fail "no evaluation failed: $(cat both)"
+fi
+finish
