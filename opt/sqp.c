@@ -26,6 +26,16 @@ static void move(cq_sqp *s) {
   const cq_sqp_point swap = s->at;
   s->at = s->next;
   s->next = swap;
+  s->afresh = false;
+}
+
+/* As at the beginning: nothing is known of curvature. */
+static void forget(cq_sqp *s) {
+  cq_sqp_hessian_reset(&s->hessian);
+  s->hessian.sigma = fmax(1, cq_max_norm(s->n, s->at.slopes));
+  s->reach = INFINITY;
+  s->rejected = 0;
+  s->afresh = true;
 }
 
 /* The rules of the run at a new iterate; true when one has ended it. */
@@ -45,10 +55,8 @@ static bool has_settled(cq_sqp *s) {
 
 /* No step is worth it, or none was found: once more without memory, then it is the end. */
 static bool give_up(cq_sqp *s, cq_claim claim, const char *words) {
-  if (s->hessian.count > 0) {
-    cq_sqp_hessian_reset(&s->hessian);
-    s->rejected = 0;
-    s->reach = INFINITY;
+  if (!s->afresh) {
+    forget(s);
     return false;
   }
   if (s->linear > s->run->def->constraint_tolerance) {
@@ -113,9 +121,7 @@ static void begin(cq_sqp *s) {
   s->f_before = best->f;
   memcpy(s->before, best->x, (size_t)s->run->problem->n * sizeof *s->before);
   cq_sqp_load(s, best, &s->at);
-  const double size = cq_max_norm(s->n, s->at.slopes);
-  s->hessian.sigma = fmax(1, size);
-  s->reach = INFINITY;
+  forget(s);
 }
 
 static cq_status run_sqp(cq_run *run) {

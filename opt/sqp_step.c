@@ -6,9 +6,10 @@
 
 enum { MOST_GAMMAS = 6 };
 
-/* gamma begins at a multiple of the slopes of f, or of the multipliers that were well within it,
- * and is raised where that lowers the violations the quadratic problem leaves by a part worth it */
-static const double FIRST_GAMMA = 10, WITHIN = 0.9;
+/* gamma begins at a multiple of the slopes of f, or of the multipliers that were well within it; it
+ * is raised until the quadratic problem takes enough of the violations away, and while that lowers
+ * the rest by a part worth it */
+static const double FIRST_GAMMA = 10, WITHIN = 0.9, ENOUGH = 0.2;
 static const double RAISE = 10, LARGEST_GAMMA = 1e10, WORTHWHILE = 0.1;
 /* part of the decrease that the slope promises */
 static const double SUFFICIENT = 1e-4;
@@ -17,9 +18,9 @@ static const double SUFFICIENT = 1e-4;
 static const double NOISE = 1e-7, FALLEN = 0.5;
 /* [scale], or of x where that is more: a step over which a change of the slopes is rounding */
 static const double SHORT = 1e-8;
-/* of the reach: what it grows by when a step as long is good; of a rejected step: least and most of
- * it that is the reach then, and after a failure */
-static const double LONGER = 4, AT_REACH = 0.99;
+/* of the reach: what it grows by when a step as long gains a good part of what its slope promises;
+ * of a rejected step: least and most of it that is the reach then, and after a failure */
+static const double LONGER = 4, AT_REACH = 0.99, GOOD = 0.5;
 static const double LEAST_CUT = 0.1, MOST_CUT = 0.5, FAILURE_CUT = 0.25;
 
 void cq_sqp_load(const cq_sqp *s, const cq_point *point, cq_sqp_point *out) {
@@ -76,11 +77,11 @@ static double first_gamma(const cq_sqp *s) {
   return fmax(s->gamma / RAISE, FIRST_GAMMA * (size > 0 ? size : 1));
 }
 
-/* The quadratic problem, with gamma raised for as long as that lowers the violations it leaves. */
 static void solve(cq_sqp *s) {
-  const double tolerance = 0.1 * s->run->def->constraint_tolerance;
+  const double all = cq_sqp_violation(s, s->at.c, NULL);
+  const double few = fmax((1 - ENOUGH) * all, 0.1 * s->run->def->constraint_tolerance);
   solve_with(s, first_gamma(s));
-  for (int k = 0; k < MOST_GAMMAS && s->linear > tolerance && s->gamma < LARGEST_GAMMA; k++) {
+  for (int k = 0; k < MOST_GAMMAS && s->linear > few && s->gamma < LARGEST_GAMMA; k++) {
     const double before = s->linear;
     solve_with(s, RAISE * s->gamma);
     if (s->linear > (1 - WORTHWHILE) * before) {
@@ -90,9 +91,15 @@ static void solve(cq_sqp *s) {
   }
 }
 
+/* Where a step was rejected the merit function stays as it is: within a short reach the constraints
+ * cost as much as gamma lets them, and the matrix, made of multipliers, would grow with gamma. */
+static void solve_again(cq_sqp *s) {
+  solve_with(s, fmax(cq_max_norm(s->n, s->at.slopes), cq_max_norm(s->m, s->weights)));
+}
+
 void cq_sqp_direct(cq_sqp *s) {
   cq_sqp_hessian_build(&s->hessian, s->multipliers);
-  solve(s);
+  (s->rejected > 0 ? solve_again : solve)(s);
   memcpy(s->direction, s->qp.d.x, (size_t)s->n * sizeof *s->direction);
   for (int i = 0; i < s->m; i++) {
     const double l = fabs(s->qp.l.x[i]);
@@ -122,10 +129,13 @@ double cq_sqp_size(const cq_sqp *s) {
   return fabs(s->at.f) + cq_sqp_violation(s, s->at.c, s->weights);
 }
 
+static double gain(const cq_sqp *s) {
+  return merit(s, &s->at) - merit(s, &s->next);
+}
+
 static bool is_better(const cq_sqp *s, const double *d) {
-  const double gain = merit(s, &s->at) - merit(s, &s->next);
-  return gain >= -SUFFICIENT * s->slope ||
-         (gain >= -NOISE * cq_sqp_size(s) &&
+  return gain(s) >= -SUFFICIENT * s->slope ||
+         (gain(s) >= -NOISE * cq_sqp_size(s) &&
           fabs(lagrangian_slope(s, &s->next, d)) <= FALLEN * fabs(lagrangian_slope(s, &s->at, d)));
 }
 
@@ -189,9 +199,9 @@ static trial correct(cq_sqp *s) {
   if (!cq_sqp_qp_solve(&s->qp)) {
     return TRIAL_WORSE;
   }
-  const double gain =
+  const double promised =
       cq_sqp_violation(s, s->at.c, s->weights) - cq_dot(s->n, s->at.slopes, s->qp.d.x);
-  return gain >= -0.5 * s->slope ? attempt(s, s->qp.d.x) : TRIAL_WORSE;
+  return promised >= -0.5 * s->slope ? attempt(s, s->qp.d.x) : TRIAL_WORSE;
 }
 
 /* The part of the whole step where the parabola through slope and values has its minimum, within
@@ -203,8 +213,11 @@ static double shorter(const cq_sqp *s) {
 
 cq_sqp_outcome cq_sqp_try(cq_sqp *s) {
   const double length = cq_max_norm(s->n, s->direction);
-  double reach = length < AT_REACH * s->reach ? s->reach : LONGER * s->reach;
+  double reach = s->reach;
   trial t = attempt(s, s->direction);
+  if (t == TRIAL_BETTER && length >= AT_REACH * reach && gain(s) >= -GOOD * s->slope) {
+    reach *= LONGER;
+  }
   if (t == TRIAL_FAILED) {
     reach = FAILURE_CUT * length;
   } else if (t == TRIAL_WORSE) {

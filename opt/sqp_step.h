@@ -25,6 +25,7 @@ typedef struct cq_sqp {
   double f_before;       /* of the iterate before, in user units */
   double *before;        /* [problem->n] that iterate */
   int rejected;          /* directions in a row from here */
+  bool afresh;           /* without memory from here */
   double gamma;          /* of the last quadratic problem */
   double reach;          /* longest step, largest component */
   double slope;          /* of the merit function along the direction, or above it */
