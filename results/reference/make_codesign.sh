@@ -36,18 +36,24 @@ for seed in 1 2 3; do
   solve "codesign_$seed" arm_codesign --seed "$seed"
   solve "codesign_full_sqp_$seed" arm_codesign_full --seed "$seed" "${full[@]}"
 done
-for seed in 1 2; do
+for seed in 1 2 3; do
   solve "codesign_full_IPOPT_$seed" arm_codesign_full --seed "$seed" "${full[@]}" \
     --set optimizer.name=IPOPT
-done
-for stiffness in 100 215 300; do
-  solve "fixed_$stiffness" arm_fixed_$stiffness "${full[@]}" --set optimizer.name=sqp
 done
 solve bridge bridge_codesign
 solve bridge_uniform bridge_codesign --set 'design.[0].per=body' --set 'design.[0].patches='
 solve gait gait_codesign
 solve gait_fixed gait_codesign --set 'design=({variable="controller";})'
 wait
+
+# the co-design and the arms of one stiffness, with one method and budget
+arms=(codesign fixed_100 fixed_215 fixed_300)
+"$cqopt" study arm_codesign --vary "problem=$(printf 'arm_%s,' "${arms[@]}" | sed 's/,$//')" "${full[@]}" \
+  --set optimizer.name=sqp --workers 2 --quiet --output arms > arms.out
+for arm in "${arms[@]}"; do
+  ln -sfn "arms/runs/problem_arm_$arm-seed-01" "$arm"
+done
+cp arms/study.csv "$here/codesign_study.csv"
 
 # member RUN NAME: of its run.json
 member() {
@@ -96,8 +102,8 @@ summary() {
 {
   echo "run,problem,variables,exit_code,evaluations,first_feasible,best_evaluation,f,violation,\
 half_step_violation,optimizer_ms"
-  for run in */; do
-    summary "${run%/}"
+  for run in codesign* fixed* bridge* gait*; do
+    [ ! -d "$run" ] || summary "$run"
   done
 } > "$here/codesign_runs.csv"
 
@@ -113,7 +119,7 @@ convergence() {
   for stiffness in 100 215 300; do
     convergence "fixed_$stiffness" "fixed_$stiffness"
   done
-  convergence codesign codesign_1
+  convergence codesign codesign
   convergence codesign_full codesign_full_IPOPT_1
 } > "$here/codesign_convergence.csv"
 
