@@ -8,17 +8,20 @@ set tics nomirror out scale 0.6 textcolor rgb '#222222'
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.6
 set lmargin 12
 set rmargin 3
-set key noenhanced below
 stats 'compare_finger_curves.csv' using 'f_median' name 'F' nooutput
 if (F_records > 0 && F_min > 0 && F_max > 10*F_min) {
   set logscale y
   set format y '10^{%T}'
+  if (F_min < 1e-9*F_max) {
+    set yrange [1e-9*F_max:*]
+  }
 } else {
   set format y '%.4g'
 }
 set ylabel 'best feasible objective'
 set title 'a soft finger learns to reach a point' noenhanced font ',17'
 set multiplot layout 2,1
+unset key
 set xlabel 'simulations'
 plot 'compare_finger_curves.csv' using (strcol('method') eq 'LD_SLSQP' && strcol('unit') eq 'simulations' ? column('spent') : NaN):'f_q25':'f_q75' with filledcurves fs transparent solid 0.15 noborder lc rgb '#08519c' notitle, \
   'compare_finger_curves.csv' using (strcol('method') eq 'adam(learning_rate=0.1)' && strcol('unit') eq 'simulations' ? column('spent') : NaN):'f_q25':'f_q75' with filledcurves fs transparent solid 0.15 noborder lc rgb '#cb181d' notitle, \
@@ -33,6 +36,7 @@ plot 'compare_finger_curves.csv' using (strcol('method') eq 'LD_SLSQP' && strcol
   'compare_finger_curves.csv' using (strcol('method') eq 'bipop_cmaes' && strcol('unit') eq 'simulations' ? column('spent') : NaN):'f_median' with lines lw 2 lc rgb '#d94801' title 'bipop_cmaes', \
   'compare_finger_curves.csv' using (strcol('method') eq 'one_plus_one_es' && strcol('unit') eq 'simulations' ? column('spent') : NaN):'f_median' with lines lw 2 lc rgb '#525252' title 'one_plus_one_es'
 unset title
+set key noenhanced below
 set xlabel 'time [s]'
 plot 'compare_finger_curves.csv' using (strcol('method') eq 'LD_SLSQP' && strcol('unit') eq 'seconds' ? column('spent') : NaN):'f_q25':'f_q75' with filledcurves fs transparent solid 0.15 noborder lc rgb '#08519c' notitle, \
   'compare_finger_curves.csv' using (strcol('method') eq 'adam(learning_rate=0.1)' && strcol('unit') eq 'seconds' ? column('spent') : NaN):'f_q25':'f_q75' with filledcurves fs transparent solid 0.15 noborder lc rgb '#cb181d' notitle, \

@@ -95,8 +95,8 @@ summary() {
     -v f="$(member "$1" f)" -v violation="$(member "$1" violation)" \
     -v finer="$(member "$1" half_step_violation)" \
     -v thought="$thought" 'BEGIN {
-      printf "%s,%s,%d,%d,%d,%s,%d,%.6g,%.3g,%.3g,%s\n", run, problem, variables, code, n, first,
-        best, f, violation, finer, thought }'
+      printf "%s,%s,%d,%d,%d,%s,%d,%.6g,%.3g,%s,%s\n", run, problem, variables, code, n, first,
+        best, f, violation, finer == "" ? "" : sprintf("%.3g", finer), thought }'
 }
 
 {
