@@ -33,7 +33,7 @@ settings() {
 
 # keep PROBLEM PART: a table, its numbers to 3 digits, with its picture
 keep() {
-  awk -F, -v OFS=, 'NR > 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^-?[0-9]+[.e0-9+-]*$/) { $i = sprintf(i == 3 ? "%.4g" : "%.3g", $i) } } }
+  awk -F, -v OFS=, 'NR > 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^-?[0-9]+[.e0-9+-]*$/) { $i = sprintf("%.3g", $i) } } }
     { print }' "$work/$1/$2.csv" | uniq > "$here/compare_$1_$2.csv"
   cp "$work/$1/$2.svg" "$here/compare_$1_$2.svg"
   sed "s/\b$2\.\(csv\|svg\|gp\)/compare_$1_$2.\1/g" "$work/$1/$2.gp" > "$here/compare_$1_$2.gp"
