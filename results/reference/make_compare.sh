@@ -31,9 +31,10 @@ settings() {
   methods="$methods,cmaes,bipop_cmaes,one_plus_one_es"
 }
 
-# keep PROBLEM PART: a table, its numbers to 3 digits, with its picture
+# keep PROBLEM PART: a table, curves by every second row, numbers to 3 digits, with its picture
 keep() {
-  awk -F, -v OFS=, 'NR > 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^-?[0-9]+[.e0-9+-]*$/) { $i = sprintf("%.3g", $i) } } }
+  awk -F, -v OFS=, -v part="$2" 'part == "curves" && NR % 2 == 1 && NR > 1 { next }
+    NR > 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^-?[0-9]+[.e0-9+-]*$/) { $i = sprintf("%.3g", $i) } } }
     { print }' "$work/$1/$2.csv" | uniq > "$here/compare_$1_$2.csv"
   cp "$work/$1/$2.svg" "$here/compare_$1_$2.svg"
   sed "s/\b$2\.\(csv\|svg\|gp\)/compare_$1_$2.\1/g" "$work/$1/$2.gp" > "$here/compare_$1_$2.gp"
