@@ -207,7 +207,7 @@ static cq_status show_run(cq_ctx *ctx, const char *folder) {
   if (status == CQ_OK) {
     cli_run_member(json, "problem", problem, sizeof problem);
     cli_run_member(json, "title", title, sizeof title);
-    printf("%s: %s\n", problem, title);
+    printf("%s%s%s\n", problem, title[0] != '\0' ? ": " : "", title);
     cli_style_wrapped(stdout, &plain, NAME + 1, put_facts, &s);
     status = print_content(&s);
   }
