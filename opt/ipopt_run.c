@@ -136,8 +136,8 @@ static cq_status set_options(driver *d) {
     feasible = fmin(feasible, d->scaling.tolerance[i]);
   }
   const bool ok = set_integer(d, "print_level", 0) && set_text(d, "sb", "yes") &&
-                  set_text(d, "option_file_name", "") &&
-                  set_integer(d, "max_iter", 1000000000) && set_number(d, "max_cpu_time", 1e20) &&
+                  set_text(d, "option_file_name", "") && set_integer(d, "max_iter", 1000000000) &&
+                  set_number(d, "max_cpu_time", 1e20) &&
                   set_text(d, "hessian_approximation", "limited-memory") &&
                   set_text(d, "nlp_scaling_method", "none") &&
                   set_number(d, "bound_relax_factor", 0) && set_number(d, "tol", d->tolerance) &&

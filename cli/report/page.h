@@ -1,5 +1,5 @@
-/* The parts of report.html, embedded at build time (cmake/embed.cmake): page.html, style.css and the
- * scripts, by their names without endings. Ends with a row of NULLs. */
+/* The parts of report.html, embedded at build time (cmake/embed.cmake): page.html, style.css and
+ * the scripts, by their names without endings. Ends with a row of NULLs. */
 #ifndef CQ_CLI_REPORT_PAGE_H
 #define CQ_CLI_REPORT_PAGE_H
 

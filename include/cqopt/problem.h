@@ -202,8 +202,8 @@ CQ_API cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluat
 /* After a failed evaluation: writes the state at which it stopped to path as CSV. */
 CQ_API cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path);
 
-/* Settings of an optimizer without a problem: n_sets strings "optimizer.key=value" over the defaults
- * of a problem file. CQ_CONFIG with key and what to do; *out is NULL then. */
+/* Settings of an optimizer without a problem: n_sets strings "optimizer.key=value" over the
+ * defaults of a problem file. CQ_CONFIG with key and what to do; *out is NULL then. */
 typedef struct cq_optimizer_settings cq_optimizer_settings;
 CQ_API cq_status cq_optimizer_settings_read(cq_ctx *ctx, const char *const *sets, int n_sets,
                                             cq_optimizer_settings **out);
