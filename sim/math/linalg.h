@@ -197,6 +197,21 @@ CQ_FN real mat_trace(mat a) {
 
 #if CQ_DIM == 2
 
+enum { CQ_SPINS = 1 }; /* components of a rate of rotation; in 2D it is anticlockwise */
+
+/* w x r, of a rate of rotation w [CQ_SPINS]; its adjoint by r is -(w x d) */
+CQ_FN vec vec_turn(const real *w, vec r) {
+  vec out;
+  out.v[0] = -(w[0] * r.v[1]);
+  out.v[1] = w[0] * r.v[0];
+  return out;
+}
+
+/* and by w: adds r x d to dw [CQ_SPINS] */
+CQ_FN void vec_turn_adjoint(vec r, vec d, real *dw) {
+  dw[0] = dw[0] + (r.v[0] * d.v[1] - r.v[1] * d.v[0]);
+}
+
 CQ_FN real mat_det(mat a) {
   return a.m[0][0] * a.m[1][1] - a.m[0][1] * a.m[1][0];
 }
@@ -218,6 +233,24 @@ CQ_FN mat mat_cofactor_tangent(mat a, mat d) {
 }
 
 #else
+
+enum { CQ_SPINS = 3 };
+
+CQ_FN vec vec_turn(const real *w, vec r) {
+  vec out;
+  FOR_AXES(i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    out.v[i] = w[j] * r.v[k] - w[k] * r.v[j];
+  }
+  return out;
+}
+
+CQ_FN void vec_turn_adjoint(vec r, vec d, real *dw) {
+  const vec turned = vec_turn(r.v, d);
+  FOR_AXES(i) {
+    dw[i] = dw[i] + turned.v[i];
+  }
+}
 
 CQ_FN real mat_det(mat a) {
   return a.m[0][0] * (a.m[1][1] * a.m[2][2] - a.m[1][2] * a.m[2][1]) -
