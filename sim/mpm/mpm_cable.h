@@ -6,6 +6,10 @@
 
 #include "mpm_common.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct cables {
   int n_anchors;      /* of all points of all cables */
   int *particle;      /* [n_anchors] */
@@ -21,5 +25,9 @@ void V(cq_cables_free)(cq_ctx *ctx, cables *c);
 void V(cq_cables_pull)(cables *c, const cq_model *model, const scalar *w);
 /* x and dimpulse to dx, which is overwritten; adds to dw */
 void V(cq_cables_pull_adjoint)(cables *c, const cq_model *model, const scalar *w, double *dw);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
