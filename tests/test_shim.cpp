@@ -2,7 +2,7 @@
  * and that it sees what it is there to see. */
 #include "cuda_runtime.h"
 
-#include <csignal>
+#include <algorithm>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
@@ -220,7 +220,19 @@ static void atomics_count() {
   const atomic_results a = r.read()[0];
   CHECK(a.sum == 255 * 256 / 2 - 256 && a.least == 0 && a.most == 255 && a.bits == 255);
   CHECK(a.count == 256 && a.f == 128 && a.winners == 1 && a.claimed > 0);
-  CHECK(__popc(0xf0u) == 4 && __ffs(8) == 4 && __ffs(0) == 0 && __clz(1) == 31 && __clz(0) == 32);
+}
+
+static __global__ void bit_calls(int *out) {
+  const int values[] = {__popc(0xf0u), __popcll(1ull << 40), __ffs(8), __ffs(0), __clz(1), __clz(0),
+                        __ldg(out)};
+  for (int i = 0; i < 7; i++)
+    out[i] = values[i];
+}
+
+static void bits_are_counted() {
+  device_array<int> out(std::vector<int>{42, 0, 0, 0, 0, 0, 0});
+  launch(bit_calls, 1, 1, out.p);
+  CHECK((out.read() == std::vector<int>{4, 1, 4, 0, 31, 32, 42}));
 }
 
 static __global__ void indices(unsigned *out) {
@@ -247,11 +259,28 @@ static __global__ void leave_order(unsigned *next, unsigned *order) {
   order[atomicAdd(next, 1u)] = blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-static std::vector<unsigned> order_of(unsigned seed) {
+static __global__ void leave_order_after_a_barrier(unsigned *next, unsigned *order) {
+  __syncthreads();
+  order[atomicAdd(next, 1u)] = threadIdx.x;
+}
+/* two warps, 32 rounds */
+static __global__ void race(unsigned *next, unsigned *order) {
+  for (int round = 0; round < 32; round++) {
+    __syncwarp();
+    if (threadIdx.x % 32 == 0)
+      order[atomicAdd(next, 1u)] = threadIdx.x / 32;
+  }
+}
+
+static std::vector<unsigned> order_of(void (*kernel)(unsigned *, unsigned *), unsigned blocks,
+                                      unsigned threads, unsigned seed) {
   cq_shim_set_seed(seed);
   device_array<unsigned> next(std::vector<unsigned>{0}), order(64);
-  launch(leave_order, 4, 16, next.p, order.p);
+  launch(kernel, blocks, threads, next.p, order.p);
   return order.read();
+}
+static std::vector<unsigned> order_of(unsigned seed) {
+  return order_of(leave_order, 4, 16, seed);
 }
 
 static void seeds_draw_the_order() {
@@ -262,6 +291,15 @@ static void seeds_draw_the_order() {
   CHECK(order_of(1) != in_order);
   CHECK(order_of(1) == order_of(1));
   CHECK(order_of(1) != order_of(2));
+  CHECK(order_of(leave_order_after_a_barrier, 1, 64, 0) == in_order);
+  int runs_ahead = 0;
+  for (unsigned seed = 1; seed <= 10; seed++) {
+    CHECK(order_of(leave_order_after_a_barrier, 1, 64, seed) != in_order);
+    const std::vector<unsigned> winners = order_of(race, 1, 64, seed);
+    runs_ahead += std::count(winners.begin(), winners.begin() + 32, winners[0]) == 32;
+  }
+  CHECK_MSG(runs_ahead > 0 && runs_ahead < 10, "a warp ran far ahead with %d of 10 seeds",
+            runs_ahead);
 }
 
 static __global__ void look_at_shared(float *seen) {
@@ -573,7 +611,7 @@ static void host_threads_take_turns() {
   for (int &sum : sums)
     threads.emplace_back([&sum] {
       cudaStream_t stream;
-      int *device, rounds = 50;
+      int *device, rounds = 2000;
       cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
       cudaMalloc(&device, sizeof *device);
       cudaMemsetAsync(device, 0, sizeof *device, stream);
@@ -587,7 +625,7 @@ static void host_threads_take_turns() {
   for (std::thread &thread : threads)
     thread.join();
   for (int sum : sums)
-    CHECK(sum == 2 * 64 * 50);
+    CHECK(sum == 2 * 64 * 2000);
 }
 
 int main() {
@@ -596,6 +634,7 @@ int main() {
   RUN(a_scan_with_shuffles);
   RUN(shuffles_and_votes);
   RUN(atomics_count);
+  RUN(bits_are_counted);
   RUN(each_thread_runs_once);
   RUN(seeds_draw_the_order);
   RUN(memory_begins_as_nan);

@@ -53,6 +53,19 @@ CUstream_st default_stream = {true, {}, nullptr, false, cudaStreamCaptureModeRel
 std::set<CUstream_st *> streams;
 int other_handles;
 
+struct description {
+  cudaError_t error;
+  const char *name, *text;
+};
+description describe(cudaError_t error) {
+#define CQ_SHIM_DESCRIPTION(NAME, NUMBER, TEXT) {NAME, #NAME, TEXT},
+  static const description all[] = {CQ_SHIM_ERRORS(CQ_SHIM_DESCRIPTION)};
+  for (const description &known : all)
+    if (known.error == error)
+      return known;
+  return {error, "unrecognized error code", "unrecognized error code"};
+}
+
 size_t environment(const char *name, size_t otherwise) {
   const char *text = getenv(name);
   return text ? (size_t)strtoull(text, nullptr, 10) : otherwise;
@@ -244,24 +257,10 @@ long cq_shim_launches(void) {
 }
 
 const char *cudaGetErrorName(cudaError_t error) {
-  switch (error) {
-#define CQ_SHIM_CASE(NAME, NUMBER, TEXT)                                                           \
-  case NAME:                                                                                       \
-    return #NAME;
-    CQ_SHIM_ERRORS(CQ_SHIM_CASE)
-#undef CQ_SHIM_CASE
-  }
-  return "unrecognized error code";
+  return describe(error).name;
 }
 const char *cudaGetErrorString(cudaError_t error) {
-  switch (error) {
-#define CQ_SHIM_CASE(NAME, NUMBER, TEXT)                                                           \
-  case NAME:                                                                                       \
-    return TEXT;
-    CQ_SHIM_ERRORS(CQ_SHIM_CASE)
-#undef CQ_SHIM_CASE
-  }
-  return "unrecognized error code";
+  return describe(error).text;
 }
 cudaError_t cudaPeekAtLastError() {
   return last_error;
