@@ -5,6 +5,10 @@
 
 #include "cqopt/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Allocates count * size zeroed bytes into *out. CQ_MEMORY with the size in the message when the
  * product overflows or memory is short; *out is NULL then. count 0 gives a valid pointer. */
 cq_status cq_alloc(cq_ctx *ctx, void **out, size_t count, size_t size);
@@ -23,5 +27,9 @@ void cq_map_return(cq_ctx *ctx, size_t bytes);
 
 #define CQ_ALLOC(ctx, pointer, count)                                                              \
   cq_alloc((ctx), (void **)&(pointer), (size_t)(count), sizeof *(pointer))
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

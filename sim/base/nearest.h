@@ -2,6 +2,10 @@
 #ifndef CQ_BASE_NEAREST_H
 #define CQ_BASE_NEAREST_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct cq_nearest {
   const char *wrong;
   int distance; /* 0: the name is known */
@@ -17,5 +21,9 @@ cq_nearest cq_nearest_begin(const char *wrong);
 void cq_nearest_offer(cq_nearest *nearest, const char *name);
 /* did you mean "..."? or, when nothing is near, known are ...; owned by nearest */
 const char *cq_nearest_text(cq_nearest *nearest);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

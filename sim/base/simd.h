@@ -4,6 +4,10 @@
 
 #include "cqopt/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* CQ_SIMD_LEVEL(name), the widest last */
 #if defined(__x86_64__)
 #  define CQ_SIMD_LIST(CQ_SIMD_LEVEL) CQ_SIMD_LEVEL(sse2) CQ_SIMD_LEVEL(avx2) CQ_SIMD_LEVEL(avx512)
@@ -25,5 +29,9 @@ cq_simd cq_simd_widest(void);
 /* That one, or the one named by the environment variable CQ_SIMD.
  * CQ_CONFIG when that is unknown, CQ_DEVICE when the machine does not have it. */
 cq_status cq_simd_choose(cq_ctx *ctx, cq_simd *level);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

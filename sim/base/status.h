@@ -4,6 +4,10 @@
 
 #include "cqopt/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Records the error unless an earlier one is pending, and returns code. */
 cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *fmt, ...) CQ_PRINTF(3, 4);
 void cq_log(cq_ctx *ctx, cq_log_level level, const char *fmt, ...) CQ_PRINTF(3, 4);
@@ -25,5 +29,9 @@ void cq_ctx_set_thinking(cq_ctx *ctx, bool thinking);
       return cq_try_status_;                                                                       \
     }                                                                                              \
   } while (0)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A node of the grid that particles reach and walls hold. */
 typedef struct cq_touched {
   size_t node;     /* its number in the whole grid */
@@ -31,5 +35,9 @@ cq_status cq_contacts_add(cq_contacts *contacts, size_t node, uint64_t states);
 void cq_contacts_free(cq_contacts *contacts);
 /* next: of the step after, empty where there is none */
 cq_contact_count cq_contacts_compare(const cq_contacts *now, const cq_contacts *next);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include "sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a first forward run leaves beside its states; replays and the adjoint read it. */
 typedef struct cq_history {
   double *z; /* [steps + 1][n_z] */
@@ -16,20 +20,34 @@ typedef struct cq_engine {
   cq_status (*create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout, void **engine);
   void (*destroy)(void *engine);
   size_t (*state_bytes)(const void *engine);
+  /* Room for n states, one after the other; NULL: memory of the host. CQ_MEMORY where there is no
+   * room. Closed before the engine is destroyed. */
+  cq_status (*states_open)(void *engine, int n, void **states);
+  void (*states_close)(void *engine, void *states);
+  void (*state_copy)(void *engine, void *to, const void *from); /* NULL: memcpy */
   /* Takes the inputs and writes state 0. */
   cq_status (*upload)(void *engine, const double *inputs, void *state);
-  /* Steps from state first to state last, in to out (in may be out). record: evaluate controls and
-   * observations into history; otherwise controls are read from it. A pure function of its inputs,
-   * so that a replay has the same bits. An engine may keep beside `in` what its first step
-   * found out about it, where that state stays. */
-  cq_status (*run_segment)(void *engine, int first, int last, void *in, void *out,
+  /* Steps from state first to state last, beginning with `in` (which may be out). State
+   * first + 1 + k goes to out + k * apart: apart is state_bytes, or 0, which leaves the last one
+   * alone. record: evaluate controls and observations into history; otherwise controls are read
+   * from it. A pure function of its inputs, so that a replay has the same bits. An engine may keep
+   * beside a state what its step found out about it, where that state stays. Where a step fails,
+   * the state it led to is the last one written. An engine with `settle` may queue the steps and
+   * return. */
+  cq_status (*run_segment)(void *engine, int first, int last, void *in, void *out, size_t apart,
                            cq_history *history, bool record);
-  /* The adjoint sweep: begin, then backward_segment for steps-1 down to 0, each with the state at
-   * its beginning, then end, which writes gradient[n_seeds][layout.total]. `last` is state
-   * `steps`. */
+  /* NULL where run_segment has done everything. Waits for the recorded steps first .. last-1 and
+   * brings to history what they observed: z of states first+1 .. last (of 0 too, if first is 0)
+   * and u of the steps. Where a step failed its status is returned, and the state it led to is
+   * copied to `stopped`. */
+  cq_status (*settle)(void *engine, int first, int last, cq_history *history, void *stopped);
+  /* The adjoint sweep: begin, then backward_segment for all steps from the last one to the first,
+   * then end, which writes gradient[n_seeds][layout.total]. A segment is the adjoints of steps
+   * last-1 .. first; the state at the beginning of step last-1 is at `state`, each one before it
+   * `apart` bytes lower. In begin, `last` is state `steps`. */
   cq_status (*backward_begin)(void *engine, int n_seeds, const cq_seed *seeds,
                               const cq_history *history, const void *last);
-  cq_status (*backward_segment)(void *engine, int step, const void *state);
+  cq_status (*backward_segment)(void *engine, int first, int last, const void *state, size_t apart);
   cq_status (*backward_end)(void *engine, double *gradient);
   /* Of a seed's adjoint where the sweep is. */
   void (*adjoint_norms)(const void *engine, int seed, cq_adjoint_norms *norms);
@@ -43,8 +61,15 @@ typedef struct cq_engine {
   cq_tally (*tally)(const void *engine); /* of the last recorded run */
 } cq_engine;
 
-#define CQ_ENGINE(name) extern const cq_engine cq_engine_##name;
+/* The engine of this name for a model: of its dimension, its precision and its device. CQ_DEVICE
+ * where this program has none for that device. */
+#define CQ_ENGINE(name)                                                                            \
+  cq_status cq_engine_##name(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
 #include "engine_list.h"
 #undef CQ_ENGINE
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include "sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Sums of a least-squares fit. Start with zeros. */
 typedef struct cq_growth_fit {
   int n;
@@ -18,5 +22,9 @@ typedef struct cq_growth_fit {
 void cq_growth_add(cq_growth_fit *fit, double before, double duration, const cq_adjoint_norms *at);
 /* Rate of the exponential [1/s]; NAN with fewer than three adjoints. */
 double cq_growth_rate(const cq_growth_fit *fit);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,8 +14,8 @@ struct cq_memo {
   int steps;
   size_t state_bytes;
   int n_slots;  /* kept states, without the scratch one */
-  char *states; /* one mapping for all runs: [scratch, then n_slots], memory where first used */
-  int n_used;   /* of them, counted in the context */
+  char *states; /* [scratch, then n_slots]: the engine's, or one mapping, memory where first used */
+  int n_used;   /* of them, counted in the context; those of an engine are its own to count */
   int *kept;    /* stack: slot i holds state kept[i], ascending */
   int n_kept;
   int n_kept_forward; /* as the forward run left it: what a second sweep starts from */
@@ -32,12 +32,43 @@ static void *slot(const cq_memo *memo, int i) {
   return memo->states + (size_t)(i + 1) * memo->state_bytes;
 }
 
+static cq_status open_states(cq_memo *memo) {
+  if (memo->engine->states_open != NULL) {
+    return memo->engine->states_open(memo->target, memo->n_slots + 1, (void **)&memo->states);
+  }
+  return cq_map(memo->ctx, (void **)&memo->states, cq_memo_bytes(memo));
+}
+
+static void close_states(cq_memo *memo) {
+  if (memo->engine->states_open == NULL) {
+    cq_unmap(memo->states, cq_memo_bytes(memo));
+  } else if (memo->states != NULL) {
+    memo->engine->states_close(memo->target, memo->states);
+  }
+}
+
+static void copy_state(const cq_memo *memo, void *to, const void *from) {
+  if (memo->engine->state_copy != NULL) {
+    memo->engine->state_copy(memo->target, to, from);
+  } else {
+    memcpy(to, from, memo->state_bytes);
+  }
+}
+
 /* Counts scratch and slots up to i as used. */
 static cq_status open_slot(cq_memo *memo, int i) {
-  for (; memo->n_used < i + 2; memo->n_used++) {
+  while (memo->engine->states_open == NULL && memo->n_used < i + 2) {
     CQ_TRY(cq_map_use(memo->ctx, memo->state_bytes));
+    memo->n_used++;
   }
   return CQ_OK;
+}
+
+/* Takes back the count of slots above i, but for those that were used before. */
+static void close_slots(cq_memo *memo, int i, int used_before) {
+  for (; memo->n_used > i + 2 && memo->n_used > used_before; memo->n_used--) {
+    cq_map_return(memo->ctx, memo->state_bytes);
+  }
 }
 
 static cq_status choose_policy(cq_memo *memo, const char *name) {
@@ -79,7 +110,7 @@ cq_status cq_memo_create(cq_ctx *ctx, const cq_engine *engine, void *target, int
   memo->state_bytes = engine->state_bytes(target);
   cq_status status = choose_policy(memo, policy);
   status = status != CQ_OK ? status : choose_slots(memo, budget);
-  status = status != CQ_OK ? status : cq_map(ctx, (void **)&memo->states, cq_memo_bytes(memo));
+  status = status != CQ_OK ? status : open_states(memo);
   status = status != CQ_OK ? status : open_slot(memo, 0);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, memo->kept, memo->n_slots);
   if (status != CQ_OK) {
@@ -95,7 +126,7 @@ void cq_memo_destroy(cq_memo *memo) {
     return;
   }
   cq_ctx *ctx = memo->ctx;
-  cq_unmap(memo->states, cq_memo_bytes(memo));
+  close_states(memo);
   cq_map_return(ctx, (size_t)memo->n_used * memo->state_bytes);
   cq_free(ctx, memo->kept);
   cq_free(ctx, memo);
@@ -109,36 +140,75 @@ const void *cq_memo_last(const cq_memo *memo) {
   return scratch(memo);
 }
 
+/* The next steps that are one call: to a state that is kept, or to several one after the other, or
+ * to one that is not kept. */
+typedef struct piece {
+  int end;    /* the state it leads to */
+  int n_kept; /* states it leaves in slots, the last ones; 0: it leaves one in scratch */
+} piece;
+
+/* The state to run to from state `at` when n_kept are kept; `last` is not to be kept. */
+static int next_state(const cq_memo *memo, int at, int n_kept, int last, int end) {
+  const int room = memo->n_slots - n_kept;
+  if (room <= 0 || end - at <= 1) {
+    return last;
+  }
+  const int next = memo->policy->next(at, end, room, memo->n_slots);
+  return next < last ? next : last;
+}
+
+/* The piece from state `at` on the way to `last`, when the steps before `end` are to be reversed.
+ */
+static piece next_piece(const cq_memo *memo, int at, int last, int end) {
+  const int first = next_state(memo, at, memo->n_kept, last, end);
+  piece p = {first, first < last};
+  bool more = p.n_kept > 0 && first == at + 1;
+  while (more) {
+    const int next = next_state(memo, p.end, memo->n_kept + p.n_kept, last, end);
+    more = next == p.end + 1 && next < last;
+    p.end += more;
+    p.n_kept += more;
+  }
+  return p;
+}
+
+/* Where the state that a failed step led to was written in a piece from state `at`. */
+static int failed_slot(const cq_memo *memo, int at, piece p) {
+  const cq_failure *failure = memo->engine->failure(memo->target);
+  const int written = failure->status != CQ_OK ? failure->step - at : 0;
+  return memo->n_kept + (written > 0 && written < p.n_kept ? written : 0);
+}
+
+static cq_status run_piece(cq_memo *memo, int at, piece p, void *state, cq_history *history,
+                           bool record) {
+  const int used_before = memo->n_used;
+  const bool keeps = p.n_kept > 0;
+  if (keeps) {
+    CQ_TRY(open_slot(memo, memo->n_kept + p.n_kept - 1));
+  }
+  void *out = keeps ? slot(memo, memo->n_kept) : scratch(memo);
+  const cq_status status = memo->engine->run_segment(
+      memo->target, at, p.end, state, out, p.n_kept > 1 ? memo->state_bytes : 0, history, record);
+  if (status != CQ_OK && keeps && memo->engine->settle == NULL) {
+    const int failed = failed_slot(memo, at, p);
+    copy_state(memo, scratch(memo), slot(memo, failed));
+    close_slots(memo, failed, used_before);
+  }
+  return status;
+}
+
 /* Runs from the top of the stack to state `last`, which it leaves in scratch, and keeps on the way
  * what the policy asks for to reverse the steps before `end`. */
 static cq_status advance(cq_memo *memo, int last, int end, cq_history *history, bool record) {
   int at = memo->kept[memo->n_kept - 1];
-  void *state = slot(memo, memo->n_kept - 1);
   while (at < last) {
-    const int room = memo->n_slots - memo->n_kept;
-    int next = last;
-    if (room > 0 && end - at > 1) {
-      next = memo->policy->next(at, end, room, memo->n_slots);
+    const piece p = next_piece(memo, at, last, end);
+    CQ_TRY(run_piece(memo, at, p, slot(memo, memo->n_kept - 1), history, record));
+    for (int i = 1; i <= p.n_kept; i++) {
+      memo->kept[memo->n_kept++] = p.end - p.n_kept + i;
     }
-    const bool keep = next < last;
-    void *out = keep ? slot(memo, memo->n_kept) : scratch(memo);
-    if (keep) {
-      CQ_TRY(open_slot(memo, memo->n_kept));
-    }
-    const cq_status status =
-        memo->engine->run_segment(memo->target, at, next, state, out, history, record);
-    if (status != CQ_OK) {
-      if (keep) {
-        memcpy(scratch(memo), out, memo->state_bytes);
-      }
-      return status;
-    }
-    if (keep) {
-      memo->kept[memo->n_kept++] = next;
-    }
-    memo->replayed += record ? 0 : next - at;
-    at = next;
-    state = out;
+    memo->replayed += record ? 0 : p.end - at;
+    at = p.end;
   }
   return CQ_OK;
 }
@@ -148,23 +218,48 @@ cq_status cq_memo_forward(cq_memo *memo, cq_history *history) {
   memo->n_kept = 1;
   memo->intact = false;
   CQ_TRY(advance(memo, memo->steps, memo->steps, history, true));
+  if (memo->engine->settle != NULL) {
+    CQ_TRY(memo->engine->settle(memo->target, 0, memo->steps, history, scratch(memo)));
+  }
   memo->n_kept_forward = memo->n_kept;
   memo->intact = true;
   return CQ_OK;
 }
 
-cq_status cq_memo_backward(cq_memo *memo, cq_history *history, cq_memo_after_fn after, void *user) {
+static bool is_kept(const cq_memo *memo, int state) {
+  return memo->kept[memo->n_kept - 1] == state;
+}
+
+/* Takes state last - 1 off the stack, and those before it that follow each other, down to one that
+ * is shown. Returns the first of them. */
+static int take_kept(cq_memo *memo, int last, int every) {
+  int first = last;
+  do {
+    first--;
+    memo->n_kept--;
+  } while (memo->n_kept > 0 && is_kept(memo, first - 1) && (every == 0 || first % every != 0));
+  return first;
+}
+
+cq_status cq_memo_backward(cq_memo *memo, cq_history *history, int every, cq_memo_after_fn after,
+                           void *user) {
   memo->n_kept = memo->n_kept_forward;
-  for (int step = memo->steps - 1; step >= 0; step--) {
+  int first = 0;
+  for (int last = memo->steps; last > 0; last = first) {
     const void *state = scratch(memo);
-    if (memo->kept[memo->n_kept - 1] == step) {
-      state = slot(memo, --memo->n_kept);
+    if (is_kept(memo, last - 1)) {
+      state = slot(memo, memo->n_kept - 1);
+      first = take_kept(memo, last, every);
     } else {
       memo->intact = false;
-      CQ_TRY(advance(memo, step, step + 1, history, false));
+      first = last - 1;
+      CQ_TRY(advance(memo, first, last, history, false));
     }
-    CQ_TRY(memo->engine->backward_segment(memo->target, step, state));
-    CQ_TRY(after(user, step));
+    CQ_TRY(memo->engine->backward_segment(memo->target, first, last, state,
+                                          last - first > 1 ? memo->state_bytes : 0));
+    if (every > 0 && first % every == 0) {
+      CQ_TRY(after(user, first));
+    }
   }
   return CQ_OK;
 }

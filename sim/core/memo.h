@@ -9,6 +9,10 @@
 
 #include "engine.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Steps first .. end-1 are to be reversed, end - first >= 2, state `first` is kept and 1 <= free of
  * all slots are left: which state in (first, end) to keep next. */
 typedef struct cq_memo_policy {
@@ -27,14 +31,19 @@ cq_status cq_memo_create(cq_ctx *ctx, const cq_engine *engine, void *state_engin
 void cq_memo_destroy(cq_memo *memo);
 
 /* Runs all steps from state 0, which the caller writes into cq_memo_first(memo), keeping states as
- * the policy says. The last state stays readable until the next run. */
+ * the policy says: steps from one kept state to the next are one call of the engine, and so are all
+ * steps whose states are kept one after the other. The last state stays readable until the next
+ * run. */
 void *cq_memo_first(cq_memo *memo);
 cq_status cq_memo_forward(cq_memo *memo, cq_history *history);
 /* the last state, or, after a failure, the one at which the run stopped */
 const void *cq_memo_last(const cq_memo *memo);
-/* Calls engine->backward_segment, then `after`, for steps-1 ... 0. Needs an intact memo. */
-typedef cq_status (*cq_memo_after_fn)(void *user, int step);
-cq_status cq_memo_backward(cq_memo *memo, cq_history *history, cq_memo_after_fn after, void *user);
+/* Calls engine->backward_segment for steps-1 ... 0, once for all steps whose states are kept one
+ * after the other, and `after` when the adjoint is at a state that `every` divides (0: at none);
+ * no segment goes past such a state. Needs an intact memo. */
+typedef cq_status (*cq_memo_after_fn)(void *user, int state);
+cq_status cq_memo_backward(cq_memo *memo, cq_history *history, int every, cq_memo_after_fn after,
+                           void *user);
 /* Whether the memo still holds what the forward run left: false once a sweep had to run steps
  * again. */
 bool cq_memo_intact(const cq_memo *memo);
@@ -45,5 +54,9 @@ long long cq_memo_replayed(const cq_memo *memo); /* steps run again so far */
 
 /* Policy i or NULL past the end. */
 const cq_memo_policy *cq_memo_policy_at(int i);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -20,6 +20,7 @@ extern "C" {
 
 typedef enum cq_transfer { CQ_TRANSFER_APIC, CQ_TRANSFER_PIC } cq_transfer;
 typedef enum cq_kernels { CQ_KERNELS_FAST, CQ_KERNELS_REFERENCE } cq_kernels;
+typedef enum cq_backend { CQ_ON_CPU, CQ_ON_CUDA } cq_backend;
 typedef enum cq_on_inversion { CQ_INVERSION_FAIL, CQ_INVERSION_CONTINUE } cq_on_inversion;
 
 /* A condition on the grid velocities of the nodes that a geometry holds. Its friction coefficient
@@ -65,6 +66,7 @@ typedef struct cq_group {
 
 typedef struct cq_model {
   const char *engine; /* of engine_list.h; NULL: "mpm" */
+  cq_backend device;  /* what it runs on */
   int dim;            /* 2 (plane strain) or 3 */
   int bits;           /* 32 or 64 */
   int steps;          /* state k is at time k*dt, k = 0 .. steps */

@@ -23,17 +23,20 @@ struct cq_sim {
   cq_sim_stats stats;
 };
 
-static const cq_engine *const engines[] = {
-#define CQ_ENGINE(name) &cq_engine_##name,
+static const struct {
+  const char *name;
+  cq_status (*find)(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
+} engines[] = {
+#define CQ_ENGINE(name) {#name, cq_engine_##name},
 #include "engine_list.h"
 #undef CQ_ENGINE
 };
 
-static cq_status find_engine(cq_ctx *ctx, const char *name, const cq_engine **engine) {
+static cq_status find_engine(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
+  const char *name = model->engine != NULL ? model->engine : "mpm";
   for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
-    if (strcmp(engines[i]->name, name) == 0) {
-      *engine = engines[i];
-      return CQ_OK;
+    if (strcmp(engines[i].name, name) == 0) {
+      return engines[i].find(ctx, model, engine);
     }
   }
   return CQ_FAIL(ctx, CQ_CONFIG, "unknown engine \"%s\"", name);
@@ -42,7 +45,7 @@ static cq_status find_engine(cq_ctx *ctx, const char *name, const cq_engine **en
 static cq_status create_parts(cq_sim *sim) {
   cq_ctx *ctx = sim->ctx;
   const cq_model *model = sim->model;
-  CQ_TRY(find_engine(ctx, model->engine != NULL ? model->engine : "mpm", &sim->engine));
+  CQ_TRY(find_engine(ctx, model, &sim->engine));
   CQ_TRY(sim->engine->create(ctx, model, &sim->layout, &sim->target));
   CQ_TRY(cq_memo_create(ctx, sim->engine, sim->target, model->steps, model->memory, model->memo,
                         &sim->memo));
@@ -161,9 +164,6 @@ static cq_status count_contacts(lookout *l) {
 
 static cq_status look(void *user, int state) {
   lookout *l = user;
-  if (l->watch == NULL || state % l->watch->every != 0) {
-    return CQ_OK;
-  }
   const bool with_contacts = l->watch->contacts && state < l->sim->model->steps;
   if (with_contacts) {
     CQ_TRY(count_contacts(l));
@@ -179,8 +179,11 @@ static cq_status sweep(cq_sim *sim, const cq_seed *seeds, double *gradient, look
   CQ_TRY(CQ_ALLOC(sim->ctx, l->norms, l->n_seeds));
   CQ_TRY(sim->engine->backward_begin(sim->target, l->n_seeds, seeds, &sim->history,
                                      cq_memo_last(sim->memo)));
-  CQ_TRY(look(l, sim->model->steps));
-  CQ_TRY(cq_memo_backward(sim->memo, &sim->history, look, l));
+  const int every = l->watch != NULL ? l->watch->every : 0;
+  if (every > 0 && sim->model->steps % every == 0) {
+    CQ_TRY(look(l, sim->model->steps));
+  }
+  CQ_TRY(cq_memo_backward(sim->memo, &sim->history, every, look, l));
   return sim->engine->backward_end(sim->target, gradient);
 }
 
@@ -229,7 +232,11 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int
   const int n = states != NULL ? n_states : sim->model->steps + 1;
   for (int i = 0, step = 0; i < n && status == CQ_OK; i++) {
     const int next = states != NULL ? states[i] : i;
-    status = sim->engine->run_segment(sim->target, step, next, state, state, &sim->history, true);
+    status =
+        sim->engine->run_segment(sim->target, step, next, state, state, 0, &sim->history, true);
+    if (status == CQ_OK && sim->engine->settle != NULL) {
+      status = sim->engine->settle(sim->target, step, next, &sim->history, state);
+    }
     if (status == CQ_OK) {
       sim->engine->download(sim->target, state, host);
       status = visit(user, next, host);

@@ -4,6 +4,10 @@
 
 #include "model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The stress [Pa] by which an actuator stiffens what it acts on, for the stable time step, when its
  * controls are at most u [n_controls] away from rest. */
 double cq_actuator_bound(const cq_actuator *actuator, int dim, const double *u);
@@ -13,5 +17,9 @@ bool cq_actuator_sees(const cq_actuator *actuator);
 /* cq_actuator_bound for the kernels of one dimension */
 double cq_mpm_actuator_bound_2d_f64(const cq_actuator *actuator, const double *u);
 double cq_mpm_actuator_bound_3d_f64(const cq_actuator *actuator, const double *u);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include "engine.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct cq_mpm_kernels {
   size_t (*state_bytes)(const void *work);
   cq_status (*create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout, void **work);
@@ -47,5 +51,9 @@ extern const cq_mpm_kernels cq_mpm_cpu_2d_f32, cq_mpm_ref_2d_f32;
 extern const cq_mpm_kernels cq_mpm_cpu_2d_f64, cq_mpm_ref_2d_f64;
 extern const cq_mpm_kernels cq_mpm_cpu_3d_f32, cq_mpm_ref_3d_f32;
 extern const cq_mpm_kernels cq_mpm_cpu_3d_f64, cq_mpm_ref_3d_f64;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

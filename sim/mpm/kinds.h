@@ -2,6 +2,10 @@
 #ifndef CQ_MPM_KINDS_H
 #define CQ_MPM_KINDS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum cq_material_kind {
 #define CQ_MATERIAL(name, inversion_ok, phase) CQ_MATERIAL_##name,
 #include "material/material_list.h"
@@ -60,5 +64,9 @@ typedef struct cq_actuation_info {
 
 /* sim/mpm/actuators.c; one for each cq_actuation_kind */
 extern const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS];
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

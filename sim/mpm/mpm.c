@@ -1,8 +1,10 @@
-/* The MPM engine: picks the variant, loops over steps. Between them controllers are evaluated, and
- * from controls and observation what drives the actuators. */
+/* The MPM engine on the CPU: picks the variant, loops over steps. Between them controllers are
+ * evaluated, and from controls and observation what drives the actuators. */
 #include "actuators.h"
 #include "alloc.h"
 #include "control.h"
+#include "cuda_pick.h"
+#include "devices.h"
 #include "engine.h"
 #include "kernels.h"
 #include "status.h"
@@ -106,12 +108,13 @@ static cq_status mpm_upload(void *engine, const double *inputs, void *state) {
 }
 
 static cq_status mpm_run_segment(void *engine, int first, int last, void *in, void *out,
-                                 cq_history *history, bool record) {
+                                 size_t apart, cq_history *history, bool record) {
   mpm *m = engine;
   const size_t n_z = (size_t)m->layout.n_z, n_u = (size_t)m->model->n_controls;
   if (record && first == 0 && observed(m, 0)) {
     m->kernels->observe(m->work, in, history->z);
   }
+  void *from = in, *to = out;
   for (int step = first; step < last; step++) {
     double *u = history->u + (size_t)step * n_u;
     const double *z = history->z + (size_t)step * n_z;
@@ -119,10 +122,12 @@ static cq_status mpm_run_segment(void *engine, int first, int last, void *in, vo
       control_eval(&m->model->controller, m->theta, z, step, u, m->room);
     }
     m->kernels->drive(m->model, u, z, m->w);
-    CQ_TRY(m->kernels->step(m->work, step, step == first ? in : out, out, m->w, record));
+    CQ_TRY(m->kernels->step(m->work, step, from, to, m->w, record));
     if (record && observed(m, step + 1)) {
-      m->kernels->observe(m->work, out, history->z + (size_t)(step + 1) * n_z);
+      m->kernels->observe(m->work, to, history->z + (size_t)(step + 1) * n_z);
     }
+    from = to;
+    to = (char *)to + apart;
   }
   return CQ_OK;
 }
@@ -167,8 +172,7 @@ static cq_status mpm_backward_begin(void *engine, int n_seeds, const cq_seed *se
   return CQ_OK;
 }
 
-static cq_status mpm_backward_segment(void *engine, int step, const void *state) {
-  mpm *m = engine;
+static cq_status backward_step(mpm *m, int step, const void *state) {
   const cq_controller *controller = &m->model->controller;
   const size_t n_u = (size_t)m->model->n_controls, n_theta = (size_t)controller->n_parameters;
   const size_t n_w = (size_t)m->model->n_drives;
@@ -185,6 +189,15 @@ static cq_status mpm_backward_segment(void *engine, int step, const void *state)
     if (observed(m, step)) {
       m->kernels->observe_adjoint(m->work, s, state, z, m->dz);
     }
+  }
+  return CQ_OK;
+}
+
+static cq_status mpm_backward_segment(void *engine, int first, int last, const void *state,
+                                      size_t apart) {
+  for (int step = last - 1; step >= first; step--) {
+    CQ_TRY(backward_step(engine, step, state));
+    state = (const char *)state - apart;
   }
   return CQ_OK;
 }
@@ -232,7 +245,7 @@ static cq_tally mpm_tally(const void *engine) {
   return *m->kernels->tally(m->work);
 }
 
-const cq_engine cq_engine_mpm = {
+static const cq_engine cpu_engine = {
     .name = "mpm",
     .gradient = CQ_GRADIENT_EXACT_REVERSE,
     .create = mpm_create,
@@ -250,3 +263,9 @@ const cq_engine cq_engine_mpm = {
     .failure = mpm_failure,
     .tally = mpm_tally,
 };
+
+cq_status cq_engine_mpm(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
+  *engine = model->device == CQ_ON_CUDA ? cq_mpm_cuda(model->dim, model->bits) : &cpu_engine;
+  CQ_CHECK(ctx, *engine != NULL, CQ_DEVICE, "%s", cq_cuda_look().problem);
+  return CQ_OK;
+}

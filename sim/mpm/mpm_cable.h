@@ -19,7 +19,15 @@ typedef struct cables {
   vec *point, *force, *dpoint, *dforce; /* [longest] of the cable at work */
 } cables;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 cq_status V(cq_cables_create)(cq_ctx *ctx, const cq_model *model, cables *c);
 void V(cq_cables_free)(cq_ctx *ctx, cables *c);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

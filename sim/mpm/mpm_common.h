@@ -6,6 +6,10 @@
 #include "point/g2p.h"
 #include "sim.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Everything of grid_model that does not change; walls too. */
 void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g);
 actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from);
@@ -33,5 +37,9 @@ cq_status V(cq_mpm_fail)(cq_ctx *ctx, const cq_model *model, const transfer *t, 
                          particle q, cq_failure *failure);
 /* the same for a gradient of particle p at x that is not finite */
 cq_status V(cq_mpm_fail_backward)(cq_ctx *ctx, int step, int p, vec x, cq_failure *failure);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

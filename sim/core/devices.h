@@ -1,0 +1,35 @@
+/* What this program and this machine have to run the simulator on beside the CPU. */
+#ifndef CQ_CORE_DEVICES_H
+#define CQ_CORE_DEVICES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cq_cuda_device {
+  char name[256];
+  int major, minor;           /* compute capability */
+  size_t memory, free_memory; /* [bytes] */
+  int multiprocessors;
+} cq_cuda_device;
+
+typedef struct cq_cuda {
+  bool built;          /* CUDA was compiled into this program */
+  int driver, runtime; /* versions as CUDA counts them (13000); 0 where there is none */
+  int n_devices;
+  const char *problem; /* NULL, or why none can be used and what to do; static */
+} cq_cuda;
+
+/* Asked of the driver at every call. */
+cq_cuda cq_cuda_look(void);
+/* false where there is no device i, or it does not answer. */
+bool cq_cuda_device_at(int i, cq_cuda_device *device);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
