@@ -20,11 +20,10 @@ typedef struct cq_engine {
   cq_status (*create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout, void **engine);
   void (*destroy)(void *engine);
   size_t (*state_bytes)(const void *engine);
-  /* Room for n states, one after the other; NULL: memory of the host. CQ_MEMORY where there is no
-   * room. Closed before the engine is destroyed. */
+  /* Room for n states, one after the other, for an engine that has `settle`; NULL: memory of the
+   * host. CQ_MEMORY where there is no room. Closed before the engine is destroyed. */
   cq_status (*states_open)(void *engine, int n, void **states);
   void (*states_close)(void *engine, void *states);
-  void (*state_copy)(void *engine, void *to, const void *from); /* NULL: memcpy */
   /* Takes the inputs and writes state 0. */
   cq_status (*upload)(void *engine, const double *inputs, void *state);
   /* Steps from state first to state last, beginning with `in` (which may be out). State

@@ -47,14 +47,6 @@ static void close_states(cq_memo *memo) {
   }
 }
 
-static void copy_state(const cq_memo *memo, void *to, const void *from) {
-  if (memo->engine->state_copy != NULL) {
-    memo->engine->state_copy(memo->target, to, from);
-  } else {
-    memcpy(to, from, memo->state_bytes);
-  }
-}
-
 /* Counts scratch and slots up to i as used. */
 static cq_status open_slot(cq_memo *memo, int i) {
   while (memo->engine->states_open == NULL && memo->n_used < i + 2) {
@@ -191,7 +183,7 @@ static cq_status run_piece(cq_memo *memo, int at, piece p, void *state, cq_histo
       memo->target, at, p.end, state, out, p.n_kept > 1 ? memo->state_bytes : 0, history, record);
   if (status != CQ_OK && keeps && memo->engine->settle == NULL) {
     const int failed = failed_slot(memo, at, p);
-    copy_state(memo, scratch(memo), slot(memo, failed));
+    memcpy(scratch(memo), slot(memo, failed), memo->state_bytes);
     close_slots(memo, failed, used_before);
   }
   return status;
