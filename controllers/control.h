@@ -1,7 +1,10 @@
 /* Every controller of controller_list.h behind one call. A controller <name> is a header <name>.h
- *   void <name>_eval(const cq_controller *, const wide *theta, const wide *z, int step, wide *u)
- *   void <name>_adjoint(..., const wide *du, wide *dtheta, wide *dz)   adds to dtheta and dz
- * z is the observation at the beginning of the step. */
+ *   void <name>_eval(const cq_controller *, const wide *theta, const wide *z, int step, wide *u,
+ *                    wide *room)
+ *   void <name>_adjoint(..., const wide *du, wide *dtheta, wide *dz, wide *room)   adds to dtheta
+ *                                                                                  and dz
+ * z is the observation at the beginning of the step. room [CQ_CONTROL_ROOM] is theirs to write in:
+ * a device reserves a large stack for every thread that it could run. */
 #ifndef CQ_CONTROLLERS_CONTROL_H
 #define CQ_CONTROLLERS_CONTROL_H
 
@@ -11,12 +14,12 @@
 #include "sinusoid.h"
 #include "tanh_linear.h"
 
-CQ_FN void control_eval(const cq_controller *c, const wide *theta, const wide *z, int step,
-                        wide *u) {
+CQ_FN void control_eval(const cq_controller *c, const wide *theta, const wide *z, int step, wide *u,
+                        wide *room) {
   switch (c->kind) {
 #define CQ_CONTROLLER(name)                                                                        \
 case CQ_CONTROLLER_##name:                                                                         \
-  name##_eval(c, theta, z, step, u);                                                               \
+  name##_eval(c, theta, z, step, u, room);                                                         \
   break;
 #include "controller_list.h"
 #undef CQ_CONTROLLER
@@ -26,11 +29,11 @@ case CQ_CONTROLLER_##name:                                                      
 }
 
 CQ_FN void control_adjoint(const cq_controller *c, const wide *theta, const wide *z, int step,
-                           const wide *du, wide *dtheta, wide *dz) {
+                           const wide *du, wide *dtheta, wide *dz, wide *room) {
   switch (c->kind) {
 #define CQ_CONTROLLER(name)                                                                        \
 case CQ_CONTROLLER_##name:                                                                         \
-  name##_adjoint(c, theta, z, step, du, dtheta, dz);                                               \
+  name##_adjoint(c, theta, z, step, du, dtheta, dz, room);                                         \
   break;
 #include "controller_list.h"
 #undef CQ_CONTROLLER

@@ -29,6 +29,7 @@ typedef struct cq_feature {
 typedef enum cq_activation { CQ_ACTIVATION_TANH, CQ_ACTIVATION_RELU } cq_activation;
 
 enum { CQ_MOST_FEATURES = 512, CQ_MOST_UNITS = 512, CQ_MOST_CONTROLS = 512, CQ_MOST_LAYERS = 4 };
+enum { CQ_CONTROL_ROOM = (CQ_MOST_LAYERS + 4) * CQ_MOST_FEATURES };
 
 typedef struct cq_controller {
   cq_controller_kind kind;

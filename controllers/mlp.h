@@ -28,11 +28,11 @@ CQ_FN int mlp_parameters(const cq_controller *c) {
   return mlp_offset(c, c->n_layers + 1);
 }
 
-/* what every layer reads, x[0] the features, and what the last one gives before its tanh */
-typedef struct mlp_run {
-  wide x[CQ_MOST_LAYERS + 1][CQ_MOST_FEATURES];
-  wide y[CQ_MOST_CONTROLS];
-} mlp_run;
+/* of the room: what layer k reads, x_0 the features; what the last one gives before its tanh stands
+ * after them */
+CQ_FN wide *mlp_row(wide *room, int k) {
+  return room + k * CQ_MOST_FEATURES;
+}
 
 CQ_FN wide mlp_activate(const cq_controller *c, wide y) {
   if (c->activation == CQ_ACTIVATION_TANH) {
@@ -50,39 +50,40 @@ CQ_FN wide mlp_slope(const cq_controller *c, wide h) {
 }
 
 CQ_FN void mlp_forward(const cq_controller *c, const wide *theta, const wide *z, int step,
-                       mlp_run *r) {
-  features_eval(c, z, step, r->x[0]);
+                       wide *room) {
+  features_eval(c, z, step, mlp_row(room, 0));
   for (int k = 0; k <= c->n_layers; k++) {
-    wide *y = k == c->n_layers ? r->y : r->x[k + 1];
-    affine_eval(theta + mlp_offset(c, k), mlp_inputs(c, k), r->x[k], mlp_outputs(c, k), y);
+    wide *y = mlp_row(room, k + 1);
+    affine_eval(theta + mlp_offset(c, k), mlp_inputs(c, k), mlp_row(room, k), mlp_outputs(c, k), y);
     for (int i = 0; k < c->n_layers && i < c->units[k]; i++) {
       y[i] = mlp_activate(c, y[i]);
     }
   }
 }
 
-CQ_FN void mlp_eval(const cq_controller *c, const wide *theta, const wide *z, int step, wide *u) {
-  mlp_run r;
-  mlp_forward(c, theta, z, step, &r);
+CQ_FN void mlp_eval(const cq_controller *c, const wide *theta, const wide *z, int step, wide *u,
+                    wide *room) {
+  const wide *y = mlp_row(room, c->n_layers + 1);
+  mlp_forward(c, theta, z, step, room);
   for (int i = 0; i < c->n_controls; i++) {
-    u[i] = c->middle[i] + c->strength[i] * cq_wide_tanh(r.y[i]);
+    u[i] = c->middle[i] + c->strength[i] * cq_wide_tanh(y[i]);
   }
 }
 
 CQ_FN void mlp_adjoint(const cq_controller *c, const wide *theta, const wide *z, int step,
-                       const wide *du, wide *dtheta, wide *dz) {
-  mlp_run r;
-  wide dy[CQ_MOST_FEATURES], dx[CQ_MOST_FEATURES];
-  mlp_forward(c, theta, z, step, &r);
+                       const wide *du, wide *dtheta, wide *dz, wide *room) {
+  const wide *y = mlp_row(room, c->n_layers + 1);
+  wide *dy = mlp_row(room, CQ_MOST_LAYERS + 2), *dx = mlp_row(room, CQ_MOST_LAYERS + 3);
+  mlp_forward(c, theta, z, step, room);
   for (int i = 0; i < c->n_controls; i++) {
-    const wide t = cq_wide_tanh(r.y[i]);
+    const wide t = cq_wide_tanh(y[i]);
     dy[i] = du[i] * c->strength[i] * (1.0 - t * t);
   }
   for (int k = c->n_layers; k >= 0; k--) {
     const int offset = mlp_offset(c, k), n = mlp_inputs(c, k);
-    affine_adjoint(theta + offset, n, r.x[k], mlp_outputs(c, k), dy, dtheta + offset, dx);
+    affine_adjoint(theta + offset, n, mlp_row(room, k), mlp_outputs(c, k), dy, dtheta + offset, dx);
     for (int i = 0; k > 0 && i < n; i++) {
-      dy[i] = dx[i] * mlp_slope(c, r.x[k][i]);
+      dy[i] = dx[i] * mlp_slope(c, mlp_row(room, k)[i]);
     }
   }
   features_adjoint(c, dx, dz);

@@ -13,11 +13,12 @@ CQ_FN double open_loop_share(const cq_controller *c, int step) {
 }
 
 CQ_FN void open_loop_eval(const cq_controller *c, const wide *theta, const wide *z, int step,
-                          wide *u) {
+                          wide *u, wide *room) {
   const int n = c->n_controls;
   const wide *row = theta + (step / c->hold) * n;
   const double share = open_loop_share(c, step);
   (void)z;
+  (void)room;
   for (int i = 0; i < n; i++) {
     u[i] = row[i];
     if (share > 0.0) {
@@ -27,12 +28,13 @@ CQ_FN void open_loop_eval(const cq_controller *c, const wide *theta, const wide 
 }
 
 CQ_FN void open_loop_adjoint(const cq_controller *c, const wide *theta, const wide *z, int step,
-                             const wide *du, wide *dtheta, wide *dz) {
+                             const wide *du, wide *dtheta, wide *dz, wide *room) {
   const int n = c->n_controls;
   wide *drow = dtheta + (step / c->hold) * n;
   const double share = open_loop_share(c, step);
   (void)theta;
   (void)z;
+  (void)room;
   (void)dz;
   for (int i = 0; i < n; i++) {
     drow[i] = drow[i] + (1.0 - share) * du[i];

@@ -19,8 +19,9 @@ CQ_FN wide sinusoid_angle(const cq_controller *c, const wide *theta, int step, i
 }
 
 CQ_FN void sinusoid_eval(const cq_controller *c, const wide *theta, const wide *z, int step,
-                         wide *u) {
+                         wide *u, wide *room) {
   (void)z;
+  (void)room;
   const int n = c->n_controls;
   for (int i = 0; i < n; i++) {
     const wide wave = cq_wide_sin(sinusoid_angle(c, theta, step, i));
@@ -29,8 +30,9 @@ CQ_FN void sinusoid_eval(const cq_controller *c, const wide *theta, const wide *
 }
 
 CQ_FN void sinusoid_adjoint(const cq_controller *c, const wide *theta, const wide *z, int step,
-                            const wide *du, wide *dtheta, wide *dz) {
+                            const wide *du, wide *dtheta, wide *dz, wide *room) {
   (void)z;
+  (void)room;
   (void)dz;
   const int n = c->n_controls;
   for (int i = 0; i < n; i++) {

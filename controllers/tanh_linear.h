@@ -14,8 +14,8 @@ CQ_FN int tanh_linear_parameters(const cq_controller *c) {
 }
 
 CQ_FN void tanh_linear_eval(const cq_controller *c, const wide *theta, const wide *z, int step,
-                            wide *u) {
-  wide s[CQ_MOST_FEATURES];
+                            wide *u, wide *room) {
+  wide *s = room;
   features_eval(c, z, step, s);
   affine_eval(theta, c->n_features, s, c->n_controls, u);
   for (int i = 0; i < c->n_controls; i++) {
@@ -24,8 +24,9 @@ CQ_FN void tanh_linear_eval(const cq_controller *c, const wide *theta, const wid
 }
 
 CQ_FN void tanh_linear_adjoint(const cq_controller *c, const wide *theta, const wide *z, int step,
-                               const wide *du, wide *dtheta, wide *dz) {
-  wide s[CQ_MOST_FEATURES], ds[CQ_MOST_FEATURES], y[CQ_MOST_CONTROLS], dy[CQ_MOST_CONTROLS];
+                               const wide *du, wide *dtheta, wide *dz, wide *room) {
+  wide *s = room, *ds = s + CQ_MOST_FEATURES, *y = ds + CQ_MOST_FEATURES;
+  wide *dy = y + CQ_MOST_CONTROLS;
   features_eval(c, z, step, s);
   affine_eval(theta, c->n_features, s, c->n_controls, y);
   for (int i = 0; i < c->n_controls; i++) {

@@ -110,8 +110,9 @@ static const char *want_controller(fit *f) {
   if (fabs(duration(other) - duration(f->scene)) > 1e-6 * duration(f->scene)) {
     return "takes another time";
   }
+  double room[CQ_CONTROL_ROOM];
   for (int k = 0; k < model->steps; k++) {
-    control_eval(&model->controller, theirs, NULL, k, f->controls + k * model->n_controls);
+    control_eval(&model->controller, theirs, NULL, k, f->controls + k * model->n_controls, room);
   }
   want_table(f, theta);
   return NULL;

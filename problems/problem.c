@@ -26,10 +26,11 @@ static void pull_controls(const cq_scene *scene, const double *du, double *d_inp
   const cq_model *model = &scene->model;
   double *dtheta = d_inputs + scene->layout.offset[CQ_INPUT_theta];
   const double *theta = scene->current + scene->layout.offset[CQ_INPUT_theta];
+  double room[CQ_CONTROL_ROOM];
   memset(d_inputs, 0, scene->layout.total * sizeof *d_inputs);
   for (int k = 0; k < model->steps && du != NULL; k++) {
     control_adjoint(&model->controller, theta, NULL, k, du + (size_t)k * (size_t)model->n_controls,
-                    dtheta, NULL);
+                    dtheta, NULL, room);
   }
 }
 

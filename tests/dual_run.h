@@ -204,11 +204,11 @@ struct DualRun {
     z.assign((size_t)(model.steps + 1) * (size_t)layout.n_z, Dual(0.0));
     u.assign((size_t)model.steps * (size_t)model.n_controls, Dual(0.0));
     const Dual *theta = inputs.data() + layout.offset[CQ_INPUT_theta];
-    std::vector<Dual> drives((size_t)model.n_drives);
+    std::vector<Dual> drives((size_t)model.n_drives), room(CQ_CONTROL_ROOM);
     observe(0);
     for (int step = 0; step < model.steps; step++) {
       Dual *row = u.data() + step * model.n_controls;
-      control_eval(&model.controller, theta, z.data() + step * layout.n_z, step, row);
+      control_eval(&model.controller, theta, z.data() + step * layout.n_z, step, row, room.data());
       for (const actuator &a : actuators) {
         actuation_drive(&a, row, z.data() + step * layout.n_z, drives.data());
       }

@@ -39,12 +39,12 @@ __global__ void every_header(const grid_model *g, const grid_inputs *in, const t
 }
 
 __global__ void every_wide_header(const cq_controller *c, const request *r, const subject *one,
-                                  subject_adjoint *d, wide *theta, wide *z, wide *u, wide *dz) {
+                                  subject_adjoint *d, wide *theta, wide *z, wide *u, wide *dz, wide *room) {
   observation o = observe_nothing();
   observe_add(&o, r, one);
   observe_merge(&o, r, &o);
   observe_result(&o, r, z);
   *d = observe_adjoint(r, one, o.volume, z, dz);
-  control_eval(c, theta, z, 0, u);
-  control_adjoint(c, theta, z, 0, u, theta, dz);
+  control_eval(c, theta, z, 0, u, room);
+  control_adjoint(c, theta, z, 0, u, theta, dz, room);
 }

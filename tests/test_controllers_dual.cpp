@@ -71,7 +71,8 @@ static std::vector<Dual> random_duals(int n) {
 static void check(const char *name, cq_controller &c, int step) {
   const std::vector<Dual> theta = random_duals(c.n_parameters), z = random_duals(N_Z);
   std::vector<Dual> u(N_U), w(N_U), dtheta(theta.size(), Dual(100.0)), dz(N_Z, Dual(100.0));
-  control_eval(&c, theta.data(), z.data(), step, u.data());
+  std::vector<Dual> room(CQ_CONTROL_ROOM);
+  control_eval(&c, theta.data(), z.data(), step, u.data(), room.data());
   double expected = 0.0, dot = 0.0, size = 0.0;
   for (int i = 0; i < c.n_controls; i++) {
     w[(size_t)i] = Dual(cq_rng_normal(&rng));
@@ -79,7 +80,8 @@ static void check(const char *name, cq_controller &c, int step) {
     CHECK_MSG(c.kind == CQ_CONTROLLER_open_loop || std::fabs(u[(size_t)i].v - middle[i]) < strength[i],
               "%s is not bounded by its strength", name);
   }
-  control_adjoint(&c, theta.data(), z.data(), step, w.data(), dtheta.data(), dz.data());
+  control_adjoint(&c, theta.data(), z.data(), step, w.data(), dtheta.data(), dz.data(),
+                  room.data());
   for (size_t i = 0; i < theta.size(); i++) {
     dot += (dtheta[i].v - 100.0) * theta[i].d; /* an adjoint adds */
     size += std::fabs((dtheta[i].v - 100.0) * theta[i].d);

@@ -58,6 +58,7 @@ CQ_FN real real_select(truth condition, real yes, real no) {
   return (real)((condition & (truth)yes) | (~condition & (truth)no));
 }
 
+/* scalar_rounded of every lane */
 CQ_FN real real_rounded(real a) {
 #if defined(__x86_64__)
   __asm__("" : "+v"(a));

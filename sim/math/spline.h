@@ -20,7 +20,7 @@ typedef struct stencil {
 
 /* floor(x/dx - 1/2) of one axis; x must be finite and of moderate size */
 CQ_FN int spline_base(scalar x, scalar inv_dx) {
-  const scalar s = x * inv_dx - K(0.5);
+  const scalar s = scalar_rounded(x * inv_dx) - K(0.5);
   const int i = (int)s;
   return i - (s < (scalar)i);
 }

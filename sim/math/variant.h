@@ -26,6 +26,17 @@ typedef double scalar;
 /* the few symbols of a kernel file that are visible outside it */
 #define V(name) CQ_PASTE(name, CQ_DIM, CQ_BITS)
 
+/* a product that is rounded before anything is added to it, where the compiler may contract */
+CQ_FN scalar scalar_rounded(scalar a) {
+#ifndef __CUDA_ARCH__
+  return a;
+#elif CQ_BITS == 32
+  return __fadd_rn(a, -0.0f);
+#else
+  return __dadd_rn(a, -0.0);
+#endif
+}
+
 #ifdef CQ_LANES
 #  include "lanes.h"
 #endif
@@ -71,9 +82,8 @@ CQ_FN int real_all(truth condition) {
 CQ_FN real real_splat(scalar a) {
   return a;
 }
-/* a product that is rounded before anything is added to it, where the compiler may contract */
 CQ_FN real real_rounded(real a) {
-  return a;
+  return scalar_rounded(a);
 }
 #endif
 

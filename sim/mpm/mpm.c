@@ -26,6 +26,7 @@ typedef struct mpm {
   double *du;     /* [n_controls] */
   double *dz;     /* [n_z] */
   double *dtheta; /* [n_seeds][n_parameters] */
+  double room[CQ_CONTROL_ROOM];
 } mpm;
 
 static const cq_mpm_kernels *pick(const cq_model *model) {
@@ -118,7 +119,7 @@ static cq_status mpm_run_segment(void *engine, int first, int last, void *in, vo
     double *u = history->u + (size_t)step * n_u;
     const double *z = history->z + (size_t)step * n_z;
     if (record) {
-      control_eval(&m->model->controller, m->theta, z, step, u);
+      control_eval(&m->model->controller, m->theta, z, step, u, m->room);
     }
     m->kernels->drive(m->model, u, z, m->w);
     CQ_TRY(m->kernels->step(m->work, step, from, to, m->w, record));
@@ -183,7 +184,8 @@ static cq_status backward_step(mpm *m, int step, const void *state) {
     load_dz(m, s, step);
     load_du(m, s, step);
     m->kernels->drive_adjoint(m->model, u, z, m->dw + (size_t)s * n_w, m->du, m->dz);
-    control_adjoint(controller, m->theta, z, step, m->du, m->dtheta + (size_t)s * n_theta, m->dz);
+    control_adjoint(controller, m->theta, z, step, m->du, m->dtheta + (size_t)s * n_theta, m->dz,
+                    m->room);
     if (observed(m, step)) {
       m->kernels->observe_adjoint(m->work, s, state, z, m->dz);
     }

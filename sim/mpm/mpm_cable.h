@@ -1,30 +1,30 @@
-/* Cables: from the places of the particles they are anchored to, at the beginning of a step, to the
- * impulse each gets, and the adjoint. Serial: cables have few anchors. The engines bring the
- * impulses to the grid, with the weights of the particles. */
+/* Cables: where they are anchored, and room to work in. point/cables.h has what they do. */
 #ifndef CQ_MPM_CABLE_H
 #define CQ_MPM_CABLE_H
 
 #include "mpm_common.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+typedef struct cable_line {
+  int first_anchor, n_points, drive; /* its tension is w[drive] */
+} cable_line;
 
 typedef struct cables {
-  int n_anchors;      /* of all points of all cables */
+  scalar dt, epsilon; /* epsilon: length at which that of a segment is rounded off [m] */
+  int n_lines, n_anchors, longest; /* longest: most points of a line */
+  cable_line *lines;
   int *particle;      /* [n_anchors] */
   scalar *share;      /* [n_anchors] */
   vec *x, *impulse;   /* [n_anchors] in: places; out: momentum gained by the step */
   vec *dx, *dimpulse; /* [n_anchors] out, in: gradients */
-  vec *point, *force, *dpoint, *dforce; /* of the cable at work */
+  vec *point, *force, *dpoint, *dforce; /* [longest] of the cable at work */
 } cables;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 cq_status V(cq_cables_create)(cq_ctx *ctx, const cq_model *model, cables *c);
 void V(cq_cables_free)(cq_ctx *ctx, cables *c);
-/* x to impulse, with tensions w [n_drives] */
-void V(cq_cables_pull)(cables *c, const cq_model *model, const scalar *w);
-/* x and dimpulse to dx, which is overwritten; adds to dw */
-void V(cq_cables_pull_adjoint)(cables *c, const cq_model *model, const scalar *w, double *dw);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 
 #include "actuation/drive.h"
 #include "actuators.h"
+#include "point/check.h"
 #include "point/von_mises.h"
 #include "status.h"
 
@@ -135,44 +136,13 @@ cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const
   return CQ_OK;
 }
 
-static const real *first_nonfinite(const particle *q) {
-  const real *values = (const real *)q;
-  for (size_t i = 0; i < sizeof *q / sizeof *values; i++) {
-    if (!(values[i] - values[i] == K(0))) {
-      return &values[i];
-    }
-  }
-  return NULL;
-}
-
 cq_status V(cq_mpm_check)(const cq_model *model, const transfer *t, int material, particle q,
                           double *value) {
-  const real *bad = first_nonfinite(&q);
-  if (bad != NULL) {
-    *value = (double)*bad;
-    return CQ_NONFINITE;
-  }
-  FOR_AXES(a) {
-    const scalar s = q.x.v[a] * t->inv_dx - K(0.5);
-    if (!(s >= K(0) && s < (scalar)(model->grid[a] - 2))) {
-      *value = (double)q.x.v[a];
-      return CQ_OUT_OF_GRID;
-    }
-  }
-  FOR_AXES(a) {
-    const scalar cells = q.v.v[a] * t->dt * t->inv_dx;
-    if (cells > K(1) || cells < K(-1)) {
-      *value = (double)cells;
-      return CQ_CFL;
-    }
-  }
-  const real det = mat_det(q.F);
-  if (det <= K(0) &&
-      (model->on_inversion == CQ_INVERSION_FAIL || !material_survives_inversion(material))) {
-    *value = (double)det;
-    return CQ_INVERTED;
-  }
-  return CQ_OK;
+  real found = K(0);
+  const cq_status status =
+      particle_check(t, model->grid, model->on_inversion == CQ_INVERSION_FAIL, material, q, &found);
+  *value = (double)found;
+  return status;
 }
 
 static void place(const vec x, double *position, char *where, size_t size) {

@@ -1,6 +1,7 @@
 /* Cables in the fast engine: impulses of a few particles to the nodes, and the adjoint, one by one
  * on one thread. */
 #include "mpm_cpu.h"
+#include "point/cables.h"
 
 #include <string.h>
 
@@ -34,7 +35,7 @@ static size_t stencil_node(const cpu *c, int k) {
 
 void V(cq_cpu_pull)(cpu *c, const cpu_state *in) {
   load_places(c, in);
-  V(cq_cables_pull)(&c->cables, c->model, c->w);
+  cables_pull(&c->cables, c->w);
   for (int i = 0; i < c->cables.n_anchors; i++) {
     int plane;
     size_t first;
@@ -55,7 +56,7 @@ void V(cq_cpu_pull)(cpu *c, const cpu_state *in) {
 void V(cq_cpu_pull_adjoint)(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, double *dw) {
   cables *cable = &c->cables;
   load_places(c, in);
-  V(cq_cables_pull)(cable, c->model, c->w);
+  cables_pull(cable, c->w);
   for (int i = 0; i < cable->n_anchors; i++) {
     int plane;
     size_t first;
@@ -71,7 +72,7 @@ void V(cq_cpu_pull_adjoint)(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, d
       *dx = vec_axpy(*dx, vec_dot(dp, cable->impulse[i]), spline_weight_gradient(&s, offset));
     }
   }
-  V(cq_cables_pull_adjoint)(cable, c->model, c->w, dw);
+  cables_pull_adjoint(cable, c->w, dw);
   for (int i = 0; i < cable->n_anchors; i++) {
     vec *dx = place_of(adjoint->records, c->slot[cable->particle[i]]);
     *dx = vec_add(*dx, cable->dx[i]);

@@ -18,7 +18,7 @@ static void find_box(ref *c, const real *state) {
   }
   for (int p = 0; p < c->n; p++) {
     int base[CQ_DIM];
-    ref_base(c, ref_position(state, c->stride, p), base);
+    ref_base(c, slab_position(state, c->stride, p), base);
     c->block_of[p] = block_of_plane(base[0]);
     FOR_AXES(a) {
       low[a] = base[a] < low[a] ? base[a] : low[a];
@@ -196,13 +196,13 @@ static cq_status ref_step(void *work, int step, void *in, void *out, const doubl
       inverted++;
       clamped += polar_decompose(q.F).clamped;
     }
-    ref_store(out, c->stride, p, q);
+    slab_store(out, c->stride, p, q);
   }
   c->tally.inverted += count ? inverted : 0;
   c->tally.clamped += count ? clamped : 0;
   if (first_bad < c->n) {
     return V(cq_mpm_fail)(c->ctx, c->model, &c->t, step, first_bad,
-                          ref_load(out, c->stride, first_bad), &c->failure);
+                          slab_load(out, c->stride, first_bad), &c->failure);
   }
   return CQ_OK;
 }

@@ -14,17 +14,13 @@
 #include "mpm_cable.h"
 #include "mpm_common.h"
 #include "point/observe.h"
+#include "slab.h"
 #include "status.h"
 
 enum {
   CQ_BLOCK = 2,
   CQ_CHUNK = 256,         /* particles a partial sum covers: fixed, so that sums are */
   CQ_SERIAL_BELOW = 1024, /* particles under which waking threads costs more than they save */
-  CQ_STATE_x = 0,
-  CQ_STATE_v = CQ_DIM,
-  CQ_STATE_F = 2 * CQ_DIM,
-  CQ_STATE_C = 2 * CQ_DIM + CQ_DIM * CQ_DIM,
-  CQ_STATE_COMPONENTS = 2 * CQ_DIM + 2 * CQ_DIM * CQ_DIM,
   CQ_GRID_SUMS = CQ_DIM + 1 + CQ_MAX_BOUNDARIES
 };
 
@@ -71,45 +67,11 @@ typedef struct ref {
   cq_tally tally;
 } ref;
 
-static inline particle ref_load(const real *slab, size_t stride, int p) {
-  particle q;
-  const real *s = slab + p;
-  FOR_AXES(a) {
-    q.x.v[a] = s[(size_t)(CQ_STATE_x + a) * stride];
-    q.v.v[a] = s[(size_t)(CQ_STATE_v + a) * stride];
-    FOR_AXES(b) {
-      q.F.m[a][b] = s[(size_t)(CQ_STATE_F + a * CQ_DIM + b) * stride];
-      q.C.m[a][b] = s[(size_t)(CQ_STATE_C + a * CQ_DIM + b) * stride];
-    }
-  }
-  return q;
-}
-
-static inline void ref_store(real *slab, size_t stride, int p, particle q) {
-  real *s = slab + p;
-  FOR_AXES(a) {
-    s[(size_t)(CQ_STATE_x + a) * stride] = q.x.v[a];
-    s[(size_t)(CQ_STATE_v + a) * stride] = q.v.v[a];
-    FOR_AXES(b) {
-      s[(size_t)(CQ_STATE_F + a * CQ_DIM + b) * stride] = q.F.m[a][b];
-      s[(size_t)(CQ_STATE_C + a * CQ_DIM + b) * stride] = q.C.m[a][b];
-    }
-  }
-}
-
 /* with its F as a step begins with it */
 static inline particle ref_load_settled(const ref *c, const real *slab, int p) {
-  particle q = ref_load(slab, c->stride, p);
+  particle q = slab_load(slab, c->stride, p);
   q.F = material_settle(c->model->material[p], q.F);
   return q;
-}
-
-static inline vec ref_position(const real *slab, size_t stride, int p) {
-  vec x;
-  FOR_AXES(a) {
-    x.v[a] = slab[(size_t)(CQ_STATE_x + a) * stride + (size_t)p];
-  }
-  return x;
 }
 
 static inline substance ref_substance(const ref *c, int p) {

@@ -54,7 +54,7 @@ cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds)
 
 static void scatter_adjoint(ref *c, const ref_adjoint *adjoint, const real *state, int p) {
   const particle q = ref_load_settled(c, state, p);
-  const particle d = ref_load(adjoint->state, c->stride, p);
+  const particle d = slab_load(adjoint->state, c->stride, p);
   int base[CQ_DIM];
   ref_base(c, q.x, base);
   const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
@@ -101,7 +101,7 @@ static void grid_adjoint_plane(ref *c, int plane, double *sums) {
 
 static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int p, double *dw) {
   const driver drive = ref_driver(c, p);
-  particle q = ref_load_settled(c, state, p), d = ref_load(adjoint->state, c->stride, p);
+  particle q = ref_load_settled(c, state, p), d = slab_load(adjoint->state, c->stride, p);
   q.v = p2g_pushed(&c->t, drive, q.x, q.v);
   const substance sub = ref_substance(c, p);
   int base[CQ_DIM];
@@ -135,8 +135,8 @@ static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int 
   memset(&ds, 0, sizeof ds);
   real dw_particle[CQ_ACTUATOR_MAX_DRIVES] = {0};
   p2g_packet_adjoint(&c->t, drive, sub, q, dr, &out, &ds, dw_particle);
-  out.F = material_settle_adjoint(drive.material, ref_load(state, c->stride, p).F, out.F);
-  ref_store(adjoint->state, c->stride, p, out);
+  out.F = material_settle_adjoint(drive.material, slab_load(state, c->stride, p).F, out.F);
+  slab_store(adjoint->state, c->stride, p, out);
 
   const size_t n = (size_t)c->n;
   double *sums = adjoint->substance + p;
@@ -225,7 +225,7 @@ cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const 
       V(cq_ref_pull_adjoint)(c, adjoint, state, dw + (size_t)s * n_w);
     }
     if (bad < c->n) {
-      return V(cq_mpm_fail_backward)(c->ctx, step, bad, ref_position(state, c->stride, bad),
+      return V(cq_mpm_fail_backward)(c->ctx, step, bad, slab_position(state, c->stride, bad),
                                      &c->failure);
     }
   }
@@ -248,7 +248,7 @@ void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms
   const ref *c = work;
   *norms = (cq_adjoint_norms){0.0, 0.0, 0.0, 0.0};
   for (int p = 0; p < c->n; p++) {
-    V(cq_mpm_add_squares)(ref_load(c->adjoints[seed].state, c->stride, p), norms);
+    V(cq_mpm_add_squares)(slab_load(c->adjoints[seed].state, c->stride, p), norms);
   }
   V(cq_mpm_take_roots)(norms);
 }

@@ -1,15 +1,16 @@
 /* Cables in the reference loops: impulses of particles to the nodes, and the adjoint. */
 #include "mpm_ref.h"
+#include "point/cables.h"
 
 static void load_places(ref *c, const real *state) {
   for (int i = 0; i < c->cables.n_anchors; i++) {
-    c->cables.x[i] = ref_position(state, c->stride, c->cables.particle[i]);
+    c->cables.x[i] = slab_position(state, c->stride, c->cables.particle[i]);
   }
 }
 
 void V(cq_ref_pull)(ref *c, const real *state) {
   load_places(c, state);
-  V(cq_cables_pull)(&c->cables, c->model, c->w);
+  cables_pull(&c->cables, c->w);
   for (int i = 0; i < c->cables.n_anchors; i++) {
     int base[CQ_DIM];
     ref_base(c, c->cables.x[i], base);
@@ -27,7 +28,7 @@ void V(cq_ref_pull)(ref *c, const real *state) {
 void V(cq_ref_pull_adjoint)(ref *c, ref_adjoint *adjoint, const real *state, double *dw) {
   cables *cable = &c->cables;
   load_places(c, state);
-  V(cq_cables_pull)(cable, c->model, c->w);
+  cables_pull(cable, c->w);
   for (int i = 0; i < cable->n_anchors; i++) {
     int base[CQ_DIM];
     ref_base(c, cable->x[i], base);
@@ -47,7 +48,7 @@ void V(cq_ref_pull_adjoint)(ref *c, ref_adjoint *adjoint, const real *state, dou
       to[(size_t)(CQ_STATE_x + a) * c->stride] += dx.v[a];
     }
   }
-  V(cq_cables_pull_adjoint)(cable, c->model, c->w, dw);
+  cables_pull_adjoint(cable, c->w, dw);
   for (int i = 0; i < cable->n_anchors; i++) {
     FOR_AXES(a) {
       adjoint->state[(size_t)(CQ_STATE_x + a) * c->stride + (size_t)cable->particle[i]] +=

@@ -128,7 +128,7 @@ cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state) {
   V(cq_ref_to_slab)(c, inputs, state);
   CQ_TRY(V(cq_mpm_check_parameters)(c->ctx, c->layout, inputs, &c->failure));
   for (int p = 0; p < c->n; p++) {
-    const particle q = ref_load(state, c->stride, p);
+    const particle q = slab_load(state, c->stride, p);
     double value = 0.0;
     if (V(cq_mpm_check)(c->model, &c->t, c->model->material[p], q, &value) != CQ_OK) {
       return V(cq_mpm_fail)(c->ctx, c->model, &c->t, 0, p, q, &c->failure);

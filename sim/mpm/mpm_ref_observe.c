@@ -4,7 +4,7 @@
 #define CQ_OBSERVER ref
 
 static inline subject observe_load(const ref *c, const scalar *state, int p) {
-  const subject one = {ref_load(state, c->stride, p), ref_substance(c, p), c->model->material[p]};
+  const subject one = {slab_load(state, c->stride, p), ref_substance(c, p), c->model->material[p]};
   return one;
 }
 
@@ -12,13 +12,13 @@ static inline void observe_store(ref *c, int seed, int p, const subject_adjoint 
   real *state = c->adjoints[seed].state;
   double *sums = c->adjoints[seed].substance + p;
   const size_t n = (size_t)c->n;
-  particle to = ref_load(state, c->stride, p);
+  particle to = slab_load(state, c->stride, p);
   FOR_AXES(a) {
     to.x.v[a] += K(d->x[a]);
     to.v.v[a] += K(d->v[a]);
   }
   to.F = mat_add(to.F, d->F);
-  ref_store(state, c->stride, p, to);
+  slab_store(state, c->stride, p, to);
   sums[0] += d->E;
   sums[n] += d->nu;
   sums[2 * n] += d->density;
