@@ -5,12 +5,18 @@
  * that begins as NaN; device memory that begins as NaN, ends (under ASan) where it was asked to end
  * and is closed to the host; work on a stream that is done only when somebody waits for it; graphs;
  * what is forbidden while one is captured; running out of memory; calls that fail. cq_shim.h has
- * the switches. What it does not: the memory model (a thread sees every write at once), races
- * inside of a step between two barriers that come out right in both orders, warps in lockstep,
- * blocks that wait for each other (they run one after the other), streams that wait for events,
- * registers and limits of a real device.
+ * the switches.
  *
- * Kernels are launched by cudaLaunchKernel alone; <<< >>> is not C++. */
+ * What it does not: the memory model (a thread sees every write at once); threads stopped anywhere
+ * but at barriers, so that a race may still come out right; warps in lockstep; blocks that wait for
+ * each other (they run one after the other); streams that wait for events; registers and limits of
+ * a real device.
+ *
+ * Where it is stricter than CUDA: barriers must be reached by all threads, ended ones included, and
+ * at one line; warp calls have the full mask; an asynchronous copy uses pageable host memory as
+ * late as pinned memory; cudaFreeHost does not wait. Kernels are launched by cudaLaunchKernel
+ * alone, with no dynamic shared memory, and have __shared__ variables in static functions, not in
+ * templates. */
 #ifndef CQ_SHIM_CUDA_RUNTIME_H
 #define CQ_SHIM_CUDA_RUNTIME_H
 
