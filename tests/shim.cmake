@@ -8,6 +8,6 @@ if(CQ_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(cuda_shim INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize-sections=cq_shim_shared>)
 endif()
 
-add_executable(test_shim test_shim.cpp)
+add_executable(test_shim test_shim.cpp test_shim_other.cpp)
 target_link_libraries(test_shim PRIVATE cuda_shim cq_flags)
 add_test(NAME shim_runtime COMMAND test_shim)

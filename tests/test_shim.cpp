@@ -501,6 +501,12 @@ static void graphs_replay() {
   cudaGetLastError();
 }
 
+double other_job(void);
+
+static void variants_do_not_mix() {
+  CHECK(other_job() == 2.25);
+}
+
 static void bad_calls_are_refused() {
   int host[4] = {0}, *device;
   OK(cudaMalloc(&device, sizeof host));
@@ -644,6 +650,7 @@ int main() {
 #endif
   RUN(streams_wait_to_be_waited_for);
   RUN(graphs_replay);
+  RUN(variants_do_not_mix);
   RUN(bad_calls_are_refused);
   RUN(memory_runs_out);
   RUN(devices_and_their_absence);

@@ -40,6 +40,19 @@ CQ_FN void spline_slopes(real f, scalar inv_dx, real *dw) {
   dw[2] = (f - K(0.5)) * inv_dx;
 }
 
+/* Weight of the one node at `offset` from the base node, and node - particle [m]; place: f of every
+ * axis. */
+CQ_FN real spline_node(vec place, const int *offset, scalar dx, vec *dpos) {
+  real weight = real_splat(K(1));
+  FOR_AXES(a) {
+    real w[3];
+    spline_weights(place.v[a], w);
+    weight = weight * (offset[a] == 0 ? w[0] : offset[a] == 1 ? w[1] : w[2]);
+    dpos->v[a] = (K(1) * (scalar)offset[a] - place.v[a]) * dx;
+  }
+  return weight;
+}
+
 CQ_FN stencil spline_stencil(vec x, const int *base, scalar dx, scalar inv_dx) {
   stencil s;
   FOR_AXES(a) {

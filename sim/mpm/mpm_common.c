@@ -155,13 +155,18 @@ static void place(const vec x, double *position, char *where, size_t size) {
 
 cq_status V(cq_mpm_fail)(cq_ctx *ctx, const cq_model *model, const transfer *t, int step, int p,
                          particle q, cq_failure *f) {
-  const int material = model->material[p];
-  char where[96] = "";
   memset(f, 0, sizeof *f);
-  f->status = V(cq_mpm_check)(model, t, material, q, &f->value);
+  f->status = V(cq_mpm_check)(model, t, model->material[p], q, &f->value);
   f->step = step;
   f->particle = p;
-  place(q.x, f->position, where, sizeof where);
+  return V(cq_mpm_word_failure)(ctx, t, model->material[p], q.x, f);
+}
+
+cq_status V(cq_mpm_word_failure)(cq_ctx *ctx, const transfer *t, int material, vec x,
+                                 cq_failure *f) {
+  const int step = f->step, p = f->particle;
+  char where[96] = "";
+  place(x, f->position, where, sizeof where);
   switch (f->status) {
   case CQ_OUT_OF_GRID:
     return CQ_FAIL(

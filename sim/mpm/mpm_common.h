@@ -35,6 +35,9 @@ cq_status V(cq_mpm_check)(const cq_model *model, const transfer *t, int material
 /* Records and words the failure of particle p at the end of a step, and returns its status. */
 cq_status V(cq_mpm_fail)(cq_ctx *ctx, const cq_model *model, const transfer *t, int step, int p,
                          particle q, cq_failure *failure);
+/* Words one of which all but the position is known, and returns its status. */
+cq_status V(cq_mpm_word_failure)(cq_ctx *ctx, const transfer *t, int material, vec x,
+                                 cq_failure *failure);
 /* the same for a gradient of particle p at x that is not finite */
 cq_status V(cq_mpm_fail_backward)(cq_ctx *ctx, int step, int p, vec x, cq_failure *failure);
 

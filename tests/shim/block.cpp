@@ -65,14 +65,19 @@ void shuffle(std::vector<unsigned> &order, size_t n) {
     std::swap(order[i - 1], order[i - 1 - draw((unsigned)n)]);
 }
 
+/* Texts, not addresses: copies of one literal need not be merged. */
+bool same_text(const char *a, const char *b) {
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
+bool same_place(const thread &a, const thread &b) {
+  return a.at.line == b.at.line && same_text(a.waits, b.waits) && same_text(a.at.file, b.at.file);
+}
+
 void report_threads() {
-  const auto same = [](const thread &a, const thread &b) {
-    return a.done == b.done && a.waits == b.waits && a.at.line == b.at.line &&
-           a.at.file == b.at.file;
-  };
   for (size_t first = 0, i = 1; i <= now.threads.size(); i++) {
     const thread &t = now.threads[first];
-    if (i < now.threads.size() && same(t, now.threads[i]))
+    if (i < now.threads.size() && t.done == now.threads[i].done &&
+        (t.done || same_place(t, now.threads[i])))
       continue;
     fprintf(stderr, "  threads %zu-%zu: ", first, i - 1);
     if (t.done)
@@ -162,8 +167,7 @@ void wait(group &g, const char *what, cq_shim_site at) {
   self.at = at;
   if (++g.arrived == g.size) {
     for (unsigned i = g.size; i-- > 0;) {
-      thread &t = now.threads[g.first + i];
-      if (t.waits != what || t.at.line != at.line || t.at.file != at.file)
+      if (!same_place(self, now.threads[g.first + i]))
         fail("threads wait for each other at different barriers");
       now.ready.push_back(g.first + i);
     }

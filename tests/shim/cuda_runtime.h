@@ -5,12 +5,18 @@
  * that begins as NaN; device memory that begins as NaN, ends (under ASan) where it was asked to end
  * and is closed to the host; work on a stream that is done only when somebody waits for it; graphs;
  * what is forbidden while one is captured; running out of memory; calls that fail. cq_shim.h has
- * the switches. What it does not: the memory model (a thread sees every write at once), races
- * inside of a step between two barriers that come out right in both orders, warps in lockstep,
- * blocks that wait for each other (they run one after the other), streams that wait for events,
- * registers and limits of a real device.
+ * the switches.
  *
- * Kernels are launched by cudaLaunchKernel alone; <<< >>> is not C++. */
+ * What it does not: the memory model (a thread sees every write at once); threads stopped anywhere
+ * but at barriers, so that a race may still come out right; warps in lockstep; blocks that wait for
+ * each other (they run one after the other); streams that wait for events; registers and limits of
+ * a real device.
+ *
+ * Where it is stricter than CUDA: barriers must be reached by all threads, ended ones included, and
+ * at one line; warp calls have the full mask; an asynchronous copy uses pageable host memory as
+ * late as pinned memory; cudaFreeHost does not wait. Kernels are launched by cudaLaunchKernel
+ * alone, with no dynamic shared memory, and have __shared__ variables in static functions, not in
+ * templates. */
 #ifndef CQ_SHIM_CUDA_RUNTIME_H
 #define CQ_SHIM_CUDA_RUNTIME_H
 
@@ -95,10 +101,10 @@ cudaError_t cudaMalloc(void **p, size_t bytes);
 cudaError_t cudaFree(void *p);
 cudaError_t cudaMallocHost(void **p, size_t bytes);
 cudaError_t cudaFreeHost(void *p);
-template <class T> cudaError_t cudaMalloc(T **p, size_t bytes) {
+template <class T> static cudaError_t cudaMalloc(T **p, size_t bytes) {
   return cudaMalloc((void **)(void *)p, bytes);
 }
-template <class T> cudaError_t cudaMallocHost(T **p, size_t bytes) {
+template <class T> static cudaError_t cudaMallocHost(T **p, size_t bytes) {
   return cudaMallocHost((void **)(void *)p, bytes);
 }
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
@@ -135,20 +141,30 @@ struct cq_shim_kernel {
 };
 cudaError_t cq_shim_launch(cq_shim_kernel kernel, size_t shared, cudaStream_t stream);
 
-template <class... A, size_t... i>
-std::tuple<A...> cq_shim_arguments(void **args, std::index_sequence<i...>) {
-  (void)args;
-  return std::tuple<A...>(*static_cast<A *>(args[i])...);
-}
+/* Variants of one source file have structs of the same names: nothing that depends on these may be
+ * shared between object files, so that it is static, or made of a type without a name outside. */
+namespace {
+template <class A> struct cq_shim_argument { A value; };
+} // namespace
+
 /* The arguments are copied now, as CUDA does. */
+template <class... A, size_t... i>
+static std::tuple<cq_shim_argument<A>...> cq_shim_arguments(void **args,
+                                                            std::index_sequence<i...>) {
+  (void)args;
+  return {cq_shim_argument<A>{*static_cast<A *>(args[i])}...};
+}
 template <class... A>
-cudaError_t cudaLaunchKernel(void (*kernel)(A...), dim3 grid, dim3 block, void **args,
-                             size_t shared = 0, cudaStream_t stream = nullptr, CQ_SHIM_HERE) {
+static cudaError_t cudaLaunchKernel(void (*kernel)(A...), dim3 grid, dim3 block, void **args,
+                                    size_t shared = 0, cudaStream_t stream = nullptr,
+                                    CQ_SHIM_HERE) {
   static_assert((std::is_trivially_copyable<A>::value && ...), "arguments are copied byte by byte");
   static_assert((sizeof(A) + ... + 0) <= 4096, "arguments of a kernel may take 4 KiB");
-  auto copy = cq_shim_arguments<A...>(args, std::index_sequence_for<A...>());
-  return cq_shim_launch({[kernel, copy] { std::apply(kernel, copy); }, grid, block, at}, shared,
-                        stream);
+  const auto copy = cq_shim_arguments<A...>(args, std::index_sequence_for<A...>());
+  const auto body = [kernel, copy] {
+    std::apply([kernel](const cq_shim_argument<A> &...a) { kernel(a.value...); }, copy);
+  };
+  return cq_shim_launch({body, grid, block, at}, shared, stream);
 }
 
 #endif

@@ -170,7 +170,7 @@ inline int __ffs(int x) {
 inline int __clz(int x) {
   return x ? __builtin_clz((unsigned)x) : 32;
 }
-template <class T> T __ldg(const T *p) {
+template <class T> static T __ldg(const T *p) {
   return *p;
 }
 

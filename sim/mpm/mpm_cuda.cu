@@ -1,0 +1,438 @@
+/* The MPM engine on a CUDA device, one variant: what runs when. Kernels are launched through
+ * cudaLaunchKernel alone, so that a C++ compiler takes this file too and a test can run it on a
+ * machine without a device. The host queues kernels and waits for them at the end of a run and of a
+ * sweep; in between nothing travels. */
+#include "mpm_cuda_io.cuh"
+
+#include <stdlib.h>
+
+/* --- launches -------------------------------------------------------------------------------- */
+
+/* CQ_CUDA_WAIT=1 in the environment waits for every kernel, to name the one that fails. */
+static bool waits_for_each(void) {
+  const char *value = getenv("CQ_CUDA_WAIT");
+  return value != NULL && value[0] == '1';
+}
+
+template <class... rest>
+static cq_status launch(cuda *c, const char *name, void (*kernel)(world, rest...), int blocks,
+                        int threads, rest... more) {
+  if (blocks == 0) {
+    return CQ_OK;
+  }
+  void *arguments[] = {&c->w, &more...};
+  CQ_CUDA_TRY(c->ctx,
+              cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), arguments,
+                               0, c->stream),
+              name);
+  return CQ_OK;
+}
+
+#define CQ_LAUNCH(c, kernel, blocks, threads, ...)                                                 \
+  CQ_TRY(launch((c), "kernel " #kernel, kernel, (blocks), (threads), __VA_ARGS__))
+#define CQ_FOR_PARTICLES(c, kernel, j)                                                             \
+  CQ_LAUNCH(c, kernel, blocks_for((size_t)(c)->w.n), CQ_THREADS, j)
+#define CQ_FOR_NODES(c, kernel, j) CQ_LAUNCH(c, kernel, (c)->w.node_blocks, CQ_THREADS, j)
+
+static int cell_blocks(const cuda *c) {
+  const size_t cells = (size_t)(c->w.n < c->w.n_nodes ? c->w.n : c->w.n_nodes);
+  return at_most((cells + CQ_WARPS - 1) / CQ_WARPS, 4096);
+}
+
+static cq_status begin_at(cuda *c, int first, int last, int turn, bool record, const void *in,
+                          const void *out, ptrdiff_t apart) {
+  const cursor at = {first, last, turn, record, (real *)(uintptr_t)in, (real *)(uintptr_t)out,
+                     apart};
+  CQ_TRY(c->trouble);
+  CQ_LAUNCH(c, begin, 1, 1, at);
+  return CQ_OK;
+}
+
+/* --- a step ---------------------------------------------------------------------------------- */
+
+static cq_status queue_observation(cuda *c, job j) {
+  CQ_LAUNCH(c, observe_chunks, c->n_chunks, CQ_THREADS, j);
+  CQ_LAUNCH(c, observe_groups, c->w.n_groups, CQ_THREADS, j);
+  return CQ_OK;
+}
+
+/* From particles to the velocities of nodes; in a sweep once more. */
+static cq_status queue_grid(cuda *c, job j) {
+  if (c->w.n_controls > 0) {
+    CQ_LAUNCH(c, control, 1, 1, j);
+  }
+  if (c->w.naive) {
+    CQ_FOR_PARTICLES(c, naive_scatter, j);
+  } else {
+    CQ_FOR_NODES(c, number, j);
+    CQ_FOR_PARTICLES(c, packets, j);
+    CQ_LAUNCH(c, scatter, cell_blocks(c), CQ_THREADS, j);
+  }
+  if (c->w.pull != NULL) {
+    CQ_LAUNCH(c, cables_to_nodes, 1, CQ_WARP, j);
+  }
+  CQ_FOR_NODES(c, nodes, j);
+  return CQ_OK;
+}
+
+static cq_status queue_step(cuda *c, job j, bool observing) {
+  CQ_TRY(queue_grid(c, j));
+  CQ_FOR_PARTICLES(c, gather, j);
+  return observing ? queue_observation(c, j) : CQ_OK;
+}
+
+/* --- its adjoint ----------------------------------------------------------------------------- */
+
+/* What a seed has to say at state i of a segment, and the adjoint of the controller before. */
+static cq_status queue_seed_at_state(cuda *c, job j, bool observing) {
+  CQ_LAUNCH(c, adjoint_control, 1, CQ_THREADS, j);
+  if (observing) {
+    CQ_FOR_PARTICLES(c, adjoint_observe, j);
+  }
+  return CQ_OK;
+}
+
+static cq_status queue_seed(cuda *c, job j, bool observing) {
+  if (c->w.naive) {
+    CQ_FOR_PARTICLES(c, adjoint_naive_scatter, j);
+  } else {
+    CQ_FOR_PARTICLES(c, adjoint_packets, j);
+    CQ_LAUNCH(c, adjoint_scatter, cell_blocks(c), CQ_THREADS, j);
+  }
+  CQ_FOR_NODES(c, adjoint_nodes, j);
+  CQ_FOR_PARTICLES(c, adjoint_gather, j);
+  CQ_LAUNCH(c, adjoint_drives, c->w.n_actuators, CQ_THREADS, j);
+  if (c->w.pull != NULL) {
+    CQ_LAUNCH(c, adjoint_cables, 1, CQ_THREADS, j);
+  }
+  return queue_seed_at_state(c, j, observing);
+}
+
+static cq_status queue_step_adjoint(cuda *c, job j, bool observing) {
+  CQ_FOR_PARTICLES(c, count, j);
+  CQ_TRY(queue_grid(c, j));
+  for (j.seed = 0; j.seed < c->n_seeds; j.seed++) {
+    CQ_TRY(queue_seed(c, j, observing));
+  }
+  return CQ_OK;
+}
+
+/* --- segments -------------------------------------------------------------------------------- */
+
+static cq_status queue_steps(cuda *c, bool back, int n, bool observing) {
+  for (int i = 0; i < n; i++) {
+    const job j = {i, 0};
+    CQ_TRY(back ? queue_step_adjoint(c, j, observing) : queue_step(c, j, observing));
+    if (waits_for_each()) {
+      CQ_TRY(wait(c, "a step"));
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status capture(cuda *c, bool back, bool observing, cudaGraph_t *graph) {
+  const job all = {CQ_GRAPH_STEPS, 0};
+  CQ_CUDA_TRY(c->ctx, cudaStreamBeginCapture(c->stream, cudaStreamCaptureModeThreadLocal),
+              "capturing a graph");
+  cq_status status = queue_steps(c, back, CQ_GRAPH_STEPS, observing);
+  status = status != CQ_OK ? status : launch(c, "kernel advance", advance, 1, 1, all);
+  const cudaError_t ended = cudaStreamEndCapture(c->stream, graph);
+  CQ_TRY(status);
+  CQ_CUDA_TRY(c->ctx, ended, "capturing a graph");
+  return CQ_OK;
+}
+
+static cq_status graph_of(cuda *c, bool back, bool observing, cudaGraphExec_t *out) {
+  cudaGraphExec_t *exec = &c->graph[back][observing];
+  if (*exec == NULL) {
+    cudaGraph_t graph = NULL;
+    CQ_TRY(capture(c, back, observing, &graph));
+    const cudaError_t error = cudaGraphInstantiate(exec, graph, 0);
+    (void)cudaGraphDestroy(graph);
+    CQ_CUDA_TRY(c->ctx, error, "making a graph");
+  }
+  *out = *exec;
+  return CQ_OK;
+}
+
+static void drop_graphs(cuda *c, bool back) {
+  for (int k = 0; k < 2; k++) {
+    if (c->graph[back][k] != NULL) {
+      (void)cudaGraphExecDestroy(c->graph[back][k]);
+      c->graph[back][k] = NULL;
+    }
+  }
+}
+
+/* n steps from where `begin` is: as graphs as long as they fill some. */
+static cq_status queue_segment(cuda *c, bool back, int n, bool observing) {
+  for (; n >= CQ_GRAPH_STEPS && !waits_for_each(); n -= CQ_GRAPH_STEPS) {
+    cudaGraphExec_t graph = NULL;
+    CQ_TRY(graph_of(c, back, observing, &graph));
+    CQ_CUDA_TRY(c->ctx, cudaGraphLaunch(graph, c->stream), "running a graph");
+  }
+  return queue_steps(c, back, n, observing);
+}
+
+/* Is any of states first .. last observed? */
+static bool any_observed(const cuda *c, int first, int last) {
+  for (int k = first; k <= last && c->w.n_groups > 0; k++) {
+    if (c->observed[k]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static cq_status run_segment(void *engine, int first, int last, void *in, void *out, size_t apart,
+                             cq_history *history, bool record) {
+  (void)history;
+  cuda *c = of_engine(engine);
+  const job initial = {-1, 0}, j = {0, 0};
+  CQ_TRY(begin_at(c, first, last, 1, record, in, out, (ptrdiff_t)(apart / sizeof(real))));
+  if (record && first == 0 && any_observed(c, 0, 0)) {
+    CQ_TRY(queue_observation(c, initial));
+  }
+  if (first == last) {
+    return CQ_OK;
+  }
+  CQ_FOR_PARTICLES(c, count, j);
+  return queue_segment(c, false, last - first, record && any_observed(c, first + 1, last));
+}
+
+static cq_status backward_segment(void *engine, int first, int last, const void *state,
+                                  size_t apart) {
+  cuda *c = of_engine(engine);
+  const real *before = (const real *)state - apart / sizeof(real);
+  CQ_TRY(
+      begin_at(c, last - 1, first, -1, false, state, before, -(ptrdiff_t)(apart / sizeof(real))));
+  c->sweep_steps = last - first;
+  return queue_segment(c, true, last - first, any_observed(c, first, last - 1));
+}
+
+/* --- ends ------------------------------------------------------------------------------------ */
+
+static cq_status report_failure(cuda *c, const fate *end, void *stopped_at) {
+  cq_failure *f = &c->failure;
+  CQ_CUDA_TRY(
+      c->ctx,
+      cudaMemcpyAsync(stopped_at, end->stopped, slab_bytes(c), cudaMemcpyDeviceToDevice, c->stream),
+      "keeping a state");
+  CQ_TRY(to_host(c, c->slab, end->stopped, slab_bytes(c), "reading a state"));
+  CQ_TRY(wait(c, "reading a state"));
+  memset(f, 0, sizeof *f);
+  f->step = (int)(end->failed >> 32);
+  f->particle = (int)(end->failed >> 4 & 0xfffffffull);
+  const int material = c->model->material[f->particle];
+  const particle q = slab_load(c->slab, c->w.stride, c->place[f->particle]);
+  /* its value; the device's word counts, where a rounding makes them differ */
+  (void)V(cq_mpm_check)(c->model, &c->w.t, material, q, &f->value);
+  f->status = (cq_status)(end->failed & 15);
+  return V(cq_mpm_word_failure)(c->ctx, &c->w.t, material, q.x, f);
+}
+
+static cq_status settle(void *engine, int first, int last, cq_history *history, void *stopped_at) {
+  cuda *c = of_engine(engine);
+  const world *w = &c->w;
+  const size_t n_z = (size_t)w->n_z, n_u = (size_t)w->n_controls;
+  const size_t from = first == 0 ? 0 : (size_t)first + 1;
+  fate end;
+  CQ_TRY(c->trouble);
+  CQ_TRY(to_host(c, &end, w->end, sizeof end, "the end of a run"));
+  CQ_TRY(to_host(c, history->z + from * n_z, w->z + from * n_z,
+                 ((size_t)last + 1 - from) * n_z * sizeof(double), "observations"));
+  CQ_TRY(to_host(c, history->u + (size_t)first * n_u, w->u + (size_t)first * n_u,
+                 (size_t)(last - first) * n_u * sizeof(double), "controls"));
+  CQ_TRY(wait(c, "a run (CQ_CUDA_WAIT=1 names the step)"));
+  c->tally.inverted = (long long)end.inverted;
+  c->tally.clamped = (long long)end.clamped;
+  return end.failed != ~0ull ? report_failure(c, &end, stopped_at) : CQ_OK;
+}
+
+static cq_status backward_begin(void *engine, int n_seeds, const cq_seed *seeds,
+                                const cq_history *history, const void *last) {
+  (void)history; /* the device has its own */
+  cuda *c = of_engine(engine);
+  const bool observing = any_observed(c, c->w.steps, c->w.steps);
+  if (n_seeds > c->n_adjoints || n_seeds != c->n_seeds) {
+    drop_graphs(c, true);
+  }
+  CQ_TRY(open_sweep(c, n_seeds));
+  c->n_seeds = n_seeds;
+  CQ_TRY(upload_seeds(c, seeds));
+  CQ_TRY(begin_at(c, c->w.steps, c->w.steps, -1, false, last, last, 0));
+  for (int s = 0; s < n_seeds && observing; s++) {
+    const job j = {0, s};
+    CQ_TRY(queue_seed_at_state(c, j, observing));
+  }
+  return CQ_OK;
+}
+
+static cq_status backward_end(void *engine, double *gradient) {
+  cuda *c = of_engine(engine);
+  fate end;
+  CQ_TRY(c->trouble);
+  CQ_TRY(to_host(c, &end, c->w.end, sizeof end, "the end of a sweep"));
+  CQ_TRY(wait(c, "a sweep (CQ_CUDA_WAIT=1 names the step)"));
+  if (end.bad != ~0ull) {
+    vec x;
+    FOR_AXES(a) {
+      x.v[a] = K(end.bad_x[a]);
+    }
+    const int step = c->w.steps - (int)(end.bad >> 32), p = (int)(end.bad >> 4 & 0xfffffffull);
+    return V(cq_mpm_fail_backward)(c->ctx, step, p, x, &c->failure);
+  }
+  return download_seeds(c, gradient);
+}
+
+static cq_status find_norms(cuda *c, int seed, double *norms) {
+  const job j = {0, seed};
+  CQ_LAUNCH(c, adjoint_norms, 1, CQ_THREADS, j);
+  CQ_TRY(to_host(c, norms, c->w.norms, 4 * sizeof *norms, "norms"));
+  return wait(c, "norms");
+}
+
+static void norms_of(const void *engine, int seed, cq_adjoint_norms *norms) {
+  cuda *c = of_engine(engine);
+  double found[4] = {0.0, 0.0, 0.0, 0.0};
+  const cq_status status = find_norms(c, seed, found);
+  c->trouble = status != CQ_OK ? status : c->trouble;
+  norms->x = found[0];
+  norms->v = found[1];
+  norms->F = found[2];
+  norms->C = found[3];
+}
+
+static cq_status touch_all(cuda *c, const box *b, const quad *mean, cq_contacts *found) {
+  int index[CQ_DIM], n = 1;
+  FOR_AXES(a) {
+    n *= b->high[a] - b->low[a] + 3;
+  }
+  for (int k = 0; k < n; k++) {
+    size_t i = 0;
+    for (int a = CQ_DIM - 1, rest = k; a >= 0; a--) {
+      index[a] = b->low[a] + rest % (b->high[a] - b->low[a] + 3);
+      rest /= b->high[a] - b->low[a] + 3;
+    }
+    FOR_AXES(a) {
+      i = i * (size_t)c->w.grid[a] + (size_t)index[a];
+    }
+    vec u;
+    FOR_AXES(a) {
+      u.v[a] = mean[i].a[a];
+    }
+    if (mean[i].a[CQ_QUAD - 1] > K(0)) {
+      CQ_TRY(V(cq_mpm_touch)(&c->g, &c->in.in, c->in.decay, index, u, found));
+    }
+  }
+  return CQ_OK;
+}
+
+static cq_status contacts(void *engine, cq_contacts *found) {
+  cuda *c = of_engine(engine);
+  box b;
+  quad *mean = NULL;
+  const size_t n = (size_t)c->w.n_nodes;
+  CQ_TRY(CQ_ALLOC(c->ctx, mean, n));
+  cq_status status = to_host(c, &b, &c->w.boxes[(c->sweep_steps - 1) & 1], sizeof b, "contacts");
+  status = status != CQ_OK ? status : to_host(c, mean, c->w.mean, n * sizeof *mean, "contacts");
+  status = status != CQ_OK ? status : wait(c, "contacts");
+  status = status != CQ_OK ? status : touch_all(c, &b, mean, found);
+  cq_free(c->ctx, mean);
+  return status;
+}
+
+static const cq_failure *failure(const void *engine) {
+  return &of_engine(engine)->failure;
+}
+
+static cq_tally tally(const void *engine) {
+  return of_engine(engine)->tally;
+}
+
+/* --- life ------------------------------------------------------------------------------------ */
+
+static size_t state_bytes(const void *engine) {
+  return slab_bytes(of_engine(engine));
+}
+
+static cq_status states_open(void *engine, int n, void **states) {
+  cuda *c = of_engine(engine);
+  real *at = NULL;
+  CQ_TRY(take(&c->of_states, (void **)&at, (size_t)n, slab_bytes(c), "states"));
+  *states = at;
+  return CQ_OK;
+}
+
+static void states_close(void *engine, void *states) {
+  (void)states;
+  free_from(&of_engine(engine)->of_states, 0);
+}
+
+static void destroy(void *engine) {
+  cuda *c = of_engine(engine);
+  cq_ctx *ctx = c->ctx;
+  if (c->stream != NULL) {
+    (void)cudaStreamSynchronize(c->stream);
+  }
+  drop_graphs(c, false);
+  drop_graphs(c, true);
+  free_from(&c->of_states, 0);
+  free_from(&c->of_sweep, 0);
+  free_from(&c->memory, 0);
+  if (c->stream != NULL) {
+    (void)cudaStreamDestroy(c->stream);
+  }
+  void *const owned[] = {c->observed, c->id, c->place, c->slab};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+    cq_free(ctx, owned[i]);
+  }
+  cq_free(ctx, c);
+}
+
+static cq_status set_up(cuda *c) {
+  CQ_CUDA_TRY(c->ctx, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking),
+              "creating a stream");
+  CQ_TRY(size_world(c));
+  CQ_TRY(make_tables(c));
+  unsigned char *held = NULL;
+  CQ_TRY(take(&c->memory, (void **)&held, (size_t)c->w.n_nodes, 1, "held"));
+  CQ_LAUNCH(c, find_held, c->w.node_blocks, CQ_THREADS, held);
+  c->w.held = held;
+  return wait(c, "finding walls");
+}
+
+static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
+                        void **engine) {
+  *engine = NULL;
+  const cq_cuda there = cq_cuda_look();
+  CQ_CHECK(ctx, there.problem == NULL, CQ_DEVICE, "%s", there.problem);
+  CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
+           "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
+  cuda *c = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, c, 1));
+  c->ctx = c->memory.ctx = c->of_sweep.ctx = c->of_states.ctx = ctx;
+  c->model = model;
+  c->layout = layout;
+  const cq_status status = set_up(c);
+  if (status != CQ_OK) {
+    destroy(c);
+    return status;
+  }
+  *engine = c;
+  return CQ_OK;
+}
+
+extern "C" const cq_engine V(cq_mpm_cuda);
+const cq_engine V(cq_mpm_cuda) = {
+    "mpm",          CQ_GRADIENT_EXACT_REVERSE,
+    create,         destroy,
+    state_bytes,    states_open,
+    states_close,   upload,
+    run_segment,    settle,
+    backward_begin, backward_segment,
+    backward_end,   norms_of,
+    contacts,       download,
+    von_mises_of,   failure,
+    tally,
+};

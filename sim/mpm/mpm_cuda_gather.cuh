@@ -1,0 +1,135 @@
+/* Nodes to particles, and the adjoint. A thread a particle; the new state may take the place of the
+ * old one, as a gradient does. */
+#ifndef CQ_MPM_CUDA_GATHER_CUH
+#define CQ_MPM_CUDA_GATHER_CUH
+
+#include "mpm_cuda_nodes.cuh"
+
+static __device__ __noinline__ void count_inverted(fate *end, mat F) {
+  atomicAdd(&end->inverted, 1ull);
+  if (polar_decompose(F).clamped) {
+    atomicAdd(&end->clamped, 1ull);
+  }
+}
+
+static __device__ inline particle gathered_particle(const world &w, const real *state, int i) {
+  const particle q = settled(w, state, i);
+  int base[CQ_DIM];
+  base_of(w, q.x, base);
+  const stencil s = spline_stencil(q.x, base, w.t.dx, w.t.inv_dx);
+  const quad *velocity = w.velocity + w.key[i];
+  gathered g;
+  g.v = vec_zero();
+  g.B = mat_zero();
+  FOR_STENCIL(k) {
+    int offset[CQ_DIM];
+    spline_offset(k, offset);
+    g2p_node(&g, spline_weight(&s, offset), spline_dpos(&s, offset),
+             quad_vec(velocity[node_apart(w, k)]));
+  }
+  return g2p_particle(&w.t, q, &g);
+}
+
+static __global__ void __launch_bounds__(CQ_THREADS) gather(world w, job j) {
+  const int i = thread_of_all(), step = step_of(w, j);
+  bool valid = i < w.n && !stopped(w, j);
+  particle q;
+  q.x = vec_zero();
+  if (valid) {
+    real *out = state_at(w, j.i + 1);
+    real value;
+    q = gathered_particle(w, state_at(w, j.i), i);
+    slab_store(out, w.stride, i, q);
+    if (w.at->record && mat_det(q.F) <= K(0)) {
+      count_inverted(w.end, q.F);
+    }
+    const cq_status status =
+        particle_check(&w.t, w.grid, w.inversion_fails, w.material[i], q, &value);
+    if (status != CQ_OK) {
+      atomicMin(&w.end->failed, fate_word(step, w.id[i], status));
+      w.end->stopped = out;
+      valid = false;
+    }
+  }
+  clear_totals(w, i);
+  if (step + 1 < w.at->last) {
+    count_in_cell(w, j.i + 1, i, q.x, valid);
+  }
+}
+
+/* --- its adjoint: F to K --------------------------------------------------------------------- */
+
+static __device__ inline bool is_finite(const particle *d) {
+  const real *values = (const real *)d;
+  real probe = K(0);
+  for (int i = 0; i < (int)(sizeof *d / sizeof *values); i++) {
+    probe += values[i] * K(0);
+  }
+  return probe == K(0); /* NaN and Inf times zero are NaN */
+}
+
+static __device__ inline void add_substance(const world &w, job j, int i, substance ds) {
+  double *to = w.dsubstance + (size_t)j.seed * 4 * w.stride + i;
+  to[0] += (double)ds.E;
+  to[w.stride] += (double)ds.nu;
+  to[2 * w.stride] += (double)ds.density;
+  to[3 * w.stride] += (double)ds.volume;
+}
+
+static __global__ void __launch_bounds__(CQ_THREADS) adjoint_gather(world w, job j) {
+  const int i = thread_of_all();
+  if (i >= w.n) {
+    return;
+  }
+  const real *state = state_at(w, j.i);
+  real *slab = adjoint_slab(w, j);
+  const driver drive = driver_of(w, i);
+  const substance sub = substance_of(w, i);
+  particle q = settled(w, state, i), d = slab_load(slab, w.stride, i);
+  q.v = p2g_pushed(&w.t, drive, q.x, q.v);
+  int base[CQ_DIM];
+  base_of(w, q.x, base);
+  const stencil s = spline_stencil(q.x, base, w.t.dx, w.t.inv_dx);
+  const mat P = particle_pk1(drive, sub, q);
+  const packet r = p2g_stressed_packet(&w.t, sub, q, P);
+  const gathered dg = g2p_gathered_adjoint(&w.t, q.F, &d);
+  const int first = w.key[i];
+  packet dr;
+  gathered g;
+  dr.mass = K(0);
+  dr.momentum = g.v = vec_zero();
+  dr.affine = g.B = mat_zero();
+  FOR_STENCIL(k) {
+    int offset[CQ_DIM];
+    spline_offset(k, offset);
+    const int at = first + node_apart(w, k);
+    const real weight = spline_weight(&s, offset);
+    const vec gradient = spline_weight_gradient(&s, offset), dpos = spline_dpos(&s, offset);
+    const vec relative = vec_sub(quad_vec(w.velocity[at]), q.v);
+    g2p_node(&g, weight, dpos, relative);
+    g2p_node_position_adjoint(&dg, gradient, dpos, relative, &d.x);
+    p2g_node_adjoint(&r, q.v, weight, gradient, dpos, quad_vec(w.dnode[at]), quad_vec(w.mean[at]),
+                     &dr, &d.x);
+  }
+  particle out;
+  out.x = vec_add(d.x, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
+  out.v = vec_zero();
+  out.F = mat_t_mul(g2p_increment(&w.t, g2p_affine(&w.t, &g)), d.F);
+  out.C = mat_zero();
+  substance ds = {K(0), K(0), K(0), K(0)};
+  real dw[CQ_ACTUATOR_MAX_DRIVES] = {K(0)};
+  p2g_stressed_packet_adjoint(&w.t, drive, sub, q, P, dr, &out, &ds, dw);
+  out.F = material_settle_adjoint(drive.material, slab_load(state, w.stride, i).F, out.F);
+  slab_store(slab, w.stride, i, out);
+  add_substance(w, j, i, ds);
+  if (drive.a != NULL) {
+    for (int k = 0; k < CQ_ACTUATOR_MAX_DRIVES; k++) {
+      w.dw_of[(size_t)k * w.stride + (size_t)i] = dw[k];
+    }
+  }
+  if (!is_finite(&out)) {
+    atomicMin(&w.end->bad, fate_word(w.steps - step_of(w, j), w.id[i], CQ_NONFINITE));
+  }
+}
+
+#endif

@@ -1,0 +1,300 @@
+/* Inputs to the device, states and gradients back. */
+#ifndef CQ_MPM_CUDA_IO_CUH
+#define CQ_MPM_CUDA_IO_CUH
+
+#include "mpm_cuda_create.cuh"
+
+static cq_status to_device(cuda *c, void *to, const void *from, size_t bytes, const char *what) {
+  if (bytes > 0) {
+    CQ_CUDA_TRY(c->ctx, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, c->stream), what);
+  }
+  return CQ_OK;
+}
+
+static cq_status to_host(cuda *c, void *to, const void *from, size_t bytes, const char *what) {
+  if (bytes > 0) {
+    CQ_CUDA_TRY(c->ctx, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, c->stream), what);
+  }
+  return CQ_OK;
+}
+
+static cq_status clear(cuda *c, void *at, size_t bytes, const char *what) {
+  if (at != NULL && bytes > 0) {
+    CQ_CUDA_TRY(c->ctx, cudaMemsetAsync(at, 0, bytes, c->stream), what);
+  }
+  return CQ_OK;
+}
+
+/* What kernels did wrong shows here. */
+static cq_status wait(cuda *c, const char *what) {
+  CQ_CUDA_TRY(c->ctx, cudaStreamSynchronize(c->stream), what);
+  return CQ_OK;
+}
+
+/* --- slabs ----------------------------------------------------------------------------------- */
+
+static const int component_counts[] = {CQ_DIM, CQ_DIM, CQ_DIM *CQ_DIM, CQ_DIM *CQ_DIM};
+
+/* Host arrays have all x, then all v, F, C, by particles; a slab has components, by records. */
+static void slab_from(const cuda *c, const double *in, real *slab) {
+  for (int f = 0, first = 0; f < 4; first += component_counts[f], f++) {
+    const double *from = in + c->layout->offset[f];
+    const int n = component_counts[f];
+    for (int k = 0; k < n; k++) {
+      real *to = slab + (size_t)(first + k) * c->w.stride;
+      for (int i = 0; i < c->w.n; i++) {
+        to[i] = K(from[(size_t)c->id[i] * (size_t)n + (size_t)k]);
+      }
+    }
+  }
+}
+
+static void slab_to(const cuda *c, const real *slab, double *out) {
+  for (int f = 0, first = 0; f < 4; first += component_counts[f], f++) {
+    double *to = out + c->layout->offset[f];
+    const int n = component_counts[f];
+    for (int k = 0; k < n; k++) {
+      const real *from = slab + (size_t)(first + k) * c->w.stride;
+      for (int i = 0; i < c->w.n; i++) {
+        to[(size_t)c->id[i] * (size_t)n + (size_t)k] = (double)from[i];
+      }
+    }
+  }
+}
+
+static size_t slab_bytes(const cuda *c) {
+  return c->w.stride * CQ_STATE_COMPONENTS * sizeof(real);
+}
+
+static cq_status fetch(cuda *c, const void *slab, double *out) {
+  CQ_TRY(to_host(c, c->slab, slab, slab_bytes(c), "reading a state"));
+  CQ_TRY(wait(c, "reading a state"));
+  slab_to(c, c->slab, out);
+  return CQ_OK;
+}
+
+static void download(const void *engine, const void *state, double *out) {
+  cuda *c = of_engine(engine);
+  const cq_status status = fetch(c, state, out);
+  c->trouble = status != CQ_OK ? status : c->trouble;
+}
+
+static void von_mises_of(const void *engine, const double *inputs, const double *state,
+                         double *out) {
+  const cuda *c = of_engine(engine);
+  V(cq_mpm_von_mises)(c->model, c->layout, inputs, state, out);
+}
+
+/* --- inputs ---------------------------------------------------------------------------------- */
+
+static cq_status check_particles(cuda *c, const double *inputs) {
+  for (int i = 0; i < c->w.n; i++) {
+    c->id[i] = i;
+  }
+  slab_from(c, inputs, c->slab);
+  CQ_TRY(V(cq_mpm_check_parameters)(c->ctx, c->layout, inputs, &c->failure));
+  for (int p = 0; p < c->w.n; p++) {
+    const particle q = slab_load(c->slab, c->w.stride, p);
+    double value = 0.0;
+    if (V(cq_mpm_check)(c->model, &c->w.t, c->model->material[p], q, &value) != CQ_OK) {
+      return V(cq_mpm_fail)(c->ctx, c->model, &c->w.t, 0, p, q, &c->failure);
+    }
+  }
+  return CQ_OK;
+}
+
+/* Records by cell, particles of a cell in their order: neighbours stand beside each other. */
+static cq_status order_particles(cuda *c) {
+  int *cell = NULL, *start = NULL;
+  cq_status status = CQ_ALLOC(c->ctx, cell, c->w.n);
+  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, start, (size_t)c->w.n_nodes + 1);
+  for (int p = 0; status == CQ_OK && p < c->w.n; p++) {
+    const vec x = slab_position(c->slab, c->w.stride, p);
+    cell[p] = 0;
+    FOR_AXES(a) {
+      cell[p] = cell[p] * c->w.grid[a] + spline_base(x.v[a], c->w.t.inv_dx);
+    }
+    start[cell[p] + 1]++;
+  }
+  for (int i = 0; status == CQ_OK && i < c->w.n_nodes; i++) {
+    start[i + 1] += start[i];
+  }
+  for (int p = 0; status == CQ_OK && p < c->w.n; p++) {
+    const int i = start[cell[p]]++;
+    c->id[i] = p;
+    c->place[p] = i;
+  }
+  cq_free(c->ctx, cell);
+  cq_free(c->ctx, start);
+  return status;
+}
+
+static void take_settings(cuda *c, const double *inputs) {
+  const size_t *at = c->layout->offset;
+  grid_inputs *in = &c->in.in;
+  FOR_AXES(a) {
+    in->gravity.v[a] = K(inputs[at[CQ_INPUT_gravity] + (size_t)a]);
+  }
+  in->damping = K(inputs[at[CQ_INPUT_damping]]);
+  for (int i = 0; i < c->w.n_walls; i++) {
+    in->friction[i] = K(inputs[at[CQ_INPUT_friction] + (size_t)i]);
+  }
+  c->in.decay = grid_decay(&c->g, in);
+}
+
+/* What belongs to particles, in the order of the records. */
+static cq_status upload_particles(cuda *c, const double *inputs, int *kinds, real *numbers) {
+  const cq_model *m = c->model;
+  const world *w = &c->w;
+  const size_t n = (size_t)w->n;
+  const double *from = inputs + c->layout->offset[CQ_INPUT_youngs_modulus];
+  for (size_t i = 0; i < n; i++) {
+    const int p = c->id[i];
+    kinds[i] = m->material[p];
+    kinds[n + i] = m->actuator[p];
+    for (size_t k = 0; k < 4; k++) {
+      numbers[k * w->stride + i] = K(from[k * n + (size_t)p]);
+    }
+    numbers[4 * w->stride + i] = m->viscosity != NULL ? K(m->viscosity[p]) : K(0);
+  }
+  CQ_TRY(to_device(c, w->id, c->id, n * sizeof(int), "particles"));
+  CQ_TRY(to_device(c, w->place, c->place, n * sizeof(int), "particles"));
+  CQ_TRY(to_device(c, w->material, kinds, n * sizeof(int), "particles"));
+  CQ_TRY(to_device(c, w->actuator_of, kinds + n, n * sizeof(int), "particles"));
+  CQ_TRY(to_device(c, w->substance, numbers, 4 * w->stride * sizeof(real), "particles"));
+  if (w->viscosity != NULL) {
+    CQ_TRY(to_device(c, w->viscosity, numbers + 4 * w->stride, n * sizeof(real), "particles"));
+  }
+  return wait(c, "uploading particles");
+}
+
+/* Nothing counted, nothing observed, nothing failed. */
+static cq_status clear_run(cuda *c) {
+  const world *w = &c->w;
+  const size_t nodes = (size_t)w->n_nodes;
+  fate none;
+  memset(&none, 0, sizeof none);
+  none.failed = none.bad = ~0ull;
+  CQ_TRY(clear(c, w->count, nodes * sizeof *w->count, "cells"));
+  CQ_TRY(clear(c, w->sum, nodes * sizeof *w->sum, "nodes"));
+  CQ_TRY(clear(c, w->pull, nodes * sizeof *w->pull, "nodes"));
+  CQ_TRY(clear(c, w->dw_of, CQ_ACTUATOR_MAX_DRIVES * w->stride * sizeof *w->dw_of, "drives"));
+  CQ_TRY(clear(c, w->z, (size_t)(w->steps + 1) * (size_t)w->n_z * sizeof *w->z, "history"));
+  CQ_TRY(to_device(c, w->end, &none, sizeof none, "a run"));
+  return wait(c, "clearing a run");
+}
+
+static cq_status upload(void *engine, const double *inputs, void *state) {
+  cuda *c = of_engine(engine);
+  const world *w = &c->w;
+  c->failure.status = CQ_OK;
+  c->tally.inverted = c->tally.clamped = 0;
+  CQ_TRY(check_particles(c, inputs));
+  CQ_TRY(order_particles(c));
+  slab_from(c, inputs, c->slab);
+  CQ_TRY(to_device(c, state, c->slab, slab_bytes(c), "the first state"));
+  int *kinds = NULL;
+  real *numbers = NULL;
+  cq_status status = CQ_ALLOC(c->ctx, kinds, 2 * w->n);
+  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, numbers, 5 * w->stride);
+  status = status != CQ_OK ? status : upload_particles(c, inputs, kinds, numbers);
+  cq_free(c->ctx, kinds);
+  cq_free(c->ctx, numbers);
+  CQ_TRY(status);
+  take_settings(c, inputs);
+  CQ_TRY(to_device(c, w->inputs, &c->in, sizeof c->in, "settings"));
+  CQ_TRY(to_device(c, w->theta, inputs + c->layout->offset[CQ_INPUT_theta],
+                   (size_t)w->n_theta * sizeof(double), "the controller"));
+  return clear_run(c);
+}
+
+/* --- gradients ------------------------------------------------------------------------------- */
+
+static cq_status open_sweep(cuda *c, int n_seeds) {
+  world *w = &c->w;
+  buffers *b = &c->of_sweep;
+  const size_t n = (size_t)n_seeds;
+  if (n_seeds <= c->n_adjoints) {
+    return CQ_OK;
+  }
+  free_from(b, 0);
+  c->n_adjoints = 0;
+  CQ_TRY(CQ_TAKE(b, w->adjoint, n * w->stride * CQ_STATE_COMPONENTS));
+  CQ_TRY(CQ_TAKE(b, w->dsubstance, n * 4 * w->stride));
+  CQ_TRY(CQ_TAKE(b, w->dgrid, n * CQ_GRID_SUMS));
+  CQ_TRY(CQ_TAKE(b, w->dtheta, n * (size_t)w->n_theta));
+  CQ_TRY(CQ_TAKE(b, w->dz, n * (size_t)(w->steps + 1) * (size_t)w->n_z));
+  CQ_TRY(CQ_TAKE(b, w->du, n * (size_t)w->steps * (size_t)w->n_controls));
+  c->n_adjoints = n_seeds;
+  return CQ_OK;
+}
+
+/* A seed, where it begins: rows of dz and du, and the last state's adjoint. */
+static cq_status upload_seed(cuda *c, const cq_seed *seed, size_t s) {
+  const world *w = &c->w;
+  const size_t n_z = (size_t)(w->steps + 1) * (size_t)w->n_z;
+  const size_t n_u = (size_t)w->steps * (size_t)w->n_controls;
+  if (seed->dz != NULL) {
+    CQ_TRY(to_device(c, w->dz + s * n_z, seed->dz, n_z * sizeof(double), "a seed"));
+  }
+  if (seed->du != NULL) {
+    CQ_TRY(to_device(c, w->du + s * n_u, seed->du, n_u * sizeof(double), "a seed"));
+  }
+  if (seed->terminal != NULL) {
+    slab_from(c, seed->terminal, c->slab);
+    CQ_TRY(to_device(c, w->adjoint + s * w->stride * CQ_STATE_COMPONENTS, c->slab, slab_bytes(c),
+                     "a seed"));
+  }
+  return wait(c, "uploading a seed");
+}
+
+static cq_status upload_seeds(cuda *c, const cq_seed *seeds) {
+  const world *w = &c->w;
+  const size_t n = (size_t)c->n_seeds, d = sizeof(double);
+  CQ_TRY(clear(c, w->adjoint, n * slab_bytes(c), "gradients"));
+  CQ_TRY(clear(c, w->dsubstance, n * 4 * w->stride * d, "gradients"));
+  CQ_TRY(clear(c, w->dgrid, n * CQ_GRID_SUMS * d, "gradients"));
+  CQ_TRY(clear(c, w->dtheta, n * (size_t)w->n_theta * d, "gradients"));
+  CQ_TRY(clear(c, w->dz, n * (size_t)(w->steps + 1) * (size_t)w->n_z * d, "seeds"));
+  CQ_TRY(clear(c, w->du, n * (size_t)w->steps * (size_t)w->n_controls * d, "seeds"));
+  for (size_t s = 0; s < n; s++) {
+    CQ_TRY(upload_seed(c, &seeds[s], s));
+  }
+  return CQ_OK;
+}
+
+/* numbers [4][stride], sums [CQ_GRID_SUMS] */
+static cq_status download_seed(cuda *c, size_t s, double *numbers, double *sums, double *gradient) {
+  const world *w = &c->w;
+  const size_t *at = c->layout->offset, n = (size_t)w->n;
+  CQ_TRY(to_host(c, numbers, w->dsubstance + s * 4 * w->stride, 4 * w->stride * sizeof(double),
+                 "gradients"));
+  CQ_TRY(to_host(c, sums, w->dgrid + s * CQ_GRID_SUMS, CQ_GRID_SUMS * sizeof(double), "gradients"));
+  CQ_TRY(to_host(c, gradient + at[CQ_INPUT_theta], w->dtheta + s * (size_t)w->n_theta,
+                 (size_t)w->n_theta * sizeof(double), "gradients"));
+  CQ_TRY(fetch(c, w->adjoint + s * w->stride * CQ_STATE_COMPONENTS, gradient));
+  for (size_t k = 0; k < 4; k++) {
+    for (size_t i = 0; i < n; i++) {
+      gradient[at[CQ_INPUT_youngs_modulus] + k * n + (size_t)c->id[i]] = numbers[k * w->stride + i];
+    }
+  }
+  memcpy(gradient + at[CQ_INPUT_gravity], sums, CQ_DIM * sizeof *gradient);
+  gradient[at[CQ_INPUT_damping]] = sums[CQ_DIM];
+  memcpy(gradient + at[CQ_INPUT_friction], sums + CQ_DIM + 1,
+         (size_t)w->n_walls * sizeof *gradient);
+  return CQ_OK;
+}
+
+static cq_status download_seeds(cuda *c, double *gradient) {
+  double *numbers = NULL, *sums = NULL;
+  cq_status status = CQ_ALLOC(c->ctx, numbers, 4 * c->w.stride);
+  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, sums, CQ_GRID_SUMS);
+  for (size_t s = 0; status == CQ_OK && s < (size_t)c->n_seeds; s++) {
+    status = download_seed(c, s, numbers, sums, gradient + s * c->layout->total);
+  }
+  cq_free(c->ctx, numbers);
+  cq_free(c->ctx, sums);
+  return status;
+}
+
+#endif
