@@ -26,11 +26,11 @@ static void put(FILE *out, const char *name, const char *fmt, ...) {
 /* --- what was built in --- */
 
 static void put_optimizers(FILE *out) {
-  int n = 0;
-  for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
-    n += cq_optimizer_facts_of(i).missing == NULL;
+  int n = 0, known = 0;
+  for (; cq_optimizer_name(known) != NULL; known++) {
+    n += cq_optimizer_facts_of(known).missing == NULL;
   }
-  put(out, "optimizers", "%d", n);
+  put(out, "optimizers", "%d of %d", n, known);
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
     const char *const missing = cq_optimizer_facts_of(i).missing;
     if (missing != NULL) {

@@ -75,6 +75,7 @@ static void put_device(cli_json *json, const cq_scene *scene) {
 
 static void put_identity(cli_json *json, const cli_run *run) {
   char stop_hash[CLI_HASH];
+  const char *const simd = cq_simd_level();
   const cli_machine machine = cli_machine_query();
   const cq_optimizer_def *const def = cq_scene_optimizer(run->scene);
   cli_json_text(json, "command", run->command);
@@ -85,7 +86,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
   cli_json_text(json, "build_id", CQ_BUILD_ID);
   cli_json_text(json, "build_type", CQ_BUILD_TYPE);
   cli_json_text(json, "compiler", CLI_COMPILER);
-  cli_json_text(json, "simd", cq_simd_level());
+  cli_json_text(json, "simd", simd != NULL ? simd : "unknown"); /* of no matter on a GPU */
   put_device(json, run->scene);
   cli_json_count(json, "seed", (long long)cq_ctx_seed(run->ctx));
   cli_json_count(json, "threads", cq_ctx_threads(run->ctx));

@@ -137,6 +137,7 @@ static cq_status make_intact(cq_sim *sim) {
 }
 
 cq_status cq_sim_final_state(cq_sim *sim, double *state) {
+  CQ_CHECK(sim->ctx, sim->end != NULL, CQ_USAGE, "nothing was simulated");
   if (sim->has_run) {
     CQ_TRY(make_intact(sim));
   }
