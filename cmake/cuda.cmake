@@ -46,3 +46,10 @@ function(cq_nvcc object source)
     COMMENT "nvcc ${object}" VERBATIM)
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 endfunction()
+
+# cq_portable(program): also finds its libraries in lib/ beside it, and they theirs, as in a folder of
+# bench/gpu.sh pack
+function(cq_portable program)
+  set_property(TARGET ${program} APPEND PROPERTY BUILD_RPATH "$ORIGIN/lib")
+  target_link_options(${program} PRIVATE -Wl,--disable-new-dtags)
+endfunction()

@@ -6,6 +6,7 @@ function(cq_gpu_test name)
 endfunction()
 
 cq_test(cuda_engine cq_sim)
+cq_portable(test_cuda_engine)
 cq_gpu_test(cuda_engine)
 add_test(NAME cli_cuda
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt>)
@@ -13,6 +14,12 @@ cq_gpu_test(cli_cuda)
 add_test(NAME cuda_sanitizer
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_cuda_engine>)
 cq_gpu_test(cuda_sanitizer)
+
+if(NOT CQ_SANITIZE)
+  add_test(NAME cuda_gpu_script
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_gpu_script.sh $<TARGET_FILE:cqopt>
+      ${PROJECT_SOURCE_DIR})
+endif()
 
 # what nvcc made of the kernels; it takes the headers that no kernel includes, too: of the controllers
 # and terms, whose types are the same in every variant, one will do
