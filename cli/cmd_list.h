@@ -24,5 +24,6 @@ CQ_COMMAND(plot, "RUN-FOLDER|FILE.csv...", 1, 99, OPTIONS_PLOT,
            "draw columns of runs, or of tables, over each other")
 CQ_COMMAND(bench, "", 0, 0, OPTIONS_BENCH,
            "measure the simulator against plain loops and the machine's peaks")
+CQ_COMMAND(doctor, "", 0, 0, 0, "say what this cqopt and this machine have, and what is missing")
 CQ_COMMAND(help, "[COMMAND | schema [SECTION] | algorithms]", 0, 2, 0,
            "explain a command, the problem file or the algorithms")

@@ -1,5 +1,7 @@
 #include "machine.h"
 
+#include "devices.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -37,6 +39,21 @@ cli_machine cli_machine_query(void) {
            name.machine);
   snprintf(machine.host, sizeof machine.host, "%.64s", name.nodename);
   return machine;
+}
+
+cli_device cli_device_of(const cq_scene *scene) {
+  cli_device device = {.word = cq_scene_information(scene).device};
+  cq_cuda_device card = {.name = "unknown"};
+  device.is_gpu = strcmp(device.word, "cuda") == 0;
+  if (device.is_gpu) {
+    cq_cuda_device_at(0, &card);
+    snprintf(device.name, sizeof device.name, "%s", card.name);
+    snprintf(device.level, sizeof device.level, "%d.%d", card.major, card.minor);
+  } else {
+    snprintf(device.name, sizeof device.name, "%s", cli_machine_query().cpu);
+    snprintf(device.level, sizeof device.level, "%s", cq_simd_level());
+  }
+  return device;
 }
 
 long long cli_machine_peak_bytes(void) {

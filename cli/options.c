@@ -103,6 +103,14 @@ static bool take_seed(cli_options *options, void *field, const char *value) {
          options->seed <= INT64_MAX;
 }
 
+/* only the words of simulation.device */
+static bool take_device(cli_options *options, void *field, const char *value) {
+  (void)field;
+  snprintf(options->device_set, sizeof options->device_set, "simulation.device=%s", value);
+  options->sets[options->n_sets++] = options->device_set;
+  return strcmp(value, "cpu") == 0 || strcmp(value, "cuda") == 0 || strcmp(value, "auto") == 0;
+}
+
 /* WIDTHxHEIGHT in pixels */
 static bool take_size(cli_options *options, void *field, const char *value) {
   char more = '\0';
@@ -169,6 +177,9 @@ static const struct option_row {
      "with --resume: on another build, machine or optimizer, from the best design", ""},
     {"--threads", "N", OPTIONS_SETS | OPTIONS_BENCH | OPTIONS_REPORT, take_count, FIELD(threads),
      "threads (default: all cores)", "a number from 1 on"},
+    {"--device", "DEVICE", OPTIONS_SETS, take_device, 0,
+     "cpu, cuda or auto, which is cuda where there is a device: simulation.device",
+     "cpu, cuda or auto"},
     {"--seed", "N", OPTIONS_SETS, take_seed, 0, "seed of everything random", "a number from 0 on"},
     {"--frames", "N", OPTIONS_FRAMES, take_count, FIELD(frames),
      "even times at which the particles are written (default: output.frames)",

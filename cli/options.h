@@ -45,8 +45,9 @@ typedef struct cli_options {
   const char *output; /* NULL: a new folder below ./results */
   int threads;        /* 0: all cores */
   uint64_t seed;
-  char seed_set[48];  /* the seed as one of sets; "": not given */
-  const char *resume; /* NULL: the folder of a run to go on with */
+  char device_set[32]; /* --device as one of sets */
+  char seed_set[48];   /* the seed as one of sets; "": not given */
+  const char *resume;  /* NULL: the folder of a run to go on with */
   bool allow_diverge;
   const char *start; /* a design; NULL: where the problem file starts */
   cli_progress_mode progress;

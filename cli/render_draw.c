@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "folder.h"
+#include "run_read.h"
 #include "signals.h"
 #include "start.h"
 #include "status.h"
@@ -33,7 +34,7 @@ static cq_status open_run(rendering *r) {
   const cli_options *const o = r->options;
   char path[CLI_PATH];
   snprintf(path, sizeof path, "%s/problem.cfg", o->argument);
-  CQ_TRY(cq_scene_load(r->ctx, path, NULL, 0, &r->run.scene));
+  CQ_TRY(cli_run_scene(r->ctx, path, &r->run.scene));
   cq_ctx_set_log(r->ctx, on_log, NULL);
   CQ_TRY(cli_render_read(&r->run, o->argument, r->wanted.take, r->wanted.def.colour, o->frames));
   CQ_CHECK(r->ctx, r->run.motion->def.n_total == cq_scene_information(r->run.scene).particles,

@@ -89,10 +89,11 @@ cq_status cli_render_choose(cq_ctx *ctx, const cli_options *o, cli_render_wanted
   r->of_run = stat(o->argument, &info) == 0 && S_ISDIR(info.st_mode);
   CQ_TRY(choose_names(ctx, o, r));
   CQ_TRY(choose_what(ctx, o, r));
-  CQ_CHECK(ctx, !r->of_run || (o->n_sets == 0 && o->start == NULL), CQ_USAGE,
-           "%s is a run folder, whose motion is recorded: --set, --seed and --design are of a "
-           "problem",
-           o->argument);
+  CQ_CHECK(
+      ctx, !r->of_run || (o->n_sets == 0 && o->start == NULL), CQ_USAGE,
+      "%s is a run folder, whose motion is recorded: --set, --device, --seed and --design are of a "
+      "problem",
+      o->argument);
   CQ_CHECK(ctx, r->of_run || o->take == NULL, CQ_USAGE,
            "--take is of a run folder; a problem has the motion of its start, or of --design");
   r->def.map = o->map;

@@ -106,7 +106,7 @@ static cq_status open_item(const report *r, item *it, const char *folder, const 
            "%s has no record of evaluations (evals.bin): a report is of a folder that solve left",
            folder);
   if (scene == NULL) {
-    CQ_TRY(cq_scene_load(r->ctx, path, NULL, 0, &it->scene));
+    CQ_TRY(cli_run_scene(r->ctx, path, &it->scene));
     it->owns_scene = true;
   }
   CQ_TRY(cli_evals_read(r->ctx, it->scene, folder, cli_report_best(r->ctx, folder), &it->evals));

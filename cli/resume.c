@@ -1,6 +1,7 @@
 #include "resume.h"
 
 #include "build_id.h"
+#include "machine.h"
 #include "run_read.h"
 #include "status.h"
 
@@ -77,6 +78,21 @@ static cq_status check_same(cq_ctx *ctx, const cli_options *options, const char 
                  options->resume, what, recorded, now);
 }
 
+/* The settings have the device, and the instructions on it decide the bits. What the CPU can do is
+ * of no matter on a GPU. */
+static cq_status check_device(cq_ctx *ctx, const cli_options *options, const cq_scene *scene,
+                              const char *json) {
+  const cli_device device = cli_device_of(scene);
+  char recorded[32];
+  cli_run_member(json, "device", recorded, sizeof recorded);
+  if (strcmp(recorded, device.word) != 0) {
+    return check_same(ctx, options, json, "device", "device", device.word);
+  }
+  return device.is_gpu ? check_same(ctx, options, json, "compute_capability", "compute capability",
+                                    device.level)
+                       : check_same(ctx, options, json, "simd", "SIMD level", device.level);
+}
+
 cq_status cli_resume_check(cq_ctx *ctx, const cli_options *options, const cq_scene *scene,
                            cli_run *run) {
   char *json = NULL, count[32];
@@ -84,8 +100,7 @@ cq_status cli_resume_check(cq_ctx *ctx, const cli_options *options, const cq_sce
   cq_status status = check_hash(ctx, options, scene, json);
   status =
       status != CQ_OK ? status : check_same(ctx, options, json, "build_id", "build", CQ_BUILD_ID);
-  status = status != CQ_OK ? status
-                           : check_same(ctx, options, json, "simd", "SIMD level", cq_simd_level());
+  status = status != CQ_OK ? status : check_device(ctx, options, scene, json);
   cli_run_member(json, "started", run->started, sizeof run->started);
   cli_run_member(json, "resumed", count, sizeof count);
   run->resumed = 1 + (int)strtol(count, NULL, 10);

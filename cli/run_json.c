@@ -12,12 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef __clang__
-#  define COMPILER "clang " __clang_version__
-#else
-#  define COMPILER "gcc " __VERSION__
-#endif
-
 #define COUNT(name, exit_code, text) +1
 enum { N_STATUSES = 0 CQ_STATUS_LIST(COUNT) };
 
@@ -70,8 +64,18 @@ static void put_hash(cli_json *json, const char *name, const cq_scene *scene, bo
   }
 }
 
+static void put_device(cli_json *json, const cq_scene *scene) {
+  cli_device device = cli_device_of(scene);
+  cli_json_text(json, "device", device.word);
+  if (device.is_gpu) {
+    cli_json_text(json, "gpu", device.name);
+    cli_json_text(json, "compute_capability", device.level);
+  }
+}
+
 static void put_identity(cli_json *json, const cli_run *run) {
   char stop_hash[CLI_HASH];
+  const char *const simd = cq_simd_level();
   const cli_machine machine = cli_machine_query();
   const cq_optimizer_def *const def = cq_scene_optimizer(run->scene);
   cli_json_text(json, "command", run->command);
@@ -81,8 +85,9 @@ static void put_identity(cli_json *json, const cli_run *run) {
   cli_json_text(json, "version", CQ_VERSION);
   cli_json_text(json, "build_id", CQ_BUILD_ID);
   cli_json_text(json, "build_type", CQ_BUILD_TYPE);
-  cli_json_text(json, "compiler", COMPILER);
-  cli_json_text(json, "simd", cq_simd_level());
+  cli_json_text(json, "compiler", CLI_COMPILER);
+  cli_json_text(json, "simd", simd != NULL ? simd : "unknown"); /* of no matter on a GPU */
+  put_device(json, run->scene);
   cli_json_count(json, "seed", (long long)cq_ctx_seed(run->ctx));
   cli_json_count(json, "threads", cq_ctx_threads(run->ctx));
   cli_json_text(json, "host", machine.host);

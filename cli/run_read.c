@@ -43,3 +43,14 @@ void cli_run_member(const char *json, const char *name, char *value, size_t size
   }
   value[used] = '\0';
 }
+
+cq_status cli_run_scene(cq_ctx *ctx, const char *path, cq_scene **scene) {
+  static const char *const on_cpu[] = {"simulation.device=cpu"};
+  const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
+  const cq_status status = cq_scene_load(ctx, path, NULL, 0, scene);
+  if (status != CQ_DEVICE || !was_clean) {
+    return status;
+  }
+  cq_ctx_clear_error(ctx);
+  return cq_scene_load(ctx, path, on_cpu, 1, scene);
+}

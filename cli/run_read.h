@@ -2,11 +2,14 @@
 #ifndef CQ_CLI_RUN_READ_H
 #define CQ_CLI_RUN_READ_H
 
-#include "cqopt/base.h"
+#include "cqopt/problem.h"
 
 /* The text of <folder>/run.json, by malloc. CQ_IO with path and reason. */
 cq_status cli_run_read(cq_ctx *ctx, const char *folder, char **json);
 /* Copies the value of a member without its quotes; "-" without it. */
 void cli_run_member(const char *json, const char *name, char *value, size_t size);
+/* The scene of a run folder's problem.cfg, to look at it: on the CPU if the device of the run is
+ * not in this machine. */
+cq_status cli_run_scene(cq_ctx *ctx, const char *path, cq_scene **scene);
 
 #endif

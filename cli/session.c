@@ -16,12 +16,16 @@ static cq_status write_config(void *scene, FILE *out) {
 
 static void put_header(FILE *out, const cli_style *style, void *user) {
   const cli_session *const session = user;
-  const cli_machine machine = cli_machine_query();
+  const cli_device device = cli_device_of(session->scene);
   const int threads = cq_ctx_threads(session->ctx);
   (void)style;
   cq_scene_describe(session->scene, out);
-  fprintf(out, "  device: CPU (%s), %s, %d thread%s\n", machine.cpu, cq_simd_level(), threads,
-          threads == 1 ? "" : "s");
+  if (device.is_gpu) {
+    fprintf(out, "  device: %s (CUDA), compute capability %s\n", device.name, device.level);
+  } else {
+    fprintf(out, "  device: CPU (%s), %s, %d thread%s\n", device.name, device.level, threads,
+            threads == 1 ? "" : "s");
+  }
   if (session->has_folder) {
     fprintf(out, "Run folder: %s\n", session->folder.path);
   }

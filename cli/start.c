@@ -4,6 +4,7 @@
 #include "csv.h"
 #include "folder.h"
 #include "nearest.h"
+#include "run_read.h"
 #include "status.h"
 #include "table.h"
 
@@ -140,7 +141,7 @@ static cq_status fit(cq_ctx *ctx, const cq_scene *scene, const char *config, con
   cq_scene *other = NULL;
   double *values = NULL;
   CQ_CHECK(ctx, own != NULL, CQ_MEMORY, "no memory for the problem of %s", file);
-  cq_status status = cq_scene_load(own, config, NULL, 0, &other);
+  cq_status status = cli_run_scene(own, config, &other);
   status = status == CQ_OK ? CQ_ALLOC(own, values, cq_scene_problem(other)->n) : status;
   status = status == CQ_OK ? read_table(own, other, file, values) : status;
   if (status != CQ_OK) {

@@ -33,7 +33,7 @@ static int n_constraints(const cq_scene *scene) {
 static int most_copies(const cq_scene *scene) {
   const int threads = cq_ctx_threads(scene->ctx);
   const size_t each = cq_scene_lean_bytes(scene, cq_scene_few_states(scene));
-  const size_t fit = cq_half_of_free_memory() / each;
+  const size_t fit = cq_free_memory(scene->model.device) / 2 / each;
   const int most = threads < CQ_MOST_SIDE_BY_SIDE ? threads : CQ_MOST_SIDE_BY_SIDE;
   return fit < (size_t)most ? (int)fit : most;
 }

@@ -38,9 +38,11 @@ static const struct {
 
 enum { N_FREE_KEYS = sizeof free_keys / sizeof free_keys[0] };
 
+/* Without the optimizer the same problem is meant, whatever solves it and whatever it runs on. */
 static bool is_free(const char *path, size_t length, bool with_optimizer) {
-  static const char optimizer[] = "optimizer.";
-  if (!with_optimizer && strncmp(path, optimizer, sizeof optimizer - 1) == 0) {
+  static const char optimizer[] = "optimizer.", device[] = "simulation.device";
+  if (!with_optimizer && (strncmp(path, optimizer, sizeof optimizer - 1) == 0 ||
+                          (length == sizeof device - 1 && strncmp(path, device, length) == 0))) {
     return true;
   }
   for (int i = 0; i < N_FREE_KEYS; i++) {

@@ -88,6 +88,7 @@ static cq_status read_config(cq_scene *scene, const source *s, const char *const
     keys->name = s->stem;
     CQ_TRY(cq_config_complete(&scene->arena, keys->node, "name", CQ_NODE_TEXT, 0, s->stem));
   }
+  CQ_TRY(cq_scene_take_device(scene));
   return take_seed(scene);
 }
 
@@ -164,6 +165,7 @@ cq_scene_info cq_scene_information(const cq_scene *scene) {
   const cq_model *m = &scene->model;
   return (cq_scene_info){.dimension = m->dim,
                          .bits = m->bits,
+                         .device = CQ_WORD(&scene->config.simulation, device),
                          .particles = m->n_particles,
                          .steps = m->steps,
                          .time_step = m->dt,

@@ -140,7 +140,6 @@ cq_watch cq_scene_watch_growth(cq_scene *scene);
 /* A scene in steps of dt / 2^level that has room for few stored states: for runs without gradients.
  * CQ_MEMORY when there is no room for it. */
 cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out);
-size_t cq_half_of_free_memory(void);
 /* simulation.memory for runs that keep no states, padding and what is beside states included; what
  * a scene with so much for states takes: inputs are held four times, by the scene and its
  * simulator, and the rest is small. */
@@ -148,6 +147,9 @@ size_t cq_scene_few_states(const cq_scene *scene);
 size_t cq_scene_lean_bytes(const cq_scene *scene, size_t states);
 
 /* Steps of loading, in this order. */
+/* "auto" becomes cuda or cpu, in the settings too. CQ_DEVICE where cuda is wanted and none is here.
+ */
+cq_status cq_scene_take_device(cq_scene *scene);
 cq_status cq_scene_read_bodies(cq_scene *scene);
 cq_status cq_scene_read_sets(cq_scene *scene);
 cq_status cq_scene_read_boundaries(cq_scene *scene);

@@ -3,30 +3,7 @@
 #include "status.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { KIB = 1024 };
-
-/* Half of the memory that is free now. */
-size_t cq_half_of_free_memory(void) {
-  char line[128];
-  size_t kib = 0;
-  FILE *file = fopen("/proc/meminfo", "r");
-  while (file != NULL && kib == 0 && fgets(line, sizeof line, file) != NULL) {
-    if (sscanf(line, "MemAvailable: %zu kB", &kib) != 1) {
-      kib = 0;
-    }
-  }
-  if (file != NULL) {
-    fclose(file);
-  }
-  if (kib == 0) {
-    kib = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / KIB / 2;
-  }
-  return kib * KIB / 2;
-}
 
 static cq_status take_simulation(cq_scene *scene) {
   const cq_simulation_keys *keys = &scene->config.simulation;
@@ -40,7 +17,7 @@ static cq_status take_simulation(cq_scene *scene) {
   model->on_inversion = (cq_on_inversion)keys->on_inversion;
   model->kernels = (cq_kernels)keys->kernels;
   model->contact_epsilon = keys->contact_speed * keys->contact_speed;
-  model->memory = isinf(keys->memory) ? cq_half_of_free_memory() : (size_t)keys->memory;
+  model->memory = isinf(keys->memory) ? cq_free_memory(model->device) / 2 : (size_t)keys->memory;
   double nodes = 1.0;
   for (int a = 0; a < 3; a++) {
     model->grid[a] = a < model->dim ? keys->grid[a] : 1;

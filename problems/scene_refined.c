@@ -70,7 +70,8 @@ size_t cq_scene_lean_bytes(const cq_scene *scene, size_t states) {
 
 static cq_status check_room(cq_scene *scene, size_t states) {
   const double mib = 0x1p20;
-  const size_t needed = cq_scene_lean_bytes(scene, states), there = 2 * cq_half_of_free_memory();
+  const size_t needed = cq_scene_lean_bytes(scene, states),
+               there = cq_free_memory(scene->model.device);
   CQ_CHECK(scene->ctx, needed <= there, CQ_MEMORY,
            "a scene in smaller steps takes %.0f MiB, and %.0f MiB are free", (double)needed / mib,
            (double)there / mib);

@@ -17,6 +17,8 @@ END(problem)
 
 SECTION(simulation)
 KEY(simulation, engine, WORD, "", ANY, "mpm", "", cq_engine_words, "simulator")
+KEY(simulation, device, WORD, "", ANY, "cpu", "", "cpu|cuda|auto",
+    "what it runs on; auto is cuda where there is a device for it. It decides the bits")
 KEY(simulation, dimension, INT, "", DIMENSION, "2", "", "", "2 (plane strain, a metre deep) or 3")
 KEY(simulation, precision, WORD, "", ANY, "double", "", "double|float",
     "arithmetic of particles and grid; objective and controls are always double")

@@ -20,7 +20,7 @@ function repeating(run) {
   add("The same problem again", el("code", {}, "cqopt solve " + file + " --threads " + r.threads));
   add("The best design, recorded", el("code", {}, "cqopt simulate " + file + " --design " + quoted(run.folder)));
   add("Version", r.version + " (" + r.build_id + ", " + r.build_type + ", " + r.compiler + ")");
-  add("Machine", [r.cpu, r.simd, count(r.threads, "thread"), r.system].filter((v) => v).join(", "));
+  add("Machine", [r.gpu, r.cpu, r.simd, count(r.threads, "thread"), r.system].filter((v) => v).join(", "));
   add("Started", r.started + (r.ended ? ", ended " + r.ended : "") +
     (r.resumed ? ", resumed " + count(r.resumed, "time") : ""));
   add("Seed", String(r.seed));

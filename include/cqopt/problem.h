@@ -28,6 +28,7 @@ CQ_API const char *cq_scene_title(const cq_scene *scene);
 
 typedef struct cq_scene_info {
   int dimension, bits; /* 2 or 3; 32 or 64 */
+  const char *device;  /* "cpu" or "cuda": simulation.device, where "auto" has been decided */
   int particles, steps;
   double time_step;    /* [s] */
   int frames;          /* of a recorded run, after its start */
@@ -51,7 +52,7 @@ CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
 /* The file with every default and override filled in; loading it again gives the same scene. */
 CQ_API cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
 /* A hash of what decides the bits of a run: every key but stop rules, memory and output. Without
- * the optimizer: of the simulation and the design alone. CQ_MEMORY; 0 then. */
+ * the optimizer: of the simulation and the design alone, on any device. CQ_MEMORY; 0 then. */
 CQ_API cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash);
 /* CQ_CONFIG when the assignment "path=value" changes such a key. */
 CQ_API cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_optimizer);

@@ -1,4 +1,4 @@
-/* What this program and this machine have to run the simulator on beside the CPU. */
+/* What this program and this machine have to run simulations on. */
 #ifndef CQ_CORE_DEVICES_H
 #define CQ_CORE_DEVICES_H
 
@@ -8,6 +8,11 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+typedef enum cq_backend { CQ_ON_CPU, CQ_ON_CUDA } cq_backend;
+
+/* What is free now in the machine, or on the first CUDA device [bytes]; never 0. */
+size_t cq_free_memory(cq_backend device);
 
 typedef struct cq_cuda_device {
   char name[256];

@@ -32,13 +32,6 @@ static void *slot(const cq_memo *memo, int i) {
   return memo->states + (size_t)(i + 1) * memo->state_bytes;
 }
 
-static cq_status open_states(cq_memo *memo) {
-  if (memo->engine->states_open != NULL) {
-    return memo->engine->states_open(memo->target, memo->n_slots + 1, (void **)&memo->states);
-  }
-  return cq_map(memo->ctx, (void **)&memo->states, cq_memo_bytes(memo));
-}
-
 static void close_states(cq_memo *memo) {
   if (memo->engine->states_open == NULL) {
     cq_unmap(memo->states, cq_memo_bytes(memo));
@@ -102,7 +95,9 @@ cq_status cq_memo_create(cq_ctx *ctx, const cq_engine *engine, void *target, int
   memo->state_bytes = engine->state_bytes(target);
   cq_status status = choose_policy(memo, policy);
   status = status != CQ_OK ? status : choose_slots(memo, budget);
-  status = status != CQ_OK ? status : open_states(memo);
+  if (status == CQ_OK && engine->states_open == NULL) {
+    status = cq_map(ctx, (void **)&memo->states, cq_memo_bytes(memo));
+  }
   status = status != CQ_OK ? status : open_slot(memo, 0);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, memo->kept, memo->n_slots);
   if (status != CQ_OK) {
@@ -124,8 +119,13 @@ void cq_memo_destroy(cq_memo *memo) {
   cq_free(ctx, memo);
 }
 
-void *cq_memo_first(cq_memo *memo) {
-  return slot(memo, 0);
+cq_status cq_memo_first(cq_memo *memo, void **state) {
+  *state = NULL;
+  if (memo->states == NULL) {
+    CQ_TRY(memo->engine->states_open(memo->target, memo->n_slots + 1, (void **)&memo->states));
+  }
+  *state = slot(memo, 0);
+  return CQ_OK;
 }
 
 const void *cq_memo_last(const cq_memo *memo) {

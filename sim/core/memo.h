@@ -24,7 +24,9 @@ enum { CQ_MEMO_MIN_STATES = 4 };
 
 typedef struct cq_memo cq_memo;
 
-/* Slots: as many states as the budget holds, at least 4 (CQ_MEMORY otherwise) and at most steps
+/* States of an engine's own are opened by the first cq_memo_first: a device has no memory to spare
+ * for a simulator that is never run.
+ * Slots: as many states as the budget holds, at least 4 (CQ_MEMORY otherwise) and at most steps
  * + 1. budget 0: no limit. policy NULL: binomial; CQ_CONFIG when unknown. */
 cq_status cq_memo_create(cq_ctx *ctx, const cq_engine *engine, void *state_engine, int steps,
                          size_t budget, const char *policy, cq_memo **out);
@@ -34,7 +36,7 @@ void cq_memo_destroy(cq_memo *memo);
  * the policy says: steps from one kept state to the next are one call of the engine, and so are all
  * steps whose states are kept one after the other. The last state stays readable until the next
  * run. */
-void *cq_memo_first(cq_memo *memo);
+cq_status cq_memo_first(cq_memo *memo, void **state);
 cq_status cq_memo_forward(cq_memo *memo, cq_history *history);
 /* the last state, or, after a failure, the one at which the run stopped */
 const void *cq_memo_last(const cq_memo *memo);

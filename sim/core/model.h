@@ -10,6 +10,7 @@
 
 #include "controller.h"
 #include "cqopt/base.h"
+#include "devices.h"
 #include "geometry/geometry.h"
 #include "kinds.h"
 #include "observed.h"
@@ -20,7 +21,6 @@ extern "C" {
 
 typedef enum cq_transfer { CQ_TRANSFER_APIC, CQ_TRANSFER_PIC } cq_transfer;
 typedef enum cq_kernels { CQ_KERNELS_FAST, CQ_KERNELS_REFERENCE } cq_kernels;
-typedef enum cq_backend { CQ_ON_CPU, CQ_ON_CUDA } cq_backend;
 typedef enum cq_on_inversion { CQ_INVERSION_FAIL, CQ_INVERSION_CONTINUE } cq_on_inversion;
 
 /* A condition on the grid velocities of the nodes that a geometry holds. Its friction coefficient

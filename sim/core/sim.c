@@ -99,8 +99,10 @@ static cq_status run_forward(cq_sim *sim) {
   sim->has_run = false;
   memset(sim->history.z, 0,
          (size_t)(sim->model->steps + 1) * (size_t)sim->layout.n_z * sizeof(double));
-  sim->end = cq_memo_first(sim->memo);
-  cq_status status = sim->engine->upload(sim->target, sim->inputs, cq_memo_first(sim->memo));
+  void *first = NULL;
+  CQ_TRY(cq_memo_first(sim->memo, &first));
+  sim->end = first;
+  cq_status status = sim->engine->upload(sim->target, sim->inputs, first);
   if (status == CQ_OK) {
     status = cq_memo_forward(sim->memo, &sim->history);
     sim->end = cq_memo_last(sim->memo);
@@ -135,6 +137,7 @@ static cq_status make_intact(cq_sim *sim) {
 }
 
 cq_status cq_sim_final_state(cq_sim *sim, double *state) {
+  CQ_CHECK(sim->ctx, sim->end != NULL, CQ_USAGE, "nothing was simulated");
   if (sim->has_run) {
     CQ_TRY(make_intact(sim));
   }
@@ -224,10 +227,11 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int
                        cq_visit_fn visit, void *user) {
   memcpy(sim->inputs, inputs, sim->layout.total * sizeof(double));
   sim->has_run = false;
-  sim->end = cq_memo_first(sim->memo);
+  void *state = NULL;
+  CQ_TRY(cq_memo_first(sim->memo, &state));
+  sim->end = state;
   double *host = NULL;
   CQ_TRY(CQ_ALLOC(sim->ctx, host, sim->layout.state_total));
-  void *state = cq_memo_first(sim->memo);
   cq_status status = sim->engine->upload(sim->target, inputs, state);
   const int n = states != NULL ? n_states : sim->model->steps + 1;
   for (int i = 0, step = 0; i < n && status == CQ_OK; i++) {
