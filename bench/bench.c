@@ -36,6 +36,11 @@ double cq_bench_operations(int dim, int pass) {
   return counts[dim - 2][pass];
 }
 
+double cq_bench_bytes(int dim, int bits, int pass) {
+  const double state = (2.0 + 2.0 * dim) * dim * bits / 8.0;
+  return (pass == CQ_FORWARD ? 2.0 : 3.0) * state;
+}
+
 const char *cq_bench_case_name(int i) {
   if (i < N_LONG) {
     return longs[i].name;
@@ -72,7 +77,12 @@ static void add(cq_bench *bench, const char *quantity, const char *unit, double 
           .scene = "machine", .pass = "peak", .quantity = quantity, .unit = unit, .value = value});
 }
 
-static void measure_machine(cq_bench *bench) {
+static cq_status measure_machine(cq_bench *bench) {
+  if (bench->device == CQ_ON_CUDA) {
+    CQ_TRY(cq_bench_device_machine(bench));
+    bench->done(bench->user, bench, "machine");
+    return CQ_OK;
+  }
   const int threads = cq_ctx_threads(bench->ctx);
   add(bench, "threads", "", threads);
   add(bench, "float", "GFLOP/s", cq_peak_flops(bench->level, 32));
@@ -80,12 +90,13 @@ static void measure_machine(cq_bench *bench) {
   add(bench, "memory_1_thread", "GB/s", cq_peak_bandwidth(bench->ctx, 1));
   add(bench, "memory_all_threads", "GB/s", cq_peak_bandwidth(bench->ctx, threads));
   bench->done(bench->user, bench, "machine");
+  return CQ_OK;
 }
 
 cq_status cq_bench_run(cq_bench *bench) {
   CQ_TRY(cq_simd_choose(bench->ctx, &bench->level));
   CQ_TRY(check_only(bench));
-  measure_machine(bench);
+  CQ_TRY(measure_machine(bench));
   /* the first, so that the largest memory of the process so far is their own */
   for (int i = 0; i < N_LONG; i++) {
     if (wanted(bench, longs[i].name, false) && (bench->only != NULL || !longs[i].named)) {
@@ -95,7 +106,8 @@ cq_status cq_bench_run(cq_bench *bench) {
   }
   for (int i = 0; i < N_FALLING; i++) {
     if (wanted(bench, cases[i].name, cases[i].quick)) {
-      CQ_TRY(cq_bench_falling(bench, &cases[i]));
+      CQ_TRY(bench->device == CQ_ON_CUDA ? cq_bench_device_case(bench, &cases[i])
+                                         : cq_bench_falling(bench, &cases[i]));
       bench->done(bench->user, bench, cases[i].name);
     }
   }

@@ -20,8 +20,15 @@ extern const char *const cq_pass_names[CQ_N_PASSES];
 /* Nominal operations a particle-step. */
 double cq_bench_operations(int dim, int pass);
 
+/* Least traffic a particle-step [bytes]: forward one state in and one out, back a state in and the
+ * adjoint in and out. */
+double cq_bench_bytes(int dim, int bits, int pass);
+
 /* Measures a case and adds its numbers. */
 cq_status cq_bench_falling(cq_bench *bench, const cq_bench_case *c);
+/* The same on a CUDA device, after what the device can do. CQ_DEVICE where there is none. */
+cq_status cq_bench_device_machine(cq_bench *bench);
+cq_status cq_bench_device_case(cq_bench *bench, const cq_bench_case *c);
 /* The gradient of a long run within so much memory. */
 typedef struct cq_bench_long {
   const char *name;

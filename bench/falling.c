@@ -121,13 +121,10 @@ static void add_threads(falling *f, int pass, double one) {
   add(f, name, "frame_all_threads", "ms", frame * all, CQ_BAR_NONE, 0.0);
 }
 
-/* A step forward moves one state in and one out at the least; a step back reads a state and moves
- * the adjoint in and out. */
 static void add_fractions(falling *f, int pass, double one) {
   const char *const name = cq_pass_names[pass];
   const double operations = cq_bench_operations(f->c->dim, pass);
-  const double bytes =
-      (pass == CQ_FORWARD ? 2.0 : 3.0) * (2.0 + 2.0 * f->c->dim) * f->c->dim * f->c->bits / 8.0;
+  const double bytes = cq_bench_bytes(f->c->dim, f->c->bits, pass);
   const double memory =
       cq_metrics_find(&f->bench->metrics, "machine", "peak", "memory_1_thread")->value;
   const bool has_bar = f->c->dim == 3 && f->c->bits == 32 && particles(f) == 8000;

@@ -88,7 +88,9 @@ cq_status cq_bench_scene_make(cq_ctx *ctx, const cq_bench_scene_def *def, cq_ben
                             .cell = cell,
                             .contact_epsilon = 1e-7,
                             .n_particles = 1,
-                            .memory = def->memory};
+                            .memory = def->memory,
+                            .device = def->device,
+                            .kernels = def->kernels};
   for (int a = 0; a < 3; a++) {
     scene->model.grid[a] = a < def->dim ? def->grid[a] : 1;
     scene->model.n_particles *= a < def->dim ? def->edge[a] : 1;

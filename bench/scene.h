@@ -24,6 +24,8 @@ typedef struct cq_bench_scene_def {
   int steps;
   bool floor;    /* walls with friction, for runs in which the cube lands */
   size_t memory; /* of the stored states; 0: no limit */
+  cq_backend device;
+  cq_kernels kernels;
 } cq_bench_scene_def;
 
 cq_status cq_bench_scene_make(cq_ctx *ctx, const cq_bench_scene_def *def, cq_bench_scene *scene);

@@ -2,6 +2,7 @@
 #include "bench.h"
 
 #include "csv.h"
+#include "devices.h"
 #include "machine.h"
 #include "options.h"
 #include "status.h"
@@ -32,7 +33,7 @@ static void print_csv(void *user, const cq_bench *bench, const char *scene) {
     } else {
       printf(",");
     }
-    printf(",%s\n", cq_simd_names[bench->level]);
+    printf(",%s\n", bench->device == CQ_ON_CUDA ? "cuda" : cq_simd_names[bench->level]);
   }
   fflush(stdout);
 }
@@ -75,25 +76,50 @@ static void print_pass(const cq_bench *bench, const char *scene, const char *pas
 }
 
 static void print_gradient(const cq_bench *bench, const char *scene) {
+  const bool on_device = bench->device == CQ_ON_CUDA;
   printf("%-14s%.0f steps: %.2f s forward, %.2f s backward (%.0f %% of the steps run again), %.0f "
-         "ns\n%-14sa particle-step, %.0f states, process %.2f GiB\n",
+         "ns\n%-14sa particle-step, %.0f states, %s %.2f GiB\n",
          scene, value_of(bench, scene, "gradient", "steps"),
          value_of(bench, scene, "gradient", "forward"),
          value_of(bench, scene, "gradient", "backward"),
          value_of(bench, scene, "gradient", "replayed"), value_of(bench, scene, "gradient", "time"),
-         "", value_of(bench, scene, "gradient", "states"),
-         value_of(bench, scene, "gradient", "process_memory"));
+         "", value_of(bench, scene, "gradient", "states"), on_device ? "of" : "process",
+         value_of(bench, scene, "gradient", on_device ? "states_memory" : "process_memory"));
+}
+
+/* --- of a device ----------------------------------------------------------------------------- */
+
+static void print_device_heading(const cq_bench *bench) {
+  cq_cuda_device device = {.name = "no device"};
+  cq_cuda_device_at(0, &device);
+  printf("device    %s, compute capability %d.%d, %d multiprocessors, %.0f GiB\n", device.name,
+         device.major, device.minor, device.multiprocessors, (double)device.memory / 0x1p30);
+  printf("memory    %.0f GB/s read and written by a copy\n\n",
+         value_of(bench, "machine", "peak", "memory_copy"));
+  printf("%-12s %-8s %14s %10s %9s %14s %5s %14s\n", "case", "pass", "ns a particle", "us a step",
+         "of memory", "naive ns", "gain", "ms for 3 steps");
+}
+
+static void print_device_pass(const cq_bench *bench, const char *scene, const char *pass,
+                              const char *label) {
+  printf("%-12s %-8s %14.3f %10.1f %8.0f%% %14.3f %5.2f %14.3f\n", label, pass,
+         value_of(bench, scene, pass, "engine"), value_of(bench, scene, pass, "step"),
+         value_of(bench, scene, pass, "of_bandwidth"), value_of(bench, scene, pass, "naive"),
+         value_of(bench, scene, pass, "ratio"), value_of(bench, scene, pass, "frame"));
 }
 
 static void print_text(void *user, const cq_bench *bench, const char *scene) {
+  const bool on_device = bench->device == CQ_ON_CUDA;
+  void (*const pass)(const cq_bench *, const char *, const char *, const char *) =
+      on_device ? print_device_pass : print_pass;
   (void)user;
   if (strcmp(scene, "machine") == 0) {
-    print_heading(bench);
+    (on_device ? print_device_heading : print_heading)(bench);
   } else if (cq_metrics_find(&bench->metrics, scene, "gradient", "steps") != NULL) {
     print_gradient(bench, scene);
   } else {
-    print_pass(bench, scene, "forward", scene);
-    print_pass(bench, scene, "backward", "");
+    pass(bench, scene, "forward", scene);
+    pass(bench, scene, "backward", "");
   }
   fflush(stdout);
 }
@@ -125,13 +151,20 @@ static cq_status check_guard(cq_ctx *ctx, const cq_bench *bench) {
   return CQ_OK;
 }
 
+static cq_backend wanted_device(const cli_options *options) {
+  const char *const word = strchr(options->device_set, '=');
+  const bool either = word != NULL && strcmp(word, "=auto") == 0 && cq_cuda_look().problem == NULL;
+  return either || (word != NULL && strcmp(word, "=cuda") == 0) ? CQ_ON_CUDA : CQ_ON_CPU;
+}
+
 cq_status cmd_bench(cq_ctx *ctx, const cli_options *options) {
   cq_bench bench = {.ctx = ctx,
+                    .device = wanted_device(options),
                     .quick = options->quick,
                     .only = options->only,
                     .done = options->csv ? print_csv : print_text};
   CQ_TRY(cq_bench_run(&bench));
-  if (!options->csv) {
+  if (!options->csv && bench.device == CQ_ON_CPU) {
     print_bars(&bench);
   }
   const cq_status status = check_guard(ctx, &bench);

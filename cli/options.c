@@ -177,7 +177,7 @@ static const struct option_row {
      "with --resume: on another build, machine or optimizer, from the best design", ""},
     {"--threads", "N", OPTIONS_SETS | OPTIONS_BENCH | OPTIONS_REPORT, take_count, FIELD(threads),
      "threads (default: all cores)", "a number from 1 on"},
-    {"--device", "DEVICE", OPTIONS_SETS, take_device, 0,
+    {"--device", "DEVICE", OPTIONS_SETS | OPTIONS_BENCH, take_device, 0,
      "cpu, cuda or auto, which is cuda where there is a device: simulation.device",
      "cpu, cuda or auto"},
     {"--seed", "N", OPTIONS_SETS, take_seed, 0, "seed of everything random", "a number from 0 on"},

@@ -3,7 +3,7 @@
 source "$(dirname "$0")/cli_lib.sh"
 
 expect 0 "$cqopt" help bench
-for option in --threads --case --quick --csv; do
+for option in --threads --case --quick --csv --device; do
   grep -q -e "^  $option" out || fail "help does not name $option"
 done
 
@@ -15,6 +15,8 @@ expect 1 "$cqopt" bench --case 3d_f32_8K
 error_says 'no case is called "3d_f32_8K"; did you mean "3d_f32_8k"?'
 expect 1 "$cqopt" bench --csv=yes
 error_says "option --csv takes no value"
+expect 1 "$cqopt" bench --device gpu
+error_says 'option --device wants cpu, cuda or auto'
 expect 1 "$cqopt" bench 3d_f32_8k
 error_says "one argument too many"
 expect 1 "$cqopt" bench --output x

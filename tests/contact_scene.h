@@ -223,4 +223,38 @@ static inline void contact_scene_make(contact_scene *s, int dim, int bits, int s
   scene_fill(s);
 }
 
+/* Leaves n of the walls, from `first` on. */
+static inline void contact_scene_keep_walls(contact_scene *s, int first, int n) {
+  memmove(s->boundaries, s->boundaries + first, (size_t)n * sizeof s->boundaries[0]);
+  s->model.n_boundaries = n;
+  const cq_layout old = s->layout;
+  s->layout = cq_model_layout(&s->model);
+  double *inputs = (double *)calloc(s->layout.total, sizeof(double));
+  for (int i = 0; i < CQ_N_INPUTS; i++) {
+    memcpy(inputs + s->layout.offset[i], s->inputs + old.offset[i],
+           s->layout.count[i] * sizeof(double));
+  }
+  free(s->inputs);
+  s->inputs = inputs;
+}
+
+/* Number k of each geometry with each condition, alone, so that no other hides it; also a body that
+ * leaves a wall far behind. */
+enum { CONTACT_SINGLE_WALLS = 2 * 8 * CQ_N_BOUNDARIES };
+
+static inline void contact_scene_one_wall(contact_scene *s, int k, int steps) {
+  contact_scene_make(s, 2 + k % 2, 64, steps);
+  contact_scene_keep_walls(s, k / 2 % 8, 1);
+  s->boundaries[0].kind = (cq_boundary_kind)(k / 16);
+}
+
+/* Two bodies with empty blocks of planes between them. */
+static inline void contact_scene_far_apart(contact_scene *s, int dim, int bits, int steps) {
+  contact_scene_make(s, dim, bits, steps);
+  s->model.grid[0] = 60;
+  for (int p = s->model.n_particles / 2; p < s->model.n_particles; p++) {
+    scene_input(s, CQ_INPUT_x)[p * dim] += 1.2;
+  }
+}
+
 #endif

@@ -32,6 +32,9 @@ typedef struct cq_cuda {
 cq_cuda cq_cuda_look(void);
 /* false where there is no device i, or it does not answer. */
 bool cq_cuda_device_at(int i, cq_cuda_device *device);
+/* Of copies of so many bytes within the memory of the first device, which is read and written
+ * [bytes/s]; 0 where it has no room for two of them. */
+double cq_cuda_copy_speed(size_t bytes);
 
 #ifdef __cplusplus
 }

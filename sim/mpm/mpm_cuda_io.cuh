@@ -189,7 +189,11 @@ static cq_status upload(void *engine, const double *inputs, void *state) {
   const world *w = &c->w;
   c->failure.status = CQ_OK;
   c->tally.inverted = c->tally.clamped = 0;
-  CQ_TRY(check_particles(c, inputs));
+  const cq_status valid = check_particles(c, inputs);
+  if (valid != CQ_OK) { /* the state that stopped the run */
+    CQ_TRY(to_device(c, state, c->slab, slab_bytes(c), "the first state"));
+    return valid;
+  }
   CQ_TRY(order_particles(c));
   slab_from(c, inputs, c->slab);
   CQ_TRY(to_device(c, state, c->slab, slab_bytes(c), "the first state"));

@@ -289,7 +289,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   return call(ANY, [=] {
     if (device != 0)
       return cudaErrorInvalidDevice;
-    *properties = {"shim", memory_limit(), 48 << 10, 0, 0, 1, 32, 1024, 65536, 0};
+    *properties = {"shim", memory_limit(), 48 << 10, 9, 0, 1, 32, 1024, 65536, 0};
     return cudaSuccess;
   });
 }

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# cli_cuda.sh PROGRAM [short]: built-in problems on the CUDA device and on the CPU: the same
+# history.csv but for rounding, two evaluations each; a gradient check on the device. "short" is for
+# the shim, which is slow: few steps of one problem. Skipped (77) without a device.
+source "$(dirname "$0")/cli_lib.sh"
+length=${2-}
+
+code=0
+"$cqopt" simulate velocity_2d --device cuda --quiet --output probe --set simulation.steps=2 \
+  > out 2> err || code=$?
+if [ "$code" -eq 8 ]; then
+  echo "skipped: $(cat err)"
+  exit 77
+fi
+
+# close NAME TOLERANCE: histories of NAME-cpu and NAME-cuda, every number but hashes of designs by
+# its relative difference
+close() {
+  paste -d '\n' <(history "$1-cpu") <(history "$1-cuda") | awk -F, -v name="$1" -v tolerance="$2" '
+    function size(x) { return x < 0 ? -x : x }
+    NR % 2 == 1 { n = split($0, cpu, ","); next }
+    {
+      rows++
+      if (NF != n) { print name ": a row of another length"; bad++ }
+      for (i = 1; i <= n; i++) {
+        if (NR == 2 && $i == "x_hash") { hash = i }
+        if (i == hash || cpu[i] == $i) { continue }
+        scale = size(cpu[i]) > size($i) ? size(cpu[i]) : size($i)
+        far = scale > 0 ? size(cpu[i] - $i) / scale : 1
+        if (far > worst) { worst = far }
+        if (!(far <= tolerance)) { print name ": row " NR / 2 ", column " i ": " cpu[i] ", " $i; bad++ }
+      }
+    }
+    END { printf "%s: %d rows, largest difference %.1e\n", name, rows - 1, worst; exit bad > 0 || rows < 2 }
+  ' || fail "$1: the histories of CPU and device differ"
+}
+
+# both NAME CODE TOLERANCE ARGUMENTS...: two evaluations of the problem NAME on either
+both() {
+  local name=$1 code=$2 tolerance=$3 device
+  shift 3
+  for device in cpu cuda; do
+    expect "$code" "$cqopt" solve "$name" --device "$device" --quiet --output "$name-$device" \
+      --set optimizer.max_evaluations=2 "$@"
+  done
+  close "$name" "$tolerance"
+}
+
+if [ "$length" = short ]; then
+  both velocity_2d 3 1e-8 --set simulation.steps=6
+  expect 0 "$cqopt" gradcheck velocity_2d --device cuda --set simulation.steps=3
+else
+  both velocity_2d 3 1e-8
+  both walker_2d 3 1e-8
+  both arm_codesign 4 1e-8
+  expect 0 "$cqopt" gradcheck velocity_2d --device cuda --set simulation.steps=100
+fi
+finish

@@ -1,0 +1,87 @@
+# The engine on CUDA devices. Tests labelled gpu want a device and are skipped where there is none;
+# the shim (tests/shim) runs the same kernels on any machine.
+function(cq_gpu_test name)
+  set_tests_properties(${name} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77 TIMEOUT 600
+    RUN_SERIAL ON)
+endfunction()
+
+cq_test(cuda_engine cq_sim)
+cq_gpu_test(cuda_engine)
+add_test(NAME cli_cuda
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt>)
+cq_gpu_test(cli_cuda)
+add_test(NAME cuda_sanitizer
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_cuda_engine>)
+cq_gpu_test(cuda_sanitizer)
+
+# what nvcc made of the kernels; it takes the headers that no kernel includes, too: of the controllers
+# and terms, whose types are the same in every variant, one will do
+if(CQ_HAS_CUDA)
+  foreach(dim 2 3)
+    foreach(bits 32 64)
+      add_test(NAME cuda_registers_${dim}d_f${bits}
+        COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.sh
+          ${PROJECT_BINARY_DIR}/sim/mpm_cuda_${dim}d_f${bits}.o.ptxas ${dim}d_f${bits}
+          ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.txt)
+    endforeach()
+  endforeach()
+  add_test(NAME cuda_headers
+    COMMAND ${NVCC} -ccbin=${CMAKE_CXX_COMPILER} -std=c++17 -arch=sm_80 -DCQ_DIM=2 -DCQ_BITS=32
+      -I${PROJECT_SOURCE_DIR}/sim/math -I${PROJECT_SOURCE_DIR}/sim/mpm
+      -I${PROJECT_SOURCE_DIR}/controllers -I${PROJECT_SOURCE_DIR}/problems
+      -c ${CMAKE_CURRENT_SOURCE_DIR}/headers.cu -o ${CMAKE_CURRENT_BINARY_DIR}/headers.o)
+endif()
+
+if(NOT EXISTS ${PROJECT_SOURCE_DIR}/sim/mpm/mpm_cuda.cu OR NOT TARGET cuda_shim)
+  return()
+endif()
+# --- with the shim -------------------------------------------------------------------------------
+
+# All of the engine, compiled by the C++ compiler. A program that links it before cq_sim has it in
+# place of cq_cuda.
+add_library(cq_cuda_shim INTERFACE)
+target_link_libraries(cq_cuda_shim INTERFACE cuda_shim)
+function(cq_shim_object name source)
+  set_source_files_properties(${source} PROPERTIES LANGUAGE CXX)
+  add_library(${name} OBJECT ${source})
+  target_compile_definitions(${name} PRIVATE ${ARGN})
+  target_link_libraries(${name} PRIVATE cuda_shim cq_sim cq_flags)
+  target_sources(cq_cuda_shim INTERFACE $<TARGET_OBJECTS:${name}>)
+endfunction()
+cq_shim_object(cq_shim_devices ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_devices.cu)
+foreach(dim 2 3)
+  foreach(bits 32 64)
+    cq_shim_object(cq_shim_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/mpm/mpm_cuda.cu CQ_DIM=${dim}
+      CQ_BITS=${bits})
+  endforeach()
+endforeach()
+add_library(cq_shim_pick OBJECT ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_pick.c)
+target_link_libraries(cq_shim_pick PRIVATE cq_sim cq_flags)
+target_sources(cq_cuda_shim INTERFACE $<TARGET_OBJECTS:cq_shim_pick>)
+
+add_executable(test_shim_engine test_cuda_engine.c)
+target_link_libraries(test_shim_engine PRIVATE cq_cuda_shim cq_sim cq_flags m)
+# two orders of blocks and threads
+foreach(seed 1 2)
+  add_test(NAME shim_kernels_${seed} COMMAND test_shim_engine)
+  set_tests_properties(shim_kernels_${seed} PROPERTIES TIMEOUT 600
+    ENVIRONMENT "OMP_WAIT_POLICY=passive;CQ_SHIM_SEED=${seed}")
+endforeach()
+
+# the whole program
+add_executable(cqopt_shim $<TARGET_OBJECTS:cqopt>)
+get_target_property(libraries cqopt LINK_LIBRARIES)
+target_link_libraries(cqopt_shim PRIVATE cq_cuda_shim ${libraries} stdc++)
+add_test(NAME shim_cli
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt_shim> short)
+set_tests_properties(shim_cli PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+
+# one mistake at a time in the kernels: the comparison with the CPU sees it
+add_executable(test_shim_mutant test_shim_mutant.c)
+target_link_libraries(test_shim_mutant PRIVATE cq_shim_2d_f64 cuda_shim cq_sim cq_flags m)
+add_test(NAME shim_mutation
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutation.sh ${PROJECT_SOURCE_DIR}
+    ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutations.txt ${CMAKE_CXX_COMPILER}
+    $<TARGET_OBJECTS:test_shim_mutant> $<TARGET_FILE:cuda_shim> $<TARGET_FILE:cq_sim>
+    $<TARGET_FILE:cq_base> ${OpenMP_C_FLAGS})
+set_tests_properties(shim_mutation PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
