@@ -119,6 +119,8 @@ static void the_hash_has_the_device(void) {
   cq_ctx_clear_error(ctx);
   CHECK(cq_scene_may_change(ctx, cuda, false) == CQ_OK);
   CHECK(cq_scene_may_change(ctx, "simulation.devices=cuda", false) == CQ_CONFIG);
+  cq_ctx_clear_error(ctx);
+  CHECK(cq_scene_may_change(ctx, "simulation.d=2", false) == CQ_CONFIG);
   cq_ctx_destroy(ctx);
 }
 
