@@ -67,7 +67,7 @@ target_sources(cq_cuda_shim INTERFACE $<TARGET_OBJECTS:cq_shim_pick>)
 
 add_executable(test_shim_engine test_cuda_engine.c)
 target_link_libraries(test_shim_engine PRIVATE cq_cuda_shim cq_sim cq_flags m)
-add_test(NAME shim_kernels COMMAND test_shim_engine)
+add_test(NAME shim_kernels COMMAND test_shim_engine $<IF:$<BOOL:${CQ_SANITIZE}>,short,whole>)
 set_tests_properties(shim_kernels PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 
 # the whole program

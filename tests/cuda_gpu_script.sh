@@ -18,7 +18,7 @@ case $device in
   *cuda\;*) ;;
   *)
     expect 8 bash packed/gpu.sh run packed results
-    error_says "no CUDA device\|without CUDA"
+    error_says "use --device cpu"
     ;;
 esac
 

@@ -91,7 +91,7 @@ static void test_far_apart(void) {
 
 static scene collide(int dim, int bits, cq_backend device, cq_kernels kernels) {
   scene s;
-  collision_scene_prepare(&s, dim, bits, 5, 2);
+  collision_scene_prepare(&s, dim, bits, 3, 2);
   s.model.device = device;
   s.model.kernels = kernels;
   collision_scene_open(&s);
@@ -450,6 +450,9 @@ int main(int argc, char **argv) {
   RUN(test_many_particles);
   RUN(test_seeds);
   RUN(test_watched);
+  RUN(test_visit);
+  RUN(test_failures_agree);
+  RUN(test_inversion_continues);
   if (argc < 2 || strcmp(argv[1], "short") != 0) {
     RUN(test_smooth_gradient);
     RUN(test_fifty_steps);
@@ -457,9 +460,6 @@ int main(int argc, char **argv) {
     RUN(test_each_wall);
     RUN(test_far_apart);
     RUN(test_same_bits);
-    RUN(test_visit);
-    RUN(test_failures_agree);
-    RUN(test_inversion_continues);
   }
   return TEST_RESULT();
 }
