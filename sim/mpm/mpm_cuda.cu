@@ -100,7 +100,8 @@ static cq_status queue_seed(cuda *c, job j, bool observing) {
     CQ_LAUNCH(c, adjoint_scatter, cell_blocks(c), CQ_THREADS, j);
   }
   CQ_FOR_NODES(c, adjoint_nodes, j);
-  CQ_FOR_PARTICLES(c, adjoint_gather, j);
+  CQ_FOR_PARTICLES(c, adjoint_collect, j);
+  CQ_FOR_PARTICLES(c, adjoint_particles, j);
   CQ_LAUNCH(c, adjoint_drives, c->w.n_actuators, CQ_THREADS, j);
   if (c->w.pull != NULL) {
     CQ_LAUNCH(c, adjoint_cables, 1, CQ_THREADS, j);
