@@ -34,7 +34,7 @@ static void put_optimizers(FILE *out) {
   for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
     const char *const missing = cq_optimizer_facts_of(i).missing;
     if (missing != NULL) {
-      put(out, "", "not %s: %s was not found when cqopt was built", cq_optimizer_name(i), missing);
+      put(out, cq_optimizer_name(i), "no: %s was not found when cqopt was built", missing);
     }
   }
 }
@@ -99,9 +99,9 @@ static void put_card(FILE *out, int i) {
     put(out, name, "does not answer");
     return;
   }
-  put(out, name, "%s, compute capability %d.%d, %d multiprocessors, %.1f of %.1f GiB free",
-      card.name, card.major, card.minor, card.multiprocessors, (double)card.free_memory / 0x1p30,
-      (double)card.memory / 0x1p30);
+  put(out, name, "%s, compute capability %d.%d, %d multiprocessor%s, %.1f of %.1f GiB free",
+      card.name, card.major, card.minor, card.multiprocessors, card.multiprocessors == 1 ? "" : "s",
+      (double)card.free_memory / 0x1p30, (double)card.memory / 0x1p30);
 }
 
 static void put_cuda(FILE *out) {
@@ -115,7 +115,7 @@ static void put_cuda(FILE *out) {
     put_card(out, i);
   }
   if (cuda.problem != NULL) {
-    put(out, cuda.built ? "" : "CUDA", "no: %s", cuda.problem);
+    put(out, cuda.built ? "GPU" : "CUDA", "no: %s", cuda.problem);
   }
   put(out, "--device", "%s",
       cuda.problem == NULL ? "cpu or cuda; auto is cuda" : "cpu; auto is cpu");

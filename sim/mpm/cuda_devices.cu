@@ -13,10 +13,10 @@ static const char *explain(cudaError_t error, int driver) {
   case cudaSuccess:
     return NULL;
   case cudaErrorNoDevice:
-    return "no CUDA device: the driver is there, but shows no GPU (nvidia-smi lists them, "
+    return "there is no CUDA device: the driver shows no GPU (nvidia-smi lists them, "
            "CUDA_VISIBLE_DEVICES may hide them); use --device cpu";
   case cudaErrorInsufficientDriver:
-    return driver == 0 ? "no CUDA device: there is no NVIDIA driver; use --device cpu, or install "
+    return driver == 0 ? "there is no NVIDIA driver; use --device cpu, or install "
                          "the driver where there is a GPU"
                        : "the NVIDIA driver is older than the CUDA runtime of this cqopt ('cqopt "
                          "doctor' names both); update it, or use --device cpu";
