@@ -120,9 +120,12 @@ static void add_all(device_runs *d) {
 }
 
 cq_status cq_bench_device_case(cq_bench *bench, const cq_bench_case *c) {
-  /* the cube would be at the floor of the grid after 180 steps */
+  const int particles = c->edge[0] * c->edge[1] * c->edge[2];
+  /* every state is kept, of both kernels: 20 GB of the largest case; after 180 steps the cube would
+   * be at the end of the grid */
+  const int most = particles > 200000 ? 80 : 140;
   device_runs d = {
-      .bench = bench, .c = c, .steps = {bench->quick ? 12 : 140, bench->quick ? 2 : 20}};
+      .bench = bench, .c = c, .steps = {bench->quick ? 12 : most, bench->quick ? 2 : 20}};
   cq_status status = open_runs(&d);
   if (status == CQ_OK) {
     status = run_rounds(&d);

@@ -49,6 +49,12 @@ both() {
 if [ "$length" = short ]; then
   both velocity_2d 3 1e-8 --set simulation.steps=6
   expect 0 "$cqopt" gradcheck velocity_2d --device cuda --set simulation.steps=3
+  expect 0 "$cqopt" bench --device cuda --quick --csv --case small_2d
+  awk -F, 'NR > 1 && (NF != 8 || $4 !~ /^[0-9.e+-]+$/ || $8 != "cuda") { print; bad = 1 }
+           END { exit bad }' out || fail "a row of bench is not as it should be"
+  for row in machine,peak,memory_copy small_2d,{forward,backward},{engine,naive,step,of_bandwidth}; do
+    grep -q "^$row," out || fail "bench has no $row"
+  done
 else
   both velocity_2d 3 1e-8
   both walker_2d 3 1e-8

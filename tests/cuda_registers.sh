@@ -35,8 +35,8 @@ BEGIN {
     if (row ~ /^(#|$)/) { continue }
     split(row, word, " ")
     n_limits++
-    kernels[n_limits] = "^" word[1] "$"
-    variants[n_limits] = "^" word[2] "$"
+    kernels[n_limits] = "^(" word[1] ")$"
+    variants[n_limits] = "^(" word[2] ")$"
     max_registers[n_limits] = word[3]
     max_spill[n_limits] = word[4]
   }

@@ -4,10 +4,19 @@
  * every memo. What stops a run stops it at the same step and particle.
  *
  * Two programs: with the CUDA runtime, skipped where there is no device, and with the shim. */
+#include "collision_scene.h"
 #include "devices.h"
 #include "engine_compare.h"
 
 static const engine_bounds step_bounds[2] = {{1e-5, 1e-4}, {1e-12, 1e-11}};
+
+/* From now on blocks and threads come in another order, where the shim chooses it. */
+static void change_order(void) {
+  static int seed = 1;
+  char text[16];
+  snprintf(text, sizeof text, "%d", ++seed);
+  setenv("CQ_SHIM_SEED", text, 1);
+}
 
 static engine_run run_on(contact_scene *s, cq_backend device, cq_kernels kernels) {
   s->model.device = device;
@@ -78,6 +87,54 @@ static void test_far_apart(void) {
   }
 }
 
+/* --- more particles than a block has threads -------------------------------------------------- */
+
+static scene collide(int dim, int bits, cq_backend device, cq_kernels kernels) {
+  scene s;
+  collision_scene_prepare(&s, dim, bits, 5, 2);
+  s.model.device = device;
+  s.model.kernels = kernels;
+  collision_scene_open(&s);
+  scene_forward(&s);
+  scene_backward(&s);
+  return s;
+}
+
+static void compare_collisions(const char *label, const scene *a, const scene *b, double bound) {
+  const double state = engine_relative(a->state, b->state, a->layout.state_total);
+  const double z = engine_relative(scene_z(a), scene_z(b), (size_t)a->layout.n_z);
+  double worst = 0.0;
+  for (int i = 0; i < CQ_N_INPUTS; i++) {
+    const size_t at = a->layout.offset[i];
+    const double error = engine_relative(a->gradient + at, b->gradient + at, a->layout.count[i]);
+    CHECK_MSG(error <= 10.0 * bound, "gradient of %s: %.1e", cq_input_names[i], error);
+    worst = fmax(worst, error);
+  }
+  CHECK_MSG(state <= bound && z <= bound, "state %.1e, z %.1e", state, z);
+  printf("  %-13s %dD f%d %d particles: state %.1e gradient %.1e\n", label, a->model.dim,
+         a->model.bits, a->model.n_particles, state, worst);
+}
+
+static void test_many_particles(void) {
+  for (int variant = 0; variant < 4; variant++) {
+    const int dim = 2 + variant % 2, bits = variant < 2 ? 64 : 32;
+    const double bound = bits == 64 ? 1e-12 : 1e-5;
+    scene cpu = collide(dim, bits, CQ_ON_CPU, CQ_KERNELS_FAST);
+    scene device = collide(dim, bits, CQ_ON_CUDA, CQ_KERNELS_FAST);
+    change_order();
+    scene again = collide(dim, bits, CQ_ON_CUDA, CQ_KERNELS_FAST);
+    scene naive = collide(dim, bits, CQ_ON_CUDA, CQ_KERNELS_REFERENCE);
+    compare_collisions("deterministic", &device, &cpu, bound);
+    compare_collisions("naive", &naive, &cpu, bound);
+    CHECK(memcmp(device.state, again.state, cpu.layout.state_total * sizeof(double)) == 0);
+    CHECK(memcmp(device.gradient, again.gradient, cpu.layout.total * sizeof(double)) == 0);
+    scene_close(&cpu);
+    scene_close(&device);
+    scene_close(&again);
+    scene_close(&naive);
+  }
+}
+
 /* --- the same bits --------------------------------------------------------------------------- */
 
 static void same_bits(const char *what, const contact_scene *s, const engine_run *a,
@@ -95,6 +152,7 @@ static void run_again(contact_scene *s, const engine_run *expected) {
   cq_ctx *ctx = cq_ctx_create(2, 1);
   cq_sim *sim = NULL;
   engine_run r = engine_run_alloc(s, 1);
+  change_order();
   CHECK(cq_sim_create(ctx, &s->model, &sim) == CQ_OK);
   if (sim != NULL) {
     double *const gravity = scene_input(s, CQ_INPUT_gravity), kept = gravity[0];
@@ -116,6 +174,7 @@ static void run_memo(contact_scene *s, const engine_run *expected, const char *m
                      size_t memory) {
   s->model.memo = memo;
   s->model.memory = memory;
+  change_order();
   const engine_run r = engine_run_make(s, 1);
   same_bits(memo != NULL ? memo : "binomial", s, &r, expected, 1);
   engine_run_free(&r);
@@ -388,6 +447,7 @@ int main(int argc, char **argv) {
     return 77;
   }
   RUN(test_one_step);
+  RUN(test_many_particles);
   RUN(test_seeds);
   RUN(test_watched);
   if (argc < 2 || strcmp(argv[1], "short") != 0) {

@@ -34,7 +34,7 @@ static __device__ inline observation merge_all(observation mine, const request *
 }
 
 /* a block a chunk of a group */
-static __global__ void __launch_bounds__(CQ_THREADS) observe_chunks(world w, job j) {
+static __global__ void __launch_bounds__(CQ_THREADS, 1) observe_chunks(world w, job j) {
   if (!observes(w, j)) {
     return;
   }
