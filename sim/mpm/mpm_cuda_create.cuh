@@ -24,6 +24,7 @@ typedef struct cuda {
   real *slab;                  /* [stride components] on its way between host and device */
   int n_seeds, n_adjoints;     /* in this sweep, allocated */
   cudaGraphExec_t graph[2][2]; /* of CQ_GRAPH_STEPS steps: [in a sweep][with observations] */
+  bool waits;                  /* for each kernel, to name the one that fails: CQ_CUDA_WAIT=1 */
   int sweep_steps;             /* of the last backward segment */
   cq_status trouble;           /* of a call that returns none */
   cq_failure failure;

@@ -5,7 +5,7 @@
 #include "mpm_cuda_cells.cuh"
 
 /* A packet in memory: where its particle is in its stencil, in cells, and what it carries. */
-template <class carried> struct parcel {
+template <class carried> struct alignas(CQ_QUAD * sizeof(real)) parcel {
   vec place;
   carried what;
 };
@@ -43,9 +43,8 @@ template <class carried> static __device__ inline parcel<carried> *parcel_at(rea
 
 template <class carried>
 static __device__ inline void put(real *at, int slot, vec place, carried what) {
-  parcel<carried> *to = parcel_at<carried>(at, slot);
-  to->place = place;
-  to->what = what;
+  const parcel<carried> one = {place, what};
+  *parcel_at<carried>(at, slot) = one;
 }
 
 /* Slots of one cell in the order of their records. */
@@ -74,10 +73,10 @@ static __device__ inline void sum_cells(const world &w, real *from, bool ordered
     }
     quad sum = quad_make(vec_zero(), K(0));
     for (int s = first; s < last; s++) {
-      const parcel<carried> *one = parcel_at<carried>(from, w.order[s]);
+      const parcel<carried> one = *parcel_at<carried>(from, w.order[s]);
       vec dpos;
-      const real weight = spline_node(one->place, offset, w.t.dx, &dpos);
-      add_to_node(&sum, &one->what, weight, dpos);
+      const real weight = spline_node(one.place, offset, w.t.dx, &dpos);
+      add_to_node(&sum, &one.what, weight, dpos);
     }
     if (lane < CQ_STENCIL) {
       w.partial[(size_t)m * CQ_STENCIL + (size_t)lane] = sum;
