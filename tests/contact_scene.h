@@ -5,6 +5,7 @@
 #ifndef CQ_TESTS_CONTACT_SCENE_H
 #define CQ_TESTS_CONTACT_SCENE_H
 
+#include "device.h"
 #include "rng.h"
 #include "walls.h"
 
@@ -193,6 +194,7 @@ static inline void contact_scene_make(contact_scene *s, int dim, int bits, int s
   memset(s, 0, sizeof *s);
   cq_model *m = &s->model;
   m->dim = dim;
+  m->device = CQ_TEST_DEVICE;
   m->bits = bits;
   m->steps = steps;
   m->dt = 2e-3;

@@ -2,6 +2,7 @@
 #ifndef CQ_TESTS_SCENE_BUILDER_H
 #define CQ_TESTS_SCENE_BUILDER_H
 
+#include "device.h"
 #include "rng.h"
 #include "sim.h"
 #include "test.h"
@@ -27,6 +28,7 @@ static inline void scene_make(scene *s, int dim, int bits, int grid, double cell
   s->ctx = cq_ctx_create(threads, 1);
   cq_model *m = &s->model;
   m->dim = dim;
+  m->device = CQ_TEST_DEVICE;
   m->bits = bits;
   m->steps = steps;
   m->dt = dt;

@@ -3,7 +3,7 @@ add_library(cuda_shim STATIC shim/block.cpp shim/fiber.cpp shim/runtime.cpp)
 target_include_directories(cuda_shim BEFORE PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/shim)
 target_link_libraries(cuda_shim PUBLIC Threads::Threads PRIVATE cq_flags)
 # nvcc's own pragmas (unroll); overruns of __shared__ arrays are seen where ASan marks their section
-target_compile_options(cuda_shim INTERFACE -Wno-unknown-pragmas)
+target_compile_options(cuda_shim INTERFACE -Wno-unknown-pragmas -Wno-psabi)
 if(CQ_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(cuda_shim INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize-sections=cq_shim_shared>)
 endif()

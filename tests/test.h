@@ -5,6 +5,8 @@
 #ifndef CQ_TESTS_TEST_H
 #define CQ_TESTS_TEST_H
 
+#include "device.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +49,7 @@ static int test_checks;
 #define RUN(test)                                                                                  \
   do {                                                                                             \
     const int run_before_ = test_failures;                                                         \
+    test_begin();                                                                                  \
     test();                                                                                        \
     printf("%-4s %s\n", test_failures == run_before_ ? "ok" : "FAIL", #test);                      \
     fflush(stdout);                                                                                \

@@ -137,6 +137,11 @@ cq_layout cq_model_layout(const cq_model *model);
  */
 void cq_model_number_controls(cq_model *model, cq_actuator *actuators);
 
+/* Is a state observed? */
+static inline bool cq_model_observes(const cq_model *model, int state) {
+  return model->observe != NULL ? model->observe[state] != 0 : state == model->steps;
+}
+
 /* Length of the observation of one group inside z: observed.h. */
 static inline int cq_group_z_size(int dim) {
   return 2 * dim + CQ_Z_SCALARS;

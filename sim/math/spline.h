@@ -53,10 +53,11 @@ CQ_FN real spline_node(vec place, const int *offset, scalar dx, vec *dpos) {
   return weight;
 }
 
-CQ_FN stencil spline_stencil(vec x, const int *base, scalar dx, scalar inv_dx) {
+/* all of them, with their slopes */
+CQ_FN stencil spline_stencil_at(vec place, scalar dx, scalar inv_dx) {
   stencil s;
   FOR_AXES(a) {
-    const real f = x.v[a] * inv_dx - (scalar)base[a];
+    const real f = place.v[a];
     spline_weights(f, s.w[a]);
     spline_slopes(f, inv_dx, s.dw[a]);
     for (int k = 0; k < 3; k++) {
@@ -64,6 +65,13 @@ CQ_FN stencil spline_stencil(vec x, const int *base, scalar dx, scalar inv_dx) {
     }
   }
   return s;
+}
+
+CQ_FN stencil spline_stencil(vec x, const int *base, scalar dx, scalar inv_dx) {
+  FOR_AXES(a) {
+    x.v[a] = x.v[a] * inv_dx - (scalar)base[a];
+  }
+  return spline_stencil_at(x, dx, inv_dx);
 }
 
 /* offsets 0..2 of stencil node k per axis, the last axis running fastest */

@@ -1,5 +1,7 @@
 #include "actuators.h"
 
+#include "status.h"
+
 enum { BOTH, ABOVE };
 
 const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS] = {
@@ -13,6 +15,22 @@ const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS] = {
 bool cq_actuator_sees(const cq_actuator *actuator) {
   const cq_drive drive = cq_actuations[actuator->kind].drive;
   return drive == CQ_DRIVE_PLACED || drive == CQ_DRIVE_SEEN || actuator->along == CQ_ALONG_SLOPE;
+}
+
+cq_status cq_actuators_check(cq_ctx *ctx, const cq_model *model) {
+  for (int i = 0; i < model->n_actuators; i++) {
+    const cq_actuator *a = &model->actuators[i];
+    const bool volume = cq_actuations[a->kind].drive == CQ_DRIVE_SEEN;
+    for (int step = 0; cq_actuator_sees(a) && step < model->steps; step++) {
+      const unsigned has = a->group < model->n_groups ? model->groups[a->group].quantities : 0;
+      CQ_CHECK(ctx,
+               a->group < model->n_groups && cq_model_observes(model, step) &&
+                   (!volume || (has & CQ_OBSERVE_VOLUME) != 0),
+               CQ_USAGE, "actuator %d sees group %d, which is not observed at state %d%s", i,
+               a->group, step, volume ? " with its volume" : "");
+    }
+  }
+  return CQ_OK;
 }
 
 double cq_actuator_bound(const cq_actuator *actuator, int dim, const double *u) {

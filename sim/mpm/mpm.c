@@ -51,27 +51,6 @@ static void mpm_destroy(void *engine) {
   cq_free(ctx, m);
 }
 
-static bool observed(const mpm *m, int step) {
-  return m->model->observe != NULL ? m->model->observe[step] != 0 : step == m->model->steps;
-}
-
-static cq_status check_actuators(const mpm *m) {
-  for (int i = 0; i < m->model->n_actuators; i++) {
-    const cq_actuator *a = &m->model->actuators[i];
-    const bool volume = cq_actuations[a->kind].drive == CQ_DRIVE_SEEN;
-    for (int step = 0; cq_actuator_sees(a) && step < m->model->steps; step++) {
-      const unsigned has =
-          a->group < m->model->n_groups ? m->model->groups[a->group].quantities : 0;
-      CQ_CHECK(m->ctx,
-               a->group < m->model->n_groups && observed(m, step) &&
-                   (!volume || (has & CQ_OBSERVE_VOLUME) != 0),
-               CQ_USAGE, "actuator %d sees group %d, which is not observed at state %d%s", i,
-               a->group, step, volume ? " with its volume" : "");
-    }
-  }
-  return CQ_OK;
-}
-
 static cq_status mpm_create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                             void **engine) {
   mpm *m = NULL;
@@ -80,7 +59,7 @@ static cq_status mpm_create(cq_ctx *ctx, const cq_model *model, const cq_layout 
   m->model = model;
   m->layout = *layout;
   m->kernels = pick(model);
-  cq_status status = check_actuators(m);
+  cq_status status = cq_actuators_check(ctx, model);
   status = status != CQ_OK ? status : m->kernels->create(ctx, model, layout, &m->work);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->theta, model->controller.n_parameters);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, m->w, model->n_drives);
@@ -111,7 +90,7 @@ static cq_status mpm_run_segment(void *engine, int first, int last, void *in, vo
                                  size_t apart, cq_history *history, bool record) {
   mpm *m = engine;
   const size_t n_z = (size_t)m->layout.n_z, n_u = (size_t)m->model->n_controls;
-  if (record && first == 0 && observed(m, 0)) {
+  if (record && first == 0 && cq_model_observes(m->model, 0)) {
     m->kernels->observe(m->work, in, history->z);
   }
   void *from = in, *to = out;
@@ -123,7 +102,7 @@ static cq_status mpm_run_segment(void *engine, int first, int last, void *in, vo
     }
     m->kernels->drive(m->model, u, z, m->w);
     CQ_TRY(m->kernels->step(m->work, step, from, to, m->w, record));
-    if (record && observed(m, step + 1)) {
+    if (record && cq_model_observes(m->model, step + 1)) {
       m->kernels->observe(m->work, to, history->z + (size_t)(step + 1) * n_z);
     }
     from = to;
@@ -163,7 +142,7 @@ static cq_status mpm_backward_begin(void *engine, int n_seeds, const cq_seed *se
   CQ_TRY(CQ_ALLOC(m->ctx, m->dtheta, n_seeds * m->model->controller.n_parameters));
   CQ_TRY(m->kernels->adjoint_begin(m->work, n_seeds, seeds));
   for (int s = 0; s < n_seeds; s++) {
-    if (observed(m, steps)) {
+    if (cq_model_observes(m->model, steps)) {
       load_dz(m, s, steps);
       m->kernels->observe_adjoint(m->work, s, last,
                                   history->z + (size_t)steps * (size_t)m->layout.n_z, m->dz);
@@ -186,7 +165,7 @@ static cq_status backward_step(mpm *m, int step, const void *state) {
     m->kernels->drive_adjoint(m->model, u, z, m->dw + (size_t)s * n_w, m->du, m->dz);
     control_adjoint(controller, m->theta, z, step, m->du, m->dtheta + (size_t)s * n_theta, m->dz,
                     m->room);
-    if (observed(m, step)) {
+    if (cq_model_observes(m->model, step)) {
       m->kernels->observe_adjoint(m->work, s, state, z, m->dz);
     }
   }

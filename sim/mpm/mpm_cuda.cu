@@ -8,12 +8,6 @@
 
 /* --- launches -------------------------------------------------------------------------------- */
 
-/* CQ_CUDA_WAIT=1 in the environment waits for every kernel, to name the one that fails. */
-static bool waits_for_each(void) {
-  const char *value = getenv("CQ_CUDA_WAIT");
-  return value != NULL && value[0] == '1';
-}
-
 template <class... rest>
 static cq_status launch(cuda *c, const char *name, void (*kernel)(world, rest...), int blocks,
                         int threads, rest... more) {
@@ -25,7 +19,7 @@ static cq_status launch(cuda *c, const char *name, void (*kernel)(world, rest...
               cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), arguments,
                                0, c->stream),
               name);
-  return CQ_OK;
+  return c->waits ? wait(c, name) : CQ_OK;
 }
 
 #define CQ_LAUNCH(c, kernel, blocks, threads, ...)                                                 \
@@ -100,7 +94,8 @@ static cq_status queue_seed(cuda *c, job j, bool observing) {
     CQ_LAUNCH(c, adjoint_scatter, cell_blocks(c), CQ_THREADS, j);
   }
   CQ_FOR_NODES(c, adjoint_nodes, j);
-  CQ_FOR_PARTICLES(c, adjoint_gather, j);
+  CQ_FOR_PARTICLES(c, adjoint_collect, j);
+  CQ_FOR_PARTICLES(c, adjoint_particles, j);
   CQ_LAUNCH(c, adjoint_drives, c->w.n_actuators, CQ_THREADS, j);
   if (c->w.pull != NULL) {
     CQ_LAUNCH(c, adjoint_cables, 1, CQ_THREADS, j);
@@ -123,9 +118,6 @@ static cq_status queue_steps(cuda *c, bool back, int n, bool observing) {
   for (int i = 0; i < n; i++) {
     const job j = {i, 0};
     CQ_TRY(back ? queue_step_adjoint(c, j, observing) : queue_step(c, j, observing));
-    if (waits_for_each()) {
-      CQ_TRY(wait(c, "a step"));
-    }
   }
   return CQ_OK;
 }
@@ -166,7 +158,7 @@ static void drop_graphs(cuda *c, bool back) {
 
 /* n steps from where `begin` is: as graphs as long as they fill some. */
 static cq_status queue_segment(cuda *c, bool back, int n, bool observing) {
-  for (; n >= CQ_GRAPH_STEPS && !waits_for_each(); n -= CQ_GRAPH_STEPS) {
+  for (; n >= CQ_GRAPH_STEPS && !c->waits; n -= CQ_GRAPH_STEPS) {
     cudaGraphExec_t graph = NULL;
     CQ_TRY(graph_of(c, back, observing, &graph));
     CQ_CUDA_TRY(c->ctx, cudaGraphLaunch(graph, c->stream), "running a graph");
@@ -243,7 +235,7 @@ static cq_status settle(void *engine, int first, int last, cq_history *history, 
                  ((size_t)last + 1 - from) * n_z * sizeof(double), "observations"));
   CQ_TRY(to_host(c, history->u + (size_t)first * n_u, w->u + (size_t)first * n_u,
                  (size_t)(last - first) * n_u * sizeof(double), "controls"));
-  CQ_TRY(wait(c, "a run (CQ_CUDA_WAIT=1 names the step)"));
+  CQ_TRY(wait(c, "a run (CQ_CUDA_WAIT=1 names the kernel)"));
   c->tally.inverted = (long long)end.inverted;
   c->tally.clamped = (long long)end.clamped;
   return end.failed != ~0ull ? report_failure(c, &end, stopped_at) : CQ_OK;
@@ -273,7 +265,7 @@ static cq_status backward_end(void *engine, double *gradient) {
   fate end;
   CQ_TRY(c->trouble);
   CQ_TRY(to_host(c, &end, c->w.end, sizeof end, "the end of a sweep"));
-  CQ_TRY(wait(c, "a sweep (CQ_CUDA_WAIT=1 names the step)"));
+  CQ_TRY(wait(c, "a sweep (CQ_CUDA_WAIT=1 names the kernel)"));
   if (end.bad != ~0ull) {
     vec x;
     FOR_AXES(a) {
@@ -393,6 +385,8 @@ static void destroy(void *engine) {
 static cq_status set_up(cuda *c) {
   CQ_CUDA_TRY(c->ctx, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking),
               "creating a stream");
+  const char *value = getenv("CQ_CUDA_WAIT");
+  c->waits = value != NULL && strcmp(value, "1") == 0;
   CQ_TRY(size_world(c));
   CQ_TRY(make_tables(c));
   unsigned char *held = NULL;

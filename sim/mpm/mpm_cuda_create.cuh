@@ -2,6 +2,7 @@
 #ifndef CQ_MPM_CUDA_CREATE_CUH
 #define CQ_MPM_CUDA_CREATE_CUH
 
+#include "actuators.h"
 #include "devices.h"
 #include "mpm_cuda_memory.cuh"
 #include "mpm_cuda_observe.cuh"
@@ -23,6 +24,7 @@ typedef struct cuda {
   real *slab;                  /* [stride components] on its way between host and device */
   int n_seeds, n_adjoints;     /* in this sweep, allocated */
   cudaGraphExec_t graph[2][2]; /* of CQ_GRAPH_STEPS steps: [in a sweep][with observations] */
+  bool waits;                  /* for each kernel, to name the one that fails: CQ_CUDA_WAIT=1 */
   int sweep_steps;             /* of the last backward segment */
   cq_status trouble;           /* of a call that returns none */
   cq_failure failure;
@@ -235,7 +237,7 @@ static cq_status make_observed(cuda *c) {
   const cq_model *m = c->model;
   CQ_TRY(CQ_ALLOC(c->ctx, c->observed, m->steps + 1));
   for (int k = 0; k <= m->steps; k++) {
-    c->observed[k] = m->observe != NULL ? m->observe[k] != 0 : k == m->steps;
+    c->observed[k] = cq_model_observes(m, k);
   }
   return give(&c->memory, &c->w.observed, (const unsigned char *)c->observed, (size_t)m->steps + 1,
               "observed");
@@ -256,14 +258,13 @@ static cq_status make_particles(cuda *c) {
   }
   CQ_TRY(CQ_TAKE(b, w->substance, 4 * w->stride));
   CQ_TRY(CQ_TAKE(b, w->key, n));
-  CQ_TRY(CQ_TAKE(b, w->dw_of, CQ_ACTUATOR_MAX_DRIVES * w->stride));
+  CQ_TRY(CQ_TAKE(b, w->slot, n));
+  CQ_TRY(CQ_TAKE(b, w->packets, CQ_PACKET * n));
   if (w->naive) {
     return CQ_OK;
   }
-  CQ_TRY(CQ_TAKE(b, w->slot, n));
   CQ_TRY(CQ_TAKE(b, w->who, n));
-  CQ_TRY(CQ_TAKE(b, w->order, n));
-  return CQ_TAKE(b, w->packets, CQ_PACKET * n);
+  return CQ_TAKE(b, w->order, n);
 }
 
 static cq_status make_grid(cuda *c) {
@@ -276,9 +277,6 @@ static cq_status make_grid(cuda *c) {
   CQ_TRY(CQ_TAKE(b, w->boxes, 2));
   CQ_TRY(CQ_TAKE(b, w->totals, 2));
   CQ_TRY(CQ_TAKE(b, w->velocity, nodes));
-  CQ_TRY(CQ_TAKE(b, w->mean, nodes));
-  CQ_TRY(CQ_TAKE(b, w->dnode, nodes));
-  CQ_TRY(CQ_TAKE(b, w->block_sums, CQ_MOST_BLOCKS * CQ_GRID_SUMS));
   if (w->naive) {
     return CQ_TAKE(b, w->sum, nodes);
   }
@@ -300,12 +298,7 @@ static cq_status make_history(cuda *c) {
   CQ_TRY(CQ_TAKE(b, w->sums, c->n_chunks));
   CQ_TRY(CQ_TAKE(b, w->group_volume, w->n_groups));
   CQ_TRY(CQ_TAKE(b, w->z, (size_t)(w->steps + 1) * (size_t)w->n_z));
-  CQ_TRY(CQ_TAKE(b, w->u, (size_t)w->steps * (size_t)w->n_controls));
-  CQ_TRY(CQ_TAKE(b, w->dw, w->n_drives));
-  CQ_TRY(CQ_TAKE(b, w->dz_now, w->n_z));
-  CQ_TRY(CQ_TAKE(b, w->du_now, w->n_controls));
-  CQ_TRY(CQ_TAKE(b, w->moved, w->n_groups));
-  return CQ_TAKE(b, w->norms, 4);
+  return CQ_TAKE(b, w->u, (size_t)w->steps * (size_t)w->n_controls);
 }
 
 /* --- the object ------------------------------------------------------------------------------ */
@@ -350,6 +343,7 @@ static cq_status size_world(cuda *c) {
 }
 
 static cq_status make_tables(cuda *c) {
+  CQ_TRY(cq_actuators_check(c->ctx, c->model));
   CQ_TRY(make_groups(c));
   CQ_TRY(make_walls(c));
   CQ_TRY(make_actuators(c));

@@ -59,6 +59,48 @@ static __global__ void __launch_bounds__(CQ_THREADS) gather(world w, job j) {
 
 /* --- its adjoint: F to K --------------------------------------------------------------------- */
 
+/* From nodes to what a particle carried: (F), (G), (I), (J). Takes the packet of its slot and the
+ * adjoint of what it gathered; leaves in the latter's place the packet's adjoint, and with it the
+ * gradient of the position, and in the slab what of F's end depends on its beginning. What the
+ * material makes of it is a kernel of its own: both together want more registers than there are. */
+static __global__ void __launch_bounds__(CQ_THREADS) adjoint_collect(world w, job j) {
+  const int i = thread_of_all();
+  if (i >= w.n) {
+    return;
+  }
+  const int slot = w.slot[i], first = w.key[i];
+  const parcel<packet> *carried = parcel_at<packet>(w.packets, slot);
+  const gathered dg = parcel_at<gathered>(w.dpackets, slot)->what;
+  const packet r = carried->what;
+  const real *state = state_at(w, j.i);
+  const vec x = slab_position(state, w.stride, i);
+  const vec v = p2g_pushed(&w.t, driver_of(w, i), x, slab_velocity(state, w.stride, i));
+  const stencil s = spline_stencil_at(carried->place, w.t.dx, w.t.inv_dx);
+  real *slab = adjoint_slab(w, j);
+  vec dx = slab_position(slab, w.stride, i);
+  packet dr;
+  gathered g;
+  dr.mass = K(0);
+  dr.momentum = g.v = vec_zero();
+  dr.affine = g.B = mat_zero();
+  FOR_STENCIL(k) {
+    int offset[CQ_DIM];
+    spline_offset(k, offset);
+    const int at = first + node_apart(w, k);
+    const real weight = spline_weight(&s, offset);
+    const vec gradient = spline_weight_gradient(&s, offset), dpos = spline_dpos(&s, offset);
+    const vec relative = vec_sub(quad_vec(w.velocity[at]), v);
+    g2p_node(&g, weight, dpos, relative);
+    g2p_node_position_adjoint(&dg, gradient, dpos, relative, &dx);
+    p2g_node_adjoint(&r, v, weight, gradient, dpos, quad_vec(w.dnode[at]), quad_vec(w.mean[at]),
+                     &dr, &dx);
+  }
+  dx = vec_add(dx, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
+  put(w.dpackets, slot, dx, dr);
+  const mat dF = slab_load(slab, w.stride, i).F;
+  slab_store_F(slab, w.stride, i, mat_t_mul(g2p_increment(&w.t, g2p_affine(&w.t, &g)), dF));
+}
+
 static __device__ inline bool is_finite(const particle *d) {
   const real *values = (const real *)d;
   real probe = K(0);
@@ -76,7 +118,8 @@ static __device__ inline void add_substance(const world &w, job j, int i, substa
   to[3 * w.stride] += (double)ds.volume;
 }
 
-static __global__ void __launch_bounds__(CQ_THREADS) adjoint_gather(world w, job j) {
+/* (G), (H), (K): from the adjoint of what a particle carried to that of what it is. */
+static __global__ void __launch_bounds__(CQ_THREADS) adjoint_particles(world w, job j) {
   const int i = thread_of_all();
   if (i >= w.n) {
     return;
@@ -84,41 +127,16 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_gather(world w, job
   const real *state = state_at(w, j.i);
   real *slab = adjoint_slab(w, j);
   const driver drive = driver_of(w, i);
-  const substance sub = substance_of(w, i);
-  particle q = settled(w, state, i), d = slab_load(slab, w.stride, i);
+  const parcel<packet> *carried = parcel_at<packet>(w.dpackets, w.slot[i]);
+  particle q = settled(w, state, i), out;
   q.v = p2g_pushed(&w.t, drive, q.x, q.v);
-  int base[CQ_DIM];
-  base_of(w, q.x, base);
-  const stencil s = spline_stencil(q.x, base, w.t.dx, w.t.inv_dx);
-  const mat P = particle_pk1(drive, sub, q);
-  const packet r = p2g_stressed_packet(&w.t, sub, q, P);
-  const gathered dg = g2p_gathered_adjoint(&w.t, q.F, &d);
-  const int first = w.key[i];
-  packet dr;
-  gathered g;
-  dr.mass = K(0);
-  dr.momentum = g.v = vec_zero();
-  dr.affine = g.B = mat_zero();
-  FOR_STENCIL(k) {
-    int offset[CQ_DIM];
-    spline_offset(k, offset);
-    const int at = first + node_apart(w, k);
-    const real weight = spline_weight(&s, offset);
-    const vec gradient = spline_weight_gradient(&s, offset), dpos = spline_dpos(&s, offset);
-    const vec relative = vec_sub(quad_vec(w.velocity[at]), q.v);
-    g2p_node(&g, weight, dpos, relative);
-    g2p_node_position_adjoint(&dg, gradient, dpos, relative, &d.x);
-    p2g_node_adjoint(&r, q.v, weight, gradient, dpos, quad_vec(w.dnode[at]), quad_vec(w.mean[at]),
-                     &dr, &d.x);
-  }
-  particle out;
-  out.x = vec_add(d.x, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
+  out.x = carried->place;
   out.v = vec_zero();
-  out.F = mat_t_mul(g2p_increment(&w.t, g2p_affine(&w.t, &g)), d.F);
+  out.F = slab_load(slab, w.stride, i).F;
   out.C = mat_zero();
   substance ds = {K(0), K(0), K(0), K(0)};
   real dw[CQ_ACTUATOR_MAX_DRIVES] = {K(0)};
-  p2g_stressed_packet_adjoint(&w.t, drive, sub, q, P, dr, &out, &ds, dw);
+  p2g_packet_adjoint(&w.t, drive, substance_of(w, i), q, carried->what, &out, &ds, dw);
   out.F = material_settle_adjoint(drive.material, slab_load(state, w.stride, i).F, out.F);
   slab_store(slab, w.stride, i, out);
   add_substance(w, j, i, ds);

@@ -178,7 +178,6 @@ static cq_status clear_run(cuda *c) {
   CQ_TRY(clear(c, w->count, nodes * sizeof *w->count, "cells"));
   CQ_TRY(clear(c, w->sum, nodes * sizeof *w->sum, "nodes"));
   CQ_TRY(clear(c, w->pull, nodes * sizeof *w->pull, "nodes"));
-  CQ_TRY(clear(c, w->dw_of, CQ_ACTUATOR_MAX_DRIVES * w->stride * sizeof *w->dw_of, "drives"));
   CQ_TRY(clear(c, w->z, (size_t)(w->steps + 1) * (size_t)w->n_z * sizeof *w->z, "history"));
   CQ_TRY(to_device(c, w->end, &none, sizeof none, "a run"));
   return wait(c, "clearing a run");
@@ -192,6 +191,7 @@ static cq_status upload(void *engine, const double *inputs, void *state) {
   const cq_status valid = check_particles(c, inputs);
   if (valid != CQ_OK) { /* the state that stopped the run */
     CQ_TRY(to_device(c, state, c->slab, slab_bytes(c), "the first state"));
+    CQ_TRY(wait(c, "the first state"));
     return valid;
   }
   CQ_TRY(order_particles(c));
@@ -223,6 +223,16 @@ static cq_status open_sweep(cuda *c, int n_seeds) {
   }
   free_from(b, 0);
   c->n_adjoints = 0;
+  CQ_TRY(CQ_TAKE(b, w->mean, w->n_nodes));
+  CQ_TRY(CQ_TAKE(b, w->dnode, w->n_nodes));
+  CQ_TRY(CQ_TAKE(b, w->dpackets, CQ_PACKET * (size_t)w->n));
+  CQ_TRY(CQ_TAKE(b, w->dw_of, CQ_ACTUATOR_MAX_DRIVES * w->stride));
+  CQ_TRY(CQ_TAKE(b, w->block_sums, CQ_MOST_BLOCKS * CQ_GRID_SUMS));
+  CQ_TRY(CQ_TAKE(b, w->dw, w->n_drives));
+  CQ_TRY(CQ_TAKE(b, w->dz_now, w->n_z));
+  CQ_TRY(CQ_TAKE(b, w->du_now, w->n_controls));
+  CQ_TRY(CQ_TAKE(b, w->moved, w->n_groups));
+  CQ_TRY(CQ_TAKE(b, w->norms, 4));
   CQ_TRY(CQ_TAKE(b, w->adjoint, n * w->stride * CQ_STATE_COMPONENTS));
   CQ_TRY(CQ_TAKE(b, w->dsubstance, n * 4 * w->stride));
   CQ_TRY(CQ_TAKE(b, w->dgrid, n * CQ_GRID_SUMS));

@@ -5,7 +5,7 @@
 #include "mpm_cuda_cells.cuh"
 
 /* A packet in memory: where its particle is in its stencil, in cells, and what it carries. */
-template <class carried> struct parcel {
+template <class carried> struct alignas(CQ_QUAD * sizeof(real)) parcel {
   vec place;
   carried what;
 };
@@ -36,12 +36,15 @@ static __device__ inline vec place_of(const world &w, vec x) {
   return x;
 }
 
-template <class carried>
-static __device__ inline void put(const world &w, int slot, vec place, carried what) {
+template <class carried> static __device__ inline parcel<carried> *parcel_at(real *at, int slot) {
   static_assert(sizeof(parcel<carried>) <= CQ_PACKET * sizeof(real), "CQ_PACKET is too small");
-  parcel<carried> *to = (parcel<carried> *)(w.packets + (size_t)slot * CQ_PACKET);
-  to->place = place;
-  to->what = what;
+  return (parcel<carried> *)(at + (size_t)slot * CQ_PACKET);
+}
+
+template <class carried>
+static __device__ inline void put(real *at, int slot, vec place, carried what) {
+  const parcel<carried> one = {place, what};
+  *parcel_at<carried>(at, slot) = one;
 }
 
 /* Slots of one cell in the order of their records. */
@@ -58,7 +61,8 @@ static __device__ inline void order_slots(const world &w, int first, int last, i
 }
 
 /* A warp sums over the particles of a cell, a lane for each node of the stencil. */
-template <class carried> static __device__ inline void sum_cells(const world &w, bool ordered) {
+template <class carried>
+static __device__ inline void sum_cells(const world &w, real *from, bool ordered) {
   const int lane = (int)threadIdx.x % CQ_WARP, n = w.totals[0];
   int offset[CQ_DIM];
   spline_offset(lane < CQ_STENCIL ? lane : 0, offset);
@@ -69,11 +73,10 @@ template <class carried> static __device__ inline void sum_cells(const world &w,
     }
     quad sum = quad_make(vec_zero(), K(0));
     for (int s = first; s < last; s++) {
-      const parcel<carried> *one =
-          (const parcel<carried> *)(w.packets + (size_t)w.order[s] * CQ_PACKET);
+      const parcel<carried> one = *parcel_at<carried>(from, w.order[s]);
       vec dpos;
-      const real weight = spline_node(one->place, offset, w.t.dx, &dpos);
-      add_to_node(&sum, &one->what, weight, dpos);
+      const real weight = spline_node(one.place, offset, w.t.dx, &dpos);
+      add_to_node(&sum, &one.what, weight, dpos);
     }
     if (lane < CQ_STENCIL) {
       w.partial[(size_t)m * CQ_STENCIL + (size_t)lane] = sum;
@@ -147,12 +150,12 @@ static __global__ void __launch_bounds__(CQ_THREADS) packets(world w, job j) {
   const int slot = atomicAdd(&w.filled[w.number[w.key[i]]], 1);
   w.who[slot] = i;
   w.slot[i] = slot;
-  put(w, slot, place, r);
+  put(w.packets, slot, place, r);
 }
 
 static __global__ void __launch_bounds__(CQ_THREADS) scatter(world w, job j) {
   if (!stopped(w, j)) {
-    sum_cells<packet>(w, false);
+    sum_cells<packet>(w, w.packets, false);
   }
 }
 
@@ -164,6 +167,10 @@ static __global__ void __launch_bounds__(CQ_THREADS) naive_scatter(world w, job 
   vec place;
   const packet r = packet_of(w, state_at(w, j.i), i, &place);
   add_to_nodes(w, i, place, r);
+  if (w.at->turn < 0) { /* a sweep wants it again */
+    w.slot[i] = i;
+    put(w.packets, i, place, r);
+  }
 }
 
 /* --- its adjoint ----------------------------------------------------------------------------- */
@@ -184,13 +191,13 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_packets(world w, jo
   if (i < w.n) {
     vec place;
     const gathered g = gathered_adjoint_of(w, j, i, &place);
-    put(w, w.slot[i], place, g);
+    put(w.dpackets, w.slot[i], place, g);
   }
 }
 
 static __global__ void __launch_bounds__(CQ_THREADS) adjoint_scatter(world w, job j) {
   (void)j;
-  sum_cells<gathered>(w, true);
+  sum_cells<gathered>(w, w.dpackets, true);
 }
 
 static __global__ void __launch_bounds__(CQ_THREADS) adjoint_naive_scatter(world w, job j) {
@@ -199,6 +206,7 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_naive_scatter(world
     vec place;
     const gathered g = gathered_adjoint_of(w, j, i, &place);
     add_to_nodes(w, i, place, g);
+    put(w.dpackets, i, place, g);
   }
 }
 

@@ -128,8 +128,6 @@ typedef struct world {
   quad *partial;       /* [numbered cells][CQ_STENCIL] */
   quad *sum;           /* [n_nodes] naive: zero between steps */
   quad *velocity;      /* [n_nodes] after gravity and walls */
-  quad *mean;          /* [n_nodes] momentum/mass, mass: in a sweep */
-  quad *dnode;         /* [n_nodes] dL/dp, in a sweep */
   vec *pull;           /* [n_nodes] momentum from cables, zero between steps; NULL without */
   double *drives;      /* [n_drives] */
   real *w;             /* the same */
@@ -139,6 +137,9 @@ typedef struct world {
   double *z, *u; /* history */
 
   /* of a sweep */
+  quad *mean;         /* [n_nodes] momentum/mass, mass */
+  quad *dnode;        /* [n_nodes] dL/dp */
+  real *dpackets;     /* [n][CQ_PACKET] by slots, of the seed at work */
   real *adjoint;      /* [s][stride components] */
   double *dsubstance; /* [s][4][stride] */
   double *dgrid;      /* [s][CQ_GRID_SUMS] gravity, damping, friction */

@@ -47,4 +47,16 @@ CQ_FN vec slab_position(const real *slab, size_t stride, int p) {
   return x;
 }
 
+CQ_FN vec slab_velocity(const real *slab, size_t stride, int p) {
+  return slab_position(slab + CQ_STATE_v * stride, stride, p);
+}
+
+CQ_FN void slab_store_F(real *slab, size_t stride, int p, mat F) {
+  FOR_AXES(a) {
+    FOR_AXES(b) {
+      slab[(size_t)(CQ_STATE_F + a * CQ_DIM + b) * stride + (size_t)p] = F.m[a][b];
+    }
+  }
+}
+
 #endif
