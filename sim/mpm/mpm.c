@@ -245,6 +245,6 @@ static const cq_engine cpu_engine = {
 
 cq_status cq_engine_mpm(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   *engine = model->device == CQ_ON_CUDA ? cq_mpm_cuda(model->dim, model->bits) : &cpu_engine;
-  CQ_CHECK(ctx, *engine != NULL, CQ_DEVICE, "%s", cq_cuda_look().problem);
+  CQ_CHECK(ctx, *engine != NULL, CQ_DEVICE, "no CUDA device: %s", cq_cuda_look().problem);
   return CQ_OK;
 }

@@ -351,14 +351,14 @@ static size_t state_bytes(const void *engine) {
 static cq_status states_open(void *engine, int n, void **states) {
   cuda *c = of_engine(engine);
   real *at = NULL;
-  CQ_TRY(take(&c->of_states, (void **)&at, (size_t)n, slab_bytes(c), "states"));
+  CQ_TRY(take(&c->memory, OF_STATES, (void **)&at, (size_t)n, slab_bytes(c), "states"));
   *states = at;
   return CQ_OK;
 }
 
 static void states_close(void *engine, void *states) {
   (void)states;
-  free_from(&of_engine(engine)->of_states, 0);
+  free_all(&of_engine(engine)->memory, OF_STATES);
 }
 
 static void destroy(void *engine) {
@@ -369,9 +369,9 @@ static void destroy(void *engine) {
   }
   drop_graphs(c, false);
   drop_graphs(c, true);
-  free_from(&c->of_states, 0);
-  free_from(&c->of_sweep, 0);
-  free_from(&c->memory, 0);
+  free_all(&c->memory, OF_STATES);
+  free_all(&c->memory, OF_SWEEP);
+  free_all(&c->memory, OF_ENGINE);
   if (c->stream != NULL) {
     (void)cudaStreamDestroy(c->stream);
   }
@@ -390,7 +390,7 @@ static cq_status set_up(cuda *c) {
   CQ_TRY(size_world(c));
   CQ_TRY(make_tables(c));
   unsigned char *held = NULL;
-  CQ_TRY(take(&c->memory, (void **)&held, (size_t)c->w.n_nodes, 1, "held"));
+  CQ_TRY(take(&c->memory, OF_ENGINE, (void **)&held, (size_t)c->w.n_nodes, 1, "held"));
   CQ_LAUNCH(c, find_held, c->w.node_blocks, CQ_THREADS, held);
   c->w.held = held;
   return wait(c, "finding walls");
@@ -400,12 +400,12 @@ static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *lay
                         void **engine) {
   *engine = NULL;
   const cq_cuda there = cq_cuda_look();
-  CQ_CHECK(ctx, there.problem == NULL, CQ_DEVICE, "%s", there.problem);
+  CQ_CHECK(ctx, there.problem == NULL, CQ_DEVICE, "no CUDA device: %s", there.problem);
   CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
            "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
   cuda *c = NULL;
   CQ_TRY(CQ_ALLOC(ctx, c, 1));
-  c->ctx = c->memory.ctx = c->of_sweep.ctx = c->of_states.ctx = ctx;
+  c->ctx = c->memory.ctx = ctx;
   c->model = model;
   c->layout = layout;
   const cq_status status = set_up(c);

@@ -17,7 +17,7 @@ typedef struct cuda {
   world w;
   grid_model g; /* on the host */
   settings in;
-  buffers memory, of_sweep, of_states;
+  buffers memory;
   unsigned char *observed; /* [steps + 1] */
   int n_chunks;
   int *id, *place;             /* [n] */
@@ -208,15 +208,15 @@ static cq_status make_cables(cuda *c) {
   to->lines = (cable_line *)lines;
   to->particle = (int *)anchored;
   to->share = (scalar *)share;
-  CQ_TRY(CQ_TAKE(b, to->x, n));
-  CQ_TRY(CQ_TAKE(b, to->impulse, n));
-  CQ_TRY(CQ_TAKE(b, to->dx, n));
-  CQ_TRY(CQ_TAKE(b, to->dimpulse, n));
-  CQ_TRY(CQ_TAKE(b, to->point, longest));
-  CQ_TRY(CQ_TAKE(b, to->force, longest));
-  CQ_TRY(CQ_TAKE(b, to->dpoint, longest));
-  CQ_TRY(CQ_TAKE(b, to->dforce, longest));
-  return n > 0 ? CQ_TAKE(b, c->w.pull, c->w.n_nodes) : CQ_OK;
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->x, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->impulse, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->dx, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->dimpulse, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->point, longest));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->force, longest));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->dpoint, longest));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->dforce, longest));
+  return n > 0 ? CQ_TAKE(b, OF_ENGINE, c->w.pull, c->w.n_nodes) : CQ_OK;
 }
 
 static cq_status make_controller(cuda *c) {
@@ -249,22 +249,22 @@ static cq_status make_particles(cuda *c) {
   world *w = &c->w;
   buffers *b = &c->memory;
   const size_t n = (size_t)w->n;
-  CQ_TRY(CQ_TAKE(b, w->id, n));
-  CQ_TRY(CQ_TAKE(b, w->place, n));
-  CQ_TRY(CQ_TAKE(b, w->material, n));
-  CQ_TRY(CQ_TAKE(b, w->actuator_of, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->id, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->place, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->material, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->actuator_of, n));
   if (c->model->viscosity != NULL) {
-    CQ_TRY(CQ_TAKE(b, w->viscosity, n));
+    CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->viscosity, n));
   }
-  CQ_TRY(CQ_TAKE(b, w->substance, 4 * w->stride));
-  CQ_TRY(CQ_TAKE(b, w->key, n));
-  CQ_TRY(CQ_TAKE(b, w->slot, n));
-  CQ_TRY(CQ_TAKE(b, w->packets, CQ_PACKET * n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->substance, 4 * w->stride));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->key, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->slot, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->packets, CQ_PACKET * n));
   if (w->naive) {
     return CQ_OK;
   }
-  CQ_TRY(CQ_TAKE(b, w->who, n));
-  return CQ_TAKE(b, w->order, n);
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->who, n));
+  return CQ_TAKE(b, OF_ENGINE, w->order, n);
 }
 
 static cq_status make_grid(cuda *c) {
@@ -272,33 +272,33 @@ static cq_status make_grid(cuda *c) {
   buffers *b = &c->memory;
   const size_t nodes = (size_t)w->n_nodes;
   const size_t cells = w->n < w->n_nodes ? (size_t)w->n : nodes;
-  CQ_TRY(CQ_TAKE(b, w->at, 1));
-  CQ_TRY(CQ_TAKE(b, w->end, 1));
-  CQ_TRY(CQ_TAKE(b, w->boxes, 2));
-  CQ_TRY(CQ_TAKE(b, w->totals, 2));
-  CQ_TRY(CQ_TAKE(b, w->velocity, nodes));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->at, 1));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->end, 1));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->boxes, 2));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->totals, 2));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->velocity, nodes));
   if (w->naive) {
-    return CQ_TAKE(b, w->sum, nodes);
+    return CQ_TAKE(b, OF_ENGINE, w->sum, nodes);
   }
-  CQ_TRY(CQ_TAKE(b, w->count, nodes));
-  CQ_TRY(CQ_TAKE(b, w->number, nodes));
-  CQ_TRY(CQ_TAKE(b, w->first, cells));
-  CQ_TRY(CQ_TAKE(b, w->filled, cells));
-  return CQ_TAKE(b, w->partial, cells * CQ_STENCIL);
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->count, nodes));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->number, nodes));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->first, cells));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->filled, cells));
+  return CQ_TAKE(b, OF_ENGINE, w->partial, cells * CQ_STENCIL);
 }
 
 static cq_status make_history(cuda *c) {
   world *w = &c->w;
   buffers *b = &c->memory;
-  CQ_TRY(CQ_TAKE(b, w->inputs, 1));
-  CQ_TRY(CQ_TAKE(b, w->theta, w->n_theta));
-  CQ_TRY(CQ_TAKE(b, w->drives, w->n_drives));
-  CQ_TRY(CQ_TAKE(b, w->w, w->n_drives));
-  CQ_TRY(CQ_TAKE(b, w->room, CQ_CONTROL_ROOM));
-  CQ_TRY(CQ_TAKE(b, w->sums, c->n_chunks));
-  CQ_TRY(CQ_TAKE(b, w->group_volume, w->n_groups));
-  CQ_TRY(CQ_TAKE(b, w->z, (size_t)(w->steps + 1) * (size_t)w->n_z));
-  return CQ_TAKE(b, w->u, (size_t)w->steps * (size_t)w->n_controls);
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->inputs, 1));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->theta, w->n_theta));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->drives, w->n_drives));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->w, w->n_drives));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->room, CQ_CONTROL_ROOM));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->sums, c->n_chunks));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->group_volume, w->n_groups));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->z, (size_t)(w->steps + 1) * (size_t)w->n_z));
+  return CQ_TAKE(b, OF_ENGINE, w->u, (size_t)w->steps * (size_t)w->n_controls);
 }
 
 /* --- the object ------------------------------------------------------------------------------ */

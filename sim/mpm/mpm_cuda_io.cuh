@@ -216,29 +216,29 @@ static cq_status upload(void *engine, const double *inputs, void *state) {
 
 static cq_status open_sweep(cuda *c, int n_seeds) {
   world *w = &c->w;
-  buffers *b = &c->of_sweep;
+  buffers *b = &c->memory;
   const size_t n = (size_t)n_seeds;
   if (n_seeds <= c->n_adjoints) {
     return CQ_OK;
   }
-  free_from(b, 0);
+  free_all(b, OF_SWEEP);
   c->n_adjoints = 0;
-  CQ_TRY(CQ_TAKE(b, w->mean, w->n_nodes));
-  CQ_TRY(CQ_TAKE(b, w->dnode, w->n_nodes));
-  CQ_TRY(CQ_TAKE(b, w->dpackets, CQ_PACKET * (size_t)w->n));
-  CQ_TRY(CQ_TAKE(b, w->dw_of, CQ_ACTUATOR_MAX_DRIVES * w->stride));
-  CQ_TRY(CQ_TAKE(b, w->block_sums, CQ_MOST_BLOCKS * CQ_GRID_SUMS));
-  CQ_TRY(CQ_TAKE(b, w->dw, w->n_drives));
-  CQ_TRY(CQ_TAKE(b, w->dz_now, w->n_z));
-  CQ_TRY(CQ_TAKE(b, w->du_now, w->n_controls));
-  CQ_TRY(CQ_TAKE(b, w->moved, w->n_groups));
-  CQ_TRY(CQ_TAKE(b, w->norms, 4));
-  CQ_TRY(CQ_TAKE(b, w->adjoint, n * w->stride * CQ_STATE_COMPONENTS));
-  CQ_TRY(CQ_TAKE(b, w->dsubstance, n * 4 * w->stride));
-  CQ_TRY(CQ_TAKE(b, w->dgrid, n * CQ_GRID_SUMS));
-  CQ_TRY(CQ_TAKE(b, w->dtheta, n * (size_t)w->n_theta));
-  CQ_TRY(CQ_TAKE(b, w->dz, n * (size_t)(w->steps + 1) * (size_t)w->n_z));
-  CQ_TRY(CQ_TAKE(b, w->du, n * (size_t)w->steps * (size_t)w->n_controls));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->mean, w->n_nodes));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dnode, w->n_nodes));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dpackets, CQ_PACKET * (size_t)w->n));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dw_of, CQ_ACTUATOR_MAX_DRIVES * w->stride));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->block_sums, CQ_MOST_BLOCKS * CQ_GRID_SUMS));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dw, w->n_drives));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dz_now, w->n_z));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->du_now, w->n_controls));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->moved, w->n_groups));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->norms, 4));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->adjoint, n * w->stride * CQ_STATE_COMPONENTS));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dsubstance, n * 4 * w->stride));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dgrid, n * CQ_GRID_SUMS));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dtheta, n * (size_t)w->n_theta));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dz, n * (size_t)(w->steps + 1) * (size_t)w->n_z));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->du, n * (size_t)w->steps * (size_t)w->n_controls));
   c->n_adjoints = n_seeds;
   return CQ_OK;
 }

@@ -11,17 +11,21 @@
 
 enum { CQ_MOST_BUFFERS = 256 };
 
+/* how long a buffer lives */
+typedef enum life { OF_ENGINE, OF_SWEEP, OF_STATES } life;
+
 typedef struct buffer {
   void *at;
   size_t bytes;
   const char *what;
+  life of;
 } buffer;
 
-/* What is allocated: the plan that a failure prints, and what is freed at the end. */
+/* What is allocated: the plan that a failure prints, and what is freed in the end. */
 typedef struct buffers {
   cq_ctx *ctx;
   int n;
-  buffer of[CQ_MOST_BUFFERS];
+  buffer list[CQ_MOST_BUFFERS];
 } buffers;
 
 static cq_status cuda_failed(cq_ctx *ctx, cudaError_t error, const char *what) {
@@ -37,45 +41,57 @@ static cq_status cuda_failed(cq_ctx *ctx, cudaError_t error, const char *what) {
     }                                                                                              \
   } while (0)
 
+/* of "w->packets" what comes last */
+static const char *short_name(const char *what) {
+  const char *last = strrchr(what, '>');
+  return last != NULL ? last + 1 : what;
+}
+
 static double mebibytes(size_t bytes) {
   return (double)bytes / (1 << 20);
 }
 
-/* The largest buffers, and what is free. */
-static cq_status no_room(const buffers *b, size_t bytes, const char *what) {
-  char plan[600] = "";
-  size_t used = 0, total = 0, free_bytes = 0, all = 0;
+/* The largest buffers there are, "a 12.3, b 4.5" in MiB. */
+static void plan_of(const buffers *b, char *text, size_t size) {
+  enum { TOLD = 6 };
   bool told[CQ_MOST_BUFFERS] = {false};
-  for (int i = 0; i < b->n; i++) {
-    total += b->of[i].bytes;
-  }
-  for (int k = 0; k < 6; k++) {
+  size_t used = 0;
+  for (int k = 0; k < TOLD && k < b->n && used < size; k++) {
     int largest = -1;
     for (int i = 0; i < b->n; i++) {
-      if (!told[i] && (largest < 0 || b->of[i].bytes > b->of[largest].bytes)) {
+      if (!told[i] && (largest < 0 || b->list[i].bytes > b->list[largest].bytes)) {
         largest = i;
       }
     }
-    if (largest >= 0 && used < sizeof plan) {
-      told[largest] = true;
-      used += (size_t)snprintf(plan + used, sizeof plan - used, ", %s %.1f", b->of[largest].what,
-                               mebibytes(b->of[largest].bytes));
-    }
+    told[largest] = true;
+    used += (size_t)snprintf(text + used, size - used, "%s%s %.1f", k > 0 ? ", " : "",
+                             b->list[largest].what, mebibytes(b->list[largest].bytes));
   }
+}
+
+static cq_status no_room(const buffers *b, size_t bytes, const char *what) {
+  char plan[600] = "";
+  size_t total = 0, free_bytes = 0, all = 0;
+  for (int i = 0; i < b->n; i++) {
+    total += b->list[i].bytes;
+  }
+  plan_of(b, plan, sizeof plan);
   if (cudaMemGetInfo(&free_bytes, &all) != cudaSuccess) {
     free_bytes = all = 0;
   }
-  return cq_fail(
-      b->ctx, CQ_MEMORY,
-      "out of device memory: %s takes %.1f MiB, %.1f of %.1f MiB are free; in use before "
-      "it: %.1f MiB (the largest%s); set simulation.memory lower, use fewer particles "
-      "or a smaller grid, or --device cpu",
-      what, mebibytes(bytes), mebibytes(free_bytes), mebibytes(all), mebibytes(total), plan);
+  return cq_fail(b->ctx, CQ_MEMORY,
+                 "out of device memory: %s takes %.1f MiB, %.1f of %.1f MiB are free; this scene "
+                 "has %.1f MiB already (largest: %s); set simulation.memory lower, use fewer "
+                 "particles or a smaller grid, or --device cpu",
+                 what, mebibytes(bytes), mebibytes(free_bytes), mebibytes(all), mebibytes(total),
+                 plan);
 }
 
 /* Room for count things of `size` bytes, not cleared. */
-static cq_status take(buffers *b, void **out, size_t count, size_t size, const char *what) {
+static cq_status take(buffers *b, life of, void **out, size_t count, size_t size,
+                      const char *name) {
   const size_t bytes = count > 0 ? count * size : size;
+  const char *what = short_name(name);
   void *at = NULL;
   CQ_CHECK(b->ctx, b->n < CQ_MOST_BUFFERS, CQ_DEVICE, "too many device buffers");
   const cudaError_t error = cudaMalloc(&at, bytes);
@@ -84,23 +100,21 @@ static cq_status take(buffers *b, void **out, size_t count, size_t size, const c
     return no_room(b, bytes, what);
   }
   CQ_CUDA_TRY(b->ctx, error, what);
-  b->of[b->n].at = at;
-  b->of[b->n].bytes = bytes;
-  b->of[b->n].what = what;
-  b->n++;
+  const buffer taken = {at, bytes, what, of};
+  b->list[b->n++] = taken;
   *out = at;
   return CQ_OK;
 }
 
-#define CQ_TAKE(b, pointer, count)                                                                 \
-  take((b), (void **)&(pointer), (size_t)(count), sizeof *(pointer), #pointer)
+#define CQ_TAKE(b, life, pointer, count)                                                           \
+  take((b), (life), (void **)&(pointer), (size_t)(count), sizeof *(pointer), #pointer)
 
 /* A copy of n things of the host. */
 template <class thing>
 static cq_status give(buffers *b, const thing **out, const thing *from, size_t n,
                       const char *what) {
   void *at = NULL;
-  CQ_TRY(take(b, &at, n, sizeof *from, what));
+  CQ_TRY(take(b, OF_ENGINE, &at, n, sizeof *from, what));
   if (n > 0) {
     CQ_CUDA_TRY(b->ctx, cudaMemcpy(at, from, n * sizeof *from, cudaMemcpyHostToDevice), what);
   }
@@ -108,11 +122,16 @@ static cq_status give(buffers *b, const thing **out, const thing *from, size_t n
   return CQ_OK;
 }
 
-/* Frees buffers from number `first` on. */
-static void free_from(buffers *b, int first) {
-  while (b->n > first) {
-    (void)cudaFree(b->of[--b->n].at);
+static void free_all(buffers *b, life of) {
+  int kept = 0;
+  for (int i = 0; i < b->n; i++) {
+    if (b->list[i].of == of) {
+      (void)cudaFree(b->list[i].at);
+    } else {
+      b->list[kept++] = b->list[i];
+    }
   }
+  b->n = kept;
 }
 
 #endif
