@@ -206,10 +206,12 @@ static cq_status backward_segment(void *engine, int first, int last, const void 
 
 static cq_status report_failure(cuda *c, const fate *end, void *stopped_at) {
   cq_failure *f = &c->failure;
-  CQ_CUDA_TRY(
-      c->ctx,
-      cudaMemcpyAsync(stopped_at, end->stopped, slab_bytes(c), cudaMemcpyDeviceToDevice, c->stream),
-      "keeping a state");
+  if (stopped_at != end->stopped) {
+    CQ_CUDA_TRY(c->ctx,
+                cudaMemcpyAsync(stopped_at, end->stopped, slab_bytes(c), cudaMemcpyDeviceToDevice,
+                                c->stream),
+                "keeping a state");
+  }
   CQ_TRY(to_host(c, c->slab, end->stopped, slab_bytes(c), "reading a state"));
   CQ_TRY(wait(c, "reading a state"));
   memset(f, 0, sizeof *f);
