@@ -1,0 +1,213 @@
+/* The model on the device: groups, walls, actuators, cables, the controller. */
+#ifndef CQ_MPM_CUDA_TABLES_CUH
+#define CQ_MPM_CUDA_TABLES_CUH
+
+#include "mpm_cuda_object.cuh"
+
+/* Lists of lists: start [n + 1], members. */
+typedef struct lists {
+  int n, total;
+  int *start, *members;
+} lists;
+
+static cq_status lists_open(cq_ctx *ctx, lists *l, int n, int total) {
+  l->n = n;
+  l->total = total;
+  l->start = l->members = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, l->start, n + 2));
+  return CQ_ALLOC(ctx, l->members, total);
+}
+
+static void lists_close(cq_ctx *ctx, lists *l) {
+  cq_free(ctx, l->start);
+  cq_free(ctx, l->members);
+}
+
+/* to: which list pair i belongs to (-1: none), what: what it brings; kept in their order. */
+static void lists_sort(lists *l, int n_pairs, const int *to, const int *what) {
+  int *fill = l->start + 1;
+  for (int i = 0; i < n_pairs; i++) {
+    if (to[i] >= 0) {
+      fill[to[i] + 1]++;
+    }
+  }
+  for (int i = 0; i < l->n; i++) {
+    fill[i + 1] += fill[i];
+  }
+  for (int i = 0; i < n_pairs; i++) {
+    if (to[i] >= 0) {
+      l->members[fill[to[i]]++] = what[i];
+    }
+  }
+}
+
+/* Into *start and *members, on the device. */
+static cq_status give_lists(cuda *c, int n_lists, int n_pairs, const int *to, const int *what,
+                            const int **start, const int **members, const char *name) {
+  lists l;
+  cq_status status = lists_open(c->ctx, &l, n_lists, n_pairs);
+  if (status == CQ_OK) {
+    lists_sort(&l, n_pairs, to, what);
+    status = give(&c->memory, start, l.start, (size_t)n_lists + 1, name);
+  }
+  if (status == CQ_OK) {
+    status = give(&c->memory, members, l.members, (size_t)n_pairs, name);
+  }
+  lists_close(c->ctx, &l);
+  return status;
+}
+
+/* Groups: their particles, chunks of them, and which ones a particle is in. */
+static cq_status give_groups(cuda *c, int *particles, int *groups, chunk *chunks, int *starts,
+                             request *requests) {
+  const cq_model *m = c->model;
+  int n = 0, n_chunks = 0;
+  for (int k = 0; k < m->n_groups; k++) {
+    const cq_group *g = &m->groups[k];
+    requests[k].quantities = g->quantities;
+    requests[k].exponent = g->stress_exponent;
+    starts[k] = n_chunks;
+    for (int i = 0; i < g->count; i += CQ_CHUNK) {
+      const int more = g->count - i < CQ_CHUNK ? g->count - i : CQ_CHUNK;
+      const chunk one = {k, n + i, n + i + more};
+      chunks[n_chunks++] = one;
+    }
+    for (int i = 0; i < g->count; i++, n++) {
+      particles[n] = g->particles[i];
+      groups[n] = k;
+    }
+  }
+  starts[m->n_groups] = c->n_chunks = n_chunks;
+  world *w = &c->w;
+  CQ_TRY(give(&c->memory, &w->requests, requests, (size_t)m->n_groups, "requests"));
+  CQ_TRY(give(&c->memory, &w->chunks, chunks, (size_t)n_chunks, "chunks"));
+  CQ_TRY(give(&c->memory, &w->chunk_start, starts, (size_t)m->n_groups + 1, "chunk_start"));
+  CQ_TRY(give(&c->memory, &w->group_particles, particles, (size_t)n, "group_particles"));
+  return give_lists(c, c->w.n, n, particles, groups, &w->member_start, &w->member_group,
+                    "member_group");
+}
+
+static cq_status make_groups(cuda *c) {
+  const cq_model *m = c->model;
+  int total = 0;
+  for (int k = 0; k < m->n_groups; k++) {
+    total += m->groups[k].count;
+  }
+  int *particles = NULL, *groups = NULL, *starts = NULL;
+  chunk *chunks = NULL;
+  request *requests = NULL;
+  cq_status status = CQ_ALLOC(c->ctx, particles, total);
+  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, groups, total);
+  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, chunks, total / CQ_CHUNK + m->n_groups);
+  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, starts, m->n_groups + 1);
+  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, requests, m->n_groups);
+  status = status != CQ_OK ? status : give_groups(c, particles, groups, chunks, starts, requests);
+  void *const owned[] = {particles, groups, chunks, starts, requests};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+    cq_free(c->ctx, owned[i]);
+  }
+  return status;
+}
+
+static cq_status give_curve(cuda *c, const cq_curve *from, cq_curve *to) {
+  *to = *from;
+  return give(&c->memory, &to->pieces, from->pieces, (size_t)from->n + 1, "a curve");
+}
+
+static cq_status make_walls(cuda *c) {
+  grid_model g = c->g;
+  for (int i = 0; i < g.n_walls; i++) {
+    if (g.walls[i].geometry.kind == CQ_GEOMETRY_height_field) {
+      cq_curve *curve = &g.walls[i].geometry.height_field.curve;
+      CQ_TRY(give_curve(c, curve, curve));
+    }
+  }
+  return give(&c->memory, &c->w.g, &g, 1, "walls");
+}
+
+static cq_status give_actuators(cuda *c, actuator *actuators) {
+  const cq_model *m = c->model;
+  for (int i = 0; i < m->n_actuators; i++) {
+    actuators[i] = V(cq_mpm_actuator)(m, &m->actuators[i]);
+    if (actuators[i].along == CQ_ALONG_SLOPE) {
+      cq_curve ground;
+      CQ_TRY(give_curve(c, actuators[i].ground, &ground));
+      CQ_TRY(give(&c->memory, &actuators[i].ground, &ground, 1, "the ground"));
+    }
+  }
+  return give(&c->memory, &c->w.actuators, actuators, (size_t)m->n_actuators, "actuators");
+}
+
+static cq_status make_actuators(cuda *c) {
+  const cq_model *m = c->model;
+  actuator *actuators = NULL;
+  int *all = NULL;
+  cq_status status = CQ_ALLOC(c->ctx, actuators, m->n_actuators);
+  status = status != CQ_OK ? status : give_actuators(c, actuators);
+  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, all, c->w.n);
+  for (int p = 0; status == CQ_OK && p < c->w.n; p++) {
+    all[p] = p;
+  }
+  status = status != CQ_OK
+               ? status
+               : give_lists(c, m->n_actuators, c->w.n, m->actuator, all, &c->w.driven_start,
+                            &c->w.driven_particles, "driven_particles");
+  cq_free(c->ctx, actuators);
+  cq_free(c->ctx, all);
+  return status;
+}
+
+static cq_status make_cables(cuda *c) {
+  cables host, *to = &c->w.cable;
+  memset(&host, 0, sizeof host);
+  cq_status status = V(cq_cables_create)(c->ctx, c->model, &host);
+  *to = host;
+  buffers *b = &c->memory;
+  const size_t n = (size_t)host.n_anchors, longest = (size_t)host.longest;
+  const cable_line *lines = NULL;
+  const int *anchored = NULL;
+  const scalar *share = NULL;
+  status = status != CQ_OK ? status : give(b, &lines, host.lines, (size_t)host.n_lines, "cables");
+  status = status != CQ_OK ? status : give(b, &anchored, host.particle, n, "anchors");
+  status = status != CQ_OK ? status : give(b, &share, host.share, n, "shares");
+  V(cq_cables_free)(c->ctx, &host);
+  CQ_TRY(status);
+  to->lines = (cable_line *)lines;
+  to->particle = (int *)anchored;
+  to->share = (scalar *)share;
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->x, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->impulse, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->dx, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->dimpulse, n));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->point, longest));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->force, longest));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->dpoint, longest));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, to->dforce, longest));
+  return n > 0 ? CQ_TAKE(b, OF_ENGINE, c->w.pull, c->w.n_nodes) : CQ_OK;
+}
+
+static cq_status make_controller(cuda *c) {
+  cq_controller k = c->model->controller;
+  if (k.features != NULL) {
+    CQ_TRY(give(&c->memory, &k.features, k.features, (size_t)k.n_features, "features"));
+  }
+  if (k.middle != NULL) {
+    CQ_TRY(give(&c->memory, &k.middle, k.middle, (size_t)k.n_controls, "controls"));
+  }
+  if (k.strength != NULL) {
+    CQ_TRY(give(&c->memory, &k.strength, k.strength, (size_t)k.n_controls, "controls"));
+  }
+  return give(&c->memory, &c->w.controller, &k, 1, "the controller");
+}
+
+static cq_status make_observed(cuda *c) {
+  const cq_model *m = c->model;
+  CQ_TRY(CQ_ALLOC(c->ctx, c->observed, m->steps + 1));
+  for (int k = 0; k <= m->steps; k++) {
+    c->observed[k] = cq_model_observes(m, k);
+  }
+  return give(&c->memory, &c->w.observed, (const unsigned char *)c->observed, (size_t)m->steps + 1,
+              "observed");
+}
+
+#endif
