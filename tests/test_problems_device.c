@@ -85,7 +85,7 @@ static void a_device_that_is_not_there(void) {
   paper.problem = "no card today";
   CHECK(load(ctx, &set, 1, &scene) == CQ_DEVICE);
   CHECK(scene == NULL);
-  CHECK_STR(cq_ctx_error(ctx), "no card today");
+  CHECK_STR(cq_ctx_error(ctx), "no CUDA device: no card today");
   cq_ctx_clear_error(ctx);
   set = "simulation.device=gpu";
   CHECK(load(ctx, &set, 1, &scene) == CQ_CONFIG);
