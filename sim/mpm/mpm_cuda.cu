@@ -190,6 +190,7 @@ static void destroy(void *engine) {
 static cq_status set_up(cuda *c) {
   CQ_CUDA_TRY(c->ctx, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking),
               "creating a stream");
+  c->memory.stream = c->stream;
   const char *value = getenv("CQ_CUDA_WAIT");
   c->waits = value != NULL && strcmp(value, "1") == 0;
   CQ_TRY(size_world(c));

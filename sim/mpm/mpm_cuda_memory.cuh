@@ -24,6 +24,7 @@ typedef struct buffer {
 /* What is allocated: the plan that a failure prints, and what is freed in the end. */
 typedef struct buffers {
   cq_ctx *ctx;
+  cudaStream_t stream; /* of all copies: the default one would not wait for it, nor it for that */
   int n;
   buffer list[CQ_MOST_BUFFERS];
 } buffers;
@@ -116,7 +117,10 @@ static cq_status give(buffers *b, const thing **out, const thing *from, size_t n
   void *at = NULL;
   CQ_TRY(take(b, OF_ENGINE, &at, n, sizeof *from, what));
   if (n > 0) {
-    CQ_CUDA_TRY(b->ctx, cudaMemcpy(at, from, n * sizeof *from, cudaMemcpyHostToDevice), what);
+    CQ_CUDA_TRY(b->ctx,
+                cudaMemcpyAsync(at, from, n * sizeof *from, cudaMemcpyHostToDevice, b->stream),
+                what);
+    CQ_CUDA_TRY(b->ctx, cudaStreamSynchronize(b->stream), what);
   }
   *out = (const thing *)at;
   return CQ_OK;

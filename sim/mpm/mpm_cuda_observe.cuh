@@ -145,10 +145,7 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_control(world w, jo
     w.du_now[i] = w.du[(seed * (size_t)w.steps + (size_t)step) * n_u + (size_t)i];
   }
   __syncthreads();
-  if (threadIdx.x != 0) {
-    return;
-  }
-  if (is_step) {
+  if (is_step && threadIdx.x == 0) {
     const double *u = w.u + (size_t)step * n_u, *z = w.z + (size_t)step * n_z;
     for (int i = 0; i < w.n_actuators; i++) {
       actuation_drive_adjoint(&w.actuators[i], u, z, w.dw, w.du_now, w.dz_now);
@@ -157,11 +154,13 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_control(world w, jo
                     w.dz_now, w.room);
     place_bad(w, j, step);
   }
-  for (int k = 0; k < w.n_groups; k++) {
-    w.moved[k] = 0;
+  __syncthreads();
+  for (int k = (int)threadIdx.x; k < w.n_groups; k += CQ_THREADS) {
+    bool moved = false;
     for (int i = 0; i < CQ_Z_SIZE && w.observed[step]; i++) {
-      w.moved[k] = w.moved[k] || w.dz_now[k * CQ_Z_SIZE + i] != 0.0;
+      moved = moved || w.dz_now[k * CQ_Z_SIZE + i] != 0.0;
     }
+    w.moved[k] = moved;
   }
 }
 
