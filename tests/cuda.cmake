@@ -70,6 +70,10 @@ target_link_libraries(test_shim_engine PRIVATE cq_cuda_shim cq_sim cq_flags m)
 add_test(NAME shim_kernels COMMAND test_shim_engine $<IF:$<BOOL:${CQ_SANITIZE}>,short,whole>)
 set_tests_properties(shim_kernels PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 
+add_executable(test_shim_errors test_shim_errors.c)
+target_link_libraries(test_shim_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)
+add_test(NAME shim_errors COMMAND test_shim_errors)
+
 # the whole program
 add_executable(cqopt_shim $<TARGET_OBJECTS:cqopt>)
 get_target_property(libraries cqopt LINK_LIBRARIES)

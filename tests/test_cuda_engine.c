@@ -8,7 +8,16 @@
 #include "devices.h"
 #include "engine_compare.h"
 
-static const engine_bounds step_bounds[2] = {{1e-5, 1e-4}, {1e-12, 1e-11}};
+/* After one step. A real device contracts multiply-adds, which the shim does not: a gradient
+ * differs by more rounding errors. */
+static engine_bounds step_bounds(int bits) {
+  cq_cuda_device device = {.name = ""};
+  const engine_bounds bounds =
+      bits == 64 ? (engine_bounds){1e-12, 1e-12} : (engine_bounds){1e-5, 1e-5};
+  cq_cuda_device_at(0, &device);
+  const double more = strcmp(device.name, "shim") == 0 ? 1.0 : 10.0;
+  return (engine_bounds){bounds.state, more * bounds.gradient};
+}
 
 /* From now on blocks and threads come in another order, where the shim chooses it. */
 static void change_order(void) {
@@ -46,7 +55,7 @@ static void compare_variants(int steps, engine_bounds twice, engine_bounds singl
 }
 
 static void test_one_step(void) {
-  compare_variants(1, step_bounds[1], step_bounds[0]);
+  compare_variants(1, step_bounds(64), step_bounds(32));
 }
 
 static void test_smooth_gradient(void) {

@@ -138,9 +138,12 @@ static cq_status graph_of(cuda *c, bool back, bool observing, cudaGraphExec_t *o
   cudaGraphExec_t *exec = &c->graph[back][observing];
   if (*exec == NULL) {
     cudaGraph_t graph = NULL;
-    CQ_TRY(capture(c, back, observing, &graph));
-    const cudaError_t error = cudaGraphInstantiate(exec, graph, 0);
-    (void)cudaGraphDestroy(graph);
+    const cq_status status = capture(c, back, observing, &graph);
+    const cudaError_t error = status == CQ_OK ? cudaGraphInstantiate(exec, graph, 0) : cudaSuccess;
+    if (graph != NULL) {
+      (void)cudaGraphDestroy(graph);
+    }
+    CQ_TRY(status);
     CQ_CUDA_TRY(c->ctx, error, "making a graph");
   }
   *out = *exec;
