@@ -11,6 +11,9 @@ cq_gpu_test(cuda_engine)
 add_test(NAME cli_cuda
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt>)
 cq_gpu_test(cli_cuda)
+add_test(NAME cli_cuda_every
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt> every)
+cq_gpu_test(cli_cuda_every)
 add_test(NAME cuda_sanitizer
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_cuda_engine>)
 cq_gpu_test(cuda_sanitizer)
@@ -81,6 +84,15 @@ target_link_libraries(cqopt_shim PRIVATE cq_cuda_shim ${libraries} stdc++)
 add_test(NAME shim_cli
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt_shim> short)
 set_tests_properties(shim_cli PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+add_test(NAME shim_cli_every
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt_shim> every)
+# minutes under sanitizers
+set_tests_properties(shim_cli_every PROPERTIES TIMEOUT 600 LABELS slow ENVIRONMENT
+  OMP_WAIT_POLICY=passive)
+# --device and doctor, where there is a device
+add_test(NAME shim_device
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_device.sh $<TARGET_FILE:cqopt_shim>)
+set_tests_properties(shim_device PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 
 # one mistake at a time in the kernels: the comparison with the CPU sees it
 add_executable(test_shim_mutant test_shim_mutant.c)
