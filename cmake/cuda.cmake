@@ -9,11 +9,26 @@ if(NVCC)
   find_library(CUDART cudart_static PATHS ${nvcc_folder}/../lib64 ${nvcc_folder}/../lib
     ${nvcc_folder}/../targets/x86_64-linux/lib NO_DEFAULT_PATH)
 endif()
+# Does it work, with this host compiler, and is it of CUDA 12 or later?
 if(NVCC AND CUDART)
+  set(probe ${PROJECT_BINARY_DIR}/cuda_probe.cu)
+  file(WRITE ${probe} "#include <cuda_runtime.h>
+cudaError_t make(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags) {
+  return cudaGraphInstantiate(exec, graph, flags);
+}\n")
+  execute_process(COMMAND ${NVCC} -ccbin=${CMAKE_CXX_COMPILER} -std=c++17 -arch=sm_90 -c ${probe}
+    -o ${probe}.o RESULT_VARIABLE probe_failed OUTPUT_VARIABLE probe_words ERROR_VARIABLE probe_words)
+endif()
+if(NVCC AND CUDART AND NOT probe_failed)
   set(CQ_HAS_CUDA ON)
   message(STATUS "CUDA: ${NVCC}")
 elseif(CQ_CUDA STREQUAL "ON")
-  message(FATAL_ERROR "CQ_CUDA=ON, but nvcc or its libcudart_static.a was not found")
+  message(FATAL_ERROR "CQ_CUDA=ON, but nvcc of CUDA 12 or later, or its libcudart_static.a, was not found: "
+    "${probe_words}")
+elseif(probe_failed)
+  set(CQ_HAS_CUDA OFF)
+  message(STATUS "${NVCC} cannot compile for this cqopt (CUDA 12 or later is wanted), so the CUDA backend is "
+    "left out: ${probe_words}")
 else()
   set(CQ_HAS_CUDA OFF)
   message(STATUS "nvcc not found or CQ_CUDA=OFF: the CUDA backend is left out")
