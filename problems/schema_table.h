@@ -23,7 +23,7 @@ KEY(simulation, dimension, INT, "", DIMENSION, "2", "", "", "2 (plane strain, a 
 KEY(simulation, precision, WORD, "", ANY, "double", "", "double|float",
     "arithmetic of particles and grid; objective and controls are always double")
 KEY(simulation, kernels, WORD, "", ANY, "fast", "", "fast|reference",
-    "reference runs the same step as plain loops, slowly, to compare with")
+    "reference, to compare with, runs the same step slowly: as plain loops, on a device by atomics")
 KEY(simulation, grid, AXES, "nodes", GRID, REQUIRED, "", "", "nodes per axis; node i is at i*cell")
 KEY(simulation, cell, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance between nodes")
 KEY(simulation, time_step, NUMBER, "s", POSITIVE, REQUIRED, "", "", "time step, checked at loading")
