@@ -138,9 +138,8 @@ cq_status cq_bench_device_case(cq_bench *bench, const cq_bench_case *c) {
 }
 
 cq_status cq_bench_device_machine(cq_bench *bench) {
-  const cq_cuda cuda = cq_cuda_look();
   const size_t bytes = (size_t)(bench->quick ? 64 : 1024) << 20;
-  CQ_CHECK(bench->ctx, cuda.problem == NULL, CQ_DEVICE, "no CUDA device: %s", cuda.problem);
+  CQ_TRY(cq_cuda_check(bench->ctx));
   cq_metrics_add(&bench->metrics, (cq_metric){.scene = "machine",
                                               .pass = "peak",
                                               .quantity = "memory_copy",

@@ -39,7 +39,8 @@ __global__ void every_header(const grid_model *g, const grid_inputs *in, const t
 }
 
 __global__ void every_wide_header(const cq_controller *c, const request *r, const subject *one,
-                                  subject_adjoint *d, wide *theta, wide *z, wide *u, wide *dz, wide *room) {
+                                  subject_adjoint *d, wide *theta, wide *z, wide *u, wide *dz,
+                                  wide *room) {
   observation o = observe_nothing();
   observe_add(&o, r, one);
   observe_merge(&o, r, &o);

@@ -7,11 +7,7 @@
 # Each picture is a gnuplot script that reads the tables beside it.
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-cqopt=$(realpath "${1:-$here/../../build/cqopt}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
 
 # run CODE FOLDER ARGUMENTS...: solves into the folder; CODE is the exit code that is right
 run() {

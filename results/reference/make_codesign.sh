@@ -7,16 +7,7 @@
 # in a folder that is removed at the end.
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-cqopt=$(realpath "${1:-$here/../../build/cqopt}")
-if [ -n "${2:-}" ]; then
-  mkdir -p "$2"
-  cd "$2"
-else
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
-  cd "$work"
-fi
+source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
 
 # solve RUN ARGUMENTS...: beside the one before it; how it ended is in its run.json
 solve() {

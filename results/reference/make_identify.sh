@@ -11,11 +11,7 @@
 # cell and a time step half as large (four times the particles): what the model itself is wrong by.
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-cqopt=$(realpath "${1:-$here/../../build/cqopt}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+source "$(dirname "${BASH_SOURCE[0]}")/work.sh" ${1:+"$1"}
 
 # simulate FOLDER SETTINGS...: the motion of the true beam, at 11 times
 simulate() {

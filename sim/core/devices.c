@@ -1,5 +1,7 @@
 #include "devices.h"
 
+#include "status.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -29,4 +31,10 @@ size_t cq_free_memory(cq_backend device) {
     return free_on_host();
   }
   return cq_cuda_device_at(0, &card) && card.free_memory > LITTLE ? card.free_memory : LITTLE;
+}
+
+cq_status cq_cuda_check(cq_ctx *ctx) {
+  const char *problem = cq_cuda_look().problem;
+  CQ_CHECK(ctx, problem == NULL, CQ_DEVICE, "no CUDA device: %s", problem);
+  return CQ_OK;
 }

@@ -2,8 +2,7 @@
 #ifndef CQ_CORE_DEVICES_H
 #define CQ_CORE_DEVICES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "cqopt/base.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +29,8 @@ typedef struct cq_cuda {
 
 /* Asked of the driver at every call. */
 cq_cuda cq_cuda_look(void);
+/* CQ_DEVICE with the problem, where there is one. */
+cq_status cq_cuda_check(cq_ctx *ctx);
 /* false where there is no device i, or it does not answer. */
 bool cq_cuda_device_at(int i, cq_cuda_device *device);
 /* Of copies of so many bytes within the memory of the first device, which is read and written

@@ -40,8 +40,16 @@ CQ_FN void spline_slopes(real f, scalar inv_dx, real *dw) {
   dw[2] = (f - K(0.5)) * inv_dx;
 }
 
-/* Weight of the one node at `offset` from the base node, and node - particle [m]; place: f of every
- * axis. */
+/* f of every axis */
+CQ_FN vec spline_place(vec x, const int *base, scalar inv_dx) {
+  FOR_AXES(a) {
+    x.v[a] = x.v[a] * inv_dx - (scalar)base[a];
+  }
+  return x;
+}
+
+/* Weight of the one node at `offset` from the base node of a particle at `place`, and node -
+ * particle [m]. */
 CQ_FN real spline_node(vec place, const int *offset, scalar dx, vec *dpos) {
   real weight = real_splat(K(1));
   FOR_AXES(a) {
@@ -68,10 +76,7 @@ CQ_FN stencil spline_stencil_at(vec place, scalar dx, scalar inv_dx) {
 }
 
 CQ_FN stencil spline_stencil(vec x, const int *base, scalar dx, scalar inv_dx) {
-  FOR_AXES(a) {
-    x.v[a] = x.v[a] * inv_dx - (scalar)base[a];
-  }
-  return spline_stencil_at(x, dx, inv_dx);
+  return spline_stencil_at(spline_place(x, base, inv_dx), dx, inv_dx);
 }
 
 /* offsets 0..2 of stencil node k per axis, the last axis running fastest */

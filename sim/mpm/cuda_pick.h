@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* One variant's; NULL in a program without CUDA. */
+/* One variant's; NULL in a program without CUDA. Ask cq_cuda_check first. */
 const cq_engine *cq_mpm_cuda(int dim, int bits);
 
 #ifdef __cplusplus

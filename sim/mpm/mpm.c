@@ -244,7 +244,10 @@ static const cq_engine cpu_engine = {
 };
 
 cq_status cq_engine_mpm(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
-  *engine = model->device == CQ_ON_CUDA ? cq_mpm_cuda(model->dim, model->bits) : &cpu_engine;
-  CQ_CHECK(ctx, *engine != NULL, CQ_DEVICE, "no CUDA device: %s", cq_cuda_look().problem);
+  *engine = &cpu_engine;
+  if (model->device == CQ_ON_CUDA) {
+    CQ_TRY(cq_cuda_check(ctx));
+    *engine = cq_mpm_cuda(model->dim, model->bits);
+  }
   return CQ_OK;
 }

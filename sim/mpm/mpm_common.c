@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g) {
+cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g) {
+  CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
+           "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
   g->dt = K(model->dt);
   g->cell = model->cell;
   g->epsilon = K(model->contact_epsilon);
@@ -22,6 +24,26 @@ void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g) {
     g->walls[i].kind = model->boundaries[i].kind;
     g->walls[i].geometry = model->boundaries[i].geometry;
   }
+  return CQ_OK;
+}
+
+void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_inputs *in) {
+  const size_t *at = layout->offset;
+  FOR_AXES(a) {
+    in->gravity.v[a] = K(inputs[at[CQ_INPUT_gravity] + (size_t)a]);
+  }
+  in->damping = K(inputs[at[CQ_INPUT_damping]]);
+  for (size_t i = 0; i < layout->count[CQ_INPUT_friction]; i++) {
+    in->friction[i] = K(inputs[at[CQ_INPUT_friction] + i]);
+  }
+}
+
+void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double *gradient) {
+  const size_t *at = layout->offset;
+  memcpy(gradient + at[CQ_INPUT_gravity], sums, CQ_DIM * sizeof *gradient);
+  gradient[at[CQ_INPUT_damping]] = sums[CQ_DIM];
+  memcpy(gradient + at[CQ_INPUT_friction], sums + CQ_DIM + 1,
+         layout->count[CQ_INPUT_friction] * sizeof *gradient);
 }
 
 actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from) {

@@ -10,8 +10,12 @@
 extern "C" {
 #endif
 
-/* Everything of grid_model that does not change; walls too. */
-void V(cq_mpm_grid_model)(const cq_model *model, grid_model *g);
+/* Everything of grid_model that does not change; walls too. CQ_CONFIG for too many of them. */
+cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g);
+/* What of it a design may change, and the other way: sums [CQ_DIM + 1 + walls] of its adjoint
+ * (gravity, damping, friction) to their places in a gradient. */
+void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_inputs *in);
+void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double *gradient);
 actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from);
 /* kernels.h: what drives the actuators, and its adjoint */
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w);
@@ -32,6 +36,16 @@ cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const
 /* Valid, or CQ_NONFINITE, CQ_OUT_OF_GRID, CQ_CFL, CQ_INVERTED, with the value to report. */
 cq_status V(cq_mpm_check)(const cq_model *model, const transfer *t, int material, particle q,
                           double *value);
+/* mpm_slab.c: host arrays, which have all x, then all v, F, C by particles, to a slab (slab.h) and
+ * back. Record i of the slab is of particle id[i]; NULL: of particle i. */
+void V(cq_mpm_slab_from)(const cq_layout *layout, size_t stride, const int *id, const double *in,
+                         scalar *slab);
+void V(cq_mpm_slab_to)(const cq_layout *layout, size_t stride, const int *id, const scalar *slab,
+                       double *out);
+/* Inputs of a run whose particles are in a slab, in their order: as after a step 0. */
+cq_status V(cq_mpm_check_start)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
+                                const transfer *t, const double *inputs, const scalar *slab,
+                                size_t stride, cq_failure *failure);
 /* Records and words the failure of particle p at the end of a step, and returns its status. */
 cq_status V(cq_mpm_fail)(cq_ctx *ctx, const cq_model *model, const transfer *t, int step, int p,
                          particle q, cq_failure *failure);

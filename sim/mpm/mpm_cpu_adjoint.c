@@ -143,19 +143,15 @@ cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const 
 void V(cq_cpu_adjoint_end)(void *work, int seed, double *gradient) {
   const cpu *c = work;
   const cpu_adjoint *a = &c->adjoints[seed];
-  const size_t *at = c->layout->offset;
   V(cq_cpu_to_host)(c, a->records, gradient);
-  double *sums = gradient + at[CQ_INPUT_youngs_modulus];
+  double *sums = gradient + c->layout->offset[CQ_INPUT_youngs_modulus];
   for (int i = 0; i < c->n; i++) {
     for (int k = 0; k < CQ_QUAD; k++) {
       sums[(size_t)k * (size_t)c->n + (size_t)c->id[i]] =
           a->substance[(size_t)i * CQ_QUAD + (size_t)k];
     }
   }
-  memcpy(gradient + at[CQ_INPUT_gravity], a->grid, CQ_DIM * sizeof *gradient);
-  gradient[at[CQ_INPUT_damping]] = a->grid[CQ_DIM];
-  memcpy(gradient + at[CQ_INPUT_friction], a->grid + CQ_DIM + 1,
-         (size_t)c->g.n_walls * sizeof *gradient);
+  V(cq_mpm_put_grid_sums)(c->layout, a->grid, gradient);
 }
 
 void V(cq_cpu_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {

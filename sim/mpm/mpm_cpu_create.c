@@ -83,8 +83,6 @@ static size_t compact_nodes(int n) {
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work) {
   *work = NULL;
-  CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
-           "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
   cq_simd level = (cq_simd)0;
   CQ_TRY(cq_simd_choose(ctx, &level));
   cpu *c = NULL;
@@ -97,10 +95,10 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->n_chunks = (c->n + CQ_CHUNK - 1) / CQ_CHUNK;
   c->threads = c->n < CQ_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
   c->t = transfer_make(model->dt, model->cell, model->transfer == CQ_TRANSFER_APIC);
-  V(cq_mpm_grid_model)(model, &c->g);
   c->block_room = (size_t)(model->grid[0] / CQ_BLOCK + 2);
   c->node_room = compact_nodes(c->n);
-  cq_status status = allocate(c);
+  cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
+  status = status != CQ_OK ? status : allocate(c);
   status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);
   if (status != CQ_OK) {
     V(cq_cpu_destroy)(c);

@@ -205,10 +205,6 @@ static cq_status set_up(cuda *c) {
 static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                         void **engine) {
   *engine = NULL;
-  const cq_cuda there = cq_cuda_look();
-  CQ_CHECK(ctx, there.problem == NULL, CQ_DEVICE, "no CUDA device: %s", there.problem);
-  CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
-           "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
   cuda *c = NULL;
   CQ_TRY(CQ_ALLOC(ctx, c, 1));
   c->ctx = c->memory.ctx = ctx;

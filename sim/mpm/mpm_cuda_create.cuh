@@ -98,8 +98,7 @@ static cq_status size_world(cuda *c) {
   w->inversion_fails = m->on_inversion == CQ_INVERSION_FAIL;
   w->naive = m->kernels == CQ_KERNELS_REFERENCE;
   w->t = transfer_make(m->dt, m->cell, m->transfer == CQ_TRANSFER_APIC);
-  V(cq_mpm_grid_model)(m, &c->g);
-  return CQ_OK;
+  return V(cq_mpm_grid_model)(c->ctx, m, &c->g);
 }
 
 static cq_status make_tables(cuda *c) {

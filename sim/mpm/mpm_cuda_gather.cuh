@@ -101,21 +101,13 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_collect(world w, jo
   slab_store_F(slab, w.stride, i, mat_t_mul(g2p_increment(&w.t, g2p_affine(&w.t, &g)), dF));
 }
 
-static __device__ inline bool is_finite(const particle *d) {
-  const real *values = (const real *)d;
-  real probe = K(0);
-  for (int i = 0; i < (int)(sizeof *d / sizeof *values); i++) {
-    probe += values[i] * K(0);
-  }
-  return probe == K(0); /* NaN and Inf times zero are NaN */
-}
-
-static __device__ inline void add_substance(const world &w, job j, int i, substance ds) {
+static __device__ inline void add_substance(const world &w, job j, int i, double E, double nu,
+                                            double density, double volume) {
   double *to = w.dsubstance + (size_t)j.seed * 4 * w.stride + i;
-  to[0] += (double)ds.E;
-  to[w.stride] += (double)ds.nu;
-  to[2 * w.stride] += (double)ds.density;
-  to[3 * w.stride] += (double)ds.volume;
+  to[0] += E;
+  to[w.stride] += nu;
+  to[2 * w.stride] += density;
+  to[3 * w.stride] += volume;
 }
 
 /* (G), (H), (K): from the adjoint of what a particle carried to that of what it is. */
@@ -139,13 +131,13 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_particles(world w, 
   p2g_packet_adjoint(&w.t, drive, substance_of(w, i), q, carried->what, &out, &ds, dw);
   out.F = material_settle_adjoint(drive.material, slab_load(state, w.stride, i).F, out.F);
   slab_store(slab, w.stride, i, out);
-  add_substance(w, j, i, ds);
+  add_substance(w, j, i, (double)ds.E, (double)ds.nu, (double)ds.density, (double)ds.volume);
   if (drive.a != NULL) {
     for (int k = 0; k < CQ_ACTUATOR_MAX_DRIVES; k++) {
       w.dw_of[(size_t)k * w.stride + (size_t)i] = dw[k];
     }
   }
-  if (!is_finite(&out)) {
+  if (!particle_is_finite(&out)) {
     atomicMin(&w.end->bad, fate_word(w.steps - step_of(w, j), w.id[i], CQ_NONFINITE));
   }
 }

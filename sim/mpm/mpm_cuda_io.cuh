@@ -33,35 +33,6 @@ static cq_status wait(cuda *c, const char *what) {
 
 /* --- slabs ----------------------------------------------------------------------------------- */
 
-static const int component_counts[] = {CQ_DIM, CQ_DIM, CQ_DIM *CQ_DIM, CQ_DIM *CQ_DIM};
-
-/* Host arrays have all x, then all v, F, C, by particles; a slab has components, by records. */
-static void slab_from(const cuda *c, const double *in, real *slab) {
-  for (int f = 0, first = 0; f < 4; first += component_counts[f], f++) {
-    const double *from = in + c->layout->offset[f];
-    const int n = component_counts[f];
-    for (int k = 0; k < n; k++) {
-      real *to = slab + (size_t)(first + k) * c->w.stride;
-      for (int i = 0; i < c->w.n; i++) {
-        to[i] = K(from[(size_t)c->id[i] * (size_t)n + (size_t)k]);
-      }
-    }
-  }
-}
-
-static void slab_to(const cuda *c, const real *slab, double *out) {
-  for (int f = 0, first = 0; f < 4; first += component_counts[f], f++) {
-    double *to = out + c->layout->offset[f];
-    const int n = component_counts[f];
-    for (int k = 0; k < n; k++) {
-      const real *from = slab + (size_t)(first + k) * c->w.stride;
-      for (int i = 0; i < c->w.n; i++) {
-        to[(size_t)c->id[i] * (size_t)n + (size_t)k] = (double)from[i];
-      }
-    }
-  }
-}
-
 static size_t slab_bytes(const cuda *c) {
   return c->w.stride * CQ_STATE_COMPONENTS * sizeof(real);
 }
@@ -69,7 +40,7 @@ static size_t slab_bytes(const cuda *c) {
 static cq_status fetch(cuda *c, const void *slab, double *out) {
   CQ_TRY(to_host(c, c->slab, slab, slab_bytes(c), "reading a state"));
   CQ_TRY(wait(c, "reading a state"));
-  slab_to(c, c->slab, out);
+  V(cq_mpm_slab_to)(c->layout, c->w.stride, c->id, c->slab, out);
   return CQ_OK;
 }
 
@@ -87,20 +58,14 @@ static void von_mises_of(const void *engine, const double *inputs, const double 
 
 /* --- inputs ---------------------------------------------------------------------------------- */
 
+/* In the order of the model's particles for now: so a failure finds them. */
 static cq_status check_particles(cuda *c, const double *inputs) {
   for (int i = 0; i < c->w.n; i++) {
     c->id[i] = i;
   }
-  slab_from(c, inputs, c->slab);
-  CQ_TRY(V(cq_mpm_check_parameters)(c->ctx, c->layout, inputs, &c->failure));
-  for (int p = 0; p < c->w.n; p++) {
-    const particle q = slab_load(c->slab, c->w.stride, p);
-    double value = 0.0;
-    if (V(cq_mpm_check)(c->model, &c->w.t, c->model->material[p], q, &value) != CQ_OK) {
-      return V(cq_mpm_fail)(c->ctx, c->model, &c->w.t, 0, p, q, &c->failure);
-    }
-  }
-  return CQ_OK;
+  V(cq_mpm_slab_from)(c->layout, c->w.stride, NULL, inputs, c->slab);
+  return V(cq_mpm_check_start)(c->ctx, c->model, c->layout, &c->w.t, inputs, c->slab, c->w.stride,
+                               &c->failure);
 }
 
 /* Records by cell, particles of a cell in their order: neighbours stand beside each other. */
@@ -127,19 +92,6 @@ static cq_status order_particles(cuda *c) {
   cq_free(c->ctx, cell);
   cq_free(c->ctx, start);
   return status;
-}
-
-static void take_settings(cuda *c, const double *inputs) {
-  const size_t *at = c->layout->offset;
-  grid_inputs *in = &c->in.in;
-  FOR_AXES(a) {
-    in->gravity.v[a] = K(inputs[at[CQ_INPUT_gravity] + (size_t)a]);
-  }
-  in->damping = K(inputs[at[CQ_INPUT_damping]]);
-  for (int i = 0; i < c->w.n_walls; i++) {
-    in->friction[i] = K(inputs[at[CQ_INPUT_friction] + (size_t)i]);
-  }
-  c->in.decay = grid_decay(&c->g, in);
 }
 
 /* What belongs to particles, in the order of the records. */
@@ -195,7 +147,7 @@ static cq_status upload(void *engine, const double *inputs, void *state) {
     return valid;
   }
   CQ_TRY(order_particles(c));
-  slab_from(c, inputs, c->slab);
+  V(cq_mpm_slab_from)(c->layout, w->stride, c->id, inputs, c->slab);
   CQ_TRY(to_device(c, state, c->slab, slab_bytes(c), "the first state"));
   int *kinds = NULL;
   real *numbers = NULL;
@@ -205,7 +157,8 @@ static cq_status upload(void *engine, const double *inputs, void *state) {
   cq_free(c->ctx, kinds);
   cq_free(c->ctx, numbers);
   CQ_TRY(status);
-  take_settings(c, inputs);
+  V(cq_mpm_grid_inputs)(c->layout, inputs, &c->in.in);
+  c->in.decay = grid_decay(&c->g, &c->in.in);
   CQ_TRY(to_device(c, w->inputs, &c->in, sizeof c->in, "settings"));
   CQ_TRY(to_device(c, w->theta, inputs + c->layout->offset[CQ_INPUT_theta],
                    (size_t)w->n_theta * sizeof(double), "the controller"));

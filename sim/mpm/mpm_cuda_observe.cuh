@@ -189,11 +189,7 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_observe(world w, jo
     }
     to.F = mat_add(to.F, d.F);
     slab_store(slab, w.stride, i, to);
-    double *sums = w.dsubstance + (size_t)j.seed * 4 * w.stride + i;
-    sums[0] += d.E;
-    sums[w.stride] += d.nu;
-    sums[2 * w.stride] += d.density;
-    sums[3 * w.stride] += d.volume;
+    add_substance(w, j, i, d.E, d.nu, d.density, d.volume);
   }
 }
 

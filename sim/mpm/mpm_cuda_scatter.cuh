@@ -30,10 +30,7 @@ static __device__ inline void add_to_node(quad *sum, const gathered *g, real wei
 static __device__ inline vec place_of(const world &w, vec x) {
   int base[CQ_DIM];
   base_of(w, x, base);
-  FOR_AXES(a) {
-    x.v[a] = x.v[a] * w.t.inv_dx - (scalar)base[a];
-  }
-  return x;
+  return spline_place(x, base, w.t.inv_dx);
 }
 
 template <class carried> static __device__ inline parcel<carried> *parcel_at(real *at, int slot) {

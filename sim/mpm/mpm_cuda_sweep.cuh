@@ -45,7 +45,7 @@ static cq_status upload_seed(cuda *c, const cq_seed *seed, size_t s) {
     CQ_TRY(to_device(c, w->du + s * n_u, seed->du, n_u * sizeof(double), "a seed"));
   }
   if (seed->terminal != NULL) {
-    slab_from(c, seed->terminal, c->slab);
+    V(cq_mpm_slab_from)(c->layout, w->stride, c->id, seed->terminal, c->slab);
     CQ_TRY(to_device(c, w->adjoint + s * w->stride * CQ_STATE_COMPONENTS, c->slab, slab_bytes(c),
                      "a seed"));
   }
@@ -82,10 +82,7 @@ static cq_status download_seed(cuda *c, size_t s, double *numbers, double *sums,
       gradient[at[CQ_INPUT_youngs_modulus] + k * n + (size_t)c->id[i]] = numbers[k * w->stride + i];
     }
   }
-  memcpy(gradient + at[CQ_INPUT_gravity], sums, CQ_DIM * sizeof *gradient);
-  gradient[at[CQ_INPUT_damping]] = sums[CQ_DIM];
-  memcpy(gradient + at[CQ_INPUT_friction], sums + CQ_DIM + 1,
-         (size_t)w->n_walls * sizeof *gradient);
+  V(cq_mpm_put_grid_sums)(c->layout, sums, gradient);
   return CQ_OK;
 }
 

@@ -144,8 +144,6 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
 void V(cq_ref_destroy)(void *work);
 cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state);
 void V(cq_ref_download)(const void *work, const void *state, double *out);
-void V(cq_ref_to_host)(const ref *c, const real *slab, double *out);
-void V(cq_ref_to_slab)(const ref *c, const double *in, real *slab);
 
 /* mpm_ref_observe.c */
 void V(cq_ref_observe)(void *work, const void *state, double *z);

@@ -2,6 +2,7 @@
  * its beginning; then, for each seed: particles' gradients to the grid (A, B, C of the supplement),
  * grid (D, E, L), grid to particles (F to K). The slab of a seed is updated in place. */
 #include "mpm_ref.h"
+#include "point/check.h"
 
 #include <string.h>
 
@@ -44,7 +45,7 @@ cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds)
     memset(a->substance, 0, 4 * (size_t)c->n * sizeof *a->substance);
     memset(a->grid, 0, sizeof a->grid);
     if (seeds[s].terminal != NULL) {
-      V(cq_ref_to_slab)(c, seeds[s].terminal, a->state);
+      V(cq_mpm_slab_from)(c->layout, c->stride, NULL, seeds[s].terminal, a->state);
     }
   }
   return CQ_OK;
@@ -147,11 +148,7 @@ static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int 
   for (int i = 0; drive.a != NULL && i < drive.a->n_drives; i++) {
     dw[drive.a->first_drive + i] += (double)dw_particle[i];
   }
-  real probe = K(0);
-  for (size_t i = 0; i < sizeof out / sizeof(real); i++) {
-    probe += ((const real *)&out)[i] * K(0);
-  }
-  return probe == K(0); /* NaN and Inf times zero are NaN */
+  return particle_is_finite(&out);
 }
 
 /* --- one step -------------------------------------------------------------------------------- */
@@ -236,12 +233,9 @@ void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient) {
   const ref *c = work;
   const ref_adjoint *a = &c->adjoints[seed];
   const size_t *at = c->layout->offset;
-  V(cq_ref_to_host)(c, a->state, gradient);
+  V(cq_mpm_slab_to)(c->layout, c->stride, NULL, a->state, gradient);
   memcpy(gradient + at[CQ_INPUT_youngs_modulus], a->substance, 4 * (size_t)c->n * sizeof *gradient);
-  memcpy(gradient + at[CQ_INPUT_gravity], a->grid, CQ_DIM * sizeof *gradient);
-  gradient[at[CQ_INPUT_damping]] = a->grid[CQ_DIM];
-  memcpy(gradient + at[CQ_INPUT_friction], a->grid + CQ_DIM + 1,
-         (size_t)c->g.n_walls * sizeof *gradient);
+  V(cq_mpm_put_grid_sums)(c->layout, a->grid, gradient);
 }
 
 void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {

@@ -29,8 +29,6 @@ static cq_status allocate(ref *c) {
 cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work) {
   *work = NULL;
-  CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
-           "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
   ref *c = NULL;
   CQ_TRY(CQ_ALLOC(ctx, c, 1));
   c->ctx = ctx;
@@ -40,8 +38,8 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->threads = c->n < CQ_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
   c->stride = stride_of(c->n);
   c->t = transfer_make(model->dt, model->cell, model->transfer == CQ_TRANSFER_APIC);
-  V(cq_mpm_grid_model)(model, &c->g);
-  cq_status status = allocate(c);
+  cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
+  status = status != CQ_OK ? status : allocate(c);
   status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);
   if (status != CQ_OK) {
     V(cq_ref_destroy)(c);
@@ -75,33 +73,9 @@ void V(cq_ref_destroy)(void *work) {
   cq_free(ctx, c);
 }
 
-/* Host arrays are particle-major, slabs component-major; the components stand in the same order. */
-void V(cq_ref_to_slab)(const ref *c, const double *in, real *slab) {
-  const int counts[] = {CQ_DIM, CQ_DIM, CQ_DIM * CQ_DIM, CQ_DIM * CQ_DIM};
-  for (int f = 0, first = 0; f < 4; first += counts[f], f++) {
-    for (int p = 0; p < c->n; p++) {
-      for (int k = 0; k < counts[f]; k++) {
-        slab[(size_t)(first + k) * c->stride + (size_t)p] =
-            K(in[c->layout->offset[f] + (size_t)(p * counts[f] + k)]);
-      }
-    }
-  }
-}
-
-void V(cq_ref_to_host)(const ref *c, const real *slab, double *out) {
-  const int counts[] = {CQ_DIM, CQ_DIM, CQ_DIM * CQ_DIM, CQ_DIM * CQ_DIM};
-  for (int f = 0, first = 0; f < 4; first += counts[f], f++) {
-    for (int p = 0; p < c->n; p++) {
-      for (int k = 0; k < counts[f]; k++) {
-        out[c->layout->offset[f] + (size_t)(p * counts[f] + k)] =
-            (double)slab[(size_t)(first + k) * c->stride + (size_t)p];
-      }
-    }
-  }
-}
-
 void V(cq_ref_download)(const void *work, const void *state, double *out) {
-  V(cq_ref_to_host)(work, state, out);
+  const ref *c = work;
+  V(cq_mpm_slab_to)(c->layout, c->stride, NULL, state, out);
 }
 
 static void upload_parameters(ref *c, const double *inputs) {
@@ -111,13 +85,7 @@ static void upload_parameters(ref *c, const double *inputs) {
       c->substance[k * n + p] = K(inputs[at[CQ_INPUT_youngs_modulus + k] + p]);
     }
   }
-  FOR_AXES(a) {
-    c->in.gravity.v[a] = K(inputs[at[CQ_INPUT_gravity] + (size_t)a]);
-  }
-  c->in.damping = K(inputs[at[CQ_INPUT_damping]]);
-  for (int i = 0; i < c->g.n_walls; i++) {
-    c->in.friction[i] = K(inputs[at[CQ_INPUT_friction] + (size_t)i]);
-  }
+  V(cq_mpm_grid_inputs)(c->layout, inputs, &c->in);
   c->decay = grid_decay(&c->g, &c->in);
 }
 
@@ -125,14 +93,7 @@ cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state) {
   ref *c = work;
   c->failure.status = CQ_OK;
   upload_parameters(c, inputs);
-  V(cq_ref_to_slab)(c, inputs, state);
-  CQ_TRY(V(cq_mpm_check_parameters)(c->ctx, c->layout, inputs, &c->failure));
-  for (int p = 0; p < c->n; p++) {
-    const particle q = slab_load(state, c->stride, p);
-    double value = 0.0;
-    if (V(cq_mpm_check)(c->model, &c->t, c->model->material[p], q, &value) != CQ_OK) {
-      return V(cq_mpm_fail)(c->ctx, c->model, &c->t, 0, p, q, &c->failure);
-    }
-  }
-  return CQ_OK;
+  V(cq_mpm_slab_from)(c->layout, c->stride, NULL, inputs, state);
+  return V(cq_mpm_check_start)(c->ctx, c->model, c->layout, &c->t, inputs, state, c->stride,
+                               &c->failure);
 }

@@ -5,6 +5,8 @@
 
 #include "point/p2g.h"
 
+#include <stddef.h>
+
 enum {
   CQ_STATE_x = 0,
   CQ_STATE_v = CQ_DIM,

@@ -5,6 +5,16 @@
 #include "cqopt/base.h"
 #include "point/p2g.h"
 
+/* NaN and Inf times zero are NaN */
+CQ_FN int particle_is_finite(const particle *q) {
+  const real *values = (const real *)q;
+  real probe = K(0);
+  for (int i = 0; i < (int)(sizeof *q / sizeof *values); i++) {
+    probe += values[i] * K(0);
+  }
+  return probe == K(0);
+}
+
 /* Valid, or CQ_NONFINITE, CQ_OUT_OF_GRID, CQ_CFL, CQ_INVERTED, with what is wrong in *value. grid
  * [CQ_DIM]: nodes an axis. */
 CQ_FN cq_status particle_check(const transfer *t, const int *grid, int inversion_fails,
