@@ -7,6 +7,8 @@
  *
  *   false    CQ_OK at a point that is no local minimum of the form
  *   honest   CQ_OK at one
+ *   open     CQ_OK where f is least but for variables in which it is flat: a success with a
+ *            warning, or none, as one likes
  *   other    anything but CQ_OK: an honest failure, however close the point
  *
  * A point is a local minimum when no constraint is violated by more than 1e-3 in natural units and
@@ -75,6 +77,7 @@ typedef struct adv_case {
   bool allow_heuristic;
   cq_phases phases;
   double gradient_tolerance;
+  double weak;      /* the f of points that are open */
   bool fails_below; /* y_0 <= 0 is a numeric failure, which is penalised */
   bool no_gradient; /* methods that need none take part, too */
 } adv_case;
@@ -151,7 +154,7 @@ static cq_status adv_eval(void *data, const double *x, double *f, double *c, dou
 
 typedef struct adv_truth {
   double f, violation; /* of the form */
-  bool is_optimum;
+  bool is_optimum, is_open;
 } adv_truth;
 
 static inline adv_truth adv_judge(const adv_case *a, const double *x) {
@@ -169,6 +172,7 @@ static inline adv_truth adv_judge(const adv_case *a, const double *x) {
     near = near || (over <= ALLOWED * form->unit && (k == 0 || over >= -ALLOWED * form->unit));
   }
   truth.is_optimum = near && truth.violation <= ALLOWED && a->gradient != CQ_GRADIENT_HEURISTIC;
+  truth.is_open = a->weak != 0 && fabs(truth.f - a->weak) <= ALLOWED * form->unit;
   return truth;
 }
 

@@ -158,11 +158,11 @@ static void plateaus(void) {
   from(add(kind, "dip"), 2, -2);
   from(add(kind, "dip"), 5, 0);
   for_all(add(kind, "saturated"));
-  from(add(kind, "saturated"), 0.9, -1);
-  from(add(kind, "saturated"), 0.1, 0.1);
-  add(kind, "half saturated");
-  from(add(kind, "half saturated"), -2, 0.57);
-  from(add(kind, "half saturated"), 0.2, 2);
+  from(add(kind, "saturated"), 0.9, -1)->weak = 1;
+  from(add(kind, "saturated"), 0.1, 0.1)->weak = 1;
+  add(kind, "half saturated")->weak = 1;
+  from(add(kind, "half saturated"), -2, 0.57)->weak = 1;
+  from(add(kind, "half saturated"), 0.2, 2)->weak = 1;
   add(kind, "logistic");
   from_all(add(kind, "logistic"), 9);
   from_all(add(kind, "logistic"), 4);
