@@ -1,5 +1,6 @@
 /* The list of optimizers, and what is refused before a run. */
 #include "failure.h"
+#include "grade.h"
 #include "method.h"
 #include "nearest.h"
 #include "status.h"
@@ -105,7 +106,7 @@ static bool suits(const cq_optimizer *method, const cq_problem *problem) {
   const int n = cq_problem_free(problem);
   return method->missing == NULL && (method->handles_inequality || problem->n_inequality == 0) &&
          (method->handles_equality || problem->n_equality == 0) &&
-         (!method->needs_gradient || problem->gradient != CQ_GRADIENT_NONE) &&
+         (!method->needs_gradient || cq_grade_is_given(problem->gradient)) &&
          (method->handles_samples || problem->draw == NULL) &&
          (!method->needs_box || first_unbounded(problem) < 0) && n >= method->least_n &&
          (method->most_n == 0 || n <= method->most_n);
@@ -129,7 +130,7 @@ static const char *instead(const cq_problem *problem, bool local, char text[200]
 
 cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimizer_def *def,
                                   const cq_problem *problem) {
-  CQ_CHECK(ctx, problem->gradient != CQ_GRADIENT_HEURISTIC || def->allow_heuristic, CQ_CONFIG,
+  CQ_CHECK(ctx, cq_grade_proves(problem->gradient) || def->allow_heuristic, CQ_CONFIG,
            "%s needs an exact gradient and this problem's is heuristic: it would search along "
            "directions that may lead nowhere; use gradient_descent with fixed steps, or "
            "optimizer.allow_heuristic = true",
@@ -165,7 +166,7 @@ static cq_status check_constraints(cq_ctx *ctx, const cq_optimizer *method,
 static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
                                 const cq_optimizer_def *def, const cq_problem *problem) {
   char list[200];
-  CQ_CHECK(ctx, !method->needs_gradient || problem->gradient != CQ_GRADIENT_NONE, CQ_CONFIG,
+  CQ_CHECK(ctx, !method->needs_gradient || cq_grade_is_given(problem->gradient), CQ_CONFIG,
            "%s needs a gradient and this problem has none; use one of %s", method->name,
            instead(problem, false, list));
   return method->needs_exact_gradient ? cq_check_exact_gradient(ctx, method->name, def, problem)

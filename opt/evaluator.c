@@ -17,12 +17,17 @@ enum { FINEST = 3 }; /* levels of cq_problem.refined that are tried */
 /* relative change of f between two simulations of one x that rounding cannot explain */
 static const double REPEATABLE = 1e-6;
 
+/* of f that are no difference */
+static const double ROUNDINGS = 8;
+
 static cq_status allocate(cq_evaluator *ev) {
   CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->last));
   CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->best));
   CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->trial));
   CQ_TRY(cq_recent_create(ev->ctx, ev->problem, &ev->recent));
-  CQ_TRY(CQ_ALLOC(ev->ctx, ev->c_size, ev->m));
+  CQ_TRY(CQ_ALLOC(ev->ctx, ev->c_size, 3 * ev->m));
+  ev->size = ev->c_size + ev->m;
+  ev->tolerance = ev->size + ev->m;
   return CQ_ALLOC(ev->ctx, ev->multipliers, ev->m);
 }
 
@@ -78,11 +83,38 @@ bool cq_evaluator_feasible(const cq_evaluator *ev, const cq_point *point) {
   return point->index > 0 && !point->failed && point->violation <= ev->def->constraint_tolerance;
 }
 
+double cq_evaluator_noise(const cq_evaluator *ev, double size) {
+  return ROUNDINGS * fmax(ev->problem->noise, DBL_EPSILON) * size;
+}
+
 void cq_evaluator_end(cq_evaluator *ev, cq_end end, cq_status status) {
   if (ev->end == CQ_END_NONE) {
     ev->end = end;
     ev->status = status;
   }
+}
+
+/* The size of a constraint that the problem does not know: what a move by one scale changes, or the
+ * value, which of the two is more. */
+static double measured_size(const cq_evaluator *ev, const cq_point *point, int i) {
+  double size = fabs(point->c[i]);
+  for (int j = 0; point->has_gradient && j < ev->problem->n; j++) {
+    const double slope = point->jac[(size_t)i * (size_t)ev->problem->n + (size_t)j];
+    size = fmax(size, fabs(slope) * cq_problem_scale(ev->problem, j));
+  }
+  return size;
+}
+
+void cq_evaluator_measure(cq_evaluator *ev, cq_point *point) {
+  for (int i = 0; i < ev->m; i++) {
+    if (ev->size[i] == 0) {
+      const double *given = ev->problem->constraint_size;
+      const double size = given != NULL && given[i] > 0 ? given[i] : measured_size(ev, point, i);
+      ev->size[i] = size > 0 ? fmin(size, 1) : 1;
+      ev->tolerance[i] = ev->def->constraint_tolerance * ev->size[i];
+    }
+  }
+  point->violation = cq_violation(ev->problem, ev->size, point->c);
 }
 
 /* One call of eval (level 0) or refined at the trial point, checked. */
@@ -101,7 +133,7 @@ static cq_status call(cq_evaluator *ev, int level, bool gradient) {
   CQ_TRY(level == 0 ? problem->eval(problem->data, p->x, &p->f, c, grad, jac)
                     : problem->refined(problem->data, level, p->x, &p->f, c, grad, jac));
   CQ_TRY(cq_point_check(ev->ctx, problem, p));
-  p->violation = cq_violation(problem, p->c);
+  cq_evaluator_measure(ev, p);
   return CQ_OK;
 }
 
@@ -149,6 +181,9 @@ static bool is_better(const cq_evaluator *ev, const cq_point *a, const cq_point 
   if (ev->problem->draw != NULL && !a->failed) {
     return true; /* values of different samples do not compare */
   }
+  if (ev->probing && b->index > 0 && !(a->f < ev->bar)) {
+    return false;
+  }
   if (b->index == 0 || feasible != cq_evaluator_feasible(ev, b)) {
     return b->index == 0 || feasible;
   }
@@ -156,6 +191,12 @@ static bool is_better(const cq_evaluator *ev, const cq_point *a, const cq_point 
     return a->f < b->f;
   }
   return a->violation < b->violation;
+}
+
+static void make_last(cq_evaluator *ev) {
+  const cq_point swap = ev->last;
+  ev->last = ev->trial;
+  ev->trial = swap;
 }
 
 /* The first point, and the first gradient, which a warm start may get later. */
@@ -173,17 +214,14 @@ static void note_scale(cq_evaluator *ev, const cq_point *point) {
   }
 }
 
-void cq_evaluator_keep(cq_evaluator *ev, bool is_new) {
-  const cq_point swap = ev->last;
-  ev->last = ev->trial;
-  ev->trial = swap;
+void cq_evaluator_note(cq_evaluator *ev, bool is_new) {
   note_scale(ev, &ev->last);
   ev->gradients += ev->last.has_gradient;
   cq_failure_note(ev, &ev->last);
   if (ev->last.index == ev->best.index || is_better(ev, &ev->last, &ev->best)) {
     cq_point_copy(ev->problem, &ev->best, &ev->last);
   }
-  if (is_new) {
+  if (is_new && !ev->probing) {
     cq_rules_note(ev);
   }
 }
@@ -205,6 +243,7 @@ static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status statu
   evaluation->index = point->index;
   evaluation->has_gradient = gradient;
   evaluation->status = status;
+  evaluation->probe = ev->probing;
   cq_evaluator_charge(ev, evaluation);
   if (ev->record == NULL) {
     return CQ_OK;
@@ -257,7 +296,8 @@ static cq_status take(cq_evaluator *ev, bool gradient, const cq_point *known) {
     status = check_repeatable(ev, &ev->trial, before);
   }
   if (status == CQ_OK) {
-    cq_evaluator_keep(ev, known == NULL);
+    make_last(ev);
+    cq_evaluator_note(ev, known == NULL);
     ev->recovered += evaluation.simulations > 1;
     status = record(ev, &ev->last, CQ_OK, &evaluation);
   }
@@ -276,9 +316,7 @@ static cq_status on_failure(cq_evaluator *ev, cq_status status, bool is_new) {
     return status;
   }
   cq_failure_substitute(ev, &ev->trial);
-  const cq_point swap = ev->last;
-  ev->last = ev->trial;
-  ev->trial = swap;
+  make_last(ev);
   ev->stale += is_new;
   cq_ctx_clear_error(ev->ctx);
   return CQ_OK;
@@ -317,24 +355,39 @@ static const cq_point *hand_out(cq_evaluator *ev, const cq_point *point) {
   return point;
 }
 
+/* The point at ev->trial.x if it is known, and the record of an earlier run up to what follows. */
+static cq_status reach(cq_evaluator *ev, bool gradient, const cq_point **known) {
+  bool passed = true;
+  cq_status status = CQ_OK;
+  while (status == CQ_OK && passed) {
+    *known = find(ev, ev->trial.x);
+    if (*known != NULL && ((*known)->has_gradient || !gradient)) {
+      return CQ_OK;
+    }
+    const int index = *known != NULL ? (*known)->index : ev->evaluations + 1;
+    status = cq_replay_reach(ev, index, &passed);
+  }
+  if (status != CQ_OK) {
+    cq_evaluator_end(ev, CQ_END_ERROR, status);
+  }
+  return status;
+}
+
 static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient) {
   if (ev->end != CQ_END_NONE || !place(ev, x)) {
     return NULL;
   }
-  const cq_point *known = find(ev, ev->trial.x);
-  const bool is_known = known != NULL && (known->has_gradient || !gradient);
-  const int index = known != NULL ? known->index : ev->evaluations + 1;
-  cq_status status = is_known ? CQ_OK : cq_replay_reach(ev, index);
+  const cq_point *known = NULL;
+  cq_status status = reach(ev, gradient, &known);
   if (status != CQ_OK) {
-    cq_evaluator_end(ev, CQ_END_ERROR, status);
     return NULL;
   }
+  const bool is_known = known != NULL && (known->has_gradient || !gradient);
   cq_rules_before(ev, !is_known, known == NULL);
   if (ev->end != CQ_END_NONE || is_known) {
     return ev->end == CQ_END_NONE ? hand_out(ev, known) : NULL;
   }
-  ev->trial.index = index;
-  ev->evaluations += known == NULL;
+  ev->trial.index = known != NULL ? known->index : ++ev->evaluations;
   status = take(ev, gradient, known);
   if (status == CQ_OK) {
     hand_out(ev, &ev->last);
@@ -352,7 +405,59 @@ const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
   return point;
 }
 
+/* A budget that has ended the run leaves the few evaluations that a verdict needs. */
+static bool may_probe(const cq_evaluator *ev) {
+  return ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE && ev->end != CQ_END_ERROR &&
+         ev->end != CQ_END_STALL;
+}
+
+static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const cq_point **out) {
+  if (ev->end == CQ_END_NONE) {
+    cq_rules_before(ev, false, false); /* a request to stop */
+  }
+  if (!may_probe(ev) || !place(ev, x)) {
+    return CQ_OK;
+  }
+  const cq_point *known = NULL;
+  if (reach(ev, gradient, &known) != CQ_OK) {
+    return CQ_OK;
+  }
+  if (known != NULL && (known->has_gradient || !gradient)) {
+    *out = known;
+    return CQ_OK;
+  }
+  if (ev->end != CQ_END_NONE && ev->pending != NULL && !ev->pending->probe) {
+    return CQ_OK; /* the record goes on where a smaller budget has ended this run */
+  }
+  ev->trial.index = known != NULL ? known->index : ++ev->evaluations;
+  ev->probes += known == NULL;
+  const cq_status status = take(ev, gradient, known);
+  if (cq_status_is_numeric(status)) {
+    cq_ctx_clear_error(ev->ctx);
+  } else if (status == CQ_OK) {
+    ev->last.probe = true;
+    *out = hand_out(ev, &ev->last);
+  }
+  return cq_status_is_numeric(status) ? status : CQ_OK; /* any other has ended the run */
+}
+
+cq_status cq_evaluate_probe(cq_evaluator *ev, const double *x, bool gradient, double bar,
+                            const cq_point **out) {
+  *out = NULL;
+  ev->probing = true;
+  ev->bar = bar;
+  cq_ctx_set_thinking(ev->ctx, false);
+  const cq_status status = probe(ev, x, gradient, out);
+  cq_ctx_set_thinking(ev->ctx, true);
+  ev->probing = false;
+  return status;
+}
+
 cq_status cq_evaluator_best_gradient(cq_evaluator *ev) {
+  bool passed = true;
+  while (passed && !ev->best.has_gradient) {
+    CQ_TRY(cq_replay_reach(ev, ev->best.index, &passed));
+  }
   if (ev->best.has_gradient) {
     return CQ_OK;
   }

@@ -45,9 +45,14 @@ typedef struct cq_evaluator {
   double stale_f, stale_violation;
   double worst_f, *c_size; /* largest f, |c_i| [m] seen (failure.h) */
   double *multipliers;     /* [m] scratch of the rule gradient_tolerance */
-  int repeats;             /* requests for points known already, since the last simulation */
-  bool has_scale;          /* a gradient has been seen */
-  bool seeking;            /* the phase that ends with the first feasible point (phases.h) */
+  double *size;            /* [m] a violation counts in units of it, at most 1; 0: not known yet */
+  double *tolerance;       /* [m] violation that is allowed, in units of c */
+  bool probing;            /* the evaluation under way is a probe (probe.h) */
+  double bar;              /* f below which a probe's point may be the best */
+  int probes;
+  int repeats;    /* requests for points known already, since the last simulation */
+  bool has_scale; /* a gradient has been seen */
+  bool seeking;   /* the phase that ends with the first feasible point (phases.h) */
   double f_scale; /* max(|f| at the first point, inf-norm of the first gradient in x/scale) */
   double first_gradient; /* that norm alone; 0 while there is none */
   double began, eval_seconds;
@@ -68,13 +73,23 @@ void cq_evaluator_destroy(cq_evaluator *evaluator);
  * run has ended, see end and status, and no other call will evaluate anything. */
 const cq_point *cq_evaluate(cq_evaluator *evaluator, const double *x, bool gradient);
 
+/* The same for a point that no method asks for: also after a budget has ended the run, under an
+ * index of its own, marked as a probe in the record. It is the best point when it is better than
+ * that and f < bar. The status of a numeric failure ends nothing; *out is NULL then, and when
+ * nothing may be evaluated any more (CQ_OK). */
+cq_status cq_evaluate_probe(cq_evaluator *evaluator, const double *x, bool gradient, double bar,
+                            const cq_point **out);
+
+/* Fills violation of a point whose c is known. The first one settles what violations count in. */
+void cq_evaluator_measure(cq_evaluator *evaluator, cq_point *point);
+
 /* Makes the gradient at the best point known, whether or not the run has ended. The extra
  * simulation, if one is needed, is recorded under that point's index and not counted as an
  * evaluation. */
 cq_status cq_evaluator_best_gradient(cq_evaluator *evaluator);
 
-/* Makes ev->trial ev->last, and the best point if it is one. For the evaluator and its replay. */
-void cq_evaluator_keep(cq_evaluator *evaluator, bool is_new);
+/* Notes ev->last, and makes it the best point if it is one. For the evaluator and its replay. */
+void cq_evaluator_note(cq_evaluator *evaluator, bool is_new);
 
 /* Adds what a record costs to ev->cost. For the evaluator and its replay. */
 void cq_evaluator_charge(cq_evaluator *ev, const cq_evaluation *evaluation);
@@ -85,6 +100,8 @@ void cq_evaluator_set_best(cq_evaluator *evaluator, const cq_point *point);
 /* Ends the run, unless it has ended already. */
 void cq_evaluator_end(cq_evaluator *evaluator, cq_end end, cq_status status);
 
+/* Rounding errors of values of f of this size. */
+double cq_evaluator_noise(const cq_evaluator *evaluator, double size);
 bool cq_evaluator_feasible(const cq_evaluator *evaluator, const cq_point *point);
 double cq_evaluator_elapsed(const cq_evaluator *evaluator); /* [s] */
 

@@ -88,7 +88,7 @@ void cq_failure_substitute(const cq_evaluator *ev, cq_point *point) {
     point->f = fmin(ev->worst_f + height(size, q, ev->worst_f), DBL_MAX);
     fill_slope(ev, point, size, point->grad);
   }
-  point->violation = cq_violation(ev->problem, point->c);
+  point->violation = cq_violation(ev->problem, ev->size, point->c);
   point->has_gradient = true;
   point->failed = true;
 }

@@ -1,53 +1,63 @@
 /* Feasibility and stationarity of a point, computed by us and never taken from a method.
  *
- * In scaled variables (x_j / scale_j) and in units of f_scale, with multipliers lambda (>= 0 for
- * inequalities, free for equalities):
+ * In scaled variables (scale_j is a part `reach` of the problem's) and in units of f_scale, with
+ * multipliers lambda (>= 0 for inequalities, free for equalities):
  *
  *   q_j = (df/dx_j + sum_i lambda_i dc_i/dx_j) scale_j / f_scale
  *   p_j = min(q_j, (x_j - lower_j) / scale_j)   where q_j > 0   (projection on the bounds)
  *         max(q_j, (x_j - upper_j) / scale_j)   where q_j < 0
- *   s_i = lambda_i max(-c_i, 0) / f_scale       over inequalities (complementarity)
+ *   d_i = max(-c_i - allowed_i, 0) / sum_j |dc_i/dx_j scale_j|   over inequalities (distance)
+ *   s_i = min(lambda_i max_j |dc_i/dx_j scale_j| / f_scale, d_i)  (complementarity)
  *
  *   residual = max(max_j |p_j|, max_i s_i)
  *
  * A residual r says: to first order, a move of every variable by a small part t of its scale,
  * within bounds and constraints, lowers f by at most about r n t f_scale.
  *
- * The multipliers minimise the 2-norm of (q, s); components held by a bound they lie within 1e-3
- * scale of are left out of that minimisation. An inequality far from 0 gets no multiplier because s
- * charges for it. */
+ * The multipliers minimise the 2-norm of (q, mu d), mu in the units of s; components held by a
+ * bound they lie within 1e-3 scale of are left out of that minimisation, and an inequality farther
+ * than 1e-3 from 0 has the multiplier 0. Distances are in scales of the variables as those to
+ * bounds are: what lambda times the slack is worth depends on f_scale, and where that is large an
+ * inequality that does not matter would cancel the gradient for nothing. */
 #ifndef CQ_OPT_KKT_H
 #define CQ_OPT_KKT_H
 
 #include "evaluator.h"
 
-/* max over max(c_i, 0) and |h_j|; 0 without constraints, NAN when one of them is NAN */
-double cq_violation(const cq_problem *problem, const double *c);
+/* max over max(c_i, 0) and |h_j|, divided by unit [m] (NULL: 1); 0 without constraints, NAN when
+ * one of them is NAN */
+double cq_violation(const cq_problem *problem, const double *unit, const double *c);
 
-/* The residual at a point with gradient, in units of f_scale; inequalities that are slack by no
- * more than allowed count as 0. multipliers [n_inequality + n_equality] are in user units of f / c.
- * CQ_MEMORY, or CQ_OPTIMIZER when the least squares fail; *residual is NAN then. */
-cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale, double allowed,
+/* The residual at a point with gradient, in units of f_scale, with nothing allowed.
+ * multipliers [n_inequality + n_equality] are in user units of f / c. CQ_MEMORY, or CQ_OPTIMIZER
+ * when the least squares fail; *residual is NAN then. */
+cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale,
                           const cq_point *point, double *multipliers, double *residual);
 
 /* The residual at a point of a run, which has a gradient, as verdicts need it:
  *
- * f_scale is the inf-norm of the gradient, in scaled variables, at the first point of the run, or
- * here if that is more. From a start far away it is too much: a residual of 1e-4 would leave a
- * quartic where f is 4e5 times its least value. So it is at most ten times what the gradient is or
- * changes by over the size of x, max(1, |x|), going by the differences of gradients between this
- * point and the recent ones: about what it would be from a start ten sizes of x away. And it is at
- * least a thousandth of that change, as from a start a thousandth of the size of x away: one that
- * is nearly an optimum would ask for less than rounding leaves. Points too near for a difference to
- * mean anything do not count. The value of f has no say, or a constant added to it would make any
- * point stationary; but for 1e-8 of the first |f|, below which a gradient is rounding.
+ * f_scale is what the gradient, in scaled variables, changes by over the reach of the run, going by
+ * the nearest point whose gradient is known, or what it is at the point itself if that is more. So
+ * from near an optimum the residual is the way that is left as a part of the reach. Far points have
+ * no say: from a start where the gradient is huge any other point would look stationary. Nor have
+ * points so near that their difference is rounding, or across a kink, nor f: a constant added to it
+ * would matter. Variables that lie on the bound they are pushed against do not count.
  *
- * An inequality within the constraint tolerance of the margin that methods keep counts as 0: its
- * slack may cost what the violation that is allowed may buy. */
+ * An inequality within its tolerance of the margin that methods keep counts as 0. */
 cq_status cq_kkt_judge(const cq_evaluator *evaluator, const cq_point *point, double *multipliers,
                        double *residual);
 /* that f_scale */
 double cq_kkt_unit(const cq_evaluator *evaluator, const cq_point *point);
+/* How far from point the run has come from or been lately, in scales; 1 at most, and where it has
+ * not moved. Where scales are much too large, as by bounds that mean none, this is the size that x
+ * matters by. */
+double cq_kkt_reach(const cq_evaluator *evaluator, const cq_point *point);
+/* Whether no gradient is known from which the curvature at point can be told; settled: because all
+ * that are known are of one place. */
+bool cq_kkt_is_blind(const cq_evaluator *evaluator, const cq_point *point, bool settled);
+
+/* Distance of inequality i from 0 at point, d_i of above; 0 for equalities. */
+double cq_kkt_distance(const cq_evaluator *evaluator, const cq_point *point, int i);
 
 /* inf-norm of the gradient in scaled variables over those whose descent no bound they lie on stops;
  * in units of f, for gradient_descent */

@@ -13,6 +13,16 @@ typedef enum cq_claim {
   CQ_CLAIM_FAILED     /* it gave up */
 } cq_claim;
 
+/* What probes of a claim found (probe.h). */
+typedef enum cq_probed {
+  CQ_PROBED_NOT,      /* there was nothing to probe */
+  CQ_PROBED_SURVIVED, /* no point nearby is better */
+  CQ_PROBED_REFUTED,  /* one is */
+  CQ_PROBED_FLAT,     /* none is different */
+  CQ_PROBED_CUT,      /* nothing could be evaluated any more */
+  CQ_PROBED_BLIND     /* the violated constraints have no gradient, and no point differs */
+} cq_probed;
+
 typedef struct cq_run {
   cq_ctx *ctx;
   const cq_problem *problem;
@@ -26,6 +36,8 @@ typedef struct cq_run {
   /* what cq_run_verify found at the best point */
   double residual;     /* NAN: not known */
   double *multipliers; /* [n_inequality + n_equality] */
+  cq_probed probed;
+  double gain; /* by which a probe is better */
 } cq_run;
 
 typedef struct cq_optimizer {

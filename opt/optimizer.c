@@ -3,11 +3,15 @@
 #include "kkt.h"
 #include "method.h"
 #include "phases.h"
+#include "probe.h"
 #include "status.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* claims of one run that probes may refute */
+enum { MOST_ROUNDS = 20 };
 
 static bool is_fixed(const cq_problem *problem) {
   for (int j = 0; j < problem->n; j++) {
@@ -18,32 +22,64 @@ static bool is_fixed(const cq_problem *problem) {
   return true;
 }
 
+/* No further simulation for a user who asked to stop, or after a failure. */
+static void verify(cq_run *run) {
+  const cq_evaluator *ev = run->evaluator;
+  const bool may_simulate = ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE &&
+                            ev->end != CQ_END_ERROR && run->method->needs_gradient;
+  run->residual = NAN;
+  if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) && !cq_run_verify(run)) {
+    cq_run_promote_recent(run);
+  }
+}
+
+/* Whether a target that is reached makes any verdict on optimality needless. */
+static bool is_done(const cq_run *run) {
+  return run->evaluator->end == CQ_END_TARGET;
+}
+
+/* Probes what the method has claimed; true when it is to go on from a better point. */
+static bool goes_on(cq_run *run, int *refuted) {
+  cq_evaluator *ev = run->evaluator;
+  if (is_done(run) || !cq_probe_refutes(run) || ev->best.index == *refuted) {
+    return false;
+  }
+  *refuted = ev->best.index;
+  if (ev->end == CQ_END_GRADIENT) {
+    ev->end = CQ_END_NONE; /* our own rule, and it was wrong */
+  }
+  if (ev->end != CQ_END_NONE) {
+    return false;
+  }
+  cq_log(run->ctx, CQ_LOG_INFO, "probes refute the optimum that %s claims: on from f = %.9g",
+         run->method->name, ev->best.f);
+  run->claim = CQ_CLAIM_NONE;
+  run->words[0] = '\0';
+  return true;
+}
+
 /* The first point is evaluated before the method starts: methods do not survive a failure there. A
  * warm start is at the best point of the record. */
 static void drive(cq_run *run) {
   cq_evaluator *ev = run->evaluator;
   const double *start = ev->best.index > 0 ? ev->best.x : run->problem->start;
-  if (cq_evaluate(ev, start, run->method->needs_gradient) == NULL) {
-    return;
-  }
-  if (is_fixed(run->problem)) {
+  int refuted = 0;
+  bool moves = cq_evaluate(ev, start, run->method->needs_gradient) != NULL;
+  if (moves && is_fixed(run->problem)) {
+    moves = false;
     run->claim = CQ_CLAIM_CONVERGED;
     snprintf(run->words, sizeof run->words, "every variable is fixed by its bounds");
-    return;
   }
-  const cq_status status = cq_phases_run(run);
-  if (status != CQ_OK) {
-    cq_evaluator_end(ev, CQ_END_ERROR, status);
-  }
-}
-
-/* No further simulation for a user who asked to stop, or after a failure. */
-static void verify_at_end(cq_run *run) {
-  const cq_evaluator *ev = run->evaluator;
-  const bool may_simulate = ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE &&
-                            ev->end != CQ_END_ERROR && run->method->needs_gradient;
-  if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) && !cq_run_verify(run)) {
-    cq_run_promote_recent(run);
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    const cq_status status = moves ? cq_phases_run(run) : CQ_OK;
+    if (status != CQ_OK) {
+      cq_evaluator_end(ev, CQ_END_ERROR, status);
+    }
+    verify(run);
+    if (!goes_on(run, &refuted)) {
+      return;
+    }
+    moves = true;
   }
 }
 
@@ -57,6 +93,7 @@ static void fill_result(const cq_run *run, double *x, double *multipliers, cq_re
   result->best_index = ev->best.index;
   result->evaluations = ev->evaluations;
   result->replayed = ev->replayed;
+  result->probes = ev->probes;
   result->simulations = ev->simulations;
   result->gradients = ev->gradients;
   result->failures = ev->failures;
@@ -87,7 +124,6 @@ static cq_status optimize(cq_run *run, const cq_replay *replay, cq_record_fn rec
   CQ_TRY(CQ_ALLOC(run->ctx, run->multipliers, cq_problem_constraints(run->problem)));
   CQ_TRY(make_evaluator(run, replay, record, user));
   drive(run);
-  verify_at_end(run);
   fill_result(run, x, multipliers, result);
   cq_verdict(run, result);
   result->seconds = cq_evaluator_elapsed(run->evaluator);

@@ -26,6 +26,7 @@ void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from
   to->index = from->index;
   to->has_gradient = from->has_gradient;
   to->failed = from->failed;
+  to->probe = from->probe;
   to->refinement = from->refinement;
   to->f = from->f;
   to->violation = from->violation;
@@ -46,7 +47,7 @@ static void fill_nan(double *values, size_t count) {
 void cq_point_clear(const cq_problem *problem, cq_point *point, bool gradient) {
   const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
   point->has_gradient = gradient;
-  point->failed = false;
+  point->failed = point->probe = false;
   point->f = NAN;
   point->violation = NAN;
   fill_nan(point->c, m);

@@ -8,6 +8,7 @@ typedef struct cq_point {
   int index; /* 1, 2, ...; 0: no point */
   bool has_gradient;
   bool failed;    /* could not be evaluated: what follows is a substitute (failure.h) */
+  bool probe;     /* no method asked for it */
   int refinement; /* level of cq_problem.refined that gave the values; 0: eval */
   double f, violation;
   double *x, *c, *grad, *jac; /* [n], [m], [n], [m][n] */
@@ -26,9 +27,10 @@ static inline int cq_problem_constraints(const cq_problem *problem) {
   return problem->n_inequality + problem->n_equality;
 }
 
-/* scale[i] of problem, 1 when it has none */
+/* scale[i] of problem, 1 when it has none or one as large as a bound that is none */
 static inline double cq_problem_scale(const cq_problem *problem, int i) {
-  return problem->scale != NULL ? problem->scale[i] : 1.0;
+  const double none = 1e19;
+  return problem->scale != NULL && problem->scale[i] < none ? problem->scale[i] : 1.0;
 }
 
 #endif

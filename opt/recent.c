@@ -43,6 +43,7 @@ void cq_recent_add(cq_recent *recent, const cq_point *point) {
   recent->next = (recent->next + 1) % CQ_RECENT;
   to->index = point->index;
   to->has_gradient = true;
+  to->probe = point->probe;
   to->f = point->f;
   to->violation = point->violation;
   memcpy(to->x, point->x, n * sizeof(double));

@@ -2,6 +2,7 @@
 
 #include "status.h"
 
+#include <math.h>
 #include <string.h>
 
 cq_status cq_replay_peek(cq_evaluator *ev) {
@@ -24,7 +25,7 @@ static bool is_of(const cq_evaluator *ev, const cq_evaluation *e, const double *
 }
 
 /* values of a record into a point, whose x is the same */
-static void unpack(const cq_evaluator *ev, const cq_evaluation *e, cq_point *point) {
+static void unpack(cq_evaluator *ev, const cq_evaluation *e, cq_point *point) {
   const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m;
   cq_point_clear(ev->problem, point, e->has_gradient);
   point->refinement = e->refinement;
@@ -32,12 +33,12 @@ static void unpack(const cq_evaluator *ev, const cq_evaluation *e, cq_point *poi
     return;
   }
   point->f = e->f;
-  point->violation = e->violation;
   memcpy(point->c, e->c, m * sizeof *point->c);
   if (e->has_gradient) {
     memcpy(point->grad, e->grad, n * sizeof *point->grad);
     memcpy(point->jac, e->jac, m * n * sizeof *point->jac);
   }
+  cq_evaluator_measure(ev, point);
 }
 
 /* The gradient of the best point is kept for when somebody asks for it; one that failed may come
@@ -73,14 +74,41 @@ static cq_status announce(cq_evaluator *ev, const cq_evaluation *e) {
   return ev->record(ev->user, &copy);
 }
 
-cq_status cq_replay_reach(cq_evaluator *ev, int index) {
+/* A record that nobody asks for, counted and kept as any other point. */
+static cq_status absorb(cq_evaluator *ev) {
+  const cq_evaluation *e = ev->pending;
+  const bool is_new = e->index > ev->evaluations;
+  memcpy(ev->last.x, e->x, (size_t)ev->problem->n * sizeof *e->x);
+  ev->last.index = e->index;
+  unpack(ev, e, &ev->last);
+  ev->evaluations = ev->replayed = is_new ? e->index : ev->evaluations;
+  ev->probes += is_new && e->probe;
+  ev->simulations += e->simulations;
+  if (e->status == CQ_OK) {
+    ev->probing = e->probe;
+    ev->bar = e->is_best ? INFINITY : -INFINITY;
+    cq_evaluator_note(ev, is_new);
+    ev->probing = false;
+    ev->recovered += e->simulations > 1;
+  } else {
+    ev->failures++;
+    ev->last.index = 0;
+  }
+  CQ_TRY(announce(ev, e));
+  ev->pending = NULL;
+  return CQ_OK;
+}
+
+cq_status cq_replay_reach(cq_evaluator *ev, int index, bool *passed) {
+  *passed = false;
   CQ_TRY(cq_replay_peek(ev));
   while (ev->pending != NULL && ev->pending->index != index && take_verification(ev)) {
     CQ_TRY(announce(ev, ev->pending));
     ev->pending = NULL;
     CQ_TRY(cq_replay_peek(ev));
   }
-  return CQ_OK;
+  *passed = ev->pending != NULL && ev->pending->probe && !ev->probing;
+  return *passed ? absorb(ev) : CQ_OK;
 }
 
 cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
@@ -89,7 +117,7 @@ cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
   if (ev->replay == NULL) {
     return CQ_OK;
   }
-  CQ_TRY(cq_replay_reach(ev, trial->index));
+  CQ_TRY(cq_replay_peek(ev));
   const cq_evaluation *e = ev->pending;
   if (e == NULL) {
     return CQ_OK;
@@ -99,7 +127,8 @@ cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
            "and tolerances it had, or larger budgets",
            ev->evaluations);
   CQ_CHECK(ev->ctx,
-           e->index == trial->index && e->has_gradient == gradient && is_of(ev, e, trial->x),
+           e->index == trial->index && e->has_gradient == gradient && e->probe == ev->probing &&
+               is_of(ev, e, trial->x),
            CQ_CONFIG,
            "evaluation %d is not the one of the record: another machine, build or setting takes "
            "other steps; --allow-diverge starts afresh from the best design of the record",
@@ -123,21 +152,7 @@ cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
 cq_status cq_replay_all(cq_evaluator *ev) {
   CQ_TRY(cq_replay_peek(ev));
   while (ev->pending != NULL) {
-    const cq_evaluation *e = ev->pending;
-    const bool is_new = e->index > ev->evaluations;
-    memcpy(ev->trial.x, e->x, (size_t)ev->problem->n * sizeof *e->x);
-    ev->trial.index = e->index;
-    unpack(ev, e, &ev->trial);
-    ev->evaluations = ev->replayed = is_new ? e->index : ev->evaluations;
-    ev->simulations += e->simulations;
-    if (e->status == CQ_OK) {
-      cq_evaluator_keep(ev, is_new);
-      ev->recovered += e->simulations > 1;
-    } else {
-      ev->failures++;
-    }
-    CQ_TRY(announce(ev, e));
-    ev->pending = NULL;
+    CQ_TRY(absorb(ev));
     CQ_TRY(cq_replay_peek(ev));
   }
   ev->stale = 0; /* the method that begins has not had its tries yet */

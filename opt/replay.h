@@ -6,9 +6,10 @@
 
 /* Looks at the next evaluation of the record: ev->pending, NULL when the replay is over. */
 cq_status cq_replay_peek(cq_evaluator *ev);
-/* The same, past the verifications that lie before evaluation `index`: a run that ended fetched the
- * gradient of its best point, which one that goes on does not ask for. */
-cq_status cq_replay_reach(cq_evaluator *ev, int index);
+/* The same, past what lies before evaluation `index` and only a run that had ended there asked for:
+ * the gradient of its best point, and probes of it. After a probe, which has become ev->last, it
+ * returns with *passed true and is to be called again: the numbers have changed. */
+cq_status cq_replay_reach(cq_evaluator *ev, int index, bool *passed);
 /* What the record says about ev->trial, whose x and index are set, into it, and its status and what
  * was kept beside it into *out, whose `replayed` is false when there is no record (any more).
  * CQ_CONFIG when it holds another x; a status of the source. */

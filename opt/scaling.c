@@ -71,7 +71,7 @@ void cq_scaling_set_units(cq_scaling *s, const cq_point *point) {
       s->c_unit[i] =
           unit(s->penalties ? length_of_row(problem, row) : norm_of_row(problem, row), point->c[i]);
     }
-    s->tolerance[i] = 0.5 * def->constraint_tolerance / s->c_unit[i];
+    s->tolerance[i] = 0.5 * s->evaluator->tolerance[i] / s->c_unit[i];
   }
 }
 
@@ -97,7 +97,7 @@ cq_status cq_scaling_create(const cq_evaluator *ev, bool penalties, cq_scaling *
                   .m = ev->m,
                   .penalties = penalties,
                   .seeking = ev->seeking,
-                  .margin = ev->def->constraint_margin + 0.5 * ev->def->constraint_tolerance};
+                  .margin = 0.5 * ev->def->constraint_tolerance};
   double *doubles = NULL;
   memset(out, 0, sizeof *out);
   CQ_TRY(CQ_ALLOC(ctx, doubles, 7 * n + 2 * (size_t)s.m));
@@ -163,7 +163,9 @@ double cq_scaling_objective(const cq_scaling *s, const cq_point *point) {
 }
 
 double cq_scaling_constraint(const cq_scaling *s, const cq_point *point, int i) {
-  const double margin = i < s->problem->n_inequality ? s->margin : 0;
+  const double margin = i < s->problem->n_inequality ? s->margin * s->evaluator->size[i] +
+                                                           s->evaluator->def->constraint_margin
+                                                     : 0;
   return (point->c[i] + margin) / s->c_unit[i];
 }
 

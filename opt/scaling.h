@@ -10,8 +10,8 @@
  * the same run up to rounding, or from the settings of the run; with CQ_SCALING_NONE they and every
  * scale_j are 1. (Methods of NLopt 2.7.1 stop at hard-wired gradients of 1e-8, or take steps of
  * f'/1.) Fixed variables stay out because nlopt_force_stop is lost when NLopt takes them out
- * itself. margin begins as constraint_margin and half the constraint tolerance: without it most
- * iterates lie outside by an ulp or a tolerance of the method. */
+ * itself. The margin is constraint_margin, and half the constraint tolerance at first: without that
+ * most iterates lie outside by an ulp or a tolerance of the method. */
 #ifndef CQ_OPT_SCALING_H
 #define CQ_OPT_SCALING_H
 
@@ -25,8 +25,8 @@ typedef struct cq_scaling {
   bool penalties; /* the method turns constraints into penalties */
   bool seeking;   /* a feasible point, whatever f is */
   double f_unit;
-  double *x_unit, *c_unit; /* [n], [m] */
-  double margin;
+  double *x_unit, *c_unit;     /* [n], [m] */
+  double margin;               /* beside constraint_margin, in units of the constraints' sizes */
   double *tolerance;           /* [m] for NLopt: half the constraint tolerance, scaled */
   double *lower, *upper, *x;   /* [n] scaled bounds, and a scaled point for the method */
   double *full;                /* [problem->n] a point in user units */

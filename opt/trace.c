@@ -132,6 +132,7 @@ static cq_status write_record(cq_trace *t, const cq_evaluation *e) {
                                      .status = (int32_t)e->status,
                                      .refinement = e->refinement,
                                      .simulations = e->simulations,
+                                     .probe = e->probe ? 1 + e->is_best : 0,
                                      .f = e->f,
                                      .violation = e->violation};
   unsigned char *p = put(t->record, &payload, sizeof payload);

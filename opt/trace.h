@@ -3,15 +3,16 @@
  * evals.bin is the source of truth, in the byte order of the machine:
  *   header  char[8] "cqevals", uint32 version, byte order mark, n, m, k, 0
  *   record  uint64 bytes of the payload; payload; uint64 cq_hash of the payload
- *   payload int32 index, has_gradient, status, refinement, simulations, 0; double f, violation,
+ *   payload int32 index, has_gradient, status, refinement, simulations, probe; double f, violation,
  *           x[n], c[m], extra[k] and with a gradient grad[n], jac[m][n]
+ *           probe: 0 no, 1 yes, 2 yes and the best point then
  * Each record is on the disk (fsync) before its row goes to history.csv, so that after a kill at
  * any moment evals.bin has every row of the CSV, and at most a torn record after them.
  *
- * history.csv: eval, kind (f | fg), x_hash (cq_hash of x's bytes, 16 hex digits), f, one column an
- * extra value, one a constraint, violation, status (a name of CQ_STATUS_LIST), refinement,
- * eval_seconds, elapsed_seconds. Two equal runs differ in the last two columns alone. evals.bin
- * holds no times. */
+ * history.csv: eval, kind (f | fg | probe), x_hash (cq_hash of x's bytes, 16 hex digits), f, one
+ * column an extra value, one a constraint, violation, status (a name of CQ_STATUS_LIST),
+ * refinement, eval_seconds, elapsed_seconds. Two equal runs differ in the last two columns alone.
+ * evals.bin holds no times. */
 #ifndef CQ_OPT_TRACE_H
 #define CQ_OPT_TRACE_H
 

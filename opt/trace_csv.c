@@ -47,8 +47,8 @@ static void put_gradient_norm(const cq_evaluation *e, FILE *csv) {
 
 void cq_trace_put_row(const cq_evaluation *e, FILE *csv) {
   static const char exact[] = "%.17g", seconds[] = "%.6f";
-  fprintf(csv, "%d,%s,%016" PRIx64, e->index, e->has_gradient ? "fg" : "f",
-          cq_hash(e->x, (size_t)e->n * sizeof(double)));
+  const char *const kind = e->probe ? "probe" : e->has_gradient ? "fg" : "f";
+  fprintf(csv, "%d,%s,%016" PRIx64, e->index, kind, cq_hash(e->x, (size_t)e->n * sizeof(double)));
   put_number(csv, exact, e->f);
   for (int i = 0; i < e->n_extra; i++) {
     put_number(csv, exact, e->extra[i]);

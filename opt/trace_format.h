@@ -15,7 +15,7 @@ typedef struct cq_trace_header {
 } cq_trace_header;
 
 typedef struct cq_trace_record_head {
-  int32_t index, has_gradient, status, refinement, simulations, zero;
+  int32_t index, has_gradient, status, refinement, simulations, probe;
   double f, violation;
 } cq_trace_record_head;
 

@@ -125,6 +125,8 @@ static void unpack(cq_trace_reader *r) {
                                   .status = (cq_status)head.status,
                                   .refinement = head.refinement,
                                   .simulations = head.simulations,
+                                  .probe = head.probe != 0,
+                                  .is_best = head.probe == 2,
                                   .replayed = true,
                                   .seconds = NAN,
                                   .elapsed = NAN,

@@ -1,83 +1,12 @@
 /* What a run is worth: decided from the best point and what is known of it, never from what the
  * method says. */
+#include "grade.h"
 #include "kkt.h"
 #include "method.h"
 #include "status.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* part of optimality_tolerance at which methods that can be asked to end do so */
-static const double SETTLED = 0.01;
-
-static cq_status residual_at(cq_run *run, const cq_point *point) {
-  return cq_kkt_judge(run->evaluator, point, run->multipliers, &run->residual);
-}
-
-static bool is_verified(const cq_run *run, const cq_point *point) {
-  return cq_evaluator_feasible(run->evaluator, point) &&
-         run->residual <= run->def->optimality_tolerance;
-}
-
-bool cq_run_verify(cq_run *run) {
-  cq_evaluator *ev = run->evaluator;
-  run->residual = NAN;
-  if (ev->best.index == 0) {
-    return false;
-  }
-  cq_status status = cq_evaluator_best_gradient(ev);
-  if (status == CQ_OK) {
-    status = residual_at(run, &ev->best);
-  }
-  if (status != CQ_OK) {
-    /* a budget that had ended the run hides no failure; a target needs no residual */
-    if (ev->end != CQ_END_TARGET) {
-      ev->end = cq_status_is_numeric(status) ? CQ_END_FAILURE : CQ_END_ERROR;
-      ev->status = status;
-    }
-    return false;
-  }
-  return is_verified(run, &ev->best);
-}
-
-bool cq_run_settled(cq_run *run, const cq_point *point) {
-  if (run->evaluator->seeking || !cq_evaluator_feasible(run->evaluator, point) ||
-      residual_at(run, point) != CQ_OK ||
-      !(run->residual <= SETTLED * run->def->optimality_tolerance)) {
-    return false;
-  }
-  run->claim = CQ_CLAIM_CONVERGED;
-  snprintf(run->words, sizeof run->words, "the KKT residual is small");
-  return true;
-}
-
-bool cq_run_promote(cq_run *run, const cq_point *point) {
-  cq_evaluator *ev = run->evaluator;
-  if (point->index == ev->best.index || !cq_evaluator_feasible(ev, point) ||
-      residual_at(run, point) != CQ_OK) {
-    return cq_run_verify(run);
-  }
-  double bought = 0;
-  for (int i = 0; i < ev->m; i++) {
-    const double margin = i < run->problem->n_inequality ? run->def->constraint_margin : 0;
-    bought += fabs(run->multipliers[i]) * (2 * run->def->constraint_tolerance + margin);
-  }
-  if (is_verified(run, point) && point->f - ev->best.f <= bought) {
-    cq_evaluator_set_best(ev, point);
-    return true;
-  }
-  return cq_run_verify(run);
-}
-
-bool cq_run_promote_recent(cq_run *run) {
-  for (int k = 0; k < CQ_RECENT; k++) {
-    const cq_point *point = cq_recent_at(&run->evaluator->recent, k);
-    if (point != NULL && cq_run_promote(run, point)) {
-      return true;
-    }
-  }
-  return false;
-}
 
 /* "LD_SLSQP reports NLopt's FTOL_REACHED" and the like: how the run ended, the verdict aside */
 static void say_end(const cq_run *run, char *text, size_t size) {
@@ -152,6 +81,13 @@ static bool verdict_of_end(const cq_run *run, cq_result *result) {
 
 static void verdict_infeasible(const cq_run *run, const char *end, cq_result *result) {
   set(result, CQ_INFEASIBLE);
+  if (run->probed == CQ_PROBED_BLIND) {
+    SAY(result,
+        "no feasible point in %d evaluations: what is violated by %.3g does not depend on the "
+        "design near it; start elsewhere",
+        run->evaluator->evaluations, result->violation);
+    return;
+  }
   SAY(result, "no feasible point in %d evaluations: the least violation is %.3g > %.3g; %s",
       run->evaluator->evaluations, result->violation, run->def->constraint_tolerance, end);
 }
@@ -181,12 +117,40 @@ static void verdict_not_stationary(const cq_run *run, const char *end, cq_result
   }
 }
 
-/* feasible, and no gradient to judge by */
-static void verdict_without_gradient(const cq_run *run, const char *end, cq_result *result) {
+/* feasible, and no gradient to judge by, or one that proves nothing */
+static void verdict_without_proof(const cq_run *run, const char *end, cq_result *result) {
   const bool failed = run->evaluator->end == CQ_END_STALL || run->claim == CQ_CLAIM_FAILED;
+  const char *why = "without a gradient nothing can be verified";
+  if (run->problem->draw != NULL) {
+    why = "values of samples that change prove nothing";
+  } else if (run->problem->gradient == CQ_GRADIENT_HEURISTIC) {
+    why = "a heuristic gradient proves nothing";
+  }
   set(result, failed ? CQ_OPTIMIZER : CQ_BUDGET);
-  SAY(result, "%s at a feasible point with f = %.9g; without a gradient nothing can be verified",
-      end, result->f);
+  SAY(result, "%s at a feasible point with f = %.9g; %s", end, result->f, why);
+}
+
+/* feasible, with a residual within the tolerance that probes speak against */
+static void verdict_refuted(const cq_run *run, const char *end, cq_result *result) {
+  if (run->probed == CQ_PROBED_FLAT) {
+    set(result, CQ_FLAT);
+    SAY(result,
+        "the objective does not depend on the design here: no design nearby has another value, and "
+        "the gradient is %s; start elsewhere, or see that the design reaches what is measured",
+        run->residual == 0 ? "zero" : "rounding");
+    return;
+  }
+  if (run->probed == CQ_PROBED_CUT) {
+    set(result, CQ_BUDGET);
+    SAY(result, "%s at a point with a KKT residual of %.3g, too early to probe it", end,
+        run->residual);
+    return;
+  }
+  set(result, run->evaluator->status == CQ_BUDGET ? CQ_BUDGET : CQ_NOT_STATIONARY);
+  SAY(result,
+      "%s at a point with a KKT residual of %.3g, which is no optimum: a design nearby is "
+      "better by %.3g",
+      end, run->residual, run->gain);
 }
 
 void cq_verdict(const cq_run *run, cq_result *result) {
@@ -199,21 +163,26 @@ void cq_verdict(const cq_run *run, cq_result *result) {
   if (verdict_of_end(run, result)) {
     return;
   }
+  const bool stationary = result->kkt_residual <= def->optimality_tolerance;
+  const bool proves = run->problem->draw == NULL && cq_grade_proves(run->problem->gradient);
+  const bool refuted = run->probed != CQ_PROBED_NOT && run->probed != CQ_PROBED_SURVIVED;
   if (!feasible) {
     verdict_infeasible(run, end, result);
-  } else if (result->kkt_residual <= def->optimality_tolerance) {
-    set(result, CQ_OK);
-    SAY(result, "verified optimum: KKT residual %.3g <= %.3g, violation %.3g <= %.3g; %s",
-        result->kkt_residual, def->optimality_tolerance, result->violation,
-        def->constraint_tolerance, end);
-  } else if (result->reached_target) {
+  } else if (result->reached_target && (ev->end == CQ_END_TARGET || !stationary || refuted)) {
     set(result, CQ_OK);
     SAY(result, "target reached: f = %.9g <= %.9g at a feasible point (violation %.3g)%s%s",
         result->f, def->target, result->violation, ev->end == CQ_END_TARGET ? "" : "; ",
         ev->end == CQ_END_TARGET ? "" : end);
-  } else if (run->method->needs_gradient) {
+  } else if (!proves || isnan(result->kkt_residual)) {
+    verdict_without_proof(run, end, result);
+  } else if (refuted) {
+    verdict_refuted(run, end, result);
+  } else if (!stationary) {
     verdict_not_stationary(run, end, result);
   } else {
-    verdict_without_gradient(run, end, result);
+    set(result, CQ_OK);
+    SAY(result, "verified optimum: KKT residual %.3g <= %.3g, violation %.3g <= %.3g; %s",
+        result->kkt_residual, def->optimality_tolerance, result->violation,
+        def->constraint_tolerance, end);
   }
 }

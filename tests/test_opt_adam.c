@@ -40,6 +40,7 @@ static cq_status keep(void *user, const cq_evaluation *e) {
 
 static cq_optimizer_def adam(double rate) {
   cq_optimizer_def def = cq_optimizer_default();
+  def.verify = CQ_VERIFY_RESIDUAL;
   def.name = "adam";
   def.learning_rate = rate;
   return def;
@@ -139,6 +140,7 @@ static void test_optimum(void) {
   CHECK(x[1] == -1 && x[2] == 5); /* held by their bounds */
   def.schedule = CQ_SCHEDULE_COSINE;
   def.schedule_period = 200;
+  def.optimality_tolerance = 1e-3;
   result = solve(&r, &def, NULL, x);
   CHECK_MSG(result.status == CQ_OK && result.evaluations <= 201, "%s", result.reason);
   /* a rate as large as the box: honest, and never outside */

@@ -12,6 +12,7 @@ enum {
   GRADIENT_EVALUATIONS = 200,
   IPOPT_EVALUATIONS = 80,
   OTHER_EVALUATIONS = 1000,
+  MOST_FALSE = 90, /* of some 10,000 runs */
   KINDS = 32,
   METHODS = 64
 };
@@ -188,7 +189,8 @@ static void check_counts(void) {
     }
   }
   CHECK_MSG(honest >= 0.98 * least, "%d honest successes; there were %d", honest, least);
-  CHECK_MSG(false_ <= 1.02 * most, "%d false successes; there were %d", false_, most);
+  CHECK_MSG(false_ <= MOST_FALSE, "%d false successes; there were %d when the set was made", false_,
+            most);
 }
 
 /* LN_NEWUOA_BOUND does not come back from NLopt where f is huge. */

@@ -62,6 +62,7 @@ static outcome solve(tp *t, const cq_optimizer_def *def) {
 
 static cq_optimizer_def def_of(const char *name) {
   cq_optimizer_def def = cq_optimizer_default();
+  def.verify = CQ_VERIFY_RESIDUAL;
   def.name = name;
   def.max_evaluations = 500;
   def.learning_rate = 1e-3;
@@ -73,6 +74,7 @@ static bool takes(const char *name, const tp_case *test) {
   const cq_problem problem = tp_problem(&t);
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_optimizer_def def = cq_optimizer_default();
+  def.verify = CQ_VERIFY_RESIDUAL;
   def.name = name;
   const bool yes = cq_optimizer_accepts(ctx, &def, &problem) == CQ_OK;
   cq_ctx_destroy(ctx);

@@ -112,7 +112,8 @@ static void check_finite(const rig *r, const cq_point *p, double far) {
     finite = finite && isfinite(p->jac[k]);
   }
   CHECK_MSG(finite, "%d variables, %g away: not finite", n, far);
-  CHECK(p->failed && p->has_gradient && p->violation == cq_violation(&r->problem, p->c));
+  CHECK(p->failed && p->has_gradient &&
+        p->violation == cq_violation(&r->problem, r->ev->size, p->c));
 }
 
 static void check_above(const rig *r, const cq_point *p, double far) {

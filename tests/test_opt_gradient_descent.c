@@ -56,6 +56,7 @@ static cq_result descend(cq_optimizer_def def, const double *scale, path *p, dou
 
 static cq_optimizer_def gd(double rate, double momentum, double clip) {
   cq_optimizer_def def = cq_optimizer_default();
+  def.verify = CQ_VERIFY_RESIDUAL;
   def.name = "gradient_descent";
   def.learning_rate = rate;
   def.momentum = momentum;

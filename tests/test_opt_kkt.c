@@ -17,7 +17,7 @@ static double residual_of(const tp_case *test, const double *scale, const double
   }
   cq_ctx *ctx = cq_ctx_create(1, 1);
   const cq_point point = {.has_gradient = true, .x = (double *)x, .c = c, .grad = g, .jac = jac};
-  CHECK(cq_kkt_residual(ctx, &problem, f_scale, 0, &point, multipliers, &residual) == CQ_OK);
+  CHECK(cq_kkt_residual(ctx, &problem, f_scale, &point, multipliers, &residual) == CQ_OK);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);
   return residual;
@@ -33,14 +33,15 @@ static void test_hs35(void) {
   const double scale[3] = {1e-3, 50, 2};
   CHECK_NEAR(residual_of(tp_find("hs35"), scale, x, 1e4, &lambda), 0, 1e-15);
   CHECK_NEAR(lambda, 2.0 / 9, 1e-12);
-  /* at (0.5, 0.5, 0.5) the constraint is inactive (c = -1): least squares of g = (-4, -3, -2) with
-   * lambda (1, 1, 2) and the complementarity row lambda * 1: lambda = 11/7, but a residual that is
-   * the complementarity or a component of g + lambda a */
+  /* at (0.5, 0.5, 0.5) the constraint is a quarter of a scale away (c = -1, slopes 1, 1, 2): it has
+   * no multiplier, and the residual is that of g = (-4, -3, -2) */
   const double start[3] = {0.5, 0.5, 0.5};
-  const double r = residual_of(tp_find("hs35"), NULL, start, 1, &lambda);
-  CHECK_NEAR(lambda, 11.0 / 7, 1e-13);
-  /* bounds at distance 0.5 from below; all want to grow: q = (-17/7, -10/7, 8/7 cut to 0.5) */
-  CHECK_NEAR(r, 17.0 / 7, 1e-13);
+  CHECK_NEAR(residual_of(tp_find("hs35"), NULL, start, 1, &lambda), 4, 1e-13);
+  CHECK(lambda == 0);
+  /* a ten-thousandth of a scale away it cancels what it can, and costs its distance */
+  const double beside[3] = {4.0 / 3, 7.0 / 9, 4.0 / 9 - 2e-4};
+  const double r = residual_of(tp_find("hs35"), NULL, beside, 8, &lambda);
+  CHECK_MSG(r > 5e-5 && r < 1.5e-4, "residual %g", r);
 }
 
 /* HS 71's published multipliers: 0.55229366 for the product, 0.16146857 for the sum of squares
@@ -108,32 +109,39 @@ static void test_dependent_constraints(void) {
   CHECK_NEAR(lambda[0] + 2 * lambda[1], 1, 1e-13);
 }
 
-/* the residual of a point of a run in one variable within [-100, 100], with gradient g; recent: x
- * and g of another point, NULL for none */
-static double judged(double x, double g, const double *c_and_slope, const double *recent,
-                     double first_gradient, double first_f) {
+/* the residual of a point of a run in one variable within [-100, 100], with gradient g; recent: x,
+ * g and f of another point, NULL for none */
+static double judged(double x, double g, double f, const double *c_and_slope,
+                     const double *recent) {
   const double lower = -100, upper = 100;
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_problem problem = {
-      .n = 1, .n_inequality = c_and_slope != NULL, .lower = &lower, .upper = &upper};
+      .n = 1, .n_inequality = c_and_slope != NULL, .lower = &lower, .upper = &upper, .start = &x};
   const cq_optimizer_def def = cq_optimizer_default();
+  double size = 0, tolerance = 0;
   cq_evaluator ev = {.ctx = ctx,
                      .problem = &problem,
                      .def = &def,
                      .m = problem.n_inequality,
-                     .first_gradient = first_gradient,
-                     .f_scale = fmax(first_gradient, first_f)};
+                     .size = &size,
+                     .tolerance = &tolerance};
   double c = c_and_slope != NULL ? c_and_slope[0] : 0;
   double slope = c_and_slope != NULL ? c_and_slope[1] : 0;
-  const cq_point point = {
-      .index = 2, .has_gradient = true, .x = &x, .c = &c, .grad = &g, .jac = &slope};
+  cq_point point = {
+      .index = 2, .has_gradient = true, .f = f, .x = &x, .c = &c, .grad = &g, .jac = &slope};
+  cq_evaluator_measure(&ev, &point);
   double multiplier = 0, residual = NAN;
   CHECK(cq_recent_create(ctx, &problem, &ev.recent) == CQ_OK);
   cq_recent_add(&ev.recent, &point);
   if (recent != NULL) {
     double other_x = recent[0], other_g = recent[1];
-    const cq_point other = {
-        .index = 1, .has_gradient = true, .x = &other_x, .c = &c, .grad = &other_g, .jac = &slope};
+    const cq_point other = {.index = 1,
+                            .has_gradient = true,
+                            .f = recent[2],
+                            .x = &other_x,
+                            .c = &c,
+                            .grad = &other_g,
+                            .jac = &slope};
     cq_recent_add(&ev.recent, &other);
     CHECK(cq_recent_at(&ev.recent, 0)->index == 1 && cq_recent_at(&ev.recent, 1)->index == 2);
   }
@@ -145,39 +153,36 @@ static double judged(double x, double g, const double *c_and_slope, const double
   return residual;
 }
 
-/* f = constant + (x - 1)^2 at 1.01: g = 0.02, curvature 2 */
+/* (x - 1)^2 at 1.01, where it is 1e-4: g = 0.02, curvature 2, and x is the size that matters, 1 */
 static void test_unit_of_a_verdict(void) {
-  const double near[2] = {1.03, 0.06};
-  /* against the first gradient, whatever f is */
-  CHECK_NEAR(judged(1.01, 0.02, NULL, NULL, 200, 0), 1e-4, 1e-15);
-  CHECK_NEAR(judged(1.01, 0.02, NULL, NULL, 200, 1e9), 1e-4, 1e-15);
-  CHECK_NEAR(judged(1.01, 0.02, NULL, NULL, 0, 1e7), 0.2, 1e-15);
-  /* the gradient here is more */
-  CHECK_NEAR(judged(1.01, 0.02, NULL, NULL, 0.01, 0), 1, 1e-15);
-  /* at most ten times the change of the gradient over x */
-  CHECK_NEAR(judged(1.01, 0.02, NULL, near, 200, 0), 0.02 / (10 * 2 * 1.01), 1e-12);
-  CHECK_NEAR(judged(1.01, 0.02, NULL, near, 8, 0), 0.02 / 8, 1e-12);
+  const double near[3] = {1.03, 0.06, 9e-4}, far[3] = {11, 1000, 1e4};
+  /* nobody knows the curvature: the gradient is its own unit */
+  CHECK_NEAR(judged(1.01, 0.02, 1e-4, NULL, NULL), 1, 1e-15);
+  /* the way that is left */
+  CHECK_NEAR(judged(1.01, 0.02, 1e-4, NULL, near), 0.01, 1e-12);
+  /* whose gradient is no line through f says nothing: too far away, or across a kink */
+  CHECK_NEAR(judged(1.01, 0.02, 1e-4, NULL, far), 1, 1e-15);
 }
 
-/* The same at 1 + 1e-13: g = 2e-13, from a start as near. */
+/* The same at 1 + 1e-13: g = 2e-13. */
 static void test_start_at_optimum(void) {
-  const double x = 1 + 1e-13, g = 2e-13, first = 2e-13;
-  const double apart[2] = {1.1, 0.2}, kink[2] = {1 + 1e-6, 2}, same[2] = {1 + 1e-12, 2e-13};
-  /* a thousandth of the change of the gradient over x, where a point is far enough to know it */
-  CHECK_NEAR(judged(x, g, NULL, apart, first, 0), 2e-13 / (1e-3 * 2), 1e-15);
-  CHECK_NEAR(judged(x, g, NULL, NULL, first, 0), 1, 1e-15);
-  /* a kink nearby says nothing of the curvature */
-  CHECK_NEAR(judged(x, g, NULL, kink, first, 0), 1, 1e-15);
-  /* nor do two points that rounding alone parts say that there is none */
-  CHECK_NEAR(judged(x, g, NULL, same, 1, 0), 2e-13, 1e-18);
+  const double x = 1 + 1e-13, g = 2e-13;
+  const double apart[3] = {1.1, 0.2, 0.01}, kink[3] = {1 + 1e-6, 2, 0}, same[3] = {1 + 1e-12, 0, 0};
+  CHECK_NEAR(judged(x, g, 0, NULL, apart), 1e-13, 1e-18);
+  CHECK_NEAR(judged(x, g, 0, NULL, NULL), 1, 1e-15);
+  CHECK_NEAR(judged(x, g, 0, NULL, kink), 1, 1e-15);
+  CHECK_NEAR(judged(x, g, 0, NULL, same), 1, 1e-15);
 }
 
-/* f = -3 x held by c = x - b: slack up to the tolerance of 1e-6 is free, then it costs lambda = 3
- */
+/* f = -3 x held by c = x - 5: slack up to the tolerance of 1e-6 is free, then it is a distance */
 static void test_slack_of_a_verdict(void) {
-  const double within[2] = {-5e-7, 1}, beyond[2] = {-3e-6, 1};
-  CHECK_NEAR(judged(5, -3, within, NULL, 3, 0), 0, 1e-14);
-  CHECK_NEAR(judged(5, -3, beyond, NULL, 3, 0), 2e-6, 1e-10);
+  const double within[2] = {-5e-7, 1}, beyond[2] = {-3e-6, 1}, far[2] = {-1e-2, 1};
+  CHECK_NEAR(judged(5, -3, -15, within, NULL), 0, 1e-14);
+  CHECK_NEAR(judged(5, -3, -15, beyond, NULL), 2e-6, 1e-10);
+  CHECK_NEAR(judged(5, -3, -15, far, NULL), 1, 1e-10);
+  /* a constraint in small numbers has no tolerance that is worth more than it is */
+  const double small[2] = {-5e-7, 1e-9};
+  CHECK_NEAR(judged(5, -3, -15, small, NULL), 1, 1e-10);
 }
 
 static void test_recent_points(void) {
@@ -211,10 +216,10 @@ static void test_violation(void) {
   tp t = tp_make(tp_find("hs71"));
   const cq_problem problem = tp_problem(&t);
   const double inside[2] = {-5, 0}, high[2] = {2, -1}, off[2] = {-1, -3}, bad[2] = {NAN, 0};
-  CHECK(cq_violation(&problem, inside) == 0);
-  CHECK(cq_violation(&problem, high) == 2);
-  CHECK(cq_violation(&problem, off) == 3);
-  CHECK(isnan(cq_violation(&problem, bad)));
+  CHECK(cq_violation(&problem, NULL, inside) == 0);
+  CHECK(cq_violation(&problem, NULL, high) == 2);
+  CHECK(cq_violation(&problem, NULL, off) == 3);
+  CHECK(isnan(cq_violation(&problem, NULL, bad)));
 }
 
 /* random least squares: no small move within the signs does better */

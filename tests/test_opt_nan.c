@@ -44,6 +44,7 @@ static cq_step_rule step_rule; /* of gradient_descent */
 static cq_optimizer_def def_of(const char *name, const ft_case *test,
                                cq_failure_policy on_failure) {
   cq_optimizer_def def = cq_optimizer_default();
+  def.verify = CQ_VERIFY_RESIDUAL;
   def.name = name;
   def.max_evaluations = MAX_EVALUATIONS;
   def.learning_rate = test->rosenbrock ? 1e-3 : 0.2;

@@ -74,6 +74,7 @@ static cq_status keep(void *user, const cq_evaluation *e) {
 
 static cq_optimizer_def def_of(const char *name, const ft_case *test) {
   cq_optimizer_def def = cq_optimizer_default();
+  def.verify = CQ_VERIFY_RESIDUAL;
   def.name = name;
   def.max_evaluations = 300;
   def.learning_rate = test->rosenbrock ? 1e-3 : 0.1;

@@ -32,6 +32,7 @@ static cq_status keep(void *user, const cq_evaluation *e) {
 
 static cq_optimizer_def def_of(const char *name, double rate, cq_schedule schedule, int period) {
   cq_optimizer_def def = cq_optimizer_default();
+  def.verify = CQ_VERIFY_RESIDUAL;
   def.name = name;
   def.learning_rate = rate;
   def.schedule = schedule;

@@ -89,11 +89,12 @@ static scene make(double (*f)(const scene *, const double *, double *), int n, d
 
 static cq_optimizer_def def_of(cq_step_rule rule, double rate, int evaluations) {
   cq_optimizer_def def = cq_optimizer_default();
+  def.verify = CQ_VERIFY_RESIDUAL;
   def.name = "gradient_descent";
   def.step_rule = rule;
   def.learning_rate = rate;
   def.max_evaluations = evaluations;
-  def.optimality_tolerance = 1e-5;
+  def.optimality_tolerance = 5e-5;
   return def;
 }
 

@@ -35,6 +35,7 @@ extern "C" {
   X(CFL, 5, "a particle moves more than one cell a step")                                          \
   X(OPTIMIZER, 6, "the optimizer failed")                                                          \
   X(NOT_STATIONARY, 6, "stopped where it is not stationary")                                       \
+  X(FLAT, 6, "the objective does not depend on the design here")                                   \
   X(VERIFICATION, 7, "verification failed")                                                        \
   X(MEMORY, 8, "out of memory")                                                                    \
   X(DEVICE, 8, "device not available")                                                             \

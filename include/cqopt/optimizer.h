@@ -20,6 +20,11 @@ typedef struct cq_problem {
   const double *lower, *upper; /* [n], -INFINITY and INFINITY allowed */
   const double *start;         /* [n], inside the bounds */
   const double *scale;         /* [n] > 0, typical size of a change of x_i; NULL: all 1 */
+  /* [m], typical size of each constraint, such as its bound: violations count in units of it, or as
+   * they are where it is more than 1. 0, or NULL for all: the larger of its value and the change of
+   * a move by one scale at the first point. */
+  const double *constraint_size;
+  double noise; /* relative rounding error of f; 0: that of double precision */
   /* Evaluates at x. f and c (NULL when there are no constraints) are always wanted; grad [n] and
    * jac [(n_inequality + n_equality)][n], row-major, when grad is not NULL. A numeric failure
    * (cq_status_is_numeric) concerns this x alone, any other status ends the run. */
@@ -47,6 +52,12 @@ typedef enum cq_failure_policy {
                                    it; needs inequality constraints */
   CQ_FAILURE_RETRY_SMALLER_STEP /* cq_problem.refined, then the penalty */
 } cq_failure_policy;
+
+/* What a claim of a method has to survive before it is called a verified optimum. */
+typedef enum cq_verify {
+  CQ_VERIFY_PROBE,   /* a small KKT residual, and no better point nearby (opt/probe.h) */
+  CQ_VERIFY_RESIDUAL /* a small KKT residual */
+} cq_verify;
 
 typedef enum cq_scaling_mode { CQ_SCALING_AUTO, CQ_SCALING_NONE } cq_scaling_mode;
 typedef enum cq_step_rule { CQ_STEP_FIXED, CQ_STEP_ARMIJO, CQ_STEP_BARZILAI_BORWEIN } cq_step_rule;
@@ -89,9 +100,11 @@ typedef struct cq_optimizer_def {
   double target;             /* stop at a feasible point with f <= target; NAN: none */
   bool stop_at_target;
 
-  double constraint_tolerance; /* largest violation called feasible */
+  double constraint_tolerance; /* largest violation called feasible, in units of
+                                  cq_problem.constraint_size where that is less than 1 */
   double constraint_margin; /* methods are given c_i + constraint_margin <= 0, for inequalities */
   double optimality_tolerance; /* largest KKT residual called stationary */
+  cq_verify verify;
   int restarts;         /* most restarts at the best point, after claims that do not verify */
   double stall_time;    /* [s] without a word from the method that count as a stall; 0: never.
                            Only a caller that watches (cq_ctx_method_silence) acts on it */
@@ -133,10 +146,12 @@ typedef struct cq_evaluation {
   int n, n_constraints;
   const double *x, *c, *grad, *jac; /* grad and jac NULL without gradient */
   double f;
-  double violation;              /* max over max(c_i, 0) and |h_j|; 0 without constraints */
+  double violation;              /* max over max(c_i, 0) and |h_j|, in units of their sizes where
+                                    those are less than 1; 0 without constraints */
   cq_status status;              /* numeric failure or CQ_OK; f, c, ... are NAN on failure */
   int refinement;                /* level of cq_problem.refined that succeeded; 0: eval did */
   int simulations;               /* calls of eval and refined for this record */
+  bool probe;                    /* no method asked for it: it tests a claim (opt/probe.h) */
   double seconds;                /* of this evaluation; NAN: not known */
   double elapsed;                /* since the run began [s]; NAN: not known */
   bool is_best;                  /* the best feasible (or least violating) point so far */
@@ -181,6 +196,7 @@ typedef struct cq_result {
   double kkt_residual; /* recomputed by cqopt at x; NAN when there is no gradient */
   int evaluations;     /* distinct x */
   int replayed;        /* of these, taken from the record of an earlier run */
+  int probes;          /* of these, made to test claims */
   int simulations;     /* calls of eval and refined, replayed ones included */
   int gradients;
   int failures;  /* evaluations that failed numerically */

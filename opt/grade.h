@@ -1,0 +1,29 @@
+/* What a kind of gradient is good for: asked by who runs a method and by who judges its end. */
+#ifndef CQ_OPT_GRADE_H
+#define CQ_OPT_GRADE_H
+
+#include "cqopt/optimizer.h"
+
+/* Whether there is a gradient to ask eval for. */
+static inline bool cq_grade_is_given(cq_gradient_kind kind) {
+  return kind != CQ_GRADIENT_NONE;
+}
+
+/* Whether a point where it vanishes is stationary, so that it may be called a verified optimum, and
+ * methods may search along it. A heuristic one proves nothing: a run on it succeeds by its target
+ * alone. */
+static inline bool cq_grade_proves(cq_gradient_kind kind) {
+  return cq_grade_is_given(kind) && kind != CQ_GRADIENT_HEURISTIC;
+}
+
+/* "exact", "tangent", "difference", "heuristic", "none" */
+static inline const char *cq_grade_name(cq_gradient_kind kind) {
+  static const char *const names[] = {[CQ_GRADIENT_EXACT_REVERSE] = "exact",
+                                      [CQ_GRADIENT_EXACT_TANGENT] = "tangent",
+                                      [CQ_GRADIENT_HEURISTIC] = "heuristic",
+                                      [CQ_GRADIENT_DIFFERENCE] = "difference",
+                                      [CQ_GRADIENT_NONE] = "none"};
+  return names[kind];
+}
+
+#endif

@@ -1,0 +1,563 @@
+#include "probe.h"
+
+#include "alloc.h"
+#include "grade.h"
+#include "kkt.h"
+#include "rng.h"
+#include "sqp_vector.h"
+#include "status.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* [reach] steps */
+static const double FINE = 1e-3, COARSE = 1e-2, LARGE = 0.1;
+/* [forward runs] at most, and for a gradient */
+static const double BUDGET = 6, GRADIENT = 3;
+/* of tolerance x unit: worth of the room before a bound or a constraint that is no room */
+static const double NO_ROOM = 0.01;
+/* of the largest curvature: one that counts as negative below its negative, or as none */
+static const double NEGATIVE = 1e-6, NO_CURVATURE = 1e-3;
+/* of the noise: what a fine step is to change f by */
+static const double SHOWN = 200;
+/* of what the curvature is worth: a slope beside the gradient's that is none */
+static const double CONTRADICTION = 0.1;
+/* part of a vector that is left of it, or of one along another, when it is none */
+static const double NOTHING = 1e-8;
+/* of a violation: a gradient of it per scale that is none, a decrease that is one */
+static const double NO_SLOPE = 1e-6, LESS = 1e-9;
+
+typedef struct look {
+  cq_run *run;
+  cq_evaluator *ev;
+  const cq_problem *problem;
+  int n, m;
+  cq_rng rng;
+  double reach; /* [scale] of steps */
+  double f, merit, unit, noise;
+  double odd;  /* half of what the merit differs by between both ends of r */
+  double left; /* [forward runs] */
+  bool differs, refuted;
+  bool cut;      /* nothing may be evaluated any more */
+  int rank;      /* active constraints in basis */
+  double *x, *q; /* [n] the point; gradient of the Lagrangian, in scaled variables as all others */
+  double *r, *h, *d;   /* [n] directions (probe.h) */
+  double *to;          /* [n] a point to evaluate */
+  double *basis;       /* [m][n] orthonormal rows of active constraints */
+  bool *held, *active; /* [n] by its bound, [m] */
+} look;
+
+/* what one probe found */
+typedef struct found {
+  bool ok;
+  double slope, change; /* of the merit, as the gradient has it and as it is */
+  const cq_point *point;
+} found;
+
+/* f and what it costs to stay on the active constraints: along them the Lagrangian. */
+static double merit(const look *k, const cq_point *point) {
+  double sum = point->f;
+  for (int i = 0; i < k->m; i++) {
+    sum += k->active[i] ? k->run->multipliers[i] * point->c[i] : 0;
+  }
+  return sum;
+}
+
+/* Whether a constraint that is not active at the best point is violated. */
+static bool is_outside(const look *k, const cq_point *point) {
+  for (int i = 0; i < k->m; i++) {
+    const double c = i < k->problem->n_inequality ? point->c[i] : fabs(point->c[i]);
+    if (!k->active[i] && c > k->ev->tolerance[i]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* k->to := x + step d, on the bounds where that is outside; its slope by the gradient */
+static double place(look *k, const double *d, double step) {
+  double slope = 0;
+  for (int j = 0; j < k->n; j++) {
+    const double scale = cq_problem_scale(k->problem, j);
+    const double to = k->x[j] + step * k->reach * d[j] * scale;
+    k->to[j] = d[j] == 0 ? k->x[j] : fmin(fmax(to, k->problem->lower[j]), k->problem->upper[j]);
+    slope += k->q[j] * (k->to[j] - k->x[j]) / scale;
+  }
+  return slope;
+}
+
+/* Evaluates x + step d; better: by what a point refutes. */
+static found probe_at(look *k, const double *d, double step, bool gradient, double better) {
+  found out = {.slope = place(k, d, step)};
+  k->left -= gradient ? GRADIENT : 1;
+  /* with constraints the merit decides, and f alone may be bought by a violation */
+  const double bar = k->m > 0 ? -INFINITY : k->f - better - k->noise;
+  const cq_status status = cq_evaluate_probe(k->ev, k->to, gradient, bar, &out.point);
+  k->differs = k->differs || status != CQ_OK;
+  k->cut = k->cut || (status == CQ_OK && out.point == NULL);
+  if (out.point == NULL) {
+    return out;
+  }
+  k->differs = k->differs || fabs(out.point->f - k->f) > k->noise;
+  out.ok = !is_outside(k, out.point);
+  if (!out.ok) {
+    return out;
+  }
+  out.change = merit(k, out.point) - k->merit;
+  if (out.change < -better - k->noise) {
+    k->refuted = true;
+    k->run->gain = -out.change;
+    if (cq_evaluator_feasible(k->ev, out.point) && out.point->f < k->f) {
+      cq_evaluator_set_best(k->ev, out.point);
+    }
+  }
+  return out;
+}
+
+/* tolerance x unit x step */
+static double explained(const look *k, double step) {
+  return k->run->def->optimality_tolerance * k->unit * step * k->reach;
+}
+
+/* gradient of f + sum lambda_i c_i in scaled variables; multipliers with `worth` alone: of
+ * constraints whose room is worth nothing */
+static void lagrangian(const look *k, const cq_point *point, bool worthless, double *out) {
+  const double most = NO_ROOM * k->run->def->optimality_tolerance * k->unit;
+  for (int j = 0; j < k->n; j++) {
+    out[j] = point->grad[j] * cq_problem_scale(k->problem, j);
+  }
+  for (int i = 0; i < k->m; i++) {
+    const double l = k->run->multipliers[i];
+    const double *row = point->jac + (size_t)i * (size_t)k->n;
+    const bool room = i < k->problem->n_inequality && -l * point->c[i] > most &&
+                      cq_kkt_distance(k->ev, point, i) > 0;
+    for (int j = 0; j < k->n && !(worthless && room); j++) {
+      out[j] += l * row[j] * cq_problem_scale(k->problem, j);
+    }
+  }
+}
+
+/* Which variables their bound holds: they lie on it, as near as the residual forgives. */
+static void set_held(look *k, const double *q, double room_worth) {
+  for (int j = 0; j < k->n; j++) {
+    const double scale = cq_problem_scale(k->problem, j);
+    const double room =
+        (q[j] > 0 ? k->x[j] - k->problem->lower[j] : k->problem->upper[j] - k->x[j]);
+    k->held[j] = k->problem->lower[j] >= k->problem->upper[j] ||
+                 (q[j] != 0 && room <= k->run->def->optimality_tolerance * scale &&
+                  fabs(q[j]) * room / scale <= room_worth);
+  }
+}
+
+/* Takes the parts along the active constraints, and of held variables, out of d. */
+static void keep_active(const look *k, double *d) {
+  for (int j = 0; j < k->n; j++) {
+    d[j] = k->held[j] ? 0 : d[j];
+  }
+  for (int twice = 0; twice < 2; twice++) {
+    for (int i = 0; i < k->rank; i++) {
+      const double *row = k->basis + (size_t)i * (size_t)k->n;
+      cq_axpy(k->n, -cq_dot(k->n, row, d), row, d);
+    }
+  }
+}
+
+/* Orthonormal rows of the constraints that are active, over the variables that are not held. */
+static void set_basis(look *k, const cq_point *point) {
+  k->rank = 0;
+  for (int i = 0; i < k->m; i++) {
+    double *row = k->basis + (size_t)k->rank * (size_t)k->n;
+    for (int j = 0; j < k->n; j++) {
+      row[j] = point->jac[(size_t)i * (size_t)k->n + (size_t)j] * cq_problem_scale(k->problem, j);
+    }
+    const double before = sqrt(cq_dot(k->n, row, row));
+    keep_active(k, row);
+    const double after = sqrt(cq_dot(k->n, row, row));
+    k->active[i] = cq_kkt_distance(k->ev, point, i) <= k->run->def->optimality_tolerance;
+    if (k->active[i] && after > NOTHING * before && k->rank < k->n) {
+      for (int j = 0; j < k->n; j++) {
+        row[j] /= after;
+      }
+      k->rank++;
+    }
+  }
+}
+
+/* Makes the inf-norm of d 1; false where there is nothing of `before` left in it. */
+static bool normalize(const look *k, double *d, double before) {
+  const double size = cq_max_norm(k->n, d);
+  for (int j = 0; j < k->n && size > 0; j++) {
+    d[j] /= size;
+  }
+  return size > NOTHING * before;
+}
+
+/* A random direction that may be gone both ways, or one way from a bound. */
+static bool draw(look *k, double *d) {
+  for (int j = 0; j < k->n; j++) {
+    d[j] = cq_rng_normal(&k->rng);
+    const double step = COARSE * k->reach * cq_problem_scale(k->problem, j);
+    if (k->x[j] + step > k->problem->upper[j]) {
+      d[j] = -fabs(d[j]);
+    } else if (k->x[j] - step < k->problem->lower[j]) {
+      d[j] = fabs(d[j]);
+    }
+  }
+  keep_active(k, d);
+  return normalize(k, d, 1);
+}
+
+/* The slope along r as the values on both sides have it, where the gradient has another: to the
+ * minimum of the parabola through them. */
+static void check_slope(look *k, const found *ahead, const found *behind) {
+  if (!ahead->ok || !behind->ok || k->refuted) {
+    return;
+  }
+  const double odd = 0.5 * (ahead->change - behind->change);
+  const double even = 0.5 * (ahead->change + behind->change);
+  const double slope = 0.5 * (ahead->slope - behind->slope);
+  k->odd = fabs(odd - slope) > CONTRADICTION * fabs(slope) + k->noise ? odd - slope : 0;
+  if (fabs(odd - slope) > 2 * k->noise + CONTRADICTION * fabs(even) && k->left >= 1) {
+    const double most = odd > 0 ? -LARGE : LARGE;
+    const double to = even > 0 ? -0.5 * odd / even * FINE : most;
+    probe_at(k, k->r, fabs(to) < LARGE ? to : most, false, explained(k, FINE * FINE));
+  }
+}
+
+/* k->d := the direction of least curvature in the plane of two unit vectors a and b, of inf-norm 1;
+ * *least is the curvature, *largest the largest one. */
+static void least_curvature(look *k, double aa, double ab, double bb, double *least,
+                            double *largest) {
+  const double half = 0.5 * (aa - bb), root = sqrt(half * half + ab * ab);
+  *least = 0.5 * (aa + bb) - root;
+  *largest = fmax(fabs(0.5 * (aa + bb) + root), fabs(*least));
+  const bool first = fabs(*least - aa) < fabs(*least - bb);
+  const double u = first ? *least - bb : ab, v = first ? ab : *least - aa;
+  for (int j = 0; j < k->n; j++) {
+    k->d[j] = u * k->r[j] + v * k->h[j];
+  }
+  if (u == 0 && v == 0) {
+    memcpy(k->d, k->r, (size_t)k->n * sizeof *k->d);
+  }
+}
+
+/* Makes the 2-norm of d 1 and returns what it was. */
+static double to_unit_length(const look *k, double *d) {
+  const double length = sqrt(cq_dot(k->n, d, d));
+  for (int j = 0; j < k->n && length > 0; j++) {
+    d[j] /= length;
+  }
+  return length;
+}
+
+/* k->h := H r by the gradient at the end of the step along r; false where there is none. */
+static bool set_curvature(look *k, const found *ahead) {
+  if (!ahead->ok || !ahead->point->has_gradient) {
+    return false;
+  }
+  lagrangian(k, ahead->point, false, k->h);
+  for (int j = 0; j < k->n; j++) {
+    k->h[j] = (k->h[j] - k->q[j]) / (FINE * k->reach);
+  }
+  keep_active(k, k->h);
+  return true;
+}
+
+/* k->h := H r less its part along r, both with unit length then. Sets r'Hr, and the part's length
+ * over that of r; false where the part is nothing. */
+static bool split_curvature(look *k, double *rr, double *across) {
+  const double size = sqrt(cq_dot(k->n, k->h, k->h)), length = to_unit_length(k, k->r);
+  const double along = cq_dot(k->n, k->r, k->h);
+  cq_axpy(k->n, -along, k->r, k->h);
+  const double rest = to_unit_length(k, k->h);
+  *rr = along / length;
+  *across = rest / length;
+  return rest > NOTHING * size;
+}
+
+/* Variables whose own curvature is negative, as far as one product tells. */
+static bool check_variables(look *k) {
+  bool some = false;
+  const double size = cq_max_norm(k->n, k->h);
+  for (int j = 0; j < k->n; j++) {
+    const bool negative = k->r[j] * k->h[j] < 0 && fabs(k->h[j]) > NEGATIVE * size;
+    k->d[j] = negative ? k->r[j] : 0;
+    some = some || negative;
+  }
+  keep_active(k, k->d);
+  if (some && normalize(k, k->d, 0)) {
+    probe_at(k, k->d, cq_dot(k->n, k->q, k->d) > 0 ? -COARSE : COARSE, false, 0);
+  }
+  return some;
+}
+
+/* Whether f falls along d: by the slope, or where there is next to none by what it is odd by along
+ * r. */
+static bool downhill(const look *k, bool is_flat) {
+  const double along = cq_dot(k->n, k->r, k->d);
+  return is_flat && k->odd != 0 ? k->odd * along < 0 : cq_dot(k->n, k->q, k->d) <= 0;
+}
+
+/* The least curvature in the plane of r and of what the gradient at its end has across r: a step
+ * along it where it is negative, or the slope leads far. */
+static void check_plane(look *k) {
+  double rr = 0, across = 0, least = 0, largest = 0;
+  if (k->left < 2 || !split_curvature(k, &rr, &across)) {
+    return;
+  }
+  const double step = COARSE / cq_max_norm(k->n, k->h), length = step * k->reach;
+  const found side = probe_at(k, k->h, step, false, explained(k, COARSE));
+  if (!side.ok || k->refuted) {
+    return;
+  }
+  least_curvature(k, rr, across, 2 * (side.change - side.slope) / (length * length), &least,
+                  &largest);
+  const double unit = sqrt(cq_dot(k->n, k->d, k->d));
+  if (!normalize(k, k->d, 0) || unit == 0) {
+    return;
+  }
+  const double curvature = fmax(least, 0) * cq_dot(k->n, k->d, k->d);
+  const double to = fabs(cq_dot(k->n, k->q, k->d)) / fmax(curvature * k->reach, DBL_MIN);
+  const bool is_flat = curvature <= NO_CURVATURE * largest;
+  if (least < -NEGATIVE * largest || is_flat || to > COARSE) {
+    const double by = is_flat ? LARGE : fmin(to, LARGE);
+    const double better = k->run->def->optimality_tolerance * curvature * by * k->reach * k->reach;
+    probe_at(k, k->d, downhill(k, is_flat) ? by : -by, false, better);
+  }
+}
+
+/* Whether the curvature along some direction speaks against the point. */
+static void check_curvature(look *k) {
+  if (!k->refuted && k->left >= 1 && !check_variables(k) && !k->refuted) {
+    check_plane(k);
+  }
+}
+
+/* Part of a step along d that the room of constraints leaves. */
+static double step_to_constraints(const look *k, const cq_point *point, double step) {
+  for (int i = 0; i < k->problem->n_inequality; i++) {
+    double slope = 0;
+    for (int j = 0; j < k->n; j++) {
+      slope += point->jac[(size_t)i * (size_t)k->n + (size_t)j] * k->d[j] *
+               cq_problem_scale(k->problem, j);
+    }
+    if (slope > 0 && cq_kkt_distance(k->ev, point, i) > 0) {
+      step = fmin(step, fmax(-point->c[i], 0) / slope);
+    }
+  }
+  return step;
+}
+
+/* Steepest descent, where bounds and constraints near the point are no excuse. */
+static void check_descent(look *k, const cq_point *point) {
+  if (k->refuted || k->left < 1) {
+    return;
+  }
+  lagrangian(k, point, true, k->d);
+  set_held(k, k->d, NO_ROOM * explained(k, 1));
+  const double size = cq_max_norm(k->n, k->d);
+  for (int j = 0; j < k->n; j++) {
+    k->d[j] = -k->d[j];
+  }
+  keep_active(k, k->d);
+  const double step =
+      size > 0 && normalize(k, k->d, size) ? step_to_constraints(k, point, COARSE) : 0;
+  if (step >= FINE) {
+    const double falls = -cq_dot(k->n, k->q, k->d) * step * k->reach;
+    probe_at(k, k->d, step, false, CONTRADICTION * fmax(falls, 0));
+  }
+}
+
+/* Without a gradient ahead: another random pair, by coarse steps. */
+static void check_coarsely(look *k) {
+  if (!k->refuted && k->left >= 3 && draw(k, k->r)) {
+    probe_at(k, k->r, COARSE, false, explained(k, COARSE));
+    if (!k->refuted) {
+      probe_at(k, k->r, -COARSE, false, explained(k, COARSE));
+    }
+  }
+}
+
+/* The residual once more, with the curvature that is known now. */
+static bool is_still_stationary(look *k) {
+  double residual = NAN;
+  if (cq_kkt_judge(k->ev, &k->ev->best, k->run->multipliers, &residual) == CQ_OK) {
+    k->run->residual = residual;
+  }
+  return !(residual > k->run->def->optimality_tolerance);
+}
+
+static void look_around(look *k) {
+  const cq_point *point = &k->ev->best;
+  const bool gradient = k->run->def->gradient_cost <= GRADIENT;
+  if (draw(k, k->r)) {
+    const found ahead = probe_at(k, k->r, FINE, gradient, explained(k, FINE));
+    if (!k->refuted && !is_still_stationary(k)) {
+      k->refuted = true;
+      return;
+    }
+    const bool curved = !k->refuted && set_curvature(k, &ahead);
+    const found behind = k->refuted ? ahead : probe_at(k, k->r, -FINE, false, explained(k, FINE));
+    check_slope(k, &ahead, &behind);
+    if (curved) {
+      check_curvature(k);
+    } else {
+      check_coarsely(k);
+    }
+  }
+  check_descent(k, point);
+}
+
+static void begin(look *k) {
+  const cq_point *point = &k->ev->best;
+  k->rng = cq_rng_seed(cq_ctx_seed(k->run->ctx) + 0x9e3779b97f4a7c15u * (uint64_t)point->index);
+  memcpy(k->x, point->x, (size_t)k->n * sizeof *k->x);
+  k->f = point->f;
+  k->unit = fmax(cq_kkt_unit(k->ev, point), DBL_MIN);
+  k->left = BUDGET;
+  k->reach = cq_kkt_reach(k->ev, point);
+  lagrangian(k, point, false, k->q);
+  set_held(k, k->q, INFINITY);
+  set_basis(k, point);
+  k->merit = merit(k, point);
+  double size = fabs(point->f);
+  for (int i = 0; i < k->m; i++) {
+    size += fabs(k->run->multipliers[i]) * k->ev->size[i];
+  }
+  k->noise = cq_evaluator_noise(k->ev, size);
+  /* a fine step is to show in f */
+  const double shows = sqrt(SHOWN * k->noise / k->unit) / FINE;
+  k->reach = fmin(fmax(k->reach, shows), 1);
+}
+
+static cq_status open_look(cq_run *run, look *k, double **doubles) {
+  const size_t n = (size_t)run->problem->n, m = (size_t)run->evaluator->m;
+  *k = (look){.run = run,
+              .ev = run->evaluator,
+              .problem = run->problem,
+              .n = run->problem->n,
+              .m = run->evaluator->m};
+  CQ_TRY(CQ_ALLOC(run->ctx, *doubles, 6 * n + (m + 1) * n));
+  k->x = *doubles;
+  k->q = k->x + n;
+  k->r = k->q + n;
+  k->h = k->r + n;
+  k->d = k->h + n;
+  k->to = k->d + n;
+  k->basis = k->to + n;
+  CQ_TRY(CQ_ALLOC(run->ctx, k->held, n + m));
+  k->active = k->held + n;
+  return CQ_OK;
+}
+
+/* Runs `what` on a look around the best point. */
+static void with_look(cq_run *run, void (*what)(look *k)) {
+  look k;
+  double *doubles = NULL;
+  const cq_status status = open_look(run, &k, &doubles);
+  if (status == CQ_OK) {
+    what(&k);
+  } else {
+    cq_evaluator_end(run->evaluator, CQ_END_ERROR, status);
+  }
+  cq_free(run->ctx, k.held);
+  cq_free(run->ctx, doubles);
+}
+
+/* Whether moves of a tenth of every scale change f by less than noise, going by the gradient. */
+static bool is_level(const look *k) {
+  double change = 0;
+  for (int j = 0; j < k->n; j++) {
+    change += fabs(k->ev->best.grad[j]) * cq_problem_scale(k->problem, j);
+  }
+  return LARGE * change <= k->noise;
+}
+
+static void look_at_optimum(look *k) {
+  begin(k);
+  look_around(k);
+  const bool level = !k->refuted && !k->differs && is_level(k);
+  if (level && k->reach < 1 && draw(k, k->r)) {
+    k->reach = 1; /* the run has moved too little to tell */
+    probe_at(k, k->r, COARSE, false, 0);
+  }
+  k->run->probed = k->refuted             ? CQ_PROBED_REFUTED
+                   : level && !k->differs ? CQ_PROBED_FLAT
+                                          : CQ_PROBED_SURVIVED;
+}
+
+static void look_ahead(look *k) {
+  begin(k);
+  if (draw(k, k->r)) {
+    probe_at(k, k->r, FINE, true, INFINITY);
+  }
+}
+
+bool cq_probe_curvature(cq_run *run) {
+  const cq_evaluator *ev = run->evaluator;
+  const int before = ev->evaluations;
+  const bool over = ev->end != CQ_END_NONE;
+  if (run->def->verify != CQ_VERIFY_PROBE || run->problem->draw != NULL || (over && before <= 1) ||
+      !cq_evaluator_feasible(ev, &ev->best) || !cq_kkt_is_blind(ev, &ev->best, over)) {
+    return false;
+  }
+  with_look(run, look_ahead);
+  return ev->evaluations > before;
+}
+
+/* Whether the constraints that are violated most have no gradient at the best point. */
+static bool is_blind(const cq_evaluator *ev) {
+  const cq_problem *problem = ev->problem;
+  const cq_point *best = &ev->best;
+  bool blind = best->has_gradient;
+  for (int i = 0; i < ev->m; i++) {
+    const double c = i < problem->n_inequality ? best->c[i] : fabs(best->c[i]);
+    if (c < 0.5 * best->violation * ev->size[i]) {
+      continue;
+    }
+    for (int j = 0; j < problem->n; j++) {
+      const double slope = best->jac[(size_t)i * (size_t)problem->n + (size_t)j];
+      blind = blind && fabs(slope) * cq_problem_scale(problem, j) <= NO_SLOPE * c;
+    }
+  }
+  return blind;
+}
+
+/* Random steps, ever longer, until one violates less. */
+static void look_for_feasible(look *k) {
+  const double steps[] = {FINE, COARSE, LARGE}, violation = k->ev->best.violation;
+  bool differs = false;
+  memcpy(k->x, k->ev->best.x, (size_t)k->n * sizeof *k->x);
+  memset(k->active, 1, (size_t)k->m * sizeof *k->active);
+  k->reach = 1;
+  k->rng = cq_rng_seed(cq_ctx_seed(k->run->ctx) + 1);
+  k->left = BUDGET;
+  while (k->left > 0 && !k->refuted && draw(k, k->r)) {
+    const int tried = (int)(BUDGET - k->left--);
+    const cq_point *there = NULL;
+    place(k, k->r, tried % 2 == 0 ? steps[tried / 2] : -steps[tried / 2]);
+    const cq_status status = cq_evaluate_probe(k->ev, k->to, false, INFINITY, &there);
+    k->refuted = there != NULL && there->violation < (1 - LESS) * violation;
+    differs = differs || status != CQ_OK || (there != NULL && there->violation != violation);
+  }
+  k->run->probed = k->refuted ? CQ_PROBED_REFUTED : differs ? CQ_PROBED_NOT : CQ_PROBED_BLIND;
+}
+
+bool cq_probe_refutes(cq_run *run) {
+  const cq_evaluator *ev = run->evaluator;
+  run->probed = CQ_PROBED_NOT;
+  if (run->def->verify != CQ_VERIFY_PROBE || run->problem->draw != NULL || ev->best.index == 0) {
+    return false;
+  }
+  if (!cq_evaluator_feasible(ev, &ev->best)) {
+    if (run->method->needs_gradient && is_blind(ev)) {
+      with_look(run, look_for_feasible);
+    }
+  } else if (cq_grade_proves(run->problem->gradient) &&
+             run->residual <= run->def->optimality_tolerance) {
+    with_look(run, look_at_optimum);
+  }
+  return run->probed == CQ_PROBED_REFUTED;
+}

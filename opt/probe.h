@@ -1,0 +1,34 @@
+/* A look around a point before it is called a verified optimum: a residual is as good as the
+ * gradient, the unit and the scales that it is made of, and values lie about none of them.
+ *
+ * At most six forward runs around the best point, within the bounds, along directions that keep the
+ * active constraints to first order, steps in scales of the variables:
+ *
+ *   r     random, by 1e-3, with gradient where that costs three runs at most: the curvature H r
+ *   -r    the same: with r, the slope along r as values have it
+ *   v     the part of H r across r, by 1e-2: with r, the curvature in the plane of both
+ *   w     the direction of least curvature in that plane, by 1e-2, where that is negative; or the
+ *         minimum along r of the parabola through values that contradict the gradient
+ *   -q    steepest descent of the Lagrangian, by 1e-2, in place of w; bounds and constraints whose
+ *         room is worth something do not count as held
+ *
+ * What is compared is f with every violation as a penalty of twice its multiplier. A point refutes
+ * the claim when it is better by more than noise and, along r and v, than the residual's tolerance
+ * explains: tolerance x unit x step. Where no point differs, the objective is flat. Probes are
+ * recorded and counted as evaluations, past a budget if need be, and a resumed run repeats them. */
+#ifndef CQ_OPT_PROBE_H
+#define CQ_OPT_PROBE_H
+
+#include "method.h"
+
+/* Whether the end of a run stands: sets run->probe. True when it does not and the run should go on
+ * from its best point, which is a better one or has been found to be worth another try: a verified
+ * optimum that is refuted, or a point without gradient of the violated constraints where others are
+ * less infeasible. */
+bool cq_probe_refutes(cq_run *run);
+
+/* Fetches a gradient near the best point where none is known that tells the curvature there; true
+ * when it did. Not where a budget cut a run off at its first point. */
+bool cq_probe_curvature(cq_run *run);
+
+#endif
