@@ -11,16 +11,24 @@ typedef struct filming {
   cq_film *film;
   const char *to;
   cli_folder *log;
+  cq_tear *tear; /* of the best one; NULL: it does not matter */
 } filming;
+
+static cq_status run(const filming *f, const cli_design *d, unsigned what, cq_tear *tear) {
+  const cq_status status = cq_scene_film(f->scene, d->refinement, d->x, f->to, 0, what, f->film);
+  return status == CQ_OK && tear != NULL
+             ? cq_scene_find_tear(f->scene, d->refinement, d->index, d->x, tear)
+             : status;
+}
 
 /* A run as a take. A design that fails is shown till then. */
 static cq_status take(const filming *f, const cli_design *d, unsigned what, const char *label,
-                      bool *taken) {
+                      cq_tear *tear, bool *taken) {
   const bool was_clean = cq_ctx_status(f->ctx) == CQ_OK;
   if (f->log != NULL) {
     cli_folder_deafen(f->log, true);
   }
-  const cq_status status = cq_scene_film(f->scene, d->refinement, d->x, f->to, 0, what, f->film);
+  const cq_status status = run(f, d, what, tear);
   if (f->log != NULL) {
     cli_folder_deafen(f->log, false);
   }
@@ -54,7 +62,8 @@ static cq_status take_all(const filming *f, const cli_evals *e, unsigned what, b
     if (done[i]) {
       continue;
     }
-    CQ_TRY(take(f, all[i].design, i == 0 ? what : 0, all[i].label, &taken));
+    CQ_TRY(
+        take(f, all[i].design, i == 0 ? what : 0, all[i].label, i == 0 ? f->tear : NULL, &taken));
     *recorded = i == 0 ? taken : *recorded;
     for (int j = i; j < 3 && taken; j++) {
       if (j == i || (!done[j] && same(e, all[i].design, all[j].design))) {
@@ -67,8 +76,8 @@ static cq_status take_all(const filming *f, const cli_evals *e, unsigned what, b
 }
 
 cq_status cli_report_film(cq_ctx *ctx, cq_scene *scene, const cli_evals *e, cli_folder *log,
-                          const char *to, unsigned what, bool ends, bool *recorded) {
-  filming f = {.ctx = ctx, .scene = scene, .to = to, .log = log};
+                          const char *to, unsigned what, bool ends, bool *recorded, cq_tear *tear) {
+  filming f = {.ctx = ctx, .scene = scene, .to = to, .log = log, .tear = tear};
   *recorded = false;
   CQ_TRY(cq_film_create(scene, &f.film));
   cq_status status = take_all(&f, e, what, ends, recorded);
