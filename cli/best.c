@@ -147,19 +147,19 @@ static cq_status record_alone(cli_session *session, const cli_design *best, unsi
   cq_scene *const scene = session->scene;
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   cli_folder_deafen(&session->folder, true);
-  cq_status status =
+  const cq_status status =
       cq_scene_simulate(scene, best->refinement, best->x, session->folder.path, 0, what);
-  if (status == CQ_OK) {
-    status = cq_scene_find_tear(scene, best->refinement, best->index, best->x, tear);
-  }
   cli_folder_deafen(&session->folder, false);
   *written = status == CQ_OK;
-  if (status == CQ_OK || status == CQ_IO) {
+  if (status == CQ_IO) {
     return status;
   }
-  char why[256];
-  cli_best_take_error(session, was_clean, status, why);
-  cq_log(ctx, CQ_LOG_WARNING, "no motion of the best design: %s", why);
+  if (status != CQ_OK) {
+    char why[256];
+    cli_best_take_error(session, was_clean, status, why);
+    cq_log(ctx, CQ_LOG_WARNING, "no motion of the best design: %s", why);
+  }
+  cli_tear_find(ctx, scene, best, &session->folder, tear);
   return CQ_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "status.h"
+#include "tear.h"
 
 #include <string.h>
 
@@ -14,21 +15,14 @@ typedef struct filming {
   cq_tear *tear; /* of the best one; NULL: it does not matter */
 } filming;
 
-static cq_status run(const filming *f, const cli_design *d, unsigned what, cq_tear *tear) {
-  const cq_status status = cq_scene_film(f->scene, d->refinement, d->x, f->to, 0, what, f->film);
-  return status == CQ_OK && tear != NULL
-             ? cq_scene_find_tear(f->scene, d->refinement, d->index, d->x, tear)
-             : status;
-}
-
 /* A run as a take. A design that fails is shown till then. */
 static cq_status take(const filming *f, const cli_design *d, unsigned what, const char *label,
-                      cq_tear *tear, bool *taken) {
+                      bool *taken) {
   const bool was_clean = cq_ctx_status(f->ctx) == CQ_OK;
   if (f->log != NULL) {
     cli_folder_deafen(f->log, true);
   }
-  const cq_status status = run(f, d, what, tear);
+  const cq_status status = cq_scene_film(f->scene, d->refinement, d->x, f->to, 0, what, f->film);
   if (f->log != NULL) {
     cli_folder_deafen(f->log, false);
   }
@@ -62,8 +56,10 @@ static cq_status take_all(const filming *f, const cli_evals *e, unsigned what, b
     if (done[i]) {
       continue;
     }
-    CQ_TRY(
-        take(f, all[i].design, i == 0 ? what : 0, all[i].label, i == 0 ? f->tear : NULL, &taken));
+    CQ_TRY(take(f, all[i].design, i == 0 ? what : 0, all[i].label, &taken));
+    if (i == 0 && f->tear != NULL) {
+      cli_tear_find(f->ctx, f->scene, all[i].design, f->log, f->tear);
+    }
     *recorded = i == 0 ? taken : *recorded;
     for (int j = i; j < 3 && taken; j++) {
       if (j == i || (!done[j] && same(e, all[i].design, all[j].design))) {

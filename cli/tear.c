@@ -15,6 +15,26 @@ static void put_share(const cq_tear *tear, char *text, size_t size) {
            100.0 * tear->share, tear->body, tear->time, scenario);
 }
 
+void cli_tear_find(cq_ctx *ctx, cq_scene *scene, const cli_design *design, cli_folder *log,
+                   cq_tear *tear) {
+  const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
+  if (log != NULL) {
+    cli_folder_deafen(log, true);
+  }
+  const cq_status status =
+      cq_scene_find_tear(scene, design->refinement, design->index, design->x, tear);
+  if (log != NULL) {
+    cli_folder_deafen(log, false);
+  }
+  if (status != CQ_OK) {
+    cq_log(ctx, CQ_LOG_WARNING, "it is not known whether a body of the best design tears: %s",
+           was_clean ? cq_ctx_error(ctx) : cq_status_text(status));
+    if (was_clean) {
+      cq_ctx_clear_error(ctx);
+    }
+  }
+}
+
 void cli_tear_warn(cq_ctx *ctx, const cq_tear *tear) {
   char share[192], others[64] = "";
   if (tear->body == NULL) {

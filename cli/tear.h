@@ -2,13 +2,19 @@
 #ifndef CQ_CLI_TEAR_H
 #define CQ_CLI_TEAR_H
 
+#include "folder.h"
 #include "json.h"
+#include "report_evals.h"
 #include "style.h"
 
 #include "cqopt/cqopt.h"
 
 enum { CLI_TEAR_REASON = 256 };
 
+/* How bodies tear in a design that has just been recorded; log (NULL: none) hears nothing of the
+ * scenarios that are run for it. What goes wrong is a warning. */
+void cli_tear_find(cq_ctx *ctx, cq_scene *scene, const cli_design *design, cli_folder *log,
+                   cq_tear *tear);
 /* Warns of a tear. */
 void cli_tear_warn(cq_ctx *ctx, const cq_tear *tear);
 /* The status of a run that ended with `status` and a design in which bodies tear: CQ_TORN, if that

@@ -125,4 +125,13 @@ expect 6 "$cqopt" solve beam.cfg --output all --set optimizer.starts=2 --progres
 [ "$(member all status)" = TORN ] && [ "$(member all torn_body)" = beam ] || fail "all: $(member all status)"
 grep -q '^Torn ' out || fail "all: $(cat out)"
 grep -q 'warning: the body comes apart' all/log.txt || fail "all: log.txt says nothing"
+
+# --- scenarios: each of them counts
+expect 6 "$cqopt" solve beam.cfg --output many --progress none --set 'design.[0].lower=[0,-15]' \
+  --set 'scenarios={vary=({key="materials.[0].youngs_modulus"; values=[300, 20];});}'
+grep -q 'a body is torn: .* in scenario 1' many/run.json || fail "scenarios: $(member many reason)"
+[ "$(member many torn_scenario)" = 1 ] || fail "scenarios: $(member many torn_scenario)"
+expect 0 "$cqopt" solve beam.cfg --output stiff --quiet --set 'design.[0].lower=[0,-15]' --set output.report=false \
+  --set 'scenarios={vary=({key="materials.[0].youngs_modulus"; values=[300, 200];});}'
+[ "$(member stiff torn_share)" = 0 ] || fail "stiff scenarios: $(member stiff torn_share)"
 finish
