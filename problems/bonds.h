@@ -5,8 +5,8 @@
  * share 80 % of what one shares with itself on the nodes of the grid (the quintic B-spline, over
  * its value at 0), at a cell and a half 11 %, at two cells 1.5 %. A particle is lost
  * - if at least a quarter of its neighbours can no longer be reached from it by whole bonds between
- *   them: it lies at a crack (beside a straight cut at least a quarter are on the other side, and
- *   no particle of the second row has lost so many), or
+ *   them: it lies at a crack (of a lattice of half a cell, a straight cut takes a third of their
+ *   neighbours from the particles beside it, and a twelfth from those in the second row), or
  * - if it is of another piece than the largest one of what was whole at rest, by whole bonds.
  * No bond is longer than a cell at rest, so no stretch up to 2 breaks any, whatever the particles'
  * places; and a stretched lattice of half a cell is one piece up to 3. Compression and rotation
