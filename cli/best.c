@@ -4,6 +4,7 @@
 #include "report.h"
 #include "run_read.h"
 #include "status.h"
+#include "tear.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,30 +140,31 @@ cli_half_step cli_half_step_read(const char *json) {
   return half;
 }
 
-/* The trajectory of the best design without the page's runs beside it. */
+/* The trajectory of the best design without the page's runs beside it; what 0: for its tears. */
 static cq_status record_alone(cli_session *session, const cli_design *best, unsigned what,
-                              bool *written) {
+                              bool *written, cq_tear *tear) {
   cq_ctx *const ctx = session->ctx;
+  cq_scene *const scene = session->scene;
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
-  if (what == 0) {
-    return CQ_OK;
-  }
   cli_folder_deafen(&session->folder, true);
   const cq_status status =
-      cq_scene_simulate(session->scene, best->refinement, best->x, session->folder.path, 0, what);
+      cq_scene_simulate(scene, best->refinement, best->x, session->folder.path, 0, what);
   cli_folder_deafen(&session->folder, false);
   *written = status == CQ_OK;
-  if (status == CQ_OK || status == CQ_IO) {
+  if (status == CQ_IO) {
     return status;
   }
-  char why[256];
-  cli_best_take_error(session, was_clean, status, why);
-  cq_log(ctx, CQ_LOG_WARNING, "no trajectory: %s", why);
+  if (status != CQ_OK) {
+    char why[256];
+    cli_best_take_error(session, was_clean, status, why);
+    cq_log(ctx, CQ_LOG_WARNING, "no motion of the best design: %s", why);
+  }
+  cli_tear_find(ctx, scene, best, &session->folder, tear);
   return CQ_OK;
 }
 
 cq_status cli_best_record(cli_session *session, const char *record, int best, bool ends,
-                          bool *written) {
+                          bool *written, cq_tear *tear) {
   cq_ctx *const ctx = session->ctx;
   const char *const to = session->folder.path;
   const bool page = cq_scene_information(session->scene).report;
@@ -171,10 +173,12 @@ cq_status cli_best_record(cli_session *session, const char *record, int best, bo
   cli_evals evals;
   bool recorded = false;
   *written = false;
+  *tear = (cq_tear){.scenario = -1};
   CQ_TRY(cli_evals_read(ctx, session->scene, record, best, &evals));
   const cq_status status = page ? cli_report_film(ctx, session->scene, &evals, &session->folder, to,
-                                                  what, ends, &recorded)
-                                : record_alone(session, &evals.best, what, &recorded);
+                                                  what, ends, &recorded, tear)
+                                : record_alone(session, &evals.best, what, &recorded, tear);
+  cli_tear_warn(ctx, tear);
   *written = recorded && trajectory;
   cli_evals_free(&evals);
   return status;

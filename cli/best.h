@@ -32,9 +32,9 @@ void cli_best_take_error(const cli_session *session, bool was_clean, cq_status s
 bool cli_best_exceeds_time(const cli_session *session, const cli_outcome *outcome);
 /* Records motions by the evals.bin in folder `record`, in which evaluation `best` is the best:
  * trajectory.h5 and .xdmf of that design, and motion.bin of it and with `ends` of the first and the
- * last one, as far as they are wanted. *written: the trajectory is there. CQ_IO alone is an error;
- * what else goes wrong is a warning. */
+ * last one, as far as they are wanted. *written: the trajectory is there. *tear: how bodies come
+ * apart in it, which is warned of. CQ_IO alone is an error; what else goes wrong is a warning. */
 cq_status cli_best_record(cli_session *session, const char *record, int best, bool ends,
-                          bool *written);
+                          bool *written, cq_tear *tear);
 
 #endif

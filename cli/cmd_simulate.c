@@ -7,6 +7,7 @@
 #include "session.h"
 #include "status.h"
 #include "style.h"
+#include "tear.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,8 @@ typedef struct simulation {
   const cli_session *session;
   double f, *c;
   cli_health health;
+  cq_tear tear;
+  char reason[CLI_TEAR_REASON];
   bool with_picture, with_trajectory;
 } simulation;
 
@@ -36,6 +39,7 @@ static void print_terms(FILE *out, const cli_style *style, void *user) {
             cq_scene_constraint_label(scene, i), info.value, info.relation, info.bound);
   }
   cli_health_print_contacts(out, style, &s->health);
+  cli_tear_print(out, style, scene, &s->tear);
   fprintf(out, "\n%sFiles%s       %s: observations.csv, particles.csv%s%s%s\n", style->bold,
           style->end, session->folder.path, s->with_picture ? ", particles.svg" : "",
           s->with_trajectory ? ", trajectory.xdmf" : "",
@@ -72,9 +76,14 @@ static cq_status run_once(cli_session *session, simulation *s) {
   }
   CQ_TRY(status);
   CQ_TRY(record(session, s));
+  s->tear = cq_scene_tear(session->scene);
+  cli_tear_warn(session->ctx, &s->tear);
   CQ_TRY(cli_health_write(session, 0, NULL, &s->health));
   session->run.health = &s->health;
-  return cli_style_report(session->ctx, &session->folder, session->options->quiet, print_terms, s);
+  session->run.tear = &s->tear;
+  session->run.reason = s->reason;
+  CQ_TRY(cli_style_report(session->ctx, &session->folder, session->options->quiet, print_terms, s));
+  return cli_tear_judge(session->scene, &s->tear, CQ_OK, s->reason);
 }
 
 static cq_status run(cli_session *session, simulation *s) {

@@ -13,6 +13,7 @@
 #include "signals.h"
 #include "status.h"
 #include "summary.h"
+#include "tear.h"
 #include "timer.h"
 #include "trace.h"
 #include "watch.h"
@@ -26,6 +27,7 @@ typedef struct solve {
   cli_progress progress;
   cli_half_step half_step;
   cli_health health;
+  cq_tear tear;
   cq_trace *trace;
   cq_trace_reader *reader; /* of the run that goes on */
   cq_replay replay;
@@ -177,6 +179,7 @@ static cq_status report(solve *s, cq_status status) {
   cli_summary summary = {.outcome = o,
                          .half_step = &s->half_step,
                          .health = &s->health,
+                         .tear = &s->tear,
                          .folder = &session->folder,
                          .status = status,
                          .with_failure = s->kept_failure,
@@ -259,7 +262,7 @@ static cq_status run(solve *s) {
   cli_session *const session = &s->session;
   CQ_TRY(prepare(s));
   CQ_TRY(cli_session_begin(session));
-  const cq_status status = optimize(s);
+  cq_status status = optimize(s);
   session->run.result = &s->outcome.result;
   session->run.multipliers = s->outcome.multipliers;
   session->run.reason = s->outcome.result.reason;
@@ -269,7 +272,11 @@ static cq_status run(solve *s) {
     s->half_step = cli_best_half_step(session, &s->outcome);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
     CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
-                           !cli_best_exceeds_time(session, &s->outcome), &s->with_trajectory));
+                           !cli_best_exceeds_time(session, &s->outcome), &s->with_trajectory,
+                           &s->tear));
+    session->run.tear = &s->tear;
+    status = cli_tear_judge(session->scene, &s->tear, status, s->outcome.result.reason);
+    s->outcome.result.status = status;
   }
   return report(s, status);
 }

@@ -22,6 +22,7 @@ typedef struct multistart {
   double *x, *multipliers;
   cq_result result;
   cli_half_step half_step;
+  cq_tear tear;
   int lock; /* descriptor of the run folder */
 } multistart;
 
@@ -136,7 +137,7 @@ static cq_status run(multistart *m) {
   CQ_TRY(run_all(m));
   const cq_status status = outcome(&m->starts, cq_ctx_stop_requested(m->ctx));
   return cli_starts_report(m->session, &m->starts, status, &m->result, m->multipliers,
-                           &m->half_step);
+                           &m->half_step, &m->tear);
 }
 
 cq_status cli_multistart(cli_session *session) {

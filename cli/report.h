@@ -27,9 +27,10 @@ cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cl
 /* Makes motion.bin in `to` of the first, best and last design of a record, the best one first.
  * what: CQ_RECORD_... of its run, whose files go there, too. ends: the first and the last, too. log
  * (NULL: none) hears nothing of the scenes that are made on the way. What cannot be made is left
- * out with a warning; CQ_IO alone is returned. *recorded: the best one was. */
+ * out with a warning; CQ_IO alone is returned. *recorded: the best one was; *tear (NULL: it does
+ * not matter): how its bodies come apart. */
 cq_status cli_report_film(cq_ctx *ctx, cq_scene *scene, const cli_evals *evals, cli_folder *log,
-                          const char *to, unsigned what, bool ends, bool *recorded);
+                          const char *to, unsigned what, bool ends, bool *recorded, cq_tear *tear);
 /* The evaluation that a run.json calls the best; 0: it does not say. */
 int cli_report_best(cq_ctx *ctx, const char *folder);
 /* Writes a page of n run folders to path; of one with several starts, a page of them. scene: that

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "status.h"
+#include "tear.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@ typedef struct filming {
   cq_film *film;
   const char *to;
   cli_folder *log;
+  cq_tear *tear; /* of the best one; NULL: it does not matter */
 } filming;
 
 /* A run as a take. A design that fails is shown till then. */
@@ -55,6 +57,9 @@ static cq_status take_all(const filming *f, const cli_evals *e, unsigned what, b
       continue;
     }
     CQ_TRY(take(f, all[i].design, i == 0 ? what : 0, all[i].label, &taken));
+    if (i == 0 && f->tear != NULL) {
+      cli_tear_find(f->ctx, f->scene, all[i].design, f->log, f->tear);
+    }
     *recorded = i == 0 ? taken : *recorded;
     for (int j = i; j < 3 && taken; j++) {
       if (j == i || (!done[j] && same(e, all[i].design, all[j].design))) {
@@ -67,8 +72,8 @@ static cq_status take_all(const filming *f, const cli_evals *e, unsigned what, b
 }
 
 cq_status cli_report_film(cq_ctx *ctx, cq_scene *scene, const cli_evals *e, cli_folder *log,
-                          const char *to, unsigned what, bool ends, bool *recorded) {
-  filming f = {.ctx = ctx, .scene = scene, .to = to, .log = log};
+                          const char *to, unsigned what, bool ends, bool *recorded, cq_tear *tear) {
+  filming f = {.ctx = ctx, .scene = scene, .to = to, .log = log, .tear = tear};
   *recorded = false;
   CQ_TRY(cq_film_create(scene, &f.film));
   cq_status status = take_all(&f, e, what, ends, recorded);

@@ -77,7 +77,8 @@ static cq_status find_motion(const report *r, item *it) {
   read_motion(r, it);
   if (r->simulate && it->film[0] != '\0' && !is_whole(it->motion)) {
     bool recorded = false;
-    CQ_TRY(cli_report_film(r->ctx, it->scene, &it->evals, NULL, it->film, 0, true, &recorded));
+    CQ_TRY(
+        cli_report_film(r->ctx, it->scene, &it->evals, NULL, it->film, 0, true, &recorded, NULL));
     read_motion(r, it);
   }
   return CQ_OK;

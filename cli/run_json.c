@@ -7,6 +7,7 @@
 #include "json.h"
 #include "machine.h"
 #include "starts.h"
+#include "tear.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -169,6 +170,9 @@ static void put_end(cli_json *json, const cli_run *run) {
   }
   if (run->health != NULL) {
     cli_health_json(json, run->health);
+  }
+  if (run->tear != NULL) {
+    cli_tear_json(json, run->tear);
   }
   cli_json_count(json, "simulations",
                  run->result != NULL ? run->result->simulations : stats.simulations);

@@ -165,10 +165,28 @@ static bool is_feasible(const cli_starts *s, const cli_start *start) {
   return !isnan(start->f) && start->violation <= s->constraint_tolerance;
 }
 
-static double least_value(const cli_starts *s) {
+/* What a start ended with, the better the less. */
+typedef enum rank { WHOLE, TORN, INFEASIBLE, NO_POINT } rank;
+
+static rank rank_of(const cli_starts *s, const cli_start *start) {
+  if (isnan(start->f)) {
+    return NO_POINT;
+  }
+  if (!is_feasible(s, start)) {
+    return INFEASIBLE;
+  }
+  return strcmp(start->status, cq_status_name(CQ_TORN)) == 0 ? TORN : WHOLE;
+}
+
+/* of the feasible ones of the best rank */
+static double least_value(const cli_starts *s, rank *of) {
   double least = INFINITY;
+  *of = NO_POINT;
   for (int i = 0; i < s->count; i++) {
-    least = is_feasible(s, &s->starts[i]) ? fmin(least, s->starts[i].f) : least;
+    const rank own = rank_of(s, &s->starts[i]);
+    least = own < *of ? INFINITY : least;
+    *of = own < *of ? own : *of;
+    least = own == *of && own <= TORN ? fmin(least, s->starts[i].f) : least;
   }
   return least;
 }
@@ -183,17 +201,16 @@ static double same_value(const cli_starts *s, double least) {
   return fmax(1e-6 * fabs(least), 1e-12 * size);
 }
 
-/* THE RULE. A feasible start goes before one that is not. Of the feasible ones those count whose f
- * is the least, or the same; of these a verified one goes first, then the lower f, then the lower
- * number. Where none is feasible the least violation counts. */
+/* THE RULE. A feasible start goes before one that is not, and one whose bodies are whole before one
+ * that tore them. Of the feasible ones those count whose f is the least, or the same; of these a
+ * verified one goes first, then the lower f, then the lower number. Where none is feasible the
+ * least violation counts. */
 static bool goes_before(const cli_starts *s, const cli_start *a, const cli_start *b, double limit) {
-  if (isnan(a->f) != isnan(b->f)) {
-    return isnan(b->f);
+  const rank of_a = rank_of(s, a), of_b = rank_of(s, b);
+  if (of_a != of_b) {
+    return of_a < of_b;
   }
-  if (is_feasible(s, a) != is_feasible(s, b)) {
-    return is_feasible(s, a);
-  }
-  if (!is_feasible(s, a)) {
+  if (of_a == INFEASIBLE) {
     return a->violation < b->violation;
   }
   const bool a_same = a->f <= limit, b_same = b->f <= limit;
@@ -203,20 +220,21 @@ static bool goes_before(const cli_starts *s, const cli_start *a, const cli_start
   return a->f < b->f;
 }
 
-static double limit_of(const cli_starts *s) {
-  const double least = least_value(s);
+static double limit_of(const cli_starts *s, rank *of) {
+  const double least = least_value(s, of);
   return isfinite(least) ? least + same_value(s, least) : least;
 }
 
 void cli_starts_judge(cli_starts *s) {
-  const double limit = limit_of(s);
+  rank best = NO_POINT;
+  const double limit = limit_of(s, &best);
   s->best = -1;
   s->ended = s->verified = s->at_best = 0;
   for (int i = 0; i < s->count; i++) {
     const cli_start *const start = &s->starts[i];
     s->ended += !cli_start_is_open(s, start);
     s->verified += start->exit_code == 0;
-    s->at_best += is_feasible(s, start) && start->f <= limit;
+    s->at_best += best <= TORN && rank_of(s, start) == best && start->f <= limit;
     if (!isnan(start->f) && (s->best < 0 || goes_before(s, start, &s->starts[s->best], limit))) {
       s->best = i;
     }
@@ -224,7 +242,8 @@ void cli_starts_judge(cli_starts *s) {
 }
 
 void cli_starts_rank(const cli_starts *s, int *order) {
-  const double limit = limit_of(s);
+  rank best = NO_POINT;
+  const double limit = limit_of(s, &best);
   for (int i = 0; i < s->count; i++) {
     int at = i;
     while (at > 0 && goes_before(s, &s->starts[i], &s->starts[order[at - 1]], limit)) {

@@ -8,6 +8,7 @@
 #include "status.h"
 #include "summary.h"
 #include "table.h"
+#include "tear.h"
 
 #include <errno.h>
 #include <math.h>
@@ -130,10 +131,11 @@ static void sum_up(const cli_starts *s, cq_status status, cq_result *r) {
            repeats ? "" : ": ", said->reason);
 }
 
-static cq_status record_best(cli_session *session, const cli_starts *s, bool *written) {
+static cq_status record_best(cli_session *session, const cli_starts *s, bool *written,
+                             cq_tear *tear) {
   const best_file file = best_file_of(session, s, "");
   return cli_best_record(session, file.path, cli_report_best(session->ctx, file.path), true,
-                         written);
+                         written, tear);
 }
 
 typedef struct report {
@@ -141,6 +143,7 @@ typedef struct report {
   const cli_starts *starts;
   const cq_result *result;
   const cli_half_step *half_step;
+  const cq_tear *tear;
   bool with_trajectory;
 } report;
 
@@ -184,6 +187,7 @@ static void print_sentences(FILE *out, const cli_style *style, void *user) {
   if (r->half_step->wanted) {
     cli_half_step_print(out, style, r->half_step);
   }
+  cli_tear_print(out, style, r->session->scene, r->tear);
   fprintf(out, "\n%sEffort%s      %d evaluations, %d gradients, %d failed, %s of solving",
           style->bold, style->end, result->evaluations, result->gradients, result->failures, time);
   fprintf(out, "\n%sFiles%s       %s: %s%sstarts.csv, run.json%s", style->bold, style->end,
@@ -221,8 +225,10 @@ static void print_line(const cli_session *session, const cli_starts *s, const cq
 }
 
 cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_status status,
-                            cq_result *result, double *multipliers, cli_half_step *half_step) {
-  report r = {.session = session, .starts = starts, .result = result, .half_step = half_step};
+                            cq_result *result, double *multipliers, cli_half_step *half_step,
+                            cq_tear *tear) {
+  report r = {
+      .session = session, .starts = starts, .result = result, .half_step = half_step, .tear = tear};
   sum_up(starts, status, result);
   session->run.result = result;
   session->run.multipliers = multipliers;
@@ -233,7 +239,8 @@ cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_s
     take_best(session, starts, multipliers, half_step);
     CQ_TRY(cli_folder_write(&session->folder, "design.csv", copy_file, &design));
     if (cli_session_has_result(status)) {
-      CQ_TRY(record_best(session, starts, &r.with_trajectory));
+      CQ_TRY(record_best(session, starts, &r.with_trajectory, tear));
+      session->run.tear = tear;
     }
   }
   CQ_TRY(

@@ -1,6 +1,7 @@
 #include "summary.h"
 
 #include "clock.h"
+#include "tear.h"
 
 #include <math.h>
 #include <string.h>
@@ -159,6 +160,7 @@ static void print_sentences(FILE *out, const cli_style *style, void *summary) {
     cli_half_step_print(out, style, s->half_step);
   }
   cli_health_print(out, style, s->health, o);
+  cli_tear_print(out, style, o->scene, s->tear);
   print_effort(out, style, o);
   put_heading(out, style, "Files       ");
   fprintf(out, "%s: %sdesign.csv, history.csv, run.json%s%s%s%s", s->folder->path,

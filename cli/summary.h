@@ -11,6 +11,7 @@ typedef struct cli_summary {
   const cli_outcome *outcome;
   const cli_half_step *half_step;
   const cli_health *health;
+  const cq_tear *tear;
   const cli_folder *folder;
   cq_status status;
   bool with_picture; /* convergence.svg is there */

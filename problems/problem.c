@@ -3,6 +3,7 @@
 #include "ahead.h"
 #include "control.h"
 #include "scenarios.h"
+#include "scene_tear.h"
 #include "status.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@ enum { MOST_FUNCTIONS = 64 };
 static cq_status run(cq_scene *scene, const double *x) {
   cq_design_apply(&scene->design, x, scene->current);
   const long long before = cq_sim_statistics(scene->sim)->steps_forward;
-  const cq_status status = cq_sim_forward(scene->sim, scene->current);
+  const cq_status whole = cq_scene_refuse_tear(scene);
+  const cq_status status = whole == CQ_OK ? cq_sim_forward(scene->sim, scene->current) : whole;
   const bool ran = cq_sim_statistics(scene->sim)->steps_forward > before;
   const bool failed = cq_status_is_numeric(status);
   scene->simulations += ran || failed;

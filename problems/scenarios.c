@@ -3,6 +3,7 @@
 #include "scenarios.h"
 
 #include "alloc.h"
+#include "scene_tear.h"
 #include "side_by_side.h"
 #include "status.h"
 
@@ -246,6 +247,31 @@ cq_gradient_health cq_scenarios_health(const cq_scenarios *s) {
     worst = own.rate <= worst.rate || isnan(own.rate) ? worst : own;
   }
   return worst;
+}
+
+static void watch_slot(void *user, int worker, int i) {
+  const work *w = user;
+  slot *p = &w->scenarios->slots[i];
+  (void)worker;
+  p->status = cq_scene_simulate(p->scene, w->level, w->x, "", 0, 0);
+}
+
+cq_status cq_scenarios_tear(cq_scenarios *s, int level, const double *x, cq_tear *tear) {
+  *tear = (cq_tear){.scenario = -1};
+  for (int i = 0; i < s->n_slots; i++) {
+    CQ_TRY(open_slot(s, &s->slots[i]));
+  }
+  work w = {.scenarios = s, .level = level, .x = x};
+  cq_side_by_side(s->threads, s->n_slots, watch_slot, &w);
+  CQ_TRY(first_failure(s));
+  for (int i = 0; i < s->n_slots; i++) {
+    const cq_scene *scene = s->slots[i].scene;
+    if (cq_scene_tear(scene).share > tear->share) {
+      *tear = cq_tear_of(s->owner, scene, cq_scene_tear(scene));
+      tear->scenario = s->slots[i].scenario;
+    }
+  }
+  return CQ_OK;
 }
 
 void cq_scenarios_statistics(const cq_scenarios *s, cq_scene_stats *stats, long long *failures) {

@@ -19,6 +19,8 @@ int cq_scenarios_shares(const cq_scenarios *scenarios);
 double cq_scenarios_term(const cq_scenarios *scenarios, int i);
 /* The fastest growth in any of them. */
 cq_gradient_health cq_scenarios_health(const cq_scenarios *scenarios);
+/* The worst tear in any of them at x, each in a run of its own. */
+cq_status cq_scenarios_tear(cq_scenarios *scenarios, int level, const double *x, cq_tear *tear);
 /* Adds what the scenes of the scenarios did. */
 void cq_scenarios_statistics(const cq_scenarios *scenarios, cq_scene_stats *stats,
                              long long *failures);

@@ -117,6 +117,7 @@ static cq_status load(cq_ctx *ctx, const char *name, const char *folder, const c
   CQ_TRY(CQ_ALLOC(ctx, scene, 1));
   scene->ctx = ctx;
   scene->arena.ctx = ctx;
+  scene->torn_step = -1;
   source s = {.text = text, .label = name, .folder = folder, .stem = name};
   cq_status status = text != NULL ? CQ_OK : find_source(&scene->arena, name, &s);
   status = status == CQ_OK ? build(scene, &s, sets, n_sets) : status;
@@ -174,6 +175,7 @@ cq_scene_info cq_scene_information(const cq_scene *scene) {
                          .workers = scene->config.optimizer.workers,
                          .verify_refined = scene->config.optimizer.verify_refined,
                          .report = scene->config.output.report,
+                         .torn_share = scene->config.simulation.torn_share,
                          .expected = scene->config.problem.expected_time,
                          .memory = m->memory,
                          .memory_is_auto = isinf(scene->config.simulation.memory)};

@@ -112,6 +112,8 @@ struct cq_scene {
   cq_optimizer_def optimizer;
   cq_sim *sim;
   long long simulations, failures, gradient_sweeps;
+  cq_tear tear;                       /* of the last recorded run */
+  int torn_step;                      /* where the last evaluation failed since a body tears; -1 */
   cq_scenarios *scenarios;            /* NULL: the problem is this scene's own */
   cq_ahead *ahead;                    /* NULL: nothing has been evaluated ahead yet */
   cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
@@ -133,6 +135,9 @@ cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, dou
                                     double *grad, double *jac);
 /* The scene in steps of dt / 2^level that this one keeps for that. */
 cq_status cq_scene_refined(cq_scene *scene, int level, cq_scene **out);
+/* The states of a recorded run that are written into steps [cq_scene_frame_count() + 1], the first
+ * and the last one among them; returns their number. */
+int cq_scene_frame_steps(const cq_scene *scene, int wanted, int *steps);
 /* Runs at x and back, for no gradient but what the sweep shows. */
 cq_status cq_scene_sweep(cq_scene *scene, const double *x, const cq_watch *watch);
 /* Starts the fits of scene->growth anew, and feeds them. */

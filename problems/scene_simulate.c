@@ -1,6 +1,7 @@
 /* One run of a scene, recorded. */
 #include "alloc.h"
 #include "scene_film.h"
+#include "scene_tear.h"
 #include "scene_trajectory.h"
 #include "status.h"
 
@@ -24,6 +25,7 @@ typedef struct recording {
   FILE *file; /* NULL: no tables */
   cq_scene_trajectory trajectory;
   cq_film *film; /* NULL: none */
+  cq_tears tears;
 } recording;
 
 static const char axes[] = "xyz";
@@ -94,16 +96,16 @@ static int frame_step(const cq_scene *scene, int wanted, int frame, int n) {
   return frame < n && nearest < (double)steps ? (int)nearest : (int)steps;
 }
 
-static cq_status find_frames(recording *r, int wanted) {
-  const int n = cq_scene_frame_count(r->scene, wanted);
-  CQ_TRY(CQ_ALLOC(r->scene->ctx, r->frames, n + 1));
+int cq_scene_frame_steps(const cq_scene *scene, int wanted, int *steps) {
+  const int n = cq_scene_frame_count(scene, wanted);
+  int count = 0;
   for (int i = 0; i <= n; i++) {
-    const int step = frame_step(r->scene, wanted, i, n);
-    if (i == 0 || step > r->frames[r->n_frames - 1]) {
-      r->frames[r->n_frames++] = step;
+    const int step = frame_step(scene, wanted, i, n);
+    if (i == 0 || step > steps[count - 1]) {
+      steps[count++] = step;
     }
   }
-  return CQ_OK;
+  return count;
 }
 
 static cq_status visit(void *user, int step, const double *state) {
@@ -115,6 +117,7 @@ static cq_status visit(void *user, int step, const double *state) {
   if (r->film != NULL) {
     cq_film_state(r->film, step, state);
   }
+  cq_tears_look(&r->tears, step, state);
   return r->trajectory.writer != NULL ? cq_scene_trajectory_frame(&r->trajectory, step, state)
                                       : CQ_OK;
 }
@@ -208,8 +211,10 @@ static void end_film(const recording *r, cq_status status) {
 }
 
 static cq_status record(recording *r, const double *x, int wanted) {
-  CQ_TRY(find_frames(r, wanted));
+  CQ_TRY(CQ_ALLOC(r->scene->ctx, r->frames, cq_scene_frame_count(r->scene, wanted) + 1));
+  r->n_frames = cq_scene_frame_steps(r->scene, wanted, r->frames);
   CQ_TRY(open_recording(r, x));
+  CQ_TRY(cq_tears_begin(r->scene, r->inputs, &r->tears));
   cq_status status = begin_files(r);
   if (status == CQ_OK && r->film != NULL) {
     status = cq_film_begin(r->film, r->scene, r->inputs, r->n_frames);
@@ -217,6 +222,7 @@ static cq_status record(recording *r, const double *x, int wanted) {
   if (status == CQ_OK) {
     status = cq_sim_visit(r->sim, r->inputs, r->frames, r->n_frames, visit, r);
     end_film(r, status);
+    r->scene->tear = cq_tears_worst(&r->tears);
   }
   const bool keep = worth_keeping(status);
   const cq_status tables = end_tables(r, keep);
@@ -230,7 +236,9 @@ static cq_status simulate(cq_scene *scene, const double *x, const char *dir, int
                           unsigned what, cq_film *film) {
   recording r = {
       .scene = scene, .dir = dir, .what = what, .trajectory = {.scene = scene}, .film = film};
+  scene->tear = (cq_tear){.scenario = -1};
   const cq_status status = record(&r, x, n_frames);
+  cq_tears_end(&r.tears);
   cq_sim_destroy(r.sim);
   cq_free(scene->ctx, r.groups);
   cq_free(scene->ctx, r.observe);
@@ -253,6 +261,7 @@ cq_status cq_scene_film(cq_scene *scene, int level, const double *x, const char 
   CQ_TRY(cq_scene_make_finer(scene, level, &finer));
   const cq_status status =
       simulate(finer, x != NULL ? x : scene->design.start, dir, n_frames, what, film);
+  scene->tear = cq_tear_of(scene, finer, finer->tear);
   cq_scene_destroy(finer);
   return status;
 }
@@ -276,13 +285,15 @@ static cq_status write_state(cq_scene *scene, const char *path, double *state) {
   CQ_TRY(cq_sim_final_state(scene->sim, state));
   CQ_TRY(create_file(scene, "", path, &file));
   write_particle_header(file, scene->model.dim);
-  write_particles(scene, file, cq_sim_failure(scene->sim)->step, scene->current, state);
+  const cq_failure *const failure = cq_sim_failure(scene->sim);
+  const int step = scene->torn_step >= 0 ? scene->torn_step : failure->step;
+  write_particles(scene, file, step, scene->current, state);
   return close_file(scene, file, path);
 }
 
 cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path) {
-  CQ_CHECK(scene->ctx, cq_sim_failure(scene->sim)->status != CQ_OK, CQ_USAGE,
-           "no evaluation has failed");
+  const bool failed = scene->torn_step >= 0 || cq_sim_failure(scene->sim)->status != CQ_OK;
+  CQ_CHECK(scene->ctx, failed, CQ_USAGE, "no evaluation has failed");
   double *state = NULL;
   CQ_TRY(CQ_ALLOC(scene->ctx, state, scene->layout.state_total));
   const cq_status status = write_state(scene, path, state);

@@ -39,6 +39,11 @@ KEY(simulation, memo, WORD, "", ANY, "binomial", "", cq_memo_words,
     "which states are kept for the gradient; the bits do not depend on it")
 KEY(simulation, on_inversion, WORD, "", ANY, "fail", "", "fail|continue",
     "what happens when det F <= 0 (continue: fixed_corotated and st_venant_kirchhoff alone)")
+KEY(simulation, torn_share, NUMBER, "", FRACTION, "0.01", "", "",
+    "share of a body's particles that may lose their neighbours; above it the run is no success")
+KEY(simulation, on_tear, WORD, "", ANY, "report", "", "report|fail",
+    "report: the best design is judged at the end; fail: no design of which a body loses more can "
+    "be simulated, which takes a forward run more an evaluation")
 KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
     "run even if time_step is above the stable one")
 KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "3.162e-4", "", "",

@@ -118,6 +118,11 @@ function facts(run) {
   if (r.contact_steps !== undefined) {
     add("Contact", "in " + count(r.contact_steps, "step") + ", " + count(r.contact_spells, "spell"));
   }
+  if (r.torn_body !== undefined) {
+    add("Torn", text(100 * r.torn_share, 3) + " % of the particles of \u201c" + r.torn_body +
+      "\u201d have lost their neighbours at " + text(r.torn_time, 4) + " s, the first of them at " +
+      text(r.torn_since, 4) + " s" + (r.torn_scenario === undefined ? "" : ", in scenario " + r.torn_scenario));
+  }
   if (r.evaluations !== undefined) {
     add("Effort", count(r.evaluations, "evaluation") + ", " + count(r.gradients, "gradient") + ", " +
       count(r.simulations, "simulation") + ", " + r.failures + " failed" +

@@ -33,9 +33,11 @@ extern "C" {
   X(OUT_OF_GRID, 5, "a particle left the grid")                                                    \
   X(INVERTED, 5, "a particle is inverted")                                                         \
   X(CFL, 5, "a particle moves more than one cell a step")                                          \
+  X(TEARS, 5, "a body tears")                                                                      \
   X(OPTIMIZER, 6, "the optimizer failed")                                                          \
   X(NOT_STATIONARY, 6, "stopped where it is not stationary")                                       \
   X(FLAT, 6, "the objective does not depend on the design here")                                   \
+  X(TORN, 6, "a body is torn")                                                                     \
   X(VERIFICATION, 7, "verification failed")                                                        \
   X(MEMORY, 8, "out of memory")                                                                    \
   X(DEVICE, 8, "device not available")                                                             \

@@ -35,6 +35,7 @@ typedef struct cq_scene_info {
   int starts, workers; /* of optimizer; a caller's to act on */
   bool verify_refined; /* optimizer.verify_refined; a caller's to act on, too */
   bool report;         /* output.report; the same */
+  double torn_share;   /* simulation.torn_share; the same */
   double expected;     /* what a solve takes by the file [s]; NAN: it does not say */
   size_t memory;       /* most that stored states may take [bytes] */
   bool memory_is_auto; /* that is half of what was free */
@@ -149,6 +150,21 @@ enum {
  * what it had till then. */
 CQ_API cq_status cq_scene_simulate(cq_scene *scene, int level, const double *x, const char *dir,
                                    int n_frames, unsigned what);
+/* A body that comes apart in a run: particles of it that lost their neighbours at a recorded time
+ * (problems/bonds.h). */
+typedef struct cq_tear {
+  const char *body;   /* the one that lost the largest share; NULL: all are whole */
+  double share;       /* of its particles, at the recorded time at which they were most */
+  double time, since; /* [s] that time; the first one at which it had lost any */
+  int others;         /* further bodies that lost some */
+  int scenario;       /* in which; -1: there are none */
+} cq_tear;
+/* Of the last run of cq_scene_simulate or cq_scene_film. */
+CQ_API cq_tear cq_scene_tear(const cq_scene *scene);
+/* Of the design x of an evaluation, which one of these has just run in steps of dt / 2^level; with
+ * scenarios each of them is run instead. */
+CQ_API cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, const double *x,
+                                    cq_tear *tear);
 /* How dL/d(state) grows backward in time, on its way from the end of a run to its start: a straight
  * line through the logarithms of its norms (docs/adjoint.md). */
 typedef struct cq_gradient_health {

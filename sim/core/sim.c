@@ -114,12 +114,15 @@ static cq_status run_forward(cq_sim *sim) {
   return status;
 }
 
+bool cq_sim_has_run(const cq_sim *sim, const double *inputs) {
+  return sim->has_run && memcmp(inputs, sim->inputs, sim->layout.total * sizeof(double)) == 0;
+}
+
 cq_status cq_sim_forward(cq_sim *sim, const double *inputs) {
-  const size_t bytes = sim->layout.total * sizeof(double);
-  if (sim->has_run && memcmp(inputs, sim->inputs, bytes) == 0) {
+  if (cq_sim_has_run(sim, inputs)) {
     return CQ_OK;
   }
-  memcpy(sim->inputs, inputs, bytes);
+  memcpy(sim->inputs, inputs, sim->layout.total * sizeof(double));
   return run_forward(sim);
 }
 

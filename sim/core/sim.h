@@ -71,6 +71,8 @@ const cq_layout *cq_sim_layout(const cq_sim *sim);
  * stay valid until the next forward run with other inputs; the same inputs again cost nothing.
  * CQ_OUT_OF_GRID, CQ_NONFINITE, CQ_INVERTED, CQ_CFL: see cq_sim_failure. */
 cq_status cq_sim_forward(cq_sim *sim, const double *inputs);
+/* Whether the last forward run was from these inputs, and is still there. */
+bool cq_sim_has_run(const cq_sim *sim, const double *inputs);
 /* z [steps + 1][n_z] and u [steps][n_controls] of the last forward run; rows of z that the model
  * does not observe are zero. */
 const double *cq_sim_observations(const cq_sim *sim);
