@@ -7,6 +7,7 @@ function(cq_cli_test name)
 endfunction()
 
 cq_cli_test(errors)
+cq_cli_test(faults)
 cq_cli_test(device)
 cq_cli_test(texts)
 cq_cli_test(solve)
