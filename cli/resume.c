@@ -5,7 +5,6 @@
 #include "run_read.h"
 #include "status.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +20,18 @@ static void take_simd_level(const cli_options *options, const char *json) {
   }
 }
 
+/* A folder is there before its run.json is. */
+static cq_status check_begun(cq_ctx *ctx, const char *folder) {
+  char json[CLI_PATH], log[CLI_PATH];
+  snprintf(json, sizeof json, "%.1200s/run.json", folder);
+  snprintf(log, sizeof log, "%.1200s/log.txt", folder);
+  CQ_CHECK(ctx, access(json, F_OK) == 0 || access(log, F_OK) != 0, CQ_IO,
+           "%s has no run.json: its run was cut off before it began; the same command that began "
+           "it, with --output %s, begins it anew",
+           folder, folder);
+  return CQ_OK;
+}
+
 cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **out) {
   char path[CLI_PATH], *json = NULL;
   CQ_CHECK(ctx, options->argument == NULL, CQ_USAGE,
@@ -29,6 +40,7 @@ cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **ou
            "--resume goes on in the run folder; leave --output out");
   CQ_CHECK(ctx, options->start == NULL, CQ_USAGE,
            "--resume goes on where the run was; leave --start out");
+  CQ_TRY(check_begun(ctx, options->resume));
   CQ_TRY(cli_run_read(ctx, options->resume, &json));
   take_simd_level(options, json);
   free(json);
@@ -36,8 +48,7 @@ cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **ou
     CQ_TRY(cq_scene_may_change(ctx, options->sets[i], !options->allow_diverge));
   }
   snprintf(path, sizeof path, "%s/problem.cfg", options->resume);
-  CQ_CHECK(ctx, access(path, R_OK) == 0, CQ_IO, "%s: %s; is %s a run folder?", path,
-           strerror(errno), options->resume);
+  CQ_TRY(cli_run_check_file(ctx, path));
   return cq_scene_load(ctx, path, options->sets, options->n_sets, out);
 }
 

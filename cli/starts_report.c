@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "clock.h"
+#include "open.h"
 #include "report.h"
 #include "run_read.h"
 #include "start.h"
@@ -63,8 +64,8 @@ static best_file best_file_of(const cli_session *session, const cli_starts *s, c
 static cq_status copy_file(void *user, FILE *out) {
   const best_file *const file = user;
   char buffer[1 << 12];
-  FILE *const in = fopen(file->path, "r");
-  CQ_CHECK(file->ctx, in != NULL, CQ_IO, "%s: %s", file->path, strerror(errno));
+  FILE *const in = cq_open_read(file->path);
+  CQ_CHECK(file->ctx, in != NULL, CQ_IO, "%s: %s", file->path, cq_open_error(errno));
   for (size_t got = 0; (got = fread(buffer, 1, sizeof buffer, in)) > 0;) {
     fwrite(buffer, 1, got, out);
   }

@@ -1,10 +1,10 @@
 /* One run of a scene, recorded. */
 #include "alloc.h"
+#include "fresh.h"
 #include "scene_film.h"
 #include "scene_trajectory.h"
 #include "status.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ typedef struct recording {
   int n_frames;
   const char *dir;
   unsigned what;
-  FILE *file; /* NULL: no tables */
+  cq_fresh particles; /* not begun: no tables */
   cq_scene_trajectory trajectory;
   cq_film *film; /* NULL: none */
 } recording;
@@ -56,20 +56,11 @@ static void write_particles(const cq_scene *scene, FILE *file, int step, const d
 }
 
 static cq_status create_file(const cq_scene *scene, const char *dir, const char *name,
-                             FILE **file) {
-  char path[4096];
+                             cq_fresh *fresh) {
+  char path[CQ_FRESH_PATH];
   const int length = snprintf(path, sizeof path, "%s%s%s", dir, dir[0] != '\0' ? "/" : "", name);
   CQ_CHECK(scene->ctx, length < (int)sizeof path, CQ_IO, "the path %s is too long", dir);
-  *file = fopen(path, "w");
-  CQ_CHECK(scene->ctx, *file != NULL, CQ_IO, "cannot write %s: %s", path, strerror(errno));
-  return CQ_OK;
-}
-
-static cq_status close_file(const cq_scene *scene, FILE *file, const char *name) {
-  const bool failed = ferror(file) != 0;
-  const bool closed = fclose(file) == 0;
-  CQ_CHECK(scene->ctx, !failed && closed, CQ_IO, "cannot write %s: %s", name, strerror(errno));
-  return CQ_OK;
+  return cq_fresh_begin(scene->ctx, path, fresh);
 }
 
 /* Frames after the start: so many, or as the file has it; each is at another state. */
@@ -109,8 +100,8 @@ static cq_status find_frames(recording *r, int wanted) {
 static cq_status visit(void *user, int step, const double *state) {
   recording *r = user;
   CQ_TRY(cq_ctx_stop_requested(r->scene->ctx));
-  if (r->file != NULL) {
-    write_particles(r->scene, r->file, step, r->inputs, state);
+  if (r->particles.out != NULL) {
+    write_particles(r->scene, r->particles.out, step, r->inputs, state);
   }
   if (r->film != NULL) {
     cq_film_state(r->film, step, state);
@@ -176,8 +167,8 @@ static bool worth_keeping(cq_status status) {
 
 static cq_status begin_files(recording *r) {
   if ((r->what & CQ_RECORD_TABLES) != 0) {
-    CQ_TRY(create_file(r->scene, r->dir, "particles.csv", &r->file));
-    write_particle_header(r->file, r->model.dim);
+    CQ_TRY(create_file(r->scene, r->dir, "particles.csv", &r->particles));
+    write_particle_header(r->particles.out, r->model.dim);
   }
   return (r->what & CQ_RECORD_TRAJECTORY) != 0
              ? cq_scene_trajectory_begin(r->scene, r->sim, r->inputs, r->dir, r->n_frames,
@@ -186,17 +177,17 @@ static cq_status begin_files(recording *r) {
 }
 
 static cq_status end_tables(recording *r, bool keep) {
-  if (r->file == NULL) {
+  cq_fresh observations;
+  if (r->particles.out == NULL) {
     return CQ_OK;
   }
-  CQ_TRY(close_file(r->scene, r->file, "particles.csv"));
-  if (keep) {
-    FILE *file = NULL;
-    CQ_TRY(create_file(r->scene, r->dir, "observations.csv", &file));
-    write_observations(r, file);
-    CQ_TRY(close_file(r->scene, file, "observations.csv"));
+  CQ_TRY(cq_fresh_end(&r->particles, CQ_OK));
+  if (!keep) {
+    return CQ_OK;
   }
-  return CQ_OK;
+  CQ_TRY(create_file(r->scene, r->dir, "observations.csv", &observations));
+  write_observations(r, observations.out);
+  return cq_fresh_end(&observations, CQ_OK);
 }
 
 static void end_film(const recording *r, cq_status status) {
@@ -272,12 +263,12 @@ bool cq_scene_wants_trajectory(const cq_scene *scene, int n_frames) {
 }
 
 static cq_status write_state(cq_scene *scene, const char *path, double *state) {
-  FILE *file = NULL;
+  cq_fresh fresh;
   CQ_TRY(cq_sim_final_state(scene->sim, state));
-  CQ_TRY(create_file(scene, "", path, &file));
-  write_particle_header(file, scene->model.dim);
-  write_particles(scene, file, cq_sim_failure(scene->sim)->step, scene->current, state);
-  return close_file(scene, file, path);
+  CQ_TRY(create_file(scene, "", path, &fresh));
+  write_particle_header(fresh.out, scene->model.dim);
+  write_particles(scene, fresh.out, cq_sim_failure(scene->sim)->step, scene->current, state);
+  return cq_fresh_end(&fresh, CQ_OK);
 }
 
 cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path) {

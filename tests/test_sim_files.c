@@ -1,7 +1,7 @@
 /* Files in folders that others may write to: links, pipes, locks, texts that are not UTF-8. */
 #define _DEFAULT_SOURCE /* flock, mkdtemp */
+#include "fresh.h"
 #include "open.h"
-#include "place.h"
 #include "status.h"
 #include "test.h"
 #include "utf8.h"
@@ -35,23 +35,23 @@ static int count_temporaries(void) {
 
 static void test_place(void) {
   cq_ctx *const ctx = cq_ctx_create(1, 1);
-  cq_place place;
+  cq_fresh fresh;
   struct stat info;
   put("victim", "untouched");
   CHECK(symlink("victim", "file.tmp") == 0 && symlink("victim", "file") == 0);
-  CHECK(cq_place_begin(ctx, "file", &place) == CQ_OK);
-  CHECK(cq_place_is_temporary(place.temporary) && !cq_place_is_temporary("file.tmp"));
-  CHECK(stat(place.temporary, &info) == 0 && (info.st_mode & 0777) == 0640); /* by the umask */
-  fputs("new", place.out);
+  CHECK(cq_fresh_begin(ctx, "file", &fresh) == CQ_OK);
+  CHECK(cq_fresh_is_temporary(fresh.temporary) && !cq_fresh_is_temporary("file.tmp"));
+  CHECK(stat(fresh.temporary, &info) == 0 && (info.st_mode & 0777) == 0640); /* by the umask */
+  fputs("new", fresh.out);
   CHECK_STR(text_of("file"), "untouched"); /* not yet */
-  CHECK(cq_place_end(&place, CQ_OK) == CQ_OK && cq_place_end(&place, CQ_OK) == CQ_OK);
+  CHECK(cq_fresh_end(&fresh, CQ_OK) == CQ_OK && cq_fresh_end(&fresh, CQ_OK) == CQ_OK);
   CHECK_STR(text_of("file"), "new");
   CHECK_STR(text_of("victim"), "untouched");
   CHECK(lstat("file", &info) == 0 && S_ISREG(info.st_mode));
-  CHECK(cq_place_begin(ctx, "file", &place) == CQ_OK);
-  CHECK(cq_place_end(&place, CQ_CFL) == CQ_CFL && count_temporaries() == 1); /* the link */
+  CHECK(cq_fresh_begin(ctx, "file", &fresh) == CQ_OK);
+  CHECK(cq_fresh_end(&fresh, CQ_CFL) == CQ_CFL && count_temporaries() == 1); /* the link */
   CHECK_STR(text_of("file"), "new");
-  CHECK(cq_place_begin(ctx, "no/file", &place) == CQ_IO);
+  CHECK(cq_fresh_begin(ctx, "no/file", &fresh) == CQ_IO);
   CHECK(strstr(cq_ctx_error(ctx), "no/file: No such file") != NULL);
   cq_ctx_destroy(ctx);
 }
@@ -59,26 +59,26 @@ static void test_place(void) {
 /* Written under another name of the same file, it is the file. */
 static void test_alias(void) {
   cq_ctx *const ctx = cq_ctx_create(1, 1);
-  cq_place place;
+  cq_fresh fresh;
   char alias[64];
-  CHECK(cq_place_begin(ctx, "alias", &place) == CQ_OK);
-  cq_place_alias(&place, alias);
+  CHECK(cq_fresh_begin(ctx, "alias", &fresh) == CQ_OK);
+  cq_fresh_alias(&fresh, alias);
   put(alias, "by name");
-  CHECK(cq_place_end(&place, CQ_OK) == CQ_OK);
+  CHECK(cq_fresh_end(&fresh, CQ_OK) == CQ_OK);
   CHECK_STR(text_of("alias"), "by name");
   cq_ctx_destroy(ctx);
 }
 
 static void test_sweep(void) {
   cq_ctx *const ctx = cq_ctx_create(1, 1);
-  cq_place place;
+  cq_fresh fresh;
   put("run.json.0123456789abcdef.tmp", "left");
   put("run.json.0123456789abcdeg.tmp", "of another kind");
-  CHECK(cq_place_begin(ctx, "held", &place) == CQ_OK);
-  cq_place_sweep(".");
+  CHECK(cq_fresh_begin(ctx, "held", &fresh) == CQ_OK);
+  cq_fresh_sweep(".");
   CHECK(access("run.json.0123456789abcdef.tmp", F_OK) != 0);
   CHECK(access("run.json.0123456789abcdeg.tmp", F_OK) == 0);
-  CHECK(cq_place_end(&place, CQ_OK) == CQ_OK && access("held", F_OK) == 0);
+  CHECK(cq_fresh_end(&fresh, CQ_OK) == CQ_OK && access("held", F_OK) == 0);
   cq_ctx_destroy(ctx);
 }
 

@@ -28,6 +28,9 @@ int cq_open(const char *path, int flags) {
 }
 
 FILE *cq_open_read(const char *path) {
+  if (strncmp(path, "/dev/", 5) == 0) {
+    return fopen(path, "rbe");
+  }
   const int file = keep_regular(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   FILE *const in = file >= 0 ? fdopen(file, "rb") : NULL;
   if (file >= 0 && in == NULL) {

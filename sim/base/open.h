@@ -18,8 +18,8 @@ extern "C" {
 /* open(2) with these flags beside `flags`; -1 with errno, EINVAL where there is no regular file.
  * New files have mode 0666. */
 int cq_open(const char *path, int flags);
-/* Opens a file to be read; links are followed. NULL with errno, EINVAL where it is no regular file.
- */
+/* Opens a file to be read; links are followed. NULL with errno, EINVAL where it is no regular file:
+ * but what is below /dev is meant (/dev/stdin, or <(...) of a shell). */
 FILE *cq_open_read(const char *path);
 /* strerror, but in words that fit such a file where errno is ELOOP or EINVAL. */
 const char *cq_open_error(int error);

@@ -1,7 +1,7 @@
 /* A file that gets its name when it is whole: until then it has one that nobody can guess, so that
  * neither a link planted in the folder nor what was there before is written through. */
-#ifndef CQ_BASE_PLACE_H
-#define CQ_BASE_PLACE_H
+#ifndef CQ_BASE_FRESH_H
+#define CQ_BASE_FRESH_H
 
 #include "cqopt/base.h"
 
@@ -11,28 +11,28 @@
 extern "C" {
 #endif
 
-enum { CQ_PLACE_PATH = 4096, CQ_PLACE_TEMPORARY = CQ_PLACE_PATH + 32 };
+enum { CQ_FRESH_PATH = 4096, CQ_FRESH_TEMPORARY = CQ_FRESH_PATH + 32 };
 
-typedef struct cq_place {
+typedef struct cq_fresh {
   cq_ctx *ctx;
   FILE *out; /* to be written; NULL: not begun, or ended */
-  char path[CQ_PLACE_PATH], temporary[CQ_PLACE_TEMPORARY];
-} cq_place;
+  char path[CQ_FRESH_PATH], temporary[CQ_FRESH_TEMPORARY];
+} cq_fresh;
 
 /* Makes the file beside path. CQ_IO with path and reason. */
-cq_status cq_place_begin(cq_ctx *ctx, const char *path, cq_place *place);
+cq_status cq_fresh_begin(cq_ctx *ctx, const char *path, cq_fresh *fresh);
 /* The open file under a name that only this process and its children can follow, for libraries and
  * programs that want a name; written there it is still this file. */
-void cq_place_alias(const cq_place *place, char alias[64]);
+void cq_fresh_alias(const cq_fresh *fresh, char alias[64]);
 /* With CQ_OK the file is on the disk, replaces what was at path in one step and keeps its bits;
  * with anything else it is removed. status, or CQ_IO when it could not be written. Does nothing to
- * a place that was not begun. */
-cq_status cq_place_end(cq_place *place, cq_status status);
+ * one that was not begun. */
+cq_status cq_fresh_end(cq_fresh *fresh, cq_status status);
 
 /* Whether a name is that of such a file before it has its own. */
-bool cq_place_is_temporary(const char *name);
+bool cq_fresh_is_temporary(const char *name);
 /* Removes those that processes which were killed have left in the folder. */
-void cq_place_sweep(const char *folder);
+void cq_fresh_sweep(const char *folder);
 
 #ifdef __cplusplus
 }
