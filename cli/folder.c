@@ -183,7 +183,9 @@ cq_status cli_folder_lock(const cli_folder *folder, int *lock) {
 cq_status cli_folder_make(const cli_folder *folder, const char *name) {
   char path[CLI_PATH];
   cli_folder_path(folder, name, path, sizeof path);
-  return make_path(folder->ctx, path);
+  CQ_TRY(make_path(folder->ctx, path));
+  cq_fresh_sweep(path);
+  return CQ_OK;
 }
 
 void cli_folder_path(const cli_folder *folder, const char *name, char *path, size_t size) {

@@ -19,6 +19,7 @@ typedef struct recording {
   double *inputs;
   int *frames; /* [n_frames] the states that are written */
   int n_frames;
+  int reached; /* the last of them */
   const char *dir;
   unsigned what;
   cq_fresh particles; /* not begun: no tables */
@@ -99,18 +100,37 @@ static cq_status find_frames(recording *r, int wanted) {
 
 static cq_status visit(void *user, int step, const double *state) {
   recording *r = user;
-  CQ_TRY(cq_ctx_stop_requested(r->scene->ctx));
+  r->reached = step;
   if (r->particles.out != NULL) {
     write_particles(r->scene, r->particles.out, step, r->inputs, state);
   }
   if (r->film != NULL) {
     cq_film_state(r->film, step, state);
   }
-  return r->trajectory.writer != NULL ? cq_scene_trajectory_frame(&r->trajectory, step, state)
-                                      : CQ_OK;
+  if (r->trajectory.writer != NULL) {
+    CQ_TRY(cq_scene_trajectory_frame(&r->trajectory, step, state));
+  }
+  return cq_ctx_stop_requested(r->scene->ctx);
 }
 
-static void write_observations(const recording *r, FILE *file) {
+static bool is_stop(cq_status status) {
+  return status == CQ_INTERRUPTED || status == CQ_TERMINATED;
+}
+
+/* what was recorded before a failure is worth having; before a stop, where nothing else is */
+static bool worth_keeping(const recording *r, cq_status status) {
+  return status == CQ_OK || cq_status_is_numeric(status) ||
+         (is_stop(status) && (r->what & CQ_RECORD_TABLES) != 0);
+}
+
+/* the steps whose observations there are */
+static int steps_made(const recording *r, cq_status status) {
+  return status == CQ_OK   ? r->model.steps
+         : is_stop(status) ? r->reached
+                           : cq_sim_failure(r->sim)->step;
+}
+
+static void write_observations(const recording *r, int made, FILE *file) {
   const int dim = r->model.dim, size = cq_group_z_size(dim);
   const int n_named = r->scene->n_sets - 1; /* the first set is "*" */
   fputs("time", file);
@@ -122,7 +142,7 @@ static void write_observations(const recording *r, FILE *file) {
     fprintf(file, ",%s.mean_square_velocity", name);
   }
   fputc('\n', file);
-  for (int k = 0; k <= r->model.steps; k++) {
+  for (int k = 0; k <= made; k++) {
     const double *z = cq_sim_observations(r->sim) + (size_t)k * (size_t)(r->model.n_groups * size);
     fprintf(file, "%.17g", k * r->model.dt);
     for (int b = r->model.n_groups - n_named; b < r->model.n_groups; b++) {
@@ -160,11 +180,6 @@ static cq_status open_recording(recording *r, const double *x) {
   return cq_sim_create(scene->ctx, &r->model, &r->sim);
 }
 
-/* what was observed before a failure is worth having */
-static bool worth_keeping(cq_status status) {
-  return status == CQ_OK || cq_status_is_numeric(status);
-}
-
 static cq_status begin_files(recording *r) {
   if ((r->what & CQ_RECORD_TABLES) != 0) {
     CQ_TRY(create_file(r->scene, r->dir, "particles.csv", &r->particles));
@@ -176,24 +191,23 @@ static cq_status begin_files(recording *r) {
              : CQ_OK;
 }
 
-static cq_status end_tables(recording *r, bool keep) {
+static cq_status end_tables(recording *r, cq_status status) {
   cq_fresh observations;
   if (r->particles.out == NULL) {
     return CQ_OK;
   }
   CQ_TRY(cq_fresh_end(&r->particles, CQ_OK));
-  if (!keep) {
+  if (!worth_keeping(r, status)) {
     return CQ_OK;
   }
   CQ_TRY(create_file(r->scene, r->dir, "observations.csv", &observations));
-  write_observations(r, observations.out);
+  write_observations(r, steps_made(r, status), observations.out);
   return cq_fresh_end(&observations, CQ_OK);
 }
 
 static void end_film(const recording *r, cq_status status) {
-  if (r->film != NULL && worth_keeping(status)) {
-    const int made = status == CQ_OK ? r->model.steps : cq_sim_failure(r->sim)->step;
-    cq_film_end(r->film, cq_sim_controls(r->sim), made,
+  if (r->film != NULL && worth_keeping(r, status)) {
+    cq_film_end(r->film, cq_sim_controls(r->sim), steps_made(r, status),
                 status == CQ_OK ? "" : cq_status_text(status));
   }
 }
@@ -209,11 +223,15 @@ static cq_status record(recording *r, const double *x, int wanted) {
     status = cq_sim_visit(r->sim, r->inputs, r->frames, r->n_frames, visit, r);
     end_film(r, status);
   }
-  const bool keep = worth_keeping(status);
-  const cq_status tables = end_tables(r, keep);
+  const bool keep = worth_keeping(r, status);
+  const cq_status tables = end_tables(r, status);
   const cq_status trajectory =
       cq_scene_trajectory_end(&r->trajectory, cq_sim_controls(r->sim), keep);
   const cq_status written = tables != CQ_OK ? tables : trajectory;
+  if (is_stop(status) && keep && written == CQ_OK) {
+    return CQ_FAIL(r->scene->ctx, status, "%s at step %d of %d; what was simulated is in %s",
+                   cq_status_text(status), r->reached, r->model.steps, r->dir);
+  }
   return status != CQ_OK ? status : written;
 }
 
