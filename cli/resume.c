@@ -4,6 +4,7 @@
 #include "machine.h"
 #include "run_read.h"
 #include "status.h"
+#include "trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,73 @@ static cq_status check_device(cq_ctx *ctx, const cli_options *options, const cq_
                        : check_same(ctx, options, json, "simd", "SIMD level", device.level);
 }
 
+/* What a record has spent, and whether it went on with another design when it had. */
+typedef struct spent {
+  const cq_optimizer_def *def;
+  int evaluations, simulations;
+  double cost;
+  char over[128]; /* the budget it went beyond; "": none */
+} spent;
+
+static void spend(spent *s, const cq_evaluation *e) {
+  const cq_optimizer_def *const def = s->def;
+  if (e->index > s->evaluations && s->over[0] == '\0') {
+    if (def->max_evaluations > 0 && s->evaluations >= def->max_evaluations) {
+      snprintf(s->over, sizeof s->over, "max_evaluations = %d", def->max_evaluations);
+    } else if (def->max_simulations > 0 && s->simulations >= def->max_simulations) {
+      snprintf(s->over, sizeof s->over, "max_simulations = %d", def->max_simulations);
+    } else if (def->max_cost > 0 && s->cost >= def->max_cost) {
+      snprintf(s->over, sizeof s->over, "max_cost = %g", def->max_cost);
+    }
+  }
+  s->cost += cq_evaluation_cost(e, s->evaluations, def->gradient_cost);
+  s->simulations += e->simulations;
+  s->evaluations = e->index > s->evaluations ? e->index : s->evaluations;
+}
+
+static cq_status check_record(cq_ctx *ctx, const cq_scene *scene, const char *folder) {
+  char path[CLI_PATH];
+  cq_trace_reader *reader = NULL;
+  const cq_evaluation *e = NULL;
+  spent s = {.def = cq_scene_optimizer(scene)};
+  snprintf(path, sizeof path, "%.1200s/evals.bin", folder);
+  if (access(path, R_OK) != 0) {
+    return CQ_OK; /* a start that had not begun; without it a run is refused in other words */
+  }
+  CQ_TRY(cq_trace_open(ctx, path, &reader));
+  cq_status status = cq_trace_next(reader, &e);
+  while (status == CQ_OK && e != NULL) {
+    spend(&s, e);
+    status = cq_trace_next(reader, &e);
+  }
+  cq_trace_close(reader);
+  CQ_TRY(status);
+  CQ_CHECK(ctx, s.over[0] == '\0', CQ_CONFIG,
+           "optimizer.%s is spent already: %s has %d evaluations, %d simulations, which cost %.6g "
+           "forward runs; give it more, or no other budget than it had",
+           s.over, folder, s.evaluations, s.simulations, s.cost);
+  return CQ_OK;
+}
+
+/* A run that ended before its own record would take a worse design for its best. */
+static cq_status check_budget(cq_ctx *ctx, const cli_options *options, const cq_scene *scene,
+                              const char *json) {
+  char now[CLI_HASH], recorded[64], folder[CLI_PATH];
+  const int starts = cq_scene_information(scene).starts;
+  cli_run_member(json, "stop_hash", recorded, sizeof recorded);
+  if (strcmp(cli_stop_hash(scene, now), recorded) == 0) {
+    return CQ_OK;
+  }
+  if (starts <= 1) {
+    return check_record(ctx, scene, options->resume);
+  }
+  for (int i = 1; i <= starts; i++) {
+    snprintf(folder, sizeof folder, "%.1200s/start-%02d", options->resume, i);
+    CQ_TRY(check_record(ctx, scene, folder));
+  }
+  return CQ_OK;
+}
+
 cq_status cli_resume_check(cq_ctx *ctx, const cli_options *options, const cq_scene *scene,
                            cli_run *run) {
   char *json = NULL, count[32];
@@ -112,6 +180,7 @@ cq_status cli_resume_check(cq_ctx *ctx, const cli_options *options, const cq_sce
   status =
       status != CQ_OK ? status : check_same(ctx, options, json, "build_id", "build", CQ_BUILD_ID);
   status = status != CQ_OK ? status : check_device(ctx, options, scene, json);
+  status = status != CQ_OK ? status : check_budget(ctx, options, scene, json);
   cli_run_member(json, "started", run->started, sizeof run->started);
   cli_run_member(json, "resumed", count, sizeof count);
   run->resumed = 1 + (int)strtol(count, NULL, 10);

@@ -140,4 +140,118 @@ if ! "$cqopt" doctor | grep -q '^cairo  *no'; then
   expect 0 "$cqopt" render latin --sheet 2 --title $'\xe4' --output latin.png
 fi
 
+# --- a disk that is full after the method's end: reason, outcome and exit code are the failure's ---
+(
+  ulimit -f 60
+  expect 2 "$cqopt" solve toss.cfg --output page --quiet --set output.trajectory=false
+  error_says 'page/report.html: File too large'
+  grep -q '^toss: input or output failed' out || fail "the line: $(cat out)"
+  member page reason | grep -q 'report.html: File too large' || fail "the reason: $(member page reason)"
+  expect 2 "$cqopt" solve toss.cfg --output pages --quiet --set output.trajectory=false --set optimizer.starts=2
+  grep -q '^toss: input or output failed' out || fail "the line: $(cat out)"
+  ulimit -f 20
+  expect 2 "$cqopt" solve toss.cfg --output full --quiet
+  error_says 'full/trajectory.h5: .*File too large'
+  grep -q '^toss: input or output failed, f = .*, 4 evaluations, full$' out || fail "the line: $(cat out)"
+  [ "$(member full status)" = IO ] || fail "run.json: $(member full status)"
+  member full reason | grep -q 'trajectory.h5: .*File too large' || fail "the reason: $(member full reason)"
+  exit "$failures"
+) || failures=$((failures + $?))
+
+# --- folders of runs that were killed before they began are taken over, other ones are not ---
+for command in solve simulate 'compare --with LD_SLSQP,adam --budget 8 --seeds 1' 'study --vary optimizer.xtol_rel=1e-3,1e-4'; do
+  rm -rf early
+  mkdir early
+  echo 'a line of before' > early/log.txt
+  cp open/problem.cfg early
+  head -c 32 open/evals.bin > early/evals.bin
+  head -n 1 open/history.csv > early/history.csv
+  : > early/run.json.0123456789abcdef.tmp
+  if [ "$command" = solve ]; then
+    expect 2 "$cqopt" solve --resume early --quiet
+    error_says 'early has no run.json: its run was cut off before it began; the same command .*--output early'
+  fi
+  read -r -a words <<< "$command"
+  # exit 0, or 3 for the budget of a comparison
+  "$cqopt" "${words[0]}" toss.cfg "${words[@]:1}" --output early --quiet > out 2> err || fail "$command: $? $(cat err)"
+  [ "$(head -n 1 early/log.txt)" = 'a line of before' ] || fail "$command: the log was lost"
+  [ -z "$(find early -name '*.tmp')" ] || fail "$command: left $(find early -name '*.tmp')"
+done
+mkdir -p kept
+cp open/log.txt open/evals.bin kept
+expect 2 "$cqopt" solve toss.cfg --output kept --quiet
+error_says 'kept: the folder is not empty'
+cmp open/evals.bin kept/evals.bin || fail "a record was removed"
+mkdir held
+flock held/log.txt -c "exec sleep 8" &
+sleeper=$!
+for ((i = 0; i < 100; i++)); do [ -e held/log.txt ] && break; sleep 0.02; done
+expect 2 "$cqopt" solve toss.cfg --output held --quiet
+error_says 'held is being used by another process'
+kill "$sleeper"
+
+# --- a lock that is held a little longer than its process lives is waited for ---
+flock open/evals.bin -c "exec sleep 0.7" &
+sleep 0.1
+expect 0 "$cqopt" solve --resume open --quiet
+wait
+
+# --- what a problem without a title is called ---
+expect 0 "$cqopt" study toss.cfg --vary optimizer.xtol_rel=1e-3,1e-4 --output untitled
+grep -q '^toss: 1 seed, medians' out || fail "no title: $(cat out)"
+
+# --- simulate: rows as far as it came, of a failure and of a stop ---
+cat > out.cfg <<'EOF'
+simulation: { grid = [40, 40]; cell = "1/32"; time_step = 1e-2; steps = 100; };
+materials: ( { name = "m"; youngs_modulus = 1; poisson_ratio = 0.3; density = 1; } );
+bodies: ( { name = "d"; material = "m"; shape = "ball"; center = [0.5, 0.5]; radius = 0.08; velocity = [1.5, 0]; } );
+boundaries: { domain: { type = "none"; }; };
+EOF
+expect 5 "$cqopt" simulate out.cfg --output leaves --quiet
+error_says 'step 42: particle'
+[ "$(wc -l < leaves/observations.csv)" -eq 44 ] || fail "$(wc -l < leaves/observations.csv) rows of 43 states"
+grep -q '^0.41999999999999998,1.13' leaves/observations.csv || fail "the last row: $(tail -n 1 leaves/observations.csv)"
+has_file leaves/failed_state.csv
+setsid "$cqopt" simulate out.cfg --output stops --set simulation.steps=2000000 --set simulation.time_step=1e-6 \
+  --set 'bodies.[0].velocity=[0.01, 0]' > out 2> err &
+pid=$!
+for ((i = 0; i < 500; i++)); do grep -qs running stops/run.json && break; sleep 0.02; done
+sleep 0.5
+kill -INT "$pid"
+code=0
+wait "$pid" || code=$?
+[ "$code" -eq 130 ] || fail "a stopped simulate ends with $code"
+error_says 'stopped by SIGINT at step [0-9]* of 2000000; what was simulated is in stops'
+step=$(sed -n 's/.* at step \([0-9]*\) of .*/\1/p' err)
+[ "$(wc -l < stops/observations.csv)" -eq $((step + 2)) ] || fail "$(wc -l < stops/observations.csv) rows of $step steps"
+[ "$(tail -n 1 stops/particles.csv | cut -d, -f1)" = "$step" ] || fail "particles.csv: $(tail -n 1 stops/particles.csv)"
+for file in trajectory.h5 trajectory.xdmf; do
+  has_file "stops/$file"
+done
+member stops reason | grep -q 'stopped by SIGINT at step' || fail "the reason: $(member stops reason)"
+
+# --- the best of a record stays the best: a spent budget is refused, an end before the record's is told ---
+{
+  cat toss.cfg
+  echo 'optimizer: { name = "adam"; max_evaluations = 30; learning_rate = 0.02; target = -1.0; };'
+} > long.cfg
+expect 3 "$cqopt" solve long.cfg --output long --quiet "${bare[@]}"
+best=$(sed -n 2p long/design.csv | cut -d, -f3)
+cp -r long unchanged
+for set in max_evaluations=3 max_simulations=29 max_cost=9; do
+  expect 1 "$cqopt" solve --resume long --quiet --set "optimizer.$set"
+  error_says "optimizer.${set/=/ = } is spent already: long has 30 evaluations, 30 simulations, which cost 90 "
+  diff -r long unchanged || fail "a refused resume changed the folder"
+done
+expect 0 "$cqopt" solve --resume long --quiet --set optimizer.target=2e-4
+member long reason | grep -q 'target reached: .*; the best design is that of evaluation 18, which the record' ||
+  fail "$(member long reason)"
+[ "$(sed -n 2p long/design.csv | cut -d, -f3)" = "$best" ] || fail "the best design was lost: $(sed -n 2p long/design.csv)"
+[ "$(member long best_evaluation)" = 18 ] || fail "the best evaluation: $(member long best_evaluation)"
+expect 3 "$cqopt" solve --resume unchanged --quiet --set optimizer.max_evaluations=32
+[ "$(member unchanged evaluations)" = 32 ] || fail "$(member unchanged evaluations) of 32 evaluations"
+expect 3 "$cqopt" solve long.cfg --output several --quiet "${bare[@]}" --set optimizer.starts=2 --set optimizer.max_evaluations=6
+expect 1 "$cqopt" solve --resume several --quiet --set optimizer.max_evaluations=5
+error_says 'optimizer.max_evaluations = 5 is spent already: several/start-01 has 6 evaluations'
+
 finish

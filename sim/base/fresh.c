@@ -42,6 +42,7 @@ cq_status cq_fresh_begin(cq_ctx *ctx, const char *path, cq_fresh *fresh) {
   CQ_CHECK(ctx, file >= 0, CQ_IO, "%s: %s", path, strerror(errno));
   flock(file, LOCK_EX | LOCK_NB); /* as long as it is held, nobody sweeps the file away */
   fresh->out = fdopen(file, "wb");
+  errno = 0;
   if (fresh->out == NULL) {
     close(file);
     unlink(fresh->temporary);
@@ -60,8 +61,8 @@ cq_status cq_fresh_end(cq_fresh *fresh, cq_status status) {
     return status;
   }
   fresh->out = NULL;
-  errno = 0;
-  const bool good = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0 &&
+  /* of a write that failed before, errno is what there is to say why */
+  const bool good = !ferror(out) && fflush(out) == 0 && fsync(fileno(out)) == 0 &&
                     (status != CQ_OK || rename(fresh->temporary, fresh->path) == 0);
   const int reason = errno != 0 ? errno : EIO;
   fclose(out); /* all of it is on the disk */
