@@ -48,23 +48,41 @@ static bool is_leftover(int folder, const char *name) {
           info.st_size <= (off_t)sizeof(cq_trace_header));
 }
 
+/* Whether there is a log and it is of a run: empty, or with a time in front. */
+static bool has_log(int folder) {
+  char line[32] = "";
+  int year = 0, month = 0;
+  const int file = openat(folder, "log.txt", O_RDONLY | CQ_OPEN_SAFELY);
+  const ssize_t length = file >= 0 ? read(file, line, sizeof line - 1) : -1;
+  if (file >= 0) {
+    close(file);
+  }
+  return length == 0 || (length > 0 && sscanf(line, "%4d-%2d-%*2dT", &year, &month) == 2);
+}
+
 /* Whether there is nothing in the folder but what such a run leaves; which is removed if wanted. */
+static bool is_free(DIR *dir, bool clear) {
+  bool is_empty = true, is_left = has_log(dirfd(dir));
+  for (const struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
+      is_empty = false;
+      is_left = is_left && is_leftover(dirfd(dir), e->d_name);
+      if (clear && is_left && strcmp(e->d_name, "log.txt") != 0) {
+        unlinkat(dirfd(dir), e->d_name, 0);
+      }
+    }
+  }
+  return is_empty || is_left;
+}
+
 static cq_status check_free(cq_ctx *ctx, const char *path, bool clear) {
   DIR *const dir = opendir(path);
   if (dir == NULL) {
     return fail_io(ctx, path, errno);
   }
-  bool is_free = true;
-  for (const struct dirent *e = readdir(dir); e != NULL && is_free; e = readdir(dir)) {
-    const char *const name = e->d_name;
-    const bool is_dot = strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-    is_free = is_dot || is_leftover(dirfd(dir), name);
-    if (clear && is_free && !is_dot && strcmp(name, "log.txt") != 0) {
-      unlinkat(dirfd(dir), name, 0);
-    }
-  }
+  const bool good = is_free(dir, clear);
   closedir(dir);
-  CQ_CHECK(ctx, is_free, CQ_IO, "%s: the folder is not empty; name a new one with --output", path);
+  CQ_CHECK(ctx, good, CQ_IO, "%s: the folder is not empty; name a new one with --output", path);
   return CQ_OK;
 }
 

@@ -92,12 +92,13 @@ mkdir -p piped/one
 mkfifo piped/one/run.json
 expect 0 timeout 10 "$cqopt" list --runs piped
 grep -q 'broken: piped/one: run.json: it is not a regular file' out || fail "a pipe: $(cat out)"
-for name in run.json problem.cfg evals.bin history.csv log.txt; do
+for name in run.json problem.cfg evals.bin history.csv log.txt motion.bin trajectory.h5 design.csv; do
   cp -r run pipes
+  [ $name != trajectory.h5 ] || rm pipes/motion.bin
   rm "pipes/$name"
   mkfifo "pipes/$name"
   for command in 'show pipes' 'report pipes' 'solve --resume pipes --quiet' 'list --runs pipes' \
-    'plot pipes --output pipe.svg' 'solve toss.cfg --start pipes --quiet --output piped/two'; do
+    'plot pipes --output pipe.svg' 'render pipes --sheet 2 --output pipe.png' 'solve toss.cfg --start pipes --quiet --output piped/two'; do
     # shellcheck disable=SC2086
     timeout 10 "$cqopt" $command > out 2> err || [ $? -ne 124 ] || fail "$command waits for a pipe as $name"
   done
@@ -162,7 +163,7 @@ fi
 for command in solve simulate 'compare --with LD_SLSQP,adam --budget 8 --seeds 1' 'study --vary optimizer.xtol_rel=1e-3,1e-4'; do
   rm -rf early
   mkdir early
-  echo 'a line of before' > early/log.txt
+  echo '2026-11-28T10:00:00Z a line of before' > early/log.txt
   cp open/problem.cfg early
   head -c 32 open/evals.bin > early/evals.bin
   head -n 1 open/history.csv > early/history.csv
@@ -174,7 +175,7 @@ for command in solve simulate 'compare --with LD_SLSQP,adam --budget 8 --seeds 1
   read -r -a words <<< "$command"
   # exit 0, or 3 for the budget of a comparison
   "$cqopt" "${words[0]}" toss.cfg "${words[@]:1}" --output early --quiet > out 2> err || fail "$command: $? $(cat err)"
-  [ "$(head -n 1 early/log.txt)" = 'a line of before' ] || fail "$command: the log was lost"
+  [ "$(head -n 1 early/log.txt)" = '2026-11-28T10:00:00Z a line of before' ] || fail "$command: the log was lost"
   [ -z "$(find early -name '*.tmp')" ] || fail "$command: left $(find early -name '*.tmp')"
 done
 mkdir -p kept
@@ -182,6 +183,14 @@ cp open/log.txt open/evals.bin kept
 expect 2 "$cqopt" solve toss.cfg --output kept --quiet
 error_says 'kept: the folder is not empty'
 cmp open/evals.bin kept/evals.bin || fail "a record was removed"
+mkdir own
+cp toss.cfg own/problem.cfg
+for text in '' 'my notes'; do
+  expect 2 "$cqopt" solve own/problem.cfg --output own --quiet
+  error_says 'own: the folder is not empty'
+  cmp toss.cfg own/problem.cfg || fail "a problem file was taken for a leftover"
+  echo 'my notes' > own/log.txt
+done
 mkdir held
 flock held/log.txt -c "exec sleep 8" &
 sleeper=$!
