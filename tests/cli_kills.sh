@@ -2,7 +2,7 @@
 # kill -9 at random moments of every way to run, of the program alone or of all its processes, and again
 # of what goes on: in the end there is the evals.bin of a run that nobody touched. Where a run cannot go
 # on there is a sentence, and the same command works.
-#   cli_kills.sh PROGRAM [KILLS [SEED]]
+#   [KEEP=DIR] cli_kills.sh PROGRAM [KILLS [SEED]]     DIR gets the folders that are not right
 source "$(dirname "$0")/cli_lib.sh"
 kills=${2:-10}
 RANDOM=${3:-1}
@@ -89,7 +89,7 @@ done
 
 killed=0 missed=0 early=0 sentences=0 round=0
 while [ "$killed" -lt "$kills" ] && [ "$failures" -lt 20 ]; do
-  way=${ways[round % ${#ways[@]}]}
+  way=${ways[round % ${#ways[@]}]} before=$failures
   round=$((round + 1))
   rm -rf part
   for ((again = 0; again < 3; again++)); do
@@ -132,7 +132,7 @@ while [ "$killed" -lt "$kills" ] && [ "$failures" -lt 20 ]; do
   "$cqopt" "${command[@]}" > out 2> err || code_now=$?
   [ "$code_now" -eq "${code[$way]}" ] || fail "$way: exit $code_now, not ${code[$way]}: $(cat err) ($(ls part))"
   same_run "whole-$way" part "$way (round $round)"
-  if [ "$failures" -gt 0 ] && [ -n "${KEEP:-}" ]; then
+  if [ "$failures" -gt "$before" ] && [ -n "${KEEP:-}" ]; then
     cp -r part "$KEEP/part-$round"
   fi
 done
