@@ -201,6 +201,9 @@ cq_status cli_folder_lock(const cli_folder *folder, int *lock) {
 cq_status cli_folder_make(const cli_folder *folder, const char *name) {
   char path[CLI_PATH];
   cli_folder_path(folder, name, path, sizeof path);
+  struct stat info;
+  CQ_CHECK(folder->ctx, lstat(path, &info) != 0 || !S_ISLNK(info.st_mode), CQ_IO,
+           "%s: it is a link, which is not followed", path);
   CQ_TRY(make_path(folder->ctx, path));
   cq_fresh_sweep(path);
   return CQ_OK;

@@ -67,7 +67,7 @@ static void go_on(const cli_solve_process *process, command *c) {
 static cq_status make_command(cq_ctx *ctx, const cli_solve_process *process, command *c) {
   struct stat info;
   CQ_CHECK(ctx, lstat(process->folder, &info) != 0 || !S_ISLNK(info.st_mode), CQ_IO,
-           "%s is a link, which is not followed", process->folder);
+           "%s: it is a link, which is not followed", process->folder);
   add(c, "cqopt");
   add(c, "solve");
   if (cli_solve_goes_on(process->folder)) {

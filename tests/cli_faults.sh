@@ -87,6 +87,20 @@ expect 2 "$cqopt" simulate toss.cfg --output where --quiet
 error_says 'where: the folder is not empty'
 [ "$(cat victim)" = untouched ] || fail "the victim was written to"
 
+mkdir elsewhere
+expect 0 "$cqopt" study toss.cfg --vary optimizer.xtol_rel=1e-3,1e-4 --output study --quiet
+rm -r study/starts
+ln -s ../elsewhere study/starts
+expect 2 "$cqopt" study toss.cfg --vary optimizer.xtol_rel=1e-3,1e-4 --output study --quiet
+error_says 'study/starts: it is a link, which is not followed'
+rm study/starts
+rm -r study/runs/*-seed-01
+for folder in 1e-3 1e-4; do
+  ln -s ../../elsewhere "study/runs/xtol_rel_$folder-seed-01"
+done
+"$cqopt" study toss.cfg --vary optimizer.xtol_rel=1e-3,1e-4 --output study --quiet > out 2> err || true
+[ -z "$(ls elsewhere)" ] || fail "written through a link to a folder: $(ls elsewhere)"
+
 # --- pipes where files of a folder are read: no reader waits ---
 mkdir -p piped/one
 mkfifo piped/one/run.json

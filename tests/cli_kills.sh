@@ -100,7 +100,7 @@ while [ "$killed" -lt "$kills" ] && [ "$failures" -lt 20 ]; do
     limit=${time[$way]}
     [ $((RANDOM % 3)) -ne 0 ] || limit=$((limit < 60 ? limit : 60)) # most of a folder is made at once
     wait_ms=$((RANDOM * (limit + 1) / 32768))
-    sleep "$(printf '0.%03d' "$wait_ms")"
+    sleep "$(printf '%d.%03d' $((wait_ms / 1000)) $((wait_ms % 1000)))"
     target=$pid
     [ $((RANDOM % 2)) -ne 0 ] || target=-$pid
     code_now=0
