@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# shellcheck disable=SC2034 # ways to run are taken by their names
 # kill -9 at random moments of every way to run, of the program alone or of all its processes, and again
 # of what goes on: in the end there is the evals.bin of a run that nobody touched. Where a run cannot go
 # on there is a sentence, and the same command works.
