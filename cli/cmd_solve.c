@@ -10,6 +10,7 @@
 #include "plot.h"
 #include "progress.h"
 #include "report.h"
+#include "rest.h"
 #include "session.h"
 #include "signals.h"
 #include "status.h"
@@ -134,59 +135,6 @@ static cq_status find_best(solve *s) {
   return status;
 }
 
-/* Feasible before not, then the lower f; or the lesser violation. */
-static bool is_better(const solve *s, const cq_evaluation *e) {
-  const cli_outcome *const o = &s->outcome;
-  const double tolerance = cq_scene_optimizer(s->session.scene)->constraint_tolerance;
-  const double above = fmax(e->violation - tolerance, 0.0);
-  const double best_above = fmax(o->violation_best - tolerance, 0.0);
-  if (e->status != CQ_OK || o->best_index == 0) {
-    return e->status == CQ_OK;
-  }
-  return above < best_above || (above == 0.0 && best_above == 0.0 && e->f < o->f_best);
-}
-
-/* Other settings may end a run before its record does: what is best in the rest of it stays the
- * best, or if this end is a verified one it is told. */
-static cq_status look_behind(solve *s) {
-  cq_result *const result = &s->outcome.result;
-  const bool verified = result->status == CQ_OK && !result->reached_target;
-  const cq_evaluation *e = NULL;
-  int better = 0;
-  if (s->reader == NULL || s->replay.warm || !cli_session_has_result(result->status)) {
-    return CQ_OK;
-  }
-  CQ_TRY(cq_trace_next(s->reader, &e));
-  while (e != NULL) {
-    if (is_better(s, e) && !verified) {
-      cli_outcome_terms(&s->outcome, e, s->terms);
-      cli_outcome_set_best(&s->outcome, e, s->terms);
-    }
-    better = is_better(s, e) || s->outcome.best_index == e->index ? e->index : better;
-    CQ_TRY(cq_trace_next(s->reader, &e));
-  }
-  if (better > 0 && verified) {
-    cq_log(s->session.ctx, CQ_LOG_WARNING,
-           "the record goes on behind this end, and evaluation %d of it has a better design: the "
-           "settings of before bring it back",
-           better);
-  } else if (better > 0) {
-    const size_t used = strlen(result->reason);
-    snprintf(result->reason + used, sizeof result->reason - used,
-             "; the best design is that of evaluation %d, which the record has behind this end",
-             better);
-    result->has_point = true;
-    result->best_index = s->outcome.best_index;
-    result->f = s->outcome.f_best;
-    result->violation = s->outcome.violation_best;
-    result->kkt_residual = NAN;
-    for (int i = 0; i < s->outcome.n_constraints; i++) {
-      s->multipliers[i] = NAN;
-    }
-  }
-  return CQ_OK;
-}
-
 static cq_status optimize(solve *s) {
   cq_ctx *const ctx = s->session.ctx;
   const cq_optimizer_def *const def = cq_scene_optimizer(s->session.scene);
@@ -207,7 +155,10 @@ static cq_status optimize(solve *s) {
     status = s->result.status;
     s->outcome.result = s->result;
     CQ_TRY(find_best(s));
-    CQ_TRY(look_behind(s));
+    if (s->reader != NULL && !s->replay.warm && cli_session_has_result(status)) {
+      CQ_TRY(cli_rest_take_best(s->reader, def->constraint_tolerance, &s->outcome, s->terms,
+                                s->multipliers));
+    }
     memcpy(s->outcome.multipliers, s->multipliers,
            (size_t)s->outcome.n_constraints * sizeof(double));
   }

@@ -256,7 +256,7 @@ member stops reason | grep -q 'stopped by SIGINT at step' || fail "the reason: $
 # --- the best of a record stays the best: a spent budget is refused, an end before the record's is told ---
 {
   cat toss.cfg
-  echo 'optimizer: { name = "adam"; max_evaluations = 30; learning_rate = 0.02; target = -1.0; };'
+  echo 'optimizer: { name = "adam"; max_evaluations = 30; learning_rate = 0.02; target = -1.0; gradient_tolerance = 1e-15; };'
 } > long.cfg
 expect 3 "$cqopt" solve long.cfg --output long --quiet "${bare[@]}"
 best=$(sed -n 2p long/design.csv | cut -d, -f3)
@@ -271,6 +271,10 @@ member long reason | grep -q 'target reached: .*; the best design is that of eva
   fail "$(member long reason)"
 [ "$(sed -n 2p long/design.csv | cut -d, -f3)" = "$best" ] || fail "the best design was lost: $(sed -n 2p long/design.csv)"
 [ "$(member long best_evaluation)" = 18 ] || fail "the best evaluation: $(member long best_evaluation)"
+cp -r unchanged lax
+expect 0 "$cqopt" solve --resume lax --set optimizer.optimality_tolerance=0.5 --set optimizer.gradient_tolerance=0.5
+grep -q 'warning: the record goes on behind this end, and evaluation 18 of it has a better design' err ||
+  fail "nothing is said of the better design: $(cat err)"
 expect 3 "$cqopt" solve --resume unchanged --quiet --set optimizer.max_evaluations=32
 [ "$(member unchanged evaluations)" = 32 ] || fail "$(member unchanged evaluations) of 32 evaluations"
 expect 3 "$cqopt" solve long.cfg --output several --quiet "${bare[@]}" --set optimizer.starts=2 --set optimizer.max_evaluations=6
