@@ -1,6 +1,7 @@
 #include "children.h"
 
 #include "alloc.h"
+#include "open.h"
 #include "status.h"
 
 #include <errno.h>
@@ -22,8 +23,7 @@ static sigset_t stop_signals(void) {
   return set;
 }
 
-static void redirect(const char *path, int flags, int to) {
-  const int file = open(path, flags, 0666);
+static void redirect(int file, int to) {
   if (file >= 0 && file != to) {
     dup2(file, to);
     close(file);
@@ -42,9 +42,9 @@ static void become(const char *const *argv, const char *errors, pid_t parent) {
   signal(SIGTERM, SIG_DFL);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  redirect("/dev/null", O_RDONLY, STDIN_FILENO);
-  redirect("/dev/null", O_WRONLY, STDOUT_FILENO);
-  redirect(errors, O_WRONLY | O_CREAT | O_APPEND, STDERR_FILENO);
+  redirect(open("/dev/null", O_RDONLY), STDIN_FILENO);
+  redirect(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+  redirect(cq_open(errors, O_WRONLY | O_CREAT | O_APPEND), STDERR_FILENO);
   execv("/proc/self/exe", (char *const *)(uintptr_t)argv);
   _exit(CANNOT_RUN);
 }

@@ -8,6 +8,7 @@
 #include "nearest.h"
 #include "seed_starts.h"
 #include "status.h"
+#include "title.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,7 +92,7 @@ static cq_status load(comparing *c) {
   const cq_optimizer_def *const def = cq_scene_optimizer(c->scene);
   c->compare.first_seed = (int)cq_ctx_seed(c->ctx);
   c->compare.n = cq_scene_problem(c->scene)->n;
-  c->compare.title = cq_scene_title(c->scene);
+  c->compare.title = cli_title_of(c->scene);
   c->compare.counted.constraint_tolerance = def->constraint_tolerance;
   c->compare.target = o->has_target ? o->target : def->target;
   c->compare.aim = o->has_target              ? "--target"

@@ -6,6 +6,7 @@
 #include "machine.h"
 #include "options.h"
 #include "style.h"
+#include "threads.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -82,6 +83,8 @@ static void put_cpu(FILE *out) {
   const double gib = 0x1p30;
   put(out, "CPU", "%s, %ld core%s, %s", machine.cpu, machine.cores, machine.cores == 1 ? "" : "s",
       level != NULL ? level : "and CQ_SIMD names a level that is unknown or not there");
+  const cq_thread_rule threads = cq_threads_available();
+  put(out, "threads", "%d, by %s; --threads N takes another number", threads.count, threads.text);
   put(out, "memory", "%.1f of %.1f GiB free", (double)cq_free_memory(CQ_ON_CPU) / gib,
       (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / gib);
 }

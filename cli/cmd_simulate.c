@@ -5,6 +5,7 @@
 #include "options.h"
 #include "plot.h"
 #include "session.h"
+#include "signals.h"
 #include "status.h"
 #include "style.h"
 #include "tear.h"
@@ -68,14 +69,20 @@ static cq_status record(cli_session *session, simulation *s) {
   return status;
 }
 
+/* The motion first: whatever stops this run then, there are its files. A failure comes a second
+ * time in the scene's own simulator, which keeps the state at which it happened. */
 static cq_status run_once(cli_session *session, simulation *s) {
+  const cq_status recorded = record(session, s);
+  if (recorded != CQ_OK && !cq_status_is_numeric(recorded)) {
+    return recorded;
+  }
   const cq_status status = evaluate(s);
   if (cq_status_is_numeric(status)) {
     cli_session_keep_failure(session);
-    record(session, s);
   }
+  CQ_TRY(recorded);
   CQ_TRY(status);
-  CQ_TRY(record(session, s));
+  CQ_TRY(cq_ctx_stop_requested(session->ctx));
   s->tear = cq_scene_tear(session->scene);
   cli_tear_warn(session->ctx, &s->tear);
   CQ_TRY(cli_health_write(session, 0, NULL, &s->health));
@@ -100,10 +107,13 @@ cq_status cmd_simulate(cq_ctx *ctx, const cli_options *options) {
   cli_session session;
   simulation s = {.session = &session};
   CQ_TRY(cli_session_open(ctx, options, "simulate", SESSION_FOLDER, &session));
-  const cq_status status = run(&session, &s);
+  char name[256];
+  snprintf(name, sizeof name, "%s", cq_scene_name(session.scene));
+  cli_signals_begin(ctx);
+  const cq_status status = cli_session_close(&session, run(&session, &s));
+  cli_signals_end();
   if (options->quiet) {
-    printf("%s: %s, %s\n", cq_scene_name(session.scene), cq_status_text(status),
-           session.folder.path);
+    printf("%s: %s, %s\n", name, cq_status_text(status), session.folder.path);
   }
-  return cli_session_close(&session, status);
+  return status;
 }

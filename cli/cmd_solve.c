@@ -3,12 +3,14 @@
 
 #include "alloc.h"
 #include "best.h"
+#include "fresh.h"
 #include "multistart.h"
 #include "options.h"
 #include "outcome.h"
 #include "plot.h"
 #include "progress.h"
 #include "report.h"
+#include "rest.h"
 #include "session.h"
 #include "signals.h"
 #include "status.h"
@@ -155,20 +157,24 @@ static cq_status optimize(solve *s) {
     status = s->result.status;
     s->outcome.result = s->result;
     CQ_TRY(find_best(s));
+    if (s->reader != NULL && !s->replay.warm && cli_session_has_result(status)) {
+      CQ_TRY(cli_rest_take_best(s->reader, def->constraint_tolerance, &s->outcome, s->terms,
+                                s->multipliers));
+    }
     memcpy(s->outcome.multipliers, s->multipliers,
            (size_t)s->outcome.n_constraints * sizeof(double));
   }
   return status;
 }
 
-/* all that a quiet run says */
-static void print_outcome(const cli_session *session, const cli_outcome *o, cq_status status) {
-  printf("%s: %s", cq_scene_name(session->scene),
-         cli_summary_word(status, o->result.reached_target));
+/* all that a quiet run says, when it is known what became of its files */
+static void print_outcome(const char *name, const char *folder, const cli_outcome *o,
+                          cq_status status) {
+  printf("%s: %s", name, cli_summary_word(status, o->result.reached_target));
   if (o->result.has_point) {
     printf(", f = %.6g, violation %.3g", o->result.f, o->result.violation);
   }
-  printf(", %d evaluations, %s\n", o->result.evaluations, session->folder.path);
+  printf(", %d evaluations, %s\n", o->result.evaluations, folder);
 }
 
 /* The tables and pictures; the status of the run unless they could not be written. */
@@ -195,9 +201,6 @@ static cq_status report(solve *s, cq_status status) {
   if (!session->options->quiet && cq_status_is_numeric(status)) {
     /* the outcome has said it */
     cq_ctx_clear_error(session->ctx);
-  }
-  if (session->options->quiet) {
-    print_outcome(session, o, status);
   }
   return status;
 }
@@ -254,6 +257,8 @@ static cq_status prepare(solve *s) {
   const cq_status status = open_trace(s);
   if (status != CQ_OK && session->resumed) {
     session->has_folder = false; /* it is not ours to write in: another process does */
+  } else if (session->resumed) {
+    cq_fresh_sweep(session->folder.path);
   }
   return status;
 }
@@ -292,7 +297,7 @@ static void report_apart(const cli_session *session) {
 }
 
 /* Nothing the optimizer's thread may still use is freed. */
-static cq_status finish(solve *s, cq_status status) {
+static cq_status close_all(solve *s, cq_status status) {
   if (s->session.abandoned) {
     status = cli_session_close(&s->session, status);
     report_apart(&s->session);
@@ -306,7 +311,20 @@ static cq_status finish(solve *s, cq_status status) {
   cq_free(ctx, s->x);
   cq_free(ctx, s->multipliers);
   cq_free(ctx, s->terms);
-  cli_outcome_destroy(&s->outcome);
+  return status;
+}
+
+static cq_status finish(solve *s, cq_status status) {
+  char name[256];
+  const bool tells = s->session.options->quiet && s->session.run.result != NULL;
+  snprintf(name, sizeof name, "%s", cq_scene_name(s->session.scene));
+  status = close_all(s, status);
+  if (tells) {
+    print_outcome(name, s->session.folder.path, &s->outcome, status);
+  }
+  if (!s->session.abandoned) {
+    cli_outcome_destroy(&s->outcome);
+  }
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include "nearest.h"
 #include "seed_starts.h"
 #include "status.h"
+#include "title.h"
 #include "study.h"
 
 #include <stdlib.h>
@@ -236,7 +237,7 @@ static cq_status prepare(studying *s) {
   s->study.n_axes = s->n_axes;
   s->study.cells = &s->cells;
   s->study.seeds = o->seeds > 0 ? o->seeds : 1;
-  s->study.title = cq_scene_title(s->scene);
+  s->study.title = cli_title_of(s->scene);
   return CQ_OK;
 }
 

@@ -1,14 +1,16 @@
 #include "folder.h"
 
 #include "clock.h"
+#include "fresh.h"
+#include "open.h"
 #include "status.h"
+#include "trace_format.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,17 +33,56 @@ static cq_status make_path(cq_ctx *ctx, const char *path) {
   return CQ_OK;
 }
 
-static cq_status check_empty(cq_ctx *ctx, const char *path) {
+/* What a run leaves that was killed before it had a run.json: nothing of it is worth keeping. The
+ * log goes on. */
+static bool is_leftover(int folder, const char *name) {
+  static const char *const files[] = {"log.txt", "problem.cfg", "history.csv"};
+  struct stat info;
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    if (strcmp(name, files[i]) == 0) {
+      return true;
+    }
+  }
+  return cq_fresh_is_temporary(name) ||
+         (strcmp(name, "evals.bin") == 0 && fstatat(folder, name, &info, 0) == 0 &&
+          info.st_size <= (off_t)sizeof(cq_trace_header));
+}
+
+/* Whether there is a log and it is of a run: empty, or with a time in front. */
+static bool has_log(int folder) {
+  char line[32] = "";
+  int year = 0, month = 0;
+  const int file = openat(folder, "log.txt", O_RDONLY | CQ_OPEN_SAFELY);
+  const ssize_t length = file >= 0 ? read(file, line, sizeof line - 1) : -1;
+  if (file >= 0) {
+    close(file);
+  }
+  return length == 0 || (length > 0 && sscanf(line, "%4d-%2d-%*2dT", &year, &month) == 2);
+}
+
+/* Whether there is nothing in the folder but what such a run leaves; which is removed if wanted. */
+static bool is_free(DIR *dir, bool clear) {
+  bool is_empty = true, is_left = has_log(dirfd(dir));
+  for (const struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
+      is_empty = false;
+      is_left = is_left && is_leftover(dirfd(dir), e->d_name);
+      if (clear && is_left && strcmp(e->d_name, "log.txt") != 0) {
+        unlinkat(dirfd(dir), e->d_name, 0);
+      }
+    }
+  }
+  return is_empty || is_left;
+}
+
+static cq_status check_free(cq_ctx *ctx, const char *path, bool clear) {
   DIR *const dir = opendir(path);
   if (dir == NULL) {
     return fail_io(ctx, path, errno);
   }
-  bool empty = true;
-  for (const struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
-    empty = empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
-  }
+  const bool good = is_free(dir, clear);
   closedir(dir);
-  CQ_CHECK(ctx, empty, CQ_IO, "%s: the folder is not empty; name a new one with --output", path);
+  CQ_CHECK(ctx, good, CQ_IO, "%s: the folder is not empty; name a new one with --output", path);
   return CQ_OK;
 }
 
@@ -90,31 +131,46 @@ void cli_folder_deafen(cli_folder *folder, bool deaf) {
 static cq_status open_log(cli_folder *folder) {
   char path[CLI_PATH];
   cli_folder_path(folder, "log.txt", path, sizeof path);
-  folder->log = fopen(path, "a");
+  const int file = cq_open(path, O_WRONLY | O_CREAT | O_APPEND);
+  CQ_CHECK(folder->ctx, file >= 0, CQ_IO, "%s: %s", path, cq_open_error(errno));
+  folder->log = fdopen(file, "a");
   if (folder->log == NULL) {
-    return fail_io(folder->ctx, path, errno);
+    close(file);
+    return CQ_FAIL(folder->ctx, CQ_MEMORY, "%s: out of memory", path);
   }
-  cli_folder_log(folder, folder->early);
   return CQ_OK;
+}
+
+/* Until it has a run.json a run is known by the lock on its log: what one that was killed has left
+ * is taken over, what one that lives is about to do is not. */
+static cq_status take(cli_folder *folder) {
+  CQ_TRY(check_free(folder->ctx, folder->path, false));
+  CQ_TRY(open_log(folder));
+  CQ_CHECK(folder->ctx, cq_open_lock(fileno(folder->log)) || errno != EWOULDBLOCK, CQ_IO,
+           "%s is being used by another process; wait for it or stop it", folder->path);
+  return check_free(folder->ctx, folder->path, true);
 }
 
 cq_status cli_folder_create(cli_folder *folder, const char *output, const char *problem) {
   cq_ctx *const ctx = folder->ctx;
   if (output != NULL) {
     CQ_TRY(make_path(ctx, output));
-    CQ_TRY(check_empty(ctx, output));
     snprintf(folder->path, sizeof folder->path, "%s", output);
   } else {
     CQ_TRY(make_default(ctx, problem, folder->path));
   }
-  return open_log(folder);
+  CQ_TRY(take(folder));
+  cli_folder_log(folder, folder->early);
+  return CQ_OK;
 }
 
 cq_status cli_folder_reopen(cli_folder *folder, const char *path) {
   CQ_CHECK(folder->ctx, strlen(path) < sizeof folder->path, CQ_IO, "%s: the path is too long",
            path);
   snprintf(folder->path, sizeof folder->path, "%s", path);
-  return open_log(folder);
+  CQ_TRY(open_log(folder));
+  cli_folder_log(folder, folder->early);
+  return CQ_OK;
 }
 
 cq_status cli_folder_close(cli_folder *folder) {
@@ -136,15 +192,21 @@ cq_status cli_folder_close(cli_folder *folder) {
 
 cq_status cli_folder_lock(const cli_folder *folder, int *lock) {
   *lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  CQ_CHECK(folder->ctx, *lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK,
-           CQ_IO, "%s is being solved by another process; wait for it or stop it", folder->path);
+  CQ_CHECK(folder->ctx, *lock < 0 || cq_open_lock(*lock) || errno != EWOULDBLOCK, CQ_IO,
+           "%s is being solved by another process; wait for it or stop it", folder->path);
+  cq_fresh_sweep(folder->path);
   return CQ_OK;
 }
 
 cq_status cli_folder_make(const cli_folder *folder, const char *name) {
   char path[CLI_PATH];
   cli_folder_path(folder, name, path, sizeof path);
-  return make_path(folder->ctx, path);
+  struct stat info;
+  CQ_CHECK(folder->ctx, lstat(path, &info) != 0 || !S_ISLNK(info.st_mode), CQ_IO,
+           "%s: it is a link, which is not followed", path);
+  CQ_TRY(make_path(folder->ctx, path));
+  cq_fresh_sweep(path);
+  return CQ_OK;
 }
 
 void cli_folder_path(const cli_folder *folder, const char *name, char *path, size_t size) {
@@ -171,35 +233,10 @@ void cli_folder_log(cli_folder *folder, const char *text) {
   }
 }
 
-/* closes file; the errno of the first thing that went wrong, 0: it is on the disk */
-static int close_safely(FILE *file) {
-  errno = 0;
-  int error = 0;
-  if (fflush(file) != 0 || ferror(file) || fsync(fileno(file)) != 0) {
-    error = errno != 0 ? errno : EIO;
-  }
-  if (fclose(file) != 0 && error == 0) {
-    error = errno;
-  }
-  return error;
-}
-
 cq_status cli_folder_write(cli_folder *folder, const char *name, cli_write_fn fn, void *user) {
-  char path[CLI_PATH], temporary[CLI_PATH + 8];
+  char path[CLI_PATH];
+  cq_fresh fresh;
   cli_folder_path(folder, name, path, sizeof path);
-  snprintf(temporary, sizeof temporary, "%s.tmp", path);
-  FILE *const file = fopen(temporary, "w");
-  if (file == NULL) {
-    return fail_io(folder->ctx, temporary, errno);
-  }
-  const cq_status status = fn(user, file);
-  const int error = close_safely(file);
-  if (status != CQ_OK || error != 0) {
-    unlink(temporary);
-    return error != 0 ? fail_io(folder->ctx, path, error) : status;
-  }
-  if (rename(temporary, path) != 0) {
-    return fail_io(folder->ctx, path, errno);
-  }
-  return CQ_OK;
+  CQ_TRY(cq_fresh_begin(folder->ctx, path, &fresh));
+  return cq_fresh_end(&fresh, fn(user, fresh.out));
 }

@@ -24,8 +24,8 @@ void cli_folder_listen(cq_ctx *ctx, bool quiet, cli_folder *folder);
 /* Listens no more, or again: while a second scene of the same file is made, which would say the
  * same things. */
 void cli_folder_deafen(cli_folder *folder, bool deaf);
-/* Makes the folder: output (CQ_IO unless it is new or empty), or a new one below
- * ./results/<problem>; and opens log.txt in it. */
+/* Makes the folder: output (CQ_IO unless it is new or empty, or has only what a run leaves that was
+ * killed before it began), or a new one below ./results/<problem>; and opens log.txt in it. */
 cq_status cli_folder_create(cli_folder *folder, const char *output, const char *problem);
 /* Opens the folder of an earlier run, whose log goes on. */
 cq_status cli_folder_reopen(cli_folder *folder, const char *path);

@@ -4,14 +4,22 @@
 
 #include "folder.h"
 
+/* what is written to cli_script.out, by malloc */
+typedef struct cli_script_body {
+  char *text;
+  size_t size;
+} cli_script_body;
+
 typedef struct cli_script {
   cq_ctx *ctx;
   const char *folder, *name, *ending;
+  int width, height;
   FILE *out; /* NULL: could not be opened; the log says so */
+  cli_script_body *body;
 } cli_script;
 
-/* Opens <folder>/<name>.gp and writes what all pictures share: an SVG of width x height pixels,
- * quiet axes, commas between fields. */
+/* Opens <folder>/<name>.gp, with what all pictures share: an SVG of width x height pixels, quiet
+ * axes, commas between fields. */
 cli_script cli_script_open(cq_ctx *ctx, const char *folder, const char *name, int width,
                            int height);
 /* The same with the picture <folder>/<name>.<ending>: "svg" or "png". */
@@ -21,7 +29,7 @@ cli_script cli_script_open_as(cq_ctx *ctx, const char *folder, const char *name,
 void cli_script_text(cli_script *script, const char *text);
 /* Of the i-th of several curves: "#08519c". */
 const char *cli_script_colour(int i);
-/* Runs the script; true when the picture is there. */
+/* Writes the script and runs it; true when the picture is there. */
 bool cli_script_close(cli_script *script);
 
 #endif

@@ -1,6 +1,7 @@
 #include "json.h"
 
 #include "csv.h"
+#include "utf8.h"
 
 #include <math.h>
 
@@ -15,13 +16,13 @@ void cli_json_end(cli_json *json) {
 
 static void put_text(FILE *out, const char *text) {
   fputc('"', out);
-  for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+  for (char c[5]; cq_utf8_next(&text, c) > 0;) {
     if (*c == '"' || *c == '\\') {
-      fprintf(out, "\\%c", *c);
-    } else if (*c < 0x20) {
-      fprintf(out, "\\u%04x", *c);
+      fprintf(out, "\\%s", c);
+    } else if ((unsigned char)*c < 0x20) {
+      fprintf(out, "\\u%04x", (unsigned)*c);
     } else {
-      fputc(*c, out);
+      fputs(c, out);
     }
   }
   fputc('"', out);

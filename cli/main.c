@@ -6,6 +6,7 @@
 #include "status.h"
 #include "watch.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +62,19 @@ static void wait_without_spinning(char **argv) {
   }
 }
 
+/* Where a standard stream is closed, the next file that is opened would get its number, and what is
+ * printed. */
+static void fill_streams(void) {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream) {
+      _exit(cq_status_exit_code(CQ_IO)); /* there is nowhere to say why */
+    }
+  }
+}
+
 int main(int argc, char **argv) {
   enum { DEFAULT_SEED = 1 };
+  fill_streams();
   wait_without_spinning(argv);
   signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(), with its reason */
   cq_ctx *const ctx = cq_ctx_create(0, DEFAULT_SEED);

@@ -142,7 +142,12 @@ static cq_status run(multistart *m) {
 
 cq_status cli_multistart(cli_session *session) {
   multistart m = {.session = session, .ctx = session->ctx, .lock = -1};
+  char name[256];
+  snprintf(name, sizeof name, "%s", cq_scene_name(session->scene));
   const cq_status status = cli_session_close(session, cli_session_report(session, run(&m)));
+  if (session->options->quiet && session->run.result != NULL) {
+    cli_starts_say(name, session->folder.path, &m.starts, &m.result, status);
+  }
   cq_free(m.ctx, m.x);
   cq_free(m.ctx, m.multipliers);
   cq_free(m.ctx, m.starts.starts);

@@ -48,7 +48,7 @@ static int stride(const cli_study *s) {
 /* a field that gnuplot can read: it knows no commas in quotes */
 static void put_word(const char *text, FILE *out) {
   for (; *text != '\0'; text++) {
-    fputc(*text == ',' ? ';' : *text == '"' ? '\'' : *text, out);
+    fputc(*text == ',' ? ';' : *text == '"' ? '\'' : (unsigned char)*text < ' ' ? ' ' : *text, out);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "run_read.h"
 #include "starts.h"
 #include "status.h"
+#include "title.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -203,9 +204,7 @@ static cq_status write_page(const report *r, const char *path) {
                                .motion = it->motion,
                                .share = r->count};
   }
-  const char *title = cq_scene_title(r->items[0].scene);
-  title = title[0] != '\0' ? title : cq_scene_name(r->items[0].scene);
-  return cli_report_page(r->ctx, path, title, r->count, runs);
+  return cli_report_page(r->ctx, path, cli_title_of(r->items[0].scene), r->count, runs);
 }
 
 static void close_all(report *r) {

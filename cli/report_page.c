@@ -1,13 +1,13 @@
 /* The page: its template with style, scripts, data and motions put in. */
 #include "report.h"
 
+#include "fresh.h"
 #include "page.h"
 #include "status.h"
+#include "utf8.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct page {
   cq_ctx *ctx;
@@ -27,8 +27,9 @@ static const char *embedded(const char *name) {
 }
 
 static cq_status put_html(const page *p) {
-  for (const char *c = p->title; *c != '\0'; c++) {
-    fputs(*c == '<' ? "&lt;" : *c == '&' ? "&amp;" : (const char[]){*c, '\0'}, p->out);
+  const char *title = p->title;
+  for (char c[5]; cq_utf8_next(&title, c) > 0;) {
+    fputs(*c == '<' ? "&lt;" : *c == '&' ? "&amp;" : c, p->out);
   }
   return CQ_OK;
 }
@@ -163,20 +164,8 @@ static cq_status fill(const page *p) {
 
 cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, int n,
                           const cli_report_run *runs) {
-  char temporary[4096 + 8];
-  snprintf(temporary, sizeof temporary, "%s.tmp", path);
-  const page p = {ctx, fopen(temporary, "w"), title, n, runs};
-  CQ_CHECK(ctx, p.out != NULL, CQ_IO, "%s: %s", path, strerror(errno));
-  errno = 0;
-  cq_status status = fill(&p);
-  const bool written = !ferror(p.out) && fflush(p.out) == 0 && fsync(fileno(p.out)) == 0;
-  const int error = errno;
-  const bool closed = fclose(p.out) == 0;
-  if (status == CQ_OK && (!written || !closed || rename(temporary, path) != 0)) {
-    status = CQ_FAIL(ctx, CQ_IO, "%s: %s", path, strerror(written ? errno : error));
-  }
-  if (status != CQ_OK) {
-    unlink(temporary);
-  }
-  return status;
+  cq_fresh fresh;
+  CQ_TRY(cq_fresh_begin(ctx, path, &fresh));
+  const page p = {ctx, fresh.out, title, n, runs};
+  return cq_fresh_end(&fresh, fill(&p));
 }

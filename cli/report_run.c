@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "folder.h"
+#include "open.h"
 #include "run_read.h"
 #include "status.h"
 
@@ -198,7 +199,7 @@ static char *read_text(const char *folder, const char *name, size_t most) {
   char path[CLI_PATH];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   char *const text = calloc(most + 64, 1);
-  FILE *const file = fopen(path, "r");
+  FILE *const file = cq_open_read(path);
   const size_t length = text != NULL && file != NULL ? fread(text, 1, most, file) : 0;
   if (text != NULL && length == most) {
     snprintf(text + length, 64, "\n... the rest is in %s\n", name);
@@ -214,7 +215,7 @@ static void put_warnings(const char *folder, cli_json *json) {
   char path[CLI_PATH], *line = NULL;
   size_t size = 0;
   snprintf(path, sizeof path, "%s/log.txt", folder);
-  FILE *const file = fopen(path, "r");
+  FILE *const file = cq_open_read(path);
   cli_json_open(json, "warnings", '[');
   for (int count = 0; file != NULL && count < MOST_LINES && getline(&line, &size, file) > 0;) {
     const char *const text = strchr(line, ' ');

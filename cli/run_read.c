@@ -1,5 +1,6 @@
 #include "run_read.h"
 
+#include "open.h"
 #include "status.h"
 
 #include <errno.h>
@@ -11,8 +12,8 @@ cq_status cli_run_read(cq_ctx *ctx, const char *folder, char **json) {
   enum { LARGEST = 1 << 20 };
   char path[1300];
   snprintf(path, sizeof path, "%s/run.json", folder);
-  FILE *const file = fopen(path, "r");
-  CQ_CHECK(ctx, file != NULL, CQ_IO, "%s: %s; is it a run folder?", path, strerror(errno));
+  FILE *const file = cq_open_read(path);
+  CQ_CHECK(ctx, file != NULL, CQ_IO, "%s: %s; is it a run folder?", path, cq_open_error(errno));
   *json = calloc(LARGEST, 1);
   const size_t length = *json != NULL ? fread(*json, 1, LARGEST - 1, file) : 0;
   fclose(file);
@@ -44,9 +45,18 @@ void cli_run_member(const char *json, const char *name, char *value, size_t size
   value[used] = '\0';
 }
 
+cq_status cli_run_check_file(cq_ctx *ctx, const char *path) {
+  FILE *const file = cq_open_read(path);
+  CQ_CHECK(ctx, file != NULL, CQ_IO, "%s: %s; is its folder that of a run?", path,
+           cq_open_error(errno));
+  fclose(file);
+  return CQ_OK;
+}
+
 cq_status cli_run_scene(cq_ctx *ctx, const char *path, cq_scene **scene) {
   static const char *const on_cpu[] = {"simulation.device=cpu"};
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
+  CQ_TRY(cli_run_check_file(ctx, path));
   const cq_status status = cq_scene_load(ctx, path, NULL, 0, scene);
   if (status != CQ_DEVICE || !was_clean) {
     return status;

@@ -115,6 +115,13 @@ bool cli_session_has_result(cq_status status) {
          status == CQ_VERIFICATION;
 }
 
+/* Whether a run whose method had come to its end could not do what is to be done then: that is how
+ * it ended. */
+static bool is_failure(const cli_session *session, cq_status status) {
+  return (status == CQ_IO || status == CQ_MEMORY) && cq_ctx_status(session->ctx) == status &&
+         cq_ctx_error(session->ctx)[0] != '\0';
+}
+
 cq_status cli_session_end(cli_session *session, cq_status status) {
   cli_run *const run = &session->run;
   if (!session->has_folder || (run->finished && run->status == status)) {
@@ -122,7 +129,7 @@ cq_status cli_session_end(cli_session *session, cq_status status) {
   }
   run->finished = true;
   run->status = status;
-  if (run->reason == NULL) {
+  if (run->reason == NULL || is_failure(session, status)) {
     run->reason = status == CQ_OK ? "" : cq_ctx_error(session->ctx);
     cli_folder_log(&session->folder, run->reason);
   }

@@ -4,8 +4,6 @@
 #include "children.h"
 #include "status.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -49,32 +47,13 @@ bool cli_solve_goes_on(const char *folder) {
   return access(json, F_OK) == 0;
 }
 
-/* A folder whose run had not begun has nothing in it that is worth keeping, and would be in the
- * way. */
-static cq_status clear_folder(cq_ctx *ctx, const char *path) {
-  DIR *const dir = opendir(path);
-  if (dir == NULL) {
-    CQ_CHECK(ctx, errno == ENOENT, CQ_IO, "%s: %s", path, strerror(errno));
-    return CQ_OK;
-  }
-  static const char *const files[] = {"log.txt",     "evals.bin",       "history.csv",
-                                      "problem.cfg", "problem.cfg.tmp", "run.json.tmp"};
-  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-    unlinkat(dirfd(dir), files[i], 0);
-  }
-  closedir(dir);
-  return CQ_OK; /* what is left, the process refuses */
-}
-
-static cq_status begin_anew(cq_ctx *ctx, const cli_solve_process *process, command *c) {
-  CQ_TRY(clear_folder(ctx, process->folder));
+static void begin_anew(const cli_solve_process *process, command *c) {
   add(c, process->problem);
   add_option(c, "--output", process->folder);
   if (process->start != NULL) {
     add_option(c, "--start", process->start);
   }
   add_sets(c, process->sets, process->n_sets);
-  return CQ_OK;
 }
 
 static void go_on(const cli_solve_process *process, command *c) {
@@ -86,12 +65,15 @@ static void go_on(const cli_solve_process *process, command *c) {
 }
 
 static cq_status make_command(cq_ctx *ctx, const cli_solve_process *process, command *c) {
+  struct stat info;
+  CQ_CHECK(ctx, lstat(process->folder, &info) != 0 || !S_ISLNK(info.st_mode), CQ_IO,
+           "%s: it is a link, which is not followed", process->folder);
   add(c, "cqopt");
   add(c, "solve");
   if (cli_solve_goes_on(process->folder)) {
     go_on(process, c);
   } else {
-    CQ_TRY(begin_anew(ctx, process, c));
+    begin_anew(process, c);
   }
   if (process->memory[0] != '\0') {
     add_option(c, "--set", process->memory);

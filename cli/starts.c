@@ -1,5 +1,6 @@
 #include "starts.h"
 
+#include "open.h"
 #include "run_read.h"
 #include "solve_process.h"
 #include "status.h"
@@ -108,7 +109,7 @@ static void note_signal(cli_start *start, int number) {
 static void read_error(const char *errors, cli_start *start) {
   static const char prefix[] = "cqopt: ";
   char line[512] = "";
-  FILE *const file = fopen(errors, "r");
+  FILE *const file = cq_open_read(errors);
   while (file != NULL && fgets(line, sizeof line, file) != NULL) {
   }
   if (file != NULL) {

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "clock.h"
+#include "open.h"
 #include "report.h"
 #include "run_read.h"
 #include "start.h"
@@ -64,8 +65,8 @@ static best_file best_file_of(const cli_session *session, const cli_starts *s, c
 static cq_status copy_file(void *user, FILE *out) {
   const best_file *const file = user;
   char buffer[1 << 12];
-  FILE *const in = fopen(file->path, "r");
-  CQ_CHECK(file->ctx, in != NULL, CQ_IO, "%s: %s", file->path, strerror(errno));
+  FILE *const in = cq_open_read(file->path);
+  CQ_CHECK(file->ctx, in != NULL, CQ_IO, "%s: %s", file->path, cq_open_error(errno));
   for (size_t got = 0; (got = fread(buffer, 1, sizeof buffer, in)) > 0;) {
     fwrite(buffer, 1, got, out);
   }
@@ -212,16 +213,16 @@ static void print_report(FILE *out, const cli_style *style, void *user) {
   cli_style_wrapped(out, style, CLI_HEADING, print_sentences, user);
 }
 
-/* all that a quiet run says */
-static void print_line(const cli_session *session, const cli_starts *s, const cq_result *result) {
-  const char *const word = result->status == CQ_OK ? cli_start_word(&s->starts[s->best])
-                                                   : cq_status_text(result->status);
-  printf("%s: %s", cq_scene_name(session->scene), word);
+void cli_starts_say(const char *name, const char *folder, const cli_starts *s,
+                    const cq_result *result, cq_status status) {
+  const char *const word =
+      status == CQ_OK ? cli_start_word(&s->starts[s->best]) : cq_status_text(status);
+  printf("%s: %s", name, word);
   if (result->has_point) {
     printf(", f = %.6g, violation %.3g", result->f, result->violation);
   }
   printf(", %d of %d starts done, %d evaluations, %s\n", s->ended, s->count, result->evaluations,
-         session->folder.path);
+         folder);
 }
 
 cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_status status,
@@ -245,8 +246,5 @@ cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_s
   }
   CQ_TRY(
       cli_style_report(session->ctx, &session->folder, session->options->quiet, print_report, &r));
-  if (session->options->quiet) {
-    print_line(session, starts, result);
-  }
   return status;
 }

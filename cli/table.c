@@ -1,5 +1,6 @@
 #include "table.h"
 
+#include "open.h"
 #include "status.h"
 
 #include <errno.h>
@@ -22,8 +23,8 @@ static bool read_line(cli_table *table, char **line, size_t *size) {
 }
 
 cq_status cli_table_open(cq_ctx *ctx, const char *path, cli_table *table) {
-  *table = (cli_table){.file = fopen(path, "r")};
-  CQ_CHECK(ctx, table->file != NULL, CQ_IO, "%s: %s", path, strerror(errno));
+  *table = (cli_table){.file = cq_open_read(path)};
+  CQ_CHECK(ctx, table->file != NULL, CQ_IO, "%s: %s", path, cq_open_error(errno));
   if (!read_line(table, &table->heading, &table->heading_size)) {
     cli_table_close(table);
     return CQ_FAIL(ctx, CQ_IO, "%s: no heading", path);

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "hash.h"
+#include "open.h"
 #include "status.h"
 #include "trace_file.h"
 #include "trace_format.h"
@@ -9,11 +10,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 cq_status cq_trace_error(const cq_trace *t, const char *what, const char *path) {
-  return CQ_FAIL(t->ctx, CQ_IO, "cannot %s %s: %s", what, path, strerror(errno));
+  return CQ_FAIL(t->ctx, CQ_IO, "cannot %s %s: %s", what, path, cq_open_error(errno));
 }
 
 cq_status cq_trace_join(cq_ctx *ctx, const char *dir, const char *name, char **out) {
@@ -50,7 +50,7 @@ cq_status cq_trace_begin(cq_ctx *ctx, const char *dir, const cq_trace_def *def, 
 
 /* The lock goes with the process, however it ends. */
 cq_status cq_trace_lock(cq_trace *t) {
-  if (flock(t->bin, LOCK_EX | LOCK_NB) == 0) {
+  if (cq_open_lock(t->bin)) {
     return CQ_OK;
   }
   CQ_CHECK(t->ctx, errno != EWOULDBLOCK, CQ_IO,
@@ -90,7 +90,7 @@ static cq_status create_files(cq_trace *t, const cq_trace_def *def) {
                                   .n = (uint32_t)t->n,
                                   .m = (uint32_t)t->m,
                                   .k = (uint32_t)t->k};
-  t->bin = open(t->bin_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  t->bin = cq_open(t->bin_path, O_WRONLY | O_CREAT | O_EXCL);
   if (t->bin < 0) {
     return cq_trace_error(t, "create", t->bin_path);
   }

@@ -1,5 +1,6 @@
 /* Going on in the files of a run that was interrupted. */
 #include "alloc.h"
+#include "open.h"
 #include "status.h"
 #include "trace_file.h"
 #include "trace_format.h"
@@ -28,7 +29,7 @@ typedef struct mend {
 static cq_status cut(const mend *m, const char *path, int file, long long keep, const char *name) {
   char *torn = NULL, buffer[1 << 14];
   CQ_TRY(cq_trace_join(m->trace->ctx, m->dir, name, &torn));
-  const int out = open(torn, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const int out = cq_open(torn, O_WRONLY | O_CREAT | O_APPEND);
   bool good = out >= 0;
   for (long long at = keep; good;) {
     const ssize_t got = pread(file, buffer, sizeof buffer, at);
@@ -215,7 +216,7 @@ static cq_status check_history(const mend *m) {
 
 static cq_status mend_csv(mend *m) {
   cq_trace *t = m->trace;
-  const int file = open(t->csv_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int file = cq_open(t->csv_path, O_RDWR | O_CREAT | O_APPEND);
   if (file < 0) {
     return cq_trace_error(t, "open", t->csv_path);
   }
@@ -224,11 +225,10 @@ static cq_status mend_csv(mend *m) {
   if (status == CQ_OK && (size_t)m->good < m->size) {
     status = cut(m, t->csv_path, file, m->good, "history.torn");
   }
-  close(file);
-  CQ_TRY(status);
-  t->csv = fopen(t->csv_path, "abe");
+  t->csv = status == CQ_OK ? fdopen(file, "ab") : NULL;
   if (t->csv == NULL) {
-    return cq_trace_error(t, "open", t->csv_path);
+    close(file);
+    return status != CQ_OK ? status : cq_trace_error(t, "open", t->csv_path);
   }
   if (m->good == 0) {
     cq_trace_put_columns(m->def, t->csv);
@@ -248,7 +248,7 @@ static cq_status nothing_to_go_on(const mend *m, const char *why) {
 static cq_status open_files(mend *m) {
   cq_trace *t = m->trace;
   struct stat info;
-  t->bin = open(t->bin_path, O_RDWR | O_CLOEXEC);
+  t->bin = cq_open(t->bin_path, O_RDWR);
   if (t->bin < 0) {
     return errno == ENOENT ? nothing_to_go_on(m, "is missing")
                            : cq_trace_error(t, "open", t->bin_path);

@@ -1,5 +1,6 @@
 #include "alloc.h"
 #include "hash.h"
+#include "open.h"
 #include "status.h"
 #include "trace.h"
 #include "trace_format.h"
@@ -52,8 +53,8 @@ static cq_status open_file(cq_trace_reader *r, const char *path) {
   const size_t size = strlen(path) + 1;
   CQ_TRY(CQ_ALLOC(r->ctx, r->path, size));
   memcpy(r->path, path, size);
-  r->file = fopen(path, "rb");
-  CQ_CHECK(r->ctx, r->file != NULL, CQ_IO, "cannot open %s: %s", path, strerror(errno));
+  r->file = cq_open_read(path);
+  CQ_CHECK(r->ctx, r->file != NULL, CQ_IO, "cannot open %s: %s", path, cq_open_error(errno));
   return read_header(r);
 }
 

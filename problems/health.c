@@ -1,10 +1,10 @@
 /* Health of a scene's gradient: how its adjoints grow backward in time, and how often contacts
  * change. */
 #include "alloc.h"
+#include "fresh.h"
 #include "scenarios.h"
 #include "status.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,16 +110,13 @@ static void write_row(const adjoints *a, int state, FILE *file) {
 }
 
 static cq_status write_file(const adjoints *a, const char *path) {
-  FILE *file = fopen(path, "w");
-  CQ_CHECK(a->scene->ctx, file != NULL, CQ_IO, "cannot write %s: %s", path, strerror(errno));
-  write_heading(a->scene, file);
+  cq_fresh fresh;
+  CQ_TRY(cq_fresh_begin(a->scene->ctx, path, &fresh));
+  write_heading(a->scene, fresh.out);
   for (int k = 0; k <= a->scene->model.steps; k++) {
-    write_row(a, k, file);
+    write_row(a, k, fresh.out);
   }
-  const bool failed = ferror(file) != 0;
-  CQ_CHECK(a->scene->ctx, fclose(file) == 0 && !failed, CQ_IO, "cannot write %s: %s", path,
-           strerror(errno));
-  return CQ_OK;
+  return cq_fresh_end(&fresh, CQ_OK);
 }
 
 static cq_status sweep_and_write(adjoints *a, cq_scene *scene, const double *x, const char *path) {

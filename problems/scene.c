@@ -7,6 +7,7 @@
 #include "nearest.h"
 #include "status.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -16,13 +17,26 @@ typedef struct source {
   const char *text, *label, *folder, *stem;
 } source;
 
+/* The name of a file as a name of a problem, which has fewer letters. */
+static void make_name(char *stem) {
+  for (char *c = stem; *c != '\0'; c++) {
+    const bool begins = c == stem && (*c == '.' || *c == '-');
+    if (begins || (!isalnum((unsigned char)*c) && strchr("_-.", *c) == NULL)) {
+      *c = '_';
+    }
+  }
+}
+
 static cq_status split_path(cq_arena *arena, const char *path, source *s) {
   const char *slash = strrchr(path, '/');
   const char *name = slash != NULL ? slash + 1 : path;
   const char *dot = strrchr(name, '.');
   const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
   s->label = path;
-  CQ_TRY(cq_arena_text(arena, &s->stem, "%.*s", (int)length, name));
+  char stem[256]; /* no file has a longer name */
+  snprintf(stem, sizeof stem, "%.*s", (int)length, name);
+  make_name(stem);
+  CQ_TRY(cq_arena_text(arena, &s->stem, "%s", stem));
   if (slash == NULL) {
     s->folder = ".";
     return CQ_OK;

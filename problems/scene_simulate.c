@@ -1,11 +1,11 @@
 /* One run of a scene, recorded. */
 #include "alloc.h"
+#include "fresh.h"
 #include "scene_film.h"
 #include "scene_tear.h"
 #include "scene_trajectory.h"
 #include "status.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,9 +20,10 @@ typedef struct recording {
   double *inputs;
   int *frames; /* [n_frames] the states that are written */
   int n_frames;
+  int reached; /* the last of them */
   const char *dir;
   unsigned what;
-  FILE *file; /* NULL: no tables */
+  cq_fresh particles; /* not begun: no tables */
   cq_scene_trajectory trajectory;
   cq_film *film; /* NULL: none */
   cq_tears tears;
@@ -58,20 +59,11 @@ static void write_particles(const cq_scene *scene, FILE *file, int step, const d
 }
 
 static cq_status create_file(const cq_scene *scene, const char *dir, const char *name,
-                             FILE **file) {
-  char path[4096];
+                             cq_fresh *fresh) {
+  char path[CQ_FRESH_PATH];
   const int length = snprintf(path, sizeof path, "%s%s%s", dir, dir[0] != '\0' ? "/" : "", name);
   CQ_CHECK(scene->ctx, length < (int)sizeof path, CQ_IO, "the path %s is too long", dir);
-  *file = fopen(path, "w");
-  CQ_CHECK(scene->ctx, *file != NULL, CQ_IO, "cannot write %s: %s", path, strerror(errno));
-  return CQ_OK;
-}
-
-static cq_status close_file(const cq_scene *scene, FILE *file, const char *name) {
-  const bool failed = ferror(file) != 0;
-  const bool closed = fclose(file) == 0;
-  CQ_CHECK(scene->ctx, !failed && closed, CQ_IO, "cannot write %s: %s", name, strerror(errno));
-  return CQ_OK;
+  return cq_fresh_begin(scene->ctx, path, fresh);
 }
 
 /* Frames after the start: so many, or as the file has it; each is at another state. */
@@ -110,19 +102,38 @@ int cq_scene_frame_steps(const cq_scene *scene, int wanted, int *steps) {
 
 static cq_status visit(void *user, int step, const double *state) {
   recording *r = user;
-  CQ_TRY(cq_ctx_stop_requested(r->scene->ctx));
-  if (r->file != NULL) {
-    write_particles(r->scene, r->file, step, r->inputs, state);
+  r->reached = step;
+  if (r->particles.out != NULL) {
+    write_particles(r->scene, r->particles.out, step, r->inputs, state);
   }
   if (r->film != NULL) {
     cq_film_state(r->film, step, state);
   }
   cq_tears_look(&r->tears, step, state);
-  return r->trajectory.writer != NULL ? cq_scene_trajectory_frame(&r->trajectory, step, state)
-                                      : CQ_OK;
+  if (r->trajectory.writer != NULL) {
+    CQ_TRY(cq_scene_trajectory_frame(&r->trajectory, step, state));
+  }
+  return cq_ctx_stop_requested(r->scene->ctx);
 }
 
-static void write_observations(const recording *r, FILE *file) {
+static bool is_stop(cq_status status) {
+  return status == CQ_INTERRUPTED || status == CQ_TERMINATED;
+}
+
+/* what was recorded before a failure is worth having; before a stop, where nothing else is */
+static bool worth_keeping(const recording *r, cq_status status) {
+  return status == CQ_OK || cq_status_is_numeric(status) ||
+         (is_stop(status) && (r->what & CQ_RECORD_TABLES) != 0);
+}
+
+/* the steps whose observations there are */
+static int steps_made(const recording *r, cq_status status) {
+  return status == CQ_OK   ? r->model.steps
+         : is_stop(status) ? r->reached
+                           : cq_sim_failure(r->sim)->step;
+}
+
+static void write_observations(const recording *r, int made, FILE *file) {
   const int dim = r->model.dim, size = cq_group_z_size(dim);
   const int n_named = r->scene->n_sets - 1; /* the first set is "*" */
   fputs("time", file);
@@ -134,7 +145,7 @@ static void write_observations(const recording *r, FILE *file) {
     fprintf(file, ",%s.mean_square_velocity", name);
   }
   fputc('\n', file);
-  for (int k = 0; k <= r->model.steps; k++) {
+  for (int k = 0; k <= made; k++) {
     const double *z = cq_sim_observations(r->sim) + (size_t)k * (size_t)(r->model.n_groups * size);
     fprintf(file, "%.17g", k * r->model.dt);
     for (int b = r->model.n_groups - n_named; b < r->model.n_groups; b++) {
@@ -172,15 +183,10 @@ static cq_status open_recording(recording *r, const double *x) {
   return cq_sim_create(scene->ctx, &r->model, &r->sim);
 }
 
-/* what was observed before a failure is worth having */
-static bool worth_keeping(cq_status status) {
-  return status == CQ_OK || cq_status_is_numeric(status);
-}
-
 static cq_status begin_files(recording *r) {
   if ((r->what & CQ_RECORD_TABLES) != 0) {
-    CQ_TRY(create_file(r->scene, r->dir, "particles.csv", &r->file));
-    write_particle_header(r->file, r->model.dim);
+    CQ_TRY(create_file(r->scene, r->dir, "particles.csv", &r->particles));
+    write_particle_header(r->particles.out, r->model.dim);
   }
   return (r->what & CQ_RECORD_TRAJECTORY) != 0
              ? cq_scene_trajectory_begin(r->scene, r->sim, r->inputs, r->dir, r->n_frames,
@@ -188,24 +194,23 @@ static cq_status begin_files(recording *r) {
              : CQ_OK;
 }
 
-static cq_status end_tables(recording *r, bool keep) {
-  if (r->file == NULL) {
+static cq_status end_tables(recording *r, cq_status status) {
+  cq_fresh observations;
+  if (r->particles.out == NULL) {
     return CQ_OK;
   }
-  CQ_TRY(close_file(r->scene, r->file, "particles.csv"));
-  if (keep) {
-    FILE *file = NULL;
-    CQ_TRY(create_file(r->scene, r->dir, "observations.csv", &file));
-    write_observations(r, file);
-    CQ_TRY(close_file(r->scene, file, "observations.csv"));
+  CQ_TRY(cq_fresh_end(&r->particles, CQ_OK));
+  if (!worth_keeping(r, status)) {
+    return CQ_OK;
   }
-  return CQ_OK;
+  CQ_TRY(create_file(r->scene, r->dir, "observations.csv", &observations));
+  write_observations(r, steps_made(r, status), observations.out);
+  return cq_fresh_end(&observations, CQ_OK);
 }
 
 static void end_film(const recording *r, cq_status status) {
-  if (r->film != NULL && worth_keeping(status)) {
-    const int made = status == CQ_OK ? r->model.steps : cq_sim_failure(r->sim)->step;
-    cq_film_end(r->film, cq_sim_controls(r->sim), made,
+  if (r->film != NULL && worth_keeping(r, status)) {
+    cq_film_end(r->film, cq_sim_controls(r->sim), steps_made(r, status),
                 status == CQ_OK ? "" : cq_status_text(status));
   }
 }
@@ -224,11 +229,15 @@ static cq_status record(recording *r, const double *x, int wanted) {
     end_film(r, status);
     r->scene->tear = cq_tears_worst(&r->tears);
   }
-  const bool keep = worth_keeping(status);
-  const cq_status tables = end_tables(r, keep);
+  const bool keep = worth_keeping(r, status);
+  const cq_status tables = end_tables(r, status);
   const cq_status trajectory =
       cq_scene_trajectory_end(&r->trajectory, cq_sim_controls(r->sim), keep);
   const cq_status written = tables != CQ_OK ? tables : trajectory;
+  if (is_stop(status) && keep && written == CQ_OK) {
+    return CQ_FAIL(r->scene->ctx, status, "%s at step %d of %d; what was simulated is in %s",
+                   cq_status_text(status), r->reached, r->model.steps, r->dir);
+  }
   return status != CQ_OK ? status : written;
 }
 
@@ -281,14 +290,14 @@ bool cq_scene_wants_trajectory(const cq_scene *scene, int n_frames) {
 }
 
 static cq_status write_state(cq_scene *scene, const char *path, double *state) {
-  FILE *file = NULL;
+  cq_fresh fresh;
   CQ_TRY(cq_sim_final_state(scene->sim, state));
-  CQ_TRY(create_file(scene, "", path, &file));
-  write_particle_header(file, scene->model.dim);
+  CQ_TRY(create_file(scene, "", path, &fresh));
+  write_particle_header(fresh.out, scene->model.dim);
   const cq_failure *const failure = cq_sim_failure(scene->sim);
   const int step = scene->torn_step >= 0 ? scene->torn_step : failure->step;
-  write_particles(scene, file, step, scene->current, state);
-  return close_file(scene, file, path);
+  write_particles(scene, fresh.out, step, scene->current, state);
+  return cq_fresh_end(&fresh, CQ_OK);
 }
 
 cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path) {

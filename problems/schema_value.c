@@ -305,6 +305,9 @@ static cq_status read_name(const target *t, const char **name) {
       return wrong(t, "made of letters, digits, _ - .");
     }
   }
+  if (**name == '.' || **name == '-') { /* ".." is a folder, ".a" is not seen, "-a" is an option */
+    return wrong(t, "begun with a letter, a digit or _");
+  }
   return **name != '\0' || t->row->fallback != cq_required ? CQ_OK : wrong(t, "not empty");
 }
 

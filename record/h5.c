@@ -1,7 +1,9 @@
 #include "h5.h"
 
+#include "open.h"
 #include "status.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* The innermost reason: the system's own words where there are some. Any call that succeeds forgets
@@ -47,6 +49,10 @@ cq_status h5_create(h5_file *file, const char *at) {
 }
 
 cq_status h5_open(h5_file *file) {
+  FILE *const regular = cq_open_read(file->path); /* HDF5 would wait for ever on a pipe */
+  CQ_CHECK(file->ctx, regular != NULL, CQ_IO, "%s: cannot read: %s", file->path,
+           cq_open_error(errno));
+  fclose(regular);
   const hid_t list = access_list();
   file->id = H5Fopen(file->path, H5F_ACC_RDONLY, list);
   const cq_status status = file->id >= 0 ? CQ_OK : h5_fail(file, "read", "");

@@ -1,13 +1,14 @@
 /* motion.bin, written and read by one walk over its sections. */
 #include "alloc.h"
+#include "fresh.h"
 #include "motion.h"
+#include "open.h"
 #include "status.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char magic[8] = {'c', 'q', 'm', 'o', 't', 'i', 'o', 'n'};
 enum { BYTE_ORDER_MARK = 0x01020304, COUNTS = 12, TEXT_ROOM = CQ_MOTION_TEXT };
@@ -189,22 +190,9 @@ cq_status cq_motion_put(const cq_motion *m, FILE *out) {
 }
 
 cq_status cq_motion_write(const cq_motion *m, const char *path) {
-  char temporary[4096 + 8];
-  snprintf(temporary, sizeof temporary, "%s.tmp", path);
-  FILE *const file = fopen(temporary, "wb");
-  CQ_CHECK(m->ctx, file != NULL, CQ_IO, "%s: %s", path, strerror(errno));
-  errno = 0;
-  cq_status status = cq_motion_put(m, file);
-  const bool written = !ferror(file) && fflush(file) == 0 && fsync(fileno(file)) == 0;
-  const int error = errno;
-  const bool closed = fclose(file) == 0;
-  if (status == CQ_OK && (!written || !closed || rename(temporary, path) != 0)) {
-    status = CQ_FAIL(m->ctx, CQ_IO, "%s: %s", path, strerror(written ? errno : error));
-  }
-  if (status != CQ_OK) {
-    unlink(temporary);
-  }
-  return status;
+  cq_fresh fresh;
+  CQ_TRY(cq_fresh_begin(m->ctx, path, &fresh));
+  return cq_fresh_end(&fresh, cq_motion_put(m, fresh.out));
 }
 
 /* --- reading --- */
@@ -299,7 +287,7 @@ static cq_status read_all(stream *s, cq_ctx *ctx, const char *path, cq_motion **
 
 cq_status cq_motion_read(cq_ctx *ctx, const char *path, cq_motion **out) {
   *out = NULL;
-  stream s = {.file = fopen(path, "rb")};
+  stream s = {.file = cq_open_read(path)};
   CQ_CHECK(ctx, s.file != NULL, CQ_IO, "%s: %s", path, strerror(errno));
   const cq_status status = read_all(&s, ctx, path, out);
   fclose(s.file);

@@ -3,12 +3,11 @@
 #include "xdmf.h"
 
 #include "alloc.h"
+#include "fresh.h"
 #include "status.h"
+#include "utf8.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PATH = 4096 };
 
@@ -17,9 +16,10 @@ struct cq_trajectory_writer {
   const cq_trajectory_def *def;
   h5_file file;
   int n_frames, room;
-  double *times; /* [room] */
-  int *steps;    /* [room] */
-  char path[PATH], temporary[PATH], xdmf[PATH];
+  double *times;  /* [room] */
+  int *steps;     /* [room] */
+  cq_fresh fresh; /* of the file that HDF5 writes by another name */
+  char path[PATH], xdmf[PATH];
 };
 
 double cq_trajectory_bytes(const cq_trajectory_def *def, int n_frames) {
@@ -62,10 +62,12 @@ static cq_status write_numbers(cq_trajectory_writer *w, const h5_shape *shape) {
 static cq_status write_head(cq_trajectory_writer *w) {
   const cq_trajectory_def *const def = w->def;
   const h5_file *const file = &w->file;
+  char title[1024];
   CQ_TRY(h5_put_int(file, file->id, "cqopt_trajectory", CQ_TRAJECTORY_VERSION));
   CQ_TRY(h5_put_int(file, file->id, "dimension", def->dimension));
   CQ_TRY(h5_put_text(file, file->id, "problem", def->problem));
-  CQ_TRY(h5_put_text(file, file->id, "title", def->title));
+  cq_utf8_copy(def->title, title, sizeof title);
+  CQ_TRY(h5_put_text(file, file->id, "title", title));
   CQ_TRY(write_bodies(w));
   const h5_shape shape = {1, {(hsize_t)def->n_particles}};
   CQ_TRY(h5_add(file, "body", H5T_STD_I32LE, &shape, NULL, H5T_NATIVE_INT, def->body));
@@ -82,14 +84,16 @@ static cq_status write_times(cq_trajectory_writer *w) {
 static cq_status name_files(cq_trajectory_writer *w, const char *dir) {
   const int length = snprintf(w->path, PATH, "%s/trajectory.h5", dir);
   CQ_CHECK(w->ctx, length + 8 < PATH, CQ_IO, "the path %.200s... is too long", dir);
-  snprintf(w->temporary, PATH, "%s/trajectory.h5.tmp", dir);
   snprintf(w->xdmf, PATH, "%s/trajectory.xdmf", dir);
   return CQ_OK;
 }
 
 static cq_status begin(cq_trajectory_writer *w, const char *dir) {
+  char alias[64];
   CQ_TRY(name_files(w, dir));
-  CQ_TRY(h5_create(&w->file, w->temporary));
+  CQ_TRY(cq_fresh_begin(w->ctx, w->path, &w->fresh));
+  cq_fresh_alias(&w->fresh, alias);
+  CQ_TRY(h5_create(&w->file, alias));
   return write_head(w);
 }
 
@@ -158,19 +162,6 @@ cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const dou
   return h5_add(&w->file, name, type, &shape, field->unit, H5T_NATIVE_DOUBLE, values);
 }
 
-/* on the disk, then under its name */
-static cq_status put_in_place(cq_trajectory_writer *w) {
-  const int descriptor = open(w->temporary, O_RDONLY | O_CLOEXEC);
-  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
-  const int error = errno;
-  if (descriptor >= 0) {
-    close(descriptor);
-  }
-  CQ_CHECK(w->ctx, synced, CQ_IO, "%s: %s", w->path, strerror(error));
-  CQ_CHECK(w->ctx, rename(w->temporary, w->path) == 0, CQ_IO, "%s: %s", w->path, strerror(errno));
-  return xdmf_write(w->ctx, w->xdmf, w->def, w->n_frames, w->times);
-}
-
 cq_status cq_trajectory_close(cq_trajectory_writer *w, bool keep) {
   if (w == NULL) {
     return CQ_OK;
@@ -179,10 +170,10 @@ cq_status cq_trajectory_close(cq_trajectory_writer *w, bool keep) {
   cq_status status = keep ? write_times(w) : CQ_OK;
   const cq_status closed = h5_close(&w->file);
   status = status == CQ_OK ? closed : status;
+  const cq_status placed = cq_fresh_end(&w->fresh, keep ? status : CQ_INTERRUPTED);
   if (keep && status == CQ_OK) {
-    status = put_in_place(w);
+    status = placed != CQ_OK ? placed : xdmf_write(ctx, w->xdmf, w->def, w->n_frames, w->times);
   }
-  unlink(w->temporary); /* there unless it has its name */
   cq_free(ctx, w->times);
   cq_free(ctx, w->steps);
   cq_free(ctx, w);

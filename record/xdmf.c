@@ -1,12 +1,12 @@
 /* XDMF 2: a temporal collection of point clouds. */
 #include "xdmf.h"
 
+#include "fresh.h"
 #include "layout.h"
 #include "status.h"
+#include "utf8.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct document {
   FILE *out;
@@ -64,12 +64,23 @@ static void put_frame(const document *d, int frame, double time) {
   fputs("</Attribute>\n</Grid>\n", d->out);
 }
 
-/* names of problems are of letters, digits, _ - . and need no escapes */
+static void put_xml(FILE *out, const char *text) {
+  for (char c[5]; cq_utf8_next(&text, c) > 0;) {
+    fputs(*c == '<'                 ? "&lt;"
+          : *c == '&'               ? "&amp;"
+          : *c == '"'               ? "&quot;"
+          : (unsigned char)*c < ' ' ? " "
+                                    : c,
+          out);
+  }
+}
+
 static void put_document(const document *d, int n_frames, const double *times) {
-  fprintf(d->out,
-          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
-          "<Grid Name=\"%s\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
-          d->def->problem);
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
+        "<Grid Name=\"",
+        d->out);
+  put_xml(d->out, d->def->problem);
+  fputs("\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", d->out);
   for (int k = 0; k < n_frames; k++) {
     put_frame(d, k, times[k]);
   }
@@ -78,18 +89,9 @@ static void put_document(const document *d, int n_frames, const double *times) {
 
 cq_status xdmf_write(cq_ctx *ctx, const char *path, const cq_trajectory_def *def, int n_frames,
                      const double *times) {
-  char temporary[4096 + 8];
-  snprintf(temporary, sizeof temporary, "%s.tmp", path);
-  const document d = {fopen(temporary, "w"), def};
-  CQ_CHECK(ctx, d.out != NULL, CQ_IO, "%s: %s", path, strerror(errno));
+  cq_fresh fresh;
+  CQ_TRY(cq_fresh_begin(ctx, path, &fresh));
+  const document d = {fresh.out, def};
   put_document(&d, n_frames, times);
-  const bool written = fflush(d.out) == 0 && !ferror(d.out) && fsync(fileno(d.out)) == 0;
-  const int error = errno;
-  const bool closed = fclose(d.out) == 0;
-  if (!written || !closed || rename(temporary, path) != 0) {
-    const int reason = written ? errno : error;
-    unlink(temporary);
-    return CQ_FAIL(ctx, CQ_IO, "%s: %s", path, strerror(reason));
-  }
-  return CQ_OK;
+  return cq_fresh_end(&fresh, CQ_OK);
 }

@@ -1,6 +1,7 @@
 /* A film through ffmpeg, which gets raw frames by a pipe. */
 #include "picture.h"
 
+#include "fresh.h"
 #include "status.h"
 
 #include <errno.h>
@@ -15,7 +16,8 @@ enum { PATH = 4096, NOT_FOUND = 127 };
 typedef struct encoder {
   cq_ctx *ctx;
   const char *path;
-  char temporary[PATH];
+  cq_fresh fresh;
+  char file[64]; /* by descriptor: no name is an option */
   pid_t child;
   int pipe;
 } encoder;
@@ -66,7 +68,7 @@ static void become_ffmpeg(const encoder *e, int from, int width, int height, dou
                               "-bitexact",
                               "-f",
                               is_gif ? "gif" : "mp4",
-                              e->temporary,
+                              e->file,
                               NULL};
   signal(SIGPIPE, SIG_DFL);
   if (dup2(from, STDIN_FILENO) >= 0) {
@@ -82,7 +84,8 @@ static cq_status begin(encoder *e, const cq_layout *layout, double per_second) {
            "%s: a film is made by ffmpeg, which is not installed; install it (Debian: apt install "
            "ffmpeg), or give --frames N and a folder as --output for pictures",
            e->path);
-  snprintf(e->temporary, sizeof e->temporary, "%.4080s.tmp", e->path);
+  CQ_TRY(cq_fresh_begin(e->ctx, e->path, &e->fresh));
+  cq_fresh_alias(&e->fresh, e->file);
   CQ_CHECK(e->ctx, pipe(ends) == 0, CQ_IO, "%s: %s", e->path, strerror(errno));
   e->child = fork();
   if (e->child == 0) {
@@ -116,13 +119,7 @@ static cq_status end(encoder *e, cq_status status) {
   if (status == CQ_OK && code != 0) {
     status = CQ_FAIL(e->ctx, CQ_IO, "%s: ffmpeg could not write it", e->path);
   }
-  if (status == CQ_OK && rename(e->temporary, e->path) != 0) {
-    status = CQ_FAIL(e->ctx, CQ_IO, "%s: %s", e->path, strerror(errno));
-  }
-  if (status != CQ_OK) {
-    unlink(e->temporary);
-  }
-  return status;
+  return cq_fresh_end(&e->fresh, status);
 }
 
 static cq_status put_all(const encoder *e, const cq_render *r, const cq_layout *layout, int n,
@@ -152,8 +149,10 @@ cq_status cq_render_film(cq_render *render, int n, const int *frames, double per
   CQ_CHECK(e.ctx, layout.width % 2 == 0 && layout.height % 2 == 0, CQ_USAGE,
            "a film has an even number of pixels each way, not %d x %d", layout.width,
            layout.height);
-  CQ_TRY(begin(&e, &layout, per_second));
+  const cq_status status = begin(&e, &layout, per_second);
+  if (status != CQ_OK) {
+    return cq_fresh_end(&e.fresh, status);
+  }
   signal(SIGPIPE, SIG_IGN);
-  const cq_status status = put_all(&e, render, &layout, n, frames);
-  return end(&e, status);
+  return end(&e, put_all(&e, render, &layout, n, frames));
 }

@@ -7,6 +7,11 @@ function(cq_cli_test name)
 endfunction()
 
 cq_cli_test(errors)
+cq_cli_test(faults)
+cq_cli_test(kills)
+add_test(NAME cli_kills_long
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_kills.sh $<TARGET_FILE:cqopt> 1000 11)
+set_tests_properties(cli_kills_long PROPERTIES LABELS long TIMEOUT 7200 ENVIRONMENT OMP_WAIT_POLICY=passive)
 cq_cli_test(device)
 cq_cli_test(texts)
 cq_cli_test(solve)

@@ -85,7 +85,7 @@ wait "$pid" 2> /dev/null || true
 ended=$(stat -c %Y%i killed/runs/LD_SLSQP-seed-01/run.json)
 [ ! -d killed/runs/LD_SLSQP-seed-03 ] || fail "the kill came too late to matter"
 # as if it had been cut off within a record
-rm -f killed/runs/LD_SLSQP-seed-02/run.json.tmp
+rm -f killed/runs/LD_SLSQP-seed-02/*.tmp
 sleep 0.3
 expect 0 "${command[@]}" --output killed
 grep -q ' of 9 runs were done before' out || fail "nothing was kept: $(cat out)"

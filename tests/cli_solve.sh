@@ -23,7 +23,7 @@ fi
 for name in version build_id compiler simd seed threads cpu started ended f violation; do
   [ -n "$(member one $name)" ] || fail "run.json has no $name"
 done
-[ ! -e one/run.json.tmp ] || fail "run.json.tmp was left"
+[ -z "$(find one -name '*.tmp')" ] || fail "left: $(find one -name '*.tmp')"
 
 head -n 1 one/history.csv |
   grep -Eq '^eval,kind,x_hash,f,(.*,)?violation,status,refinement,gradient_norm,([a-z]*_seconds,)*[a-z]*_seconds$' ||

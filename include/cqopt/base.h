@@ -75,7 +75,8 @@ typedef struct cq_ctx cq_ctx;
 
 typedef void (*cq_log_fn)(void *user, cq_log_level level, const char *line);
 
-/* Returns NULL when out of memory. threads <= 0 means all cores. */
+/* Returns NULL when out of memory. threads <= 0: as many as the affinity mask, the quota of the
+ * control group, OMP_NUM_THREADS and SLURM_CPUS_PER_TASK leave of the cores. */
 CQ_API cq_ctx *cq_ctx_create(int threads, uint64_t seed);
 CQ_API void cq_ctx_destroy(cq_ctx *ctx);
 CQ_API void cq_ctx_set_log(cq_ctx *ctx, cq_log_fn fn, void *user);

@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* mmap without a file, madvise */
 #include "alloc.h"
 #include "status.h"
+#include "threads.h"
 #include "timer.h"
 
 #include <stdarg.h>
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 struct cq_ctx {
   int threads;
@@ -72,8 +72,7 @@ int cq_ctx_threads(const cq_ctx *ctx) {
 }
 
 void cq_ctx_set_threads(cq_ctx *ctx, int threads) {
-  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  ctx->threads = threads > 0 ? threads : (cores > 0 ? (int)cores : 1);
+  ctx->threads = threads > 0 ? threads : cq_threads_available().count;
 }
 
 uint64_t cq_ctx_seed(const cq_ctx *ctx) {
