@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What a name stands for: the text, how messages call it, where it includes from. */
 typedef struct source {
@@ -32,8 +33,7 @@ static cq_status split_path(cq_arena *arena, const char *path, source *s) {
 
 static cq_status open_file(cq_arena *arena, const char *path, source *s) {
   CQ_TRY(split_path(arena, path, s));
-  FILE *file = fopen(path, "r");
-  if (file == NULL) {
+  if (access(path, F_OK) != 0) {
     cq_nearest nearest = cq_nearest_begin(path);
     for (const cq_builtin *b = cq_builtin_data; b->name != NULL; b++) {
       cq_nearest_offer(&nearest, b->name);
@@ -44,10 +44,9 @@ static cq_status open_file(cq_arena *arena, const char *path, source *s) {
                    path, strerror(errno), cq_nearest_text(&nearest));
   }
   char *text = NULL;
-  const cq_status status = cq_text_read(arena, file, path, &text);
-  fclose(file);
+  CQ_TRY(cq_text_file(arena, path, "", CQ_MOST_TEXT, &text));
   s->text = text;
-  return status;
+  return CQ_OK;
 }
 
 static cq_status find_source(cq_arena *arena, const char *name, source *s) {
@@ -77,7 +76,7 @@ static cq_status take_seed(cq_scene *scene) {
 static cq_status read_config(cq_scene *scene, const source *s, const char *const *sets,
                              int n_sets) {
   cq_node *root = NULL;
-  CQ_TRY(cq_tree_parse_file(&scene->arena, s->text, s->label, s->folder, 0, &root));
+  CQ_TRY(cq_tree_parse_file(&scene->arena, s->text, s->label, s->folder, &root));
   root->line = 0;
   for (int i = 0; i < n_sets; i++) {
     CQ_TRY(cq_tree_set(&scene->arena, root, sets[i]));

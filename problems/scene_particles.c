@@ -99,10 +99,10 @@ static cq_status read_random(cq_scene *scene, cq_body *body) {
 /* Rows [x, y, (z,) volume] without the last column when the file has none. */
 static cq_status read_points_file(cq_scene *scene, const cq_body_keys *keys, cq_table *table) {
   const int dim = scene->config.dim;
-  const cq_csv_column volume = {"volume", false, NAN};
-  cq_csv_column columns[] = {{"x", true, 0}, {"y", true, 0}, {"z", true, 0}, volume};
+  const cq_csv_column volume = {"volume", "m^dim", false, NAN};
+  cq_csv_column columns[] = {{"x", "m", true, 0}, {"y", "m", true, 0}, {"z", "m", true, 0}, volume};
   columns[dim] = volume;
-  CQ_TRY(cq_csv_read(&scene->arena, keys->node, "points_file", scene->folder, columns, dim + 1,
+  CQ_TRY(cq_csv_read(&scene->arena, keys->node, "points_file", scene->folder, dim, columns, dim + 1,
                      table));
   if (isnan(table->values[dim])) {
     double *values = NULL;

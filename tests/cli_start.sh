@@ -52,6 +52,17 @@ expect 3 "$cqopt" solve shaped.cfg --quiet --output edge --start edge.csv --set 
 sed 's/2.5/2.6/' edge.csv > over.csv
 expect 1 "$cqopt" solve shaped.cfg --output never --start over.csv
 error_says 'A.initial_velocity\[1\] = 2.6 is outside its bounds 0.5 to 2.5'
+# a table that went through a spreadsheet, and columns that nobody knows
+printf '\xef\xbb\xbfName;Unit;Start\r\nA.density;kg/m^2;3\r\n"A.initial_velocity[1]";m/s;2.5\r\nA.initial_velocity[0];m/s;0.2\r\n' > sheet.csv
+expect 0 "$cqopt" simulate shaped.cfg --quiet --output sheet --design sheet.csv
+expect 0 "$cqopt" simulate shaped.cfg --quiet --output plain --design edge.csv
+cmp -s sheet/observations.csv plain/observations.csv || fail "sheet.csv is another design"
+sed 's/start/strat/' edge.csv > misspelt.csv
+expect 1 "$cqopt" simulate shaped.cfg --design misspelt.csv
+error_says 'misspelt.csv:1: unknown column "strat"; did you mean "start"?'
+sed 's/$/,1/; 1s/1$/start/' edge.csv > twice.csv
+expect 1 "$cqopt" simulate shaped.cfg --design twice.csv
+error_says 'twice.csv:1: two columns are called "start"'
 expect 3 "$cqopt" solve shaped.cfg --quiet --output several --set optimizer.starts=3 --set optimizer.max_evaluations=2
 awk -F, 'NR > 1 && !($5 <= $3 && $3 <= $6) { exit 1 }' several/design.csv ||
   fail "of several starts: $(cat several/design.csv)"
@@ -97,7 +108,7 @@ edited 's/1.5/0.8/'
 refused 1 'bad.csv:2: A.density = 0.8 is outside its bounds 0.9 to 3' --start bad.csv
 edited 's/1.5/inf/'
 refused 1 "bad.csv:2: A.density wants a number, not 'inf'" --start bad.csv
-edited 's/start/begin/'
+edited 's/start/last/'
 refused 1 'bad.csv: a design has the columns name and best' --start bad.csv
 expect 1 "$cqopt" solve --resume first --start second
 error_says "leave --start out"
