@@ -67,7 +67,7 @@ static cq_status take_seed(cq_scene *scene) {
     cq_ctx_set_seed(scene->ctx, (uint64_t)keys->seed);
     return CQ_OK;
   }
-  if (seed > INT32_MAX) {
+  if (seed > INT64_MAX) {
     return CQ_OK;
   }
   return cq_config_complete(&scene->arena, keys->node, "seed", CQ_NODE_INT, (long long)seed, NULL);
@@ -82,6 +82,7 @@ static cq_status read_config(cq_scene *scene, const source *s, const char *const
     CQ_TRY(cq_tree_set(&scene->arena, root, sets[i]));
   }
   CQ_TRY(cq_config_read(&scene->arena, root, &scene->config));
+  CQ_TRY(cq_optimizer_check_name(scene->ctx, &scene->config.optimizer));
   cq_problem_keys *keys = &scene->config.problem;
   if (keys->name[0] == '\0') {
     keys->name = s->stem;
@@ -154,6 +155,11 @@ void cq_scene_destroy(cq_scene *scene) {
 
 const char *cq_scene_name(const cq_scene *scene) {
   return scene->config.problem.name;
+}
+
+void cq_scene_section_place(const cq_scene *scene, const char *section, char *text, size_t size) {
+  const cq_node *const node = cq_node_find(scene->config.root, section);
+  snprintf(text, size, "%s", cq_node_where(node != NULL ? node : scene->config.root).text);
 }
 
 const char *cq_scene_title(const cq_scene *scene) {

@@ -23,7 +23,11 @@ static cq_status take_simulation(cq_scene *scene) {
     model->grid[a] = a < model->dim ? keys->grid[a] : 1;
     nodes *= model->grid[a];
   }
-  CQ_KEY_CHECK(scene->ctx, nodes < INT32_MAX / 16, keys, grid, "%.0f nodes are too many", nodes);
+  CQ_KEY_CHECK(
+      scene->ctx, nodes < INT32_MAX / 16, keys, grid,
+      "%.0f nodes are too many: at most %d, as the grid is dense; take a larger cell, or a "
+      "grid no larger than what the bodies move in",
+      nodes, INT32_MAX / 16 - 1);
   model->memo = CQ_WORD(keys, memo);
   model->engine = CQ_WORD(keys, engine);
   return CQ_OK;

@@ -99,6 +99,22 @@ static bool is_section(const cq_node *node) {
   return false;
 }
 
+/* Keys that were taken out must be known, and are gone then. */
+static cq_status drop_unset(cq_ctx *ctx, cq_owner owner, cq_node *section) {
+  for (cq_node *node = section->child, *next; node != NULL; node = next) {
+    const cq_key_row *elsewhere = NULL;
+    next = node->next;
+    if (node->type == CQ_NODE_UNSET) {
+      const bool known = is_section(node) || match(owner, section, node->name, &elsewhere) != NULL;
+      if (!known && elsewhere == NULL) {
+        return unknown_key(ctx, owner, section, node);
+      }
+      cq_node_unlink(node);
+    }
+  }
+  return CQ_OK;
+}
+
 static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section) {
   for (const cq_node *node = section->child; node != NULL; node = node->next) {
     const cq_key_row *elsewhere = NULL;
@@ -124,6 +140,11 @@ static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section)
 
 static cq_status missing_key(cq_ctx *ctx, const cq_key_row *row, const cq_node *section) {
   const char *unit = row->unit;
+  CQ_CHECK(ctx, section->line > 0 || strncmp(section->origin, "--set ", 6) == 0, CQ_CONFIG,
+           "%s: there is no section \"%s\", which needs \"%s\" (%s%s%s); add  %s: { %s = ...; };",
+           cq_node_where(section).text, cq_node_path(section).text, row->key,
+           cq_type_text[row->type], unit[0] != '\0' ? ", " : "", unit, cq_node_path(section).text,
+           row->key);
   return CQ_FAIL(ctx, CQ_CONFIG, "%s: %s needs \"%s\" (%s%s%s): %s; add  %s = ...;  to %s",
                  cq_node_where(section).text, cq_node_path(section).text, row->key,
                  cq_type_text[row->type], unit[0] != '\0' ? ", " : "", unit, row->help, row->key,
@@ -202,6 +223,7 @@ static cq_status read_struct(cq_config *config, cq_owner owner, cq_node *section
   CQ_CHECK(ctx, section->type == CQ_NODE_GROUP, CQ_CONFIG, "%s: %s must be a group { ... }",
            cq_node_where(section).text, cq_node_path(section).text);
   *(const cq_node **)keys = section;
+  CQ_TRY(drop_unset(ctx, owner, section));
   CQ_TRY(check_deciders(config, owner, section, keys));
   CQ_TRY(check_keys(ctx, owner, section));
   for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
@@ -241,6 +263,10 @@ static cq_status open_section(cq_config *config, const cq_section_row *row, cq_n
     const char *part = NULL;
     CQ_TRY(cq_arena_text(config->arena, &part, "%.*s", (int)strcspn(name, "."), name));
     *out = cq_node_find(parent, part);
+    if (*out != NULL && (*out)->type == CQ_NODE_UNSET) {
+      cq_node_unlink(*out);
+      *out = NULL;
+    }
     name = dot != NULL && name == row->path ? dot + 1 : NULL;
     if (*out == NULL) {
       const cq_node_type type = name == NULL && row->is_list ? CQ_NODE_LIST : CQ_NODE_GROUP;
@@ -279,7 +305,7 @@ cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config) {
   *config = (cq_config){.arena = arena, .root = root, .dim = 2};
   CQ_TRY(check_sections(config, root, ""));
   const cq_node *boundaries = cq_node_find(root, "boundaries");
-  if (boundaries != NULL) {
+  if (boundaries != NULL && boundaries->type != CQ_NODE_UNSET) {
     CQ_CHECK(arena->ctx, boundaries->type == CQ_NODE_GROUP, CQ_CONFIG,
              "%s: boundaries must be a group { ... }", cq_node_where(boundaries).text);
     CQ_TRY(check_sections(config, boundaries, "boundaries."));

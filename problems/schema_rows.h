@@ -41,6 +41,7 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
 #define CQ_TYPE_LIST(X)                                                                            \
   X(FLAG, "true or false")                                                                         \
   X(INT, "integer")                                                                                \
+  X(SEED, "integer")                                                                               \
   X(WORD, "word")                                                                                  \
   X(WORDS, "list of words")                                                                        \
   X(NUMBER, "number")                                                                              \

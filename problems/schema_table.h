@@ -76,7 +76,7 @@ KEY(body, lattice_offset, NUMBER, "", FRACTION, "0.5", "sampling=lattice", "",
     "particle i is at low + (i + lattice_offset)*spacing")
 KEY(body, particles, INT, "", COUNT, REQUIRED, "sampling=random", "",
     "number of particles, uniformly distributed")
-KEY(body, seed, INT, "", INTEGER, NONE, "sampling=random", "",
+KEY(body, seed, SEED, "", INTEGER, NONE, "sampling=random", "",
     "fixes the places; without it the seed of the run does")
 KEY(body, particle_mass, NUMBER, "kg", POSITIVE, NONE, "", "",
     "mass of a particle, instead of density: density = mass/volume")
@@ -266,7 +266,7 @@ SECTION(scenarios)
 KEY(scenarios, sampling, WORD, "", ANY, "list", "", "list|grid|random",
     "the values given, all combinations on a grid, or draws between low and high")
 KEY(scenarios, count, INT, "", COUNT, REQUIRED, "sampling=random", "", "how many draws")
-KEY(scenarios, seed, INT, "", INTEGER, NONE, "sampling=random", "",
+KEY(scenarios, seed, SEED, "", INTEGER, NONE, "sampling=random", "",
     "of the draws; without it the seed of the run")
 KEY(scenarios, combine, WORD, "", ANY, "mean", "", "mean|worst|batch",
     "objective of all: their mean, the worst of them, or the mean of a few that change with each "
@@ -366,7 +366,7 @@ KEY(optimizer, sigma, NUMBER, "", POSITIVE, NONE, "", "",
     "variable, or of a narrower range; by default 0.3, one_plus_one_es 0.5")
 KEY(optimizer, bounds_handling, WORD, "", ANY, "transform", "", "transform|penalty",
     "cmaes and its kin: a smooth map into the bounds, or a penalty beyond them")
-KEY(optimizer, seed, INT, "", INTEGER, NONE, "", "", "seed of everything random in the run")
+KEY(optimizer, seed, SEED, "", INTEGER, NONE, "", "", "seed of everything random in the run")
 END(optimizer)
 
 SECTION(output)

@@ -12,7 +12,8 @@ typedef enum cq_node_type {
   CQ_NODE_FLAG,
   CQ_NODE_INT,
   CQ_NODE_NUMBER,
-  CQ_NODE_TEXT
+  CQ_NODE_TEXT,
+  CQ_NODE_UNSET /* taken out by --set; the schema sees to it that it is known */
 } cq_node_type;
 
 typedef struct cq_node {
@@ -61,7 +62,7 @@ cq_status cq_text_file(cq_arena *arena, const char *path, const char *where, siz
 size_t cq_text_verbatim(const char *s);
 /* The node at a path "objective.[0].target"; NULL when there is none. */
 cq_status cq_tree_find(cq_arena *arena, cq_node *root, const char *path, cq_node **out);
-/* Applies "path=value": value is libconfig, or a plain word. */
+/* Applies "path=value": value is libconfig, or a plain word; "path=unset" takes the key out. */
 cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment);
 /* Writes libconfig text that parses to the same tree. */
 void cq_tree_write(const cq_node *root, FILE *out);

@@ -23,7 +23,9 @@ static void overrides(void) {
       "simulation.gravity.[1]=-3.5",
       "simulation.precision=float",
       "problem.title=a \"b\"",
-      "design.[4].start=",
+      "design.[4].start=unset",
+      "optimizer.target=unset",
+      "scenarios=unset",
       "boundaries.half_spaces=({type=\"slip\";point=[0,0.11];normal=\"y\";})"};
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = load_with(ctx, sets, sizeof sets / sizeof *sets);
@@ -58,8 +60,102 @@ static void wrong_sets(void) {
   test_refused(TEST_SCENE, "simulation.cell=[1,",
                "--set simulation.cell=[1,:1: syntax error (text "
                "needs quotes, elements of a list a comma between them and none at the end)");
+  static const char *const empty[] = {"optimizer.max_evaluations", "nonsense",
+                                      "simulation.nonsense", "design.[4].start"};
+  for (int i = 0; i < 4; i++) {
+    char set[64], message[256];
+    snprintf(set, sizeof set, "%s=", empty[i]);
+    snprintf(
+        message, sizeof message,
+        "--set %s: there is no value; '%s=\"\"' is an empty text, %s=unset takes the key out of "
+        "the file",
+        set, empty[i], empty[i]);
+    test_refused(TEST_SCENE, set, message);
+  }
+  test_refused(TEST_SCENE, "optimizer.taget=unset",
+               "--set optimizer.taget=unset: unknown key \"taget\" in optimizer; did you mean "
+               "\"target\"?");
+  test_refused(TEST_SCENE, "optimzer=unset",
+               "--set optimzer=unset: unknown section \"optimzer\"; did you mean \"optimizer\"?");
+  test_refused(TEST_SCENE, "bodies.[0]=unset",
+               "--set bodies.[0]=unset: an element of a list cannot be taken out; set the whole "
+               "list");
   test_refused(TEST_SCENE, "simulation.cell=0",
-               "--set simulation.cell=0: simulation.cell = 0.0 is out of range: must be > 0 m");
+               "--set simulation.cell=0: simulation.cell = 0 is out of range: must be > 0 m");
+}
+
+/* What no double, or no integer of the key, can hold is refused by name, with the largest. */
+static void large_numbers(void) {
+  test_refused(test_edit(TEST_SCENE, "weight = 0.3", "weight = 1e400"), NULL,
+               "my.cfg:28: objective.[1].weight is too large for a number; the largest is 1.8e308");
+  test_refused(
+      test_edit(TEST_SCENE, "gravity = [0, -2]", "gravity = [0, -1e999]"), NULL,
+      "my.cfg:4: simulation.gravity.[1] is too large for a number; the largest is 1.8e308");
+  test_refused(TEST_SCENE, "optimizer.target=1e400",
+               "--set optimizer.target=1e400: value is too large for a number; the largest is "
+               "1.8e308");
+  test_refused(TEST_SCENE, "simulation.steps=1000000000000",
+               "--set simulation.steps=1000000000000: simulation.steps = 1000000000000 is out of "
+               "range: must be at most 2147483647");
+  test_refused(TEST_SCENE, "optimizer.max_evaluations=99999999999999999999",
+               "--set optimizer.max_evaluations=99999999999999999999: optimizer.max_evaluations = "
+               "1e+20 is out of range: must be at most 2147483647");
+  test_refused(TEST_SCENE, "optimizer.seed=9223372036854775808",
+               "--set optimizer.seed=9223372036854775808: optimizer.seed must be an integer from 0 "
+               "to 9223372036854775807");
+  test_refused(TEST_SCENE, "optimizer.seed=-1",
+               "--set optimizer.seed=-1: optimizer.seed must be an integer from 0 to "
+               "9223372036854775807");
+  const char *const sets[] = {"optimizer.seed=9223372036854775807", "bodies.[2].seed=5000000000",
+                              "bodies.[2].density=99999999999999999999",
+                              "bodies.[1].density=0x1000000000"};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load_with(ctx, sets, 4);
+  CHECK(cq_ctx_seed(ctx) == INT64_MAX && scene->bodies[2].seed == 5000000000u);
+  CHECK_NEAR(scene->bodies[2].keys->density, 1e20, 0);
+  CHECK_NEAR(scene->bodies[1].keys->density, 0x1p36, 0);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+/* JSON has no other encoding than UTF-8 */
+static void encodings(void) {
+  static const char message[] = "my.cfg:1: problem.title is not in UTF-8; save the file in that "
+                                "encoding (of Latin-1: iconv -f latin1 -t utf-8)";
+  test_refused(test_edit(TEST_SCENE, "\"test\"", "\"K\xf6rper\""), NULL, message);
+  test_refused(test_edit(TEST_SCENE, "\"test\"", "\"\\xe4\""), NULL, message);
+  test_refused(test_edit(TEST_SCENE, "\"test\"", "\"\xc0\x80\""), NULL, message);
+  test_refused(test_edit(TEST_SCENE, "\"test\"", "\"\xed\xa0\x80\""), NULL, message);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  test_write_file("utf.cfg",
+                  test_edit(TEST_SCENE, "\"test\"", "\"K\xc3\xb6rper \xf0\x9f\x98\x80\""));
+  cq_scene *scene = test_load(ctx, "utf.cfg");
+  CHECK_STR(cq_scene_title(scene), "K\xc3\xb6rper \xf0\x9f\x98\x80");
+  cq_scene_destroy(scene);
+  test_write_file("latin.cfg", test_edit(TEST_SCENE, "materials:", "# \xf6\nmaterials:"));
+  cq_scene_destroy(test_load(ctx, "latin.cfg")); /* a comment may be what it is */
+  cq_ctx_destroy(ctx);
+}
+
+/* What is missing, or wrong as a whole, has a place, too. */
+static void places(void) {
+  test_refused(
+      "problem: { title = \"x\"; };\n", NULL,
+      "my.cfg: there is no section \"simulation\", which needs \"grid\" (integer, or one an "
+      "axis, nodes); add  simulation: { grid = ...; };");
+  test_refused("simulation: { grid = [32, 32]; cell = 0.03; time_step = 1e-3; steps = 3; };\n"
+               "bodies = ();\n",
+               NULL, "my.cfg:2: the file has no bodies; add  bodies = ( { ... } );");
+  test_refused(test_edit(TEST_SCENE, "design:", "optimizer: { name = \"slip\"; };\ndesign:"), NULL,
+               "my.cfg:19: optimizer.name: there is no optimizer \"slip\"; did you mean \"sqp\"?");
+  test_refused(
+      "simulation: { dimension = 3; grid = 512; cell = 0.01; time_step = 1e-4; steps = 2; };\n"
+      "materials: ( { name = \"m\"; youngs_modulus = 4; poisson_ratio = 0.3; density = 1; } );\n"
+      "bodies: ( { name = \"a\"; material = \"m\"; low = [1, 1, 1]; size = [1, 1, 1]; count = 2; } "
+      ");\n",
+      NULL,
+      "my.cfg:1: simulation.grid: 134217728 nodes are too many: at most 134217726, as the "
+      "grid is dense; take a larger cell, or a grid no larger than what the bodies move in");
 }
 
 static void write_config(const cq_scene *scene, const char *path) {
@@ -189,6 +285,9 @@ static void missing_files(void) {
 int main(void) {
   RUN(overrides);
   RUN(wrong_sets);
+  RUN(large_numbers);
+  RUN(encodings);
+  RUN(places);
   RUN(round_trips);
   RUN(seeds);
   RUN(new_start);

@@ -24,6 +24,9 @@ CQ_API cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char
 CQ_API void cq_scene_destroy(cq_scene *scene);
 
 CQ_API const char *cq_scene_name(const cq_scene *scene);
+/* "my.cfg:12", where a section such as "design" is written; the file alone when it has none. */
+CQ_API void cq_scene_section_place(const cq_scene *scene, const char *section, char *text,
+                                   size_t size);
 CQ_API const char *cq_scene_title(const cq_scene *scene);
 
 typedef struct cq_scene_info {
