@@ -239,12 +239,14 @@ KEY(block, start, NUMBERS, "", ANY, NONE, "", "",
 KEY(block, start_spread, NUMBER, "", NONNEGATIVE, "0", "", "",
     "standard deviation of normal draws added to the start, by the seed of the run, within the "
     "bounds")
-KEY(block, lower, NUMBERS, "", ANY, NONE, "", "", "lower bound: a number or one a variable")
-KEY(block, upper, NUMBERS, "", ANY, NONE, "", "", "upper bound: a number or one a variable")
+KEY(block, lower, NUMBERS, "", ANY, NONE, "", "",
+    "lower bound: a number or one a variable; -1e19 and below: none")
+KEY(block, upper, NUMBERS, "", ANY, NONE, "", "",
+    "upper bound: a number or one a variable; 1e19 and above: none")
 KEY(block, scale, NUMBERS, "", POSITIVE, NONE, "", "",
     "typical change, after the transform: a number or one a variable; by default upper - lower, "
-    "else "
-    "|start| (1 after a transform), else 1")
+    "where that is more than ten usual changes such a one, without bounds |start| (1 after a "
+    "transform), else 1")
 END(block)
 
 /* objective and constraints; keys of one kind of term stand in terms/<name>.h */
