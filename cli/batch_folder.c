@@ -58,7 +58,7 @@ cq_status cli_fact_problem(const cq_scene *scene, cli_fact *fact) {
   char settings[CLI_HASH], stops[CLI_HASH];
   CQ_TRY(cq_scene_config_hash(scene, true, &hash));
   *fact = (cli_fact){.name = "settings_hash", .words = "a problem or --set options with hash"};
-  snprintf(fact->value, CLI_FACT, "%s-%s", cli_hash_text(hash, settings),
+  snprintf(fact->value, CLI_FACT, "%d-%s-%s", (int)CQ_HASH_VERSION, cli_hash_text(hash, settings),
            cli_stop_hash(scene, stops));
   return CQ_OK;
 }

@@ -160,9 +160,12 @@ static cq_status set_text(cq_node *node, cq_node_type type, const char *text) {
   return CQ_OK;
 }
 
-/* Adds the key with its default. */
-static cq_status add_default(const cq_config *config, const cq_key_row *row, cq_node *section,
-                             cq_node **out) {
+const cq_key_row *cq_key_row_of(cq_owner owner, const cq_node *section, const char *key) {
+  const cq_key_row *elsewhere = NULL;
+  return match(owner, section, key, &elsewhere);
+}
+
+cq_status cq_key_default(const cq_config *config, const cq_key_row *row, cq_node *node) {
   static const cq_node_type types[CQ_N_TYPES] = {
       [CQ_TYPE_FLAG] = CQ_NODE_FLAG,      [CQ_TYPE_INT] = CQ_NODE_INT,
       [CQ_TYPE_WORD] = CQ_NODE_TEXT,      [CQ_TYPE_NUMBER] = CQ_NODE_NUMBER,
@@ -173,13 +176,13 @@ static cq_status add_default(const cq_config *config, const cq_key_row *row, cq_
   };
   const bool is_axis = strcmp(row->words, "axis") == 0;
   const cq_node_type type = is_axis ? CQ_NODE_TEXT : types[row->type];
-  CQ_TRY(cq_node_add(config->arena, section, row->key, type, out));
+  node->type = type;
   if (type != CQ_NODE_LIST) {
-    return set_text(*out, type, row->fallback);
+    return set_text(node, type, row->fallback);
   }
   for (int a = 0; a < config->dim; a++) {
     cq_node *element = NULL;
-    CQ_TRY(cq_node_add(config->arena, *out, NULL, CQ_NODE_NUMBER, &element));
+    CQ_TRY(cq_node_add(config->arena, node, NULL, CQ_NODE_NUMBER, &element));
     CQ_TRY(set_text(element, CQ_NODE_NUMBER, row->fallback));
   }
   return CQ_OK;
@@ -194,7 +197,8 @@ static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *sec
     return missing_key(config->arena->ctx, row, section);
   }
   if (node == NULL && row->fallback != NULL) {
-    CQ_TRY(add_default(config, row, section, &node));
+    CQ_TRY(cq_node_add(config->arena, section, row->key, CQ_NODE_TEXT, &node));
+    CQ_TRY(cq_key_default(config, row, node));
   }
   if (row->type == CQ_TYPE_PARTS) {
     return read_items(config, CQ_OWNER_part, sizeof(cq_part_keys), node,

@@ -107,6 +107,10 @@ extern const int cq_n_sections;                /* without that */
 int cq_word_index(const char *words, const char *text);
 const char *cq_word(const char *words, int i, int *length);
 
+/* The row of a key as it holds in this section; NULL: there is none. */
+const cq_key_row *cq_key_row_of(cq_owner owner, const cq_node *section, const char *key);
+/* Makes node the default of a row that has one. */
+cq_status cq_key_default(const cq_config *config, const cq_key_row *row, cq_node *node);
 /* Converts node (NULL: not given) into the field of row in the struct keys. */
 cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_node *node,
                        void *keys);

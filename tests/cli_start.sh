@@ -110,6 +110,20 @@ edited 's/1.5/inf/'
 refused 1 "bad.csv:2: A.density wants a number, not 'inf'" --start bad.csv
 edited 's/start/last/'
 refused 1 'bad.csv: a design has the columns name and best' --start bad.csv
+# the hash of the settings: defaults that a hand took out, a key the run had not, and older folders
+cp -r first hashed
+sed -i '/ damping = 0.0;/d; / beta_1 = 0.9;/d' hashed/problem.cfg
+expect 0 "$cqopt" solve --resume hashed --quiet
+expect 0 "$cqopt" solve --resume hashed --quiet --set optimizer.target=1e-12
+expect 0 "$cqopt" solve --resume hashed --quiet --set optimizer.target=unset
+sed 's/ damping = 0.0;/ damping = 0.5;/' first/problem.cfg > hashed/problem.cfg
+expect 1 "$cqopt" solve --resume hashed
+error_says 'is not the problem of this run any more'
+cp first/problem.cfg hashed/problem.cfg
+sed -i '/"hash_version"/d' hashed/run.json
+expect 1 "$cqopt" solve --resume hashed
+error_says 'hashed settings in another way.*cqopt solve hashed/problem.cfg --start hashed'
+expect 0 "$cqopt" solve hashed/problem.cfg --start hashed --quiet --output onwards
 expect 1 "$cqopt" solve --resume first --start second
 error_says "leave --start out"
 expect 1 "$cqopt" show throw.cfg --start first

@@ -70,12 +70,12 @@ static void refused(void) {
                "--set boundaries.height_fields.[0].heights=[1]: "
                "boundaries.height_fields.[0].heights: needs two heights or more");
   test_refused(copy, "boundaries.obstacles.[1].radius=0",
-               "--set boundaries.obstacles.[1].radius=0: boundaries.obstacles.[1].radius = 0.0 is "
+               "--set boundaries.obstacles.[1].radius=0: boundaries.obstacles.[1].radius = 0 is "
                "out of range: must be > 0 m");
   test_refused(copy, "boundaries.obstacles.[1].size=[1,1]",
                "--set boundaries.obstacles.[1].size=[1,1]: \"size\" in boundaries.obstacles.[1] "
                "has a meaning only with shape = \"box\"");
-  test_refused(copy, "boundaries.obstacles.[0].center=",
+  test_refused(copy, "boundaries.obstacles.[0].center=unset",
                "my.cfg:23: boundaries.obstacles.[0] needs \"center\" (one number an axis, m): its "
                "centre; add  center = ...;  to boundaries.obstacles.[0]");
   test_refused(copy, "boundaries.obstacles.[0].shape=cone",

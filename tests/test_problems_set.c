@@ -256,6 +256,81 @@ static void new_start(void) {
   cq_ctx_destroy(ctx);
 }
 
+static uint64_t hash_of(const char *text, const char *set) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  uint64_t hash = 0;
+  test_write_file("hashed.cfg", text);
+  CHECK_MSG(cq_scene_load(ctx, "hashed.cfg", &set, set != NULL ? 1 : 0, &scene) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  const size_t bytes = cq_ctx_bytes(ctx);
+  CHECK(cq_scene_config_hash(scene, true, &hash) == CQ_OK && cq_ctx_bytes(ctx) == bytes);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+  return hash;
+}
+
+/* What is said in another way, or is the default, is the same problem; what is said is another. */
+static void hashes(void) {
+  static const char *const same[] = {"simulation.damping=0",
+                                     "simulation.damping=0.0",
+                                     "simulation.transfer=apic",
+                                     "simulation.cell=\"1/20\"",
+                                     "simulation.grid=[24,20]",
+                                     "actuators.[0].direction=[0, 1]",
+                                     "actuators.[0].direction=[0, 0, 0, 1.0]",
+                                     "boundaries.half_spaces=()",
+                                     "groups=()",
+                                     "objective.[0].weight=1",
+                                     "design.[1].start_spread=0",
+                                     "optimizer.target=1e-3",
+                                     "optimizer.max_evaluations=7",
+                                     "simulation.memory=auto",
+                                     "output.frames=3"};
+  static const char *const others[] = {
+      "simulation.damping=1e-9",   "simulation.transfer=pic",
+      "simulation.cell=0.0500001", "bodies.[1].count=[4, 7]",
+      "objective.[1].weight=1",    "optimizer.name=adam",
+      "optimizer.seed=2",          "design.[1].upper=2.9",
+      "actuators.[0].direction=x", "bodies.[0].velocity=[0.4, 0]",
+      "problem.title=other",       "groups=({name=\"g\"; low=[0.2,0.16]; size=[0.2,0.2];})"};
+  const uint64_t hash = hash_of(TEST_SCENE, NULL);
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    CHECK_MSG(hash_of(TEST_SCENE, same[i]) == hash, "%s", same[i]);
+  }
+  uint64_t seen[sizeof others / sizeof *others];
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    seen[i] = hash_of(TEST_SCENE, others[i]);
+    CHECK_MSG(seen[i] != hash, "%s", others[i]);
+    for (size_t k = 0; k < i; k++) {
+      CHECK(seen[i] != seen[k]);
+    }
+  }
+  /* in another order, with the sections apart */
+  CHECK(hash_of(test_edit(TEST_SCENE, "dimension = 2; grid = [24, 20]; cell = 0.05;",
+                          "cell = 0.05; grid = [24, 20]; dimension = 2;"),
+                NULL) == hash);
+}
+
+/* A line with a default that is deleted by hand from what was written changes nothing. */
+static void hash_without_defaults(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load_with(ctx, NULL, 0);
+  uint64_t hash = 0;
+  CHECK(cq_scene_config_hash(scene, true, &hash) == CQ_OK);
+  write_config(scene, "full.cfg");
+  char *text = read_all("full.cfg");
+  static const char *const lines[] = {"  damping = 0.0;\n", "  restarts = 20;\n",
+                                      "  beta_1 = 0.9;\n", "  on_inversion = \"fail\";\n",
+                                      "    lattice_offset = 0.5;\n"};
+  for (int i = 0; i < 5; i++) {
+    CHECK(hash_of(test_edit(text, lines[i], ""), "problem.name=set") == hash);
+  }
+  free(text);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
 static void builtins(void) {
   int n = 0;
   for (; cq_builtin_name(n) != NULL; n++) {
@@ -291,6 +366,8 @@ int main(void) {
   RUN(round_trips);
   RUN(seeds);
   RUN(new_start);
+  RUN(hashes);
+  RUN(hash_without_defaults);
   RUN(builtins);
   RUN(missing_files);
   return TEST_RESULT();
