@@ -129,7 +129,7 @@ cq_status cq_scene_read_bodies(cq_scene *scene) {
     body->first = n;
     CQ_TRY(read_body(scene, body));
     CQ_KEY_CHECK(scene->ctx, n < INT_MAX / 16 - body->count, body->keys, name,
-                 "the scene has too many particles");
+                 "the scene has too many particles: at most %d", INT_MAX / 16);
     n += body->count;
   }
   scene->model.n_particles = n;

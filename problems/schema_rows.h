@@ -18,6 +18,7 @@
   X(DIMENSION, 2.0, 3.0, "2 or 3")                                                                 \
   X(GRID, 4.0, 4096.0, "4 to 4096")                                                                \
   X(LAYERS, 0.0, 1024.0, "0 to 1024")                                                              \
+  X(STEPS, 1.0, 1e9, "1 to 1000000000")                                                            \
   X(STARTS, 1.0, 9999.0, "1 to 9999")                                                              \
   X(GRADIENT_COST, 1.0, 1000.0, "1 to 1000")                                                       \
   X(EXPONENT, 1.0, 1000.0, "1 to 1000")                                                            \

@@ -27,7 +27,7 @@ KEY(simulation, kernels, WORD, "", ANY, "fast", "", "fast|reference",
 KEY(simulation, grid, AXES, "nodes", GRID, REQUIRED, "", "", "nodes per axis; node i is at i*cell")
 KEY(simulation, cell, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance between nodes")
 KEY(simulation, time_step, NUMBER, "s", POSITIVE, REQUIRED, "", "", "time step, checked at loading")
-KEY(simulation, steps, INT, "", COUNT, REQUIRED, "", "", "number of time steps")
+KEY(simulation, steps, INT, "", STEPS, REQUIRED, "", "", "number of time steps")
 KEY(simulation, gravity, POINT, "m/s^2", ANY, "0", "", "", "acceleration of everything")
 KEY(simulation, damping, NUMBER, "1/s", NONNEGATIVE, "0", "", "",
     "velocities decay as exp(-damping*time)")

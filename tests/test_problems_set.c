@@ -96,7 +96,7 @@ static void large_numbers(void) {
                "1.8e308");
   test_refused(TEST_SCENE, "simulation.steps=1000000000000",
                "--set simulation.steps=1000000000000: simulation.steps = 1000000000000 is out of "
-               "range: must be at most 2147483647");
+               "range: must be 1 to 1000000000");
   test_refused(TEST_SCENE, "optimizer.max_evaluations=99999999999999999999",
                "--set optimizer.max_evaluations=99999999999999999999: optimizer.max_evaluations = "
                "1e+20 is out of range: must be at most 2147483647");
