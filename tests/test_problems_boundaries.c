@@ -145,6 +145,31 @@ static void body_inside(void) {
   }
 }
 
+/* What a slip wall holds goes on behind it, by three cells at most: here 1.9 and 3.8 of them. */
+static void body_held(void) {
+  static const char *const points[] = {"0.296", "0.39"};
+  static const char *const said[] = {"32 of the 64 particles of body \"A\" start inside the wall "
+                                     "boundaries.half_spaces.[0], within "
+                                     "three cells: right where it is to hold the body",
+                                     "64 of the 64 particles of body \"A\" start inside the wall "
+                                     "boundaries.half_spaces.[0]; move"};
+  for (int k = 0; k < 2; k++) {
+    char set[128];
+    const char *const sets[] = {set};
+    snprintf(set, sizeof set, "boundaries.half_spaces=({type=\"slip\";point=[%s,0];normal=\"x\";})",
+             points[k]);
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    test_log lines = {""};
+    cq_scene *scene = NULL;
+    cq_ctx_set_log(ctx, test_log_line, &lines);
+    test_write_file("my.cfg", TEST_SCENE);
+    CHECK(cq_scene_load(ctx, "my.cfg", sets, 1, &scene) == CQ_OK);
+    CHECK_MSG(strstr(lines.text, said[k]) != NULL, "log: %s", lines.text);
+    cq_scene_destroy(scene);
+    cq_ctx_destroy(ctx);
+  }
+}
+
 int main(void) {
   RUN(order_and_values);
   RUN(written_file);
@@ -152,5 +177,6 @@ int main(void) {
   RUN(too_many);
   RUN(turned_in_3d);
   RUN(body_inside);
+  RUN(body_held);
   return TEST_RESULT();
 }
