@@ -23,7 +23,7 @@ enum {
 cq_status cli_batch_first_seed(cq_ctx *ctx, int seeds, long long *first) {
   const uint64_t seed = cq_ctx_seed(ctx);
   CQ_CHECK(ctx, seed <= (uint64_t)(INT64_MAX - seeds), CQ_USAGE,
-           "a first seed of %llu leaves no room for %d seeds: take one below %lld",
+           "a first seed of %llu leaves no room for %d seeds: take one of at most %lld",
            (unsigned long long)seed, seeds, (long long)(INT64_MAX - seeds));
   *first = (long long)seed;
   return CQ_OK;

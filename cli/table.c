@@ -1,6 +1,7 @@
 #include "table.h"
 
 #include "csv_read.h"
+#include "file_kind.h"
 #include "status.h"
 
 #include <errno.h>
@@ -24,6 +25,8 @@ static bool read_line(cli_table *table, char **line, size_t *size) {
 }
 
 cq_status cli_table_open(cq_ctx *ctx, const char *path, cli_table *table) {
+  const char *const kind = cq_no_file(path);
+  CQ_CHECK(ctx, kind == NULL, CQ_IO, "%s: it is %s, not a file", path, kind);
   *table = (cli_table){.file = fopen(path, "r")};
   CQ_CHECK(ctx, table->file != NULL, CQ_IO, "%s: %s", path, strerror(errno));
   if (!read_line(table, &table->heading, &table->heading_size)) {

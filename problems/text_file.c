@@ -1,5 +1,6 @@
 /* The text of a file, of a size that a problem may have. */
 #include "csv_read.h"
+#include "file_kind.h"
 #include "status.h"
 #include "tree.h"
 
@@ -7,19 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What is no file has no end, or waits for ever; a pipe of the shell, <(command), is read. */
 static cq_status check(cq_ctx *ctx, const char *path, const char *where, size_t most) {
   struct stat info;
+  const char *const kind = cq_no_file(path);
+  CQ_CHECK(ctx, kind == NULL, CQ_IO, "%scannot read %s: it is %s, not a file", where, path, kind);
   CQ_CHECK(ctx, stat(path, &info) == 0, CQ_IO, "%scannot read %s: %s", where, path,
            strerror(errno));
-  const bool is_shells =
-      S_ISFIFO(info.st_mode) && (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0);
-  CQ_CHECK(ctx, S_ISREG(info.st_mode) || is_shells, CQ_IO, "%scannot read %s: it is %s, not a file",
-           where, path,
-           S_ISDIR(info.st_mode)    ? "a folder"
-           : S_ISFIFO(info.st_mode) ? "a named pipe"
-                                    : "a device");
-  CQ_CHECK(ctx, is_shells || (uintmax_t)info.st_size <= most, CQ_CONFIG,
+  CQ_CHECK(ctx, (uintmax_t)info.st_size <= most, CQ_CONFIG,
            "%s%s has %.4g MiB; at most %.4g MiB are read", where, path,
            (double)info.st_size / 0x1p20, (double)most / 0x1p20);
   return CQ_OK;

@@ -63,6 +63,11 @@ error_says 'misspelt.csv:1: unknown column "strat"; did you mean "start"?'
 sed 's/$/,1/; 1s/1$/start/' edge.csv > twice.csv
 expect 1 "$cqopt" simulate shaped.cfg --design twice.csv
 error_says 'twice.csv:1: two columns are called "start"'
+mkfifo pipe
+for none in pipe /dev/zero; do
+  expect 2 timeout 20 "$cqopt" simulate shaped.cfg --design $none
+  error_says "$none: it is a .*, not a file"
+done
 expect 3 "$cqopt" solve shaped.cfg --quiet --output several --set optimizer.starts=3 --set optimizer.max_evaluations=2
 awk -F, 'NR > 1 && !($5 <= $3 && $3 <= $6) { exit 1 }' several/design.csv ||
   fail "of several starts: $(cat several/design.csv)"
