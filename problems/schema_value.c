@@ -325,6 +325,9 @@ static cq_status read_name(const target *t, const char **name) {
       return wrong(t, "made of letters, digits, _ - .");
     }
   }
+  if (**name != '\0' && (*name)[strspn(*name, ".")] == '\0') { /* no folder is to be called so */
+    return wrong(t, "more than dots");
+  }
   return **name != '\0' || t->row->fallback != cq_required ? CQ_OK : wrong(t, "not empty");
 }
 

@@ -73,7 +73,7 @@ done
 
 # one that fails later says how to go on past it
 expect 5 "$cqopt" solve bounce --set optimizer.name=LN_NELDERMEAD --output later \
-  --set 'design=({variable="initial_velocity"; body="ball"; start=[0.2, 0.3]; lower=-90; upper=90;})'
+  --set 'design=({variable="initial_velocity"; body="ball"; start=[0.2, 0.3]; lower=-90; upper=90; scale=180;})'
 grep -q '^To go on  *past such a design: optimizer.on_failure = "penalty"' out || fail "no hint: $(cat out)"
 grep -q '^Outcome .*after [0-9]* evaluations:' out || fail "no outcome: $(grep Outcome out)"
 

@@ -72,6 +72,8 @@ static void wrong_sets(void) {
         set, empty[i], empty[i]);
     test_refused(TEST_SCENE, set, message);
   }
+  test_refused(TEST_SCENE, "problem.name=..",
+               "--set problem.name=..: problem.name must be more than dots");
   test_refused(TEST_SCENE, "optimizer.taget=unset",
                "--set optimizer.taget=unset: unknown key \"taget\" in optimizer; did you mean "
                "\"target\"?");
