@@ -54,12 +54,12 @@ typedef struct cq_design {
  * bounds that hold when the file gives none. What the rows may set is checked over the bounds:
  * strictly between above and below (where there is a text that says what is wrong). label, or NULL,
  * writes what distinguishes variable j of the block. */
-/* What a usual change of a variable is, beside its start: that of the scene's ... */
+/* What a usual change of a variable is: its start, or what the scene says where that is more. */
 typedef enum cq_usual {
   CQ_USUAL_BOUNDS, /* its bounds, however wide */
   CQ_USUAL_START,  /* nothing: the start alone */
   CQ_USUAL_ONE,
-  CQ_USUAL_LENGTH,
+  CQ_USUAL_PLACE, /* by the scene alone: it does not matter how far from the origin it is */
   CQ_USUAL_SPEED,
   CQ_USUAL_ACCELERATION,
   CQ_USUAL_RATE

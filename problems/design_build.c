@@ -40,8 +40,8 @@ static double usual_of_scene(const cq_scene *scene, cq_usual usual) {
   switch (usual) {
   case CQ_USUAL_ONE:
     return 1.0;
-  case CQ_USUAL_LENGTH:
-    return room;
+  case CQ_USUAL_PLACE: /* bounds farther apart than the grid is long say nothing */
+    return 0.1 * room;
   case CQ_USUAL_SPEED: /* a cell a step is the most that can be simulated */
     return fmin(room / time, 0.25 * m->cell / m->dt);
   case CQ_USUAL_ACCELERATION:
@@ -55,7 +55,7 @@ static double usual_of_scene(const cq_scene *scene, cq_usual usual) {
 
 double cq_block_usual(const cq_scene *scene, const cq_block *block) {
   double usual = usual_of_scene(scene, types[block->kind]->usual);
-  for (int j = 0; j < block->count; j++) {
+  for (int j = 0; j < block->count && types[block->kind]->usual != CQ_USUAL_PLACE; j++) {
     usual = fmax(usual, fabs(block->start[j]));
   }
   return types[block->kind]->usual == CQ_USUAL_BOUNDS || usual == 0.0 ? INFINITY : usual;

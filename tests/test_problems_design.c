@@ -230,6 +230,17 @@ static void wide_bounds(void) {
   CHECK_NEAR(scale_with(2, 3, "1", "400"), 399.0, 0);
   CHECK_NEAR(scale_with(2, 3, "1", "402"), 40.0, 0);
   CHECK_NEAR(scale_with(2, 3, "1", "1e6"), 40.0, 0);
+  test_write_file(
+      "place.cfg",
+      test_edit(TEST_SCENE, "design: (\n",
+                "design: (\n  { variable = \"center\"; body = \"B\"; lower = [0.2, -1e3]; "
+                "upper = [1.3, 1e3]; },\n"));
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = test_load(ctx, "place.cfg");
+  CHECK_NEAR(scene->design.scale[0], 1.3 - 0.2, 1e-15);
+  CHECK_NEAR(scene->design.scale[1], 0.115, 1e-15);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
 }
 
 /* 1e19 and beyond is no bound; the kind's own stays. */
