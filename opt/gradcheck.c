@@ -111,6 +111,7 @@ static double slopes_around(const cq_gradcheck *out) {
   return 0;
 }
 
+/* How well each row agrees, and which does best. */
 static void judge(cq_gradcheck *out, double around) {
   out->best = NAN;
   for (int row = 0; row < CQ_GRADCHECK_ROWS; row++) {

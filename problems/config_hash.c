@@ -194,6 +194,7 @@ static cq_status is_default(canon *c, const cq_key_row *row, const char *value, 
 
 static cq_status add_list(canon *c, cq_owner owner, const cq_node *list, const char *path);
 
+/* A line for each key of a section that is hashed and has not its default. */
 static cq_status add_section(canon *c, cq_owner owner, const cq_node *section, const char *path) {
   for (const cq_node *node = section->child; node != NULL; node = node->next) {
     const cq_key_row *row = cq_key_row_of(owner, section, node->name);
@@ -244,6 +245,7 @@ static int compare_lines(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Puts the lines in order, whatever that of the file is, and hashes them. */
 static cq_status hash_lines(canon *c, uint64_t *hash) {
   char *all = NULL;
   size_t used = 0;

@@ -89,6 +89,7 @@ static cq_status unknown_column(const reader *r, const char *name) {
                  name, cq_nearest_text(&nearest));
 }
 
+/* A field of the first line: which column it is, and that its unit is the right one. */
 static cq_status read_name(reader *r, char *field) {
   cq_ctx *const ctx = r->arena->ctx;
   char given[UNIT], wanted[UNIT];
@@ -128,6 +129,7 @@ static cq_status read_names(reader *r) {
   return CQ_OK;
 }
 
+/* The numbers of a line in the order of the columns that are looked for. */
 static cq_status read_row(reader *r, char *line, double *values) {
   char *field;
   int n = 0;

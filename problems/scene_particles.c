@@ -95,6 +95,7 @@ static double share_of_bounds(const cq_shape *shape) {
                        : volume / bounds;
 }
 
+/* Refuses a number of points, or a shape so thin, that drawing them would take for ever. */
 static cq_status check_draws(const cq_scene *scene, const cq_body *body) {
   const cq_body_keys *keys = body->keys;
   CQ_KEY_CHECK(scene->ctx, keys->particles <= MOST_PARTICLES, keys, particles,

@@ -95,6 +95,7 @@ static void merge(cq_node *over, const cq_node *base) {
   }
 }
 
+/* The tree of an included file, or of a built-in problem. */
 static cq_status read_include(cq_arena *arena, const include *i, const char *label,
                               const char *folder, reading *r, cq_node **root) {
   const char *path = i->path, *slash = NULL, *inner = ".", *where = NULL;

@@ -134,6 +134,7 @@ static cq_status fill_children(const reader *r, const config_setting_t *setting,
   return CQ_OK;
 }
 
+/* A node of what libconfig has read. */
 static cq_status fill(const reader *r, const config_setting_t *setting, cq_node *node) {
   node->origin = r->label;
   node->line = strncmp(r->label, "--set ", 6) == 0 ? 0 : (int)config_setting_source_line(setting);
