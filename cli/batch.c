@@ -20,8 +20,17 @@ enum {
   MOST_SETS = N_QUIET + CLI_MOST_SETTINGS + 16
 };
 
+cq_status cli_batch_first_seed(cq_ctx *ctx, int seeds, long long *first) {
+  const uint64_t seed = cq_ctx_seed(ctx);
+  CQ_CHECK(ctx, seed <= (uint64_t)(INT64_MAX - seeds), CQ_USAGE,
+           "a first seed of %llu leaves no room for %d seeds: take one of at most %lld",
+           (unsigned long long)seed, seeds, (long long)(INT64_MAX - seeds));
+  *first = (long long)seed;
+  return CQ_OK;
+}
+
 void cli_batch_name(cli_batch_run *run) {
-  snprintf(run->folder, sizeof run->folder, "runs/%s-seed-%02d", run->variant->folder, run->seed);
+  snprintf(run->folder, sizeof run->folder, "runs/%s-seed-%02lld", run->variant->folder, run->seed);
 }
 
 void cli_batch_share(cli_batch *batch, int wanted) {
@@ -48,7 +57,7 @@ static int count_ended(const cli_batch *batch) {
 int cli_batch_read(cli_batch *batch) {
   for (int i = 0; i < batch->count; i++) {
     cli_batch_run *const run = &batch->runs[i];
-    cli_start_read(batch->ctx, batch->folder->path, run->seed, run->folder, &run->end);
+    cli_start_read(batch->ctx, batch->folder->path, 0, run->folder, &run->end);
   }
   return count_ended(batch);
 }
@@ -90,7 +99,7 @@ static cq_status start_job(void *user, int i, pid_t *pid) {
   for (int k = 0; k < batch->n_sets && n < MOST_SETS - 1; k++) {
     sets[n++] = batch->sets[k];
   }
-  snprintf(seed, sizeof seed, "optimizer.seed=%d", run->seed);
+  snprintf(seed, sizeof seed, "optimizer.seed=%lld", run->seed);
   sets[n++] = seed;
   cli_folder_path(batch->folder, run->problem, problem, sizeof problem);
   cli_folder_path(batch->folder, run->folder, folder, sizeof folder);
@@ -111,7 +120,7 @@ static cq_status start_job(void *user, int i, pid_t *pid) {
 static void say(cli_batch *batch, const cli_batch_run *run) {
   const cli_start *const end = &run->end;
   char line[600], reason[900];
-  int length = snprintf(line, sizeof line, "[%d/%d] %s seed %d: %s", count_ended(batch),
+  int length = snprintf(line, sizeof line, "[%d/%d] %s seed %lld: %s", count_ended(batch),
                         batch->count, run->variant->label, run->seed, cli_start_word(end));
   if (!isnan(end->f)) {
     snprintf(line + length, sizeof line - (size_t)length, ", f = %.6g, %d evaluations", end->f,

@@ -11,7 +11,7 @@
 
 typedef struct cli_batch_run {
   const cli_variant *variant;
-  int seed;
+  long long seed;
   char folder[CLI_START_FOLDER];  /* below the batch's: "runs/adam-seed-03" */
   char problem[CLI_START_FOLDER]; /* the file it solves, below the batch's folder */
   char start[CLI_START_FOLDER];   /* the table of where it begins, likewise */
@@ -31,6 +31,8 @@ typedef struct cli_batch {
   cli_batch_run *runs; /* [count] in the order in which they are run */
 } cli_batch;
 
+/* The seed of the context, from which so many count up. */
+cq_status cli_batch_first_seed(cq_ctx *ctx, int seeds, long long *first);
 /* Names the folder of a run, which must not change with what else is in the batch. */
 void cli_batch_name(cli_batch_run *run);
 /* How many processes at a time and threads for each; wanted 0: one process a thread. */

@@ -58,19 +58,28 @@ cq_status cli_fact_problem(const cq_scene *scene, cli_fact *fact) {
   char settings[CLI_HASH], stops[CLI_HASH];
   CQ_TRY(cq_scene_config_hash(scene, true, &hash));
   *fact = (cli_fact){.name = "settings_hash", .words = "a problem or --set options with hash"};
-  snprintf(fact->value, CLI_FACT, "%s-%s", cli_hash_text(hash, settings),
+  snprintf(fact->value, CLI_FACT, "%d-%s-%s", (int)CQ_HASH_VERSION, cli_hash_text(hash, settings),
            cli_stop_hash(scene, stops));
   return CQ_OK;
+}
+
+/* Without a version before it a hash is of one that hashed in another way. */
+static bool is_older(const cli_fact *fact, const char *value) {
+  return strcmp(fact->name, "settings_hash") == 0 && strcspn(value, "-") + 1 == CLI_HASH;
 }
 
 cq_status cli_batch_folder_check(const cli_batch_folder *f, const cli_fact *facts, int n) {
   char value[CLI_FACT];
   for (int i = 0; i < n && f->resumed; i++) {
-    CQ_CHECK(f->folder.ctx,
-             facts[i].words == NULL || !read_member(f, facts[i].name, value) ||
-                 strcmp(value, facts[i].value) == 0,
-             CQ_CONFIG, "%s has runs with %s %s, not %s; take a new folder for other settings",
-             f->folder.path, facts[i].words, value, facts[i].value);
+    const bool told = facts[i].words != NULL && read_member(f, facts[i].name, value);
+    CQ_CHECK(
+        f->folder.ctx, !told || !is_older(&facts[i], value), CQ_CONFIG,
+        "%s has runs of another version of cqopt, which hashed settings in another way, so that "
+        "this one cannot tell whether they are of the same problem; take a new folder",
+        f->folder.path);
+    CQ_CHECK(f->folder.ctx, !told || strcmp(value, facts[i].value) == 0, CQ_CONFIG,
+             "%s has runs with %s %s, not %s; take a new folder for other settings", f->folder.path,
+             facts[i].words, value, facts[i].value);
   }
   return CQ_OK;
 }

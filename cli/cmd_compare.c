@@ -90,7 +90,7 @@ static cq_status load(comparing *c) {
            "scenarios.combine = \"mean\"",
            cq_scene_name(c->scene));
   const cq_optimizer_def *const def = cq_scene_optimizer(c->scene);
-  c->compare.first_seed = (int)cq_ctx_seed(c->ctx);
+  CQ_TRY(cli_batch_first_seed(c->ctx, c->compare.seeds, &c->compare.first_seed));
   c->compare.n = cq_scene_problem(c->scene)->n;
   c->compare.title = cli_title_of(c->scene);
   c->compare.counted.constraint_tolerance = def->constraint_tolerance;
@@ -147,7 +147,7 @@ static cq_status make_facts(comparing *c) {
   if (c->options->gradient_cost > 0 || cli_compare_needs_gradient(&c->methods)) {
     add_fact(c, "gradient_cost", "a gradient cost of", text);
   }
-  snprintf(text, sizeof text, "%d", k->first_seed);
+  snprintf(text, sizeof text, "%lld", k->first_seed);
   add_fact(c, "first_seed", "the first seed", text);
   snprintf(text, sizeof text, "%d", k->seeds);
   add_fact(c, "seeds", NULL, text);
@@ -166,7 +166,7 @@ static cq_status make_starts(comparing *c) {
   cli_folder_deafen(&c->folder.folder, false);
   for (int s = 0; s < k->seeds; s++) {
     char name[48];
-    snprintf(name, sizeof name, "starts/seed-%02d.csv", k->first_seed + s);
+    snprintf(name, sizeof name, "starts/seed-%02lld.csv", k->first_seed + s);
     CQ_TRY(cli_batch_folder_start(&c->folder, name, c->scene, c->x + (size_t)s * n));
   }
   return CQ_OK;
@@ -184,7 +184,7 @@ static cq_status make_runs(comparing *c) {
       run->variant = &c->methods.items[m];
       run->seed = k->first_seed + s;
       snprintf(run->problem, sizeof run->problem, "problem.cfg");
-      snprintf(run->start, sizeof run->start, "starts/seed-%02d.csv", run->seed);
+      snprintf(run->start, sizeof run->start, "starts/seed-%02lld.csv", run->seed);
       cli_batch_name(run);
     }
   }
@@ -262,7 +262,7 @@ static cq_status run_set(comparing *c) {
   if (o->gradient_cost <= 0) {
     c->compare.counted.gradient_cost = by_default;
   }
-  c->compare.first_seed = (int)cq_ctx_seed(c->ctx);
+  CQ_TRY(cli_batch_first_seed(c->ctx, c->compare.seeds, &c->compare.first_seed));
   make_settings(c);
   return cli_compare_set(&c->compare, o, c->settings.sets, c->settings.n);
 }

@@ -33,8 +33,12 @@ static void print_check(FILE *out, const cli_style *style, void *user) {
   fprintf(out, "  best %.3e: %s%s%s (tolerance %.3g)\n", r->best,
           r->passed ? style->good : style->bad, r->passed ? "passed" : "FAILED", style->end,
           c->tolerance);
-  if (r->gradient_norm == 0.0) {
-    fprintf(out, "  the gradient is zero: these variables do not act on this function here\n");
+  if (r->flat) {
+    fprintf(out, "  all slopes are zero%s: these variables do not act on this function here\n",
+            r->gradient_norm > 0.0 ? " to rounding" : "");
+  } else if (r->stationary) {
+    fprintf(out, "  a stationary point: the slopes below and above are opposite and shrink with "
+                 "eps, and the gradient is less than they are\n");
   }
 }
 

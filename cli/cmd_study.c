@@ -18,7 +18,7 @@ typedef struct studying {
   cq_ctx *ctx;
   const cli_options *options;
   cq_scene *scene; /* of the file and --set */
-  int first_seed;
+  long long first_seed;
   cli_axis *axes;
   int n_axes;
   cli_variants cells;
@@ -87,7 +87,7 @@ static cq_status make_facts(studying *s) {
                              s->axes[a].key);
   }
   add_fact(s, "axes", "the axes", text);
-  snprintf(text, sizeof text, "%d", s->first_seed);
+  snprintf(text, sizeof text, "%lld", s->first_seed);
   add_fact(s, "first_seed", "the first seed", text);
   snprintf(text, sizeof text, "%d", s->study.seeds);
   add_fact(s, "seeds", NULL, text);
@@ -108,7 +108,7 @@ static cq_status make_runs(studying *s) {
     run->variant = &s->cells.items[i % s->cells.count];
     run->seed = s->first_seed + i / s->cells.count;
     snprintf(run->problem, sizeof run->problem, "problems/%s.cfg", run->variant->folder);
-    snprintf(run->start, sizeof run->start, "starts/%s-seed-%02d.csv", run->variant->folder,
+    snprintf(run->start, sizeof run->start, "starts/%s-seed-%02lld.csv", run->variant->folder,
              run->seed);
     cli_batch_name(run);
   }
@@ -231,14 +231,13 @@ static cq_status prepare(studying *s) {
   CQ_TRY(check_cells(s));
   CQ_TRY(cq_scene_load(s->ctx, o->argument, o->sets, o->n_sets, &s->scene));
   s->folder.scene = s->scene;
-  s->first_seed = (int)cq_ctx_seed(s->ctx);
   s->study.ctx = s->ctx;
   s->study.axes = s->axes;
   s->study.n_axes = s->n_axes;
   s->study.cells = &s->cells;
   s->study.seeds = o->seeds > 0 ? o->seeds : 1;
   s->study.title = cli_title_of(s->scene);
-  return CQ_OK;
+  return cli_batch_first_seed(s->ctx, s->study.seeds, &s->first_seed);
 }
 
 static cq_status run(studying *s) {

@@ -17,7 +17,8 @@ typedef struct cli_score {
 typedef struct cli_compare {
   cq_ctx *ctx;
   const cli_variants *methods;
-  int first_seed, seeds;
+  long long first_seed;
+  int seeds;
   cli_curve_def counted;
   int n; /* variables */
   const char *title;

@@ -43,7 +43,7 @@ static void put_run(const cli_compare *c, const cli_batch_run *run, const cli_cu
                     FILE *out) {
   const cli_step *const last = curve->count > 0 ? &curve->steps[curve->count - 1] : NULL;
   cq_csv_text(out, run->variant->label);
-  fprintf(out, ",%d,%s,%s", run->seed, run->folder, run->end.status);
+  fprintf(out, ",%lld,%s,%s", run->seed, run->folder, run->end.status);
   put(out, curve->f_first);
   put(out, last != NULL ? last->f : NAN);
   put(out, curve->violation);

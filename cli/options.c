@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static bool take_number(cli_options *options, void *field, const char *value) {
   (void)options;
   char *end = NULL;
   *(double *)field = strtod(value, &end);
-  return end != value && *end == '\0';
+  return end != value && *end == '\0' && isfinite(*(double *)field);
 }
 
 static bool take_positive(cli_options *options, void *field, const char *value) {
@@ -181,7 +182,8 @@ static const struct option_row {
     {"--device", "DEVICE", OPTIONS_SETS | OPTIONS_BENCH, take_device, 0,
      "cpu, cuda or auto, which is cuda where there is a device: simulation.device",
      "cpu, cuda or auto"},
-    {"--seed", "N", OPTIONS_SETS, take_seed, 0, "seed of everything random", "a number from 0 on"},
+    {"--seed", "N", OPTIONS_SETS, take_seed, 0, "seed of everything random",
+     "an integer from 0 to 9223372036854775807"},
     {"--frames", "N", OPTIONS_FRAMES, take_count, FIELD(frames),
      "even times at which the particles are written (default: output.frames)",
      "a number from 1 on"},

@@ -56,7 +56,7 @@ cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **ou
 static cq_status check_hash(cq_ctx *ctx, const cli_options *options, const cq_scene *scene,
                             const char *json) {
   uint64_t hash = 0;
-  char text[CLI_HASH], recorded[64];
+  char text[CLI_HASH], recorded[64], version[32];
   const bool warm = options->allow_diverge;
   CQ_TRY(cq_scene_config_hash(scene, !warm, &hash));
   cli_run_member(json, warm ? "scene_hash" : "config_hash", recorded, sizeof recorded);
@@ -64,6 +64,13 @@ static cq_status check_hash(cq_ctx *ctx, const cli_options *options, const cq_sc
            "%s/run.json is damaged, or of an older version: it does not say which problem was "
            "solved; solve %s/problem.cfg in a new folder",
            options->resume, options->resume);
+  cli_run_member(json, "hash_version", version, sizeof version);
+  CQ_CHECK(
+      ctx, strtol(version, NULL, 10) == CQ_HASH_VERSION, CQ_CONFIG,
+      "%s was written by another version of cqopt, which hashed settings in another way, so that "
+      "this one cannot tell whether they still are those of the run; begin a new run at its best "
+      "design: cqopt solve %s/problem.cfg --start %s",
+      options->resume, options->resume, options->resume);
   CQ_CHECK(ctx, strcmp(cli_hash_text(hash, text), recorded) == 0, CQ_CONFIG,
            "%s/problem.cfg is not the problem of this run any more: it was changed by hand, or by "
            "another version; solve it in a new folder",

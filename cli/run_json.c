@@ -51,7 +51,9 @@ const char *cli_stop_hash(const cq_scene *scene, char text[CLI_HASH]) {
   const char *path = NULL;
   for (int i = 0; (path = cq_scene_stop_setting(scene, i, value, sizeof value)) != NULL; i++) {
     const size_t used = strlen(all);
-    snprintf(all + used, sizeof all - used, "%s=%s\n", path, value);
+    if (value[0] != '\0') { /* defaults are left out, as in the hash of all settings */
+      snprintf(all + used, sizeof all - used, "%s=%s\n", path, value);
+    }
   }
   return cli_hash_text(cq_hash(all, strlen(all)), text);
 }
@@ -103,6 +105,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
   if (run->starts != NULL) {
     cli_json_count(json, "starts", run->starts->count);
   }
+  cli_json_count(json, "hash_version", CQ_HASH_VERSION);
   put_hash(json, "config_hash", run->scene, true);
   put_hash(json, "scene_hash", run->scene, false);
   cli_json_text(json, "stop_hash", cli_stop_hash(run->scene, stop_hash));

@@ -37,13 +37,17 @@ static void print_header(FILE *out, const cli_style *style, void *session) {
 
 cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene) {
   const cq_problem *const problem = cq_scene_problem(scene);
+  char place[CLI_PATH];
+  cq_scene_section_place(scene, "design", place, sizeof place);
   CQ_CHECK(ctx, problem->n > 0, CQ_CONFIG,
-           "%s has no design variables: give it a design section, or use 'cqopt simulate'",
-           cq_scene_name(scene));
+           "%s: %s has no design variables: give it a design section, or use 'cqopt simulate'",
+           place, cq_scene_name(scene));
   CQ_CHECK(ctx,
            cq_scene_term_count(scene) > 0 || problem->n_inequality > 0 || problem->n_equality > 0,
-           CQ_CONFIG, "%s has design variables but no objective and no constraints",
-           cq_scene_name(scene));
+           CQ_CONFIG,
+           "%s: %s has design variables but no objective and no constraints; add  objective = ( { "
+           "term = ...; } );",
+           place, cq_scene_name(scene));
   return CQ_OK;
 }
 

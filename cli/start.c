@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "csv.h"
+#include "csv_read.h"
 #include "folder.h"
 #include "nearest.h"
 #include "run_read.h"
@@ -26,12 +27,38 @@ typedef struct reading {
   double *x; /* [n] NAN: not read yet */
 } reading;
 
-static cq_status find_columns(reading *r) {
-  r->name_column = cli_table_column(&r->table, "name");
-  r->value_column = cli_table_column(&r->table, "best");
-  if (r->value_column < 0) {
-    r->value_column = cli_table_column(&r->table, "start");
+/* The columns that tables of designs have; those after them are read by nobody. */
+enum { NAME, BEST, START, N_KNOWN = 7 };
+static const char *const known[N_KNOWN] = {"name",  "best",  "start", "unit",
+                                           "lower", "upper", "last"};
+
+/* Places of the known columns, in any case and with a unit or without; -1: there is none. */
+static cq_status find_known(cq_ctx *ctx, const cli_table *table, const char *path,
+                            int place[N_KNOWN]) {
+  char heading[LABEL];
+  for (int k = 0; k < N_KNOWN; k++) {
+    place[k] = -1;
   }
+  for (int i = 0; cli_table_heading(table, i, heading, sizeof heading); i++) {
+    cq_nearest nearest = cq_nearest_begin(heading);
+    int k = 0;
+    cq_csv_split_name(heading);
+    for (; k < N_KNOWN && strcmp(heading, known[k]) != 0; k++) {
+      cq_nearest_offer(&nearest, known[k]);
+    }
+    CQ_CHECK(ctx, k < N_KNOWN, CQ_CONFIG, "%s:1: unknown column \"%s\"; %s", path, heading,
+             cq_nearest_text(&nearest));
+    CQ_CHECK(ctx, place[k] < 0, CQ_CONFIG, "%s:1: two columns are called \"%s\"", path, heading);
+    place[k] = i;
+  }
+  return CQ_OK;
+}
+
+static cq_status find_columns(reading *r) {
+  int place[N_KNOWN];
+  CQ_TRY(find_known(r->ctx, &r->table, r->path, place));
+  r->name_column = place[NAME];
+  r->value_column = place[BEST] >= 0 ? place[BEST] : place[START];
   CQ_CHECK(r->ctx, r->name_column >= 0 && r->value_column >= 0, CQ_CONFIG,
            "%s: a design has the columns name and best, or name and start", r->path);
   return CQ_OK;

@@ -24,7 +24,7 @@ static void add_stop_settings(const cq_scene *scene, later *l) {
     if (path == NULL) {
       break;
     }
-    snprintf(l->settings[i], SETTING, "%s=%s", path, value);
+    snprintf(l->settings[i], SETTING, "%s=%s", path, value[0] != '\0' ? value : "unset");
     l->sets[l->count++] = l->settings[i];
   }
 }

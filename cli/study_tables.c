@@ -147,7 +147,7 @@ cq_status cli_study_write_runs(void *user, FILE *out) {
     for (int k = 0; k < s->seeds; k++) {
       const cli_batch_run *const run = &s->batch.runs[cli_study_run(s, cell, k)];
       put_place(s, cell, out);
-      fprintf(out, "%d,", run->seed);
+      fprintf(out, "%lld,", run->seed);
       cq_csv_text(out, run->folder);
       fprintf(out, ",%s,%d", run->end.status, run->end.exit_code);
       for (int i = 0; i < N_METRICS; i++) {

@@ -1,5 +1,6 @@
 #include "table.h"
 
+#include "csv_read.h"
 #include "open.h"
 #include "status.h"
 
@@ -10,7 +11,7 @@
 
 /* reads a line without its end; false at the end of the file or for a line that is torn */
 static bool read_line(cli_table *table, char **line, size_t *size) {
-  const ssize_t length = getline(line, size, table->file);
+  ssize_t length = getline(line, size, table->file);
   if (length <= 0) {
     return false;
   }
@@ -18,7 +19,8 @@ static bool read_line(cli_table *table, char **line, size_t *size) {
     table->torn = true;
     return false;
   }
-  (*line)[length - 1] = '\0';
+  length -= length > 1 && (*line)[length - 2] == '\r' ? 2 : 1;
+  (*line)[length] = '\0';
   return true;
 }
 
@@ -29,6 +31,9 @@ cq_status cli_table_open(cq_ctx *ctx, const char *path, cli_table *table) {
     cli_table_close(table);
     return CQ_FAIL(ctx, CQ_IO, "%s: no heading", path);
   }
+  const char *const heading = cq_skip_mark(table->heading);
+  memmove(table->heading, heading, strlen(heading) + 1);
+  table->separator = cq_csv_separator(table->heading);
   return CQ_OK;
 }
 
@@ -42,10 +47,10 @@ void cli_table_close(cli_table *table) {
 }
 
 /* start and length of a field; fields in quotes may hold commas */
-static const char *find_field(const char *line, int column, size_t *length) {
+static const char *find_field(const char *line, char separator, int column, size_t *length) {
   for (int i = 0;; i++) {
     size_t n = 0;
-    for (bool quoted = false; line[n] != '\0' && (quoted || line[n] != ','); n++) {
+    for (bool quoted = false; line[n] != '\0' && (quoted || line[n] != separator); n++) {
       quoted = quoted != (line[n] == '"');
     }
     if (i == column || line[n] == '\0') {
@@ -69,7 +74,7 @@ static void copy_field(const char *field, size_t length, char *text, size_t size
 
 bool cli_table_heading(const cli_table *table, int column, char *text, size_t size) {
   size_t length = 0;
-  const char *const field = find_field(table->heading, column, &length);
+  const char *const field = find_field(table->heading, table->separator, column, &length);
   copy_field(field, length, text, size);
   return field != NULL;
 }
@@ -90,7 +95,8 @@ bool cli_table_next(cli_table *table) {
 
 void cli_table_text(const cli_table *table, int column, char *text, size_t size) {
   size_t length = 0;
-  const char *const field = column < 0 ? NULL : find_field(table->line, column, &length);
+  const char *const field =
+      column < 0 ? NULL : find_field(table->line, table->separator, column, &length);
   copy_field(field, length, text, size);
 }
 

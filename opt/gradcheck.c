@@ -12,10 +12,13 @@
 /* [scale] eps = 10^-2 ... 10^-8 */
 static const double LADDER[CQ_GRADCHECK_ROWS] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
 #define LARGEST_STEP (LADDER[0])
-/* Where the gradient is 0, differences of this many ulps of f are no derivative ... */
+/* Differences of this many ulps of f are no derivative ... */
 static const double ROUNDING = 8 * DBL_EPSILON;
 /* ... but only at steps that would show one. */
 static const double ROUNDING_EPS = 1e-4;
+/* Slopes on both sides of a smooth stationary point fall with eps, to a tenth; those of a kink do
+ * not. */
+static const double SHRINKS = 0.2;
 
 typedef struct check {
   cq_ctx *ctx;
@@ -77,16 +80,6 @@ static cq_status evaluate_at(check *k, double t, double *value) {
   return CQ_OK;
 }
 
-static double agreement(double analytic, double plus, double minus, double eps) {
-  const double difference = (plus - minus) / (2 * eps);
-  const double size = fabs(analytic) + fabs(difference);
-  const double rounding = ROUNDING * fmax(fabs(plus), fabs(minus));
-  if (size == 0 || (analytic == 0 && eps >= ROUNDING_EPS && fabs(plus - minus) <= rounding)) {
-    return 0;
-  }
-  return fabs(difference - analytic) / size;
-}
-
 static void analytic_slope(const check *k, cq_gradcheck *out) {
   const double *row = k->which < 0 ? k->grad : k->jac + (size_t)k->which * (size_t)k->problem->n;
   double square = 0;
@@ -99,6 +92,56 @@ static void analytic_slope(const check *k, cq_gradcheck *out) {
   out->gradient_norm = sqrt(square);
 }
 
+/* Half of what the slope changes by from one side to the other: the curvature times eps/2. */
+static double bend(const cq_gradcheck *out, int row) {
+  return 0.5 * fabs(out->rows[row].slope_plus - out->rows[row].slope_minus);
+}
+
+/* Near a stationary point gradient and difference are what rounding leaves of the slopes around it:
+ * those of the largest step that shows it so are what the error is measured by. 0: there is none.
+ */
+static double slopes_around(const cq_gradcheck *out) {
+  for (int row = 0; row + 1 < CQ_GRADCHECK_ROWS; row++) {
+    const cq_gradcheck_row *const r = &out->rows[row];
+    if (r->slope_plus * r->slope_minus < 0 && out->gradient_norm < bend(out, row) &&
+        bend(out, row + 1) <= SHRINKS * bend(out, row)) {
+      return bend(out, row);
+    }
+  }
+  return 0;
+}
+
+/* How well each row agrees, and which does best. */
+static void judge(cq_gradcheck *out, double around) {
+  out->best = NAN;
+  for (int row = 0; row < CQ_GRADCHECK_ROWS; row++) {
+    cq_gradcheck_row *const r = &out->rows[row];
+    const double difference = 0.5 * (r->slope_plus + r->slope_minus);
+    const double error = fabs(difference - out->analytic);
+    const double size = fabs(out->analytic) + fabs(difference);
+    const bool agrees = error == 0 || (out->flat && r->eps >= ROUNDING_EPS);
+    r->agreement = agrees ? 0 : error / fmax(size, around);
+    if (r->agreement < out->best || (isnan(out->best) && !isnan(r->agreement))) {
+      out->best = r->agreement;
+      out->stationary = around > size;
+    }
+  }
+}
+
+/* The one-sided slopes of a row; *below: they and the gradient are no more than rounding. */
+static cq_status measure(check *k, double centre, double eps, cq_gradcheck *out,
+                         cq_gradcheck_row *row, bool *below) {
+  double plus = NAN, minus = NAN;
+  CQ_TRY(evaluate_at(k, eps, &plus));
+  CQ_TRY(evaluate_at(k, -eps, &minus));
+  const double rounding = ROUNDING * fmax(fabs(centre), fmax(fabs(plus), fabs(minus)));
+  const double most = fmax(fabs(plus - centre), fabs(minus - centre));
+  *below = isnan(most) || fmax(most, eps * out->gradient_norm) <= rounding;
+  *row = (cq_gradcheck_row){
+      .eps = eps, .slope_minus = (centre - minus) / eps, .slope_plus = (plus - centre) / eps};
+  return CQ_OK;
+}
+
 static cq_status run(check *k, const double *x, double tolerance, cq_gradcheck *out) {
   double centre = NAN;
   choose_direction(k, x);
@@ -106,19 +149,16 @@ static cq_status run(check *k, const double *x, double tolerance, cq_gradcheck *
   analytic_slope(k, out);
   CQ_CHECK(k->ctx, isfinite(out->gradient_norm), CQ_NONFINITE,
            "the gradient to be checked is not finite");
-  out->best = NAN;
+  out->flat = true;
   for (int r = 0; r < CQ_GRADCHECK_ROWS; r++) {
-    const double eps = LADDER[r];
-    double plus = NAN, minus = NAN;
-    CQ_TRY(evaluate_at(k, eps, &plus));
-    CQ_TRY(evaluate_at(k, -eps, &minus));
-    out->rows[r] = (cq_gradcheck_row){.eps = eps,
-                                      .agreement = agreement(out->analytic, plus, minus, eps),
-                                      .slope_minus = (centre - minus) / eps,
-                                      .slope_plus = (plus - centre) / eps};
-    out->best = fmin(out->best, out->rows[r].agreement); /* fmin passes over NAN */
+    bool below = false;
+    CQ_TRY(measure(k, centre, LADDER[r], out, &out->rows[r], &below));
+    out->flat = out->flat && (below || LADDER[r] < ROUNDING_EPS);
   }
+  judge(out, slopes_around(out));
+  out->flat = out->flat && !isnan(out->best);
   out->passed = out->best <= tolerance;
+  out->stationary = out->stationary && out->passed;
   return CQ_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Which keys decide the bits of a run. */
 #include "hash.h"
 #include "scene.h"
+#include "schema_rows.h"
 #include "status.h"
 
 #include <stdio.h>
@@ -89,61 +90,220 @@ static void value_text(const cq_node *node, char *value, size_t size) {
   }
 }
 
+/* The settings that are hashed, as lines "path=value". What a value is does not depend on how it
+ * was written, and defaults are left out: a key that a later version adds changes nothing. */
+typedef struct canon {
+  cq_arena arena;
+  cq_config config; /* of the scene, with this arena */
+  bool with_optimizer;
+  const char **lines;
+  int count, room;
+  size_t bytes;
+} canon;
+
+static cq_status add_line(canon *c, const char *path, const char *value) {
+  if (c->count == c->room) {
+    const char **more = NULL;
+    c->room = 2 * c->room + 64;
+    CQ_TRY(CQ_ARENA(&c->arena, more, c->room));
+    if (c->count > 0) {
+      memcpy(more, c->lines, (size_t)c->count * sizeof *more);
+    }
+    c->lines = more;
+  }
+  CQ_TRY(cq_arena_text(&c->arena, &c->lines[c->count], "%s=%s\n", path, value));
+  c->bytes += strlen(c->lines[c->count++]);
+  return CQ_OK;
+}
+
+/* Numbers as how many there are and what they are. -0 is 0. */
+static cq_status numbers_text(canon *c, const double *values, size_t n, const char **text) {
+  double *plain = NULL;
+  CQ_TRY(CQ_ARENA(&c->arena, plain, n));
+  for (size_t i = 0; i < n; i++) {
+    plain[i] = values[i] + 0.0;
+  }
+  return cq_arena_text(&c->arena, text, "%zu:%016llx", n,
+                       (unsigned long long)cq_hash(plain, n * sizeof *plain));
+}
+
+static cq_status texts_text(canon *c, const cq_texts *texts, const char **text) {
+  *text = "";
+  for (int i = 0; i < texts->count; i++) {
+    CQ_TRY(cq_arena_text(&c->arena, text, "%s\"%s\"", *text, texts->values[i]));
+  }
+  return CQ_OK;
+}
+
+/* What the schema reads in a node, as text. Words stay words: their number may change. */
+static cq_status node_text(canon *c, const cq_key_row *row, const cq_node *node,
+                           const char **text) {
+  union {
+    int integer, axes[3];
+    long long seed;
+    double numbers[9];
+    cq_numbers list;
+    cq_texts texts;
+    cq_table table;
+    const char *text;
+  } v = {.numbers = {0}};
+  cq_key_row here = *row;
+  here.offset = 0;
+  CQ_TRY(cq_key_store(&c->config, &here, node, &v));
+  const size_t dim = (size_t)c->config.dim;
+  switch (row->type) {
+  case CQ_TYPE_FLAG:
+  case CQ_TYPE_INT:
+  case CQ_TYPE_WORDS:
+    return cq_arena_text(&c->arena, text, "%d", v.integer);
+  case CQ_TYPE_SEED:
+    return cq_arena_text(&c->arena, text, "%lld", v.seed);
+  case CQ_TYPE_NUMBER:
+  case CQ_TYPE_BYTES:
+    return numbers_text(c, v.numbers, 1, text);
+  case CQ_TYPE_POINT:
+    return numbers_text(c, v.numbers, 3, text);
+  case CQ_TYPE_TENSOR:
+    return numbers_text(c, v.numbers, dim * dim, text);
+  case CQ_TYPE_AXES:
+    return cq_arena_text(&c->arena, text, "%d,%d,%d", v.axes[0], v.axes[1],
+                         dim == 3 ? v.axes[2] : 1);
+  case CQ_TYPE_NUMBERS:
+    return numbers_text(c, v.list.values, (size_t)v.list.count, text);
+  case CQ_TYPE_TABLE:
+    return numbers_text(c, v.table.values, (size_t)v.table.rows * (size_t)v.table.columns, text);
+  case CQ_TYPE_TEXTS:
+    return texts_text(c, &v.texts, text);
+  default:
+    return cq_arena_text(&c->arena, text, "\"%s\"", node->text != NULL ? node->text : "");
+  }
+}
+
+static cq_status is_default(canon *c, const cq_key_row *row, const char *value, bool *same) {
+  cq_node node = {.origin = ""};
+  const char *text = NULL;
+  *same = false;
+  if (row->fallback == NULL || row->fallback == cq_required) {
+    return CQ_OK;
+  }
+  CQ_TRY(cq_key_default(&c->config, row, &node));
+  CQ_TRY(node_text(c, row, &node, &text));
+  *same = strcmp(text, value) == 0;
+  return CQ_OK;
+}
+
+static cq_status add_list(canon *c, cq_owner owner, const cq_node *list, const char *path);
+
+/* A line for each key of a section that is hashed and has not its default. */
+static cq_status add_section(canon *c, cq_owner owner, const cq_node *section, const char *path) {
+  for (const cq_node *node = section->child; node != NULL; node = node->next) {
+    const cq_key_row *row = cq_key_row_of(owner, section, node->name);
+    const char *key = NULL, *value = NULL;
+    bool same = false;
+    CQ_TRY(cq_arena_text(&c->arena, &key, "%s.%s", path, node->name));
+    if (row == NULL || is_free(key, strlen(key), c->with_optimizer)) {
+      continue; /* NULL: a section of its own */
+    }
+    if (row->type == CQ_TYPE_PARTS) {
+      CQ_TRY(add_list(c, CQ_OWNER_part, node, key));
+      continue;
+    }
+    CQ_TRY(node_text(c, row, node, &value));
+    CQ_TRY(is_default(c, row, value, &same));
+    if (!same) {
+      CQ_TRY(add_line(c, key, value));
+    }
+  }
+  return CQ_OK;
+}
+
+/* Elements count even where all their keys have the default. */
+static cq_status add_list(canon *c, cq_owner owner, const cq_node *list, const char *path) {
+  const char *element = NULL;
+  int i = 0;
+  for (const cq_node *node = list->child; node != NULL; node = node->next) {
+    CQ_TRY(cq_arena_text(&c->arena, &element, "%s.[%d]", path, i++));
+    CQ_TRY(add_line(c, element, ""));
+    CQ_TRY(add_section(c, owner, node, element));
+  }
+  return CQ_OK;
+}
+
+static cq_status add_all(canon *c) {
+  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
+    cq_node *node = NULL;
+    CQ_TRY(cq_tree_find(&c->arena, c->config.root, row->path, &node));
+    if (node != NULL) {
+      CQ_TRY(row->is_list ? add_list(c, row->owner, node, row->path)
+                          : add_section(c, row->owner, node, row->path));
+    }
+  }
+  return CQ_OK;
+}
+
+static int compare_lines(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Puts the lines in order, whatever that of the file is, and hashes them. */
+static cq_status hash_lines(canon *c, uint64_t *hash) {
+  char *all = NULL;
+  size_t used = 0;
+  CQ_TRY(add_all(c));
+  CQ_TRY(CQ_ARENA(&c->arena, all, c->bytes + 1));
+  if (c->count > 0) {
+    qsort(c->lines, (size_t)c->count, sizeof *c->lines, compare_lines);
+  }
+  for (int i = 0; i < c->count; i++) {
+    const size_t length = strlen(c->lines[i]);
+    memcpy(all + used, c->lines[i], length);
+    used += length;
+  }
+  *hash = cq_hash(all, used);
+  return CQ_OK;
+}
+
+static void begin(canon *c, const cq_scene *scene) {
+  *c = (canon){.arena = {.ctx = scene->ctx}, .config = scene->config};
+  c->config.arena = &c->arena;
+}
+
+cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
+  canon c;
+  begin(&c, scene);
+  c.with_optimizer = with_optimizer;
+  *hash = 0;
+  const cq_status status = hash_lines(&c, hash);
+  cq_arena_release(&c.arena);
+  return status;
+}
+
+/* A value that cannot be told to be the default is none. */
+static bool says_nothing(const cq_scene *scene, const cq_node *section, const cq_node *node) {
+  const cq_key_row *const row = cq_key_row_of(CQ_OWNER_optimizer, section, node->name);
+  const char *value = NULL;
+  bool same = false;
+  canon c;
+  begin(&c, scene);
+  if (row != NULL && node_text(&c, row, node, &value) == CQ_OK) {
+    same = is_default(&c, row, value, &same) == CQ_OK && same;
+  }
+  cq_arena_release(&c.arena);
+  return same;
+}
+
 const char *cq_scene_stop_setting(const cq_scene *scene, int i, char *value, size_t size) {
+  const cq_node *const section = scene->config.optimizer.node;
   for (int k = 0; k < N_FREE_KEYS; k++) {
     if (!free_keys[k].stops || i-- > 0) {
       continue;
     }
-    const char *const key = strchr(free_keys[k].path, '.') + 1;
-    const cq_node *const node = cq_node_find(scene->config.optimizer.node, key);
+    const cq_node *const node = cq_node_find(section, strchr(free_keys[k].path, '.') + 1);
     value[0] = '\0';
-    if (node != NULL) {
+    if (node != NULL && !says_nothing(scene, section, node)) {
       value_text(node, value, size);
     }
     return free_keys[k].path;
   }
   return NULL;
-}
-
-/* Empties the lines "  key = value;" of free keys in text that cq_tree_write made. */
-static void blank_free_keys(char *text, bool with_optimizer) {
-  char group[64] = "", path[192];
-  for (char *line = text; *line != '\0'; line += line[0] == '\n') {
-    const size_t length = strcspn(line, "\n");
-    const size_t indent = strspn(line, " ");
-    const size_t name = strcspn(line + indent, " \n");
-    if (indent == 0) {
-      snprintf(group, sizeof group, "%.*s", (int)(name < 63 ? name : 63), line);
-    }
-    const int size =
-        snprintf(path, sizeof path, "%s.%.*s", group, (int)(name < 99 ? name : 99), line + indent);
-    if (indent == 2 && is_free(path, (size_t)size, with_optimizer)) {
-      memset(line, ' ', length);
-    }
-    line += length;
-  }
-}
-
-cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
-  char *text = NULL;
-  size_t size = 0;
-  *hash = 0;
-  FILE *file = open_memstream(&text, &size);
-  CQ_CHECK(scene->ctx, file != NULL, CQ_MEMORY, "out of memory");
-  cq_tree_write(scene->config.root, file);
-  const bool good = fclose(file) == 0;
-  if (good) {
-    blank_free_keys(text, with_optimizer);
-    /* blanks differ with the length of the values they stand for */
-    char *to = text;
-    for (const char *from = text; *from != '\0'; from++) {
-      if (*from != ' ') {
-        *to++ = *from;
-      }
-    }
-    *hash = cq_hash(text, (size_t)(to - text));
-  }
-  free(text);
-  CQ_CHECK(scene->ctx, good, CQ_MEMORY, "out of memory");
-  return CQ_OK;
 }

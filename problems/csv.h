@@ -7,15 +7,18 @@
 /* A column that is looked for, by its name in the first line. */
 typedef struct cq_csv_column {
   const char *name;
+  const char *unit; /* that may stand with the name; "m^dim" as in the schema */
   bool required;
   double missing; /* value where the file has no such column */
 } cq_csv_column;
 
 /* Reads the file that `key` of a section names, from the folder of the file in which it stands
  * (from `folder`, when it was set on the command line). The first line has the names of the
- * columns, in any order; other columns are skipped; so are empty lines and those that begin with #.
+ * columns, in any order and case, with their unit or without: "X [m]". Commas, semicolons or tabs
+ * stand between fields; empty lines and those that begin with # are skipped. A column that is not
+ * looked for is refused, and z where the scene has two dimensions says so.
  * *table has the columns that are looked for. CQ_IO, or CQ_CONFIG with file and line. */
 cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, const char *folder,
-                      const cq_csv_column *columns, int n_columns, cq_table *table);
+                      int dim, const cq_csv_column *columns, int n_columns, cq_table *table);
 
 #endif

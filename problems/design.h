@@ -54,8 +54,20 @@ typedef struct cq_design {
  * bounds that hold when the file gives none. What the rows may set is checked over the bounds:
  * strictly between above and below (where there is a text that says what is wrong). label, or NULL,
  * writes what distinguishes variable j of the block. */
+/* What a usual change of a variable is: its start, or what the scene says where that is more. */
+typedef enum cq_usual {
+  CQ_USUAL_BOUNDS, /* its bounds, however wide */
+  CQ_USUAL_START,  /* nothing: the start alone */
+  CQ_USUAL_ONE,
+  CQ_USUAL_PLACE, /* by the scene alone: it does not matter how far from the origin it is */
+  CQ_USUAL_SPEED,
+  CQ_USUAL_ACCELERATION,
+  CQ_USUAL_RATE
+} cq_usual;
+
 typedef struct cq_block_type {
   const char *unit;
+  cq_usual usual;
   cq_status (*link)(cq_scene *scene, cq_block *block);
   void (*label)(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size);
   double above, below;
@@ -130,6 +142,11 @@ double cq_transform_value(const cq_block *block, int j, double y);
 double cq_transform_slope(const cq_block *block, int j, double y);
 double cq_transform_inverse(const cq_block *block, int j, double value);
 /* The block's slices of start, lower, upper and scale; its keys are checked. */
+/* What a usual change of the block's values is, by its start and by the scene; INFINITY: its bounds
+ * say. */
+double cq_block_usual(const cq_scene *scene, const cq_block *block);
+/* [count] The scales that hold where the file gives none. */
+void cq_default_scale(const cq_scene *scene, const cq_block *block, double *scale);
 cq_status cq_transform_block(cq_scene *scene, cq_block *block, double *start, double *lower,
                              double *upper);
 

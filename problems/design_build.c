@@ -29,6 +29,41 @@ static const struct {
 #undef SCENE
 };
 
+/* What the scene says of a usual change of what a block designs; 0: nothing. */
+static double usual_of_scene(const cq_scene *scene, cq_usual usual) {
+  const cq_model *const m = &scene->model;
+  const double time = m->steps * m->dt;
+  double room = 0.0;
+  for (int a = 0; a < m->dim; a++) {
+    room = fmax(room, m->cell * (m->grid[a] - 1));
+  }
+  switch (usual) {
+  case CQ_USUAL_ONE:
+    return 1.0;
+  case CQ_USUAL_PLACE: /* bounds farther apart than the grid is long say nothing */
+    return 0.1 * room;
+  case CQ_USUAL_SPEED: /* a cell a step is the most that can be simulated */
+    return fmin(room / time, 0.25 * m->cell / m->dt);
+  case CQ_USUAL_ACCELERATION:
+    return room / (time * time);
+  case CQ_USUAL_RATE:
+    return 1.0 / time;
+  default:
+    return 0.0;
+  }
+}
+
+double cq_block_usual(const cq_scene *scene, const cq_block *block) {
+  double usual = usual_of_scene(scene, types[block->kind]->usual);
+  for (int j = 0; j < block->count && types[block->kind]->usual != CQ_USUAL_PLACE; j++) {
+    usual = fmax(usual, fabs(block->start[j]));
+  }
+  return types[block->kind]->usual == CQ_USUAL_BOUNDS || usual == 0.0 ? INFINITY : usual;
+}
+
+/* Far enough to mean that there is no bound. */
+static const double NO_BOUND = 1e19;
+
 /* A number for all variables of a block, or one each; nothing keeps what is there. */
 static bool spread(const cq_numbers *numbers, int count, double *values) {
   if (numbers->count != 0 && numbers->count != 1 && numbers->count != count) {
@@ -53,6 +88,12 @@ static void draw_start(const cq_scene *scene, cq_block *block) {
 static cq_status take_values(cq_scene *scene, cq_block *block) {
   const cq_block_keys *keys = block->keys;
   cq_ctx *ctx = scene->ctx;
+  const size_t bytes = (size_t)block->count * sizeof(double);
+  double *least = NULL, *largest = NULL; /* where there is no bound but that of the kind */
+  CQ_TRY(CQ_ARENA(&scene->arena, least, block->count));
+  CQ_TRY(CQ_ARENA(&scene->arena, largest, block->count));
+  memcpy(least, block->lower, bytes);
+  memcpy(largest, block->upper, bytes);
   CQ_KEY_CHECK(ctx, spread(&keys->start, block->count, block->start), keys, start,
                "must be a number or a list of %d", block->count);
   CQ_KEY_CHECK(ctx, spread(&keys->lower, block->count, block->lower), keys, lower,
@@ -62,6 +103,8 @@ static cq_status take_values(cq_scene *scene, cq_block *block) {
   CQ_KEY_CHECK(ctx, spread(&keys->scale, block->count, block->scale), keys, scale,
                "must be a number or a list of %d", block->count);
   for (int j = 0; j < block->count; j++) {
+    block->lower[j] = block->lower[j] <= -NO_BOUND ? least[j] : block->lower[j];
+    block->upper[j] = block->upper[j] >= NO_BOUND ? largest[j] : block->upper[j];
     CQ_KEY_CHECK(ctx, block->lower[j] <= block->upper[j], keys, lower,
                  "%g is above the upper bound %g", block->lower[j], block->upper[j]);
     CQ_KEY_CHECK(ctx, block->start[j] >= block->lower[j] && block->start[j] <= block->upper[j],

@@ -2,7 +2,6 @@
 #include "scene.h"
 #include "status.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The key as a list of numbers; what it was is replaced. */
@@ -21,14 +20,17 @@ static cq_status put_list(cq_scene *scene, const cq_block *block, const char *ke
   return CQ_OK;
 }
 
-/* Without two bounds the scale follows from the start, when the file says nothing. */
-static bool scale_follows_start(const cq_block *block) {
-  bool bounded = true;
-  for (int j = 0; j < block->count; j++) {
-    bounded = bounded && isfinite(block->lower[j]) && isfinite(block->upper[j]) &&
-              block->lower[j] < block->upper[j];
+/* The scale follows from the start where the file says nothing, and there are not two bounds or
+ * very wide ones: that of the file is kept. */
+static cq_status keep_scale(cq_scene *scene, const cq_block *block) {
+  double *scale = NULL;
+  if (block->keys->scale.count > 0) {
+    return CQ_OK;
   }
-  return !bounded && block->keys->scale.count == 0;
+  CQ_TRY(CQ_ARENA(&scene->arena, scale, block->count));
+  cq_default_scale(scene, block, scale);
+  const bool same = memcmp(scale, block->scale, (size_t)block->count * sizeof *scale) == 0;
+  return same ? CQ_OK : put_list(scene, block, "scale", block->scale);
 }
 
 cq_status cq_scene_set_start(cq_scene *scene, const double *values) {
@@ -41,9 +43,6 @@ cq_status cq_scene_set_start(cq_scene *scene, const double *values) {
   }
   for (int b = 0; b < design->n_blocks; b++) {
     cq_block *block = &design->blocks[b];
-    if (scale_follows_start(block)) {
-      CQ_TRY(put_list(scene, block, "scale", block->scale));
-    }
     CQ_TRY(put_list(scene, block, "start", values + block->first));
     cq_node *spread = cq_node_find(block->keys->node, "start_spread"); /* it is in the start now */
     spread->type = CQ_NODE_NUMBER;
@@ -52,6 +51,7 @@ cq_status cq_scene_set_start(cq_scene *scene, const double *values) {
       block->start[j] = values[block->first + j];
       design->start[block->first + j] = cq_transform_inverse(block, j, block->start[j]);
     }
+    CQ_TRY(keep_scale(scene, block));
   }
   return CQ_OK;
 }

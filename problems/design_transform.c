@@ -50,6 +50,10 @@ double cq_transform_inverse(const cq_block *block, int j, double value) {
   }
 }
 
+/* Bounds so many times as far apart as a usual change say nothing of it: 1e6 is often meant as
+ * none, and a step of a part of that is thrown away, or fails. */
+static const double WIDE = 10.0;
+
 static cq_status check(cq_scene *scene, cq_block *block) {
   const cq_block_keys *keys = block->keys;
   for (int j = 0; j < block->count; j++) {
@@ -71,11 +75,21 @@ static cq_status check(cq_scene *scene, cq_block *block) {
   return CQ_OK;
 }
 
-static double default_scale(const cq_block *block, double start, double lower, double upper) {
-  if (isfinite(lower) && isfinite(upper) && upper > lower) {
-    return upper - lower;
+void cq_default_scale(const cq_scene *scene, const cq_block *block, double *scale) {
+  const int transform = block->keys->transform;
+  const double usual = transform == CQ_TRANSFORM_IDENTITY ? cq_block_usual(scene, block) : 1.0;
+  for (int j = 0; j < block->count; j++) {
+    const double start = fabs(block->start[j]);
+    const double range = transform == CQ_TRANSFORM_TANH
+                             ? INFINITY
+                             : cq_transform_inverse(block, j, block->upper[j]) -
+                                   cq_transform_inverse(block, j, block->lower[j]);
+    if (isfinite(range) && range > 0.0) {
+      scale[j] = range > WIDE * usual ? usual : range;
+    } else {
+      scale[j] = start > 0.0 && transform == CQ_TRANSFORM_IDENTITY ? start : 1.0;
+    }
   }
-  return start != 0.0 && block->keys->transform == CQ_TRANSFORM_IDENTITY ? fabs(start) : 1.0;
 }
 
 cq_status cq_transform_block(cq_scene *scene, cq_block *block, double *start, double *lower,
@@ -86,9 +100,9 @@ cq_status cq_transform_block(cq_scene *scene, cq_block *block, double *start, do
     start[j] = cq_transform_inverse(block, j, block->start[j]);
     lower[j] = bounded ? cq_transform_inverse(block, j, block->lower[j]) : -INFINITY;
     upper[j] = bounded ? cq_transform_inverse(block, j, block->upper[j]) : INFINITY;
-    if (block->keys->scale.count == 0) {
-      block->scale[j] = default_scale(block, start[j], lower[j], upper[j]);
-    }
+  }
+  if (block->keys->scale.count == 0) {
+    cq_default_scale(scene, block, block->scale);
   }
   return CQ_OK;
 }

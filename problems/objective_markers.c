@@ -50,12 +50,12 @@ static cq_status bad(const tracks *t, const char *key, const char *fmt, ...) {
 }
 
 static cq_status read_file(tracks *t, cq_table *table) {
-  const cq_csv_column weight = {"weight", false, 1.0};
-  cq_csv_column columns[] = {{"time", true, 0}, {"id", true, 0}, {"x", true, 0},
-                             {"y", true, 0},    {"z", true, 0},  weight};
+  const cq_csv_column weight = {"weight", "", false, 1.0};
+  cq_csv_column columns[] = {{"time", "s", true, 0}, {"id", "", true, 0}, {"x", "m", true, 0},
+                             {"y", "m", true, 0},    {"z", "m", true, 0}, weight};
   columns[PLACE + t->dim] = weight;
-  CQ_TRY(cq_csv_read(&t->scene->arena, t->term->keys->node, "file", t->scene->folder, columns,
-                     t->dim + 3, table));
+  CQ_TRY(cq_csv_read(&t->scene->arena, t->term->keys->node, "file", t->scene->folder, t->dim,
+                     columns, t->dim + 3, table));
   return cq_config_inline(&t->scene->arena, t->term->keys->node, "file", "samples", table);
 }
 

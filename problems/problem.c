@@ -20,7 +20,7 @@ static cq_status run(cq_scene *scene, const double *x) {
   const bool failed = cq_status_is_numeric(status);
   scene->simulations += ran || failed;
   scene->failures += failed;
-  return status;
+  return failed ? cq_scene_explain(scene, cq_sim_failure(scene->sim), status) : status;
 }
 
 /* d(inputs) of a function of the controls alone, whose controller is a table */

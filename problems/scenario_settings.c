@@ -65,7 +65,8 @@ static cq_status count_grid(cq_scene *scene, const cq_vary_keys *keys, int width
                  points);
     n *= points;
   }
-  CQ_KEY_CHECK(scene->ctx, n <= MOST_SCENARIOS, keys, points, "%.0f scenarios are too many", n);
+  CQ_KEY_CHECK(scene->ctx, n <= MOST_SCENARIOS, keys, points,
+               "%.0f scenarios are too many: at most %d", n, (int)MOST_SCENARIOS);
   *count = (int)n;
   return CQ_OK;
 }
@@ -75,6 +76,8 @@ static cq_status count_random(cq_scene *scene, const cq_vary_keys *keys, int wid
   CQ_KEY_CHECK(scene->ctx, keys->points.count == 0, keys, points,
                "goes with scenarios.sampling = \"grid\" alone");
   *count = scene->config.scenarios.count;
+  CQ_KEY_CHECK(scene->ctx, *count <= MOST_SCENARIOS, &scene->config.scenarios, count,
+               "%d scenarios are too many: at most %d", *count, (int)MOST_SCENARIOS);
   return CQ_OK;
 }
 

@@ -63,7 +63,7 @@ static cq_status open_slot(cq_scenarios *s, slot *p) {
   CQ_TRY(cq_scenario_settings(owner, p->scenario, sets));
   snprintf(memory, sizeof memory, "simulation.memory=\"%zu KiB\"", owner->model.memory >> 10);
   sets[n] = memory;
-  sets[n + 1] = "scenarios=";
+  sets[n + 1] = "scenarios=unset";
   const cq_status status = cq_scene_variation(p->ctx, owner, sets, n + 2, &p->scene);
   return status == CQ_OK
              ? CQ_OK

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What a name stands for: the text, how messages call it, where it includes from. */
 typedef struct source {
@@ -46,8 +47,7 @@ static cq_status split_path(cq_arena *arena, const char *path, source *s) {
 
 static cq_status open_file(cq_arena *arena, const char *path, source *s) {
   CQ_TRY(split_path(arena, path, s));
-  FILE *file = fopen(path, "r");
-  if (file == NULL) {
+  if (access(path, F_OK) != 0) {
     cq_nearest nearest = cq_nearest_begin(path);
     for (const cq_builtin *b = cq_builtin_data; b->name != NULL; b++) {
       cq_nearest_offer(&nearest, b->name);
@@ -58,10 +58,9 @@ static cq_status open_file(cq_arena *arena, const char *path, source *s) {
                    path, strerror(errno), cq_nearest_text(&nearest));
   }
   char *text = NULL;
-  const cq_status status = cq_text_read(arena, file, path, &text);
-  fclose(file);
+  CQ_TRY(cq_text_file(arena, path, "", CQ_MOST_TEXT, &text));
   s->text = text;
-  return status;
+  return CQ_OK;
 }
 
 static cq_status find_source(cq_arena *arena, const char *name, source *s) {
@@ -82,7 +81,7 @@ static cq_status take_seed(cq_scene *scene) {
     cq_ctx_set_seed(scene->ctx, (uint64_t)keys->seed);
     return CQ_OK;
   }
-  if (seed > INT32_MAX) {
+  if (seed > INT64_MAX) {
     return CQ_OK;
   }
   return cq_config_complete(&scene->arena, keys->node, "seed", CQ_NODE_INT, (long long)seed, NULL);
@@ -91,12 +90,13 @@ static cq_status take_seed(cq_scene *scene) {
 static cq_status read_config(cq_scene *scene, const source *s, const char *const *sets,
                              int n_sets) {
   cq_node *root = NULL;
-  CQ_TRY(cq_tree_parse_file(&scene->arena, s->text, s->label, s->folder, 0, &root));
+  CQ_TRY(cq_tree_parse_file(&scene->arena, s->text, s->label, s->folder, &root));
   root->line = 0;
   for (int i = 0; i < n_sets; i++) {
     CQ_TRY(cq_tree_set(&scene->arena, root, sets[i]));
   }
   CQ_TRY(cq_config_read(&scene->arena, root, &scene->config));
+  CQ_TRY(cq_optimizer_check_name(scene->ctx, &scene->config.optimizer));
   cq_problem_keys *keys = &scene->config.problem;
   if (keys->name[0] == '\0') {
     keys->name = s->stem;
@@ -170,6 +170,11 @@ void cq_scene_destroy(cq_scene *scene) {
 
 const char *cq_scene_name(const cq_scene *scene) {
   return scene->config.problem.name;
+}
+
+void cq_scene_section_place(const cq_scene *scene, const char *section, char *text, size_t size) {
+  const cq_node *const node = cq_node_find(scene->config.root, section);
+  snprintf(text, size, "%s", cq_node_where(node != NULL ? node : scene->config.root).text);
 }
 
 const char *cq_scene_title(const cq_scene *scene) {

@@ -125,6 +125,8 @@ cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, 
                              const char *const *sets, int n_sets, cq_scene **out);
 /* What the keys of its section say; lists are those of the keys. */
 cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys);
+/* CQ_CONFIG with its place where there is no optimizer of this name. */
+cq_status cq_optimizer_check_name(cq_ctx *ctx, const cq_optimizer_keys *keys);
 /* The same file with other settings. */
 cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
                              int n_sets, cq_scene **out);
@@ -165,6 +167,11 @@ cq_status cq_scene_build_model(cq_scene *scene);
 cq_status cq_scene_preflight(cq_scene *scene);
 /* Warns of bodies that start inside walls. */
 void cq_scene_check_walls(const cq_scene *scene);
+/* Warns of bodies whose particles are more than a cell apart. */
+cq_status cq_scene_check_sparse(const cq_scene *scene);
+/* Returns status; the error of a run that ended by an inverted particle gets that for its cause,
+ * where the body has too few particles. */
+cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);
 cq_status cq_scene_build_problem(cq_scene *scene);

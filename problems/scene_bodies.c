@@ -117,8 +117,9 @@ static cq_status read_body(cq_scene *scene, cq_body *body) {
 cq_status cq_scene_read_bodies(cq_scene *scene) {
   const cq_items *list = &scene->config.bodies;
   const cq_body_keys *keys = list->items;
-  CQ_CHECK(scene->ctx, list->count > 0, CQ_CONFIG, "%s: the file has no bodies",
-           cq_node_where(scene->config.root).text);
+  CQ_CHECK(scene->ctx, list->count > 0, CQ_CONFIG,
+           "%s: the file has no bodies; add  bodies = ( { ... } );",
+           cq_node_where(cq_node_find(scene->config.root, "bodies")).text);
   CQ_TRY(check_materials(scene));
   CQ_TRY(CQ_ARENA(&scene->arena, scene->bodies, list->count));
   int n = 0;
@@ -128,7 +129,7 @@ cq_status cq_scene_read_bodies(cq_scene *scene) {
     body->first = n;
     CQ_TRY(read_body(scene, body));
     CQ_KEY_CHECK(scene->ctx, n < INT_MAX / 16 - body->count, body->keys, name,
-                 "the scene has too many particles");
+                 "the scene has too many particles: at most %d", INT_MAX / 16);
     n += body->count;
   }
   scene->model.n_particles = n;

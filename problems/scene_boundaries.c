@@ -106,23 +106,48 @@ cq_status cq_scene_read_boundaries(cq_scene *scene) {
   return CQ_OK;
 }
 
-/* Bodies that start where a wall would hold nodes. A sticky wall is how a body is clamped. */
-static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
+/* How many particles of a body start inside of a wall, and how many of them so deep that it can be
+ * no part of the body that the wall is meant to hold. */
+static void count_inside(const cq_scene *scene, const cq_body *body, const cq_geometry *wall,
+                         int *inside, int *deep) {
+  static const double held_cells = 3.0 + 1e-6;
   const size_t dim = (size_t)scene->model.dim;
   const double *x = scene->current + scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
+  *inside = 0;
+  *deep = 0;
+  for (size_t i = 0; i < (size_t)body->count; i++) {
+    double normal[3], other[3], out[3] = {0};
+    const bool is_inside = geometry_holds(wall, (int)dim, x + i * dim, normal);
+    for (size_t a = 0; a < dim && is_inside; a++) {
+      out[a] = x[i * dim + a] + held_cells * scene->model.cell * normal[a];
+    }
+    *inside += is_inside;
+    *deep += is_inside && geometry_holds(wall, (int)dim, out, other);
+  }
+}
+
+/* Bodies that start where a wall would hold nodes. A sticky wall is how a body is clamped, and what
+ * a slip wall holds has to go on behind it. */
+static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
   const cq_boundary *boundary = &scene->boundaries[wall];
-  double normal[3];
-  int count = 0;
-  for (size_t i = 0; i < (size_t)body->count && boundary->kind != CQ_BOUNDARY_sticky; i++) {
-    count += geometry_holds(&boundary->geometry, (int)dim, x + i * dim, normal);
+  int inside = 0, deep = 0;
+  if (boundary->kind == CQ_BOUNDARY_sticky) {
+    return;
   }
-  if (count > 0) {
-    const cq_node *node = scene->walls[wall].node;
-    cq_log(scene->ctx, CQ_LOG_WARNING,
-           "%s: %d of the %d particles of body \"%s\" start inside the wall %s; move the body or "
-           "the wall (a sticky wall may hold a body)",
-           cq_node_where(node).text, count, body->count, body->keys->name, cq_node_path(node).text);
+  count_inside(scene, body, &boundary->geometry, &inside, &deep);
+  if (inside == 0) {
+    return;
   }
+  const cq_node *node = scene->walls[wall].node;
+  const bool held = boundary->kind == CQ_BOUNDARY_slip && deep == 0;
+  cq_log(
+      scene->ctx, CQ_LOG_WARNING,
+      "%s: %d of the %d particles of body \"%s\" start inside the wall %s%s",
+      cq_node_where(node).text, inside, body->count, body->keys->name, cq_node_path(node).text,
+      held ? ", within three cells: right where it is to hold the body, which has to go on behind "
+             "it by two or three cells; else move the body or the wall"
+           : "; move the body or the wall (a sticky wall may hold a body, and a slip wall one that "
+             "goes on behind it by up to three cells)");
 }
 
 void cq_scene_check_walls(const cq_scene *scene) {

@@ -17,13 +17,18 @@ static cq_status take_simulation(cq_scene *scene) {
   model->on_inversion = (cq_on_inversion)keys->on_inversion;
   model->kernels = (cq_kernels)keys->kernels;
   model->contact_epsilon = keys->contact_speed * keys->contact_speed;
-  model->memory = isinf(keys->memory) ? cq_free_memory(model->device) / 2 : (size_t)keys->memory;
+  model->memory =
+      isinf(keys->memory) ? cq_free_memory(model->device) / 2 : (size_t)fmin(keys->memory, 0x1p60);
   double nodes = 1.0;
   for (int a = 0; a < 3; a++) {
     model->grid[a] = a < model->dim ? keys->grid[a] : 1;
     nodes *= model->grid[a];
   }
-  CQ_KEY_CHECK(scene->ctx, nodes < INT32_MAX / 16, keys, grid, "%.0f nodes are too many", nodes);
+  CQ_KEY_CHECK(
+      scene->ctx, nodes < INT32_MAX / 16, keys, grid,
+      "%.0f nodes are too many: at most %d, as the grid is dense; take a larger cell, or a "
+      "grid no larger than what the bodies move in",
+      nodes, INT32_MAX / 16 - 1);
   model->memo = CQ_WORD(keys, memo);
   model->engine = CQ_WORD(keys, engine);
   return CQ_OK;

@@ -7,6 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+enum {
+  MOST_PARTICLES = INT_MAX / 16 - 1, /* indices of their numbers are ints */
+  MOST_DRAWS = 200000000             /* a few seconds */
+};
+
 /* Spacing along one axis of the body, and how many points that makes. */
 static cq_status fit_lattice(const cq_scene *scene, cq_body *body, int axis, double size) {
   const cq_body_keys *keys = body->keys;
@@ -27,8 +32,10 @@ static cq_status fit_lattice(const cq_scene *scene, cq_body *body, int axis, dou
                "%g m is not a whole number of %g m (axis %c: %.3f); change size or spacing, or "
                "give count",
                size, spacing, "xyz"[axis], count);
-  CQ_KEY_CHECK(scene->ctx, count < 1e6, keys, spacing, "%.0f particles along axis %c are too many",
-               count, "xyz"[axis]);
+  if (count >= 1e6) {
+    return cq_config_fail(scene->ctx, keys->node, has_count ? "count" : "spacing",
+                          "%.0f particles along axis %c are too many", count, "xyz"[axis]);
+  }
   body->lattice.count[axis] = (int)lround(count);
   body->lattice.spacing[axis] = spacing;
   return CQ_OK;
@@ -37,7 +44,7 @@ static cq_status fit_lattice(const cq_scene *scene, cq_body *body, int axis, dou
 static cq_status read_lattice(const cq_scene *scene, cq_body *body) {
   const cq_body_keys *keys = body->keys;
   cq_lattice *lattice = &body->lattice;
-  double size[3] = {0};
+  double size[3] = {0}, points = 1.0;
   CQ_KEY_CHECK(scene->ctx, isnan(keys->spacing) || keys->count[0] == INT_MIN, keys, count,
                "give either spacing or count");
   cq_shape_bounds(&body->shape, lattice->low, size);
@@ -48,10 +55,15 @@ static cq_status read_lattice(const cq_scene *scene, cq_body *body) {
       lattice->low[a] = keys->form.low[a]; /* as written, without the rounding of the centre */
     }
     CQ_TRY(fit_lattice(scene, body, a, size[a]));
+    points *= lattice->count[a];
+  }
+  if (points > MOST_PARTICLES) { /* before they are counted one by one */
+    return cq_config_fail(scene->ctx, keys->node, keys->count[0] != INT_MIN ? "count" : "spacing",
+                          "a lattice of %.4g points around the body is too large: at most %d",
+                          points, MOST_PARTICLES);
   }
   const size_t n = cq_lattice_points(lattice, &body->shape, NULL);
   CQ_KEY_CHECK(scene->ctx, n > 0, keys, spacing, "no particle fits into the body");
-  CQ_KEY_CHECK(scene->ctx, n < INT_MAX / 16, keys, spacing, "%zu particles are too many", n);
   body->count = (int)n;
   const double *spacing = lattice->spacing;
   body->spacing = fmin(spacing[0], spacing[1]);
@@ -65,26 +77,44 @@ static cq_status read_lattice(const cq_scene *scene, cq_body *body) {
   return CQ_OK;
 }
 
-/* No point of a fine lattice is inside. */
-static bool is_empty(const cq_shape *shape) {
+/* The part of its bounds that a shape fills, which says how many points are drawn for one in it:
+ * by its volume, where that is not known by a fine lattice. */
+static double share_of_bounds(const cq_shape *shape) {
   cq_lattice lattice = {.dim = shape->dim, .offset = 0.5};
   const int count = shape->dim == 2 ? 256 : 64;
-  double size[3] = {0};
+  double size[3] = {0}, bounds = 1.0, points = 1.0;
   cq_shape_bounds(shape, lattice.low, size);
   for (int a = 0; a < shape->dim; a++) {
     lattice.count[a] = count;
     lattice.spacing[a] = size[a] / count;
+    bounds *= size[a];
+    points *= count;
   }
-  return cq_lattice_points(&lattice, shape, NULL) == 0;
+  const double volume = cq_shape_volume(shape);
+  return isnan(volume) ? (double)cq_lattice_points(&lattice, shape, NULL) / points
+                       : volume / bounds;
+}
+
+/* Refuses a number of points, or a shape so thin, that drawing them would take for ever. */
+static cq_status check_draws(const cq_scene *scene, const cq_body *body) {
+  const cq_body_keys *keys = body->keys;
+  CQ_KEY_CHECK(scene->ctx, keys->particles <= MOST_PARTICLES, keys, particles,
+               "%d particles are too many: at most %d", keys->particles, MOST_PARTICLES);
+  const double share = share_of_bounds(&body->shape);
+  CQ_KEY_CHECK(scene->ctx, share > 0.0, keys, sampling,
+               "nothing is left of the shape, or too little to draw points in it");
+  CQ_KEY_CHECK(scene->ctx, keys->particles / share < MOST_DRAWS, keys, sampling,
+               "the shape fills %.2g of the box around it: %g points would be drawn for %d inside; "
+               "take fewer, or sampling = \"lattice\"",
+               share, keys->particles / share, keys->particles);
+  return CQ_OK;
 }
 
 /* Without a key, the seed of the run and the place of the body decide; the file written gets it. */
 static cq_status read_random(cq_scene *scene, cq_body *body) {
   const cq_body_keys *keys = body->keys;
   body->count = keys->particles;
-  CQ_KEY_CHECK(scene->ctx, keys->particles < INT_MAX / 16, keys, particles, "too many");
-  CQ_KEY_CHECK(scene->ctx, body->shape.kind != CQ_SHAPE_composite || !is_empty(&body->shape), keys,
-               sampling, "nothing is left of the shape, or too little to draw points in it");
+  CQ_TRY(check_draws(scene, body));
   if (keys->seed >= 0) {
     body->seed = (uint64_t)keys->seed;
     return CQ_OK;
@@ -99,10 +129,10 @@ static cq_status read_random(cq_scene *scene, cq_body *body) {
 /* Rows [x, y, (z,) volume] without the last column when the file has none. */
 static cq_status read_points_file(cq_scene *scene, const cq_body_keys *keys, cq_table *table) {
   const int dim = scene->config.dim;
-  const cq_csv_column volume = {"volume", false, NAN};
-  cq_csv_column columns[] = {{"x", true, 0}, {"y", true, 0}, {"z", true, 0}, volume};
+  const cq_csv_column volume = {"volume", "m^dim", false, NAN};
+  cq_csv_column columns[] = {{"x", "m", true, 0}, {"y", "m", true, 0}, {"z", "m", true, 0}, volume};
   columns[dim] = volume;
-  CQ_TRY(cq_csv_read(&scene->arena, keys->node, "points_file", scene->folder, columns, dim + 1,
+  CQ_TRY(cq_csv_read(&scene->arena, keys->node, "points_file", scene->folder, dim, columns, dim + 1,
                      table));
   if (isnan(table->values[dim])) {
     double *values = NULL;
@@ -140,7 +170,8 @@ static cq_status read_points(cq_scene *scene, cq_body *body) {
   CQ_KEY_CHECK(scene->ctx, body->points.columns == dim || body->points.columns == dim + 1, keys,
                positions, "a row is %s",
                dim == 2 ? "[x, y] or [x, y, volume]" : "[x, y, z] or [x, y, z, volume]");
-  CQ_KEY_CHECK(scene->ctx, body->points.rows < INT_MAX / 16, keys, positions, "too many");
+  CQ_KEY_CHECK(scene->ctx, body->points.rows <= MOST_PARTICLES, keys, positions,
+               "%d particles are too many: at most %d", body->points.rows, MOST_PARTICLES);
   body->count = body->points.rows;
   body->spacing = 0.5 * scene->config.simulation.cell;
   body->shape.dim = dim;

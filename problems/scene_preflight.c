@@ -230,5 +230,6 @@ cq_status cq_scene_preflight(cq_scene *scene) {
   warn_of_targets(scene, &scene->config.constraints);
   CQ_TRY(check_time_step(scene));
   cq_scene_check_walls(scene);
+  CQ_TRY(cq_scene_check_sparse(scene));
   return cq_scene_check_overlap(scene);
 }

@@ -226,6 +226,7 @@ static cq_status record(recording *r, const double *x, int wanted) {
   }
   if (status == CQ_OK) {
     status = cq_sim_visit(r->sim, r->inputs, r->frames, r->n_frames, visit, r);
+    status = cq_scene_explain(r->scene, cq_sim_failure(r->sim), status);
     end_film(r, status);
     r->scene->tear = cq_tears_worst(&r->tears);
   }

@@ -99,6 +99,22 @@ static bool is_section(const cq_node *node) {
   return false;
 }
 
+/* Keys that were taken out must be known, and are gone then. */
+static cq_status drop_unset(cq_ctx *ctx, cq_owner owner, cq_node *section) {
+  for (cq_node *node = section->child, *next; node != NULL; node = next) {
+    const cq_key_row *elsewhere = NULL;
+    next = node->next;
+    if (node->type == CQ_NODE_UNSET) {
+      const bool known = is_section(node) || match(owner, section, node->name, &elsewhere) != NULL;
+      if (!known && elsewhere == NULL) {
+        return unknown_key(ctx, owner, section, node);
+      }
+      cq_node_unlink(node);
+    }
+  }
+  return CQ_OK;
+}
+
 static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section) {
   for (const cq_node *node = section->child; node != NULL; node = node->next) {
     const cq_key_row *elsewhere = NULL;
@@ -124,6 +140,11 @@ static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section)
 
 static cq_status missing_key(cq_ctx *ctx, const cq_key_row *row, const cq_node *section) {
   const char *unit = row->unit;
+  CQ_CHECK(ctx, section->line > 0 || strncmp(section->origin, "--set ", 6) == 0, CQ_CONFIG,
+           "%s: there is no section \"%s\", which needs \"%s\" (%s%s%s); add  %s: { %s = ...; };",
+           cq_node_where(section).text, cq_node_path(section).text, row->key,
+           cq_type_text[row->type], unit[0] != '\0' ? ", " : "", unit, cq_node_path(section).text,
+           row->key);
   return CQ_FAIL(ctx, CQ_CONFIG, "%s: %s needs \"%s\" (%s%s%s): %s; add  %s = ...;  to %s",
                  cq_node_where(section).text, cq_node_path(section).text, row->key,
                  cq_type_text[row->type], unit[0] != '\0' ? ", " : "", unit, row->help, row->key,
@@ -139,9 +160,12 @@ static cq_status set_text(cq_node *node, cq_node_type type, const char *text) {
   return CQ_OK;
 }
 
-/* Adds the key with its default. */
-static cq_status add_default(const cq_config *config, const cq_key_row *row, cq_node *section,
-                             cq_node **out) {
+const cq_key_row *cq_key_row_of(cq_owner owner, const cq_node *section, const char *key) {
+  const cq_key_row *elsewhere = NULL;
+  return match(owner, section, key, &elsewhere);
+}
+
+cq_status cq_key_default(const cq_config *config, const cq_key_row *row, cq_node *node) {
   static const cq_node_type types[CQ_N_TYPES] = {
       [CQ_TYPE_FLAG] = CQ_NODE_FLAG,      [CQ_TYPE_INT] = CQ_NODE_INT,
       [CQ_TYPE_WORD] = CQ_NODE_TEXT,      [CQ_TYPE_NUMBER] = CQ_NODE_NUMBER,
@@ -152,13 +176,13 @@ static cq_status add_default(const cq_config *config, const cq_key_row *row, cq_
   };
   const bool is_axis = strcmp(row->words, "axis") == 0;
   const cq_node_type type = is_axis ? CQ_NODE_TEXT : types[row->type];
-  CQ_TRY(cq_node_add(config->arena, section, row->key, type, out));
+  node->type = type;
   if (type != CQ_NODE_LIST) {
-    return set_text(*out, type, row->fallback);
+    return set_text(node, type, row->fallback);
   }
   for (int a = 0; a < config->dim; a++) {
     cq_node *element = NULL;
-    CQ_TRY(cq_node_add(config->arena, *out, NULL, CQ_NODE_NUMBER, &element));
+    CQ_TRY(cq_node_add(config->arena, node, NULL, CQ_NODE_NUMBER, &element));
     CQ_TRY(set_text(element, CQ_NODE_NUMBER, row->fallback));
   }
   return CQ_OK;
@@ -173,7 +197,8 @@ static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *sec
     return missing_key(config->arena->ctx, row, section);
   }
   if (node == NULL && row->fallback != NULL) {
-    CQ_TRY(add_default(config, row, section, &node));
+    CQ_TRY(cq_node_add(config->arena, section, row->key, CQ_NODE_TEXT, &node));
+    CQ_TRY(cq_key_default(config, row, node));
   }
   if (row->type == CQ_TYPE_PARTS) {
     return read_items(config, CQ_OWNER_part, sizeof(cq_part_keys), node,
@@ -202,6 +227,7 @@ static cq_status read_struct(cq_config *config, cq_owner owner, cq_node *section
   CQ_CHECK(ctx, section->type == CQ_NODE_GROUP, CQ_CONFIG, "%s: %s must be a group { ... }",
            cq_node_where(section).text, cq_node_path(section).text);
   *(const cq_node **)keys = section;
+  CQ_TRY(drop_unset(ctx, owner, section));
   CQ_TRY(check_deciders(config, owner, section, keys));
   CQ_TRY(check_keys(ctx, owner, section));
   for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
@@ -241,6 +267,10 @@ static cq_status open_section(cq_config *config, const cq_section_row *row, cq_n
     const char *part = NULL;
     CQ_TRY(cq_arena_text(config->arena, &part, "%.*s", (int)strcspn(name, "."), name));
     *out = cq_node_find(parent, part);
+    if (*out != NULL && (*out)->type == CQ_NODE_UNSET) {
+      cq_node_unlink(*out);
+      *out = NULL;
+    }
     name = dot != NULL && name == row->path ? dot + 1 : NULL;
     if (*out == NULL) {
       const cq_node_type type = name == NULL && row->is_list ? CQ_NODE_LIST : CQ_NODE_GROUP;
@@ -279,7 +309,7 @@ cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config) {
   *config = (cq_config){.arena = arena, .root = root, .dim = 2};
   CQ_TRY(check_sections(config, root, ""));
   const cq_node *boundaries = cq_node_find(root, "boundaries");
-  if (boundaries != NULL) {
+  if (boundaries != NULL && boundaries->type != CQ_NODE_UNSET) {
     CQ_CHECK(arena->ctx, boundaries->type == CQ_NODE_GROUP, CQ_CONFIG,
              "%s: boundaries must be a group { ... }", cq_node_where(boundaries).text);
     CQ_TRY(check_sections(config, boundaries, "boundaries."));

@@ -18,6 +18,7 @@
   X(DIMENSION, 2.0, 3.0, "2 or 3")                                                                 \
   X(GRID, 4.0, 4096.0, "4 to 4096")                                                                \
   X(LAYERS, 0.0, 1024.0, "0 to 1024")                                                              \
+  X(STEPS, 1.0, 1e9, "1 to 1000000000")                                                            \
   X(STARTS, 1.0, 9999.0, "1 to 9999")                                                              \
   X(GRADIENT_COST, 1.0, 1000.0, "1 to 1000")                                                       \
   X(EXPONENT, 1.0, 1000.0, "1 to 1000")                                                            \
@@ -41,6 +42,7 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
 #define CQ_TYPE_LIST(X)                                                                            \
   X(FLAG, "true or false")                                                                         \
   X(INT, "integer")                                                                                \
+  X(SEED, "integer")                                                                               \
   X(WORD, "word")                                                                                  \
   X(WORDS, "list of words")                                                                        \
   X(NUMBER, "number")                                                                              \
@@ -106,6 +108,10 @@ extern const int cq_n_sections;                /* without that */
 int cq_word_index(const char *words, const char *text);
 const char *cq_word(const char *words, int i, int *length);
 
+/* The row of a key as it holds in this section; NULL: there is none. */
+const cq_key_row *cq_key_row_of(cq_owner owner, const cq_node *section, const char *key);
+/* Makes node the default of a row that has one. */
+cq_status cq_key_default(const cq_config *config, const cq_key_row *row, cq_node *node);
 /* Converts node (NULL: not given) into the field of row in the struct keys. */
 cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_node *node,
                        void *keys);

@@ -27,7 +27,7 @@ KEY(simulation, kernels, WORD, "", ANY, "fast", "", "fast|reference",
 KEY(simulation, grid, AXES, "nodes", GRID, REQUIRED, "", "", "nodes per axis; node i is at i*cell")
 KEY(simulation, cell, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance between nodes")
 KEY(simulation, time_step, NUMBER, "s", POSITIVE, REQUIRED, "", "", "time step, checked at loading")
-KEY(simulation, steps, INT, "", COUNT, REQUIRED, "", "", "number of time steps")
+KEY(simulation, steps, INT, "", STEPS, REQUIRED, "", "", "number of time steps")
 KEY(simulation, gravity, POINT, "m/s^2", ANY, "0", "", "", "acceleration of everything")
 KEY(simulation, damping, NUMBER, "1/s", NONNEGATIVE, "0", "", "",
     "velocities decay as exp(-damping*time)")
@@ -81,7 +81,7 @@ KEY(body, lattice_offset, NUMBER, "", FRACTION, "0.5", "sampling=lattice", "",
     "particle i is at low + (i + lattice_offset)*spacing")
 KEY(body, particles, INT, "", COUNT, REQUIRED, "sampling=random", "",
     "number of particles, uniformly distributed")
-KEY(body, seed, INT, "", INTEGER, NONE, "sampling=random", "",
+KEY(body, seed, SEED, "", INTEGER, NONE, "sampling=random", "",
     "fixes the places; without it the seed of the run does")
 KEY(body, particle_mass, NUMBER, "kg", POSITIVE, NONE, "", "",
     "mass of a particle, instead of density: density = mass/volume")
@@ -244,12 +244,14 @@ KEY(block, start, NUMBERS, "", ANY, NONE, "", "",
 KEY(block, start_spread, NUMBER, "", NONNEGATIVE, "0", "", "",
     "standard deviation of normal draws added to the start, by the seed of the run, within the "
     "bounds")
-KEY(block, lower, NUMBERS, "", ANY, NONE, "", "", "lower bound: a number or one a variable")
-KEY(block, upper, NUMBERS, "", ANY, NONE, "", "", "upper bound: a number or one a variable")
+KEY(block, lower, NUMBERS, "", ANY, NONE, "", "",
+    "lower bound: a number or one a variable; -1e19 and below: none")
+KEY(block, upper, NUMBERS, "", ANY, NONE, "", "",
+    "upper bound: a number or one a variable; 1e19 and above: none")
 KEY(block, scale, NUMBERS, "", POSITIVE, NONE, "", "",
     "typical change, after the transform: a number or one a variable; by default upper - lower, "
-    "else "
-    "|start| (1 after a transform), else 1")
+    "where that is more than ten usual changes such a one, without bounds |start| (1 after a "
+    "transform), else 1")
 END(block)
 
 /* objective and constraints; keys of one kind of term stand in terms/<name>.h */
@@ -271,7 +273,7 @@ SECTION(scenarios)
 KEY(scenarios, sampling, WORD, "", ANY, "list", "", "list|grid|random",
     "the values given, all combinations on a grid, or draws between low and high")
 KEY(scenarios, count, INT, "", COUNT, REQUIRED, "sampling=random", "", "how many draws")
-KEY(scenarios, seed, INT, "", INTEGER, NONE, "sampling=random", "",
+KEY(scenarios, seed, SEED, "", INTEGER, NONE, "sampling=random", "",
     "of the draws; without it the seed of the run")
 KEY(scenarios, combine, WORD, "", ANY, "mean", "", "mean|worst|batch",
     "objective of all: their mean, the worst of them, or the mean of a few that change with each "
@@ -371,7 +373,7 @@ KEY(optimizer, sigma, NUMBER, "", POSITIVE, NONE, "", "",
     "variable, or of a narrower range; by default 0.3, one_plus_one_es 0.5")
 KEY(optimizer, bounds_handling, WORD, "", ANY, "transform", "", "transform|penalty",
     "cmaes and its kin: a smooth map into the bounds, or a penalty beyond them")
-KEY(optimizer, seed, INT, "", INTEGER, NONE, "", "", "seed of everything random in the run")
+KEY(optimizer, seed, SEED, "", INTEGER, NONE, "", "", "seed of everything random in the run")
 END(optimizer)
 
 SECTION(output)

@@ -61,11 +61,19 @@ static cq_status check_range(const target *t, const cq_node *node, double value)
   if (value >= range->least && value <= range->largest) {
     return CQ_OK;
   }
-  char number[32];
-  cq_number_text(value, number);
+  char number[32], most[40] = "";
+  if (node->type == CQ_NODE_INT) {
+    snprintf(number, sizeof number, "%lld", node->integer);
+  } else {
+    cq_number_text(value, number);
+  }
+  if (value > range->largest && range->text[0] == '>') { /* the text has no largest one */
+    snprintf(most, sizeof most, "at most %.15g", range->largest);
+  }
   return CQ_FAIL(context(t), CQ_CONFIG, "%s: %s = %s is out of range: must be %s%s%s",
-                 cq_node_where(node).text, cq_node_path(node).text, number, range->text,
-                 t->row->unit[0] != '\0' ? " " : "", t->row->unit);
+                 cq_node_where(node).text, cq_node_path(node).text, number,
+                 most[0] != '\0' ? most : range->text, t->row->unit[0] != '\0' ? " " : "",
+                 t->row->unit);
 }
 
 static cq_status read_number(const target *t, const cq_node *node, double *value) {
@@ -85,14 +93,26 @@ static cq_status read_number(const target *t, const cq_node *node, double *value
 
 static cq_status read_int(const target *t, const cq_node *node, int *value) {
   const target at = {t->config, t->row, node};
-  if (node->type != CQ_NODE_INT) {
+  const bool too_large = node->type == CQ_NODE_NUMBER && fabs(node->number) >= 0x1p63;
+  if (node->type != CQ_NODE_INT && !too_large) {
     return wrong(&at, "an integer");
   }
   CQ_TRY(check_range(t, node, node->number));
-  if (node->integer > INT_MAX || node->integer <= INT_MIN) {
+  if (too_large || node->integer > INT_MAX || node->integer <= INT_MIN) {
     return wrong(&at, "an integer of 32 bits");
   }
   *value = (int)node->integer;
+  return CQ_OK;
+}
+
+/* Any integer that is not negative: clocks count nanoseconds. */
+static cq_status read_seed(const target *t, long long *value) {
+  if (t->node->type != CQ_NODE_INT || t->node->integer < 0) {
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "an integer from 0 to %lld", LLONG_MAX);
+    return wrong(t, wanted);
+  }
+  *value = t->node->integer;
   return CQ_OK;
 }
 
@@ -328,6 +348,9 @@ static void store_absent(const cq_key_row *row, void *field) {
   case CQ_TYPE_WORDS:
     *(int *)field = -1;
     break;
+  case CQ_TYPE_SEED:
+    *(long long *)field = -1;
+    break;
   case CQ_TYPE_FLAG:
     *(int *)field = 0;
     break;
@@ -359,6 +382,8 @@ cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_
     return node->type == CQ_NODE_FLAG ? CQ_OK : wrong(&t, "true or false");
   case CQ_TYPE_INT:
     return read_int(&t, node, field);
+  case CQ_TYPE_SEED:
+    return read_seed(&t, field);
   case CQ_TYPE_WORD:
     return read_word(&t, field);
   case CQ_TYPE_WORDS:

@@ -12,7 +12,8 @@ typedef enum cq_node_type {
   CQ_NODE_FLAG,
   CQ_NODE_INT,
   CQ_NODE_NUMBER,
-  CQ_NODE_TEXT
+  CQ_NODE_TEXT,
+  CQ_NODE_UNSET /* taken out by --set; the schema sees to it that it is known */
 } cq_node_type;
 
 typedef struct cq_node {
@@ -48,16 +49,20 @@ void cq_node_unlink(cq_node *node);
 /* Parses libconfig text. label names the text in messages. [ ] and ( ) are the same thing, so that
  * [0, -9.8] may be written. */
 cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, cq_node **root);
-/* The same with @include, which looks in folder; depth is 0. */
+/* The same with @include, which looks in folder. */
 cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *label,
-                             const char *folder, int depth, cq_node **root);
-/* The rest of an open file. */
-cq_status cq_text_read(cq_arena *arena, FILE *file, const char *path, char **out);
+                             const char *folder, cq_node **root);
+/* The text of a file of at most so many bytes. Messages begin with where it is named: "a.cfg:3: ",
+ * or "". CQ_IO, or CQ_CONFIG when it is not text or too long. */
+cq_status cq_text_file(cq_arena *arena, const char *path, const char *where, size_t most,
+                       char **out);
+/* Most bytes of a problem file with all that it includes; room for millions of points. */
+#define CQ_MOST_TEXT ((size_t)1 << 30)
 /* Length of the quoted text or comment that starts at s; 0 when none does. */
 size_t cq_text_verbatim(const char *s);
 /* The node at a path "objective.[0].target"; NULL when there is none. */
 cq_status cq_tree_find(cq_arena *arena, cq_node *root, const char *path, cq_node **out);
-/* Applies "path=value": value is libconfig, or a plain word; "path=" takes the key out. */
+/* Applies "path=value": value is libconfig, or a plain word; "path=unset" takes the key out. */
 cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment);
 /* Writes libconfig text that parses to the same tree. */
 void cq_tree_write(const cq_node *root, FILE *out);

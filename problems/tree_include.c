@@ -7,10 +7,9 @@
 #include "tree.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 
-enum { DEEPEST = 8, MOST_INCLUDES = 16 };
+enum { DEEPEST = 8, MOST_INCLUDES = 16, MOST_FILES = 100 };
 
 typedef struct include {
   const char *path;
@@ -22,26 +21,14 @@ typedef struct includes {
   int count;
 } includes;
 
-cq_status cq_text_read(cq_arena *arena, FILE *file, const char *path, char **out) {
-  char *text = NULL;
-  size_t used = 0, size = 0, n = 1;
-  while (n > 0) {
-    if (used + 1 >= size) { /* the arena frees the shorter ones with the rest */
-      char *longer = NULL;
-      const size_t wanted = size == 0 ? 16384 : 2 * size;
-      CQ_TRY(CQ_ARENA(arena, longer, wanted));
-      memcpy(longer, text != NULL ? text : "", used);
-      text = longer;
-      size = wanted;
-    }
-    n = fread(text + used, 1, size - used - 1, file);
-    used += n;
-  }
-  CQ_CHECK(arena->ctx, !ferror(file), CQ_IO, "cannot read %s: %s", path, strerror(errno));
-  CQ_CHECK(arena->ctx, strlen(text) == used, CQ_CONFIG, "%s: not a text file", path);
-  *out = text;
-  return CQ_OK;
-}
+/* What all files of one problem may be together: 8 files of 16 includes each would not end. */
+typedef struct reading {
+  int depth, files;
+  size_t bytes;
+} reading;
+
+static cq_status parse(cq_arena *arena, const char *text, const char *label, const char *folder,
+                       reading *r, cq_node **root);
 
 /* Takes the directive at s out of the text; returns its end, or NULL when it is not well formed. */
 static char *take(cq_arena *arena, char *s, int line, includes *found, cq_status *status) {
@@ -108,35 +95,35 @@ static void merge(cq_node *over, const cq_node *base) {
   }
 }
 
+/* The tree of an included file, or of a built-in problem. */
 static cq_status read_include(cq_arena *arena, const include *i, const char *label,
-                              const char *folder, int depth, cq_node **root) {
-  const char *path = i->path, *slash = NULL, *inner = ".";
+                              const char *folder, reading *r, cq_node **root) {
+  const char *path = i->path, *slash = NULL, *inner = ".", *where = NULL;
   const cq_builtin *builtin = cq_builtin_find(path);
-  CQ_CHECK(arena->ctx, depth < DEEPEST, CQ_CONFIG, "%s:%d: files include each other %d deep", label,
-           i->line, (int)DEEPEST);
+  CQ_CHECK(arena->ctx, r->depth < DEEPEST, CQ_CONFIG, "%s:%d: files include each other %d deep",
+           label, i->line, (int)DEEPEST);
+  CQ_CHECK(arena->ctx, r->files++ < MOST_FILES, CQ_CONFIG,
+           "%s:%d: more than %d files are included in all", label, i->line, (int)MOST_FILES);
   if (builtin != NULL) {
     CQ_TRY(cq_arena_text(arena, &path, "%s.cfg", builtin->name));
-    return cq_tree_parse_file(arena, builtin->text, path, inner, depth + 1, root);
+    return parse(arena, builtin->text, path, inner, r, root);
   }
   if (path[0] != '/' && strcmp(folder, ".") != 0) {
     CQ_TRY(cq_arena_text(arena, &path, "%s/%s", folder, i->path));
   }
-  FILE *file = fopen(path, "r");
-  CQ_CHECK(arena->ctx, file != NULL, CQ_IO, "%s:%d: cannot read %s: %s", label, i->line, path,
-           strerror(errno));
   char *text = NULL;
-  const cq_status status = cq_text_read(arena, file, path, &text);
-  fclose(file);
-  CQ_TRY(status);
+  CQ_TRY(cq_arena_text(arena, &where, "%s:%d: ", label, i->line));
+  CQ_TRY(cq_text_file(arena, path, where, CQ_MOST_TEXT - r->bytes, &text));
+  r->bytes += strlen(text);
   slash = strrchr(path, '/');
   if (slash != NULL) {
     CQ_TRY(cq_arena_text(arena, &inner, "%.*s", (int)(slash - path) + (slash == path), path));
   }
-  return cq_tree_parse_file(arena, text, path, inner, depth + 1, root);
+  return parse(arena, text, path, inner, r, root);
 }
 
-cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *label,
-                             const char *folder, int depth, cq_node **root) {
+static cq_status parse(cq_arena *arena, const char *text, const char *label, const char *folder,
+                       reading *r, cq_node **root) {
   includes found = {.count = 0};
   char *own = NULL;
   *root = NULL;
@@ -144,10 +131,18 @@ cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *labe
   memcpy(own, text, strlen(text) + 1);
   CQ_TRY(find_includes(arena, own, label, &found));
   CQ_TRY(cq_tree_parse(arena, own, label, root));
+  r->depth++;
   for (int i = found.count - 1; i >= 0; i--) {
     cq_node *base = NULL;
-    CQ_TRY(read_include(arena, &found.list[i], label, folder, depth, &base));
+    CQ_TRY(read_include(arena, &found.list[i], label, folder, r, &base));
     merge(*root, base);
   }
+  r->depth--;
   return CQ_OK;
+}
+
+cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *label,
+                             const char *folder, cq_node **root) {
+  reading r = {.bytes = strlen(text) < CQ_MOST_TEXT ? strlen(text) : CQ_MOST_TEXT};
+  return parse(arena, text, label, folder, &r, root);
 }

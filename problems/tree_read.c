@@ -3,7 +3,10 @@
 #include "tree.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <libconfig.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t cq_text_verbatim(const char *s) {
@@ -26,21 +29,36 @@ size_t cq_text_verbatim(const char *s) {
   return (size_t)(end - s);
 }
 
-/* Copies a word or number. libconfig 1.5 truncates integers of more than 32 bits unless they are
- * marked with an L. */
+/* Writes an integer so that libconfig 1.5 keeps its value: more than 32 bits need an L, more than
+ * 64 are no integer any more. False when s is none. */
+static bool copy_integer(const char *s, size_t n, char **out) {
+  const bool hexadecimal = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+  char *end = NULL;
+  errno = 0;
+  const unsigned long long value = strtoull(s, &end, hexadecimal ? 16 : 10);
+  const bool fits = errno == 0 && value <= INT64_MAX;
+  end += fits ? 0 : strspn(end, "L");
+  if (end != s + n || n <= 9) {
+    return false;
+  }
+  char text[32];
+  cq_number_text(strtod(s, NULL), text);
+  *out += sprintf(*out, "%.*s%s", fits ? (int)n : 31, fits ? s : text, fits ? "L" : "");
+  return true;
+}
+
+/* Copies a word or number. */
 static size_t copy_word(const char *s, char **out) {
-  size_t n = 0, digits = 0;
+  size_t n = 0;
   while (isalnum((unsigned char)s[n]) || strchr("_.*", s[n]) != NULL) {
     if (s[n] == '\0') {
       break;
     }
-    digits += isdigit((unsigned char)s[n]) != 0;
     n++;
   }
-  memcpy(*out, s, n);
-  *out += n;
-  if (n > 9 && digits == n) {
-    *(*out)++ = 'L';
+  if (!isdigit((unsigned char)*s) || !copy_integer(s, n, out)) {
+    memcpy(*out, s, n);
+    *out += n;
   }
   return n;
 }
@@ -70,6 +88,38 @@ typedef struct reader {
 
 static cq_status fill(const reader *r, const config_setting_t *setting, cq_node *node);
 
+/* Length of the character that UTF-8 text begins with; 0: it is no UTF-8. */
+static size_t character(const unsigned char *s) {
+  const size_t n = s[0] < 0x80   ? 1
+                   : s[0] < 0xc2 ? 0
+                   : s[0] < 0xe0 ? 2
+                   : s[0] < 0xf0 ? 3
+                   : s[0] < 0xf5 ? 4
+                                 : 0;
+  for (size_t i = 1; i < n; i++) {
+    if ((s[i] & 0xc0) != 0x80) {
+      return 0;
+    }
+  }
+  const bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+  const bool surrogate = s[0] == 0xed && s[1] > 0x9f;
+  return overlong || surrogate || (s[0] == 0xf4 && s[1] > 0x8f) ? 0 : n;
+}
+
+/* Texts go to JSON, which has no other encoding. */
+static cq_status fill_text(const reader *r, const char *text, cq_node *node) {
+  size_t n = 1;
+  for (const char *c = text; *c != '\0' && n > 0; c += n) {
+    n = character((const unsigned char *)c);
+  }
+  CQ_CHECK(r->arena->ctx, n > 0, CQ_CONFIG,
+           "%s: %s is not in UTF-8; save the file in that encoding (of Latin-1: iconv -f latin1 -t "
+           "utf-8)",
+           cq_node_where(node).text, cq_node_path(node).text);
+  node->type = CQ_NODE_TEXT;
+  return cq_arena_text(r->arena, &node->text, "%s", text);
+}
+
 static cq_status fill_children(const reader *r, const config_setting_t *setting, cq_node *node) {
   for (int i = 0; i < config_setting_length(setting); i++) {
     const config_setting_t *element = config_setting_get_elem(setting, (unsigned)i);
@@ -84,9 +134,10 @@ static cq_status fill_children(const reader *r, const config_setting_t *setting,
   return CQ_OK;
 }
 
+/* A node of what libconfig has read. */
 static cq_status fill(const reader *r, const config_setting_t *setting, cq_node *node) {
   node->origin = r->label;
-  node->line = (int)config_setting_source_line(setting);
+  node->line = strncmp(r->label, "--set ", 6) == 0 ? 0 : (int)config_setting_source_line(setting);
   switch (config_setting_type(setting)) {
   case CONFIG_TYPE_INT:
   case CONFIG_TYPE_INT64:
@@ -97,14 +148,16 @@ static cq_status fill(const reader *r, const config_setting_t *setting, cq_node 
   case CONFIG_TYPE_FLOAT:
     node->type = CQ_NODE_NUMBER;
     node->number = config_setting_get_float(setting);
+    CQ_CHECK(r->arena->ctx, isfinite(node->number), CQ_CONFIG,
+             "%s: %s is too large for a number; the largest is 1.8e308", cq_node_where(node).text,
+             cq_node_path(node).text);
     return CQ_OK;
   case CONFIG_TYPE_BOOL:
     node->type = CQ_NODE_FLAG;
     node->integer = config_setting_get_bool(setting);
     return CQ_OK;
   case CONFIG_TYPE_STRING:
-    node->type = CQ_NODE_TEXT;
-    return cq_arena_text(r->arena, &node->text, "%s", config_setting_get_string(setting));
+    return fill_text(r, config_setting_get_string(setting), node);
   case CONFIG_TYPE_GROUP:
     node->type = CQ_NODE_GROUP;
     return fill_children(r, setting, node);

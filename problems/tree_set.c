@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* the plain word that takes a key out */
+static const char unset[] = "unset";
+
 static bool is_literal(const char *value) {
   config_t config;
   config_init(&config);
@@ -150,19 +153,22 @@ cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment) {
   const char *text = assignment + length + 1;
   text += strspn(text, " ");
   cq_node *value = NULL, *node = root;
-  if (text[0] != '\0') {
-    CQ_TRY(parse_value(arena, label, text, &value));
-  }
+  CQ_CHECK(
+      arena->ctx, text[0] != '\0', CQ_CONFIG,
+      "%s: there is no value; '%s=\"\"' is an empty text, %s=unset takes the key out of the file",
+      label, path, path);
+  CQ_TRY(parse_value(arena, label, text, &value));
   CQ_TRY(next_part(arena, &path, &part));
   while (part[0] != '\0') {
     CQ_TRY(descend(arena, node, part, label, &node));
     CQ_TRY(next_part(arena, &path, &part));
   }
   CQ_CHECK(arena->ctx, node != root, CQ_CONFIG, "%s: write path=value", label);
-  if (value != NULL) {
-    replace_value(node, value, label);
-  } else {
-    cq_node_unlink(node);
+  replace_value(node, value, label);
+  if (strcmp(text, unset) == 0) {
+    CQ_CHECK(arena->ctx, node->name != NULL, CQ_CONFIG,
+             "%s: an element of a list cannot be taken out; set the whole list", label);
+    node->type = CQ_NODE_UNSET;
   }
   return CQ_OK;
 }

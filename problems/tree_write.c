@@ -119,6 +119,8 @@ static void write_value(const cq_node *node, bool as_number, int depth, FILE *ou
   case CQ_NODE_TEXT:
     write_text(node->text, out);
     break;
+  case CQ_NODE_UNSET: /* gone since the schema was read */
+    break;
   }
 }
 

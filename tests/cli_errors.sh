@@ -73,7 +73,7 @@ done
 
 # one that fails later says how to go on past it
 expect 5 "$cqopt" solve bounce --set optimizer.name=LN_NELDERMEAD --output later \
-  --set 'design=({variable="initial_velocity"; body="ball"; start=[0.2, 0.3]; lower=-90; upper=90;})'
+  --set 'design=({variable="initial_velocity"; body="ball"; start=[0.2, 0.3]; lower=-90; upper=90; scale=180;})'
 grep -q '^To go on  *past such a design: optimizer.on_failure = "penalty"' out || fail "no hint: $(cat out)"
 grep -q '^Outcome .*after [0-9]* evaluations:' out || fail "no outcome: $(grep Outcome out)"
 
@@ -90,7 +90,7 @@ ends_with "value that is not finite" --set simulation.precision=float \
   --set 'design.[0].start=[1e300, 0]'
 ends_with "cells in one step" --set 'design.[0].start=[5, 0]'
 ends_with "left the grid" --set 'design.[0].start=[2.5, 0.1]' \
-  --set boundaries.domain.friction= --set boundaries.domain.type=none
+  --set boundaries.domain.friction=unset --set boundaries.domain.type=none
 ends_with "inverted .*on_inversion" --set 'design.[0].start=[0, -2]' \
   --set 'materials.[0].youngs_modulus=0.01'
 ends_with "inverted" --set 'design.[0].start=[0, -1]' --set 'materials.[0].model=neo_hookean' \

@@ -116,7 +116,7 @@ expect 0 "$cqopt" solve wall.cfg --start one --output further --set optimizer.st
 expect 1 "$cqopt" solve wall.cfg --set optimizer.start=3
 error_says 'unknown key "start" in optimizer; did you mean "starts"?'
 expect 1 "$cqopt" solve wall.cfg --set optimizer.starts=0
-error_says "optimizer.starts = 0.0 is out of range: must be 1 to 9999"
+error_says "optimizer.starts = 0 is out of range: must be 1 to 9999"
 expect 1 "$cqopt" solve --resume one --set optimizer.starts=3
 error_says "one has 8 starts; there can be more of them, not fewer"
 expect 1 "$cqopt" solve --resume plain --set optimizer.starts=3

@@ -88,7 +88,7 @@ grep -q '100 % of 4 simulations' out || fail "not the nearest budget: $(tail -c 
 cat > fails.cfg << 'END'
 @include "bounce"
 optimizer: { verify_refined = false; on_failure = "penalty"; name = "LN_NELDERMEAD"; stop_at_target = false; };
-design: ( { variable = "initial_velocity"; body = "ball"; start = [0.2, 0.3]; lower = -60; upper = 60; } );
+design: ( { variable = "initial_velocity"; body = "ball"; start = [0.2, 0.3]; lower = -60; upper = 60; scale = 120; } );
 output: { report = false; trajectory = false; };
 simulation: { allow_unstable = true; };
 END

@@ -156,7 +156,7 @@ fi
 # a folder that another process writes in
 "$cqopt" solve held.cfg --output busy --quiet --set optimizer.name=gradient_descent \
   --set simulation.steps=4000 --set 'simulation.gravity=[0,0]' --set 'design.[0].start=[0,0]' \
-  --set optimizer.learning_rate=1e-9 --set optimizer.max_evaluations=0 --set 'constraints=' > out.busy 2>&1 &
+  --set optimizer.learning_rate=1e-9 --set optimizer.max_evaluations=0 --set constraints=unset > out.busy 2>&1 &
 pid=$!
 for ((i = 0; i < 600; i++)); do
   if [ -f busy/history.csv ] && [ "$(wc -l < busy/history.csv)" -ge 2 ]; then

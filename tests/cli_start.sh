@@ -52,6 +52,22 @@ expect 3 "$cqopt" solve shaped.cfg --quiet --output edge --start edge.csv --set 
 sed 's/2.5/2.6/' edge.csv > over.csv
 expect 1 "$cqopt" solve shaped.cfg --output never --start over.csv
 error_says 'A.initial_velocity\[1\] = 2.6 is outside its bounds 0.5 to 2.5'
+# a table that went through a spreadsheet, and columns that nobody knows
+printf '\xef\xbb\xbfName;Unit;Start\r\nA.density;kg/m^2;3\r\n"A.initial_velocity[1]";m/s;2.5\r\nA.initial_velocity[0];m/s;0.2\r\n' > sheet.csv
+expect 0 "$cqopt" simulate shaped.cfg --quiet --output sheet --design sheet.csv
+expect 0 "$cqopt" simulate shaped.cfg --quiet --output plain --design edge.csv
+cmp -s sheet/observations.csv plain/observations.csv || fail "sheet.csv is another design"
+sed 's/start/strat/' edge.csv > misspelt.csv
+expect 1 "$cqopt" simulate shaped.cfg --design misspelt.csv
+error_says 'misspelt.csv:1: unknown column "strat"; did you mean "start"?'
+sed 's/$/,1/; 1s/1$/start/' edge.csv > twice.csv
+expect 1 "$cqopt" simulate shaped.cfg --design twice.csv
+error_says 'twice.csv:1: two columns are called "start"'
+mkfifo pipe
+for none in pipe /dev/zero; do
+  expect 2 timeout 20 "$cqopt" simulate shaped.cfg --design $none
+  error_says "$none: it is a .*, not a file"
+done
 expect 3 "$cqopt" solve shaped.cfg --quiet --output several --set optimizer.starts=3 --set optimizer.max_evaluations=2
 awk -F, 'NR > 1 && !($5 <= $3 && $3 <= $6) { exit 1 }' several/design.csv ||
   fail "of several starts: $(cat several/design.csv)"
@@ -97,8 +113,22 @@ edited 's/1.5/0.8/'
 refused 1 'bad.csv:2: A.density = 0.8 is outside its bounds 0.9 to 3' --start bad.csv
 edited 's/1.5/inf/'
 refused 1 "bad.csv:2: A.density wants a number, not 'inf'" --start bad.csv
-edited 's/start/begin/'
+edited 's/start/last/'
 refused 1 'bad.csv: a design has the columns name and best' --start bad.csv
+# the hash of the settings: defaults that a hand took out, a key the run had not, and older folders
+cp -r first hashed
+sed -i '/ damping = 0.0;/d; / beta_1 = 0.9;/d' hashed/problem.cfg
+expect 0 "$cqopt" solve --resume hashed --quiet
+expect 0 "$cqopt" solve --resume hashed --quiet --set optimizer.target=1e-12
+expect 0 "$cqopt" solve --resume hashed --quiet --set optimizer.target=unset
+sed 's/ damping = 0.0;/ damping = 0.5;/' first/problem.cfg > hashed/problem.cfg
+expect 1 "$cqopt" solve --resume hashed
+error_says 'is not the problem of this run any more'
+cp first/problem.cfg hashed/problem.cfg
+sed -i '/"hash_version"/d' hashed/run.json
+expect 1 "$cqopt" solve --resume hashed
+error_says 'hashed settings in another way.*cqopt solve hashed/problem.cfg --start hashed'
+expect 0 "$cqopt" solve hashed/problem.cfg --start hashed --quiet --output onwards
 expect 1 "$cqopt" solve --resume first --start second
 error_says "leave --start out"
 expect 1 "$cqopt" show throw.cfg --start first

@@ -25,7 +25,7 @@ not_recorded large
 grep -q 'no trajectory: .* more than output.trajectory_limit' err || fail "not said: $(cat err)"
 # a run that fails leaves what it had till then
 expect 5 "$cqopt" simulate bounce --quiet --output failed --set 'design.[0].start=[2.5, 0.1]' \
-  --set boundaries.domain.friction= --set boundaries.domain.type=none
+  --set boundaries.domain.friction=unset --set boundaries.domain.type=none
 recorded failed
 
 # a controller that reads the motion drives a recorded run as it drives an evaluation

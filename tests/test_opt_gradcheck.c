@@ -168,6 +168,110 @@ static void test_seed(void) {
   CHECK(a.analytic == b.analytic && memcmp(a.rows, b.rows, sizeof a.rows) == 0);
 }
 
+/* f(x) of one variable and a gradient that may be wrong: factor f'(x) + error. */
+typedef struct curve {
+  double (*f)(double x), (*slope)(double x);
+  double factor, error;
+} curve;
+
+static cq_status eval_curve(void *data, const double *x, double *f, double *c, double *grad,
+                            double *jac) {
+  const curve *k = data;
+  (void)c, (void)jac;
+  *f = k->f(x[0]);
+  if (grad != NULL) {
+    grad[0] = k->factor * k->slope(x[0]) + k->error;
+  }
+  return CQ_OK;
+}
+
+static cq_gradcheck check_curve(curve k, double x) {
+  static const double low[] = {-4}, high[] = {4};
+  const cq_problem problem = {
+      .n = 1, .lower = low, .upper = high, .start = &x, .eval = eval_curve, .data = &k};
+  cq_ctx *ctx = cq_ctx_create(1, 11);
+  cq_gradcheck out;
+  CHECK(cq_gradcheck_block(ctx, &problem, &x, -1, 0, 1, 1e-5, &out) == CQ_OK);
+  cq_ctx_destroy(ctx);
+  return out;
+}
+
+/* a minimum at 1, not of a parabola */
+static double bowl(double x) {
+  return 3 + (x - 1) * (x - 1) + (x - 1) * (x - 1) * (x - 1);
+}
+static double bowl_slope(double x) {
+  return 2 * (x - 1) + 3 * (x - 1) * (x - 1);
+}
+
+/* At a minimum and at any distance from it a right gradient passes and a wrong one does not. */
+static void test_stationary_point(void) {
+  const curve right = {bowl, bowl_slope, 1, 0};
+  cq_gradcheck k = check_curve(right, 1);
+  CHECK(k.passed && k.stationary && !k.flat);
+  curve noisy = right;
+  noisy.error = 1e-15; /* what rounding leaves of an adjoint */
+  k = check_curve(noisy, 1);
+  CHECK(k.passed && k.stationary && !k.flat);
+  for (double away = 1e-1; away > 1e-14; away *= 0.3) {
+    k = check_curve(right, 1 + away);
+    CHECK_MSG(k.passed && !k.flat, "%g from the minimum: %g", away, k.best);
+  }
+  const double wrong[] = {0.999, 2, 0, -1};
+  for (int i = 0; i < 4; i++) {
+    const curve bad = {bowl, bowl_slope, wrong[i], 0};
+    CHECK_MSG(!check_curve(bad, 1.1).passed, "%g f' passed at 1.1", wrong[i]);
+    CHECK_MSG(!check_curve(bad, 1.01).passed, "%g f' passed at 1.01", wrong[i]);
+    CHECK(!check_curve(bad, 1.01).stationary);
+  }
+  curve off = right;
+  off.error = 1e-3;
+  k = check_curve(off, 1);
+  CHECK(!k.passed && !k.stationary && !k.flat);
+}
+
+static double constant(double x) {
+  (void)x;
+  return 0.7;
+}
+static double nothing(double x) {
+  (void)x;
+  return 0;
+}
+static double faint(double x) {
+  return 0.7 + 1e-16 * x;
+}
+static double faint_slope(double x) {
+  (void)x;
+  return 1e-16;
+}
+static double line(double x) {
+  return 0.7 + 1e-2 * x;
+}
+static double tip(double x) {
+  return fabs(x - 1);
+}
+static double tip_slope(double x) {
+  return x > 1 ? 1 : -1;
+}
+
+/* Slopes below the rounding of f are no failure; a gradient where there is none is one, and so is
+ * none where there is one, whatever it says of itself. */
+static void test_flat(void) {
+  cq_gradcheck k = check_curve((curve){constant, nothing, 1, 0}, 1);
+  CHECK(k.passed && k.flat && !k.stationary);
+  k = check_curve((curve){constant, nothing, 1, 4e-26}, 1);
+  CHECK(k.passed && k.flat && !k.stationary);
+  k = check_curve((curve){faint, faint_slope, 1, 0}, 1);
+  CHECK(k.passed && k.flat);
+  k = check_curve((curve){constant, nothing, 1, 1e-9}, 1);
+  CHECK(!k.passed && !k.flat);
+  k = check_curve((curve){line, nothing, 1, 0}, 1);
+  CHECK(!k.passed && !k.flat && !k.stationary);
+  k = check_curve((curve){tip, tip_slope, 1, 0}, 1);
+  CHECK(!k.passed && !k.flat && !k.stationary);
+}
+
 int main(void) {
   RUN(test_right_gradient);
   RUN(test_wrong_gradient);
@@ -176,5 +280,7 @@ int main(void) {
   RUN(test_kink);
   RUN(test_failed_evaluations);
   RUN(test_seed);
+  RUN(test_stationary_point);
+  RUN(test_flat);
   return TEST_RESULT();
 }

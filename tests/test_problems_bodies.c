@@ -3,6 +3,8 @@
 #include "scene.h"
 #include "test_problems_scene.h"
 
+#include <unistd.h>
+
 #define HEAD                                                                                       \
   "simulation: { grid = [40, 40]; cell = 0.05; time_step = 2e-3; steps = 20; };\n"                 \
   "materials: ( { name = \"soft\"; youngs_modulus = 40; poisson_ratio = 0.3; density = 2; } );\n"
@@ -256,6 +258,56 @@ static void out_of_memory(void) {
   CHECK_MSG(status == CQ_OK && n > 3, "status %d after %d", status, n);
 }
 
+/* What means 1e12 points is refused before they are counted. */
+static void sizes(void) {
+  static const char *const thin = "bodies=({name=\"A\"; material=\"soft\"; sampling=\"random\"; "
+                                  "particles=1000; shape=\"polygon\"; points=[[0.2,0.2],[0.8,0.8],"
+                                  "[0.8,0.8000000000001]];})";
+  alarm(60);
+  test_refused(
+      TEST_SCENE, "bodies.[1].count=[999999,999999]",
+      "--set bodies.[1].count=[999999,999999]: bodies.[1].count: a lattice of 1e+12 points "
+      "around the body is too large: at most 134217726");
+  test_refused(
+      TEST_SCENE, "bodies.[0].spacing=1e-6",
+      "--set bodies.[0].spacing=1e-6: bodies.[0].spacing: a lattice of 4e+10 points around "
+      "the body is too large: at most 134217726");
+  test_refused(
+      "simulation: { dimension = 3; grid = 20; cell = 0.05; time_step = 1e-3; steps = 3; };\n"
+      "materials: ( { name = \"m\"; youngs_modulus = 4; poisson_ratio = 0.3; density = 1; } );\n"
+      "bodies: ( { name = \"a\"; material = \"m\"; shape = \"ball\"; radius = 0.1;\n"
+      "  center = [0.5, 0.5, 0.5]; spacing = 1e-6; } );\n",
+      NULL,
+      "my.cfg:4: bodies.[0].spacing: a lattice of 8e+15 points around the body is too large: "
+      "at most 134217726");
+  test_refused(
+      TEST_SCENE, "bodies.[2].particles=2000000000",
+      "--set bodies.[2].particles=2000000000: bodies.[2].particles: 2000000000 particles are "
+      "too many: at most 134217726");
+  char message[400];
+  snprintf(
+      message, sizeof message,
+      "--set %s: bodies.[0].sampling: the shape fills 8.3e-14 of the box around it: 1.20096e+16 "
+      "points would be drawn for 1000 inside; take fewer, or sampling = \"lattice\"",
+      thin);
+  test_refused("simulation: { grid = 20; cell = 0.05; time_step = 1e-3; steps = 3; };\n"
+               "materials: ( { name = \"soft\"; youngs_modulus = 4; poisson_ratio = 0.3; density = "
+               "1; } );\n",
+               thin, message);
+  test_refused(
+      TEST_SCENE, "simulation.steps=2147483647",
+      "--set simulation.steps=2147483647: simulation.steps = 2147483647 is out of range: must "
+      "be 1 to 1000000000");
+  test_refused(
+      TEST_SCENE,
+      "scenarios={sampling=\"random\"; count=2147483647; "
+      "vary=({key=\"objective.[1].weight\"; low=0; high=1;});}",
+      "--set scenarios={sampling=\"random\"; count=2147483647; "
+      "vary=({key=\"objective.[1].weight\"; low=0; high=1;});}: scenarios.count: 2147483647 "
+      "scenarios are too many: at most 1000000");
+  alarm(0);
+}
+
 int main(void) {
   RUN(polygon);
   RUN(composite);
@@ -264,5 +316,6 @@ int main(void) {
   RUN(overlaps);
   RUN(bad_bodies);
   RUN(out_of_memory);
+  RUN(sizes);
   return TEST_RESULT();
 }

@@ -70,12 +70,12 @@ static void refused(void) {
                "--set boundaries.height_fields.[0].heights=[1]: "
                "boundaries.height_fields.[0].heights: needs two heights or more");
   test_refused(copy, "boundaries.obstacles.[1].radius=0",
-               "--set boundaries.obstacles.[1].radius=0: boundaries.obstacles.[1].radius = 0.0 is "
+               "--set boundaries.obstacles.[1].radius=0: boundaries.obstacles.[1].radius = 0 is "
                "out of range: must be > 0 m");
   test_refused(copy, "boundaries.obstacles.[1].size=[1,1]",
                "--set boundaries.obstacles.[1].size=[1,1]: \"size\" in boundaries.obstacles.[1] "
                "has a meaning only with shape = \"box\"");
-  test_refused(copy, "boundaries.obstacles.[0].center=",
+  test_refused(copy, "boundaries.obstacles.[0].center=unset",
                "my.cfg:23: boundaries.obstacles.[0] needs \"center\" (one number an axis, m): its "
                "centre; add  center = ...;  to boundaries.obstacles.[0]");
   test_refused(copy, "boundaries.obstacles.[0].shape=cone",
@@ -145,6 +145,31 @@ static void body_inside(void) {
   }
 }
 
+/* What a slip wall holds goes on behind it, by three cells at most: here 1.9 and 3.8 of them. */
+static void body_held(void) {
+  static const char *const points[] = {"0.296", "0.39"};
+  static const char *const said[] = {"32 of the 64 particles of body \"A\" start inside the wall "
+                                     "boundaries.half_spaces.[0], within "
+                                     "three cells: right where it is to hold the body",
+                                     "64 of the 64 particles of body \"A\" start inside the wall "
+                                     "boundaries.half_spaces.[0]; move"};
+  for (int k = 0; k < 2; k++) {
+    char set[128];
+    const char *const sets[] = {set};
+    snprintf(set, sizeof set, "boundaries.half_spaces=({type=\"slip\";point=[%s,0];normal=\"x\";})",
+             points[k]);
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    test_log lines = {""};
+    cq_scene *scene = NULL;
+    cq_ctx_set_log(ctx, test_log_line, &lines);
+    test_write_file("my.cfg", TEST_SCENE);
+    CHECK(cq_scene_load(ctx, "my.cfg", sets, 1, &scene) == CQ_OK);
+    CHECK_MSG(strstr(lines.text, said[k]) != NULL, "log: %s", lines.text);
+    cq_scene_destroy(scene);
+    cq_ctx_destroy(ctx);
+  }
+}
+
 int main(void) {
   RUN(order_and_values);
   RUN(written_file);
@@ -152,5 +177,6 @@ int main(void) {
   RUN(too_many);
   RUN(turned_in_3d);
   RUN(body_inside);
+  RUN(body_held);
   return TEST_RESULT();
 }

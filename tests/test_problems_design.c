@@ -198,6 +198,92 @@ static void masses(void) {
   close_scene(f);
 }
 
+static cq_scene *load_with(cq_ctx *ctx, const char *const *sets, int n) {
+  cq_scene *scene = NULL;
+  test_write_file("design.cfg", TEST_SCENE);
+  CHECK_MSG(cq_scene_load(ctx, "design.cfg", sets, n, &scene) == CQ_OK, "%s", cq_ctx_error(ctx));
+  return scene;
+}
+
+/* the scale of variable i of the test's scene with these bounds of its block */
+static double scale_with(int block, int i, const char *lower, const char *upper) {
+  char sets[3][64];
+  const char *const all[] = {sets[0], sets[1], sets[2]};
+  snprintf(sets[0], sizeof sets[0], "design.[%d].lower=%s", block, lower);
+  snprintf(sets[1], sizeof sets[1], "design.[%d].upper=%s", block, upper);
+  snprintf(sets[2], sizeof sets[2], "simulation.allow_unstable=true");
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load_with(ctx, all, 3);
+  const double scale = scene->design.scale[i];
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+  return scale;
+}
+
+/* Bounds of an ordinary width are the scale; of wide ones the start is, or the scene. The grid is
+ * 23 cells of 5 cm long, 40 steps take 0.08 s: speeds of a quarter of a cell a step are 6.25 m/s.
+ */
+static void wide_bounds(void) {
+  CHECK_NEAR(scale_with(0, 0, "-30", "30"), 60.0, 0);
+  CHECK_NEAR(scale_with(0, 0, "-32", "32"), 6.25, 1e-14);
+  CHECK_NEAR(scale_with(0, 1, "-1e6", "1e18"), 6.25, 1e-14);
+  CHECK_NEAR(scale_with(2, 3, "1", "400"), 399.0, 0);
+  CHECK_NEAR(scale_with(2, 3, "1", "402"), 40.0, 0);
+  CHECK_NEAR(scale_with(2, 3, "1", "1e6"), 40.0, 0);
+  test_write_file(
+      "place.cfg",
+      test_edit(TEST_SCENE, "design: (\n",
+                "design: (\n  { variable = \"center\"; body = \"B\"; lower = [0.2, -1e3]; "
+                "upper = [1.3, 1e3]; },\n"));
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = test_load(ctx, "place.cfg");
+  CHECK_NEAR(scene->design.scale[0], 1.3 - 0.2, 1e-15);
+  CHECK_NEAR(scene->design.scale[1], 0.115, 1e-15);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+/* 1e19 and beyond is no bound; the kind's own stays. */
+static void no_bounds(void) {
+  const char *const sets[] = {"design.[0].lower=-1e20", "design.[0].upper=[1e19, 1e300]",
+                              "design.[1].upper=1e20", "design.[4].lower=-1e20"};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load_with(ctx, sets, 4), *without = load_with(ctx, NULL, 0);
+  const cq_design *d = &scene->design;
+  CHECK(isinf(d->lower[0]) && isinf(d->lower[1]) && isinf(d->upper[0]) && isinf(d->upper[1]));
+  CHECK(d->scale[0] == without->design.scale[0] && d->scale[1] == without->design.scale[1]);
+  CHECK(d->lower[2] == 0.8 && isinf(d->upper[2]));
+  CHECK(d->lower[d->n - 1] == -8.0 && d->upper[d->n - 1] == 8.0);
+  cq_scene_destroy(without);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+  test_refused(TEST_SCENE, "design.[2].upper=1e20",
+               "--set design.[2].upper=1e20: design.[2].upper: a Young's modulus needs an upper "
+               "bound (the time step "
+               "is checked at the stiffest)");
+}
+
+/* A new start, from which another scale would follow, keeps that of the file. */
+static void scale_outlives_the_start(void) {
+  const char *const sets[] = {"design.[2].upper=400", "simulation.allow_unstable=true"};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load_with(ctx, sets, 2);
+  const cq_problem *p = cq_scene_problem(scene);
+  double *x = calloc((size_t)p->n, sizeof *x);
+  memcpy(x, p->start, (size_t)p->n * sizeof *x);
+  x[3] = 12;
+  CHECK(scene->design.scale[3] == 390.0 && cq_scene_set_start(scene, x) == CQ_OK);
+  FILE *file = fopen("started.cfg", "w");
+  CHECK(cq_scene_write_config(scene, file) == CQ_OK);
+  fclose(file);
+  cq_scene *again = test_load(ctx, "started.cfg");
+  CHECK(again->design.start[3] == 12.0 && again->design.scale[3] == 390.0);
+  free(x);
+  cq_scene_destroy(again);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
 int main(void) {
   RUN(start_is_the_scene);
   RUN(starts_are_drawn);
@@ -206,5 +292,8 @@ int main(void) {
   RUN(blocks_and_labels);
   RUN(spin_is_kept);
   RUN(masses);
+  RUN(wide_bounds);
+  RUN(no_bounds);
+  RUN(scale_outlives_the_start);
   return TEST_RESULT();
 }

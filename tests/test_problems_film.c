@@ -103,7 +103,7 @@ static void test_film(void) {
 /* A run that fails leaves what it had, and says how it ended; many frames become some fifty. */
 static void test_film_ends(void) {
   const char *const away[] = {"design.[0].start=[20, 0]", "simulation.allow_unstable=true",
-                              "boundaries.domain.type=none", "boundaries.domain.friction="};
+                              "boundaries.domain.type=none", "boundaries.domain.friction=unset"};
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = load(ctx, "film.cfg", TEST_SCENE, away, 4);
   cq_film *film = NULL;

@@ -80,9 +80,31 @@ static void errors_name_their_file(void) {
       "(16 files at most)");
 }
 
+/* Files of 16 includes each, 7 deep, would not end; nor would what is no file. */
+static void includes_have_an_end(void) {
+  char text[4096], name[32];
+  for (int k = 0; k < 7; k++) {
+    text[0] = '\0';
+    for (int i = 0; i < 16; i++) {
+      snprintf(text + strlen(text), sizeof text - strlen(text), "@include \"bomb%d.cfg\"\n", k + 1);
+    }
+    snprintf(name, sizeof name, "bomb%d.cfg", k);
+    test_write_file(name, text);
+  }
+  test_write_file("bomb7.cfg", TEST_SCENE);
+  char error[1024];
+  CHECK(load("bomb0.cfg", error, sizeof error) == CQ_CONFIG);
+  CHECK_MSG(strstr(error, "more than 100 files are included in all") != NULL, "%s", error);
+  refused("\n@include \"/etc\"\n", CQ_IO,
+          "refused.cfg:2: cannot read /etc: it is a folder, not a file");
+  refused("@include \"/dev/zero\"\n", CQ_IO,
+          "refused.cfg:1: cannot read /dev/zero: it is a device, not a file");
+}
+
 int main(void) {
   RUN(what_the_file_says_itself_holds);
   RUN(built_in_problems);
   RUN(errors_name_their_file);
+  RUN(includes_have_an_end);
   return TEST_RESULT();
 }

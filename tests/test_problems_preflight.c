@@ -161,6 +161,85 @@ static void target_outside(void) {
   }
 }
 
+/* a block that hangs from a sticky ceiling */
+static const char hanging[] =
+    "simulation: { grid = [64, 64]; cell = \"1/64\"; time_step = 4e-4; steps = 200;\n"
+    "  gravity = [0, -10]; damping = 5; };\n"
+    "materials: ( { name = \"m\"; youngs_modulus = 1000; poisson_ratio = 0.3; density = 1; } );\n"
+    "bodies: ( { name = \"b\"; material = \"m\"; low = [0.375, 0.375]; size = [0.25, 0.375]; } );\n"
+    "boundaries: { half_spaces: ( { type = \"sticky\"; point = [0, \"44.5/64\"];\n"
+    "  normal = [0, -1]; } ); };\n"
+    "design: ( { variable = \"initial_velocity\"; body = \"b\"; } );\n"
+    "objective: ( { term = \"kinetic_energy\"; } );\n";
+
+/* Loads it with a setting, runs it if an error is wanted, and gives what was said. */
+static void hang(const char *set, char *log, char *error) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  test_log lines = {""};
+  double f = NAN;
+  cq_ctx_set_log(ctx, test_log_line, &lines);
+  test_write_file("hang.cfg", hanging);
+  CHECK_MSG(cq_scene_load(ctx, "hang.cfg", &set, 1, &scene) == CQ_OK, "%s", cq_ctx_error(ctx));
+  if (scene != NULL && error != NULL) {
+    const cq_problem *p = cq_scene_problem(scene);
+    const cq_status status = p->eval(p->data, p->start, &f, NULL, NULL, NULL);
+    CHECK_MSG(status == CQ_INVERTED, "%s: %s", set, cq_ctx_error(ctx));
+    snprintf(error, 1024, "%s", cq_ctx_error(ctx));
+  }
+  snprintf(log, sizeof lines.text, "%s", lines.text);
+  cq_scene_destroy(scene);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+/* More than a cell apart, particles do not feel each other. */
+static void sparse(void) {
+  static const char *const dense[] = {
+      "bodies.[0].spacing=\"1/128\"",
+      "bodies.[0].spacing=\"1/64\"",
+      "bodies.[0].count=[16,25]",
+      "bodies=({name=\"b\";material=\"m\";low=[0.3,0.4];size=[0.4,0.1];count=[30,1];})",
+      "bodies=({name=\"b\";material=\"m\";low=[0.375,0.375];size=[0.25,0.375];"
+      "sampling=\"random\";particles=390;})",
+      "bodies=({name=\"b\";material=\"m\";sampling=\"points\";volume=1e-3;"
+      "positions=[[0.5,0.5],[0.51,0.5],[0.52,0.5],[0.6,0.6]];})"};
+  char log[4096], error[1024];
+  for (size_t i = 0; i < sizeof dense / sizeof *dense; i++) {
+    hang(dense[i], log, NULL);
+    CHECK_MSG(strstr(log, "particles of body") == NULL, "%s: %s", dense[i], log);
+  }
+  hang("bodies.[0].spacing=\"1/48\"", log, error);
+  CHECK_MSG(strstr(log,
+                   "hang.cfg:4: the particles of body \"b\" are 1.33 cells apart: take a spacing "
+                   "of 0.0078125 m, half a cell; more than a cell apart they do not feel each "
+                   "other, and the body falls apart") != NULL,
+            "%s", log);
+  CHECK_MSG(strstr(error, "is inverted (det F = -") != NULL &&
+                strstr(error, "), and the particles of body \"b\" are 1.33 cells apart: take a "
+                              "spacing of 0.0078125 m, half a cell; if that does not help, lower "
+                              "simulation.time_step or the load") != NULL,
+            "%s", error);
+  hang("bodies.[0].count=[12,48]", log, NULL);
+  CHECK(strstr(log, "are 1.33 cells apart") != NULL);
+  hang("bodies=({name=\"b\";material=\"m\";low=[0.375,0.375];size=[0.25,0.375];"
+       "sampling=\"random\";particles=192;})",
+       log, NULL);
+  CHECK_MSG(strstr(log, "are 0.5 a cell: take 1536, which are four a cell;") != NULL, "%s", log);
+  hang("bodies=({name=\"b\";material=\"m\";sampling=\"points\";volume=1e-3;"
+       "positions=[[0.5,0.5],[0.52,0.5],[0.54,0.5],[0.55,0.5]];})",
+       log, NULL);
+  CHECK(strstr(log, "particles of body") == NULL);
+  hang("bodies=({name=\"b\";material=\"m\";sampling=\"points\";volume=1e-3;"
+       "positions=[[0.5,0.5],[0.52,0.5],[0.54,0.5],[0.57,0.5]];})",
+       log, NULL);
+  CHECK_MSG(strstr(log, "are too far apart: 4 of 4 have no other within a cell") != NULL, "%s",
+            log);
+  /* an inverted particle of a dense body has another cause */
+  hang("simulation.gravity=[0, -3000]", log, error);
+  CHECK_MSG(strstr(error, "; lower simulation.time_step or the load") != NULL, "%s", error);
+}
+
 int main(void) {
   RUN(target_outside);
   RUN(body_outside);
@@ -170,5 +249,6 @@ int main(void) {
   RUN(inversion_needs_a_material_for_it);
   RUN(stability);
   RUN(out_of_memory);
+  RUN(sparse);
   return TEST_RESULT();
 }

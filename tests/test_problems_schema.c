@@ -66,11 +66,11 @@ static void out_of_range(void) {
           "my.cfg:7: materials.[0].poisson_ratio = 0.5 is out of range: must be above -1 and below "
           "0.5");
   refused("cell = 0.05", "cell = -1",
-          "my.cfg:3: simulation.cell = -1.0 is out of range: must be > 0 m");
+          "my.cfg:3: simulation.cell = -1 is out of range: must be > 0 m");
   refused("friction = 0.4", "friction = -0.1",
           "my.cfg:16: boundaries.domain.friction = -0.1 is out of range: must be >= 0");
   refused("dimension = 2", "dimension = 4",
-          "my.cfg:3: simulation.dimension = 4.0 is out of range: must be 2 or 3");
+          "my.cfg:3: simulation.dimension = 4 is out of range: must be 2 or 3");
 }
 
 static void missing_keys(void) {

@@ -209,8 +209,8 @@ static void follows_the_keys(void) {
 /* what a failed run had till then is kept, with the controls; a stopped one leaves nothing */
 static void ends_early(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  const char *const sets[] = {"boundaries.domain.friction=", "boundaries.domain.type=none",
-                              "simulation.steps=400", "design="};
+  const char *const sets[] = {"boundaries.domain.friction=unset", "boundaries.domain.type=none",
+                              "simulation.steps=400", "design=unset"};
   cq_scene *scene = load_with(ctx, sets, 4);
   cq_trajectory *t = NULL;
   mkdir("fails.d", 0777);
@@ -284,7 +284,7 @@ static void refuses(void) {
                "--set output.precision=half: output.precision must be one of \"double\", "
                "\"float\"");
   test_refused(TEST_SCENE, "output.interval=0",
-               "--set output.interval=0: output.interval = 0.0 is out of range: must be > 0 s");
+               "--set output.interval=0: output.interval = 0 is out of range: must be > 0 s");
 }
 
 int main(void) {

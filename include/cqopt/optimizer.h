@@ -246,7 +246,8 @@ CQ_API cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *def,
 typedef struct cq_gradcheck_row {
   double eps;       /* relative to scale */
   double agreement; /* |difference - analytic| / (|analytic| + |difference|) along the direction;
-                       NAN when an evaluation failed */
+                       near a stationary point over the slopes around it instead, where these are
+                       opposite, shrink with eps and are more; NAN when an evaluation failed */
   double slope_minus, slope_plus; /* one-sided slopes */
 } cq_gradcheck_row;
 
@@ -256,8 +257,10 @@ typedef struct cq_gradcheck {
   double gradient_norm; /* of the checked block, in scaled variables */
   double analytic;      /* directional derivative by the gradient */
   cq_gradcheck_row rows[CQ_GRADCHECK_ROWS];
-  double best; /* smallest agreement of the ladder */
-  bool passed; /* best <= tolerance */
+  double best;     /* smallest agreement of the ladder */
+  bool passed;     /* best <= tolerance */
+  bool stationary; /* measured by the slopes around a stationary point */
+  bool flat;       /* all differences are below the rounding of the function */
 } cq_gradcheck;
 
 /* Checks function `which` (-1: f, else constraint) in variables [first, first + count) along a

@@ -24,6 +24,9 @@ CQ_API cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char
 CQ_API void cq_scene_destroy(cq_scene *scene);
 
 CQ_API const char *cq_scene_name(const cq_scene *scene);
+/* "my.cfg:12", where a section such as "design" is written; the file alone when it has none. */
+CQ_API void cq_scene_section_place(const cq_scene *scene, const char *section, char *text,
+                                   size_t size);
 CQ_API const char *cq_scene_title(const cq_scene *scene);
 
 typedef struct cq_scene_info {
@@ -52,13 +55,16 @@ CQ_API cq_status cq_scene_set_start(cq_scene *scene, const double *values);
 CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
 /* The file with every default and override filled in; loading it again gives the same scene. */
 CQ_API cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
-/* A hash of what decides the bits of a run: every key but stop rules, memory and output. Without
- * the optimizer: of the simulation and the design alone, on any device. CQ_MEMORY; 0 then. */
+/* A hash of what decides the bits of a run: every key but stop rules, memory and output, where its
+ * value is not the default, in any order. Without the optimizer: of the simulation and the design
+ * alone, on any device. CQ_MEMORY; 0 then. */
+enum { CQ_HASH_VERSION = 2 }; /* of how it is made: others cannot be compared */
 CQ_API cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash);
 /* CQ_CONFIG when the assignment "path=value" changes such a key. */
 CQ_API cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_optimizer);
 /* The path of the i-th setting that decides when a run ends and what its end is called, or NULL
- * past the last; its value as text of a problem file goes to value, "" where it has none. */
+ * past the last; its value as text of a problem file goes to value, "" where that is the default.
+ */
 CQ_API const char *cq_scene_stop_setting(const cq_scene *scene, int i, char *value, size_t size);
 /* Several lines: size of the scene, materials, time step against the stable one, variables,
  * constraints, memory plan. For the terminal and log.txt. */

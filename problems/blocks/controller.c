@@ -25,6 +25,7 @@ static void label(const cq_scene *scene, const cq_block *block, int j, char *tex
 
 const cq_block_type cq_block_controller = {
     .unit = "1",
+    .usual = CQ_USUAL_ONE,
     .link = link_block,
     .label = label,
 };

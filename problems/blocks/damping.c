@@ -14,6 +14,7 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
 
 const cq_block_type cq_block_damping = {
     .unit = "1/s",
+    .usual = CQ_USUAL_RATE,
     .link = link_block,
     .above = 0.0,
     .may_equal = true,

@@ -35,6 +35,7 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
 
 const cq_block_type cq_block_friction = {
     .unit = "1",
+    .usual = CQ_USUAL_ONE,
     .link = link_block,
     .above = 0.0,
     .may_equal = true,

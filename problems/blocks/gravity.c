@@ -17,5 +17,6 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
 
 const cq_block_type cq_block_gravity = {
     .unit = "m/s^2",
+    .usual = CQ_USUAL_ACCELERATION,
     .link = link_block,
 };

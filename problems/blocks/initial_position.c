@@ -15,5 +15,6 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
 
 const cq_block_type cq_block_initial_position = {
     .unit = "m",
+    .usual = CQ_USUAL_PLACE,
     .link = link_block,
 };

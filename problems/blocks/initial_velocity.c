@@ -13,5 +13,6 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
 
 const cq_block_type cq_block_initial_velocity = {
     .unit = "m/s",
+    .usual = CQ_USUAL_SPEED,
     .link = link_block,
 };

@@ -11,5 +11,6 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
 
 const cq_block_type cq_block_rotation = {
     .unit = "rad",
+    .usual = CQ_USUAL_ONE,
     .link = link_block,
 };

@@ -10,5 +10,6 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
 
 const cq_block_type cq_block_spin = {
     .unit = "rad/s",
+    .usual = CQ_USUAL_RATE,
     .link = link_block,
 };

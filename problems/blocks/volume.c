@@ -7,6 +7,7 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
 
 const cq_block_type cq_block_volume = {
     .unit = "m^dim",
+    .usual = CQ_USUAL_START,
     .link = link_block,
     .above = 0.0,
     .lower_text = "a volume needs a lower bound > 0",

@@ -9,6 +9,7 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
 
 const cq_block_type cq_block_youngs_modulus = {
     .unit = "Pa",
+    .usual = CQ_USUAL_START,
     .link = link_block,
     .above = 0.0,
     .below = INFINITY,
