@@ -55,6 +55,16 @@ static void note_failure(solve *s, const cq_evaluation *evaluation) {
   }
 }
 
+/* Then every design may take that, and the steps of the file are wrong. */
+static void warn_of_start(const solve *s, const cq_evaluation *e) {
+  if (e->index == 1 && e->refinement > 0 && !e->replayed) {
+    cq_log(s->session.ctx, CQ_LOG_WARNING,
+           "the start is simulated in steps of 1/%d of simulation.time_step, in longer ones it "
+           "fails: lower it (and raise simulation.steps), or each evaluation tries them in vain",
+           1 << e->refinement);
+  }
+}
+
 static cq_status take_note(solve *s, const cq_evaluation *evaluation) {
   cli_outcome *const o = &s->outcome;
   cq_evaluation e = *evaluation;
@@ -66,6 +76,7 @@ static cq_status take_note(solve *s, const cq_evaluation *evaluation) {
   }
   cli_outcome_note(o, &e, s->terms);
   cli_health_note(&s->health, s->session.scene, &e);
+  warn_of_start(s, &e);
   if (e.status != CQ_OK && !e.replayed) {
     note_failure(s, &e);
   }
@@ -265,7 +276,12 @@ static cq_status run(solve *s) {
   session->run.reason = s->outcome.result.reason;
   session->run.half_step = &s->half_step;
   session->run.health = &s->health;
-  if (cli_session_has_result(status) && s->outcome.result.has_point && !session->abandoned) {
+  const bool can_record = s->outcome.result.has_point && !session->abandoned;
+  if (can_record && !cli_session_has_result(status)) {
+    CQ_TRY(cli_folder_write(&session->folder, "design.csv", cli_outcome_write_design, &s->outcome));
+    cli_best_record_late(session, status, session->folder.path, s->outcome.best_index,
+                         &s->with_trajectory);
+  } else if (can_record) {
     s->half_step = cli_best_half_step(session, &s->outcome);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
     CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
@@ -274,21 +290,11 @@ static cq_status run(solve *s) {
   return report(s, status);
 }
 
-/* A page that needs nothing of what the optimizer's thread may still use; without one the run is
- * whole, too. */
-static void report_apart(const cli_session *session) {
-  cq_ctx *const ctx = cq_ctx_create(1, cq_ctx_seed(session->ctx));
-  if (ctx != NULL && cq_scene_information(session->scene).report) {
-    cli_report_ended(ctx, session->folder.path, NULL);
-  }
-  cq_ctx_destroy(ctx);
-}
-
 /* Nothing the optimizer's thread may still use is freed. */
 static cq_status finish(solve *s, cq_status status) {
   if (s->session.abandoned) {
     status = cli_session_close(&s->session, status);
-    report_apart(&s->session);
+    cli_best_record_apart(&s->session, s->outcome.best_index);
     return status;
   }
   cq_ctx *const ctx = s->session.ctx;

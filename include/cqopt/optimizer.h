@@ -45,7 +45,8 @@ typedef enum cq_failure_policy {
   CQ_FAILURE_PENALTY,           /* an f above all seen, rising away from the best point */
   CQ_FAILURE_INFEASIBLE,        /* f of the best point, and inequalities violated, more so away from
                                    it; needs inequality constraints */
-  CQ_FAILURE_RETRY_SMALLER_STEP /* cq_problem.refined, then the penalty */
+  CQ_FAILURE_RETRY_SMALLER_STEP /* the default: cq_problem.refined where there is one, then the
+                                   penalty */
 } cq_failure_policy;
 
 typedef enum cq_scaling_mode { CQ_SCALING_AUTO, CQ_SCALING_NONE } cq_scaling_mode;
