@@ -12,7 +12,7 @@
 typedef struct page {
   cq_ctx *ctx;
   FILE *out;
-  const char *title;
+  const char *title, *whole;
   int n;
   const cli_report_run *runs;
 } page;
@@ -65,6 +65,7 @@ static void put_escaped(FILE *out, const char *text) {
 static cq_status write_json(const page *p, FILE *out) {
   cli_json json = cli_json_begin(out);
   cli_json_text(&json, "title", p->title);
+  cli_json_raw(&json, "whole", p->whole);
   cli_json_open(&json, "runs", '[');
   for (int i = 0; i < p->n; i++) {
     CQ_TRY(cli_report_json(p->ctx, &p->runs[i], i, &json));
@@ -161,11 +162,11 @@ static cq_status fill(const page *p) {
   return CQ_OK;
 }
 
-cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, int n,
-                          const cli_report_run *runs) {
+cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, const char *whole,
+                          int n, const cli_report_run *runs) {
   char temporary[4096 + 8];
   snprintf(temporary, sizeof temporary, "%s.tmp", path);
-  const page p = {ctx, fopen(temporary, "w"), title, n, runs};
+  const page p = {ctx, fopen(temporary, "w"), title, whole, n, runs};
   CQ_CHECK(ctx, p.out != NULL, CQ_IO, "%s: %s", path, strerror(errno));
   errno = 0;
   cq_status status = fill(&p);

@@ -137,6 +137,7 @@ static void put_starts(cli_json *json, const cli_starts *starts) {
   cli_json_count(json, "starts_done", starts->ended);
   cli_json_count(json, "starts_verified", starts->verified);
   cli_json_count(json, "starts_at_best", starts->at_best);
+  cli_json_count(json, "starts_different", starts->optima);
   if (starts->best >= 0) {
     cli_json_count(json, "best_start", starts->starts[starts->best].number);
     cli_json_text(json, "best_folder", starts->starts[starts->best].folder);
