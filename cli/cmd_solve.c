@@ -26,6 +26,7 @@ typedef struct solve {
   cli_progress progress;
   cli_half_step half_step;
   cli_health health;
+  cli_inactive inactive;
   cq_trace *trace;
   cq_trace_reader *reader; /* of the run that goes on */
   cq_replay replay;
@@ -76,6 +77,7 @@ static cq_status take_note(solve *s, const cq_evaluation *evaluation) {
   }
   cli_outcome_note(o, &e, s->terms);
   cli_health_note(&s->health, s->session.scene, &e);
+  cli_inactive_note(&s->inactive, &e);
   warn_of_start(s, &e);
   if (e.status != CQ_OK && !e.replayed) {
     note_failure(s, &e);
@@ -188,6 +190,7 @@ static cq_status report(solve *s, cq_status status) {
   cli_summary summary = {.outcome = o,
                          .half_step = &s->half_step,
                          .health = &s->health,
+                         .inactive = &s->inactive,
                          .folder = &session->folder,
                          .status = status,
                          .with_failure = s->kept_failure,
@@ -256,6 +259,7 @@ static cq_status prepare(solve *s) {
   cli_session *const session = &s->session;
   cq_ctx *const ctx = session->ctx;
   CQ_TRY(cli_outcome_create(ctx, session->scene, &s->outcome));
+  CQ_TRY(cli_inactive_create(ctx, session->scene, &s->inactive));
   CQ_TRY(CQ_ALLOC(ctx, s->x, s->outcome.n));
   CQ_TRY(CQ_ALLOC(ctx, s->multipliers, s->outcome.n_constraints));
   CQ_TRY(CQ_ALLOC(ctx, s->terms, s->outcome.n_terms));
@@ -276,6 +280,7 @@ static cq_status run(solve *s) {
   session->run.reason = s->outcome.result.reason;
   session->run.half_step = &s->half_step;
   session->run.health = &s->health;
+  session->run.inactive = &s->inactive;
   const bool can_record = s->outcome.result.has_point && !session->abandoned;
   if (can_record && !cli_session_has_result(status)) {
     CQ_TRY(cli_folder_write(&session->folder, "design.csv", cli_outcome_write_design, &s->outcome));
@@ -283,6 +288,7 @@ static cq_status run(solve *s) {
                          &s->with_trajectory);
   } else if (can_record) {
     s->half_step = cli_best_half_step(session, &s->outcome);
+    cli_inactive_find(session, &s->outcome, &s->inactive);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
     CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
                            !cli_best_exceeds_time(session, &s->outcome), &s->with_trajectory));
@@ -305,6 +311,7 @@ static cq_status finish(solve *s, cq_status status) {
   cq_free(ctx, s->x);
   cq_free(ctx, s->multipliers);
   cq_free(ctx, s->terms);
+  cli_inactive_destroy(&s->inactive);
   cli_outcome_destroy(&s->outcome);
   return status;
 }

@@ -4,6 +4,7 @@
 #include "build_id.h"
 #include "hash.h"
 #include "health.h"
+#include "inactive.h"
 #include "json.h"
 #include "machine.h"
 #include "starts.h"
@@ -170,6 +171,9 @@ static void put_end(cli_json *json, const cli_run *run) {
   }
   if (run->health != NULL) {
     cli_health_json(json, run->health);
+  }
+  if (run->inactive != NULL) {
+    cli_inactive_json(json, run->inactive);
   }
   cli_json_count(json, "simulations",
                  run->result != NULL ? run->result->simulations : stats.simulations);

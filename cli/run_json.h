@@ -24,6 +24,7 @@ typedef struct cli_run {
   const double *multipliers;             /* of the constraints */
   const struct cli_half_step *half_step; /* of the best design; NULL: none */
   const struct cli_health *health;       /* of the gradient; NULL: none */
+  const struct cli_inactive *inactive;   /* NULL: not looked for */
 } cli_run;
 
 enum { CLI_HASH = 17 };

@@ -159,6 +159,7 @@ static void print_sentences(FILE *out, const cli_style *style, void *summary) {
     cli_half_step_print(out, style, s->half_step);
   }
   cli_health_print(out, style, s->health, o);
+  cli_inactive_print(out, style, s->inactive);
   print_effort(out, style, o);
   put_heading(out, style, "Files       ");
   fprintf(out, "%s: %sdesign.csv, history.csv, run.json%s%s%s%s", s->folder->path,

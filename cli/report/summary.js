@@ -118,6 +118,9 @@ function facts(run) {
       text(r.gradient_growth_rate, 3) + " per s) at evaluation " + r.gradient_growth_evaluation +
       ", at most " + text(r.gradient_growth_worst, 3) + "-fold");
   }
+  for (const sentence of r.inactive || []) {
+    add("Inactive", sentence);
+  }
   if (r.contact_steps !== undefined) {
     add("Contact", "in " + count(r.contact_steps, "step") + ", " + count(r.contact_spells, "spell"));
   }
