@@ -205,7 +205,8 @@ static cq_status find_reason(inquiry *q, cq_inactive *out) {
     q->has_witness = true;
     CQ_TRY(cq_witness_run(q->scene, &q->witness));
   }
-  if (!cq_witness_reason(&q->witness, &q->scope, &q->idle, out->reason, sizeof out->reason)) {
+  if (!cq_witness_reason(&q->witness, &q->scope, &q->idle, out->reason, sizeof out->reason,
+                         &out->expected)) {
     out->reason[0] = '\0';
   }
   return CQ_OK;

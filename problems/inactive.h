@@ -34,12 +34,15 @@ typedef struct cq_witness {
 
 /* Bodies act on each other within this many cells, where they share nodes of the grid. */
 enum { CQ_REACH = 3 };
+/* Pairs of more bodies are not looked at. */
+enum { CQ_WITNESSED_BODIES = 32 };
 
 /* Runs the scene with its current inputs. Free it in any case. */
 cq_status cq_witness_run(cq_scene *scene, cq_witness *witness);
 void cq_witness_free(cq_witness *witness);
-/* A reason that the run shows, as a clause, into text; false: it shows none. */
+/* A reason that the run shows, as a clause, into text; false: it shows none. *expected: as it
+ * should be. */
 bool cq_witness_reason(const cq_witness *witness, const cq_scope *scope, const cq_idle *idle,
-                       char *text, size_t size);
+                       char *text, size_t size, bool *expected);
 
 #endif

@@ -140,12 +140,17 @@ static void test_by_the_file(void) {
   CHECK(a.count == 2 && says(&a, 0, "the terms look at the start alone"));
 }
 
-/* Some particles' moduli act, those of the others are in the clamp. */
+/* Some particles' moduli act, those of the others are in the clamp, as it should be; of a whole
+ * block in it that is not so. */
 static void test_part_in_a_sticky_wall(void) {
   const answer a = ask(beam_text, NULL, 0, CQ_ALL_FUNCTIONS);
   CHECK(a.count == 1 && a.items[0].count > 10 && a.items[0].count < a.n);
-  CHECK(a.items[0].count == a.zero && !a.items[0].expected);
+  CHECK(a.items[0].count == a.zero && a.items[0].expected);
   CHECK(says(&a, 0, "a sticky wall holds all their particles"));
+  const char *const deep[] = {"boundaries.half_spaces.[0].point=[0, 0.5]"};
+  const answer whole = ask(beam_text, deep, 1, CQ_ALL_FUNCTIONS);
+  CHECK(whole.count == 1 && whole.items[0].count == whole.n && !whole.items[0].expected);
+  CHECK(says(&whole, 0, "a sticky wall holds all its particles"));
 }
 
 /* Rows that begin at 0.1 s and after, seven of twelve: nothing to worry about. */
