@@ -200,7 +200,7 @@ void cli_best_record_late(cli_session *session, cq_status status, const char *re
   }
   cq_ctx_request_stop(ctx, CQ_OK);
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
-  const cq_status recorded = cli_best_record(session, record, best, false, written);
+  const cq_status recorded = cli_best_record(session, record, best, !stopped, written);
   if (recorded != CQ_OK) {
     char why[256];
     cli_best_take_error(session, was_clean, recorded, why);

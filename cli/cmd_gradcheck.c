@@ -54,25 +54,33 @@ static void print_check(FILE *out, const cli_style *style, void *user) {
   }
 }
 
-/* One block alone is asked about. */
-static cq_status find_reason(cli_session *session, check *c) {
+/* One block alone is asked about. A check is whole without the answer. */
+static void find_reason(cli_session *session, check *c, unsigned char *acts) {
   cq_ctx *const ctx = session->ctx;
   const cq_problem *const problem = cq_scene_problem(session->scene);
-  unsigned char *acts = NULL;
+  const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   cq_inactive found[2];
   int count = 0;
-  CQ_TRY(CQ_ALLOC(ctx, acts, problem->n));
   memset(acts, 1, (size_t)problem->n);
   memset(acts + c->block.first, 0, (size_t)c->block.count);
   cli_folder_deafen(&session->folder, true);
   const cq_status status =
       cq_scene_inactive(session->scene, 0, problem->start, acts, c->which, 2, found, &count);
   cli_folder_deafen(&session->folder, false);
+  if (status != CQ_OK && was_clean) {
+    cq_ctx_clear_error(ctx);
+  }
   if (count > 0) {
     snprintf(c->reason, sizeof c->reason, "%s", found[0].reason);
   }
-  cq_free(ctx, acts);
-  return status;
+}
+
+static cq_status add_reason(cli_session *session, check *c) {
+  unsigned char *acts = NULL;
+  CQ_TRY(CQ_ALLOC(session->ctx, acts, cq_scene_problem(session->scene)->n));
+  find_reason(session, c, acts);
+  cq_free(session->ctx, acts);
+  return CQ_OK;
 }
 
 static cq_status check_one(cli_session *session, check *c, bool *passed) {
@@ -81,7 +89,7 @@ static cq_status check_one(cli_session *session, check *c, bool *passed) {
   CQ_TRY(cq_gradcheck_block(ctx, problem, problem->start, c->which, c->block.first, c->block.count,
                             c->tolerance, &c->result));
   if (c->result.gradient_norm == 0.0) {
-    CQ_TRY(find_reason(session, c));
+    CQ_TRY(add_reason(session, c));
   }
   CQ_TRY(cli_style_report(ctx, session->has_folder ? &session->folder : NULL,
                           session->options->quiet, print_check, c));

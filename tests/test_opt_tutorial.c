@@ -54,6 +54,7 @@ static void solve(const char *method, double bound, const double *start, tally *
   cq_optimizer_def def = cq_optimizer_default();
   def.name = method;
   def.max_evaluations = 1000;
+  def.on_failure = CQ_FAILURE_ABORT; /* without bounds some steps end where c is infinite */
   double x[2];
   cq_result r;
   cq_ctx *ctx = cq_ctx_create(1, 1);

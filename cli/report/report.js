@@ -55,7 +55,8 @@ function ofStarts(runs) {
 }
 
 function sideBySide(runs, motions) {
-  return [...(data.whole ? ofStarts(runs) : []), comparison(runs), motionSection(runs, motions), convergenceSection(runs), designsTable(runs),
+  return [...(data.whole ? ofStarts(runs) : []), comparison(runs), motionSection(runs, motions),
+    convergenceSection(runs), designsTable(runs),
     section("Each run", runs.map((run, i) => details(run, motions[i])))];
 }
 
