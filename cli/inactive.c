@@ -71,6 +71,18 @@ static bool all_inactive(const cli_inactive *h, const cli_outcome *o) {
   return h->count > 0 && idle == o->n;
 }
 
+/* Where there is no room, the last clause of the reason makes way: why is worth more than how. */
+static void append(char reason[256], const char *sentence) {
+  char *const last = strrchr(reason, ';');
+  if (strlen(reason) + strlen(sentence) + 3 > 256 && last != NULL) {
+    *last = '\0';
+  }
+  const size_t used = strlen(reason);
+  if (used + strlen(sentence) + 3 <= 256) {
+    snprintf(reason + used, 256 - used, "; %s", sentence);
+  }
+}
+
 /* What is as it should be is no warning. */
 static void tell(const cli_session *session, const cli_inactive *h, cli_outcome *o) {
   char text[CLI_SENTENCE];
@@ -78,10 +90,8 @@ static void tell(const cli_session *session, const cli_inactive *h, cli_outcome 
     cq_log(session->ctx, h->items[i].expected ? CQ_LOG_INFO : CQ_LOG_WARNING, "%s",
            cli_inactive_sentence(h->scene, &h->items[i], text));
   }
-  const size_t used = strlen(o->result.reason), room = sizeof o->result.reason - used;
-  if (all_inactive(h, o) &&
-      strlen(cli_inactive_sentence(h->scene, &h->items[0], text)) + sizeof "; " <= room) {
-    snprintf(o->result.reason + used, room, "; %s", text);
+  if (all_inactive(h, o)) {
+    append(o->result.reason, cli_inactive_sentence(h->scene, &h->items[0], text));
   }
 }
 
