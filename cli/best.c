@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "report.h"
 #include "run_read.h"
+#include "signals.h"
 #include "status.h"
 #include "tear.h"
 
@@ -62,7 +63,8 @@ static void judge(cli_session *session, const cli_outcome *o, const double *c,
 
 void cli_best_take_error(const cli_session *session, bool was_clean, cq_status status,
                          char text[256]) {
-  snprintf(text, 256, "%.250s", was_clean ? cq_ctx_error(session->ctx) : cq_status_text(status));
+  const char *const error = was_clean ? cq_ctx_error(session->ctx) : "";
+  snprintf(text, 256, "%.250s", error[0] != '\0' ? error : cq_status_text(status));
   if (was_clean) {
     cq_ctx_clear_error(session->ctx);
   }
@@ -182,4 +184,62 @@ cq_status cli_best_record(cli_session *session, const char *record, int best, bo
   *written = recorded && trajectory;
   cli_evals_free(&evals);
   return status;
+}
+
+static bool wants_motion(const cq_scene *scene) {
+  return cq_scene_information(scene).report || cq_scene_wants_trajectory(scene, 0);
+}
+
+void cli_best_record_late(cli_session *session, cq_status status, const char *record, int best,
+                          bool *written) {
+  cq_ctx *const ctx = session->ctx;
+  const bool stopped = cq_ctx_stop_requested(ctx) != CQ_OK;
+  *written = false;
+  if (!wants_motion(session->scene) || cli_session_end(session, status) != CQ_OK) {
+    return;
+  }
+  if (stopped && !session->options->quiet) {
+    printf("\nThe motion of the best design so far is recorded; another signal leaves it out.\n");
+    fflush(stdout);
+  }
+  cq_ctx_request_stop(ctx, CQ_OK);
+  const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
+  cq_tear unused;
+  const cq_status recorded = cli_best_record(session, record, best, !stopped, written, &unused);
+  if (recorded != CQ_OK) {
+    char why[256];
+    cli_best_take_error(session, was_clean, recorded, why);
+    cq_log(ctx, CQ_LOG_WARNING, "no motion of the best design: %s", why);
+  }
+}
+
+/* A page without motions where there is no scene for them; without one the run is whole, too. */
+static void record_and_report(const cli_session *session, cli_session *apart, int best) {
+  char problem[CLI_PATH];
+  bool written = false;
+  cli_folder_path(&session->folder, "problem.cfg", problem, sizeof problem);
+  if (best > 0 && cli_run_scene(apart->ctx, problem, &apart->scene) == CQ_OK) {
+    cq_tear unused;
+    (void)cli_best_record(apart, session->folder.path, best, false, &written, &unused);
+  }
+  cq_ctx_clear_error(apart->ctx);
+  if (cq_scene_information(session->scene).report) {
+    (void)cli_report_ended(apart->ctx, session->folder.path, apart->scene);
+  }
+}
+
+void cli_best_record_apart(const cli_session *session, int best) {
+  cli_session apart = {.ctx = cq_ctx_create(1, cq_ctx_seed(session->ctx)),
+                       .options = session->options};
+  if (apart.ctx == NULL || !wants_motion(session->scene)) {
+    cq_ctx_destroy(apart.ctx);
+    return;
+  }
+  apart.folder.ctx = apart.ctx;
+  snprintf(apart.folder.path, sizeof apart.folder.path, "%s", session->folder.path);
+  cli_signals_begin(apart.ctx); /* a second signal leaves the motion out */
+  record_and_report(session, &apart, best);
+  cli_signals_begin(session->ctx);
+  cq_scene_destroy(apart.scene);
+  cq_ctx_destroy(apart.ctx);
 }

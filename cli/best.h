@@ -36,5 +36,13 @@ bool cli_best_exceeds_time(const cli_session *session, const cli_outcome *outcom
  * apart in it, which is warned of. CQ_IO alone is an error; what else goes wrong is a warning. */
 cq_status cli_best_record(cli_session *session, const char *record, int best, bool ends,
                           bool *written, cq_tear *tear);
+/* The same of the best design so far of a run that failed (then with its ends) or was stopped, with
+ * `status`, after its end is written into run.json: what goes wrong here is a warning. A stop that
+ * was asked for has been obeyed by then and is taken back; a second one leaves the motion out. */
+void cli_best_record_late(cli_session *session, cq_status status, const char *record, int best,
+                          bool *written);
+/* And of a run whose thread still has the scene: on a scene and a context of their own. Writes the
+ * page, too. */
+void cli_best_record_apart(const cli_session *session, int best);
 
 #endif

@@ -1,6 +1,7 @@
 /* cqopt gradcheck: every gradient of a problem against finite differences. */
 #include "cqopt/cqopt.h"
 
+#include "alloc.h"
 #include "health.h"
 #include "options.h"
 #include "session.h"
@@ -8,6 +9,7 @@
 #include "style.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct check {
   const char *function;
@@ -15,7 +17,21 @@ typedef struct check {
   int which; /* -1: the objective */
   double tolerance;
   cq_gradcheck result;
+  char reason[200]; /* why the block does not act; "" */
 } check;
+
+/* What a gradient of zero means, by the differences. */
+static void print_zero(FILE *out, const check *c) {
+  if (c->result.flat) {
+    fprintf(out, "  all slopes are zero%s: these variables do not act on this function here%s%s\n",
+            c->result.gradient_norm > 0.0 ? " to rounding" : "", c->reason[0] != '\0' ? ": " : "",
+            c->reason);
+  } else {
+    fprintf(out,
+            "  the gradient is zero and differences are not: these variables act, and here is a "
+            "maximum, a minimum, a saddle or a kink\n");
+  }
+}
 
 static void print_check(FILE *out, const cli_style *style, void *user) {
   const check *const c = user;
@@ -33,13 +49,41 @@ static void print_check(FILE *out, const cli_style *style, void *user) {
   fprintf(out, "  best %.3e: %s%s%s (tolerance %.3g)\n", r->best,
           r->passed ? style->good : style->bad, r->passed ? "passed" : "FAILED", style->end,
           c->tolerance);
-  if (r->flat) {
-    fprintf(out, "  all slopes are zero%s: these variables do not act on this function here\n",
-            r->gradient_norm > 0.0 ? " to rounding" : "");
+  if (r->flat || r->gradient_norm == 0.0) {
+    print_zero(out, c);
   } else if (r->stationary) {
     fprintf(out, "  a stationary point: the slopes below and above are opposite and shrink with "
                  "eps, and the gradient is less than they are\n");
   }
+}
+
+/* One block alone is asked about. A check is whole without the answer. */
+static void find_reason(cli_session *session, check *c, unsigned char *acts) {
+  cq_ctx *const ctx = session->ctx;
+  const cq_problem *const problem = cq_scene_problem(session->scene);
+  const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
+  cq_inactive found[2];
+  int count = 0;
+  memset(acts, 1, (size_t)problem->n);
+  memset(acts + c->block.first, 0, (size_t)c->block.count);
+  cli_folder_deafen(&session->folder, true);
+  const cq_status status =
+      cq_scene_inactive(session->scene, 0, problem->start, acts, c->which, 2, found, &count);
+  cli_folder_deafen(&session->folder, false);
+  if (status != CQ_OK && was_clean) {
+    cq_ctx_clear_error(ctx);
+  }
+  if (count > 0) {
+    snprintf(c->reason, sizeof c->reason, "%s", found[0].reason);
+  }
+}
+
+static cq_status add_reason(cli_session *session, check *c) {
+  unsigned char *acts = NULL;
+  CQ_TRY(CQ_ALLOC(session->ctx, acts, cq_scene_problem(session->scene)->n));
+  find_reason(session, c, acts);
+  cq_free(session->ctx, acts);
+  return CQ_OK;
 }
 
 static cq_status check_one(cli_session *session, check *c, bool *passed) {
@@ -47,6 +91,9 @@ static cq_status check_one(cli_session *session, check *c, bool *passed) {
   const cq_problem *const problem = cq_scene_problem(session->scene);
   CQ_TRY(cq_gradcheck_block(ctx, problem, problem->start, c->which, c->block.first, c->block.count,
                             c->tolerance, &c->result));
+  if (c->result.gradient_norm == 0.0) {
+    CQ_TRY(add_reason(session, c));
+  }
   CQ_TRY(cli_style_report(ctx, session->has_folder ? &session->folder : NULL,
                           session->options->quiet, print_check, c));
   *passed = c->result.passed;

@@ -30,6 +30,7 @@ typedef struct solve {
   cli_half_step half_step;
   cli_health health;
   cq_tear tear;
+  cli_inactive inactive;
   cq_trace *trace;
   cq_trace_reader *reader; /* of the run that goes on */
   cq_replay replay;
@@ -59,6 +60,16 @@ static void note_failure(solve *s, const cq_evaluation *evaluation) {
   }
 }
 
+/* Then every design may take that, and the steps of the file are wrong. */
+static void warn_of_start(const solve *s, const cq_evaluation *e) {
+  if (e->index == 1 && e->refinement > 0 && !e->replayed) {
+    cq_log(s->session.ctx, CQ_LOG_WARNING,
+           "the start is simulated in steps of 1/%d of simulation.time_step, in longer ones it "
+           "fails: lower it (and raise simulation.steps), or each evaluation tries them in vain",
+           1 << e->refinement);
+  }
+}
+
 static cq_status take_note(solve *s, const cq_evaluation *evaluation) {
   cli_outcome *const o = &s->outcome;
   cq_evaluation e = *evaluation;
@@ -70,6 +81,8 @@ static cq_status take_note(solve *s, const cq_evaluation *evaluation) {
   }
   cli_outcome_note(o, &e, s->terms);
   cli_health_note(&s->health, s->session.scene, &e);
+  cli_inactive_note(&s->inactive, &e);
+  warn_of_start(s, &e);
   if (e.status != CQ_OK && !e.replayed) {
     note_failure(s, &e);
   }
@@ -186,6 +199,7 @@ static cq_status report(solve *s, cq_status status) {
                          .half_step = &s->half_step,
                          .health = &s->health,
                          .tear = &s->tear,
+                         .inactive = &s->inactive,
                          .folder = &session->folder,
                          .status = status,
                          .with_failure = s->kept_failure,
@@ -251,6 +265,7 @@ static cq_status prepare(solve *s) {
   cli_session *const session = &s->session;
   cq_ctx *const ctx = session->ctx;
   CQ_TRY(cli_outcome_create(ctx, session->scene, &s->outcome));
+  CQ_TRY(cli_inactive_create(ctx, session->scene, &s->inactive));
   CQ_TRY(CQ_ALLOC(ctx, s->x, s->outcome.n));
   CQ_TRY(CQ_ALLOC(ctx, s->multipliers, s->outcome.n_constraints));
   CQ_TRY(CQ_ALLOC(ctx, s->terms, s->outcome.n_terms));
@@ -273,8 +288,15 @@ static cq_status run(solve *s) {
   session->run.reason = s->outcome.result.reason;
   session->run.half_step = &s->half_step;
   session->run.health = &s->health;
-  if (cli_session_has_result(status) && s->outcome.result.has_point && !session->abandoned) {
+  session->run.inactive = &s->inactive;
+  const bool can_record = s->outcome.result.has_point && !session->abandoned;
+  if (can_record && !cli_session_has_result(status)) {
+    CQ_TRY(cli_folder_write(&session->folder, "design.csv", cli_outcome_write_design, &s->outcome));
+    cli_best_record_late(session, status, session->folder.path, s->outcome.best_index,
+                         &s->with_trajectory);
+  } else if (can_record) {
     s->half_step = cli_best_half_step(session, &s->outcome);
+    cli_inactive_find(session, &s->outcome, &s->inactive);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
     CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
                            !cli_best_exceeds_time(session, &s->outcome), &s->with_trajectory,
@@ -286,21 +308,11 @@ static cq_status run(solve *s) {
   return report(s, status);
 }
 
-/* A page that needs nothing of what the optimizer's thread may still use; without one the run is
- * whole, too. */
-static void report_apart(const cli_session *session) {
-  cq_ctx *const ctx = cq_ctx_create(1, cq_ctx_seed(session->ctx));
-  if (ctx != NULL && cq_scene_information(session->scene).report) {
-    cli_report_ended(ctx, session->folder.path, NULL);
-  }
-  cq_ctx_destroy(ctx);
-}
-
 /* Nothing the optimizer's thread may still use is freed. */
 static cq_status close_all(solve *s, cq_status status) {
   if (s->session.abandoned) {
     status = cli_session_close(&s->session, status);
-    report_apart(&s->session);
+    cli_best_record_apart(&s->session, s->outcome.best_index);
     return status;
   }
   cq_ctx *const ctx = s->session.ctx;
@@ -311,6 +323,7 @@ static cq_status close_all(solve *s, cq_status status) {
   cq_free(ctx, s->x);
   cq_free(ctx, s->multipliers);
   cq_free(ctx, s->terms);
+  cli_inactive_destroy(&s->inactive);
   return status;
 }
 

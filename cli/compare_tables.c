@@ -53,7 +53,7 @@ static void put_run(const cli_compare *c, const cli_batch_run *run, const cli_cu
   for (int u = 0; u < CLI_N_UNITS; u++) {
     put(out, isnan(c->target) ? NAN : cli_curve_hit(curve, (cli_unit)u, c->target));
   }
-  fputc(',', out);
+  fprintf(out, ",%d,%d,", run->end.failures, run->end.recovered);
   cq_csv_text(out, run->end.reason);
   fputc('\n', out);
 }
@@ -65,7 +65,7 @@ cq_status cli_compare_write_runs(void *user, FILE *out) {
     fprintf(out, ",%s%s", cli_unit_name((cli_unit)(i % CLI_N_UNITS)),
             i < CLI_N_UNITS ? "" : "_to_target");
   }
-  fputs(",reason\n", out);
+  fputs(",failures,recovered,reason\n", out);
   for (int m = 0; m < c->methods->count; m++) {
     for (int k = 0; k < c->seeds; k++) {
       const int i = cli_compare_run(c, m, k);

@@ -120,13 +120,14 @@ static cq_status run_all(multistart *m) {
   return cli_children_run(m->ctx, &jobs);
 }
 
-/* Why the whole ended: a stop that left something undone, or as the best start did. Where none has
- * a point the first one speaks for all. */
+/* Why the whole ended: a stop that left something undone, a start that its machine failed, or as
+ * the best start did. Where none has a point the first one speaks for all. */
 static cq_status outcome(const cli_starts *s, cq_status stop) {
   if (stop != CQ_OK && s->ended < s->count) {
     return stop;
   }
-  const int status = cli_status_find(s->starts[s->best >= 0 ? s->best : 0].status);
+  const int failed = cli_starts_failed(s), said = s->best >= 0 ? s->best : 0;
+  const int status = cli_status_find(s->starts[failed >= 0 ? failed : said].status);
   return status >= 0 ? (cq_status)status : CQ_OPTIMIZER;
 }
 

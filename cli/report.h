@@ -18,9 +18,10 @@ typedef struct cli_report_run {
   int share;               /* how many runs share the room of the page */
 } cli_report_run;
 
-/* Writes the page in one step. CQ_IO with path and reason. */
-cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, int n,
-                          const cli_report_run *runs);
+/* Writes the page in one step. whole: the run.json of the run whose starts they are, the best one
+ * first, or "". CQ_IO with path and reason. */
+cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, const char *whole,
+                          int n, const cli_report_run *runs);
 /* The data of a run as an object. */
 cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cli_json *json);
 

@@ -31,8 +31,9 @@ static cq_status take(const filming *f, const cli_design *d, unsigned what, cons
     return status;
   }
   if (!*taken) {
+    const char *const error = was_clean ? cq_ctx_error(f->ctx) : "";
     cq_log(f->ctx, CQ_LOG_WARNING, "no motion of the %s design: %s", label,
-           was_clean ? cq_ctx_error(f->ctx) : cq_status_text(status));
+           error[0] != '\0' ? error : cq_status_text(status));
   }
   if (was_clean) {
     cq_ctx_clear_error(f->ctx);

@@ -27,6 +27,7 @@ typedef struct report {
   bool simulate;
   int count;
   item *items; /* [MOST_RUNS] */
+  char *whole; /* run.json of the run whose starts they are; NULL: they are of none */
 } report;
 
 static bool exists(const char *folder, const char *name) {
@@ -167,7 +168,10 @@ static cq_status add_folder(report *r, const char *folder, cq_scene *scene, bool
   cli_starts starts = {.count = 0};
   CQ_TRY(cli_run_read(r->ctx, folder, &json));
   cli_run_member(json, "constraint_tolerance", text, sizeof text);
-  free(json);
+  r->whole = alone ? json : NULL;
+  if (!alone) {
+    free(json);
+  }
   cq_status status = cli_starts_read(r->ctx, folder, strtod(text, NULL), &starts);
   status = status == CQ_OK ? add_starts_of(r, folder, scene, !alone, &starts) : status;
   free(starts.starts);
@@ -204,7 +208,8 @@ static cq_status write_page(const report *r, const char *path) {
                                .motion = it->motion,
                                .share = r->count};
   }
-  return cli_report_page(r->ctx, path, cli_title_of(r->items[0].scene), r->count, runs);
+  return cli_report_page(r->ctx, path, cli_title_of(r->items[0].scene),
+                         r->whole != NULL ? r->whole : "", r->count, runs);
 }
 
 static void close_all(report *r) {
@@ -212,6 +217,7 @@ static void close_all(report *r) {
     close_item(&r->items[i]);
   }
   cq_free(r->ctx, r->items);
+  free(r->whole);
 }
 
 cq_status cli_report_write(cq_ctx *ctx, int n, const char *const *folders, cq_scene *scene,

@@ -12,7 +12,7 @@
 typedef struct page {
   cq_ctx *ctx;
   FILE *out;
-  const char *title;
+  const char *title, *whole;
   int n;
   const cli_report_run *runs;
 } page;
@@ -66,6 +66,7 @@ static void put_escaped(FILE *out, const char *text) {
 static cq_status write_json(const page *p, FILE *out) {
   cli_json json = cli_json_begin(out);
   cli_json_text(&json, "title", p->title);
+  cli_json_raw(&json, "whole", p->whole);
   cli_json_open(&json, "runs", '[');
   for (int i = 0; i < p->n; i++) {
     CQ_TRY(cli_report_json(p->ctx, &p->runs[i], i, &json));
@@ -162,10 +163,10 @@ static cq_status fill(const page *p) {
   return CQ_OK;
 }
 
-cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, int n,
-                          const cli_report_run *runs) {
+cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, const char *whole,
+                          int n, const cli_report_run *runs) {
   cq_fresh fresh;
   CQ_TRY(cq_fresh_begin(ctx, path, &fresh));
-  const page p = {ctx, fresh.out, title, n, runs};
+  const page p = {ctx, fresh.out, title, whole, n, runs};
   return cq_fresh_end(&fresh, fill(&p));
 }

@@ -6,6 +6,7 @@
 #include "open.h"
 #include "run_read.h"
 #include "status.h"
+#include "warnings.h"
 
 #include <errno.h>
 #include <math.h>
@@ -210,27 +211,23 @@ static char *read_text(const char *folder, const char *name, size_t most) {
   return text;
 }
 
-/* Lines of log.txt that are warnings or errors: "<time> warning: ..." */
+typedef struct warned {
+  cli_json *json;
+  int count;
+} warned;
+
+static void put_warning(void *user, const char *line) {
+  warned *const w = user;
+  if (w->count++ < MOST_LINES) {
+    cli_json_text(w->json, NULL, line);
+  }
+}
+
 static void put_warnings(const char *folder, cli_json *json) {
-  char path[CLI_PATH], *line = NULL;
-  size_t size = 0;
-  snprintf(path, sizeof path, "%s/log.txt", folder);
-  FILE *const file = cq_open_read(path);
+  warned w = {.json = json};
   cli_json_open(json, "warnings", '[');
-  for (int count = 0; file != NULL && count < MOST_LINES && getline(&line, &size, file) > 0;) {
-    const char *const text = strchr(line, ' ');
-    if (text != NULL &&
-        (strncmp(text, " warning: ", 10) == 0 || strncmp(text, " error: ", 8) == 0)) {
-      line[strcspn(line, "\n")] = '\0';
-      cli_json_text(json, NULL, text + 1);
-      count++;
-    }
-  }
+  cli_warnings_read(folder, put_warning, &w);
   cli_json_shut(json, '[');
-  free(line);
-  if (file != NULL) {
-    fclose(file);
-  }
 }
 
 static cq_status put_files(cq_ctx *ctx, const cli_report_run *run, cli_json *json) {

@@ -4,6 +4,7 @@
 #include "build_id.h"
 #include "hash.h"
 #include "health.h"
+#include "inactive.h"
 #include "json.h"
 #include "machine.h"
 #include "starts.h"
@@ -141,6 +142,7 @@ static void put_starts(cli_json *json, const cli_starts *starts) {
   cli_json_count(json, "starts_done", starts->ended);
   cli_json_count(json, "starts_verified", starts->verified);
   cli_json_count(json, "starts_at_best", starts->at_best);
+  cli_json_count(json, "starts_different", starts->optima);
   if (starts->best >= 0) {
     cli_json_count(json, "best_start", starts->starts[starts->best].number);
     cli_json_text(json, "best_folder", starts->starts[starts->best].folder);
@@ -176,6 +178,9 @@ static void put_end(cli_json *json, const cli_run *run) {
   }
   if (run->tear != NULL) {
     cli_tear_json(json, run->tear);
+  }
+  if (run->inactive != NULL) {
+    cli_inactive_json(json, run->inactive);
   }
   cli_json_count(json, "simulations",
                  run->result != NULL ? run->result->simulations : stats.simulations);

@@ -25,6 +25,7 @@ typedef struct cli_run {
   const struct cli_half_step *half_step; /* of the best design; NULL: none */
   const struct cli_health *health;       /* of the gradient; NULL: none */
   const cq_tear *tear;                   /* of the bodies; NULL: nobody has looked */
+  const struct cli_inactive *inactive;   /* NULL: not looked for */
 } cli_run;
 
 enum { CLI_HASH = 17 };

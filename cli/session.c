@@ -115,8 +115,8 @@ cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *
 
 bool cli_session_has_result(cq_status status) {
   return status == CQ_OK || status == CQ_BUDGET || status == CQ_INFEASIBLE ||
-         status == CQ_NOT_STATIONARY || status == CQ_TORN || status == CQ_OPTIMIZER ||
-         status == CQ_VERIFICATION;
+         status == CQ_NOT_STATIONARY || status == CQ_FLAT || status == CQ_TORN ||
+         status == CQ_OPTIMIZER || status == CQ_VERIFICATION;
 }
 
 /* Whether a run whose method had come to its end could not do what is to be done then: that is how

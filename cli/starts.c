@@ -36,6 +36,7 @@ static void read_result(const char *json, cli_start *start) {
   start->simulations = count_of(json, "simulations");
   start->gradients = count_of(json, "gradients");
   start->failures = count_of(json, "failures");
+  start->recovered = count_of(json, "recovered");
   cli_run_member(json, "status", start->status, sizeof start->status);
   cli_run_member(json, "stop_hash", start->stop_hash, sizeof start->stop_hash);
   cli_run_member(json, "reason", start->reason, sizeof start->reason);
@@ -192,14 +193,48 @@ static double least_value(const cli_starts *s, rank *of) {
   return least;
 }
 
-/* Values of f this near to the least are the same: a millionth of it, or of what f was at the
- * starts a millionth of a millionth, for optima at zero. */
-static double same_value(const cli_starts *s, double least) {
+static double size_at_starts(const cli_starts *s) {
   double size = 0.0;
   for (int i = 0; i < s->count; i++) {
     size = fmax(size, fabs(s->starts[i].f_start)); /* fmax ignores NAN */
   }
-  return fmax(1e-6 * fabs(least), 1e-12 * size);
+  return size;
+}
+
+/* Values of f this near to the least are the same: a millionth of it, or of what f was at the
+ * starts a millionth of a millionth, for optima at zero. */
+static double same_value(const cli_starts *s, double least) {
+  return fmax(1e-6 * fabs(least), 1e-12 * size_at_starts(s));
+}
+
+/* Values of f further apart than this are of different optima: a thousandth of them, which no
+ * method with the default tolerance misses by, or, for optima at zero, a millionth of what f was at
+ * the starts. */
+static double other_value(const cli_starts *s, double f) {
+  return fmax(1e-3 * fabs(f), 1e-6 * size_at_starts(s));
+}
+
+static bool is_optimum(const cli_starts *s, const cli_start *start) {
+  return is_feasible(s, start) && cli_status_find(start->status) == CQ_OK &&
+         strcmp(cli_start_word(start), CLI_VERIFIED) == 0;
+}
+
+/* The least f of an optimum that is above `below`; INFINITY: there is none. */
+static double next_optimum(const cli_starts *s, double below) {
+  double least = INFINITY;
+  for (int i = 0; i < s->count; i++) {
+    const cli_start *const start = &s->starts[i];
+    least = is_optimum(s, start) && start->f > below ? fmin(least, start->f) : least;
+  }
+  return least;
+}
+
+static int count_optima(const cli_starts *s) {
+  int n = 0;
+  for (double f = next_optimum(s, -INFINITY); isfinite(f); n++) {
+    f = next_optimum(s, f + other_value(s, f));
+  }
+  return n;
 }
 
 /* THE RULE. A feasible start goes before one that is not, and one whose bodies are whole before one
@@ -240,6 +275,17 @@ void cli_starts_judge(cli_starts *s) {
       s->best = i;
     }
   }
+  s->optima = count_optima(s);
+}
+
+int cli_starts_failed(const cli_starts *s) {
+  for (int i = 0; i < s->count; i++) {
+    const int status = cli_status_find(s->starts[i].status);
+    if (status == CQ_IO || status == CQ_MEMORY || status == CQ_DEVICE) {
+      return i;
+    }
+  }
+  return -1;
 }
 
 void cli_starts_rank(const cli_starts *s, int *order) {

@@ -6,6 +6,7 @@
 #include "style.h"
 
 enum { CLI_START_FOLDER = 192 };
+#define CLI_VERIFIED "verified optimum"
 
 typedef struct cli_start {
   int number;                    /* 1, 2, ... */
@@ -16,7 +17,7 @@ typedef struct cli_start {
   int exit_code;  /* -1: has not ended */
   double f_start; /* where it began; NAN: not known, as are the others without a point */
   double f, violation, kkt_residual;
-  int evaluations, simulations, gradients, failures;
+  int evaluations, simulations, gradients, failures, recovered;
   double seconds;
   char stop_hash[CLI_HASH]; /* of the settings it ended by; "": not known */
 } cli_start;
@@ -31,6 +32,7 @@ typedef struct cli_starts {
   int ended;    /* how many */
   int verified; /* of these, optima or at the target */
   int at_best;  /* feasible, with the f of the best */
+  int optima;   /* different objectives of verified optima: above 1 they are local ones */
 } cli_starts;
 
 /* Reads what the folder of a start below `run` says. */
@@ -55,8 +57,14 @@ cq_status cli_starts_write(void *starts, FILE *out);
 cq_status cli_starts_read(cq_ctx *ctx, const char *run, double constraint_tolerance,
                           cli_starts *out);
 
-/* "verified optimum" and its like. */
+/* "verified optimum" and its like, of one start alone. */
 const char *cli_start_word(const cli_start *start);
+/* The same of the best one among all: "local optimum, the best of 3 different ones" where verified
+ * ones differ. */
+const char *cli_starts_word(const cli_starts *starts, char text[64]);
+/* A start that its machine failed, not its problem: a full disk, no memory, no device; the first
+ * one, or -1. */
+int cli_starts_failed(const cli_starts *starts);
 void cli_starts_print_heading(FILE *out);
 void cli_start_print(FILE *out, const cli_start *start);
 /* All of them, the best first. */

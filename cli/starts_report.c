@@ -10,6 +10,7 @@
 #include "summary.h"
 #include "table.h"
 #include "tear.h"
+#include "warnings.h"
 
 #include <errno.h>
 #include <math.h>
@@ -102,6 +103,34 @@ static void take_best(const cli_session *session, const cli_starts *s, double *m
   }
 }
 
+/* how the best one ended, or the first one where none has a point */
+static void say_best(const cli_starts *s, char reason[256]) {
+  const cli_start *const said = &s->starts[s->best >= 0 ? s->best : 0];
+  const char *const alone = cli_start_word(said), *rest = said->reason;
+  char text[64];
+  if (strncmp(rest, alone, strlen(alone)) == 0) { /* it says the word itself */
+    rest += strlen(alone);
+    rest += strspn(rest, ": ");
+  }
+  snprintf(reason, 256, "%sstart %d: %s%s%.180s",
+           s->best >= 0 ? "" : "no start has a valid point; ", said->number,
+           cli_starts_word(s, text), rest[0] != '\0' ? ": " : "", rest);
+}
+
+/* what a start's machine had against it, and what there is all the same */
+static void say_failed(const cli_starts *s, char reason[256]) {
+  const int failed = cli_starts_failed(s);
+  const cli_start *const said = &s->starts[failed >= 0 ? failed : 0];
+  char text[64], best[100] = "no start has a valid point";
+  if (s->best == failed) {
+    snprintf(best, sizeof best, "it has the best design so far");
+  } else if (s->best >= 0) {
+    snprintf(best, sizeof best, "the best so far is start %d: %s", s->starts[s->best].number,
+             cli_starts_word(s, text));
+  }
+  snprintf(reason, 256, "start %d: %.140s; %s", said->number, said->reason, best);
+}
+
 /* f and its like are those of the best start, counts and seconds the sums over all */
 static void sum_up(const cli_starts *s, cq_status status, cq_result *r) {
   *r = (cq_result){.status = status, .kkt_residual = NAN, .eval_seconds = NAN};
@@ -111,10 +140,11 @@ static void sum_up(const cli_starts *s, cq_status status, cq_result *r) {
     r->simulations += start->simulations;
     r->gradients += start->gradients;
     r->failures += start->failures;
+    r->recovered += start->recovered;
     r->seconds += isnan(start->seconds) ? 0.0 : start->seconds;
   }
-  const cli_start *const said = &s->starts[s->best >= 0 ? s->best : 0];
   if (s->best >= 0) {
+    const cli_start *const said = &s->starts[s->best];
     r->has_point = true;
     r->f = said->f;
     r->violation = said->violation;
@@ -125,18 +155,56 @@ static void sum_up(const cli_starts *s, cq_status status, cq_result *r) {
              s->ended, s->count);
     return;
   }
-  const char *const word = cli_start_word(said);
-  const bool repeats = strncmp(said->reason, word, strlen(word)) == 0;
-  snprintf(r->reason, sizeof r->reason, "%sstart %d: %s%s%.180s",
-           s->best >= 0 ? "" : "no start has a valid point; ", said->number, repeats ? "" : word,
-           repeats ? "" : ": ", said->reason);
+  if (status == CQ_IO || status == CQ_MEMORY || status == CQ_DEVICE) {
+    say_failed(s, r->reason);
+  } else {
+    say_best(s, r->reason);
+  }
 }
 
-static cq_status record_best(cli_session *session, const cli_starts *s, bool *written,
-                             cq_tear *tear) {
+typedef struct telling {
+  const char *line;
+  bool known;
+} telling;
+
+static void compare_line(void *user, const char *line) {
+  telling *const t = user;
+  t->known = t->known || strcmp(line, t->line) == 0;
+}
+
+typedef struct warned {
+  const cli_session *session;
+  int number;
+} warned;
+
+/* What the whole has said itself, of the problem they share, it does not say again. */
+static void tell_warning(void *user, const char *line) {
+  static const char mark[] = "warning: ";
+  const warned *const w = user;
+  telling t = {.line = line};
+  cli_warnings_read(w->session->folder.path, compare_line, &t);
+  if (!t.known && strncmp(line, mark, sizeof mark - 1) == 0) {
+    cq_log(w->session->ctx, CQ_LOG_WARNING, "start %d: %s", w->number, line + sizeof mark - 1);
+  }
+}
+
+/* The best start's warnings are the run's. */
+static void tell_warnings(const cli_session *session, const cli_starts *s) {
   const best_file file = best_file_of(session, s, "");
-  return cli_best_record(session, file.path, cli_report_best(session->ctx, file.path), true,
-                         written, tear);
+  warned w = {.session = session, .number = s->starts[s->best].number};
+  cli_warnings_read(file.path, tell_warning, &w);
+}
+
+static cq_status record_best(cli_session *session, const cli_starts *s, cq_status status,
+                             bool *written) {
+  const best_file file = best_file_of(session, s, "");
+  const int best = cli_report_best(session->ctx, file.path);
+  if (!cli_session_has_result(status)) {
+    cli_best_record_late(session, status, file.path, best, written);
+    return CQ_OK;
+  }
+  session->run.tear = tear;
+  return cli_best_record(session, file.path, best, true, written, tear);
 }
 
 typedef struct report {
@@ -185,12 +253,19 @@ static void print_sentences(FILE *out, const cli_style *style, void *user) {
   if (s->at_best > 0) {
     fprintf(out, ", %d with the best objective (to a millionth)", s->at_best);
   }
+  if (s->optima > 1) {
+    fprintf(out, "; those verified are %d different optima", s->optima);
+  }
   if (r->half_step->wanted) {
     cli_half_step_print(out, style, r->half_step);
   }
   cli_tear_print(out, style, r->session->scene, r->tear);
-  fprintf(out, "\n%sEffort%s      %d evaluations, %d gradients, %d failed, %s of solving",
-          style->bold, style->end, result->evaluations, result->gradients, result->failures, time);
+  fprintf(out, "\n%sEffort%s      %d evaluations, %d gradients, %d failed, ", style->bold,
+          style->end, result->evaluations, result->gradients, result->failures);
+  if (result->recovered > 0) {
+    fprintf(out, "%d solved in smaller steps, ", result->recovered);
+  }
+  fprintf(out, "%s of solving", time);
   fprintf(out, "\n%sFiles%s       %s: %s%sstarts.csv, run.json%s", style->bold, style->end,
           r->session->folder.path,
           cq_scene_information(r->session->scene).report ? "report.html, " : "",
@@ -200,7 +275,9 @@ static void print_sentences(FILE *out, const cli_style *style, void *user) {
   }
   cli_summary_go_on(out, style, result->status, false, r->session->folder.path);
   fprintf(out, "\n%sOutcome%s     %s%s%s\n", style->bold, style->end,
-          cli_style_of(style, result->status), result->reason, style->end);
+          result->status == CQ_OK && s->optima > 1 ? style->fair
+                                                   : cli_style_of(style, result->status),
+          result->reason, style->end);
 }
 
 static void print_report(FILE *out, const cli_style *style, void *user) {
@@ -215,8 +292,8 @@ static void print_report(FILE *out, const cli_style *style, void *user) {
 
 void cli_starts_say(const char *name, const char *folder, const cli_starts *s,
                     const cq_result *result, cq_status status) {
-  const char *const word =
-      status == CQ_OK ? cli_start_word(&s->starts[s->best]) : cq_status_text(status);
+  char text[64];
+  const char *const word = status == CQ_OK ? cli_starts_word(s, text) : cq_status_text(status);
   printf("%s: %s", name, word);
   if (result->has_point) {
     printf(", f = %.6g, violation %.3g", result->f, result->violation);
@@ -238,13 +315,15 @@ cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_s
   if (starts->best >= 0) {
     best_file design = best_file_of(session, starts, "design.csv");
     take_best(session, starts, multipliers, half_step);
+    tell_warnings(session, starts);
     CQ_TRY(cli_folder_write(&session->folder, "design.csv", copy_file, &design));
-    if (cli_session_has_result(status)) {
-      CQ_TRY(record_best(session, starts, &r.with_trajectory, tear));
-      session->run.tear = tear;
-    }
+    CQ_TRY(record_best(session, starts, status, &r.with_trajectory, tear));
   }
   CQ_TRY(
       cli_style_report(session->ctx, &session->folder, session->options->quiet, print_report, &r));
+  if (cli_starts_failed(starts) >= 0 && !cli_session_has_result(status)) {
+    return CQ_FAIL(session->ctx, status, "%s; 'cqopt solve --resume %s' goes on with what is left",
+                   result->reason, session->folder.path);
+  }
   return status;
 }

@@ -18,7 +18,7 @@ static void put_cell(FILE *out, double value) {
 cq_status cli_starts_write(void *starts, FILE *out) {
   const cli_starts *const s = starts;
   fprintf(out, "start,folder,status,exit_code,f_start,f,violation,kkt_residual,evaluations,"
-               "simulations,gradients,failures,reason,seconds\n");
+               "simulations,gradients,failures,recovered,reason,seconds\n");
   for (int i = 0; i < s->count; i++) {
     const cli_start *const start = &s->starts[i];
     fprintf(out, "%d,%s,%s,", start->number, start->folder, start->status);
@@ -29,8 +29,8 @@ cq_status cli_starts_write(void *starts, FILE *out) {
     put_cell(out, start->f);
     put_cell(out, start->violation);
     put_cell(out, start->kkt_residual);
-    fprintf(out, ",%d,%d,%d,%d,", start->evaluations, start->simulations, start->gradients,
-            start->failures);
+    fprintf(out, ",%d,%d,%d,%d,%d,", start->evaluations, start->simulations, start->gradients,
+            start->failures, start->recovered);
     cq_csv_text(out, start->reason);
     put_cell(out, start->seconds);
     fputc('\n', out);
@@ -55,6 +55,8 @@ static void read_row(const cli_table *table, cli_start *start) {
                        .violation = number_in(table, "violation"),
                        .kkt_residual = number_in(table, "kkt_residual"),
                        .evaluations = count_in(table, "evaluations", 0),
+                       .failures = count_in(table, "failures", 0),
+                       .recovered = count_in(table, "recovered", 0),
                        .seconds = number_in(table, "seconds")};
   cli_table_text(table, cli_table_column(table, "folder"), start->folder, sizeof start->folder);
   cli_table_text(table, cli_table_column(table, "status"), start->status, sizeof start->status);
@@ -100,8 +102,7 @@ const char *cli_start_word(const cli_start *start) {
   static const char at_target[] = "target reached";
   const int status = cli_status_find(start->status);
   if (status == CQ_OK) {
-    return strncmp(start->reason, at_target, sizeof at_target - 1) == 0 ? at_target
-                                                                        : "verified optimum";
+    return strncmp(start->reason, at_target, sizeof at_target - 1) == 0 ? at_target : CLI_VERIFIED;
   }
   if (status == CQ_NOT_STATIONARY) {
     return "not stationary";
@@ -109,14 +110,50 @@ const char *cli_start_word(const cli_start *start) {
   return status >= 0 ? cq_status_text((cq_status)status) : start->status;
 }
 
-void cli_start_print(FILE *out, const cli_start *start) {
+const char *cli_starts_word(const cli_starts *s, char text[64]) {
+  const char *const word = cli_start_word(&s->starts[s->best >= 0 ? s->best : 0]);
+  if (s->optima < 2 || strcmp(word, CLI_VERIFIED) != 0) {
+    return word;
+  }
+  snprintf(text, 64, "local optimum, the best of %d different ones", s->optima);
+  return text;
+}
+
+static void print_start(FILE *out, const cli_start *start, const char *word) {
   char time[CLI_STAMP];
   cli_clock_short(start->seconds, time);
-  fprintf(out, "%5d  %-24.24s", start->number, cli_start_word(start));
+  fprintf(out, "%5d  %-24.24s", start->number, word);
   put_number(out, 13, 6, start->f);
   put_number(out, 9, 2, start->violation);
   put_number(out, 8, 2, start->kkt_residual);
   fprintf(out, " %6d %8s", start->evaluations, time);
+}
+
+void cli_start_print(FILE *out, const cli_start *start) {
+  print_start(out, start, cli_start_word(start));
+}
+
+/* One of all, when how the others ended is known. */
+static void print_among(FILE *out, const cli_style *style, const cli_starts *s,
+                        const cli_start *start) {
+  const int status = cli_status_find(start->status);
+  const char *word = cli_start_word(start);
+  const char *colour = cli_style_of(style, status >= 0 ? (cq_status)status : CQ_OPTIMIZER);
+  if (s->optima > 1 && strcmp(word, CLI_VERIFIED) == 0) {
+    word = "local optimum";
+    colour = style->fair;
+  }
+  fputs(start->exit_code < 0 ? style->dim : colour, out);
+  print_start(out, start, word);
+  fprintf(out, "%s\n", style->end);
+}
+
+/* a line of its own: most have none, and the table is as wide as a screen */
+static void print_failures(FILE *out, const cli_start *start) {
+  if (start->failures + start->recovered > 0) {
+    fprintf(out, "  start %d: %d evaluation%s failed, %d solved in smaller steps\n", start->number,
+            start->failures, start->failures == 1 ? "" : "s", start->recovered);
+  }
 }
 
 void cli_starts_print(FILE *out, const cli_style *style, const cli_starts *s) {
@@ -127,13 +164,10 @@ void cli_starts_print(FILE *out, const cli_style *style, const cli_starts *s) {
   cli_starts_rank(s, order);
   cli_starts_print_heading(out);
   for (int i = 0; i < s->count; i++) {
-    const cli_start *const start = &s->starts[order[i]];
-    const int status = cli_status_find(start->status);
-    const bool quiet = start->exit_code < 0;
-    fputs(quiet ? style->dim : cli_style_of(style, status >= 0 ? (cq_status)status : CQ_OPTIMIZER),
-          out);
-    cli_start_print(out, start);
-    fprintf(out, "%s\n", style->end);
+    print_among(out, style, s, &s->starts[order[i]]);
+  }
+  for (int i = 0; i < s->count; i++) {
+    print_failures(out, &s->starts[order[i]]);
   }
   free(order);
 }

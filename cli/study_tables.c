@@ -40,6 +40,11 @@ static double metric_failures(const cli_start *end, bool feasible) {
   return end->failures;
 }
 
+static double metric_recovered(const cli_start *end, bool feasible) {
+  (void)feasible;
+  return end->recovered;
+}
+
 static double metric_seconds(const cli_start *end, bool feasible) {
   (void)feasible;
   return isnan(end->seconds) ? INFINITY : end->seconds;
@@ -52,9 +57,10 @@ static const cli_metric metrics[] = {{"f", metric_f},
                                      {"simulations", metric_simulations},
                                      {"gradients", metric_gradients},
                                      {"failures", metric_failures},
+                                     {"recovered", metric_recovered},
                                      {"seconds", metric_seconds}};
 
-enum { N_METRICS = sizeof metrics / sizeof metrics[0], F = 0, EVALUATIONS = 3, SECONDS = 7 };
+enum { N_METRICS = sizeof metrics / sizeof metrics[0], F = 0, EVALUATIONS = 3, SECONDS = 8 };
 
 const cli_metric *cli_metric_at(int i) {
   return i < N_METRICS ? &metrics[i] : NULL;

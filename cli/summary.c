@@ -161,6 +161,7 @@ static void print_sentences(FILE *out, const cli_style *style, void *summary) {
   }
   cli_health_print(out, style, s->health, o);
   cli_tear_print(out, style, o->scene, s->tear);
+  cli_inactive_print(out, style, s->inactive);
   print_effort(out, style, o);
   put_heading(out, style, "Files       ");
   fprintf(out, "%s: %sdesign.csv, history.csv, run.json%s%s%s%s", s->folder->path,

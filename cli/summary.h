@@ -4,6 +4,7 @@
 
 #include "best.h"
 #include "health.h"
+#include "inactive.h"
 #include "outcome.h"
 #include "style.h"
 
@@ -12,6 +13,7 @@ typedef struct cli_summary {
   const cli_half_step *half_step;
   const cli_health *health;
   const cq_tear *tear;
+  const cli_inactive *inactive;
   const cli_folder *folder;
   cq_status status;
   bool with_picture; /* convergence.svg is there */

@@ -35,6 +35,7 @@ cq_optimizer_def cq_optimizer_default(void) {
       .beta_1 = 0.9,
       .beta_2 = 0.999,
       .epsilon = 1e-8,
+      .on_failure = CQ_FAILURE_RETRY_SMALLER_STEP,
       .sigma = NAN,
       .cookie = DEF_COOKIE,
   };

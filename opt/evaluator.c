@@ -10,6 +10,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FINEST = 3 }; /* levels of cq_problem.refined that are tried */
@@ -137,6 +138,27 @@ static cq_status call(cq_evaluator *ev, int level, bool gradient) {
   return CQ_OK;
 }
 
+/* The trial point, which failed on level `first`, on finer ones. Where they fail too, or cannot be
+ * had (no room for them, no such steps), the failure stands with its own words. */
+static cq_status refine(cq_evaluator *ev, int first, bool gradient, cq_status failed) {
+  cq_status status = failed;
+  char words[512];
+  snprintf(words, sizeof words, "%s", cq_ctx_error(ev->ctx));
+  for (int level = first + 1; level <= FINEST && cq_status_is_numeric(status); level++) {
+    cq_log(ev->ctx, CQ_LOG_INFO, "evaluation %d failed (%s); again in smaller steps, level %d",
+           ev->trial.index, cq_status_text(status), level);
+    cq_ctx_clear_error(ev->ctx);
+    status = call(ev, level, gradient);
+  }
+  if (status == CQ_MEMORY || status == CQ_CONFIG) {
+    cq_log(ev->ctx, CQ_LOG_INFO, "no smaller steps: %s", cq_ctx_error(ev->ctx));
+  } else if (!cq_status_is_numeric(status)) {
+    return status;
+  }
+  cq_ctx_clear_error(ev->ctx);
+  return words[0] != '\0' ? CQ_FAIL(ev->ctx, failed, "%s", words) : failed;
+}
+
 /* The trial point by simulation: known is the point of the same x whose gradient was missing, which
  * is wanted from the discretization that gave its f, or a finer one. */
 static cq_status simulate(cq_evaluator *ev, bool gradient, const cq_point *known) {
@@ -144,11 +166,8 @@ static cq_status simulate(cq_evaluator *ev, bool gradient, const cq_point *known
       ev->def->on_failure == CQ_FAILURE_RETRY_SMALLER_STEP && ev->problem->refined != NULL;
   const int first = known != NULL ? known->refinement : 0;
   cq_status status = call(ev, first, gradient);
-  for (int level = first + 1; retry && level <= FINEST && cq_status_is_numeric(status); level++) {
-    cq_log(ev->ctx, CQ_LOG_INFO, "evaluation %d failed (%s); again in smaller steps, level %d",
-           ev->trial.index, cq_status_text(status), level);
-    cq_ctx_clear_error(ev->ctx);
-    status = call(ev, level, gradient);
+  if (retry && cq_status_is_numeric(status)) {
+    status = refine(ev, first, gradient, status);
   }
   if (status != CQ_OK) {
     /* keeps the text of whoever failed, if there is one */

@@ -16,10 +16,6 @@ cq_status cq_failure_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_pr
   CQ_CHECK(ctx, def->on_failure != CQ_FAILURE_INFEASIBLE || problem->n_inequality > 0, CQ_CONFIG,
            "on_failure = \"infeasible\" needs inequality constraints, the problem has none; use "
            "\"penalty\"");
-  CQ_CHECK(ctx, def->on_failure != CQ_FAILURE_RETRY_SMALLER_STEP || problem->refined != NULL,
-           CQ_CONFIG,
-           "on_failure = \"retry_smaller_step\" needs a problem that can be solved in smaller "
-           "steps; use \"penalty\"");
   return CQ_OK;
 }
 

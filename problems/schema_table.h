@@ -342,7 +342,7 @@ KEY(optimizer, force, FLAG, "", ANY, "false", "", "",
     "run a method that is refused because it would take too long")
 KEY(optimizer, allow_heuristic, FLAG, "", ANY, "false", "", "",
     "let a method that needs an exact gradient have a heuristic one")
-KEY(optimizer, on_failure, WORD, "", ANY, "abort", "",
+KEY(optimizer, on_failure, WORD, "", ANY, "retry_smaller_step", "",
     "abort|penalty|infeasible|retry_smaller_step", "what a design that cannot be simulated means")
 KEY(optimizer, scaling, WORD, "", ANY, "auto", "", "auto|none",
     "scaling of variables, objective and constraints, for the methods that need it")

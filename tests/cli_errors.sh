@@ -62,7 +62,7 @@ error_says "grid"
 
 # a simulation that fails leaves its state and says where it stopped
 expect 5 "$cqopt" solve velocity_2d --set simulation.time_step="$large" --quiet --output failed \
-  --set simulation.allow_unstable=true
+  --set simulation.allow_unstable=true --set optimizer.on_failure=abort
 error_says "step .* particle"
 for file in failed_state.csv history.csv run.json; do
   has_file "failed/$file"
@@ -71,18 +71,38 @@ done
 [ "$(tail -n +2 failed/history.csv | cut -d, -f6)" = "$(member failed status)" ] ||
   fail "history.csv: $(tail -n +2 failed/history.csv)"
 
-# one that fails later says how to go on past it
-expect 5 "$cqopt" solve bounce --set optimizer.name=LN_NELDERMEAD --output later \
-  --set 'design=({variable="initial_velocity"; body="ball"; start=[0.2, 0.3]; lower=-90; upper=90; scale=180;})'
+# where it shall end the run, one that fails later says how to go on past it; the best design so far
+# has its motion all the same
+far='design=({variable="initial_velocity"; body="ball"; start=[0.2, 0.3]; lower=-90; upper=90;})'
+expect 5 "$cqopt" solve bounce --set optimizer.name=LN_NELDERMEAD --output later --set "$far" \
+  --set optimizer.on_failure=abort
 grep -q '^To go on  *past such a design: optimizer.on_failure = "penalty"' out || fail "no hint: $(cat out)"
 grep -q '^Outcome .*after [0-9]* evaluations:' out || fail "no outcome: $(grep Outcome out)"
+has_file later/motion.bin
+has_file later/trajectory.h5
+grep -q 'id="motion-0"' later/report.html || fail "the page of a run that failed has no players"
+
+# by default the run goes on: smaller steps, then a penalty, and it says how often
+expect 0 "$cqopt" solve bounce --set optimizer.name=LN_NELDERMEAD --output past --set "$far"
+grep -q '^Effort .* [0-9]* failed ([0-9.]* %), [0-9]* solved in smaller' out ||
+  fail "not said how often: $(grep Effort out)"
+[ "$(member past failures)" -gt 0 ] && [ "$(member past recovered)" -gt 0 ] ||
+  fail "run.json: $(member past failures) failed, $(member past recovered) recovered"
+
+# a start that needs smaller steps itself is warned of
+expect 3 "$cqopt" solve bounce --quiet --output coarse --set optimizer.max_evaluations=1 \
+  --set 'design.[0].start=[0, -1]' --set 'materials.[0].model=neo_hookean' \
+  --set simulation.time_step=1.5e-2 --set simulation.allow_unstable=true
+grep -q 'warning: the start is simulated in steps of 1/[248] of simulation.time_step' coarse/log.txt ||
+  fail "no warning: $(cat coarse/log.txt)"
 
 # each way a state can go wrong has a line of its own
 ends_with() {
   local text=$1
   shift
   rm -rf broken
-  expect 5 "$cqopt" solve bounce --quiet --output broken --set optimizer.max_evaluations=1 "$@"
+  expect 5 "$cqopt" solve bounce --quiet --output broken --set optimizer.max_evaluations=1 \
+    --set optimizer.on_failure=abort "$@"
   error_says "$text"
   has_file broken/failed_state.csv
 }

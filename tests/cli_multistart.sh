@@ -13,7 +13,7 @@ bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15];
 design: ( { variable = "initial_velocity"; body = "A"; lower = -4; upper = 4; start = [0.5, 2]; } );
 objective: ( { term = "distance"; body = "A"; target = [0.8, 0.6]; },
              { term = "mean_square_velocity"; weight = 1e-3; when = "running"; } );
-optimizer: { max_evaluations = 40; starts = 8; };
+optimizer: { max_evaluations = 40; starts = 8; on_failure = "abort"; };
 END
 slow=(--set simulation.steps=2400 --set simulation.time_step=1e-4)
 
@@ -36,6 +36,14 @@ grep -q '^    3  verified optimum' out || fail "no line on start 3"
 grep -q '6 verified, 2 with the best objective' out || fail "no summary: $(tail -n 5 out)"
 expect 0 "$cqopt" solve wall.cfg --output three --set optimizer.workers=3 --threads 3 --quiet
 [ "$(wc -l < out)" -eq 1 ] || fail "--quiet prints more than the outcome"
+
+# verified optima that differ are local ones, wherever the outcome is said
+local_='local optimum, the best of 4 different ones'
+grep -q "^wall: $local_, f = " out || fail "--quiet: $(cat out)"
+[ "$(member one starts_different)" = 4 ] || fail "starts_different: $(member one starts_different)"
+grep -q "start 7: $local_: KKT residual" one/run.json || fail "run.json: $(member one reason)"
+grep -q "start 7: $local_: KKT" one/report.html || fail "the page does not say that the optimum is local"
+grep -q 'Outcome .*start 7: local optimum' one/log.txt || fail "the summary: $(tail -n 5 one/log.txt)"
 same_starts one three "3 workers"
 expect 0 "$cqopt" solve wall.cfg --output few --set optimizer.starts=4 --quiet
 diff <(table few) <(table one | head -n 5) || fail "a start depends on the number of starts"
@@ -61,17 +69,48 @@ expect 0 "$cqopt" simulate wall.cfg --design one --output flight --quiet
   fail "exit codes: $(cut -d, -f4 one/starts.csv)"
 compgen -G 'one/*.err' && fail "empty files were left"
 
+# starts that end at one optimum
+expect 0 "$cqopt" solve wall.cfg --output same --quiet --set optimizer.starts=2 \
+  --set 'objective=({ term = "distance"; body = "A"; target = [0.8, 0.6]; })' \
+  --set 'design.[0].lower=0.5' --set 'design.[0].upper=2.5' --set 'design.[0].start=[1.5, 1]'
+grep -q '^wall: verified optimum, f = ' out || fail "one optimum: $(cat out)"
+[ "$(member same starts_different)" = 1 ] || fail "same: $(member same starts_different) optima"
+
+# the best start's warnings are the run's; what it shares with the whole is not said twice
+thrown=(--set 'simulation.gravity=[0, -9.8]' --set 'design.[0].lower=-1.2' --set 'design.[0].upper=1.2'
+  --set 'design.[0].start=[0.9, 0.7]' --set 'objective.[0].target=[0.6, 0.2]')
+expect 0 "$cqopt" solve wall.cfg --output fine --quiet "${thrown[@]}" --set optimizer.starts=1
+expect 0 "$cqopt" solve wall.cfg --start fine --output coarse "${thrown[@]}" \
+  --set simulation.time_step=8e-3 --set simulation.steps=30 --set optimizer.starts=2
+grep -q 'warning: start 1: at half the time step the objective' coarse/log.txt || fail "not in the log"
+grep -q 'warning: start 1: at half the time step the objective' err || fail "not on the screen: $(cat err)"
+grep -q 'at half the time step the objective' coarse/report.html || fail "not in the page"
+[ "$(grep -c 'may be unstable' coarse/log.txt)" -eq 1 ] || fail "a warning is said twice"
+
+# a full disk: the others are kept, and it is no success
+full() {
+  (ulimit -f "$1" && exec "$cqopt" solve wall.cfg --output "$2" --quiet --set optimizer.starts="$3" \
+    --set output.trajectory=false --set output.report=false \
+    --set 'objective=({ term = "distance"; body = "A"; target = [0.8, 0.6]; })' \
+    --set optimizer.name=gradient_descent --set optimizer.learning_rate=1e-3 \
+    --set optimizer.max_evaluations=2000)
+}
+expect 2 full 8 full 2
+error_says "start 1: after [0-9]* evaluations: cannot write full/start-01/.*: File too large"
+error_says "cqopt solve --resume full"
+[ "$(member full status)" = IO ] || fail "full: $(member full status)"
+
 # the rule: feasible first, then least f, where a verified one goes before what is as good
 cp -r one ranked
 heading=$(head -n 1 one/starts.csv)
 cat > ranked/starts.csv << END
 $heading
-1,start-01,BUDGET,3,9,1,0,0.1,40,40,40,0,,1
-2,start-02,OK,0,9,1.0000005,0,0,40,40,40,0,"verified, ""at last""",1
-3,start-03,INFEASIBLE,4,9,0.1,0.5,,40,40,40,0,,1
-4,start-04,BUDGET,3,9,2,1e-7,0.1,40,40,40,0,,1
-5,start-05,SIGKILL,6,9,,,,4,4,4,0,,
-6,start-06,INFEASIBLE,4,9,0.3,0.2,,40,40,40,0,,1
+1,start-01,BUDGET,3,9,1,0,0.1,40,40,40,0,0,,1
+2,start-02,OK,0,9,1.0000005,0,0,40,40,40,0,0,"verified, ""at last""",1
+3,start-03,INFEASIBLE,4,9,0.1,0.5,,40,40,40,0,0,,1
+4,start-04,BUDGET,3,9,2,1e-7,0.1,40,40,40,0,0,,1
+5,start-05,SIGKILL,6,9,,,,4,4,4,0,0,,
+6,start-06,INFEASIBLE,4,9,0.3,0.2,,40,40,40,0,0,,1
 END
 expect 0 "$cqopt" show ranked
 [ "$(sed '1,/^start/d' out | awk '{ printf "%s ", $1 }')" = "2 1 4 6 3 5 " ] || fail "order: $(cat out)"

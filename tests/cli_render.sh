@@ -56,6 +56,12 @@ begins one.pdf '%PDF'
 rsvg=$(command -v rsvg-convert || true)
 [ -z "$rsvg" ] || expect 0 "$rsvg" one.svg -o from-svg.png
 
+# a run that failed has the motion of its best design so far
+expect 5 "$cqopt" solve toss.cfg --quiet --output broken --set optimizer.learning_rate=1e4 \
+  --set optimizer.on_failure=abort --set output.trajectory=false
+expect 0 "$cqopt" render broken --output broken.png --size 320x240
+has_file broken.png
+
 # a run: its folder has the picture; each take is of its own design
 expect 3 "$cqopt" solve toss.cfg --quiet --output run
 expect 0 "$cqopt" render run

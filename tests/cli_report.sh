@@ -66,7 +66,7 @@ page killed/report.html
 tells killed/report.html '"status": "running"' '"rows": 4'
 has_file killed/motion.bin
 
-# interrupted: no more simulations, but a page, which report completes
+# interrupted: a page with the best design so far, which report completes
 "$cqopt" solve bounce --quiet --output cut --set optimizer.max_evaluations=0 \
   --set optimizer.learning_rate=1e-9 > out 2> err &
 pid=$!
@@ -81,7 +81,7 @@ code=0
 wait "$pid" || code=$?
 [ "$code" -eq 130 ] || fail "exit $code after an interrupt: $(cat out err)"
 page cut/report.html
-tells cut/report.html '"status": "INTERRUPTED"' '"motion": ""'
+tells cut/report.html '"status": "INTERRUPTED"' '"motion": "motion-0"'
 expect 0 "$cqopt" report cut
 tells cut/report.html '"motion": "motion-0"'
 

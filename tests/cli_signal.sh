@@ -25,6 +25,10 @@ stop_by() {
   for file in problem.cfg history.csv evals.bin design.csv log.txt; do
     has_file "$signal/$file"
   done
+  # the best design so far has its motion, and the page its players
+  has_file "$signal/motion.bin"
+  has_file "$signal/trajectory.h5"
+  grep -q 'id="motion-0"' "$signal/report.html" || fail "the page of a run that was stopped has no players"
   [ -z "$(tail -c 1 "$signal/history.csv" | tr -d '\n')" ] || fail "history.csv is torn"
 }
 

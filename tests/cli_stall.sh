@@ -20,7 +20,7 @@ ends() {
   local code=$1 status=$2 folder=$3
   [ "$(member "$folder" status)" = "$status" ] || fail "$folder: $(member "$folder" status)"
   [ "$(member "$folder" exit_code)" = "$code" ] || fail "$folder: $(member "$folder" exit_code)"
-  for file in problem.cfg history.csv evals.bin design.csv log.txt report.html; do
+  for file in problem.cfg history.csv evals.bin design.csv log.txt report.html motion.bin; do
     has_file "$folder/$file"
   done
   [ "$(wc -l < "$folder/design.csv")" -eq 1601 ] || fail "$folder/design.csv has other lines"

@@ -102,7 +102,8 @@ static void test_failures_end_the_run(void) {
       t.fault = fault;
       t.poison = poisons[k / 5 % 3];
       t.fault_from = t.fault_to = at;
-      const cq_optimizer_def def = def_of(name);
+      cq_optimizer_def def = def_of(name);
+      def.on_failure = CQ_FAILURE_ABORT;
       const outcome o = solve(&t, &def);
       CHECK_MSG(o.result.status == (fault == TP_STATUS ? CQ_OUT_OF_GRID : CQ_NONFINITE),
                 "%s, fault %d at %d: %s", name, (int)fault, at, o.result.reason);
@@ -126,7 +127,8 @@ static void test_late_gradient_failure(void) {
     t.fault = TP_GRAD;
     t.fault_from = 5;
     t.fault_to = 1000;
-    const cq_optimizer_def def = def_of(names[i]);
+    cq_optimizer_def def = def_of(names[i]);
+    def.on_failure = CQ_FAILURE_ABORT;
     const outcome o = solve(&t, &def);
     CHECK_MSG(o.result.status == CQ_NONFINITE, "%s: %s", names[i], o.result.reason);
     CHECK(o.result.failures == 1 && t.calls < 40 && o.result.has_point);

@@ -2,6 +2,8 @@
  * is asked, and with the gradients of just these functions. */
 #include "evaluator.h"
 #include "kkt.h"
+#include "method.h"
+#include "status.h"
 #include "test.h"
 
 enum { MANY = 3000 };
@@ -261,10 +263,74 @@ static void test_gradient_in_smaller_steps(void) {
   cq_ctx_destroy(ctx);
 }
 
+typedef struct rescue {
+  cq_ctx *ctx;
+  cq_status fine; /* what smaller steps give */
+  int fine_calls;
+} rescue;
+
+static cq_status eval_breaks(void *data, const double *x, double *f, double *c, double *grad,
+                             double *jac) {
+  const rescue *r = data;
+  (void)c, (void)jac;
+  *f = x[0] * x[0];
+  if (grad != NULL) {
+    grad[0] = 2 * x[0];
+  }
+  return x[0] < 2 ? CQ_FAIL(r->ctx, CQ_INVERTED, "coarse: inverted") : CQ_OK;
+}
+
+static cq_status eval_rescue(void *data, int level, const double *x, double *f, double *c,
+                             double *grad, double *jac) {
+  rescue *r = data;
+  (void)level, (void)x, (void)f, (void)c, (void)grad, (void)jac;
+  r->fine_calls++;
+  return CQ_FAIL(r->ctx, r->fine, "fine: %s", cq_status_text(r->fine));
+}
+
+/* The default tries smaller steps and then the penalty: also where a problem has no smaller steps,
+ * or no room for them. The failure keeps its own words. */
+static void test_default_policy(void) {
+  const double lower = -5, upper = 5, start = 3, bad = 1;
+  const struct {
+    bool refined;
+    cq_status fine;
+    int calls; /* of refined */
+  } cases[] = {{false, CQ_OK, 0}, {true, CQ_OUT_OF_GRID, 3}, {true, CQ_MEMORY, 1}};
+  for (int i = 0; i < 3; i++) {
+    rescue r = {.ctx = cq_ctx_create(1, 1), .fine = cases[i].fine};
+    const cq_problem problem = {.n = 1,
+                                .lower = &lower,
+                                .upper = &upper,
+                                .start = &start,
+                                .eval = eval_breaks,
+                                .refined = cases[i].refined ? eval_rescue : NULL,
+                                .data = &r};
+    cq_optimizer_def def = cq_optimizer_default();
+    def.name = "gradient_descent";
+    cq_evaluator *ev = NULL;
+    CHECK(cq_optimizer_check(r.ctx, &def, &problem) == CQ_OK);
+    CHECK(cq_evaluator_create(r.ctx, &problem, &def, NULL, NULL, &ev) == CQ_OK);
+    CHECK(cq_evaluate(ev, &start, true) != NULL);
+    const cq_point *p = cq_evaluate(ev, &bad, true);
+    CHECK_MSG(p != NULL && p->failed && p->f > 9, "case %d: %s", i, cq_ctx_error(r.ctx));
+    CHECK(r.fine_calls == cases[i].calls && ev->failures == 1 && ev->recovered == 0);
+    CHECK(ev->end == CQ_END_NONE && cq_ctx_status(r.ctx) == CQ_OK);
+    cq_evaluator_destroy(ev);
+    /* at the first evaluation: the run ends, with the words of the steps that were asked for */
+    CHECK(cq_evaluator_create(r.ctx, &problem, &def, NULL, NULL, &ev) == CQ_OK);
+    CHECK(cq_evaluate(ev, &bad, true) == NULL && ev->status == CQ_INVERTED);
+    CHECK_MSG(strstr(cq_ctx_error(r.ctx), "coarse: inverted") != NULL, "%s", cq_ctx_error(r.ctx));
+    cq_evaluator_destroy(ev);
+    cq_ctx_destroy(r.ctx);
+  }
+}
+
 int main(void) {
   RUN(test_values_and_slopes);
   RUN(test_finite);
   RUN(test_gradient_of_the_best);
   RUN(test_gradient_in_smaller_steps);
+  RUN(test_default_policy);
   return TEST_RESULT();
 }

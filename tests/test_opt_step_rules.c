@@ -285,7 +285,8 @@ static void test_honest_ends(void) {
     CHECK_MSG(result.status == CQ_OPTIMIZER && result.evaluations <= 52 &&
                   strstr(result.reason, "no step along the gradient") != NULL,
               "%s", result.reason);
-    /* a trial that fails ends the run at once */
+    /* where it shall, a trial that fails ends the run at once */
+    def.on_failure = CQ_FAILURE_ABORT;
     for (int at = 1; at <= 30; at++) {
       s = make(rosenbrock, 2, 2);
       s.fail_at = at;

@@ -46,8 +46,17 @@ function details(run, motion) {
     repeating(run));
 }
 
+/* Of several starts: how the whole ended, and what the best one, which comes first, warns of. */
+function ofStarts(runs) {
+  const reason = (data.whole.reason || "").replace(/<=/g, "\u2264").replace(/\.?$/, ".");
+  const said = warnings(runs[0]);
+  return [el("p", { class: "outcome" }, badge({ run: data.whole }), " ", reason),
+    said && section("Warnings of the best start", said)];
+}
+
 function sideBySide(runs, motions) {
-  return [comparison(runs), motionSection(runs, motions), convergenceSection(runs), designsTable(runs),
+  return [...(data.whole ? ofStarts(runs) : []), comparison(runs), motionSection(runs, motions),
+    convergenceSection(runs), designsTable(runs),
     section("Each run", runs.map((run, i) => details(run, motions[i])))];
 }
 

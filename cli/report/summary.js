@@ -14,6 +14,9 @@ function outcomeOf(run) {
   if (status === "OK" && /target/.test(run.run.reason)) {
     return ["good", "target reached"];
   }
+  if (status === "OK" && data.whole && data.whole.starts_different > 1) {
+    return ["fair", "local optimum"];
+  }
   return outcomes[status] || ["bad", status.toLowerCase().replace(/_/g, " ")];
 }
 
@@ -115,6 +118,9 @@ function facts(run) {
       text(r.gradient_growth_rate, 3) + " per s) at evaluation " + r.gradient_growth_evaluation +
       ", at most " + text(r.gradient_growth_worst, 3) + "-fold");
   }
+  for (const sentence of r.inactive || []) {
+    add("Inactive", sentence);
+  }
   if (r.contact_steps !== undefined) {
     add("Contact", "in " + count(r.contact_steps, "step") + ", " + count(r.contact_spells, "spell"));
   }
@@ -160,6 +166,7 @@ function comparison(runs) {
   const columns = [["objective", (run) => run.run.f ?? run.best.f], ["violation", (run) => run.run.violation],
     ["KKT residual", (run) => run.run.kkt_residual], ["evaluations", (run) => run.run.evaluations],
     ["simulations", (run) => run.run.simulations], ["failed", (run) => run.run.failures],
+    ["in smaller steps", (run) => run.run.recovered],
     ["time [s]", (run) => run.run.seconds]];
   const best = columns.map(([, of]) => {
     const range = rangeOf(runs.map((run) => of(run) ?? NaN));

@@ -50,7 +50,8 @@ typedef enum cq_failure_policy {
   CQ_FAILURE_PENALTY,           /* an f above all seen, rising away from the best point */
   CQ_FAILURE_INFEASIBLE,        /* f of the best point, and inequalities violated, more so away from
                                    it; needs inequality constraints */
-  CQ_FAILURE_RETRY_SMALLER_STEP /* cq_problem.refined, then the penalty */
+  CQ_FAILURE_RETRY_SMALLER_STEP /* the default: cq_problem.refined where there is one, then the
+                                   penalty */
 } cq_failure_policy;
 
 /* What a claim of a method has to survive before it is called a verified optimum. */

@@ -181,6 +181,24 @@ typedef struct cq_gradient_health {
 /* Of the gradient that was evaluated last; with scenarios the fastest growth in any of them. */
 CQ_API cq_gradient_health cq_scene_gradient_health(const cq_scene *scene);
 
+/* Variables of a block that change nothing. */
+typedef struct cq_inactive {
+  int block, first, count; /* so many of block; the first of them, as a variable of the problem */
+  bool expected;    /* as it should be: rows of a table of controls after the last time that counts,
+                       the part of a field that is in a clamp */
+  char reason[200]; /* why, as a clause; "": not found */
+} cq_inactive;
+enum { CQ_ALL_FUNCTIONS = -2 };
+/* Of the variables whose gradient was zero wherever it was looked at (acts [n of cq_problem] is 0),
+ * those that change function `which` (-1: the objective, else constraint; CQ_ALL_FUNCTIONS: any)
+ * neither when they are moved from x, by a tenth of their scale: at a maximum, a saddle or an exact
+ * optimum a variable has no slope and acts. In steps of dt / 2^level. Simulates up to 8 times on
+ * another scene of the same file, only if there are any. out [room], *count of them. Errors are
+ * those of the simulation, and CQ_MEMORY. */
+CQ_API cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x,
+                                   const unsigned char *acts, int which, int room, cq_inactive *out,
+                                   int *count);
+
 /* Contacts with walls during a run. A contact changes where a node of the grid that particles reach
  * in two steps, one after the other, presses in one and not in the other, or slides and holds. */
 typedef struct cq_contact_summary {

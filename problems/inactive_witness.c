@@ -1,0 +1,170 @@
+/* What is seen of a run: how near bodies come, what deforms, how far controls go. */
+#include "inactive.h"
+
+#include "alloc.h"
+#include "near.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_FOUND = 32 };
+
+static void find_bounds(cq_witness *w, const double *x) {
+  const size_t dim = (size_t)w->scene->model.dim;
+  for (size_t b = 0; b < (size_t)w->n_bodies; b++) {
+    const cq_body *body = &w->scene->bodies[b];
+    for (size_t a = 0; a < dim; a++) {
+      double low = INFINITY, high = -INFINITY;
+      for (size_t p = (size_t)body->first; p < (size_t)(body->first + body->count); p++) {
+        low = fmin(low, x[p * dim + a]);
+        high = fmax(high, x[p * dim + a]);
+      }
+      w->low[b * dim + a] = low;
+      w->high[b * dim + a] = high;
+    }
+  }
+}
+
+/* No particles of the two are nearer than this. */
+static double least_gap(const cq_witness *w, int i, int j) {
+  const size_t dim = (size_t)w->scene->model.dim;
+  double square = 0.0;
+  for (size_t a = 0; a < dim; a++) {
+    const size_t ia = (size_t)i * dim + a, ja = (size_t)j * dim + a;
+    const double gap = fmax(w->low[ia] - w->high[ja], w->low[ja] - w->high[ia]);
+    square += gap > 0.0 ? gap * gap : 0.0;
+  }
+  return sqrt(square);
+}
+
+/* The distance of particle x from those of near, or `best` where none is nearer than that. */
+static double distance_to(const cq_near *near, const double *x, double best) {
+  int found[MOST_FOUND];
+  for (int n = MOST_FOUND; n == MOST_FOUND;) { /* as long as there may be nearer ones */
+    n = cq_near_find(near, x, best, MOST_FOUND, found);
+    for (int k = 0; k < n; k++) {
+      double square = 0.0;
+      for (int a = 0; a < near->dim; a++) {
+        const double d = x[a] - near->x[near->point[found[k]] * near->dim + a];
+        square += d * d;
+      }
+      best = fmin(best, sqrt(square));
+    }
+  }
+  return best;
+}
+
+/* The distance of two bodies, if it is below `most`. */
+static cq_status measure(const cq_witness *w, const double *x, int i, int j, double most,
+                         double *distance) {
+  const cq_scene *scene = w->scene;
+  const size_t dim = (size_t)scene->model.dim;
+  const cq_body *other = &scene->bodies[j];
+  double radius = fmin(most, 1.5 * fmax(least_gap(w, i, j), scene->model.cell));
+  *distance = most;
+  for (bool found = false; !found; radius = fmin(most, 2.0 * radius)) {
+    cq_near near;
+    CQ_TRY(cq_near_create(scene->ctx, (int)dim, x, scene->sets[1 + i].particles,
+                          scene->bodies[i].count, radius, &near));
+    double best = radius;
+    for (size_t p = (size_t)other->first; p < (size_t)(other->first + other->count); p++) {
+      best = distance_to(&near, x + p * dim, best);
+    }
+    cq_near_destroy(&near);
+    found = best < radius || radius >= most;
+    *distance = fmin(*distance, best);
+  }
+  return CQ_OK;
+}
+
+static cq_status look_at_pairs(cq_witness *w, int step, const double *x) {
+  const int n = w->n_bodies;
+  const double reach = CQ_REACH * w->scene->model.cell;
+  find_bounds(w, x);
+  for (int i = 0; i < n; i++) {
+    for (int j = i + 1; j < n; j++) {
+      const int at = i * n + j;
+      if (w->met_at[at] >= 0 || least_gap(w, i, j) >= w->nearest[at]) {
+        continue;
+      }
+      double distance = 0.0;
+      CQ_TRY(measure(w, x, i, j, w->nearest[at], &distance));
+      if (distance < w->nearest[at]) {
+        w->nearest[at] = w->nearest[j * n + i] = distance;
+        w->nearest_at[at] = w->nearest_at[j * n + i] = step;
+      }
+      if (distance < reach) {
+        w->met_at[at] = w->met_at[j * n + i] = step;
+      }
+    }
+  }
+  return CQ_OK;
+}
+
+static void look_at_shapes(cq_witness *w, const double *F) {
+  const cq_scene *scene = w->scene;
+  const size_t size = (size_t)(scene->model.dim * scene->model.dim);
+  const double *before = scene->current + scene->layout.offset[CQ_INPUT_F];
+  const double rounding = scene->model.bits == 64 ? 1e-13 : 1e-6;
+  for (size_t p = 0; p < (size_t)scene->model.n_particles; p++) {
+    for (size_t k = 0; k < size && !w->deformed[p]; k++) {
+      w->deformed[p] = fabs(F[p * size + k] - before[p * size + k]) > rounding;
+    }
+  }
+}
+
+static cq_status look(void *user, int step, const double *state) {
+  cq_witness *w = user;
+  CQ_TRY(cq_ctx_stop_requested(w->scene->ctx));
+  look_at_shapes(w, state + w->scene->layout.offset[CQ_INPUT_F]);
+  return look_at_pairs(w, step, state + w->scene->layout.offset[CQ_INPUT_x]);
+}
+
+static void look_at_controls(cq_witness *w) {
+  const cq_model *model = &w->scene->model;
+  const cq_controller *c = &model->controller;
+  const double *u = cq_sim_controls(w->scene->sim);
+  w->least_drive = INFINITY;
+  for (int k = 0; k < model->steps && c->middle != NULL; k++) {
+    for (int i = 0; i < model->n_controls; i++) {
+      const double drive =
+          fabs(u[(size_t)k * (size_t)model->n_controls + (size_t)i] - c->middle[i]);
+      w->least_drive = fmin(w->least_drive, drive / c->strength[i]);
+    }
+  }
+}
+
+cq_status cq_witness_run(cq_scene *scene, cq_witness *w) {
+  cq_ctx *ctx = scene->ctx;
+  const int bodies = scene->config.bodies.count;
+  *w = (cq_witness){.scene = scene, .n_bodies = bodies <= CQ_WITNESSED_BODIES ? bodies : 0};
+  const size_t n = (size_t)w->n_bodies, dim = (size_t)scene->model.dim;
+  CQ_TRY(CQ_ALLOC(ctx, w->nearest, n * n));
+  CQ_TRY(CQ_ALLOC(ctx, w->nearest_at, n * n));
+  CQ_TRY(CQ_ALLOC(ctx, w->met_at, n * n));
+  CQ_TRY(CQ_ALLOC(ctx, w->low, n * dim));
+  CQ_TRY(CQ_ALLOC(ctx, w->high, n * dim));
+  CQ_TRY(CQ_ALLOC(ctx, w->deformed, scene->model.n_particles));
+  for (size_t i = 0; i < n * n; i++) {
+    w->nearest[i] = scene->model.cell * (scene->model.grid[0] + scene->model.grid[1] +
+                                         scene->model.grid[2]); /* more than there can be */
+    w->met_at[i] = -1;
+  }
+  CQ_TRY(cq_sim_visit(scene->sim, scene->current, NULL, scene->model.steps + 1, look, w));
+  look_at_controls(w);
+  return CQ_OK;
+}
+
+void cq_witness_free(cq_witness *w) {
+  if (w->scene == NULL) {
+    return;
+  }
+  cq_ctx *ctx = w->scene->ctx;
+  cq_free(ctx, w->nearest);
+  cq_free(ctx, w->nearest_at);
+  cq_free(ctx, w->met_at);
+  cq_free(ctx, w->low);
+  cq_free(ctx, w->high);
+  cq_free(ctx, w->deformed);
+}
