@@ -52,3 +52,13 @@ foreach(part statistics variants)
   target_sources(test_cli_${part} PRIVATE ${PROJECT_SOURCE_DIR}/cli/${part}.c)
   target_include_directories(test_cli_${part} PRIVATE ${PROJECT_SOURCE_DIR}/cli)
 endforeach()
+
+# trajectory.h5 as what makes pictures reads it
+if(TARGET cq_render)
+  find_package(HDF5 REQUIRED COMPONENTS C)
+  cq_test(cli_damage cq_problems cq_record hdf5::hdf5)
+  target_sources(test_cli_damage PRIVATE ${PROJECT_SOURCE_DIR}/cli/render_trajectory.c)
+  target_include_directories(test_cli_damage PRIVATE ${PROJECT_SOURCE_DIR}/cli)
+  target_link_libraries(test_cli_damage PRIVATE cq_render)
+  set_tests_properties(cli_damage PROPERTIES WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+endif()
