@@ -200,6 +200,10 @@ cq_status cli_history_read(cq_ctx *ctx, const char *folder, const char *json, cl
   }
   out->torn = r.table.torn;
   cli_table_close(&r.table);
+  if (status != CQ_OK) {
+    cli_history_free(out);
+    *out = (cli_history){.elapsed = NAN, .age = NAN};
+  }
   return status;
 }
 
