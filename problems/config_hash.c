@@ -2,6 +2,7 @@
 #include "hash.h"
 #include "scene.h"
 #include "status.h"
+#include "text_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,25 +126,20 @@ static void blank_free_keys(char *text, bool with_optimizer) {
 }
 
 cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
-  char *text = NULL;
-  size_t size = 0;
+  cq_text_file file;
   *hash = 0;
-  FILE *file = open_memstream(&text, &size);
-  CQ_CHECK(scene->ctx, file != NULL, CQ_MEMORY, "out of memory");
-  cq_tree_write(scene->config.root, file);
-  const bool good = fclose(file) == 0;
-  if (good) {
-    blank_free_keys(text, with_optimizer);
-    /* blanks differ with the length of the values they stand for */
-    char *to = text;
-    for (const char *from = text; *from != '\0'; from++) {
-      if (*from != ' ') {
-        *to++ = *from;
-      }
+  CQ_TRY(cq_text_begin(scene->ctx, &file));
+  cq_tree_write(scene->config.root, file.out);
+  CQ_TRY(cq_text_end(scene->ctx, &file));
+  char *const text = file.text, *to = text;
+  blank_free_keys(text, with_optimizer);
+  /* blanks differ with the length of the values they stand for */
+  for (const char *from = text; *from != '\0'; from++) {
+    if (*from != ' ') {
+      *to++ = *from;
     }
-    *hash = cq_hash(text, (size_t)(to - text));
   }
+  *hash = cq_hash(text, (size_t)(to - text));
   free(text);
-  CQ_CHECK(scene->ctx, good, CQ_MEMORY, "out of memory");
   return CQ_OK;
 }

@@ -70,12 +70,19 @@ typedef struct reader {
 
 static cq_status fill(const reader *r, const config_setting_t *setting, cq_node *node);
 
+/* A copy of a name or a text. libconfig does not say when its own memory was short: there is none
+ * then. */
+static cq_status copy_text(const reader *r, const char *from, const char **out) {
+  CQ_CHECK(r->arena->ctx, from != NULL, CQ_MEMORY, "%s: out of memory while it was read", r->label);
+  return cq_arena_text(r->arena, out, "%s", from);
+}
+
 static cq_status fill_children(const reader *r, const config_setting_t *setting, cq_node *node) {
   for (int i = 0; i < config_setting_length(setting); i++) {
     const config_setting_t *element = config_setting_get_elem(setting, (unsigned)i);
     const char *name = NULL;
-    if (config_setting_name(element) != NULL) {
-      CQ_TRY(cq_arena_text(r->arena, &name, "%s", config_setting_name(element)));
+    if (config_setting_is_group(setting)) {
+      CQ_TRY(copy_text(r, config_setting_name(element), &name));
     }
     cq_node *child = NULL;
     CQ_TRY(cq_node_add(r->arena, node, name, CQ_NODE_GROUP, &child));
@@ -104,7 +111,7 @@ static cq_status fill(const reader *r, const config_setting_t *setting, cq_node 
     return CQ_OK;
   case CONFIG_TYPE_STRING:
     node->type = CQ_NODE_TEXT;
-    return cq_arena_text(r->arena, &node->text, "%s", config_setting_get_string(setting));
+    return copy_text(r, config_setting_get_string(setting), &node->text);
   case CONFIG_TYPE_GROUP:
     node->type = CQ_NODE_GROUP;
     return fill_children(r, setting, node);
