@@ -71,3 +71,9 @@ const char *__asan_default_options(void);
 __attribute__((visibility("default"))) const char *__asan_default_options(void) {
   return "allocator_may_return_null=1:max_allocation_size_mb=1024";
 }
+
+/* libconfig loses what it has read of a text when it finds an error in it. */
+const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) {
+  return "leak:libconfig\n";
+}
