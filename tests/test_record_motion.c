@@ -314,6 +314,22 @@ static void test_memory(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* A take that found no memory is not written. */
+static void test_memory_of_take(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  for (int nth = 1; nth <= 7; nth++) {
+    cq_motion *m = make(ctx);
+    cq_motion_take *take = NULL;
+    cq_alloc_fail_nth(ctx, nth);
+    CHECK(cq_motion_add(m, FRAMES, SAMPLES, &take) == CQ_MEMORY && take == NULL);
+    cq_ctx_clear_error(ctx);
+    CHECK(m->n_takes == 2 && cq_motion_write(m, path) == CQ_OK);
+    cq_motion_free(m);
+  }
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 int main(void) {
   RUN(test_round_trip);
   RUN(test_reduction);
@@ -323,6 +339,7 @@ int main(void) {
   RUN(test_thinning);
   RUN(test_room);
   RUN(test_memory);
+  RUN(test_memory_of_take);
   unlink("damaged.bin");
   return TEST_RESULT();
 }
