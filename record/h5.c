@@ -2,6 +2,7 @@
 
 #include "status.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* What a call failed of. */
@@ -30,11 +31,13 @@ static herr_t take_reason(unsigned n, const H5E_error2_t *error, void *user) {
   return 0;
 }
 
+/* A call that failed of memory may be hidden by those that failed of its result; errno is not. */
 cq_status h5_fail(const h5_file *file, const char *what, const char *name) {
-  reason r = {CQ_IO, "HDF5 does not say why"};
+  reason r = {errno == ENOMEM ? CQ_MEMORY : CQ_IO, "HDF5 does not say why"};
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, &r);
   return CQ_FAIL(file->ctx, r.status, "%s: cannot %s%s%s: %s", file->path, what,
-                 name[0] != '\0' ? " " : "", name, r.text);
+                 name[0] != '\0' ? " " : "", name,
+                 r.status == CQ_MEMORY ? "out of memory" : r.text);
 }
 
 /* Locks are of no use to a file that has a name of its own while it is written, and some file
@@ -49,6 +52,7 @@ static hid_t access_list(void) {
 }
 
 cq_status h5_create(h5_file *file, const char *at) {
+  errno = 0;
   const hid_t list = access_list();
   file->id = H5Fcreate(at, H5F_ACC_TRUNC, H5P_DEFAULT, list);
   const cq_status status = file->id >= 0 ? CQ_OK : h5_fail(file, "write", "");
@@ -57,6 +61,7 @@ cq_status h5_create(h5_file *file, const char *at) {
 }
 
 cq_status h5_open(h5_file *file) {
+  errno = 0;
   const hid_t list = access_list();
   file->id = H5Fopen(file->path, H5F_ACC_RDONLY, list);
   const cq_status status = file->id >= 0 ? CQ_OK : h5_fail(file, "read", "");
@@ -65,6 +70,7 @@ cq_status h5_open(h5_file *file) {
 }
 
 cq_status h5_close(h5_file *file) {
+  errno = 0;
   const hid_t id = file->id;
   file->id = H5I_INVALID_HID;
   return id < 0 || H5Fclose(id) >= 0 ? CQ_OK : h5_fail(file, "write", "");
@@ -74,6 +80,7 @@ cq_status h5_close(h5_file *file) {
 
 static cq_status put_attribute(const h5_file *file, hid_t object, const char *name, hid_t type,
                                const void *value) {
+  errno = 0;
   const hid_t space = H5Screate(H5S_SCALAR);
   const hid_t id = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   const bool written = id >= 0 && H5Awrite(id, type, value) >= 0;
@@ -114,6 +121,7 @@ static bool is_one(hid_t attribute, H5T_class_t wanted) {
 /* Room is for one value: what is none is refused before it is read. */
 static cq_status get_attribute(const h5_file *file, hid_t object, const char *name,
                                H5T_class_t class, hid_t type, void *value) {
+  errno = 0;
   const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
   H5_TRY(file, id, "read", name);
   cq_status status = CQ_OK;
@@ -143,6 +151,7 @@ cq_status h5_get_int(const h5_file *file, hid_t object, const char *name, int *v
 /* --- groups and datasets --- */
 
 cq_status h5_add_group(const h5_file *file, const char *name) {
+  errno = 0;
   const hid_t id = H5Gcreate2(file->id, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const cq_status status = id >= 0 ? CQ_OK : h5_fail(file, "write", name);
   H5Gclose(id);
@@ -172,6 +181,7 @@ static void set_layout(hid_t list, const h5_shape *shape) {
 
 cq_status h5_add(const h5_file *file, const char *name, hid_t in_file, const h5_shape *shape,
                  const char *unit, hid_t in_memory, const void *values) {
+  errno = 0;
   const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(list, false); /* the same run has the same bits */
   set_layout(list, shape);
@@ -217,6 +227,7 @@ static bool is_stored(const h5_file *file, hid_t dataset, const h5_shape *shape)
 }
 
 cq_status h5_find(const h5_file *file, const char *name, hid_t *dataset, h5_shape *shape) {
+  errno = 0;
   *dataset = H5Dopen2(file->id, name, H5P_DEFAULT);
   H5_TRY(file, *dataset, "read", name);
   *shape = shape_of(*dataset);
@@ -230,6 +241,7 @@ cq_status h5_find(const h5_file *file, const char *name, hid_t *dataset, h5_shap
 }
 
 cq_status h5_read(const h5_file *file, hid_t dataset, const char *name, hid_t type, void *values) {
+  errno = 0;
   H5_TRY(file, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "read", name);
   return CQ_OK;
 }
