@@ -43,9 +43,9 @@ static cq_status run(cq_ctx *ctx, int argc, char **argv) {
   cli_options options = {.arguments = calloc((size_t)argc, sizeof *options.arguments),
                          .sets = calloc((size_t)argc, sizeof *options.sets),
                          .vary = calloc((size_t)argc, sizeof *options.vary)};
-  CQ_CHECK(ctx, options.arguments != NULL && options.sets != NULL && options.vary != NULL,
-           CQ_MEMORY, "out of memory");
-  const cq_status status = run_command(ctx, argc, argv, &options);
+  const bool enough = options.arguments != NULL && options.sets != NULL && options.vary != NULL;
+  const cq_status status =
+      enough ? run_command(ctx, argc, argv, &options) : CQ_FAIL(ctx, CQ_MEMORY, "out of memory");
   free(options.arguments);
   free(options.sets);
   free(options.vary);

@@ -5,6 +5,7 @@
 #include "run_read.h"
 #include "starts.h"
 #include "status.h"
+#include "whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ int cli_report_best(cq_ctx *ctx, const char *folder) {
   }
   cli_run_member(json, "best_evaluation", text, sizeof text);
   free(json);
-  return (int)strtol(text, NULL, 10);
+  return cq_whole(strtod(text, NULL), 0);
 }
 
 /* --- motions --- */

@@ -4,6 +4,7 @@
 #include "machine.h"
 #include "run_read.h"
 #include "status.h"
+#include "whole.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -103,7 +104,7 @@ cq_status cli_resume_check(cq_ctx *ctx, const cli_options *options, const cq_sce
   status = status != CQ_OK ? status : check_device(ctx, options, scene, json);
   cli_run_member(json, "started", run->started, sizeof run->started);
   cli_run_member(json, "resumed", count, sizeof count);
-  run->resumed = 1 + (int)strtol(count, NULL, 10);
+  run->resumed = cq_whole(1.0 + strtod(count, NULL), 1);
   free(json);
   return status;
 }

@@ -1,7 +1,7 @@
 # Arbitrary bytes for every reader of files, from files that the program writes itself. Everywhere the
 # files as they are; under the sanitizers ten seconds of changed ones each, and a minute each in the
-# long tests. With CQ_FUZZER (the preset "fuzz", clang) libFuzzer changes them, and sees where that
-# leads.
+# long tests. Where clang is installed the long tests also build the targets with libFuzzer (the preset
+# "fuzz"), which sees where a change leads.
 set(fuzz_targets problem csv evals history run_json motion)
 if(TARGET cq_render)
   list(APPEND fuzz_targets trajectory)
@@ -15,8 +15,8 @@ set_tests_properties(fuzz_seeds PROPERTIES FIXTURES_SETUP fuzz_seeds)
 # cq_fuzz_test(target name seconds): a run of so many seconds after the files as they are
 function(cq_fuzz_test target name seconds)
   if(CQ_FUZZER)
-    set(arguments -max_total_time=${seconds} -runs=$<IF:$<EQUAL:${seconds},0>,0,-1> -seed=1
-      -timeout=20 -rss_limit_mb=0 -malloc_limit_mb=1024 -verbosity=0 -print_final_stats=1)
+    set(arguments -max_total_time=${seconds} -seed=1 -timeout=20 -rss_limit_mb=0
+      -malloc_limit_mb=1024 -verbosity=0 -print_final_stats=1)
   else()
     set(arguments ${seconds} 1)
   endif()
@@ -44,3 +44,8 @@ foreach(target ${fuzz_targets})
   cq_fuzz_test(${target} fuzz_long_${target} 60)
   set_tests_properties(fuzz_long_${target} PROPERTIES LABELS long)
 endforeach()
+if(NOT CQ_FUZZER)
+  add_test(NAME fuzz_libfuzzer COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/libfuzzer.sh
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/libfuzzer ${fuzz_targets})
+  set_tests_properties(fuzz_libfuzzer PROPERTIES LABELS long TIMEOUT 7200 SKIP_RETURN_CODE 77)
+endif()
