@@ -89,6 +89,7 @@ static void refuses_arrays(void) {
   const char *const texts[] = {"problem", "title"};
   const hid_t text = H5Tcopy(H5T_C_S1), pointer = H5Tcopy(H5T_C_S1);
   H5Tset_size(text, 16);
+  H5Tset_cset(text, H5T_CSET_UTF8);
   H5Tset_size(pointer, H5T_VARIABLE);
   memset(letters, 'a', sizeof letters);
   for (int i = 0; i < 2; i++) {

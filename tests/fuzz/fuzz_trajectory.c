@@ -80,6 +80,8 @@ static hid_t make_type(unsigned how) {
   }
   const hid_t text = H5Tcopy(H5T_C_S1);
   H5Tset_size(text, how % 4 == 3 ? H5T_VARIABLE : lengths[how / 4 % 4]);
+  /* files of ours are in UTF-8, and no other text is converted to it */
+  H5Tset_cset(text, how < 8 ? H5T_CSET_ASCII : H5T_CSET_UTF8);
   if (how / 16 % 2 == 1) {
     H5Tset_strpad(text, H5T_STR_NULLPAD);
   }
