@@ -77,8 +77,7 @@ static void check(const char *name, cq_controller &c, int step) {
   for (int i = 0; i < c.n_controls; i++) {
     w[(size_t)i] = Dual(cq_rng_normal(&rng));
     expected += w[(size_t)i].v * u[(size_t)i].d;
-    CHECK_MSG(c.kind == CQ_CONTROLLER_open_loop ||
-                  std::fabs(u[(size_t)i].v - middle[i]) < strength[i],
+    CHECK_MSG(c.kind == CQ_CONTROLLER_open_loop || std::fabs(u[(size_t)i].v - middle[i]) < strength[i],
               "%s is not bounded by its strength", name);
   }
   control_adjoint(&c, theta.data(), z.data(), step, w.data(), dtheta.data(), dz.data(),
