@@ -94,6 +94,8 @@ cli_half_step cli_best_half_step(cli_session *session, const cli_outcome *o) {
     double *const c = calloc((size_t)o->n_constraints + 1, sizeof *c);
     if (c != NULL) {
       simulate(session, o, c, &half);
+    } else {
+      snprintf(half.note, sizeof half.note, "left out: out of memory");
     }
     free(c);
   }

@@ -43,8 +43,8 @@ cli_script cli_script_open_as(cq_ctx *ctx, const char *folder, const char *name,
                        .width = width,
                        .height = height,
                        .body = calloc(1, sizeof *script.body)};
-  if (script.body != NULL) {
-    script.out = open_memstream(&script.body->text, &script.body->size);
+  if (script.body != NULL && cq_text_begin(NULL, script.body) == CQ_OK) {
+    script.out = script.body->out;
   }
   if (script.out == NULL) {
     free(script.body);
@@ -177,7 +177,7 @@ bool cli_script_close(cli_script *script) {
   }
   cq_ctx *const ctx = script->ctx;
   const bool clean = cq_ctx_status(ctx) == CQ_OK;
-  const bool whole = fclose(script->out) == 0 && script->body->text != NULL;
+  const bool whole = cq_text_end(NULL, script->body) == CQ_OK;
   FILE *const to_run = whole ? make_script(script) : NULL;
   const bool made = to_run != NULL && keep_script(script) == CQ_OK && make_picture(script, to_run);
   if (to_run == NULL) {

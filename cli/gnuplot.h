@@ -3,19 +3,14 @@
 #define CQ_CLI_GNUPLOT_H
 
 #include "folder.h"
-
-/* what is written to cli_script.out, by malloc */
-typedef struct cli_script_body {
-  char *text;
-  size_t size;
-} cli_script_body;
+#include "text_file.h"
 
 typedef struct cli_script {
   cq_ctx *ctx;
   const char *folder, *name, *ending;
   int width, height;
   FILE *out; /* NULL: could not be opened; the log says so */
-  cli_script_body *body;
+  cq_text_file *body;
 } cli_script;
 
 /* Opens <folder>/<name>.gp, with what all pictures share: an SVG of width x height pixels, quiet

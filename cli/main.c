@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static cq_status run_command(cq_ctx *ctx, int argc, char **argv, cli_options *options) {
@@ -43,9 +44,9 @@ static cq_status run(cq_ctx *ctx, int argc, char **argv) {
   cli_options options = {.arguments = calloc((size_t)argc, sizeof *options.arguments),
                          .sets = calloc((size_t)argc, sizeof *options.sets),
                          .vary = calloc((size_t)argc, sizeof *options.vary)};
-  CQ_CHECK(ctx, options.arguments != NULL && options.sets != NULL && options.vary != NULL,
-           CQ_MEMORY, "out of memory");
-  const cq_status status = run_command(ctx, argc, argv, &options);
+  const bool enough = options.arguments != NULL && options.sets != NULL && options.vary != NULL;
+  const cq_status status =
+      enough ? run_command(ctx, argc, argv, &options) : CQ_FAIL(ctx, CQ_MEMORY, "out of memory");
   free(options.arguments);
   free(options.sets);
   free(options.vary);
@@ -72,9 +73,25 @@ static void fill_streams(void) {
   }
 }
 
+/* A stack that overflows ends the program without a word. */
+static bool stack_is_enough(void) {
+  enum { NEEDED = 256 }; /* [KiB], twice what a solve has been seen to need */
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      limit.rlim_cur / 1024 >= NEEDED) {
+    return true;
+  }
+  fprintf(stderr, "cqopt: the stack is limited to %llu KiB; it takes %d (ulimit -s %d)\n",
+          (unsigned long long)limit.rlim_cur / 1024, NEEDED, NEEDED);
+  return false;
+}
+
 int main(int argc, char **argv) {
   enum { DEFAULT_SEED = 1 };
   fill_streams();
+  if (!stack_is_enough()) {
+    exit(cq_status_exit_code(CQ_MEMORY));
+  }
   wait_without_spinning(argv);
   signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(), with its reason */
   cq_ctx *const ctx = cq_ctx_create(0, DEFAULT_SEED);

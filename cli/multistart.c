@@ -9,6 +9,7 @@
 #include "starts.h"
 #include "starts_report.h"
 #include "status.h"
+#include "whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ cq_status cli_multistart_wanted(const cli_session *session, bool *wanted) {
   CQ_TRY(cli_run_read(session->ctx, session->options->resume, &json));
   cli_run_member(json, "starts", text, sizeof text);
   free(json);
-  const int recorded = (int)strtol(text, NULL, 10);
+  const int recorded = cq_whole(strtod(text, NULL), 0);
   CQ_CHECK(session->ctx, recorded > 1 || !*wanted, CQ_CONFIG,
            "%s is a run from one start; for %d of them solve in a new folder",
            session->options->resume, count);

@@ -3,6 +3,7 @@
 #include "gnuplot.h"
 #include "status.h"
 #include "table.h"
+#include "whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static void read_rows(cli_table *table, int n_frames, frames *f) {
     frame += row_step != step;
     step = row_step;
     for (int i = 0; i < PANELS; i++) {
-      f->steps[i] = frame <= panel_frames[i] ? (long)step : f->steps[i];
+      f->steps[i] = frame <= panel_frames[i] ? cq_whole(step, 0) : f->steps[i];
     }
     for (int axis = 0; axis < 2; axis++) {
       note_position(f, axis, cli_table_number(table, columns[axis]));

@@ -6,6 +6,7 @@
 #include "status.h"
 #include "table.h"
 #include "trace.h"
+#include "whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static cq_status take_spent(reading *r) {
   CQ_TRY(cq_trace_next(r->trace, &e));
   if (e != NULL) {
     r->values[SIMULATIONS] += e->simulations;
-    r->values[COST] += cq_evaluation_cost(e, (int)r->values[EVALUATIONS], r->gradient_cost);
+    r->values[COST] += cq_evaluation_cost(e, cq_whole(r->values[EVALUATIONS], 0), r->gradient_cost);
   }
   return CQ_OK;
 }

@@ -11,6 +11,7 @@
 /* A field of a motion, and the field of a trajectory it is made of. */
 typedef struct source {
   const char *name, *from, *unit; /* unit NULL: that of the trajectory */
+  int components;                 /* that `from` must have; 0: any */
   bool fixed;
   double (*value)(const double *values, int n); /* of a particle's components */
 } source;
@@ -34,26 +35,38 @@ static double farthest_of(const double *values, int n) {
   return farthest;
 }
 
-static const source sources[] = {{"speed", "v", "m/s", false, speed_of},
-                                 {"strain", "F", "1", false, strain_of},
-                                 {"actuation", "actuation", NULL, false, farthest_of},
-                                 {"youngs_modulus", "youngs_modulus", NULL, true, farthest_of},
-                                 {"density", "density", NULL, true, farthest_of}};
+static const source sources[] = {{"speed", "v", "m/s", 3, false, speed_of},
+                                 {"strain", "F", "1", 9, false, strain_of},
+                                 {"actuation", "actuation", NULL, 0, false, farthest_of},
+                                 {"youngs_modulus", "youngs_modulus", NULL, 0, true, farthest_of},
+                                 {"density", "density", NULL, 0, true, farthest_of}};
 enum { SOURCES = sizeof sources / sizeof *sources };
 
 typedef struct reading {
   cq_ctx *ctx;
+  const char *path;
   cq_trajectory *from;
   cq_motion *to;
   double *values; /* [particles][components] */
 } reading;
 
-static void count(const cq_trajectory *from, cq_motion_def *def) {
+/* What is there of the sources; their numbers must be those that are made something of. */
+static cq_status count(const reading *r, cq_motion_def *def) {
   for (int i = 0; i < SOURCES; i++) {
-    if (cq_trajectory_find(from, sources[i].from) >= 0) {
-      *(sources[i].fixed ? &def->n_fixed : &def->n_fields) += 1;
+    const source *const s = &sources[i];
+    const int at = cq_trajectory_find(r->from, s->from);
+    if (at < 0) {
+      continue;
     }
+    const cq_trajectory_field *const field = &r->from->def.fields[at];
+    CQ_CHECK(r->ctx, s->components == 0 || s->components == field->components, CQ_IO,
+             "%s: the field %s has %d numbers a particle, not %d", r->path, s->from,
+             field->components, s->components);
+    CQ_CHECK(r->ctx, s->fixed || !field->fixed, CQ_IO, "%s: the field %s is not of the frames",
+             r->path, s->from);
+    *(s->fixed ? &def->n_fixed : &def->n_fields) += 1;
   }
+  return CQ_OK;
 }
 
 static void name(const reading *r) {
@@ -85,6 +98,8 @@ static cq_status read_places(const reading *r, int frame, float *x) {
   for (int k = 0; k < r->to->def.n_kept; k++) {
     for (int a = 0; a < dim; a++) {
       x[k * dim + a] = (float)r->values[3 * k + a];
+      CQ_CHECK(r->ctx, isfinite(x[k * dim + a]), CQ_IO,
+               "%s: the position of particle %d in frame %d is not a number", r->path, k, frame);
     }
   }
   return CQ_OK;
@@ -117,7 +132,7 @@ static cq_status read_all(reading *r) {
   for (int i = 0; i < from->n_fields; i++) {
     most = from->fields[i].components > most ? from->fields[i].components : most;
   }
-  count(r->from, &def);
+  CQ_TRY(count(r, &def));
   CQ_TRY(cq_motion_create(r->ctx, &def, &r->to));
   CQ_TRY(CQ_ALLOC(r->ctx, r->values, (size_t)from->n_particles * (size_t)most));
   name(r);
@@ -134,7 +149,7 @@ static cq_status read_all(reading *r) {
 }
 
 cq_status cli_render_trajectory(cq_ctx *ctx, const char *path, cq_motion **out) {
-  reading r = {.ctx = ctx};
+  reading r = {.ctx = ctx, .path = path};
   *out = NULL;
   CQ_TRY(cq_trajectory_open(ctx, path, &r.from));
   const cq_status status = read_all(&r);

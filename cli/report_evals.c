@@ -220,13 +220,11 @@ static void put_failures(const cli_evals *e, cli_json *json) {
   cli_json_shut(json, '[');
 }
 
-void cli_evals_json(const cli_evals *e, int share, cli_json *json) {
+cq_status cli_evals_json(const cli_evals *e, int share, cli_json *json) {
   enum { MOST_ROWS = 3000 };
   double *work = NULL;
   const int every = 1 + e->rows * share / MOST_ROWS;
-  if (CQ_ALLOC(e->ctx, work, e->rows) != CQ_OK) {
-    return;
-  }
+  CQ_TRY(CQ_ALLOC(e->ctx, work, e->rows));
   cli_json_open(json, "evaluations", '{');
   cli_json_count(json, "rows", e->rows);
   cli_json_count(json, "every", every);
@@ -245,4 +243,5 @@ void cli_evals_json(const cli_evals *e, int share, cli_json *json) {
   cli_json_shut(json, '{');
   put_failures(e, json);
   cq_free(e->ctx, work);
+  return CQ_OK;
 }

@@ -6,6 +6,7 @@
 #include "starts.h"
 #include "status.h"
 #include "title.h"
+#include "whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ int cli_report_best(cq_ctx *ctx, const char *folder) {
   }
   cli_run_member(json, "best_evaluation", text, sizeof text);
   free(json);
-  return (int)strtol(text, NULL, 10);
+  return cq_whole(strtod(text, NULL), 0);
 }
 
 /* --- motions --- */

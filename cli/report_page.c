@@ -4,6 +4,7 @@
 #include "fresh.h"
 #include "page.h"
 #include "status.h"
+#include "text_file.h"
 #include "utf8.h"
 
 #include <stdlib.h>
@@ -77,18 +78,15 @@ static cq_status write_json(const page *p, FILE *out) {
 }
 
 static cq_status put_data(const page *p) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *const out = open_memstream(&text, &size);
-  CQ_CHECK(p->ctx, out != NULL, CQ_MEMORY, "out of memory");
-  cq_status status = write_json(p, out);
-  if (fclose(out) != 0 && status == CQ_OK) {
-    status = CQ_FAIL(p->ctx, CQ_MEMORY, "out of memory");
-  }
+  cq_text_file data;
+  CQ_TRY(cq_text_begin(p->ctx, &data));
+  cq_status status = write_json(p, data.out);
+  const cq_status ended = cq_text_end(p->ctx, &data);
+  status = status == CQ_OK ? ended : status;
   if (status == CQ_OK) {
-    put_escaped(p->out, text);
+    put_escaped(p->out, data.text);
   }
-  free(text);
+  free(data.text);
   return status;
 }
 
@@ -106,21 +104,17 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t n) {
 
 /* motion.bin as text */
 static cq_status put_motion(const page *p, int i) {
-  char *bytes = NULL;
-  size_t size = 0;
-  FILE *const memory = open_memstream(&bytes, &size);
-  CQ_CHECK(p->ctx, memory != NULL, CQ_MEMORY, "out of memory");
-  cq_status status = cq_motion_put(p->runs[i].motion, memory);
-  const bool bad = ferror(memory) != 0;
-  if ((fclose(memory) != 0 || bad) && status == CQ_OK) {
-    status = CQ_FAIL(p->ctx, CQ_MEMORY, "out of memory");
-  }
+  cq_text_file data;
+  CQ_TRY(cq_text_begin(p->ctx, &data));
+  cq_status status = cq_motion_put(p->runs[i].motion, data.out);
+  const cq_status ended = cq_text_end(p->ctx, &data);
+  status = status == CQ_OK ? ended : status;
   if (status == CQ_OK) {
     fprintf(p->out, "<script type=\"text/plain\" id=\"motion-%d\">", i);
-    put_base64(p->out, (const unsigned char *)bytes, size);
+    put_base64(p->out, (const unsigned char *)data.text, data.size);
     fputs("</script>\n", p->out);
   }
-  free(bytes);
+  free(data.text);
   return status;
 }
 

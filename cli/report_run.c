@@ -257,7 +257,7 @@ cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cl
   put_design(run->scene, run->evals, "first", &run->evals->first, json);
   put_design(run->scene, run->evals, "best", &run->evals->best, json);
   put_design(run->scene, run->evals, "last", &run->evals->last, json);
-  cli_evals_json(run->evals, run->share, json);
+  CQ_TRY(cli_evals_json(run->evals, run->share, json));
   CQ_TRY(put_blocks(ctx, run, json));
   cli_json_open(json, "drawings", '[');
   cq_scene_draw(run->scene, put_drawing, json);

@@ -5,6 +5,7 @@
 #include "run_read.h"
 #include "status.h"
 #include "trace.h"
+#include "whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +191,7 @@ cq_status cli_resume_check(cq_ctx *ctx, const cli_options *options, const cq_sce
   status = status != CQ_OK ? status : check_budget(ctx, options, scene, json);
   cli_run_member(json, "started", run->started, sizeof run->started);
   cli_run_member(json, "resumed", count, sizeof count);
-  run->resumed = 1 + (int)strtol(count, NULL, 10);
+  run->resumed = cq_whole(1.0 + strtod(count, NULL), 1);
   free(json);
   return status;
 }

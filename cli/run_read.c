@@ -16,9 +16,15 @@ cq_status cli_run_read(cq_ctx *ctx, const char *folder, char **json) {
   CQ_CHECK(ctx, file != NULL, CQ_IO, "%s: %s; is it a run folder?", path, cq_open_error(errno));
   *json = calloc(LARGEST, 1);
   const size_t length = *json != NULL ? fread(*json, 1, LARGEST - 1, file) : 0;
+  const int error = ferror(file) ? errno : 0;
   fclose(file);
   CQ_CHECK(ctx, *json != NULL, CQ_MEMORY, "out of memory");
   (*json)[length] = '\0';
+  if (error != 0) {
+    free(*json);
+    *json = NULL;
+  }
+  CQ_CHECK(ctx, error == 0, CQ_IO, "%s: %s", path, strerror(error));
   return CQ_OK;
 }
 

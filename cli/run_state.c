@@ -5,6 +5,7 @@
 #include "status.h"
 #include "table.h"
 #include "trace.h"
+#include "whole.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -149,7 +150,7 @@ static bool is_better(reading *r, int index, double f, double violation) {
 
 static void take_row(reading *r) {
   cli_history *const h = r->history;
-  const int index = (int)cli_table_number(&r->table, r->eval);
+  const int index = cq_whole(cli_table_number(&r->table, r->eval), 0);
   char status[32];
   cli_table_text(&r->table, r->status, status, sizeof status);
   h->rows++;
@@ -184,9 +185,8 @@ cq_status cli_history_read(cq_ctx *ctx, const char *folder, const char *json, cl
   struct stat info;
   const double tolerance = cli_run_number(json, "constraint_tolerance");
   const double best = cli_run_number(json, "best_evaluation");
-  reading r = {.history = out,
-               .tolerance = isnan(tolerance) ? 0.0 : tolerance,
-               .best = isnan(best) ? 0 : (int)best};
+  reading r = {
+      .history = out, .tolerance = isnan(tolerance) ? 0.0 : tolerance, .best = cq_whole(best, 0)};
   *out = (cli_history){.elapsed = NAN, .age = NAN};
   snprintf(path, sizeof path, "%.1200s/history.csv", folder);
   if (stat(path, &info) != 0 || info.st_size == 0) {
@@ -200,6 +200,10 @@ cq_status cli_history_read(cq_ctx *ctx, const char *folder, const char *json, cl
   }
   out->torn = r.table.torn;
   cli_table_close(&r.table);
+  if (status != CQ_OK) {
+    cli_history_free(out);
+    *out = (cli_history){.elapsed = NAN, .age = NAN};
+  }
   return status;
 }
 

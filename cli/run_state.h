@@ -38,7 +38,8 @@ typedef struct cli_history {
   cli_history_value *values; /* [n] by malloc */
 } cli_history;
 
-/* Of the run that json is of; a folder without one gives zeros. CQ_IO as above. */
+/* Of the run that json is of; a folder without one gives zeros, and so does a failure: CQ_IO as
+ * above. */
 cq_status cli_history_read(cq_ctx *ctx, const char *folder, const char *json, cli_history *out);
 void cli_history_free(cli_history *history);
 /* The value of a name, such as "f" and "violation", at the best evaluation; NAN: there is none. */

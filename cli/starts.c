@@ -5,6 +5,7 @@
 #include "solve_process.h"
 #include "status.h"
 #include "table.h"
+#include "whole.h"
 
 #include <math.h>
 #include <signal.h>
@@ -22,12 +23,11 @@ static double number_of(const char *json, const char *name) {
 
 static int count_of(const char *json, const char *name) {
   const double value = number_of(json, name);
-  return value > 0 ? (int)value : 0;
+  return value > 0 ? cq_whole(value, 0) : 0;
 }
 
 static void read_result(const char *json, cli_start *start) {
-  const double code = number_of(json, "exit_code");
-  start->exit_code = isnan(code) ? -1 : (int)code;
+  start->exit_code = cq_whole(number_of(json, "exit_code"), -1);
   start->f = number_of(json, "f");
   start->violation = number_of(json, "violation");
   start->kkt_residual = number_of(json, "kkt_residual");

@@ -196,7 +196,7 @@ static void tell_warnings(const cli_session *session, const cli_starts *s) {
 }
 
 static cq_status record_best(cli_session *session, const cli_starts *s, cq_status status,
-                             bool *written) {
+                             bool *written, cq_tear *tear) {
   const best_file file = best_file_of(session, s, "");
   const int best = cli_report_best(session->ctx, file.path);
   if (!cli_session_has_result(status)) {

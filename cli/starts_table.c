@@ -5,6 +5,7 @@
 #include "starts.h"
 #include "status.h"
 #include "table.h"
+#include "whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,8 +44,7 @@ static double number_in(const cli_table *table, const char *column) {
 }
 
 static int count_in(const cli_table *table, const char *column, int fallback) {
-  const double value = number_in(table, column);
-  return isnan(value) ? fallback : (int)value;
+  return cq_whole(number_in(table, column), fallback);
 }
 
 static void read_row(const cli_table *table, cli_start *start) {

@@ -1,6 +1,7 @@
 #include "style.h"
 
 #include "status.h"
+#include "text_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,18 +69,26 @@ static void wrap(FILE *out, const char *text, int indent) {
   }
 }
 
+/* What fn writes; false: memory is short. The caller frees the text. */
+static bool written_text(const cli_style *style, cli_report_fn fn, void *user, char **text) {
+  cq_text_file file;
+  *text = NULL;
+  if (cq_text_begin(NULL, &file) != CQ_OK) {
+    return false;
+  }
+  fn(file.out, style, user);
+  const cq_status status = cq_text_end(NULL, &file);
+  *text = file.text;
+  return status == CQ_OK;
+}
+
 void cli_style_wrapped(FILE *out, const cli_style *style, int indent, cli_report_fn fn,
                        void *user) {
   char *text = NULL;
-  size_t size = 0;
-  FILE *const memory = open_memstream(&text, &size);
-  if (memory == NULL) {
-    fn(out, style, user); /* in lines that are too long */
-    return;
-  }
-  fn(memory, style, user);
-  if (fclose(memory) == 0) {
+  if (written_text(style, fn, user, &text)) {
     wrap(out, text, indent);
+  } else {
+    fn(out, style, user); /* in lines that are too long */
   }
   free(text);
 }
@@ -94,11 +103,7 @@ cq_status cli_style_report(cq_ctx *ctx, cli_folder *folder, bool quiet, cli_repo
     return CQ_OK;
   }
   char *text = NULL;
-  size_t size = 0;
-  FILE *const memory = open_memstream(&text, &size);
-  CQ_CHECK(ctx, memory != NULL, CQ_MEMORY, "out of memory");
-  fn(memory, &plain, user);
-  const bool complete = fclose(memory) == 0;
+  const bool complete = written_text(&plain, fn, user, &text);
   if (complete) {
     cli_folder_log(folder, text);
   }

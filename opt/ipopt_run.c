@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "descent.h"
+#include "ipopt_guard.h"
 #include "scaling.h"
 #include "status.h"
 
@@ -197,15 +198,18 @@ static cq_status set_claim(const driver *d, enum ApplicationReturnStatus code) {
   return CQ_FAIL(run->ctx, CQ_OPTIMIZER, "IPOPT failed with its status %d", (int)code);
 }
 
+static cq_status open_and_solve(void *user) {
+  driver *d = user;
+  double f = 0;
+  CQ_TRY(open(d));
+  return set_claim(d, IpoptSolve(d->ipopt, d->x, NULL, &f, NULL, NULL, NULL, d));
+}
+
 /* One IpoptSolve from the best point. */
 static cq_status pass(driver *d) {
-  double f = 0;
   cq_scaling_enter(&d->scaling, d->run->evaluator->best.x);
   memcpy(d->x, d->scaling.x, (size_t)d->scaling.n * sizeof *d->x);
-  cq_status status = open(d);
-  if (status == CQ_OK) {
-    status = set_claim(d, IpoptSolve(d->ipopt, d->x, NULL, &f, NULL, NULL, NULL, d));
-  }
+  const cq_status status = cq_ipopt_guard(d->run->ctx, open_and_solve, d);
   if (d->ipopt != NULL) {
     FreeIpoptProblem(d->ipopt);
     d->ipopt = NULL;

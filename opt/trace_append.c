@@ -2,6 +2,7 @@
 #include "alloc.h"
 #include "open.h"
 #include "status.h"
+#include "text_file.h"
 #include "trace_file.h"
 #include "trace_format.h"
 
@@ -144,10 +145,12 @@ static void scan_rows(mend *m, size_t heading) {
 
 /* The heading there should be, in memory of malloc. */
 static cq_status make_heading(const mend *m, char **out, size_t *size) {
-  FILE *file = open_memstream(out, size);
-  CQ_CHECK(m->trace->ctx, file != NULL, CQ_MEMORY, "out of memory");
-  cq_trace_put_columns(m->def, file);
-  fclose(file);
+  cq_text_file file;
+  CQ_TRY(cq_text_begin(m->trace->ctx, &file));
+  cq_trace_put_columns(m->def, file.out);
+  CQ_TRY(cq_text_end(m->trace->ctx, &file));
+  *out = file.text;
+  *size = file.size;
   return CQ_OK;
 }
 
@@ -170,7 +173,8 @@ static cq_status find_good_part(mend *m, int file) {
 }
 
 /* The rows must be those of the records, seconds aside. */
-static cq_status check_row(const mend *m, const char *row, const char *wanted, size_t size) {
+static cq_status check_row(const mend *m, const char *row, const char *wanted) {
+  size_t size = strlen(wanted);
   for (int commas = 0; commas < 2;) {
     commas += wanted[--size] == ',';
   }
@@ -180,35 +184,32 @@ static cq_status check_row(const mend *m, const char *row, const char *wanted, s
   return CQ_OK;
 }
 
-static cq_status check_rows(const mend *m, cq_trace_reader *reader, FILE *out, char *const *wanted,
-                            const size_t *size) {
+static cq_status check_rows(const mend *m, cq_trace_reader *reader, cq_text_file *wanted) {
   const cq_evaluation *e = NULL;
   const char *row = strchr(m->text, '\n') + 1;
   for (int i = 0; i < m->rows; i++) {
     CQ_TRY(cq_trace_next(reader, &e));
-    rewind(out);
-    cq_trace_put_row(e, out);
-    CQ_CHECK(m->trace->ctx, fflush(out) == 0, CQ_MEMORY, "out of memory");
-    CQ_TRY(check_row(m, row, *wanted, *size));
+    cq_trace_put_row(e, wanted->out);
+    CQ_TRY(cq_text_take(m->trace->ctx, wanted));
+    CQ_TRY(check_row(m, row, wanted->text));
     row = strchr(row, '\n') + 1;
   }
   return CQ_OK;
 }
 
 static cq_status check_history(const mend *m) {
-  char *wanted = NULL;
-  size_t size = 0;
+  cq_text_file wanted;
   cq_trace_reader *reader = NULL;
   if (m->rows == 0) {
     return CQ_OK;
   }
   CQ_TRY(cq_trace_open(m->trace->ctx, m->trace->bin_path, &reader));
-  FILE *out = open_memstream(&wanted, &size);
-  cq_status status = out != NULL ? check_rows(m, reader, out, &wanted, &size)
-                                 : CQ_FAIL(m->trace->ctx, CQ_MEMORY, "out of memory");
-  if (out != NULL) {
-    fclose(out);
-    free(wanted);
+  cq_status status = cq_text_begin(m->trace->ctx, &wanted);
+  if (status == CQ_OK) {
+    status = check_rows(m, reader, &wanted);
+    const cq_status ended = cq_text_end(m->trace->ctx, &wanted);
+    status = status == CQ_OK ? ended : status;
+    free(wanted.text);
   }
   cq_trace_close(reader);
   return status;

@@ -9,16 +9,19 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-/* above this a header is damage, not a problem */
-enum { MAX_SIZE = 1 << 28 };
+/* above these it is damage, not a problem */
+enum { MAX_SIZE = 1 << 28, MOST_REFINEMENT = 16 };
 
 struct cq_trace_reader {
   cq_ctx *ctx;
   char *path;
   FILE *file;
   size_t n, m, k;
-  unsigned char *payload; /* room for the longest; 64-byte aligned, as are the doubles in it to 8 */
+  unsigned char *payload; /* 64-byte aligned, as are the doubles in it to 8 */
+  size_t room;            /* of it, no more than a record of the file has needed */
+  bool has_gradient;      /* the record in it */
   cq_evaluation evaluation;
   cq_trace_info info;
 };
@@ -46,7 +49,7 @@ static cq_status read_header(cq_trace_reader *r) {
                             .n_constraints = (int)header.m,
                             .n_extra = (int)header.k,
                             .bytes = (long long)sizeof header};
-  return CQ_ALLOC(r->ctx, r->payload, cq_trace_payload(r->n, r->m, r->k, 1));
+  return CQ_OK;
 }
 
 static cq_status open_file(cq_trace_reader *r, const char *path) {
@@ -84,26 +87,64 @@ void cq_trace_close(cq_trace_reader *r) {
   cq_free(r->ctx, r);
 }
 
-/* One record into r->payload; false at the end of the file or at a torn record. */
-static bool read_record(cq_trace_reader *r) {
-  uint64_t bytes = 0, hash = 0;
-  const size_t got = fread(&bytes, 1, sizeof bytes, r->file);
-  if (got == 0) {
-    return false;
+/* Room for a record that the file is long enough to hold: a damaged header asks for no memory. */
+static cq_status make_room(cq_trace_reader *r, size_t bytes, bool *holds) {
+  struct stat info;
+  CQ_CHECK(r->ctx, fstat(fileno(r->file), &info) == 0, CQ_IO, "cannot read %s: %s", r->path,
+           strerror(errno));
+  *holds = r->info.bytes + (long long)bytes <= (long long)info.st_size;
+  if (!*holds || bytes <= r->room) {
+    return CQ_OK;
   }
-  r->info.torn = true; /* until it proves whole */
+  cq_free(r->ctx, r->payload);
+  r->room = 0;
+  CQ_TRY(CQ_ALLOC(r->ctx, r->payload, bytes));
+  r->room = bytes;
+  return CQ_OK;
+}
+
+/* Reads so many bytes and their hash. */
+static bool read_payload(cq_trace_reader *r, size_t bytes) {
+  uint64_t hash = 0;
+  return fread(r->payload, 1, bytes, r->file) == bytes &&
+         fread(&hash, 1, sizeof hash, r->file) == sizeof hash && hash == cq_hash(r->payload, bytes);
+}
+
+/* One record into r->payload; not *found at the end of the file or at a torn record. */
+static cq_status read_record(cq_trace_reader *r, bool *found) {
+  uint64_t bytes = 0;
+  const size_t got = fread(&bytes, 1, sizeof bytes, r->file);
   const size_t with = cq_trace_payload(r->n, r->m, r->k, 1);
   const size_t without = cq_trace_payload(r->n, r->m, r->k, 0);
-  if (got != sizeof bytes || (bytes != with && bytes != without) ||
-      fread(r->payload, 1, (size_t)bytes, r->file) != bytes ||
-      fread(&hash, 1, sizeof hash, r->file) != sizeof hash ||
-      hash != cq_hash(r->payload, (size_t)bytes)) {
-    return false;
+  bool holds = got == sizeof bytes && (bytes == with || bytes == without);
+  *found = false;
+  if (got == 0) {
+    return CQ_OK;
   }
-  r->info.torn = false;
-  r->info.records++;
-  r->info.bytes += (long long)(bytes + 2 * sizeof bytes);
-  return true;
+  if (holds) {
+    CQ_TRY(make_room(r, (size_t)bytes, &holds));
+  }
+  *found = holds && read_payload(r, (size_t)bytes);
+  r->info.torn = !*found;
+  if (*found) {
+    r->info.records++;
+    r->info.bytes += (long long)(bytes + 2 * sizeof bytes);
+    r->has_gradient = bytes == with;
+  }
+  return CQ_OK;
+}
+
+/* A record whose hash is right and whose content is not: none of ours. */
+static cq_status check_record(const cq_trace_reader *r) {
+  cq_trace_record_head head;
+  memcpy(&head, r->payload, sizeof head);
+  const bool right = head.status >= 0 && head.status <= CQ_TERMINATED && head.index >= 1 &&
+                     head.refinement >= 0 && head.refinement <= MOST_REFINEMENT &&
+                     (head.has_gradient != 0) == r->has_gradient;
+  CQ_CHECK(r->ctx, right, CQ_IO,
+           "%s is damaged: record %d has evaluation %d, status %d, refinement %d", r->path,
+           r->info.records, head.index, head.status, head.refinement);
+  return CQ_OK;
 }
 
 static void unpack(cq_trace_reader *r) {
@@ -138,11 +179,16 @@ static void unpack(cq_trace_reader *r) {
 cq_status cq_trace_next(void *reader, const cq_evaluation **out) {
   cq_trace_reader *r = reader;
   *out = NULL;
-  if (!r->info.torn && read_record(r)) {
+  bool found = false;
+  if (!r->info.torn) {
+    CQ_TRY(read_record(r, &found));
+  }
+  CQ_CHECK(r->ctx, !ferror(r->file), CQ_IO, "cannot read %s: %s", r->path, strerror(errno));
+  if (found) {
+    CQ_TRY(check_record(r));
     unpack(r);
     *out = &r->evaluation;
   }
-  CQ_CHECK(r->ctx, !ferror(r->file), CQ_IO, "cannot read %s: %s", r->path, strerror(errno));
   return CQ_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "scene.h"
 #include "schema_rows.h"
 #include "status.h"
+#include "text_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

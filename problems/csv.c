@@ -171,7 +171,7 @@ cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, 
   CQ_TRY(find_path(&r, node, folder));
   CQ_TRY(
       cq_arena_text(arena, &where, "%s: %s: ", cq_node_where(node).text, cq_node_path(node).text));
-  CQ_TRY(cq_text_file(arena, r.path, where, MOST_BYTES, &r.text));
+  CQ_TRY(cq_file_text(arena, r.path, where, MOST_BYTES, &r.text));
   CQ_TRY(CQ_ARENA(arena, values, (size_t)count_lines(r.text) * (size_t)n_columns));
   CQ_TRY(read_names(&r));
   while ((line = next_line(&r)) != NULL) {

@@ -58,7 +58,7 @@ static cq_status open_file(cq_arena *arena, const char *path, source *s) {
                    path, strerror(errno), cq_nearest_text(&nearest));
   }
   char *text = NULL;
-  CQ_TRY(cq_text_file(arena, path, "", CQ_MOST_TEXT, &text));
+  CQ_TRY(cq_file_text(arena, path, "", CQ_MOST_TEXT, &text));
   s->text = text;
   return CQ_OK;
 }

@@ -2,21 +2,21 @@
 #include "controller.h"
 #include "scenarios.h"
 #include "status.h"
+#include "text_file.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
 cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
                              int n_sets, cq_scene **out) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  CQ_CHECK(ctx, file != NULL, CQ_MEMORY, "out of memory");
-  cq_tree_write(scene->config.root, file);
-  cq_status status = fclose(file) == 0 ? cq_scene_load_text(ctx, scene->config.problem.name,
-                                                            scene->folder, text, sets, n_sets, out)
-                                       : CQ_FAIL(ctx, CQ_MEMORY, "out of memory");
-  free(text);
+  cq_text_file file;
+  *out = NULL;
+  CQ_TRY(cq_text_begin(ctx, &file));
+  cq_tree_write(scene->config.root, file.out);
+  CQ_TRY(cq_text_end(ctx, &file));
+  const cq_status status = cq_scene_load_text(ctx, scene->config.problem.name, scene->folder,
+                                              file.text, sets, n_sets, out);
+  free(file.text);
   return status;
 }
 

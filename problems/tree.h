@@ -54,7 +54,7 @@ cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *labe
                              const char *folder, cq_node **root);
 /* The text of a file of at most so many bytes. Messages begin with where it is named: "a.cfg:3: ",
  * or "". CQ_IO, or CQ_CONFIG when it is not text or too long. */
-cq_status cq_text_file(cq_arena *arena, const char *path, const char *where, size_t most,
+cq_status cq_file_text(cq_arena *arena, const char *path, const char *where, size_t most,
                        char **out);
 /* Most bytes of a problem file with all that it includes; room for millions of points. */
 #define CQ_MOST_TEXT ((size_t)1 << 30)

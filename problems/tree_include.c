@@ -113,7 +113,7 @@ static cq_status read_include(cq_arena *arena, const include *i, const char *lab
   }
   char *text = NULL;
   CQ_TRY(cq_arena_text(arena, &where, "%s:%d: ", label, i->line));
-  CQ_TRY(cq_text_file(arena, path, where, CQ_MOST_TEXT - r->bytes, &text));
+  CQ_TRY(cq_file_text(arena, path, where, CQ_MOST_TEXT - r->bytes, &text));
   r->bytes += strlen(text);
   slash = strrchr(path, '/');
   if (slash != NULL) {

@@ -1,6 +1,7 @@
 /* libconfig text to a tree. */
 #include "status.h"
 #include "tree.h"
+#include "utf8.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -88,44 +89,34 @@ typedef struct reader {
 
 static cq_status fill(const reader *r, const config_setting_t *setting, cq_node *node);
 
-/* Length of the character that UTF-8 text begins with; 0: it is no UTF-8. */
-static size_t character(const unsigned char *s) {
-  const size_t n = s[0] < 0x80   ? 1
-                   : s[0] < 0xc2 ? 0
-                   : s[0] < 0xe0 ? 2
-                   : s[0] < 0xf0 ? 3
-                   : s[0] < 0xf5 ? 4
-                                 : 0;
-  for (size_t i = 1; i < n; i++) {
-    if ((s[i] & 0xc0) != 0x80) {
-      return 0;
-    }
-  }
-  const bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-  const bool surrogate = s[0] == 0xed && s[1] > 0x9f;
-  return overlong || surrogate || (s[0] == 0xf4 && s[1] > 0x8f) ? 0 : n;
+/* A copy of a name or a text. libconfig does not say when its own memory was short: there is none
+ * then. */
+static cq_status copy_text(const reader *r, const char *from, const char **out) {
+  CQ_CHECK(r->arena->ctx, from != NULL, CQ_MEMORY, "%s: out of memory while it was read", r->label);
+  return cq_arena_text(r->arena, out, "%s", from);
 }
 
 /* Texts go to JSON, which has no other encoding. */
 static cq_status fill_text(const reader *r, const char *text, cq_node *node) {
-  size_t n = 1;
-  for (const char *c = text; *c != '\0' && n > 0; c += n) {
-    n = character((const unsigned char *)c);
+  int length = 1;
+  CQ_TRY(copy_text(r, text, &node->text));
+  for (const char *c = node->text; *c != '\0' && length > 0; c += length) {
+    length = cq_utf8_length(c);
   }
-  CQ_CHECK(r->arena->ctx, n > 0, CQ_CONFIG,
+  CQ_CHECK(r->arena->ctx, length > 0, CQ_CONFIG,
            "%s: %s is not in UTF-8; save the file in that encoding (of Latin-1: iconv -f latin1 -t "
            "utf-8)",
            cq_node_where(node).text, cq_node_path(node).text);
   node->type = CQ_NODE_TEXT;
-  return cq_arena_text(r->arena, &node->text, "%s", text);
+  return CQ_OK;
 }
 
 static cq_status fill_children(const reader *r, const config_setting_t *setting, cq_node *node) {
   for (int i = 0; i < config_setting_length(setting); i++) {
     const config_setting_t *element = config_setting_get_elem(setting, (unsigned)i);
     const char *name = NULL;
-    if (config_setting_name(element) != NULL) {
-      CQ_TRY(cq_arena_text(r->arena, &name, "%s", config_setting_name(element)));
+    if (config_setting_is_group(setting)) {
+      CQ_TRY(copy_text(r, config_setting_name(element), &name));
     }
     cq_node *child = NULL;
     CQ_TRY(cq_node_add(r->arena, node, name, CQ_NODE_GROUP, &child));

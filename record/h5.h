@@ -21,7 +21,8 @@ typedef struct h5_shape {
   hsize_t size[H5_MOST_AXES];
 } h5_shape;
 
-/* CQ_IO with the path, what was tried and the library's reason. */
+/* CQ_IO with the path, what was tried and the library's reason; CQ_MEMORY where that is its own
+ * memory. */
 cq_status h5_fail(const h5_file *file, const char *what, const char *name);
 #define H5_TRY(file, call, what, name)                                                             \
   do {                                                                                             \
@@ -38,7 +39,7 @@ cq_status h5_close(h5_file *file);
 
 cq_status h5_put_text(const h5_file *file, hid_t object, const char *name, const char *text);
 cq_status h5_put_int(const h5_file *file, hid_t object, const char *name, int value);
-/* Copies an attribute; CQ_IO when it is not there. */
+/* Copies an attribute; CQ_IO when it is not there or not one value of the kind. */
 cq_status h5_get_text(const h5_file *file, hid_t object, const char *name, char *text, size_t size);
 cq_status h5_get_int(const h5_file *file, hid_t object, const char *name, int *value);
 
@@ -48,7 +49,8 @@ cq_status h5_add_group(const h5_file *file, const char *name);
  * NULL. name: a path in the file. */
 cq_status h5_add(const h5_file *file, const char *name, hid_t in_file, const h5_shape *shape,
                  const char *unit, hid_t in_memory, const void *values);
-/* Opens a dataset; *shape has 0 axes when it has too many. */
+/* Opens a dataset; *shape has 0 axes when it has too many. CQ_IO when the file cannot hold what it
+ * claims to have. */
 cq_status h5_find(const h5_file *file, const char *name, hid_t *dataset, h5_shape *shape);
 cq_status h5_read(const h5_file *file, hid_t dataset, const char *name, hid_t type, void *values);
 

@@ -42,6 +42,15 @@ cq_status cq_motion_create(cq_ctx *ctx, const cq_motion_def *def, cq_motion **ou
   return CQ_OK;
 }
 
+static void free_take(const cq_motion *m, cq_motion_take *take) {
+  void *const own[] = {take->time,     take->fixed, take->points, take->sampled,
+                       take->controls, take->x,     take->fields};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    cq_free(m->ctx, own[i]);
+  }
+  *take = (cq_motion_take){.n_frames = 0};
+}
+
 void cq_motion_free(cq_motion *m) {
   if (m == NULL) {
     return;
@@ -53,29 +62,33 @@ void cq_motion_free(cq_motion *m) {
     cq_free(m->ctx, shared[i]);
   }
   for (int t = 0; t < CQ_MOTION_TAKES; t++) {
-    const cq_motion_take *const take = &m->takes[t];
-    void *const own[] = {take->time,     take->fixed, take->points, take->sampled,
-                         take->controls, take->x,     take->fields};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-      cq_free(m->ctx, own[i]);
-    }
+    free_take(m, &m->takes[t]);
   }
   cq_free(m->ctx, m);
 }
 
-cq_status cq_motion_add(cq_motion *m, int frames, int samples, cq_motion_take **out) {
+static cq_status make_take(const cq_motion *m, int frames, int samples, cq_motion_take *take) {
   const cq_motion_def *const def = &m->def;
   const size_t n = (size_t)def->n_kept, dim = (size_t)def->dimension, t = (size_t)frames;
-  *out = NULL;
-  CQ_CHECK(m->ctx, m->n_takes < CQ_MOTION_TAKES, CQ_USAGE, "too many motions in one file");
-  cq_motion_take *const take = &m->takes[m->n_takes++];
   CQ_TRY(CQ_ALLOC(m->ctx, take->time, frames));
   CQ_TRY(CQ_ALLOC(m->ctx, take->fixed, (size_t)def->n_fixed * n));
   CQ_TRY(CQ_ALLOC(m->ctx, take->points, t * (size_t)def->n_points * dim));
   CQ_TRY(CQ_ALLOC(m->ctx, take->sampled, samples));
   CQ_TRY(CQ_ALLOC(m->ctx, take->controls, (size_t)samples * (size_t)def->n_controls));
   CQ_TRY(CQ_ALLOC(m->ctx, take->x, t * n * dim));
-  CQ_TRY(CQ_ALLOC(m->ctx, take->fields, t * (size_t)def->n_fields * n));
+  return CQ_ALLOC(m->ctx, take->fields, t * (size_t)def->n_fields * n);
+}
+
+cq_status cq_motion_add(cq_motion *m, int frames, int samples, cq_motion_take **out) {
+  *out = NULL;
+  CQ_CHECK(m->ctx, m->n_takes < CQ_MOTION_TAKES, CQ_USAGE, "too many motions in one file");
+  cq_motion_take *const take = &m->takes[m->n_takes];
+  const cq_status status = make_take(m, frames, samples, take);
+  if (status != CQ_OK) { /* what is not whole is not there: others may be written without it */
+    free_take(m, take);
+    return status;
+  }
+  m->n_takes++;
   *out = take;
   return CQ_OK;
 }

@@ -77,7 +77,8 @@ typedef struct cq_motion {
  * fills (*out)->def. */
 cq_status cq_motion_create(cq_ctx *ctx, const cq_motion_def *def, cq_motion **out);
 void cq_motion_free(cq_motion *motion); /* NULL is allowed */
-/* Another take with room for so many frames and samples; valid as long as the motion. */
+/* Another take with room for so many frames and samples; valid as long as the motion. On failure
+ * there is none. */
 cq_status cq_motion_add(cq_motion *motion, int frames, int samples, cq_motion_take **out);
 /* Labels a take. */
 void cq_motion_label(cq_motion *motion, const char *label, int take);

@@ -6,6 +6,8 @@
 #include "status.h"
 
 #include <errno.h>
+#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -201,6 +203,17 @@ static cq_status damaged(cq_ctx *ctx, const char *path) {
   return CQ_FAIL(ctx, CQ_IO, "%s is damaged; remove it, and cqopt report makes it again", path);
 }
 
+static bool times_are_right(const cq_motion_take *take) {
+  bool right = true;
+  for (int k = 0; k < take->n_frames; k++) {
+    right = right && isfinite(take->time[k]) && (k == 0 || take->time[k] >= take->time[k - 1]);
+  }
+  return right;
+}
+
+/* more than cq_motion_bytes may exceed the size of a file by */
+enum { SLACK = 4096 };
+
 /* Room is made before anything is read: a file of `size` bytes cannot ask for more than it holds.
  */
 static cq_status read_take(stream *s, cq_motion *m, double size, const float *range,
@@ -208,9 +221,9 @@ static cq_status read_take(stream *s, cq_motion *m, double size, const float *ra
   take_head head;
   cq_motion_take *take = NULL;
   section(s, &head, sizeof head);
-  if (s->bad || cq_motion_bytes(&m->def, 1, 0, 0) > 2.0 * size + 4096.0 || head.frames > size ||
-      head.samples > size ||
-      cq_motion_bytes(&m->def, 1, (int)head.frames, (int)head.samples) > 2.0 * size + 4096.0) {
+  if (s->bad || head.frames > size || head.frames > INT_MAX || head.samples > size ||
+      head.samples > INT_MAX ||
+      cq_motion_bytes(&m->def, 1, (int)head.frames, (int)head.samples) > size + SLACK) {
     return damaged(m->ctx, path);
   }
   CQ_TRY(cq_motion_add(m, (int)head.frames, (int)head.samples, &take));
@@ -218,17 +231,44 @@ static cq_status read_take(stream *s, cq_motion *m, double size, const float *ra
   take->n_samples = (int)head.samples;
   memcpy(take->note, head.note, sizeof take->note);
   take->note[sizeof take->note - 1] = '\0';
-  return take_sections(s, m, take, range);
+  CQ_TRY(take_sections(s, m, take, range));
+  return s->bad || !times_are_right(take) ? damaged(m->ctx, path) : CQ_OK;
 }
 
-static bool labels_are_right(cq_motion *m, int n_takes) {
+static void end_texts(cq_motion_text *texts, int n) {
+  for (int i = 0; i < n; i++) {
+    texts[i][CQ_MOTION_TEXT - 1] = '\0';
+  }
+}
+
+static void end_names(cq_motion_field *fields, int n) {
+  for (int i = 0; i < n; i++) {
+    fields[i].name[CQ_MOTION_TEXT - 1] = '\0';
+    fields[i].unit[CQ_MOTION_TEXT - 1] = '\0';
+  }
+}
+
+/* Texts get their ends; what counts or names something must be in its range. */
+static bool shared_is_right(cq_motion *m, int n_takes) {
+  const cq_motion_def *const def = &m->def;
   bool right = true;
+  end_texts(def->bodies, def->n_bodies);
+  end_names(def->fields, def->n_fields);
+  end_names(def->fixed, def->n_fixed);
+  end_texts(def->points, def->n_points);
+  end_names(def->controls, def->n_controls);
+  end_texts(m->labels, m->n_labels);
   for (int i = 0; i < m->n_labels; i++) {
-    m->labels[i][CQ_MOTION_TEXT - 1] = '\0';
     right = right && m->labelled[i] >= 0 && m->labelled[i] < n_takes;
   }
-  for (int p = 0; p < m->def.n_kept; p++) {
-    right = right && m->def.body[p] >= 0 && m->def.body[p] < m->def.n_bodies;
+  for (int p = 0; p < def->n_kept; p++) {
+    const int before = p > 0 ? def->particle[p - 1] : -1;
+    right = right && def->particle[p] > before && def->particle[p] < def->n_total &&
+            def->body[p] >= 0 && def->body[p] < def->n_bodies;
+  }
+  for (int a = 0; a < def->dimension; a++) {
+    const double most = FLT_MAX / 4;
+    right = right && fabs(def->low[a]) < most && def->size[a] >= 0.0 && def->size[a] < most;
   }
   return right;
 }
@@ -236,7 +276,7 @@ static bool labels_are_right(cq_motion *m, int n_takes) {
 static cq_status read_rest(stream *s, cq_motion *m, int n_takes, double size, const char *path) {
   float *range = NULL;
   shared_sections(s, m);
-  if (s->bad || !labels_are_right(m, n_takes)) {
+  if (s->bad || !shared_is_right(m, n_takes)) {
     return damaged(m->ctx, path);
   }
   CQ_TRY(CQ_ALLOC(m->ctx, range, 2 * m->def.n_fields));
@@ -265,9 +305,9 @@ static cq_status read_all(stream *s, cq_ctx *ctx, const char *path, cq_motion **
   CQ_CHECK(ctx, counts[0] == CQ_MOTION_VERSION && counts[1] == BYTE_ORDER_MARK, CQ_IO,
            "%s is of another version or machine; remove it, and cqopt report makes it again", path);
   bool sane = !s->bad && (counts[2] == 2 || counts[2] == 3) && counts[10] <= CQ_MOTION_TAKES &&
-              counts[11] <= CQ_MOTION_TAKES;
+              counts[11] <= CQ_MOTION_TAKES && counts[3] <= INT_MAX;
   for (int i = 4; i < COUNTS; i++) {
-    sane = sane && counts[i] <= size;
+    sane = sane && counts[i] <= size && counts[i] <= INT_MAX;
   }
   if (!sane) {
     return damaged(ctx, path);
@@ -280,6 +320,9 @@ static cq_status read_all(stream *s, cq_ctx *ctx, const char *path, cq_motion **
   def.n_fixed = (int)counts[7];
   def.n_points = (int)counts[8];
   def.n_controls = (int)counts[9];
+  if (cq_motion_bytes(&def, 0, 0, 0) > size + SLACK) {
+    return damaged(ctx, path);
+  }
   CQ_TRY(cq_motion_create(ctx, &def, out));
   (*out)->n_labels = (int)counts[11];
   return read_rest(s, *out, (int)counts[10], size, path);

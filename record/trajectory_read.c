@@ -5,6 +5,7 @@
 #include "status.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { NAME = 128, TITLE = 512, MOST_FIELDS = 64 };
@@ -59,6 +60,8 @@ static cq_status read_head(reader *r) {
            "%s: a trajectory of version %d; this program reads version %d", r->path, version,
            CQ_TRAJECTORY_VERSION);
   CQ_TRY(h5_get_int(&r->file, r->file.id, "dimension", &def->dimension));
+  CQ_CHECK(r->ctx, def->dimension == 2 || def->dimension == 3, CQ_IO,
+           "%s: dimension = %d must be 2 or 3", r->path, def->dimension);
   CQ_TRY(h5_get_text(&r->file, r->file.id, "problem", r->problem, NAME));
   CQ_TRY(h5_get_text(&r->file, r->file.id, "title", r->title, TITLE));
   def->problem = r->problem;
@@ -68,7 +71,15 @@ static cq_status read_head(reader *r) {
   CQ_TRY(read_list(r, "step", H5T_NATIVE_INT, sizeof(int), &n_steps, (void **)&r->steps));
   r->shown.time = r->times;
   r->shown.step = r->steps;
-  return n_steps == r->shown.n_frames ? CQ_OK : wrong(r, "step", "is not as long as /time");
+  if (n_steps != r->shown.n_frames) {
+    return wrong(r, "step", "is not as long as /time");
+  }
+  for (int i = 0; i < r->shown.n_frames; i++) {
+    if (!isfinite(r->times[i]) || (i > 0 && r->times[i] < r->times[i - 1])) {
+      return wrong(r, "time", "does not ascend");
+    }
+  }
+  return CQ_OK;
 }
 
 static cq_status read_bodies(reader *r) {

@@ -116,5 +116,10 @@ ends_with "inverted .*on_inversion" --set 'design.[0].start=[0, -2]' \
 ends_with "inverted" --set 'design.[0].start=[0, -1]' --set 'materials.[0].model=neo_hookean' \
   --set simulation.time_step=1.5e-2 --set simulation.allow_unstable=true
 
+# a stack that would overflow somewhere is refused before it does
+expect 8 bash -c 'ulimit -s 64; exec "$@"' _ "$cqopt" list
+error_says 'the stack is limited to 64 KiB; it takes 256 (ulimit -s 256)'
+expect 0 bash -c 'ulimit -s 256; exec "$@"' _ "$cqopt" list
+
 [ ! -e results ] || fail "a run that never began left a folder"
 finish

@@ -124,6 +124,9 @@ mkdir -p runs/broken runs/empty/nothing
 cp runs/ended/evals.bin runs/broken
 cp -r runs/ended runs/damaged
 head -c 200 runs/ended/run.json > runs/damaged/run.json
+cp -r runs/ended runs/columns
+sed -i 's/"status": "BUDGET"/"status": "running"/' runs/columns/run.json
+sed -i '1s/,status/,more,status/' runs/columns/history.csv
 expect 0 "$cqopt" list --runs runs
 grep -q '^started ' out || fail "no heading"
 grep -q "bounce  *BUDGET  *$(value "$best" 4 | cut -c1-4).* 6  runs/ended\$" out || fail "not listed: $(cat out)"
@@ -131,6 +134,7 @@ grep -q "bounce  *BUDGET  *$(value "$best" 4 | cut -c1-4).* 6  runs/ended\$" out
 grep -q 'bounce (study)  *OK' out || fail "no study"
 grep -q '^broken: runs/broken: run.json: No such file' out || fail "runs/broken: $(grep broken out)"
 grep -q '^broken: runs/damaged: run.json is damaged' out || fail "runs/damaged: $(grep damaged out)"
+grep -q '^broken: runs/columns: history.csv has other columns' out || fail "$(grep columns out)"
 grep '^20' out | cut -c1-16 | sort -rc || fail "not the newest first: $(cat out)"
 [ "$(grep -c '^20' out)" = 6 ] || fail "not 6 runs: $(cat out)"
 expect 2 "$cqopt" list --runs nowhere

@@ -3,6 +3,7 @@
 #include "test.h"
 #include "test_opt_problems.h"
 #include "trace.h"
+#include "trace_format.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -273,6 +274,77 @@ static void test_full_disk(void) {
   remove_folder(&f);
 }
 
+/* One record with a head of our making and a hash that is right. */
+static cq_status read_crafted(const folder *f, const cq_trace_record_head *head, int doubles,
+                              cq_ctx *ctx) {
+  const cq_trace_header header = {.magic = CQ_TRACE_MAGIC,
+                                  .version = CQ_TRACE_VERSION,
+                                  .byte_order = CQ_TRACE_BYTE_ORDER,
+                                  .n = 2};
+  unsigned char payload[sizeof *head + 4 * sizeof(double)] = {0};
+  const uint64_t bytes = sizeof *head + (size_t)doubles * sizeof(double);
+  memcpy(payload, head, sizeof *head);
+  const uint64_t hash = cq_hash(payload, bytes);
+  cq_trace_info info;
+  FILE *const file = fopen(f->bin, "wb");
+  CHECK(fwrite(&header, sizeof header, 1, file) == 1 && fwrite(&bytes, sizeof bytes, 1, file) == 1);
+  CHECK(fwrite(payload, 1, bytes, file) == bytes && fwrite(&hash, sizeof hash, 1, file) == 1);
+  CHECK(fclose(file) == 0);
+  return read_all(ctx, f->bin, NULL, NULL, &info);
+}
+
+/* A status is a place in a table, a refinement a power of two, a gradient takes room. */
+static void test_crafted_records(void) {
+  const folder f = make_folder();
+  const cq_trace_record_head right = {.index = 1, .status = CQ_CFL, .refinement = 2};
+  cq_trace_record_head wrong[7];
+  for (int i = 0; i < 7; i++) {
+    wrong[i] = right;
+  }
+  wrong[0].status = CQ_TERMINATED + 1;
+  wrong[1].status = -1;
+  wrong[2].refinement = 40;
+  wrong[3].refinement = -1;
+  wrong[4].index = -7;
+  wrong[5].index = 0;
+  wrong[6].has_gradient = 1; /* and no room for it */
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  CHECK(read_crafted(&f, &right, 2, ctx) == CQ_OK);
+  for (int i = 0; i < 7; i++) {
+    CHECK_MSG(read_crafted(&f, &wrong[i], 2, ctx) == CQ_IO, "record %d is taken", i);
+    CHECK_MSG(strstr(cq_ctx_error(ctx), "evals.bin is damaged: record 1") != NULL, "%s",
+              cq_ctx_error(ctx));
+    cq_ctx_clear_error(ctx);
+  }
+  CHECK(read_crafted(&f, &right, 4, ctx) == CQ_IO); /* room for one, and none */
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+  unlink(f.bin);
+  CHECK(rmdir(f.dir) == 0);
+}
+
+/* A header alone asks for no memory, whatever it says. */
+static void test_large_header(void) {
+  const folder f = make_folder();
+  const cq_trace_header header = {.magic = CQ_TRACE_MAGIC,
+                                  .version = CQ_TRACE_VERSION,
+                                  .byte_order = CQ_TRACE_BYTE_ORDER,
+                                  .n = 1 << 28,
+                                  .m = 1 << 28,
+                                  .k = 1 << 28};
+  const uint64_t bytes = cq_trace_payload(1 << 28, 1 << 28, 1 << 28, 1);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_trace_info info;
+  FILE *const file = fopen(f.bin, "wb");
+  CHECK(fwrite(&header, sizeof header, 1, file) == 1 && fwrite(&bytes, sizeof bytes, 1, file) == 1);
+  CHECK(fclose(file) == 0);
+  CHECK(read_all(ctx, f.bin, NULL, NULL, &info) == CQ_OK);
+  CHECK(info.torn && info.records == 0);
+  cq_ctx_destroy(ctx);
+  unlink(f.bin);
+  CHECK(rmdir(f.dir) == 0);
+}
+
 static void test_refusals(void) {
   const folder f = make_folder();
   cq_ctx *ctx = cq_ctx_create(1, 1);
@@ -300,6 +372,8 @@ int main(void) {
   RUN(test_torn_tail);
   RUN(test_equal_runs);
   RUN(test_full_disk);
+  RUN(test_crafted_records);
+  RUN(test_large_header);
   RUN(test_refusals);
   return TEST_RESULT();
 }

@@ -184,6 +184,64 @@ static void test_damage(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* Writes `size` bytes over those of a good file and reads it. */
+static cq_status read_changed(cq_ctx *ctx, long at, const void *bytes, size_t size, cq_motion **m) {
+  cq_motion *good = make(ctx);
+  CHECK(cq_motion_write(good, "damaged.bin") == CQ_OK);
+  cq_motion_free(good);
+  FILE *const file = fopen("damaged.bin", "r+b");
+  CHECK(fseek(file, at, SEEK_SET) == 0 && fwrite(bytes, 1, size, file) == size);
+  fclose(file);
+  return cq_motion_read(ctx, "damaged.bin", m);
+}
+
+/* where sections begin in the file that make() gives */
+enum { TOTAL = 20, LOW = 56, TEXTS = 104, N_TEXTS = 16, TAKES_AT = TEXTS + 48 * N_TEXTS };
+
+/* Names that fill their room have no end in the file. */
+static void test_names_without_end(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_motion *m = NULL;
+  char full[48 * N_TEXTS];
+  memset(full, 'n', sizeof full);
+  CHECK_MSG(read_changed(ctx, TEXTS, full, sizeof full, &m) == CQ_OK, "%s", cq_ctx_error(ctx));
+  CHECK(strlen(m->def.bodies[0]) == 47 && strlen(m->def.bodies[1]) == 47);
+  CHECK(strlen(m->def.fields[1].name) == 47 && strlen(m->def.fields[1].unit) == 47);
+  CHECK(strlen(m->def.fixed[0].unit) == 47 && strlen(m->def.points[0]) == 47);
+  CHECK(strlen(m->def.controls[1].name) == 47 && strlen(m->labels[2]) == 47);
+  cq_motion_free(m);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+/* Numbers that would be taken for places in a scene or a picture. */
+static void test_wrong_numbers(void) {
+  const uint32_t none = 0, many = 3000000000u, beyond = 100, no_body = 2;
+  const double nan_low = (double)NAN, huge = 1e300;
+  const struct {
+    long at;
+    const void *bytes;
+    size_t size;
+  } wrong[] = {{TOTAL, &none, 4},
+               {TOTAL, &many, 4},
+               {LOW, &nan_low, 8},
+               {LOW + 24, &huge, 8},
+               {TAKES_AT + 16, &beyond, 4},
+               {TAKES_AT + 16 + 4 * 20, &none, 4},
+               {TAKES_AT + 16 + 152, &no_body, 4}};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    cq_motion *m = NULL;
+    CHECK_MSG(read_changed(ctx, wrong[i].at, wrong[i].bytes, wrong[i].size, &m) == CQ_IO,
+              "change %zu is taken", i);
+    CHECK_MSG(strstr(cq_ctx_error(ctx), "damaged.bin is damaged") != NULL, "%s", cq_ctx_error(ctx));
+    cq_motion_free(m);
+    cq_ctx_clear_error(ctx);
+  }
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 enum { MANY = 64000, ROOM = 5000 };
 static int body[MANY], kept[MANY];
 static unsigned char marked[MANY];
@@ -256,13 +314,32 @@ static void test_memory(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* A take that found no memory is not written. */
+static void test_memory_of_take(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  for (int nth = 1; nth <= 7; nth++) {
+    cq_motion *m = make(ctx);
+    cq_motion_take *take = NULL;
+    cq_alloc_fail_nth(ctx, nth);
+    CHECK(cq_motion_add(m, FRAMES, SAMPLES, &take) == CQ_MEMORY && take == NULL);
+    cq_ctx_clear_error(ctx);
+    CHECK(m->n_takes == 2 && cq_motion_write(m, path) == CQ_OK);
+    cq_motion_free(m);
+  }
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 int main(void) {
   RUN(test_round_trip);
   RUN(test_reduction);
   RUN(test_damage);
+  RUN(test_names_without_end);
+  RUN(test_wrong_numbers);
   RUN(test_thinning);
   RUN(test_room);
   RUN(test_memory);
+  RUN(test_memory_of_take);
   unlink("damaged.bin");
   return TEST_RESULT();
 }

@@ -5,6 +5,9 @@
 #include "sim.h"
 #include "status.h"
 #include "test.h"
+#include "text_file.h"
+
+#include <sys/resource.h>
 
 static char last_line[256];
 
@@ -81,11 +84,54 @@ static void test_stable_dt(void) {
   CHECK_NEAR(modulus * dt * dt + 4.0 * 0.1 * dt, 3.0 * 0.81e-4, 1e-16);
 }
 
+/* A text that is longer than any buffer on its way, a second one over it, and none. */
+static void test_text_file(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_text_file file;
+  CHECK(cq_text_begin(ctx, &file) == CQ_OK);
+  for (int i = 0; i < 20000; i++) {
+    fprintf(file.out, "%d,", i);
+  }
+  CHECK(cq_text_take(ctx, &file) == CQ_OK && strlen(file.text) == 108890);
+  CHECK_STR(file.text + 108890 - 12, "19998,19999,");
+  fputs("short", file.out);
+  CHECK(cq_text_end(ctx, &file) == CQ_OK && file.size == 5);
+  CHECK_STR(file.text, "short");
+  free(file.text);
+  CHECK(cq_text_begin(ctx, &file) == CQ_OK && cq_text_end(ctx, &file) == CQ_OK);
+  CHECK_STR(file.text, "");
+  free(file.text);
+  cq_ctx_destroy(ctx);
+}
+
+/* Memory ends in the middle of a text: that is said, and there is none. */
+static void test_text_without_memory(void) {
+#ifdef __SANITIZE_ADDRESS__ /* which takes all addresses for itself */
+  return;
+#endif
+  const struct rlimit limit = {(rlim_t)1 << 30, (rlim_t)1 << 30};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_text_file file;
+  if (setrlimit(RLIMIT_AS, &limit) != 0) {
+    return;
+  }
+  static const char piece[1 << 16];
+  CHECK(cq_text_begin(ctx, &file) == CQ_OK);
+  for (int i = 0; i < 1 << 14; i++) {
+    fwrite(piece, 1, sizeof piece, file.out);
+  }
+  CHECK(cq_text_end(ctx, &file) == CQ_MEMORY && file.text == NULL);
+  CHECK(strstr(cq_ctx_error(ctx), "out of memory") != NULL);
+  cq_ctx_destroy(ctx);
+}
+
 int main(void) {
   RUN(test_first_error_wins);
   RUN(test_exit_codes);
   RUN(test_memory);
   RUN(test_random_and_hash);
   RUN(test_stable_dt);
+  RUN(test_text_file);
+  RUN(test_text_without_memory);
   return TEST_RESULT();
 }

@@ -46,7 +46,7 @@ static cq_status read_all(cq_arena *arena, FILE *file, const char *path, const c
   return CQ_OK;
 }
 
-cq_status cq_text_file(cq_arena *arena, const char *path, const char *where, size_t most,
+cq_status cq_file_text(cq_arena *arena, const char *path, const char *where, size_t most,
                        char **out) {
   CQ_TRY(check(arena->ctx, path, where, most));
   FILE *file = fopen(path, "r");

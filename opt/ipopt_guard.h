@@ -1,0 +1,19 @@
+/* IPOPT is C++ behind an interface of C, which lets some of its exceptions through. */
+#ifndef CQ_OPT_IPOPT_GUARD_H
+#define CQ_OPT_IPOPT_GUARD_H
+
+#include "cqopt/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What call(user) returns, which may call IPOPT; CQ_MEMORY or CQ_OPTIMIZER where an exception comes
+ * out of it. */
+cq_status cq_ipopt_guard(cq_ctx *ctx, cq_status (*call)(void *user), void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
