@@ -12,16 +12,17 @@
  *   -q    steepest descent of the Lagrangian, by 1e-2, in place of w; bounds and constraints whose
  *         room is worth something do not count as held
  *
- * What is compared is f with every violation as a penalty of twice its multiplier. A point refutes
- * the claim when it is better by more than noise and, along r and v, than the residual's tolerance
- * explains: tolerance x unit x step. Where no point differs, the objective is flat. Probes are
- * recorded and counted as evaluations, past a budget if need be, and a resumed run repeats them. */
+ * What is compared is the Lagrangian of the active constraints; a point that violates another one
+ * has no say. A point refutes the claim when it is better by more than noise and, along r and v,
+ * than the residual's tolerance explains: tolerance x unit x step. Where no point differs, and the
+ * gradient promises none that does, the objective is flat. Probes are recorded and counted as
+ * evaluations, past a budget if need be, and a resumed run repeats them. */
 #ifndef CQ_OPT_PROBE_H
 #define CQ_OPT_PROBE_H
 
 #include "method.h"
 
-/* Whether the end of a run stands: sets run->probe. True when it does not and the run should go on
+/* Whether the end of a run stands: sets run->probed. True when it does not and the run should go on
  * from its best point, which is a better one or has been found to be worth another try: a verified
  * optimum that is refuted, or a point without gradient of the violated constraints where others are
  * less infeasible. */
