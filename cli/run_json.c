@@ -130,6 +130,7 @@ static void put_result(cli_json *json, const cli_run *run) {
   }
   cli_json_count(json, "evaluations", result->evaluations);
   cli_json_count(json, "replayed", result->replayed);
+  cli_json_count(json, "probes", result->probes);
   cli_json_count(json, "gradients", result->gradients);
   cli_json_count(json, "failures", result->failures);
   cli_json_count(json, "recovered", result->recovered);

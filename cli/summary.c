@@ -115,6 +115,9 @@ static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o
   if (result->replayed > 0) {
     fprintf(out, " (%d replayed)", result->replayed);
   }
+  if (result->probes > 0) {
+    fprintf(out, ", %d of them probes", result->probes);
+  }
   fprintf(out, ", %d gradients, %d failed (%.3g %%)", result->gradients, result->failures,
           100.0 * result->failures / (result->evaluations > 0 ? result->evaluations : 1));
   if (result->recovered > 0) {

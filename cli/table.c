@@ -1,6 +1,7 @@
 #include "table.h"
 
 #include "csv_read.h"
+#include "file_kind.h"
 #include "open.h"
 #include "status.h"
 
@@ -25,6 +26,8 @@ static bool read_line(cli_table *table, char **line, size_t *size) {
 }
 
 cq_status cli_table_open(cq_ctx *ctx, const char *path, cli_table *table) {
+  const char *const kind = cq_no_file(path);
+  CQ_CHECK(ctx, kind == NULL, CQ_IO, "%s: it is %s, not a file", path, kind);
   *table = (cli_table){.file = cq_open_read(path)};
   CQ_CHECK(ctx, table->file != NULL, CQ_IO, "%s: %s", path, cq_open_error(errno));
   if (!read_line(table, &table->heading, &table->heading_size)) {

@@ -45,7 +45,8 @@ const char *cq_optimizer_for(const char *name, const cq_problem *problem) {
   if (name == NULL || strcmp(name, "auto") != 0) {
     return name;
   }
-  return cq_problem_free(problem) <= cq_optimizer_LD_SLSQP.most_n ? "LD_SLSQP" : "sqp";
+  const int n = cq_problem_free(problem);
+  return n <= cq_optimizer_LD_SLSQP.most_n && problem->n_equality <= n ? "LD_SLSQP" : "sqp";
 }
 
 const char *cq_optimizer_name(int i) {
@@ -157,6 +158,11 @@ static cq_status check_constraints(cq_ctx *ctx, const cq_optimizer *method,
   CQ_CHECK(ctx, method->handles_equality || problem->n_equality == 0, CQ_CONFIG,
            "%s cannot take equality constraints (the problem has %d); use one of %s", method->name,
            problem->n_equality, instead(problem, false, list));
+  const int n = cq_problem_free(problem);
+  CQ_CHECK(ctx, n == 0 || problem->n_equality <= n || method->any_equality, CQ_CONFIG,
+           "%s cannot take %d equality constraints on %d variables that are free to move; use sqp, "
+           "remove constraints or widen bounds",
+           method->name, problem->n_equality, n);
   for (int j = 0; j < problem->n && !method->handles_bounds; j++) {
     CQ_CHECK(ctx, isinf(problem->lower[j]) && isinf(problem->upper[j]), CQ_CONFIG,
              "%s cannot take bounds (variable %d has some)", method->name, j);
@@ -255,6 +261,9 @@ static cq_status check_phases(cq_ctx *ctx, const cq_optimizer_def *d, const cq_p
 cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_problem *problem) {
   cq_optimizer_def out = *def;
   out.name = cq_optimizer_for(def->name, problem);
+  if (out.name != def->name && strcmp(out.name, cq_optimizer_sqp.name) != 0) {
+    out.then = cq_optimizer_sqp.name;
+  }
   return out;
 }
 

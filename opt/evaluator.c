@@ -166,7 +166,7 @@ static cq_status simulate(cq_evaluator *ev, bool gradient, const cq_point *known
       ev->def->on_failure == CQ_FAILURE_RETRY_SMALLER_STEP && ev->problem->refined != NULL;
   const int first = known != NULL ? known->refinement : 0;
   cq_status status = call(ev, first, gradient);
-  if (retry && cq_status_is_numeric(status)) {
+  if (retry && cq_status_is_numeric(status) && status != CQ_TEARS) {
     status = refine(ev, first, gradient, status);
   }
   if (status != CQ_OK) {
@@ -330,7 +330,11 @@ static cq_status take(cq_evaluator *ev, bool gradient, const cq_point *known) {
 /* A failure of the first evaluation, or under the policy "abort", ends the run. Else the method is
  * told the substitute. */
 static cq_status on_failure(cq_evaluator *ev, cq_status status, bool is_new) {
-  if (ev->best.index == 0 || ev->def->on_failure == CQ_FAILURE_ABORT) {
+  const cq_failure_policy policy = ev->def->on_failure;
+  /* who asks for the end at a tear gets it, unless a penalty is asked for, too */
+  const bool ends =
+      policy == CQ_FAILURE_ABORT || (status == CQ_TEARS && policy == CQ_FAILURE_RETRY_SMALLER_STEP);
+  if (ev->best.index == 0 || ends) {
     cq_evaluator_end(ev, CQ_END_FAILURE, status);
     return status;
   }
@@ -426,8 +430,7 @@ const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
 
 /* A budget that has ended the run leaves the few evaluations that a verdict needs. */
 static bool may_probe(const cq_evaluator *ev) {
-  return ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE && ev->end != CQ_END_ERROR &&
-         ev->end != CQ_END_STALL;
+  return ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE && ev->end != CQ_END_ERROR;
 }
 
 static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const cq_point **out) {

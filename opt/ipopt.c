@@ -3,15 +3,6 @@
 
 #include "status.h"
 
-static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
-  const int n = cq_problem_free(problem);
-  CQ_CHECK(ctx, n == 0 || problem->n_equality <= n, CQ_CONFIG,
-           "%s cannot take %d equality constraints on %d variables that are free to move; "
-           "remove constraints or widen bounds",
-           def->name, problem->n_equality, n);
-  return CQ_OK;
-}
-
 const cq_optimizer cq_optimizer_IPOPT = {
     .name = "IPOPT",
     .help = "interior point with limited-memory BFGS; any constraints, many variables",
@@ -29,5 +20,4 @@ const cq_optimizer cq_optimizer_IPOPT = {
     .use = "Many variables with any constraints, from any start: some 20 to 70 evaluations.",
     .traps = "Iterates stay inside the bounds: a start on a bound is moved off it. In narrow "
              "valleys (a chained Rosenbrock function) it may take a thousand evaluations.",
-    .check = check,
 };

@@ -156,8 +156,8 @@ bool cq_kkt_is_blind(const cq_evaluator *ev, const cq_point *point, bool settled
   bool still = true;
   for (int k = 0; k < CQ_RECENT; k++) {
     const cq_point *other = cq_recent_at(&ev->recent, k);
-    still = still && other != NULL &&
-            length(ev->problem, other->x, point->x) < least_apart(ev, point);
+    still =
+        still && other != NULL && length(ev->problem, other->x, point->x) < least_apart(ev, point);
   }
   return nearest(ev, point, &distance) == NULL && (still || !settled);
 }

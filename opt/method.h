@@ -49,6 +49,7 @@ typedef struct cq_optimizer {
    * and calls cq_check_exact_gradient in its check. */
   bool needs_exact_gradient;
   bool handles_bounds, handles_inequality, handles_equality;
+  bool any_equality;    /* also more than variables, or ones that depend on each other */
   bool handles_samples; /* never compares two values of f: cq_problem.draw */
   bool needs_box;       /* both bounds of every variable are finite */
   bool needs_budget;    /* may go on for ever */
@@ -68,8 +69,6 @@ typedef struct cq_optimizer {
 
 /* The number of variables that are free to move. */
 int cq_problem_free(const cq_problem *problem);
-/* def with the name of a method in place of "auto". */
-cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_problem *problem);
 /* The optimizer of that name, or NULL. */
 const cq_optimizer *cq_optimizer_find(const char *name);
 /* Settings and problem make sense, and the method takes them: CQ_CONFIG or CQ_USAGE. */

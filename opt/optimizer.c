@@ -45,14 +45,37 @@ static bool goes_on(cq_run *run, int *refuted) {
     return false;
   }
   *refuted = ev->best.index;
-  if (ev->end == CQ_END_GRADIENT) {
-    ev->end = CQ_END_NONE; /* our own rule, and it was wrong */
+  if (ev->end == CQ_END_GRADIENT || ev->end == CQ_END_STALL) {
+    ev->end = CQ_END_NONE; /* our own rule was wrong, or the method knew of no other point */
+    ev->status = CQ_OK;
+    ev->repeats = 0;
   }
   if (ev->end != CQ_END_NONE) {
     return false;
   }
   cq_log(run->ctx, CQ_LOG_INFO, "probes refute the optimum that %s claims: on from f = %.9g",
          run->method->name, ev->best.f);
+  run->claim = CQ_CLAIM_NONE;
+  run->words[0] = '\0';
+  return true;
+}
+
+/* Whether the method has given up, and another one is to go on from the best point. */
+static bool hands_over(cq_run *run) {
+  cq_evaluator *ev = run->evaluator;
+  const bool stalled = ev->end == CQ_END_STALL;
+  const cq_optimizer *then = cq_optimizer_find(run->def->then);
+  if (then == NULL || then == run->method || !(stalled || ev->end == CQ_END_NONE) ||
+      (run->claim != CQ_CLAIM_FAILED && !stalled) ||
+      (cq_evaluator_feasible(ev, &ev->best) && run->residual <= run->def->optimality_tolerance)) {
+    return false;
+  }
+  ev->end = CQ_END_NONE;
+  ev->status = CQ_OK;
+  ev->repeats = 0;
+  cq_log(run->ctx, CQ_LOG_INFO, "%s gives up: %s goes on from its best design", run->method->name,
+         then->name);
+  run->method = then;
   run->claim = CQ_CLAIM_NONE;
   run->words[0] = '\0';
   return true;
@@ -76,7 +99,7 @@ static void drive(cq_run *run) {
       cq_evaluator_end(ev, CQ_END_ERROR, status);
     }
     verify(run);
-    if (!goes_on(run, &refuted)) {
+    if (!goes_on(run, &refuted) && !hands_over(run)) {
       return;
     }
     moves = true;

@@ -9,6 +9,9 @@ static cq_status seek(cq_run *run) {
   cq_evaluator *ev = run->evaluator;
   cq_log(run->ctx, CQ_LOG_INFO, "feasibility phase: the constraints are violated by %.3g",
          ev->best.violation);
+  if (run->method->needs_gradient) {
+    CQ_TRY(cq_evaluator_best_gradient(ev)); /* a probe has none */
+  }
   ev->seeking = true;
   const cq_status status = run->method->run(run);
   ev->seeking = false;

@@ -478,12 +478,13 @@ static bool is_level(const look *k) {
 static void look_at_optimum(look *k) {
   begin(k);
   look_around(k);
-  const bool level = !k->refuted && !k->differs && is_level(k);
-  if (level && k->reach < 1 && draw(k, k->r)) {
+  const bool level = !k->refuted && !k->cut && !k->differs && is_level(k);
+  if (level && k->reach < 1 && k->left >= 1 && draw(k, k->r)) {
     k->reach = 1; /* the run has moved too little to tell */
     probe_at(k, k->r, COARSE, false, 0);
   }
   k->run->probed = k->refuted             ? CQ_PROBED_REFUTED
+                   : k->cut               ? CQ_PROBED_CUT
                    : level && !k->differs ? CQ_PROBED_FLAT
                                           : CQ_PROBED_SURVIVED;
 }
@@ -498,7 +499,8 @@ static void look_ahead(look *k) {
 bool cq_probe_curvature(cq_run *run) {
   const cq_evaluator *ev = run->evaluator;
   const int before = ev->evaluations;
-  const bool over = ev->end != CQ_END_NONE;
+  /* a method that ends by its budget alone is elsewhere by then */
+  const bool over = ev->end != CQ_END_NONE && !run->method->needs_budget;
   if (run->def->verify != CQ_VERIFY_PROBE || run->problem->draw != NULL || (over && before <= 1) ||
       !cq_evaluator_feasible(ev, &ev->best) || !cq_kkt_is_blind(ev, &ev->best, over)) {
     return false;
@@ -525,9 +527,9 @@ static bool is_blind(const cq_evaluator *ev) {
   return blind;
 }
 
-/* Random steps, ever longer, until one violates less. */
+/* Random steps, ever shorter, until one violates less. */
 static void look_for_feasible(look *k) {
-  const double steps[] = {FINE, COARSE, LARGE}, violation = k->ev->best.violation;
+  const double steps[] = {LARGE, COARSE, FINE}, violation = k->ev->best.violation;
   bool differs = false;
   memcpy(k->x, k->ev->best.x, (size_t)k->n * sizeof *k->x);
   memset(k->active, 1, (size_t)k->m * sizeof *k->active);

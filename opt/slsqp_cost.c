@@ -40,10 +40,6 @@ cq_status cq_slsqp_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_prob
                                                     : "sqp, LD_LBFGS or LD_CCSAQ";
   CQ_CHECK(ctx, n <= LIMIT, CQ_CONFIG, "%s cannot take %d variables (limit %d); use %s", def->name,
            n, (int)LIMIT, instead);
-  CQ_CHECK(ctx, n == 0 || problem->n_equality <= n, CQ_CONFIG,
-           "%s cannot take %d equality constraints on %d variables that are free to move; "
-           "remove constraints or widen bounds",
-           def->name, problem->n_equality, n);
   if (n <= SLOW) {
     return CQ_OK;
   }

@@ -148,6 +148,7 @@ const cq_optimizer cq_optimizer_sqp = {
     .handles_bounds = true,
     .handles_inequality = true,
     .handles_equality = true,
+    .any_equality = true,
     .good_n = "any (tried to 10,000), constraints up to 50; a step costs as much as 20 times "
               "n (40 + constraints)^2 numbers",
     .use = "First choice above 300 variables, and as good below: fewest evaluations (tens), any "

@@ -4,7 +4,13 @@
 
 #include <string.h>
 
-enum { MOST_GAMMAS = 6 };
+enum { MOST_GAMMAS = 6, MOST_SWEEPS = 10 };
+
+/* violations left by the quadratic problem that are its rounding; part of a tolerance that is none
+ */
+static const double ROUGH = 1e-6, FINISHED = 0.1;
+/* of the merit function: a slope that is none */
+static const double NO_SLOPE = 1e-13;
 
 /* gamma begins at a multiple of the slopes of f, or of the multipliers that were well within it; it
  * is raised until the quadratic problem takes enough of the violations away, and while that lowers
@@ -97,19 +103,58 @@ static void solve_again(cq_sqp *s) {
   solve_with(s, fmax(cq_max_norm(s->n, s->at.slopes), cq_max_norm(s->m, s->weights)));
 }
 
+static double merit_slope(const cq_sqp *s) {
+  return cq_dot(s->n, s->at.slopes, s->direction) + cq_sqp_violation(s, s->corrected, s->weights) -
+         cq_sqp_violation(s, s->at.c, s->weights);
+}
+
+static bool is_violated(const cq_sqp *s) {
+  bool violated = false;
+  for (int i = 0; i < s->m; i++) {
+    const double c = i < s->qp.n_inequality ? s->at.c[i] : fabs(s->at.c[i]);
+    violated = violated || c > s->scaling.tolerance[i];
+  }
+  return violated;
+}
+
+/* The quadratic problem is solved to some nine digits. Where the tolerance of a constraint asks for
+ * more, by projections on what is violated, one after the other. */
+static void polish(cq_sqp *s) {
+  for (int sweep = 0; s->linear > 0 && s->linear <= ROUGH && sweep < MOST_SWEEPS; sweep++) {
+    for (int i = 0; i < s->m; i++) {
+      const double *row = s->at.slopes + (size_t)(1 + i) * (size_t)s->n;
+      const double c = s->at.c[i] + cq_dot(s->n, row, s->direction);
+      const double r = i < s->qp.n_inequality ? fmax(c, 0) : c, size = cq_dot(s->n, row, row);
+      if (fabs(r) > FINISHED * s->scaling.tolerance[i] && size > 0) {
+        cq_axpy(s->n, -r / size, row, s->direction);
+      }
+    }
+    for (int j = 0; j < s->n; j++) {
+      s->direction[j] = fmin(fmax(s->direction[j], s->qp.d.low[j]), s->qp.d.high[j]);
+    }
+  }
+}
+
 void cq_sqp_direct(cq_sqp *s) {
   cq_sqp_hessian_build(&s->hessian, s->multipliers);
   (s->rejected > 0 ? solve_again : solve)(s);
   memcpy(s->direction, s->qp.d.x, (size_t)s->n * sizeof *s->direction);
+  polish(s);
   for (int i = 0; i < s->m; i++) {
     const double l = fabs(s->qp.l.x[i]);
     s->multipliers[i] = s->qp.l.x[i];
     s->weights[i] = fmax(l, 0.5 * (s->weights[i] + l));
   }
   linear_constraints(s, s->direction, s->corrected);
-  s->slope = cq_dot(s->n, s->at.slopes, s->direction) +
-             cq_sqp_violation(s, s->corrected, s->weights) -
-             cq_sqp_violation(s, s->at.c, s->weights);
+  s->slope = merit_slope(s);
+  /* at a minimum but for a violation, which with weights that are the multipliers costs as much as
+   * it brings */
+  if (-s->slope <= NO_SLOPE * cq_sqp_size(s) && is_violated(s)) {
+    for (int i = 0; i < s->m; i++) {
+      s->weights[i] *= 2;
+    }
+    s->slope = merit_slope(s);
+  }
 }
 
 static double merit(const cq_sqp *s, const cq_sqp_point *p) {

@@ -1,5 +1,6 @@
 /* What a run is worth: decided from the best point and what is known of it, never from what the
  * method says. */
+#include "dependent.h"
 #include "grade.h"
 #include "kkt.h"
 #include "method.h"
@@ -86,6 +87,15 @@ static void verdict_infeasible(const cq_run *run, const char *end, cq_result *re
         "no feasible point in %d evaluations: what is violated by %.3g does not depend on the "
         "design near it; start elsewhere",
         run->evaluator->evaluations, result->violation);
+    return;
+  }
+  const int dependent = cq_dependent_equality(run->problem, &run->evaluator->best);
+  if (dependent >= 0 && !run->method->any_equality) {
+    set(result, CQ_OPTIMIZER);
+    SAY(result,
+        "%s: constraint %d asks for nothing that the equalities before it do not, by its gradient "
+        "here; leave it out, or use sqp",
+        end, dependent);
     return;
   }
   SAY(result, "no feasible point in %d evaluations: the least violation is %.3g > %.3g; %s",

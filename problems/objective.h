@@ -43,6 +43,7 @@ typedef struct cq_objective {
   const cq_model *model;
   const double *u_max;
   int n_functions, n_inequality, n_equality;
+  double *size; /* [n_functions - 1] of the constraints (cq_problem.constraint_size) */
   cq_function *functions;
   cq_seed *seeds; /* [n_functions]: the n_seeds that need an adjoint sweep come first */
   int *seeded;    /* [n_functions] index of the function's seed */

@@ -97,14 +97,23 @@ static cq_status read_constraint(cq_scene *scene, const cq_term_keys *keys, cq_f
   return CQ_OK;
 }
 
+/* A constraint is to be kept to a thousandth of its bound, where the tolerance, which is made for
+ * numbers around 1, is wider. 0: the bound does not tell. */
+static double size_of(const cq_function *function) {
+  return fmin(1.0, 1000.0 * fabs(function->constant));
+}
+
 static cq_status read_constraints(cq_scene *scene, cq_objective *o) {
   const cq_items *list = &scene->config.constraints;
   const cq_term_keys *keys = list->items;
   int next = 1;
+  CQ_TRY(CQ_ARENA(&scene->arena, o->size, list->count));
   for (int equality = 0; equality < 2; equality++) {
     for (int i = 0; i < list->count; i++) {
       if (given(keys[i].equals) == (equality == 1)) {
-        CQ_TRY(read_constraint(scene, &keys[i], &o->functions[next++]));
+        CQ_TRY(read_constraint(scene, &keys[i], &o->functions[next]));
+        o->size[next - 1] = size_of(&o->functions[next]);
+        next++;
         o->n_equality += equality;
       }
     }

@@ -23,6 +23,7 @@ cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys) {
   def.constraint_tolerance = keys->constraint_tolerance;
   def.constraint_margin = keys->constraint_margin;
   def.optimality_tolerance = keys->optimality_tolerance;
+  def.verify = (cq_verify)keys->verify;
   def.restarts = keys->restarts;
   def.stall_time = keys->stall_time;
   def.force = keys->force;

@@ -92,6 +92,9 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   return grad != NULL ? differentiate(scene, x, grad, jac) : CQ_OK;
 }
 
+/* relative error of an objective that is simulated in float */
+static const double FLOAT_NOISE = 1e-6;
+
 cq_status cq_scene_build_problem(cq_scene *scene) {
   const cq_design *design = &scene->design;
   const cq_objective *o = &scene->objective;
@@ -106,13 +109,15 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
       .upper = design->upper,
       .start = design->start,
       .scale = design->scale,
+      .constraint_size = o->size,
+      .noise = scene->model.bits == 64 ? 0 : FLOAT_NOISE,
       .eval = evaluate,
       .refined = cq_scene_evaluate_refined,
       .ahead = cq_ahead_run,
       .data = scene,
   };
-  scene->optimizer = cq_optimizer_of(&scene->config.optimizer);
-  scene->optimizer.name = cq_optimizer_for(scene->optimizer.name, &scene->problem);
+  const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
+  scene->optimizer = cq_optimizer_resolve(&def, &scene->problem);
   return cq_scenarios_build(scene);
 }
 

@@ -331,6 +331,9 @@ KEY(optimizer, constraint_margin, NUMBER, "", NONNEGATIVE, "0", "", "",
     "the method keeps inequalities by this much; what counts as feasible stays the same")
 KEY(optimizer, optimality_tolerance, NUMBER, "", POSITIVE, "1e-4", "", "",
     "largest scaled projected-gradient residual that counts as an optimum")
+KEY(optimizer, verify, WORD, "", ANY, "probe", "", "probe|residual",
+    "what an optimum has to survive: probe: also a look at up to six designs around it; residual: "
+    "a small gradient alone")
 KEY(optimizer, restarts, INT, "", INTEGER, "20", "", "",
     "most restarts at the best design, after claims of success that do not verify; ipop_cmaes, "
     "bipop_cmaes: most restarts elsewhere")

@@ -73,7 +73,7 @@ done
 
 # where it shall end the run, one that fails later says how to go on past it; the best design so far
 # has its motion all the same
-far='design=({variable="initial_velocity"; body="ball"; start=[0.2, 0.3]; lower=-90; upper=90;})'
+far='design=({variable="initial_velocity"; body="ball"; start=[0.2, 0.3]; lower=-90; upper=90; scale=180;})'
 expect 5 "$cqopt" solve bounce --set optimizer.name=LN_NELDERMEAD --output later --set "$far" \
   --set optimizer.on_failure=abort
 grep -q '^To go on  *past such a design: optimizer.on_failure = "penalty"' out || fail "no hint: $(cat out)"

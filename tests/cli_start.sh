@@ -79,7 +79,7 @@ density=$(awk -F, '$1 == "A.density" { print $3 }' first/design.csv)
 [ "$(awk -F, '/^A.density/ { print $4 }' fine/design.csv | sort -u)" = "$density" ] ||
   fail "the particles start at $(started fine), not at $density"
 [ "$(started fine | wc -l)" = 50 ] || fail "it has $(started fine | wc -l) variables"
-expect 0 "$cqopt" solve throw.cfg --quiet --output coarse --start fine --set optimizer.max_evaluations=1
+expect 0 "$cqopt" solve throw.cfg --quiet --output coarse --start fine
 [ "$(started coarse)" = "$(best first)" ] || fail "it does not come back to where it was"
 sed 's/name = "A"/name = "B"/; s/body = "A"/body = "B"/g' throw.cfg > other.cfg
 expect 1 "$cqopt" solve other.cfg --quiet --output never --start first

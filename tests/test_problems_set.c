@@ -73,7 +73,7 @@ static void wrong_sets(void) {
     test_refused(TEST_SCENE, set, message);
   }
   test_refused(TEST_SCENE, "problem.name=..",
-               "--set problem.name=..: problem.name must be more than dots");
+               "--set problem.name=..: problem.name must be begun with a letter, a digit or _");
   test_refused(TEST_SCENE, "optimizer.taget=unset",
                "--set optimizer.taget=unset: unknown key \"taget\" in optimizer; did you mean "
                "\"target\"?");

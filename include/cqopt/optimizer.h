@@ -80,6 +80,8 @@ typedef struct cq_optimizer_def {
   const char *name; /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ...; "auto": the one
                        that cq_optimizer_for names */
 
+  const char *then; /* the method that goes on where the first one gives up; NULL: none */
+
   /* budgets: the run ends with CQ_BUDGET unless its best point verifies; 0: no limit */
   int max_evaluations;  /* distinct x evaluated */
   int max_simulations;  /* calls of eval: gradients fetched later and retries count */
@@ -221,6 +223,9 @@ CQ_API cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem,
 
 /* name, but for "auto": LD_SLSQP up to 300 variables that are free to move, sqp above. */
 CQ_API const char *cq_optimizer_for(const char *name, const cq_problem *problem);
+/* def with that method in place of "auto", and sqp after it. */
+CQ_API cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def,
+                                             const cq_problem *problem);
 
 /* For listings: name of method i or NULL past the end, and one line on it. */
 CQ_API const char *cq_optimizer_name(int i);
