@@ -417,9 +417,18 @@ static bool may_probe(const cq_evaluator *ev) {
          ev->end != CQ_END_STALL;
 }
 
+/* What happens to a probe: a budget that had ended the run hides neither a request nor an error. */
+static void override_end(cq_evaluator *ev, cq_end end, cq_status status) {
+  if (may_probe(ev) && ev->end != CQ_END_TARGET) {
+    ev->end = end;
+    ev->status = status;
+  }
+}
+
 static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const cq_point **out) {
-  if (ev->end == CQ_END_NONE) {
-    cq_rules_before(ev, false, false); /* a request to stop */
+  const cq_status request = cq_ctx_stop_requested(ev->ctx);
+  if (request != CQ_OK) {
+    override_end(ev, CQ_END_REQUEST, request);
   }
   if (!may_probe(ev) || !place(ev, x)) {
     return CQ_OK;
@@ -443,6 +452,8 @@ static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const c
   } else if (status == CQ_OK) {
     ev->last.probe = true;
     *out = hand_out(ev, &ev->last);
+  } else {
+    override_end(ev, CQ_END_ERROR, status);
   }
   return cq_status_is_numeric(status) ? status : CQ_OK; /* any other has ended the run */
 }
