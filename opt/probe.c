@@ -499,7 +499,8 @@ bool cq_probe_curvature(cq_run *run) {
   const cq_evaluator *ev = run->evaluator;
   const int before = ev->evaluations;
   const bool over = ev->end != CQ_END_NONE;
-  if (run->def->verify != CQ_VERIFY_PROBE || run->problem->draw != NULL || (over && before <= 1) ||
+  if (run->def->verify != CQ_VERIFY_PROBE || run->problem->draw != NULL ||
+      !cq_grade_proves(run->problem->gradient) || (over && before <= 1) ||
       !cq_evaluator_feasible(ev, &ev->best) || !cq_kkt_is_blind(ev, &ev->best, over)) {
     return false;
   }
