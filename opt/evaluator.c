@@ -413,8 +413,7 @@ const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
 
 /* A budget that has ended the run leaves the few evaluations that a verdict needs. */
 static bool may_probe(const cq_evaluator *ev) {
-  return ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE && ev->end != CQ_END_ERROR &&
-         ev->end != CQ_END_STALL;
+  return ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE && ev->end != CQ_END_ERROR;
 }
 
 /* What happens to a probe: a budget that had ended the run hides neither a request nor an error. */

@@ -45,8 +45,9 @@ static bool goes_on(cq_run *run, int *refuted) {
     return false;
   }
   *refuted = ev->best.index;
-  if (ev->end == CQ_END_GRADIENT) {
-    ev->end = CQ_END_NONE; /* our own rule, and it was wrong */
+  if (ev->end == CQ_END_GRADIENT || ev->end == CQ_END_STALL) {
+    ev->end = CQ_END_NONE; /* our own rule, and it was wrong; a standstill at a point left now */
+    ev->status = CQ_OK;
   }
   if (ev->end != CQ_END_NONE) {
     return false;
