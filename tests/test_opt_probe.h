@@ -179,6 +179,14 @@ FORM(f_hole) {
   return x[0] * x[0] + x[1] * x[1];
 }
 
+/* least at a bound; the other variable does not matter, and its gradient is rounding */
+FORM(f_vertex) {
+  NO_CONSTRAINTS;
+  g[0] = 1 + x[0];
+  g[1] = 1e-17 * sin(1e6 * x[1]);
+  return 1 + x[0] + x[0] * x[0] / 2;
+}
+
 FORM(f_ridge) {
   NO_CONSTRAINTS;
   g[0] = 2 * (x[0] - 1);

@@ -200,6 +200,12 @@ static void test_noise(void) {
   }
 }
 
+/* A gradient that moves f by less than its rounding over the whole reach is none. */
+static void test_rounding_gradient(void) {
+  const tp_case vertex = {"vertex", 2, 0, 0, {0, -1}, {1, 1}, {0.5, 0.5}, 1, f_vertex};
+  check_ends(&vertex, CQ_OK, "verified optimum");
+}
+
 int main(void) {
   RUN(test_tempting_points);
   RUN(test_flat);
@@ -210,5 +216,6 @@ int main(void) {
   RUN(test_blind_constraint);
   RUN(test_standstill);
   RUN(test_noise);
+  RUN(test_rounding_gradient);
   return TEST_RESULT();
 }
