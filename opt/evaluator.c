@@ -378,13 +378,17 @@ static const cq_point *hand_out(cq_evaluator *ev, const cq_point *point) {
   return point;
 }
 
+static bool is_enough(const cq_point *known, bool gradient) {
+  return known != NULL && (known->has_gradient || !gradient);
+}
+
 /* The point at ev->trial.x if it is known, and the record of an earlier run up to what follows. */
 static cq_status reach(cq_evaluator *ev, bool gradient, const cq_point **known) {
   bool passed = true;
   cq_status status = CQ_OK;
   while (status == CQ_OK && passed) {
     *known = find(ev, ev->trial.x);
-    if (*known != NULL && ((*known)->has_gradient || !gradient)) {
+    if (is_enough(*known, gradient)) {
       return CQ_OK;
     }
     const int index = *known != NULL ? (*known)->index : ev->evaluations + 1;
@@ -396,18 +400,20 @@ static cq_status reach(cq_evaluator *ev, bool gradient, const cq_point **known) 
   return status;
 }
 
+/* A budget that ends the run here leaves what the record holds behind it, probes of the end, to
+ * whoever verifies that end; a larger one passes over them, which counts. */
 static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient) {
   if (ev->end != CQ_END_NONE || !place(ev, x)) {
     return NULL;
   }
-  const cq_point *known = NULL;
-  cq_status status = reach(ev, gradient, &known);
-  if (status != CQ_OK) {
-    return NULL;
+  const cq_point *known = find(ev, ev->trial.x);
+  cq_rules_before(ev, !is_enough(known, gradient), known == NULL);
+  const int before = ev->simulations;
+  cq_status status = ev->end == CQ_END_NONE ? reach(ev, gradient, &known) : CQ_OK;
+  if (status == CQ_OK && ev->simulations != before) {
+    cq_rules_before(ev, !is_enough(known, gradient), known == NULL);
   }
-  const bool is_known = known != NULL && (known->has_gradient || !gradient);
-  cq_rules_before(ev, !is_known, known == NULL);
-  if (ev->end != CQ_END_NONE || is_known) {
+  if (ev->end != CQ_END_NONE || is_enough(known, gradient)) {
     return ev->end == CQ_END_NONE ? hand_out(ev, known) : NULL;
   }
   ev->trial.index = known != NULL ? known->index : ++ev->evaluations;
@@ -433,9 +439,18 @@ static bool may_probe(const cq_evaluator *ev) {
   return ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE && ev->end != CQ_END_ERROR;
 }
 
+/* What happens to a probe: a budget that had ended the run hides neither a request nor an error. */
+static void override_end(cq_evaluator *ev, cq_end end, cq_status status) {
+  if (may_probe(ev) && ev->end != CQ_END_TARGET) {
+    ev->end = end;
+    ev->status = status;
+  }
+}
+
 static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const cq_point **out) {
-  if (ev->end == CQ_END_NONE) {
-    cq_rules_before(ev, false, false); /* a request to stop */
+  const cq_status request = cq_ctx_stop_requested(ev->ctx);
+  if (request != CQ_OK) {
+    override_end(ev, CQ_END_REQUEST, request);
   }
   if (!may_probe(ev) || !place(ev, x)) {
     return CQ_OK;
@@ -444,7 +459,7 @@ static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const c
   if (reach(ev, gradient, &known) != CQ_OK) {
     return CQ_OK;
   }
-  if (known != NULL && (known->has_gradient || !gradient)) {
+  if (is_enough(known, gradient)) {
     *out = known;
     return CQ_OK;
   }
@@ -459,6 +474,8 @@ static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const c
   } else if (status == CQ_OK) {
     ev->last.probe = true;
     *out = hand_out(ev, &ev->last);
+  } else {
+    override_end(ev, CQ_END_ERROR, status);
   }
   return cq_status_is_numeric(status) ? status : CQ_OK; /* any other has ended the run */
 }

@@ -63,6 +63,15 @@ static bool is_pushed(const cq_problem *problem, const double *x, int j, double 
   return slope > 0 ? x[j] <= problem->lower[j] : slope < 0 && x[j] >= problem->upper[j];
 }
 
+/* inf-norm of the gradient at a point in scaled variables, with those that bounds hold */
+static double whole_slope(const cq_problem *problem, const cq_point *point) {
+  double most = 0;
+  for (int j = 0; j < problem->n; j++) {
+    most = fmax(most, fabs(point->grad[j]) * cq_problem_scale(problem, j));
+  }
+  return most;
+}
+
 /* inf-norm in scaled variables of the gradient at a point, less `from` if that is not NULL, over
  * the variables that may move */
 static double slope_norm(const cq_problem *problem, const cq_point *point, const double *from) {
@@ -138,16 +147,23 @@ static const cq_point *nearest(const cq_evaluator *ev, const cq_point *point, do
 double cq_kkt_unit(const cq_evaluator *ev, const cq_point *point) {
   double distance = 0;
   const cq_point *other = nearest(ev, point, &distance);
-  const double here = slope_norm(ev->problem, point, NULL);
+  const double reach = cq_kkt_reach(ev, point), noise = cq_evaluator_noise(ev, fabs(point->f));
+  double here = slope_norm(ev->problem, point, NULL);
+  if (ev->def->verify == CQ_VERIFY_PROBE) {
+    /* beside slopes that bounds hold, those that change f by less than its noise over the whole
+     * reach are none */
+    const double level = noise / (ev->def->optimality_tolerance * reach);
+    here = fmax(here, fmin(level, whole_slope(ev->problem, point)));
+  }
   if (other == NULL) {
     /* without probes: what it was at first */
     return ev->def->verify == CQ_VERIFY_RESIDUAL ? fmax(here, ev->first_gradient) : here;
   }
   const double curvature = slope_norm(ev->problem, point, other->grad) / distance;
   /* where the slope is worth less than the noise of f, no method gets any further */
-  const double least = sqrt(2 * cq_evaluator_noise(ev, fabs(point->f)) * curvature);
-  const double most = fmax(curvature * cq_kkt_reach(ev, point),
-                           fmin(least / ev->def->optimality_tolerance, curvature));
+  const double least = sqrt(2 * noise * curvature);
+  const double most =
+      fmax(curvature * reach, fmin(least / ev->def->optimality_tolerance, curvature));
   return fmax(here, most);
 }
 

@@ -41,7 +41,8 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
  * from near an optimum the residual is the way that is left as a part of the reach. Far points have
  * no say: from a start where the gradient is huge any other point would look stationary. Nor have
  * points so near that their difference is rounding, or across a kink, nor f: a constant added to it
- * would matter. Variables that lie on the bound they are pushed against do not count.
+ * would matter. Variables that lie on the bound they are pushed against do not count, but beside
+ * them slopes of the others that f cannot show, as those of variables that do not act, are none.
  *
  * An inequality within its tolerance of the margin that methods keep counts as 0. */
 cq_status cq_kkt_judge(const cq_evaluator *evaluator, const cq_point *point, double *multipliers,

@@ -501,7 +501,8 @@ bool cq_probe_curvature(cq_run *run) {
   const int before = ev->evaluations;
   /* a method that ends by its budget alone is elsewhere by then */
   const bool over = ev->end != CQ_END_NONE && !run->method->needs_budget;
-  if (run->def->verify != CQ_VERIFY_PROBE || run->problem->draw != NULL || (over && before <= 1) ||
+  if (run->def->verify != CQ_VERIFY_PROBE || run->problem->draw != NULL ||
+      !cq_grade_proves(run->problem->gradient) || (over && before <= 1) ||
       !cq_evaluator_feasible(ev, &ev->best) || !cq_kkt_is_blind(ev, &ev->best, over)) {
     return false;
   }

@@ -1,4 +1,5 @@
-/* Preloaded into the program by cli_resume.sh: kills it, as with kill -9, at its k-th record.
+/* Preloaded into the program by cli_resume.sh and cli_probe.sh: kills it, as with kill -9, at its
+ * k-th record.
  *
  * KILL_AT=k       the k-th write to evals.bin that this process makes after the header
  * KILL_TORN=b     b bytes of that record are written first; without it all of them */
