@@ -100,6 +100,9 @@ static cq_status call(cq_evaluator *ev, int level, bool gradient) {
   }
   CQ_TRY(level == 0 ? problem->eval(problem->data, p->x, &p->f, c, grad, jac)
                     : problem->refined(problem->data, level, p->x, &p->f, c, grad, jac));
+  if (problem->n_parts > 0) {
+    problem->parts(problem->data, p->parts, gradient ? p->part_slopes : NULL);
+  }
   CQ_TRY(cq_point_check(ev->ctx, problem, p));
   p->violation = cq_violation(problem, p->c);
   return CQ_OK;
@@ -211,10 +214,13 @@ static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status statu
   }
   evaluation->n = ev->problem->n;
   evaluation->n_constraints = ev->m;
+  evaluation->n_parts = ev->problem->n_parts;
   evaluation->x = point->x;
   evaluation->c = point->c;
   evaluation->grad = gradient ? point->grad : NULL;
   evaluation->jac = gradient ? point->jac : NULL;
+  evaluation->parts = point->parts;
+  evaluation->part_slopes = gradient ? point->part_slopes : NULL;
   evaluation->f = point->f;
   evaluation->violation = point->violation;
   evaluation->refinement = point->refinement;

@@ -10,6 +10,10 @@
  *
  *   residual = max(max_j |p_j|, max_i s_i)
  *
+ * Where f is the largest of parts f_k (cq_problem.parts) its gradient in q is that of a mixture,
+ * sum_k mu_k f_k with mu_k >= 0 that add up to 1, and s_k = mu_k (f - f_k) / f_scale is in the
+ * residual, too: at a kink no part alone is stationary. Parts of an inequality are inequalities.
+ *
  * A residual r says: to first order, a move of every variable by a small part t of its scale,
  * within bounds and constraints, lowers f by at most about r n t f_scale.
  *

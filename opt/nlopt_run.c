@@ -213,8 +213,10 @@ static cq_status run_driver(cq_nlopt_driver *d) {
   const size_t n = (size_t)run->problem->n;
   const bool penalties =
       d->kind->algorithm == NLOPT_AUGLAG || d->kind->algorithm == NLOPT_AUGLAG_EQ;
-  CQ_TRY(cq_scaling_create(run->evaluator, penalties, &d->scaling));
-  CQ_TRY(CQ_ALLOC(run->ctx, d->start, 2 * n));
+  /* a box has no room for a variable without bounds */
+  const bool split = run->method->handles_inequality && !run->method->needs_box;
+  CQ_TRY(cq_scaling_create(run->evaluator, penalties, split, &d->scaling));
+  CQ_TRY(CQ_ALLOC(run->ctx, d->start, n + (size_t)d->scaling.n));
   d->row = d->start + n;
   cq_scaling_log(run->ctx, &d->scaling);
   if (d->kind->algorithm == NLOPT_LD_SLSQP) {
