@@ -182,13 +182,18 @@ static void kinks_are_solved(void) {
   check_solved("AUGLAG_LBFGS", &cases[0], 600, 2e-4);
 }
 
-/* COBYLA is given them, too; nobody verifies without a gradient */
+/* COBYLA is given them, too, an augmented Lagrangian without gradient works on the largest; nobody
+ * verifies */
 static void without_gradient(void) {
-  cq_ctx *ctx = cq_ctx_create(1, 3);
-  attempt a = make("LN_COBYLA", &cases[0]);
-  CHECK(solve(&a, ctx) == CQ_BUDGET);
-  CHECK_NEAR(a.result.f, cases[0].test.f, 1e-8);
-  cq_ctx_destroy(ctx);
+  static const char *const methods[] = {"LN_COBYLA", "LN_AUGLAG", "LN_AUGLAG_EQ"};
+  for (int k = 0; k < 3; k++) {
+    cq_ctx *ctx = cq_ctx_create(1, 3);
+    attempt a = make(methods[k], &cases[0]);
+    CHECK(solve(&a, ctx) == CQ_BUDGET);
+    CHECK_NEAR(a.result.f, cases[0].test.f, 1e-8);
+    CHECK_MSG(a.result.evaluations < 200, "%s: %d", methods[k], a.result.evaluations);
+    cq_ctx_destroy(ctx);
+  }
 }
 
 /* A method without constraints works on the largest; where it ends at the kink it is verified. */
