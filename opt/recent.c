@@ -53,8 +53,10 @@ void cq_recent_add(cq_recent *recent, const cq_point *point) {
   memcpy(to->grad, point->grad, n * sizeof(double));
   memcpy(to->c, point->c, m * sizeof(double));
   memcpy(to->jac, point->jac, m * n * sizeof(double));
-  memcpy(to->parts, point->parts, p * sizeof(double));
-  memcpy(to->part_slopes, point->part_slopes, p * n * sizeof(double));
+  if (p > 0) {
+    memcpy(to->parts, point->parts, p * sizeof(double));
+    memcpy(to->part_slopes, point->part_slopes, p * n * sizeof(double));
+  }
 }
 
 const cq_point *cq_recent_at(const cq_recent *recent, int k) {
