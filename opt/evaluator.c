@@ -23,7 +23,7 @@ static cq_status allocate(cq_evaluator *ev) {
   CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->trial));
   CQ_TRY(cq_recent_create(ev->ctx, ev->problem, &ev->recent));
   CQ_TRY(CQ_ALLOC(ev->ctx, ev->c_size, ev->m));
-  return CQ_ALLOC(ev->ctx, ev->multipliers, ev->m);
+  return CQ_ALLOC(ev->ctx, ev->multipliers, ev->m + ev->problem->n_parts);
 }
 
 cq_status cq_evaluator_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,

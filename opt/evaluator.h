@@ -44,7 +44,7 @@ typedef struct cq_evaluator {
   int stale;                    /* evaluations since the best point improved */
   double stale_f, stale_violation;
   double worst_f, *c_size; /* largest f, |c_i| [m] seen (failure.h) */
-  double *multipliers;     /* [m] scratch of the rule gradient_tolerance */
+  double *multipliers;     /* [m + n_parts] scratch of the rule gradient_tolerance */
   int repeats;             /* requests for points known already, since the last simulation */
   bool has_scale;          /* a gradient has been seen */
   bool seeking;            /* the phase that ends with the first feasible point (phases.h) */

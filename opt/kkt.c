@@ -213,7 +213,7 @@ static void set_row_scales(kkt *k) {
   }
 }
 
-/* in user units, of each constraint what it and its parts have */
+/* in user units, of each constraint what it and its parts have, then of each part its own */
 static void tell_multipliers(const kkt *k, double *multipliers) {
   for (int i = 0; i < k->m - k->p; i++) {
     multipliers[i] = k->mu[k->p + i] * k->f_scale / k->row_scale[k->p + i];
@@ -223,6 +223,7 @@ static void tell_multipliers(const kkt *k, double *multipliers) {
     if (of >= 0) {
       multipliers[of] += k->mu[i] * k->f_scale / k->row_scale[i];
     }
+    multipliers[k->m - k->p + i] = k->mu[i] * k->f_scale / k->row_scale[i];
   }
 }
 

@@ -29,7 +29,8 @@
 double cq_violation(const cq_problem *problem, const double *c);
 
 /* The residual at a point with gradient, in units of f_scale; inequalities that are slack by no
- * more than allowed count as 0. multipliers [n_inequality + n_equality] are in user units of f / c.
+ * more than allowed count as 0. multipliers [n_inequality + n_equality + n_parts] are in user
+ * units of f / c; of the parts of f they are the weights of the mixture.
  * CQ_MEMORY, or CQ_OPTIMIZER when the least squares fail; *residual is NAN then. */
 cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale, double allowed,
                           const cq_point *point, double *multipliers, double *residual);

@@ -208,6 +208,7 @@ static void subgradients(void) {
 
 /* the residual at x of parts with these values and slopes [p][n], free variables, no constraint */
 static double residual_at(int n, int p, const double *values, double *slopes) {
+  double weights[8], sum = 0;
   static const int of_f[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
   double x[TP_MAX] = {0}, lower[TP_MAX], upper[TP_MAX], residual = NAN;
   int largest = 0;
@@ -227,7 +228,12 @@ static double residual_at(int n, int p, const double *values, double *slopes) {
                           .grad = slopes + largest * n,
                           .parts = (double *)values,
                           .part_slopes = slopes};
-  CHECK(cq_kkt_residual(ctx, &problem, 1, 0, &point, NULL, &residual) == CQ_OK);
+  CHECK(cq_kkt_residual(ctx, &problem, 1, 0, &point, weights, &residual) == CQ_OK);
+  for (int k = 0; k < p; k++) {
+    CHECK(weights[k] >= 0);
+    sum += weights[k];
+  }
+  CHECK_NEAR(sum, 1, 1e-12);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);
   return residual;
@@ -273,7 +279,7 @@ static void lower_parts(void) {
   double slopes[2] = {1, -1};
   for (double slack = 1e-9; slack < 1e3; slack *= 10) {
     const double values[2] = {0, -slack}, r = residual_at(1, 2, values, slopes);
-    CHECK_MSG(r >= 0.3 * fmin(slack, 1) && r <= fmin(slack, 1), "%g: %g", slack, r);
+    CHECK_MSG(r >= 0.3 * fmin(slack, 1) && r <= (slack < 1e-3 ? slack : 1), "%g: %g", slack, r);
   }
   /* one that is far below changes nothing */
   const double values[2] = {0, -1e6};
