@@ -28,7 +28,7 @@ static cq_status allocate(cq_evaluator *ev) {
   CQ_TRY(CQ_ALLOC(ev->ctx, ev->c_size, 3 * ev->m));
   ev->size = ev->c_size + ev->m;
   ev->tolerance = ev->size + ev->m;
-  return CQ_ALLOC(ev->ctx, ev->multipliers, ev->m);
+  return CQ_ALLOC(ev->ctx, ev->multipliers, ev->m + ev->problem->n_parts);
 }
 
 cq_status cq_evaluator_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
@@ -94,6 +94,13 @@ void cq_evaluator_end(cq_evaluator *ev, cq_end end, cq_status status) {
   }
 }
 
+void cq_evaluator_fail(cq_evaluator *ev, cq_status status) {
+  if (ev->end != CQ_END_TARGET) {
+    ev->end = CQ_END_ERROR;
+    ev->status = status;
+  }
+}
+
 /* The size of a constraint that the problem does not know: what a move by one scale changes, or the
  * value, which of the two is more. */
 static double measured_size(const cq_evaluator *ev, const cq_point *point, int i) {
@@ -132,6 +139,9 @@ static cq_status call(cq_evaluator *ev, int level, bool gradient) {
   }
   CQ_TRY(level == 0 ? problem->eval(problem->data, p->x, &p->f, c, grad, jac)
                     : problem->refined(problem->data, level, p->x, &p->f, c, grad, jac));
+  if (problem->n_parts > 0) {
+    problem->parts(problem->data, p->parts, gradient ? p->part_slopes : NULL);
+  }
   CQ_TRY(cq_point_check(ev->ctx, problem, p));
   cq_evaluator_measure(ev, p);
   return CQ_OK;
@@ -250,10 +260,13 @@ static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status statu
   }
   evaluation->n = ev->problem->n;
   evaluation->n_constraints = ev->m;
+  evaluation->n_parts = ev->problem->n_parts;
   evaluation->x = point->x;
   evaluation->c = point->c;
   evaluation->grad = gradient ? point->grad : NULL;
   evaluation->jac = gradient ? point->jac : NULL;
+  evaluation->parts = point->parts;
+  evaluation->part_slopes = gradient ? point->part_slopes : NULL;
   evaluation->f = point->f;
   evaluation->violation = point->violation;
   evaluation->refinement = point->refinement;
@@ -303,7 +316,7 @@ static cq_status take(cq_evaluator *ev, bool gradient, const cq_point *known) {
   }
   if (status != CQ_OK) {
     CQ_FAIL(ev->ctx, status, "evaluation %d could not be recorded", ev->evaluations);
-    cq_evaluator_end(ev, CQ_END_ERROR, status);
+    cq_evaluator_fail(ev, status);
   }
   return status;
 }
@@ -368,7 +381,7 @@ static cq_status reach(cq_evaluator *ev, bool gradient, const cq_point **known) 
     status = cq_replay_reach(ev, index, &passed);
   }
   if (status != CQ_OK) {
-    cq_evaluator_end(ev, CQ_END_ERROR, status);
+    cq_evaluator_fail(ev, status);
   }
   return status;
 }
