@@ -253,6 +253,7 @@ static cq_status open_trace(solve *s) {
   }
   const cq_trace_def def = {.n = o->n,
                             .n_constraints = o->n_constraints,
+                            .n_parts = o->problem->n_parts,
                             .n_extra = extra_count(o),
                             .extra_labels = labels,
                             .constraint_labels = labels + o->n_terms};

@@ -295,6 +295,12 @@ static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
   CQ_CHECK(ctx, p->n >= 1, CQ_USAGE, "the problem has no design variables");
   CQ_CHECK(ctx, p->n_inequality >= 0 && p->n_equality >= 0 && p->eval != NULL, CQ_USAGE,
            "the problem has no eval, or a negative number of constraints");
+  CQ_CHECK(ctx, p->n_parts >= 0 && (p->n_parts == 0 || (p->parts != NULL && p->part_of != NULL)),
+           CQ_USAGE, "the problem does not tell its parts");
+  for (int k = 0; k < p->n_parts; k++) {
+    CQ_CHECK(ctx, p->part_of[k] >= -1 && p->part_of[k] < p->n_inequality, CQ_USAGE,
+             "part %d is of no inequality: %d", k, p->part_of[k]);
+  }
   for (int j = 0; j < p->n; j++) {
     const double scale = p->scale != NULL ? p->scale[j] : 1;
     CQ_CHECK(ctx, p->lower[j] <= p->upper[j], CQ_CONFIG,

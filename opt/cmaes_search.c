@@ -179,7 +179,7 @@ static cq_status search_all(search *s) {
 
 static cq_status run(cq_run *run) {
   search s = {.run = run, .kind = run->method->detail};
-  CQ_TRY(cq_scaling_create(run->evaluator, false, &s.scaling));
+  CQ_TRY(cq_scaling_create(run->evaluator, false, false, &s.scaling));
   cq_status status = CQ_ALLOC(run->ctx, s.axes, s.scaling.n);
   status = status == CQ_OK ? CQ_ALLOC(run->ctx, s.start, run->problem->n) : status;
   if (status == CQ_OK) {

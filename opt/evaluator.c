@@ -29,7 +29,7 @@ static cq_status allocate(cq_evaluator *ev) {
   CQ_TRY(CQ_ALLOC(ev->ctx, ev->c_size, 3 * ev->m));
   ev->size = ev->c_size + ev->m;
   ev->tolerance = ev->size + ev->m;
-  return CQ_ALLOC(ev->ctx, ev->multipliers, ev->m);
+  return CQ_ALLOC(ev->ctx, ev->multipliers, ev->m + ev->problem->n_parts);
 }
 
 cq_status cq_evaluator_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
@@ -95,6 +95,13 @@ void cq_evaluator_end(cq_evaluator *ev, cq_end end, cq_status status) {
   }
 }
 
+void cq_evaluator_fail(cq_evaluator *ev, cq_status status) {
+  if (ev->end != CQ_END_TARGET) {
+    ev->end = CQ_END_ERROR;
+    ev->status = status;
+  }
+}
+
 /* The size of a constraint that the problem does not know: what a move by one scale changes, or the
  * value, which of the two is more. */
 static double measured_size(const cq_evaluator *ev, const cq_point *point, int i) {
@@ -133,6 +140,9 @@ static cq_status call(cq_evaluator *ev, int level, bool gradient) {
   }
   CQ_TRY(level == 0 ? problem->eval(problem->data, p->x, &p->f, c, grad, jac)
                     : problem->refined(problem->data, level, p->x, &p->f, c, grad, jac));
+  if (problem->n_parts > 0) {
+    problem->parts(problem->data, p->parts, gradient ? p->part_slopes : NULL);
+  }
   CQ_TRY(cq_point_check(ev->ctx, problem, p));
   cq_evaluator_measure(ev, p);
   return CQ_OK;
@@ -269,10 +279,13 @@ static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status statu
   }
   evaluation->n = ev->problem->n;
   evaluation->n_constraints = ev->m;
+  evaluation->n_parts = ev->problem->n_parts;
   evaluation->x = point->x;
   evaluation->c = point->c;
   evaluation->grad = gradient ? point->grad : NULL;
   evaluation->jac = gradient ? point->jac : NULL;
+  evaluation->parts = point->parts;
+  evaluation->part_slopes = gradient ? point->part_slopes : NULL;
   evaluation->f = point->f;
   evaluation->violation = point->violation;
   evaluation->refinement = point->refinement;
@@ -322,7 +335,7 @@ static cq_status take(cq_evaluator *ev, bool gradient, const cq_point *known) {
   }
   if (status != CQ_OK) {
     CQ_FAIL(ev->ctx, status, "evaluation %d could not be recorded", ev->evaluations);
-    cq_evaluator_end(ev, CQ_END_ERROR, status);
+    cq_evaluator_fail(ev, status);
   }
   return status;
 }
@@ -395,7 +408,7 @@ static cq_status reach(cq_evaluator *ev, bool gradient, const cq_point **known) 
     status = cq_replay_reach(ev, index, &passed);
   }
   if (status != CQ_OK) {
-    cq_evaluator_end(ev, CQ_END_ERROR, status);
+    cq_evaluator_fail(ev, status);
   }
   return status;
 }
@@ -439,18 +452,11 @@ static bool may_probe(const cq_evaluator *ev) {
   return ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE && ev->end != CQ_END_ERROR;
 }
 
-/* What happens to a probe: a budget that had ended the run hides neither a request nor an error. */
-static void override_end(cq_evaluator *ev, cq_end end, cq_status status) {
-  if (may_probe(ev) && ev->end != CQ_END_TARGET) {
-    ev->end = end;
-    ev->status = status;
-  }
-}
-
 static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const cq_point **out) {
   const cq_status request = cq_ctx_stop_requested(ev->ctx);
-  if (request != CQ_OK) {
-    override_end(ev, CQ_END_REQUEST, request);
+  if (request != CQ_OK && may_probe(ev) && ev->end != CQ_END_TARGET) {
+    ev->end = CQ_END_REQUEST; /* which a budget does not hide */
+    ev->status = request;
   }
   if (!may_probe(ev) || !place(ev, x)) {
     return CQ_OK;
@@ -474,8 +480,6 @@ static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const c
   } else if (status == CQ_OK) {
     ev->last.probe = true;
     *out = hand_out(ev, &ev->last);
-  } else {
-    override_end(ev, CQ_END_ERROR, status);
   }
   return cq_status_is_numeric(status) ? status : CQ_OK; /* any other has ended the run */
 }

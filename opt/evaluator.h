@@ -44,7 +44,7 @@ typedef struct cq_evaluator {
   int stale;                    /* evaluations since the best point improved */
   double stale_f, stale_violation;
   double worst_f, *c_size; /* largest f, |c_i| [m] seen (failure.h) */
-  double *multipliers;     /* [m] scratch of the rule gradient_tolerance */
+  double *multipliers;     /* [m + n_parts] scratch of the rule gradient_tolerance */
   double *size;            /* [m] a violation counts in units of it, at most 1; 0: not known yet */
   double *tolerance;       /* [m] violation that is allowed, in units of c */
   bool probing;            /* the evaluation under way is a probe (probe.h) */
@@ -99,6 +99,9 @@ void cq_evaluator_set_best(cq_evaluator *evaluator, const cq_point *point);
 
 /* Ends the run, unless it has ended already. */
 void cq_evaluator_end(cq_evaluator *evaluator, cq_end end, cq_status status);
+/* The same by an error, which a budget that had ended the run before its probes does not hide; a
+ * target that is reached stays so. */
+void cq_evaluator_fail(cq_evaluator *evaluator, cq_status status);
 
 /* Rounding errors of values of f of this size. */
 double cq_evaluator_noise(const cq_evaluator *evaluator, double size);

@@ -69,6 +69,17 @@ static void copy_best(const cq_evaluator *ev, cq_point *point) {
   }
 }
 
+/* all parts of a function are what the function is */
+static void fill_parts(const cq_evaluator *ev, cq_point *point) {
+  const size_t n = (size_t)ev->problem->n;
+  for (int k = 0; k < ev->problem->n_parts; k++) {
+    const int i = ev->problem->part_of[k];
+    point->parts[k] = i < 0 ? point->f : point->c[i];
+    memcpy(point->part_slopes + (size_t)k * n, i < 0 ? point->grad : point->jac + (size_t)i * n,
+           n * sizeof *point->grad);
+  }
+}
+
 void cq_failure_substitute(const cq_evaluator *ev, cq_point *point) {
   const double q = bowl(ev, point);
   copy_best(ev, point);
@@ -84,6 +95,7 @@ void cq_failure_substitute(const cq_evaluator *ev, cq_point *point) {
     point->f = fmin(ev->worst_f + height(size, q, ev->worst_f), DBL_MAX);
     fill_slope(ev, point, size, point->grad);
   }
+  fill_parts(ev, point);
   point->violation = cq_violation(ev->problem, ev->size, point->c);
   point->has_gradient = true;
   point->failed = true;

@@ -23,8 +23,8 @@ typedef struct driver {
   cq_scaling scaling;
   IpoptProblem ipopt;
   double tolerance;
-  double f; /* at the iterate before */
-  double *low, *high, *x, *before;
+  double f;                        /* at the iterate before */
+  double *low, *high, *x, *before; /* [scaling.m] twice, [scaling.n], [problem->n] */
 } driver;
 
 /* NULL when there is nothing to say: the run has ended, or the point cannot be evaluated, and IPOPT
@@ -153,7 +153,7 @@ static cq_status set_options(driver *d) {
 static cq_status open(driver *d) {
   const int n = d->scaling.n, m = d->scaling.m;
   for (int i = 0; i < m; i++) {
-    d->low[i] = i < d->run->problem->n_inequality ? -INFINITY : 0;
+    d->low[i] = i < d->scaling.n_inequality ? -INFINITY : 0;
     d->high[i] = 0;
   }
   d->ipopt = CreateIpoptProblem(n, d->scaling.lower, d->scaling.upper, m, d->low, d->high, n * m, 0,
@@ -233,16 +233,15 @@ static cq_status passes(driver *d) {
 }
 
 cq_status cq_ipopt_run(cq_run *run) {
-  const size_t n = (size_t)run->problem->n, m = (size_t)run->evaluator->m;
   driver d = {.run = run, .tolerance = TOLERANCE};
-  cq_status status = cq_scaling_create(run->evaluator, false, &d.scaling);
+  cq_status status = cq_scaling_create(run->evaluator, false, true, &d.scaling);
   if (status == CQ_OK) {
-    status = CQ_ALLOC(run->ctx, d.x, 2 * n + 2 * m);
+    status = CQ_ALLOC(run->ctx, d.x, d.scaling.n + run->problem->n + 2 * d.scaling.m);
   }
   if (status == CQ_OK) {
-    d.before = d.x + n;
-    d.low = d.before + n;
-    d.high = d.low + m;
+    d.before = d.x + d.scaling.n;
+    d.low = d.before + run->problem->n;
+    d.high = d.low + d.scaling.m;
     cq_scaling_log(run->ctx, &d.scaling);
     status = passes(&d);
   }

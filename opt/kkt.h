@@ -11,6 +11,14 @@
  *
  *   residual = max(max_j |p_j|, max_i s_i)
  *
+ * Where f is the largest of parts f_k (cq_problem.parts) its gradient in q is that of a mixture,
+ * sum_k w_k f_k with w_k >= 0 that add up to 1: at a kink no part alone is stationary. In the
+ * residual and the minimisation below a part is what an inequality is, at the distance
+ *
+ *   d_k = (f - f_k) / sum_j |(df_k/dx_j - df/dx_j) scale_j|   with s_k = min(w_k, d_k)
+ *
+ * An inequality that has parts is told by them, each an inequality of its own.
+ *
  * A residual r says: to first order, a move of every variable by a small part t of its scale,
  * within bounds and constraints, lowers f by at most about r n t f_scale.
  *
@@ -29,20 +37,22 @@
 double cq_violation(const cq_problem *problem, const double *unit, const double *c);
 
 /* The residual at a point with gradient, in units of f_scale, with nothing allowed.
- * multipliers [n_inequality + n_equality] are in user units of f / c. CQ_MEMORY, or CQ_OPTIMIZER
- * when the least squares fail; *residual is NAN then. */
+ * multipliers [n_inequality + n_equality + n_parts] are in user units of f / c; of the parts of f
+ * they are the weights of the mixture. CQ_MEMORY, or CQ_OPTIMIZER when the least squares fail;
+ * *residual is NAN then. */
 cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale,
                           const cq_point *point, double *multipliers, double *residual);
 
 /* The residual at a point of a run, which has a gradient, as verdicts need it:
  *
  * f_scale is what the gradient, in scaled variables, changes by over the reach of the run, going by
- * the nearest point whose gradient is known, or what it is at the point itself if that is more. So
- * from near an optimum the residual is the way that is left as a part of the reach. Far points have
- * no say: from a start where the gradient is huge any other point would look stationary. Nor have
- * points so near that their difference is rounding, or across a kink, nor f: a constant added to it
- * would matter. Variables that lie on the bound they are pushed against do not count, but beside
- * them slopes of the others that f cannot show, as those of variables that do not act, are none.
+ * the nearest point whose gradient is known (that of the part that changes most, where f has
+ * parts), or what it is at the point itself if that is more. So from near an optimum the residual
+ * is the way that is left as a part of the reach. Far points have no say: from a start where the
+ * gradient is huge any other point would look stationary. Nor have points so near that their
+ * difference is rounding, or across a kink, nor f: a constant added to it would matter. Variables
+ * that lie on the bound they are pushed against do not count, but beside them slopes of the others
+ * that f cannot show, as those of variables that do not act, are none.
  *
  * An inequality within its tolerance of the margin that methods keep counts as 0. */
 cq_status cq_kkt_judge(const cq_evaluator *evaluator, const cq_point *point, double *multipliers,

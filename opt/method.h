@@ -35,7 +35,7 @@ typedef struct cq_run {
   double claimed_violation; /* at the point it returned; NAN: it names no other than the best */
   /* what cq_run_verify found at the best point */
   double residual;     /* NAN: not known */
-  double *multipliers; /* [n_inequality + n_equality] */
+  double *multipliers; /* [n_inequality + n_equality + n_parts] */
   cq_probed probed;
   double gain; /* by which a probe is better */
 } cq_run;

@@ -71,5 +71,5 @@ void cq_nlopt_inequalities(unsigned m, double *result, unsigned n, const double 
 void cq_nlopt_equalities(unsigned m, double *result, unsigned n, const double *xs, double *grad,
                          void *data) {
   cq_nlopt_driver *d = data;
-  constraints(d, d->run->problem->n_inequality, m, result, n, xs, grad);
+  constraints(d, d->scaling.n_inequality, m, result, n, xs, grad);
 }

@@ -17,7 +17,7 @@ typedef struct cq_nlopt_driver {
   int news, idle;       /* what the evaluator has, and requests since it had more */
   bool stuck;           /* the pass was ended for it */
   double *start;        /* [problem->n] where the next pass begins, in user units */
-  double *row;          /* [problem->n] work */
+  double *row;          /* [scaling.n] work */
   double depth;         /* feasibility phase: constraints are wanted below -depth, scaled */
   bool found;           /* feasibility phase: start holds a feasible point */
 } cq_nlopt_driver;

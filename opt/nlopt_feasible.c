@@ -18,8 +18,9 @@ static const double DEPTHS[] = {1e-2, 1e-4, 0};
 enum { N_DEPTHS = (int)(sizeof DEPTHS / sizeof DEPTHS[0]) };
 
 static bool holds(const cq_scaling *s, const cq_point *point, double above) {
-  for (int i = 0; i < s->problem->n_inequality; i++) {
-    if (cq_scaling_constraint(s, point, i) > above * s->tolerance[i]) {
+  for (int i = 0; i < s->n_inequality; i++) {
+    if (!cq_scaling_is_level(s, i) &&
+        cq_scaling_constraint(s, point, i) > above * s->tolerance[i]) {
       return false;
     }
   }
@@ -49,8 +50,9 @@ static double shortfall(unsigned n, const double *xs, double *grad, void *data) 
   if (grad != NULL) {
     cq_scaling_gradient(s, point, -1, grad);
   }
-  for (int i = 0; i < s->problem->n_inequality; i++) {
-    const double r = fmax(0, cq_scaling_constraint(s, point, i) + d->depth);
+  for (int i = 0; i < s->n_inequality; i++) {
+    const double c = cq_scaling_is_level(s, i) ? -INFINITY : cq_scaling_constraint(s, point, i);
+    const double r = fmax(0, c + d->depth);
     sum += 0.5 * r * r;
     if (grad != NULL && r > 0) {
       cq_scaling_gradient(s, point, i, d->row);

@@ -213,8 +213,12 @@ static cq_status run_driver(cq_nlopt_driver *d) {
   const size_t n = (size_t)run->problem->n;
   const bool penalties =
       d->kind->algorithm == NLOPT_AUGLAG || d->kind->algorithm == NLOPT_AUGLAG_EQ;
-  CQ_TRY(cq_scaling_create(run->evaluator, penalties, &d->scaling));
-  CQ_TRY(CQ_ALLOC(run->ctx, d->start, 2 * n));
+  /* a box has no room for a variable without bounds, and penalties with one are a valley in which
+   * methods without gradient crawl (measured: LN_AUGLAG 2000 evaluations in place of 130) */
+  const bool split = run->method->handles_inequality && !run->method->needs_box &&
+                     (run->method->needs_gradient || d->kind->algorithm != NLOPT_AUGLAG);
+  CQ_TRY(cq_scaling_create(run->evaluator, penalties, split, &d->scaling));
+  CQ_TRY(CQ_ALLOC(run->ctx, d->start, n + (size_t)d->scaling.n));
   d->row = d->start + n;
   cq_scaling_log(run->ctx, &d->scaling);
   if (d->kind->algorithm == NLOPT_LD_SLSQP) {

@@ -28,8 +28,8 @@ static cq_status refused(const cq_nlopt_driver *d, nlopt_result code, const char
   } while (0)
 
 cq_status cq_nlopt_constrain(cq_nlopt_driver *d) {
-  const unsigned mi = (unsigned)d->run->problem->n_inequality;
-  const unsigned me = (unsigned)d->run->problem->n_equality;
+  const unsigned mi = (unsigned)d->scaling.n_inequality;
+  const unsigned me = (unsigned)d->scaling.m - mi;
   const double *tolerance = d->scaling.tolerance;
   if (mi > 0) {
     NLOPT_TRY(d, nlopt_add_inequality_mconstraint(d->opt, mi, cq_nlopt_inequalities, d, tolerance));

@@ -77,7 +77,7 @@ static cq_status run(cq_run *run) {
   search s = {.run = run,
               .rng = cq_rng_seed(cq_ctx_seed(run->ctx)),
               .sigma = isnan(run->def->sigma) ? SIGMA : run->def->sigma};
-  CQ_TRY(cq_scaling_create(run->evaluator, false, &s.scaling));
+  CQ_TRY(cq_scaling_create(run->evaluator, false, false, &s.scaling));
   const cq_status status = CQ_ALLOC(run->ctx, s.parent, s.scaling.n);
   if (status == CQ_OK) {
     cq_scaling_enter(&s.scaling, ev->best.x);

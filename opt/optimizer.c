@@ -144,7 +144,8 @@ static cq_status optimize(cq_run *run, const cq_replay *replay, cq_record_fn rec
                           double *x, double *multipliers, cq_result *result) {
   CQ_TRY(cq_optimizer_check(run->ctx, run->def, run->problem));
   run->method = cq_optimizer_find(run->def->name);
-  CQ_TRY(CQ_ALLOC(run->ctx, run->multipliers, cq_problem_constraints(run->problem)));
+  CQ_TRY(CQ_ALLOC(run->ctx, run->multipliers,
+                  cq_problem_constraints(run->problem) + run->problem->n_parts));
   CQ_TRY(make_evaluator(run, replay, record, user));
   drive(run);
   fill_result(run, x, multipliers, result);

@@ -8,9 +8,12 @@
 
 cq_status cq_point_create(cq_ctx *ctx, const cq_problem *problem, cq_point *point) {
   const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
+  const size_t p = (size_t)problem->n_parts;
   CQ_TRY(CQ_ALLOC(ctx, point->x, n));
   CQ_TRY(CQ_ALLOC(ctx, point->c, m));
   CQ_TRY(CQ_ALLOC(ctx, point->grad, n));
+  CQ_TRY(CQ_ALLOC(ctx, point->parts, p));
+  CQ_TRY(cq_alloc(ctx, (void **)&point->part_slopes, p * n, sizeof(double)));
   return cq_alloc(ctx, (void **)&point->jac, m * n, sizeof(double));
 }
 
@@ -19,10 +22,13 @@ void cq_point_destroy(cq_ctx *ctx, cq_point *point) {
   cq_free(ctx, point->c);
   cq_free(ctx, point->grad);
   cq_free(ctx, point->jac);
+  cq_free(ctx, point->parts);
+  cq_free(ctx, point->part_slopes);
 }
 
 void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from) {
   const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
+  const size_t p = (size_t)problem->n_parts;
   to->index = from->index;
   to->has_gradient = from->has_gradient;
   to->failed = from->failed;
@@ -32,9 +38,11 @@ void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from
   to->violation = from->violation;
   memcpy(to->x, from->x, n * sizeof(double));
   memcpy(to->c, from->c, m * sizeof(double));
+  memcpy(to->parts, from->parts, p * sizeof(double));
   if (from->has_gradient) {
     memcpy(to->grad, from->grad, n * sizeof(double));
     memcpy(to->jac, from->jac, m * n * sizeof(double));
+    memcpy(to->part_slopes, from->part_slopes, p * n * sizeof(double));
   }
 }
 
@@ -46,15 +54,45 @@ static void fill_nan(double *values, size_t count) {
 
 void cq_point_clear(const cq_problem *problem, cq_point *point, bool gradient) {
   const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
+  const size_t p = (size_t)problem->n_parts;
   point->has_gradient = gradient;
   point->failed = point->probe = false;
   point->f = NAN;
   point->violation = NAN;
   fill_nan(point->c, m);
+  fill_nan(point->parts, p);
   if (gradient) {
     fill_nan(point->grad, n);
     fill_nan(point->jac, m * n);
+    fill_nan(point->part_slopes, p * n);
   }
+}
+
+/* Parts are finite, and each function that has parts is the largest of its own: a verdict on other
+ * ones would mean nothing. */
+static cq_status check_parts(cq_ctx *ctx, const cq_problem *problem, const cq_point *point) {
+  const size_t n = (size_t)problem->n;
+  for (int i = -1; i < problem->n_inequality && problem->n_parts > 0; i++) {
+    double largest = -INFINITY;
+    for (int k = 0; k < problem->n_parts; k++) {
+      largest = problem->part_of[k] == i ? fmax(largest, point->parts[k]) : largest;
+    }
+    const double value = i < 0 ? point->f : point->c[i];
+    CQ_CHECK(ctx, largest == value || !cq_problem_has_parts(problem, i), CQ_USAGE,
+             "function %d (-1: the objective) is %.17g at evaluation %d, and the largest of its "
+             "parts %.17g",
+             i, value, point->index, largest);
+  }
+  for (int k = 0; k < problem->n_parts; k++) {
+    CQ_CHECK(ctx, isfinite(point->parts[k]), CQ_NONFINITE, "part %d is %g at evaluation %d", k,
+             point->parts[k], point->index);
+    for (size_t j = 0; point->has_gradient && j < n; j++) {
+      CQ_CHECK(ctx, isfinite(point->part_slopes[(size_t)k * n + j]), CQ_NONFINITE,
+               "the gradient of part %d is not finite in variable %d at evaluation %d", k, (int)j,
+               point->index);
+    }
+  }
+  return CQ_OK;
 }
 
 cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point *point) {
@@ -77,5 +115,5 @@ cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point 
                point->index);
     }
   }
-  return CQ_OK;
+  return check_parts(ctx, problem, point);
 }

@@ -11,7 +11,8 @@ typedef struct cq_point {
   bool probe;     /* no method asked for it */
   int refinement; /* level of cq_problem.refined that gave the values; 0: eval */
   double f, violation;
-  double *x, *c, *grad, *jac; /* [n], [m], [n], [m][n] */
+  double *x, *c, *grad, *jac;  /* [n], [m], [n], [m][n] */
+  double *parts, *part_slopes; /* [n_parts], [n_parts][n] of cq_problem.parts */
 } cq_point;
 
 /* All-or-nothing; cq_point_destroy takes what failed. */
@@ -25,6 +26,15 @@ cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point 
 
 static inline int cq_problem_constraints(const cq_problem *problem) {
   return problem->n_inequality + problem->n_equality;
+}
+
+/* Whether f (i = -1) or inequality i is the largest of several parts. */
+static inline bool cq_problem_has_parts(const cq_problem *problem, int i) {
+  bool has = false;
+  for (int k = 0; k < problem->n_parts; k++) {
+    has = has || problem->part_of[k] == i;
+  }
+  return has;
 }
 
 /* scale[i] of problem, 1 when it has none or one as large as a bound that is none */

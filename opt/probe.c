@@ -41,11 +41,11 @@ typedef struct look {
   double left; /* [forward runs] */
   bool differs, refuted;
   bool cut;      /* nothing may be evaluated any more */
-  int rank;      /* active constraints in basis */
+  int rank;      /* rows of the basis */
   double *x, *q; /* [n] the point; gradient of the Lagrangian, in scaled variables as all others */
   double *r, *h, *d;   /* [n] directions (probe.h) */
   double *to;          /* [n] a point to evaluate */
-  double *basis;       /* [m][n] orthonormal rows of active constraints */
+  double *basis;       /* [m + n_parts][n] orthonormal rows of active constraints */
   bool *held, *active; /* [n] by its bound, [m] */
 } look;
 
@@ -56,16 +56,43 @@ typedef struct found {
   const cq_point *point;
 } found;
 
-/* f and what it costs to stay on the active constraints: along them the Lagrangian. */
+/* of the Lagrangian: of constraints, and of parts, the weights of a mixture if they are of f */
+static double multiplier(const look *k, int i) {
+  return k->run->multipliers[i];
+}
+
+static double weight(const look *k, int part) {
+  return k->run->multipliers[k->m + part];
+}
+
+/* f and what it costs to stay on the active constraints: along them the Lagrangian. What has parts
+ * is the mixture of them. */
 static double merit(const look *k, const cq_point *point) {
-  double sum = point->f;
+  const cq_problem *problem = k->problem;
+  double sum = cq_problem_has_parts(problem, -1) ? 0 : point->f;
   for (int i = 0; i < k->m; i++) {
-    sum += k->active[i] ? k->run->multipliers[i] * point->c[i] : 0;
+    sum += k->active[i] && !cq_problem_has_parts(problem, i) ? multiplier(k, i) * point->c[i] : 0;
+  }
+  for (int p = 0; p < problem->n_parts; p++) {
+    const int of = problem->part_of[p];
+    sum += of < 0 || k->active[of] ? weight(k, p) * point->parts[p] : 0;
   }
   return sum;
 }
 
-/* Whether a constraint that is not active at the best point is violated. */
+/* Whether a part that the mixture does without decides. */
+static bool is_decided_otherwise(const look *k, const cq_point *point) {
+  for (int p = 0; p < k->problem->n_parts; p++) {
+    const int of = k->problem->part_of[p];
+    if (weight(k, p) == 0 && point->parts[p] > (of < 0 ? k->f : k->ev->tolerance[of])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Whether a constraint that is not active at the best point is violated, or a part counts that does
+ * not there. */
 static bool is_outside(const look *k, const cq_point *point) {
   for (int i = 0; i < k->m; i++) {
     const double c = i < k->problem->n_inequality ? point->c[i] : fabs(point->c[i]);
@@ -73,7 +100,7 @@ static bool is_outside(const look *k, const cq_point *point) {
       return true;
     }
   }
-  return false;
+  return is_decided_otherwise(k, point);
 }
 
 /* k->to := x + step d, on the bounds where that is outside; its slope by the gradient */
@@ -92,8 +119,9 @@ static double place(look *k, const double *d, double step) {
 static found probe_at(look *k, const double *d, double step, bool gradient, double better) {
   found out = {.slope = place(k, d, step)};
   k->left -= gradient ? GRADIENT : 1;
-  /* with constraints the merit decides, and f alone may be bought by a violation */
-  const double bar = k->m > 0 ? -INFINITY : k->f - better - k->noise;
+  /* with constraints or parts the merit decides, and f alone may be bought by a violation */
+  const bool has_merit = k->m > 0 || k->problem->n_parts > 0;
+  const double bar = has_merit ? -INFINITY : k->f - better - k->noise;
   const cq_status status = cq_evaluate_probe(k->ev, k->to, gradient, bar, &out.point);
   k->differs = k->differs || status != CQ_OK;
   k->cut = k->cut || (status == CQ_OK && out.point == NULL);
@@ -121,20 +149,38 @@ static double explained(const look *k, double step) {
   return k->run->def->optimality_tolerance * k->unit * step * k->reach;
 }
 
-/* gradient of f + sum lambda_i c_i in scaled variables; multipliers with `worth` alone: of
- * constraints whose room is worth nothing */
-static void lagrangian(const look *k, const cq_point *point, bool worthless, double *out) {
-  const double most = NO_ROOM * k->run->def->optimality_tolerance * k->unit;
+/* Adds l times slopes, in scaled variables, to out. */
+static void add(const look *k, double l, const double *slopes, double *out) {
   for (int j = 0; j < k->n; j++) {
-    out[j] = point->grad[j] * cq_problem_scale(k->problem, j);
+    out[j] += l * slopes[j] * cq_problem_scale(k->problem, j);
+  }
+}
+
+/* whether constraint i has a room before it that is worth something */
+static bool has_room(const look *k, const cq_point *point, int i) {
+  const double most = NO_ROOM * k->run->def->optimality_tolerance * k->unit;
+  return i < k->problem->n_inequality && -multiplier(k, i) * point->c[i] > most &&
+         cq_kkt_distance(k->ev, point, i) > 0;
+}
+
+/* gradient of f + sum lambda_i c_i in scaled variables, of the mixture where these have parts;
+ * worthless: with the multipliers alone of constraints whose room is worth nothing */
+static void lagrangian(const look *k, const cq_point *point, bool worthless, double *out) {
+  const cq_problem *problem = k->problem;
+  const size_t n = (size_t)k->n;
+  const bool mixed = cq_problem_has_parts(problem, -1);
+  for (int j = 0; j < k->n; j++) {
+    out[j] = mixed ? 0 : point->grad[j] * cq_problem_scale(problem, j);
   }
   for (int i = 0; i < k->m; i++) {
-    const double l = k->run->multipliers[i];
-    const double *row = point->jac + (size_t)i * (size_t)k->n;
-    const bool room = i < k->problem->n_inequality && -l * point->c[i] > most &&
-                      cq_kkt_distance(k->ev, point, i) > 0;
-    for (int j = 0; j < k->n && !(worthless && room); j++) {
-      out[j] += l * row[j] * cq_problem_scale(k->problem, j);
+    if (!cq_problem_has_parts(problem, i) && !(worthless && has_room(k, point, i))) {
+      add(k, multiplier(k, i), point->jac + (size_t)i * n, out);
+    }
+  }
+  for (int p = 0; p < problem->n_parts; p++) {
+    const int of = problem->part_of[p];
+    if (of < 0 || !(worthless && has_room(k, point, of))) {
+      add(k, weight(k, p), point->part_slopes + (size_t)p * n, out);
     }
   }
 }
@@ -164,23 +210,52 @@ static void keep_active(const look *k, double *d) {
   }
 }
 
-/* Orthonormal rows of the constraints that are active, over the variables that are not held. */
+/* Adds slopes, less those of `from` if that is not NULL, to the basis, if they are not in it. */
+static void add_to_basis(look *k, const double *slopes, const double *from) {
+  double *row = k->basis + (size_t)k->rank * (size_t)k->n;
+  for (int j = 0; j < k->n; j++) {
+    row[j] = (slopes[j] - (from != NULL ? from[j] : 0)) * cq_problem_scale(k->problem, j);
+  }
+  const double before = sqrt(cq_dot(k->n, row, row));
+  keep_active(k, row);
+  const double after = sqrt(cq_dot(k->n, row, row));
+  if (after > NOTHING * before && k->rank < k->n) {
+    for (int j = 0; j < k->n; j++) {
+      row[j] /= after;
+    }
+    k->rank++;
+  }
+}
+
+/* The part of f with the largest weight; -1: f has none. */
+static int heaviest_part(const look *k) {
+  int heaviest = -1;
+  for (int p = 0; p < k->problem->n_parts; p++) {
+    if (k->problem->part_of[p] < 0 && (heaviest < 0 || weight(k, p) > weight(k, heaviest))) {
+      heaviest = p;
+    }
+  }
+  return heaviest;
+}
+
+/* Orthonormal rows of the constraints that are active, and of the kink on which the parts that the
+ * mixture is made of are equal, over the variables that are not held. */
 static void set_basis(look *k, const cq_point *point) {
+  const size_t n = (size_t)k->n;
+  const int heaviest = heaviest_part(k);
   k->rank = 0;
   for (int i = 0; i < k->m; i++) {
-    double *row = k->basis + (size_t)k->rank * (size_t)k->n;
-    for (int j = 0; j < k->n; j++) {
-      row[j] = point->jac[(size_t)i * (size_t)k->n + (size_t)j] * cq_problem_scale(k->problem, j);
-    }
-    const double before = sqrt(cq_dot(k->n, row, row));
-    keep_active(k, row);
-    const double after = sqrt(cq_dot(k->n, row, row));
     k->active[i] = cq_kkt_distance(k->ev, point, i) <= k->run->def->optimality_tolerance;
-    if (k->active[i] && after > NOTHING * before && k->rank < k->n) {
-      for (int j = 0; j < k->n; j++) {
-        row[j] /= after;
-      }
-      k->rank++;
+    if (k->active[i]) {
+      add_to_basis(k, point->jac + (size_t)i * n, NULL);
+    }
+  }
+  for (int p = 0; p < k->problem->n_parts; p++) {
+    const double *const slopes = point->part_slopes + (size_t)p * n;
+    const double *const from =
+        k->problem->part_of[p] < 0 ? point->part_slopes + (size_t)heaviest * n : NULL;
+    if (weight(k, p) > 0 && p != heaviest) {
+      add_to_basis(k, slopes, from);
     }
   }
 }
@@ -380,10 +455,12 @@ static void check_coarsely(look *k) {
   }
 }
 
-/* The residual once more, with the curvature that is known now. */
+/* The residual once more, with the curvature that is known now. The mixture of parts stays what the
+ * merit has been measured with. */
 static bool is_still_stationary(look *k) {
+  double *const multipliers = k->problem->n_parts > 0 ? k->ev->multipliers : k->run->multipliers;
   double residual = NAN;
-  if (cq_kkt_judge(k->ev, &k->ev->best, k->run->multipliers, &residual) == CQ_OK) {
+  if (cq_kkt_judge(k->ev, &k->ev->best, multipliers, &residual) == CQ_OK) {
     k->run->residual = residual;
   }
   return !(residual > k->run->def->optimality_tolerance);
@@ -439,7 +516,7 @@ static cq_status open_look(cq_run *run, look *k, double **doubles) {
               .problem = run->problem,
               .n = run->problem->n,
               .m = run->evaluator->m};
-  CQ_TRY(CQ_ALLOC(run->ctx, *doubles, 6 * n + (m + 1) * n));
+  CQ_TRY(CQ_ALLOC(run->ctx, *doubles, 6 * n + (m + 1 + (size_t)run->problem->n_parts) * n));
   k->x = *doubles;
   k->q = k->x + n;
   k->r = k->q + n;
@@ -460,7 +537,7 @@ static void with_look(cq_run *run, void (*what)(look *k)) {
   if (status == CQ_OK) {
     what(&k);
   } else {
-    cq_evaluator_end(run->evaluator, CQ_END_ERROR, status);
+    cq_evaluator_fail(run->evaluator, status);
   }
   cq_free(run->ctx, k.held);
   cq_free(run->ctx, doubles);

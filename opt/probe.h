@@ -2,7 +2,8 @@
  * gradient, the unit and the scales that it is made of, and values lie about none of them.
  *
  * At most six forward runs around the best point, within the bounds, along directions that keep the
- * active constraints to first order, steps in scales of the variables:
+ * active constraints to first order, and the kink of the parts that a mixture is made of (kkt.h),
+ * steps in scales of the variables:
  *
  *   r     random, by 1e-3, with gradient where that costs three runs at most: the curvature H r
  *   -r    the same: with r, the slope along r as values have it

@@ -10,7 +10,7 @@
 enum { CQ_RECENT = 4 };
 
 typedef struct cq_recent {
-  int n, m;
+  int n, m, p;
   int next; /* where the next one goes */
   cq_point points[CQ_RECENT];
 } cq_recent;

@@ -14,9 +14,14 @@ cq_status cq_replay_peek(cq_evaluator *ev) {
     ev->replay = NULL;
     return CQ_OK;
   }
-  CQ_CHECK(ev->ctx, ev->pending->n == ev->problem->n && ev->pending->n_constraints == ev->m,
-           CQ_CONFIG, "the record is of %d variables and %d constraints, the problem has %d and %d",
-           ev->pending->n, ev->pending->n_constraints, ev->problem->n, ev->m);
+  CQ_CHECK(ev->ctx,
+           ev->pending->n == ev->problem->n && ev->pending->n_constraints == ev->m &&
+               ev->pending->n_parts == ev->problem->n_parts,
+           CQ_CONFIG,
+           "the record is of %d variables, %d constraints and %d parts, the problem has %d, %d "
+           "and %d",
+           ev->pending->n, ev->pending->n_constraints, ev->pending->n_parts, ev->problem->n, ev->m,
+           ev->problem->n_parts);
   return CQ_OK;
 }
 
@@ -26,7 +31,7 @@ static bool is_of(const cq_evaluator *ev, const cq_evaluation *e, const double *
 
 /* values of a record into a point, whose x is the same */
 static void unpack(cq_evaluator *ev, const cq_evaluation *e, cq_point *point) {
-  const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m;
+  const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m, p = (size_t)ev->problem->n_parts;
   cq_point_clear(ev->problem, point, e->has_gradient);
   point->refinement = e->refinement;
   if (e->status != CQ_OK) {
@@ -34,9 +39,11 @@ static void unpack(cq_evaluator *ev, const cq_evaluation *e, cq_point *point) {
   }
   point->f = e->f;
   memcpy(point->c, e->c, m * sizeof *point->c);
+  memcpy(point->parts, e->parts, p * sizeof *point->parts);
   if (e->has_gradient) {
     memcpy(point->grad, e->grad, n * sizeof *point->grad);
     memcpy(point->jac, e->jac, m * n * sizeof *point->jac);
+    memcpy(point->part_slopes, e->part_slopes, p * n * sizeof *point->part_slopes);
   }
   cq_evaluator_measure(ev, point);
 }

@@ -6,6 +6,14 @@
  *
  * While a feasible point is sought fs is 0, but for what a failed evaluation adds to f.
  *
+ * Where f is the largest of parts f_k (cq_problem.parts), and the method takes constraints, it is
+ * given a variable more, t, and smooth functions:
+ *
+ *   minimise t   subject to   (f_k - base) / f_unit - t <= 0   for each part of f
+ *
+ * base is f where the units are from: t is about 0 whatever constant f has in it. Each part of an
+ * inequality is a constraint in its place. Evaluator, record and verdict know of x alone.
+ *
  * f_unit and c_unit come from the evaluation the method starts at, so that f times any factor gives
  * the same run up to rounding, or from the settings of the run; with CQ_SCALING_NONE they and every
  * scale_j are 1. (Methods of NLopt 2.7.1 stop at hard-wired gradients of 1e-8, or take steps of
@@ -20,11 +28,15 @@
 typedef struct cq_scaling {
   const cq_evaluator *evaluator;
   const cq_problem *problem;
-  int n, m;       /* free variables, constraints */
-  int *index;     /* [n] */
-  bool penalties; /* the method turns constraints into penalties */
-  bool seeking;   /* a feasible point, whatever f is */
-  double f_unit;
+  int n, m;         /* variables, constraints of the method */
+  int n_inequality; /* the first of these */
+  int n_free;       /* the first variables: those that are not fixed; t follows if there is one */
+  int *index;       /* [n_free] */
+  int *row;         /* [m] k >= 0: the problem's constraint k; -1 - k: its part k */
+  bool penalties;   /* the method turns constraints into penalties */
+  bool seeking;     /* a feasible point, whatever f is */
+  double f_unit, f_base;
+  double level;                /* t of the point entered or left last */
   double *x_unit, *c_unit;     /* [n], [m] */
   double margin;               /* beside constraint_margin, in units of the constraints' sizes */
   double *tolerance;           /* [m] for NLopt: half the constraint tolerance, scaled */
@@ -35,22 +47,26 @@ typedef struct cq_scaling {
 } cq_scaling;
 
 /* The units the settings leave open are those of the gradient at the best point when it has one,
- * else 1. The evaluator is borrowed. Zeroed on failure. */
-cq_status cq_scaling_create(const cq_evaluator *evaluator, bool penalties, cq_scaling *out);
+ * else 1. split: the method is given parts. The evaluator is borrowed. Zeroed on failure. */
+cq_status cq_scaling_create(const cq_evaluator *evaluator, bool penalties, bool split,
+                            cq_scaling *out);
 void cq_scaling_destroy(cq_ctx *ctx, cq_scaling *scaling);
 /* Units of f and the constraints anew, from another point. */
 void cq_scaling_set_units(cq_scaling *scaling, const cq_point *point);
 /* One line: what f, the constraints and the variables are divided by. */
 void cq_scaling_log(cq_ctx *ctx, const cq_scaling *scaling);
 
-/* x in user units to scaling->x, inside the scaled bounds */
+/* x in user units, of the best or the last point, to scaling->x, inside the scaled bounds */
 void cq_scaling_enter(cq_scaling *scaling, const double *x);
 /* scaled xs to scaling->full; exactly on a bound where xs is */
 void cq_scaling_leave(cq_scaling *scaling, const double *xs);
+/* Values and slopes at point, the one entered or left last. */
 double cq_scaling_objective(const cq_scaling *scaling, const cq_point *point);
-/* (c_i + margin) / c_unit_i, h_i / c_unit_i */
+/* Whether constraint i is a part of f less t. */
+bool cq_scaling_is_level(const cq_scaling *scaling, int i);
+/* (c_i + margin) / c_unit_i, h_i / c_unit_i, a part of f less t */
 double cq_scaling_constraint(const cq_scaling *scaling, const cq_point *point, int i);
-/* row i of the Jacobian (-1: gradient of f) of point, scaled, to out [n] */
+/* row i of the Jacobian (-1: gradient of the objective), scaled, to out [n] */
 void cq_scaling_gradient(const cq_scaling *scaling, const cq_point *point, int i, double *out);
 
 #endif

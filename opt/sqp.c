@@ -98,7 +98,7 @@ static double *lay_out(cq_sqp *s, cq_sqp_point *p, double *next) {
 
 static cq_status create(cq_sqp *s, double **doubles) {
   cq_run *run = s->run;
-  CQ_TRY(cq_scaling_create(run->evaluator, false, &s->scaling));
+  CQ_TRY(cq_scaling_create(run->evaluator, false, true, &s->scaling));
   s->n = s->scaling.n;
   s->m = s->scaling.m;
   const size_t n = (size_t)s->n, m = (size_t)s->m, all = (size_t)run->problem->n;
@@ -110,7 +110,7 @@ static cq_status create(cq_sqp *s, double **doubles) {
   s->corrected = s->weights + m;
   s->before = s->corrected + m;
   CQ_TRY(cq_sqp_hessian_create(run->ctx, s->n, s->m, pairs_that_fit(s), &s->hessian));
-  return cq_sqp_qp_create(run->ctx, &s->hessian, run->problem->n_inequality, &s->qp);
+  return cq_sqp_qp_create(run->ctx, &s->hessian, s->scaling.n_inequality, &s->qp);
 }
 
 static void begin(cq_sqp *s) {

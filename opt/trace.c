@@ -24,7 +24,8 @@ cq_status cq_trace_join(cq_ctx *ctx, const char *dir, const char *name, char **o
 }
 
 static cq_status allocate(cq_trace *t, const char *dir) {
-  const size_t longest = cq_trace_payload((size_t)t->n, (size_t)t->m, (size_t)t->k, 1);
+  const size_t longest =
+      cq_trace_payload((size_t)t->n, (size_t)t->m, (size_t)t->k, (size_t)t->p, 1);
   CQ_TRY(CQ_ALLOC(t->ctx, t->record, longest + 2 * sizeof(uint64_t)));
   CQ_TRY(cq_trace_join(t->ctx, dir, "evals.bin", &t->bin_path));
   return cq_trace_join(t->ctx, dir, "history.csv", &t->csv_path);
@@ -38,6 +39,7 @@ cq_status cq_trace_begin(cq_ctx *ctx, const char *dir, const cq_trace_def *def, 
   t->n = def->n;
   t->m = def->n_constraints;
   t->k = def->n_extra;
+  t->p = def->n_parts;
   t->bin = -1;
   const cq_status status = allocate(t, dir);
   if (status != CQ_OK) {
@@ -89,7 +91,8 @@ static cq_status create_files(cq_trace *t, const cq_trace_def *def) {
                                   .byte_order = CQ_TRACE_BYTE_ORDER,
                                   .n = (uint32_t)t->n,
                                   .m = (uint32_t)t->m,
-                                  .k = (uint32_t)t->k};
+                                  .k = (uint32_t)t->k,
+                                  .p = (uint32_t)t->p};
   t->bin = cq_open(t->bin_path, O_WRONLY | O_CREAT | O_EXCL);
   if (t->bin < 0) {
     return cq_trace_error(t, "create", t->bin_path);
@@ -125,8 +128,8 @@ static unsigned char *put(unsigned char *to, const void *from, size_t bytes) {
 
 /* The whole record goes out in one write. */
 static cq_status write_record(cq_trace *t, const cq_evaluation *e) {
-  const size_t n = (size_t)t->n, m = (size_t)t->m, k = (size_t)t->k;
-  const uint64_t payload = cq_trace_payload(n, m, k, e->has_gradient);
+  const size_t n = (size_t)t->n, m = (size_t)t->m, k = (size_t)t->k, parts = (size_t)t->p;
+  const uint64_t payload = cq_trace_payload(n, m, k, parts, e->has_gradient);
   const cq_trace_record_head head = {.index = e->index,
                                      .has_gradient = e->has_gradient,
                                      .status = (int32_t)e->status,
@@ -140,9 +143,11 @@ static cq_status write_record(cq_trace *t, const cq_evaluation *e) {
   p = put(p, e->x, n * sizeof(double));
   p = put(p, e->c, m * sizeof(double));
   p = put(p, e->extra, k * sizeof(double));
+  p = put(p, e->parts, parts * sizeof(double));
   if (e->has_gradient) {
     p = put(p, e->grad, n * sizeof(double));
     p = put(p, e->jac, m * n * sizeof(double));
+    p = put(p, e->part_slopes, parts * n * sizeof(double));
   }
   const uint64_t hash = cq_hash(t->record + sizeof payload, (size_t)payload);
   p = put(p, &hash, sizeof hash);
@@ -156,10 +161,12 @@ cq_status cq_trace_record(void *user, const cq_evaluation *e) {
     return CQ_OK;
   }
   CQ_CHECK(t->ctx,
-           e->n == t->n && e->n_constraints == t->m && (e->extra != NULL ? e->n_extra : 0) == t->k,
+           e->n == t->n && e->n_constraints == t->m && e->n_parts == t->p &&
+               (e->extra != NULL ? e->n_extra : 0) == t->k,
            CQ_USAGE,
-           "%s records %d variables, %d constraints and %d more values, not %d, %d and %d",
-           t->bin_path, t->n, t->m, t->k, e->n, e->n_constraints, e->n_extra);
+           "%s records %d variables, %d constraints, %d parts and %d more values, not %d, %d, %d "
+           "and %d",
+           t->bin_path, t->n, t->m, t->p, t->k, e->n, e->n_constraints, e->n_parts, e->n_extra);
   CQ_TRY(write_record(t, e));
   cq_trace_put_row(e, t->csv);
   return fflush(t->csv) == 0 && !ferror(t->csv) ? CQ_OK : cq_trace_error(t, "write", t->csv_path);

@@ -1,10 +1,11 @@
 /* The evaluation record of a run folder: <dir>/evals.bin and <dir>/history.csv.
  *
  * evals.bin is the source of truth, in the byte order of the machine:
- *   header  char[8] "cqevals", uint32 version, byte order mark, n, m, k, 0
+ *   header  char[8] "cqevals", uint32 version, byte order mark, n, m, k, p
  *   record  uint64 bytes of the payload; payload; uint64 cq_hash of the payload
  *   payload int32 index, has_gradient, status, refinement, simulations, probe; double f, violation,
- *           x[n], c[m], extra[k] and with a gradient grad[n], jac[m][n]
+ *           x[n], c[m], extra[k], parts[p] and with a gradient grad[n], jac[m][n], slopes of the
+ *           parts[p][n]
  *           probe: 0 no, 1 yes, 2 yes and the best point then
  * Each record is on the disk (fsync) before its row goes to history.csv, so that after a kill at
  * any moment evals.bin has every row of the CSV, and at most a torn record after them.
@@ -22,7 +23,7 @@ typedef struct cq_trace cq_trace;
 
 /* What a record is of. Labels head the columns; NULL: c_0, c_1, ... and extra_0, ... */
 typedef struct cq_trace_def {
-  int n, n_constraints;
+  int n, n_constraints, n_parts;
   int n_extra; /* values the recorder adds to each evaluation (cq_evaluation.extra) */
   const char *const *constraint_labels, *const *extra_labels;
 } cq_trace_def;
@@ -52,7 +53,7 @@ cq_status cq_trace_record(void *user, const cq_evaluation *evaluation);
 cq_status cq_trace_destroy(cq_trace *trace);
 
 typedef struct cq_trace_info {
-  int n, n_constraints, n_extra;
+  int n, n_constraints, n_extra, n_parts;
   int records;     /* whole ones read so far */
   bool torn;       /* something incomplete or damaged follows them */
   long long bytes; /* of header and whole records: where an appending run would cut */

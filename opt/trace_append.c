@@ -57,11 +57,14 @@ static cq_status cut(const mend *m, const char *path, int file, long long keep, 
 
 static cq_status check_kind(const mend *m, const cq_trace_info *info) {
   const cq_trace *t = m->trace;
-  CQ_CHECK(t->ctx, info->n == t->n && info->n_constraints == t->m && info->n_extra == t->k,
+  CQ_CHECK(t->ctx,
+           info->n == t->n && info->n_constraints == t->m && info->n_extra == t->k &&
+               info->n_parts == t->p,
            CQ_CONFIG,
-           "%s is the record of another problem: %d variables, %d constraints, %d terms, not %d, "
-           "%d and %d",
-           t->bin_path, info->n, info->n_constraints, info->n_extra, t->n, t->m, t->k);
+           "%s is the record of another problem: %d variables, %d constraints, %d terms, %d parts, "
+           "not %d, %d, %d and %d",
+           t->bin_path, info->n, info->n_constraints, info->n_extra, info->n_parts, t->n, t->m,
+           t->k, t->p);
   return CQ_OK;
 }
 

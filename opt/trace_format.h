@@ -7,11 +7,12 @@
 
 #define CQ_TRACE_MAGIC "cqevals" /* with its terminating 0: 8 bytes */
 
-enum { CQ_TRACE_VERSION = 2, CQ_TRACE_BYTE_ORDER = 0x01020304 };
+/* version 2 had no parts, and a 0 for p */
+enum { CQ_TRACE_VERSION = 3, CQ_TRACE_OLDEST = 2, CQ_TRACE_BYTE_ORDER = 0x01020304 };
 
 typedef struct cq_trace_header {
   char magic[8];
-  uint32_t version, byte_order, n, m, k, zero;
+  uint32_t version, byte_order, n, m, k, p;
 } cq_trace_header;
 
 typedef struct cq_trace_record_head {
@@ -20,8 +21,8 @@ typedef struct cq_trace_record_head {
 } cq_trace_record_head;
 
 /* bytes of a payload */
-static inline size_t cq_trace_payload(size_t n, size_t m, size_t k, int has_gradient) {
-  const size_t doubles = n + m + k + (has_gradient ? n + m * n : 0);
+static inline size_t cq_trace_payload(size_t n, size_t m, size_t k, size_t p, int has_gradient) {
+  const size_t doubles = n + m + k + p + (has_gradient ? n + (m + p) * n : 0);
   return sizeof(cq_trace_record_head) + doubles * sizeof(double);
 }
 

@@ -18,7 +18,7 @@ struct cq_trace_reader {
   cq_ctx *ctx;
   char *path;
   FILE *file;
-  size_t n, m, k;
+  size_t n, m, k, p;
   unsigned char *payload; /* 64-byte aligned, as are the doubles in it to 8 */
   size_t room;            /* of it, no more than a record of the file has needed */
   bool has_gradient;      /* the record in it */
@@ -34,20 +34,22 @@ static cq_status read_header(cq_trace_reader *r) {
            "%s is not an evaluation record (evals.bin)", r->path);
   CQ_CHECK(r->ctx, header.byte_order == CQ_TRACE_BYTE_ORDER, CQ_IO,
            "%s was written on a machine of another byte order; read it there", r->path);
-  CQ_CHECK(r->ctx, header.version == CQ_TRACE_VERSION, CQ_IO,
+  CQ_CHECK(r->ctx, header.version >= CQ_TRACE_OLDEST && header.version <= CQ_TRACE_VERSION, CQ_IO,
            "%s has format %u, this version reads %d", r->path, header.version,
            (int)CQ_TRACE_VERSION);
   CQ_CHECK(r->ctx,
            got == sizeof header && header.n >= 1 && header.n <= MAX_SIZE && header.m <= MAX_SIZE &&
-               header.k <= MAX_SIZE,
-           CQ_IO, "%s is damaged: %u variables, %u constraints, %u more values", r->path, header.n,
-           header.m, header.k);
+               header.k <= MAX_SIZE && header.p <= MAX_SIZE,
+           CQ_IO, "%s is damaged: %u variables, %u constraints, %u parts, %u more values", r->path,
+           header.n, header.m, header.p, header.k);
   r->n = header.n;
   r->m = header.m;
   r->k = header.k;
+  r->p = header.p;
   r->info = (cq_trace_info){.n = (int)header.n,
                             .n_constraints = (int)header.m,
                             .n_extra = (int)header.k,
+                            .n_parts = (int)header.p,
                             .bytes = (long long)sizeof header};
   return CQ_OK;
 }
@@ -114,8 +116,8 @@ static bool read_payload(cq_trace_reader *r, size_t bytes) {
 static cq_status read_record(cq_trace_reader *r, bool *found) {
   uint64_t bytes = 0;
   const size_t got = fread(&bytes, 1, sizeof bytes, r->file);
-  const size_t with = cq_trace_payload(r->n, r->m, r->k, 1);
-  const size_t without = cq_trace_payload(r->n, r->m, r->k, 0);
+  const size_t with = cq_trace_payload(r->n, r->m, r->k, r->p, 1);
+  const size_t without = cq_trace_payload(r->n, r->m, r->k, r->p, 0);
   bool holds = got == sizeof bytes && (bytes == with || bytes == without);
   *found = false;
   if (got == 0) {
@@ -151,17 +153,21 @@ static void unpack(cq_trace_reader *r) {
   cq_trace_record_head head;
   memcpy(&head, r->payload, sizeof head);
   const double *x = (const double *)(const void *)(r->payload + sizeof head);
-  const double *c = x + r->n, *extra = c + r->m, *grad = extra + r->k;
+  const double *c = x + r->n, *extra = c + r->m, *parts = extra + r->k;
+  const double *grad = parts + r->p, *jac = grad + r->n;
   r->evaluation = (cq_evaluation){.index = head.index,
                                   .has_gradient = head.has_gradient != 0,
                                   .n = (int)r->n,
                                   .n_constraints = (int)r->m,
                                   .n_extra = (int)r->k,
+                                  .n_parts = (int)r->p,
                                   .x = x,
                                   .c = c,
                                   .extra = extra,
                                   .grad = head.has_gradient ? grad : NULL,
-                                  .jac = head.has_gradient ? grad + r->n : NULL,
+                                  .jac = head.has_gradient ? jac : NULL,
+                                  .parts = parts,
+                                  .part_slopes = head.has_gradient ? jac + r->m * r->n : NULL,
                                   .f = head.f,
                                   .violation = head.violation,
                                   .status = (cq_status)head.status,

@@ -28,6 +28,8 @@ struct cq_scenarios {
   slot *slots;
   int threads;         /* slots evaluated side by side */
   int chosen;          /* whose values count: the worst; -1: the mean */
+  int *part_of;        /* of cq_problem: the objective's parts if it is the worst, then those of
+                          each constraint, by slot */
   cq_scene_stats gone; /* of scenes a batch has let go */
   long long gone_failures;
 };
@@ -139,6 +141,35 @@ static void combine_constraints(const cq_scenarios *s, double *c, double *jac) {
   }
 }
 
+/* The parts of all that is the largest of the scenarios' own. */
+static void parts(void *data, double *values, double *gradients) {
+  const cq_scene *scene = data;
+  const cq_scenarios *s = scene->scenarios;
+  const size_t n = (size_t)scene->design.n;
+  for (int k = 0; k < scene->problem.n_parts; k++) {
+    const slot *p = &s->slots[k % s->n_slots];
+    const int of = s->part_of[k];
+    values[k] = of < 0 ? p->f : p->c[of];
+    if (gradients != NULL) {
+      memcpy(gradients + (size_t)k * n, of < 0 ? p->grad : p->jac + (size_t)of * n,
+             n * sizeof *gradients);
+    }
+  }
+}
+
+static cq_status set_parts(cq_scene *scene, cq_scenarios *s) {
+  const int first = scene->config.scenarios.combine == CQ_COMBINE_WORST ? -1 : 0;
+  const int n = (scene->objective.n_inequality - first) * s->n_slots;
+  CQ_TRY(CQ_ARENA(&scene->arena, s->part_of, n));
+  for (int k = 0; k < n; k++) {
+    s->part_of[k] = first + k / s->n_slots;
+  }
+  scene->problem.n_parts = n;
+  scene->problem.part_of = s->part_of;
+  scene->problem.parts = parts;
+  return CQ_OK;
+}
+
 static cq_status evaluate_all(cq_scene *scene, int level, const double *x, double *f, double *c,
                               double *grad, double *jac) {
   cq_scenarios *s = scene->scenarios;
@@ -217,8 +248,9 @@ cq_status cq_scenarios_build(cq_scene *scene) {
   scene->problem.draw = batch ? draw : NULL;
   if (batch) {
     draw(scene, 1); /* for whoever evaluates without counting, such as a gradient check */
+    return CQ_OK;
   }
-  return CQ_OK;
+  return set_parts(scene, scene->scenarios);
 }
 
 void cq_scenarios_destroy(cq_scenarios *s) {

@@ -314,6 +314,28 @@ static void test_record_failure(void) {
   log_.fail_at = 0;
 }
 
+/* Nor does a budget that has ended the run before its probes hide what happens to these. */
+static void test_record_failure_of_probes(void) {
+  int probes = 0;
+  for (int most = 2; most <= 80; most++) {
+    cq_optimizer_def def = def_of("LD_SLSQP");
+    def.max_evaluations = most;
+    def.verify = CQ_VERIFY_PROBE;
+    tp t = tp_make(tp_find("rosenbrock"));
+    const outcome whole = solve(&t, &def);
+    const int records = log_.n;
+    probes += whole.result.probes;
+    for (int last = 0; last < whole.result.probes; last++) {
+      tp again = tp_make(tp_find("rosenbrock"));
+      log_.fail_at = records - last;
+      const outcome o = solve(&again, &def);
+      CHECK_MSG(o.result.status == CQ_IO, "%d of %d: %s", log_.fail_at, most, o.result.reason);
+      log_.fail_at = 0;
+    }
+  }
+  CHECK(probes > 0);
+}
+
 /* A gradient of the wrong sign must not become a success. */
 static cq_status eval_wrong_sign(void *data, const double *x, double *f, double *c, double *grad,
                                  double *jac) {
@@ -427,6 +449,7 @@ int main(void) {
   RUN(test_target);
   RUN(test_stop_request);
   RUN(test_record_failure);
+  RUN(test_record_failure_of_probes);
   RUN(test_wrong_gradient);
   RUN(test_not_deterministic);
   RUN(test_start_is_simulated_once);

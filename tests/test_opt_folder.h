@@ -103,8 +103,10 @@ static inline attempt make_attempt(const char *method, const char *test) {
 static inline cq_status go(attempt *a, const folder *f, bool resume, bool warm) {
   cq_ctx *ctx = cq_ctx_create(1, 3);
   const cq_problem problem = tp_problem(&a->problem);
-  const cq_trace_def def = {
-      .n = problem.n, .n_constraints = problem.n_inequality + problem.n_equality, .n_extra = 1};
+  const cq_trace_def def = {.n = problem.n,
+                            .n_constraints = problem.n_inequality + problem.n_equality,
+                            .n_parts = problem.n_parts,
+                            .n_extra = 1};
   cq_trace_past past = {.records = 0};
   cq_trace_reader *reader = NULL;
   cq_status status = resume ? cq_trace_append(ctx, f->dir, &def, &a->trace, &past)

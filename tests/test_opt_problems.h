@@ -26,6 +26,10 @@ typedef struct tp {
   bool saw_bad_x; /* x not finite or outside the bounds */
   double last_x[TP_MAX];
   int repeated; /* calls without gradient at the x of the call before */
+  /* cq_problem.parts at x: values, and slopes [n_parts][n] */
+  void (*parts)(const double *x, double *values, double *slopes);
+  int n_parts;
+  const int *part_of;
 } tp;
 
 static void tp_watch(tp *t, const double *x, bool gradient) {
@@ -77,6 +81,12 @@ static cq_status tp_eval(void *data, const double *x, double *f, double *c, doub
   return CQ_OK;
 }
 
+static void tp_parts(void *data, double *values, double *slopes) {
+  tp *t = data;
+  double unused[TP_MAX * TP_MAX];
+  t->parts(t->last_x, values, slopes != NULL ? slopes : unused);
+}
+
 static inline const tp_case *tp_find(const char *name) {
   for (int i = 0; i < TP_CASES; i++) {
     if (strcmp(cq_closed_forms[i].name, name) == 0) {
@@ -99,6 +109,9 @@ static cq_problem tp_problem(tp *t) {
                       .upper = test->upper,
                       .start = test->start,
                       .eval = tp_eval,
+                      .n_parts = t->n_parts,
+                      .part_of = t->part_of,
+                      .parts = tp_parts,
                       .data = t};
 }
 

@@ -332,7 +332,7 @@ static void test_large_header(void) {
                                   .n = 1 << 28,
                                   .m = 1 << 28,
                                   .k = 1 << 28};
-  const uint64_t bytes = cq_trace_payload(1 << 28, 1 << 28, 1 << 28, 1);
+  const uint64_t bytes = cq_trace_payload(1 << 28, 1 << 28, 1 << 28, 0, 1);
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_trace_info info;
   FILE *const file = fopen(f.bin, "wb");

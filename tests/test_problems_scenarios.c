@@ -81,6 +81,56 @@ static void mean_and_worst(void) {
   CHECK_NEAR(most.grad[1], v[worst].grad[1], 0);
 }
 
+/* The parts are what the scenarios are alone: of the worst objective and of every constraint. */
+static void told_in_parts(void) {
+  for (int worst = 0; worst < 2; worst++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    const char *sets[] = {three, worst ? "scenarios.combine=worst" : "scenarios.combine=mean"};
+    cq_scene *scene = load(ctx, sets, 2);
+    const cq_problem *p = cq_scene_problem(scene);
+    double values_[6], slopes[12];
+    CHECK(p->n_parts == (worst ? 6 : 3));
+    evaluate(ctx, scene);
+    p->parts(p->data, values_, slopes);
+    for (int k = 0; k < p->n_parts; k++) {
+      const values v = alone(targets[k % 3]);
+      const bool is_of_f = worst && k < 3;
+      CHECK(p->part_of[k] == (is_of_f ? -1 : 0));
+      CHECK_NEAR(values_[k], is_of_f ? v.f : v.c, 0);
+      CHECK_NEAR(slopes[2 * k], is_of_f ? v.grad[0] : v.jac[0], 0);
+      CHECK_NEAR(slopes[2 * k + 1], is_of_f ? v.grad[1] : v.jac[1], 0);
+    }
+    cq_scene_destroy(scene);
+    cq_ctx_destroy(ctx);
+  }
+}
+
+/* The nearest of two targets for the worst of them is half way, at a kink. */
+static void kink_is_verified(void) {
+  static const char *const two =
+      "scenarios={combine=\"worst\"; vary=({key=\"objective.[0].target\"; "
+      "values=[0.32, 0.35, 0.42, 0.35];});}";
+  static const char *const methods[] = {"LD_SLSQP", "sqp", "LD_MMA"};
+  for (int i = 0; i < 3; i++) {
+    char name[40];
+    snprintf(name, sizeof name, "optimizer.name=%s", methods[i]);
+    cq_ctx *ctx = cq_ctx_create(2, 1);
+    const char *sets[] = {two, name, "simulation.gravity=[0, 0]", "optimizer.max_evaluations=60"};
+    cq_scene *scene = load(ctx, sets, 4);
+    cq_result result;
+    double x[2];
+    /* the centre goes from (0.35, 0.35) by 0.04 s times the velocity: 0.5 to 0.37, 0 to 0.35 */
+    CHECK_MSG(cq_optimize(ctx, cq_scene_problem(scene), cq_scene_optimizer(scene), NULL, NULL, x,
+                          NULL, &result) == CQ_OK,
+              "%s: %s", methods[i], result.reason);
+    CHECK_MSG(fabs(x[0] - 0.5) < 2e-3 && fabs(x[1]) < 2e-3, "%s: %g %g", methods[i], x[0], x[1]);
+    CHECK_NEAR(result.f, 0.0025, 1e-7);
+    CHECK_MSG(result.evaluations <= 40, "%s: %d", methods[i], result.evaluations);
+    cq_scene_destroy(scene);
+    cq_ctx_destroy(ctx);
+  }
+}
+
 static void bits_of_any_threads(void) {
   for (int threads = 2; threads <= 4; threads++) {
     const values one = combined("scenarios.combine=mean", 1);
@@ -186,6 +236,8 @@ static void refusals(void) {
 
 int main(void) {
   RUN(mean_and_worst);
+  RUN(told_in_parts);
+  RUN(kink_is_verified);
   RUN(bits_of_any_threads);
   RUN(a_grid);
   RUN(draws);

@@ -39,6 +39,14 @@ typedef struct cq_problem {
   /* Not NULL: told which x [count][n] eval will be asked for next, without gradient and in this
    * order, it may evaluate them side by side; eval answers with the same bits as without. */
   void (*ahead)(void *data, int count, const double *x);
+  /* Functions that are the largest of several smooth ones, as the worst of scenarios is: where one
+   * part becomes the largest in place of another they have a kink, and minima like to lie there.
+   * Methods that take constraints are given the parts, and a verdict can tell such a minimum. */
+  int n_parts;
+  const int *part_of; /* [n_parts] -1: a part of f; i: of the inequality c[i] */
+  /* The parts [n_parts] at the x that eval or refined has evaluated last; their gradients
+   * [n_parts][n] when not NULL, after an evaluation with gradient. NULL: n_parts is 0. */
+  void (*parts)(void *data, double *values, double *gradients);
   cq_gradient_kind gradient; /* what eval's gradient is */
   void *data;
 } cq_problem;
@@ -146,8 +154,9 @@ typedef struct cq_evaluation {
   int index; /* 1, 2, ...: distinct x; the gradient at an x already evaluated for its
                 value has the same index */
   bool has_gradient;
-  int n, n_constraints;
-  const double *x, *c, *grad, *jac; /* grad and jac NULL without gradient */
+  int n, n_constraints, n_parts;
+  const double *x, *c, *grad, *jac;  /* grad and jac NULL without gradient */
+  const double *parts, *part_slopes; /* of cq_problem.parts; slopes NULL without gradient */
   double f;
   double violation;              /* max over max(c_i, 0) and |h_j|, in units of their sizes where
                                     those are less than 1; 0 without constraints */
