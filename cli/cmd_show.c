@@ -104,6 +104,7 @@ static void put_facts(FILE *out, const cli_style *style, void *user) {
                                         "starts_verified",
                                         "starts_at_best",
                                         "evaluations",
+                                        "gradient",
                                         "gradients",
                                         "failures",
                                         "resumed",
