@@ -118,7 +118,10 @@ static cq_status take_gradient_cost(comparing *c) {
     return CQ_OK; /* stays unknown, for those that may be added */
   }
   if (!c->options->quiet) {
-    printf("A value with its gradient costs %g forward runs", counted->gradient_cost);
+    const cq_gradient_kind kind = cq_scene_problem(c->scene)->gradient;
+    const bool exact = kind == CQ_GRADIENT_EXACT_REVERSE;
+    printf("A value with its %s%sgradient costs %g forward runs",
+           exact ? "" : cq_gradient_kind_name(kind), exact ? "" : " ", counted->gradient_cost);
     if (isnan(seconds)) {
       printf(".\n");
     } else {

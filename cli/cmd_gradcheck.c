@@ -86,6 +86,17 @@ static cq_status add_reason(cli_session *session, check *c) {
   return CQ_OK;
 }
 
+/* what is checked, before it is */
+static void print_kind(FILE *out, const cli_style *style, void *user) {
+  const cli_session *const session = user;
+  const cq_gradient_kind kind = cq_scene_problem(session->scene)->gradient;
+  fprintf(out, "\n%sGradient%s  %s", style->bold, style->end, cq_gradient_kind_name(kind));
+  fputs(kind == CQ_GRADIENT_HEURISTIC
+            ? ": not the derivative of the values, and not expected to pass\n"
+            : "\n",
+        out);
+}
+
 static cq_status check_one(cli_session *session, check *c, bool *passed) {
   cq_ctx *const ctx = session->ctx;
   const cq_problem *const problem = cq_scene_problem(session->scene);
@@ -119,6 +130,8 @@ static cq_status check_all(cli_session *session) {
   if (tolerance == 0.0) {
     tolerance = cq_scene_information(scene).bits == 32 ? 1e-2 : 1e-5;
   }
+  CQ_TRY(cli_style_report(session->ctx, session->has_folder ? &session->folder : NULL,
+                          session->options->quiet, print_kind, session));
   int checks = 0, failed = 0;
   for (int which = -1; which < n_constraints; which++) {
     for (int b = 0; b < cq_scene_block_count(scene); b++) {
@@ -143,7 +156,8 @@ static cq_status check_all(cli_session *session) {
 cq_status cmd_gradcheck(cq_ctx *ctx, const cli_options *options) {
   cli_session session;
   const unsigned folder = options->output != NULL ? SESSION_FOLDER : 0;
-  CQ_TRY(cli_session_open(ctx, options, "gradcheck", SESSION_DESIGN | folder, &session));
+  CQ_TRY(cli_session_open(ctx, options, "gradcheck", SESSION_DESIGN | SESSION_GRADIENT | folder,
+                          &session));
   cq_status status = cli_session_begin(&session);
   status = status == CQ_OK ? check_all(&session) : status;
   return cli_session_close(&session, status);

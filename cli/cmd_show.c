@@ -108,6 +108,7 @@ static void put_facts(FILE *out, const cli_style *style, void *user) {
                                         "starts_at_best",
                                         "starts_different",
                                         "evaluations",
+                                        "gradient",
                                         "gradients",
                                         "failures",
                                         "recovered",

@@ -113,6 +113,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
   cli_json_number(json, "constraint_tolerance", def->constraint_tolerance);
   cli_json_number(json, "optimality_tolerance", def->optimality_tolerance);
   cli_json_number(json, "gradient_cost", def->gradient_cost);
+  cli_json_text(json, "gradient", cq_gradient_kind_name(cq_scene_problem(run->scene)->gradient));
 }
 
 static void put_result(cli_json *json, const cli_run *run) {

@@ -51,6 +51,13 @@ cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene) {
   return CQ_OK;
 }
 
+static cq_status want_gradient(cq_ctx *ctx, const cq_scene *scene) {
+  CQ_CHECK(ctx, cq_scene_problem(scene)->gradient != CQ_GRADIENT_NONE, CQ_CONFIG,
+           "%s has no gradient to check: its simulation.engine computes none",
+           cq_scene_name(scene));
+  return CQ_OK;
+}
+
 cq_status cli_session_begin(cli_session *session) {
   if (session->has_folder) {
     CQ_TRY(cli_folder_write(&session->folder, "problem.cfg", write_config, session->scene));
@@ -73,6 +80,9 @@ static cq_status open_scene(cli_session *session, unsigned needs) {
   }
   if ((needs & SESSION_DESIGN) != 0) {
     CQ_TRY(cli_session_want_design(ctx, session->scene));
+  }
+  if ((needs & SESSION_GRADIENT) != 0) {
+    CQ_TRY(want_gradient(ctx, session->scene));
   }
   return (needs & SESSION_OPTIMIZER) != 0
              ? cq_optimizer_accepts(ctx, cq_scene_optimizer(session->scene),

@@ -21,8 +21,9 @@ typedef struct cli_session {
 /* what a command needs */
 enum {
   SESSION_FOLDER = 1,
-  SESSION_DESIGN = 2,   /* design variables, else CQ_CONFIG */
-  SESSION_OPTIMIZER = 4 /* an optimizer that can take the problem, else CQ_CONFIG */
+  SESSION_DESIGN = 2,    /* design variables, else CQ_CONFIG */
+  SESSION_OPTIMIZER = 4, /* an optimizer that can take the problem, else CQ_CONFIG */
+  SESSION_GRADIENT = 8   /* a gradient of any kind, else CQ_CONFIG */
 };
 
 /* Loads the problem, then makes the folder; with --resume loads problem.cfg of that folder and

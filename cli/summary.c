@@ -96,6 +96,13 @@ static void put_verified(FILE *out, const cli_style *style, const char *name, do
           good ? "<=" : "above", tolerance);
 }
 
+/* what the residual stands on, where that is not an exact gradient */
+static void put_gradient(FILE *out, const cli_style *style, cq_gradient_kind kind) {
+  if (kind != CQ_GRADIENT_EXACT_REVERSE) {
+    fprintf(out, ", gradient %s%s%s", style->fair, cq_gradient_kind_name(kind), style->end);
+  }
+}
+
 static void print_verified(FILE *out, const cli_style *style, const cli_outcome *o) {
   const cq_result *const result = &o->result;
   const cq_optimizer_def *const def = cq_scene_optimizer(o->scene);
@@ -104,6 +111,7 @@ static void print_verified(FILE *out, const cli_style *style, const cli_outcome 
     put_verified(out, style, "violation", result->violation, def->constraint_tolerance);
     fputs(", ", out);
     put_verified(out, style, "KKT residual", result->kkt_residual, def->optimality_tolerance);
+    put_gradient(out, style, cq_scene_problem(o->scene)->gradient);
   }
 }
 

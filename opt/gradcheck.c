@@ -2,6 +2,7 @@
  * LARGEST_STEP of scale (to the middle of a narrower range) so that every difference is central. */
 #include "alloc.h"
 #include "evaluator.h"
+#include "grade.h"
 #include "rng.h"
 #include "status.h"
 
@@ -168,6 +169,8 @@ cq_status cq_gradcheck_block(cq_ctx *ctx, const cq_problem *problem, const doubl
   const int m = problem->n_inequality + problem->n_equality;
   check k = {.ctx = ctx, .problem = problem, .which = which, .first = first, .count = count};
   memset(out, 0, sizeof *out);
+  CQ_CHECK(ctx, cq_grade_is_given(problem->gradient), CQ_CONFIG,
+           "the problem has no gradient to check");
   CQ_CHECK(ctx, which >= -1 && which < m, CQ_USAGE, "there is no constraint %d to check", which);
   CQ_CHECK(ctx, first >= 0 && count >= 1 && count <= problem->n - first, CQ_USAGE,
            "variables %d to %d cannot be checked: there are %d", first, first + count - 1,

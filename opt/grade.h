@@ -16,14 +16,4 @@ static inline bool cq_grade_proves(cq_gradient_kind kind) {
   return cq_grade_is_given(kind) && kind != CQ_GRADIENT_HEURISTIC;
 }
 
-/* "exact", "tangent", "difference", "heuristic", "none" */
-static inline const char *cq_grade_name(cq_gradient_kind kind) {
-  static const char *const names[] = {[CQ_GRADIENT_EXACT_REVERSE] = "exact",
-                                      [CQ_GRADIENT_EXACT_TANGENT] = "tangent",
-                                      [CQ_GRADIENT_HEURISTIC] = "heuristic",
-                                      [CQ_GRADIENT_DIFFERENCE] = "difference",
-                                      [CQ_GRADIENT_NONE] = "none"};
-  return names[kind];
-}
-
 #endif

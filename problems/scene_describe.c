@@ -96,6 +96,13 @@ static void describe_functions(const cq_scene *scene, FILE *out) {
   }
 }
 
+static void describe_gradient(const cq_scene *scene, FILE *out) {
+  const cq_gradient_kind kind = scene->problem.gradient;
+  if (kind != CQ_GRADIENT_EXACT_REVERSE) {
+    fprintf(out, "  gradient: %s\n", cq_gradient_kind_name(kind));
+  }
+}
+
 static void describe_memory(const cq_scene *scene, FILE *out) {
   const cq_sim_stats *stats = cq_sim_statistics(scene->sim);
   const int all = scene->model.steps + 1;
@@ -111,6 +118,7 @@ cq_status cq_scene_describe(const cq_scene *scene, FILE *out) {
   describe_time_step(scene, out);
   describe_design(scene, out);
   describe_functions(scene, out);
+  describe_gradient(scene, out);
   describe_memory(scene, out);
   CQ_CHECK(scene->ctx, !ferror(out), CQ_IO, "cannot write: %s", strerror(errno));
   return CQ_OK;

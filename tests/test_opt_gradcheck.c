@@ -159,6 +159,9 @@ static void test_failed_evaluations(void) {
   CHECK(!out.passed);
   CHECK(cq_gradcheck_block(ctx, &problem, here, 2, 0, 1, 1e-6, &out) == CQ_USAGE);
   CHECK(cq_gradcheck_block(ctx, &problem, here, 0, 3, 4, 1e-6, &out) == CQ_USAGE);
+  cq_problem without = problem;
+  without.gradient = CQ_GRADIENT_NONE;
+  CHECK(cq_gradcheck_block(ctx, &without, here, 0, 0, 4, 1e-6, &out) == CQ_CONFIG);
   cq_ctx_destroy(ctx);
 }
 

@@ -106,6 +106,9 @@ function facts(run) {
     add("Violation", against(r.violation, s.constraint_tolerance));
     add("KKT residual", against(r.kkt_residual, s.optimality_tolerance));
   }
+  if (r.gradient !== undefined) {
+    add("Gradient", r.gradient);
+  }
   if (r.half_step_f !== undefined) {
     add("Half the time step", "f " + text(r.half_step_f, 5) + (r.half_step_share === null ? "" :
       ", a change of " + text(100 * r.half_step_share, 2) + " % of what the run gained") +

@@ -51,6 +51,9 @@ typedef struct cq_problem {
   void *data;
 } cq_problem;
 
+/* "exact", "tangent", "heuristic", "difference", "none" */
+CQ_API const char *cq_gradient_kind_name(cq_gradient_kind kind);
+
 /* What a run does about an x whose evaluation fails numerically. The first evaluation of a run must
  * succeed whatever the policy. A method sees finite values in every case. */
 typedef enum cq_failure_policy {
@@ -282,7 +285,8 @@ typedef struct cq_gradcheck {
  * seeded random direction of inf-norm 1 in scaled variables. Never leaves the bounds: variables of
  * the block nearer to a bound than 1e-2 scale are first moved that far inside (to the middle of a
  * narrower range), and the check is made there. CQ_OK whenever the check could be made, passed or
- * not; a numeric failure at the centre is returned, one elsewhere makes a row NAN. */
+ * not; a numeric failure at the centre is returned, one elsewhere makes a row NAN. CQ_CONFIG where
+ * the problem has no gradient. */
 CQ_API cq_status cq_gradcheck_block(cq_ctx *ctx, const cq_problem *problem, const double *x,
                                     int which, int first, int count, double tolerance,
                                     cq_gradcheck *out);

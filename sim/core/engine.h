@@ -16,6 +16,8 @@ typedef struct cq_history {
 
 typedef struct cq_engine {
   const char *name;
+  /* What its gradients are. An engine without an adjoint sweep has none: backward_begin, _segment
+   * and _end, adjoint_norms and contacts are there together or not at all. */
   cq_gradient_kind gradient;
   cq_status (*create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout, void **engine);
   void (*destroy)(void *engine);

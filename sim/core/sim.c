@@ -148,6 +148,14 @@ cq_status cq_sim_final_state(cq_sim *sim, double *state) {
   return CQ_OK;
 }
 
+/* None where the engine says so, or lacks a part of the sweep, whatever it says. */
+cq_gradient_kind cq_sim_gradient(const cq_sim *sim) {
+  const cq_engine *e = sim->engine;
+  const bool sweeps = e->backward_begin != NULL && e->backward_segment != NULL &&
+                      e->backward_end != NULL && e->adjoint_norms != NULL && e->contacts != NULL;
+  return sweeps ? e->gradient : CQ_GRADIENT_NONE;
+}
+
 /* What is shown to a watch. */
 typedef struct lookout {
   const cq_sim *sim;
@@ -195,6 +203,10 @@ static cq_status sweep(cq_sim *sim, const cq_seed *seeds, double *gradient, look
 
 cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds,
                                   const cq_watch *watch, double *gradient) {
+  CQ_CHECK(
+      sim->ctx, cq_sim_gradient(sim) != CQ_GRADIENT_NONE, CQ_CONFIG,
+      "simulation.engine = \"%s\" has no gradient; use another engine, or leave out what needs one",
+      sim->engine->name);
   CQ_CHECK(sim->ctx, sim->has_run, CQ_USAGE, "an adjoint sweep needs a forward run before it");
   CQ_TRY(make_intact(sim));
   const double begin = cq_now();
@@ -269,8 +281,4 @@ double cq_wave_modulus(int material, double youngs_modulus, double poisson_ratio
 double cq_stable_dt(double cell, double modulus, double viscosity, double density) {
   const double way = 0.9 * cell, c2 = modulus / density, n = 2.0 * viscosity / density;
   return way * way / (n + sqrt(n * n + c2 * way * way));
-}
-
-cq_gradient_kind cq_sim_gradient(const cq_sim *sim) {
-  return sim->engine->gradient;
 }

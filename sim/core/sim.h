@@ -86,7 +86,7 @@ cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double
 cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds,
                                   const cq_watch *watch, double *gradient);
 
-/* What cq_sim_backward's gradients are. */
+/* What cq_sim_backward's gradients are; CQ_GRADIENT_NONE: it is refused with CQ_CONFIG. */
 cq_gradient_kind cq_sim_gradient(const cq_sim *sim);
 
 const cq_failure *cq_sim_failure(const cq_sim *sim);
