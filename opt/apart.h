@@ -1,4 +1,4 @@
-/* Code that nothing can interrupt, as NLopt's, in a thread of its own.
+/* Code that nothing can interrupt, NLopt's and IPOPT's, in a thread of its own.
  *
  * It computes there and no more. What it calls back runs on the thread that waits for it, which is
  * the caller's: evaluations, records and logs see one thread, and code that is given up has never

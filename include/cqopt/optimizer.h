@@ -204,7 +204,7 @@ typedef struct cq_result {
   double seconds, eval_seconds;
 } cq_result;
 
-/* Nothing can interrupt what thinks between two evaluations inside NLopt, and some of it
+/* Nothing can interrupt what thinks between two evaluations inside NLopt or IPOPT, and some of it
  * takes hours or for ever there. So it thinks in a thread of the library's own, while eval, record,
  * draw and ahead are called by the thread that called cq_optimize. A method that is silent for
  * stall_time, for a second beyond max_time, or for two after cq_ctx_request_stop, is given up, and
