@@ -18,7 +18,7 @@ static void pause_for(double seconds) {
 
 typedef struct trial {
   pthread_t caller;
-  int n, elsewhere, records;
+  int n, m, elsewhere, records; /* m: x_i <= 1 for the first ones */
   double exponent;
   double *lower, *upper, *start, *x; /* [n] of one block that is freed after the run */
   double seconds;
@@ -27,7 +27,6 @@ typedef struct trial {
 
 static cq_status bowl(void *data, const double *x, double *f, double *c, double *grad,
                       double *jac) {
-  (void)c, (void)jac;
   trial *const t = data;
   t->elsewhere += !pthread_equal(pthread_self(), t->caller);
   *f = t->exponent > 0 ? 1e100 * exp(t->exponent * (x[0] - 1)) : 0;
@@ -36,6 +35,12 @@ static cq_status bowl(void *data, const double *x, double *f, double *c, double 
     *f += (1 + i) * d * d;
     if (grad != NULL) {
       grad[i] = 2 * (1 + i) * d;
+    }
+  }
+  for (int i = 0; i < t->m; i++) {
+    c[i] = x[i] - 1;
+    for (int j = 0; jac != NULL && j < t->n; j++) {
+      jac[i * t->n + j] = i == j;
     }
   }
   return CQ_OK;
@@ -62,6 +67,7 @@ static void run(cq_ctx *ctx, trial *t, const cq_optimizer_def *def) {
     t->start[i] = t->exponent > 0 && i > 0 ? -4 : 2;
   }
   const cq_problem problem = {.n = t->n,
+                              .n_inequality = t->m,
                               .lower = t->lower,
                               .upper = t->upper,
                               .start = t->start,
@@ -130,6 +136,17 @@ static void test_request(void) {
   CHECK_MSG(t.seconds >= 2 && t.seconds < 4, "%g s", t.seconds);
 }
 
+/* sqp looks itself, between the steps of a quadratic problem. */
+static void test_sqp(void) {
+  trial t = {.n = 300, .m = 300};
+  cq_optimizer_def def = cq_optimizer_default();
+  def.name = "sqp";
+  def.stall_time = 1e-3;
+  run(cq_ctx_create(1, 1), &t, &def);
+  CHECK_MSG(strstr(t.result.reason, "sqp stalled: no word from it for 0.001 s") != NULL, "%s",
+            t.result.reason);
+}
+
 /* LN_NEWUOA_BOUND with a huge f, whose inner problems take NLopt seconds or for ever. */
 static void test_huge_f(void) {
   trial t = {.n = 2, .exponent = 60};
@@ -196,6 +213,7 @@ static void test_late_return(void) {
 int main(void) {
   RUN(test_late_return);
   RUN(test_huge_f);
+  RUN(test_sqp);
   RUN(test_stall);
   RUN(test_budget);
   RUN(test_request);
