@@ -214,34 +214,3 @@ void cli_best_record_late(cli_session *session, cq_status status, const char *re
     cq_log(ctx, CQ_LOG_WARNING, "no motion of the best design: %s", why);
   }
 }
-
-/* A page without motions where there is no scene for them; without one the run is whole, too. */
-static void record_and_report(const cli_session *session, cli_session *apart, int best) {
-  char problem[CLI_PATH];
-  bool written = false;
-  cli_folder_path(&session->folder, "problem.cfg", problem, sizeof problem);
-  if (best > 0 && cli_run_scene(apart->ctx, problem, &apart->scene) == CQ_OK) {
-    cq_tear unused;
-    (void)cli_best_record(apart, session->folder.path, best, false, &written, &unused);
-  }
-  cq_ctx_clear_error(apart->ctx);
-  if (cq_scene_information(session->scene).report) {
-    (void)cli_report_ended(apart->ctx, session->folder.path, apart->scene);
-  }
-}
-
-void cli_best_record_apart(const cli_session *session, int best) {
-  cli_session apart = {.ctx = cq_ctx_create(1, cq_ctx_seed(session->ctx)),
-                       .options = session->options};
-  if (apart.ctx == NULL || !wants_motion(session->scene)) {
-    cq_ctx_destroy(apart.ctx);
-    return;
-  }
-  apart.folder.ctx = apart.ctx;
-  snprintf(apart.folder.path, sizeof apart.folder.path, "%s", session->folder.path);
-  cli_signals_begin(apart.ctx); /* a second signal leaves the motion out */
-  record_and_report(session, &apart, best);
-  cli_signals_begin(session->ctx);
-  cq_scene_destroy(apart.scene);
-  cq_ctx_destroy(apart.ctx);
-}

@@ -41,8 +41,5 @@ cq_status cli_best_record(cli_session *session, const char *record, int best, bo
  * was asked for has been obeyed by then and is taken back; a second one leaves the motion out. */
 void cli_best_record_late(cli_session *session, cq_status status, const char *record, int best,
                           bool *written);
-/* And of a run whose thread still has the scene: on a scene and a context of their own. Writes the
- * page, too. */
-void cli_best_record_apart(const cli_session *session, int best);
 
 #endif

@@ -16,9 +16,7 @@
 #include "status.h"
 #include "summary.h"
 #include "tear.h"
-#include "timer.h"
 #include "trace.h"
-#include "watch.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,9 +34,6 @@ typedef struct solve {
   cq_replay replay;
   double *terms; /* [n_terms] of the evaluation at hand */
   bool kept_failure, with_trajectory;
-  double began; /* on the clock of cq_now */
-  /* what the optimizer's thread returns; the rest is changed under the lock alone */
-  pthread_mutex_t lock;
   cq_result result;
   double *x, *multipliers;
 } solve;
@@ -70,7 +65,8 @@ static void warn_of_start(const solve *s, const cq_evaluation *e) {
   }
 }
 
-static cq_status take_note(solve *s, const cq_evaluation *evaluation) {
+static cq_status on_evaluation(void *user, const cq_evaluation *evaluation) {
+  solve *const s = user;
   cli_outcome *const o = &s->outcome;
   cq_evaluation e = *evaluation;
   cli_outcome_terms(o, evaluation, s->terms);
@@ -88,43 +84,6 @@ static cq_status take_note(solve *s, const cq_evaluation *evaluation) {
   }
   cli_progress_show(&s->progress, &e, o, s->terms);
   return CQ_OK;
-}
-
-static cq_status on_evaluation(void *user, const cq_evaluation *evaluation) {
-  solve *const s = user;
-  pthread_mutex_lock(&s->lock);
-  const cq_status status = take_note(s, evaluation);
-  pthread_mutex_unlock(&s->lock);
-  return status;
-}
-
-static void optimizer_thread(void *user) {
-  solve *const s = user;
-  cq_optimize_from(s->session.ctx, s->outcome.problem, cq_scene_optimizer(s->session.scene),
-                   s->reader != NULL ? &s->replay : NULL, on_evaluation, s, s->x, s->multipliers,
-                   &s->result);
-}
-
-/* The method never came back: what there is was noted evaluation by evaluation. */
-static cq_status abandon(solve *s, cli_watch_end end) {
-  const cq_optimizer_def *const def = cq_scene_optimizer(s->session.scene);
-  const cq_status request = cq_ctx_stop_requested(s->session.ctx);
-  const int evaluations = s->outcome.evaluations;
-  const double seconds = cq_now() - s->began + s->replay.elapsed;
-  const double eval_seconds = s->outcome.eval_seconds + s->replay.eval_seconds;
-  char reason[256];
-  if (end == CLI_WATCH_STOPPED) {
-    snprintf(reason, sizeof reason, "%s after %d evaluations, while %s was thinking",
-             cq_status_text(request), evaluations, def->name);
-    cli_outcome_abandon(&s->outcome, request, reason, seconds, eval_seconds);
-    return request;
-  }
-  snprintf(reason, sizeof reason,
-           "%s stalled: no word from it for %g s after %d evaluations; use another method, or give "
-           "it longer with optimizer.stall_time",
-           def->name, def->stall_time, evaluations);
-  cli_outcome_abandon(&s->outcome, CQ_OPTIMIZER, reason, seconds, eval_seconds);
-  return CQ_OPTIMIZER;
 }
 
 /* The verdict may have preferred another evaluation to the best by f: it is in the record. */
@@ -152,31 +111,23 @@ static cq_status find_best(solve *s) {
 
 static cq_status optimize(solve *s) {
   cq_ctx *const ctx = s->session.ctx;
-  const cq_optimizer_def *const def = cq_scene_optimizer(s->session.scene);
-  cli_watch_end end = CLI_WATCH_DONE;
   const cli_options *const options = s->session.options;
   s->progress =
       cli_progress_begin(options->quiet ? NULL : stdout, options->progress, s->session.scene);
   s->session.folder.aside = cli_progress_end;
   s->session.folder.aside_user = &s->progress;
   cli_signals_begin(ctx);
-  s->began = cq_now();
-  cq_status status = cli_watch(ctx, def->stall_time, &s->lock, optimizer_thread, s, &end);
+  const cq_status status = cq_optimize_from(
+      ctx, s->outcome.problem, cq_scene_optimizer(s->session.scene),
+      s->reader != NULL ? &s->replay : NULL, on_evaluation, s, s->x, s->multipliers, &s->result);
   cli_progress_end(&s->progress);
-  if (status == CQ_OK && end != CLI_WATCH_DONE) {
-    status = abandon(s, end);
-    s->session.abandoned = true;
-  } else if (status == CQ_OK) {
-    status = s->result.status;
-    s->outcome.result = s->result;
-    CQ_TRY(find_best(s));
-    if (s->reader != NULL && !s->replay.warm && cli_session_has_result(status)) {
-      CQ_TRY(cli_rest_take_best(s->reader, def->constraint_tolerance, &s->outcome, s->terms,
-                                s->multipliers));
-    }
-    memcpy(s->outcome.multipliers, s->multipliers,
-           (size_t)s->outcome.n_constraints * sizeof(double));
+  s->outcome.result = s->result;
+  CQ_TRY(find_best(s));
+  if (s->reader != NULL && !s->replay.warm && cli_session_has_result(status)) {
+    const double tolerance = cq_scene_optimizer(s->session.scene)->constraint_tolerance;
+    CQ_TRY(cli_rest_take_best(s->reader, tolerance, &s->outcome, s->terms, s->multipliers));
   }
+  memcpy(s->outcome.multipliers, s->multipliers, (size_t)s->outcome.n_constraints * sizeof(double));
   return status;
 }
 
@@ -290,7 +241,7 @@ static cq_status run(solve *s) {
   session->run.half_step = &s->half_step;
   session->run.health = &s->health;
   session->run.inactive = &s->inactive;
-  const bool can_record = s->outcome.result.has_point && !session->abandoned;
+  const bool can_record = s->outcome.result.has_point;
   if (can_record && !cli_session_has_result(status)) {
     CQ_TRY(cli_folder_write(&session->folder, "design.csv", cli_outcome_write_design, &s->outcome));
     cli_best_record_late(session, status, session->folder.path, s->outcome.best_index,
@@ -309,13 +260,7 @@ static cq_status run(solve *s) {
   return report(s, status);
 }
 
-/* Nothing the optimizer's thread may still use is freed. */
 static cq_status close_all(solve *s, cq_status status) {
-  if (s->session.abandoned) {
-    status = cli_session_close(&s->session, status);
-    cli_best_record_apart(&s->session, s->outcome.best_index);
-    return status;
-  }
   cq_ctx *const ctx = s->session.ctx;
   cq_trace_close(s->reader);
   const cq_status closed = cq_trace_destroy(s->trace);
@@ -336,15 +281,12 @@ static cq_status finish(solve *s, cq_status status) {
   if (tells) {
     print_outcome(name, s->session.folder.path, &s->outcome, status);
   }
-  if (!s->session.abandoned) {
-    cli_outcome_destroy(&s->outcome);
-  }
+  cli_outcome_destroy(&s->outcome);
   return status;
 }
 
 cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
-  /* outlives the call when the optimizer's thread does */
-  static solve s = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  solve s = {.trace = NULL};
   CQ_TRY(cli_session_open(ctx, options, "solve",
                           SESSION_FOLDER | SESSION_DESIGN | SESSION_OPTIMIZER, &s.session));
   bool multistart = false;

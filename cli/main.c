@@ -4,7 +4,6 @@
 #include "build_id.h"
 #include "options.h"
 #include "status.h"
-#include "watch.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -106,10 +105,6 @@ int main(int argc, char **argv) {
   if ((fflush(stdout) != 0 || ferror(stdout)) && status == CQ_OK) {
     fprintf(stderr, "cqopt: the output could not be written\n");
     status = CQ_IO;
-  }
-  if (cli_watch_abandoned()) {
-    /* a thread still runs: nothing it may use is taken down */
-    _exit(cq_status_exit_code(status));
   }
   cq_ctx_destroy(ctx);
   exit(cq_status_exit_code(status));

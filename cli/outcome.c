@@ -129,25 +129,6 @@ void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *term
   }
 }
 
-void cli_outcome_abandon(cli_outcome *o, cq_status status, const char *reason, double seconds,
-                         double eval_seconds) {
-  o->result = (cq_result){.status = status,
-                          .has_point = o->best_index > 0,
-                          .best_index = o->best_index,
-                          .f = o->f_best,
-                          .violation = o->violation_best,
-                          .kkt_residual = NAN,
-                          .evaluations = o->evaluations,
-                          .replayed = o->replayed,
-                          .simulations = o->simulations,
-                          .gradients = o->gradients,
-                          .failures = o->failures,
-                          .recovered = o->recovered,
-                          .seconds = seconds,
-                          .eval_seconds = eval_seconds};
-  snprintf(o->result.reason, sizeof o->result.reason, "%s", reason);
-}
-
 cq_status cli_outcome_write_design(void *outcome, FILE *out) {
   const cli_outcome *const o = outcome;
   fprintf(out, "name,unit,best,start,lower,upper,last\n");

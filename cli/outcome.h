@@ -34,9 +34,6 @@ void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation, con
 /* Makes an evaluation the best one: the verdict may prefer another than was best by f. */
 void cli_outcome_set_best(cli_outcome *outcome, const cq_evaluation *evaluation,
                           const double *terms);
-/* A result for a run whose method never returned, which took so long. */
-void cli_outcome_abandon(cli_outcome *outcome, cq_status status, const char *reason, double seconds,
-                         double eval_seconds);
 /* design.csv; a cli_write_fn on a cli_outcome. */
 cq_status cli_outcome_write_design(void *outcome, FILE *out);
 /* The norm of a gradient in scaled variables; NAN without one. */

@@ -164,9 +164,7 @@ cq_status cli_session_report(cli_session *session, cq_status status) {
 cq_status cli_session_close(cli_session *session, cq_status status) {
   cq_status written = cli_session_end(session, status);
   const cq_status closed = cli_folder_close(&session->folder);
-  if (!session->abandoned) {
-    cq_scene_destroy(session->scene);
-  }
+  cq_scene_destroy(session->scene);
   written = written != CQ_OK ? written : closed;
   return written != CQ_OK && cli_session_has_result(status) ? written : status;
 }

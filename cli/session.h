@@ -15,7 +15,6 @@ typedef struct cli_session {
   cli_run run;
   bool has_folder;
   bool resumed;
-  bool abandoned; /* a thread still uses the scene: it is not freed */
 } cli_session;
 
 /* what a command needs */

@@ -56,9 +56,7 @@ static void go_ahead(cq_evaluator *ev, int count, double *x) {
   if (count < 2 || ev->end != CQ_END_NONE) {
     return;
   }
-  cq_ctx_set_thinking(ev->ctx, false);
   problem->ahead(problem->data, count, x);
-  cq_ctx_set_thinking(ev->ctx, true);
   ev->ahead_seconds = (cq_now() - began) / count;
 }
 

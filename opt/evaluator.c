@@ -415,7 +415,7 @@ static cq_status reach(cq_evaluator *ev, bool gradient, const cq_point **known) 
 
 /* A budget that ends the run here leaves what the record holds behind it, probes of the end, to
  * whoever verifies that end; a larger one passes over them, which counts. */
-static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient) {
+const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
   if (ev->end != CQ_END_NONE || !place(ev, x)) {
     return NULL;
   }
@@ -438,13 +438,6 @@ static const cq_point *evaluate(cq_evaluator *ev, const double *x, bool gradient
     status = on_failure(ev, status, known == NULL);
   }
   return status == CQ_OK && ev->end == CQ_END_NONE ? &ev->last : NULL;
-}
-
-const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
-  cq_ctx_set_thinking(ev->ctx, false);
-  const cq_point *point = evaluate(ev, x, gradient);
-  cq_ctx_set_thinking(ev->ctx, true);
-  return point;
 }
 
 /* A budget that has ended the run leaves the few evaluations that a verdict needs. */
@@ -489,9 +482,7 @@ cq_status cq_evaluate_probe(cq_evaluator *ev, const double *x, bool gradient, do
   *out = NULL;
   ev->probing = true;
   ev->bar = bar;
-  cq_ctx_set_thinking(ev->ctx, false);
   const cq_status status = probe(ev, x, gradient, out);
-  cq_ctx_set_thinking(ev->ctx, true);
   ev->probing = false;
   return status;
 }
@@ -506,10 +497,7 @@ cq_status cq_evaluator_best_gradient(cq_evaluator *ev) {
   }
   ev->trial.index = ev->best.index;
   memcpy(ev->trial.x, ev->best.x, (size_t)ev->problem->n * sizeof(double));
-  cq_ctx_set_thinking(ev->ctx, false);
-  const cq_status status = take(ev, true, &ev->best);
-  cq_ctx_set_thinking(ev->ctx, true);
-  return status;
+  return take(ev, true, &ev->best);
 }
 
 void cq_evaluator_set_best(cq_evaluator *ev, const cq_point *point) {

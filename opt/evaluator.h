@@ -58,6 +58,7 @@ typedef struct cq_evaluator {
   double began, eval_seconds;
   double ahead_seconds; /* each evaluation's share of the time that went ahead (evaluate_many.c) */
   cq_end end;
+  double silence;   /* [s] without a word after which the method was given up; 0: it was not */
   cq_status status; /* of the end; CQ_OK for CQ_END_NONE and CQ_END_TARGET */
 } cq_evaluator;
 

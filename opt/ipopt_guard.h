@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* What call(user) returns, which may call IPOPT; CQ_MEMORY or CQ_OPTIMIZER where an exception comes
- * out of it. */
-cq_status cq_ipopt_guard(cq_ctx *ctx, cq_status (*call)(void *user), void *user);
+/* call(user), which may call IPOPT, on any thread. CQ_OK; CQ_MEMORY or CQ_OPTIMIZER where an
+ * exception comes out of it. */
+cq_status cq_ipopt_guard(void (*call)(void *user), void *user);
 
 #ifdef __cplusplus
 }

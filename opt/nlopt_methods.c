@@ -72,7 +72,9 @@ CQ_NLOPT(LN_BOBYQA, LN_BOBYQA, NUM_ALGORITHMS, false, .least_n = 2, .most_n = 20
                   "from an optimum.")
 CQ_NLOPT(LN_NEWUOA_BOUND, LN_NEWUOA_BOUND, NUM_ALGORITHMS, false, .least_n = 2, .most_n = 200,
          .help = "as LN_BOBYQA, an older way to keep the bounds", .good_n = "2 to 30",
-         .use = "To compare with LN_BOBYQA.", .traps = "As LN_BOBYQA, which is better on bounds.")
+         .use = "To compare with LN_BOBYQA.",
+         .traps = "As LN_BOBYQA, which is better on bounds. Where the objective is huge (1e20) a "
+                  "step may take seconds, or for ever.")
 CQ_NLOPT(LN_SBPLX, LN_SBPLX, NUM_ALGORITHMS, false, .most_n = 1000,
          .help = "Nelder-Mead on subspaces, no gradient; bounds only", .good_n = "up to 30",
          .use = "No gradient, a bumpy objective, more variables than LN_NELDERMEAD takes.",

@@ -225,13 +225,14 @@ static cq_status run_driver(cq_nlopt_driver *d) {
     cq_slsqp_warn(run);
   }
   set_tolerances(d);
-  nlopt_srand((unsigned long)cq_ctx_seed(run->ctx));
+  CQ_TRY(cq_nlopt_thread_open(d));
   return passes(d);
 }
 
 cq_status cq_nlopt_run(cq_run *run) {
   cq_nlopt_driver d = {.run = run, .kind = run->method->detail};
   const cq_status status = run_driver(&d);
+  cq_apart_destroy(d.apart);
   cq_free(run->ctx, d.start);
   cq_scaling_destroy(run->ctx, &d.scaling);
   return status;

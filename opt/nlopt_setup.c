@@ -28,17 +28,8 @@ static cq_status refused(const cq_nlopt_driver *d, nlopt_result code, const char
   } while (0)
 
 cq_status cq_nlopt_constrain(cq_nlopt_driver *d) {
-  const unsigned mi = (unsigned)d->scaling.n_inequality;
-  const unsigned me = (unsigned)d->scaling.m - mi;
-  const double *tolerance = d->scaling.tolerance;
-  if (mi > 0) {
-    NLOPT_TRY(d, nlopt_add_inequality_mconstraint(d->opt, mi, cq_nlopt_inequalities, d, tolerance));
-  }
-  if (me > 0) {
-    NLOPT_TRY(d,
-              nlopt_add_equality_mconstraint(d->opt, me, cq_nlopt_equalities, d, tolerance + mi));
-  }
-  return CQ_OK;
+  const nlopt_result code = cq_nlopt_link_constrain(d);
+  return code >= 0 ? CQ_OK : refused(d, code, "the constraints");
 }
 
 /* Luksan's methods keep vectors of earlier steps */
@@ -85,11 +76,7 @@ static cq_status set_first_step(const cq_nlopt_driver *d) {
 
 cq_status cq_nlopt_open(cq_nlopt_driver *d, nlopt_algorithm algorithm, nlopt_algorithm local,
                         nlopt_func objective) {
-  d->opt = nlopt_create(algorithm, (unsigned)d->scaling.n);
-  if (d->opt == NULL) {
-    return refused(d, NLOPT_OUT_OF_MEMORY, "creation");
-  }
-  NLOPT_TRY(d, nlopt_set_min_objective(d->opt, objective, d));
+  CQ_TRY(cq_nlopt_link_open(d, algorithm, objective));
   NLOPT_TRY(d, nlopt_set_lower_bounds(d->opt, d->scaling.lower));
   NLOPT_TRY(d, nlopt_set_upper_bounds(d->opt, d->scaling.upper));
   NLOPT_TRY(d, set_method(d, d->opt, algorithm));
@@ -100,11 +87,10 @@ cq_status cq_nlopt_open(cq_nlopt_driver *d, nlopt_algorithm algorithm, nlopt_alg
 }
 
 cq_status cq_nlopt_optimize(cq_nlopt_driver *d, nlopt_result *code) {
-  double unused = 0;
   d->idle = 0;
   d->stuck = false;
   cq_scaling_enter(&d->scaling, d->start);
-  *code = nlopt_optimize(d->opt, d->scaling.x, &unused);
+  *code = cq_nlopt_link_optimize(d);
   if (d->run->evaluator->end == CQ_END_NONE &&
       (*code == NLOPT_INVALID_ARGS || *code == NLOPT_OUT_OF_MEMORY)) {
     return refused(d, *code, "the problem");
@@ -113,6 +99,5 @@ cq_status cq_nlopt_optimize(cq_nlopt_driver *d, nlopt_result *code) {
 }
 
 void cq_nlopt_close(cq_nlopt_driver *d) {
-  nlopt_destroy(d->opt);
-  d->opt = NULL;
+  cq_nlopt_link_close(d);
 }

@@ -163,7 +163,6 @@ cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem, const cq_opti
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   *result = (cq_result){.f = NAN, .violation = NAN, .kkt_residual = NAN};
   const cq_status status = optimize(&run, replay, record, user, x, multipliers, result);
-  cq_ctx_set_thinking(ctx, false);
   if (run.evaluator == NULL) {
     result->status = status;
     snprintf(result->reason, sizeof result->reason, "%.250s", cq_ctx_error(ctx));

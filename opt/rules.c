@@ -1,6 +1,7 @@
 #include "rules.h"
 
 #include "kkt.h"
+#include "replay.h"
 #include "status.h"
 
 #include <math.h>
@@ -8,6 +9,9 @@
 /* A method that asks this often for points known already does not move any more; no method of the
  * list comes near it between two simulations. */
 enum { MAX_REPEATS = 10000 };
+
+/* [s] for a method to hear of a stop, and that its time is over, before it is given up */
+static const double HEARS_A_STOP = 2, HEARS_THE_TIME = 1;
 
 /* least improvement, of f relative to f_scale and of a violation to itself, that is no standstill
  */
@@ -76,6 +80,37 @@ static bool gradient_is_small(cq_evaluator *ev) {
          cq_evaluator_feasible(ev, best) &&
          cq_kkt_judge(ev, best, ev->multipliers, &residual) == CQ_OK &&
          residual <= ev->def->gradient_tolerance;
+}
+
+/* It may take no new evaluation yet, and its time has been spent already. */
+static bool is_replaying(cq_evaluator *ev) {
+  return cq_replay_peek(ev) != CQ_OK || ev->pending != NULL;
+}
+
+/* A user who asks for the end gets it under that name, stalled or not. */
+static void check_silence(cq_evaluator *ev, double silence) {
+  const cq_optimizer_def *def = ev->def;
+  const bool stalled = def->stall_time > 0 && silence > def->stall_time;
+  const cq_status request = cq_ctx_stop_requested(ev->ctx);
+  if (request != CQ_OK && (stalled || silence > HEARS_A_STOP)) {
+    cq_evaluator_end(ev, CQ_END_REQUEST, request);
+  } else if (def->max_time > 0 && silence > HEARS_THE_TIME && ev->evaluations > 0 &&
+             cq_evaluator_elapsed(ev) >= def->max_time && !is_replaying(ev)) {
+    cq_evaluator_end(ev, CQ_END_TIME, CQ_BUDGET);
+  } else if (stalled) {
+    cq_evaluator_end(ev, CQ_END_STALL, CQ_OPTIMIZER);
+  }
+}
+
+bool cq_rules_give_up(void *evaluator, double silence) {
+  cq_evaluator *const ev = evaluator;
+  if (ev->end == CQ_END_NONE) {
+    check_silence(ev, silence);
+  } else if (silence <= HEARS_A_STOP) {
+    return false; /* it has been told */
+  }
+  ev->silence = ev->end != CQ_END_NONE ? silence : 0;
+  return ev->end != CQ_END_NONE;
 }
 
 void cq_rules_after(cq_evaluator *ev) {

@@ -5,9 +5,11 @@
  * place of O(n^3). */
 #include "alloc.h"
 #include "descent.h"
+#include "rules.h"
 #include "sqp_step.h"
 #include "sqp_vector.h"
 #include "status.h"
+#include "timer.h"
 
 #include <string.h>
 
@@ -67,9 +69,18 @@ static bool give_up(cq_sqp *s, cq_claim claim, const char *words) {
   return true;
 }
 
+static bool takes_too_long(void *user) {
+  const cq_sqp *s = user;
+  return cq_rules_give_up(s->run->evaluator, cq_now() - s->since);
+}
+
 /* True when the run has ended, by whatever rule. */
 static bool step(cq_sqp *s) {
+  s->since = cq_now();
   cq_sqp_direct(s);
+  if (s->run->evaluator->end != CQ_END_NONE) {
+    return true;
+  }
   if (-s->slope <= NO_GAIN * cq_sqp_size(s)) {
     return give_up(s, CQ_CLAIM_CONVERGED, "no step gains anything");
   }
@@ -110,7 +121,10 @@ static cq_status create(cq_sqp *s, double **doubles) {
   s->corrected = s->weights + m;
   s->before = s->corrected + m;
   CQ_TRY(cq_sqp_hessian_create(run->ctx, s->n, s->m, pairs_that_fit(s), &s->hessian));
-  return cq_sqp_qp_create(run->ctx, &s->hessian, s->scaling.n_inequality, &s->qp);
+  CQ_TRY(cq_sqp_qp_create(run->ctx, &s->hessian, s->scaling.n_inequality, &s->qp));
+  s->qp.ends = takes_too_long;
+  s->qp.watch = s;
+  return CQ_OK;
 }
 
 static void begin(cq_sqp *s) {

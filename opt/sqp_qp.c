@@ -249,7 +249,8 @@ bool cq_sqp_qp_solve(cq_sqp_qp *q) {
     set_residuals(q);
     const double before = left;
     left = error(q, size);
-    if (left <= PRECISE || (left <= ENOUGH && left > 0.5 * before) || advance(q) == 0) {
+    if (left <= PRECISE || (left <= ENOUGH && left > 0.5 * before) ||
+        (q->ends != NULL && q->ends(q->watch)) || advance(q) == 0) {
       break;
     }
   }

@@ -28,12 +28,14 @@ typedef struct cq_sqp_boxed {
 typedef struct cq_sqp_qp {
   const cq_sqp_hessian *hessian;
   int n, m, n_inequality;
-  const double *g, *c, *a; /* [n], [m], [m][n] set by the caller, borrowed */
-  double gamma;            /* set by the caller, > 0 */
-  cq_sqp_boxed d;          /* d.low <= 0 <= d.high set by the caller; d.x: the answer */
-  cq_sqp_boxed l;          /* l.x: the multipliers */
-  int steps;               /* it took */
-  double *right;           /* [n + m] work */
+  const double *g, *c, *a;   /* [n], [m], [m][n] set by the caller, borrowed */
+  double gamma;              /* set by the caller, > 0 */
+  cq_sqp_boxed d;            /* d.low <= 0 <= d.high set by the caller; d.x: the answer */
+  cq_sqp_boxed l;            /* l.x: the multipliers */
+  bool (*ends)(void *watch); /* asked before each step, true: it has taken too long; NULL: never */
+  void *watch;
+  int steps;     /* it took */
+  double *right; /* [n + m] work */
   cq_sqp_newton newton;
 } cq_sqp_qp;
 

@@ -24,6 +24,7 @@ typedef struct cq_sqp {
   double *corrected;     /* [m] c of a second-order correction */
   double f_before;       /* of the iterate before, in user units */
   double *before;        /* [problem->n] that iterate */
+  double since;          /* on the clock of cq_now: the quadratic problems under way */
   int rejected;          /* directions in a row from here */
   bool afresh;           /* without memory from here */
   double gamma;          /* of the last quadratic problem */

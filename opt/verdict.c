@@ -8,6 +8,16 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+static void say_stall(const cq_run *run, char *text, size_t size) {
+  const cq_evaluator *ev = run->evaluator;
+  const int used = snprintf(text, size, "%s stalled", run->method->name);
+  if (ev->silence > 0) {
+    snprintf(text + used, size - (size_t)used, ": no word from it for %g s after %d evaluation%s",
+             run->def->stall_time, ev->evaluations, ev->evaluations == 1 ? "" : "s");
+  }
+}
 
 /* "LD_SLSQP reports NLopt's FTOL_REACHED" and the like: how the run ended, the verdict aside */
 static void say_end(const cq_run *run, char *text, size_t size) {
@@ -39,7 +49,7 @@ static void say_end(const cq_run *run, char *text, size_t size) {
     snprintf(text, size, "target reached");
     return;
   case CQ_END_STALL:
-    snprintf(text, size, "%s stalled", run->method->name);
+    say_stall(run, text, size);
     return;
   case CQ_END_REQUEST:
     snprintf(text, size, "stopped on request");
@@ -70,8 +80,9 @@ static bool verdict_of_end(const cq_run *run, cq_result *result) {
   }
   set(result, ev->status);
   if (ev->end == CQ_END_REQUEST) {
-    SAY(result, "%s after %d evaluation%s", cq_status_text(ev->status), ev->evaluations,
-        ev->evaluations == 1 ? "" : "s");
+    SAY(result, "%s after %d evaluation%s%s%s%s", cq_status_text(ev->status), ev->evaluations,
+        ev->evaluations == 1 ? "" : "s", ev->silence > 0 ? ", while " : "",
+        ev->silence > 0 ? run->method->name : "", ev->silence > 0 ? " was thinking" : "");
   } else {
     const char *text = cq_ctx_error(run->ctx);
     SAY(result, "after %d evaluation%s: %s", ev->evaluations, ev->evaluations == 1 ? "" : "s",
@@ -163,6 +174,16 @@ static void verdict_refuted(const cq_run *run, const char *end, cq_result *resul
       end, run->residual, run->gain);
 }
 
+/* What to do about a method that was given up. */
+static void advise(const cq_run *run, cq_result *result) {
+  const size_t used = strlen(result->reason);
+  if (run->evaluator->end == CQ_END_STALL && run->evaluator->silence > 0 &&
+      result->status == CQ_OPTIMIZER) {
+    snprintf(result->reason + used, sizeof result->reason - used,
+             "; use another method, or give it longer with optimizer.stall_time");
+  }
+}
+
 void cq_verdict(const cq_run *run, cq_result *result) {
   const cq_optimizer_def *def = run->def;
   const cq_evaluator *ev = run->evaluator;
@@ -195,4 +216,5 @@ void cq_verdict(const cq_run *run, cq_result *result) {
         result->kkt_residual, def->optimality_tolerance, result->violation,
         def->constraint_tolerance, end);
   }
+  advise(run, result);
 }

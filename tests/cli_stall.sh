@@ -32,7 +32,7 @@ seconds=$SECONDS
 expect 6 "$cqopt" solve many.cfg --output stalled --quiet
 [ $((SECONDS - seconds)) -le 30 ] || fail "it took $((SECONDS - seconds)) s to give up"
 ends 6 OPTIMIZER stalled
-member stalled reason | grep -q "LD_SLSQP stalled: no word from it for 1 s after 1 evaluations" ||
+member stalled reason | grep -q "LD_SLSQP stalled: no word from it for 1 s after 1 evaluation " ||
   fail "the reason is '$(member stalled reason)'"
 member stalled seconds | awk '{ exit !($1 >= 1) }' || fail "seconds: $(member stalled seconds)"
 first=$(member stalled f)

@@ -94,10 +94,6 @@ CQ_API size_t cq_ctx_bytes(const cq_ctx *ctx);
  * CQ_INTERRUPTED or CQ_TERMINATED. */
 CQ_API void cq_ctx_request_stop(cq_ctx *ctx, cq_status why);
 CQ_API cq_status cq_ctx_stop_requested(const cq_ctx *ctx);
-/* For a thread that watches an optimization: how long the method has been thinking since it got its
- * last answer [s], 0 while an evaluation is in progress or no method runs. NLopt's methods cannot
- * be interrupted between two evaluations, and some take hours or for ever there. */
-CQ_API double cq_ctx_method_silence(const cq_ctx *ctx);
 
 /* Name of the SIMD level simulations run at, "avx512", "avx2" or "sse2": the widest this machine
  * has, or the one the environment variable CQ_SIMD names. NULL when that is unknown or not

@@ -98,7 +98,7 @@ typedef struct cq_optimizer_def {
   int max_simulations;  /* calls of eval: gradients fetched later and retries count */
   double max_cost;      /* [forward runs] cq_evaluation_cost of all evaluations */
   double gradient_cost; /* of a value and its gradient, in forward runs, >= 1 */
-  double max_time;      /* [s] */
+  double max_time;      /* [s] of all; a simulation under way is finished first */
   int stagnation;       /* evaluations in a row that do not improve the best point */
 
   cq_phases phases;
@@ -121,7 +121,7 @@ typedef struct cq_optimizer_def {
   cq_verify verify;
   int restarts;         /* most restarts at the best point, after claims that do not verify */
   double stall_time;    /* [s] without a word from the method that count as a stall; 0: never.
-                           Only a caller that watches (cq_ctx_method_silence) acts on it */
+                           The run ends with CQ_OPTIMIZER unless its best point verifies */
   bool force;           /* run a method on a problem it is refused for because of its cost */
   bool allow_heuristic; /* let methods that need an exact gradient have a heuristic one */
 
@@ -218,6 +218,13 @@ typedef struct cq_result {
   int recovered; /* values and gradients that succeeded on a finer discretization alone */
   double seconds, eval_seconds;
 } cq_result;
+
+/* Nothing can interrupt what thinks between two evaluations inside NLopt or IPOPT, and some of it
+ * takes hours or for ever there. So it thinks in a thread of the library's own, while eval, record,
+ * draw and ahead are called by the thread that called cq_optimize. A method that is silent for
+ * stall_time, for a second beyond max_time, or for two after cq_ctx_request_stop, is given up, and
+ * the run ends as by any rule. Its thread and a few copies of its vectors are lost then, and freed
+ * if it ever comes back; nothing of the caller's is touched by it. */
 
 /* Runs def->name on problem from problem->start. x [n] gets the best point, multipliers
  * [n_inequality + n_equality] (or NULL) the least-squares multipliers there. record may be NULL.

@@ -2,7 +2,6 @@
 #include "alloc.h"
 #include "status.h"
 #include "threads.h"
-#include "timer.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -20,8 +19,7 @@ struct cq_ctx {
   char error[1024];
   size_t bytes;
   int fail_countdown;
-  atomic_int stop;               /* written by signal handlers: lock-free */
-  _Atomic double thinking_since; /* on the clock of cq_now; 0: nobody thinks */
+  atomic_int stop; /* written by signal handlers: lock-free */
 };
 
 static const struct {
@@ -106,15 +104,6 @@ void cq_ctx_request_stop(cq_ctx *ctx, cq_status why) {
 
 cq_status cq_ctx_stop_requested(const cq_ctx *ctx) {
   return (cq_status)atomic_load(&ctx->stop);
-}
-
-void cq_ctx_set_thinking(cq_ctx *ctx, bool thinking) {
-  atomic_store(&ctx->thinking_since, thinking ? cq_now() : 0.0);
-}
-
-double cq_ctx_method_silence(const cq_ctx *ctx) {
-  const double since = atomic_load(&ctx->thinking_since);
-  return since > 0.0 ? cq_now() - since : 0.0;
 }
 
 cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *fmt, ...) {

@@ -12,9 +12,6 @@ extern "C" {
 cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *fmt, ...) CQ_PRINTF(3, 4);
 void cq_log(cq_ctx *ctx, cq_log_level level, const char *fmt, ...) CQ_PRINTF(3, 4);
 
-/* What cq_ctx_method_silence reads: a method begins, or stops, to think. */
-void cq_ctx_set_thinking(cq_ctx *ctx, bool thinking);
-
 #define CQ_FAIL(ctx, code, ...) cq_fail((ctx), (code), __VA_ARGS__)
 #define CQ_CHECK(ctx, cond, code, ...)                                                             \
   do {                                                                                             \
