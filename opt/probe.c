@@ -26,6 +26,8 @@ static const double SHOWN = 200;
 static const double CONTRADICTION = 0.1;
 /* part of a vector that is left of it, or of one along another, when it is none */
 static const double NOTHING = 1e-8;
+/* of the first gradient */
+static const double SMALL = 1e-3;
 /* of a violation: a gradient of it per scale that is none, a decrease that is one */
 static const double NO_SLOPE = 1e-6, LESS = 1e-9;
 
@@ -573,11 +575,18 @@ static void look_ahead(look *k) {
   }
 }
 
+/* Whether the gradient at the best point is a small part of the first one. */
+static bool is_small(const cq_evaluator *ev) {
+  return cq_projected_gradient(ev->problem, ev->best.x, ev->best.grad) <=
+         SMALL * ev->first_gradient;
+}
+
 bool cq_probe_curvature(cq_run *run) {
   const cq_evaluator *ev = run->evaluator;
   const int before = ev->evaluations;
-  /* a method that ends by its budget alone is elsewhere by then */
-  const bool over = ev->end != CQ_END_NONE && !run->method->needs_budget;
+  /* a method that ends by its budget alone is elsewhere by then, and has settled all the same */
+  const bool settled = run->method->needs_budget && is_small(ev);
+  const bool over = ev->end != CQ_END_NONE && !settled;
   if (run->def->verify != CQ_VERIFY_PROBE || run->problem->draw != NULL ||
       !cq_grade_proves(run->problem->gradient) || (over && before <= 1) ||
       !cq_evaluator_feasible(ev, &ev->best) || !cq_kkt_is_blind(ev, &ev->best, over)) {

@@ -69,7 +69,7 @@ interrupt() {
   seconds=$SECONDS
   # a second one, of an impatient user, cuts nothing off
   for ((i = 0; i < 600; i++)); do
-    if [ -f "$folder/design.csv" ]; then
+    if [ -f "$folder/motion.bin" ]; then
       kill -s "$signal" "$pid" 2> /dev/null || true
       break
     fi
