@@ -113,6 +113,19 @@ static double measured_size(const cq_evaluator *ev, const cq_point *point, int i
   return size;
 }
 
+/* A constraint in numbers that small is easily one in other units than was meant. */
+static void warn_of_size(const cq_evaluator *ev, const cq_point *point, int i) {
+  const double size = measured_size(ev, point, i), tolerance = ev->def->constraint_tolerance;
+  if (size > 0 && size < tolerance) {
+    cq_log(
+        ev->ctx, CQ_LOG_WARNING,
+        "constraint %d is %.3g at the start and changes by less than constraint_tolerance = %.3g "
+        "where a variable moves by its scale: violations above %.3g count; a weight makes its "
+        "numbers larger",
+        i, point->c[i], tolerance, tolerance * ev->size[i]);
+  }
+}
+
 void cq_evaluator_measure(cq_evaluator *ev, cq_point *point) {
   for (int i = 0; i < ev->m; i++) {
     if (ev->size[i] == 0) {
@@ -120,6 +133,7 @@ void cq_evaluator_measure(cq_evaluator *ev, cq_point *point) {
       const double size = given != NULL && given[i] > 0 ? given[i] : measured_size(ev, point, i);
       ev->size[i] = size > 0 ? fmin(size, 1) : 1;
       ev->tolerance[i] = ev->def->constraint_tolerance * ev->size[i];
+      warn_of_size(ev, point, i);
     }
   }
   point->violation = cq_violation(ev->problem, ev->size, point->c);
