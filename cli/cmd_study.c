@@ -6,8 +6,8 @@
 #include "nearest.h"
 #include "seed_starts.h"
 #include "status.h"
-#include "title.h"
 #include "study.h"
+#include "title.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,13 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define STARTS "optimizer.starts"
+
 /* Keys that do not: a run may be resumed with other values of these; .* is all of a section.
  * `stops`: of these, the ones that decide when it ends and what its end is called. */
 static const struct {
   const char *path;
   bool stops;
 } free_keys[] = {
-    {"optimizer.starts", false},
+    {STARTS, false},
     {"optimizer.workers", false},
     {"optimizer.max_evaluations", true},
     {"optimizer.max_simulations", true},
@@ -66,7 +68,8 @@ cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_opt
   char list[1000] = "";
   for (int i = 0; i < N_FREE_KEYS; i++) {
     const size_t used = strlen(list);
-    snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", free_keys[i].path);
+    snprintf(list + used, sizeof list - used, "%s%s%s", i > 0 ? ", " : "", free_keys[i].path,
+             strcmp(free_keys[i].path, STARTS) == 0 ? " (more, of a run of several)" : "");
   }
   return CQ_FAIL(ctx, CQ_CONFIG, "%.*s cannot change in a run that is resumed; these can: %s",
                  (int)length, assignment, list);
