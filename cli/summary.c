@@ -107,7 +107,7 @@ static void print_verified(FILE *out, const cli_style *style, const cli_outcome 
   const cq_result *const result = &o->result;
   const cq_optimizer_def *const def = cq_scene_optimizer(o->scene);
   if (result->has_point) {
-    put_heading(out, style, "Verified    ");
+    put_heading(out, style, result->status == CQ_OK ? "Verified    " : "Measured    ");
     put_verified(out, style, "violation", result->violation, def->constraint_tolerance);
     fputs(", ", out);
     put_verified(out, style, "KKT residual", result->kkt_residual, def->optimality_tolerance);

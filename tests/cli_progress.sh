@@ -31,7 +31,7 @@ grep -q '^eval  *objective violation  *|g|  *step  *best  elapsed  at most$' out
   fail "heading: $(grep '^eval' out)"
 grep -q '^  device: CPU (.*), [a-z0-9]*, [0-9]* thread' out || fail "no device: $(grep device out)"
 for word in '2 design variables' 'objective: ' 'constraint: ' 'memory: ' '^Effort .* failed' \
-  '^Time  .* forward .* backward .* optimizer' '^Verified ' '^Files ' ' multiplier'; do
+  '^Time  .* forward .* backward .* optimizer' 'KKT residual' '^Files ' ' multiplier'; do
   grep -q "$word" out || fail "the screen does not say $word"
 done
 # the terms where there is room for them
