@@ -29,6 +29,13 @@ static bool is_of(const cq_evaluator *ev, const cq_evaluation *e, const double *
   return memcmp(e->x, x, (size_t)ev->problem->n * sizeof *x) == 0;
 }
 
+/* from is NULL where there is nothing to copy. */
+static void copy(double *to, const double *from, size_t count) {
+  if (count > 0) {
+    memcpy(to, from, count * sizeof *to);
+  }
+}
+
 /* values of a record into a point, whose x is the same */
 static void unpack(cq_evaluator *ev, const cq_evaluation *e, cq_point *point) {
   const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m, p = (size_t)ev->problem->n_parts;
@@ -38,12 +45,12 @@ static void unpack(cq_evaluator *ev, const cq_evaluation *e, cq_point *point) {
     return;
   }
   point->f = e->f;
-  memcpy(point->c, e->c, m * sizeof *point->c);
-  memcpy(point->parts, e->parts, p * sizeof *point->parts);
+  copy(point->c, e->c, m);
+  copy(point->parts, e->parts, p);
   if (e->has_gradient) {
-    memcpy(point->grad, e->grad, n * sizeof *point->grad);
-    memcpy(point->jac, e->jac, m * n * sizeof *point->jac);
-    memcpy(point->part_slopes, e->part_slopes, p * n * sizeof *point->part_slopes);
+    copy(point->grad, e->grad, n);
+    copy(point->jac, e->jac, m * n);
+    copy(point->part_slopes, e->part_slopes, p * n);
   }
   cq_evaluator_measure(ev, point);
 }
