@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static cq_scene *load(cq_ctx *ctx, const char *grade, const char *scenarios) {
-  const char *const sets[] = {scenarios, "constraints="};
+  const char *const sets[] = {scenarios, "constraints=unset"};
   cq_scene *scene = NULL;
   CHECK(setenv("CQ_TEST_GRADIENT", grade, 1) == 0);
   const cq_status status =
@@ -50,7 +50,7 @@ static void check_none(const char *grade, const char *scenarios) {
 /* every run without a gradient ends as one, with a point and without a residual */
 static void test_solve(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_scene *scene = load(ctx, "none", "scenarios=");
+  cq_scene *scene = load(ctx, "none", "scenarios=unset");
   const cq_problem *p = cq_scene_problem(scene);
   cq_optimizer_def def = cq_optimizer_default();
   cq_result result;
