@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "fresh.h"
 #include "machine.h"
 #include "report.h"
 #include "resume.h"
@@ -164,6 +165,10 @@ cq_status cli_session_report(cli_session *session, cq_status status) {
 cq_status cli_session_close(cli_session *session, cq_status status) {
   cq_status written = cli_session_end(session, status);
   const cq_status closed = cli_folder_close(&session->folder);
+  if (session->has_folder) {
+    cq_fresh_sweep(
+        session->folder.path); /* what a process before this one still held at the start */
+  }
   cq_scene_destroy(session->scene);
   written = written != CQ_OK ? written : closed;
   return written != CQ_OK && cli_session_has_result(status) ? written : status;

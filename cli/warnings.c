@@ -1,6 +1,7 @@
 #include "warnings.h"
 
 #include "folder.h"
+#include "open.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@ void cli_warnings_read(const char *folder, void (*take)(void *user, const char *
   char path[CLI_PATH], *line = NULL;
   size_t size = 0;
   snprintf(path, sizeof path, "%s/log.txt", folder);
-  FILE *const file = fopen(path, "r");
+  FILE *const file = cq_open_read(path);
   while (file != NULL && getline(&line, &size, file) > 0) {
     const char *const text = strchr(line, ' ');
     if (text != NULL &&

@@ -144,15 +144,10 @@ done
 expect 0 "$cqopt" solve ./.cfg --quiet "${bare[@]}"
 [ -d results/_cfg ] || fail "the folder of .cfg: $(ls -a results)"
 printf 'problem: { title = "K\xe4se \\xc3\\xa4 \\xe4\\xe4"; };\n' | cat - toss.cfg > latin.cfg
-expect 0 "$cqopt" solve latin.cfg --output latin --set output.frames=4
-for name in run.json report.html convergence.svg trajectory.xdmf; do
-  iconv -f utf-8 -t utf-8 "latin/$name" > copy || fail "$name is not UTF-8"
-  cmp copy "latin/$name" || fail "$name is not UTF-8"
-done
-grep -q $'"title": "K\xef\xbf\xbdse \xc3\xa4 \xef\xbf\xbd\xef\xbf\xbd",' latin/run.json || fail "the title: $(grep title latin/run.json)"
-expect 0 "$cqopt" report latin
+expect 1 "$cqopt" solve latin.cfg --output latin
+error_says 'latin.cfg:1: problem.title is not in UTF-8'
 if ! "$cqopt" doctor | grep -q '^cairo  *no'; then
-  expect 0 "$cqopt" render latin --sheet 2 --title $'\xe4' --output latin.png
+  expect 0 "$cqopt" render run --sheet 2 --title $'\xe4' --output latin.png
 fi
 
 # --- a disk that is full after the method's end: reason, outcome and exit code are the failure's ---
@@ -167,7 +162,7 @@ fi
   ulimit -f 20
   expect 2 "$cqopt" solve toss.cfg --output full --quiet
   error_says 'full/trajectory.h5: .*File too large'
-  grep -q '^toss: input or output failed, f = .*, 4 evaluations, full$' out || fail "the line: $(cat out)"
+  grep -q '^toss: input or output failed, f = .*, [0-9]* evaluations, full$' out || fail "the line: $(cat out)"
   [ "$(member full status)" = IO ] || fail "run.json: $(member full status)"
   member full reason | grep -q 'trajectory.h5: .*File too large' || fail "the reason: $(member full reason)"
   exit "$failures"
@@ -272,9 +267,8 @@ member long reason | grep -q 'target reached: .*; the best design is that of eva
 [ "$(sed -n 2p long/design.csv | cut -d, -f3)" = "$best" ] || fail "the best design was lost: $(sed -n 2p long/design.csv)"
 [ "$(member long best_evaluation)" = 18 ] || fail "the best evaluation: $(member long best_evaluation)"
 cp -r unchanged lax
-expect 0 "$cqopt" solve --resume lax --set optimizer.optimality_tolerance=0.5 --set optimizer.gradient_tolerance=0.5
-grep -q 'warning: the record goes on behind this end, and evaluation 18 of it has a better design' err ||
-  fail "nothing is said of the better design: $(cat err)"
+expect 3 "$cqopt" solve --resume lax --set optimizer.optimality_tolerance=0.5 --set optimizer.gradient_tolerance=0.5
+member lax reason | grep -q 'too early to probe it' || fail "an end that cannot be probed: $(member lax reason)"
 expect 3 "$cqopt" solve --resume unchanged --quiet --set optimizer.max_evaluations=32
 [ "$(member unchanged evaluations)" = 32 ] || fail "$(member unchanged evaluations) of 32 evaluations"
 expect 3 "$cqopt" solve long.cfg --output several --quiet "${bare[@]}" --set optimizer.starts=2 --set optimizer.max_evaluations=6
