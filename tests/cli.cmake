@@ -82,7 +82,7 @@ endif()
 # the program with allocations that fail; the long tests fail each of them
 add_executable(cqopt_short_memory ${PROJECT_SOURCE_DIR}/cli/main.c short_memory.cpp)
 target_link_libraries(cqopt_short_memory PRIVATE cq_cli cq_flags)
-foreach(call malloc calloc realloc aligned_alloc posix_memalign)
+foreach(call main malloc calloc realloc aligned_alloc posix_memalign)
   target_link_options(cqopt_short_memory PRIVATE -Wl,--wrap=${call})
 endforeach()
 foreach(tries 15 all)

@@ -1,10 +1,15 @@
-/* Linked into a cqopt of its own (cli.cmake): makes its n-th allocation fail.
+/* Linked into a cqopt of its own (cli.cmake): makes its n-th allocation in main fail. Those before
+ * main are not counted: the CUDA runtime registers its kernels there and does not check.
  *
  * SHORT_MEMORY_AT=n      which one; 0 or unset: none
- * SHORT_MEMORY_OF=own    of those that our own code makes, by malloc and its like (--wrap); the
- * usual SHORT_MEMORY_OF=new    of those by operator new, in whatever library SHORT_MEMORY_LASTS=1
- * all that follow fail, too SHORT_MEMORY_COUNT=f   how many there were goes to the file f at the
- * end */
+ *
+ * SHORT_MEMORY_OF=own    of those that our own code makes, by malloc and its like (--wrap)
+ *
+ * SHORT_MEMORY_OF=new    of those by operator new, in whatever library
+ *
+ * SHORT_MEMORY_LASTS=1   all that follow fail, too
+ *
+ * SHORT_MEMORY_COUNT=f   how many there were goes to the file f at the end */
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
@@ -30,11 +35,12 @@ const plan &the_plan() {
   return p;
 }
 
+std::atomic<bool> in_main{false};
 std::atomic<long> allocations{0};
 
 bool fails(bool is_new) {
   const plan &p = the_plan();
-  if (is_new != p.of_new) {
+  if (!in_main || is_new != p.of_new) {
     return false;
   }
   const long n = ++allocations;
@@ -59,6 +65,13 @@ struct counter {
 } // namespace
 
 extern "C" {
+int __real_main(int argc, char **argv);
+
+int __wrap_main(int argc, char **argv) {
+  in_main = true;
+  return __real_main(argc, argv);
+}
+
 void *__real_malloc(std::size_t size);
 void *__real_calloc(std::size_t count, std::size_t size);
 void *__real_realloc(void *pointer, std::size_t size);
