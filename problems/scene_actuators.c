@@ -159,7 +159,7 @@ cq_status cq_scene_read_actuators(cq_scene *scene) {
   model->actuators = actuators;
   model->n_actuators = list->count;
   model->actuator = of_particle;
-  cq_model_number_controls(model, actuators);
+  cq_actuators_number(model, actuators);
   CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, model->n_controls));
   CQ_TRY(CQ_ARENA(&scene->arena, scene->u_min, model->n_controls));
   CQ_TRY(CQ_ARENA(&scene->arena, scene->u_max, model->n_controls));

@@ -2,6 +2,7 @@
 #include "actuators.h"
 #include "alloc.h"
 #include "scene.h"
+#include "stable_dt.h"
 #include "status.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #ifndef CQ_TESTS_CONTACT_SCENE_H
 #define CQ_TESTS_CONTACT_SCENE_H
 
+#include "actuators.h"
 #include "device.h"
 #include "rng.h"
 #include "walls.h"
@@ -96,7 +97,7 @@ static inline void scene_actuators(contact_scene *s) {
   }
   s->model.actuators = s->actuators;
   s->model.n_actuators = SCENE_ACTUATORS;
-  cq_model_number_controls(&s->model, s->actuators);
+  cq_actuators_number(&s->model, s->actuators);
   s->model.controller.kind = CQ_CONTROLLER_open_loop;
   s->model.controller.n_controls = s->model.n_controls;
   s->model.controller.hold = 7;

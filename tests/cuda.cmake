@@ -57,7 +57,7 @@ function(cq_shim_object name source)
   target_link_libraries(${name} PRIVATE cuda_shim cq_sim cq_flags)
   target_sources(cq_cuda_shim INTERFACE $<TARGET_OBJECTS:${name}>)
 endfunction()
-cq_shim_object(cq_shim_devices ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_devices.cu)
+cq_shim_object(cq_shim_devices ${PROJECT_SOURCE_DIR}/sim/core/cuda_devices.cu)
 foreach(dim 2 3)
   foreach(bits 32 64)
     cq_shim_object(cq_shim_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/mpm/mpm_cuda.cu CQ_DIM=${dim}

@@ -27,7 +27,7 @@ static void box_make(actuated *a, int dim, int side, int steps, int threads) {
 static void box_actuate(actuated *a, int n_actuators) {
   cq_model *m = &a->s.model;
   m->n_actuators = n_actuators;
-  cq_model_number_controls(m, a->actuators);
+  cq_actuators_number(m, a->actuators);
   m->controller = (cq_controller){.kind = CQ_CONTROLLER_open_loop,
                                   .n_controls = m->n_controls,
                                   .hold = m->steps,

@@ -3,6 +3,7 @@
 #include "hash.h"
 #include "rng.h"
 #include "sim.h"
+#include "stable_dt.h"
 #include "status.h"
 #include "test.h"
 #include "text_file.h"

@@ -3,6 +3,7 @@
  * and writes the gradient as text.
  *
  *   bench_peer SCENE THREADS RUNS GRADIENT-FILE */
+#include "actuators.h"
 #include "alloc.h"
 #include "sim.h"
 #include "timer.h"
@@ -124,7 +125,7 @@ static void read_muscles(peer *p, FILE *in) {
     p->actuators[i].kind = CQ_ACTUATION_muscle;
     p->actuators[i].direction[axis * dim + axis] = 1.0;
   }
-  cq_model_number_controls(&p->model, p->actuators);
+  cq_actuators_number(&p->model, p->actuators);
 }
 
 static void read_scene(peer *p, FILE *in) {

@@ -31,25 +31,3 @@ cq_layout cq_model_layout(const cq_model *model) {
   layout.n_z = model->n_groups * cq_group_z_size(model->dim);
   return layout;
 }
-
-static int count_labels(const char *labels) {
-  int n = 1;
-  for (; *labels != '\0'; labels++) {
-    n += *labels == '|';
-  }
-  return n;
-}
-
-void cq_model_number_controls(cq_model *model, cq_actuator *actuators) {
-  model->n_controls = model->n_drives = 0;
-  for (int i = 0; i < model->n_actuators; i++) {
-    cq_actuator *a = &actuators[i];
-    a->first_control = model->n_controls;
-    a->first_drive = model->n_drives;
-    const cq_actuation_info *info = &cq_actuations[a->kind];
-    a->n_drives = info->drives[model->dim - 2];
-    a->n_controls = a->along == CQ_ALONG_AXES ? count_labels(info->labels[model->dim - 2]) : 1;
-    model->n_controls += a->n_controls;
-    model->n_drives += a->n_drives;
-  }
-}

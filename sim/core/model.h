@@ -43,7 +43,7 @@ enum { CQ_ANCHORS = 8 }; /* of a point; those that are not needed have share 0 *
 typedef struct cq_actuator {
   cq_actuation_kind kind;
   int first_control, n_controls; /* its controls are u[first_control .. + n_controls) */
-  int first_drive, n_drives;     /* and what drives it, after cq_model_number_controls() */
+  int first_drive, n_drives;     /* and what drives it, after cq_actuators_number() */
   int group;                     /* index in cq_model.groups of what it sees */
   cq_along along;                /* thrust */
   const cq_curve *ground;        /* thrust along its slope */
@@ -133,9 +133,6 @@ typedef struct cq_layout {
 extern const char *const cq_input_names[CQ_N_INPUTS];
 extern const char *const cq_input_units[CQ_N_INPUTS];
 cq_layout cq_model_layout(const cq_model *model);
-/* Counts and numbers controls and drives of the actuators, one after the other, and of the model.
- */
-void cq_model_number_controls(cq_model *model, cq_actuator *actuators);
 
 /* Is a state observed? */
 static inline bool cq_model_observes(const cq_model *model, int state) {

@@ -6,7 +6,6 @@
 #include "status.h"
 #include "timer.h"
 
-#include <math.h>
 #include <string.h>
 
 struct cq_sim {
@@ -268,17 +267,4 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int
 
 void cq_sim_von_mises(const cq_sim *sim, const double *inputs, const double *state, double *out) {
   sim->engine->von_mises(sim->target, inputs, state, out);
-}
-
-double cq_wave_modulus(int material, double youngs_modulus, double poisson_ratio) {
-  const double nu = poisson_ratio;
-  if (cq_material_is_liquid(material)) {
-    return youngs_modulus / (3.0 * (1.0 - 2.0 * nu));
-  }
-  return youngs_modulus * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu));
-}
-
-double cq_stable_dt(double cell, double modulus, double viscosity, double density) {
-  const double way = 0.9 * cell, c2 = modulus / density, n = 2.0 * viscosity / density;
-  return way * way / (n + sqrt(n * n + c2 * way * way));
 }

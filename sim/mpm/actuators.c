@@ -12,6 +12,28 @@ const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS] = {
 #undef CQ_ACTUATION
 };
 
+static int count_labels(const char *labels) {
+  int n = 1;
+  for (; *labels != '\0'; labels++) {
+    n += *labels == '|';
+  }
+  return n;
+}
+
+void cq_actuators_number(cq_model *model, cq_actuator *actuators) {
+  model->n_controls = model->n_drives = 0;
+  for (int i = 0; i < model->n_actuators; i++) {
+    cq_actuator *a = &actuators[i];
+    a->first_control = model->n_controls;
+    a->first_drive = model->n_drives;
+    const cq_actuation_info *info = &cq_actuations[a->kind];
+    a->n_drives = info->drives[model->dim - 2];
+    a->n_controls = a->along == CQ_ALONG_AXES ? count_labels(info->labels[model->dim - 2]) : 1;
+    model->n_controls += a->n_controls;
+    model->n_drives += a->n_drives;
+  }
+}
+
 bool cq_actuator_sees(const cq_actuator *actuator) {
   const cq_drive drive = cq_actuations[actuator->kind].drive;
   return drive == CQ_DRIVE_PLACED || drive == CQ_DRIVE_SEEN || actuator->along == CQ_ALONG_SLOPE;

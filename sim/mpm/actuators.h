@@ -8,6 +8,9 @@
 extern "C" {
 #endif
 
+/* Counts and numbers controls and drives of the actuators, one after the other, and of the model.
+ */
+void cq_actuators_number(cq_model *model, cq_actuator *actuators);
 /* The stress [Pa] by which an actuator stiffens what it acts on, for the stable time step, when its
  * controls are at most u [n_controls] away from rest. */
 double cq_actuator_bound(const cq_actuator *actuator, int dim, const double *u);
