@@ -1,4 +1,5 @@
 #include "runs.h"
+#include "mpm_inputs.h"
 
 #include "alloc.h"
 #include "flush_mode.h"

@@ -1,4 +1,5 @@
 #include "scene.h"
+#include "mpm_inputs.h"
 
 #include "alloc.h"
 #include "status.h"

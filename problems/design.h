@@ -95,7 +95,7 @@ typedef enum cq_parity {
 
 /* Whole block of an input that particles have, by the keys per, tie, filter_radius, ... `offset`:
  * its variables are added to what the scene says, beginning with 0. */
-cq_status cq_block_field(cq_scene *scene, cq_block *block, int input, bool offset,
+cq_status cq_block_field(cq_scene *scene, cq_block *block, const char *name, bool offset,
                          cq_parity parity);
 /* Is it a block of an input that particles have? */
 bool cq_block_is_field(const cq_block *block);

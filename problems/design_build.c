@@ -189,7 +189,13 @@ static cq_status read_block(cq_scene *scene, const cq_block_keys *keys, cq_block
 
 static cq_status make_poses(cq_scene *scene, cq_poses *poses) {
   const int n = scene->config.bodies.count;
-  *poses = (cq_poses){.count = n, .dim = scene->config.dim, .layout = &scene->layout};
+  const cq_layout *const layout = &scene->layout;
+  *poses = (cq_poses){.count = n,
+                      .dim = scene->config.dim,
+                      .x = cq_layout_offset(layout, "x"),
+                      .v = cq_layout_offset(layout, "v"),
+                      .F = cq_layout_offset(layout, "F"),
+                      .volume = cq_layout_offset(layout, "volume")};
   CQ_TRY(CQ_ARENA(&scene->arena, poses->poses, n));
   CQ_TRY(CQ_ARENA(&scene->arena, poses->slots, n * CQ_POSE_SLOTS));
   CQ_TRY(CQ_ARENA(&scene->arena, poses->d_slots, n * CQ_POSE_SLOTS));
@@ -228,7 +234,8 @@ static void note_slot(cq_pose *pose, size_t slot) {
 
 /* The block that drives an input of the particles of a body by rows, or NULL. */
 static const cq_block *find_rows(const cq_scene *scene, const cq_design *design,
-                                 const int *block_of, const cq_body *body, int input) {
+                                 const int *block_of, const cq_body *body, const char *name) {
+  const int input = cq_layout_find(&scene->layout, name);
   const size_t n = scene->layout.count[input] / (size_t)scene->model.n_particles;
   const size_t first = scene->layout.offset[input] + (size_t)body->first * n;
   for (size_t k = first; k < first + (size_t)body->count * n; k++) {
@@ -243,9 +250,8 @@ static const cq_block *find_rows(const cq_scene *scene, const cq_design *design,
  * or rotation, unless the velocities of its particles are designed themselves. */
 static cq_status check_poses(cq_scene *scene, cq_design *design, const int *block_of) {
   static const struct {
-    int input;
-    const char *name;
-  } all[] = {{CQ_INPUT_x, "positions"}, {CQ_INPUT_volume, "volumes"}, {CQ_INPUT_v, "velocities"}};
+    const char *input, *words;
+  } all[] = {{"x", "positions"}, {"volume", "volumes"}, {"v", "velocities"}};
   for (int b = 0; b < design->poses.count; b++) {
     cq_pose *pose = &design->poses.poses[b];
     const bool changes[] = {pose->places, pose->resizes, pose->moves};
@@ -254,7 +260,7 @@ static cq_status check_poses(cq_scene *scene, cq_design *design, const int *bloc
       other = find_rows(scene, design, block_of, pose->body, all[i].input);
       if (changes[i] && other != NULL) {
         return CQ_BAD(scene->ctx, other->keys, variable,
-                      "the %s of body \"%s\" are designed by another block, too", all[i].name,
+                      "the %s of body \"%s\" are designed by another block, too", all[i].words,
                       pose->body->keys->name);
       }
     }

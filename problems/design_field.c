@@ -235,7 +235,7 @@ static cq_status number_elements(builder *b) {
 }
 
 /* The rows, one a particle and component, of the field as it is or filtered. */
-static void write_rows(builder *b, const cq_filtered *filtered, int input, bool offset,
+static void write_rows(builder *b, const cq_filtered *filtered, size_t first, bool offset,
                        cq_parity parity) {
   const cq_field *field = &b->field;
   cq_block *block = b->block;
@@ -249,8 +249,7 @@ static void write_rows(builder *b, const cq_filtered *filtered, int input, bool 
       continue; /* in no group */
     }
     for (int c = 0; c < components; c++) {
-      const size_t target = b->scene->layout.offset[input] +
-                            (size_t)field->particle[i] * (size_t)components + (size_t)c;
+      const size_t target = first + (size_t)field->particle[i] * (size_t)components + (size_t)c;
       const double factor = cq_block_factor(block, field->member[i] - 1, parity, c);
       cq_block_row(block, target, offset ? b->scene->inputs[target] : 0.0);
       for (size_t k = begin; k < end; k++) {
@@ -263,7 +262,7 @@ static void write_rows(builder *b, const cq_filtered *filtered, int input, bool 
 }
 
 /* The means of the scene's values; exact where they are all the same. */
-static cq_status take_start(builder *b, int input) {
+static cq_status take_start(builder *b, const double *values) {
   const cq_field *field = &b->field;
   const int components = b->block->components;
   double *sum = NULL;
@@ -273,9 +272,7 @@ static cq_status take_start(builder *b, int input) {
     for (int k = i * field->stride; k < (i + 1) * field->stride; k++) {
       for (int c = 0; c < components && field->weight[k] != 0.0; c++) {
         const int j = field->element[k] * components + c;
-        const double value =
-            b->scene->inputs[b->scene->layout.offset[input] +
-                             (size_t)field->particle[i] * (size_t)components + (size_t)c];
+        const double value = values[(size_t)field->particle[i] * (size_t)components + (size_t)c];
         first[j] = sum[j] == 0.0 ? value : first[j];
         sum[j] += field->weight[k];
         start[j] += field->weight[k] * (value - first[j]);
@@ -307,32 +304,36 @@ static cq_status spread(builder *b) {
 }
 
 /* The block's arrays, of the field as it is or filtered. */
-static cq_status fill_block(builder *b, const cq_filtered *filtered, int input, bool offset,
+static cq_status fill_block(builder *b, const cq_filtered *filtered, size_t first, bool offset,
                             cq_parity parity) {
   const size_t components = (size_t)b->block->components, count = (size_t)b->field.count;
   const size_t weights =
       filtered != NULL ? filtered->first[count] : count * (size_t)b->field.stride;
   CQ_TRY(cq_block_reserve(b->scene, b->block, b->field.n_elements * b->block->components,
                           count * components, weights * components));
-  write_rows(b, filtered, input, offset, parity);
-  return offset ? CQ_OK : take_start(b, input);
+  write_rows(b, filtered, first, offset, parity);
+  return offset ? CQ_OK : take_start(b, b->scene->inputs + first);
 }
 
-cq_status cq_block_field(cq_scene *scene, cq_block *block, int input, bool offset,
+cq_status cq_block_field(cq_scene *scene, cq_block *block, const char *name, bool offset,
                          cq_parity parity) {
   builder b = {.scene = scene, .block = block};
   const double radius = block->keys->filter_radius; /* NAN: not asked for */
-  block->components = input == CQ_INPUT_x || input == CQ_INPUT_v ? scene->config.dim : 1;
+  const int input = cq_layout_find(&scene->layout, name);
+  CQ_KEY_CHECK(scene->ctx, input >= 0, block->keys, variable,
+               "particles of simulation.engine = \"%s\" have no %s", scene->model.engine, name);
+  const size_t first = scene->layout.offset[input];
+  block->components = scene->layout.inputs[input].numbers[scene->config.dim - 2];
   CQ_TRY(find_members(&b));
   CQ_TRY(spread(&b));
   CQ_TRY(number_elements(&b));
   if (!(radius > 0.0)) {
-    return fill_block(&b, NULL, input, offset, parity);
+    return fill_block(&b, NULL, first, offset, parity);
   }
   cq_filtered filtered = {.first = NULL};
   cq_status status =
       cq_field_filter(scene, &b.field, radius * scene->config.simulation.cell, &filtered);
-  status = status == CQ_OK ? fill_block(&b, &filtered, input, offset, parity) : status;
+  status = status == CQ_OK ? fill_block(&b, &filtered, first, offset, parity) : status;
   cq_filtered_free(scene->ctx, &filtered);
   return status;
 }

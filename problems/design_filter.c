@@ -41,7 +41,7 @@ static void collect_neighbour(collector *c, int q, double weight) {
 static void collect(collector *c, int i) {
   const cq_field *field = c->field;
   const size_t dim = (size_t)c->scene->config.dim;
-  const double *volume = c->scene->inputs + c->scene->layout.offset[CQ_INPUT_volume];
+  const double *volume = c->scene->inputs + cq_layout_offset(&c->scene->layout, "volume");
   const double *x = c->scene->x + (size_t)field->particle[i] * dim;
   const int n_near = cq_near_find(&c->near, x, c->radius, field->count, c->found);
   double total = 0.0;

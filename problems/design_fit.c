@@ -34,11 +34,14 @@ static void want_body(fit *f, const cq_body *body) {
   if (twin == NULL) {
     return;
   }
-  for (int i = CQ_INPUT_x; i <= CQ_INPUT_volume && twin->count == body->count; i++) {
-    const size_t each = mine->count[i] / (size_t)f->scene->model.n_particles;
-    memcpy(f->wanted + mine->offset[i] + (size_t)body->first * each,
-           f->theirs + other->offset[i] + (size_t)twin->first * each,
-           (size_t)body->count * each * sizeof(double));
+  for (int i = 0; i < mine->n && twin->count == body->count; i++) {
+    const int j = cq_layout_find(other, mine->inputs[i].name);
+    if (mine->inputs[i].of == CQ_OF_PARTICLE && j >= 0) {
+      const size_t each = mine->count[i] / (size_t)f->scene->model.n_particles;
+      memcpy(f->wanted + mine->offset[i] + (size_t)body->first * each,
+             f->theirs + other->offset[j] + (size_t)twin->first * each,
+             (size_t)body->count * each * sizeof(double));
+    }
   }
   memcpy(f->wanted + mine->total + (size_t)(body - f->scene->bodies) * CQ_POSE_SLOTS,
          f->other->design.poses.slots + (size_t)(twin - f->other->bodies) * CQ_POSE_SLOTS,
@@ -95,8 +98,8 @@ static bool same_parameters(const cq_scene *a, const cq_scene *b) {
 static const char *want_controller(fit *f) {
   const cq_scene *other = f->other;
   const cq_model *model = &other->model;
-  const double *theirs = f->theirs + other->layout.offset[CQ_INPUT_theta];
-  double *theta = f->wanted + f->scene->layout.offset[CQ_INPUT_theta];
+  const double *theirs = f->theirs + cq_layout_offset(&other->layout, "theta");
+  double *theta = f->wanted + cq_layout_offset(&f->scene->layout, "theta");
   if (!same_controls(f->scene, other)) {
     return "has other controls, or another type of controller";
   }
@@ -118,11 +121,15 @@ static const char *want_controller(fit *f) {
   return NULL;
 }
 
+/* Of the scene and of its walls, if there are as many. */
 static void want_scene(fit *f) {
-  for (int i = CQ_INPUT_gravity; i <= CQ_INPUT_friction; i++) {
-    if (f->scene->layout.count[i] == f->other->layout.count[i]) {
-      memcpy(f->wanted + f->scene->layout.offset[i], f->theirs + f->other->layout.offset[i],
-             f->scene->layout.count[i] * sizeof(double));
+  const cq_layout *mine = &f->scene->layout, *other = &f->other->layout;
+  for (int i = 0; i < mine->n; i++) {
+    const cq_of of = mine->inputs[i].of;
+    const int j = cq_layout_find(other, mine->inputs[i].name);
+    if ((of == CQ_OF_SCENE || of == CQ_OF_WALL) && j >= 0 && mine->count[i] == other->count[j]) {
+      memcpy(f->wanted + mine->offset[i], f->theirs + other->offset[j],
+             mine->count[i] * sizeof(double));
     }
   }
 }
@@ -136,9 +143,10 @@ static cq_status check_block(const fit *f, const cq_block *block, const char *no
     if (!isnan(f->wanted[target])) {
       continue;
     }
-    if (target >= layout->offset[CQ_INPUT_theta] && target < layout->total) {
+    const int input = cq_layout_at(layout, target); /* -1: a slot of a pose */
+    if (input >= 0 && layout->inputs[input].of == CQ_OF_CONTROLLER) {
       why = no_controls;
-    } else if (target < layout->offset[CQ_INPUT_gravity] || target >= layout->total) {
+    } else if (input < 0 || layout->inputs[input].of == CQ_OF_PARTICLE) {
       why = "has no body of that name and as many particles";
     }
     return CQ_FAIL(f->scene->ctx, CQ_CONFIG,

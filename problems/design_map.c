@@ -21,10 +21,7 @@ typedef struct targets {
 } targets;
 
 static targets targets_of(const cq_scene *scene, const cq_block *block) {
-  int input = 0;
-  while (input + 1 < CQ_N_INPUTS && block->rows.target[0] >= scene->layout.offset[input + 1]) {
-    input++;
-  }
+  const int input = cq_layout_at(&scene->layout, block->rows.target[0]);
   return (targets){scene->layout.offset[input], (size_t)block->components};
 }
 

@@ -73,19 +73,15 @@ static void drive_target(const cq_scene *scene, cq_idle *idle, size_t target) {
     memset(idle->driven + body->first, 1, (size_t)body->count);
     return;
   }
-  for (int k = 0; k < CQ_N_INPUTS; k++) {
-    const size_t place = target - layout->offset[k];
-    if (target < layout->offset[k] || place >= layout->count[k]) {
-      continue;
-    }
-    if (k == CQ_INPUT_theta) {
-      const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
-      drive_control(scene, idle, table ? (int)(place % (size_t)scene->model.n_controls) : -1);
-    } else if (k < CQ_INPUT_gravity) {
-      idle->driven[place / (layout->count[k] / n)] = 1;
-    } else { /* gravity, damping, friction: whatever is there */
-      memset(idle->driven, 1, n);
-    }
+  const int k = cq_layout_at(layout, target);
+  const size_t place = target - layout->offset[k];
+  if (layout->inputs[k].of == CQ_OF_CONTROLLER) {
+    const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
+    drive_control(scene, idle, table ? (int)(place % (size_t)scene->model.n_controls) : -1);
+  } else if (layout->inputs[k].of == CQ_OF_PARTICLE) {
+    idle->driven[place / (layout->count[k] / n)] = 1;
+  } else { /* of the scene or a wall: whatever is there */
+    memset(idle->driven, 1, n);
   }
 }
 

@@ -25,7 +25,7 @@ static bool is_sticky(const cq_scene *scene, const double *node) {
 /* Does a sticky wall hold every node that the particle reaches? */
 static bool is_held(const cq_scene *scene, size_t p) {
   const cq_model *model = &scene->model;
-  const double *x = scene->current + scene->layout.offset[CQ_INPUT_x] + p * (size_t)model->dim;
+  const double *x = scene->current + cq_layout_offset(&scene->layout, "x") + p * (size_t)model->dim;
   const int nodes = model->dim == 3 ? 27 : 9;
   for (int k = 0; k < nodes; k++) {
     const int shift[3] = {k % 3, k / 3 % 3, k / 9};

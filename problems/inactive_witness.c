@@ -105,7 +105,7 @@ static cq_status look_at_pairs(cq_witness *w, int step, const double *x) {
 static void look_at_shapes(cq_witness *w, const double *F) {
   const cq_scene *scene = w->scene;
   const size_t size = (size_t)(scene->model.dim * scene->model.dim);
-  const double *before = scene->current + scene->layout.offset[CQ_INPUT_F];
+  const double *before = scene->current + cq_layout_offset(&scene->layout, "F");
   const double rounding = scene->model.bits == 64 ? 1e-13 : 1e-6;
   for (size_t p = 0; p < (size_t)scene->model.n_particles; p++) {
     for (size_t k = 0; k < size && !w->deformed[p]; k++) {
@@ -117,8 +117,8 @@ static void look_at_shapes(cq_witness *w, const double *F) {
 static cq_status look(void *user, int step, const double *state) {
   cq_witness *w = user;
   CQ_TRY(cq_ctx_stop_requested(w->scene->ctx));
-  look_at_shapes(w, state + w->scene->layout.offset[CQ_INPUT_F]);
-  return look_at_pairs(w, step, state + w->scene->layout.offset[CQ_INPUT_x]);
+  look_at_shapes(w, state + cq_layout_offset(&w->scene->layout, "F"));
+  return look_at_pairs(w, step, state + cq_layout_offset(&w->scene->layout, "x"));
 }
 
 static void look_at_controls(cq_witness *w) {

@@ -83,10 +83,10 @@ void cq_pose_velocity(const double *slots, const double *arm, int dim, double *v
   }
 }
 
-static void apply(const frame *f, const cq_layout *layout, double *inputs) {
+static void apply(const frame *f, const cq_poses *poses, double *inputs) {
   const cq_pose *pose = f->pose;
-  double *x = inputs + layout->offset[CQ_INPUT_x], *v = inputs + layout->offset[CQ_INPUT_v];
-  double *F = inputs + layout->offset[CQ_INPUT_F], *V = inputs + layout->offset[CQ_INPUT_volume];
+  double *x = inputs + poses->x, *v = inputs + poses->v, *V = inputs + poses->volume;
+  const bool turns = pose->turns && poses->F != CQ_NO_INPUT;
   for (size_t i = 0; i < f->count; i++) {
     const size_t p = f->first + i;
     double y[3], r[3];
@@ -98,8 +98,8 @@ static void apply(const frame *f, const cq_layout *layout, double *inputs) {
       if (pose->places) {
         x[p * f->dim + a] = f->slots[CQ_POSE_CENTER + a] + r[a];
       }
-      for (size_t b = 0; b < f->dim && pose->turns; b++) {
-        F[(p * f->dim + a) * f->dim + b] = f->Q[a][b];
+      for (size_t b = 0; b < f->dim && turns; b++) {
+        inputs[poses->F + (p * f->dim + a) * f->dim + b] = f->Q[a][b];
       }
     }
     if (pose->resizes) {
@@ -113,23 +113,24 @@ void cq_poses_apply(const cq_poses *poses, double *inputs) {
     const cq_pose *pose = &poses->poses[b];
     if (pose->places || pose->turns || pose->resizes || pose->moves) {
       const frame f = frame_of(poses, b);
-      apply(&f, poses->layout, inputs);
+      apply(&f, poses, inputs);
     }
   }
 }
 
 /* adds dL/d(slots) to d, and dL/dQ to dQ */
-static void pull_particle(const frame *f, const cq_layout *layout, size_t i, const double *d_inputs,
+static void pull_particle(const frame *f, const cq_poses *poses, size_t i, const double *d_inputs,
                           double *d, double dQ[3][3]) {
   const cq_pose *pose = f->pose;
   const size_t p = f->first + i;
+  const bool turns = pose->turns && poses->F != CQ_NO_INPUT;
   const double *spin = f->slots + CQ_POSE_SPIN;
   double dx[3] = {0}, dv[3] = {0}, y[3], r[3], dr[3], turned[3];
   for (size_t a = 0; a < f->dim; a++) {
-    dx[a] = pose->places ? d_inputs[layout->offset[CQ_INPUT_x] + p * f->dim + a] : 0.0;
-    dv[a] = pose->moves ? d_inputs[layout->offset[CQ_INPUT_v] + p * f->dim + a] : 0.0;
-    for (size_t b = 0; b < f->dim && pose->turns; b++) {
-      dQ[a][b] += d_inputs[layout->offset[CQ_INPUT_F] + (p * f->dim + a) * f->dim + b];
+    dx[a] = pose->places ? d_inputs[poses->x + p * f->dim + a] : 0.0;
+    dv[a] = pose->moves ? d_inputs[poses->v + p * f->dim + a] : 0.0;
+    for (size_t b = 0; b < f->dim && turns; b++) {
+      dQ[a][b] += d_inputs[poses->F + (p * f->dim + a) * f->dim + b];
     }
   }
   arm_of(f, i, y, r);
@@ -148,8 +149,7 @@ static void pull_particle(const frame *f, const cq_layout *layout, size_t i, con
     if (pose->resizes) {
       const double V =
           cq_body_volume(pose->body, i) * f->stretch[0] * f->stretch[1] * f->stretch[2];
-      d[CQ_POSE_SIZE + a] +=
-          d_inputs[layout->offset[CQ_INPUT_volume] + p] * V / f->slots[CQ_POSE_SIZE + a];
+      d[CQ_POSE_SIZE + a] += d_inputs[poses->volume + p] * V / f->slots[CQ_POSE_SIZE + a];
     }
     for (int b = 0; b < 3; b++) {
       dQ[b][a] += dr[b] * y[a];
@@ -187,7 +187,7 @@ void cq_poses_pull(const cq_poses *poses, const double *d_inputs) {
     double *d = poses->d_slots + (size_t)b * CQ_POSE_SLOTS;
     double dQ[3][3] = {{0}};
     for (size_t i = 0; i < f.count; i++) {
-      pull_particle(&f, poses->layout, i, d_inputs, d, dQ);
+      pull_particle(&f, poses, i, d_inputs, d, dQ);
     }
     pull_rotation(&f, dQ, d);
   }
@@ -196,7 +196,7 @@ void cq_poses_pull(const cq_poses *poses, const double *d_inputs) {
 static void range(const cq_poses *poses, const cq_pose *pose, const double *low, const double *high,
                   double *least, double *largest) {
   const size_t dim = (size_t)poses->dim;
-  const size_t x = poses->layout->offset[CQ_INPUT_x], V = poses->layout->offset[CQ_INPUT_volume];
+  const size_t x = poses->x, V = poses->volume;
   for (size_t i = 0; i < (size_t)pose->body->count; i++) {
     const size_t p = (size_t)pose->body->first + i;
     double shrunk = cq_body_volume(pose->body, i), grown = shrunk, square = 0.0;

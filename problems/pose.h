@@ -13,7 +13,6 @@
 #include "cqopt/base.h"
 
 typedef struct cq_body cq_body;
-typedef struct cq_layout cq_layout;
 
 /* The slots of a pose: three numbers each, unused axes 0 (size: 1). */
 enum {
@@ -32,8 +31,8 @@ typedef struct cq_pose {
 } cq_pose;
 
 typedef struct cq_poses {
-  int count, dim; /* one a body */
-  const cq_layout *layout;
+  int count, dim;         /* one a body */
+  size_t x, v, F, volume; /* where they begin in the inputs; CQ_NO_INPUT: an engine without F */
   cq_pose *poses;
   double *slots, *d_slots; /* [count][CQ_POSE_SLOTS] work */
 } cq_poses;

@@ -26,8 +26,8 @@ static cq_status run(cq_scene *scene, const double *x) {
 /* d(inputs) of a function of the controls alone, whose controller is a table */
 static void pull_controls(const cq_scene *scene, const double *du, double *d_inputs) {
   const cq_model *model = &scene->model;
-  double *dtheta = d_inputs + scene->layout.offset[CQ_INPUT_theta];
-  const double *theta = scene->current + scene->layout.offset[CQ_INPUT_theta];
+  double *dtheta = d_inputs + cq_layout_offset(&scene->layout, "theta");
+  const double *theta = scene->current + cq_layout_offset(&scene->layout, "theta");
   double room[CQ_CONTROL_ROOM];
   memset(d_inputs, 0, scene->layout.total * sizeof *d_inputs);
   for (int k = 0; k < model->steps && du != NULL; k++) {

@@ -112,7 +112,8 @@ static void count_inside(const cq_scene *scene, const cq_body *body, const cq_ge
                          int *inside, int *deep) {
   static const double held_cells = 3.0 + 1e-6;
   const size_t dim = (size_t)scene->model.dim;
-  const double *x = scene->current + scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
+  const double *x =
+      scene->current + cq_layout_offset(&scene->layout, "x") + (size_t)body->first * dim;
   *inside = 0;
   *deep = 0;
   for (size_t i = 0; i < (size_t)body->count; i++) {

@@ -15,7 +15,6 @@ static const cq_motion_field fields[] = {
     {"speed", "m/s"}, {"strain", "1"}, {"actuation", "of max"}};
 static const cq_motion_field fixed[CQ_FILM_FIXED] = {{"youngs_modulus", "Pa"},
                                                      {"density", "kg/m^dim"}};
-const int cq_film_fixed[CQ_FILM_FIXED] = {CQ_INPUT_youngs_modulus, CQ_INPUT_density};
 
 /* --- what is followed --- */
 

@@ -11,7 +11,6 @@ enum { CQ_FILM_FRAMES = 50, CQ_FILM_SAMPLES = 256, CQ_FILM_POINTS = 64 };
 enum { CQ_FILM_SPEED, CQ_FILM_STRAIN, CQ_FILM_ACTUATION };
 /* Fields of a whole take: inputs that particles have. */
 enum { CQ_FILM_FIXED = 2 };
-extern const int cq_film_fixed[CQ_FILM_FIXED];
 
 /* A point that is followed: the centre of mass of particles, or with shares a sum of them. */
 typedef struct cq_followed {

@@ -15,7 +15,7 @@ cq_status cq_film_begin(cq_film *film, const cq_scene *scene, const double *inpu
   CQ_TRY(cq_motion_add(film->motion, CQ_FILM_FRAMES + 2,
                        steps < CQ_FILM_SAMPLES ? steps : CQ_FILM_SAMPLES, &film->take));
   for (int i = 0; i < CQ_FILM_FIXED; i++) {
-    const double *const from = inputs + scene->layout.offset[cq_film_fixed[i]];
+    const double *const from = inputs + cq_layout_offset(&scene->layout, def->fixed[i].name);
     for (int p = 0; p < def->n_kept; p++) {
       film->take->fixed[i * def->n_kept + p] = (float)from[def->particle[p]];
     }
@@ -34,8 +34,8 @@ static double norm(const double *v, int n) {
 static void put_points(const cq_film *film, const double *x, float *out) {
   const cq_scene *const scene = film->run;
   const int dim = scene->model.dim;
-  const double *const density = film->inputs + scene->layout.offset[CQ_INPUT_density];
-  const double *const volume = film->inputs + scene->layout.offset[CQ_INPUT_volume];
+  const double *const density = film->inputs + cq_layout_offset(&scene->layout, "density");
+  const double *const volume = film->inputs + cq_layout_offset(&scene->layout, "volume");
   for (int i = 0; i < film->motion->def.n_points; i++) {
     const cq_followed *const point = &film->points[i];
     double sum[3] = {0.0, 0.0, 0.0}, whole = 0.0;
@@ -68,9 +68,9 @@ void cq_film_state(cq_film *film, int step, const double *state) {
     return;
   }
   const int frame = film->take->n_frames++;
-  const double *const x = state + scene->layout.offset[CQ_INPUT_x];
-  const double *const v = state + scene->layout.offset[CQ_INPUT_v];
-  const double *const F = state + scene->layout.offset[CQ_INPUT_F];
+  const double *const x = state + cq_layout_offset(&scene->layout, "x");
+  const double *const v = state + cq_layout_offset(&scene->layout, "v");
+  const double *const F = state + cq_layout_offset(&scene->layout, "F");
   float *const speed = frame_field(film, frame, CQ_FILM_SPEED);
   float *const strained = frame_field(film, frame, CQ_FILM_STRAIN);
   float *const places = film->take->x + (size_t)frame * (size_t)(def->n_kept * dim);

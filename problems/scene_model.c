@@ -64,9 +64,13 @@ static cq_status take_materials(cq_scene *scene) {
 
 static void take_body(const cq_body *body, const cq_layout *layout, double *inputs) {
   const size_t dim = (size_t)body->shape.dim;
-  double *x = inputs + layout->offset[CQ_INPUT_x] + (size_t)body->first * dim;
-  double *v = inputs + layout->offset[CQ_INPUT_v] + (size_t)body->first * dim;
-  double *F = inputs + layout->offset[CQ_INPUT_F] + (size_t)body->first * dim * dim;
+  double *x = inputs + cq_layout_offset(layout, "x") + (size_t)body->first * dim;
+  double *v = inputs + cq_layout_offset(layout, "v") + (size_t)body->first * dim;
+  double *F = inputs + cq_layout_offset(layout, "F") + (size_t)body->first * dim * dim;
+  double *E = inputs + cq_layout_offset(layout, "youngs_modulus");
+  double *nu = inputs + cq_layout_offset(layout, "poisson_ratio");
+  double *density = inputs + cq_layout_offset(layout, "density");
+  double *volume = inputs + cq_layout_offset(layout, "volume");
   double pose[CQ_POSE_SLOTS], arm[3] = {0};
   cq_pose_rest(body, pose);
   memcpy(x, body->x, (size_t)body->count * dim * sizeof *x);
@@ -79,10 +83,10 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
       F[(i * dim + a) * dim + a] = 1.0;
     }
     const size_t p = (size_t)body->first + i;
-    inputs[layout->offset[CQ_INPUT_youngs_modulus] + p] = body->youngs_modulus;
-    inputs[layout->offset[CQ_INPUT_poisson_ratio] + p] = body->poisson_ratio;
-    inputs[layout->offset[CQ_INPUT_density] + p] = body->density;
-    inputs[layout->offset[CQ_INPUT_volume] + p] = cq_body_volume(body, i);
+    E[p] = body->youngs_modulus;
+    nu[p] = body->poisson_ratio;
+    density[p] = body->density;
+    volume[p] = cq_body_volume(body, i);
   }
 }
 
@@ -96,6 +100,18 @@ static void take_parameters(const cq_scene *scene, double *theta) {
   }
 }
 
+/* Gravity, damping, friction of the walls, and where the controller starts. */
+static void take_scene(const cq_scene *scene, const cq_layout *layout, double *inputs) {
+  double *friction = inputs + cq_layout_offset(layout, "friction");
+  memcpy(inputs + cq_layout_offset(layout, "gravity"), scene->config.simulation.gravity,
+         (size_t)scene->config.dim * sizeof *inputs);
+  inputs[cq_layout_offset(layout, "damping")] = scene->config.simulation.damping;
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    friction[i] = scene->walls[i].friction;
+  }
+  take_parameters(scene, inputs + cq_layout_offset(layout, "theta"));
+}
+
 cq_status cq_scene_build_model(cq_scene *scene) {
   CQ_TRY(take_simulation(scene));
   CQ_TRY(take_materials(scene));
@@ -107,15 +123,7 @@ cq_status cq_scene_build_model(cq_scene *scene) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
     take_body(&scene->bodies[i], layout, scene->inputs);
   }
-  for (int a = 0; a < scene->config.dim; a++) {
-    scene->inputs[layout->offset[CQ_INPUT_gravity] + (size_t)a] =
-        scene->config.simulation.gravity[a];
-  }
-  scene->inputs[layout->offset[CQ_INPUT_damping]] = scene->config.simulation.damping;
-  for (int i = 0; i < scene->model.n_boundaries; i++) {
-    scene->inputs[layout->offset[CQ_INPUT_friction] + (size_t)i] = scene->walls[i].friction;
-  }
-  take_parameters(scene, scene->inputs + layout->offset[CQ_INPUT_theta]);
+  take_scene(scene, layout, scene->inputs);
   CQ_TRY(cq_design_build(scene, &scene->design));
   memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
   cq_design_apply(&scene->design, scene->design.start, scene->current);

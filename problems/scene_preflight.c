@@ -41,7 +41,8 @@ static cq_status outside(const cq_scene *scene, const cq_body *body, int particl
 
 static cq_status check_inside(const cq_scene *scene, const cq_body *body) {
   const size_t dim = (size_t)scene->model.dim;
-  const double *x = scene->current + scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
+  const double *x =
+      scene->current + cq_layout_offset(&scene->layout, "x") + (size_t)body->first * dim;
   int axis = 0;
   for (int i = 0; i < body->count; i++) {
     if (!inside_grid(&scene->model, x + (size_t)i * dim, &axis)) {
@@ -56,7 +57,7 @@ static void warn_of_places(const cq_scene *scene, const cq_body *body, const dou
                            const double *largest) {
   const cq_model *model = &scene->model;
   const size_t dim = (size_t)model->dim;
-  const size_t x = scene->layout.offset[CQ_INPUT_x] + (size_t)body->first * dim;
+  const size_t x = cq_layout_offset(&scene->layout, "x") + (size_t)body->first * dim;
   for (size_t i = x; i < x + (size_t)body->count * dim; i++) {
     const double low = 0.5 * model->cell;
     const double high = (model->grid[(i - x) % dim] - 1.5) * model->cell;
@@ -77,12 +78,12 @@ static void warn_of_places(const cq_scene *scene, const cq_body *body, const dou
 static void control_bounds(const cq_scene *scene, const double *least, const double *largest,
                            double *away) {
   const size_t n = (size_t)scene->model.n_controls;
-  const size_t theta = scene->layout.offset[CQ_INPUT_theta];
+  const size_t theta = cq_layout_offset(&scene->layout, "theta");
   for (size_t i = 0; i < n; i++) {
     away[i] = fmax(scene->u_max[i] - scene->u_rest[i], scene->u_rest[i] - scene->u_min[i]);
   }
   const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
-  for (size_t j = 0; table && j < scene->layout.count[CQ_INPUT_theta]; j++) {
+  for (size_t j = 0; table && j < (size_t)scene->model.controller.n_parameters; j++) {
     const double rest = scene->u_rest[j % n];
     const double u = fmax(fabs(least[theta + j] - rest), fabs(largest[theta + j] - rest));
     away[j % n] = fmax(away[j % n], u);
@@ -107,14 +108,15 @@ static void actuation_bounds(const cq_scene *scene, const double *away, double *
 static void find_stability(cq_scene *scene, const double *least, const double *largest,
                            const double *actuation) {
   const cq_layout *layout = &scene->layout;
+  const double *const stiffest = largest + cq_layout_offset(layout, "youngs_modulus");
+  const double *const ratio = largest + cq_layout_offset(layout, "poisson_ratio");
+  const double *const lightest = least + cq_layout_offset(layout, "density");
   scene->stability.stable_dt = INFINITY;
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
     for (int i = 0; i < body->count; i++) {
       const size_t p = (size_t)(body->first + i);
-      const double E = largest[layout->offset[CQ_INPUT_youngs_modulus] + p];
-      const double nu = largest[layout->offset[CQ_INPUT_poisson_ratio] + p];
-      const double rho = least[layout->offset[CQ_INPUT_density] + p];
+      const double E = stiffest[p], nu = ratio[p], rho = lightest[p];
       const double stress = actuation[p];
       const double modulus = cq_wave_modulus(body->material->model, E, nu);
       const double dt =
@@ -130,9 +132,9 @@ static void find_stability(cq_scene *scene, const double *least, const double *l
 /* A cable cannot push and a gas cannot suck, whatever bounds a table is given. */
 static cq_status check_one_sided(const cq_scene *scene, const double *least) {
   const size_t n = (size_t)scene->model.n_controls;
-  const size_t theta = scene->layout.offset[CQ_INPUT_theta];
+  const size_t theta = cq_layout_offset(&scene->layout, "theta");
   const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
-  for (size_t j = 0; table && j < scene->layout.count[CQ_INPUT_theta]; j++) {
+  for (size_t j = 0; table && j < (size_t)scene->model.controller.n_parameters; j++) {
     const cq_control *control = &scene->controls[j % n];
     CQ_KEY_CHECK(scene->ctx,
                  !cq_actuations[control->actuator->model].one_sided ||

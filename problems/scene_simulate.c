@@ -42,9 +42,9 @@ static void write_particle_header(FILE *file, int dim) {
 static void write_particles(const cq_scene *scene, FILE *file, int step, const double *inputs,
                             const double *state) {
   const size_t dim = (size_t)scene->model.dim;
-  const double *x = state + scene->layout.offset[CQ_INPUT_x];
-  const double *v = state + scene->layout.offset[CQ_INPUT_v];
-  const double *E = inputs + scene->layout.offset[CQ_INPUT_youngs_modulus];
+  const double *x = state + cq_layout_offset(&scene->layout, "x");
+  const double *v = state + cq_layout_offset(&scene->layout, "v");
+  const double *E = inputs + cq_layout_offset(&scene->layout, "youngs_modulus");
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
     for (int i = 0; i < body->count; i++) {

@@ -26,7 +26,7 @@ static cq_status bind(cq_tears *t, const double *x) {
 
 cq_status cq_tears_begin(const cq_scene *scene, const double *inputs, cq_tears *tears) {
   *tears = (cq_tears){.scene = scene};
-  return bind(tears, inputs + scene->layout.offset[CQ_INPUT_x]);
+  return bind(tears, inputs + cq_layout_offset(&scene->layout, "x"));
 }
 
 void cq_tears_end(cq_tears *t) {
@@ -43,7 +43,7 @@ void cq_tears_end(cq_tears *t) {
 
 void cq_tears_look(cq_tears *t, int step, const double *state) {
   const cq_scene *const scene = t->scene;
-  const double *const x = state + scene->layout.offset[CQ_INPUT_x];
+  const double *const x = state + cq_layout_offset(&scene->layout, "x");
   const double time = step * scene->model.dt;
   for (int i = 0; i < scene->config.bodies.count; i++) {
     cq_bonds *const bonds = &t->bonds[i];

@@ -19,9 +19,9 @@ typedef struct source {
 typedef void (*record_fn)(const source *s, double *out);
 
 /* dim numbers a particle to three, the third 0 */
-static void widen_vector(const source *s, int input, double *out) {
+static void widen_vector(const source *s, const char *input, double *out) {
   const size_t dim = (size_t)s->scene->model.dim, n = (size_t)s->scene->model.n_particles;
-  const double *from = s->state + s->scene->layout.offset[input];
+  const double *from = s->state + cq_layout_offset(&s->scene->layout, input);
   memset(out, 0, 3 * n * sizeof *out);
   for (size_t p = 0; p < n; p++) {
     memcpy(out + 3 * p, from + dim * p, dim * sizeof *out);
@@ -29,16 +29,16 @@ static void widen_vector(const source *s, int input, double *out) {
 }
 
 static void record_x(const source *s, double *out) {
-  widen_vector(s, CQ_INPUT_x, out);
+  widen_vector(s, "x", out);
 }
 
 static void record_v(const source *s, double *out) {
-  widen_vector(s, CQ_INPUT_v, out);
+  widen_vector(s, "v", out);
 }
 
 static void record_F(const source *s, double *out) {
   const size_t dim = (size_t)s->scene->model.dim, n = (size_t)s->scene->model.n_particles;
-  const double *from = s->state + s->scene->layout.offset[CQ_INPUT_F];
+  const double *from = s->state + cq_layout_offset(&s->scene->layout, "F");
   memset(out, 0, 9 * n * sizeof *out);
   for (size_t p = 0; p < n; p++, out += 9) {
     out[8] = 1.0; /* plane strain */
@@ -48,17 +48,17 @@ static void record_F(const source *s, double *out) {
   }
 }
 
-static void take_input(const source *s, int input, double *out) {
-  memcpy(out, s->inputs + s->scene->layout.offset[input],
+static void take_input(const source *s, const char *input, double *out) {
+  memcpy(out, s->inputs + cq_layout_offset(&s->scene->layout, input),
          (size_t)s->scene->model.n_particles * sizeof *out);
 }
 
 static void record_youngs_modulus(const source *s, double *out) {
-  take_input(s, CQ_INPUT_youngs_modulus, out);
+  take_input(s, "youngs_modulus", out);
 }
 
 static void record_density(const source *s, double *out) {
-  take_input(s, CQ_INPUT_density, out);
+  take_input(s, "density", out);
 }
 
 /* the controls of the actuator that drives the particle; 0 where there is none */

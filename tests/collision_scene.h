@@ -2,6 +2,7 @@
 #ifndef CQ_TESTS_COLLISION_SCENE_H
 #define CQ_TESTS_COLLISION_SCENE_H
 
+#include "mpm_inputs.h"
 #include "scene_builder.h"
 
 /* Not opened yet, so that the model may be changed. */

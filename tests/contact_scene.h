@@ -7,6 +7,7 @@
 
 #include "actuators.h"
 #include "device.h"
+#include "mpm_inputs.h"
 #include "rng.h"
 #include "walls.h"
 

@@ -4,6 +4,7 @@
 #define CQ_TESTS_DUAL_RUN_H
 
 #include "dual.h"
+#include "mpm_inputs.h"
 
 #include <map>
 #include <vector>

@@ -3,6 +3,7 @@
 #define CQ_TESTS_ENGINE_COMPARE_H
 
 #include "contact_scene.h"
+#include "mpm_inputs.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -94,11 +95,11 @@ static inline void engine_compare(const char *label, const contact_scene *s, con
     const size_t at = s->layout.offset[i], n = s->layout.count[i];
     if (at < s->layout.state_total) {
       const double error = engine_relative(a->state + at, b->state + at, n);
-      CHECK_MSG(error <= bounds.state, "%s: %.1e", cq_input_names[i], error);
+      CHECK_MSG(error <= bounds.state, "%s: %.1e", cq_mpm_inputs[i].name, error);
       worst_state = fmax(worst_state, error);
     }
     const double error = engine_relative(a->gradient + at, b->gradient + at, n);
-    CHECK_MSG(error <= bounds.gradient, "gradient of %s: %.1e", cq_input_names[i], error);
+    CHECK_MSG(error <= bounds.gradient, "gradient of %s: %.1e", cq_mpm_inputs[i].name, error);
     worst_gradient = fmax(worst_gradient, error);
   }
   CHECK(engine_relative(a->z, b->z, engine_z_size(s)) <= bounds.state);

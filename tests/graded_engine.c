@@ -1,4 +1,4 @@
-/* The engine of whatever this is linked into (with --wrap=cq_engine_mpm), with another gradient, by
+/* The engine of whatever this is linked into (with --wrap=cq_mpm_find), with another gradient, by
  * the environment variable CQ_TEST_GRADIENT: "heuristic", said of the same one; "none"; or
  * "missing", one that is promised without a sweep to make it. */
 #include "engine.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-cq_status __real_cq_engine_mpm(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
-cq_status __wrap_cq_engine_mpm(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
+cq_status __real_cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
+cq_status __wrap_cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
 
 static struct {
   const char *word;
@@ -18,9 +18,9 @@ static struct {
               {"none", CQ_GRADIENT_NONE, false, {0}},
               {"missing", CQ_GRADIENT_EXACT_REVERSE, false, {0}}};
 
-cq_status __wrap_cq_engine_mpm(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
+cq_status __wrap_cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   const char *const word = getenv("CQ_TEST_GRADIENT");
-  const cq_status status = __real_cq_engine_mpm(ctx, model, engine);
+  const cq_status status = __real_cq_mpm_find(ctx, model, engine);
   for (size_t i = 0; i < sizeof grades / sizeof *grades && status == CQ_OK && word != NULL; i++) {
     if (strcmp(grades[i].word, word) == 0) {
       cq_engine *const e = &grades[i].engine;

@@ -12,7 +12,7 @@ foreach(what schema boundaries set bodies sets scenarios ahead include preflight
 endforeach()
 # an engine with another gradient
 target_sources(test_problems_graded PRIVATE graded_engine.c)
-target_link_options(test_problems_graded PRIVATE -Wl,--wrap=cq_engine_mpm)
+target_link_options(test_problems_graded PRIVATE -Wl,--wrap=cq_mpm_find)
 foreach(what trajectory film)
   target_link_libraries(test_problems_${what} PRIVATE cq_record)
 endforeach()

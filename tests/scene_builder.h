@@ -3,6 +3,7 @@
 #define CQ_TESTS_SCENE_BUILDER_H
 
 #include "device.h"
+#include "mpm_inputs.h"
 #include "rng.h"
 #include "sim.h"
 #include "test.h"

@@ -1,5 +1,6 @@
 /* The naive loops of the bench and the engine are two programs for one scheme: after some steps the
  * states agree, and so do the gradients, to rounding, at every SIMD level of this machine. */
+#include "mpm_inputs.h"
 #include "runs.h"
 #include "test.h"
 

@@ -7,6 +7,7 @@
 #include "collision_scene.h"
 #include "devices.h"
 #include "engine_compare.h"
+#include "mpm_inputs.h"
 
 /* After one step. A real device contracts multiply-adds, which the shim does not: a gradient
  * differs by more rounding errors. */
@@ -116,7 +117,7 @@ static void compare_collisions(const char *label, const scene *a, const scene *b
   for (int i = 0; i < CQ_N_INPUTS; i++) {
     const size_t at = a->layout.offset[i];
     const double error = engine_relative(a->gradient + at, b->gradient + at, a->layout.count[i]);
-    CHECK_MSG(error <= 10.0 * bound, "gradient of %s: %.1e", cq_input_names[i], error);
+    CHECK_MSG(error <= 10.0 * bound, "gradient of %s: %.1e", cq_mpm_inputs[i].name, error);
     worst = fmax(worst, error);
   }
   CHECK_MSG(state <= bound && z <= bound, "state %.1e, z %.1e", state, z);

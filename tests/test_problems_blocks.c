@@ -2,6 +2,7 @@
  * its chain rule against differences of the inputs, the bounds of the inputs, the start, and its
  * gradient through the simulator. A kind of block_list.h without a case here fails. */
 #include "alloc.h"
+#include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 

@@ -1,5 +1,6 @@
 /* Bodies of every shape and sampling: particles, masses, messages. */
 #include "alloc.h"
+#include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 

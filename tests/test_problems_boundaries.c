@@ -1,4 +1,5 @@
 /* Walls of a problem file: what is read, in which order they act, what is refused and warned of. */
+#include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 

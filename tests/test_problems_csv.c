@@ -1,4 +1,5 @@
 /* Tables from other programs: what is understood, and what is refused with a sentence. */
+#include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 

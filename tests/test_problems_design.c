@@ -1,4 +1,5 @@
 /* Blocks: x to inputs, gradients back, labels, scales; particles of bodies. */
+#include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 

@@ -14,7 +14,7 @@ static struct {
 static const cq_engine *cpu_engine(void) {
   const cq_model on_cpu = {.device = CQ_ON_CPU};
   const cq_engine *engine = NULL;
-  cq_engine_mpm(NULL, &on_cpu, &engine);
+  cq_engine_mpm.find(NULL, &on_cpu, &engine);
   return engine;
 }
 

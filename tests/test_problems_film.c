@@ -1,6 +1,7 @@
 /* Pictures: films against recorded tables, what is drawn of walls and targets, maps of blocks. */
 #include "alloc.h"
 #include "motion.h"
+#include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 

@@ -1,5 +1,6 @@
 /* A design of one problem as the start of another: patches as particles, rows of controls as other
  * rows, filters, ties, transforms, poses; what cannot be taken over. */
+#include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 

@@ -1,4 +1,5 @@
 /* trajectory.h5 of a scene: it holds the states, inputs and controls of the run. */
+#include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 #include "trajectory.h"

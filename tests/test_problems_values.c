@@ -1,5 +1,6 @@
 /* What design variables mean: values of particles under interpolation, filters, mirrored ties,
  * transforms and poses; and what is refused. */
+#include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 

@@ -3,6 +3,7 @@
  * elasticity. Of every model: each control matters, and the results have the same bits for any
  * number of threads. */
 #include "contact_scene.h"
+#include "mpm_inputs.h"
 #include "scene_builder.h"
 
 enum { SIDE = 12 };

@@ -1,6 +1,7 @@
 /* The same bits for any number of threads, and single against double precision. */
 #include "collision_scene.h"
 #include "engine_compare.h"
+#include "mpm_inputs.h"
 
 static void run(scene *s) {
   scene_forward(s);
@@ -38,8 +39,8 @@ static void test_single_against_double(void) {
     for (int i = 0; i < CQ_N_INPUTS; i++) {
       const size_t at = d.layout.offset[i], n = d.layout.count[i];
       const double error = engine_relative(s.gradient + at, d.gradient + at, n);
-      printf("  %dD gradient %-15s float against double %.1e\n", dim, cq_input_names[i], error);
-      CHECK_MSG(error <= 2e-4, "%s: %.1e", cq_input_names[i], error);
+      printf("  %dD gradient %-15s float against double %.1e\n", dim, cq_mpm_inputs[i].name, error);
+      CHECK_MSG(error <= 2e-4, "%s: %.1e", cq_mpm_inputs[i].name, error);
     }
     CHECK(engine_relative(s.state, d.state, (size_t)(dim * d.model.n_particles)) <= 1e-6);
     scene_close(&s);
@@ -76,8 +77,9 @@ static void test_single_against_double_in_contact(void) {
     for (int i = 0; i < CQ_N_INPUTS; i++) {
       const size_t at = s.layout.offset[i];
       const double error = engine_relative(f + at, d + at, s.layout.count[i]);
-      printf("  %dD in contact %-15s float against double %.1e\n", dim, cq_input_names[i], error);
-      CHECK_MSG(error > 0.0 && error <= 1e-3, "%s: %.1e", cq_input_names[i], error);
+      printf("  %dD in contact %-15s float against double %.1e\n", dim, cq_mpm_inputs[i].name,
+             error);
+      CHECK_MSG(error > 0.0 && error <= 1e-3, "%s: %.1e", cq_mpm_inputs[i].name, error);
     }
     free(d);
     free(f);

@@ -5,6 +5,7 @@
  *   tangent dL = <w, J d> (dual run)   against   <J^T w, d> (the engine's adjoint),
  * relative to sum |g_i d_i|. */
 #include "dual_run.h" /* first: it says what a real is */
+#include "mpm_inputs.h"
 
 #include "contact_scene.h"
 #include "test.h"
@@ -118,10 +119,10 @@ static void check_field(contact_scene &s, DualRun &dual, const Weights &w, const
   const Dual expected = loss(w, dual);
   const double error = std::fabs(dot - expected.d) / size;
   printf("  %dD %3d steps %-15s tangent % .12e adjoint % .12e relative %.1e\n", s.model.dim,
-         s.model.steps, cq_input_names[field], expected.d, dot, error);
+         s.model.steps, cq_mpm_inputs[field].name, expected.d, dot, error);
   CHECK_NEAR(value, expected.v, 1e-11 * std::fabs(expected.v) + 1e-11);
-  CHECK_MSG(size > 0.0, "the gradient with respect to %s is zero", cq_input_names[field]);
-  CHECK_MSG(error <= 1e-10, "%s: adjoint off by %.2e", cq_input_names[field], error);
+  CHECK_MSG(size > 0.0, "the gradient with respect to %s is zero", cq_mpm_inputs[field].name);
+  CHECK_MSG(error <= 1e-10, "%s: adjoint off by %.2e", cq_mpm_inputs[field].name, error);
 }
 
 /* Controls that read means of both groups. */

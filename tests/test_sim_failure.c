@@ -1,6 +1,7 @@
 /* Clean stops: each numeric failure names the step and the particle, keeps the state, and the same
  * simulator runs on at the next inputs. */
 #include "alloc.h"
+#include "mpm_inputs.h"
 #include "scene_builder.h"
 
 static void two_particles(scene *s, int bits) {
@@ -64,7 +65,7 @@ static void test_nan(void) {
   for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
     const double kept = scene_at(&s, parameters[i])[0];
     scene_at(&s, parameters[i])[0] = i % 2 == 0 ? NAN : INFINITY;
-    expect(&s, CQ_NONFINITE, 0, cq_input_names[parameters[i]]);
+    expect(&s, CQ_NONFINITE, 0, cq_mpm_inputs[parameters[i]].name);
     scene_at(&s, parameters[i])[0] = kept;
   }
   recovers(&s);

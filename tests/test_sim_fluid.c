@@ -1,5 +1,6 @@
 /* Viscosity and liquids against theory: the decay of a bar's oscillation, the pressure in a column
  * at rest. */
+#include "mpm_inputs.h"
 #include "scene_builder.h"
 #include "walls.h"
 

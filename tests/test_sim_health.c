@@ -5,6 +5,7 @@
 #include "boundary/boundary.h"
 #include "contact_scene.h"
 #include "growth.h"
+#include "mpm_inputs.h"
 #include "scene_builder.h"
 #include "test.h"
 
@@ -241,7 +242,7 @@ static void check_engines(int dim, int bits, double bound) {
   const double *first = (const double *)&fast.norms[0], *last = (const double *)&fast.norms[30];
   for (int i = 0; i < 4; i++) {
     const double expected = norm_of(&s, gradient, CQ_INPUT_x + i);
-    CHECK_MSG(near(first[i], expected, 1e-12), "%s: %g, not %g", cq_input_names[i], first[i],
+    CHECK_MSG(near(first[i], expected, 1e-12), "%s: %g, not %g", cq_mpm_inputs[i].name, first[i],
               expected);
     CHECK(last[i] > 0.0);
   }
@@ -251,7 +252,7 @@ static void check_engines(int dim, int bits, double bound) {
   for (int k = 0; k <= 30; k++) {
     const double *a = (const double *)&fast.norms[k], *b = (const double *)&reference.norms[k];
     for (int i = 0; i < 4; i++) {
-      CHECK_MSG(near(a[i], b[i], bound), "state %d, %s: %g and %g", k, cq_input_names[i], a[i],
+      CHECK_MSG(near(a[i], b[i], bound), "state %d, %s: %g and %g", k, cq_mpm_inputs[i].name, a[i],
                 b[i]);
     }
     pressing += fast.contacts[k].pressing;

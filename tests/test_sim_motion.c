@@ -1,5 +1,6 @@
 /* What mechanics demands of a step whatever the material: free fall, momentum, rotation, damping.
  */
+#include "mpm_inputs.h"
 #include "scene_builder.h"
 
 /* A box lattice of side^dim particles, half a cell apart, low corner at 0.4. */

@@ -1,5 +1,6 @@
 /* What a group observes beside its means: closed forms for uniform strains, the norm of the stress,
  * and its corners. The gradients are proven by sim_dual. */
+#include "mpm_inputs.h"
 #include "observed.h"
 #include "scene_builder.h"
 

@@ -1,6 +1,7 @@
 /* SIMD levels: what is chosen, what is refused, and that each gives the same bits for any number of
  * threads, any memo budget and any company of seeds. */
 #define _POSIX_C_SOURCE 200809L
+#include "mpm_inputs.h"
 #include "scene_builder.h"
 #include "simd.h"
 

@@ -1,4 +1,5 @@
 /* Table III of the paper: cases A1, A2 (analytic, 3D) and B (differences, 2D). */
+#include "mpm_inputs.h"
 #include "scene_builder.h"
 
 static const double radius = 1.0 / 30.0;

@@ -1,5 +1,6 @@
 /* What walls do: slides down a slope without and with friction, a symmetric bounce, and
  * where a box and a ball hold nodes. */
+#include "mpm_inputs.h"
 #include "scene_builder.h"
 
 static double mean(const scene *s, int which, int axis) {

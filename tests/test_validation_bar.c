@@ -4,6 +4,7 @@
  * (2/pi) v0 cos(omega t), mean displacement (2/pi) v0/omega sin(omega t).
  *
  * The held end is the middle of a bar twice as long, or a wall. */
+#include "mpm_inputs.h"
 #include "validation.h"
 
 static const double length = 25.0, modulus = 100.0, speed = 0.1;

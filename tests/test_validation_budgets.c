@@ -1,5 +1,6 @@
 /* Budgets of momentum, angular momentum and energy, in 2D. (sim_motion has them for other scenes,
  * in 3D too.) */
+#include "mpm_inputs.h"
 #include "validation.h"
 
 enum { SIDE = 32 };

@@ -2,6 +2,7 @@
  * weight. Radius 0.05, beam to x = 0.35 behind it, 0.02 high, E = 1.4e6, nu = 0.4, rho = 1000, g =
  * 2, plane strain, St. Venant-Kirchhoff. Published: tip u_x = -14.305 +- 14.305 mm, u_y = -63.607
  * +- 65.160 mm, 1.0995 Hz. */
+#include "mpm_inputs.h"
 #include "validation.h"
 
 static const double length = 0.35101, height = 0.02, density = 1000.0, modulus = 1.4e6, nu = 0.4;

@@ -4,6 +4,7 @@
  *
  * Known: kinetic energy rho pi r^2 0.1^2 2 = 2.5133 J; contact at (0.6 sqrt 2 - 0.4)/(0.2 sqrt 2) =
  * 1.5858 s; momentum 0. On a grid bodies meet when they share nodes, about a cell apart. */
+#include "mpm_inputs.h"
 #include "validation.h"
 
 static const double radius = 0.2, speed = 0.1, density = 1000.0, modulus = 1000.0, nu = 0.3;

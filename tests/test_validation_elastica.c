@@ -4,6 +4,7 @@
  *
  * The load is given to one column of particles as kicks of velocity between runs of a few steps,
  * and the beam is damped to rest; L reaches to that column. */
+#include "mpm_inputs.h"
 #include "validation.h"
 
 enum { BEHIND = 3, SLENDER = 20, CHUNK = 20, LOADS = 5 };

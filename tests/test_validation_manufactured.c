@@ -6,6 +6,7 @@
  * Each run is one step. Before it the force is added to the velocities, and the particles around
  * the square, which are its exact continuation, are put where they belong. The step is symplectic:
  * its velocities are those of half a step earlier. */
+#include "mpm_inputs.h"
 #include "validation.h"
 
 static const double amplitude = 0.05, modulus = 1e4, nu = 0.3, density = 1000.0;

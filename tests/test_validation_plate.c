@@ -5,6 +5,7 @@
  *
  * It starts straight with velocity vf c0 times the first mode, c0^2 = (bulk modulus)/rho, and
  * swings 11.5 vf L in theory. */
+#include "mpm_inputs.h"
 #include "validation.h"
 
 static const double length = 0.2, height = 0.02, density = 1000.0, modulus = 2e6, nu = 0.3975;

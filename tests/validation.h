@@ -8,6 +8,7 @@
 #define CQ_DIM  2
 #define CQ_BITS 64
 #include "material/material.h"
+#include "mpm_inputs.h"
 #include "scene_builder.h"
 #include "walls.h"
 

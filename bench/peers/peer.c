@@ -5,6 +5,7 @@
  *   bench_peer SCENE THREADS RUNS GRADIENT-FILE */
 #include "actuators.h"
 #include "alloc.h"
+#include "mpm_inputs.h"
 #include "sim.h"
 #include "timer.h"
 

@@ -51,7 +51,8 @@ static void add_rows(const cq_scene *scene, cq_block *block, int tie, int first,
     const double base = scene->u_rest[control] - factor * scene->u_rest[of + j % n];
     const double a = (scene->u_min[control] - base) / factor;
     const double b = (scene->u_max[control] - base) / factor;
-    cq_block_row(block, scene->layout.offset[CQ_INPUT_theta] + (size_t)(j / n * stride + control),
+    cq_block_row(block,
+                 cq_layout_offset(&scene->layout, "theta") + (size_t)(j / n * stride + control),
                  base);
     cq_block_add(block, j, factor);
     block->start[j] = scene->u_rest[of + j % n];
@@ -89,7 +90,7 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
 /* "[row].control" */
 static void label(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size) {
   const int n = block->components;
-  const size_t first = (block->rows.target[j % n] - scene->layout.offset[CQ_INPUT_theta]);
+  const size_t first = (block->rows.target[j % n] - cq_layout_offset(&scene->layout, "theta"));
   snprintf(text, size, "[%d].%s", j / n, scene->controls[first].name);
 }
 

@@ -10,7 +10,7 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
                "block actuation");
   CQ_TRY(cq_block_reserve(scene, block, count, (size_t)count, (size_t)count));
   for (int j = 0; j < count; j++) {
-    const size_t input = scene->layout.offset[CQ_INPUT_theta] + (size_t)j;
+    const size_t input = cq_layout_offset(&scene->layout, "theta") + (size_t)j;
     cq_block_row(block, input, 0.0);
     cq_block_add(block, j, 1.0);
     block->start[j] = scene->inputs[input];

@@ -3,7 +3,7 @@
 #include "status.h"
 
 static cq_status link_block(cq_scene *scene, cq_block *block) {
-  const size_t input = scene->layout.offset[CQ_INPUT_damping];
+  const size_t input = cq_layout_offset(&scene->layout, "damping");
   CQ_TRY(cq_block_reserve(scene, block, 1, 1, 1));
   cq_block_row(block, input, 0.0);
   cq_block_add(block, 0, 1.0);

@@ -13,7 +13,7 @@ static cq_status find(cq_scene *scene, const cq_block *block, const char *key, c
                           "none",
                           name);
   }
-  *target = scene->layout.offset[CQ_INPUT_friction] + (size_t)wall;
+  *target = cq_layout_offset(&scene->layout, "friction") + (size_t)wall;
   return CQ_OK;
 }
 

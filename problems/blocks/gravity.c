@@ -4,7 +4,7 @@
 
 static cq_status link_block(cq_scene *scene, cq_block *block) {
   const int dim = scene->config.dim;
-  const size_t first = scene->layout.offset[CQ_INPUT_gravity];
+  const size_t first = cq_layout_offset(&scene->layout, "gravity");
   CQ_TRY(cq_block_reserve(scene, block, dim, (size_t)dim, (size_t)dim));
   block->components = dim;
   for (int a = 0; a < dim; a++) {

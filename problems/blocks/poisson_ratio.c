@@ -4,7 +4,7 @@
 static const char text[] = "a Poisson's ratio needs bounds above -1 and below 0.5";
 
 static cq_status link_block(cq_scene *scene, cq_block *block) {
-  return cq_block_field(scene, block, CQ_INPUT_poisson_ratio, false, CQ_PARITY_SCALAR);
+  return cq_block_field(scene, block, "poisson_ratio", false, CQ_PARITY_SCALAR);
 }
 
 const cq_block_type cq_block_poisson_ratio = {

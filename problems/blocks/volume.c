@@ -2,7 +2,7 @@
 #include "scene.h"
 
 static cq_status link_block(cq_scene *scene, cq_block *block) {
-  return cq_block_field(scene, block, CQ_INPUT_volume, false, CQ_PARITY_SCALAR);
+  return cq_block_field(scene, block, "volume", false, CQ_PARITY_SCALAR);
 }
 
 const cq_block_type cq_block_volume = {

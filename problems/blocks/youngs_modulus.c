@@ -4,7 +4,7 @@
 #include <math.h>
 
 static cq_status link_block(cq_scene *scene, cq_block *block) {
-  return cq_block_field(scene, block, CQ_INPUT_youngs_modulus, false, CQ_PARITY_SCALAR);
+  return cq_block_field(scene, block, "youngs_modulus", false, CQ_PARITY_SCALAR);
 }
 
 const cq_block_type cq_block_youngs_modulus = {

@@ -1,4 +1,5 @@
-/* What an engine is to the front: a set of functions over states it alone can read. */
+/* What an engine is: a type, which says what there is of it, and functions over states that it
+ * alone can read. */
 #ifndef CQ_CORE_ENGINE_H
 #define CQ_CORE_ENGINE_H
 
@@ -62,12 +63,23 @@ typedef struct cq_engine {
   cq_tally (*tally)(const void *engine); /* of the last recorded run */
 } cq_engine;
 
-/* The engine of this name for a model: of its dimension, its precision and its device. CQ_DEVICE
- * where this program has none for that device. */
-#define CQ_ENGINE(name)                                                                            \
-  cq_status cq_engine_##name(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
+/* What there is of an engine, whatever a model is: a constant cq_engine_<name> in its folder, and a
+ * line in engine_list.h. */
+typedef struct cq_engine_type {
+  const char *name; /* simulation.engine */
+  int n_inputs;     /* at most CQ_MOST_INPUTS */
+  const cq_input *inputs;
+  /* The engine for a model: of its dimension, its precision and its device. CQ_DEVICE where this
+   * program has none for that device. */
+  cq_status (*find)(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
+} cq_engine_type;
+
+#define CQ_ENGINE(name) extern const cq_engine_type cq_engine_##name;
 #include "engine_list.h"
 #undef CQ_ENGINE
+
+/* The type of this name (NULL: the first of the list), or NULL. */
+const cq_engine_type *cq_engine_type_of(const char *name);
 
 #ifdef __cplusplus
 }

@@ -1,33 +1,36 @@
 #include "model.h"
 
-const char *const cq_input_names[CQ_N_INPUTS] = {
-#define CQ_INPUT_NAME(name, count, unit) #name,
-    CQ_INPUT_LIST(CQ_INPUT_NAME)
-#undef CQ_INPUT_NAME
-};
+#include "engine.h"
 
-const char *const cq_input_units[CQ_N_INPUTS] = {
-#define CQ_INPUT_UNIT(name, count, unit) unit,
-    CQ_INPUT_LIST(CQ_INPUT_UNIT)
-#undef CQ_INPUT_UNIT
-};
+/* How many things of a model a block has numbers of. */
+static size_t population(const cq_model *model, cq_of of) {
+  switch (of) {
+  case CQ_OF_PARTICLE:
+    return (size_t)model->n_particles;
+  case CQ_OF_WALL:
+    return (size_t)model->n_boundaries;
+  case CQ_OF_CONTROLLER:
+    return (size_t)model->controller.n_parameters;
+  default:
+    return 1;
+  }
+}
 
 cq_layout cq_model_layout(const cq_model *model) {
-  const size_t n = (size_t)model->n_particles, dim = (size_t)model->dim;
-  const size_t boundaries = (size_t)model->n_boundaries;
-  const size_t parameters = (size_t)model->controller.n_parameters;
-  const size_t counts[CQ_N_INPUTS] = {
-#define CQ_INPUT_COUNT(name, count, unit) count,
-      CQ_INPUT_LIST(CQ_INPUT_COUNT)
-#undef CQ_INPUT_COUNT
-  };
-  cq_layout layout = {.total = 0};
-  for (int i = 0; i < CQ_N_INPUTS; i++) {
-    layout.offset[i] = layout.total;
-    layout.count[i] = counts[i];
-    layout.total += counts[i];
+  const cq_engine_type *type = cq_engine_type_of(model->engine);
+  cq_layout layout = {.n = 0};
+  if (type == NULL) {
+    return layout;
   }
-  layout.state_total = layout.offset[CQ_INPUT_youngs_modulus];
+  layout.n = type->n_inputs;
+  layout.inputs = type->inputs;
+  for (int i = 0; i < layout.n; i++) {
+    const cq_input *input = &layout.inputs[i];
+    layout.offset[i] = layout.total;
+    layout.count[i] = population(model, input->of) * (size_t)input->numbers[model->dim - 2];
+    layout.total += layout.count[i];
+    layout.state_total = input->state ? layout.total : layout.state_total;
+  }
   layout.n_z = model->n_groups * cq_group_z_size(model->dim);
   return layout;
 }

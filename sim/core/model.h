@@ -2,8 +2,7 @@
  *
  * Two kinds of quantity are kept apart. A model says what exists (grid, particles, which material a
  * particle is of, walls, actuators, groups). Numbers that a design may change (positions, Young's
- * moduli, gravity, controller weights) are *inputs*: one flat vector of doubles whose layout is
- * CQ_INPUT_LIST. A gradient has the same layout, so every derivative the engine gives stands in it.
+ * moduli, gravity, controller weights) are *inputs* (inputs.h).
  */
 #ifndef CQ_CORE_MODEL_H
 #define CQ_CORE_MODEL_H
@@ -12,6 +11,7 @@
 #include "cqopt/base.h"
 #include "devices.h"
 #include "geometry/geometry.h"
+#include "inputs.h"
 #include "kinds.h"
 #include "observed.h"
 
@@ -65,7 +65,7 @@ typedef struct cq_group {
 } cq_group;
 
 typedef struct cq_model {
-  const char *engine; /* of engine_list.h; NULL: "mpm" */
+  const char *engine; /* of engine_list.h; NULL: the first one */
   cq_backend device;  /* what it runs on */
   int dim;            /* 2 (plane strain) or 3 */
   int bits;           /* 32 or 64 */
@@ -98,40 +98,7 @@ typedef struct cq_model {
   const char *memo; /* policy name of memo_list.h; NULL: binomial */
 } cq_model;
 
-/* X(name, count, unit). All arrays are particle-major: x[p*dim + a], F[(p*dim + row)*dim + column].
- */
-#define CQ_INPUT_LIST(X)                                                                           \
-  X(x, n *dim, "m")                                                                                \
-  X(v, n *dim, "m/s")                                                                              \
-  X(F, n *dim *dim, "1")                                                                           \
-  X(C, n *dim *dim, "1/s")                                                                         \
-  X(youngs_modulus, n, "Pa")                                                                       \
-  X(poisson_ratio, n, "1")                                                                         \
-  X(density, n, "kg/m^dim")                                                                        \
-  X(volume, n, "m^dim")                                                                            \
-  X(gravity, dim, "m/s^2")                                                                         \
-  X(damping, 1, "1/s")                                                                             \
-  X(friction, boundaries, "1")                                                                     \
-  X(theta, parameters, "controller")
-
-enum {
-#define CQ_INPUT_ENUM(name, count, unit) CQ_INPUT_##name,
-  CQ_INPUT_LIST(CQ_INPUT_ENUM)
-#undef CQ_INPUT_ENUM
-      CQ_N_INPUTS
-};
-
-/* Where each input stands in the flat vector. The first four (x, v, F, C) are the state layout. */
-typedef struct cq_layout {
-  size_t offset[CQ_N_INPUTS];
-  size_t count[CQ_N_INPUTS];
-  size_t total;
-  size_t state_total; /* x, v, F, C together */
-  int n_z;            /* length of an observation: n_groups * cq_group_z_size(dim) */
-} cq_layout;
-
-extern const char *const cq_input_names[CQ_N_INPUTS];
-extern const char *const cq_input_units[CQ_N_INPUTS];
+/* Where the inputs of a model stand; without an engine of that name there are none. */
 cq_layout cq_model_layout(const cq_model *model);
 
 /* Is a state observed? */

@@ -22,23 +22,10 @@ struct cq_sim {
   cq_sim_stats stats;
 };
 
-static const struct {
-  const char *name;
-  cq_status (*find)(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
-} engines[] = {
-#define CQ_ENGINE(name) {#name, cq_engine_##name},
-#include "engine_list.h"
-#undef CQ_ENGINE
-};
-
 static cq_status find_engine(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
-  const char *name = model->engine != NULL ? model->engine : "mpm";
-  for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
-    if (strcmp(engines[i].name, name) == 0) {
-      return engines[i].find(ctx, model, engine);
-    }
-  }
-  return CQ_FAIL(ctx, CQ_CONFIG, "unknown engine \"%s\"", name);
+  const cq_engine_type *type = cq_engine_type_of(model->engine);
+  CQ_CHECK(ctx, type != NULL, CQ_CONFIG, "unknown engine \"%s\"", model->engine);
+  return type->find(ctx, model, engine);
 }
 
 static cq_status create_parts(cq_sim *sim) {

@@ -7,6 +7,7 @@
 #include "devices.h"
 #include "engine.h"
 #include "kernels.h"
+#include "mpm_inputs.h"
 #include "status.h"
 
 #include <string.h>
@@ -243,7 +244,7 @@ static const cq_engine cpu_engine = {
     .tally = mpm_tally,
 };
 
-cq_status cq_engine_mpm(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
+cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   *engine = &cpu_engine;
   if (model->device == CQ_ON_CUDA) {
     CQ_TRY(cq_cuda_check(ctx));

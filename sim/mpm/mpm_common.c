@@ -3,6 +3,7 @@
 
 #include "actuation/drive.h"
 #include "actuators.h"
+#include "mpm_inputs.h"
 #include "point/check.h"
 #include "point/von_mises.h"
 #include "status.h"
@@ -145,13 +146,13 @@ void V(cq_mpm_take_roots)(cq_adjoint_norms *squares) {
 /* A parameter that is not finite need not make the state so: a mass of NaN is no mass. */
 cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const double *inputs,
                                      cq_failure *failure) {
-  for (int k = CQ_INPUT_youngs_modulus; k < CQ_N_INPUTS; k++) {
+  for (int k = CQ_INPUT_youngs_modulus; k < layout->n; k++) {
     for (size_t i = 0; i < layout->count[k]; i++) {
       const double value = inputs[layout->offset[k] + i];
       if (value - value != 0.0) {
         *failure = (cq_failure){.status = CQ_NONFINITE, .value = value};
-        return CQ_FAIL(ctx, CQ_NONFINITE, "input %s[%zu] is not finite (%g)", cq_input_names[k], i,
-                       value);
+        return CQ_FAIL(ctx, CQ_NONFINITE, "input %s[%zu] is not finite (%g)",
+                       layout->inputs[k].name, i, value);
       }
     }
   }

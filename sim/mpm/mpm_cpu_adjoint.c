@@ -6,6 +6,7 @@
 #include "alloc.h"
 #include "flush_mode.h"
 #include "mpm_cpu_step.h"
+#include "mpm_inputs.h"
 #include "status.h"
 
 #include <limits.h>

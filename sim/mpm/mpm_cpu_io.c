@@ -1,6 +1,7 @@
 /* The memory of a state, and movement between host doubles and its records. */
 #include "mpm_cpu.h"
 
+#include "mpm_inputs.h"
 #include "status.h"
 
 #include <stdlib.h>

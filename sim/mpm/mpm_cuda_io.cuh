@@ -3,6 +3,7 @@
 #define CQ_MPM_CUDA_IO_CUH
 
 #include "mpm_cuda_create.cuh"
+#include "mpm_inputs.h"
 
 static cq_status to_device(cuda *c, void *to, const void *from, size_t bytes, const char *what) {
   if (bytes > 0) {

@@ -2,6 +2,8 @@
  * its beginning; then, for each seed: particles' gradients to the grid (A, B, C of the supplement),
  * grid (D, E, L), grid to particles (F to K). The slab of a seed is updated in place. */
 #include "mpm_ref.h"
+
+#include "mpm_inputs.h"
 #include "point/check.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 /* The workspace of a CPU variant: creation, and movement between host doubles and slabs. */
 #include "mpm_ref.h"
 
+#include "mpm_inputs.h"
+
 #include <string.h>
 
 static size_t stride_of(int n) {

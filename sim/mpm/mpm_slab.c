@@ -2,6 +2,7 @@
 #include "slab.h"
 
 #include "mpm_common.h"
+#include "mpm_inputs.h"
 #include "status.h"
 
 static const int counts[] = {CQ_DIM, CQ_DIM, CQ_DIM *CQ_DIM, CQ_DIM *CQ_DIM};
