@@ -131,9 +131,10 @@ static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o
   if (result->recovered > 0) {
     fprintf(out, ", %d solved in smaller steps", result->recovered);
   }
-  if (stats.inverted > 0) {
-    fprintf(out, ", %lld inverted particle-steps in the last run (%lld without a rotation)",
-            stats.inverted, stats.clamped);
+  for (int i = 0; i < CQ_MOST_TALLIES && stats.tally[i].what != NULL; i++) {
+    if (stats.tally[i].count > 0) {
+      fprintf(out, ", %lld %s in the last run", stats.tally[i].count, stats.tally[i].what);
+    }
   }
   char total[CLI_STAMP], forward[CLI_STAMP], backward[CLI_STAMP], method[CLI_STAMP];
   cli_clock_duration(result->seconds, total);

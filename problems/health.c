@@ -20,10 +20,11 @@ static double duration(const cq_scene *scene) {
 static void note_growth(void *user, int state, const cq_adjoint_norms *norms,
                         const cq_contact_count *contacts) {
   cq_scene *scene = user;
+  const int x = cq_layout_find(&scene->layout, "x"), v = cq_layout_find(&scene->layout, "v");
   (void)contacts;
   for (int s = 0; state < scene->model.steps && s < scene->objective.n_seeds; s++) {
     cq_growth_add(&scene->growth[s], (scene->model.steps - state) * scene->model.dt,
-                  duration(scene), &norms[s]);
+                  duration(scene), norms[s].of[x], norms[s].of[v]);
   }
 }
 
@@ -85,11 +86,12 @@ static const char *function_label(const cq_scene *scene, int i) {
 }
 
 static void write_heading(const cq_scene *scene, FILE *file) {
-  static const char *const fields[] = {"x", "v", "F", "C"};
+  const cq_layout *layout = &scene->layout;
   fputs("step,time,pressing,switched", file);
   for (int i = 0; i < scene->objective.n_functions; i++) {
-    for (int k = 0; scene->objective.seeded[i] < scene->objective.n_seeds && k < 4; k++) {
-      fprintf(file, ",%s.%s", function_label(scene, i), fields[k]);
+    const bool seeded = scene->objective.seeded[i] < scene->objective.n_seeds;
+    for (int k = 0; seeded && k < layout->n_states; k++) {
+      fprintf(file, ",%s.%s", function_label(scene, i), layout->inputs[k].name);
     }
   }
   fputc('\n', file);
@@ -101,9 +103,8 @@ static void write_row(const adjoints *a, int state, FILE *file) {
   const cq_contact_count c = steps ? a->contacts[state] : (cq_contact_count){0, 0};
   fprintf(file, "%d,%.17g,%d,%d", state, state * a->scene->model.dt, c.pressing, c.switched);
   for (int i = 0; i < o->n_functions; i++) {
-    if (o->seeded[i] < o->n_seeds) {
-      const cq_adjoint_norms *n = &a->norms[state * o->n_seeds + o->seeded[i]];
-      fprintf(file, ",%.9g,%.9g,%.9g,%.9g", n->x, n->v, n->F, n->C);
+    for (int k = 0; o->seeded[i] < o->n_seeds && k < a->scene->layout.n_states; k++) {
+      fprintf(file, ",%.9g", a->norms[state * o->n_seeds + o->seeded[i]].of[k]);
     }
   }
   fputc('\n', file);

@@ -2,6 +2,7 @@
  */
 #include "ahead.h"
 #include "control.h"
+#include "engine.h"
 #include "scenarios.h"
 #include "scene_tear.h"
 #include "status.h"
@@ -142,6 +143,14 @@ void cq_scene_add_statistics(const cq_scene *scene, cq_scene_stats *stats, long 
   *failures += llround(own.failed_fraction * (double)own.simulations);
 }
 
+/* What the engine counted in the last run, with its words. */
+static void take_tally(const cq_scene *scene, const cq_tally *tally, cq_counted *out) {
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  for (int i = 0; i < type->n_tallies; i++) {
+    out[i] = (cq_counted){type->tallies[i], tally->of[i]};
+  }
+}
+
 cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
   const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
   long long failures = scene->failures;
@@ -149,10 +158,9 @@ cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
                           .gradients = scene->gradient_sweeps,
                           .forward_seconds = sim->forward_seconds,
                           .backward_seconds = sim->backward_seconds,
-                          .inverted = sim->tally.inverted,
-                          .clamped = sim->tally.clamped,
                           .memo_states = sim->memo_states,
                           .memo_bytes = sim->memo_bytes};
+  take_tally(scene, &sim->tally, stats.tally);
   for (int i = 0; i < CQ_MOST_REFINED; i++) {
     cq_scene_add_statistics(scene->refined[i], &stats, &failures);
   }

@@ -19,7 +19,7 @@ typedef struct cq_tears {
  * returns. */
 cq_status cq_tears_begin(const cq_scene *scene, const double *inputs, cq_tears *tears);
 void cq_tears_end(cq_tears *tears);
-/* Looks at the state at a step, layout of x, v, F, C in the inputs. */
+/* Looks at the state at a step, layout of the states in the inputs. */
 void cq_tears_look(cq_tears *tears, int step, const double *state);
 /* Of the body that lost most so far. */
 cq_tear cq_tears_worst(const cq_tears *tears);

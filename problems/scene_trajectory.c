@@ -1,6 +1,7 @@
 #include "scene_trajectory.h"
 
 #include "alloc.h"
+#include "engine.h"
 #include "status.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ typedef struct source {
   const cq_scene *scene;
   const cq_sim *sim;
   const double *inputs;
-  const double *state; /* layout of x, v, F, C in the inputs */
+  const double *state; /* layout of the states in the inputs */
   const double *u;     /* controls of the frame's step; NULL: not known yet */
   int components;
 } source;
@@ -75,7 +76,8 @@ static void record_actuation(const source *s, double *out) {
 }
 
 static void record_von_mises(const source *s, double *out) {
-  cq_sim_von_mises(s->sim, s->inputs, s->state, out);
+  const int field = cq_engine_field(cq_engine_type_of(s->scene->model.engine), "von_mises");
+  cq_sim_field(s->sim, field, s->inputs, s->state, out);
 }
 
 static const record_fn recorders[] = {

@@ -33,7 +33,7 @@ void cq_scene_trajectory_fields(const cq_scene *scene, cq_scene_trajectory *t);
  * To be ended whatever it returns. */
 cq_status cq_scene_trajectory_begin(const cq_scene *scene, const cq_sim *sim, const double *inputs,
                                     const char *dir, int n_frames, cq_scene_trajectory *t);
-/* A frame: the state at a step, layout of x, v, F, C in the inputs. */
+/* A frame: the state at a step, layout of the states in the inputs. */
 cq_status cq_scene_trajectory_frame(cq_scene_trajectory *t, int step, const double *state);
 /* Ends it, with the controls of the run, u [steps][n_controls]; keep: the files are left. */
 cq_status cq_scene_trajectory_end(cq_scene_trajectory *t, const double *u, bool keep);

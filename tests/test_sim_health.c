@@ -64,9 +64,11 @@ static void check_flight(double damping) {
   CHECK(w.states == STEPS + 1);
   double way = 0.0, factor = 1.0;
   for (int k = STEPS; k >= 0; k--) {
-    CHECK_MSG(near(w.norms[k].x, 3.0 / sqrt(N), 1e-12), "state %d: %.17g", k, w.norms[k].x);
-    CHECK_MSG(near(w.norms[k].v, way * 3.0 / sqrt(N), 1e-12), "state %d: %.17g", k, w.norms[k].v);
-    CHECK(w.norms[k].F < 1e-14 && w.norms[k].C < 1e-14);
+    CHECK_MSG(near(w.norms[k].of[CQ_INPUT_x], 3.0 / sqrt(N), 1e-12), "state %d: %.17g", k,
+              w.norms[k].of[CQ_INPUT_x]);
+    CHECK_MSG(near(w.norms[k].of[CQ_INPUT_v], way * 3.0 / sqrt(N), 1e-12), "state %d: %.17g", k,
+              w.norms[k].of[CQ_INPUT_v]);
+    CHECK(w.norms[k].of[CQ_INPUT_F] < 1e-14 && w.norms[k].of[CQ_INPUT_C] < 1e-14);
     factor *= exp(-damping * dt);
     way += factor * dt;
   }
@@ -83,12 +85,10 @@ static double fitted(double rate, double share_of_v, int n) {
   cq_growth_fit fit = {0};
   for (int i = 0; i < n; i++) {
     const double before = 0.1 * (i + 1), size = 1e-3 * exp(rate * before);
-    const cq_adjoint_norms at = {.x = size * (1.0 - share_of_v), .v = 2.5 * size * share_of_v};
-    cq_growth_add(&fit, before, 2.5, &at);
+    cq_growth_add(&fit, before, 2.5, size * (1.0 - share_of_v), 2.5 * size * share_of_v);
   }
-  const cq_adjoint_norms nothing = {0.0, 0.0, 1.0, 1.0}, broken = {.x = NAN, .v = 1.0};
-  cq_growth_add(&fit, 0.5, 2.5, &nothing);
-  cq_growth_add(&fit, 0.5, 2.5, &broken);
+  cq_growth_add(&fit, 0.5, 2.5, 0.0, 0.0);
+  cq_growth_add(&fit, 0.5, 2.5, NAN, 1.0);
   return cq_growth_rate(&fit);
 }
 
@@ -96,8 +96,7 @@ static double fitted(double rate, double share_of_v, int n) {
 static double fitted_flight(void) {
   cq_growth_fit fit = {0};
   for (int i = 0; i < 3; i++) {
-    const cq_adjoint_norms at = {.x = 1.0, .v = 2.0 * i};
-    cq_growth_add(&fit, 2.0 * i, 2.0, &at);
+    cq_growth_add(&fit, 2.0 * i, 2.0, 1.0, 2.0 * i);
   }
   return cq_growth_rate(&fit);
 }
@@ -239,7 +238,7 @@ static void check_engines(int dim, int bits, double bound) {
   contact_scene_make(&s, dim, bits, 30);
   double *gradient = calloc(s.layout.total, sizeof(double));
   run_scene(&s, 1, &fast, gradient);
-  const double *first = (const double *)&fast.norms[0], *last = (const double *)&fast.norms[30];
+  const double *first = fast.norms[0].of, *last = fast.norms[30].of;
   for (int i = 0; i < 4; i++) {
     const double expected = norm_of(&s, gradient, CQ_INPUT_x + i);
     CHECK_MSG(near(first[i], expected, 1e-12), "%s: %g, not %g", cq_mpm_inputs[i].name, first[i],
@@ -250,7 +249,7 @@ static void check_engines(int dim, int bits, double bound) {
   run_scene(&s, 1, &reference, gradient);
   int pressing = 0, switched = 0;
   for (int k = 0; k <= 30; k++) {
-    const double *a = (const double *)&fast.norms[k], *b = (const double *)&reference.norms[k];
+    const double *a = fast.norms[k].of, *b = reference.norms[k].of;
     for (int i = 0; i < 4; i++) {
       CHECK_MSG(near(a[i], b[i], bound), "state %d, %s: %g and %g", k, cq_mpm_inputs[i].name, a[i],
                 b[i]);

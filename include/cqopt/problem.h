@@ -251,12 +251,17 @@ CQ_API cq_status cq_optimizer_settings_read(cq_ctx *ctx, const char *const *sets
 CQ_API const cq_optimizer_def *cq_optimizer_settings_def(const cq_optimizer_settings *settings);
 CQ_API void cq_optimizer_settings_free(cq_optimizer_settings *settings);
 
+/* What an engine counted in the last run: "inverted particle-steps" and their number. */
+typedef struct cq_counted {
+  const char *what; /* NULL: no more */
+  long long count;
+} cq_counted;
+
 /* Counters of the simulator, for summaries. */
 typedef struct cq_scene_stats {
   long long simulations, gradients;
   double forward_seconds, backward_seconds;
-  long long inverted;     /* particle-steps with det F <= 0 in the last run */
-  long long clamped;      /* of these, with a rotation that is undefined and held by a floor */
+  cq_counted tally[CQ_MOST_TALLIES];
   double failed_fraction; /* failed simulations / simulations */
   int memo_states;
   size_t memo_bytes;

@@ -55,13 +55,20 @@ typedef struct cq_engine {
   void (*adjoint_norms)(const void *engine, int seed, cq_adjoint_norms *norms);
   /* Adds the nodes that walls hold in the step whose adjoint was the last one. */
   cq_status (*contacts)(void *engine, cq_contacts *contacts);
-  /* state_total doubles, layout of x, v, F, C in the inputs */
+  /* state_total doubles, layout of the states in the inputs */
   void (*download)(const void *engine, const void *state, double *out);
-  /* of such a state on the host: out [n_particles] [Pa] */
-  void (*von_mises)(const void *engine, const double *inputs, const double *state, double *out);
+  /* A field of the type's list, of such a state on the host: out [n_particles][components]. */
+  void (*field)(const void *engine, int field, const double *inputs, const double *state,
+                double *out);
   const cq_failure *(*failure)(const void *engine);
   cq_tally (*tally)(const void *engine); /* of the last recorded run */
 } cq_engine;
+
+/* What an engine makes of a state for records, a number or more for every particle. */
+typedef struct cq_field_type {
+  const char *name, *unit;
+  int components;
+} cq_field_type;
 
 /* What there is of an engine, whatever a model is: a constant cq_engine_<name> in its folder, and a
  * line in engine_list.h. */
@@ -69,6 +76,10 @@ typedef struct cq_engine_type {
   const char *name; /* simulation.engine */
   int n_inputs;     /* at most CQ_MOST_INPUTS */
   const cq_input *inputs;
+  int n_fields;
+  const cq_field_type *fields;
+  int n_tallies;              /* at most CQ_MOST_TALLIES */
+  const char *const *tallies; /* "inverted particle-steps": words after a number */
   /* The engine for a model: of its dimension, its precision and its device. CQ_DEVICE where this
    * program has none for that device. */
   cq_status (*find)(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
@@ -80,6 +91,8 @@ typedef struct cq_engine_type {
 
 /* The type of this name (NULL: the first of the list), or NULL. */
 const cq_engine_type *cq_engine_type_of(const char *name);
+/* The field of this name; -1: the type has none. */
+int cq_engine_field(const cq_engine_type *type, const char *name);
 
 #ifdef __cplusplus
 }

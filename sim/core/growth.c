@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-void cq_growth_add(cq_growth_fit *fit, double before, double duration, const cq_adjoint_norms *at) {
-  const double norm = hypot(at->x, at->v / duration);
+void cq_growth_add(cq_growth_fit *fit, double before, double duration, double dx, double dv) {
+  const double norm = hypot(dx, dv / duration);
   if (norm > 0.0 && isfinite(norm)) {
     const double y = log(norm);
     fit->n++;

@@ -22,11 +22,11 @@ typedef struct cq_input {
   bool state;     /* changes with time; such blocks come first */
 } cq_input;
 
-enum { CQ_MOST_INPUTS = 32 }; /* of an engine */
+enum { CQ_MOST_INPUTS = 32, CQ_MOST_STATES = 8 }; /* of an engine */
 
 /* Where each block stands. */
 typedef struct cq_layout {
-  int n;
+  int n, n_states;        /* blocks, and those of them that are states */
   const cq_input *inputs; /* [n] static */
   size_t offset[CQ_MOST_INPUTS], count[CQ_MOST_INPUTS];
   size_t total;

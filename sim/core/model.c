@@ -29,6 +29,7 @@ cq_layout cq_model_layout(const cq_model *model) {
     layout.offset[i] = layout.total;
     layout.count[i] = population(model, input->of) * (size_t)input->numbers[model->dim - 2];
     layout.total += layout.count[i];
+    layout.n_states += input->state;
     layout.state_total = input->state ? layout.total : layout.state_total;
   }
   layout.n_z = model->n_groups * cq_group_z_size(model->dim);

@@ -252,6 +252,7 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int
   return status;
 }
 
-void cq_sim_von_mises(const cq_sim *sim, const double *inputs, const double *state, double *out) {
-  sim->engine->von_mises(sim->target, inputs, state, out);
+void cq_sim_field(const cq_sim *sim, int field, const double *inputs, const double *state,
+                  double *out) {
+  sim->engine->field(sim->target, field, inputs, state, out);
 }

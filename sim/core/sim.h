@@ -18,13 +18,12 @@ typedef struct cq_failure {
   int step;         /* the step from state `step` to `step + 1` */
   int particle;
   double position[3]; /* [m] */
-  double value;       /* det F, cells moved a step, or the value that is not finite */
+  double value;       /* what is wrong with it: of a number that is not finite, that number */
 } cq_failure;
 
-/* What a run under on_inversion = "continue" went through, in particle-steps. */
+/* What an engine counts in a run: cq_engine_type.tallies says what. */
 typedef struct cq_tally {
-  long long inverted; /* det F <= 0 */
-  long long clamped;  /* of these, the rotation of F is undefined and held by a floor (polar.h) */
+  long long of[CQ_MOST_TALLIES];
 } cq_tally;
 
 typedef struct cq_sim_stats {
@@ -43,12 +42,12 @@ typedef struct cq_sim_stats {
 typedef struct cq_seed {
   const double *dz;       /* [steps + 1][n_z] */
   const double *du;       /* [steps][n_controls], L's direct dependence on the controls */
-  const double *terminal; /* [state_total], layout of x, v, F, C in the inputs */
+  const double *terminal; /* [state_total], layout of the states in the inputs */
 } cq_seed;
 
-/* Euclidean norms over all particles of dL/dx, dL/dv, dL/dF and dL/dC at a state. */
+/* Euclidean norms of dL/d(block) at a state, of the blocks that are states: layout->n_states. */
 typedef struct cq_adjoint_norms {
-  double x, v, F, C;
+  double of[CQ_MOST_STATES];
 } cq_adjoint_norms;
 
 /* What a sweep shows of itself on its way from the last state to the first: the norms of every seed
@@ -99,9 +98,10 @@ typedef cq_status (*cq_visit_fn)(void *user, int step, const double *state);
 cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int n_states,
                        cq_visit_fn visit, void *user);
 
-/* Von Mises stress of the material of every particle, without that of actuators, at a state that
- * was visited: out [n_particles] [Pa]. */
-void cq_sim_von_mises(const cq_sim *sim, const double *inputs, const double *state, double *out);
+/* A field of the engine's list (cq_engine_type.fields) at a state that was visited:
+ * out [n_particles][components]. */
+void cq_sim_field(const cq_sim *sim, int field, const double *inputs, const double *state,
+                  double *out);
 
 #ifdef __cplusplus
 }

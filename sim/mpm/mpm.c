@@ -81,7 +81,7 @@ static size_t mpm_state_bytes(const void *engine) {
 
 static cq_status mpm_upload(void *engine, const double *inputs, void *state) {
   mpm *m = engine;
-  *m->kernels->tally(m->work) = (cq_tally){0, 0};
+  *m->kernels->tally(m->work) = (cq_tally){{0}};
   memcpy(m->theta, inputs + m->layout.offset[CQ_INPUT_theta],
          m->layout.count[CQ_INPUT_theta] * sizeof(double));
   return m->kernels->upload(m->work, inputs, state);
@@ -209,9 +209,10 @@ static void mpm_download(const void *engine, const void *state, double *out) {
   m->kernels->download(m->work, state, out);
 }
 
-static void mpm_von_mises(const void *engine, const double *inputs, const double *state,
-                          double *out) {
+static void mpm_field(const void *engine, int field, const double *inputs, const double *state,
+                      double *out) {
   const mpm *m = engine;
+  (void)field; /* there is one */
   m->kernels->von_mises(m->model, &m->layout, inputs, state, out);
 }
 
@@ -239,7 +240,7 @@ static const cq_engine cpu_engine = {
     .adjoint_norms = mpm_adjoint_norms,
     .contacts = mpm_contacts,
     .download = mpm_download,
-    .von_mises = mpm_von_mises,
+    .field = mpm_field,
     .failure = mpm_failure,
     .tally = mpm_tally,
 };

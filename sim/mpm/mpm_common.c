@@ -127,20 +127,19 @@ cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay
 
 void V(cq_mpm_add_squares)(particle d, cq_adjoint_norms *squares) {
   FOR_AXES(a) {
-    squares->x += (double)d.x.v[a] * (double)d.x.v[a];
-    squares->v += (double)d.v.v[a] * (double)d.v.v[a];
+    squares->of[CQ_INPUT_x] += (double)d.x.v[a] * (double)d.x.v[a];
+    squares->of[CQ_INPUT_v] += (double)d.v.v[a] * (double)d.v.v[a];
     FOR_AXES(b) {
-      squares->F += (double)d.F.m[a][b] * (double)d.F.m[a][b];
-      squares->C += (double)d.C.m[a][b] * (double)d.C.m[a][b];
+      squares->of[CQ_INPUT_F] += (double)d.F.m[a][b] * (double)d.F.m[a][b];
+      squares->of[CQ_INPUT_C] += (double)d.C.m[a][b] * (double)d.C.m[a][b];
     }
   }
 }
 
 void V(cq_mpm_take_roots)(cq_adjoint_norms *squares) {
-  squares->x = sqrt(squares->x);
-  squares->v = sqrt(squares->v);
-  squares->F = sqrt(squares->F);
-  squares->C = sqrt(squares->C);
+  for (int i = CQ_INPUT_x; i <= CQ_INPUT_C; i++) {
+    squares->of[i] = sqrt(squares->of[i]);
+  }
 }
 
 /* A parameter that is not finite need not make the state so: a mass of NaN is no mass. */

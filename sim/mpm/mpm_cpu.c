@@ -3,6 +3,7 @@
 
 #include "flush_mode.h"
 #include "mpm_cpu_step.h"
+#include "mpm_inputs.h"
 #include "status.h"
 
 #include <limits.h>
@@ -86,8 +87,8 @@ static cq_status check_step(cpu *c, int step, const scalar *out, bool count) {
   for (int k = 0; k < c->n_chunks; k++) {
     const cpu_found *f = &c->found[k];
     first_bad = f->first_bad < first_bad ? f->first_bad : first_bad;
-    c->tally.inverted += count ? f->inverted : 0;
-    c->tally.clamped += count ? f->clamped : 0;
+    c->tally.of[CQ_TALLY_INVERTED] += count ? f->inverted : 0;
+    c->tally.of[CQ_TALLY_CLAMPED] += count ? f->clamped : 0;
   }
   if (first_bad == INT_MAX) {
     return CQ_OK;

@@ -157,7 +157,7 @@ void V(cq_cpu_adjoint_end)(void *work, int seed, double *gradient) {
 
 void V(cq_cpu_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {
   const cpu *c = work;
-  *norms = (cq_adjoint_norms){0.0, 0.0, 0.0, 0.0};
+  *norms = (cq_adjoint_norms){{0.0}};
   for (int i = 0; i < c->n; i++) {
     particle d;
     memcpy(&d, c->adjoints[seed].records + (size_t)i * CQ_RECORD, sizeof d);

@@ -41,8 +41,8 @@ static cq_status settle(void *engine, int first, int last, cq_history *history, 
   CQ_TRY(to_host(c, history->u + (size_t)first * n_u, w->u + (size_t)first * n_u,
                  (size_t)(last - first) * n_u * sizeof(double), "controls"));
   CQ_TRY(wait(c, "a run (CQ_CUDA_WAIT=1 names the kernel)"));
-  c->tally.inverted = (long long)end.inverted;
-  c->tally.clamped = (long long)end.clamped;
+  c->tally.of[CQ_TALLY_INVERTED] = (long long)end.inverted;
+  c->tally.of[CQ_TALLY_CLAMPED] = (long long)end.clamped;
   return end.failed != ~0ull ? report_failure(c, &end, stopped_at) : CQ_OK;
 }
 
@@ -91,13 +91,9 @@ static cq_status find_norms(cuda *c, int seed, double *norms) {
 
 static void norms_of(const void *engine, int seed, cq_adjoint_norms *norms) {
   cuda *c = of_engine(engine);
-  double found[4] = {0.0, 0.0, 0.0, 0.0};
-  const cq_status status = find_norms(c, seed, found);
+  memset(norms, 0, sizeof *norms);
+  const cq_status status = find_norms(c, seed, norms->of);
   c->trouble = status != CQ_OK ? status : c->trouble;
-  norms->x = found[0];
-  norms->v = found[1];
-  norms->F = found[2];
-  norms->C = found[3];
 }
 
 static cq_status touch_all(cuda *c, const box *b, const quad *mean, cq_contacts *found) {
@@ -229,6 +225,6 @@ const cq_engine V(cq_mpm_cuda) = {
     backward_begin, backward_segment,
     backward_end,   norms_of,
     contacts,       download,
-    von_mises_of,   failure,
+    field_of,       failure,
     tally,
 };

@@ -51,9 +51,10 @@ static void download(const void *engine, const void *state, double *out) {
   c->trouble = status != CQ_OK ? status : c->trouble;
 }
 
-static void von_mises_of(const void *engine, const double *inputs, const double *state,
-                         double *out) {
+static void field_of(const void *engine, int field, const double *inputs, const double *state,
+                     double *out) {
   const cuda *c = of_engine(engine);
+  (void)field; /* there is one */
   V(cq_mpm_von_mises)(c->model, c->layout, inputs, state, out);
 }
 
@@ -140,7 +141,7 @@ static cq_status upload(void *engine, const double *inputs, void *state) {
   cuda *c = of_engine(engine);
   const world *w = &c->w;
   c->failure.status = CQ_OK;
-  c->tally.inverted = c->tally.clamped = 0;
+  c->tally.of[CQ_TALLY_INVERTED] = c->tally.of[CQ_TALLY_CLAMPED] = 0;
   const cq_status valid = check_particles(c, inputs);
   if (valid != CQ_OK) { /* the state that stopped the run */
     CQ_TRY(to_device(c, state, c->slab, slab_bytes(c), "the first state"));

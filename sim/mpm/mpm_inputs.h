@@ -26,6 +26,13 @@ enum {
   CQ_N_INPUTS
 };
 
+/* what it counts under on_inversion = "continue" */
+enum {
+  CQ_TALLY_INVERTED, /* det F <= 0 */
+  CQ_TALLY_CLAMPED,  /* of these, the rotation of F is undefined and held by a floor (polar.h) */
+  CQ_N_TALLIES
+};
+
 extern const cq_input cq_mpm_inputs[CQ_N_INPUTS];
 
 /* The engine for a model: of its dimension, its precision and its device (mpm.c). */

@@ -1,6 +1,8 @@
 /* One step on the CPU: sort, particles to grid, grid, grid to particles. */
 #include "mpm_ref.h"
 
+#include "mpm_inputs.h"
+
 #include <string.h>
 
 /* --- sort ------------------------------------------------------------------------------------ */
@@ -198,8 +200,8 @@ static cq_status ref_step(void *work, int step, void *in, void *out, const doubl
     }
     slab_store(out, c->stride, p, q);
   }
-  c->tally.inverted += count ? inverted : 0;
-  c->tally.clamped += count ? clamped : 0;
+  c->tally.of[CQ_TALLY_INVERTED] += count ? inverted : 0;
+  c->tally.of[CQ_TALLY_CLAMPED] += count ? clamped : 0;
   if (first_bad < c->n) {
     return V(cq_mpm_fail)(c->ctx, c->model, &c->t, step, first_bad,
                           slab_load(out, c->stride, first_bad), &c->failure);

@@ -242,7 +242,7 @@ void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient) {
 
 void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {
   const ref *c = work;
-  *norms = (cq_adjoint_norms){0.0, 0.0, 0.0, 0.0};
+  *norms = (cq_adjoint_norms){{0.0}};
   for (int p = 0; p < c->n; p++) {
     V(cq_mpm_add_squares)(slab_load(c->adjoints[seed].state, c->stride, p), norms);
   }

@@ -16,9 +16,21 @@ const cq_input cq_mpm_inputs[CQ_N_INPUTS] = {
     [CQ_INPUT_theta] = {"theta", "controller", CQ_OF_CONTROLLER, {1, 1}},
 };
 
+/* von Mises stress of the material of every particle, without that of actuators */
+static const cq_field_type fields[] = {{"von_mises", "Pa", 1}};
+
+static const char *const tallies[CQ_N_TALLIES] = {
+    [CQ_TALLY_INVERTED] = "inverted particle-steps",
+    [CQ_TALLY_CLAMPED] = "of them without a rotation",
+};
+
 const cq_engine_type cq_engine_mpm = {
     .name = "mpm",
     .n_inputs = CQ_N_INPUTS,
     .inputs = cq_mpm_inputs,
+    .n_fields = sizeof fields / sizeof *fields,
+    .fields = fields,
+    .n_tallies = CQ_N_TALLIES,
+    .tallies = tallies,
     .find = cq_mpm_find,
 };
