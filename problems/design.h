@@ -11,6 +11,7 @@
 #define CQ_PROBLEMS_DESIGN_H
 
 #include "cqopt/problem.h"
+#include "inputs.h"
 #include "pose.h"
 #include "schema.h"
 
@@ -30,8 +31,9 @@ typedef struct cq_rows {
 typedef struct cq_block {
   const cq_block_keys *keys;
   cq_block_kind kind;
-  const cq_set *set;   /* its particles; NULL: of the whole scene */
-  const cq_body *body; /* whose particles they are, if they are a body */
+  const cq_input *input; /* that has the name of the block; NULL: none */
+  const cq_set *set;     /* its particles; NULL: of the whole scene */
+  const cq_body *body;   /* whose particles they are, if they are a body */
   const char *name, *unit;
   int first, count; /* its variables in x */
   cq_rows rows;
@@ -50,34 +52,24 @@ typedef struct cq_design {
   double *values; /* [n] work */
 } cq_design;
 
-/* A kind of block stands in blocks/<name>.c. link reserves rows and fills them, with the start and
- * bounds that hold when the file gives none. What the rows may set is checked over the bounds:
- * strictly between above and below (where there is a text that says what is wrong). label, or NULL,
- * writes what distinguishes variable j of the block. */
-/* What a usual change of a variable is: its start, or what the scene says where that is more. */
-typedef enum cq_usual {
-  CQ_USUAL_BOUNDS, /* its bounds, however wide */
-  CQ_USUAL_START,  /* nothing: the start alone */
-  CQ_USUAL_ONE,
-  CQ_USUAL_PLACE, /* by the scene alone: it does not matter how far from the origin it is */
-  CQ_USUAL_SPEED,
-  CQ_USUAL_ACCELERATION,
-  CQ_USUAL_RATE
-} cq_usual;
-
+/* A kind of block stands in blocks/<name>.c, or is that of an input (design_input.c). link reserves
+ * rows and fills them, with the start and bounds that hold when the file gives none. Unit, usual
+ * change and bounds of a block that is called as an input is are those of the input; bounds are
+ * checked on what the rows may set, over the bounds of the design. label, or NULL, writes what
+ * distinguishes variable j of the block. */
 typedef struct cq_block_type {
   const char *unit;
   cq_usual usual;
   cq_status (*link)(cq_scene *scene, cq_block *block);
   void (*label)(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size);
-  double above, below;
-  bool may_equal; /* above is allowed, too */
-  const char *lower_text, *upper_text;
+  cq_bounds bounds;
 } cq_block_type;
 
 #define CQ_BLOCK(name, belongs) extern const cq_block_type cq_block_##name;
+#define CQ_BLOCK_OF_INPUT(name, belongs)
 #include "block_list.h"
 #undef CQ_BLOCK
+extern const cq_block_type cq_block_of_input;
 
 /* Room for a block: bounds infinite, all else zero. */
 cq_status cq_block_reserve(cq_scene *scene, cq_block *block, int count, size_t n_rows,
@@ -86,17 +78,9 @@ cq_status cq_block_reserve(cq_scene *scene, cq_block *block, int count, size_t n
 void cq_block_row(cq_block *block, size_t target, double base);
 void cq_block_add(cq_block *block, int variable, double weight);
 
-/* How a mirror image along an axis changes the components of what is designed. */
-typedef enum cq_parity {
-  CQ_PARITY_SCALAR, /* not at all */
-  CQ_PARITY_VECTOR, /* its component along the axis is negated */
-  CQ_PARITY_AXIAL   /* the others are: rotations */
-} cq_parity;
-
 /* Whole block of an input that particles have, by the keys per, tie, filter_radius, ... `offset`:
  * its variables are added to what the scene says, beginning with 0. */
-cq_status cq_block_field(cq_scene *scene, cq_block *block, const char *name, bool offset,
-                         cq_parity parity);
+cq_status cq_block_field(cq_scene *scene, cq_block *block, const char *input, bool offset);
 /* Is it a block of an input that particles have? */
 bool cq_block_is_field(const cq_block *block);
 /* Slots of a pose that a block drives. */

@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const cq_block_type *const types[CQ_N_BLOCKS] = {
-#define CQ_BLOCK(name, belongs) &cq_block_##name,
+#define CQ_BLOCK(name, belongs)          &cq_block_##name,
+#define CQ_BLOCK_OF_INPUT(name, belongs) &cq_block_of_input,
 #include "block_list.h"
 #undef CQ_BLOCK
 };
@@ -54,11 +55,12 @@ static double usual_of_scene(const cq_scene *scene, cq_usual usual) {
 }
 
 double cq_block_usual(const cq_scene *scene, const cq_block *block) {
-  double usual = usual_of_scene(scene, types[block->kind]->usual);
-  for (int j = 0; j < block->count && types[block->kind]->usual != CQ_USUAL_PLACE; j++) {
+  const cq_usual kind = block->input != NULL ? block->input->usual : types[block->kind]->usual;
+  double usual = usual_of_scene(scene, kind);
+  for (int j = 0; j < block->count && kind != CQ_USUAL_PLACE; j++) {
     usual = fmax(usual, fabs(block->start[j]));
   }
-  return types[block->kind]->usual == CQ_USUAL_BOUNDS || usual == 0.0 ? INFINITY : usual;
+  return kind == CQ_USUAL_BOUNDS || usual == 0.0 ? INFINITY : usual;
 }
 
 /* Far enough to mean that there is no bound. */
@@ -161,25 +163,30 @@ static cq_status find_particles(cq_scene *scene, cq_block *block) {
 }
 
 static cq_status check_values(const cq_scene *scene, const cq_block *block) {
-  const cq_block_type *type = types[block->kind];
+  const cq_bounds *bounds =
+      block->input != NULL ? &block->input->bounds : &types[block->kind]->bounds;
   for (size_t i = 0; i < block->rows.count; i++) {
     double least, largest;
     cq_block_range(block, i, &least, &largest);
     CQ_KEY_CHECK(scene->ctx,
-                 type->lower_text == NULL || least > type->above ||
-                     (type->may_equal && least == type->above),
-                 block->keys, lower, "%s", type->lower_text);
-    CQ_KEY_CHECK(scene->ctx, type->upper_text == NULL || largest < type->below, block->keys, upper,
-                 "%s", type->upper_text);
+                 bounds->lower_text == NULL || least > bounds->above ||
+                     (bounds->may_equal && least == bounds->above),
+                 block->keys, lower, "%s", bounds->lower_text);
+    CQ_KEY_CHECK(scene->ctx, bounds->upper_text == NULL || largest < bounds->below, block->keys,
+                 upper, "%s", bounds->upper_text);
   }
   return CQ_OK;
 }
 
+/* A block as its keys say, without what all blocks together need. */
 static cq_status read_block(cq_scene *scene, const cq_block_keys *keys, cq_block *block) {
   block->keys = keys;
   block->kind = (cq_block_kind)keys->variable;
   block->components = 1;
-  CQ_TRY(name_unit(scene, types[block->kind]->unit, &block->unit));
+  const int input = cq_layout_find(&scene->layout, kinds[block->kind].name);
+  block->input = input >= 0 ? &scene->layout.inputs[input] : NULL;
+  CQ_TRY(
+      name_unit(scene, input >= 0 ? block->input->unit : types[block->kind]->unit, &block->unit));
   CQ_TRY(check_ties(scene, keys));
   CQ_TRY(find_particles(scene, block));
   CQ_TRY(name_block(scene, block));

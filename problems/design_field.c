@@ -235,8 +235,8 @@ static cq_status number_elements(builder *b) {
 }
 
 /* The rows, one a particle and component, of the field as it is or filtered. */
-static void write_rows(builder *b, const cq_filtered *filtered, size_t first, bool offset,
-                       cq_parity parity) {
+static void write_rows(builder *b, const cq_filtered *filtered, const cq_input *input, size_t first,
+                       bool offset) {
   const cq_field *field = &b->field;
   cq_block *block = b->block;
   const int components = block->components;
@@ -250,7 +250,7 @@ static void write_rows(builder *b, const cq_filtered *filtered, size_t first, bo
     }
     for (int c = 0; c < components; c++) {
       const size_t target = first + (size_t)field->particle[i] * (size_t)components + (size_t)c;
-      const double factor = cq_block_factor(block, field->member[i] - 1, parity, c);
+      const double factor = cq_block_factor(block, field->member[i] - 1, input->parity, c);
       cq_block_row(block, target, offset ? b->scene->inputs[target] : 0.0);
       for (size_t k = begin; k < end; k++) {
         if (weight[k] != 0.0) {
@@ -304,36 +304,36 @@ static cq_status spread(builder *b) {
 }
 
 /* The block's arrays, of the field as it is or filtered. */
-static cq_status fill_block(builder *b, const cq_filtered *filtered, size_t first, bool offset,
-                            cq_parity parity) {
+static cq_status fill_block(builder *b, const cq_filtered *filtered, const cq_input *input,
+                            size_t first, bool offset) {
   const size_t components = (size_t)b->block->components, count = (size_t)b->field.count;
   const size_t weights =
       filtered != NULL ? filtered->first[count] : count * (size_t)b->field.stride;
   CQ_TRY(cq_block_reserve(b->scene, b->block, b->field.n_elements * b->block->components,
                           count * components, weights * components));
-  write_rows(b, filtered, first, offset, parity);
+  write_rows(b, filtered, input, first, offset);
   return offset ? CQ_OK : take_start(b, b->scene->inputs + first);
 }
 
-cq_status cq_block_field(cq_scene *scene, cq_block *block, const char *name, bool offset,
-                         cq_parity parity) {
+cq_status cq_block_field(cq_scene *scene, cq_block *block, const char *name, bool offset) {
   builder b = {.scene = scene, .block = block};
   const double radius = block->keys->filter_radius; /* NAN: not asked for */
-  const int input = cq_layout_find(&scene->layout, name);
-  CQ_KEY_CHECK(scene->ctx, input >= 0, block->keys, variable,
+  const int i = cq_layout_find(&scene->layout, name);
+  CQ_KEY_CHECK(scene->ctx, i >= 0, block->keys, variable,
                "particles of simulation.engine = \"%s\" have no %s", scene->model.engine, name);
-  const size_t first = scene->layout.offset[input];
-  block->components = scene->layout.inputs[input].numbers[scene->config.dim - 2];
+  const cq_input *const input = &scene->layout.inputs[i];
+  const size_t first = scene->layout.offset[i];
+  block->components = input->numbers[scene->config.dim - 2];
   CQ_TRY(find_members(&b));
   CQ_TRY(spread(&b));
   CQ_TRY(number_elements(&b));
   if (!(radius > 0.0)) {
-    return fill_block(&b, NULL, first, offset, parity);
+    return fill_block(&b, NULL, input, first, offset);
   }
   cq_filtered filtered = {.first = NULL};
   cq_status status =
       cq_field_filter(scene, &b.field, radius * scene->config.simulation.cell, &filtered);
-  status = status == CQ_OK ? fill_block(&b, &filtered, first, offset, parity) : status;
+  status = status == CQ_OK ? fill_block(&b, &filtered, input, first, offset) : status;
   cq_filtered_free(scene->ctx, &filtered);
   return status;
 }

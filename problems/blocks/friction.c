@@ -29,15 +29,8 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
     cq_block_add(block, 0, cq_block_factor(block, t, CQ_PARITY_SCALAR, 0));
     block->start[0] = t < 0 ? scene->inputs[target] : block->start[0];
   }
-  block->lower[0] = 0.0;
+  block->lower[0] = block->input->bounds.above;
   return CQ_OK;
 }
 
-const cq_block_type cq_block_friction = {
-    .unit = "1",
-    .usual = CQ_USUAL_ONE,
-    .link = link_block,
-    .above = 0.0,
-    .may_equal = true,
-    .lower_text = "friction needs a lower bound >= 0",
-};
+const cq_block_type cq_block_friction = {.link = link_block};

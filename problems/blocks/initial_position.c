@@ -4,7 +4,7 @@
 
 static cq_status link_block(cq_scene *scene, cq_block *block) {
   if (block->body == NULL || block->keys->per != CQ_PER_BODY) {
-    return cq_block_field(scene, block, "x", true, CQ_PARITY_VECTOR);
+    return cq_block_field(scene, block, "x", true);
   }
   const cq_pose_link link = {.slot = CQ_POSE_CENTER,
                              .count = scene->config.dim,

@@ -4,7 +4,7 @@
 
 static cq_status link_block(cq_scene *scene, cq_block *block) {
   if (block->body == NULL || block->keys->per != CQ_PER_BODY) {
-    return cq_block_field(scene, block, "v", false, CQ_PARITY_VECTOR);
+    return cq_block_field(scene, block, "v", false);
   }
   const cq_pose_link link = {
       .slot = CQ_POSE_VELOCITY, .count = scene->config.dim, .parity = CQ_PARITY_VECTOR};

@@ -20,6 +20,5 @@ const cq_block_type cq_block_size = {
     .unit = "m",
     .usual = CQ_USUAL_START,
     .link = link_block,
-    .above = 0.0,
-    .lower_text = "a size needs a lower bound > 0",
+    .bounds = {.lower_text = "a size needs a lower bound > 0"},
 };

@@ -15,11 +15,40 @@ extern "C" {
 /* What a block has numbers of. */
 typedef enum cq_of { CQ_OF_PARTICLE, CQ_OF_WALL, CQ_OF_SCENE, CQ_OF_CONTROLLER } cq_of;
 
+/* How a mirror image along an axis changes the components of what is designed. */
+typedef enum cq_parity {
+  CQ_PARITY_SCALAR, /* not at all */
+  CQ_PARITY_VECTOR, /* its component along the axis is negated */
+  CQ_PARITY_AXIAL   /* the others are: rotations */
+} cq_parity;
+
+/* What a usual change of a design variable is: its start, or what the scene says where that is
+ * more. */
+typedef enum cq_usual {
+  CQ_USUAL_BOUNDS, /* its bounds, however wide */
+  CQ_USUAL_START,  /* nothing: the start alone */
+  CQ_USUAL_ONE,
+  CQ_USUAL_PLACE, /* by the scene alone: it does not matter how far from the origin it is */
+  CQ_USUAL_SPEED,
+  CQ_USUAL_ACCELERATION,
+  CQ_USUAL_RATE
+} cq_usual;
+
+/* What a number must stay between, strictly, where there is a text that says what is wrong. */
+typedef struct cq_bounds {
+  double above, below;
+  bool may_equal; /* above is allowed, too */
+  const char *lower_text, *upper_text;
+} cq_bounds;
+
 typedef struct cq_input {
   const char *name, *unit; /* "density", "kg/m^dim" */
   cq_of of;
   int numbers[2]; /* of one, in 2D and in 3D: those of a particle stand side by side */
   bool state;     /* changes with time; such blocks come first */
+  cq_parity parity;
+  cq_usual usual;
+  cq_bounds bounds;
 } cq_input;
 
 enum { CQ_MOST_INPUTS = 32, CQ_MOST_STATES = 8 }; /* of an engine */

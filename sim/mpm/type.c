@@ -1,19 +1,37 @@
 /* What the MPM engine says of itself. */
 #include "mpm_inputs.h"
 
+#include <math.h>
+
+#define RATIO_TEXT "a Poisson's ratio needs bounds above -1 and below 0.5"
+#define INPUT(name, unit, of, in_2d, in_3d, ...)                                                   \
+  [CQ_INPUT_##name] = {#name, unit, CQ_OF_##of, {in_2d, in_3d}, __VA_ARGS__}
+
 const cq_input cq_mpm_inputs[CQ_N_INPUTS] = {
-    [CQ_INPUT_x] = {"x", "m", CQ_OF_PARTICLE, {2, 3}, .state = true},
-    [CQ_INPUT_v] = {"v", "m/s", CQ_OF_PARTICLE, {2, 3}, .state = true},
-    [CQ_INPUT_F] = {"F", "1", CQ_OF_PARTICLE, {4, 9}, .state = true},
-    [CQ_INPUT_C] = {"C", "1/s", CQ_OF_PARTICLE, {4, 9}, .state = true},
-    [CQ_INPUT_youngs_modulus] = {"youngs_modulus", "Pa", CQ_OF_PARTICLE, {1, 1}},
-    [CQ_INPUT_poisson_ratio] = {"poisson_ratio", "1", CQ_OF_PARTICLE, {1, 1}},
-    [CQ_INPUT_density] = {"density", "kg/m^dim", CQ_OF_PARTICLE, {1, 1}},
-    [CQ_INPUT_volume] = {"volume", "m^dim", CQ_OF_PARTICLE, {1, 1}},
-    [CQ_INPUT_gravity] = {"gravity", "m/s^2", CQ_OF_SCENE, {2, 3}},
-    [CQ_INPUT_damping] = {"damping", "1/s", CQ_OF_SCENE, {1, 1}},
-    [CQ_INPUT_friction] = {"friction", "1", CQ_OF_WALL, {1, 1}},
-    [CQ_INPUT_theta] = {"theta", "controller", CQ_OF_CONTROLLER, {1, 1}},
+    INPUT(x, "m", PARTICLE, 2, 3, .state = true, .parity = CQ_PARITY_VECTOR),
+    INPUT(v, "m/s", PARTICLE, 2, 3, .state = true, .parity = CQ_PARITY_VECTOR),
+    INPUT(F, "1", PARTICLE, 4, 9, .state = true),
+    INPUT(C, "1/s", PARTICLE, 4, 9, .state = true),
+    INPUT(youngs_modulus, "Pa", PARTICLE, 1, 1, .usual = CQ_USUAL_START,
+          .bounds = {.above = 0.0,
+                     .below = INFINITY,
+                     .lower_text = "a Young's modulus needs a lower bound > 0",
+                     .upper_text = "a Young's modulus needs an upper bound (the time step is "
+                                   "checked at the stiffest)"}),
+    INPUT(poisson_ratio, "1", PARTICLE, 1, 1, .usual = CQ_USUAL_BOUNDS,
+          .bounds = {-1.0, 0.5, false, RATIO_TEXT, RATIO_TEXT}),
+    INPUT(density, "kg/m^dim", PARTICLE, 1, 1, .usual = CQ_USUAL_START,
+          .bounds = {.lower_text = "a density needs a lower bound > 0 (the time step is checked at "
+                                   "the lightest)"}),
+    INPUT(volume, "m^dim", PARTICLE, 1, 1, .usual = CQ_USUAL_START,
+          .bounds = {.lower_text = "a volume needs a lower bound > 0"}),
+    INPUT(gravity, "m/s^2", SCENE, 2, 3, .usual = CQ_USUAL_ACCELERATION,
+          .parity = CQ_PARITY_VECTOR),
+    INPUT(damping, "1/s", SCENE, 1, 1, .usual = CQ_USUAL_RATE,
+          .bounds = {.may_equal = true, .lower_text = "damping needs a lower bound >= 0"}),
+    INPUT(friction, "1", WALL, 1, 1, .usual = CQ_USUAL_ONE,
+          .bounds = {.may_equal = true, .lower_text = "friction needs a lower bound >= 0"}),
+    INPUT(theta, "controller", CONTROLLER, 1, 1, .usual = CQ_USUAL_ONE),
 };
 
 /* von Mises stress of the material of every particle, without that of actuators */
