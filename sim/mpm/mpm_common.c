@@ -89,9 +89,10 @@ double V(cq_mpm_actuator_bound)(const cq_actuator *from, const double *u) {
 }
 #endif
 
-void V(cq_mpm_von_mises)(const cq_model *model, const cq_layout *layout, const double *inputs,
-                         const double *state, double *out) {
+void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
+                     const double *inputs, const double *state, double *out) {
   const double *F = state + layout->offset[CQ_INPUT_F];
+  (void)field;
   for (int p = 0; p < model->n_particles; p++) {
     const lame l = lame_parameters(K(inputs[layout->offset[CQ_INPUT_youngs_modulus] + (size_t)p]),
                                    K(inputs[layout->offset[CQ_INPUT_poisson_ratio] + (size_t)p]));

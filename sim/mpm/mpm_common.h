@@ -17,7 +17,7 @@ cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g
 void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_inputs *in);
 void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double *gradient);
 actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from);
-/* kernels.h: what drives the actuators, and its adjoint */
+/* host_loop.h: what drives the actuators, and its adjoint */
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w);
 void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,
                              const double *dw, double *du, double *dz);
@@ -27,9 +27,9 @@ cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay
 /* Adds the squares of a particle's adjoint to those of others, by state, and takes their roots. */
 void V(cq_mpm_add_squares)(particle d, cq_adjoint_norms *squares);
 void V(cq_mpm_take_roots)(cq_adjoint_norms *squares);
-/* Von Mises stress of every particle of a state on the host (point/von_mises.h): out [n]. */
-void V(cq_mpm_von_mises)(const cq_model *model, const cq_layout *layout, const double *inputs,
-                         const double *state, double *out);
+/* The one field of a state on the host, von Mises stress (point/von_mises.h): out [n]. */
+void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
+                     const double *inputs, const double *state, double *out);
 /* CQ_NONFINITE where a parameter (anything after the state) is not finite. */
 cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const double *inputs,
                                      cq_failure *failure);

@@ -120,7 +120,7 @@ static cq_tally *cpu_tally(void *work) {
   return &((cpu *)work)->tally;
 }
 
-const cq_mpm_kernels V(cq_mpm_cpu) = {
+const cq_host_steps V(cq_mpm_cpu) = {
     .state_bytes = V(cq_cpu_state_bytes),
     .create = V(cq_cpu_create),
     .destroy = V(cq_cpu_destroy),
@@ -130,7 +130,7 @@ const cq_mpm_kernels V(cq_mpm_cpu) = {
     .step = cpu_step,
     .observe = V(cq_cpu_observe),
     .download = V(cq_cpu_download),
-    .von_mises = V(cq_mpm_von_mises),
+    .field = V(cq_mpm_field),
     .adjoint_begin = V(cq_cpu_adjoint_begin),
     .observe_adjoint = V(cq_cpu_observe_adjoint),
     .step_adjoint = V(cq_cpu_step_adjoint),

@@ -54,8 +54,7 @@ static void download(const void *engine, const void *state, double *out) {
 static void field_of(const void *engine, int field, const double *inputs, const double *state,
                      double *out) {
   const cuda *c = of_engine(engine);
-  (void)field; /* there is one */
-  V(cq_mpm_von_mises)(c->model, c->layout, inputs, state, out);
+  V(cq_mpm_field)(c->model, c->layout, field, inputs, state, out);
 }
 
 /* --- inputs ---------------------------------------------------------------------------------- */

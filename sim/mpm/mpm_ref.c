@@ -217,7 +217,7 @@ static cq_tally *ref_tally(void *work) {
   return &((ref *)work)->tally;
 }
 
-const cq_mpm_kernels V(cq_mpm_ref) = {
+const cq_host_steps V(cq_mpm_ref) = {
     .state_bytes = V(cq_ref_state_bytes),
     .create = V(cq_ref_create),
     .destroy = V(cq_ref_destroy),
@@ -227,7 +227,7 @@ const cq_mpm_kernels V(cq_mpm_ref) = {
     .step = ref_step,
     .observe = V(cq_ref_observe),
     .download = V(cq_ref_download),
-    .von_mises = V(cq_mpm_von_mises),
+    .field = V(cq_mpm_field),
     .adjoint_begin = V(cq_ref_adjoint_begin),
     .observe_adjoint = V(cq_ref_observe_adjoint),
     .step_adjoint = V(cq_ref_step_adjoint),
