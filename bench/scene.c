@@ -23,11 +23,11 @@ static cq_status allocate(cq_bench_scene *s) {
     s->particles[p] = (int)p;
   }
   s->group = (cq_group){.count = (int)n, .particles = s->particles};
-  s->model.material = s->material;
+  s->mpm.material = s->material;
   s->model.actuator = s->actuator;
   s->model.groups = &s->group;
   s->model.n_groups = 1;
-  s->model.boundaries = &s->walls;
+  s->mpm.boundaries = &s->walls;
   s->layout = cq_model_layout(&s->model);
   CQ_TRY(CQ_ALLOC(ctx, s->inputs, s->layout.total));
   return CQ_ALLOC(ctx, s->dz, (size_t)(s->model.steps + 1) * (size_t)s->layout.n_z);
@@ -76,7 +76,7 @@ static void put_floor(cq_bench_scene *s) {
   const int low[3] = {3, 3, 3}, high[3] = {4, 4, 4};
   s->walls.kind = CQ_BOUNDARY_separate;
   s->walls.geometry.kind = CQ_GEOMETRY_domain;
-  s->walls.geometry.domain = domain_of_layers(s->model.grid, s->model.cell, low, high);
+  s->walls.geometry.domain = domain_of_layers(s->mpm.grid, s->mpm.cell, low, high);
   s->model.n_boundaries = 1;
 }
 
@@ -86,14 +86,13 @@ cq_status cq_bench_scene_make(cq_ctx *ctx, const cq_bench_scene_def *def, cq_ben
                             .bits = def->bits,
                             .steps = def->steps,
                             .dt = time_step,
-                            .cell = cell,
-                            .contact_epsilon = 1e-7,
                             .n_particles = 1,
                             .memory = def->memory,
                             .device = def->device,
-                            .kernels = def->kernels};
+                            .own = &scene->mpm};
+  scene->mpm = (cq_mpm_model){.cell = cell, .contact_epsilon = 1e-7, .kernels = def->kernels};
   for (int a = 0; a < 3; a++) {
-    scene->model.grid[a] = a < def->dim ? def->grid[a] : 1;
+    scene->mpm.grid[a] = a < def->dim ? def->grid[a] : 1;
     scene->model.n_particles *= a < def->dim ? def->edge[a] : 1;
   }
   if (def->floor) {
@@ -134,7 +133,7 @@ cq_naive_config cq_bench_naive_config(const cq_bench_scene *scene) {
                        .mass = particle_mass,
                        .volume = particle_volume};
   for (int a = 0; a < 3; a++) {
-    c.count[a] = scene->model.grid[a];
+    c.count[a] = scene->mpm.grid[a];
     c.gravity[a] = a < scene->model.dim ? gravity[a] : 0.0;
   }
   return c;

@@ -2,12 +2,14 @@
 #ifndef CQ_BENCH_SCENE_H
 #define CQ_BENCH_SCENE_H
 
+#include "mpm_model.h"
 #include "naive.h"
 #include "sim.h"
 
 typedef struct cq_bench_scene {
   cq_ctx *ctx;
   cq_model model;
+  cq_mpm_model mpm; /* model.own */
   cq_layout layout;
   unsigned char *material;
   int *actuator, *particles;

@@ -36,7 +36,7 @@ static double usual_of_scene(const cq_scene *scene, cq_usual usual) {
   const double time = m->steps * m->dt;
   double room = 0.0;
   for (int a = 0; a < m->dim; a++) {
-    room = fmax(room, m->cell * (m->grid[a] - 1));
+    room = fmax(room, m->room.high[a] - m->room.low[a]);
   }
   switch (usual) {
   case CQ_USUAL_ONE:
@@ -44,7 +44,7 @@ static double usual_of_scene(const cq_scene *scene, cq_usual usual) {
   case CQ_USUAL_PLACE: /* bounds farther apart than the grid is long say nothing */
     return 0.1 * room;
   case CQ_USUAL_SPEED: /* a cell a step is the most that can be simulated */
-    return fmin(room / time, 0.25 * m->cell / m->dt);
+    return fmin(room / time, 0.25 * m->length / m->dt);
   case CQ_USUAL_ACCELERATION:
     return room / (time * time);
   case CQ_USUAL_RATE:

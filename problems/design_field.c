@@ -107,7 +107,7 @@ static cq_status per_group(builder *b) {
 
 /* Places nearer than this [m] are the same. */
 static double same(const cq_scene *scene) {
-  return 1e-6 * scene->config.simulation.cell;
+  return 1e-6 * scene->model.length;
 }
 
 /* Particle i of a mirror image is the one at the mirrored place. */
@@ -331,8 +331,7 @@ cq_status cq_block_field(cq_scene *scene, cq_block *block, const char *name, boo
     return fill_block(&b, NULL, input, first, offset);
   }
   cq_filtered filtered = {.first = NULL};
-  cq_status status =
-      cq_field_filter(scene, &b.field, radius * scene->config.simulation.cell, &filtered);
+  cq_status status = cq_field_filter(scene, &b.field, radius * scene->model.length, &filtered);
   status = status == CQ_OK ? fill_block(&b, &filtered, input, first, offset) : status;
   cq_filtered_free(scene->ctx, &filtered);
   return status;

@@ -13,7 +13,7 @@ static const double saturated = 0.999;
 static bool is_sticky(const cq_scene *scene, const double *node) {
   double normal[3];
   for (int i = 0; i < scene->model.n_boundaries; i++) {
-    const cq_boundary *b = &scene->model.boundaries[i];
+    const cq_boundary *b = &scene->mpm.boundaries[i];
     if (b->kind == CQ_BOUNDARY_sticky &&
         geometry_holds(&b->geometry, scene->model.dim, node, normal)) {
       return true;
@@ -31,7 +31,7 @@ static bool is_held(const cq_scene *scene, size_t p) {
     const int shift[3] = {k % 3, k / 3 % 3, k / 9};
     double node[3] = {0};
     for (int a = 0; a < model->dim; a++) {
-      node[a] = (floor(x[a] / model->cell - 0.5) + shift[a]) * model->cell;
+      node[a] = (floor(x[a] / model->length - 0.5) + shift[a]) * model->length;
     }
     if (!is_sticky(scene, node)) {
       return false;

@@ -61,7 +61,7 @@ static cq_status measure(const cq_witness *w, const double *x, int i, int j, dou
   const cq_scene *scene = w->scene;
   const size_t dim = (size_t)scene->model.dim;
   const cq_body *other = &scene->bodies[j];
-  double radius = fmin(most, 1.5 * fmax(least_gap(w, i, j), scene->model.cell));
+  double radius = fmin(most, 1.5 * fmax(least_gap(w, i, j), scene->model.length));
   *distance = most;
   for (bool found = false; !found; radius = fmin(most, 2.0 * radius)) {
     cq_near near;
@@ -80,7 +80,7 @@ static cq_status measure(const cq_witness *w, const double *x, int i, int j, dou
 
 static cq_status look_at_pairs(cq_witness *w, int step, const double *x) {
   const int n = w->n_bodies;
-  const double reach = CQ_REACH * w->scene->model.cell;
+  const double reach = CQ_REACH * w->scene->model.length;
   find_bounds(w, x);
   for (int i = 0; i < n; i++) {
     for (int j = i + 1; j < n; j++) {
@@ -146,9 +146,12 @@ cq_status cq_witness_run(cq_scene *scene, cq_witness *w) {
   CQ_TRY(CQ_ALLOC(ctx, w->low, n * dim));
   CQ_TRY(CQ_ALLOC(ctx, w->high, n * dim));
   CQ_TRY(CQ_ALLOC(ctx, w->deformed, scene->model.n_particles));
+  double far = 0.0; /* more than there can be */
+  for (int a = 0; a < scene->model.dim; a++) {
+    far += scene->model.room.high[a] - scene->model.room.low[a] + scene->model.length;
+  }
   for (size_t i = 0; i < n * n; i++) {
-    w->nearest[i] = scene->model.cell * (scene->model.grid[0] + scene->model.grid[1] +
-                                         scene->model.grid[2]); /* more than there can be */
+    w->nearest[i] = far;
     w->met_at[i] = -1;
   }
   CQ_TRY(cq_sim_visit(scene->sim, scene->current, NULL, scene->model.steps + 1, look, w));

@@ -103,7 +103,7 @@ int cq_bind(const cq_scene *scene, const cq_set *of, const double *place, int *p
   const int wanted = scene->config.dim == 2 ? 4 : CQ_MOST_CARRIERS;
   const int n = find_nearest(scene, of, place, wanted, particles, squares);
   *distance = sqrt(squares[0]);
-  if (*distance < same_place * scene->config.simulation.cell ||
+  if (*distance < same_place * scene->model.length ||
       !find_shares(scene, place, n, particles, squares, shares)) {
     shares[0] = 1.0;
     return 1;

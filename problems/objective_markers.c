@@ -117,7 +117,7 @@ static cq_status bind(tracks *t, const double *at_rest, cq_marker *marker) {
   int particles[CQ_MOST_CARRIERS], *set = NULL;
   double shares[CQ_MOST_CARRIERS], *share = NULL, distance = 0.0;
   const int n = cq_bind(t->scene, t->of, at_rest + PLACE, particles, shares, &distance);
-  if (distance > far_cells * t->scene->model.cell) {
+  if (distance > far_cells * t->scene->model.length) {
     return bad(
         t, tracks_key(t),
         "marker %g is %.3g m from the nearest particle of \"%s\" at rest (time %g): scale or "

@@ -109,6 +109,7 @@ static cq_status read_config(cq_scene *scene, const source *s, const char *const
 static cq_status build(cq_scene *scene, const source *s, const char *const *sets, int n_sets) {
   scene->folder = s->folder;
   CQ_TRY(read_config(scene, s, sets, n_sets));
+  CQ_TRY(cq_scene_read_simulation(scene));
   CQ_TRY(cq_scene_read_bodies(scene));
   CQ_TRY(cq_scene_read_sets(scene));
   CQ_TRY(cq_scene_read_boundaries(scene));

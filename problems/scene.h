@@ -5,6 +5,7 @@
 #include "cqopt/problem.h"
 #include "design.h"
 #include "growth.h"
+#include "mpm_model.h"
 #include "objective.h"
 #include "schema.h"
 #include "shapes.h"
@@ -97,6 +98,7 @@ struct cq_scene {
   double *u_middle, *u_strength;  /* [n_controls] of the bounds: half their sum, half of what is
                                      between them */
   cq_boundary *boundaries;
+  cq_mpm_model mpm;      /* model.own */
   cq_wall *walls;        /* [model.n_boundaries] */
   const char **features; /* [controller.n_features] names of what the controller reads */
   cq_model model;
@@ -157,6 +159,8 @@ size_t cq_scene_lean_bytes(const cq_scene *scene, size_t states);
 /* "auto" becomes cuda or cpu, in the settings too. CQ_DEVICE where cuda is wanted and none is here.
  */
 cq_status cq_scene_take_device(cq_scene *scene);
+/* The model but for what is in it: time, room, precision, memory. */
+cq_status cq_scene_read_simulation(cq_scene *scene);
 cq_status cq_scene_read_bodies(cq_scene *scene);
 cq_status cq_scene_read_sets(cq_scene *scene);
 cq_status cq_scene_read_boundaries(cq_scene *scene);

@@ -55,7 +55,7 @@ static cq_status find_ground(const cq_scene *scene, const cq_actuator_keys *keys
                              const cq_curve **ground) {
   int n = 0;
   for (int i = 0; i < scene->model.n_boundaries; i++) {
-    const cq_geometry *geometry = &scene->model.boundaries[i].geometry;
+    const cq_geometry *geometry = &scene->mpm.boundaries[i].geometry;
     if (geometry->kind == CQ_GEOMETRY_height_field) {
       *ground = &geometry->height_field.curve;
       n++;

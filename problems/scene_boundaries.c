@@ -27,15 +27,14 @@ static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double
 
 static cq_status read_domain(cq_scene *scene) {
   const cq_domain_keys *keys = &scene->config.domain;
-  const int *grid = scene->config.simulation.grid;
+  const int *grid = scene->mpm.grid;
   for (int a = 0; a < scene->config.dim; a++) {
     CQ_KEY_CHECK(scene->ctx,
                  keys->type == CQ_WALL_NONE || keys->layers_low[a] + keys->layers_high[a] < grid[a],
                  keys, layers_low, "the walls of axis %c fill its %d nodes", "xyz"[a], grid[a]);
   }
   cq_geometry geometry = {.kind = CQ_GEOMETRY_domain};
-  geometry.domain =
-      domain_of_layers(grid, scene->config.simulation.cell, keys->layers_low, keys->layers_high);
+  geometry.domain = domain_of_layers(grid, scene->mpm.cell, keys->layers_low, keys->layers_high);
   return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
 }
 
@@ -92,7 +91,7 @@ cq_status cq_scene_read_boundaries(cq_scene *scene) {
   const cq_obstacle_keys *obstacles = config->obstacles.items;
   CQ_TRY(CQ_ARENA(&scene->arena, scene->boundaries, CQ_MAX_BOUNDARIES));
   CQ_TRY(CQ_ARENA(&scene->arena, scene->walls, CQ_MAX_BOUNDARIES));
-  scene->model.boundaries = scene->boundaries;
+  scene->mpm.boundaries = scene->boundaries;
   CQ_TRY(read_domain(scene));
   for (int i = 0; i < config->half_spaces.count; i++) {
     CQ_TRY(read_half_space(scene, &planes[i]));
@@ -120,7 +119,7 @@ static void count_inside(const cq_scene *scene, const cq_body *body, const cq_ge
     double normal[3], other[3], out[3] = {0};
     const bool is_inside = geometry_holds(wall, (int)dim, x + i * dim, normal);
     for (size_t a = 0; a < dim && is_inside; a++) {
-      out[a] = x[i * dim + a] + held_cells * scene->model.cell * normal[a];
+      out[a] = x[i * dim + a] + held_cells * scene->model.length * normal[a];
     }
     *inside += is_inside;
     *deep += is_inside && geometry_holds(wall, (int)dim, out, other);

@@ -104,10 +104,10 @@ static cq_status check_near(const cq_scene *scene, const cq_actuator_keys *keys,
   const int dim = scene->config.dim;
   const double *p = scene->x + (size_t)nearest->particle * (size_t)dim;
   const double distance = sqrt(square_between(p, x, dim));
-  CQ_KEY_CHECK(scene->ctx, distance <= scene->config.simulation.cell, keys, points,
+  CQ_KEY_CHECK(scene->ctx, distance <= scene->model.length, keys, points,
                "point %d is %g m away from the nearest particle of \"%s\"; it must be in the body "
                "or within a cell of it (%g m)",
-               j, distance, keys->body, scene->config.simulation.cell);
+               j, distance, keys->body, scene->model.length);
   return CQ_OK;
 }
 
@@ -130,7 +130,7 @@ static cq_status read_points(cq_scene *scene, const cq_actuator_keys *keys, cons
 cq_status cq_scene_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
                               cq_actuator *cable) {
   const int dim = scene->config.dim, n = keys->points.rows;
-  const double cell = scene->config.simulation.cell;
+  const double cell = scene->model.length;
   double shortest = INFINITY;
   cq_anchor *anchors = NULL;
   CQ_KEY_CHECK(scene->ctx, keys->points.columns == dim, keys, points,

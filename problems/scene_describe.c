@@ -12,11 +12,12 @@ static void describe_size(const cq_scene *scene, FILE *out) {
   fprintf(out, "%s%s%s\n", cq_scene_name(scene), title[0] != '\0' ? ": " : "", title);
   fprintf(out, "  %dD, %s precision, %d particles, %d steps of %g s\n", m->dim,
           m->bits == 64 ? "double" : "float", m->n_particles, m->steps, m->dt);
-  fprintf(out, "  grid %d x %d", m->grid[0], m->grid[1]);
+  const cq_mpm_model *own = &scene->mpm;
+  fprintf(out, "  grid %d x %d", own->grid[0], own->grid[1]);
   if (m->dim == 3) {
-    fprintf(out, " x %d", m->grid[2]);
+    fprintf(out, " x %d", own->grid[2]);
   }
-  fprintf(out, " nodes, cell %g m\n", m->cell);
+  fprintf(out, " nodes, cell %g m\n", own->cell);
 }
 
 static void describe_bodies(const cq_scene *scene, FILE *out) {

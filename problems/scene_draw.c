@@ -256,7 +256,7 @@ void cq_scene_draw(const cq_scene *scene, cq_draw_fn fn, void *user) {
   artist a = {.scene = scene, .draw = fn, .user = user, .dim = scene->model.dim};
   const place zero = {0.0, 0.0, 0.0};
   for (int i = 0; i < a.dim; i++) {
-    a.size[i] = (scene->model.grid[i] - 1) * scene->model.cell;
+    a.size[i] = scene->model.room.high[i] - scene->model.room.low[i];
   }
   draw_box(&a, "grid", "", zero, a.size);
   for (int i = 0; i < scene->model.n_boundaries; i++) {

@@ -159,7 +159,7 @@ static cq_status make(cq_film *film, cq_scene *scene) {
                        .n_points = f.n,
                        .n_controls = model->n_controls};
   for (int a = 0; a < model->dim; a++) {
-    def.size[a] = (model->grid[a] - 1) * model->cell;
+    def.size[a] = model->room.high[a] - model->room.low[a];
   }
   return choose_particles(film, names, &def);
 }

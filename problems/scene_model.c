@@ -5,32 +5,36 @@
 #include <math.h>
 #include <string.h>
 
-static cq_status take_simulation(cq_scene *scene) {
+cq_status cq_scene_read_simulation(cq_scene *scene) {
   const cq_simulation_keys *keys = &scene->config.simulation;
   cq_model *model = &scene->model;
+  cq_mpm_model *own = &scene->mpm;
+  double nodes = 1.0;
+  model->engine = CQ_WORD(keys, engine);
   model->dim = scene->config.dim;
   model->bits = keys->precision == CQ_PRECISION_DOUBLE ? 64 : 32;
   model->steps = keys->steps;
   model->dt = keys->time_step;
-  model->cell = keys->cell;
-  model->transfer = (cq_transfer)keys->transfer;
-  model->on_inversion = (cq_on_inversion)keys->on_inversion;
-  model->kernels = (cq_kernels)keys->kernels;
-  model->contact_epsilon = keys->contact_speed * keys->contact_speed;
+  model->memo = CQ_WORD(keys, memo);
   model->memory =
       isinf(keys->memory) ? cq_free_memory(model->device) / 2 : (size_t)fmin(keys->memory, 0x1p60);
-  double nodes = 1.0;
+  model->length = keys->cell;
+  model->own = own;
+  own->cell = keys->cell;
+  own->transfer = (cq_transfer)keys->transfer;
+  own->on_inversion = (cq_on_inversion)keys->on_inversion;
+  own->kernels = (cq_kernels)keys->kernels;
+  own->contact_epsilon = keys->contact_speed * keys->contact_speed;
   for (int a = 0; a < 3; a++) {
-    model->grid[a] = a < model->dim ? keys->grid[a] : 1;
-    nodes *= model->grid[a];
+    own->grid[a] = a < model->dim ? keys->grid[a] : 1;
+    model->room.high[a] = (own->grid[a] - 1) * own->cell;
+    nodes *= own->grid[a];
   }
   CQ_KEY_CHECK(
       scene->ctx, nodes < INT32_MAX / 16, keys, grid,
       "%.0f nodes are too many: at most %d, as the grid is dense; take a larger cell, or a "
       "grid no larger than what the bodies move in",
       nodes, INT32_MAX / 16 - 1);
-  model->memo = CQ_WORD(keys, memo);
-  model->engine = CQ_WORD(keys, engine);
   return CQ_OK;
 }
 
@@ -48,7 +52,7 @@ static cq_status take_materials(cq_scene *scene) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *body = &scene->bodies[i];
     CQ_KEY_CHECK(scene->ctx,
-                 scene->model.on_inversion == CQ_INVERSION_FAIL ||
+                 scene->mpm.on_inversion == CQ_INVERSION_FAIL ||
                      survives_inversion[body->material->model],
                  &scene->config.simulation, on_inversion,
                  "\"continue\" is not possible with the material of body \"%s\"", body->keys->name);
@@ -57,8 +61,8 @@ static cq_status take_materials(cq_scene *scene) {
       viscosity[p] = body->material->viscosity;
     }
   }
-  scene->model.viscosity = viscosity;
-  scene->model.material = materials;
+  scene->mpm.viscosity = viscosity;
+  scene->mpm.material = materials;
   return CQ_OK;
 }
 
@@ -113,7 +117,6 @@ static void take_scene(const cq_scene *scene, const cq_layout *layout, double *i
 }
 
 cq_status cq_scene_build_model(cq_scene *scene) {
-  CQ_TRY(take_simulation(scene));
   CQ_TRY(take_materials(scene));
   CQ_TRY(cq_objective_build(scene, &scene->model, &scene->objective));
   scene->layout = cq_model_layout(&scene->model);

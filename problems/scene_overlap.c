@@ -29,7 +29,7 @@ static bounds bounds_of(const cq_body *body) {
 /* Can the bodies touch at all? */
 static bool meet(const cq_model *model, const bounds *a, const bounds *b) {
   for (int i = 0; i < model->dim; i++) {
-    if (a->low[i] > b->high[i] + model->cell || b->low[i] > a->high[i] + model->cell) {
+    if (a->low[i] > b->high[i] + model->length || b->low[i] > a->high[i] + model->length) {
       return false;
     }
   }
@@ -39,14 +39,14 @@ static bool meet(const cq_model *model, const bounds *a, const bounds *b) {
 /* Deeper inside the shape of the body than rounding explains. */
 static bool is_inside(const cq_scene *scene, const cq_body *body, const double *x) {
   return body->keys->sampling != CQ_SAMPLING_POINTS &&
-         cq_shape_distance(&body->shape, x) < -1e-6 * scene->model.cell;
+         cq_shape_distance(&body->shape, x) < -1e-6 * scene->model.length;
 }
 
 /* near has the particles of a */
 static void check_pair(const cq_scene *scene, const cq_near *near, const cq_body *a,
                        const cq_body *b) {
   const size_t dim = (size_t)scene->model.dim;
-  const double limit = fmin(0.5 * fmin(a->spacing, b->spacing), scene->model.cell);
+  const double limit = fmin(0.5 * fmin(a->spacing, b->spacing), scene->model.length);
   int of_a = 0, of_b = 0, found;
   for (size_t i = 0; i < (size_t)a->count; i++) {
     of_a += is_inside(scene, b, a->x + i * dim);
@@ -71,7 +71,7 @@ static cq_status check_all(const cq_scene *scene, bounds *all) {
   for (int i = 0; i + 1 < n; i++) {
     cq_near near;
     CQ_TRY(cq_near_create(scene->ctx, scene->model.dim, scene->x, scene->sets[1 + i].particles,
-                          scene->bodies[i].count, scene->model.cell, &near));
+                          scene->bodies[i].count, scene->model.length, &near));
     for (int j = i + 1; j < n; j++) {
       if (meet(&scene->model, &all[i], &all[j])) {
         check_pair(scene, &near, &scene->bodies[i], &scene->bodies[j]);

@@ -20,7 +20,7 @@ static cq_status fit_lattice(const cq_scene *scene, cq_body *body, int axis, dou
   double spacing = keys->spacing;
   double count = has_count ? keys->count[axis] : size / spacing;
   if (!has_count && isnan(spacing)) {
-    count = fmax(1.0, round(size / (0.5 * scene->config.simulation.cell)));
+    count = fmax(1.0, round(size / (0.5 * scene->model.length)));
   }
   if (has_count || isnan(spacing)) {
     spacing = size / count;
@@ -173,7 +173,7 @@ static cq_status read_points(cq_scene *scene, cq_body *body) {
   CQ_KEY_CHECK(scene->ctx, body->points.rows <= MOST_PARTICLES, keys, positions,
                "%d particles are too many: at most %d", body->points.rows, MOST_PARTICLES);
   body->count = body->points.rows;
-  body->spacing = 0.5 * scene->config.simulation.cell;
+  body->spacing = 0.5 * scene->model.length;
   body->shape.dim = dim;
   body->shape_volume = NAN;
   return body->points.columns > dim ? take_volumes(scene, body) : CQ_OK;

@@ -13,10 +13,10 @@ static const double warn_cells = 0.9;   /* c dt / cell up to which a run is safe
 static const double refuse_cells = 1.2; /* measured: the scheme breaks at 1.00 to 1.15 */
 
 /* A particle is inside when the 3 nodes per axis around it exist: 0 <= base, base + 2 < count. */
-static bool inside_grid(const cq_model *model, const double *x, int *axis) {
-  for (int a = 0; a < model->dim; a++) {
-    const double base = floor(x[a] / model->cell - 0.5);
-    if (!(base >= 0.0 && base + 2.0 < model->grid[a])) {
+static bool inside_grid(const cq_mpm_model *own, int dim, const double *x, int *axis) {
+  for (int a = 0; a < dim; a++) {
+    const double base = floor(x[a] / own->cell - 0.5);
+    if (!(base >= 0.0 && base + 2.0 < own->grid[a])) {
       *axis = a;
       return false;
     }
@@ -26,14 +26,14 @@ static bool inside_grid(const cq_model *model, const double *x, int *axis) {
 
 static cq_status outside(const cq_scene *scene, const cq_body *body, int particle, int axis,
                          double x) {
-  const cq_model *model = &scene->model;
+  const cq_mpm_model *own = &scene->mpm;
   const char name = "xyz"[axis];
   char text[512];
   snprintf(text, sizeof text,
            "body \"%s\" is outside the grid: its particle %d is at %c = %g m, and must have "
            "%g <= %c < %g m (%d nodes, cell %g m); move the body or enlarge simulation.grid",
-           body->keys->name, particle, name, x, 0.5 * model->cell, name,
-           (model->grid[axis] - 1.5) * model->cell, model->grid[axis], model->cell);
+           body->keys->name, particle, name, x, 0.5 * own->cell, name,
+           (own->grid[axis] - 1.5) * own->cell, own->grid[axis], own->cell);
   const cq_shape_keys *form = &body->keys->form;
   const char *key = !isnan(form->low[0]) ? "low" : (!isnan(form->center[0]) ? "center" : "name");
   return cq_config_fail(scene->ctx, body->keys->node, key, "%s", text);
@@ -45,7 +45,7 @@ static cq_status check_inside(const cq_scene *scene, const cq_body *body) {
       scene->current + cq_layout_offset(&scene->layout, "x") + (size_t)body->first * dim;
   int axis = 0;
   for (int i = 0; i < body->count; i++) {
-    if (!inside_grid(&scene->model, x + (size_t)i * dim, &axis)) {
+    if (!inside_grid(&scene->mpm, (int)dim, x + (size_t)i * dim, &axis)) {
       return outside(scene, body, i, axis, x[(size_t)i * dim + (size_t)axis]);
     }
   }
@@ -55,12 +55,12 @@ static cq_status check_inside(const cq_scene *scene, const cq_body *body) {
 /* Says if some design within finite bounds puts the body outside the grid. */
 static void warn_of_places(const cq_scene *scene, const cq_body *body, const double *least,
                            const double *largest) {
-  const cq_model *model = &scene->model;
-  const size_t dim = (size_t)model->dim;
+  const cq_mpm_model *own = &scene->mpm;
+  const size_t dim = (size_t)scene->model.dim;
   const size_t x = cq_layout_offset(&scene->layout, "x") + (size_t)body->first * dim;
   for (size_t i = x; i < x + (size_t)body->count * dim; i++) {
-    const double low = 0.5 * model->cell;
-    const double high = (model->grid[(i - x) % dim] - 1.5) * model->cell;
+    const double low = 0.5 * own->cell;
+    const double high = (own->grid[(i - x) % dim] - 1.5) * own->cell;
     const double far = least[i] < low ? least[i] : largest[i];
     if (isfinite(far) && (far < low || far >= high)) {
       cq_log(
@@ -120,7 +120,7 @@ static void find_stability(cq_scene *scene, const double *least, const double *l
       const double stress = actuation[p];
       const double modulus = cq_wave_modulus(body->material->model, E, nu);
       const double dt =
-          cq_stable_dt(scene->model.cell, modulus + stress, body->material->viscosity, rho);
+          cq_stable_dt(scene->mpm.cell, modulus + stress, body->material->viscosity, rho);
       if (dt < scene->stability.stable_dt) {
         scene->stability =
             (cq_stability){dt, warn_cells * scene->model.dt / dt, body, E, rho, stress};
@@ -156,7 +156,7 @@ static void warn_of_targets(const cq_scene *scene, const cq_items *terms) {
     }
     const double *target = keys[i].own.distance.target;
     for (int a = 0; a < scene->model.dim; a++) {
-      const double end = (scene->model.grid[a] - 1) * scene->model.cell;
+      const double end = scene->model.room.high[a];
       if (target[a] < 0.0 || target[a] > end) {
         cq_log(scene->ctx, CQ_LOG_WARNING,
                "%s: the target of %s is outside the grid: %c = %g m, and the grid ends at %g m",

@@ -51,7 +51,7 @@ static cq_status empty_group(const cq_scene *scene, const cq_group_keys *keys, c
 /* A particle on the surface is inside. */
 static cq_status fill_group(cq_scene *scene, const cq_group_keys *keys, const cq_set *of,
                             cq_set *set) {
-  const double tolerance = 1e-9 * scene->config.simulation.cell;
+  const double tolerance = 1e-9 * scene->model.length;
   cq_shape shape = {0};
   int *particles = NULL;
   CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &shape));

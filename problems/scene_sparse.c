@@ -16,7 +16,7 @@ enum { TEXT = 160 };
 static double lattice_gap(const cq_scene *scene, const cq_lattice *lattice) {
   double gap = 0.0;
   for (int a = 0; a < lattice->dim; a++) {
-    gap = fmax(gap, lattice->count[a] > 1 ? lattice->spacing[a] / scene->model.cell : 0.0);
+    gap = fmax(gap, lattice->count[a] > 1 ? lattice->spacing[a] / scene->model.length : 0.0);
   }
   return gap;
 }
@@ -27,12 +27,12 @@ static double random_density(const cq_scene *scene, const cq_body *body) {
   for (size_t i = 0; i < (size_t)body->count && isnan(volume); i++) {
     volume = cq_body_volume(body, i) * body->count;
   }
-  return body->count * pow(scene->model.cell, scene->model.dim) / volume;
+  return body->count * pow(scene->model.length, scene->model.dim) / volume;
 }
 
 /* Given points that have no other within a cell. */
 static cq_status count_lonely(const cq_scene *scene, const cq_body *body, int *count) {
-  const double cell = scene->model.cell * (1.0 + rounding);
+  const double cell = scene->model.length * (1.0 + rounding);
   const size_t dim = (size_t)scene->model.dim;
   cq_arena arena = {.ctx = scene->ctx};
   int *points = NULL, found[2];
@@ -56,7 +56,7 @@ static cq_status count_lonely(const cq_scene *scene, const cq_body *body, int *c
 
 /* What is sparse about a body, in words, and what to do; "" where nothing is. */
 static cq_status describe(const cq_scene *scene, const cq_body *body, char text[TEXT]) {
-  const double cell = scene->model.cell;
+  const double cell = scene->model.length;
   text[0] = '\0';
   if (body->keys->sampling == CQ_SAMPLING_LATTICE) {
     const double gap = lattice_gap(scene, &body->lattice);

@@ -24,6 +24,7 @@ enum {
 
 typedef struct contact_scene {
   cq_model model;
+  cq_mpm_model mpm; /* model.own */
   unsigned char material[SCENE_MAX];
   double viscosity[SCENE_MAX];
   int actuator[SCENE_MAX];
@@ -45,11 +46,11 @@ static inline double scene_random(cq_rng *rng, double size) {
 
 static inline void scene_boundaries(contact_scene *s) {
   const int dim = s->model.dim;
-  const double width = 0.5 * s->model.cell * (dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D);
+  const double width = 0.5 * s->mpm.cell * (dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D);
   const double top = 0.26 + width, right = 0.46 + width;
   cq_boundary *b = s->boundaries;
   /* the domain box, with friction, up to y = 0.2 below the bodies */
-  b[0] = scene_domain(&s->model, CQ_BOUNDARY_separate, 3, 6, 2);
+  b[0] = scene_domain(&s->mpm, CQ_BOUNDARY_separate, 3, 6, 2);
   b[1] = scene_half_space(CQ_BOUNDARY_separate, dim, 1.0, 0.4, 0.2, 0.215, 0.3);
   b[2] = scene_half_space(CQ_BOUNDARY_slip, dim, -1.0, 0.1, 0.1, right + 0.03, 0.3);
   b[3] = scene_half_space(CQ_BOUNDARY_sticky, dim, 0.1, -1.0, 0.0, 0.3, top);
@@ -60,7 +61,7 @@ static inline void scene_boundaries(contact_scene *s) {
   b[7] = scene_height_field(CQ_BOUNDARY_separate, 4, x, y, s->pieces);
   s->ground = b[7].geometry.height_field.curve;
   s->model.n_boundaries = 8;
-  s->model.boundaries = s->boundaries;
+  s->mpm.boundaries = s->boundaries;
 }
 
 /* A cable through both bodies; every point has shares of some particles. */
@@ -124,7 +125,7 @@ static inline double scene_control_size(const contact_scene *s, int control, dou
   *rest = cq_actuations[a->kind].rest;
   switch (a->kind) {
   case CQ_ACTUATION_cable:
-    return 0.5 * pow(s->model.cell, s->model.dim - 1);
+    return 0.5 * pow(s->mpm.cell, s->model.dim - 1);
   case CQ_ACTUATION_hydraulic:
     return 0.5;
   default:
@@ -164,7 +165,7 @@ static inline void scene_particle(contact_scene *s, cq_rng *rng, int p, const do
 static inline void scene_fill(contact_scene *s) {
   cq_rng rng = cq_rng_seed(7);
   const int dim = s->model.dim, n = dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D;
-  const double side = 0.5 * s->model.cell;
+  const double side = 0.5 * s->mpm.cell;
   const int per_body = dim == 2 ? n * n : n * n * n;
   for (int p = 0; p < 2 * per_body; p++) {
     const int body = p / per_body, i = p % per_body;
@@ -195,20 +196,21 @@ static inline void scene_fill(contact_scene *s) {
 static inline void contact_scene_make(contact_scene *s, int dim, int bits, int steps) {
   memset(s, 0, sizeof *s);
   cq_model *m = &s->model;
+  m->own = &s->mpm;
   m->dim = dim;
   m->device = CQ_TEST_DEVICE;
   m->bits = bits;
   m->steps = steps;
   m->dt = 2e-3;
-  m->cell = 0.04;
+  s->mpm.cell = 0.04;
   for (int a = 0; a < 3; a++) {
-    m->grid[a] = a < dim ? 22 : 1;
+    s->mpm.grid[a] = a < dim ? 22 : 1;
   }
-  m->contact_epsilon = 1e-7;
+  s->mpm.contact_epsilon = 1e-7;
   const int n = dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D;
   m->n_particles = 2 * (dim == 2 ? n * n : n * n * n);
-  m->material = s->material;
-  m->viscosity = s->viscosity;
+  s->mpm.material = s->material;
+  s->mpm.viscosity = s->viscosity;
   m->actuator = s->actuator;
   scene_boundaries(s);
   scene_actuators(s);
@@ -255,7 +257,7 @@ static inline void contact_scene_one_wall(contact_scene *s, int k, int steps) {
 /* Two bodies with empty blocks of planes between them. */
 static inline void contact_scene_far_apart(contact_scene *s, int dim, int bits, int steps) {
   contact_scene_make(s, dim, bits, steps);
-  s->model.grid[0] = 60;
+  s->mpm.grid[0] = 60;
   for (int p = s->model.n_particles / 2; p < s->model.n_particles; p++) {
     scene_input(s, CQ_INPUT_x)[p * dim] += 1.2;
   }

@@ -5,6 +5,7 @@
 
 #include "dual.h"
 #include "mpm_inputs.h"
+#include "mpm_model.h"
 
 #include <map>
 #include <vector>
@@ -18,6 +19,7 @@
 
 struct DualRun {
   const cq_model &model;
+  const cq_mpm_model &own;
   cq_layout layout;
   std::vector<Dual> inputs;
   transfer t;
@@ -28,18 +30,18 @@ struct DualRun {
   std::vector<Dual> z, u;  /* histories, as the engine's */
   std::vector<Dual> state; /* the last one, in the inputs' layout */
 
-  explicit DualRun(const cq_model &m) : model(m), layout(cq_model_layout(&m)) {
-    t = transfer_make(m.dt, m.cell, m.transfer == CQ_TRANSFER_APIC);
+  explicit DualRun(const cq_model &m) : model(m), own(*cq_mpm_of(&m)), layout(cq_model_layout(&m)) {
+    t = transfer_make(m.dt, own.cell, own.transfer == CQ_TRANSFER_APIC);
     g.dt = m.dt;
-    g.cell = m.cell;
-    g.epsilon = m.contact_epsilon;
+    g.cell = own.cell;
+    g.epsilon = own.contact_epsilon;
     g.n_walls = m.n_boundaries;
     for (int a = 0; a < CQ_DIM; a++) {
-      g.count[a] = m.grid[a];
+      g.count[a] = own.grid[a];
     }
     for (int i = 0; i < m.n_boundaries; i++) {
-      g.walls[i].kind = m.boundaries[i].kind;
-      g.walls[i].geometry = m.boundaries[i].geometry;
+      g.walls[i].kind = own.boundaries[i].kind;
+      g.walls[i].geometry = own.boundaries[i].geometry;
     }
     for (int i = 0; i < m.n_actuators; i++) {
       actuator a;
@@ -102,7 +104,7 @@ struct DualRun {
       observation o = observe_nothing();
       for (int i = 0; i < group.count; i++) {
         const int p = group.particles[i];
-        const subject one = {particles[(size_t)p], substance_of(p), model.material[p]};
+        const subject one = {particles[(size_t)p], substance_of(p), own.material[p]};
         observe_add(&o, &wanted, &one);
       }
       observe_result(&o, &wanted, &z[(size_t)(step * layout.n_z + k * CQ_Z_SIZE)]);
@@ -118,14 +120,14 @@ struct DualRun {
     std::vector<Index> bases(particles.size(), Index(CQ_DIM));
     for (size_t p = 0; p < particles.size(); p++) {
       particle &q = particles[p];
-      q.F = material_settle(model.material[p], q.F);
+      q.F = material_settle(own.material[p], q.F);
       for (int a = 0; a < CQ_DIM; a++) {
-        bases[p][(size_t)a] = (int)std::floor(q.x.v[a].v / model.cell - 0.5);
+        bases[p][(size_t)a] = (int)std::floor(q.x.v[a].v / own.cell - 0.5);
       }
       stencils[p] = spline_stencil(q.x, bases[p].data(), t.dx, t.inv_dx);
       driver d;
-      d.material = model.material[p];
-      d.viscosity = model.viscosity != nullptr ? model.viscosity[p] : 0.0;
+      d.material = own.material[p];
+      d.viscosity = own.viscosity != nullptr ? own.viscosity[p] : 0.0;
       const int a = model.actuator[p];
       d.a = a < 0 ? nullptr : &actuators[(size_t)a];
       d.w = a < 0 ? nullptr : drives + actuators[(size_t)a].first_drive;
@@ -173,7 +175,7 @@ struct DualRun {
       points[i / CQ_ANCHORS] =
           vec_axpy(points[i / CQ_ANCHORS], a.share, particles[(size_t)a.particle].x);
     }
-    cable_forces(points.data(), cable.n_points, tension, 1e-3 * model.cell, forces.data());
+    cable_forces(points.data(), cable.n_points, tension, 1e-3 * own.cell, forces.data());
     for (size_t i = 0; i < n; i++) {
       const size_t p = (size_t)cable.anchors[i].particle;
       const vec impulse = vec_scale(t.dt * cable.anchors[i].share, forces[i / CQ_ANCHORS]);

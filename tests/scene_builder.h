@@ -12,6 +12,7 @@
 typedef struct scene {
   cq_ctx *ctx;
   cq_model model;
+  cq_mpm_model mpm; /* model.own */
   cq_layout layout;
   unsigned char *material;
   int *actuator, *particles;
@@ -28,16 +29,17 @@ static inline void scene_make(scene *s, int dim, int bits, int grid, double cell
   memset(s, 0, sizeof *s);
   s->ctx = cq_ctx_create(threads, 1);
   cq_model *m = &s->model;
+  m->own = &s->mpm;
   m->dim = dim;
   m->device = CQ_TEST_DEVICE;
   m->bits = bits;
   m->steps = steps;
   m->dt = dt;
-  m->cell = cell;
+  s->mpm.cell = cell;
   for (int a = 0; a < 3; a++) {
-    m->grid[a] = a < dim ? grid : 1;
+    s->mpm.grid[a] = a < dim ? grid : 1;
   }
-  m->contact_epsilon = 1e-7;
+  s->mpm.contact_epsilon = 1e-7;
   m->n_particles = n;
   s->material = calloc((size_t)n, 1);
   s->actuator = malloc((size_t)n * sizeof(int));
@@ -46,9 +48,9 @@ static inline void scene_make(scene *s, int dim, int bits, int grid, double cell
     s->actuator[p] = -1;
     s->particles[p] = p;
   }
-  m->material = s->material;
+  s->mpm.material = s->material;
   m->actuator = s->actuator;
-  m->boundaries = s->boundaries;
+  s->mpm.boundaries = s->boundaries;
   m->groups = s->groups;
   m->n_groups = 1;
   s->groups[0] = (cq_group){.count = n, .particles = s->particles};

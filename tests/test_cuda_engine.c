@@ -30,7 +30,7 @@ static void change_order(void) {
 
 static engine_run run_on(contact_scene *s, cq_backend device, cq_kernels kernels) {
   s->model.device = device;
-  s->model.kernels = kernels;
+  s->mpm.kernels = kernels;
   return engine_run_make(s, 1);
 }
 
@@ -72,7 +72,7 @@ static void test_pic(void) {
   for (int dim = 2; dim <= 3; dim++) {
     contact_scene s;
     contact_scene_make(&s, dim, 64, 5);
-    s.model.transfer = CQ_TRANSFER_PIC;
+    s.mpm.transfer = CQ_TRANSFER_PIC;
     compare(&s, (engine_bounds){1e-11, 1e-10});
     free(s.inputs);
   }
@@ -103,7 +103,7 @@ static scene collide(int dim, int bits, cq_backend device, cq_kernels kernels) {
   scene s;
   collision_scene_prepare(&s, dim, bits, 3, 2);
   s.model.device = device;
-  s.model.kernels = kernels;
+  s.mpm.kernels = kernels;
   collision_scene_open(&s);
   scene_forward(&s);
   scene_backward(&s);
@@ -433,7 +433,7 @@ static void test_inversion_continues(void) {
   for (int dim = 2; dim <= 3; dim++) {
     contact_scene s;
     contact_scene_make(&s, dim, 64, 3);
-    s.model.on_inversion = CQ_INVERSION_CONTINUE;
+    s.mpm.on_inversion = CQ_INVERSION_CONTINUE;
     memset(s.material, CQ_MATERIAL_fixed_corotated, sizeof s.material);
     for (int p = 0; p < 3; p++) {
       scene_input(&s, CQ_INPUT_F)[7 * p * dim * dim] = -0.8;

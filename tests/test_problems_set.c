@@ -187,7 +187,7 @@ static void check_round_trip(const char *name) {
   CHECK_STR(second, first);
   CHECK(scene->layout.total == again->layout.total);
   CHECK(memcmp(scene->inputs, again->inputs, scene->layout.total * sizeof(double)) == 0);
-  CHECK(scene->model.dt == again->model.dt && scene->model.cell == again->model.cell);
+  CHECK(scene->model.dt == again->model.dt && scene->mpm.cell == again->mpm.cell);
   CHECK(memcmp(scene->design.scale, again->design.scale,
                (size_t)scene->design.n * sizeof(double)) == 0);
   CHECK_STR(cq_scene_name(again), cq_scene_name(scene));

@@ -1,6 +1,7 @@
 /* Context, errors, memory, random numbers, hashes, stability limit. */
 #include "alloc.h"
 #include "hash.h"
+#include "kinds.h"
 #include "rng.h"
 #include "sim.h"
 #include "stable_dt.h"

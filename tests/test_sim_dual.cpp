@@ -164,7 +164,7 @@ static void check_run(int steps, cq_transfer transfer_kind,
                       cq_controller_kind controller = CQ_CONTROLLER_open_loop) {
   contact_scene s;
   contact_scene_make(&s, CQ_DIM, 64, steps);
-  s.model.transfer = transfer_kind;
+  s.mpm.transfer = transfer_kind;
   if (controller != CQ_CONTROLLER_open_loop) {
     close_loop(s, controller);
   }

@@ -102,7 +102,7 @@ static void test_inverted(void) {
 
   two_particles(&s, 64); /* neo-Hookean cannot go on */
   s.material[1] = CQ_MATERIAL_neo_hookean;
-  s.model.on_inversion = CQ_INVERSION_CONTINUE;
+  s.mpm.on_inversion = CQ_INVERSION_CONTINUE;
   invert(&s);
   expect(&s, CQ_INVERTED, 1, "inverted");
   scene_close(&s);
@@ -112,7 +112,7 @@ static void test_inversion_continues(void) {
   for (int dim = 2; dim <= 3; dim++) {
     scene s;
     scene_make(&s, dim, 64, 30, 0.1, 1e-2, 20, 1, 1);
-    s.model.on_inversion = CQ_INVERSION_CONTINUE;
+    s.mpm.on_inversion = CQ_INVERSION_CONTINUE;
     scene_open(&s);
     for (int a = 0; a < dim; a++) {
       scene_at(&s, CQ_INPUT_x)[a] = 1.53;
@@ -135,7 +135,7 @@ static void test_inversion_continues(void) {
 static void test_undefined_rotation(void) {
   scene s;
   scene_make(&s, 2, 64, 30, 0.1, 1e-2, 3, 1, 1);
-  s.model.on_inversion = CQ_INVERSION_CONTINUE;
+  s.mpm.on_inversion = CQ_INVERSION_CONTINUE;
   scene_open(&s);
   scene_at(&s, CQ_INPUT_x)[0] = scene_at(&s, CQ_INPUT_x)[1] = 1.53;
   scene_at(&s, CQ_INPUT_F)[3] = -1.0; /* s1 + s2 = 0 */

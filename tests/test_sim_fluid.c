@@ -6,10 +6,10 @@
 
 /* A box of particles half a cell apart: counts of them, the low corner in cells. */
 static void fill(scene *s, int nx, int ny, double low_x, double low_y, double density) {
-  const double h = 0.5 * s->model.cell;
+  const double h = 0.5 * s->mpm.cell;
   for (int p = 0; p < s->model.n_particles; p++) {
-    scene_at(s, CQ_INPUT_x)[2 * p] = low_x * s->model.cell + h * (0.5 + p % nx);
-    scene_at(s, CQ_INPUT_x)[2 * p + 1] = low_y * s->model.cell + h * (0.5 + p / nx % ny);
+    scene_at(s, CQ_INPUT_x)[2 * p] = low_x * s->mpm.cell + h * (0.5 + p % nx);
+    scene_at(s, CQ_INPUT_x)[2 * p + 1] = low_y * s->mpm.cell + h * (0.5 + p / nx % ny);
   }
   scene_set_all(s, CQ_INPUT_density, density);
   scene_set_all(s, CQ_INPUT_volume, h * h);
@@ -26,7 +26,7 @@ static double amplitude(double viscosity, double length, double modulus) {
   for (int p = 0; p < N; p++) {
     viscosities[p] = viscosity;
   }
-  s.model.viscosity = viscosities;
+  s.mpm.viscosity = viscosities;
   scene_open(&s);
   fill(&s, NX, NY, 10, 20, 1.0);
   scene_set_all(&s, CQ_INPUT_youngs_modulus, modulus);
@@ -66,8 +66,8 @@ static void column(void) {
   scene s;
   scene_make(&s, 2, 64, 40, cell, 1e-3, 700, N, 1);
   memset(s.material, CQ_MATERIAL_liquid, N);
-  s.model.grid[0] = NX / 2 + 5; /* the column fills the room between the walls */
-  s.boundaries[0] = scene_domain(&s.model, CQ_BOUNDARY_slip, 3, 3, 3);
+  s.mpm.grid[0] = NX / 2 + 5; /* the column fills the room between the walls */
+  s.boundaries[0] = scene_domain(&s.mpm, CQ_BOUNDARY_slip, 3, 3, 3);
   s.model.n_boundaries = 1;
   scene_open(&s);
   fill(&s, NX, NY, 2, 2, 1.0);

@@ -166,7 +166,7 @@ static void test_bounces(void) {
   static watched w;
   scene s;
   scene_make(&s, 2, 64, 32, 1.0 / 32, 2e-3, STEPS, 200, 1);
-  s.boundaries[0] = scene_domain(&s.model, CQ_BOUNDARY_separate, 3, 3, 3);
+  s.boundaries[0] = scene_domain(&s.mpm, CQ_BOUNDARY_separate, 3, 3, 3);
   s.model.n_boundaries = 1;
   unsigned char observe[STEPS + 1];
   memset(observe, 1, sizeof observe);
@@ -245,7 +245,7 @@ static void check_engines(int dim, int bits, double bound) {
               expected);
     CHECK(last[i] > 0.0);
   }
-  s.model.kernels = CQ_KERNELS_REFERENCE;
+  s.mpm.kernels = CQ_KERNELS_REFERENCE;
   run_scene(&s, 1, &reference, gradient);
   int pressing = 0, switched = 0;
   for (int k = 0; k <= 30; k++) {
@@ -278,7 +278,7 @@ static void test_same_bits(void) {
   run_scene(&s, 1, NULL, plain);
   /* the reference of a device is the naive kernel, which has no order */
   for (int kernels = 0; kernels < (CQ_TEST_DEVICE == CQ_ON_CPU ? 2 : 1); kernels++) {
-    s.model.kernels = kernels == 0 ? CQ_KERNELS_FAST : CQ_KERNELS_REFERENCE;
+    s.mpm.kernels = kernels == 0 ? CQ_KERNELS_FAST : CQ_KERNELS_REFERENCE;
     s.model.memory = 0;
     run_scene(&s, 1, &one, gradient);
     CHECK(kernels > 0 || memcmp(plain, gradient, s.layout.total * sizeof(double)) == 0);

@@ -17,7 +17,7 @@ static bool choose_level(int i) {
 }
 
 static engine_run run_kernels(contact_scene *s, cq_kernels kernels) {
-  s->model.kernels = kernels;
+  s->mpm.kernels = kernels;
   return engine_run_make(s, 1);
 }
 
@@ -63,7 +63,7 @@ static void test_pic(void) {
   for (int dim = 2; dim <= 3; dim++) {
     contact_scene s;
     contact_scene_make(&s, dim, 64, 50);
-    s.model.transfer = CQ_TRANSFER_PIC;
+    s.mpm.transfer = CQ_TRANSFER_PIC;
     compare(&s, (engine_bounds){1e-9, 1e-9});
     free(s.inputs);
   }

@@ -8,7 +8,7 @@ static void lattice(scene *s, int side) {
   const int dim = s->model.dim;
   for (int p = 0; p < s->model.n_particles; p++) {
     for (int a = 0, k = p; a < dim; a++, k /= side) {
-      scene_at(s, CQ_INPUT_x)[p * dim + a] = 0.4 + 0.5 * s->model.cell * (0.5 + k % side);
+      scene_at(s, CQ_INPUT_x)[p * dim + a] = 0.4 + 0.5 * s->mpm.cell * (0.5 + k % side);
     }
   }
 }
@@ -44,7 +44,7 @@ static void test_free_fall(void) {
 /* angular momentum about the origin as APIC carries it: m (x cross v) and dx^2/4 m (C - C^T) */
 static double angular_momentum(const scene *s, const double *state) {
   const int dim = s->model.dim;
-  const double d = s->model.cell * s->model.cell / 4.0;
+  const double d = s->mpm.cell * s->mpm.cell / 4.0;
   double sum = 0.0;
   for (int p = 0; p < s->model.n_particles; p++) {
     const double *x = state + p * dim, *v = state + s->layout.offset[CQ_INPUT_v] + p * dim;

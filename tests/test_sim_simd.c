@@ -35,7 +35,7 @@ static void test_names(void) {
 static void collision(scene *s, int dim, int bits, int threads, size_t states) {
   const int n = 1800;
   scene_make(s, dim, bits, 60, 0.02, 2e-3, 25, n, threads);
-  s->boundaries[0] = scene_domain(&s->model, CQ_BOUNDARY_separate, 3, 22, 4);
+  s->boundaries[0] = scene_domain(&s->mpm, CQ_BOUNDARY_separate, 3, 22, 4);
   s->model.n_boundaries = 1;
   scene_open(s);
   if (states > 0) {

@@ -19,7 +19,7 @@ static void throw_ball(scene *s, int first, int n, const double *centre, const d
 }
 
 static void walls(scene *s, double friction) {
-  s->boundaries[0] = scene_domain(&s->model, CQ_BOUNDARY_separate, 3, 3, 4);
+  s->boundaries[0] = scene_domain(&s->mpm, CQ_BOUNDARY_separate, 3, 3, 4);
   s->model.n_boundaries = 1;
   scene_open(s);
   scene_at(s, CQ_INPUT_friction)[0] = friction;

@@ -14,7 +14,7 @@ static double mean(const scene *s, int which, int axis) {
 
 /* particles of a disc of radius r, in rings half a cell apart: the same from all sides */
 static int rings(scene *s, double cx, double cy, double r) {
-  const double spacing = 0.5 * s->model.cell, pi = acos(-1.0);
+  const double spacing = 0.5 * s->mpm.cell, pi = acos(-1.0);
   int n = 0;
   for (double at = 0.5 * spacing; at < r; at += spacing) {
     const int count = 4 * (int)floor(pi * at / (2.0 * spacing) + 0.5);
@@ -30,8 +30,8 @@ static int rings(scene *s, double cx, double cy, double r) {
 }
 
 static void disc(scene *s, int steps, double dt, double cx, double cy, double r) {
-  const scene empty = {.model.cell = 0.02};
-  scene_make(s, 2, 64, 52, empty.model.cell, dt, steps, rings((scene *)&empty, cx, cy, r), 1);
+  const scene empty = {.mpm.cell = 0.02};
+  scene_make(s, 2, 64, 52, empty.mpm.cell, dt, steps, rings((scene *)&empty, cx, cy, r), 1);
 }
 
 static void open_disc(scene *s, double cx, double cy, double r) {

@@ -44,7 +44,7 @@ static measured vibrate(bar b) {
   unsigned char *observe = malloc((size_t)steps + 1);
   memset(observe, 1, (size_t)steps + 1);
   scene_make(&s, 2, 64, columns / 2 + 10, cell, dt, steps, columns * ROWS, 1);
-  s.model.grid[1] = 9;
+  s.mpm.grid[1] = 9;
   s.model.observe = observe;
   s.model.memory = validation_memory;
   group_of_the_free_half(&s, columns, behind);

@@ -35,7 +35,7 @@ typedef struct momenta {
 
 static momenta momenta_of(scene *s, const double *state) {
   momenta m = {{0.0, 0.0}, 0.0};
-  const double mass = mass_of(s), d = 0.25 * s->model.cell * s->model.cell;
+  const double mass = mass_of(s), d = 0.25 * s->mpm.cell * s->mpm.cell;
   for (int p = 0; p < s->model.n_particles; p++) {
     const double *x = state + 2 * p, *v = state + s->layout.offset[CQ_INPUT_v] + 2 * p;
     const double *C = state + s->layout.offset[CQ_INPUT_C] + 4 * p;
@@ -48,7 +48,7 @@ static momenta momenta_of(scene *s, const double *state) {
 
 /* x -> G x about the middle of the block: velocities, and C */
 static void throw_and_strain(scene *s, const double *v, const double *G) {
-  const double cell = s->model.cell;
+  const double cell = s->mpm.cell;
   const double middle[2] = {(20.3 + 0.25 * SIDE) * cell, (20.1 + 0.25 * SIDE) * cell};
   for (int p = 0; p < s->model.n_particles; p++) {
     const double *x = scene_at(s, CQ_INPUT_x) + 2 * p;
@@ -86,7 +86,7 @@ static void test_pic_loses_spin(void) {
   scene s;
   block(&s, 2e-4, 400, CQ_MATERIAL_neo_hookean, 1000.0, 0.3);
   cq_sim_destroy(s.sim);
-  s.model.transfer = CQ_TRANSFER_PIC;
+  s.mpm.transfer = CQ_TRANSFER_PIC;
   CHECK(cq_sim_create(s.ctx, &s.model, &s.sim) == CQ_OK);
   const double v[2] = {0.0, 0.0}, G[4] = {0.0, -2.0, 2.0, 0.0};
   throw_and_strain(&s, v, G);

@@ -29,7 +29,7 @@ static swing run(int cells, int across) {
   memset(observe, 1, (size_t)steps + 1);
   scene_make(&s, 2, 64, 4 + BEHIND + (int)ceil(length / cell) + 6, cell, dt, steps, columns * rows,
              1);
-  s.model.grid[1] = above + cells + 12;
+  s.mpm.grid[1] = above + cells + 12;
   s.model.memory = validation_memory;
   s.model.observe = observe;
   for (int row = 0; row < rows; row++) { /* the tip */

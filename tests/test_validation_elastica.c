@@ -38,7 +38,7 @@ static void make(beam *b, double courant) {
   const int held = 4 + BEHIND;
   scene_make(s, 2, 64, held + (int)b->length + 8, 1.0, courant / sound, CHUNK, b->columns * b->rows,
              1);
-  s->model.grid[1] = (int)(0.9 * b->length) + b->cells + 8;
+  s->mpm.grid[1] = (int)(0.9 * b->length) + b->cells + 8;
   s->boundaries[0] = scene_half_space(CQ_BOUNDARY_sticky, 2, 1.0, 0.0, 0.0, held + 0.5, 0.0);
   s->model.n_boundaries = 1;
   scene_open(s);

@@ -63,7 +63,7 @@ static measured vibrate(int cells, double courant, double vf, int periods) {
   unsigned char *observe = malloc((size_t)steps + 1);
   memset(observe, 1, (size_t)steps + 1);
   scene_make(&s, 2, 64, columns / 2 + 12, cell, dt, steps, columns * rows, 1);
-  s.model.grid[1] = cells + 8 + 2 * (int)ceil(swing / cell);
+  s.mpm.grid[1] = cells + 8 + 2 * (int)ceil(swing / cell);
   s.model.memory = validation_memory;
   s.model.observe = observe;
   for (int row = 0; row < rows; row++) { /* the tip */

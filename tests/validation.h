@@ -67,8 +67,7 @@ static inline energies validation_energies(scene *s, const double *state) {
     const lame l = lame_parameters(scene_at(s, CQ_INPUT_youngs_modulus)[p],
                                    scene_at(s, CQ_INPUT_poisson_ratio)[p]);
     const mat F = {{{f[0], f[1]}, {f[2], f[3]}}};
-    e.kinetic +=
-        0.5 * mass * (v[0] * v[0] + v[1] * v[1] + 0.25 * s->model.cell * s->model.cell * spin);
+    e.kinetic += 0.5 * mass * (v[0] * v[0] + v[1] * v[1] + 0.25 * s->mpm.cell * s->mpm.cell * spin);
     e.strain += volume * material_energy(s->material[p], l, F);
     e.weight -= mass * (gravity[0] * x[0] + gravity[1] * x[1]);
   }

@@ -2,7 +2,7 @@
 #ifndef CQ_TESTS_WALLS_H
 #define CQ_TESTS_WALLS_H
 
-#include "sim.h"
+#include "mpm_model.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,8 +16,8 @@ static inline cq_boundary scene_wall(cq_boundary_kind kind, cq_geometry_kind geo
 }
 
 /* the layers at the low and high end of every axis, but `floor` of them below */
-static inline cq_boundary scene_domain(const cq_model *m, cq_boundary_kind kind, int low, int floor,
-                                       int high) {
+static inline cq_boundary scene_domain(const cq_mpm_model *m, cq_boundary_kind kind, int low,
+                                       int floor, int high) {
   const int lows[3] = {low, floor, low}, highs[3] = {high, high, high};
   cq_boundary b = scene_wall(kind, CQ_GEOMETRY_domain);
   b.geometry.domain = domain_of_layers(m->grid, m->cell, lows, highs);

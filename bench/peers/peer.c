@@ -16,6 +16,7 @@
 typedef struct peer {
   cq_ctx *ctx;
   cq_model model;
+  cq_mpm_model mpm; /* model.own */
   cq_layout layout;
   cq_boundary walls;
   cq_group group;
@@ -53,23 +54,24 @@ static int whole(FILE *in) {
 /* the first numbers of the scene, in the order of Scene.write() in scenes.py */
 static void read_model(peer *p, FILE *in) {
   cq_model *const m = &p->model;
+  m->own = &p->mpm;
   m->bits = 32;
   m->n_particles = whole(in);
   m->dim = whole(in);
   m->steps = whole(in);
   m->dt = number(in);
   const int nodes = whole(in);
-  m->cell = 1.0 / nodes;
+  p->mpm.cell = 1.0 / nodes;
   for (int a = 0; a < 3; a++) {
-    m->grid[a] = a < m->dim ? nodes : 1;
+    p->mpm.grid[a] = a < m->dim ? nodes : 1;
   }
   const int low[3] = {3, 3, 3}, high[3] = {2, 2, 2};
   p->walls.geometry.kind = CQ_GEOMETRY_domain;
-  p->walls.geometry.domain = domain_of_layers(m->grid, m->cell, low, high);
+  p->walls.geometry.domain = domain_of_layers(p->mpm.grid, p->mpm.cell, low, high);
   p->walls.kind = whole(in) != 0 ? CQ_BOUNDARY_separate_stick : CQ_BOUNDARY_separate;
-  m->boundaries = &p->walls;
+  p->mpm.boundaries = &p->walls;
   m->n_boundaries = 1;
-  m->contact_epsilon = 1e-7; /* without friction it does nothing */
+  p->mpm.contact_epsilon = 1e-7; /* without friction it does nothing */
   m->n_actuators = m->n_controls = m->n_drives = whole(in);
   m->controller.kind = m->n_controls > 0 ? CQ_CONTROLLER_open_loop : CQ_CONTROLLER_none;
   m->controller.n_controls = m->n_controls;
@@ -83,7 +85,7 @@ static void allocate(peer *p) {
   require(p, CQ_ALLOC(p->ctx, p->actuator, m->n_particles));
   require(p, CQ_ALLOC(p->ctx, p->particles, m->n_particles));
   require(p, CQ_ALLOC(p->ctx, p->actuators, m->n_actuators));
-  m->material = p->material;
+  p->mpm.material = p->material;
   m->actuator = p->actuator;
   m->actuators = p->actuators;
   m->groups = &p->group;

@@ -1,8 +1,8 @@
 /* What is simulated: constant after build. The reader in problems/ builds it, engines read it.
  *
- * Two kinds of quantity are kept apart. A model says what exists (grid, particles, which material a
- * particle is of, walls, actuators, groups). Numbers that a design may change (positions, Young's
- * moduli, gravity, controller weights) are *inputs* (inputs.h).
+ * Two kinds of quantity are kept apart. A model says what exists (particles, walls, actuators,
+ * groups), and what only one engine knows of it is `own`. Numbers that a design may change
+ * (positions, Young's moduli, gravity, controller weights) are *inputs* (inputs.h).
  */
 #ifndef CQ_CORE_MODEL_H
 #define CQ_CORE_MODEL_H
@@ -10,51 +10,12 @@
 #include "controller.h"
 #include "cqopt/base.h"
 #include "devices.h"
-#include "geometry/geometry.h"
 #include "inputs.h"
-#include "kinds.h"
 #include "observed.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum cq_transfer { CQ_TRANSFER_APIC, CQ_TRANSFER_PIC } cq_transfer;
-typedef enum cq_kernels { CQ_KERNELS_FAST, CQ_KERNELS_REFERENCE } cq_kernels;
-typedef enum cq_on_inversion { CQ_INVERSION_FAIL, CQ_INVERSION_CONTINUE } cq_on_inversion;
-
-/* A condition on the grid velocities of the nodes that a geometry holds. Its friction coefficient
- * is input friction[i], i its index in cq_model.boundaries (read by kind separate alone). */
-typedef struct cq_boundary {
-  cq_boundary_kind kind;
-  cq_geometry geometry; /* a height field's curve is not copied */
-} cq_boundary;
-
-/* A share of a particle in a point of a cable. */
-typedef struct cq_anchor {
-  int particle;
-  double share;
-} cq_anchor;
-
-enum { CQ_ANCHORS = 8 }; /* of a point; those that are not needed have share 0 */
-
-/* An actuator acts on the particles whose cq_model.actuator[p] is its index; a cable on those it is
- * anchored to. */
-typedef struct cq_actuator {
-  cq_actuation_kind kind;
-  int first_control, n_controls; /* its controls are u[first_control .. + n_controls) */
-  int first_drive, n_drives;     /* and what drives it, after cq_actuators_number() */
-  int group;                     /* index in cq_model.groups of what it sees */
-  cq_along along;                /* thrust */
-  const cq_curve *ground;        /* thrust along its slope */
-  double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction.
-                          thrust along a direction: its unit vector */
-  double
-      stiffness; /* hydraulic: pressure [Pa] of a chamber without volume; cable: one over the area
-                    [m^(dim-1)] of the stress that its tension counts as for the time step */
-  int n_points;  /* cable: it runs through the points sum of share * x of their anchors */
-  const cq_anchor *anchors; /* [n_points][CQ_ANCHORS] */
-} cq_actuator;
 
 /* An observed set of particles (CSR-like: owned by the model's builder). */
 typedef struct cq_group {
@@ -64,6 +25,12 @@ typedef struct cq_group {
   double stress_exponent; /* q >= 1 of CQ_Z_STRESS, for CQ_OBSERVE_STRESS */
 } cq_group;
 
+typedef struct cq_box {
+  double low[3], high[3]; /* [m] */
+} cq_box;
+
+struct cq_actuator;
+
 typedef struct cq_model {
   const char *engine; /* of engine_list.h; NULL: the first one */
   cq_backend device;  /* what it runs on */
@@ -71,22 +38,14 @@ typedef struct cq_model {
   int bits;           /* 32 or 64 */
   int steps;          /* state k is at time k*dt, k = 0 .. steps */
   double dt;          /* [s] */
-  int grid[3];        /* nodes per axis; node i is at i*cell. Unused axes are 1 */
-  double cell;        /* [m] */
-  cq_transfer transfer;
-  cq_on_inversion on_inversion;
-  cq_kernels kernels;     /* the same step, fast or as plain loops to compare with */
-  double contact_epsilon; /* smoothing of the tangential speed, epsilon of eq. (94) [m^2/s^2] */
+  cq_box room;        /* that everything is in */
+  double length;      /* [m] of what is resolved: a cell, a support, a diameter */
 
   int n_particles;
-  const unsigned char *material; /* [n_particles] cq_material_kind */
-  const int *actuator;           /* [n_particles] actuator index or -1 */
-  const double *viscosity;       /* [n_particles] of the material [Pa s]; NULL: 0 */
-
-  int n_boundaries;
-  const cq_boundary *boundaries;
-  int n_actuators;
-  const cq_actuator *actuators;
+  int n_boundaries;                    /* walls, each with a number friction[i] */
+  int n_actuators;                     /* of the engine's kinds */
+  const struct cq_actuator *actuators; /* [n_actuators] */
+  const int *actuator;                 /* [n_particles] actuator index or -1 */
   int n_controls, n_drives;
   cq_controller controller; /* controller.kind CQ_CONTROLLER_none when n_controls is 0 */
 
@@ -96,6 +55,7 @@ typedef struct cq_model {
 
   size_t memory;    /* byte budget of the stored states; 0: no limit */
   const char *memo; /* policy name of memo_list.h; NULL: binomial */
+  const void *own;  /* what the engine alone knows: of "mpm" a cq_mpm_model */
 } cq_model;
 
 /* Where the inputs of a model stand; without an engine of that name there are none. */

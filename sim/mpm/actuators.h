@@ -2,7 +2,7 @@
 #ifndef CQ_MPM_ACTUATORS_H
 #define CQ_MPM_ACTUATORS_H
 
-#include "model.h"
+#include "mpm_model.h"
 
 #ifdef __cplusplus
 extern "C" {

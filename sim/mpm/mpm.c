@@ -10,7 +10,8 @@ static const cq_host_steps *pick(const cq_model *model) {
   static const cq_host_steps *const tables[2][2][2] = {
       {{&cq_mpm_cpu_2d_f32, &cq_mpm_cpu_2d_f64}, {&cq_mpm_cpu_3d_f32, &cq_mpm_cpu_3d_f64}},
       {{&cq_mpm_ref_2d_f32, &cq_mpm_ref_2d_f64}, {&cq_mpm_ref_3d_f32, &cq_mpm_ref_3d_f64}}};
-  return tables[model->kernels == CQ_KERNELS_REFERENCE][model->dim - 2][model->bits == 64];
+  return tables[cq_mpm_of(model)->kernels == CQ_KERNELS_REFERENCE][model->dim - 2]
+               [model->bits == 64];
 }
 
 static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,

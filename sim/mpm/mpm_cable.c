@@ -37,7 +37,7 @@ static void count(const cq_model *model, cables *c) {
 
 cq_status V(cq_cables_create)(cq_ctx *ctx, const cq_model *model, cables *c) {
   c->dt = K(model->dt);
-  c->epsilon = K(rounding * model->cell);
+  c->epsilon = K(rounding * cq_mpm_of(model)->cell);
   count(model, c);
   CQ_TRY(allocate(ctx, c));
   int n = 0, line = 0;

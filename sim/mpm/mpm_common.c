@@ -14,16 +14,17 @@
 cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g) {
   CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
            "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
+  const cq_mpm_model *own = cq_mpm_of(model);
   g->dt = K(model->dt);
-  g->cell = model->cell;
-  g->epsilon = K(model->contact_epsilon);
+  g->cell = own->cell;
+  g->epsilon = K(own->contact_epsilon);
   FOR_AXES(a) {
-    g->count[a] = model->grid[a];
+    g->count[a] = own->grid[a];
   }
   g->n_walls = model->n_boundaries;
   for (int i = 0; i < g->n_walls; i++) {
-    g->walls[i].kind = model->boundaries[i].kind;
-    g->walls[i].geometry = model->boundaries[i].geometry;
+    g->walls[i].kind = own->boundaries[i].kind;
+    g->walls[i].geometry = own->boundaries[i].geometry;
   }
   return CQ_OK;
 }
@@ -91,6 +92,7 @@ double V(cq_mpm_actuator_bound)(const cq_actuator *from, const double *u) {
 
 void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
                      const double *inputs, const double *state, double *out) {
+  const unsigned char *material = cq_mpm_of(model)->material;
   const double *F = state + layout->offset[CQ_INPUT_F];
   (void)field;
   for (int p = 0; p < model->n_particles; p++) {
@@ -102,7 +104,7 @@ void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
         m.m[i][j] = K(*F++);
       }
     }
-    out[p] = (double)von_mises(model->material[p], l, m);
+    out[p] = (double)von_mises(material[p], l, m);
   }
 }
 
@@ -161,9 +163,10 @@ cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const
 
 cq_status V(cq_mpm_check)(const cq_model *model, const transfer *t, int material, particle q,
                           double *value) {
+  const cq_mpm_model *own = cq_mpm_of(model);
   real found = K(0);
   const cq_status status =
-      particle_check(t, model->grid, model->on_inversion == CQ_INVERSION_FAIL, material, q, &found);
+      particle_check(t, own->grid, own->on_inversion == CQ_INVERSION_FAIL, material, q, &found);
   *value = (double)found;
   return status;
 }
@@ -178,11 +181,12 @@ static void place(const vec x, double *position, char *where, size_t size) {
 
 cq_status V(cq_mpm_fail)(cq_ctx *ctx, const cq_model *model, const transfer *t, int step, int p,
                          particle q, cq_failure *f) {
+  const int material = cq_mpm_of(model)->material[p];
   memset(f, 0, sizeof *f);
-  f->status = V(cq_mpm_check)(model, t, model->material[p], q, &f->value);
+  f->status = V(cq_mpm_check)(model, t, material, q, &f->value);
   f->step = step;
   f->particle = p;
-  return V(cq_mpm_word_failure)(ctx, t, model->material[p], q.x, f);
+  return V(cq_mpm_word_failure)(ctx, t, material, q.x, f);
 }
 
 cq_status V(cq_mpm_word_failure)(cq_ctx *ctx, const transfer *t, int material, vec x,

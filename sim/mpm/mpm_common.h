@@ -3,6 +3,7 @@
 #ifndef CQ_MPM_COMMON_H
 #define CQ_MPM_COMMON_H
 
+#include "mpm_model.h"
 #include "point/g2p.h"
 #include "sim.h"
 

@@ -112,6 +112,7 @@ CQ_SIMD_LIST(CQ_HOT_EXTERN)
 struct cpu {
   cq_ctx *ctx;
   const cq_model *model;
+  const cq_mpm_model *own;
   const cq_layout *layout;
   const cpu_hot *hot;
   int n, threads, n_chunks;

@@ -20,8 +20,8 @@ cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t nee
 
 /* what stresses particle p, entered if it is new */
 int V(cq_cpu_driver)(cpu *c, int p) {
-  const double *viscosity = c->model->viscosity;
-  const cpu_driver wanted = {c->model->material[p], c->model->actuator[p],
+  const double *viscosity = c->own->viscosity;
+  const cpu_driver wanted = {c->own->material[p], c->model->actuator[p],
                              viscosity != NULL ? K(viscosity[p]) : K(0)};
   for (int i = 0; i < c->n_drivers; i++) {
     const cpu_driver *d = &c->drivers[i];
@@ -89,13 +89,14 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   CQ_TRY(CQ_ALLOC(ctx, c, 1));
   c->ctx = ctx;
   c->model = model;
+  c->own = cq_mpm_of(model);
   c->layout = layout;
   c->hot = hot_of(level);
   c->n = model->n_particles;
   c->n_chunks = (c->n + CQ_CHUNK - 1) / CQ_CHUNK;
   c->threads = c->n < CQ_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
-  c->t = transfer_make(model->dt, model->cell, model->transfer == CQ_TRANSFER_APIC);
-  c->block_room = (size_t)(model->grid[0] / CQ_BLOCK + 2);
+  c->t = transfer_make(model->dt, c->own->cell, c->own->transfer == CQ_TRANSFER_APIC);
+  c->block_room = (size_t)(c->own->grid[0] / CQ_BLOCK + 2);
   c->node_room = compact_nodes(c->n);
   cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
   status = status != CQ_OK ? status : allocate(c);

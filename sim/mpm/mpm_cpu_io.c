@@ -123,7 +123,7 @@ static cq_status check_particles(cpu *c, const scalar *records) {
     particle q;
     double value = 0.0;
     memcpy(&q, records + (size_t)p * CQ_RECORD, sizeof q);
-    if (V(cq_mpm_check)(c->model, &c->t, c->model->material[p], q, &value) != CQ_OK) {
+    if (V(cq_mpm_check)(c->model, &c->t, c->own->material[p], q, &value) != CQ_OK) {
       return V(cq_mpm_fail)(c->ctx, c->model, &c->t, 0, p, q, &c->failure);
     }
   }

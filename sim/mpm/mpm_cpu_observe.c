@@ -9,7 +9,7 @@
 static inline subject observe_load(const cpu *c, const scalar *records, int p) {
   const int slot = c->slot[p];
   const scalar *s = c->substance + (size_t)slot * CQ_QUAD;
-  subject one = {.s = {s[0], s[1], s[2], s[3]}, .material = c->model->material[p]};
+  subject one = {.s = {s[0], s[1], s[2], s[3]}, .material = c->own->material[p]};
   memcpy(&one.q, records + (size_t)slot * CQ_RECORD, sizeof one.q);
   return one;
 }

@@ -193,7 +193,7 @@ void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *
   memcpy(&q, record, sizeof q);
   const int p = c->id[slot];
   double value = 0.0;
-  if (V(cq_mpm_check)(c->model, &c->t, c->model->material[p], q, &value) != CQ_OK) {
+  if (V(cq_mpm_check)(c->model, &c->t, c->own->material[p], q, &value) != CQ_OK) {
     found->first_bad = p < found->first_bad ? p : found->first_bad;
   }
   if (mat_det(q.F) <= K(0)) {

@@ -20,7 +20,7 @@ static cq_status report_failure(cuda *c, const fate *end, void *stopped_at) {
   memset(f, 0, sizeof *f);
   f->step = (int)(end->failed >> 32);
   f->particle = (int)(end->failed >> 4 & 0xfffffffull);
-  const int material = c->model->material[f->particle];
+  const int material = c->own->material[f->particle];
   const particle q = slab_load(c->slab, c->w.stride, c->place[f->particle]);
   /* its value; the device's word counts, where a rounding makes them differ */
   (void)V(cq_mpm_check)(c->model, &c->w.t, material, q, &f->value);
@@ -205,6 +205,7 @@ static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *lay
   CQ_TRY(CQ_ALLOC(ctx, c, 1));
   c->ctx = c->memory.ctx = ctx;
   c->model = model;
+  c->own = cq_mpm_of(model);
   c->layout = layout;
   const cq_status status = set_up(c);
   if (status != CQ_OK) {

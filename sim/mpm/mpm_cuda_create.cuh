@@ -13,7 +13,7 @@ static cq_status make_particles(cuda *c) {
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->place, n));
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->material, n));
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->actuator_of, n));
-  if (c->model->viscosity != NULL) {
+  if (c->own->viscosity != NULL) {
     CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->viscosity, n));
   }
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->substance, 4 * w->stride));
@@ -77,10 +77,10 @@ static cq_status size_world(cuda *c) {
   double nodes = 1.0;
   w->n_nodes = 1;
   FOR_AXES(a) {
-    nodes *= m->grid[a];
+    nodes *= c->own->grid[a];
     CQ_CHECK(c->ctx, nodes < 2147483648.0, CQ_CONFIG, "a grid of %g nodes is too large", nodes);
-    w->grid[a] = m->grid[a];
-    w->n_nodes *= m->grid[a];
+    w->grid[a] = c->own->grid[a];
+    w->n_nodes *= c->own->grid[a];
   }
   CQ_CHECK(c->ctx, m->n_particles < 1 << 28, CQ_CONFIG, "%d particles are too many",
            m->n_particles);
@@ -95,9 +95,9 @@ static cq_status size_world(cuda *c) {
   w->n_theta = m->controller.n_parameters;
   w->n_walls = m->n_boundaries;
   w->node_blocks = at_most((size_t)blocks_for((size_t)w->n_nodes), CQ_MOST_BLOCKS);
-  w->inversion_fails = m->on_inversion == CQ_INVERSION_FAIL;
-  w->naive = m->kernels == CQ_KERNELS_REFERENCE;
-  w->t = transfer_make(m->dt, m->cell, m->transfer == CQ_TRANSFER_APIC);
+  w->inversion_fails = c->own->on_inversion == CQ_INVERSION_FAIL;
+  w->naive = c->own->kernels == CQ_KERNELS_REFERENCE;
+  w->t = transfer_make(m->dt, c->own->cell, c->own->transfer == CQ_TRANSFER_APIC);
   return V(cq_mpm_grid_model)(c->ctx, m, &c->g);
 }
 

@@ -103,12 +103,12 @@ static cq_status upload_particles(cuda *c, const double *inputs, int *kinds, rea
   const double *from = inputs + c->layout->offset[CQ_INPUT_youngs_modulus];
   for (size_t i = 0; i < n; i++) {
     const int p = c->id[i];
-    kinds[i] = m->material[p];
+    kinds[i] = c->own->material[p];
     kinds[n + i] = m->actuator[p];
     for (size_t k = 0; k < 4; k++) {
       numbers[k * w->stride + i] = K(from[k * n + (size_t)p]);
     }
-    numbers[4 * w->stride + i] = m->viscosity != NULL ? K(m->viscosity[p]) : K(0);
+    numbers[4 * w->stride + i] = c->own->viscosity != NULL ? K(c->own->viscosity[p]) : K(0);
   }
   CQ_TRY(to_device(c, w->id, c->id, n * sizeof(int), "particles"));
   CQ_TRY(to_device(c, w->place, c->place, n * sizeof(int), "particles"));

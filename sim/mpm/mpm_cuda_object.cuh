@@ -11,6 +11,7 @@ enum { CQ_GRAPH_STEPS = 32 };
 typedef struct cuda {
   cq_ctx *ctx;
   const cq_model *model;
+  const cq_mpm_model *own;
   const cq_layout *layout;
   cudaStream_t stream;
   world w;

@@ -190,7 +190,7 @@ static cq_status ref_step(void *work, int step, void *in, void *out, const doubl
   for (int p = 0; p < c->n; p++) {
     const particle q = gather_particle(c, in, p);
     double value = 0.0;
-    if (V(cq_mpm_check)(c->model, &c->t, c->model->material[p], q, &value) != CQ_OK &&
+    if (V(cq_mpm_check)(c->model, &c->t, c->own->material[p], q, &value) != CQ_OK &&
         p < first_bad) {
       first_bad = p;
     }

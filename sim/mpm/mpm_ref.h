@@ -34,6 +34,7 @@ typedef struct ref_adjoint {
 typedef struct ref {
   cq_ctx *ctx;
   const cq_model *model;
+  const cq_mpm_model *own;
   const cq_layout *layout;
   int n, threads;
   size_t stride; /* of a component in a slab */
@@ -70,7 +71,7 @@ typedef struct ref {
 /* with its F as a step begins with it */
 static inline particle ref_load_settled(const ref *c, const real *slab, int p) {
   particle q = slab_load(slab, c->stride, p);
-  q.F = material_settle(c->model->material[p], q.F);
+  q.F = material_settle(c->own->material[p], q.F);
   return q;
 }
 
@@ -82,8 +83,8 @@ static inline substance ref_substance(const ref *c, int p) {
 }
 
 static inline driver ref_driver(const ref *c, int p) {
-  const double *viscosity = c->model->viscosity;
-  driver d = {c->model->material[p], viscosity != NULL ? K(viscosity[p]) : K(0), NULL, NULL};
+  const double *viscosity = c->own->viscosity;
+  driver d = {c->own->material[p], viscosity != NULL ? K(viscosity[p]) : K(0), NULL, NULL};
   const int a = c->model->actuator[p];
   if (a >= 0) {
     d.a = &c->actuators[a];

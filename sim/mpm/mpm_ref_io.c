@@ -35,11 +35,12 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   CQ_TRY(CQ_ALLOC(ctx, c, 1));
   c->ctx = ctx;
   c->model = model;
+  c->own = cq_mpm_of(model);
   c->layout = layout;
   c->n = model->n_particles;
   c->threads = c->n < CQ_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
   c->stride = stride_of(c->n);
-  c->t = transfer_make(model->dt, model->cell, model->transfer == CQ_TRANSFER_APIC);
+  c->t = transfer_make(model->dt, c->own->cell, c->own->transfer == CQ_TRANSFER_APIC);
   cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
   status = status != CQ_OK ? status : allocate(c);
   status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);

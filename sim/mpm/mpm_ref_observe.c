@@ -4,7 +4,7 @@
 #define CQ_OBSERVER ref
 
 static inline subject observe_load(const ref *c, const scalar *state, int p) {
-  const subject one = {slab_load(state, c->stride, p), ref_substance(c, p), c->model->material[p]};
+  const subject one = {slab_load(state, c->stride, p), ref_substance(c, p), c->own->material[p]};
   return one;
 }
 

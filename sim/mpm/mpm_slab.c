@@ -44,7 +44,7 @@ cq_status V(cq_mpm_check_start)(cq_ctx *ctx, const cq_model *model, const cq_lay
   for (int p = 0; p < model->n_particles; p++) {
     const particle q = slab_load(slab, stride, p);
     double value = 0.0;
-    if (V(cq_mpm_check)(model, t, model->material[p], q, &value) != CQ_OK) {
+    if (V(cq_mpm_check)(model, t, cq_mpm_of(model)->material[p], q, &value) != CQ_OK) {
       return V(cq_mpm_fail)(ctx, model, t, 0, p, q, failure);
     }
   }

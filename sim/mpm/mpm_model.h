@@ -1,0 +1,70 @@
+/* What the engine knows of a model beside what all engines do: cq_model.own. */
+#ifndef CQ_MPM_MODEL_H
+#define CQ_MPM_MODEL_H
+
+#include "geometry/geometry.h"
+#include "kinds.h"
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cq_transfer { CQ_TRANSFER_APIC, CQ_TRANSFER_PIC } cq_transfer;
+typedef enum cq_kernels { CQ_KERNELS_FAST, CQ_KERNELS_REFERENCE } cq_kernels;
+typedef enum cq_on_inversion { CQ_INVERSION_FAIL, CQ_INVERSION_CONTINUE } cq_on_inversion;
+
+/* A condition on the grid velocities of the nodes that a geometry holds. Its friction coefficient
+ * is input friction[i], i its index in cq_mpm_model.boundaries (read by kind separate alone). */
+typedef struct cq_boundary {
+  cq_boundary_kind kind;
+  cq_geometry geometry; /* a height field's curve is not copied */
+} cq_boundary;
+
+/* A share of a particle in a point of a cable. */
+typedef struct cq_anchor {
+  int particle;
+  double share;
+} cq_anchor;
+
+enum { CQ_ANCHORS = 8 }; /* of a point; those that are not needed have share 0 */
+
+/* An actuator acts on the particles whose cq_model.actuator[p] is its index; a cable on those it is
+ * anchored to. */
+typedef struct cq_actuator {
+  cq_actuation_kind kind;
+  int first_control, n_controls; /* its controls are u[first_control .. + n_controls) */
+  int first_drive, n_drives;     /* and what drives it, after cq_actuators_number() */
+  int group;                     /* index in cq_model.groups of what it sees */
+  cq_along along;                /* thrust */
+  const cq_curve *ground;        /* thrust along its slope */
+  double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction.
+                          thrust along a direction: its unit vector */
+  double
+      stiffness; /* hydraulic: pressure [Pa] of a chamber without volume; cable: one over the area
+                    [m^(dim-1)] of the stress that its tension counts as for the time step */
+  int n_points;  /* cable: it runs through the points sum of share * x of their anchors */
+  const cq_anchor *anchors; /* [n_points][CQ_ANCHORS] */
+} cq_actuator;
+
+typedef struct cq_mpm_model {
+  int grid[3]; /* nodes per axis; node i is at i*cell. Unused axes are 1 */
+  double cell; /* [m] */
+  cq_transfer transfer;
+  cq_on_inversion on_inversion;
+  cq_kernels kernels;     /* the same step, fast or as plain loops to compare with */
+  double contact_epsilon; /* smoothing of the tangential speed, epsilon of eq. (94) [m^2/s^2] */
+  const unsigned char *material; /* [n_particles] cq_material_kind */
+  const double *viscosity;       /* [n_particles] of the material [Pa s]; NULL: 0 */
+  const cq_boundary *boundaries; /* [n_boundaries] */
+} cq_mpm_model;
+
+static inline const cq_mpm_model *cq_mpm_of(const cq_model *model) {
+  return (const cq_mpm_model *)model->own;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
