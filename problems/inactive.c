@@ -57,10 +57,10 @@ static void drive_set(cq_idle *idle, const cq_set *set) {
 /* The particles of a control's actuator. */
 static void drive_control(const cq_scene *scene, cq_idle *idle, int control) {
   for (int a = 0; a < scene->model.n_actuators; a++) {
-    const cq_actuator *actuator = &scene->model.actuators[a];
-    const int behind = control - actuator->first_control;
-    if (control < 0 || (behind >= 0 && behind < actuator->n_controls)) {
-      drive_set(idle, scene->actuated[a]);
+    const cq_acting *acting = &scene->acting[a];
+    const int behind = control - acting->first_control;
+    if (control < 0 || (behind >= 0 && behind < acting->n_controls)) {
+      drive_set(idle, acting->set);
     }
   }
 }

@@ -1,4 +1,5 @@
 /* Why variables change nothing, by what a run shows. */
+#include "engine_part.h"
 #include "inactive.h"
 
 #include <math.h>
@@ -10,39 +11,9 @@ static const double saturated = 0.999;
 /* --- held by walls -----------------------------------------------------------------------------
  */
 
-static bool is_sticky(const cq_scene *scene, const double *node) {
-  double normal[3];
-  for (int i = 0; i < scene->model.n_boundaries; i++) {
-    const cq_boundary *b = &scene->mpm.boundaries[i];
-    if (b->kind == CQ_BOUNDARY_sticky &&
-        geometry_holds(&b->geometry, scene->model.dim, node, normal)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Does a sticky wall hold every node that the particle reaches? */
-static bool is_held(const cq_scene *scene, size_t p) {
-  const cq_model *model = &scene->model;
-  const double *x = scene->current + cq_layout_offset(&scene->layout, "x") + p * (size_t)model->dim;
-  const int nodes = model->dim == 3 ? 27 : 9;
-  for (int k = 0; k < nodes; k++) {
-    const int shift[3] = {k % 3, k / 3 % 3, k / 9};
-    double node[3] = {0};
-    for (int a = 0; a < model->dim; a++) {
-      node[a] = (floor(x[a] / model->length - 0.5) + shift[a]) * model->length;
-    }
-    if (!is_sticky(scene, node)) {
-      return false;
-    }
-  }
-  return true;
-}
-
 static bool all_held(const cq_scene *scene, const cq_idle *idle) {
   for (int p = 0; p < scene->model.n_particles; p++) {
-    if (idle->driven[p] && !is_held(scene, (size_t)p)) {
+    if (idle->driven[p] && !scene->part->holds(scene, (size_t)p)) {
       return false;
     }
   }

@@ -1,5 +1,4 @@
 /* Objective and constraints of the file. */
-#include "actuators.h"
 #include "objective.h"
 #include "scenarios.h"
 #include "status.h"
@@ -142,9 +141,9 @@ static bool reads_state(const cq_controller *controller) {
 }
 
 /* does what drives an actuator depend on the state? */
-static bool sees_state(const cq_model *model) {
-  for (int i = 0; i < model->n_actuators; i++) {
-    if (cq_actuator_sees(&model->actuators[i])) {
+static bool sees_state(const cq_scene *scene) {
+  for (int i = 0; i < scene->model.n_actuators; i++) {
+    if (scene->acting[i].sees) {
       return true;
     }
   }
@@ -189,7 +188,7 @@ static bool mark_states(const cq_model *model, const cq_term *term, unsigned cha
 
 static cq_status make_mask(cq_scene *scene, cq_model *model, const cq_objective *o) {
   unsigned char *observe = NULL;
-  bool early = reads_state(&model->controller) || sees_state(model);
+  bool early = reads_state(&model->controller) || sees_state(scene);
   CQ_TRY(CQ_ARENA(&scene->arena, observe, model->steps + 1));
   memset(observe, early, (size_t)model->steps);
   observe[model->steps] = 1;

@@ -1,5 +1,6 @@
 /* Loading a problem file. */
 #include "ahead.h"
+#include "engine_part.h"
 #include "scenarios.h"
 
 #include "alloc.h"
@@ -112,8 +113,8 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(cq_scene_read_simulation(scene));
   CQ_TRY(cq_scene_read_bodies(scene));
   CQ_TRY(cq_scene_read_sets(scene));
-  CQ_TRY(cq_scene_read_boundaries(scene));
-  CQ_TRY(cq_scene_read_actuators(scene));
+  CQ_TRY(scene->part->read_walls(scene));
+  CQ_TRY(scene->part->read_actuators(scene));
   CQ_TRY(cq_scene_read_controller(scene));
   CQ_TRY(cq_scene_build_model(scene));
   CQ_TRY(cq_scene_preflight(scene));

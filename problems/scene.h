@@ -5,7 +5,6 @@
 #include "cqopt/problem.h"
 #include "design.h"
 #include "growth.h"
-#include "mpm_model.h"
 #include "objective.h"
 #include "schema.h"
 #include "shapes.h"
@@ -13,6 +12,7 @@
 
 typedef struct cq_scenarios cq_scenarios;
 typedef struct cq_ahead cq_ahead;
+typedef struct cq_engine_part cq_engine_part;
 
 typedef struct cq_body {
   const cq_body_keys *keys;
@@ -24,7 +24,8 @@ typedef struct cq_body {
   cq_table points;     /* sampling = "points" */
   double spacing;      /* distance of its particles; 0: random */
   int first, count;    /* its particles */
-  double youngs_modulus, poisson_ratio, density;
+  bool flows;          /* its particles part from each other: it cannot tear */
+  double density;
   double volume;         /* of a particle */
   const double *volumes; /* [count] of each; NULL: they have the same */
   double *x;             /* where its particles start, in scene->x */
@@ -59,24 +60,25 @@ const cq_controller_type *cq_scene_controller_type(const cq_scene *scene);
 /* Where parameter j starts; writes what distinguishes it. */
 double cq_scene_parameter(const cq_scene *scene, int j, char *label, size_t size);
 
-/* Worst case of the stable time step over the design box. */
-typedef struct cq_stability {
-  double stable_dt;
-  double cells_per_step; /* c dt / cell; safe up to 0.9 */
-  const cq_body *body;
-  double youngs_modulus, density, actuation;
-} cq_stability;
-
-/* Where a wall is written, and its friction. */
+/* Where a wall is written, and its coefficient of friction, if its condition has one. */
 typedef struct cq_wall {
   const cq_node *node;
   double friction;
+  bool has_friction;
 } cq_wall;
+
+/* What an actuator acts on, its controls, and whether what it does depends on where that is. */
+typedef struct cq_acting {
+  const cq_set *set;
+  int first_control, n_controls;
+  bool sees;
+} cq_acting;
 
 /* A control: u[i]. */
 typedef struct cq_control {
   const char *name, *unit;
   const cq_actuator_keys *actuator;
+  bool one_sided; /* it does not go below the one of an idle actuator */
 } cq_control;
 
 enum { CQ_MOST_REFINED = 3 }; /* time steps are halved this often at most */
@@ -93,12 +95,12 @@ struct cq_scene {
   cq_group *groups; /* [n_groups] the sets that are observed, in the order they were asked for */
   int n_groups, groups_room;
   cq_control *controls;
-  const cq_set **actuated;        /* [model.n_actuators] what each acts on */
+  cq_acting *acting;              /* [model.n_actuators] */
   double *u_min, *u_max, *u_rest; /* [n_controls] bounds, and what an idle actuator has */
   double *u_middle, *u_strength;  /* [n_controls] of the bounds: half their sum, half of what is
                                      between them */
-  cq_boundary *boundaries;
-  cq_mpm_model mpm;      /* model.own */
+  const cq_engine_part *part;
+  void *own;             /* the part's */
   cq_wall *walls;        /* [model.n_boundaries] */
   const char **features; /* [controller.n_features] names of what the controller reads */
   cq_model model;
@@ -106,7 +108,8 @@ struct cq_scene {
   double *inputs;  /* of the scene before any design */
   double *current; /* inputs at the x evaluated last */
   cq_design design;
-  cq_stability stability;
+  double stable_dt;          /* the largest stable time step over the bounds of the design */
+  const cq_body *stable_for; /* whose it is */
   cq_objective objective;
   double *gradients;     /* [functions][layout.total] */
   cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */
@@ -163,14 +166,10 @@ cq_status cq_scene_take_device(cq_scene *scene);
 cq_status cq_scene_read_simulation(cq_scene *scene);
 cq_status cq_scene_read_bodies(cq_scene *scene);
 cq_status cq_scene_read_sets(cq_scene *scene);
-cq_status cq_scene_read_boundaries(cq_scene *scene);
-cq_status cq_scene_read_actuators(cq_scene *scene);
 cq_status cq_scene_read_controller(cq_scene *scene);
 cq_status cq_scene_read_inputs(cq_scene *scene, cq_controller *controller);
 cq_status cq_scene_build_model(cq_scene *scene);
 cq_status cq_scene_preflight(cq_scene *scene);
-/* Warns of bodies that start inside walls. */
-void cq_scene_check_walls(const cq_scene *scene);
 /* Warns of bodies whose particles are more than a cell apart. */
 cq_status cq_scene_check_sparse(const cq_scene *scene);
 /* Returns status; the error of a run that ended by an inverted particle gets that for its cause,
@@ -201,9 +200,6 @@ cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
  * group for each exponent that is asked for. */
 int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
                           double stress_exponent);
-/* The points of a cable; anchors them to the particles of a set. */
-cq_status cq_scene_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
-                              cq_actuator *cable);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape);

@@ -1,4 +1,5 @@
-/* Bodies and materials of the file: shapes, sampling, masses. */
+/* Bodies of the file: shapes, sampling, masses. */
+#include "engine_part.h"
 #include "nearest.h"
 #include "scene.h"
 #include "status.h"
@@ -69,28 +70,9 @@ static cq_status read_volume(const cq_scene *scene, cq_body *body) {
   return CQ_OK;
 }
 
-/* A liquid is told its bulk modulus as a Young's modulus: at Poisson's ratio 1/3 they are equal. */
-static cq_status read_elasticity(const cq_scene *scene, cq_body *body) {
-  const cq_body_keys *keys = body->keys;
-  const cq_material_keys *material = body->material;
-  if (cq_material_is_liquid(material->model)) {
-    CQ_KEY_CHECK(scene->ctx, !given(keys->youngs_modulus), keys, youngs_modulus,
-                 "a liquid has none; its material's bulk_modulus holds");
-    CQ_KEY_CHECK(scene->ctx, !given(keys->poisson_ratio), keys, poisson_ratio,
-                 "a liquid has none; its material's bulk_modulus holds");
-    body->youngs_modulus = material->bulk_modulus;
-    body->poisson_ratio = 1.0 / 3.0;
-    return CQ_OK;
-  }
-  body->youngs_modulus = pick(keys->youngs_modulus, material->youngs_modulus);
-  body->poisson_ratio = pick(keys->poisson_ratio, material->poisson_ratio);
-  return CQ_OK;
-}
-
 static cq_status read_mass(const cq_scene *scene, cq_body *body) {
   const cq_body_keys *keys = body->keys;
   CQ_TRY(read_volume(scene, body));
-  CQ_TRY(read_elasticity(scene, body));
   body->density = pick(keys->density, body->material->density);
   if (given(keys->particle_mass)) {
     CQ_KEY_CHECK(scene->ctx, !given(keys->density) && body->volumes == NULL, keys, particle_mass,
@@ -139,5 +121,5 @@ cq_status cq_scene_read_bodies(cq_scene *scene) {
     body->x = scene->x + (size_t)body->first * (size_t)scene->config.dim;
     cq_body_place(body);
   }
-  return CQ_OK;
+  return scene->part->read_bodies(scene);
 }

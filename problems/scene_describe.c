@@ -1,4 +1,5 @@
 /* A scene in words. */
+#include "engine_part.h"
 #include "scene.h"
 #include "status.h"
 
@@ -12,35 +13,21 @@ static void describe_size(const cq_scene *scene, FILE *out) {
   fprintf(out, "%s%s%s\n", cq_scene_name(scene), title[0] != '\0' ? ": " : "", title);
   fprintf(out, "  %dD, %s precision, %d particles, %d steps of %g s\n", m->dim,
           m->bits == 64 ? "double" : "float", m->n_particles, m->steps, m->dt);
-  const cq_mpm_model *own = &scene->mpm;
-  fprintf(out, "  grid %d x %d", own->grid[0], own->grid[1]);
-  if (m->dim == 3) {
-    fprintf(out, " x %d", own->grid[2]);
-  }
-  fprintf(out, " nodes, cell %g m\n", own->cell);
+  scene->part->describe(scene, out);
 }
 
 static void describe_bodies(const cq_scene *scene, FILE *out) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *b = &scene->bodies[i];
-    fprintf(out, "  body %s: %d particles, %s, ", b->keys->name, b->count,
-            CQ_WORD(b->material, model));
-    if (cq_material_is_liquid(b->material->model)) {
-      fprintf(out, "bulk modulus %g Pa", b->youngs_modulus);
-    } else {
-      fprintf(out, "E %g Pa, nu %g", b->youngs_modulus, b->poisson_ratio);
-    }
-    if (b->material->viscosity > 0.0) {
-      fprintf(out, ", viscosity %g Pa s", b->material->viscosity);
-    }
+    fprintf(out, "  body %s: %d particles, ", b->keys->name, b->count);
+    scene->part->describe_body(scene, b, out);
     fprintf(out, ", density %g kg/m^%d\n", b->density, scene->model.dim);
   }
 }
 
 static void describe_time_step(const cq_scene *scene, FILE *out) {
-  const cq_stability s = scene->stability;
   fprintf(out, "  time step: %.3g of the largest stable one, %g s (body %s)\n",
-          scene->model.dt / s.stable_dt, s.stable_dt, s.body->keys->name);
+          scene->model.dt / scene->stable_dt, scene->stable_dt, scene->stable_for->keys->name);
 }
 
 /* "1" or "1..3" */

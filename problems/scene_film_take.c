@@ -88,10 +88,9 @@ void cq_film_state(cq_film *film, int step, const double *state) {
 }
 
 /* How far an actuator is from rest, over how far it can be: the control that is farthest. */
-static double relative_control(const cq_scene *scene, const cq_actuator *actuator,
-                               const double *u) {
+static double relative_control(const cq_scene *scene, const cq_acting *acting, const double *u) {
   double farthest = 0.0;
-  for (int i = actuator->first_control; i < actuator->first_control + actuator->n_controls; i++) {
+  for (int i = acting->first_control; i < acting->first_control + acting->n_controls; i++) {
     const double rest = scene->u_rest[i];
     const double most = fmax(fabs(scene->u_max[i] - rest), fabs(scene->u_min[i] - rest));
     const double part = most > 0.0 ? (u[i] - rest) / most : 0.0;
@@ -110,7 +109,7 @@ static void put_actuation(cq_film *film, const double *u, int made) {
     for (int k = 0; k < def->n_kept; k++) {
       const int actuator = model->actuator[def->particle[k]];
       out[k] = actuator < 0 ? 0.0F
-                            : (float)relative_control(film->run, &model->actuators[actuator],
+                            : (float)relative_control(film->run, &film->run->acting[actuator],
                                                       u + (size_t)step * (size_t)model->n_controls);
     }
   }

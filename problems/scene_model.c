@@ -1,4 +1,5 @@
-/* Bodies, walls and actuators to the simulator's model and inputs. */
+/* The simulator's model and inputs. */
+#include "engine_part.h"
 #include "scene.h"
 #include "status.h"
 
@@ -8,8 +9,6 @@
 cq_status cq_scene_read_simulation(cq_scene *scene) {
   const cq_simulation_keys *keys = &scene->config.simulation;
   cq_model *model = &scene->model;
-  cq_mpm_model *own = &scene->mpm;
-  double nodes = 1.0;
   model->engine = CQ_WORD(keys, engine);
   model->dim = scene->config.dim;
   model->bits = keys->precision == CQ_PRECISION_DOUBLE ? 64 : 32;
@@ -18,61 +17,14 @@ cq_status cq_scene_read_simulation(cq_scene *scene) {
   model->memo = CQ_WORD(keys, memo);
   model->memory =
       isinf(keys->memory) ? cq_free_memory(model->device) / 2 : (size_t)fmin(keys->memory, 0x1p60);
-  model->length = keys->cell;
-  model->own = own;
-  own->cell = keys->cell;
-  own->transfer = (cq_transfer)keys->transfer;
-  own->on_inversion = (cq_on_inversion)keys->on_inversion;
-  own->kernels = (cq_kernels)keys->kernels;
-  own->contact_epsilon = keys->contact_speed * keys->contact_speed;
-  for (int a = 0; a < 3; a++) {
-    own->grid[a] = a < model->dim ? keys->grid[a] : 1;
-    model->room.high[a] = (own->grid[a] - 1) * own->cell;
-    nodes *= own->grid[a];
-  }
-  CQ_KEY_CHECK(
-      scene->ctx, nodes < INT32_MAX / 16, keys, grid,
-      "%.0f nodes are too many: at most %d, as the grid is dense; take a larger cell, or a "
-      "grid no larger than what the bodies move in",
-      nodes, INT32_MAX / 16 - 1);
-  return CQ_OK;
-}
-
-static const unsigned char survives_inversion[CQ_N_MATERIALS] = {
-#define CQ_MATERIAL(name, inversion_ok, phase) inversion_ok,
-#include "material/material_list.h"
-#undef CQ_MATERIAL
-};
-
-static cq_status take_materials(cq_scene *scene) {
-  unsigned char *materials = NULL;
-  double *viscosity = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, materials, scene->model.n_particles));
-  CQ_TRY(CQ_ARENA(&scene->arena, viscosity, scene->model.n_particles));
-  for (int i = 0; i < scene->config.bodies.count; i++) {
-    const cq_body *body = &scene->bodies[i];
-    CQ_KEY_CHECK(scene->ctx,
-                 scene->mpm.on_inversion == CQ_INVERSION_FAIL ||
-                     survives_inversion[body->material->model],
-                 &scene->config.simulation, on_inversion,
-                 "\"continue\" is not possible with the material of body \"%s\"", body->keys->name);
-    memset(materials + body->first, body->material->model, (size_t)body->count);
-    for (int p = body->first; p < body->first + body->count; p++) {
-      viscosity[p] = body->material->viscosity;
-    }
-  }
-  scene->mpm.viscosity = viscosity;
-  scene->mpm.material = materials;
-  return CQ_OK;
+  scene->part = cq_engine_part_of(model->engine);
+  return scene->part->read(scene);
 }
 
 static void take_body(const cq_body *body, const cq_layout *layout, double *inputs) {
   const size_t dim = (size_t)body->shape.dim;
   double *x = inputs + cq_layout_offset(layout, "x") + (size_t)body->first * dim;
   double *v = inputs + cq_layout_offset(layout, "v") + (size_t)body->first * dim;
-  double *F = inputs + cq_layout_offset(layout, "F") + (size_t)body->first * dim * dim;
-  double *E = inputs + cq_layout_offset(layout, "youngs_modulus");
-  double *nu = inputs + cq_layout_offset(layout, "poisson_ratio");
   double *density = inputs + cq_layout_offset(layout, "density");
   double *volume = inputs + cq_layout_offset(layout, "volume");
   double pose[CQ_POSE_SLOTS], arm[3] = {0};
@@ -83,12 +35,7 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
       arm[a] = x[i * dim + a] - pose[CQ_POSE_CENTER + a];
     }
     cq_pose_velocity(pose, arm, (int)dim, v + i * dim);
-    for (size_t a = 0; a < dim; a++) {
-      F[(i * dim + a) * dim + a] = 1.0;
-    }
     const size_t p = (size_t)body->first + i;
-    E[p] = body->youngs_modulus;
-    nu[p] = body->poisson_ratio;
     density[p] = body->density;
     volume[p] = cq_body_volume(body, i);
   }
@@ -104,12 +51,11 @@ static void take_parameters(const cq_scene *scene, double *theta) {
   }
 }
 
-/* Gravity, damping, friction of the walls, and where the controller starts. */
+/* Gravity, friction of the walls, and where the controller starts. */
 static void take_scene(const cq_scene *scene, const cq_layout *layout, double *inputs) {
   double *friction = inputs + cq_layout_offset(layout, "friction");
   memcpy(inputs + cq_layout_offset(layout, "gravity"), scene->config.simulation.gravity,
          (size_t)scene->config.dim * sizeof *inputs);
-  inputs[cq_layout_offset(layout, "damping")] = scene->config.simulation.damping;
   for (int i = 0; i < scene->model.n_boundaries; i++) {
     friction[i] = scene->walls[i].friction;
   }
@@ -117,7 +63,6 @@ static void take_scene(const cq_scene *scene, const cq_layout *layout, double *i
 }
 
 cq_status cq_scene_build_model(cq_scene *scene) {
-  CQ_TRY(take_materials(scene));
   CQ_TRY(cq_objective_build(scene, &scene->model, &scene->objective));
   scene->layout = cq_model_layout(&scene->model);
   const cq_layout *layout = &scene->layout;
@@ -127,6 +72,7 @@ cq_status cq_scene_build_model(cq_scene *scene) {
     take_body(&scene->bodies[i], layout, scene->inputs);
   }
   take_scene(scene, layout, scene->inputs);
+  scene->part->fill(scene, scene->inputs);
   CQ_TRY(cq_design_build(scene, &scene->design));
   memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
   cq_design_apply(&scene->design, scene->design.start, scene->current);

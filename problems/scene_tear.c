@@ -16,7 +16,7 @@ static cq_status bind(cq_tears *t, const double *x) {
   CQ_TRY(CQ_ALLOC(scene->ctx, t->bodies, n));
   for (int i = 0; i < n; i++) {
     const cq_body *const body = &scene->bodies[i];
-    if (!cq_material_is_liquid(body->material->model)) {
+    if (!body->flows) {
       CQ_TRY(cq_bonds_create(scene->ctx, dim, scene->model.length,
                              x + (size_t)body->first * (size_t)dim, body->count, &t->bonds[i]));
     }

@@ -69,8 +69,8 @@ static void record_actuation(const source *s, double *out) {
   memset(out, 0, width * (size_t)model->n_particles * sizeof *out);
   for (int p = 0; p < model->n_particles; p++, out += width) {
     if (model->actuator[p] >= 0) {
-      const cq_actuator *const actuator = &model->actuators[model->actuator[p]];
-      memcpy(out, s->u + actuator->first_control, (size_t)actuator->n_controls * sizeof *out);
+      const cq_acting *const acting = &s->scene->acting[model->actuator[p]];
+      memcpy(out, s->u + acting->first_control, (size_t)acting->n_controls * sizeof *out);
     }
   }
 }
@@ -92,10 +92,10 @@ static const cq_trajectory_field known[] = {
 #undef CQ_RECORD
 };
 
-static int most_controls(const cq_model *model) {
+static int most_controls(const cq_scene *scene) {
   int most = 0;
-  for (int i = 0; i < model->n_actuators; i++) {
-    most = model->actuators[i].n_controls > most ? model->actuators[i].n_controls : most;
+  for (int i = 0; i < scene->model.n_actuators; i++) {
+    most = scene->acting[i].n_controls > most ? scene->acting[i].n_controls : most;
   }
   return most;
 }
@@ -106,7 +106,7 @@ void cq_scene_trajectory_fields(const cq_scene *scene, cq_scene_trajectory *t) {
   for (int kind = 0; kind < CQ_N_RECORDS; kind++) {
     cq_trajectory_field field = known[kind];
     const bool wanted = kind == CQ_RECORD_x || ((unsigned)keys->fields >> kind & 1U) != 0;
-    field.components = field.components > 0 ? field.components : most_controls(&scene->model);
+    field.components = field.components > 0 ? field.components : most_controls(scene);
     if (wanted && field.components > 0) {
       t->kinds[t->def.n_fields] = kind;
       t->fields[t->def.n_fields++] = field;

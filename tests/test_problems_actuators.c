@@ -1,6 +1,7 @@
 /* Actuators of a problem file: names, units, bounds and starts of their controls, what enters the
  * time step, where the points of a cable are, and what is refused. */
 #include "actuators.h"
+#include "mpm_model.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 

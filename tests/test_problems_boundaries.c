@@ -1,5 +1,6 @@
 /* Walls of a problem file: what is read, in which order they act, what is refused and warned of. */
 #include "mpm_inputs.h"
+#include "mpm_model.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 
@@ -27,7 +28,7 @@ static void order_and_values(void) {
   cq_ctx_set_log(ctx, test_log_line, &lines);
   test_write_file("my.cfg", scene_text());
   cq_scene *scene = test_load(ctx, "my.cfg");
-  const cq_boundary *b = scene->mpm.boundaries;
+  const cq_boundary *b = cq_mpm_of(&scene->model)->boundaries;
   const double *friction = scene->inputs + scene->layout.offset[CQ_INPUT_friction];
   CHECK(scene->model.n_boundaries == 5);
   CHECK(b[0].geometry.kind == CQ_GEOMETRY_domain && b[0].kind == CQ_BOUNDARY_separate);

@@ -2,6 +2,7 @@
 #include "alloc.h"
 #include "motion.h"
 #include "mpm_inputs.h"
+#include "mpm_model.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 
@@ -230,7 +231,7 @@ static void test_drawing(void) {
   CHECK(all.roles[0] == 6 && all.roles[1] == 6 && all.roles[2] == 2 + 6);
   for (int a = 0; a < 3; a++) {
     CHECK_NEAR(all.low[a], 0.0, 1e-12);
-    CHECK_NEAR(all.high[a], (scene->mpm.grid[a] - 1) * 0.1, 1e-12);
+    CHECK_NEAR(all.high[a], (cq_mpm_of(&scene->model)->grid[a] - 1) * 0.1, 1e-12);
   }
   cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);

@@ -1,4 +1,5 @@
 /* @include: one file holds what another does not say. */
+#include "mpm_model.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 
@@ -36,7 +37,7 @@ static void what_the_file_says_itself_holds(void) {
   CHECK_MSG(cq_scene_load(ctx, "whole.cfg", NULL, 0, &scene) == CQ_OK, "%s", cq_ctx_error(ctx));
   if (scene != NULL) {
     const cq_simulation_keys *keys = &scene->config.simulation;
-    CHECK(scene->mpm.transfer == CQ_TRANSFER_PIC);
+    CHECK(cq_mpm_of(&scene->model)->transfer == CQ_TRANSFER_PIC);
     CHECK(keys->gravity[0] == 1.0 && keys->gravity[1] == 0.0 && keys->damping == 0.5);
     CHECK(scene->config.bodies.count > 1 && keys->cell > 0.0);
     CHECK_STR(cq_scene_title(scene), "@include \"no.cfg\"");

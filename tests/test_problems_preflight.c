@@ -115,7 +115,7 @@ static bool survives(double ratio, double viscosity, const char *material) {
   double f = INFINITY;
   CHECK_MSG(cq_scene_load_text(ctx, "text", ".", text, NULL, 0, &scene) == CQ_OK, "%s",
             cq_ctx_error(ctx));
-  CHECK_NEAR(scene->stability.stable_dt, stable, 1e-12 * stable);
+  CHECK_NEAR(scene->stable_dt, stable, 1e-12 * stable);
   const cq_problem *p = cq_scene_problem(scene);
   const cq_status status = p->eval(p->data, NULL, &f, NULL, NULL, NULL);
   snprintf(error, sizeof error, "%s", cq_ctx_error(ctx));

@@ -1,4 +1,5 @@
 /* --set, and the resolved file. */
+#include "mpm_model.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 
@@ -187,7 +188,8 @@ static void check_round_trip(const char *name) {
   CHECK_STR(second, first);
   CHECK(scene->layout.total == again->layout.total);
   CHECK(memcmp(scene->inputs, again->inputs, scene->layout.total * sizeof(double)) == 0);
-  CHECK(scene->model.dt == again->model.dt && scene->mpm.cell == again->mpm.cell);
+  CHECK(scene->model.dt == again->model.dt &&
+        cq_mpm_of(&scene->model)->cell == cq_mpm_of(&again->model)->cell);
   CHECK(memcmp(scene->design.scale, again->design.scale,
                (size_t)scene->design.n * sizeof(double)) == 0);
   CHECK_STR(cq_scene_name(again), cq_scene_name(scene));

@@ -31,8 +31,8 @@ static cq_status find(cq_scene *scene, const cq_block *block, const char *key, c
   cq_nearest nearest = cq_nearest_begin(name);
   for (int i = 0; i < scene->model.n_actuators; i++) {
     if (strcmp(keys[i].name, name) == 0) {
-      *first = scene->model.actuators[i].first_control;
-      *count = scene->model.actuators[i].n_controls;
+      *first = scene->acting[i].first_control;
+      *count = scene->acting[i].n_controls;
       return CQ_OK;
     }
     cq_nearest_offer(&nearest, keys[i].name);

@@ -7,7 +7,7 @@ static cq_status find(cq_scene *scene, const cq_block *block, const char *key, c
                       size_t *target) {
   int wall = 0;
   CQ_TRY(cq_scene_find_wall(scene, block->keys->node, key, name, &wall));
-  if (scene->mpm.boundaries[wall].kind != CQ_BOUNDARY_separate) {
+  if (!scene->walls[wall].has_friction) {
     return cq_config_fail(scene->ctx, block->keys->node, key,
                           "friction needs type = \"separate\" and a finite start, and \"%s\" has "
                           "none",

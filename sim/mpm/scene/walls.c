@@ -1,6 +1,5 @@
 /* Walls of the file: the domain, half-spaces, height fields, obstacles, in the order they act. */
-#include "nearest.h"
-#include "scene.h"
+#include "mpm_scene.h"
 #include "status.h"
 
 #include <math.h>
@@ -20,21 +19,24 @@ static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double
   if (kind == CQ_BOUNDARY_separate && isinf(friction)) {
     kind = CQ_BOUNDARY_separate_stick;
   }
-  scene->boundaries[i] = (cq_boundary){kind, *geometry};
-  scene->walls[i] = (cq_wall){node, isfinite(friction) ? friction : 0.0};
+  cq_mpm_scene_of(scene)->boundaries[i] = (cq_boundary){kind, *geometry};
+  scene->walls[i] = (cq_wall){.node = node,
+                              .friction = isfinite(friction) ? friction : 0.0,
+                              .has_friction = kind == CQ_BOUNDARY_separate};
   return CQ_OK;
 }
 
 static cq_status read_domain(cq_scene *scene) {
   const cq_domain_keys *keys = &scene->config.domain;
-  const int *grid = scene->mpm.grid;
+  const cq_mpm_model *own = &cq_mpm_scene_of(scene)->model;
+  const int *grid = own->grid;
   for (int a = 0; a < scene->config.dim; a++) {
     CQ_KEY_CHECK(scene->ctx,
                  keys->type == CQ_WALL_NONE || keys->layers_low[a] + keys->layers_high[a] < grid[a],
                  keys, layers_low, "the walls of axis %c fill its %d nodes", "xyz"[a], grid[a]);
   }
   cq_geometry geometry = {.kind = CQ_GEOMETRY_domain};
-  geometry.domain = domain_of_layers(grid, scene->mpm.cell, keys->layers_low, keys->layers_high);
+  geometry.domain = domain_of_layers(grid, own->cell, keys->layers_low, keys->layers_high);
   return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
 }
 
@@ -84,14 +86,13 @@ static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
   return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
 }
 
-cq_status cq_scene_read_boundaries(cq_scene *scene) {
+cq_status cq_mpm_read_walls(cq_scene *scene) {
   const cq_config *config = &scene->config;
   const cq_half_space_keys *planes = config->half_spaces.items;
   const cq_height_field_keys *fields = config->height_fields.items;
   const cq_obstacle_keys *obstacles = config->obstacles.items;
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->boundaries, CQ_MAX_BOUNDARIES));
   CQ_TRY(CQ_ARENA(&scene->arena, scene->walls, CQ_MAX_BOUNDARIES));
-  scene->mpm.boundaries = scene->boundaries;
+  cq_mpm_scene_of(scene)->model.boundaries = cq_mpm_scene_of(scene)->boundaries;
   CQ_TRY(read_domain(scene));
   for (int i = 0; i < config->half_spaces.count; i++) {
     CQ_TRY(read_half_space(scene, &planes[i]));
@@ -129,7 +130,7 @@ static void count_inside(const cq_scene *scene, const cq_body *body, const cq_ge
 /* Bodies that start where a wall would hold nodes. A sticky wall is how a body is clamped, and what
  * a slip wall holds has to go on behind it. */
 static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
-  const cq_boundary *boundary = &scene->boundaries[wall];
+  const cq_boundary *boundary = &cq_mpm_scene_of(scene)->boundaries[wall];
   int inside = 0, deep = 0;
   if (boundary->kind == CQ_BOUNDARY_sticky) {
     return;
@@ -150,7 +151,7 @@ static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
              "goes on behind it by up to three cells)");
 }
 
-void cq_scene_check_walls(const cq_scene *scene) {
+void cq_mpm_check_walls(const cq_scene *scene) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
     for (int wall = 0; wall < scene->model.n_boundaries; wall++) {
       check_wall(scene, &scene->bodies[i], wall);
@@ -158,17 +159,32 @@ void cq_scene_check_walls(const cq_scene *scene) {
   }
 }
 
-cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
-                             const char *name, int *out) {
-  cq_nearest nearest = cq_nearest_begin(name);
-  for (*out = 0; *out < scene->model.n_boundaries; (*out)++) {
-    const cq_place path = cq_node_path(scene->walls[*out].node);
-    const char *other = path.text + strlen("boundaries.");
-    if (strcmp(name, other) == 0) {
-      return CQ_OK;
+static bool is_sticky(const cq_scene *scene, const double *node) {
+  double normal[3];
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    const cq_boundary *b = &cq_mpm_scene_of(scene)->boundaries[i];
+    if (b->kind == CQ_BOUNDARY_sticky &&
+        geometry_holds(&b->geometry, scene->model.dim, node, normal)) {
+      return true;
     }
-    cq_nearest_offer(&nearest, other);
   }
-  return cq_config_fail(scene->ctx, section, key, "there is no boundary \"%s\"; %s", name,
-                        cq_nearest_text(&nearest));
+  return false;
+}
+
+/* Does a sticky wall hold every node that the particle reaches? */
+bool cq_mpm_holds(const cq_scene *scene, size_t p) {
+  const cq_model *model = &scene->model;
+  const double *x = scene->current + cq_layout_offset(&scene->layout, "x") + p * (size_t)model->dim;
+  const int nodes = model->dim == 3 ? 27 : 9;
+  for (int k = 0; k < nodes; k++) {
+    const int shift[3] = {k % 3, k / 3 % 3, k / 9};
+    double node[3] = {0};
+    for (int a = 0; a < model->dim; a++) {
+      node[a] = (floor(x[a] / model->length - 0.5) + shift[a]) * model->length;
+    }
+    if (!is_sticky(scene, node)) {
+      return false;
+    }
+  }
+  return true;
 }

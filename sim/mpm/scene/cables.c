@@ -4,7 +4,7 @@
  * that sum a_p = 1 and sum a_p X_p = X: of all those the ones with the least sum a_p^2. So the
  * point is exactly where the file says, also between particles or a little outside, and moves with
  * the body as the particles around it do. */
-#include "scene.h"
+#include "mpm_scene.h"
 #include "status.h"
 
 #include <math.h>
@@ -127,8 +127,8 @@ static cq_status read_points(cq_scene *scene, const cq_actuator_keys *keys, cons
   return CQ_OK;
 }
 
-cq_status cq_scene_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
-                              cq_actuator *cable) {
+cq_status cq_mpm_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
+                            cq_actuator *cable) {
   const int dim = scene->config.dim, n = keys->points.rows;
   const double cell = scene->model.length;
   double shortest = INFINITY;

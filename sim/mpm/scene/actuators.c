@@ -1,6 +1,7 @@
 /* Actuators of the file. */
 #include "actuators.h"
-#include "scene.h"
+
+#include "mpm_scene.h"
 #include "schema_rows.h"
 #include "status.h"
 
@@ -45,6 +46,7 @@ static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *keys,
     scene->u_strength[u] = 0.5 * (keys->max - min);
     scene->controls[u].actuator = keys;
     scene->controls[u].unit = info->unit;
+    scene->controls[u].one_sided = info->one_sided != 0;
     CQ_TRY(name_control(scene, keys, actuator, i, &scene->controls[u].name));
   }
   return CQ_OK;
@@ -55,7 +57,7 @@ static cq_status find_ground(const cq_scene *scene, const cq_actuator_keys *keys
                              const cq_curve **ground) {
   int n = 0;
   for (int i = 0; i < scene->model.n_boundaries; i++) {
-    const cq_geometry *geometry = &scene->mpm.boundaries[i].geometry;
+    const cq_geometry *geometry = &cq_mpm_scene_of(scene)->boundaries[i].geometry;
     if (geometry->kind == CQ_GEOMETRY_height_field) {
       *ground = &geometry->height_field.curve;
       n++;
@@ -129,25 +131,26 @@ static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, in
   const cq_set *set = NULL;
   CQ_TRY(check_name(scene, keys, index));
   CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
-  scene->actuated[index] = set;
+  scene->acting[index] =
+      (cq_acting){set, actuator->first_control, actuator->n_controls, cq_actuator_sees(actuator)};
   if (cq_actuator_sees(actuator)) {
     const bool volume = info_of(actuator)->drive == CQ_DRIVE_SEEN;
     actuator->group = cq_scene_observe_more(scene, set, volume ? CQ_OBSERVE_VOLUME : 0, 0.0);
   }
   CQ_TRY(read_controls(scene, keys, actuator));
   return info_of(actuator)->acts == CQ_ACTS_CABLE
-             ? cq_scene_read_cable(scene, keys, set, actuator)
+             ? cq_mpm_read_cable(scene, keys, set, actuator)
              : take_particles(scene, keys, index, set, of_particle);
 }
 
-cq_status cq_scene_read_actuators(cq_scene *scene) {
+cq_status cq_mpm_read_actuators(cq_scene *scene) {
   const cq_items *list = &scene->config.actuators;
   const cq_actuator_keys *keys = list->items;
   cq_model *model = &scene->model;
   cq_actuator *actuators = NULL;
   int *of_particle = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, actuators, list->count));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->actuated, list->count));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, list->count));
   CQ_TRY(CQ_ARENA(&scene->arena, of_particle, model->n_particles));
   for (int p = 0; p < model->n_particles; p++) {
     of_particle[p] = -1;
@@ -155,7 +158,6 @@ cq_status cq_scene_read_actuators(cq_scene *scene) {
   for (int i = 0; i < list->count; i++) {
     CQ_TRY(read_kind(scene, &keys[i], &actuators[i]));
   }
-  model->dim = scene->config.dim;
   model->actuators = actuators;
   model->n_actuators = list->count;
   model->actuator = of_particle;

@@ -1,0 +1,43 @@
+/* What an engine is to a problem file: one constant, cq_part_<name>, in sim/<name>/scene/part.c.
+ * The reader calls its functions in this order, and knows no more of it. */
+#ifndef CQ_PROBLEMS_ENGINE_PART_H
+#define CQ_PROBLEMS_ENGINE_PART_H
+
+#include "cqopt/problem.h"
+
+#include <stdio.h>
+
+typedef struct cq_artist cq_artist;
+typedef struct cq_body cq_body;
+
+typedef struct cq_engine_part {
+  const char *name; /* of the engine */
+  /* Its settings: scene->own, model.own, room and length. */
+  cq_status (*read)(cq_scene *scene);
+  /* What the bodies are made of; their particles are placed. */
+  cq_status (*read_bodies)(cq_scene *scene);
+  /* scene->walls and model.n_boundaries; scene->acting and the controls. */
+  cq_status (*read_walls)(cq_scene *scene);
+  cq_status (*read_actuators)(cq_scene *scene);
+  /* The inputs that it alone has, before any design; all others are 0 or filled in. */
+  void (*fill)(const cq_scene *scene, double *inputs);
+  /* What can be known to fail, or not to be meant, within the bounds of the inputs and of how far
+   * controls [n_controls] are from rest. */
+  cq_status (*preflight)(cq_scene *scene, const double *least, const double *largest,
+                         const double *away);
+  /* Are walls all that moves the particle, at scene->current? */
+  bool (*holds)(const cq_scene *scene, size_t particle);
+  /* A line about the room, and the end of a line about a body. */
+  void (*describe)(const cq_scene *scene, FILE *out);
+  void (*describe_body)(const cq_scene *scene, const cq_body *body, FILE *out);
+  void (*draw_wall)(const cq_artist *artist, int wall);
+} cq_engine_part;
+
+#define CQ_ENGINE(name) extern const cq_engine_part cq_part_##name;
+#include "engine_list.h"
+#undef CQ_ENGINE
+
+/* The part of the engine of this name, or NULL. */
+const cq_engine_part *cq_engine_part_of(const char *name);
+
+#endif

@@ -1,0 +1,65 @@
+/* What bodies are made of. */
+#include "mpm_scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool given(double value) {
+  return !isnan(value);
+}
+
+static double pick(double own, double other) {
+  return given(own) ? own : other;
+}
+
+/* A liquid is told its bulk modulus as a Young's modulus: at Poisson's ratio 1/3 they are equal. */
+static cq_status read_elasticity(const cq_scene *scene, const cq_body *body, cq_mpm_body *own) {
+  const cq_body_keys *keys = body->keys;
+  const cq_material_keys *material = body->material;
+  if (cq_material_is_liquid(material->model)) {
+    CQ_KEY_CHECK(scene->ctx, !given(keys->youngs_modulus), keys, youngs_modulus,
+                 "a liquid has none; its material's bulk_modulus holds");
+    CQ_KEY_CHECK(scene->ctx, !given(keys->poisson_ratio), keys, poisson_ratio,
+                 "a liquid has none; its material's bulk_modulus holds");
+    own->youngs_modulus = material->bulk_modulus;
+    own->poisson_ratio = 1.0 / 3.0;
+    return CQ_OK;
+  }
+  own->youngs_modulus = pick(keys->youngs_modulus, material->youngs_modulus);
+  own->poisson_ratio = pick(keys->poisson_ratio, material->poisson_ratio);
+  return CQ_OK;
+}
+
+static const unsigned char survives_inversion[CQ_N_MATERIALS] = {
+#define CQ_MATERIAL(name, inversion_ok, phase) inversion_ok,
+#include "material/material_list.h"
+#undef CQ_MATERIAL
+};
+
+/* The materials of particles, and what a body's is told. */
+cq_status cq_mpm_read_bodies(cq_scene *scene) {
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  unsigned char *materials = NULL;
+  double *viscosity = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, own->bodies, scene->config.bodies.count));
+  CQ_TRY(CQ_ARENA(&scene->arena, materials, scene->model.n_particles));
+  CQ_TRY(CQ_ARENA(&scene->arena, viscosity, scene->model.n_particles));
+  for (int i = 0; i < scene->config.bodies.count; i++) {
+    cq_body *body = &scene->bodies[i];
+    const int kind = body->material->model;
+    CQ_TRY(read_elasticity(scene, body, &own->bodies[i]));
+    CQ_KEY_CHECK(scene->ctx,
+                 own->model.on_inversion == CQ_INVERSION_FAIL || survives_inversion[kind],
+                 &scene->config.simulation, on_inversion,
+                 "\"continue\" is not possible with the material of body \"%s\"", body->keys->name);
+    body->flows = cq_material_is_liquid(kind);
+    memset(materials + body->first, kind, (size_t)body->count);
+    for (int p = body->first; p < body->first + body->count; p++) {
+      viscosity[p] = body->material->viscosity;
+    }
+  }
+  own->model.viscosity = viscosity;
+  own->model.material = materials;
+  return CQ_OK;
+}

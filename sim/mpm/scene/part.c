@@ -1,0 +1,87 @@
+/* What MPM is to a problem file: its grid, and the rest of its parts. */
+#include "mpm_scene.h"
+#include "status.h"
+
+static cq_status read(cq_scene *scene) {
+  const cq_simulation_keys *keys = &scene->config.simulation;
+  cq_model *model = &scene->model;
+  cq_mpm_scene *own = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, own, 1));
+  scene->own = own;
+  own->model = (cq_mpm_model){.cell = keys->cell,
+                              .transfer = (cq_transfer)keys->transfer,
+                              .on_inversion = (cq_on_inversion)keys->on_inversion,
+                              .kernels = (cq_kernels)keys->kernels,
+                              .contact_epsilon = keys->contact_speed * keys->contact_speed};
+  model->own = &own->model;
+  model->length = keys->cell;
+  double nodes = 1.0;
+  for (int a = 0; a < 3; a++) {
+    own->model.grid[a] = a < model->dim ? keys->grid[a] : 1;
+    model->room.high[a] = (own->model.grid[a] - 1) * keys->cell;
+    nodes *= own->model.grid[a];
+  }
+  CQ_KEY_CHECK(
+      scene->ctx, nodes < INT32_MAX / 16, keys, grid,
+      "%.0f nodes are too many: at most %d, as the grid is dense; take a larger cell, or a "
+      "grid no larger than what the bodies move in",
+      nodes, INT32_MAX / 16 - 1);
+  return CQ_OK;
+}
+
+/* F = I, no C, and the elasticity of the bodies. */
+static void fill(const cq_scene *scene, double *inputs) {
+  const cq_layout *layout = &scene->layout;
+  const size_t dim = (size_t)scene->model.dim;
+  double *F = inputs + cq_layout_offset(layout, "F");
+  double *E = inputs + cq_layout_offset(layout, "youngs_modulus");
+  double *nu = inputs + cq_layout_offset(layout, "poisson_ratio");
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_body *body = &scene->bodies[b];
+    const cq_mpm_body *own = &cq_mpm_scene_of(scene)->bodies[b];
+    for (size_t p = (size_t)body->first; p < (size_t)(body->first + body->count); p++) {
+      E[p] = own->youngs_modulus;
+      nu[p] = own->poisson_ratio;
+      for (size_t a = 0; a < dim; a++) {
+        F[(p * dim + a) * dim + a] = 1.0;
+      }
+    }
+  }
+  inputs[cq_layout_offset(layout, "damping")] = scene->config.simulation.damping;
+}
+
+static void describe(const cq_scene *scene, FILE *out) {
+  const cq_mpm_model *own = &cq_mpm_scene_of(scene)->model;
+  fprintf(out, "  grid %d x %d", own->grid[0], own->grid[1]);
+  if (scene->model.dim == 3) {
+    fprintf(out, " x %d", own->grid[2]);
+  }
+  fprintf(out, " nodes, cell %g m\n", own->cell);
+}
+
+static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
+  const cq_mpm_body *own = &cq_mpm_scene_of(scene)->bodies[body - scene->bodies];
+  fprintf(out, "%s, ", CQ_WORD(body->material, model));
+  if (body->flows) {
+    fprintf(out, "bulk modulus %g Pa", own->youngs_modulus);
+  } else {
+    fprintf(out, "E %g Pa, nu %g", own->youngs_modulus, own->poisson_ratio);
+  }
+  if (body->material->viscosity > 0.0) {
+    fprintf(out, ", viscosity %g Pa s", body->material->viscosity);
+  }
+}
+
+const cq_engine_part cq_part_mpm = {
+    .name = "mpm",
+    .read = read,
+    .read_bodies = cq_mpm_read_bodies,
+    .read_walls = cq_mpm_read_walls,
+    .read_actuators = cq_mpm_read_actuators,
+    .fill = fill,
+    .preflight = cq_mpm_preflight,
+    .holds = cq_mpm_holds,
+    .describe = describe,
+    .describe_body = describe_body,
+    .draw_wall = cq_mpm_draw_wall,
+};
