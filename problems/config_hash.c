@@ -158,7 +158,6 @@ static cq_status node_text(canon *c, const cq_key_row *row, const cq_node *node,
   switch (row->type) {
   case CQ_TYPE_FLAG:
   case CQ_TYPE_INT:
-  case CQ_TYPE_WORDS:
     return cq_arena_text(&c->arena, text, "%d", v.integer);
   case CQ_TYPE_SEED:
     return cq_arena_text(&c->arena, text, "%lld", v.seed);

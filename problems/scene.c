@@ -1,6 +1,7 @@
 /* Loading a problem file. */
 #include "ahead.h"
 #include "engine_part.h"
+#include "records.h"
 #include "scenarios.h"
 
 #include "alloc.h"
@@ -117,6 +118,7 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(scene->part->read_actuators(scene));
   CQ_TRY(cq_scene_read_controller(scene));
   CQ_TRY(cq_scene_build_model(scene));
+  CQ_TRY(cq_scene_check_records(scene));
   CQ_TRY(cq_scene_preflight(scene));
   CQ_TRY(cq_scene_build_problem(scene));
   /* here, so that a memory budget that is too small shows before the first evaluation */

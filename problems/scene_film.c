@@ -2,6 +2,7 @@
 #include "scene_film.h"
 
 #include "alloc.h"
+#include "records.h"
 #include "status.h"
 
 #include <math.h>
@@ -10,11 +11,6 @@
 enum { TAKES = 3 };
 /* of a file: as text in a page it takes a third more */
 static const double most_bytes = 5.5e6;
-
-static const cq_motion_field fields[] = {
-    {"speed", "m/s"}, {"strain", "1"}, {"actuation", "of max"}};
-static const cq_motion_field fixed[CQ_FILM_FIXED] = {{"youngs_modulus", "Pa"},
-                                                     {"density", "kg/m^dim"}};
 
 /* --- what is followed --- */
 
@@ -93,7 +89,31 @@ static cq_status follow_terms(cq_scene *scene, finding *f) {
 
 /* --- the film --- */
 
-static void take_texts(const cq_scene *scene, cq_motion_text *names, cq_motion_def *def) {
+static void name_field(cq_motion_field *field, const char *name, const char *unit) {
+  snprintf(field->name, CQ_MOTION_TEXT, "%s", name);
+  snprintf(field->unit, CQ_MOTION_TEXT, "%s", unit);
+}
+
+/* Those of a frame, in their order, and of a whole take: the numbers that particles keep. */
+static void take_fields(const cq_film *film, cq_motion_def *def) {
+  cq_record records[CQ_MOST_RECORDS];
+  const int n = cq_scene_records(film->scene, records);
+  name_field(&def->fields[0], "speed", "m/s");
+  if (film->strain >= 0) {
+    name_field(&def->fields[film->strain], "strain", "1");
+  }
+  if (film->actuation >= 0) {
+    name_field(&def->fields[film->actuation], "actuation", "of max");
+  }
+  for (int i = 0, fixed = 0; i < n && fixed < def->n_fixed; i++) {
+    if (cq_record_is_kept(&records[i])) {
+      name_field(&def->fixed[fixed++], records[i].name, records[i].unit);
+    }
+  }
+}
+
+static void take_texts(const cq_film *film, cq_motion_text *names, cq_motion_def *def) {
+  const cq_scene *const scene = film->scene;
   for (int b = 0; b < def->n_bodies; b++) {
     snprintf(def->bodies[b], CQ_MOTION_TEXT, "%.47s", scene->bodies[b].keys->name);
   }
@@ -101,8 +121,7 @@ static void take_texts(const cq_scene *scene, cq_motion_text *names, cq_motion_d
     snprintf(def->controls[i].name, CQ_MOTION_TEXT, "%.47s", scene->controls[i].name);
     snprintf(def->controls[i].unit, CQ_MOTION_TEXT, "%.47s", scene->controls[i].unit);
   }
-  memcpy(def->fields, fields, (size_t)def->n_fields * sizeof *fields);
-  memcpy(def->fixed, fixed, sizeof fixed);
+  take_fields(film, def);
   memcpy(def->points, names, (size_t)def->n_points * sizeof *names);
 }
 
@@ -122,7 +141,7 @@ static cq_status choose(const cq_film *film, const int *body, unsigned char *mar
     (*out)->def.particle[i] = kept[i];
     (*out)->def.body[i] = body[kept[i]];
   }
-  take_texts(film->scene, names, &(*out)->def);
+  take_texts(film, names, &(*out)->def);
   return CQ_OK;
 }
 
@@ -145,17 +164,30 @@ static cq_status choose_particles(cq_film *film, cq_motion_text *names, cq_motio
   return status;
 }
 
+static int count_fixed(const cq_scene *scene) {
+  cq_record records[CQ_MOST_RECORDS];
+  const int n = cq_scene_records(scene, records);
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    count += cq_record_is_kept(&records[i]);
+  }
+  return count;
+}
+
+/* What is followed, the fields, and which particles. */
 static cq_status make(cq_film *film, cq_scene *scene) {
   const cq_model *const model = &scene->model;
   cq_motion_text names[CQ_FILM_POINTS] = {""}; /* all of their bytes are written */
   finding f = {.points = film->points, .names = names};
+  int n_fields = 1; /* the speed */
   CQ_TRY(follow_terms(scene, &f));
+  film->strain = cq_layout_find(&scene->layout, "F") >= 0 ? n_fields++ : -1;
+  film->actuation = model->n_actuators > 0 ? n_fields++ : -1;
   cq_motion_def def = {.dimension = model->dim,
                        .n_total = model->n_particles,
                        .n_bodies = scene->config.bodies.count,
-                       .n_fields =
-                           model->n_actuators > 0 ? CQ_FILM_ACTUATION + 1 : CQ_FILM_ACTUATION,
-                       .n_fixed = CQ_FILM_FIXED,
+                       .n_fields = n_fields,
+                       .n_fixed = count_fixed(scene),
                        .n_points = f.n,
                        .n_controls = model->n_controls};
   for (int a = 0; a < model->dim; a++) {

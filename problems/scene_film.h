@@ -7,11 +7,6 @@
 
 enum { CQ_FILM_FRAMES = 50, CQ_FILM_SAMPLES = 256, CQ_FILM_POINTS = 64 };
 
-/* A frame's fields, in their order; those that an actuator has come last. */
-enum { CQ_FILM_SPEED, CQ_FILM_STRAIN, CQ_FILM_ACTUATION };
-/* Fields of a whole take: inputs that particles have. */
-enum { CQ_FILM_FIXED = 2 };
-
 /* A point that is followed: the centre of mass of particles, or with shares a sum of them. */
 typedef struct cq_followed {
   int count;
@@ -23,6 +18,7 @@ struct cq_film {
   const cq_scene *scene;
   cq_motion *motion;
   cq_followed points[CQ_FILM_POINTS];
+  int strain, actuation; /* which of a frame's fields, after the speed; -1: not there */
   /* of the take at hand */
   const cq_scene *run;
   const double *inputs;

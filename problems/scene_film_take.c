@@ -14,7 +14,7 @@ cq_status cq_film_begin(cq_film *film, const cq_scene *scene, const double *inpu
   const int steps = scene->model.steps;
   CQ_TRY(cq_motion_add(film->motion, CQ_FILM_FRAMES + 2,
                        steps < CQ_FILM_SAMPLES ? steps : CQ_FILM_SAMPLES, &film->take));
-  for (int i = 0; i < CQ_FILM_FIXED; i++) {
+  for (int i = 0; i < def->n_fixed; i++) {
     const double *const from = inputs + cq_layout_offset(&scene->layout, def->fixed[i].name);
     for (int p = 0; p < def->n_kept; p++) {
       film->take->fixed[i * def->n_kept + p] = (float)from[def->particle[p]];
@@ -70,9 +70,8 @@ void cq_film_state(cq_film *film, int step, const double *state) {
   const int frame = film->take->n_frames++;
   const double *const x = state + cq_layout_offset(&scene->layout, "x");
   const double *const v = state + cq_layout_offset(&scene->layout, "v");
-  const double *const F = state + cq_layout_offset(&scene->layout, "F");
-  float *const speed = frame_field(film, frame, CQ_FILM_SPEED);
-  float *const strained = frame_field(film, frame, CQ_FILM_STRAIN);
+  const double *const F = film->strain >= 0 ? state + cq_layout_offset(&scene->layout, "F") : NULL;
+  float *const speed = frame_field(film, frame, 0);
   float *const places = film->take->x + (size_t)frame * (size_t)(def->n_kept * dim);
   film->steps[frame] = step;
   film->take->time[frame] = step * scene->model.dt;
@@ -82,7 +81,9 @@ void cq_film_state(cq_film *film, int step, const double *state) {
       places[k * dim + a] = (float)x[p + (size_t)a];
     }
     speed[k] = (float)norm(v + p, dim);
-    strained[k] = (float)cq_motion_strain(F + p * (size_t)dim, dim);
+    if (F != NULL) {
+      frame_field(film, frame, film->strain)[k] = (float)cq_motion_strain(F + p * (size_t)dim, dim);
+    }
   }
   put_points(film, x, film->take->points + (size_t)frame * (size_t)(def->n_points * dim));
 }
@@ -105,7 +106,7 @@ static void put_actuation(cq_film *film, const double *u, int made) {
   const cq_motion_def *const def = &film->motion->def;
   for (int frame = 0; frame < film->take->n_frames && made > 0; frame++) {
     const int step = film->steps[frame] < made ? film->steps[frame] : made - 1;
-    float *const out = frame_field(film, frame, CQ_FILM_ACTUATION);
+    float *const out = frame_field(film, frame, film->actuation);
     for (int k = 0; k < def->n_kept; k++) {
       const int actuator = model->actuator[def->particle[k]];
       out[k] = actuator < 0 ? 0.0F
@@ -123,7 +124,7 @@ void cq_film_end(cq_film *film, const double *u, int made, const char *note) {
   if (take->n_frames == 0) { /* the first step failed: where it begins */
     cq_film_state(film, 0, film->inputs);
   }
-  if (model->n_actuators > 0) {
+  if (film->actuation >= 0) {
     put_actuation(film, u, made);
   }
   for (int j = 0; j < samples && model->n_controls > 0; j++) {

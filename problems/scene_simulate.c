@@ -1,6 +1,7 @@
 /* One run of a scene, recorded. */
 #include "alloc.h"
 #include "fresh.h"
+#include "records.h"
 #include "scene_film.h"
 #include "scene_tear.h"
 #include "scene_trajectory.h"
@@ -31,12 +32,26 @@ typedef struct recording {
 
 static const char axes[] = "xyz";
 
-static void write_particle_header(FILE *file, int dim) {
+/* What a table of particles is coloured by: the first number that they keep, or NULL. */
+static const cq_input *kept_number(const cq_scene *scene) {
+  cq_record records[CQ_MOST_RECORDS];
+  const int n = cq_scene_records(scene, records);
+  for (int i = 0; i < n; i++) {
+    if (cq_record_is_kept(&records[i])) {
+      return &scene->layout.inputs[records[i].index];
+    }
+  }
+  return NULL;
+}
+
+static void write_particle_header(const cq_scene *scene, FILE *file) {
+  const int dim = scene->model.dim;
+  const cq_input *kept = kept_number(scene);
   fputs("step,particle,body", file);
   for (int i = 0; i < 2 * dim; i++) {
     fprintf(file, ",%s%c", i < dim ? "" : "v", axes[i % dim]);
   }
-  fputs(",youngs_modulus\n", file);
+  fprintf(file, "%s%s\n", kept != NULL ? "," : "", kept != NULL ? kept->name : "");
 }
 
 static void write_particles(const cq_scene *scene, FILE *file, int step, const double *inputs,
@@ -44,7 +59,9 @@ static void write_particles(const cq_scene *scene, FILE *file, int step, const d
   const size_t dim = (size_t)scene->model.dim;
   const double *x = state + cq_layout_offset(&scene->layout, "x");
   const double *v = state + cq_layout_offset(&scene->layout, "v");
-  const double *E = inputs + cq_layout_offset(&scene->layout, "youngs_modulus");
+  const cq_input *kept = kept_number(scene);
+  const double *number =
+      kept != NULL ? inputs + cq_layout_offset(&scene->layout, kept->name) : NULL;
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
     for (int i = 0; i < body->count; i++) {
@@ -53,7 +70,10 @@ static void write_particles(const cq_scene *scene, FILE *file, int step, const d
       for (size_t a = 0; a < 2 * dim; a++) {
         fprintf(file, ",%.17g", a < dim ? x[p * dim + a] : v[p * dim + a - dim]);
       }
-      fprintf(file, ",%.17g\n", E[p]);
+      if (number != NULL) {
+        fprintf(file, ",%.17g", number[p]);
+      }
+      fputc('\n', file);
     }
   }
 }
@@ -186,7 +206,7 @@ static cq_status open_recording(recording *r, const double *x) {
 static cq_status begin_files(recording *r) {
   if ((r->what & CQ_RECORD_TABLES) != 0) {
     CQ_TRY(create_file(r->scene, r->dir, "particles.csv", &r->particles));
-    write_particle_header(r->particles.out, r->model.dim);
+    write_particle_header(r->scene, r->particles.out);
   }
   return (r->what & CQ_RECORD_TRAJECTORY) != 0
              ? cq_scene_trajectory_begin(r->scene, r->sim, r->inputs, r->dir, r->n_frames,
@@ -294,7 +314,7 @@ static cq_status write_state(cq_scene *scene, const char *path, double *state) {
   cq_fresh fresh;
   CQ_TRY(cq_sim_final_state(scene->sim, state));
   CQ_TRY(create_file(scene, "", path, &fresh));
-  write_particle_header(fresh.out, scene->model.dim);
+  write_particle_header(scene, fresh.out);
   const cq_failure *const failure = cq_sim_failure(scene->sim);
   const int step = scene->torn_step >= 0 ? scene->torn_step : failure->step;
   write_particles(scene, fresh.out, step, scene->current, state);

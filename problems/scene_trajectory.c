@@ -1,115 +1,30 @@
 #include "scene_trajectory.h"
 
 #include "alloc.h"
-#include "engine.h"
 #include "status.h"
 
 #include <math.h>
 #include <string.h>
 
-/* what a field of a frame is taken from; state and controls are NULL for one that is fixed */
-typedef struct source {
-  const cq_scene *scene;
-  const cq_sim *sim;
-  const double *inputs;
-  const double *state; /* layout of the states in the inputs */
-  const double *u;     /* controls of the frame's step; NULL: not known yet */
-  int components;
-} source;
-
-typedef void (*record_fn)(const source *s, double *out);
-
-/* dim numbers a particle to three, the third 0 */
-static void widen_vector(const source *s, const char *input, double *out) {
-  const size_t dim = (size_t)s->scene->model.dim, n = (size_t)s->scene->model.n_particles;
-  const double *from = s->state + cq_layout_offset(&s->scene->layout, input);
-  memset(out, 0, 3 * n * sizeof *out);
-  for (size_t p = 0; p < n; p++) {
-    memcpy(out + 3 * p, from + dim * p, dim * sizeof *out);
+/* By output.fields: the positions, and what it names or, without it, all. */
+static bool is_wanted(const cq_output_keys *keys, const cq_record *record) {
+  bool wanted = strcmp(record->name, "x") == 0 || cq_node_find(keys->node, "fields") == NULL;
+  for (int i = 0; i < keys->fields.count; i++) {
+    wanted = wanted || strcmp(record->name, keys->fields.values[i]) == 0;
   }
-}
-
-static void record_x(const source *s, double *out) {
-  widen_vector(s, "x", out);
-}
-
-static void record_v(const source *s, double *out) {
-  widen_vector(s, "v", out);
-}
-
-static void record_F(const source *s, double *out) {
-  const size_t dim = (size_t)s->scene->model.dim, n = (size_t)s->scene->model.n_particles;
-  const double *from = s->state + cq_layout_offset(&s->scene->layout, "F");
-  memset(out, 0, 9 * n * sizeof *out);
-  for (size_t p = 0; p < n; p++, out += 9) {
-    out[8] = 1.0; /* plane strain */
-    for (size_t a = 0; a < dim; a++, from += dim) {
-      memcpy(out + 3 * a, from, dim * sizeof *out);
-    }
-  }
-}
-
-static void take_input(const source *s, const char *input, double *out) {
-  memcpy(out, s->inputs + cq_layout_offset(&s->scene->layout, input),
-         (size_t)s->scene->model.n_particles * sizeof *out);
-}
-
-static void record_youngs_modulus(const source *s, double *out) {
-  take_input(s, "youngs_modulus", out);
-}
-
-static void record_density(const source *s, double *out) {
-  take_input(s, "density", out);
-}
-
-/* the controls of the actuator that drives the particle; 0 where there is none */
-static void record_actuation(const source *s, double *out) {
-  const cq_model *const model = &s->scene->model;
-  const size_t width = (size_t)s->components;
-  memset(out, 0, width * (size_t)model->n_particles * sizeof *out);
-  for (int p = 0; p < model->n_particles; p++, out += width) {
-    if (model->actuator[p] >= 0) {
-      const cq_acting *const acting = &s->scene->acting[model->actuator[p]];
-      memcpy(out, s->u + acting->first_control, (size_t)acting->n_controls * sizeof *out);
-    }
-  }
-}
-
-static void record_von_mises(const source *s, double *out) {
-  const int field = cq_engine_field(cq_engine_type_of(s->scene->model.engine), "von_mises");
-  cq_sim_field(s->sim, field, s->inputs, s->state, out);
-}
-
-static const record_fn recorders[] = {
-#define CQ_RECORD(name, unit, components, fixed) record_##name,
-#include "record_list.h"
-#undef CQ_RECORD
-};
-
-static const cq_trajectory_field known[] = {
-#define CQ_RECORD(name, unit, components, fixed) {#name, unit, components, fixed},
-#include "record_list.h"
-#undef CQ_RECORD
-};
-
-static int most_controls(const cq_scene *scene) {
-  int most = 0;
-  for (int i = 0; i < scene->model.n_actuators; i++) {
-    most = scene->acting[i].n_controls > most ? scene->acting[i].n_controls : most;
-  }
-  return most;
+  return wanted && record->components > 0;
 }
 
 void cq_scene_trajectory_fields(const cq_scene *scene, cq_scene_trajectory *t) {
   const cq_output_keys *const keys = &scene->config.output;
+  cq_record all[CQ_MOST_RECORDS];
+  const int n = cq_scene_records(scene, all);
   *t = (cq_scene_trajectory){.scene = scene};
-  for (int kind = 0; kind < CQ_N_RECORDS; kind++) {
-    cq_trajectory_field field = known[kind];
-    const bool wanted = kind == CQ_RECORD_x || ((unsigned)keys->fields >> kind & 1U) != 0;
-    field.components = field.components > 0 ? field.components : most_controls(scene);
-    if (wanted && field.components > 0) {
-      t->kinds[t->def.n_fields] = kind;
-      t->fields[t->def.n_fields++] = field;
+  for (int i = 0; i < n; i++) {
+    if (is_wanted(keys, &all[i])) {
+      t->records[t->def.n_fields] = all[i];
+      t->fields[t->def.n_fields++] = (cq_trajectory_field){
+          all[i].name, all[i].unit, all[i].components, all[i].source == CQ_RECORD_INPUT};
     }
   }
   t->def.fields = t->fields;
@@ -139,8 +54,7 @@ static cq_status take_bodies(cq_scene_trajectory *t) {
 
 static cq_status put(cq_scene_trajectory *t, int i, int frame, const double *state,
                      const double *u) {
-  const source s = {t->scene, t->sim, t->inputs, state, u, t->fields[i].components};
-  recorders[t->kinds[i]](&s, t->buffer);
+  cq_record_take(&t->records[i], t->scene, t->sim, t->inputs, state, u, t->buffer);
   return cq_trajectory_put(t->writer, i, frame, t->buffer);
 }
 
@@ -170,7 +84,7 @@ cq_status cq_scene_trajectory_frame(cq_scene_trajectory *t, int step, const doub
   t->frame_steps[frame] = step;
   CQ_TRY(cq_trajectory_frame(t->writer, step, step * t->scene->model.dt));
   for (int i = 0; i < t->def.n_fields; i++) {
-    if (!t->fields[i].fixed && t->kinds[i] != CQ_RECORD_actuation) {
+    if (!t->fields[i].fixed && t->records[i].source != CQ_RECORD_CONTROLS) {
       CQ_TRY(put(t, i, frame, state, NULL));
     }
   }
@@ -181,7 +95,7 @@ cq_status cq_scene_trajectory_frame(cq_scene_trajectory *t, int step, const doub
 static cq_status put_actuation(cq_scene_trajectory *t, const double *u) {
   const cq_model *const model = &t->scene->model;
   for (int i = 0; i < t->def.n_fields; i++) {
-    for (int k = 0; t->kinds[i] == CQ_RECORD_actuation && k < t->n_frames; k++) {
+    for (int k = 0; t->records[i].source == CQ_RECORD_CONTROLS && k < t->n_frames; k++) {
       const int step = t->frame_steps[k] < model->steps ? t->frame_steps[k] : model->steps - 1;
       CQ_TRY(put(t, i, k, NULL, u + (size_t)step * (size_t)model->n_controls));
     }

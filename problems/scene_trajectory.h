@@ -2,23 +2,17 @@
 #ifndef CQ_PROBLEMS_SCENE_TRAJECTORY_H
 #define CQ_PROBLEMS_SCENE_TRAJECTORY_H
 
+#include "records.h"
 #include "scene.h"
 #include "trajectory.h"
-
-enum {
-#define CQ_RECORD(name, unit, components, fixed) CQ_RECORD_##name,
-#include "record_list.h"
-#undef CQ_RECORD
-  CQ_N_RECORDS
-};
 
 typedef struct cq_scene_trajectory {
   const cq_scene *scene;
   const cq_sim *sim;
   const double *inputs; /* of the run */
   cq_trajectory_def def;
-  cq_trajectory_field fields[CQ_N_RECORDS];
-  int kinds[CQ_N_RECORDS]; /* CQ_RECORD_... of each field */
+  cq_trajectory_field fields[CQ_MOST_RECORDS];
+  cq_record records[CQ_MOST_RECORDS]; /* what each field is */
   const char **bodies;
   int *body;
   double *buffer; /* [n_particles][most components] */

@@ -30,7 +30,7 @@ static void print_kind(FILE *out, const cq_key_row *row) {
     fputs(others[0] != '\0' ? ", or " : "", out);
     print_words(out, others);
   } else if (row->words[0] != '\0') {
-    fputs(row->type == CQ_TYPE_WORD || row->type == CQ_TYPE_WORDS ? ": " : ", or ", out);
+    fputs(row->type == CQ_TYPE_WORD ? ": " : ", or ", out);
     print_words(out, row->words);
   }
   if (row->fallback == cq_required) {

@@ -79,11 +79,6 @@ static const char cq_term_words[] =
 #include "term_list.h"
     ;
 #undef CQ_TERM
-#define CQ_RECORD(name, unit, components, fixed) "|" #name
-static const char cq_record_words[] =
-#include "record_list.h"
-    ;
-#undef CQ_RECORD
 
 /* which keys a block or a term takes, by what it belongs to */
 #define CQ_YES(name)        "|" name

@@ -44,7 +44,6 @@ extern const cq_range cq_ranges[CQ_N_RANGES];
   X(INT, "integer")                                                                                \
   X(SEED, "integer")                                                                               \
   X(WORD, "word")                                                                                  \
-  X(WORDS, "list of words")                                                                        \
   X(NUMBER, "number")                                                                              \
   X(BYTES, "size")                                                                                 \
   X(TEXT, "text")                                                                                  \

@@ -390,8 +390,9 @@ KEY(output, report, FLAG, "", ANY, "true", "", "",
     "solve ends with report.html, and two runs for it: of the first and the last design")
 KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
-KEY(output, fields, WORDS, "", ANY, NONE, "", cq_record_words,
-    "what the trajectory has beside positions, body and time; by default all")
+KEY(output, fields, TEXTS, "", ANY, NONE, "", "",
+    "what the trajectory has beside positions, body and time: v, F, youngs_modulus, density, "
+    "actuation, von_mises; by default all")
 KEY(output, adjoint, FLAG, "", ANY, "false", "", "",
     "write adjoint.csv, the norms of the gradient at every step and the contacts that change: "
     "simulate, and solve of its best design")

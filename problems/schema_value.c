@@ -1,5 +1,4 @@
 /* A setting to the field of a struct: types, ranges, words. */
-#include "nearest.h"
 #include "schema_rows.h"
 #include "status.h"
 
@@ -275,45 +274,6 @@ static cq_status read_word(const target *t, int *index) {
   return *index >= 0 ? CQ_OK : wrong_word(t);
 }
 
-/* one of many words: which one was meant? */
-static cq_status read_near_word(const target *t, int *index) {
-  if (t->node->type != CQ_NODE_TEXT) {
-    return wrong(t, "a word in quotes");
-  }
-  cq_nearest nearest = cq_nearest_begin(t->node->text);
-  char text[64];
-  int length = 0;
-  for (int i = 0;; i++) {
-    const char *word = cq_word(t->row->words, i, &length);
-    if (length == 0) {
-      break;
-    }
-    snprintf(text, sizeof text, "%.*s", length, word);
-    cq_nearest_offer(&nearest, text);
-  }
-  *index = cq_word_index(t->row->words, t->node->text);
-  CQ_CHECK(context(t), *index >= 0, CQ_CONFIG, "%s: %s = \"%s\" is not known; %s",
-           cq_node_where(t->node).text, cq_node_path(t->node).text, t->node->text,
-           cq_nearest_text(&nearest));
-  return CQ_OK;
-}
-
-/* a word, or a list of them */
-static cq_status read_words(const target *t, int *bits) {
-  const bool is_list = t->node->type == CQ_NODE_LIST;
-  *bits = 0;
-  for (const cq_node *n = is_list ? t->node->child : t->node; n != NULL; n = n->next) {
-    const target at = {t->config, t->row, n};
-    int index = -1;
-    CQ_TRY(read_near_word(&at, &index));
-    *bits |= 1 << index;
-    if (!is_list) {
-      break;
-    }
-  }
-  return CQ_OK;
-}
-
 /* Names stand in CSV headers, labels and paths. */
 static cq_status read_name(const target *t, const char **name) {
   *name = t->node->text;
@@ -345,7 +305,6 @@ static void store_absent(const cq_key_row *row, void *field) {
     *(int *)field = INT_MIN;
     break;
   case CQ_TYPE_WORD:
-  case CQ_TYPE_WORDS:
     *(int *)field = -1;
     break;
   case CQ_TYPE_SEED:
@@ -386,8 +345,6 @@ cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_
     return read_seed(&t, field);
   case CQ_TYPE_WORD:
     return read_word(&t, field);
-  case CQ_TYPE_WORDS:
-    return read_words(&t, field);
   case CQ_TYPE_NUMBER:
     return read_number(&t, node, field);
   case CQ_TYPE_BYTES:

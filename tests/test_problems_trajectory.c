@@ -276,11 +276,12 @@ static void warns_of_size(void) {
 }
 
 static void refuses(void) {
-  test_refused(TEST_SCENE, "output.fields=[\"v\", \"actuaton\"]",
-               "--set output.fields=[\"v\", \"actuaton\"]: output.fields.[1] = \"actuaton\" is not "
-               "known; did you mean \"actuation\"?");
+  test_refused(
+      TEST_SCENE, "output.fields=[\"v\", \"actuaton\"]",
+      "--set output.fields=[\"v\", \"actuaton\"]: output.fields: \"actuaton\" is not known; "
+      "did you mean \"actuation\"?");
   test_refused(TEST_SCENE, "output.fields=[1]",
-               "--set output.fields=[1]: output.fields.[0] must be a word in quotes");
+               "--set output.fields=[1]: output.fields must be text in quotes, or a list of texts");
   test_refused(TEST_SCENE, "output.precision=half",
                "--set output.precision=half: output.precision must be one of \"double\", "
                "\"float\"");

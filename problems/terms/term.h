@@ -35,7 +35,6 @@ typedef struct cq_table {
 #define CQ_STORE_INT(key)     int key;         /* INT_MIN: not given */
 #define CQ_STORE_SEED(key)    long long key;   /* -1: not given */
 #define CQ_STORE_WORD(key)    int key;         /* index among the words; -1: not given */
-#define CQ_STORE_WORDS(key)   int key;         /* bits, by index among the words; -1: not given */
 #define CQ_STORE_NUMBER(key)  double key;      /* NAN: not given; INFINITY: "infinite" */
 #define CQ_STORE_BYTES(key)   double key;      /* INFINITY: "auto" */
 #define CQ_STORE_TEXT(key)    const char *key; /* NULL: not given */

@@ -46,6 +46,7 @@ typedef struct cq_input {
   cq_of of;
   int numbers[2]; /* of one, in 2D and in 3D: those of a particle stand side by side */
   bool state;     /* changes with time; such blocks come first */
+  bool recorded; /* of particles: a field of records and pictures; a matrix of plane strain in 2D */
   cq_parity parity;
   cq_usual usual;
   cq_bounds bounds;

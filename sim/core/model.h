@@ -55,7 +55,7 @@ typedef struct cq_model {
 
   size_t memory;    /* byte budget of the stored states; 0: no limit */
   const char *memo; /* policy name of memo_list.h; NULL: binomial */
-  const void *own;  /* what the engine alone knows: of "mpm" a cq_mpm_model */
+  const void *own;  /* what the engine alone knows */
 } cq_model;
 
 /* Where the inputs of a model stand; without an engine of that name there are none. */

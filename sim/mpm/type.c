@@ -8,11 +8,11 @@
   [CQ_INPUT_##name] = {#name, unit, CQ_OF_##of, {in_2d, in_3d}, __VA_ARGS__}
 
 const cq_input cq_mpm_inputs[CQ_N_INPUTS] = {
-    INPUT(x, "m", PARTICLE, 2, 3, .state = true, .parity = CQ_PARITY_VECTOR),
-    INPUT(v, "m/s", PARTICLE, 2, 3, .state = true, .parity = CQ_PARITY_VECTOR),
-    INPUT(F, "1", PARTICLE, 4, 9, .state = true),
+    INPUT(x, "m", PARTICLE, 2, 3, .state = true, .recorded = true, .parity = CQ_PARITY_VECTOR),
+    INPUT(v, "m/s", PARTICLE, 2, 3, .state = true, .recorded = true, .parity = CQ_PARITY_VECTOR),
+    INPUT(F, "1", PARTICLE, 4, 9, .state = true, .recorded = true),
     INPUT(C, "1/s", PARTICLE, 4, 9, .state = true),
-    INPUT(youngs_modulus, "Pa", PARTICLE, 1, 1, .usual = CQ_USUAL_START,
+    INPUT(youngs_modulus, "Pa", PARTICLE, 1, 1, .recorded = true, .usual = CQ_USUAL_START,
           .bounds = {.above = 0.0,
                      .below = INFINITY,
                      .lower_text = "a Young's modulus needs a lower bound > 0",
@@ -20,7 +20,7 @@ const cq_input cq_mpm_inputs[CQ_N_INPUTS] = {
                                    "checked at the stiffest)"}),
     INPUT(poisson_ratio, "1", PARTICLE, 1, 1, .usual = CQ_USUAL_BOUNDS,
           .bounds = {-1.0, 0.5, false, RATIO_TEXT, RATIO_TEXT}),
-    INPUT(density, "kg/m^dim", PARTICLE, 1, 1, .usual = CQ_USUAL_START,
+    INPUT(density, "kg/m^dim", PARTICLE, 1, 1, .recorded = true, .usual = CQ_USUAL_START,
           .bounds = {.lower_text = "a density needs a lower bound > 0 (the time step is checked at "
                                    "the lightest)"}),
     INPUT(volume, "m^dim", PARTICLE, 1, 1, .usual = CQ_USUAL_START,
