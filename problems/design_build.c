@@ -87,6 +87,7 @@ static void draw_start(const cq_scene *scene, cq_block *block) {
   }
 }
 
+/* Start, bounds and scales as the file has them, checked against each other. */
 static cq_status take_values(cq_scene *scene, cq_block *block) {
   const cq_block_keys *keys = block->keys;
   cq_ctx *ctx = scene->ctx;
@@ -194,6 +195,7 @@ static cq_status read_block(cq_scene *scene, const cq_block_keys *keys, cq_block
   return take_values(scene, block);
 }
 
+/* A pose for each body, at rest as the file has it. */
 static cq_status make_poses(cq_scene *scene, cq_poses *poses) {
   const int n = scene->config.bodies.count;
   const cq_layout *const layout = &scene->layout;
@@ -278,6 +280,7 @@ static cq_status check_poses(cq_scene *scene, cq_design *design, const int *bloc
   return CQ_OK;
 }
 
+/* No input, and no slot of a pose, may be driven by two blocks. */
 static cq_status check_targets(cq_scene *scene, cq_design *design) {
   const size_t total = scene->layout.total;
   int *block_of = NULL; /* index of the block that drives a target, plus one */

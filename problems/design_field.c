@@ -39,6 +39,7 @@ static int mirror_axis(const cq_block *block, int member) {
   return member > 0 ? block->keys->mirror - 1 : -1;
 }
 
+/* The particles of the block and of its ties, one set after the other. */
 static cq_status find_members(builder *b) {
   const cq_texts *tie = &b->block->keys->tie;
   b->n_sets = 1 + tie->count;
@@ -79,6 +80,7 @@ static cq_status per_body(builder *b) {
   return CQ_OK;
 }
 
+/* An element a group; particles in none of them have no weight. */
 static cq_status per_group(builder *b) {
   const cq_block_keys *keys = b->block->keys;
   int *group = NULL;
@@ -132,6 +134,7 @@ static cq_status match_mirrored(builder *b, const cq_near *near, int begin, int 
   return CQ_OK;
 }
 
+/* An element a particle; those of a tie are the same, in their order or mirrored. */
 static cq_status per_particle(builder *b) {
   const cq_set *own = b->sets[0];
   cq_near near;
@@ -167,6 +170,7 @@ static void patch_axis(double place, int n, bool linear, int *index, double *wei
   weight[0] = 1.0 - weight[1];
 }
 
+/* The elements of a particle: the patch it is in, or the nodes around it. */
 static void patch_particle(builder *b, const double *low, const double *size, int i) {
   const cq_scene *scene = b->scene;
   const cq_block_keys *keys = b->block->keys;
@@ -192,6 +196,7 @@ static void patch_particle(builder *b, const double *low, const double *size, in
   }
 }
 
+/* A lattice of elements over the box around each set. */
 static cq_status per_patch(builder *b) {
   const cq_block_keys *keys = b->block->keys;
   const int dim = b->scene->config.dim;

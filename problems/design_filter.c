@@ -38,6 +38,7 @@ static void collect_neighbour(collector *c, int q, double weight) {
   }
 }
 
+/* The weights of the elements around particle i: a cone times the volume of the neighbours. */
 static void collect(collector *c, int i) {
   const cq_field *field = c->field;
   const size_t dim = (size_t)c->scene->config.dim;

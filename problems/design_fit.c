@@ -190,6 +190,7 @@ static void sweep(fit *f, const cq_block *block, double *values) {
   }
 }
 
+/* The variables of a block, and a warning where they cannot give what is wanted. */
 static void fit_block(fit *f, const cq_block *block, double *values) {
   enum { SWEEPS = 100 };
   double largest = 0.0, size = 0.0;
@@ -248,6 +249,7 @@ static void apply_theirs(fit *f, const double *values) {
   cq_design_apply(&f->other->design, f->x, f->theirs);
 }
 
+/* What the other scene has, then block by block as near to it as possible. */
 static cq_status run(fit *f, const double *values, double *fitted) {
   const cq_scene *scene = f->scene;
   const cq_block *blocks = scene->design.blocks;

@@ -65,6 +65,7 @@ static void drive_control(const cq_scene *scene, cq_idle *idle, int control) {
   }
 }
 
+/* Marks the particles that a row acts on first: its own, or all where it is of the scene. */
 static void drive_target(const cq_scene *scene, cq_idle *idle, size_t target) {
   const cq_layout *layout = &scene->layout;
   const size_t n = (size_t)scene->model.n_particles;
@@ -224,6 +225,7 @@ static void gather(inquiry *q, int b, bool late, cq_inactive *out) {
   q->idle.whole = out->count == block->count;
 }
 
+/* Variables of a block without a slope: is there a reason, or do they act after all? */
 static cq_status examine(inquiry *q, int b, bool late, cq_inactive *out, bool *found) {
   gather(q, b, late, out);
   *found = out->count > 0;
@@ -245,6 +247,7 @@ static cq_status examine(inquiry *q, int b, bool late, cq_inactive *out, bool *f
   return CQ_OK;
 }
 
+/* Block by block, until there is no more room for answers. */
 static cq_status inquire(inquiry *q, int room, cq_inactive *out, int *count) {
   cq_ctx *ctx = q->scene->ctx;
   const size_t n = (size_t)q->scene->design.n, particles = (size_t)q->scene->model.n_particles;

@@ -65,6 +65,7 @@ static int choose_pair(const cq_witness *w, const bool *from, const bool *to, bo
   return best;
 }
 
+/* Nothing that is driven came within reach of what is measured. */
 static bool do_not_meet(const cq_witness *w, const cq_scope *scope, const cq_idle *idle, char *text,
                         size_t size) {
   const cq_scene *scene = w->scene;

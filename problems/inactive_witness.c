@@ -78,6 +78,7 @@ static cq_status measure(const cq_witness *w, const double *x, int i, int j, dou
   return CQ_OK;
 }
 
+/* How near bodies have come to each other by this step. */
 static cq_status look_at_pairs(cq_witness *w, int step, const double *x) {
   const int n = w->n_bodies;
   const double reach = CQ_REACH * w->scene->model.length;

@@ -42,6 +42,7 @@ static cq_status read_sets(cq_scene *scene, cq_term *term) {
   return CQ_OK;
 }
 
+/* A term: what it measures, when, and its checks. */
 static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *term) {
   term->keys = keys;
   term->kind = (cq_term_kind)keys->term;
@@ -102,6 +103,7 @@ static double size_of(const cq_function *function) {
   return fmin(1.0, 1000.0 * fabs(function->constant));
 }
 
+/* One function a constraint, after the objective. */
 static cq_status read_constraints(cq_scene *scene, cq_objective *o) {
   const cq_items *list = &scene->config.constraints;
   const cq_term_keys *keys = list->items;

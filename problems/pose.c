@@ -83,6 +83,7 @@ void cq_pose_velocity(const double *slots, const double *arm, int dim, double *v
   }
 }
 
+/* Writes what the pose changes of its body's particles. */
 static void apply(const frame *f, const cq_poses *poses, double *inputs) {
   const cq_pose *pose = f->pose;
   double *x = inputs + poses->x, *v = inputs + poses->v, *V = inputs + poses->volume;
@@ -193,6 +194,7 @@ void cq_poses_pull(const cq_poses *poses, const double *d_inputs) {
   }
 }
 
+/* Bounds of places and volumes of a body, by interval arithmetic over the slots. */
 static void range(const cq_poses *poses, const cq_pose *pose, const double *low, const double *high,
                   double *least, double *largest) {
   const size_t dim = (size_t)poses->dim;

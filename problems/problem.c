@@ -75,6 +75,7 @@ static cq_status differentiate(cq_scene *scene, const double *x, double *grad, d
   return CQ_OK;
 }
 
+/* cq_problem.eval: a run, and a sweep where gradients are wanted. */
 static cq_status evaluate(void *data, const double *x, double *f, double *c, double *grad,
                           double *jac) {
   cq_scene *scene = data;

@@ -47,6 +47,7 @@ static cq_status split_path(cq_arena *arena, const char *path, source *s) {
   return cq_arena_text(arena, &s->folder, "%.*s", (int)(slash - path) + (slash == path), path);
 }
 
+/* Takes the text of a problem file; where there is none, says what may have been meant. */
 static cq_status open_file(cq_arena *arena, const char *path, source *s) {
   CQ_TRY(split_path(arena, path, s));
   if (access(path, F_OK) != 0) {
@@ -89,6 +90,7 @@ static cq_status take_seed(cq_scene *scene) {
   return cq_config_complete(&scene->arena, keys->node, "seed", CQ_NODE_INT, (long long)seed, NULL);
 }
 
+/* The tree of the file with the sets in it, as the schema takes it. */
 static cq_status read_config(cq_scene *scene, const source *s, const char *const *sets,
                              int n_sets) {
   cq_node *root = NULL;
@@ -108,6 +110,7 @@ static cq_status read_config(cq_scene *scene, const source *s, const char *const
   return take_seed(scene);
 }
 
+/* All of a scene, step by step; each needs what the ones before have read. */
 static cq_status build(cq_scene *scene, const source *s, const char *const *sets, int n_sets) {
   scene->folder = s->folder;
   CQ_TRY(read_config(scene, s, sets, n_sets));

@@ -43,6 +43,7 @@ static void describe_range(FILE *out, const double *values, int count) {
   }
 }
 
+/* Its blocks: how many variables, where they start, and their bounds. */
 static void describe_design(const cq_scene *scene, FILE *out) {
   fprintf(out, "  %d design variable%s\n", scene->design.n, scene->design.n == 1 ? "" : "s");
   for (int i = 0; i < scene->design.n_blocks; i++) {
@@ -62,6 +63,7 @@ static void describe_design(const cq_scene *scene, FILE *out) {
   }
 }
 
+/* Objective and constraints, as they stand in tables. */
 static void describe_functions(const cq_scene *scene, FILE *out) {
   const cq_objective *o = &scene->objective;
   fputs("  objective:", out);

@@ -145,6 +145,7 @@ static cq_status choose(const cq_film *film, const int *body, unsigned char *mar
   return CQ_OK;
 }
 
+/* Which body each particle is of, and from that which are kept. */
 static cq_status choose_particles(cq_film *film, cq_motion_text *names, cq_motion_def *def) {
   const cq_scene *const scene = film->scene;
   int *lists = NULL;

@@ -31,6 +31,7 @@ static double norm(const double *v, int n) {
   return sqrt(sum);
 }
 
+/* The points that are followed, at the places x of all particles. */
 static void put_points(const cq_film *film, const double *x, float *out) {
   const cq_scene *const scene = film->run;
   const int dim = scene->model.dim;

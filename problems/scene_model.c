@@ -21,6 +21,7 @@ cq_status cq_scene_read_simulation(cq_scene *scene) {
   return scene->part->read(scene);
 }
 
+/* Places, velocities and masses of a body without a design. */
 static void take_body(const cq_body *body, const cq_layout *layout, double *inputs) {
   const size_t dim = (size_t)body->shape.dim;
   double *x = inputs + cq_layout_offset(layout, "x") + (size_t)body->first * dim;

@@ -63,6 +63,7 @@ static void check_pair(const cq_scene *scene, const cq_near *near, const cq_body
   }
 }
 
+/* Each pair of bodies whose boxes meet. */
 static cq_status check_all(const cq_scene *scene, bounds *all) {
   const int n = scene->config.bodies.count;
   for (int i = 0; i < n; i++) {

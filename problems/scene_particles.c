@@ -158,6 +158,7 @@ static cq_status take_volumes(cq_scene *scene, cq_body *body) {
   return CQ_OK;
 }
 
+/* Particles from a table of points. */
 static cq_status read_points(cq_scene *scene, cq_body *body) {
   const cq_body_keys *keys = body->keys;
   const int dim = scene->config.dim;

@@ -54,6 +54,7 @@ static void write_particle_header(const cq_scene *scene, FILE *file) {
   fprintf(file, "%s%s\n", kept != NULL ? "," : "", kept != NULL ? kept->name : "");
 }
 
+/* A row a particle of particles.csv. */
 static void write_particles(const cq_scene *scene, FILE *file, int step, const double *inputs,
                             const double *state) {
   const size_t dim = (size_t)scene->model.dim;
@@ -235,6 +236,7 @@ static void end_film(const recording *r, cq_status status) {
   }
 }
 
+/* The run, and the files and pictures that are wanted of it. */
 static cq_status record(recording *r, const double *x, int wanted) {
   CQ_TRY(CQ_ALLOC(r->scene->ctx, r->frames, cq_scene_frame_count(r->scene, wanted) + 1));
   r->n_frames = cq_scene_frame_steps(r->scene, wanted, r->frames);

@@ -115,6 +115,7 @@ typedef struct refusal {
   cq_tears tears;
 } refusal;
 
+/* Stops a run whose bodies tear. */
 static cq_status refuse(void *user, int step, const double *state) {
   refusal *const r = user;
   cq_scene *const scene = r->scene;

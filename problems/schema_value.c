@@ -25,6 +25,7 @@ static cq_status wrong(const target *t, const char *wanted) {
                  unit[0] != '\0' ? "]" : "");
 }
 
+/* An error that names all words that would be right. */
 static cq_status wrong_word(const target *t) {
   char list[256] = "";
   size_t used = 0;
@@ -177,6 +178,7 @@ static cq_status read_tensor(const target *t, double *tensor) {
   return CQ_OK;
 }
 
+/* An integer for all axes, or one each. */
 static cq_status read_axes(const target *t, int *axes) {
   const int dim = t->config->dim;
   if (t->node->type != CQ_NODE_LIST) {
@@ -210,6 +212,7 @@ static cq_status read_numbers(const target *t, cq_numbers *numbers) {
   return read_list(t, count, values);
 }
 
+/* A text, or a list of them. */
 static cq_status read_texts(const target *t, cq_texts *texts) {
   const bool is_list = t->node->type == CQ_NODE_LIST;
   const cq_node *node = is_list ? t->node->child : t->node;
@@ -227,6 +230,7 @@ static cq_status read_texts(const target *t, cq_texts *texts) {
   return CQ_OK;
 }
 
+/* Rows of numbers, all of one length. */
 static cq_status read_table(const target *t, cq_table *table) {
   const cq_node *first = t->node->type == CQ_NODE_LIST ? t->node->child : NULL;
   const int rows = cq_node_count(t->node), columns = first != NULL ? cq_node_count(first) : 0;

@@ -61,6 +61,7 @@ static void add_rows(const cq_scene *scene, cq_block *block, int tie, int first,
   }
 }
 
+/* Rows of the named actuator, or of all, then those of its ties. */
 static cq_status link_block(cq_scene *scene, cq_block *block) {
   const cq_block_keys *keys = block->keys;
   const cq_texts *tie = &keys->tie;

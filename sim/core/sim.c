@@ -28,6 +28,7 @@ static cq_status find_engine(cq_ctx *ctx, const cq_model *model, const cq_engine
   return type->find(ctx, model, engine);
 }
 
+/* The engine's object, the memo and what a run leaves. */
 static cq_status create_parts(cq_sim *sim) {
   cq_ctx *ctx = sim->ctx;
   const cq_model *model = sim->model;
@@ -80,6 +81,7 @@ const cq_layout *cq_sim_layout(const cq_sim *sim) {
   return &sim->layout;
 }
 
+/* All steps from sim->inputs; states are kept, observations recorded. */
 static cq_status run_forward(cq_sim *sim) {
   const double begin = cq_now();
   sim->has_run = false;

@@ -35,6 +35,7 @@ static void count(const cq_model *model, cables *c) {
   }
 }
 
+/* All cables in one list of lines and anchors. */
 cq_status V(cq_cables_create)(cq_ctx *ctx, const cq_model *model, cables *c) {
   c->dt = K(model->dt);
   c->epsilon = K(rounding * cq_mpm_of(model)->cell);

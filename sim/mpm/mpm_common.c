@@ -189,6 +189,7 @@ cq_status V(cq_mpm_fail)(cq_ctx *ctx, const cq_model *model, const transfer *t, 
   return V(cq_mpm_word_failure)(ctx, t, material, q.x, f);
 }
 
+/* The words of each status, with what to do about it. */
 cq_status V(cq_mpm_word_failure)(cq_ctx *ctx, const transfer *t, int material, vec x,
                                  cq_failure *f) {
   const int step = f->step, p = f->particle;

@@ -115,6 +115,7 @@ static int collect(const cpu *c, cpu_adjoint *adjoint, double *dw) {
   return first_bad;
 }
 
+/* The grid of the step once more, then seed by seed through it and the particles. */
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw) {
   cpu *c = work;

@@ -45,6 +45,7 @@ static const cpu_hot *hot_of(cq_simd level) {
   return tables[level];
 }
 
+/* What does not depend on where the particles are. */
 static cq_status allocate(cpu *c) {
   cq_ctx *ctx = c->ctx;
   const size_t n = (size_t)c->n, chunks = (size_t)c->n_chunks;

@@ -62,6 +62,7 @@ static void sort_blocks(ref *c) {
   start[0] = 0;
 }
 
+/* Room for the nodes of the active box, which grows and never shrinks. */
 static cq_status reserve_nodes(ref *c) {
   const size_t needed = (size_t)c->size[0] * ref_plane(c);
   if (needed <= c->node_capacity) {
@@ -95,6 +96,7 @@ cq_status V(cq_ref_reserve_sums)(ref *c, size_t n) {
 
 /* --- particles to grid ----------------------------------------------------------------------- */
 
+/* Adds the mass and the momentum of a particle to its nodes. */
 static void scatter_particle(ref *c, const real *state, int p) {
   const driver drive = ref_driver(c, p);
   particle q = ref_load_settled(c, state, p);
@@ -127,6 +129,7 @@ static void update_plane(ref *c, int plane) {
   }
 }
 
+/* Masses and momenta of the grid, and from them velocities between the walls. */
 cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *w) {
   for (int i = 0; i < c->model->n_drives; i++) {
     c->w[i] = K(w[i]);
@@ -163,6 +166,7 @@ cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *w) {
 
 /* --- grid to particles ----------------------------------------------------------------------- */
 
+/* A particle at the end of the step, from the velocities of its nodes. */
 static particle gather_particle(const ref *c, const real *state, int p) {
   const particle q = ref_load_settled(c, state, p);
   int base[CQ_DIM];
@@ -180,6 +184,7 @@ static particle gather_particle(const ref *c, const real *state, int p) {
   return g2p_particle(&c->t, q, &g);
 }
 
+/* A step: the grid, then particle by particle, with its checks and counts. */
 static cq_status ref_step(void *work, int step, void *in, void *out, const double *w, bool count) {
   ref *c = work;
   CQ_TRY(V(cq_ref_fill_grid)(c, in, w));

@@ -55,6 +55,7 @@ cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds)
 
 /* --- particles to grid: C -------------------------------------------------------------------- */
 
+/* Adds what a particle's adjoint wants of the velocities of its nodes. */
 static void scatter_adjoint(ref *c, const ref_adjoint *adjoint, const real *state, int p) {
   const particle q = ref_load_settled(c, state, p);
   const particle d = slab_load(adjoint->state, c->stride, p);
@@ -102,6 +103,7 @@ static void grid_adjoint_plane(ref *c, int plane, double *sums) {
 
 /* --- grid to particles: F to K --------------------------------------------------------------- */
 
+/* The adjoint of a particle at the beginning of the step, from those of its nodes. */
 static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int p, double *dw) {
   const driver drive = ref_driver(c, p);
   particle q = ref_load_settled(c, state, p), d = slab_load(adjoint->state, c->stride, p);
@@ -208,6 +210,7 @@ static int sweep_particles(ref *c, ref_adjoint *adjoint, const real *state, doub
   return first_bad;
 }
 
+/* The grid of the step once more, then seed by seed through it and the particles. */
 cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw) {
   ref *c = work;

@@ -28,6 +28,7 @@ static cq_status allocate(ref *c) {
   return CQ_OK;
 }
 
+/* The workspace of a model; what depends on the box of the particles comes later. */
 cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work) {
   *work = NULL;

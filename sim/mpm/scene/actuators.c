@@ -24,6 +24,7 @@ static cq_status name_control(cq_scene *scene, const cq_actuator_keys *keys,
   return cq_arena_text(&scene->arena, name, "%s.%.*s", keys->name, length, label);
 }
 
+/* Bounds, units and names of an actuator's controls. */
 static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *keys,
                                const cq_actuator *actuator) {
   const cq_actuation_info *info = info_of(actuator);
@@ -126,6 +127,7 @@ static cq_status take_particles(const cq_scene *scene, const cq_actuator_keys *k
   return CQ_OK;
 }
 
+/* What an actuator acts on and sees, its controls, its particles or its cable. */
 static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, int index,
                                cq_actuator *actuator, int *of_particle) {
   const cq_set *set = NULL;

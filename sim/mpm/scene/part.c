@@ -2,6 +2,7 @@
 #include "mpm_scene.h"
 #include "status.h"
 
+/* The grid and how the engine runs on it. */
 static cq_status read(cq_scene *scene) {
   const cq_simulation_keys *keys = &scene->config.simulation;
   cq_model *model = &scene->model;

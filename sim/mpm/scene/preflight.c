@@ -119,6 +119,7 @@ static stability find_stability(const cq_scene *scene, const double *least, cons
   return worst;
 }
 
+/* A warning, or a refusal, where the time step is above the stable one. */
 static cq_status check_time_step(const cq_scene *scene, stability s) {
   const cq_simulation_keys *keys = &scene->config.simulation;
   /* 1e-9: a time step copied from our own advice is not above it by rounding */
