@@ -25,7 +25,7 @@ typedef struct cq_engine_part {
    * controls [n_controls] are from rest. */
   cq_status (*preflight)(cq_scene *scene, const double *least, const double *largest,
                          const double *away);
-  /* Are walls all that moves the particle, at scene->current? */
+  /* Do walls alone decide how the particle begins to move, at scene->current? */
   bool (*holds)(const cq_scene *scene, size_t particle);
   /* A line about the room, and the end of a line about a body. */
   void (*describe)(const cq_scene *scene, FILE *out);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Numbers with three axes of a block that has so many in 3D. */
+/* Adds block i of the inputs, if it is recorded. */
 static int put_block(const cq_scene *scene, int i, cq_record *out) {
   const cq_input *input = &scene->layout.inputs[i];
   if (!input->recorded) {

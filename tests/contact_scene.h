@@ -97,7 +97,7 @@ static inline void scene_actuators(contact_scene *s) {
       scene_cable(s, a);
     }
   }
-  s->model.actuators = s->actuators;
+  s->mpm.actuators = s->actuators;
   s->model.n_actuators = SCENE_ACTUATORS;
   cq_actuators_number(&s->model, s->actuators);
   s->model.controller.kind = CQ_CONTROLLER_open_loop;

@@ -45,17 +45,17 @@ struct DualRun {
     }
     for (int i = 0; i < m.n_actuators; i++) {
       actuator a;
-      a.kind = m.actuators[i].kind;
-      a.first_control = m.actuators[i].first_control;
-      a.n_controls = m.actuators[i].n_controls;
-      a.first_drive = m.actuators[i].first_drive;
-      a.n_drives = m.actuators[i].n_drives;
-      a.first_z = m.actuators[i].group * CQ_Z_SIZE;
-      a.along = m.actuators[i].along;
-      a.ground = m.actuators[i].ground;
-      a.stiffness = m.actuators[i].stiffness;
+      a.kind = own.actuators[i].kind;
+      a.first_control = own.actuators[i].first_control;
+      a.n_controls = own.actuators[i].n_controls;
+      a.first_drive = own.actuators[i].first_drive;
+      a.n_drives = own.actuators[i].n_drives;
+      a.first_z = own.actuators[i].group * CQ_Z_SIZE;
+      a.along = own.actuators[i].along;
+      a.ground = own.actuators[i].ground;
+      a.stiffness = own.actuators[i].stiffness;
       for (int k = 0; k < CQ_DIM * CQ_DIM; k++) {
-        a.direction[k / CQ_DIM][k % CQ_DIM] = m.actuators[i].direction[k];
+        a.direction[k / CQ_DIM][k % CQ_DIM] = own.actuators[i].direction[k];
       }
       actuators.push_back(a);
     }
@@ -147,7 +147,7 @@ struct DualRun {
     }
     for (size_t i = 0; i < actuators.size(); i++) {
       if (actuators[i].kind == CQ_ACTUATION_cable) {
-        pull(model.actuators[i], drives[actuators[i].first_drive], stencils, bases, nodes);
+        pull(own.actuators[i], drives[actuators[i].first_drive], stencils, bases, nodes);
       }
     }
     const Dual decay = grid_decay(&g, &in);

@@ -76,7 +76,7 @@ static double bound(const char *actuators) {
   for (int i = 0; i < scene->model.n_controls; i++) {
     away[i] = scene->u_max[i] - scene->u_rest[i];
   }
-  const double stress = cq_actuator_bound(&scene->model.actuators[0], 2, away);
+  const double stress = cq_actuator_bound(&cq_mpm_of(&scene->model)->actuators[0], 2, away);
   cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);
   return stress;
@@ -102,7 +102,7 @@ static void cable_points(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = load(ctx, ON("A", "model = \"cable\"; points = [[0.2125, 0.1725], "
                                       "[0.25, 0.26], [0.39, 0.2], [0.405, 0.37]];"));
-  const cq_actuator *cable = &scene->model.actuators[0];
+  const cq_actuator *cable = &cq_mpm_of(&scene->model)->actuators[0];
   CHECK(cable->n_points == 4);
   for (int j = 0; j < 4; j++) {
     double sum = 0.0, x[2] = {0.0, 0.0};
@@ -132,7 +132,7 @@ static void cable_in_a_thread(void) {
                      "count = [4, 8]", "count = [1, 3]"));
   CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, NULL, 0, &scene) == CQ_OK, "%s",
             cq_ctx_error(ctx));
-  const cq_actuator *cable = &scene->model.actuators[0];
+  const cq_actuator *cable = &cq_mpm_of(&scene->model)->actuators[0];
   for (int j = 0; j < 2; j++) {
     double sum = 0.0, y = 0.0;
     for (int k = 0; k < CQ_ANCHORS; k++) {
@@ -162,7 +162,7 @@ static void sees_its_place(const char *rest, int n_drives) {
   CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, NULL, 0, &scene) == CQ_OK, "%s",
             cq_ctx_error(ctx));
   const cq_model *model = &scene->model;
-  const cq_actuator *seen = &model->actuators[0];
+  const cq_actuator *seen = &cq_mpm_of(model)->actuators[0];
   CHECK(seen->n_controls == 1 && seen->n_drives == n_drives && model->n_controls == 1);
   CHECK(model->groups[seen->group].particles[0] == scene->bodies[1].first);
   for (int k = 0; k < model->steps; k++) {

@@ -22,7 +22,7 @@ static void box_make(actuated *a, int dim, int side, int steps, int threads) {
   const int n = dim == 2 ? side * side : side * side * side;
   memset(a, 0, sizeof *a);
   scene_make(&a->s, dim, 64, 24 + side, cell, dt, steps, n, threads);
-  a->s.model.actuators = a->actuators;
+  a->s.mpm.actuators = a->actuators;
 }
 
 static void box_actuate(actuated *a, int n_actuators) {

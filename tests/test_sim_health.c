@@ -118,10 +118,10 @@ static void test_compare(void) {
   const cq_touched a[] = {{1, 0}, {3, 1}, {5, 2}, {9, 1}, {10, 4}};
   const cq_touched b[] = {{0, 1}, {3, 0}, {5, 2}, {7, 1}, {9, 2}, {11, 1}};
   for (size_t i = 0; i < sizeof a / sizeof *a; i++) {
-    CHECK(cq_contacts_add(&now, a[i].node, a[i].states) == CQ_OK);
+    CHECK(cq_contacts_add(&now, a[i].site, a[i].states) == CQ_OK);
   }
   for (size_t i = 0; i < sizeof b / sizeof *b; i++) {
-    CHECK(cq_contacts_add(&next, b[i].node, b[i].states) == CQ_OK);
+    CHECK(cq_contacts_add(&next, b[i].site, b[i].states) == CQ_OK);
   }
   const cq_contact_count both = cq_contacts_compare(&now, &next);
   CHECK(both.pressing == 4 && both.switched == 2);
@@ -131,7 +131,7 @@ static void test_compare(void) {
   for (size_t i = 0; i < 1000; i++) {
     CHECK(cq_contacts_add(&now, 11 + i, 0) == CQ_OK);
   }
-  CHECK(now.n == 1005 && now.nodes[2].node == 5 && now.nodes[1004].node == 1010);
+  CHECK(now.n == 1005 && now.sites[2].site == 5 && now.sites[1004].site == 1010);
   cq_contacts_free(&now);
   cq_contacts_free(&next);
   CHECK(cq_ctx_bytes(ctx) == 0);

@@ -87,7 +87,7 @@ static void allocate(peer *p) {
   require(p, CQ_ALLOC(p->ctx, p->actuators, m->n_actuators));
   p->mpm.material = p->material;
   m->actuator = p->actuator;
-  m->actuators = p->actuators;
+  p->mpm.actuators = p->actuators;
   m->groups = &p->group;
   m->n_groups = 1;
   p->group = (cq_group){.count = m->n_particles, .particles = p->particles};

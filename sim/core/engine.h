@@ -53,7 +53,8 @@ typedef struct cq_engine {
   cq_status (*backward_end)(void *engine, double *gradient);
   /* Of a seed's adjoint where the sweep is. */
   void (*adjoint_norms)(const void *engine, int seed, cq_adjoint_norms *norms);
-  /* Adds the nodes that walls hold in the step whose adjoint was the last one. */
+  /* Adds the sites that can be in contact in the step whose adjoint was the last one, in the order
+   * of their numbers. */
   cq_status (*contacts)(void *engine, cq_contacts *contacts);
   /* state_total doubles, layout of the states in the inputs */
   void (*download)(const void *engine, const void *state, double *out);
@@ -91,8 +92,6 @@ typedef struct cq_engine_type {
 
 /* The type of this name (NULL: the first of the list), or NULL. */
 const cq_engine_type *cq_engine_type_of(const char *name);
-/* The field of this name; -1: the type has none. */
-int cq_engine_field(const cq_engine_type *type, const char *name);
 
 #ifdef __cplusplus
 }

@@ -16,12 +16,3 @@ const cq_engine_type *cq_engine_type_of(const char *name) {
   }
   return NULL;
 }
-
-int cq_engine_field(const cq_engine_type *type, const char *name) {
-  for (int i = 0; i < type->n_fields; i++) {
-    if (strcmp(type->fields[i].name, name) == 0) {
-      return i;
-    }
-  }
-  return -1;
-}

@@ -29,8 +29,6 @@ typedef struct cq_box {
   double low[3], high[3]; /* [m] */
 } cq_box;
 
-struct cq_actuator;
-
 typedef struct cq_model {
   const char *engine; /* of engine_list.h; NULL: the first one */
   cq_backend device;  /* what it runs on */
@@ -42,10 +40,9 @@ typedef struct cq_model {
   double length;      /* [m] of what is resolved: a cell, a support, a diameter */
 
   int n_particles;
-  int n_boundaries;                    /* walls, each with a number friction[i] */
-  int n_actuators;                     /* of the engine's kinds */
-  const struct cq_actuator *actuators; /* [n_actuators] */
-  const int *actuator;                 /* [n_particles] actuator index or -1 */
+  int n_boundaries;    /* walls, each with a number friction[i] */
+  int n_actuators;     /* of the engine's kinds */
+  const int *actuator; /* [n_particles] actuator index or -1 */
   int n_controls, n_drives;
   cq_controller controller; /* controller.kind CQ_CONTROLLER_none when n_controls is 0 */
 

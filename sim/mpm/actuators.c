@@ -41,7 +41,7 @@ bool cq_actuator_sees(const cq_actuator *actuator) {
 
 cq_status cq_actuators_check(cq_ctx *ctx, const cq_model *model) {
   for (int i = 0; i < model->n_actuators; i++) {
-    const cq_actuator *a = &model->actuators[i];
+    const cq_actuator *a = &cq_mpm_of(model)->actuators[i];
     const bool volume = cq_actuations[a->kind].drive == CQ_DRIVE_SEEN;
     for (int step = 0; cq_actuator_sees(a) && step < model->steps; step++) {
       const unsigned has = a->group < model->n_groups ? model->groups[a->group].quantities : 0;

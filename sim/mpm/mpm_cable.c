@@ -26,7 +26,7 @@ static cq_status allocate(cq_ctx *ctx, cables *c) {
 
 static void count(const cq_model *model, cables *c) {
   for (int i = 0; i < model->n_actuators; i++) {
-    const cq_actuator *a = &model->actuators[i];
+    const cq_actuator *a = &cq_mpm_of(model)->actuators[i];
     if (is_cable(a)) {
       c->n_lines++;
       c->n_anchors += a->n_points * CQ_ANCHORS;
@@ -43,7 +43,7 @@ cq_status V(cq_cables_create)(cq_ctx *ctx, const cq_model *model, cables *c) {
   CQ_TRY(allocate(ctx, c));
   int n = 0, line = 0;
   for (int i = 0; i < model->n_actuators; i++) {
-    const cq_actuator *a = &model->actuators[i];
+    const cq_actuator *a = &cq_mpm_of(model)->actuators[i];
     if (is_cable(a)) {
       c->lines[line++] = (cable_line){n, a->n_points, a->first_drive};
     }

@@ -69,7 +69,7 @@ actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from) {
 
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w) {
   for (int i = 0; i < model->n_actuators; i++) {
-    const actuator a = V(cq_mpm_actuator)(model, &model->actuators[i]);
+    const actuator a = V(cq_mpm_actuator)(model, &cq_mpm_of(model)->actuators[i]);
     actuation_drive(&a, u, z, w);
   }
 }
@@ -77,7 +77,7 @@ void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, do
 void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,
                              const double *dw, double *du, double *dz) {
   for (int i = 0; i < model->n_actuators; i++) {
-    const actuator a = V(cq_mpm_actuator)(model, &model->actuators[i]);
+    const actuator a = V(cq_mpm_actuator)(model, &cq_mpm_of(model)->actuators[i]);
     actuation_drive_adjoint(&a, u, z, dw, du, dz);
   }
 }

@@ -107,7 +107,7 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
     return status;
   }
   for (int i = 0; i < model->n_actuators; i++) {
-    c->actuators[i] = V(cq_mpm_actuator)(model, &model->actuators[i]);
+    c->actuators[i] = V(cq_mpm_actuator)(model, &c->own->actuators[i]);
     c->pushes = c->pushes || cq_actuations[c->actuators[i].kind].acts == CQ_ACTS_PUSH;
   }
   *work = c;

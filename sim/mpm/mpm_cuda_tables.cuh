@@ -128,7 +128,7 @@ static cq_status make_walls(cuda *c) {
 static cq_status give_actuators(cuda *c, actuator *actuators) {
   const cq_model *m = c->model;
   for (int i = 0; i < m->n_actuators; i++) {
-    actuators[i] = V(cq_mpm_actuator)(m, &m->actuators[i]);
+    actuators[i] = V(cq_mpm_actuator)(m, &c->own->actuators[i]);
     if (actuators[i].along == CQ_ALONG_SLOPE) {
       cq_curve ground;
       CQ_TRY(give_curve(c, actuators[i].ground, &ground));

@@ -57,6 +57,7 @@ typedef struct cq_mpm_model {
   const unsigned char *material; /* [n_particles] cq_material_kind */
   const double *viscosity;       /* [n_particles] of the material [Pa s]; NULL: 0 */
   const cq_boundary *boundaries; /* [n_boundaries] */
+  const cq_actuator *actuators;  /* [n_actuators] */
 } cq_mpm_model;
 
 static inline const cq_mpm_model *cq_mpm_of(const cq_model *model) {

@@ -160,7 +160,7 @@ cq_status cq_mpm_read_actuators(cq_scene *scene) {
   for (int i = 0; i < list->count; i++) {
     CQ_TRY(read_kind(scene, &keys[i], &actuators[i]));
   }
-  model->actuators = actuators;
+  cq_mpm_scene_of(scene)->model.actuators = actuators;
   model->n_actuators = list->count;
   model->actuator = of_particle;
   cq_actuators_number(model, actuators);

@@ -77,7 +77,7 @@ static void actuation_bounds(const cq_scene *scene, const double *away, double *
   const cq_model *model = &scene->model;
   memset(stress, 0, (size_t)model->n_particles * sizeof *stress);
   for (int i = 0; i < model->n_actuators; i++) {
-    const cq_actuator *actuator = &model->actuators[i];
+    const cq_actuator *actuator = &cq_mpm_of(model)->actuators[i];
     const cq_set *set = scene->acting[i].set;
     const double bound = cq_actuator_bound(actuator, model->dim, away + actuator->first_control);
     for (int k = 0; k < set->count; k++) {
