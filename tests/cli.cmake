@@ -37,6 +37,7 @@ set_tests_properties(cli_report_browser PROPERTIES SKIP_RETURN_CODE 77)
 cq_cli_test(paraview)
 set_tests_properties(cli_paraview PROPERTIES SKIP_RETURN_CODE 77)
 cq_cli_test(builtins)
+cq_cli_test(same_bits)
 set_tests_properties(cli_builtins PROPERTIES LABELS slow)
 # kills the program from within; the sanitizers' libraries must be loaded first, and are not then
 add_library(kill_shim MODULE kill_shim.c)

@@ -86,6 +86,33 @@ static void test_stable_dt(void) {
   CHECK_NEAR(modulus * dt * dt + 4.0 * 0.1 * dt, 3.0 * 0.81e-4, 1e-16);
 }
 
+/* Where the blocks of inputs stand, by name and by place; states come first. */
+static void test_layout(void) {
+  cq_model model = {.dim = 3, .n_particles = 7, .n_boundaries = 2};
+  model.controller.n_parameters = 5;
+  const cq_layout layout = cq_model_layout(&model);
+  size_t total = 0;
+  for (int i = 0; i < layout.n; i++) {
+    const char *name = layout.inputs[i].name;
+    CHECK(layout.offset[i] == total && layout.inputs[i].state == (i < layout.n_states));
+    CHECK(cq_layout_find(&layout, name) == i && cq_layout_offset(&layout, name) == total);
+    CHECK(cq_layout_at(&layout, total) == i);
+    total += layout.count[i];
+    CHECK(cq_layout_at(&layout, total - 1) == i);
+    CHECK(i + 1 != layout.n_states || layout.state_total == total);
+  }
+  CHECK(layout.total == total && cq_layout_at(&layout, total) == -1);
+  CHECK(cq_layout_find(&layout, "viscos") == -1);
+  CHECK(cq_layout_offset(&layout, "viscos") == CQ_NO_INPUT);
+  /* of a particle, a wall, the scene and the controller */
+  CHECK(layout.count[cq_layout_find(&layout, "x")] == 3 * 7);
+  CHECK(layout.count[cq_layout_find(&layout, "friction")] == 2);
+  CHECK(layout.count[cq_layout_find(&layout, "gravity")] == 3);
+  CHECK(layout.count[cq_layout_find(&layout, "theta")] == 5);
+  model.engine = "none of them";
+  CHECK(cq_model_layout(&model).n == 0);
+}
+
 /* A text that is longer than any buffer on its way, a second one over it, and none. */
 static void test_text_file(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
@@ -133,6 +160,7 @@ int main(void) {
   RUN(test_memory);
   RUN(test_random_and_hash);
   RUN(test_stable_dt);
+  RUN(test_layout);
   RUN(test_text_file);
   RUN(test_text_without_memory);
   return TEST_RESULT();
