@@ -31,9 +31,11 @@ typedef struct cq_rows {
 typedef struct cq_block {
   const cq_block_keys *keys;
   cq_block_kind kind;
-  const cq_input *input; /* that has the name of the block; NULL: none */
-  const cq_set *set;     /* its particles; NULL: of the whole scene */
-  const cq_body *body;   /* whose particles they are, if they are a body */
+  const cq_input *input;   /* that has the name of the block; NULL: none */
+  cq_usual usual;          /* of its kind or its input, */
+  const cq_bounds *bounds; /* and what its rows must stay between */
+  const cq_set *set;       /* its particles; NULL: of the whole scene */
+  const cq_body *body;     /* whose particles they are, if they are a body */
   const char *name, *unit;
   int first, count; /* its variables in x */
   cq_rows rows;
@@ -125,12 +127,9 @@ void cq_filtered_free(cq_ctx *ctx, cq_filtered *filtered);
 double cq_transform_value(const cq_block *block, int j, double y);
 double cq_transform_slope(const cq_block *block, int j, double y);
 double cq_transform_inverse(const cq_block *block, int j, double value);
-/* The block's slices of start, lower, upper and scale; its keys are checked. */
-/* What a usual change of the block's values is, by its start and by the scene; INFINITY: its bounds
- * say. */
-double cq_block_usual(const cq_scene *scene, const cq_block *block);
 /* [count] The scales that hold where the file gives none. */
 void cq_default_scale(const cq_scene *scene, const cq_block *block, double *scale);
+/* The block's slices of start, lower, upper and scale; its keys are checked. */
 cq_status cq_transform_block(cq_scene *scene, cq_block *block, double *start, double *lower,
                              double *upper);
 

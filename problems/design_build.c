@@ -30,39 +30,6 @@ static const struct {
 #undef SCENE
 };
 
-/* What the scene says of a usual change of what a block designs; 0: nothing. */
-static double usual_of_scene(const cq_scene *scene, cq_usual usual) {
-  const cq_model *const m = &scene->model;
-  const double time = m->steps * m->dt;
-  double room = 0.0;
-  for (int a = 0; a < m->dim; a++) {
-    room = fmax(room, m->room.high[a] - m->room.low[a]);
-  }
-  switch (usual) {
-  case CQ_USUAL_ONE:
-    return 1.0;
-  case CQ_USUAL_PLACE: /* bounds farther apart than the grid is long say nothing */
-    return 0.1 * room;
-  case CQ_USUAL_SPEED: /* a cell a step is the most that can be simulated */
-    return fmin(room / time, 0.25 * m->length / m->dt);
-  case CQ_USUAL_ACCELERATION:
-    return room / (time * time);
-  case CQ_USUAL_RATE:
-    return 1.0 / time;
-  default:
-    return 0.0;
-  }
-}
-
-double cq_block_usual(const cq_scene *scene, const cq_block *block) {
-  const cq_usual kind = block->input != NULL ? block->input->usual : types[block->kind]->usual;
-  double usual = usual_of_scene(scene, kind);
-  for (int j = 0; j < block->count && kind != CQ_USUAL_PLACE; j++) {
-    usual = fmax(usual, fabs(block->start[j]));
-  }
-  return kind == CQ_USUAL_BOUNDS || usual == 0.0 ? INFINITY : usual;
-}
-
 /* Far enough to mean that there is no bound. */
 static const double NO_BOUND = 1e19;
 
@@ -164,8 +131,7 @@ static cq_status find_particles(cq_scene *scene, cq_block *block) {
 }
 
 static cq_status check_values(const cq_scene *scene, const cq_block *block) {
-  const cq_bounds *bounds =
-      block->input != NULL ? &block->input->bounds : &types[block->kind]->bounds;
+  const cq_bounds *bounds = block->bounds;
   for (size_t i = 0; i < block->rows.count; i++) {
     double least, largest;
     cq_block_range(block, i, &least, &largest);
@@ -186,12 +152,14 @@ static cq_status read_block(cq_scene *scene, const cq_block_keys *keys, cq_block
   block->components = 1;
   const int input = cq_layout_find(&scene->layout, kinds[block->kind].name);
   block->input = input >= 0 ? &scene->layout.inputs[input] : NULL;
-  CQ_TRY(
-      name_unit(scene, input >= 0 ? block->input->unit : types[block->kind]->unit, &block->unit));
+  const cq_block_type *type = types[block->kind];
+  block->usual = input >= 0 ? block->input->usual : type->usual;
+  block->bounds = input >= 0 ? &block->input->bounds : &type->bounds;
+  CQ_TRY(name_unit(scene, input >= 0 ? block->input->unit : type->unit, &block->unit));
   CQ_TRY(check_ties(scene, keys));
   CQ_TRY(find_particles(scene, block));
   CQ_TRY(name_block(scene, block));
-  CQ_TRY(types[block->kind]->link(scene, block));
+  CQ_TRY(type->link(scene, block));
   return take_values(scene, block);
 }
 

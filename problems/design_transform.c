@@ -75,9 +75,44 @@ static cq_status check(cq_scene *scene, cq_block *block) {
   return CQ_OK;
 }
 
+/* What the scene says of a usual change of what a block designs; 0: nothing. */
+static double usual_of_scene(const cq_scene *scene, cq_usual usual) {
+  const cq_model *const m = &scene->model;
+  const double time = m->steps * m->dt;
+  double room = 0.0;
+  for (int a = 0; a < m->dim; a++) {
+    room = fmax(room, m->room.high[a] - m->room.low[a]);
+  }
+  switch (usual) {
+  case CQ_USUAL_ONE:
+    return 1.0;
+  case CQ_USUAL_PLACE: /* bounds farther apart than the grid is long say nothing */
+    return 0.1 * room;
+  case CQ_USUAL_SPEED: /* a cell a step is the most that can be simulated */
+    return fmin(room / time, 0.25 * m->length / m->dt);
+  case CQ_USUAL_ACCELERATION:
+    return room / (time * time);
+  case CQ_USUAL_RATE:
+    return 1.0 / time;
+  default:
+    return 0.0;
+  }
+}
+
+/* What a usual change of the block's values is, by its start and by the scene; INFINITY: its bounds
+ * say. */
+static double usual_of(const cq_scene *scene, const cq_block *block) {
+  const cq_usual kind = block->usual;
+  double usual = usual_of_scene(scene, kind);
+  for (int j = 0; j < block->count && kind != CQ_USUAL_PLACE; j++) {
+    usual = fmax(usual, fabs(block->start[j]));
+  }
+  return kind == CQ_USUAL_BOUNDS || usual == 0.0 ? INFINITY : usual;
+}
+
 void cq_default_scale(const cq_scene *scene, const cq_block *block, double *scale) {
   const int transform = block->keys->transform;
-  const double usual = transform == CQ_TRANSFORM_IDENTITY ? cq_block_usual(scene, block) : 1.0;
+  const double usual = transform == CQ_TRANSFORM_IDENTITY ? usual_of(scene, block) : 1.0;
   for (int j = 0; j < block->count; j++) {
     const double start = fabs(block->start[j]);
     const double range = transform == CQ_TRANSFORM_TANH
