@@ -209,7 +209,7 @@ void V(cq_cpu_walled_node)(const cpu *c, const int *index, const scalar *at, sca
 /* Its adjoint: dnode holds dL/d(velocity), then what dnodes holds; adds to sums. */
 void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar *at,
                                    const scalar *velocity, scalar *dnode, double *sums);
-/* kernels.h */
+/* host_loop.h */
 cq_status V(cq_cpu_contacts)(const void *work, cq_contacts *contacts);
 /* What is wrong with a particle, if anything, and what the tally counts. */
 void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *found);
