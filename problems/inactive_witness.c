@@ -103,10 +103,15 @@ static cq_status look_at_pairs(cq_witness *w, int step, const double *x) {
   return CQ_OK;
 }
 
-static void look_at_shapes(cq_witness *w, const double *F) {
+/* Which particles have another F than at the start; an engine without one tells nothing. */
+static void look_at_shapes(cq_witness *w, const double *state) {
   const cq_scene *scene = w->scene;
   const size_t size = (size_t)(scene->model.dim * scene->model.dim);
-  const double *before = scene->current + cq_layout_offset(&scene->layout, "F");
+  const size_t offset = cq_layout_offset(&scene->layout, "F");
+  if (offset == CQ_NO_INPUT) {
+    return;
+  }
+  const double *F = state + offset, *before = scene->current + offset;
   const double rounding = scene->model.bits == 64 ? 1e-13 : 1e-6;
   for (size_t p = 0; p < (size_t)scene->model.n_particles; p++) {
     for (size_t k = 0; k < size && !w->deformed[p]; k++) {
@@ -118,7 +123,7 @@ static void look_at_shapes(cq_witness *w, const double *F) {
 static cq_status look(void *user, int step, const double *state) {
   cq_witness *w = user;
   CQ_TRY(cq_ctx_stop_requested(w->scene->ctx));
-  look_at_shapes(w, state + cq_layout_offset(&w->scene->layout, "F"));
+  look_at_shapes(w, state);
   return look_at_pairs(w, step, state + cq_layout_offset(&w->scene->layout, "x"));
 }
 
