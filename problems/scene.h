@@ -109,7 +109,7 @@ struct cq_scene {
   double *current; /* inputs at the x evaluated last */
   cq_design design;
   double stable_dt;          /* the largest stable time step over the bounds of the design */
-  const cq_body *stable_for; /* whose it is */
+  const cq_body *stable_for; /* whose it is; NULL: the engine knows no limit */
   cq_objective objective;
   double *gradients;     /* [functions][layout.total] */
   cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */

@@ -26,8 +26,10 @@ static void describe_bodies(const cq_scene *scene, FILE *out) {
 }
 
 static void describe_time_step(const cq_scene *scene, FILE *out) {
-  fprintf(out, "  time step: %.3g of the largest stable one, %g s (body %s)\n",
-          scene->model.dt / scene->stable_dt, scene->stable_dt, scene->stable_for->keys->name);
+  if (scene->stable_for != NULL) {
+    fprintf(out, "  time step: %.3g of the largest stable one, %g s (body %s)\n",
+            scene->model.dt / scene->stable_dt, scene->stable_dt, scene->stable_for->keys->name);
+  }
 }
 
 /* "1" or "1..3" */
