@@ -9,3 +9,5 @@ add_test(NAME docs_robot_long
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/docs_robot.sh $<TARGET_FILE:cqopt> long)
 set_tests_properties(docs_robot_long PROPERTIES LABELS long)
 set_tests_properties(docs_commands docs_robot docs_robot_long PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
+# they run the program a hundred times, or for thousands of steps
+set_tests_properties(docs_commands docs_robot PROPERTIES LABELS slow)
