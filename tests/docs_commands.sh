@@ -141,7 +141,7 @@ run_it() {
     report) kind=run; [ -d "$on" ] || return 1 ;;
     new) kind=run; rm -f my.cfg ;;
     plot) kind=run; command -v gnuplot > /dev/null || return 1 ;;
-    render) kind=run; { [ -d "$on" ] && [[ "$all" != *.mp4* ]] && cqopt doctor | grep -q 'cairo'; } || return 1 ;;
+    render) kind=run; { [ -d "$on" ] && [[ "$all" != *.mp4* ]] && cqopt doctor | grep -q '^cairo *yes'; } || return 1 ;;
     gradcheck) kind=run; [ "$on" = toss.cfg ] || return 1 ;;
     study) kind=small; [ -f "$on" ] || return 1 ;;
     solve) kind=small; { [ "$on" = --resume ] && [ -d "${3:-}" ]; } || [ -f "$on" ] || return 1 ;;
@@ -172,8 +172,7 @@ check_cqopt() {
 }
 
 check_bootstrap() {
-  bash "$root/bootstrap" help | grep -qE "^ *(usage:)? *\./bootstrap ${command#./bootstrap }( |\[|$)" ||
-    bash "$root/bootstrap" help | grep -qE "\./bootstrap $(echo "$command" | cut -d ' ' -f 2) " ||
+  bash "$root/bootstrap" help | grep -qE "\./bootstrap $(echo "$command" | cut -d ' ' -f 2)( |$)" ||
     fail "$page: $command: bootstrap has no such command"
   count[parsed]=$((count[parsed] + 1))
 }
@@ -194,7 +193,7 @@ while read -r page; do
       *'<('*) ;;
       './bootstrap '*) check_bootstrap ;;
       bench/* | 'bash '*) check_script ;;
-      'cp '*) $command ;;
+      'cp '*) $command || fail "$page: $command" ;;
       cqopt\ --version) ;;
       *) check_cqopt ;;
     esac
@@ -204,6 +203,14 @@ done < <(cd "$root" && ls README.md CONTRIBUTING.md docs/*.md examples/README.md
 # a study put together from two: all values, and none solved twice
 [ "$(wc -l < part_1/study.csv)" -eq 5 ] || fail "not 4 rows of a study put together: $(cat part_1/study.csv)"
 [ "$(grep -c ' seed 1: ' part_1/log.txt)" -eq 2 ] || fail "runs of a part were solved again: $(cat part_1/log.txt)"
+
+# the layout of evals.bin: what the page's reader sees is what history.csv has
+if command -v python3 > /dev/null; then
+  awk '/^```/ { inside = $0 == "```python"; next } inside' "$root/docs/runs.md" > reader.py
+  python3 reader.py | cut -d ' ' -f 1,2 > rows || fail "the reader of evals.bin in docs/runs.md"
+  awk -F, 'NR > 1 { printf "%d %.12g\n", $1, $4 }' RUN/history.csv > wanted
+  awk '{ printf "%d %.12g\n", $1, $2 }' rows | diff - wanted || fail "docs/runs.md reads evals.bin in another way"
+fi
 
 echo "${count[run]} commands run, ${count[small]} with a small budget, ${count[parsed]} parsed"
 [ $((count[run] + count[small])) -ge 25 ] || fail "too few commands found"
