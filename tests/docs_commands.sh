@@ -141,7 +141,11 @@ run_it() {
     report) kind=run; [ -d "$on" ] || return 1 ;;
     new) kind=run; rm -f my.cfg ;;
     plot) kind=run; command -v gnuplot > /dev/null || return 1 ;;
-    render) kind=run; { [ -d "$on" ] && [[ "$all" != *.mp4* ]] && cqopt doctor | grep -q '^cairo *yes'; } || return 1 ;;
+    render)
+      kind=run
+      { [ -d "$on" ] || [[ "$on" = [a-z]* && "$all" != *--design* ]]; } && [[ "$all" != *.mp4* ]] &&
+        cqopt doctor | grep -q '^cairo *yes' || return 1 ;;
+    compare) kind=run; [ "$on" = --problem-set ] && [[ "$all" != *NAME* ]] || return 1 ;;
     gradcheck) kind=run; [ "$on" = toss.cfg ] || return 1 ;;
     study) kind=small; [ -f "$on" ] || return 1 ;;
     solve) kind=small; { [ "$on" = --resume ] && [ -d "${3:-}" ]; } || [ -f "$on" ] || return 1 ;;
