@@ -48,3 +48,4 @@ source facts_codesign.sh
 source facts_compare.sh
 source facts_optimizers.sh
 source facts_bench.sh
+source facts_examples.sh

@@ -34,6 +34,10 @@ CASES
       "$(pick peers gradient_difference scene=$scene side=taichi | as %.1e) |"
   done
 } | fact peers.taichi
+for end in least most; do
+  pick peers gradient_ratio side=taichi | $end | as %.0f | fact "peers.gradient.$end"
+  pick peers forward_ratio side=taichi | $end | as %.0f | fact "peers.forward.$end"
+done
 
 {
   echo "| noise | Young's modulus | Poisson's ratio |"

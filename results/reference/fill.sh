@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the numbers of the tables of this folder into README.md and docs/, where a page has
+# Writes the numbers of the tables of this folder into README.md, docs/ and examples/, where a page has
 #
 #   <!-- n: KEY -->28, 45, 28<!-- end -->    within a line, or the same on lines of their own around a table
 #
@@ -16,8 +16,9 @@ mkdir "$work/facts"
 (cd "$here" && bash facts.sh "$work/facts")
 cd "$here/../.."
 
+pages=(README.md docs/*.md examples/*.md)
 failed=0
-for page in README.md docs/*.md; do
+for page in "${pages[@]}"; do
   awk -v facts="$work/facts" -f "$here/fill.awk" "$page" > "$work/page" || failed=1
   cmp -s "$page" "$work/page" && continue
   if [ "${1:-}" = --check ]; then
@@ -30,7 +31,7 @@ done
 
 # what no page has is not computed
 for fact in "$work/facts/"*; do
-  grep -qF -e "<!-- n: ${fact##*/} -->" README.md docs/*.md || {
+  grep -qF -e "<!-- n: ${fact##*/} -->" "${pages[@]}" || {
     echo "facts.sh: no page has ${fact##*/}"
     failed=1
   }
