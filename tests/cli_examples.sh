@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every example is solved, with exit code 0; no body is torn, and no design turns a particle inside out,
 # which would be a failed evaluation or one solved in smaller steps.
-source "$(dirname "$0")/cli_lib.sh"
 examples=$(cd "$(dirname "$0")/../examples" && pwd)
+source "$(dirname "$0")/cli_lib.sh"
 
 for file in "$examples"/*.cfg; do
   name=$(basename "$file" .cfg)

@@ -43,3 +43,12 @@ random() { # METHOD RANGE: [mm] of each seed, a cell of the table each number of
   echo "| 0.15 m, seeds 1 and 2 |$(random gradient_descent 0.15)"
   echo "| 0.15 m, CMA-ES on the mean of ten targets |$(random cmaes 0.15)"
 } | sed 's/|  |/| |/g' | fact random.targets
+
+ball() { pick control_ball "$@"; }
+ball seed method=adam | wc -l | fact ball.adam.runs
+ball seed method=adam exit_code=0 | wc -l | fact ball.adam.up
+for end in least most; do
+  ball evaluations method=adam exit_code=0 | $end | fact "ball.adam.$end"
+done
+ball seed method=gradient_descent | wc -l | fact ball.descent.runs
+ball exit_code method=gradient_descent | awk '$1 == 0 { n++ } END { print n + 0 }' | fact ball.descent.up
