@@ -17,3 +17,6 @@ add_test(NAME docs_schema
 
 # an engine is named in its folder alone
 add_test(NAME layers COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/layers.sh ${PROJECT_SOURCE_DIR})
+
+# their numbers are those of results/reference
+add_test(NAME docs_numbers COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/docs_numbers.sh)

@@ -25,6 +25,11 @@ cq_results_test(builtins builtins slow)
 cq_results_test(reach builtins long reach)
 cq_results_test(arm builtins long arm)
 
+cq_results_program(examples)
+cq_results_test(examples examples slow ${PROJECT_SOURCE_DIR}/examples)
+cq_cli_test(examples)
+set_tests_properties(cli_examples PROPERTIES LABELS long TIMEOUT 3600)
+
 cq_results_program(controllers)
 cq_results_test(controllers controllers slow)
 

@@ -82,17 +82,6 @@ centres() {
     motion/observations.csv
 }
 
-# losses of the published scene in double precision, by iteration
-published=(0 0.052556920957 1 0.042837818771 2 0.038183819966 3 0.034169157811 4 0.030137130659
-  5 0.02570556878 10 0.00511085 15 2.65756e-4 20 8.59979e-6 29 1.5142e-8)
-
-descent() {
-  awk -F, -v published="${published[*]}" '
-    BEGIN { n = split(published, p, " "); for (i = 1; i < n; i += 2) { of[p[i]] = p[i + 1] } }
-    NR == 1 { print "iteration,loss,published" }
-    NR > 1 { print $1 - 1 "," $4 "," of[$1 - 1] }' velocity/history.csv
-}
-
 # 11 digits: what lies beyond depends on the compiler
 rounded() {
   awk -F, -v OFS=, '{ for (i = 1; i <= NF; i++) { if ($i ~ /^[0-9]/) { $i = sprintf("%.11g", $i) } }
@@ -105,13 +94,11 @@ mkdir tables
 { echo "evaluation,density,loss"; evaluations seed1; } > tables/density_inference_slsqp.csv
 motion "$(answer seed1)" > tables/density_inference_motion.csv
 centres > tables/density_inference_centres.csv
-run 0 velocity velocity_2d
-descent > tables/velocity_2d.csv
 "$(dirname "$cqopt")/tests/test_opt_nan" tables/failures.csv > failures.out
 for table in tables/*.csv; do
   rounded "$table" > "$here/$(basename "$table")"
 done
 cd "$here"
-for picture in density_inference density_inference_motion velocity_2d; do
+for picture in density_inference density_inference_motion; do
   gnuplot "$picture.gp"
 done

@@ -22,7 +22,7 @@ solve() {
   fi
 }
 
-full=(--set optimizer.max_evaluations=150 --set optimizer.target=)
+full=(--set optimizer.max_evaluations=150 --set optimizer.target=unset)
 for seed in 1 2 3; do
   solve "codesign_$seed" arm_codesign --seed "$seed"
   solve "codesign_full_sqp_$seed" arm_codesign_full --seed "$seed" "${full[@]}"
@@ -32,7 +32,7 @@ for seed in 1 2 3; do
     --set optimizer.name=IPOPT
 done
 solve bridge bridge_codesign
-solve bridge_uniform bridge_codesign --set 'design.[0].per=body' --set 'design.[0].patches='
+solve bridge_uniform bridge_codesign --set 'design.[0].per=body' --set 'design.[0].patches=unset'
 solve gait gait_codesign
 solve gait_fixed gait_codesign --set 'design=({variable="controller";})'
 wait
@@ -66,7 +66,7 @@ thinking() {
   rm -rf again
   cp -r "$1" again
   TIMEFORMAT=%U
-  seconds=$({ time "$cqopt" solve --resume again --threads 1 --quiet --set optimizer.target= \
+  seconds=$({ time "$cqopt" solve --resume again --threads 1 --quiet --set optimizer.target=unset \
     --set optimizer.max_evaluations=$((n + 1)) --set optimizer.verify_refined=false \
     --set output.trajectory=false > again.out 2>&1 || true; } 2>&1)
   if [ "$(member again evaluations)" = $((n + 1)) ]; then # else another build made it

@@ -4,10 +4,10 @@
 #
 #   results/reference/make_compare.sh [PROGRAM] [WORK-FOLDER] [functions | PROBLEM...]
 #
-# For each problem: compare_<problem>.csv (the table), _curves.csv, _ecdf.csv and the pictures with their
-# scripts; for the functions the table and the distribution. The runs stay in the work folder; the same command goes on where it was cut off. Budgets are in
-# forward runs, in which a gradient counts what it was measured to cost here (compare_costs.csv); times
-# are of this machine.
+# For each problem: compare_<problem>.csv, the table, and the pictures that docs/results.md shows, with
+# their numbers and scripts; compare_ecdf.csv has the ends of all cumulative distributions. The runs stay
+# in the work folder; the same command goes on where it was cut off. Budgets are in forward runs, in which
+# a gradient counts what it was measured to cost here (compare_costs.csv); times are of this machine.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -40,6 +40,25 @@ keep() {
   sed "s/\b$2\.\(csv\|svg\|gp\)/compare_$1_$2.\1/g" "$work/$1/$2.gp" > "$here/compare_$1_$2.gp"
 }
 
+# what of a problem is shown
+shown() {
+  case $1 in
+    finger) echo curves ecdf ;;
+    walker_2d) echo curves ;;
+  esac
+}
+
+# ends: the share of all pairs of a run and a target that each method reached
+ends() {
+  local run
+  echo problem,method,reached
+  for run in "$work"/*/ecdf.csv; do
+    awk -F, -v problem="$(basename "$(dirname "$run")")" '
+      NR > 1 { if (!($1 in last)) { method[++n] = $1 } last[$1] = $3 }
+      END { for (i = 1; i <= n; i++) { printf "%s,%s,%.4g\n", problem, method[i], last[method[i]] } }' "$run"
+  done
+}
+
 mkdir -p "$work"
 for problem in "${problems[@]}"; do
   if [ "$problem" = functions ]; then
@@ -51,11 +70,13 @@ for problem in "${problems[@]}"; do
     # a design whose simulation fails is a bad one, and no end: methods that try widely meet some
     "$program" compare "$problem" --with "$methods" --seeds "$seeds" --budget "$budget" \
       --set optimizer.on_failure=penalty --output "$work/$problem"
-    keep "$problem" curves
   fi
   cp "$work/$problem/compare.csv" "$here/compare_$problem.csv"
-  keep "$problem" ecdf
+  for picture in $(shown "$problem"); do
+    keep "$problem" "$picture"
+  done
 done
+ends > "$here/compare_ecdf.csv"
 (echo problem,gradient_cost && for run in "$work"/*/run.json; do
   [ -f "$run" ] || continue
   echo "$(basename "$(dirname "$run")"),$(sed -n 's/^  "gradient_cost": "\(.*\)",$/\1/p' "$run")"

@@ -20,7 +20,7 @@ solve() {
   shift
   [ -f "$folder/done" ] && return
   rm -rf "$folder"
-  "$cqopt" solve "$@" "${plain[@]}" --output "$folder" > "$folder.out" 2>&1 || [ $? -eq 3 ] || {
+  "$cqopt" solve "$@" "${plain[@]}" --output "$folder" > "$folder.out" 2>&1 || [[ $? =~ ^[36]$ ]] || {
     cat "$folder.out" >&2
     exit 1
   }
@@ -138,6 +138,18 @@ random_targets() {
   done
 }
 
+# --- a ball in a valley: who gets up ---
+
+# ball METHOD SEEDS SETTINGS...: a row a seed
+ball() {
+  local method=$1 seed run
+  for seed in $2; do
+    run=rolling_ball_${method}_$seed
+    solve "$run" rolling_ball --seed "$seed" --set optimizer.name="$method" "${@:3}"
+    echo "$method,$seed,$(member "$run" evaluations),$(member "$run" exit_code),$(member "$run" f)"
+  done
+}
+
 "$(dirname "$cqopt")/tests/test_results_controllers" tables > tables.out
 runs
 {
@@ -159,6 +171,12 @@ runs
   echo "method,range,seed,simulations,distance"
   random_targets
 } > tables/control_random.csv
+{
+  echo "method,seed,evaluations,exit_code,f"
+  ball adam "1 2 3 4 5 6"
+  ball gradient_descent "1 2 3" --set optimizer.learning_rate=1 --set optimizer.momentum=0.9 \
+    --set optimizer.max_evaluations=100
+} | awk -F, -v OFS=, 'NR > 1 { $5 = sprintf("%.4g", $5) } { print }' > tables/control_ball.csv
 cp tables/control_*.csv "$here/"
 cd "$here"
 for picture in control_gradient control_diffmpm control_finger control_random control_walker control_health; do

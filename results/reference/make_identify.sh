@@ -68,7 +68,7 @@ noisy() {
 # identify FILE: "E,nu,root mean square distance,evaluations" of the tracks in it
 identify() {
   local run=run.$1 code=0
-  "$cqopt" solve identify_material --threads 1 --quiet --output "$run" --set optimizer.target= \
+  "$cqopt" solve identify_material --threads 1 --quiet --output "$run" --set optimizer.target=unset \
     --set "objective=({term=\"marker_distance\"; file=\"$1\";})" > "$run.out" 2>&1 || code=$?
   [ "$code" -eq 0 ] || { echo "exit $code: $1" >&2; cat "$run.out" >&2; exit 1; }
   awk -F, 'NR == 2 { E = $3 } NR == 3 { printf "%s,%s", E, $3 }' "$run/design.csv"
