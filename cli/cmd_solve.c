@@ -8,6 +8,7 @@
 #include "options.h"
 #include "outcome.h"
 #include "plot.h"
+#include "plural.h"
 #include "progress.h"
 #include "report.h"
 #include "rest.h"
@@ -138,7 +139,8 @@ static void print_outcome(const char *name, const char *folder, const cli_outcom
   if (o->result.has_point) {
     printf(", f = %.6g, violation %.3g", o->result.f, o->result.violation);
   }
-  printf(", %d evaluations, %s\n", o->result.evaluations, folder);
+  printf(", %d evaluation%s, %s\n", o->result.evaluations, cq_plural(o->result.evaluations),
+         folder);
 }
 
 /* The tables and pictures; the status of the run unless they could not be written. */

@@ -1,4 +1,5 @@
 /* A scene in words. */
+#include "plural.h"
 #include "scene.h"
 #include "status.h"
 
@@ -10,8 +11,9 @@ static void describe_size(const cq_scene *scene, FILE *out) {
   const cq_model *m = &scene->model;
   const char *title = cq_scene_title(scene);
   fprintf(out, "%s%s%s\n", cq_scene_name(scene), title[0] != '\0' ? ": " : "", title);
-  fprintf(out, "  %dD, %s precision, %d particles, %d steps of %g s\n", m->dim,
-          m->bits == 64 ? "double" : "float", m->n_particles, m->steps, m->dt);
+  fprintf(out, "  %dD, %s precision, %d particle%s, %d step%s of %g s\n", m->dim,
+          m->bits == 64 ? "double" : "float", m->n_particles, cq_plural(m->n_particles), m->steps,
+          cq_plural(m->steps), m->dt);
   fprintf(out, "  grid %d x %d", m->grid[0], m->grid[1]);
   if (m->dim == 3) {
     fprintf(out, " x %d", m->grid[2]);
@@ -22,7 +24,7 @@ static void describe_size(const cq_scene *scene, FILE *out) {
 static void describe_bodies(const cq_scene *scene, FILE *out) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *b = &scene->bodies[i];
-    fprintf(out, "  body %s: %d particles, %s, ", b->keys->name, b->count,
+    fprintf(out, "  body %s: %d particle%s, %s, ", b->keys->name, b->count, cq_plural(b->count),
             CQ_WORD(b->material, model));
     if (cq_material_is_liquid(b->material->model)) {
       fprintf(out, "bulk modulus %g Pa", b->youngs_modulus);
@@ -56,11 +58,11 @@ static void describe_range(FILE *out, const double *values, int count) {
 }
 
 static void describe_design(const cq_scene *scene, FILE *out) {
-  fprintf(out, "  %d design variable%s\n", scene->design.n, scene->design.n == 1 ? "" : "s");
+  fprintf(out, "  %d design variable%s\n", scene->design.n, cq_plural(scene->design.n));
   for (int i = 0; i < scene->design.n_blocks; i++) {
     const cq_block *b = &scene->design.blocks[i];
     fprintf(out, "    %s [%s]: %d variable%s, start ", b->name, b->unit, b->count,
-            b->count == 1 ? "" : "s");
+            cq_plural(b->count));
     describe_range(out, b->start, b->count);
     if (isinf(b->lower[0]) && isinf(b->upper[0])) {
       fputs(", no bounds\n", out);

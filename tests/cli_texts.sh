@@ -47,7 +47,7 @@ described() {
 rm bounce.cfg mine.cfg
 
 expect 0 "$cqopt" gradcheck bounce
-grep -q 'agree with differences' out || fail "no verdict of gradcheck"
+grep -q ': 1 of 1 gradient agrees with differences to ' out || fail "no verdict of gradcheck: $(tail -n 1 out)"
 expect 7 "$cqopt" gradcheck bounce --tolerance 1e-30 --output checked
 [ "$(member checked status)" = VERIFICATION ] || fail "gradcheck: $(member checked status)"
 
