@@ -97,15 +97,30 @@ static double scale_of(const cq_problem *problem, int i) {
   return problem->scale != NULL ? problem->scale[i] : 1.0;
 }
 
-/* from the x before; a gradient that is fetched later is no step */
-static void note_step(cli_outcome *o, const cq_evaluation *e) {
-  double sum = 0.0;
-  for (int i = 0; i < o->n; i++) {
-    const double scaled = (e->x[i] - o->last[i]) / scale_of(o->problem, i);
-    sum += scaled * scaled;
+/* what a block has changed by between two x, as a part of its size */
+static double change_of(const cli_outcome *o, const cq_block_info *block, const double *from,
+                        const double *to) {
+  double change = 0.0, size_from = 0.0, size_to = 0.0;
+  for (int i = block->first; i < block->first + block->count; i++) {
+    const double a = cq_scene_user_value(o->scene, i, from[i]);
+    const double b = cq_scene_user_value(o->scene, i, to[i]);
+    change = hypot(change, b - a);
+    size_from = hypot(size_from, a);
+    size_to = hypot(size_to, b);
   }
-  if (e->index > o->evaluations && o->evaluations > 0) {
-    o->step = sqrt(sum);
+  return change > 0.0 ? change / fmax(size_from, size_to) : 0.0;
+}
+
+/* From the x before; a gradient that is fetched later is no step. Not in scales of the variables:
+ * that of a weight without bounds is its start, which may be next to nothing. */
+static void note_step(cli_outcome *o, const cq_evaluation *e) {
+  if (e->index <= o->evaluations || o->evaluations == 0) {
+    return;
+  }
+  o->step = 0.0;
+  for (int i = 0; i < cq_scene_block_count(o->scene); i++) {
+    const cq_block_info block = cq_scene_block(o->scene, i);
+    o->step = fmax(o->step, change_of(o, &block, o->last, e->x));
   }
 }
 

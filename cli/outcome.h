@@ -16,7 +16,8 @@ typedef struct cli_outcome {
   double *multipliers;              /* [n_constraints] */
   double *terms_start, *terms_best; /* [n_terms] weighted */
   double f_start, f_best, violation_best;
-  double step;         /* length of the last one, in scaled variables; NAN: there was none */
+  double step;         /* what the last one changed, as a part of the size of the block of the design
+                          that it changed most; NAN: there was none */
   int best_index;      /* its evaluation; 0: none */
   int best_refinement; /* level of cq_problem.refined that gave it; 0: none */
   int evaluations, gradients, failures, recovered, replayed, simulations;
