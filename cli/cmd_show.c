@@ -95,6 +95,8 @@ static void put_facts(FILE *out, const cli_style *style, void *user) {
                                         "budget",
                                         "budget_in",
                                         "target",
+                                        "scenarios",
+                                        "combine",
                                         "f",
                                         "violation",
                                         "kkt_residual",

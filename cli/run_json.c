@@ -106,6 +106,11 @@ static void put_identity(cli_json *json, const cli_run *run) {
   if (run->starts != NULL) {
     cli_json_count(json, "starts", run->starts->count);
   }
+  const cq_scenarios_info scenarios = cq_scene_scenarios(run->scene);
+  if (scenarios.count > 0) {
+    cli_json_count(json, "scenarios", scenarios.count);
+    cli_json_text(json, "combine", scenarios.combine);
+  }
   cli_json_count(json, "hash_version", CQ_HASH_VERSION);
   put_hash(json, "config_hash", run->scene, true);
   put_hash(json, "scene_hash", run->scene, false);

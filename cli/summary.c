@@ -4,6 +4,7 @@
 #include "design_table.h"
 #include "label.h"
 #include "plural.h"
+#include "scenarios_table.h"
 #include "tear.h"
 
 #include <math.h>
@@ -28,8 +29,9 @@ static void put_label(FILE *out, const char *label) {
 }
 
 static void print_terms(FILE *out, const cli_style *style, const cli_outcome *o) {
-  char heading[128];
-  snprintf(heading, sizeof heading, "%-*s %12s %12s", CLI_LABEL_COLUMN + 2, "Objective", "start",
+  char objective[64], heading[128];
+  cli_scenarios_heading(o->scene, objective, sizeof objective);
+  snprintf(heading, sizeof heading, "%-*s %12s %12s", CLI_LABEL_COLUMN + 2, objective, "start",
            "best");
   put_heading(out, style, heading);
   for (int i = 0; i < o->n_terms; i++) {
@@ -195,6 +197,7 @@ void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
   const cli_summary *const s = summary;
   if (s->outcome->result.has_point) {
     print_terms(out, style, s->outcome);
+    cli_scenarios_print(out, style, s->outcome);
     print_constraints(out, style, s->outcome);
     print_design(out, style, s->outcome);
   }

@@ -98,6 +98,31 @@ static void describe_functions(const cq_scene *scene, FILE *out) {
   }
 }
 
+static cq_status describe_scenarios(const cq_scene *scene, FILE *out) {
+  enum { MOST = 12, SOME = 3 };
+  const cq_scenarios_info s = cq_scene_scenarios(scene);
+  char settings[400];
+  if (s.count == 0) {
+    return CQ_OK;
+  }
+  fprintf(out, "  %d scenario%s, ", s.count, cq_plural(s.count));
+  if (strcmp(s.combine, "batch") == 0) {
+    fprintf(out, "%d drawn for each evaluation; the objective is their mean\n", s.evaluated);
+  } else {
+    fprintf(out, "the objective is %s\n",
+            strcmp(s.combine, "mean") == 0 ? "their mean" : "that of the worst");
+  }
+  const int told = s.count > MOST ? SOME : s.count;
+  for (int k = 0; k < told; k++) {
+    CQ_TRY(cq_scene_scenario_settings(scene, k, settings, sizeof settings));
+    fprintf(out, "    %d: %s\n", k, settings);
+  }
+  if (told < s.count) {
+    fprintf(out, "    and %d more\n", s.count - told);
+  }
+  return CQ_OK;
+}
+
 static void describe_gradient(const cq_scene *scene, FILE *out) {
   const cq_gradient_kind kind = scene->problem.gradient;
   if (kind != CQ_GRADIENT_EXACT_REVERSE) {
@@ -120,6 +145,7 @@ cq_status cq_scene_describe(const cq_scene *scene, FILE *out) {
   describe_time_step(scene, out);
   describe_design(scene, out);
   describe_functions(scene, out);
+  CQ_TRY(describe_scenarios(scene, out));
   describe_gradient(scene, out);
   describe_memory(scene, out);
   CQ_CHECK(scene->ctx, !ferror(out), CQ_IO, "cannot write: %s", strerror(errno));
