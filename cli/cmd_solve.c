@@ -17,6 +17,7 @@
 #include "status.h"
 #include "summary.h"
 #include "tear.h"
+#include "title.h"
 #include "trace.h"
 
 #include <math.h>
@@ -156,7 +157,7 @@ static cq_status report(solve *s, cq_status status) {
   if (o->result.has_point) {
     const double tolerance = cq_scene_optimizer(session->scene)->constraint_tolerance;
     summary.with_picture =
-        cli_plot_convergence(session->ctx, session->folder.path, cq_scene_title(session->scene),
+        cli_plot_convergence(session->ctx, session->folder.path, cli_title_of(session->scene),
                              o->n_constraints > 0 ? tolerance : NAN);
   }
   CQ_TRY(cli_style_report(session->ctx, &session->folder, session->options->quiet,

@@ -13,8 +13,7 @@ void cli_scenarios_heading(const cq_scene *scene, char *text, size_t size) {
     snprintf(text, size, "Objective");
     return;
   }
-  snprintf(text, size, "Objective, %s of %d", strcmp(s.combine, "worst") == 0 ? "worst" : "mean",
-           s.evaluated);
+  snprintf(text, size, "Objective, %s of %d", s.combine, s.evaluated);
 }
 
 /* the objective of a scenario, the sum of its terms */

@@ -48,6 +48,11 @@ step=$(awk -F, 'NR > 1 { d += ($7 - $4)^2; a += $4^2; b += $7^2 }
                 END { printf "%.2e", sqrt(d / (a > b ? a : b)) }' fixed/design.csv)
 [ "$(awk '/^ *2 +-?[0-9.]+e/ { print $5 }' out)" = "$step" ] || fail "not a step of $step: $(grep '^ *[0-9]' out)"
 
+# a picture is headed by the problem's name where it has no title
+expect 3 "${solve[@]}" --quiet --output untitled --set problem=unset
+! command -v gnuplot > /dev/null || grep -q "^set title 'two'" untitled/convergence.gp ||
+  fail "the picture: $(grep 'set title' untitled/convergence.gp)"
+
 # one of a kind
 expect 3 "$cqopt" solve bounce --output single --set optimizer.max_evaluations=1 --progress bar
 grep -q '100 % of 1 evaluation[^s]' out || fail "the bar: $(cat out)"
