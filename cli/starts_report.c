@@ -107,11 +107,17 @@ static void take_best(const cli_session *session, const cli_starts *s, double *m
 /* how the best one ended, or the first one where none has a point */
 static void say_best(const cli_starts *s, char reason[256]) {
   const cli_start *const said = &s->starts[s->best >= 0 ? s->best : 0];
-  const char *const alone = cli_start_word(said), *rest = said->reason;
+  const int status = cli_status_find(said->status);
+  const char *const words[] = {cli_start_word(said),
+                               status > CQ_OK ? cq_status_text((cq_status)status) : ""};
+  const char *rest = said->reason;
   char text[64];
-  if (strncmp(rest, alone, strlen(alone)) == 0) { /* it says the word itself */
-    rest += strlen(alone);
-    rest += strspn(rest, ": ");
+  for (int i = 0; i < 2; i++) { /* it may say the word itself, or a longer one */
+    const size_t length = strlen(words[i]);
+    if (length > 0 && strncmp(rest, words[i], length) == 0) {
+      rest += length;
+      rest += strspn(rest, ": ");
+    }
   }
   snprintf(reason, 256, "%sstart %d: %s%s%.180s",
            s->best >= 0 ? "" : "no start has a valid point; ", said->number,

@@ -91,6 +91,21 @@ awk -F, 'NR > 1 && /controller/ { for (i = 3; i <= 4; i++) {
 awk '/^    (least|mean|largest)/ { printf "%s %.4e %.4e\n", $1, $2, $3 }' design | diff - wanted ||
   fail "a block's extent: $(cat design)"
 
+# how a start ended has a whole word in its table, and is said once below it
+cat > flat.cfg << 'END'
+simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 4e-3; steps = 20; };
+materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
+bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing = 0.05; } );
+design: ( { variable = "youngs_modulus"; body = "A"; start = 40; lower = 20; upper = 80; } );
+objective: ( { term = "mean_position"; body = "A"; direction = "x"; } );
+optimizer: { name = "LD_SLSQP"; starts = 2; };
+output: { report = false; trajectory = false; };
+END
+expect 6 "$cqopt" solve flat.cfg --output flat
+grep -q '^ *1  the objective is flat  ' out || fail "the table of starts: $(cat out)"
+grep -q '^Outcome  *start [12]: the objective is flat: no design nearby has another value' out ||
+  fail "the outcome: $(sed -n '/^Outcome/,$p' out)"
+
 # as it was asked for
 expect 3 "${solve[@]}" --output none --progress none
 [ "$(rows out)" = 0 ] || fail "--progress none shows evaluations"
