@@ -216,6 +216,7 @@ static cq_status begin(comparing *c) {
   return make_runs(c);
 }
 
+/* What is compared, from where, with how many processes. */
 static void say_begin(comparing *c, int ended) {
   const cli_batch *const batch = &c->compare.batch;
   if (!c->options->quiet) {

@@ -27,6 +27,7 @@ static void put_label(FILE *out, const char *label) {
   cli_label_put(out, 2, 32, label);
 }
 
+/* Objective and constraints of the run, what was noticed in it, its files. */
 static void put_terms(FILE *out, const cli_style *style, void *user) {
   const simulation *const s = user;
   const cli_session *const session = s->session;

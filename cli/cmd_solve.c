@@ -202,6 +202,7 @@ static void name_columns(const cli_outcome *o, int first, int n_extra, char (*te
   }
 }
 
+/* The record of this run, with a column for every term, scenario and constraint. */
 static cq_status open_trace(solve *s) {
   cq_ctx *const ctx = s->session.ctx;
   const cli_outcome *const o = &s->outcome;

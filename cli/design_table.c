@@ -41,6 +41,7 @@ typedef struct extent {
   int moved; /* the variable that moved most; -1: none did */
 } extent;
 
+/* What the variables of a block are from and to, at the start, at the best design and in bounds. */
 static extent measure(const cli_design_table *t, const cq_block_info *block) {
   extent e = {.moved = -1};
   double most = 0.0;
@@ -61,6 +62,7 @@ static extent measure(const cli_design_table *t, const cq_block_info *block) {
   return e;
 }
 
+/* A block as a whole, and the one of its variables that says most. */
 static void put_block(FILE *out, const cli_style *style, const cli_design_table *t,
                       const cq_block_info *block) {
   const extent e = measure(t, block);
@@ -84,6 +86,7 @@ static void put_block(FILE *out, const cli_style *style, const cli_design_table 
   }
 }
 
+/* Small blocks stand between large ones variable by variable. */
 void cli_design_print(FILE *out, const cli_style *style, const cli_design_table *t) {
   const int n = cq_scene_problem(t->scene)->n, blocks = cq_scene_block_count(t->scene);
   fprintf(out, "\n%s%-*s %12s %12s %12s %12s%s", style->bold, CLI_LABEL_COLUMN + 2, t->heading,

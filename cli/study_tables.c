@@ -200,6 +200,7 @@ static int settings_width(const cli_study *s, const cli_metric *const *columns, 
   return width < most ? width : most;
 }
 
+/* A row for each cell: medians over its seeds. */
 void cli_study_print(FILE *out, const cli_style *style, void *user) {
   const cli_study *const s = user;
   const cli_metric *columns[4] = {&metrics[F], &metrics[EVALUATIONS], &metrics[SECONDS]};

@@ -28,6 +28,7 @@ static void put_label(FILE *out, const char *label) {
   cli_label_put(out, 2, CLI_LABEL_COLUMN, label);
 }
 
+/* The terms as they are combined, and f. */
 static void print_terms(FILE *out, const cli_style *style, const cli_outcome *o) {
   char objective[64], heading[128];
   cli_scenarios_heading(o->scene, objective, sizeof objective);

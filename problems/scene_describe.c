@@ -98,6 +98,7 @@ static void describe_functions(const cq_scene *scene, FILE *out) {
   }
 }
 
+/* How many, how they are combined, and what each of a few of them sets. */
 static cq_status describe_scenarios(const cq_scene *scene, FILE *out) {
   enum { MOST = 12, SOME = 3 };
   const cq_scenarios_info s = cq_scene_scenarios(scene);
