@@ -3,9 +3,11 @@
 #include "alloc.h"
 #include "build_id.h"
 #include "children.h"
+#include "plural.h"
 #include "run_read.h"
 #include "signals.h"
 #include "status.h"
+#include "style.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,13 +125,14 @@ static void say(cli_batch *batch, const cli_batch_run *run) {
   int length = snprintf(line, sizeof line, "[%d/%d] %s seed %lld: %s", count_ended(batch),
                         batch->count, run->variant->label, run->seed, cli_start_word(end));
   if (!isnan(end->f)) {
-    snprintf(line + length, sizeof line - (size_t)length, ", f = %.6g, %d evaluations", end->f,
-             end->evaluations);
+    snprintf(line + length, sizeof line - (size_t)length, ", f = %.6g, %d evaluation%s", end->f,
+             end->evaluations, cq_plural(end->evaluations));
   }
   snprintf(reason, sizeof reason, "%s: %s", line, end->reason);
   cli_folder_log(batch->folder, reason);
   if (!batch->quiet) {
-    printf("%s\n", line);
+    cli_style_wrap(stdout, 4, line);
+    putchar('\n');
     fflush(stdout);
   }
 }
@@ -157,7 +160,17 @@ cq_status cli_batch_finish(cli_batch *batch) {
   const cq_status stop = cq_ctx_stop_requested(batch->ctx);
   const int ended = count_ended(batch);
   CQ_CHECK(batch->ctx, stop == CQ_OK || ended == batch->count, stop,
-           "%s with %d of %d runs done in %s; the same command with --output %s goes on",
-           cq_status_text(stop), ended, batch->count, batch->folder->path, batch->folder->path);
+           "%s with %d of %d run%s done in %s; the same command with --output %s goes on",
+           cq_status_text(stop), ended, batch->count, cq_plural(batch->count), batch->folder->path,
+           batch->folder->path);
   return CQ_OK;
+}
+
+void cli_batch_print_outcome(const cli_batch *batch, const char *name, int good, const char *word,
+                             double f) {
+  printf("%s: %d run%s, %d %s", name, batch->count, cq_plural(batch->count), good, word);
+  if (isfinite(f)) {
+    printf(", least f = %.6g", f);
+  }
+  printf(", %s\n", batch->folder->path);
 }

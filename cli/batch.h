@@ -41,5 +41,9 @@ void cli_batch_share(cli_batch *batch, int wanted);
 int cli_batch_read(cli_batch *batch);
 /* Runs what has not ended. CQ_OK when all have, however; else why the batch stopped. */
 cq_status cli_batch_finish(cli_batch *batch);
+/* The one line of a quiet batch that is done: of how many runs it is, how many of them are `good`
+ * by a word such as "verified", and the least objective (INFINITY: there is none). */
+void cli_batch_print_outcome(const cli_batch *batch, const char *name, int good, const char *word,
+                             double f);
 
 #endif

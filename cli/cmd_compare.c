@@ -6,8 +6,10 @@
 #include "compare_settings.h"
 #include "gradient_cost.h"
 #include "nearest.h"
+#include "plural.h"
 #include "seed_starts.h"
 #include "status.h"
+#include "style.h"
 #include "title.h"
 
 #include <math.h>
@@ -120,13 +122,16 @@ static cq_status take_gradient_cost(comparing *c) {
   if (!c->options->quiet) {
     const cq_gradient_kind kind = cq_scene_problem(c->scene)->gradient;
     const bool exact = kind == CQ_GRADIENT_EXACT_REVERSE;
-    printf("A value with its %s%sgradient costs %g forward runs",
-           exact ? "" : cq_gradient_kind_name(kind), exact ? "" : " ", counted->gradient_cost);
-    if (isnan(seconds)) {
-      printf(".\n");
-    } else {
-      printf(" (measured; one takes %.3g s of processor time).\n", seconds);
+    char text[256];
+    int used = snprintf(text, sizeof text, "A value with its %s%sgradient costs %g forward run%s",
+                        exact ? "" : cq_gradient_kind_name(kind), exact ? "" : " ",
+                        counted->gradient_cost, cq_plural(counted->gradient_cost));
+    if (!isnan(seconds)) {
+      used += snprintf(text + used, sizeof text - (size_t)used,
+                       " (measured; one takes %.3g s of processor time)", seconds);
     }
+    snprintf(text + used, sizeof text - (size_t)used, ".\n");
+    cli_style_wrap(stdout, 0, text);
   }
   return CQ_OK;
 }
@@ -211,16 +216,21 @@ static cq_status begin(comparing *c) {
   return make_runs(c);
 }
 
+/* What is compared, from where, with how many processes. */
 static void say_begin(comparing *c, int ended) {
   const cli_batch *const batch = &c->compare.batch;
   if (!c->options->quiet) {
-    printf("%s: %d methods from %d starts (%s), %d at a time with %d thread%s, in %s\n",
-           cq_scene_name(c->scene), c->methods.count, c->compare.seeds,
-           c->by_seed ? "the problem's own by each seed"
-                      : "the problem's own, and others drawn within its bounds",
-           batch->workers, batch->threads, batch->threads == 1 ? "" : "s", c->folder.folder.path);
+    char text[CLI_PATH + 512];
+    snprintf(text, sizeof text,
+             "%s: %d method%s from %d start%s (%s), %d at a time with %d thread%s, in %s\n",
+             cq_scene_name(c->scene), c->methods.count, cq_plural(c->methods.count),
+             c->compare.seeds, cq_plural(c->compare.seeds),
+             c->by_seed ? "the problem's own by each seed"
+                        : "the problem's own, and others drawn within its bounds",
+             batch->workers, batch->threads, cq_plural(batch->threads), c->folder.folder.path);
+    cli_style_wrap(stdout, 4, text);
     if (ended > 0) {
-      printf("%d of %d runs were done before.\n", ended, batch->count);
+      printf("%d of %d run%s were done before.\n", ended, batch->count, cq_plural(batch->count));
     }
     fflush(stdout);
   }
@@ -250,7 +260,7 @@ static cq_status report(comparing *c) {
     cli_plot_compare(k, folder->path);
     cli_plot_pairs(&pairs, folder->path);
   }
-  return cli_style_report(c->ctx, folder, false, cli_compare_print, k);
+  return cli_style_report(c->ctx, folder, c->options->quiet, cli_compare_print, k);
 }
 
 static cq_status run_set(comparing *c) {
@@ -282,7 +292,11 @@ static cq_status run(comparing *c) {
   say_begin(c, cli_batch_read(&c->compare.batch));
   CQ_TRY(cli_batch_finish(&c->compare.batch));
   CQ_TRY(report(c));
-  return cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "OK");
+  CQ_TRY(cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "OK"));
+  if (c->options->quiet) {
+    cli_compare_print_outcome(&c->compare, cq_scene_name(c->scene));
+  }
+  return CQ_OK;
 }
 
 static void free_all(comparing *c) {

@@ -5,6 +5,7 @@
 #include "devices.h"
 #include "machine.h"
 #include "options.h"
+#include "plural.h"
 #include "style.h"
 #include "threads.h"
 
@@ -81,7 +82,7 @@ static void put_cpu(FILE *out) {
   const cli_machine machine = cli_machine_query();
   const char *const level = cq_simd_level();
   const double gib = 0x1p30;
-  put(out, "CPU", "%s, %ld core%s, %s", machine.cpu, machine.cores, machine.cores == 1 ? "" : "s",
+  put(out, "CPU", "%s, %ld core%s, %s", machine.cpu, machine.cores, cq_plural(machine.cores),
       level != NULL ? level : "and CQ_SIMD names a level that is unknown or not there");
   const cq_thread_rule threads = cq_threads_available();
   put(out, "threads", "%d, by %s; --threads N takes another number", threads.count, threads.text);
@@ -103,7 +104,7 @@ static void put_card(FILE *out, int i) {
     return;
   }
   put(out, name, "%s, compute capability %d.%d, %d multiprocessor%s, %.1f of %.1f GiB free",
-      card.name, card.major, card.minor, card.multiprocessors, card.multiprocessors == 1 ? "" : "s",
+      card.name, card.major, card.minor, card.multiprocessors, cq_plural(card.multiprocessors),
       (double)card.free_memory / 0x1p30, (double)card.memory / 0x1p30);
 }
 

@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "health.h"
 #include "options.h"
+#include "plural.h"
 #include "session.h"
 #include "status.h"
 #include "style.h"
@@ -39,7 +40,7 @@ static void print_check(FILE *out, const cli_style *style, void *user) {
   fprintf(out, "\n%s%s by %s%s%s%s%s (%d variable%s): |g| = %.6g, slope %.10g\n", style->bold,
           c->function, c->block.name, c->block.unit[0] != '\0' ? " [" : "", c->block.unit,
           c->block.unit[0] != '\0' ? "]" : "", style->end, c->block.count,
-          c->block.count == 1 ? "" : "s", r->gradient_norm, r->analytic);
+          cq_plural(c->block.count), r->gradient_norm, r->analytic);
   fprintf(out, "  %8s  %12s  %18s  %18s\n", "eps", "agreement", "slope below", "slope above");
   for (int i = 0; i < CQ_GRADCHECK_ROWS; i++) {
     const cq_gradcheck_row *const row = &r->rows[i];
@@ -147,9 +148,9 @@ static cq_status check_all(cli_session *session) {
   }
   CQ_TRY(cli_style_report(session->ctx, session->has_folder ? &session->folder : NULL,
                           session->options->quiet, print_growth, session));
-  printf("%s%s: %d of %d gradients agree with differences to %.3g\n",
+  printf("%s%s: %d of %d gradient%s agree%s with differences to %.3g\n",
          session->options->quiet ? "" : "\n", cq_scene_name(scene), checks - failed, checks,
-         tolerance);
+         cq_plural(checks), checks == 1 ? "s" : "", tolerance);
   return failed > 0 ? CQ_VERIFICATION : CQ_OK;
 }
 

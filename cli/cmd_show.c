@@ -3,7 +3,9 @@
 #include "cqopt/cqopt.h"
 
 #include "clock.h"
+#include "label.h"
 #include "options.h"
+#include "plural.h"
 #include "run_read.h"
 #include "run_state.h"
 #include "runs_list.h"
@@ -68,8 +70,8 @@ static void put_history(FILE *out, const cli_history *h) {
     fprintf(out, "no evaluation yet\n");
     return;
   }
-  fprintf(out, "%d row%s, %d evaluation%s in %s, %d failed", h->rows, h->rows == 1 ? "" : "s",
-          h->evaluations, h->evaluations == 1 ? "" : "s", elapsed, h->failures);
+  fprintf(out, "%d row%s, %d evaluation%s in %s, %d failed", h->rows, cq_plural(h->rows),
+          h->evaluations, cq_plural(h->evaluations), elapsed, h->failures);
   if (h->best > 0) {
     fprintf(out, ", best: %d", h->best);
   }
@@ -93,6 +95,8 @@ static void put_facts(FILE *out, const cli_style *style, void *user) {
                                         "budget",
                                         "budget_in",
                                         "target",
+                                        "scenarios",
+                                        "combine",
                                         "f",
                                         "violation",
                                         "kkt_residual",
@@ -144,10 +148,8 @@ static void print_history(const cli_history *h) {
   for (int i = 0; i < h->n; i++) {
     const cli_history_value *const v = &h->values[i];
     const bool constraint = i > h->n_terms && i < h->n - 1;
-    printf("  %-26.26s %-10s", v->name,
-           constraint                ? "constraint"
-           : i == 0 || i == h->n - 1 ? ""
-                                     : "term");
+    cli_label_put(stdout, 2, 26, v->name);
+    printf(" %-10s", constraint ? "constraint" : i == 0 || i == h->n - 1 ? "" : "term");
     print_value(v->first);
     print_value(v->best);
     print_value(v->last);

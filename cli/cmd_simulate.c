@@ -2,6 +2,7 @@
 #include "cqopt/cqopt.h"
 
 #include "health.h"
+#include "label.h"
 #include "options.h"
 #include "plot.h"
 #include "session.h"
@@ -9,6 +10,7 @@
 #include "status.h"
 #include "style.h"
 #include "tear.h"
+#include "title.h"
 
 #include <stdlib.h>
 
@@ -21,23 +23,31 @@ typedef struct simulation {
   bool with_picture, with_trajectory;
 } simulation;
 
-static void print_terms(FILE *out, const cli_style *style, void *user) {
+static void put_label(FILE *out, const char *label) {
+  cli_label_put(out, 2, 32, label);
+}
+
+/* Objective and constraints of the run, what was noticed in it, its files. */
+static void put_terms(FILE *out, const cli_style *style, void *user) {
   const simulation *const s = user;
   const cli_session *const session = s->session;
   const cq_scene *const scene = session->scene;
   const int n = cq_scene_term_count(scene);
   fprintf(out, "\n%s%-34s  %14s%s\n", style->bold, "Objective", "value", style->end);
   for (int i = 0; i < n; i++) {
-    fprintf(out, "  %-32s  %14.6e\n", cq_scene_term_label(scene, i), cq_scene_term_value(scene, i));
+    put_label(out, cq_scene_term_label(scene, i));
+    fprintf(out, "  %14.6e\n", cq_scene_term_value(scene, i));
   }
   if (n != 1) {
-    fprintf(out, "  %-32s  %14.6e\n", "sum", s->f);
+    put_label(out, "sum");
+    fprintf(out, "  %14.6e\n", s->f);
   }
   const cq_problem *const problem = cq_scene_problem(scene);
   for (int i = 0; i < problem->n_inequality + problem->n_equality; i++) {
     const cq_constraint_info info = cq_scene_constraint(scene, i, s->c[i]);
-    fprintf(out, "%s  %-32s  %14.6e  %2s %.6e\n", i == 0 ? "\nConstraints\n" : "",
-            cq_scene_constraint_label(scene, i), info.value, info.relation, info.bound);
+    fputs(i == 0 ? "\nConstraints\n" : "", out);
+    put_label(out, cq_scene_constraint_label(scene, i));
+    fprintf(out, "  %14.6e  %2s %.6e\n", info.value, info.relation, info.bound);
   }
   cli_health_print_contacts(out, style, &s->health);
   cli_tear_print(out, style, scene, &s->tear);
@@ -45,6 +55,10 @@ static void print_terms(FILE *out, const cli_style *style, void *user) {
           style->end, session->folder.path, s->with_picture ? ", particles.svg" : "",
           s->with_trajectory ? ", trajectory.xdmf" : "",
           s->health.with_file ? ", adjoint.csv" : "");
+}
+
+static void print_terms(FILE *out, const cli_style *style, void *user) {
+  cli_style_wrapped(out, style, CLI_HEADING, put_terms, user);
 }
 
 /* f and c, and with them the terms */
@@ -63,8 +77,8 @@ static cq_status record(cli_session *session, simulation *s) {
   const unsigned what = CQ_RECORD_TABLES | (s->with_trajectory ? CQ_RECORD_TRAJECTORY : 0U);
   const cq_status status = cq_scene_simulate(session->scene, 0, NULL, folder, wanted, what);
   if (status == CQ_OK || cq_status_is_numeric(status)) {
-    s->with_picture = cli_plot_particles(session->ctx, folder, cq_scene_title(session->scene),
-                                         frames, info.time_step);
+    s->with_picture = cli_plot_particles(session->ctx, folder, cli_title_of(session->scene), frames,
+                                         info.time_step);
   }
   return status;
 }

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "outcome.h"
 #include "plot.h"
+#include "plural.h"
 #include "progress.h"
 #include "report.h"
 #include "rest.h"
@@ -16,6 +17,7 @@
 #include "status.h"
 #include "summary.h"
 #include "tear.h"
+#include "title.h"
 #include "trace.h"
 
 #include <math.h>
@@ -32,16 +34,11 @@ typedef struct solve {
   cq_trace *trace;
   cq_trace_reader *reader; /* of the run that goes on */
   cq_replay replay;
-  double *terms; /* [n_terms] of the evaluation at hand */
+  double *terms; /* [n_values of outcome] of the evaluation at hand */
   bool kept_failure, with_trajectory;
   cq_result result;
   double *x, *multipliers;
 } solve;
-
-/* a single term is f itself */
-static int extra_count(const cli_outcome *outcome) {
-  return outcome->n_terms > 1 ? outcome->n_terms : 0;
-}
 
 /* the first failure is the one whose state is kept */
 static void note_failure(solve *s, const cq_evaluation *evaluation) {
@@ -71,8 +68,9 @@ static cq_status on_evaluation(void *user, const cq_evaluation *evaluation) {
   cq_evaluation e = *evaluation;
   cli_outcome_terms(o, evaluation, s->terms);
   if (!e.replayed) {
-    e.n_extra = extra_count(o);
-    e.extra = e.n_extra > 0 ? s->terms : NULL;
+    int first = 0;
+    e.n_extra = cli_outcome_extra(o, &first);
+    e.extra = e.n_extra > 0 ? s->terms + first : NULL;
     CQ_TRY(cq_trace_record(s->trace, &e));
   }
   cli_outcome_note(o, &e, s->terms);
@@ -138,7 +136,8 @@ static void print_outcome(const char *name, const char *folder, const cli_outcom
   if (o->result.has_point) {
     printf(", f = %.6g, violation %.3g", o->result.f, o->result.violation);
   }
-  printf(", %d evaluations, %s\n", o->result.evaluations, folder);
+  printf(", %d evaluation%s, %s\n", o->result.evaluations, cq_plural(o->result.evaluations),
+         folder);
 }
 
 /* The tables and pictures; the status of the run unless they could not be written. */
@@ -158,7 +157,7 @@ static cq_status report(solve *s, cq_status status) {
   if (o->result.has_point) {
     const double tolerance = cq_scene_optimizer(session->scene)->constraint_tolerance;
     summary.with_picture =
-        cli_plot_convergence(session->ctx, session->folder.path, cq_scene_title(session->scene),
+        cli_plot_convergence(session->ctx, session->folder.path, cli_title_of(session->scene),
                              o->n_constraints > 0 ? tolerance : NAN);
   }
   CQ_TRY(cli_style_report(session->ctx, &session->folder, session->options->quiet,
@@ -189,26 +188,41 @@ static cq_status open_files(solve *s, const cq_trace_def *def) {
   return CQ_OK;
 }
 
+enum { LABEL = 512 };
+
 /* the columns of history.csv are headed by the labels of terms and constraints */
-static cq_status open_trace(solve *s) {
-  cq_ctx *const ctx = s->session.ctx;
-  const cq_scene *const scene = s->session.scene;
-  const cli_outcome *const o = &s->outcome;
-  const char **labels = NULL;
-  CQ_TRY(CQ_ALLOC(ctx, labels, o->n_terms + o->n_constraints));
-  for (int i = 0; i < o->n_terms; i++) {
-    labels[i] = cq_scene_term_label(scene, i);
+static void name_columns(const cli_outcome *o, int first, int n_extra, char (*texts)[LABEL],
+                         const char **labels) {
+  for (int i = 0; i < n_extra; i++) {
+    cli_outcome_label(o, first + i, texts[i], LABEL);
+    labels[i] = texts[i];
   }
   for (int i = 0; i < o->n_constraints; i++) {
-    labels[o->n_terms + i] = cq_scene_constraint_label(scene, i);
+    labels[n_extra + i] = cq_scene_constraint_label(o->scene, i);
   }
-  const cq_trace_def def = {.n = o->n,
-                            .n_constraints = o->n_constraints,
-                            .n_parts = o->problem->n_parts,
-                            .n_extra = extra_count(o),
-                            .extra_labels = labels,
-                            .constraint_labels = labels + o->n_terms};
-  const cq_status status = open_files(s, &def);
+}
+
+/* The record of this run, with a column for every term, scenario and constraint. */
+static cq_status open_trace(solve *s) {
+  cq_ctx *const ctx = s->session.ctx;
+  const cli_outcome *const o = &s->outcome;
+  int first = 0;
+  const int n_extra = cli_outcome_extra(o, &first);
+  const char **labels = NULL;
+  char(*texts)[LABEL] = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, labels, n_extra + o->n_constraints));
+  cq_status status = CQ_ALLOC(ctx, texts, n_extra);
+  if (status == CQ_OK) {
+    name_columns(o, first, n_extra, texts, labels);
+    const cq_trace_def def = {.n = o->n,
+                              .n_constraints = o->n_constraints,
+                              .n_parts = o->problem->n_parts,
+                              .n_extra = n_extra,
+                              .extra_labels = labels,
+                              .constraint_labels = labels + n_extra};
+    status = open_files(s, &def);
+  }
+  cq_free(ctx, texts);
   cq_free(ctx, labels);
   return status;
 }
@@ -220,7 +234,7 @@ static cq_status prepare(solve *s) {
   CQ_TRY(cli_inactive_create(ctx, session->scene, &s->inactive));
   CQ_TRY(CQ_ALLOC(ctx, s->x, s->outcome.n));
   CQ_TRY(CQ_ALLOC(ctx, s->multipliers, s->outcome.n_constraints));
-  CQ_TRY(CQ_ALLOC(ctx, s->terms, s->outcome.n_terms));
+  CQ_TRY(CQ_ALLOC(ctx, s->terms, s->outcome.n_values));
   const cq_status status = open_trace(s);
   if (status != CQ_OK && session->resumed) {
     session->has_folder = false; /* it is not ours to write in: another process does */

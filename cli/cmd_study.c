@@ -4,9 +4,11 @@
 #include "alloc.h"
 #include "batch_folder.h"
 #include "nearest.h"
+#include "plural.h"
 #include "seed_starts.h"
 #include "status.h"
 #include "study.h"
+#include "style.h"
 #include "title.h"
 
 #include <stdlib.h>
@@ -205,11 +207,15 @@ static cq_status begin(studying *s) {
 static void say_begin(const studying *s, int ended) {
   const cli_batch *const batch = &s->study.batch;
   if (!s->options->quiet) {
-    printf("%s: %d settings from %d start%s, %d at a time with %d thread%s, in %s\n",
-           cq_scene_name(s->scene), s->cells.count, s->study.seeds, s->study.seeds == 1 ? "" : "s",
-           batch->workers, batch->threads, batch->threads == 1 ? "" : "s", s->folder.folder.path);
+    char text[CLI_PATH + 512];
+    snprintf(text, sizeof text,
+             "%s: %d setting%s from %d start%s, %d at a time with %d thread%s, in %s\n",
+             cq_scene_name(s->scene), s->cells.count, cq_plural(s->cells.count), s->study.seeds,
+             cq_plural(s->study.seeds), batch->workers, batch->threads, cq_plural(batch->threads),
+             s->folder.folder.path);
+    cli_style_wrap(stdout, 4, text);
     if (ended > 0) {
-      printf("%d of %d runs were done before.\n", ended, batch->count);
+      printf("%d of %d run%s were done before.\n", ended, batch->count, cq_plural(batch->count));
     }
     fflush(stdout);
   }
@@ -220,7 +226,7 @@ static cq_status report(studying *s) {
   CQ_TRY(cli_folder_write(folder, "study.csv", cli_study_write_table, &s->study));
   CQ_TRY(cli_folder_write(folder, "runs.csv", cli_study_write_runs, &s->study));
   cli_plot_study(&s->study, folder->path);
-  return cli_style_report(s->ctx, folder, false, cli_study_print, &s->study);
+  return cli_style_report(s->ctx, folder, s->options->quiet, cli_study_print, &s->study);
 }
 
 static cq_status prepare(studying *s) {
@@ -247,7 +253,11 @@ static cq_status run(studying *s) {
   say_begin(s, cli_batch_read(&s->study.batch));
   CQ_TRY(cli_batch_finish(&s->study.batch));
   CQ_TRY(report(s));
-  return cli_batch_folder_write(&s->folder, s->facts, s->n_facts, "OK");
+  CQ_TRY(cli_batch_folder_write(&s->folder, s->facts, s->n_facts, "OK"));
+  if (s->options->quiet) {
+    cli_study_print_outcome(&s->study, cq_scene_name(s->scene));
+  }
+  return CQ_OK;
 }
 
 static void free_all(studying *s) {

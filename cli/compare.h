@@ -44,10 +44,14 @@ void cli_compare_score(cli_compare *compare);
 cq_status cli_compare_write_table(void *compare, FILE *out);  /* compare.csv */
 cq_status cli_compare_write_runs(void *compare, FILE *out);   /* runs.csv */
 cq_status cli_compare_write_curves(void *compare, FILE *out); /* curves.csv */
+/* What a quiet comparison says. */
+void cli_compare_print_outcome(const cli_compare *compare, const char *name);
 /* A cli_report_fn on one. */
 void cli_compare_print(FILE *out, const cli_style *style, void *compare);
 /* What the longest of a method's runs spent. */
 double cli_compare_longest(const cli_compare *compare, int method, cli_unit unit);
+/* "simulations", "simulation" where there is 1. */
+void cli_compare_unit(const cli_compare *compare, double count, char text[32]);
 /* curves.svg from curves.csv. */
 void cli_plot_compare(const cli_compare *compare, const char *folder);
 

@@ -4,6 +4,8 @@
 #include "compare.h"
 #include "csv.h"
 #include "draw.h"
+#include "label.h"
+#include "plural.h"
 #include "signals.h"
 #include "status.h"
 
@@ -158,37 +160,90 @@ static bool is_refused(const cli_compare *c, int method) {
                 cq_status_name(CQ_CONFIG)) == 0;
 }
 
-static void print_set(FILE *out, const cli_style *style, void *user) {
+static void print_words(FILE *out, const cli_style *style, void *user) {
   const set *const s = user;
   const cli_compare *const first = s->compares;
+  char unit[32];
+  cli_compare_unit(first, first->counted.budget, unit);
+  fprintf(out,
+          "\n%sClosed-form functions%s: %d seed%s, a budget of %g %s each, in which a gradient "
+          "makes a value cost %g.\nExpected %s to the optimum + 1e-6 of the gap at the start, and "
+          "how many got there; x: refused.\n",
+          style->bold, style->end, first->seeds, cq_plural(first->seeds), first->counted.budget,
+          unit, first->counted.gradient_cost, cli_unit_name(first->counted.unit));
+}
+
+/* columns of a function's name and size, and of a method; so many methods beside each other */
+enum { FUNCTION = 16, METHOD = 15, ABREAST = (CLI_SCREEN - FUNCTION) / (1 + METHOD) };
+
+static bool has_long_label(const cli_variants *methods) {
+  bool has = false;
+  for (int m = 0; m < methods->count; m++) {
+    has = has || cli_columns(methods->items[m].label) > METHOD;
+  }
+  return has;
+}
+
+/* Labels that are too long for their columns get numbers. */
+static void print_legend(FILE *out, const cli_variants *methods) {
+  for (int m = 0; m < methods->count && has_long_label(methods); m++) {
+    fprintf(out, "  (%d) %s\n", m + 1, methods->items[m].label);
+  }
+}
+
+/* The table of a few methods. */
+static void print_methods(FILE *out, const cli_style *style, const set *s, int begin, int end) {
+  const cli_variants *const methods = s->compares->methods;
   const cli_pairs pairs = pairs_of(s);
-  fprintf(
-      out,
-      "\n%sClosed-form functions%s: %d seeds, a budget of %g %s each, in which a gradient makes "
-      "a value cost %g.\nExpected %s to the optimum + 1e-6 of the gap at the start, and "
-      "how many got there; x: refused.\n%s%-16s",
-      style->bold, style->end, first->seeds, first->counted.budget,
-      cli_unit_name(first->counted.unit), first->counted.gradient_cost,
-      cli_unit_name(first->counted.unit), style->bold, "function");
-  for (int m = 0; m < first->methods->count; m++) {
-    fprintf(out, " %18.18s", first->methods->items[m].label);
+  const bool numbered = has_long_label(methods);
+  fprintf(out, "\n%s%-*s", style->bold, FUNCTION, "function");
+  for (int m = begin; m < end; m++) {
+    char number[16];
+    snprintf(number, sizeof number, "(%d)", m + 1);
+    fprintf(out, " %*s", METHOD, numbered ? number : methods->items[m].label);
   }
   fprintf(out, "%s\n", style->end);
   for (int i = 0; i < N_FORMS; i++) {
     const cli_compare *const c = &s->compares[i];
     fprintf(out, "%-13s %2d", cq_closed_forms[i].name, c->n);
-    for (int m = 0; m < c->methods->count; m++) {
+    for (int m = begin; m < end; m++) {
       char cell[48];
       snprintf(cell, sizeof cell, "%.4g (%d)", c->scores[m].expected, c->scores[m].successes);
-      fprintf(out, " %18s", is_refused(c, m) ? "x" : c->scores[m].successes > 0 ? cell : "-");
+      fprintf(out, " %*s", METHOD,
+              is_refused(c, m)             ? "x"
+              : c->scores[m].successes > 0 ? cell
+                                           : "-");
     }
     fputc('\n', out);
   }
-  fprintf(out, "%-16s", "pairs reached");
-  for (int m = 0; m < first->methods->count; m++) {
-    fprintf(out, " %17.1f%%", 100 * cli_pairs_share(&pairs, m));
+  fprintf(out, "%-*s", FUNCTION, "pairs reached");
+  for (int m = begin; m < end; m++) {
+    fprintf(out, " %*.1f%%", METHOD - 1, 100 * cli_pairs_share(&pairs, m));
   }
   fputc('\n', out);
+}
+
+static void print_set(FILE *out, const cli_style *style, void *user) {
+  const set *const s = user;
+  const int n = s->compares->methods->count;
+  cli_style_wrapped(out, style, 0, print_words, user);
+  print_legend(out, s->compares->methods);
+  for (int m = 0; m < n; m += ABREAST) {
+    print_methods(out, style, s, m, m + ABREAST < n ? m + ABREAST : n);
+  }
+}
+
+/* what a quiet comparison says */
+static void print_outcome(const set *s) {
+  const cli_variants *const methods = s->compares->methods;
+  int reached = 0;
+  for (int i = 0; i < N_FORMS; i++) {
+    for (int m = 0; m < methods->count; m++) {
+      reached += s->compares[i].scores[m].successes;
+    }
+  }
+  printf("test functions: %d runs, %d at the target, %s\n",
+         N_FORMS * methods->count * s->compares->seeds, reached, s->folder.path);
 }
 
 /* Settings are right, and a sphere with bounds is refused by none. */
@@ -215,8 +270,10 @@ static cq_status run(set *s, const cli_compare *common) {
   CQ_TRY(cli_folder_write(&s->folder, "compare.csv", write_table, s));
   CQ_TRY(cli_folder_write(&s->folder, "ecdf.csv", cli_pairs_write, &pairs));
   cli_plot_pairs(&pairs, s->folder.path);
-  CQ_TRY(cli_style_report(s->ctx, &s->folder, false, print_set, s));
-  if (!s->options->quiet) {
+  CQ_TRY(cli_style_report(s->ctx, &s->folder, s->options->quiet, print_set, s));
+  if (s->options->quiet) {
+    print_outcome(s);
+  } else {
     printf("Files: %s\n", s->folder.path);
   }
   return CQ_OK;

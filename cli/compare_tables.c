@@ -1,11 +1,14 @@
 /* The tables of a comparison, as files and for people. */
 #include "compare.h"
 #include "csv.h"
+#include "label.h"
+#include "plural.h"
 #include "statistics.h"
 #include "status.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CURVE_POINTS = 200 };
 
@@ -127,35 +130,89 @@ static void print_number(FILE *out, int width, double value) {
   }
 }
 
-void cli_compare_print(FILE *out, const cli_style *style, void *user) {
-  const cli_compare *const c = user;
+void cli_compare_unit(const cli_compare *c, double count, char text[32]) {
   const char *const unit = cli_unit_name(c->counted.unit);
-  fprintf(out, "\n%s%s%s: %d seeds, a budget of %g %s each\n", style->bold, c->title, style->end,
-          c->seeds, c->counted.budget, unit);
+  snprintf(text, 32, "%.*s", (int)strlen(unit) - (count == 1), unit);
+}
+
+static void print_target(FILE *out, const cli_style *style, void *user) {
+  const cli_compare *const c = user;
+  (void)style;
   if (isnan(c->target)) {
     fprintf(out, "No run has a feasible point, so there is no target.\n");
-  } else {
-    fprintf(out,
-            "Target: f <= %.6g (%s).\nERT: expected running time to it, in %s; then medians of the "
-            "runs that reach it.\n",
-            c->target, c->aim, unit);
+    return;
   }
-  fprintf(out, "%s%-28s %11s %11s %11s %8s %10s %10s %10s %9s%s\n", style->bold, "method",
-          "median f", "quartile 1", "quartile 3", "reached", "ERT", unit, "time [s]", "p vs 1st",
-          style->end);
+  fprintf(out,
+          "Target: f <= %.6g (%s). ERT: expected running time to it, in %s. Then medians of the "
+          "runs that reach it. p: of f against the first method's.\n",
+          c->target, c->aim, cli_unit_name(c->counted.unit));
+}
+
+/* the columns of one of the two tables, which both begin with the method */
+static int method_width(const cli_compare *c, int taken) {
+  const int most = CLI_SCREEN - taken;
+  int width = (int)strlen("method");
+  for (int m = 0; m < c->methods->count; m++) {
+    const int columns = cli_columns(c->methods->items[m].label);
+    width = columns > width ? columns : width;
+  }
+  return width < most ? width : most;
+}
+
+static void print_values(FILE *out, const cli_style *style, const cli_compare *c, int width) {
+  fprintf(out, "\n%s%-*s %11s %11s %11s %9s%s\n", style->bold, width, "method", "median f",
+          "quartile 1", "quartile 3", "p", style->end);
+  for (int m = 0; m < c->methods->count; m++) {
+    const cli_score *const s = &c->scores[m];
+    cli_label_put(out, 0, width, c->methods->items[m].label);
+    print_number(out, 11, s->f[1]);
+    print_number(out, 11, s->f[0]);
+    print_number(out, 11, s->f[2]);
+    print_number(out, 9, s->p);
+    fputc('\n', out);
+  }
+}
+
+static void print_hits(FILE *out, const cli_style *style, const cli_compare *c, int width) {
+  fprintf(out, "\n%s%-*s %11s %11s %11s %9s%s\n", style->bold, width, "method", "reached", "ERT",
+          cli_unit_name(c->counted.unit), "time [s]", style->end);
   for (int m = 0; m < c->methods->count; m++) {
     const cli_score *const s = &c->scores[m];
     char reached[24];
     snprintf(reached, sizeof reached, "%d/%d", s->successes, c->seeds);
-    fprintf(out, "%-28.28s", c->methods->items[m].label);
-    print_number(out, 11, s->f[1]);
-    print_number(out, 11, s->f[0]);
-    print_number(out, 11, s->f[2]);
-    fprintf(out, " %8s", reached);
-    print_number(out, 10, s->expected);
-    print_number(out, 10, s->hit);
-    print_number(out, 10, s->hit_seconds);
-    print_number(out, 9, s->p);
+    cli_label_put(out, 0, width, c->methods->items[m].label);
+    fprintf(out, " %11s", reached);
+    print_number(out, 11, s->expected);
+    print_number(out, 11, s->hit);
+    print_number(out, 9, s->hit_seconds);
     fputc('\n', out);
   }
+}
+
+void cli_compare_print(FILE *out, const cli_style *style, void *user) {
+  enum { TAKEN = 3 * (1 + 11) + 1 + 9 };
+  const cli_compare *const c = user;
+  const int width = method_width(c, TAKEN);
+  char unit[32];
+  cli_compare_unit(c, c->counted.budget, unit);
+  fprintf(out, "\n%s%s%s: %d seed%s, a budget of %g %s each\n", style->bold, c->title, style->end,
+          c->seeds, cq_plural(c->seeds), c->counted.budget, unit);
+  cli_style_wrapped(out, style, 0, print_target, user);
+  print_values(out, style, c, width);
+  if (!isnan(c->target)) {
+    print_hits(out, style, c, width);
+  }
+}
+
+void cli_compare_print_outcome(const cli_compare *c, const char *name) {
+  int reached = 0;
+  double f = INFINITY;
+  for (int i = 0; i < c->batch.count; i++) {
+    const cli_curve *const curve = &c->curves[i];
+    f = curve->count > 0 ? fmin(f, curve->steps[curve->count - 1].f) : f;
+  }
+  for (int m = 0; m < c->methods->count; m++) {
+    reached += c->scores[m].successes;
+  }
+  cli_batch_print_outcome(&c->batch, name, reached, "at the target", f);
 }

@@ -1,6 +1,7 @@
 #include "health.h"
 
 #include "best.h"
+#include "plural.h"
 #include "status.h"
 
 #include <math.h>
@@ -98,8 +99,9 @@ void cli_health_print_contacts(FILE *out, const cli_style *style, const cli_heal
   const cq_contact_summary *const c = &h->contacts;
   if (h->with_file) {
     fprintf(out, "\n%sContacts    %s", style->bold, style->end);
-    fprintf(out, "in %d of %d steps, %d %s; %lld switches of a node, in %d steps", c->pressing,
-            c->steps, c->spells, c->spells == 1 ? "spell" : "spells", c->switches, c->switching);
+    fprintf(out, "in %d of %d steps, %d spell%s; %lld switch%s of a node, in %d step%s",
+            c->pressing, c->steps, c->spells, cq_plural(c->spells), c->switches,
+            c->switches == 1 ? "" : "es", c->switching, cq_plural(c->switching));
   }
 }
 

@@ -49,8 +49,8 @@ const char *cli_inactive_sentence(const cq_scene *scene, const cq_inactive *item
   if (item->count == block.count) {
     snprintf(what, sizeof what, "%.120s changes nothing", block.name);
   } else {
-    snprintf(what, sizeof what, "%d of %d variables of %.100s change nothing", item->count,
-             block.count, block.name);
+    snprintf(what, sizeof what, "%d of %d variables of %.100s change%s nothing", item->count,
+             block.count, block.name, item->count == 1 ? "s" : "");
   }
   snprintf(text, CLI_SENTENCE, "%s%s%s", what,
            item->expected            ? ", as it should be: "

@@ -20,8 +20,19 @@ static cq_status allocate(cli_outcome *o) {
   CQ_TRY(CQ_ALLOC(o->ctx, o->c_start, o->n_constraints));
   CQ_TRY(CQ_ALLOC(o->ctx, o->c_best, o->n_constraints));
   CQ_TRY(CQ_ALLOC(o->ctx, o->multipliers, o->n_constraints));
-  CQ_TRY(CQ_ALLOC(o->ctx, o->terms_start, o->n_terms));
-  return CQ_ALLOC(o->ctx, o->terms_best, o->n_terms);
+  CQ_TRY(CQ_ALLOC(o->ctx, o->terms_start, o->n_values));
+  return CQ_ALLOC(o->ctx, o->terms_best, o->n_values);
+}
+
+/* Scenarios whose terms are kept one by one: not those of a batch, which are others every time, nor
+ * so many that nobody reads them. */
+static int count_scenarios(const cq_scene *scene) {
+  enum { MOST_VALUES = 256 };
+  const cq_scenarios_info info = cq_scene_scenarios(scene);
+  return strcmp(info.combine, "batch") != 0 &&
+                 (long long)info.count * cq_scene_term_count(scene) <= MOST_VALUES
+             ? info.count
+             : 0;
 }
 
 cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *out) {
@@ -32,10 +43,12 @@ cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *ou
                        .n = problem->n,
                        .n_constraints = problem->n_inequality + problem->n_equality,
                        .n_terms = cq_scene_term_count(scene),
+                       .n_scenarios = count_scenarios(scene),
                        .f_start = NAN,
                        .f_best = NAN,
                        .violation_best = NAN,
                        .step = NAN};
+  out->n_values = out->n_terms * (1 + out->n_scenarios);
   const cq_status status = allocate(out);
   if (status != CQ_OK) {
     cli_outcome_destroy(out);
@@ -47,8 +60,8 @@ cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *ou
   fill_nan(out->c_start, out->n_constraints);
   fill_nan(out->c_best, out->n_constraints);
   fill_nan(out->multipliers, out->n_constraints);
-  fill_nan(out->terms_start, out->n_terms);
-  fill_nan(out->terms_best, out->n_terms);
+  fill_nan(out->terms_start, out->n_values);
+  fill_nan(out->terms_best, out->n_values);
   return CQ_OK;
 }
 
@@ -70,15 +83,37 @@ static void copy(double *to, const double *from, int n) {
   }
 }
 
-void cli_outcome_terms(const cli_outcome *o, const cq_evaluation *evaluation, double *terms) {
-  fill_nan(terms, o->n_terms);
-  if (evaluation->extra != NULL && evaluation->n_extra == o->n_terms) {
-    copy(terms, evaluation->extra, o->n_terms);
+int cli_outcome_extra(const cli_outcome *o, int *first) {
+  *first = o->n_terms == 1;
+  return o->n_values - *first;
+}
+
+void cli_outcome_label(const cli_outcome *o, int i, char *text, size_t size) {
+  const char *const term = cq_scene_term_label(o->scene, i % o->n_terms);
+  const int scenario = i / o->n_terms - 1;
+  if (scenario < 0) {
+    snprintf(text, size, "%s", term);
   } else if (o->n_terms == 1) {
+    snprintf(text, size, "scenario %d", scenario);
+  } else {
+    snprintf(text, size, "scenario %d: %s", scenario, term);
+  }
+}
+
+void cli_outcome_terms(const cli_outcome *o, const cq_evaluation *evaluation, double *terms) {
+  int first = 0;
+  const int n_extra = cli_outcome_extra(o, &first);
+  fill_nan(terms, o->n_values);
+  if (o->n_terms == 1) {
     terms[0] = evaluation->f;
+  }
+  if (evaluation->extra != NULL && evaluation->n_extra == n_extra) {
+    copy(terms + first, evaluation->extra, n_extra);
   } else if (evaluation->status == CQ_OK && !evaluation->replayed) {
-    for (int i = 0; i < o->n_terms; i++) {
-      terms[i] = cq_scene_term_value(o->scene, i);
+    for (int i = first; i < o->n_values; i++) {
+      const int scenario = i / o->n_terms - 1, term = i % o->n_terms;
+      terms[i] = scenario < 0 ? cq_scene_term_value(o->scene, term)
+                              : cq_scene_scenario_term(o->scene, scenario, term);
     }
   }
 }
@@ -89,7 +124,7 @@ void cli_outcome_set_best(cli_outcome *o, const cq_evaluation *e, const double *
   o->f_best = e->f;
   o->violation_best = e->violation;
   copy(o->best, e->x, o->n);
-  copy(o->terms_best, terms, o->n_terms);
+  copy(o->terms_best, terms, o->n_values);
   copy(o->c_best, e->c, o->n_constraints);
 }
 
@@ -97,15 +132,30 @@ static double scale_of(const cq_problem *problem, int i) {
   return problem->scale != NULL ? problem->scale[i] : 1.0;
 }
 
-/* from the x before; a gradient that is fetched later is no step */
-static void note_step(cli_outcome *o, const cq_evaluation *e) {
-  double sum = 0.0;
-  for (int i = 0; i < o->n; i++) {
-    const double scaled = (e->x[i] - o->last[i]) / scale_of(o->problem, i);
-    sum += scaled * scaled;
+/* what a block has changed by between two x, as a part of its size */
+static double change_of(const cli_outcome *o, const cq_block_info *block, const double *from,
+                        const double *to) {
+  double change = 0.0, size_from = 0.0, size_to = 0.0;
+  for (int i = block->first; i < block->first + block->count; i++) {
+    const double a = cq_scene_user_value(o->scene, i, from[i]);
+    const double b = cq_scene_user_value(o->scene, i, to[i]);
+    change = hypot(change, b - a);
+    size_from = hypot(size_from, a);
+    size_to = hypot(size_to, b);
   }
-  if (e->index > o->evaluations && o->evaluations > 0) {
-    o->step = sqrt(sum);
+  return change > 0.0 ? change / fmax(size_from, size_to) : 0.0;
+}
+
+/* From the x before; a gradient that is fetched later is no step. Not in scales of the variables:
+ * that of a weight without bounds is its start, which may be next to nothing. */
+static void note_step(cli_outcome *o, const cq_evaluation *e) {
+  if (e->index <= o->evaluations || o->evaluations == 0) {
+    return;
+  }
+  o->step = 0.0;
+  for (int i = 0; i < cq_scene_block_count(o->scene); i++) {
+    const cq_block_info block = cq_scene_block(o->scene, i);
+    o->step = fmax(o->step, change_of(o, &block, o->last, e->x));
   }
 }
 
@@ -121,7 +171,7 @@ void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *term
   copy(o->last, e->x, o->n);
   if (e->status == CQ_OK && e->index == 1) {
     o->f_start = e->f;
-    copy(o->terms_start, terms, o->n_terms);
+    copy(o->terms_start, terms, o->n_values);
     copy(o->c_start, e->c, o->n_constraints);
   }
   if (e->is_best) {

@@ -1,6 +1,8 @@
 #include "progress.h"
 
 #include "clock.h"
+#include "label.h"
+#include "plural.h"
 #include "style.h"
 
 #include <math.h>
@@ -27,7 +29,7 @@ static int screen_width(FILE *out) {
 
 /* of the column of a term: its label, within reason */
 static int term_width(const cq_scene *scene, int term) {
-  const int length = (int)strlen(cq_scene_term_label(scene, term));
+  const int length = cli_columns(cq_scene_term_label(scene, term));
   return length < TERM ? TERM : length > LONGEST_TERM ? LONGEST_TERM : length;
 }
 
@@ -49,7 +51,9 @@ static void print_heading(const cli_progress *p) {
           "step", "best", "elapsed", "at most");
   for (int i = 0; i < p->terms; i++) {
     const int width = term_width(p->scene, i);
-    fprintf(p->out, "%s %*.*s", i == 0 ? "  " : "", width, width, cq_scene_term_label(p->scene, i));
+    char label[4 * LONGEST_TERM + 1];
+    cli_label_cut(cq_scene_term_label(p->scene, i), width, label, sizeof label);
+    fprintf(p->out, "%s %*s%s", i == 0 ? "  " : "", width - cli_columns(label), "", label);
   }
   fputc('\n', p->out);
   fflush(p->out);
@@ -74,9 +78,9 @@ typedef struct budget {
 
 static budget nearest_budget(const cli_progress *p, const cq_evaluation *e) {
   const cq_optimizer_def *const def = cq_scene_optimizer(p->scene);
-  const budget all[] = {{e->index, def->max_evaluations, "evaluations"},
-                        {p->simulations, def->max_simulations, "simulations"},
-                        {p->cost, def->max_cost, "forward runs"},
+  const budget all[] = {{e->index, def->max_evaluations, "evaluation"},
+                        {p->simulations, def->max_simulations, "simulation"},
+                        {p->cost, def->max_cost, "forward run"},
                         {e->elapsed, def->max_time, "s"}};
   budget nearest = {.limit = 0.0};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -129,7 +133,8 @@ static void print_bar(FILE *out, budget b) {
   for (int i = 0; i < BAR; i++) {
     fputc(i < (int)lround(share * BAR) ? '#' : '-', out);
   }
-  fprintf(out, "] %.0f %% of %g %s", 100.0 * share, b.limit, b.unit);
+  fprintf(out, "] %.0f %% of %g %s%s", 100.0 * share, b.limit, b.unit,
+          strcmp(b.unit, "s") == 0 ? "" : cq_plural(b.limit));
 }
 
 /* on the rows that are there, or on new ones */

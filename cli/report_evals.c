@@ -31,6 +31,7 @@ static cq_status make_design(const cli_evals *e, cli_design *d) {
   CQ_TRY(CQ_ALLOC(e->ctx, d->x, e->n));
   CQ_TRY(CQ_ALLOC(e->ctx, d->gradient, e->n));
   CQ_TRY(CQ_ALLOC(e->ctx, d->terms, e->n_terms));
+  CQ_TRY(CQ_ALLOC(e->ctx, d->own, e->n_scenarios * e->n_terms));
   return CQ_ALLOC(e->ctx, d->c, e->n_constraints);
 }
 
@@ -38,6 +39,7 @@ static void free_design(const cli_evals *e, const cli_design *d) {
   cq_free(e->ctx, d->x);
   cq_free(e->ctx, d->gradient);
   cq_free(e->ctx, d->terms);
+  cq_free(e->ctx, d->own);
   cq_free(e->ctx, d->c);
 }
 
@@ -49,7 +51,11 @@ void cli_evals_free(cli_evals *e) {
   *e = (cli_evals){.ctx = e->ctx};
 }
 
-/* the only term is f itself */
+/* values of the record before those of scenarios: the only term is f itself */
+static int combined_terms(const cli_evals *e) {
+  return e->n_terms == 1 ? 0 : e->n_terms;
+}
+
 static double term(const cli_evals *e, const cq_evaluation *from, int i) {
   return e->n_terms == 1                            ? from->f
          : from->extra != NULL && i < from->n_extra ? from->extra[i]
@@ -69,6 +75,9 @@ static void take(const cli_evals *e, const cq_evaluation *from, cli_design *d) {
   }
   for (int i = 0; i < e->n_terms; i++) {
     d->terms[i] = term(e, from, i);
+  }
+  for (int i = 0; i < e->n_scenarios * e->n_terms; i++) {
+    d->own[i] = from->extra != NULL ? from->extra[combined_terms(e) + i] : NAN;
   }
 }
 
@@ -155,11 +164,13 @@ static cq_status read_rows(cli_evals *e, reading *r) {
 
 static cq_status read_all(cli_evals *e, const char *folder, reading *r) {
   char path[CLI_PATH];
+  snprintf(path, sizeof path, "%s/evals.bin", folder);
+  CQ_TRY(cq_trace_open(e->ctx, path, &r->reader));
+  const int more = cq_trace_reader_info(r->reader)->n_extra - combined_terms(e);
+  e->n_scenarios = e->n_terms > 0 && more > 0 ? more / e->n_terms : 0;
   CQ_TRY(make_design(e, &e->first));
   CQ_TRY(make_design(e, &e->best));
   CQ_TRY(make_design(e, &e->last));
-  snprintf(path, sizeof path, "%s/evals.bin", folder);
-  CQ_TRY(cq_trace_open(e->ctx, path, &r->reader));
   snprintf(path, sizeof path, "%s/history.csv", folder);
   r->has_times = cli_table_open(e->ctx, path, &r->times) == CQ_OK;
   if (!r->has_times) { /* a run that was killed before its first row */

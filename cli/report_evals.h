@@ -14,12 +14,14 @@ typedef struct cli_design {
   bool has_gradient;
   double *x, *gradient; /* [n] */
   double *terms, *c;    /* [n_terms], [n_constraints] */
+  double *own;          /* [n_scenarios][n_terms] */
 } cli_design;
 
 typedef struct cli_evals {
   cq_ctx *ctx;
   const cq_scene *scene;
   int n, n_terms, n_constraints;
+  int n_scenarios; /* whose terms the record has */
   cli_design first, best, last;
   int rows, width, room;
   double *table; /* [rows][width] */

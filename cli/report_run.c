@@ -13,7 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VARIABLES = 20000, MOST_LABELS = 400, MOST_TEXT = 200000, MOST_LINES = 200 };
+enum {
+  MOST_VARIABLES = 20000,
+  MOST_LABELS = 400,
+  MOST_WEIGHTS = 8000,
+  MOST_TEXT = 200000,
+  MOST_LINES = 200
+};
 
 /* --- what was asked for --- */
 
@@ -42,6 +48,7 @@ static void put_design(const cq_scene *scene, const cli_evals *e, const char *na
     cli_json_text(json, "status", cq_status_name(d->status));
     cli_json_number(json, "f", d->f);
     cli_json_numbers(json, "terms", d->terms, e->n_terms);
+    cli_json_numbers(json, "scenarios", d->own, e->n_scenarios * e->n_terms);
     cli_json_open(json, "constraints", '[');
     for (int i = 0; i < e->n_constraints; i++) {
       cli_json_number(json, NULL, cq_scene_constraint(scene, i, d->c[i]).value);
@@ -49,6 +56,20 @@ static void put_design(const cq_scene *scene, const cli_evals *e, const char *na
     cli_json_shut(json, '[');
   }
   cli_json_shut(json, '{');
+}
+
+/* what each of them sets; the record has their values */
+static cq_status put_scenarios(const cq_scene *scene, const cli_evals *e, cli_json *json) {
+  char settings[400];
+  cq_status status = CQ_OK;
+  const int count = cq_scene_scenarios(scene).count;
+  cli_json_open(json, "scenarios", '[');
+  for (int k = 0; k < e->n_scenarios && k < count && status == CQ_OK; k++) {
+    status = cq_scene_scenario_settings(scene, k, settings, sizeof settings);
+    cli_json_text(json, NULL, settings);
+  }
+  cli_json_shut(json, '[');
+  return status;
 }
 
 static void put_functions(const cq_scene *scene, const cli_evals *e, cli_json *json) {
@@ -105,9 +126,12 @@ static const struct {
 } columns[] = {{"first", value_first}, {"best", value_best},   {"last", value_last},
                {"lower", value_lower}, {"upper", value_upper}, {"slope", value_slope}};
 
+/* those of weights say where they are in their tables */
 static void put_labels(const cli_report_run *run, const cq_block_info *block, cli_json *json) {
+  const bool weights = strcmp(block->variable, "controller") == 0;
+  const int most = weights ? MOST_WEIGHTS / run->share : MOST_LABELS;
   cli_json_open(json, "labels", '[');
-  for (int j = 0; j < block->count && block->count <= MOST_LABELS; j++) {
+  for (int j = 0; j < block->count && block->count <= most; j++) {
     char label[128];
     cq_scene_variable_label(run->scene, block->first + j, label, sizeof label);
     cli_json_text(json, NULL, label);
@@ -254,6 +278,7 @@ cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cl
   CQ_TRY(put_files(ctx, run, json));
   put_settings(run->scene, json);
   put_functions(run->scene, run->evals, json);
+  CQ_TRY(put_scenarios(run->scene, run->evals, json));
   put_design(run->scene, run->evals, "first", &run->evals->first, json);
   put_design(run->scene, run->evals, "best", &run->evals->best, json);
   put_design(run->scene, run->evals, "last", &run->evals->last, json);

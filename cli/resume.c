@@ -2,6 +2,7 @@
 
 #include "build_id.h"
 #include "machine.h"
+#include "plural.h"
 #include "run_read.h"
 #include "status.h"
 #include "trace.h"
@@ -154,10 +155,12 @@ static cq_status check_record(cq_ctx *ctx, const cq_scene *scene, const char *fo
   }
   cq_trace_close(reader);
   CQ_TRY(status);
-  CQ_CHECK(ctx, s.over[0] == '\0', CQ_CONFIG,
-           "optimizer.%s is spent already: %s has %d evaluations, %d simulations, which cost %.6g "
-           "forward runs; give it more, or no other budget than it had",
-           s.over, folder, s.evaluations, s.simulations, s.cost);
+  CQ_CHECK(
+      ctx, s.over[0] == '\0', CQ_CONFIG,
+      "optimizer.%s is spent already: %s has %d evaluation%s, %d simulation%s, which cost %.6g "
+      "forward run%s; give it more, or no other budget than it had",
+      s.over, folder, s.evaluations, cq_plural(s.evaluations), s.simulations,
+      cq_plural(s.simulations), s.cost, cq_plural(s.cost));
   return CQ_OK;
 }
 

@@ -77,6 +77,14 @@ static void put_device(cli_json *json, const cq_scene *scene) {
   }
 }
 
+static void put_scenarios(cli_json *json, const cq_scene *scene) {
+  const cq_scenarios_info scenarios = cq_scene_scenarios(scene);
+  if (scenarios.count > 0) {
+    cli_json_count(json, "scenarios", scenarios.count);
+    cli_json_text(json, "combine", scenarios.combine);
+  }
+}
+
 static void put_identity(cli_json *json, const cli_run *run) {
   char stop_hash[CLI_HASH];
   const char *const simd = cq_simd_level();
@@ -106,6 +114,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
   if (run->starts != NULL) {
     cli_json_count(json, "starts", run->starts->count);
   }
+  put_scenarios(json, run->scene);
   cli_json_count(json, "hash_version", CQ_HASH_VERSION);
   put_hash(json, "config_hash", run->scene, true);
   put_hash(json, "scene_hash", run->scene, false);

@@ -22,7 +22,7 @@ double cli_run_number(const char *json, const char *name);
 
 /* A column of history.csv. */
 typedef struct cli_history_value {
-  char name[64];
+  char name[128];
   double first, best, last; /* NAN: not known */
 } cli_history_value;
 

@@ -1,6 +1,7 @@
 #include "runs_list.h"
 
 #include "clock.h"
+#include "label.h"
 #include "run_read.h"
 #include "run_state.h"
 #include "status.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { DEEPEST = 8 };
+enum { DEEPEST = 8, NAME = 18 };
 
 typedef struct entry {
   char folder[CLI_FOLDER];
@@ -121,13 +122,14 @@ static void put_number(FILE *out, int width, const char *format, double value) {
 }
 
 static void print_entry(const entry *e, FILE *out) {
-  char name[90];
+  char name[90], shown[90];
   const bool solve = strcmp(e->command, "solve") == 0;
   snprintf(name, sizeof name, "%s%s%s%s", e->problem, solve ? "" : " (", solve ? "" : e->command,
            solve ? "" : ")");
+  cli_label_cut(name, NAME, shown, sizeof shown);
   /* 2024-05-17T08:30:00Z without its seconds */
-  fprintf(out, "%.10s %.5s  %-18.18s %-11.11s", e->started,
-          strlen(e->started) > 16 ? e->started + 11 : "", name, e->word);
+  fprintf(out, "%.10s %.5s  %-*s %-14s", e->started, strlen(e->started) > 16 ? e->started + 11 : "",
+          NAME, shown, e->word);
   put_number(out, 11, "%.4e", e->f);
   put_number(out, 9, "%.2g", e->violation);
   fprintf(out, " %5d  %s\n", e->evaluations, e->folder);
@@ -138,8 +140,8 @@ static void print(const listing *l, FILE *out) {
   for (int i = 0; i < l->count; i++) {
     if (l->entries[i].broken[0] == '\0') {
       if (!heading) {
-        fprintf(out, "%-16s  %-18s %-11s %11s %9s %5s  %s\n", "started (UTC)", "problem", "status",
-                "f", "violation", "evals", "folder");
+        fprintf(out, "%-16s  %-*s %-14s %11s %9s %5s  %s\n", "started (UTC)", NAME, "problem",
+                "status", "f", "violation", "evals", "folder");
       }
       heading = true;
       print_entry(&l->entries[i], out);

@@ -2,6 +2,7 @@
 
 #include "fresh.h"
 #include "machine.h"
+#include "plural.h"
 #include "report.h"
 #include "resume.h"
 #include "start.h"
@@ -25,7 +26,7 @@ static void put_header(FILE *out, const cli_style *style, void *user) {
     fprintf(out, "  device: %s (CUDA), compute capability %s\n", device.name, device.level);
   } else {
     fprintf(out, "  device: CPU (%s), %s, %d thread%s\n", device.name, device.level, threads,
-            threads == 1 ? "" : "s");
+            cq_plural(threads));
   }
   if (session->has_folder) {
     fprintf(out, "Run folder: %s\n", session->folder.path);

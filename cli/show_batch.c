@@ -1,6 +1,7 @@
 #include "show_batch.h"
 
 #include "folder.h"
+#include "label.h"
 #include "status.h"
 #include "table.h"
 
@@ -34,7 +35,7 @@ static void print_label(const cli_table *table, int runs, bool heading) {
     snprintf(label + used, sizeof label - used, "%s%s", i > 0 ? ", " : "",
              dot != NULL ? dot + 1 : text);
   }
-  printf("%-*.*s", LABEL, LABEL, label);
+  cli_label_put(stdout, 0, LABEL, label);
 }
 
 static void print_row(const cli_table *table, int runs) {

@@ -2,7 +2,9 @@
 
 #include "alloc.h"
 #include "clock.h"
+#include "design_table.h"
 #include "open.h"
+#include "plural.h"
 #include "report.h"
 #include "run_read.h"
 #include "start.h"
@@ -17,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VARIABLES = 12 };
-
 /* until all have ended */
 static bool is_silent(const cli_options *options) {
   return options->quiet || options->progress == CLI_PROGRESS_NONE;
@@ -28,8 +28,8 @@ void cli_starts_begin(const cli_start_plan *plan, const cli_starts *starts) {
   if (is_silent(plan->session->options)) {
     return;
   }
-  printf("\n%d starts, %d at a time, %d thread%s each", starts->count, plan->workers, plan->threads,
-         plan->threads == 1 ? "" : "s");
+  printf("\n%d start%s, %d at a time, %d thread%s each", starts->count, cq_plural(starts->count),
+         plan->workers, plan->threads, cq_plural(plan->threads));
   if (starts->ended > 0 && !plan->session->options->allow_diverge) {
     printf(", %d done before", starts->ended);
   }
@@ -39,8 +39,9 @@ void cli_starts_begin(const cli_start_plan *plan, const cli_starts *starts) {
 
 void cli_starts_progress(cli_session *session, const cli_start *start) {
   char line[700];
-  snprintf(line, sizeof line, "start %d: %s, f = %.9g, %d evaluations: %s", start->number,
-           start->status, start->f, start->evaluations, start->reason);
+  snprintf(line, sizeof line, "start %d: %s, f = %.9g, %d evaluation%s: %s", start->number,
+           start->status, start->f, start->evaluations, cq_plural(start->evaluations),
+           start->reason);
   cli_folder_log(&session->folder, line);
   if (is_silent(session->options)) {
     return;
@@ -106,11 +107,17 @@ static void take_best(const cli_session *session, const cli_starts *s, double *m
 /* how the best one ended, or the first one where none has a point */
 static void say_best(const cli_starts *s, char reason[256]) {
   const cli_start *const said = &s->starts[s->best >= 0 ? s->best : 0];
-  const char *const alone = cli_start_word(said), *rest = said->reason;
+  const int status = cli_status_find(said->status);
+  const char *const words[] = {cli_start_word(said),
+                               status > CQ_OK ? cq_status_text((cq_status)status) : ""};
+  const char *rest = said->reason;
   char text[64];
-  if (strncmp(rest, alone, strlen(alone)) == 0) { /* it says the word itself */
-    rest += strlen(alone);
-    rest += strspn(rest, ": ");
+  for (int i = 0; i < 2; i++) { /* it may say the word itself, or a longer one */
+    const size_t length = strlen(words[i]);
+    if (length > 0 && strncmp(rest, words[i], length) == 0) {
+      rest += length;
+      rest += strspn(rest, ": ");
+    }
   }
   snprintf(reason, 256, "%sstart %d: %s%s%.180s",
            s->best >= 0 ? "" : "no start has a valid point; ", said->number,
@@ -216,30 +223,32 @@ typedef struct report {
   bool with_trajectory;
 } report;
 
-static void print_design(FILE *out, const cli_style *style, const report *r) {
-  static const char *const columns[] = {"start", "best", "lower", "upper"};
+/* design.csv of the best start: its columns start and best [n] */
+static bool read_design(const report *r, int n, double *start, double *best) {
   const best_file file = best_file_of(r->session, r->starts, "design.csv");
   cli_table table;
   if (cli_table_open(r->session->ctx, file.path, &table) != CQ_OK) {
-    return;
+    return false;
   }
-  fprintf(out, "\n%s%-26s %12s %12s %12s %12s%s\n", style->bold, "Design of the best", "start",
-          "best", "lower", "upper", style->end);
   int i = 0;
-  for (; cli_table_next(&table); i++) {
-    char name[64];
-    cli_table_text(&table, cli_table_column(&table, "name"), name, sizeof name);
-    for (size_t c = 0; c < 4 && i < MOST_VARIABLES; c++) {
-      const double value = cli_table_number(&table, cli_table_column(&table, columns[c]));
-      fprintf(out, c == 0 ? "  %-24.24s" : "%s", c == 0 ? name : "");
-      fprintf(out, isfinite(value) ? " %12.5e" : " %12g", value);
-    }
-    fputs(i < MOST_VARIABLES ? "\n" : "", out);
-  }
-  if (i > MOST_VARIABLES) {
-    fprintf(out, "  %sand %d more in design.csv%s\n", style->dim, i - MOST_VARIABLES, style->end);
+  for (; i < n && cli_table_next(&table); i++) {
+    start[i] = cli_table_number(&table, cli_table_column(&table, "start"));
+    best[i] = cli_table_number(&table, cli_table_column(&table, "best"));
   }
   cli_table_close(&table);
+  return i == n;
+}
+
+static void print_design(FILE *out, const cli_style *style, const report *r) {
+  const cq_scene *const scene = r->session->scene;
+  const int n = cq_scene_problem(scene)->n;
+  double *const values = calloc(2 * (size_t)n, sizeof *values);
+  if (values != NULL && read_design(r, n, values, values + n)) {
+    const cli_design_table table = {
+        .scene = scene, .heading = "Design of the best", .start = values, .best = values + n};
+    cli_design_print(out, style, &table);
+  }
+  free(values);
 }
 
 static void print_sentences(FILE *out, const cli_style *style, void *user) {
@@ -260,8 +269,9 @@ static void print_sentences(FILE *out, const cli_style *style, void *user) {
     cli_half_step_print(out, style, r->half_step);
   }
   cli_tear_print(out, style, r->session->scene, r->tear);
-  fprintf(out, "\n%sEffort%s      %d evaluations, %d gradients, %d failed, ", style->bold,
-          style->end, result->evaluations, result->gradients, result->failures);
+  fprintf(out, "\n%sEffort%s      %d evaluation%s, %d gradient%s, %d failed, ", style->bold,
+          style->end, result->evaluations, cq_plural(result->evaluations), result->gradients,
+          cq_plural(result->gradients), result->failures);
   if (result->recovered > 0) {
     fprintf(out, "%d solved in smaller steps, ", result->recovered);
   }
@@ -298,8 +308,8 @@ void cli_starts_say(const char *name, const char *folder, const cli_starts *s,
   if (result->has_point) {
     printf(", f = %.6g, violation %.3g", result->f, result->violation);
   }
-  printf(", %d of %d starts done, %d evaluations, %s\n", s->ended, s->count, result->evaluations,
-         folder);
+  printf(", %d of %d starts done, %d evaluation%s, %s\n", s->ended, s->count, result->evaluations,
+         cq_plural(result->evaluations), folder);
 }
 
 cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_status status,

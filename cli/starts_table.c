@@ -1,6 +1,7 @@
 /* The starts as a table for people and as starts.csv. */
 #include "clock.h"
 #include "csv.h"
+#include "plural.h"
 #include "run_json.h"
 #include "starts.h"
 #include "status.h"
@@ -98,14 +99,24 @@ static void put_number(FILE *out, int width, int digits, double value) {
   }
 }
 
+/* that have a shorter word in tables */
+static const struct {
+  cq_status status;
+  const char *word;
+} short_words[] = {{CQ_NOT_STATIONARY, "not stationary"},
+                   {CQ_FLAT, "the objective is flat"},
+                   {CQ_CFL, "a particle is too fast"}};
+
 const char *cli_start_word(const cli_start *start) {
   static const char at_target[] = "target reached";
   const int status = cli_status_find(start->status);
   if (status == CQ_OK) {
     return strncmp(start->reason, at_target, sizeof at_target - 1) == 0 ? at_target : CLI_VERIFIED;
   }
-  if (status == CQ_NOT_STATIONARY) {
-    return "not stationary";
+  for (size_t i = 0; i < sizeof short_words / sizeof short_words[0]; i++) {
+    if (status == (int)short_words[i].status) {
+      return short_words[i].word;
+    }
   }
   return status >= 0 ? cq_status_text((cq_status)status) : start->status;
 }
@@ -152,7 +163,7 @@ static void print_among(FILE *out, const cli_style *style, const cli_starts *s,
 static void print_failures(FILE *out, const cli_start *start) {
   if (start->failures + start->recovered > 0) {
     fprintf(out, "  start %d: %d evaluation%s failed, %d solved in smaller steps\n", start->number,
-            start->failures, start->failures == 1 ? "" : "s", start->recovered);
+            start->failures, cq_plural(start->failures), start->recovered);
   }
 }
 

@@ -34,6 +34,8 @@ void cli_study_quartiles(const cli_study *study, int cell, const cli_metric *met
 /* cli_write_fn on a cli_study. */
 cq_status cli_study_write_table(void *study, FILE *out); /* study.csv */
 cq_status cli_study_write_runs(void *study, FILE *out);  /* runs.csv */
+/* What a quiet study says. */
+void cli_study_print_outcome(const cli_study *study, const char *name);
 /* A cli_report_fn on one. */
 void cli_study_print(FILE *out, const cli_style *style, void *study);
 /* study.svg: the metric against the axis, a curve for each combination of the others. */

@@ -1,10 +1,13 @@
 /* What is measured in a study, its tables, as files and for people. */
 #include "csv.h"
+#include "label.h"
+#include "plural.h"
 #include "statistics.h"
 #include "study.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double metric_f(const cli_start *end, bool feasible) {
   return feasible ? end->f : INFINITY;
@@ -167,36 +170,73 @@ cq_status cli_study_write_runs(void *user, FILE *out) {
   return CQ_OK;
 }
 
-static void print_number(FILE *out, double value) {
+static const char verified[] = " verified";
+
+/* of a metric's column */
+static int width_of(const cli_metric *metric) {
+  enum { NUMBER = 11 };
+  const int name = (int)strlen(metric->name);
+  return name > NUMBER ? name : NUMBER;
+}
+
+static void print_number(FILE *out, int width, double value) {
   if (isfinite(value)) {
-    fprintf(out, " %12.5g", value);
+    fprintf(out, " %*.5g", width, value);
   } else {
-    fprintf(out, " %12s", "-");
+    fprintf(out, " %*s", width, "-");
   }
 }
 
+/* as wide as the longest label, as far as there is room */
+static int settings_width(const cli_study *s, const cli_metric *const *columns, int n) {
+  int most = CLI_SCREEN - (int)strlen(verified), width = (int)strlen("settings");
+  for (int i = 0; i < n; i++) {
+    most -= 1 + width_of(columns[i]);
+  }
+  for (int cell = 0; cell < s->cells->count; cell++) {
+    const int label = cli_columns(s->cells->items[cell].label);
+    width = label > width ? label : width;
+  }
+  return width < most ? width : most;
+}
+
+/* A row for each cell: medians over its seeds. */
 void cli_study_print(FILE *out, const cli_style *style, void *user) {
   const cli_study *const s = user;
   const cli_metric *columns[4] = {&metrics[F], &metrics[EVALUATIONS], &metrics[SECONDS]};
   const bool another =
       s->metric != columns[0] && s->metric != columns[1] && s->metric != columns[2];
+  const int n = 3 + another;
   columns[3] = s->metric;
+  const int width = settings_width(s, columns, n);
   fprintf(out, "\n%s%s%s: %d seed%s, medians; quartiles are in study.csv\n", style->bold, s->title,
-          style->end, s->seeds, s->seeds == 1 ? "" : "s");
-  fprintf(out, "%s%-40s", style->bold, "settings");
-  for (int i = 0; i < 3 + another; i++) {
-    fprintf(out, " %12s", columns[i]->name);
+          style->end, s->seeds, cq_plural(s->seeds));
+  fprintf(out, "%s%-*s", style->bold, width, "settings");
+  for (int i = 0; i < n; i++) {
+    fprintf(out, " %*s", width_of(columns[i]), columns[i]->name);
   }
-  fprintf(out, " %10s%s\n", "verified", style->end);
+  fprintf(out, "%s%s\n", verified, style->end);
   for (int cell = 0; cell < s->cells->count; cell++) {
     char good[24];
-    fprintf(out, "%-40.40s", s->cells->items[cell].label);
-    for (int i = 0; i < 3 + another; i++) {
+    cli_label_put(out, 0, width, s->cells->items[cell].label);
+    for (int i = 0; i < n; i++) {
       double quartiles[3];
       cli_study_quartiles(s, cell, columns[i], quartiles);
-      print_number(out, quartiles[1]);
+      print_number(out, width_of(columns[i]), quartiles[1]);
     }
     snprintf(good, sizeof good, "%d/%d", successes(s, cell), s->seeds);
-    fprintf(out, " %10s\n", good);
+    fprintf(out, "%*s\n", (int)strlen(verified), good);
   }
+}
+
+void cli_study_print_outcome(const cli_study *s, const char *name) {
+  int good = 0;
+  double f = INFINITY;
+  for (int cell = 0; cell < s->cells->count; cell++) {
+    good += successes(s, cell);
+    for (int k = 0; k < s->seeds; k++) {
+      f = fmin(f, value_of(s, &metrics[F], cell, k));
+    }
+  }
+  cli_batch_print_outcome(&s->batch, name, good, "verified", f);
 }

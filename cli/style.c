@@ -3,6 +3,7 @@
 #include "status.h"
 #include "text_file.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,11 +23,29 @@ static const cli_style *style_for(FILE *out) {
   return wanted && cli_style_is_terminal(out) ? &coloured : &plain;
 }
 
+/* the next character that is no escape sequence */
+static const char *visible(const char *text) {
+  while (*text == '\033') {
+    text += strcspn(text, "m");
+    text += *text == 'm';
+  }
+  return text;
+}
+
+/* Whether a line may end at the blank before `next`: a value stays with its unit and its name. */
+static bool may_break(char before, const char *next) {
+  next = visible(next);
+  next += *next == '-';
+  return !isdigit((unsigned char)before) &&
+         (!isdigit((unsigned char)*next) || strchr(",;:.)", before) != NULL);
+}
+
 /* Bytes before the end of the line, its columns (neither escape sequences nor the later bytes of a
  * character of UTF-8 take one), and the blank at which to break it after `most` columns; 0: none.
  */
 static size_t measure(const char *text, int most, int *columns, size_t *blank) {
-  size_t i = 0;
+  size_t any = 0, i = 0;
+  char before = ' ';
   bool words = false;
   *columns = 0;
   *blank = 0;
@@ -35,12 +54,15 @@ static size_t measure(const char *text, int most, int *columns, size_t *blank) {
       i += strcspn(text + i, "m");
       continue;
     }
-    if (text[i] == ' ' && words && (*columns <= most || *blank == 0)) {
-      *blank = i;
+    if (text[i] == ' ' && words && (*columns <= most || any == 0)) {
+      any = i;
+      *blank = *columns <= most && may_break(before, text + i + 1) ? i : *blank;
     }
     words = words || text[i] != ' ';
+    before = text[i];
     *columns += ((unsigned char)text[i] & 0xC0) != 0x80;
   }
+  *blank = *blank > 0 ? *blank : any;
   return i;
 }
 
@@ -60,7 +82,7 @@ static const char *wrap_line(FILE *out, const char *text, int indent) {
   }
 }
 
-static void wrap(FILE *out, const char *text, int indent) {
+void cli_style_wrap(FILE *out, int indent, const char *text) {
   while (*text != '\0') {
     text = wrap_line(out, text, indent);
     if (*text == '\n') {
@@ -86,7 +108,7 @@ void cli_style_wrapped(FILE *out, const cli_style *style, int indent, cli_report
                        void *user) {
   char *text = NULL;
   if (written_text(style, fn, user, &text)) {
-    wrap(out, text, indent);
+    cli_style_wrap(out, indent, text);
   } else {
     fn(out, style, user); /* in lines that are too long */
   }

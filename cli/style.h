@@ -17,9 +17,12 @@ enum {
   CLI_HEADING = 12 /* of "Verified    " and its like */
 };
 
-typedef void (*cli_report_fn)(FILE *out, const cli_style *style, void *user);
-/* Prints a report with lines that are too long for the screen broken at blanks, and what follows
+/* Prints text with lines that are too long for the screen broken at blanks, and what follows
  * indented by so many columns more than their beginning. */
+void cli_style_wrap(FILE *out, int indent, const char *text);
+
+typedef void (*cli_report_fn)(FILE *out, const cli_style *style, void *user);
+/* The same of a report. */
 void cli_style_wrapped(FILE *out, const cli_style *style, int indent, cli_report_fn fn, void *user);
 /* Prints a report on stdout (unless the run is quiet) and into the log (folder NULL: no log). */
 cq_status cli_style_report(cq_ctx *ctx, cli_folder *folder, bool quiet, cli_report_fn fn,

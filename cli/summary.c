@@ -1,12 +1,15 @@
 #include "summary.h"
 
 #include "clock.h"
+#include "design_table.h"
+#include "label.h"
+#include "plural.h"
+#include "scenarios_table.h"
 #include "tear.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum { MOST_VARIABLES = 12 };
 
 static void put_value(FILE *out, int width, double value) {
   if (isfinite(value)) {
@@ -20,17 +23,25 @@ static void put_heading(FILE *out, const cli_style *style, const char *text) {
   fprintf(out, "\n%s%s%s", style->bold, text, style->end);
 }
 
+static void put_label(FILE *out, const char *label) {
+  fputc('\n', out);
+  cli_label_put(out, 2, CLI_LABEL_COLUMN, label);
+}
+
+/* The terms as they are combined, and f. */
 static void print_terms(FILE *out, const cli_style *style, const cli_outcome *o) {
-  char heading[128];
-  snprintf(heading, sizeof heading, "%-26s %12s %12s", "Objective", "start", "best");
+  char objective[64], heading[128];
+  cli_scenarios_heading(o->scene, objective, sizeof objective);
+  snprintf(heading, sizeof heading, "%-*s %12s %12s", CLI_LABEL_COLUMN + 2, objective, "start",
+           "best");
   put_heading(out, style, heading);
   for (int i = 0; i < o->n_terms; i++) {
-    fprintf(out, "\n  %-24.24s", cq_scene_term_label(o->scene, i));
+    put_label(out, cq_scene_term_label(o->scene, i));
     put_value(out, 12, o->terms_start[i]);
     put_value(out, 12, o->terms_best[i]);
   }
   if (o->n_terms != 1) {
-    fprintf(out, "\n  %-24.24s", "sum");
+    put_label(out, "sum");
     put_value(out, 12, o->f_start);
     put_value(out, 12, o->f_best);
   }
@@ -51,7 +62,7 @@ static void print_constraints(FILE *out, const cli_style *style, const cli_outco
     const double violation = equality ? fabs(o->c_best[i]) : fmax(o->c_best[i], 0.0);
     const bool satisfied = !isnan(o->c_best[i]) && violation <= tolerance;
     const cq_constraint_info info = cq_scene_constraint(o->scene, i, o->c_best[i]);
-    fprintf(out, "\n  %-24.24s", cq_scene_constraint_label(o->scene, i));
+    put_label(out, cq_scene_constraint_label(o->scene, i));
     put_value(out, 12, info.value);
     fprintf(out, " %2s", info.relation);
     put_value(out, 12, info.bound);
@@ -63,25 +74,18 @@ static void print_constraints(FILE *out, const cli_style *style, const cli_outco
 }
 
 static void print_design(FILE *out, const cli_style *style, const cli_outcome *o) {
-  char heading[128];
-  snprintf(heading, sizeof heading, "%-26s %12s %12s %12s %12s", "Design", "start", "best", "lower",
-           "upper");
-  put_heading(out, style, heading);
-  for (int i = 0; i < o->n && i < MOST_VARIABLES; i++) {
-    char label[128];
-    cq_scene_variable_label(o->scene, i, label, sizeof label);
-    fprintf(out, "\n  %-24.24s", label);
-    const cq_variable_info info = cq_scene_variable(o->scene, i);
-    put_value(out, 12, info.start);
-    put_value(out, 12, cq_scene_user_value(o->scene, i, o->best[i]));
-    put_value(out, 12, info.lower);
-    put_value(out, 12, info.upper);
+  double *const values = calloc(2 * (size_t)o->n, sizeof *values), *const best = values + o->n;
+  if (values == NULL) {
+    return;
   }
-  if (o->n > MOST_VARIABLES) {
-    fprintf(out, "\n  %sand %d more in design.csv%s", style->dim, o->n - MOST_VARIABLES,
-            style->end);
+  for (int i = 0; i < o->n; i++) {
+    values[i] = cq_scene_variable(o->scene, i).start;
+    best[i] = cq_scene_user_value(o->scene, i, o->best[i]);
   }
-  fputc('\n', out);
+  const cli_design_table table = {
+      .scene = o->scene, .heading = "Design", .start = values, .best = best};
+  cli_design_print(out, style, &table);
+  free(values);
 }
 
 /* "violation 0 (<= 1e-06)" in the colour of the answer */
@@ -119,14 +123,15 @@ static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o
   const cq_result *const result = &o->result;
   const cq_scene_stats stats = cq_scene_statistics(o->scene);
   put_heading(out, style, "Effort      ");
-  fprintf(out, "%d evaluation%s", result->evaluations, result->evaluations == 1 ? "" : "s");
+  fprintf(out, "%d evaluation%s", result->evaluations, cq_plural(result->evaluations));
   if (result->replayed > 0) {
     fprintf(out, " (%d replayed)", result->replayed);
   }
   if (result->probes > 0) {
-    fprintf(out, ", %d of them probes", result->probes);
+    fprintf(out, ", %d probe%s among them", result->probes, cq_plural(result->probes));
   }
-  fprintf(out, ", %d gradients, %d failed (%.3g %%)", result->gradients, result->failures,
+  fprintf(out, ", %d gradient%s, %d failed (%.3g %%)", result->gradients,
+          cq_plural(result->gradients), result->failures,
           100.0 * result->failures / (result->evaluations > 0 ? result->evaluations : 1));
   if (result->recovered > 0) {
     fprintf(out, ", %d solved in smaller steps", result->recovered);
@@ -194,6 +199,7 @@ void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
   const cli_summary *const s = summary;
   if (s->outcome->result.has_point) {
     print_terms(out, style, s->outcome);
+    cli_scenarios_print(out, style, s->outcome);
     print_constraints(out, style, s->outcome);
     print_design(out, style, s->outcome);
   }

@@ -6,6 +6,7 @@
 #include "draw.h"
 #include "evaluate_many.h"
 #include "method.h"
+#include "plural.h"
 #include "rng.h"
 #include "scaling.h"
 #include "status.h"
@@ -149,8 +150,8 @@ static void claim(search *s, cq_cmaes_stop stop) {
   cq_run *run = s->run;
   run->claim = cq_cmaes_stop_is_convergence(stop) ? CQ_CLAIM_CONVERGED : CQ_CLAIM_FAILED;
   if (s->runs > 1) {
-    snprintf(run->words, sizeof run->words, "%s, after %d restarts", cq_cmaes_stop_name(stop),
-             s->runs - 1);
+    snprintf(run->words, sizeof run->words, "%s, after %d restart%s", cq_cmaes_stop_name(stop),
+             s->runs - 1, cq_plural(s->runs - 1));
   } else {
     snprintf(run->words, sizeof run->words, "%s", cq_cmaes_stop_name(stop));
   }

@@ -8,6 +8,7 @@
  * that deep the smaller depths follow. */
 #include "nlopt_driver.h"
 
+#include "plural.h"
 #include "status.h"
 
 #include <math.h>
@@ -96,15 +97,17 @@ cq_status cq_nlopt_make_feasible(cq_nlopt_driver *d) {
     memcpy(d->start, ev->best.x, (size_t)run->problem->n * sizeof *d->start);
     d->found = true;
   }
+  const int tried = ev->evaluations - before;
   if (!d->found) {
-    cq_log(run->ctx, CQ_LOG_WARNING, "no feasible point in %d evaluations: least violation %.3g",
-           ev->evaluations - before, ev->best.violation);
+    cq_log(run->ctx, CQ_LOG_WARNING, "no feasible point in %d evaluation%s: least violation %.3g",
+           tried, cq_plural(tried), ev->best.violation);
     return CQ_OK;
   }
   const cq_point *point = cq_evaluate(run->evaluator, d->start, true);
   if (point != NULL) {
-    cq_log(run->ctx, CQ_LOG_INFO, "feasible after %d evaluations, f = %.9g",
-           ev->evaluations - before, point->f);
+    const int spent = ev->evaluations - before;
+    cq_log(run->ctx, CQ_LOG_INFO, "feasible after %d evaluation%s, f = %.9g", spent,
+           cq_plural(spent), point->f);
     cq_scaling_set_units(&d->scaling, point);
     cq_scaling_log(run->ctx, &d->scaling);
   }

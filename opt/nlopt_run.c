@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "kkt.h"
+#include "plural.h"
 #include "status.h"
 
 #include <math.h>
@@ -117,7 +118,7 @@ static void set_claim(const cq_nlopt_driver *d, nlopt_result code, int restarts)
   snprintf(run->words, sizeof run->words, "NLopt's %s", said);
   if (restarts > 0) {
     snprintf(run->words, sizeof run->words, "NLopt's %s after %d restart%s", said, restarts,
-             restarts == 1 ? "" : "s");
+             cq_plural(restarts));
   }
 }
 

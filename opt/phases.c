@@ -1,5 +1,6 @@
 #include "phases.h"
 
+#include "plural.h"
 #include "status.h"
 
 #include <stdio.h>
@@ -17,8 +18,8 @@ static cq_status seek(cq_run *run) {
   ev->seeking = false;
   if (ev->end == CQ_END_FEASIBLE) {
     ev->end = CQ_END_NONE;
-    cq_log(run->ctx, CQ_LOG_INFO, "feasible after %d evaluations, f = %.9g", ev->evaluations,
-           ev->best.f);
+    cq_log(run->ctx, CQ_LOG_INFO, "feasible after %d evaluation%s, f = %.9g", ev->evaluations,
+           cq_plural(ev->evaluations), ev->best.f);
   }
   return status;
 }

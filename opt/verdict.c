@@ -4,6 +4,7 @@
 #include "grade.h"
 #include "kkt.h"
 #include "method.h"
+#include "plural.h"
 #include "status.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ static void say_stall(const cq_run *run, char *text, size_t size) {
   const int used = snprintf(text, size, "%s stalled", run->method->name);
   if (ev->silence > 0) {
     snprintf(text + used, size - (size_t)used, ": no word from it for %g s after %d evaluation%s",
-             run->def->stall_time, ev->evaluations, ev->evaluations == 1 ? "" : "s");
+             run->def->stall_time, ev->evaluations, cq_plural(ev->evaluations));
   }
 }
 
@@ -81,11 +82,11 @@ static bool verdict_of_end(const cq_run *run, cq_result *result) {
   set(result, ev->status);
   if (ev->end == CQ_END_REQUEST) {
     SAY(result, "%s after %d evaluation%s%s%s%s", cq_status_text(ev->status), ev->evaluations,
-        ev->evaluations == 1 ? "" : "s", ev->silence > 0 ? ", while " : "",
+        cq_plural(ev->evaluations), ev->silence > 0 ? ", while " : "",
         ev->silence > 0 ? run->method->name : "", ev->silence > 0 ? " was thinking" : "");
   } else {
     const char *text = cq_ctx_error(run->ctx);
-    SAY(result, "after %d evaluation%s: %s", ev->evaluations, ev->evaluations == 1 ? "" : "s",
+    SAY(result, "after %d evaluation%s: %s", ev->evaluations, cq_plural(ev->evaluations),
         text[0] != '\0' ? text : cq_status_text(ev->status));
   }
   return true;

@@ -1,6 +1,7 @@
 /* Why variables change nothing, by what a run shows. */
 #include "engine_part.h"
 #include "inactive.h"
+#include "plural.h"
 
 #include <math.h>
 #include <string.h>
@@ -133,7 +134,7 @@ bool cq_witness_reason(const cq_witness *w, const cq_scope *scope, const cq_idle
     *expected = !idle->whole; /* a field goes on into its clamp */
     snprintf(text, size, "a sticky wall holds %s particle%s",
              idle->n_driven == 1 ? "its" : (idle->whole ? "all its" : "all their"),
-             idle->n_driven == 1 ? "" : "s");
+             cq_plural(idle->n_driven));
     return true;
   }
   if (do_not_meet(w, scope, idle, text, size)) {

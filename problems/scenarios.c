@@ -260,6 +260,30 @@ void cq_scenarios_destroy(cq_scenarios *s) {
   }
 }
 
+cq_scenarios_info cq_scene_scenarios(const cq_scene *scene) {
+  const cq_scenarios *s = scene->scenarios;
+  return s == NULL ? (cq_scenarios_info){.combine = ""}
+                   : (cq_scenarios_info){.count = s->count,
+                                         .evaluated = s->n_slots,
+                                         .combine = CQ_WORD(&scene->config.scenarios, combine)};
+}
+
+cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size) {
+  const char *sets[MOST_SETTINGS];
+  size_t used = 0;
+  text[0] = '\0';
+  CQ_TRY(cq_scenario_settings(scene->scenarios->owner, k, sets));
+  for (int i = 0; i < scene->config.vary.count && used < size; i++) {
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", sets[i]);
+  }
+  return CQ_OK;
+}
+
+double cq_scene_scenario_term(const cq_scene *scene, int k, int i) {
+  const cq_scene *own = scene->scenarios->slots[k].scene;
+  return own != NULL ? cq_scene_term_value(own, i) : NAN;
+}
+
 double cq_scenarios_term(const cq_scenarios *s, int i) {
   if (s->chosen >= 0) {
     return cq_scene_term_value(s->slots[s->chosen].scene, i);

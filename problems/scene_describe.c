@@ -1,5 +1,6 @@
 /* A scene in words. */
 #include "engine_part.h"
+#include "plural.h"
 #include "scene.h"
 #include "status.h"
 
@@ -11,15 +12,16 @@ static void describe_size(const cq_scene *scene, FILE *out) {
   const cq_model *m = &scene->model;
   const char *title = cq_scene_title(scene);
   fprintf(out, "%s%s%s\n", cq_scene_name(scene), title[0] != '\0' ? ": " : "", title);
-  fprintf(out, "  %dD, %s precision, %d particles, %d steps of %g s\n", m->dim,
-          m->bits == 64 ? "double" : "float", m->n_particles, m->steps, m->dt);
+  fprintf(out, "  %dD, %s precision, %d particle%s, %d step%s of %g s\n", m->dim,
+          m->bits == 64 ? "double" : "float", m->n_particles, cq_plural(m->n_particles), m->steps,
+          cq_plural(m->steps), m->dt);
   scene->part->describe(scene, out);
 }
 
 static void describe_bodies(const cq_scene *scene, FILE *out) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *b = &scene->bodies[i];
-    fprintf(out, "  body %s: %d particles, ", b->keys->name, b->count);
+    fprintf(out, "  body %s: %d particle%s, ", b->keys->name, b->count, cq_plural(b->count));
     scene->part->describe_body(scene, b, out);
     fprintf(out, ", density %g kg/m^%d\n", b->density, scene->model.dim);
   }
@@ -47,11 +49,11 @@ static void describe_range(FILE *out, const double *values, int count) {
 
 /* Its blocks: how many variables, where they start, and their bounds. */
 static void describe_design(const cq_scene *scene, FILE *out) {
-  fprintf(out, "  %d design variable%s\n", scene->design.n, scene->design.n == 1 ? "" : "s");
+  fprintf(out, "  %d design variable%s\n", scene->design.n, cq_plural(scene->design.n));
   for (int i = 0; i < scene->design.n_blocks; i++) {
     const cq_block *b = &scene->design.blocks[i];
     fprintf(out, "    %s [%s]: %d variable%s, start ", b->name, b->unit, b->count,
-            b->count == 1 ? "" : "s");
+            cq_plural(b->count));
     describe_range(out, b->start, b->count);
     if (isinf(b->lower[0]) && isinf(b->upper[0])) {
       fputs(", no bounds\n", out);
@@ -88,6 +90,32 @@ static void describe_functions(const cq_scene *scene, FILE *out) {
   }
 }
 
+/* How many, how they are combined, and what each of a few of them sets. */
+static cq_status describe_scenarios(const cq_scene *scene, FILE *out) {
+  enum { MOST = 12, SOME = 3 };
+  const cq_scenarios_info s = cq_scene_scenarios(scene);
+  char settings[400];
+  if (s.count == 0) {
+    return CQ_OK;
+  }
+  fprintf(out, "  %d scenario%s, ", s.count, cq_plural(s.count));
+  if (strcmp(s.combine, "batch") == 0) {
+    fprintf(out, "%d drawn for each evaluation; the objective is their mean\n", s.evaluated);
+  } else {
+    fprintf(out, "the objective is %s\n",
+            strcmp(s.combine, "mean") == 0 ? "their mean" : "that of the worst");
+  }
+  const int told = s.count > MOST ? SOME : s.count;
+  for (int k = 0; k < told; k++) {
+    CQ_TRY(cq_scene_scenario_settings(scene, k, settings, sizeof settings));
+    fprintf(out, "    %d: %s\n", k, settings);
+  }
+  if (told < s.count) {
+    fprintf(out, "    and %d more\n", s.count - told);
+  }
+  return CQ_OK;
+}
+
 static void describe_gradient(const cq_scene *scene, FILE *out) {
   const cq_gradient_kind kind = scene->problem.gradient;
   if (kind != CQ_GRADIENT_EXACT_REVERSE) {
@@ -110,6 +138,7 @@ cq_status cq_scene_describe(const cq_scene *scene, FILE *out) {
   describe_time_step(scene, out);
   describe_design(scene, out);
   describe_functions(scene, out);
+  CQ_TRY(describe_scenarios(scene, out));
   describe_gradient(scene, out);
   describe_memory(scene, out);
   CQ_CHECK(scene->ctx, !ferror(out), CQ_IO, "cannot write: %s", strerror(errno));

@@ -1,4 +1,5 @@
 /* --set path=value */
+#include "plural.h"
 #include "status.h"
 #include "tree.h"
 
@@ -89,7 +90,7 @@ static cq_status element(cq_ctx *ctx, cq_node *list, const char *part, const cha
            "%s: \"%s\" is no index; write [0], [1], ...", label, part);
   CQ_CHECK(ctx, index >= 0 && index < count, CQ_CONFIG,
            "%s: %s has %d element%s (the first is [0])", label, cq_node_path(list).text, count,
-           count == 1 ? "" : "s");
+           cq_plural(count));
   *out = list->child;
   for (long i = 0; i < index; i++) {
     *out = (*out)->next;

@@ -70,6 +70,8 @@ foreach(part statistics variants)
   target_include_directories(test_cli_${part} PRIVATE ${PROJECT_SOURCE_DIR}/cli)
 endforeach()
 
+cq_test(cli_style cq_cli)
+
 # trajectory.h5 as what makes pictures reads it
 if(TARGET cq_render)
   find_package(HDF5 REQUIRED COMPONENTS C)

@@ -40,7 +40,10 @@ if command -v gnuplot > /dev/null; then
   has_file one/curves.svg
   has_file one/ecdf.svg
 fi
+[ "$(wc -L < out)" -le 80 ] || fail "lines of $(wc -L < out) columns: $(cat out)"
 expect 0 "${command[@]}" --output two --workers 2 --quiet
+grep -q '^wall: 9 runs, [0-9] at the target, least f = [0-9.e+-]*, two$' out && [ "$(wc -l < out)" = 1 ] ||
+  fail "a quiet comparison says '$(cat out)'"
 same_compare one two "2 workers"
 
 # one start for all, another one for each seed
@@ -148,14 +151,22 @@ expect 0 "$cqopt" compare wall.cfg --with LN_NELDERMEAD --seeds 1 --budget 0.2 -
 [ "$(member seconds/runs/LN_NELDERMEAD-seed-01 status)" != "" ] || fail "seconds"
 
 # closed-form functions
+expect 0 "$cqopt" compare --problem-set test --with LD_SLSQP,LD_MMA,LD_CCSAQ,LN_NELDERMEAD,LN_COBYLA --seeds 1 \
+  --budget 1 --output wide
+grep -q '1 seed, a budget of 1 simulation each' out || fail "plurals: $(cat out)"
+[ "$(grep -c '^function ' out)" = 2 ] || fail "five methods side by side: $(cat out)"
+[ "$(wc -L < out)" -le 80 ] || fail "lines of $(wc -L < out) columns: $(cat out)"
 expect 0 "$cqopt" compare --problem-set test --with "LD_SLSQP,gradient_descent(learning_rate=0.1)" --seeds 3 \
   --budget 300 --output set
 grep -q '^sphere  *10  *[0-9.]* (3)  *[0-9.]* (3)$' out || fail "the sphere was not solved: $(cat out)"
 grep -q '^hs6  *2  *[0-9.]* (3)  *x$' out || fail "hs6 was not refused: $(cat out)"
 grep -q '^pairs reached  *[0-9.]*%  *[0-9.]*%$' out || fail "no shares: $(cat out)"
 [ "$(wc -l < set/compare.csv)" = 27 ] || fail "not 13 functions by 2 methods: $(cat set/compare.csv)"
+grep -q '^  (2) gradient_descent(learning_rate=0.1)$' out || fail "no legend: $(cat out)"
 expect 0 "$cqopt" compare --problem-set test --with "LD_SLSQP,gradient_descent(learning_rate=0.1)" --seeds 3 \
   --budget 300 --output set2 --quiet
+grep -q '^test functions: 78 runs, [0-9]* at the target, set2$' out && [ "$(wc -l < out)" = 1 ] ||
+  fail "a quiet set says '$(cat out)'"
 cmp -s set/compare.csv set2/compare.csv && cmp -s set/ecdf.csv set2/ecdf.csv || fail "the set has other bits"
 awk -F, '$1 == "LD_SLSQP" { last = $3 } END { exit !(last > 0.5 && last <= 1) }' set/ecdf.csv || fail "ecdf"
 expect 1 "$cqopt" compare --problem-set tests --with adam --budget 9

@@ -115,6 +115,16 @@ expect 5 "$cqopt" solve up.cfg --quiet --output first --set 'design.[0].start=[0
 page first/report.html
 tells first/report.html '"status": "OUT_OF_GRID"'
 
+# scenarios: what they set, and what each has
+expect 3 "$cqopt" solve bounce --quiet --output served --set optimizer.max_evaluations=2 \
+  --set optimizer.verify_refined=false \
+  --set 'scenarios={vary=({key="objective.[0].target"; values=[0.8, 0.2, 0.5, 0.6];});}'
+page served/report.html
+tells served/report.html '"objective.[0].target=[0.8, 0.2]"' '"objective.[0].target=[0.5, 0.6]"'
+own=$(awk -F, 'NR == 2 { printf "%.6g %.6g", $5, $6 }' served/history.csv)
+[ "$(sed -n 's/^  "scenarios": \[\(.*\), \(.*\)\],$/\1 \2/p' served/report.html | awk 'NR == 1 { printf "%.6g %.6g", $1, $2 }')" = "$own" ] ||
+  fail "the page does not say of the first design: $own"
+
 # several starts: a page of them, with the motion of the best
 expect 3 "$cqopt" solve bounce --quiet --output starts --set optimizer.starts=2 \
   --set 'design.[0].lower=0.1' --set 'design.[0].upper=0.5' --set optimizer.max_evaluations=2

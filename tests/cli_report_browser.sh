@@ -36,6 +36,34 @@ code=0
 [ "$code" -le 7 ] || fail "exit $code: $(cat err)"
 python3 "$tests/see_report.py" solid/report.html || fail "solid/report.html"
 
+# 36 muscles that are driven by a clock: rows of less than 12 pixels
+{
+  echo 'simulation: { dimension = 2; grid = [40, 16]; cell = 0.05; time_step = 2e-3; steps = 40; };'
+  echo 'materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );'
+  for list in bodies actuators; do
+    echo "$list: ("
+    for ((i = 0; i < 36; i++)); do
+      if [ $list = bodies ]; then
+        printf '{ name = "b%02d"; material = "soft"; low = [%d.%02d, 0.3]; size = [0.04, 0.1]; spacing = 0.02; }' \
+          $i $(((20 + 4 * i) / 100)) $(((20 + 4 * i) % 100))
+      else
+        printf '{ name = "m_%02d"; body = "b%02d"; direction = "y"; max = 2; }' $i $i
+      fi
+      [ $i = 35 ] || echo ,
+    done
+    echo ');'
+  done
+  cat << 'END'
+controller: { type = "tanh_linear"; inputs: ( { read = "clock"; clocks = 12; rate = 20; } ); };
+design: ( { variable = "controller"; } );
+objective: ( { term = "mean_position"; body = "b35"; direction = "x"; weight = -1; } );
+optimizer: { name = "adam"; learning_rate = 0.1; max_evaluations = 3; };
+output: { trajectory = false; };
+END
+} > weights.cfg
+expect 3 "$cqopt" solve weights.cfg --quiet --output weights
+python3 "$tests/see_report.py" weights/report.html || fail "weights/report.html"
+
 expect 0 "$cqopt" report flat solid --output both.html
 python3 "$tests/see_report.py" both.html || fail "both.html"
 finish

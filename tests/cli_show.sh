@@ -119,6 +119,45 @@ expect 0 "$cqopt" study bounce --vary optimizer.learning_rate=0.1,0.2 \
   --set optimizer.max_evaluations=3 --output runs/studied --quiet
 shows runs/studied '^learning_rate  *median f ' '^0.1 .* 3 .* of 1$' '^0.2 '
 
+# scenarios: what they are, what each has, the same when a run goes on
+cat > three.cfg << 'END'
+@include "two.cfg"
+scenarios: { combine = "mean"; vary = ( { key = "objective.[0].target"; values = [0.8, 0.2, 0.5, 0.6, 0.7, 0.7]; } ); };
+END
+expect 0 "$cqopt" show three.cfg
+fits "show three.cfg"
+grep -q '3 scenarios, the objective is their mean' out || fail "no scenarios: $(cat out)"
+grep -qx '    1: objective.\[0\].target=\[0.5, 0.6\]' out || fail "no settings: $(cat out)"
+three=("$cqopt" solve three.cfg --output)
+expect 3 "${three[@]}" three --set optimizer.max_evaluations=6
+fits "a solve of scenarios"
+sed -n '/^In each scenario/,/^$/p' out > each
+expect 3 "$cqopt" solve two.cfg --output alone1 --quiet --set 'objective.[0].target=[0.5, 0.6]' \
+  --set optimizer.max_evaluations=1
+first() {
+  awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR == 2 { printf "%.5e", $c }' \
+    "$1/history.csv"
+}
+for term in ball.distance ball.mean_square_velocity; do
+  [ "$(first three "scenario 1: $term")" = "$(first alone1 $term)" ] ||
+    fail "$term in scenario 1: $(first three "scenario 1: $term"), not $(first alone1 $term)"
+done
+[ "$(awk '/^  scenario 1/ { print $3 }' each)" = "$(first alone1 f)" ] || fail "the summary: $(cat each)"
+[ "$(awk '/^  scenario 1/ { on = 1 } on && /distance/ { print $2; exit }' each)" = "$(first alone1 ball.distance)" ] ||
+  fail "a term in the summary: $(cat each)"
+shows three '^  scenarios  *3$' '^  combine  *mean$' \
+  "^  scenario 1: ball.distance  *term  *$(first alone1 ball.distance) "
+expect 3 "${three[@]}" resumed --set optimizer.max_evaluations=3 --quiet
+expect 3 "$cqopt" solve --resume resumed --set optimizer.max_evaluations=6
+sed -n '/^In each scenario/,/^$/p' out | diff each - || fail "scenarios of a run that went on"
+diff <(history three) <(history resumed) || fail "the record of a run that went on"
+# the worst alone, with one term
+expect 3 "${three[@]}" worst --set optimizer.max_evaluations=3 --set scenarios.combine=worst \
+  --set 'objective=({term="distance"; body="ball"; target=[0.8, 0.2];})'
+grep -q '^Objective, worst of 3 ' out || fail "the heading: $(cat out)"
+largest=$(awk '/^  scenario [012] / { if ($4 > most || n++ == 0) most = $4 } END { print most }' out)
+grep -q "^  ball.distance .* $largest\$" out || fail "not the worst of them: $(cat out)"
+
 # the list: newest first, one a run, broken ones named
 mkdir -p runs/broken runs/empty/nothing
 cp runs/ended/evals.bin runs/broken

@@ -37,7 +37,14 @@ expect 0 "${command[@]}" --output one --workers 1
 grep -q '^target=\[0.7, 0.5\], name=LN_COBYLA  ' out || fail "no line on a cell: $(cat out)"
 grep -q '^"\[0.8,0.6\]",LD_SLSQP,2,' one/study.csv || fail "no row of a cell: $(cat one/study.csv)"
 ! command -v gnuplot > /dev/null || has_file one/study.svg
+[ "$(wc -L < out)" -le 80 ] || fail "lines of $(wc -L < out) columns: $(cat out)"
+grep -q '^a throw: 2 seeds, medians' out || fail "no heading: $(cat out)"
 expect 0 "${command[@]}" --output two --workers 2 --quiet
+least=$(sed 1d one/runs.csv | sed 's/^"[^"]*",//' | cut -d, -f6 | sort -g | head -n 1)
+verified=$(grep -c ',OK,0,' one/runs.csv)
+[ "$(cat out)" = "wall: 12 runs, $verified verified, least f = $(printf %.6g "$least"), two" ] ||
+  fail "a quiet study says '$(cat out)'"
+grep -q 'settings  *f  *evaluations' two/log.txt || fail "the log of a quiet study has no table"
 same_study one two "2 workers"
 
 # a run is what solve makes of these settings
@@ -89,6 +96,13 @@ same_study one grown "grown"
 expect 0 "${command[@]}" --output one --metric kkt_residual --axis optimizer.name
 grep -q '^settings  *f  *evaluations  *seconds  *kkt_residual  *verified' out || fail "columns: $(cat out)"
 grep -q "^set xlabel 'optimizer.name'" one/study.gp || fail "the axis of the picture"
+[ "$(wc -L < out)" -le 80 ] || fail "lines of $(wc -L < out) columns with a metric: $(cat out)"
+# settings that differ at their ends alone have lines of their own
+expect 0 "$cqopt" study wall.cfg --set problem=unset --output long \
+  --vary "objective.[0].label=a_name_that_is_too_long_for_its_column_of_the_table_1,a_name_that_is_too_long_for_its_column_of_the_table_2"
+grep -q '^wall: 1 seed, medians' out || fail "no heading without a title: $(cat out)"
+[ "$(grep -cE '^label=a_name_that_is_too_long_for_its_column_of_the_table_[12]$' out)" = 2 ] || fail "labels: $(cat out)"
+[ "$(wc -L < out)" -le 80 ] || fail "lines of $(wc -L < out) columns with long labels: $(cat out)"
 
 # wrong use
 expect 1 "$cqopt" study wall.cfg --vary optimizer.nam=LD_MMA

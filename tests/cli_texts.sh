@@ -47,7 +47,7 @@ described() {
 rm bounce.cfg mine.cfg
 
 expect 0 "$cqopt" gradcheck bounce
-grep -q 'agree with differences' out || fail "no verdict of gradcheck"
+grep -q ': 1 of 1 gradient agrees with differences to ' out || fail "no verdict of gradcheck: $(tail -n 1 out)"
 expect 7 "$cqopt" gradcheck bounce --tolerance 1e-30 --output checked
 [ "$(member checked status)" = VERIFICATION ] || fail "gradcheck: $(member checked status)"
 
@@ -57,6 +57,8 @@ for file in problem.cfg run.json observations.csv particles.csv log.txt; do
 done
 [ "$(awk -F, 'NR > 1 { print $1 }' motion/particles.csv | uniq | wc -l)" -eq 5 ] ||
   fail "not 5 frames in particles.csv"
+expect 0 "$cqopt" simulate bounce --output a_name_that_is_too_long_for_a_list_of_files_behind_it
+[ "$(sed -n '/^Objective/,$p' out | wc -L)" -le 80 ] || fail "simulate has lines of $(wc -L < out) columns: $(cat out)"
 if command -v gnuplot > /dev/null; then
   has_file motion/particles.svg
 fi

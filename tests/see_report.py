@@ -160,6 +160,63 @@ def see_turning(browser):
     check(len(pictures) == 3, f"a 3D view turned twice has {len(pictures)} pictures")
 
 
+# of a heat map: where its labels and cells are, from its own word on it, and what is painted below
+HEAT = """(canvas) => {
+  canvas.scrollIntoView({ block: "center" });
+  const box = canvas.getBoundingClientRect();
+  const [left, width, height, bottom] = canvas.dataset.cells.split(" ").map(Number);
+  const density = canvas.width / canvas.clientWidth;
+  const below = canvas.height - Math.ceil((bottom + 1) * density);
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const ink = below > 0 && copy.getImageData(0, canvas.height - below, canvas.width, below).data.some((v) => v > 60);
+  return { x: box.left, y: box.top, rows: JSON.parse(canvas.dataset.rows), left, width, height, bottom, ink,
+           title: canvas.closest("figure").querySelector("figcaption").textContent };
+}"""
+
+# whether a reading "row, column: value" of the best design is that of a variable; null: not a weight
+WEIGHT = """(row, column, value) => {
+  const run = JSON.parse(document.getElementById("data").textContent).runs[0];
+  const block = run.blocks.find((b) => b.variable === "controller");
+  const i = block ? block.labels.indexOf([block.name, row, column].join(".")) : null;
+  const said = Number(value.replace(/\u2212/g, "-"));
+  return i === null ? null : i >= 0 && Math.abs(said - block.best[i]) <= 1e-3 * Math.abs(said);
+}"""
+
+
+def see_heats(browser, wanted):
+    """Labels of heat maps are beside their rows and do not overlap; weights are where they belong, and
+    there is an axis or names below; `wanted`: "weights" or "controls" have to be among them."""
+    seen = set()
+    for i in range(browser.run("document.querySelectorAll('.heat canvas').length")):
+        node = f"document.querySelectorAll('.heat canvas')[{i}]"
+        heat = browser.run(f"({HEAT})({node})")
+        heat = browser.run(f"({HEAT})({node})")  # where it is now that it has been scrolled to
+        where = f"heat map {i}, {heat['title']}"
+        places = [y for _, y in heat["rows"]]
+        check(all(b - a > 11.9 for a, b in zip(places, places[1:])), f"{where}: labels overlap: {places}")
+        check(0 < places[0] and places[-1] < heat["bottom"], f"{where}: labels are outside: {places}")
+        check(heat["ink"], f"{where}: nothing is written below it")
+        for name, y in (heat["rows"][0], heat["rows"][len(places) // 2], heat["rows"][-1]):
+            browser.call("Input.dispatchMouseEvent", type="mouseMoved", y=heat["y"] + y,
+                         x=heat["x"] + heat["left"] + 1.5 * heat["width"])
+            browser.settle()
+            said = browser.run(node + ".closest('figure').querySelector('output').textContent")
+            match = re.fullmatch(r"(.*), (.*): (.*)", said)
+            check(match and match[1] == name, f"{where}: beside '{name}' it reads '{said}'")
+            if match and heat["title"] == "best design":
+                known = browser.run(f"({WEIGHT})({json.dumps(name)}, {json.dumps(match[2])}, {json.dumps(match[3])})")
+                check(known is not False, f"{where}: no weight '{said}'")
+                seen |= {"weights"} if known else set()
+            seen |= {"controls"} if heat["title"].startswith("Controls, ") else set()
+    check(not wanted or wanted <= seen, f"heat maps are of {seen}, not of {wanted}")
+
+
+def open_details(browser):
+    browser.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    browser.settle()
+
+
 def see_page(browser, page, particles):
     seconds = browser.open(page, dark=True)
     check(browser.run("document.documentElement.dataset.ready") == "yes", "the page is not built")
@@ -170,11 +227,13 @@ def see_page(browser, page, particles):
     see_turning(browser)
     see_controls(browser, frames)
     see_names(browser)
-    browser.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-    browser.settle()
+    open_details(browser)
+    see_heats(browser, {"weights", "controls"} if "weights" in page else set())
     browser.open(page, width=390)
     width = browser.run("document.documentElement.scrollWidth")
     check(width <= 390, f"on a telephone the page is {width} pixels wide")
+    open_details(browser)
+    see_heats(browser, set())
     return seconds
 
 

@@ -81,6 +81,33 @@ static void mean_and_worst(void) {
   CHECK_NEAR(most.grad[1], v[worst].grad[1], 0);
 }
 
+/* What each of them is, and what it gave. */
+static void each_is_told(void) {
+  for (int worst = 0; worst < 2; worst++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    const char *sets[] = {three, worst ? "scenarios.combine=worst" : "scenarios.combine=mean"};
+    cq_scene *scene = load(ctx, sets, 2);
+    const cq_scenarios_info info = cq_scene_scenarios(scene);
+    CHECK(info.count == 3 && info.evaluated == 3);
+    CHECK(strcmp(info.combine, worst ? "worst" : "mean") == 0);
+    CHECK(isnan(cq_scene_scenario_term(scene, 0, 0)));
+    evaluate(ctx, scene);
+    for (int k = 0; k < 3; k++) {
+      char text[64];
+      CHECK_NEAR(cq_scene_scenario_term(scene, k, 0), alone(targets[k]).f, 0);
+      CHECK(cq_scene_scenario_settings(scene, k, text, sizeof text) == CQ_OK);
+      CHECK_MSG(strcmp(text, targets[k]) == 0, "%s", text);
+    }
+    cq_scene_destroy(scene);
+    cq_ctx_destroy(ctx);
+  }
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load(ctx, NULL, 0);
+  CHECK(cq_scene_scenarios(scene).count == 0);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
 /* The parts are what the scenarios are alone: of the worst objective and of every constraint. */
 static void told_in_parts(void) {
   for (int worst = 0; worst < 2; worst++) {
@@ -236,6 +263,7 @@ static void refusals(void) {
 
 int main(void) {
   RUN(mean_and_worst);
+  RUN(each_is_told);
   RUN(told_in_parts);
   RUN(kink_is_verified);
   RUN(bits_of_any_threads);

@@ -165,7 +165,7 @@ function choice(label, options, value, onchange) {
       const id = newId();
       const input = el("input", { type: "radio", name, id, value: v, onchange: () => onchange(v) });
       input.checked = v === value;
-      return [input, el("label", { for: id }, title)];
+      return el("span", {}, input, el("label", { for: id }, title));
     }));
 }
 
@@ -176,12 +176,13 @@ function selection(label, options, value, onchange) {
   return el("label", { class: "selection" }, label + " ", list);
 }
 
-/* Draws into a canvas whenever its size or the colours change: draw(context, width, height). */
+/* Draws into a canvas whenever its size or the colours change: draw(context, width, height). ratio is
+ * that of height and width, or a function that gives the height at a width. */
 function canvas(label, ratio, draw) {
   const node = el("canvas", { role: "img", "aria-label": label });
   const redraw = () => {
     const width = node.clientWidth;
-    const height = Math.max(1, Math.round(width * ratio));
+    const height = Math.max(1, Math.round(typeof ratio === "function" ? ratio(width) : width * ratio));
     const density = window.devicePixelRatio || 1;
     if (width === 0) {
       return;

@@ -33,60 +33,82 @@ function mapBlock(run, motion, block) {
 
 /* --- tables of controls and weights as heat maps --- */
 
-function rowsOf(values, columns) {
-  const rows = [];
-  for (let i = 0; i < values.length; i += columns) {
-    rows.push(values.slice(i, i + columns));
-  }
-  return rows;
-}
+/* A table: { name, rows, columns: labels, at [row][column]: which variable, -1: none, axis }. */
 
-function transpose(rows) {
-  return rows[0].map((_, c) => rows.map((row) => row[c]));
-}
-
-/* Weights have labels "controller.leg1.head.x": rows by what they drive, columns by what they read. */
-function weightMap(block, values, title, scale) {
-  const parts = block.labels.map((label) => label.slice(block.name.length + 1));
-  const cut = (label) => /^(\d+\[\d+\])(\[\d+\])$/.exec(label)?.slice(1) ||
-    [label.slice(0, label.indexOf(".")), label.slice(label.indexOf(".") + 1)];
-  const rows = [...new Set(parts.map((label) => cut(label)[0]))];
-  const columns = [...new Set(parts.map((label) => cut(label)[1]))];
-  const cells = rows.map(() => columns.map(() => null));
-  parts.forEach((label, i) => {
-    const [row, column] = cut(label);
-    cells[rows.indexOf(row)][columns.indexOf(column)] = values[i];
+/* cells: [[row, column], ...] of the variables, by their names */
+function tableOf(name, cells, first) {
+  const rows = [...new Set(cells.map((cell) => cell[0]))];
+  const columns = [...new Set(cells.map((cell) => cell[1]))];
+  const at = rows.map(() => columns.map(() => -1));
+  cells.forEach(([row, column], i) => {
+    at[rows.indexOf(row)][columns.indexOf(column)] = first + i;
   });
-  return rows.length * columns.length > 4 * parts.length
-    ? stripMap(block, values, title, scale)
-    : heatMap({ title, rows, columns, values: cells, scale });
+  return { name, rows, columns, at };
 }
 
-function stripMap(block, values, title, scale) {
-  const columns = Math.min(values.length, Math.max(16, Math.ceil(Math.sqrt(4 * values.length))));
-  const label = (i) => block.labels[i] || block.name + " " + i * block.every;
-  const rows = rowsOf(values, columns);
-  return heatMap({ title, rows: rows.map((_, r) => label(r * columns)), columns: Array(columns).fill(""), values: rows,
-    scale });
+/* "controller.leg1.head.x": a row is what is driven, a column what is read. Who is driven has a bias. */
+function weightTables(labels) {
+  const layers = labels.map((label) => /^(\d+)(?:\[(\d+)\]\[(\d+)\]|\.bias\[(\d+)\])$/.exec(label));
+  if (layers.every((match) => match)) {
+    const count = Number(layers[layers.length - 1][1]) + 1;
+    return Array.from({ length: count }, (_, k) => {
+      const own = layers.map((match) => Number(match[1]) === k);
+      const cells = layers.filter((_, i) => own[i]).map(([, , row, column, bias]) =>
+        ["unit " + (row ?? bias), column === undefined ? "bias" : String(column)]);
+      return tableOf("layer " + k, cells, own.indexOf(true));
+    });
+  }
+  const driven = labels.filter((label) => label.endsWith(".bias")).map((label) => label.slice(0, -5));
+  return [tableOf("", labels.map((label) => {
+    const row = driven.find((name) => label.startsWith(name + "."));
+    return row === undefined ? [label, ""] : [row, label.slice(row.length + 1)];
+  }), 0)];
+}
+
+/* the rows of controls lie: time goes to the right */
+function controlTable(block) {
+  const n = block.components;
+  const rows = block.first.length / n;
+  const names = Array.from({ length: n }, (_, c) =>
+    block.labels[c] ? block.labels[c].replace(/^.*\]\./, "") : "control " + c);
+  return { name: "", rows: names, columns: Array.from({ length: rows }, (_, r) => text(r * block.row_seconds, 3) + " s"),
+    at: names.map((_, c) => Array.from({ length: rows }, (_, r) => r * n + c)),
+    axis: { name: "time [s]", low: 0, high: rows * block.row_seconds, from: 0 } };
+}
+
+/* whatever else there is, line by line */
+function stripTable(block) {
+  const n = block.first.length;
+  const columns = Math.min(n, Math.max(16, Math.ceil(Math.sqrt(4 * n))));
+  const starts = Array.from({ length: Math.ceil(n / columns) }, (_, r) => r * columns);
+  return { name: "", rows: starts.map((i) => block.labels[i] || block.name + " " + i * block.every),
+    columns: Array(columns).fill(""),
+    at: starts.map((i) => Array.from({ length: columns }, (_, c) => (i + c < n ? i + c : -1))) };
+}
+
+function tablesOf(block) {
+  if (block.row_seconds !== null && block.every === 1) {
+    return [controlTable(block)];
+  }
+  if (block.labels.length === block.count && block.variable === "controller" && block.every === 1) {
+    const tables = weightTables(block.labels.map((label) => label.slice(block.name.length + 1)));
+    if (tables.every((t) => t.rows.length * t.columns.length <= 2 * block.count)) {
+      return tables;
+    }
+  }
+  return [stripTable(block)];
 }
 
 function heatBlock(block) {
-  const draw = (values, title, scale) => {
-    if (block.row_seconds !== null && block.every === 1) {
-      const times = rowsOf(values, block.components).map((_, r) => text(r * block.row_seconds, 3) + " s");
-      const controls = Array.from({ length: block.components }, (_, c) =>
-        block.labels[c] ? block.labels[c].replace(/^.*\]\./, "") : "control " + c);
-      return heatMap({ title, rows: controls, columns: times, values: transpose(rowsOf(values, block.components)), scale });
-    }
-    return block.labels.length > 0 && block.variable === "controller"
-      ? weightMap(block, values, title, scale) : stripMap(block, values, title, scale);
-  };
   const known = block.best.some((v) => v !== null);
   const scale = scaleOf([...block.first, ...block.best], "value", block.unit);
   const slopes = block.slope.some((s) => s !== null) ? block.slope.map((s) => Math.abs(s)) : null;
-  return el("div", { class: "heats" }, draw(block.first, "first design", scale),
-    known ? draw(block.best, "best design", scale) : null,
-    slopes ? draw(slopes, sensitivity, scaleOf(slopes, change, "")) : null);
+  const draw = (table, values, title, colours) => heatMap({ title: table.name ? title + ", " + table.name : title,
+    rows: table.rows, columns: table.columns, axis: table.axis, scale: colours,
+    values: table.at.map((row) => row.map((i) => (i < 0 ? null : values[i]))) });
+  return tablesOf(block).map((table) => el("div", { class: "heats" }, draw(table, block.first, "first design", scale),
+    known ? draw(table, block.best, "best design", scale) : null,
+    slopes ? draw(table, slopes, sensitivity, scaleOf(slopes, change, "")) : null));
 }
 
 /* --- single variables --- */
@@ -110,6 +132,12 @@ function variablesTable(blocks) {
 
 /* --- what the actuators did --- */
 
+/* of columns that are samples: half a distance before the first and behind the last */
+function timeAxis(times) {
+  const half = times.length > 1 ? (times[times.length - 1] - times[0]) / (times.length - 1) / 2 : 0.5;
+  return { name: "time [s]", low: times[0] - half, high: times[times.length - 1] + half, from: times[0] };
+}
+
 function controlCurves(run, motion) {
   const holder = el("div", { class: "plots" });
   const names = ["first", "best", "last"].filter((name) => motion.labels.has(name));
@@ -123,7 +151,7 @@ function controlCurves(run, motion) {
         series: motion.controls.map((c, i) => ({ name: c.name, colour: hue(i), step: true, points: curve(i) })) }));
     } else {
       holder.replaceChildren(heatMap({ title: "Controls, " + designNames[name], rows: motion.controls.map((c) => c.name),
-        columns: Array.from(take.sampled, (t) => text(t, 3) + " s"),
+        columns: Array.from(take.sampled, (t) => text(t, 3) + " s"), axis: timeAxis(take.sampled),
         values: motion.controls.map((_, i) => curve(i).map((p) => p[1])),
         scale: scaleOf(take.controls, "control", motion.controls[0].unit) }));
     }

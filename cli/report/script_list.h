@@ -3,6 +3,7 @@
 CLI_SCRIPT(base)
 CLI_SCRIPT(motion)
 CLI_SCRIPT(plot)
+CLI_SCRIPT(heat)
 CLI_SCRIPT(summary)
 CLI_SCRIPT(convergence)
 CLI_SCRIPT(design)

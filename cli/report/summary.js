@@ -49,6 +49,21 @@ function termsTable(run) {
   return table("Objective", [{ head: "term" }, { head: "first", number: true }, { head: "best", number: true }], rows);
 }
 
+/* What each scenario has of the objective, of which the table above is the mean or the worst. */
+function scenariosTable(run) {
+  const n = run.terms.length;
+  const own = (design, k) => (design.scenarios || []).slice(k * n, (k + 1) * n);
+  const sum = (values) => (values.length === n ? values.reduce((a, b) => a + b, 0) : null);
+  if (run.scenarios.length === 0) {
+    return null;
+  }
+  const rows = run.scenarios.map((settings, k) => [String(k), settings, text(sum(own(run.first, k)), 5),
+    text(sum(own(run.best, k)), 5), ...(n > 1 ? own(run.best, k).map((value) => text(value, 5)) : [])]);
+  return table("In each scenario, the objective is " + (run.run.combine === "worst" ? "that of the worst" : "their mean"),
+    [{ head: "scenario" }, { head: "settings" }, { head: "first", number: true }, { head: "best", number: true },
+      ...(n > 1 ? run.terms.map((head) => ({ head, number: true })) : [])], rows);
+}
+
 function violationOf(constraint) {
   return constraint.c === null ? null : constraint.relation === "=" ? Math.abs(constraint.c) : Math.max(constraint.c, 0);
 }
@@ -161,7 +176,7 @@ function failures(run) {
 }
 
 function resultSection(run) {
-  return section("Result", facts(run), termsTable(run), constraintsTable(run), failures(run));
+  return section("Result", facts(run), termsTable(run), scenariosTable(run), constraintsTable(run), failures(run));
 }
 
 /* Several runs, a row each; the best of a column is bold, where there is one. */

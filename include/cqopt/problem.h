@@ -139,8 +139,21 @@ typedef struct cq_constraint_info {
   double bound, value;
 } cq_constraint_info;
 CQ_API cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c);
-/* Weighted value of objective term i at the x evaluated last. */
+/* Weighted value of objective term i at the x evaluated last; with scenarios their mean, or that of
+ * the worst. */
 CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
+
+/* Scenarios: the settings in which one design is judged. */
+typedef struct cq_scenarios_info {
+  int count;           /* 0: there are none */
+  int evaluated;       /* at each x: all of them, or a batch that is drawn anew */
+  const char *combine; /* "mean", "worst" or "batch" */
+} cq_scenarios_info;
+CQ_API cq_scenarios_info cq_scene_scenarios(const cq_scene *scene);
+/* What scenario k sets, "path=value, path=value". CQ_MEMORY; text is "" then. */
+CQ_API cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size);
+/* Weighted value of objective term i in scenario k at the x evaluated last; not of a batch. */
+CQ_API double cq_scene_scenario_term(const cq_scene *scene, int k, int i);
 
 /* What a recorded run writes into its folder. */
 enum {

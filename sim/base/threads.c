@@ -3,6 +3,8 @@
 #endif
 #include "threads.h"
 
+#include "plural.h"
+
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -117,7 +119,7 @@ static void take_quota(const char *under, bool v2, cq_thread_rule *rule) {
     const double cores = quota_of(&g, folder);
     if (cores < 1e6) {
       snprintf(text, sizeof text, "the quota of its control group: %.4g core%s", cores,
-               cores == 1 ? "" : "s");
+               cq_plural(cores));
       lower(rule, (int)fmax(1.0, ceil(cores - 1e-9)), text);
     }
     char *const last = strrchr(folder + top, '/');
