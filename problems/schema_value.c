@@ -1,6 +1,5 @@
 /* A setting to the field of a struct: types, ranges, words. */
-#include "nearest.h"
-#include "schema_rows.h"
+#include "schema_words.h"
 #include "status.h"
 
 #include <ctype.h>
@@ -26,20 +25,22 @@ static cq_status wrong(const target *t, const char *wanted) {
                  unit[0] != '\0' ? "]" : "");
 }
 
+/* Which word was meant, or all that there are. */
 static cq_status wrong_word(const target *t) {
-  char list[256] = "";
-  size_t used = 0;
-  int length = 0;
-  for (int i = 0;; i++) {
-    const char *word = cq_word(t->row->words, i, &length);
-    if (length == 0 || used >= sizeof list) {
-      break;
-    }
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%.*s\"", i > 0 ? ", " : "",
-                             length, word);
+  if (t->node->type != CQ_NODE_TEXT && t->row->type == CQ_TYPE_WORDS) {
+    return wrong(t, "a word in quotes");
   }
-  char wanted[320];
-  snprintf(wanted, sizeof wanted, "one of %s", list);
+  const bool is_text = t->node->type == CQ_NODE_TEXT && t->node->text[0] != '\0';
+  cq_nearest nearest = cq_nearest_begin(is_text ? t->node->text : "?");
+  cq_words_offer_all(&nearest, t->row->words);
+  if (is_text && cq_nearest_found(&nearest)) {
+    return CQ_FAIL(context(t), CQ_CONFIG, "%s: %s = \"%s\" is not known; %s",
+                   cq_node_where(t->node).text, cq_node_path(t->node).text, t->node->text,
+                   cq_nearest_text(&nearest));
+  }
+  const cq_words_list list = cq_words_quoted(t->row->words);
+  char wanted[sizeof list.text + 8];
+  snprintf(wanted, sizeof wanted, "one of %s", list.text);
   return wrong(t, wanted);
 }
 
@@ -275,29 +276,6 @@ static cq_status read_word(const target *t, int *index) {
   return *index >= 0 ? CQ_OK : wrong_word(t);
 }
 
-/* one of many words: which one was meant? */
-static cq_status read_near_word(const target *t, int *index) {
-  if (t->node->type != CQ_NODE_TEXT) {
-    return wrong(t, "a word in quotes");
-  }
-  cq_nearest nearest = cq_nearest_begin(t->node->text);
-  char text[64];
-  int length = 0;
-  for (int i = 0;; i++) {
-    const char *word = cq_word(t->row->words, i, &length);
-    if (length == 0) {
-      break;
-    }
-    snprintf(text, sizeof text, "%.*s", length, word);
-    cq_nearest_offer(&nearest, text);
-  }
-  *index = cq_word_index(t->row->words, t->node->text);
-  CQ_CHECK(context(t), *index >= 0, CQ_CONFIG, "%s: %s = \"%s\" is not known; %s",
-           cq_node_where(t->node).text, cq_node_path(t->node).text, t->node->text,
-           cq_nearest_text(&nearest));
-  return CQ_OK;
-}
-
 /* a word, or a list of them */
 static cq_status read_words(const target *t, int *bits) {
   const bool is_list = t->node->type == CQ_NODE_LIST;
@@ -305,7 +283,7 @@ static cq_status read_words(const target *t, int *bits) {
   for (const cq_node *n = is_list ? t->node->child : t->node; n != NULL; n = n->next) {
     const target at = {t->config, t->row, n};
     int index = -1;
-    CQ_TRY(read_near_word(&at, &index));
+    CQ_TRY(read_word(&at, &index));
     *bits |= 1 << index;
     if (!is_list) {
       break;
