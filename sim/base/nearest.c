@@ -64,7 +64,6 @@ static bool is_related(const char *a, const char *b) {
   return n >= SHORTEST && (strstr(b, a) != NULL || (common >= SHORTEST && 3 * common >= 2 * n));
 }
 
-/* In halves, so that the same word in another case is nearer than one with another letter. */
 enum { KNOWN = 0, SAME = 1, EDIT = 2 };
 
 static void to_lower(const char *from, char to[LONGEST + 1]) {
@@ -92,7 +91,7 @@ static int distance_of(const char *wrong, const char *name) {
   return EDIT * (edits > 1 && is_related(a, b) ? 1 : edits);
 }
 
-static void take(cq_nearest *nearest, const char *name, int distance) {
+void cq_nearest_offer_at(cq_nearest *nearest, const char *name, int distance) {
   if (distance < nearest->distance) {
     nearest->distance = distance;
     snprintf(nearest->best, sizeof nearest->best, "%s", name);
@@ -101,12 +100,12 @@ static void take(cq_nearest *nearest, const char *name, int distance) {
 
 void cq_nearest_offer_as(cq_nearest *nearest, const char *word, const char *name) {
   const int distance = distance_of(nearest->wrong, word);
-  take(nearest, name, distance > SAME ? distance : SAME);
+  cq_nearest_offer_at(nearest, name, distance > SAME ? distance : SAME);
 }
 
 void cq_nearest_offer(cq_nearest *nearest, const char *name) {
   static const char more[] = ", ...";
-  take(nearest, name, distance_of(nearest->wrong, name));
+  cq_nearest_offer_at(nearest, name, distance_of(nearest->wrong, name));
   const size_t used = strlen(nearest->all);
   if (nearest->cut) {
     return;

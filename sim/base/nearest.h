@@ -10,7 +10,8 @@ extern "C" {
 
 typedef struct cq_nearest {
   const char *wrong;
-  int distance; /* 0: the name is known */
+  int distance; /* 0: the name is known; 1: it is in other letters, or by another word; then two
+                   for each edit */
   char best[64];
   char all[512]; /* as many as there is room for, and then ", ..." */
   bool cut;      /* there is not */
@@ -26,6 +27,8 @@ cq_nearest cq_nearest_begin(const char *wrong);
 void cq_nearest_offer(cq_nearest *nearest, const char *name);
 /* Offers a name by another word for it. It is not among those that are known. */
 void cq_nearest_offer_as(cq_nearest *nearest, const char *word, const char *name);
+/* Offers a name at a distance that another search has found. */
+void cq_nearest_offer_at(cq_nearest *nearest, const char *name, int distance);
 /* Whether one of the names is near enough to be meant. */
 bool cq_nearest_found(const cq_nearest *nearest);
 /* did you mean "..."? or, when nothing is near, known are ...; owned by nearest */
