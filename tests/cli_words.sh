@@ -93,7 +93,7 @@ wrong 'bodies.[0].Spacing=1' 'did you mean "spacing"?'
 wrong 'materials.[0].E=1' 'unknown key "E" in materials.\[0\]; did you mean "youngs_modulus"?'
 wrong 'materials.[0].model=stvk' 'did you mean "st_venant_kirchhoff"?'
 wrong 'bodies.[0].shape=sphere' 'did you mean "ball"?'
-wrong 'design.[0].bounds=1' 'did you mean "lower"?'
+wrong 'design.[0].bounds=1' 'did you mean one of "lower", "upper"?'
 wrong simulation.learning_rate=1 'it is a key of optimizer'
 wrong 'boundaries.obstacles=({type="slip"; shape="ball"; center=[0.5, 0.5]; radius=0.1; velocity=[1, 0];})' \
   'unknown key "velocity" in boundaries.obstacles.\[0\]; it is a key of bodies'

@@ -68,6 +68,9 @@ static void words_from_elsewhere(void) {
   refused("term = \"mean_position\"", "term = \"position\"",
           "my.cfg:29: objective.[2].term = \"position\" is not known; did you mean "
           "\"mean_position\"?");
+  refused("term = \"mean_position\"", "term = \"energy\"",
+          "my.cfg:29: objective.[2].term = \"energy\" is not known; did you mean one of "
+          "\"kinetic_energy\", \"elastic_energy\"?");
   refused("cell = 0.05", "dx = 0.05",
           "my.cfg:3: unknown key \"dx\" in simulation; did you mean \"cell\"?");
   refused("cell = 0.05", "Cell = 0.05",

@@ -64,7 +64,7 @@ static bool is_related(const char *a, const char *b) {
   return n >= SHORTEST && (strstr(b, a) != NULL || (common >= SHORTEST && 3 * common >= 2 * n));
 }
 
-enum { KNOWN = 0, SAME = 1, EDIT = 2 };
+enum { KNOWN = 0, SAME = 1, EDIT = 2, RELATED = 3 };
 
 static void to_lower(const char *from, char to[LONGEST + 1]) {
   int n = 0;
@@ -88,13 +88,27 @@ static int distance_of(const char *wrong, const char *name) {
   to_lower(wrong, a);
   to_lower(name, b);
   const int edits = cq_edit_distance(a, b);
-  return EDIT * (edits > 1 && is_related(a, b) ? 1 : edits);
+  return edits > 1 && is_related(a, b) ? RELATED : EDIT * edits;
+}
+
+/* Adds a name that is as near as the best one, unless it is there. */
+static void add_equal(cq_nearest *nearest, const char *name) {
+  char quoted[70];
+  snprintf(quoted, sizeof quoted, ", \"%.63s\"", name);
+  const size_t used = strlen(nearest->equal);
+  if (strcmp(nearest->best, name) != 0 && strstr(nearest->equal, quoted) == NULL &&
+      used + strlen(quoted) < sizeof nearest->equal) {
+    memcpy(nearest->equal + used, quoted, strlen(quoted) + 1);
+  }
 }
 
 void cq_nearest_offer_at(cq_nearest *nearest, const char *name, int distance) {
   if (distance < nearest->distance) {
     nearest->distance = distance;
+    nearest->equal[0] = '\0';
     snprintf(nearest->best, sizeof nearest->best, "%s", name);
+  } else if (distance == nearest->distance && (distance == SAME || distance == RELATED)) {
+    add_equal(nearest, name);
   }
 }
 
@@ -116,12 +130,14 @@ void cq_nearest_offer(cq_nearest *nearest, const char *name) {
 }
 
 bool cq_nearest_found(const cq_nearest *nearest) {
-  return nearest->distance <= EDIT * (1 + ((int)strlen(nearest->wrong) - 1) / 4);
+  const int edits = 1 + ((int)strlen(nearest->wrong) - 1) / 4;
+  return nearest->distance <= (edits > 1 ? EDIT * edits : RELATED);
 }
 
 const char *cq_nearest_text(cq_nearest *nearest) {
   if (cq_nearest_found(nearest)) {
-    snprintf(nearest->text, sizeof nearest->text, "did you mean \"%s\"?", nearest->best);
+    snprintf(nearest->text, sizeof nearest->text, "did you mean %s\"%s\"%s?",
+             nearest->equal[0] != '\0' ? "one of " : "", nearest->best, nearest->equal);
   } else {
     snprintf(nearest->text, sizeof nearest->text, "known are: %s", nearest->all);
   }

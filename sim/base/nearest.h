@@ -11,8 +11,9 @@ extern "C" {
 typedef struct cq_nearest {
   const char *wrong;
   int distance; /* 0: the name is known; 1: it is in other letters, or by another word; then two
-                   for each edit */
+                   for each edit; 3: one holds the other */
   char best[64];
+  char equal[200]; /* others that are as near: ", \"b\", \"c\"" */
   char all[512]; /* as many as there is room for, and then ", ..." */
   bool cut;      /* there is not */
   char text[600];
@@ -31,7 +32,8 @@ void cq_nearest_offer_as(cq_nearest *nearest, const char *word, const char *name
 void cq_nearest_offer_at(cq_nearest *nearest, const char *name, int distance);
 /* Whether one of the names is near enough to be meant. */
 bool cq_nearest_found(const cq_nearest *nearest);
-/* did you mean "..."? or, when nothing is near, known are ...; owned by nearest */
+/* did you mean "..."? (or one of several) or, when nothing is near, known are ...; owned by
+ * nearest */
 const char *cq_nearest_text(cq_nearest *nearest);
 /* The same, but where the names are too many for a line it says `where`, such as "'cqopt list'
  * names them". */
