@@ -92,7 +92,8 @@ static cq_status help_algorithms(cq_ctx *ctx, const char *name) {
   }
   printf("Values of optimizer.name. cqopt verifies every success itself; a claim that does\n"
          "not verify is answered by a restart (optimizer.restarts). Without a name it is\n"
-         "LD_SLSQP up to 300 variables, sqp above.\n"
+         "LD_SLSQP up to 300 variables, sqp above. Names may be in any case, and short:\n"
+         "slsqp, lbfgs, cma-es.\n"
          "\n"
          "  constraints, up to 300 variables      LD_SLSQP\n"
          "  constraints, more variables           sqp; IPOPT; with inequalities LD_MMA\n"

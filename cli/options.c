@@ -336,8 +336,9 @@ static cq_status unknown_option(cq_ctx *ctx, const cli_command *command, const c
   char path[128];
   const bool is_key = (command->groups & OPTIONS_SETS) != 0 && strncmp(name, "--", 2) == 0 &&
                       cq_schema_key(name + 2, path, sizeof path);
-  CQ_CHECK(ctx, !is_key || nearest->distance <= 2, CQ_USAGE,
-           "unknown option \"%s\"; write --set %s=VALUE", name, path);
+  const bool is_misspelt = nearest->distance <= 2; /* an option, by a letter */
+  CQ_CHECK(ctx, !is_key || is_misspelt, CQ_USAGE, "unknown option \"%s\"; write --set %s=VALUE",
+           name, path);
   return CQ_FAIL(ctx, CQ_USAGE, "unknown option \"%s\"; %s", name, cq_nearest_text(nearest));
 }
 

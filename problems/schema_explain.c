@@ -57,7 +57,7 @@ static bool explain_keys(FILE *out, const char *wanted) {
       continue;
     }
     if (owner != (int)row->owner) {
-      fprintf(out, "\nkey of %s\n", cq_owner_sections(row->owner).text);
+      fprintf(out, "\nkey of %s\n", cq_words_sections_of(row->owner).text);
       owner = (int)row->owner;
     }
     print_key(out, row);
@@ -85,7 +85,7 @@ static void print_choice(FILE *out, const cq_key_row *row, const char *word) {
     if ((int)other->owner != owner && strcmp(other->key, row->key) == 0 &&
         strcmp(other->words, row->words) == 0) {
       snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
-               cq_owner_sections(other->owner).text);
+               cq_words_sections_of(other->owner).text);
       used = strlen(text);
       owner = (int)other->owner;
     }

@@ -173,26 +173,6 @@ void cq_row_print(FILE *out, const cq_key_row *row, bool with_choice) {
   fputc('\n', out);
 }
 
-cq_owner_text cq_owner_sections(cq_owner owner) {
-  cq_owner_text out = {""};
-  int count = 0, listed = 0;
-  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
-    count += row->owner == owner;
-  }
-  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
-    if (row->owner == owner) {
-      const size_t used = strlen(out.text);
-      snprintf(out.text + used, sizeof out.text - used, "%s%s",
-               listed == 0 ? "" : (listed == count - 1 ? " and " : ", "), row->path);
-      listed++;
-    }
-  }
-  if (count == 0) {
-    snprintf(out.text, sizeof out.text, "parts");
-  }
-  return out;
-}
-
 const char *cq_term_about(const char *word, int length) {
   static const struct {
     const char *name, *about;

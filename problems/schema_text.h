@@ -17,11 +17,6 @@ bool cq_row_is_again(const cq_key_row *row);
 /* A key, what it means, and what its value is; with_choice: and with which choices it has a
  * meaning. */
 void cq_row_print(FILE *out, const cq_key_row *row, bool with_choice);
-/* "objective and constraints": the sections of an owner. */
-typedef struct cq_owner_text {
-  char text[128];
-} cq_owner_text;
-cq_owner_text cq_owner_sections(cq_owner owner);
 /* What a term measures, in a line; NULL: the word is no term. */
 const char *cq_term_about(const char *word, int length);
 

@@ -98,19 +98,36 @@ static bool has_key(cq_owner owner, const char *key) {
   return false;
 }
 
-cq_sections_text cq_words_sections_with(const char *key) {
+static bool is_listed(cq_owner own, cq_owner owner, const char *key) {
+  return key != NULL ? has_key(own, key) : own == owner;
+}
+
+/* The sections of an owner, or with key not NULL those that have it. */
+static cq_sections_text list_sections(cq_owner owner, const char *key) {
   cq_sections_text out = {""};
-  int count = 0, listed = 0;
-  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
-    count += has_key(row->owner, key);
+  int left = 0;
+  for (int i = 0; i < cq_n_sections; i++) {
+    left += is_listed(cq_section_rows[i].owner, owner, key);
   }
-  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
-    if (has_key(row->owner, key)) {
-      const size_t used = strlen(out.text);
+  for (int i = 0; i < cq_n_sections; i++) {
+    const size_t used = strlen(out.text);
+    if (is_listed(cq_section_rows[i].owner, owner, key)) {
+      left--;
       snprintf(out.text + used, sizeof out.text - used, "%s%s",
-               listed == 0 ? "" : (listed == count - 1 ? " and " : ", "), row->path);
-      listed++;
+               used == 0 ? "" : (left == 0 ? " and " : ", "), cq_section_rows[i].path);
     }
+  }
+  return out;
+}
+
+cq_sections_text cq_words_sections_with(const char *key) {
+  return list_sections((cq_owner)0, key);
+}
+
+cq_sections_text cq_words_sections_of(cq_owner owner) {
+  cq_sections_text out = list_sections(owner, NULL);
+  if (out.text[0] == '\0') {
+    snprintf(out.text, sizeof out.text, "parts");
   }
   return out;
 }

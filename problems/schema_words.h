@@ -26,5 +26,7 @@ typedef struct cq_sections_text {
   char text[160];
 } cq_sections_text;
 cq_sections_text cq_words_sections_with(const char *key);
+/* The same of an owner: "objective and constraints", "parts". */
+cq_sections_text cq_words_sections_of(cq_owner owner);
 
 #endif
