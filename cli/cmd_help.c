@@ -143,6 +143,7 @@ static bool print_word(const char *word) {
   return method || builtin || schema;
 }
 
+/* Which of all words that help knows was meant. */
 static cq_status no_help(cq_ctx *ctx, const char *word) {
   char near[64];
   const char *name = NULL, *also = NULL;

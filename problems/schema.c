@@ -300,6 +300,7 @@ static const char *deeper_section(const char *name) {
   return NULL;
 }
 
+/* Where the name belongs, which section was meant, or which there are. */
 static cq_status unknown_section(cq_ctx *ctx, const cq_node *node, const char *prefix,
                                  cq_nearest *nearest) {
   const cq_sections_text others = cq_words_sections_with(node->name);

@@ -49,6 +49,7 @@ static bool is_key(const cq_key_row *row, const char *wanted) {
          (row->type == CQ_TYPE_WORD && cq_same_word(plural, wanted));
 }
 
+/* A key of any section, under the name of the section. */
 static bool explain_keys(FILE *out, const char *wanted) {
   bool found = false;
   int owner = -1;
@@ -133,7 +134,11 @@ bool cq_schema_explain(FILE *out, const char *word) {
 int cq_schema_nearest(const char *wrong, char *name, size_t size) {
   cq_nearest nearest = cq_nearest_begin(wrong);
   for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
-    cq_words_offer(&nearest, row->path);
+    const char *const dot = strchr(row->path, '.');
+    char first[32];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(row->path, "."), row->path);
+    cq_words_offer(&nearest, first);
+    cq_words_offer(&nearest, dot != NULL ? dot + 1 : row->path);
   }
   for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
     cq_words_offer(&nearest, row->key);

@@ -93,6 +93,19 @@ static void words_from_elsewhere(void) {
           "objective.[0]");
 }
 
+/* Whatever a word leads to is there. */
+static void other_words_lead_somewhere(void) {
+  static const char *const names[] = {
+#define CQ_ALSO(word, name) name,
+#include "also_called.h"
+#undef CQ_ALSO
+  };
+  char nearest[64];
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    CHECK_MSG(cq_schema_nearest(names[i], nearest, sizeof nearest) == 0, "%s", names[i]);
+  }
+}
+
 static void out_of_range(void) {
   refused("poisson_ratio = 0.3", "poisson_ratio = 0.5",
           "my.cfg:7: materials.[0].poisson_ratio = 0.5 is out of range: must be above -1 and below "
@@ -158,6 +171,7 @@ int main(void) {
   RUN(keys_of_another_choice);
   RUN(wrong_types);
   RUN(words_from_elsewhere);
+  RUN(other_words_lead_somewhere);
   RUN(out_of_range);
   RUN(missing_keys);
   RUN(wrong_meaning);
