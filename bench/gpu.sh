@@ -28,7 +28,7 @@ pack() {
   local programs=("$build/cqopt" "$build/tests/test_cuda_engine")
   mkdir -p "$to/lib"
   for program in "${programs[@]}"; do
-    [ -x "$program" ] || { echo "gpu.sh: $program is missing: ./bootstrap build" >&2; exit 1; }
+    [ -x "$program" ] || { echo "gpu.sh: $program is missing: ./bootstrap build, and cmake --build $build for all programs" >&2; exit 1; }
     strip -o "$to/${program##*/}" "$program"
     for library in $(libraries_of "$program"); do
       cp -Lu "$library" "$to/lib/"

@@ -1,14 +1,15 @@
 #include "peak.h"
 
 #include "alloc.h"
+#include "simd_built.h"
 #include "timer.h"
 
 #define DECLARE(name) extern const cq_peak_kernel cq_peak_##name;
 CQ_SIMD_LIST(DECLARE)
 
 static const cq_peak_kernel *const kernels[CQ_N_SIMD] = {
-#define KERNEL(name) &cq_peak_##name,
-    CQ_SIMD_LIST(KERNEL)};
+#define KERNEL(name) [CQ_SIMD_##name] = &cq_peak_##name,
+    CQ_SIMD_BUILT(KERNEL)};
 
 double cq_peak_flops(cq_simd level, int bits) {
   enum { TRIES = 8, ROUNDS = 400000 };

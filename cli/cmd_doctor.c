@@ -6,6 +6,7 @@
 #include "machine.h"
 #include "options.h"
 #include "plural.h"
+#include "simd.h"
 #include "style.h"
 #include "threads.h"
 
@@ -82,8 +83,10 @@ static void put_cpu(FILE *out) {
   const cli_machine machine = cli_machine_query();
   const char *const level = cq_simd_level();
   const double gib = 0x1p30;
-  put(out, "CPU", "%s, %ld core%s, %s", machine.cpu, machine.cores, cq_plural(machine.cores),
-      level != NULL ? level : "and CQ_SIMD names a level that is unknown or not there");
+  const bool one = cq_simd_count() < CQ_N_SIMD;
+  put(out, "CPU", "%s, %ld core%s, %s%s", machine.cpu, machine.cores, cq_plural(machine.cores),
+      level != NULL ? level : "and CQ_SIMD names a level that is unknown or not there",
+      one ? " alone: ./bootstrap build makes a cqopt for any machine" : "");
   const cq_thread_rule threads = cq_threads_available();
   put(out, "threads", "%d, by %s; --threads N takes another number", threads.count, threads.text);
   put(out, "memory", "%.1f of %.1f GiB free", (double)cq_free_memory(CQ_ON_CPU) / gib,

@@ -1,9 +1,11 @@
-/* cqopt help: the commands, one of them, the problem file's schema, the algorithms. */
+/* cqopt help: the commands, one of them, the problem file's schema, the algorithms, or whatever a
+ * word means in a problem file. */
 #include "cqopt/cqopt.h"
 
 #include "nearest.h"
 #include "options.h"
 #include "status.h"
+#include "wrap.h"
 
 #include <string.h>
 
@@ -25,19 +27,10 @@ void cli_optimizers_print(FILE *out) {
   }
 }
 
-/* "  label      text", wrapped at words so that no line is longer than a terminal */
+/* "  label      text" */
 static void print_fact(const char *label, const char *text) {
-  enum { INDENT = 14, WIDTH = 80 };
-  int column = printf("  %-*s", INDENT - 2, label);
-  while (*text != '\0') {
-    const int word = (int)strcspn(text, " ");
-    if (column > INDENT && column + 1 + word > WIDTH) {
-      printf("\n%*s", INDENT, "");
-      column = INDENT;
-    }
-    column += printf("%s%.*s", column > INDENT ? " " : "", word, text);
-    text += word + strspn(text + word, " ");
-  }
+  enum { INDENT = 14 };
+  cq_wrap(stdout, printf("  %-*s", INDENT - 2, label), INDENT, text);
   printf("\n");
 }
 
@@ -76,11 +69,31 @@ static void print_algorithm(int i) {
   }
 }
 
+/* Prints the method that a name means, if it means one. */
+static bool print_named(const char *name) {
+  const char *const known = cq_optimizer_canonical(name);
+  for (int i = 0; known != NULL && cq_optimizer_name(i) != NULL; i++) {
+    if (strcmp(cq_optimizer_name(i), known) == 0) {
+      print_algorithm(i);
+      return true;
+    }
+  }
+  return false;
+}
+
 static cq_status help_algorithms(cq_ctx *ctx, const char *name) {
-  CQ_CHECK(ctx, name == NULL, CQ_USAGE, "'%s' is one argument too many for help algorithms", name);
+  if (name != NULL && !print_named(name)) {
+    char text[200];
+    cq_optimizer_suggest(name, text, sizeof text);
+    return CQ_FAIL(ctx, CQ_USAGE, "there is no optimizer \"%s\"; %s", name, text);
+  }
+  if (name != NULL) {
+    return CQ_OK;
+  }
   printf("Values of optimizer.name. cqopt verifies every success itself; a claim that does\n"
          "not verify is answered by a restart (optimizer.restarts). Without a name it is\n"
-         "LD_SLSQP up to 300 variables, sqp above.\n"
+         "LD_SLSQP up to 300 variables, sqp above. Names may be in any case, and short:\n"
+         "slsqp, lbfgs, cma-es.\n"
          "\n"
          "  constraints, up to 300 variables      LD_SLSQP\n"
          "  constraints, more variables           sqp; IPOPT; with inequalities LD_MMA\n"
@@ -102,7 +115,60 @@ static cq_status help_algorithms(cq_ctx *ctx, const char *name) {
 static const struct {
   const char *name;
   cq_status (*print)(cq_ctx *ctx, const char *of); /* of NULL: all of it */
-} topics[] = {{"schema", help_schema}, {"algorithms", help_algorithms}};
+} topics[] = {{"schema", help_schema},
+              {"algorithms", help_algorithms},
+              {"optimizers", help_algorithms},
+              {"methods", help_algorithms}};
+
+static bool print_builtin(const char *name) {
+  for (int i = 0; cq_builtin_name(i) != NULL; i++) {
+    if (cq_same_word(cq_builtin_name(i), name)) {
+      const char *const known = cq_builtin_name(i);
+      printf("\nbuilt-in problem %s: %s\n  cqopt show %s prints it, cqopt solve %s solves it.\n",
+             known, cq_builtin_title(i), known, known);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A word of problem files, a method, a built-in problem; one word may be several of them. */
+static bool print_word(const char *word) {
+  const bool method = print_named(word);
+  const bool builtin = print_builtin(word);
+  const bool schema = cq_schema_explain(stdout, word);
+  if (schema && cq_same_word(word, "optimizer")) {
+    printf("\n'cqopt help algorithms' describes the methods.\n");
+  }
+  return method || builtin || schema;
+}
+
+/* Which of all words that help knows was meant. */
+static cq_status no_help(cq_ctx *ctx, const char *word) {
+  char near[64];
+  const char *name = NULL, *also = NULL;
+  const int distance = cq_schema_nearest(word, near, sizeof near);
+  cq_nearest nearest = cq_nearest_begin(word);
+  for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
+    cq_nearest_offer(&nearest, topics[i].name);
+  }
+  for (int i = 0; cli_command_at(i) != NULL; i++) {
+    cq_nearest_offer(&nearest, cli_command_at(i)->name);
+  }
+  for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
+    cq_nearest_offer(&nearest, cq_optimizer_name(i));
+  }
+  for (int i = 0; (also = cq_optimizer_word(i, &name)) != NULL; i++) {
+    cq_nearest_offer_as(&nearest, also, name);
+  }
+  for (int i = 0; cq_builtin_name(i) != NULL; i++) {
+    cq_nearest_offer(&nearest, cq_builtin_name(i));
+  }
+  cq_nearest_offer_at(&nearest, near, distance);
+  return CQ_FAIL(ctx, CQ_USAGE, "no help on \"%s\"; %s", word,
+                 cq_nearest_text_or(&nearest, "'cqopt help' and 'cqopt help schema' name what "
+                                              "there is"));
+}
 
 cq_status cmd_help(cq_ctx *ctx, const cli_options *options) {
   const char *const topic = options->argument;
@@ -110,22 +176,19 @@ cq_status cmd_help(cq_ctx *ctx, const cli_options *options) {
     cli_usage_print(stdout, NULL);
     return CQ_OK;
   }
-  cq_nearest nearest = cq_nearest_begin(topic);
   for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
-    if (strcmp(topic, topics[i].name) == 0) {
+    if (cq_same_word(topic, topics[i].name)) {
       return topics[i].print(ctx, options->second);
     }
-    cq_nearest_offer(&nearest, topics[i].name);
   }
+  CQ_CHECK(ctx, options->second == NULL, CQ_USAGE, "'%s' is one argument too many for help %s",
+           options->second, topic);
   const cli_command *command = NULL;
   for (int i = 0; (command = cli_command_at(i)) != NULL; i++) {
-    if (strcmp(topic, command->name) == 0) {
-      CQ_CHECK(ctx, options->second == NULL, CQ_USAGE, "'%s' is one argument too many for help %s",
-               options->second, topic);
+    if (cq_same_word(topic, command->name)) {
       cli_usage_print(stdout, command);
       return CQ_OK;
     }
-    cq_nearest_offer(&nearest, command->name);
   }
-  return CQ_FAIL(ctx, CQ_USAGE, "no help on \"%s\"; %s", topic, cq_nearest_text(&nearest));
+  return print_word(topic) ? CQ_OK : no_help(ctx, topic);
 }

@@ -3,6 +3,7 @@
 #include "cqopt/cqopt.h"
 
 #include "clock.h"
+#include "nearest.h"
 #include "options.h"
 #include "runs_list.h"
 #include "status.h"
@@ -28,12 +29,16 @@ cq_status cmd_list(cq_ctx *ctx, const cli_options *options) {
     return cli_runs_print(ctx, options->argument != NULL ? options->argument : "results", stdout);
   }
   const char *const what = options->argument != NULL ? options->argument : "problems";
-  if (strcmp(what, "optimizers") == 0) {
+  if (cq_same_word(what, "optimizers") || cq_same_word(what, "algorithms") ||
+      cq_same_word(what, "methods")) {
     cli_optimizers_print(stdout);
     return CQ_OK;
   }
-  CQ_CHECK(ctx, strcmp(what, "problems") == 0, CQ_USAGE,
-           "'%s' is no list; there are 'problems', 'optimizers' and --runs", what);
+  CQ_CHECK(
+      ctx, cq_same_word(what, "problems"), CQ_USAGE,
+      "'%s' is no list; there are 'problems', 'optimizers' and --runs, and 'cqopt help %s' may "
+      "say what it is",
+      what, what);
   for (int i = 0; cq_builtin_name(i) != NULL; i++) {
     CQ_TRY(print_one(ctx, i));
   }

@@ -25,5 +25,5 @@ CQ_COMMAND(plot, "RUN-FOLDER|FILE.csv...", 1, 99, OPTIONS_PLOT,
 CQ_COMMAND(bench, "", 0, 0, OPTIONS_BENCH,
            "measure the simulator against plain loops and the machine's peaks")
 CQ_COMMAND(doctor, "", 0, 0, 0, "say what this cqopt and this machine have, and what is missing")
-CQ_COMMAND(help, "[COMMAND | schema [SECTION] | algorithms]", 0, 2, 0,
-           "explain a command, the problem file or the algorithms")
+CQ_COMMAND(help, "[COMMAND | schema | algorithms | WORD]", 0, 2, 0,
+           "explain a command, the problem file, the algorithms, or a word of a problem file")

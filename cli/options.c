@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include "cqopt/problem.h"
 #include "nearest.h"
 #include "status.h"
 #include "style.h"
@@ -85,7 +86,7 @@ static bool take_progress(cli_options *options, void *field, const char *value) 
   static const char *const modes[] = {"auto", "bar", "plain", "none"}; /* cli_progress_mode */
   (void)field;
   for (int i = 0; i < (int)(sizeof modes / sizeof modes[0]); i++) {
-    if (strcmp(modes[i], value) == 0) {
+    if (cq_same_word(modes[i], value)) {
       options->progress = (cli_progress_mode)i;
       return true;
     }
@@ -106,10 +107,16 @@ static bool take_seed(cli_options *options, void *field, const char *value) {
 
 /* only the words of simulation.device */
 static bool take_device(cli_options *options, void *field, const char *value) {
+  static const char *const devices[] = {"cpu", "cuda", "auto"};
   (void)field;
-  snprintf(options->device_set, sizeof options->device_set, "simulation.device=%s", value);
-  options->sets[options->n_sets++] = options->device_set;
-  return strcmp(value, "cpu") == 0 || strcmp(value, "cuda") == 0 || strcmp(value, "auto") == 0;
+  for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+    if (cq_same_word(devices[i], value)) {
+      snprintf(options->device_set, sizeof options->device_set, "simulation.device=%s", devices[i]);
+      options->sets[options->n_sets++] = options->device_set;
+      return true;
+    }
+  }
+  return false;
 }
 
 /* WIDTHxHEIGHT in pixels */
@@ -267,6 +274,25 @@ static const struct option_row {
     {"--help", NULL, ANY_COMMAND, take_flag, FIELD(help), "explain the command", ""},
 };
 
+/* What options are called elsewhere. */
+static const struct {
+  unsigned groups;
+  const char *word, *name;
+} other_options[] = {
+    {OPTIONS_FOLDER | OPTIONS_REPORT | OPTIONS_RENDER | OPTIONS_PLOT, "-o", "--output"},
+    {OPTIONS_SETS, "-s", "--set"},
+    {OPTIONS_SETS, "-D", "--set"},
+    {OPTIONS_SETS | OPTIONS_BENCH, "--gpu", "--device cuda"},
+    {OPTIONS_SETS | OPTIONS_BENCH, "--cuda", "--device cuda"},
+    {OPTIONS_SETS | OPTIONS_BENCH, "-j", "--threads"},
+    {OPTIONS_BATCH, "--jobs", "--workers"},
+    {OPTIONS_FOLDER, "-q", "--quiet"},
+    {OPTIONS_FOLDER, "--silent", "--quiet"},
+    {OPTIONS_RESUME, "--continue", "--resume"},
+    {OPTIONS_RESUME, "--verbose", "--progress plain"},
+    {OPTIONS_RESUME, "-v", "--progress plain"},
+};
+
 enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
 
 static const cli_command commands[] = {
@@ -280,6 +306,12 @@ const cli_command *cli_command_at(int i) {
   return i < (int)(sizeof commands / sizeof commands[0]) ? &commands[i] : NULL;
 }
 
+/* what commands are called elsewhere */
+static const char *const other_commands[][2] = {
+    {"run", "solve"},       {"optimize", "solve"},  {"optimise", "solve"}, {"sim", "simulate"},
+    {"check", "gradcheck"}, {"benchmark", "bench"}, {"info", "show"},      {"init", "new"},
+    {"sweep", "study"},     {"grid", "study"}};
+
 cq_status cli_command_find(cq_ctx *ctx, const char *name, const cli_command **out) {
   cq_nearest nearest = cq_nearest_begin(name);
   for (int i = 0; (*out = cli_command_at(i)) != NULL; i++) {
@@ -288,11 +320,26 @@ cq_status cli_command_find(cq_ctx *ctx, const char *name, const cli_command **ou
     }
     cq_nearest_offer(&nearest, (*out)->name);
   }
+  for (size_t i = 0; i < sizeof other_commands / sizeof other_commands[0]; i++) {
+    cq_nearest_offer_as(&nearest, other_commands[i][0], other_commands[i][1]);
+  }
   return CQ_FAIL(ctx, CQ_USAGE, "unknown command \"%s\"; %s", name, cq_nearest_text(&nearest));
 }
 
 static bool takes(const cli_command *command, const struct option_row *row) {
   return row->groups == ANY_COMMAND || (command->groups & row->groups) != 0;
+}
+
+/* A key that was given as if it were an option: --max-evaluations. */
+static cq_status unknown_option(cq_ctx *ctx, const cli_command *command, const char *name,
+                                cq_nearest *nearest) {
+  char path[128];
+  const bool is_key = (command->groups & OPTIONS_SETS) != 0 && strncmp(name, "--", 2) == 0 &&
+                      cq_schema_key(name + 2, path, sizeof path);
+  const bool is_misspelt = nearest->distance <= 2; /* an option, by a letter */
+  CQ_CHECK(ctx, !is_key || is_misspelt, CQ_USAGE, "unknown option \"%s\"; write --set %s=VALUE",
+           name, path);
+  return CQ_FAIL(ctx, CQ_USAGE, "unknown option \"%s\"; %s", name, cq_nearest_text(nearest));
 }
 
 /* the row of the option that begins arg, which may go on with =VALUE */
@@ -317,7 +364,12 @@ static cq_status find_option(cq_ctx *ctx, const cli_command *command, const char
     }
   }
   CQ_CHECK(ctx, *out == NULL, CQ_USAGE, "'cqopt %s' takes no %s", command->name, name);
-  return CQ_FAIL(ctx, CQ_USAGE, "unknown option \"%s\"; %s", name, cq_nearest_text(&nearest));
+  for (size_t i = 0; i < sizeof other_options / sizeof other_options[0]; i++) {
+    if ((command->groups & other_options[i].groups) != 0) {
+      cq_nearest_offer_as(&nearest, other_options[i].word, other_options[i].name);
+    }
+  }
+  return unknown_option(ctx, command, name, &nearest);
 }
 
 /* reads the option at argv[*at] and moves *at to the last word it used */
@@ -347,6 +399,11 @@ cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, c
       CQ_TRY(parse_option(ctx, command, argc, argv, &i, options));
       continue;
     }
+    CQ_CHECK(ctx,
+             options->n_arguments < command->most || !is_assignment(argv[i]) ||
+                 (command->groups & OPTIONS_SETS) == 0,
+             CQ_USAGE, "'%s' is no argument of %s; write --set %s", argv[i], command->name,
+             argv[i]);
     CQ_CHECK(ctx, options->n_arguments < command->most, CQ_USAGE,
              "'%s' is one argument too many for %s", argv[i], command->name);
     options->arguments[options->n_arguments++] = argv[i];
@@ -397,5 +454,6 @@ void cli_usage_print(FILE *out, const cli_command *command) {
                "usage: cqopt COMMAND [ARGUMENT] [OPTIONS]\n\n");
   cli_style_wrapped(out, &plain, 11, put_commands, NULL);
   fprintf(out, "\n'cqopt help COMMAND' explains one, 'cqopt help schema' the problem file,\n"
-               "'cqopt help algorithms' the optimizers. Start with: cqopt solve velocity_2d\n");
+               "'cqopt help algorithms' the optimizers, 'cqopt help WORD' whatever may stand in\n"
+               "a problem file: terms, muscle, slsqp. Start with: cqopt solve velocity_2d\n");
 }

@@ -10,15 +10,17 @@
 
 typedef const char *(*name_fn)(int i);
 
-static cq_status want_name(cq_ctx *ctx, const char *option, const char *name, name_fn known) {
-  cq_nearest nearest = cq_nearest_begin(name);
+/* Puts the known name in place of one in another case. */
+static cq_status want_name(cq_ctx *ctx, const char *option, const char **name, name_fn known) {
+  cq_nearest nearest = cq_nearest_begin(*name);
   for (int i = 0; known(i) != NULL; i++) {
-    if (strcmp(known(i), name) == 0) {
+    if (cq_same_word(known(i), *name)) {
+      *name = known(i);
       return CQ_OK;
     }
     cq_nearest_offer(&nearest, known(i));
   }
-  return CQ_FAIL(ctx, CQ_USAGE, "%s does not know \"%s\"; %s", option, name,
+  return CQ_FAIL(ctx, CQ_USAGE, "%s does not know \"%s\"; %s", option, *name,
                  cq_nearest_text(&nearest));
 }
 
@@ -38,10 +40,11 @@ static const char *any_ending(int i) {
 static cq_status choose_names(cq_ctx *ctx, const cli_options *o, cli_render_wanted *r) {
   r->def.colour = o->colour != NULL ? o->colour : "body";
   r->take = o->take != NULL ? o->take : "best";
-  CQ_TRY(want_name(ctx, "--color", r->def.colour, cq_paint_name));
-  CQ_TRY(want_name(ctx, "--take", r->take, take_name));
+  CQ_TRY(want_name(ctx, "--color", &r->def.colour, cq_paint_name));
+  CQ_TRY(want_name(ctx, "--take", &r->take, take_name));
+  r->def.map = o->map;
   if (o->map != NULL) {
-    CQ_TRY(want_name(ctx, "--map", o->map, cq_palette_name));
+    CQ_TRY(want_name(ctx, "--map", &r->def.map, cq_palette_name));
   }
   CQ_CHECK(ctx, strcmp(r->def.colour, "body") != 0 || (o->map == NULL && !o->has_range), CQ_USAGE,
            "--map and --range are of a field: give one by --color");
@@ -67,7 +70,10 @@ static cq_status choose_what(cq_ctx *ctx, const cli_options *o, cli_render_wante
            "N for a folder of pictures",
            path);
   if (path != NULL && ending != NULL && r->what != CLI_RENDER_FOLDER) {
-    CQ_TRY(want_name(ctx, "--output", ending, any_ending));
+    const char *known = ending;
+    CQ_TRY(want_name(ctx, "--output", &known, any_ending));
+    CQ_CHECK(ctx, strcmp(known, ending) == 0, CQ_USAGE,
+             "--output does not know \"%s\"; did you mean \"%s\"?", ending, known);
   }
   CQ_CHECK(ctx, r->what != CLI_RENDER_FOLDER || (path != NULL && ending == NULL), CQ_USAGE,
            "--frames makes a film (--output FILE.mp4) or fills a folder (--output DIR)");
@@ -96,7 +102,6 @@ cq_status cli_render_choose(cq_ctx *ctx, const cli_options *o, cli_render_wanted
       o->argument);
   CQ_CHECK(ctx, r->of_run || o->take == NULL, CQ_USAGE,
            "--take is of a run folder; a problem has the motion of its start, or of --design");
-  r->def.map = o->map;
   r->def.range = o->has_range ? o->range : NULL;
   r->def.title = o->title;
   r->def.dark = o->dark;

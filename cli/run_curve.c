@@ -1,5 +1,6 @@
 #include "run_curve.h"
 
+#include "nearest.h"
 #include "status.h"
 #include "table.h"
 #include "trace.h"
@@ -17,7 +18,7 @@ const char *cli_unit_name(cli_unit unit) {
 
 int cli_unit_find(const char *name) {
   for (int i = 0; i < CLI_N_UNITS; i++) {
-    if (strcmp(units[i], name) == 0) {
+    if (cq_same_word(units[i], name)) {
       return i;
     }
   }

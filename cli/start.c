@@ -32,6 +32,10 @@ enum { NAME, BEST, START, N_KNOWN = 7 };
 static const char *const known[N_KNOWN] = {"name",  "best",  "start", "unit",
                                            "lower", "upper", "last"};
 
+static bool has_known(const cli_table *table) {
+  return cli_table_column(table, known[NAME]) >= 0;
+}
+
 /* Places of the known columns, in any case and with a unit or without; -1: there is none. */
 static cq_status find_known(cq_ctx *ctx, const cli_table *table, const char *path,
                             int place[N_KNOWN]) {
@@ -46,6 +50,10 @@ static cq_status find_known(cq_ctx *ctx, const cli_table *table, const char *pat
     for (; k < N_KNOWN && strcmp(heading, known[k]) != 0; k++) {
       cq_nearest_offer(&nearest, known[k]);
     }
+    CQ_CHECK(ctx, k < N_KNOWN || cq_nearest_found(&nearest) || has_known(table), CQ_CONFIG,
+             "%s is no design: that is a table with the columns name and best, or name and start, "
+             "or a run folder",
+             path);
     CQ_CHECK(ctx, k < N_KNOWN, CQ_CONFIG, "%s:1: unknown column \"%s\"; %s", path, heading,
              cq_nearest_text(&nearest));
     CQ_CHECK(ctx, place[k] < 0, CQ_CONFIG, "%s:1: two columns are called \"%s\"", path, heading);

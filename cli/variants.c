@@ -3,6 +3,8 @@
 #include "alloc.h"
 #include "status.h"
 
+#include "cqopt/optimizer.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,9 +109,13 @@ static cq_status read_method(cq_ctx *ctx, const char *text, cli_variant *v) {
   char name[CLI_LABEL], inside[CLI_LABEL] = "", set[CLI_LABEL + 8];
   const size_t length = strcspn(text, "( "), whole = strlen(text);
   const char *const open = text + length + strspn(text + length, " ");
-  snprintf(v->label, sizeof v->label, "%s", text);
-  replace_commas(v->label);
   snprintf(name, sizeof name, "%.*s", (int)length, text);
+  const char *const known = cq_optimizer_canonical(name);
+  if (known != NULL) {
+    snprintf(name, sizeof name, "%s", known);
+  }
+  snprintf(v->label, sizeof v->label, "%s%s", name, text + length);
+  replace_commas(v->label);
   CQ_CHECK(ctx, length > 0 && (*open == '\0' || (*open == '(' && text[whole - 1] == ')')), CQ_USAGE,
            "--with: '%s' is no method with settings; write NAME or NAME(KEY=VALUE, ...)", text);
   name_folder(v);

@@ -2,7 +2,6 @@
 #include "failure.h"
 #include "grade.h"
 #include "method.h"
-#include "nearest.h"
 #include "status.h"
 
 #include <math.h>
@@ -42,8 +41,9 @@ cq_optimizer_def cq_optimizer_default(void) {
 }
 
 const char *cq_optimizer_for(const char *name, const cq_problem *problem) {
-  if (name == NULL || strcmp(name, "auto") != 0) {
-    return name;
+  if (!cq_optimizer_is_auto(name)) {
+    const char *const known = cq_optimizer_canonical(name);
+    return known != NULL ? known : name;
   }
   const int n = cq_problem_free(problem);
   return n <= cq_optimizer_LD_SLSQP.most_n && problem->n_equality <= n ? "LD_SLSQP" : "sqp";
@@ -77,8 +77,9 @@ cq_optimizer_facts cq_optimizer_facts_of(int i) {
 }
 
 const cq_optimizer *cq_optimizer_find(const char *name) {
-  for (int i = 0; name != NULL && i < N_OPTIMIZERS; i++) {
-    if (strcmp(optimizers[i]->name, name) == 0) {
+  const char *const known = cq_optimizer_canonical(name);
+  for (int i = 0; known != NULL && i < N_OPTIMIZERS; i++) {
+    if (strcmp(optimizers[i]->name, known) == 0) {
       return optimizers[i];
     }
   }
@@ -141,12 +142,10 @@ cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimiz
 }
 
 static cq_status unknown(cq_ctx *ctx, const char *name) {
-  cq_nearest nearest = cq_nearest_begin(name != NULL ? name : "");
-  for (int i = 0; i < N_OPTIMIZERS; i++) {
-    cq_nearest_offer(&nearest, optimizers[i]->name);
-  }
+  char text[200];
+  cq_optimizer_suggest(name, text, sizeof text);
   return CQ_FAIL(ctx, CQ_CONFIG, "there is no optimizer \"%s\"; %s", name != NULL ? name : "",
-                 cq_nearest_text(&nearest));
+                 text);
 }
 
 static cq_status check_constraints(cq_ctx *ctx, const cq_optimizer *method,
@@ -196,6 +195,23 @@ static cq_status check_samples(cq_ctx *ctx, const cq_optimizer *method, const cq
   return CQ_OK;
 }
 
+/* More variables than are sensible: its kin for many of them comes first. */
+static cq_status check_most(cq_ctx *ctx, const cq_optimizer *method, const cq_optimizer_def *def,
+                            const cq_problem *problem, int n) {
+  char list[200];
+  if (method->most_n == 0 || n <= method->most_n || def->force) {
+    return CQ_OK;
+  }
+  const cq_optimizer *const kin = cq_optimizer_find(method->beyond);
+  const bool first = kin != NULL && suits(kin, problem);
+  return CQ_FAIL(ctx, CQ_CONFIG,
+                 "%s gets nowhere with %d variables (%d at most are sensible); use %s%s%s, or "
+                 "optimizer.force = true",
+                 method->name, n, method->most_n, first ? kin->name : "",
+                 first ? ", which takes more, or one of " : "one of ",
+                 instead(problem, false, list));
+}
+
 /* number of variables, bounds, and something to end by */
 static cq_status check_size(cq_ctx *ctx, const cq_optimizer *method, const cq_optimizer_def *def,
                             const cq_problem *problem) {
@@ -208,10 +224,7 @@ static cq_status check_size(cq_ctx *ctx, const cq_optimizer *method, const cq_op
            "%s needs at least %d variables that are free to move (the problem has %d); use one of "
            "%s",
            method->name, method->least_n, n, instead(problem, true, list));
-  CQ_CHECK(ctx, method->most_n == 0 || n <= method->most_n || def->force, CQ_CONFIG,
-           "%s gets nowhere with %d variables (%d at most are sensible); use one of %s, or "
-           "optimizer.force = true",
-           method->name, n, method->most_n, instead(problem, false, list));
+  CQ_TRY(check_most(ctx, method, def, problem, n));
   CQ_CHECK(ctx, !method->needs_box || open < 0, CQ_CONFIG,
            "%s searches a box, and variable %d has an infinite bound; give both bounds, or use one "
            "of %s",
@@ -261,7 +274,7 @@ static cq_status check_phases(cq_ctx *ctx, const cq_optimizer_def *d, const cq_p
 cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_problem *problem) {
   cq_optimizer_def out = *def;
   out.name = cq_optimizer_for(def->name, problem);
-  if (out.name != def->name && strcmp(out.name, cq_optimizer_sqp.name) != 0) {
+  if (cq_optimizer_is_auto(def->name) && strcmp(out.name, cq_optimizer_sqp.name) != 0) {
     out.then = cq_optimizer_sqp.name;
   }
   return out;

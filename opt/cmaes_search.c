@@ -213,14 +213,15 @@ static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_proble
                                           .detail = &kind_##id,                                    \
                                           __VA_ARGS__};
 
-CQ_CMAES(
-    cmaes, false, ONCE, .most_n = 300, .help = "evolution that learns a covariance matrix (CMA-ES)",
-    .good_n = "2 to 50: 150 n evaluations on an easy objective, 1,000 n on a hard one; a "
-              "generation costs n^2 a candidate",
-    .use = "Controllers of up to 50 parameters: no gradient, a rough or noisy objective, "
-           "variables that depend on each other. The designs of a generation are simulated "
-           "side by side, one a thread.",
-    .traps = "Give it 300 n evaluations. For stiffness fields and whatever else has a gradient and "
+CQ_CMAES(cmaes, false, ONCE, .most_n = 300, .beyond = "sep_cmaes",
+         .help = "evolution that learns a covariance matrix (CMA-ES)",
+         .good_n = "2 to 50: 150 n evaluations on an easy objective, 1,000 n on a hard one; a "
+                   "generation costs n^2 a candidate",
+         .use = "Controllers of up to 50 parameters: no gradient, a rough or noisy objective, "
+                "variables that depend on each other. The designs of a generation are simulated "
+                "side by side, one a thread.",
+         .traps =
+             "Give it 300 n evaluations. For stiffness fields and whatever else has a gradient and "
              "many variables take a method with gradient: 300 variables of the easiest objective "
              "there is, a sphere, take 33,000 evaluations.")
 CQ_CMAES(sep_cmaes, true, ONCE, .most_n = 1000,
@@ -230,10 +231,10 @@ CQ_CMAES(sep_cmaes, true, ONCE, .most_n = 1000,
                 "evaluations there.",
          .traps = "Where variables depend on each other it takes ten times the evaluations of "
                   "cmaes, or does not arrive. 1,000 variables of a sphere take 110,000.")
-CQ_CMAES(ipop_cmaes, false, IPOP, .needs_budget = true, .most_n = 300,
+CQ_CMAES(ipop_cmaes, false, IPOP, .needs_budget = true, .most_n = 300, .beyond = "sep_cmaes",
          .help = "cmaes restarted with twice the population each time", .good_n = "2 to 40",
          .use = "Several minima in a landscape with an overall slope.",
          .traps = "Each run takes longer than the one before. optimizer.restarts limits them.")
-CQ_CMAES(bipop_cmaes, false, BIPOP, .needs_budget = true, .most_n = 300,
+CQ_CMAES(bipop_cmaes, false, BIPOP, .needs_budget = true, .most_n = 300, .beyond = "sep_cmaes",
          .help = "cmaes restarted with large and small populations", .good_n = "2 to 40",
          .use = "Several minima of which nothing is known.", .traps = "As ipop_cmaes.")

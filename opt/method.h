@@ -55,6 +55,7 @@ typedef struct cq_optimizer {
   bool needs_budget;    /* may go on for ever */
   int least_n, most_n;  /* variables that are free to move; 0: no limit. More than most_n are taken
                            with def->force */
+  const char *beyond; /* the method of its kind for more variables than most_n; NULL: none */
   /* for cqopt help algorithms, sentences or phrases; NULL: nothing is known */
   const char *good_n, *use, *traps;
   /* Refuses settings or a problem with CQ_CONFIG before the first evaluation; NULL: takes all.
@@ -69,7 +70,9 @@ typedef struct cq_optimizer {
 
 /* The number of variables that are free to move. */
 int cq_problem_free(const cq_problem *problem);
-/* The optimizer of that name, or NULL. */
+/* Whether the name leaves the choice to cq_optimizer_for. */
+bool cq_optimizer_is_auto(const char *name);
+/* The optimizer that a name means, as for cq_optimizer_canonical, or NULL. */
 const cq_optimizer *cq_optimizer_find(const char *name);
 /* Settings and problem make sense, and the method takes them: CQ_CONFIG or CQ_USAGE. */
 cq_status cq_optimizer_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);

@@ -1,6 +1,5 @@
 /* The section optimizer as settings of a run, of a problem file or without one. */
 #include "alloc.h"
-#include "nearest.h"
 #include "scene.h"
 #include "status.h"
 
@@ -48,15 +47,15 @@ cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys) {
   return def;
 }
 
-cq_status cq_optimizer_check_name(cq_ctx *ctx, const cq_optimizer_keys *keys) {
-  cq_nearest nearest = cq_nearest_begin(keys->name);
-  cq_nearest_offer(&nearest, "auto");
-  for (int i = 0; cq_optimizer_name(i) != NULL; i++) {
-    cq_nearest_offer(&nearest, cq_optimizer_name(i));
+cq_status cq_optimizer_take_name(cq_arena *arena, cq_optimizer_keys *keys) {
+  const char *const name = cq_optimizer_canonical(keys->name);
+  char text[200];
+  if (name == NULL) {
+    cq_optimizer_suggest(keys->name, text, sizeof text);
+    return CQ_BAD(arena->ctx, keys, name, "there is no optimizer \"%s\"; %s", keys->name, text);
   }
-  CQ_KEY_CHECK(ctx, nearest.distance == 0, keys, name, "there is no optimizer \"%s\"; %s",
-               keys->name, cq_nearest_text(&nearest));
-  return CQ_OK;
+  keys->name = name;
+  return cq_config_complete(arena, keys->node, "name", CQ_NODE_TEXT, 0, name);
 }
 
 struct cq_optimizer_settings {
@@ -73,7 +72,7 @@ static cq_status read_settings(cq_arena *arena, const char *const *sets, int n_s
     CQ_TRY(cq_tree_set(arena, root, sets[i]));
   }
   CQ_TRY(cq_config_read_optimizer(arena, root, &keys));
-  CQ_TRY(cq_optimizer_check_name(arena->ctx, &keys));
+  CQ_TRY(cq_optimizer_take_name(arena, &keys));
   *def = cq_optimizer_of(&keys);
   return CQ_OK;
 }

@@ -47,18 +47,27 @@ static cq_status split_path(cq_arena *arena, const char *path, source *s) {
   return cq_arena_text(arena, &s->folder, "%.*s", (int)(slash - path) + (slash == path), path);
 }
 
+/* Neither a file nor a built-in problem: which one was meant? */
+static cq_status no_file(cq_ctx *ctx, const char *path) {
+  const char *const why = strerror(errno);
+  char with_ending[1024];
+  cq_nearest nearest = cq_nearest_begin(path);
+  for (const cq_builtin *b = cq_builtin_data; b->name != NULL; b++) {
+    cq_nearest_offer(&nearest, b->name);
+  }
+  snprintf(with_ending, sizeof with_ending, "%s.cfg", path);
+  CQ_CHECK(ctx, strlen(path) + 5 > sizeof with_ending || access(with_ending, F_OK) != 0, CQ_IO,
+           "cannot read %s: %s; did you mean \"%s\"?", path, why, with_ending);
+  return CQ_FAIL(ctx, CQ_IO,
+                 "cannot read %s: %s; there is no built-in problem of that name either; %s", path,
+                 why, cq_nearest_text_or(&nearest, "'cqopt list' names them"));
+}
+
 /* Takes the text of a problem file; where there is none, says what may have been meant. */
 static cq_status open_file(cq_arena *arena, const char *path, source *s) {
   CQ_TRY(split_path(arena, path, s));
   if (access(path, F_OK) != 0) {
-    cq_nearest nearest = cq_nearest_begin(path);
-    for (const cq_builtin *b = cq_builtin_data; b->name != NULL; b++) {
-      cq_nearest_offer(&nearest, b->name);
-    }
-    return CQ_FAIL(arena->ctx, CQ_IO,
-                   "cannot read %s: %s; there is no built-in problem of that name"
-                   " either; %s",
-                   path, strerror(errno), cq_nearest_text(&nearest));
+    return no_file(arena->ctx, path);
   }
   char *text = NULL;
   CQ_TRY(cq_file_text(arena, path, "", CQ_MOST_TEXT, &text));
@@ -100,7 +109,7 @@ static cq_status read_config(cq_scene *scene, const source *s, const char *const
     CQ_TRY(cq_tree_set(&scene->arena, root, sets[i]));
   }
   CQ_TRY(cq_config_read(&scene->arena, root, &scene->config));
-  CQ_TRY(cq_optimizer_check_name(scene->ctx, &scene->config.optimizer));
+  CQ_TRY(cq_optimizer_take_name(&scene->arena, &scene->config.optimizer));
   cq_problem_keys *keys = &scene->config.problem;
   if (keys->name[0] == '\0') {
     keys->name = s->stem;

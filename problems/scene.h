@@ -130,8 +130,9 @@ cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, 
                              const char *const *sets, int n_sets, cq_scene **out);
 /* What the keys of its section say; lists are those of the keys. */
 cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys);
-/* CQ_CONFIG with its place where there is no optimizer of this name. */
-cq_status cq_optimizer_check_name(cq_ctx *ctx, const cq_optimizer_keys *keys);
+/* Puts the listed name of the optimizer in place of what the file calls it, there and in the tree.
+ * CQ_CONFIG with its place where there is none of this name. */
+cq_status cq_optimizer_take_name(cq_arena *arena, cq_optimizer_keys *keys);
 /* The same file with other settings. */
 cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
                              int n_sets, cq_scene **out);

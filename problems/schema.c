@@ -1,8 +1,7 @@
 /* Validation of a tree against the schema, and its defaults. */
 #include "schema.h"
 
-#include "nearest.h"
-#include "schema_rows.h"
+#include "schema_words.h"
 #include "status.h"
 
 #include <stdarg.h>
@@ -44,36 +43,34 @@ static bool applies(const cq_key_row *row, const cq_node *section) {
   return value != NULL && cq_word_index(row->only + length + 1, value) >= 0;
 }
 
-/* the only section that has the key; NULL: there is none, or there are several */
-static const char *section_with(const char *key) {
-  const char *found = NULL;
-  for (const cq_section_row *s = cq_section_rows; s->path != NULL; s++) {
-    for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-      if (row->owner == s->owner && strcmp(row->key, key) == 0) {
-        if (found != NULL) {
-          return NULL;
-        }
-        found = s->path;
-      }
+/* "bodies", for cqopt help */
+static const char *section_of(cq_owner owner) {
+  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
+    if (row->owner == owner) {
+      return row->path;
     }
   }
-  return found;
+  return "parts";
 }
 
+/* What to do about a name that is no key of `section` and has no other key near: where it belongs,
+ * or what there is. */
 static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section,
                              const cq_node *node) {
+  const cq_sections_text others = cq_words_sections_with(node->name);
   cq_nearest nearest = cq_nearest_begin(node->name);
+  char where[80];
   for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
     if (row->owner == owner && applies(row, section)) {
-      cq_nearest_offer(&nearest, row->key);
+      cq_words_offer(&nearest, row->key);
     }
   }
-  const char *const other = section_with(node->name), *const text = cq_nearest_text(&nearest);
-  const bool near = strncmp(text, "did you mean", 12) == 0;
+  snprintf(where, sizeof where, "'cqopt help %s' lists its keys", section_of(owner));
+  const bool belongs = others.text[0] != '\0' && !cq_nearest_found(&nearest);
   return CQ_FAIL(ctx, CQ_CONFIG, "%s: unknown key \"%s\" in %s; %s%s", cq_node_where(node).text,
                  node->name, cq_node_path(section).text,
-                 near || other == NULL ? text : "it is one of ",
-                 near || other == NULL ? "" : other);
+                 belongs ? "it is a key of " : cq_nearest_text_or(&nearest, where),
+                 belongs ? others.text : "");
 }
 
 /* What decides that the key is out of place, where several other choices would take it. */
@@ -115,29 +112,6 @@ static cq_status drop_unset(cq_ctx *ctx, cq_owner owner, cq_node *section) {
   return CQ_OK;
 }
 
-static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section) {
-  for (const cq_node *node = section->child; node != NULL; node = node->next) {
-    const cq_key_row *elsewhere = NULL;
-    if (is_section(node) || match(owner, section, node->name, &elsewhere) != NULL) {
-      continue;
-    }
-    if (elsewhere == NULL) {
-      return unknown_key(ctx, owner, section, node);
-    }
-    const char *equal = strchr(elsewhere->only, '=');
-    const cq_node *decider = decider_of(section, node->name, elsewhere);
-    if (decider != NULL) {
-      return CQ_FAIL(ctx, CQ_CONFIG, "%s: \"%s\" in %s has no meaning with %s = \"%s\"",
-                     cq_node_where(node).text, node->name, cq_node_path(section).text,
-                     decider->name, decider->text);
-    }
-    return CQ_FAIL(ctx, CQ_CONFIG, "%s: \"%s\" in %s has a meaning only with %.*s = \"%s\"",
-                   cq_node_where(node).text, node->name, cq_node_path(section).text,
-                   (int)(equal - elsewhere->only), elsewhere->only, equal + 1 + (equal[1] == '|'));
-  }
-  return CQ_OK;
-}
-
 static cq_status missing_key(cq_ctx *ctx, const cq_key_row *row, const cq_node *section) {
   const char *unit = row->unit;
   CQ_CHECK(ctx, section->line > 0 || strncmp(section->origin, "--set ", 6) == 0, CQ_CONFIG,
@@ -149,6 +123,39 @@ static cq_status missing_key(cq_ctx *ctx, const cq_key_row *row, const cq_node *
                  cq_node_where(section).text, cq_node_path(section).text, row->key,
                  cq_type_text[row->type], unit[0] != '\0' ? ", " : "", unit, row->help, row->key,
                  cq_node_path(section).text);
+}
+
+/* A key that another choice would take: the choice is missing, or it is another one. */
+static cq_status out_of_place(cq_ctx *ctx, const cq_node *section, const cq_node *node,
+                              const cq_key_row *elsewhere) {
+  const char *const words = strchr(elsewhere->only, '=') + 1;
+  const cq_node *decider = decider_of(section, node->name, elsewhere);
+  char key[32];
+  snprintf(key, sizeof key, "%.*s", (int)(words - 1 - elsewhere->only), elsewhere->only);
+  const cq_key_row *const row = cq_key_row_of(elsewhere->owner, section, key);
+  if (row != NULL && row->fallback == cq_required && cq_node_find(section, key) == NULL) {
+    return missing_key(ctx, row, section);
+  }
+  CQ_CHECK(ctx, decider == NULL, CQ_CONFIG, "%s: \"%s\" in %s has no meaning with %s = \"%s\"",
+           cq_node_where(node).text, node->name, cq_node_path(section).text, decider->name,
+           decider->text);
+  return CQ_FAIL(ctx, CQ_CONFIG, "%s: \"%s\" in %s has a meaning only with %s = %s",
+                 cq_node_where(node).text, node->name, cq_node_path(section).text, key,
+                 cq_words_quoted(words).text);
+}
+
+static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section) {
+  for (const cq_node *node = section->child; node != NULL; node = node->next) {
+    const cq_key_row *elsewhere = NULL;
+    if (is_section(node) || match(owner, section, node->name, &elsewhere) != NULL) {
+      continue;
+    }
+    if (elsewhere == NULL) {
+      return unknown_key(ctx, owner, section, node);
+    }
+    CQ_TRY(out_of_place(ctx, section, node, elsewhere));
+  }
+  return CQ_OK;
 }
 
 static cq_status set_text(cq_node *node, cq_node_type type, const char *text) {
@@ -227,6 +234,7 @@ static cq_status read_struct(cq_config *config, cq_owner owner, cq_node *section
   CQ_CHECK(ctx, section->type == CQ_NODE_GROUP, CQ_CONFIG, "%s: %s must be a group { ... }",
            cq_node_where(section).text, cq_node_path(section).text);
   *(const cq_node **)keys = section;
+  CQ_TRY(cq_words_spell(config, owner, section));
   CQ_TRY(drop_unset(ctx, owner, section));
   CQ_TRY(check_deciders(config, owner, section, keys));
   CQ_TRY(check_keys(ctx, owner, section));
@@ -281,6 +289,34 @@ static cq_status open_section(cq_config *config, const cq_section_row *row, cq_n
   return CQ_OK;
 }
 
+/* The section that stands one level lower, "boundaries.domain" of "domain"; NULL: none does. */
+static const char *deeper_section(const char *name) {
+  for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
+    const char *const dot = strchr(row->path, '.');
+    if (dot != NULL && strcmp(dot + 1, name) == 0) {
+      return row->path;
+    }
+  }
+  return NULL;
+}
+
+/* Where the name belongs, which section was meant, or which there are. */
+static cq_status unknown_section(cq_ctx *ctx, const cq_node *node, const char *prefix,
+                                 cq_nearest *nearest) {
+  const cq_sections_text others = cq_words_sections_with(node->name);
+  const char *const deeper = deeper_section(node->name), *words = "it is a key of ";
+  const char *text = others.text;
+  if (deeper != NULL) {
+    words = "it is a section within another one, ";
+    text = deeper;
+  } else if (cq_nearest_found(nearest) || others.text[0] == '\0') {
+    words = "";
+    text = cq_nearest_text(nearest);
+  }
+  return CQ_FAIL(ctx, CQ_CONFIG, "%s: unknown section \"%s%s\"; %s%s", cq_node_where(node).text,
+                 prefix, node->name, words, text);
+}
+
 /* Names that may stand in the root, or in the group `prefix`. */
 static cq_status check_sections(const cq_config *config, const cq_node *group, const char *prefix) {
   const size_t skip = strlen(prefix);
@@ -294,13 +330,13 @@ static cq_status check_sections(const cq_config *config, const cq_node *group, c
       const char *name = row->path + skip;
       snprintf(part, sizeof part, "%.*s", (int)strcspn(name, "."), name);
       if (strcmp(part, before) != 0) {
-        cq_nearest_offer(&nearest, part);
+        cq_words_offer(&nearest, part);
       }
       memcpy(before, part, sizeof before);
     }
-    CQ_CHECK(config->arena->ctx, nearest.distance == 0, CQ_CONFIG,
-             "%s: unknown section \"%s%s\"; %s", cq_node_where(node).text, prefix, node->name,
-             cq_nearest_text(&nearest));
+    if (nearest.distance != 0) {
+      return unknown_section(config->arena->ctx, node, prefix, &nearest);
+    }
   }
   return CQ_OK;
 }

@@ -1,5 +1,5 @@
 /* A setting to the field of a struct: types, ranges, words. */
-#include "schema_rows.h"
+#include "schema_words.h"
 #include "status.h"
 
 #include <ctype.h>
@@ -25,21 +25,19 @@ static cq_status wrong(const target *t, const char *wanted) {
                  unit[0] != '\0' ? "]" : "");
 }
 
-/* An error that names all words that would be right. */
+/* Which word was meant, or all that there are. */
 static cq_status wrong_word(const target *t) {
-  char list[256] = "";
-  size_t used = 0;
-  int length = 0;
-  for (int i = 0;; i++) {
-    const char *word = cq_word(t->row->words, i, &length);
-    if (length == 0 || used >= sizeof list) {
-      break;
-    }
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%.*s\"", i > 0 ? ", " : "",
-                             length, word);
+  const bool is_text = t->node->type == CQ_NODE_TEXT && t->node->text[0] != '\0';
+  cq_nearest nearest = cq_nearest_begin(is_text ? t->node->text : "?");
+  cq_words_offer_all(&nearest, t->row->words);
+  if (is_text && cq_nearest_found(&nearest)) {
+    return CQ_FAIL(context(t), CQ_CONFIG, "%s: %s = \"%s\" is not known; %s",
+                   cq_node_where(t->node).text, cq_node_path(t->node).text, t->node->text,
+                   cq_nearest_text(&nearest));
   }
-  char wanted[320];
-  snprintf(wanted, sizeof wanted, "one of %s", list);
+  const cq_words_list list = cq_words_quoted(t->row->words);
+  char wanted[sizeof list.text + 8];
+  snprintf(wanted, sizeof wanted, "one of %s", list.text);
   return wrong(t, wanted);
 }
 

@@ -20,6 +20,21 @@ static bool is_literal(const char *value) {
   return ok;
 }
 
+/* "0, -9.81": numbers that are a list without its brackets. */
+static bool is_bare_list(const char *value) {
+  char *end = NULL;
+  int numbers = 0;
+  do {
+    strtod(value, &end);
+    if (end == value) {
+      return false;
+    }
+    numbers++;
+    value = end + strspn(end, " ");
+  } while (*value++ == ',');
+  return value[-1] == '\0' && numbers > 1;
+}
+
 /* A plain word as libconfig text. */
 static cq_status quote(cq_arena *arena, const char *value, const char **out) {
   char *escaped = NULL;
@@ -41,6 +56,8 @@ static cq_status parse_value(cq_arena *arena, const char *label, const char *val
   } else {
     CQ_TRY(quote(arena, value, &text));
   }
+  CQ_CHECK(arena->ctx, strchr("[({\"", value[0]) != NULL || !is_bare_list(value), CQ_CONFIG,
+           "%s: a list stands in brackets: [%s]", label, value);
   cq_node *root = NULL;
   CQ_TRY(cq_tree_parse(arena, text, label, &root));
   CQ_CHECK(arena->ctx, cq_node_count(root) == 1, CQ_CONFIG, "%s: one value is wanted", label);

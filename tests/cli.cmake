@@ -14,6 +14,7 @@ add_test(NAME cli_kills_long
 set_tests_properties(cli_kills_long PROPERTIES LABELS long TIMEOUT 7200 ENVIRONMENT OMP_WAIT_POLICY=passive)
 cq_cli_test(device)
 cq_cli_test(texts)
+cq_cli_test(words)
 cq_cli_test(solve)
 cq_cli_test(progress)
 cq_cli_test(show)
@@ -64,7 +65,7 @@ set_tests_properties(cli_graded PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLI
 
 # parts of the program that stand alone
 cq_test(cli_statistics PkgConfig::GSL)
-cq_test(cli_variants cq_base)
+cq_test(cli_variants cq_opt)
 foreach(part statistics variants)
   target_sources(test_cli_${part} PRIVATE ${PROJECT_SOURCE_DIR}/cli/${part}.c)
   target_include_directories(test_cli_${part} PRIVATE ${PROJECT_SOURCE_DIR}/cli)

@@ -39,7 +39,7 @@ expect 1 "$cqopt" solve velocity_2d --device
 error_says "option --device wants"
 expect 1 "$cqopt" list --device cpu
 error_says "'cqopt list' takes no --device"
-expect 1 "$cqopt" solve velocity_2d --set simulation.device=gpu
+expect 1 "$cqopt" solve velocity_2d --set simulation.device=phone
 error_says 'simulation.device must be one of "cpu", "cuda", "auto"'
 
 # --- the device is recorded as what it was ---

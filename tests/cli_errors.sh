@@ -41,7 +41,7 @@ error_says "max_evaluations"
 expect 1 "$cqopt" solve velocity_2d --set optimizer.name=LD_SLSPQ
 error_says "LD_SLSQP"
 expect 1 "$cqopt" solve velocity_2d --set output.verify_refined=false
-error_says 'unknown key "verify_refined" in output; it is one of optimizer'
+error_says 'unknown key "verify_refined" in output; it is a key of optimizer'
 
 mkdir full
 touch full/precious

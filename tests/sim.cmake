@@ -14,3 +14,8 @@ endforeach()
 
 # minutes under sanitizers
 set_tests_properties(sim_table3 PROPERTIES LABELS slow)
+
+# levels of a build that has one
+cq_test(sim_one_level cq_base)
+target_sources(test_sim_one_level PRIVATE ${PROJECT_SOURCE_DIR}/sim/base/simd.c)
+target_include_directories(test_sim_one_level BEFORE PRIVATE one_level)

@@ -329,7 +329,8 @@ static void test_refusals(void) {
   CHECK(!accepts("LD_MMA", &problem));
   CHECK(!accepts("gradient_descent", &problem));
   CHECK(!accepts("LD_LBFGS", &problem));
-  CHECK(!accepts("slsqp", &problem));
+  CHECK(accepts("slsqp", &problem));
+  CHECK(!accepts("slsq", &problem));
   cq_optimizer_def def = def_of("LD_LBFGS");
   const outcome o = solve(&t, &def);
   CHECK(o.result.status == CQ_CONFIG && !o.result.has_point && t.calls == 0);

@@ -59,6 +59,55 @@ static void test_slsqp_is_refused(void) {
   chain_free(&p);
 }
 
+/* Names as people write them; each of the other words leads to a method that there is. */
+static void test_names(void) {
+  static const char *const same[][2] = {{"slsqp", "LD_SLSQP"},
+                                        {"SLSQP", "LD_SLSQP"},
+                                        {"ld_slsqp", "LD_SLSQP"},
+                                        {"ipopt", "IPOPT"},
+                                        {"lbfgs", "LD_LBFGS"},
+                                        {"L-BFGS-B", "LD_LBFGS"},
+                                        {"mma", "LD_MMA"},
+                                        {"cma-es", "cmaes"},
+                                        {"CMA_ES", "cmaes"},
+                                        {"newuoa", "LN_NEWUOA_BOUND"},
+                                        {"Auto", "auto"},
+                                        {"nelder-mead", "LN_NELDERMEAD"},
+                                        {"sep-CMA-ES", "sep_cmaes"},
+                                        {"(1+1)-ES", "one_plus_one_es"},
+                                        {"Adam", "adam"}};
+  static const char *const meant[][2] = {{"sgd", "gradient_descent"}, {"bfgs", "LD_LBFGS"},
+                                         {"slspq", "LD_SLSQP"},       {"ipot", "IPOPT"},
+                                         {"newton", "LD_TNEWTON"},    {"adm", "adam"}};
+  char text[200], wanted[80];
+  for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+    CHECK_STR(cq_optimizer_canonical(same[i][0]), same[i][1]);
+  }
+  for (size_t i = 0; i < sizeof meant / sizeof meant[0]; i++) {
+    CHECK(cq_optimizer_canonical(meant[i][0]) == NULL);
+    cq_optimizer_suggest(meant[i][0], text, sizeof text);
+    snprintf(wanted, sizeof wanted, "did you mean \"%s\"?", meant[i][1]);
+    CHECK_STR(text, wanted);
+  }
+  cq_optimizer_suggest("xyzzy", text, sizeof text);
+  CHECK_STR(text, "'cqopt list optimizers' names them");
+  CHECK(cq_optimizer_canonical(NULL) == NULL && cq_optimizer_canonical("") == NULL);
+  const char *name = NULL;
+  for (int i = 0; cq_optimizer_word(i, &name) != NULL; i++) {
+    CHECK_STR(cq_optimizer_canonical(name), name);
+  }
+}
+
+static void test_more_variables(void) {
+  chain p = chain_make(400, 0, true, 1);
+  const cq_problem problem = chain_problem(&p);
+  const cq_optimizer_def def = def_of("CMA-ES");
+  CHECK(!accepts(&def, &problem,
+                 "cmaes gets nowhere with 400 variables (300 at most are sensible); use sep_cmaes, "
+                 "which takes more, or one of "));
+  chain_free(&p);
+}
+
 static void test_slsqp_is_forced(void) {
   chain p = chain_make(301, 0, true, 1);
   const cq_problem problem = chain_problem(&p);
@@ -212,6 +261,8 @@ static void test_phases_are_said(void) {
 }
 
 int main(void) {
+  RUN(test_names);
+  RUN(test_more_variables);
   RUN(test_slsqp_is_refused);
   RUN(test_slsqp_is_forced);
   RUN(test_gradient_kinds);

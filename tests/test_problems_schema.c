@@ -44,7 +44,7 @@ static void wrong_types(void) {
   refused("gravity = [0, -2]", "gravity = [0, -2, 1]",
           "my.cfg:4: simulation.gravity must be a list of 2 numbers [m/s^2]");
   refused("name = \"soft\"", "name = 5", "my.cfg:7: materials.[0].name must be text in quotes");
-  refused("shape = \"ball\"", "shape = \"cube\"",
+  refused("shape = \"ball\"", "shape = \"dodecahedron\"",
           "my.cfg:13: bodies.[2].shape must be one of \"box\", \"ball\", \"polygon\", \"capsule\", "
           "\"composite\"");
   refused("squared = false", "squared = 1",
@@ -59,6 +59,51 @@ static void wrong_types(void) {
           "none at the end)");
   refused("problem: { title = \"test\"; }", "problem: ( )",
           "my.cfg:1: problem must be a group { ... }");
+}
+
+/* Words of other programs, and keys of other sections. */
+static void words_from_elsewhere(void) {
+  refused("shape = \"ball\"", "shape = \"sphere\"",
+          "my.cfg:13: bodies.[2].shape = \"sphere\" is not known; did you mean \"ball\"?");
+  refused("term = \"mean_position\"", "term = \"position\"",
+          "my.cfg:29: objective.[2].term = \"position\" is not known; did you mean "
+          "\"mean_position\"?");
+  refused("term = \"mean_position\"", "term = \"energy\"",
+          "my.cfg:29: objective.[2].term = \"energy\" is not known; did you mean one of "
+          "\"kinetic_energy\", \"elastic_energy\"?");
+  refused("cell = 0.05", "dx = 0.05",
+          "my.cfg:3: unknown key \"dx\" in simulation; did you mean \"cell\"?");
+  refused("cell = 0.05", "Cell = 0.05",
+          "my.cfg:3: unknown key \"Cell\" in simulation; did you mean \"cell\"?");
+  refused("cell = 0.05", "normal = 1",
+          "my.cfg:3: unknown key \"normal\" in simulation; it is a key of "
+          "boundaries.half_spaces");
+  refused("cell = 0.05", "lower = 1",
+          "my.cfg:3: unknown key \"lower\" in simulation; it is a key of design, objective and "
+          "constraints");
+  refused("cell = 0.05", "wheels = 4",
+          "my.cfg:3: unknown key \"wheels\" in simulation; 'cqopt help simulation' lists its "
+          "keys");
+  refused("actuators:", "cell:", "my.cfg:17: unknown section \"cell\"; it is a key of simulation");
+  refused("actuators:", "half_spaces:",
+          "my.cfg:17: unknown section \"half_spaces\"; it is a section within another one, "
+          "boundaries.half_spaces");
+  refused("term = \"distance\"; ", "",
+          "my.cfg:27: objective.[0] needs \"term\" (word): what is measured; add  term = ...;  to "
+          "objective.[0]");
+}
+
+/* Whatever a word leads to is there. */
+static void other_words_lead_somewhere(void) {
+  static const char *const names[] = {
+#define CQ_ALSO(word, name) name,
+#include "also_called.h"
+#undef CQ_ALSO
+  };
+  char nearest[64];
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    CHECK_MSG(cq_schema_nearest(names[i], nearest, sizeof nearest) == 0, "%s", names[i]);
+  }
 }
 
 static void out_of_range(void) {
@@ -125,6 +170,8 @@ int main(void) {
   RUN(unknown_keys);
   RUN(keys_of_another_choice);
   RUN(wrong_types);
+  RUN(words_from_elsewhere);
+  RUN(other_words_lead_somewhere);
   RUN(out_of_range);
   RUN(missing_keys);
   RUN(wrong_meaning);

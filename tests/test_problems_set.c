@@ -45,6 +45,32 @@ static void overrides(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* However words are spelt, what is read, written and hashed is the schema's spelling. */
+static void spellings(void) {
+  static const char *const sets[][5] = {
+      {"optimizer.name=slsqp", "materials.[0].model=Neo-Hookean", "simulation.precision=Double",
+       "actuators.[0].direction=Y", "output.fields=[\"Von-Mises\"]"},
+      {"optimizer.name=LD_SLSQP", "materials.[0].model=neo_hookean", "simulation.precision=double",
+       "actuators.[0].direction=y", "output.fields=[\"von_mises\"]"}};
+  static char text[2][32768];
+  uint64_t hash[2] = {0, 1};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  for (int k = 0; k < 2; k++) {
+    cq_scene *scene = load_with(ctx, sets[k], 5);
+    CHECK_STR(scene->optimizer.name, "LD_SLSQP");
+    CHECK(cq_scene_config_hash(scene, true, &hash[k]) == CQ_OK);
+    FILE *file = tmpfile();
+    CHECK(cq_scene_write_config(scene, file) == CQ_OK);
+    rewind(file);
+    text[k][fread(text[k], 1, sizeof text[k] - 1, file)] = '\0';
+    fclose(file);
+    cq_scene_destroy(scene);
+  }
+  CHECK(hash[0] == hash[1]);
+  CHECK(strcmp(text[0], text[1]) == 0 && strstr(text[0], "name = \"LD_SLSQP\"") != NULL);
+  cq_ctx_destroy(ctx);
+}
+
 static void wrong_sets(void) {
   test_refused(
       TEST_SCENE, "optimizer.max_evalations=50",
@@ -149,8 +175,8 @@ static void places(void) {
   test_refused("simulation: { grid = [32, 32]; cell = 0.03; time_step = 1e-3; steps = 3; };\n"
                "bodies = ();\n",
                NULL, "my.cfg:2: the file has no bodies; add  bodies = ( { ... } );");
-  test_refused(test_edit(TEST_SCENE, "design:", "optimizer: { name = \"slip\"; };\ndesign:"), NULL,
-               "my.cfg:19: optimizer.name: there is no optimizer \"slip\"; did you mean \"sqp\"?");
+  test_refused(test_edit(TEST_SCENE, "design:", "optimizer: { name = \"sqpp\"; };\ndesign:"), NULL,
+               "my.cfg:19: optimizer.name: there is no optimizer \"sqpp\"; did you mean \"sqp\"?");
   test_refused(
       "simulation: { dimension = 3; grid = 512; cell = 0.01; time_step = 1e-4; steps = 2; };\n"
       "materials: ( { name = \"m\"; youngs_modulus = 4; poisson_ratio = 0.3; density = 1; } );\n"
@@ -363,6 +389,7 @@ static void missing_files(void) {
 
 int main(void) {
   RUN(overrides);
+  RUN(spellings);
   RUN(wrong_sets);
   RUN(large_numbers);
   RUN(encodings);

@@ -13,7 +13,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=${1:-$here/../../build}
 [ $# -eq 0 ] || shift
 if [ ! -x "$build/bench/bench_peer" ]; then
-  echo "run.sh: $build/bench/bench_peer is not there: build cqopt first (./bootstrap build)" >&2
+  echo "run.sh: $build/bench/bench_peer is not there: cmake --build $build --target bench_peer" >&2
   exit 1
 fi
 build=$(cd "$build" && pwd)

@@ -88,8 +88,8 @@ typedef enum cq_schedule {
 /* Settings of a run; start from cq_optimizer_default(). Every stop rule means the same for every
  * method. */
 typedef struct cq_optimizer_def {
-  const char *name; /* of opt/optimizer_list.h: "LD_SLSQP", "gradient_descent", ...; "auto": the one
-                       that cq_optimizer_for names */
+  const char *name; /* as for cq_optimizer_canonical: "LD_SLSQP", "gradient_descent", ...; "auto":
+                       the one that cq_optimizer_for names */
 
   const char *then; /* the method that goes on where the first one gives up; NULL: none */
 
@@ -249,6 +249,13 @@ CQ_API cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def,
 /* For listings: name of method i or NULL past the end, and one line on it. */
 CQ_API const char *cq_optimizer_name(int i);
 CQ_API const char *cq_optimizer_help(int i);
+/* The listed name that a name means, or "auto". Case, hyphens, underscores and blanks do not count,
+ * and some methods have other names: "slsqp", "L-BFGS", "cma-es". NULL when it means none. */
+CQ_API const char *cq_optimizer_canonical(const char *name);
+/* did you mean "..."?, or where the names are listed, as text */
+CQ_API void cq_optimizer_suggest(const char *wrong, char *text, size_t size);
+/* For listings: word i for a method and the method's name, or NULL past the end. */
+CQ_API const char *cq_optimizer_word(int i, const char **name);
 /* What is to be known of method i; the texts are NULL where there is nothing to say. */
 typedef struct cq_optimizer_facts {
   bool needs_gradient, needs_exact_gradient;

@@ -285,10 +285,18 @@ CQ_API cq_scene_stats cq_scene_statistics(const cq_scene *scene);
 CQ_API const char *cq_builtin_name(int i);
 CQ_API const char *cq_builtin_title(int i);
 CQ_API const char *cq_builtin_text(int i);
-/* Prints the schema: every section, key, type, unit, range, default and meaning; or a section of
- * it, by its path ("optimizer", "boundaries.domain") or the first part of one. False: there is
- * none. */
+/* Prints the schema: every section, key, type, unit, range, default and meaning, in 80 columns and
+ * what is common to sections once; or a section of it as a whole, by its path ("optimizer",
+ * "boundaries.domain") or a part of one. False: there is none. */
 CQ_API bool cq_schema_print(FILE *out, const char *section);
+/* Prints what the schema says of a word: a section, a key, or a value of one such as "muscle", with
+ * the keys that go with it; "terms" stands for the values of the key term. False: nothing. */
+CQ_API bool cq_schema_explain(FILE *out, const char *word);
+/* The path "optimizer.max_evaluations" of the key that a word means, whatever it is called
+ * ("max-iter"), where one section that is no list has it. */
+CQ_API bool cq_schema_key(const char *word, char *path, size_t size);
+/* The word that is nearest to a wrong one, and its distance as of sim/base/nearest.h. */
+CQ_API int cq_schema_nearest(const char *wrong, char *name, size_t size);
 /* Path of section i, or NULL past the end. */
 CQ_API const char *cq_schema_section(int i);
 

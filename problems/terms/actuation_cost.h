@@ -5,6 +5,8 @@
 
 #include "term.h"
 
+#define CQ_TERM_ABOUT_actuation_cost "square of the controls, at a time or summed over time"
+
 #define CQ_TERM_KEYS_actuation_cost(K)                                                             \
   K(actuation_cost, relative, FLAG, "", ANY, "false", "", "",                                      \
     "divide each control by the max of its actuator")

@@ -6,6 +6,8 @@
 
 #include "term.h"
 
+#define CQ_TERM_ABOUT_actuation_rate "square of the change of the controls from step to step"
+
 #define CQ_TERM_KEYS_actuation_rate(K)                                                             \
   K(actuation_rate, relative, FLAG, "", ANY, "false", "", "",                                      \
     "divide each control by the max of its actuator")

@@ -4,6 +4,8 @@
 
 #include "length.h"
 
+#define CQ_TERM_ABOUT_distance "distance from a centre of mass to a point, or its square"
+
 #define CQ_TERM_KEYS_distance(K)                                                                   \
   K(distance, target, POINT, "m", ANY, REQUIRED, "", "", "where the centre of mass should be")     \
   K(distance, squared, FLAG, "", ANY, "true", "", "", "square of the distance, smooth at 0")

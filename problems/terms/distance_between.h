@@ -4,6 +4,8 @@
 
 #include "length.h"
 
+#define CQ_TERM_ABOUT_distance_between "distance between two centres of mass, or its square"
+
 #define CQ_TERM_KEYS_distance_between(K)                                                           \
   K(distance_between, offset, POINT, "m", ANY, "0", "", "",                                        \
     "where the body's centre should be, seen from that of `to`")                                   \

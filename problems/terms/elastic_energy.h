@@ -5,6 +5,8 @@
 
 #include "term.h"
 
+#define CQ_TERM_ABOUT_elastic_energy "elastic energy of a body or group"
+
 #define CQ_TERM_KEYS_elastic_energy(K)
 
 typedef struct cq_term_elastic_energy {

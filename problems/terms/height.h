@@ -5,6 +5,8 @@
 
 #include "term.h"
 
+#define CQ_TERM_ABOUT_height "height of a centre of mass above a level, along y"
+
 #define CQ_TERM_KEYS_height(K)                                                                     \
   K(height, above, NUMBER, "m", ANY, "0", "", "", "the level from which y is measured: a floor")
 

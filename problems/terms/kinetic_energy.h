@@ -4,6 +4,8 @@
 
 #include "term.h"
 
+#define CQ_TERM_ABOUT_kinetic_energy "kinetic energy of a body or group"
+
 #define CQ_TERM_KEYS_kinetic_energy(K)
 
 typedef struct cq_term_kinetic_energy {

@@ -5,6 +5,8 @@
 
 #include "length.h"
 
+#define CQ_TERM_ABOUT_marker_distance "distance of markers on bodies from where they were seen"
+
 #define CQ_TERM_KEYS_marker_distance(K)                                                            \
   K(marker_distance, file, TEXT, "", ANY, NONE, "", "",                                            \
     "tracks as CSV with a line of names: time, id, x, y, z (3D) and, where wanted, weight")        \

@@ -4,6 +4,8 @@
 
 #include "term.h"
 
+#define CQ_TERM_ABOUT_mass "mass of a body or group"
+
 #define CQ_TERM_KEYS_mass(K)
 
 typedef struct cq_term_mass {

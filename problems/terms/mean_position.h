@@ -4,6 +4,8 @@
 
 #include "term.h"
 
+#define CQ_TERM_ABOUT_mean_position "position of a centre of mass along a direction"
+
 #define CQ_TERM_KEYS_mean_position(K)                                                              \
   K(mean_position, direction, POINT, "", ANY, "x", "", "axis",                                     \
     "numbers, used as they are, or an axis, \"x\"")

@@ -4,6 +4,8 @@
 
 #include "term.h"
 
+#define CQ_TERM_ABOUT_mean_square_velocity "mean square velocity of the particles"
+
 #define CQ_TERM_KEYS_mean_square_velocity(K)                                                       \
   K(mean_square_velocity, per_component, FLAG, "", ANY, "false", "", "",                           \
     "divide by the dimension: the mean over components, too")

@@ -7,6 +7,8 @@
 
 #include "term.h"
 
+#define CQ_TERM_ABOUT_peak_stress "largest von Mises stress, as a smooth maximum"
+
 #define CQ_TERM_KEYS_peak_stress(K)                                                                \
   K(peak_stress, exponent, NUMBER, "", EXPONENT, "8", "", "",                                      \
     "of the norm over particles: 1 is the mean, more is nearer to the maximum")

@@ -4,6 +4,8 @@
 
 #include "term.h"
 
+#define CQ_TERM_ABOUT_relative_volume "volume of a body or group over that at rest"
+
 #define CQ_TERM_KEYS_relative_volume(K)
 
 typedef struct cq_term_relative_volume {

@@ -1,6 +1,7 @@
 /* What a term of the objective or of a constraint sees. A term <name> is a leaf header <name>.h
  * that C, C++ and CUDA compile, with
  *
+ *   CQ_TERM_ABOUT_<name>     what it measures, in at most 56 letters, for cqopt help
  *   CQ_TERM_KEYS_<name>(K)   its keys in a problem file, rows as in schema_table.h
  *   cq_term_<name>           a struct of those keys
  *   cq_<name>_value(keys, in)                    the value at one state

@@ -1,7 +1,7 @@
 #include "nearest.h"
 
+#include <ctype.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +33,21 @@ int cq_edit_distance(const char *a, const char *b) {
   return d[n][m];
 }
 
+static const char *skip_marks(const char *s) {
+  return s + strspn(s, "-_ ");
+}
+
+static int lower(char c) {
+  return tolower((unsigned char)c);
+}
+
+bool cq_same_word(const char *a, const char *b) {
+  for (a = skip_marks(a), b = skip_marks(b); *a != '\0' && lower(*a) == lower(*b);
+       a = skip_marks(a + 1), b = skip_marks(b + 1)) {
+  }
+  return *a == '\0' && *b == '\0';
+}
+
 cq_nearest cq_nearest_begin(const char *wrong) {
   return (cq_nearest){.wrong = wrong, .distance = INT_MAX};
 }
@@ -49,23 +64,91 @@ static bool is_related(const char *a, const char *b) {
   return n >= SHORTEST && (strstr(b, a) != NULL || (common >= SHORTEST && 3 * common >= 2 * n));
 }
 
-void cq_nearest_offer(cq_nearest *nearest, const char *name) {
-  int distance = cq_edit_distance(nearest->wrong, name);
-  distance = distance > 1 && is_related(nearest->wrong, name) ? 1 : distance;
+enum { KNOWN = 0, SAME = 1, EDIT = 2, RELATED = 3 };
+
+static void to_lower(const char *from, char to[LONGEST + 1]) {
+  int n = 0;
+  for (; from[n] != '\0' && n < LONGEST; n++) {
+    to[n] = (char)lower(from[n]);
+  }
+  to[n] = '\0';
+}
+
+static int distance_of(const char *wrong, const char *name) {
+  char a[LONGEST + 1], b[LONGEST + 1];
+  if (strcmp(wrong, name) == 0) {
+    return KNOWN;
+  }
+  if (cq_same_word(wrong, name)) {
+    return SAME;
+  }
+  if (strlen(wrong) > LONGEST || strlen(name) > LONGEST) {
+    return EDIT * LONGEST;
+  }
+  to_lower(wrong, a);
+  to_lower(name, b);
+  const int edits = cq_edit_distance(a, b);
+  return edits > 1 && is_related(a, b) ? RELATED : EDIT * edits;
+}
+
+/* Adds a name that is as near as the best one, unless it is there. */
+static void add_equal(cq_nearest *nearest, const char *name) {
+  char quoted[70];
+  snprintf(quoted, sizeof quoted, ", \"%.63s\"", name);
+  const size_t used = strlen(nearest->equal);
+  if (strcmp(nearest->best, name) != 0 && strstr(nearest->equal, quoted) == NULL &&
+      used + strlen(quoted) < sizeof nearest->equal) {
+    memcpy(nearest->equal + used, quoted, strlen(quoted) + 1);
+  }
+}
+
+void cq_nearest_offer_at(cq_nearest *nearest, const char *name, int distance) {
   if (distance < nearest->distance) {
     nearest->distance = distance;
+    nearest->equal[0] = '\0';
     snprintf(nearest->best, sizeof nearest->best, "%s", name);
+  } else if (distance == nearest->distance && (distance == SAME || distance == RELATED)) {
+    add_equal(nearest, name);
   }
+}
+
+void cq_nearest_offer_as(cq_nearest *nearest, const char *word, const char *name) {
+  const int distance = distance_of(nearest->wrong, word);
+  cq_nearest_offer_at(nearest, name, distance > SAME ? distance : SAME);
+}
+
+void cq_nearest_offer(cq_nearest *nearest, const char *name) {
+  static const char more[] = ", ...";
+  cq_nearest_offer_at(nearest, name, distance_of(nearest->wrong, name));
   const size_t used = strlen(nearest->all);
-  snprintf(nearest->all + used, sizeof nearest->all - used, "%s%s", used > 0 ? ", " : "", name);
+  if (nearest->cut) {
+    return;
+  }
+  nearest->cut = used + strlen(name) + 2 * sizeof more > sizeof nearest->all;
+  snprintf(nearest->all + used, sizeof nearest->all - used, "%s%s",
+           nearest->cut ? more : (used > 0 ? ", " : ""), nearest->cut ? "" : name);
+}
+
+bool cq_nearest_found(const cq_nearest *nearest) {
+  const int edits = 1 + ((int)strlen(nearest->wrong) - 1) / 4;
+  return nearest->distance <= (edits > 1 ? EDIT * edits : RELATED);
 }
 
 const char *cq_nearest_text(cq_nearest *nearest) {
-  const int allowed = 1 + (int)strlen(nearest->wrong) / 3;
-  if (nearest->distance <= allowed) {
-    snprintf(nearest->text, sizeof nearest->text, "did you mean \"%s\"?", nearest->best);
+  if (cq_nearest_found(nearest)) {
+    snprintf(nearest->text, sizeof nearest->text, "did you mean %s\"%s\"%s?",
+             nearest->equal[0] != '\0' ? "one of " : "", nearest->best, nearest->equal);
   } else {
     snprintf(nearest->text, sizeof nearest->text, "known are: %s", nearest->all);
   }
+  return nearest->text;
+}
+
+const char *cq_nearest_text_or(cq_nearest *nearest, const char *where) {
+  enum { LINE = 160 };
+  if (cq_nearest_found(nearest) || strlen(nearest->all) <= LINE) {
+    return cq_nearest_text(nearest);
+  }
+  snprintf(nearest->text, sizeof nearest->text, "%s", where);
   return nearest->text;
 }

@@ -1,6 +1,7 @@
 #include "simd.h"
 
 #include "nearest.h"
+#include "simd_built.h"
 #include "status.h"
 
 #include <stdlib.h>
@@ -12,7 +13,13 @@ const char *const cq_simd_names[CQ_N_SIMD] = {
 #undef CQ_SIMD_NAME
 };
 
-/* what the hot files of a level are compiled for, see sim/CMakeLists.txt */
+static const bool built[CQ_N_SIMD] = {
+#define CQ_SIMD_IS_BUILT(name) [CQ_SIMD_##name] = true,
+    CQ_SIMD_BUILT(CQ_SIMD_IS_BUILT)
+#undef CQ_SIMD_IS_BUILT
+};
+
+/* what the hot files of a level are compiled for, see cmake/simd.cmake */
 static bool machine_has(cq_simd level) {
 #if defined(__x86_64__)
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -32,6 +39,10 @@ static bool machine_has(cq_simd level) {
 #endif
 }
 
+static bool can_run(cq_simd level) {
+  return built[level] && machine_has(level);
+}
+
 static int find_name(const char *wanted) {
   for (int i = 0; i < CQ_N_SIMD; i++) {
     if (strcmp(cq_simd_names[i], wanted) == 0) {
@@ -43,7 +54,7 @@ static int find_name(const char *wanted) {
 
 cq_simd cq_simd_widest(void) {
   int level = CQ_N_SIMD - 1;
-  while (level > 0 && !machine_has((cq_simd)level)) {
+  while (level > 0 && !can_run((cq_simd)level)) {
     level--;
   }
   return (cq_simd)level;
@@ -54,9 +65,21 @@ static const char *asked_for(void) {
   return name != NULL && name[0] != '\0' ? name : NULL;
 }
 
+int cq_simd_count(void) {
+  int count = 0;
+  for (int i = 0; i < CQ_N_SIMD; i++) {
+    count += built[i];
+  }
+  return count;
+}
+
 cq_status cq_simd_choose(cq_ctx *ctx, cq_simd *level) {
   const char *name = asked_for();
   *level = cq_simd_widest();
+  CQ_CHECK(
+      ctx, can_run(*level), CQ_DEVICE,
+      "this cqopt was built for another machine alone, by ./bootstrap solve; ./bootstrap build "
+      "makes one for any");
   if (name == NULL) {
     return CQ_OK;
   }
@@ -72,15 +95,17 @@ cq_status cq_simd_choose(cq_ctx *ctx, cq_simd *level) {
   CQ_CHECK(ctx, machine_has((cq_simd)found), CQ_DEVICE,
            "CQ_SIMD asks for %s, which this machine does not have; the widest here is %s", name,
            cq_simd_names[cq_simd_widest()]);
+  CQ_CHECK(
+      ctx, built[found], CQ_DEVICE,
+      "CQ_SIMD asks for %s, which this build does not have (it has %s); ./bootstrap build makes "
+      "one with all levels",
+      name, cq_simd_names[cq_simd_widest()]);
   *level = (cq_simd)found;
   return CQ_OK;
 }
 
 const char *cq_simd_level(void) {
   const char *name = asked_for();
-  if (name == NULL) {
-    return cq_simd_names[cq_simd_widest()];
-  }
-  const int found = find_name(name);
-  return found >= 0 && machine_has((cq_simd)found) ? cq_simd_names[found] : NULL;
+  const int found = name != NULL ? find_name(name) : (int)cq_simd_widest();
+  return found >= 0 && can_run((cq_simd)found) ? cq_simd_names[found] : NULL;
 }

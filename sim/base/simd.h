@@ -24,10 +24,12 @@ typedef enum cq_simd {
 
 extern const char *const cq_simd_names[CQ_N_SIMD];
 
-/* The widest level this machine has. */
+/* The widest level that this machine and this build have; if there is none, the first. */
 cq_simd cq_simd_widest(void);
+/* How many levels this build has: all, or one (CQ_SIMD of cmake/simd.cmake). */
+int cq_simd_count(void);
 /* That one, or the one named by the environment variable CQ_SIMD.
- * CQ_CONFIG when that is unknown, CQ_DEVICE when the machine does not have it. */
+ * CQ_CONFIG when that is unknown, CQ_DEVICE when the machine or the build does not have it. */
 cq_status cq_simd_choose(cq_ctx *ctx, cq_simd *level);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 #include "actuators.h"
 #include "alloc.h"
 #include "point/observe.h"
+#include "simd_built.h"
 #include "status.h"
 
 cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t needed, size_t size) {
@@ -37,9 +38,9 @@ int V(cq_cpu_driver)(cpu *c, int p) {
 }
 
 static const cpu_hot *hot_of(cq_simd level) {
-  static const cpu_hot *const tables[] = {
-#define CQ_HOT_TABLE(name) &CQ_HOT(name),
-      CQ_SIMD_LIST(CQ_HOT_TABLE)
+  static const cpu_hot *const tables[CQ_N_SIMD] = {
+#define CQ_HOT_TABLE(name) [CQ_SIMD_##name] = &CQ_HOT(name),
+      CQ_SIMD_BUILT(CQ_HOT_TABLE)
 #undef CQ_HOT_TABLE
   };
   return tables[level];

@@ -1,0 +1,23 @@
+/* Rows of the schema as text, for schema_print.c and schema_explain.c. */
+#ifndef CQ_PROBLEMS_SCHEMA_TEXT_H
+#define CQ_PROBLEMS_SCHEMA_TEXT_H
+
+#include "schema_rows.h"
+
+#include <stdio.h>
+
+/* Whether two rows are one key of one section whose meaning is the same with several choices:
+ * `when` of every kind of term. */
+bool cq_rows_are_one(const cq_key_row *a, const cq_key_row *b);
+/* Whether the key of another section is the same, down to its default. */
+bool cq_rows_are_twins(const cq_key_row *a, const cq_key_row *b);
+/* Whether an earlier row is one with this. */
+bool cq_row_is_again(const cq_key_row *row);
+
+/* A key, what it means, and what its value is; with_choice: and with which choices it has a
+ * meaning. */
+void cq_row_print(FILE *out, const cq_key_row *row, bool with_choice);
+/* What a term measures, in a line; NULL: the word is no term. */
+const char *cq_term_about(const char *word, int length);
+
+#endif

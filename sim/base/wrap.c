@@ -1,0 +1,20 @@
+#include "wrap.h"
+
+#include <string.h>
+
+int cq_wrap(FILE *out, int column, int margin, const char *text) {
+  const int begin = column;
+  while (*text != '\0') {
+    const int word = (int)strcspn(text, " ");
+    const int blank = column > begin && column > margin ? 1 : 0;
+    if (column > margin && column + blank + word > CQ_COLUMNS) {
+      fprintf(out, "\n%*s", margin, "");
+      column = margin;
+    } else {
+      column += fprintf(out, "%*s", blank, "");
+    }
+    column += fprintf(out, "%.*s", word, text);
+    text += word + strspn(text + word, " ");
+  }
+  return column;
+}
