@@ -16,6 +16,8 @@ static const double NEAR = 1e-3;
 static const double APART = 1e-7, ROUNDED = 1e-9;
 /* [scale] */
 static const double LEAST_REACH = 1e-12;
+/* of the reach, of the range: what is smaller is no size */
+static const double LEAST_SIZE = 1e-4;
 /* part of a change by curvature that the next order may be */
 static const double CURVED = 0.5;
 /* rounds of: which bounds hold, then multipliers; a few settle it */
@@ -129,14 +131,33 @@ static void products(const cq_problem *problem, const cq_point *a, const cq_poin
   }
 }
 
-/* Whether f between two points, or its part k >= 0, is the parabola that their gradients make of
- * it. Across a kink, or too far, the change of the gradient is no curvature. */
-static bool is_parabola_of(const cq_evaluator *ev, const cq_point *a, const cq_point *b, int k) {
+/* What f between two points, or its part k >= 0, is off by from the parabola that their gradients
+ * make of it; *bend is what the gradients' difference is worth, *noise that of f. */
+static double off_parabola(const cq_evaluator *ev, const cq_point *a, const cq_point *b, int k,
+                           double *bend, double *noise) {
   const double f_a = k < 0 ? a->f : a->parts[k], f_b = k < 0 ? b->f : b->parts[k];
   double difference = 0, sum = 0;
   products(ev->problem, a, b, k, &difference, &sum);
-  return fabs(f_a - f_b - 0.5 * sum) <=
-         CURVED * fabs(0.5 * difference) + cq_evaluator_noise(ev, fabs(f_a) + fabs(f_b));
+  *bend = fabs(0.5 * difference);
+  *noise = cq_evaluator_noise(ev, fabs(f_a) + fabs(f_b));
+  return fabs(f_a - f_b - 0.5 * sum);
+}
+
+/* Across a kink, or too far, the change of the gradient is no curvature. */
+static bool is_parabola_of(const cq_evaluator *ev, const cq_point *a, const cq_point *b, int k) {
+  double bend = 0, noise = 0;
+  const double off = off_parabola(ev, a, b, k, &bend, &noise);
+  return off <= CURVED * bend + noise;
+}
+
+bool cq_kkt_is_kink(const cq_evaluator *ev, const cq_point *a, const cq_point *b) {
+  double bend = 0, noise = 0;
+  if (cq_problem_has_parts(ev->problem, -1)) {
+    return false;
+  }
+  const double off = off_parabola(ev, a, b, -1, &bend, &noise);
+  /* what is rounded to the same f is off by as much, and no kink */
+  return off > CURVED * bend + noise && off <= 2 * bend && fabs(a->f - b->f) > CURVED * bend;
 }
 
 /* All parts of f are, if it has some: they are smooth where their largest is not. */
@@ -149,15 +170,45 @@ static bool is_parabola(const cq_evaluator *ev, const cq_point *a, const cq_poin
   return is;
 }
 
+/* how far the last points with gradient have been from this one */
+static double way_lately(const cq_evaluator *ev, const cq_point *point) {
+  double most = 0;
+  for (int k = 0; k < CQ_RECENT; k++) {
+    const cq_point *other = cq_recent_at(&ev->recent, k);
+    most = fmax(most, other != NULL ? length(ev->problem, other->x, point->x) : 0);
+  }
+  return most;
+}
+
 double cq_kkt_reach(const cq_evaluator *ev, const cq_point *point) {
-  const double size = length(ev->problem, point->x, NULL);
-  const double reach = fmax(size, length(ev->problem, point->x, ev->problem->start));
-  return reach > 0 ? fmin(fmax(reach, LEAST_REACH), 1) : 1;
+  const cq_problem *problem = ev->problem;
+  const double size = length(problem, point->x, NULL);
+  const double range = length(problem, problem->upper, problem->lower);
+  double reach = fmax(size, length(problem, point->x, problem->start));
+  reach = reach > 0 ? fmax(reach, LEAST_REACH) : way_lately(ev, point);
+  return reach > 0 ? fmin(reach, range > 0 ? fmin(range, 1) : 1) : 1;
+}
+
+void cq_kkt_sizes(const cq_evaluator *ev, const cq_point *point, double *sizes) {
+  const cq_problem *problem = ev->problem;
+  const double reach = cq_kkt_reach(ev, point);
+  for (int j = 0; j < problem->n; j++) {
+    const double range = problem->upper[j] - problem->lower[j];
+    const double room = fmin(reach * cq_problem_scale(problem, j), range);
+    const double way = fmin(fabs(point->x[j] - problem->start[j]), room);
+    const double size = fmin(fmax(fabs(point->x[j]), way), range);
+    sizes[j] = size > LEAST_SIZE * room ? size : room > 0 ? room : 1;
+  }
 }
 
 /* Nearer than that gradients differ by rounding. */
 static double least_apart(const cq_evaluator *ev, const cq_point *point) {
   return fmax(APART * cq_kkt_reach(ev, point), ROUNDED * length(ev->problem, point->x, NULL));
+}
+
+bool cq_kkt_tells(const cq_evaluator *ev, const cq_point *point, const cq_point *other) {
+  return length(ev->problem, other->x, point->x) >= least_apart(ev, point) &&
+         is_parabola(ev, point, other);
 }
 
 /* The nearest point with a gradient that differs from this one's by more than rounding, and its
@@ -466,11 +517,37 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
   return solve(ctx, &k, multipliers, residual_);
 }
 
-cq_status cq_kkt_judge(const cq_evaluator *ev, const cq_point *point, double *multipliers,
+static cq_status judge(const cq_evaluator *ev, const cq_point *point, double *multipliers,
                        double *residual_) {
   kkt k = of_run(ev, point);
   k.f_scale = fmax(cq_kkt_unit(ev, point), DBL_MIN);
   return solve(ev->ctx, &k, multipliers, residual_);
+}
+
+/* with the sizes of the variables for scales; multipliers are the caller's to throw away */
+static cq_status judge_by_sizes(const cq_evaluator *ev, const cq_point *point, double *sizes,
+                                double *multipliers, double *residual_) {
+  cq_problem problem = *ev->problem;
+  cq_evaluator view = *ev;
+  cq_kkt_sizes(ev, point, sizes);
+  problem.scale = sizes;
+  view.problem = &problem;
+  return judge(&view, point, multipliers, residual_);
+}
+
+cq_status cq_kkt_judge(const cq_evaluator *ev, const cq_point *point, double *multipliers,
+                       double *residual_) {
+  CQ_TRY(judge(ev, point, multipliers, residual_));
+  if (!(*residual_ <= ev->def->optimality_tolerance) || ev->def->verify != CQ_VERIFY_PROBE) {
+    return CQ_OK;
+  }
+  double *doubles = NULL, other = NAN;
+  const size_t n = (size_t)ev->problem->n;
+  CQ_TRY(CQ_ALLOC(ev->ctx, doubles, n + (size_t)(ev->m + ev->problem->n_parts)));
+  const cq_status status = judge_by_sizes(ev, point, doubles, doubles + n, &other);
+  cq_free(ev->ctx, doubles);
+  *residual_ = status == CQ_OK ? fmax(*residual_, other) : NAN;
+  return status;
 }
 
 double cq_kkt_distance(const cq_evaluator *ev, const cq_point *point, int i) {

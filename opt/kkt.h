@@ -43,7 +43,8 @@ double cq_violation(const cq_problem *problem, const double *unit, const double 
 cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale,
                           const cq_point *point, double *multipliers, double *residual);
 
-/* The residual at a point of a run, which has a gradient, as verdicts need it:
+/* The residual at a point of a run, which has a gradient, as verdicts need it: the larger one of
+ * those with the scales of the problem and with the sizes of the variables (cq_kkt_sizes).
  *
  * f_scale is what the gradient, in scaled variables, changes by over the reach of the run, going by
  * the nearest point whose gradient is known (that of the part that changes most, where f has
@@ -57,6 +58,10 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
  * An inequality within its tolerance of the margin that methods keep counts as 0. */
 cq_status cq_kkt_judge(const cq_evaluator *evaluator, const cq_point *point, double *multipliers,
                        double *residual);
+/* sizes [n] := what each variable matters by at point, in units of x: its own size or the way it
+ * has come, where that is known; not more than its range. Variables in units that differ much have
+ * no one reach. */
+void cq_kkt_sizes(const cq_evaluator *evaluator, const cq_point *point, double *sizes);
 /* that f_scale */
 double cq_kkt_unit(const cq_evaluator *evaluator, const cq_point *point);
 /* How far from point the run has come from or been lately, in scales; 1 at most, and where it has
@@ -66,6 +71,14 @@ double cq_kkt_reach(const cq_evaluator *evaluator, const cq_point *point);
 /* Whether no gradient is known from which the curvature at point can be told; settled: because all
  * that are known are of one place. */
 bool cq_kkt_is_blind(const cq_evaluator *evaluator, const cq_point *point, bool settled);
+
+/* Whether the gradient at another point tells the curvature at this one: it is not so near that the
+ * difference is rounding, nor beyond a kink. */
+bool cq_kkt_tells(const cq_evaluator *evaluator, const cq_point *point, const cq_point *other);
+
+/* Whether f has a kink between two points: it is no parabola there, and what it is off by is what
+ * the gradients differ by, not noise. */
+bool cq_kkt_is_kink(const cq_evaluator *evaluator, const cq_point *point, const cq_point *other);
 
 /* Distance of inequality i from 0 at point, d_i of above; 0 for equalities. */
 double cq_kkt_distance(const cq_evaluator *evaluator, const cq_point *point, int i);

@@ -37,7 +37,8 @@ typedef struct cq_run {
   double residual;     /* NAN: not known */
   double *multipliers; /* [n_inequality + n_equality + n_parts] */
   cq_probed probed;
-  double gain; /* by which a probe is better */
+  double gain;       /* by which a probe is better */
+  const char *doubt; /* why a claim falls though none is; NULL otherwise */
 } cq_run;
 
 typedef struct cq_optimizer {
@@ -98,6 +99,9 @@ bool cq_run_promote(cq_run *run, const cq_point *point);
 
 /* The same for the recent points, the newest first; true when one was promoted. */
 bool cq_run_promote_recent(cq_run *run);
+/* Where the best point, which is verified, owes its f to a violation near the tolerance: puts a
+ * recent one in its place that is verified, too, and violates less, if there is one. */
+void cq_run_prefer_feasible(cq_run *run);
 
 /* Sets status, reason and reached_target of result from the run; the rest is filled already. */
 void cq_verdict(const cq_run *run, cq_result *result);

@@ -28,8 +28,9 @@ static void verify(cq_run *run) {
   const bool may_simulate = ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE &&
                             ev->end != CQ_END_ERROR && run->method->needs_gradient;
   run->residual = NAN;
-  if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) && !cq_run_verify(run)) {
-    cq_run_promote_recent(run);
+  if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) &&
+      (cq_run_verify(run) || cq_run_promote_recent(run))) {
+    cq_run_prefer_feasible(run);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "alloc.h"
 #include "grade.h"
 #include "kkt.h"
+#include "ritz.h"
 #include "rng.h"
 #include "sqp_vector.h"
 #include "status.h"
@@ -13,40 +14,56 @@
 #include <string.h>
 
 /* [reach] steps */
-static const double FINE = 1e-3, COARSE = 1e-2, LARGE = 0.1;
+static const double FINEST = 1e-5, FINE = 1e-3, COARSE = 1e-2, LARGE = 0.1;
 /* [forward runs] at most, and for a gradient */
 static const double BUDGET = 6, GRADIENT = 3;
 /* of tolerance x unit: worth of the room before a bound or a constraint that is no room */
 static const double NO_ROOM = 0.01;
+/* of what a residual of the tolerance is worth: a fall that is worth a probe */
+static const double SOME = 1e-4;
 /* of the largest curvature: one that counts as negative below its negative, or as none */
-static const double NEGATIVE = 1e-6, NO_CURVATURE = 1e-3;
+static const double NEGATIVE = 1e-6, NO_CURVATURE = 1e-2;
 /* of the noise: what a fine step is to change f by */
 static const double SHOWN = 200;
 /* of what the curvature is worth: a slope beside the gradient's that is none */
 static const double CONTRADICTION = 0.1;
 /* part of a vector that is left of it, or of one along another, when it is none */
-static const double NOTHING = 1e-8;
+static const double NOTHING = 1e-8, NEARLY = 1e-3, LITTLE = 1e-3;
+/* of the tolerance: a residual by the curvature nearby, and a slope that the gradient lacks, that
+ * speak against a claim */
+static const double DOUBT = 2, LIE = 10;
+/* times the curvature near a point: more is none */
+static const double KINK = 30;
 /* of the first gradient */
 static const double SMALL = 1e-3;
 /* of a violation: a gradient of it per scale that is none, a decrease that is one */
 static const double NO_SLOPE = 1e-6, LESS = 1e-9;
 
+/* directions that a gradient each is worth */
+enum { LACKING = 2 };
+
 typedef struct look {
   cq_run *run;
   cq_evaluator *ev;
-  const cq_problem *problem;
+  cq_problem problem; /* with the sizes of its variables (cq_kkt_sizes) for scales */
+  cq_evaluator as_if; /* *ev with that problem */
   int n, m;
   cq_rng rng;
-  double reach; /* [scale] of steps */
+  double reach; /* [scale] of steps, in which all variables below are counted */
   double f, merit, unit, noise;
+  double fine; /* [reach] step along r */
   double odd;  /* half of what the merit differs by between both ends of r */
   double left; /* [forward runs] */
+  int runs;    /* so far */
   bool differs, refuted;
   bool cut;      /* nothing may be evaluated any more */
   int rank;      /* rows of the basis */
+  double *size;  /* [n] scales of k->problem */
   double *x, *q; /* [n] the point; gradient of the Lagrangian, in scaled variables as all others */
   double *r, *h, *d;   /* [n] directions (probe.h) */
   double *to;          /* [n] a point to evaluate */
+  cq_ritz ritz;        /* what is known of the curvature along the constraints */
+  double *block;       /* of it */
   double *basis;       /* [m + n_parts][n] orthonormal rows of active constraints */
   bool *held, *active; /* [n] by its bound, [m] */
 } look;
@@ -70,7 +87,7 @@ static double weight(const look *k, int part) {
 /* f and what it costs to stay on the active constraints: along them the Lagrangian. What has parts
  * is the mixture of them. */
 static double merit(const look *k, const cq_point *point) {
-  const cq_problem *problem = k->problem;
+  const cq_problem *problem = &k->problem;
   double sum = cq_problem_has_parts(problem, -1) ? 0 : point->f;
   for (int i = 0; i < k->m; i++) {
     sum += k->active[i] && !cq_problem_has_parts(problem, i) ? multiplier(k, i) * point->c[i] : 0;
@@ -84,8 +101,8 @@ static double merit(const look *k, const cq_point *point) {
 
 /* Whether a part that the mixture does without decides. */
 static bool is_decided_otherwise(const look *k, const cq_point *point) {
-  for (int p = 0; p < k->problem->n_parts; p++) {
-    const int of = k->problem->part_of[p];
+  for (int p = 0; p < k->problem.n_parts; p++) {
+    const int of = k->problem.part_of[p];
     if (weight(k, p) == 0 && point->parts[p] > (of < 0 ? k->f : k->ev->tolerance[of])) {
       return true;
     }
@@ -97,7 +114,7 @@ static bool is_decided_otherwise(const look *k, const cq_point *point) {
  * not there. */
 static bool is_outside(const look *k, const cq_point *point) {
   for (int i = 0; i < k->m; i++) {
-    const double c = i < k->problem->n_inequality ? point->c[i] : fabs(point->c[i]);
+    const double c = i < k->problem.n_inequality ? point->c[i] : fabs(point->c[i]);
     if (!k->active[i] && c > k->ev->tolerance[i]) {
       return true;
     }
@@ -109,9 +126,9 @@ static bool is_outside(const look *k, const cq_point *point) {
 static double place(look *k, const double *d, double step) {
   double slope = 0;
   for (int j = 0; j < k->n; j++) {
-    const double scale = cq_problem_scale(k->problem, j);
+    const double scale = cq_problem_scale(&k->problem, j);
     const double to = k->x[j] + step * k->reach * d[j] * scale;
-    k->to[j] = d[j] == 0 ? k->x[j] : fmin(fmax(to, k->problem->lower[j]), k->problem->upper[j]);
+    k->to[j] = d[j] == 0 ? k->x[j] : fmin(fmax(to, k->problem.lower[j]), k->problem.upper[j]);
     slope += k->q[j] * (k->to[j] - k->x[j]) / scale;
   }
   return slope;
@@ -121,8 +138,9 @@ static double place(look *k, const double *d, double step) {
 static found probe_at(look *k, const double *d, double step, bool gradient, double better) {
   found out = {.slope = place(k, d, step)};
   k->left -= gradient ? GRADIENT : 1;
+  k->runs++;
   /* with constraints or parts the merit decides, and f alone may be bought by a violation */
-  const bool has_merit = k->m > 0 || k->problem->n_parts > 0;
+  const bool has_merit = k->m > 0 || k->problem.n_parts > 0;
   const double bar = has_merit ? -INFINITY : k->f - better - k->noise;
   const cq_status status = cq_evaluate_probe(k->ev, k->to, gradient, bar, &out.point);
   k->differs = k->differs || status != CQ_OK;
@@ -138,12 +156,19 @@ static found probe_at(look *k, const double *d, double step, bool gradient, doub
   out.change = merit(k, out.point) - k->merit;
   if (out.change < -better - k->noise) {
     k->refuted = true;
+    k->run->doubt = NULL;
     k->run->gain = -out.change;
-    if (cq_evaluator_feasible(k->ev, out.point) && out.point->f < k->f) {
+    if (cq_evaluator_feasible(k->ev, out.point) && out.point->f < k->ev->best.f) {
       cq_evaluator_set_best(k->ev, out.point);
     }
   }
   return out;
+}
+
+/* The claim falls though no probe is better: says why. */
+static void doubt(look *k, const char *why) {
+  k->refuted = true;
+  k->run->doubt = why;
 }
 
 /* tolerance x unit x step */
@@ -154,21 +179,21 @@ static double explained(const look *k, double step) {
 /* Adds l times slopes, in scaled variables, to out. */
 static void add(const look *k, double l, const double *slopes, double *out) {
   for (int j = 0; j < k->n; j++) {
-    out[j] += l * slopes[j] * cq_problem_scale(k->problem, j);
+    out[j] += l * slopes[j] * cq_problem_scale(&k->problem, j);
   }
 }
 
 /* whether constraint i has a room before it that is worth something */
 static bool has_room(const look *k, const cq_point *point, int i) {
   const double most = NO_ROOM * k->run->def->optimality_tolerance * k->unit;
-  return i < k->problem->n_inequality && -multiplier(k, i) * point->c[i] > most &&
-         cq_kkt_distance(k->ev, point, i) > 0;
+  return i < k->problem.n_inequality && -multiplier(k, i) * point->c[i] > most &&
+         cq_kkt_distance(&k->as_if, point, i) > 0;
 }
 
 /* gradient of f + sum lambda_i c_i in scaled variables, of the mixture where these have parts;
  * worthless: with the multipliers alone of constraints whose room is worth nothing */
 static void lagrangian(const look *k, const cq_point *point, bool worthless, double *out) {
-  const cq_problem *problem = k->problem;
+  const cq_problem *problem = &k->problem;
   const size_t n = (size_t)k->n;
   const bool mixed = cq_problem_has_parts(problem, -1);
   for (int j = 0; j < k->n; j++) {
@@ -190,10 +215,9 @@ static void lagrangian(const look *k, const cq_point *point, bool worthless, dou
 /* Which variables their bound holds: they lie on it, as near as the residual forgives. */
 static void set_held(look *k, const double *q, double room_worth) {
   for (int j = 0; j < k->n; j++) {
-    const double scale = cq_problem_scale(k->problem, j);
-    const double room =
-        (q[j] > 0 ? k->x[j] - k->problem->lower[j] : k->problem->upper[j] - k->x[j]);
-    k->held[j] = k->problem->lower[j] >= k->problem->upper[j] ||
+    const double scale = cq_problem_scale(&k->problem, j);
+    const double room = (q[j] > 0 ? k->x[j] - k->problem.lower[j] : k->problem.upper[j] - k->x[j]);
+    k->held[j] = k->problem.lower[j] >= k->problem.upper[j] ||
                  (q[j] != 0 && room <= k->run->def->optimality_tolerance * scale &&
                   fabs(q[j]) * room / scale <= room_worth);
   }
@@ -216,7 +240,7 @@ static void keep_active(const look *k, double *d) {
 static void add_to_basis(look *k, const double *slopes, const double *from) {
   double *row = k->basis + (size_t)k->rank * (size_t)k->n;
   for (int j = 0; j < k->n; j++) {
-    row[j] = (slopes[j] - (from != NULL ? from[j] : 0)) * cq_problem_scale(k->problem, j);
+    row[j] = (slopes[j] - (from != NULL ? from[j] : 0)) * cq_problem_scale(&k->problem, j);
   }
   const double before = sqrt(cq_dot(k->n, row, row));
   keep_active(k, row);
@@ -232,8 +256,8 @@ static void add_to_basis(look *k, const double *slopes, const double *from) {
 /* The part of f with the largest weight; -1: f has none. */
 static int heaviest_part(const look *k) {
   int heaviest = -1;
-  for (int p = 0; p < k->problem->n_parts; p++) {
-    if (k->problem->part_of[p] < 0 && (heaviest < 0 || weight(k, p) > weight(k, heaviest))) {
+  for (int p = 0; p < k->problem.n_parts; p++) {
+    if (k->problem.part_of[p] < 0 && (heaviest < 0 || weight(k, p) > weight(k, heaviest))) {
       heaviest = p;
     }
   }
@@ -241,21 +265,22 @@ static int heaviest_part(const look *k) {
 }
 
 /* Orthonormal rows of the constraints that are active, and of the kink on which the parts that the
- * mixture is made of are equal, over the variables that are not held. */
-static void set_basis(look *k, const cq_point *point) {
+ * mixture is made of are equal, over the variables that are not held; worthless: of those whose
+ * room is worth nothing. */
+static void set_basis(look *k, const cq_point *point, bool worthless) {
   const size_t n = (size_t)k->n;
   const int heaviest = heaviest_part(k);
   k->rank = 0;
   for (int i = 0; i < k->m; i++) {
-    k->active[i] = cq_kkt_distance(k->ev, point, i) <= k->run->def->optimality_tolerance;
-    if (k->active[i]) {
+    k->active[i] = cq_kkt_distance(&k->as_if, point, i) <= k->run->def->optimality_tolerance;
+    if (k->active[i] && !(worthless && has_room(k, point, i))) {
       add_to_basis(k, point->jac + (size_t)i * n, NULL);
     }
   }
-  for (int p = 0; p < k->problem->n_parts; p++) {
+  for (int p = 0; p < k->problem.n_parts; p++) {
     const double *const slopes = point->part_slopes + (size_t)p * n;
     const double *const from =
-        k->problem->part_of[p] < 0 ? point->part_slopes + (size_t)heaviest * n : NULL;
+        k->problem.part_of[p] < 0 ? point->part_slopes + (size_t)heaviest * n : NULL;
     if (weight(k, p) > 0 && p != heaviest) {
       add_to_basis(k, slopes, from);
     }
@@ -275,10 +300,10 @@ static bool normalize(const look *k, double *d, double before) {
 static bool draw(look *k, double *d) {
   for (int j = 0; j < k->n; j++) {
     d[j] = cq_rng_normal(&k->rng);
-    const double step = COARSE * k->reach * cq_problem_scale(k->problem, j);
-    if (k->x[j] + step > k->problem->upper[j]) {
+    const double step = COARSE * k->reach * cq_problem_scale(&k->problem, j);
+    if (k->x[j] + step > k->problem.upper[j]) {
       d[j] = -fabs(d[j]);
-    } else if (k->x[j] - step < k->problem->lower[j]) {
+    } else if (k->x[j] - step < k->problem.lower[j]) {
       d[j] = fabs(d[j]);
     }
   }
@@ -287,7 +312,8 @@ static bool draw(look *k, double *d) {
 }
 
 /* The slope along r as the values on both sides have it, where the gradient has another: to the
- * minimum of the parabola through them. */
+ * minimum of the parabola through them, and not so near that noise could have made it. If that is
+ * no better, and no what the gradient promises either, the residual made of it is worth nothing. */
 static void check_slope(look *k, const found *ahead, const found *behind) {
   if (!ahead->ok || !behind->ok || k->refuted) {
     return;
@@ -296,78 +322,115 @@ static void check_slope(look *k, const found *ahead, const found *behind) {
   const double even = 0.5 * (ahead->change + behind->change);
   const double slope = 0.5 * (ahead->slope - behind->slope);
   k->odd = fabs(odd - slope) > CONTRADICTION * fabs(slope) + k->noise ? odd - slope : 0;
-  if (fabs(odd - slope) > 2 * k->noise + CONTRADICTION * fabs(even) && k->left >= 1) {
-    const double most = odd > 0 ? -LARGE : LARGE;
-    const double to = even > 0 ? -0.5 * odd / even * FINE : most;
-    probe_at(k, k->r, fabs(to) < LARGE ? to : most, false, explained(k, FINE * FINE));
+  if (k->left < 1 || fabs(odd - slope) <= 2 * k->noise + CONTRADICTION * fabs(even) ||
+      fabs(odd - slope) <= explained(k, k->fine)) {
+    return;
+  }
+  const double least = even > 0 ? 0.5 * fabs(odd) / even * k->fine : LARGE;
+  const double step = copysign(fmin(fmax(least, FINE), LARGE), -odd), times = step / k->fine;
+  const found there = probe_at(k, k->r, step, false, explained(k, k->fine * k->fine));
+  const double reach = step * k->reach;
+  const double curved =
+      k->ritz.size > 0 ? 0.5 * cq_dot(k->n, k->r, k->h) * reach * reach : even * times * times;
+  const double off = there.change - there.slope - curved;
+  if (!k->refuted && there.ok &&
+      fabs(off) > LIE * explained(k, fabs(step)) + CONTRADICTION * fabs(there.change)) {
+    doubt(k, "values nearby contradict its gradient");
   }
 }
 
-/* k->d := the direction of least curvature in the plane of two unit vectors a and b, of inf-norm 1;
- * *least is the curvature, *largest the largest one. */
-static void least_curvature(look *k, double aa, double ab, double bb, double *least,
-                            double *largest) {
-  const double half = 0.5 * (aa - bb), root = sqrt(half * half + ab * ab);
-  *least = 0.5 * (aa + bb) - root;
-  *largest = fmax(fabs(0.5 * (aa + bb) + root), fabs(*least));
-  const bool first = fabs(*least - aa) < fabs(*least - bb);
-  const double u = first ? *least - bb : ab, v = first ? ab : *least - aa;
+/* Away from the bounds that hold variables, in so many groups: by a gradient that is right f rises.
+ */
+static void check_held(look *k, int groups) {
+  for (int g = 0; g < groups && !k->refuted && k->left >= 1; g++) {
+    int held = 0;
+    for (int j = 0; j < k->n; j++) {
+      const bool may = k->held[j] && k->problem.lower[j] < k->problem.upper[j];
+      k->d[j] = !may || held % groups != g ? 0 : k->q[j] > 0 ? 1 : -1;
+      held += may;
+    }
+    if (cq_max_norm(k->n, k->d) > 0) {
+      probe_at(k, k->d, FINE, false, 0);
+    }
+  }
+}
+
+/* out := what the gradient of the Lagrangian differs by at another point, along the constraints */
+static void bend(const look *k, const cq_point *point, double *out) {
+  lagrangian(k, point, false, out);
+  cq_axpy(k->n, -1, k->q, out);
+  keep_active(k, out);
+}
+
+/* Adds the way to a recent point, and what the gradient changes by on it; not where much of it
+ * leads off the constraints. */
+static void add_recent(look *k, const cq_point *point) {
   for (int j = 0; j < k->n; j++) {
-    k->d[j] = u * k->r[j] + v * k->h[j];
+    k->d[j] = (point->x[j] - k->x[j]) / cq_problem_scale(&k->problem, j);
   }
-  if (u == 0 && v == 0) {
-    memcpy(k->d, k->r, (size_t)k->n * sizeof *k->d);
+  const double whole = sqrt(cq_dot(k->n, k->d, k->d)), far = cq_max_norm(k->n, k->d);
+  keep_active(k, k->d);
+  if (far <= COARSE * k->reach && sqrt(cq_dot(k->n, k->d, k->d)) >= (1 - NEARLY) * whole) {
+    bend(k, point, k->to);
+    cq_ritz_add(&k->ritz, k->d, k->to);
   }
 }
 
-/* Makes the 2-norm of d 1 and returns what it was. */
-static double to_unit_length(const look *k, double *d) {
-  const double length = sqrt(cq_dot(k->n, d, d));
-  for (int j = 0; j < k->n && length > 0; j++) {
-    d[j] /= length;
-  }
-  return length;
-}
-
-/* k->h := H r by the gradient at the end of the step along r; false where there is none. */
-static bool set_curvature(look *k, const found *ahead) {
+/* What the gradients of the end of r and of recent points tell of the curvature; k->h := H r. False
+ * where r has none. */
+static bool gather(look *k, const found *ahead) {
+  cq_ritz_open(&k->ritz, k->n, k->block);
   if (!ahead->ok || !ahead->point->has_gradient) {
     return false;
   }
-  lagrangian(k, ahead->point, false, k->h);
+  bend(k, ahead->point, k->h);
   for (int j = 0; j < k->n; j++) {
-    k->h[j] = (k->h[j] - k->q[j]) / (FINE * k->reach);
+    k->h[j] /= k->fine * k->reach;
   }
-  keep_active(k, k->h);
+  cq_ritz_add(&k->ritz, k->r, k->h);
+  for (int i = 0; i < CQ_RECENT; i++) {
+    const cq_point *const point = cq_recent_at(&k->ev->recent, i);
+    if (point != NULL && cq_kkt_tells(&k->as_if, &k->ev->best, point)) {
+      add_recent(k, point);
+    }
+  }
   return true;
 }
 
-/* k->h := H r less its part along r, both with unit length then. Sets r'Hr, and the part's length
- * over that of r; false where the part is nothing. */
-static bool split_curvature(look *k, double *rr, double *across) {
-  const double size = sqrt(cq_dot(k->n, k->h, k->h)), length = to_unit_length(k, k->r);
-  const double along = cq_dot(k->n, k->r, k->h);
-  cq_axpy(k->n, -along, k->r, k->h);
-  const double rest = to_unit_length(k, k->h);
-  *rr = along / length;
-  *across = rest / length;
-  return rest > NOTHING * size;
+/* A step along d, where any better point refutes, and a larger one where it does: methods stop
+ * early near a point without gradient. */
+static void step_along(look *k, double step) {
+  probe_at(k, k->d, step, false, 0);
+  if (k->refuted && k->left >= 1) {
+    probe_at(k, k->d, step * LARGE / COARSE, false, 0);
+  }
 }
 
 /* Variables whose own curvature is negative, as far as one product tells. */
-static bool check_variables(look *k) {
-  bool some = false;
-  const double size = cq_max_norm(k->n, k->h);
+static void check_variables(look *k) {
+  const double negative = -fmax(NEGATIVE, k->fine) * cq_max_norm(k->n, k->h);
   for (int j = 0; j < k->n; j++) {
-    const bool negative = k->r[j] * k->h[j] < 0 && fabs(k->h[j]) > NEGATIVE * size;
-    k->d[j] = negative ? k->r[j] : 0;
-    some = some || negative;
+    k->d[j] = k->r[j] * k->h[j] < negative * fabs(k->r[j]) ? k->r[j] : 0;
   }
   keep_active(k, k->d);
-  if (some && normalize(k, k->d, 0)) {
-    probe_at(k, k->d, cq_dot(k->n, k->q, k->d) > 0 ? -COARSE : COARSE, false, 0);
+  if (normalize(k, k->d, 0)) {
+    step_along(k, cq_dot(k->n, k->q, k->d) > 0 ? -COARSE : COARSE);
   }
-  return some;
+}
+
+/* in the span of what is known; 0: nothing is */
+static double largest_curvature(const look *k) {
+  const int size = k->ritz.size;
+  return size > 0 ? fmax(fabs(k->ritz.values[size - 1]), fabs(k->ritz.values[0])) : 0;
+}
+
+/* How many ways lead along the constraints. */
+static int free_ways(const look *k) {
+  int ways = -k->rank;
+  for (int j = 0; j < k->n; j++) {
+    ways += !k->held[j];
+  }
+  return ways;
 }
 
 /* Whether f falls along d: by the slope, or where there is next to none by what it is odd by along
@@ -377,50 +440,133 @@ static bool downhill(const look *k, bool is_flat) {
   return is_flat && k->odd != 0 ? k->odd * along < 0 : cq_dot(k->n, k->q, k->d) <= 0;
 }
 
-/* The least curvature in the plane of r and of what the gradient at its end has across r: a step
- * along it where it is negative, or the slope leads far. */
-static void check_plane(look *k) {
-  double rr = 0, across = 0, least = 0, largest = 0;
-  if (k->left < 2 || !split_curvature(k, &rr, &across)) {
+/* k->d := a direction that all known products say nothing of, z'H d = 0: where these have the
+ * large curvatures, that of d is the least, or negative if any is. */
+static bool conjugate(look *k) {
+  for (int tries = 0; tries < 2; tries++) {
+    if (tries == 0) {
+      memcpy(k->d, k->r, (size_t)k->n * sizeof *k->d);
+    } else if (!draw(k, k->d)) {
+      return false;
+    }
+    cq_ritz_conjugate(&k->ritz, k->d);
+    keep_active(k, k->d);
+    if (normalize(k, k->d, LITTLE / NOTHING)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Steps along d where the curvature may be negative, or none: downhill first. */
+static void check_both_ways(look *k) {
+  const double by = downhill(k, true) ? COARSE : -COARSE;
+  for (int way = 1; way >= -1 && !k->refuted && k->left >= 1; way -= 2) {
+    step_along(k, way * by);
+  }
+}
+
+/* Where the span of what is known is not all: along directions that may have what it lacks. */
+static void check_unknown(look *k) {
+  check_variables(k);
+  if (!k->refuted && k->left >= 1 && conjugate(k)) {
+    check_both_ways(k);
+  }
+}
+
+/* Descent where f is flat beside what it is across: what is left of the gradient beside the
+ * directions that the point is settled along, those of large curvature. A residual says little
+ * where the curvature differs much between directions: the claim falls where f still falls after a
+ * fine step. */
+static void check_valley(look *k) {
+  const double fine = FINE * k->reach;
+  for (int j = 0; j < k->n; j++) {
+    k->d[j] = -k->q[j];
+  }
+  keep_active(k, k->d);
+  const double before = cq_max_norm(k->n, k->d);
+  for (int i = 0; i < k->ritz.size; i++) {
+    cq_ritz_vector(&k->ritz, i, k->to);
+    const double slope = cq_dot(k->n, k->q, k->to);
+    if (fabs(slope) < fine * k->ritz.values[i]) {
+      cq_axpy(k->n, slope, k->to, k->d);
+    }
+  }
+  if (k->left >= 1 && normalize(k, k->d, before)) {
+    const double falls = -cq_dot(k->n, k->q, k->d) * fine;
+    if (falls > 2 * k->noise && falls > SOME * explained(k, k->run->def->optimality_tolerance)) {
+      probe_at(k, k->d, FINE, false, 0.5 * falls);
+    }
+  }
+}
+
+/* Whether the residual is small by a curvature alone that is not found around the point: one across
+ * a kink. */
+static bool is_bent(const look *k) {
+  double slope = 0;
+  for (int j = 0; j < k->n; j++) {
+    slope = fmax(slope, fabs(k->ev->best.grad[j]) * k->size[j]);
+  }
+  const double most = fmax(KINK * cq_max_norm(k->n, k->h) * k->reach, slope);
+  return k->run->residual * k->unit > k->run->def->optimality_tolerance * most;
+}
+
+/* Where two directions are lacking, a gradient along each completes the curvature: the six forward
+ * runs are kept, and what the gradients cost beside them comes on top. */
+static void complete(look *k) {
+  if (free_ways(k) - k->ritz.size != LACKING || k->refuted || k->left < LACKING) {
     return;
   }
-  const double step = COARSE / cq_max_norm(k->n, k->h), length = step * k->reach;
-  const found side = probe_at(k, k->h, step, false, explained(k, COARSE));
-  if (!side.ok || k->refuted) {
-    return;
-  }
-  least_curvature(k, rr, across, 2 * (side.change - side.slope) / (length * length), &least,
-                  &largest);
-  const double unit = sqrt(cq_dot(k->n, k->d, k->d));
-  if (!normalize(k, k->d, 0) || unit == 0) {
-    return;
-  }
-  const double curvature = fmax(least, 0) * cq_dot(k->n, k->d, k->d);
-  const double to = fabs(cq_dot(k->n, k->q, k->d)) / fmax(curvature * k->reach, DBL_MIN);
-  const bool is_flat = curvature <= NO_CURVATURE * largest;
-  if (least < -NEGATIVE * largest || is_flat || to > COARSE) {
-    const double by = is_flat ? LARGE : fmin(to, LARGE);
-    const double better = k->run->def->optimality_tolerance * curvature * by * k->reach * k->reach;
-    probe_at(k, k->d, downhill(k, is_flat) ? by : -by, false, better);
+  k->left = BUDGET - k->runs;
+  for (int i = 0; i < LACKING && !k->refuted && draw(k, k->d); i++) {
+    k->left += GRADIENT - 1;
+    const found there = probe_at(k, k->d, k->fine, true, explained(k, k->fine));
+    if (there.ok && there.point->has_gradient) {
+      bend(k, there.point, k->to);
+      for (int j = 0; j < k->n; j++) {
+        k->to[j] /= k->fine * k->reach;
+      }
+      cq_ritz_add(&k->ritz, k->d, k->to);
+    }
   }
 }
 
 /* Whether the curvature along some direction speaks against the point. */
 static void check_curvature(look *k) {
-  if (!k->refuted && k->left >= 1 && !check_variables(k) && !k->refuted) {
-    check_plane(k);
+  complete(k);
+  const cq_status status = k->ritz.size > 0 ? cq_ritz_solve(k->run->ctx, &k->ritz) : CQ_OK;
+  if (status != CQ_OK) {
+    cq_evaluator_fail(k->ev, status);
+    k->cut = true;
+    return;
+  }
+  const int size = k->ritz.size;
+  const double largest = largest_curvature(k);
+  if (k->refuted || k->left < 1 || !(largest > 0)) {
+    return; /* flat, as far as this shows */
+  }
+  if (size < free_ways(k)) {
+    check_unknown(k);
+  } else {
+    if (k->ritz.values[0] >= -fmax(NEGATIVE, k->fine) * largest) {
+      check_valley(k);
+    }
+    cq_ritz_vector(&k->ritz, 0, k->d);
+    if (k->ritz.values[0] <= NO_CURVATURE * largest && normalize(k, k->d, 0)) {
+      check_both_ways(k);
+    }
   }
 }
 
 /* Part of a step along d that the room of constraints leaves. */
 static double step_to_constraints(const look *k, const cq_point *point, double step) {
-  for (int i = 0; i < k->problem->n_inequality; i++) {
+  for (int i = 0; i < k->problem.n_inequality; i++) {
     double slope = 0;
     for (int j = 0; j < k->n; j++) {
       slope += point->jac[(size_t)i * (size_t)k->n + (size_t)j] * k->d[j] *
-               cq_problem_scale(k->problem, j);
+               cq_problem_scale(&k->problem, j);
     }
-    if (slope > 0 && cq_kkt_distance(k->ev, point, i) > 0) {
+    if (slope > 0 && cq_kkt_distance(&k->as_if, point, i) > 0) {
       step = fmin(step, fmax(-point->c[i], 0) / slope);
     }
   }
@@ -434,6 +580,7 @@ static void check_descent(look *k, const cq_point *point) {
   }
   lagrangian(k, point, true, k->d);
   set_held(k, k->d, NO_ROOM * explained(k, 1));
+  set_basis(k, point, true);
   const double size = cq_max_norm(k->n, k->d);
   for (int j = 0; j < k->n; j++) {
     k->d[j] = -k->d[j];
@@ -460,26 +607,36 @@ static void check_coarsely(look *k) {
 /* The residual once more, with the curvature that is known now. The mixture of parts stays what the
  * merit has been measured with. */
 static bool is_still_stationary(look *k) {
-  double *const multipliers = k->problem->n_parts > 0 ? k->ev->multipliers : k->run->multipliers;
+  double *const multipliers = k->problem.n_parts > 0 ? k->ev->multipliers : k->run->multipliers;
   double residual = NAN;
-  if (cq_kkt_judge(k->ev, &k->ev->best, multipliers, &residual) == CQ_OK) {
-    k->run->residual = residual;
+  if (cq_kkt_judge(k->ev, &k->ev->best, multipliers, &residual) != CQ_OK) {
+    return true;
   }
-  return !(residual > k->run->def->optimality_tolerance);
+  const bool is = !(residual > DOUBT * k->run->def->optimality_tolerance);
+  k->run->residual = is ? k->run->residual : residual;
+  return is;
 }
 
 static void look_around(look *k) {
   const cq_point *point = &k->ev->best;
   const bool gradient = k->run->def->gradient_cost <= GRADIENT;
-  if (draw(k, k->r)) {
-    const found ahead = probe_at(k, k->r, FINE, gradient, explained(k, FINE));
+  if (!draw(k, k->r)) {
+    check_held(k, (int)k->left);
+  } else {
+    const found ahead = probe_at(k, k->r, k->fine, gradient, explained(k, k->fine));
     if (!k->refuted && !is_still_stationary(k)) {
-      k->refuted = true;
+      doubt(k, "f curves less nearby than it seemed to");
       return;
     }
-    const bool curved = !k->refuted && set_curvature(k, &ahead);
-    const found behind = k->refuted ? ahead : probe_at(k, k->r, -FINE, false, explained(k, FINE));
+    const bool curved = !k->refuted && gather(k, &ahead);
+    if (curved && (is_bent(k) || cq_kkt_is_kink(k->ev, point, ahead.point))) {
+      doubt(k, "f has a kink nearby");
+      return;
+    }
+    const found behind =
+        k->refuted ? ahead : probe_at(k, k->r, -k->fine, false, explained(k, k->fine));
     check_slope(k, &ahead, &behind);
+    check_held(k, 1);
     if (curved) {
       check_curvature(k);
     } else {
@@ -491,15 +648,19 @@ static void look_around(look *k) {
 
 static void begin(look *k) {
   const cq_point *point = &k->ev->best;
+  cq_kkt_sizes(k->ev, point, k->size);
+  k->problem.scale = k->size;
+  k->as_if = *k->ev;
+  k->as_if.problem = &k->problem;
   k->rng = cq_rng_seed(cq_ctx_seed(k->run->ctx) + 0x9e3779b97f4a7c15u * (uint64_t)point->index);
   memcpy(k->x, point->x, (size_t)k->n * sizeof *k->x);
   k->f = point->f;
-  k->unit = fmax(cq_kkt_unit(k->ev, point), DBL_MIN);
+  k->unit = fmax(cq_kkt_unit(&k->as_if, point), DBL_MIN);
   k->left = BUDGET;
-  k->reach = cq_kkt_reach(k->ev, point);
+  k->reach = cq_kkt_reach(&k->as_if, point);
   lagrangian(k, point, false, k->q);
   set_held(k, k->q, INFINITY);
-  set_basis(k, point);
+  set_basis(k, point, false);
   k->merit = merit(k, point);
   double size = fabs(point->f);
   for (int i = 0; i < k->m; i++) {
@@ -507,25 +668,29 @@ static void begin(look *k) {
   }
   k->noise = cq_evaluator_noise(k->ev, size);
   /* a fine step is to show in f */
-  const double shows = sqrt(SHOWN * k->noise / k->unit) / FINE;
-  k->reach = fmin(fmax(k->reach, shows), 1);
+  const double shows = sqrt(SHOWN * k->noise / k->unit);
+  k->fine = fmin(fmax(shows / k->reach, FINEST), FINE);
+  k->reach = fmin(fmax(k->reach, shows / FINE), 1);
 }
 
 static cq_status open_look(cq_run *run, look *k, double **doubles) {
   const size_t n = (size_t)run->problem->n, m = (size_t)run->evaluator->m;
   *k = (look){.run = run,
               .ev = run->evaluator,
-              .problem = run->problem,
+              .problem = *run->problem,
               .n = run->problem->n,
               .m = run->evaluator->m};
-  CQ_TRY(CQ_ALLOC(run->ctx, *doubles, 6 * n + (m + 1 + (size_t)run->problem->n_parts) * n));
+  CQ_TRY(CQ_ALLOC(run->ctx, *doubles,
+                  (7 + 2 * CQ_RITZ_MOST + m + 1 + (size_t)run->problem->n_parts) * n));
   k->x = *doubles;
   k->q = k->x + n;
   k->r = k->q + n;
   k->h = k->r + n;
   k->d = k->h + n;
   k->to = k->d + n;
-  k->basis = k->to + n;
+  k->size = k->to + n;
+  k->block = k->size + n;
+  k->basis = k->block + 2 * CQ_RITZ_MOST * n;
   CQ_TRY(CQ_ALLOC(run->ctx, k->held, n + m));
   k->active = k->held + n;
   return CQ_OK;
@@ -549,7 +714,7 @@ static void with_look(cq_run *run, void (*what)(look *k)) {
 static bool is_level(const look *k) {
   double change = 0;
   for (int j = 0; j < k->n; j++) {
-    change += fabs(k->ev->best.grad[j]) * cq_problem_scale(k->problem, j);
+    change += fabs(k->ev->best.grad[j]) * cq_problem_scale(&k->problem, j);
   }
   return LARGE * change <= k->noise;
 }
@@ -571,7 +736,7 @@ static void look_at_optimum(look *k) {
 static void look_ahead(look *k) {
   begin(k);
   if (draw(k, k->r)) {
-    probe_at(k, k->r, FINE, true, INFINITY);
+    probe_at(k, k->r, k->fine, true, INFINITY);
   }
 }
 

@@ -7,7 +7,7 @@
 
 #include "point.h"
 
-enum { CQ_RECENT = 4 };
+enum { CQ_RECENT = 8 };
 
 typedef struct cq_recent {
   int n, m, p;

@@ -169,6 +169,11 @@ static void verdict_refuted(const cq_run *run, const char *end, cq_result *resul
     return;
   }
   set(result, run->evaluator->status == CQ_BUDGET ? CQ_BUDGET : CQ_NOT_STATIONARY);
+  if (run->doubt != NULL) {
+    SAY(result, "%s at a point with a KKT residual of %.3g, which proves nothing: %s", end,
+        run->residual, run->doubt);
+    return;
+  }
   SAY(result,
       "%s at a point with a KKT residual of %.3g, which is no optimum: a design nearby is "
       "better by %.3g",

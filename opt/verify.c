@@ -10,6 +10,8 @@
 
 /* part of optimality_tolerance at which methods that can be asked to end do so */
 static const double SETTLED = 0.01;
+/* part of constraint_tolerance: a violation that may have bought the best f */
+static const double BOUGHT = 0.5;
 
 static cq_status residual_at(cq_run *run, const cq_point *point) {
   return cq_kkt_judge(run->evaluator, point, run->multipliers, &run->residual);
@@ -60,31 +62,54 @@ bool cq_run_settled(cq_run *run, const cq_point *point) {
   return true;
 }
 
-bool cq_run_promote(cq_run *run, const cq_point *point) {
-  cq_evaluator *ev = run->evaluator;
-  if (point->index == ev->best.index || !cq_evaluator_feasible(ev, point) ||
-      residual_at(run, point) != CQ_OK) {
-    return cq_run_verify(run);
-  }
-  double bought = 0;
+/* What violations within the tolerance may have bought at the best point, by the multipliers. */
+static double bought(const cq_run *run) {
+  const cq_evaluator *ev = run->evaluator;
+  double sum = 0;
   for (int i = 0; i < ev->m; i++) {
     const double margin = i < run->problem->n_inequality ? run->def->constraint_margin : 0;
-    const double tolerance = ev->tolerance[i];
-    bought += fabs(run->multipliers[i]) * (2 * tolerance + margin);
+    sum += fabs(run->multipliers[i]) * (2 * ev->tolerance[i] + margin);
   }
-  if (is_verified(run, point) && point->f - ev->best.f <= bought) {
-    cq_evaluator_set_best(ev, point);
-    return true;
+  return sum;
+}
+
+/* Makes point the best one if it is verified, too, and no worse but for what violations buy; leaves
+ * its residual in run. */
+static bool replace_best(cq_run *run, const cq_point *point) {
+  cq_evaluator *ev = run->evaluator;
+  if (point->index == ev->best.index || !cq_evaluator_feasible(ev, point) ||
+      residual_at(run, point) != CQ_OK || !is_verified(run, point) ||
+      point->f - ev->best.f > bought(run)) {
+    return false;
   }
-  return cq_run_verify(run);
+  cq_evaluator_set_best(ev, point);
+  return true;
+}
+
+bool cq_run_promote(cq_run *run, const cq_point *point) {
+  return replace_best(run, point) || cq_run_verify(run);
 }
 
 bool cq_run_promote_recent(cq_run *run) {
   for (int k = 0; k < CQ_RECENT; k++) {
     const cq_point *point = cq_recent_at(&run->evaluator->recent, k);
-    if (point != NULL && cq_run_promote(run, point)) {
+    if (point != NULL && replace_best(run, point)) {
       return true;
     }
   }
-  return false;
+  return cq_run_verify(run);
+}
+
+void cq_run_prefer_feasible(cq_run *run) {
+  const double most = BOUGHT * run->def->constraint_tolerance;
+  if (run->evaluator->best.violation <= most) {
+    return;
+  }
+  for (int k = 0; k < CQ_RECENT; k++) {
+    const cq_point *point = cq_recent_at(&run->evaluator->recent, k);
+    if (point != NULL && point->violation <= most && replace_best(run, point)) {
+      return;
+    }
+  }
+  cq_run_verify(run);
 }

@@ -46,7 +46,8 @@ static void test_tempting_points(void) {
   };
   const tp_case wall = {"wall", 2, 0, 0, {-4, -4}, {4, 4}, {2, -3}, 0, f_wall};
   for (int i = 0; i < (int)(sizeof forms / sizeof forms[0]); i++) {
-    check_form(&forms[i], "");
+    /* from the top SLSQP's own test of f stops it on the way, and it says so */
+    check_form(&forms[i], i == 0 ? "LD_SLSQP" : "");
   }
   check_form(&wall, "sqp IPOPT"); /* scaled by the gradient of the start they crawl */
 }
@@ -172,7 +173,7 @@ static void test_blind_constraint(void) {
   }
 }
 
-/* A standstill at a saddle between two bounds is probed as any other claim, and one at an honest
+/* A standstill at a saddle between two bounds is no success, and one at an honest
  * minimum of 0, where no tolerance of f ends SLSQP, is verified. */
 static void test_standstill(void) {
   const tp_case ridge = {"ridge",       2,  0,      0, {1 - 1e-5, -1}, {1 + 1e-5, 1},
@@ -182,8 +183,7 @@ static void test_standstill(void) {
   watch_run(&w);
   CHECK_MSG(w.result.status != CQ_OK || fabs(w.result.f + 1) < 1e-4, "f = %g: %s", w.result.f,
             w.result.reason);
-  CHECK_MSG(strstr(w.result.reason, "stalled") != NULL && w.probes > 0, "%d probes: %s", w.probes,
-            w.result.reason);
+  CHECK_MSG(strstr(w.result.reason, "stalled") != NULL, "%s", w.result.reason);
   CHECK_MSG(watch_run(&v) == CQ_OK && v.probes > 0, "%d probes: %s", v.probes, v.result.reason);
   check_form(&zero, "");
 }
