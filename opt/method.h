@@ -56,7 +56,7 @@ typedef struct cq_optimizer {
   bool needs_budget;    /* may go on for ever */
   int least_n, most_n;  /* variables that are free to move; 0: no limit. More than most_n are taken
                            with def->force */
-  const char *beyond; /* the method of its kind for more variables than most_n; NULL: none */
+  const char *beyond;   /* the method of its kind for more variables than most_n; NULL: none */
   /* for cqopt help algorithms, sentences or phrases; NULL: nothing is known */
   const char *good_n, *use, *traps;
   /* Refuses settings or a problem with CQ_CONFIG before the first evaluation; NULL: takes all.

@@ -14,8 +14,8 @@ typedef struct cq_nearest {
                    for each edit; 3: one holds the other */
   char best[64];
   char equal[200]; /* others that are as near: ", \"b\", \"c\"" */
-  char all[512]; /* as many as there is room for, and then ", ..." */
-  bool cut;      /* there is not */
+  char all[512];   /* as many as there is room for, and then ", ..." */
+  bool cut;        /* there is not */
   char text[600];
 } cq_nearest;
 
