@@ -121,7 +121,7 @@ static void test_number_of_restarts(void) {
     cq_optimizer_def def = def_of("ipop_cmaes", 100000);
     def.restarts = restarts;
     char words[40];
-    snprintf(words, sizeof words, "after %d restarts", restarts);
+    snprintf(words, sizeof words, "after %d restart%s", restarts, restarts == 1 ? "" : "s");
     const cq_result *result = solve(&p, def);
     CHECK_MSG(result->status == CQ_BUDGET &&
                   (strstr(result->reason, words) != NULL) == (restarts > 0),
