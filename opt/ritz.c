@@ -37,6 +37,7 @@ static double beside(const cq_ritz *ritz, const double *d, double *z, double *al
   return length > 0 ? sqrt(cq_dot(n, z, z)) / length : 0;
 }
 
+/* The part of d beside the span, of length 1, and by linearity its product. */
 bool cq_ritz_add(cq_ritz *ritz, const double *d, const double *hd) {
   const int n = ritz->n;
   double along[CQ_RITZ_MOST];
@@ -67,6 +68,7 @@ static double entry(const cq_ritz *ritz, int i, int k) {
                 cq_dot(n, row(ritz->z, n, k), row(ritz->hz, n, i)));
 }
 
+/* The eigenvalues of z'H z, which the error of products makes a little unsymmetric. */
 cq_status cq_ritz_solve(cq_ctx *ctx, cq_ritz *ritz) {
   const size_t size = (size_t)ritz->size;
   double a[CQ_RITZ_MOST * CQ_RITZ_MOST], v[CQ_RITZ_MOST * CQ_RITZ_MOST];

@@ -1,4 +1,4 @@
-/* Loops over vectors that sqp's files share. */
+/* Loops over vectors that sqp and the probes share. */
 #ifndef CQ_OPT_SQP_VECTOR_H
 #define CQ_OPT_SQP_VECTOR_H
 
