@@ -150,13 +150,15 @@ static void test_conjugate(void) {
   }
 }
 
-/* A product that is next to zero spoils nothing: directions without curvature are conjugate. */
+/* What is left of a product beside others is no direction where it is what products are off by, nor
+ * is a product of zero. */
 static void test_conjugate_flat(void) {
   double block[2 * CQ_RITZ_MOST * N], d[N] = {1, 1, 1, 1};
   cq_ritz ritz;
   cq_ritz_open(&ritz, N, block);
-  CHECK(cq_ritz_add(&ritz, (const double[N]){1, 0, 0, 0}, (const double[N]){0, 0, 0, 0}));
-  CHECK(cq_ritz_add(&ritz, (const double[N]){0, 1, 0, 0}, (const double[N]){0, 7, 0, 0}));
+  CHECK(cq_ritz_add(&ritz, (const double[N]){1, 0, 0, 0}, (const double[N]){0, 7, 0, 0}));
+  CHECK(cq_ritz_add(&ritz, (const double[N]){0, 1, 0, 0}, (const double[N]){0, 7, 7e-6, 0}));
+  CHECK(cq_ritz_add(&ritz, (const double[N]){0, 0, 1, 0}, (const double[N]){0, 0, 0, 0}));
   cq_ritz_conjugate(&ritz, d);
   CHECK(d[0] == 1 && d[1] == 0 && d[2] == 1 && d[3] == 1);
 }
