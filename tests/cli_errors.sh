@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whatever a user gets wrong is one clear line and the exit code of docs/design.md.
+# Whatever a user gets wrong is one clear line and the exit code of docs/runs.md.
 source "$(dirname "$0")/cli_lib.sh"
 
 expect 1 "$cqopt"
