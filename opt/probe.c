@@ -159,7 +159,7 @@ static void look_around(cq_look *k) {
 static bool is_level(const cq_look *k) {
   double change = 0;
   for (int j = 0; j < k->n; j++) {
-    change += fabs(k->ev->best.grad[j]) * cq_problem_scale(&k->problem, j);
+    change += fabs(k->ev->best.grad[j]) * cq_problem_scale(k->ev->problem, j);
   }
   return CQ_LOOK_LARGE * change <= k->noise;
 }
@@ -168,8 +168,9 @@ static void look_at_optimum(cq_look *k) {
   cq_look_begin(k);
   look_around(k);
   const bool level = !k->refuted && !k->cut && !k->differs && is_level(k);
-  if (level && k->reach < 1 && k->left >= 1 && cq_look_draw(k, k->r)) {
+  if (level && k->left >= 1 && cq_look_draw(k, k->r)) {
     k->reach = 1; /* the run has moved too little to tell */
+    k->problem.scale = k->ev->problem->scale;
     cq_look_probe(k, k->r, CQ_LOOK_COARSE, false, 0);
   }
   k->run->probed = k->refuted             ? CQ_PROBED_REFUTED
