@@ -12,8 +12,7 @@ enum {
   GRADIENT_EVALUATIONS = 200,
   IPOPT_EVALUATIONS = 80,
   OTHER_EVALUATIONS = 1000,
-  MOST_FALSE =
-      3, /* 0 with this seed; 0 to 2 with others, all by lying gradients: other roundings */
+  MOST_FALSE = 3, /* 0 with this seed, 0 to 2 with others: lying gradients */
   KINDS = 32,
   METHODS = 64
 };
