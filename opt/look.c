@@ -94,7 +94,6 @@ cq_found cq_look_probe(cq_look *k, const double *d, double step, bool gradient, 
   out.change = merit(k, out.point) - k->merit;
   if (out.change < -better - k->noise) {
     k->refuted = true;
-    k->run->doubt = NULL;
     k->run->gain = -out.change;
     if (cq_evaluator_feasible(k->ev, out.point) && out.point->f < k->ev->best.f) {
       cq_evaluator_set_best(k->ev, out.point);

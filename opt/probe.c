@@ -250,6 +250,7 @@ static void look_for_feasible(cq_look *k) {
 bool cq_probe_refutes(cq_run *run) {
   const cq_evaluator *ev = run->evaluator;
   run->probed = CQ_PROBED_NOT;
+  run->doubt = NULL;
   if (run->def->verify != CQ_VERIFY_PROBE || run->problem->draw != NULL || ev->best.index == 0) {
     return false;
   }

@@ -39,17 +39,26 @@ static void add_recent(cq_look *k, const cq_point *point) {
   }
 }
 
+/* hd := H d by the gradient at the end of a fine step along d, and adds it; false where there is
+ * none. */
+static bool add_step(cq_look *k, const double *d, const cq_found *end, double *hd) {
+  if (!end->ok || !end->point->has_gradient) {
+    return false;
+  }
+  bend(k, end->point, hd);
+  for (int j = 0; j < k->n; j++) {
+    hd[j] /= k->fine * k->reach;
+  }
+  cq_ritz_add(&k->ritz, d, hd);
+  return true;
+}
+
 /* One product from the end of r, and one from each recent point that tells something. */
 bool cq_curvature_gather(cq_look *k, const cq_found *ahead) {
   cq_ritz_open(&k->ritz, k->n, k->block);
-  if (!ahead->ok || !ahead->point->has_gradient) {
+  if (!add_step(k, k->r, ahead, k->h)) {
     return false;
   }
-  bend(k, ahead->point, k->h);
-  for (int j = 0; j < k->n; j++) {
-    k->h[j] /= k->fine * k->reach;
-  }
-  cq_ritz_add(&k->ritz, k->r, k->h);
   for (int i = 0; i < CQ_RECENT; i++) {
     const cq_point *const point = cq_recent_at(&k->ev->recent, i);
     if (point != NULL && cq_kkt_tells(&k->as_if, &k->ev->best, point)) {
@@ -80,12 +89,6 @@ static void check_variables(cq_look *k) {
   }
 }
 
-/* in the span of what is known; 0: nothing is */
-static double largest_curvature(const cq_look *k) {
-  const int size = k->ritz.size;
-  return size > 0 ? fmax(fabs(k->ritz.values[size - 1]), fabs(k->ritz.values[0])) : 0;
-}
-
 /* How many ways lead along the constraints. */
 static int free_ways(const cq_look *k) {
   int ways = -k->rank;
@@ -113,8 +116,8 @@ static bool conjugate(cq_look *k) {
     }
     cq_ritz_conjugate(&k->ritz, k->d);
     cq_look_keep_active(k, k->d);
-    if (cq_look_normalize(k, k->d, LITTLE / CQ_LOOK_NOTHING)) {
-      return true;
+    if (cq_max_norm(k->n, k->d) > LITTLE) {
+      return cq_look_normalize(k, k->d, 0);
     }
   }
   return false;
@@ -182,31 +185,27 @@ static void complete(cq_look *k) {
   for (int i = 0; i < LACKING && !k->refuted && cq_look_draw(k, k->d); i++) {
     k->left += CQ_LOOK_GRADIENT - 1;
     const cq_found there = cq_look_probe(k, k->d, k->fine, true, cq_look_explained(k, k->fine));
-    if (there.ok && there.point->has_gradient) {
-      bend(k, there.point, k->to);
-      for (int j = 0; j < k->n; j++) {
-        k->to[j] /= k->fine * k->reach;
-      }
-      cq_ritz_add(&k->ritz, k->d, k->to);
-    }
+    add_step(k, k->d, &there, k->to);
   }
 }
 
 /* Where the whole curvature is known, along what it says; else along what may have the rest. */
 void cq_curvature_check(cq_look *k) {
   complete(k);
-  const cq_status status = k->ritz.size > 0 ? cq_ritz_solve(k->run->ctx, &k->ritz) : CQ_OK;
+  if (k->refuted || k->left < 1 || k->ritz.size == 0) {
+    return;
+  }
+  const cq_status status = cq_ritz_solve(k->run->ctx, &k->ritz);
   if (status != CQ_OK) {
     cq_evaluator_fail(k->ev, status);
     k->cut = true;
     return;
   }
-  const int size = k->ritz.size;
-  const double largest = largest_curvature(k);
-  if (k->refuted || k->left < 1 || !(largest > 0)) {
+  const double largest = fmax(fabs(k->ritz.values[k->ritz.size - 1]), fabs(k->ritz.values[0]));
+  if (!(largest > 0)) {
     return; /* flat, as far as this shows */
   }
-  if (size < free_ways(k)) {
+  if (k->ritz.size < free_ways(k)) {
     check_unknown(k);
   } else {
     if (k->ritz.values[0] >= -fmax(NEGATIVE, k->fine) * largest) {
