@@ -23,6 +23,12 @@ const char *const cq_type_text[] = {
 static const char cq_engine_words[] =
 #include "engine_list.h"
     ;
+/* the first one is the default */
+#undef CQ_ENGINE
+#define CQ_ENGINE(name) #name,
+static const char cq_engine_names[][16] = {
+#include "engine_list.h"
+};
 #define CQ_MEMO(name) "|" #name
 static const char cq_memo_words[] =
 #include "memo_list.h"

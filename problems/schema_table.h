@@ -16,7 +16,7 @@ KEY(problem, expected_time, NUMBER, "s", POSITIVE, NONE, "", "",
 END(problem)
 
 SECTION(simulation)
-KEY(simulation, engine, WORD, "", ANY, "mpm", "", cq_engine_words, "simulator")
+KEY(simulation, engine, WORD, "", ANY, cq_engine_names[0], "", cq_engine_words, "simulator")
 KEY(simulation, device, WORD, "", ANY, "cpu", "", "cpu|cuda|auto",
     "what it runs on; auto is cuda where there is a device for it. It decides the bits")
 KEY(simulation, dimension, INT, "", DIMENSION, "2", "", "", "2 (plane strain, a metre deep) or 3")
@@ -141,7 +141,7 @@ KEY(height_field, x0, NUMBER, "m", ANY, "0", "", "", "where the first height is"
 KEY(height_field, spacing, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance of the heights")
 END(height_field)
 
-/* keys of one shape stand in sim/mpm/geometry/<name>.h */
+/* keys of one shape stand in its own header */
 SECTION(obstacle)
 KEY(obstacle, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",

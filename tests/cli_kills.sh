@@ -8,27 +8,20 @@ source "$(dirname "$0")/cli_lib.sh"
 kills=${2:-10}
 RANDOM=${3:-1}
 
-cat > held.cfg << 'END'
-simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 2e-3; steps = 12; gravity = [0, -2]; };
-materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
-bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing = 0.025; } );
+{
+  throw_scene
+  cat << 'END'
 design: ( { variable = "initial_velocity"; body = "A"; lower = -8; upper = 8; start = [0.5, 2]; },
           { variable = "density"; body = "A"; lower = 0.9; upper = 3; } );
-objective: ( { term = "distance"; body = "A"; target = [0.45, 0.4]; },
-             { term = "mean_square_velocity"; weight = 1e-3; when = "running"; } );
 constraints: ( { term = "mean_position"; body = "A"; direction = "y"; upper = 0.39; } );
 optimizer: { max_evaluations = 30; learning_rate = 0.3; optimality_tolerance = 1e-17; };
 output: { frames = 3; };
 END
-cat > wall.cfg << 'END'
-simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 4e-3; steps = 60; };
-materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
-bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing = 0.05; } );
-design: ( { variable = "initial_velocity"; body = "A"; lower = -4; upper = 4; start = [0.5, 2]; } );
-objective: ( { term = "distance"; body = "A"; target = [0.8, 0.6]; },
-             { term = "mean_square_velocity"; weight = 1e-3; when = "running"; } );
-optimizer: { max_evaluations = 20; };
-END
+} > held.cfg
+{
+  wall_scene
+  echo 'optimizer: { max_evaluations = 20; };'
+} > wall.cfg
 bare=(--quiet --threads 2 --set output.trajectory=false --set output.report=false)
 ways=(solve starts phases retry compare study)
 solve=(solve held.cfg --quiet --threads 1)

@@ -40,6 +40,37 @@ has_file() {
   [ -s "$1" ] || fail "$1 is missing or empty"
 }
 
+# killing K BYTES ARGUMENT...: the program dies BYTES into its K-th record, by the library $shim; the
+# shell keeps quiet
+killing() {
+  local k=$1 bytes=$2
+  shift 2
+  (KILL_AT=$k KILL_TORN=$bytes LD_PRELOAD=$shim "$cqopt" "$@" --quiet > out 2>&1; exit $?) 2> /dev/null
+}
+
+# 60 particles thrown at a place, without a design: some ten evaluations in a thirtieth of a second
+throw_scene() {
+  cat << 'END'
+simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 2e-3; steps = 12; gravity = [0, -2]; };
+materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
+bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing = 0.025; } );
+objective: ( { term = "distance"; body = "A"; target = [0.45, 0.4]; },
+             { term = "mean_square_velocity"; weight = 1e-3; when = "running"; } );
+END
+}
+
+# 12 particles thrown at a point among walls: several optima, starts that leave the grid
+wall_scene() {
+  cat << 'END'
+simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 4e-3; steps = 60; };
+materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
+bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing = 0.05; } );
+design: ( { variable = "initial_velocity"; body = "A"; lower = -4; upper = 4; start = [0.5, 2]; } );
+objective: ( { term = "distance"; body = "A"; target = [0.8, 0.6]; },
+             { term = "mean_square_velocity"; weight = 1e-3; when = "running"; } );
+END
+}
+
 # the value of a member of a run.json
 member() {
   sed -n "s/^  \"$2\": \"\{0,1\}\(.*[^,\"]\)\"\{0,1\},\{0,1\}$/\1/p" "$1/run.json"

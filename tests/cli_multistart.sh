@@ -4,17 +4,10 @@
 source "$(dirname "$0")/cli_lib.sh"
 shim=$2
 
-# 12 particles thrown at a point among walls: several optima, starts that leave the grid, each solved
-# in some hundredths of a second
-cat > wall.cfg << 'END'
-simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 4e-3; steps = 60; };
-materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
-bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing = 0.05; } );
-design: ( { variable = "initial_velocity"; body = "A"; lower = -4; upper = 4; start = [0.5, 2]; } );
-objective: ( { term = "distance"; body = "A"; target = [0.8, 0.6]; },
-             { term = "mean_square_velocity"; weight = 1e-3; when = "running"; } );
-optimizer: { max_evaluations = 40; starts = 8; on_failure = "abort"; };
-END
+{
+  wall_scene
+  echo 'optimizer: { max_evaluations = 40; starts = 8; on_failure = "abort"; };'
+} > wall.cfg
 slow=(--set simulation.steps=2400 --set simulation.time_step=1e-4)
 
 # starts.csv without the last column, which is the time

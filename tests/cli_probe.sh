@@ -4,24 +4,14 @@
 source "$(dirname "$0")/cli_lib.sh"
 shim=$2
 
-# 60 particles thrown at a place: SLSQP claims its optimum after some ten evaluations
-cat > throw.cfg << 'END'
-simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 2e-3; steps = 12;
-              gravity = [0, -2]; };
-materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
-bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing = 0.025; } );
+# SLSQP claims its optimum after some ten evaluations
+{
+  throw_scene
+  cat << 'END'
 design: ( { variable = "initial_velocity"; body = "A"; lower = -8; upper = 8; start = [0.5, 2]; } );
-objective: ( { term = "distance"; body = "A"; target = [0.45, 0.4]; },
-             { term = "mean_square_velocity"; weight = 1e-3; when = "running"; } );
 optimizer: { max_evaluations = 60; };
 END
-
-# killing K BYTES ARGUMENT...: the program dies BYTES into its K-th record; the shell keeps quiet
-killing() {
-  local k=$1 bytes=$2
-  shift 2
-  (KILL_AT=$k KILL_TORN=$bytes LD_PRELOAD=$shim "$cqopt" "$@" --quiet > out 2>&1; exit $?) 2> /dev/null
-}
+} > throw.cfg
 
 # numbers of the records that are probes
 probes() {
