@@ -3,44 +3,20 @@
 #include "render_run.h"
 
 #include "alloc.h"
+#include "small_trajectory.h"
 #include "test.h"
-#include "trajectory.h"
 
 #include <hdf5.h>
 #include <sys/stat.h>
 
-enum { N = 12, FRAMES = 2 };
+enum { N = SMALL_PARTICLES, FRAMES = SMALL_FRAMES };
 
 static const char path[] = "damage.d/trajectory.h5";
-static const char *const bodies[] = {"left", "right"};
-static const int body[N] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
 static const cq_trajectory_field right_fields[] = {
     {"x", "m", 3, false}, {"v", "m/s", 3, false}, {"F", "1", 9, false}};
 
-/* values: of every number of every field */
 static void write_file(cq_ctx *ctx, const cq_trajectory_field *fields, int n_fields, double value) {
-  const cq_trajectory_def def = {.problem = "damage",
-                                 .title = "a title",
-                                 .dimension = 2,
-                                 .n_particles = N,
-                                 .n_bodies = 2,
-                                 .bodies = bodies,
-                                 .body = body,
-                                 .n_fields = n_fields,
-                                 .fields = fields};
-  double values[16 * N];
-  cq_trajectory_writer *w = NULL;
-  for (int i = 0; i < 16 * N; i++) {
-    values[i] = value;
-  }
-  CHECK(cq_trajectory_create(ctx, "damage.d", &def, &w) == CQ_OK);
-  for (int frame = 0; frame < FRAMES; frame++) {
-    CHECK(cq_trajectory_frame(w, frame, 0.5 * frame) == CQ_OK);
-    for (int i = 0; i < n_fields && (frame == 0 || !fields[i].fixed); i++) {
-      CHECK(cq_trajectory_put(w, i, frame, values) == CQ_OK);
-    }
-  }
-  CHECK(cq_trajectory_close(w, true) == CQ_OK);
+  CHECK(small_trajectory_write(ctx, "damage.d", fields, n_fields, value) == CQ_OK);
 }
 
 static void read_says(cq_ctx *ctx, const char *what, const char *sentence) {

@@ -3,15 +3,15 @@
  * the library has written. Three bytes each: what, which, how. */
 #include "fuzz.h"
 
+#include "../small_trajectory.h"
 #include "render_run.h"
-#include "trajectory.h"
 
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { N = 6, FRAMES = 2, MOST_CHANGES = 8 };
+enum { N = SMALL_PARTICLES, MOST_CHANGES = 8 };
 
 static char path[256];
 
@@ -22,32 +22,6 @@ static const cq_trajectory_field fields[] = {{"x", "m", 3, false},
                                              {"youngs_modulus", "Pa", 1, true},
                                              {"density", "kg/m^dim", 1, true}};
 enum { FIELDS = sizeof fields / sizeof *fields };
-
-static void write_good(cq_ctx *ctx) {
-  static const char *const bodies[] = {"left", "right"};
-  static const int body[N] = {0, 0, 0, 1, 1, 1};
-  static const double values[9 * N] = {0.25, 0.5};
-  const cq_trajectory_def def = {.problem = "fuzz",
-                                 .title = "a title",
-                                 .dimension = 2,
-                                 .n_particles = N,
-                                 .n_bodies = 2,
-                                 .bodies = bodies,
-                                 .body = body,
-                                 .n_fields = FIELDS,
-                                 .fields = fields};
-  cq_trajectory_writer *w = NULL;
-  cq_trajectory_create(ctx, fuzz_folder(), &def, &w);
-  for (int frame = 0; frame < FRAMES; frame++) {
-    cq_trajectory_frame(w, frame, 0.5 * frame);
-    for (int i = 0; i < FIELDS; i++) {
-      if (frame == 0 || !fields[i].fixed) {
-        cq_trajectory_put(w, i, frame, values);
-      }
-    }
-  }
-  cq_trajectory_close(w, true);
-}
 
 /* --- changes --- */
 
@@ -174,7 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   cq_ctx *const ctx = fuzz_begin();
   cq_motion *m = NULL;
   snprintf(path, sizeof path, "%s/trajectory.h5", fuzz_folder());
-  write_good(ctx);
+  small_trajectory_write(ctx, fuzz_folder(), fields, FIELDS, 0.25);
   const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
   for (size_t i = 0; i + 3 <= size && i < 3 * MOST_CHANGES; i += 3) {
     change(file, data + i);
