@@ -165,6 +165,43 @@ static void test_unit_of_a_verdict(void) {
 }
 
 /* The same at 1 + 1e-13: g = 2e-13. */
+/* Whether there is a kink between two points x, g, f of a run in one variable. */
+static bool kink(const double *a, const double *b) {
+  const double bound[2] = {-1, 1};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const cq_problem problem = {.n = 1, .lower = &bound[0], .upper = &bound[1], .start = a};
+  const cq_evaluator ev = {.ctx = ctx, .problem = &problem};
+  double x[2] = {a[0], b[0]}, g[2] = {a[1], b[1]};
+  const cq_point here = {.f = a[2], .x = &x[0], .grad = &g[0]};
+  const cq_point there = {.f = b[2], .x = &x[1], .grad = &g[1]};
+  const bool is = cq_kkt_is_kink(&ev, &here, &there);
+  cq_ctx_destroy(ctx);
+  return is;
+}
+
+static void test_kink(void) {
+  /* 2 |x|, x^2, and 0.25 + x^2 where all of it is rounded away */
+  CHECK(kink((double[]){1e-3, 2, 2e-3}, (double[]){-1e-2, -2, 2e-2}));
+  CHECK(!kink((double[]){1e-3, 2e-3, 1e-6}, (double[]){-1e-2, -2e-2, 1e-4}));
+  CHECK(!kink((double[]){1e-5, 2e-5, 0.25}, (double[]){0, 0, 0.25}));
+}
+
+/* Own size, even beyond the scale; within the range; the room where there is none to speak of. */
+static void test_sizes(void) {
+  const double lower[4] = {-4000, -4e-3, -1, -5e-7}, upper[4] = {4000, 4e-3, 1, 5e-7};
+  const double start[4] = {1000, 1e-3, 0, 0}, expected[4] = {2000, 1e-3, 1, 1e-6};
+  double x[4] = {2000, 1e-3, 1e-9, 0}, sizes[4];
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const cq_problem problem = {.n = 4, .lower = lower, .upper = upper, .start = start};
+  const cq_evaluator ev = {.ctx = ctx, .problem = &problem};
+  const cq_point point = {.x = x};
+  cq_kkt_sizes(&ev, &point, sizes);
+  for (int i = 0; i < 4; i++) {
+    CHECK_NEAR(sizes[i], expected[i], 1e-12 * expected[i]);
+  }
+  cq_ctx_destroy(ctx);
+}
+
 static void test_start_at_optimum(void) {
   const double x = 1 + 1e-13, g = 2e-13;
   const double apart[3] = {1.1, 0.2, 0.01}, kink[3] = {1 + 1e-6, 2, 0}, same[3] = {1 + 1e-12, 0, 0};
@@ -260,6 +297,8 @@ int main(void) {
   RUN(test_bounds);
   RUN(test_dependent_constraints);
   RUN(test_unit_of_a_verdict);
+  RUN(test_kink);
+  RUN(test_sizes);
   RUN(test_start_at_optimum);
   RUN(test_slack_of_a_verdict);
   RUN(test_recent_points);
