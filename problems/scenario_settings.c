@@ -1,5 +1,5 @@
 /* What differs from scenario to scenario. */
-#include "scenarios.h"
+#include "scenario_settings.h"
 #include "status.h"
 
 #include <math.h>
@@ -144,4 +144,30 @@ cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets) {
     CQ_TRY(assignment(scene, &keys[j], values, width, setting->type == CQ_NODE_LIST, &sets[j]));
   }
   return CQ_OK;
+}
+
+static cq_status check_keys(cq_scene *scene) {
+  const cq_scenarios_keys *keys = &scene->config.scenarios;
+  CQ_KEY_CHECK(scene->ctx, scene->objective.n_equality == 0, keys, combine,
+               "equality constraints cannot hold in several scenarios at once");
+  CQ_KEY_CHECK(scene->ctx, scene->config.vary.count <= CQ_MOST_VARIED, keys, sampling,
+               "at most %d settings can vary", CQ_MOST_VARIED);
+  return CQ_OK;
+}
+
+cq_status cq_scenarios_read(cq_scene *scene) {
+  const cq_scenarios_keys *keys = &scene->config.scenarios;
+  CQ_TRY(cq_scenarios_count(scene, &scene->n_scenarios));
+  if (scene->n_scenarios > 0) {
+    CQ_TRY(check_keys(scene));
+    scene->n_judged = keys->combine == CQ_COMBINE_BATCH ? keys->batch : scene->n_scenarios;
+  }
+  return CQ_OK;
+}
+
+cq_scenarios_info cq_scene_scenarios(const cq_scene *scene) {
+  const bool any = scene->n_scenarios > 0;
+  return (cq_scenarios_info){.count = scene->n_scenarios,
+                             .evaluated = scene->n_judged,
+                             .combine = any ? CQ_WORD(&scene->config.scenarios, combine) : ""};
 }

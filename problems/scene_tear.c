@@ -1,7 +1,6 @@
 #include "scene_tear.h"
 
 #include "alloc.h"
-#include "scenarios.h"
 #include "status.h"
 
 enum { LOOKS = 50 }; /* at a run that fails if a body tears, beside its start */
@@ -93,18 +92,6 @@ cq_tear cq_tear_of(const cq_scene *scene, const cq_scene *other, cq_tear tear) {
 
 cq_tear cq_scene_tear(const cq_scene *scene) {
   return scene->tear;
-}
-
-cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, const double *x,
-                             cq_tear *tear) {
-  *tear = scene->tear;
-  if (scene->scenarios == NULL) {
-    return CQ_OK;
-  }
-  if (scene->problem.draw != NULL) {
-    scene->problem.draw(scene, evaluation);
-  }
-  return cq_scenarios_tear(scene->scenarios, level, x, tear);
 }
 
 /* --- a run that fails --------------------------------------------------------------------------
