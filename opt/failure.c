@@ -1,6 +1,5 @@
 #include "failure.h"
 
-#include "kkt.h"
 #include "status.h"
 
 #include <float.h>

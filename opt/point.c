@@ -117,3 +117,24 @@ cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point 
   }
   return check_parts(ctx, problem, point);
 }
+
+double cq_violation(const cq_problem *problem, const double *unit, const double *c) {
+  const int m = problem->n_inequality + problem->n_equality;
+  double violation = 0;
+  for (int i = 0; i < m; i++) {
+    const double v = i < problem->n_inequality ? c[i] : fabs(c[i]);
+    if (isnan(v)) {
+      return NAN;
+    }
+    violation = fmax(violation, unit != NULL ? v / unit[i] : v);
+  }
+  return violation;
+}
+
+int cq_problem_free(const cq_problem *problem) {
+  int n = 0;
+  for (int j = 0; j < problem->n; j++) {
+    n += problem->lower[j] < problem->upper[j];
+  }
+  return n;
+}
