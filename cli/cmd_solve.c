@@ -2,6 +2,7 @@
 #include "cqopt/cqopt.h"
 
 #include "alloc.h"
+#include "aside.h"
 #include "best.h"
 #include "fresh.h"
 #include "multistart.h"
@@ -261,12 +262,11 @@ static cq_status run(solve *s) {
     cli_best_record_late(session, status, session->folder.path, s->outcome.best_index,
                          &s->with_trajectory);
   } else if (can_record) {
-    s->half_step = cli_best_half_step(session, &s->outcome);
+    s->half_step = cli_half_step_simulate(session, &s->outcome);
     cli_inactive_find(session, &s->outcome, &s->inactive);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
     CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
-                           !cli_best_exceeds_time(session, &s->outcome), &s->with_trajectory,
-                           &s->tear));
+                           !cli_aside_exceeds_time(&s->outcome), &s->with_trajectory, &s->tear));
     session->run.tear = &s->tear;
     status = cli_tear_judge(session->scene, &s->tear, status, s->outcome.result.reason);
     s->outcome.result.status = status;

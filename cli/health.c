@@ -1,6 +1,6 @@
 #include "health.h"
 
-#include "best.h"
+#include "aside.h"
 #include "plural.h"
 #include "status.h"
 
@@ -58,7 +58,7 @@ cq_status cli_health_write(cli_session *session, int refinement, const double *x
   if (status == CQ_OK || status == CQ_IO) {
     return status;
   }
-  cli_best_take_error(session, was_clean, status, why);
+  cli_aside_take_error(session->ctx, was_clean, status, why);
   cq_log(session->ctx, CQ_LOG_WARNING, "no adjoint.csv: %s", why);
   return CQ_OK;
 }

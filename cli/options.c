@@ -297,7 +297,7 @@ enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
 
 static const cli_command commands[] = {
 #define CQ_COMMAND(name, arguments, least, most, groups, help)                                     \
-  {#name, arguments, least, most, groups, help, cmd_##name},
+  {#name, arguments, least, most, groups, help},
 #include "cmd_list.h"
 #undef CQ_COMMAND
 };

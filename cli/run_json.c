@@ -1,7 +1,7 @@
 #include "run_json.h"
 
-#include "best.h"
 #include "build_id.h"
+#include "half_step.h"
 #include "hash.h"
 #include "health.h"
 #include "inactive.h"

@@ -214,6 +214,28 @@ static double other_value(const cli_starts *s, double f) {
   return fmax(1e-3 * fabs(f), 1e-6 * size_at_starts(s));
 }
 
+/* that have a shorter word in tables */
+static const struct {
+  cq_status status;
+  const char *word;
+} short_words[] = {{CQ_NOT_STATIONARY, "not stationary"},
+                   {CQ_FLAT, "the objective is flat"},
+                   {CQ_CFL, "a particle is too fast"}};
+
+const char *cli_start_word(const cli_start *start) {
+  static const char at_target[] = "target reached";
+  const int status = cli_status_find(start->status);
+  if (status == CQ_OK) {
+    return strncmp(start->reason, at_target, sizeof at_target - 1) == 0 ? at_target : CLI_VERIFIED;
+  }
+  for (size_t i = 0; i < sizeof short_words / sizeof short_words[0]; i++) {
+    if (status == (int)short_words[i].status) {
+      return short_words[i].word;
+    }
+  }
+  return status >= 0 ? cq_status_text((cq_status)status) : start->status;
+}
+
 static bool is_optimum(const cli_starts *s, const cli_start *start) {
   return is_feasible(s, start) && cli_status_find(start->status) == CQ_OK &&
          strcmp(cli_start_word(start), CLI_VERIFIED) == 0;

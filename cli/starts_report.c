@@ -1,5 +1,6 @@
 #include "starts_report.h"
 
+#include "best.h"
 #include "alloc.h"
 #include "clock.h"
 #include "design_table.h"
