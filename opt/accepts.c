@@ -10,6 +10,7 @@
 
 enum { DEF_COOKIE = 0x63710f };
 
+/* What is not set here is off, or 0. */
 cq_optimizer_def cq_optimizer_default(void) {
   return (cq_optimizer_def){
       .name = "auto",
@@ -85,6 +86,7 @@ static cq_status unknown(cq_ctx *ctx, const char *name) {
                  text);
 }
 
+/* Constraints and bounds that the method has no notion of. */
 static cq_status check_constraints(cq_ctx *ctx, const cq_optimizer *method,
                                    const cq_problem *problem) {
   char list[200];
@@ -176,6 +178,7 @@ static cq_status check_size(cq_ctx *ctx, const cq_optimizer *method, const cq_op
   return CQ_OK;
 }
 
+/* Units that are given must be positive, and one for all constraints or one for each. */
 static cq_status check_scaling(cq_ctx *ctx, const cq_optimizer_def *d, int m) {
   CQ_CHECK(ctx,
            isnan(d->objective_scale) || (isfinite(d->objective_scale) && d->objective_scale > 0),
@@ -217,6 +220,7 @@ cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_prob
   return out;
 }
 
+/* Check by check: the first that is not met is the one that the user is told of. */
 cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *given,
                                const cq_problem *problem) {
   const cq_optimizer_def resolved = cq_optimizer_resolve(given, problem), *def = &resolved;
@@ -241,6 +245,7 @@ cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *given,
   return check_size(ctx, method, def, problem);
 }
 
+/* What the caller says of the problem makes sense, whatever the method. */
 static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
   CQ_CHECK(ctx, p->n >= 1, CQ_USAGE, "the problem has no design variables");
   CQ_CHECK(ctx, p->n_inequality >= 0 && p->n_equality >= 0 && p->eval != NULL, CQ_USAGE,
@@ -265,6 +270,7 @@ static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
   return CQ_OK;
 }
 
+/* The same of the settings; the cookie shows that they began with the defaults. */
 static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
   CQ_CHECK(ctx, d->cookie == DEF_COOKIE, CQ_USAGE,
            "a cq_optimizer_def must start from cq_optimizer_default()");

@@ -22,6 +22,7 @@ static void set_rooms(cq_cmaes *es) {
   es->long_room = fifth < LONG ? fifth : LONG;
 }
 
+/* Parameters first: the lengths of the arrays follow from them. */
 static cq_status allocate(cq_cmaes *es) {
   cq_ctx *ctx = es->ctx;
   const size_t candidates = times(es->lambda, es->setup.n);
@@ -65,6 +66,7 @@ static void begin(cq_cmaes *es, const double *lower, const double *upper, const 
   }
 }
 
+/* GSL, which ends the program where it has no memory, is told to return instead. */
 cq_status cq_cmaes_create(cq_ctx *ctx, const cq_cmaes_setup *setup, const double *lower,
                           const double *upper, const double *axes, const double *start,
                           cq_cmaes **out) {
@@ -86,6 +88,7 @@ cq_status cq_cmaes_create(cq_ctx *ctx, const cq_cmaes_setup *setup, const double
   return CQ_OK;
 }
 
+/* Also of what a creation that failed has left. */
 void cq_cmaes_destroy(cq_cmaes *es) {
   if (es == NULL) {
     return;
@@ -108,6 +111,8 @@ void cq_cmaes_destroy(cq_cmaes *es) {
   cq_free(ctx, es);
 }
 
+/* A candidate is the mean and a normal step along the axes of C; the order of the draws is part of
+ * the seed's bits. */
 void cq_cmaes_ask(cq_cmaes *es) {
   const int n = es->setup.n;
   double *const z = es->work + es->square, *const y = z + n;

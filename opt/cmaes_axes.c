@@ -14,6 +14,8 @@ static void lift(cq_cmaes *es, double least_before) {
   }
 }
 
+/* The eigenvectors and square roots of the eigenvalues of C. It costs n^3, and so is left for some
+ * generations. */
 void cq_cmaes_decompose(cq_cmaes *es) {
   const size_t n = (size_t)es->setup.n;
   if (es->square == 0 || es->generation == es->decomposed ||

@@ -28,6 +28,7 @@ static cq_status allocate(cq_evaluator *ev) {
   return CQ_ALLOC(ev->ctx, ev->multipliers, ev->m + ev->problem->n_parts);
 }
 
+/* The time of the run begins here. */
 cq_status cq_evaluator_create(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
                               cq_record_fn record, void *user, cq_evaluator **out) {
   cq_evaluator *ev = NULL;
@@ -158,6 +159,7 @@ static void make_last(cq_evaluator *ev) {
   ev->trial = swap;
 }
 
+/* Tells the recorder, before the method sees anything of it. */
 static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status status,
                         cq_evaluation *evaluation) {
   const bool gradient = point->has_gradient;

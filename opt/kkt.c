@@ -452,6 +452,7 @@ static cq_status minimise(cq_ctx *ctx, kkt *k, double *multipliers, double *out)
   return CQ_OK;
 }
 
+/* Room for one residual; set_rows and minimise do the work. */
 static cq_status solve(cq_ctx *ctx, kkt *k, double *multipliers, double *out) {
   const size_t n = (size_t)k->n, m = (size_t)k->m, rows = n + m + (size_t)k->mixed;
   double *doubles = NULL;

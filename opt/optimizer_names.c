@@ -79,6 +79,7 @@ const char *cq_optimizer_help(int i) {
   return i >= 0 && i < N_OPTIMIZERS ? optimizers[i]->help : NULL;
 }
 
+/* What of a method is public. */
 cq_optimizer_facts cq_optimizer_facts_of(int i) {
   if (i < 0 || i >= N_OPTIMIZERS) {
     return (cq_optimizer_facts){0};
@@ -104,6 +105,7 @@ bool cq_optimizer_is_auto(const char *name) {
   return name != NULL && cq_same_word(name, automatic);
 }
 
+/* The listed name, or a word that means the same method. */
 const char *cq_optimizer_canonical(const char *name) {
   if (name == NULL) {
     return NULL;

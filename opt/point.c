@@ -26,6 +26,7 @@ void cq_point_destroy(cq_ctx *ctx, cq_point *point) {
   cq_free(ctx, point->part_slopes);
 }
 
+/* A gradient is copied only where there is one: it may be large. */
 void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from) {
   const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
   const size_t p = (size_t)problem->n_parts;
@@ -95,6 +96,7 @@ static cq_status check_parts(cq_ctx *ctx, const cq_problem *problem, const cq_po
   return CQ_OK;
 }
 
+/* The first value that is not finite, by its name. */
 cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point *point) {
   const int n = problem->n, m = cq_problem_constraints(problem);
   CQ_CHECK(ctx, isfinite(point->f), CQ_NONFINITE, "the objective is %g at evaluation %d", point->f,

@@ -62,6 +62,7 @@ void cq_ahead_destroy(cq_ahead *a) {
   cq_free(ctx, a);
 }
 
+/* One copy more, with a context of one thread and memory for a few states. */
 static cq_status open_copy(cq_ahead *a) {
   cq_scene *owner = a->owner;
   copy *c = &a->copies[a->n_copies];
@@ -109,6 +110,7 @@ static cq_status make_room(cq_ahead *a, int count) {
   return CQ_OK;
 }
 
+/* A design on the worker's copy of the scene: f, c and terms into its row. */
 static void simulate(void *user, int worker, int item) {
   cq_ahead *a = user;
   cq_scene *scene = a->copies[worker].scene;
@@ -126,6 +128,7 @@ static void simulate(void *user, int worker, int item) {
   cq_ctx_clear_error(a->copies[worker].ctx);
 }
 
+/* Simulates all designs that it is told of, if there is room for two copies at least. */
 static cq_status run(cq_scene *scene, cq_ahead **ahead, int count, const double *x) {
   if (*ahead == NULL) {
     CQ_TRY(create(scene, ahead));
@@ -156,6 +159,7 @@ void cq_ahead_run(cq_scene *scene, cq_ahead **ahead, int count, const double *x)
   }
 }
 
+/* The row of the same x, to the last bit; the terms' values go where an evaluation leaves them. */
 bool cq_ahead_answers(cq_ahead *a, const double *x, double *f, double *c) {
   for (int k = 0; a != NULL && k < a->count; k++) {
     const size_t n = (size_t)a->owner->design.n, m = (size_t)n_constraints(a->owner);

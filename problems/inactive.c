@@ -279,6 +279,7 @@ static bool all_act(const cq_scene *scene, const unsigned char *acts) {
   return true;
 }
 
+/* Asks on a copy of the scene, so that no bit of a run depends on it. */
 cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x, const unsigned char *acts,
                             int which, int room, cq_inactive *out, int *count) {
   inquiry q = {.x = x, .acts = acts, .which = which};

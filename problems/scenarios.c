@@ -104,6 +104,7 @@ static cq_status first_failure(cq_scenarios *s) {
   return CQ_OK;
 }
 
+/* The mean of f, or the largest and who has it; the gradient is its own. */
 static void combine_objective(cq_scenarios *s, double *f, double *grad) {
   const int n = s->owner->design.n;
   const bool worst = s->owner->config.scenarios.combine == CQ_COMBINE_WORST;
@@ -285,6 +286,7 @@ static void watch_slot(void *user, int worker, int i) {
   p->status = cq_scene_simulate(p->scene, w->level, w->x, "", 0, 0);
 }
 
+/* Every scenario is simulated once more and looked at on its way; the largest share counts. */
 cq_status cq_scenarios_tear(cq_scenarios *s, int level, const double *x, cq_tear *tear) {
   *tear = (cq_tear){.scenario = -1};
   for (int i = 0; i < s->n_slots; i++) {

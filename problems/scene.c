@@ -194,6 +194,7 @@ const char *cq_scene_title(const cq_scene *scene) {
   return scene->config.problem.title;
 }
 
+/* What commands say of a scene and go by. */
 cq_scene_info cq_scene_information(const cq_scene *scene) {
   const cq_model *m = &scene->model;
   return (cq_scene_info){.dimension = m->dim,

@@ -40,6 +40,7 @@ void cq_tears_end(cq_tears *t) {
   *t = (cq_tears){.scene = NULL};
 }
 
+/* The share that each body has lost, when it began, and when it was most. */
 void cq_tears_look(cq_tears *t, int step, const double *state) {
   const cq_scene *const scene = t->scene;
   const double *const x = state + cq_layout_offset(&scene->layout, "x");
@@ -60,6 +61,7 @@ void cq_tears_look(cq_tears *t, int step, const double *state) {
   }
 }
 
+/* The body that lost the largest share, and how many others tore. */
 cq_tear cq_tears_worst(const cq_tears *t) {
   cq_tear worst = {.scenario = -1};
   int torn = 0;
