@@ -29,6 +29,7 @@ static cq_status record_alone(cli_session *session, const cli_design *best, unsi
   return CQ_OK;
 }
 
+/* With a page the film's run writes the trajectory, too; without one a run of its own does. */
 cq_status cli_best_record(cli_session *session, const char *record, int best, bool ends,
                           bool *written, cq_tear *tear) {
   cq_ctx *const ctx = session->ctx;
@@ -54,6 +55,7 @@ static bool wants_motion(const cq_scene *scene) {
   return cq_scene_information(scene).report || cq_scene_wants_trajectory(scene, 0);
 }
 
+/* What was asked for is over by now, so that a new signal is meant for this. */
 void cli_best_record_late(cli_session *session, cq_status status, const char *record, int best,
                           bool *written) {
   cq_ctx *const ctx = session->ctx;

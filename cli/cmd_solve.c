@@ -63,6 +63,7 @@ static void warn_of_start(const solve *s, const cq_evaluation *e) {
   }
 }
 
+/* To the disk first, then to all who take notes, then to the screen. */
 static cq_status on_evaluation(void *user, const cq_evaluation *evaluation) {
   solve *const s = user;
   cli_outcome *const o = &s->outcome;
@@ -108,6 +109,8 @@ static cq_status find_best(solve *s) {
   return status;
 }
 
+/* The method, with signals and the screen set up for it; then what the record has beyond its end.
+ */
 static cq_status optimize(solve *s) {
   cq_ctx *const ctx = s->session.ctx;
   const cli_options *const options = s->session.options;
@@ -170,6 +173,7 @@ static cq_status report(solve *s, cq_status status) {
   return status;
 }
 
+/* New files, or those of the run that goes on, which is replayed from them. */
 static cq_status open_files(solve *s, const cq_trace_def *def) {
   cq_ctx *const ctx = s->session.ctx;
   const char *const path = s->session.folder.path;
@@ -245,6 +249,7 @@ static cq_status prepare(solve *s) {
   return status;
 }
 
+/* The method, then what is simulated aside of its best design, then the report. */
 static cq_status run(solve *s) {
   cli_session *const session = &s->session;
   CQ_TRY(prepare(s));

@@ -26,6 +26,7 @@ static int missed_constraint(const cli_outcome *o, const double *c) {
   return -1;
 }
 
+/* Warns where the time step made much of the result, or where a constraint holds by it alone. */
 static void judge(cli_session *session, const cli_outcome *o, const double *c,
                   cli_half_step *half) {
   const double gain = fabs(o->f_start - o->f_best), change = fabs(half->f - o->f_best);
@@ -64,6 +65,7 @@ static void simulate(cli_session *session, const cli_outcome *o, double *c, cli_
   }
 }
 
+/* Unless it is not wanted, or there is no time or memory for it; the note says which. */
 cli_half_step cli_half_step_simulate(cli_session *session, const cli_outcome *o) {
   cli_half_step half = {.f = NAN, .share = NAN};
   half.wanted = o->best_index > 0 && cq_scene_information(session->scene).verify_refined;

@@ -10,6 +10,7 @@
  * the end then, and what a design does a little earlier or later decides where the motion ends. */
 static const double explodes = 1e4;
 
+/* The growth at the best design and the fastest of all; replayed evaluations have none. */
 void cli_health_note(cli_health *h, const cq_scene *scene, const cq_evaluation *e) {
   if (!e->has_gradient || e->status != CQ_OK || e->replayed) {
     return;
@@ -43,6 +44,7 @@ static void warn(const cli_session *session, const cli_health *h) {
   }
 }
 
+/* adjoint.csv, if it is wanted; a simulation that fails leaves it out. */
 cq_status cli_health_write(cli_session *session, int refinement, const double *x, cli_health *h) {
   const bool was_clean = cq_ctx_status(session->ctx) == CQ_OK;
   char path[CLI_PATH], why[256];

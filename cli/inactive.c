@@ -42,6 +42,7 @@ void cli_inactive_note(cli_inactive *h, const cq_evaluation *e) {
   }
 }
 
+/* How many variables of which block, and why, as far as that is known. */
 const char *cli_inactive_sentence(const cq_scene *scene, const cq_inactive *item,
                                   char text[CLI_SENTENCE]) {
   const cq_block_info block = cq_scene_block(scene, item->block);
@@ -95,6 +96,7 @@ static void tell(const cli_session *session, const cli_inactive *h, cli_outcome 
   }
 }
 
+/* Asks once the method has ended, of those that had no slope in any gradient. */
 void cli_inactive_find(cli_session *session, cli_outcome *o, cli_inactive *h) {
   const bool was_clean = cq_ctx_status(session->ctx) == CQ_OK;
   if (h->gradients == 0 || o->best_index == 0 || cli_aside_exceeds_time(o)) {

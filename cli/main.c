@@ -35,6 +35,7 @@ static cq_status run_command(cq_ctx *ctx, int argc, char **argv, cli_options *op
   return functions[command - cli_command_at(0)](ctx, options);
 }
 
+/* What works without a command, or the command. */
 static cq_status run(cq_ctx *ctx, int argc, char **argv) {
   if (argc < 2) {
     cli_usage_print(stderr, NULL);

@@ -390,6 +390,7 @@ static cq_status parse_option(cq_ctx *ctx, const cli_command *command, int argc,
   return CQ_OK;
 }
 
+/* Options may stand anywhere; what is none is an argument. */
 cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, char **argv,
                             cli_options *options) {
   options->argc = argc;

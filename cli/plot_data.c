@@ -44,6 +44,7 @@ void cli_plot_free(cli_plot_data *data) {
   free(data->curves);
 }
 
+/* First the names that stand for something, then the headings. */
 cq_status cli_plot_column(cq_ctx *ctx, const cli_table *table, const char *path,
                           const char *const *names, int n, const char *name, int *column) {
   char heading[128];

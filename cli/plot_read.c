@@ -26,6 +26,7 @@ static cq_status read_several(const cli_plot_def *def, const char *folder, const
   return status;
 }
 
+/* A file is a table; a folder is several runs, if it has a table of them, or one. */
 cq_status cli_plot_read(const cli_plot_def *def, const char *path, cli_plot_data *data) {
   static const char *const tables[] = {"starts.csv", "runs.csv"};
   char file[CLI_PATH];

@@ -55,6 +55,7 @@ static double first_value(cq_ctx *ctx, const char *folder) {
   return f;
 }
 
+/* A start that has left no run.json is one that waits. */
 void cli_start_read(cq_ctx *ctx, const char *run, int number, const char *name, cli_start *start) {
   char folder[CLI_PATH], *json = NULL;
   *start = (cli_start){.number = number,
@@ -283,6 +284,7 @@ static double limit_of(const cli_starts *s, rank *of) {
   return isfinite(least) ? least + same_value(s, least) : least;
 }
 
+/* Counts, and the best by the rule above. */
 void cli_starts_judge(cli_starts *s) {
   rank best = NO_POINT;
   const double limit = limit_of(s, &best);

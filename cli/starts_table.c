@@ -17,6 +17,7 @@ static void put_cell(FILE *out, double value) {
   cq_csv_number(out, value);
 }
 
+/* starts.csv, in the order of the numbers. */
 cq_status cli_starts_write(void *starts, FILE *out) {
   const cli_starts *const s = starts;
   fprintf(out, "start,folder,status,exit_code,f_start,f,violation,kkt_residual,evaluations,"
@@ -64,6 +65,7 @@ static void read_row(const cli_table *table, cli_start *start) {
   cli_table_text(table, cli_table_column(table, "reason"), start->reason, sizeof start->reason);
 }
 
+/* Row by row; how many there are shows at the end. */
 cq_status cli_starts_read(cq_ctx *ctx, const char *run, double constraint_tolerance,
                           cli_starts *out) {
   char path[CLI_PATH];
