@@ -9,9 +9,12 @@
 
 typedef struct cq_artist cq_artist;
 typedef struct cq_body cq_body;
+typedef struct cq_engine_keys cq_engine_keys;
 
 typedef struct cq_engine_part {
   const char *name; /* of the engine */
+  /* The keys that it alone has, own_rows.h: `of_engine` of a section. */
+  const cq_engine_keys *keys;
   /* Its settings: scene->own, model.own, room and length. */
   cq_status (*read)(cq_scene *scene);
   /* What the bodies are made of; their particles are placed. */
@@ -39,5 +42,7 @@ typedef struct cq_engine_part {
 
 /* The part of the engine of this name, or NULL. */
 const cq_engine_part *cq_engine_part_of(const char *name);
+/* Part i of the list; NULL: there are no more. */
+const cq_engine_part *cq_engine_part_at(int i);
 
 #endif

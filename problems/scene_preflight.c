@@ -24,7 +24,7 @@ static void control_bounds(const cq_scene *scene, const double *least, const dou
   }
 }
 
-/* A cable cannot push and a gas cannot suck, whatever bounds a table is given. */
+/* Some controls have a least value that makes sense, whatever bounds a table is given. */
 static cq_status check_one_sided(const cq_scene *scene, const double *least) {
   const size_t n = (size_t)scene->model.n_controls;
   const size_t theta = cq_layout_offset(&scene->layout, "theta");
@@ -32,7 +32,7 @@ static cq_status check_one_sided(const cq_scene *scene, const double *least) {
   for (size_t j = 0; table && j < (size_t)scene->model.controller.n_parameters; j++) {
     const cq_control *control = &scene->controls[j % n];
     CQ_KEY_CHECK(scene->ctx, !control->one_sided || least[theta + j] >= scene->u_min[j % n],
-                 control->actuator, model,
+                 control->actuator, name,
                  "the design lets the control \"%s\" go down to %g, and %g is the least that makes "
                  "sense; raise `lower` of its block",
                  control->name, least[theta + j], scene->u_min[j % n]);

@@ -1,16 +1,14 @@
 #include "schema_rows.h"
 
 #include "controller.h"
-#include "kinds.h"
 #include "shapes.h"
 
 #include <string.h>
 
-const cq_range cq_ranges[] = {
-#define CQ_RANGE_ROW(name, least, largest, text) {least, largest, text},
-    CQ_RANGE_LIST(CQ_RANGE_ROW)
+#define CQ_RANGE_ROW(name, least, largest, text)                                                   \
+  const cq_range cq_range_##name = {least, largest, text};
+CQ_RANGE_LIST(CQ_RANGE_ROW)
 #undef CQ_RANGE_ROW
-};
 
 const char *const cq_type_text[] = {
 #define CQ_TYPE_ROW(name, text) text,
@@ -32,40 +30,6 @@ static const char cq_engine_names[][16] = {
 #define CQ_MEMO(name) "|" #name
 static const char cq_memo_words[] =
 #include "memo_list.h"
-    ;
-#define CQ_MATERIAL(name, inversion_ok, phase) "|" #name
-static const char cq_material_words[] =
-#include "material/material_list.h"
-    ;
-/* the keys of a solid and those of a liquid */
-#define CQ_WORD_IF_SOLID_SOLID(name)   "|" name
-#define CQ_WORD_IF_SOLID_LIQUID(name)  ""
-#define CQ_WORD_IF_LIQUID_SOLID(name)  ""
-#define CQ_WORD_IF_LIQUID_LIQUID(name) "|" name
-#undef CQ_MATERIAL
-#define CQ_MATERIAL(name, inversion_ok, phase) CQ_WORD_IF_SOLID_##phase(#name)
-static const char cq_solids[] = "model="
-#include "material/material_list.h"
-    ;
-#undef CQ_MATERIAL
-#define CQ_MATERIAL(name, inversion_ok, phase) CQ_WORD_IF_LIQUID_##phase(#name)
-static const char cq_liquids[] = "model="
-#include "material/material_list.h"
-    ;
-#define CQ_BOUNDARY(name) "|" #name
-static const char cq_wall_words[] = "none"
-#include "boundary/boundary_list.h"
-    ;
-#define CQ_WORD_WALL(name)
-#define CQ_WORD_OBSTACLE(name)  "|" name
-#define CQ_GEOMETRY(name, role) CQ_WORD_##role(#name)
-static const char cq_obstacle_words[] =
-#include "geometry/geometry_list.h"
-    ;
-#undef CQ_GEOMETRY
-#define CQ_ACTUATION(name, ...) "|" #name
-static const char cq_actuation_words[] =
-#include "actuation/actuation_list.h"
     ;
 #define CQ_CONTROLLER(name) "|" #name
 static const char cq_controller_words[] =
@@ -145,10 +109,10 @@ const char cq_required[] = "required";
 #define NONE     NULL
 
 #define CQ_ROW(owner, key, type, unit, range, fallback, only, words, help, field)                  \
-  {CQ_OWNER_##owner, key,  CQ_TYPE_##type, unit, CQ_RANGE_##range,                                 \
-   fallback,         only, words,          help, offsetof(cq_##owner##_keys, field)},
+  CQ_KEY_ROW(owner, key, type, unit, range, fallback, only, words, help,                           \
+             offsetof(cq_##owner##_keys, field))
 
-const cq_key_row cq_key_rows[] = {
+const cq_key_row cq_shared_rows[] = {
 #define SECTION(name)
 #define END(name)
 #define KEY(owner, key, type, unit, range, fallback, only, words, help)                            \
@@ -157,14 +121,6 @@ const cq_key_row cq_key_rows[] = {
   CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, form.key)
 #define SHAPE_KEYS(owner, only) CQ_SHAPE_KEY_LIST(SHAPE_KEY, owner, only)
 #include "schema_table.h"
-/* of each shape of an obstacle */
-#define CQ_OBSTACLE_KEY(name, key, type, unit, range, fallback, words, help)                       \
-  CQ_ROW(obstacle, #key, type, unit, range, fallback, "shape=" #name, words, help, own.name.key)
-#define CQ_ROWS_WALL(name)
-#define CQ_ROWS_OBSTACLE(name)  CQ_GEOMETRY_KEYS_##name(CQ_OBSTACLE_KEY)
-#define CQ_GEOMETRY(name, role) CQ_ROWS_##role(name)
-#include "geometry/geometry_list.h"
-#undef CQ_GEOMETRY
 /* of each kind of term: `when`, whose default is the kind's, and its own keys */
 #define CQ_TERM_KEY(name, key, type, unit, range, fallback, only, words, help)                     \
   CQ_ROW(term, #key, type, unit, range, fallback, "term=" #name, words, help, own.name.key)

@@ -30,9 +30,11 @@ static cq_status spell(const cq_config *config, const cq_key_row *row, cq_node *
 }
 
 cq_status cq_words_spell(const cq_config *config, cq_owner owner, cq_node *section) {
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     cq_node *const node =
-        row->owner == owner && row->words[0] != '\0' ? cq_node_find(section, row->key) : NULL;
+        row->owner == owner && row->words[0] != '\0' && cq_key_row_counts(row, section)
+            ? cq_node_find(section, row->key)
+            : NULL;
     if (node == NULL) {
       continue;
     }
@@ -86,21 +88,21 @@ cq_words_list cq_words_quoted(const char *words) {
   }
 }
 
-static bool has_key(cq_owner owner, const char *key) {
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-    if (row->owner == owner && strcmp(row->key, key) == 0) {
+static bool has_key(cq_owner owner, const cq_node *key) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
+    if (row->owner == owner && strcmp(row->key, key->name) == 0 && cq_key_row_counts(row, key)) {
       return true;
     }
   }
   return false;
 }
 
-static bool is_listed(cq_owner own, cq_owner owner, const char *key) {
+static bool is_listed(cq_owner own, cq_owner owner, const cq_node *key) {
   return key != NULL ? has_key(own, key) : own == owner;
 }
 
 /* The sections of an owner, or with key not NULL those that have it. */
-static cq_sections_text list_sections(cq_owner owner, const char *key) {
+static cq_sections_text list_sections(cq_owner owner, const cq_node *key) {
   cq_sections_text out = {""};
   int left = 0;
   for (int i = 0; i < cq_n_sections; i++) {
@@ -117,7 +119,7 @@ static cq_sections_text list_sections(cq_owner owner, const char *key) {
   return out;
 }
 
-cq_sections_text cq_words_sections_with(const char *key) {
+cq_sections_text cq_words_sections_with(const cq_node *key) {
   return list_sections((cq_owner)0, key);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # An engine is named in its folder alone: nothing outside of sim/<engine> includes a header that stands
-# there, but tests, the benchmark of the MPM engine, and the schema, whose rows are made of its lists.
+# there, but tests and the benchmark of the MPM engine.
 set -euo pipefail
 cd "${1:?the folder of the sources}"
 code=0
@@ -13,7 +13,7 @@ for list in $(sed -n 's/^CQ_ENGINE(\(.*\))$/\1/p' sim/core/engine_list.h); do
     name=${header#"$engine"/}
     found=$(grep -rlE "#include \"(.*/)?$name\"" --include='*.[ch]' --include='*.cu' \
       include sim controllers opt record render problems cli |
-      grep -vE "^$engine/|^problems/schema(_rows)?\.[ch]$" || true)
+      grep -v "^$engine/" || true)
     [ -z "$found" ] || { echo "$header is included by:" $found; code=1; }
   done
   found=$(grep -rlE "\bcq_${list}_|\bcq_(engine|part)_$list\b|\bCQ_${list^^}_" --include='*.[ch]' \

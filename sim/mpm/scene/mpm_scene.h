@@ -3,8 +3,15 @@
 #define CQ_MPM_SCENE_H
 
 #include "engine_part.h"
+#include "geometry/geometry.h"
 #include "mpm_model.h"
 #include "scene.h"
+
+#define OWN_TABLE         "scene/mpm_keys.h"
+#define OWN_KEYS(section) cq_mpm_##section##_keys
+#include "own_structs.h"
+
+enum { CQ_WALL_NONE }; /* then the kinds of boundary_list.h in their order */
 
 /* What a body is made of; a liquid's E and nu are those of its bulk modulus. */
 typedef struct cq_mpm_body {
@@ -22,6 +29,7 @@ static inline cq_mpm_scene *cq_mpm_scene_of(const cq_scene *scene) {
 }
 
 /* engine_part.h */
+extern const cq_engine_keys cq_mpm_rows[];
 cq_status cq_mpm_read_bodies(cq_scene *scene);
 cq_status cq_mpm_read_walls(cq_scene *scene);
 cq_status cq_mpm_read_actuators(cq_scene *scene);
