@@ -107,7 +107,7 @@ static const cq_body *body_of(const cq_scene *scene, int particle) {
 
 cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status) {
   char text[TEXT] = "", error[1024];
-  if (status != CQ_INVERTED || cq_ctx_status(scene->ctx) != CQ_INVERTED) {
+  if (status != CQ_DEFORMED || cq_ctx_status(scene->ctx) != CQ_DEFORMED) {
     return status;
   }
   const cq_body *const body = body_of(scene, failure->particle);
@@ -119,7 +119,7 @@ cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_
   }
   *advice = '\0';
   cq_ctx_clear_error(scene->ctx);
-  return CQ_FAIL(scene->ctx, CQ_INVERTED,
+  return CQ_FAIL(scene->ctx, CQ_DEFORMED,
                  "%s, and the particles of body \"%s\" %s; if that does not help, lower %s", error,
                  body->keys->name, text, advice + strlen("; lower "));
 }

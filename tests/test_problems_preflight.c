@@ -184,7 +184,7 @@ static void hang(const char *set, char *log, char *error) {
   if (scene != NULL && error != NULL) {
     const cq_problem *p = cq_scene_problem(scene);
     const cq_status status = p->eval(p->data, p->start, &f, NULL, NULL, NULL);
-    CHECK_MSG(status == CQ_INVERTED, "%s: %s", set, cq_ctx_error(ctx));
+    CHECK_MSG(status == CQ_DEFORMED, "%s: %s", set, cq_ctx_error(ctx));
     snprintf(error, 1024, "%s", cq_ctx_error(ctx));
   }
   snprintf(log, sizeof lines.text, "%s", lines.text);
