@@ -52,7 +52,7 @@ static void warn_of_targets(const cq_scene *scene, const cq_items *terms) {
       const double end = scene->model.room.high[a];
       if (target[a] < 0.0 || target[a] > end) {
         cq_log(scene->ctx, CQ_LOG_WARNING,
-               "%s: the target of %s is outside the grid: %c = %g m, and the grid ends at %g m",
+               "%s: the target of %s is outside the room: %c = %g m, and the room ends at %g m",
                cq_node_where(keys[i].node).text, cq_node_path(keys[i].node).text, "xyz"[a],
                target[a], end);
         break;
@@ -74,6 +74,11 @@ static cq_status look_at_design(cq_scene *scene, double *work) {
   return check_one_sided(scene, least);
 }
 
+cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status) {
+  const cq_engine_part *const part = scene->part;
+  return part->explain != NULL ? part->explain(scene, failure, status) : status;
+}
+
 cq_status cq_scene_preflight(cq_scene *scene) {
   double *work = NULL;
   CQ_TRY(CQ_ALLOC(scene->ctx, work, 2 * scene->layout.total + (size_t)scene->model.n_controls));
@@ -82,6 +87,5 @@ cq_status cq_scene_preflight(cq_scene *scene) {
   CQ_TRY(status);
   warn_of_targets(scene, &scene->config.objective);
   warn_of_targets(scene, &scene->config.constraints);
-  CQ_TRY(cq_scene_check_sparse(scene));
   return cq_scene_check_overlap(scene);
 }

@@ -18,13 +18,6 @@ typedef enum cq_term_kind {
   CQ_N_TERMS
 } cq_term_kind;
 
-typedef enum cq_block_kind {
-#define CQ_BLOCK(name, belongs) CQ_BLOCK_##name,
-#include "block_list.h"
-#undef CQ_BLOCK
-  CQ_N_BLOCKS
-} cq_block_kind;
-
 enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM, CQ_SAMPLING_POINTS };
 enum { CQ_PART_ADD, CQ_PART_SUBTRACT };
 enum { CQ_DEVICE_CPU, CQ_DEVICE_CUDA, CQ_DEVICE_AUTO };
@@ -108,11 +101,11 @@ typedef union cq_term_own {
 /* X(path, struct, shape, field, what it holds). GROUP: one struct; LIST: cq_items of structs. */
 #define CQ_SECTION_LIST(X)                                                                         \
   X("problem", problem, GROUP, problem, "what the problem is called")                              \
-  X("simulation", simulation, GROUP, simulation, "grid, time and numerics")                        \
+  X("simulation", simulation, GROUP, simulation, "room, time and numerics")                        \
   X("materials", material, LIST, materials, "materials")                                           \
   X("bodies", body, LIST, bodies, "bodies and the particles they are made of")                     \
   X("groups", group, LIST, groups, "named sets of particles: those that start in a shape")         \
-  X("boundaries.domain", domain, GROUP, domain, "walls along the faces of the grid")               \
+  X("boundaries.domain", domain, GROUP, domain, "walls along the faces of the room")               \
   X("boundaries.half_spaces", half_space, LIST, half_spaces, "planes that bound the bodies")       \
   X("boundaries.height_fields", height_field, LIST, height_fields,                                 \
     "uneven ground, in 3D the same for all z")                                                     \

@@ -41,6 +41,7 @@ static void add_engines(cq_owner owner, const char *after) {
 }
 
 static void merge(void) {
+  cq_schema_make_words();
   for (int owner = 0; owner < CQ_N_OWNERS; owner++) {
     add_engines((cq_owner)owner, "");
     for (const cq_key_row *row = cq_shared_rows; row->key != NULL; row++) {

@@ -1,5 +1,6 @@
 #include "schema_rows.h"
 
+#include "block_kinds.h"
 #include "controller.h"
 #include "shapes.h"
 
@@ -39,11 +40,8 @@ static const char cq_controller_words[] =
 static const char cq_shape_words[] =
 #include "shape_list.h"
     ;
-#define CQ_BLOCK(name, belongs) "|" #name
-static const char cq_block_words[] =
-#include "block_list.h"
-    ;
-#undef CQ_BLOCK
+/* of block_kinds.h: cq_schema_make_words() */
+static char cq_block_words[2048];
 #define CQ_TERM(name, belongs, when) "|" #name
 static const char cq_term_words[] =
 #include "term_list.h"
@@ -53,39 +51,37 @@ static const char cq_term_words[] =
 /* which keys a block or a term takes, by what it belongs to */
 #define CQ_YES(name)        "|" name
 #define CQ_NO(name)         ""
-#define CQ_KEY_BODY_FIELD   CQ_YES
 #define CQ_KEY_BODY_BODY    CQ_YES
-#define CQ_KEY_BODY_PART    CQ_NO
 #define CQ_KEY_BODY_SCENE   CQ_NO
 #define CQ_KEY_BODY_PAIR    CQ_YES
 #define CQ_KEY_BODY_MARKERS CQ_YES
 #define CQ_KEY_BODY_VOLUME  CQ_YES
 #define CQ_KEY_BODY_ENERGY  CQ_YES
 #define CQ_KEY_BODY_STRESS  CQ_YES
-#define CQ_KEY_TIE_FIELD    CQ_YES
-#define CQ_KEY_TIE_BODY     CQ_YES
-#define CQ_KEY_TIE_PART     CQ_YES
-#define CQ_KEY_TIE_SCENE    CQ_NO
-#define CQ_KEY_FIELD_FIELD  CQ_YES
-#define CQ_KEY_FIELD_BODY   CQ_NO
-#define CQ_KEY_FIELD_PART   CQ_NO
-#define CQ_KEY_FIELD_SCENE  CQ_NO
 
-#define CQ_BLOCK(name, belongs) CQ_KEY_BODY_##belongs(#name)
-static const char cq_body_blocks[] = "variable="
-#include "block_list.h"
-    ;
-#undef CQ_BLOCK
-#define CQ_BLOCK(name, belongs) CQ_KEY_TIE_##belongs(#name)
-static const char cq_tie_blocks[] = "variable="
-#include "block_list.h"
-    ;
-#undef CQ_BLOCK
-#define CQ_BLOCK(name, belongs) CQ_KEY_FIELD_##belongs(#name)
-static const char cq_field_blocks[] = "variable="
-#include "block_list.h"
-    ;
-#undef CQ_BLOCK
+static char cq_body_blocks[2048], cq_tie_blocks[2048], cq_field_blocks[2048];
+
+static void add_word(char *words, size_t size, const char *name, bool wanted) {
+  const size_t used = strlen(words);
+  if (wanted) {
+    snprintf(words + used, size - used, "|%s", name);
+  }
+}
+
+void cq_schema_make_words(void) {
+  const cq_block_kind *kind = NULL;
+  snprintf(cq_body_blocks, sizeof cq_body_blocks, "variable=");
+  snprintf(cq_tie_blocks, sizeof cq_tie_blocks, "variable=");
+  snprintf(cq_field_blocks, sizeof cq_field_blocks, "variable=");
+  for (int i = 0; (kind = cq_block_kind_at(i)) != NULL; i++) {
+    const bool field = kind->belongs == CQ_BELONGS_FIELD, body = kind->belongs == CQ_BELONGS_BODY;
+    add_word(cq_block_words, sizeof cq_block_words, kind->name, true);
+    add_word(cq_body_blocks, sizeof cq_body_blocks, kind->name, field || body);
+    add_word(cq_tie_blocks, sizeof cq_tie_blocks, kind->name, kind->belongs != CQ_BELONGS_SCENE);
+    add_word(cq_field_blocks, sizeof cq_field_blocks, kind->name, field);
+  }
+}
+
 #define CQ_TERM(name, belongs, when) CQ_KEY_BODY_##belongs(#name)
 static const char cq_body_terms[] = "term="
 #include "term_list.h"

@@ -108,6 +108,8 @@ typedef struct cq_engine_keys {
 } cq_engine_keys;
 
 extern const cq_key_row cq_shared_rows[]; /* ends with key NULL */
+/* Fills in the words of those rows that are made of the engines; cq_key_rows() does it. */
+void cq_schema_make_words(void);
 /* The shared ones and those of all engines, section by section, in the order they are told in; ends
  * with key NULL. */
 const cq_key_row *cq_key_rows(void);

@@ -21,7 +21,7 @@ KEY(simulation, device, WORD, "", ANY, "cpu", "", "cpu|cuda|auto",
     "what it runs on; auto is cuda where there is a device for it. It decides the bits")
 KEY(simulation, dimension, INT, "", DIMENSION, "2", "", "", "2 (plane strain, a metre deep) or 3")
 KEY(simulation, precision, WORD, "", ANY, "double", "", "double|float",
-    "arithmetic of particles and grid; objective and controls are always double")
+    "arithmetic of the simulation; objective and controls are always double")
 KEY(simulation, time_step, NUMBER, "s", POSITIVE, REQUIRED, "", "", "time step, checked at loading")
 KEY(simulation, steps, INT, "", STEPS, REQUIRED, "", "", "number of time steps")
 KEY(simulation, gravity, POINT, "m/s^2", ANY, "0", "", "", "acceleration of everything")
@@ -328,8 +328,8 @@ KEY(output, report, FLAG, "", ANY, "true", "", "",
 KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
 KEY(output, fields, TEXTS, "", ANY, NONE, "", "",
-    "what the trajectory has beside positions, body and time: v, F, youngs_modulus, density, "
-    "actuation, von_mises; by default all")
+    "what the trajectory has beside positions, body and time: v, density, actuation and what else "
+    "the engine records (a name that is none shows all); by default all")
 KEY(output, adjoint, FLAG, "", ANY, "false", "", "",
     "write adjoint.csv, the norms of the gradient at every step and the contacts that change: "
     "simulate, and solve of its best design")

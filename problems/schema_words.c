@@ -43,21 +43,27 @@ cq_status cq_words_spell(const cq_config *config, cq_owner owner, cq_node *secti
   return CQ_OK;
 }
 
-static const struct {
-  const char *word, *name;
-} also_called[] = {
+static const cq_also_called also_called[] = {
 #define CQ_ALSO(word, name) {word, name},
 #include "also_called.h"
 #undef CQ_ALSO
+    {NULL, NULL},
 };
 
-void cq_words_offer(cq_nearest *nearest, const char *name) {
-  cq_nearest_offer(nearest, name);
-  for (size_t i = 0; i < sizeof also_called / sizeof also_called[0]; i++) {
-    if (strcmp(also_called[i].name, name) == 0 &&
-        cq_same_word(also_called[i].word, nearest->wrong)) {
+static void offer_others(cq_nearest *nearest, const cq_also_called *also, const char *name) {
+  for (; also != NULL && also->word != NULL; also++) {
+    if (strcmp(also->name, name) == 0 && cq_same_word(also->word, nearest->wrong)) {
       cq_nearest_offer_as(nearest, nearest->wrong, name);
     }
+  }
+}
+
+void cq_words_offer(cq_nearest *nearest, const char *name) {
+  const cq_engine_part *part = NULL;
+  cq_nearest_offer(nearest, name);
+  offer_others(nearest, also_called, name);
+  for (int i = 0; (part = cq_engine_part_at(i)) != NULL; i++) {
+    offer_others(nearest, part->also_called, name);
   }
 }
 

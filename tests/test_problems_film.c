@@ -163,7 +163,7 @@ typedef struct drawn {
 } drawn;
 
 static void note(void *user, const cq_drawing *d) {
-  static const char *const roles[] = {"grid", "domain", "wall", "target", "track"};
+  static const char *const roles[] = {"room", "domain", "wall", "target", "track"};
   drawn *all = user;
   for (int i = 0; i < 5; i++) {
     all->roles[i] += strcmp(d->role, roles[i]) == 0;

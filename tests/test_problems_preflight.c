@@ -145,8 +145,8 @@ static void target_outside(void) {
                                      "constraints.[0].target=[-0.1, 0.3]",
                                      "objective.[0].target=[0.6, 0.31]"};
   static const char *const seen[] = {
-      "the target of objective.[0] is outside the grid: y = 30 m",
-      "the target of constraints.[0] is outside the grid: x = -0.1 m", NULL};
+      "the target of objective.[0] is outside the room: y = 30 m",
+      "the target of constraints.[0] is outside the room: x = -0.1 m", NULL};
   for (int i = 0; i < 3; i++) {
     cq_ctx *ctx = cq_ctx_create(1, 1);
     test_log lines = {""};

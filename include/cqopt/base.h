@@ -21,9 +21,9 @@
 extern "C" {
 #endif
 
-/* X(name, exit code of the program, what it says). The exit codes are those of docs/design.md. Those
- * with 5 are what a simulation may end by, whatever engine it is; the engine's message says more.
- * Numbers stand in records: new ones go to the end. */
+/* X(name, exit code of the program, what it says). The exit codes are those of docs/design.md.
+ * Those with 5 are what a simulation may end by, whatever engine it is; the engine's message says
+ * more. Numbers stand in records: new ones go to the end. */
 #define CQ_STATUS_LIST(X)                                                                          \
   X(OK, 0, "ok")                                                                                   \
   X(USAGE, 1, "wrong use")                                                                         \

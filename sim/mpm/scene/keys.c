@@ -45,3 +45,29 @@ static const cq_range cq_range_LAYERS = {0.0, 1024.0, "0 to 1024"};
 
 #define OWN_ROWS cq_mpm_rows
 #include "own_rows.h"
+
+const cq_also_called cq_mpm_also_called[] = {
+    {"E", "youngs_modulus"},
+    {"elastic_modulus", "youngs_modulus"},
+    {"stiffness", "youngs_modulus"},
+    {"nu", "poisson_ratio"},
+    {"poissons_ratio", "poisson_ratio"},
+    {"K", "bulk_modulus"},
+    {"dx", "cell"},
+    {"cell_size", "cell"},
+    {"resolution", "grid"},
+    {"n_grid", "grid"},
+    {"stvk", "st_venant_kirchhoff"},
+    {"corotated", "fixed_corotated"},
+    {"fluid", "liquid"},
+    {"water", "liquid"},
+    {"stick", "sticky"},
+    {"no_slip", "sticky"},
+    {"free_slip", "slip"},
+    {"frictional", "separate"},
+    {"contact", "separate"},
+    {"pressure", "pneumatic"},
+    {"tendon", "cable"},
+    {"type", "model"},
+    {NULL, NULL},
+};

@@ -172,5 +172,5 @@ cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *l
   scene->stable_for = s.body;
   CQ_TRY(check_time_step(scene, s));
   cq_mpm_check_walls(scene);
-  return CQ_OK;
+  return cq_mpm_check_sparse(scene);
 }
