@@ -5,7 +5,6 @@
 #ifndef CQ_PROBLEMS_SCHEMA_H
 #define CQ_PROBLEMS_SCHEMA_H
 
-#include "geometry/geometry.h"
 #include "tree.h"
 
 #include "shape_keys.h"
@@ -74,8 +73,7 @@ typedef struct cq_shape_keys {
 #define CQ_EXTRA_domain
 #define CQ_EXTRA_half_space
 #define CQ_EXTRA_height_field
-/* the keys of one shape; its kind is not set */
-#define CQ_EXTRA_obstacle cq_geometry own;
+#define CQ_EXTRA_obstacle
 #define CQ_EXTRA_actuator
 #define CQ_EXTRA_controller
 #define CQ_EXTRA_input

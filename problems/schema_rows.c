@@ -56,13 +56,6 @@ static const char cq_liquids[] = "model="
 static const char cq_wall_words[] = "none"
 #include "boundary/boundary_list.h"
     ;
-#define CQ_WORD_WALL(name)
-#define CQ_WORD_OBSTACLE(name)  "|" name
-#define CQ_GEOMETRY(name, role) CQ_WORD_##role(#name)
-static const char cq_obstacle_words[] =
-#include "geometry/geometry_list.h"
-    ;
-#undef CQ_GEOMETRY
 #define CQ_ACTUATION(name, ...) "|" #name
 static const char cq_actuation_words[] =
 #include "actuation/actuation_list.h"
@@ -159,14 +152,6 @@ const cq_key_row cq_key_rows[] = {
   CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, form.key)
 #define SHAPE_KEYS(owner, only) CQ_SHAPE_KEY_LIST(SHAPE_KEY, owner, only)
 #include "schema_table.h"
-/* of each shape of an obstacle */
-#define CQ_OBSTACLE_KEY(name, key, type, unit, range, fallback, words, help)                       \
-  CQ_ROW(obstacle, #key, type, unit, range, fallback, "shape=" #name, words, help, own.name.key)
-#define CQ_ROWS_WALL(name)
-#define CQ_ROWS_OBSTACLE(name)  CQ_GEOMETRY_KEYS_##name(CQ_OBSTACLE_KEY)
-#define CQ_GEOMETRY(name, role) CQ_ROWS_##role(name)
-#include "geometry/geometry_list.h"
-#undef CQ_GEOMETRY
 /* of each kind of term: `when`, whose default is the kind's, and its own keys */
 #define CQ_TERM_KEY(name, key, type, unit, range, fallback, only, words, help)                     \
   CQ_ROW(term, #key, type, unit, range, fallback, "term=" #name, words, help, own.name.key)

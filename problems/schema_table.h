@@ -141,12 +141,12 @@ KEY(height_field, x0, NUMBER, "m", ANY, "0", "", "", "where the first height is"
 KEY(height_field, spacing, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance of the heights")
 END(height_field)
 
-/* keys of one shape stand in its own header */
 SECTION(obstacle)
 KEY(obstacle, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
-KEY(obstacle, shape, WORD, "", ANY, REQUIRED, "", cq_obstacle_words, "ball (a disc in 2D) or box")
+SHAPE_KEYS(obstacle, "")
+KEY(obstacle, angle, NUMBER, "rad", ANY, "0", "shape=box", "", "in 2D: as rotation")
 END(obstacle)
 
 SECTION(actuator)

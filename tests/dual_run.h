@@ -41,7 +41,7 @@ struct DualRun {
     }
     for (int i = 0; i < m.n_boundaries; i++) {
       g.walls[i].kind = own.boundaries[i].kind;
-      g.walls[i].geometry = own.boundaries[i].geometry;
+      g.walls[i].shape = own.boundaries[i].shape;
     }
     for (int i = 0; i < m.n_actuators; i++) {
       actuator a;

@@ -1,7 +1,7 @@
 # The MPM engine, whose kernel files are compiled once a variant.
 add_library(cq_mpm_headers INTERFACE)
 target_include_directories(cq_mpm_headers INTERFACE mpm)
-target_link_libraries(cq_mpm_headers INTERFACE cq_math cq_controllers)
+target_link_libraries(cq_mpm_headers INTERFACE cq_math cq_controllers cq_shapes)
 target_sources(cq_sim PRIVATE mpm/mpm.c mpm/actuators.c mpm/stable_dt.c mpm/type.c)
 target_link_libraries(cq_sim PUBLIC cq_mpm_headers)
 

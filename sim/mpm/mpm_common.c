@@ -24,7 +24,7 @@ cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g
   g->n_walls = model->n_boundaries;
   for (int i = 0; i < g->n_walls; i++) {
     g->walls[i].kind = own->boundaries[i].kind;
-    g->walls[i].geometry = own->boundaries[i].geometry;
+    g->walls[i].shape = own->boundaries[i].shape;
   }
   return CQ_OK;
 }

@@ -15,29 +15,20 @@ static bool is_free(const cpu *c, const int *line, int k) {
   return grid_contacts(&c->g, at, contacts) == 0;
 }
 
-/* Counts the runs of free nodes of a line, and notes them where runs is not NULL. Between the first
- * and the last free node all are, unless an obstacle stands there. */
-static int find_runs(const cpu *c, const int *line, bool obstacles, cpu_run *runs) {
-  int first = 0, end = c->g.count[CQ_LAST], n = 0;
-  while (first < end && !is_free(c, line, first)) {
-    first++;
-  }
-  while (end > first && !is_free(c, line, end - 1)) {
-    end--;
-  }
-  while (first < end) {
-    int stop = obstacles ? first + 1 : end;
-    while (stop < end && is_free(c, line, stop)) {
+/* Counts the runs of free nodes of a line, and notes them where runs is not NULL. */
+static int find_runs(const cpu *c, const int *line, cpu_run *runs) {
+  const int end = c->g.count[CQ_LAST];
+  int n = 0;
+  for (int first = 0, stop; first < end; first = stop) {
+    const bool is = is_free(c, line, first);
+    stop = first + 1;
+    while (stop < end && is_free(c, line, stop) == is) {
       stop++;
     }
-    if (runs != NULL) {
+    if (is && runs != NULL) {
       runs[n] = (cpu_run){first, stop};
     }
-    n++;
-    first = stop;
-    while (first < end && !is_free(c, line, first)) {
-      first++;
-    }
+    n += is;
   }
   return n;
 }
@@ -48,7 +39,7 @@ static size_t line_of(const cpu *c, const int *index) {
 }
 
 /* all lines of the grid; runs NULL: counts into line_start[line + 1] */
-static void scan_lines(cpu *c, bool obstacles, cpu_run *runs) {
+static void scan_lines(cpu *c, cpu_run *runs) {
   int line[CQ_DIM] = {0};
   const int across = CQ_DIM == 2 ? 1 : c->g.count[1];
   for (line[0] = 0; line[0] < c->g.count[0]; line[0]++) {
@@ -56,9 +47,9 @@ static void scan_lines(cpu *c, bool obstacles, cpu_run *runs) {
       line[1] = CQ_DIM == 2 ? 0 : j;
       const size_t at = line_of(c, line);
       if (runs == NULL) {
-        c->line_start[at + 1] = c->line_start[at] + find_runs(c, line, obstacles, NULL);
+        c->line_start[at + 1] = c->line_start[at] + find_runs(c, line, NULL);
       } else {
-        find_runs(c, line, obstacles, runs + c->line_start[at]);
+        find_runs(c, line, runs + c->line_start[at]);
       }
     }
   }
@@ -66,14 +57,10 @@ static void scan_lines(cpu *c, bool obstacles, cpu_run *runs) {
 
 cq_status V(cq_cpu_find_free)(cpu *c) {
   const size_t lines = (size_t)c->g.count[0] * (size_t)(CQ_DIM == 2 ? 1 : c->g.count[1]);
-  bool obstacles = false;
-  for (int i = 0; i < c->g.n_walls; i++) {
-    obstacles = obstacles || geometry_is_obstacle(&c->g.walls[i].geometry);
-  }
   CQ_TRY(CQ_ALLOC(c->ctx, c->line_start, lines + 1));
-  scan_lines(c, obstacles, NULL);
+  scan_lines(c, NULL);
   CQ_TRY(CQ_ALLOC(c->ctx, c->runs, c->line_start[lines]));
-  scan_lines(c, obstacles, c->runs);
+  scan_lines(c, c->runs);
   return CQ_OK;
 }
 

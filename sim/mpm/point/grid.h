@@ -4,11 +4,11 @@
 #define CQ_POINT_GRID_H
 
 #include "boundary/boundary.h"
-#include "geometry/geometry.h"
+#include "shape_point.h"
 
 typedef struct wall {
   int kind; /* cq_boundary_kind */
-  cq_geometry geometry;
+  cq_shape shape;
 } wall;
 
 typedef struct grid_model {
@@ -47,7 +47,8 @@ CQ_FN int grid_contacts(const grid_model *g, const int *index, contact *contacts
   int n = 0;
   for (int i = 0; i < g->n_walls; i++) {
     const wall *w = &g->walls[i];
-    if (geometry_holds(&w->geometry, CQ_DIM, x, normal)) {
+    if (shape_distance(&w->shape, x) < 0.0) {
+      shape_normal(&w->shape, x, normal);
       n = w->kind == CQ_BOUNDARY_sticky ? 0 : n;
       contacts[n].wall = i;
       FOR_AXES(a) {
