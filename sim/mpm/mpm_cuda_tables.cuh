@@ -114,37 +114,13 @@ static cq_status give_curve(cuda *c, const cq_curve *from, cq_curve *to) {
   return give(&c->memory, &to->pieces, from->pieces, (size_t)from->n + 1, "a curve");
 }
 
-/* A shape and what it points to, whatever kind it is. */
-static cq_status give_shape(cuda *c, const cq_shape *from, cq_shape *to) {
-  const size_t numbers = (size_t)from->n_points * (size_t)from->dim;
-  *to = *from;
-  if (from->curve.n > 0) {
-    CQ_TRY(give_curve(c, &from->curve, &to->curve));
-  }
-  if (from->n_points > 0) {
-    CQ_TRY(give(&c->memory, &to->points, from->points, numbers, "points of a wall"));
-  }
-  if (from->n_parts == 0) {
-    return CQ_OK;
-  }
-  cq_part *parts = NULL;
-  cq_status status = CQ_ALLOC(c->ctx, parts, from->n_parts);
-  for (int i = 0; i < from->n_parts && status == CQ_OK; i++) {
-    parts[i].subtract = from->parts[i].subtract;
-    status = give_shape(c, &from->parts[i].shape, &parts[i].shape);
-  }
-  status = status != CQ_OK ? status
-                           : give(&c->memory, &to->parts, (const cq_part *)parts,
-                                  (size_t)from->n_parts, "parts of a wall");
-  cq_free(c->ctx, parts);
-  return status;
-}
-
 static cq_status make_walls(cuda *c) {
   grid_model g = c->g;
-  for (int i = 0; i < g.n_walls; i++) {
-    CQ_TRY(give_shape(c, &c->g.walls[i].shape, &g.walls[i].shape));
-  }
+  const size_t lines = (size_t)(c->w.n_nodes / g.count[CQ_LAST]), held = (size_t)c->g.line[lines];
+  const size_t contacts = (size_t)c->g.held[held].first;
+  CQ_TRY(give(&c->memory, &g.line, c->g.line, lines + 1, "walls"));
+  CQ_TRY(give(&c->memory, &g.held, c->g.held, held + 1, "walls"));
+  CQ_TRY(give(&c->memory, &g.contacts, c->g.contacts, contacts, "walls"));
   return give(&c->memory, &c->w.g, &g, 1, "walls");
 }
 
