@@ -75,8 +75,7 @@ static void fill(cq_bench_scene *s, const int *edge) {
 static void put_floor(cq_bench_scene *s) {
   const int low[3] = {3, 3, 3}, high[3] = {4, 4, 4};
   s->walls.kind = CQ_BOUNDARY_separate;
-  s->walls.geometry.kind = CQ_GEOMETRY_domain;
-  s->walls.geometry.domain = domain_of_layers(s->mpm.grid, s->mpm.cell, low, high);
+  s->walls.shape = cq_mpm_domain(&s->mpm, low, high);
   s->model.n_boundaries = 1;
 }
 

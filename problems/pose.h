@@ -1,12 +1,13 @@
 /* Where a body is, how large, and how it moves at the beginning:
  *
- *   r_p = Q(rotation) (size/size_0 * r0_p)      r0_p = x0_p - center_0, as sampled
+ *   r_p = Q(rotation) T (size/size_0 * T^t r0_p)      r0_p = x0_p - center_0, as sampled
  *   x_p = center + r_p,  V_p = V0_p prod(size/size_0),  F_p = Q
  *   v_p = velocity + spin x r_p
  *
  * F_p = Q has the material turn with the body: it is free of stress, and actuators keep their
- * direction in it. size/size_0 acts along the axes of the unturned body, whose size is a change of
- * its rest shape. In 2D a rotation is about z. */
+ * direction in it. T is how the file has turned the shape, whose material is not turned with it.
+ * size/size_0 acts along the axes of the unturned body, whose size is a change of its rest shape.
+ * In 2D a rotation is about z. */
 #ifndef CQ_PROBLEMS_POSE_H
 #define CQ_PROBLEMS_POSE_H
 

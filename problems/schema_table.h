@@ -104,8 +104,9 @@ KEY(height_field, x0, NUMBER, "m", ANY, "0", "", "", "where the first height is"
 KEY(height_field, spacing, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance of the heights")
 END(height_field)
 
-/* keys of one shape stand in its own header */
 SECTION(obstacle)
+SHAPE_KEYS(obstacle, "")
+KEY(obstacle, angle, NUMBER, "rad", ANY, "0", "shape=box", "", "in 2D: as rotation")
 END(obstacle)
 
 SECTION(actuator)

@@ -11,7 +11,7 @@ static inline void collision_scene_prepare(scene *s, int dim, int bits, int step
   scene_make(s, dim, bits, 60, 0.02, 2e-3, steps, n, threads);
   s->boundaries[0] = scene_domain(&s->mpm, CQ_BOUNDARY_separate, 3, 3, 4);
   s->boundaries[1] = scene_half_space(CQ_BOUNDARY_slip, dim, 0.1, 1.0, 0.2, 0.5, 0.45);
-  s->boundaries[2] = scene_ball_wall(CQ_BOUNDARY_separate, 0.5, 0.47, 0.5, 0.06);
+  s->boundaries[2] = scene_ball_wall(CQ_BOUNDARY_separate, dim, 0.5, 0.47, 0.5, 0.06);
   s->model.n_boundaries = 3;
   s->groups[1] = (cq_group){.count = 900, .particles = s->particles + 1500};
   s->model.n_groups = 2;

@@ -1,5 +1,5 @@
 /* The scene of the whole-run proofs: two bodies of every material thrown against walls of every
- * geometry and kind, under gravity and damping, with actuators of every model, with random F and C.
+ * shape and kind, under gravity and damping, with actuators of every model, with random F and C.
  * 2D and 3D. C and C++.
  */
 #ifndef CQ_TESTS_CONTACT_SCENE_H
@@ -19,6 +19,7 @@ enum {
   SCENE_SIDE_3D = 4,
   SCENE_MAX = 2 * 64,
   SCENE_POINTS = 4,
+  SCENE_WALLS = 10,
   SCENE_ACTUATORS = CQ_N_ACTUATIONS + 2
 };
 
@@ -30,7 +31,8 @@ typedef struct contact_scene {
   int actuator[SCENE_MAX];
   int particles[SCENE_MAX];
   cq_group groups[2];
-  cq_boundary boundaries[8];
+  cq_boundary boundaries[SCENE_WALLS];
+  cq_part parts[3];
   cq_cubic pieces[5];
   cq_curve ground;
   cq_actuator actuators[SCENE_ACTUATORS];
@@ -44,6 +46,39 @@ static inline double scene_random(cq_rng *rng, double size) {
   return size * (2.0 * cq_rng_uniform(rng) - 1.0);
 }
 
+static inline cq_boundary scene_capsule_wall(cq_boundary_kind kind, int dim) {
+  static const double flat[4] = {0.42, 0.25, 0.52, 0.25};
+  static const double ends[6] = {0.42, 0.25, 0.3, 0.52, 0.25, 0.36};
+  const double rotation[3] = {0.2, 0.1, -0.1};
+  cq_boundary b = scene_wall(kind, CQ_SHAPE_capsule, dim, 0.0, 0.0, 0.0);
+  b.shape.n_points = 2;
+  b.shape.points = dim == 2 ? flat : ends;
+  b.shape.radius = 0.025;
+  cq_shape_turn(&b.shape, rotation);
+  return b;
+}
+
+/* A box (2D: a polygon) and a turned box less a ball, turned as a whole. */
+static inline cq_boundary scene_composite_wall(cq_boundary_kind kind, int dim, cq_part *parts) {
+  static const double corners[6] = {0.2, 0.2, 0.34, 0.2, 0.27, 0.27};
+  const double rotation[3] = {0.1, -0.2, 0.15};
+  cq_boundary b = scene_box_wall(kind, dim, 0.27, 0.22, 0.33, 0.1, 0.3);
+  parts[0].shape = scene_box_wall(kind, dim, 0.24, 0.23, 0.33, 0.08, 0.2).shape;
+  parts[1].shape = b.shape;
+  parts[2].shape = scene_ball_wall(kind, dim, 0.3, 0.27, 0.33, 0.04).shape;
+  parts[2].subtract = true;
+  if (dim == 2) {
+    parts[0].shape = scene_wall(kind, CQ_SHAPE_polygon, 2, 0.0, 0.0, 0.0).shape;
+    parts[0].shape.n_points = 3;
+    parts[0].shape.points = corners;
+  }
+  b = scene_wall(kind, CQ_SHAPE_composite, dim, 0.0, 0.0, 0.0);
+  b.shape.n_parts = 3;
+  b.shape.parts = parts;
+  cq_shape_turn(&b.shape, rotation);
+  return b;
+}
+
 static inline void scene_boundaries(contact_scene *s) {
   const int dim = s->model.dim;
   const double width = 0.5 * s->mpm.cell * (dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D);
@@ -55,12 +90,14 @@ static inline void scene_boundaries(contact_scene *s) {
   b[2] = scene_half_space(CQ_BOUNDARY_slip, dim, -1.0, 0.1, 0.1, right + 0.03, 0.3);
   b[3] = scene_half_space(CQ_BOUNDARY_sticky, dim, 0.1, -1.0, 0.0, 0.3, top);
   b[4] = scene_half_space(CQ_BOUNDARY_separate_stick, dim, -0.3, 1.0, 0.1, 0.5, 0.215);
-  b[5] = scene_ball_wall(CQ_BOUNDARY_separate, 0.27, 0.22, 0.33, 0.06);
+  b[5] = scene_ball_wall(CQ_BOUNDARY_separate, dim, 0.27, 0.22, 0.33, 0.06);
   b[6] = scene_box_wall(CQ_BOUNDARY_separate, dim, 0.56, 0.23, 0.35, 0.07, 0.4);
   const double x[4] = {0.1, 0.4, 0.5, 0.7}, y[4] = {0.1, 0.2, 0.25, 0.22};
-  b[7] = scene_height_field(CQ_BOUNDARY_separate, 4, x, y, s->pieces);
-  s->ground = b[7].geometry.height_field.curve;
-  s->model.n_boundaries = 8;
+  b[7] = scene_height_field(CQ_BOUNDARY_separate, dim, 4, x, y, s->pieces);
+  s->ground = b[7].shape.curve;
+  b[8] = scene_capsule_wall(CQ_BOUNDARY_separate, dim);
+  b[9] = scene_composite_wall(CQ_BOUNDARY_separate, dim, s->parts);
+  s->model.n_boundaries = SCENE_WALLS;
   s->mpm.boundaries = s->boundaries;
 }
 
@@ -244,14 +281,14 @@ static inline void contact_scene_keep_walls(contact_scene *s, int first, int n) 
   s->inputs = inputs;
 }
 
-/* Number k of each geometry with each condition, alone, so that no other hides it; also a body that
+/* Number k of each wall with each condition, alone, so that no other hides it; also a body that
  * leaves a wall far behind. */
-enum { CONTACT_SINGLE_WALLS = 2 * 8 * CQ_N_BOUNDARIES };
+enum { CONTACT_SINGLE_WALLS = 2 * SCENE_WALLS * CQ_N_BOUNDARIES };
 
 static inline void contact_scene_one_wall(contact_scene *s, int k, int steps) {
   contact_scene_make(s, 2 + k % 2, 64, steps);
-  contact_scene_keep_walls(s, k / 2 % 8, 1);
-  s->boundaries[0].kind = (cq_boundary_kind)(k / 16);
+  contact_scene_keep_walls(s, k / 2 % SCENE_WALLS, 1);
+  s->boundaries[0].kind = (cq_boundary_kind)(k / (2 * SCENE_WALLS));
 }
 
 /* Two bodies with empty blocks of planes between them. */

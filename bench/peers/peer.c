@@ -66,8 +66,7 @@ static void read_model(peer *p, FILE *in) {
     p->mpm.grid[a] = a < m->dim ? nodes : 1;
   }
   const int low[3] = {3, 3, 3}, high[3] = {2, 2, 2};
-  p->walls.geometry.kind = CQ_GEOMETRY_domain;
-  p->walls.geometry.domain = domain_of_layers(p->mpm.grid, p->mpm.cell, low, high);
+  p->walls.shape = cq_mpm_domain(&p->mpm, low, high);
   p->walls.kind = whole(in) != 0 ? CQ_BOUNDARY_separate_stick : CQ_BOUNDARY_separate;
   p->mpm.boundaries = &p->walls;
   m->n_boundaries = 1;

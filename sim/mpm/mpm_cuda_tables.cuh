@@ -117,12 +117,11 @@ static cq_status give_curve(cuda *c, const cq_curve *from, cq_curve *to) {
 
 static cq_status make_walls(cuda *c) {
   grid_model g = c->g;
-  for (int i = 0; i < g.n_walls; i++) {
-    if (g.walls[i].geometry.kind == CQ_GEOMETRY_height_field) {
-      cq_curve *curve = &g.walls[i].geometry.height_field.curve;
-      CQ_TRY(give_curve(c, curve, curve));
-    }
-  }
+  const size_t lines = (size_t)(c->w.n_nodes / g.count[CQ_LAST]), held = (size_t)c->g.line[lines];
+  const size_t contacts = (size_t)c->g.held[held].first;
+  CQ_TRY(give(&c->memory, &g.line, c->g.line, lines + 1, "walls"));
+  CQ_TRY(give(&c->memory, &g.held, c->g.held, held + 1, "walls"));
+  CQ_TRY(give(&c->memory, &g.contacts, c->g.contacts, contacts, "walls"));
   return give(&c->memory, &c->w.g, &g, 1, "walls");
 }
 

@@ -59,9 +59,9 @@ static cq_status find_ground(const cq_scene *scene, const cq_mpm_actuator_keys *
                              const cq_curve **ground) {
   int n = 0;
   for (int i = 0; i < scene->model.n_boundaries; i++) {
-    const cq_geometry *geometry = &cq_mpm_scene_of(scene)->boundaries[i].geometry;
-    if (geometry->kind == CQ_GEOMETRY_height_field) {
-      *ground = &geometry->height_field.curve;
+    const cq_shape *shape = &cq_mpm_scene_of(scene)->boundaries[i].shape;
+    if (shape->kind == CQ_SHAPE_height_field) {
+      *ground = &shape->curve;
       n++;
     }
   }
