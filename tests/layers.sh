@@ -15,7 +15,7 @@ mapfile -t engines < <(sed -n 's/^CQ_ENGINE(\(.*\))$/\1/p' sim/core/engine_list.
 
 # names_of FILE...: of list headers their entries, of tables of keys the keys
 names_of() {
-  grep -hoE '^ *[A-Z_]+\([a-z_A-Z]+' "$@" | grep -vE '^ *(KEY|AFTER|FIELD)\(' | sed 's/.*(//'
+  grep -hoE '^ *[A-Z_]+\([a-z_A-Z]+' "$@" | grep -vE '^ *(KEY|AFTER)\(' | sed 's/.*(//'
   grep -hoE '^ *(KEY|X)\([a-z_]+, [a-z_0-9]+' "$@" | sed 's/.* //' || true
 }
 
