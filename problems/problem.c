@@ -2,10 +2,12 @@
  */
 #include "ahead.h"
 #include "control.h"
+#include "differences.h"
 #include "engine.h"
 #include "scenarios.h"
 #include "scene_tear.h"
 #include "status.h"
+#include "tangents.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,8 +58,8 @@ cq_status cq_scene_sweep(cq_scene *scene, const double *x, const cq_watch *watch
   return sweep(scene, watch);
 }
 
-/* Gradient of every function. */
-static cq_status differentiate(cq_scene *scene, const double *x, double *grad, double *jac) {
+/* Gradient of every function, by one adjoint sweep. */
+static cq_status pull_sweep(cq_scene *scene, const double *x, double *grad, double *jac) {
   cq_objective *o = &scene->objective;
   const size_t total = scene->layout.total;
   const cq_watch watch = cq_scene_watch_growth(scene);
@@ -73,6 +75,20 @@ static cq_status differentiate(cq_scene *scene, const double *x, double *grad, d
     }
   }
   return CQ_OK;
+}
+
+/* Gradient of every function, whose values there are. */
+static cq_status differentiate(cq_scene *scene, const double *x, const double *values, double *grad,
+                               double *jac) {
+  switch (cq_sim_gradient(scene->sim)) {
+  case CQ_GRADIENT_DIFFERENCE:
+    return cq_scene_differences(scene, x, values, grad, jac);
+  case CQ_GRADIENT_EXACT_TANGENT:
+  case CQ_GRADIENT_HEURISTIC:
+    return cq_scene_tangents(scene, x, grad, jac);
+  default:
+    return pull_sweep(scene, x, grad, jac);
+  }
 }
 
 /* cq_problem.eval: a run, and a sweep where gradients are wanted. */
@@ -91,7 +107,7 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   if (c != NULL) {
     memcpy(c, values + 1, (size_t)(o->n_functions - 1) * sizeof *c);
   }
-  return grad != NULL ? differentiate(scene, x, grad, jac) : CQ_OK;
+  return grad != NULL ? differentiate(scene, x, values, grad, jac) : CQ_OK;
 }
 
 /* relative error of an objective that is simulated in float */
@@ -118,9 +134,22 @@ cq_status cq_scene_build_problem(cq_scene *scene) {
       .ahead = cq_ahead_run,
       .data = scene,
   };
-  const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
-  scene->optimizer = cq_optimizer_resolve(&def, &scene->problem);
   return cq_scenarios_build(scene);
+}
+
+/* What the gradients of the problem are worth and cost, and what its optimizer makes of that. */
+cq_status cq_scene_take_gradient(cq_scene *scene) {
+  const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
+  scene->problem.gradient = cq_sim_gradient(scene->sim);
+  if (scene->problem.gradient == CQ_GRADIENT_DIFFERENCE) {
+    CQ_TRY(cq_scene_take_steps(scene));
+  } else if (scene->problem.gradient == CQ_GRADIENT_EXACT_TANGENT ||
+             scene->problem.gradient == CQ_GRADIENT_HEURISTIC) {
+    scene->problem.gradient_cost = scene->design.n + 2.0;
+    cq_scene_warn_of_tangents(scene);
+  }
+  scene->optimizer = cq_optimizer_resolve(&def, &scene->problem);
+  return CQ_OK;
 }
 
 const cq_problem *cq_scene_problem(const cq_scene *scene) {

@@ -135,8 +135,7 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(cq_scene_build_problem(scene));
   /* here, so that a memory budget that is too small shows before the first evaluation */
   CQ_TRY(cq_sim_create(scene->ctx, &scene->model, &scene->sim));
-  scene->problem.gradient = cq_sim_gradient(scene->sim);
-  return CQ_OK;
+  return cq_scene_take_gradient(scene);
 }
 
 /* text NULL: of the built-in problem or file called name */

@@ -179,6 +179,7 @@ cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);
 cq_status cq_scene_build_problem(cq_scene *scene);
+cq_status cq_scene_take_gradient(cq_scene *scene);
 
 /* The body called `name`, which is the value of key in section; CQ_CONFIG when there is none. */
 cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char *key,

@@ -1,6 +1,6 @@
 cq_test(shapes_sampling cq_shapes)
 foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
-    blocks values csv gradient simulate trajectory refined actuators health graded inactive film device bonds tear)
+    blocks values csv gradient simulate trajectory refined actuators health inactive film device bonds tear)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
   # the insides of the layer are tested, too
   target_include_directories(test_problems_${what} PRIVATE ${PROJECT_SOURCE_DIR}/problems
@@ -10,9 +10,6 @@ foreach(what schema boundaries set bodies sets scenarios ahead include preflight
   file(MAKE_DIRECTORY ${folder})
   set_tests_properties(problems_${what} PROPERTIES WORKING_DIRECTORY ${folder})
 endforeach()
-# an engine with another gradient
-target_sources(test_problems_graded PRIVATE graded_engine.c)
-target_link_options(test_problems_graded PRIVATE -Wl,--wrap=cq_mpm_find)
 foreach(what trajectory film)
   target_link_libraries(test_problems_${what} PRIVATE cq_record)
 endforeach()
