@@ -37,4 +37,9 @@ static inline const char *cq_grade_label(cq_gradient_kind kind) {
   return kind == CQ_GRADIENT_DIFFERENCE ? " by differences" : "";
 }
 
+/* CQ_CONFIG when problem has a heuristic gradient and def does not allow it; who names the method
+ * and, if need be, the setting that asks for an exact one. */
+cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimizer_def *def,
+                                  const cq_problem *problem);
+
 #endif

@@ -1,36 +1,12 @@
 #include "differences.h"
 
-#include "ahead.h"
 #include "alloc.h"
-#include "grade.h"
 #include "status.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MOST_AT_ONCE = 64 }; /* variables whose runs are there at a time: rows of x are long */
-
-/* Truncation falls and rounding grows with smaller steps: about where they meet. */
-static const double STEP_DOUBLE = 1e-5, STEP_FLOAT = 1e-3;
-
-cq_status cq_scene_take_steps(cq_scene *scene) {
-  const cq_simulation_keys *keys = &scene->config.simulation;
-  cq_problem *p = &scene->problem;
-  const double usual = scene->model.bits == 64 ? STEP_DOUBLE : STEP_FLOAT;
-  const double part = isnan(keys->difference_step) ? usual : keys->difference_step;
-  double *steps = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, steps, p->n));
-  for (int j = 0; j < p->n; j++) {
-    steps[j] = part * fmin(p->scale[j], p->upper[j] - p->lower[j]);
-    CQ_KEY_CHECK(scene->ctx, steps[j] == 0 || p->start[j] + steps[j] > p->start[j], keys,
-                 difference_step, "a step of %g is lost in the rounding of variable %d, %.17g",
-                 steps[j], j, p->start[j]);
-  }
-  p->difference = steps;
-  p->gradient = cq_grade_of_differences(part);
-  p->gradient_cost = 2.0 * p->n + 1.0;
-  return CQ_OK;
-}
 
 /* Variables first .. first + count - 1, with two values each, at[0] and at[1] from x. */
 typedef struct batch {
@@ -42,13 +18,13 @@ typedef struct batch {
 
 /* Both ways, or two steps the one way where a bound is near on the other; never past a bound, as no
  * step is more than a quarter of the range. */
-static void place(const cq_problem *p, const double *x, batch *b) {
-  const size_t n = (size_t)p->n;
+static void place(const cq_scene *scene, const double *x, batch *b) {
+  const double *lower = scene->design.lower, *upper = scene->design.upper;
+  const size_t n = (size_t)scene->design.n;
   for (int i = 0; i < b->count; i++) {
     const int j = b->first + i;
-    const double h = p->difference[j];
-    const double ways[2] = {x[j] - h < p->lower[j] ? 2 * h : -h,
-                            x[j] + h > p->upper[j] ? -2 * h : h};
+    const double h = scene->difference[j];
+    const double ways[2] = {x[j] - h < lower[j] ? 2 * h : -h, x[j] + h > upper[j] ? -2 * h : h};
     for (int k = 0; k < 2; k++) {
       double *const row = b->x + (size_t)(2 * i + k) * n;
       memcpy(row, x, n * sizeof *row);
@@ -66,24 +42,20 @@ static double slope(double f, double below, double above, const double at[2]) {
 
 /* A run on a copy has failed: the same on the scene itself says why, and leaves its state. */
 static cq_status explain(cq_scene *scene, const double *x) {
-  double f = NAN, *c = NULL;
-  CQ_TRY(CQ_ALLOC(scene->ctx, c, scene->objective.n_functions - 1));
-  const cq_status status =
-      scene->problem.eval(scene, x, &f, scene->objective.n_functions > 1 ? c : NULL, NULL, NULL);
-  cq_free(scene->ctx, c);
-  CQ_TRY(status);
+  double f = NAN;
+  CQ_TRY(cq_scene_evaluate(scene, x, &f, NULL, NULL, NULL));
   return CQ_FAIL(scene->ctx, CQ_MEMORY,
                  "there is no room for a copy of the scene, on which simulation.gradient = "
                  "\"difference\" simulates");
 }
 
-static cq_status run_batch(cq_scene *scene, const double *x, const double *values, batch *b,
-                           double *grad, double *jac) {
+static cq_status run_batch(cq_scene *scene, cq_ahead **ahead, const double *x, const double *values,
+                           batch *b, double *grad, double *jac) {
   const int n_functions = scene->objective.n_functions;
   const size_t n = (size_t)scene->design.n, m = (size_t)n_functions;
   int failed = -1;
-  place(&scene->problem, x, b);
-  CQ_TRY(cq_ahead_values(scene, 2 * b->count, b->x, b->values, &failed));
+  place(scene, x, b);
+  CQ_TRY(cq_ahead_values(scene, ahead, 2 * b->count, b->x, b->values, &failed));
   if (failed >= 0) {
     return explain(scene, b->x + (size_t)failed * n);
   }
@@ -91,7 +63,7 @@ static cq_status run_batch(cq_scene *scene, const double *x, const double *value
     const double *below = b->values + (size_t)(2 * i) * m, *above = below + m;
     const size_t j = (size_t)(b->first + i);
     for (size_t k = 0; k < (jac != NULL ? m : 1); k++) {
-      const bool fixed = scene->problem.difference[j] == 0;
+      const bool fixed = scene->difference[j] == 0;
       const double s = fixed ? 0 : slope(values[k], below[k], above[k], b->at[i]);
       *(k == 0 ? &grad[j] : &jac[(k - 1) * n + j]) = s;
     }
@@ -99,8 +71,9 @@ static cq_status run_batch(cq_scene *scene, const double *x, const double *value
   return CQ_OK;
 }
 
-cq_status cq_scene_differences(cq_scene *scene, const double *x, const double *values, double *grad,
-                               double *jac) {
+/* grad [n] and jac [constraints][n] (or NULL) at x, where the functions have `values`. */
+static cq_status differentiate(cq_scene *scene, cq_ahead **ahead, const double *x,
+                               const double *values, double *grad, double *jac) {
   cq_ctx *ctx = scene->ctx;
   const int n = scene->design.n, most = n < MOST_AT_ONCE ? n : MOST_AT_ONCE;
   batch b = {.first = 0};
@@ -111,11 +84,48 @@ cq_status cq_scene_differences(cq_scene *scene, const double *x, const double *v
   status = status == CQ_OK ? CQ_ALLOC(ctx, b.at, most) : status;
   for (; status == CQ_OK && b.first < n; b.first += b.count) {
     b.count = n - b.first < most ? n - b.first : most;
-    status = run_batch(scene, x, values, &b, grad, jac);
+    status = run_batch(scene, ahead, x, values, &b, grad, jac);
   }
   cq_free(ctx, b.x);
   cq_free(ctx, b.values);
   cq_free(ctx, b.at);
   scene->gradient_sweeps += status == CQ_OK;
   return status;
+}
+
+cq_status cq_differences_evaluate(cq_scene *scene, cq_differences *differences, int level,
+                                  const double *x, double *f, double *c, double *grad,
+                                  double *jac) {
+  cq_scene *of = scene;
+  double *values = NULL;
+  const size_t m = (size_t)(scene->objective.n_functions - 1);
+  if (scene->difference == NULL || grad == NULL) {
+    return cq_scene_evaluate_at(scene, level, x, f, c, grad, jac);
+  }
+  CQ_TRY(CQ_ALLOC(scene->ctx, values, 1 + m));
+  cq_status status = cq_scene_evaluate_at(scene, level, x, values, values + 1, NULL, NULL);
+  status = status == CQ_OK && level > 0 ? cq_scene_refined(scene, level, &of) : status;
+  if (status == CQ_OK) {
+    *f = values[0];
+    if (c != NULL) {
+      memcpy(c, values + 1, m * sizeof *c);
+    }
+    status = differentiate(of, &differences->ahead[level], x, values, grad, jac);
+  }
+  cq_free(scene->ctx, values);
+  return status;
+}
+
+void cq_differences_statistics(const cq_differences *differences, cq_scene_stats *stats,
+                               long long *failures) {
+  for (int i = 0; i <= CQ_MOST_REFINED; i++) {
+    cq_ahead_statistics(differences->ahead[i], stats, failures);
+  }
+}
+
+void cq_differences_end(cq_differences *differences) {
+  for (int i = 0; i <= CQ_MOST_REFINED; i++) {
+    cq_ahead_destroy(differences->ahead[i]);
+    differences->ahead[i] = NULL;
+  }
 }
