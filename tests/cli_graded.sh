@@ -89,6 +89,7 @@ grep -q '^Gradient  tangent$' out || fail "$(head -n 30 out)"
 expect 0 graded solve difference --output difference
 says 'KKT residual [0-9.e-]* (<= 0.001), gradient difference'
 says 'verified optimum by differences: KKT residual'
+says 'and the gradient needs none to be stored'
 [ "$(member difference gradient)" = difference ] || fail "$(member difference gradient)"
 gradients=$(member difference gradients) values=$(($(member difference forward_runs) - 4 * gradients))
 [ $values -ge "$(member difference evaluations)" ] && [ $values -le $((gradients + $(member difference evaluations))) ] ||
