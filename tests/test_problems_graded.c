@@ -225,15 +225,63 @@ static void test_solve(void) {
 /* Many variables are said to be dear, by the engine's forward mode. */
 static void test_many_variables(void) {
   static const char *const sets[] = {"simulation.gradient=tangent", "bodies.[0].spacing=0.015",
+                                     "simulation.time_step=2e-4",
                                      "design.[1]={variable=\"density\"; body=\"A\"; "
                                      "per=\"particle\"; lower=1; upper=2;}"};
   test_log log = {""};
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_ctx_set_log(ctx, test_log_line, &log);
-  cq_scene *scene = load(ctx, springs, sets, 3);
+  cq_scene *scene = load(ctx, springs, sets, 4);
   CHECK_MSG(strstr(log.text, "costs as much as 105 simulations") != NULL, "%s", log.text);
   CHECK(cq_scene_optimizer(scene)->gradient_cost == 105);
+  /* they go a part at a time; each is what it is alone */
+  double gradients[2][128], f = NAN, c = NAN, jac[2][128];
+  for (int i = 0; i < 2; i++) {
+    cq_scene *one = load(ctx, springs, sets + i, 4 - i);
+    const cq_problem *p = cq_scene_problem(one);
+    CHECK(p->n == 103 &&
+          p->gradient == (i == 0 ? CQ_GRADIENT_EXACT_TANGENT : CQ_GRADIENT_EXACT_REVERSE));
+    CHECK(p->eval(p->data, p->start, &f, &c, gradients[i], jac[i]) == CQ_OK);
+    cq_scene_destroy(one);
+  }
+  for (int j = 0; j < 103; j++) {
+    CHECK_NEAR(gradients[0][j], gradients[1][j], 1e-12);
+    CHECK_NEAR(jac[0][j], jac[1][j], 1e-12);
+  }
   close_scene(ctx, scene);
+}
+
+/* A stop between the runs of a gradient. */
+static void test_stop(void) {
+  static const char *const sets[] = {"simulation.gradient=difference"};
+  cq_ctx *ctx = cq_ctx_create(2, 1);
+  cq_scene *scene = load(ctx, springs, sets, 1);
+  const cq_problem *p = cq_scene_problem(scene);
+  double f = NAN, c = NAN, grad[4], jac[4];
+  cq_ctx_request_stop(ctx, CQ_INTERRUPTED);
+  CHECK(p->eval(p->data, p->start, &f, &c, grad, jac) == CQ_INTERRUPTED);
+  close_scene(ctx, scene);
+}
+
+/* Every scenario has its own differences; the mean's are their mean, by any number of threads. */
+static void test_scenarios(void) {
+  static const char *const sets[] = {
+      "scenarios={vary=({key=\"bodies.[0].spin\"; values=[2, 1];});}",
+      "simulation.gradient=difference"};
+  double gradients[3][4], f[3] = {0}, c[3] = {0}, jac[3][4];
+  for (int i = 0; i < 3; i++) {
+    cq_ctx *ctx = cq_ctx_create(i, 1);
+    cq_scene *scene = load(ctx, springs, sets, i == 0 ? 1 : 2);
+    const cq_problem *p = cq_scene_problem(scene);
+    CHECK(p->eval(p->data, p->start, &f[i], &c[i], gradients[i], jac[i]) == CQ_OK);
+    CHECK(cq_scene_statistics(scene).simulations == (i == 0 ? 2 : 2 * 9));
+    close_scene(ctx, scene);
+  }
+  CHECK(memcmp(gradients[1], gradients[2], sizeof *gradients) == 0);
+  for (int j = 0; j < 4; j++) {
+    CHECK_NEAR(gradients[1][j], gradients[0][j], 1e-8);
+    CHECK_NEAR(jac[1][j], jac[0][j], 1e-8);
+  }
 }
 
 int main(void) {
@@ -245,5 +293,7 @@ int main(void) {
   RUN(test_no_false_optimum);
   RUN(test_failure_beside);
   RUN(test_many_variables);
+  RUN(test_stop);
+  RUN(test_scenarios);
   return TEST_RESULT();
 }
