@@ -30,6 +30,9 @@ add_test(NAME problems_graded COMMAND test_problems_graded)
 add_test(NAME cli_graded
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_graded.sh $<TARGET_FILE:cqopt_engines>)
 set_tests_properties(problems_graded cli_graded PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/problems_graded.d)
+set_tests_properties(problems_graded PROPERTIES
+  WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/problems_graded.d)
 
 # what every engine has to pass, on the scene in its folder
 file(STRINGS ${PROJECT_SOURCE_DIR}/sim/core/engine_list.h all_engines REGEX "^CQ_ENGINE")
