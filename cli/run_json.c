@@ -160,6 +160,7 @@ static void put_starts(cli_json *json, const cli_starts *starts) {
 
 /* what this process has simulated */
 static void put_effort(cli_json *json, const cq_scene_stats *stats) {
+  cli_json_count(json, "forward_runs", stats->simulations);
   cli_json_count(json, "backward_sweeps", stats->gradients);
   cli_json_number(json, "forward_seconds", stats->forward_seconds);
   cli_json_number(json, "backward_seconds", stats->backward_seconds);

@@ -207,6 +207,77 @@ static void turn_range(const cq_body *body, double arm[2][3]) {
   }
 }
 
+/* dQ = K(phi) Q, phi = J d(rotation) */
+static void push_rotation(const frame *f, const double *d, double dQ[3][3]) {
+  double J_t[3][3], phi[3] = {0};
+  cq_rotation_jacobian_t(f->slots + CQ_POSE_ROTATION, J_t);
+  for (int a = 0; a < 3; a++) {
+    for (int b = 0; b < 3; b++) {
+      phi[a] += J_t[b][a] * d[CQ_POSE_ROTATION + b];
+    }
+  }
+  for (int b = 0; b < 3; b++) {
+    const double q[3] = {f->Q[0][b], f->Q[1][b], f->Q[2][b]};
+    double dq[3];
+    cross(phi, q, dq);
+    for (int a = 0; a < 3; a++) {
+      dQ[a][b] = dq[a];
+    }
+  }
+}
+
+/* what d changes of particle i: apply(), differentiated */
+static void push_particle(const frame *f, const cq_poses *poses, size_t i, const double *d,
+                          double dQ[3][3], double *d_inputs) {
+  const cq_pose *pose = f->pose;
+  const size_t p = f->first + i;
+  double own[3], y[3], r[3], dy[3] = {0}, dr[3] = {0}, turned[3], swung[3], growth = 0.0;
+  arm_of(f, i, own, y, r);
+  for (size_t a = 0; a < f->dim; a++) {
+    dy[a] = d[CQ_POSE_SIZE + a] / pose->rest[CQ_POSE_SIZE + a] * own[a];
+    growth += d[CQ_POSE_SIZE + a] / f->slots[CQ_POSE_SIZE + a];
+  }
+  turn(pose->body, false, dy);
+  for (size_t a = 0; a < f->dim; a++) {
+    for (int b = 0; b < 3; b++) {
+      dr[b] += dQ[b][a] * y[a] + f->Q[b][a] * dy[a];
+    }
+  }
+  cross(d + CQ_POSE_SPIN, r, turned);
+  cross(f->slots + CQ_POSE_SPIN, dr, swung);
+  for (size_t a = 0; a < f->dim; a++) {
+    if (pose->places) {
+      d_inputs[poses->x + p * f->dim + a] = d[CQ_POSE_CENTER + a] + dr[a];
+    }
+    if (pose->moves) {
+      d_inputs[poses->v + p * f->dim + a] = d[CQ_POSE_VELOCITY + a] + turned[a] + swung[a];
+    }
+    for (size_t b = 0; b < f->dim && pose->turns && poses->F != CQ_NO_INPUT; b++) {
+      d_inputs[poses->F + (p * f->dim + a) * f->dim + b] = dQ[a][b];
+    }
+  }
+  if (pose->resizes) {
+    d_inputs[poses->volume + p] =
+        cq_body_volume(pose->body, i) * f->stretch[0] * f->stretch[1] * f->stretch[2] * growth;
+  }
+}
+
+void cq_poses_push(const cq_poses *poses, double *d_inputs) {
+  for (int b = 0; b < poses->count; b++) {
+    const cq_pose *pose = &poses->poses[b];
+    if (!pose->places && !pose->turns && !pose->resizes && !pose->moves) {
+      continue;
+    }
+    const frame f = frame_of(poses, b);
+    const double *d = poses->d_slots + (size_t)b * CQ_POSE_SLOTS;
+    double dQ[3][3];
+    push_rotation(&f, d, dQ);
+    for (size_t i = 0; i < f.count; i++) {
+      push_particle(&f, poses, i, d, dQ, d_inputs);
+    }
+  }
+}
+
 /* Bounds of places and volumes of a body, by interval arithmetic over the slots. */
 static void range(const cq_poses *poses, const cq_pose *pose, const double *low, const double *high,
                   double *least, double *largest) {

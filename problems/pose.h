@@ -46,6 +46,8 @@ void cq_pose_velocity(const double *slots, const double *arm, int dim, double *v
 void cq_poses_apply(const cq_poses *poses, double *inputs);
 /* d_slots = J^T d(inputs) at the slots. */
 void cq_poses_pull(const cq_poses *poses, const double *d_inputs);
+/* Writes what d_slots changes of x, F, V, v at the slots. */
+void cq_poses_push(const cq_poses *poses, double *d_inputs);
 /* Bounds of x and V from bounds of the slots [count][CQ_POSE_SLOTS]. */
 void cq_poses_range(const cq_poses *poses, const double *low, const double *high, double *least,
                     double *largest);

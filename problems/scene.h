@@ -104,8 +104,10 @@ struct cq_scene {
   const char **features; /* [controller.n_features] names of what the controller reads */
   cq_model model;
   cq_layout layout;
-  double *inputs;  /* of the scene before any design */
-  double *current; /* inputs at the x evaluated last */
+  double *inputs;           /* of the scene before any design */
+  double *current;          /* inputs at the x evaluated last */
+  const double *difference; /* [design.n] steps of a gradient that is made of differences; */
+  cq_gradient_kind differences_are; /* NULL: it is made otherwise. What they are worth */
   cq_design design;
   double stable_dt;          /* the largest stable time step over the bounds of the design */
   const cq_body *stable_for; /* whose it is; NULL: the engine knows no limit */

@@ -29,6 +29,11 @@ KEY(simulation, memory, BYTES, "", POSITIVE, "auto", "", "auto",
     "most memory for stored states, as \"256 MiB\" or \"2 GiB\"; auto is half of what is free")
 KEY(simulation, memo, WORD, "", ANY, "binomial", "", cq_memo_words,
     "which states are kept for the gradient; the bits do not depend on it")
+KEY(simulation, gradient, NAME, "", ANY, NONE, "", "",
+    "how gradients are made, in a word of the engine or \"difference\"; by default its best one")
+KEY(simulation, difference_step, NUMBER, "", DIFFERENCE, NONE, "gradient=difference", "",
+    "steps of differences, in parts of the scale or the range of each variable, whichever is less; "
+    "by default 1e-5, in float 1e-3; above 1e-3 nothing is verified by them")
 KEY(simulation, torn_share, NUMBER, "", FRACTION, "0.01", "", "",
     "share of a body's particles that may lose their neighbours; above it the run is no success")
 KEY(simulation, on_tear, WORD, "", ANY, "report", "", "report|fail",

@@ -268,6 +268,17 @@ static void chain_rule(const cq_scene *s, int i) {
     size = fmax(size, fabs(g[j] * d->scale[j]));
   }
   CHECK_MSG(size > 0.0, "%s: no gradient", cases[i].block);
+  double *column = calloc(total, sizeof *column);
+  for (int j = 0; j < d->n; j++) { /* the same matrix, by its columns */
+    double sum = 0.0;
+    cq_design_push(d, x, j, column);
+    for (size_t k = 0; k < total; k++) {
+      sum += w[k] * column[k];
+    }
+    CHECK_MSG(fabs(sum - g[j]) * d->scale[j] <= 1e-12 * size, "%s: column %d gives %g, not %g",
+              cases[i].block, j, sum, g[j]);
+  }
+  free(column);
   for (int j = 0; j < d->n; j++) {
     double best = INFINITY;
     for (double eps = 1e-2; eps > 1e-6; eps *= 0.1) {

@@ -217,3 +217,111 @@ cq_tally cq_host_tally(const void *engine) {
   const host_loop *h = engine;
   return *h->does->tally(h->work);
 }
+
+/* What a step's controls and drives depend on, row by row, as their adjoints have it. */
+typedef struct control_rows {
+  double *u_theta, *u_z; /* [n_controls][n_parameters], [n_controls][n_z] */
+  double *w_u, *w_z;     /* [n_drives][n_controls], [n_drives][n_z] */
+  double *dw;            /* [n directions][n_drives] */
+  void *state;
+} control_rows;
+
+static cq_status open_rows(const host_loop *h, int n, control_rows *r) {
+  const size_t n_u = (size_t)h->model->n_controls, n_w = (size_t)h->model->n_drives;
+  const size_t n_z = (size_t)h->layout.n_z;
+  CQ_TRY(CQ_ALLOC(h->ctx, r->u_theta, n_u * (size_t)h->model->controller.n_parameters));
+  CQ_TRY(CQ_ALLOC(h->ctx, r->u_z, n_u * n_z));
+  CQ_TRY(CQ_ALLOC(h->ctx, r->w_u, n_w * n_u));
+  CQ_TRY(CQ_ALLOC(h->ctx, r->w_z, n_w * n_z));
+  CQ_TRY(CQ_ALLOC(h->ctx, r->dw, (size_t)n * n_w));
+  return cq_alloc(h->ctx, &r->state, 1, h->does->state_bytes(h->work));
+}
+
+static void close_rows(const host_loop *h, control_rows *r) {
+  cq_free(h->ctx, r->u_theta);
+  cq_free(h->ctx, r->u_z);
+  cq_free(h->ctx, r->w_u);
+  cq_free(h->ctx, r->w_z);
+  cq_free(h->ctx, r->dw);
+  cq_free(h->ctx, r->state);
+}
+
+/* The rows of one step: an adjoint each, which controllers and drives have anyway. */
+static void fill_rows(host_loop *h, int step, const double *u, const double *z, control_rows *r) {
+  const size_t n_u = (size_t)h->model->n_controls, n_w = (size_t)h->model->n_drives;
+  const size_t n_z = (size_t)h->layout.n_z, n_theta = (size_t)h->model->controller.n_parameters;
+  memset(r->u_theta, 0, n_u * n_theta * sizeof(double));
+  memset(r->u_z, 0, n_u * n_z * sizeof(double));
+  memset(r->w_u, 0, n_w * n_u * sizeof(double));
+  memset(r->w_z, 0, n_w * n_z * sizeof(double));
+  for (size_t i = 0; i < n_u; i++) {
+    memset(h->du, 0, n_u * sizeof(double));
+    h->du[i] = 1.0;
+    control_adjoint(&h->model->controller, h->theta, z, step, h->du, r->u_theta + i * n_theta,
+                    r->u_z + i * n_z, h->room);
+  }
+  for (size_t i = 0; i < n_w; i++) {
+    memset(h->w, 0, n_w * sizeof(double));
+    h->w[i] = 1.0;
+    h->does->drive_adjoint(h->model, u, z, h->w, r->w_u + i * n_u, r->w_z + i * n_z);
+  }
+}
+
+static double dot(const double *a, const double *b, size_t n) {
+  double sum = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    sum += a[i] * b[i];
+  }
+  return sum;
+}
+
+/* One step of the directions, and of the state they are beside. */
+static cq_status tangent_step(host_loop *h, int step, int n, const double *directions,
+                              const cq_history *history, control_rows *r, double *dz, double *du) {
+  const size_t n_u = (size_t)h->model->n_controls, n_w = (size_t)h->model->n_drives;
+  const size_t n_z = (size_t)h->layout.n_z, n_theta = (size_t)h->model->controller.n_parameters;
+  const size_t steps = (size_t)h->model->steps, k = (size_t)step;
+  const double *u = history->u + k * n_u, *z = history->z + k * n_z;
+  fill_rows(h, step, u, z, r);
+  for (size_t d = 0; d < (size_t)n; d++) {
+    const double *dtheta = directions + d * h->layout.total + h->theta_at;
+    const double *here = dz + (d * (steps + 1) + k) * n_z;
+    double *controls = du + (d * steps + k) * n_u;
+    for (size_t i = 0; i < n_u; i++) {
+      controls[i] =
+          dot(r->u_theta + i * n_theta, dtheta, n_theta) + dot(r->u_z + i * n_z, here, n_z);
+    }
+    for (size_t i = 0; i < n_w; i++) {
+      r->dw[d * n_w + i] = dot(r->w_u + i * n_u, controls, n_u) + dot(r->w_z + i * n_z, here, n_z);
+    }
+  }
+  h->does->drive(h->model, u, z, h->w);
+  CQ_TRY(h->does->step_tangent(h->work, step, r->state, h->w, r->dw));
+  return h->does->step(h->work, step, r->state, r->state, h->w, false);
+}
+
+static cq_status run_tangents(host_loop *h, const double *inputs, int n, const double *directions,
+                              const cq_history *history, control_rows *r, double *dz, double *du) {
+  const size_t n_z = (size_t)h->layout.n_z, rows = (size_t)h->model->steps + 1;
+  CQ_TRY(open_rows(h, n, r));
+  CQ_TRY(cq_host_upload(h, inputs, r->state));
+  CQ_TRY(h->does->tangent_begin(h->work, n, directions));
+  for (int step = 0; step <= h->model->steps; step++) {
+    const double *z = history->z + (size_t)step * n_z;
+    for (size_t d = 0; cq_model_observes(h->model, step) && d < (size_t)n; d++) {
+      h->does->observe_tangent(h->work, (int)d, r->state, z, dz + (d * rows + (size_t)step) * n_z);
+    }
+    if (step < h->model->steps) {
+      CQ_TRY(tangent_step(h, step, n, directions, history, r, dz, du));
+    }
+  }
+  return CQ_OK;
+}
+
+cq_status cq_host_tangent(void *engine, const double *inputs, int n, const double *directions,
+                          const cq_history *history, double *dz, double *du) {
+  control_rows rows = {.state = NULL};
+  const cq_status status = run_tangents(engine, inputs, n, directions, history, &rows, dz, du);
+  close_rows(engine, &rows);
+  return status;
+}

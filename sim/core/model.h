@@ -30,14 +30,15 @@ typedef struct cq_box {
 } cq_box;
 
 typedef struct cq_model {
-  const char *engine; /* of engine_list.h; NULL: the first one */
-  cq_backend device;  /* what it runs on */
-  int dim;            /* 2 (plane strain) or 3 */
-  int bits;           /* 32 or 64 */
-  int steps;          /* state k is at time k*dt, k = 0 .. steps */
-  double dt;          /* [s] */
-  cq_box room;        /* that everything is in */
-  double length;      /* [m] of what is resolved: a cell, a support, a diameter */
+  const char *engine;   /* of engine_list.h; NULL: the first one */
+  const char *gradient; /* one of the engine's words; NULL: its first one */
+  cq_backend device;    /* what it runs on */
+  int dim;              /* 2 (plane strain) or 3 */
+  int bits;             /* 32 or 64 */
+  int steps;            /* state k is at time k*dt, k = 0 .. steps */
+  double dt;            /* [s] */
+  cq_box room;          /* that everything is in */
+  double length;        /* [m] of what is resolved: a cell, a support, a diameter */
 
   int n_particles;
   int n_boundaries;    /* walls, each with a number friction[i] */

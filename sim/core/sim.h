@@ -85,8 +85,13 @@ cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double
 cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds,
                                   const cq_watch *watch, double *gradient);
 
-/* What cq_sim_backward's gradients are; CQ_GRADIENT_NONE: it is refused with CQ_CONFIG. */
+/* What the model's gradients are. Those that are exact are made by cq_sim_backward, which is
+ * refused with CQ_CONFIG for others. */
 cq_gradient_kind cq_sim_gradient(const cq_sim *sim);
+
+/* What n directions of the inputs [n][layout->total] change of the last forward run:
+ * dz [n][steps + 1][n_z], du [n][steps][n_controls]. CQ_CONFIG: the engine has no forward mode. */
+cq_status cq_sim_tangents(cq_sim *sim, int n, const double *directions, double *dz, double *du);
 
 const cq_failure *cq_sim_failure(const cq_sim *sim);
 const cq_sim_stats *cq_sim_statistics(const cq_sim *sim);

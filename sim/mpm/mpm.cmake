@@ -2,10 +2,10 @@
 add_library(cq_mpm_headers INTERFACE)
 target_include_directories(cq_mpm_headers INTERFACE mpm)
 target_link_libraries(cq_mpm_headers INTERFACE cq_math cq_controllers cq_shapes)
-target_sources(cq_sim PRIVATE mpm/mpm.c mpm/actuators.c mpm/stable_dt.c mpm/type.c)
-target_link_libraries(cq_sim PUBLIC cq_mpm_headers)
+target_sources(${engine_target} PRIVATE mpm/mpm.c mpm/actuators.c mpm/stable_dt.c mpm/type.c)
+target_link_libraries(${engine_target} PUBLIC cq_mpm_headers)
 
-# cq_variant(name dim bits files...): the files compiled for one variant, as part of cq_sim
+# cq_variant(name dim bits files...): the files compiled for one variant, as part of ${engine_target}
 function(cq_variant name dim bits)
   add_library(${name} OBJECT ${ARGN})
   target_compile_definitions(${name} PRIVATE CQ_DIM=${dim} CQ_BITS=${bits})
@@ -16,7 +16,7 @@ function(cq_variant name dim bits)
   if(CQ_OPENMP)
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C)
   endif()
-  target_sources(cq_sim PRIVATE $<TARGET_OBJECTS:${name}>)
+  target_sources(${engine_target} PRIVATE $<TARGET_OBJECTS:${name}>)
 endfunction()
 
 foreach(dim 2 3)

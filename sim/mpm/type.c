@@ -44,8 +44,11 @@ static const char *const tallies[CQ_N_TALLIES] = {
     [CQ_TALLY_CLAMPED] = "of them without a rotation",
 };
 
+static const cq_gradient_word gradients[] = {{"exact", CQ_GRADIENT_EXACT_REVERSE}, {NULL}};
+
 const cq_engine_type cq_engine_mpm = {
     .name = "mpm",
+    .gradients = gradients,
     .n_inputs = CQ_N_INPUTS,
     .inputs = cq_mpm_inputs,
     .n_fields = sizeof fields / sizeof *fields,
