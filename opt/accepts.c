@@ -114,9 +114,10 @@ static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
   CQ_CHECK(ctx, !method->needs_gradient || cq_grade_is_given(problem->gradient), CQ_CONFIG,
            "%s needs a gradient and this problem has none; use one of %s", method->name,
            instead(problem, false, list));
-  CQ_CHECK(ctx, def->gradient_tolerance == 0 || problem->gradient != CQ_GRADIENT_HEURISTIC, CQ_CONFIG,
-           "optimizer.gradient_tolerance stops at a small residual, which a heuristic gradient does "
-           "not tell; give a target or a budget");
+  CQ_CHECK(
+      ctx, def->gradient_tolerance == 0 || problem->gradient != CQ_GRADIENT_HEURISTIC, CQ_CONFIG,
+      "optimizer.gradient_tolerance stops at a small residual, which a heuristic gradient does "
+      "not tell; give a target or a budget");
   return method->needs_exact_gradient ? cq_check_exact_gradient(ctx, method->name, def, problem)
                                       : CQ_OK;
 }

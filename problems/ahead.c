@@ -159,6 +159,7 @@ void cq_ahead_run(cq_scene *scene, cq_ahead **ahead, int count, const double *x)
   }
 }
 
+/* The rows as they are, in their order, up to the first that is not known. */
 cq_status cq_ahead_values(cq_scene *scene, cq_ahead **ahead, int count, const double *x,
                           double *values, int *failed) {
   const size_t n = (size_t)scene->design.n, m = (size_t)n_constraints(scene);

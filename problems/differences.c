@@ -49,6 +49,7 @@ static cq_status explain(cq_scene *scene, const double *x) {
                  "\"difference\" simulates");
 }
 
+/* The values of a batch, and the slopes that they make. */
 static cq_status run_batch(cq_scene *scene, cq_ahead **ahead, const double *x, const double *values,
                            batch *b, double *grad, double *jac) {
   const int n_functions = scene->objective.n_functions;
@@ -93,6 +94,7 @@ static cq_status differentiate(cq_scene *scene, cq_ahead **ahead, const double *
   return status;
 }
 
+/* The value first: where that fails, nothing else is simulated. */
 cq_status cq_differences_evaluate(cq_scene *scene, cq_differences *differences, int level,
                                   const double *x, double *f, double *c, double *grad,
                                   double *jac) {

@@ -3,6 +3,7 @@
 # bits of one that was not, by every gradient that the engine has.
 source "$(dirname "$0")/cli_lib.sh"
 shim=$2 scene=$3
+[ -n "$shim" ] || exit 0 # sanitizers do not go with it
 
 words=$("$cqopt" show "$scene" --set simulation.gradient=nothing 2>&1 || true)
 words=$(sed -n 's/.*it has //p' <<< "$words" | tr -d '",')

@@ -42,7 +42,7 @@ foreach(folder IN LISTS all_engines test_engines)
   get_filename_component(engine ${folder} NAME)
   add_test(NAME engine_${engine} COMMAND test_engines ${folder}/scene/conformance.cfg)
   add_test(NAME engine_${engine}_resumed COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/engine_resumed.sh
-    $<TARGET_FILE:cqopt_engines> ${kill_shim} ${folder}/scene/conformance.cfg)
+    $<TARGET_FILE:cqopt_engines> "${kill_shim}" ${folder}/scene/conformance.cfg)
   set_tests_properties(engine_${engine} engine_${engine}_resumed PROPERTIES
     ENVIRONMENT OMP_WAIT_POLICY=passive)
 endforeach()

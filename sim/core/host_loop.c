@@ -300,6 +300,7 @@ static cq_status tangent_step(host_loop *h, int step, int n, const double *direc
   return h->does->step(h->work, step, r->state, r->state, h->w, false);
 }
 
+/* All steps again, with the directions beside them; what is observed of these goes to dz. */
 static cq_status run_tangents(host_loop *h, const double *inputs, int n, const double *directions,
                               const cq_history *history, control_rows *r, double *dz, double *du) {
   const size_t n_z = (size_t)h->layout.n_z, rows = (size_t)h->model->steps + 1;

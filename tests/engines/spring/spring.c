@@ -216,6 +216,7 @@ static void pull_forces(const work *k, const double *x, const double *w, double 
   }
 }
 
+/* Backwards: places, velocities, accelerations, forces. */
 static cq_status step_adjoint(void *work_, int number, const void *state, const double *w,
                               double *dw) {
   work *k = work_;
@@ -273,6 +274,7 @@ static cq_status tangent_begin(void *work_, int n, const double *directions) {
   return CQ_OK;
 }
 
+/* what a direction changes of the forces, into k->d_force */
 static void push_forces(const work *k, const double *x, const double *w, double *g,
                         const double *dw) {
   const double *dx = block(k, g, CQ_SPRING_X), *dE = block(k, g, CQ_SPRING_E);
@@ -304,6 +306,7 @@ static double mass_change(const work *k, double *g, size_t i) {
          block(k, g, CQ_SPRING_VOLUME)[i] * parameter(k, CQ_SPRING_DENSITY)[i];
 }
 
+/* Every term of a step, differentiated. */
 static cq_status step_tangent(void *work_, int number, const void *state, const double *w,
                               const double *dw) {
   work *k = work_;
@@ -329,6 +332,7 @@ static cq_status step_tangent(void *work_, int number, const void *state, const 
 
 /* --- observations: means of position, velocity and its square by mass, and the mass */
 
+/* The mass first: all shares are of it. */
 static void observe(void *work_, const void *state, double *z) {
   const work *k = work_;
   const double *x = state, *v = x + k->n * k->dim;
@@ -363,6 +367,7 @@ static double slope_by_mass(const work *k, const double *x, const double *v, con
   return slope / z[all] + dz[all];
 }
 
+/* A share of each mean goes to each particle, and to its mass what it is off the mean. */
 static void observe_adjoint(void *work_, int seed, const void *state, const double *z,
                             const double *dz) {
   const work *k = work_;
