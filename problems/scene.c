@@ -136,6 +136,7 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   /* here, so that a memory budget that is too small shows before the first evaluation */
   CQ_TRY(cq_sim_create(scene->ctx, &scene->model, &scene->sim));
   scene->problem.gradient = cq_sim_gradient(scene->sim);
+  scene->objective.rows = cq_sim_layout(scene->sim)->rows;
   return CQ_OK;
 }
 

@@ -60,8 +60,9 @@ cq_status cq_scene_evaluate_refined(void *data, int level, const double *x, doub
   return finer->problem.eval(finer, x, f, c, grad, jac);
 }
 
-size_t cq_scene_few_states(const cq_scene *scene) {
-  return 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096);
+size_t cq_scene_few_states(const cq_scene *scene, int level) {
+  const cq_sim_stats *stats = cq_sim_statistics(scene->sim);
+  return 8 * (stats->state_bytes + 4096) + (stats->z_bytes << level);
 }
 
 size_t cq_scene_lean_bytes(const cq_scene *scene, size_t states) {
@@ -79,7 +80,7 @@ static cq_status check_room(cq_scene *scene, size_t states) {
 }
 
 cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out) {
-  size_t states = cq_scene_few_states(scene);
+  size_t states = cq_scene_few_states(scene, level);
   if (scene->scenarios != NULL) {
     states *= (size_t)cq_scenarios_shares(scene->scenarios);
   }

@@ -80,7 +80,7 @@ static const char cq_block_words[] =
 #include "block_list.h"
     ;
 #undef CQ_BLOCK
-#define CQ_TERM(name, belongs, when) "|" #name
+#define CQ_TERM(name, belongs, when, ...) "|" #name
 static const char cq_term_words[] =
 #include "term_list.h"
     ;
@@ -95,9 +95,6 @@ static const char cq_term_words[] =
 #define CQ_KEY_BODY_SCENE   CQ_NO
 #define CQ_KEY_BODY_PAIR    CQ_YES
 #define CQ_KEY_BODY_MARKERS CQ_YES
-#define CQ_KEY_BODY_VOLUME  CQ_YES
-#define CQ_KEY_BODY_ENERGY  CQ_YES
-#define CQ_KEY_BODY_STRESS  CQ_YES
 #define CQ_KEY_TIE_FIELD    CQ_YES
 #define CQ_KEY_TIE_BODY     CQ_YES
 #define CQ_KEY_TIE_PART     CQ_YES
@@ -122,19 +119,16 @@ static const char cq_field_blocks[] = "variable="
 #include "block_list.h"
     ;
 #undef CQ_BLOCK
-#define CQ_TERM(name, belongs, when) CQ_KEY_BODY_##belongs(#name)
+#define CQ_TERM(name, belongs, when, ...) CQ_KEY_BODY_##belongs(#name)
 static const char cq_body_terms[] = "term="
 #include "term_list.h"
     ;
 #undef CQ_TERM
-#define CQ_KEY_TO_BODY               CQ_NO
-#define CQ_KEY_TO_VOLUME             CQ_NO
-#define CQ_KEY_TO_ENERGY             CQ_NO
-#define CQ_KEY_TO_STRESS             CQ_NO
-#define CQ_KEY_TO_PAIR               CQ_YES
-#define CQ_KEY_TO_MARKERS            CQ_NO
-#define CQ_KEY_TO_SCENE              CQ_NO
-#define CQ_TERM(name, belongs, when) CQ_KEY_TO_##belongs(#name)
+#define CQ_KEY_TO_BODY                    CQ_NO
+#define CQ_KEY_TO_PAIR                    CQ_YES
+#define CQ_KEY_TO_MARKERS                 CQ_NO
+#define CQ_KEY_TO_SCENE                   CQ_NO
+#define CQ_TERM(name, belongs, when, ...) CQ_KEY_TO_##belongs(#name)
 static const char cq_pair_terms[] = "term="
 #include "term_list.h"
     ;
@@ -175,12 +169,9 @@ const cq_key_row cq_key_rows[] = {
          when)
 #define CQ_WHEN_SCENE(name, fallback)   CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
-#define CQ_WHEN_VOLUME(name, fallback)  CQ_WHEN_ROW(name, fallback)
-#define CQ_WHEN_ENERGY(name, fallback)  CQ_WHEN_ROW(name, fallback)
-#define CQ_WHEN_STRESS(name, fallback)  CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
-#define CQ_TERM(name, belongs, default_when)                                                       \
+#define CQ_TERM(name, belongs, default_when, ...)                                                  \
   CQ_WHEN_##belongs(#name, default_when) CQ_TERM_KEYS_##name(CQ_TERM_KEY)
 #include "term_list.h"
 #undef CQ_TERM

@@ -34,7 +34,7 @@ KEY(simulation, damping, NUMBER, "1/s", NONNEGATIVE, "0", "", "",
 KEY(simulation, transfer, WORD, "", ANY, "apic", "", "apic|pic",
     "particle-grid transfer: apic keeps rotation, pic damps it")
 KEY(simulation, memory, BYTES, "", POSITIVE, "auto", "", "auto",
-    "most memory for stored states, as \"256 MiB\" or \"2 GiB\"; auto is half of what is free")
+    "most memory for stored states and observations, as \"256 MiB\" or \"2 GiB\"; auto is half of what is free")
 KEY(simulation, memo, WORD, "", ANY, "binomial", "", cq_memo_words,
     "which states are kept for the gradient; the bits do not depend on it")
 KEY(simulation, on_inversion, WORD, "", ANY, "fail", "", "fail|continue",

@@ -13,6 +13,8 @@ endforeach()
 # an engine with another gradient
 target_sources(test_problems_graded PRIVATE graded_engine.c)
 target_link_options(test_problems_graded PRIVATE -Wl,--wrap=cq_mpm_find)
+# an engine that lacks a quantity
+target_link_options(test_problems_energy PRIVATE -Wl,--wrap=cq_engine_quantity)
 foreach(what trajectory film)
   target_link_libraries(test_problems_${what} PRIVATE cq_record)
 endforeach()

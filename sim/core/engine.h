@@ -11,7 +11,7 @@ extern "C" {
 
 /* What a first forward run leaves beside its states; replays and the adjoint read it. */
 typedef struct cq_history {
-  double *z; /* [steps + 1][n_z] */
+  double *z; /* by layout->rows */
   double *u; /* [steps][n_controls] */
 } cq_history;
 
@@ -77,6 +77,8 @@ typedef struct cq_engine_type {
   const char *name; /* simulation.engine */
   int n_inputs;     /* at most CQ_MOST_INPUTS */
   const cq_input *inputs;
+  int n_quantities;              /* at most CQ_MOST_QUANTITIES - CQ_N_SHARED_QUANTITIES */
+  const cq_quantity *quantities; /* what it observes of a group beside the shared ones */
   int n_fields;
   const cq_field_type *fields;
   int n_tallies;              /* at most CQ_MOST_TALLIES */
@@ -92,6 +94,8 @@ typedef struct cq_engine_type {
 
 /* The type of this name (NULL: the first of the list), or NULL. */
 const cq_engine_type *cq_engine_type_of(const char *name);
+/* What a channel calls the engine's own quantity of this name; -1: it has none. */
+int cq_engine_quantity(const cq_engine_type *type, const char *name);
 
 #ifdef __cplusplus
 }

@@ -16,3 +16,12 @@ const cq_engine_type *cq_engine_type_of(const char *name) {
   }
   return NULL;
 }
+
+int cq_engine_quantity(const cq_engine_type *type, const char *name) {
+  for (int i = 0; i < type->n_quantities; i++) {
+    if (strcmp(type->quantities[i].name, name) == 0) {
+      return CQ_N_SHARED_QUANTITIES + i;
+    }
+  }
+  return -1;
+}

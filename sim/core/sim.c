@@ -14,6 +14,7 @@ struct cq_sim {
   const cq_engine *engine;
   void *target;
   cq_layout layout;
+  cq_z_rows rows; /* of the layout */
   cq_memo *memo;
   cq_history history;
   double *inputs;
@@ -33,11 +34,14 @@ static cq_status create_parts(cq_sim *sim) {
   cq_ctx *ctx = sim->ctx;
   const cq_model *model = sim->model;
   CQ_TRY(find_engine(ctx, model, &sim->engine));
+  CQ_TRY(cq_z_rows_make(ctx, model, &sim->rows));
+  const size_t steps = (size_t)model->steps, n_z = sim->rows.begin[steps + 1];
+  sim->layout.rows = &sim->rows;
+  sim->stats.z_bytes = (1 + (size_t)model->n_seeds) * n_z * sizeof(double);
   CQ_TRY(sim->engine->create(ctx, model, &sim->layout, &sim->target));
-  CQ_TRY(cq_memo_create(ctx, sim->engine, sim->target, model->steps, model->memory, model->memo,
-                        &sim->memo));
-  const size_t steps = (size_t)model->steps;
-  CQ_TRY(CQ_ALLOC(ctx, sim->history.z, (steps + 1) * (size_t)sim->layout.n_z));
+  CQ_TRY(cq_memo_create(ctx, sim->engine, sim->target, model->steps, model->memory,
+                        sim->stats.z_bytes, model->memo, &sim->memo));
+  CQ_TRY(CQ_ALLOC(ctx, sim->history.z, n_z));
   CQ_TRY(CQ_ALLOC(ctx, sim->history.u, steps * (size_t)model->n_controls));
   CQ_TRY(CQ_ALLOC(ctx, sim->inputs, sim->layout.total));
   sim->stats.memo_states = cq_memo_states(sim->memo);
@@ -71,6 +75,7 @@ void cq_sim_destroy(cq_sim *sim) {
   if (sim->target != NULL) {
     sim->engine->destroy(sim->target);
   }
+  cq_z_rows_free(ctx, &sim->rows);
   cq_free(ctx, sim->history.z);
   cq_free(ctx, sim->history.u);
   cq_free(ctx, sim->inputs);
@@ -85,8 +90,7 @@ const cq_layout *cq_sim_layout(const cq_sim *sim) {
 static cq_status run_forward(cq_sim *sim) {
   const double begin = cq_now();
   sim->has_run = false;
-  memset(sim->history.z, 0,
-         (size_t)(sim->model->steps + 1) * (size_t)sim->layout.n_z * sizeof(double));
+  memset(sim->history.z, 0, sim->rows.begin[sim->model->steps + 1] * sizeof(double));
   void *first = NULL;
   CQ_TRY(cq_memo_first(sim->memo, &first));
   sim->end = first;
