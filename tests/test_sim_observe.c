@@ -156,7 +156,9 @@ static void rag(scene *s, cq_channel *channels, unsigned char at[2][STATES]) {
 static void ragged_rows(void) {
   static const unsigned char everywhere[STATES] = {1, 1, 1, 1, 1, 1};
   static const size_t lengths[STATES] = {3, 3 + 1 + 3, 3 + 3, 3 + 1 + 3 + 3, 3 + 1 + 3, 3};
-  for (int kernels = 0; kernels < 2; kernels++) {
+  /* the naive kernels of a device have other bits in every run */
+  const int n_kernels = CQ_TEST_DEVICE == CQ_ON_CPU ? 2 : 1;
+  for (int kernels = 0; kernels < n_kernels; kernels++) {
     cq_channel channels[N_RAGGED];
     unsigned char at[2][STATES];
     scene full, s;
