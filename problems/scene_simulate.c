@@ -124,6 +124,7 @@ static int steps_made(const recording *r, cq_status status) {
 static const int tabled[] = {CQ_Q_POSITION, CQ_Q_VELOCITY, CQ_Q_SQUARE};
 enum { N_TABLED = sizeof tabled / sizeof *tabled };
 
+/* observations.csv: a row a state, columns of every named set. */
 static void write_observations(const recording *r, int made, FILE *file) {
   const int dim = r->model.dim;
   const int n_named = r->scene->n_sets - 1; /* the first set is "*" */

@@ -106,6 +106,7 @@ CQ_FN void observe_stress(observation *o, double exponent, wide s, wide volume) 
   }
 }
 
+/* One particle more; of its strain what is wanted. */
 CQ_FN void observe_add(observation *o, const request *r, const subject *one) {
   const substance s = one->s;
   const wide mass = observe_mass(s), volume = (wide)s.volume;
@@ -140,35 +141,29 @@ CQ_FN void observe_merge(observation *o, const request *r, const observation *ot
   observe_stress(o, r->exponent, other->peak, other->power);
 }
 
+/* Number i of a quantity into its place in the row, if it is wanted. */
+CQ_FN void observe_put(const request *r, int quantity, int i, wide value, wide *z) {
+  if (observe_wants(r, quantity)) {
+    z[r->at.place[quantity] + i] = value;
+  }
+}
+
+/* What is wanted of the sums over a group. */
 CQ_FN void observe_result(const observation *o, const request *r, wide *z) {
   const wide mass = o->total.mass, volume = o->total.volume;
-  const int *at = r->at.place;
+  wide norm = 0.0;
+  if (o->peak > 0.0) {
+    norm = o->peak * cq_wide_pow(o->power / volume, 1.0 / r->exponent);
+  }
   FOR_AXES(a) {
-    if (at[CQ_Q_POSITION] >= 0) {
-      z[at[CQ_Q_POSITION] + a] = o->means[a] / mass;
-    }
-    if (at[CQ_Q_VELOCITY] >= 0) {
-      z[at[CQ_Q_VELOCITY] + a] = o->means[CQ_DIM + a] / mass;
-    }
+    observe_put(r, CQ_Q_POSITION, a, o->means[a] / mass, z);
+    observe_put(r, CQ_Q_VELOCITY, a, o->means[CQ_DIM + a] / mass, z);
   }
-  if (at[CQ_Q_SQUARE] >= 0) {
-    z[at[CQ_Q_SQUARE]] = o->means[2 * CQ_DIM] / mass;
-  }
-  if (at[CQ_Q_MASS] >= 0) {
-    z[at[CQ_Q_MASS]] = mass;
-  }
-  if (at[CQ_Q_VOLUME] >= 0) {
-    z[at[CQ_Q_VOLUME]] = o->deformed / volume;
-  }
-  if (at[CQ_Q_ENERGY] >= 0) {
-    z[at[CQ_Q_ENERGY]] = o->energy;
-  }
-  if (at[CQ_Q_STRESS] >= 0) {
-    z[at[CQ_Q_STRESS]] = 0.0;
-    if (o->peak > 0.0) {
-      z[at[CQ_Q_STRESS]] = o->peak * cq_wide_pow(o->power / volume, 1.0 / r->exponent);
-    }
-  }
+  observe_put(r, CQ_Q_SQUARE, 0, o->means[2 * CQ_DIM] / mass, z);
+  observe_put(r, CQ_Q_MASS, 0, mass, z);
+  observe_put(r, CQ_Q_VOLUME, 0, o->deformed / volume, z);
+  observe_put(r, CQ_Q_ENERGY, 0, o->energy, z);
+  observe_put(r, CQ_Q_STRESS, 0, norm, z);
 }
 
 /* The part through the means and the mass. */
