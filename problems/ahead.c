@@ -32,7 +32,7 @@ static int n_constraints(const cq_scene *scene) {
 /* One copy a thread, in half of the memory that is free; one there is in any case. */
 static int most_copies(const cq_scene *scene) {
   const int threads = cq_ctx_threads(scene->ctx);
-  const size_t each = cq_scene_lean_bytes(scene, cq_scene_few_states(scene));
+  const size_t each = cq_scene_lean_bytes(scene, cq_scene_few_states(scene, 0));
   const size_t fit = cq_free_memory(scene->model.device) / 2 / each;
   const int most = threads < CQ_MOST_SIDE_BY_SIDE ? threads : CQ_MOST_SIDE_BY_SIDE;
   return fit >= (size_t)most ? most : (fit > 0 ? (int)fit : 1);
@@ -67,7 +67,7 @@ static cq_status open_copy(cq_ahead *a) {
   cq_scene *owner = a->owner;
   copy *c = &a->copies[a->n_copies];
   char memory[64];
-  snprintf(memory, sizeof memory, "simulation.memory=%zu B", cq_scene_few_states(owner));
+  snprintf(memory, sizeof memory, "simulation.memory=%zu B", cq_scene_few_states(owner, 0));
   const char *sets[] = {memory};
   c->ctx = cq_ctx_create(1, cq_ctx_seed(owner->ctx));
   CQ_CHECK(owner->ctx, c->ctx != NULL, CQ_MEMORY, "out of memory");

@@ -42,6 +42,7 @@ static cq_status sweep(cq_scene *scene, const cq_watch *watch) {
   if (scene->gradients == NULL) {
     CQ_TRY(CQ_ARENA(&scene->arena, scene->gradients, (size_t)o->n_functions * scene->layout.total));
   }
+  CQ_TRY(cq_objective_make_room(scene, o));
   cq_objective_seed(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim));
   if (o->n_seeds > 0) {
     CQ_TRY(cq_sim_backward_watched(scene->sim, o->n_seeds, o->seeds, watch, scene->gradients));

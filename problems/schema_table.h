@@ -26,7 +26,7 @@ KEY(simulation, time_step, NUMBER, "s", POSITIVE, REQUIRED, "", "", "time step, 
 KEY(simulation, steps, INT, "", STEPS, REQUIRED, "", "", "number of time steps")
 KEY(simulation, gravity, POINT, "m/s^2", ANY, "0", "", "", "acceleration of everything")
 KEY(simulation, memory, BYTES, "", POSITIVE, "auto", "", "auto",
-    "most memory for stored states, as \"256 MiB\" or \"2 GiB\"; auto is half of what is free")
+    "most memory for stored states and observations, as \"256 MiB\" or \"2 GiB\"; auto is half of what is free")
 KEY(simulation, memo, WORD, "", ANY, "binomial", "", cq_memo_words,
     "which states are kept for the gradient; the bits do not depend on it")
 KEY(simulation, gradient, NAME, "", ANY, NONE, "", "",

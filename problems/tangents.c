@@ -55,6 +55,7 @@ static cq_status contract_all(cq_scene *scene, const double *x, changes *w, doub
   CQ_TRY(CQ_ALLOC(scene->ctx, w->directions, (size_t)w->most * scene->layout.total));
   CQ_TRY(CQ_ALLOC(scene->ctx, w->dz, (size_t)w->most * w->z_size));
   CQ_TRY(CQ_ALLOC(scene->ctx, w->du, (size_t)w->most * w->u_size));
+  CQ_TRY(cq_objective_make_room(scene, &scene->objective));
   cq_objective_seed(&scene->objective, cq_sim_observations(scene->sim),
                     cq_sim_controls(scene->sim));
   for (int first = 0; first < n; first += w->most) {
@@ -67,7 +68,7 @@ static cq_status contract_all(cq_scene *scene, const double *x, changes *w, doub
 cq_status cq_scene_tangents(cq_scene *scene, const double *x, double *grad, double *jac) {
   const size_t steps = (size_t)scene->model.steps;
   changes w = {.most = scene->design.n < MANY ? scene->design.n : MANY,
-               .z_size = (steps + 1) * (size_t)scene->layout.n_z,
+               .z_size = scene->objective.rows->begin[steps + 1],
                .u_size = steps * (size_t)scene->model.n_controls};
   const cq_status status = contract_all(scene, x, &w, grad, jac);
   cq_free(scene->ctx, w.directions);

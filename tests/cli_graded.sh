@@ -4,7 +4,7 @@ springs=$(readlink -f "$(dirname "$0")")/engines/spring/scene/conformance.cfg
 source "$(dirname "$0")/cli_lib.sh"
 
 cat > spring.cfg << 'END'
-simulation: { engine = "spring"; dimension = 2; room = [1.15, 1.15]; reach = 0.075; time_step = 2e-3; steps = 40;
+simulation: { engine = "spring"; dimension = 2; high_corner = [1.15, 1.15]; reach = 0.075; time_step = 2e-3; steps = 40;
   gravity = [0, -2]; };
 materials: ( { name = "soft"; youngs_modulus = 40; density = 1; } );
 bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.15, 0.15]; spacing = 0.05; spin = 3; } );

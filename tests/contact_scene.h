@@ -31,6 +31,7 @@ typedef struct contact_scene {
   int actuator[SCENE_MAX];
   int particles[SCENE_MAX];
   cq_group groups[2];
+  cq_channel channels[2 * CQ_N_QUANTITIES];
   cq_boundary boundaries[SCENE_WALLS];
   cq_part parts[3];
   cq_cubic pieces[5];
@@ -114,6 +115,40 @@ static inline void scene_cable(contact_scene *s, cq_actuator *cable) {
   }
 }
 
+/* how many quantities are observed of a group */
+static inline int scene_quantities(int group) {
+  return group == 0 ? (int)CQ_N_QUANTITIES : (int)CQ_N_SHARED_QUANTITIES;
+}
+
+/* All that is observed of the first group, all states, then what is shared of the second. */
+static inline void scene_channels(contact_scene *s) {
+  s->model.channels = s->channels;
+  for (int g = 0; g < 2; g++) {
+    for (int k = 0; k < scene_quantities(g); k++) {
+      cq_channel *c = &s->channels[s->model.n_channels++];
+      c->group = g;
+      c->quantity = k;
+      c->at = NULL;
+    }
+  }
+}
+
+/* where a quantity of a group begins in a row of z; of group 2: the length of a row */
+static inline int contact_scene_place(int dim, int group, int quantity) {
+  int place = 0;
+  for (int g = 0; g <= group; g++) {
+    const int end = g == group ? quantity : scene_quantities(g);
+    for (int k = 0; k < end; k++) {
+      place += cq_quantity_numbers(dim, k);
+    }
+  }
+  return place;
+}
+
+static inline int contact_scene_row(int dim) {
+  return contact_scene_place(dim, 2, 0);
+}
+
 /* One actuator of every model, a thrust along a direction and one along the ground under a body. */
 static inline void scene_actuators(contact_scene *s) {
   const int dim = s->model.dim;
@@ -124,7 +159,8 @@ static inline void scene_actuators(contact_scene *s) {
     a->kind = last ? CQ_ACTUATION_thrust : (cq_actuation_kind)i;
     a->along = last ? (cq_along)(i - CQ_N_ACTUATIONS + CQ_ALONG_DIRECTION) : CQ_ALONG_AXES;
     a->ground = &s->ground;
-    a->group = a->kind == CQ_ACTUATION_hydraulic ? 0 : 1;
+    a->first_z = a->kind == CQ_ACTUATION_hydraulic ? contact_scene_place(dim, 0, CQ_Q_VOLUME)
+                                                   : contact_scene_place(dim, 1, CQ_Q_POSITION);
     a->stiffness = 5.0;
     a->direction[0] = last ? 0.6 : 0.0;
     a->direction[dim + 1] = 1.0;        /* yy */
@@ -255,12 +291,10 @@ static inline void contact_scene_make(contact_scene *s, int dim, int bits, int s
   s->groups[0].particles = s->particles;
   s->groups[1].count = m->n_particles / 2;
   s->groups[1].particles = s->particles + m->n_particles / 2;
-  s->groups[0].quantities = CQ_OBSERVE_VOLUME | CQ_OBSERVE_ENERGY | CQ_OBSERVE_STRESS;
-  s->groups[0].stress_exponent = 8.0;
+  s->groups[0].parameter = 8.0;
   m->groups = s->groups;
   m->n_groups = 2;
-  memset(s->observe, 1, sizeof s->observe);
-  m->observe = s->observe;
+  scene_channels(s);
   s->layout = cq_model_layout(m);
   s->inputs = (double *)calloc(s->layout.total, sizeof(double));
   scene_fill(s);

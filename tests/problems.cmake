@@ -17,6 +17,8 @@ endforeach()
 target_sources(test_problems_engines PRIVATE ${PROJECT_SOURCE_DIR}/problems/schema_rows.c
   ${PROJECT_SOURCE_DIR}/problems/engine_part.c)
 target_include_directories(test_problems_engines BEFORE PRIVATE two_engines)
+# an engine that lacks a quantity
+target_link_options(test_problems_energy PRIVATE -Wl,--wrap=cq_engine_quantity)
 foreach(what trajectory film)
   target_link_libraries(test_problems_${what} PRIVATE cq_record)
 endforeach()

@@ -11,7 +11,7 @@ extern "C" {
 
 /* What a first forward run leaves beside its states; replays and the adjoint read it. */
 typedef struct cq_history {
-  double *z; /* [steps + 1][n_z] */
+  double *z; /* by layout->rows */
   double *u; /* [steps][n_controls] */
 } cq_history;
 
@@ -63,7 +63,7 @@ typedef struct cq_engine {
   cq_tally (*tally)(const void *engine); /* of the last recorded run */
   /* Forward mode, for gradients that are tangents or heuristic ones; NULL: it has none. All steps
    * once more from the inputs, with n directions of the inputs [n][layout.total] beside the state;
-   * writes what they change of the observations and controls of history: dz [n][steps + 1][n_z],
+   * writes what they change of the observations and controls of history: dz [n][length of z],
    * du [n][steps][n_controls], both zeroed before. */
   cq_status (*tangent)(void *engine, const double *inputs, int n, const double *directions,
                        const cq_history *history, double *dz, double *du);
@@ -90,6 +90,8 @@ typedef struct cq_engine_type {
   const cq_gradient_word *gradients;
   int n_inputs; /* at most CQ_MOST_INPUTS */
   const cq_input *inputs;
+  int n_quantities;              /* at most CQ_MOST_QUANTITIES - CQ_N_SHARED_QUANTITIES */
+  const cq_quantity *quantities; /* what it observes of a group beside the shared ones */
   int n_fields;
   const cq_field_type *fields;
   int n_tallies;              /* at most CQ_MOST_TALLIES */
@@ -105,6 +107,8 @@ typedef struct cq_engine_type {
 
 /* The type of this name (NULL: the first of the list), or NULL. */
 const cq_engine_type *cq_engine_type_of(const char *name);
+/* What a channel calls the engine's own quantity of this name; -1: it has none. */
+int cq_engine_quantity(const cq_engine_type *type, const char *name);
 
 /* Gradient i of an engine: its own, then "difference"; NULL: there are no more. */
 const cq_gradient_word *cq_engine_gradient_at(const cq_engine_type *type, int i);

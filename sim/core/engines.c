@@ -35,3 +35,12 @@ const cq_gradient_word *cq_engine_gradient(const cq_engine_type *type, const cha
   }
   return NULL;
 }
+
+int cq_engine_quantity(const cq_engine_type *type, const char *name) {
+  for (int i = 0; i < type->n_quantities; i++) {
+    if (strcmp(type->quantities[i].name, name) == 0) {
+      return CQ_N_SHARED_QUANTITIES + i;
+    }
+  }
+  return -1;
+}

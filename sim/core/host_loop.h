@@ -26,7 +26,8 @@ typedef struct cq_host_steps {
    * stands for does not change; where in is not out, what the step found out about it may be kept
    * beside it for the adjoint. */
   cq_status (*step)(void *work, int step, void *in, void *out, const double *w, bool count);
-  void (*observe)(void *work, const void *state, double *z);
+  /* The row of z at state k. */
+  void (*observe)(void *work, int k, const void *state, double *z);
   void (*download)(const void *work, const void *state, double *out);
   /* engine.h */
   void (*field)(const cq_model *model, const cq_layout *layout, int field, const double *inputs,
@@ -34,8 +35,8 @@ typedef struct cq_host_steps {
 
   /* Adjoint slabs and accumulators for n_seeds, zeroed, with the seeds' terminal adjoints. */
   cq_status (*adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
-  /* Adds the pull-back of dz [n_z] at a state to the adjoint of one seed. */
-  void (*observe_adjoint)(void *work, int seed, const void *state, const double *z,
+  /* Adds the pull-back of dz, the row at state k, to the adjoint of one seed. */
+  void (*observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                           const double *dz);
   /* Adjoint of the step from `state`: the slabs go from its end to its beginning, parameters are
    * accumulated, dw [n_seeds][n_drives] is overwritten. */
@@ -48,8 +49,9 @@ typedef struct cq_host_steps {
 
   /* Forward mode, or NULL. n directions of the inputs [n][layout.total] beside state 0. */
   cq_status (*tangent_begin)(void *work, int n, const double *directions);
-  /* What direction k changes of the observation z of the state it is beside, added to dz [n_z]. */
-  void (*observe_tangent)(void *work, int k, const void *state, const double *z, double *dz);
+  /* What a direction changes of z, the row at state k, added to dz. */
+  void (*observe_tangent)(void *work, int direction, int k, const void *state, const double *z,
+                          double *dz);
   /* The directions from `state` to the state after it, with dw [n][n_drives]; before the step. */
   cq_status (*step_tangent)(void *work, int step, const void *state, const double *w,
                             const double *dw);

@@ -15,6 +15,7 @@ struct cq_sim {
   const cq_gradient_word *gradient;
   void *target;
   cq_layout layout;
+  cq_z_rows rows; /* of the layout */
   cq_memo *memo;
   cq_history history;
   double *inputs;
@@ -35,7 +36,7 @@ static cq_status find_engine(cq_sim *sim) {
 
 /* States are kept for an adjoint sweep alone; without one there are a few, to step from and to. */
 static size_t memory_of(const cq_sim *sim) {
-  const size_t few = 8 * (sim->engine->state_bytes(sim->target) + 4096);
+  const size_t few = 8 * (sim->engine->state_bytes(sim->target) + 4096) + sim->stats.z_bytes;
   const size_t most = sim->model->memory;
   const bool sweeps = cq_sim_gradient(sim) == CQ_GRADIENT_EXACT_REVERSE;
   return sweeps || (most > 0 && most < few) ? most : few;
@@ -46,11 +47,14 @@ static cq_status create_parts(cq_sim *sim) {
   cq_ctx *ctx = sim->ctx;
   const cq_model *model = sim->model;
   CQ_TRY(find_engine(sim));
+  CQ_TRY(cq_z_rows_make(ctx, model, &sim->rows));
+  const size_t steps = (size_t)model->steps, n_z = sim->rows.begin[steps + 1];
+  sim->layout.rows = &sim->rows;
+  sim->stats.z_bytes = (1 + (size_t)model->n_seeds) * n_z * sizeof(double);
   CQ_TRY(sim->engine->create(ctx, model, &sim->layout, &sim->target));
-  CQ_TRY(cq_memo_create(ctx, sim->engine, sim->target, model->steps, memory_of(sim), model->memo,
-                        &sim->memo));
-  const size_t steps = (size_t)model->steps;
-  CQ_TRY(CQ_ALLOC(ctx, sim->history.z, (steps + 1) * (size_t)sim->layout.n_z));
+  CQ_TRY(cq_memo_create(ctx, sim->engine, sim->target, model->steps, memory_of(sim),
+                        sim->stats.z_bytes, model->memo, &sim->memo));
+  CQ_TRY(CQ_ALLOC(ctx, sim->history.z, n_z));
   CQ_TRY(CQ_ALLOC(ctx, sim->history.u, steps * (size_t)model->n_controls));
   CQ_TRY(CQ_ALLOC(ctx, sim->inputs, sim->layout.total));
   sim->stats.memo_states = cq_memo_states(sim->memo);
@@ -84,6 +88,7 @@ void cq_sim_destroy(cq_sim *sim) {
   if (sim->target != NULL) {
     sim->engine->destroy(sim->target);
   }
+  cq_z_rows_free(ctx, &sim->rows);
   cq_free(ctx, sim->history.z);
   cq_free(ctx, sim->history.u);
   cq_free(ctx, sim->inputs);
@@ -98,8 +103,7 @@ const cq_layout *cq_sim_layout(const cq_sim *sim) {
 static cq_status run_forward(cq_sim *sim) {
   const double begin = cq_now();
   sim->has_run = false;
-  memset(sim->history.z, 0,
-         (size_t)(sim->model->steps + 1) * (size_t)sim->layout.n_z * sizeof(double));
+  memset(sim->history.z, 0, sim->rows.begin[sim->model->steps + 1] * sizeof(double));
   void *first = NULL;
   CQ_TRY(cq_memo_first(sim->memo, &first));
   sim->end = first;
@@ -243,7 +247,7 @@ cq_status cq_sim_tangents(cq_sim *sim, int n, const double *directions, double *
   CQ_CHECK(sim->ctx, sim->has_run, CQ_USAGE, "tangents need a forward run before them");
   const double begin = cq_now();
   const size_t rows = (size_t)sim->model->steps;
-  memset(dz, 0, (size_t)n * (rows + 1) * (size_t)sim->layout.n_z * sizeof *dz);
+  memset(dz, 0, (size_t)n * sim->rows.begin[rows + 1] * sizeof *dz);
   memset(du, 0, (size_t)n * rows * (size_t)sim->model->n_controls * sizeof *du);
   CQ_TRY(sim->engine->tangent(sim->target, sim->inputs, n, directions, &sim->history, dz, du));
   sim->stats.backward_seconds += cq_now() - begin;

@@ -16,7 +16,7 @@ static const cq_host_steps *pick(const cq_model *model) {
 
 static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                         void **engine) {
-  CQ_TRY(cq_actuators_check(ctx, model));
+  CQ_TRY(cq_actuators_check(ctx, model, layout->rows));
   return cq_host_create(ctx, model, layout, pick(model), engine);
 }
 

@@ -49,14 +49,14 @@ void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double
 }
 
 /* An actuator in the numbers of the variant. */
-actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from) {
+actuator V(cq_mpm_actuator)(const cq_actuator *from) {
   actuator a;
   a.kind = from->kind;
   a.first_control = from->first_control;
   a.n_controls = from->n_controls;
   a.first_drive = from->first_drive;
   a.n_drives = from->n_drives;
-  a.first_z = from->group * cq_group_z_size(model->dim);
+  a.first_z = from->first_z;
   a.along = from->along;
   a.ground = from->ground;
   a.stiffness = K(from->stiffness);
@@ -70,7 +70,7 @@ actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from) {
 
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w) {
   for (int i = 0; i < model->n_actuators; i++) {
-    const actuator a = V(cq_mpm_actuator)(model, &cq_mpm_of(model)->actuators[i]);
+    const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
     actuation_drive(&a, u, z, w);
   }
 }
@@ -78,15 +78,14 @@ void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, do
 void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,
                              const double *dw, double *du, double *dz) {
   for (int i = 0; i < model->n_actuators; i++) {
-    const actuator a = V(cq_mpm_actuator)(model, &cq_mpm_of(model)->actuators[i]);
+    const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
     actuation_drive_adjoint(&a, u, z, dw, du, dz);
   }
 }
 
 #if CQ_BITS == 64
 double V(cq_mpm_actuator_bound)(const cq_actuator *from, const double *u) {
-  const cq_model model = {.dim = CQ_DIM};
-  const actuator a = V(cq_mpm_actuator)(&model, from);
+  const actuator a = V(cq_mpm_actuator)(from);
   return actuation_bound(&a, u);
 }
 #endif

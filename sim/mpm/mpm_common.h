@@ -20,7 +20,7 @@ cq_status V(cq_mpm_find_walls)(cq_ctx *ctx, const cq_mpm_model *own, grid_model 
  * (gravity, damping, friction) to their places in a gradient. */
 void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_inputs *in);
 void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double *gradient);
-actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from);
+actuator V(cq_mpm_actuator)(const cq_actuator *from);
 /* host_loop.h: what drives the actuators, and its adjoint */
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w);
 void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,

@@ -36,7 +36,7 @@ typedef struct cq_actuator {
   cq_actuation_kind kind;
   int first_control, n_controls; /* its controls are u[first_control .. + n_controls) */
   int first_drive, n_drives;     /* and what drives it, after cq_actuators_number() */
-  int group;                     /* index in cq_model.groups of what it sees */
+  int first_z;                   /* where what it sees begins in every row of z but the last */
   cq_along along;                /* thrust */
   const cq_curve *ground;        /* thrust along its slope */
   double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction.

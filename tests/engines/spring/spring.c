@@ -332,86 +332,132 @@ static cq_status step_tangent(void *work_, int number, const void *state, const 
 
 /* --- observations: means of position, velocity and its square by mass, and the mass */
 
+/* All that there is of a group: [2 * dim + 2] position, velocity, square, mass */
+enum { MOST_MEANS = 8 };
+
+static int square_at(const work *k) {
+  return 2 * (int)k->dim;
+}
+
+static int mass_at(const work *k) {
+  return 2 * (int)k->dim + 1;
+}
+
+/* Adds what is wanted of `means` to a row, or what stands in a row to means. */
+static void exchange(const work *k, const cq_view *view, double *row, double *means, bool to_row) {
+  const int dim = (int)k->dim;
+  const int first[CQ_N_SHARED_QUANTITIES] = {0, dim, square_at(k), mass_at(k)};
+  for (int q = 0; q < CQ_N_SHARED_QUANTITIES; q++) {
+    for (int i = 0; view->place[q] >= 0 && i < cq_quantity_numbers(dim, q); i++) {
+      double *of_row = &row[view->place[q] + i], *of_all = &means[first[q] + i];
+      *(to_row ? of_row : of_all) += *(to_row ? of_all : of_row);
+    }
+  }
+}
+
 /* The mass first: all shares are of it. */
-static void observe(void *work_, const void *state, double *z) {
+static void find_means(const work *k, const cq_group *group, const double *x, double *z) {
+  const double *v = x + k->n * k->dim;
+  memset(z, 0, MOST_MEANS * sizeof *z);
+  for (int i = 0; i < group->count; i++) {
+    z[mass_at(k)] += mass(k, (size_t)group->particles[i]);
+  }
+  for (int i = 0; i < group->count; i++) {
+    const size_t p = (size_t)group->particles[i];
+    const double share = mass(k, p) / z[mass_at(k)];
+    for (size_t a = 0; a < k->dim; a++) {
+      z[a] += share * x[p * k->dim + a];
+      z[k->dim + a] += share * v[p * k->dim + a];
+    }
+    z[square_at(k)] += share * dot(v + p * k->dim, v + p * k->dim, k->dim);
+  }
+}
+
+static void observe(void *work_, int step, const void *state, double *z) {
   const work *k = work_;
-  const double *x = state, *v = x + k->n * k->dim;
-  const int size = cq_group_z_size(k->model->dim);
-  memset(z, 0, (size_t)(k->model->n_groups * size) * sizeof *z);
-  for (int g = 0; g < k->model->n_groups; g++, z += size) {
-    const cq_group *group = &k->model->groups[g];
-    double *all = &z[CQ_Z(k->model->dim, MASS)];
-    for (int i = 0; i < group->count; i++) {
-      *all += mass(k, (size_t)group->particles[i]);
-    }
-    for (int i = 0; i < group->count; i++) {
-      const size_t p = (size_t)group->particles[i];
-      const double share = mass(k, p) / *all;
-      for (size_t a = 0; a < k->dim; a++) {
-        z[a] += share * x[p * k->dim + a];
-        z[k->dim + a] += share * v[p * k->dim + a];
-      }
-      z[CQ_Z(k->model->dim, SQUARE)] += share * dot(v + p * k->dim, v + p * k->dim, k->dim);
-    }
+  int n = 0;
+  const cq_view *views = cq_z_views(k->layout.rows, step, &n);
+  memset(z, 0, (k->layout.rows->begin[step + 1] - k->layout.rows->begin[step]) * sizeof *z);
+  for (int i = 0; i < n; i++) {
+    double means[MOST_MEANS];
+    find_means(k, &k->model->groups[views[i].group], state, means);
+    exchange(k, &views[i], z, means, true);
   }
 }
 
 /* What the mass of a particle adds to dz . z. */
 static double slope_by_mass(const work *k, const double *x, const double *v, const double *z,
                             const double *dz) {
-  const int square = CQ_Z(k->model->dim, SQUARE), all = CQ_Z(k->model->dim, MASS);
-  double slope = (dot(v, v, k->dim) - z[square]) * dz[square];
+  double slope = (dot(v, v, k->dim) - z[square_at(k)]) * dz[square_at(k)];
   for (size_t a = 0; a < k->dim; a++) {
     slope += (x[a] - z[a]) * dz[a] + (v[a] - z[k->dim + a]) * dz[k->dim + a];
   }
-  return slope / z[all] + dz[all];
+  return slope / z[mass_at(k)] + dz[mass_at(k)];
 }
 
 /* A share of each mean goes to each particle, and to its mass what it is off the mean. */
-static void observe_adjoint(void *work_, int seed, const void *state, const double *z,
+static void pull_means(const work *k, const cq_group *group, const double *x, const double *z,
+                       const double *dz, double *d) {
+  const double *v = x + k->n * k->dim;
+  for (int i = 0; i < group->count; i++) {
+    const size_t p = (size_t)group->particles[i];
+    const double share = mass(k, p) / z[mass_at(k)];
+    for (size_t a = 0; a < k->dim; a++) {
+      block(k, d, CQ_SPRING_X)[p * k->dim + a] += share * dz[a];
+      block(k, d, CQ_SPRING_V)[p * k->dim + a] +=
+          share * (dz[k->dim + a] + 2.0 * v[p * k->dim + a] * dz[square_at(k)]);
+    }
+    add_mass(k, d, p, slope_by_mass(k, x + p * k->dim, v + p * k->dim, z, dz));
+  }
+}
+
+static void observe_adjoint(void *work_, int seed, int step, const void *state, const double *z,
                             const double *dz) {
   const work *k = work_;
-  const double *x = state, *v = x + k->n * k->dim;
-  const int size = cq_group_z_size(k->model->dim), square = CQ_Z(k->model->dim, SQUARE);
-  double *d = slab(k, seed);
-  for (int g = 0; g < k->model->n_groups; g++, z += size, dz += size) {
-    const cq_group *group = &k->model->groups[g];
-    for (int i = 0; i < group->count; i++) {
-      const size_t p = (size_t)group->particles[i];
-      const double share = mass(k, p) / z[CQ_Z(k->model->dim, MASS)];
-      for (size_t a = 0; a < k->dim; a++) {
-        block(k, d, CQ_SPRING_X)[p * k->dim + a] += share * dz[a];
-        block(k, d, CQ_SPRING_V)[p * k->dim + a] +=
-            share * (dz[k->dim + a] + 2.0 * v[p * k->dim + a] * dz[square]);
-      }
-      add_mass(k, d, p, slope_by_mass(k, x + p * k->dim, v + p * k->dim, z, dz));
-    }
+  int n = 0;
+  const cq_view *views = cq_z_views(k->layout.rows, step, &n);
+  (void)z;
+  for (int i = 0; i < n; i++) {
+    const cq_group *group = &k->model->groups[views[i].group];
+    double means[MOST_MEANS], d_means[MOST_MEANS] = {0};
+    find_means(k, group, state, means);
+    exchange(k, &views[i], (double *)dz, d_means, false);
+    pull_means(k, group, state, means, d_means, slab(k, seed));
   }
 }
 
 /* Row by row of the adjoint's matrix: means are linear in x and v. */
-static void observe_tangent(void *work_, int direction, const void *state, const double *z,
-                            double *dz) {
-  const work *k = work_;
-  const double *x = state, *v = x + k->n * k->dim;
+static void push_means(const work *k, const cq_group *group, const double *x, const double *z,
+                       double *d, double *dz) {
   const size_t dim = k->dim;
-  const int size = cq_group_z_size(k->model->dim), square = CQ_Z(k->model->dim, SQUARE);
-  double *d = slab(k, direction);
+  const double *v = x + k->n * dim;
   const double *dx = block(k, d, CQ_SPRING_X), *dv = block(k, d, CQ_SPRING_V);
-  for (int g = 0; g < k->model->n_groups; g++, z += size, dz += size) {
-    const cq_group *group = &k->model->groups[g];
-    const double all = z[CQ_Z(k->model->dim, MASS)];
-    for (int i = 0; i < group->count; i++) {
-      const size_t p = (size_t)group->particles[i];
-      const double share = mass(k, p) / all, more = mass_change(k, d, p) / all;
-      for (size_t a = 0; a < dim; a++) {
-        dz[a] += share * dx[p * dim + a] + more * (x[p * dim + a] - z[a]);
-        dz[dim + a] += share * dv[p * dim + a] + more * (v[p * dim + a] - z[dim + a]);
-      }
-      dz[square] += 2.0 * share * dot(v + p * dim, dv + p * dim, dim) +
-                    more * (dot(v + p * dim, v + p * dim, dim) - z[square]);
-      dz[CQ_Z(k->model->dim, MASS)] += more * all;
+  for (int i = 0; i < group->count; i++) {
+    const size_t p = (size_t)group->particles[i];
+    const double all = z[mass_at(k)];
+    const double share = mass(k, p) / all, more = mass_change(k, d, p) / all;
+    for (size_t a = 0; a < dim; a++) {
+      dz[a] += share * dx[p * dim + a] + more * (x[p * dim + a] - z[a]);
+      dz[dim + a] += share * dv[p * dim + a] + more * (v[p * dim + a] - z[dim + a]);
     }
+    dz[square_at(k)] += 2.0 * share * dot(v + p * dim, dv + p * dim, dim) +
+                        more * (dot(v + p * dim, v + p * dim, dim) - z[square_at(k)]);
+    dz[mass_at(k)] += more * all;
+  }
+}
+
+static void observe_tangent(void *work_, int direction, int step, const void *state,
+                            const double *z, double *dz) {
+  const work *k = work_;
+  int n = 0;
+  const cq_view *views = cq_z_views(k->layout.rows, step, &n);
+  (void)z;
+  for (int i = 0; i < n; i++) {
+    const cq_group *group = &k->model->groups[views[i].group];
+    double means[MOST_MEANS], d_means[MOST_MEANS] = {0};
+    find_means(k, group, state, means);
+    push_means(k, group, state, means, slab(k, direction), d_means);
+    exchange(k, &views[i], dz, d_means, true);
   }
 }
 

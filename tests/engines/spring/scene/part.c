@@ -27,7 +27,7 @@ static cq_status read(cq_scene *scene) {
   scene->own = own;
   scene->model.own = own;
   scene->model.length = keys->reach;
-  memcpy(scene->model.room.high, keys->room, sizeof keys->room);
+  memcpy(scene->model.room.high, keys->high_corner, sizeof keys->high_corner);
   return CQ_OK;
 }
 
@@ -94,7 +94,7 @@ static cq_status read_actuators(cq_scene *scene) {
   for (int i = 0; i < n; i++) {
     const cq_set *set = NULL;
     CQ_TRY(cq_scene_find_set(scene, keys[i].node, "body", keys[i].body, &set));
-    scene->acting[i] = (cq_acting){set, i, 1, false};
+    scene->acting[i] = (cq_acting){set, i, 1};
     scene->controls[i] = (cq_control){keys[i].name, "1", &keys[i], false};
     const cq_spring_actuator_keys *its = keys[i].of_engine;
     scene->u_max[i] = scene->u_strength[i] = its->max;

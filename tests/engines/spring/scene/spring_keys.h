@@ -1,6 +1,6 @@
 /* The keys that this engine has in the sections of a problem file. */
 SECTION(simulation)
-KEY(simulation, room, POINT, "m", ANY, REQUIRED, "", "", "the high corner of it; the low one is 0")
+KEY(simulation, high_corner, POINT, "m", ANY, REQUIRED, "", "", "of the room; the low one is 0")
 KEY(simulation, reach, NUMBER, "m", POSITIVE, REQUIRED, "", "",
     "particles of a body within it are joined")
 KEY(simulation, damping, NUMBER, "1/s", NONNEGATIVE, "0", "", "", "velocities decay with this rate")
