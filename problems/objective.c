@@ -169,6 +169,31 @@ static void seed_term(const cq_objective *o, const cq_term *term, const double *
   }
 }
 
+bool cq_function_reads(const cq_function *function, bool state) {
+  for (int j = 0; j < function->n_terms; j++) {
+    if ((function->terms[j].n_sets > 0) == state) {
+      return true;
+    }
+  }
+  return false;
+}
+
+cq_status cq_objective_make_room(cq_scene *scene, cq_objective *o) {
+  const cq_model *model = o->model;
+  const size_t steps = (size_t)model->steps;
+  for (int i = 0; i < o->n_functions; i++) {
+    cq_function *function = &o->functions[i];
+    if (cq_function_reads(function, true)) {
+      CQ_TRY(CQ_ARENA(&scene->arena, function->dz, o->rows->begin[steps + 1]));
+    }
+    if (cq_function_reads(function, false)) {
+      CQ_TRY(CQ_ARENA(&scene->arena, function->du, steps * (size_t)model->n_controls));
+    }
+    o->seeds[o->seeded[i]] = (cq_seed){.dz = function->dz, .du = function->du};
+  }
+  return CQ_OK;
+}
+
 void cq_objective_seed(cq_objective *o, const double *z, const double *u) {
   const size_t steps = (size_t)o->model->steps, du_size = steps * (size_t)o->model->n_controls;
   for (int i = 0; i < o->n_functions; i++) {

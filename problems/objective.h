@@ -63,6 +63,8 @@ typedef struct cq_objective {
 
 /* Reads the terms and gives model its groups and channels. */
 cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *objective);
+/* Does a term of it see the state, or the controls? */
+bool cq_function_reads(const cq_function *function, bool state);
 /* Makes the seeds' dz and du, before the first cq_objective_seed. */
 cq_status cq_objective_make_room(cq_scene *scene, cq_objective *objective);
 /* The instants of a term with the key `when`. */

@@ -168,15 +168,6 @@ static cq_status read_constraints(cq_scene *scene, cq_objective *o) {
   return CQ_OK;
 }
 
-static bool reads(const cq_function *function, bool state) {
-  for (int j = 0; j < function->n_terms; j++) {
-    if ((function->terms[j].n_sets > 0) == state) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* does the controller close a loop through the state? */
 static bool reads_state(const cq_controller *controller) {
   for (int i = 0; i < controller->n_features; i++) {
@@ -196,26 +187,10 @@ static cq_status number_seeds(cq_scene *scene, cq_model *model, cq_objective *o)
   int last = o->n_functions;
   for (int i = 0; i < o->n_functions; i++) {
     const cq_function *function = &o->functions[i];
-    const bool of_state = reads(function, true);
-    const bool sweeps = of_state || (feedback && reads(function, false));
+    const bool of_state = cq_function_reads(function, true);
+    const bool sweeps = of_state || (feedback && cq_function_reads(function, false));
     o->seeded[i] = sweeps ? o->n_seeds++ : --last;
     model->n_seeds += of_state;
-  }
-  return CQ_OK;
-}
-
-cq_status cq_objective_make_room(cq_scene *scene, cq_objective *o) {
-  const cq_model *model = o->model;
-  const size_t steps = (size_t)model->steps;
-  for (int i = 0; i < o->n_functions; i++) {
-    cq_function *function = &o->functions[i];
-    if (reads(function, true)) {
-      CQ_TRY(CQ_ARENA(&scene->arena, function->dz, o->rows->begin[steps + 1]));
-    }
-    if (reads(function, false)) {
-      CQ_TRY(CQ_ARENA(&scene->arena, function->du, steps * (size_t)model->n_controls));
-    }
-    o->seeds[o->seeded[i]] = (cq_seed){.dz = function->dz, .du = function->du};
   }
   return CQ_OK;
 }

@@ -347,6 +347,17 @@ static void stored_where_wanted(void) {
   for (int i = 0; i < 2; i++) {
     CHECK(alone[i] == both[i] && both[i] == roomy[i]);
   }
+  const char *const longer[] = {"simulation.steps=8000", plenty};
+  char text[4096] = "";
+  cq_scene *scene = NULL;
+  CHECK(cq_scene_load(ctx, "many.cfg", longer, 2, &scene) == CQ_OK);
+  FILE *out = tmpfile();
+  CHECK(out != NULL && cq_scene_describe(scene, out) == CQ_OK);
+  rewind(out);
+  text[fread(text, 1, sizeof text - 1, out)] = '\0';
+  fclose(out);
+  CHECK_MSG(strstr(text, " MiB, beside 0.128 MiB of observations)") != NULL, "%s", text);
+  cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);
 }
 

@@ -65,7 +65,7 @@ static __global__ void __launch_bounds__(CQ_THREADS, 1) observe_chunks(world w, 
 }
 
 /* a block a group */
-static __global__ void __launch_bounds__(CQ_THREADS) observe_groups(world w, job j) {
+static __global__ void __launch_bounds__(CQ_THREADS, 1) observe_groups(world w, job j) {
   const int group = (int)blockIdx.x;
   request r;
   if (!observes(w, j, group, &r)) {
