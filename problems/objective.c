@@ -181,7 +181,7 @@ bool cq_function_reads(const cq_function *function, bool state) {
 cq_status cq_objective_make_room(cq_scene *scene, cq_objective *o) {
   const cq_model *model = o->model;
   const size_t steps = (size_t)model->steps;
-  for (int i = 0; i < o->n_functions; i++) {
+  for (int i = 0; i < o->n_functions && !o->has_room; i++) {
     cq_function *function = &o->functions[i];
     if (cq_function_reads(function, true)) {
       CQ_TRY(CQ_ARENA(&scene->arena, function->dz, o->rows->begin[steps + 1]));
@@ -191,6 +191,7 @@ cq_status cq_objective_make_room(cq_scene *scene, cq_objective *o) {
     }
     o->seeds[o->seeded[i]] = (cq_seed){.dz = function->dz, .du = function->du};
   }
+  o->has_room = true;
   return CQ_OK;
 }
 

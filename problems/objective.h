@@ -57,6 +57,7 @@ typedef struct cq_objective {
   cq_seed *seeds; /* [n_functions]: the n_seeds that need an adjoint sweep come first */
   int *seeded;    /* [n_functions] index of the function's seed */
   int n_seeds;
+  bool has_room; /* cq_objective_make_room() */
   /* what a term sees at an instant, and its adjoint: [most sets][CQ_Z_SIZE], [2][n_controls] */
   double *term_z, *term_dz, *term_u, *term_du;
 } cq_objective;
@@ -65,7 +66,7 @@ typedef struct cq_objective {
 cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *objective);
 /* Does a term of it see the state, or the controls? */
 bool cq_function_reads(const cq_function *function, bool state);
-/* Makes the seeds' dz and du, before the first cq_objective_seed. */
+/* Makes the seeds' dz and du, where they are not there yet; cq_objective_seed needs them. */
 cq_status cq_objective_make_room(cq_scene *scene, cq_objective *objective);
 /* The instants of a term with the key `when`. */
 cq_status cq_term_read_when(cq_scene *scene, cq_term *term);
