@@ -124,7 +124,8 @@ cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay
     states |= (uint64_t)state << (2 * w);
     v = boundary_apply(kind, v, normal, friction, g->epsilon);
   }
-  return n > 0 ? cq_contacts_add(contacts, grid_node(g, index), states) : CQ_OK;
+  const size_t number = grid_line_of(g, index) * (size_t)g->count[CQ_LAST] + (size_t)index[CQ_LAST];
+  return n > 0 ? cq_contacts_add(contacts, number, states) : CQ_OK;
 }
 
 void V(cq_mpm_add_squares)(particle d, cq_adjoint_norms *squares) {

@@ -22,11 +22,6 @@ static int find_runs(const cpu *c, size_t line, cpu_run *runs) {
   return n;
 }
 
-static size_t line_of(const cpu *c, const int *index) {
-  return CQ_DIM == 2 ? (size_t)index[0]
-                     : (size_t)index[0] * (size_t)c->g.count[1] + (size_t)index[1];
-}
-
 cq_status V(cq_cpu_find_free)(cpu *c) {
   const size_t lines = (size_t)c->g.count[0] * (size_t)(CQ_DIM == 2 ? 1 : c->g.count[1]);
   CQ_TRY(CQ_ALLOC(c->ctx, c->line_start, lines + 1));
@@ -41,7 +36,7 @@ cq_status V(cq_cpu_find_free)(cpu *c) {
 }
 
 void V(cq_cpu_free_nodes)(const cpu *c, const int *index, int *first, int *end) {
-  const size_t line = line_of(c, index);
+  const size_t line = grid_line_of(&c->g, index);
   const int low = c->box.low[CQ_LAST], from = *first, size = *end;
   for (int r = c->line_start[line]; r < c->line_start[line + 1]; r++) {
     const int begins = c->runs[r].first - low, ends = c->runs[r].end - low;

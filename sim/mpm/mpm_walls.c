@@ -52,6 +52,7 @@ static void within_bounds(const finder *f, const int *index, int *first, int *en
   }
 }
 
+/* The nodes of one line, in their order. */
 static void look_along(finder *f, int *index) {
   const int count = f->g->count[CQ_LAST];
   int free_from = 0, free_to = count, first, end;

@@ -12,6 +12,7 @@ static inline double capsule_distance(const cq_shape *s, const double *x) {
   return sqrt(square) - s->radius;
 }
 
+/* Away from the nearest point of the segment. */
 static inline void capsule_normal(const cq_shape *s, const double *x, double *normal) {
   const double *p = s->points, *q = s->points + s->dim;
   double square, length = 0.0;

@@ -10,6 +10,7 @@ static inline double domain_distance(const cq_shape *s, const double *x) {
   return -box_distance(s, x);
 }
 
+/* Of the walls that x is in, or else of the nearest. */
 static inline void domain_normal(const cq_shape *s, const double *x, double *normal) {
   int behind = 0;
   for (int a = 0; a < s->dim; a++) {

@@ -15,8 +15,7 @@ typedef struct contact {
   scalar normal[CQ_DIM];
 } contact;
 
-/* a node that walls hold, k its place on its line; its contacts end where those of the next begin
- */
+/* a node that walls hold, k its place on its line; its contacts end where the next one's begin */
 typedef struct held_node {
   int k, first;
 } held_node;
@@ -45,9 +44,10 @@ typedef struct node {
   vec momentum;
 } node;
 
-CQ_FN size_t grid_node(const grid_model *g, const int *index) {
-  size_t number = 0;
-  FOR_AXES(a) {
+/* number of a node's line along the last axis */
+CQ_FN size_t grid_line_of(const grid_model *g, const int *index) {
+  size_t number = (size_t)index[0];
+  for (int a = 1; a < CQ_LAST; a++) {
     number = number * (size_t)g->count[a] + (size_t)index[a];
   }
   return number;
@@ -56,7 +56,7 @@ CQ_FN size_t grid_node(const grid_model *g, const int *index) {
 /* The conditions at a node in the order they act. A sticky one stands alone. */
 CQ_FN int grid_contacts(const grid_model *g, const int *index, const contact **contacts) {
   const int k = index[CQ_LAST];
-  const size_t line = grid_node(g, index) / (size_t)g->count[CQ_LAST];
+  const size_t line = grid_line_of(g, index);
   int i = g->line[line], end = g->line[line + 1];
   while (i < end) {
     const int middle = (i + end) / 2;
