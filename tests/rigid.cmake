@@ -1,0 +1,12 @@
+# rigid bodies: their headers in dual numbers, and against closed forms
+foreach(dim 2 3)
+  foreach(what dual)
+    set(name rigid_${what}_${dim}d)
+    add_executable(test_${name} test_rigid_${what}.cpp)
+    target_compile_definitions(test_${name} PRIVATE CQ_DIM=${dim} CQ_BITS=64)
+    target_link_libraries(test_${name} PRIVATE cq_rigid cq_flags m)
+    add_test(NAME ${name} COMMAND test_${name})
+  endforeach()
+endforeach()
+cq_test(rigid_top cq_rigid)
+target_compile_definitions(test_rigid_top PRIVATE CQ_DIM=3 CQ_BITS=64)

@@ -1,0 +1,148 @@
+/* Every adjoint of the point headers of rigid bodies against dual numbers. */
+#include "dual.h"
+#include "rigid_random.h"
+
+enum { TRIES = 20 };
+
+static void test_points(void) {
+  for (int i = 0; i < TRIES; i++) {
+    const placed b = some<placed>();
+    const vec x = some<vec>(), s = seed<vec>();
+    placed db = placed_zero();
+    vec dx = vec_zero();
+    placed_point_adjoint(&b, x, s, &db, &dx);
+    CHECK_NEAR(moved(s, placed_point(&b, x)), paired(db, b) + paired(dx, x), close_enough);
+
+    db = placed_zero(), dx = vec_zero();
+    placed_local_adjoint(&b, x, s, &db, &dx);
+    CHECK_NEAR(moved(s, placed_local(&b, x)), paired(db, b) + paired(dx, x), close_enough);
+
+    db = placed_zero(), dx = vec_zero();
+    placed_direction_adjoint(&b, x, s, &db, &dx);
+    CHECK_NEAR(moved(s, placed_direction(&b, x)), paired(db, b) + paired(dx, x), close_enough);
+
+    db = placed_zero(), dx = vec_zero();
+    placed_velocity_adjoint(&b, x, s, &db, &dx);
+    CHECK_NEAR(moved(s, placed_velocity(&b, x)), paired(db, b) + paired(dx, x), close_enough);
+  }
+}
+
+static void test_wrench(void) {
+  for (int i = 0; i < TRIES; i++) {
+    const placed b = some<placed>();
+    const vec x = some<vec>(), f = some<vec>();
+    const wrench s = seed<wrench>();
+    placed db = placed_zero();
+    vec dx = vec_zero(), df = vec_zero();
+    placed_wrench_adjoint(&b, x, f, s, &db, &dx, &df);
+    CHECK_NEAR(moved(s, placed_wrench(&b, x, f)), paired(db, b) + paired(dx, x) + paired(df, f),
+               close_enough);
+    /* power: the force times the velocity of its point */
+    placed still = b;
+    still.belt = vec_zero();
+    const wrench r = placed_wrench(&b, x, f);
+    CHECK_NEAR((vec_dot(f, placed_velocity(&still, x))).v,
+               (vec_dot(r.f, b.v) + spin_dot(r.t, b.w)).v, close_enough);
+  }
+}
+
+static void test_matrix_of_a_turn(void) {
+  for (int i = 0; i < TRIES; i++) {
+    const turn q = some_pose().q, p = some_pose().q;
+    const mat R = turn_matrix(q), s = seed<mat>();
+    const mat one = mat_mul_t(R, R);
+    FOR_AXES(a) {
+      FOR_AXES(b) {
+        CHECK_NEAR(one.m[a][b].v, a == b, 1e-14);
+      }
+    }
+    CHECK_NEAR(mat_det(R).v, 1.0, 1e-14);
+    CHECK_NEAR(moved(s, R), paired(turn_matrix_adjoint(q, s), q), close_enough);
+
+    const mat both = mat_sub(turn_matrix(turn_after(q, p)), mat_mul(R, turn_matrix(p)));
+    CHECK_NEAR(mat_dot(both, both).v, 0.0, 1e-28);
+    const turn t = seed<turn>();
+    turn dq = turn_zero(), dp = turn_zero();
+    turn_after_adjoint(q, p, t, &dq, &dp);
+    CHECK_NEAR(moved(t, turn_after(q, p)), paired(dq, q) + paired(dp, p), close_enough);
+    CHECK_NEAR(moved(t, turn_unit(q)), paired(turn_unit_adjoint(q, t), q), close_enough);
+  }
+}
+
+static void test_step_of_a_turn(void) {
+  for (int i = 0; i < TRIES; i++) {
+    const turn q = some_pose().q, s = seed<turn>();
+    const spin w = some<spin>();
+    const double h = 0.3;
+    turn dq = turn_zero();
+    spin dw = spin_zero();
+    turn_step_adjoint(q, w, h, s, &dq, &dw);
+    CHECK_NEAR(moved(s, turn_step(q, w, h)), paired(dq, q) + paired(dw, w), close_enough);
+
+    const mat R = some<mat>();
+    const spin t = seed<spin>();
+    mat dR = mat_zero();
+    dw = spin_zero();
+    spin_to_world_adjoint(R, w, t, &dR, &dw);
+    CHECK_NEAR(moved(t, spin_to_world(R, w)), paired(dR, R) + paired(dw, w), close_enough);
+    dR = mat_zero(), dw = spin_zero();
+    spin_to_body_adjoint(R, w, t, &dR, &dw);
+    CHECK_NEAR(moved(t, spin_to_body(R, w)), paired(dR, R) + paired(dw, w), close_enough);
+  }
+}
+
+static void test_placed(void) {
+  for (int i = 0; i < TRIES; i++) {
+    const pose p = some_pose();
+    const twist t = some<twist>();
+    const vec belt = some<vec>();
+    const placed s = seed<placed>();
+    pose dp = pose_zero();
+    twist dt = twist_zero();
+    vec dbelt = vec_zero();
+    pose_placed_adjoint(p, belt, s, &dp, &dt, &dbelt);
+    CHECK_NEAR(moved(s, pose_placed(p, t, belt)),
+               paired(dp, p) + paired(dt, t) + paired(dbelt, belt), close_enough);
+  }
+}
+
+static void test_kick(void) {
+  for (int i = 0; i < TRIES; i++) {
+    const heft m = some_heft();
+    const mat R = some<mat>();
+    const wrench f = some<wrench>();
+    const twist s = seed<twist>();
+    heft dm = heft_zero();
+    mat dR = mat_zero();
+    wrench df = wrench_zero();
+    heft_kick_adjoint(&m, R, f, s, &dm, &dR, &df);
+    CHECK_NEAR(moved(s, heft_kick(&m, R, f)), paired(dm, m) + paired(dR, R) + paired(df, f),
+               close_enough);
+  }
+}
+
+static void test_drift(void) {
+  for (int i = 0; i < TRIES; i++) {
+    const heft m = some_heft();
+    motion a;
+    a.p = some_pose();
+    a.t = some<twist>(i < TRIES / 2 ? 1.0 : 4.0);
+    const double h = 0.1;
+    const motion s = seed<motion>();
+    moment dI = nothing<moment>();
+    const motion da = free_drift_adjoint(&m.I, a, h, s, &dI);
+    CHECK_NEAR(moved(s, free_drift(&m.I, a, h)), paired(da, a) + paired(dI, m.I), 1e-11);
+  }
+}
+
+int main(int argc, char **argv) {
+  (void)argc, (void)argv;
+  RUN(test_points);
+  RUN(test_wrench);
+  RUN(test_matrix_of_a_turn);
+  RUN(test_step_of_a_turn);
+  RUN(test_placed);
+  RUN(test_kick);
+  RUN(test_drift);
+  return TEST_RESULT();
+}
