@@ -64,6 +64,24 @@ template <class T> static double paired(T adjoint, T argument) {
   return moved(adjoint, argument);
 }
 
+/* its direction, as values */
+template <class T> static T along(T a) {
+  for (int i = 0; i < count(a); i++) {
+    numbers(a)[i] = Dual(numbers(a)[i].d);
+  }
+  return a;
+}
+
+/* how far a tangent is from the derivative that the result carries */
+template <class T> static double off(T tangent, T result) {
+  double most = 0.0;
+  for (int i = 0; i < count(result); i++) {
+    const double d = std::fabs(numbers(tangent)[i].v - numbers(result)[i].d);
+    most = d > most || d != d ? d : most;
+  }
+  return most;
+}
+
 /* a heft with a moment that a body may have: A A^T + 1 */
 static heft some_heft(void) {
   heft m;

@@ -1,6 +1,7 @@
-/* Every adjoint of the point headers of rigid bodies against dual numbers. */
+/* Every adjoint and tangent of the point headers of rigid bodies against dual numbers. */
 #include "dual.h"
 #include "rigid_random.h"
+#include "rigid_tangent.h"
 
 enum { TRIES = 20 };
 
@@ -135,6 +136,41 @@ static void test_drift(void) {
   }
 }
 
+static void test_tangents_at_points(void) {
+  for (int i = 0; i < TRIES; i++) {
+    const placed b = some<placed>(), db = along(b);
+    const vec x = some<vec>(), dx = along(x), f = some<vec>();
+    CHECK_NEAR(off(placed_point_tangent(&b, &db, x, dx), placed_point(&b, x)), 0, close_enough);
+    CHECK_NEAR(off(placed_local_tangent(&b, &db, x, dx), placed_local(&b, x)), 0, close_enough);
+    CHECK_NEAR(off(placed_direction_tangent(&b, &db, x, dx), placed_direction(&b, x)), 0,
+               close_enough);
+    CHECK_NEAR(off(placed_velocity_tangent(&b, &db, x, dx), placed_velocity(&b, x)), 0,
+               close_enough);
+    CHECK_NEAR(off(placed_wrench_tangent(&b, &db, x, dx, f, along(f)), placed_wrench(&b, x, f)), 0,
+               close_enough);
+  }
+}
+
+static void test_tangents_of_motion(void) {
+  for (int i = 0; i < TRIES; i++) {
+    const heft m = some_heft(), dm = along(m);
+    motion a;
+    a.p = some_pose();
+    a.t = some<twist>(3.0);
+    const vec belt = some<vec>();
+    CHECK_NEAR(off(pose_placed_tangent(a.p, along(a.p), along(a.t), belt, along(belt)),
+                   pose_placed(a.p, a.t, belt)),
+               0, close_enough);
+    const mat R = some<mat>();
+    const wrench f = some<wrench>();
+    CHECK_NEAR(off(heft_kick_tangent(&m, &dm, R, along(R), f, along(f)), heft_kick(&m, R, f)), 0,
+               close_enough);
+    const double h = 0.1;
+    CHECK_NEAR(off(free_drift_tangent(&m.I, &dm.I, a, along(a), h), free_drift(&m.I, a, h)), 0,
+               1e-11);
+  }
+}
+
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_points);
@@ -144,5 +180,7 @@ int main(int argc, char **argv) {
   RUN(test_placed);
   RUN(test_kick);
   RUN(test_drift);
+  RUN(test_tangents_at_points);
+  RUN(test_tangents_of_motion);
   return TEST_RESULT();
 }
