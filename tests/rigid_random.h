@@ -83,7 +83,7 @@ template <class T> static double off(T tangent, T result) {
 }
 
 /* a heft with a moment that a body may have: A A^T + 1 */
-static heft some_heft(void) {
+[[maybe_unused]] static heft some_heft(void) {
   heft m;
   m.mass = Dual(2.0 + uniform(1.0), uniform(1.0));
   const moment a = some<moment>(0.5);
@@ -100,7 +100,7 @@ static heft some_heft(void) {
 }
 
 /* a pose whose quaternion is anything but zero */
-static pose some_pose(void) {
+[[maybe_unused]] static pose some_pose(void) {
   pose p = some<pose>();
   p.q.q[0] = p.q.q[0] + Dual(1.5);
   return p;

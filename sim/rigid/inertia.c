@@ -205,8 +205,7 @@ static sums composite_sums(const cq_shape *shape, double *error) {
   const int levels = shape->dim == 2 ? 10 : 7;
   const cutting fine = cut_shape(shape, levels), coarse = cut_shape(shape, levels - 1);
   const double change = fabs(fine.total.one - coarse.total.one);
-  /* a difference may be small by chance: what errors of the last cells add up to at random counts,
-   * too too */
+  /* a difference may be small by chance: rounding of the last cells adds up at random */
   const double cells = fine.doubtful / pow(2.0, shape->dim * levels);
   const double off = 2.0 * fmax(change, 0.1 * sqrt(fine.doubtful * cells));
   *error = fmax(*error, fine.total.one > 0.0 ? off / fine.total.one : 0.0);
