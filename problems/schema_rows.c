@@ -71,7 +71,9 @@ static const char cq_actuation_words[] =
 static const char cq_controller_words[] =
 #include "controller_list.h"
     ;
-#define CQ_SHAPE(name) "|" #name
+#define CQ_WORD_BOUNDED(name)   "|" name
+#define CQ_WORD_UNBOUNDED(name) ""
+#define CQ_SHAPE(name, extent)  CQ_WORD_##extent(#name)
 static const char cq_shape_words[] =
 #include "shape_list.h"
     ;

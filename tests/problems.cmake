@@ -1,4 +1,6 @@
-cq_test(shapes_sampling cq_shapes)
+foreach(what sampling normal)
+  cq_test(shapes_${what} cq_shapes)
+endforeach()
 foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
     blocks values csv gradient simulate trajectory refined actuators health graded inactive film device bonds tear)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
