@@ -8,7 +8,8 @@
 /* the same by points: sums over the lattice of `n` cells along the longest edge */
 static cq_inertia by_points(const cq_shape *shape, int n) {
   double low[3] = {0}, size[3] = {0}, longest = 0.0;
-  cq_shape_bounds(shape, low, size);
+  const cq_shape plain = cq_shape_unturned(shape); /* a lattice turns with its shape */
+  cq_shape_bounds(&plain, low, size);
   for (int a = 0; a < shape->dim; a++) {
     longest = fmax(longest, size[a]);
   }
@@ -99,6 +100,22 @@ static void test_closed_forms_against_points(void) {
   }
 }
 
+static void test_turned(void) {
+  const double angle = 0.7, rotation[3] = {0.5, -0.8, 0.4};
+  for (size_t i = 0; i < sizeof shapes_2d / sizeof shapes_2d[0]; i++) {
+    cq_shape shape = shapes_2d[i];
+    cq_shape_turn(&shape, &angle);
+    const cq_inertia exact = cq_inertia_of(&shape), sum = by_points(&shape, 400);
+    check_same("2D, turned", &exact, &sum, 3e-3);
+  }
+  for (size_t i = 0; i < sizeof shapes_3d / sizeof shapes_3d[0]; i++) {
+    cq_shape shape = shapes_3d[i];
+    cq_shape_turn(&shape, rotation);
+    const cq_inertia exact = cq_inertia_of(&shape), sum = by_points(&shape, 80);
+    check_same("3D, turned", &exact, &sum, 3e-3);
+  }
+}
+
 static void test_textbook(void) {
   const cq_inertia ball = cq_inertia_of(&shapes_3d[1]);
   CHECK_NEAR(ball.moment[0], 0.4 * ball.volume * 0.16, 1e-14);
@@ -184,6 +201,7 @@ static void test_parts_that_overlap(void) {
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_closed_forms_against_points);
+  RUN(test_turned);
   RUN(test_textbook);
   RUN(test_parts_that_touch);
   RUN(test_parts_that_overlap);

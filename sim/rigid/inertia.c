@@ -37,6 +37,22 @@ static void shift_back(sums *s, const double *by) {
   shift(s, back);
 }
 
+/* the same of the shape as it is turned */
+static sums turned(const cq_shape *shape, sums s) {
+  sums r = {.one = s.one};
+  shift(&s, shape->center);
+  for (int a = 0; a < 3; a++) {
+    for (int b = 0; b < 3; b++) {
+      r.x[a] += shape->turn.Q[a][b] * s.x[b];
+      for (int c = 0; c < 9; c++) {
+        r.xx[a][b] += shape->turn.Q[a][c / 3] * s.xx[c / 3][c % 3] * shape->turn.Q[b][c % 3];
+      }
+    }
+  }
+  shift_back(&r, shape->center);
+  return r;
+}
+
 static sums box_sums(int dim, const double *center, const double *size) {
   sums s = {.one = 1.0};
   for (int a = 0; a < dim; a++) {
@@ -212,7 +228,7 @@ static sums composite_sums(const cq_shape *shape, double *error) {
   return fine.total;
 }
 
-static sums shape_sums(const cq_shape *shape, double *error) {
+static sums unturned_sums(const cq_shape *shape, double *error) {
   switch (shape->kind) {
   case CQ_SHAPE_box:
     return box_sums(shape->dim, shape->center, shape->size);
@@ -225,6 +241,12 @@ static sums shape_sums(const cq_shape *shape, double *error) {
   default:
     return composite_sums(shape, error);
   }
+}
+
+static sums shape_sums(const cq_shape *shape, double *error) {
+  const cq_shape plain = cq_shape_unturned(shape);
+  const sums s = unturned_sums(&plain, error);
+  return shape->turn.is ? turned(shape, s) : s;
 }
 
 cq_inertia cq_inertia_of(const cq_shape *shape) {

@@ -7,7 +7,7 @@
 typedef struct cq_inertia {
   double volume;    /* 2D: the area [m^dim] */
   double center[3]; /* of mass [m] */
-  /* About the centre of mass, along the axes of the shape [m^(dim + 2)]: Ixx, Iyy, Izz, Ixy, Ixz,
+  /* About the centre of mass, along the axes of the world [m^(dim + 2)]: Ixx, Iyy, Izz, Ixy, Ixz,
    * Iyz, entries of the matrix, so that Ixy = - sum of x y. 2D: the first is about the axis out of
    * the plane, the rest 0. */
   double moment[6];
@@ -16,9 +16,10 @@ typedef struct cq_inertia {
   double error;
 } cq_inertia;
 
-/* Closed forms for all shapes but composites. A composite is the sum of its parts where no two
- * parts' bounds overlap; else it is cut into cells, those on its surface down to 1/1024 of its size
- * in 2D and 1/128 in 3D, and `error` is an estimate. An empty composite has volume 0. */
+/* Of a bounded shape, as it is turned. Closed forms for all shapes but composites. A composite is
+ * the sum of its parts where no two parts' bounds overlap; else it is cut into cells, those on its
+ * surface down to 1/1024 of its size in 2D and 1/128 in 3D, and `error` is an estimate. An empty
+ * composite has volume 0. */
 cq_inertia cq_inertia_of(const cq_shape *shape);
 
 #endif
