@@ -11,34 +11,8 @@
 #ifndef CQ_RIGID_TRACK_H
 #define CQ_RIGID_TRACK_H
 
+#include "driven.h"
 #include "rigid_pose.h"
-
-typedef struct track_sway {
-  wide amplitude[CQ_DIM]; /* A [m] */
-  wide angle;             /* B [rad] */
-  double frequency;       /* [Hz] */
-  double phase;           /* [rad] */
-} track_sway;
-
-/* What a design may change stands in arrays of `wide`; nothing is owned. */
-typedef struct track {
-  int n_knots;         /* at least one */
-  const double *times; /* [n_knots], increasing [s] */
-  const wide *knots;   /* [n_knots][CQ_POSE] */
-  wide velocity[CQ_DIM];
-  wide rate;           /* [rad/s] */
-  double axis[CQ_DIM]; /* 3D: of length 1, in the body's frame */
-  int n_sways;
-  const track_sway *sways;
-} track;
-
-/* where its gradient is added to */
-typedef struct track_gradient {
-  wide *knots; /* [n_knots][CQ_POSE] */
-  wide velocity[CQ_DIM];
-  wide rate;
-  track_sway *sways; /* [n_sways], their amplitudes and angles */
-} track_gradient;
 
 /* value and slope at a time are sums over at most four knots, from `first` on */
 typedef struct track_weights {
