@@ -43,7 +43,7 @@ static double *world_pose(world *w, int i) {
   return w->pose + i * cq_rigid_pose_size(w->r.dim);
 }
 
-static double *world_twist(world *w, int i) {
+static inline double *world_twist(world *w, int i) {
   return w->twist + i * cq_rigid_twist_size(w->r.dim);
 }
 
@@ -68,7 +68,7 @@ static int world_add(world *w, cq_shape shape, cq_rigid_motion motion, double fr
 }
 
 /* keeps the impulses of contacts from step to step */
-static void world_remember(world *w) {
+static inline void world_remember(world *w) {
   w->memory = calloc(cq_rigids_memory(&w->r) + 1, sizeof *w->memory);
   w->step.memory = w->memory;
 }
