@@ -1,11 +1,11 @@
 /* The adjoint of steps with smooth contacts against central differences. A box and a ball fall on
- * ground that is turned, onto each other, against a body that is driven; the loss is a random sum
- * over the last state. */
+ * ground that is turned, onto each other, against a body that is driven and a round one; the loss
+ * is a random sum over the last state. */
 #include "rigid_world.h"
 
 #include "rng.h"
 
-enum { STEPS = 60, BODIES = 4, KNOTS = 3 };
+enum { STEPS = 60, BODIES = 5, KNOTS = 3 };
 
 static const double times[KNOTS] = {0.0, 0.05, 0.09};
 
@@ -41,6 +41,7 @@ static void make(scene *s, int dim, bool by_track) {
   world_add(w, world_box(0.4, 0.3, 0.2), CQ_RIGID_FREE, 0.4, 0.0, 0.16, 0.0);
   world_add(w, world_ball(0.1), CQ_RIGID_FREE, 0.5, 0.05, 0.4, 0.02);
   world_add(w, world_box(0.1, 0.3, 0.4), CQ_RIGID_DRIVEN, 0.3, -0.28, 0.17, 0.0);
+  world_add(w, world_ball(0.1), CQ_RIGID_FIXED, 0.2, 0.206, 0.517, 0.02);
   w->bodies[0].rolling = w->bodies[1].rolling = w->bodies[2].rolling = 0.01;
   w->bodies[3].drive = (drive){.own = 1, .n_controls = 2, .component = {0, dim == 2 ? 2 : 4}};
   w->bodies[0].belt[0] = 0.3;
