@@ -1,18 +1,22 @@
 /* The adjoint of steps with smooth contacts against central differences. A box and a ball fall on
- * ground that is turned, onto each other, against a body that is driven and a round one; the loss
- * is a random sum over the last state. */
+ * ground that is turned, onto each other, against a body that is driven and carries an arm, and
+ * against a round one; the loss is a random sum over the last state. */
 #include "rigid_world.h"
 
 #include "rng.h"
 
-enum { STEPS = 60, BODIES = 5, KNOTS = 3 };
+enum { STEPS = 40, BODIES = 7, KNOTS = 3 };
+
+/* an arm on the driven body: it turns a rod, and along the rod slides a ball, over the box */
+static const joint hinge = {JOINT_HINGE, {0.0, 0.15, 0.0}, {0.0, 0.0, 1.0}, {0.0, 0.1, 0.0}};
+static const joint slider = {JOINT_SLIDER, {0.0}, {1.0, 0.0, 0.0}, {0.0}};
 
 static const double times[KNOTS] = {0.0, 0.05, 0.09};
 
 /* all numbers that the loss depends on */
 typedef struct numbers {
   double pose[7 * BODIES], twist[6 * BODIES], mass[BODIES], friction[BODIES], gravity[3];
-  double wrench[6 * BODIES], controls[3], knots[7 * KNOTS];
+  double wrench[6 * BODIES], controls[4], knots[7 * KNOTS];
 } numbers;
 
 typedef struct scene {
@@ -42,6 +46,14 @@ static void make(scene *s, int dim, bool by_track) {
   world_add(w, world_ball(0.1), CQ_RIGID_FREE, 0.5, 0.05, 0.4, 0.02);
   world_add(w, world_box(0.1, 0.3, 0.4), CQ_RIGID_DRIVEN, 0.3, -0.28, 0.17, 0.0);
   world_add(w, world_ball(0.1), CQ_RIGID_FIXED, 0.2, 0.206, 0.517, 0.02);
+  world_add(w, world_box(0.06, 0.2, 0.06), CQ_RIGID_DRIVEN, 0.3, -0.28, 0.42, 0.0);
+  world_add(w, world_ball(0.08), CQ_RIGID_DRIVEN, 0.3, -0.15, 0.3905, 0.0);
+  w->bodies[5].joint = &hinge;
+  w->bodies[5].parent = 3;
+  w->bodies[5].first_control = 2;
+  w->bodies[6].joint = &slider;
+  w->bodies[6].parent = 5;
+  w->bodies[6].first_control = 3;
   w->bodies[0].rolling = w->bodies[1].rolling = w->bodies[2].rolling = 0.01;
   w->bodies[3].drive = (drive){.own = 1, .n_controls = 2, .component = {0, dim == 2 ? 2 : 4}};
   w->bodies[0].belt[0] = 0.3;
@@ -52,6 +64,8 @@ static void make(scene *s, int dim, bool by_track) {
   s->at.mass[2] = 0.7;
   s->at.controls[0] = 0.8;
   s->at.controls[1] = 0.6;
+  s->at.controls[2] = -0.1;
+  s->at.controls[3] = 0.3;
   const int np = cq_rigid_pose_size(dim), nt = cq_rigid_twist_size(dim);
   for (int i = 0; i < nt * BODIES; i++) {
     s->at.twist[i] = i < nt ? 0.0 : 0.6 * cq_rng_uniform(&rng) - 0.3;
@@ -134,7 +148,7 @@ static void run_back(scene *s, numbers *g) {
 }
 
 static double difference(scene *s, double *number) {
-  const double h = 1e-6, kept = *number;
+  const double h = 1e-7, kept = *number;
   double sum = 0.0;
   const double at[4] = {1.0, -1.0, 2.0, -2.0}, weight[4] = {8.0, -8.0, -1.0, 1.0};
   for (int i = 0; i < 4; i++) {

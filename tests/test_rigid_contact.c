@@ -341,6 +341,38 @@ static void test_release(void) {
   world_end(&w);
 }
 
+/* an arm of two links on a moving base, by the rates of its joints: it stays together, and its end
+ * is where the angles say */
+static void test_arm(void) {
+  const joint shoulder = {JOINT_HINGE, {0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.5, 0.0, 0.0}};
+  const joint elbow = {JOINT_HINGE, {0.5, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.25, 0.0, 0.0}};
+  const double u[] = {0.2, 1.0, -2.0};
+  for (int dim = 2; dim <= 3; dim++) {
+    world w;
+    world_begin(&w, dim, 0.0, 1e-3);
+    world_add(&w, world_box(0.1, 0.1, 0.1), CQ_RIGID_DRIVEN, 0.0, 0.0, 0.0, 0.0);
+    world_add(&w, world_box(1.0, 0.1, 0.1), CQ_RIGID_DRIVEN, 0.0, 0.5, 0.0, 0.0);
+    world_add(&w, world_box(0.5, 0.1, 0.1), CQ_RIGID_DRIVEN, 0.0, 1.25, 0.0, 0.0);
+    w.bodies[0].drive = (drive){.n_controls = 1, .component = {1}};
+    for (int i = 1; i < 3; i++) {
+      w.bodies[i].joint = i == 1 ? &shoulder : &elbow;
+      w.bodies[i].parent = i - 1;
+      w.bodies[i].first_control = i;
+    }
+    w.step.controls = u;
+    world_run(&w, 1000);
+    const double *p = world_pose(&w, 2);
+    CHECK_NEAR(p[0], cos(1.0) + 0.25 * cos(-1.0), 1e-12);
+    CHECK_NEAR(p[1], 0.2 + sin(1.0) + 0.25 * sin(-1.0), 1e-12);
+    CHECK(cq_rigids_drive(w.ctx, &w.r, &w.step, w.next_twist) == CQ_OK);
+    const double *v = w.next_twist + 2 * cq_rigid_twist_size(dim);
+    CHECK_NEAR(v[0], -sin(1.0) + 0.25 * sin(-1.0), 1e-12);
+    CHECK_NEAR(v[1], 0.2 + cos(1.0) - 0.25 * cos(-1.0), 1e-12);
+    CHECK_NEAR(v[dim == 2 ? 2 : 5], -1.0, 1e-12);
+    world_end(&w);
+  }
+}
+
 /* overlap at the start is taken back without a throw */
 static void test_overlap_is_taken_back(void) {
   world w;
@@ -411,6 +443,7 @@ int main(int argc, char **argv) {
   RUN(test_head_on);
   RUN(test_movers);
   RUN(test_release);
+  RUN(test_arm);
   RUN(test_overlap_is_taken_back);
   RUN(test_tipping);
   RUN(test_pure);

@@ -5,6 +5,7 @@
 #include "bodies.h"
 #include "contact_law.h"
 #include "drive.h"
+#include "linkage.h"
 #include "rigid_free.h"
 #include "track.h"
 
@@ -50,9 +51,34 @@ void V(cq_springs)(const cq_rigids *r, const cq_rigid_step *s, const meetings *m
 void V(cq_springs_adjoint)(const cq_rigids *r, const cq_rigid_step *s, const meetings *met,
                            const actor *actors, const wrench *d, placed *dat, double *dfriction);
 
+/* what a step works with, for each body */
+typedef struct desk {
+  actor *actors;
+  wrench *contact; /* impulse, or force of springs */
+  twist *push;
+  pose *next;
+  meetings met;
+} desk;
+
+cq_status V(cq_desk_make)(cq_ctx *ctx, const cq_rigids *r, desk *d);
+void V(cq_desk_clear)(cq_ctx *ctx, desk *d);
+/* the wrench from elsewhere on body i */
+wrench V(cq_outside)(const cq_rigid_step *s, int i);
+/* the twist after gravity and this wrench have acted for a step */
+twist V(cq_kicked)(const actor *a, const cq_rigid_step *s, wrench f);
+/* the rate of the joint of a body */
+real V(cq_joint_rate)(const cq_rigid *b, const cq_rigid_step *s);
+/* where body i, that is not free, is after the step; `next` has those before it */
+pose V(cq_given_move)(const desk *d, const cq_rigid_step *s, int i, const pose *next);
+/* finds the contacts of springs and adds up their wrenches in the desk */
+cq_status V(cq_smooth_forces)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, desk *d);
+void V(cq_write_pose)(pose p, double *out);
+void V(cq_write_twist)(twist t, double *out);
+
 cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
 cq_status V(cq_rigid_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                               cq_rigid_adjoint *d);
-void V(cq_rigid_drive)(const cq_rigids *r, const cq_rigid_step *s, double *twist);
+cq_status V(cq_rigid_drive)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                            double *twists);
 
 #endif

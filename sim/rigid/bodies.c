@@ -11,8 +11,10 @@ cq_status cq_rigid_adjoint_2d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigi
                                   cq_rigid_adjoint *d);
 cq_status cq_rigid_adjoint_3d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                                   cq_rigid_adjoint *d);
-void cq_rigid_drive_2d_f64(const cq_rigids *r, const cq_rigid_step *s, double *twist);
-void cq_rigid_drive_3d_f64(const cq_rigids *r, const cq_rigid_step *s, double *twist);
+cq_status cq_rigid_drive_2d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                double *twist);
+cq_status cq_rigid_drive_3d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                double *twist);
 
 int cq_rigid_pose_size(int dim) {
   return dim == 2 ? 3 : 7;
@@ -91,12 +93,9 @@ size_t cq_rigids_memory(const cq_rigids *r) {
   return points * (size_t)r->n * (size_t)r->dim;
 }
 
-void cq_rigids_drive(const cq_rigids *r, const cq_rigid_step *s, double *twist) {
-  if (r->dim == 2) {
-    cq_rigid_drive_2d_f64(r, s, twist);
-  } else {
-    cq_rigid_drive_3d_f64(r, s, twist);
-  }
+cq_status cq_rigids_drive(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, double *twist) {
+  return r->dim == 2 ? cq_rigid_drive_2d_f64(ctx, r, s, twist)
+                     : cq_rigid_drive_3d_f64(ctx, r, s, twist);
 }
 
 cq_status cq_rigids_step(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s) {

@@ -37,9 +37,12 @@ typedef struct cq_rigid {
   cq_skin skin;          /* none of unbounded shapes */
   double reach;          /* farthest point from the centre of mass; INFINITY: unbounded [m] */
   double restitution;    /* of a pair: the larger one */
-  double rolling;     /* friction of rolling [m]; of a pair: the geometric mean, as of friction */
-  double belt[3];     /* velocity of the surface in the body's frame: a conveyor [m/s] */
-  const track *track; /* DRIVEN; NULL: by controls */
+  double rolling; /* friction of rolling [m]; of a pair: the geometric mean, as of friction */
+  double belt[3]; /* velocity of the surface in the body's frame: a conveyor [m/s] */
+  /* DRIVEN: by a track, or by a joint, or else by controls that are velocities */
+  const track *track;
+  const joint *joint; /* its rate is a control; where it stands is in the poses */
+  int parent;         /* of the joint: a body before this one, FIXED or DRIVEN */
   drive drive;
   int first_control;
   double release; /* DRIVEN bodies are free from this time on; INFINITY: never [s] */
@@ -105,8 +108,8 @@ size_t cq_rigids_memory(const cq_rigids *r);
 
 /* twist [n]: that of the state, but of driven bodies the one of this step (by tracks: in its
  * middle) */
-void cq_rigids_drive(const cq_rigids *r, const cq_rigid_step *s, double *twist);
-/* Fails when memory is short. */
+cq_status cq_rigids_drive(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, double *twist);
+/* Both fail when memory is short. */
 cq_status cq_rigids_step(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
 /* By the same arguments as the step, of which next_* and what became of it are not read. CQ_USAGE
  * where contacts are not smooth. */

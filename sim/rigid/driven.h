@@ -1,5 +1,6 @@
 /* How a driven body is moved: what stands in a model, for 2D and 3D alike. A track gives its pose
- * as a function of time (track.h), controls its twist (drive.h). */
+ * as a function of time (track.h), controls its twist (drive.h) or the rate of a joint by which it
+ * hangs at another body (linkage.h). */
 #ifndef CQ_RIGID_DRIVEN_H
 #define CQ_RIGID_DRIVEN_H
 
@@ -39,5 +40,16 @@ typedef struct drive {
   int n_controls; /* at most 6; in 2D 3 */
   int component[6];
 } drive;
+
+typedef enum joint_kind { JOINT_HINGE, JOINT_SLIDER } joint_kind;
+
+/* Vectors in the frame of the body before, whose origin is its centre of mass; `arm` is in the
+ * link's. At s = 0 both frames have the same axes. */
+typedef struct joint {
+  joint_kind kind;
+  double anchor[3]; /* [m] */
+  double axis[3];   /* of length 1; 2D: hinges have none */
+  double arm[3];    /* from the anchor to the link's centre of mass [m] */
+} joint;
 
 #endif

@@ -40,14 +40,20 @@ static vec belt_of(const cq_rigid *body) {
   return r;
 }
 
-/* the twist of a driven body in this step */
-static twist driven(const cq_rigid *body, const cq_rigid_step *s, pose p) {
+/* The twist of driven body i in this step; bodies before it have theirs. */
+static twist driven(const cq_rigid_step *s, const actor *actors, int i) {
+  const actor *a = &actors[i];
+  const cq_rigid *body = a->body;
   twist t = twist_zero();
   pose middle;
   if (body->track != NULL) {
     track_at(body->track, s->time + 0.5 * s->dt, &middle, &t);
+  } else if (body->joint != NULL) {
+    const actor *b = &actors[body->parent];
+    const real rate = s->controls == NULL ? 0.0 : s->controls[body->first_control];
+    t = link_twist(body->joint, b->now.p, b->now.t, a->now.p, rate);
   } else if (s->controls != NULL) {
-    t = drive_twist(&body->drive, p, s->controls + body->first_control);
+    t = drive_twist(&body->drive, a->now.p, s->controls + body->first_control);
   }
   return t;
 }
@@ -60,9 +66,9 @@ void V(cq_actors)(const cq_rigids *r, const cq_rigid_step *s, actor *actors) {
     a->is_free = kind == CQ_RIGID_FREE;
     a->now.p = pose_read(s->pose + i * CQ_POSE);
     a->now.t = a->is_free                ? twist_read(s->twist + i * CQ_TWIST)
-               : kind == CQ_RIGID_DRIVEN ? driven(a->body, s, a->now.p)
+               : kind == CQ_RIGID_DRIVEN ? driven(s, actors, i)
                                          : twist_zero();
-    a->m = a->is_free ? heft_of(a->body, s->mass[i]) : heft_zero();
+    a->m = a->is_free && s->mass != NULL ? heft_of(a->body, s->mass[i]) : heft_zero();
     a->at = pose_placed(a->now.p, a->now.t, belt_of(a->body));
   }
 }

@@ -82,6 +82,12 @@ CQ_FN turn turn_after(turn a, turn b) {
   return a;
 }
 
+/* the other way round */
+CQ_FN turn turn_conjugate(turn q) {
+  q.q[0] = -q.q[0];
+  return q;
+}
+
 CQ_FN void turn_after_adjoint(turn a, turn b, turn d, turn *da, turn *db) {
   (void)a;
   (void)b;
@@ -204,6 +210,7 @@ CQ_FN turn turn_after(turn a, turn b) {
   return turn_of(a.q[0] * b.q[0] - vec_dot(u, v), w);
 }
 
+/* the other way round, of a unit quaternion */
 CQ_FN turn turn_conjugate(turn q) {
   for (int i = 1; i < CQ_TURN; i++) {
     q.q[i] = -q.q[i];
