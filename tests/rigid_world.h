@@ -73,14 +73,14 @@ static inline void world_remember(world *w) {
   w->step.memory = w->memory;
 }
 
-static void world_step(world *w) {
+static inline void world_step(world *w) {
   CHECK(cq_rigids_step(w->ctx, &w->r, &w->step) == CQ_OK);
   memcpy(w->pose, w->next_pose, sizeof w->pose);
   memcpy(w->twist, w->next_twist, sizeof w->twist);
   w->step.time += w->step.dt;
 }
 
-static void world_run(world *w, int steps) {
+static inline void world_run(world *w, int steps) {
   for (int i = 0; i < steps; i++) {
     world_step(w);
   }

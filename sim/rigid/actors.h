@@ -40,6 +40,9 @@ heft V(cq_unit_heft)(const cq_rigid *body);
  * list is given back by cq_free. */
 cq_status V(cq_meet)(cq_ctx *ctx, const cq_rigids *r, const actor *actors, double margin, double dt,
                      meetings *found);
+/* The two bodies that overlap most, by how much [m]; 0: none do. */
+cq_status V(cq_deepest)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, int pair[2],
+                        double *overlap);
 /* Impulses of the contacts. Changes the twists of free actors; `push` [n] is what moves them apart
  * beside (velocities), and impulse [n] the sum of impulses about their centres of mass. */
 cq_status V(cq_impulses)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, const meetings *met,

@@ -88,6 +88,10 @@ typedef struct cq_rigid_adjoint {
   track_gradient *tracks;                                /* [n], of those that have one; NULL */
 } cq_rigid_adjoint;
 
+/* Looks for what cannot work, in the bodies and in the state of `s`: CQ_CONFIG with the body's name
+ * and what to do. Free bodies may overlap others by `allowed` at most [m]. */
+cq_status cq_rigids_check(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, double allowed);
+
 int cq_rigid_pose_size(int dim);
 int cq_rigid_twist_size(int dim);
 

@@ -180,3 +180,24 @@ cq_status V(cq_meet)(cq_ctx *ctx, const cq_rigids *r, const actor *actors, doubl
   }
   return CQ_OK;
 }
+
+cq_status V(cq_deepest)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, int pair[2],
+                        double *overlap) {
+  actor *actors;
+  meetings met = {0};
+  CQ_TRY(CQ_ALLOC(ctx, actors, r->n));
+  V(cq_actors)(r, s, actors);
+  const cq_status status = V(cq_meet)(ctx, r, actors, 0.0, 0.0, &met);
+  *overlap = 0.0;
+  for (int i = 0; i < met.n; i++) {
+    const meeting *m = &met.list[i];
+    if (-m->gap > *overlap) {
+      *overlap = -m->gap;
+      pair[0] = m->a;
+      pair[1] = m->b;
+    }
+  }
+  cq_free(ctx, met.list);
+  cq_free(ctx, actors);
+  return status;
+}

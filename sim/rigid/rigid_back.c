@@ -6,16 +6,14 @@
 
 /* what the adjoint gathers for a body */
 typedef struct due {
-  placed at;
-  wrench contact; /* dL/d(wrench of springs and from outside) */
   pose p;
   twist t;     /* of this step */
   motion next; /* dL/d(next state), to which links add */
 } due;
 
 /* d(kick and drift) of a free body */
-static void free_adjoint(const actor *a, const cq_rigid_step *s, wrench f, due *u, double *dmass,
-                         double *dgravity) {
+static void free_adjoint(const actor *a, const cq_rigid_step *s, wrench f, due *u, wrench *df,
+                         double *dmass, double *dgravity) {
   motion after = a->now;
   after.t = V(cq_kicked)(a, s, f);
   heft dm = heft_zero();
@@ -23,7 +21,7 @@ static void free_adjoint(const actor *a, const cq_rigid_step *s, wrench f, due *
   mat dR = mat_zero();
   wrench dimpulse = wrench_zero();
   heft_kick_adjoint(&a->m, a->at.R, wrench_axpy(wrench_zero(), s->dt, f), d.t, &dm, &dR, &dimpulse);
-  u->contact = wrench_axpy(wrench_zero(), s->dt, dimpulse);
+  *df = wrench_axpy(wrench_zero(), s->dt, dimpulse);
   u->p.x = vec_add(u->p.x, d.p.x);
   u->p.q = turn_add(u->p.q, turn_add(d.p.q, turn_matrix_adjoint(a->now.p.q, dR)));
   u->t.v = vec_add(u->t.v, d.t.v);
@@ -44,7 +42,7 @@ static void free_adjoint(const actor *a, const cq_rigid_step *s, wrench f, due *
 typedef struct adjoint_room {
   due *dues;
   placed *at;
-  wrench *contact;
+  wrench *contact; /* dL/d(wrench of springs and from elsewhere) */
   double *mass, *friction;
 } adjoint_room;
 
@@ -164,8 +162,7 @@ static void moving_adjoint(const cq_rigids *r, const cq_rigid_step *s, const des
     double unwanted[6] = {0};
     if (a->is_free) {
       free_adjoint(a, s, wrench_axpy(V(cq_outside)(s, i), 1.0, k->contact[i]), &room->dues[i],
-                   &room->mass[i], gravity);
-      room->contact[i] = room->dues[i].contact;
+                   &room->contact[i], &room->mass[i], gravity);
     } else {
       given_adjoint(k, room, s, i, given_to(d, a->body, i, unwanted));
     }
