@@ -24,6 +24,7 @@ typedef struct scene {
   bool by_track;
   numbers at;
   double seed_pose[7 * BODIES], seed_twist[6 * BODIES];
+  cq_placed seed_placed[BODIES];
   double poses[STEPS + 1][7 * BODIES], twists[STEPS + 1][6 * BODIES];
   track track;
   int contacts;
@@ -77,6 +78,10 @@ static void make(scene *s, int dim, bool by_track) {
     /* a little turned, all of them */
     s->at.pose[i] += i % np >= dim ? 0.02 * cq_rng_uniform(&rng) : 0.0;
   }
+  double *seeds = (double *)s->seed_placed;
+  for (size_t i = 0; i < sizeof s->seed_placed / (sizeof(double)); i++) {
+    seeds[i] = 0.1 * cq_rng_uniform(&rng) - 0.05;
+  }
   for (int k = 0; k < KNOTS; k++) {
     memcpy(s->at.knots + k * np, s->at.pose + 3 * np, (size_t)np * sizeof(double));
     for (int i = 0; i < np; i++) {
@@ -98,6 +103,7 @@ static double run(scene *s) {
   memcpy(s->poses[0], s->at.pose, sizeof s->at.pose);
   memcpy(s->twists[0], s->at.twist, sizeof s->at.twist);
   s->contacts = 0;
+  double loss = 0.0;
   for (int k = 0; k < STEPS; k++) {
     cq_rigid_step step = w->step;
     step.time = k * step.dt;
@@ -107,8 +113,12 @@ static double run(scene *s) {
     step.next_twist = s->twists[k + 1];
     CHECK(cq_rigids_step(w->ctx, &w->r, &step) == CQ_OK);
     s->contacts += step.contacts;
+    cq_placed at[BODIES];
+    CHECK(cq_rigids_place(w->ctx, &w->r, &step, at) == CQ_OK);
+    for (size_t i = 0; i < sizeof at / (sizeof(double)); i++) {
+      loss += ((double *)s->seed_placed)[i] * ((double *)at)[i];
+    }
   }
-  double loss = 0.0;
   for (int i = 0; i < 7 * BODIES; i++) {
     loss += s->seed_pose[i] * s->poses[STEPS][i];
   }
@@ -142,6 +152,7 @@ static void run_back(scene *s, numbers *g) {
                           .controls = g->controls,
                           .tracks = tracks};
     CHECK(cq_rigids_adjoint(w->ctx, &w->r, &step, &d) == CQ_OK);
+    CHECK(cq_rigids_place_adjoint(w->ctx, &w->r, &step, s->seed_placed, &d) == CQ_OK);
     memcpy(pose, g->pose, sizeof pose);
     memcpy(twist, g->twist, sizeof twist);
   }

@@ -364,11 +364,12 @@ static void test_arm(void) {
     const double *p = world_pose(&w, 2);
     CHECK_NEAR(p[0], cos(1.0) + 0.25 * cos(-1.0), 1e-12);
     CHECK_NEAR(p[1], 0.2 + sin(1.0) + 0.25 * sin(-1.0), 1e-12);
-    CHECK(cq_rigids_drive(w.ctx, &w.r, &w.step, w.next_twist) == CQ_OK);
-    const double *v = w.next_twist + 2 * cq_rigid_twist_size(dim);
-    CHECK_NEAR(v[0], -sin(1.0) + 0.25 * sin(-1.0), 1e-12);
-    CHECK_NEAR(v[1], 0.2 + cos(1.0) - 0.25 * cos(-1.0), 1e-12);
-    CHECK_NEAR(v[dim == 2 ? 2 : 5], -1.0, 1e-12);
+    cq_placed at[3];
+    CHECK(cq_rigids_place(w.ctx, &w.r, &w.step, at) == CQ_OK);
+    CHECK_NEAR(at[2].v[0], -sin(1.0) + 0.25 * sin(-1.0), 1e-12);
+    CHECK_NEAR(at[2].v[1], 0.2 + cos(1.0) - 0.25 * cos(-1.0), 1e-12);
+    CHECK_NEAR(at[2].w[dim == 2 ? 0 : 2], -1.0, 1e-12);
+    CHECK_NEAR(at[2].R[0][1], sin(1.0), 1e-12);
     world_end(&w);
   }
 }

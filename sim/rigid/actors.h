@@ -81,7 +81,8 @@ void V(cq_write_twist)(twist t, double *out);
 cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
 cq_status V(cq_rigid_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                               cq_rigid_adjoint *d);
-cq_status V(cq_rigid_drive)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
-                            double *twists);
+cq_status V(cq_rigid_place)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, cq_placed *at);
+cq_status V(cq_rigid_place_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                    const cq_placed *at_due, cq_rigid_adjoint *d);
 
 #endif

@@ -11,10 +11,14 @@ cq_status cq_rigid_adjoint_2d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigi
                                   cq_rigid_adjoint *d);
 cq_status cq_rigid_adjoint_3d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                                   cq_rigid_adjoint *d);
-cq_status cq_rigid_drive_2d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
-                                double *twist);
-cq_status cq_rigid_drive_3d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
-                                double *twist);
+cq_status cq_rigid_place_2d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                cq_placed *at);
+cq_status cq_rigid_place_3d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                cq_placed *at);
+cq_status cq_rigid_place_adjoint_2d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                        const cq_placed *due, cq_rigid_adjoint *d);
+cq_status cq_rigid_place_adjoint_3d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                        const cq_placed *due, cq_rigid_adjoint *d);
 
 int cq_rigid_pose_size(int dim) {
   return dim == 2 ? 3 : 7;
@@ -93,9 +97,14 @@ size_t cq_rigids_memory(const cq_rigids *r) {
   return points * (size_t)r->n * (size_t)r->dim;
 }
 
-cq_status cq_rigids_drive(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, double *twist) {
-  return r->dim == 2 ? cq_rigid_drive_2d_f64(ctx, r, s, twist)
-                     : cq_rigid_drive_3d_f64(ctx, r, s, twist);
+cq_status cq_rigids_place(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, cq_placed *at) {
+  return r->dim == 2 ? cq_rigid_place_2d_f64(ctx, r, s, at) : cq_rigid_place_3d_f64(ctx, r, s, at);
+}
+
+cq_status cq_rigids_place_adjoint(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                  const cq_placed *due, cq_rigid_adjoint *d) {
+  return r->dim == 2 ? cq_rigid_place_adjoint_2d_f64(ctx, r, s, due, d)
+                     : cq_rigid_place_adjoint_3d_f64(ctx, r, s, due, d);
 }
 
 cq_status cq_rigids_step(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s) {

@@ -16,6 +16,7 @@
 
 #include "driven.h"
 #include "inertia.h"
+#include "placement.h"
 #include "shapes.h"
 #include "skin.h"
 
@@ -110,10 +111,13 @@ void cq_rigids_usual(cq_rigids *r, double mass, double gravity, double depth);
 /* numbers of `memory` */
 size_t cq_rigids_memory(const cq_rigids *r);
 
-/* twist [n]: that of the state, but of driven bodies the one of this step (by tracks: in its
- * middle) */
-cq_status cq_rigids_drive(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, double *twist);
-/* Both fail when memory is short. */
+/* All bodies [n] as they are and move in this step (by tracks: in its middle). All of these fail
+ * when memory is short. */
+cq_status cq_rigids_place(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, cq_placed *at);
+/* `due` [n] is dL/d(at): adds to pose and twist of d, to controls and tracks. After
+ * cq_rigids_adjoint, which sets the first two. */
+cq_status cq_rigids_place_adjoint(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                  const cq_placed *due, cq_rigid_adjoint *d);
 cq_status cq_rigids_step(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
 /* By the same arguments as the step, of which next_* and what became of it are not read. CQ_USAGE
  * where contacts are not smooth. */

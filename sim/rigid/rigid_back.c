@@ -225,3 +225,31 @@ cq_status V(cq_rigid_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_st
   V(cq_desk_clear)(ctx, &k);
   return status;
 }
+
+/* alone: what is due to bodies as they were placed goes back to what placed them */
+cq_status V(cq_rigid_place_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                    const cq_placed *at_due, cq_rigid_adjoint *d) {
+  desk k;
+  adjoint_room room = {0};
+  cq_status status = V(cq_desk_make)(ctx, r, &k);
+  if (status == CQ_OK) {
+    status = make_room(ctx, r->n, &room);
+  }
+  if (status == CQ_OK) {
+    V(cq_actors)(r, s, k.actors);
+    for (int i = 0; i < r->n; i++) {
+      room.at[i] = placed_read(&at_due[i]);
+    }
+    placing_adjoint(r, s, &k, &room, d);
+    for (int i = 0; i < r->n; i++) {
+      double p[CQ_POSE], t[CQ_TWIST];
+      V(cq_write_pose)(room.dues[i].p, p);
+      V(cq_write_twist)(room.dues[i].t, t);
+      add_all(d->pose + i * CQ_POSE, p, CQ_POSE);
+      add_all(d->twist + i * CQ_TWIST, t, CQ_TWIST);
+    }
+  }
+  clear_room(ctx, &room);
+  V(cq_desk_clear)(ctx, &k);
+  return status;
+}

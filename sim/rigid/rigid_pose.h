@@ -335,6 +335,23 @@ CQ_FN void pose_placed_adjoint(pose p, vec belt, placed d, pose *dp, twist *dt, 
   *dbelt = vec_add(*dbelt, mat_t_vec(turn_matrix(p.q), d.belt));
 }
 
+/* a body, or what is due to it, in plain doubles */
+CQ_FN cq_placed placed_write(const placed *b) {
+  cq_placed r = {{0.0}, {{0.0}}, {0.0}, {0.0}, {0.0}};
+  FOR_AXES(i) {
+    r.x[i] = cq_wide_number(b->x.v[i]);
+    r.v[i] = cq_wide_number(b->v.v[i]);
+    r.belt[i] = cq_wide_number(b->belt.v[i]);
+    FOR_AXES(j) {
+      r.R[i][j] = cq_wide_number(b->R.m[i][j]);
+    }
+  }
+  FOR_SPINS(i) {
+    r.w[i] = cq_wide_number(b->w.w[i]);
+  }
+  return r;
+}
+
 /* Plain arrays, of doubles whatever `real` is. */
 CQ_FN pose pose_read(const double *a) {
   pose p;

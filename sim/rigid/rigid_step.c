@@ -158,13 +158,13 @@ cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s) {
   return status;
 }
 
-cq_status V(cq_rigid_drive)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
-                            double *twists) {
+cq_status V(cq_rigid_place)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                            cq_placed *at) {
   actor *actors;
   CQ_TRY(CQ_ALLOC(ctx, actors, r->n));
   V(cq_actors)(r, s, actors);
   for (int i = 0; i < r->n; i++) {
-    V(cq_write_twist)(actors[i].now.t, twists + i * CQ_TWIST);
+    at[i] = placed_write(&actors[i].at);
   }
   cq_free(ctx, actors);
   return CQ_OK;
