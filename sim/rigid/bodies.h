@@ -5,10 +5,10 @@
  * up, and makes the next; it keeps nothing, runs on one thread, and so has the same bits wherever
  * it runs.
  *
- *   cq_rigids_drive   twists of this step: those of driven bodies are made of tracks and controls.
- *                     With pose_placed() (rigid_pose.h) they give the velocity of a surface at a
- * point. cq_rigids_step    free bodies fall, are pushed, meet walls and each other, and move on.
- *   cq_rigids_adjoint its derivative, where contacts are smooth.
+ * cq_rigids_place gives the bodies as they are in this step, for whatever meets them (rigid.h):
+ * those that are driven move as tracks and controls say. cq_rigids_step moves on: free bodies fall,
+ * are pushed, meet walls and each other. cq_rigids_adjoint is its derivative, where contacts are
+ * smooth.
  *
  * Where it is, and how contacts are treated: docs/design.md, "Rigid bodies". */
 #ifndef CQ_RIGID_BODIES_H
