@@ -19,6 +19,7 @@ typedef struct world {
   cq_rigid_step step;
 } world;
 
+/* an empty world whose gravity points down y */
 static void world_begin(world *w, int dim, double gravity, double dt) {
   memset(w, 0, sizeof *w);
   w->ctx = cq_ctx_create(1, 1);

@@ -30,6 +30,7 @@ typedef struct scene {
   int contacts;
 } scene;
 
+/* the bodies, and a state in which they are about to touch */
 static void make(scene *s, int dim, bool by_track) {
   cq_rng rng = cq_rng_seed(3);
   memset(s, 0, sizeof *s);
@@ -128,6 +129,7 @@ static double run(scene *s) {
   return loss;
 }
 
+/* the gradient by all numbers: back over the steps, with what is due to bodies as placed */
 static void run_back(scene *s, numbers *g) {
   world *w = &s->w;
   memset(g, 0, sizeof *g);

@@ -64,6 +64,7 @@ static double bend_error(const cq_shape *s) {
   return worst;
 }
 
+/* every kind, as it stands and turned if it can be */
 static void test_bends(void) {
   const double angle = 0.6, rotation[3] = {0.3, -0.5, 0.9};
   const cq_part parts[] = {{.shape = ball(3)},

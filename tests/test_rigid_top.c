@@ -66,6 +66,7 @@ static void euler(turn q, spin W, turn *dq, spin *dW) {
   *dq = turn_after(q, turn_of(0.0, vec_scale(0.5, spin_vec(W))));
 }
 
+/* a step of the classical fourth-order method */
 static void runge_kutta(turn *q, spin *W, double h) {
   turn kq[4], at_q = *q;
   spin kw[4], at_w = *W;

@@ -17,6 +17,7 @@ struct Moving {
   track t;
 };
 
+/* knots, a steady motion and two sinusoids, all with directions */
 static void make(Moving *m) {
   for (int i = 0; i < KNOTS; i++) {
     for (int j = 0; j < CQ_POSE; j++) {
@@ -127,6 +128,7 @@ static void test_knots(void) {
   CHECK_NEAR(v.v.v[0].v, 2.2, 1e-13);
 }
 
+/* in all pieces, before and after them */
 static void test_track_adjoint(void) {
   for (double time = 0.1; time < 3.2; time += 0.17) {
     Moving m;

@@ -35,6 +35,7 @@ typedef struct solving {
   spin roll;
 } solving;
 
+/* the inverse of its mass and of its moment as it is turned; both 0 unless it is free */
 static mover mover_of(const actor *a) {
   mover v;
   v.inverse_mass = 0.0;
@@ -124,6 +125,7 @@ static double mean(double a, double b) {
   return sqrt(a * b);
 }
 
+/* What is asked of a contact, from the velocities before the first impulse. */
 static solving solving_of(const cq_rigids *r, const cq_rigid_step *s, const meeting *m,
                           const actor *actors, mover *movers) {
   const cq_rigid *a = actors[m->a].body, *b = actors[m->b].body;
@@ -211,6 +213,7 @@ static real solve_push(solving *c) {
   return change;
 }
 
+/* Sweeps until nothing changes, first for impulses, then for what takes overlap back. */
 static void sweep(const cq_rigids *r, cq_rigid_step *s, solving *list, int n) {
   s->change = n > 0 ? INFINITY : 0.0;
   for (s->iterations = 0; s->iterations < r->iterations && s->change > r->tolerance;
@@ -252,6 +255,7 @@ static void keep(const cq_rigids *r, const cq_rigid_step *s, const solving *list
   }
 }
 
+/* lays the contacts out, solves them, and hands the velocities back */
 cq_status V(cq_impulses)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, const meetings *met,
                          actor *actors, twist *push, wrench *impulse) {
   mover *movers = NULL;

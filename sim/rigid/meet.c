@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "status.h"
 
+/* the inertia of the shape, over its volume */
 heft V(cq_unit_heft)(const cq_rigid *body) {
   const double *I = body->inertia.moment, unit = 1.0 / body->inertia.volume;
   heft m = heft_zero();
@@ -109,6 +110,7 @@ static bool skips(const actor *a, int i, const actor *b, int j) {
          (b->body->shape->kind == CQ_SHAPE_ball && b->body->skin.n > 0 && (!ball || i > j));
 }
 
+/* a point of a against the shape of b, as b is placed */
 static meeting meet_at(const actor *a, const actor *b, int point) {
   meeting m;
   vec y, center;
@@ -161,6 +163,7 @@ static cq_status meet_pair(cq_ctx *ctx, const actor *actors, int i, int j, doubl
   return CQ_OK;
 }
 
+/* all pairs in the order of bodies, points in theirs */
 cq_status V(cq_meet)(cq_ctx *ctx, const cq_rigids *r, const actor *actors, double margin, double dt,
                      meetings *found) {
   *found = (meetings){0};
@@ -181,6 +184,7 @@ cq_status V(cq_meet)(cq_ctx *ctx, const cq_rigids *r, const actor *actors, doubl
   return CQ_OK;
 }
 
+/* of all meetings at the state */
 cq_status V(cq_deepest)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, int pair[2],
                         double *overlap) {
   actor *actors;

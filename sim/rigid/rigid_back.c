@@ -206,6 +206,7 @@ static void sweep_back(const cq_rigids *r, const cq_rigid_step *s, const desk *k
   add_all(d->gravity, gravity, CQ_DIM);
 }
 
+/* meets again as the step did, and goes back */
 cq_status V(cq_rigid_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                               cq_rigid_adjoint *d) {
   desk k;

@@ -182,6 +182,7 @@ CQ_FN mat turn_matrix(turn q) {
   return mat_scale(inverse, R);
 }
 
+/* dL/dq from dL/dR; it is across q, since R does not change with the length of q */
 CQ_FN turn turn_matrix_adjoint(turn q, mat d) {
   const real a = q.q[0], inverse = K(1) / turn_dot(q, q);
   const vec u = turn_axial(q);

@@ -136,6 +136,8 @@ static void report(const cq_rigids *r, cq_rigid_step *s, const desk *d) {
   }
 }
 
+/* places bodies, lets contacts act, and moves on; `next` is filled in the order of bodies, for
+ * links */
 cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s) {
   desk d;
   s->iterations = 0;

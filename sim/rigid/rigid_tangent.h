@@ -133,6 +133,7 @@ CQ_FN twist heft_kick_tangent(const heft *m, const heft *dm, mat R, mat dR, wren
   return r;
 }
 
+/* of free_drift, step by step as it goes */
 CQ_FN motion free_drift_tangent(const moment *I, const moment *dI, motion s, motion ds, real h) {
   const mat R = turn_matrix(s.p.q), dR = turn_matrix_tangent(s.p.q, ds.p.q);
   const spin w = spin_to_body(R, s.t.w), mid = free_midpoint(I, w, h);

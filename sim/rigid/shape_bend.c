@@ -70,6 +70,7 @@ static void capsule_bend(const cq_shape *s, const double *x, double H[3][3]) {
   round_bend(s->dim, d, P, 1.0, H);
 }
 
+/* round at the nearest corner, flat at the nearest edge */
 static void polygon_bend(const cq_shape *s, const double *x, double H[3][3]) {
   double least = INFINITY, nearest[3] = {0}, P[3][3];
   bool corner = false;
@@ -110,6 +111,7 @@ static void composite_bend(const cq_shape *s, const double *x, double *g, double
   }
 }
 
+/* of a shape that is not turned; H is 0 on entry */
 static void plain_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {
   cq_shape_normal(s, x, g);
   switch (s->kind) {
@@ -136,6 +138,7 @@ static void plain_bend(const cq_shape *s, const double *x, double *g, double H[3
   }
 }
 
+/* in the frame of the unturned shape, and back */
 void cq_shape_bend(const cq_shape *shape, const double *x, double g[3], double H[3][3]) {
   const cq_shape plain = cq_shape_unturned(shape);
   const int dim = shape->dim;

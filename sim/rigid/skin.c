@@ -121,6 +121,7 @@ static bool inner_corner(const cq_shape *s, int i, double round, double inset, d
   return round * (before[0] * after[1] - before[1] * after[0]) > 0.0;
 }
 
+/* convex corners, and points between the corners along each edge */
 static void polygon_points(maker *m, const place *at, double side) {
   const cq_shape *s = at->shape;
   double twice = 0.0;
@@ -145,6 +146,7 @@ static void polygon_points(maker *m, const place *at, double side) {
   }
 }
 
+/* along its segment, each with the radius of the capsule */
 static void capsule_points(maker *m, const place *at) {
   const cq_shape *s = at->shape;
   const double *p = s->points, *q = s->points + s->dim, none[3] = {0};
@@ -162,6 +164,7 @@ static void capsule_points(maker *m, const place *at) {
   }
 }
 
+/* by kind; `side` is 1 where the shape is added and -1 where it is taken away */
 static void shape_points(maker *m, const place *at, double side) {
   const cq_shape *s = at->shape;
   const double none[3] = {0};
@@ -190,6 +193,7 @@ static void shape_points(maker *m, const place *at, double side) {
   }
 }
 
+/* counts, then writes */
 cq_status cq_skin_make(cq_ctx *ctx, const cq_shape *shape, const double *center, double pitch,
                        double rounding, cq_skin *skin) {
   maker m = {.whole = shape, .center = center, .pitch = pitch, .rounding = rounding};

@@ -70,6 +70,7 @@ static double mean_slope(double a, double b) {
   return a > 0.0 ? 0.5 * sqrt(b / a) : 0.0;
 }
 
+/* each contact backwards: wrenches, law, velocities, place */
 void V(cq_springs_adjoint)(const cq_rigids *r, const cq_rigid_step *s, const meetings *met,
                            const actor *actors, const wrench *d, placed *dat, double *dfriction) {
   const contact_law law = law_of(r);

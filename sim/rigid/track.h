@@ -33,6 +33,8 @@ CQ_FN void track_slope(const track *t, int i, double s, int first, double *w) {
   w[i + 1 - first] += s * chord_after;
 }
 
+/* Hermite's cubic of the piece that the time is in; before the first knot and after the last, that
+ * knot. */
 CQ_FN track_weights track_weights_at(const track *t, double time) {
   track_weights w = {0, 1, {1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   const int last = t->n_knots - 1;
@@ -90,6 +92,7 @@ CQ_FN double track_phase(const track_sway *s, double time) {
   return 6.283185307179586 * s->frequency * time + s->phase;
 }
 
+/* their sums at a time */
 CQ_FN track_extra track_extra_at(const track *t, double time) {
   track_extra e;
   FOR_AXES(a) {
@@ -112,6 +115,7 @@ CQ_FN track_extra track_extra_at(const track *t, double time) {
   return e;
 }
 
+/* linear, so that the same factors bring d back */
 CQ_FN void track_extra_adjoint(const track *t, double time, const track_extra *d,
                                track_gradient *g) {
   FOR_AXES(a) {
@@ -185,6 +189,7 @@ CQ_FN void track_turned(const track *t, const wide *y, const wide *rate, const t
   *w = vec_spin(vec_axpy(track_spin(r, p), (real)e->spin, own));
 }
 
+/* sets dy, drate and de of the turn */
 CQ_FN void track_turned_adjoint(const track *t, const wide *y, const wide *rate,
                                 const track_extra *e, turn dq, spin dw, wide *dy, wide *drate,
                                 track_extra *de) {
