@@ -198,6 +198,8 @@ static void test_contact_law(void) {
     contact dc = contact_zero();
     contact_wrench_adjoint(&l, &c, s, &dc);
     CHECK_NEAR(moved(s, f), paired(dc, c), 1e-10);
+    const contact direction = along(c);
+    CHECK_NEAR(off(contact_wrench_tangent(&l, &c, &direction), f), 0.0, 1e-10);
     if (i % 4 == 0 || i % 4 == 3) {
       CHECK(vec_dot(f.f, f.f).v == 0.0);
     } else {

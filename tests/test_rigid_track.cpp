@@ -1,11 +1,9 @@
 /* Motion that is given: tracks, controls, chains of joints. Twists against differences of poses,
- * adjoints against dual numbers. */
+ * adjoints and tangents against dual numbers. */
 #include "dual.h"
 #include "rigid_random.h"
 
-#include "drive.h"
-#include "linkage.h"
-#include "track.h"
+#include "driven_tangent.h"
 
 enum { KNOTS = 5, SWAYS = 2 };
 
@@ -372,6 +370,58 @@ static void test_links_adjoint(void) {
   }
 }
 
+static void test_tangents(void) {
+  for (int i = 0; i < 20; i++) {
+    const joint j = some_joint(i % 2 ? JOINT_HINGE : JOINT_SLIDER);
+    const pose b = some_pose(), p = some_pose(), next = some_pose();
+    const twist t = some<twist>();
+    const Dual r(uniform(1.0), uniform(1.0)), dr(r.d), h(0.2);
+    CHECK_NEAR(off(link_twist_tangent(&j, b, along(b), t, along(t), p, along(p), r, dr),
+                   link_twist(&j, b, t, p, r)),
+               0.0, 1e-11);
+    CHECK_NEAR(off(link_move_tangent(&j, b, along(b), p, along(p), next, along(next), r, dr),
+                   link_move(&j, b, p, next, r)),
+               0.0, 1e-11);
+    CHECK_NEAR(off(drive_move_tangent(p, along(p), t, along(t), h), drive_move(p, t, h)), 0.0,
+               1e-11);
+    const drive m = some_drive(i % 2);
+    const wide u[2] = {r, Dual(uniform(1.0), uniform(1.0))}, du[2] = {dr, Dual(u[1].d)};
+    CHECK_NEAR(off(drive_twist_tangent(&m, p, along(p), u, du), drive_twist(&m, p, u)), 0.0, 1e-11);
+  }
+}
+
+static void test_track_tangent(void) {
+  for (double time = 0.1; time < 3.2; time += 0.17) {
+    Moving m;
+    make(&m);
+    pose p, dp;
+    twist v, dv;
+    wide knots[KNOTS * CQ_POSE];
+    track_sway sways[SWAYS];
+    for (int i = 0; i < KNOTS * CQ_POSE; i++) {
+      knots[i] = m.knots[i].d;
+    }
+    track d = m.t;
+    d.knots = knots;
+    d.sways = sways;
+    d.rate = m.t.rate.d;
+    FOR_AXES(a) {
+      d.velocity[a] = m.t.velocity[a].d;
+    }
+    for (int k = 0; k < SWAYS; k++) {
+      sways[k] = track_sway();
+      sways[k].angle = m.sways[k].angle.d;
+      FOR_AXES(a) {
+        sways[k].amplitude[a] = m.sways[k].amplitude[a].d;
+      }
+    }
+    track_at(&m.t, time, &p, &v);
+    track_tangent(&m.t, &d, time, &dp, &dv);
+    CHECK_NEAR(off(dp, p), 0.0, 1e-11);
+    CHECK_NEAR(off(dv, v), 0.0, 1e-11);
+  }
+}
+
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_twist_is_the_rate);
@@ -385,5 +435,7 @@ int main(int argc, char **argv) {
   RUN(test_two_rods);
   RUN(test_links_of_a_step);
   RUN(test_links_adjoint);
+  RUN(test_tangents);
+  RUN(test_track_tangent);
   return TEST_RESULT();
 }

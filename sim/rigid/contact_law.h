@@ -69,6 +69,25 @@ CQ_FN void spin_across_adjoint(vec n, spin w, spin d, vec *dn, spin *dw) {
   *dw = spin_add(*dw, spin_across(n, d));
 }
 
+CQ_FN spin spin_across_tangent(vec n, vec dn, spin w, spin dw) {
+#if CQ_DIM == 3
+  real along = real_splat(K(0)), d_along = real_splat(K(0));
+  FOR_SPINS(i) {
+    along = along + n.v[i] * w.w[i];
+    d_along = d_along + dn.v[i] * w.w[i];
+  }
+  dw = spin_across(n, dw);
+  FOR_SPINS(i) {
+    dw.w[i] = dw.w[i] - along * dn.v[i] - d_along * n.v[i];
+  }
+#else
+  (void)n;
+  (void)dn;
+  (void)w;
+#endif
+  return dw;
+}
+
 CQ_FN vec vec_across(vec n, vec v) {
   return vec_axpy(v, -vec_dot(n, v), n);
 }
@@ -96,6 +115,36 @@ CQ_FN wrench contact_wrench(const contact_law *l, const contact *c) {
   r.f = vec_axpy(vec_scale(fn, c->n), -(c->friction * fn / slides), across);
   r.t = spin_scale(-(c->rolling * fn / spins), rolls);
   return r;
+}
+
+/* in the direction dc */
+CQ_FN wrench contact_wrench_tangent(const contact_law *l, const contact *c, const contact *dc) {
+  real slope;
+  const real zero = real_splat(K(0));
+  const real vn = vec_dot(c->n, c->v), dvn = vec_dot(dc->n, c->v) + vec_dot(c->n, dc->v);
+  const real bounce = K(1) - l->damping * vn, phi = contact_phi(l, -c->gap, &slope);
+  const real damped = real_select(bounce > zero, bounce, zero);
+  const real fn = l->stiffness * phi * damped;
+  const real less = real_select(bounce > zero, l->damping * dvn, zero);
+  const real dfn = -(l->stiffness * (slope * dc->gap * damped + phi * less));
+
+  const vec across = vec_across(c->n, c->v);
+  vec dacross = vec_axpy(vec_axpy(dc->v, -dvn, c->n), -vn, dc->n);
+  const real slides = real_sqrt(vec_dot(across, across) + l->slip * l->slip);
+  const real rub = c->friction * fn / slides;
+  const real drub =
+      (dc->friction * fn + c->friction * dfn - rub * vec_dot(across, dacross) / slides) / slides;
+  const spin rolls = spin_across(c->n, c->w);
+  const spin drolls = spin_across_tangent(c->n, dc->n, c->w, dc->w);
+  const real spins = real_sqrt(spin_dot(rolls, rolls) + l->roll * l->roll);
+  const real hold = c->rolling * fn / spins;
+  const real dhold =
+      (dc->rolling * fn + c->rolling * dfn - hold * spin_dot(rolls, drolls) / spins) / spins;
+  wrench d;
+  d.f = vec_axpy(vec_scale(dfn, c->n), fn, dc->n);
+  d.f = vec_axpy(vec_axpy(d.f, -drub, across), -rub, dacross);
+  d.t = spin_axpy(spin_scale(-dhold, rolls), -hold, drolls);
+  return d;
 }
 
 /* adds to dc */

@@ -92,7 +92,17 @@ CQ_FN double track_phase(const track_sway *s, double time) {
   return 6.283185307179586 * s->frequency * time + s->phase;
 }
 
-/* their sums at a time */
+CQ_FN void track_extra_add(track_extra *e, const track_sway *s, double time) {
+  const double phase = track_phase(s, time), wave = sin(phase);
+  const double slope = 6.283185307179586 * s->frequency * cos(phase);
+  FOR_AXES(a) {
+    e->x[a] = e->x[a] + wave * s->amplitude[a];
+    e->v[a] = e->v[a] + slope * s->amplitude[a];
+  }
+  e->angle = e->angle + wave * s->angle;
+  e->spin = e->spin + slope * s->angle;
+}
+
 CQ_FN track_extra track_extra_at(const track *t, double time) {
   track_extra e;
   FOR_AXES(a) {
@@ -102,15 +112,7 @@ CQ_FN track_extra track_extra_at(const track *t, double time) {
   e.angle = time * t->rate;
   e.spin = t->rate;
   for (int k = 0; k < t->n_sways; k++) {
-    const track_sway *s = &t->sways[k];
-    const double phase = track_phase(s, time), wave = sin(phase);
-    const double slope = 6.283185307179586 * s->frequency * cos(phase);
-    FOR_AXES(a) {
-      e.x[a] = e.x[a] + wave * s->amplitude[a];
-      e.v[a] = e.v[a] + slope * s->amplitude[a];
-    }
-    e.angle = e.angle + wave * s->angle;
-    e.spin = e.spin + slope * s->angle;
+    track_extra_add(&e, &t->sways[k], time);
   }
   return e;
 }
