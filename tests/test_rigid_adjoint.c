@@ -1,6 +1,6 @@
-/* The adjoint of steps with smooth contacts against central differences. A box and a ball fall on
- * ground that is turned, onto each other, against a body that is driven and carries an arm, and
- * against a round one; the loss is a random sum over the last state. */
+/* Adjoint and tangent of steps with smooth contacts against central differences and each other. A
+ * box and a ball fall on ground that is turned, onto each other, against a body that is driven and
+ * carries an arm, and against a round one; the loss is a random sum over the last state. */
 #include "rigid_world.h"
 
 #include "rng.h"
@@ -160,6 +160,67 @@ static void run_back(scene *s, numbers *g) {
   }
 }
 
+/* the derivative of the loss in the direction t of all numbers, carried along from step to step */
+static double run_along(scene *s, const numbers *t) {
+  world *w = &s->w;
+  track tracks[BODIES] = {{0}};
+  tracks[3].knots = t->knots;
+  double pose[7 * BODIES], twist[6 * BODIES], next_pose[7 * BODIES] = {0},
+                                                            next_twist[6 * BODIES] = {0};
+  memcpy(pose, t->pose, sizeof pose);
+  memcpy(twist, t->twist, sizeof twist);
+  double loss = 0.0;
+  for (int k = 0; k < STEPS; k++) {
+    cq_rigid_step step = w->step;
+    cq_placed at[BODIES];
+    step.time = k * step.dt;
+    step.pose = s->poses[k];
+    step.twist = s->twists[k];
+    const cq_rigid_tangent d = {.pose = pose,
+                                .twist = twist,
+                                .mass = t->mass,
+                                .friction = t->friction,
+                                .gravity = t->gravity,
+                                .wrench = t->wrench,
+                                .controls = t->controls,
+                                .tracks = tracks,
+                                .next_pose = next_pose,
+                                .next_twist = next_twist};
+    CHECK(cq_rigids_tangent(w->ctx, &w->r, &step, &d) == CQ_OK);
+    CHECK(cq_rigids_place_tangent(w->ctx, &w->r, &step, &d, at) == CQ_OK);
+    for (size_t i = 0; i < sizeof at / (sizeof(double)); i++) {
+      loss += ((double *)s->seed_placed)[i] * ((double *)at)[i];
+    }
+    memcpy(pose, next_pose, sizeof pose);
+    memcpy(twist, next_twist, sizeof twist);
+  }
+  for (int i = 0; i < 7 * BODIES; i++) {
+    loss += s->seed_pose[i] * pose[i];
+  }
+  for (int i = 0; i < 6 * BODIES; i++) {
+    loss += s->seed_twist[i] * twist[i];
+  }
+  return loss;
+}
+
+/* tangent and adjoint agree in random directions, by all numbers together */
+static void check_tangent(scene *s) {
+  numbers g, t;
+  double *direction = (double *)&t, *gradient = (double *)&g;
+  cq_rng rng = cq_rng_seed(9);
+  run(s);
+  run_back(s, &g);
+  for (int k = 0; k < 5; k++) {
+    double sum = 0.0, size = 0.0;
+    for (size_t i = 0; i < sizeof t / sizeof(double); i++) {
+      direction[i] = cq_rng_uniform(&rng) - 0.5;
+      sum += direction[i] * gradient[i];
+      size += fabs(direction[i] * gradient[i]);
+    }
+    CHECK_NEAR(run_along(s, &t), sum, 1e-10 * size);
+  }
+}
+
 static double difference(scene *s, double *number) {
   const double h = 1e-7, kept = *number;
   double sum = 0.0;
@@ -201,6 +262,7 @@ static void test_all_numbers(void) {
     for (int by_track = 0; by_track < 2; by_track++) {
       static scene s;
       make(&s, dim, by_track);
+      check_tangent(&s);
       const int matter = check_all(&s);
       CHECK(matter > (dim == 2 ? 30 : 60));
       world_end(&s.w);

@@ -10,6 +10,45 @@ static void tilt(world *w, double angle) {
   w->gravity[1] = -g * cos(angle);
 }
 
+/* momentum and angular momentum about the origin of all bodies */
+static void sum_momentum(world *w, double *p, double *l) {
+  const int dim = w->r.dim;
+  memset(p, 0, 3 * sizeof *p);
+  memset(l, 0, 3 * sizeof *l);
+  for (int i = 0; i < w->r.n; i++) {
+    const double *x = world_pose(w, i), *v = world_twist(w, i), m = w->mass[i];
+    const double *I = w->bodies[i].inertia.moment, unit = m / w->bodies[i].inertia.volume;
+    for (int a = 0; a < dim; a++) {
+      p[a] += m * v[a];
+    }
+    l[2] += m * (x[0] * v[1] - x[1] * v[0]);
+    if (dim == 2) {
+      l[2] += unit * I[0] * v[2];
+      continue;
+    }
+    l[0] += m * (x[1] * v[2] - x[2] * v[1]);
+    l[1] += m * (x[2] * v[0] - x[0] * v[2]);
+    /* R I R^T w by the quaternion's matrix; here all moments are along the axes */
+    const double *q = x + 3, n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    double R[3][3];
+    for (int a = 0; a < 3; a++) {
+      const int b = (a + 1) % 3, c = (a + 2) % 3;
+      R[a][a] = 1.0 - 2.0 * (q[1 + b] * q[1 + b] + q[1 + c] * q[1 + c]) / n;
+      R[a][b] = 2.0 * (q[1 + a] * q[1 + b] - q[0] * q[1 + c]) / n;
+      R[a][c] = 2.0 * (q[1 + a] * q[1 + c] + q[0] * q[1 + b]) / n;
+    }
+    for (int a = 0; a < 3; a++) {
+      double own = 0.0;
+      for (int b = 0; b < 3; b++) {
+        own += R[b][a] * v[3 + b];
+      }
+      for (int b = 0; b < 3; b++) {
+        l[b] += R[b][a] * unit * I[a] * own;
+      }
+    }
+  }
+}
+
 /* rolls without slipping: a = g sin/(1 + I/(m r^2)), 5/7 g sin for a ball and 2/3 for a disc */
 static void test_rolling(void) {
   for (int dim = 2; dim <= 3; dim++) {
@@ -128,6 +167,31 @@ static void test_rod(void) {
   world_end(&w);
 }
 
+/* a box that is thrown and tumbles: steps of velocity and place one after the other give
+ * v t - g t (t + h)/2, and what it spins with stays */
+static void test_flight(void) {
+  world w;
+  world_begin(&w, 3, g, 1e-3);
+  const int box = world_add(&w, world_box(0.3, 0.2, 0.1), CQ_RIGID_FREE, 0.0, 0.0, 0.0, 0.0);
+  double p[3], l[3], p1[3], l1[3];
+  const double start[] = {1.0, 2.0, -0.5, 6.0, 7.0, -5.0};
+  memcpy(world_twist(&w, box), start, sizeof start);
+  sum_momentum(&w, p, l);
+  world_run(&w, 2000);
+  sum_momentum(&w, p1, l1);
+  const double t = 2.0, *x = world_pose(&w, box);
+  CHECK_NEAR(x[0], t, 1e-12);
+  CHECK_NEAR(x[1], 2.0 * t - 0.5 * g * t * (t + 1e-3), 1e-11);
+  /* about the centre of mass: that of the motion as a whole, x x p, is taken off */
+  l1[0] -= x[1] * p1[2] - x[2] * p1[1];
+  l1[1] -= x[2] * p1[0] - x[0] * p1[2];
+  l1[2] -= x[0] * p1[1] - x[1] * p1[0];
+  for (int a = 0; a < 3; a++) {
+    CHECK_NEAR(l1[a], l[a], 1e-13);
+  }
+  world_end(&w);
+}
+
 /* five boxes stand for two seconds */
 static void test_stack(void) {
   for (int dim = 2; dim <= 3; dim++) {
@@ -195,45 +259,6 @@ static void test_bounce(void) {
   CHECK_NEAR(world_pose(&w, ball)[1], 0.1, 1e-6);
   CHECK_NEAR(world_twist(&w, ball)[1], 0.0, 1e-9);
   world_end(&w);
-}
-
-/* momentum and angular momentum about the origin of all bodies */
-static void sum_momentum(world *w, double *p, double *l) {
-  const int dim = w->r.dim;
-  memset(p, 0, 3 * sizeof *p);
-  memset(l, 0, 3 * sizeof *l);
-  for (int i = 0; i < w->r.n; i++) {
-    const double *x = world_pose(w, i), *v = world_twist(w, i), m = w->mass[i];
-    const double *I = w->bodies[i].inertia.moment, unit = m / w->bodies[i].inertia.volume;
-    for (int a = 0; a < dim; a++) {
-      p[a] += m * v[a];
-    }
-    l[2] += m * (x[0] * v[1] - x[1] * v[0]);
-    if (dim == 2) {
-      l[2] += unit * I[0] * v[2];
-      continue;
-    }
-    l[0] += m * (x[1] * v[2] - x[2] * v[1]);
-    l[1] += m * (x[2] * v[0] - x[0] * v[2]);
-    /* R I R^T w by the quaternion's matrix; here all moments are along the axes */
-    const double *q = x + 3, n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    double R[3][3];
-    for (int a = 0; a < 3; a++) {
-      const int b = (a + 1) % 3, c = (a + 2) % 3;
-      R[a][a] = 1.0 - 2.0 * (q[1 + b] * q[1 + b] + q[1 + c] * q[1 + c]) / n;
-      R[a][b] = 2.0 * (q[1 + a] * q[1 + b] - q[0] * q[1 + c]) / n;
-      R[a][c] = 2.0 * (q[1 + a] * q[1 + c] + q[0] * q[1 + b]) / n;
-    }
-    for (int a = 0; a < 3; a++) {
-      double own = 0.0;
-      for (int b = 0; b < 3; b++) {
-        own += R[b][a] * v[3 + b];
-      }
-      for (int b = 0; b < 3; b++) {
-        l[b] += R[b][a] * unit * I[a] * own;
-      }
-    }
-  }
 }
 
 /* two bodies meet in flight, with friction, off centre and tumbling: by impulses and by springs */
@@ -438,6 +463,7 @@ int main(int argc, char **argv) {
   RUN(test_block_at_the_friction_angle);
   RUN(test_friction_opposes_sliding);
   RUN(test_rod);
+  RUN(test_flight);
   RUN(test_stack);
   RUN(test_bounce);
   RUN(test_collision);

@@ -78,11 +78,20 @@ cq_status V(cq_smooth_forces)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_st
 void V(cq_write_pose)(pose p, double *out);
 void V(cq_write_twist)(twist t, double *out);
 
+/* in the direction dat [n] of bodies as they are placed, and dfriction [n], NULL: none */
+void V(cq_springs_tangent)(const cq_rigids *r, const cq_rigid_step *s, const meetings *met,
+                           const actor *actors, const placed *dat, const double *dfriction,
+                           wrench *dsum);
+
 cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
 cq_status V(cq_rigid_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                               cq_rigid_adjoint *d);
 cq_status V(cq_rigid_place)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, cq_placed *at);
 cq_status V(cq_rigid_place_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                                     const cq_placed *at_due, cq_rigid_adjoint *d);
+
+/* of the step, or with dat of bodies as they are placed, no more */
+cq_status V(cq_rigid_tangent)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                              const cq_rigid_tangent *d, cq_placed *dat);
 
 #endif

@@ -89,6 +89,13 @@ typedef struct cq_rigid_adjoint {
   track_gradient *tracks;                                /* [n], of those that have one; NULL */
 } cq_rigid_adjoint;
 
+/* Directions of what a step takes (NULL: not moved), and where those of the next state go. */
+typedef struct cq_rigid_tangent {
+  const double *pose, *twist, *mass, *friction, *gravity, *wrench, *controls;
+  const track *tracks; /* [n], of those that have one; NULL */
+  double *next_pose, *next_twist;
+} cq_rigid_tangent;
+
 /* Looks for what cannot work, in the bodies and in the state of `s`: CQ_CONFIG with the body's name
  * and what to do. Free bodies may overlap others by `allowed` at most [m]. */
 cq_status cq_rigids_check(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, double allowed);
@@ -123,6 +130,13 @@ cq_status cq_rigids_step(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
  * where contacts are not smooth. */
 cq_status cq_rigids_adjoint(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                             cq_rigid_adjoint *d);
+
+/* The derivative of the step in a direction, and of bodies as they are placed. Where contacts are
+ * by impulses it is refused as the adjoint is. */
+cq_status cq_rigids_tangent(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                            const cq_rigid_tangent *d);
+cq_status cq_rigids_place_tangent(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                  const cq_rigid_tangent *d, cq_placed *dat);
 
 #ifdef __cplusplus
 }

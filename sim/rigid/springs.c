@@ -1,6 +1,7 @@
 /* Smooth contacts: each meeting by the law of contact_law.h, and back. */
 #include "actors.h"
 
+#include "rigid_tangent.h"
 #include "shape_bend.h"
 
 static contact_law law_of(const cq_rigids *r) {
@@ -96,5 +97,65 @@ void V(cq_springs_adjoint)(const cq_rigids *r, const cq_rigid_step *s, const mee
     dfriction[m->a] += dc.friction * mean_slope(fa, fb);
     dfriction[m->b] += dc.friction * mean_slope(fb, fa);
     meeting_adjoint(m, a, b, dx, dc.n, dc.gap, da, db);
+  }
+}
+
+/* the direction of a meeting: its gap and normal at the point as b sees it, its place */
+static meeting meeting_tangent(const meeting *m, const actor *a, const actor *b, const placed *da,
+                               const placed *db) {
+  meeting d = *m;
+  vec y, dn = vec_zero();
+  double at[3] = {0}, g[3], H[3][3];
+  FOR_AXES(i) {
+    y.v[i] = a->body->skin.x[m->point * CQ_DIM + i];
+  }
+  const vec center = placed_point(&a->at, y);
+  const vec dcenter = placed_point_tangent(&a->at, da, y, vec_zero());
+  const vec local = placed_local(&b->at, center);
+  const vec dlocal = placed_local_tangent(&b->at, db, center, dcenter);
+  FOR_AXES(i) {
+    at[i] = local.v[i] + b->body->inertia.center[i];
+  }
+  cq_shape_bend(b->body->shape, at, g, H);
+  d.gap = 0.0;
+  FOR_AXES(i) {
+    d.gap += g[i] * dlocal.v[i];
+    FOR_AXES(j) {
+      dn.v[i] += H[i][j] * dlocal.v[j];
+    }
+  }
+  d.n = placed_direction_tangent(&b->at, db, mat_t_vec(b->at.R, m->n), dn);
+  d.x = vec_axpy(dcenter, -m->radius, d.n);
+  return d;
+}
+
+/* each contact forwards: meeting, velocities, law, wrenches */
+void V(cq_springs_tangent)(const cq_rigids *r, const cq_rigid_step *s, const meetings *met,
+                           const actor *actors, const placed *dat, const double *dfriction,
+                           wrench *dsum) {
+  const contact_law law = law_of(r);
+  for (int i = 0; i < met->n; i++) {
+    const meeting *m = &met->list[i];
+    const actor *a = &actors[m->a], *b = &actors[m->b];
+    const placed *da = &dat[m->a], *db = &dat[m->b];
+    const meeting d = meeting_tangent(m, a, b, da, db);
+    const contact c = contact_of(r, s, m, a, b);
+    contact dc = contact_zero();
+    dc.gap = d.gap;
+    dc.n = d.n;
+    dc.v = vec_sub(placed_velocity_tangent(&a->at, da, m->x, d.x),
+                   placed_velocity_tangent(&b->at, db, m->x, d.x));
+    dc.w = spin_axpy(da->w, -1.0, db->w);
+    if (dfriction != NULL) {
+      const double fa = s->friction[m->a], fb = s->friction[m->b];
+      dc.friction = dfriction[m->a] * mean_slope(fa, fb) + dfriction[m->b] * mean_slope(fb, fa);
+    }
+    const wrench f = contact_wrench(&law, &c), df = contact_wrench_tangent(&law, &c, &dc);
+    wrench on_a = placed_wrench_tangent(&a->at, da, m->x, d.x, f.f, df.f);
+    wrench on_b = placed_wrench_tangent(&b->at, db, m->x, d.x, f.f, df.f);
+    on_a.t = spin_add(on_a.t, df.t);
+    on_b.t = spin_add(on_b.t, df.t);
+    dsum[m->a] = wrench_axpy(dsum[m->a], 1.0, on_a);
+    dsum[m->b] = wrench_axpy(dsum[m->b], -1.0, on_b);
   }
 }
