@@ -2,13 +2,12 @@
  *
  * One impulse a contact, found by sweeps over the contacts, each of which is solved with the others
  * held (projected Gauss and Seidel; Catto, Iterative dynamics with temporal coherence, GDC 2005;
- * Tonge et al., ACM Trans. Graph. 31 (2012) 105). What is asked of the velocity v_n at the end of a
- * step: v_n >= -gap/h            where the bodies are apart, so that they just meet, v_n >= 0 where
- * they touch or overlap, v_n >= e |v_n before|    where they come together faster than the speed
- * that bounces. Overlap is taken back by velocities of their own, which move bodies and are
- * forgotten (split impulses), so that it feeds no energy in. An impulse acts on both bodies at the
- * one point x, with opposite signs: their momentum and angular momentum keep their bits but for
- * rounding. */
+ * Tonge et al., ACM Trans. Graph. 31 (2012) 105). The velocity v_n at the end of a step has to be
+ * at least -gap/h where the bodies are apart, so that they just meet; 0 where they touch or
+ * overlap; and e times the speed they had where they come together faster than what bounces.
+ * Overlap is taken back by velocities of their own, which move bodies and are forgotten (split
+ * impulses), so that it feeds no energy in. An impulse acts on both bodies at the one point x, with
+ * opposite signs: their momentum and angular momentum keep their bits but for rounding. */
 #include "actors.h"
 
 #include "alloc.h"
