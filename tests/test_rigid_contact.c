@@ -450,6 +450,11 @@ static void test_pure(void) {
     CHECK(cq_rigids_step(w.ctx, &w.r, &w.step) == CQ_MEMORY);
   }
   cq_alloc_fail_nth(w.ctx, 0);
+  cq_ctx_clear_error(w.ctx);
+  w.bodies[1].name = "box";
+  w.twist[6] = NAN;
+  CHECK(cq_rigids_step(w.ctx, &w.r, &w.step) == CQ_NONFINITE);
+  CHECK(strstr(cq_ctx_error(w.ctx), "\"box\" is not finite") != NULL);
   cq_rigid_adjoint d = {0};
   CHECK(cq_rigids_adjoint(w.ctx, &w.r, &w.step, &d) == CQ_USAGE);
   world_end(&w);

@@ -125,6 +125,8 @@ cq_status cq_rigids_place(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *
  * cq_rigids_adjoint, which sets the first two. */
 cq_status cq_rigids_place_adjoint(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                                   const cq_placed *due, cq_rigid_adjoint *d);
+/* CQ_NONFINITE, with the body's name, where a number of the next state is not finite. A body must
+ * not turn by more than 1 rad a step. */
 cq_status cq_rigids_step(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
 /* By the same arguments as the step, of which next_* and what became of it are not read. CQ_USAGE
  * where contacts are not smooth. */

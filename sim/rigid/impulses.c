@@ -56,7 +56,11 @@ static mover mover_of(const actor *a) {
   return v;
 }
 
+/* what is not free stays, whatever the impulse is, even if it is not finite */
 static void push_mover(const mover *v, twist *t, vec arm, vec impulse, real sign) {
+  if (v->inverse_mass == 0.0) {
+    return;
+  }
   t->v = vec_axpy(t->v, sign * v->inverse_mass, impulse);
   t->w = spin_axpy(t->w, sign, moment_times(v->inverse, spin_arm(arm, impulse)));
 }
@@ -66,9 +70,15 @@ static void apply(const solving *c, vec impulse) {
   push_mover(c->b, &c->b->t, c->rb, impulse, -1.0);
 }
 
+static void turn_mover(const mover *v, twist *t, spin impulse, real sign) {
+  if (v->inverse_mass != 0.0) {
+    t->w = spin_axpy(t->w, sign, moment_times(v->inverse, impulse));
+  }
+}
+
 static void apply_spin(const solving *c, spin impulse) {
-  c->a->t.w = spin_axpy(c->a->t.w, 1.0, moment_times(c->a->inverse, impulse));
-  c->b->t.w = spin_axpy(c->b->t.w, -1.0, moment_times(c->b->inverse, impulse));
+  turn_mover(c->a, &c->a->t, impulse, 1.0);
+  turn_mover(c->b, &c->b->t, impulse, -1.0);
 }
 
 static vec relative(const solving *c, const twist *a, const twist *b) {

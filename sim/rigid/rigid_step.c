@@ -136,8 +136,33 @@ static void report(const cq_rigids *r, cq_rigid_step *s, const desk *d) {
   }
 }
 
-/* places bodies, lets contacts act, and moves on; `next` is filled in the order of bodies, for
- * links */
+static bool is_finite(motion m) {
+  double p[CQ_POSE], t[CQ_TWIST], sum = 0.0;
+  V(cq_write_pose)(m.p, p);
+  V(cq_write_twist)(m.t, t);
+  for (int i = 0; i < CQ_POSE; i++) {
+    sum += 0.0 * p[i];
+  }
+  for (int i = 0; i < CQ_TWIST; i++) {
+    sum += 0.0 * t[i];
+  }
+  return sum == 0.0;
+}
+
+/* next states in the order of bodies, for links */
+static cq_status move_on(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, desk *d) {
+  for (int i = 0; i < r->n; i++) {
+    const motion m = moved(d, s, i);
+    CQ_CHECK(ctx, is_finite(m), CQ_NONFINITE,
+             "the motion of rigid body \"%s\" is not finite after %g s: make the time step smaller",
+             r->bodies[i].name, s->time + s->dt);
+    d->next[i] = m.p;
+    V(cq_write_pose)(m.p, s->next_pose + i * CQ_POSE);
+    V(cq_write_twist)(m.t, s->next_twist + i * CQ_TWIST);
+  }
+  return CQ_OK;
+}
+
 cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s) {
   desk d;
   s->iterations = 0;
@@ -149,12 +174,7 @@ cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s) {
   }
   if (status == CQ_OK) {
     report(r, s, &d);
-    for (int i = 0; i < r->n; i++) {
-      const motion m = moved(&d, s, i);
-      d.next[i] = m.p;
-      V(cq_write_pose)(m.p, s->next_pose + i * CQ_POSE);
-      V(cq_write_twist)(m.t, s->next_twist + i * CQ_TWIST);
-    }
+    status = move_on(ctx, r, s, &d);
   }
   V(cq_desk_clear)(ctx, &d);
   return status;
