@@ -25,8 +25,11 @@ static const struct {
 #undef CQ_SHAPE
 };
 
-/* x in the frame of the unturned shape */
-static void unturn(const cq_shape *s, const double *x, double *own) {
+void cq_shape_unturn_point(const cq_shape *s, const double *x, double *own) {
+  if (!s->turn.is) {
+    memcpy(own, x, (size_t)s->dim * sizeof *own);
+    return;
+  }
   for (int a = 0; a < s->dim; a++) {
     own[a] = s->center[a];
     for (int b = 0; b < s->dim; b++) {
@@ -37,10 +40,8 @@ static void unturn(const cq_shape *s, const double *x, double *own) {
 
 double cq_shape_distance(const cq_shape *shape, const double *x) {
   double own[3] = {0.0};
-  if (shape->turn.is) {
-    unturn(shape, x, own);
-  }
-  return shapes[shape->kind].distance(shape, shape->turn.is ? own : x);
+  cq_shape_unturn_point(shape, x, own);
+  return shapes[shape->kind].distance(shape, own);
 }
 
 void cq_shape_normal(const cq_shape *shape, const double *x, double *normal) {
@@ -49,7 +50,7 @@ void cq_shape_normal(const cq_shape *shape, const double *x, double *normal) {
     shapes[shape->kind].normal(shape, x, normal);
     return;
   }
-  unturn(shape, x, own);
+  cq_shape_unturn_point(shape, x, own);
   shapes[shape->kind].normal(shape, own, n);
   for (int a = 0; a < shape->dim; a++) {
     const double *Q = shape->turn.Q[a];

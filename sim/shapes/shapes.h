@@ -81,6 +81,8 @@ void cq_shape_turn(cq_shape *shape, const double *rotation);
 cq_shape cq_shape_unturned(const cq_shape *shape);
 /* Where a point x [dim] of the unturned shape is. */
 void cq_shape_turn_point(const cq_shape *shape, double *x);
+/* Where a point x [dim] is in the frame of the unturned shape. */
+void cq_shape_unturn_point(const cq_shape *shape, const double *x, double *own);
 /* Of a box around the unturned shape, the axis-aligned one around it as it is turned. */
 void cq_shape_turn_bounds(const cq_shape *shape, double *low, double *size);
 
