@@ -115,12 +115,13 @@ static void test_threads(void) {
 static void test_memo(void) {
   const fixture f = open_scene(1, NULL, 0);
   const answer all = answer_of(f, is_given(type_of_scene()->gradients));
-  const size_t bytes = cq_sim_statistics(f.scene->sim)->state_bytes;
+  const cq_sim_stats stats = *cq_sim_statistics(f.scene->sim);
   close_scene(f);
   for (int i = 0; cq_memo_policy_at(i) != NULL; i++) {
     for (size_t states = 5; states <= 20; states += 15) {
       char memory[64], memo[64];
-      snprintf(memory, sizeof memory, "simulation.memory=%zu B", states * (bytes + 256));
+      snprintf(memory, sizeof memory, "simulation.memory=%zu B",
+               stats.z_bytes + states * (stats.state_bytes + 256));
       snprintf(memo, sizeof memo, "simulation.memo=%s", cq_memo_policy_at(i)->name);
       const char *const sets[] = {memory, memo};
       const answer few = answer_to(1, sets, 2, is_given(type_of_scene()->gradients));
