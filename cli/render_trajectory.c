@@ -53,10 +53,10 @@ static source source_of(const cq_trajectory_field *field, int at) {
   source s = {field->name, field->unit, at, field->components, field->fixed, farthest_of};
   if (strcmp(field->name, "x") == 0) {
     s.name = NULL;
-  } else if (field->components == 9) {
-    s = (source){"strain", "1", at, 9, field->fixed, strain_of};
   } else if (strcmp(field->name, "v") == 0) {
     s = (source){"speed", "m/s", at, 3, false, speed_of};
+  } else if (field->components == 9) {
+    s = (source){"strain", "1", at, 9, field->fixed, strain_of};
   }
   return s;
 }
