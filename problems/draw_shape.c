@@ -137,8 +137,8 @@ typedef struct place {
   const struct place *outer;
 } place;
 
-static void to_room(const place *at, double *x) {
-  for (; at != NULL; at = at->outer) {
+static void to_room(const void *user, double *x) {
+  for (const place *at = user; at != NULL; at = at->outer) {
     cq_shape_turn_point(at->shape, x);
   }
 }
@@ -253,6 +253,8 @@ static void draw_bounded(const cq_artist *a, const char *role, const char *name,
     for (int i = 0; i < s->n_parts; i++) {
       draw_bounded(a, role, name, &(place){&s->parts[i].shape, at});
     }
+  } else if (s->kind == CQ_SHAPE_mesh) {
+    cq_artist_mesh(a, role, name, s->mesh, to_room, at);
   } else if (a->dim == 3) {
     draw_solid(a, role, name, at);
   } else if (at->outer != NULL) {

@@ -204,4 +204,9 @@ int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantitie
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape);
+/* The same of one whose key `shape` is mesh, not turned yet. */
+cq_status cq_scene_read_mesh(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
+                             cq_shape *shape);
+/* The parts of a composite, a list of cq_part_keys, into *shape. */
+cq_status cq_scene_read_parts(cq_scene *scene, const cq_items *list, cq_shape *shape);
 #endif

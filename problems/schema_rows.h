@@ -17,6 +17,7 @@
   X(POISSON, -0.999999, 0.499999, "above -1 and below 0.5")                                        \
   X(DIMENSION, 2.0, 3.0, "2 or 3")                                                                 \
   X(GRID, 4.0, 4096.0, "4 to 4096")                                                                \
+  X(CELLS, 0.0, 512.0, "0 to 512")                                                                 \
   X(LAYERS, 0.0, 1024.0, "0 to 1024")                                                              \
   X(STEPS, 1.0, 1e9, "1 to 1000000000")                                                            \
   X(STARTS, 1.0, 9999.0, "1 to 9999")                                                              \

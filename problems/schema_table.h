@@ -102,6 +102,12 @@ SECTION(part)
 KEY(part, operation, WORD, "", ANY, "add", "", "add|subtract",
     "add the shape to those before it, or take it away from them")
 SHAPE_KEYS(part, "")
+KEY(part, array, INT, "", COUNT, "1", "", "",
+    "how often the part is there, each `step` from the one before")
+KEY(part, step, POINT, "m", ANY, NONE, "", "", "from one of an array to the next")
+KEY(part, mirror, WORD, "", ANY, "none", "", "none|x|y|z",
+    "the part, or the array, is there once more, mirrored at a plane across this axis")
+KEY(part, mirror_at, NUMBER, "m", ANY, NONE, "mirror=x|y|z", "", "where that plane is on the axis")
 END(part)
 
 SECTION(group)

@@ -114,6 +114,27 @@ static cq_status give_curve(cuda *c, const cq_curve *from, cq_curve *to) {
   return give(&c->memory, &to->pieces, from->pieces, (size_t)from->n + 1, "a curve");
 }
 
+static cq_status give_mesh(cuda *c, const cq_mesh *from, const cq_mesh **to) {
+  const size_t faces = (size_t)from->n_faces, vertices = (size_t)from->n_vertices;
+  const char *const what = "a mesh";
+  cq_mesh m = *from;
+  CQ_TRY(give(&c->memory, &m.vertices, from->vertices, 3 * vertices, what));
+  CQ_TRY(give(&c->memory, &m.vertex_normals, from->vertex_normals, 3 * vertices, what));
+  CQ_TRY(give(&c->memory, &m.face_normals, from->face_normals, 3 * faces, what));
+  CQ_TRY(give(&c->memory, &m.edge_normals, from->edge_normals, 9 * faces, what));
+  CQ_TRY(give(&c->memory, &m.faces, from->faces, (size_t)from->dim * faces, what));
+  CQ_TRY(give(&c->memory, &m.order, from->order, faces, what));
+  CQ_TRY(give(&c->memory, &m.nodes, from->nodes, (size_t)from->n_nodes, what));
+  return give(&c->memory, to, (const cq_mesh *)&m, 1, what);
+}
+
+static cq_status give_sdf(cuda *c, const cq_sdf *from, const cq_sdf **to) {
+  cq_sdf g = *from;
+  const size_t nodes = (size_t)g.count[0] * (size_t)g.count[1] * (size_t)g.count[2];
+  CQ_TRY(give(&c->memory, &g.values, from->values, nodes, "distances of a mesh"));
+  return give(&c->memory, to, (const cq_sdf *)&g, 1, "distances of a mesh");
+}
+
 /* A shape and what it points to, whatever kind it is. */
 static cq_status give_shape(cuda *c, const cq_shape *from, cq_shape *to) {
   const size_t numbers = (size_t)from->n_points * (size_t)from->dim;
@@ -123,6 +144,12 @@ static cq_status give_shape(cuda *c, const cq_shape *from, cq_shape *to) {
   }
   if (from->n_points > 0) {
     CQ_TRY(give(&c->memory, &to->points, from->points, numbers, "points of a wall"));
+  }
+  if (from->mesh != NULL) {
+    CQ_TRY(give_mesh(c, from->mesh, &to->mesh));
+  }
+  if (from->sdf != NULL) {
+    CQ_TRY(give_sdf(c, from->sdf, &to->sdf));
   }
   if (from->n_parts == 0) {
     return CQ_OK;

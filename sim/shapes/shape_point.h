@@ -11,6 +11,7 @@
 #include "domain.h"
 #include "half_space.h"
 #include "height_field.h"
+#include "mesh.h"
 #include "polygon.h"
 
 /* x in the frame of the unturned shape */

@@ -35,6 +35,9 @@ typedef struct cq_turn {
   double Q[3][3];
 } cq_turn;
 
+typedef struct cq_mesh cq_mesh; /* mesh.h; made by surface.h */
+typedef struct cq_sdf cq_sdf;   /* sdf.h */
+
 typedef struct cq_shape {
   cq_shape_kind kind;
   int dim;
@@ -48,6 +51,8 @@ typedef struct cq_shape {
   int n_parts;
   const struct cq_part *parts; /* composite: in this order, the first is added */
   cq_curve curve;              /* height_field [m] */
+  const cq_mesh *mesh;
+  const cq_sdf *sdf; /* mesh: its distances on a grid; NULL: exact ones */
   cq_turn turn;
 } cq_shape;
 
