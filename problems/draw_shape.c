@@ -90,6 +90,7 @@ static double ground(const cq_artist *a, const cq_shape *s, double x) {
   return fmin(fmax(cq_wide_number(cq_curve_at(&s->curve, x).y), 0.0), a->size[1]);
 }
 
+/* In 2D all that is below the curve, in 3D strips of its surface. */
 static void draw_ground(const cq_artist *a, const char *role, const char *name, const cq_shape *s) {
   if (a->dim == 2) {
     cq_point points[CURVE_SPANS + 3] = {{0.0}};
@@ -197,7 +198,7 @@ static void draw_pieces(const cq_artist *a, const char *role, const char *name, 
   while (whole->outer != NULL) {
     whole = whole->outer;
   }
-  const int n = outline(at, points), pieces = 1 + MOST_CORNERS / n;
+  const int n = outline(at, points), pieces = n > 0 ? 1 + MOST_CORNERS / n : 0;
   for (int i = 0; i < n * pieces; i++) {
     const double *const p = points[i / pieces], *const q = points[(i / pieces + 1) % n];
     cq_point ends[2] = {{0.0}}, middle = {0.0};
@@ -232,7 +233,9 @@ static void draw_solid(const cq_artist *a, const char *role, const char *name, c
     cq_artist_faces(a, role, name, corners);
     return;
   }
-  for (int i = 0; i < (s->kind == CQ_SHAPE_capsule ? CAPSULE_BALLS : 1); i++) {
+  const int balls =
+      s->kind == CQ_SHAPE_ball ? 1 : (s->kind == CQ_SHAPE_capsule ? CAPSULE_BALLS : 0);
+  for (int i = 0; i < balls; i++) {
     cq_point center;
     for (int k = 0; k < 3; k++) {
       center[k] = s->kind == CQ_SHAPE_ball

@@ -1,5 +1,5 @@
 /* The scene of the whole-run proofs: two bodies of every material thrown against walls of every
- * geometry and kind, under gravity and damping, with actuators of every model, with random F and C.
+ * shape and kind, under gravity and damping, with actuators of every model, with random F and C.
  * 2D and 3D. C and C++.
  */
 #ifndef CQ_TESTS_CONTACT_SCENE_H
@@ -281,7 +281,7 @@ static inline void contact_scene_keep_walls(contact_scene *s, int first, int n) 
   s->inputs = inputs;
 }
 
-/* Number k of each geometry with each condition, alone, so that no other hides it; also a body that
+/* Number k of each wall with each condition, alone, so that no other hides it; also a body that
  * leaves a wall far behind. */
 enum { CONTACT_SINGLE_WALLS = 2 * SCENE_WALLS * CQ_N_BOUNDARIES };
 

@@ -5,7 +5,7 @@
 
 #include "dual.h"
 #include "mpm_inputs.h"
-#include "mpm_model.h"
+#include "mpm_walls.h"
 
 #include <map>
 #include <vector>
@@ -27,8 +27,34 @@ struct DualRun {
   grid_inputs in;
   std::vector<actuator> actuators;
   std::vector<particle> particles;
+  std::vector<int> line; /* of g */
+  std::vector<held_node> held;
+  std::vector<contact> contacts;
   std::vector<Dual> z, u;  /* histories, as the engine's */
   std::vector<Dual> state; /* the last one, in the inputs' layout */
+
+  /* at every node */
+  void find_walls() {
+    const int last = g.count[CQ_LAST], across = CQ_DIM == 2 ? 1 : g.count[1];
+    contact found[CQ_MAX_BOUNDARIES];
+    for (int i = 0; i < g.count[0] * across * last; i++) {
+      int index[CQ_DIM] = {i / last / across, i / last % across};
+      index[CQ_LAST] = i % last;
+      if (index[CQ_LAST] == 0) {
+        line.push_back((int)held.size());
+      }
+      const int n = walls_at(own.boundaries, g.n_walls, g.cell, index, found);
+      if (n > 0) {
+        held.push_back({index[CQ_LAST], (int)contacts.size()});
+      }
+      contacts.insert(contacts.end(), found, found + n);
+    }
+    line.push_back((int)held.size());
+    held.push_back({0, (int)contacts.size()});
+    g.line = line.data();
+    g.held = held.data();
+    g.contacts = contacts.data();
+  }
 
   explicit DualRun(const cq_model &m) : model(m), own(*cq_mpm_of(&m)), layout(cq_model_layout(&m)) {
     t = transfer_make(m.dt, own.cell, own.transfer == CQ_TRANSFER_APIC);
@@ -40,9 +66,9 @@ struct DualRun {
       g.count[a] = own.grid[a];
     }
     for (int i = 0; i < m.n_boundaries; i++) {
-      g.walls[i].kind = own.boundaries[i].kind;
-      g.walls[i].shape = own.boundaries[i].shape;
+      g.kind[i] = own.boundaries[i].kind;
     }
+    find_walls();
     for (int i = 0; i < m.n_actuators; i++) {
       actuator a;
       a.kind = own.actuators[i].kind;

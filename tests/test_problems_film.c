@@ -264,20 +264,16 @@ static void test_drawn_shapes(void) {
       "{type=\"slip\";shape=\"polygon\";points=[[0.5,0.6],[0.7,0.6],[0.7,0.8]];rotation=1;},"
       "{type=\"slip\";shape=\"composite\";rotation=1;parts=({center=[0.6,0.7];size=[0.2,0.1];},"
       "{operation=\"subtract\";shape=\"ball\";center=[0.6,0.75];radius=0.03;});})"};
-  static const char *const solid[] = {
-      "boundaries.obstacles=("
-      "{type=\"slip\";shape=\"capsule\";points=[[0.5,0.7,0.3],[0.7,0.7,0.3]];radius=0.05;},"
-      "{type=\"slip\";shape=\"composite\";parts=({center=[0.6,0.7,0.3];size=[0.2,0.1,0.1];},"
-      "{operation=\"subtract\";shape=\"ball\";center=[0.6,0.75,0.3];radius=0.03;});})",
-      "simulation.dimension=3",
-      "simulation.grid=24",
-      "simulation.gravity=[0,0,0]",
-      "design=()",
-      "objective=({term=\"mean_position\";body=\"A\";direction=\"x\";})",
-      "actuators=()",
-      "controller={type=\"none\";}",
-      "groups=()",
-      "bodies=({name=\"A\";material=\"soft\";low=[0.3,0.3,0.3];size=[0.1,0.1,0.1];})"};
+  static const char solid[] =
+      "simulation: { dimension = 3; grid = 24; cell = 0.05; time_step = 1e-3; steps = 4; };\n"
+      "materials: ( { name = \"a\"; youngs_modulus = 10; poisson_ratio = 0.3; density = 1; } );\n"
+      "bodies: ( { name = \"A\"; material = \"a\"; low = [0.4, 0.4, 0.3]; size = [0.1, 0.1, 0.1]; "
+      "} );\n"
+      "boundaries: { obstacles: ( { type = \"slip\"; shape = \"capsule\"; radius = 0.05;\n"
+      "  points = [[0.5, 0.7, 0.3], [0.7, 0.7, 0.3]]; },\n"
+      "  { type = \"slip\"; shape = \"composite\"; parts = (\n"
+      "    { center = [0.6, 0.7, 0.3]; size = [0.2, 0.1, 0.1]; }, { operation = \"subtract\";\n"
+      "      shape = \"ball\"; center = [0.6, 0.75, 0.3]; radius = 0.03; } ); } ); };\n";
   const double pi = acos(-1.0);
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = load(ctx, "shapes.cfg", TEST_SCENE, flat, 1);
@@ -286,7 +282,7 @@ static void test_drawn_shapes(void) {
   CHECK_NEAR(all.area, 0.2 * 0.1 + pi * 0.05 * 0.05 + 0.02, 1e-4);
   CHECK_NEAR(all.length, 0.6 - 0.06 + pi * 0.03, 0.01);
   cq_scene_destroy(scene);
-  scene = load(ctx, "shapes.cfg", TEST_SCENE, solid, sizeof solid / sizeof *solid);
+  scene = load(ctx, "solid.cfg", solid, NULL, 0);
   all = (drawn){.balls = 0};
   cq_scene_draw(scene, measure, &all);
   CHECK(all.balls == 9 + 1 && all.roles[2] == all.balls + 6);

@@ -196,7 +196,7 @@ static void test_pic(void) {
   check_run(50, CQ_TRANSFER_PIC);
 }
 
-/* all walls of one condition after the other: every geometry with every condition */
+/* all walls of one condition after the other: every shape with every condition */
 static void test_conditions(void) {
   for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
     contact_scene s;

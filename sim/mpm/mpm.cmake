@@ -21,7 +21,7 @@ endfunction()
 
 foreach(dim 2 3)
   foreach(bits 32 64)
-    cq_variant(cq_mpm_${dim}d_f${bits} ${dim} ${bits} mpm/mpm_common.c mpm/mpm_slab.c mpm/mpm_cable.c
+    cq_variant(cq_mpm_${dim}d_f${bits} ${dim} ${bits} mpm/mpm_common.c mpm/mpm_walls.c mpm/mpm_slab.c mpm/mpm_cable.c
       mpm/mpm_ref.c mpm/mpm_ref_io.c mpm/mpm_ref_observe.c mpm/mpm_ref_cable.c mpm/mpm_ref_adjoint.c
       mpm/mpm_cpu.c mpm/mpm_cpu_create.c mpm/mpm_cpu_io.c mpm/mpm_cpu_sort.c mpm/mpm_cpu_walls.c
       mpm/mpm_cpu_observe.c mpm/mpm_cpu_cable.c mpm/mpm_cpu_adjoint.c)

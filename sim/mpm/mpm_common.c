@@ -23,10 +23,9 @@ cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g
   }
   g->n_walls = model->n_boundaries;
   for (int i = 0; i < g->n_walls; i++) {
-    g->walls[i].kind = own->boundaries[i].kind;
-    g->walls[i].shape = own->boundaries[i].shape;
+    g->kind[i] = own->boundaries[i].kind;
   }
-  return CQ_OK;
+  return V(cq_mpm_find_walls)(ctx, own, g);
 }
 
 void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_inputs *in) {
@@ -110,21 +109,19 @@ void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
 
 cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay, const int *index,
                           vec u, cq_contacts *contacts) {
-  contact held[CQ_MAX_BOUNDARIES];
-  const int n = grid_contacts(g, index, held);
+  const contact *held = NULL;
+  const int n = grid_contacts(g, index, &held);
   vec v = grid_free_velocity(g, in, decay, u);
   uint64_t states = 0;
   for (int i = 0; i < n; i++) {
-    const int w = held[i].wall, kind = g->walls[w].kind;
+    const int w = held[i].wall, kind = g->kind[w];
+    const vec normal = grid_normal(&held[i]);
     const real friction = in->friction[w];
-    const real state = boundary_state(kind, v, held[i].normal, friction, g->epsilon);
+    const real state = boundary_state(kind, v, normal, friction, g->epsilon);
     states |= (uint64_t)state << (2 * w);
-    v = boundary_apply(kind, v, held[i].normal, friction, g->epsilon);
+    v = boundary_apply(kind, v, normal, friction, g->epsilon);
   }
-  size_t number = 0;
-  FOR_AXES(a) {
-    number = number * (size_t)g->count[a] + (size_t)index[a];
-  }
+  const size_t number = grid_line_of(g, index) * (size_t)g->count[CQ_LAST] + (size_t)index[CQ_LAST];
   return n > 0 ? cq_contacts_add(contacts, number, states) : CQ_OK;
 }
 

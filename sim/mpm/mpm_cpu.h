@@ -30,7 +30,6 @@ enum {
   CQ_QUAD = 4,               /* scalars of a node: a vector, and the mass or a zero */
   CQ_RECORD = 2 * CQ_DIM + 2 * CQ_DIM * CQ_DIM, /* scalars of a particle: x, v, F, C */
   CQ_ROWS = CQ_STENCIL / 3,                     /* rows of 3 nodes along the last axis */
-  CQ_LAST = CQ_DIM - 1,
   CQ_GRID_SUMS = CQ_DIM + 1 + CQ_MAX_BOUNDARIES /* gravity, damping, friction */
 };
 

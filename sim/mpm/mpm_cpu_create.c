@@ -120,6 +120,7 @@ void V(cq_cpu_destroy)(void *work) {
   cq_ctx *ctx = c->ctx;
   V(cq_cpu_free_adjoints)(c);
   V(cq_cables_free)(ctx, &c->cables);
+  V(cq_mpm_grid_free)(ctx, &c->g);
   void *const owned[] = {
       c->actuators,  c->drivers, c->driver_of,    c->substance,    c->id,        c->slot,
       c->key,        c->w,       c->group_volume, c->observations, c->found,     c->bad,

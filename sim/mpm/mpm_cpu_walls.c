@@ -7,65 +7,36 @@
 
 #include <string.h>
 
-static bool is_free(const cpu *c, const int *line, int k) {
-  contact contacts[CQ_MAX_BOUNDARIES];
-  int at[CQ_DIM];
-  memcpy(at, line, sizeof at);
-  at[CQ_LAST] = k;
-  return grid_contacts(&c->g, at, contacts) == 0;
-}
-
 /* Counts the runs of free nodes of a line, and notes them where runs is not NULL. */
-static int find_runs(const cpu *c, const int *line, cpu_run *runs) {
-  const int end = c->g.count[CQ_LAST];
-  int n = 0;
-  for (int first = 0, stop; first < end; first = stop) {
-    const bool is = is_free(c, line, first);
-    stop = first + 1;
-    while (stop < end && is_free(c, line, stop) == is) {
-      stop++;
-    }
-    if (is && runs != NULL) {
+static int find_runs(const cpu *c, size_t line, cpu_run *runs) {
+  const held_node *held = c->g.held;
+  int n = 0, first = 0;
+  for (int i = c->g.line[line]; i <= c->g.line[line + 1]; i++) {
+    const int stop = i < c->g.line[line + 1] ? held[i].k : c->g.count[CQ_LAST];
+    if (stop > first && runs != NULL) {
       runs[n] = (cpu_run){first, stop};
     }
-    n += is;
+    n += stop > first;
+    first = stop + 1;
   }
   return n;
-}
-
-static size_t line_of(const cpu *c, const int *index) {
-  return CQ_DIM == 2 ? (size_t)index[0]
-                     : (size_t)index[0] * (size_t)c->g.count[1] + (size_t)index[1];
-}
-
-/* all lines of the grid; runs NULL: counts into line_start[line + 1] */
-static void scan_lines(cpu *c, cpu_run *runs) {
-  int line[CQ_DIM] = {0};
-  const int across = CQ_DIM == 2 ? 1 : c->g.count[1];
-  for (line[0] = 0; line[0] < c->g.count[0]; line[0]++) {
-    for (int j = 0; j < across; j++) {
-      line[1] = CQ_DIM == 2 ? 0 : j;
-      const size_t at = line_of(c, line);
-      if (runs == NULL) {
-        c->line_start[at + 1] = c->line_start[at] + find_runs(c, line, NULL);
-      } else {
-        find_runs(c, line, runs + c->line_start[at]);
-      }
-    }
-  }
 }
 
 cq_status V(cq_cpu_find_free)(cpu *c) {
   const size_t lines = (size_t)c->g.count[0] * (size_t)(CQ_DIM == 2 ? 1 : c->g.count[1]);
   CQ_TRY(CQ_ALLOC(c->ctx, c->line_start, lines + 1));
-  scan_lines(c, NULL);
+  for (size_t l = 0; l < lines; l++) {
+    c->line_start[l + 1] = c->line_start[l] + find_runs(c, l, NULL);
+  }
   CQ_TRY(CQ_ALLOC(c->ctx, c->runs, c->line_start[lines]));
-  scan_lines(c, c->runs);
+  for (size_t l = 0; l < lines; l++) {
+    find_runs(c, l, c->runs + c->line_start[l]);
+  }
   return CQ_OK;
 }
 
 void V(cq_cpu_free_nodes)(const cpu *c, const int *index, int *first, int *end) {
-  const size_t line = line_of(c, index);
+  const size_t line = grid_line_of(&c->g, index);
   const int low = c->box.low[CQ_LAST], from = *first, size = *end;
   for (int r = c->line_start[line]; r < c->line_start[line + 1]; r++) {
     const int begins = c->runs[r].first - low, ends = c->runs[r].end - low;

@@ -180,6 +180,7 @@ static void destroy(void *engine) {
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }
+  V(cq_mpm_grid_free)(ctx, &c->g);
   cq_free(ctx, c);
 }
 

@@ -114,64 +114,13 @@ static cq_status give_curve(cuda *c, const cq_curve *from, cq_curve *to) {
   return give(&c->memory, &to->pieces, from->pieces, (size_t)from->n + 1, "a curve");
 }
 
-static cq_status give_mesh(cuda *c, const cq_mesh *from, const cq_mesh **to) {
-  const size_t faces = (size_t)from->n_faces, vertices = (size_t)from->n_vertices;
-  const char *const what = "a mesh";
-  cq_mesh m = *from;
-  CQ_TRY(give(&c->memory, &m.vertices, from->vertices, 3 * vertices, what));
-  CQ_TRY(give(&c->memory, &m.vertex_normals, from->vertex_normals, 3 * vertices, what));
-  CQ_TRY(give(&c->memory, &m.face_normals, from->face_normals, 3 * faces, what));
-  CQ_TRY(give(&c->memory, &m.edge_normals, from->edge_normals, 9 * faces, what));
-  CQ_TRY(give(&c->memory, &m.faces, from->faces, (size_t)from->dim * faces, what));
-  CQ_TRY(give(&c->memory, &m.order, from->order, faces, what));
-  CQ_TRY(give(&c->memory, &m.nodes, from->nodes, (size_t)from->n_nodes, what));
-  return give(&c->memory, to, (const cq_mesh *)&m, 1, what);
-}
-
-static cq_status give_sdf(cuda *c, const cq_sdf *from, const cq_sdf **to) {
-  cq_sdf g = *from;
-  const size_t nodes = (size_t)g.count[0] * (size_t)g.count[1] * (size_t)g.count[2];
-  CQ_TRY(give(&c->memory, &g.values, from->values, nodes, "distances of a mesh"));
-  return give(&c->memory, to, (const cq_sdf *)&g, 1, "distances of a mesh");
-}
-
-/* A shape and what it points to, whatever kind it is. */
-static cq_status give_shape(cuda *c, const cq_shape *from, cq_shape *to) {
-  const size_t numbers = (size_t)from->n_points * (size_t)from->dim;
-  *to = *from;
-  if (from->curve.n > 0) {
-    CQ_TRY(give_curve(c, &from->curve, &to->curve));
-  }
-  if (from->n_points > 0) {
-    CQ_TRY(give(&c->memory, &to->points, from->points, numbers, "points of a wall"));
-  }
-  if (from->mesh != NULL) {
-    CQ_TRY(give_mesh(c, from->mesh, &to->mesh));
-  }
-  if (from->sdf != NULL) {
-    CQ_TRY(give_sdf(c, from->sdf, &to->sdf));
-  }
-  if (from->n_parts == 0) {
-    return CQ_OK;
-  }
-  cq_part *parts = NULL;
-  cq_status status = CQ_ALLOC(c->ctx, parts, from->n_parts);
-  for (int i = 0; i < from->n_parts && status == CQ_OK; i++) {
-    parts[i].subtract = from->parts[i].subtract;
-    status = give_shape(c, &from->parts[i].shape, &parts[i].shape);
-  }
-  status = status != CQ_OK ? status
-                           : give(&c->memory, &to->parts, (const cq_part *)parts,
-                                  (size_t)from->n_parts, "parts of a wall");
-  cq_free(c->ctx, parts);
-  return status;
-}
-
 static cq_status make_walls(cuda *c) {
   grid_model g = c->g;
-  for (int i = 0; i < g.n_walls; i++) {
-    CQ_TRY(give_shape(c, &c->g.walls[i].shape, &g.walls[i].shape));
-  }
+  const size_t lines = (size_t)(c->w.n_nodes / g.count[CQ_LAST]), held = (size_t)c->g.line[lines];
+  const size_t contacts = (size_t)c->g.held[held].first;
+  CQ_TRY(give(&c->memory, &g.line, c->g.line, lines + 1, "walls"));
+  CQ_TRY(give(&c->memory, &g.held, c->g.held, held + 1, "walls"));
+  CQ_TRY(give(&c->memory, &g.contacts, c->g.contacts, contacts, "walls"));
   return give(&c->memory, &c->w.g, &g, 1, "walls");
 }
 

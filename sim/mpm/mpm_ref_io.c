@@ -61,6 +61,7 @@ void V(cq_ref_destroy)(void *work) {
   cq_ctx *ctx = c->ctx;
   V(cq_ref_free_adjoints)(c);
   V(cq_cables_free)(ctx, &c->cables);
+  V(cq_mpm_grid_free)(ctx, &c->g);
   cq_free(ctx, c->actuators);
   cq_free(ctx, c->substance);
   cq_free(ctx, c->w);

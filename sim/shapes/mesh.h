@@ -35,12 +35,13 @@ struct cq_mesh {
   const cq_mesh_node *nodes;    /* [n_nodes] */
 };
 
-CQ_FN const double *mesh_corner(const cq_mesh *m, int face, int k) {
+static inline const double *mesh_corner(const cq_mesh *m, int face, int k) {
   return m->vertices + 3 * (long)m->faces[(long)m->dim * face + k % m->dim];
 }
 
 /* x less the nearest point of a face, and the square of its length; returns the feature. */
-CQ_FN int mesh_face(const cq_mesh *m, int face, const double *x, double *d, double *square) {
+static inline int mesh_face(const cq_mesh *m, int face, const double *x, double *d,
+                            double *square) {
   const double *n = m->face_normals + 3 * (long)face;
   int feature = MESH_FACE;
   *square = INFINITY;
@@ -82,7 +83,7 @@ CQ_FN int mesh_face(const cq_mesh *m, int face, const double *x, double *d, doub
 }
 
 /* Square of the distance from a box; 0 inside. */
-CQ_FN double mesh_to_box(const cq_mesh_node *node, const double *x, int dim) {
+static inline double mesh_to_box(const cq_mesh_node *node, const double *x, int dim) {
   double square = 0.0;
   for (int a = 0; a < dim; a++) {
     const double d = fmax(fmax(node->low[a] - x[a], x[a] - node->high[a]), 0.0);
@@ -97,8 +98,8 @@ typedef struct mesh_near {
   int face, feature;
 } mesh_near;
 
-CQ_FN void mesh_try_leaf(const cq_mesh *m, const cq_mesh_node *node, const double *x,
-                         mesh_near *near) {
+static inline void mesh_try_leaf(const cq_mesh *m, const cq_mesh_node *node, const double *x,
+                                 mesh_near *near) {
   for (int i = node->first; i < node->first + node->count; i++) {
     double d[3] = {0.0, 0.0, 0.0}, square;
     const int feature = mesh_face(m, m->order[i], x, d, &square);
@@ -113,7 +114,7 @@ CQ_FN void mesh_try_leaf(const cq_mesh *m, const cq_mesh_node *node, const doubl
   }
 }
 
-CQ_FN mesh_near mesh_nearest(const cq_mesh *m, const double *x) {
+static inline mesh_near mesh_nearest(const cq_mesh *m, const double *x) {
   mesh_near near = {{0.0, 0.0, 0.0}, INFINITY, 0, MESH_FACE};
   int stack[MESH_MOST_DEPTH], n = 1;
   stack[0] = 0;
@@ -134,7 +135,7 @@ CQ_FN mesh_near mesh_nearest(const cq_mesh *m, const double *x) {
   return near;
 }
 
-CQ_FN const double *mesh_pseudonormal(const cq_mesh *m, const mesh_near *near) {
+static inline const double *mesh_pseudonormal(const cq_mesh *m, const mesh_near *near) {
   if (near->feature < 3) {
     return m->vertex_normals + 3 * (long)m->faces[(long)m->dim * near->face + near->feature];
   }
@@ -143,7 +144,7 @@ CQ_FN const double *mesh_pseudonormal(const cq_mesh *m, const mesh_near *near) {
              : m->edge_normals + 9 * (long)near->face + 3 * (near->feature - 3);
 }
 
-CQ_FN double mesh_side(const cq_mesh *m, const mesh_near *near, int dim) {
+static inline double mesh_side(const cq_mesh *m, const mesh_near *near, int dim) {
   const double *p = mesh_pseudonormal(m, near);
   double side = 0.0;
   for (int a = 0; a < dim; a++) {
@@ -152,7 +153,7 @@ CQ_FN double mesh_side(const cq_mesh *m, const mesh_near *near, int dim) {
   return side;
 }
 
-CQ_FN double mesh_distance(const cq_shape *s, const double *x) {
+static inline double mesh_distance(const cq_shape *s, const double *x) {
   if (s->sdf != NULL) {
     return cq_sdf_at(s->sdf, x, NULL);
   }
@@ -162,7 +163,7 @@ CQ_FN double mesh_distance(const cq_shape *s, const double *x) {
 }
 
 /* Of any length, along the normal. */
-CQ_FN void mesh_outwards(const cq_mesh *m, const double *x, double *normal) {
+static inline void mesh_outwards(const cq_mesh *m, const double *x, double *normal) {
   const mesh_near near = mesh_nearest(m, x);
   const double distance = sqrt(near.square), *p = mesh_pseudonormal(m, &near);
   const int on = near.feature == MESH_FACE || distance <= m->touch;
@@ -172,7 +173,7 @@ CQ_FN void mesh_outwards(const cq_mesh *m, const double *x, double *normal) {
   }
 }
 
-CQ_FN void mesh_normal(const cq_shape *s, const double *x, double *normal) {
+static inline void mesh_normal(const cq_shape *s, const double *x, double *normal) {
   double length = 0.0;
   if (s->sdf != NULL) {
     cq_sdf_at(s->sdf, x, normal);
