@@ -193,7 +193,7 @@ cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char
                              const char *name, int *out);
 /* How many particles a body has, and where: then they are placed in body->x. */
 cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
-void cq_body_place(cq_body *body);
+cq_status cq_body_place(cq_ctx *ctx, cq_body *body);
 /* The observed group of a set, or of a particle; the first call for it enters it. */
 int cq_scene_observe(cq_scene *scene, const cq_set *set);
 cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);

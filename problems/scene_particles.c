@@ -113,10 +113,8 @@ static cq_status check_draws(const cq_scene *scene, const cq_body *body) {
 }
 
 /* Without a key, the seed of the run and the place of the body decide; the file written gets it. */
-static cq_status read_random(cq_scene *scene, cq_body *body) {
+static cq_status read_seed(cq_scene *scene, cq_body *body) {
   const cq_body_keys *keys = body->keys;
-  body->count = keys->particles;
-  CQ_TRY(check_draws(scene, body));
   if (keys->seed >= 0) {
     body->seed = (uint64_t)keys->seed;
     return CQ_OK;
@@ -189,8 +187,13 @@ cq_status cq_body_read_particles(cq_scene *scene, cq_body *body) {
   }
   CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &body->shape));
   body->shape_volume = cq_shape_volume(&body->shape);
-  return keys->sampling == CQ_SAMPLING_LATTICE ? read_lattice(scene, body)
-                                               : read_random(scene, body);
+  if (keys->sampling == CQ_SAMPLING_LATTICE || keys->sampling == CQ_SAMPLING_JITTERED) {
+    CQ_TRY(read_lattice(scene, body));
+    return keys->sampling == CQ_SAMPLING_JITTERED ? read_seed(scene, body) : CQ_OK;
+  }
+  body->count = keys->particles;
+  CQ_TRY(check_draws(scene, body));
+  return read_seed(scene, body);
 }
 
 /* Of the shape, where it has one, else the mean of the particles. */
@@ -207,12 +210,38 @@ static void find_center(cq_body *body) {
   }
 }
 
-void cq_body_place(cq_body *body) {
+/* Moves each particle of a lattice at random, but not out of the shape. */
+static void jitter(const cq_body *body, cq_rng *rng) {
+  enum { TRIES = 20 };
+  const size_t dim = (size_t)body->shape.dim;
+  for (size_t i = 0; i < (size_t)body->count; i++) {
+    double *x = body->x + i * dim, moved[3] = {0};
+    for (int k = 0; k < TRIES; k++) {
+      for (size_t a = 0; a < dim; a++) {
+        const double most = body->keys->jitter * body->lattice.spacing[a];
+        moved[a] = x[a] + most * (cq_rng_uniform(rng) - 0.5);
+      }
+      if (cq_shape_distance(&body->shape, moved) <= 0.0) {
+        memcpy(x, moved, dim * sizeof *x);
+        break;
+      }
+    }
+  }
+}
+
+cq_status cq_body_place(cq_ctx *ctx, cq_body *body) {
   const size_t dim = (size_t)body->shape.dim;
   cq_rng rng = cq_rng_seed(body->seed);
   switch (body->keys->sampling) {
   case CQ_SAMPLING_LATTICE:
     cq_lattice_points(&body->lattice, &body->shape, body->x);
+    break;
+  case CQ_SAMPLING_JITTERED:
+    cq_lattice_points(&body->lattice, &body->shape, body->x);
+    jitter(body, &rng);
+    break;
+  case CQ_SAMPLING_BLUE_NOISE:
+    CQ_TRY(cq_shape_blue_noise(ctx, &body->shape, body->count, &rng, body->x));
     break;
   case CQ_SAMPLING_POINTS:
     for (size_t i = 0; i < (size_t)body->count; i++) {
@@ -226,4 +255,5 @@ void cq_body_place(cq_body *body) {
     }
   }
   find_center(body);
+  return CQ_OK;
 }

@@ -26,7 +26,13 @@ typedef enum cq_block_kind {
 } cq_block_kind;
 
 enum { CQ_WALL_NONE }; /* then the kinds of boundary_list.h in their order */
-enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM, CQ_SAMPLING_POINTS };
+enum {
+  CQ_SAMPLING_LATTICE,
+  CQ_SAMPLING_RANDOM,
+  CQ_SAMPLING_POINTS,
+  CQ_SAMPLING_JITTERED,
+  CQ_SAMPLING_BLUE_NOISE
+};
 enum { CQ_PART_ADD, CQ_PART_SUBTRACT };
 enum { CQ_DEVICE_CPU, CQ_DEVICE_CUDA, CQ_DEVICE_AUTO };
 enum { CQ_PRECISION_DOUBLE, CQ_PRECISION_FLOAT };

@@ -66,22 +66,25 @@ END(material)
 SECTION(body)
 KEY(body, name, NAME, "", ANY, REQUIRED, "", "", "what terms, actuators and design blocks call it")
 KEY(body, material, TEXT, "", ANY, REQUIRED, "", "", "name of a material")
-SHAPE_KEYS(body, "sampling=lattice|random")
-KEY(body, sampling, WORD, "", ANY, "lattice", "", "lattice|random|points",
-    "how particles are placed; points: where the file or the list of points says")
+SHAPE_KEYS(body, "sampling=lattice|random|jittered|blue_noise")
+KEY(body, sampling, WORD, "", ANY, "lattice", "", "lattice|random|points|jittered|blue_noise",
+    "how particles are placed; points: where the file or the list of points says; jittered: on a "
+    "lattice, each moved at random; blue_noise: at random, but apart")
 KEY(body, points_file, TEXT, "", ANY, NONE, "sampling=points", "",
     "particles as CSV with a line of names: x, y, z (3D) and, where wanted, volume")
 KEY(body, positions, TABLE, "m", ANY, NONE, "sampling=points", "",
     "particles, where there is no points_file: rows [x, y, (z,) volume]; the volume may be missing")
-KEY(body, spacing, NUMBER, "m", POSITIVE, NONE, "sampling=lattice", "",
+KEY(body, spacing, NUMBER, "m", POSITIVE, NONE, "sampling=lattice|jittered", "",
     "distance of particles; a box must be a whole number of them; by default about half a cell")
-KEY(body, count, AXES, "", COUNT, NONE, "sampling=lattice", "",
+KEY(body, count, AXES, "", COUNT, NONE, "sampling=lattice|jittered", "",
     "particles per axis across the body, instead of spacing")
-KEY(body, lattice_offset, NUMBER, "", FRACTION, "0.5", "sampling=lattice", "",
+KEY(body, lattice_offset, NUMBER, "", FRACTION, "0.5", "sampling=lattice|jittered", "",
     "particle i is at low + (i + lattice_offset)*spacing")
-KEY(body, particles, INT, "", COUNT, REQUIRED, "sampling=random", "",
+KEY(body, jitter, NUMBER, "", FRACTION, "0.5", "sampling=jittered", "",
+    "a particle is moved by up to half of this part of the spacing, along each axis")
+KEY(body, particles, INT, "", COUNT, REQUIRED, "sampling=random|blue_noise", "",
     "number of particles, uniformly distributed")
-KEY(body, seed, SEED, "", INTEGER, NONE, "sampling=random", "",
+KEY(body, seed, SEED, "", INTEGER, NONE, "sampling=random|jittered|blue_noise", "",
     "fixes the places; without it the seed of the run does")
 KEY(body, particle_mass, NUMBER, "kg", POSITIVE, NONE, "", "",
     "mass of a particle, instead of density: density = mass/volume")

@@ -37,6 +37,14 @@ static void write_obj(const char *path, cq_surface s) {
   cq_surface_free(ctx, &s);
 }
 
+static double total_volume(const cq_scene *s) {
+  double sum = 0.0;
+  for (int p = 0; p < s->model.n_particles; p++) {
+    sum += cq_body_volume(&s->bodies[0], (size_t)p);
+  }
+  return sum;
+}
+
 #define SOLID HEAD("3", "[24, 24, 24]")
 #define BODY  "name = \"b\"; material = \"soft\"; "
 
@@ -199,6 +207,41 @@ static void grid(void) {
   cq_scene_destroy(fast);
 }
 
+/* Particles of a lattice that are moved, and such that keep apart. */
+static void samplings(void) {
+  write_obj("ball.obj", maker_sphere(ctx, 0.2, 16, NULL));
+#define BALL "shape = \"mesh\"; file = \"ball.obj\"; center = [0.6, 0.6, 0.6]; "
+  cq_scene *lattice = load(SOLID "bodies: ( { " BODY BALL "spacing = 0.04; } );\n");
+  cq_scene *moved = load(SOLID "bodies: ( { " BODY BALL
+                               "spacing = 0.04; sampling = \"jittered\"; jitter = 0.6; } );\n");
+  cq_scene *apart = load(SOLID "bodies: ( { " BODY BALL
+                               "sampling = \"blue_noise\"; particles = 400; seed = 3; } );\n");
+  const int n = lattice->model.n_particles;
+  double most = 0.0;
+  CHECK(n == moved->model.n_particles && apart->model.n_particles == 400);
+  for (int i = 0; i < 3 * n; i++) {
+    most = fmax(most, fabs(lattice->x[i] - moved->x[i]));
+  }
+  CHECK(most <= 0.3 * 0.04 * (1.0 + 1e-12) && most > 0.28 * 0.04);
+  for (int i = 0; i < n; i++) {
+    CHECK(cq_shape_distance(&moved->bodies[0].shape, moved->x + 3 * i) <= 0.0);
+  }
+  CHECK_NEAR(total_volume(moved), moved->bodies[0].shape.mesh->volume, 1e-15);
+  CHECK_NEAR(total_volume(apart), moved->bodies[0].shape.mesh->volume, 1e-15);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  CHECK(out != NULL && cq_scene_describe(lattice, out) == CQ_OK && fclose(out) == 0);
+  const char *at = strstr(text, "lattice cells ");
+  const double wanted =
+      100.0 * (n * 0.04 * 0.04 * 0.04 / moved->bodies[0].shape.mesh->volume - 1.0);
+  CHECK_MSG(at != NULL && fabs(atof(at + strlen("lattice cells ")) - wanted) < 0.06, "%s", text);
+  free(text);
+  cq_scene_destroy(lattice);
+  cq_scene_destroy(moved);
+  cq_scene_destroy(apart);
+}
+
 /* d f / d x by differences, of the place, size and turn of a body made of a mesh */
 static void gradients(void) {
   write_obj("scan.obj", maker_scan(ctx, 10));
@@ -283,6 +326,7 @@ int main(void) {
   RUN(flat);
   RUN(legs);
   RUN(grid);
+  RUN(samplings);
   RUN(gradients);
   RUN(messages);
   CHECK(cq_ctx_bytes(ctx) == 0);

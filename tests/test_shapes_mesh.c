@@ -269,6 +269,7 @@ static void grids(void) {
   made m = make(maker_torus(ctx, 0.5, 0.2, 400, 200)); /* smooth beside a cell */
   const double coarse = sdf_error(&m.shape, 24, 0.5, 0.2), fine = sdf_error(&m.shape, 48, 0.5, 0.2);
   CHECK_MSG(coarse / fine > 3.3 && coarse / fine < 4.8, "%g and %g", coarse, fine);
+  printf("24 cells: %.2g m, 48 cells: %.2g m\n", coarse, fine);
   CHECK(fine < 1.5e-3);
   void *memory = NULL;
   CHECK(cq_alloc(ctx, &memory, cq_sdf_bytes(&m.shape, 24), 1) == CQ_OK);
@@ -320,6 +321,71 @@ static void lattices(void) {
   drop(&m);
 }
 
+/* --- points on surfaces --- */
+
+/* Points of a surface, at a pitch and an inset: on it, apart, and near every point of it, which is
+ * found by going from random ones to the surface. */
+static void check_surface(const cq_shape *s, double pitch, double inset) {
+  double low[3] = {0}, size[3] = {0}, *x = NULL, far = 0.0, near = INFINITY;
+  int n = 0, tried = 0;
+  CHECK_MSG(cq_shape_surface_points(ctx, s, pitch, inset, &x, &n) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  cq_shape_bounds(s, low, size);
+  for (int i = 0; i < n; i++) {
+    CHECK_NEAR(cq_shape_distance(s, x + s->dim * i), -inset, 1e-6 * pitch);
+    for (int j = 0; j < i; j++) {
+      double square = 0.0;
+      for (int a = 0; a < s->dim; a++) {
+        square += pow(x[s->dim * i + a] - x[s->dim * j + a], 2);
+      }
+      near = fmin(near, sqrt(square));
+    }
+  }
+  CHECK_MSG(near >= pitch * (1 - 1e-12), "%g", near);
+  while (tried < 300) {
+    double y[3], normal[3], least = INFINITY;
+    for (int a = 0; a < s->dim; a++) {
+      y[a] = draw(low[a], low[a] + size[a]);
+    }
+    for (int k = 0; k < 4; k++) {
+      const double d = cq_shape_distance(s, y) + inset;
+      cq_shape_normal(s, y, normal);
+      for (int a = 0; a < s->dim; a++) {
+        y[a] -= d * normal[a];
+      }
+    }
+    if (fabs(cq_shape_distance(s, y) + inset) > 1e-9) {
+      continue;
+    }
+    tried++;
+    for (int i = 0; i < n; i++) {
+      double square = 0.0;
+      for (int a = 0; a < s->dim; a++) {
+        square += pow(x[s->dim * i + a] - y[a], 2);
+      }
+      least = fmin(least, sqrt(square));
+    }
+    far = fmax(far, least);
+  }
+  CHECK_MSG(far <= 1.4 * pitch, "%g pitches", far / pitch);
+  cq_free(ctx, x);
+}
+
+static void surfaces(void) {
+  made scan = make(maker_scan(ctx, 24));
+  cq_shape box = {.kind = CQ_SHAPE_box, .dim = 3, .center = {0, 0, 0}, .size = {1, 0.6, 0.8}};
+  cq_shape ball = {.kind = CQ_SHAPE_ball, .dim = 3, .radius = 0.5};
+  const cq_shape disc = {.kind = CQ_SHAPE_ball, .dim = 2, .radius = 0.5};
+  cq_shape_turn(&box, (double[]){0.3, 0.4, -0.2});
+  check_surface(&box, 0.08, 0.0);
+  check_surface(&box, 0.08, 0.05);
+  check_surface(&ball, 0.07, 0.0);
+  check_surface(&ball, 0.07, -0.1);
+  check_surface(&disc, 0.05, 0.0);
+  check_surface(&scan.shape, 0.1, 0.0);
+  drop(&scan);
+}
+
 /* --- closed shapes ---------------------------------------------------------------------------- */
 
 static void moments(void) {
@@ -334,30 +400,73 @@ static void moments(void) {
     }
   }
   drop(&box);
-  for (int n = 24; n <= 48; n *= 2) { /* errors that fall by four */
-    const double r = 0.5, ring = 0.5, tube = 0.2, v = 4.0 / 3.0 * maker_pi * r * r * r;
-    const double vt = 2.0 * maker_pi * maker_pi * ring * tube * tube, error = 20.0 / (n * n);
-    made sphere = make(maker_sphere(ctx, r, n, NULL)),
-         torus = make(maker_torus(ctx, ring, tube, 2 * n, n));
-    const cq_mesh_moments s = cq_mesh_moments_of(sphere.shape.mesh);
-    const cq_mesh_moments t = cq_mesh_moments_of(torus.shape.mesh);
-    CHECK_NEAR(s.volume / v, 1.0, error);
-    CHECK_NEAR(t.volume / vt, 1.0, error);
-    for (int a = 0; a < 3; a++) {
-      const double about = a == 1 ? 0.25 * tube * tube : 0.5 * ring * ring + 0.375 * tube * tube;
-      CHECK_NEAR(s.second[a][a] / (v * r * r / 5.0), 1.0, 2.0 * error);
-      CHECK_NEAR(t.second[a][a] / (vt * about), 1.0, 2.0 * error);
-      CHECK_NEAR(s.center[a], 0.0, 1e-15);
-    }
-    for (int i = 0; i < 300; i++) {
-      const double x[3] = {draw(-1, 1), draw(-1, 1), draw(-1, 1)};
-      const double to_ring = sqrt(x[0] * x[0] + x[2] * x[2]) - ring;
-      CHECK_NEAR(cq_shape_distance(&sphere.shape, x), sqrt(dot(x, x)) - r, 0.1 * error);
-      CHECK_NEAR(cq_shape_distance(&torus.shape, x), sqrt(to_ring * to_ring + x[1] * x[1]) - tube,
-                 0.1 * error);
-    }
-    drop(&sphere);
-    drop(&torus);
+}
+
+/* Of closed shapes: distance, volume, moment of inertia about the axis y. */
+static const double radius = 0.5, ring = 0.5, tube = 0.2, sides[3] = {1.0, 0.5, 0.25};
+
+static double from_box(const double *x) {
+  const cq_shape box = {.kind = CQ_SHAPE_box, .dim = 3, .size = {sides[0], sides[1], sides[2]}};
+  return cq_shape_distance(&box, x);
+}
+
+static double from_sphere(const double *x) {
+  return sqrt(dot(x, x)) - radius;
+}
+
+static double from_torus(const double *x) {
+  const double to_ring = sqrt(x[0] * x[0] + x[2] * x[2]) - ring;
+  return sqrt(to_ring * to_ring + x[1] * x[1]) - tube;
+}
+
+/* A row of the table in docs/validation.md; errors are at most `error`. */
+static void beside(const char *name, cq_surface surface, double (*distance)(const double *x),
+                   double volume, double inertia, double error) {
+  made m = make(surface);
+  const cq_mesh_moments s = cq_mesh_moments_of(m.shape.mesh);
+  cq_lattice l = {.dim = 3,
+                  .low = {-1, -1, -1},
+                  .spacing = {0.02, 0.02, 0.02},
+                  .count = {100, 100, 100},
+                  .offset = 0.5};
+  double worst = 0.0;
+  int within = 0;
+  for (int i = 0; i < 5000; i++) {
+    const double x[3] = {draw(-1, 1), draw(-1, 1), draw(-1, 1)};
+    worst = fmax(worst, fabs(cq_shape_distance(&m.shape, x) - distance(x)));
+  }
+  for (int i = 0; i < 1000000; i++) {
+    const double x[3] = {0.02 * (i / 10000 + 0.5) - 1, 0.02 * (i / 100 % 100 + 0.5) - 1,
+                         0.02 * (i % 100 + 0.5) - 1};
+    within += distance(x) <= 1e-12;
+  }
+  const int particles = (int)cq_lattice_points(&l, &m.shape, NULL);
+  const double about_y = s.second[0][0] + s.second[2][2];
+  printf("| %s | %d | %.2g | %.2g | %.2g | %d, %d |\n", name, m.surface.n_faces, worst,
+         fabs(s.volume / volume - 1), fabs(about_y / inertia - 1), particles, within);
+  CHECK(worst <= 0.2 * error + 1e-15);
+  CHECK_NEAR(s.volume / volume, 1.0, 0.5 * error + 1e-15);
+  CHECK_NEAR(about_y / inertia, 1.0, error + 1e-15);
+  CHECK_NEAR((double)particles / within, 1.0, error);
+  for (int a = 0; a < 3; a++) {
+    CHECK_NEAR(s.center[a], 0.0, 1e-15);
+  }
+  drop(&m);
+}
+
+static void closed_shapes(void) {
+  const double low[3] = {-sides[0] / 2, -sides[1] / 2, -sides[2] / 2};
+  const double high[3] = {sides[0] / 2, sides[1] / 2, sides[2] / 2};
+  const double v = sides[0] * sides[1] * sides[2], r2 = radius * radius;
+  const double ball = 4.0 / 3.0 * maker_pi * r2 * radius;
+  const double torus = 2.0 * maker_pi * maker_pi * ring * tube * tube;
+  beside("box", maker_box(ctx, low, high), from_box, v,
+         v * (sides[0] * sides[0] + sides[2] * sides[2]) / 12, 0.0);
+  for (int n = 24; n <= 96; n *= 2) { /* errors that fall by four */
+    const double error = 20.0 / (n * n);
+    beside("sphere", maker_sphere(ctx, radius, n, NULL), from_sphere, ball, 0.4 * ball * r2, error);
+    beside("torus", maker_torus(ctx, ring, tube, 2 * n, n), from_torus, torus,
+           torus * (ring * ring + 0.75 * tube * tube), error);
   }
 }
 
@@ -550,7 +659,9 @@ int main(void) {
   RUN(thin_faces);
   RUN(grids);
   RUN(lattices);
+  RUN(surfaces);
   RUN(moments);
+  RUN(closed_shapes);
   RUN(mended);
   RUN(refused);
   RUN(crossings);

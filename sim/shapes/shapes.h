@@ -79,6 +79,17 @@ void cq_shape_sample(const cq_shape *shape, cq_rng *rng, double *x);
  * without a better way. The shape must not be empty, nor turned. */
 void cq_shape_sample_bounds(const cq_shape *shape, cq_rng *rng, double *x);
 
+/* n random points [n][dim] that keep apart (blue noise): by 0.62 or more of what a lattice of as
+ * many would be spaced, where the volume is known. CQ_MEMORY. */
+cq_status cq_shape_blue_noise(cq_ctx *ctx, const cq_shape *shape, int n, cq_rng *rng, double *x);
+
+/* Points on the surface of a bounded shape, or (inset > 0) where the inside is that deep: no two
+ * nearer than the pitch to each other, and no place there farther from one than 1.4 pitches. On the
+ * surface that edges cut off inside by an inset the last is not so. *x [*n][dim] is of cq_alloc.
+ * CQ_MEMORY, CQ_CONFIG. */
+cq_status cq_shape_surface_points(cq_ctx *ctx, const cq_shape *shape, double pitch, double inset,
+                                  double **x, int *n);
+
 /* Turns a shape that is not turned yet: `rotation` is an angle in 2D, counterclockwise, an axis
  * times an angle in 3D [rad]. Sets the centre of a shape without one. */
 void cq_shape_turn(cq_shape *shape, const double *rotation);
