@@ -15,6 +15,7 @@ typedef struct drawn {
   const cq_mesh *mesh;
   cq_to_room_fn to_room;
   const void *user;
+  const cq_shape *whole;
 } drawn;
 
 static void place(const drawn *d, const double *x, double *at) {
@@ -22,10 +23,20 @@ static void place(const drawn *d, const double *x, double *at) {
   d->to_room(d->user, at);
 }
 
-static void draw_line(const drawn *d, const double *p, const double *q) {
-  cq_point ends[2];
-  memcpy(ends[0], p, sizeof ends[0]);
-  memcpy(ends[1], q, sizeof ends[1]);
+/* The part of a line from t to u. */
+static void draw_piece(const drawn *d, const double *p, const double *q, double t, double u) {
+  cq_point ends[2], middle;
+  double square = 0.0;
+  for (int a = 0; a < 3; a++) {
+    ends[0][a] = p[a] + t * (q[a] - p[a]);
+    ends[1][a] = p[a] + u * (q[a] - p[a]);
+    middle[a] = 0.5 * (ends[0][a] + ends[1][a]);
+    square += (ends[1][a] - ends[0][a]) * (ends[1][a] - ends[0][a]);
+  }
+  const double near = 0.1 * sqrt(square);
+  if (d->whole != NULL && fabs(cq_shape_distance(d->whole, middle)) > near) {
+    return;
+  }
   const cq_drawing line = {.form = CQ_FORM_LINE,
                            .role = d->role,
                            .name = d->name,
@@ -33,6 +44,12 @@ static void draw_line(const drawn *d, const double *p, const double *q) {
                            .points = (const double(*)[3])ends,
                            .time = NAN};
   d->a->draw(d->a->user, &line);
+}
+
+static void draw_line(const drawn *d, const double *p, const double *q, int pieces) {
+  for (int i = 0; i < pieces; i++) {
+    draw_piece(d, p, q, (double)i / pieces, (double)(i + 1) / pieces);
+  }
 }
 
 /* --- 3D: the vertices of a cell of a coarse grid are drawn as one, their mean ----------------- */
@@ -102,11 +119,12 @@ static void draw_loop(const drawn *d, const int *next, int start, cq_point *poin
     const double *p = points[i], *q = points[(i + 1) % n];
     twice += p[0] * q[1] - q[0] * p[1];
   }
-  if (twice > 0.0) {
+  const bool filled = twice > 0.0 && d->whole == NULL;
+  if (filled) {
     cq_artist_polygon(d->a, d->role, d->name, n, points);
   }
-  for (int i = 0; i < n && twice <= 0.0; i++) {
-    draw_line(d, points[i], points[(i + 1) % n]);
+  for (int i = 0; i < n && !filled; i++) {
+    draw_line(d, points[i], points[(i + 1) % n], d->whole != NULL ? 1 + MOST_LOOP / n : 1);
   }
 }
 
@@ -127,8 +145,8 @@ static void draw_loops(const drawn *d, int *next, int *seen) {
 }
 
 void cq_artist_mesh(const cq_artist *a, const char *role, const char *name, const cq_mesh *mesh,
-                    cq_to_room_fn to_room, const void *user) {
-  const drawn d = {a, role, name, mesh, to_room, user};
+                    cq_to_room_fn to_room, const void *user, const cq_shape *whole) {
+  const drawn d = {a, role, name, mesh, to_room, user, whole};
   const size_t cells = (size_t)(CELLS + 1) * (CELLS + 1) * (CELLS + 1);
   double(*sums)[4] = NULL;
   int *next = NULL;

@@ -147,4 +147,19 @@ static inline cq_surface maker_scan(cq_ctx *ctx, int m) {
   return s;
 }
 
+/* Writes a surface as OBJ, and frees it. */
+static inline void maker_write_obj(cq_ctx *ctx, const char *path, cq_surface s) {
+  FILE *out = fopen(path, "w");
+  for (int i = 0; out != NULL && i < s.n_vertices; i++) {
+    const double *x = s.vertices + 3 * i;
+    fprintf(out, "v %.17g %.17g %.17g\n", x[0], x[1], x[2]);
+  }
+  for (int f = 0; out != NULL && f < s.n_faces; f++) {
+    const int *v = s.faces + 3 * f;
+    fprintf(out, "f %d %d %d\n", v[0] + 1, v[1] + 1, v[2] + 1);
+  }
+  CHECK(out != NULL && fclose(out) == 0);
+  cq_surface_free(ctx, &s);
+}
+
 #endif

@@ -23,20 +23,6 @@ static cq_scene *load(const char *text) {
   return scene;
 }
 
-static void write_obj(const char *path, cq_surface s) {
-  FILE *out = fopen(path, "w");
-  for (int i = 0; out != NULL && i < s.n_vertices; i++) {
-    const double *x = s.vertices + 3 * i;
-    fprintf(out, "v %.17g %.17g %.17g\n", x[0], x[1], x[2]);
-  }
-  for (int f = 0; out != NULL && f < s.n_faces; f++) {
-    const int *v = s.faces + 3 * f;
-    fprintf(out, "f %d %d %d\n", v[0] + 1, v[1] + 1, v[2] + 1);
-  }
-  CHECK(out != NULL && fclose(out) == 0);
-  cq_surface_free(ctx, &s);
-}
-
 static double total_volume(const cq_scene *s) {
   double sum = 0.0;
   for (int p = 0; p < s->model.n_particles; p++) {
@@ -51,7 +37,7 @@ static double total_volume(const cq_scene *s) {
 /* The same as the body of a closed shape: a box, from a file in other units. */
 static void solid(void) {
   const double low[3] = {-20, 0, 5}, high[3] = {20, 10, 25};
-  write_obj("box.obj", maker_box(ctx, low, high));
+  maker_write_obj(ctx, "box.obj", maker_box(ctx, low, high));
   cq_scene *mesh = load(SOLID "bodies: ( { " BODY "shape = \"mesh\"; file = \"box.obj\";\n"
                               "  scale = 0.01; low = [0.3, 0.4, 0.5]; spacing = 0.025; } );\n");
   cq_scene *box = load(SOLID "bodies: ( { " BODY "low = [0.3, 0.4, 0.5]; size = [0.4, 0.1, 0.2];\n"
@@ -86,7 +72,7 @@ static void settings(void) {
   const int first = s.faces[0]; /* one face is inside out */
   s.faces[0] = s.faces[1];
   s.faces[1] = first;
-  write_obj("scan.obj", s);
+  maker_write_obj(ctx, "scan.obj", s);
   test_log log = {{0}};
   cq_ctx_set_log(ctx, test_log_line, &log);
   cq_scene *one = load(SOLID "bodies: ( { " BODY "shape = \"mesh\"; file = \"scan.obj\";\n"
@@ -146,7 +132,7 @@ static void flat(void) {
 /* Parts that are repeated and mirrored against the same written out. */
 static void legs(void) {
   const double low[3] = {0, 0, 0}, high[3] = {1, 2, 1};
-  write_obj("leg.obj", maker_box(ctx, low, high));
+  maker_write_obj(ctx, "leg.obj", maker_box(ctx, low, high));
   cq_scene *short_one = load(
       SOLID
       "bodies: ( { " BODY "shape = \"composite\"; spacing = 0.025; parts = (\n"
@@ -193,7 +179,7 @@ static void legs(void) {
 
 /* Distances from a grid: nearly the same body. */
 static void grid(void) {
-  write_obj("ball.obj", maker_sphere(ctx, 0.2, 16, NULL));
+  maker_write_obj(ctx, "ball.obj", maker_sphere(ctx, 0.2, 16, NULL));
   cq_scene *exact = load(SOLID "bodies: ( { " BODY "shape = \"mesh\"; file = \"ball.obj\";\n"
                                "  center = [0.6, 0.6, 0.6]; } );\n");
   cq_scene *fast = load(SOLID "bodies: ( { " BODY "shape = \"mesh\"; file = \"ball.obj\";\n"
@@ -209,7 +195,7 @@ static void grid(void) {
 
 /* Particles of a lattice that are moved, and such that keep apart. */
 static void samplings(void) {
-  write_obj("ball.obj", maker_sphere(ctx, 0.2, 16, NULL));
+  maker_write_obj(ctx, "ball.obj", maker_sphere(ctx, 0.2, 16, NULL));
 #define BALL "shape = \"mesh\"; file = \"ball.obj\"; center = [0.6, 0.6, 0.6]; "
   cq_scene *lattice = load(SOLID "bodies: ( { " BODY BALL "spacing = 0.04; } );\n");
   cq_scene *moved = load(SOLID "bodies: ( { " BODY BALL
@@ -244,7 +230,7 @@ static void samplings(void) {
 
 /* d f / d x by differences, of the place, size and turn of a body made of a mesh */
 static void gradients(void) {
-  write_obj("scan.obj", maker_scan(ctx, 10));
+  maker_write_obj(ctx, "scan.obj", maker_scan(ctx, 10));
   cq_scene *s = load(
       "simulation: { dimension = 3; grid = [20, 20, 20]; cell = 0.06; time_step = 2e-3; steps = "
       "40; "
@@ -290,8 +276,8 @@ static void messages(void) {
   const double low[3] = {0, 0, 0}, high[3] = {1, 1, 1};
   cq_surface open = maker_box(ctx, low, high);
   open.n_faces--;
-  write_obj("open.obj", open);
-  write_obj("box.obj", maker_box(ctx, low, high));
+  maker_write_obj(ctx, "open.obj", open);
+  maker_write_obj(ctx, "box.obj", maker_box(ctx, low, high));
   refused(SOLID, "", "my.cfg:3: bodies.[0].file: give file, or vertices and faces");
   refused(SOLID, "file = \"open.obj\";",
           "my.cfg:3: bodies.[0].file: open.obj: the surface is open: 3 edges have a face on one "
