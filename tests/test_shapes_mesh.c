@@ -266,7 +266,7 @@ static double sdf_error(const cq_shape *s, int cells, double ring, double tube) 
 }
 
 static void grids(void) {
-  made m = make(maker_torus(ctx, 0.5, 0.2, 400, 200)); /* smooth beside a cell */
+  made m = make(maker_torus(ctx, 0.5, 0.2, 240, 120)); /* smooth beside a cell */
   const double coarse = sdf_error(&m.shape, 24, 0.5, 0.2), fine = sdf_error(&m.shape, 48, 0.5, 0.2);
   CHECK_MSG(coarse / fine > 3.3 && coarse / fine < 4.8, "%g and %g", coarse, fine);
   printf("24 cells: %.2g m, 48 cells: %.2g m\n", coarse, fine);
@@ -462,7 +462,7 @@ static void closed_shapes(void) {
   const double torus = 2.0 * maker_pi * maker_pi * ring * tube * tube;
   beside("box", maker_box(ctx, low, high), from_box, v,
          v * (sides[0] * sides[0] + sides[2] * sides[2]) / 12, 0.0);
-  for (int n = 24; n <= 96; n *= 2) { /* errors that fall by four */
+  for (int n = 24; n <= 48; n *= 2) { /* errors that fall by four */
     const double error = 20.0 / (n * n);
     beside("sphere", maker_sphere(ctx, radius, n, NULL), from_sphere, ball, 0.4 * ball * r2, error);
     beside("torus", maker_torus(ctx, ring, tube, 2 * n, n), from_torus, torus,

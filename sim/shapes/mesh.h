@@ -86,10 +86,22 @@ static inline int mesh_face(const cq_mesh *m, int face, const double *x, double 
 static inline double mesh_to_box(const cq_mesh_node *node, const double *x, int dim) {
   double square = 0.0;
   for (int a = 0; a < dim; a++) {
-    const double d = fmax(fmax(node->low[a] - x[a], x[a] - node->high[a]), 0.0);
-    square += d * d;
+    const double below = node->low[a] - x[a], above = x[a] - node->high[a];
+    const double out = below > above ? below : above;
+    square += out > 0.0 ? out * out : 0.0;
   }
   return square;
+}
+
+/* Square of the distance from the plane of a face, or 0 where it has none: less than from the face.
+ */
+static inline double mesh_to_plane(const cq_mesh *m, int face, const double *x) {
+  const double *n = m->face_normals + 3 * (long)face, *a = mesh_corner(m, face, 0);
+  double height = 0.0;
+  for (int i = 0; i < m->dim; i++) {
+    height += n[i] * (x[i] - a[i]);
+  }
+  return height * height;
 }
 
 /* The nearest point of the surface: x less it, the square of that, its face and feature. */
@@ -102,6 +114,9 @@ static inline void mesh_try_leaf(const cq_mesh *m, const cq_mesh_node *node, con
                                  mesh_near *near) {
   for (int i = node->first; i < node->first + node->count; i++) {
     double d[3] = {0.0, 0.0, 0.0}, square;
+    if (mesh_to_plane(m, m->order[i], x) >= near->square) {
+      continue;
+    }
     const int feature = mesh_face(m, m->order[i], x, d, &square);
     if (square < near->square) {
       near->square = square;
@@ -117,20 +132,25 @@ static inline void mesh_try_leaf(const cq_mesh *m, const cq_mesh_node *node, con
 static inline mesh_near mesh_nearest(const cq_mesh *m, const double *x) {
   mesh_near near = {{0.0, 0.0, 0.0}, INFINITY, 0, MESH_FACE};
   int stack[MESH_MOST_DEPTH], n = 1;
+  double far[MESH_MOST_DEPTH]; /* of the boxes on the stack */
   stack[0] = 0;
+  far[0] = 0.0;
   while (n > 0) {
     const cq_mesh_node *node = m->nodes + stack[--n];
-    if (mesh_to_box(node, x, m->dim) >= near.square) {
+    if (far[n] >= near.square) {
       continue;
     }
     if (node->count > 0) {
       mesh_try_leaf(m, node, x, &near);
       continue;
     }
-    const double first = mesh_to_box(m->nodes + node->first, x, m->dim);
-    const double second = mesh_to_box(m->nodes + node->first + 1, x, m->dim);
-    stack[n++] = node->first + (first <= second); /* the nearer one is looked at next */
-    stack[n++] = node->first + (first > second);
+    const double to[2] = {mesh_to_box(m->nodes + node->first, x, m->dim),
+                          mesh_to_box(m->nodes + node->first + 1, x, m->dim)};
+    const int farther = to[0] <= to[1];
+    stack[n] = node->first + farther;
+    far[n++] = to[farther];
+    stack[n] = node->first + 1 - farther; /* is looked at next */
+    far[n++] = to[1 - farther];
   }
   return near;
 }

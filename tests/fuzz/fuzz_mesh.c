@@ -1,4 +1,4 @@
-/* Files with meshes, in every format, and what is made of them. */
+/* Files with meshes and pictures, in every format, and what is made of them. */
 #include "fuzz.h"
 
 #include "alloc.h"
@@ -11,7 +11,7 @@
 /* The surface that was read encloses something, and says so of points. */
 static cq_status use(cq_ctx *ctx, cq_surface *surface) {
   static const double still[3] = {0.0, 0.0, 0.0};
-  cq_shape shape = {.kind = CQ_SHAPE_mesh, .dim = 3};
+  cq_shape shape = {.kind = CQ_SHAPE_mesh, .dim = surface->dim};
   void *memory = NULL;
   int turned = 0;
   cq_status status = cq_surface_mend(ctx, "fuzz", surface, &turned);
@@ -21,7 +21,7 @@ static cq_status use(cq_ctx *ctx, cq_surface *surface) {
   status = cq_alloc(ctx, &memory, cq_mesh_bytes(surface), 1);
   status = status == CQ_OK ? cq_mesh_make(ctx, surface, 1.0, still, memory, &shape.mesh) : status;
   for (int i = 0; status == CQ_OK && i < 8; i++) {
-    double x[3], n[3];
+    double x[3] = {0.0}, n[3] = {0.0};
     for (int a = 0; a < 3; a++) {
       const double part = i >> a & 1 ? 0.75 : 0.25;
       x[a] = shape.mesh->low[a] + part * (shape.mesh->high[a] - shape.mesh->low[a]);
@@ -36,11 +36,12 @@ static cq_status use(cq_ctx *ctx, cq_surface *surface) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const char *const names[] = {"mesh.stl", "mesh.obj", "mesh.ply"};
-  for (int i = 0; i < 3; i++) {
+  static const char *const names[] = {"mesh.stl", "mesh.obj", "mesh.ply", "mask.pgm", "mask.png"};
+  for (int i = 0; i < 5; i++) {
     cq_ctx *const ctx = fuzz_begin();
     cq_surface surface;
-    cq_status status = cq_surface_read(ctx, fuzz_file(names[i], data, size), "", &surface);
+    const char *const path = fuzz_file(names[i], data, size);
+    cq_status status = (i < 3 ? cq_surface_read : cq_mask_read)(ctx, path, "", &surface);
     if (status == CQ_OK) {
       status = use(ctx, &surface);
       cq_surface_free(ctx, &surface);

@@ -87,4 +87,7 @@ awk -v folder=mesh '
     for v in $face; do printf "\\00$v\\000\\000\\000"; done
   done
 } > mesh/ply_binary
+# pictures
+printf 'P2 5 4 9\n0 0 5 9 9\n0 9 9 0 0\n9 0 0 9 0\n0 9 9 9 0\n' > mesh/pgm
+printf 'P5\n# grey\n3 3 255\n\000\377\000\377\200\377\000\177\377' > mesh/pgm_binary
 rm -rf run log
