@@ -14,6 +14,9 @@ typedef struct cq_scenarios cq_scenarios;
 typedef struct cq_ahead cq_ahead;
 typedef struct cq_engine_part cq_engine_part;
 
+/* what a point of a file may have of its own */
+enum { CQ_OWN_DENSITY, CQ_OWN_MODULUS, CQ_OWN_GROUP, CQ_N_PROPERTIES };
+
 typedef struct cq_body {
   const cq_body_keys *keys;
   const cq_material_keys *material;
@@ -26,14 +29,20 @@ typedef struct cq_body {
   int first, count;    /* its particles */
   bool flows;          /* its particles part from each other: it cannot tear */
   double density;
-  double volume;         /* of a particle */
-  const double *volumes; /* [count] of each; NULL: they have the same */
-  double *x;             /* where its particles start, in scene->x */
-  double center[3];      /* what it spins about */
+  double volume;            /* of a particle */
+  const double *volumes;    /* [count] of each; NULL: they have the same */
+  const double *properties; /* [count][CQ_N_PROPERTIES] of each; NULL: those of the body */
+  double *x;                /* where its particles start, in scene->x */
+  double center[3];         /* what it spins about */
 } cq_body;
 
 static inline double cq_body_volume(const cq_body *body, size_t particle) {
   return body->volumes != NULL ? body->volumes[particle] : body->volume;
+}
+
+static inline double cq_body_density(const cq_body *body, size_t particle) {
+  return body->properties != NULL ? body->properties[particle * CQ_N_PROPERTIES + CQ_OWN_DENSITY]
+                                  : body->density;
 }
 
 /* Particles that have a name: those of a body, of a group, or all, "*". */

@@ -126,23 +126,94 @@ static cq_status read_seed(cq_scene *scene, cq_body *body) {
                             NULL);
 }
 
-/* Rows [x, y, (z,) volume] without the last column when the file has none. */
-static cq_status read_points_file(cq_scene *scene, const cq_body_keys *keys, cq_table *table) {
-  const int dim = scene->config.dim;
-  const cq_csv_column volume = {"volume", "m^dim", false, NAN};
-  cq_csv_column columns[] = {{"x", "m", true, 0}, {"y", "m", true, 0}, {"z", "m", true, 0}, volume};
-  columns[dim] = volume;
-  CQ_TRY(cq_csv_read(&scene->arena, keys->node, "points_file", scene->folder, dim, columns, dim + 1,
-                     table));
-  if (isnan(table->values[dim])) {
-    double *values = NULL;
-    CQ_TRY(CQ_ARENA(&scene->arena, values, (size_t)table->rows * (size_t)dim));
-    for (int i = 0; i < table->rows * dim; i++) {
-      values[i] = table->values[i / dim * (dim + 1) + i % dim];
-    }
-    *table = (cq_table){table->rows, dim, values};
+/* Columns first ... first + count - 1 of a table. */
+static cq_status cut_table(cq_arena *arena, const cq_table *from, int first, int count,
+                           cq_table *to) {
+  double *values = NULL;
+  CQ_TRY(CQ_ARENA(arena, values, (size_t)from->rows * (size_t)count));
+  for (int i = 0; i < from->rows * count; i++) {
+    values[i] = from->values[i / count * from->columns + first + i % count];
   }
-  return cq_config_inline(&scene->arena, keys->node, "points_file", "positions", table);
+  *to = (cq_table){from->rows, count, values};
+  return CQ_OK;
+}
+
+/* Properties of points: a column that the file has not is what the body has; no column: none. */
+static cq_status take_properties(cq_scene *scene, cq_body *body, const cq_table *all) {
+  const cq_body_keys *keys = body->keys;
+  const cq_material_keys *material = body->material;
+  const int first = scene->config.dim + 1;
+  const bool solid = !isnan(material->youngs_modulus);
+  const double modulus = !solid                        ? material->bulk_modulus
+                         : isnan(keys->youngs_modulus) ? material->youngs_modulus
+                                                       : keys->youngs_modulus;
+  const double of_body[CQ_N_PROPERTIES] = {isnan(keys->density) ? material->density : keys->density,
+                                           modulus, 0.0};
+  cq_table table = {0};
+  int given = 0;
+  CQ_TRY(cut_table(&scene->arena, all, first, CQ_N_PROPERTIES, &table));
+  for (int k = 0; k < CQ_N_PROPERTIES; k++) {
+    given += !isnan(table.values[k]);
+  }
+  CQ_KEY_CHECK(scene->ctx, solid || isnan(table.values[CQ_OWN_MODULUS]), keys, points_file,
+               "the points of a liquid have no youngs_modulus; take the column out");
+  if (given == 0) {
+    return CQ_OK;
+  }
+  double *values = (double *)table.values;
+  for (int i = 0; i < table.rows * CQ_N_PROPERTIES; i++) {
+    values[i] = isnan(values[i]) ? of_body[i % CQ_N_PROPERTIES] : values[i];
+  }
+  body->properties = values;
+  return cq_config_inline(&scene->arena, keys->node, NULL, "properties", &table);
+}
+
+/* Positions and, where the file has them, volumes and properties. */
+static cq_status read_points_file(cq_scene *scene, cq_body *body) {
+  const cq_body_keys *keys = body->keys;
+  const int dim = scene->config.dim;
+  const cq_csv_column more[] = {{"volume", "m^dim", false, NAN},
+                                {"density", "kg/m^dim", false, NAN},
+                                {"youngs_modulus", "Pa", false, NAN},
+                                {"group", "", false, NAN}};
+  cq_csv_column columns[7] = {{"x", "m", true, 0}, {"y", "m", true, 0}, {"z", "m", true, 0}};
+  cq_table all = {0};
+  memcpy(columns + dim, more, sizeof more);
+  CQ_KEY_CHECK(scene->ctx, keys->properties.rows == 0, keys, properties,
+               "go into columns of points_file");
+  CQ_TRY(cq_csv_read(&scene->arena, keys->node, "points_file", scene->folder, dim, columns, dim + 4,
+                     &all));
+  CQ_TRY(take_properties(scene, body, &all));
+  CQ_TRY(cut_table(&scene->arena, &all, 0, isnan(all.values[dim]) ? dim : dim + 1, &body->points));
+  return cq_config_inline(&scene->arena, keys->node, "points_file", "positions", &body->points);
+}
+
+/* Those that the settings have. */
+static cq_status check_properties(const cq_scene *scene, cq_body *body) {
+  const cq_body_keys *keys = body->keys;
+  const cq_table *table = &keys->properties;
+  if (table->rows > 0) {
+    CQ_KEY_CHECK(scene->ctx, table->rows == body->count && table->columns == CQ_N_PROPERTIES, keys,
+                 properties,
+                 "must have a row [density, youngs_modulus, group] for each of the %d "
+                 "positions",
+                 body->count);
+    body->properties = table->values;
+  }
+  for (int i = 0; i < body->count && body->properties != NULL; i++) {
+    const double *own = body->properties + (size_t)i * CQ_N_PROPERTIES;
+    CQ_KEY_CHECK(scene->ctx, own[CQ_OWN_DENSITY] > 0.0 && own[CQ_OWN_MODULUS] > 0.0, keys,
+                 properties, "point %d has a density or a modulus that is not > 0 (the first is 0)",
+                 i);
+    CQ_KEY_CHECK(scene->ctx,
+                 own[CQ_OWN_GROUP] >= 0.0 && own[CQ_OWN_GROUP] <= INT_MAX &&
+                     own[CQ_OWN_GROUP] == floor(own[CQ_OWN_GROUP]),
+                 keys, properties, "the group of point %d is no whole number >= 0 (the first is 0)",
+                 i);
+  }
+  CQ_KEY_CHECK(scene->ctx, body->properties == NULL || isnan(keys->particle_mass), keys,
+               particle_mass, "points with properties have a density each");
+  return CQ_OK;
 }
 
 static cq_status take_volumes(cq_scene *scene, cq_body *body) {
@@ -164,7 +235,7 @@ static cq_status read_points(cq_scene *scene, cq_body *body) {
   const int dim = scene->config.dim;
   body->points = keys->positions;
   if (keys->points_file != NULL) {
-    CQ_TRY(read_points_file(scene, keys, &body->points));
+    CQ_TRY(read_points_file(scene, body));
   }
   CQ_KEY_CHECK(scene->ctx, body->points.rows > 0, keys, points_file,
                "give points_file or positions");
@@ -177,6 +248,7 @@ static cq_status read_points(cq_scene *scene, cq_body *body) {
   body->spacing = 0.5 * scene->model.length;
   body->shape.dim = dim;
   body->shape_volume = NAN;
+  CQ_TRY(check_properties(scene, body));
   return body->points.columns > dim ? take_volumes(scene, body) : CQ_OK;
 }
 

@@ -71,9 +71,13 @@ KEY(body, sampling, WORD, "", ANY, "lattice", "", "lattice|random|points|jittere
     "how particles are placed; points: where the file or the list of points says; jittered: on a "
     "lattice, each moved at random; blue_noise: at random, but apart")
 KEY(body, points_file, TEXT, "", ANY, NONE, "sampling=points", "",
-    "particles as CSV with a line of names: x, y, z (3D) and, where wanted, volume")
+    "particles as CSV with a line of names: x, y, z (3D) and, where wanted, volume, density, "
+    "youngs_modulus, group")
 KEY(body, positions, TABLE, "m", ANY, NONE, "sampling=points", "",
     "particles, where there is no points_file: rows [x, y, (z,) volume]; the volume may be missing")
+KEY(body, properties, TABLE, "", ANY, NONE, "sampling=points", "",
+    "of each point a row [density, youngs_modulus, group], in kg/m^dim and Pa; group: a whole "
+    "number, for groups")
 KEY(body, spacing, NUMBER, "m", POSITIVE, NONE, "sampling=lattice|jittered", "",
     "distance of particles; a box must be a whole number of them; by default about half a cell")
 KEY(body, count, AXES, "", COUNT, NONE, "sampling=lattice|jittered", "",
@@ -116,7 +120,10 @@ END(part)
 SECTION(group)
 KEY(group, name, NAME, "", ANY, REQUIRED, "", "", "what terms call it; no body has the same name")
 KEY(group, body, TEXT, "", ANY, "*", "", "", "name of a body, or * for all")
-SHAPE_KEYS(group, "")
+KEY(group, by, WORD, "", ANY, "shape", "", "shape|number",
+    "those that start in a shape; or those that have a number as their `group` in a points file")
+KEY(group, number, INT, "", INTEGER, REQUIRED, "by=number", "", "which number")
+SHAPE_KEYS(group, "by=shape")
 END(group)
 
 SECTION(domain)

@@ -228,6 +228,50 @@ static void samplings(void) {
   cq_scene_destroy(apart);
 }
 
+/* Density, modulus and group of single points: from a file, and from what is written of it. */
+static void properties(void) {
+  test_write_file("gear.csv", "x,y,volume [m^2],group,Density [kg/m2],youngs_modulus [Pa]\n"
+                              "0.5,0.5,1e-3,0,3,50\n0.52,0.5,1e-3,2,4,60\n0.54,0.5,2e-3,2,5,70\n");
+  cq_scene *one =
+      load(FLAT "bodies: ( { " BODY "sampling = \"points\"; points_file = \"gear.csv\"; } );\n"
+                "groups: ( { name = \"tooth\"; by = \"number\"; number = 2; } );\n");
+  FILE *out = fopen("whole.cfg", "w");
+  CHECK(out != NULL && cq_scene_write_config(one, out) == CQ_OK && fclose(out) == 0);
+  cq_scene *two = test_load(ctx, "whole.cfg");
+  const cq_scene *scenes[] = {one, two};
+  for (int k = 0; k < 2; k++) {
+    const cq_scene *s = scenes[k];
+    for (int i = 0; i < 3; i++) {
+      CHECK(s->inputs[cq_layout_offset(&s->layout, "density") + (size_t)i] == 3 + i);
+      CHECK(s->inputs[cq_layout_offset(&s->layout, "youngs_modulus") + (size_t)i] == 50 + 10 * i);
+    }
+    CHECK(s->sets[2].count == 2 && s->sets[2].particles[0] == 1 && s->sets[2].particles[1] == 2);
+  }
+  cq_scene_destroy(one);
+  cq_scene_destroy(two);
+  /* what is not there is that of the body */
+  test_write_file("gear.csv", "x,y,volume,density\n0.5,0.5,1e-3,3\n0.52,0.5,1e-3,4\n");
+  one = load(FLAT "bodies: ( { " BODY
+                  "sampling = \"points\"; points_file = \"gear.csv\"; youngs_modulus = 30; } );\n");
+  CHECK(one->inputs[cq_layout_offset(&one->layout, "youngs_modulus") + 1] == 30.0);
+  CHECK(one->bodies[0].properties[CQ_N_PROPERTIES + CQ_OWN_GROUP] == 0.0);
+  cq_scene_destroy(one);
+#define POINTS FLAT "bodies: ( { " BODY "sampling = \"points\"; positions = [[0.5, 0.5, 1e-3]]; "
+  test_refused(POINTS "properties = [[1, 2]]; } );\n", NULL,
+               "my.cfg:3: bodies.[0].properties: must have a row [density, youngs_modulus, group] "
+               "for each of the 1 positions");
+  test_refused(
+      POINTS "properties = [[1, 0, 1]]; } );\n", NULL,
+      "my.cfg:3: bodies.[0].properties: point 0 has a density or a modulus that is not > 0 "
+      "(the first is 0)");
+  test_refused(POINTS "properties = [[1, 1, 0.5]]; } );\n", NULL,
+               "my.cfg:3: bodies.[0].properties: the group of point 0 is no whole number >= 0 (the "
+               "first is 0)");
+  test_refused(POINTS "properties = [[1, 1, 3]]; } );\n"
+                      "groups: ( { name = \"g\"; by = \"number\"; number = 1; } );\n",
+               NULL, "my.cfg:4: groups.[0].number: no point of \"*\" has 1 as its group");
+}
+
 /* d f / d x by differences, of the place, size and turn of a body made of a mesh */
 static void gradients(void) {
   maker_write_obj(ctx, "scan.obj", maker_scan(ctx, 10));
@@ -313,6 +357,7 @@ int main(void) {
   RUN(legs);
   RUN(grid);
   RUN(samplings);
+  RUN(properties);
   RUN(gradients);
   RUN(messages);
   CHECK(cq_ctx_bytes(ctx) == 0);

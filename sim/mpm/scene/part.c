@@ -41,7 +41,10 @@ static void fill(const cq_scene *scene, double *inputs) {
     const cq_body *body = &scene->bodies[b];
     const cq_mpm_body *own = &cq_mpm_scene_of(scene)->bodies[b];
     for (size_t p = (size_t)body->first; p < (size_t)(body->first + body->count); p++) {
-      E[p] = own->youngs_modulus;
+      const double *properties =
+          body->properties != NULL ? body->properties + (p - (size_t)body->first) * CQ_N_PROPERTIES
+                                   : NULL;
+      E[p] = properties != NULL ? properties[CQ_OWN_MODULUS] : own->youngs_modulus;
       nu[p] = own->poisson_ratio;
       for (size_t a = 0; a < dim; a++) {
         F[(p * dim + a) * dim + a] = 1.0;
