@@ -371,6 +371,35 @@ static void png(void) {
 #endif
 }
 
+/* Each allocation fails in turn: an error, nothing held. */
+static void short_of_memory(void) {
+  static const double still[3] = {0, 0, 0};
+  cq_surface gear = maker_gear(ctx, 5, 0.7, 1.0, 0.3);
+  const size_t held = cq_ctx_bytes(ctx);
+  cq_status status = CQ_MEMORY;
+  int n = 0;
+  obj(&gear);
+  while (status != CQ_OK && n < 100) {
+    const cq_mesh *mesh = NULL;
+    cq_surface s;
+    void *memory = NULL;
+    int turned;
+    cq_alloc_fail_nth(ctx, ++n);
+    status = cq_surface_parse(ctx, "gear.obj", text, size, &s);
+    status = status == CQ_OK ? cq_surface_mend(ctx, "gear.obj", &s, &turned) : status;
+    status = status == CQ_OK ? cq_alloc(ctx, &memory, cq_mesh_bytes(&s), 1) : status;
+    status = status == CQ_OK ? cq_mesh_make(ctx, &s, 1.0, still, memory, &mesh) : status;
+    CHECK(status == CQ_OK || status == CQ_MEMORY);
+    cq_free(ctx, memory);
+    cq_surface_free(ctx, &s);
+    cq_ctx_clear_error(ctx);
+    CHECK(cq_ctx_bytes(ctx) == held);
+  }
+  cq_alloc_fail_nth(ctx, 0);
+  CHECK(n > 15 && n < 100);
+  cq_surface_free(ctx, &gear);
+}
+
 static void no_files(void) {
   cq_surface s;
   CHECK(cq_surface_read(ctx, "/no/such.stl", "here: ", &s) == CQ_IO);
@@ -390,6 +419,7 @@ int main(void) {
   RUN(checkers);
   RUN(damaged_masks);
   RUN(png);
+  RUN(short_of_memory);
   RUN(no_files);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);

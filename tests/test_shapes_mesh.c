@@ -639,6 +639,21 @@ static void outlines(void) {
   }
   const cq_mesh_moments q = cq_mesh_moments_of(m.shape.mesh);
   CHECK_NEAR(q.volume, cq_shape_volume(&outer) - 0.01, 1e-15);
+  void *memory = NULL; /* the same from a grid */
+  cq_shape gridded = m.shape;
+  CHECK(cq_alloc(ctx, &memory, cq_sdf_bytes(&m.shape, 100), 1) == CQ_OK);
+  gridded.sdf = cq_sdf_make(&m.shape, 100, memory);
+  for (int i = 0; i < 1000; i++) {
+    const double x[2] = {draw(0.18, 1.12), draw(0.08, 0.92)}, h = 1e-7;
+    double slope[2];
+    CHECK_NEAR(cq_shape_distance(&gridded, x), cq_shape_distance(&m.shape, x), 0.005);
+    cq_sdf_at(gridded.sdf, x, slope);
+    const double right = cq_sdf_at(gridded.sdf, (double[]){x[0] + h, x[1]}, NULL);
+    const double above = cq_sdf_at(gridded.sdf, (double[]){x[0], x[1] + h}, NULL);
+    CHECK_NEAR(slope[0], (right - cq_sdf_at(gridded.sdf, x, NULL)) / h, 1e-5);
+    CHECK_NEAR(slope[1], (above - cq_sdf_at(gridded.sdf, x, NULL)) / h, 1e-5);
+  }
+  cq_free(ctx, memory);
   drop(&m);
   s = maker_begin(ctx, 2, 4, 4);
   maker_vertex(&s, 0, 0, 0);

@@ -42,8 +42,9 @@ size_t cq_mesh_bytes(const cq_surface *surface);
 cq_status cq_mesh_make(cq_ctx *ctx, const cq_surface *surface, double scale, const double *shift,
                        void *memory, const cq_mesh **out);
 
-/* Integrals over what the mesh encloses, exact to rounding (divergence theorem): of 1, of x /
- * volume, and of (x - center) (x - center)^T. */
+/* Integrals over what the mesh encloses, exact to rounding (divergence theorem): of 1, of
+ * x / volume, and of (x - center) (x - center)^T. With unit density the matrix of inertia about the
+ * centre is trace(second) 1 - second; in 2D, about the axis out of the plane, trace(second). */
 typedef struct cq_mesh_moments {
   double volume, center[3], second[3][3];
 } cq_mesh_moments;

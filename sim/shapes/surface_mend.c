@@ -23,7 +23,7 @@ void cq_surface_free(cq_ctx *ctx, cq_surface *s) {
 
 static cq_status check_numbers(cq_ctx *ctx, const char *name, cq_surface *s) {
   for (size_t i = 0; i < (size_t)s->n_vertices * (size_t)s->dim; i++) {
-    CQ_CHECK(ctx, fabs(s->vertices[i]) < 1e100, CQ_CONFIG,
+    CQ_CHECK(ctx, fabs(s->vertices[i]) < 1e30, CQ_CONFIG,
              "%s: the coordinate %c of vertex %zu is %g (the first vertex is 0)", name,
              "xyz"[i % (size_t)s->dim], i / (size_t)s->dim, s->vertices[i]);
     s->vertices[i] += 0.0; /* of 0 and -0 one is enough */

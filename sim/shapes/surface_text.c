@@ -48,7 +48,7 @@ cq_status cq_surface_numbers(cq_surface_text *t, int n, double *values) {
     CQ_CHECK(t->ctx, cq_surface_word(t, word), CQ_CONFIG, "%s:%d: %d numbers are needed, not %d",
              t->name, t->line, n, i);
     values[i] = strtod(word, &end);
-    CQ_CHECK(t->ctx, *end == '\0' && fabs(values[i]) < 1e100, CQ_CONFIG,
+    CQ_CHECK(t->ctx, *end == '\0' && fabs(values[i]) < 1e30, CQ_CONFIG,
              "%s:%d: \"%.30s\" is not a number%s", t->name, t->line, word,
              *end == ',' ? "; write a decimal point" : (*end == '\0' ? " to calculate with" : ""));
   }
