@@ -63,6 +63,7 @@ static int cell_of(const cq_mesh *m, double spacing, const double *x) {
   return cell;
 }
 
+/* Faces whose corners are in three cells. */
 static void draw_coarse(const drawn *d, double (*cells)[4]) {
   const cq_mesh *m = d->mesh;
   double longest = 0.0;
@@ -102,6 +103,7 @@ static void draw_faces(const drawn *d) {
 
 /* --- 2D: loops, filled; holes by their rim --------------------------------------------------- */
 
+/* A loop from a vertex on; of very many points some. */
 static void draw_loop(const drawn *d, const int *next, int start, cq_point *points) {
   int count = 0, n = 0, v = start;
   double twice = 0.0;
@@ -144,6 +146,7 @@ static void draw_loops(const drawn *d, int *next, int *seen) {
   }
 }
 
+/* Draws nothing where there is no memory for it. */
 void cq_artist_mesh(const cq_artist *a, const char *role, const char *name, const cq_mesh *mesh,
                     cq_to_room_fn to_room, const void *user, const cq_shape *whole) {
   const drawn d = {a, role, name, mesh, to_room, user, whole};

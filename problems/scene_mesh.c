@@ -32,6 +32,7 @@ static cq_status make_room(reader *r, int n_vertices, int n_faces) {
   return CQ_ALLOC(r->scene->ctx, r->surface.faces, (size_t)n_faces * (size_t)dim);
 }
 
+/* From the keys vertices and faces. */
 static cq_status read_tables(reader *r) {
   const cq_table *vertices = &r->keys->vertices, *faces = &r->keys->faces;
   const int dim = r->scene->config.dim;
@@ -76,6 +77,7 @@ static bool ends(const reader *r, const char *with) {
   return end != NULL && strcasecmp(end, with) == 0;
 }
 
+/* By the end of its name, which says what there is in 2D and in 3D. */
 static cq_status read_file(reader *r) {
   const cq_node *node = cq_node_find(r->section, "file");
   const char *path = NULL, *where = NULL;

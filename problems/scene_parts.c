@@ -53,6 +53,7 @@ static cq_status move_mesh(cq_scene *scene, const move *m, const cq_shape *from,
   return CQ_OK;
 }
 
+/* A shape elsewhere, with copies of what it points to. */
 static cq_status move_shape(cq_scene *scene, const move *m, const cq_shape *from, cq_shape *to) {
   const size_t dim = (size_t)from->dim;
   double *points = NULL;
@@ -88,6 +89,7 @@ static int copies_of(const cq_part_keys *keys) {
   return keys->array * (keys->mirror == CQ_MIRROR_NONE ? 1 : 2);
 }
 
+/* A part and its copies: first those of the array, then the mirrored ones. */
 static cq_status read_part(cq_scene *scene, const cq_part_keys *keys, cq_part *parts) {
   const int dim = scene->config.dim;
   CQ_KEY_CHECK(scene->ctx, keys->array == 1 || !isnan(keys->step[0]), keys, step,
@@ -112,6 +114,7 @@ static cq_status read_part(cq_scene *scene, const cq_part_keys *keys, cq_part *p
   return CQ_OK;
 }
 
+/* Counts them first. */
 cq_status cq_scene_read_parts(cq_scene *scene, const cq_items *list, cq_shape *shape) {
   enum { MOST_PARTS = 10000 };
   const cq_part_keys *keys = list->items;

@@ -316,6 +316,7 @@ static void refused(const char *head, const char *keys, const char *message) {
   test_refused(text, NULL, message);
 }
 
+/* What is wrong with a mesh is said with its key and place. */
 static void messages(void) {
   const double low[3] = {0, 0, 0}, high[3] = {1, 1, 1};
   cq_surface open = maker_box(ctx, low, high);

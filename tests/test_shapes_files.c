@@ -104,6 +104,7 @@ static void ply_ascii(const cq_surface *s) {
   put("12\n");
 }
 
+/* Numbers of every size, the lowest byte first or last. */
 static void ply_binary(const cq_surface *s, bool big) {
   const float quality = 0.5F;
   const int16_t more = 7;
@@ -143,6 +144,7 @@ static const struct {
                {"part.obj", obj, true},         {"part.ply", ply_ascii, true},
                {"part.ply", ply_little, true},  {"part.ply", ply_big, true}};
 
+/* A gear from each format is the gear. */
 static void every_format(void) {
   cq_surface s = maker_gear(ctx, 5, 0.7, 1.0, 0.3);
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -195,6 +197,7 @@ static void refuse_text(const char *name, const char *content, const char *words
   refuse(name, words);
 }
 
+/* One sentence each. */
 static void damaged(void) {
   const uint32_t many = 1000000000;
   const double low[3] = {0, 0, 0}, high[3] = {1, 1, 1};

@@ -265,6 +265,7 @@ static double sdf_error(const cq_shape *s, int cells, double ring, double tube) 
   return worst;
 }
 
+/* The error falls by four with half the spacing. */
 static void grids(void) {
   made m = make(maker_torus(ctx, 0.5, 0.2, 240, 120)); /* smooth beside a cell */
   const double coarse = sdf_error(&m.shape, 24, 0.5, 0.2), fine = sdf_error(&m.shape, 48, 0.5, 0.2);
@@ -499,6 +500,7 @@ static void flip(cq_surface *s, int f) {
   s->faces[3 * f + 1] = v;
 }
 
+/* Faces that are inside out, cavities, loose vertices. */
 static void mended(void) {
   const double in[3] = {0.2, 0.3, 0.4}, hollow[3] = {0.5, 0.5, 0.5};
   cq_surface inverted = cube(0, 1), some = cube(0, 1);
@@ -553,6 +555,7 @@ static void refuse(cq_surface s, const char *words) {
   cq_surface_free(ctx, &s);
 }
 
+/* One sentence each, with the place. */
 static void refused(void) {
   cq_surface s = cube(0, 1);
   s.n_faces--;

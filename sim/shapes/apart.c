@@ -43,6 +43,7 @@ static int *list_of(const cq_apart *c, const int *at) {
          (size_t)at[2];
 }
 
+/* Looks into the cell of x and those around it. */
 bool cq_apart_is_free(const cq_apart *c, const double *x, double r) {
   int at[3];
   cell_of(c, x, at);

@@ -5,6 +5,7 @@
 
 enum { PATIENCE = 100 };
 
+/* Until there are n; each that is in the way of many tries makes r smaller. */
 static cq_status throw_points(const cq_shape *shape, cq_apart *apart, int n, double r,
                               cq_rng *rng) {
   int missed = 0;
@@ -22,6 +23,7 @@ static cq_status throw_points(const cq_shape *shape, cq_apart *apart, int n, dou
   return CQ_OK;
 }
 
+/* r begins at what random points can nearly keep. */
 cq_status cq_shape_blue_noise(cq_ctx *ctx, const cq_shape *shape, int n, cq_rng *rng, double *x) {
   const double known = cq_shape_volume(shape);
   double low[3] = {0}, size[3] = {0}, volume = 1.0;

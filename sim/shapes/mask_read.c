@@ -39,6 +39,7 @@ static double pgm_number(const char **at, const char *end) {
   return value;
 }
 
+/* P2 has words, P5 one byte a pixel or two, the higher first. */
 static cq_status read_pgm(cq_ctx *ctx, const char *name, const char *bytes, size_t size,
                           cq_mask *mask) {
   const char *at = bytes + 2, *end = bytes + size;
@@ -72,6 +73,7 @@ static cq_status read_pgm(cq_ctx *ctx, const char *name, const char *bytes, size
 /* --- PNG -------------------------------------------------------------------------------------- */
 
 #ifdef CQ_PNG
+/* As 8 bits of grey; what is transparent is black. */
 static cq_status take_png(cq_ctx *ctx, const char *name, png_image *image, cq_mask *mask) {
   static const png_color black = {0, 0, 0};
   unsigned char *grey = NULL;

@@ -110,6 +110,7 @@ typedef struct mesh_near {
   int face, feature;
 } mesh_near;
 
+/* The faces of a leaf against the nearest so far. */
 static inline void mesh_try_leaf(const cq_mesh *m, const cq_mesh_node *node, const double *x,
                                  mesh_near *near) {
   for (int i = node->first; i < node->first + node->count; i++) {
@@ -129,6 +130,7 @@ static inline void mesh_try_leaf(const cq_mesh *m, const cq_mesh_node *node, con
   }
 }
 
+/* Down the tree, the nearer box first; boxes farther than the nearest face are passed over. */
 static inline mesh_near mesh_nearest(const cq_mesh *m, const double *x) {
   mesh_near near = {{0.0, 0.0, 0.0}, INFINITY, 0, MESH_FACE};
   int stack[MESH_MOST_DEPTH], n = 1;
@@ -212,6 +214,7 @@ static inline double mesh_volume(const cq_shape *s) {
   return s->mesh->volume;
 }
 
+/* Of a turned mesh by its vertices. */
 static inline void mesh_bounds(const cq_shape *s, double *low, double *size) {
   const cq_mesh *m = s->mesh;
   double high[3];

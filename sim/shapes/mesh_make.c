@@ -140,6 +140,7 @@ static double corner_angle(const cq_mesh *m, int face, int k) {
   return m->dim == 2 ? 1.0 : atan2(sqrt(square), dot);
 }
 
+/* Of faces, and the pseudonormals of edges (both faces alike) and vertices (by angles). */
 static void find_normals(const cq_mesh *m, const int *twins, double *face_normals,
                          double *edge_normals, double *vertex_normals) {
   for (int f = 0; f < m->n_faces; f++) {
@@ -192,6 +193,7 @@ static void place(const cq_surface *s, double scale, const double *shift, cq_mes
   m->touch = 1e-12 * largest;
 }
 
+/* All of it in one block: a mesh, its arrays, its tree. */
 cq_status cq_mesh_make(cq_ctx *ctx, const cq_surface *s, double scale, const double *shift,
                        void *memory, const cq_mesh **out) {
   const size_t faces = (size_t)s->n_faces, vertices = (size_t)s->n_vertices;

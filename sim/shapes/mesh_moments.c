@@ -18,6 +18,7 @@ static double simplex(const cq_mesh *m, int face, const double *about, double r[
          r[0][2] * (r[1][0] * r[2][1] - r[1][1] * r[2][0]);
 }
 
+/* About the middle of the bounds first, for the sake of rounding. */
 cq_mesh_moments cq_mesh_moments_of(const cq_mesh *m) {
   cq_mesh_moments sum = {0};
   const double n = m->dim, factorial = m->dim == 2 ? 2.0 : 6.0;

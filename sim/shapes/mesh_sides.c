@@ -58,6 +58,7 @@ typedef struct bad_sides {
   int open, crowded, first_open, first_crowded, faces;
 } bad_sides;
 
+/* Each side with the one equal to it; counts those that have none, or several. */
 static bad_sides pair(const side *list, int n, const cq_surface *s, int *twins) {
   bad_sides bad = {0};
   for (int i = 0, end; i < n; i = end) {
@@ -82,6 +83,7 @@ static bad_sides pair(const side *list, int n, const cq_surface *s, int *twins) 
   return bad;
 }
 
+/* What is wrong with the sides, and where. */
 static cq_status refuse(cq_ctx *ctx, const char *name, const cq_surface *s, const bad_sides *bad) {
   int low, high;
   ends(s, bad->open > 0 ? bad->first_open : bad->first_crowded, &low, &high);
@@ -104,6 +106,7 @@ static cq_status refuse(cq_ctx *ctx, const char *name, const cq_surface *s, cons
                  bad->faces);
 }
 
+/* Lists the sides, pairs them, and refuses what is left. */
 cq_status cq_mesh_sides(cq_ctx *ctx, const char *name, const cq_surface *s, int **twins) {
   int *start = NULL;
   side *list = NULL;

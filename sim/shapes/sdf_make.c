@@ -28,6 +28,7 @@ size_t cq_sdf_bytes(const cq_shape *shape, int cells) {
   return sizeof g + nodes_of(&g) * sizeof *g.values;
 }
 
+/* The distance at each node. */
 const cq_sdf *cq_sdf_make(const cq_shape *shape, int cells, void *memory) {
   cq_sdf *g = memory;
   double *values = (double *)(g + 1);

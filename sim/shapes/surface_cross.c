@@ -9,6 +9,7 @@ typedef struct pair {
   double size; /* the largest extent of both */
 } pair;
 
+/* Corners, shared ones, and the size of both together. */
 static pair pair_of(const cq_mesh *m, int f, int g) {
   const int face[2] = {f, g};
   pair both = {.n_shared = 0};

@@ -88,6 +88,7 @@ static void drop_faces(cq_surface *s) {
   s->n_faces = n;
 }
 
+/* Vertices and faces that are there once, and enough of them. */
 static cq_status tidy(cq_ctx *ctx, const char *name, cq_surface *s) {
   const size_t room = 2 * (size_t)s->n_vertices + 1;
   int *renamed = NULL, *table = NULL;
@@ -158,6 +159,7 @@ static cq_status fill(cq_ctx *ctx, const char *name, const cq_surface *s, const 
   return CQ_OK;
 }
 
+/* Numbers the pieces, and turns their faces so that all of a piece agree. */
 static cq_status find_pieces(cq_ctx *ctx, const char *name, cq_surface *s, const int *twins,
                              pieces *p) {
   for (int f = 0; f < s->n_faces; f++) {
@@ -249,6 +251,7 @@ static void nest_pieces(const cq_surface *s, const pieces *p, nest *at) {
   }
 }
 
+/* Turns those pieces that are inside out. */
 static cq_status turn_pieces(cq_ctx *ctx, const char *name, cq_surface *s, pieces *p) {
   nest at = {0};
   double *numbers = NULL;
@@ -309,6 +312,7 @@ static cq_status check_corners(cq_ctx *ctx, const char *name, const cq_surface *
   return status;
 }
 
+/* By a mesh for the time being, whose tree says which faces are near each other. */
 static cq_status check_crossings(cq_ctx *ctx, const char *name, const cq_surface *s) {
   const double still[3] = {0.0, 0.0, 0.0};
   const cq_mesh *mesh = NULL;
@@ -344,6 +348,7 @@ static cq_status orient(cq_ctx *ctx, const char *name, cq_surface *s, const int 
   return turn_pieces(ctx, name, s, p);
 }
 
+/* Vertices, sides, pieces, crossings, outsides, in this order: each needs those before. */
 cq_status cq_surface_mend(cq_ctx *ctx, const char *name, cq_surface *s, int *turned) {
   pieces p = {0};
   int *twins = NULL;

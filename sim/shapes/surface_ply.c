@@ -85,6 +85,7 @@ static cq_status read_element(ply *p) {
   return CQ_OK;
 }
 
+/* "property float x", "property list uchar int vertex_indices" */
 static cq_status read_property(ply *p) {
   char word[CQ_SURFACE_WORD];
   element *e = &p->elements[p->n - 1];
@@ -104,6 +105,7 @@ static cq_status read_property(ply *p) {
   return CQ_OK;
 }
 
+/* Up to the line end_header. */
 static cq_status read_header(ply *p) {
   char word[CQ_SURFACE_WORD];
   bool open = cq_surface_line(p->t) && cq_surface_word(p->t, word);
@@ -239,6 +241,7 @@ static int axis_of(const property *q) {
              : -1;
 }
 
+/* Vertices and faces are taken, everything else is passed over. */
 static cq_status read_elements(ply *p, const element *e) {
   const bool is_vertex = strcmp(e->name, "vertex") == 0, is_face = strcmp(e->name, "face") == 0;
   int axes = 0, lists = 0;

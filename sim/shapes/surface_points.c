@@ -28,6 +28,7 @@ static bool settle(const seeker *s, double *x) {
   return fabs(cq_shape_distance(s->shape, x) + s->inset) <= 1e-6 * s->pitch;
 }
 
+/* A box of so much on each side of its middle. */
 static cq_status visit(seeker *s, const double *middle, double half) {
   const int dim = s->shape->dim;
   const double off = cq_shape_distance(s->shape, middle) + s->inset;
@@ -51,6 +52,7 @@ static cq_status visit(seeker *s, const double *middle, double half) {
   return CQ_OK;
 }
 
+/* From a cube around the shape, unturned; the points are turned in the end. */
 cq_status cq_shape_surface_points(cq_ctx *ctx, const cq_shape *shape, double pitch, double inset,
                                   double **x, int *n) {
   const cq_shape unturned = cq_shape_unturned(shape);

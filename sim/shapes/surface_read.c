@@ -21,6 +21,7 @@ static uint32_t stl_count(const cq_surface_text *t) {
   return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
+/* A head of 84 bytes with their number, then 50 bytes a triangle. */
 static cq_status read_stl_binary(cq_surface_text *t) {
   const size_t size = (size_t)(t->end - t->at);
   const double n = stl_count(t);
@@ -69,6 +70,7 @@ static cq_status read_stl_line(cq_surface_text *t, const char *word, int *corner
   return CQ_OK;
 }
 
+/* ASCII if it says "solid", has no byte 0 and not the length of a binary one. */
 static cq_status read_stl(cq_surface_text *t) {
   char word[CQ_SURFACE_WORD];
   int corners = -1;
@@ -123,6 +125,7 @@ static cq_status read_obj_face(cq_surface_text *t) {
   return CQ_OK;
 }
 
+/* Vertices and faces; the rest is passed over. */
 static cq_status read_obj(cq_surface_text *t) {
   char word[CQ_SURFACE_WORD];
   double x[3];
@@ -154,6 +157,7 @@ static const struct {
 
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
+/* By the end of the name. */
 cq_status cq_surface_parse(cq_ctx *ctx, const char *name, const char *bytes, size_t size,
                            cq_surface *surface) {
   cq_surface_text t = {.ctx = ctx, .name = name, .at = bytes, .end = bytes + size, .s = surface};

@@ -25,6 +25,7 @@ static bool blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\0';
 }
 
+/* Words end at blanks; # begins a comment. */
 bool cq_surface_word(cq_surface_text *t, char word[CQ_SURFACE_WORD]) {
   size_t n = 0;
   while (t->rest < t->line_end && blank(*t->rest)) {
