@@ -210,6 +210,9 @@ cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
  * group for each exponent that is asked for. */
 int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
                           double stress_exponent);
+/* What the points of a body have of their own, "1" or "1..3"; what the body has where they have
+ * none. */
+void cq_body_describe_property(const cq_body *body, int property, double of_body, FILE *out);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape);

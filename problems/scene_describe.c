@@ -18,6 +18,18 @@ static void describe_size(const cq_scene *scene, FILE *out) {
   scene->part->describe(scene, out);
 }
 
+void cq_body_describe_property(const cq_body *body, int property, double of_body, FILE *out) {
+  double least = INFINITY, largest = -INFINITY;
+  for (int i = 0; i < body->count && body->properties != NULL; i++) {
+    least = fmin(least, body->properties[i * CQ_N_PROPERTIES + property]);
+    largest = fmax(largest, body->properties[i * CQ_N_PROPERTIES + property]);
+  }
+  fprintf(out, "%g", body->properties != NULL ? least : of_body);
+  if (least < largest) {
+    fprintf(out, "..%g", largest);
+  }
+}
+
 /* How far the cells of a lattice are from the volume of the shape. */
 static void describe_lattice(const cq_body *b, FILE *out) {
   double cells = b->count;
@@ -35,7 +47,9 @@ static void describe_bodies(const cq_scene *scene, FILE *out) {
     const cq_body *b = &scene->bodies[i];
     fprintf(out, "  body %s: %d particle%s, ", b->keys->name, b->count, cq_plural(b->count));
     scene->part->describe_body(scene, b, out);
-    fprintf(out, ", density %g kg/m^%d", b->density, scene->model.dim);
+    fputs(", density ", out);
+    cq_body_describe_property(b, CQ_OWN_DENSITY, b->density, out);
+    fprintf(out, " kg/m^%d", scene->model.dim);
     describe_lattice(b, out);
     fputc('\n', out);
   }

@@ -247,6 +247,12 @@ static void properties(void) {
     }
     CHECK(s->sets[2].count == 2 && s->sets[2].particles[0] == 1 && s->sets[2].particles[1] == 2);
   }
+  char *text = NULL;
+  size_t size = 0;
+  out = open_memstream(&text, &size);
+  CHECK(out != NULL && cq_scene_describe(two, out) == CQ_OK && fclose(out) == 0);
+  CHECK_MSG(strstr(text, "E 50..70 Pa, nu 0.3, density 3..5 kg/m^2\n") != NULL, "%s", text);
+  free(text);
   cq_scene_destroy(one);
   cq_scene_destroy(two);
   /* what is not there is that of the body */

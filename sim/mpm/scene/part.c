@@ -69,7 +69,9 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   if (body->flows) {
     fprintf(out, "bulk modulus %g Pa", own->youngs_modulus);
   } else {
-    fprintf(out, "E %g Pa, nu %g", own->youngs_modulus, own->poisson_ratio);
+    fputs("E ", out);
+    cq_body_describe_property(body, CQ_OWN_MODULUS, own->youngs_modulus, out);
+    fprintf(out, " Pa, nu %g", own->poisson_ratio);
   }
   if (body->material->viscosity > 0.0) {
     fprintf(out, ", viscosity %g Pa s", body->material->viscosity);
