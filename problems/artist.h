@@ -22,6 +22,11 @@ void cq_artist_corners(const double *low, const double *high, cq_point corners[8
 void cq_artist_faces(const cq_artist *a, const char *role, const char *name, cq_point corners[8]);
 void cq_artist_box(const cq_artist *a, const char *role, const char *name, const double *low,
                    const double *high);
+/* The surface of a mesh, whose points to_room moves to where they are. In 2D it is filled; as a
+ * part of `whole` (else NULL) only those lines are drawn that are on the surface of that. */
+typedef void (*cq_to_room_fn)(const void *user, double *x);
+void cq_artist_mesh(const cq_artist *a, const char *role, const char *name, const cq_mesh *mesh,
+                    cq_to_room_fn to_room, const void *user, const cq_shape *whole);
 /* A shape: what fills the room without end is cut off at it. */
 void cq_artist_shape(const cq_artist *a, const char *role, const char *name, const cq_shape *shape);
 

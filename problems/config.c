@@ -20,9 +20,13 @@ cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char
 /* The list of rows takes the place and the node of the file's name. */
 cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,
                            const char *key, const cq_table *table) {
-  cq_node *list = cq_node_find(section, file), *old = cq_node_find(section, key);
+  cq_node *list = file != NULL ? cq_node_find(section, file) : NULL;
+  cq_node *old = cq_node_find(section, key);
   if (old != NULL) {
     cq_node_unlink(old);
+  }
+  if (list == NULL) {
+    CQ_TRY(cq_node_add(arena, (cq_node *)section, key, CQ_NODE_LIST, &list));
   }
   const double *value = table->values;
   list->name = key;

@@ -27,20 +27,6 @@ typedef struct reader {
   int n_fields;
 } reader;
 
-/* A key that was set on the command line belongs to the problem file. */
-static cq_status find_path(reader *r, const cq_node *node, const char *folder) {
-  const char *slash = strrchr(node->origin, '/');
-  if (strncmp(node->origin, "--set ", strlen("--set ")) != 0) {
-    folder = ".";
-    if (slash != NULL) {
-      CQ_TRY(cq_arena_text(r->arena, &folder, "%.*s", (int)(slash - node->origin), node->origin));
-    }
-  }
-  const bool as_it_is = node->text[0] == '/' || strcmp(folder, ".") == 0;
-  return cq_arena_text(r->arena, &r->path, "%s%s%s", as_it_is ? "" : folder, as_it_is ? "" : "/",
-                       node->text);
-}
-
 /* The next line that holds something, or NULL. */
 static char *next_line(reader *r) {
   while (*r->text != '\0') {
@@ -170,7 +156,7 @@ cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, 
   const char *where = NULL;
   char *line;
   int rows = 0;
-  CQ_TRY(find_path(&r, node, folder));
+  CQ_TRY(cq_node_file(arena, node, folder, &r.path));
   CQ_TRY(
       cq_arena_text(arena, &where, "%s: %s: ", cq_node_where(node).text, cq_node_path(node).text));
   CQ_TRY(cq_file_text(arena, r.path, where, MOST_BYTES, &r.text));

@@ -138,10 +138,17 @@ typedef struct place {
   const struct place *outer;
 } place;
 
-static void to_room(const place *at, double *x) {
-  for (; at != NULL; at = at->outer) {
+static void to_room(const void *user, double *x) {
+  for (const place *at = user; at != NULL; at = at->outer) {
     cq_shape_turn_point(at->shape, x);
   }
+}
+
+static const cq_shape *whole_of(const place *at) {
+  while (at->outer != NULL) {
+    at = at->outer;
+  }
+  return at->shape;
 }
 
 static void box_corners(const cq_shape *s, cq_point corners[8]) {
@@ -194,10 +201,7 @@ static int outline(const place *at, cq_point *points) {
 /* Those pieces of a part's outline that are on the surface of the whole. */
 static void draw_pieces(const cq_artist *a, const char *role, const char *name, const place *at) {
   cq_point points[MOST_CORNERS];
-  const place *whole = at;
-  while (whole->outer != NULL) {
-    whole = whole->outer;
-  }
+  const cq_shape *whole = whole_of(at);
   const int n = outline(at, points), pieces = n > 0 ? 1 + MOST_CORNERS / n : 0;
   for (int i = 0; i < n * pieces; i++) {
     const double *const p = points[i / pieces], *const q = points[(i / pieces + 1) % n];
@@ -209,7 +213,7 @@ static void draw_pieces(const cq_artist *a, const char *role, const char *name, 
       middle[k] = 0.5 * (ends[0][k] + ends[1][k]);
       length += fabs(ends[1][k] - ends[0][k]);
     }
-    if (fabs(cq_shape_distance(whole->shape, middle)) < 0.1 * length) {
+    if (fabs(cq_shape_distance(whole, middle)) < 0.1 * length) {
       const cq_drawing d = {.form = CQ_FORM_LINE,
                             .role = role,
                             .name = name,
@@ -256,6 +260,8 @@ static void draw_bounded(const cq_artist *a, const char *role, const char *name,
     for (int i = 0; i < s->n_parts; i++) {
       draw_bounded(a, role, name, &(place){&s->parts[i].shape, at});
     }
+  } else if (s->kind == CQ_SHAPE_mesh) {
+    cq_artist_mesh(a, role, name, s->mesh, to_room, at, at->outer != NULL ? whole_of(at) : NULL);
   } else if (a->dim == 3) {
     draw_solid(a, role, name, at);
   } else if (at->outer != NULL) {

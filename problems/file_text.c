@@ -1,4 +1,4 @@
-/* The text of a file, of a size that a problem may have. */
+/* Files that a problem names: where they are, and their text. */
 #include "csv_read.h"
 #include "file_kind.h"
 #include "status.h"
@@ -54,4 +54,18 @@ cq_status cq_file_text(cq_arena *arena, const char *path, const char *where, siz
   const cq_status status = read_all(arena, file, path, where, most, out);
   fclose(file);
   return status;
+}
+
+cq_status cq_node_file(cq_arena *arena, const cq_node *node, const char *folder,
+                       const char **path) {
+  const char *slash = strrchr(node->origin, '/');
+  if (strncmp(node->origin, "--set ", strlen("--set ")) != 0) {
+    folder = ".";
+    if (slash != NULL) {
+      CQ_TRY(cq_arena_text(arena, &folder, "%.*s", (int)(slash - node->origin), node->origin));
+    }
+  }
+  const bool as_it_is = node->text[0] == '/' || strcmp(folder, ".") == 0;
+  return cq_arena_text(arena, path, "%s%s%s", as_it_is ? "" : folder, as_it_is ? "" : "/",
+                       node->text);
 }

@@ -13,6 +13,10 @@
 typedef struct cq_task cq_task;
 typedef struct cq_engine_part cq_engine_part;
 
+/* what a point of a file may have of its own; the last is an input of the engine (cq_engine_part)
+ */
+enum { CQ_OWN_DENSITY, CQ_OWN_GROUP, CQ_OWN_INPUT, CQ_MOST_PROPERTIES };
+
 typedef struct cq_body {
   const cq_body_keys *keys;
   const cq_material_keys *material;
@@ -25,14 +29,27 @@ typedef struct cq_body {
   int first, count;    /* its particles */
   bool flows;          /* its particles part from each other: it cannot tear */
   double density;
-  double volume;         /* of a particle */
-  const double *volumes; /* [count] of each; NULL: they have the same */
-  double *x;             /* where its particles start, in scene->x */
-  double center[3];      /* what it spins about */
+  double volume;            /* of a particle */
+  const double *volumes;    /* [count] of each; NULL: they have the same */
+  int n_properties;         /* 0: its particles have those of the body */
+  const double *properties; /* [count][n_properties] of each */
+  double *x;                /* where its particles start, in scene->x */
+  double center[3];         /* what it spins about */
 } cq_body;
 
 static inline double cq_body_volume(const cq_body *body, size_t particle) {
   return body->volumes != NULL ? body->volumes[particle] : body->volume;
+}
+
+/* A property of a particle, or that of the body. */
+static inline double cq_body_own(const cq_body *body, size_t particle, int property,
+                                 double of_body) {
+  const size_t n = (size_t)body->n_properties;
+  return property < (int)n ? body->properties[particle * n + (size_t)property] : of_body;
+}
+
+static inline double cq_body_density(const cq_body *body, size_t particle) {
+  return cq_body_own(body, particle, CQ_OWN_DENSITY, body->density);
 }
 
 /* Particles that have a name: those of a body, of a group, or all, "*". */
@@ -222,7 +239,7 @@ cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char
                              const char *name, int *out);
 /* How many particles a body has, and where: then they are placed in body->x. */
 cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
-void cq_body_place(cq_body *body);
+cq_status cq_body_place(cq_ctx *ctx, cq_body *body);
 /* The observed group of a set, or of a particle; the first call for it enters it. A set has a group
  * for each parameter of an engine's quantity that is asked for; 0: of none. */
 cq_status cq_scene_group(cq_scene *scene, const cq_set *set, double parameter, int *group);
@@ -232,7 +249,15 @@ cq_status cq_scene_want(cq_scene *scene, int group, int quantity, const unsigned
 /* Asks for one of a set at all states, before anything is asked for at some: it begins at *place of
  * every row of z. */
 cq_status cq_scene_want_always(cq_scene *scene, const cq_set *set, int quantity, int *place);
+/* What the points of a body have of their own, "1" or "1..3"; what the body has where they have
+ * none. */
+void cq_body_describe_property(const cq_body *body, int property, double of_body, FILE *out);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape);
+/* The same of one whose key `shape` is mesh, not turned yet. */
+cq_status cq_scene_read_mesh(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
+                             cq_shape *shape);
+/* The parts of a composite, a list of cq_part_keys, into *shape. */
+cq_status cq_scene_read_parts(cq_scene *scene, const cq_items *list, cq_shape *shape);
 #endif

@@ -120,7 +120,7 @@ cq_status cq_scene_read_bodies(cq_scene *scene) {
   for (int i = 0; i < list->count; i++) {
     cq_body *body = &scene->bodies[i];
     body->x = scene->x + (size_t)body->first * (size_t)scene->config.dim;
-    cq_body_place(body);
+    CQ_TRY(cq_body_place(scene->ctx, body));
   }
   return scene->part->read_bodies(scene);
 }

@@ -18,12 +18,41 @@ static void describe_size(const cq_scene *scene, FILE *out) {
   scene->part->describe(scene, out);
 }
 
+void cq_body_describe_property(const cq_body *body, int property, double of_body, FILE *out) {
+  double least = INFINITY, largest = -INFINITY;
+  for (int i = 0; i < body->count; i++) {
+    const double value = cq_body_own(body, (size_t)i, property, of_body);
+    least = fmin(least, value);
+    largest = fmax(largest, value);
+  }
+  fprintf(out, "%g", least);
+  if (least < largest) {
+    fprintf(out, "..%g", largest);
+  }
+}
+
+/* How far the cells of a lattice are from the volume of the shape. */
+static void describe_lattice(const cq_body *b, FILE *out) {
+  double cells = b->count;
+  for (int a = 0; a < b->lattice.dim; a++) {
+    cells *= b->lattice.spacing[a];
+  }
+  const double error = 100.0 * (cells / b->shape_volume - 1.0);
+  if (b->lattice.dim > 0 && fabs(error) >= 0.05) {
+    fprintf(out, ", lattice cells %+.1f %% of its volume", error);
+  }
+}
+
 static void describe_bodies(const cq_scene *scene, FILE *out) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *b = &scene->bodies[i];
     fprintf(out, "  body %s: %d particle%s, ", b->keys->name, b->count, cq_plural(b->count));
     scene->part->describe_body(scene, b, out);
-    fprintf(out, ", density %g kg/m^%d\n", b->density, scene->model.dim);
+    fputs(", density ", out);
+    cq_body_describe_property(b, CQ_OWN_DENSITY, b->density, out);
+    fprintf(out, " kg/m^%d", scene->model.dim);
+    describe_lattice(b, out);
+    fputc('\n', out);
   }
 }
 

@@ -57,7 +57,7 @@ static void take_body(const cq_body *body, const cq_layout *layout, double *inpu
     }
     cq_pose_velocity(pose, arm, (int)dim, v + i * dim);
     const size_t p = (size_t)body->first + i;
-    density[p] = body->density;
+    density[p] = cq_body_density(body, i);
     volume[p] = cq_body_volume(body, i);
   }
 }

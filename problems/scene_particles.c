@@ -1,5 +1,6 @@
 /* Where the particles of a body are: on a lattice, random, or at given points. */
 #include "csv.h"
+#include "engine_part.h"
 #include "scene.h"
 #include "status.h"
 
@@ -113,10 +114,8 @@ static cq_status check_draws(const cq_scene *scene, const cq_body *body) {
 }
 
 /* Without a key, the seed of the run and the place of the body decide; the file written gets it. */
-static cq_status read_random(cq_scene *scene, cq_body *body) {
+static cq_status read_seed(cq_scene *scene, cq_body *body) {
   const cq_body_keys *keys = body->keys;
-  body->count = keys->particles;
-  CQ_TRY(check_draws(scene, body));
   if (keys->seed >= 0) {
     body->seed = (uint64_t)keys->seed;
     return CQ_OK;
@@ -128,23 +127,101 @@ static cq_status read_random(cq_scene *scene, cq_body *body) {
                             NULL);
 }
 
-/* Rows [x, y, (z,) volume] without the last column when the file has none. */
-static cq_status read_points_file(cq_scene *scene, const cq_body_keys *keys, cq_table *table) {
-  const int dim = scene->config.dim;
-  const cq_csv_column volume = {"volume", "m^dim", false, NAN};
-  cq_csv_column columns[] = {{"x", "m", true, 0}, {"y", "m", true, 0}, {"z", "m", true, 0}, volume};
-  columns[dim] = volume;
-  CQ_TRY(cq_csv_read(&scene->arena, keys->node, "points_file", scene->folder, dim, columns, dim + 1,
-                     table));
-  if (isnan(table->values[dim])) {
-    double *values = NULL;
-    CQ_TRY(CQ_ARENA(&scene->arena, values, (size_t)table->rows * (size_t)dim));
-    for (int i = 0; i < table->rows * dim; i++) {
-      values[i] = table->values[i / dim * (dim + 1) + i % dim];
-    }
-    *table = (cq_table){table->rows, dim, values};
+/* Columns first ... first + count - 1 of a table. */
+static cq_status cut_table(cq_arena *arena, const cq_table *from, int first, int count,
+                           cq_table *to) {
+  double *values = NULL;
+  CQ_TRY(CQ_ARENA(arena, values, (size_t)from->rows * (size_t)count));
+  for (int i = 0; i < from->rows * count; i++) {
+    values[i] = from->values[i / count * from->columns + first + i % count];
   }
-  return cq_config_inline(&scene->arena, keys->node, "points_file", "positions", table);
+  *to = (cq_table){from->rows, count, values};
+  return CQ_OK;
+}
+
+/* How many properties points can have: the engine has an input for them, or not. */
+static int count_properties(const cq_scene *scene) {
+  return scene->part->point_input != NULL ? CQ_MOST_PROPERTIES : CQ_OWN_INPUT;
+}
+
+/* Properties of points: a column that the file has not is what the body has; no column: none. */
+static cq_status take_properties(cq_scene *scene, cq_body *body, const cq_table *all) {
+  const cq_body_keys *keys = body->keys;
+  const int first = scene->config.dim + 1, n = count_properties(scene);
+  double of_body[CQ_MOST_PROPERTIES] = {
+      isnan(keys->density) ? body->material->density : keys->density, 0.0, NAN};
+  cq_table table = {0};
+  int given = 0;
+  CQ_TRY(cut_table(&scene->arena, all, first, n, &table));
+  for (int k = 0; k < n; k++) {
+    given += !isnan(table.values[k]);
+  }
+  if (given == 0) {
+    return CQ_OK;
+  }
+  if (n > CQ_OWN_INPUT) {
+    const bool is_given = !isnan(table.values[CQ_OWN_INPUT]);
+    CQ_TRY(scene->part->point_default(scene, body, is_given, &of_body[CQ_OWN_INPUT]));
+  }
+  double *values = (double *)table.values;
+  for (int i = 0; i < table.rows * n; i++) {
+    values[i] = isnan(values[i]) ? of_body[i % n] : values[i];
+  }
+  body->properties = values;
+  body->n_properties = n;
+  return cq_config_inline(&scene->arena, keys->node, NULL, "properties", &table);
+}
+
+/* Positions and, where the file has them, volumes and properties. */
+static cq_status read_points_file(cq_scene *scene, cq_body *body) {
+  const cq_body_keys *keys = body->keys;
+  const int dim = scene->config.dim;
+  const char *own = scene->part->point_input;
+  const int place = own != NULL ? cq_layout_find(&scene->layout, own) : 0;
+  const cq_csv_column more[] = {{"volume", "m^dim", false, NAN},
+                                {"density", "kg/m^dim", false, NAN},
+                                {"group", "", false, NAN},
+                                {own, scene->layout.inputs[place].unit, false, NAN}};
+  cq_csv_column columns[7] = {{"x", "m", true, 0}, {"y", "m", true, 0}, {"z", "m", true, 0}};
+  cq_table all = {0};
+  memcpy(columns + dim, more, sizeof more);
+  CQ_KEY_CHECK(scene->ctx, keys->properties.rows == 0, keys, properties,
+               "go into columns of points_file");
+  CQ_TRY(cq_csv_read(&scene->arena, keys->node, "points_file", scene->folder, dim, columns,
+                     dim + 1 + count_properties(scene), &all));
+  CQ_TRY(take_properties(scene, body, &all));
+  CQ_TRY(cut_table(&scene->arena, &all, 0, isnan(all.values[dim]) ? dim : dim + 1, &body->points));
+  return cq_config_inline(&scene->arena, keys->node, "points_file", "positions", &body->points);
+}
+
+/* Those that the settings have. */
+static cq_status check_properties(const cq_scene *scene, cq_body *body) {
+  const cq_body_keys *keys = body->keys;
+  const cq_table *table = &keys->properties;
+  const int n = count_properties(scene);
+  const char *name = n > CQ_OWN_INPUT ? scene->part->point_input : "";
+  if (table->rows > 0) {
+    CQ_KEY_CHECK(scene->ctx, table->rows == body->count && table->columns == n, keys, properties,
+                 "must have a row [density, group%s%s] for each of the %d positions",
+                 n > CQ_OWN_INPUT ? ", " : "", name, body->count);
+    body->properties = table->values;
+    body->n_properties = n;
+  }
+  for (int i = 0; i < body->count && body->properties != NULL; i++) {
+    const double *own = body->properties + (size_t)(i * n);
+    CQ_KEY_CHECK(scene->ctx, own[CQ_OWN_DENSITY] > 0.0, keys, properties,
+                 "the density of point %d is not > 0 (the first is 0)", i);
+    CQ_KEY_CHECK(scene->ctx, n == CQ_OWN_INPUT || own[CQ_OWN_INPUT] > 0.0, keys, properties,
+                 "the %s of point %d is not > 0 (the first is 0)", name, i);
+    CQ_KEY_CHECK(scene->ctx,
+                 own[CQ_OWN_GROUP] >= 0.0 && own[CQ_OWN_GROUP] <= INT_MAX &&
+                     own[CQ_OWN_GROUP] == floor(own[CQ_OWN_GROUP]),
+                 keys, properties, "the group of point %d is no whole number >= 0 (the first is 0)",
+                 i);
+  }
+  CQ_KEY_CHECK(scene->ctx, body->properties == NULL || isnan(keys->particle_mass), keys,
+               particle_mass, "points with properties have a density each");
+  return CQ_OK;
 }
 
 static cq_status take_volumes(cq_scene *scene, cq_body *body) {
@@ -166,7 +243,7 @@ static cq_status read_points(cq_scene *scene, cq_body *body) {
   const int dim = scene->config.dim;
   body->points = keys->positions;
   if (keys->points_file != NULL) {
-    CQ_TRY(read_points_file(scene, keys, &body->points));
+    CQ_TRY(read_points_file(scene, body));
   }
   CQ_KEY_CHECK(scene->ctx, body->points.rows > 0, keys, points_file,
                "give points_file or positions");
@@ -179,6 +256,7 @@ static cq_status read_points(cq_scene *scene, cq_body *body) {
   body->spacing = 0.5 * scene->model.length;
   body->shape.dim = dim;
   body->shape_volume = NAN;
+  CQ_TRY(check_properties(scene, body));
   return body->points.columns > dim ? take_volumes(scene, body) : CQ_OK;
 }
 
@@ -189,8 +267,13 @@ cq_status cq_body_read_particles(cq_scene *scene, cq_body *body) {
   }
   CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &body->shape));
   body->shape_volume = cq_shape_volume(&body->shape);
-  return keys->sampling == CQ_SAMPLING_LATTICE ? read_lattice(scene, body)
-                                               : read_random(scene, body);
+  if (keys->sampling == CQ_SAMPLING_LATTICE || keys->sampling == CQ_SAMPLING_JITTERED) {
+    CQ_TRY(read_lattice(scene, body));
+    return keys->sampling == CQ_SAMPLING_JITTERED ? read_seed(scene, body) : CQ_OK;
+  }
+  body->count = keys->particles;
+  CQ_TRY(check_draws(scene, body));
+  return read_seed(scene, body);
 }
 
 /* Of the shape, where it has one, else the mean of the particles. */
@@ -207,13 +290,39 @@ static void find_center(cq_body *body) {
   }
 }
 
+/* Moves each particle of a lattice at random, but not out of the shape. */
+static void jitter(const cq_body *body, cq_rng *rng) {
+  enum { TRIES = 20 };
+  const size_t dim = (size_t)body->shape.dim;
+  for (size_t i = 0; i < (size_t)body->count; i++) {
+    double *x = body->x + i * dim, moved[3] = {0};
+    for (int k = 0; k < TRIES; k++) {
+      for (size_t a = 0; a < dim; a++) {
+        const double most = body->keys->jitter * body->lattice.spacing[a];
+        moved[a] = x[a] + most * (cq_rng_uniform(rng) - 0.5);
+      }
+      if (cq_shape_distance(&body->shape, moved) <= 0.0) {
+        memcpy(x, moved, dim * sizeof *x);
+        break;
+      }
+    }
+  }
+}
+
 /* Where the particles start, by the sampling of the body. */
-void cq_body_place(cq_body *body) {
+cq_status cq_body_place(cq_ctx *ctx, cq_body *body) {
   const size_t dim = (size_t)body->shape.dim;
   cq_rng rng = cq_rng_seed(body->seed);
   switch (body->keys->sampling) {
   case CQ_SAMPLING_LATTICE:
     cq_lattice_points(&body->lattice, &body->shape, body->x);
+    break;
+  case CQ_SAMPLING_JITTERED:
+    cq_lattice_points(&body->lattice, &body->shape, body->x);
+    jitter(body, &rng);
+    break;
+  case CQ_SAMPLING_BLUE_NOISE:
+    CQ_TRY(cq_shape_blue_noise(ctx, &body->shape, body->count, &rng, body->x));
     break;
   case CQ_SAMPLING_POINTS:
     for (size_t i = 0; i < (size_t)body->count; i++) {
@@ -227,4 +336,5 @@ void cq_body_place(cq_body *body) {
     }
   }
   find_center(body);
+  return CQ_OK;
 }

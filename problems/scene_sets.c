@@ -48,21 +48,48 @@ static cq_status empty_group(const cq_scene *scene, const cq_group_keys *keys, c
                 keys->name, of->name, low_text, high_text);
 }
 
+/* The number that a point was given as its group; -1: none. */
+static double number_of(const cq_scene *scene, int particle) {
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_body *body = &scene->bodies[b];
+    const int i = particle - body->first;
+    if (i >= 0 && i < body->count) {
+      return cq_body_own(body, (size_t)i, CQ_OWN_GROUP, -1.0);
+    }
+  }
+  return -1.0;
+}
+
+static cq_status fill_by_number(const cq_scene *scene, const cq_group_keys *keys, const cq_set *of,
+                                int *particles, cq_set *set) {
+  for (int i = 0; i < of->count; i++) {
+    if (number_of(scene, of->particles[i]) == keys->number) {
+      particles[set->count++] = of->particles[i];
+    }
+  }
+  CQ_KEY_CHECK(scene->ctx, set->count > 0, keys, number, "no point of \"%s\" has %d as its group",
+               of->name, keys->number);
+  return CQ_OK;
+}
+
 /* A particle on the surface is inside. */
 static cq_status fill_group(cq_scene *scene, const cq_group_keys *keys, const cq_set *of,
                             cq_set *set) {
   const double tolerance = 1e-9 * scene->model.length;
   cq_shape shape = {0};
   int *particles = NULL;
-  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &shape));
   CQ_TRY(CQ_ARENA(&scene->arena, particles, of->count));
+  set->particles = particles;
+  if (keys->by == CQ_GROUP_BY_NUMBER) {
+    return fill_by_number(scene, keys, of, particles, set);
+  }
+  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &shape));
   for (int i = 0; i < of->count; i++) {
     const int p = of->particles[i];
     if (cq_shape_distance(&shape, scene->x + (size_t)p * (size_t)shape.dim) <= tolerance) {
       particles[set->count++] = p;
     }
   }
-  set->particles = particles;
   return set->count > 0 ? CQ_OK : empty_group(scene, keys, of);
 }
 

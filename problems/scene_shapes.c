@@ -68,17 +68,9 @@ static cq_status read_points(const place *at, cq_shape *shape) {
 
 static cq_status read_parts(const place *at, cq_shape *shape) {
   const cq_part_keys *keys = at->keys->parts.items;
-  cq_part *parts = NULL;
-  shape->n_parts = at->keys->parts.count;
-  SHAPE_CHECK(at, shape->n_parts > 0 && keys[0].operation == CQ_PART_ADD, parts,
+  SHAPE_CHECK(at, at->keys->parts.count > 0 && keys[0].operation == CQ_PART_ADD, parts,
               "must begin with a part that is added");
-  CQ_TRY(CQ_ARENA(&at->scene->arena, parts, shape->n_parts));
-  for (int i = 0; i < shape->n_parts; i++) {
-    parts[i].subtract = keys[i].operation == CQ_PART_SUBTRACT;
-    CQ_TRY(cq_scene_read_shape(at->scene, keys[i].node, &keys[i].form, &parts[i].shape));
-  }
-  shape->parts = parts;
-  return CQ_OK;
+  return cq_scene_read_parts(at->scene, &at->keys->parts, shape);
 }
 
 static cq_status read_kind(const place *at, cq_shape *shape) {
@@ -88,6 +80,8 @@ static cq_status read_kind(const place *at, cq_shape *shape) {
     return read_points(at, shape);
   case CQ_SHAPE_composite:
     return read_parts(at, shape);
+  case CQ_SHAPE_mesh:
+    return cq_scene_read_mesh(at->scene, at->section, at->keys, shape);
   default:
     return read_center(at, shape);
   }

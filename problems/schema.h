@@ -18,7 +18,14 @@ typedef enum cq_term_kind {
   CQ_N_TERMS
 } cq_term_kind;
 
-enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM, CQ_SAMPLING_POINTS };
+enum {
+  CQ_SAMPLING_LATTICE,
+  CQ_SAMPLING_RANDOM,
+  CQ_SAMPLING_POINTS,
+  CQ_SAMPLING_JITTERED,
+  CQ_SAMPLING_BLUE_NOISE
+};
+enum { CQ_GROUP_BY_SHAPE, CQ_GROUP_BY_NUMBER };
 enum { CQ_PART_ADD, CQ_PART_SUBTRACT };
 enum { CQ_DEVICE_CPU, CQ_DEVICE_CUDA, CQ_DEVICE_AUTO };
 enum { CQ_PRECISION_DOUBLE, CQ_PRECISION_FLOAT };
@@ -139,7 +146,7 @@ cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config);
 /* The same of a root that has the section optimizer and no other. */
 cq_status cq_config_read_optimizer(cq_arena *arena, cq_node *root, cq_optimizer_keys *keys);
 /* Puts the rows of a table under `key` in the place of the key `file`, which named them, so that
- * the written file needs no other. */
+ * the written file needs no other; at the end of the section where file is NULL. */
 cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,
                            const char *key, const cq_table *table);
 /* Fills in a key that has no fixed default, so that the written file carries it. */

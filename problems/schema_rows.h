@@ -16,6 +16,7 @@
   X(NONNEGATIVE, 0.0, DBL_MAX, ">= 0")                                                             \
   X(FRACTION, 0.0, 1.0, "0 to 1")                                                                  \
   X(DIMENSION, 2.0, 3.0, "2 or 3")                                                                 \
+  X(CELLS, 0.0, 512.0, "0 to 512")                                                                 \
   X(STEPS, 1.0, 1e9, "1 to 1000000000")                                                            \
   X(STARTS, 1.0, 9999.0, "1 to 9999")                                                              \
   X(DIFFERENCE, DBL_MIN, 0.25, "above 0, up to 0.25")                                              \

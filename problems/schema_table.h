@@ -26,7 +26,8 @@ KEY(simulation, time_step, NUMBER, "s", POSITIVE, REQUIRED, "", "", "time step, 
 KEY(simulation, steps, INT, "", STEPS, REQUIRED, "", "", "number of time steps")
 KEY(simulation, gravity, POINT, "m/s^2", ANY, "0", "", "", "acceleration of everything")
 KEY(simulation, memory, BYTES, "", POSITIVE, "auto", "", "auto",
-    "most memory for stored states and observations, as \"256 MiB\" or \"2 GiB\"; auto is half of what is free")
+    "most memory for stored states and observations, as \"256 MiB\" or \"2 GiB\"; auto is half of "
+    "what is free")
 KEY(simulation, memo, WORD, "", ANY, "binomial", "", cq_memo_words,
     "which states are kept for the gradient; the bits do not depend on it")
 KEY(simulation, gradient, NAME, "", ANY, NONE, "", "",
@@ -50,22 +51,29 @@ END(material)
 SECTION(body)
 KEY(body, name, NAME, "", ANY, REQUIRED, "", "", "what terms, actuators and design blocks call it")
 KEY(body, material, TEXT, "", ANY, REQUIRED, "", "", "name of a material")
-SHAPE_KEYS(body, "sampling=lattice|random")
-KEY(body, sampling, WORD, "", ANY, "lattice", "", "lattice|random|points",
-    "how particles are placed; points: where the file or the list of points says")
+SHAPE_KEYS(body, "sampling=lattice|random|jittered|blue_noise")
+KEY(body, sampling, WORD, "", ANY, "lattice", "", "lattice|random|points|jittered|blue_noise",
+    "how particles are placed; points: where the file or the list of points says; jittered: on a "
+    "lattice, each moved at random; blue_noise: at random, but apart")
 KEY(body, points_file, TEXT, "", ANY, NONE, "sampling=points", "",
-    "particles as CSV with a line of names: x, y, z (3D) and, where wanted, volume")
+    "particles as CSV with a line of names: x, y, z (3D) and, where wanted, volume, density, group "
+    "and the stiffness, by its name in materials")
 KEY(body, positions, TABLE, "m", ANY, NONE, "sampling=points", "",
     "particles, where there is no points_file: rows [x, y, (z,) volume]; the volume may be missing")
-KEY(body, spacing, NUMBER, "m", POSITIVE, NONE, "sampling=lattice", "",
+KEY(body, properties, TABLE, "", ANY, NONE, "sampling=points", "",
+    "of each point a row [density, group, stiffness], in the units of materials; group: a whole "
+    "number, for groups; an engine without a stiffness has two columns")
+KEY(body, spacing, NUMBER, "m", POSITIVE, NONE, "sampling=lattice|jittered", "",
     "distance of particles; a box must be a whole number of them; by default about half a cell")
-KEY(body, count, AXES, "", COUNT, NONE, "sampling=lattice", "",
+KEY(body, count, AXES, "", COUNT, NONE, "sampling=lattice|jittered", "",
     "particles per axis across the body, instead of spacing")
-KEY(body, lattice_offset, NUMBER, "", FRACTION, "0.5", "sampling=lattice", "",
+KEY(body, lattice_offset, NUMBER, "", FRACTION, "0.5", "sampling=lattice|jittered", "",
     "particle i is at low + (i + lattice_offset)*spacing")
-KEY(body, particles, INT, "", COUNT, REQUIRED, "sampling=random", "",
+KEY(body, jitter, NUMBER, "", FRACTION, "0.5", "sampling=jittered", "",
+    "a particle is moved by up to half of this part of the spacing, along each axis")
+KEY(body, particles, INT, "", COUNT, REQUIRED, "sampling=random|blue_noise", "",
     "number of particles, uniformly distributed")
-KEY(body, seed, SEED, "", INTEGER, NONE, "sampling=random", "",
+KEY(body, seed, SEED, "", INTEGER, NONE, "sampling=random|jittered|blue_noise", "",
     "fixes the places; without it the seed of the run does")
 KEY(body, particle_mass, NUMBER, "kg", POSITIVE, NONE, "", "",
     "mass of a particle, instead of density: density = mass/volume")
@@ -84,12 +92,21 @@ SECTION(part)
 KEY(part, operation, WORD, "", ANY, "add", "", "add|subtract",
     "add the shape to those before it, or take it away from them")
 SHAPE_KEYS(part, "")
+KEY(part, array, INT, "", COUNT, "1", "", "",
+    "how often the part is there, each `step` from the one before")
+KEY(part, step, POINT, "m", ANY, NONE, "", "", "from one of an array to the next")
+KEY(part, mirror, WORD, "", ANY, "none", "", "none|x|y|z",
+    "the part, or the array, is there once more, mirrored at a plane across this axis")
+KEY(part, mirror_at, NUMBER, "m", ANY, NONE, "mirror=x|y|z", "", "where that plane is on the axis")
 END(part)
 
 SECTION(group)
 KEY(group, name, NAME, "", ANY, REQUIRED, "", "", "what terms call it; no body has the same name")
 KEY(group, body, TEXT, "", ANY, "*", "", "", "name of a body, or * for all")
-SHAPE_KEYS(group, "")
+KEY(group, by, WORD, "", ANY, "shape", "", "shape|number",
+    "those that start in a shape; or those that have a number as their `group` in a points file")
+KEY(group, number, INT, "", INTEGER, REQUIRED, "by=number", "", "which number")
+SHAPE_KEYS(group, "by=shape")
 END(group)
 
 SECTION(domain)

@@ -56,6 +56,9 @@ cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *labe
  * or "". CQ_IO, or CQ_CONFIG when it is not text or too long. */
 cq_status cq_file_text(cq_arena *arena, const char *path, const char *where, size_t most,
                        char **out);
+/* The path of the file that a key names, from the folder of the file in which it stands, or from
+ * `folder` when it was set on the command line: it belongs to the problem file then. */
+cq_status cq_node_file(cq_arena *arena, const cq_node *node, const char *folder, const char **path);
 /* Most bytes of a problem file with all that it includes; room for millions of points. */
 #define CQ_MOST_TEXT ((size_t)1 << 30)
 /* Length of the quoted text or comment that starts at s; 0 when none does. */

@@ -2,7 +2,7 @@
 # files as they are; under the sanitizers ten seconds of changed ones each, and a minute each in the
 # long tests. Where clang is installed the long tests also build the targets with libFuzzer (the preset
 # "fuzz"), which sees where a change leads.
-set(fuzz_targets problem csv evals history run_json motion)
+set(fuzz_targets problem csv evals history run_json motion mesh)
 if(TARGET cq_render)
   list(APPEND fuzz_targets trajectory)
 endif()

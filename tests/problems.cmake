@@ -1,9 +1,12 @@
-foreach(what sampling normal)
+foreach(what sampling normal mesh files)
   cq_test(shapes_${what} cq_shapes)
 endforeach()
+if(PNG_FOUND)
+  target_compile_definitions(test_shapes_files PRIVATE CQ_PNG)
+endif()
 foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
     blocks values csv gradient simulate trajectory refined actuators health inactive film device bonds tear
-    engines)
+    engines meshes)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
   # the insides of the layer are tested, too
   target_include_directories(test_problems_${what} PRIVATE ${PROJECT_SOURCE_DIR}/problems

@@ -255,7 +255,7 @@ static void bad_bodies(void) {
           "volumes of single points)");
   refused("sampling = \"points\"; positions = [[1, 1, 1]]; shape = \"ball\";",
           "bodies.cfg:4: \"shape\" in bodies.[0] has a meaning only with sampling = "
-          "\"lattice\", \"random\"");
+          "\"lattice\", \"random\", \"jittered\", \"blue_noise\"");
   refused(
       "sampling = \"points\"; positions = [[1, 5, 1]];",
       "bodies.cfg:4: bodies.[0].name: body \"a\" is outside the grid: its particle 0 is at y = 5 "

@@ -65,8 +65,9 @@ static void volumes(void) {
 }
 
 static void columns(void) {
-  refused("x,y,youngs_modulus\n1,1,1\n", CQ_CONFIG,
-          "p.csv:1: unknown column \"youngs_modulus\"; known are: x, y, volume");
+  refused("x,y,colour\n1,1,1\n", CQ_CONFIG,
+          "p.csv:1: unknown column \"colour\"; known are: x, y, volume, density, youngs_modulus, "
+          "group");
   refused("# points\nx,y,volum\n1,1,1\n", CQ_CONFIG,
           "p.csv:2: unknown column \"volum\"; did you mean \"volume\"?");
   refused("x,y,z\n1,1,1\n", CQ_CONFIG,

@@ -1,5 +1,6 @@
 /* Pictures: films against recorded tables, what is drawn of walls and targets, maps of blocks. */
 #include "alloc.h"
+#include "mesh_maker.h"
 #include "motion.h"
 #include "mpm_inputs.h"
 #include "mpm_model.h"
@@ -290,6 +291,42 @@ static void test_drawn_shapes(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* In 2D filled, as a part of a composite by the lines that are left; in 3D by its faces, of very
+ * many by fewer. */
+static void test_drawn_meshes(void) {
+  static const char *const flat[] = {
+      "boundaries.obstacles=("
+      "{type=\"slip\";shape=\"mesh\";rotation=1;vertices=[[0.5,0.6],[0.7,0.6],[0.7,0.8]];"
+      "faces=[[0,1],[1,2],[2,0]];},"
+      "{type=\"slip\";shape=\"composite\";parts=({shape=\"mesh\";faces=[[0,1],[1,2],[2,3],[3,0]];"
+      "vertices=[[0.5,0.65],[0.7,0.65],[0.7,0.75],[0.5,0.75]];},"
+      "{operation=\"subtract\";low=[0.62,0.6];size=[0.1,0.2];});})"};
+  static const char solid[] =
+      "simulation: { dimension = 3; grid = 24; cell = 0.05; time_step = 1e-3; steps = 4; };\n"
+      "materials: ( { name = \"a\"; youngs_modulus = 10; poisson_ratio = 0.3; density = 1; } );\n"
+      "bodies: ( { name = \"A\"; material = \"a\"; low = [0.4, 0.4, 0.3]; size = [0.1, 0.1, 0.1]; "
+      "} );\n"
+      "boundaries: { obstacles: ( { type = \"slip\"; shape = \"mesh\"; file = \"some.obj\"; },\n"
+      "  { type = \"slip\"; shape = \"mesh\"; file = \"many.obj\"; } ); };\n";
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load(ctx, "meshes.cfg", TEST_SCENE, flat, 1);
+  drawn all = {.balls = 0};
+  cq_scene_draw(scene, measure, &all);
+  CHECK_NEAR(all.area, 0.02, 1e-14);
+  CHECK_NEAR(all.length, 2 * 0.12 + 2 * 0.1, 0.005);
+  cq_scene_destroy(scene);
+  maker_write_obj(ctx, "some.obj", maker_sphere(ctx, 0.2, 8, NULL));
+  maker_write_obj(ctx, "many.obj", maker_sphere(ctx, 0.2, 50, NULL));
+  scene = load(ctx, "solid.cfg", solid, NULL, 0);
+  all = (drawn){.balls = 0};
+  cq_scene_draw(scene, measure, &all);
+  const int some = 2 * 16 * 7, most = 3000; /* of 9,800 */
+  CHECK_MSG(all.roles[2] > some + 500 && all.roles[2] < some + most, "%d", all.roles[2]);
+  cq_scene_destroy(scene);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 /* --- maps of blocks --- */
 
 static void test_maps(void) {
@@ -334,6 +371,7 @@ int main(void) {
   RUN(test_film_ends);
   RUN(test_drawing);
   RUN(test_drawn_shapes);
+  RUN(test_drawn_meshes);
   RUN(test_maps);
   return TEST_RESULT();
 }

@@ -32,7 +32,7 @@ static void unknown_keys(void) {
 
 static void keys_of_another_choice(void) {
   refused("radius = 0.1", "radius = 0.1; low = [0, 0]",
-          "my.cfg:13: \"low\" in bodies.[2] has a meaning only with shape = \"box\"");
+          "my.cfg:13: \"low\" in bodies.[2] has a meaning only with shape = \"box\", \"mesh\"");
   refused("squared = false", "squared = false; direction = \"x\"",
           "my.cfg:27: \"direction\" in objective.[0] has a meaning only with term = "
           "\"mean_position\"");
@@ -47,7 +47,7 @@ static void wrong_types(void) {
   refused("name = \"soft\"", "name = 5", "my.cfg:7: materials.[0].name must be text in quotes");
   refused("shape = \"ball\"", "shape = \"dodecahedron\"",
           "my.cfg:13: bodies.[2].shape must be one of \"box\", \"ball\", \"polygon\", \"capsule\", "
-          "\"composite\"");
+          "\"composite\", \"mesh\"");
   refused("squared = false", "squared = 1",
           "my.cfg:27: objective.[0].squared must be true or false");
   refused(

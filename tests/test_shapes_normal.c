@@ -1,7 +1,6 @@
 /* Signed distance, normal, volume and bounds of every shape, turned and not: against tests of what
  * is inside that are written here, random points, and differences. */
-#include "shapes.h"
-#include "test.h"
+#include "mesh_maker.h"
 
 enum { POINTS = 400, NEARBY = 60 };
 
@@ -69,6 +68,8 @@ static int holds(const cq_shape *s, const double *x) {
     return in_ball(x, 0.5, 0.6, 0.4, 0.25, s->dim);
   case CQ_SHAPE_polygon:
     return in_polygon(x);
+  case CQ_SHAPE_mesh: /* the polygon, in 3D a prism over it */
+    return in_polygon(x) && (s->dim == 2 || (x[2] > 0.2 && x[2] < 0.6));
   case CQ_SHAPE_capsule:
     return in_capsule(x, s->dim == 2 ? flat_ends : ends, (s->dim == 2 ? flat_ends : ends) + s->dim,
                       0.15, s->dim);
@@ -88,6 +89,37 @@ static int holds(const cq_shape *s, const double *x) {
 /* --- the shapes ------------------------------------------------------------------------------- */
 
 static cq_part parts[2][3];
+
+/* A prism, its ends of the triangles about the reflex corner; in 2D the polygon. */
+static const cq_mesh *prism(int dim) {
+  static const cq_mesh *meshes[2];
+  static double memory[2][2000];
+  static const double still[3] = {0.0, 0.0, 0.0};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_surface s = maker_begin(ctx, dim, 10, 16);
+  int turned = 0;
+  for (int i = 0; i < (dim == 2 ? 5 : 10); i++) {
+    maker_vertex(&s, corners[2 * (i % 5)], corners[2 * (i % 5) + 1], i < 5 ? 0.2 : 0.6);
+  }
+  for (int i = 0; i < 5; i++) {
+    const int next = (i + 1) % 5;
+    if (dim == 2) {
+      maker_face(&s, i, next, 0);
+      continue;
+    }
+    maker_quad(&s, i, next, 5 + next, 5 + i);
+    if (i != 3 && next != 3) {
+      maker_face(&s, 3, next, i);
+      maker_face(&s, 8, 5 + i, 5 + next);
+    }
+  }
+  CHECK(cq_mesh_bytes(&s) <= sizeof memory[0]);
+  CHECK(cq_surface_mend(ctx, "prism", &s, &turned) == CQ_OK && turned == 0);
+  CHECK(cq_mesh_make(ctx, &s, 1.0, still, memory[dim - 2], &meshes[dim - 2]) == CQ_OK);
+  cq_surface_free(ctx, &s);
+  cq_ctx_destroy(ctx);
+  return meshes[dim - 2];
+}
 
 static cq_shape make(cq_shape_kind kind, int dim) {
   cq_shape s = {.kind = kind, .dim = dim, .center = {0.5, 0.6, 0.4}, .radius = 0.25};
@@ -121,6 +153,8 @@ static cq_shape make(cq_shape_kind kind, int dim) {
     p[2].shape.radius = 0.1;
     s.parts = p;
     s.n_parts = 3;
+  } else if (kind == CQ_SHAPE_mesh) {
+    s.mesh = prism(dim);
   }
   return s;
 }

@@ -186,6 +186,45 @@ static void random_points(void) {
   }
 }
 
+/* Points that keep apart: inside, nearly as far from each other as a lattice would be, and as many
+ * in each half as belong there. */
+static void blue_noise(void) {
+  enum { N = 800 };
+  const cq_shape shapes[] = {polygon(), ball(2), capsule(3), composite(2), composite(3)};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  for (int k = 0; k < 5; k++) {
+    const cq_shape *s = &shapes[k];
+    const size_t dim = (size_t)s->dim;
+    double x[3 * N], again[3 * N], low[3] = {0}, size[3] = {0}, nearest = INFINITY;
+    cq_rng rng = cq_rng_seed(4), same = cq_rng_seed(4), other = cq_rng_seed(9);
+    int left = 0, drawn = 0;
+    CHECK(cq_shape_blue_noise(ctx, s, N, &rng, x) == CQ_OK);
+    CHECK(cq_shape_blue_noise(ctx, s, N, &same, again) == CQ_OK);
+    CHECK(memcmp(x, again, N * dim * sizeof *x) == 0);
+    cq_shape_bounds(s, low, size);
+    for (size_t i = 0; i < N; i++) {
+      double free[3];
+      CHECK(cq_shape_distance(s, x + dim * i) <= 0.0);
+      left += x[dim * i] < low[0] + 0.5 * size[0];
+      cq_shape_sample(s, &other, free);
+      drawn += free[0] < low[0] + 0.5 * size[0];
+      for (size_t j = 0; j < i; j++) {
+        double square = 0.0;
+        for (size_t a = 0; a < dim; a++) {
+          square += (x[dim * i + a] - x[dim * j + a]) * (x[dim * i + a] - x[dim * j + a]);
+        }
+        nearest = fmin(nearest, sqrt(square));
+      }
+    }
+    CHECK_NEAR(left, drawn, 70); /* four deviations of the drawn ones */
+    const double volume = cq_shape_volume(s), spacing = pow(volume / N, 1.0 / (double)dim);
+    CHECK_MSG(isnan(volume) || nearest > 0.62 * spacing, "shape %d: %g of %g", k, nearest, spacing);
+    CHECK(nearest > 0.0);
+  }
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 static void same_seed_same_points(void) {
   const cq_shape shape = ball(2);
   cq_rng a = cq_rng_seed(5), b = cq_rng_seed(5), c = cq_rng_seed(6);
@@ -236,6 +275,7 @@ int main(void) {
   RUN(bounds);
   RUN(distances);
   RUN(random_points);
+  RUN(blue_noise);
   RUN(same_seed_same_points);
   RUN(box_lattice);
   RUN(ball_lattice);

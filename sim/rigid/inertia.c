@@ -1,4 +1,5 @@
 #include "inertia.h"
+#include "surface.h"
 
 #include <math.h>
 
@@ -228,6 +229,18 @@ static sums composite_sums(const cq_shape *shape, double *error) {
   return fine.total;
 }
 
+static sums mesh_sums(const cq_mesh *mesh) {
+  const cq_mesh_moments of = cq_mesh_moments_of(mesh);
+  sums s = {.one = of.volume};
+  for (int a = 0; a < 3; a++) {
+    s.x[a] = of.volume * of.center[a];
+    for (int b = 0; b < 3; b++) {
+      s.xx[a][b] = of.second[a][b] + of.volume * of.center[a] * of.center[b];
+    }
+  }
+  return s;
+}
+
 static sums unturned_sums(const cq_shape *shape, double *error) {
   switch (shape->kind) {
   case CQ_SHAPE_box:
@@ -238,6 +251,8 @@ static sums unturned_sums(const cq_shape *shape, double *error) {
     return polygon_sums(shape);
   case CQ_SHAPE_capsule:
     return capsule_sums(shape);
+  case CQ_SHAPE_mesh:
+    return mesh_sums(shape->mesh);
   default:
     return composite_sums(shape, error);
   }

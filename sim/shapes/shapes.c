@@ -7,6 +7,7 @@
 #include "domain.h"
 #include "half_space.h"
 #include "height_field.h"
+#include "mesh.h"
 #include "polygon.h"
 #include "rotation.h"
 
@@ -131,10 +132,44 @@ void cq_shape_sample_bounds(const cq_shape *shape, cq_rng *rng, double *x) {
   } while (cq_shape_distance(shape, x) > 0.0);
 }
 
+/* Is the magnitude of its distance one that is there at least, everywhere? */
+static bool is_bound(const cq_shape *shape) {
+  bool is = shape->sdf == NULL;
+  for (int i = 0; i < shape->n_parts; i++) {
+    is = is && is_bound(&shape->parts[i].shape);
+  }
+  return is;
+}
+
+/* Where the distance was asked for, and what it was. */
+typedef struct known {
+  double at[3], distance;
+  bool is;
+} known;
+
+/* Is a point inside? A point nearer to the last that was asked for than the surface is on the same
+ * side, which spares a large mesh most of the questions. */
+static bool is_inside(const cq_shape *shape, bool bound, const double *x, double tolerance,
+                      known *last) {
+  double square = 0.0;
+  for (int a = 0; a < shape->dim; a++) {
+    square += (x[a] - last->at[a]) * (x[a] - last->at[a]);
+  }
+  const double free = fabs(last->distance) * (1.0 - 1e-9) - 2.0 * tolerance;
+  if (!(last->is && bound && free > 0.0 && square < free * free)) {
+    last->is = true;
+    last->distance = cq_shape_distance(shape, x);
+    memcpy(last->at, x, (size_t)shape->dim * sizeof *x);
+  }
+  return last->distance <= tolerance;
+}
+
 size_t cq_lattice_points(const cq_lattice *lattice, const cq_shape *shape, double *x) {
   const int dim = lattice->dim;
   const double tolerance = 1e-9 * lattice->spacing[0];
   const cq_shape unturned = cq_shape_unturned(shape);
+  const bool bound = is_bound(&unturned);
+  known last = {.is = false};
   size_t n = 0;
   int i[3] = {0};
   while (i[0] < lattice->count[0]) {
@@ -142,7 +177,7 @@ size_t cq_lattice_points(const cq_lattice *lattice, const cq_shape *shape, doubl
     for (int a = 0; a < dim; a++) {
       point[a] = lattice->low[a] + (i[a] + lattice->offset) * lattice->spacing[a];
     }
-    if (cq_shape_distance(&unturned, point) <= tolerance) {
+    if (is_inside(&unturned, bound, point, tolerance, &last)) {
       if (x != NULL) {
         cq_shape_turn_point(shape, point);
         memcpy(x + n * (size_t)dim, point, (size_t)dim * sizeof *x);

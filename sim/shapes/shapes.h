@@ -35,6 +35,9 @@ typedef struct cq_turn {
   double Q[3][3];
 } cq_turn;
 
+typedef struct cq_mesh cq_mesh; /* mesh.h; made by surface.h */
+typedef struct cq_sdf cq_sdf;   /* sdf.h */
+
 typedef struct cq_shape {
   cq_shape_kind kind;
   int dim;
@@ -48,6 +51,8 @@ typedef struct cq_shape {
   int n_parts;
   const struct cq_part *parts; /* composite: in this order, the first is added */
   cq_curve curve;              /* height_field [m] */
+  const cq_mesh *mesh;
+  const cq_sdf *sdf; /* mesh: its distances on a grid; NULL: exact ones */
   cq_turn turn;
 } cq_shape;
 
@@ -73,6 +78,17 @@ void cq_shape_sample(const cq_shape *shape, cq_rng *rng, double *x);
 /* The same from points of the bounds, of which those outside the shape are thrown away: for shapes
  * without a better way. The shape must not be empty, nor turned. */
 void cq_shape_sample_bounds(const cq_shape *shape, cq_rng *rng, double *x);
+
+/* n random points [n][dim] that keep apart (blue noise): by 0.62 or more of what a lattice of as
+ * many would be spaced, where the volume is known. CQ_MEMORY. */
+cq_status cq_shape_blue_noise(cq_ctx *ctx, const cq_shape *shape, int n, cq_rng *rng, double *x);
+
+/* Points on the surface of a bounded shape, or (inset > 0) where the inside is that deep: no two
+ * nearer than the pitch to each other, and no place there farther from one than 1.4 pitches. On the
+ * surface that edges cut off inside by an inset the last is not so. *x [*n][dim] is of cq_alloc.
+ * CQ_MEMORY, CQ_CONFIG. */
+cq_status cq_shape_surface_points(cq_ctx *ctx, const cq_shape *shape, double pitch, double inset,
+                                  double **x, int *n);
 
 /* Turns a shape that is not turned yet: `rotation` is an angle in 2D, counterclockwise, an axis
  * times an angle in 3D [rad]. Sets the centre of a shape without one. */

@@ -31,6 +31,18 @@ static cq_status read_elasticity(const cq_scene *scene, const cq_body *body, cq_
   return CQ_OK;
 }
 
+/* Of a body's points that have no modulus of their own; those of a liquid have none. */
+cq_status cq_mpm_point_default(const cq_scene *scene, const cq_body *body, bool is_given,
+                               double *value) {
+  const cq_mpm_material_keys *material = body->material->of_engine;
+  cq_mpm_body own = {0};
+  CQ_KEY_CHECK(scene->ctx, !is_given || !cq_material_is_liquid(material->model), body->keys,
+               points_file, "the points of a liquid have no youngs_modulus; take the column out");
+  CQ_TRY(read_elasticity(scene, body, &own));
+  *value = own.youngs_modulus;
+  return CQ_OK;
+}
+
 static const unsigned char survives_inversion[CQ_N_MATERIALS] = {
 #define CQ_MATERIAL(name, inversion_ok, phase) inversion_ok,
 #include "material/material_list.h"

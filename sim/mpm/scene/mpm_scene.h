@@ -30,6 +30,8 @@ static inline cq_mpm_scene *cq_mpm_scene_of(const cq_scene *scene) {
 /* engine_part.h */
 extern const cq_engine_keys cq_mpm_rows[];
 extern const cq_also_called cq_mpm_also_called[];
+cq_status cq_mpm_point_default(const cq_scene *scene, const cq_body *body, bool is_given,
+                               double *value);
 cq_status cq_mpm_read_bodies(cq_scene *scene);
 cq_status cq_mpm_read_walls(cq_scene *scene);
 cq_status cq_mpm_read_actuators(cq_scene *scene);

@@ -41,7 +41,7 @@ static void fill(const cq_scene *scene, double *inputs) {
     const cq_body *body = &scene->bodies[b];
     const cq_mpm_body *own = &cq_mpm_scene_of(scene)->bodies[b];
     for (size_t p = (size_t)body->first; p < (size_t)(body->first + body->count); p++) {
-      E[p] = own->youngs_modulus;
+      E[p] = cq_body_own(body, p - (size_t)body->first, CQ_OWN_INPUT, own->youngs_modulus);
       nu[p] = own->poisson_ratio;
       for (size_t a = 0; a < dim; a++) {
         F[(p * dim + a) * dim + a] = 1.0;
@@ -68,7 +68,9 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   if (body->flows) {
     fprintf(out, "bulk modulus %g Pa", own->youngs_modulus);
   } else {
-    fprintf(out, "E %g Pa, nu %g", own->youngs_modulus, own->poisson_ratio);
+    fputs("E ", out);
+    cq_body_describe_property(body, CQ_OWN_INPUT, own->youngs_modulus, out);
+    fprintf(out, " Pa, nu %g", own->poisson_ratio);
   }
   if (material->viscosity > 0.0) {
     fprintf(out, ", viscosity %g Pa s", material->viscosity);
@@ -80,6 +82,8 @@ const cq_engine_part cq_part_mpm = {
     .keys = cq_mpm_rows,
     .also_called = cq_mpm_also_called,
     .read = read,
+    .point_input = "youngs_modulus",
+    .point_default = cq_mpm_point_default,
     .read_bodies = cq_mpm_read_bodies,
     .read_walls = cq_mpm_read_walls,
     .read_actuators = cq_mpm_read_actuators,

@@ -58,13 +58,14 @@ static cq_status count_lonely(const cq_scene *scene, const cq_body *body, int *c
 static cq_status describe(const cq_scene *scene, const cq_body *body, char text[TEXT]) {
   const double cell = scene->model.length;
   text[0] = '\0';
-  if (body->keys->sampling == CQ_SAMPLING_LATTICE) {
+  const int sampling = body->keys->sampling;
+  if (sampling == CQ_SAMPLING_LATTICE || sampling == CQ_SAMPLING_JITTERED) {
     const double gap = lattice_gap(scene, &body->lattice);
     if (gap > 1.0 + rounding) {
       snprintf(text, TEXT, "are %.3g cells apart: take a spacing of %g m, half a cell", gap,
                0.5 * cell);
     }
-  } else if (body->keys->sampling == CQ_SAMPLING_RANDOM) {
+  } else if (sampling == CQ_SAMPLING_RANDOM || sampling == CQ_SAMPLING_BLUE_NOISE) {
     const double density = random_density(scene, body);
     if (density < 1.0 - rounding) {
       snprintf(text, TEXT, "are %.2g a cell: take %.0f, which are four a cell", density,
