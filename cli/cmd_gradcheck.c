@@ -34,6 +34,7 @@ static void print_zero(FILE *out, const check *c) {
   }
 }
 
+/* The table of a block, a row for each length of step. */
 static void print_check(FILE *out, const cli_style *style, void *user) {
   const check *const c = user;
   const cq_gradcheck *const r = &c->result;
@@ -123,6 +124,7 @@ static void print_growth(FILE *out, const cli_style *style, void *user) {
   }
 }
 
+/* Every function by every block of the design: where an error is, is half of what it is. */
 static cq_status check_all(cli_session *session) {
   const cq_scene *const scene = session->scene;
   const cq_problem *const problem = cq_scene_problem(scene);

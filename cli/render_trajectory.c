@@ -69,6 +69,7 @@ static cq_status count(const reading *r, cq_motion_def *def) {
   return CQ_OK;
 }
 
+/* What the fields of a motion are called, by those of the trajectory. */
 static void name(const reading *r) {
   const cq_trajectory_def *const from = &r->from->def;
   cq_motion_def *const def = &r->to->def;
@@ -121,6 +122,7 @@ static cq_status read_fields(const reading *r, int frame, bool fixed, float *out
   return CQ_OK;
 }
 
+/* A trajectory as a motion of one take, with every particle in it. */
 static cq_status read_all(reading *r) {
   const cq_trajectory_def *const from = &r->from->def;
   cq_motion_def def = {.dimension = from->dimension,

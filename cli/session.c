@@ -16,6 +16,7 @@ static cq_status write_config(void *scene, FILE *out) {
   return cq_scene_write_config(scene, out);
 }
 
+/* What is about to be run, on what, and where its files will be. */
 static void put_header(FILE *out, const cli_style *style, void *user) {
   const cli_session *const session = user;
   const cli_device device = cli_device_of(session->scene);
@@ -69,6 +70,7 @@ cq_status cli_session_begin(cli_session *session) {
                           session->options->quiet, print_header, session);
 }
 
+/* Loads, and refuses at once what the command cannot do with it. */
 static cq_status open_scene(cli_session *session, unsigned needs) {
   const cli_options *const options = session->options;
   cq_ctx *const ctx = session->ctx;

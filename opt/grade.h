@@ -16,4 +16,9 @@ static inline bool cq_grade_proves(cq_gradient_kind kind) {
   return cq_grade_is_given(kind) && kind != CQ_GRADIENT_HEURISTIC;
 }
 
+/* CQ_CONFIG when problem has a heuristic gradient and def does not allow it; who names the method
+ * and, if need be, the setting that asks for an exact one. */
+cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimizer_def *def,
+                                  const cq_problem *problem);
+
 #endif

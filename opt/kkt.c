@@ -40,19 +40,6 @@ typedef struct kkt {
   bool *held, *held_before; /* [n] by a bound */
 } kkt;
 
-double cq_violation(const cq_problem *problem, const double *unit, const double *c) {
-  const int m = problem->n_inequality + problem->n_equality;
-  double violation = 0;
-  for (int i = 0; i < m; i++) {
-    const double v = i < problem->n_inequality ? c[i] : fabs(c[i]);
-    if (isnan(v)) {
-      return NAN;
-    }
-    violation = fmax(violation, unit != NULL ? v / unit[i] : v);
-  }
-  return violation;
-}
-
 double cq_projected_gradient(const cq_problem *problem, const double *x, const double *grad) {
   double norm = 0;
   for (int j = 0; j < problem->n; j++) {
@@ -465,6 +452,7 @@ static cq_status minimise(cq_ctx *ctx, kkt *k, double *multipliers, double *out)
   return CQ_OK;
 }
 
+/* Room for one residual; set_rows and minimise do the work. */
 static cq_status solve(cq_ctx *ctx, kkt *k, double *multipliers, double *out) {
   const size_t n = (size_t)k->n, m = (size_t)k->m, rows = n + m + (size_t)k->mixed;
   double *doubles = NULL;

@@ -32,10 +32,6 @@
 
 #include "evaluator.h"
 
-/* max over max(c_i, 0) and |h_j|, divided by unit [m] (NULL: 1); 0 without constraints, NAN when
- * one of them is NAN */
-double cq_violation(const cq_problem *problem, const double *unit, const double *c);
-
 /* The residual at a point with gradient, in units of f_scale, with nothing allowed.
  * multipliers [n_inequality + n_equality + n_parts] are in user units of f / c; of the parts of f
  * they are the weights of the mixture. CQ_MEMORY, or CQ_OPTIMIZER when the least squares fail;

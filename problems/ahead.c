@@ -38,13 +38,13 @@ static int most_copies(const cq_scene *scene) {
   return fit < (size_t)most ? (int)fit : most;
 }
 
-static cq_status create(cq_scene *scene) {
+static cq_status create(cq_scene *scene, cq_ahead **out) {
   cq_ahead *a = NULL;
   CQ_TRY(CQ_ALLOC(scene->ctx, a, 1));
   a->owner = scene;
   a->most = most_copies(scene);
   a->width = (size_t)scene->design.n + 1 + (size_t)n_constraints(scene) + (size_t)n_terms(scene);
-  scene->ahead = a;
+  *out = a;
   return CQ_OK;
 }
 
@@ -54,7 +54,7 @@ void cq_ahead_destroy(cq_ahead *a) {
   }
   cq_ctx *ctx = a->owner->ctx;
   for (int i = 0; i < a->n_copies; i++) {
-    cq_scene_destroy(a->copies[i].scene);
+    cq_scene_free(a->copies[i].scene);
     cq_ctx_destroy(a->copies[i].ctx);
   }
   cq_free(ctx, a->rows);
@@ -62,6 +62,7 @@ void cq_ahead_destroy(cq_ahead *a) {
   cq_free(ctx, a);
 }
 
+/* One copy more, with a context of one thread and memory for a few states. */
 static cq_status open_copy(cq_ahead *a) {
   cq_scene *owner = a->owner;
   copy *c = &a->copies[a->n_copies];
@@ -109,6 +110,7 @@ static cq_status make_room(cq_ahead *a, int count) {
   return CQ_OK;
 }
 
+/* A design on the worker's copy of the scene: f, c and terms into its row. */
 static void simulate(void *user, int worker, int item) {
   cq_ahead *a = user;
   cq_scene *scene = a->copies[worker].scene;
@@ -119,18 +121,19 @@ static void simulate(void *user, int worker, int item) {
     return;
   }
   a->known[item] =
-      scene->problem.eval(scene, row, row + n, m > 0 ? row + n + 1 : NULL, NULL, NULL) == CQ_OK;
+      cq_scene_evaluate(scene, row, row + n, m > 0 ? row + n + 1 : NULL, NULL, NULL) == CQ_OK;
   for (int i = 0; i < objective->n_terms; i++) {
     row[n + 1 + m + i] = objective->terms[i].value;
   }
   cq_ctx_clear_error(a->copies[worker].ctx);
 }
 
-static cq_status run(cq_scene *scene, int count, const double *x) {
-  if (scene->ahead == NULL) {
-    CQ_TRY(create(scene));
+/* Simulates all designs that it is told of, if there is room for two copies at least. */
+static cq_status run(cq_scene *scene, cq_ahead **ahead, int count, const double *x) {
+  if (*ahead == NULL) {
+    CQ_TRY(create(scene, ahead));
   }
-  cq_ahead *a = scene->ahead;
+  cq_ahead *a = *ahead;
   const size_t n = (size_t)scene->design.n;
   a->count = 0;
   if (a->most < 2) {
@@ -150,13 +153,13 @@ static cq_status run(cq_scene *scene, int count, const double *x) {
   return CQ_OK;
 }
 
-void cq_ahead_run(void *data, int count, const double *x) {
-  cq_scene *scene = data;
-  if (run(scene, count, x) != CQ_OK) {
+void cq_ahead_run(cq_scene *scene, cq_ahead **ahead, int count, const double *x) {
+  if (run(scene, ahead, count, x) != CQ_OK) {
     cq_ctx_clear_error(scene->ctx); /* eval does it all the same */
   }
 }
 
+/* The row of the same x, to the last bit; the terms' values go where an evaluation leaves them. */
 bool cq_ahead_answers(cq_ahead *a, const double *x, double *f, double *c) {
   for (int k = 0; a != NULL && k < a->count; k++) {
     const size_t n = (size_t)a->owner->design.n, m = (size_t)n_constraints(a->owner);
@@ -178,6 +181,6 @@ bool cq_ahead_answers(cq_ahead *a, const double *x, double *f, double *c) {
 
 void cq_ahead_statistics(const cq_ahead *a, cq_scene_stats *stats, long long *failures) {
   for (int i = 0; a != NULL && i < a->n_copies; i++) {
-    cq_scene_add_statistics(a->copies[i].scene, stats, failures);
+    cq_scene_add_work(a->copies[i].scene, stats, failures);
   }
 }

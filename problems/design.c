@@ -56,6 +56,8 @@ static void set_slots(const cq_design *design, const double *x) {
   }
 }
 
+/* The adjoint of both maps: inputs to values by the transposed rows, values to x by the slope of
+ * each transform. */
 void cq_design_pull(const cq_design *design, const double *x, const double *d_inputs,
                     double *gradient) {
   set_slots(design, x);
@@ -103,6 +105,7 @@ int cq_scene_block_count(const cq_scene *scene) {
   return scene->design.n_blocks;
 }
 
+/* What tables and pages say of a block. */
 cq_block_info cq_scene_block(const cq_scene *scene, int i) {
   static const char *const names[] = {
 #define CQ_BLOCK(name, belongs) #name,

@@ -1,6 +1,6 @@
 /* Objective and constraints of the file. */
 #include "objective.h"
-#include "scenarios.h"
+#include "scene.h"
 #include "status.h"
 
 #include <math.h>
@@ -254,12 +254,4 @@ cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c) {
   return (cq_constraint_info){.relation = equality ? "=" : (weight < 0.0 ? ">=" : "<="),
                               .bound = bound,
                               .value = bound + c / weight};
-}
-
-double cq_scene_term_value(const cq_scene *scene, int i) {
-  if (scene->scenarios != NULL) {
-    return cq_scenarios_term(scene->scenarios, i);
-  }
-  const cq_scene *from = scene->evaluated != NULL ? scene->evaluated : scene;
-  return from->objective.functions[0].terms[i].value;
 }

@@ -177,6 +177,8 @@ static void pull_rotation(const frame *f, double dQ[3][3], double *d) {
   }
 }
 
+/* d(inputs) of all particles to the slots of their bodies; the rotation's part is collected first,
+ * since it turns every arm. */
 void cq_poses_pull(const cq_poses *poses, const double *d_inputs) {
   memset(poses->d_slots, 0, (size_t)poses->count * CQ_POSE_SLOTS * sizeof *poses->d_slots);
   for (int b = 0; b < poses->count; b++) {
@@ -236,6 +238,7 @@ void cq_poses_range(const cq_poses *poses, const double *low, const double *high
   }
 }
 
+/* The slots as the file has the body: what a design changes them from. */
 void cq_pose_rest(const cq_body *body, double *slots) {
   double low[3], size[3];
   const cq_numbers *spin = &body->keys->spin;

@@ -10,8 +10,7 @@
 #include "shapes.h"
 #include "sim.h"
 
-typedef struct cq_scenarios cq_scenarios;
-typedef struct cq_ahead cq_ahead;
+typedef struct cq_task cq_task;
 typedef struct cq_engine_part cq_engine_part;
 
 typedef struct cq_body {
@@ -113,19 +112,41 @@ struct cq_scene {
   cq_objective objective;
   double *gradients;     /* [functions][layout.total] */
   cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */
-  cq_problem problem;
-  cq_optimizer_def optimizer;
   cq_sim *sim;
   long long simulations, failures, gradient_sweeps;
-  cq_tear tear;                       /* of the last recorded run */
-  int torn_step;                      /* where the last evaluation failed since a body tears; -1 */
-  cq_scenarios *scenarios;            /* NULL: the problem is this scene's own */
-  cq_ahead *ahead;                    /* NULL: nothing has been evaluated ahead yet */
+  cq_tear tear;    /* of the last recorded run */
+  int torn_step;   /* where the last evaluation failed since a body tears; -1 */
+  int n_scenarios; /* in the file */
+  int n_judged;    /* those in which an x is evaluated: all of them, or a batch */
+  cq_task *task;   /* what an optimizer gets (task.h), freed with it; NULL: a copy has none */
   cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
   const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
 };
 
-/* A scene from libconfig text instead of a file; `folder` is where the files are that sets name. */
+static inline const cq_scene *cq_scene_latest(const cq_scene *scene) {
+  return scene->evaluated != NULL ? scene->evaluated : scene;
+}
+
+/* Weighted value of objective term i of this scene alone. */
+static inline double cq_scene_own_term(const cq_scene *scene, int i) {
+  return cq_scene_latest(scene)->objective.functions[0].terms[i].value;
+}
+
+/* In how many parts simulation.memory is shared: one for the scene of each scenario, and one for
+ * the file's own, which `simulate` runs. */
+static inline int cq_scene_shares(const cq_scene *scene) {
+  return scene->n_judged + 1;
+}
+
+/* The scene of a file or built-in problem, and of libconfig text; `folder` is where the files are
+ * that sets name. It can be simulated and evaluated, and has no task. */
+cq_status cq_scene_read(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
+                        cq_scene **out);
+cq_status cq_scene_read_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
+                             const char *const *sets, int n_sets, cq_scene **out);
+/* NULL is allowed. */
+void cq_scene_free(cq_scene *scene);
+/* cq_scene_load of text (task.c). */
 cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out);
 /* What the keys of its section say; lists are those of the keys. */
@@ -133,14 +154,19 @@ cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys);
 /* Puts the listed name of the optimizer in place of what the file calls it, there and in the tree.
  * CQ_CONFIG with its place where there is none of this name. */
 cq_status cq_optimizer_take_name(cq_arena *arena, cq_optimizer_keys *keys);
-/* The same file with other settings. */
+/* The same file with other settings: a scene without a task. */
 cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
                              int n_sets, cq_scene **out);
-/* Adds what `scene` (NULL: nothing) did for another one. */
-void cq_scene_add_statistics(const cq_scene *scene, cq_scene_stats *stats, long long *failures);
-/* cq_problem.refined of a scene */
-cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, double *f, double *c,
-                                    double *grad, double *jac);
+/* f, c [constraints] and, if they are not NULL, their gradients at x, as of cq_problem, of this
+ * scene alone; in its own steps, and in those of dt / 2^level. */
+cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,
+                            double *jac);
+cq_status cq_scene_evaluate_at(cq_scene *scene, int level, const double *x, double *f, double *c,
+                               double *grad, double *jac);
+/* Adds what `scene` (NULL: nothing) did, in smaller steps too. */
+void cq_scene_add_work(const cq_scene *scene, cq_scene_stats *stats, long long *failures);
+/* cq_scene_gradient_health of this scene alone. */
+cq_gradient_health cq_scene_own_health(const cq_scene *scene);
 /* The scene in steps of dt / 2^level that this one keeps for that. */
 cq_status cq_scene_refined(cq_scene *scene, int level, cq_scene **out);
 /* The states of a recorded run that are written into steps [cq_scene_frame_count() + 1], the first
@@ -178,7 +204,8 @@ cq_status cq_scene_check_sparse(const cq_scene *scene);
 cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);
-cq_status cq_scene_build_problem(cq_scene *scene);
+/* Room for what evaluations leave. */
+cq_status cq_scene_prepare_evaluation(cq_scene *scene);
 
 /* The body called `name`, which is the value of key in section; CQ_CONFIG when there is none. */
 cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char *key,

@@ -117,7 +117,7 @@ static cq_status describe_scenarios(const cq_scene *scene, FILE *out) {
 }
 
 static void describe_gradient(const cq_scene *scene, FILE *out) {
-  const cq_gradient_kind kind = scene->problem.gradient;
+  const cq_gradient_kind kind = cq_scene_problem(scene)->gradient;
   if (kind != CQ_GRADIENT_EXACT_REVERSE) {
     fprintf(out, "  gradient: %s\n", cq_gradient_kind_name(kind));
   }

@@ -73,6 +73,7 @@ static void draw_tracks(const cq_artist *a, const cq_term *term) {
   }
 }
 
+/* The grid, the walls, then what terms aim at. */
 void cq_scene_draw(const cq_scene *scene, cq_draw_fn fn, void *user) {
   cq_artist a = {.scene = scene, .draw = fn, .user = user, .dim = scene->model.dim};
   const cq_point zero = {0.0, 0.0, 0.0};

@@ -110,6 +110,7 @@ static cq_status add_clocks(reader *r) {
   return CQ_OK;
 }
 
+/* An entry of controller.inputs, which may be several features. */
 static cq_status read_input(reader *r) {
   r->of_input = 0;
   switch (r->keys->read) {

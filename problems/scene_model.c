@@ -63,6 +63,8 @@ static void take_scene(const cq_scene *scene, const cq_layout *layout, double *i
   take_parameters(scene, inputs + cq_layout_offset(layout, "theta"));
 }
 
+/* Terms first: they say which groups are observed, and so the layout; then the inputs, then the
+ * design that changes them. */
 cq_status cq_scene_build_model(cq_scene *scene) {
   CQ_TRY(cq_objective_build(scene, &scene->model, &scene->objective));
   scene->layout = cq_model_layout(&scene->model);

@@ -205,6 +205,7 @@ static void find_center(cq_body *body) {
   }
 }
 
+/* Where the particles start, by the sampling of the body. */
 void cq_body_place(cq_body *body) {
   const size_t dim = (size_t)body->shape.dim;
   cq_rng rng = cq_rng_seed(body->seed);

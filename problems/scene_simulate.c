@@ -260,7 +260,7 @@ cq_status cq_scene_film(cq_scene *scene, int level, const double *x, const char 
   const cq_status status =
       simulate(finer, x != NULL ? x : scene->design.start, dir, n_frames, what, film);
   scene->tear = cq_tear_of(scene, finer, finer->tear);
-  cq_scene_destroy(finer);
+  cq_scene_free(finer);
   return status;
 }
 

@@ -37,10 +37,9 @@ static cq_scene *open_scene(cq_ctx *ctx, const char *term) {
 }
 
 static double value_at(cq_scene *scene, double vx, double vy) {
-  const cq_problem *p = cq_scene_problem(scene);
   const double x[] = {vx, vy};
   double f = 0.0;
-  CHECK(p->eval(p->data, x, &f, NULL, NULL, NULL) == CQ_OK);
+  CHECK(cq_scene_evaluate(scene, x, &f, NULL, NULL, NULL) == CQ_OK);
   return f;
 }
 

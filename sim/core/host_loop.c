@@ -40,6 +40,7 @@ void cq_host_destroy(void *engine) {
   cq_free(ctx, h);
 }
 
+/* The workspace of an engine on the host, and what the loop around its steps needs. */
 cq_status cq_host_create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                          const cq_host_steps *steps, void **engine) {
   host_loop *h = NULL;

@@ -83,6 +83,8 @@ static cq_status choose_slots(cq_memo *memo, size_t budget) {
   return CQ_OK;
 }
 
+/* As many slots as the budget has room for; where the engine does not hold states, they are here.
+ */
 cq_status cq_memo_create(cq_ctx *ctx, const cq_engine *engine, void *target, int steps,
                          size_t budget, const char *policy, cq_memo **out) {
   *out = NULL;
@@ -171,6 +173,8 @@ static int failed_slot(const cq_memo *memo, int at, piece p) {
   return memo->n_kept + (written > 0 && written < p.n_kept ? written : 0);
 }
 
+/* Steps whose states are kept, in one call of the engine. After a failure what was made is kept,
+ * and the bad state where a caller can look at it. */
 static cq_status run_piece(cq_memo *memo, int at, piece p, void *state, cq_history *history,
                            bool record) {
   const int used_before = memo->n_used;
@@ -233,6 +237,7 @@ static int take_kept(cq_memo *memo, int last, int every) {
   return first;
 }
 
+/* From the end to the start: a state that is not kept is made again from the last one that is. */
 cq_status cq_memo_backward(cq_memo *memo, cq_history *history, int every, cq_memo_after_fn after,
                            void *user) {
   memo->n_kept = memo->n_kept_forward;

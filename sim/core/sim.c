@@ -189,6 +189,7 @@ static cq_status sweep(cq_sim *sim, const cq_seed *seeds, double *gradient, look
   return sim->engine->backward_end(sim->target, gradient);
 }
 
+/* One sweep for all seeds; the run before it must be whole, or is made again. */
 cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds,
                                   const cq_watch *watch, double *gradient) {
   CQ_CHECK(
@@ -226,6 +227,7 @@ const cq_sim_stats *cq_sim_statistics(const cq_sim *sim) {
   return &sim->stats;
 }
 
+/* A run that keeps nothing: it stops at the states that are visited, and each comes to the host. */
 cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int n_states,
                        cq_visit_fn visit, void *user) {
   memcpy(sim->inputs, inputs, sim->layout.total * sizeof(double));

@@ -8,10 +8,12 @@ target_link_libraries(cq_sim PUBLIC cq_mpm_headers)
 include(${PROJECT_SOURCE_DIR}/cmake/engine_variant.cmake)
 foreach(dim 2 3)
   foreach(bits 32 64)
-    cq_engine_variant(cq_mpm_${dim}d_f${bits} cq_mpm_headers ${dim} ${bits} mpm/mpm_common.c mpm/mpm_slab.c mpm/mpm_cable.c
-      mpm/mpm_ref.c mpm/mpm_ref_io.c mpm/mpm_ref_observe.c mpm/mpm_ref_cable.c mpm/mpm_ref_adjoint.c
-      mpm/mpm_cpu.c mpm/mpm_cpu_create.c mpm/mpm_cpu_io.c mpm/mpm_cpu_sort.c mpm/mpm_cpu_walls.c
-      mpm/mpm_cpu_observe.c mpm/mpm_cpu_cable.c mpm/mpm_cpu_adjoint.c)
+    cq_engine_variant(cq_mpm_${dim}d_f${bits} cq_mpm_headers ${dim} ${bits} mpm/mpm_common.c
+      mpm/mpm_slab.c mpm/mpm_cable.c
+      mpm/mpm_ref.c mpm/mpm_ref_table.c mpm/mpm_ref_io.c mpm/mpm_ref_observe.c mpm/mpm_ref_cable.c
+      mpm/mpm_ref_adjoint.c mpm/mpm_cpu.c mpm/mpm_cpu_table.c mpm/mpm_cpu_create.c mpm/mpm_cpu_io.c
+      mpm/mpm_cpu_sort.c mpm/mpm_cpu_walls.c mpm/mpm_cpu_observe.c mpm/mpm_cpu_cable.c
+      mpm/mpm_cpu_adjoint.c)
     foreach(level IN LISTS CQ_SIMD_LEVELS)
       set(variant cq_mpm_${dim}d_f${bits}_${level})
       cq_engine_variant(${variant} cq_mpm_headers ${dim} ${bits} mpm/mpm_cpu_hot.c

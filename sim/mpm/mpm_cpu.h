@@ -1,9 +1,9 @@
 /* What the files of the fast engine share: its workspace, in plain scalars.
  *
- * mpm_cpu.c, _create.c, _io.c, _sort.c, _walls.c, _observe.c, _cable.c, _adjoint.c are scalar
- * files, compiled once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c and _gather_adjoint.c are
- * hot files, compiled once a variant and SIMD level, with a particle (or node) in each lane of a
- * `real`. None holds a formula: those are in point/, material/, boundary/ and actuation/.
+ * mpm_cpu.c, _table.c, _create.c, _io.c, _sort.c, _walls.c, _observe.c, _cable.c, _adjoint.c are
+ * scalar files, compiled once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c, _gather_adjoint.c
+ * are hot files, compiled once a variant and SIMD level, with a particle (or node) in each lane of
+ * a `real`. None holds a formula: those are in point/, material/, boundary/ and actuation/.
  *
  * Order. A state keeps its particles in one order for ever (by cell where they started), and with
  * them a list of their indices by the cell where they are now. Particles of a cell follow each
@@ -240,7 +240,7 @@ void V(cq_cpu_observe)(void *work, const void *state, double *z);
 void V(cq_cpu_observe_adjoint)(void *work, int seed, const void *state, const double *z,
                                const double *dz);
 
-/* mpm_cpu_adjoint.c */
+/* mpm_cpu_adjoint.c; the last one is in mpm_cpu_create.c */
 cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw);

@@ -115,6 +115,16 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   return CQ_OK;
 }
 
+void V(cq_cpu_free_adjoints)(cpu *c) {
+  for (int s = 0; s < c->n_adjoints; s++) {
+    cq_free(c->ctx, c->adjoints[s].records);
+    cq_free(c->ctx, c->adjoints[s].substance);
+  }
+  cq_free(c->ctx, c->adjoints);
+  c->adjoints = NULL;
+  c->n_adjoints = c->n_seeds = 0;
+}
+
 void V(cq_cpu_destroy)(void *work) {
   cpu *c = work;
   cq_ctx *ctx = c->ctx;

@@ -130,6 +130,7 @@ static inline void ref_node_index(const ref *c, int plane, size_t i, int *index)
 /* mpm_ref.c: sort, box, P2G and grid velocities of a state. Forward steps and the rebuild in the
  * adjoint call this same code. */
 cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *w);
+cq_status V(cq_ref_step)(void *work, int step, void *in, void *out, const double *w, bool count);
 /* Room for n doubles in c->sums. */
 cq_status V(cq_ref_reserve_sums)(ref *c, size_t n);
 
@@ -143,6 +144,7 @@ size_t V(cq_ref_state_bytes)(const void *work);
 cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work);
 void V(cq_ref_destroy)(void *work);
+void V(cq_ref_free_adjoints)(ref *c);
 cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state);
 void V(cq_ref_download)(const void *work, const void *state, double *out);
 
@@ -158,6 +160,5 @@ cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const 
 void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms);
 cq_status V(cq_ref_contacts)(const void *work, cq_contacts *contacts);
 void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient);
-void V(cq_ref_free_adjoints)(ref *c);
 
 #endif

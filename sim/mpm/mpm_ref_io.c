@@ -56,6 +56,16 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   return CQ_OK;
 }
 
+void V(cq_ref_free_adjoints)(ref *c) {
+  for (int s = 0; s < c->n_adjoints; s++) {
+    cq_free(c->ctx, c->adjoints[s].state);
+    cq_free(c->ctx, c->adjoints[s].substance);
+  }
+  cq_free(c->ctx, c->adjoints);
+  c->adjoints = NULL;
+  c->n_adjoints = c->n_seeds = 0;
+}
+
 void V(cq_ref_destroy)(void *work) {
   ref *c = work;
   cq_ctx *ctx = c->ctx;

@@ -1,13 +1,8 @@
-/* The optimization problem of a scene: x -> inputs -> run -> objective and constraints, and back.
- */
-#include "ahead.h"
+/* A scene at a design: x -> inputs -> run -> objective and constraints, and back. */
 #include "control.h"
-#include "engine.h"
-#include "scenarios.h"
 #include "scene_tear.h"
 #include "status.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MOST_FUNCTIONS = 64 };
@@ -75,16 +70,10 @@ static cq_status differentiate(cq_scene *scene, const double *x, double *grad, d
   return CQ_OK;
 }
 
-/* cq_problem.eval: a run, and a sweep where gradients are wanted. */
-static cq_status evaluate(void *data, const double *x, double *f, double *c, double *grad,
-                          double *jac) {
-  cq_scene *scene = data;
+cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,
+                            double *jac) {
   cq_objective *o = &scene->objective;
   double values[1 + MOST_FUNCTIONS];
-  scene->evaluated = scene;
-  if (grad == NULL && cq_ahead_answers(scene->ahead, x, f, c)) {
-    return CQ_OK;
-  }
   CQ_TRY(run(scene, x));
   cq_objective_value(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim), values);
   *f = values[0];
@@ -94,83 +83,9 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   return grad != NULL ? differentiate(scene, x, grad, jac) : CQ_OK;
 }
 
-/* relative error of an objective that is simulated in float */
-static const double FLOAT_NOISE = 1e-6;
-
-cq_status cq_scene_build_problem(cq_scene *scene) {
-  const cq_design *design = &scene->design;
+cq_status cq_scene_prepare_evaluation(cq_scene *scene) {
   const cq_objective *o = &scene->objective;
   CQ_CHECK(scene->ctx, o->n_functions <= 1 + MOST_FUNCTIONS, CQ_CONFIG,
            "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->growth, o->n_seeds));
-  scene->problem = (cq_problem){
-      .n = design->n,
-      .n_inequality = o->n_inequality,
-      .n_equality = o->n_equality,
-      .lower = design->lower,
-      .upper = design->upper,
-      .start = design->start,
-      .scale = design->scale,
-      .constraint_size = o->size,
-      .noise = scene->model.bits == 64 ? 0 : FLOAT_NOISE,
-      .eval = evaluate,
-      .refined = cq_scene_evaluate_refined,
-      .ahead = cq_ahead_run,
-      .data = scene,
-  };
-  const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
-  scene->optimizer = cq_optimizer_resolve(&def, &scene->problem);
-  return cq_scenarios_build(scene);
-}
-
-const cq_problem *cq_scene_problem(const cq_scene *scene) {
-  return &scene->problem;
-}
-
-const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene) {
-  return &scene->optimizer;
-}
-
-void cq_scene_add_statistics(const cq_scene *scene, cq_scene_stats *stats, long long *failures) {
-  if (scene == NULL) {
-    return;
-  }
-  const cq_scene_stats own = cq_scene_statistics(scene);
-  stats->simulations += own.simulations;
-  stats->gradients += own.gradients;
-  stats->forward_seconds += own.forward_seconds;
-  stats->backward_seconds += own.backward_seconds;
-  stats->memo_bytes += own.memo_bytes;
-  *failures += llround(own.failed_fraction * (double)own.simulations);
-}
-
-/* What the engine counted in the last run, with its words. */
-static void take_tally(const cq_scene *scene, const cq_tally *tally, cq_counted *out) {
-  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
-  for (int i = 0; i < type->n_tallies; i++) {
-    out[i] = (cq_counted){type->tallies[i], tally->of[i]};
-  }
-}
-
-cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
-  const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
-  long long failures = scene->failures;
-  cq_scene_stats stats = {.simulations = scene->simulations,
-                          .gradients = scene->gradient_sweeps,
-                          .forward_seconds = sim->forward_seconds,
-                          .backward_seconds = sim->backward_seconds,
-                          .memo_states = sim->memo_states,
-                          .memo_bytes = sim->memo_bytes};
-  take_tally(scene, &sim->tally, stats.tally);
-  for (int i = 0; i < CQ_MOST_REFINED; i++) {
-    cq_scene_add_statistics(scene->refined[i], &stats, &failures);
-  }
-  cq_ahead_statistics(scene->ahead, &stats, &failures);
-  if (scene->scenarios != NULL) {
-    cq_scenarios_statistics(scene->scenarios, &stats, &failures);
-  }
-  if (stats.simulations > 0) {
-    stats.failed_fraction = (double)failures / (double)stats.simulations;
-  }
-  return stats;
+  return CQ_ARENA(&scene->arena, scene->growth, o->n_seeds);
 }
