@@ -1,0 +1,7 @@
+# cq_granular_test(name): a program whose engine is the granular one
+function(cq_granular_test name)
+  cq_test(${name} cq_sim)
+  target_sources(test_${name} PRIVATE granular_engine.c)
+endfunction()
+
+cq_granular_test(granular_exact)
