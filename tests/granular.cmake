@@ -5,3 +5,5 @@ function(cq_granular_test name)
 endfunction()
 
 cq_granular_test(granular_exact)
+cq_granular_test(granular_tools)
+target_compile_definitions(test_granular_tools PRIVATE CQ_DIM=3 CQ_BITS=64)

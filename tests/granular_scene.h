@@ -57,20 +57,20 @@ static grain_scene grain_begin(int dim, int bits, int n, double r, double dt, in
   return g;
 }
 
-static double *grain_of(grain_scene *g, int input, int particle) {
+static inline double *grain_of(grain_scene *g, int input, int particle) {
   const int numbers = g->layout.inputs[input].numbers[g->model.dim - 2];
   return g->inputs + g->layout.offset[input] + (size_t)(particle * numbers);
 }
 
-static void grain_all(grain_scene *g, int input, double value) {
+static inline void grain_all(grain_scene *g, int input, double value) {
   for (size_t i = 0; i < g->layout.count[input]; i++) {
     g->inputs[g->layout.offset[input] + i] = value;
   }
 }
 
 /* A plane through the point, its normal into the room; friction is the last input but theta. */
-static void grain_plane(grain_scene *g, const double *point, const double *normal,
-                        double friction) {
+static inline void grain_plane(grain_scene *g, const double *point, const double *normal,
+                               double friction) {
   const int k = g->model.n_boundaries++;
   double square = 0.0;
   g->parts[k] = (cq_tool_part){.is_plane = true};
@@ -86,13 +86,12 @@ static void grain_plane(grain_scene *g, const double *point, const double *norma
   g->inputs[g->layout.offset[CQ_GRAIN_friction] + (size_t)k] = friction;
 }
 
-static double *grain_gravity(grain_scene *g) {
+static inline double *grain_gravity(grain_scene *g) {
   return g->inputs + g->layout.offset[CQ_GRAIN_gravity];
 }
 
-/* Runs that many steps; the state after them is in g->state. */
-static cq_status grain_run(grain_scene *g, int steps) {
-  g->model.steps = steps;
+/* Pointers into the scene, where it stays. */
+static inline void grain_settle(grain_scene *g) {
   g->model.own = &g->own;
   g->own.tools = g->tools;
   for (int k = 0; k < g->model.n_boundaries; k++) {
@@ -100,6 +99,12 @@ static cq_status grain_run(grain_scene *g, int steps) {
   }
   g->all = (cq_group){.count = g->model.n_particles, .particles = g->particles};
   g->model.groups = &g->all;
+}
+
+/* Runs that many steps; the state after them is in g->state. */
+static inline cq_status grain_run(grain_scene *g, int steps) {
+  grain_settle(g);
+  g->model.steps = steps;
   cq_sim_destroy(g->sim);
   g->sim = NULL;
   g->model.memory = (size_t)1 << 28;
@@ -108,17 +113,17 @@ static cq_status grain_run(grain_scene *g, int steps) {
   return status == CQ_OK ? cq_sim_final_state(g->sim, g->state) : status;
 }
 
-static void grain_check_run(grain_scene *g, int steps) {
+static inline void grain_check_run(grain_scene *g, int steps) {
   const cq_status status = grain_run(g, steps);
   CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(g->ctx));
 }
 
-static double *grain_after(grain_scene *g, int input, int particle) {
+static inline double *grain_after(grain_scene *g, int input, int particle) {
   const int numbers = g->layout.inputs[input].numbers[g->model.dim - 2];
   return g->state + g->layout.offset[input] + (size_t)(particle * numbers);
 }
 
-static long long grain_tally(const grain_scene *g, int what) {
+static inline long long grain_tally(const grain_scene *g, int what) {
   return cq_sim_statistics(g->sim)->tally.of[what];
 }
 

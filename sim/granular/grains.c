@@ -313,18 +313,20 @@ static cq_status fail(grains *g, const state *s, int step, int particle) {
 }
 
 /* A tool that nothing limits jams grains against a wall: its force is then what the iterations
- * make it. */
-static int count_jams(const grains *g) {
+ * make it. A single step with a large one is a hit. */
+static int count_jams(const grains *g, const state *s) {
   int jams = 0;
-  for (int t = 0; t < g->model->n_boundaries && g->weight > 0.0; t++) {
+  for (int t = 0; t < g->model->n_boundaries; t++) {
     const double *f = g->wrench + 6 * (size_t)t;
-    jams += g->tool_speed[t] > 0.0 &&
-            f[0] * f[0] + f[1] * f[1] + f[2] * f[2] > 100.0 * g->weight * g->weight;
+    const bool hard = g->weight > 0.0 && g->tool_speed[t] > 0.0 &&
+                      f[0] * f[0] + f[1] * f[1] + f[2] * f[2] > 100.0 * g->weight * g->weight;
+    jams += hard && s->poses[t].pressed;
+    s->poses[t].pressed = hard;
   }
   return jams;
 }
 
-static void take_counts(grains *g, const state *s) {
+static void take_counts(grains *g, const state *s, int jams) {
   long long *of = g->tally.of;
   scalar deepest = K(0);
   for (int k = 0; k < g->n_groups; k++) {
@@ -332,7 +334,7 @@ static void take_counts(grains *g, const state *s) {
     deepest = g->groups[k].deepest > deepest ? g->groups[k].deepest : deepest;
   }
   of[CQ_GRAIN_CONTACTS] += s->head->n_touches;
-  of[CQ_GRAIN_JAMS] += count_jams(g);
+  of[CQ_GRAIN_JAMS] += jams;
   const long long depth = (long long)(1e6 * (double)deepest);
   of[CQ_GRAIN_PENETRATION] = depth > of[CQ_GRAIN_PENETRATION] ? depth : of[CQ_GRAIN_PENETRATION];
 }
@@ -384,8 +386,9 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
   for (int t = 0; t < g->model->n_boundaries; t++) {
     cq_tool_move(CQ_DIM, g->model->dt, &s.poses[t]);
   }
+  const int jams = count_jams(g, &s);
   if (count) {
-    take_counts(g, &s);
+    take_counts(g, &s, jams);
   } else {
     g->tally = before;
   }

@@ -1,8 +1,8 @@
 /* The granular engine: picks the variant for a model, and refuses settings that add energy. */
 #include "granular_inputs.h"
+#include "granular_kernels.h"
 #include "granular_model.h"
 #include "host_loop.h"
-#include "kernels.h"
 #include "status.h"
 
 static cq_status check(cq_ctx *ctx, const cq_model *model) {

@@ -29,6 +29,7 @@ typedef struct cq_tool {
 typedef struct cq_tool_pose {
   double x[3], turn[4]; /* quaternion, w first */
   double v[3], w[3];
+  bool pressed; /* hard, in the step before */
 } cq_tool_pose;
 
 /* Where a part is in the world in a step: a plane, or the ball around a shape. */
