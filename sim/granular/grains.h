@@ -47,10 +47,14 @@ typedef struct surface_block {
   scalar v[CQ_DIM][GRAIN_LANES], w[GRAIN_SPINS][GRAIN_LANES]; /* of the surface */
 } surface_block;
 
-/* A contact of a grain with a part of a tool, and its impulse. */
-typedef struct touch {
+/* A contact of a grain with a part of a tool, and its impulse: what the next step knows of it. */
+typedef struct kept {
   int grain, part;
   scalar p[1 + CQ_DIM + GRAIN_SPINS];
+} kept;
+
+typedef struct touch {
+  kept is;
   scalar n[CQ_DIM], gap, rate;
   scalar at[CQ_DIM], v[CQ_DIM]; /* where it touches, from the origin of the tool; its speed there */
 } touch;
@@ -71,7 +75,7 @@ typedef struct state {
   int *unit;           /* [units + 1] first grain of each */
   int *a, *b;          /* [pair_room] grains of a pair, by unit and colour */
   scalar *impulse;     /* [pair_room][GRAIN_IMPULSE] */
-  touch *touches;      /* [touch_room] by grain */
+  kept *touches;       /* [touch_room] by grain */
 } state;
 
 /* Pairs that are solved together by one thread: of a unit, or between two neighbours. */
@@ -143,12 +147,12 @@ struct grains {
   size_t start_room;
   scalar *scratch;
   int *pa, *pb;
-  scalar *saved; /* [pair_room][GRAIN_IMPULSE] */
+  scalar *saved; /* [saved_room][GRAIN_IMPULSE] */
   int *saved_other;
-  int *sorted_a, *sorted_b;
+  size_t saved_room, other_room;
   uint64_t *mask;
   int *next_colour;
-  touch *old_touches;
+  kept *old_touches;
   cq_failure failure;
   cq_tally tally;
 };

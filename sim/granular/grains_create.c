@@ -28,16 +28,17 @@ static const grains_hot *hot_of(cq_simd level) {
   return tables[level];
 }
 
-/* Pairs that a list has room for: all there are, or some a grain (the list of a dense packing has
- * 3 in 2D and 6 in 3D, with the widest slack 5 and 9). */
+/* Pairs that a list has room for: all there are, or some a grain. The list of a dense packing has
+ * 3 in 2D and 6 in 3D; where slacks are so wide that it has more, they are made smaller. */
 static size_t room_for_pairs(int n) {
-  const double all = 0.5 * n * (n - 1.0), some = (CQ_DIM == 2 ? 5.0 : 9.0) * n + 64.0;
+  const double all = 0.5 * n * (n - 1.0), some = (CQ_DIM == 2 ? 4.0 : 7.0) * n + 64.0;
   return (size_t)(all < some ? all : some) + 1;
 }
 
-/* Contacts with tools: GRAIN_SURFACE for each of few grains, two for each of many. */
+/* Contacts with tools: GRAIN_SURFACE for each of few grains, one and a quarter for each of many. */
 static size_t room_for_touches(int n) {
-  return (size_t)n * GRAIN_SURFACE < 4096 ? (size_t)n * GRAIN_SURFACE : 2 * (size_t)n + 4096;
+  return (size_t)n * GRAIN_SURFACE < 4096 ? (size_t)n * GRAIN_SURFACE
+                                          : (size_t)n + (size_t)n / 4 + 4096;
 }
 
 static cq_status list_parts(grains *g) {
@@ -82,10 +83,6 @@ static cq_status allocate(grains *g) {
   CQ_TRY(CQ_ALLOC(ctx, g->pair_from, pairs));
   CQ_TRY(CQ_ALLOC(ctx, g->pa, pairs));
   CQ_TRY(CQ_ALLOC(ctx, g->pb, pairs));
-  CQ_TRY(CQ_ALLOC(ctx, g->sorted_a, pairs));
-  CQ_TRY(CQ_ALLOC(ctx, g->sorted_b, pairs));
-  CQ_TRY(CQ_ALLOC(ctx, g->saved, pairs * GRAIN_IMPULSE));
-  CQ_TRY(CQ_ALLOC(ctx, g->saved_other, pairs));
   CQ_TRY(CQ_ALLOC(ctx, g->old_touches, g->touch_room));
   if (g->own->solver != CQ_GRANULAR_NCP) {
     CQ_TRY(CQ_ALLOC(ctx, g->parallel, (n + (size_t)g->n_dummies) * GRAIN_ROW));
@@ -137,14 +134,36 @@ void V(cq_grains_destroy)(void *work) {
     cq_free(ctx, g->groups[k].surfaces);
     cq_free(ctx, g->groups[k].touches);
   }
-  void *const owned[] = {
-      g->radius,      g->inverse_mass, g->share,         g->slot,       g->kind_share,
-      g->material,    g->groups,       g->cell,          g->order,      g->from,
-      g->scratch,     g->mask,         g->next_colour,   g->pair_key,   g->pair_from,
-      g->pa,          g->pb,           g->sorted_a,      g->sorted_b,   g->saved,
-      g->saved_other, g->old_touches,  g->parallel,      g->touching,   (void *)(uintptr_t)g->part,
-      g->part_tool,   g->placed,       g->wall_friction, g->tool_speed, g->wrench,
-      g->start,       g->colour_end};
+  void *const owned[] = {g->radius,
+                         g->inverse_mass,
+                         g->share,
+                         g->slot,
+                         g->kind_share,
+                         g->material,
+                         g->groups,
+                         g->cell,
+                         g->order,
+                         g->from,
+                         g->scratch,
+                         g->mask,
+                         g->next_colour,
+                         g->pair_key,
+                         g->pair_from,
+                         g->pa,
+                         g->pb,
+                         g->saved,
+                         g->saved_other,
+                         g->old_touches,
+                         g->parallel,
+                         g->touching,
+                         (void *)(uintptr_t)g->part,
+                         g->part_tool,
+                         g->placed,
+                         g->wall_friction,
+                         g->tool_speed,
+                         g->wrench,
+                         g->start,
+                         g->colour_end};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }

@@ -372,16 +372,15 @@ static cq_status room_for_colours(grains *g, size_t needed) {
   return CQ_OK;
 }
 
-/* Sorts the pairs of a group, which stand in sorted_a, sorted_b, by colour into the state. */
+/* Sorts the pairs of a group by colour, by way of pa and pb. */
 static cq_status colour_group(grains *g, const state *s, group *of, size_t colours_before) {
   int most = 0;
   for (int k = of->first; k < of->last; k++) {
-    const int a = g->sorted_a[k], b = g->sorted_b[k];
-    g->mask[a] = g->mask[b] = 0;
-    g->next_colour[a] = g->next_colour[b] = 0;
+    g->mask[s->a[k]] = g->mask[s->b[k]] = 0;
+    g->next_colour[s->a[k]] = g->next_colour[s->b[k]] = 0;
   }
   for (int k = of->first; k < of->last; k++) {
-    g->pair_key[k] = take_colour(g, g->sorted_a[k], g->sorted_b[k]);
+    g->pair_key[k] = take_colour(g, s->a[k], s->b[k]);
     most = g->pair_key[k] >= most ? g->pair_key[k] + 1 : most;
   }
   CQ_TRY(room_for_colours(g, colours_before + (size_t)most + 1));
@@ -396,9 +395,12 @@ static cq_status colour_group(grains *g, const state *s, group *of, size_t colou
   }
   for (int k = of->first; k < of->last; k++) {
     const int to = end[g->pair_key[k]]++;
-    s->a[to] = g->sorted_a[k];
-    s->b[to] = g->sorted_b[k];
+    g->pa[to] = s->a[k];
+    g->pb[to] = s->b[k];
   }
+  const size_t bytes = (size_t)(of->last - of->first) * sizeof *s->a;
+  memcpy(s->a + of->first, g->pa + of->first, bytes);
+  memcpy(s->b + of->first, g->pb + of->first, bytes);
   of->colour = (int)colours_before;
   of->n_colours = most;
   return CQ_OK;
@@ -435,8 +437,8 @@ static cq_status make_groups(grains *g, const state *s, int n) {
   }
   for (int k = 0; k < n; k++) {
     group *of = &g->groups[group_of(unit_of, n_units, g->pa[k], g->pb[k])];
-    g->sorted_a[of->last] = g->pa[k];
-    g->sorted_b[of->last++] = g->pb[k];
+    s->a[of->last] = g->pa[k];
+    s->b[of->last++] = g->pb[k];
   }
   size_t colours = 0;
   for (int k = 0; k < g->n_groups; k++) {
@@ -477,8 +479,12 @@ static void rename_saved(const grains *g, const state *s, int n) {
 }
 
 /* Sorts the n saved impulses by their lower grain into `saved`, with the other grain. */
-static void sort_saved(grains *g, const state *s, int n) {
+static cq_status sort_saved(grains *g, const state *s, int n) {
   int *start = g->order; /* free again */
+  CQ_TRY(V(cq_grains_reserve)(g, (void **)&g->saved, &g->saved_room, (size_t)n * GRAIN_IMPULSE,
+                              sizeof *g->saved));
+  CQ_TRY(V(cq_grains_reserve)(g, (void **)&g->saved_other, &g->other_room, (size_t)n,
+                              sizeof *g->saved_other));
   memset(start, 0, ((size_t)g->n + 1) * sizeof *start);
   for (int k = 0; k < n; k++) {
     start[g->pair_from[k] + 1]++;
@@ -496,6 +502,7 @@ static void sort_saved(grains *g, const state *s, int n) {
     start[i] = start[i - 1];
   }
   start[0] = 0;
+  return CQ_OK;
 }
 
 static void give_back(const grains *g, const state *s) {
@@ -572,7 +579,7 @@ cq_status V(cq_grains_make_list)(grains *g, int step, const state *s) {
   if (pairs > g->pair_room) {
     return too_many(g, step, pairs);
   }
-  sort_saved(g, s, saved);
+  CQ_TRY(sort_saved(g, s, saved));
   s->head->n_pairs = (int)pairs;
   s->head->stamp = step + 2;
   CQ_TRY(make_groups(g, s, (int)pairs));

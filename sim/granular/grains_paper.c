@@ -66,8 +66,8 @@ static void visit_touches(const grains *g, const state *s, const group *unit, sc
   for (int k = 0; k < unit->n_touches; k++) {
     const touch *t = &unit->touches[k];
     if (t->gap < K(0)) {
-      change(g, s->rows + (size_t)t->grain * GRAIN_ROW + ROW_V, t->v, t->n, t->gap,
-             K(g->wall_friction[g->part_tool[t->part]]), dv + (size_t)t->grain * CQ_DIM);
+      change(g, s->rows + (size_t)t->is.grain * GRAIN_ROW + ROW_V, t->v, t->n, t->gap,
+             K(g->wall_friction[g->part_tool[t->is.part]]), dv + (size_t)t->is.grain * CQ_DIM);
     }
   }
 }

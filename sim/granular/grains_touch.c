@@ -9,22 +9,22 @@
 
 /* the impulse that a grain had with this part, or nothing */
 static void take_impulse(const grains *g, const state *s, int *old, touch *t) {
-  while (*old < s->head->n_touches && s->touches[*old].grain < t->grain) {
+  while (*old < s->head->n_touches && s->touches[*old].grain < t->is.grain) {
     (*old)++;
   }
-  memset(t->p, 0, sizeof t->p);
-  for (int k = *old; g->own->warm && k < s->head->n_touches && s->touches[k].grain == t->grain;
+  memset(t->is.p, 0, sizeof t->is.p);
+  for (int k = *old; g->own->warm && k < s->head->n_touches && s->touches[k].grain == t->is.grain;
        k++) {
-    if (s->touches[k].part == t->part) {
-      memcpy(t->p, s->touches[k].p, sizeof t->p);
+    if (s->touches[k].part == t->is.part) {
+      memcpy(t->is.p, s->touches[k].p, sizeof t->is.p);
     }
   }
   scalar along = K(0);
   FOR_EACH_AXIS(a) {
-    along += t->p[1 + a] * t->n[a];
+    along += t->is.p[1 + a] * t->n[a];
   }
   FOR_EACH_AXIS(a) {
-    t->p[1 + a] -= along * t->n[a];
+    t->is.p[1 + a] -= along * t->n[a];
   }
 }
 
@@ -66,7 +66,7 @@ static int touch_grain(const grains *g, const state *s, int i, touch *of) {
                          x, r + (fast > 2.0 * GAP_MARGIN * r ? fast : 2.0 * GAP_MARGIN * r), &at)) {
       continue;
     }
-    touch t = {.grain = i, .part = k, .gap = K(at.distance - r)};
+    touch t = {.is = {.grain = i, .part = k}, .gap = K(at.distance - r)};
     double where[3] = {0};
     FOR_EACH_AXIS(a) {
       where[a] = x[a] - at.distance * at.normal[a];
@@ -89,14 +89,14 @@ static int touch_grain(const grains *g, const state *s, int i, touch *of) {
 
 static void put_touch(const grains *g, const state *s, const touch *t, int slot, surface_block *to,
                       int l) {
-  const scalar *row = s->rows + (size_t)t->grain * GRAIN_ROW;
-  const scalar r = s->place[(size_t)t->grain * GRAIN_PLACE + 3];
-  const scalar *share = g->kind_share + (size_t)t->grain * 4;
-  const int tool = g->part_tool[t->part];
+  const scalar *row = s->rows + (size_t)t->is.grain * GRAIN_ROW;
+  const scalar r = s->place[(size_t)t->is.grain * GRAIN_PLACE + 3];
+  const scalar *share = g->kind_share + (size_t)t->is.grain * 4;
+  const int tool = g->part_tool[t->is.part];
   const cq_tool_pose *pose = &s->poses[tool];
   block *b = &to->b;
-  b->i[l] = t->grain;
-  b->j[l] = t->part;
+  b->i[l] = t->is.grain;
+  b->j[l] = t->is.part;
   b->slot[l] = slot;
   FOR_EACH_AXIS(a) {
     b->n[a][l] = t->n[a];
@@ -116,7 +116,7 @@ static void put_touch(const grains *g, const state *s, const touch *t, int slot,
   b->roll[l] = share[1] * share[1] * r;
   b->pull[l] = t->gap < slop ? share[3] * share[3] * g->dt : K(0);
   for (int k = 0; k < 1 + CQ_DIM + GRAIN_SPINS; k++) {
-    b->p[k][l] = t->p[k];
+    b->p[k][l] = t->is.p[k];
   }
 }
 
@@ -143,7 +143,7 @@ static void make_blocks(const grains *g, const state *s, group *unit, int dummie
   int lane = 0;
   for (int k = 0; k < GRAIN_SURFACE; k++) {
     for (int t = 0, of = 0; t < unit->n_touches; t++) {
-      of = t > 0 && unit->touches[t].grain == unit->touches[t - 1].grain ? of + 1 : 0;
+      of = t > 0 && unit->touches[t].is.grain == unit->touches[t - 1].is.grain ? of + 1 : 0;
       if (of != k) {
         continue;
       }
@@ -196,21 +196,38 @@ void V(cq_grains_touch)(const grains *g, const state *s, group *unit, int first,
   make_blocks(g, s, unit, g->n + (int)(unit - g->groups) * GRAIN_DUMMIES);
 }
 
-/* The impulses go back to the touches, these to the state, and to what pushes the tools. */
+/* The impulses of a unit's blocks go back to its touches. */
+static void take_back(group *unit) {
+  for (int k = 0; k < unit->n_surfaces; k++) {
+    const block *b = &unit->surfaces[k].b;
+    for (int l = 0; l < GRAIN_LANES; l++) {
+      for (int i = 0; i < 1 + CQ_DIM + GRAIN_SPINS && b->slot[l] >= 0; i++) {
+        unit->touches[b->slot[l]].is.p[i] = b->p[i][l];
+      }
+    }
+  }
+}
+
+/* Adds what a touch does to its tool: force, and torque about the origin. */
+static void add_wrench(const grains *g, const touch *t) {
+  double *to = g->wrench + 6 * (size_t)g->part_tool[t->is.part];
+  double f[3] = {0}, at[3] = {0};
+  FOR_EACH_AXIS(a) {
+    f[a] = -((double)t->is.p[0] * (double)t->n[a] + (double)t->is.p[1 + a]) / g->model->dt;
+    at[a] = (double)t->at[a];
+    to[a] += f[a];
+  }
+  to[3] += at[1] * f[2] - at[2] * f[1];
+  to[4] += at[2] * f[0] - at[0] * f[2];
+  to[5] += at[0] * f[1] - at[1] * f[0];
+}
+
+/* Impulses of touches go to the state, and to what pushes the tools. */
 cq_status V(cq_grains_keep_touches)(grains *g, int step, const state *s) {
   size_t n = 0;
   memset(g->wrench, 0, 6 * (size_t)g->model->n_boundaries * sizeof *g->wrench);
   for (int u = 0; u < s->head->n_units; u++) {
-    group *unit = &g->groups[u];
-    for (int k = 0; k < unit->n_surfaces; k++) {
-      const block *b = &unit->surfaces[k].b;
-      for (int l = 0; l < GRAIN_LANES; l++) {
-        for (int i = 0; i < 1 + CQ_DIM + GRAIN_SPINS && b->slot[l] >= 0; i++) {
-          unit->touches[b->slot[l]].p[i] = b->p[i][l];
-        }
-      }
-    }
-    n += (size_t)unit->n_touches;
+    n += (size_t)g->groups[u].n_touches;
   }
   if (n > g->touch_room) {
     g->failure = (cq_failure){.status = CQ_OUT_OF_GRID, .step = step, .value = (double)n};
@@ -219,25 +236,14 @@ cq_status V(cq_grains_keep_touches)(grains *g, int step, const state *s) {
                    "merge walls that stand on each other",
                    step, n, g->n, g->touch_room);
   }
-  n = 0;
+  s->head->n_touches = 0;
   for (int u = 0; u < s->head->n_units; u++) {
-    const group *unit = &g->groups[u];
-    memcpy(s->touches + n, unit->touches, (size_t)unit->n_touches * sizeof *s->touches);
-    n += (size_t)unit->n_touches;
-  }
-  s->head->n_touches = (int)n;
-  for (size_t k = 0; k < n; k++) {
-    const touch *t = &s->touches[k];
-    double *to = g->wrench + 6 * (size_t)g->part_tool[t->part];
-    double f[3] = {0}, at[3] = {0};
-    FOR_EACH_AXIS(a) {
-      f[a] = -((double)t->p[0] * (double)t->n[a] + (double)t->p[1 + a]) / g->model->dt;
-      at[a] = (double)t->at[a];
-      to[a] += f[a];
+    group *unit = &g->groups[u];
+    take_back(unit);
+    for (int k = 0; k < unit->n_touches; k++) {
+      s->touches[s->head->n_touches++] = unit->touches[k].is;
+      add_wrench(g, &unit->touches[k]);
     }
-    to[3] += at[1] * f[2] - at[2] * f[1];
-    to[4] += at[2] * f[0] - at[0] * f[2];
-    to[5] += at[0] * f[1] - at[1] * f[0];
   }
   return CQ_OK;
 }
