@@ -140,6 +140,34 @@ static void test_oblique_hit(void) {
   }
 }
 
+/* Two materials have numbers of their own in place of the mean: an oblique hit loses by sliding
+ * what their friction is, or what the mean of frictions is. */
+static void test_pairs(void) {
+  const double vt = 2.0, vn = 1.0, own_friction = 0.05, own_bounce = 0.5;
+  const cq_granular_pair mean = {NAN, NAN, NAN, NAN};
+  const cq_granular_pair own = {own_friction, NAN, own_bounce, NAN};
+  const cq_granular_pair table[4] = {mean, own, own, mean};
+  for (int with = 0; with < 2; with++) {
+    const unsigned char material[2] = {0, 1};
+    grain_scene g = grain_begin(3, 64, 2, 0.02, 1e-4, 20);
+    g.own.n_materials = 2;
+    g.own.material = material;
+    g.own.pairs = with ? table : NULL;
+    grain_of(&g, CQ_GRAIN_x, 1)[0] = 0.0401;
+    grain_of(&g, CQ_GRAIN_v, 0)[0] = vn;
+    grain_of(&g, CQ_GRAIN_v, 0)[1] = vt;
+    *grain_of(&g, CQ_GRAIN_grain_friction, 0) = 0.04;
+    *grain_of(&g, CQ_GRAIN_grain_friction, 1) = 0.25;
+    grain_check_run(&g, 10);
+    const double friction = with ? own_friction : 0.1, bounce = with ? own_bounce : 0.0;
+    const double *a = grain_after(&g, CQ_GRAIN_v, 0), *b = grain_after(&g, CQ_GRAIN_v, 1);
+    /* the line of centres turns a little before they meet */
+    CHECK_NEAR(b[0] - a[0], bounce * vn, 0.03);
+    CHECK_NEAR(a[1] - b[1], vt - friction * (1.0 + bounce) * vn, 0.03);
+    grain_end(&g);
+  }
+}
+
 /* Grains that cohere part where they are pulled with more than their cohesion. */
 static void test_cohesion(void) {
   const double force = 0.01, m = 1000.0 * grain_volume(3, 0.02), down[3] = {0.0, 0.0, -1.0};
@@ -345,6 +373,7 @@ int main(void) {
   RUN(test_slip_to_roll);
   RUN(test_rolling_friction);
   RUN(test_oblique_hit);
+  RUN(test_pairs);
   RUN(test_cohesion);
   RUN(test_stack);
   RUN(test_paper);

@@ -104,6 +104,25 @@ static void test_blade(void) {
   machine_end(&m);
 }
 
+/* A tool that presses a grain against a wall is jammed; one that carries it is not. */
+static void test_jam(void) {
+  const double toward[3] = {-1.0, 0.0, 0.0}, at[3] = {0.02, 0.0, 0.0}, center[3] = {-0.1, 0.0, 0.0};
+  const double size[3] = {0.05, 0.4, 0.1}, w[2] = {0.2, 0.0};
+  grain_scene s = grain_begin(3, 64, 1, 0.02, 1e-3, 10);
+  s.model.n_drives = s.model.n_controls = 2;
+  grain_plane(&s, at, toward, 0.5);
+  add_box(&s, center, size, 0.5);
+  grain_of(&s, CQ_GRAIN_x, 0)[0] = -0.01;
+  grain_gravity(&s)[2] = -1e-3; /* a weight, but it does not fall out */
+  machine m = machine_begin(&s, 1);
+  run(&m, 0, 260, true, w); /* it is at the wall after 275 */
+  CHECK(m.work->tally.of[CQ_GRAIN_JAMS] == 0);
+  run(&m, 260, 320, true, w);
+  CHECK(m.work->tally.of[CQ_GRAIN_JAMS] > 5);
+  CHECK(m.work->tally.of[CQ_GRAIN_PENETRATION] > 1000);
+  machine_end(&m);
+}
+
 /* A turning paddle throws a grain tangentially, by the speed of its surface where they touch. */
 static void test_paddle(void) {
   const double center[3] = {0.0, 0.0, 0.0}, size[3] = {0.4, 0.02, 0.2}, w[2] = {0.0, 1.0};
@@ -236,6 +255,7 @@ int main(void) {
   RUN(test_frames);
   RUN(test_wrench);
   RUN(test_blade);
+  RUN(test_jam);
   RUN(test_paddle);
   RUN(test_pure);
   RUN(test_list_is_whole);
