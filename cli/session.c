@@ -55,9 +55,11 @@ cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene) {
 }
 
 static cq_status want_gradient(cq_ctx *ctx, const cq_scene *scene) {
-  CQ_CHECK(ctx, cq_scene_problem(scene)->gradient != CQ_GRADIENT_NONE, CQ_CONFIG,
-           "%s has no gradient to check: its simulation.engine computes none",
-           cq_scene_name(scene));
+  const cq_problem *problem = cq_scene_problem(scene);
+  CQ_CHECK(ctx, problem->gradient != CQ_GRADIENT_NONE, CQ_CONFIG, "%s has no gradient to check: %s",
+           cq_scene_name(scene),
+           problem->no_gradient != NULL ? problem->no_gradient
+                                        : "its simulation.engine computes none");
   return CQ_OK;
 }
 

@@ -53,6 +53,7 @@ static cq_status begin(cq_scene *scene) {
       .constraint_size = o->size,
       .noise = scene->model.bits == 64 ? 0 : FLOAT_NOISE,
       .gradient = cq_sim_gradient(scene->sim),
+      .no_gradient = cq_sim_no_gradient(scene->sim),
       .eval = evaluate,
       .refined = evaluate_refined,
       .ahead = run_ahead,

@@ -48,6 +48,7 @@ typedef struct cq_problem {
    * [n_parts][n] when not NULL, after an evaluation with gradient. NULL: n_parts is 0. */
   void (*parts)(void *data, double *values, double *gradients);
   cq_gradient_kind gradient; /* what eval's gradient is */
+  const char *no_gradient;   /* why there is none, a clause of a message; NULL: not known */
   void *data;
 } cq_problem;
 

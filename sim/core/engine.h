@@ -75,6 +75,8 @@ typedef struct cq_field_type {
  * line in engine_list.h. */
 typedef struct cq_engine_type {
   const char *name; /* simulation.engine */
+  /* Why it has no gradient, a clause of a message; NULL: it has one, or does not say. */
+  const char *no_gradient;
   int n_inputs;     /* at most CQ_MOST_INPUTS */
   const cq_input *inputs;
   int n_fields;

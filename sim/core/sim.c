@@ -144,6 +144,10 @@ cq_gradient_kind cq_sim_gradient(const cq_sim *sim) {
   return sweeps ? e->gradient : CQ_GRADIENT_NONE;
 }
 
+const char *cq_sim_no_gradient(const cq_sim *sim) {
+  return cq_engine_type_of(sim->model->engine)->no_gradient;
+}
+
 /* What is shown to a watch. */
 typedef struct lookout {
   const cq_sim *sim;

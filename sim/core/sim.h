@@ -87,6 +87,8 @@ cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds
 
 /* What cq_sim_backward's gradients are; CQ_GRADIENT_NONE: it is refused with CQ_CONFIG. */
 cq_gradient_kind cq_sim_gradient(const cq_sim *sim);
+/* Why there is none, a clause of a message; NULL: the engine does not say. */
+const char *cq_sim_no_gradient(const cq_sim *sim);
 
 const cq_failure *cq_sim_failure(const cq_sim *sim);
 const cq_sim_stats *cq_sim_statistics(const cq_sim *sim);

@@ -45,6 +45,7 @@ static const char *const tallies[CQ_N_GRAIN_TALLIES] = {
 
 const cq_engine_type cq_engine_granular = {
     .name = "granular",
+    .no_gradient = "the exact tangent grows a thousandfold in 50 steps",
     .n_inputs = CQ_N_GRAIN_INPUTS,
     .inputs = inputs,
     .n_fields = sizeof fields / sizeof *fields,
