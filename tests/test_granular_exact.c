@@ -362,7 +362,7 @@ static void test_refused(void) {
   check_refused(g, "left the room");
   g = grain_begin(3, 64, 1, 0.02, 1e-3, 4);
   grain_of(&g, CQ_GRAIN_v, 0)[1] = NAN;
-  check_refused(g, "input v[1] is not finite");
+  check_refused(g, "v of particle 0 is not finite");
 }
 
 int main(void) {

@@ -67,15 +67,27 @@ static double radius_of(double volume) {
   return CQ_DIM == 2 ? sqrt(volume / pi) : cbrt(0.75 * volume / pi);
 }
 
+/* Says which input is not finite, and of which particle. */
+static cq_status not_finite(grains *g, size_t i, double value) {
+  const cq_layout *layout = g->layout;
+  const int k = cq_layout_at(layout, i);
+  const cq_input *input = &layout->inputs[k];
+  const size_t at = i - layout->offset[k];
+  g->failure = (cq_failure){.status = CQ_NONFINITE, .value = value};
+  if (input->of != CQ_OF_PARTICLE) {
+    return CQ_FAIL(g->ctx, CQ_NONFINITE, "input %s[%zu] is not finite (%g)", input->name, at,
+                   value);
+  }
+  g->failure.particle = (int)(at / (size_t)input->numbers[CQ_DIM - 2]);
+  return CQ_FAIL(g->ctx, CQ_NONFINITE, "%s of particle %d is not finite (%g)", input->name,
+                 g->failure.particle, value);
+}
+
 /* A parameter that is not finite need not make the state so: a mass of NaN is no mass. */
 static cq_status check_parameters(grains *g, const double *inputs) {
-  const cq_layout *layout = g->layout;
-  for (size_t i = 0; i < layout->total; i++) {
+  for (size_t i = 0; i < g->layout->total; i++) {
     if (inputs[i] - inputs[i] != 0.0) {
-      g->failure = (cq_failure){.status = CQ_NONFINITE, .value = inputs[i]};
-      const int k = cq_layout_at(layout, i);
-      return CQ_FAIL(g->ctx, CQ_NONFINITE, "input %s[%zu] is not finite (%g)",
-                     layout->inputs[k].name, i - layout->offset[k], inputs[i]);
+      return not_finite(g, i, inputs[i]);
     }
   }
   return CQ_OK;
