@@ -93,10 +93,14 @@ static void print_kind(FILE *out, const cli_style *style, void *user) {
   const cli_session *const session = user;
   const cq_gradient_kind kind = cq_scene_problem(session->scene)->gradient;
   fprintf(out, "\n%sGradient%s  %s", style->bold, style->end, cq_gradient_kind_name(kind));
-  fputs(kind == CQ_GRADIENT_HEURISTIC
-            ? ": not the derivative of the values, and not expected to pass\n"
-            : "\n",
-        out);
+  fputs(
+      kind == CQ_GRADIENT_HEURISTIC
+          ? ": not the derivative of the values, and not expected to pass\n"
+      : kind == CQ_GRADIENT_DIFFERENCE
+          ? ": made of the same values, by steps of simulation.difference_step; what is checked is "
+            "the length of the steps\n"
+          : "\n",
+      out);
 }
 
 static cq_status check_one(cli_session *session, check *c, bool *passed) {

@@ -14,11 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define COUNT(name, exit_code, text) +1
-enum { N_STATUSES = 0 CQ_STATUS_LIST(COUNT) };
-
 int cli_status_find(const char *name) {
-  for (int i = 0; i < N_STATUSES; i++) {
+  for (int i = 0; i < CQ_N_STATUSES; i++) {
     if (strcmp(cq_status_name((cq_status)i), name) == 0) {
       return i;
     }
@@ -27,7 +24,7 @@ int cli_status_find(const char *name) {
 }
 
 cq_status cli_status_of_exit(int code) {
-  for (int i = 0; i < N_STATUSES; i++) {
+  for (int i = 0; i < CQ_N_STATUSES; i++) {
     if (cq_status_exit_code((cq_status)i) == code) {
       return (cq_status)i;
     }
@@ -163,6 +160,7 @@ static void put_starts(cli_json *json, const cli_starts *starts) {
 
 /* what this process has simulated */
 static void put_effort(cli_json *json, const cq_scene_stats *stats) {
+  cli_json_count(json, "forward_runs", stats->simulations);
   cli_json_count(json, "backward_sweeps", stats->gradients);
   cli_json_number(json, "forward_seconds", stats->forward_seconds);
   cli_json_number(json, "backward_seconds", stats->backward_seconds);

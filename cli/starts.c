@@ -219,9 +219,7 @@ static double other_value(const cli_starts *s, double f) {
 static const struct {
   cq_status status;
   const char *word;
-} short_words[] = {{CQ_NOT_STATIONARY, "not stationary"},
-                   {CQ_FLAT, "the objective is flat"},
-                   {CQ_CFL, "a particle is too fast"}};
+} short_words[] = {{CQ_NOT_STATIONARY, "not stationary"}, {CQ_FLAT, "the objective is flat"}};
 
 const char *cli_start_word(const cli_start *start) {
   static const char at_target[] = "target reached";

@@ -1,5 +1,5 @@
 # Kernel files of an engine: the same source compiled once a dimension and a precision, and what is
-# hot once more for each SIMD level (simd.cmake). All become part of cq_sim.
+# hot once more for each SIMD level (simd.cmake). All become part of ${engine_target}.
 
 # cq_engine_variant(name headers dim bits files...)
 function(cq_engine_variant name headers dim bits)
@@ -12,7 +12,7 @@ function(cq_engine_variant name headers dim bits)
   if(CQ_OPENMP)
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C)
   endif()
-  target_sources(cq_sim PRIVATE $<TARGET_OBJECTS:${name}>)
+  target_sources(${engine_target} PRIVATE $<TARGET_OBJECTS:${name}>)
 endfunction()
 
 # cq_hot_variant(name level): such a variant holds the hot files of a level

@@ -112,9 +112,12 @@ static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
                                 const cq_optimizer_def *def, const cq_problem *problem) {
   char list[200];
   CQ_CHECK(ctx, !method->needs_gradient || cq_grade_is_given(problem->gradient), CQ_CONFIG,
-           "%s needs a gradient and this problem has none%s%s; use one of %s", method->name,
-           problem->no_gradient != NULL ? ": " : "",
-           problem->no_gradient != NULL ? problem->no_gradient : "", instead(problem, false, list));
+           "%s needs a gradient and this problem has none; use one of %s", method->name,
+           instead(problem, false, list));
+  CQ_CHECK(
+      ctx, def->gradient_tolerance == 0 || problem->gradient != CQ_GRADIENT_HEURISTIC, CQ_CONFIG,
+      "optimizer.gradient_tolerance stops at a small residual, which a heuristic gradient does "
+      "not tell; give a target or a budget");
   return method->needs_exact_gradient ? cq_check_exact_gradient(ctx, method->name, def, problem)
                                       : CQ_OK;
 }
@@ -215,6 +218,10 @@ static cq_status check_phases(cq_ctx *ctx, const cq_optimizer_def *d, const cq_p
 cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_problem *problem) {
   cq_optimizer_def out = *def;
   out.name = cq_optimizer_for(def->name, problem);
+  out.optimality_tolerance = cq_grade_tolerance(problem->gradient, def->optimality_tolerance);
+  if (problem->gradient_cost > 0) {
+    out.gradient_cost = problem->gradient_cost;
+  }
   if (cq_optimizer_is_auto(def->name) && strcmp(out.name, cq_optimizer_sqp.name) != 0) {
     out.then = cq_optimizer_sqp.name;
   }

@@ -220,9 +220,9 @@ void cq_verdict(const cq_run *run, cq_result *result) {
     verdict_not_stationary(run, end, result);
   } else {
     set(result, CQ_OK);
-    SAY(result, "verified optimum: KKT residual %.3g <= %.3g, violation %.3g <= %.3g; %s",
-        result->kkt_residual, def->optimality_tolerance, result->violation,
-        def->constraint_tolerance, end);
+    SAY(result, "verified optimum%s: KKT residual %.3g <= %.3g, violation %.3g <= %.3g; %s",
+        cq_grade_label(run->problem->gradient), result->kkt_residual, def->optimality_tolerance,
+        result->violation, def->constraint_tolerance, end);
   }
   advise(run, result);
 }

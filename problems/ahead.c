@@ -29,13 +29,13 @@ static int n_constraints(const cq_scene *scene) {
   return scene->objective.n_functions - 1;
 }
 
-/* One copy a thread, in half of the memory that is free. */
+/* One copy a thread, in half of the memory that is free; one there is in any case. */
 static int most_copies(const cq_scene *scene) {
   const int threads = cq_ctx_threads(scene->ctx);
-  const size_t each = cq_scene_lean_bytes(scene, cq_scene_few_states(scene));
+  const size_t each = cq_scene_lean_bytes(scene, cq_scene_few_states(scene, 0));
   const size_t fit = cq_free_memory(scene->model.device) / 2 / each;
   const int most = threads < CQ_MOST_SIDE_BY_SIDE ? threads : CQ_MOST_SIDE_BY_SIDE;
-  return fit < (size_t)most ? (int)fit : most;
+  return fit >= (size_t)most ? most : (fit > 0 ? (int)fit : 1);
 }
 
 static cq_status create(cq_scene *scene, cq_ahead **out) {
@@ -67,7 +67,7 @@ static cq_status open_copy(cq_ahead *a) {
   cq_scene *owner = a->owner;
   copy *c = &a->copies[a->n_copies];
   char memory[64];
-  snprintf(memory, sizeof memory, "simulation.memory=%zu B", cq_scene_few_states(owner));
+  snprintf(memory, sizeof memory, "simulation.memory=%zu B", cq_scene_few_states(owner, 0));
   const char *sets[] = {memory};
   c->ctx = cq_ctx_create(1, cq_ctx_seed(owner->ctx));
   CQ_CHECK(owner->ctx, c->ctx != NULL, CQ_MEMORY, "out of memory");
@@ -128,20 +128,20 @@ static void simulate(void *user, int worker, int item) {
   cq_ctx_clear_error(a->copies[worker].ctx);
 }
 
-/* Simulates all designs that it is told of, if there is room for two copies at least. */
-static cq_status run(cq_scene *scene, cq_ahead **ahead, int count, const double *x) {
+/* Simulates all designs that it is told of, if there is room for `least` copies. */
+static cq_status run(cq_scene *scene, cq_ahead **ahead, int count, const double *x, int least) {
   if (*ahead == NULL) {
     CQ_TRY(create(scene, ahead));
   }
   cq_ahead *a = *ahead;
   const size_t n = (size_t)scene->design.n;
   a->count = 0;
-  if (a->most < 2) {
+  if (a->most < least) {
     return CQ_OK;
   }
   open_copies(a, count);
   CQ_TRY(make_room(a, count));
-  if (a->n_copies < 2) {
+  if (a->n_copies < least) {
     return CQ_OK;
   }
   for (int i = 0; i < count; i++) {
@@ -154,9 +154,28 @@ static cq_status run(cq_scene *scene, cq_ahead **ahead, int count, const double 
 }
 
 void cq_ahead_run(cq_scene *scene, cq_ahead **ahead, int count, const double *x) {
-  if (run(scene, ahead, count, x) != CQ_OK) {
+  if (run(scene, ahead, count, x, 2) != CQ_OK) {
     cq_ctx_clear_error(scene->ctx); /* eval does it all the same */
   }
+}
+
+/* The rows as they are, in their order, up to the first that is not known. */
+cq_status cq_ahead_values(cq_scene *scene, cq_ahead **ahead, int count, const double *x,
+                          double *values, int *failed) {
+  const size_t n = (size_t)scene->design.n, m = (size_t)n_constraints(scene);
+  *failed = -1;
+  CQ_TRY(run(scene, ahead, count, x, 1));
+  CQ_TRY(cq_ctx_stop_requested(scene->ctx));
+  const cq_ahead *a = *ahead;
+  for (int k = 0; k < count; k++) {
+    if (a->count == 0 || !a->known[k]) {
+      *failed = k;
+      return CQ_OK;
+    }
+    memcpy(values + (size_t)k * (1 + m), a->rows + (size_t)k * a->width + n,
+           (1 + m) * sizeof *values);
+  }
+  return CQ_OK;
 }
 
 /* The row of the same x, to the last bit; the terms' values go where an evaluation leaves them. */

@@ -1,3 +1,4 @@
+#include "block_kinds.h"
 #include "scene.h"
 
 #include <math.h>
@@ -79,6 +80,30 @@ void cq_design_pull(const cq_design *design, const double *x, const double *d_in
   }
 }
 
+void cq_design_push(const cq_design *design, const double *x, int variable, double *d_inputs) {
+  double *d_slots = design->poses.d_slots;
+  memset(d_inputs, 0, design->n_inputs * sizeof *d_inputs);
+  memset(d_slots, 0, (size_t)design->poses.count * CQ_POSE_SLOTS * sizeof *d_slots);
+  set_slots(design, x);
+  for (int b = 0; b < design->n_blocks; b++) {
+    const cq_block *block = &design->blocks[b];
+    const cq_rows *rows = &block->rows;
+    const int j = variable - block->first;
+    if (j < 0 || j >= block->count) {
+      continue;
+    }
+    const double slope = cq_transform_slope(block, j, x[variable]);
+    for (size_t i = 0; i < rows->count; i++) {
+      for (size_t k = rows->first[i]; k < rows->first[i + 1]; k++) {
+        if (rows->variable[k] == j) {
+          *at(design, rows->target[i], d_inputs, d_slots) += rows->weight[k] * slope;
+        }
+      }
+    }
+  }
+  cq_poses_push(&design->poses, d_inputs);
+}
+
 void cq_design_range(const cq_design *design, double *least, double *largest) {
   double *low = design->poses.slots, *high = design->poses.d_slots; /* as work */
   rest(design, low);
@@ -107,19 +132,14 @@ int cq_scene_block_count(const cq_scene *scene) {
 
 /* What tables and pages say of a block. */
 cq_block_info cq_scene_block(const cq_scene *scene, int i) {
-  static const char *const names[] = {
-#define CQ_BLOCK(name, belongs) #name,
-#include "block_list.h"
-#undef CQ_BLOCK
-  };
   const cq_block *block = &scene->design.blocks[i];
-  const bool table = block->kind == CQ_BLOCK_actuation;
+  const bool table = block->kind->type == &cq_block_actuation;
   return (cq_block_info){
       .name = block->name,
       .unit = block->unit,
       .first = block->first,
       .count = block->count,
-      .variable = names[block->kind],
+      .variable = block->kind->name,
       .components = block->components > 0 ? block->components : 1,
       .of_particles = cq_block_is_field(block) && block->rows.target[0] < scene->layout.total,
       .row_seconds = table ? scene->config.controller.hold * scene->model.dt : NAN,

@@ -13,7 +13,7 @@
 enum { TIME, ID, PLACE }; /* columns of a sample; then come dim coordinates and the weight */
 
 static const double same_time = 1e-9;
-/* a marker may be as far from the nearest particle, in cells */
+/* a marker may be as far from the nearest particle, in lengths of the model */
 static const double far_cells = 1.0;
 
 /* Samples in the order of time. */
@@ -102,7 +102,7 @@ static cq_status read_samples(tracks *t) {
 static cq_status add_set(tracks *t, int particle, int *index) {
   cq_term *term = t->term;
   int observed = 0;
-  CQ_TRY(cq_scene_observe_particle(t->scene, particle, &observed));
+  CQ_TRY(cq_scene_particle_group(t->scene, particle, &observed));
   for (*index = 0; *index < term->n_sets; (*index)++) {
     if (term->sets[*index] == observed) {
       return CQ_OK;

@@ -3,6 +3,7 @@
 #include "scenarios.h"
 
 #include "alloc.h"
+#include "differences.h"
 #include "scenario_settings.h"
 #include "scene_tear.h"
 #include "side_by_side.h"
@@ -15,7 +16,8 @@
 typedef struct slot {
   cq_ctx *ctx;
   cq_scene *scene;
-  int scenario; /* which one it is of; -1: none yet */
+  cq_differences beside; /* of the scene */
+  int scenario;          /* which one it is of; -1: none yet */
   cq_status status;
   double f;
   double *c, *grad, *jac;
@@ -46,6 +48,8 @@ static void draw(void *data, int evaluation) {
     const int scenario = drawn(s->owner, s->count, evaluation, i);
     if (scenario != s->slots[i].scenario) {
       cq_scene_add_work(s->slots[i].scene, &s->gone, &s->gone_failures);
+      cq_differences_statistics(&s->slots[i].beside, &s->gone, &s->gone_failures);
+      cq_differences_end(&s->slots[i].beside);
       cq_scene_free(s->slots[i].scene);
       s->slots[i].scene = NULL;
       s->slots[i].scenario = scenario;
@@ -74,7 +78,7 @@ static cq_status open_slot(cq_scenarios *s, slot *p) {
 
 static void evaluate_slot(slot *p, int level, const double *x, bool gradient) {
   double *const grad = gradient ? p->grad : NULL, *const jac = gradient ? p->jac : NULL;
-  p->status = cq_scene_evaluate_at(p->scene, level, x, &p->f, p->c, grad, jac);
+  p->status = cq_differences_evaluate(p->scene, &p->beside, level, x, &p->f, p->c, grad, jac);
 }
 
 /* One evaluation of all of them. */
@@ -237,6 +241,7 @@ cq_status cq_scenarios_begin(cq_scene *scene, cq_problem *problem, cq_scenarios 
 
 void cq_scenarios_destroy(cq_scenarios *s) {
   for (int i = 0; s != NULL && s->slots != NULL && i < s->n_slots; i++) {
+    cq_differences_end(&s->slots[i].beside);
     cq_scene_free(s->slots[i].scene);
     cq_ctx_destroy(s->slots[i].ctx);
   }
@@ -313,5 +318,6 @@ void cq_scenarios_statistics(const cq_scenarios *s, cq_scene_stats *stats, long 
   *failures += s->gone_failures;
   for (int i = 0; i < s->n_slots; i++) {
     cq_scene_add_work(s->slots[i].scene, stats, failures);
+    cq_differences_statistics(&s->slots[i].beside, stats, failures);
   }
 }

@@ -135,7 +135,9 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(cq_scenarios_read(scene));
   scene->model.memory /= (size_t)cq_scene_shares(scene);
   /* here, so that a memory budget that is too small shows before the first evaluation */
-  return cq_sim_create(scene->ctx, &scene->model, &scene->sim);
+  CQ_TRY(cq_sim_create(scene->ctx, &scene->model, &scene->sim));
+  scene->objective.rows = cq_sim_layout(scene->sim)->rows;
+  return CQ_OK;
 }
 
 /* text NULL: of the built-in problem or file called name */

@@ -66,11 +66,10 @@ typedef struct cq_wall {
   bool has_friction;
 } cq_wall;
 
-/* What an actuator acts on, its controls, and whether what it does depends on where that is. */
+/* What an actuator acts on, and its controls. */
 typedef struct cq_acting {
   const cq_set *set;
   int first_control, n_controls;
-  bool sees;
 } cq_acting;
 
 /* A control: u[i]. */
@@ -91,8 +90,12 @@ struct cq_scene {
   double *x;          /* [n_particles][dim] where the particles start */
   cq_set *sets;       /* [n_sets] "*", the bodies, the groups */
   int n_sets;
-  cq_group *groups; /* [n_groups] the sets that are observed, in the order they were asked for */
+  /* what is observed, in the order it was asked for: sets, and channels, those wanted always first
+   */
+  cq_group *groups;
   int n_groups, groups_room;
+  cq_channel *channels;
+  int n_channels, channels_room;
   cq_control *controls;
   cq_acting *acting;              /* [model.n_actuators] */
   double *u_min, *u_max, *u_rest; /* [n_controls] bounds, and what an idle actuator has */
@@ -104,8 +107,10 @@ struct cq_scene {
   const char **features; /* [controller.n_features] names of what the controller reads */
   cq_model model;
   cq_layout layout;
-  double *inputs;  /* of the scene before any design */
-  double *current; /* inputs at the x evaluated last */
+  double *inputs;           /* of the scene before any design */
+  double *current;          /* inputs at the x evaluated last */
+  const double *difference; /* [design.n] steps of a gradient that is made of differences; */
+  cq_gradient_kind differences_are; /* NULL: it is made otherwise. What they are worth */
   cq_design design;
   double stable_dt;          /* the largest stable time step over the bounds of the design */
   const cq_body *stable_for; /* whose it is; NULL: the engine knows no limit */
@@ -179,10 +184,10 @@ cq_watch cq_scene_watch_growth(cq_scene *scene);
 /* A scene in steps of dt / 2^level that has room for few stored states: for runs without gradients.
  * CQ_MEMORY when there is no room for it. */
 cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out);
-/* simulation.memory for runs that keep no states, padding and what is beside states included; what
- * a scene with so much for states takes: inputs are held four times, by the scene and its
- * simulator, and the rest is small. */
-size_t cq_scene_few_states(const cq_scene *scene);
+/* simulation.memory for runs in steps of dt / 2^level that keep no states, padding and what is
+ * beside states included; what a scene with so much takes: inputs are held four times, by the scene
+ * and its simulator, and the rest is small. */
+size_t cq_scene_few_states(const cq_scene *scene, int level);
 size_t cq_scene_lean_bytes(const cq_scene *scene, size_t states);
 
 /* Steps of loading, in this order. */
@@ -197,10 +202,7 @@ cq_status cq_scene_read_controller(cq_scene *scene);
 cq_status cq_scene_read_inputs(cq_scene *scene, cq_controller *controller);
 cq_status cq_scene_build_model(cq_scene *scene);
 cq_status cq_scene_preflight(cq_scene *scene);
-/* Warns of bodies whose particles are more than a cell apart. */
-cq_status cq_scene_check_sparse(const cq_scene *scene);
-/* Returns status; the error of a run that ended by an inverted particle gets that for its cause,
- * where the body has too few particles. */
+/* Returns status, the end of a run; its engine may add a cause to the error (engine_part.h). */
 cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);
@@ -221,13 +223,15 @@ cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char
 /* How many particles a body has, and where: then they are placed in body->x. */
 cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
 void cq_body_place(cq_body *body);
-/* The observed group of a set, or of a particle; the first call for it enters it. */
-int cq_scene_observe(cq_scene *scene, const cq_set *set);
-cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
-/* The same with CQ_OBSERVE_... quantities, and the exponent of a stress norm or 0: a set has a
- * group for each exponent that is asked for. */
-int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
-                          double stress_exponent);
+/* The observed group of a set, or of a particle; the first call for it enters it. A set has a group
+ * for each parameter of an engine's quantity that is asked for; 0: of none. */
+cq_status cq_scene_group(cq_scene *scene, const cq_set *set, double parameter, int *group);
+cq_status cq_scene_particle_group(cq_scene *scene, int particle, int *group);
+/* Asks for a quantity of a group at the states that `at` marks. */
+cq_status cq_scene_want(cq_scene *scene, int group, int quantity, const unsigned char *at);
+/* Asks for one of a set at all states, before anything is asked for at some: it begins at *place of
+ * every row of z. */
+cq_status cq_scene_want_always(cq_scene *scene, const cq_set *set, int quantity, int *place);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape);

@@ -75,8 +75,9 @@ void cq_scene_add_work(const cq_scene *scene, cq_scene_stats *stats, long long *
   }
 }
 
-size_t cq_scene_few_states(const cq_scene *scene) {
-  return 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096);
+size_t cq_scene_few_states(const cq_scene *scene, int level) {
+  const cq_sim_stats *stats = cq_sim_statistics(scene->sim);
+  return 8 * (stats->state_bytes + 4096) + (stats->z_bytes << level);
 }
 
 size_t cq_scene_lean_bytes(const cq_scene *scene, size_t states) {
@@ -94,7 +95,7 @@ static cq_status check_room(cq_scene *scene, size_t states) {
 }
 
 cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out) {
-  const size_t states = cq_scene_few_states(scene) * (size_t)cq_scene_shares(scene);
+  const size_t states = cq_scene_few_states(scene, level) * (size_t)cq_scene_shares(scene);
   *out = NULL;
   CQ_CHECK(scene->ctx, scene->config.simulation.steps <= INT_MAX >> level, CQ_CONFIG,
            "%d steps cannot be made smaller", scene->config.simulation.steps);

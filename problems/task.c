@@ -4,20 +4,21 @@
 #include "engine.h"
 #include "scene_tear.h"
 #include "status.h"
+#include "tangents.h"
 
 /* --- evaluation --------------------------------------------------------------------------------
  */
 
 static cq_status evaluate_refined(void *data, int level, const double *x, double *f, double *c,
                                   double *grad, double *jac) {
-  const cq_task *task = data;
-  return cq_scene_evaluate_at(task->scene, level, x, f, c, grad, jac);
+  cq_task *task = data;
+  return cq_differences_evaluate(task->scene, &task->beside, level, x, f, c, grad, jac);
 }
 
 static cq_status evaluate(void *data, const double *x, double *f, double *c, double *grad,
                           double *jac) {
   const cq_task *task = data;
-  if (grad == NULL && cq_ahead_answers(task->ahead, x, f, c)) {
+  if (grad == NULL && cq_ahead_answers(task->beside.ahead[0], x, f, c)) {
     task->scene->evaluated = task->scene;
     return CQ_OK;
   }
@@ -26,7 +27,7 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
 
 static void run_ahead(void *data, int count, const double *x) {
   cq_task *task = data;
-  cq_ahead_run(task->scene, &task->ahead, count, x);
+  cq_ahead_run(task->scene, &task->beside.ahead[0], count, x);
 }
 
 /* --- making ------------------------------------------------------------------------------------
@@ -34,6 +35,20 @@ static void run_ahead(void *data, int count, const double *x) {
 
 /* relative error of an objective that is simulated in float */
 static const double FLOAT_NOISE = 1e-6;
+
+/* What the gradients of a problem are, are worth, and cost. */
+static void take_gradient(const cq_scene *scene, cq_problem *problem) {
+  problem->gradient = cq_sim_gradient(scene->sim);
+  if (scene->difference != NULL) {
+    problem->gradient = scene->differences_are;
+    problem->difference = scene->difference;
+    problem->gradient_cost = 2.0 * problem->n + 1.0;
+  } else if (problem->gradient == CQ_GRADIENT_EXACT_TANGENT ||
+             problem->gradient == CQ_GRADIENT_HEURISTIC) {
+    problem->gradient_cost = problem->n + 2.0;
+    cq_scene_warn_of_tangents(scene);
+  }
+}
 
 /* Gives a scene its task. */
 static cq_status begin(cq_scene *scene) {
@@ -52,13 +67,12 @@ static cq_status begin(cq_scene *scene) {
       .scale = design->scale,
       .constraint_size = o->size,
       .noise = scene->model.bits == 64 ? 0 : FLOAT_NOISE,
-      .gradient = cq_sim_gradient(scene->sim),
-      .no_gradient = cq_sim_no_gradient(scene->sim),
       .eval = evaluate,
       .refined = evaluate_refined,
       .ahead = run_ahead,
       .data = task,
   };
+  take_gradient(scene, &task->problem);
   const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
   task->optimizer = cq_optimizer_resolve(&def, &task->problem);
   return scene->n_scenarios > 0 ? cq_scenarios_begin(scene, &task->problem, &task->scenarios)
@@ -92,7 +106,7 @@ cq_status cq_task_make_finer(cq_scene *scene, int level, cq_scene **out) {
 void cq_scene_destroy(cq_scene *scene) {
   if (scene != NULL && scene->task != NULL) {
     cq_scenarios_destroy(scene->task->scenarios);
-    cq_ahead_destroy(scene->task->ahead);
+    cq_differences_end(&scene->task->beside);
   }
   cq_scene_free(scene);
 }
@@ -169,7 +183,7 @@ cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
   cq_scene_stats stats = {.memo_states = sim->memo_states};
   take_tally(scene, &sim->tally, stats.tally);
   cq_scene_add_work(scene, &stats, &failures);
-  cq_ahead_statistics(scene->task->ahead, &stats, &failures);
+  cq_differences_statistics(&scene->task->beside, &stats, &failures);
   if (scene->task->scenarios != NULL) {
     cq_scenarios_statistics(scene->task->scenarios, &stats, &failures);
   }

@@ -3,7 +3,7 @@
 #ifndef CQ_PROBLEMS_TASK_H
 #define CQ_PROBLEMS_TASK_H
 
-#include "ahead.h"
+#include "differences.h"
 #include "scenarios.h"
 #include "scene.h"
 
@@ -12,7 +12,7 @@ struct cq_task {
   cq_problem problem;
   cq_optimizer_def optimizer;
   cq_scenarios *scenarios; /* NULL: the problem is the scene's own */
-  cq_ahead *ahead;         /* NULL: nothing has been evaluated ahead yet */
+  cq_differences beside;   /* copies: those of level 0 are for evaluations ahead, too */
 };
 
 /* cq_scene_make_finer, with a task. */

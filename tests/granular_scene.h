@@ -15,7 +15,7 @@ typedef struct grain_scene {
   cq_granular_model own;
   cq_layout layout;
   cq_tool tools[8];
-  cq_tool_part parts[8];
+  cq_shape parts[8];
   cq_group all;
   int *particles;
   double *inputs;
@@ -73,12 +73,12 @@ static inline void grain_plane(grain_scene *g, const double *point, const double
                                double friction) {
   const int k = g->model.n_boundaries++;
   double square = 0.0;
-  g->parts[k] = (cq_tool_part){.is_plane = true};
+  g->parts[k] = (cq_shape){.kind = CQ_SHAPE_half_space, .dim = g->model.dim};
   for (int a = 0; a < g->model.dim; a++) {
     square += normal[a] * normal[a];
   }
   for (int a = 0; a < g->model.dim; a++) {
-    g->parts[k].point[a] = point[a];
+    g->parts[k].center[a] = point[a];
     g->parts[k].normal[a] = normal[a] / sqrt(square);
   }
   g->tools[k] = (cq_tool){.n_parts = 1, .linear = {-1, -1, -1}, .angular = {-1, -1, -1}};

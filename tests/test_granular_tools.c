@@ -44,10 +44,10 @@ static void add_box(grain_scene *g, const double *center, const double *size, do
   const double up[3] = {0.0, 0.0, 1.0};
   const int k = g->model.n_boundaries;
   grain_plane(g, center, up, friction);
-  g->parts[k] = (cq_tool_part){.shape = {.kind = CQ_SHAPE_box, .dim = 3}};
+  g->parts[k] = (cq_shape){.kind = CQ_SHAPE_box, .dim = 3};
   for (int a = 0; a < 3; a++) {
-    g->parts[k].shape.center[a] = g->tools[k].origin[a] = center[a];
-    g->parts[k].shape.size[a] = size[a];
+    g->parts[k].center[a] = g->tools[k].origin[a] = center[a];
+    g->parts[k].size[a] = size[a];
   }
   g->tools[k].linear[0] = 0;
   g->tools[k].angular[2] = 1;
@@ -149,8 +149,7 @@ static void test_frames(void) {
     cq_tool_drive(&tool, 3, &w, &pose);
     cq_tool_move(3, 1e-3, &pose);
   }
-  const cq_tool_part part = {
-      .shape = {.kind = CQ_SHAPE_ball, .dim = 3, .radius = 0.1, .center = {1.1, 0.2, 0.3}}};
+  const cq_shape part = {.kind = CQ_SHAPE_ball, .dim = 3, .radius = 0.1, .center = {1.1, 0.2, 0.3}};
   const cq_tool_place place = cq_tool_placed(&tool, &part, &pose, 3);
   CHECK_NEAR(place.center[0], 0.1, 1e-12);
   CHECK_NEAR(place.center[1], 1.2, 1e-12);

@@ -61,7 +61,7 @@ static void solve(const char *const *sets, int n, int threads, record *r) {
   CHECK_MSG(
       scene->task->scenarios != NULL || (stats.simulations >= 60 && stats.simulations <= most),
       "%lld simulations with %d threads, %d failures", stats.simulations, threads, r->failures);
-  CHECK((scene->task->ahead != NULL) == (cq_scene_problem(scene)->ahead != NULL));
+  CHECK((scene->task->beside.ahead[0] != NULL) == (cq_scene_problem(scene)->ahead != NULL));
   cq_scene_destroy(scene);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);
@@ -114,7 +114,7 @@ static void answers(void) {
   /* a stop that was asked for: nothing goes ahead, and nothing is answered */
   cq_ctx_request_stop(ctx, CQ_INTERRUPTED);
   p->ahead(p->data, 3, x);
-  CHECK(!cq_ahead_answers(scene->task->ahead, x, &again, &c));
+  CHECK(!cq_ahead_answers(scene->task->beside.ahead[0], x, &again, &c));
   cq_scene_destroy(scene);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);

@@ -1,7 +1,8 @@
 /* Every kind of design block, and every way to spread, filter, tie and transform it, in 2D and 3D:
  * its chain rule against differences of the inputs, the bounds of the inputs, the start, and its
- * gradient through the simulator. A kind of block_list.h without a case here fails. */
+ * gradient through the simulator. A kind of block_kinds.h without a case here fails. */
 #include "alloc.h"
+#include "block_kinds.h"
 #include "mpm_inputs.h"
 #include "scene.h"
 #include "test_problems_scene.h"
@@ -63,9 +64,10 @@
   "controller: { type = \"tanh_linear\"; spread = 0.3; inputs = ( { read = \"velocity\"; } ); "    \
   "};\n"
 
-enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4 };
+enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4, TURNED = 8 };
 
-/* n: variables in 2D and 3D, 0: not counted. STAYS: the start is the scene as written. */
+/* n: variables in 2D and 3D, 0: not counted. STAYS: the start is the scene as written. TURNED: the
+ * shape of A is turned. */
 static const struct {
   const char *block;
   int n_2d, n_3d, flags;
@@ -96,6 +98,11 @@ static const struct {
      "{ variable = \"spin\"; body = \"A\"; }, { variable = \"initial_velocity\"; body = \"A\"; }",
      8, 15, 0},
     {"{ variable = \"rotation\"; body = \"A\"; start = 1.4; }", 1, 3, 0},
+    {"{ variable = \"size\"; body = \"A\"; lower = 0.08; upper = 0.22; }", 2, 3, STAYS | TURNED},
+    {"{ variable = \"center\"; body = \"A\"; }, { variable = \"size\"; body = \"A\"; lower = 0.08; "
+     "upper = 0.22; start = 0.14; }, { variable = \"rotation\"; body = \"A\"; start = 0.3; }, "
+     "{ variable = \"spin\"; body = \"A\"; }",
+     6, 12, TURNED},
     {"{ variable = \"rotation\"; body = \"C\"; start = 0.2; }, { variable = \"size\"; body = "
      "\"C\"; "
      "lower = 0.08; upper = 0.12; start = 0.09; }",
@@ -193,8 +200,9 @@ static cq_scene *load_case(cq_ctx *ctx, int dim, int i) {
                                          "[0.5, 0.5, 0.2]", "[1, 0.5, 0.2]");
   snprintf(text + length, sizeof text - (size_t)length, "%s design: ( %s );\n",
            feedback ? FEEDBACK : TABLE, cases[i].block);
+  const char *turn = dim == 2 ? "bodies.[0].rotation=0.35" : "bodies.[0].rotation=[0.2,-0.1,0.3]";
   cq_scene *scene = NULL;
-  cq_scene_load_text(ctx, "case", ".", text, NULL, 0, &scene);
+  cq_scene_load_text(ctx, "case", ".", text, &turn, (cases[i].flags & TURNED) != 0, &scene);
   return scene;
 }
 
@@ -260,6 +268,17 @@ static void chain_rule(const cq_scene *s, int i) {
     size = fmax(size, fabs(g[j] * d->scale[j]));
   }
   CHECK_MSG(size > 0.0, "%s: no gradient", cases[i].block);
+  double *column = calloc(total, sizeof *column);
+  for (int j = 0; j < d->n; j++) { /* the same matrix, by its columns */
+    double sum = 0.0;
+    cq_design_push(d, x, j, column);
+    for (size_t k = 0; k < total; k++) {
+      sum += w[k] * column[k];
+    }
+    CHECK_MSG(fabs(sum - g[j]) * d->scale[j] <= 1e-12 * size, "%s: column %d gives %g, not %g",
+              cases[i].block, j, sum, g[j]);
+  }
+  free(column);
   for (int j = 0; j < d->n; j++) {
     double best = INFINITY;
     for (double eps = 1e-2; eps > 1e-6; eps *= 0.1) {
@@ -381,17 +400,15 @@ static void out_of_memory(void) {
 }
 
 static void every_kind_has_a_case(void) {
-  static const char *const names[] = {
-#define CQ_BLOCK(name, belongs) "variable = \"" #name "\"",
-#include "block_list.h"
-#undef CQ_BLOCK
-  };
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+  const cq_block_kind *kind = NULL;
+  for (int k = 0; (kind = cq_block_kind_at(k)) != NULL; k++) {
+    char variable[80];
+    snprintf(variable, sizeof variable, "variable = \"%s\"", kind->name);
     bool found = false;
     for (int i = 0; i < N_CASES; i++) {
-      found = found || strstr(cases[i].block, names[k]) != NULL;
+      found = found || strstr(cases[i].block, variable) != NULL;
     }
-    CHECK_MSG(found, "no case with %s", names[k]);
+    CHECK_MSG(found, "no case with %s", variable);
   }
 }
 

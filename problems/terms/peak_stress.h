@@ -1,7 +1,7 @@
 /* A smooth maximum of the von Mises stress over a group of particles: the volume-weighted q-norm
  * (sum V_p s_p^q / sum V_p)^(1/q), q = `exponent`, which grows from the mean (1) to the maximum
  * (infinity). It is below the maximum: by (V_p / sum V_p)^(1/q) where one particle bears it all.
- * The stress is that of the material, without the actuator's (point/von_mises.h). */
+ * The stress is that of the material, without the actuator's. */
 #ifndef CQ_TERMS_PEAK_STRESS_H
 #define CQ_TERMS_PEAK_STRESS_H
 
@@ -19,14 +19,14 @@ typedef struct cq_term_peak_stress {
 
 CQ_FN wide cq_peak_stress_value(const cq_term_peak_stress *keys, const cq_term_in *in) {
   (void)keys;
-  return in->z[CQ_Z(in->dim, STRESS)];
+  return in->z[CQ_Z(in->dim, OWN)];
 }
 
 CQ_FN void cq_peak_stress_adjoint(const cq_term_peak_stress *keys, const cq_term_in *in, wide seed,
                                   wide *dz, wide *du) {
   (void)keys;
   (void)du;
-  const int i = CQ_Z(in->dim, STRESS);
+  const int i = CQ_Z(in->dim, OWN);
   dz[i] = dz[i] + seed;
 }
 

@@ -47,6 +47,9 @@ typedef struct cq_input {
   int numbers[2]; /* of one, in 2D and in 3D: those of a particle stand side by side */
   bool state;     /* changes with time; such blocks come first */
   bool recorded; /* of particles: a field of records and pictures; a matrix of plane strain in 2D */
+  bool designed; /* a design block of this name sets it: OF_PARTICLE by `per`, or OF_SCENE */
+  bool deformation; /* the deformation gradient of a particle: 1 at rest, and turned with a body */
+  bool elastic;     /* acts in what is deformed, and nowhere else */
   cq_parity parity;
   cq_usual usual;
   cq_bounds bounds;
@@ -60,8 +63,8 @@ typedef struct cq_layout {
   const cq_input *inputs; /* [n] static */
   size_t offset[CQ_MOST_INPUTS], count[CQ_MOST_INPUTS];
   size_t total;
-  size_t state_total; /* of the blocks that are states */
-  int n_z;            /* length of an observation: n_groups * cq_group_z_size(dim) */
+  size_t state_total;           /* of the blocks that are states */
+  const struct cq_z_rows *rows; /* of z (channels.h), where a simulator has made them */
 } cq_layout;
 
 #define CQ_NO_INPUT SIZE_MAX
@@ -71,6 +74,8 @@ int cq_layout_find(const cq_layout *layout, const char *name);
 /* Where it begins, or CQ_NO_INPUT. Every engine has x, v, density, volume, gravity, friction and
  * theta. */
 size_t cq_layout_offset(const cq_layout *layout, const char *name);
+/* Where the deformation gradients begin, or CQ_NO_INPUT. */
+size_t cq_layout_deformation(const cq_layout *layout);
 /* The block that number `place` of the vector stands in; -1: it is past the end. */
 int cq_layout_at(const cq_layout *layout, size_t place);
 

@@ -33,6 +33,5 @@ cq_layout cq_model_layout(const cq_model *model) {
     layout.n_states += input->state;
     layout.state_total = input->state ? layout.total : layout.state_total;
   }
-  layout.n_z = model->n_groups * cq_group_z_size(model->dim);
   return layout;
 }

@@ -317,7 +317,7 @@ static cq_status fail(grains *g, const state *s, int step, int particle) {
   cq_failure *f = &g->failure;
   char where[96] = "";
   size_t used = 0;
-  *f = (cq_failure){.status = CQ_OUT_OF_GRID, .step = step, .particle = particle};
+  *f = (cq_failure){.status = CQ_OUT_OF_ROOM, .step = step, .particle = particle};
   FOR_EACH_AXIS(a) {
     f->position[a] = (double)place[a];
     used += (size_t)snprintf(where + used, sizeof where - used, "%s%.6g", a > 0 ? ", " : "",
@@ -333,7 +333,7 @@ static cq_status fail(grains *g, const state *s, int step, int particle) {
                    "simulation.time_step",
                    step, particle, where);
   }
-  return CQ_FAIL(g->ctx, CQ_OUT_OF_GRID,
+  return CQ_FAIL(g->ctx, CQ_OUT_OF_ROOM,
                  "step %d: particle %d at (%s) m left the room; put a wall in its way, or enlarge "
                  "the room",
                  step, particle, where);

@@ -24,6 +24,7 @@ enum {
   GRAIN_SURFACE = 4,                   /* most contacts of a grain with tools */
   GRAIN_UNIT = 1024,                   /* grains of a unit, at least */
   GRAIN_DUMMIES = 2 * GRAIN_LANES,     /* rows of a unit for lanes that stand for nothing */
+  GRAIN_COLUMNS = 256,                 /* most columns of an unevenness */
   GRAIN_COLOURS = 64                   /* that are found by bits */
 };
 
@@ -135,7 +136,7 @@ struct grains {
   int *colour_end; /* ends of colours, of all groups */
   size_t colour_room;
   /* parts of tools */
-  const cq_tool_part **part;
+  const cq_shape **part;
   int *part_tool;
   cq_tool_place *placed; /* [parts] in this step */
   double *wall_friction; /* [tools] */
@@ -165,7 +166,7 @@ cq_status V(cq_grains_upload)(void *work, const double *inputs, void *slab);
 void V(cq_grains_download)(const void *work, const void *slab, double *out);
 void V(cq_grains_field)(const cq_model *model, const cq_layout *layout, int field,
                         const double *inputs, const double *state, double *out);
-void V(cq_grains_observe)(void *work, const void *slab, double *z);
+void V(cq_grains_observe)(void *work, int k, const void *slab, double *z);
 /* grains_create.c */
 cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                               void **work);

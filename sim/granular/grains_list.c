@@ -552,9 +552,9 @@ static void take_order(grains *g, const state *s) {
 }
 
 static cq_status too_many(grains *g, int step, size_t pairs) {
-  g->failure = (cq_failure){.status = CQ_OUT_OF_GRID, .step = step, .value = (double)pairs};
+  g->failure = (cq_failure){.status = CQ_NEIGHBOURS, .step = step, .value = (double)pairs};
   return CQ_FAIL(
-      g->ctx, CQ_OUT_OF_GRID,
+      g->ctx, CQ_NEIGHBOURS,
       "step %d: %zu pairs of neighbours among %d grains, room is for %zu: the grains lie "
       "in each other; take smaller radii, more room or a smaller simulation.time_step",
       step, pairs, g->n, g->pair_room);

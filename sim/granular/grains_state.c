@@ -2,7 +2,6 @@
 #include "grains.h"
 
 #include "granular_inputs.h"
-#include "observed.h"
 #include "status.h"
 
 #include <string.h>
@@ -196,29 +195,80 @@ void V(cq_grains_field)(const cq_model *model, const cq_layout *layout, int fiel
   }
 }
 
-/* Sums in the order of particles, in double, on one thread. */
-void V(cq_grains_observe)(void *work, const void *slab, double *z) {
+/* Sums over a set in the order of its particles, in double, on one thread. */
+typedef struct sums {
+  double mass, square, x[CQ_DIM], v[CQ_DIM];
+} sums;
+
+static sums sum_set(const grains *g, const state *s, const cq_group *set) {
+  sums of = {.mass = 0.0};
+  for (int q = 0; q < set->count; q++) {
+    const size_t i = (size_t)g->slot[set->particles[q]];
+    const scalar *row = s->rows + i * GRAIN_ROW;
+    const double m = 1.0 / (double)row[ROW_IM];
+    of.mass += m;
+    FOR_EACH_AXIS(a) {
+      const double v = (double)row[ROW_V + a];
+      of.x[a] += m * (double)s->place[i * GRAIN_PLACE + (size_t)a];
+      of.v[a] += m * v;
+      of.square += m * v * v;
+    }
+  }
+  return of;
+}
+
+/* How unevenly the mass of a set lies along the first axis: the root mean square, over columns of
+ * the room, of what a column has more or less than the mean, by the mean. A level bed has 0. A
+ * grain's mass is spread over its diameter, so that one that goes from a column to the next does
+ * not jump. */
+static double unevenness(const grains *g, const state *s, const cq_group *set) {
+  double mass[GRAIN_COLUMNS] = {0.0}, all = 0.0, square = 0.0;
+  const int n = (int)fmin(fmax(set->parameter, 1.0), GRAIN_COLUMNS);
+  const cq_box *room = &g->model->room;
+  const double width = (room->high[0] - room->low[0]) / n;
+  for (int q = 0; q < set->count; q++) {
+    const size_t i = (size_t)g->slot[set->particles[q]];
+    const double m = 1.0 / (double)s->rows[i * GRAIN_ROW + ROW_IM];
+    const double r = (double)s->place[i * GRAIN_PLACE + 3];
+    const double x = (double)s->place[i * GRAIN_PLACE] - room->low[0];
+    for (int k = 0; k < n; k++) {
+      const double low = fmax(x - r, k == 0 ? -INFINITY : k * width);
+      const double high = fmin(x + r, k == n - 1 ? INFINITY : (k + 1) * width);
+      mass[k] += m * fmax(high - low, 0.0) / (2.0 * r);
+    }
+    all += m;
+  }
+  for (int k = 0; k < n; k++) {
+    const double more = mass[k] * n / all - 1.0;
+    square += more * more;
+  }
+  return sqrt(square / n);
+}
+
+/* The row of z at state k. */
+void V(cq_grains_observe)(void *work, int k, const void *slab, double *z) {
   const grains *g = work;
   const state s = V(cq_grains_view)(g, slab);
-  for (int k = 0; k < g->model->n_groups; k++) {
-    const cq_group *set = &g->model->groups[k];
-    double *to = z + (size_t)k * (size_t)cq_group_z_size(CQ_DIM), mass = 0.0;
-    memset(to, 0, (size_t)cq_group_z_size(CQ_DIM) * sizeof *to);
-    for (int q = 0; q < set->count; q++) {
-      const size_t i = (size_t)g->slot[set->particles[q]];
-      const scalar *row = s.rows + i * GRAIN_ROW;
-      const double m = 1.0 / (double)row[ROW_IM];
-      mass += m;
-      FOR_EACH_AXIS(a) {
-        const double v = (double)row[ROW_V + a];
-        to[a] += m * (double)s.place[i * GRAIN_PLACE + (size_t)a];
-        to[CQ_DIM + a] += m * v;
-        to[CQ_Z(CQ_DIM, SQUARE)] += m * v * v;
-      }
+  int n = 0;
+  const cq_view *views = cq_z_views(g->layout->rows, k, &n);
+  for (int i = 0; i < n; i++) {
+    const int *at = views[i].place;
+    const cq_group *set = &g->model->groups[views[i].group];
+    const sums of = sum_set(g, &s, set);
+    for (int a = 0; a < CQ_DIM && at[CQ_Q_POSITION] >= 0; a++) {
+      z[at[CQ_Q_POSITION] + a] = of.x[a] / of.mass;
     }
-    for (int a = 0; a <= CQ_Z(CQ_DIM, SQUARE); a++) {
-      to[a] /= mass;
+    for (int a = 0; a < CQ_DIM && at[CQ_Q_VELOCITY] >= 0; a++) {
+      z[at[CQ_Q_VELOCITY] + a] = of.v[a] / of.mass;
     }
-    to[CQ_Z(CQ_DIM, MASS)] = mass;
+    if (at[CQ_Q_SQUARE] >= 0) {
+      z[at[CQ_Q_SQUARE]] = of.square / of.mass;
+    }
+    if (at[CQ_Q_MASS] >= 0) {
+      z[at[CQ_Q_MASS]] = of.mass;
+    }
+    if (at[CQ_GRAIN_UNEVENNESS] >= 0) {
+      z[at[CQ_GRAIN_UNEVENNESS]] = unevenness(g, &s, set);
+    }
   }
 }

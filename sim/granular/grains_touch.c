@@ -230,8 +230,8 @@ cq_status V(cq_grains_keep_touches)(grains *g, int step, const state *s) {
     n += (size_t)g->groups[u].n_touches;
   }
   if (n > g->touch_room) {
-    g->failure = (cq_failure){.status = CQ_OUT_OF_GRID, .step = step, .value = (double)n};
-    return CQ_FAIL(g->ctx, CQ_OUT_OF_GRID,
+    g->failure = (cq_failure){.status = CQ_NEIGHBOURS, .step = step, .value = (double)n};
+    return CQ_FAIL(g->ctx, CQ_NEIGHBOURS,
                    "step %d: %zu contacts of %d grains with walls and tools, room is for %zu: "
                    "merge walls that stand on each other",
                    step, n, g->n, g->touch_room);

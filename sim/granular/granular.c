@@ -30,7 +30,6 @@ static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *lay
 }
 
 static const cq_engine on_host = {.name = "granular",
-                                  .gradient = CQ_GRADIENT_NONE,
                                   .create = create,
                                   .destroy = cq_host_destroy,
                                   .state_bytes = cq_host_state_bytes,

@@ -2,8 +2,8 @@
 add_library(cq_granular_headers INTERFACE)
 target_include_directories(cq_granular_headers INTERFACE granular)
 target_link_libraries(cq_granular_headers INTERFACE cq_math cq_controllers cq_shapes)
-target_sources(cq_sim PRIVATE granular/granular.c granular/tools.c granular/type.c)
-target_link_libraries(cq_sim PUBLIC cq_granular_headers)
+target_sources(${engine_target} PRIVATE granular/granular.c granular/tools.c granular/type.c)
+target_link_libraries(${engine_target} PUBLIC cq_granular_headers)
 
 include(${PROJECT_SOURCE_DIR}/cmake/engine_variant.cmake)
 foreach(dim 2 3)

@@ -24,6 +24,9 @@ enum {
   CQ_N_GRAIN_INPUTS
 };
 
+/* what it observes of a group beside what all engines do */
+enum { CQ_GRAIN_UNEVENNESS = CQ_N_SHARED_QUANTITIES };
+
 /* what it counts */
 enum {
   CQ_GRAIN_CONTACTS,    /* of all steps */

@@ -61,25 +61,21 @@ void cq_tool_move(int dim, double dt, cq_tool_pose *pose) {
   }
 }
 
-/* Gradient of the distance by differences: exact but for rounding on faces and round sides. */
-static void shape_normal(const cq_shape *shape, const double *x, double *normal) {
-  double low[3] = {0}, size[3] = {0}, length = 0.0, square = 0.0;
-  cq_shape_bounds(shape, low, size);
-  for (int a = 0; a < shape->dim; a++) {
-    length = fmax(length, size[a]);
-  }
-  const double h = 1e-6 * length;
-  for (int a = 0; a < shape->dim; a++) {
-    double p[3] = {x[0], x[1], shape->dim == 3 ? x[2] : 0.0};
-    p[a] = x[a] + h;
-    normal[a] = cq_shape_distance(shape, p);
-    p[a] = x[a] - h;
-    normal[a] -= cq_shape_distance(shape, p);
-    square += normal[a] * normal[a];
-  }
-  for (int a = 0; a < shape->dim; a++) {
-    normal[a] = square > 0.0 ? normal[a] / sqrt(square) : a == shape->dim - 1;
-  }
+static bool is_plane(const cq_shape *part) {
+  return part->kind == CQ_SHAPE_half_space && !part->turn.is;
+}
+
+static bool is_bounded(const cq_shape *part) {
+  static const bool bounded[CQ_N_SHAPES] = {
+#define BOUNDED                true
+#define UNBOUNDED              false
+#define CQ_SHAPE(name, extent) [CQ_SHAPE_##name] = extent,
+#include "shape_list.h"
+#undef CQ_SHAPE
+#undef BOUNDED
+#undef UNBOUNDED
+  };
+  return bounded[part->kind];
 }
 
 /* where a point of the tool at its start is now */
@@ -94,20 +90,24 @@ static void moved(const cq_tool *tool, const cq_tool_pose *pose, const double *x
   }
 }
 
-cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_tool_part *part,
-                             const cq_tool_pose *pose, int dim) {
+cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq_tool_pose *pose,
+                             int dim) {
   cq_tool_place place = {.radius = 0.0};
   double local[3] = {0}, now[3];
-  if (part->is_plane) {
+  if (is_plane(part)) {
     turn(pose->turn, 1.0, part->normal, place.normal);
-    moved(tool, pose, part->point, now);
+    moved(tool, pose, part->center, now);
     for (int a = 0; a < dim; a++) {
       place.offset += place.normal[a] * now[a];
     }
     return place;
   }
   double low[3] = {0}, size[3] = {0}, square = 0.0;
-  cq_shape_bounds(&part->shape, low, size);
+  if (!is_bounded(part)) {
+    place.radius = INFINITY;
+    return place;
+  }
+  cq_shape_bounds(part, low, size);
   for (int a = 0; a < dim; a++) {
     local[a] = low[a] + 0.5 * size[a];
     square += 0.25 * size[a] * size[a];
@@ -130,10 +130,10 @@ static bool touches_plane(const cq_tool_place *place, int dim, const double *x, 
   return true;
 }
 
-bool cq_tool_touches(const cq_tool *tool, const cq_tool_part *part, const cq_tool_place *place,
+bool cq_tool_touches(const cq_tool *tool, const cq_shape *part, const cq_tool_place *place,
                      const cq_tool_pose *pose, int dim, const double *x, double reach,
                      cq_tool_touch *touch) {
-  if (part->is_plane) {
+  if (is_plane(part)) {
     return touches_plane(place, dim, x, reach, touch);
   }
   double apart[3] = {0}, local[3], normal[3] = {0}, square = 0.0;
@@ -148,11 +148,11 @@ bool cq_tool_touches(const cq_tool *tool, const cq_tool_part *part, const cq_too
   for (int a = 0; a < dim; a++) {
     local[a] += tool->origin[a];
   }
-  touch->distance = cq_shape_distance(&part->shape, local);
+  touch->distance = cq_shape_distance(part, local);
   if (!(touch->distance < reach)) {
     return false;
   }
-  shape_normal(&part->shape, local, normal);
+  cq_shape_normal(part, local, normal);
   turn(pose->turn, 1.0, normal, touch->normal);
   return true;
 }

@@ -9,17 +9,10 @@
 extern "C" {
 #endif
 
-/* A half space, or a shape; where they are is where they start. */
-typedef struct cq_tool_part {
-  bool is_plane;
-  double point[3], normal[3]; /* plane: a point of it, and its unit normal out of the solid */
-  cq_shape shape;
-} cq_tool_part;
-
 typedef struct cq_tool {
   int n_parts;
-  const cq_tool_part *parts;
-  double origin[3]; /* what it turns about, where it starts [m] */
+  const cq_shape *parts; /* where they start */
+  double origin[3];      /* what it turns about, where it starts [m] */
   /* what drives it: velocities of its origin [m/s], then about the axes of the world [rad/s], of
    * which 2D has one. Index of a drive, or -1: none */
   int linear[3], angular[3];
@@ -32,7 +25,8 @@ typedef struct cq_tool_pose {
   bool pressed; /* hard, in the step before */
 } cq_tool_pose;
 
-/* Where a part is in the world in a step: a plane, or the ball around a shape. */
+/* Where a part is in the world in a step: a plane, or the ball around a shape, whose radius may be
+ * infinite. */
 typedef struct cq_tool_place {
   double normal[3], offset; /* plane: points with normal . x = offset */
   double center[3], radius;
@@ -48,10 +42,10 @@ cq_tool_pose cq_tool_start(const cq_tool *tool);
 /* What drives w say of its velocity; then its place a step later. */
 void cq_tool_drive(const cq_tool *tool, int dim, const double *w, cq_tool_pose *pose);
 void cq_tool_move(int dim, double dt, cq_tool_pose *pose);
-cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_tool_part *part,
-                             const cq_tool_pose *pose, int dim);
+cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq_tool_pose *pose,
+                             int dim);
 /* Whether the point is within `reach` of the part, and if so where it touches. */
-bool cq_tool_touches(const cq_tool *tool, const cq_tool_part *part, const cq_tool_place *place,
+bool cq_tool_touches(const cq_tool *tool, const cq_shape *part, const cq_tool_place *place,
                      const cq_tool_pose *pose, int dim, const double *x, double reach,
                      cq_tool_touch *touch);
 /* Velocity of the tool at a point of the world. */

@@ -34,6 +34,10 @@ static const cq_input inputs[CQ_N_GRAIN_INPUTS] = {
     INPUT(theta, "controller", CONTROLLER, 1, 1, .usual = CQ_USUAL_ONE),
 };
 
+static const cq_gradient_word gradients[] = {{"none", CQ_GRADIENT_NONE}, {NULL, CQ_GRADIENT_NONE}};
+
+static const cq_quantity quantities[] = {{"unevenness", "1"}};
+
 static const cq_field_type fields[] = {{"radius", "m", 1}};
 
 static const char *const tallies[CQ_N_GRAIN_TALLIES] = {
@@ -45,7 +49,9 @@ static const char *const tallies[CQ_N_GRAIN_TALLIES] = {
 
 const cq_engine_type cq_engine_granular = {
     .name = "granular",
-    .no_gradient = "the exact tangent grows a thousandfold in 50 steps",
+    .gradients = gradients,
+    .n_quantities = sizeof quantities / sizeof *quantities,
+    .quantities = quantities,
     .n_inputs = CQ_N_GRAIN_INPUTS,
     .inputs = inputs,
     .n_fields = sizeof fields / sizeof *fields,

@@ -1,15 +1,15 @@
 # The MPM engine, whose kernel files are compiled once a variant.
 add_library(cq_mpm_headers INTERFACE)
 target_include_directories(cq_mpm_headers INTERFACE mpm)
-target_link_libraries(cq_mpm_headers INTERFACE cq_math cq_controllers)
-target_sources(cq_sim PRIVATE mpm/mpm.c mpm/actuators.c mpm/stable_dt.c mpm/type.c)
-target_link_libraries(cq_sim PUBLIC cq_mpm_headers)
+target_link_libraries(cq_mpm_headers INTERFACE cq_math cq_controllers cq_shapes)
+target_sources(${engine_target} PRIVATE mpm/mpm.c mpm/actuators.c mpm/stable_dt.c mpm/type.c)
+target_link_libraries(${engine_target} PUBLIC cq_mpm_headers)
 
 include(${PROJECT_SOURCE_DIR}/cmake/engine_variant.cmake)
 foreach(dim 2 3)
   foreach(bits 32 64)
     cq_engine_variant(cq_mpm_${dim}d_f${bits} cq_mpm_headers ${dim} ${bits} mpm/mpm_common.c
-      mpm/mpm_slab.c mpm/mpm_cable.c
+      mpm/mpm_walls.c mpm/mpm_slab.c mpm/mpm_cable.c
       mpm/mpm_ref.c mpm/mpm_ref_table.c mpm/mpm_ref_io.c mpm/mpm_ref_observe.c mpm/mpm_ref_cable.c
       mpm/mpm_ref_adjoint.c mpm/mpm_cpu.c mpm/mpm_cpu_table.c mpm/mpm_cpu_create.c mpm/mpm_cpu_io.c
       mpm/mpm_cpu_sort.c mpm/mpm_cpu_walls.c mpm/mpm_cpu_observe.c mpm/mpm_cpu_cable.c

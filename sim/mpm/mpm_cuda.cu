@@ -28,16 +28,17 @@ static cq_status report_failure(cuda *c, const fate *end, void *stopped_at) {
   return V(cq_mpm_word_failure)(c->ctx, &c->w.t, material, q.x, f);
 }
 
+/* Waits for the steps, brings home what they observed, and says how they ended. */
 static cq_status settle(void *engine, int first, int last, cq_history *history, void *stopped_at) {
   cuda *c = of_engine(engine);
   const world *w = &c->w;
-  const size_t n_z = (size_t)w->n_z, n_u = (size_t)w->n_controls;
-  const size_t from = first == 0 ? 0 : (size_t)first + 1;
+  const size_t n_u = (size_t)w->n_controls, *row = c->layout->rows->begin;
+  const size_t from = row[first == 0 ? 0 : first + 1];
   fate end;
   CQ_TRY(c->trouble);
   CQ_TRY(to_host(c, &end, w->end, sizeof end, "the end of a run"));
-  CQ_TRY(to_host(c, history->z + from * n_z, w->z + from * n_z,
-                 ((size_t)last + 1 - from) * n_z * sizeof(double), "observations"));
+  CQ_TRY(to_host(c, history->z + from, w->z + from, (row[last + 1] - from) * sizeof(double),
+                 "observations"));
   CQ_TRY(to_host(c, history->u + (size_t)first * n_u, w->u + (size_t)first * n_u,
                  (size_t)(last - first) * n_u * sizeof(double), "controls"));
   CQ_TRY(wait(c, "a run (CQ_CUDA_WAIT=1 names the kernel)"));
@@ -65,6 +66,7 @@ static cq_status backward_begin(void *engine, int n_seeds, const cq_seed *seeds,
   return CQ_OK;
 }
 
+/* Waits for the sweep; a gradient that is not finite is told with its step and its particle. */
 static cq_status backward_end(void *engine, double *gradient) {
   cuda *c = of_engine(engine);
   fate end;
@@ -96,6 +98,7 @@ static void norms_of(const void *engine, int seed, cq_adjoint_norms *norms) {
   c->trouble = status != CQ_OK ? status : c->trouble;
 }
 
+/* All nodes that particles in the box reach, with their velocities from before the walls. */
 static cq_status touch_all(cuda *c, const box *b, const quad *mean, cq_contacts *found) {
   int index[CQ_DIM], n = 1;
   FOR_AXES(a) {
@@ -162,6 +165,7 @@ static void states_close(void *engine, void *states) {
   free_all(&of_engine(engine)->memory, OF_STATES);
 }
 
+/* Waits for what is queued: it reads the memory that goes. */
 static void destroy(void *engine) {
   cuda *c = of_engine(engine);
   cq_ctx *ctx = c->ctx;
@@ -176,10 +180,11 @@ static void destroy(void *engine) {
   if (c->stream != NULL) {
     (void)cudaStreamDestroy(c->stream);
   }
-  void *const owned[] = {c->observed, c->id, c->place, c->slab};
+  void *const owned[] = {c->id, c->place, c->slab};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }
+  V(cq_mpm_grid_free)(ctx, &c->g);
   cq_free(ctx, c);
 }
 
@@ -218,14 +223,8 @@ static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *lay
 
 extern "C" const cq_engine V(cq_mpm_cuda);
 const cq_engine V(cq_mpm_cuda) = {
-    "mpm",          CQ_GRADIENT_EXACT_REVERSE,
-    create,         destroy,
-    state_bytes,    states_open,
-    states_close,   upload,
-    run_segment,    settle,
-    backward_begin, backward_segment,
-    backward_end,   norms_of,
-    contacts,       download,
-    field_of,       failure,
-    tally,
+    "mpm",    create,      destroy,  state_bytes,    states_open,      states_close,
+    upload,   run_segment, settle,   backward_begin, backward_segment, backward_end,
+    norms_of, contacts,    download, field_of,       failure,          tally,
+    nullptr,
 };

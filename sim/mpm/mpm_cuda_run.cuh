@@ -86,6 +86,7 @@ static cq_status queue_seed_at_state(cuda *c, job j, bool observing) {
   return CQ_OK;
 }
 
+/* The kernels of one step of the sweep, for one seed. */
 static cq_status queue_seed(cuda *c, job j, bool observing) {
   if (c->w.naive) {
     CQ_FOR_PARTICLES(c, adjoint_naive_scatter, j);
@@ -171,12 +172,8 @@ static cq_status queue_segment(cuda *c, bool back, int n, bool observing) {
 
 /* Is any of states first .. last observed? */
 static bool any_observed(const cuda *c, int first, int last) {
-  for (int k = first; k <= last && c->w.n_groups > 0; k++) {
-    if (c->observed[k]) {
-      return true;
-    }
-  }
-  return false;
+  const size_t *row = c->layout->rows->begin;
+  return row[last + 1] > row[first];
 }
 
 static cq_status run_segment(void *engine, int first, int last, void *in, void *out, size_t apart,

@@ -46,7 +46,7 @@ typedef struct ref {
   cables cables;
   real *substance;           /* E, nu, density, volume: [4][n] */
   real *w;                   /* what drives the step */
-  double *group_volume;      /* [n_groups], reference volumes */
+  struct group_sums *totals; /* [n_groups] */
   observation *observations; /* of the chunks of a group */
 
   int low[CQ_DIM], size[CQ_DIM]; /* the active box of nodes */
@@ -149,8 +149,8 @@ cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state);
 void V(cq_ref_download)(const void *work, const void *state, double *out);
 
 /* mpm_ref_observe.c */
-void V(cq_ref_observe)(void *work, const void *state, double *z);
-void V(cq_ref_observe_adjoint)(void *work, int seed, const void *state, const double *z,
+void V(cq_ref_observe)(void *work, int k, const void *state, double *z);
+void V(cq_ref_observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                                const double *dz);
 
 /* mpm_ref_adjoint.c */

@@ -1,4 +1,4 @@
-/* Ball; a disc in 2D. */
+/* Ball; a disc in 2D. Its normal points away from the centre; at the centre itself, upwards. */
 #ifndef CQ_SHAPES_BALL_H
 #define CQ_SHAPES_BALL_H
 
@@ -12,6 +12,18 @@ static inline double ball_distance(const cq_shape *s, const double *x) {
     square += (x[a] - s->center[a]) * (x[a] - s->center[a]);
   }
   return sqrt(square) - s->radius;
+}
+
+static inline void ball_normal(const cq_shape *s, const double *x, double *normal) {
+  double square = 0.0;
+  for (int a = 0; a < s->dim; a++) {
+    normal[a] = x[a] - s->center[a];
+    square += normal[a] * normal[a];
+  }
+  const double distance = sqrt(square);
+  for (int a = 0; a < s->dim; a++) {
+    normal[a] = distance > 0.0 ? normal[a] / distance : (a == 1 ? 1.0 : 0.0);
+  }
 }
 
 static inline double ball_volume(const cq_shape *s) {

@@ -4,22 +4,62 @@
 #include "box.h"
 #include "capsule.h"
 #include "composite.h"
+#include "domain.h"
+#include "half_space.h"
+#include "height_field.h"
 #include "polygon.h"
+#include "rotation.h"
 
 /* the functions of a shape, from its header */
 static const struct {
   double (*distance)(const cq_shape *shape, const double *x);
-  double (*volume)(const cq_shape *shape);
+  void (*normal)(const cq_shape *shape, const double *x, double *normal);
+  double (*volume)(const cq_shape *shape); /* NULL, as those below: it has no bounds */
   void (*bounds)(const cq_shape *shape, double *low, double *size);
   void (*sample)(const cq_shape *shape, cq_rng *rng, double *x);
 } shapes[CQ_N_SHAPES] = {
-#define CQ_SHAPE(name) {name##_distance, name##_volume, name##_bounds, name##_sample},
+#define CQ_HAS_BOUNDED(name)   name##_volume, name##_bounds, name##_sample
+#define CQ_HAS_UNBOUNDED(name) NULL, NULL, NULL
+#define CQ_SHAPE(name, extent) {name##_distance, name##_normal, CQ_HAS_##extent(name)},
 #include "shape_list.h"
 #undef CQ_SHAPE
 };
 
+void cq_shape_unturn_point(const cq_shape *s, const double *x, double *own) {
+  if (!s->turn.is) {
+    memcpy(own, x, (size_t)s->dim * sizeof *own);
+    return;
+  }
+  for (int a = 0; a < s->dim; a++) {
+    own[a] = s->center[a];
+    for (int b = 0; b < s->dim; b++) {
+      own[a] += s->turn.Q[b][a] * (x[b] - s->center[b]);
+    }
+  }
+}
+
 double cq_shape_distance(const cq_shape *shape, const double *x) {
-  return shapes[shape->kind].distance(shape, x);
+  double own[3] = {0.0};
+  cq_shape_unturn_point(shape, x, own);
+  return shapes[shape->kind].distance(shape, own);
+}
+
+void cq_shape_normal(const cq_shape *shape, const double *x, double *normal) {
+  double own[3] = {0.0}, n[3] = {0.0};
+  if (!shape->turn.is) {
+    shapes[shape->kind].normal(shape, x, normal);
+    return;
+  }
+  cq_shape_unturn_point(shape, x, own);
+  shapes[shape->kind].normal(shape, own, n);
+  for (int a = 0; a < shape->dim; a++) {
+    const double *Q = shape->turn.Q[a];
+    normal[a] = Q[0] * n[0] + Q[1] * n[1] + Q[2] * n[2];
+  }
+}
+
+bool cq_shape_bounded(const cq_shape *shape) {
+  return shapes[shape->kind].bounds != NULL;
 }
 
 double cq_shape_volume(const cq_shape *shape) {
@@ -31,7 +71,54 @@ void cq_shape_bounds(const cq_shape *shape, double *low, double *size) {
 }
 
 void cq_shape_sample(const cq_shape *shape, cq_rng *rng, double *x) {
-  shapes[shape->kind].sample(shape, rng, x);
+  const cq_shape unturned = cq_shape_unturned(shape);
+  shapes[shape->kind].sample(&unturned, rng, x);
+  cq_shape_turn_point(shape, x);
+}
+
+void cq_shape_turn(cq_shape *shape, const double *rotation) {
+  const double w[3] = {0.0, 0.0, rotation[0]};
+  if (shape->kind != CQ_SHAPE_box && shape->kind != CQ_SHAPE_ball) {
+    double low[3], size[3];
+    cq_shape_bounds(shape, low, size);
+    for (int a = 0; a < shape->dim; a++) {
+      shape->center[a] = low[a] + 0.5 * size[a];
+    }
+  }
+  cq_rotation_matrix(shape->dim == 2 ? w : rotation, shape->turn.Q);
+  shape->turn.is = 1;
+}
+
+cq_shape cq_shape_unturned(const cq_shape *shape) {
+  cq_shape unturned = *shape;
+  unturned.turn.is = 0;
+  return unturned;
+}
+
+void cq_shape_turn_point(const cq_shape *shape, double *x) {
+  double r[3] = {0};
+  for (int a = 0; a < shape->dim && shape->turn.is; a++) {
+    r[a] = x[a] - shape->center[a];
+  }
+  for (int a = 0; a < shape->dim && shape->turn.is; a++) {
+    const double *Q = shape->turn.Q[a];
+    x[a] = shape->center[a] + Q[0] * r[0] + Q[1] * r[1] + Q[2] * r[2];
+  }
+}
+
+void cq_shape_turn_bounds(const cq_shape *shape, double *low, double *size) {
+  double middle[3] = {0}, turned[3] = {0};
+  for (int a = 0; a < shape->dim && shape->turn.is; a++) {
+    middle[a] = low[a] + 0.5 * size[a];
+    for (int b = 0; b < shape->dim; b++) {
+      turned[a] += fabs(shape->turn.Q[a][b]) * size[b];
+    }
+  }
+  cq_shape_turn_point(shape, middle);
+  for (int a = 0; a < shape->dim && shape->turn.is; a++) {
+    size[a] = turned[a];
+    low[a] = middle[a] - 0.5 * size[a];
+  }
 }
 
 void cq_shape_sample_bounds(const cq_shape *shape, cq_rng *rng, double *x) {
@@ -47,6 +134,7 @@ void cq_shape_sample_bounds(const cq_shape *shape, cq_rng *rng, double *x) {
 size_t cq_lattice_points(const cq_lattice *lattice, const cq_shape *shape, double *x) {
   const int dim = lattice->dim;
   const double tolerance = 1e-9 * lattice->spacing[0];
+  const cq_shape unturned = cq_shape_unturned(shape);
   size_t n = 0;
   int i[3] = {0};
   while (i[0] < lattice->count[0]) {
@@ -54,9 +142,10 @@ size_t cq_lattice_points(const cq_lattice *lattice, const cq_shape *shape, doubl
     for (int a = 0; a < dim; a++) {
       point[a] = lattice->low[a] + (i[a] + lattice->offset) * lattice->spacing[a];
     }
-    if (cq_shape_distance(shape, point) <= tolerance) {
-      for (int a = 0; a < dim && x != NULL; a++) {
-        x[n * (size_t)dim + (size_t)a] = point[a];
+    if (cq_shape_distance(&unturned, point) <= tolerance) {
+      if (x != NULL) {
+        cq_shape_turn_point(shape, point);
+        memcpy(x + n * (size_t)dim, point, (size_t)dim * sizeof *x);
       }
       n++;
     }

@@ -1,27 +1,54 @@
-/* Shapes of bodies: signed distance, volume, and points spread through them. */
+/* Shapes of whatever takes room: bodies, groups, walls, obstacles. Signed distance and normal, and
+ * of those that are bounded volume, bounds and points spread through them. Lengths are in m.
+ *
+ * A shape <name> of shape_list.h is a header <name>.h with
+ *   double <name>_distance(shape, x)
+ *   void <name>_normal(shape, x, normal)
+ *   double <name>_volume(shape)                 these three if it is bounded
+ *   void <name>_bounds(shape, low, size)
+ *   void <name>_sample(shape, rng, x)
+ * They see the shape unturned; only <name>_bounds has to know of its turn. */
 #ifndef CQ_SHAPES_SHAPES_H
 #define CQ_SHAPES_SHAPES_H
 
 #include "cqopt/base.h"
+#include "curve.h"
 #include "rng.h"
 
+#include <math.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum cq_shape_kind {
-#define CQ_SHAPE(name) CQ_SHAPE_##name,
+#define CQ_SHAPE(name, extent) CQ_SHAPE_##name,
 #include "shape_list.h"
 #undef CQ_SHAPE
   CQ_N_SHAPES
 } cq_shape_kind;
 
+/* A rotation about the centre of a shape, x = center + Q (x0 - center); all 0: there is none. */
+typedef struct cq_turn {
+  int is;
+  double Q[3][3];
+} cq_turn;
+
 typedef struct cq_shape {
   cq_shape_kind kind;
   int dim;
-  double center[3]; /* box, ball [m] */
-  double size[3];   /* box: edge lengths [m] */
+  double center[3]; /* box, ball, domain: its centre; half_space: a point of the plane; others: of
+                       the bounds when unturned, if it is turned [m] */
+  double size[3];   /* box, domain: edge lengths [m] */
   double radius;    /* ball, capsule [m] */
+  double normal[3]; /* half_space: of length 1, pointing out of it */
   int n_points;
   const double *points; /* [n_points][dim] polygon: corners; capsule: its two ends [m] */
   int n_parts;
   const struct cq_part *parts; /* composite: in this order, the first is added */
+  cq_curve curve;              /* height_field [m] */
+  cq_turn turn;
 } cq_shape;
 
 typedef struct cq_part {
@@ -29,17 +56,35 @@ typedef struct cq_part {
   bool subtract; /* from what the parts before make; else added */
 } cq_part;
 
-/* Negative inside [m]. */
+/* Negative inside [m]. Exact, but where a header says otherwise: a bound of it then, of the same
+ * sign. */
 double cq_shape_distance(const cq_shape *shape, const double *x);
-/* 2D: the area [m^dim]. NAN: not known (composite). */
+/* normal [dim]: of length 1, along the gradient of the distance, also far inside and outside. Where
+ * there is none (edges, corners, centres), one of those nearby; the shape's header says which. */
+void cq_shape_normal(const cq_shape *shape, const double *x, double *normal);
+/* 2D: the area [m^dim]. NAN: not known (composite). This and the rest: of bounded shapes. */
 double cq_shape_volume(const cq_shape *shape);
-/* The axis-aligned box around the shape. */
+bool cq_shape_bounded(const cq_shape *shape);
+/* The axis-aligned box around the shape, as it is turned. That of a turned composite may be larger
+ * than needed. */
 void cq_shape_bounds(const cq_shape *shape, double *low, double *size);
 /* A uniformly distributed point. */
 void cq_shape_sample(const cq_shape *shape, cq_rng *rng, double *x);
 /* The same from points of the bounds, of which those outside the shape are thrown away: for shapes
- * without a better way. The shape must not be empty. */
+ * without a better way. The shape must not be empty, nor turned. */
 void cq_shape_sample_bounds(const cq_shape *shape, cq_rng *rng, double *x);
+
+/* Turns a shape that is not turned yet: `rotation` is an angle in 2D, counterclockwise, an axis
+ * times an angle in 3D [rad]. Sets the centre of a shape without one. */
+void cq_shape_turn(cq_shape *shape, const double *rotation);
+/* The shape before it was turned. */
+cq_shape cq_shape_unturned(const cq_shape *shape);
+/* Where a point x [dim] of the unturned shape is. */
+void cq_shape_turn_point(const cq_shape *shape, double *x);
+/* Where a point x [dim] is in the frame of the unturned shape. */
+void cq_shape_unturn_point(const cq_shape *shape, const double *x, double *own);
+/* Of a box around the unturned shape, the axis-aligned one around it as it is turned. */
+void cq_shape_turn_bounds(const cq_shape *shape, double *low, double *size);
 
 /* A lattice: point i of axis a is at low[a] + (i + offset)*spacing[a]. */
 typedef struct cq_lattice {
@@ -49,8 +94,12 @@ typedef struct cq_lattice {
   double offset;
 } cq_lattice;
 
-/* The number of lattice points inside the shape, the last axis running fastest. x is NULL or takes
- * dim numbers a point. A point exactly on the surface is inside. */
+/* The number of points inside the shape of a lattice that is turned with it, the last axis running
+ * fastest. x is NULL or takes dim numbers a point. A point exactly on the surface is inside. */
 size_t cq_lattice_points(const cq_lattice *lattice, const cq_shape *shape, double *x);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
