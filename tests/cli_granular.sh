@@ -5,7 +5,7 @@ source "$(dirname "$0")/cli_lib.sh"
 scene() {
   cat << 'END'
 simulation: { engine = "granular"; dimension = 3; room = [0.4, 0.4, 0.3]; time_step = 2e-3;
-  steps = 60; iterations = 6; gravity = [0, -9.81, 0]; };
+  steps = 60; solver_iterations = 6; gravity = [0, -9.81, 0]; };
 materials: ( { name = "sand"; density = 2000; rolling_friction = 0.2; } );
 bodies: ( { name = "A"; material = "sand"; grain_radius = 0.015; low = [0.06, 0, 0.02];
   size = [0.16, 0.2, 0.12]; spacing = 0.04; jitter = 0.3; } );
@@ -34,8 +34,10 @@ refused 'bodies.[0].spacing=0.02' 'grains start inside each other, the deepest b
 refused 'bodies.[0].grain_radius=0.2' 'has the diameter 0.4 m, and the room is 0.3 m along z'
 refused 'bodies.[0].low=[0.5, 0, 0]' 'is outside the room: its grain 0 is at x'
 refused 'bodies.[0].low=[0.02, 0, 0.02]' 'start inside walls'
-refused 'simulation.iterations=1' 'adds energy to a bed at rest'
-refused 'simulation={solver="jacobi"; warm_start="on"; iterations=4;}' 'simulation'
+refused 'simulation.solver_iterations=1' 'adds energy to a bed at rest'
+expect 1 "$cqopt" show grains.cfg --set 'simulation.solver="jacobi"' \
+  --set 'simulation.warm_start="on"' --set simulation.solver_iterations=4
+error_says 'with 4 iterations adds energy to a bed at rest: take at least 5'
 refused 'actuators.[0].along=["up"]' '"up" is no way to move'
 refused 'boundaries.domain={open=["top"];}' '"top" is no side of the room'
 expect 0 "$cqopt" simulate grains.cfg --output columns "${small[@]}" \

@@ -9,7 +9,7 @@ KEY(simulation, solver, WORD, "", ANY, "ncp", "", "ncp|jacobi|paper",
     "of contacts: ncp, the accurate one; jacobi, softer, for smooth searches: grains sink into "
     "each "
     "other by a tenth of a radius and more; paper: as GranularGym prints it, to compare with")
-KEY(simulation, iterations, INT, "", COUNT, "10", "", "", "of the solver in a step")
+KEY(simulation, solver_iterations, INT, "", COUNT, "10", "", "", "of the solver in a step")
 KEY(simulation, warm_start, WORD, "", ANY, "auto", "solver=ncp|jacobi", "auto|on|off",
     "begin with the impulses of the step before; auto: with ncp")
 KEY(simulation, spins, FLAG, "", ANY, "true", "solver=ncp|jacobi", "",

@@ -18,15 +18,15 @@ static cq_status read(cq_scene *scene) {
                                (keys->warm_start == CQ_WARM_START_AUTO && ncp));
   const int least = ncp ? 2 : 5;
   own->model = (cq_granular_model){.solver = (cq_granular_solver)keys->solver,
-                                   .iterations = keys->iterations,
+                                   .iterations = keys->solver_iterations,
                                    .warm = warm,
                                    .spins = !paper && keys->spins,
                                    .damping = paper ? keys->neighbour_damping : 1.0};
   model->own = &own->model;
-  CQ_KEY_CHECK(scene->ctx, !warm || keys->iterations >= least, keys, iterations,
+  CQ_KEY_CHECK(scene->ctx, !warm || keys->solver_iterations >= least, keys, solver_iterations,
                "a warm start with %d iteration%s adds energy to a bed at rest: take at least %d, "
                "or warm_start = \"off\"",
-               keys->iterations, keys->iterations == 1 ? "" : "s", least);
+               keys->solver_iterations, keys->solver_iterations == 1 ? "" : "s", least);
   for (int a = 0; a < model->dim; a++) {
     model->room.high[a] = keys->room[a];
   }
@@ -78,7 +78,7 @@ static void describe(const cq_scene *scene, FILE *out) {
   if (scene->model.dim == 3) {
     fprintf(out, " x %g", room[2]);
   }
-  fprintf(out, " m, solver %s, %d iterations\n", CQ_WORD(keys, solver), keys->iterations);
+  fprintf(out, " m, solver %s, %d iterations\n", CQ_WORD(keys, solver), keys->solver_iterations);
 }
 
 static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
