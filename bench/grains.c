@@ -52,6 +52,7 @@ static double cpu_seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Layers that are shifted against each other, between four walls and a floor. */
 static void place_grains(bed *b, const cq_layout *layout) {
   const int side = (int)ceil(sqrt((double)b->def->n / LAYERS));
   const double pitch = 2.04 * radius;
@@ -78,6 +79,7 @@ static void place_grains(bed *b, const cq_layout *layout) {
   }
 }
 
+/* The model of a bed and its inputs. */
 static cq_status open_bed(const cq_bench_bed *def, cq_ctx *ctx, bed *b) {
   *b = (bed){.ctx = ctx, .def = def};
   b->tool = (cq_tool){
@@ -263,6 +265,7 @@ static void add(cq_bench *bench, const cq_bench_bed *def, const char *quantity, 
           .scene = def->name, .pass = "step", .quantity = quantity, .unit = unit, .value = value});
 }
 
+/* Runs of few and of many iterations in turns, then the plain loop. */
 static cq_status measure(cq_bench *bench, bed *b, plain *p) {
   const cq_bench_bed *def = b->def;
   told few = {.seconds = INFINITY}, many = {.seconds = INFINITY}, t;

@@ -30,6 +30,7 @@ static void cross(const number *a, const number *b, number *c) {
   c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/* A contact of two grains that lie beside each other. */
 static void load_contact(const cq_naive_bed *bed, contact *c, int i, int j) {
   double n[3], square = 0.0;
   for (int a = 0; a < 3; a++) {
@@ -81,6 +82,7 @@ static void shorten(number *p, number most) {
   }
 }
 
+/* Normal, friction, rolling friction: what the engine does, for one contact. */
 static void solve(contact *c, grain *i, grain *j) {
   number sum[3], rate[3], turn[3], along = 0, d[3], twist[3];
   for (int a = 0; a < 3; a++) {

@@ -172,6 +172,7 @@ static void lighten(const grains *g, const state *s, block *b, bool surface) {
   }
 }
 
+/* Counts the contacts of every grain, then shares its mass between them. */
 static void split_masses(const grains *g, const state *s) {
   memset(g->touching, 0, (size_t)g->n * sizeof *g->touching);
   for (int pass = 0; pass < 2; pass++) {
@@ -227,6 +228,7 @@ static void run_skewed(const grains *g, const state *s) {
   }
 }
 
+/* The impulses to begin with, then all iterations. */
 static void iterate(const grains *g, const state *s, bool alone) {
   if (g->own->warm) {
     run_phases(g, s, push);
@@ -312,6 +314,7 @@ static void run_step(grains *g, const state *s, bool alone, int *bad) {
 
 /* --- words and counts ------------------------------------------------------------------------- */
 
+/* Words and records where a particle went. */
 static cq_status fail(grains *g, const state *s, int step, int particle) {
   const scalar *place = s->place + (size_t)g->slot[particle] * GRAIN_PLACE;
   cq_failure *f = &g->failure;
@@ -368,6 +371,7 @@ static void take_counts(grains *g, const state *s, int jams) {
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
+/* How tools move in this step, and where their parts are. */
 static void drive_tools(grains *g, const state *s, const double *w) {
   for (int t = 0; t < g->model->n_boundaries; t++) {
     cq_tool_pose *pose = &s->poses[t];
@@ -388,6 +392,7 @@ static void drive_tools(grains *g, const state *s, const double *w) {
   }
 }
 
+/* A step, from `in` to `out`, which may be the same. */
 static cq_status grains_step(void *work, int step, void *in, void *out, const double *w,
                              bool count) {
   grains *g = work;

@@ -20,6 +20,7 @@ typedef struct grain {
   real friction, roll, bounce, pull; /* its shares */
 } grain;
 
+/* What contacts need to know of LANES grains. */
 static inline grain load_grain(const grains *g, const state *s, const lanes *l) {
   real place[4], low[4], high[4], share[4];
   load_scalars(s->place, l, GRAIN_PLACE, 0, 4, place);

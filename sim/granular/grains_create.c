@@ -41,6 +41,7 @@ static size_t room_for_touches(int n) {
                                           : (size_t)n + (size_t)n / 4 + 4096;
 }
 
+/* The parts of all tools in one list, and what there is of each tool. */
 static cq_status list_parts(grains *g) {
   const int n_tools = g->model->n_boundaries;
   for (int t = 0; t < n_tools; t++) {
@@ -61,6 +62,7 @@ static cq_status list_parts(grains *g) {
   return CQ_OK;
 }
 
+/* What does not grow. */
 static cq_status allocate(grains *g) {
   cq_ctx *ctx = g->ctx;
   const size_t n = (size_t)g->n, pairs = g->pair_room;
@@ -91,6 +93,7 @@ static cq_status allocate(grains *g) {
   return list_parts(g);
 }
 
+/* The workspace of a model, at the SIMD level of the machine. */
 cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                               void **work) {
   *work = NULL;
@@ -126,6 +129,7 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
   return CQ_OK;
 }
 
+/* All of it, finished or not. */
 void V(cq_grains_destroy)(void *work) {
   grains *g = work;
   cq_ctx *ctx = g->ctx;

@@ -560,6 +560,7 @@ static cq_status too_many(grains *g, int step, size_t pairs) {
       step, pairs, g->n, g->pair_room);
 }
 
+/* A new list; where it would be too long, with less slack. Impulses go on with their pairs. */
 cq_status V(cq_grains_make_list)(grains *g, int step, const state *s) {
   size_t pairs = 0;
   double scale = 1.0;

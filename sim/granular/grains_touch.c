@@ -87,6 +87,7 @@ static int touch_grain(const grains *g, const state *s, int i, touch *of) {
   return n;
 }
 
+/* A contact with a tool becomes lane l of a block. */
 static void put_touch(const grains *g, const state *s, const touch *t, int slot, surface_block *to,
                       int l) {
   const scalar *row = s->rows + (size_t)t->is.grain * GRAIN_ROW;

@@ -90,6 +90,7 @@ static void moved(const cq_tool *tool, const cq_tool_pose *pose, const double *x
   }
 }
 
+/* A plane as it stands, of other shapes the ball around them. */
 cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq_tool_pose *pose,
                              int dim) {
   cq_tool_place place = {.radius = 0.0};
@@ -130,6 +131,7 @@ static bool touches_plane(const cq_tool_place *place, int dim, const double *x, 
   return true;
 }
 
+/* Asked in the frame of the tool, where its shape does not move. */
 bool cq_tool_touches(const cq_tool *tool, const cq_shape *part, const cq_tool_place *place,
                      const cq_tool_pose *pose, int dim, const double *x, double reach,
                      cq_tool_touch *touch) {

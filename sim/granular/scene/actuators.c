@@ -25,6 +25,7 @@ static bool find_way(int dim, const char *text, bool *turns, int *axis) {
   return false;
 }
 
+/* Control u of an actuator: the way number i that it moves a tool. */
 static cq_status read_control(cq_scene *scene, const cq_actuator_keys *keys, cq_tool *tool, int i,
                               int u) {
   const cq_granular_actuator_keys *own = keys->of_engine;
@@ -68,6 +69,7 @@ static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, in
   return CQ_OK;
 }
 
+/* Actuators drive walls, so no particle has one. */
 cq_status cq_granular_read_actuators(cq_scene *scene) {
   const cq_items *list = &scene->config.actuators;
   const cq_actuator_keys *keys = list->items;

@@ -38,6 +38,7 @@ static cq_status read(cq_scene *scene) {
   return CQ_OK;
 }
 
+/* The numbers of a body's material, and its spin. */
 static void fill_body(const cq_scene *scene, const cq_body *body, double *inputs) {
   static const char *const names[] = {"grain_friction", "rolling_friction", "restitution",
                                       "cohesion"};

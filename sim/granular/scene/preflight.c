@@ -46,6 +46,7 @@ static void offer(overlap *o, double depth, int p, int other) {
   }
 }
 
+/* Overlaps of grains with each other. */
 static cq_status between_grains(const cq_scene *scene, double largest, const int *all, overlap *o) {
   const int dim = scene->model.dim, n = scene->model.n_particles;
   cq_near near;

@@ -126,6 +126,7 @@ static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
   return CQ_OK;
 }
 
+/* In the order of the file; the room is the first. */
 cq_status cq_granular_read_walls(cq_scene *scene) {
   const cq_config *config = &scene->config;
   const cq_half_space_keys *planes = config->half_spaces.items;
