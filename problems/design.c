@@ -80,6 +80,7 @@ void cq_design_pull(const cq_design *design, const double *x, const double *d_in
   }
 }
 
+/* The column of one variable: its rows, then what its slots do to the bodies. */
 void cq_design_push(const cq_design *design, const double *x, int variable, double *d_inputs) {
   double *d_slots = design->poses.d_slots;
   memset(d_inputs, 0, design->n_inputs * sizeof *d_inputs);

@@ -139,6 +139,7 @@ static void scatter(const cq_objective *o, const cq_term *term, const cq_instant
   }
 }
 
+/* Sums over instants, terms and functions. */
 void cq_objective_value(cq_objective *o, const double *z, const double *u, double *values) {
   for (int i = 0; i < o->n_functions; i++) {
     const cq_function *function = &o->functions[i];
@@ -178,6 +179,7 @@ bool cq_function_reads(const cq_function *function, bool state) {
   return false;
 }
 
+/* Seeds of functions that read no state have no dz, those that read no controls no du. */
 cq_status cq_objective_make_room(cq_scene *scene, cq_objective *o) {
   const cq_model *model = o->model;
   const size_t steps = (size_t)model->steps;
@@ -223,6 +225,7 @@ const char *cq_term_own_quantity(cq_term_kind kind) {
   return kinds[kind].own;
 }
 
+/* The key that a term's column OWN_BY names. */
 double cq_term_parameter(cq_term_kind kind, const cq_term_own *keys) {
   switch (kind) {
 #define NONE                 0.0

@@ -55,6 +55,7 @@ static cq_status read_window(cq_scene *scene, cq_term *term) {
   return add_states(scene, term, first, last, 1.0 / (last - first + 1));
 }
 
+/* The key `when` as instants with their shares. */
 cq_status cq_term_read_when(cq_scene *scene, cq_term *term) {
   const cq_term_keys *keys = term->keys;
   const int steps = scene->model.steps;

@@ -123,6 +123,7 @@ static void describe_gradient(const cq_scene *scene, FILE *out) {
   }
 }
 
+/* What a state takes, and how many there is room for. */
 static void describe_memory(const cq_scene *scene, FILE *out) {
   const cq_sim_stats *stats = cq_sim_statistics(scene->sim);
   const int all = scene->model.steps + 1;

@@ -80,6 +80,7 @@ static cq_status add_group(cq_scene *scene, const cq_group_keys *keys) {
   return CQ_OK;
 }
 
+/* "*" first, then the bodies, then the groups. */
 cq_status cq_scene_read_sets(cq_scene *scene) {
   const cq_group_keys *groups = scene->config.groups.items;
   const int n = scene->model.n_particles, n_bodies = scene->config.bodies.count;

@@ -93,6 +93,7 @@ static cq_status read_kind(const place *at, cq_shape *shape) {
   }
 }
 
+/* The kind with its keys, then its turn. */
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape) {
   const place at = {scene, section, keys};

@@ -197,6 +197,7 @@ const cq_key_row *cq_key_row_of(cq_owner owner, const cq_node *section, const ch
   return match(owner, section, key, &elsewhere);
 }
 
+/* Writes the default of a key into the file, as its type is written. */
 cq_status cq_key_default(const cq_config *config, const cq_key_row *row, cq_node *node) {
   static const cq_node_type types[CQ_N_TYPES] = {
       [CQ_TYPE_FLAG] = CQ_NODE_FLAG,      [CQ_TYPE_INT] = CQ_NODE_INT,
@@ -390,6 +391,7 @@ static cq_status check_sections(const cq_config *config, const cq_node *group, c
   return CQ_OK;
 }
 
+/* Every section, whether the file has it or not: defaults fill in the rest. */
 cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config) {
   *config = (cq_config){.arena = arena, .root = root, .dim = 2};
   CQ_TRY(check_sections(config, root, ""));

@@ -133,6 +133,7 @@ bool cq_schema_explain(FILE *out, const char *word) {
   return explain_words(out, word) || key || section;
 }
 
+/* Offers every section, key and word there is. */
 int cq_schema_nearest(const char *wrong, char *name, size_t size) {
   cq_nearest nearest = cq_nearest_begin(wrong);
   for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {

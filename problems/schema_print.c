@@ -74,6 +74,7 @@ static const cq_section_row *first_alike(const cq_section_row *row) {
   return first;
 }
 
+/* Sections with the same keys are told once. */
 static void print_all(FILE *out) {
   fputs("Problem files are libconfig text: key = value; with groups { } and lists ( ).\n"
         "SI units. A number may be written as a fraction in quotes, \"1/120\". Words may be\n"
@@ -100,6 +101,7 @@ static bool is_meant(const cq_section_row *row, const char *name) {
          (dot != NULL && cq_same_word(dot + 1, name));
 }
 
+/* A section by its path or its last part, or all of them. */
 bool cq_schema_print(FILE *out, const char *section) {
   if (section == NULL) {
     print_all(out);

@@ -329,6 +329,7 @@ static void store_absent(const cq_key_row *row, void *field) {
   }
 }
 
+/* By the type of the row. */
 cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_node *node,
                        void *keys) {
   void *field = (char *)keys + row->offset;

@@ -37,7 +37,7 @@ if(CQ_HAS_CUDA)
   endforeach()
   add_test(NAME cuda_headers
     COMMAND ${NVCC} -ccbin=${CMAKE_CXX_COMPILER} -std=c++17 -arch=sm_80 -DCQ_DIM=2 -DCQ_BITS=32
-      -I${PROJECT_SOURCE_DIR}/sim/math -I${PROJECT_SOURCE_DIR}/sim/mpm -I${PROJECT_SOURCE_DIR}/sim/shapes
+      -I${PROJECT_SOURCE_DIR}/sim/core -I${PROJECT_SOURCE_DIR}/sim/math -I${PROJECT_SOURCE_DIR}/sim/mpm -I${PROJECT_SOURCE_DIR}/sim/shapes
       -I${PROJECT_SOURCE_DIR}/sim/base -I${PROJECT_SOURCE_DIR}/include
       -I${PROJECT_SOURCE_DIR}/controllers -I${PROJECT_SOURCE_DIR}/problems
       -c ${CMAKE_CURRENT_SOURCE_DIR}/headers.cu -o ${CMAKE_CURRENT_BINARY_DIR}/headers.o)

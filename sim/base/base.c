@@ -145,6 +145,7 @@ static void ask_for_large_pages(void *block, size_t bytes) {
 #endif
 }
 
+/* The size stands before what is handed out; large blocks begin at a large page. */
 cq_status cq_alloc(cq_ctx *ctx, void **out, size_t count, size_t size) {
   *out = NULL;
   const bool forced = forced_failure(ctx);

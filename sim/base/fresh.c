@@ -15,6 +15,7 @@
 static const char ending[] = ".tmp";
 enum { DIGITS = 16, TAIL = 1 + DIGITS + sizeof ending - 1 };
 
+/* A file of an unpredictable name that nobody has made before, or -1. */
 static int make(cq_fresh *fresh) {
   enum { TRIES = 100 };
   int file = -1;

@@ -11,6 +11,8 @@ static int least(int a, int b) {
   return a < b ? a : b;
 }
 
+/* Damerau and Levenshtein: changed, missing, added letters, and two neighbours that have changed
+ * places. */
 int cq_edit_distance(const char *a, const char *b) {
   const int n = (int)strlen(a), m = (int)strlen(b);
   if (n > LONGEST || m > LONGEST) {
@@ -74,6 +76,7 @@ static void to_lower(const char *from, char to[LONGEST + 1]) {
   to[n] = '\0';
 }
 
+/* How far a name is from what was written; less is nearer. */
 static int distance_of(const char *wrong, const char *name) {
   char a[LONGEST + 1], b[LONGEST + 1];
   if (strcmp(wrong, name) == 0) {

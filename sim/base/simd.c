@@ -73,6 +73,8 @@ int cq_simd_count(void) {
   return count;
 }
 
+/* The widest level, or the one of the environment, if there is code for it and the machine has it.
+ */
 cq_status cq_simd_choose(cq_ctx *ctx, cq_simd *level) {
   const char *name = asked_for();
   *level = cq_simd_widest();

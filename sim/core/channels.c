@@ -98,6 +98,7 @@ static cq_status fill(cq_ctx *ctx, const cq_model *model, const int *state_of, i
   return CQ_OK;
 }
 
+/* Classes first; then a row of each, from one of its states. */
 cq_status cq_z_rows_make(cq_ctx *ctx, const cq_model *model, cq_z_rows *rows) {
   const size_t n_states = (size_t)model->steps + 1;
   int *room = NULL, *view_of = NULL;

@@ -106,6 +106,7 @@ static inline void load_cell(const cpu *c, int at, quad own, cell_rows *cell) {
   }
 }
 
+/* Sums of a particle's nodes, row by row: what dL/d(packet) and dL/dv make of place and weights. */
 static inline void gather_particle(const cell_rows *cell, quad own, adjoint_tile *t, int l) {
   const weights *w = &t->w;
   const quad relative = quad_axpy(quad_load(t->velocity[l]), K(-1), own);

@@ -14,6 +14,7 @@ static inline subject observe_load(const cpu *c, const scalar *records, int p) {
   return one;
 }
 
+/* Adds to the record and the material of a particle. */
 static inline void observe_store(cpu *c, int seed, int p, const subject_adjoint *d) {
   const int slot = c->slot[p];
   scalar *to = c->adjoints[seed].records + (size_t)slot * CQ_RECORD;

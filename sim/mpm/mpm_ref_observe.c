@@ -8,6 +8,7 @@ static inline subject observe_load(const ref *c, const scalar *state, int p) {
   return one;
 }
 
+/* Adds to the slab and the material of a particle. */
 static inline void observe_store(ref *c, int seed, int p, const subject_adjoint *d) {
   real *state = c->adjoints[seed].state;
   double *sums = c->adjoints[seed].substance + p;

@@ -102,6 +102,7 @@ static void find_bounds(finder *f) {
   }
 }
 
+/* All lines are looked at twice: to count what is held, and to write it down. */
 cq_status V(cq_mpm_find_walls)(cq_ctx *ctx, const cq_mpm_model *own, grid_model *g) {
   finder f = {.own = own, .g = g};
   int *line = NULL;

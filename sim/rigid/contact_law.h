@@ -69,6 +69,7 @@ CQ_FN void spin_across_adjoint(vec n, spin w, spin d, vec *dn, spin *dw) {
   *dw = spin_add(*dw, spin_across(n, d));
 }
 
+/* Tangent of spin_across; in 2D there is nothing along the normal. */
 CQ_FN spin spin_across_tangent(vec n, vec dn, spin w, spin dw) {
 #if CQ_DIM == 3
   real along = real_splat(K(0)), d_along = real_splat(K(0));

@@ -58,6 +58,8 @@ CQ_FN turn joint_turn_tangent(const joint *j, real s, real ds) {
   return r;
 }
 
+/* Tangent of the twist of a link: by the twists and poses of both bodies and the rate of the joint.
+ */
 CQ_FN twist link_twist_tangent(const joint *j, pose b, pose db, twist t, twist dt, pose p, pose dp,
                                real r, real dr) {
   spin unit;
@@ -78,6 +80,8 @@ CQ_FN twist link_twist_tangent(const joint *j, pose b, pose db, twist t, twist d
   return d;
 }
 
+/* Tangent of the pose of a link after a step: by the poses of both bodies and what the joint goes.
+ */
 CQ_FN pose link_move_tangent(const joint *j, pose b, pose db, pose p, pose dp, pose next,
                              pose dnext, real s, real ds) {
   spin unit;
@@ -106,6 +110,7 @@ CQ_FN pose link_move_tangent(const joint *j, pose b, pose db, pose p, pose dp, p
 
 #if CQ_DIM == 2
 
+/* Tangent of the turn and spin of a track by its knots and its steady motion. */
 CQ_FN void track_turned_tangent(const track *t, const wide *y, const wide *dy, const wide *rate,
                                 const wide *drate, const track_extra *e, const track_extra *de,
                                 turn *dq, spin *dw) {

@@ -147,6 +147,7 @@ static cq_status step_along(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step
   return CQ_OK;
 }
 
+/* Bodies as they are met; with dat NULL the step, too. */
 cq_status V(cq_rigid_tangent)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                               const cq_rigid_tangent *t, cq_placed *dat) {
   desk k;

@@ -163,6 +163,7 @@ static cq_status move_on(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, desk
   return CQ_OK;
 }
 
+/* Contacts first, then everything moves on with what they have left of its velocity. */
 cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s) {
   desk d;
   s->iterations = 0;
