@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include "cases.h"
+#include "grains.h"
 #include "nearest.h"
 #include "peak.h"
 #include "status.h"
@@ -30,7 +31,11 @@ const char *cq_bench_case_name(int i) {
   if (i < N_LONG) {
     return longs[i].name;
   }
-  return i < N_LONG + N_FALLING ? cases[i - N_LONG].name : NULL;
+  if (i < N_LONG + N_FALLING) {
+    return cases[i - N_LONG].name;
+  }
+  const cq_bench_bed *bed = cq_bench_bed_at(i - N_LONG - N_FALLING);
+  return bed != NULL ? bed->name : NULL;
 }
 
 static bool wanted(const cq_bench *bench, const char *name, bool quick) {
@@ -94,6 +99,13 @@ cq_status cq_bench_run(cq_bench *bench) {
       CQ_TRY(bench->device == CQ_ON_CUDA ? cq_bench_device_case(bench, &cases[i])
                                          : cq_bench_falling(bench, &cases[i]));
       bench->done(bench->user, bench, cases[i].name);
+    }
+  }
+  const cq_bench_bed *bed = NULL;
+  for (int i = 0; (bed = cq_bench_bed_at(i)) != NULL && bench->device != CQ_ON_CUDA; i++) {
+    if (wanted(bench, bed->name, bed->quick)) {
+      CQ_TRY(cq_bench_grains(bench, bed));
+      bench->done(bench->user, bench, bed->name);
     }
   }
   return CQ_OK;

@@ -90,6 +90,21 @@ static void print_gradient(const cq_bench *bench, const char *scene) {
          value_of(bench, scene, "gradient", on_device ? "states_memory" : "process_memory"));
 }
 
+static void print_grains(const cq_bench *bench, const char *scene) {
+  const cq_metric *const ratio = cq_metrics_find(&bench->metrics, scene, "step", "ratio");
+  char bar[24] = "";
+  if (ratio->sense != CQ_BAR_NONE) {
+    snprintf(bar, sizeof bar, " (bar %.1f)", ratio->bar);
+  }
+  printf("%-14s%.0f ns a grain and step of 10 iterations, %.1f contacts a grain; %.1f ns a contact "
+         "and\n%-14siteration, the plain loop %.1f: ratio %.2f%s; a state of %.0f bytes a grain\n",
+         scene, value_of(bench, scene, "step", "engine_1_thread"),
+         value_of(bench, scene, "step", "contacts"),
+         value_of(bench, scene, "step", "contact_iteration"), "",
+         value_of(bench, scene, "step", "naive"), ratio->value, bar,
+         value_of(bench, scene, "step", "state_bytes"));
+}
+
 /* --- of a device ----------------------------------------------------------------------------- */
 
 static void print_device_heading(const cq_bench *bench) {
@@ -120,6 +135,8 @@ static void print_text(void *user, const cq_bench *bench, const char *scene) {
     (on_device ? print_device_heading : print_heading)(bench);
   } else if (cq_metrics_find(&bench->metrics, scene, "gradient", "steps") != NULL) {
     print_gradient(bench, scene);
+  } else if (cq_metrics_find(&bench->metrics, scene, "step", "contact_iteration") != NULL) {
+    print_grains(bench, scene);
   } else {
     pass(bench, scene, "forward", scene);
     pass(bench, scene, "backward", "");

@@ -186,7 +186,7 @@ static cq_status open_recording(recording *r, const double *x) {
   CQ_TRY(observe_sets(r));
   CQ_TRY(CQ_ALLOC(scene->ctx, r->inputs, total));
   /* nothing is kept: a memo of a few states, padding included, beside no more than so much of z */
-  r->model.memory = 8 * (scene->layout.state_total * sizeof(double) + 4096) +
+  r->model.memory = 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096) +
                     states * (size_t)(r->model.n_channels * r->model.dim) * sizeof(double);
   memcpy(r->inputs, scene->inputs, total * sizeof *r->inputs);
   cq_design_apply(&scene->design, x != NULL ? x : scene->design.start, r->inputs);

@@ -21,6 +21,7 @@
   X(STARTS, 1.0, 9999.0, "1 to 9999")                                                              \
   X(DIFFERENCE, DBL_MIN, 0.25, "above 0, up to 0.25")                                              \
   X(GRADIENT_COST, 1.0, 1000.0, "1 to 1000")                                                       \
+  X(COLUMNS, 1.0, 256.0, "1 to 256")                                                               \
   X(EXPONENT, 1.0, 1000.0, "1 to 1000")                                                            \
   X(COUNT, 1.0, (double)INT_MAX, ">= 1")                                                           \
   X(INTEGER, 0.0, (double)INT_MAX, ">= 0")

@@ -35,11 +35,20 @@ find "${layers[@]}" \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name 
 mapfile -t shared_tables < <(find sim/core sim/shapes controllers opt problems -name '*_list.h' -o -name 'schema_table.h' -o -name shape_keys.h)
 { names_of "${shared_tables[@]}"; printf '%s\n' x v density volume gravity friction theta; } |
   sort -u > "$work/shared"
-# said of something else: a control group without a limit, a grid of settings, the lines behind a curve
+# said of something else: a control group without a limit, a grid of settings, the lines behind a
+# curve; the roles of what is drawn, a call that opens a file
 cat > "$work/else" << 'END'
 sim/base/threads.c says "max"
 cli/options.c says "grid"
 cli/report/plot.js says "grid"
+cli/report/view2d.js says "room"
+cli/report/view2d.js says "wall"
+cli/report/view3d.js says "wall"
+opt/trace_append.c says "open"
+problems/scene_draw.c says "room"
+render/picture.c says "room"
+render/scenery.c says "wall"
+sim/mpm/scene/walls.c says "wall"
 END
 
 for folder in "${folders[@]}"; do

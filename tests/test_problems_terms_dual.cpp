@@ -62,6 +62,10 @@ static void fill(cq_term_elastic_energy &, int) {
 static void fill(cq_term_relative_volume &, int) {
 }
 
+static void fill(cq_term_unevenness &keys, int) {
+  keys.columns = 12.0; /* taken before the term sees it */
+}
+
 static void fill(cq_term_peak_stress &keys, int) {
   keys.exponent = 8.0; /* the norm is taken before the term sees it */
 }

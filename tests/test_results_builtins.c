@@ -36,6 +36,8 @@ static const struct {
     {"bridge_codesign", 1, 2400, 0.888744180744, 2e-7, 2e-7, 5e-5},
     {"gait_codesign", -0.495448601421, 0.550703440624, -0.53876031473, 1e-5, 3e-3, 1e-5},
     {"rolling_ball", 0.416236211776, 3.83824042134, 0.456291695793, 2e-5, 2e-5, 2e-5},
+    /* no gradient; chaotic, so that other roundings lead elsewhere */
+    {"bulldozing", 0.868552629065, 0, 0.875265674407, 0.3, 0, 0.3},
     {"velocity_2d", 0.0525569209567, 0.0357851974650, 0.0428378187713, 3e-5, 5e-3, 2e-3},
 };
 
@@ -44,6 +46,8 @@ enum { PROBLEMS = sizeof numbers / sizeof numbers[0] };
 static void two_evaluations(int i, const char *precision) {
   const bool is_double = strcmp(precision, "simulation.precision=double") == 0;
   test_scene s = test_open(numbers[i].name, &precision, 1);
+  /* what is chaotic depends on the SIMD level, too */
+  const bool is_exact = is_double && s.problem->gradient != CQ_GRADIENT_NONE;
   static test_path path;
   double *x = malloc((size_t)s.problem->n * sizeof *x);
   test_optimize(&s, 2, x, &path);
@@ -52,9 +56,11 @@ static void two_evaluations(int i, const char *precision) {
   printf("%s, %s: f %.12g, |gradient| %.12g, f %.12g\n", numbers[i].name, precision, path.f[0],
          norm, path.f[1]);
   CHECK(path.n == 2 && path.result.failures == 0);
-  CHECK_RELATIVE(path.f[0], numbers[i].f, is_double ? 1e-6 : numbers[i].float_f);
-  CHECK_RELATIVE(norm, numbers[i].norm, is_double ? 1e-6 : numbers[i].float_norm);
-  CHECK_RELATIVE(path.f[1], numbers[i].second, is_double ? 1e-6 : numbers[i].float_second);
+  CHECK_RELATIVE(path.f[0], numbers[i].f, is_exact ? 1e-6 : numbers[i].float_f);
+  if (s.problem->gradient != CQ_GRADIENT_NONE) {
+    CHECK_RELATIVE(norm, numbers[i].norm, is_exact ? 1e-6 : numbers[i].float_norm);
+  }
+  CHECK_RELATIVE(path.f[1], numbers[i].second, is_exact ? 1e-6 : numbers[i].float_second);
   /* single precision is not double precision under another name */
   CHECK(is_double || fabs(path.f[1] / numbers[i].second - 1.0) > 1e-9);
   test_close(&s);

@@ -15,5 +15,6 @@
 #include "terms/mean_square_velocity.h"
 #include "terms/peak_stress.h"
 #include "terms/relative_volume.h"
+#include "terms/unevenness.h"
 
 #endif

@@ -1,0 +1,331 @@
+/* A bed of grains in a box, 20 layers that come to rest. Times are of the processor's clock, one
+ * thread. A contact-iteration is the difference of runs with many and with few iterations, by
+ * their contacts; the plain loop runs over the contacts that the engine has left. */
+#include "grains.h"
+
+#include "alloc.h"
+#include "grains_naive.h"
+#include "granular_inputs.h"
+#include "granular_model.h"
+#include "rng.h"
+#include "sim.h"
+#include "simd_built.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+enum { LAYERS = 20, SIDES = 5, FEW = 2, MANY = 10, SETTLE = 150, NAIVE_TURNS = 20 };
+
+static const double radius = 0.02, density = 1000.0, time_step = 1e-3;
+static const double friction = 0.5, rolling = 0.05, pi = 3.14159265358979323846;
+
+static const cq_bench_bed beds[] = {
+    {"grains_1k", 1000, 32, 200, 3, false, 0.0},   {"grains_4k", 4000, 32, 100, 3, true, 2.5},
+    {"grains_16k", 16000, 32, 40, 2, false, 2.5},  {"grains_64k", 64000, 32, 12, 1, false, 0.0},
+    {"grains_128k", 128000, 32, 8, 1, false, 1.8}, {"grains_4k_f64", 4000, 64, 60, 3, false, 1.8},
+};
+
+const cq_bench_bed *cq_bench_bed_at(int i) {
+  return i < (int)(sizeof beds / sizeof *beds) ? &beds[i] : NULL;
+}
+
+/* --- the bed ---------------------------------------------------------------------------------- */
+
+typedef struct bed {
+  cq_ctx *ctx; /* of one thread */
+  const cq_bench_bed *def;
+  cq_model model;
+  cq_granular_model own;
+  cq_tool tool;
+  cq_shape sides[SIDES];
+  cq_group all;
+  int *particles;
+  double *inputs, *state;
+  double seconds; /* when the measured steps began */
+} bed;
+
+static double cpu_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Layers that are shifted against each other, between four walls and a floor. */
+static void place_grains(bed *b, const cq_layout *layout) {
+  const int side = (int)ceil(sqrt((double)b->def->n / LAYERS));
+  const double pitch = 2.04 * radius;
+  cq_rng rng = cq_rng_seed(3);
+  for (int i = 0; i < b->def->n; i++) {
+    const int at[3] = {i % side, i / side % side, i / side / side};
+    double *x = b->inputs + layout->offset[CQ_GRAIN_x] + 3 * (size_t)i;
+    for (int a = 0; a < 3; a++) {
+      x[a] = (at[a] + 0.5 + (a < 2 ? 0.25 * (at[2] % 2) : 0.0)) * pitch;
+      x[a] += 0.01 * radius * cq_rng_uniform(&rng);
+    }
+    b->inputs[layout->offset[CQ_GRAIN_density] + (size_t)i] = density;
+    b->inputs[layout->offset[CQ_GRAIN_volume] + (size_t)i] = 4.0 / 3.0 * pi * pow(radius, 3.0);
+    b->inputs[layout->offset[CQ_GRAIN_grain_friction] + (size_t)i] = friction;
+    b->inputs[layout->offset[CQ_GRAIN_rolling_friction] + (size_t)i] = rolling;
+  }
+  b->inputs[layout->offset[CQ_GRAIN_gravity] + 2] = -9.81;
+  b->inputs[layout->offset[CQ_GRAIN_friction]] = friction;
+  const double width = (side + 0.3) * pitch;
+  for (int k = 0; k < SIDES; k++) {
+    b->sides[k] = (cq_shape){.kind = CQ_SHAPE_half_space, .dim = 3};
+    b->sides[k].normal[k % 3] = k < 3 ? 1.0 : -1.0;
+    b->sides[k].center[k % 3] = k < 3 ? 0.0 : width;
+  }
+}
+
+/* The model of a bed and its inputs. */
+static cq_status open_bed(const cq_bench_bed *def, cq_ctx *ctx, bed *b) {
+  *b = (bed){.ctx = ctx, .def = def};
+  b->tool = (cq_tool){
+      .n_parts = SIDES, .parts = b->sides, .linear = {-1, -1, -1}, .angular = {-1, -1, -1}};
+  b->own = (cq_granular_model){.iterations = MANY,
+                               .warm = true,
+                               .spins = true,
+                               .damping = 1.0,
+                               .n_materials = 1,
+                               .tools = &b->tool};
+  b->model = (cq_model){.engine = "granular",
+                        .dim = 3,
+                        .bits = def->bits,
+                        .dt = time_step,
+                        .steps = SETTLE + def->steps,
+                        .n_particles = def->n,
+                        .n_boundaries = 1,
+                        .n_groups = 1,
+                        .groups = &b->all,
+                        .length = 2.0 * radius,
+                        .own = &b->own};
+  for (int a = 0; a < 3; a++) {
+    b->model.room.low[a] = -1.0;
+    b->model.room.high[a] = 100.0;
+  }
+  const cq_layout layout = cq_model_layout(&b->model);
+  CQ_TRY(CQ_ALLOC(ctx, b->particles, def->n));
+  CQ_TRY(CQ_ALLOC(ctx, b->inputs, layout.total));
+  CQ_TRY(CQ_ALLOC(ctx, b->state, layout.state_total));
+  for (int i = 0; i < def->n; i++) {
+    b->particles[i] = i;
+  }
+  b->all = (cq_group){.count = def->n, .particles = b->particles};
+  place_grains(b, &layout);
+  return CQ_OK;
+}
+
+static void close_bed(bed *b) {
+  cq_free(b->ctx, b->particles);
+  cq_free(b->ctx, b->inputs);
+  cq_free(b->ctx, b->state);
+}
+
+static cq_status visit(void *user, int step, const double *state) {
+  bed *b = user;
+  if (step == SETTLE) {
+    b->seconds = cpu_seconds();
+  } else {
+    b->seconds = cpu_seconds() - b->seconds;
+    const cq_layout layout = cq_model_layout(&b->model);
+    memcpy(b->state, state, layout.state_total * sizeof *state);
+  }
+  return CQ_OK;
+}
+
+/* What a run tells. */
+typedef struct told {
+  double seconds;  /* of the measured steps */
+  double contacts; /* of a step, of all steps in the mean */
+  double deepest;  /* penetration by radius */
+  size_t state_bytes;
+} told;
+
+static cq_status run(bed *b, int iterations, told *t) {
+  const int states[] = {SETTLE, SETTLE + b->def->steps};
+  cq_sim *sim = NULL;
+  b->own.iterations = iterations;
+  CQ_TRY(cq_sim_create(b->ctx, &b->model, &sim));
+  const cq_status status = cq_sim_visit(sim, b->inputs, states, 2, visit, b);
+  const cq_sim_stats *stats = cq_sim_statistics(sim);
+  t->seconds = b->seconds;
+  t->state_bytes = stats->state_bytes;
+  cq_sim_destroy(sim);
+  return status;
+}
+
+/* --- the plain loop --------------------------------------------------------------------------- */
+
+/* Pairs nearer than the engine feels them, in the order of their first grain: by cells of that
+ * size. first NULL: they are counted. */
+static int find_pairs(const bed *b, const double *x, int *head, int *next, int *first,
+                      int *second) {
+  const double reach = 2.1 * radius, low = -1.0;
+  enum { CELLS = 1 << 20 };
+  int n = 0;
+  for (int k = 0; k < CELLS; k++) {
+    head[k] = -1;
+  }
+  for (int i = 0; i < b->def->n; i++) {
+    int at[3];
+    for (int a = 0; a < 3; a++) {
+      at[a] = (int)((x[3 * i + a] - low) / reach);
+    }
+    for (int k = 0; k < 27; k++) {
+      const unsigned cell = (unsigned)(at[0] + k % 3 - 1) * 73856093u ^
+                            (unsigned)(at[1] + k / 3 % 3 - 1) * 19349663u ^
+                            (unsigned)(at[2] + k / 9 - 1) * 83492791u;
+      for (int j = head[cell % CELLS]; j >= 0; j = next[j]) {
+        double square = 0.0;
+        bool here = true;
+        for (int a = 0; a < 3; a++) {
+          const double d = x[3 * i + a] - x[3 * j + a];
+          const int step = a == 0 ? k % 3 : a == 1 ? k / 3 % 3 : k / 9;
+          here = here && (int)((x[3 * j + a] - low) / reach) == at[a] + step - 1;
+          square += d * d;
+        }
+        if (here && square < reach * reach) {
+          if (first != NULL) {
+            first[n] = i;
+            second[n] = j;
+          }
+          n++;
+        }
+      }
+    }
+    const unsigned own =
+        (unsigned)at[0] * 73856093u ^ (unsigned)at[1] * 19349663u ^ (unsigned)at[2] * 83492791u;
+    next[i] = head[own % CELLS];
+    head[own % CELLS] = i;
+  }
+  return n;
+}
+
+typedef struct plain {
+  int *head, *next, *first, *second;
+  void *grains, *contacts;
+} plain;
+
+/* ns of an iteration of the plain loop, by its contacts; the least of some turns */
+static cq_status run_plain(const bed *b, cq_simd level, plain *p, double *ns, int *n_pairs) {
+  const cq_naive_grains *loops = cq_naive_grains_pick(b->def->bits, level);
+  CQ_CHECK(b->ctx, loops != NULL, CQ_USAGE, "this build has no naive loops for SIMD level %s",
+           cq_simd_names[level]);
+  const cq_layout layout = cq_model_layout(&b->model);
+  cq_naive_bed plain_bed = {.n = b->def->n,
+                            .radius = radius,
+                            .dt = time_step,
+                            .friction = friction,
+                            .rolling = rolling,
+                            .mass = density * 4.0 / 3.0 * pi * pow(radius, 3.0),
+                            .x = b->state + layout.offset[CQ_GRAIN_x],
+                            .v = b->state + layout.offset[CQ_GRAIN_v],
+                            .spin = b->state + layout.offset[CQ_GRAIN_spin]};
+  CQ_TRY(CQ_ALLOC(b->ctx, p->head, 1 << 20));
+  CQ_TRY(CQ_ALLOC(b->ctx, p->next, b->def->n));
+  plain_bed.n_pairs = find_pairs(b, plain_bed.x, p->head, p->next, NULL, NULL);
+  CQ_TRY(CQ_ALLOC(b->ctx, p->first, plain_bed.n_pairs));
+  CQ_TRY(CQ_ALLOC(b->ctx, p->second, plain_bed.n_pairs));
+  find_pairs(b, plain_bed.x, p->head, p->next, p->first, p->second);
+  plain_bed.first = p->first;
+  plain_bed.second = p->second;
+  CQ_TRY(cq_alloc(b->ctx, &p->grains, (size_t)plain_bed.n, loops->grain_bytes));
+  CQ_TRY(cq_alloc(b->ctx, &p->contacts, (size_t)plain_bed.n_pairs, loops->contact_bytes));
+  loops->load(&plain_bed, p->grains, p->contacts);
+  *ns = INFINITY;
+  *n_pairs = plain_bed.n_pairs;
+  for (int turn = 0; turn < b->def->turns; turn++) {
+    const double begin = cpu_seconds();
+    for (int k = 0; k < NAIVE_TURNS; k++) {
+      loops->iterate(&plain_bed, p->grains, p->contacts);
+    }
+    *ns = fmin(*ns, 1e9 * (cpu_seconds() - begin) / NAIVE_TURNS / plain_bed.n_pairs);
+  }
+  return CQ_OK;
+}
+
+static void free_plain(cq_ctx *ctx, plain *p) {
+  cq_free(ctx, p->head);
+  cq_free(ctx, p->next);
+  cq_free(ctx, p->first);
+  cq_free(ctx, p->second);
+  cq_free(ctx, p->grains);
+  cq_free(ctx, p->contacts);
+}
+
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+static void add(cq_bench *bench, const cq_bench_bed *def, const char *quantity, const char *unit,
+                double value) {
+  cq_metrics_add(
+      &bench->metrics,
+      (cq_metric){
+          .scene = def->name, .pass = "step", .quantity = quantity, .unit = unit, .value = value});
+}
+
+/* Runs of few and of many iterations in turns, then the plain loop. */
+static cq_status measure(cq_bench *bench, bed *b, plain *p) {
+  const cq_bench_bed *def = b->def;
+  told few = {.seconds = INFINITY}, many = {.seconds = INFINITY}, t;
+  double ns = 0.0;
+  int n_pairs = 0;
+  for (int turn = 0; turn < b->def->turns; turn++) {
+    CQ_TRY(run(b, FEW, &t));
+    few = t.seconds < few.seconds ? t : few;
+    CQ_TRY(run(b, MANY, &t));
+    many = t.seconds < many.seconds ? t : many;
+  }
+  CQ_TRY(run_plain(b, bench->level, p, &ns, &n_pairs));
+  const double step = 1e9 / ((double)def->n * def->steps);
+  const double iteration =
+      1e9 * (many.seconds - few.seconds) / ((double)(MANY - FEW) * def->steps * n_pairs);
+  add(bench, def, "engine_1_thread", "ns", step * many.seconds);
+  add(bench, def, "contact_iteration", "ns", iteration);
+  add(bench, def, "naive", "ns", ns);
+  add(bench, def, "contacts", "", (double)n_pairs / def->n);
+  add(bench, def, "state_bytes", "B", (double)many.state_bytes / def->n);
+  cq_metrics_add(&bench->metrics,
+                 (cq_metric){.scene = def->name,
+                             .pass = "step",
+                             .quantity = "ratio",
+                             .value = ns / iteration,
+                             .sense = def->ratio > 0.0 ? CQ_BAR_AT_LEAST : CQ_BAR_NONE,
+                             .bar = def->ratio});
+  return CQ_OK;
+}
+
+cq_status cq_bench_grains(cq_bench *bench, const cq_bench_bed *def) {
+  cq_ctx *one = cq_ctx_create(1, 1);
+  CQ_CHECK(bench->ctx, one != NULL, CQ_MEMORY, "no memory for a context");
+  bed b;
+  plain p = {NULL};
+  cq_status status = open_bed(def, one, &b);
+  status = status == CQ_OK ? measure(bench, &b, &p) : status;
+  free_plain(one, &p);
+  close_bed(&b);
+  if (status != CQ_OK) {
+    CQ_FAIL(bench->ctx, status, "%s: %s", def->name, cq_ctx_error(one));
+  }
+  cq_ctx_destroy(one);
+  return status;
+}
+
+const cq_naive_grains *cq_naive_grains_pick(int bits, cq_simd level) {
+#define DECLARE(name)                                                                              \
+  extern const cq_naive_grains cq_naive_grains_f32_##name, cq_naive_grains_f64_##name;
+  CQ_SIMD_LIST(DECLARE)
+  static const struct {
+    cq_simd level;
+    const cq_naive_grains *loops[2];
+  } rows[] = {
+#define ROW(name) {CQ_SIMD_##name, {&cq_naive_grains_f32_##name, &cq_naive_grains_f64_##name}},
+      CQ_SIMD_BUILT(ROW)};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    if (rows[i].level == level) {
+      return rows[i].loops[bits == 64];
+    }
+  }
+  return NULL;
+}

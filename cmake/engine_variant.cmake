@@ -1,0 +1,31 @@
+# Kernel files of an engine: the same source compiled once a dimension and a precision, and what is
+# hot once more for each SIMD level (simd.cmake). All become part of ${engine_target}.
+
+# cq_engine_variant(name headers dim bits files...)
+function(cq_engine_variant name headers dim bits)
+  add_library(${name} OBJECT ${ARGN})
+  target_compile_definitions(${name} PRIVATE CQ_DIM=${dim} CQ_BITS=${bits})
+  target_include_directories(${name} PRIVATE core)
+  # small loops over axes and nodes: unrolled they run three times as fast
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3>)
+  target_link_libraries(${name} PRIVATE cq_base ${headers} cq_flags)
+  if(CQ_OPENMP)
+    target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C)
+  endif()
+  target_sources(${engine_target} PRIVATE $<TARGET_OBJECTS:${name}>)
+endfunction()
+
+# cq_hot_variant(name level): such a variant holds the hot files of a level
+function(cq_hot_variant name level)
+  target_compile_definitions(${name} PRIVATE CQ_LANES CQ_LEVEL=${level})
+  # a multiply and an add may become one instruction here; vectors pass between inlined
+  # functions alone
+  target_compile_options(${name} PRIVATE ${CQ_SIMD_${level}} -ffp-contract=fast -Wno-psabi)
+  # checks in unrolled code take minutes to compile: one level of the one source has them
+  if(CQ_SANITIZE)
+    target_compile_options(${name} PRIVATE -O1)
+    if(NOT level STREQUAL CQ_SIMD_SANITIZED)
+      target_compile_options(${name} PRIVATE -fno-sanitize=all)
+    endif()
+  endif()
+endfunction()

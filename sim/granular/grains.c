@@ -1,0 +1,458 @@
+/* One step: tools, the list, contacts, the solver, motion. Groups that share no grain run side by
+ * side: units, then what is between an even unit and the next, then an odd one, then the rest; so
+ * the bits do not depend on the number of threads. */
+#include "grains.h"
+
+#include "flush_mode.h"
+#include "granular_inputs.h"
+#include "status.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- who runs when ---------------------------------------------------------------------------- */
+
+enum { PHASES = 4 };
+
+/* Group number k of a phase, or NULL past its last. */
+static group *phase_group(const grains *g, int phase, int k) {
+  const int n_units = g->n_groups / 2;
+  const int index = phase == 0   ? k
+                    : phase == 3 ? 2 * n_units - 1 + k
+                                 : n_units + 2 * k + (phase - 1);
+  const int end = phase == 0 ? n_units : phase == 3 ? 2 * n_units : 2 * n_units - 1;
+  return index < end ? &g->groups[index] : NULL;
+}
+
+static int phase_size(const grains *g, int phase) {
+  int n = 0;
+  while (phase_group(g, phase, n) != NULL) {
+    n++;
+  }
+  return n;
+}
+
+typedef void (*group_fn)(const grains *g, const state *s, const group *of);
+
+/* Called by all threads of a team together: all phases, one after the other. */
+static void run_phases(const grains *g, const state *s, group_fn run) {
+  for (int phase = 0; phase < PHASES; phase++) {
+    const int n = phase_size(g, phase);
+    if (phase == 3 && g->groups[g->n_groups - 1].n_blocks == 0) {
+      continue;
+    }
+#pragma omp for schedule(dynamic, 1)
+    for (int k = 0; k < n; k++) {
+      run(g, s, phase_group(g, phase, k));
+    }
+  }
+}
+
+static void push(const grains *g, const state *s, const group *of) {
+  g->hot->push(g, s->rows, of);
+}
+
+static void solve(const grains *g, const state *s, const group *of) {
+  g->hot->solve(g, s->rows, of);
+}
+
+static void split(const grains *g, const state *s, const group *of) {
+  g->hot->split(g, g->parallel, s->rows, of);
+}
+
+/* --- contacts --------------------------------------------------------------------------------- */
+
+static void accelerate(const grains *g, const state *s, int unit) {
+  for (int i = s->unit[unit]; i < s->unit[unit + 1]; i++) {
+    FOR_EACH_AXIS(a) {
+      s->rows[(size_t)i * GRAIN_ROW + ROW_V + (size_t)a] += g->dt * g->gravity[a];
+    }
+  }
+}
+
+static void find_contacts(const grains *g, const state *s, int k) {
+  group *of = &g->groups[k];
+  g->hot->contacts(g, s, of);
+  of->n_surfaces = of->n_touches = 0;
+  if (k < s->head->n_units && g->n_parts > 0) {
+    V(cq_grains_touch)(g, s, of, s->unit[k], s->unit[k + 1]);
+  }
+}
+
+/* Gravity, then the contacts of all groups that are not known yet. */
+static void find_all_contacts(const grains *g, const state *s, bool first) {
+  const unsigned mode = flush_begin();
+  if (first) {
+#pragma omp for schedule(dynamic, 1)
+    for (int u = 0; u < s->head->n_units; u++) {
+      accelerate(g, s, u);
+    }
+  }
+#pragma omp for schedule(dynamic, 1)
+  for (int k = 0; k < g->n_groups; k++) {
+    if (first || g->groups[k].full) {
+      find_contacts(g, s, k);
+    }
+  }
+  flush_end(mode);
+}
+
+/* More room for groups that lack it; whether any does. */
+static cq_status make_room(grains *g, bool *any) {
+  *any = false;
+  for (int k = 0; k < g->n_groups; k++) {
+    group *of = &g->groups[k];
+    if (!of->full) {
+      continue;
+    }
+    *any = true;
+    CQ_TRY(V(cq_grains_reserve)(g, (void **)&of->blocks, &of->room, of->wants_blocks,
+                                sizeof *of->blocks));
+    CQ_TRY(V(cq_grains_reserve)(g, (void **)&of->touches, &of->touch_room, of->wants_touches,
+                                sizeof *of->touches));
+    CQ_TRY(V(cq_grains_reserve)(g, (void **)&of->surfaces, &of->surface_room,
+                                of->wants_touches / GRAIN_LANES + GRAIN_SURFACE,
+                                sizeof *of->surfaces));
+  }
+  return CQ_OK;
+}
+
+static cq_status contacts(grains *g, const state *s) {
+  bool again = true;
+  for (int k = 0; k < g->n_groups; k++) {
+    g->groups[k].wants_touches = 0;
+  }
+  for (bool first = true; again; first = false) {
+    if (g->threads == 1 || s->head->n_units == 1) {
+      find_all_contacts(g, s, first);
+    } else {
+#pragma omp parallel num_threads(g->threads)
+      find_all_contacts(g, s, first);
+    }
+    CQ_TRY(make_room(g, &again));
+  }
+  return CQ_OK;
+}
+
+/* --- masses that are split between contacts ----------------------------------------------------
+ */
+
+static void count_touching(const grains *g, const block *b, bool surface) {
+  for (int l = 0; l < GRAIN_LANES; l++) {
+    if (b->slot[l] >= 0) {
+      g->touching[b->i[l]] += K(1);
+      if (!surface) {
+        g->touching[b->j[l]] += K(1);
+      }
+    }
+  }
+}
+
+static scalar inverse_of(scalar a) {
+  return a > K(0) ? K(1) / a : K(0);
+}
+
+/* In each contact a grain has the part of its mass that it has of its contacts. */
+static void lighten(const grains *g, const state *s, block *b, bool surface) {
+  for (int l = 0; l < GRAIN_LANES; l++) {
+    if (b->slot[l] < 0) {
+      continue;
+    }
+    const scalar *i = s->rows + (size_t)b->i[l] * GRAIN_ROW;
+    scalar mass = g->touching[b->i[l]] * i[ROW_IM], turn = g->touching[b->i[l]] * i[ROW_II];
+    if (!surface) {
+      const scalar *j = s->rows + (size_t)b->j[l] * GRAIN_ROW;
+      mass += g->touching[b->j[l]] * j[ROW_IM];
+      turn += g->touching[b->j[l]] * j[ROW_II];
+    }
+    b->kn[l] = inverse_of(mass);
+    b->kt[l] = inverse_of(mass + b->arm[l] * b->arm[l] * turn);
+    b->kr[l] = inverse_of(turn);
+  }
+}
+
+/* Counts the contacts of every grain, then shares its mass between them. */
+static void split_masses(const grains *g, const state *s) {
+  memset(g->touching, 0, (size_t)g->n * sizeof *g->touching);
+  for (int pass = 0; pass < 2; pass++) {
+    for (int k = 0; k < g->n_groups; k++) {
+      const group *of = &g->groups[k];
+      for (int i = 0; i < of->n_blocks; i++) {
+        if (pass == 0) {
+          count_touching(g, &of->blocks[i], false);
+        } else {
+          lighten(g, s, &of->blocks[i], false);
+        }
+      }
+      for (int i = 0; i < of->n_surfaces; i++) {
+        if (pass == 0) {
+          count_touching(g, &of->surfaces[i].b, true);
+        } else {
+          lighten(g, s, &of->surfaces[i].b, true);
+        }
+      }
+    }
+  }
+}
+
+/* --- the solver ------------------------------------------------------------------------------- */
+
+static void copy_unit(const grains *g, const state *s, const group *of) {
+  const int u = (int)(of - g->groups);
+  const size_t first = (size_t)s->unit[u] * GRAIN_ROW;
+  const size_t n = (size_t)(s->unit[u + 1] - s->unit[u]) * GRAIN_ROW;
+  memcpy(g->parallel + first, s->rows + first, n * sizeof *s->rows);
+}
+
+/* One thread need not go through all units before the next iteration begins: iteration k is at
+ * pair of units t - k, one behind iteration k - 1, so that what they share is still in a cache. The
+ * bits are those of run_phases, since each group comes after the same ones that it shares grains
+ * with. */
+static void run_skewed(const grains *g, const state *s) {
+  const int n_units = s->head->n_units, n_pairs = (n_units + 1) / 2, n = g->own->iterations;
+  const group *between = g->groups + n_units;
+  for (int t = 0; t < n_pairs + n - 1; t++) {
+    const int first = t < n_pairs ? 0 : t - n_pairs + 1;
+    for (int k = first; k < n && k <= t; k++) {
+      const int u = 2 * (t - k);
+      solve(g, s, &g->groups[u]);
+      if (u + 1 < n_units) {
+        solve(g, s, &g->groups[u + 1]);
+        solve(g, s, &between[u]);
+      }
+      if (u > 0) {
+        solve(g, s, &between[u - 1]);
+      }
+    }
+  }
+}
+
+/* The impulses to begin with, then all iterations. */
+static void iterate(const grains *g, const state *s, bool alone) {
+  if (g->own->warm) {
+    run_phases(g, s, push);
+  }
+  if (alone && g->own->solver == CQ_GRANULAR_NCP && g->groups[g->n_groups - 1].n_blocks == 0) {
+    run_skewed(g, s);
+    return;
+  }
+  for (int k = 0; k < g->own->iterations; k++) {
+    if (g->own->solver == CQ_GRANULAR_JACOBI) {
+#pragma omp for schedule(dynamic, 1)
+      for (int u = 0; u < s->head->n_units; u++) {
+        copy_unit(g, s, &g->groups[u]);
+      }
+      run_phases(g, s, split);
+    } else {
+      run_phases(g, s, solve);
+    }
+  }
+}
+
+/* The impulses of a group's blocks, for the next step. */
+static void keep_impulses(const grains *g, const state *s, int k) {
+  const group *of = &g->groups[k];
+  memset(s->impulse + (size_t)of->first * GRAIN_IMPULSE, 0,
+         (size_t)(of->last - of->first) * GRAIN_IMPULSE * sizeof *s->impulse);
+  for (int n = 0; n < of->n_blocks; n++) {
+    const block *b = &of->blocks[n];
+    for (int l = 0; l < GRAIN_LANES && b->slot[l] >= 0; l++) {
+      scalar *to = s->impulse + (size_t)b->slot[l] * GRAIN_IMPULSE;
+      for (int i = 0; i < 1 + CQ_DIM + GRAIN_SPINS; i++) {
+        to[i] = b->p[i][l];
+      }
+    }
+  }
+}
+
+/* Moves the grains of a unit; the first of them that is nowhere, or outside the room, by its
+ * number as a particle. */
+static int move(const grains *g, const state *s, int unit) {
+  int bad = INT_MAX;
+  for (int i = s->unit[unit]; i < s->unit[unit + 1]; i++) {
+    scalar *place = s->place + (size_t)i * GRAIN_PLACE;
+    const scalar *row = s->rows + (size_t)i * GRAIN_ROW;
+    bool in = true;
+    FOR_EACH_AXIS(a) {
+      place[a] += g->dt * row[ROW_V + a];
+      in = in && place[a] >= g->low[a] && place[a] <= g->high[a];
+    }
+    for (int k = 0; k < GRAIN_SPINS; k++) {
+      in = in && row[ROW_W + k] - row[ROW_W + k] == K(0);
+    }
+    bad = !in && s->id[i] < bad ? s->id[i] : bad;
+  }
+  return bad;
+}
+
+/* What all threads of a team do together. */
+static void run_step(grains *g, const state *s, bool alone, int *bad) {
+  const unsigned mode = flush_begin();
+  if (g->own->solver == CQ_GRANULAR_PAPER) {
+#pragma omp single
+    V(cq_grains_paper)(g, s);
+  } else {
+    iterate(g, s, alone);
+  }
+  if (g->own->warm) {
+#pragma omp for schedule(dynamic, 1) nowait
+    for (int k = 0; k < g->n_groups; k++) {
+      keep_impulses(g, s, k);
+    }
+  }
+  int worst = INT_MAX;
+#pragma omp for schedule(dynamic, 1)
+  for (int u = 0; u < s->head->n_units; u++) {
+    const int found = move(g, s, u);
+    worst = found < worst ? found : worst;
+  }
+#pragma omp critical(cq_grains_worst)
+  *bad = worst < *bad ? worst : *bad;
+  flush_end(mode);
+}
+
+/* --- words and counts ------------------------------------------------------------------------- */
+
+/* Words and records where a particle went. */
+static cq_status fail(grains *g, const state *s, int step, int particle) {
+  const scalar *place = s->place + (size_t)g->slot[particle] * GRAIN_PLACE;
+  cq_failure *f = &g->failure;
+  char where[96] = "";
+  size_t used = 0;
+  *f = (cq_failure){.status = CQ_OUT_OF_ROOM, .step = step, .particle = particle};
+  FOR_EACH_AXIS(a) {
+    f->position[a] = (double)place[a];
+    used += (size_t)snprintf(where + used, sizeof where - used, "%s%.6g", a > 0 ? ", " : "",
+                             (double)place[a]);
+    if (place[a] - place[a] != K(0)) {
+      f->status = CQ_NONFINITE;
+      f->value = (double)place[a];
+    }
+  }
+  if (f->status == CQ_NONFINITE) {
+    return CQ_FAIL(g->ctx, CQ_NONFINITE,
+                   "step %d: particle %d at (%s) m has a value that is not finite; lower "
+                   "simulation.time_step",
+                   step, particle, where);
+  }
+  return CQ_FAIL(g->ctx, CQ_OUT_OF_ROOM,
+                 "step %d: particle %d at (%s) m left the room; put a wall in its way, or enlarge "
+                 "the room",
+                 step, particle, where);
+}
+
+/* A tool that nothing limits jams grains against a wall: its force is then what the iterations
+ * make it. A single step with a large one is a hit. */
+static int count_jams(const grains *g, const state *s) {
+  int jams = 0;
+  for (int t = 0; t < g->model->n_boundaries; t++) {
+    const double *f = g->wrench + 6 * (size_t)t;
+    const bool hard = g->weight > 0.0 && g->tool_speed[t] > 0.0 &&
+                      f[0] * f[0] + f[1] * f[1] + f[2] * f[2] > 100.0 * g->weight * g->weight;
+    jams += hard && s->poses[t].pressed;
+    s->poses[t].pressed = hard;
+  }
+  return jams;
+}
+
+static void take_counts(grains *g, const state *s, int jams) {
+  long long *of = g->tally.of;
+  scalar deepest = K(0);
+  for (int k = 0; k < g->n_groups; k++) {
+    of[CQ_GRAIN_CONTACTS] += g->groups[k].n_contacts;
+    deepest = g->groups[k].deepest > deepest ? g->groups[k].deepest : deepest;
+  }
+  of[CQ_GRAIN_CONTACTS] += s->head->n_touches;
+  of[CQ_GRAIN_JAMS] += jams;
+  const long long depth = (long long)(1e6 * (double)deepest);
+  of[CQ_GRAIN_PENETRATION] = depth > of[CQ_GRAIN_PENETRATION] ? depth : of[CQ_GRAIN_PENETRATION];
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+/* How tools move in this step, and where their parts are. */
+static void drive_tools(grains *g, const state *s, const double *w) {
+  for (int t = 0; t < g->model->n_boundaries; t++) {
+    cq_tool_pose *pose = &s->poses[t];
+    cq_tool_drive(&g->own->tools[t], CQ_DIM, w, pose);
+    double v = 0.0, spin = 0.0, size = 0.0;
+    for (int a = 0; a < 3; a++) {
+      v += pose->v[a] * pose->v[a];
+      spin += pose->w[a] * pose->w[a];
+      size += a < CQ_DIM ? ((double)g->high[a] - (double)g->low[a]) *
+                               ((double)g->high[a] - (double)g->low[a])
+                         : 0.0;
+    }
+    g->tool_speed[t] = sqrt(v) + (spin > 0.0 ? sqrt(spin * size) : 0.0);
+  }
+  for (int k = 0; k < g->n_parts; k++) {
+    g->placed[k] = cq_tool_placed(&g->own->tools[g->part_tool[k]], g->part[k],
+                                  &s->poses[g->part_tool[k]], CQ_DIM);
+  }
+}
+
+/* A step, from `in` to `out`, which may be the same. */
+static cq_status grains_step(void *work, int step, void *in, void *out, const double *w,
+                             bool count) {
+  grains *g = work;
+  if (in != out) {
+    V(cq_grains_copy)(g, in, out);
+  }
+  const state s = V(cq_grains_view)(g, out);
+  const cq_tally before = g->tally;
+  int bad = INT_MAX;
+  drive_tools(g, &s, w);
+  CQ_TRY(V(cq_grains_take_list)(g, step, &s));
+  CQ_TRY(contacts(g, &s));
+  if (g->own->solver == CQ_GRANULAR_JACOBI) {
+    split_masses(g, &s);
+  }
+  if (g->threads == 1 || s.head->n_units == 1) {
+    run_step(g, &s, true, &bad);
+  } else {
+#pragma omp parallel num_threads(g->threads)
+    run_step(g, &s, false, &bad);
+  }
+  CQ_TRY(V(cq_grains_keep_touches)(g, step, &s));
+  for (int t = 0; t < g->model->n_boundaries; t++) {
+    cq_tool_move(CQ_DIM, g->model->dt, &s.poses[t]);
+  }
+  const int jams = count_jams(g, &s);
+  if (count) {
+    take_counts(g, &s, jams);
+  } else {
+    g->tally = before;
+  }
+  return bad == INT_MAX ? CQ_OK : fail(g, &s, step, bad);
+}
+
+/* Controls drive tools as they are. */
+static void drive(const cq_model *model, const double *u, const double *z, double *w) {
+  (void)z;
+  if (model->n_drives > 0) {
+    memcpy(w, u, (size_t)model->n_drives * sizeof *w);
+  }
+}
+
+static const cq_failure *failure(const void *work) {
+  return &((const grains *)work)->failure;
+}
+
+static cq_tally *tally(void *work) {
+  return &((grains *)work)->tally;
+}
+
+const cq_host_steps V(cq_grains) = {
+    .state_bytes = V(cq_grains_state_bytes),
+    .create = V(cq_grains_create),
+    .destroy = V(cq_grains_destroy),
+    .upload = V(cq_grains_upload),
+    .drive = drive,
+    .step = grains_step,
+    .observe = V(cq_grains_observe),
+    .download = V(cq_grains_download),
+    .field = V(cq_grains_field),
+    .failure = failure,
+    .tally = tally,
+};

@@ -1,0 +1,198 @@
+/* The inside of the engine, in the types of a variant. */
+#ifndef CQ_GRAINS_H
+#define CQ_GRAINS_H
+
+#include "granular_model.h"
+#include "host_loop.h"
+#include "simd.h"
+#include "variant.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if CQ_DIM == 2
+enum { GRAIN_SPINS = 1 };
+#else
+enum { GRAIN_SPINS = 3 };
+#endif
+enum {
+  GRAIN_LANES = 16,                    /* contacts of a block */
+  GRAIN_ROW = 8,                       /* numbers of a row: v, 1/m, w, 1/I */
+  GRAIN_PLACE = 4,                     /* x, y, z, radius */
+  GRAIN_IMPULSE = CQ_DIM == 2 ? 4 : 8, /* pn, pt, pr */
+  GRAIN_SURFACE = 4,                   /* most contacts of a grain with tools */
+  GRAIN_UNIT = 1024,                   /* grains of a unit, at least */
+  GRAIN_DUMMIES = 2 * GRAIN_LANES,     /* rows of a unit for lanes that stand for nothing */
+  GRAIN_COLUMNS = 256,                 /* most columns of an unevenness */
+  GRAIN_COLOURS = 64                   /* that are found by bits */
+};
+
+#define FOR_EACH_AXIS(a) for (int a = 0; a < CQ_DIM; a++)
+
+/* where the numbers of a row are */
+enum { ROW_V = 0, ROW_IM = 3, ROW_W = 4, ROW_II = 7 };
+
+/* 16 contacts that share no grain, between grains or (surface) with tools. */
+typedef struct block {
+  int i[GRAIN_LANES], j[GRAIN_LANES]; /* rows; of a surface j is the number of its tool's part */
+  int slot[GRAIN_LANES];              /* pair, or touch, whose impulse it is; -1: none */
+  scalar n[CQ_DIM][GRAIN_LANES];
+  scalar arm[GRAIN_LANES], kn[GRAIN_LANES], kt[GRAIN_LANES], kr[GRAIN_LANES], bias[GRAIN_LANES];
+  scalar friction[GRAIN_LANES], roll[GRAIN_LANES], pull[GRAIN_LANES];
+  scalar p[1 + CQ_DIM + GRAIN_SPINS][GRAIN_LANES]; /* pn, pt, pr */
+} block;
+
+typedef struct surface_block {
+  block b;
+  scalar v[CQ_DIM][GRAIN_LANES], w[GRAIN_SPINS][GRAIN_LANES]; /* of the surface */
+} surface_block;
+
+/* A contact of a grain with a part of a tool, and its impulse: what the next step knows of it. */
+typedef struct kept {
+  int grain, part;
+  scalar p[1 + CQ_DIM + GRAIN_SPINS];
+} kept;
+
+typedef struct touch {
+  kept is;
+  scalar n[CQ_DIM], gap, rate;
+  scalar at[CQ_DIM], v[CQ_DIM]; /* where it touches, from the origin of the tool; its speed there */
+} touch;
+
+typedef struct state_head {
+  int n_pairs, n_touches, n_units;
+  int stamp; /* of the list: the step it was made in, plus 1 */
+} state_head;
+
+/* A state: one piece of memory that may be copied. Grains stand in the order of the last list. */
+typedef struct state {
+  state_head *head;
+  cq_tool_pose *poses; /* [tools] */
+  scalar *place;       /* [n][GRAIN_PLACE] */
+  scalar *rows;        /* [n + dummies][GRAIN_ROW] */
+  scalar *listed;      /* [n][GRAIN_PLACE] where the list was made; how far one may go */
+  int *id;             /* [n] the particle that a grain is */
+  int *unit;           /* [units + 1] first grain of each */
+  int *a, *b;          /* [pair_room] grains of a pair, by unit and colour */
+  scalar *impulse;     /* [pair_room][GRAIN_IMPULSE] */
+  kept *touches;       /* [touch_room] by grain */
+} state;
+
+/* Pairs that are solved together by one thread: of a unit, or between two neighbours. */
+typedef struct group {
+  int first, last;       /* pairs */
+  int colour, n_colours; /* its colours in grains.colour_end */
+  block *blocks;         /* of this step */
+  size_t room;
+  int n_blocks;
+  surface_block *surfaces; /* units alone */
+  size_t surface_room;
+  int n_surfaces;
+  touch *touches;
+  size_t touch_room;
+  int n_touches, n_contacts;
+  bool full; /* more room is needed for one of them */
+  size_t wants_blocks, wants_touches;
+  scalar deepest; /* penetration by radius */
+} group;
+
+typedef struct grains grains;
+
+/* what is compiled for each SIMD level */
+typedef struct grains_hot {
+  void (*contacts)(const grains *g, const state *s, group *to);
+  void (*push)(const grains *g, scalar *rows, const group *of);
+  void (*solve)(const grains *g, scalar *rows, const group *of);
+  void (*split)(const grains *g, const scalar *from, scalar *to, const group *of);
+} grains_hot;
+
+struct grains {
+  cq_ctx *ctx;
+  const cq_model *model;
+  const cq_granular_model *own;
+  const cq_layout *layout;
+  const grains_hot *hot;
+  int n, threads, n_parts;
+  size_t pair_room, touch_room;
+  int unit_room, n_dummies;
+  scalar dt, inverse_dt, smallest, largest; /* radii */
+  double weight;                            /* of all grains */
+  scalar gravity[CQ_DIM], bounce_above;     /* slower contacts do not bounce */
+  bool spins, rolls;
+  scalar low[CQ_DIM], high[CQ_DIM]; /* of the room */
+  /* of particles */
+  scalar *radius, *inverse_mass,
+      *share; /* share [n][4]: roots of friction, rolling, bounce, pull */
+  /* of grains, in the order of the list with this stamp; -1: of none */
+  int stamp;
+  int *slot;               /* [n] the grain that a particle is */
+  scalar *kind_share;      /* [n][4] share in the order of the list */
+  unsigned char *material; /* [n] or NULL */
+  scalar *touching;        /* [n] contacts of a grain in this step, for splitting */
+  /* groups: units, then what is between unit u and u + 1, then the rest */
+  group *groups;
+  int n_groups;
+  int *colour_end; /* ends of colours, of all groups */
+  size_t colour_room;
+  /* parts of tools */
+  const cq_shape **part;
+  int *part_tool;
+  cq_tool_place *placed; /* [parts] in this step */
+  double *wall_friction; /* [tools] */
+  double *wrench;        /* [tools][6] of the last step */
+  double *tool_speed;    /* [tools] the most of any point that a grain can touch */
+  scalar *parallel;      /* rows of an iteration that begins, for splitting */
+  /* scratch of list-making */
+  int *cell, *start, *order, *from, *pair_key, *pair_from;
+  size_t start_room;
+  scalar *scratch;
+  int *pa, *pb;
+  scalar *saved; /* [saved_room][GRAIN_IMPULSE] */
+  int *saved_other;
+  size_t saved_room, other_room;
+  uint64_t *mask;
+  int *next_colour;
+  kept *old_touches;
+  cq_failure failure;
+  cq_tally tally;
+};
+
+/* grains_state.c */
+size_t V(cq_grains_state_bytes)(const void *work);
+state V(cq_grains_view)(const grains *g, const void *slab);
+void V(cq_grains_copy)(const grains *g, const void *from, void *to);
+cq_status V(cq_grains_upload)(void *work, const double *inputs, void *slab);
+void V(cq_grains_download)(const void *work, const void *slab, double *out);
+void V(cq_grains_field)(const cq_model *model, const cq_layout *layout, int field,
+                        const double *inputs, const double *state, double *out);
+void V(cq_grains_observe)(void *work, int k, const void *slab, double *z);
+/* grains_create.c */
+cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
+                              void **work);
+void V(cq_grains_destroy)(void *work);
+cq_status V(cq_grains_reserve)(grains *g, void **pointer, size_t *room, size_t needed, size_t size);
+/* grains_list.c: a list where the one of the state does not hold any more; then grains, slots and
+ * groups of the workspace are those of the state's list. */
+cq_status V(cq_grains_take_list)(grains *g, int step, const state *s);
+cq_status V(cq_grains_make_list)(grains *g, int step, const state *s);
+/* grains_touch.c: contacts of a unit's grains with tools, and the wrench at the end of a step */
+void V(cq_grains_touch)(const grains *g, const state *s, group *unit, int first, int last);
+cq_status V(cq_grains_keep_touches)(grains *g, int step, const state *s);
+/* grains_paper.c */
+/* the iterations of Algorithm 1, on one thread */
+void V(cq_grains_paper)(const grains *g, const state *s);
+
+#define CQ_PASTE_LEVEL_(name, level) name##_##level
+#define CQ_PASTE_LEVEL(name, level)  CQ_PASTE_LEVEL_(name, level)
+/* the table of hot files at a level */
+#define CQ_HOT(level)        CQ_PASTE_LEVEL(V(cq_grains_hot), level)
+#define CQ_HOT_EXTERN(level) extern const grains_hot CQ_HOT(level);
+CQ_SIMD_LIST(CQ_HOT_EXTERN)
+#undef CQ_HOT_EXTERN
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,606 @@
+/* The list of neighbours: every pair that can touch before the next list. Grains are sorted by
+ * cell, the slowest axis the longest, and cut there into units of whole planes of cells, so that a
+ * pair is within a unit or between two that follow each other. Pairs are then sorted by these
+ * groups and by colour: those of a colour share no grain.
+ *
+ * Each grain has a slack of its own, how far it may go from where it was listed before the list
+ * ends, so that a few fast ones do not end it for all. What all have gone together does not count.
+ */
+#include "grains.h"
+
+#include "alloc.h"
+#include "granular_inputs.h"
+#include "status.h"
+
+#include <string.h>
+
+static const double margin = 0.05;     /* of its radius that a grain is felt beyond it */
+static const double least_slack = 0.1; /* of the smallest radius */
+static const double wide_slack = 0.35; /* grains with more look for neighbours on their own */
+static const double most_slack = 1.0;
+static const double list_steps = 10.0; /* that the slack of a grain lasts at its speed */
+
+/* The grid of cells of one list. */
+typedef struct cells {
+  double low[CQ_DIM], inverse;
+  int count[CQ_DIM]; /* by place in `axis`: the slowest first */
+  int axis[CQ_DIM];
+  double reach; /* of the widest grain: its radius with margin and slack */
+} cells;
+
+static const scalar *place_of(const state *s, int i) {
+  return s->place + (size_t)i * GRAIN_PLACE;
+}
+
+/* --- slack ------------------------------------------------------------------------------------ */
+
+static void mean_velocity(const grains *g, const state *s, double *mean) {
+  FOR_EACH_AXIS(a) {
+    mean[a] = 0.0;
+    for (int i = 0; i < g->n; i++) {
+      mean[a] += (double)s->rows[(size_t)i * GRAIN_ROW + ROW_V + (size_t)a];
+    }
+    mean[a] /= g->n;
+  }
+}
+
+/* Where each grain is listed, and its slack; `scale` 0: none, for a step alone. */
+static void choose_slack(const grains *g, const state *s, double scale) {
+  const double r = (double)g->smallest, steps = list_steps * g->model->dt;
+  double mean[CQ_DIM];
+  int fast = 0;
+  mean_velocity(g, s, mean);
+  for (int i = 0; i < g->n; i++) {
+    double square = 0.0;
+    FOR_EACH_AXIS(a) {
+      const double v = (double)s->rows[(size_t)i * GRAIN_ROW + ROW_V + (size_t)a] - mean[a];
+      square += v * v;
+    }
+    const double wanted = fmin(fmax(least_slack * r, steps * sqrt(square)), most_slack * r);
+    fast += wanted > wide_slack * r;
+    memcpy(s->listed + (size_t)i * GRAIN_PLACE, place_of(s, i), CQ_DIM * sizeof *s->listed);
+    s->listed[(size_t)i * GRAIN_PLACE + 3] = K(scale * wanted);
+  }
+  /* where many are fast, searches of their own would cost more than a list that ends sooner */
+  const scalar most = K(fast > g->n / 16 ? scale * wide_slack * r : scale * most_slack * r);
+  for (int i = 0; i < g->n; i++) {
+    scalar *slack = s->listed + (size_t)i * GRAIN_PLACE + 3;
+    *slack = *slack < most ? *slack : most;
+  }
+}
+
+static bool is_wide(const grains *g, scalar slack) {
+  return slack > K(1.0001 * wide_slack) * g->smallest;
+}
+
+/* Whether every grain is within its slack of where it was listed. */
+static bool list_holds(const grains *g, const state *s) {
+  double mean[CQ_DIM];
+  FOR_EACH_AXIS(a) {
+    mean[a] = 0.0;
+    for (int i = 0; i < g->n; i++) {
+      const size_t k = (size_t)i * GRAIN_PLACE + (size_t)a;
+      mean[a] += (double)(s->place[k] - s->listed[k]);
+    }
+    mean[a] /= g->n;
+  }
+  for (int i = 0; i < g->n; i++) {
+    scalar square = K(0);
+    FOR_EACH_AXIS(a) {
+      const size_t k = (size_t)i * GRAIN_PLACE + (size_t)a;
+      const scalar d = s->place[k] - s->listed[k] - K(mean[a]);
+      square += d * d;
+    }
+    const scalar slack = s->listed[(size_t)i * GRAIN_PLACE + 3];
+    if (!(square <= slack * slack)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* --- cells ------------------------------------------------------------------------------------ */
+
+static double reach_of(const state *s, int i) {
+  return (1.0 + margin) * (double)place_of(s, i)[3] +
+         (double)s->listed[(size_t)i * GRAIN_PLACE + 3];
+}
+
+/* The box of all grains in cells of twice the reach of any that is not wide; at most a few cells a
+ * grain. */
+static cells choose_cells(const grains *g, const state *s) {
+  cells c = {.reach = 0.0};
+  double high[CQ_DIM], size = 0.0, extent[CQ_DIM];
+  FOR_EACH_AXIS(a) {
+    c.low[a] = INFINITY;
+    high[a] = -INFINITY;
+    c.axis[a] = a;
+  }
+  for (int i = 0; i < g->n; i++) {
+    const double reach = reach_of(s, i);
+    c.reach = fmax(c.reach, reach);
+    if (!is_wide(g, s->listed[(size_t)i * GRAIN_PLACE + 3])) {
+      size = fmax(size, 2.0 * reach);
+    }
+    FOR_EACH_AXIS(a) {
+      c.low[a] = fmin(c.low[a], (double)place_of(s, i)[a]);
+      high[a] = fmax(high[a], (double)place_of(s, i)[a]);
+    }
+  }
+  size = size > 0.0 ? size : 2.0 * c.reach;
+  double total;
+  do {
+    total = 1.0;
+    FOR_EACH_AXIS(a) {
+      extent[a] = floor((high[a] - c.low[a]) / size) + 1.0;
+      total *= extent[a];
+    }
+    c.inverse = 1.0 / size;
+    size *= 1.25;
+  } while (total > 4.0 * g->n + 64.0);
+  for (int a = 1; a < CQ_DIM; a++) {
+    for (int b = a; b > 0 && extent[c.axis[b]] > extent[c.axis[b - 1]]; b--) {
+      const int swap = c.axis[b];
+      c.axis[b] = c.axis[b - 1];
+      c.axis[b - 1] = swap;
+    }
+  }
+  FOR_EACH_AXIS(k) {
+    c.count[k] = (int)extent[c.axis[k]];
+  }
+  return c;
+}
+
+static void cell_of(const cells *c, const scalar *place, int *at) {
+  FOR_EACH_AXIS(k) {
+    const int a = c->axis[k];
+    const int i = (int)(((double)place[a] - c->low[a]) * c->inverse);
+    at[k] = i < 0 ? 0 : i < c->count[k] ? i : c->count[k] - 1;
+  }
+}
+
+static int cell_number(const cells *c, const int *at) {
+  int number = at[0];
+  for (int k = 1; k < CQ_DIM; k++) {
+    number = number * c->count[k] + at[k];
+  }
+  return number;
+}
+
+static int cell_count(const cells *c) {
+  int n = 1;
+  FOR_EACH_AXIS(k) {
+    n *= c->count[k];
+  }
+  return n;
+}
+
+/* Rows of `width` scalars into the order of the list. */
+static void reorder(const grains *g, scalar *rows, size_t width) {
+  for (int i = 0; i < g->n; i++) {
+    memcpy(g->scratch + (size_t)i * width, rows + (size_t)g->order[i] * width,
+           width * sizeof *rows);
+  }
+  memcpy(rows, g->scratch, (size_t)g->n * width * sizeof *rows);
+}
+
+/* Stable counting sort of the grains by cell: order[new] is the old place, from[old] the new one.
+ */
+static cq_status sort_grains(grains *g, const state *s, const cells *c) {
+  const int n_cells = cell_count(c);
+  CQ_TRY(V(cq_grains_reserve)(g, (void **)&g->start, &g->start_room, (size_t)n_cells + 2,
+                              sizeof *g->start));
+  int *start = g->start, at[CQ_DIM];
+  memset(start, 0, ((size_t)n_cells + 2) * sizeof *start);
+  for (int i = 0; i < g->n; i++) {
+    cell_of(c, place_of(s, i), at);
+    g->cell[i] = cell_number(c, at);
+    start[g->cell[i] + 2]++;
+  }
+  for (int k = 1; k < n_cells + 2; k++) {
+    start[k] += start[k - 1];
+  }
+  for (int i = 0; i < g->n; i++) {
+    const int to = start[g->cell[i] + 1]++;
+    g->order[to] = i;
+    g->from[i] = to;
+  }
+  reorder(g, s->place, GRAIN_PLACE);
+  reorder(g, s->listed, GRAIN_PLACE);
+  reorder(g, s->rows, GRAIN_ROW);
+  memset(s->rows + (size_t)g->n * GRAIN_ROW, 0, (size_t)g->n_dummies * GRAIN_ROW * sizeof *s->rows);
+  int *const id = g->cell;
+  for (int i = 0; i < g->n; i++) {
+    id[i] = s->id[g->order[i]];
+  }
+  memcpy(s->id, id, (size_t)g->n * sizeof *id);
+  return CQ_OK;
+}
+
+/* Whole planes of cells, GRAIN_UNIT grains or more. */
+static void cut_units(const grains *g, const state *s, const cells *c) {
+  const int plane = cell_count(c) / c->count[0];
+  int n = 0;
+  s->unit[0] = 0;
+  for (int k = 1; k < c->count[0]; k++) {
+    const int end = g->start[k * plane];
+    if (end - s->unit[n] >= GRAIN_UNIT && g->n - end >= GRAIN_UNIT) {
+      s->unit[++n] = end;
+    }
+  }
+  s->unit[++n] = g->n;
+  s->head->n_units = n;
+}
+
+/* --- pairs ------------------------------------------------------------------------------------ */
+
+/* Where pairs are written while there is room. */
+typedef struct finder {
+  const grains *g;
+  const state *s;
+  const cells *c;
+  size_t n, room;
+} finder;
+
+static inline void offer(finder *f, int i, int j, scalar reach) {
+  const scalar *x = place_of(f->s, i), *y = place_of(f->s, j);
+  const scalar both = reach + K(1.0 + margin) * y[3] + f->s->listed[(size_t)j * GRAIN_PLACE + 3];
+  scalar square = K(0);
+  FOR_EACH_AXIS(a) {
+    square += (x[a] - y[a]) * (x[a] - y[a]);
+  }
+  if (square < both * both) {
+    if (f->n < f->room) {
+      f->g->pa[f->n] = i < j ? i : j;
+      f->g->pb[f->n] = i < j ? j : i;
+    }
+    f->n++;
+  }
+}
+
+/* Grains that are not wide and stand from cell `first` to cell `last` of a line, after `after`. */
+static inline void offer_cells(finder *f, int i, scalar reach, int first, int last, int after) {
+  const int begin = f->g->start[first], end = f->g->start[last + 1];
+  for (int j = begin > after ? begin : after; j < end; j++) {
+    if (!is_wide(f->g, f->s->listed[(size_t)j * GRAIN_PLACE + 3])) {
+      offer(f, i, j, reach);
+    }
+  }
+}
+
+/* Half of the cells around: what stands after grain i. */
+static void find_half(finder *f, int i) {
+  const cells *c = f->c;
+  const scalar reach = K(reach_of(f->s, i));
+  int at[CQ_DIM], line[CQ_DIM];
+  cell_of(c, place_of(f->s, i), at);
+  const int fast = CQ_DIM - 1;
+  const int low = at[fast] > 0 ? at[fast] - 1 : 0;
+  const int high = at[fast] + 1 < c->count[fast] ? at[fast] + 1 : at[fast];
+  const int own = cell_number(c, at);
+  offer_cells(f, i, reach, own, own + high - at[fast], i + 1);
+  const int lines = CQ_DIM == 2 ? 3 : 9;
+  for (int k = lines / 2 + 1; k < lines; k++) {
+    line[0] = at[0] + (CQ_DIM == 2 ? k - 1 : k / 3 - 1);
+#if CQ_DIM == 3
+    line[1] = at[1] + k % 3 - 1;
+    if (line[1] < 0 || line[1] >= c->count[1]) {
+      continue;
+    }
+#endif
+    if (line[0] >= c->count[0]) {
+      continue;
+    }
+    line[fast] = 0;
+    const int first = cell_number(c, line);
+    offer_cells(f, i, reach, first + low, first + high, 0);
+  }
+}
+
+/* A wide grain looks all around, as far as any grain reaches; of two wide ones the first does. */
+static void find_all(finder *f, int i) {
+  const cells *c = f->c;
+  const scalar reach = K(reach_of(f->s, i));
+  const int r = (int)ceil(((double)reach + c->reach) * c->inverse);
+  int at[CQ_DIM], low[CQ_DIM], high[CQ_DIM], line[CQ_DIM];
+  cell_of(c, place_of(f->s, i), at);
+  FOR_EACH_AXIS(k) {
+    low[k] = at[k] > r ? at[k] - r : 0;
+    high[k] = at[k] + r < c->count[k] ? at[k] + r : c->count[k] - 1;
+    line[k] = low[k];
+  }
+  while (line[0] <= high[0]) {
+    line[CQ_DIM - 1] = low[CQ_DIM - 1];
+    const int first = cell_number(c, line);
+    const int last = first + high[CQ_DIM - 1] - low[CQ_DIM - 1];
+    for (int j = f->g->start[first]; j < f->g->start[last + 1]; j++) {
+      const bool is_fast = is_wide(f->g, f->s->listed[(size_t)j * GRAIN_PLACE + 3]);
+      if (j != i && (!is_fast || j > i)) {
+        offer(f, i, j, reach);
+      }
+    }
+    int k = CQ_DIM - 2;
+    line[k]++;
+    for (; k > 0 && line[k] > high[k]; k--) {
+      line[k] = low[k];
+      line[k - 1]++;
+    }
+  }
+}
+
+static size_t find_pairs(const grains *g, const state *s, const cells *c) {
+  finder f = {.g = g, .s = s, .c = c, .room = g->pair_room};
+  for (int i = 0; i < g->n; i++) {
+    if (is_wide(g, s->listed[(size_t)i * GRAIN_PLACE + 3])) {
+      find_all(&f, i);
+    } else {
+      find_half(&f, i);
+    }
+  }
+  return f.n;
+}
+
+/* --- groups and colours ----------------------------------------------------------------------- */
+
+/* The colour of pair k: the first that neither of its grains has in this group. Past GRAIN_COLOURS
+ * they are counted. */
+static int take_colour(grains *g, int a, int b) {
+  const uint64_t taken = g->mask[a] | g->mask[b];
+  if (~taken != 0) {
+    const int colour = __builtin_ctzll(~taken);
+    g->mask[a] |= (uint64_t)1 << colour;
+    g->mask[b] |= (uint64_t)1 << colour;
+    return colour;
+  }
+  const int next = g->next_colour[a] > g->next_colour[b] ? g->next_colour[a] : g->next_colour[b];
+  g->next_colour[a] = g->next_colour[b] = next + 1;
+  return GRAIN_COLOURS + next;
+}
+
+static cq_status room_for_colours(grains *g, size_t needed) {
+  if (needed <= g->colour_room) {
+    return CQ_OK;
+  }
+  int *more = NULL;
+  CQ_TRY(CQ_ALLOC(g->ctx, more, 2 * needed));
+  if (g->colour_end != NULL) {
+    memcpy(more, g->colour_end, g->colour_room * sizeof *more);
+  }
+  cq_free(g->ctx, g->colour_end);
+  g->colour_end = more;
+  g->colour_room = 2 * needed;
+  return CQ_OK;
+}
+
+/* Sorts the pairs of a group by colour, by way of pa and pb. */
+static cq_status colour_group(grains *g, const state *s, group *of, size_t colours_before) {
+  int most = 0;
+  for (int k = of->first; k < of->last; k++) {
+    g->mask[s->a[k]] = g->mask[s->b[k]] = 0;
+    g->next_colour[s->a[k]] = g->next_colour[s->b[k]] = 0;
+  }
+  for (int k = of->first; k < of->last; k++) {
+    g->pair_key[k] = take_colour(g, s->a[k], s->b[k]);
+    most = g->pair_key[k] >= most ? g->pair_key[k] + 1 : most;
+  }
+  CQ_TRY(room_for_colours(g, colours_before + (size_t)most + 1));
+  int *end = g->colour_end + colours_before;
+  memset(end, 0, ((size_t)most + 1) * sizeof *end);
+  for (int k = of->first; k < of->last; k++) {
+    end[g->pair_key[k] + 1]++;
+  }
+  end[0] = of->first;
+  for (int k = 0; k < most; k++) {
+    end[k + 1] += end[k];
+  }
+  for (int k = of->first; k < of->last; k++) {
+    const int to = end[g->pair_key[k]]++;
+    g->pa[to] = s->a[k];
+    g->pb[to] = s->b[k];
+  }
+  const size_t bytes = (size_t)(of->last - of->first) * sizeof *s->a;
+  memcpy(s->a + of->first, g->pa + of->first, bytes);
+  memcpy(s->b + of->first, g->pb + of->first, bytes);
+  of->colour = (int)colours_before;
+  of->n_colours = most;
+  return CQ_OK;
+}
+
+static int group_of(const int *unit_of, int n_units, int a, int b) {
+  const int u = unit_of[a], w = unit_of[b];
+  const int low = u < w ? u : w, high = u < w ? w : u;
+  return low == high ? low : high == low + 1 ? n_units + low : 2 * n_units - 1;
+}
+
+/* Sorts the n pairs of pa, pb by group and colour into the state. Pairs that are sorted already
+ * stay as they are: colours of a group come out the same in the order of the colours. */
+static cq_status make_groups(grains *g, const state *s, int n) {
+  const int n_units = s->head->n_units;
+  int *unit_of = g->cell;
+  g->n_groups = 2 * n_units;
+  for (int u = 0; u < n_units; u++) {
+    for (int i = s->unit[u]; i < s->unit[u + 1]; i++) {
+      unit_of[i] = u;
+    }
+  }
+  for (int k = 0; k < g->n_groups; k++) {
+    g->groups[k].last = 0;
+  }
+  for (int k = 0; k < n; k++) {
+    g->groups[group_of(unit_of, n_units, g->pa[k], g->pb[k])].last++;
+  }
+  int first = 0;
+  for (int k = 0; k < g->n_groups; k++) {
+    const int count = g->groups[k].last;
+    g->groups[k].first = g->groups[k].last = first;
+    first += count;
+  }
+  for (int k = 0; k < n; k++) {
+    group *of = &g->groups[group_of(unit_of, n_units, g->pa[k], g->pb[k])];
+    s->a[of->last] = g->pa[k];
+    s->b[of->last++] = g->pb[k];
+  }
+  size_t colours = 0;
+  for (int k = 0; k < g->n_groups; k++) {
+    CQ_TRY(colour_group(g, s, &g->groups[k], colours));
+    colours += (size_t)g->groups[k].n_colours + 1;
+  }
+  return CQ_OK;
+}
+
+/* --- impulses of the list before -------------------------------------------------------------- */
+
+/* Impulses that are not zero go to the front, with their grains in pair_from and pair_key; returns
+ * their number. */
+static int save_impulses(const grains *g, const state *s) {
+  int n = 0;
+  for (int k = 0; k < s->head->n_pairs; k++) {
+    const scalar *from = s->impulse + (size_t)k * GRAIN_IMPULSE;
+    if (from[0] != K(0)) {
+      memmove(s->impulse + (size_t)n * GRAIN_IMPULSE, from, GRAIN_IMPULSE * sizeof *from);
+      g->pair_from[n] = s->a[k];
+      g->pair_key[n++] = s->b[k];
+    }
+  }
+  return n;
+}
+
+/* Their grains have been sorted: new names, the lower one first, on which the impulse acts. */
+static void rename_saved(const grains *g, const state *s, int n) {
+  for (int k = 0; k < n; k++) {
+    const int a = g->from[g->pair_from[k]], b = g->from[g->pair_key[k]];
+    scalar *p = s->impulse + (size_t)k * GRAIN_IMPULSE;
+    for (int i = 1; i < GRAIN_IMPULSE && a > b; i++) {
+      p[i] = -p[i];
+    }
+    g->pair_from[k] = a < b ? a : b;
+    g->pair_key[k] = a < b ? b : a;
+  }
+}
+
+/* Sorts the n saved impulses by their lower grain into `saved`, with the other grain. */
+static cq_status sort_saved(grains *g, const state *s, int n) {
+  int *start = g->order; /* free again */
+  CQ_TRY(V(cq_grains_reserve)(g, (void **)&g->saved, &g->saved_room, (size_t)n * GRAIN_IMPULSE,
+                              sizeof *g->saved));
+  CQ_TRY(V(cq_grains_reserve)(g, (void **)&g->saved_other, &g->other_room, (size_t)n,
+                              sizeof *g->saved_other));
+  memset(start, 0, ((size_t)g->n + 1) * sizeof *start);
+  for (int k = 0; k < n; k++) {
+    start[g->pair_from[k] + 1]++;
+  }
+  for (int i = 0; i < g->n; i++) {
+    start[i + 1] += start[i];
+  }
+  for (int k = 0; k < n; k++) {
+    const int to = start[g->pair_from[k]]++;
+    memcpy(g->saved + (size_t)to * GRAIN_IMPULSE, s->impulse + (size_t)k * GRAIN_IMPULSE,
+           GRAIN_IMPULSE * sizeof *g->saved);
+    g->saved_other[to] = g->pair_key[k];
+  }
+  for (int i = g->n; i > 0; i--) {
+    start[i] = start[i - 1];
+  }
+  start[0] = 0;
+  return CQ_OK;
+}
+
+static void give_back(const grains *g, const state *s) {
+  const int *start = g->order;
+  for (int k = 0; k < s->head->n_pairs; k++) {
+    scalar *to = s->impulse + (size_t)k * GRAIN_IMPULSE;
+    memset(to, 0, GRAIN_IMPULSE * sizeof *to);
+    for (int j = start[s->a[k]]; j < start[s->a[k] + 1]; j++) {
+      if (g->saved_other[j] == s->b[k]) {
+        memcpy(to, g->saved + (size_t)j * GRAIN_IMPULSE, GRAIN_IMPULSE * sizeof *to);
+      }
+    }
+  }
+}
+
+/* Touches with their grains' new names, by grain. */
+static void rename_touches(grains *g, const state *s) {
+  const int n = s->head->n_touches;
+  int *start = g->cell;
+  memcpy(g->old_touches, s->touches, (size_t)n * sizeof *s->touches);
+  memset(start, 0, ((size_t)g->n + 1) * sizeof *start);
+  for (int k = 0; k < n; k++) {
+    g->old_touches[k].grain = g->from[g->old_touches[k].grain];
+    start[g->old_touches[k].grain + 1]++;
+  }
+  for (int i = 0; i < g->n; i++) {
+    start[i + 1] += start[i];
+  }
+  for (int k = 0; k < n; k++) {
+    s->touches[start[g->old_touches[k].grain]++] = g->old_touches[k];
+  }
+}
+
+/* --- a list ----------------------------------------------------------------------------------- */
+
+/* What the workspace has of particles, in the order of the list. */
+static void take_order(grains *g, const state *s) {
+  for (int i = 0; i < g->n; i++) {
+    const int p = s->id[i];
+    g->slot[p] = i;
+    memcpy(g->kind_share + (size_t)i * 4, g->share + (size_t)p * 4, 4 * sizeof *g->share);
+    if (g->material != NULL) {
+      g->material[i] = g->own->material[p];
+    }
+  }
+  g->stamp = s->head->stamp;
+}
+
+static cq_status too_many(grains *g, int step, size_t pairs) {
+  g->failure = (cq_failure){.status = CQ_NEIGHBOURS, .step = step, .value = (double)pairs};
+  return CQ_FAIL(
+      g->ctx, CQ_NEIGHBOURS,
+      "step %d: %zu pairs of neighbours among %d grains, room is for %zu: the grains lie "
+      "in each other; take smaller radii, more room or a smaller simulation.time_step",
+      step, pairs, g->n, g->pair_room);
+}
+
+/* A new list; where it would be too long, with less slack. Impulses go on with their pairs. */
+cq_status V(cq_grains_make_list)(grains *g, int step, const state *s) {
+  size_t pairs = 0;
+  double scale = 1.0;
+  const int saved = save_impulses(g, s);
+  for (int attempt = 0; attempt < 3; attempt++, scale = attempt == 1 ? 0.3 : 0.0) {
+    choose_slack(g, s, scale);
+    const cells c = choose_cells(g, s);
+    CQ_TRY(sort_grains(g, s, &c));
+    rename_saved(g, s, saved);
+    rename_touches(g, s);
+    cut_units(g, s, &c);
+    pairs = find_pairs(g, s, &c);
+    if (pairs <= g->pair_room) {
+      break;
+    }
+  }
+  if (pairs > g->pair_room) {
+    return too_many(g, step, pairs);
+  }
+  CQ_TRY(sort_saved(g, s, saved));
+  s->head->n_pairs = (int)pairs;
+  s->head->stamp = step + 2;
+  CQ_TRY(make_groups(g, s, (int)pairs));
+  give_back(g, s);
+  take_order(g, s);
+  return CQ_OK;
+}
+
+cq_status V(cq_grains_take_list)(grains *g, int step, const state *s) {
+  if (!list_holds(g, s)) {
+    g->tally.of[CQ_GRAIN_LISTS]++;
+    return V(cq_grains_make_list)(g, step, s);
+  }
+  if (g->stamp == s->head->stamp) {
+    return CQ_OK;
+  }
+  const size_t n = (size_t)s->head->n_pairs;
+  memcpy(g->pa, s->a, n * sizeof *g->pa);
+  memcpy(g->pb, s->b, n * sizeof *g->pb);
+  CQ_TRY(make_groups(g, s, (int)n));
+  take_order(g, s);
+  return CQ_OK;
+}

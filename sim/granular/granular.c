@@ -1,0 +1,49 @@
+/* The granular engine: picks the variant for a model, and refuses settings that add energy. */
+#include "granular_inputs.h"
+#include "granular_kernels.h"
+#include "granular_model.h"
+#include "host_loop.h"
+#include "status.h"
+
+static cq_status check(cq_ctx *ctx, const cq_model *model) {
+  const cq_granular_model *own = cq_granular_of(model);
+  CQ_CHECK(ctx, own->iterations >= 1, CQ_CONFIG, "%d iterations; at least 1 is needed",
+           own->iterations);
+  CQ_CHECK(ctx, own->n_materials <= CQ_MOST_GRAIN_MATERIALS, CQ_CONFIG,
+           "%d materials of grains; at most %d are possible", own->n_materials,
+           CQ_MOST_GRAIN_MATERIALS);
+  const int least = own->solver == CQ_GRANULAR_JACOBI ? 5 : 2;
+  CQ_CHECK(ctx, !own->warm || own->solver == CQ_GRANULAR_PAPER || own->iterations >= least,
+           CQ_CONFIG,
+           "a warm start with %d iteration%s adds energy to a bed at rest: take at least %d "
+           "iterations, or no warm start",
+           own->iterations, own->iterations == 1 ? "" : "s", least);
+  return CQ_OK;
+}
+
+static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
+                        void **engine) {
+  static const cq_host_steps *const tables[2][2] = {{&cq_grains_2d_f32, &cq_grains_2d_f64},
+                                                    {&cq_grains_3d_f32, &cq_grains_3d_f64}};
+  CQ_TRY(check(ctx, model));
+  return cq_host_create(ctx, model, layout, tables[model->dim - 2][model->bits == 64], engine);
+}
+
+static const cq_engine on_host = {.name = "granular",
+                                  .create = create,
+                                  .destroy = cq_host_destroy,
+                                  .state_bytes = cq_host_state_bytes,
+                                  .upload = cq_host_upload,
+                                  .run_segment = cq_host_run_segment,
+                                  .download = cq_host_download,
+                                  .field = cq_host_field,
+                                  .failure = cq_host_failure,
+                                  .tally = cq_host_tally};
+
+cq_status cq_granular_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
+  CQ_CHECK(ctx, model->device != CQ_ON_CUDA, CQ_DEVICE,
+           "simulation.engine = \"granular\" runs on the CPU alone: set simulation.device = "
+           "\"cpu\"");
+  *engine = &on_host;
+  return CQ_OK;
+}

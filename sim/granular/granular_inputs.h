@@ -1,0 +1,46 @@
+/* The engine's own inputs by their index; type.c says what they are. The state comes first. */
+#ifndef CQ_GRANULAR_INPUTS_H
+#define CQ_GRANULAR_INPUTS_H
+
+#include "engine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  CQ_GRAIN_x,
+  CQ_GRAIN_v,
+  CQ_GRAIN_spin,
+  CQ_GRAIN_density,
+  CQ_GRAIN_volume, /* of the sphere: its radius follows */
+  CQ_GRAIN_grain_friction,
+  CQ_GRAIN_rolling_friction,
+  CQ_GRAIN_restitution,
+  CQ_GRAIN_cohesion,
+  CQ_GRAIN_gravity,
+  CQ_GRAIN_friction, /* of grains on a wall */
+  CQ_GRAIN_theta,
+  CQ_N_GRAIN_INPUTS
+};
+
+/* what it observes of a group beside what all engines do */
+enum { CQ_GRAIN_UNEVENNESS = CQ_N_SHARED_QUANTITIES };
+
+/* what it counts */
+enum {
+  CQ_GRAIN_CONTACTS,    /* of all steps */
+  CQ_GRAIN_LISTS,       /* lists of neighbours that were made */
+  CQ_GRAIN_PENETRATION, /* the deepest, in millionths of a radius */
+  CQ_GRAIN_JAMS, /* steps in which a tool was pushed by more than ten times the weight of all */
+  CQ_N_GRAIN_TALLIES
+};
+
+/* The engine for a model (granular.c). */
+cq_status cq_granular_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,100 @@
+/* Actuators of the file: velocities of walls. */
+#include "granular_scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* "x" moves, "turn x" turns; in 2D "turn" alone. Their places in linear and angular. */
+static bool find_way(int dim, const char *text, bool *turns, int *axis) {
+  static const char *const turning[] = {"turn x", "turn y", "turn z"};
+  for (int a = 0; a < dim; a++) {
+    if (text[0] == "xyz"[a] && text[1] == '\0') {
+      *turns = false;
+      *axis = a;
+      return true;
+    }
+  }
+  for (int a = 0; a < 3; a++) {
+    if (strcmp(text, dim == 2 ? "turn" : turning[a]) == 0) {
+      *turns = true;
+      *axis = dim == 2 ? 2 : a;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Control u of an actuator: the way number i that it moves a tool. */
+static cq_status read_control(cq_scene *scene, const cq_actuator_keys *keys, cq_tool *tool, int i,
+                              int u) {
+  const cq_granular_actuator_keys *own = keys->of_engine;
+  const char *way = own->along.values[i];
+  bool turns = false;
+  int axis = 0;
+  CQ_KEY_CHECK(scene->ctx, find_way(scene->config.dim, way, &turns, &axis), own, along,
+               "\"%s\" is no way to move: %s", way,
+               scene->config.dim == 2 ? "\"x\", \"y\" or \"turn\"" : "\"x\" to \"turn z\"");
+  int *drive = turns ? &tool->angular[axis] : &tool->linear[axis];
+  CQ_KEY_CHECK(scene->ctx, *drive < 0, own, along, "the wall has a control \"%s\" already", way);
+  *drive = u;
+  scene->u_min[u] = -own->max;
+  scene->u_max[u] = own->max;
+  scene->u_strength[u] = own->max;
+  scene->controls[u].actuator = keys;
+  scene->controls[u].unit = turns ? "rad/s" : "m/s";
+  return own->along.count == 1
+             ? (scene->controls[u].name = keys->name, CQ_OK)
+             : cq_arena_text(&scene->arena, &scene->controls[u].name, "%s.%s", keys->name, way);
+}
+
+/* What an actuator moves; its controls are numbers first, first + 1, ... */
+static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, int index,
+                               int first) {
+  const cq_granular_actuator_keys *own = keys->of_engine;
+  const cq_actuator_keys *all = scene->config.actuators.items;
+  const cq_set *set = NULL;
+  int wall = 0;
+  for (int i = 0; i < index; i++) {
+    CQ_KEY_CHECK(scene->ctx, strcmp(all[i].name, keys->name) != 0, keys, name,
+                 "two actuators are called \"%s\"", keys->name);
+  }
+  CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
+  CQ_TRY(cq_scene_find_wall(scene, keys->node, "wall", own->wall, &wall));
+  scene->acting[index] =
+      (cq_acting){.set = set, .first_control = first, .n_controls = own->along.count};
+  for (int i = 0; i < own->along.count; i++) {
+    CQ_TRY(read_control(scene, keys, &cq_granular_scene_of(scene)->tools[wall], i, first + i));
+  }
+  return CQ_OK;
+}
+
+/* Actuators drive walls, so no particle has one. */
+cq_status cq_granular_read_actuators(cq_scene *scene) {
+  const cq_items *list = &scene->config.actuators;
+  const cq_actuator_keys *keys = list->items;
+  cq_model *model = &scene->model;
+  int *of_particle = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, list->count));
+  CQ_TRY(CQ_ARENA(&scene->arena, of_particle, model->n_particles));
+  for (int p = 0; p < model->n_particles; p++) {
+    of_particle[p] = -1;
+  }
+  model->actuator = of_particle;
+  model->n_actuators = list->count;
+  for (int i = 0; i < list->count; i++) {
+    model->n_controls += ((const cq_granular_actuator_keys *)keys[i].of_engine)->along.count;
+  }
+  model->n_drives = model->n_controls;
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_min, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_max, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_rest, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_middle, model->n_controls));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_strength, model->n_controls));
+  for (int i = 0, first = 0; i < list->count; i++) {
+    CQ_TRY(read_actuator(scene, &keys[i], i, first));
+    first += scene->acting[i].n_controls;
+  }
+  return CQ_OK;
+}

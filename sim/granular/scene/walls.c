@@ -1,0 +1,148 @@
+/* Walls of the file: the sides of the room, half-spaces, height fields, obstacles, in this order,
+ * each a tool; and the actuators that move obstacles. */
+#include "granular_scene.h"
+#include "nearest.h"
+#include "schema_rows.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A tool that stands still, of these parts. */
+static cq_status add_tool(cq_scene *scene, const cq_node *node, double friction, int n_parts,
+                          const cq_shape *parts) {
+  const int i = scene->model.n_boundaries++;
+  CQ_CHECK(scene->ctx, i < CQ_MOST_TOOLS, CQ_CONFIG, "%s: %s: more than %d walls",
+           cq_node_where(node).text, cq_node_path(node).text, (int)CQ_MOST_TOOLS);
+  cq_granular_scene_of(scene)->tools[i] = (cq_tool){
+      .n_parts = n_parts, .parts = parts, .linear = {-1, -1, -1}, .angular = {-1, -1, -1}};
+  scene->walls[i] = (cq_wall){.node = node, .friction = friction, .has_friction = true};
+  return CQ_OK;
+}
+
+/* Which sides of the room have no wall: bit 2 axis + (1: the high one). */
+static cq_status read_open(const cq_scene *scene, const cq_granular_domain_keys *keys,
+                           unsigned *open) {
+  static const char *const sides[] = {"low x", "high x", "low y", "high y", "low z", "high z"};
+  *open = 0;
+  for (int i = 0; i < keys->open.count; i++) {
+    int side = 0;
+    while (side < 2 * scene->config.dim && strcmp(keys->open.values[i], sides[side]) != 0) {
+      side++;
+    }
+    CQ_KEY_CHECK(scene->ctx, side < 2 * scene->config.dim, keys, open,
+                 "\"%s\" is no side of the room: \"low x\" to \"high %c\"", keys->open.values[i],
+                 "xyz"[scene->config.dim - 1]);
+    *open |= 1u << side;
+  }
+  return CQ_OK;
+}
+
+/* The room is one tool, with a plane a side. */
+static cq_status read_domain(cq_scene *scene) {
+  const cq_granular_domain_keys *keys = scene->config.domain.of_engine;
+  cq_shape *parts = NULL;
+  unsigned open = 0;
+  int n = 0;
+  CQ_TRY(read_open(scene, keys, &open));
+  CQ_TRY(CQ_ARENA(&scene->arena, parts, 2 * scene->config.dim));
+  for (int side = 0; side < 2 * scene->config.dim; side++) {
+    if ((open >> side & 1u) != 0) {
+      continue;
+    }
+    cq_shape *part = &parts[n++];
+    *part = (cq_shape){.kind = CQ_SHAPE_half_space, .dim = scene->config.dim};
+    part->normal[side / 2] = side % 2 == 0 ? 1.0 : -1.0;
+    part->center[side / 2] = side % 2 == 0 ? 0.0 : scene->model.room.high[side / 2];
+  }
+  return add_tool(scene, keys->node, keys->friction, n, parts);
+}
+
+static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
+  const cq_granular_half_space_keys *own = keys->of_engine;
+  cq_shape *part = NULL;
+  double square = 0.0;
+  CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
+  *part = (cq_shape){.kind = CQ_SHAPE_half_space, .dim = scene->config.dim};
+  for (int a = 0; a < scene->config.dim; a++) {
+    square += keys->normal[a] * keys->normal[a];
+  }
+  CQ_KEY_CHECK(scene->ctx, square > 0.0, keys, normal, "must not be zero");
+  for (int a = 0; a < scene->config.dim; a++) {
+    part->normal[a] = keys->normal[a] / sqrt(square);
+    part->center[a] = keys->point[a];
+  }
+  return add_tool(scene, keys->node, own->friction, 1, part);
+}
+
+static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
+  const cq_granular_height_field_keys *own = keys->of_engine;
+  const int n = keys->heights.count;
+  double *x = NULL;
+  cq_cubic *pieces = NULL;
+  cq_shape *part = NULL;
+  CQ_KEY_CHECK(scene->ctx, n >= 2, keys, heights, "needs two heights or more");
+  CQ_TRY(CQ_ARENA(&scene->arena, x, n));
+  CQ_TRY(CQ_ARENA(&scene->arena, pieces, n + 1));
+  CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
+  for (int i = 0; i < n; i++) {
+    x[i] = keys->x0 + i * keys->spacing;
+  }
+  cq_curve_fit(n, x, keys->heights.values, pieces);
+  *part = (cq_shape){.kind = CQ_SHAPE_height_field, .dim = scene->config.dim, .curve = {n, pieces}};
+  return add_tool(scene, keys->node, own->friction, 1, part);
+}
+
+/* Parts that are added have a contact each, so that grains in a corner are held on both sides; a
+ * shape with something taken away is one part. */
+static cq_status split_shape(cq_scene *scene, const cq_shape *shape, int *n, cq_shape **parts) {
+  bool apart = shape->kind == CQ_SHAPE_composite && !shape->turn.is;
+  for (int i = 0; i < shape->n_parts; i++) {
+    apart = apart && !shape->parts[i].subtract;
+  }
+  *n = apart ? shape->n_parts : 1;
+  CQ_TRY(CQ_ARENA(&scene->arena, *parts, *n));
+  for (int i = 0; i < *n; i++) {
+    (*parts)[i] = apart ? shape->parts[i].shape : *shape;
+  }
+  return CQ_OK;
+}
+
+/* The frame of an obstacle has its origin in the middle of its bounds. */
+static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
+  const cq_granular_obstacle_keys *own = keys->of_engine;
+  cq_shape shape;
+  cq_shape *parts = NULL;
+  double low[3] = {0}, size[3] = {0};
+  int n = 0;
+  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &shape));
+  CQ_TRY(split_shape(scene, &shape, &n, &parts));
+  CQ_TRY(add_tool(scene, keys->node, own->friction, n, parts));
+  cq_tool *tool = &cq_granular_scene_of(scene)->tools[scene->model.n_boundaries - 1];
+  cq_shape_bounds(&shape, low, size);
+  for (int a = 0; a < scene->config.dim; a++) {
+    tool->origin[a] = low[a] + 0.5 * size[a];
+  }
+  return CQ_OK;
+}
+
+/* In the order of the file; the room is the first. */
+cq_status cq_granular_read_walls(cq_scene *scene) {
+  const cq_config *config = &scene->config;
+  const cq_half_space_keys *planes = config->half_spaces.items;
+  const cq_height_field_keys *fields = config->height_fields.items;
+  const cq_obstacle_keys *obstacles = config->obstacles.items;
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->walls, CQ_MOST_TOOLS));
+  cq_granular_scene_of(scene)->model.tools = cq_granular_scene_of(scene)->tools;
+  CQ_TRY(read_domain(scene));
+  for (int i = 0; i < config->half_spaces.count; i++) {
+    CQ_TRY(read_half_space(scene, &planes[i]));
+  }
+  for (int i = 0; i < config->height_fields.count; i++) {
+    CQ_TRY(read_height_field(scene, &fields[i]));
+  }
+  for (int i = 0; i < config->obstacles.count; i++) {
+    CQ_TRY(read_obstacle(scene, &obstacles[i]));
+  }
+  return CQ_OK;
+}

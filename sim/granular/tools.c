@@ -1,0 +1,171 @@
+#include "tools.h"
+
+#include <math.h>
+#include <string.h>
+
+static void cross(const double *a, const double *b, double *c) {
+  c[0] = a[1] * b[2] - a[2] * b[1];
+  c[1] = a[2] * b[0] - a[0] * b[2];
+  c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* v turned by a unit quaternion (sign = 1), or back (-1): v + 2 u x (u x v + s v) */
+static void turn(const double *q, double sign, const double *v, double *out) {
+  const double u[3] = {sign * q[1], sign * q[2], sign * q[3]};
+  double t[3], s[3];
+  cross(u, v, t);
+  for (int a = 0; a < 3; a++) {
+    t[a] += q[0] * v[a];
+  }
+  cross(u, t, s);
+  for (int a = 0; a < 3; a++) {
+    out[a] = v[a] + 2.0 * s[a];
+  }
+}
+
+cq_tool_pose cq_tool_start(const cq_tool *tool) {
+  cq_tool_pose pose = {.turn = {1.0, 0.0, 0.0, 0.0}};
+  memcpy(pose.x, tool->origin, sizeof pose.x);
+  return pose;
+}
+
+void cq_tool_drive(const cq_tool *tool, int dim, const double *w, cq_tool_pose *pose) {
+  memset(pose->v, 0, sizeof pose->v);
+  memset(pose->w, 0, sizeof pose->w);
+  for (int a = 0; a < dim; a++) {
+    pose->v[a] = tool->linear[a] >= 0 ? w[tool->linear[a]] : 0.0;
+  }
+  for (int a = dim == 2 ? 2 : 0; a < 3; a++) {
+    pose->w[a] = tool->angular[a] >= 0 ? w[tool->angular[a]] : 0.0;
+  }
+}
+
+/* By the exponential of its spin, so that a constant one is exact. */
+void cq_tool_move(int dim, double dt, cq_tool_pose *pose) {
+  for (int a = 0; a < dim; a++) {
+    pose->x[a] += dt * pose->v[a];
+  }
+  const double *w = pose->w;
+  const double rate = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+  if (!(rate > 0.0)) {
+    return;
+  }
+  const double half = 0.5 * rate * dt, s = sin(half) / rate;
+  const double q[4] = {cos(half), s * w[0], s * w[1], s * w[2]};
+  const double p[4] = {pose->turn[0], pose->turn[1], pose->turn[2], pose->turn[3]};
+  double qxp[3];
+  cross(q + 1, p + 1, qxp);
+  pose->turn[0] = q[0] * p[0] - q[1] * p[1] - q[2] * p[2] - q[3] * p[3];
+  for (int a = 0; a < 3; a++) {
+    pose->turn[a + 1] = q[0] * p[a + 1] + p[0] * q[a + 1] + qxp[a];
+  }
+}
+
+static bool is_plane(const cq_shape *part) {
+  return part->kind == CQ_SHAPE_half_space && !part->turn.is;
+}
+
+static bool is_bounded(const cq_shape *part) {
+  static const bool bounded[CQ_N_SHAPES] = {
+#define BOUNDED                true
+#define UNBOUNDED              false
+#define CQ_SHAPE(name, extent) [CQ_SHAPE_##name] = extent,
+#include "shape_list.h"
+#undef CQ_SHAPE
+#undef BOUNDED
+#undef UNBOUNDED
+  };
+  return bounded[part->kind];
+}
+
+/* where a point of the tool at its start is now */
+static void moved(const cq_tool *tool, const cq_tool_pose *pose, const double *x, double *now) {
+  double apart[3];
+  for (int a = 0; a < 3; a++) {
+    apart[a] = x[a] - tool->origin[a];
+  }
+  turn(pose->turn, 1.0, apart, now);
+  for (int a = 0; a < 3; a++) {
+    now[a] += pose->x[a];
+  }
+}
+
+/* A plane as it stands, of other shapes the ball around them. */
+cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq_tool_pose *pose,
+                             int dim) {
+  cq_tool_place place = {.radius = 0.0};
+  double local[3] = {0}, now[3];
+  if (is_plane(part)) {
+    turn(pose->turn, 1.0, part->normal, place.normal);
+    moved(tool, pose, part->center, now);
+    for (int a = 0; a < dim; a++) {
+      place.offset += place.normal[a] * now[a];
+    }
+    return place;
+  }
+  double low[3] = {0}, size[3] = {0}, square = 0.0;
+  if (!is_bounded(part)) {
+    place.radius = INFINITY;
+    return place;
+  }
+  cq_shape_bounds(part, low, size);
+  for (int a = 0; a < dim; a++) {
+    local[a] = low[a] + 0.5 * size[a];
+    square += 0.25 * size[a] * size[a];
+  }
+  moved(tool, pose, local, place.center);
+  place.radius = sqrt(square);
+  return place;
+}
+
+static bool touches_plane(const cq_tool_place *place, int dim, const double *x, double reach,
+                          cq_tool_touch *touch) {
+  touch->distance = -place->offset;
+  for (int a = 0; a < dim; a++) {
+    touch->distance += x[a] * place->normal[a];
+  }
+  if (!(touch->distance < reach)) {
+    return false;
+  }
+  memcpy(touch->normal, place->normal, sizeof touch->normal);
+  return true;
+}
+
+/* Asked in the frame of the tool, where its shape does not move. */
+bool cq_tool_touches(const cq_tool *tool, const cq_shape *part, const cq_tool_place *place,
+                     const cq_tool_pose *pose, int dim, const double *x, double reach,
+                     cq_tool_touch *touch) {
+  if (is_plane(part)) {
+    return touches_plane(place, dim, x, reach, touch);
+  }
+  double apart[3] = {0}, local[3], normal[3] = {0}, square = 0.0;
+  for (int a = 0; a < dim; a++) {
+    square += (x[a] - place->center[a]) * (x[a] - place->center[a]);
+    apart[a] = x[a] - pose->x[a];
+  }
+  if (square > (place->radius + reach) * (place->radius + reach)) {
+    return false;
+  }
+  turn(pose->turn, -1.0, apart, local);
+  for (int a = 0; a < dim; a++) {
+    local[a] += tool->origin[a];
+  }
+  touch->distance = cq_shape_distance(part, local);
+  if (!(touch->distance < reach)) {
+    return false;
+  }
+  cq_shape_normal(part, local, normal);
+  turn(pose->turn, 1.0, normal, touch->normal);
+  return true;
+}
+
+void cq_tool_velocity(const cq_tool_pose *pose, int dim, const double *x, double *v) {
+  double apart[3] = {0}, spin[3];
+  for (int a = 0; a < dim; a++) {
+    apart[a] = x[a] - pose->x[a];
+  }
+  cross(pose->w, apart, spin);
+  for (int a = 0; a < dim; a++) {
+    v[a] = pose->v[a] + spin[a];
+  }
+}

@@ -1,0 +1,58 @@
+/* What grains touch beside each other: walls and tools, each a union of parts with a contact of its
+ * own per part, fixed or driven by velocities. */
+#ifndef CQ_GRANULAR_TOOLS_H
+#define CQ_GRANULAR_TOOLS_H
+
+#include "shapes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cq_tool {
+  int n_parts;
+  const cq_shape *parts; /* where they start */
+  double origin[3];      /* what it turns about, where it starts [m] */
+  /* what drives it: velocities of its origin [m/s], then about the axes of the world [rad/s], of
+   * which 2D has one. Index of a drive, or -1: none */
+  int linear[3], angular[3];
+} cq_tool;
+
+/* Where a tool is and how it moves. */
+typedef struct cq_tool_pose {
+  double x[3], turn[4]; /* quaternion, w first */
+  double v[3], w[3];
+  bool pressed; /* hard, in the step before */
+} cq_tool_pose;
+
+/* Where a part is in the world in a step: a plane, or the ball around a shape, whose radius may be
+ * infinite. */
+typedef struct cq_tool_place {
+  double normal[3], offset; /* plane: points with normal . x = offset */
+  double center[3], radius;
+} cq_tool_place;
+
+/* A point on the surface that faces a grain. */
+typedef struct cq_tool_touch {
+  double distance;  /* of the point from the surface, negative inside [m] */
+  double normal[3]; /* out of the tool, in the world */
+} cq_tool_touch;
+
+cq_tool_pose cq_tool_start(const cq_tool *tool);
+/* What drives w say of its velocity; then its place a step later. */
+void cq_tool_drive(const cq_tool *tool, int dim, const double *w, cq_tool_pose *pose);
+void cq_tool_move(int dim, double dt, cq_tool_pose *pose);
+cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq_tool_pose *pose,
+                             int dim);
+/* Whether the point is within `reach` of the part, and if so where it touches. */
+bool cq_tool_touches(const cq_tool *tool, const cq_shape *part, const cq_tool_place *place,
+                     const cq_tool_pose *pose, int dim, const double *x, double reach,
+                     cq_tool_touch *touch);
+/* Velocity of the tool at a point of the world. */
+void cq_tool_velocity(const cq_tool_pose *pose, int dim, const double *x, double *v);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
