@@ -1,5 +1,6 @@
 /* Where the particles of a body are: on a lattice, random, or at given points. */
 #include "csv.h"
+#include "engine.h"
 #include "engine_part.h"
 #include "scene.h"
 #include "status.h"
@@ -144,6 +145,16 @@ static int count_properties(const cq_scene *scene) {
   return scene->part->point_input != NULL ? CQ_MOST_PROPERTIES : CQ_OWN_INPUT;
 }
 
+static const char *point_unit(const cq_scene *scene) {
+  const cq_engine_type *type = cq_engine_type_of(scene->part->name);
+  for (int i = 0; i < type->n_inputs && scene->part->point_input != NULL; i++) {
+    if (strcmp(type->inputs[i].name, scene->part->point_input) == 0) {
+      return type->inputs[i].unit;
+    }
+  }
+  return "";
+}
+
 /* Properties of points: a column that the file has not is what the body has; no column: none. */
 static cq_status take_properties(cq_scene *scene, cq_body *body, const cq_table *all) {
   const cq_body_keys *keys = body->keys;
@@ -177,11 +188,10 @@ static cq_status read_points_file(cq_scene *scene, cq_body *body) {
   const cq_body_keys *keys = body->keys;
   const int dim = scene->config.dim;
   const char *own = scene->part->point_input;
-  const int place = own != NULL ? cq_layout_find(&scene->layout, own) : 0;
   const cq_csv_column more[] = {{"volume", "m^dim", false, NAN},
                                 {"density", "kg/m^dim", false, NAN},
                                 {"group", "", false, NAN},
-                                {own, scene->layout.inputs[place].unit, false, NAN}};
+                                {own, point_unit(scene), false, NAN}};
   cq_csv_column columns[7] = {{"x", "m", true, 0}, {"y", "m", true, 0}, {"z", "m", true, 0}};
   cq_table all = {0};
   memcpy(columns + dim, more, sizeof more);
