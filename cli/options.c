@@ -222,7 +222,7 @@ static const struct option_row {
     {"--budget-in", "UNIT", OPTIONS_COMPARE, take_text, FIELD(budget_in),
      "simulations (default; a gradient counts what it costs), evaluations or seconds",
      "simulations, evaluations or seconds"},
-    {"--target", "F", OPTIONS_COMPARE, take_target, FIELD(target),
+    {"--target", "VALUE", OPTIONS_COMPARE, take_target, FIELD(target),
      "an objective this low is a success (default: the file's, or 1 % from the best)", "a number"},
     {"--gradient-cost", "X", OPTIONS_COMPARE, take_one_or_more, FIELD(gradient_cost),
      "of a value with its gradient, in simulations (default: is measured)", "a number from 1 on"},
@@ -256,7 +256,8 @@ static const struct option_row {
     {"--take", "NAME", OPTIONS_RENDER, take_text, FIELD(take),
      "of a run: the motion of its first, best (default) or last design", "first, best or last"},
     {"--color", "NAME", OPTIONS_RENDER, take_text, FIELD(colour),
-     "body (default), youngs_modulus, density, actuation, speed or strain", "the name of a field"},
+     "body (default) or a field: speed, density, ... (one that is not there shows all)",
+     "the name of a field"},
     {"--map", "NAME", OPTIONS_RENDER, take_text, FIELD(map),
      "viridis, magma, coolwarm or gray (default: viridis, of both signs coolwarm)",
      "the name of a colour map"},
@@ -455,5 +456,5 @@ void cli_usage_print(FILE *out, const cli_command *command) {
   cli_style_wrapped(out, &plain, 11, put_commands, NULL);
   fprintf(out, "\n'cqopt help COMMAND' explains one, 'cqopt help schema' the problem file,\n"
                "'cqopt help algorithms' the optimizers, 'cqopt help WORD' whatever may stand in\n"
-               "a problem file: terms, muscle, slsqp. Start with: cqopt solve velocity_2d\n");
+               "a problem file: terms, gravity, slsqp. Start with: cqopt solve velocity_2d\n");
 }

@@ -11,8 +11,8 @@
  * with its tolerance; tolerance NAN: the problem has no constraints. */
 bool cli_plot_convergence(cq_ctx *ctx, const char *folder, const char *title, double tolerance);
 /* particles.svg from particles.csv of n_frames + 1 frames: the first, the middle and the last one,
- * coloured by body, or by Young's modulus where that varies within one; in 3D seen along z.
- * time_step [s] turns steps into times. */
+ * coloured by body, or by the number that particles keep where that varies within one; in 3D seen
+ * along z. time_step [s] turns steps into times. */
 bool cli_plot_particles(cq_ctx *ctx, const char *folder, const char *title, int n_frames,
                         double time_step);
 

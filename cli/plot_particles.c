@@ -20,9 +20,11 @@ typedef struct frames {
   long particles; /* in one frame */
   int n_bodies;
   char bodies[MOST_BODIES][64];
-  double low[2], high[2];   /* [m] */
-  double softest, stiffest; /* [Pa] */
-  bool varies;              /* Young's modulus does, within a body */
+  double low[2], high[2]; /* [m] */
+  int kept;               /* the column of the number that particles keep, the last one; -1: none */
+  char kept_name[64];     /* with spaces */
+  double least, largest;  /* of it */
+  bool varies;            /* it does, within a body */
 } frames;
 
 static void note_body(frames *f, const char *body) {
@@ -42,23 +44,34 @@ static void note_position(frames *f, int axis, double x) {
 }
 
 /* A particle of the first frame; `last` is the one before it. */
-static void note_particle(frames *f, const char *body, double modulus, double *last) {
+static void note_particle(frames *f, const char *body, double kept, double *last) {
   const int n_bodies = f->n_bodies;
   note_body(f, body);
-  f->varies = f->varies || (f->n_bodies == n_bodies && modulus != *last);
-  f->softest = fmin(f->softest, modulus);
-  f->stiffest = fmax(f->stiffest, modulus);
+  f->varies = f->varies || (f->n_bodies == n_bodies && kept != *last);
+  f->least = fmin(f->least, kept);
+  f->largest = fmax(f->largest, kept);
   f->particles++;
-  *last = modulus;
+  *last = kept;
+}
+
+/* What stands behind the velocity. */
+static void find_kept(const cli_table *table, frames *f) {
+  const int vy = cli_table_column(table, "vy"), vz = cli_table_column(table, "vz");
+  f->kept = 1 + (vz >= 0 ? vz : vy);
+  if (!cli_table_heading(table, f->kept, f->kept_name, sizeof f->kept_name)) {
+    f->kept = -1;
+  }
+  for (char *c = f->kept_name; *c != '\0'; c++) {
+    *c = *c == '_' ? ' ' : *c;
+  }
 }
 
 static void read_rows(cli_table *table, int n_frames, frames *f) {
   const int step_column = cli_table_column(table, "step");
   const int body_column = cli_table_column(table, "body");
-  const int modulus_column = cli_table_column(table, "youngs_modulus");
   const int columns[2] = {cli_table_column(table, "x"), cli_table_column(table, "y")};
   const int panel_frames[PANELS] = {0, n_frames / 2, n_frames};
-  double step = NAN, modulus = NAN;
+  double step = NAN, last = NAN;
   int frame = -1;
   while (cli_table_next(table)) {
     const double row_step = cli_table_number(table, step_column);
@@ -73,7 +86,7 @@ static void read_rows(cli_table *table, int n_frames, frames *f) {
     if (frame == 0) {
       char body[64];
       cli_table_text(table, body_column, body, sizeof body);
-      note_particle(f, body, cli_table_number(table, modulus_column), &modulus);
+      note_particle(f, body, f->kept < 0 ? 0.0 : cli_table_number(table, f->kept), &last);
     }
   }
 }
@@ -85,8 +98,9 @@ static cq_status read_frames(cq_ctx *ctx, const char *folder, int n_frames, fram
   CQ_TRY(cli_table_open(ctx, path, &table));
   *f = (frames){.low = {INFINITY, INFINITY},
                 .high = {-INFINITY, -INFINITY},
-                .softest = INFINITY,
-                .stiffest = -INFINITY};
+                .least = INFINITY,
+                .largest = -INFINITY};
+  find_kept(&table, f);
   read_rows(&table, n_frames, f);
   cli_table_close(&table);
   CQ_CHECK(ctx, f->particles > 0 && isfinite(f->high[0] - f->low[0] + f->high[1] - f->low[1]),
@@ -106,7 +120,7 @@ static void pad_box(frames *f) {
 }
 
 /* Rows of the key below the title; 0: it has room beside it; -1: there is none, as colours repeat
- * or mean stiffness. */
+ * or mean a number. */
 static int key_rows(const frames *f) {
   if (f->n_bodies > MOST_COLOURS || f->varies) {
     return -1;
@@ -114,12 +128,12 @@ static int key_rows(const frames *f) {
   return f->n_bodies <= BESIDE_TITLE ? 0 : (f->n_bodies + IN_ROW - 1) / IN_ROW;
 }
 
-/* dark is soft, light is stiff */
+/* dark is little */
 static void put_palette(FILE *out, const frames *f) {
   fprintf(out,
           "set palette defined (0 '#2c0f4a', 0.3 '#7b2382', 0.6 '#d8456c', 0.85 '#fd9668', 1 "
-          "'#fcf0a5')\nset cbrange [%.6g:%.6g]\nset cblabel \"Young's modulus [Pa]\"\n",
-          f->softest, f->stiffest);
+          "'#fcf0a5')\nset cbrange [%.6g:%.6g]\nset cblabel \"%s\"\n",
+          f->least, f->largest, f->kept_name);
 }
 
 static void put_panel(cli_script *script, const frames *f, int panel, double time_step) {
@@ -133,8 +147,11 @@ static void put_panel(cli_script *script, const frames *f, int panel, double tim
             f->steps[panel], stride);
     fprintf(out, "strcol('body') eq ");
     cli_script_text(script, f->bodies[b]);
-    fprintf(out, " ? column('x') : NaN):'y'%s with points pt 7 ps %g lc ",
-            f->varies ? ":'youngs_modulus'" : "", f->particles < 1500 ? 0.35 : 0.22);
+    fputs(" ? column('x') : NaN):'y'", out);
+    if (f->varies) {
+      fprintf(out, ":%d", f->kept + 1);
+    }
+    fprintf(out, " with points pt 7 ps %g lc ", f->particles < 1500 ? 0.35 : 0.22);
     if (f->varies) {
       fputs("palette notitle", out);
     } else {

@@ -2,6 +2,8 @@
 
 #include "alloc.h"
 #include "folder.h"
+#include "nearest.h"
+#include "paint.h"
 #include "status.h"
 
 #include <errno.h>
@@ -17,14 +19,12 @@ static bool has_file(const char *folder, const char *name, char path[CLI_PATH]) 
 /* --- reading --- */
 
 static bool has_field(const cq_motion *motion, const char *name) {
-  bool found = strcmp(name, "body") == 0;
-  for (int i = 0; i < motion->def.n_fields; i++) {
-    found = found || strcmp(motion->def.fields[i].name, name) == 0;
+  for (int i = 0; cq_paint_name(motion, i) != NULL; i++) {
+    if (cq_same_word(cq_paint_name(motion, i), name)) {
+      return true;
+    }
   }
-  for (int i = 0; i < motion->def.n_fixed; i++) {
-    found = found || strcmp(motion->def.fixed[i].name, name) == 0;
-  }
-  return found;
+  return false;
 }
 
 /* Whether trajectory.h5 is worth reading beside what motion.bin has of the best design. */

@@ -10,11 +10,13 @@
 
 /* A field of a motion, and the field of a trajectory it is made of. */
 typedef struct source {
-  const char *name, *from, *unit; /* unit NULL: that of the trajectory */
-  int components;                 /* that `from` must have; 0: any */
+  const char *name, *unit;
+  int from, components;
   bool fixed;
   double (*value)(const double *values, int n); /* of a particle's components */
 } source;
+
+enum { MOST_SOURCES = 64 };
 
 static double speed_of(const double *v, int n) {
   (void)n;
@@ -35,36 +37,44 @@ static double farthest_of(const double *values, int n) {
   return farthest;
 }
 
-static const source sources[] = {{"speed", "v", "m/s", 3, false, speed_of},
-                                 {"strain", "F", "1", 9, false, strain_of},
-                                 {"actuation", "actuation", NULL, 0, false, farthest_of},
-                                 {"youngs_modulus", "youngs_modulus", NULL, 0, true, farthest_of},
-                                 {"density", "density", NULL, 0, true, farthest_of}};
-enum { SOURCES = sizeof sources / sizeof *sources };
-
 typedef struct reading {
   cq_ctx *ctx;
   const char *path;
   cq_trajectory *from;
   cq_motion *to;
   double *values; /* [particles][components] */
+  source sources[MOST_SOURCES];
+  int n_sources;
 } reading;
 
-/* What is there of the sources; their numbers must be those that are made something of. */
-static cq_status count(const reading *r, cq_motion_def *def) {
-  for (int i = 0; i < SOURCES; i++) {
-    const source *const s = &sources[i];
-    const int at = cq_trajectory_find(r->from, s->from);
-    if (at < 0) {
-      continue;
+/* What a field of a trajectory gives a picture: a number a particle itself, a velocity its speed, a
+ * deformation its strain, controls the one that is farthest from 0; .name NULL: nothing. */
+static source source_of(const cq_trajectory_field *field, int at) {
+  source s = {field->name, field->unit, at, field->components, field->fixed, farthest_of};
+  if (strcmp(field->name, "x") == 0) {
+    s.name = NULL;
+  } else if (field->components == 9) {
+    s = (source){"strain", "1", at, 9, field->fixed, strain_of};
+  } else if (strcmp(field->name, "v") == 0) {
+    s = (source){"speed", "m/s", at, 3, false, speed_of};
+  }
+  return s;
+}
+
+/* The sources, and how many are of the frames or the same in all. */
+static cq_status count(reading *r, cq_motion_def *def) {
+  for (int i = 0; i < r->from->def.n_fields && r->n_sources < MOST_SOURCES; i++) {
+    const cq_trajectory_field *const field = &r->from->def.fields[i];
+    const source s = source_of(field, i);
+    CQ_CHECK(r->ctx, s.name == NULL || s.value != speed_of || field->components == 3, CQ_IO,
+             "%s: the field %s has %d numbers a particle, not 3", r->path, field->name,
+             field->components);
+    CQ_CHECK(r->ctx, s.name == NULL || s.fixed == field->fixed, CQ_IO,
+             "%s: the field %s is not of the frames", r->path, field->name);
+    if (s.name != NULL) {
+      r->sources[r->n_sources++] = s;
+      *(s.fixed ? &def->n_fixed : &def->n_fields) += 1;
     }
-    const cq_trajectory_field *const field = &r->from->def.fields[at];
-    CQ_CHECK(r->ctx, s->components == 0 || s->components == field->components, CQ_IO,
-             "%s: the field %s has %d numbers a particle, not %d", r->path, s->from,
-             field->components, s->components);
-    CQ_CHECK(r->ctx, s->fixed || !field->fixed, CQ_IO, "%s: the field %s is not of the frames",
-             r->path, s->from);
-    *(s->fixed ? &def->n_fixed : &def->n_fields) += 1;
   }
   return CQ_OK;
 }
@@ -80,15 +90,11 @@ static void name(const reading *r) {
     def->particle[k] = k;
     def->body[k] = from->body[k];
   }
-  for (int i = 0; i < SOURCES; i++) {
-    const int at = cq_trajectory_find(r->from, sources[i].from);
-    if (at >= 0) {
-      cq_motion_field *const field =
-          sources[i].fixed ? &def->fixed[fixed++] : &def->fields[fields++];
-      const char *const unit = sources[i].unit != NULL ? sources[i].unit : from->fields[at].unit;
-      snprintf(field->name, CQ_MOTION_TEXT, "%s", sources[i].name);
-      snprintf(field->unit, CQ_MOTION_TEXT, "%.47s", unit);
-    }
+  for (int i = 0; i < r->n_sources; i++) {
+    const source *const s = &r->sources[i];
+    cq_motion_field *const field = s->fixed ? &def->fixed[fixed++] : &def->fields[fields++];
+    snprintf(field->name, CQ_MOTION_TEXT, "%.47s", s->name);
+    snprintf(field->unit, CQ_MOTION_TEXT, "%.47s", s->unit);
   }
 }
 
@@ -107,15 +113,14 @@ static cq_status read_places(const reading *r, int frame, float *x) {
 
 /* The fields of a frame, or the fixed ones: out [fields][particles]. */
 static cq_status read_fields(const reading *r, int frame, bool fixed, float *out) {
-  for (int i = 0; i < SOURCES; i++) {
-    const int at = cq_trajectory_find(r->from, sources[i].from);
-    if (at < 0 || sources[i].fixed != fixed) {
+  for (int i = 0; i < r->n_sources; i++) {
+    const source *const s = &r->sources[i];
+    if (s->fixed != fixed) {
       continue;
     }
-    const int n = r->from->def.fields[at].components;
-    CQ_TRY(cq_trajectory_read(r->from, at, frame, r->values));
+    CQ_TRY(cq_trajectory_read(r->from, s->from, frame, r->values));
     for (int k = 0; k < r->to->def.n_kept; k++) {
-      *out++ = (float)sources[i].value(r->values + (size_t)k * (size_t)n, n);
+      *out++ = (float)s->value(r->values + (size_t)k * (size_t)s->components, s->components);
     }
   }
   return CQ_OK;

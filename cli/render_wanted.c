@@ -40,13 +40,12 @@ static const char *any_ending(int i) {
 static cq_status choose_names(cq_ctx *ctx, const cli_options *o, cli_render_wanted *r) {
   r->def.colour = o->colour != NULL ? o->colour : "body";
   r->take = o->take != NULL ? o->take : "best";
-  CQ_TRY(want_name(ctx, "--color", &r->def.colour, cq_paint_name));
   CQ_TRY(want_name(ctx, "--take", &r->take, take_name));
   r->def.map = o->map;
   if (o->map != NULL) {
     CQ_TRY(want_name(ctx, "--map", &r->def.map, cq_palette_name));
   }
-  CQ_CHECK(ctx, strcmp(r->def.colour, "body") != 0 || (o->map == NULL && !o->has_range), CQ_USAGE,
+  CQ_CHECK(ctx, !cq_same_word(r->def.colour, "body") || (o->map == NULL && !o->has_range), CQ_USAGE,
            "--map and --range are of a field: give one by --color");
   r->def.azimuth = 30.0;
   r->def.elevation = 20.0;

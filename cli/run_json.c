@@ -14,11 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define COUNT(name, exit_code, text) +1
-enum { N_STATUSES = 0 CQ_STATUS_LIST(COUNT) };
-
 int cli_status_find(const char *name) {
-  for (int i = 0; i < N_STATUSES; i++) {
+  for (int i = 0; i < CQ_N_STATUSES; i++) {
     if (strcmp(cq_status_name((cq_status)i), name) == 0) {
       return i;
     }
@@ -27,7 +24,7 @@ int cli_status_find(const char *name) {
 }
 
 cq_status cli_status_of_exit(int code) {
-  for (int i = 0; i < N_STATUSES; i++) {
+  for (int i = 0; i < CQ_N_STATUSES; i++) {
     if (cq_status_exit_code((cq_status)i) == code) {
       return (cq_status)i;
     }

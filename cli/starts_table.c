@@ -103,9 +103,7 @@ static void put_number(FILE *out, int width, int digits, double value) {
 static const struct {
   cq_status status;
   const char *word;
-} short_words[] = {{CQ_NOT_STATIONARY, "not stationary"},
-                   {CQ_FLAT, "the objective is flat"},
-                   {CQ_CFL, "a particle is too fast"}};
+} short_words[] = {{CQ_NOT_STATIONARY, "not stationary"}, {CQ_FLAT, "the objective is flat"}};
 
 const char *cli_start_word(const cli_start *start) {
   static const char at_target[] = "target reached";

@@ -46,7 +46,8 @@ void cli_tear_warn(cq_ctx *ctx, const cq_tear *tear) {
   }
   put_share(tear, share, sizeof share);
   cq_log(ctx, CQ_LOG_WARNING,
-         "the body comes apart: %s, the first of them at %.4g s%s; a softer load, finer cells or a "
+         "the body comes apart: %s, the first of them at %.4g s%s; a softer load, a finer "
+         "resolution or a "
          "limit on its stretch keep it whole",
          share, tear->since, others);
 }

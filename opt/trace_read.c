@@ -140,7 +140,7 @@ static cq_status read_record(cq_trace_reader *r, bool *found) {
 static cq_status check_record(const cq_trace_reader *r) {
   cq_trace_record_head head;
   memcpy(&head, r->payload, sizeof head);
-  const bool right = head.status >= 0 && head.status <= CQ_TERMINATED && head.index >= 1 &&
+  const bool right = head.status >= 0 && head.status < CQ_N_STATUSES && head.index >= 1 &&
                      head.refinement >= 0 && head.refinement <= MOST_REFINEMENT &&
                      (head.has_gradient != 0) == r->has_gradient;
   CQ_CHECK(r->ctx, right, CQ_IO,

@@ -19,7 +19,7 @@ static double distance(const cq_bonds *b, const double *x, int i, int j) {
 }
 
 static bool holds(const cq_bonds *b, const double *now, int i, int j) {
-  return distance(b, now, i, j) <= distance(b, b->rest, i, j) + b->cell;
+  return distance(b, now, i, j) <= distance(b, b->rest, i, j) + b->length;
 }
 
 /* --- what belongs together --- */
@@ -71,12 +71,12 @@ static int find(const cq_bonds *b, const cq_near *near, int i, double radius, in
 /* A radius within which no particle has more than MOST neighbours, a cell at most. Their numbers go
  * to first[i + 1]. In a crowd of particles at one place some are left out. */
 static double choose_radius(cq_bonds *b, const cq_near *near) {
-  double radius = b->cell * (1.0 + 1e-9); /* one that is a cell away counts */
+  double radius = b->length * (1.0 + 1e-9); /* one that is a cell away counts */
   int found[MOST + 2];
   for (int i = 0; i < b->count; i++) {
     const int n = find(b, near, i, radius, found);
     b->first[i + 1] = n < MOST ? n : MOST;
-    if (n > MOST && radius > 0.1 * b->cell) {
+    if (n > MOST && radius > 0.1 * b->length) {
       radius *= 0.8;
       i = -1; /* all again */
     }
@@ -117,15 +117,15 @@ static cq_status build(cq_bonds *b, const double *rest) {
     b->waiting[i] = i; /* all are looked for */
   }
   CQ_TRY(
-      cq_near_create(b->ctx, (int)b->dim, b->rest, b->waiting, b->count, 1.001 * b->cell, &near));
+      cq_near_create(b->ctx, (int)b->dim, b->rest, b->waiting, b->count, 1.001 * b->length, &near));
   const cq_status status = link(b, &near);
   cq_near_destroy(&near);
   return status;
 }
 
-cq_status cq_bonds_create(cq_ctx *ctx, int dim, double cell, const double *rest, int count,
+cq_status cq_bonds_create(cq_ctx *ctx, int dim, double length, const double *rest, int count,
                           cq_bonds *bonds) {
-  *bonds = (cq_bonds){.ctx = ctx, .dim = (size_t)dim, .count = count, .cell = cell};
+  *bonds = (cq_bonds){.ctx = ctx, .dim = (size_t)dim, .count = count, .length = length};
   const cq_status status = build(bonds, rest);
   if (status != CQ_OK) {
     cq_bonds_destroy(bonds);

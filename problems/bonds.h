@@ -1,5 +1,6 @@
 /* Particles of a body that have come apart from it.
  *
+ * A cell is the length of the model here; the figures are MPM's.
  * Particles of a body at most a cell apart at rest are neighbours, and have a bond. It is broken
  * where they are now more than a cell farther apart than at rest: half a cell apart, two particles
  * share 80 % of what one shares with itself on the nodes of the grid (the quintic B-spline, over
@@ -20,7 +21,7 @@ typedef struct cq_bonds {
   cq_ctx *ctx;
   size_t dim;
   int count;
-  double cell;
+  double length;
   double *rest;        /* [count][dim] */
   int *first, *other;  /* the neighbours of i: other[first[i] .. first[i + 1]) */
   int *whole;          /* [count] the first particle of the part that i is of at rest */
@@ -31,7 +32,7 @@ typedef struct cq_bonds {
 
 /* Of the particles of one body, which are at rest[i*dim], i < count; copied. Where a particle has
  * more than 64 neighbours within a cell, those of its body are nearer than that. */
-cq_status cq_bonds_create(cq_ctx *ctx, int dim, double cell, const double *rest, int count,
+cq_status cq_bonds_create(cq_ctx *ctx, int dim, double length, const double *rest, int count,
                           cq_bonds *out);
 void cq_bonds_destroy(cq_bonds *bonds);
 /* How many are lost where they are at now[i*dim]. */

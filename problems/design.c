@@ -1,3 +1,4 @@
+#include "block_kinds.h"
 #include "scene.h"
 
 #include <math.h>
@@ -104,19 +105,14 @@ int cq_scene_block_count(const cq_scene *scene) {
 }
 
 cq_block_info cq_scene_block(const cq_scene *scene, int i) {
-  static const char *const names[] = {
-#define CQ_BLOCK(name, belongs) #name,
-#include "block_list.h"
-#undef CQ_BLOCK
-  };
   const cq_block *block = &scene->design.blocks[i];
-  const bool table = block->kind == CQ_BLOCK_actuation;
+  const bool table = block->kind->type == &cq_block_actuation;
   return (cq_block_info){
       .name = block->name,
       .unit = block->unit,
       .first = block->first,
       .count = block->count,
-      .variable = names[block->kind],
+      .variable = block->kind->name,
       .components = block->components > 0 ? block->components : 1,
       .of_particles = cq_block_is_field(block) && block->rows.target[0] < scene->layout.total,
       .row_seconds = table ? scene->config.controller.hold * scene->model.dt : NAN,

@@ -16,6 +16,7 @@
 #include "schema.h"
 
 typedef struct cq_set cq_set;
+typedef struct cq_block_kind cq_block_kind;
 
 /* Row i: target[i] = base[i] + sum over k in [first[i], first[i + 1]) of weight[k] *
  * value[variable[k]]. */
@@ -30,7 +31,7 @@ typedef struct cq_rows {
 
 typedef struct cq_block {
   const cq_block_keys *keys;
-  cq_block_kind kind;
+  const cq_block_kind *kind;
   const cq_input *input;   /* that has the name of the block; NULL: none */
   cq_usual usual;          /* of its kind or its input, */
   const cq_bounds *bounds; /* and what its rows must stay between */
@@ -68,7 +69,6 @@ typedef struct cq_block_type {
 } cq_block_type;
 
 #define CQ_BLOCK(name, belongs) extern const cq_block_type cq_block_##name;
-#define CQ_BLOCK_OF_INPUT(name, belongs)
 #include "block_list.h"
 #undef CQ_BLOCK
 extern const cq_block_type cq_block_of_input;

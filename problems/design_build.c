@@ -1,34 +1,11 @@
 /* The design blocks of the file. */
+#include "block_kinds.h"
 #include "scene.h"
 #include "status.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const cq_block_type *const types[CQ_N_BLOCKS] = {
-#define CQ_BLOCK(name, belongs)          &cq_block_##name,
-#define CQ_BLOCK_OF_INPUT(name, belongs) &cq_block_of_input,
-#include "block_list.h"
-#undef CQ_BLOCK
-};
-
-static const struct {
-  const char *name;
-  bool is_field;
-} kinds[CQ_N_BLOCKS] = {
-#define FIELD                   true
-#define BODY                    false
-#define PART                    false
-#define SCENE                   false
-#define CQ_BLOCK(name, belongs) {#name, belongs},
-#include "block_list.h"
-#undef CQ_BLOCK
-#undef FIELD
-#undef BODY
-#undef PART
-#undef SCENE
-};
 
 /* Far enough to mean that there is no bound. */
 static const double NO_BOUND = 1e19;
@@ -90,10 +67,10 @@ static cq_status name_block(cq_scene *scene, cq_block *block) {
   const char *of = keys->body != NULL ? keys->body : keys->boundary;
   of = of != NULL ? of : keys->actuator;
   if (of == NULL) {
-    block->name = kinds[block->kind].name;
+    block->name = block->kind->name;
     return CQ_OK;
   }
-  return cq_arena_text(&scene->arena, &block->name, "%s.%s", of, kinds[block->kind].name);
+  return cq_arena_text(&scene->arena, &block->name, "%s.%s", of, block->kind->name);
 }
 
 /* "kg/m^dim" in the scene's dimension */
@@ -125,8 +102,8 @@ static cq_status find_particles(cq_scene *scene, cq_block *block) {
   }
   CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &block->set));
   block->body = cq_set_body(scene, block->set);
-  CQ_KEY_CHECK(scene->ctx, block->body != NULL || kinds[block->kind].is_field, keys, body,
-               "%s needs a body, and \"%s\" is none", kinds[block->kind].name, keys->body);
+  CQ_KEY_CHECK(scene->ctx, block->body != NULL || block->kind->belongs == CQ_BELONGS_FIELD, keys,
+               body, "%s needs a body, and \"%s\" is none", block->kind->name, keys->body);
   return CQ_OK;
 }
 
@@ -148,11 +125,11 @@ static cq_status check_values(const cq_scene *scene, const cq_block *block) {
 /* A block as its keys say, without what all blocks together need. */
 static cq_status read_block(cq_scene *scene, const cq_block_keys *keys, cq_block *block) {
   block->keys = keys;
-  block->kind = (cq_block_kind)keys->variable;
+  block->kind = cq_block_kind_at(keys->variable);
   block->components = 1;
-  const int input = cq_layout_find(&scene->layout, kinds[block->kind].name);
+  const int input = cq_layout_find(&scene->layout, block->kind->name);
   block->input = input >= 0 ? &scene->layout.inputs[input] : NULL;
-  const cq_block_type *type = types[block->kind];
+  const cq_block_type *type = block->kind->type;
   block->usual = input >= 0 ? block->input->usual : type->usual;
   block->bounds = input >= 0 ? &block->input->bounds : &type->bounds;
   CQ_TRY(name_unit(scene, input >= 0 ? block->input->unit : type->unit, &block->unit));
@@ -171,7 +148,7 @@ static cq_status make_poses(cq_scene *scene, cq_poses *poses) {
                       .dim = scene->config.dim,
                       .x = cq_layout_offset(layout, "x"),
                       .v = cq_layout_offset(layout, "v"),
-                      .F = cq_layout_offset(layout, "F"),
+                      .F = cq_layout_deformation(layout),
                       .volume = cq_layout_offset(layout, "volume")};
   CQ_TRY(CQ_ARENA(&scene->arena, poses->poses, n));
   CQ_TRY(CQ_ARENA(&scene->arena, poses->slots, n * CQ_POSE_SLOTS));
@@ -318,8 +295,8 @@ static void label_element(const cq_scene *scene, const cq_block *block, int j, c
 }
 
 void cq_block_label(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size) {
-  if (types[block->kind]->label != NULL) {
-    types[block->kind]->label(scene, block, j, text, size);
+  if (block->kind->type->label != NULL) {
+    block->kind->type->label(scene, block, j, text, size);
   } else {
     label_element(scene, block, j, text, size);
   }

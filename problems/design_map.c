@@ -1,18 +1,13 @@
 /* What blocks of variables do to single particles, for pictures. */
 #include "alloc.h"
+#include "block_kinds.h"
 #include "scene.h"
 #include "status.h"
 
 #include <math.h>
 
 bool cq_block_is_field(const cq_block *block) {
-  enum { FIELD = 1, BODY = 0, PART = 0, SCENE = 0 };
-  static const bool of_particles[] = {
-#define CQ_BLOCK(name, belongs) belongs == FIELD,
-#include "block_list.h"
-#undef CQ_BLOCK
-  };
-  return of_particles[block->kind];
+  return block->kind->belongs == CQ_BELONGS_FIELD;
 }
 
 /* Where the block's particle p begins among the rows' targets. */

@@ -86,9 +86,9 @@ static double usual_of_scene(const cq_scene *scene, cq_usual usual) {
   switch (usual) {
   case CQ_USUAL_ONE:
     return 1.0;
-  case CQ_USUAL_PLACE: /* bounds farther apart than the grid is long say nothing */
+  case CQ_USUAL_PLACE: /* bounds farther apart than the room is long say nothing */
     return 0.1 * room;
-  case CQ_USUAL_SPEED: /* a cell a step is the most that can be simulated */
+  case CQ_USUAL_SPEED: /* a length of the model a step is about the most that can be simulated */
     return fmin(room / time, 0.25 * m->length / m->dt);
   case CQ_USUAL_ACCELERATION:
     return room / (time * time);

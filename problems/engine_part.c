@@ -8,8 +8,14 @@ static const cq_engine_part *const parts[] = {
 #undef CQ_ENGINE
 };
 
+enum { N_PARTS = sizeof parts / sizeof *parts };
+
+const cq_engine_part *cq_engine_part_at(int i) {
+  return i < N_PARTS ? parts[i] : NULL;
+}
+
 const cq_engine_part *cq_engine_part_of(const char *name) {
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+  for (int i = 0; i < N_PARTS; i++) {
     if (strcmp(parts[i]->name, name) == 0) {
       return parts[i];
     }

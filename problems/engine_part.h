@@ -9,9 +9,19 @@
 
 typedef struct cq_artist cq_artist;
 typedef struct cq_body cq_body;
+typedef struct cq_failure cq_failure;
+typedef struct cq_engine_keys cq_engine_keys;
+typedef struct cq_also_called {
+  const char *word, *name;
+} cq_also_called;
 
 typedef struct cq_engine_part {
   const char *name; /* of the engine */
+  /* The keys that it alone has, own_rows.h: `of_engine` of a section. */
+  const cq_engine_keys *keys;
+  /* What its keys and words are called elsewhere, as also_called.h; ends with word NULL. NULL:
+   * none. */
+  const cq_also_called *also_called;
   /* Its settings: scene->own, model.own, room and length. */
   cq_status (*read)(cq_scene *scene);
   /* What the bodies are made of; their particles are placed. */
@@ -25,6 +35,8 @@ typedef struct cq_engine_part {
    * controls [n_controls] are from rest. */
   cq_status (*preflight)(cq_scene *scene, const double *least, const double *largest,
                          const double *away);
+  /* Returns status, how a run ended; the error may get a cause that the scene shows. NULL: none. */
+  cq_status (*explain)(const cq_scene *scene, const cq_failure *failure, cq_status status);
   /* Do walls alone decide how the particle begins to move, at scene->current? */
   bool (*holds)(const cq_scene *scene, size_t particle);
   /* A line about the room, and the end of a line about a body. */
@@ -39,5 +51,7 @@ typedef struct cq_engine_part {
 
 /* The part of the engine of this name, or NULL. */
 const cq_engine_part *cq_engine_part_of(const char *name);
+/* Part i of the list; NULL: there are no more. */
+const cq_engine_part *cq_engine_part_at(int i);
 
 #endif

@@ -1,5 +1,6 @@
 /* Variables that change nothing, and why. */
 #include "inactive.h"
+#include "block_kinds.h"
 
 #include "alloc.h"
 #include "status.h"
@@ -110,8 +111,8 @@ static void find_driven(const cq_scene *scene, const unsigned char *group, cq_id
 
 /* What the file alone tells. */
 static bool settled_by_file(const cq_scope *scope, const cq_idle *idle, char *text, size_t size) {
-  const cq_block_kind kind = idle->block->kind;
-  const bool controls = kind == CQ_BLOCK_actuation || kind == CQ_BLOCK_controller;
+  const cq_block_type *const type = idle->block->kind->type;
+  const bool controls = type == &cq_block_actuation || type == &cq_block_controller;
   text[0] = '\0';
   if (scope->n_terms == 0) {
     snprintf(text, size, "every term has weight 0");
@@ -129,7 +130,7 @@ static bool settled_by_file(const cq_scope *scope, const cq_idle *idle, char *te
 static bool is_late(const cq_scene *scene, const cq_scope *scope, const cq_block *block, int j) {
   const cq_controller *c = &scene->model.controller;
   const int row = j / block->components;
-  return block->kind == CQ_BLOCK_actuation && scope->n_terms > 0 &&
+  return block->kind->type == &cq_block_actuation && scope->n_terms > 0 &&
          (c->linear ? (row - 1) * c->hold + 1 : row * c->hold) >= scope->last;
 }
 

@@ -32,7 +32,7 @@ typedef struct cq_witness {
   double least_drive;       /* least |u - middle| / strength of all controls and steps */
 } cq_witness;
 
-/* Bodies act on each other within this many cells, where they share nodes of the grid. */
+/* Bodies act on each other within this many lengths of the model (MPM: where they share nodes). */
 enum { CQ_REACH = 3 };
 /* Pairs of more bodies are not looked at. */
 enum { CQ_WITNESSED_BODIES = 32 };

@@ -1,4 +1,5 @@
 /* Why variables change nothing, by what a run shows. */
+#include "block_kinds.h"
 #include "engine_part.h"
 #include "inactive.h"
 #include "plural.h"
@@ -111,19 +112,19 @@ static bool do_not_meet(const cq_witness *w, const cq_scope *scope, const cq_idl
  */
 
 static bool never_deformed(const cq_witness *w, const cq_idle *idle) {
-  const cq_block_kind kind = idle->block->kind;
+  const cq_input *const input = idle->block->input;
   for (int p = 0; p < w->scene->model.n_particles; p++) {
     if (idle->driven[p] && w->deformed[p]) {
       return false;
     }
   }
-  return idle->n_driven > 0 && (kind == CQ_BLOCK_youngs_modulus || kind == CQ_BLOCK_poisson_ratio);
+  return idle->n_driven > 0 && input != NULL && input->elastic;
 }
 
 bool cq_witness_reason(const cq_witness *w, const cq_scope *scope, const cq_idle *idle, char *text,
                        size_t size, bool *expected) {
   *expected = false;
-  if (idle->block->kind == CQ_BLOCK_controller && w->least_drive > saturated &&
+  if (idle->block->kind->type == &cq_block_controller && w->least_drive > saturated &&
       isfinite(w->least_drive)) {
     snprintf(text, size,
              "the controller is saturated: every control is beyond %g of its bound at all times",
@@ -132,7 +133,7 @@ bool cq_witness_reason(const cq_witness *w, const cq_scope *scope, const cq_idle
   }
   if (all_held(w->scene, idle)) {
     *expected = !idle->whole; /* a field goes on into its clamp */
-    snprintf(text, size, "a sticky wall holds %s particle%s",
+    snprintf(text, size, "a wall holds %s particle%s",
              idle->n_driven == 1 ? "its" : (idle->whole ? "all its" : "all their"),
              cq_plural(idle->n_driven));
     return true;

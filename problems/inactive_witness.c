@@ -103,11 +103,12 @@ static cq_status look_at_pairs(cq_witness *w, int step, const double *x) {
   return CQ_OK;
 }
 
-/* Which particles have another F than at the start; an engine without one tells nothing. */
+/* Which particles are deformed otherwise than at the start; an engine without a deformation tells
+ * nothing. */
 static void look_at_shapes(cq_witness *w, const double *state) {
   const cq_scene *scene = w->scene;
   const size_t size = (size_t)(scene->model.dim * scene->model.dim);
-  const size_t offset = cq_layout_offset(&scene->layout, "F");
+  const size_t offset = cq_layout_deformation(&scene->layout);
   if (offset == CQ_NO_INPUT) {
     return;
   }

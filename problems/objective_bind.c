@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* a point this near to a particle, in cells, is the particle */
+/* a point this near to a particle, in lengths of the model, is the particle */
 static const double same_place = 1e-6;
 
 /* The particles of a set nearest to a place, nearest first. */

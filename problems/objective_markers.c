@@ -13,7 +13,7 @@
 enum { TIME, ID, PLACE }; /* columns of a sample; then come dim coordinates and the weight */
 
 static const double same_time = 1e-9;
-/* a marker may be as far from the nearest particle, in cells */
+/* a marker may be as far from the nearest particle, in lengths of the model */
 static const double far_cells = 1.0;
 
 /* Samples in the order of time. */

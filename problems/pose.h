@@ -4,7 +4,7 @@
  *   x_p = center + r_p,  V_p = V0_p prod(size/size_0),  F_p = Q
  *   v_p = velocity + spin x r_p
  *
- * F_p = Q has the material turn with the body: it is free of stress, and muscles keep their
+ * F_p = Q has the material turn with the body: it is free of stress, and actuators keep their
  * direction in it. size/size_0 acts along the axes of the unturned body, whose size is a change of
  * its rest shape. In 2D a rotation is about z. */
 #ifndef CQ_PROBLEMS_POSE_H

@@ -171,10 +171,7 @@ cq_status cq_scene_read_controller(cq_scene *scene);
 cq_status cq_scene_read_inputs(cq_scene *scene, cq_controller *controller);
 cq_status cq_scene_build_model(cq_scene *scene);
 cq_status cq_scene_preflight(cq_scene *scene);
-/* Warns of bodies whose particles are more than a cell apart. */
-cq_status cq_scene_check_sparse(const cq_scene *scene);
-/* Returns status; the error of a run that ended by an inverted particle gets that for its cause,
- * where the body has too few particles. */
+/* Returns status, the end of a run; its engine may add a cause to the error (engine_part.h). */
 cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);

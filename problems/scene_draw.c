@@ -79,7 +79,7 @@ void cq_scene_draw(const cq_scene *scene, cq_draw_fn fn, void *user) {
   for (int i = 0; i < a.dim; i++) {
     a.size[i] = scene->model.room.high[i] - scene->model.room.low[i];
   }
-  cq_artist_box(&a, "grid", "", zero, a.size);
+  cq_artist_box(&a, "room", "", zero, a.size);
   for (int i = 0; i < scene->model.n_boundaries; i++) {
     scene->part->draw_wall(&a, i);
   }

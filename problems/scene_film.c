@@ -182,7 +182,7 @@ static cq_status make(cq_film *film, cq_scene *scene) {
   finding f = {.points = film->points, .names = names};
   int n_fields = 1; /* the speed */
   CQ_TRY(follow_terms(scene, &f));
-  film->strain = cq_layout_find(&scene->layout, "F") >= 0 ? n_fields++ : -1;
+  film->strain = cq_layout_deformation(&scene->layout) != CQ_NO_INPUT ? n_fields++ : -1;
   film->actuation = model->n_actuators > 0 ? n_fields++ : -1;
   cq_motion_def def = {.dimension = model->dim,
                        .n_total = model->n_particles,

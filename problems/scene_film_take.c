@@ -71,7 +71,7 @@ void cq_film_state(cq_film *film, int step, const double *state) {
   const int frame = film->take->n_frames++;
   const double *const x = state + cq_layout_offset(&scene->layout, "x");
   const double *const v = state + cq_layout_offset(&scene->layout, "v");
-  const double *const F = film->strain >= 0 ? state + cq_layout_offset(&scene->layout, "F") : NULL;
+  const double *const F = film->strain >= 0 ? state + cq_layout_deformation(&scene->layout) : NULL;
   float *const speed = frame_field(film, frame, 0);
   float *const places = film->take->x + (size_t)frame * (size_t)(def->n_kept * dim);
   film->steps[frame] = step;

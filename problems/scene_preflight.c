@@ -24,7 +24,7 @@ static void control_bounds(const cq_scene *scene, const double *least, const dou
   }
 }
 
-/* A cable cannot push and a gas cannot suck, whatever bounds a table is given. */
+/* Some controls have a least value that makes sense, whatever bounds a table is given. */
 static cq_status check_one_sided(const cq_scene *scene, const double *least) {
   const size_t n = (size_t)scene->model.n_controls;
   const size_t theta = cq_layout_offset(&scene->layout, "theta");
@@ -32,7 +32,7 @@ static cq_status check_one_sided(const cq_scene *scene, const double *least) {
   for (size_t j = 0; table && j < (size_t)scene->model.controller.n_parameters; j++) {
     const cq_control *control = &scene->controls[j % n];
     CQ_KEY_CHECK(scene->ctx, !control->one_sided || least[theta + j] >= scene->u_min[j % n],
-                 control->actuator, model,
+                 control->actuator, name,
                  "the design lets the control \"%s\" go down to %g, and %g is the least that makes "
                  "sense; raise `lower` of its block",
                  control->name, least[theta + j], scene->u_min[j % n]);
@@ -52,7 +52,7 @@ static void warn_of_targets(const cq_scene *scene, const cq_items *terms) {
       const double end = scene->model.room.high[a];
       if (target[a] < 0.0 || target[a] > end) {
         cq_log(scene->ctx, CQ_LOG_WARNING,
-               "%s: the target of %s is outside the grid: %c = %g m, and the grid ends at %g m",
+               "%s: the target of %s is outside the room: %c = %g m, and the room ends at %g m",
                cq_node_where(keys[i].node).text, cq_node_path(keys[i].node).text, "xyz"[a],
                target[a], end);
         break;
@@ -74,6 +74,11 @@ static cq_status look_at_design(cq_scene *scene, double *work) {
   return check_one_sided(scene, least);
 }
 
+cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status) {
+  const cq_engine_part *const part = scene->part;
+  return part->explain != NULL ? part->explain(scene, failure, status) : status;
+}
+
 cq_status cq_scene_preflight(cq_scene *scene) {
   double *work = NULL;
   CQ_TRY(CQ_ALLOC(scene->ctx, work, 2 * scene->layout.total + (size_t)scene->model.n_controls));
@@ -82,6 +87,5 @@ cq_status cq_scene_preflight(cq_scene *scene) {
   CQ_TRY(status);
   warn_of_targets(scene, &scene->config.objective);
   warn_of_targets(scene, &scene->config.constraints);
-  CQ_TRY(cq_scene_check_sparse(scene));
   return cq_scene_check_overlap(scene);
 }

@@ -4,7 +4,6 @@
 #include "schema_words.h"
 #include "status.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,19 +13,24 @@ static bool applies(const cq_key_row *row, const cq_node *section);
 static const cq_key_row *match(cq_owner owner, const cq_node *section, const char *key,
                                const cq_key_row **elsewhere) {
   *elsewhere = NULL;
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     if (row->owner == owner && strcmp(row->key, key) == 0) {
       if (applies(row, section)) {
         return row;
       }
-      *elsewhere = row;
+      if (*elsewhere == NULL || cq_key_row_counts(row, section)) {
+        *elsewhere = row;
+      }
     }
   }
   return NULL;
 }
 
-/* Does the row hold for this section, given the key that decides ("shape=ball")? */
+/* Does the row hold for this section, given the engine and the key that decides ("shape=ball")? */
 static bool applies(const cq_key_row *row, const cq_node *section) {
+  if (!cq_key_row_counts(row, section)) {
+    return false;
+  }
   if (row->only[0] == '\0') {
     return true;
   }
@@ -57,10 +61,10 @@ static const char *section_of(cq_owner owner) {
  * or what there is. */
 static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section,
                              const cq_node *node) {
-  const cq_sections_text others = cq_words_sections_with(node->name);
+  const cq_sections_text others = cq_words_sections_with(node);
   cq_nearest nearest = cq_nearest_begin(node->name);
   char where[80];
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     if (row->owner == owner && applies(row, section)) {
       cq_words_offer(&nearest, row->key);
     }
@@ -77,8 +81,8 @@ static cq_status unknown_key(cq_ctx *ctx, cq_owner owner, const cq_node *section
 static const cq_node *decider_of(const cq_node *section, const char *key, const cq_key_row *last) {
   char name[32];
   int n = 0;
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-    n += row->owner == last->owner && strcmp(row->key, key) == 0;
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
+    n += row->owner == last->owner && row->part == last->part && strcmp(row->key, key) == 0;
   }
   snprintf(name, sizeof name, "%.*s", (int)strcspn(last->only, "="), last->only);
   const cq_node *node = cq_node_find(section, name);
@@ -125,6 +129,23 @@ static cq_status missing_key(cq_ctx *ctx, const cq_key_row *row, const cq_node *
                  cq_node_path(section).text);
 }
 
+/* A key that other engines have, in a file that is not for them. */
+static cq_status of_other_engine(cq_ctx *ctx, cq_owner owner, const cq_node *section,
+                                 const cq_node *node) {
+  char names[96] = "";
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
+    const size_t used = strlen(names);
+    if (row->owner == owner && strcmp(row->key, node->name) == 0 &&
+        (used == 0 || strstr(names, row->part->name) == NULL)) {
+      snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? " and of " : "",
+               row->part->name);
+    }
+  }
+  return CQ_FAIL(ctx, CQ_CONFIG, "%s: %s is a key of the engine %s; this file's engine is %s",
+                 cq_node_where(node).text, cq_node_path(node).text, names,
+                 cq_file_part(section)->name);
+}
+
 /* A key that another choice would take: the choice is missing, or it is another one. */
 static cq_status out_of_place(cq_ctx *ctx, const cq_node *section, const cq_node *node,
                               const cq_key_row *elsewhere) {
@@ -152,6 +173,9 @@ static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section)
     }
     if (elsewhere == NULL) {
       return unknown_key(ctx, owner, section, node);
+    }
+    if (!cq_key_row_counts(elsewhere, section)) {
+      return of_other_engine(ctx, owner, section, node);
     }
     CQ_TRY(out_of_place(ctx, section, node, elsewhere));
   }
@@ -198,6 +222,11 @@ cq_status cq_key_default(const cq_config *config, const cq_key_row *row, cq_node
 static cq_status read_items(cq_config *config, cq_owner owner, size_t size, const cq_node *list,
                             cq_items *items);
 
+/* The struct that has the row's field: the section's, or the one of the engine. */
+static void *home_of(const cq_key_row *row, void *keys) {
+  return row->part != NULL ? ((cq_any_keys *)keys)->of_engine : keys;
+}
+
 static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *section, void *keys) {
   cq_node *node = cq_node_find(section, row->key);
   if (node == NULL && row->fallback == cq_required) {
@@ -209,10 +238,10 @@ static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *sec
   }
   if (row->type == CQ_TYPE_PARTS) {
     return read_items(config, CQ_OWNER_part, sizeof(cq_part_keys), node,
-                      (cq_items *)(void *)((char *)keys + row->offset));
+                      (cq_items *)(void *)((char *)home_of(row, keys) + row->offset));
   }
-  CQ_TRY(cq_key_store(config, row, node, keys));
-  if (row->range == CQ_RANGE_DIMENSION) {
+  CQ_TRY(cq_key_store(config, row, node, home_of(row, keys)));
+  if (row->range == &cq_range_DIMENSION) {
     config->dim = *(int *)(void *)((char *)keys + row->offset);
   }
   return CQ_OK;
@@ -221,9 +250,25 @@ static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *sec
 /* The keys that decide about others are judged before them. */
 static cq_status check_deciders(const cq_config *config, cq_owner owner, const cq_node *section,
                                 void *keys) {
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     if (row->owner == owner && row->type == CQ_TYPE_WORD && applies(row, section)) {
-      CQ_TRY(cq_key_store(config, row, cq_node_find(section, row->key), keys));
+      CQ_TRY(cq_key_store(config, row, cq_node_find(section, row->key), home_of(row, keys)));
+    }
+  }
+  return CQ_OK;
+}
+
+/* Opens the struct of a section, and the one of its keys that are the engine's alone. */
+static cq_status open_struct(const cq_config *config, cq_owner owner, const cq_node *section,
+                             cq_any_keys *keys) {
+  const cq_engine_part *const part = cq_file_part(section);
+  keys->node = section;
+  keys->of_engine = NULL;
+  for (const cq_engine_keys *k = part != NULL ? part->keys : NULL; k != NULL && k->rows != NULL;
+       k++) {
+    if (k->owner == owner) {
+      CQ_TRY(cq_arena_alloc(config->arena, &keys->of_engine, 1, k->size));
+      *(const cq_node **)keys->of_engine = section;
     }
   }
   return CQ_OK;
@@ -233,17 +278,17 @@ static cq_status read_struct(cq_config *config, cq_owner owner, cq_node *section
   cq_ctx *ctx = config->arena->ctx;
   CQ_CHECK(ctx, section->type == CQ_NODE_GROUP, CQ_CONFIG, "%s: %s must be a group { ... }",
            cq_node_where(section).text, cq_node_path(section).text);
-  *(const cq_node **)keys = section;
+  CQ_TRY(open_struct(config, owner, section, keys));
   CQ_TRY(cq_words_spell(config, owner, section));
   CQ_TRY(drop_unset(ctx, owner, section));
   CQ_TRY(check_deciders(config, owner, section, keys));
   CQ_TRY(check_keys(ctx, owner, section));
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-    if (row->owner == owner) {
-      CQ_TRY(cq_key_store(config, row, NULL, keys));
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
+    if (row->owner == owner && cq_key_row_counts(row, section)) {
+      CQ_TRY(cq_key_store(config, row, NULL, home_of(row, keys)));
     }
   }
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     if (row->owner == owner && applies(row, section)) {
       CQ_TRY(read_key(config, row, section, keys));
     }
@@ -303,7 +348,7 @@ static const char *deeper_section(const char *name) {
 /* Where the name belongs, which section was meant, or which there are. */
 static cq_status unknown_section(cq_ctx *ctx, const cq_node *node, const char *prefix,
                                  cq_nearest *nearest) {
-  const cq_sections_text others = cq_words_sections_with(node->name);
+  const cq_sections_text others = cq_words_sections_with(node);
   const char *const deeper = deeper_section(node->name), *words = "it is a key of ";
   const char *text = others.text;
   if (deeper != NULL) {
@@ -376,55 +421,4 @@ cq_status cq_config_read_optimizer(cq_arena *arena, cq_node *root, cq_optimizer_
     CQ_TRY(cq_node_add(arena, root, "optimizer", CQ_NODE_GROUP, &section));
   }
   return read_struct(&config, CQ_OWNER_optimizer, section, keys);
-}
-
-cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char *key,
-                             cq_node_type type, long long integer, const char *text) {
-  cq_node *node = cq_node_find(section, key);
-  if (node == NULL) {
-    CQ_TRY(cq_node_add(arena, (cq_node *)section, key, type, &node));
-  }
-  node->type = type;
-  node->integer = integer;
-  node->number = (double)integer;
-  node->text = text;
-  return CQ_OK;
-}
-
-cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,
-                           const char *key, const cq_table *table) {
-  cq_node *list = cq_node_find(section, file), *old = cq_node_find(section, key);
-  if (old != NULL) {
-    cq_node_unlink(old);
-  }
-  const double *value = table->values;
-  list->name = key;
-  list->type = CQ_NODE_LIST;
-  for (int i = 0; i < table->rows; i++) {
-    cq_node *row = NULL;
-    CQ_TRY(cq_node_add(arena, list, NULL, CQ_NODE_LIST, &row));
-    for (int j = 0; j < table->columns; j++) {
-      cq_node *number = NULL;
-      CQ_TRY(cq_node_add(arena, row, NULL, CQ_NODE_NUMBER, &number));
-      number->number = *value++;
-    }
-  }
-  return CQ_OK;
-}
-
-const char *cq_config_word(const cq_node *section, const char *key) {
-  const cq_node *node = cq_node_find(section, key);
-  return node != NULL ? node->text : NULL;
-}
-
-cq_status cq_config_fail(cq_ctx *ctx, const cq_node *section, const char *key, const char *fmt,
-                         ...) {
-  char message[768];
-  va_list args;
-  va_start(args, fmt);
-  vsnprintf(message, sizeof message, fmt, args);
-  va_end(args);
-  const cq_node *node = cq_node_find(section, key);
-  return CQ_FAIL(ctx, CQ_CONFIG, "%s: %s.%s: %s", cq_node_where(node != NULL ? node : section).text,
-                 cq_node_path(section).text, key, message);
 }

@@ -1,11 +1,10 @@
 /* The problem file as structs: validated, defaults filled in.
  *
- * Structs, rows of the schema, help text and defaults all come from schema_table.h; a key's name in
- * a file is the name of its field. */
+ * Structs, rows of the schema, help text and defaults all come from schema_table.h, and from the
+ * tables of the engines (own_structs.h); a key's name in a file is the name of its field. */
 #ifndef CQ_PROBLEMS_SCHEMA_H
 #define CQ_PROBLEMS_SCHEMA_H
 
-#include "geometry/geometry.h"
 #include "tree.h"
 
 #include "shape_keys.h"
@@ -19,14 +18,6 @@ typedef enum cq_term_kind {
   CQ_N_TERMS
 } cq_term_kind;
 
-typedef enum cq_block_kind {
-#define CQ_BLOCK(name, belongs) CQ_BLOCK_##name,
-#include "block_list.h"
-#undef CQ_BLOCK
-  CQ_N_BLOCKS
-} cq_block_kind;
-
-enum { CQ_WALL_NONE }; /* then the kinds of boundary_list.h in their order */
 enum { CQ_SAMPLING_LATTICE, CQ_SAMPLING_RANDOM, CQ_SAMPLING_POINTS };
 enum { CQ_PART_ADD, CQ_PART_SUBTRACT };
 enum { CQ_DEVICE_CPU, CQ_DEVICE_CUDA, CQ_DEVICE_AUTO };
@@ -55,10 +46,17 @@ typedef struct cq_shape_keys {
 #undef CQ_SHAPE_FIELD
 } cq_shape_keys;
 
-/* `node` is where the section is written. cq_<struct>_keys for each SECTION of the table. */
+/* cq_<struct>_keys for each SECTION of the table. Each begins as cq_any_keys: `node` is where the
+ * section is written, `of_engine` the struct of the keys that the engine of the file has in it,
+ * which begins with such a node, too; NULL: it has none. */
+typedef struct cq_any_keys {
+  const cq_node *node;
+  void *of_engine;
+} cq_any_keys;
 #define SECTION(name)                                                                              \
   typedef struct cq_##name##_keys {                                                                \
-    const cq_node *node;
+    const cq_node *node;                                                                           \
+    void *of_engine;
 #define KEY(owner, key, type, unit, range, fallback, only, words, help) CQ_STORE_##type(key)
 #define SHAPE_KEYS(owner, only)                                         cq_shape_keys form;
 #define END(name)                                                                                  \
@@ -74,8 +72,7 @@ typedef struct cq_shape_keys {
 #define CQ_EXTRA_domain
 #define CQ_EXTRA_half_space
 #define CQ_EXTRA_height_field
-/* the keys of one shape; its kind is not set */
-#define CQ_EXTRA_obstacle cq_geometry own;
+#define CQ_EXTRA_obstacle
 #define CQ_EXTRA_actuator
 #define CQ_EXTRA_controller
 #define CQ_EXTRA_input
@@ -104,11 +101,11 @@ typedef union cq_term_own {
 /* X(path, struct, shape, field, what it holds). GROUP: one struct; LIST: cq_items of structs. */
 #define CQ_SECTION_LIST(X)                                                                         \
   X("problem", problem, GROUP, problem, "what the problem is called")                              \
-  X("simulation", simulation, GROUP, simulation, "grid, time and numerics")                        \
+  X("simulation", simulation, GROUP, simulation, "room, time and numerics")                        \
   X("materials", material, LIST, materials, "materials")                                           \
   X("bodies", body, LIST, bodies, "bodies and the particles they are made of")                     \
   X("groups", group, LIST, groups, "named sets of particles: those that start in a shape")         \
-  X("boundaries.domain", domain, GROUP, domain, "walls along the faces of the grid")               \
+  X("boundaries.domain", domain, GROUP, domain, "walls along the faces of the room")               \
   X("boundaries.half_spaces", half_space, LIST, half_spaces, "planes that bound the bodies")       \
   X("boundaries.height_fields", height_field, LIST, height_fields,                                 \
     "uneven ground, in 3D the same for all z")                                                     \

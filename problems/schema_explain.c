@@ -18,11 +18,13 @@ static const char *word_of(const cq_key_row *row, const char *wanted, int *lengt
   }
 }
 
-/* Whether the key has a meaning with `key = word` and not with every other choice of it. */
-static bool depends_on(const cq_key_row *row, const char *key, const char *word) {
+/* Whether the key has a meaning with `decider = word` and not with every other choice of it. */
+static bool depends_on(const cq_key_row *row, const cq_key_row *decider, const char *word) {
   const size_t length = strcspn(row->only, "=");
-  return row->only[length] == '=' && strlen(key) == length &&
-         strncmp(row->only, key, length) == 0 && cq_word_index(row->only + length + 1, word) >= 0;
+  return row->owner == decider->owner && (decider->part == NULL || row->part == decider->part) &&
+         row->only[length] == '=' && strlen(decider->key) == length &&
+         strncmp(row->only, decider->key, length) == 0 &&
+         cq_word_index(row->only + length + 1, word) >= 0;
 }
 
 /* The rows of one owner that are the same key, with its words beside a line on each, where there is
@@ -53,7 +55,7 @@ static bool is_key(const cq_key_row *row, const char *wanted) {
 static bool explain_keys(FILE *out, const char *wanted) {
   bool found = false;
   int owner = -1;
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     if (!is_key(row, wanted) || cq_row_is_again(row)) {
       continue;
     }
@@ -69,7 +71,7 @@ static bool explain_keys(FILE *out, const char *wanted) {
 
 /* Whether an earlier section has the same choice: it is printed there. */
 static bool is_choice_again(const cq_key_row *row) {
-  for (const cq_key_row *other = cq_key_rows; other != row; other++) {
+  for (const cq_key_row *other = cq_key_rows(); other != row; other++) {
     if (strcmp(other->key, row->key) == 0 && strcmp(other->words, row->words) == 0) {
       return true;
     }
@@ -100,7 +102,7 @@ static void print_choice(FILE *out, const cq_key_row *row, const char *word) {
 /* A value of a key, and the keys that have a meaning with it. */
 static bool explain_words(FILE *out, const char *wanted) {
   bool found = false;
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     char word[64];
     int length = 0;
     const char *const text = word_of(row, wanted, &length);
@@ -115,8 +117,8 @@ static bool explain_words(FILE *out, const char *wanted) {
     } else {
       cq_row_print(out, row, true);
     }
-    for (const cq_key_row *own = cq_key_rows; own->key != NULL; own++) {
-      if (own->owner == row->owner && depends_on(own, row->key, word)) {
+    for (const cq_key_row *own = cq_key_rows(); own->key != NULL; own++) {
+      if (depends_on(own, row, word)) {
         cq_row_print(out, own, false);
       }
     }
@@ -140,7 +142,7 @@ int cq_schema_nearest(const char *wrong, char *name, size_t size) {
     cq_words_offer(&nearest, first);
     cq_words_offer(&nearest, dot != NULL ? dot + 1 : row->path);
   }
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     cq_words_offer(&nearest, row->key);
     cq_words_offer_all(&nearest, row->words);
   }
@@ -159,16 +161,22 @@ static bool is_meant(const cq_key_row *row, const char *word, bool *by_name) {
 bool cq_schema_key(const char *word, char *path, size_t size) {
   int found = 0;
   bool named = false;
+  path[0] = '\0';
   for (const cq_section_row *s = cq_section_rows; s->path != NULL; s++) {
-    for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+    for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
       bool by_name = false;
       if (s->is_list || row->owner != s->owner || cq_row_is_again(row) ||
           !is_meant(row, word, &by_name) || (named && !by_name)) {
         continue;
       }
+      char here[96];
+      snprintf(here, sizeof here, "%s.%s", s->path, row->key);
+      if (strcmp(here, path) == 0) { /* two engines have it */
+        continue;
+      }
+      snprintf(path, size, "%s", here);
       found = named || !by_name ? found + 1 : 1; /* its own name goes before others */
       named = by_name;
-      snprintf(path, size, "%s.%s", s->path, row->key);
     }
   }
   return found == 1;

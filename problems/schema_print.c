@@ -9,7 +9,7 @@
 /* The first section before the row's that has the same key; NULL: there is none. */
 static const cq_section_row *twin_before(const cq_key_row *row) {
   for (const cq_section_row *s = cq_section_rows; s->path != NULL && s->owner != row->owner; s++) {
-    for (const cq_key_row *other = cq_key_rows; other->key != NULL; other++) {
+    for (const cq_key_row *other = cq_key_rows(); other->key != NULL; other++) {
       if (other->owner == s->owner && cq_rows_are_twins(other, row)) {
         return s;
       }
@@ -21,7 +21,7 @@ static const cq_section_row *twin_before(const cq_key_row *row) {
 /* "as in bodies  low, center, size": the keys that are the same as there. */
 static void print_twins(FILE *out, cq_owner owner, const cq_section_row *section) {
   char list[400] = "", head[40];
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     if (row->owner == owner && twin_before(row) == section && !cq_row_is_again(row)) {
       const size_t used = strlen(list);
       snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", row->key);
@@ -36,7 +36,7 @@ static void print_twins(FILE *out, cq_owner owner, const cq_section_row *section
 
 /* The keys of a section; once: those that an earlier one has just so are only named. */
 static void print_keys(FILE *out, cq_owner owner, bool once) {
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     if (row->owner == owner && !cq_row_is_again(row) && !(once && twin_before(row) != NULL)) {
       cq_row_print(out, row, true);
     }

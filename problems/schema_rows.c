@@ -1,22 +1,10 @@
 #include "schema_rows.h"
 
+#include "block_kinds.h"
 #include "controller.h"
-#include "kinds.h"
 #include "shapes.h"
 
 #include <string.h>
-
-const cq_range cq_ranges[] = {
-#define CQ_RANGE_ROW(name, least, largest, text) {least, largest, text},
-    CQ_RANGE_LIST(CQ_RANGE_ROW)
-#undef CQ_RANGE_ROW
-};
-
-const char *const cq_type_text[] = {
-#define CQ_TYPE_ROW(name, text) text,
-    CQ_TYPE_LIST(CQ_TYPE_ROW)
-#undef CQ_TYPE_ROW
-};
 
 /* Words of the list headers. The empty word before the first bar is skipped by the reader. */
 #define CQ_ENGINE(name) "|" #name
@@ -33,40 +21,6 @@ static const char cq_engine_names[][16] = {
 static const char cq_memo_words[] =
 #include "memo_list.h"
     ;
-#define CQ_MATERIAL(name, inversion_ok, phase) "|" #name
-static const char cq_material_words[] =
-#include "material/material_list.h"
-    ;
-/* the keys of a solid and those of a liquid */
-#define CQ_WORD_IF_SOLID_SOLID(name)   "|" name
-#define CQ_WORD_IF_SOLID_LIQUID(name)  ""
-#define CQ_WORD_IF_LIQUID_SOLID(name)  ""
-#define CQ_WORD_IF_LIQUID_LIQUID(name) "|" name
-#undef CQ_MATERIAL
-#define CQ_MATERIAL(name, inversion_ok, phase) CQ_WORD_IF_SOLID_##phase(#name)
-static const char cq_solids[] = "model="
-#include "material/material_list.h"
-    ;
-#undef CQ_MATERIAL
-#define CQ_MATERIAL(name, inversion_ok, phase) CQ_WORD_IF_LIQUID_##phase(#name)
-static const char cq_liquids[] = "model="
-#include "material/material_list.h"
-    ;
-#define CQ_BOUNDARY(name) "|" #name
-static const char cq_wall_words[] = "none"
-#include "boundary/boundary_list.h"
-    ;
-#define CQ_WORD_WALL(name)
-#define CQ_WORD_OBSTACLE(name)  "|" name
-#define CQ_GEOMETRY(name, role) CQ_WORD_##role(#name)
-static const char cq_obstacle_words[] =
-#include "geometry/geometry_list.h"
-    ;
-#undef CQ_GEOMETRY
-#define CQ_ACTUATION(name, ...) "|" #name
-static const char cq_actuation_words[] =
-#include "actuation/actuation_list.h"
-    ;
 #define CQ_CONTROLLER(name) "|" #name
 static const char cq_controller_words[] =
 #include "controller_list.h"
@@ -77,11 +31,8 @@ static const char cq_controller_words[] =
 static const char cq_shape_words[] =
 #include "shape_list.h"
     ;
-#define CQ_BLOCK(name, belongs) "|" #name
-static const char cq_block_words[] =
-#include "block_list.h"
-    ;
-#undef CQ_BLOCK
+/* of block_kinds.h: cq_schema_make_words() */
+static char cq_block_words[2048];
 #define CQ_TERM(name, belongs, when) "|" #name
 static const char cq_term_words[] =
 #include "term_list.h"
@@ -91,39 +42,37 @@ static const char cq_term_words[] =
 /* which keys a block or a term takes, by what it belongs to */
 #define CQ_YES(name)        "|" name
 #define CQ_NO(name)         ""
-#define CQ_KEY_BODY_FIELD   CQ_YES
 #define CQ_KEY_BODY_BODY    CQ_YES
-#define CQ_KEY_BODY_PART    CQ_NO
 #define CQ_KEY_BODY_SCENE   CQ_NO
 #define CQ_KEY_BODY_PAIR    CQ_YES
 #define CQ_KEY_BODY_MARKERS CQ_YES
 #define CQ_KEY_BODY_VOLUME  CQ_YES
 #define CQ_KEY_BODY_ENERGY  CQ_YES
 #define CQ_KEY_BODY_STRESS  CQ_YES
-#define CQ_KEY_TIE_FIELD    CQ_YES
-#define CQ_KEY_TIE_BODY     CQ_YES
-#define CQ_KEY_TIE_PART     CQ_YES
-#define CQ_KEY_TIE_SCENE    CQ_NO
-#define CQ_KEY_FIELD_FIELD  CQ_YES
-#define CQ_KEY_FIELD_BODY   CQ_NO
-#define CQ_KEY_FIELD_PART   CQ_NO
-#define CQ_KEY_FIELD_SCENE  CQ_NO
 
-#define CQ_BLOCK(name, belongs) CQ_KEY_BODY_##belongs(#name)
-static const char cq_body_blocks[] = "variable="
-#include "block_list.h"
-    ;
-#undef CQ_BLOCK
-#define CQ_BLOCK(name, belongs) CQ_KEY_TIE_##belongs(#name)
-static const char cq_tie_blocks[] = "variable="
-#include "block_list.h"
-    ;
-#undef CQ_BLOCK
-#define CQ_BLOCK(name, belongs) CQ_KEY_FIELD_##belongs(#name)
-static const char cq_field_blocks[] = "variable="
-#include "block_list.h"
-    ;
-#undef CQ_BLOCK
+static char cq_body_blocks[2048], cq_tie_blocks[2048], cq_field_blocks[2048];
+
+static void add_word(char *words, size_t size, const char *name, bool wanted) {
+  const size_t used = strlen(words);
+  if (wanted) {
+    snprintf(words + used, size - used, "|%s", name);
+  }
+}
+
+void cq_schema_make_words(void) {
+  const cq_block_kind *kind = NULL;
+  snprintf(cq_body_blocks, sizeof cq_body_blocks, "variable=");
+  snprintf(cq_tie_blocks, sizeof cq_tie_blocks, "variable=");
+  snprintf(cq_field_blocks, sizeof cq_field_blocks, "variable=");
+  for (int i = 0; (kind = cq_block_kind_at(i)) != NULL; i++) {
+    const bool field = kind->belongs == CQ_BELONGS_FIELD, body = kind->belongs == CQ_BELONGS_BODY;
+    add_word(cq_block_words, sizeof cq_block_words, kind->name, true);
+    add_word(cq_body_blocks, sizeof cq_body_blocks, kind->name, field || body);
+    add_word(cq_tie_blocks, sizeof cq_tie_blocks, kind->name, kind->belongs != CQ_BELONGS_SCENE);
+    add_word(cq_field_blocks, sizeof cq_field_blocks, kind->name, field);
+  }
+}
+
 #define CQ_TERM(name, belongs, when) CQ_KEY_BODY_##belongs(#name)
 static const char cq_body_terms[] = "term="
 #include "term_list.h"
@@ -142,15 +91,14 @@ static const char cq_pair_terms[] = "term="
     ;
 #undef CQ_TERM
 
-const char cq_required[] = "required";
 #define REQUIRED cq_required
 #define NONE     NULL
 
 #define CQ_ROW(owner, key, type, unit, range, fallback, only, words, help, field)                  \
-  {CQ_OWNER_##owner, key,  CQ_TYPE_##type, unit, CQ_RANGE_##range,                                 \
-   fallback,         only, words,          help, offsetof(cq_##owner##_keys, field)},
+  CQ_KEY_ROW(owner, key, type, unit, range, fallback, only, words, help,                           \
+             offsetof(cq_##owner##_keys, field))
 
-const cq_key_row cq_key_rows[] = {
+const cq_key_row cq_shared_rows[] = {
 #define SECTION(name)
 #define END(name)
 #define KEY(owner, key, type, unit, range, fallback, only, words, help)                            \
@@ -159,14 +107,6 @@ const cq_key_row cq_key_rows[] = {
   CQ_ROW(owner, #key, type, unit, range, fallback, only, words, help, form.key)
 #define SHAPE_KEYS(owner, only) CQ_SHAPE_KEY_LIST(SHAPE_KEY, owner, only)
 #include "schema_table.h"
-/* of each shape of an obstacle */
-#define CQ_OBSTACLE_KEY(name, key, type, unit, range, fallback, words, help)                       \
-  CQ_ROW(obstacle, #key, type, unit, range, fallback, "shape=" #name, words, help, own.name.key)
-#define CQ_ROWS_WALL(name)
-#define CQ_ROWS_OBSTACLE(name)  CQ_GEOMETRY_KEYS_##name(CQ_OBSTACLE_KEY)
-#define CQ_GEOMETRY(name, role) CQ_ROWS_##role(name)
-#include "geometry/geometry_list.h"
-#undef CQ_GEOMETRY
 /* of each kind of term: `when`, whose default is the kind's, and its own keys */
 #define CQ_TERM_KEY(name, key, type, unit, range, fallback, only, words, help)                     \
   CQ_ROW(term, #key, type, unit, range, fallback, "term=" #name, words, help, own.name.key)
@@ -200,27 +140,3 @@ const cq_section_row cq_section_rows[] = {
         {.path = NULL},
 };
 const int cq_n_sections = sizeof cq_section_rows / sizeof *cq_section_rows - 1;
-
-const char *cq_word(const char *words, int i, int *length) {
-  words += *words == '|';
-  for (; i > 0 && *words != '\0'; i--) {
-    words += strcspn(words, "|");
-    words += *words == '|';
-  }
-  *length = (int)strcspn(words, "|");
-  return words;
-}
-
-int cq_word_index(const char *words, const char *text) {
-  const int wanted = (int)strlen(text);
-  int length = 0;
-  for (int i = 0;; i++) {
-    const char *word = cq_word(words, i, &length);
-    if (length == 0) {
-      return -1;
-    }
-    if (length == wanted && memcmp(word, text, (size_t)length) == 0) {
-      return i;
-    }
-  }
-}

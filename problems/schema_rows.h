@@ -1,7 +1,8 @@
-/* schema_table.h as data: the sections and the rows of their keys. */
+/* schema_table.h and the tables of the engines as data: the sections and the rows of their keys. */
 #ifndef CQ_PROBLEMS_SCHEMA_ROWS_H
 #define CQ_PROBLEMS_SCHEMA_ROWS_H
 
+#include "engine_part.h"
 #include "schema.h"
 
 #include <float.h>
@@ -14,10 +15,7 @@
   X(POSITIVE, DBL_MIN, DBL_MAX, "> 0")                                                             \
   X(NONNEGATIVE, 0.0, DBL_MAX, ">= 0")                                                             \
   X(FRACTION, 0.0, 1.0, "0 to 1")                                                                  \
-  X(POISSON, -0.999999, 0.499999, "above -1 and below 0.5")                                        \
   X(DIMENSION, 2.0, 3.0, "2 or 3")                                                                 \
-  X(GRID, 4.0, 4096.0, "4 to 4096")                                                                \
-  X(LAYERS, 0.0, 1024.0, "0 to 1024")                                                              \
   X(STEPS, 1.0, 1e9, "1 to 1000000000")                                                            \
   X(STARTS, 1.0, 9999.0, "1 to 9999")                                                              \
   X(GRADIENT_COST, 1.0, 1000.0, "1 to 1000")                                                       \
@@ -25,18 +23,13 @@
   X(COUNT, 1.0, (double)INT_MAX, ">= 1")                                                           \
   X(INTEGER, 0.0, (double)INT_MAX, ">= 0")
 
-typedef enum cq_range_kind {
-#define CQ_RANGE_ENUM(name, least, largest, text) CQ_RANGE_##name,
-  CQ_RANGE_LIST(CQ_RANGE_ENUM)
-#undef CQ_RANGE_ENUM
-      CQ_N_RANGES
-} cq_range_kind;
-
 typedef struct cq_range {
   double least, largest;
   const char *text;
 } cq_range;
-extern const cq_range cq_ranges[CQ_N_RANGES];
+#define CQ_RANGE_EXTERN(name, least, largest, text) extern const cq_range cq_range_##name;
+CQ_RANGE_LIST(CQ_RANGE_EXTERN)
+#undef CQ_RANGE_EXTERN
 
 /* X(name, what is wanted, in words) */
 #define CQ_TYPE_LIST(X)                                                                            \
@@ -82,15 +75,48 @@ typedef struct cq_key_row {
   const char *key;
   cq_key_type type;
   const char *unit;
-  cq_range_kind range;
+  const cq_range *range;
   const char *fallback; /* default; NULL: none; cq_required */
   const char *only;     /* "": always; else "key=word|word" */
   const char *words;    /* "": any; else "word|word"; "axis": x, y, z */
   const char *help;
-  size_t offset; /* of the field in the owner's struct */
+  size_t offset;              /* of the field in the struct: the owner's, or the engine's */
+  const cq_engine_part *part; /* the engine that has the key; NULL: it is shared by all */
+  const char *after;          /* key NULL, in the table of an engine: what the rows below follow */
 } cq_key_row;
-extern const cq_key_row cq_key_rows[]; /* ends with key NULL */
 extern const char cq_required[];
+
+#define CQ_KEY_ROW(owner_, key_, type_, unit_, range_, fallback_, only_, words_, help_, offset_)   \
+  {.owner = CQ_OWNER_##owner_,                                                                     \
+   .key = key_,                                                                                    \
+   .type = CQ_TYPE_##type_,                                                                        \
+   .unit = unit_,                                                                                  \
+   .range = &cq_range_##range_,                                                                    \
+   .fallback = fallback_,                                                                          \
+   .only = only_,                                                                                  \
+   .words = words_,                                                                                \
+   .help = help_,                                                                                  \
+   .offset = offset_},
+
+/* The keys that an engine has in a section of its own: cq_engine_part.keys, which ends with rows
+ * NULL. */
+typedef struct cq_engine_keys {
+  cq_owner owner;
+  size_t size; /* of their struct */
+  int n;
+  const cq_key_row *rows;
+} cq_engine_keys;
+
+extern const cq_key_row cq_shared_rows[]; /* ends with key NULL */
+/* Fills in the words of those rows that are made of the engines; cq_key_rows() does it. */
+void cq_schema_make_words(void);
+/* The shared ones and those of all engines, section by section, in the order they are told in; ends
+ * with key NULL. */
+const cq_key_row *cq_key_rows(void);
+/* Whether the key is shared, or of the engine of the file that the section is in. */
+bool cq_key_row_counts(const cq_key_row *row, const cq_node *section);
+/* The engine of the file that the section is in; NULL: its name is wrong. */
+const cq_engine_part *cq_file_part(const cq_node *section);
 
 typedef struct cq_section_row {
   const char *path;
@@ -111,7 +137,7 @@ const char *cq_word(const char *words, int i, int *length);
 const cq_key_row *cq_key_row_of(cq_owner owner, const cq_node *section, const char *key);
 /* Makes node the default of a row that has one. */
 cq_status cq_key_default(const cq_config *config, const cq_key_row *row, cq_node *node);
-/* Converts node (NULL: not given) into the field of row in the struct keys. */
+/* Converts node (NULL: not given) into the field of row in the struct that has it. */
 cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_node *node,
                        void *keys);
 

@@ -21,44 +21,23 @@ KEY(simulation, device, WORD, "", ANY, "cpu", "", "cpu|cuda|auto",
     "what it runs on; auto is cuda where there is a device for it. It decides the bits")
 KEY(simulation, dimension, INT, "", DIMENSION, "2", "", "", "2 (plane strain, a metre deep) or 3")
 KEY(simulation, precision, WORD, "", ANY, "double", "", "double|float",
-    "arithmetic of particles and grid; objective and controls are always double")
-KEY(simulation, kernels, WORD, "", ANY, "fast", "", "fast|reference",
-    "reference, to compare with, runs the same step slowly: as plain loops, on a device by atomics")
-KEY(simulation, grid, AXES, "nodes", GRID, REQUIRED, "", "", "nodes per axis; node i is at i*cell")
-KEY(simulation, cell, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance between nodes")
+    "arithmetic of the simulation; objective and controls are always double")
 KEY(simulation, time_step, NUMBER, "s", POSITIVE, REQUIRED, "", "", "time step, checked at loading")
 KEY(simulation, steps, INT, "", STEPS, REQUIRED, "", "", "number of time steps")
 KEY(simulation, gravity, POINT, "m/s^2", ANY, "0", "", "", "acceleration of everything")
-KEY(simulation, damping, NUMBER, "1/s", NONNEGATIVE, "0", "", "",
-    "velocities decay as exp(-damping*time)")
-KEY(simulation, transfer, WORD, "", ANY, "apic", "", "apic|pic",
-    "particle-grid transfer: apic keeps rotation, pic damps it")
 KEY(simulation, memory, BYTES, "", POSITIVE, "auto", "", "auto",
     "most memory for stored states, as \"256 MiB\" or \"2 GiB\"; auto is half of what is free")
 KEY(simulation, memo, WORD, "", ANY, "binomial", "", cq_memo_words,
     "which states are kept for the gradient; the bits do not depend on it")
-KEY(simulation, on_inversion, WORD, "", ANY, "fail", "", "fail|continue",
-    "what happens when det F <= 0 (continue: fixed_corotated and st_venant_kirchhoff alone)")
 KEY(simulation, torn_share, NUMBER, "", FRACTION, "0.01", "", "",
     "share of a body's particles that may lose their neighbours; above it the run is no success")
 KEY(simulation, on_tear, WORD, "", ANY, "report", "", "report|fail",
     "report: the best design is judged at the end; fail: no design of which a body loses more can "
     "be simulated, which takes a forward run more an evaluation")
-KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
-    "run even if time_step is above the stable one")
-KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "3.162e-4", "", "",
-    "tangential speed below which friction is smoothed")
 END(simulation)
 
 SECTION(material)
 KEY(material, name, NAME, "", ANY, REQUIRED, "", "", "what bodies call it")
-KEY(material, model, WORD, "", ANY, "fixed_corotated", "", cq_material_words, "constitutive model")
-KEY(material, youngs_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, cq_solids, "", "stiffness")
-KEY(material, poisson_ratio, NUMBER, "", POISSON, REQUIRED, cq_solids, "", "transverse contraction")
-KEY(material, bulk_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, cq_liquids, "",
-    "pressure = bulk_modulus (density / density at rest - 1)")
-KEY(material, viscosity, NUMBER, "Pa s", NONNEGATIVE, "0", "", "",
-    "damps the rate of strain D by the stress 2 viscosity D (Kelvin-Voigt)")
 KEY(material, density, NUMBER, "kg/m^dim", POSITIVE, REQUIRED, "", "",
     "mass of a unit volume (2D: of a unit area)")
 END(material)
@@ -93,8 +72,6 @@ KEY(body, volume, NUMBER, "m^dim", POSITIVE, NONE, "", "",
 KEY(body, velocity, POINT, "m/s", ANY, "0", "", "", "initial velocity")
 KEY(body, spin, NUMBERS, "rad/s", ANY, NONE, "", "",
     "initial rotation about the centre: a number in 2D, a vector in 3D")
-KEY(body, youngs_modulus, NUMBER, "Pa", POSITIVE, NONE, "", "", "instead of the material's")
-KEY(body, poisson_ratio, NUMBER, "", POISSON, NONE, "", "", "instead of the material's")
 KEY(body, density, NUMBER, "kg/m^dim", POSITIVE, NONE, "", "", "instead of the material's")
 END(body)
 
@@ -111,20 +88,9 @@ SHAPE_KEYS(group, "")
 END(group)
 
 SECTION(domain)
-KEY(domain, type, WORD, "", ANY, "separate", "", cq_wall_words,
-    "slip: no normal velocity; sticky: no velocity; separate: contact on approach, with friction; "
-    "separate_stick: with infinite friction")
-KEY(domain, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
-    "coefficient of friction, or \"infinite\"")
-KEY(domain, layers_low, AXES, "nodes", LAYERS, "3", "", "",
-    "thickness of the wall at the low end of each axis")
-KEY(domain, layers_high, AXES, "nodes", LAYERS, "3", "", "", "and at the high end")
 END(domain)
 
 SECTION(half_space)
-KEY(half_space, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
-KEY(half_space, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
-    "coefficient of friction, or \"infinite\"")
 KEY(half_space, point, POINT, "m", ANY, REQUIRED, "", "",
     "a point of the plane; half a cell off the nodes is safe from rounding")
 KEY(half_space, normal, POINT, "", ANY, REQUIRED, "", "axis",
@@ -132,9 +98,6 @@ KEY(half_space, normal, POINT, "", ANY, REQUIRED, "", "axis",
 END(half_space)
 
 SECTION(height_field)
-KEY(height_field, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
-KEY(height_field, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
-    "coefficient of friction, or \"infinite\"")
 KEY(height_field, heights, NUMBERS, "m", ANY, REQUIRED, "", "",
     "of the ground at x0, x0 + spacing, ...; a smooth curve joins them, straight lines continue it")
 KEY(height_field, x0, NUMBER, "m", ANY, "0", "", "", "where the first height is")
@@ -143,38 +106,12 @@ END(height_field)
 
 /* keys of one shape stand in its own header */
 SECTION(obstacle)
-KEY(obstacle, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
-KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
-    "coefficient of friction, or \"infinite\"")
-KEY(obstacle, shape, WORD, "", ANY, REQUIRED, "", cq_obstacle_words, "ball (a disc in 2D) or box")
 END(obstacle)
 
 SECTION(actuator)
 KEY(actuator, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")
 KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",
     "what it acts on: a body or group, or * for all")
-KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
-    "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a "
-    "component; "
-    "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration; "
-    "torque: an angular one")
-KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
-    "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
-KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
-    "direction of the thrust: one control; slope: that of the height field under the centre of "
-    "mass "
-    "of what it acts on; without it one control an axis")
-KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
-    "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
-KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
-    "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
-KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
-    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque): bounds of "
-    "the design and "
-    "the stable time "
-    "step follow from it")
-KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
-    "smallest control; by default -max, for a cable and a pressure 0, for a volume 2 - max")
 END(actuator)
 
 SECTION(controller)
@@ -391,8 +328,8 @@ KEY(output, report, FLAG, "", ANY, "true", "", "",
 KEY(output, trajectory_limit, BYTES, "", POSITIVE, "2 GiB", "", "none",
     "a larger one (before compression) is left out, with a warning")
 KEY(output, fields, TEXTS, "", ANY, NONE, "", "",
-    "what the trajectory has beside positions, body and time: v, F, youngs_modulus, density, "
-    "actuation, von_mises; by default all")
+    "what the trajectory has beside positions, body and time: v, density, actuation and what else "
+    "the engine records (a name that is none shows all); by default all")
 KEY(output, adjoint, FLAG, "", ANY, "false", "", "",
     "write adjoint.csv, the norms of the gradient at every step and the contacts that change: "
     "simulate, and solve of its best design")

@@ -35,8 +35,8 @@ static void add_words(line *l, const char *words) {
 }
 
 static bool same_key(const cq_key_row *a, const cq_key_row *b) {
-  return strcmp(a->key, b->key) == 0 && a->type == b->type && a->range == b->range &&
-         strcmp(a->unit, b->unit) == 0 && strcmp(a->words, b->words) == 0 &&
+  return strcmp(a->key, b->key) == 0 && a->part == b->part && a->type == b->type &&
+         a->range == b->range && strcmp(a->unit, b->unit) == 0 && strcmp(a->words, b->words) == 0 &&
          strcmp(a->help, b->help) == 0;
 }
 
@@ -54,7 +54,7 @@ bool cq_rows_are_twins(const cq_key_row *a, const cq_key_row *b) {
 }
 
 bool cq_row_is_again(const cq_key_row *row) {
-  for (const cq_key_row *other = cq_key_rows; other != row; other++) {
+  for (const cq_key_row *other = cq_key_rows(); other != row; other++) {
     if (cq_rows_are_one(other, row)) {
       return true;
     }
@@ -65,9 +65,9 @@ bool cq_row_is_again(const cq_key_row *row) {
 /* the row of the key that decides about this one, "term" of "term=distance" */
 static const cq_key_row *decider_of(const cq_key_row *row) {
   const size_t length = strcspn(row->only, "=");
-  for (const cq_key_row *other = cq_key_rows; other->key != NULL; other++) {
-    if (other->owner == row->owner && strlen(other->key) == length &&
-        strncmp(other->key, row->only, length) == 0) {
+  for (const cq_key_row *other = cq_key_rows(); other->key != NULL; other++) {
+    if (other->owner == row->owner && (other->part == NULL || other->part == row->part) &&
+        strlen(other->key) == length && strncmp(other->key, row->only, length) == 0) {
       return other;
     }
   }
@@ -78,7 +78,7 @@ static const cq_key_row *decider_of(const cq_key_row *row) {
 static bool holds(const cq_key_row *row, const char *word, int length, bool same_default) {
   char text[64];
   snprintf(text, sizeof text, "%.*s", length, word);
-  for (const cq_key_row *other = cq_key_rows; other->key != NULL; other++) {
+  for (const cq_key_row *other = cq_key_rows(); other->key != NULL; other++) {
     if (cq_rows_are_one(other, row) && other->only[0] != '\0' &&
         cq_word_index(strchr(other->only, '=') + 1, text) >= 0 &&
         (!same_default || same_text(other->fallback, row->fallback))) {
@@ -148,8 +148,8 @@ static void add_kind(line *l, const cq_key_row *row, bool with_choice) {
   if (row->unit[0] != '\0') {
     add(l, " [%s]", row->unit);
   }
-  if (cq_ranges[row->range].text[0] != '\0') {
-    add(l, ", %s", cq_ranges[row->range].text);
+  if (row->range->text[0] != '\0') {
+    add(l, ", %s", row->range->text);
   }
   if (cq_word_index(row->words, "axis") == 0) {
     const char *others = row->words + strlen("axis");
@@ -162,6 +162,9 @@ static void add_kind(line *l, const cq_key_row *row, bool with_choice) {
   add_default(l, row, with_choice);
   if (with_choice) {
     add_choice(l, row);
+  }
+  if (row->part != NULL && cq_engine_part_at(1) != NULL) {
+    add(l, "; engine %s", row->part->name);
   }
 }
 

@@ -55,7 +55,7 @@ static bool parse_fraction(const char *text, double *value) {
 }
 
 static cq_status check_range(const target *t, const cq_node *node, double value) {
-  const cq_range *range = &cq_ranges[t->row->range];
+  const cq_range *range = t->row->range;
   if (value >= range->least && value <= range->largest) {
     return CQ_OK;
   }

@@ -30,9 +30,11 @@ static cq_status spell(const cq_config *config, const cq_key_row *row, cq_node *
 }
 
 cq_status cq_words_spell(const cq_config *config, cq_owner owner, cq_node *section) {
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
     cq_node *const node =
-        row->owner == owner && row->words[0] != '\0' ? cq_node_find(section, row->key) : NULL;
+        row->owner == owner && row->words[0] != '\0' && cq_key_row_counts(row, section)
+            ? cq_node_find(section, row->key)
+            : NULL;
     if (node == NULL) {
       continue;
     }
@@ -41,21 +43,27 @@ cq_status cq_words_spell(const cq_config *config, cq_owner owner, cq_node *secti
   return CQ_OK;
 }
 
-static const struct {
-  const char *word, *name;
-} also_called[] = {
+static const cq_also_called also_called[] = {
 #define CQ_ALSO(word, name) {word, name},
 #include "also_called.h"
 #undef CQ_ALSO
+    {NULL, NULL},
 };
 
-void cq_words_offer(cq_nearest *nearest, const char *name) {
-  cq_nearest_offer(nearest, name);
-  for (size_t i = 0; i < sizeof also_called / sizeof also_called[0]; i++) {
-    if (strcmp(also_called[i].name, name) == 0 &&
-        cq_same_word(also_called[i].word, nearest->wrong)) {
+static void offer_others(cq_nearest *nearest, const cq_also_called *also, const char *name) {
+  for (; also != NULL && also->word != NULL; also++) {
+    if (strcmp(also->name, name) == 0 && cq_same_word(also->word, nearest->wrong)) {
       cq_nearest_offer_as(nearest, nearest->wrong, name);
     }
+  }
+}
+
+void cq_words_offer(cq_nearest *nearest, const char *name) {
+  const cq_engine_part *part = NULL;
+  cq_nearest_offer(nearest, name);
+  offer_others(nearest, also_called, name);
+  for (int i = 0; (part = cq_engine_part_at(i)) != NULL; i++) {
+    offer_others(nearest, part->also_called, name);
   }
 }
 
@@ -86,21 +94,21 @@ cq_words_list cq_words_quoted(const char *words) {
   }
 }
 
-static bool has_key(cq_owner owner, const char *key) {
-  for (const cq_key_row *row = cq_key_rows; row->key != NULL; row++) {
-    if (row->owner == owner && strcmp(row->key, key) == 0) {
+static bool has_key(cq_owner owner, const cq_node *key) {
+  for (const cq_key_row *row = cq_key_rows(); row->key != NULL; row++) {
+    if (row->owner == owner && strcmp(row->key, key->name) == 0 && cq_key_row_counts(row, key)) {
       return true;
     }
   }
   return false;
 }
 
-static bool is_listed(cq_owner own, cq_owner owner, const char *key) {
+static bool is_listed(cq_owner own, cq_owner owner, const cq_node *key) {
   return key != NULL ? has_key(own, key) : own == owner;
 }
 
 /* The sections of an owner, or with key not NULL those that have it. */
-static cq_sections_text list_sections(cq_owner owner, const char *key) {
+static cq_sections_text list_sections(cq_owner owner, const cq_node *key) {
   cq_sections_text out = {""};
   int left = 0;
   for (int i = 0; i < cq_n_sections; i++) {
@@ -117,7 +125,7 @@ static cq_sections_text list_sections(cq_owner owner, const char *key) {
   return out;
 }
 
-cq_sections_text cq_words_sections_with(const char *key) {
+cq_sections_text cq_words_sections_with(const cq_node *key) {
   return list_sections((cq_owner)0, key);
 }
 

@@ -20,12 +20,12 @@ typedef struct cq_words_list {
 } cq_words_list;
 cq_words_list cq_words_quoted(const char *words);
 
-/* "bodies", "bodies and design", "bodies, actuators and design": the sections that have the key, or
- * "" where none has. */
+/* "bodies", "bodies and design", "bodies, actuators and design": the sections that have a key of
+ * this name in the file that it is in, or "" where none has. */
 typedef struct cq_sections_text {
   char text[160];
 } cq_sections_text;
-cq_sections_text cq_words_sections_with(const char *key);
+cq_sections_text cq_words_sections_with(const cq_node *key);
 /* The same of an owner: "objective and constraints", "parts". */
 cq_sections_text cq_words_sections_of(cq_owner owner);
 

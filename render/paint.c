@@ -1,27 +1,30 @@
 #include "paint.h"
 
+#include "nearest.h"
 #include "status.h"
 
 #include <math.h>
 #include <string.h>
 
-static const struct {
-  const char *name, *title;
-} known[] = {{"body", "body"},       {"youngs_modulus", "Young's modulus"},
-             {"density", "density"}, {"actuation", "actuation"},
-             {"speed", "speed"},     {"strain", "strain"}};
-
-const char *cq_paint_name(int i) {
-  return i < (int)(sizeof known / sizeof *known) ? known[i].name : NULL;
+const char *cq_paint_name(const cq_motion *motion, int i) {
+  const cq_motion_def *const def = &motion->def;
+  if (i == 0) {
+    return "body";
+  }
+  if (i <= def->n_fields) {
+    return def->fields[i - 1].name;
+  }
+  return i <= def->n_fields + def->n_fixed ? def->fixed[i - 1 - def->n_fields].name : NULL;
 }
 
-static const char *title_of(const char *name) {
-  for (int i = 0; cq_paint_name(i) != NULL; i++) {
-    if (strcmp(known[i].name, name) == 0) {
-      return known[i].title;
+/* Which of the names is meant, in any case; NULL: none. */
+static const char *known_name(const cq_motion *motion, const char *name) {
+  for (int i = 0; cq_paint_name(motion, i) != NULL; i++) {
+    if (cq_same_word(cq_paint_name(motion, i), name)) {
+      return cq_paint_name(motion, i);
     }
   }
-  return name;
+  return NULL;
 }
 
 static int find(const cq_motion_field *fields, int n, const char *name) {
@@ -58,9 +61,18 @@ static void find_range(const cq_motion *motion, int take, cq_paint *paint) {
   }
 }
 
-static cq_status find_field(const cq_motion *motion, const char *name, cq_paint *paint,
-                            cq_motion_text unit) {
+static cq_status find_field(const cq_motion *motion, const char *wanted, cq_paint *paint,
+                            const cq_motion_field **out) {
   const cq_motion_def *const def = &motion->def;
+  const char *const name = known_name(motion, wanted);
+  cq_nearest nearest = cq_nearest_begin(wanted);
+  for (int i = 0; cq_paint_name(motion, i) != NULL; i++) {
+    cq_nearest_offer(&nearest, cq_paint_name(motion, i));
+  }
+  CQ_CHECK(motion->ctx, name != NULL || !cq_same_word(wanted, "actuation"), CQ_CONFIG,
+           "this motion has no actuation to colour it by: nothing in it is actuated");
+  CQ_CHECK(motion->ctx, name != NULL, CQ_CONFIG, "this motion has no %s to colour it by; %s",
+           wanted, cq_nearest_text(&nearest));
   paint->index = find(def->fields, def->n_fields, name);
   const cq_motion_field *field = def->fields + paint->index;
   if (paint->index < 0) {
@@ -68,25 +80,29 @@ static cq_status find_field(const cq_motion *motion, const char *name, cq_paint 
     paint->fixed = true;
     field = def->fixed + paint->index;
   }
-  CQ_CHECK(motion->ctx, paint->index >= 0, CQ_CONFIG, "this motion has no %s to colour it by%s",
-           name, strcmp(name, "actuation") == 0 ? ": nothing in it is actuated" : "");
-  snprintf(unit, CQ_MOTION_TEXT, "%s", field->unit);
+  *out = field;
   return CQ_OK;
 }
 
-/* Name and unit; large pressures in kPa or MPa. */
-static void write_label(cq_paint *paint, const char *name, const char *unit, int dimension) {
+/* Name, with spaces, and unit; large pressures in kPa or MPa. */
+static void write_label(cq_paint *paint, const cq_motion_field *field, int dimension) {
+  const char *const unit = field->unit;
+  cq_motion_text name;
+  snprintf(name, sizeof name, "%s", field->name);
+  for (char *c = name; *c != '\0'; c++) {
+    *c = *c == '_' ? ' ' : *c;
+  }
   const bool is_pressure = strcmp(unit, "Pa") == 0;
   const double largest = fmax(fabs(paint->low), fabs(paint->high));
   paint->unit = !is_pressure || largest < 1e3 ? 1.0 : largest < 1e6 ? 1e3 : 1e6;
   const char *const prefix = paint->unit == 1e6 ? "M" : paint->unit == 1e3 ? "k" : "";
   if (strcmp(unit, "1") == 0) {
-    snprintf(paint->label, sizeof paint->label, "%s", title_of(name));
+    snprintf(paint->label, sizeof paint->label, "%s", name);
   } else if (strcmp(unit, "kg/m^dim") == 0) {
-    snprintf(paint->label, sizeof paint->label, "%s [kg/m%s]", title_of(name),
+    snprintf(paint->label, sizeof paint->label, "%s [kg/m%s]", name,
              dimension == 3 ? "\302\263" : "\302\262"); /* superscripts */
   } else {
-    snprintf(paint->label, sizeof paint->label, "%s [%s%s]", title_of(name), prefix, unit);
+    snprintf(paint->label, sizeof paint->label, "%s [%s%s]", name, prefix, unit);
   }
 }
 
@@ -96,15 +112,15 @@ cq_status cq_paint_make(const cq_motion *motion, int take, const char *name, con
   if (out->by_body) {
     return CQ_OK;
   }
-  cq_motion_text unit;
-  CQ_TRY(find_field(motion, name, out, unit));
+  const cq_motion_field *field = NULL;
+  CQ_TRY(find_field(motion, name, out, &field));
   if (range != NULL) {
     out->low = range[0];
     out->high = range[1];
   } else {
     find_range(motion, take, out);
   }
-  write_label(out, name, unit, motion->def.dimension);
+  write_label(out, field, motion->def.dimension);
   const bool has_both_signs = out->low < 0.0 && out->high > 0.0;
   out->map = cq_palette_find(map != NULL ? map : has_both_signs ? "coolwarm" : "viridis");
   return CQ_OK;

@@ -14,14 +14,14 @@ typedef struct cq_paint {
   int map;
   double low, high; /* what the ends of the map mean */
   double unit;      /* what the label names, in that of the motion: 1000 for kPa */
-  char label[128];  /* "Young's modulus [kPa]" */
+  char label[128];  /* "pressure [kPa]" */
 } cq_paint;
 
-/* What a motion can be coloured by: name i, or NULL past the last. */
-const char *cq_paint_name(int i);
-/* Colours of a take by such a name. map NULL: the one that suits; range [2] NULL: that of the
- * values in the take, about 0 when they have both signs. CQ_CONFIG when the motion does not have
- * it. */
+/* What a motion can be coloured by, "body" and its fields: name i, or NULL past the last. */
+const char *cq_paint_name(const cq_motion *motion, int i);
+/* Colours of a take by such a name, in any case. map NULL: the one that suits; range [2] NULL: that
+ * of the values in the take, about 0 when they have both signs. CQ_CONFIG when the motion does not
+ * have it. */
 cq_status cq_paint_make(const cq_motion *motion, int take, const char *name, const char *map,
                         const double *range, cq_paint *out);
 /* Of particle k at a frame: a body's number, or a level of the map. */

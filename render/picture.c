@@ -68,12 +68,12 @@ static void enclose_shadows(cq_render *r) {
   }
 }
 
-/* What is outside of the grid of a plane is not shown: nothing is there. */
+/* What is outside of the room of a plane is not shown: nothing is there. */
 static void add_margin(cq_render *r) {
   const double pad = margin * fmax(r->high[0] - r->low[0], r->high[1] - r->low[1]) + 1e-9;
   const cq_prop *const first = r->def.props;
   const bool has_grid =
-      r->def.motion->def.dimension == 2 && r->def.n_props > 0 && strcmp(first->role, "grid") == 0;
+      r->def.motion->def.dimension == 2 && r->def.n_props > 0 && strcmp(first->role, "room") == 0;
   for (int a = 0; a < 2; a++) {
     r->low[a] -= pad;
     r->high[a] += pad;

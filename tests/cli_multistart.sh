@@ -56,7 +56,7 @@ cmp -s "one/$best/design.csv" one/design.csv || fail "design.csv is not that of 
 [ "$(member one starts_verified)" = 6 ] || fail "starts_verified: $(member one starts_verified)"
 expect 0 "$cqopt" show one
 grep -q "best_folder  *$best" out || fail "show does not say which start is the best"
-grep -q '8  a particle left the grid' out || fail "show has no table: $(cat out)"
+grep -q '8  a particle left the room' out || fail "show has no table: $(cat out)"
 expect 0 "$cqopt" simulate wall.cfg --design one --output flight --quiet
 [ "$(cut -d, -f4 one/starts.csv | tail -n +2 | tr '\n' ' ')" = "0 0 0 0 0 5 0 5 " ] ||
   fail "exit codes: $(cut -d, -f4 one/starts.csv)"

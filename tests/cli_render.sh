@@ -124,7 +124,7 @@ refused() {
   expect 1 "$cqopt" render "$@"
   error_says "$says"
 }
-refused '--color does not know "sped"; did you mean "speed"?' run --color sped
+refused 'this motion has no sped to colour it by; did you mean "speed"?' run --color sped
 refused '--map does not know "virids"; did you mean "viridis"?' run --color speed --map virids
 refused '--take does not know "bset"; did you mean "best"?' run --take bset
 refused '--output does not know ".pgn"; did you mean ".png"?' run --output a.pgn

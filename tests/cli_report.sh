@@ -113,7 +113,7 @@ page fails/report.html
 tells fails/report.html '"failures": [' '"evaluation": 2' 'evaluation 2 failed:' 'left the grid'
 expect 5 "$cqopt" solve up.cfg --quiet --output first --set 'design.[0].start=[0, 20]'
 page first/report.html
-tells first/report.html '"status": "OUT_OF_GRID"'
+tells first/report.html '"status": "OUT_OF_ROOM"'
 
 # scenarios: what they set, and what each has
 expect 3 "$cqopt" solve bounce --quiet --output served --set optimizer.max_evaluations=2 \

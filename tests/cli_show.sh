@@ -89,7 +89,7 @@ shows elsewhere 'state  *running, or was cut off; it was begun on far'
 rm -r elsewhere
 
 # failures are counted, and never the best
-awk -F, -v OFS=, 'NR == 3 { $4 = "nan"; $5 = "nan"; $6 = "INVERTED" } 1' alone/history.csv > new.csv
+awk -F, -v OFS=, 'NR == 3 { $4 = "nan"; $5 = "nan"; $6 = "DEFORMED" } 1' alone/history.csv > new.csv
 cp -r alone failed
 cp new.csv failed/history.csv
 sed -i '/best_evaluation/d' failed/run.json

@@ -2,7 +2,8 @@ foreach(what sampling normal)
   cq_test(shapes_${what} cq_shapes)
 endforeach()
 foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
-    blocks values csv gradient simulate trajectory refined actuators health graded inactive film device bonds tear)
+    blocks values csv gradient simulate trajectory refined actuators health graded inactive film device bonds tear
+    engines)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
   # the insides of the layer are tested, too
   target_include_directories(test_problems_${what} PRIVATE ${PROJECT_SOURCE_DIR}/problems
@@ -12,6 +13,10 @@ foreach(what schema boundaries set bodies sets scenarios ahead include preflight
   file(MAKE_DIRECTORY ${folder})
   set_tests_properties(problems_${what} PROPERTIES WORKING_DIRECTORY ${folder})
 endforeach()
+# two engines, by another list
+target_sources(test_problems_engines PRIVATE ${PROJECT_SOURCE_DIR}/problems/schema_rows.c
+  ${PROJECT_SOURCE_DIR}/problems/engine_part.c)
+target_include_directories(test_problems_engines BEFORE PRIVATE two_engines)
 # an engine with another gradient
 target_sources(test_problems_graded PRIVATE graded_engine.c)
 target_link_options(test_problems_graded PRIVATE -Wl,--wrap=cq_mpm_find)

@@ -394,10 +394,10 @@ static void compare_failures(contact_scene *s, const fault *f) {
 }
 
 static void test_failures_agree(void) {
-  const fault faults[] = {{CQ_OUT_OF_GRID, CQ_INPUT_x, 10, -1.0},
-                          {CQ_OUT_OF_GRID, CQ_INPUT_v, 10, -15.0},
-                          {CQ_CFL, CQ_INPUT_v, 11, 60.0},
-                          {CQ_INVERTED, CQ_INPUT_F, 20, -1.0},
+  const fault faults[] = {{CQ_OUT_OF_ROOM, CQ_INPUT_x, 10, -1.0},
+                          {CQ_OUT_OF_ROOM, CQ_INPUT_v, 10, -15.0},
+                          {CQ_TOO_FAST, CQ_INPUT_v, 11, 60.0},
+                          {CQ_DEFORMED, CQ_INPUT_F, 20, -1.0},
                           {CQ_NONFINITE, CQ_INPUT_C, 21, NAN},
                           {CQ_NONFINITE, CQ_INPUT_density, 5, NAN},
                           {CQ_NONFINITE, CQ_INPUT_gravity, 0, INFINITY}};

@@ -136,7 +136,7 @@ static cq_status adv_eval(void *data, const double *x, double *f, double *c, dou
   double y[ADV_N], g[ADV_N] = {0}, values[ADV_N] = {0}, rows[ADV_N][ADV_N] = {{0}};
   adv_natural(a, x, y);
   if (a->fails_below && y[0] <= 0) {
-    return CQ_CFL;
+    return CQ_TOO_FAST;
   }
   *f = adv_rounded(a, factor * adv_value(&a->form, y, g, values, rows) + a->constant);
   adv_tell_lie(a, y, g);

@@ -60,7 +60,7 @@ static cq_status eval(void *data, const double *x, double *f, double *c, double 
   (void)grad, (void)jac;
   p->calls++;
   *f = p->factor * p->f(x, p->n, c);
-  return isnan(*f) ? CQ_OUT_OF_GRID : CQ_OK;
+  return isnan(*f) ? CQ_OUT_OF_ROOM : CQ_OK;
 }
 
 static const cq_result *solve(problem *p, cq_optimizer_def def) {

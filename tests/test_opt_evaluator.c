@@ -105,7 +105,7 @@ static void test_failures_end_the_run(void) {
       cq_optimizer_def def = def_of(name);
       def.on_failure = CQ_FAILURE_ABORT;
       const outcome o = solve(&t, &def);
-      CHECK_MSG(o.result.status == (fault == TP_STATUS ? CQ_OUT_OF_GRID : CQ_NONFINITE),
+      CHECK_MSG(o.result.status == (fault == TP_STATUS ? CQ_OUT_OF_ROOM : CQ_NONFINITE),
                 "%s, fault %d at %d: %s", name, (int)fault, at, o.result.reason);
       CHECK_MSG(t.calls == at, "%s went on after a failure: %d calls, not %d", name, t.calls, at);
       CHECK(o.result.failures == 1);

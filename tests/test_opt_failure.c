@@ -23,7 +23,7 @@ static cq_status eval(void *data, const double *x, double *f, double *c, double 
                       double *jac) {
   const bowl *b = data;
   if (b->failing) {
-    return CQ_OUT_OF_GRID;
+    return CQ_OUT_OF_ROOM;
   }
   double sum = 0;
   *f = 0;
@@ -277,7 +277,7 @@ static cq_status eval_breaks(void *data, const double *x, double *f, double *c, 
   if (grad != NULL) {
     grad[0] = 2 * x[0];
   }
-  return x[0] < 2 ? CQ_FAIL(r->ctx, CQ_INVERTED, "coarse: inverted") : CQ_OK;
+  return x[0] < 2 ? CQ_FAIL(r->ctx, CQ_DEFORMED, "coarse: inverted") : CQ_OK;
 }
 
 static cq_status eval_rescue(void *data, int level, const double *x, double *f, double *c,
@@ -296,7 +296,7 @@ static void test_default_policy(void) {
     bool refined;
     cq_status fine;
     int calls; /* of refined */
-  } cases[] = {{false, CQ_OK, 0}, {true, CQ_OUT_OF_GRID, 3}, {true, CQ_MEMORY, 1}};
+  } cases[] = {{false, CQ_OK, 0}, {true, CQ_OUT_OF_ROOM, 3}, {true, CQ_MEMORY, 1}};
   for (int i = 0; i < 3; i++) {
     rescue r = {.ctx = cq_ctx_create(1, 1), .fine = cases[i].fine};
     const cq_problem problem = {.n = 1,
@@ -319,7 +319,7 @@ static void test_default_policy(void) {
     cq_evaluator_destroy(ev);
     /* at the first evaluation: the run ends, with the words of the steps that were asked for */
     CHECK(cq_evaluator_create(r.ctx, &problem, &def, NULL, NULL, &ev) == CQ_OK);
-    CHECK(cq_evaluate(ev, &bad, true) == NULL && ev->status == CQ_INVERTED);
+    CHECK(cq_evaluate(ev, &bad, true) == NULL && ev->status == CQ_DEFORMED);
     CHECK_MSG(strstr(cq_ctx_error(r.ctx), "coarse: inverted") != NULL, "%s", cq_ctx_error(r.ctx));
     cq_evaluator_destroy(ev);
     cq_ctx_destroy(r.ctx);

@@ -213,7 +213,7 @@ static cq_status ft_call(ft *t, int level, const double *x, double *f, double *c
   t->last_failed = spoilt != NULL && ft_strikes(t, level, x);
   t->strikes += t->last_failed;
   if (t->last_failed && what == FT_STATUS) {
-    return CQ_OUT_OF_GRID;
+    return CQ_OUT_OF_ROOM;
   }
   *f = ft_f(t, x, grad);
   if (c != NULL) {
@@ -244,7 +244,7 @@ static cq_status ft_refined(void *data, int level, const double *x, double *f, d
 
 /* what the records of evaluations that failed must be */
 static cq_status ft_failure(const ft *t) {
-  return t->fault.what == FT_STATUS ? CQ_OUT_OF_GRID : CQ_NONFINITE;
+  return t->fault.what == FT_STATUS ? CQ_OUT_OF_ROOM : CQ_NONFINITE;
 }
 
 static cq_problem ft_problem(ft *t, bool with_refined) {

@@ -24,7 +24,7 @@ static cq_status eval(void *data, const double *x, double *f, double *c, double 
     t->left_bounds = t->left_bounds || x[i] < lower[i] || x[i] > upper[i];
   }
   if (x[0] > t->fail_above) {
-    return CQ_OUT_OF_GRID;
+    return CQ_OUT_OF_ROOM;
   }
   *f = sin(x[0]) * exp(x[1]) + x[2] * x[2] * x[2] + x[4] * x[5] * x[5] +
        t->kink_size * fabs(x[0] - t->kink);
@@ -155,7 +155,7 @@ static void test_failed_evaluations(void) {
                               .data = &t};
   cq_ctx *ctx = cq_ctx_create(1, 11);
   cq_gradcheck out;
-  CHECK(cq_gradcheck_block(ctx, &problem, here, -1, 0, 1, 1e-6, &out) == CQ_OUT_OF_GRID);
+  CHECK(cq_gradcheck_block(ctx, &problem, here, -1, 0, 1, 1e-6, &out) == CQ_OUT_OF_ROOM);
   CHECK(!out.passed);
   CHECK(cq_gradcheck_block(ctx, &problem, here, 2, 0, 1, 1e-6, &out) == CQ_USAGE);
   CHECK(cq_gradcheck_block(ctx, &problem, here, 0, 3, 4, 1e-6, &out) == CQ_USAGE);

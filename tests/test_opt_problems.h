@@ -58,7 +58,7 @@ static cq_status tp_eval(void *data, const double *x, double *f, double *c, doub
     cq_ctx_request_stop(t->stop_ctx, CQ_INTERRUPTED);
   }
   if (faulty && t->fault == TP_STATUS) {
-    return CQ_OUT_OF_GRID;
+    return CQ_OUT_OF_ROOM;
   }
   *f = t->factor * test->eval(x, g, cs, j);
   for (int i = 0; i < m; i++) {

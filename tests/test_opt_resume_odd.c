@@ -193,7 +193,7 @@ static void test_warm_after_first_failure(void) {
   attempt a = make_attempt("LD_SLSQP", "rosenbrock"), b = a;
   a.problem.fault = TP_STATUS;
   a.problem.fault_from = a.problem.fault_to = 1;
-  CHECK(go(&a, &f, false, false) == CQ_OUT_OF_GRID && !a.result.has_point);
+  CHECK(go(&a, &f, false, false) == CQ_OUT_OF_ROOM && !a.result.has_point);
   b.def.max_evaluations = 200;
   CHECK_MSG(go(&b, &f, true, true) == CQ_OK, "%s", b.result.reason);
   CHECK(b.result.failures == 1 && b.result.simulations == b.problem.calls + 1);

@@ -102,7 +102,7 @@ static cq_status eval_rough(void *data, const double *x, double *f, double *c, d
   for (int i = 0; i < r->p.n; i++) {
     if (fabs(x[i] - r->p.start[i]) > r->edge) {
       r->failed++;
-      return CQ_OUT_OF_GRID;
+      return CQ_OUT_OF_ROOM;
     }
   }
   chain_eval(&r->p, x, f, c, grad, jac);

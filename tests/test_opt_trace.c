@@ -178,7 +178,7 @@ static void test_failed_row(void) {
   size_t size = 0;
   char *text = slurp(f.csv, &size);
   CHECK(strstr(text, ",c_0,c_1,violation,") != NULL);
-  CHECK(strstr(text, ",nan,nan,nan,nan,OUT_OF_GRID,") != NULL && strstr(text, "-nan") == NULL);
+  CHECK(strstr(text, ",nan,nan,nan,nan,OUT_OF_ROOM,") != NULL && strstr(text, "-nan") == NULL);
   free(text);
   remove_folder(&f);
 }
@@ -296,12 +296,12 @@ static cq_status read_crafted(const folder *f, const cq_trace_record_head *head,
 /* A status is a place in a table, a refinement a power of two, a gradient takes room. */
 static void test_crafted_records(void) {
   const folder f = make_folder();
-  const cq_trace_record_head right = {.index = 1, .status = CQ_CFL, .refinement = 2};
+  const cq_trace_record_head right = {.index = 1, .status = CQ_TOO_FAST, .refinement = 2};
   cq_trace_record_head wrong[7];
   for (int i = 0; i < 7; i++) {
     wrong[i] = right;
   }
-  wrong[0].status = CQ_TERMINATED + 1;
+  wrong[0].status = CQ_N_STATUSES;
   wrong[1].status = -1;
   wrong[2].refinement = 40;
   wrong[3].refinement = -1;

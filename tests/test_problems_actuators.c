@@ -218,7 +218,7 @@ static void errors(void) {
       test_edit(with(ON("A", "model = \"cable\"; points = [[0.3, 0.2], [0.3, 0.3]];")),
                 "variable = \"actuation\";", "variable = \"actuation\"; lower = -2;"),
       NULL,
-      "my.cfg:17: actuators.[0].model: the design lets the control \"a\" go down to -2, and 0 "
+      "my.cfg:17: actuators.[0].name: the design lets the control \"a\" go down to -2, and 0 "
       "is the least that makes sense; raise `lower` of its block");
   refused(ON("A", "model = \"cable\";"),
           "my.cfg:17: actuators.[0] needs \"points\" (list of rows of numbers, m): what the cable "

@@ -120,7 +120,7 @@ static void test_film_ends(void) {
   const cq_motion_take *take = &m->takes[0];
   CHECK_MSG(take->n_frames > 10 && take->n_frames < 41, "%d frames", take->n_frames);
   CHECK(take->n_samples == take->n_frames - 1);
-  CHECK_STR(take->note, cq_status_text(CQ_OUT_OF_GRID));
+  CHECK_STR(take->note, cq_status_text(CQ_OUT_OF_ROOM));
   cq_motion_free(m);
   cq_scene_destroy(scene);
 
@@ -163,7 +163,7 @@ typedef struct drawn {
 } drawn;
 
 static void note(void *user, const cq_drawing *d) {
-  static const char *const roles[] = {"grid", "domain", "wall", "target", "track"};
+  static const char *const roles[] = {"room", "domain", "wall", "target", "track"};
   drawn *all = user;
   for (int i = 0; i < 5; i++) {
     all->roles[i] += strcmp(d->role, roles[i]) == 0;

@@ -146,11 +146,11 @@ static void test_part_in_a_sticky_wall(void) {
   const answer a = ask(beam_text, NULL, 0, CQ_ALL_FUNCTIONS);
   CHECK(a.count == 1 && a.items[0].count > 10 && a.items[0].count < a.n);
   CHECK(a.items[0].count == a.zero && a.items[0].expected);
-  CHECK(says(&a, 0, "a sticky wall holds all their particles"));
+  CHECK(says(&a, 0, "a wall holds all their particles"));
   const char *const deep[] = {"boundaries.half_spaces.[0].point=[0, 0.5]"};
   const answer whole = ask(beam_text, deep, 1, CQ_ALL_FUNCTIONS);
   CHECK(whole.count == 1 && whole.items[0].count == whole.n && !whole.items[0].expected);
-  CHECK(says(&whole, 0, "a sticky wall holds all its particles"));
+  CHECK(says(&whole, 0, "a wall holds all its particles"));
 }
 
 /* Rows that begin at 0.1 s and after, seven of twelve: nothing to worry about. */

@@ -83,7 +83,7 @@ static void affine_maps_are_exact(void) {
         x[i * dim + a] = cq_rng_uniform(&rng);
       }
     }
-    cq_scene fake = {.config.dim = dim, .config.simulation.cell = 0.1, .x = x};
+    cq_scene fake = {.config.dim = dim, .x = x};
     const cq_set set = {"*", 60, all};
     for (int trial = 0; trial < 20; trial++) {
       double place[3], shares[CQ_MOST_CARRIERS], distance, sum = 0.0, made[3] = {0};

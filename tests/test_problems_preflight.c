@@ -145,8 +145,8 @@ static void target_outside(void) {
                                      "constraints.[0].target=[-0.1, 0.3]",
                                      "objective.[0].target=[0.6, 0.31]"};
   static const char *const seen[] = {
-      "the target of objective.[0] is outside the grid: y = 30 m",
-      "the target of constraints.[0] is outside the grid: x = -0.1 m", NULL};
+      "the target of objective.[0] is outside the room: y = 30 m",
+      "the target of constraints.[0] is outside the room: x = -0.1 m", NULL};
   for (int i = 0; i < 3; i++) {
     cq_ctx *ctx = cq_ctx_create(1, 1);
     test_log lines = {""};
@@ -184,7 +184,7 @@ static void hang(const char *set, char *log, char *error) {
   if (scene != NULL && error != NULL) {
     const cq_problem *p = cq_scene_problem(scene);
     const cq_status status = p->eval(p->data, p->start, &f, NULL, NULL, NULL);
-    CHECK_MSG(status == CQ_INVERTED, "%s: %s", set, cq_ctx_error(ctx));
+    CHECK_MSG(status == CQ_DEFORMED, "%s: %s", set, cq_ctx_error(ctx));
     snprintf(error, 1024, "%s", cq_ctx_error(ctx));
   }
   snprintf(log, sizeof lines.text, "%s", lines.text);

@@ -74,7 +74,7 @@ static void test_rescue(void) {
   const char *const sets[] = {"bodies.[0].velocity=[28, 0]", "simulation.steps=1",
                               "design.[4].start=[1]"};
   cq_scene *scene = load_with(ctx, sets, 3);
-  CHECK(evaluate(scene, 0).status == CQ_CFL);
+  CHECK(evaluate(scene, 0).status == CQ_TOO_FAST);
   cq_ctx_clear_error(ctx);
   CHECK(evaluate(scene, 1).status == CQ_OK);
   const cq_scene_stats stats = cq_scene_statistics(scene);

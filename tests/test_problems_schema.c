@@ -1,4 +1,5 @@
 /* What a wrong problem file is told. */
+#include "engine_part.h"
 #include "nearest.h"
 #include "test_problems_scene.h"
 
@@ -103,6 +104,12 @@ static void other_words_lead_somewhere(void) {
   char nearest[64];
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     CHECK_MSG(cq_schema_nearest(names[i], nearest, sizeof nearest) == 0, "%s", names[i]);
+  }
+  const cq_engine_part *part = NULL;
+  for (int i = 0; (part = cq_engine_part_at(i)) != NULL; i++) {
+    for (const cq_also_called *a = part->also_called; a != NULL && a->word != NULL; a++) {
+      CHECK_MSG(cq_schema_nearest(a->name, nearest, sizeof nearest) == 0, "%s", a->name);
+    }
   }
 }
 

@@ -215,7 +215,7 @@ static void ends_early(void) {
   cq_scene *scene = load_with(ctx, sets, 4);
   cq_trajectory *t = NULL;
   mkdir("fails.d", 0777);
-  CHECK(cq_scene_simulate(scene, 0, NULL, "fails.d", 40, CQ_RECORD_TRAJECTORY) == CQ_OUT_OF_GRID);
+  CHECK(cq_scene_simulate(scene, 0, NULL, "fails.d", 40, CQ_RECORD_TRAJECTORY) == CQ_OUT_OF_ROOM);
   cq_ctx_clear_error(ctx);
   CHECK_MSG(cq_trajectory_open(ctx, "fails.d/trajectory.h5", &t) == CQ_OK, "%s", cq_ctx_error(ctx));
   CHECK(t != NULL && t->n_frames > 5 && t->n_frames < 40);

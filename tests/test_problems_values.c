@@ -360,8 +360,8 @@ static void what_is_refused(void) {
 static void infinite_friction_is_no_variable(void) {
   test_refused(with_design("{ variable = \"friction\"; boundary = \"domain\"; }"),
                "boundaries.domain.friction=infinite",
-               "my.cfg:19: design.[0].boundary: friction needs type = \"separate\" and a finite "
-               "start, and \"domain\" has none");
+               "my.cfg:19: design.[0].boundary: friction needs a wall that has a "
+               "finite coefficient of it, and \"domain\" has none");
 }
 
 static void preflight_sees_places(void) {

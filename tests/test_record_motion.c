@@ -32,7 +32,7 @@ static double field(int take, int frame, int k, int particle) {
 static void fill_take(const cq_motion *m, cq_motion_take *take, int t) {
   take->n_frames = FRAMES - t; /* the second one ended early */
   take->n_samples = SAMPLES;
-  snprintf(take->note, sizeof take->note, "%s", t > 0 ? "INVERTED" : "");
+  snprintf(take->note, sizeof take->note, "%s", t > 0 ? "DEFORMED" : "");
   for (int k = 0; k < take->n_frames; k++) {
     take->time[k] = 0.1 * k;
     for (int p = 0; p < KEPT; p++) {
@@ -80,7 +80,7 @@ static cq_motion *make(cq_ctx *ctx) {
 static void check_take(const cq_motion_take *take, int t) {
   double worst = 0.0, worst_field = 0.0;
   CHECK(take->n_frames == FRAMES - t && take->n_samples == SAMPLES);
-  CHECK_STR(take->note, t > 0 ? "INVERTED" : "");
+  CHECK_STR(take->note, t > 0 ? "DEFORMED" : "");
   for (int k = 0; k < take->n_frames; k++) {
     CHECK(take->time[k] == 0.1 * k);
     for (int p = 0; p < KEPT; p++) {

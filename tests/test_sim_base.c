@@ -39,7 +39,7 @@ static void test_exit_codes(void) {
   CHECK(cq_status_exit_code(CQ_IO) == 2);
   CHECK(cq_status_exit_code(CQ_MEMORY) == 8);
   CHECK(cq_status_exit_code(CQ_INTERRUPTED) == 130);
-  CHECK(cq_status_is_numeric(CQ_CFL) && !cq_status_is_numeric(CQ_MEMORY));
+  CHECK(cq_status_is_numeric(CQ_TOO_FAST) && !cq_status_is_numeric(CQ_MEMORY));
 }
 
 static void test_memory(void) {

@@ -49,7 +49,7 @@ static void test_place(void) {
   CHECK_STR(text_of("victim"), "untouched");
   CHECK(lstat("file", &info) == 0 && S_ISREG(info.st_mode));
   CHECK(cq_fresh_begin(ctx, "file", &fresh) == CQ_OK);
-  CHECK(cq_fresh_end(&fresh, CQ_CFL) == CQ_CFL && count_temporaries() == 1); /* the link */
+  CHECK(cq_fresh_end(&fresh, CQ_TOO_FAST) == CQ_TOO_FAST && count_temporaries() == 1); /* the link */
   CHECK_STR(text_of("file"), "new");
   CHECK(cq_fresh_begin(ctx, "no/file", &fresh) == CQ_IO);
   CHECK(strstr(cq_ctx_error(ctx), "no/file: No such file") != NULL);

@@ -33,8 +33,8 @@ static size_t state_bytes(const void *engine) {
 }
 
 static cq_status fail(counting *f, int step) {
-  f->failure = (cq_failure){.status = CQ_INVERTED, .step = step};
-  return CQ_FAIL(f->ctx, CQ_INVERTED, "step %d", step);
+  f->failure = (cq_failure){.status = CQ_DEFORMED, .step = step};
+  return CQ_FAIL(f->ctx, CQ_DEFORMED, "step %d", step);
 }
 
 static cq_status run_segment(void *engine, int first, int last, void *in, void *out, size_t apart,
@@ -217,7 +217,7 @@ static void test_failure_leaves_its_state(void) {
       cq_memo *memo = open_memo(later ? &on_device : &on_host, states[k], "binomial");
       fake.fails_at = at[i / 2];
       fake.fails_later = later;
-      CHECK(forward(memo) == CQ_INVERTED);
+      CHECK(forward(memo) == CQ_DEFORMED);
       const int last = ((const counted_state *)cq_memo_last(memo))->step;
       CHECK_MSG(last == at[i / 2] + 1, "step %d failed, state %d is left", at[i / 2], last);
       CHECK(fake.settled == later);
@@ -237,11 +237,11 @@ static void test_bytes_follow_the_run(void) {
   cq_memo *memo = open_memo(&on_host, 0, "full");
   const size_t before = cq_ctx_bytes(fake.ctx);
   fake.fails_at = 17;
-  CHECK(forward(memo) == CQ_INVERTED);
+  CHECK(forward(memo) == CQ_DEFORMED);
   CHECK(cq_ctx_bytes(fake.ctx) == before + 18 * sizeof(counted_state));
   cq_ctx_clear_error(fake.ctx);
   fake.fails_at = 3; /* an earlier failure gives nothing back */
-  CHECK(forward(memo) == CQ_INVERTED);
+  CHECK(forward(memo) == CQ_DEFORMED);
   CHECK(cq_ctx_bytes(fake.ctx) == before + 18 * sizeof(counted_state));
   cq_ctx_clear_error(fake.ctx);
   fake.fails_at = NEVER;

@@ -132,7 +132,7 @@ static void test_sparse_and_lowest(void) {
     scene_at(&s, CQ_INPUT_x)[bad[i] * 3] = 0.2 + 0.2 * i;
     scene_at(&s, CQ_INPUT_v)[bad[i] * 3] = 1e3;
   }
-  CHECK(cq_sim_forward(s.sim, s.inputs) == CQ_CFL);
+  CHECK(cq_sim_forward(s.sim, s.inputs) == CQ_TOO_FAST);
   CHECK(cq_sim_failure(s.sim)->particle == 37);
   scene_close(&s);
 }

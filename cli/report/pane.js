@@ -1,13 +1,10 @@
 /* A motion on a canvas of its own: a pane { title, run, motion, take } of a player, which says the
  * frame, the colours and the particle that is chosen. */
 
-const fieldNames = {
-  youngs_modulus: "Young's modulus",
-  density: "density",
-  speed: "speed",
-  strain: "strain, norm",
-  actuation: "actuation",
-};
+/* a field as it is told */
+function fieldName(name) {
+  return name === "strain" ? "strain, norm" : name.replaceAll("_", " ");
+}
 
 /* panes: [{ title, run, motion, take }] */
 function colouring(panes, what) {
@@ -25,7 +22,7 @@ function colouring(panes, what) {
     return field ? field.range : rangeOf(pane.motion.values(pane.take, what, 0, buffer));
   });
   const unit = [...motion.fields, ...motion.fixed].find((f) => f.name === what).unit;
-  const scale = scaleOf(ends, fieldNames[what] || what, unit.replace("dim", String(motion.dimension)));
+  const scale = scaleOf(ends, fieldName(what), unit.replace("dim", String(motion.dimension)));
   return {
     of(pane, frame) {
       const values = pane.motion.values(pane.take, what, frame, pane.values);

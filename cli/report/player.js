@@ -110,7 +110,7 @@ class Player {
     const buffer = new Float32Array(motion.kept);
     const values = [...motion.fields, ...motion.fixed].map((f) => {
       const unit = f.unit === "1" ? "" : " " + f.unit.replace("dim", String(motion.dimension));
-      return (fieldNames[f.name] || f.name) + " " + text(motion.values(take, f.name, frame, buffer)[p], 3) + unit;
+      return fieldName(f.name) + " " + text(motion.values(take, f.name, frame, buffer)[p], 3) + unit;
     });
     return pane.title + ": particle " + motion.particle[p] + " of " + motion.bodies[motion.body[p]] + " at (" +
       Array.from(x, (v) => text(v, 5)).join(", ") + ") m, " + values.join(", ");

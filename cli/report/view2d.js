@@ -111,7 +111,7 @@ function makeView(motion, drawings, takes, still) {
 
 class View2d {
   constructor(drawings, [low, high], spacing, still) {
-    const grid = drawings.find((d) => d.role === "grid");
+    const room = drawings.find((d) => d.role === "room");
     this.drawings = drawings;
     this.spacing = spacing;
     this.low = low.slice();
@@ -120,7 +120,7 @@ class View2d {
     for (let a = 0; a < 2; a++) {
       const pad = margin * Math.max(high[0] - low[0], high[1] - low[1], 1e-9);
       this.low[a] = Math.max(low[a] - pad, still ? -Infinity : 0);
-      this.high[a] = Math.min(high[a] + pad, still ? Infinity : grid.points[6 + a]);
+      this.high[a] = Math.min(high[a] + pad, still ? Infinity : room.points[6 + a]);
     }
     /* walls within a tenth of the picture are shown */
     this.ratio = Math.min(1.1, Math.max(0.3, (this.high[1] - this.low[1]) / (this.high[0] - this.low[0])));
@@ -150,7 +150,7 @@ class View2d {
   }
   walls(context) {
     for (const d of this.drawings) {
-      if (d.role === "grid" || d.role === "domain") {
+      if (d.role === "room" || d.role === "domain") {
         trace(context, this, cornersOf(d));
         context.strokeStyle = colour("line");
         context.lineWidth = d.role === "domain" ? 1.5 : 0.5;

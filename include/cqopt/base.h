@@ -21,7 +21,9 @@
 extern "C" {
 #endif
 
-/* X(name, exit code of the program, what it says). The exit codes are those of docs/design.md. */
+/* X(name, exit code of the program, what it says). The exit codes are those of docs/design.md.
+ * Those with 5 are what a simulation may end by, whatever engine it is; the engine's message says
+ * more. Numbers stand in records: new ones go to the end. */
 #define CQ_STATUS_LIST(X)                                                                          \
   X(OK, 0, "ok")                                                                                   \
   X(USAGE, 1, "wrong use")                                                                         \
@@ -30,9 +32,9 @@ extern "C" {
   X(BUDGET, 3, "stopped by a budget")                                                              \
   X(INFEASIBLE, 4, "no feasible point")                                                            \
   X(NONFINITE, 5, "a value is not finite")                                                         \
-  X(OUT_OF_GRID, 5, "a particle left the grid")                                                    \
-  X(INVERTED, 5, "a particle is inverted")                                                         \
-  X(CFL, 5, "a particle moves more than one cell a step")                                          \
+  X(OUT_OF_ROOM, 5, "a particle left the room")                                                    \
+  X(DEFORMED, 5, "a particle is deformed too far")                                                 \
+  X(TOO_FAST, 5, "a particle is too fast")                                                         \
   X(TEARS, 5, "a body tears")                                                                      \
   X(OPTIMIZER, 6, "the optimizer failed")                                                          \
   X(NOT_STATIONARY, 6, "stopped where it is not stationary")                                       \
@@ -42,12 +44,15 @@ extern "C" {
   X(MEMORY, 8, "out of memory")                                                                    \
   X(DEVICE, 8, "device not available")                                                             \
   X(INTERRUPTED, 130, "stopped by SIGINT")                                                         \
-  X(TERMINATED, 143, "stopped by SIGTERM")
+  X(TERMINATED, 143, "stopped by SIGTERM")                                                         \
+  X(SOLVER, 5, "an inner solve did not converge")                                                  \
+  X(NEIGHBOURS, 5, "a list of neighbours is full")
 
 typedef enum cq_status {
 #define CQ_STATUS_ENUM(name, exit_code, text) CQ_##name,
   CQ_STATUS_LIST(CQ_STATUS_ENUM)
 #undef CQ_STATUS_ENUM
+      CQ_N_STATUSES
 } cq_status;
 
 CQ_API const char *cq_status_text(cq_status status);

@@ -114,8 +114,8 @@ CQ_API cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *othe
 typedef enum cq_form { CQ_FORM_LINE, CQ_FORM_POLYGON, CQ_FORM_BALL, CQ_FORM_POINT } cq_form;
 typedef struct cq_drawing {
   cq_form form;
-  /* "grid": its outline. "domain": the room between the walls of the domain (in 3D a face of it).
-   * "wall": a wall, cut off at the grid (in 3D a piece of its surface). "target": where a term
+  /* "room": its outline. "domain": the room between the walls of the domain (in 3D a face of it).
+   * "wall": a wall, cut off at the room (in 3D a piece of its surface). "target": where a term
    * wants a centre of mass. "track": where a marker was seen. */
   const char *role;
   const char *name; /* of the wall or term, as messages call it */
@@ -125,7 +125,7 @@ typedef struct cq_drawing {
   double time;               /* of a track [s]; else NAN */
 } cq_drawing;
 typedef void (*cq_draw_fn)(void *user, const cq_drawing *drawing);
-/* Calls draw for each, the grid first; a drawing is valid during the call. */
+/* Calls draw for each, the room first; a drawing is valid during the call. */
 CQ_API void cq_scene_draw(const cq_scene *scene, cq_draw_fn draw, void *user);
 
 /* The objective is a weighted sum of terms; constraints are terms with bounds. */
@@ -158,8 +158,8 @@ CQ_API double cq_scene_scenario_term(const cq_scene *scene, int k, int i);
 /* What a recorded run writes into its folder. */
 enum {
   /* observations.csv: time, then centre of mass, mean velocity and mean square velocity of every
-   * body at every state; particles.csv: step, particle, body, position, velocity, Young's
-   * modulus at the frames */
+   * body at every state; particles.csv: step, particle, body, position, velocity
+   * and the first number that particles keep, at the frames */
   CQ_RECORD_TABLES = 1,
   /* trajectory.h5 and trajectory.xdmf (record/trajectory.h): the fields of output.fields */
   CQ_RECORD_TRAJECTORY = 2
@@ -212,8 +212,9 @@ CQ_API cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x,
                                    const unsigned char *acts, int which, int room, cq_inactive *out,
                                    int *count);
 
-/* Contacts with walls during a run. A contact changes where a node of the grid that particles reach
- * in two steps, one after the other, presses in one and not in the other, or slides and holds. */
+/* Contacts with walls during a run. A contact changes where a site that particles reach (a node of
+ * a grid, a pair of particles) presses in one of two steps, one after the other, and not in the
+ * other, or slides and holds. */
 typedef struct cq_contact_summary {
   int steps;
   int spells;    /* times without a break in which something presses */
@@ -224,9 +225,9 @@ typedef struct cq_contact_summary {
 /* Whether the file asks for adjoint.csv, and has something to differentiate. */
 CQ_API bool cq_scene_wants_adjoint(const cq_scene *scene);
 /* Runs the scene at x (NULL: the start), in steps of dt / 2^level, and back, and writes to path as
- * CSV, for every state: step, time, nodes that press and that change, and for every function the
- * norms over all particles of dL/dx, dL/dv, dL/dF, dL/dC. Of scenarios it is the scene as the file
- * has it. */
+ * CSV, for every state: step, time, sites that press and that change, and for every function the
+ * norms over all particles of dL by each block of the state. Of scenarios it is the scene as the
+ * file has it. */
 CQ_API cq_status cq_scene_write_adjoint(cq_scene *scene, int level, const double *x,
                                         const char *path, cq_contact_summary *contacts);
 
@@ -264,7 +265,7 @@ CQ_API cq_status cq_optimizer_settings_read(cq_ctx *ctx, const char *const *sets
 CQ_API const cq_optimizer_def *cq_optimizer_settings_def(const cq_optimizer_settings *settings);
 CQ_API void cq_optimizer_settings_free(cq_optimizer_settings *settings);
 
-/* What an engine counted in the last run: "inverted particle-steps" and their number. */
+/* What an engine counted in the last run: words of the engine and their number. */
 typedef struct cq_counted {
   const char *what; /* NULL: no more */
   long long count;
@@ -289,7 +290,7 @@ CQ_API const char *cq_builtin_text(int i);
  * what is common to sections once; or a section of it as a whole, by its path ("optimizer",
  * "boundaries.domain") or a part of one. False: there is none. */
 CQ_API bool cq_schema_print(FILE *out, const char *section);
-/* Prints what the schema says of a word: a section, a key, or a value of one such as "muscle", with
+/* Prints what the schema says of a word: a section, a key, or a value of one such as "ball", with
  * the keys that go with it; "terms" stands for the values of the key term. False: nothing. */
 CQ_API bool cq_schema_explain(FILE *out, const char *word);
 /* The path "optimizer.max_evaluations" of the key that a word means, whatever it is called

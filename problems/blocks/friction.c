@@ -1,5 +1,4 @@
-/* Coefficient of friction of a boundary of kind "separate". An infinite one is a kind of its own
- * and has no coefficient. */
+/* Coefficient of friction of a wall that has one. */
 #include "scene.h"
 #include "status.h"
 
@@ -8,10 +7,11 @@ static cq_status find(cq_scene *scene, const cq_block *block, const char *key, c
   int wall = 0;
   CQ_TRY(cq_scene_find_wall(scene, block->keys->node, key, name, &wall));
   if (!scene->walls[wall].has_friction) {
-    return cq_config_fail(scene->ctx, block->keys->node, key,
-                          "friction needs type = \"separate\" and a finite start, and \"%s\" has "
-                          "none",
-                          name);
+    return cq_config_fail(
+        scene->ctx, block->keys->node, key,
+        "friction needs a wall that has a finite coefficient of it, and \"%s\" has "
+        "none",
+        name);
   }
   *target = cq_layout_offset(&scene->layout, "friction") + (size_t)wall;
   return CQ_OK;

@@ -1,5 +1,5 @@
 /* How a body is turned about its centre before the first step [rad]: an angle in 2D, an axis times
- * an angle in 3D. Its material, and with it its muscles, turn with it. */
+ * an angle in 3D. Its material, and with it its actuators, turn with it. */
 #include "scene.h"
 
 static cq_status link_block(cq_scene *scene, cq_block *block) {

@@ -1,7 +1,7 @@
 /* A smooth maximum of the von Mises stress over a group of particles: the volume-weighted q-norm
  * (sum V_p s_p^q / sum V_p)^(1/q), q = `exponent`, which grows from the mean (1) to the maximum
  * (infinity). It is below the maximum: by (V_p / sum V_p)^(1/q) where one particle bears it all.
- * The stress is that of the material, without the actuator's (point/von_mises.h). */
+ * The stress is that of the material, without the actuator's. */
 #ifndef CQ_TERMS_PEAK_STRESS_H
 #define CQ_TERMS_PEAK_STRESS_H
 

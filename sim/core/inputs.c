@@ -16,6 +16,15 @@ size_t cq_layout_offset(const cq_layout *layout, const char *name) {
   return i >= 0 ? layout->offset[i] : CQ_NO_INPUT;
 }
 
+size_t cq_layout_deformation(const cq_layout *layout) {
+  for (int i = 0; i < layout->n; i++) {
+    if (layout->inputs[i].deformation) {
+      return layout->offset[i];
+    }
+  }
+  return CQ_NO_INPUT;
+}
+
 int cq_layout_at(const cq_layout *layout, size_t place) {
   for (int i = 0; i < layout->n; i++) {
     if (place >= layout->offset[i] && place - layout->offset[i] < layout->count[i]) {

@@ -47,6 +47,9 @@ typedef struct cq_input {
   int numbers[2]; /* of one, in 2D and in 3D: those of a particle stand side by side */
   bool state;     /* changes with time; such blocks come first */
   bool recorded; /* of particles: a field of records and pictures; a matrix of plane strain in 2D */
+  bool designed; /* a design block of this name sets it: OF_PARTICLE by `per`, or OF_SCENE */
+  bool deformation; /* the deformation gradient of a particle: 1 at rest, and turned with a body */
+  bool elastic;     /* acts in what is deformed, and nowhere else */
   cq_parity parity;
   cq_usual usual;
   cq_bounds bounds;
@@ -71,6 +74,8 @@ int cq_layout_find(const cq_layout *layout, const char *name);
 /* Where it begins, or CQ_NO_INPUT. Every engine has x, v, density, volume, gravity, friction and
  * theta. */
 size_t cq_layout_offset(const cq_layout *layout, const char *name);
+/* Where the deformation gradients begin, or CQ_NO_INPUT. */
+size_t cq_layout_deformation(const cq_layout *layout);
 /* The block that number `place` of the vector stands in; -1: it is past the end. */
 int cq_layout_at(const cq_layout *layout, size_t place);
 

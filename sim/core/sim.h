@@ -68,7 +68,7 @@ const cq_layout *cq_sim_layout(const cq_sim *sim);
 
 /* Runs all steps from inputs (layout->total doubles, copied). The states the memo keeps, z and u
  * stay valid until the next forward run with other inputs; the same inputs again cost nothing.
- * CQ_OUT_OF_GRID, CQ_NONFINITE, CQ_INVERTED, CQ_CFL: see cq_sim_failure. */
+ * CQ_OUT_OF_ROOM, CQ_NONFINITE, CQ_DEFORMED, CQ_TOO_FAST: see cq_sim_failure. */
 cq_status cq_sim_forward(cq_sim *sim, const double *inputs);
 /* Whether the last forward run was from these inputs, and is still there. */
 bool cq_sim_has_run(const cq_sim *sim, const double *inputs);

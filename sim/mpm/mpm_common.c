@@ -196,19 +196,19 @@ cq_status V(cq_mpm_word_failure)(cq_ctx *ctx, const transfer *t, int material, v
   char where[96] = "";
   place(x, f->position, where, sizeof where);
   switch (f->status) {
-  case CQ_OUT_OF_GRID:
+  case CQ_OUT_OF_ROOM:
     return CQ_FAIL(
-        ctx, CQ_OUT_OF_GRID,
+        ctx, CQ_OUT_OF_ROOM,
         "step %d: particle %d at (%s) m left the grid; enlarge simulation.grid, move the "
         "body, or put a boundary in its way",
         step, p, where);
-  case CQ_CFL:
-    return CQ_FAIL(ctx, CQ_CFL,
+  case CQ_TOO_FAST:
+    return CQ_FAIL(ctx, CQ_TOO_FAST,
                    "step %d: particle %d at (%s) m moves %.3g cells in one step (CFL); lower "
                    "simulation.time_step (cell %.3g m)",
                    step, p, where, f->value, (double)t->dx);
-  case CQ_INVERTED:
-    return CQ_FAIL(ctx, CQ_INVERTED,
+  case CQ_DEFORMED:
+    return CQ_FAIL(ctx, CQ_DEFORMED,
                    "step %d: particle %d at (%s) m is inverted (det F = %.3g); lower "
                    "simulation.time_step or the load%s",
                    step, p, where, f->value,

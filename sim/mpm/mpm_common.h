@@ -34,7 +34,7 @@ void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
 /* CQ_NONFINITE where a parameter (anything after the state) is not finite. */
 cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const double *inputs,
                                      cq_failure *failure);
-/* Valid, or CQ_NONFINITE, CQ_OUT_OF_GRID, CQ_CFL, CQ_INVERTED, with the value to report. */
+/* Valid, or CQ_NONFINITE, CQ_OUT_OF_ROOM, CQ_TOO_FAST, CQ_DEFORMED, with the value to report. */
 cq_status V(cq_mpm_check)(const cq_model *model, const transfer *t, int material, particle q,
                           double *value);
 /* mpm_slab.c: host arrays, which have all x, then all v, F, C by particles, to a slab (slab.h) and

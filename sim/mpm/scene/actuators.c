@@ -25,8 +25,9 @@ static cq_status name_control(cq_scene *scene, const cq_actuator_keys *keys,
 }
 
 /* Bounds, units and names of an actuator's controls. */
-static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *keys,
+static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *actuator_keys,
                                const cq_actuator *actuator) {
+  const cq_mpm_actuator_keys *keys = actuator_keys->of_engine;
   const cq_actuation_info *info = info_of(actuator);
   const double lowest = info->one_sided ? info->rest : 2.0 * info->rest - keys->max;
   const double min = isnan(keys->min) ? lowest : keys->min;
@@ -45,16 +46,16 @@ static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *keys,
     scene->u_rest[u] = info->rest;
     scene->u_middle[u] = 0.5 * (min + keys->max);
     scene->u_strength[u] = 0.5 * (keys->max - min);
-    scene->controls[u].actuator = keys;
+    scene->controls[u].actuator = actuator_keys;
     scene->controls[u].unit = info->unit;
     scene->controls[u].one_sided = info->one_sided != 0;
-    CQ_TRY(name_control(scene, keys, actuator, i, &scene->controls[u].name));
+    CQ_TRY(name_control(scene, actuator_keys, actuator, i, &scene->controls[u].name));
   }
   return CQ_OK;
 }
 
 /* the curve of the only height field */
-static cq_status find_ground(const cq_scene *scene, const cq_actuator_keys *keys,
+static cq_status find_ground(const cq_scene *scene, const cq_mpm_actuator_keys *keys,
                              const cq_curve **ground) {
   int n = 0;
   for (int i = 0; i < scene->model.n_boundaries; i++) {
@@ -71,7 +72,7 @@ static cq_status find_ground(const cq_scene *scene, const cq_actuator_keys *keys
   return CQ_OK;
 }
 
-static cq_status read_direction(const cq_scene *scene, const cq_actuator_keys *keys,
+static cq_status read_direction(const cq_scene *scene, const cq_mpm_actuator_keys *keys,
                                 double *direction) {
   double square = 0.0;
   for (int a = 0; a < scene->config.dim; a++) {
@@ -85,7 +86,7 @@ static cq_status read_direction(const cq_scene *scene, const cq_actuator_keys *k
 }
 
 /* kind and direction, and with them the number of controls */
-static cq_status read_kind(const cq_scene *scene, const cq_actuator_keys *keys,
+static cq_status read_kind(const cq_scene *scene, const cq_mpm_actuator_keys *keys,
                            cq_actuator *actuator) {
   actuator->kind = (cq_actuation_kind)keys->model;
   actuator->stiffness = isnan(keys->stiffness) ? 0.0 : keys->stiffness;
@@ -158,7 +159,7 @@ cq_status cq_mpm_read_actuators(cq_scene *scene) {
     of_particle[p] = -1;
   }
   for (int i = 0; i < list->count; i++) {
-    CQ_TRY(read_kind(scene, &keys[i], &actuators[i]));
+    CQ_TRY(read_kind(scene, keys[i].of_engine, &actuators[i]));
   }
   cq_mpm_scene_of(scene)->model.actuators = actuators;
   model->n_actuators = list->count;

@@ -101,10 +101,11 @@ static void find_shares(const cq_scene *scene, const double *x, int k, cq_anchor
 /* A point must be where there is a body: within a cell of a particle. */
 static cq_status check_near(const cq_scene *scene, const cq_actuator_keys *keys, int j,
                             const double *x, const cq_anchor *nearest) {
+  const cq_mpm_actuator_keys *own = keys->of_engine;
   const int dim = scene->config.dim;
   const double *p = scene->x + (size_t)nearest->particle * (size_t)dim;
   const double distance = sqrt(square_between(p, x, dim));
-  CQ_KEY_CHECK(scene->ctx, distance <= scene->model.length, keys, points,
+  CQ_KEY_CHECK(scene->ctx, distance <= scene->model.length, own, points,
                "point %d is %g m away from the nearest particle of \"%s\"; it must be in the body "
                "or within a cell of it (%g m)",
                j, distance, keys->body, scene->model.length);
@@ -113,10 +114,11 @@ static cq_status check_near(const cq_scene *scene, const cq_actuator_keys *keys,
 
 static cq_status read_points(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
                              cq_anchor *anchors) {
+  const cq_mpm_actuator_keys *own = keys->of_engine;
   const int dim = scene->config.dim, wanted = 1 << dim;
   const int k = set->count < wanted ? set->count : wanted;
-  for (int j = 0; j < keys->points.rows; j++, anchors += CQ_ANCHORS) {
-    const double *x = keys->points.values + j * dim;
+  for (int j = 0; j < own->points.rows; j++, anchors += CQ_ANCHORS) {
+    const double *x = own->points.values + j * dim;
     find_nearest(scene, set, x, k, anchors);
     CQ_TRY(check_near(scene, keys, j, x, anchors));
     find_shares(scene, x, k, anchors);
@@ -129,17 +131,18 @@ static cq_status read_points(cq_scene *scene, const cq_actuator_keys *keys, cons
 
 cq_status cq_mpm_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
                             cq_actuator *cable) {
-  const int dim = scene->config.dim, n = keys->points.rows;
+  const cq_mpm_actuator_keys *own = keys->of_engine;
+  const int dim = scene->config.dim, n = own->points.rows;
   const double cell = scene->model.length;
   double shortest = INFINITY;
   cq_anchor *anchors = NULL;
-  CQ_KEY_CHECK(scene->ctx, keys->points.columns == dim, keys, points,
-               "a point has %d numbers, not %d", dim, keys->points.columns);
-  CQ_KEY_CHECK(scene->ctx, n >= 2, keys, points, "a cable needs two points at least");
+  CQ_KEY_CHECK(scene->ctx, own->points.columns == dim, own, points,
+               "a point has %d numbers, not %d", dim, own->points.columns);
+  CQ_KEY_CHECK(scene->ctx, n >= 2, own, points, "a cable needs two points at least");
   for (int j = 0; j + 1 < n; j++) {
-    const double *x = keys->points.values + j * dim;
+    const double *x = own->points.values + j * dim;
     const double length = sqrt(square_between(x, x + dim, dim));
-    CQ_KEY_CHECK(scene->ctx, length >= 0.5 * cell, keys, points,
+    CQ_KEY_CHECK(scene->ctx, length >= 0.5 * cell, own, points,
                  "points %d and %d are %g m apart; put them half a cell apart at least (%g m)", j,
                  j + 1, length, 0.5 * cell);
     shortest = fmin(shortest, length);

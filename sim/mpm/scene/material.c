@@ -15,8 +15,8 @@ static double pick(double own, double other) {
 
 /* A liquid is told its bulk modulus as a Young's modulus: at Poisson's ratio 1/3 they are equal. */
 static cq_status read_elasticity(const cq_scene *scene, const cq_body *body, cq_mpm_body *own) {
-  const cq_body_keys *keys = body->keys;
-  const cq_material_keys *material = body->material;
+  const cq_mpm_body_keys *keys = body->keys->of_engine;
+  const cq_mpm_material_keys *material = body->material->of_engine;
   if (cq_material_is_liquid(material->model)) {
     CQ_KEY_CHECK(scene->ctx, !given(keys->youngs_modulus), keys, youngs_modulus,
                  "a liquid has none; its material's bulk_modulus holds");
@@ -39,6 +39,7 @@ static const unsigned char survives_inversion[CQ_N_MATERIALS] = {
 
 /* The materials of particles, and what a body's is told. */
 cq_status cq_mpm_read_bodies(cq_scene *scene) {
+  const cq_mpm_simulation_keys *simulation = scene->config.simulation.of_engine;
   cq_mpm_scene *own = cq_mpm_scene_of(scene);
   unsigned char *materials = NULL;
   double *viscosity = NULL;
@@ -47,16 +48,17 @@ cq_status cq_mpm_read_bodies(cq_scene *scene) {
   CQ_TRY(CQ_ARENA(&scene->arena, viscosity, scene->model.n_particles));
   for (int i = 0; i < scene->config.bodies.count; i++) {
     cq_body *body = &scene->bodies[i];
-    const int kind = body->material->model;
+    const cq_mpm_material_keys *material = body->material->of_engine;
+    const int kind = material->model;
     CQ_TRY(read_elasticity(scene, body, &own->bodies[i]));
     CQ_KEY_CHECK(scene->ctx,
                  own->model.on_inversion == CQ_INVERSION_FAIL || survives_inversion[kind],
-                 &scene->config.simulation, on_inversion,
+                 simulation, on_inversion,
                  "\"continue\" is not possible with the material of body \"%s\"", body->keys->name);
     body->flows = cq_material_is_liquid(kind);
     memset(materials + body->first, kind, (size_t)body->count);
     for (int p = body->first; p < body->first + body->count; p++) {
-      viscosity[p] = body->material->viscosity;
+      viscosity[p] = material->viscosity;
     }
   }
   own->model.viscosity = viscosity;

@@ -3,8 +3,15 @@
 #define CQ_MPM_SCENE_H
 
 #include "engine_part.h"
+#include "geometry/geometry.h"
 #include "mpm_model.h"
 #include "scene.h"
+
+#define OWN_TABLE         "scene/mpm_keys.h"
+#define OWN_KEYS(section) cq_mpm_##section##_keys
+#include "own_structs.h"
+
+enum { CQ_WALL_NONE }; /* then the kinds of boundary_list.h in their order */
 
 /* What a body is made of; a liquid's E and nu are those of its bulk modulus. */
 typedef struct cq_mpm_body {
@@ -22,6 +29,8 @@ static inline cq_mpm_scene *cq_mpm_scene_of(const cq_scene *scene) {
 }
 
 /* engine_part.h */
+extern const cq_engine_keys cq_mpm_rows[];
+extern const cq_also_called cq_mpm_also_called[];
 cq_status cq_mpm_read_bodies(cq_scene *scene);
 cq_status cq_mpm_read_walls(cq_scene *scene);
 cq_status cq_mpm_read_actuators(cq_scene *scene);
@@ -30,6 +39,11 @@ cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *l
 bool cq_mpm_holds(const cq_scene *scene, size_t particle);
 void cq_mpm_draw_wall(const cq_artist *artist, int wall);
 
+/* Warns of bodies whose particles are more than a cell apart. */
+cq_status cq_mpm_check_sparse(const cq_scene *scene);
+/* The error of a run that ended by an inverted particle gets that for its cause, where the body has
+ * too few particles. */
+cq_status cq_mpm_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Warns of bodies that start inside walls. */
 void cq_mpm_check_walls(const cq_scene *scene);
 /* The points of a cable; anchors them to the particles of a set. */

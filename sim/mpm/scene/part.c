@@ -4,7 +4,7 @@
 
 /* The grid and how the engine runs on it. */
 static cq_status read(cq_scene *scene) {
-  const cq_simulation_keys *keys = &scene->config.simulation;
+  const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
   cq_model *model = &scene->model;
   cq_mpm_scene *own = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, own, 1));
@@ -48,7 +48,8 @@ static void fill(const cq_scene *scene, double *inputs) {
       }
     }
   }
-  inputs[cq_layout_offset(layout, "damping")] = scene->config.simulation.damping;
+  const cq_mpm_simulation_keys *simulation = scene->config.simulation.of_engine;
+  inputs[cq_layout_offset(layout, "damping")] = simulation->damping;
 }
 
 static void describe(const cq_scene *scene, FILE *out) {
@@ -62,25 +63,29 @@ static void describe(const cq_scene *scene, FILE *out) {
 
 static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
   const cq_mpm_body *own = &cq_mpm_scene_of(scene)->bodies[body - scene->bodies];
-  fprintf(out, "%s, ", CQ_WORD(body->material, model));
+  const cq_mpm_material_keys *material = body->material->of_engine;
+  fprintf(out, "%s, ", CQ_WORD(material, model));
   if (body->flows) {
     fprintf(out, "bulk modulus %g Pa", own->youngs_modulus);
   } else {
     fprintf(out, "E %g Pa, nu %g", own->youngs_modulus, own->poisson_ratio);
   }
-  if (body->material->viscosity > 0.0) {
-    fprintf(out, ", viscosity %g Pa s", body->material->viscosity);
+  if (material->viscosity > 0.0) {
+    fprintf(out, ", viscosity %g Pa s", material->viscosity);
   }
 }
 
 const cq_engine_part cq_part_mpm = {
     .name = "mpm",
+    .keys = cq_mpm_rows,
+    .also_called = cq_mpm_also_called,
     .read = read,
     .read_bodies = cq_mpm_read_bodies,
     .read_walls = cq_mpm_read_walls,
     .read_actuators = cq_mpm_read_actuators,
     .fill = fill,
     .preflight = cq_mpm_preflight,
+    .explain = cq_mpm_explain,
     .holds = cq_mpm_holds,
     .describe = describe,
     .describe_body = describe_body,

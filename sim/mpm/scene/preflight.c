@@ -105,12 +105,13 @@ static stability find_stability(const cq_scene *scene, const double *least, cons
   stability worst = {.stable_dt = INFINITY};
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
+    const cq_mpm_material_keys *material = body->material->of_engine;
     for (int i = 0; i < body->count; i++) {
       const size_t p = (size_t)(body->first + i);
       const double E = stiffest[p], nu = ratio[p], rho = lightest[p];
       const double stress = actuation[p];
-      const double modulus = cq_wave_modulus(body->material->model, E, nu);
-      const double dt = cq_stable_dt(cell, modulus + stress, body->material->viscosity, rho);
+      const double modulus = cq_wave_modulus(material->model, E, nu);
+      const double dt = cq_stable_dt(cell, modulus + stress, material->viscosity, rho);
       if (dt < worst.stable_dt) {
         worst = (stability){dt, warn_cells * scene->model.dt / dt, body, E, rho, stress};
       }
@@ -122,14 +123,16 @@ static stability find_stability(const cq_scene *scene, const double *least, cons
 /* A warning, or a refusal, where the time step is above the stable one. */
 static cq_status check_time_step(const cq_scene *scene, stability s) {
   const cq_simulation_keys *keys = &scene->config.simulation;
+  const cq_mpm_simulation_keys *own = keys->of_engine;
   /* 1e-9: a time step copied from our own advice is not above it by rounding */
   if (s.cells_per_step <= warn_cells * (1.0 + 1e-9)) {
     return CQ_OK;
   }
   const double time = keys->time_step * keys->steps;
   const double steps = ceil(time / s.stable_dt * (1.0 - 1e-10));
-  const double viscosity = s.body->material->viscosity;
-  const bool liquid = cq_material_is_liquid(s.body->material->model);
+  const cq_mpm_material_keys *material = s.body->material->of_engine;
+  const double viscosity = material->viscosity;
+  const bool liquid = cq_material_is_liquid(material->model);
   char text[512], viscous[64] = "";
   if (viscosity > 0.0) {
     snprintf(viscous, sizeof viscous, ", viscosity %g Pa s", viscosity);
@@ -142,7 +145,7 @@ static cq_status check_time_step(const cq_scene *scene, stability s) {
            s.body->keys->name, liquid ? "bulk modulus" : "Young's modulus", s.youngs_modulus,
            s.density, scene->model.dim, s.actuation, viscous, warn_cells, s.stable_dt, time / steps,
            steps);
-  if (s.cells_per_step <= refuse_cells || keys->allow_unstable) {
+  if (s.cells_per_step <= refuse_cells || own->allow_unstable) {
     cq_log(scene->ctx, CQ_LOG_WARNING, "simulation.time_step = %g s may be unstable: %s",
            keys->time_step, text);
     return CQ_OK;
@@ -169,5 +172,5 @@ cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *l
   scene->stable_for = s.body;
   CQ_TRY(check_time_step(scene, s));
   cq_mpm_check_walls(scene);
-  return CQ_OK;
+  return cq_mpm_check_sparse(scene);
 }

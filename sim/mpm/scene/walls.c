@@ -27,7 +27,7 @@ static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double
 }
 
 static cq_status read_domain(cq_scene *scene) {
-  const cq_domain_keys *keys = &scene->config.domain;
+  const cq_mpm_domain_keys *keys = scene->config.domain.of_engine;
   const cq_mpm_model *own = &cq_mpm_scene_of(scene)->model;
   const int *grid = own->grid;
   for (int a = 0; a < scene->config.dim; a++) {
@@ -41,6 +41,7 @@ static cq_status read_domain(cq_scene *scene) {
 }
 
 static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
+  const cq_mpm_half_space_keys *own = keys->of_engine;
   double square = 0.0;
   for (int a = 0; a < scene->config.dim; a++) {
     square += keys->normal[a] * keys->normal[a];
@@ -51,10 +52,11 @@ static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys
     geometry.half_space.normal[a] = keys->normal[a] / sqrt(square);
     geometry.half_space.point[a] = keys->point[a];
   }
-  return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
+  return add_wall(scene, keys->node, own->type, own->friction, &geometry);
 }
 
 static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
+  const cq_mpm_height_field_keys *own = keys->of_engine;
   const int n = keys->heights.count;
   double *x = NULL;
   cq_cubic *pieces = NULL;
@@ -67,10 +69,10 @@ static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *
   cq_curve_fit(n, x, keys->heights.values, pieces);
   cq_geometry geometry = {.kind = CQ_GEOMETRY_height_field};
   geometry.height_field.curve = (cq_curve){n, pieces};
-  return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
+  return add_wall(scene, keys->node, own->type, own->friction, &geometry);
 }
 
-static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
+static cq_status read_obstacle(cq_scene *scene, const cq_mpm_obstacle_keys *keys) {
   static const cq_geometry_kind kinds[] = {
 #define CQ_KIND_WALL(name)
 #define CQ_KIND_OBSTACLE(name)  CQ_GEOMETRY_##name,
@@ -78,7 +80,7 @@ static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
 #include "geometry/geometry_list.h"
 #undef CQ_GEOMETRY
   };
-  cq_geometry geometry = keys->own;
+  cq_geometry geometry = keys->geometry;
   geometry.kind = kinds[keys->shape];
   if (geometry.kind == CQ_GEOMETRY_box && scene->config.dim == 3 && geometry.box.angle != 0.0) {
     return cq_config_fail(scene->ctx, keys->node, "angle", "boxes can be turned in 2D alone");
@@ -101,7 +103,7 @@ cq_status cq_mpm_read_walls(cq_scene *scene) {
     CQ_TRY(read_height_field(scene, &fields[i]));
   }
   for (int i = 0; i < config->obstacles.count; i++) {
-    CQ_TRY(read_obstacle(scene, &obstacles[i]));
+    CQ_TRY(read_obstacle(scene, obstacles[i].of_engine));
   }
   return CQ_OK;
 }

@@ -1,7 +1,7 @@
 /* Bodies of too few particles: farther apart than a cell they do not share a node, so a solid falls
  * apart and a liquid collapses, and nothing in a run says why. */
+#include "mpm_scene.h"
 #include "near.h"
-#include "scene.h"
 #include "status.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ static cq_status describe(const cq_scene *scene, const cq_body *body, char text[
   return CQ_OK;
 }
 
-cq_status cq_scene_check_sparse(const cq_scene *scene) {
+cq_status cq_mpm_check_sparse(const cq_scene *scene) {
   char text[TEXT];
   for (int i = 0; i < scene->config.bodies.count; i++) {
     const cq_body *const body = &scene->bodies[i];
@@ -105,9 +105,9 @@ static const cq_body *body_of(const cq_scene *scene, int particle) {
   return body;
 }
 
-cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status) {
+cq_status cq_mpm_explain(const cq_scene *scene, const cq_failure *failure, cq_status status) {
   char text[TEXT] = "", error[1024];
-  if (status != CQ_INVERTED || cq_ctx_status(scene->ctx) != CQ_INVERTED) {
+  if (status != CQ_DEFORMED || cq_ctx_status(scene->ctx) != CQ_DEFORMED) {
     return status;
   }
   const cq_body *const body = body_of(scene, failure->particle);
@@ -119,7 +119,7 @@ cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_
   }
   *advice = '\0';
   cq_ctx_clear_error(scene->ctx);
-  return CQ_FAIL(scene->ctx, CQ_INVERTED,
+  return CQ_FAIL(scene->ctx, CQ_DEFORMED,
                  "%s, and the particles of body \"%s\" %s; if that does not help, lower %s", error,
                  body->keys->name, text, advice + strlen("; lower "));
 }

@@ -1,0 +1,109 @@
+/* The keys that this engine has in the sections of a problem file, as own_structs.h and own_rows.h
+ * take them; their words stand in keys.c. */
+
+SECTION(simulation)
+AFTER(simulation, precision)
+KEY(simulation, kernels, WORD, "", ANY, "fast", "", "fast|reference",
+    "reference, to compare with, runs the same step slowly: as plain loops, on a device by atomics")
+KEY(simulation, grid, AXES, "nodes", GRID, REQUIRED, "", "", "nodes per axis; node i is at i*cell")
+KEY(simulation, cell, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance between nodes")
+AFTER(simulation, gravity)
+KEY(simulation, damping, NUMBER, "1/s", NONNEGATIVE, "0", "", "",
+    "velocities decay as exp(-damping*time)")
+KEY(simulation, transfer, WORD, "", ANY, "apic", "", "apic|pic",
+    "particle-grid transfer: apic keeps rotation, pic damps it")
+AFTER(simulation, memo)
+KEY(simulation, on_inversion, WORD, "", ANY, "fail", "", "fail|continue",
+    "what happens when det F <= 0 (continue: fixed_corotated and st_venant_kirchhoff alone)")
+AFTER(simulation, on_tear)
+KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
+    "run even if time_step is above the stable one")
+KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "3.162e-4", "", "",
+    "tangential speed below which friction is smoothed")
+END(simulation)
+
+SECTION(material)
+AFTER(material, name)
+KEY(material, model, WORD, "", ANY, "fixed_corotated", "", cq_material_words, "constitutive model")
+KEY(material, youngs_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, cq_solids, "", "stiffness")
+KEY(material, poisson_ratio, NUMBER, "", POISSON, REQUIRED, cq_solids, "", "transverse contraction")
+KEY(material, bulk_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, cq_liquids, "",
+    "pressure = bulk_modulus (density / density at rest - 1)")
+KEY(material, viscosity, NUMBER, "Pa s", NONNEGATIVE, "0", "", "",
+    "damps the rate of strain D by the stress 2 viscosity D (Kelvin-Voigt)")
+END(material)
+
+SECTION(body)
+AFTER(body, spin)
+KEY(body, youngs_modulus, NUMBER, "Pa", POSITIVE, NONE, "", "", "instead of the material's")
+KEY(body, poisson_ratio, NUMBER, "", POISSON, NONE, "", "", "instead of the material's")
+END(body)
+
+SECTION(domain)
+KEY(domain, type, WORD, "", ANY, "separate", "", cq_wall_words,
+    "slip: no normal velocity; sticky: no velocity; separate: contact on approach, with friction; "
+    "separate_stick: with infinite friction")
+KEY(domain, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
+    "coefficient of friction, or \"infinite\"")
+KEY(domain, layers_low, AXES, "nodes", LAYERS, "3", "", "",
+    "thickness of the wall at the low end of each axis")
+KEY(domain, layers_high, AXES, "nodes", LAYERS, "3", "", "", "and at the high end")
+END(domain)
+
+SECTION(half_space)
+AFTER(half_space, )
+KEY(half_space, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
+KEY(half_space, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
+    "coefficient of friction, or \"infinite\"")
+END(half_space)
+
+SECTION(height_field)
+AFTER(height_field, )
+KEY(height_field, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
+KEY(height_field, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
+    "coefficient of friction, or \"infinite\"")
+END(height_field)
+
+SECTION(obstacle)
+KEY(obstacle, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
+KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
+    "coefficient of friction, or \"infinite\"")
+KEY(obstacle, shape, WORD, "", ANY, REQUIRED, "", cq_obstacle_words, "ball (a disc in 2D) or box")
+/* of each shape, in its own header */
+FIELD(obstacle, cq_geometry geometry)
+#define CQ_OBSTACLE_KEY(name, key, type, unit, range, fallback, words, help)                       \
+  KEY_AT(obstacle, key, type, unit, range, fallback, "shape=" #name, words, help, geometry.name.key)
+#define CQ_ROWS_WALL(name)
+#define CQ_ROWS_OBSTACLE(name)  CQ_GEOMETRY_KEYS_##name(CQ_OBSTACLE_KEY)
+#define CQ_GEOMETRY(name, role) CQ_ROWS_##role(name)
+#include "geometry/geometry_list.h"
+#undef CQ_GEOMETRY
+#undef CQ_ROWS_OBSTACLE
+#undef CQ_ROWS_WALL
+#undef CQ_OBSTACLE_KEY
+END(obstacle)
+
+SECTION(actuator)
+KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
+    "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a "
+    "component; "
+    "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration; "
+    "torque: an angular one")
+KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
+    "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
+KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
+    "direction of the thrust: one control; slope: that of the height field under the centre of "
+    "mass "
+    "of what it acts on; without it one control an axis")
+KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
+    "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
+KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
+    "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
+KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
+    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque): bounds of "
+    "the design and "
+    "the stable time "
+    "step follow from it")
+KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
+    "smallest control; by default -max, for a cable and a pressure 0, for a volume 2 - max")
+END(actuator)

@@ -1,0 +1,3 @@
+/* the list of tests/test_problems_engines.c */
+CQ_ENGINE(mpm)
+CQ_ENGINE(toy)
