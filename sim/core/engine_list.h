@@ -1,2 +1,3 @@
 /* CQ_ENGINE(name) */
 CQ_ENGINE(mpm)
+CQ_ENGINE(fluid)
