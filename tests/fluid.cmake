@@ -1,5 +1,5 @@
 # the fluid engine
-foreach(what momentum rest floats flows)
+foreach(what momentum rest floats flows contact)
   cq_test(fluid_${what} cq_sim)
 endforeach()
 

@@ -34,20 +34,24 @@ static cq_status read(cq_scene *scene) {
   return CQ_OK;
 }
 
+/* Walls that there are not here; NULL: none is asked for. */
+static cq_status refuse(const cq_scene *scene, const cq_node *node) {
+  CQ_CHECK(
+      scene->ctx, node == NULL, CQ_CONFIG,
+      "%s: %s: the fluid engine has no walls but the domain; use a rigid body with driven = true",
+      cq_node_where(node).text, cq_node_path(node).text);
+  return CQ_OK;
+}
+
 cq_status cq_fluid_read_walls(cq_scene *scene) {
   const cq_config *config = &scene->config;
   const cq_fluid_domain_keys *keys = config->domain.of_engine;
-  struct {
-    const char *name;
-    int count;
-  } others[] = {{"half_spaces", config->half_spaces.count},
-                {"height_fields", config->height_fields.count},
-                {"obstacles", config->obstacles.count}};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-    CQ_CHECK(scene->ctx, others[i].count == 0, CQ_CONFIG,
-             "%s: the fluid engine has no %s; use a rigid body with driven = true",
-             cq_node_where(cq_node_find(config->root, others[i].name)).text, others[i].name);
-  }
+  const cq_half_space_keys *planes = config->half_spaces.items;
+  const cq_height_field_keys *fields = config->height_fields.items;
+  const cq_obstacle_keys *obstacles = config->obstacles.items;
+  CQ_TRY(refuse(scene, config->half_spaces.count > 0 ? planes->node : NULL));
+  CQ_TRY(refuse(scene, config->height_fields.count > 0 ? fields->node : NULL));
+  CQ_TRY(refuse(scene, config->obstacles.count > 0 ? obstacles->node : NULL));
   CQ_TRY(CQ_ARENA(&scene->arena, scene->walls, 1));
   if (keys->type != CQ_FLUID_DOMAIN_NONE) {
     scene->walls[0] =
@@ -59,8 +63,10 @@ cq_status cq_fluid_read_walls(cq_scene *scene) {
 
 static cq_status read_actuators(cq_scene *scene) {
   const cq_items *list = &scene->config.actuators;
-  CQ_CHECK(scene->ctx, list->count == 0, CQ_CONFIG, "%s: the fluid engine has no actuators",
-           cq_node_where(cq_node_find(scene->config.root, "actuators")).text);
+  const cq_actuator_keys *keys = list->items;
+  if (list->count > 0) {
+    return CQ_BAD(scene->ctx, keys, name, "the fluid engine has no actuators");
+  }
   CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, 1));
   CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, 1));
   int *none = NULL;
