@@ -29,7 +29,7 @@ static void sum_errors(const fluid *c, solve *s) {
 static void warm_start(fluid *c) {
 #pragma omp for schedule(static)
   for (int i = 0; i < c->n; i++) {
-    c->change[i] = K(0.5) * c->before[i];
+    c->change[i] = c->gain[i] > K(0) ? K(0.5) * c->before[i] : K(0);
     c->pressure[i] = c->change[i];
   }
 #pragma omp single
@@ -76,8 +76,20 @@ static void swap_velocities(fluid *c) {
   c->v_new = v;
 }
 
+/* What an error of the density changes the pressure by. A particle that hardly touches anything has
+ * no pressure. */
+static void find_gains(fluid *c) {
+  const scalar least = K(1e-6) * c->kernel.inverse * c->kernel.inverse;
+#pragma omp for schedule(static)
+  for (int i = 0; i < c->n; i++) {
+    const scalar diagonal = c->diagonal[i];
+    c->gain[i] = diagonal > least * c->light[i] ? K(0.5) / (c->dt * c->dt * diagonal) : K(0);
+  }
+}
+
 /* the loops after the lists, shared by the threads that call it together */
 static void run_loops(fluid *c, solve *divergence, solve *density) {
+  find_gains(c);
   run_solver(c, false, divergence);
 #pragma omp for schedule(dynamic, 1)
   for (int k = 0; k < c->n_chunks; k++) {

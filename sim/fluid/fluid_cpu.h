@@ -16,10 +16,10 @@
 #include "simd.h"
 
 enum {
-  CQ_AXES = CQ_DIM == 2 ? 2 : 4, /* numbers a vector takes in arrays */
-  CQ_FLUID_CHUNK = 64,           /* particles a task covers: fixed, so that sums are */
-  CQ_FLUID_UNROLL = 4,           /* lists of neighbours are multiples of that long */
-  CQ_FLUID_SERIAL_BELOW = 512    /* particles under which waking threads costs more than it saves */
+  CQ_AXES = 4,                /* numbers a vector takes in arrays */
+  CQ_FLUID_CHUNK = 64,        /* particles a task covers: fixed, so that sums are */
+  CQ_FLUID_UNROLL = 4,        /* lists of neighbours are multiples of that long */
+  CQ_FLUID_SERIAL_BELOW = 512 /* particles under which waking threads costs more than it saves */
 };
 
 /* What a body, or all walls together, are to a particle: g = sum_b V_b grad W, t = sum_b r_b x that
@@ -85,13 +85,16 @@ struct fluid {
   cells cells;
   size_t cell_room;
   int *key, *order, *start;           /* [n] [n] [cell_room + 1] */
+  scalar origin[CQ_DIM];              /* what x is relative to */
   scalar *x, *v, *v_new;              /* [n][CQ_AXES] */
   scalar *column[CQ_DIM];             /* [n + LANES] x once more, an axis each */
   scalar *volume, *light, *viscosity; /* [n + LANES] [n] [n]; light: 1/density */
   scalar *excess;                     /* [n] density/rest density - 1 */
+  scalar *gain;                       /* [n] of a solver's pressure, from an error of the density */
   scalar *diagonal;                   /* [n] of the solvers' matrix */
   scalar *pressure, *before, *change; /* [n] now, a step ago, of a sweep */
   scalar *wall;                       /* [n][CQ_AXES] sum of the touches' g */
+  scalar *all;                        /* [n][CQ_AXES] and of V_j grad W over the fluid */
   fluid_found *found;                 /* [n_chunks] */
 
   /* Neighbours: a chunk's lists stand in a part of its own, near_room long. */

@@ -53,8 +53,8 @@ static cq_status allocate_particles(fluid *c) {
   const size_t n = (size_t)c->n;
   scalar **const one[] = {&c->volume0,   &c->density0, &c->viscosity0, &c->light,
                           &c->viscosity, &c->excess,   &c->diagonal,   &c->pressure,
-                          &c->before,    &c->change,   &c->volume};
-  scalar **const wide_ones[] = {&c->x, &c->v, &c->v_new, &c->wall};
+                          &c->before,    &c->change,   &c->volume,     &c->gain};
+  scalar **const wide_ones[] = {&c->x, &c->v, &c->v_new, &c->wall, &c->all};
   int **const ints[] = {&c->particle,     &c->key,         &c->order,    &c->count,
                         &c->sample_count, &c->first_touch, &c->n_touches};
   for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
@@ -220,6 +220,8 @@ void V(cq_fluid_destroy)(void *work) {
                          c->center,
                          c->bodies,
                          c->mass,
+                         c->gain,
+                         c->all,
                          c->seen};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);

@@ -127,6 +127,8 @@ void H(cq_fluid_forces)(fluid *c, int chunk) {
     if (c->own->xsph > 0.0) {
       change += blend(c, i);
     }
-    axes_store(c->v_new, (size_t)i, axes_load(c->v, (size_t)i) + change);
+    axes_store(
+        c->v_new, (size_t)i,
+        axes_with_moment(c, axes_load(c->x, (size_t)i), axes_load(c->v, (size_t)i) + change));
   }
 }

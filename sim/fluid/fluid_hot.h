@@ -26,6 +26,17 @@ static inline scalar axes_sum(axes a) {
   return s;
 }
 
+/* (x - origin) . v, which stands beside v: with it a sum of V_j grad W_ij . v_j needs one product a
+ * pair, sum_j s_j (x_i - x_j) . v_j = x_i . sum s_j v_j - sum s_j (x_j . v_j). */
+static inline axes axes_with_moment(const fluid *c, axes x, axes v) {
+  scalar about = K(0);
+  for (int a = 0; a < CQ_DIM; a++) {
+    about += (x[a] - c->origin[a]) * v[a];
+  }
+  v[CQ_AXES - 1] = about;
+  return v;
+}
+
 void H(cq_fluid_lists)(fluid *c, int chunk);
 void H(cq_fluid_measure)(fluid *c, int chunk, bool density);
 void H(cq_fluid_push)(fluid *c, int chunk);

@@ -174,6 +174,7 @@ static void gather_density(fluid *c, int i, scalar density, scalar spread) {
     }
   }
   const axes all = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + axes_load(c->wall, (size_t)i);
+  axes_store(c->all, (size_t)i, all);
   c->excess[i] = density + c->volume[i] * c->kernel.peak - K(1);
   c->diagonal[i] = c->light[i] * (axes_sum(all * all) + spread);
 }

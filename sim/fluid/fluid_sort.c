@@ -26,14 +26,20 @@ static cells box_of(const fluid *c, const fluid_state *in) {
 }
 
 static void take_particles(fluid *c, const fluid_state *in) {
+  FOR_AXES(a) {
+    c->origin[a] = c->cells.low[a] + K(0.5) * (scalar)c->cells.count[a] / c->cells.inverse;
+  }
   for (int i = 0; i < c->n; i++) {
     const int from = c->order[i];
+    scalar about = K(0);
     FOR_AXES(a) {
       const scalar x = in->x[from * CQ_DIM + a];
       c->x[i * CQ_AXES + a] = x;
       c->column[a][i] = x;
       c->v[i * CQ_AXES + a] = in->v[from * CQ_DIM + a];
+      about += (x - c->origin[a]) * in->v[from * CQ_DIM + a];
     }
+    c->v[i * CQ_AXES + CQ_AXES - 1] = about;
     c->volume[i] = c->volume0[from];
     c->light[i] = K(1) / c->density0[from];
     c->viscosity[i] = c->viscosity0[from];
