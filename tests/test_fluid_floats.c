@@ -4,6 +4,7 @@
 /* Mean height and turn of body 0, and how both vary. */
 typedef struct watch {
   const fluid_scene *s;
+  int above; /* which of its particles is above its first */
   int states;
   double y, yy, tilt, fluid; /* fluid: its mean height */
 } watch;
@@ -22,7 +23,7 @@ static cq_status look(void *user, int step, const double *state) {
   }
   /* from the first particle to the last in the row above it */
   const double *first = state + b->first * dim;
-  const double *second = state + (b->first + 1) * dim;
+  const double *second = state + (b->first + w->above) * dim;
   w->tilt = fmax(w->tilt, fabs((second[0] - first[0]) / (second[1] - first[1])));
   for (int p = 0; p < s->groups[0].count; p++) {
     w->fluid += state[p * dim + 1] / s->groups[0].count;
@@ -72,7 +73,7 @@ static double draught(int dim, double ratio, int steps, double dt, const int *ta
   for (int k = steps / 2; k <= steps; k++) {
     states[n++] = k;
   }
-  watch w = {.s = &s};
+  watch w = {.s = &s, .above = dim == 3 ? box[2] : 1};
   scene_visit(&s, states, n, look, &w);
   /* the surface s is where fluid from 0 to s beside a body from b up has the mean height m:
    * (T s - B (s - b)) m = T s^2/2 - B (s^2 - b^2)/2, T and B the bases of tank and body */
@@ -91,12 +92,21 @@ static double draught(int dim, double ratio, int steps, double dt, const int *ta
       "particles\n",
       dim, ratio, found, sqrt(fmax(0.0, w.yy / w.states - y * y)), w.tilt, s.groups[0].count,
       s.bodies[0].count);
-  CHECK(w.tilt < 0.03);
+  CHECK(w.tilt < (dim == 2 ? 0.03 : 0.06));
   free(states);
   scene_close(&s);
   return found;
 }
 
+#ifdef LONG_TESTS
+static void test_draught_3d(void) {
+  const int tank[3] = {28, 0, 28}, box[3] = {16, 12, 16}; /* a cube would turn over */
+  CHECK_NEAR(draught(3, 0.2, 600, 1.5e-3, tank, 20, box), 1.0, 0.03);
+  CHECK_NEAR(draught(3, 0.5, 600, 1.5e-3, tank, 20, box), 1.0, 0.03);
+  CHECK_NEAR(draught(3, 0.8, 600, 1.5e-3, tank, 20, box), 1.0, 0.03);
+}
+
+#else
 static void test_draught_2d(void) {
   const int tank[3] = {48, 0, 0}, box[3] = {24, 12, 0};
   CHECK_NEAR(draught(2, 0.2, 1600, 1e-3, tank, 30, box), 1.0, 0.03);
@@ -192,13 +202,6 @@ static void test_release(void) {
   }
 }
 
-#ifdef LONG_TESTS
-static void test_draught_3d(void) {
-  const int tank[3] = {20, 0, 20}, box[3] = {10, 10, 10};
-  CHECK_NEAR(draught(3, 0.2, 600, 1.5e-3, tank, 18, box), 1.0, 0.03);
-  CHECK_NEAR(draught(3, 0.5, 600, 1.5e-3, tank, 18, box), 1.0, 0.03);
-  CHECK_NEAR(draught(3, 0.8, 600, 1.5e-3, tank, 18, box), 1.0, 0.03);
-}
 #endif
 
 int main(int argc, char **argv) {
