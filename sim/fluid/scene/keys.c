@@ -8,8 +8,6 @@ static const cq_range cq_range_SWEEPS = {0.0, 100000.0, "0 to 100000"};
 
 const cq_also_called cq_fluid_also_called[] = {
     {"particle_radius", "radius"},
-    {"max_iterations", "sweeps"},
-    {"iterations", "sweeps"},
     {"room", "size"},
     {"mu", "viscosity"},
     {"dynamic_viscosity", "viscosity"},
