@@ -17,6 +17,7 @@ cq_status cq_config_complete(cq_arena *arena, const cq_node *section, const char
   return CQ_OK;
 }
 
+/* The list of rows takes the place and the node of the file's name. */
 cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,
                            const char *key, const cq_table *table) {
   cq_node *list = cq_node_find(section, file), *old = cq_node_find(section, key);

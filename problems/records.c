@@ -85,7 +85,7 @@ static void take_controls(const cq_record *record, const cq_scene *scene, const 
   const size_t width = (size_t)record->components;
   memset(out, 0, width * (size_t)model->n_particles * sizeof *out);
   for (int p = 0; p < model->n_particles; p++, out += width) {
-    if (model->actuator[p] >= 0) {
+    if (model->n_actuators > 0 && model->actuator[p] >= 0) {
       const cq_acting *const acting = &scene->acting[model->actuator[p]];
       memcpy(out, u + acting->first_control, (size_t)acting->n_controls * sizeof *out);
     }

@@ -165,6 +165,7 @@ static cq_status out_of_place(cq_ctx *ctx, const cq_node *section, const cq_node
                  cq_words_quoted(words).text);
 }
 
+/* No key of a section is unknown, of another choice or of another engine. */
 static cq_status check_keys(cq_ctx *ctx, cq_owner owner, const cq_node *section) {
   for (const cq_node *node = section->child; node != NULL; node = node->next) {
     const cq_key_row *elsewhere = NULL;
@@ -227,6 +228,7 @@ static void *home_of(const cq_key_row *row, void *keys) {
   return row->part != NULL ? ((cq_any_keys *)keys)->of_engine : keys;
 }
 
+/* A key into its field: what the section says, or its default, which it says then, too. */
 static cq_status read_key(cq_config *config, const cq_key_row *row, cq_node *section, void *keys) {
   cq_node *node = cq_node_find(section, row->key);
   if (node == NULL && row->fallback == cq_required) {
@@ -274,6 +276,8 @@ static cq_status open_struct(const cq_config *config, cq_owner owner, const cq_n
   return CQ_OK;
 }
 
+/* A section into its structs: its words, what was taken out of it, its keys in the order of the
+ * rows. */
 static cq_status read_struct(cq_config *config, cq_owner owner, cq_node *section, void *keys) {
   cq_ctx *ctx = config->arena->ctx;
   CQ_CHECK(ctx, section->type == CQ_NODE_GROUP, CQ_CONFIG, "%s: %s must be a group { ... }",

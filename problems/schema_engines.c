@@ -60,6 +60,7 @@ const cq_key_row *cq_key_rows(void) {
   return all;
 }
 
+/* By simulation.engine of the root; the first of the list where it says none. */
 const cq_engine_part *cq_file_part(const cq_node *section) {
   while (section->parent != NULL) {
     section = section->parent;

@@ -16,7 +16,7 @@ void cq_words_offer_all(cq_nearest *nearest, const char *words);
 
 /* "\"a\", \"b\", \"c\"" of "a|b|c" */
 typedef struct cq_words_list {
-  char text[400];
+  char text[640];
 } cq_words_list;
 cq_words_list cq_words_quoted(const char *words);
 

@@ -19,7 +19,7 @@ function particleMap(run, motion, values, label, takeName, scale) {
 
 function mapBlock(run, motion, block) {
   const { map } = block;
-  const name = fieldNames[block.variable] || block.variable.replace(/_/g, " ");
+  const name = fieldName(block.variable);
   const scale = scaleOf([...map.first, ...(map.best || [])], name, block.unit);
   const figures = [particleMap(run, motion, map.first, "first design", "first", scale)];
   if (map.best) {

@@ -34,7 +34,7 @@ class Player {
   fields() {
     const of = (motion) => [...motion.fixed, ...motion.fields].map((f) => f.name);
     const shared = of(this.panes[0].motion).filter((name) => this.panes.every((pane) => of(pane.motion).includes(name)));
-    return [["body", "body"], ...shared.map((name) => [name, fieldNames[name] || name])];
+    return [["body", "body"], ...shared.map((name) => [name, fieldName(name)])];
   }
   recolour(what) {
     this.colours = colouring(this.panes, what);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What the nodes need of a model, in the numbers of the variant. */
 cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g) {
   CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
            "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
@@ -48,6 +49,7 @@ void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double
          layout->count[CQ_INPUT_friction] * sizeof *gradient);
 }
 
+/* An actuator in the numbers of the variant. */
 actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from) {
   actuator a;
   a.kind = from->kind;
@@ -90,6 +92,7 @@ double V(cq_mpm_actuator_bound)(const cq_actuator *from, const double *u) {
 }
 #endif
 
+/* There is one field, the von Mises stress. */
 void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
                      const double *inputs, const double *state, double *out) {
   const unsigned char *material = cq_mpm_of(model)->material;
@@ -108,6 +111,7 @@ void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
   }
 }
 
+/* Walls act one after the other, as in the step; two bits each say which branch they are in. */
 cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay, const int *index,
                           vec u, cq_contacts *contacts) {
   contact held[CQ_MAX_BOUNDARIES];

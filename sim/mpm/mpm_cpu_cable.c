@@ -33,6 +33,7 @@ static size_t stencil_node(const cpu *c, int k) {
   return (size_t)(c->row[k / 3] + k % 3 * CQ_QUAD);
 }
 
+/* Adds the impulses of the cables to the nodes around their anchors, in the block that has them. */
 void V(cq_cpu_pull)(cpu *c, const cpu_state *in) {
   load_places(c, in);
   cables_pull(&c->cables, c->w);
@@ -53,6 +54,7 @@ void V(cq_cpu_pull)(cpu *c, const cpu_state *in) {
   }
 }
 
+/* The same backwards: from dL/d(momentum) of the nodes to places of the anchors and drives. */
 void V(cq_cpu_pull_adjoint)(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, double *dw) {
   cables *cable = &c->cables;
   load_places(c, in);

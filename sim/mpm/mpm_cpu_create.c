@@ -82,6 +82,8 @@ static size_t compact_nodes(int n) {
   return nodes;
 }
 
+/* The engine of a model, with the widest vectors that the processor has; few particles have one
+ * thread. */
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work) {
   *work = NULL;

@@ -160,6 +160,8 @@ static void gather_tile(const cpu *c, adjoint_tile *t, int count) {
   }
 }
 
+/* What a group of particles brings to the sums over its nodes: packets, weights, and what its
+ * adjoint asks of the velocities. */
 static void fill_group(const cpu *c, const cpu_state *in, const scalar *adjoint, const lanes *l,
                        adjoint_tile *t, int group) {
   const lanes own = lanes_own();
@@ -195,6 +197,7 @@ static real quad_sum(const real *q) {
   return (q[0] + q[1]) + (q[2] + q[3]);
 }
 
+/* Adds in double, particle by particle: a run has many steps. */
 static void add_substance(const lanes *l, const substance *ds, double *sums) {
   const lanes own = lanes_own();
   scalar rows[LANES][CQ_QUAD];
@@ -224,6 +227,8 @@ static unsigned nonfinite(const particle *p) {
   return truth_bits(probe != probe);
 }
 
+/* From the sums over the nodes to the adjoints of a group at the beginning of the step. Returns the
+ * lanes whose adjoint is not finite. */
 static unsigned finish_group(const cpu *c, const cpu_state *in, const lanes *l,
                              cpu_adjoint *adjoint, const adjoint_tile *t, int group, double *dw) {
   const lanes own = lanes_own();
@@ -270,6 +275,8 @@ static int lowest_of(const cpu *c, const lanes *l, unsigned bits, int first_bad)
   return first_bad;
 }
 
+/* The adjoint of gather and scatter for a chunk of particles, tile by tile. Returns the first that
+ * is not finite, or INT_MAX. */
 int H(cq_cpu_gather_adjoint)(const cpu *c, const cpu_state *in, cpu_adjoint *adjoint, int chunk,
                              double *dw) {
   adjoint_tile t;

@@ -54,6 +54,7 @@ static vec keep(truth mask, vec v) {
   return v;
 }
 
+/* Nodes of a line with their velocities before walls; those without mass have none. */
 static node_lanes load_nodes(const cpu *c, const grid_inputs *in, const scalar *nodes,
                              const lanes *l) {
   real r[CQ_QUAD];
@@ -175,6 +176,8 @@ static double lane_sum(real x) {
   return sum;
 }
 
+/* The adjoint of a plane of nodes: from dL/d(velocity) to dL/d(momentum, mass); sums takes the
+ * shares of gravity and damping. */
 void H(cq_cpu_grid_adjoint)(const cpu *c, int plane, bool build, bool merge, double *sums) {
   if (build) {
     H(cq_cpu_grid)(c, plane, merge);

@@ -162,6 +162,7 @@ static void find_keys(cpu *c, const scalar *records) {
   }
 }
 
+/* State 0: particles are sorted by cell first, and everything is laid out in that order. */
 cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *slab) {
   cpu *c = work;
   const cpu_state state = V(cq_cpu_view)(c, slab);

@@ -102,6 +102,7 @@ static inline native join(const part *p, int stride) {
 #  endif
 }
 
+/* The same backwards. */
 static inline void split(native z, part *p, int stride) {
   (void)stride;
 #  if CQ_LANE_BYTES == 64 && CQ_BITS == 32

@@ -33,6 +33,7 @@ static void clear_block(const cpu *c, int block, scalar *nodes) {
   }
 }
 
+/* Momentum and mass of the particles of a block to its own copy of nodes, tile by tile. */
 void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
   row_weight w;
   int tail[LANES];
@@ -58,6 +59,7 @@ void H(cq_cpu_scatter)(const cpu *c, const cpu_state *in, int block) {
   }
 }
 
+/* dL/d(velocity) of the nodes that the particles of a block reach, to the block's own copy. */
 void H(cq_cpu_scatter_adjoint)(const cpu *c, const cpu_state *in, const scalar *adjoint,
                                int block) {
   row_weight w;

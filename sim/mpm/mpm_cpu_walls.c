@@ -128,6 +128,7 @@ void V(cq_cpu_walled_node)(const cpu *c, const int *index, const scalar *at, sca
   put_quad(velocity, grid_velocity(&c->g, &in, c->decay, index, grid_mean_velocity(n)), K(0));
 }
 
+/* The adjoint of a node that a wall holds, one by one. */
 void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar *at,
                                    const scalar *velocity, scalar *dnode, double *sums) {
   const node n = node_of(at);

@@ -28,6 +28,7 @@ static cq_status report_failure(cuda *c, const fate *end, void *stopped_at) {
   return V(cq_mpm_word_failure)(c->ctx, &c->w.t, material, q.x, f);
 }
 
+/* Waits for the steps, brings home what they observed, and says how they ended. */
 static cq_status settle(void *engine, int first, int last, cq_history *history, void *stopped_at) {
   cuda *c = of_engine(engine);
   const world *w = &c->w;
@@ -65,6 +66,7 @@ static cq_status backward_begin(void *engine, int n_seeds, const cq_seed *seeds,
   return CQ_OK;
 }
 
+/* Waits for the sweep; a gradient that is not finite is told with its step and its particle. */
 static cq_status backward_end(void *engine, double *gradient) {
   cuda *c = of_engine(engine);
   fate end;
@@ -96,6 +98,7 @@ static void norms_of(const void *engine, int seed, cq_adjoint_norms *norms) {
   c->trouble = status != CQ_OK ? status : c->trouble;
 }
 
+/* All nodes that particles in the box reach, with their velocities from before the walls. */
 static cq_status touch_all(cuda *c, const box *b, const quad *mean, cq_contacts *found) {
   int index[CQ_DIM], n = 1;
   FOR_AXES(a) {
@@ -162,6 +165,7 @@ static void states_close(void *engine, void *states) {
   free_all(&of_engine(engine)->memory, OF_STATES);
 }
 
+/* Waits for what is queued: it reads the memory that goes. */
 static void destroy(void *engine) {
   cuda *c = of_engine(engine);
   cq_ctx *ctx = c->ctx;

@@ -5,6 +5,7 @@
 #include "actuators.h"
 #include "mpm_cuda_tables.cuh"
 
+/* What there is of each particle beside its state; the atomic kernels need no order. */
 static cq_status make_particles(cuda *c) {
   world *w = &c->w;
   buffers *b = &c->memory;
@@ -27,6 +28,7 @@ static cq_status make_particles(cuda *c) {
   return CQ_TAKE(b, OF_ENGINE, w->order, n);
 }
 
+/* Nodes, and the cells that particles are in: no more of them than particles. */
 static cq_status make_grid(cuda *c) {
   world *w = &c->w;
   buffers *b = &c->memory;
@@ -71,6 +73,7 @@ static int blocks_for(size_t threads) {
   return (int)((threads + CQ_THREADS - 1) / CQ_THREADS);
 }
 
+/* How much there is of everything, refused where an index of 32 bits would not do. */
 static cq_status size_world(cuda *c) {
   const cq_model *m = c->model;
   world *w = &c->w;

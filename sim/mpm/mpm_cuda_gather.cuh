@@ -12,6 +12,7 @@ static __device__ __noinline__ void count_inverted(fate *end, mat F) {
   }
 }
 
+/* A particle after the step: what its nodes give it. */
 static __device__ inline particle gathered_particle(const world &w, const real *state, int i) {
   const particle q = settled(w, state, i);
   int base[CQ_DIM];
@@ -30,6 +31,8 @@ static __device__ inline particle gathered_particle(const world &w, const real *
   return g2p_particle(&w.t, q, &g);
 }
 
+/* A thread a particle: its next state, checked, and counted in its cell for the next step; one that
+ * failed is in none. */
 static __global__ void __launch_bounds__(CQ_THREADS) gather(world w, job j) {
   const int i = thread_of_all(), step = step_of(w, j);
   bool valid = i < w.n && !stopped(w, j);

@@ -70,6 +70,7 @@ static void plan_of(const buffers *b, char *text, size_t size) {
   }
 }
 
+/* CQ_MEMORY, with what is free, what the scene has, and what could be smaller. */
 static cq_status no_room(const buffers *b, size_t bytes, const char *what) {
   char plan[600] = "";
   size_t total = 0, free_bytes = 0, all = 0;

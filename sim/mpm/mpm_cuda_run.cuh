@@ -86,6 +86,7 @@ static cq_status queue_seed_at_state(cuda *c, job j, bool observing) {
   return CQ_OK;
 }
 
+/* The kernels of one step of the sweep, for one seed. */
 static cq_status queue_seed(cuda *c, job j, bool observing) {
   if (c->w.naive) {
     CQ_FOR_PARTICLES(c, adjoint_naive_scatter, j);

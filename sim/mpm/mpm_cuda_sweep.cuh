@@ -4,6 +4,7 @@
 
 #include "mpm_cuda_io.cuh"
 
+/* Room for a sweep of so many seeds; that of an earlier one is kept if it is large enough. */
 static cq_status open_sweep(cuda *c, int n_seeds) {
   world *w = &c->w;
   buffers *b = &c->memory;

@@ -87,6 +87,7 @@ static cq_status give_groups(cuda *c, int *particles, int *groups, chunk *chunks
                     "member_group");
 }
 
+/* Lists of the observed groups, made on the host and given to the device. */
 static cq_status make_groups(cuda *c) {
   const cq_model *m = c->model;
   int total = 0;
@@ -138,6 +139,7 @@ static cq_status give_actuators(cuda *c, actuator *actuators) {
   return give(&c->memory, &c->w.actuators, actuators, (size_t)m->n_actuators, "actuators");
 }
 
+/* Actuators, and for each the particles that it drives. */
 static cq_status make_actuators(cuda *c) {
   const cq_model *m = c->model;
   actuator *actuators = NULL;
@@ -157,6 +159,7 @@ static cq_status make_actuators(cuda *c) {
   return status;
 }
 
+/* Cables are laid out on the host; the device has a copy, and work of its own. */
 static cq_status make_cables(cuda *c) {
   cables host, *to = &c->w.cable;
   memset(&host, 0, sizeof host);

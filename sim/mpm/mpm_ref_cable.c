@@ -8,6 +8,7 @@ static void load_places(ref *c, const real *state) {
   }
 }
 
+/* Adds the impulses of the cables to the nodes around their anchors. */
 void V(cq_ref_pull)(ref *c, const real *state) {
   load_places(c, state);
   cables_pull(&c->cables, c->w);
@@ -25,6 +26,7 @@ void V(cq_ref_pull)(ref *c, const real *state) {
   }
 }
 
+/* The same backwards: from dL/d(momentum) of the nodes to places of the anchors and drives. */
 void V(cq_ref_pull_adjoint)(ref *c, ref_adjoint *adjoint, const real *state, double *dw) {
   cables *cable = &c->cables;
   load_places(c, state);

@@ -5,6 +5,7 @@
 
 #include "actuation/actuation.h"
 
+/* What drives an actuator: its controls, unless its model makes something else of them. */
 CQ_FN void actuation_drive(const actuator *a, const wide *u, const wide *z, wide *w) {
   u = u + a->first_control;
   w = w + a->first_drive;

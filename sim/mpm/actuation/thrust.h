@@ -34,6 +34,7 @@ CQ_FN void thrust_drive(const actuator *a, const wide *u, const wide *z, wide *w
   }
 }
 
+/* Along the slope the direction changes with the place along x, z[0]. */
 CQ_FN void thrust_drive_adjoint(const actuator *a, const wide *u, const wide *z, const wide *dw,
                                 wide *du, wide *dz) {
   wide e[CQ_DIM], de[CQ_DIM];

@@ -45,6 +45,7 @@ CQ_FN mat hencky_resolvent(scalar squared, mat Z2) {
   return mat_inverse_transpose(mat_axpy(mat_identity(), real_splat(-squared), Z2));
 }
 
+/* The logarithm of the stretch, by quadrature over resolvents, and what its adjoint needs again. */
 CQ_FN_APART void hencky_strain_of(const mat *at, hencky_strain *out) {
   const mat F = *at;
   hencky_strain e;

@@ -16,6 +16,7 @@ typedef struct deviator {
   real sign;      /* of J */
 } deviator;
 
+/* The deviator of the Kirchhoff stress, its size, and |J|, no smaller than 1e-6. */
 CQ_FN deviator von_mises_deviator(int material, lame l, mat F) {
   const real zero = real_splat(K(0)), one = real_splat(K(1));
   deviator d;

@@ -146,6 +146,7 @@ static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, in
              : take_particles(scene, keys, index, set, of_particle);
 }
 
+/* All actuators: first their kinds, which say how many controls there are, then the controls. */
 cq_status cq_mpm_read_actuators(cq_scene *scene) {
   const cq_items *list = &scene->config.actuators;
   const cq_actuator_keys *keys = list->items;

@@ -112,6 +112,7 @@ static cq_status check_near(const cq_scene *scene, const cq_actuator_keys *keys,
   return CQ_OK;
 }
 
+/* Hangs each point of the keys on the particles around it. */
 static cq_status read_points(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
                              cq_anchor *anchors) {
   const cq_mpm_actuator_keys *own = keys->of_engine;
@@ -129,6 +130,7 @@ static cq_status read_points(cq_scene *scene, const cq_actuator_keys *keys, cons
   return CQ_OK;
 }
 
+/* Its points, and by its shortest piece what its tension adds to the stiffness of the body. */
 cq_status cq_mpm_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
                             cq_actuator *cable) {
   const cq_mpm_actuator_keys *own = keys->of_engine;

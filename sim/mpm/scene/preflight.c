@@ -155,6 +155,7 @@ static cq_status check_time_step(const cq_scene *scene, stability s) {
                 keys->time_step, text);
 }
 
+/* Refuses what leaves the grid or is unstable within the bounds, and warns of what is not meant. */
 cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *largest,
                            const double *away) {
   for (int i = 0; i < scene->config.bodies.count; i++) {

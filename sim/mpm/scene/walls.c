@@ -55,6 +55,7 @@ static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys
   return add_wall(scene, keys->node, own->type, own->friction, &geometry);
 }
 
+/* Heights become a curve through them. */
 static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
   const cq_mpm_height_field_keys *own = keys->of_engine;
   const int n = keys->heights.count;
@@ -88,6 +89,7 @@ static cq_status read_obstacle(cq_scene *scene, const cq_mpm_obstacle_keys *keys
   return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
 }
 
+/* Walls act in the order in which they are added. */
 cq_status cq_mpm_read_walls(cq_scene *scene) {
   const cq_config *config = &scene->config;
   const cq_half_space_keys *planes = config->half_spaces.items;
