@@ -1,6 +1,8 @@
 /* Every adjoint and tangent of the point headers of rigid bodies against dual numbers. */
 #include "dual.h"
 #include "rigid_random.h"
+
+#include "contact_law.h"
 #include "rigid_tangent.h"
 
 enum { TRIES = 20 };
@@ -171,6 +173,59 @@ static void test_tangents_of_motion(void) {
   }
 }
 
+static contact_law some_law(void) {
+  contact_law l;
+  l.stiffness = 30.0;
+  l.depth = 0.2;
+  l.damping = 0.5;
+  l.slip = 0.1;
+  l.roll = 0.3;
+  return l;
+}
+
+/* apart, soft, firm; and flying off so fast that nothing holds */
+static void test_contact_law(void) {
+  const contact_law l = some_law();
+  const double gaps[] = {0.1, -0.1, -0.5, -0.5};
+  for (int i = 0; i < 4 * TRIES; i++) {
+    contact c = some<contact>();
+    c.n = vec_scale(Dual(1.0) / real_sqrt(vec_dot(c.n, c.n)), c.n);
+    c.gap = Dual(gaps[i % 4], uniform(1.0));
+    if (i % 4 == 3) {
+      c.v = vec_axpy(c.v, Dual(5.0), c.n);
+    }
+    const wrench s = seed<wrench>(), f = contact_wrench(&l, &c);
+    contact dc = contact_zero();
+    contact_wrench_adjoint(&l, &c, s, &dc);
+    CHECK_NEAR(moved(s, f), paired(dc, c), 1e-10);
+    const contact direction = along(c);
+    CHECK_NEAR(off(contact_wrench_tangent(&l, &c, &direction), f), 0.0, 1e-10);
+    if (i % 4 == 0 || i % 4 == 3) {
+      CHECK(vec_dot(f.f, f.f).v == 0.0);
+    } else {
+      CHECK(vec_dot(f.f, c.n).v > 0.0);
+    }
+  }
+}
+
+/* the spring is continuous together with its slope, and friction opposes sliding with mu times f_n
+ */
+static void test_contact_law_values(void) {
+  const contact_law l = some_law();
+  contact c = contact_zero();
+  c.n.v[0] = 1.0;
+  c.gap = -0.2;
+  CHECK_NEAR(contact_wrench(&l, &c).f.v[0].v, 30.0 * 0.1, 1e-13);
+  c.gap = -0.5;
+  CHECK_NEAR(contact_wrench(&l, &c).f.v[0].v, 30.0 * 0.4, 1e-13);
+  c.v.v[1] = 100.0;
+  c.friction = 0.3;
+  CHECK_NEAR(contact_wrench(&l, &c).f.v[1].v, -0.3 * 30.0 * 0.4, 1e-4);
+  c.w.w[CQ_SPINS - 1] = 500.0;
+  c.rolling = 0.01;
+  CHECK_NEAR(contact_wrench(&l, &c).t.w[CQ_SPINS - 1].v, -0.01 * 30.0 * 0.4, 1e-5);
+}
+
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_points);
@@ -180,6 +235,8 @@ int main(int argc, char **argv) {
   RUN(test_placed);
   RUN(test_kick);
   RUN(test_drift);
+  RUN(test_contact_law);
+  RUN(test_contact_law_values);
   RUN(test_tangents_at_points);
   RUN(test_tangents_of_motion);
   return TEST_RESULT();

@@ -53,6 +53,7 @@ static cq_inertia by_points(const cq_shape *shape, int n) {
   return r;
 }
 
+/* volume, centre in units of the radius of gyration, moment in units of its largest */
 static void check_same(const char *what, const cq_inertia *a, const cq_inertia *b,
                        double tolerance) {
   double largest = 0.0;

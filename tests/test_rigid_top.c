@@ -42,6 +42,17 @@ static void test_invariants(void) {
   CHECK_NEAR(turn_dot(s.p.q, s.p.q), 1.0, 1e-12);
 }
 
+/* also where it turns by 1 rad a step */
+static void test_large_steps(void) {
+  const heft m = heft_of(top);
+  motion s = spinning(5.0, 6.0, 6.2);
+  const double energy = heft_energy(&m, turn_matrix(s.p.q), s.t);
+  for (int i = 0; i < 100; i++) {
+    s = free_drift(&m.I, s, 0.1);
+    CHECK_NEAR(heft_energy(&m, turn_matrix(s.p.q), s.t) / energy, 1.0, 1e-12);
+  }
+}
+
 /* Dzhanibekov: about the intermediate axis the body turns over, about the others it does not */
 static void test_intermediate_axis(void) {
   for (int axis = 0; axis < 3; axis++) {
@@ -66,6 +77,7 @@ static void euler(turn q, spin W, turn *dq, spin *dW) {
   *dq = turn_after(q, turn_of(0.0, vec_scale(0.5, spin_vec(W))));
 }
 
+/* a step of the classical fourth-order method */
 static void runge_kutta(turn *q, spin *W, double h) {
   turn kq[4], at_q = *q;
   spin kw[4], at_w = *W;
@@ -143,6 +155,7 @@ static void test_kick(void) {
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_invariants);
+  RUN(test_large_steps);
   RUN(test_intermediate_axis);
   RUN(test_against_runge_kutta);
   RUN(test_precession);

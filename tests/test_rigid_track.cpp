@@ -1,11 +1,9 @@
 /* Motion that is given: tracks, controls, chains of joints. Twists against differences of poses,
- * adjoints against dual numbers. */
+ * adjoints and tangents against dual numbers. */
 #include "dual.h"
 #include "rigid_random.h"
 
-#include "drive.h"
-#include "linkage.h"
-#include "track.h"
+#include "driven_tangent.h"
 
 enum { KNOTS = 5, SWAYS = 2 };
 
@@ -17,6 +15,7 @@ struct Moving {
   track t;
 };
 
+/* knots, a steady motion and two sinusoids, all with directions */
 static void make(Moving *m) {
   for (int i = 0; i < KNOTS; i++) {
     for (int j = 0; j < CQ_POSE; j++) {
@@ -127,6 +126,7 @@ static void test_knots(void) {
   CHECK_NEAR(v.v.v[0].v, 2.2, 1e-13);
 }
 
+/* in all pieces, before and after them */
 static void test_track_adjoint(void) {
   for (double time = 0.1; time < 3.2; time += 0.17) {
     Moving m;
@@ -227,22 +227,19 @@ static void test_circle(void) {
   CHECK_NEAR(mat_dot(turned, turned).v, 0.0, 1e-18);
 }
 
-/* constants have no direction */
-static vec constant(double size) {
-  vec r = some<vec>(size);
-  FOR_AXES(a) {
-    r.v[a].d = 0.0;
-  }
-  return r;
-}
-
 static joint some_joint(joint_kind kind) {
   joint j;
+  double square = 0.0;
   j.kind = kind;
-  j.anchor = constant(1.0);
-  j.arm = constant(1.0);
-  j.axis = constant(1.0);
-  j.axis = vec_scale(Dual(1.0) / real_sqrt(vec_dot(j.axis, j.axis)), j.axis);
+  for (int a = 0; a < 3; a++) {
+    j.anchor[a] = uniform(1.0);
+    j.arm[a] = uniform(1.0);
+    j.axis[a] = a < CQ_DIM ? uniform(1.0) : 0.0;
+    square += j.axis[a] * j.axis[a];
+  }
+  for (int a = 0; a < 3; a++) {
+    j.axis[a] /= std::sqrt(square);
+  }
   return j;
 }
 
@@ -309,12 +306,12 @@ static void test_twist_of_a_link(void) {
 static void test_two_rods(void) {
   joint j[2];
   for (int i = 0; i < 2; i++) {
+    j[i] = joint();
     j[i].kind = JOINT_HINGE;
-    j[i].anchor = j[i].axis = j[i].arm = vec_zero();
-    j[i].axis.v[CQ_DIM - 1] = 1.0;
-    j[i].arm.v[0] = i == 0 ? 0.5 : 0.25; /* the middle of a rod */
+    j[i].axis[2] = 1.0;
+    j[i].arm[0] = i == 0 ? 0.5 : 0.25; /* the middle of a rod */
   }
-  j[1].anchor.v[0] = 0.5; /* the end of the first */
+  j[1].anchor[0] = 0.5; /* the end of the first */
   link_state base = link_zero(), links[2];
   base.p.q = turn_none();
   const real s[2] = {Dual(0.3), Dual(0.9)}, r[2] = {Dual(2.0), Dual(-1.0)};
@@ -329,6 +326,102 @@ static void test_two_rods(void) {
   CHECK_NEAR(v.v[1].v, 2.0 * std::cos(0.3) + 0.5 * std::cos(1.2), 1e-14);
 }
 
+/* A link is where the joint puts it, goes where it puts it next, and moves by its rate. */
+static void test_links_of_a_step(void) {
+  for (int i = 0; i < 20; i++) {
+    const joint j = some_joint(i % 2 ? JOINT_HINGE : JOINT_SLIDER);
+    link_state base;
+    base.p = some_pose();
+    base.p.q = turn_unit(base.p.q);
+    base.t = some<twist>();
+    const Dual s(uniform(1.0)), r(uniform(1.0)), h(0.01);
+    const link_state link = joint_link(&j, &base, s, r);
+    CHECK_NEAR(apart(link_twist(&j, base.p, base.t, link.p, r), link.t), 0.0, 1e-13);
+    link_state next;
+    next.p = drive_move(base.p, base.t, h);
+    next.t = base.t;
+    link_state there = joint_link(&j, &next, s + h * r, r);
+    pose went = link_move(&j, base.p, link.p, next.p, h * r);
+    for (int k = 0; k < CQ_POSE; k++) {
+      CHECK_NEAR(numbers(went)[k].v, numbers(there.p)[k].v, 1e-13);
+    }
+  }
+}
+
+static void test_links_adjoint(void) {
+  for (int i = 0; i < 20; i++) {
+    const joint j = some_joint(i % 2 ? JOINT_HINGE : JOINT_SLIDER);
+    const pose b = some_pose(), p = some_pose(), next = some_pose();
+    const twist t = some<twist>();
+    const Dual r(uniform(1.0), uniform(1.0));
+    const twist s = seed<twist>();
+    pose db = pose_zero(), dp = pose_zero(), dnext = pose_zero();
+    twist dt = twist_zero();
+    real dr = 0.0;
+    link_twist_adjoint(&j, b, t, p, r, s, &db, &dt, &dp, &dr);
+    CHECK_NEAR(moved(s, link_twist(&j, b, t, p, r)),
+               paired(db, b) + paired(dt, t) + paired(dp, p) + dr.v * r.d, 1e-11);
+    const pose sp = seed<pose>();
+    db = dp = pose_zero();
+    dr = 0.0;
+    link_move_adjoint(&j, b, p, next, r, sp, &db, &dp, &dnext, &dr);
+    CHECK_NEAR(moved(sp, link_move(&j, b, p, next, r)),
+               paired(db, b) + paired(dp, p) + paired(dnext, next) + dr.v * r.d, 1e-11);
+  }
+}
+
+static void test_tangents(void) {
+  for (int i = 0; i < 20; i++) {
+    const joint j = some_joint(i % 2 ? JOINT_HINGE : JOINT_SLIDER);
+    const pose b = some_pose(), p = some_pose(), next = some_pose();
+    const twist t = some<twist>();
+    const Dual r(uniform(1.0), uniform(1.0)), dr(r.d), h(0.2);
+    CHECK_NEAR(off(link_twist_tangent(&j, b, along(b), t, along(t), p, along(p), r, dr),
+                   link_twist(&j, b, t, p, r)),
+               0.0, 1e-11);
+    CHECK_NEAR(off(link_move_tangent(&j, b, along(b), p, along(p), next, along(next), r, dr),
+                   link_move(&j, b, p, next, r)),
+               0.0, 1e-11);
+    CHECK_NEAR(off(drive_move_tangent(p, along(p), t, along(t), h), drive_move(p, t, h)), 0.0,
+               1e-11);
+    const drive m = some_drive(i % 2);
+    const wide u[2] = {r, Dual(uniform(1.0), uniform(1.0))}, du[2] = {dr, Dual(u[1].d)};
+    CHECK_NEAR(off(drive_twist_tangent(&m, p, along(p), u, du), drive_twist(&m, p, u)), 0.0, 1e-11);
+  }
+}
+
+static void test_track_tangent(void) {
+  for (double time = 0.1; time < 3.2; time += 0.17) {
+    Moving m;
+    make(&m);
+    pose p, dp;
+    twist v, dv;
+    wide knots[KNOTS * CQ_POSE];
+    track_sway sways[SWAYS];
+    for (int i = 0; i < KNOTS * CQ_POSE; i++) {
+      knots[i] = m.knots[i].d;
+    }
+    track d = m.t;
+    d.knots = knots;
+    d.sways = sways;
+    d.rate = m.t.rate.d;
+    FOR_AXES(a) {
+      d.velocity[a] = m.t.velocity[a].d;
+    }
+    for (int k = 0; k < SWAYS; k++) {
+      sways[k] = track_sway();
+      sways[k].angle = m.sways[k].angle.d;
+      FOR_AXES(a) {
+        sways[k].amplitude[a] = m.sways[k].amplitude[a].d;
+      }
+    }
+    track_at(&m.t, time, &p, &v);
+    track_tangent(&m.t, &d, time, &dp, &dv);
+    CHECK_NEAR(off(dp, p), 0.0, 1e-11);
+    CHECK_NEAR(off(dv, v), 0.0, 1e-11);
+  }
+}
+
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_twist_is_the_rate);
@@ -340,5 +433,9 @@ int main(int argc, char **argv) {
   RUN(test_linkage_adjoint);
   RUN(test_twist_of_a_link);
   RUN(test_two_rods);
+  RUN(test_links_of_a_step);
+  RUN(test_links_adjoint);
+  RUN(test_tangents);
+  RUN(test_track_tangent);
   return TEST_RESULT();
 }

@@ -3,13 +3,8 @@
 #ifndef CQ_RIGID_DRIVE_H
 #define CQ_RIGID_DRIVE_H
 
+#include "driven.h"
 #include "rigid_pose.h"
-
-typedef struct drive {
-  int own;                 /* controls are along the axes of the body */
-  int n_controls;          /* at most CQ_TWIST */
-  int component[CQ_TWIST]; /* of the twist, which control k is: 0 .. CQ_TWIST - 1 */
-} drive;
 
 /* the twist, all of whose other components are 0 */
 CQ_FN twist drive_twist(const drive *m, pose p, const wide *u) {

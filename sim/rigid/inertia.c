@@ -249,6 +249,7 @@ static sums shape_sums(const cq_shape *shape, double *error) {
   return shape->turn.is ? turned(shape, s) : s;
 }
 
+/* From sums about the origin to the moment about the centre of mass. */
 cq_inertia cq_inertia_of(const cq_shape *shape) {
   cq_inertia r = {0};
   sums s = shape_sums(shape, &r.error);

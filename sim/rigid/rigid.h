@@ -10,6 +10,7 @@
 #define CQ_RIGID_RIGID_H
 
 #include "linalg.h"
+#include "placement.h"
 
 /* a rate of rotation [rad/s], or a torque [N m]; 2D: one number, anticlockwise */
 typedef struct spin {
@@ -104,6 +105,23 @@ CQ_FN placed placed_zero(void) {
   r.v = vec_zero();
   r.w = spin_zero();
   r.belt = vec_zero();
+  return r;
+}
+
+/* the same for all lanes */
+CQ_FN placed placed_read(const cq_placed *b) {
+  placed r;
+  FOR_AXES(i) {
+    r.x.v[i] = real_splat((scalar)b->x[i]);
+    r.v.v[i] = real_splat((scalar)b->v[i]);
+    r.belt.v[i] = real_splat((scalar)b->belt[i]);
+    FOR_AXES(j) {
+      r.R.m[i][j] = real_splat((scalar)b->R[i][j]);
+    }
+  }
+  FOR_SPINS(i) {
+    r.w.w[i] = real_splat((scalar)b->w[i]);
+  }
   return r;
 }
 

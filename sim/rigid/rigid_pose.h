@@ -82,6 +82,12 @@ CQ_FN turn turn_after(turn a, turn b) {
   return a;
 }
 
+/* the other way round */
+CQ_FN turn turn_conjugate(turn q) {
+  q.q[0] = -q.q[0];
+  return q;
+}
+
 CQ_FN void turn_after_adjoint(turn a, turn b, turn d, turn *da, turn *db) {
   (void)a;
   (void)b;
@@ -176,6 +182,7 @@ CQ_FN mat turn_matrix(turn q) {
   return mat_scale(inverse, R);
 }
 
+/* dL/dq from dL/dR; it is across q, since R does not change with the length of q */
 CQ_FN turn turn_matrix_adjoint(turn q, mat d) {
   const real a = q.q[0], inverse = K(1) / turn_dot(q, q);
   const vec u = turn_axial(q);
@@ -204,6 +211,7 @@ CQ_FN turn turn_after(turn a, turn b) {
   return turn_of(a.q[0] * b.q[0] - vec_dot(u, v), w);
 }
 
+/* the other way round, of a unit quaternion */
 CQ_FN turn turn_conjugate(turn q) {
   for (int i = 1; i < CQ_TURN; i++) {
     q.q[i] = -q.q[i];
@@ -326,6 +334,23 @@ CQ_FN void pose_placed_adjoint(pose p, vec belt, placed d, pose *dp, twist *dt, 
   dt->v = vec_add(dt->v, d.v);
   dt->w = spin_add(dt->w, d.w);
   *dbelt = vec_add(*dbelt, mat_t_vec(turn_matrix(p.q), d.belt));
+}
+
+/* a body, or what is due to it, in plain doubles */
+CQ_FN cq_placed placed_write(const placed *b) {
+  cq_placed r = {{0.0}, {{0.0}}, {0.0}, {0.0}, {0.0}};
+  FOR_AXES(i) {
+    r.x[i] = cq_wide_number(b->x.v[i]);
+    r.v[i] = cq_wide_number(b->v.v[i]);
+    r.belt[i] = cq_wide_number(b->belt.v[i]);
+    FOR_AXES(j) {
+      r.R[i][j] = cq_wide_number(b->R.m[i][j]);
+    }
+  }
+  FOR_SPINS(i) {
+    r.w[i] = cq_wide_number(b->w.w[i]);
+  }
+  return r;
 }
 
 /* Plain arrays, of doubles whatever `real` is. */

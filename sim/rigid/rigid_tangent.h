@@ -31,6 +31,20 @@ CQ_FN wrench placed_wrench_tangent(const placed *b, const placed *db, vec x, vec
   return r;
 }
 
+CQ_FN turn turn_unit_tangent(turn q, turn dq) {
+  return turn_unit_adjoint(q, dq); /* symmetric */
+}
+
+CQ_FN turn turn_after_tangent(turn a, turn da, turn b, turn db) {
+#if CQ_DIM == 2
+  (void)a;
+  (void)b;
+  return turn_after(da, db);
+#else
+  return turn_add(turn_after(da, b), turn_after(a, db));
+#endif
+}
+
 #if CQ_DIM == 2
 
 /* a spin is the same in both frames, so that the turn has no part in its change */
@@ -90,14 +104,10 @@ CQ_FN mat turn_matrix_tangent(turn q, turn dq) {
   return mat_scale(K(1) / turn_dot(q, q), r);
 }
 
-CQ_FN turn turn_unit_tangent(turn q, turn dq) {
-  return turn_unit_adjoint(q, dq); /* symmetric */
-}
-
 CQ_FN turn turn_step_tangent(turn q, turn dq, spin w, spin dw, real h) {
   const turn s = turn_of(real_splat(K(1)), vec_scale(K(0.5) * h, spin_vec(w)));
   const turn ds = turn_of(real_splat(K(0)), vec_scale(K(0.5) * h, spin_vec(dw)));
-  return turn_unit_tangent(turn_after(q, s), turn_add(turn_after(dq, s), turn_after(q, ds)));
+  return turn_unit_tangent(turn_after(q, s), turn_after_tangent(q, dq, s, ds));
 }
 
 CQ_FN spin free_midpoint_tangent(const moment *I, const moment *dI, spin w, spin dw, spin mid,
@@ -133,6 +143,7 @@ CQ_FN twist heft_kick_tangent(const heft *m, const heft *dm, mat R, mat dR, wren
   return r;
 }
 
+/* of free_drift, step by step as it goes */
 CQ_FN motion free_drift_tangent(const moment *I, const moment *dI, motion s, motion ds, real h) {
   const mat R = turn_matrix(s.p.q), dR = turn_matrix_tangent(s.p.q, ds.p.q);
   const spin w = spin_to_body(R, s.t.w), mid = free_midpoint(I, w, h);

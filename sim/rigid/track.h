@@ -11,34 +11,8 @@
 #ifndef CQ_RIGID_TRACK_H
 #define CQ_RIGID_TRACK_H
 
+#include "driven.h"
 #include "rigid_pose.h"
-
-typedef struct track_sway {
-  wide amplitude[CQ_DIM]; /* A [m] */
-  wide angle;             /* B [rad] */
-  double frequency;       /* [Hz] */
-  double phase;           /* [rad] */
-} track_sway;
-
-/* What a design may change stands in arrays of `wide`; nothing is owned. */
-typedef struct track {
-  int n_knots;         /* at least one */
-  const double *times; /* [n_knots], increasing [s] */
-  const wide *knots;   /* [n_knots][CQ_POSE] */
-  wide velocity[CQ_DIM];
-  wide rate;           /* [rad/s] */
-  double axis[CQ_DIM]; /* 3D: of length 1, in the body's frame */
-  int n_sways;
-  const track_sway *sways;
-} track;
-
-/* where its gradient is added to */
-typedef struct track_gradient {
-  wide *knots; /* [n_knots][CQ_POSE] */
-  wide velocity[CQ_DIM];
-  wide rate;
-  track_sway *sways; /* [n_sways], their amplitudes and angles */
-} track_gradient;
 
 /* value and slope at a time are sums over at most four knots, from `first` on */
 typedef struct track_weights {
@@ -59,6 +33,8 @@ CQ_FN void track_slope(const track *t, int i, double s, int first, double *w) {
   w[i + 1 - first] += s * chord_after;
 }
 
+/* Hermite's cubic of the piece that the time is in; before the first knot and after the last, that
+ * knot. */
 CQ_FN track_weights track_weights_at(const track *t, double time) {
   track_weights w = {0, 1, {1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   const int last = t->n_knots - 1;
@@ -116,6 +92,17 @@ CQ_FN double track_phase(const track_sway *s, double time) {
   return 6.283185307179586 * s->frequency * time + s->phase;
 }
 
+CQ_FN void track_extra_add(track_extra *e, const track_sway *s, double time) {
+  const double phase = track_phase(s, time), wave = sin(phase);
+  const double slope = 6.283185307179586 * s->frequency * cos(phase);
+  FOR_AXES(a) {
+    e->x[a] = e->x[a] + wave * s->amplitude[a];
+    e->v[a] = e->v[a] + slope * s->amplitude[a];
+  }
+  e->angle = e->angle + wave * s->angle;
+  e->spin = e->spin + slope * s->angle;
+}
+
 CQ_FN track_extra track_extra_at(const track *t, double time) {
   track_extra e;
   FOR_AXES(a) {
@@ -125,19 +112,12 @@ CQ_FN track_extra track_extra_at(const track *t, double time) {
   e.angle = time * t->rate;
   e.spin = t->rate;
   for (int k = 0; k < t->n_sways; k++) {
-    const track_sway *s = &t->sways[k];
-    const double phase = track_phase(s, time), wave = sin(phase);
-    const double slope = 6.283185307179586 * s->frequency * cos(phase);
-    FOR_AXES(a) {
-      e.x[a] = e.x[a] + wave * s->amplitude[a];
-      e.v[a] = e.v[a] + slope * s->amplitude[a];
-    }
-    e.angle = e.angle + wave * s->angle;
-    e.spin = e.spin + slope * s->angle;
+    track_extra_add(&e, &t->sways[k], time);
   }
   return e;
 }
 
+/* linear, so that the same factors bring d back */
 CQ_FN void track_extra_adjoint(const track *t, double time, const track_extra *d,
                                track_gradient *g) {
   FOR_AXES(a) {
@@ -211,6 +191,7 @@ CQ_FN void track_turned(const track *t, const wide *y, const wide *rate, const t
   *w = vec_spin(vec_axpy(track_spin(r, p), (real)e->spin, own));
 }
 
+/* sets dy, drate and de of the turn */
 CQ_FN void track_turned_adjoint(const track *t, const wide *y, const wide *rate,
                                 const track_extra *e, turn dq, spin dw, wide *dy, wide *drate,
                                 track_extra *de) {

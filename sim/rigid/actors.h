@@ -1,0 +1,97 @@
+/* Inside of sim/rigid: the bodies of one step, and where they meet. One dimension, in double. */
+#ifndef CQ_RIGID_ACTORS_H
+#define CQ_RIGID_ACTORS_H
+
+#include "bodies.h"
+#include "contact_law.h"
+#include "drive.h"
+#include "linkage.h"
+#include "rigid_free.h"
+#include "track.h"
+
+/* a body in this step */
+typedef struct actor {
+  const cq_rigid *body;
+  bool is_free;
+  motion now; /* with the twist of this step */
+  placed at;
+  heft m; /* of free bodies */
+} actor;
+
+/* A point of body a that is near body b. */
+typedef struct meeting {
+  int a, b, point;
+  real radius;
+  real gap;
+  vec x; /* the point of a's surface, in the world */
+  vec n; /* from b to a */
+} meeting;
+
+typedef struct meetings {
+  int n, room;
+  meeting *list; /* cq_alloc */
+} meetings;
+
+/* actors[r->n] of a step */
+void V(cq_actors)(const cq_rigids *r, const cq_rigid_step *s, actor *actors);
+/* the heft of a body of unit mass */
+heft V(cq_unit_heft)(const cq_rigid *body);
+/* All that are nearer than `margin`, or that the step may bring together; in a fixed order. The
+ * list is given back by cq_free. */
+cq_status V(cq_meet)(cq_ctx *ctx, const cq_rigids *r, const actor *actors, double margin, double dt,
+                     meetings *found);
+/* The two bodies that overlap most, by how much [m]; 0: none do. */
+cq_status V(cq_deepest)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, int pair[2],
+                        double *overlap);
+/* Impulses of the contacts. Changes the twists of free actors; `push` [n] is what moves them apart
+ * beside (velocities), and impulse [n] the sum of impulses about their centres of mass. */
+cq_status V(cq_impulses)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, const meetings *met,
+                         actor *actors, twist *push, wrench *impulse);
+/* Smooth contacts: adds their wrenches [n]. */
+void V(cq_springs)(const cq_rigids *r, const cq_rigid_step *s, const meetings *met,
+                   const actor *actors, wrench *sum);
+/* d [n] is dL/d(sum); adds to what is due to the placed bodies [n], and to friction [n] */
+void V(cq_springs_adjoint)(const cq_rigids *r, const cq_rigid_step *s, const meetings *met,
+                           const actor *actors, const wrench *d, placed *dat, double *dfriction);
+
+/* what a step works with, for each body */
+typedef struct desk {
+  actor *actors;
+  wrench *contact; /* impulse, or force of springs */
+  twist *push;
+  pose *next;
+  meetings met;
+} desk;
+
+cq_status V(cq_desk_make)(cq_ctx *ctx, const cq_rigids *r, desk *d);
+void V(cq_desk_clear)(cq_ctx *ctx, desk *d);
+/* the wrench from elsewhere on body i */
+wrench V(cq_outside)(const cq_rigid_step *s, int i);
+/* the twist after gravity and this wrench have acted for a step */
+twist V(cq_kicked)(const actor *a, const cq_rigid_step *s, wrench f);
+/* the rate of the joint of a body */
+real V(cq_joint_rate)(const cq_rigid *b, const cq_rigid_step *s);
+/* where body i, that is not free, is after the step; `next` has those before it */
+pose V(cq_given_move)(const desk *d, const cq_rigid_step *s, int i, const pose *next);
+/* finds the contacts of springs and adds up their wrenches in the desk */
+cq_status V(cq_smooth_forces)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, desk *d);
+void V(cq_write_pose)(pose p, double *out);
+void V(cq_write_twist)(twist t, double *out);
+
+/* in the direction dat [n] of bodies as they are placed, and dfriction [n], NULL: none */
+void V(cq_springs_tangent)(const cq_rigids *r, const cq_rigid_step *s, const meetings *met,
+                           const actor *actors, const placed *dat, const double *dfriction,
+                           wrench *dsum);
+
+cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
+cq_status V(cq_rigid_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                              cq_rigid_adjoint *d);
+cq_status V(cq_rigid_place)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, cq_placed *at);
+cq_status V(cq_rigid_place_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                    const cq_placed *at_due, cq_rigid_adjoint *d);
+
+/* of the step, or with dat of bodies as they are placed, no more */
+cq_status V(cq_rigid_tangent)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                              const cq_rigid_tangent *d, cq_placed *dat);
+
+#endif

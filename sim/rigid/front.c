@@ -1,0 +1,65 @@
+/* Steps of rigid bodies in the dimension that they have. */
+#include "bodies.h"
+
+#include "status.h"
+
+/* of one dimension: actors.h */
+cq_status cq_rigid_step_2d_f64(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
+cq_status cq_rigid_step_3d_f64(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
+cq_status cq_rigid_adjoint_2d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                  cq_rigid_adjoint *d);
+cq_status cq_rigid_adjoint_3d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                  cq_rigid_adjoint *d);
+cq_status cq_rigid_place_2d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                cq_placed *at);
+cq_status cq_rigid_place_3d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                cq_placed *at);
+cq_status cq_rigid_place_adjoint_2d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                        const cq_placed *due, cq_rigid_adjoint *d);
+cq_status cq_rigid_place_adjoint_3d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                        const cq_placed *due, cq_rigid_adjoint *d);
+
+cq_status cq_rigid_tangent_2d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                  const cq_rigid_tangent *d, cq_placed *dat);
+cq_status cq_rigid_tangent_3d_f64(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                  const cq_rigid_tangent *d, cq_placed *dat);
+
+cq_status cq_rigids_place(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, cq_placed *at) {
+  return r->dim == 2 ? cq_rigid_place_2d_f64(ctx, r, s, at) : cq_rigid_place_3d_f64(ctx, r, s, at);
+}
+
+cq_status cq_rigids_place_adjoint(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                  const cq_placed *due, cq_rigid_adjoint *d) {
+  return r->dim == 2 ? cq_rigid_place_adjoint_2d_f64(ctx, r, s, due, d)
+                     : cq_rigid_place_adjoint_3d_f64(ctx, r, s, due, d);
+}
+
+cq_status cq_rigids_step(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s) {
+  return r->dim == 2 ? cq_rigid_step_2d_f64(ctx, r, s) : cq_rigid_step_3d_f64(ctx, r, s);
+}
+
+static cq_status check_smooth(cq_ctx *ctx, const cq_rigids *r) {
+  CQ_CHECK(ctx, r->smooth, CQ_USAGE,
+           "contacts of rigid bodies by impulses have no gradient: use the smooth law");
+  return CQ_OK;
+}
+
+cq_status cq_rigids_adjoint(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                            cq_rigid_adjoint *d) {
+  CQ_TRY(check_smooth(ctx, r));
+  return r->dim == 2 ? cq_rigid_adjoint_2d_f64(ctx, r, s, d)
+                     : cq_rigid_adjoint_3d_f64(ctx, r, s, d);
+}
+
+cq_status cq_rigids_tangent(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                            const cq_rigid_tangent *d) {
+  CQ_TRY(check_smooth(ctx, r));
+  return r->dim == 2 ? cq_rigid_tangent_2d_f64(ctx, r, s, d, NULL)
+                     : cq_rigid_tangent_3d_f64(ctx, r, s, d, NULL);
+}
+
+cq_status cq_rigids_place_tangent(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                                  const cq_rigid_tangent *d, cq_placed *dat) {
+  return r->dim == 2 ? cq_rigid_tangent_2d_f64(ctx, r, s, d, dat)
+                     : cq_rigid_tangent_3d_f64(ctx, r, s, d, dat);
+}

@@ -1,0 +1,169 @@
+#include "shape_bend.h"
+
+#include "shape_point.h"
+
+/* H of a normal along d, a difference that changes with x along the axes that P keeps: (P - n
+ * n^T)/|d| */
+static void round_bend(int dim, const double *d, double P[3][3], double sign, double H[3][3]) {
+  double length = 0.0;
+  for (int a = 0; a < dim; a++) {
+    length += d[a] * d[a];
+  }
+  length = sqrt(length);
+  for (int a = 0; a < dim && length > 0.0; a++) {
+    for (int b = 0; b < dim; b++) {
+      H[a][b] = sign * (P[a][b] - d[a] * d[b] / (length * length)) / length;
+    }
+  }
+}
+
+static void identity(double P[3][3]) {
+  for (int a = 0; a < 3; a++) {
+    for (int b = 0; b < 3; b++) {
+      P[a][b] = a == b ? 1.0 : 0.0;
+    }
+  }
+}
+
+/* outside, near an edge or a corner: the axes along which x is outside */
+static void box_bend(const cq_shape *s, const double *x, double sign, double H[3][3]) {
+  double d[3] = {0}, P[3][3] = {{0}};
+  for (int a = 0; a < s->dim; a++) {
+    const double at = x[a] - s->center[a], out = fabs(at) - 0.5 * s->size[a];
+    d[a] = out > 0.0 ? copysign(out, at) : 0.0;
+    P[a][a] = out > 0.0 ? 1.0 : 0.0;
+  }
+  round_bend(s->dim, d, P, sign, H);
+}
+
+static void ball_bend(const cq_shape *s, const double *x, double H[3][3]) {
+  double d[3] = {0}, P[3][3];
+  for (int a = 0; a < s->dim; a++) {
+    d[a] = x[a] - s->center[a];
+  }
+  identity(P);
+  round_bend(s->dim, d, P, 1.0, H);
+}
+
+/* of a segment p q: x less its nearest point, and the axes along which that changes with x */
+static double segment(int dim, const double *p, const double *q, const double *x, double *d,
+                      double P[3][3], bool *at_end) {
+  double square, length = 0.0;
+  const double t = polygon_segment(p, q, x, dim, d, &square);
+  *at_end = t == 0.0 || t == 1.0;
+  for (int a = 0; a < dim; a++) {
+    length += (q[a] - p[a]) * (q[a] - p[a]);
+  }
+  identity(P);
+  for (int a = 0; a < dim && !*at_end; a++) {
+    for (int b = 0; b < dim; b++) {
+      P[a][b] -= (q[a] - p[a]) * (q[b] - p[b]) / length;
+    }
+  }
+  return square;
+}
+
+static void capsule_bend(const cq_shape *s, const double *x, double H[3][3]) {
+  double d[3] = {0}, P[3][3];
+  bool at_end;
+  segment(s->dim, s->points, s->points + s->dim, x, d, P, &at_end);
+  round_bend(s->dim, d, P, 1.0, H);
+}
+
+/* round at the nearest corner, flat at the nearest edge */
+static void polygon_bend(const cq_shape *s, const double *x, double H[3][3]) {
+  double least = INFINITY, nearest[3] = {0}, P[3][3];
+  bool corner = false;
+  for (int i = 0, j = s->n_points - 1; i < s->n_points; j = i++) {
+    double d[3] = {0};
+    bool at_end;
+    const double square = segment(2, s->points + 2 * j, s->points + 2 * i, x, d, P, &at_end);
+    if (square < least) {
+      least = square;
+      corner = at_end;
+      nearest[0] = d[0];
+      nearest[1] = d[1];
+    }
+  }
+  identity(P);
+  if (corner) {
+    round_bend(2, nearest, P, cq_shape_distance(s, x) < 0.0 ? -1.0 : 1.0, H);
+  }
+}
+
+static void height_field_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {
+  const cq_curve_point at = cq_curve_at(&s->curve, x[0]);
+  const double square = 1.0 + at.slope * at.slope, cube = square * sqrt(square);
+  g[0] -= (x[1] - at.y) * at.slope * at.bend / cube;
+  H[0][0] = -at.bend / cube;
+  H[1][0] = -at.slope * at.bend / cube;
+}
+
+static void composite_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {
+  int part;
+  composite_nearest(s, x, &part);
+  cq_shape_bend(&s->parts[part].shape, x, g, H);
+  for (int a = 0; a < s->dim && s->parts[part].subtract; a++) {
+    g[a] = -g[a];
+    for (int b = 0; b < s->dim; b++) {
+      H[a][b] = -H[a][b];
+    }
+  }
+}
+
+/* of a shape that is not turned; H is 0 on entry */
+static void plain_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {
+  cq_shape_normal(s, x, g);
+  switch (s->kind) {
+  case CQ_SHAPE_box:
+    box_bend(s, x, 1.0, H);
+    break;
+  case CQ_SHAPE_ball:
+    ball_bend(s, x, H);
+    break;
+  case CQ_SHAPE_capsule:
+    capsule_bend(s, x, H);
+    break;
+  case CQ_SHAPE_polygon:
+    polygon_bend(s, x, H);
+    break;
+  case CQ_SHAPE_height_field:
+    height_field_bend(s, x, g, H);
+    break;
+  case CQ_SHAPE_composite:
+    composite_bend(s, x, g, H);
+    break;
+  default: /* planes: half_space, the walls of a domain */
+    break;
+  }
+}
+
+/* in the frame of the unturned shape, and back */
+void cq_shape_bend(const cq_shape *shape, const double *x, double g[3], double H[3][3]) {
+  const cq_shape plain = cq_shape_unturned(shape);
+  const int dim = shape->dim;
+  double own[3] = {0}, own_g[3] = {0}, own_H[3][3] = {{0}};
+  double Q[3][3];
+  identity(Q);
+  for (int a = 0; a < dim && shape->turn.is; a++) {
+    for (int b = 0; b < dim; b++) {
+      Q[a][b] = shape->turn.Q[a][b];
+    }
+  }
+  if (shape->turn.is) {
+    shape_unturn(shape, x, own);
+  } else {
+    memcpy(own, x, (size_t)dim * sizeof *own);
+  }
+  plain_bend(&plain, own, own_g, own_H);
+  for (int a = 0; a < 3; a++) {
+    g[a] = 0.0;
+    for (int b = 0; b < 3; b++) {
+      g[a] += Q[a][b] * own_g[b];
+      H[a][b] = 0.0;
+      for (int c = 0; c < 9; c++) {
+        H[a][b] += Q[a][c / 3] * own_H[c / 3][c % 3] * Q[b][c % 3];
+      }
+    }
+  }
+}

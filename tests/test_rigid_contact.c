@@ -1,0 +1,483 @@
+/* Contacts by impulses against closed forms, in 2D and 3D. */
+#include "alloc.h"
+#include "rigid_world.h"
+
+static const double g = 9.81;
+
+/* gravity along a slope that falls towards +x, seen from the slope */
+static void tilt(world *w, double angle) {
+  w->gravity[0] = g * sin(angle);
+  w->gravity[1] = -g * cos(angle);
+}
+
+/* momentum and angular momentum about the origin of all bodies */
+static void sum_momentum(world *w, double *p, double *l) {
+  const int dim = w->r.dim;
+  memset(p, 0, 3 * sizeof *p);
+  memset(l, 0, 3 * sizeof *l);
+  for (int i = 0; i < w->r.n; i++) {
+    const double *x = world_pose(w, i), *v = world_twist(w, i), m = w->mass[i];
+    const double *I = w->bodies[i].inertia.moment, unit = m / w->bodies[i].inertia.volume;
+    for (int a = 0; a < dim; a++) {
+      p[a] += m * v[a];
+    }
+    l[2] += m * (x[0] * v[1] - x[1] * v[0]);
+    if (dim == 2) {
+      l[2] += unit * I[0] * v[2];
+      continue;
+    }
+    l[0] += m * (x[1] * v[2] - x[2] * v[1]);
+    l[1] += m * (x[2] * v[0] - x[0] * v[2]);
+    /* R I R^T w by the quaternion's matrix; here all moments are along the axes */
+    const double *q = x + 3, n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    double R[3][3];
+    for (int a = 0; a < 3; a++) {
+      const int b = (a + 1) % 3, c = (a + 2) % 3;
+      R[a][a] = 1.0 - 2.0 * (q[1 + b] * q[1 + b] + q[1 + c] * q[1 + c]) / n;
+      R[a][b] = 2.0 * (q[1 + a] * q[1 + b] - q[0] * q[1 + c]) / n;
+      R[a][c] = 2.0 * (q[1 + a] * q[1 + c] + q[0] * q[1 + b]) / n;
+    }
+    for (int a = 0; a < 3; a++) {
+      double own = 0.0;
+      for (int b = 0; b < 3; b++) {
+        own += R[b][a] * v[3 + b];
+      }
+      for (int b = 0; b < 3; b++) {
+        l[b] += R[b][a] * unit * I[a] * own;
+      }
+    }
+  }
+}
+
+/* rolls without slipping: a = g sin/(1 + I/(m r^2)), 5/7 g sin for a ball and 2/3 for a disc */
+static void test_rolling(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+    world w;
+    world_begin(&w, dim, g, 1e-3);
+    world_add(&w, world_ground(), CQ_RIGID_FIXED, 0.6, 0.0, 0.0, 0.0);
+    const int ball = world_add(&w, world_ball(0.2), CQ_RIGID_FREE, 0.6, 0.0, 0.2, 0.0);
+    tilt(&w, 0.5);
+    world_run(&w, 500);
+    const double a = (dim == 3 ? 5.0 / 7.0 : 2.0 / 3.0) * g * sin(0.5);
+    CHECK_NEAR(world_twist(&w, ball)[0], 0.5 * a, 1e-10);
+    CHECK_NEAR(world_twist(&w, ball)[dim == 3 ? 5 : 2], -0.5 * a / 0.2, 1e-9);
+    CHECK_NEAR(world_pose(&w, ball)[1], 0.2, 1e-12);
+    /* the force that turns it is friction */
+    CHECK_NEAR(w.contact[ball * cq_rigid_twist_size(dim)], a - g * sin(0.5), 1e-9);
+    world_end(&w);
+  }
+}
+
+/* too steep to roll: slides with a = g (sin - mu cos) and spins up by friction alone */
+static void test_rolling_that_slips(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+    world w;
+    world_begin(&w, dim, g, 1e-3);
+    world_add(&w, world_ground(), CQ_RIGID_FIXED, 0.1, 0.0, 0.0, 0.0);
+    const int ball = world_add(&w, world_ball(0.2), CQ_RIGID_FREE, 0.1, 0.0, 0.2, 0.0);
+    tilt(&w, 0.5);
+    world_run(&w, 500);
+    const double inertia = dim == 3 ? 0.4 : 0.5;
+    CHECK_NEAR(world_twist(&w, ball)[0], 0.5 * g * (sin(0.5) - 0.1 * cos(0.5)), 1e-10);
+    CHECK_NEAR(world_twist(&w, ball)[dim == 3 ? 5 : 2], -0.5 * 0.1 * g * cos(0.5) / (inertia * 0.2),
+               1e-9);
+    world_end(&w);
+  }
+}
+
+/* rolling friction: a ball on level ground slows down by mu_r g/r (1 + ...): held if the slope is
+ * small */
+static void test_rolling_friction(void) {
+  for (int steep = 0; steep < 2; steep++) {
+    world w;
+    world_begin(&w, 3, g, 1e-3);
+    world_add(&w, world_ground(), CQ_RIGID_FIXED, 0.6, 0.0, 0.0, 0.0);
+    const int ball = world_add(&w, world_ball(0.2), CQ_RIGID_FREE, 0.6, 0.0, 0.2, 0.0);
+    w.bodies[0].rolling = w.bodies[ball].rolling = 0.02; /* tan of the angle: 0.02/0.2 */
+    const double angle = steep ? 0.2 : 0.09;
+    tilt(&w, angle);
+    world_run(&w, 200);
+    /* m a = m g sin - F, I a/r = F r - mu_r m g cos */
+    const double a = steep ? (g * sin(angle) - 0.1 * g * cos(angle)) * 5.0 / 7.0 : 0.0;
+    CHECK_NEAR(world_twist(&w, ball)[0], 0.2 * a, 1e-9);
+    world_end(&w);
+  }
+}
+
+/* a block sticks below the friction angle and slides with g (sin - mu cos) above it */
+static void test_block_at_the_friction_angle(void) {
+  const double mu = 0.5, limit = atan(0.5);
+  for (int dim = 2; dim <= 3; dim++) {
+    for (int steep = 0; steep < 2; steep++) {
+      world w;
+      world_begin(&w, dim, g, 1e-3);
+      world_add(&w, world_ground(), CQ_RIGID_FIXED, mu, 0.0, 0.0, 0.0);
+      const int block = world_add(&w, world_box(1.0, 0.4, 0.8), CQ_RIGID_FREE, mu, 0.0, 0.2, 0.0);
+      const double angle = limit + (steep ? 0.01 : -0.01);
+      tilt(&w, angle);
+      world_remember(&w);
+      world_run(&w, 300);
+      const double a = steep ? g * (sin(angle) - mu * cos(angle)) : 0.0;
+      CHECK_NEAR(world_twist(&w, block)[0], 0.3 * a, 1e-9);
+      CHECK_NEAR(world_pose(&w, block)[1], 0.2, 1e-9);
+      CHECK_NEAR(w.contact[block * cq_rigid_twist_size(dim) + 1], g * cos(angle), 1e-6);
+      world_end(&w);
+    }
+  }
+}
+
+/* sliding obliquely: friction is opposed to the motion, whatever the block's shape */
+static void test_friction_opposes_sliding(void) {
+  world w;
+  world_begin(&w, 3, g, 1e-3);
+  world_add(&w, world_ground(), CQ_RIGID_FIXED, 0.3, 0.0, 0.0, 0.0);
+  const int ball = world_add(&w, world_box(2.0, 0.02, 0.5), CQ_RIGID_FREE, 0.3, 0.0, 0.01, 0.0);
+  world_twist(&w, ball)[0] = 3.0;
+  world_twist(&w, ball)[2] = 4.0;
+  world_remember(&w);
+  world_run(&w, 500);
+  const double left = 5.0 - 0.5 * 0.3 * g;
+  CHECK_NEAR(world_twist(&w, ball)[0], 0.6 * left, 2e-3);
+  CHECK_NEAR(world_twist(&w, ball)[2], 0.8 * left, 2e-3);
+  world_end(&w);
+}
+
+/* The end of a rod that comes down obliquely holds on to the ground: what friction is found with
+ * covers all directions, though the rod gives way four times as easily across as along. */
+static void test_rod(void) {
+  world w;
+  world_begin(&w, 3, g, 1e-3);
+  world_add(&w, world_ground(), CQ_RIGID_FIXED, 5.0, 0.0, 0.0, 0.0);
+  const double ends[] = {-0.5, 0.0, 0.0, 0.5, 0.0, 0.0};
+  const cq_shape shape = {.kind = CQ_SHAPE_capsule, .n_points = 2, .points = ends, .radius = 0.01};
+  const int rod = world_add(&w, shape, CQ_RIGID_FREE, 5.0, 0.0, 0.06, 0.0);
+  world_pose(&w, rod)[3] = cos(0.05);
+  world_pose(&w, rod)[6] = sin(0.05);
+  world_twist(&w, rod)[1] = -1.0;
+  world_twist(&w, rod)[2] = 0.1;
+  world_step(&w);
+  CHECK(w.step.contacts > 0);
+  CHECK(w.step.change <= w.r.tolerance);
+  CHECK(w.step.iterations < 200);
+  const double *v = world_twist(&w, rod);
+  /* at its end, x = -1/2 cos and y = -1/2 sin - 0.01, v + w x r is 0 across the ground */
+  const double x = -0.5 * cos(0.1), y = -0.5 * sin(0.1) - 0.01;
+  CHECK_NEAR(v[0] - v[5] * y, 0.0, 2e-3);
+  CHECK_NEAR(v[2] + v[3] * y - v[4] * x, 0.0, 5e-3);
+  world_end(&w);
+}
+
+/* a box that is thrown and tumbles: steps of velocity and place one after the other give
+ * v t - g t (t + h)/2, and what it spins with stays */
+static void test_flight(void) {
+  world w;
+  world_begin(&w, 3, g, 1e-3);
+  const int box = world_add(&w, world_box(0.3, 0.2, 0.1), CQ_RIGID_FREE, 0.0, 0.0, 0.0, 0.0);
+  double p[3], l[3], p1[3], l1[3];
+  const double start[] = {1.0, 2.0, -0.5, 6.0, 7.0, -5.0};
+  memcpy(world_twist(&w, box), start, sizeof start);
+  sum_momentum(&w, p, l);
+  world_run(&w, 2000);
+  sum_momentum(&w, p1, l1);
+  const double t = 2.0, *x = world_pose(&w, box);
+  CHECK_NEAR(x[0], t, 1e-12);
+  CHECK_NEAR(x[1], 2.0 * t - 0.5 * g * t * (t + 1e-3), 1e-11);
+  /* about the centre of mass: that of the motion as a whole, x x p, is taken off */
+  l1[0] -= x[1] * p1[2] - x[2] * p1[1];
+  l1[1] -= x[2] * p1[0] - x[0] * p1[2];
+  l1[2] -= x[0] * p1[1] - x[1] * p1[0];
+  for (int a = 0; a < 3; a++) {
+    CHECK_NEAR(l1[a], l[a], 1e-13);
+  }
+  world_end(&w);
+}
+
+/* five boxes stand for two seconds */
+static void test_stack(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+    world w;
+    world_begin(&w, dim, g, 2e-3);
+    world_add(&w, world_ground(), CQ_RIGID_FIXED, 0.5, 0.0, 0.0, 0.0);
+    for (int i = 0; i < 5; i++) {
+      world_add(&w, world_box(0.4, 0.3, 0.4), CQ_RIGID_FREE, 0.5, 0.0, 0.15 + 0.3 * i, 0.0);
+    }
+    w.r.iterations = 200;
+    world_remember(&w);
+    double overlap = 0.0, drift = 0.0, turn = 0.0;
+    int most = 0;
+    for (int k = 0; k < 1000; k++) {
+      world_step(&w);
+      overlap = fmax(overlap, w.step.overlap);
+      most = w.step.iterations > most ? w.step.iterations : most;
+    }
+    for (int i = 1; i <= 5; i++) {
+      const double *p = world_pose(&w, i);
+      drift = fmax(drift, fmax(fabs(p[0]), fabs(p[1] - (0.15 + 0.3 * (i - 1)))));
+      for (int a = dim == 2 ? 2 : 4; a < cq_rigid_pose_size(dim); a++) {
+        turn = fmax(turn, fabs(p[a]));
+      }
+    }
+    printf("  %dD: overlap %.1e m, drift %.1e m, turned by %.1e, at most %d sweeps\n", dim, overlap,
+           drift, turn, most);
+    CHECK(overlap < 1e-6);
+    CHECK(drift < 1e-6);
+    CHECK(turn < 1e-6);
+    /* the ground carries all of them */
+    CHECK_NEAR(w.contact[1], -5.0 * g, 1e-4);
+    world_end(&w);
+  }
+}
+
+/* comes back with e times the speed, and again and again, and is at rest in the end */
+static void test_bounce(void) {
+  const double e = 0.7, height = 0.5, dt = 1e-4;
+  world w;
+  world_begin(&w, 3, g, dt);
+  world_add(&w, world_ground(), CQ_RIGID_FIXED, 0.0, 0.0, 0.0, 0.0);
+  const int ball = world_add(&w, world_ball(0.1), CQ_RIGID_FREE, 0.0, 0.0, 0.1 + height, 0.0);
+  w.bodies[ball].restitution = e;
+  double before = 0.0, top = 0.0;
+  bool up = false;
+  world_remember(&w);
+  for (int i = 0; i < 6000; i++) {
+    const double v = world_twist(&w, ball)[1];
+    world_step(&w);
+    const double after = world_twist(&w, ball)[1];
+    if (!up && after > 0.0) {
+      up = true;
+      before = v - dt * g;
+      CHECK_NEAR(after, -e * before, 1e-12);
+    }
+    top = up ? fmax(top, world_pose(&w, ball)[1] - 0.1) : 0.0;
+  }
+  CHECK_NEAR(-before, sqrt(2.0 * g * height), 1e-3);
+  CHECK_NEAR(top, e * e * height, 1e-3);
+  for (size_t i = 0; i < cq_rigids_memory(&w.r); i++) {
+    CHECK(w.memory[i] == 0.0); /* an impulse is not remembered in the air */
+  }
+  world_run(&w, 40000);
+  CHECK_NEAR(world_pose(&w, ball)[1], 0.1, 1e-6);
+  CHECK_NEAR(world_twist(&w, ball)[1], 0.0, 1e-9);
+  world_end(&w);
+}
+
+/* two bodies meet in flight, with friction, off centre and tumbling: by impulses and by springs */
+static void check_collision(int dim, bool smooth) {
+  world w;
+  world_begin(&w, dim, 0.0, 1e-3);
+  w.r.smooth = smooth;
+  world_add(&w, world_box(0.4, 0.3, 0.2), CQ_RIGID_FREE, 0.4, 0.0, 0.0, 0.0);
+  world_add(&w, world_box(0.3, 0.3, 0.5), CQ_RIGID_FREE, 0.4, 0.6, 0.11, 0.07);
+  w.mass[1] = 2.5;
+  w.bodies[0].restitution = 0.5;
+  world_twist(&w, 0)[0] = 1.5;
+  for (int a = dim; a < cq_rigid_twist_size(dim); a++) {
+    world_twist(&w, 0)[a] = 0.5 * a - 1.4;
+    world_twist(&w, 1)[a] = 0.8;
+  }
+  double p[3], l[3], p1[3], l1[3];
+  sum_momentum(&w, p, l);
+  bool met = false, together = true;
+  for (int i = 0; i < 600; i++) {
+    world_step(&w);
+    double most = 0.0;
+    const int n = cq_rigid_twist_size(dim);
+    for (int a = 0; a < dim; a++) {
+      most = fmax(most, fabs(w.contact[a]));
+      together = together && fabs(w.contact[a] + w.contact[n + a]) <= 1e-12 * (1.0 + most);
+    }
+    met = met || most > 0.0;
+  }
+  sum_momentum(&w, p1, l1);
+  CHECK(met);
+  CHECK(together);
+  for (int a = 0; a < 3; a++) {
+    CHECK_NEAR(p1[a], p[a], 1e-12);
+    CHECK_NEAR(l1[a], l[a], 1e-12);
+  }
+  world_end(&w);
+}
+
+static void test_collision(void) {
+  check_collision(2, false);
+  check_collision(3, false);
+  check_collision(2, true);
+  check_collision(3, true);
+}
+
+/* two balls of unequal masses head on: Newton's velocities */
+static void test_head_on(void) {
+  world w;
+  world_begin(&w, 3, 0.0, 1e-3);
+  world_add(&w, world_ball(0.1), CQ_RIGID_FREE, 0.0, 0.0, 0.0, 0.0);
+  world_add(&w, world_ball(0.2), CQ_RIGID_FREE, 0.0, 0.5, 0.0, 0.0);
+  w.mass[1] = 3.0;
+  w.bodies[1].restitution = 0.6;
+  world_twist(&w, 0)[0] = 2.0;
+  world_run(&w, 300);
+  CHECK_NEAR(world_twist(&w, 0)[0], 2.0 * (1.0 - 3.0 * 0.6) / 4.0, 1e-13);
+  CHECK_NEAR(world_twist(&w, 1)[0], 2.0 * 1.6 / 4.0, 1e-13);
+  world_end(&w);
+}
+
+/* a belt takes a box along until it has its speed, and a driven wall pushes a ball before it */
+static void test_movers(void) {
+  world w;
+  world_begin(&w, 2, g, 1e-3);
+  world_add(&w, world_ground(), CQ_RIGID_FIXED, 0.4, 0.0, 0.0, 0.0);
+  w.bodies[0].belt[0] = 0.8;
+  const int box = world_add(&w, world_box(0.3, 0.2, 0.0), CQ_RIGID_FREE, 0.4, 0.0, 0.1, 0.0);
+  world_run(&w, 100);
+  CHECK_NEAR(world_twist(&w, box)[0], 0.1 * 0.4 * g, 1e-9);
+  world_run(&w, 900);
+  CHECK_NEAR(world_twist(&w, box)[0], 0.8, 1e-9);
+  world_end(&w);
+
+  world_begin(&w, 2, 0.0, 1e-3);
+  const double times[] = {0.0}, knots[] = {0.0, 0.0, 0.0};
+  const track along = {.n_knots = 1, .times = times, .knots = knots, .velocity = {0.5, 0.0, 0.0}};
+  const int wall = world_add(&w, world_box(0.1, 1.0, 0.0), CQ_RIGID_DRIVEN, 0.0, 0.0, 0.0, 0.0);
+  w.bodies[wall].track = &along;
+  const int ball = world_add(&w, world_ball(0.1), CQ_RIGID_FREE, 0.0, 0.2, 0.1, 0.0);
+  world_run(&w, 1000);
+  CHECK_NEAR(world_pose(&w, wall)[0], 0.5, 1e-12);
+  CHECK_NEAR(world_twist(&w, ball)[0], 0.5, 1e-12);
+  CHECK_NEAR(world_pose(&w, ball)[0], 0.5 + 0.15, 1e-9);
+  world_end(&w);
+}
+
+/* driven by controls, then let go: it flies on with what it had, and falls */
+static void test_release(void) {
+  world w;
+  world_begin(&w, 3, g, 1e-3);
+  const int body = world_add(&w, world_box(0.1, 0.2, 0.3), CQ_RIGID_DRIVEN, 0.0, 0.0, 0.0, 0.0);
+  const double u[] = {2.0, 1.0};
+  w.bodies[body].drive = (drive){.n_controls = 2, .component = {0, 4}};
+  w.bodies[body].release = 0.5;
+  w.step.controls = u;
+  world_run(&w, 500);
+  CHECK_NEAR(world_pose(&w, body)[0], 1.0, 1e-12);
+  CHECK_NEAR(world_pose(&w, body)[3], cos(0.25), 1e-9);
+  CHECK_NEAR(world_pose(&w, body)[1], 0.0, 1e-15);
+  world_run(&w, 500);
+  CHECK_NEAR(world_pose(&w, body)[0], 2.0, 1e-12);
+  CHECK_NEAR(world_twist(&w, body)[1], -0.5 * g, 1e-12);
+  CHECK_NEAR(world_twist(&w, body)[4], 1.0, 1e-12);
+  world_end(&w);
+}
+
+/* an arm of two links on a moving base, by the rates of its joints: it stays together, and its end
+ * is where the angles say */
+static void test_arm(void) {
+  const joint shoulder = {JOINT_HINGE, {0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.5, 0.0, 0.0}};
+  const joint elbow = {JOINT_HINGE, {0.5, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.25, 0.0, 0.0}};
+  const double u[] = {0.2, 1.0, -2.0};
+  for (int dim = 2; dim <= 3; dim++) {
+    world w;
+    world_begin(&w, dim, 0.0, 1e-3);
+    world_add(&w, world_box(0.1, 0.1, 0.1), CQ_RIGID_DRIVEN, 0.0, 0.0, 0.0, 0.0);
+    world_add(&w, world_box(1.0, 0.1, 0.1), CQ_RIGID_DRIVEN, 0.0, 0.5, 0.0, 0.0);
+    world_add(&w, world_box(0.5, 0.1, 0.1), CQ_RIGID_DRIVEN, 0.0, 1.25, 0.0, 0.0);
+    w.bodies[0].drive = (drive){.n_controls = 1, .component = {1}};
+    for (int i = 1; i < 3; i++) {
+      w.bodies[i].joint = i == 1 ? &shoulder : &elbow;
+      w.bodies[i].parent = i - 1;
+      w.bodies[i].first_control = i;
+    }
+    w.step.controls = u;
+    world_run(&w, 1000);
+    const double *p = world_pose(&w, 2);
+    CHECK_NEAR(p[0], cos(1.0) + 0.25 * cos(-1.0), 1e-12);
+    CHECK_NEAR(p[1], 0.2 + sin(1.0) + 0.25 * sin(-1.0), 1e-12);
+    cq_placed at[3];
+    CHECK(cq_rigids_place(w.ctx, &w.r, &w.step, at) == CQ_OK);
+    CHECK_NEAR(at[2].v[0], -sin(1.0) + 0.25 * sin(-1.0), 1e-12);
+    CHECK_NEAR(at[2].v[1], 0.2 + cos(1.0) - 0.25 * cos(-1.0), 1e-12);
+    CHECK_NEAR(at[2].w[dim == 2 ? 0 : 2], -1.0, 1e-12);
+    CHECK_NEAR(at[2].R[0][1], sin(1.0), 1e-12);
+    world_end(&w);
+  }
+}
+
+/* overlap at the start is taken back without a throw */
+static void test_overlap_is_taken_back(void) {
+  world w;
+  world_begin(&w, 2, g, 1e-3);
+  world_add(&w, world_ground(), CQ_RIGID_FIXED, 0.5, 0.0, 0.0, 0.0);
+  const int box = world_add(&w, world_box(0.4, 0.4, 0.0), CQ_RIGID_FREE, 0.5, 0.0, 0.19, 0.0);
+  double fastest = 0.0;
+  for (int i = 0; i < 200; i++) {
+    world_step(&w);
+    fastest = fmax(fastest, fabs(world_twist(&w, box)[1]));
+  }
+  CHECK_NEAR(world_pose(&w, box)[1], 0.2, 1.1 * w.r.overlap);
+  CHECK(fastest < 1e-9);
+  world_end(&w);
+}
+
+/* A box tips over its edge on a steep slope with much friction; a flat one does not. */
+static void test_tipping(void) {
+  for (int flat = 0; flat < 2; flat++) {
+    world w;
+    world_begin(&w, 2, g, 1e-3);
+    world_add(&w, world_ground(), CQ_RIGID_FIXED, 2.0, 0.0, 0.0, 0.0);
+    const double height = flat ? 0.3 : 0.8;
+    const int box =
+        world_add(&w, world_box(0.4, height, 0.0), CQ_RIGID_FREE, 2.0, 0.0, 0.5 * height, 0.0);
+    tilt(&w, 0.6); /* tips if tan 0.6 = 0.68 is more than width/height, 0.5 or 1.33 */
+    world_run(&w, 300);
+    CHECK(flat ? fabs(world_pose(&w, box)[2]) < 1e-9 : world_pose(&w, box)[2] < -0.1);
+    world_end(&w);
+  }
+}
+
+/* the same bits from the same state, and memory that fails is said */
+static void test_pure(void) {
+  world w;
+  world_begin(&w, 3, g, 1e-3);
+  world_add(&w, world_ground(), CQ_RIGID_FIXED, 0.5, 0.0, 0.0, 0.0);
+  world_add(&w, world_box(0.4, 0.4, 0.4), CQ_RIGID_FREE, 0.5, 0.0, 0.25, 0.0);
+  world_twist(&w, 1)[3] = 1.0;
+  world_run(&w, 150);
+  CHECK(w.step.contacts > 0);
+  CHECK(cq_rigids_step(w.ctx, &w.r, &w.step) == CQ_OK);
+  double again[6];
+  memcpy(again, w.next_twist + 6, sizeof again);
+  CHECK(cq_rigids_step(w.ctx, &w.r, &w.step) == CQ_OK);
+  CHECK(memcmp(again, w.next_twist + 6, sizeof again) == 0);
+  for (int n = 1; n <= 6; n++) {
+    cq_alloc_fail_nth(w.ctx, n);
+    CHECK(cq_rigids_step(w.ctx, &w.r, &w.step) == CQ_MEMORY);
+  }
+  cq_alloc_fail_nth(w.ctx, 0);
+  cq_ctx_clear_error(w.ctx);
+  w.bodies[1].name = "box";
+  w.twist[6] = NAN;
+  CHECK(cq_rigids_step(w.ctx, &w.r, &w.step) == CQ_NONFINITE);
+  CHECK(strstr(cq_ctx_error(w.ctx), "\"box\" is not finite") != NULL);
+  cq_rigid_adjoint d = {0};
+  CHECK(cq_rigids_adjoint(w.ctx, &w.r, &w.step, &d) == CQ_USAGE);
+  world_end(&w);
+}
+
+int main(int argc, char **argv) {
+  (void)argc, (void)argv;
+  RUN(test_rolling);
+  RUN(test_rolling_that_slips);
+  RUN(test_rolling_friction);
+  RUN(test_block_at_the_friction_angle);
+  RUN(test_friction_opposes_sliding);
+  RUN(test_rod);
+  RUN(test_flight);
+  RUN(test_stack);
+  RUN(test_bounce);
+  RUN(test_collision);
+  RUN(test_head_on);
+  RUN(test_movers);
+  RUN(test_release);
+  RUN(test_arm);
+  RUN(test_overlap_is_taken_back);
+  RUN(test_tipping);
+  RUN(test_pure);
+  return TEST_RESULT();
+}
