@@ -168,11 +168,59 @@ static void test_dam_break(void) {
   scene_close(&s);
 }
 
+/* The largest extent of a blob along four directions over the least, and its momentum. */
+static double roundness(const fluid_scene *s, const double *state, double *momentum) {
+  const double *v = state + s->layout.offset[CQ_FLUID_v];
+  double least = 1e9, most = 0.0;
+  momentum[0] = momentum[1] = 0.0;
+  for (int k = 0; k < 4; k++) {
+    const double angle = k * acos(-1.0) / 4.0;
+    double low = 1e9, high = -1e9;
+    for (int p = 0; p < s->model.n_particles; p++) {
+      const double x = cos(angle) * state[2 * p] + sin(angle) * state[2 * p + 1];
+      low = fmin(low, x);
+      high = fmax(high, x);
+      momentum[k % 2] += v[2 * p + k % 2];
+    }
+    least = fmin(least, high - low);
+    most = fmax(most, high - low);
+  }
+  return most / least;
+}
+
+/* A square drop without weight becomes rounder. */
+static void test_drop(void) {
+  enum { WIDE = 16, STEPS = 800 };
+  const double low[3] = {0.2, 0.2, 0};
+  const int count[3] = {WIDE, WIDE, 0};
+  fluid_scene s;
+  scene_begin(&s, 2, 64, 0.02, 2e-3, STEPS, 1);
+  scene_fluid(&s, low, count);
+  s.fluid.surface_tension = 1.0;
+  scene_open(&s);
+  for (int p = 0; p < s.model.n_particles; p++) {
+    scene_at(&s, CQ_FLUID_viscosity)[p] = 20.0;
+  }
+  scene_ready(&s);
+  double *state = malloc(s.layout.state_total * sizeof *state), momentum[2];
+  const double square = roundness(&s, s.inputs, momentum);
+  CHECK_MSG(cq_sim_forward(s.sim, s.inputs) == CQ_OK, "%s", cq_ctx_error(s.ctx));
+  CHECK(cq_sim_final_state(s.sim, state) == CQ_OK);
+  const double drop = roundness(&s, state, momentum);
+  printf("  drop: longest extent over shortest %.3f, then %.3f\n", square, drop);
+  CHECK(square > 1.3 && drop < 1.2);
+  CHECK_NEAR(momentum[0], 0.0, 1e-10);
+  CHECK_NEAR(momentum[1], 0.0, 1e-10);
+  free(state);
+  scene_close(&s);
+}
+
 int main(int argc, char **argv) {
   (void)argc;
   (void)argv;
   RUN(test_taylor_green);
   RUN(test_poiseuille);
   RUN(test_dam_break);
+  RUN(test_drop);
   return TEST_RESULT();
 }

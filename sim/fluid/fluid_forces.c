@@ -110,6 +110,27 @@ static axes blend(const fluid *c, int i) {
   return (scalar)c->own->xsph * sum;
 }
 
+/* the acceleration by surface tension */
+static axes tension_of(const fluid *c, int i) {
+  const int *near = c->near + c->first[i], n = c->count[i];
+  const axes x = axes_load(c->x, (size_t)i);
+  const axes normal = axes_load(c->all, (size_t)i) - axes_load(c->wall, (size_t)i);
+  axes sum = {0};
+  for (int k = 0; k < n; k++) {
+    const size_t j = (size_t)near[k];
+    const axes d = x - axes_load(c->x, j);
+    const scalar square = axes_sum(d * d);
+    if (square > K(0)) { /* what fills up a list is the particle itself */
+      const real r = real_sqrt(real_splat(square));
+      const scalar pull = c->volume[j] / c->light[j] * pair_cohesion(&c->kernel, r)[0] / r[0];
+      const axes other = axes_load(c->all, j) - axes_load(c->wall, j);
+      const scalar share = K(2) / (K(2) + c->excess[i] + c->excess[j]);
+      sum += share * (pull * d + c->kernel.h * (normal - other));
+    }
+  }
+  return (scalar)-c->own->surface_tension * sum;
+}
+
 void H(cq_fluid_forces)(fluid *c, int chunk) {
   axes gravity = {0};
   FOR_AXES(a) {
@@ -123,6 +144,9 @@ void H(cq_fluid_forces)(fluid *c, int chunk) {
         force += drag_of_samples(c, chunk, i);
       }
       change += (c->dt * c->light[i]) * force;
+    }
+    if (c->own->surface_tension > 0.0) {
+      change += c->dt * tension_of(c, i);
     }
     if (c->own->xsph > 0.0) {
       change += blend(c, i);

@@ -28,6 +28,7 @@ typedef struct cq_fluid_model {
   int sweeps, divergence_sweeps;
   double tolerance, divergence_tolerance; /* as parts of the density */
   bool warm_start;                        /* begin with half the pressures of the step before */
+  double surface_tension;                 /* gamma of point/pair.h [N m^2/kg^2 in 3D] */
   double xsph;                            /* part of the mean velocity nearby that is taken on */
   double contact_stiffness; /* of a sample of a body that meets another or a wall [N/m] */
   double contact_speed;     /* below which their friction fades [m/s] */

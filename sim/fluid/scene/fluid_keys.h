@@ -19,6 +19,8 @@ KEY(simulation, divergence_tolerance, NUMBER, "", FRACTION, "1e-3", "", "",
 KEY(simulation, warm_start, FLAG, "", ANY, "false", "", "",
     "the density solver begins with half the pressures of the step before: fewer sweeps, but in a "
     "moving container it has thrown bodies by metres")
+KEY(simulation, surface_tension, NUMBER, "N m^2/kg^2", NONNEGATIVE, "0", "", "",
+    "coefficient of Akinci et al. (2013), no physical one; DiffFR has 0.2 to 0.5")
 KEY(simulation, xsph, NUMBER, "", FRACTION, "0", "", "",
     "part of the mean velocity nearby that a particle takes on in a step")
 KEY(simulation, contact_stiffness, NUMBER, "N/m", NONNEGATIVE, "0", "", "",
