@@ -27,10 +27,16 @@ static cq_status allocate(cq_bench_scene *s) {
   s->model.actuator = s->actuator;
   s->model.groups = &s->group;
   s->model.n_groups = 1;
+  CQ_TRY(CQ_ALLOC(ctx, s->at, s->model.steps + 1));
+  s->at[s->model.steps] = 1;
+  s->channels[0] = (cq_channel){.quantity = CQ_Q_POSITION, .at = s->at};
+  s->channels[1] = (cq_channel){.quantity = CQ_Q_SQUARE, .at = s->at};
+  s->model.channels = s->channels;
+  s->model.n_channels = 2;
   s->mpm.boundaries = &s->walls;
   s->layout = cq_model_layout(&s->model);
   CQ_TRY(CQ_ALLOC(ctx, s->inputs, s->layout.total));
-  return CQ_ALLOC(ctx, s->dz, (size_t)(s->model.steps + 1) * (size_t)s->layout.n_z);
+  return CQ_ALLOC(ctx, s->dz, s->model.dim + 1);
 }
 
 /* Particle p of the lattice. The paper's cube starts at rest; this one with a twist and a squeeze
@@ -65,18 +71,15 @@ static void fill(cq_bench_scene *s, const int *edge) {
     s->inputs[at[CQ_INPUT_volume] + (size_t)p] = particle_volume;
   }
   s->inputs[at[CQ_INPUT_gravity] + 1] = -10.0;
-  double *const last = s->dz + (size_t)s->model.steps * (size_t)s->layout.n_z;
-  for (int a = 0; a < s->model.dim; a++) {
-    last[a] = 1.0;
+  for (int a = 0; a <= s->model.dim; a++) { /* the position alone has no gradient through stress */
+    s->dz[a] = 1.0;
   }
-  last[2 * s->model.dim] = 1.0; /* the mean position alone has no gradient through the stress */
 }
 
 static void put_floor(cq_bench_scene *s) {
   const int low[3] = {3, 3, 3}, high[3] = {4, 4, 4};
   s->walls.kind = CQ_BOUNDARY_separate;
-  s->walls.geometry.kind = CQ_GEOMETRY_domain;
-  s->walls.geometry.domain = domain_of_layers(s->mpm.grid, s->mpm.cell, low, high);
+  s->walls.shape = cq_mpm_domain(&s->mpm, low, high);
   s->model.n_boundaries = 1;
 }
 
@@ -118,6 +121,7 @@ void cq_bench_scene_destroy(cq_bench_scene *scene) {
   cq_free(scene->ctx, scene->actuator);
   cq_free(scene->ctx, scene->particles);
   cq_free(scene->ctx, scene->inputs);
+  cq_free(scene->ctx, scene->at);
   cq_free(scene->ctx, scene->dz);
   *scene = (cq_bench_scene){0};
 }

@@ -14,9 +14,11 @@ typedef struct cq_bench_scene {
   unsigned char *material;
   int *actuator, *particles;
   cq_group group;
+  cq_channel channels[2];
+  unsigned char *at; /* [steps + 1] the last state */
   cq_boundary walls;
   double *inputs;
-  double *dz; /* [steps + 1][n_z], the seed: mean position, each axis, plus mean square velocity */
+  double *dz; /* [dim + 1] the seed: mean position, each axis, plus mean square velocity */
 } cq_bench_scene;
 
 typedef struct cq_bench_scene_def {

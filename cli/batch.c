@@ -85,6 +85,8 @@ static void set_aside(const cli_batch *batch, const char *folder) {
   }
 }
 
+/* The process of run i, unless it has ended: the settings of all runs come last, and win over its
+ * variant's. */
 static cq_status start_job(void *user, int i, pid_t *pid) {
   cli_batch *const batch = user;
   const cli_batch_run *const run = &batch->runs[i];
@@ -147,6 +149,7 @@ static cq_status end_job(void *user, int i, int wait_status) {
   return CQ_OK;
 }
 
+/* Runs what has not ended, and says how to go on if it was stopped. */
 cq_status cli_batch_finish(cli_batch *batch) {
   const cli_jobs jobs = {.count = batch->count,
                          .workers = batch->workers,

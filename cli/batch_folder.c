@@ -91,6 +91,8 @@ typedef struct written {
   const char *status;
 } written;
 
+/* run.json of a batch: what a run's own says of who and where, and the facts that have to stay as
+ * they are. */
 static cq_status write_json(void *user, FILE *out) {
   const written *const w = user;
   cli_json json = cli_json_begin(out);

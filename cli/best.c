@@ -1,148 +1,10 @@
 #include "best.h"
 
-#include "alloc.h"
+#include "aside.h"
 #include "report.h"
-#include "run_read.h"
 #include "signals.h"
 #include "status.h"
 #include "tear.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* what is worth a warning */
-static const double large_share = 0.01;
-
-/* Two runs more, if the budget allows: in steps of half the size it takes twice the time. */
-bool cli_best_exceeds_time(const cli_session *session, const cli_outcome *o) {
-  const double budget = cq_scene_optimizer(session->scene)->max_time;
-  const cq_scene_stats stats = cq_scene_statistics(session->scene);
-  const double one =
-      stats.simulations > 0 ? stats.forward_seconds / (double)stats.simulations : 0.0;
-  return budget > 0.0 && o->result.seconds + 2.0 * one > budget;
-}
-
-/* A constraint that is violated by more than a hundredth of what it changed by over the run, or of
- * its bound: index, or -1. Active ones always miss by a little. */
-static int missed_constraint(const cli_outcome *o, const double *c) {
-  const double tolerance = cq_scene_optimizer(o->scene)->constraint_tolerance;
-  for (int i = 0; i < o->n_constraints; i++) {
-    const double violation = i < o->problem->n_inequality ? fmax(c[i], 0.0) : fabs(c[i]);
-    const double bound = fabs(cq_scene_constraint(o->scene, i, c[i]).bound);
-    const double unit = fmax(fabs(o->c_start[i] - o->c_best[i]), bound); /* fmax drops NAN */
-    if (violation > tolerance + large_share * unit) {
-      return i;
-    }
-  }
-  return -1;
-}
-
-static void judge(cli_session *session, const cli_outcome *o, const double *c,
-                  cli_half_step *half) {
-  const double gain = fabs(o->f_start - o->f_best), change = fabs(half->f - o->f_best);
-  half->share = gain > 0.0 ? change / gain : NAN;
-  for (int i = 0; i < o->n_constraints; i++) {
-    half->violation = fmax(half->violation, i < o->problem->n_inequality ? c[i] : fabs(c[i]));
-  }
-  if (half->share > large_share) {
-    cq_log(session->ctx, CQ_LOG_WARNING,
-           "at half the time step the objective of the best design is %.4g, not %.4g: a change of "
-           "%.2g %% of what the run gained; a smaller simulation.time_step gives a result that "
-           "depends less on it",
-           half->f, o->f_best, 100.0 * half->share);
-  }
-  const int missed = missed_constraint(o, c);
-  if (missed >= 0) {
-    cq_log(session->ctx, CQ_LOG_WARNING,
-           "at half the time step the best design violates %s by %.3g; a smaller "
-           "simulation.time_step or a margin in the bound helps",
-           cq_scene_constraint_label(o->scene, missed), fabs(c[missed]));
-  }
-}
-
-void cli_best_take_error(const cli_session *session, bool was_clean, cq_status status,
-                         char text[256]) {
-  const char *const error = was_clean ? cq_ctx_error(session->ctx) : "";
-  snprintf(text, 256, "%.250s", error[0] != '\0' ? error : cq_status_text(status));
-  if (was_clean) {
-    cq_ctx_clear_error(session->ctx);
-  }
-}
-
-static void simulate(cli_session *session, const cli_outcome *o, double *c, cli_half_step *half) {
-  const bool was_clean = cq_ctx_status(session->ctx) == CQ_OK;
-  cli_folder_deafen(&session->folder, true);
-  const cq_status status = cq_scene_evaluate_finer(session->scene, 1 + o->best_refinement,
-                                                   o->best_index, o->best, &half->f, c);
-  cli_folder_deafen(&session->folder, false);
-  half->done = status == CQ_OK && isfinite(half->f);
-  if (half->done) {
-    judge(session, o, c, half);
-  } else {
-    cli_best_take_error(session, was_clean, status, half->note);
-    cq_log(session->ctx, CQ_LOG_WARNING, "the best design at half the time step: %s", half->note);
-  }
-}
-
-cli_half_step cli_best_half_step(cli_session *session, const cli_outcome *o) {
-  cli_half_step half = {.f = NAN, .share = NAN};
-  half.wanted = o->best_index > 0 && cq_scene_information(session->scene).verify_refined;
-  if (half.wanted && cli_best_exceeds_time(session, o)) {
-    snprintf(half.note, sizeof half.note, "left out: it would go beyond optimizer.max_time");
-  } else if (half.wanted) {
-    double *const c = calloc((size_t)o->n_constraints + 1, sizeof *c);
-    if (c != NULL) {
-      simulate(session, o, c, &half);
-    } else {
-      snprintf(half.note, sizeof half.note, "left out: out of memory");
-    }
-    free(c);
-  }
-  return half;
-}
-
-void cli_half_step_print(FILE *out, const cli_style *style, const cli_half_step *half) {
-  fprintf(out, "\n%sHalf step   %s", style->bold, style->end);
-  if (!half->done) {
-    fputs(half->note, out);
-    return;
-  }
-  fprintf(out, "f %.5e", half->f);
-  if (!isnan(half->share)) {
-    const bool good = half->share <= large_share;
-    fprintf(out, ": a change of %s%.2g %%%s of what the run gained",
-            good ? style->good : style->fair, 100.0 * half->share, style->end);
-  }
-  fprintf(out, ", violation %.3g", half->violation);
-}
-
-void cli_half_step_json(cli_json *json, const cli_half_step *half) {
-  if (half->done) {
-    cli_json_number(json, "half_step_f", half->f);
-    cli_json_number(json, "half_step_violation", half->violation);
-    cli_json_number(json, "half_step_share", half->share);
-  } else if (half->wanted) {
-    cli_json_text(json, "half_step", half->note);
-  }
-}
-
-static double read_number(const char *json, const char *name) {
-  char text[64], *end = NULL;
-  cli_run_member(json, name, text, sizeof text);
-  const double value = strtod(text, &end);
-  return end != text && *end == '\0' ? value : NAN;
-}
-
-cli_half_step cli_half_step_read(const char *json) {
-  cli_half_step half = {.f = read_number(json, "half_step_f"),
-                        .violation = read_number(json, "half_step_violation"),
-                        .share = read_number(json, "half_step_share")};
-  half.done = !isnan(half.f);
-  cli_run_member(json, "half_step", half.note, sizeof half.note);
-  half.wanted = half.done || strcmp(half.note, "-") != 0;
-  return half;
-}
 
 /* The trajectory of the best design without the page's runs beside it; what 0: for its tears. */
 static cq_status record_alone(cli_session *session, const cli_design *best, unsigned what,
@@ -160,13 +22,14 @@ static cq_status record_alone(cli_session *session, const cli_design *best, unsi
   }
   if (status != CQ_OK) {
     char why[256];
-    cli_best_take_error(session, was_clean, status, why);
+    cli_aside_take_error(ctx, was_clean, status, why);
     cq_log(ctx, CQ_LOG_WARNING, "no motion of the best design: %s", why);
   }
   cli_tear_find(ctx, scene, best, &session->folder, tear);
   return CQ_OK;
 }
 
+/* With a page the film's run writes the trajectory, too; without one a run of its own does. */
 cq_status cli_best_record(cli_session *session, const char *record, int best, bool ends,
                           bool *written, cq_tear *tear) {
   cq_ctx *const ctx = session->ctx;
@@ -192,6 +55,7 @@ static bool wants_motion(const cq_scene *scene) {
   return cq_scene_information(scene).report || cq_scene_wants_trajectory(scene, 0);
 }
 
+/* What was asked for is over by now, so that a new signal is meant for this. */
 void cli_best_record_late(cli_session *session, cq_status status, const char *record, int best,
                           bool *written) {
   cq_ctx *const ctx = session->ctx;
@@ -210,7 +74,7 @@ void cli_best_record_late(cli_session *session, cq_status status, const char *re
   const cq_status recorded = cli_best_record(session, record, best, !stopped, written, &unused);
   if (recorded != CQ_OK) {
     char why[256];
-    cli_best_take_error(session, was_clean, recorded, why);
+    cli_aside_take_error(ctx, was_clean, recorded, why);
     cq_log(ctx, CQ_LOG_WARNING, "no motion of the best design: %s", why);
   }
 }

@@ -17,6 +17,7 @@ static double value_of(const cq_bench *bench, const char *scene, const char *pas
 
 /* --- for programs ---------------------------------------------------------------------------- */
 
+/* The rows of one scene, as soon as they are there. */
 static void print_csv(void *user, const cq_bench *bench, const char *scene) {
   (void)user;
   if (strcmp(scene, "machine") == 0) {
@@ -40,6 +41,7 @@ static void print_csv(void *user, const cq_bench *bench, const char *scene) {
 
 /* --- for people ------------------------------------------------------------------------------ */
 
+/* What the machine can do, and the columns of what follows. */
 static void print_heading(const cq_bench *bench) {
   const cli_machine machine = cli_machine_query();
   const int threads = cq_ctx_threads(bench->ctx);
@@ -58,6 +60,7 @@ static void print_heading(const cq_bench *bench) {
          "gain", "ns", "ratio", "bar", "FMA", "memory", "1 thread", all);
 }
 
+/* A row: times of the engine, of the naive loops, and what of the peaks that is. */
 static void print_pass(const cq_bench *bench, const char *scene, const char *pass,
                        const char *label) {
   const cq_metric *const ratio = cq_metrics_find(&bench->metrics, scene, pass, "ratio");
@@ -157,6 +160,7 @@ static cq_backend wanted_device(const cli_options *options) {
   return either || (word != NULL && strcmp(word, "=cuda") == 0) ? CQ_ON_CUDA : CQ_ON_CPU;
 }
 
+/* A quick run is no measurement: what misses its bar is a warning there. */
 cq_status cmd_bench(cq_ctx *ctx, const cli_options *options) {
   cq_bench bench = {.ctx = ctx,
                     .device = wanted_device(options),

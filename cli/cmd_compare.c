@@ -32,6 +32,7 @@ typedef struct comparing {
   bool by_seed;
 } comparing;
 
+/* What is counted, how much of it a run may spend, and by which methods. */
 static cq_status read_options(comparing *c) {
   const cli_options *const o = c->options;
   cq_nearest nearest = cq_nearest_begin(o->budget_in != NULL ? o->budget_in : "");
@@ -142,6 +143,7 @@ static void add_fact(comparing *c, const char *name, const char *words, const ch
   snprintf(fact->value, sizeof fact->value, "%s", value);
 }
 
+/* What must be the same when the command goes on in its folder. */
 static cq_status make_facts(comparing *c) {
   const cli_compare *const k = &c->compare;
   char text[64];
@@ -163,6 +165,7 @@ static cq_status make_facts(comparing *c) {
   return CQ_OK;
 }
 
+/* One start a seed, the same for every method, as files that anyone can start from. */
 static cq_status make_starts(comparing *c) {
   cli_compare *const k = &c->compare;
   const cli_options *const o = c->options;
@@ -180,6 +183,7 @@ static cq_status make_starts(comparing *c) {
   return CQ_OK;
 }
 
+/* A run for each seed and method. */
 static cq_status make_runs(comparing *c) {
   cli_compare *const k = &c->compare;
   cli_batch *const batch = &k->batch;
@@ -246,6 +250,7 @@ static cq_status read_curves(comparing *c) {
   return CQ_OK;
 }
 
+/* From the records of all runs, also of those that were done before. */
 static cq_status report(comparing *c) {
   cli_compare *const k = &c->compare;
   cli_folder *const folder = &c->folder.folder;
@@ -263,6 +268,7 @@ static cq_status report(comparing *c) {
   return cli_style_report(c->ctx, folder, c->options->quiet, cli_compare_print, k);
 }
 
+/* The same on the functions of the test set, which have targets of their own. */
 static cq_status run_set(comparing *c) {
   static const double by_default = 2;
   const cli_options *const o = c->options;
@@ -280,6 +286,7 @@ static cq_status run_set(comparing *c) {
   return cli_compare_set(&c->compare, o, c->settings.sets, c->settings.n);
 }
 
+/* From the options to the tables; what a folder has already is not run again. */
 static cq_status run(comparing *c) {
   CQ_TRY(read_options(c));
   if (c->options->problem_set != NULL) {

@@ -111,6 +111,7 @@ static void put_card(FILE *out, int i) {
       (double)card.free_memory / 0x1p30, (double)card.memory / 0x1p30);
 }
 
+/* Driver, cards, and what --device auto means here. */
 static void put_cuda(FILE *out) {
   const cq_cuda cuda = cq_cuda_look();
   char driver[32], runtime[32];

@@ -34,6 +34,7 @@ static void print_zero(FILE *out, const check *c) {
   }
 }
 
+/* The table of a block, a row for each length of step. */
 static void print_check(FILE *out, const cli_style *style, void *user) {
   const check *const c = user;
   const cq_gradcheck *const r = &c->result;
@@ -92,10 +93,14 @@ static void print_kind(FILE *out, const cli_style *style, void *user) {
   const cli_session *const session = user;
   const cq_gradient_kind kind = cq_scene_problem(session->scene)->gradient;
   fprintf(out, "\n%sGradient%s  %s", style->bold, style->end, cq_gradient_kind_name(kind));
-  fputs(kind == CQ_GRADIENT_HEURISTIC
-            ? ": not the derivative of the values, and not expected to pass\n"
-            : "\n",
-        out);
+  fputs(
+      kind == CQ_GRADIENT_HEURISTIC
+          ? ": not the derivative of the values, and not expected to pass\n"
+      : kind == CQ_GRADIENT_DIFFERENCE
+          ? ": made of the same values, by steps of simulation.difference_step; what is checked is "
+            "the length of the steps\n"
+          : "\n",
+      out);
 }
 
 static cq_status check_one(cli_session *session, check *c, bool *passed) {
@@ -123,6 +128,7 @@ static void print_growth(FILE *out, const cli_style *style, void *user) {
   }
 }
 
+/* Every function by every block of the design: where an error is, is half of what it is. */
 static cq_status check_all(cli_session *session) {
   const cq_scene *const scene = session->scene;
   const cq_problem *const problem = cq_scene_problem(scene);

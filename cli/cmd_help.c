@@ -49,6 +49,7 @@ static const char *constraints_text(const cq_optimizer_facts *facts) {
                              : "none";
 }
 
+/* All that is known of a method, and nothing where nothing is. */
 static void print_algorithm(int i) {
   const cq_optimizer_facts facts = cq_optimizer_facts_of(i);
   printf("\n%s\n", cq_optimizer_name(i));
@@ -81,6 +82,7 @@ static bool print_named(const char *name) {
   return false;
 }
 
+/* The methods, after a table for whoever does not know any. */
 static cq_status help_algorithms(cq_ctx *ctx, const char *name) {
   if (name != NULL && !print_named(name)) {
     char text[200];
@@ -170,6 +172,7 @@ static cq_status no_help(cq_ctx *ctx, const char *word) {
                                               "there is"));
 }
 
+/* A topic, a command, or any word that something knows. */
 cq_status cmd_help(cq_ctx *ctx, const cli_options *options) {
   const char *const topic = options->argument;
   if (topic == NULL) {

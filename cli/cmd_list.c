@@ -24,6 +24,7 @@ static cq_status print_one(cq_ctx *ctx, int i) {
   return CQ_OK;
 }
 
+/* Runs, optimizers or problems, whichever is asked for. */
 cq_status cmd_list(cq_ctx *ctx, const cli_options *options) {
   if (options->runs) {
     return cli_runs_print(ctx, options->argument != NULL ? options->argument : "results", stdout);

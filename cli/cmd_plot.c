@@ -15,6 +15,7 @@ typedef struct picture {
   char folder[CLI_FOLDER], name[256], ending[8];
 } picture;
 
+/* gnuplot takes the folder, the name and the ending by themselves. */
 static cq_status split(cq_ctx *ctx, const char *output, picture *p) {
   const char *const slash = strrchr(output, '/');
   const char *const name = slash != NULL ? slash + 1 : output;
@@ -89,6 +90,7 @@ static void put_curves(cli_script *script, const cli_plot_data *data) {
   fprintf(script->out, "\n");
 }
 
+/* Writes the script and runs it; the data stand in the script. */
 static cq_status draw(const cli_plot_data *data, const cli_options *o, const picture *p) {
   cli_script script = cli_script_open_as(data->ctx, p->folder, p->name, p->ending, WIDTH, HEIGHT);
   const char *const output = o->file != NULL ? o->file : "plot.svg";

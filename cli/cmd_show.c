@@ -31,6 +31,7 @@ typedef struct shown {
   cli_history history;
 } shown;
 
+/* Running, ended or cut off, and what to do about it. */
 static void put_state(FILE *out, const shown *s) {
   char command[32], status[32], reason[300], pid[32], host[72], age[CLI_STAMP];
   cli_run_member(s->json, "command", command, sizeof command);
@@ -78,6 +79,7 @@ static void put_history(FILE *out, const cli_history *h) {
   fprintf(out, "%s\n", h->torn ? "; a torn last line left out" : "");
 }
 
+/* Members of run.json that are there, in an order for readers. */
 static void put_facts(FILE *out, const cli_style *style, void *user) {
   static const char *const members[] = {"command",
                                         "started",
@@ -206,6 +208,7 @@ static bool has_file(const char *folder, const char *name) {
   return stat(path, &info) == 0;
 }
 
+/* What the folder holds: runs of a batch, starts, or one history. */
 static cq_status print_content(const shown *s) {
   char runs[CLI_PATH];
   snprintf(runs, sizeof runs, "%.1200s/runs", s->folder);
@@ -228,6 +231,7 @@ static cq_status print_content(const shown *s) {
   return CQ_OK;
 }
 
+/* A run folder, which may be written at this moment. */
 static cq_status show_run(cq_ctx *ctx, const char *folder) {
   char *json = NULL, problem[128], title[256];
   shown s = {.ctx = ctx, .folder = folder};

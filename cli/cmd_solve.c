@@ -2,6 +2,7 @@
 #include "cqopt/cqopt.h"
 
 #include "alloc.h"
+#include "aside.h"
 #include "best.h"
 #include "fresh.h"
 #include "multistart.h"
@@ -62,6 +63,7 @@ static void warn_of_start(const solve *s, const cq_evaluation *e) {
   }
 }
 
+/* To the disk first, then to all who take notes, then to the screen. */
 static cq_status on_evaluation(void *user, const cq_evaluation *evaluation) {
   solve *const s = user;
   cli_outcome *const o = &s->outcome;
@@ -107,6 +109,8 @@ static cq_status find_best(solve *s) {
   return status;
 }
 
+/* The method, with signals and the screen set up for it; then what the record has beyond its end.
+ */
 static cq_status optimize(solve *s) {
   cq_ctx *const ctx = s->session.ctx;
   const cli_options *const options = s->session.options;
@@ -169,6 +173,7 @@ static cq_status report(solve *s, cq_status status) {
   return status;
 }
 
+/* New files, or those of the run that goes on, which is replayed from them. */
 static cq_status open_files(solve *s, const cq_trace_def *def) {
   cq_ctx *const ctx = s->session.ctx;
   const char *const path = s->session.folder.path;
@@ -244,6 +249,7 @@ static cq_status prepare(solve *s) {
   return status;
 }
 
+/* The method, then what is simulated aside of its best design, then the report. */
 static cq_status run(solve *s) {
   cli_session *const session = &s->session;
   CQ_TRY(prepare(s));
@@ -261,12 +267,11 @@ static cq_status run(solve *s) {
     cli_best_record_late(session, status, session->folder.path, s->outcome.best_index,
                          &s->with_trajectory);
   } else if (can_record) {
-    s->half_step = cli_best_half_step(session, &s->outcome);
+    s->half_step = cli_half_step_simulate(session, &s->outcome);
     cli_inactive_find(session, &s->outcome, &s->inactive);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
     CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
-                           !cli_best_exceeds_time(session, &s->outcome), &s->with_trajectory,
-                           &s->tear));
+                           !cli_aside_exceeds_time(&s->outcome), &s->with_trajectory, &s->tear));
     session->run.tear = &s->tear;
     status = cli_tear_judge(session->scene, &s->tear, status, s->outcome.result.reason);
     s->outcome.result.status = status;

@@ -96,6 +96,8 @@ static cq_status make_facts(studying *s) {
   return CQ_OK;
 }
 
+/* A run for each cell and seed: all cells of a seed come first, so that a study that is stopped has
+ * some of each. */
 static cq_status make_runs(studying *s) {
   cli_study *const k = &s->study;
   k->batch = (cli_batch){.ctx = s->ctx,
@@ -152,6 +154,7 @@ static cq_status check_cells(studying *s) {
   return CQ_OK;
 }
 
+/* The starts of a cell: its bounds may be others than those of its neighbours. */
 static cq_status write_starts(studying *s, int cell, const cq_scene *scene) {
   const size_t n = (size_t)cq_scene_problem(scene)->n;
   const cli_study *const k = &s->study;
@@ -185,6 +188,7 @@ static cq_status write_cell(studying *s, int cell) {
   return status;
 }
 
+/* The folder with every problem and start in it, before the first run. */
 static cq_status begin(studying *s) {
   static const char *const folders[] = {"problems", "starts", "runs"};
   CQ_TRY(cli_batch_folder_open(&s->folder));
@@ -204,6 +208,7 @@ static cq_status begin(studying *s) {
   return CQ_OK;
 }
 
+/* How many runs there are, and where, for whoever waits. */
 static void say_begin(const studying *s, int ended) {
   const cli_batch *const batch = &s->study.batch;
   if (!s->options->quiet) {
@@ -229,6 +234,7 @@ static cq_status report(studying *s) {
   return cli_style_report(s->ctx, folder, s->options->quiet, cli_study_print, &s->study);
 }
 
+/* Options that cannot be are refused before a folder is made. */
 static cq_status prepare(studying *s) {
   const cli_options *const o = s->options;
   CQ_TRY(read_axes(s));

@@ -91,6 +91,7 @@ cq_status cli_pairs_write(void *user, FILE *out) {
   return CQ_OK;
 }
 
+/* A curve a method, through the table beside the picture. */
 void cli_plot_pairs(const cli_pairs *p, const char *folder) {
   const cli_variants *const methods = p->compares->methods;
   cli_script script = cli_script_open(p->compares->ctx, folder, "ecdf", 900, 480);

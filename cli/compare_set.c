@@ -88,6 +88,7 @@ static cq_status solve_all(const set *s, const cq_closed_form *form, cli_compare
   return CQ_OK;
 }
 
+/* The tables of one function, in a folder of its name. */
 static cq_status write_function(set *s, const char *name, cli_compare *c) {
   static const struct {
     const char *name;
@@ -106,6 +107,7 @@ static cq_status write_function(set *s, const char *name, cli_compare *c) {
   return CQ_OK;
 }
 
+/* All methods from all starts on one function, whose optimum is known. */
 static cq_status compare_function(set *s, const cli_compare *common, int i) {
   const cq_closed_form *const form = &cq_closed_forms[i];
   cli_compare *const c = &s->compares[i];
@@ -260,6 +262,7 @@ static cq_status check_methods(const set *s, const cli_compare *common) {
   return CQ_OK;
 }
 
+/* Function by function, then all of them together. */
 static cq_status run(set *s, const cli_compare *common) {
   CQ_TRY(check_methods(s, common));
   CQ_TRY(cli_folder_create(&s->folder, s->options->output, "test_functions"));

@@ -17,6 +17,7 @@ static void put(FILE *out, double value) {
   cq_csv_number(out, value);
 }
 
+/* compare.csv: a row a method. */
 cq_status cli_compare_write_table(void *user, FILE *out) {
   const cli_compare *const c = user;
   fputs("method,runs,f_q25,f_median,f_q75,target,successes,success_rate,unit,expected_to_target,"
@@ -42,6 +43,7 @@ cq_status cli_compare_write_table(void *user, FILE *out) {
   return CQ_OK;
 }
 
+/* A row of runs.csv: how it ended, what it spent, and what it took to the target. */
 static void put_run(const cli_compare *c, const cli_batch_run *run, const cli_curve *curve,
                     FILE *out) {
   const cli_step *const last = curve->count > 0 ? &curve->steps[curve->count - 1] : NULL;
@@ -61,6 +63,7 @@ static void put_run(const cli_compare *c, const cli_batch_run *run, const cli_cu
   fputc('\n', out);
 }
 
+/* runs.csv: method by method, so that a reader finds the runs of one together. */
 cq_status cli_compare_write_runs(void *user, FILE *out) {
   const cli_compare *const c = user;
   fputs("method,seed,folder,status,f_start,f,violation", out);
@@ -105,6 +108,7 @@ double cli_compare_longest(const cli_compare *c, int method, cli_unit unit) {
   return end;
 }
 
+/* curves.csv: quartiles over the seeds at even parts of what a method's longest run spent. */
 cq_status cli_compare_write_curves(void *user, FILE *out) {
   const cli_compare *const c = user;
   double *const room = calloc((size_t)c->seeds, sizeof *room);

@@ -173,6 +173,7 @@ cq_status cli_folder_reopen(cli_folder *folder, const char *path) {
   return CQ_OK;
 }
 
+/* An error of the log shows here at the latest. */
 cq_status cli_folder_close(cli_folder *folder) {
   cq_ctx_set_log(folder->ctx, NULL, NULL);
   if (folder->log == NULL) {
@@ -213,6 +214,7 @@ void cli_folder_path(const cli_folder *folder, const char *name, char *path, siz
   snprintf(path, size, "%s/%s", folder->path, name);
 }
 
+/* Line by line with the time; what comes before there is a folder is kept for it. */
 void cli_folder_log(cli_folder *folder, const char *text) {
   if (folder->log == NULL) {
     const size_t used = strlen(folder->early);

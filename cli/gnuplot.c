@@ -34,6 +34,7 @@ static void put_quoted(FILE *out, const char *text) {
   fputc('\'', out);
 }
 
+/* The script is written in memory, and becomes a file when it is whole. */
 cli_script cli_script_open_as(cq_ctx *ctx, const char *folder, const char *name, const char *ending,
                               int width, int height) {
   cli_script script = {.ctx = ctx,

@@ -57,6 +57,7 @@ static cq_status measure(const cq_problem *problem, const room *at, double *cost
   return CQ_OK;
 }
 
+/* Room for the measurement. */
 cq_status cli_gradient_cost_measure(cq_ctx *ctx, const cq_problem *problem, double *cost,
                                     double *seconds) {
   const size_t n = (size_t)problem->n;

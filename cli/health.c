@@ -1,6 +1,6 @@
 #include "health.h"
 
-#include "best.h"
+#include "aside.h"
 #include "plural.h"
 #include "status.h"
 
@@ -10,6 +10,7 @@
  * the end then, and what a design does a little earlier or later decides where the motion ends. */
 static const double explodes = 1e4;
 
+/* The growth at the best design and the fastest of all; replayed evaluations have none. */
 void cli_health_note(cli_health *h, const cq_scene *scene, const cq_evaluation *e) {
   if (!e->has_gradient || e->status != CQ_OK || e->replayed) {
     return;
@@ -43,6 +44,7 @@ static void warn(const cli_session *session, const cli_health *h) {
   }
 }
 
+/* adjoint.csv, if it is wanted; a simulation that fails leaves it out. */
 cq_status cli_health_write(cli_session *session, int refinement, const double *x, cli_health *h) {
   const bool was_clean = cq_ctx_status(session->ctx) == CQ_OK;
   char path[CLI_PATH], why[256];
@@ -58,7 +60,7 @@ cq_status cli_health_write(cli_session *session, int refinement, const double *x
   if (status == CQ_OK || status == CQ_IO) {
     return status;
   }
-  cli_best_take_error(session, was_clean, status, why);
+  cli_aside_take_error(session->ctx, was_clean, status, why);
   cq_log(session->ctx, CQ_LOG_WARNING, "no adjoint.csv: %s", why);
   return CQ_OK;
 }

@@ -1,7 +1,7 @@
 #include "inactive.h"
 
 #include "alloc.h"
-#include "best.h"
+#include "aside.h"
 #include "status.h"
 
 #include <math.h>
@@ -42,6 +42,7 @@ void cli_inactive_note(cli_inactive *h, const cq_evaluation *e) {
   }
 }
 
+/* How many variables of which block, and why, as far as that is known. */
 const char *cli_inactive_sentence(const cq_scene *scene, const cq_inactive *item,
                                   char text[CLI_SENTENCE]) {
   const cq_block_info block = cq_scene_block(scene, item->block);
@@ -95,9 +96,10 @@ static void tell(const cli_session *session, const cli_inactive *h, cli_outcome 
   }
 }
 
+/* Asks once the method has ended, of those that had no slope in any gradient. */
 void cli_inactive_find(cli_session *session, cli_outcome *o, cli_inactive *h) {
   const bool was_clean = cq_ctx_status(session->ctx) == CQ_OK;
-  if (h->gradients == 0 || o->best_index == 0 || cli_best_exceeds_time(session, o)) {
+  if (h->gradients == 0 || o->best_index == 0 || cli_aside_exceeds_time(o)) {
     return;
   }
   cli_folder_deafen(&session->folder, true);
@@ -107,7 +109,7 @@ void cli_inactive_find(cli_session *session, cli_outcome *o, cli_inactive *h) {
   cli_folder_deafen(&session->folder, false);
   if (status != CQ_OK) {
     char why[256];
-    cli_best_take_error(session, was_clean, status, why);
+    cli_aside_take_error(session->ctx, was_clean, status, why);
     cq_log(session->ctx, CQ_LOG_WARNING, "which variables change nothing is not known: %s", why);
   }
   tell(session, h, o);

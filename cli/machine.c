@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+/* The first processor's name; they are alike. */
 static void read_cpu(char *text, size_t size) {
   snprintf(text, size, "unknown");
   FILE *const file = fopen("/proc/cpuinfo", "r");

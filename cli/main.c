@@ -12,6 +12,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* What each command of the list does. It stands here and not in the table of options.c, so that
+ * commands can read that table. */
+static cq_status (*const functions[])(cq_ctx *ctx, const cli_options *options) = {
+#define CQ_COMMAND(name, arguments, least, most, groups, help) cmd_##name,
+#include "cmd_list.h"
+#undef CQ_COMMAND
+};
+
 static cq_status run_command(cq_ctx *ctx, int argc, char **argv, cli_options *options) {
   const cli_command *command = NULL;
   CQ_TRY(cli_command_find(ctx, argv[1], &command));
@@ -24,9 +32,10 @@ static cq_status run_command(cq_ctx *ctx, int argc, char **argv, cli_options *op
   if (options->seed_set[0] != '\0') {
     cq_ctx_set_seed(ctx, options->seed);
   }
-  return command->run(ctx, options);
+  return functions[command - cli_command_at(0)](ctx, options);
 }
 
+/* What works without a command, or the command. */
 static cq_status run(cq_ctx *ctx, int argc, char **argv) {
   if (argc < 2) {
     cli_usage_print(stderr, NULL);

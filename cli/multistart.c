@@ -27,6 +27,7 @@ typedef struct multistart {
   int lock; /* descriptor of the run folder */
 } multistart;
 
+/* By the problem file, or by run.json of the run that goes on, which cannot lose starts. */
 cq_status cli_multistart_wanted(const cli_session *session, bool *wanted) {
   const int count = cq_scene_information(session->scene).starts;
   *wanted = count > 1;
@@ -62,6 +63,7 @@ static void share_cores(multistart *m) {
   m->plan.threads = threads > workers ? threads / workers : 1;
 }
 
+/* Draws all starts, and reads what has become of those that were begun. */
 static cq_status prepare(multistart *m) {
   cli_session *const session = m->session;
   const cq_problem *const problem = cq_scene_problem(session->scene);
@@ -142,6 +144,7 @@ static cq_status run(multistart *m) {
                            &m->half_step, &m->tear);
 }
 
+/* The run, its end on the disk, and a line where all else is quiet. */
 cq_status cli_multistart(cli_session *session) {
   multistart m = {.session = session, .ctx = session->ctx, .lock = -1};
   char name[256];

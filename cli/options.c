@@ -298,7 +298,7 @@ enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
 
 static const cli_command commands[] = {
 #define CQ_COMMAND(name, arguments, least, most, groups, help)                                     \
-  {#name, arguments, least, most, groups, help, cmd_##name},
+  {#name, arguments, least, most, groups, help},
 #include "cmd_list.h"
 #undef CQ_COMMAND
 };
@@ -391,6 +391,7 @@ static cq_status parse_option(cq_ctx *ctx, const cli_command *command, int argc,
   return CQ_OK;
 }
 
+/* Options may stand anywhere; what is none is an argument. */
 cq_status cli_options_parse(cq_ctx *ctx, const cli_command *command, int argc, char **argv,
                             cli_options *options) {
   options->argc = argc;

@@ -82,17 +82,14 @@ typedef struct cli_options {
   char **argv;
 } cli_options;
 
-typedef cq_status (*cli_command_fn)(cq_ctx *ctx, const cli_options *options);
-
 typedef struct cli_command {
   const char *name, *arguments;
   int least, most;
   unsigned groups;
   const char *help;
-  cli_command_fn run;
 } cli_command;
 
-/* Command i, or NULL past the end. */
+/* Command i of cmd_list.h, or NULL past the end. */
 const cli_command *cli_command_at(int i);
 /* CQ_USAGE with the nearest known word in ctx when there is no such command. */
 cq_status cli_command_find(cq_ctx *ctx, const char *name, const cli_command **out);

@@ -35,6 +35,7 @@ static int count_scenarios(const cq_scene *scene) {
              : 0;
 }
 
+/* Everything is not known at first, but where the design starts. */
 cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *out) {
   const cq_problem *const problem = cq_scene_problem(scene);
   *out = (cli_outcome){.ctx = ctx,
@@ -100,6 +101,7 @@ void cli_outcome_label(const cli_outcome *o, int i, char *text, size_t size) {
   }
 }
 
+/* From the record where there is one, else from the scene that was just evaluated. */
 void cli_outcome_terms(const cli_outcome *o, const cq_evaluation *evaluation, double *terms) {
   int first = 0;
   const int n_extra = cli_outcome_extra(o, &first);
@@ -159,6 +161,7 @@ static void note_step(cli_outcome *o, const cq_evaluation *e) {
   }
 }
 
+/* Counts it, and keeps the first and the best. */
 void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *terms) {
   note_step(o, e);
   o->evaluations = e->index > o->evaluations ? e->index : o->evaluations;

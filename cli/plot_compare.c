@@ -38,6 +38,7 @@ static void put_curves(cli_script *script, const cli_compare *c, const char *uni
   fprintf(out, "\n");
 }
 
+/* Over what is counted, and below that over time, if those are two things. */
 void cli_plot_compare(const cli_compare *c, const char *folder) {
   const char *const unit = cli_unit_name(c->counted.unit);
   const bool in_time = c->counted.unit == CLI_SECONDS;

@@ -31,7 +31,7 @@ typedef struct cli_plot_data {
 cq_status cli_plot_read(const cli_plot_def *def, const char *path, cli_plot_data *data);
 void cli_plot_free(cli_plot_data *data);
 
-/* of plot_table.c and plot_run.c */
+/* the same of one kind */
 cq_status cli_plot_read_table(const cli_plot_def *def, const char *path, cli_plot_data *data);
 cq_status cli_plot_read_run(const cli_plot_def *def, const char *folder, cli_plot_data *data);
 /* A new curve, the last one; NULL: out of memory. */

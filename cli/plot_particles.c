@@ -66,6 +66,7 @@ static void find_kept(const cli_table *table, frames *f) {
   }
 }
 
+/* One pass: the frames of the panels, the size of the picture, and what is in the first frame. */
 static void read_rows(cli_table *table, int n_frames, frames *f) {
   const int step_column = cli_table_column(table, "step");
   const int body_column = cli_table_column(table, "body");
@@ -136,6 +137,7 @@ static void put_palette(FILE *out, const frames *f) {
           f->least, f->largest, f->kept_name);
 }
 
+/* The particles of one frame, thinned where they are many. */
 static void put_panel(cli_script *script, const frames *f, int panel, double time_step) {
   FILE *const out = script->out;
   const long stride = 1 + (f->particles - 1) / MOST_POINTS;
@@ -173,6 +175,7 @@ static double tic_step(double size) {
   return power * (first < 2.0 ? 1.0 : (first < 5.0 ? 2.0 : 5.0));
 }
 
+/* Panels of the same scale, beside or above each other as the motion is tall or wide. */
 static void put_script(cli_script *script, const char *title, const frames *f, bool stacked,
                        int height, double time_step) {
   FILE *const out = script->out;

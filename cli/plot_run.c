@@ -31,6 +31,8 @@ static bool is_spent(int column) {
   return column == -1 - SIMULATIONS || column == -1 - COST;
 }
 
+/* The columns that are drawn, and those that the derived ones are made of; evals.bin only for what
+ * it alone has. */
 static cq_status open_files(reading *r, const cli_plot_def *def, const char *folder) {
   cq_ctx *const ctx = r->data->ctx;
   char path[CLI_PATH], *json = NULL;
@@ -84,6 +86,7 @@ static cq_status take_row(reading *r, cli_plot_curve *curve) {
   return cli_plot_point(r->data, curve, value_of(r, r->x), value_of(r, r->y));
 }
 
+/* One curve, by default the objective over the evaluations. */
 cq_status cli_plot_read_run(const cli_plot_def *def, const char *folder, cli_plot_data *data) {
   cli_plot_def columns = *def;
   columns.x = def->x != NULL ? def->x : names[EVALUATIONS];

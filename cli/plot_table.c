@@ -71,6 +71,7 @@ static bool counts(const reading *r) {
   return true;
 }
 
+/* The curve of the words in this row, which may be a new one. */
 static cq_status find_curve(reading *r, cli_plot_curve **out) {
   cli_plot_data *const d = r->data;
   char label[300] = "", text[128];
@@ -95,6 +96,7 @@ static cq_status find_curve(reading *r, cli_plot_curve **out) {
   return CQ_OK;
 }
 
+/* The first row tells which columns are words. */
 static cq_status read_rows(reading *r) {
   bool first = true;
   while (cli_table_next(&r->table)) {

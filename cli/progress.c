@@ -105,6 +105,7 @@ static void put_number(FILE *out, int width, int digits, double value) {
   }
 }
 
+/* A plain line: where anything is not known, there is a dash. */
 static void print_row(const cli_progress *p, const cq_evaluation *e, const cli_outcome *o,
                       const double *terms, double left) {
   FILE *const out = p->out;
@@ -160,6 +161,7 @@ static void say_replayed(cli_progress *p) {
   }
 }
 
+/* Replayed evaluations are counted and said in one line. */
 void cli_progress_show(cli_progress *p, const cq_evaluation *e, const cli_outcome *o,
                        const double *terms) {
   if (p->out == NULL) {

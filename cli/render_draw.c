@@ -115,6 +115,7 @@ static cq_status fill_folder(const rendering *r, cq_render *render, int n, const
   return CQ_OK;
 }
 
+/* A sheet, a film or a folder, all of frames spread over the take. */
 static cq_status write_many(const rendering *r, cq_render *render) {
   const cli_options *const o = r->options;
   const int recorded = r->run.motion->takes[r->run.take].n_frames;
@@ -134,6 +135,7 @@ static cq_status write_many(const rendering *r, cq_render *render) {
   return status;
 }
 
+/* Drawings of the scene, then the picture or pictures. */
 static cq_status draw(rendering *r) {
   cq_render *render = NULL;
   CQ_TRY(cli_render_props(&r->run));

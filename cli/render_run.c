@@ -33,6 +33,8 @@ static bool wants_more(const cq_motion *motion, int take, int frames) {
          motion->takes[take].n_frames < frames;
 }
 
+/* The film has all takes, the trajectory every particle and field of the best: whichever has what
+ * is asked for. */
 cq_status cli_render_read(cli_render_run *run, const char *folder, const char *take,
                           const char *colour, int frames) {
   char film[CLI_PATH], trajectory[CLI_PATH];

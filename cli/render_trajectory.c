@@ -53,10 +53,10 @@ static source source_of(const cq_trajectory_field *field, int at) {
   source s = {field->name, field->unit, at, field->components, field->fixed, farthest_of};
   if (strcmp(field->name, "x") == 0) {
     s.name = NULL;
-  } else if (field->components == 9) {
-    s = (source){"strain", "1", at, 9, field->fixed, strain_of};
   } else if (strcmp(field->name, "v") == 0) {
     s = (source){"speed", "m/s", at, 3, false, speed_of};
+  } else if (field->components == 9) {
+    s = (source){"strain", "1", at, 9, field->fixed, strain_of};
   }
   return s;
 }
@@ -79,6 +79,7 @@ static cq_status count(reading *r, cq_motion_def *def) {
   return CQ_OK;
 }
 
+/* What the fields of a motion are called, by those of the trajectory. */
 static void name(const reading *r) {
   const cq_trajectory_def *const from = &r->from->def;
   cq_motion_def *const def = &r->to->def;
@@ -126,6 +127,7 @@ static cq_status read_fields(const reading *r, int frame, bool fixed, float *out
   return CQ_OK;
 }
 
+/* A trajectory as a motion of one take, with every particle in it. */
 static cq_status read_all(reading *r) {
   const cq_trajectory_def *const from = &r->from->def;
   cq_motion_def def = {.dimension = from->dimension,

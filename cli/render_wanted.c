@@ -37,6 +37,7 @@ static const char *any_ending(int i) {
   return i < stills ? cq_render_ending(i, false) : cq_render_ending(i - stills, true);
 }
 
+/* Words of the options, each of which must be known. */
 static cq_status choose_names(cq_ctx *ctx, const cli_options *o, cli_render_wanted *r) {
   r->def.colour = o->colour != NULL ? o->colour : "body";
   r->take = o->take != NULL ? o->take : "best";
@@ -88,6 +89,7 @@ static cq_status choose_what(cq_ctx *ctx, const cli_options *o, cli_render_wante
   return CQ_OK;
 }
 
+/* What is drawn and of what; some options go with a run folder alone, others with a problem. */
 cq_status cli_render_choose(cq_ctx *ctx, const cli_options *o, cli_render_wanted *r) {
   *r = (cli_render_wanted){.what = CLI_RENDER_STILL};
   struct stat info;

@@ -62,6 +62,7 @@ static double term(const cli_evals *e, const cq_evaluation *from, int i) {
                                                     : NAN;
 }
 
+/* A copy: the reader's evaluation is gone with the next one. */
 static void take(const cli_evals *e, const cq_evaluation *from, cli_design *d) {
   d->index = from->index;
   d->refinement = from->refinement;
@@ -81,6 +82,7 @@ static void take(const cli_evals *e, const cq_evaluation *from, cli_design *d) {
   }
 }
 
+/* A row of the table that the page draws; the table doubles. */
 static cq_status add_row(cli_evals *e, const cq_evaluation *from, double seconds, double elapsed) {
   if (e->rows == e->room) {
     double *larger = NULL;
@@ -144,6 +146,7 @@ static void choose(cli_evals *e, reading *r, const cq_evaluation *from) {
   }
 }
 
+/* evals.bin, with the times of history.csv beside it, row by row. */
 static cq_status read_rows(cli_evals *e, reading *r) {
   const cq_evaluation *from = NULL;
   const int seconds = r->has_times ? cli_table_column(&r->times, "eval_seconds") : -1;
@@ -179,6 +182,7 @@ static cq_status read_all(cli_evals *e, const char *folder, reading *r) {
   return read_rows(e, r);
 }
 
+/* All evaluations of a folder, and the first, best and last design. */
 cq_status cli_evals_read(cq_ctx *ctx, const cq_scene *scene, const char *folder, int best,
                          cli_evals *e) {
   const cq_problem *const problem = cq_scene_problem(scene);
@@ -231,6 +235,7 @@ static void put_failures(const cli_evals *e, cli_json *json) {
   cli_json_shut(json, '[');
 }
 
+/* Columns, thinned to some thousand rows: a page stays small however long the run was. */
 cq_status cli_evals_json(const cli_evals *e, int share, cli_json *json) {
   enum { MOST_ROWS = 3000 };
   double *work = NULL;

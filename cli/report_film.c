@@ -45,6 +45,8 @@ static bool same(const cli_evals *e, const cli_design *a, const cli_design *b) {
   return a->refinement == b->refinement && memcmp(a->x, b->x, (size_t)e->n * sizeof *a->x) == 0;
 }
 
+/* A take for each of the three designs; one that is the same as another gets its name and no run.
+ */
 static cq_status take_all(const filming *f, const cli_evals *e, unsigned what, bool ends,
                           bool *recorded) {
   const struct {

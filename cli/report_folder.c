@@ -139,6 +139,7 @@ static void add_start(report *r, const char *folder, const char *film, const cha
   }
 }
 
+/* The starts in the order of their rank, or the best one alone. */
 static cq_status add_starts_of(report *r, const char *folder, cq_scene *scene, bool best_alone,
                                const cli_starts *starts) {
   const int before = r->count;

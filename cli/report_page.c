@@ -136,6 +136,7 @@ static const struct {
              {"{{motions}}", put_motions},
              {"{{scripts}}", put_scripts}};
 
+/* The page with each mark replaced by what it stands for. */
 static cq_status fill(const page *p) {
   for (const char *at = embedded("page"); *at != '\0';) {
     const char *const mark = strstr(at, "{{");

@@ -23,6 +23,7 @@ enum {
 
 /* --- what was asked for --- */
 
+/* Of the problem and the method, what the page names. */
 static void put_settings(const cq_scene *scene, cli_json *json) {
   const cq_scene_info info = cq_scene_information(scene);
   const cq_optimizer_def *const def = cq_scene_optimizer(scene);
@@ -40,6 +41,7 @@ static void put_settings(const cq_scene *scene, cli_json *json) {
   cli_json_shut(json, '{');
 }
 
+/* One of the three designs, by the values it had. */
 static void put_design(const cq_scene *scene, const cli_evals *e, const char *name,
                        const cli_design *d, cli_json *json) {
   cli_json_open(json, name, '{');
@@ -72,6 +74,7 @@ static cq_status put_scenarios(const cq_scene *scene, const cli_evals *e, cli_js
   return status;
 }
 
+/* What terms and constraints are called, with the bounds of the latter. */
 static void put_functions(const cq_scene *scene, const cli_evals *e, cli_json *json) {
   cli_json_open(json, "terms", '[');
   for (int i = 0; i < e->n_terms; i++) {
@@ -161,6 +164,8 @@ static cq_status put_map(const cli_report_run *run, int i, double *work, cli_jso
   return CQ_OK;
 }
 
+/* A block's variables at the three designs, thinned where they are many, and a map where they are
+ * spread over particles. */
 static cq_status put_block(const cli_report_run *run, int i, double *work, cli_json *json) {
   const cq_block_info block = cq_scene_block(run->scene, i);
   const int every = 1 + (run->evals->n - 1) / (MOST_VARIABLES / run->share);
@@ -266,6 +271,7 @@ static cq_status put_files(cq_ctx *ctx, const cli_report_run *run, cli_json *jso
   return CQ_OK;
 }
 
+/* All that the page's scripts know of a run. */
 cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cli_json *json) {
   char motion[32] = "";
   if (run->motion != NULL) {

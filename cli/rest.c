@@ -37,6 +37,7 @@ static void tell(cli_outcome *o, double *multipliers) {
   }
 }
 
+/* A record that goes on behind this end may hold a better design; a verified end keeps its own. */
 cq_status cli_rest_take_best(cq_trace_reader *reader, double tolerance, cli_outcome *o,
                              double *terms, double *multipliers) {
   const bool verified = o->result.status == CQ_OK && !o->result.reached_target;

@@ -35,6 +35,7 @@ static cq_status check_begun(cq_ctx *ctx, const char *folder) {
   return CQ_OK;
 }
 
+/* The problem of the folder; nothing may be given that would make it another one. */
 cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **out) {
   char path[CLI_PATH], *json = NULL;
   CQ_CHECK(ctx, options->argument == NULL, CQ_USAGE,
@@ -55,6 +56,7 @@ cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **ou
   return cq_scene_load(ctx, path, options->sets, options->n_sets, out);
 }
 
+/* By the hashes of run.json: what the file says must be what the run was of. */
 static cq_status check_hash(cq_ctx *ctx, const cli_options *options, const cq_scene *scene,
                             const char *json) {
   uint64_t hash = 0;

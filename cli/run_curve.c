@@ -76,6 +76,7 @@ static cq_status read_all(cli_curve_taker *t, cq_trace_reader *trace, cli_table 
   return CQ_OK;
 }
 
+/* A run that left no record has an empty curve. */
 cq_status cli_curve_read(cq_ctx *ctx, const char *folder, const cli_curve_def *def,
                          cli_curve *out) {
   char bin[CLI_PATH + 16], csv[CLI_PATH + 16];

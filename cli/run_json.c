@@ -1,7 +1,7 @@
 #include "run_json.h"
 
-#include "best.h"
 #include "build_id.h"
+#include "half_step.h"
 #include "hash.h"
 #include "health.h"
 #include "inactive.h"
@@ -122,6 +122,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
   cli_json_text(json, "gradient", cq_gradient_kind_name(cq_scene_problem(run->scene)->gradient));
 }
 
+/* What the optimizer says; of several starts there is no one best evaluation. */
 static void put_result(cli_json *json, const cli_run *run) {
   const cq_result *const result = run->result;
   const cq_problem *const problem = cq_scene_problem(run->scene);
@@ -159,6 +160,7 @@ static void put_starts(cli_json *json, const cli_starts *starts) {
 
 /* what this process has simulated */
 static void put_effort(cli_json *json, const cq_scene_stats *stats) {
+  cli_json_count(json, "forward_runs", stats->simulations);
   cli_json_count(json, "backward_sweeps", stats->gradients);
   cli_json_number(json, "forward_seconds", stats->forward_seconds);
   cli_json_number(json, "backward_seconds", stats->backward_seconds);
@@ -167,6 +169,7 @@ static void put_effort(cli_json *json, const cq_scene_stats *stats) {
   cli_json_count(json, "memo_bytes", (long long)stats->memo_bytes);
 }
 
+/* Members that are there only when the run has ended. */
 static void put_end(cli_json *json, const cli_run *run) {
   const cq_scene_stats stats = cq_scene_statistics(run->scene);
   char now[CLI_STAMP];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The whole text: readers look for members in it. */
 cq_status cli_run_read(cq_ctx *ctx, const char *folder, char **json) {
   enum { LARGEST = 1 << 20 };
   char path[1300];

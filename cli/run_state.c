@@ -115,6 +115,7 @@ static cq_status read_sizes(cq_ctx *ctx, const char *folder, cli_history *h) {
   return CQ_OK;
 }
 
+/* The columns of values, as many as evals.bin says there are. */
 static cq_status begin(cq_ctx *ctx, const char *folder, reading *r) {
   cli_history *const h = r->history;
   CQ_TRY(read_sizes(ctx, folder, h));
@@ -148,6 +149,7 @@ static bool is_better(reading *r, int index, double f, double violation) {
   return true;
 }
 
+/* Counts, and the values of the first, the best and the last evaluation. */
 static void take_row(reading *r) {
   cli_history *const h = r->history;
   const int index = cq_whole(cli_table_number(&r->table, r->eval), 0);
@@ -180,6 +182,7 @@ static double age_of(const struct stat *file) {
   return fmax(age, 0.0);
 }
 
+/* A history that is not there yet is an empty one, not an error. */
 cq_status cli_history_read(cq_ctx *ctx, const char *folder, const char *json, cli_history *out) {
   char path[CLI_PATH];
   struct stat info;

@@ -62,6 +62,7 @@ static cq_status fill(cq_ctx *ctx, entry *e) {
   return status;
 }
 
+/* A folder that cannot be read is listed as broken, with why. */
 static cq_status add(listing *l, const char *folder) {
   entry *const more = realloc(l->entries, ((size_t)l->count + 1) * sizeof *more);
   CQ_CHECK(l->ctx, more != NULL, CQ_MEMORY, "out of memory");
@@ -79,6 +80,8 @@ static cq_status add(listing *l, const char *folder) {
   return CQ_OK;
 }
 
+/* Folders below, some levels deep; a run folder is not looked into. Links are not followed, which
+ * could go in circles. */
 static cq_status search(listing *l, const char *folder, int depth) {
   char path[CLI_FOLDER];
   struct stat info;
@@ -135,6 +138,7 @@ static void print_entry(const entry *e, FILE *out) {
   fprintf(out, " %5d  %s\n", e->evaluations, e->folder);
 }
 
+/* The runs, then what is broken. */
 static void print(const listing *l, FILE *out) {
   bool heading = false;
   for (int i = 0; i < l->count; i++) {

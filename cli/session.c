@@ -16,6 +16,7 @@ static cq_status write_config(void *scene, FILE *out) {
   return cq_scene_write_config(scene, out);
 }
 
+/* What is about to be run, on what, and where its files will be. */
 static void put_header(FILE *out, const cli_style *style, void *user) {
   const cli_session *const session = user;
   const cli_device device = cli_device_of(session->scene);
@@ -55,7 +56,8 @@ cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene) {
 
 static cq_status want_gradient(cq_ctx *ctx, const cq_scene *scene) {
   CQ_CHECK(ctx, cq_scene_problem(scene)->gradient != CQ_GRADIENT_NONE, CQ_CONFIG,
-           "%s has no gradient to check: its simulation.engine computes none",
+           "%s has no gradient to check; simulation.gradient chooses one of those that its engine "
+           "has",
            cq_scene_name(scene));
   return CQ_OK;
 }
@@ -69,6 +71,7 @@ cq_status cli_session_begin(cli_session *session) {
                           session->options->quiet, print_header, session);
 }
 
+/* Loads, and refuses at once what the command cannot do with it. */
 static cq_status open_scene(cli_session *session, unsigned needs) {
   const cli_options *const options = session->options;
   cq_ctx *const ctx = session->ctx;

@@ -38,6 +38,7 @@ static void print_label(const cli_table *table, int runs, bool heading) {
   cli_label_put(stdout, 0, LABEL, label);
 }
 
+/* The measures that the table has, and how many runs were good. */
 static void print_row(const cli_table *table, int runs) {
   char text[64];
   print_label(table, runs, false);
@@ -56,6 +57,7 @@ static void print_row(const cli_table *table, int runs) {
   printf(" of %s\n", text);
 }
 
+/* A table of a comparison or study, with the columns that matter. */
 cq_status cli_show_batch(cq_ctx *ctx, const char *folder, const char *name) {
   char path[CLI_PATH];
   cli_table table;

@@ -64,6 +64,7 @@ static void go_on(const cli_solve_process *process, command *c) {
   }
 }
 
+/* The command line of one run: a new one, or --resume where there is something to go on with. */
 static cq_status make_command(cq_ctx *ctx, const cli_solve_process *process, command *c) {
   struct stat info;
   CQ_CHECK(ctx, lstat(process->folder, &info) != 0 || !S_ISLNK(info.st_mode), CQ_IO,

@@ -89,6 +89,7 @@ static cq_status find_variable(const reading *r, const char *name, int *out) {
                  cq_scene_name(r->scene), name, cq_nearest_text(&nearest));
 }
 
+/* A variable by its name, which may come once, within its bounds. */
 static cq_status read_row(reading *r) {
   char name[LABEL], text[64];
   int i = 0;

@@ -55,6 +55,7 @@ static double first_value(cq_ctx *ctx, const char *folder) {
   return f;
 }
 
+/* A start that has left no run.json is one that waits. */
 void cli_start_read(cq_ctx *ctx, const char *run, int number, const char *name, cli_start *start) {
   char folder[CLI_PATH], *json = NULL;
   *start = (cli_start){.number = number,
@@ -214,6 +215,26 @@ static double other_value(const cli_starts *s, double f) {
   return fmax(1e-3 * fabs(f), 1e-6 * size_at_starts(s));
 }
 
+/* that have a shorter word in tables */
+static const struct {
+  cq_status status;
+  const char *word;
+} short_words[] = {{CQ_NOT_STATIONARY, "not stationary"}, {CQ_FLAT, "the objective is flat"}};
+
+const char *cli_start_word(const cli_start *start) {
+  static const char at_target[] = "target reached";
+  const int status = cli_status_find(start->status);
+  if (status == CQ_OK) {
+    return strncmp(start->reason, at_target, sizeof at_target - 1) == 0 ? at_target : CLI_VERIFIED;
+  }
+  for (size_t i = 0; i < sizeof short_words / sizeof short_words[0]; i++) {
+    if (status == (int)short_words[i].status) {
+      return short_words[i].word;
+    }
+  }
+  return status >= 0 ? cq_status_text((cq_status)status) : start->status;
+}
+
 static bool is_optimum(const cli_starts *s, const cli_start *start) {
   return is_feasible(s, start) && cli_status_find(start->status) == CQ_OK &&
          strcmp(cli_start_word(start), CLI_VERIFIED) == 0;
@@ -261,6 +282,7 @@ static double limit_of(const cli_starts *s, rank *of) {
   return isfinite(least) ? least + same_value(s, least) : least;
 }
 
+/* Counts, and the best by the rule above. */
 void cli_starts_judge(cli_starts *s) {
   rank best = NO_POINT;
   const double limit = limit_of(s, &best);

@@ -1,6 +1,7 @@
 #include "starts_report.h"
 
 #include "alloc.h"
+#include "best.h"
 #include "clock.h"
 #include "design_table.h"
 #include "open.h"
@@ -251,6 +252,7 @@ static void print_design(FILE *out, const cli_style *style, const report *r) {
   free(values);
 }
 
+/* How the starts went, what they cost, and the outcome of all. */
 static void print_sentences(FILE *out, const cli_style *style, void *user) {
   const report *const r = user;
   const cli_starts *const s = r->starts;
@@ -312,6 +314,7 @@ void cli_starts_say(const char *name, const char *folder, const cli_starts *s,
          cq_plural(result->evaluations), folder);
 }
 
+/* The best start's design and motion become those of the run. */
 cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_status status,
                             cq_result *result, double *multipliers, cli_half_step *half_step,
                             cq_tear *tear) {

@@ -2,7 +2,7 @@
 #ifndef CQ_CLI_STARTS_REPORT_H
 #define CQ_CLI_STARTS_REPORT_H
 
-#include "best.h"
+#include "half_step.h"
 #include "start_process.h"
 
 /* How it is done, and the heading of the lines that follow. */

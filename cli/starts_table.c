@@ -17,6 +17,7 @@ static void put_cell(FILE *out, double value) {
   cq_csv_number(out, value);
 }
 
+/* starts.csv, in the order of the numbers. */
 cq_status cli_starts_write(void *starts, FILE *out) {
   const cli_starts *const s = starts;
   fprintf(out, "start,folder,status,exit_code,f_start,f,violation,kkt_residual,evaluations,"
@@ -64,6 +65,7 @@ static void read_row(const cli_table *table, cli_start *start) {
   cli_table_text(table, cli_table_column(table, "reason"), start->reason, sizeof start->reason);
 }
 
+/* Row by row; how many there are shows at the end. */
 cq_status cli_starts_read(cq_ctx *ctx, const char *run, double constraint_tolerance,
                           cli_starts *out) {
   char path[CLI_PATH];
@@ -97,26 +99,6 @@ static void put_number(FILE *out, int width, int digits, double value) {
   } else {
     fprintf(out, " %*s", width, "-");
   }
-}
-
-/* that have a shorter word in tables */
-static const struct {
-  cq_status status;
-  const char *word;
-} short_words[] = {{CQ_NOT_STATIONARY, "not stationary"}, {CQ_FLAT, "the objective is flat"}};
-
-const char *cli_start_word(const cli_start *start) {
-  static const char at_target[] = "target reached";
-  const int status = cli_status_find(start->status);
-  if (status == CQ_OK) {
-    return strncmp(start->reason, at_target, sizeof at_target - 1) == 0 ? at_target : CLI_VERIFIED;
-  }
-  for (size_t i = 0; i < sizeof short_words / sizeof short_words[0]; i++) {
-    if (status == (int)short_words[i].status) {
-      return short_words[i].word;
-    }
-  }
-  return status >= 0 ? cq_status_text((cq_status)status) : start->status;
 }
 
 const char *cli_starts_word(const cli_starts *s, char text[64]) {

@@ -121,6 +121,7 @@ static void put_place(const cli_study *s, int cell, FILE *out) {
   }
 }
 
+/* study.csv: a row a cell, quartiles over its seeds. */
 cq_status cli_study_write_table(void *user, FILE *out) {
   const cli_study *const s = user;
   put_keys(s, out);
@@ -144,6 +145,7 @@ cq_status cli_study_write_table(void *user, FILE *out) {
   return CQ_OK;
 }
 
+/* runs.csv: a row a run, with the place of its cell. */
 cq_status cli_study_write_runs(void *user, FILE *out) {
   const cli_study *const s = user;
   put_keys(s, out);

@@ -115,6 +115,7 @@ void cli_style_wrapped(FILE *out, const cli_style *style, int indent, cli_report
   free(text);
 }
 
+/* The same text twice: for the screen with its style, for the log without. */
 cq_status cli_style_report(cq_ctx *ctx, cli_folder *folder, bool quiet, cli_report_fn fn,
                            void *user) {
   if (!quiet) {

@@ -48,6 +48,7 @@ static void print_terms(FILE *out, const cli_style *style, const cli_outcome *o)
   fputc('\n', out);
 }
 
+/* A row a constraint, at the best design. */
 static void print_constraints(FILE *out, const cli_style *style, const cli_outcome *o) {
   if (o->n_constraints == 0) {
     return;
@@ -119,6 +120,7 @@ static void print_verified(FILE *out, const cli_style *style, const cli_outcome 
   }
 }
 
+/* What was spent, and on what. */
 static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o) {
   const cq_result *const result = &o->result;
   const cq_scene_stats stats = cq_scene_statistics(o->scene);
@@ -169,6 +171,7 @@ void cli_summary_go_on(FILE *out, const cli_style *style, cq_status status, bool
   }
 }
 
+/* From what was verified to the outcome, which stands last, where it is seen. */
 static void print_sentences(FILE *out, const cli_style *style, void *summary) {
   const cli_summary *const s = summary;
   const cli_outcome *const o = s->outcome;

@@ -2,7 +2,7 @@
 #ifndef CQ_CLI_SUMMARY_H
 #define CQ_CLI_SUMMARY_H
 
-#include "best.h"
+#include "half_step.h"
 #include "health.h"
 #include "inactive.h"
 #include "outcome.h"

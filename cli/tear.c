@@ -15,6 +15,7 @@ static void put_share(const cq_tear *tear, char *text, size_t size) {
            100.0 * tear->share, tear->body, tear->time, scenario);
 }
 
+/* Not to know it is a warning: the run that it is asked of has ended. */
 void cli_tear_find(cq_ctx *ctx, cq_scene *scene, const cli_design *design, cli_folder *log,
                    cq_tear *tear) {
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;

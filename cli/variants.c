@@ -24,6 +24,7 @@ static const char *item_end(const char *text) {
   return depth == 0 && !quoted ? text : NULL;
 }
 
+/* Up to a comma outside of brackets and quotes, without the blanks around it. */
 bool cli_list_next(cq_ctx *ctx, const char *what, const char **list, char *item, size_t size,
                    cq_status *status) {
   if (*status != CQ_OK || *list == NULL) {
@@ -105,6 +106,7 @@ static void replace_commas(char *label) {
   }
 }
 
+/* "adam(learning_rate=0.1)": the method and its settings, and a label that names both. */
 static cq_status read_method(cq_ctx *ctx, const char *text, cli_variant *v) {
   char name[CLI_LABEL], inside[CLI_LABEL] = "", set[CLI_LABEL + 8];
   const size_t length = strcspn(text, "( "), whole = strlen(text);
@@ -155,6 +157,7 @@ const char *cli_variant_problem(const cli_variant *variant) {
   return NULL;
 }
 
+/* The settings of the command line, then the variant's but for the problem, then more. */
 cq_status cli_variant_sets(cq_ctx *ctx, const cli_options *options, const cli_variant *variant,
                            const char *const *more, int n_more, const char ***sets, int *n) {
   CQ_TRY(CQ_ALLOC(ctx, *sets, options->n_sets + variant->n_sets + n_more));
@@ -173,6 +176,7 @@ cq_status cli_variant_sets(cq_ctx *ctx, const cli_options *options, const cli_va
   return CQ_OK;
 }
 
+/* "KEY=VALUE,VALUE": the values as they are written. */
 cq_status cli_axis_parse(cq_ctx *ctx, const char *text, cli_axis *out) {
   const size_t length = strcspn(text, "=");
   const char *list = text + length + 1;
@@ -204,6 +208,7 @@ static const char *short_key(const char *key) {
   return dot != NULL && dot[1] != '[' ? dot + 1 : key;
 }
 
+/* One value of each axis: its settings, and a label made of them. */
 static cq_status make_cell(cq_ctx *ctx, const cli_axis *axes, int n_axes, int number,
                            cli_variant *v) {
   size_t used = 0;

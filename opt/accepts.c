@@ -1,4 +1,4 @@
-/* The list of optimizers, and what is refused before a run. */
+/* Settings of a run: which optimizer they mean, and what is refused before it. */
 #include "failure.h"
 #include "grade.h"
 #include "method.h"
@@ -10,14 +10,7 @@
 
 enum { DEF_COOKIE = 0x63710f };
 
-static const cq_optimizer *const optimizers[] = {
-#define CQ_OPTIMIZER(name) &cq_optimizer_##name,
-#include "optimizer_list.h"
-#undef CQ_OPTIMIZER
-};
-
-enum { N_OPTIMIZERS = (int)(sizeof optimizers / sizeof optimizers[0]) };
-
+/* What is not set here is off, or 0. */
 cq_optimizer_def cq_optimizer_default(void) {
   return (cq_optimizer_def){
       .name = "auto",
@@ -49,51 +42,6 @@ const char *cq_optimizer_for(const char *name, const cq_problem *problem) {
   return n <= cq_optimizer_LD_SLSQP.most_n && problem->n_equality <= n ? "LD_SLSQP" : "sqp";
 }
 
-const char *cq_optimizer_name(int i) {
-  return i >= 0 && i < N_OPTIMIZERS ? optimizers[i]->name : NULL;
-}
-
-const char *cq_optimizer_help(int i) {
-  return i >= 0 && i < N_OPTIMIZERS ? optimizers[i]->help : NULL;
-}
-
-cq_optimizer_facts cq_optimizer_facts_of(int i) {
-  if (i < 0 || i >= N_OPTIMIZERS) {
-    return (cq_optimizer_facts){0};
-  }
-  const cq_optimizer *o = optimizers[i];
-  return (cq_optimizer_facts){.needs_gradient = o->needs_gradient,
-                              .needs_exact_gradient = o->needs_exact_gradient,
-                              .bounds = o->handles_bounds,
-                              .inequality = o->handles_inequality,
-                              .equality = o->handles_equality,
-                              .box = o->needs_box,
-                              .least_n = o->least_n,
-                              .most_n = o->most_n,
-                              .good_n = o->good_n,
-                              .use = o->use,
-                              .traps = o->traps,
-                              .missing = o->missing};
-}
-
-const cq_optimizer *cq_optimizer_find(const char *name) {
-  const char *const known = cq_optimizer_canonical(name);
-  for (int i = 0; known != NULL && i < N_OPTIMIZERS; i++) {
-    if (strcmp(optimizers[i]->name, known) == 0) {
-      return optimizers[i];
-    }
-  }
-  return NULL;
-}
-
-int cq_problem_free(const cq_problem *problem) {
-  int n = 0;
-  for (int j = 0; j < problem->n; j++) {
-    n += problem->lower[j] < problem->upper[j];
-  }
-  return n;
-}
-
 /* the first variable with an infinite bound, or -1 */
 static int first_unbounded(const cq_problem *problem) {
   for (int j = 0; j < problem->n; j++) {
@@ -121,24 +69,14 @@ static const char *instead(const cq_problem *problem, bool local, char text[200]
   enum { MOST = 6 };
   size_t used = 0;
   snprintf(text, 200, "no method that there is");
-  for (int i = 0, n = 0; i < N_OPTIMIZERS && n < MOST; i++) {
-    if (suits(optimizers[i], problem) && !(local && optimizers[i]->needs_box)) {
-      used +=
-          (size_t)snprintf(text + used, 200 - used, "%s%s", n > 0 ? ", " : "", optimizers[i]->name);
+  const cq_optimizer *o = NULL;
+  for (int i = 0, n = 0; (o = cq_optimizer_at(i)) != NULL && n < MOST; i++) {
+    if (suits(o, problem) && !(local && o->needs_box)) {
+      used += (size_t)snprintf(text + used, 200 - used, "%s%s", n > 0 ? ", " : "", o->name);
       n++;
     }
   }
   return text;
-}
-
-cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimizer_def *def,
-                                  const cq_problem *problem) {
-  CQ_CHECK(ctx, cq_grade_proves(problem->gradient) || def->allow_heuristic, CQ_CONFIG,
-           "%s needs an exact gradient and this problem's is heuristic: it would search along "
-           "directions that may lead nowhere; use gradient_descent with fixed steps, or "
-           "optimizer.allow_heuristic = true",
-           who);
-  return CQ_OK;
 }
 
 static cq_status unknown(cq_ctx *ctx, const char *name) {
@@ -148,6 +86,7 @@ static cq_status unknown(cq_ctx *ctx, const char *name) {
                  text);
 }
 
+/* Constraints and bounds that the method has no notion of. */
 static cq_status check_constraints(cq_ctx *ctx, const cq_optimizer *method,
                                    const cq_problem *problem) {
   char list[200];
@@ -175,6 +114,10 @@ static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
   CQ_CHECK(ctx, !method->needs_gradient || cq_grade_is_given(problem->gradient), CQ_CONFIG,
            "%s needs a gradient and this problem has none; use one of %s", method->name,
            instead(problem, false, list));
+  CQ_CHECK(
+      ctx, def->gradient_tolerance == 0 || problem->gradient != CQ_GRADIENT_HEURISTIC, CQ_CONFIG,
+      "optimizer.gradient_tolerance stops at a small residual, which a heuristic gradient does "
+      "not tell; give a target or a budget");
   return method->needs_exact_gradient ? cq_check_exact_gradient(ctx, method->name, def, problem)
                                       : CQ_OK;
 }
@@ -239,6 +182,7 @@ static cq_status check_size(cq_ctx *ctx, const cq_optimizer *method, const cq_op
   return CQ_OK;
 }
 
+/* Units that are given must be positive, and one for all constraints or one for each. */
 static cq_status check_scaling(cq_ctx *ctx, const cq_optimizer_def *d, int m) {
   CQ_CHECK(ctx,
            isnan(d->objective_scale) || (isfinite(d->objective_scale) && d->objective_scale > 0),
@@ -274,12 +218,17 @@ static cq_status check_phases(cq_ctx *ctx, const cq_optimizer_def *d, const cq_p
 cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_problem *problem) {
   cq_optimizer_def out = *def;
   out.name = cq_optimizer_for(def->name, problem);
+  out.optimality_tolerance = cq_grade_tolerance(problem->gradient, def->optimality_tolerance);
+  if (problem->gradient_cost > 0) {
+    out.gradient_cost = problem->gradient_cost;
+  }
   if (cq_optimizer_is_auto(def->name) && strcmp(out.name, cq_optimizer_sqp.name) != 0) {
     out.then = cq_optimizer_sqp.name;
   }
   return out;
 }
 
+/* Check by check: the first that is not met is the one that the user is told of. */
 cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *given,
                                const cq_problem *problem) {
   const cq_optimizer_def resolved = cq_optimizer_resolve(given, problem), *def = &resolved;
@@ -304,6 +253,7 @@ cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *given,
   return check_size(ctx, method, def, problem);
 }
 
+/* What the caller says of the problem makes sense, whatever the method. */
 static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
   CQ_CHECK(ctx, p->n >= 1, CQ_USAGE, "the problem has no design variables");
   CQ_CHECK(ctx, p->n_inequality >= 0 && p->n_equality >= 0 && p->eval != NULL, CQ_USAGE,
@@ -328,6 +278,7 @@ static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
   return CQ_OK;
 }
 
+/* The same of the settings; the cookie shows that they began with the defaults. */
 static cq_status check_def(cq_ctx *ctx, const cq_optimizer_def *d) {
   CQ_CHECK(ctx, d->cookie == DEF_COOKIE, CQ_USAGE,
            "a cq_optimizer_def must start from cq_optimizer_default()");

@@ -36,6 +36,8 @@ static void wait_while(cq_apart *a, state is) {
   }
 }
 
+/* The other thread: jobs one after the other, until one was given up, whose memory is left to it.
+ */
 static void *work(void *argument) {
   cq_apart *const a = argument;
   pthread_mutex_lock(&a->mutex);

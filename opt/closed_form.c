@@ -62,6 +62,7 @@ static double hs35(const double *x, double *g, double *c, double (*j)[MOST]) {
          2 * x[0] * x[1] + 2 * x[0] * x[2];
 }
 
+/* Number 43 of Hock and Schittkowski (Rosen and Suzuki). */
 static double hs43(const double *x, double *g, double *c, double (*j)[MOST]) {
   const double a = x[0] * x[0], b = x[1] * x[1], d = x[2] * x[2], e = x[3] * x[3];
   const double rows[3][4] = {{2 * x[0] + 1, 2 * x[1] - 1, 2 * x[2] + 1, 2 * x[3] - 1},
@@ -96,6 +97,7 @@ static double hs71(const double *x, double *g, double *c, double (*j)[MOST]) {
   return x[0] * x[3] * s + x[2];
 }
 
+/* Number 76 of Hock and Schittkowski. */
 static double hs76(const double *x, double *g, double *c, double (*j)[MOST]) {
   const double rows[3][4] = {{1, 2, 1, 1}, {3, 1, 2, -1}, {0, -1, -4, 0}};
   const double right[3] = {5, 4, -1.5};
@@ -196,6 +198,7 @@ const cq_closed_form cq_closed_forms[CQ_N_CLOSED_FORMS] = {
     {"rastrigin", MOST / 2, 0, 0, {TEN(-5)}, {TEN(5)}, {TEN(2)}, 0, rastrigin},
 };
 
+/* cq_problem.eval of a formula, which always makes the gradients, too. */
 static cq_status evaluate(void *data, const double *x, double *f, double *c, double *grad,
                           double *jac) {
   const cq_closed_form *const form = data;

@@ -22,6 +22,7 @@ static void set_rooms(cq_cmaes *es) {
   es->long_room = fifth < LONG ? fifth : LONG;
 }
 
+/* Parameters first: the lengths of the arrays follow from them. */
 static cq_status allocate(cq_cmaes *es) {
   cq_ctx *ctx = es->ctx;
   const size_t candidates = times(es->lambda, es->setup.n);
@@ -65,6 +66,7 @@ static void begin(cq_cmaes *es, const double *lower, const double *upper, const 
   }
 }
 
+/* GSL, which ends the program where it has no memory, is told to return instead. */
 cq_status cq_cmaes_create(cq_ctx *ctx, const cq_cmaes_setup *setup, const double *lower,
                           const double *upper, const double *axes, const double *start,
                           cq_cmaes **out) {
@@ -86,6 +88,7 @@ cq_status cq_cmaes_create(cq_ctx *ctx, const cq_cmaes_setup *setup, const double
   return CQ_OK;
 }
 
+/* Also of what a creation that failed has left. */
 void cq_cmaes_destroy(cq_cmaes *es) {
   if (es == NULL) {
     return;
@@ -108,75 +111,8 @@ void cq_cmaes_destroy(cq_cmaes *es) {
   cq_free(ctx, es);
 }
 
-/* Should rounding have made an eigenvalue of C negative, C is lifted by what the smallest was. */
-static void lift(cq_cmaes *es, double least_before) {
-  const size_t n = (size_t)es->setup.n;
-  const double by = pow(least_before, 2) - fmin(es->axes[0], 0);
-  for (size_t j = 0; j < n; j++) {
-    es->c[j * n + j] += by;
-    es->axes[j] += by;
-  }
-}
-
-void cq_cmaes_decompose(cq_cmaes *es) {
-  const size_t n = (size_t)es->setup.n;
-  if (es->square == 0 || es->generation == es->decomposed ||
-      es->generation < es->decomposed + es->gap) {
-    return;
-  }
-  const double least = es->axes[0];
-  memcpy(es->work, es->c, es->square * sizeof *es->c);
-  gsl_matrix_view c = gsl_matrix_view_array(es->work, n, n);
-  gsl_matrix_view b = gsl_matrix_view_array(es->b, n, n);
-  gsl_vector_view axes = gsl_vector_view_array(es->axes, n);
-  gsl_eigen_symmv(&c.matrix, &axes.vector, &b.matrix, es->eigen);
-  gsl_eigen_symmv_sort(&axes.vector, &b.matrix, GSL_EIGEN_SORT_VAL_ASC);
-  if (!(es->axes[0] > 0)) {
-    lift(es, least);
-  }
-  for (size_t j = 0; j < n; j++) {
-    es->axes[j] = sqrt(es->axes[j]);
-  }
-  es->decomposed = es->generation;
-}
-
-/* b v, or its transpose times v */
-static void rotate(const cq_cmaes *es, const double *v, bool back, double *out) {
-  const size_t n = (size_t)es->setup.n;
-  for (size_t i = 0; i < n; i++) {
-    double sum = 0;
-    for (size_t j = 0; j < n; j++) {
-      sum += (back ? es->b[j * n + i] : es->b[i * n + j]) * v[j];
-    }
-    out[i] = sum;
-  }
-}
-
-void cq_cmaes_whiten(const cq_cmaes *es, const double *v, bool only_length, double *out) {
-  const int n = es->setup.n;
-  double *const z = es->work + es->square; /* scratch of n */
-  if (es->square == 0) {
-    for (int j = 0; j < n; j++) {
-      out[j] = v[j] / es->axes[j];
-    }
-    return;
-  }
-  rotate(es, v, true, z);
-  for (int j = 0; j < n; j++) {
-    z[j] /= es->axes[j];
-  }
-  if (only_length) {
-    memcpy(out, z, (size_t)n * sizeof *z);
-  } else {
-    rotate(es, z, false, out);
-  }
-}
-
-double cq_cmaes_deviation(const cq_cmaes *es, int j) {
-  const size_t k = (size_t)j * (size_t)es->setup.n + (size_t)j;
-  return es->sigma * (es->square > 0 ? sqrt(es->c[k]) : es->axes[j]);
-}
-
+/* A candidate is the mean and a normal step along the axes of C; the order of the draws is part of
+ * the seed's bits. */
 void cq_cmaes_ask(cq_cmaes *es) {
   const int n = es->setup.n;
   double *const z = es->work + es->square, *const y = z + n;
@@ -186,7 +122,7 @@ void cq_cmaes_ask(cq_cmaes *es) {
       z[j] = es->axes[j] * gsl_ran_gaussian_ziggurat(es->rng, 1);
     }
     if (es->square > 0) {
-      rotate(es, z, false, y);
+      cq_cmaes_rotate(es, z, false, y);
     }
     for (int j = 0; j < n; j++) {
       es->population[times(k, n) + (size_t)j] =

@@ -145,6 +145,8 @@ cq_status cq_cmaes_load(cq_ctx *ctx, FILE *file, cq_cmaes **out);
 void cq_cmaes_set_parameters(cq_cmaes *es);
 /* Makes axes and b those of C, if they are older than the gap. */
 void cq_cmaes_decompose(cq_cmaes *es);
+/* out = b v, or its transpose times v */
+void cq_cmaes_rotate(const cq_cmaes *es, const double *v, bool back, double *out);
 /* out = C^(-1/2) v, with the C decomposed last; only_length: a vector of the same length, which is
  * cheaper */
 void cq_cmaes_whiten(const cq_cmaes *es, const double *v, bool only_length, double *out);

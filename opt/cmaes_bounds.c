@@ -93,6 +93,8 @@ static double typical_range(cq_cmaes *es, const cq_candidate *values) {
   return n > 0 ? 0.5 * (es->sorted[(n - 1) / 2] + es->sorted[n / 2]) : NAN;
 }
 
+/* The weights of the penalty: set when the mean first leaves the bounds, raised where it is far
+ * outside, lowered where they have grown too large. */
 static void adapt_gamma(cq_cmaes *es, double range) {
   const double n = es->setup.n;
   const double damp = fmin(1, es->mueff / (10 * n)), free = 3 * fmax(1, sqrt(n) / es->mueff);

@@ -81,6 +81,7 @@ static cq_status run_once(search *s, cq_cmaes_stop *stop) {
   return status;
 }
 
+/* The settings of the first run; no deviation is more than the range of its variable. */
 static void begin(search *s) {
   const cq_run *run = s->run;
   const cq_optimizer_def *def = run->def;
@@ -157,6 +158,8 @@ static void claim(search *s, cq_cmaes_stop stop) {
   }
 }
 
+/* One run after the other, as the kind of restarts plans them; why the last one stopped is the
+ * claim. */
 static cq_status search_all(search *s) {
   const cq_evaluator *ev = s->run->evaluator;
   const int most = s->kind->restarts == ONCE ? 1 : 1 + s->run->def->restarts;

@@ -27,6 +27,7 @@ static void save_rng(FILE *file, const gsl_rng *rng) {
   fputc('\n', file);
 }
 
+/* The lists of the header in their order, so that a new member is saved, too. */
 cq_status cq_cmaes_save(const cq_cmaes *es, FILE *file) {
   fprintf(file, "cqopt-cmaes-1\nseed %" PRIu64 "\n", es->setup.seed);
 #define SAVE_SETUP_INT(name)    fprintf(file, #name " %d\n", (int)es->setup.name);
@@ -80,6 +81,7 @@ static cq_status load_rng(cq_ctx *ctx, FILE *file, gsl_rng *rng) {
   return CQ_OK;
 }
 
+/* What the object is made from, before its own state can be read into it. */
 static cq_status load_setup(cq_ctx *ctx, FILE *file, cq_cmaes_setup *setup) {
   CQ_TRY(expect(ctx, file, "cqopt-cmaes-1"));
   CQ_TRY(expect(ctx, file, "seed"));

@@ -79,6 +79,8 @@ static int push(double *history, int count, int room, double value) {
   return count + 1;
 }
 
+/* A generation in the histories; they begin anew where feasible candidates appear or are gone,
+ * since values do not compare. */
 static void note(cq_cmaes *es, const summary *s) {
   if (s->feasible != es->was_feasible) {
     es->was_feasible = s->feasible;

@@ -81,6 +81,8 @@ static double weight_of(const cq_cmaes *es, int rank, const double *step) {
   return w * es->setup.n / pow(sqrt(square_length(es->work, es->setup.n)) + 1e-9, 2);
 }
 
+/* C fades, and learns from the path and from every candidate by its weight; the upper half is a
+ * copy of the lower. */
 static void update_c(cq_cmaes *es, double decay) {
   const size_t n = (size_t)es->setup.n;
   for (size_t i = 0; i < es->square; i++) {

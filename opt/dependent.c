@@ -18,6 +18,7 @@ static double remove_parts(int n, int rank, const double *rows, double *row) {
   return sqrt(cq_dot(n, row, row));
 }
 
+/* Gram and Schmidt on the rows: one with nothing left beside those before it depends on them. */
 int cq_dependent_equality(const cq_problem *problem, const cq_point *point) {
   const int n = problem->n, m = problem->n_equality;
   double *rows = point->has_gradient && m > 1 ? calloc((size_t)m * (size_t)n, sizeof *rows) : NULL;

@@ -53,6 +53,7 @@ bool cq_descent_x_settled(cq_run *run, const double *x, const double *before) {
   return false;
 }
 
+/* Steps of given lengths, until a rule of the method or the evaluator ends it. */
 static void iterate(cq_descent *d, cq_step_fn step, double *before) {
   cq_run *run = d->run;
   const cq_problem *problem = run->problem;

@@ -45,6 +45,8 @@ static double below_one(double u) {
   return fmin(fmax(u, 0.0), 1.0 - 0x1p-53);
 }
 
+/* One number of each of `count` points, spread over the bounds, or a scale around the start where
+ * there are none. */
 static void draw_variable(const cq_problem *problem, int j, int count, sampler *s, double *x) {
   const double start = problem->start[j], scale = cq_problem_scale(problem, j);
   double low = problem->lower[j], high = problem->upper[j];

@@ -60,6 +60,7 @@ static void go_ahead(cq_evaluator *ev, int count, double *x) {
   ev->ahead_seconds = (cq_now() - began) / count;
 }
 
+/* One after the other, as a method would ask; what no record answers goes ahead together, once. */
 static bool evaluate(cq_evaluator *ev, int count, double *x, cq_candidate *out) {
   bool is_ahead = ev->problem->ahead == NULL;
   for (int k = 0; k < count; k++) {

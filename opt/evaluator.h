@@ -50,6 +50,7 @@ typedef struct cq_evaluator {
   bool probing;            /* the evaluation under way is a probe (probe.h) */
   double bar;              /* f below which a probe's point may be the best */
   int probes;
+  double f_noise; /* of f, where its gradient is made of differences, as probes have seen it */
   int repeats;    /* requests for points known already, since the last simulation */
   bool has_scale; /* a gradient has been seen */
   bool seeking;   /* the phase that ends with the first feasible point (phases.h) */

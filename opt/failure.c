@@ -1,6 +1,5 @@
 #include "failure.h"
 
-#include "kkt.h"
 #include "status.h"
 
 #include <float.h>
@@ -80,6 +79,7 @@ static void fill_parts(const cq_evaluator *ev, cq_point *point) {
   }
 }
 
+/* A bowl around the best point, above all that was seen: the way out is the way back. */
 void cq_failure_substitute(const cq_evaluator *ev, cq_point *point) {
   const double q = bowl(ev, point);
   copy_best(ev, point);

@@ -143,6 +143,8 @@ static cq_status measure(check *k, double centre, double eps, cq_gradcheck *out,
   return CQ_OK;
 }
 
+/* The slope along one direction by the gradient, and by differences with steps from large to small;
+ * the best of those counts. */
 static cq_status run(check *k, const double *x, double tolerance, cq_gradcheck *out) {
   double centre = NAN;
   choose_direction(k, x);
@@ -163,6 +165,7 @@ static cq_status run(check *k, const double *x, double tolerance, cq_gradcheck *
   return CQ_OK;
 }
 
+/* Room for one check, of function `which` in some variables, and the check. */
 cq_status cq_gradcheck_block(cq_ctx *ctx, const cq_problem *problem, const double *x, int which,
                              int first, int count, double tolerance, cq_gradcheck *out) {
   const size_t n = (size_t)problem->n;

@@ -2,6 +2,8 @@
  * v <- momentum v + clip(g), P the projection on the bounds; or with steps whose length is searched
  * for (line_descent.h). All in user units: a published learning rate means what it says. */
 #include "descent.h"
+#include "grade.h"
+#include "grade.h"
 #include "line_descent.h"
 #include "status.h"
 

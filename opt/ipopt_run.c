@@ -203,6 +203,7 @@ static cq_status set_options(driver *d) {
   return CQ_OK;
 }
 
+/* IPOPT's problem in scaled variables: inequalities c <= 0, equalities c = 0, all rows dense. */
 static cq_status open(driver *d) {
   const int n = d->scaling.n, m = d->scaling.m;
   for (int i = 0; i < m; i++) {
@@ -336,6 +337,7 @@ static cq_status passes(driver *d) {
   }
 }
 
+/* Room, a thread apart, and then as many passes as bring the residual down. */
 cq_status cq_ipopt_run(cq_run *run) {
   driver d = {.run = run, .tolerance = TOLERANCE};
   cq_status status = cq_scaling_create(run->evaluator, false, true, &d.scaling);

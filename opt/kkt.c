@@ -40,19 +40,6 @@ typedef struct kkt {
   bool *held, *held_before; /* [n] by a bound */
 } kkt;
 
-double cq_violation(const cq_problem *problem, const double *unit, const double *c) {
-  const int m = problem->n_inequality + problem->n_equality;
-  double violation = 0;
-  for (int i = 0; i < m; i++) {
-    const double v = i < problem->n_inequality ? c[i] : fabs(c[i]);
-    if (isnan(v)) {
-      return NAN;
-    }
-    violation = fmax(violation, unit != NULL ? v / unit[i] : v);
-  }
-  return violation;
-}
-
 double cq_projected_gradient(const cq_problem *problem, const double *x, const double *grad) {
   double norm = 0;
   for (int j = 0; j < problem->n; j++) {
@@ -228,6 +215,22 @@ static const cq_point *nearest(const cq_evaluator *ev, const cq_point *point, do
   return best;
 }
 
+/* of what a slope may be off by: noise has tails, and over a short way makes much of a little */
+static const double SURE = 10;
+
+/* What a slope may be off by that is made of differences: rounding of f, or the noise that probes
+ * have seen, over the step of each variable. */
+static double slope_error(const cq_evaluator *ev, const cq_point *point) {
+  const cq_problem *problem = ev->problem;
+  double error = 0;
+  for (int j = 0; problem->difference != NULL && j < problem->n; j++) {
+    if (problem->difference[j] > 0) {
+      error = fmax(error, cq_problem_scale(problem, j) / problem->difference[j]);
+    }
+  }
+  return error * fmax(cq_evaluator_noise(ev, fabs(point->f)), ev->f_noise);
+}
+
 double cq_kkt_unit(const cq_evaluator *ev, const cq_point *point) {
   double distance = 0;
   const cq_point *other = nearest(ev, point, &distance);
@@ -243,7 +246,9 @@ double cq_kkt_unit(const cq_evaluator *ev, const cq_point *point) {
     /* without probes: what it was at first */
     return ev->def->verify == CQ_VERIFY_RESIDUAL ? fmax(here, ev->first_gradient) : here;
   }
-  const double curvature = change(ev->problem, point, other) / distance;
+  /* what may be an error of two slopes is no curvature */
+  const double curvature =
+      fmax(change(ev->problem, point, other) - SURE * slope_error(ev, point), 0) / distance;
   /* where the slope is worth less than the noise of f, no method gets any further */
   const double least = sqrt(2 * noise * curvature);
   const double most =
@@ -465,6 +470,7 @@ static cq_status minimise(cq_ctx *ctx, kkt *k, double *multipliers, double *out)
   return CQ_OK;
 }
 
+/* Room for one residual; set_rows and minimise do the work. */
 static cq_status solve(cq_ctx *ctx, kkt *k, double *multipliers, double *out) {
   const size_t n = (size_t)k->n, m = (size_t)k->m, rows = n + m + (size_t)k->mixed;
   double *doubles = NULL;
@@ -521,7 +527,9 @@ static cq_status judge(const cq_evaluator *ev, const cq_point *point, double *mu
                        double *residual_) {
   kkt k = of_run(ev, point);
   k.f_scale = fmax(cq_kkt_unit(ev, point), DBL_MIN);
-  return solve(ev->ctx, &k, multipliers, residual_);
+  const cq_status status = solve(ev->ctx, &k, multipliers, residual_);
+  *residual_ += slope_error(ev, point) / k.f_scale;
+  return status;
 }
 
 /* with the sizes of the variables for scales; multipliers are the caller's to throw away */

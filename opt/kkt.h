@@ -32,10 +32,6 @@
 
 #include "evaluator.h"
 
-/* max over max(c_i, 0) and |h_j|, divided by unit [m] (NULL: 1); 0 without constraints, NAN when
- * one of them is NAN */
-double cq_violation(const cq_problem *problem, const double *unit, const double *c);
-
 /* The residual at a point with gradient, in units of f_scale, with nothing allowed.
  * multipliers [n_inequality + n_equality + n_parts] are in user units of f / c; of the parts of f
  * they are the weights of the mixture. CQ_MEMORY, or CQ_OPTIMIZER when the least squares fail;
@@ -55,7 +51,8 @@ cq_status cq_kkt_residual(cq_ctx *ctx, const cq_problem *problem, double f_scale
  * that lie on the bound they are pushed against do not count, but beside them slopes of the others
  * that f cannot show, as those of variables that do not act, are none.
  *
- * An inequality within its tolerance of the margin that methods keep counts as 0. */
+ * An inequality within its tolerance of the margin that methods keep counts as 0. A gradient made
+ * of differences adds what their rounding may hide. */
 cq_status cq_kkt_judge(const cq_evaluator *evaluator, const cq_point *point, double *multipliers,
                        double *residual);
 /* sizes [n] := what each variable matters by at point, in units of x: its own size or the way it

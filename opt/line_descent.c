@@ -179,6 +179,7 @@ static void set_length(search *s, const cq_point *to) {
   }
 }
 
+/* A step whose length is searched for, and the first length of the next search. */
 static void iterate(search *s) {
   cq_run *run = s->run;
   const cq_point *point = cq_evaluate(run->evaluator, run->evaluator->best.x, true);

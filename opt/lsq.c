@@ -144,6 +144,7 @@ static cq_status solve(lsq *q, double *mu, bool *rejected) {
   return CQ_OK;
 }
 
+/* Room for the active set method of solve(). */
 cq_status cq_lsq_signed(cq_ctx *ctx, int rows, int cols, int n_signed, const double *a,
                         const double *b, double *mu) {
   const size_t m = (size_t)cols, r = (size_t)rows;

@@ -69,19 +69,14 @@ typedef struct cq_optimizer {
   const void *detail; /* private to the method's file */
 } cq_optimizer;
 
-/* The number of variables that are free to move. */
-int cq_problem_free(const cq_problem *problem);
 /* Whether the name leaves the choice to cq_optimizer_for. */
 bool cq_optimizer_is_auto(const char *name);
+/* Number i of the list, or NULL past its end. */
+const cq_optimizer *cq_optimizer_at(int i);
 /* The optimizer that a name means, as for cq_optimizer_canonical, or NULL. */
 const cq_optimizer *cq_optimizer_find(const char *name);
 /* Settings and problem make sense, and the method takes them: CQ_CONFIG or CQ_USAGE. */
 cq_status cq_optimizer_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);
-/* CQ_CONFIG when problem has a heuristic gradient and def does not allow it; who names the method
- * and, if need be, the setting that asks for an exact one. */
-cq_status cq_check_exact_gradient(cq_ctx *ctx, const char *who, const cq_optimizer_def *def,
-                                  const cq_problem *problem);
-
 /* Violation and KKT residual (kkt.h) at the best point; fetches the gradient there if it is not
  * known. True when the point is feasible and stationary within the tolerances of the run. */
 bool cq_run_verify(cq_run *run);

@@ -45,6 +45,7 @@ double cq_nlopt_objective(unsigned n, const double *xs, double *grad, void *data
   return cq_scaling_objective(&d->scaling, point);
 }
 
+/* Rows of constraints from `first` on; zeros after the end, as in cq_nlopt_objective. */
 static void constraints(cq_nlopt_driver *d, int first, unsigned m, double *result, unsigned n,
                         const double *xs, double *grad) {
   const cq_point *point = cq_nlopt_point(d, xs, grad != NULL);

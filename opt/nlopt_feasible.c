@@ -32,6 +32,8 @@ bool cq_nlopt_may_start(const cq_nlopt_driver *d, const cq_point *point) {
   return holds(&d->scaling, point, 0);
 }
 
+/* NLopt's objective while a feasible start is sought: half the squares of what inequalities lack to
+ * `depth`, on top of the phase's own. */
 static double shortfall(unsigned n, const double *xs, double *grad, void *data) {
   cq_nlopt_driver *d = data;
   const cq_scaling *s = &d->scaling;
@@ -78,6 +80,7 @@ static cq_status descend(cq_nlopt_driver *d, double depth) {
   return status;
 }
 
+/* Depth by depth, from the best point so far; the units are taken anew where it is feasible. */
 cq_status cq_nlopt_make_feasible(cq_nlopt_driver *d) {
   cq_run *run = d->run;
   const cq_evaluator *ev = run->evaluator;

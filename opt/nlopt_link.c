@@ -89,6 +89,8 @@ static void dispose(void *job) {
   free(link);
 }
 
+/* NLopt's object with a link of its own: a method that is given up may call it long after the
+ * driver is gone. */
 cq_status cq_nlopt_link_open(cq_nlopt_driver *d, nlopt_algorithm algorithm, nlopt_func objective_) {
   const size_t n = (size_t)d->scaling.n;
   cq_nlopt_link *const link = calloc(1, sizeof *link + n * sizeof link->x[0]);

@@ -46,6 +46,7 @@ static double size_of_parent(const search *s) {
   return size;
 }
 
+/* One child a time; the step grows with success, and shrinks, so that one in five succeeds. */
 static void iterate(search *s) {
   cq_run *run = s->run;
   cq_evaluator *ev = run->evaluator;
@@ -72,6 +73,7 @@ static void iterate(search *s) {
   snprintf(run->words, sizeof run->words, "its steps became too small");
 }
 
+/* From the best point, in scaled variables. */
 static cq_status run(cq_run *run) {
   const cq_evaluator *ev = run->evaluator;
   search s = {.run = run,

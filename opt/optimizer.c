@@ -107,6 +107,7 @@ static void drive(cq_run *run) {
   }
 }
 
+/* What is known whether or not the run ended well. */
 static void fill_result(const cq_run *run, double *x, double *multipliers, cq_result *result) {
   const cq_evaluator *ev = run->evaluator;
   const cq_problem *problem = run->problem;

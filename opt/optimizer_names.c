@@ -1,9 +1,18 @@
-/* What optimizers are called, here and elsewhere. */
+/* Which optimizers there are, and what they are called, here and elsewhere. */
 #include "method.h"
 #include "nearest.h"
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+
+static const cq_optimizer *const optimizers[] = {
+#define CQ_OPTIMIZER(name) &cq_optimizer_##name,
+#include "optimizer_list.h"
+#undef CQ_OPTIMIZER
+};
+
+enum { N_OPTIMIZERS = (int)(sizeof optimizers / sizeof optimizers[0]) };
 
 /* In any case, with hyphens, underscores and blanks or without. `same`: the word means this method,
  * and a file may say it; else the method is what comes near, and is proposed. */
@@ -58,12 +67,45 @@ static const struct {
 
 enum { N_WORDS = sizeof words / sizeof words[0] };
 
+const cq_optimizer *cq_optimizer_at(int i) {
+  return i >= 0 && i < N_OPTIMIZERS ? optimizers[i] : NULL;
+}
+
+const char *cq_optimizer_name(int i) {
+  return i >= 0 && i < N_OPTIMIZERS ? optimizers[i]->name : NULL;
+}
+
+const char *cq_optimizer_help(int i) {
+  return i >= 0 && i < N_OPTIMIZERS ? optimizers[i]->help : NULL;
+}
+
+/* What of a method is public. */
+cq_optimizer_facts cq_optimizer_facts_of(int i) {
+  if (i < 0 || i >= N_OPTIMIZERS) {
+    return (cq_optimizer_facts){0};
+  }
+  const cq_optimizer *o = optimizers[i];
+  return (cq_optimizer_facts){.needs_gradient = o->needs_gradient,
+                              .needs_exact_gradient = o->needs_exact_gradient,
+                              .bounds = o->handles_bounds,
+                              .inequality = o->handles_inequality,
+                              .equality = o->handles_equality,
+                              .box = o->needs_box,
+                              .least_n = o->least_n,
+                              .most_n = o->most_n,
+                              .good_n = o->good_n,
+                              .use = o->use,
+                              .traps = o->traps,
+                              .missing = o->missing};
+}
+
 static const char automatic[] = "auto";
 
 bool cq_optimizer_is_auto(const char *name) {
   return name != NULL && cq_same_word(name, automatic);
 }
 
+/* The listed name, or a word that means the same method. */
 const char *cq_optimizer_canonical(const char *name) {
   if (name == NULL) {
     return NULL;
@@ -79,6 +121,16 @@ const char *cq_optimizer_canonical(const char *name) {
   for (int i = 0; i < N_WORDS; i++) {
     if (words[i].same && cq_same_word(words[i].word, name)) {
       return words[i].name;
+    }
+  }
+  return NULL;
+}
+
+const cq_optimizer *cq_optimizer_find(const char *name) {
+  const char *const known = cq_optimizer_canonical(name);
+  for (int i = 0; known != NULL && i < N_OPTIMIZERS; i++) {
+    if (strcmp(optimizers[i]->name, known) == 0) {
+      return optimizers[i];
     }
   }
   return NULL;

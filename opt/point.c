@@ -26,6 +26,7 @@ void cq_point_destroy(cq_ctx *ctx, cq_point *point) {
   cq_free(ctx, point->part_slopes);
 }
 
+/* A gradient is copied only where there is one: it may be large. */
 void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from) {
   const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
   const size_t p = (size_t)problem->n_parts;
@@ -95,6 +96,7 @@ static cq_status check_parts(cq_ctx *ctx, const cq_problem *problem, const cq_po
   return CQ_OK;
 }
 
+/* The first value that is not finite, by its name. */
 cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point *point) {
   const int n = problem->n, m = cq_problem_constraints(problem);
   CQ_CHECK(ctx, isfinite(point->f), CQ_NONFINITE, "the objective is %g at evaluation %d", point->f,
@@ -116,4 +118,25 @@ cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point 
     }
   }
   return check_parts(ctx, problem, point);
+}
+
+double cq_violation(const cq_problem *problem, const double *unit, const double *c) {
+  const int m = problem->n_inequality + problem->n_equality;
+  double violation = 0;
+  for (int i = 0; i < m; i++) {
+    const double v = i < problem->n_inequality ? c[i] : fabs(c[i]);
+    if (isnan(v)) {
+      return NAN;
+    }
+    violation = fmax(violation, unit != NULL ? v / unit[i] : v);
+  }
+  return violation;
+}
+
+int cq_problem_free(const cq_problem *problem) {
+  int n = 0;
+  for (int j = 0; j < problem->n; j++) {
+    n += problem->lower[j] < problem->upper[j];
+  }
+  return n;
 }

@@ -24,6 +24,12 @@ void cq_point_clear(const cq_problem *problem, cq_point *point, bool gradient);
 /* CQ_NONFINITE with a text that names the first value that is not finite */
 cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point *point);
 
+/* The number of variables that are free to move. */
+int cq_problem_free(const cq_problem *problem);
+/* max over max(c_i, 0) and |h_j|, divided by unit [m] (NULL: 1); 0 without constraints, NAN when
+ * one of them is NAN */
+double cq_violation(const cq_problem *problem, const double *unit, const double *c);
+
 static inline int cq_problem_constraints(const cq_problem *problem) {
   return problem->n_inequality + problem->n_equality;
 }

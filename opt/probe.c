@@ -14,6 +14,8 @@ static const double CONTRADICTION = 0.1;
 /* of the tolerance: a residual by the curvature nearby, and a slope that the gradient lacks, that
  * speak against a claim */
 static const double DOUBT = 2, LIE = 10;
+/* of a step */
+static const double NEARER = 0.3;
 /* of the first gradient */
 static const double SMALL = 1e-3;
 /* of a violation: a gradient of it per scale that is none, a decrease that is one */
@@ -125,6 +127,35 @@ static bool is_still_stationary(cq_look *k) {
   return is;
 }
 
+/* What noise of f, or a kink, would make of a gradient that is differences of it: two values nearer
+ * than their steps and the fine one are to lie on the parabola through those at the fine one, and
+ * on the gradient's slope. The residual once more, with what they are off by over the steps. */
+static bool differences_hold(cq_look *k, const cq_found *ahead, const cq_found *behind) {
+  const double *steps = k->ev->problem->difference;
+  if (steps == NULL || !ahead->ok || !behind->ok || k->refuted) {
+    return true;
+  }
+  double step = k->fine;
+  for (int j = 0; j < k->n; j++) {
+    const double unit = fabs(k->r[j]) * k->size[j] * k->reach;
+    step = unit > 0 && steps[j] > 0 ? fmin(step, steps[j] / unit) : step;
+  }
+  step *= NEARER;
+  k->left += 2; /* beside the others: a gradient costs as much for each variable */
+  const double explained = cq_look_explained(k, step);
+  const cq_found above = cq_look_probe(k, k->r, step, false, explained);
+  const cq_found below = k->refuted ? above : cq_look_probe(k, k->r, -step, false, explained);
+  if (k->refuted || !above.ok || !below.ok) {
+    return true;
+  }
+  const double part = step / k->fine;
+  const double curved = 0.5 * (ahead->change + behind->change) * part * part;
+  const double even = 0.5 * (above.change + below.change) - curved;
+  const double odd = 0.5 * (above.change - below.change - above.slope + below.slope);
+  k->ev->f_noise = fmax(k->ev->f_noise, 2 * (fabs(even) + fabs(odd)));
+  return is_still_stationary(k);
+}
+
 /* The probes of probe.h, in their order, until one refutes or nothing is left to spend. */
 static void look_around(cq_look *k) {
   const cq_point *point = &k->ev->best;
@@ -145,6 +176,10 @@ static void look_around(cq_look *k) {
     const cq_found behind =
         k->refuted ? ahead : cq_look_probe(k, k->r, -k->fine, false, cq_look_explained(k, k->fine));
     check_slope(k, &ahead, &behind);
+    if (!differences_hold(k, &ahead, &behind)) {
+      cq_look_doubt(k, "differences of f by such steps are noise there, or it has a kink");
+      return;
+    }
     check_held(k, 1);
     if (curved) {
       cq_curvature_check(k);

@@ -7,6 +7,8 @@
 
 enum { POPULATION = 16 };
 
+/* Uniform points in the box, until a budget ends it; a population at a time, so that they may go
+ * ahead side by side. */
 static cq_status run(cq_run *run) {
   const cq_problem *problem = run->problem;
   const int count = run->def->population > 0 ? run->def->population : POPULATION;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* One piece of memory for all points. */
 cq_status cq_recent_create(cq_ctx *ctx, const cq_problem *problem, cq_recent *out) {
   const size_t n = (size_t)problem->n;
   const size_t m = (size_t)(problem->n_inequality + problem->n_equality);
@@ -33,6 +34,7 @@ void cq_recent_destroy(cq_ctx *ctx, cq_recent *recent) {
   memset(recent, 0, sizeof *recent);
 }
 
+/* In the place of the oldest, unless it is there or has no gradient. */
 void cq_recent_add(cq_recent *recent, const cq_point *point) {
   const size_t n = (size_t)recent->n, m = (size_t)recent->m, p = (size_t)recent->p;
   if (!point->has_gradient || point->failed) {

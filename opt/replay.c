@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+/* The next record, which must be of a problem of this size; past the last one the replay is over.
+ */
 cq_status cq_replay_peek(cq_evaluator *ev) {
   if (ev->pending != NULL || ev->replay == NULL) {
     return CQ_OK;
@@ -125,6 +127,7 @@ cq_status cq_replay_reach(cq_evaluator *ev, int index, bool *passed) {
   return *passed ? absorb(ev) : CQ_OK;
 }
 
+/* The record must be of the same evaluation, to the last bit of x: anything else is another run. */
 cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
   cq_point *trial = &ev->trial;
   out->replayed = false;

@@ -13,23 +13,6 @@ enum { MAX_REPEATS = 10000 };
 /* [s] for a method to hear of a stop, and that its time is over, before it is given up */
 static const double HEARS_A_STOP = 2, HEARS_THE_TIME = 1;
 
-/* least improvement, of f relative to f_scale and of a violation to itself, that is no standstill
- */
-static const double NO_STANDSTILL = 1e-9;
-
-void cq_rules_note(cq_evaluator *ev) {
-  const cq_point *best = &ev->best;
-  const bool feasible = cq_evaluator_feasible(ev, best);
-  const bool moved = feasible ? ev->stale_violation > ev->def->constraint_tolerance ||
-                                    best->f < ev->stale_f - NO_STANDSTILL * ev->f_scale
-                              : best->violation < (1 - NO_STANDSTILL) * ev->stale_violation;
-  ev->stale = moved ? 0 : ev->stale + 1;
-  if (moved) {
-    ev->stale_f = best->f;
-    ev->stale_violation = best->violation;
-  }
-}
-
 static void check_request(cq_evaluator *ev) {
   const cq_status request = cq_ctx_stop_requested(ev->ctx);
   if (request != CQ_OK) {

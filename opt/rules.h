@@ -12,7 +12,5 @@ void cq_rules_after(cq_evaluator *ev);
 /* Whether a method that has been silent for so long [s] is to be given up, for apart.h: the run has
  * an end then. */
 bool cq_rules_give_up(void *evaluator, double silence);
-/* Notes whether the best point has improved. */
-void cq_rules_note(cq_evaluator *ev);
 
 #endif

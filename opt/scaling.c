@@ -73,6 +73,7 @@ static bool has_level(const cq_scaling *s) {
   return s->n > s->n_free;
 }
 
+/* f and constraints by their slopes at the point, where the settings do not say the unit. */
 void cq_scaling_set_units(cq_scaling *s, const cq_point *point) {
   const cq_optimizer_def *def = s->evaluator->def;
   const cq_problem *problem = s->problem;
@@ -145,6 +146,7 @@ static void add_level(cq_scaling *s) {
   }
 }
 
+/* Variables, bounds and rows as a method sees them, with the units of the best point. */
 cq_status cq_scaling_create(const cq_evaluator *ev, bool penalties, bool split, cq_scaling *out) {
   const size_t n = (size_t)ev->problem->n + 1, m = (size_t)(ev->m + ev->problem->n_parts);
   cq_ctx *ctx = ev->ctx;
@@ -206,6 +208,7 @@ void cq_scaling_enter(cq_scaling *s, const double *x) {
   }
 }
 
+/* Back to user units; what was entered, and bounds, come back to the last bit. */
 void cq_scaling_leave(cq_scaling *s, const double *xs) {
   if (has_level(s)) {
     s->level = xs[s->n_free];
@@ -276,6 +279,7 @@ static void list_units(const cq_scaling *s, char *text, size_t size) {
   }
 }
 
+/* The units, for whoever wonders about a method's steps. */
 void cq_scaling_log(cq_ctx *ctx, const cq_scaling *s) {
   char constraints[120] = "", variables[80] = "variables as they are";
   double least = INFINITY, most = 0;

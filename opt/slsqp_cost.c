@@ -33,6 +33,8 @@ static double gigabytes(double n) {
   return 8.5 * sizeof(double) * n * n * 1e-9;
 }
 
+/* More variables than it can take are refused, and more than are sensible unless they are asked
+ * for. */
 cq_status cq_slsqp_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
   const int n = cq_problem_free(problem);
   const char *instead = problem->n_equality > 0     ? "sqp, AUGLAG_LBFGS or AUGLAG_CCSAQ"

@@ -107,6 +107,7 @@ static double *lay_out(cq_sqp *s, cq_sqp_point *p, double *next) {
   return p->slopes + (1 + m) * n;
 }
 
+/* Room for the two points, the multipliers, the curvature and the quadratic problem. */
 static cq_status create(cq_sqp *s, double **doubles) {
   cq_run *run = s->run;
   CQ_TRY(cq_scaling_create(run->evaluator, false, true, &s->scaling));

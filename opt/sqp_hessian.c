@@ -13,6 +13,7 @@ static const double LEAST_SIGMA = 1e-3;
 /* sigma stays within this of what it was */
 static const double MOST_CHANGE = 1e3;
 
+/* Room for the pairs; s and y are pointers, so that the oldest can make way. */
 cq_status cq_sqp_hessian_create(cq_ctx *ctx, int n, int m, int most, cq_sqp_hessian *out) {
   const size_t size = (size_t)n, count = (size_t)most, pair = (size_t)(2 + m) * size;
   cq_sqp_hessian h = {.n = n, .m = m, .most = most, .sigma = 1};

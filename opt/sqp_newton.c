@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* Room for the dense system, whose order is that of the pairs and rows and not n. */
 cq_status cq_sqp_newton_create(cq_ctx *ctx, int n, int m, int most, cq_sqp_newton *out) {
   const size_t order = (size_t)(2 * most + m), size = (size_t)n;
   cq_sqp_newton s = {.n = n, .m = m};
@@ -75,6 +76,7 @@ static bool factor(int order, double *matrix, int *pivot) {
   return true;
 }
 
+/* x := solution, by the factors and the order of the pivots. */
 static void substitute(int order, const double *matrix, const int *pivot, double *x) {
   const size_t size = (size_t)order;
   for (int k = 0; k < order; k++) {
@@ -95,6 +97,7 @@ static void substitute(int order, const double *matrix, const int *pivot, double
   }
 }
 
+/* What is left when the n variables, which have a diagonal of their own, are eliminated. */
 bool cq_sqp_newton_factor(cq_sqp_newton *s, double sigma, const double *d, const double *e) {
   const int terms = (s->order - s->m) / 2;
   const size_t order = (size_t)s->order;
@@ -113,6 +116,7 @@ bool cq_sqp_newton_factor(cq_sqp_newton *s, double sigma, const double *d, const
   return factor(s->order, s->matrix, s->pivot);
 }
 
+/* The small system first, then the variables from it. */
 void cq_sqp_newton_solve(cq_sqp_newton *s, const double *b_1, const double *b_2, double *x,
                          double *l) {
   const int first = s->order - s->m;

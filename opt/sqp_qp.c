@@ -235,6 +235,8 @@ static void snap(cq_sqp_boxed *d, double size) {
   }
 }
 
+/* Interior points, until the residuals are as small as rounding lets them be; true: they are small
+ * enough to use. */
 bool cq_sqp_qp_solve(cq_sqp_qp *q) {
   const double size =
       fmax(fmax(cq_max_norm(q->n, q->g), 1e-3 * q->hessian->sigma * cq_max_norm(q->m, q->c)),
@@ -276,6 +278,7 @@ static void lay_out(cq_sqp_boxed *b, int n, double **doubles) {
   }
 }
 
+/* Room for both sets of complementary pairs and for the Newton steps. */
 cq_status cq_sqp_qp_create(cq_ctx *ctx, const cq_sqp_hessian *h, int n_inequality, cq_sqp_qp *out) {
   enum { FIELDS = 14 };
   cq_sqp_qp q = {.hessian = h, .n = h->n, .m = h->m, .n_inequality = n_inequality};

@@ -31,6 +31,7 @@ static cq_status allocate(cq_trace *t, const char *dir) {
   return cq_trace_join(t->ctx, dir, "history.csv", &t->csv_path);
 }
 
+/* The recorder, whose files are opened by who called. */
 cq_status cq_trace_begin(cq_ctx *ctx, const char *dir, const cq_trace_def *def, cq_trace **out) {
   cq_trace *t = NULL;
   *out = NULL;
@@ -155,6 +156,7 @@ static cq_status write_record(cq_trace *t, const cq_evaluation *e) {
                                                        : cq_trace_error(t, "write", t->bin_path);
 }
 
+/* evals.bin first, synced: history.csv can be made from it. */
 cq_status cq_trace_record(void *user, const cq_evaluation *e) {
   cq_trace *t = user;
   if (e->replayed) {
@@ -172,6 +174,7 @@ cq_status cq_trace_record(void *user, const cq_evaluation *e) {
   return fflush(t->csv) == 0 && !ferror(t->csv) ? CQ_OK : cq_trace_error(t, "write", t->csv_path);
 }
 
+/* Closes, which may be where a full disk shows. */
 cq_status cq_trace_destroy(cq_trace *t) {
   if (t == NULL) {
     return CQ_OK;

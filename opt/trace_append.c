@@ -99,6 +99,7 @@ static cq_status mend_bin(mend *m) {
   return CQ_OK;
 }
 
+/* The whole file, by pread: the place in it stays where rows are appended. */
 static cq_status read_csv(mend *m, int file) {
   struct stat info;
   if (fstat(file, &info) != 0) {
@@ -200,6 +201,7 @@ static cq_status check_rows(const mend *m, cq_trace_reader *reader, cq_text_file
   return CQ_OK;
 }
 
+/* The rows that are kept must be those that the records make. */
 static cq_status check_history(const mend *m) {
   cq_text_file wanted;
   cq_trace_reader *reader = NULL;
@@ -218,6 +220,8 @@ static cq_status check_history(const mend *m) {
   return status;
 }
 
+/* Keeps the good rows, puts a torn end aside, and writes the rows that the records have beyond
+ * them. */
 static cq_status mend_csv(mend *m) {
   cq_trace *t = m->trace;
   const int file = cq_open(t->csv_path, O_RDWR | O_CREAT | O_APPEND);
@@ -249,6 +253,7 @@ static cq_status nothing_to_go_on(const mend *m, const char *why) {
                  m->trace->bin_path, why, m->dir);
 }
 
+/* The records first, under their lock: the table is mended by them. */
 static cq_status open_files(mend *m) {
   cq_trace *t = m->trace;
   struct stat info;

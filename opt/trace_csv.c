@@ -45,6 +45,7 @@ static void put_gradient_norm(const cq_evaluation *e, FILE *csv) {
   }
 }
 
+/* A row of history.csv, whose columns are those of cq_trace_put_columns. */
 void cq_trace_put_row(const cq_evaluation *e, FILE *csv) {
   static const char exact[] = "%.17g", seconds[] = "%.6f";
   const char *const kind = e->probe ? "probe" : e->has_gradient ? "fg" : "f";

@@ -26,6 +26,7 @@ struct cq_trace_reader {
   cq_trace_info info;
 };
 
+/* Each way in which a file can be no record of ours has its own words. */
 static cq_status read_header(cq_trace_reader *r) {
   cq_trace_header header = {.n = 0};
   const size_t got = fread(&header, 1, sizeof header, r->file);
@@ -149,6 +150,7 @@ static cq_status check_record(const cq_trace_reader *r) {
   return CQ_OK;
 }
 
+/* Pointers into the record that was read; times are not in it. */
 static void unpack(cq_trace_reader *r) {
   cq_trace_record_head head;
   memcpy(&head, r->payload, sizeof head);

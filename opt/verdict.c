@@ -92,6 +92,7 @@ static bool verdict_of_end(const cq_run *run, cq_result *result) {
   return true;
 }
 
+/* Three reasons for no feasible point, the surest one first. */
 static void verdict_infeasible(const cq_run *run, const char *end, cq_result *result) {
   set(result, CQ_INFEASIBLE);
   if (run->probed == CQ_PROBED_BLIND) {
@@ -190,6 +191,7 @@ static void advise(const cq_run *run, cq_result *result) {
   }
 }
 
+/* What ended the run from outside, then feasibility, the target, and what the gradient proves. */
 void cq_verdict(const cq_run *run, cq_result *result) {
   const cq_optimizer_def *def = run->def;
   const cq_evaluator *ev = run->evaluator;
@@ -218,9 +220,9 @@ void cq_verdict(const cq_run *run, cq_result *result) {
     verdict_not_stationary(run, end, result);
   } else {
     set(result, CQ_OK);
-    SAY(result, "verified optimum: KKT residual %.3g <= %.3g, violation %.3g <= %.3g; %s",
-        result->kkt_residual, def->optimality_tolerance, result->violation,
-        def->constraint_tolerance, end);
+    SAY(result, "verified optimum%s: KKT residual %.3g <= %.3g, violation %.3g <= %.3g; %s",
+        cq_grade_label(run->problem->gradient), result->kkt_residual, def->optimality_tolerance,
+        result->violation, def->constraint_tolerance, end);
   }
   advise(run, result);
 }

@@ -29,22 +29,22 @@ static int n_constraints(const cq_scene *scene) {
   return scene->objective.n_functions - 1;
 }
 
-/* One copy a thread, in half of the memory that is free. */
+/* One copy a thread, in half of the memory that is free; one there is in any case. */
 static int most_copies(const cq_scene *scene) {
   const int threads = cq_ctx_threads(scene->ctx);
-  const size_t each = cq_scene_lean_bytes(scene, cq_scene_few_states(scene));
+  const size_t each = cq_scene_lean_bytes(scene, cq_scene_few_states(scene, 0));
   const size_t fit = cq_free_memory(scene->model.device) / 2 / each;
   const int most = threads < CQ_MOST_SIDE_BY_SIDE ? threads : CQ_MOST_SIDE_BY_SIDE;
-  return fit < (size_t)most ? (int)fit : most;
+  return fit >= (size_t)most ? most : (fit > 0 ? (int)fit : 1);
 }
 
-static cq_status create(cq_scene *scene) {
+static cq_status create(cq_scene *scene, cq_ahead **out) {
   cq_ahead *a = NULL;
   CQ_TRY(CQ_ALLOC(scene->ctx, a, 1));
   a->owner = scene;
   a->most = most_copies(scene);
   a->width = (size_t)scene->design.n + 1 + (size_t)n_constraints(scene) + (size_t)n_terms(scene);
-  scene->ahead = a;
+  *out = a;
   return CQ_OK;
 }
 
@@ -54,7 +54,7 @@ void cq_ahead_destroy(cq_ahead *a) {
   }
   cq_ctx *ctx = a->owner->ctx;
   for (int i = 0; i < a->n_copies; i++) {
-    cq_scene_destroy(a->copies[i].scene);
+    cq_scene_free(a->copies[i].scene);
     cq_ctx_destroy(a->copies[i].ctx);
   }
   cq_free(ctx, a->rows);
@@ -62,11 +62,12 @@ void cq_ahead_destroy(cq_ahead *a) {
   cq_free(ctx, a);
 }
 
+/* One copy more, with a context of one thread and memory for a few states. */
 static cq_status open_copy(cq_ahead *a) {
   cq_scene *owner = a->owner;
   copy *c = &a->copies[a->n_copies];
   char memory[64];
-  snprintf(memory, sizeof memory, "simulation.memory=%zu B", cq_scene_few_states(owner));
+  snprintf(memory, sizeof memory, "simulation.memory=%zu B", cq_scene_few_states(owner, 0));
   const char *sets[] = {memory};
   c->ctx = cq_ctx_create(1, cq_ctx_seed(owner->ctx));
   CQ_CHECK(owner->ctx, c->ctx != NULL, CQ_MEMORY, "out of memory");
@@ -109,6 +110,7 @@ static cq_status make_room(cq_ahead *a, int count) {
   return CQ_OK;
 }
 
+/* A design on the worker's copy of the scene: f, c and terms into its row. */
 static void simulate(void *user, int worker, int item) {
   cq_ahead *a = user;
   cq_scene *scene = a->copies[worker].scene;
@@ -119,26 +121,27 @@ static void simulate(void *user, int worker, int item) {
     return;
   }
   a->known[item] =
-      scene->problem.eval(scene, row, row + n, m > 0 ? row + n + 1 : NULL, NULL, NULL) == CQ_OK;
+      cq_scene_evaluate(scene, row, row + n, m > 0 ? row + n + 1 : NULL, NULL, NULL) == CQ_OK;
   for (int i = 0; i < objective->n_terms; i++) {
     row[n + 1 + m + i] = objective->terms[i].value;
   }
   cq_ctx_clear_error(a->copies[worker].ctx);
 }
 
-static cq_status run(cq_scene *scene, int count, const double *x) {
-  if (scene->ahead == NULL) {
-    CQ_TRY(create(scene));
+/* Simulates all designs that it is told of, if there is room for `least` copies. */
+static cq_status run(cq_scene *scene, cq_ahead **ahead, int count, const double *x, int least) {
+  if (*ahead == NULL) {
+    CQ_TRY(create(scene, ahead));
   }
-  cq_ahead *a = scene->ahead;
+  cq_ahead *a = *ahead;
   const size_t n = (size_t)scene->design.n;
   a->count = 0;
-  if (a->most < 2) {
+  if (a->most < least) {
     return CQ_OK;
   }
   open_copies(a, count);
   CQ_TRY(make_room(a, count));
-  if (a->n_copies < 2) {
+  if (a->n_copies < least) {
     return CQ_OK;
   }
   for (int i = 0; i < count; i++) {
@@ -150,13 +153,32 @@ static cq_status run(cq_scene *scene, int count, const double *x) {
   return CQ_OK;
 }
 
-void cq_ahead_run(void *data, int count, const double *x) {
-  cq_scene *scene = data;
-  if (run(scene, count, x) != CQ_OK) {
+void cq_ahead_run(cq_scene *scene, cq_ahead **ahead, int count, const double *x) {
+  if (run(scene, ahead, count, x, 2) != CQ_OK) {
     cq_ctx_clear_error(scene->ctx); /* eval does it all the same */
   }
 }
 
+/* The rows as they are, in their order, up to the first that is not known. */
+cq_status cq_ahead_values(cq_scene *scene, cq_ahead **ahead, int count, const double *x,
+                          double *values, int *failed) {
+  const size_t n = (size_t)scene->design.n, m = (size_t)n_constraints(scene);
+  *failed = -1;
+  CQ_TRY(run(scene, ahead, count, x, 1));
+  CQ_TRY(cq_ctx_stop_requested(scene->ctx));
+  const cq_ahead *a = *ahead;
+  for (int k = 0; k < count; k++) {
+    if (a->count == 0 || !a->known[k]) {
+      *failed = k;
+      return CQ_OK;
+    }
+    memcpy(values + (size_t)k * (1 + m), a->rows + (size_t)k * a->width + n,
+           (1 + m) * sizeof *values);
+  }
+  return CQ_OK;
+}
+
+/* The row of the same x, to the last bit; the terms' values go where an evaluation leaves them. */
 bool cq_ahead_answers(cq_ahead *a, const double *x, double *f, double *c) {
   for (int k = 0; a != NULL && k < a->count; k++) {
     const size_t n = (size_t)a->owner->design.n, m = (size_t)n_constraints(a->owner);
@@ -178,6 +200,6 @@ bool cq_ahead_answers(cq_ahead *a, const double *x, double *f, double *c) {
 
 void cq_ahead_statistics(const cq_ahead *a, cq_scene_stats *stats, long long *failures) {
   for (int i = 0; a != NULL && i < a->n_copies; i++) {
-    cq_scene_add_statistics(a->copies[i].scene, stats, failures);
+    cq_scene_add_work(a->copies[i].scene, stats, failures);
   }
 }

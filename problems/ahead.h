@@ -4,10 +4,18 @@
 
 #include "scene.h"
 
-/* cq_problem.ahead of a scene: one thread a simulation, each on a copy of the scene that keeps no
- * states. Does nothing where there is one thread or no room for two copies; an x that fails is left
- * for eval, whose failure the user is told of. */
-void cq_ahead_run(void *scene, int count, const double *x);
+typedef struct cq_ahead cq_ahead;
+
+/* cq_problem.ahead of a scene; the first call makes *ahead, which is NULL before: one thread a
+ * simulation, each on a copy of the scene that keeps no states. Does nothing where there is one
+ * thread or no room for two copies; an x that fails is left for eval, whose failure the user is
+ * told of. */
+void cq_ahead_run(cq_scene *scene, cq_ahead **ahead, int count, const double *x);
+/* f and c at every x, values [count][1 + constraints], on copies alone, of which there is one at
+ * least: what the scene itself knows of its last run stays. *failed: the first x that failed, -1:
+ * none. The status of a stop that was asked for. */
+cq_status cq_ahead_values(cq_scene *scene, cq_ahead **ahead, int count, const double *x,
+                          double *values, int *failed);
 /* f, c and the terms' values at x, if they are there; ahead may be NULL. */
 bool cq_ahead_answers(cq_ahead *ahead, const double *x, double *f, double *c);
 void cq_ahead_statistics(const cq_ahead *ahead, cq_scene_stats *stats, long long *failures);

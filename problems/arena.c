@@ -23,6 +23,7 @@ static cq_status add_block(cq_arena *arena, size_t size) {
   return CQ_OK;
 }
 
+/* From the block on top; a larger piece than a block gets one of its own. */
 cq_status cq_arena_alloc(cq_arena *arena, void **out, size_t count, size_t size) {
   *out = NULL;
   size_t bytes = 0;

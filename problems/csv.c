@@ -112,6 +112,7 @@ static cq_status read_name(reader *r, char *field) {
   return CQ_OK;
 }
 
+/* The first line: which field is which column; the separator is the one that it has. */
 static cq_status read_names(reader *r) {
   char *line = next_line(r), *field;
   CQ_CHECK(r->arena->ctx, line != NULL, CQ_CONFIG, "%s: is empty", r->path);
@@ -160,6 +161,7 @@ static int count_lines(const char *text) {
   return n;
 }
 
+/* A whole file: every line is a row of numbers in the order of `columns`. */
 cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, const char *folder,
                       int dim, const cq_csv_column *columns, int n_columns, cq_table *table) {
   const cq_node *node = cq_node_find(section, key);

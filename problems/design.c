@@ -57,6 +57,8 @@ static void set_slots(const cq_design *design, const double *x) {
   }
 }
 
+/* The adjoint of both maps: inputs to values by the transposed rows, values to x by the slope of
+ * each transform. */
 void cq_design_pull(const cq_design *design, const double *x, const double *d_inputs,
                     double *gradient) {
   set_slots(design, x);
@@ -76,6 +78,30 @@ void cq_design_pull(const cq_design *design, const double *x, const double *d_in
       g[j] *= cq_transform_slope(block, j, x[block->first + j]);
     }
   }
+}
+
+void cq_design_push(const cq_design *design, const double *x, int variable, double *d_inputs) {
+  double *d_slots = design->poses.d_slots;
+  memset(d_inputs, 0, design->n_inputs * sizeof *d_inputs);
+  memset(d_slots, 0, (size_t)design->poses.count * CQ_POSE_SLOTS * sizeof *d_slots);
+  set_slots(design, x);
+  for (int b = 0; b < design->n_blocks; b++) {
+    const cq_block *block = &design->blocks[b];
+    const cq_rows *rows = &block->rows;
+    const int j = variable - block->first;
+    if (j < 0 || j >= block->count) {
+      continue;
+    }
+    const double slope = cq_transform_slope(block, j, x[variable]);
+    for (size_t i = 0; i < rows->count; i++) {
+      for (size_t k = rows->first[i]; k < rows->first[i + 1]; k++) {
+        if (rows->variable[k] == j) {
+          *at(design, rows->target[i], d_inputs, d_slots) += rows->weight[k] * slope;
+        }
+      }
+    }
+  }
+  cq_poses_push(&design->poses, d_inputs);
 }
 
 void cq_design_range(const cq_design *design, double *least, double *largest) {
@@ -104,6 +130,7 @@ int cq_scene_block_count(const cq_scene *scene) {
   return scene->design.n_blocks;
 }
 
+/* What tables and pages say of a block. */
 cq_block_info cq_scene_block(const cq_scene *scene, int i) {
   const cq_block *block = &scene->design.blocks[i];
   const bool table = block->kind->type == &cq_block_actuation;

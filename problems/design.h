@@ -139,6 +139,8 @@ void cq_design_apply(const cq_design *design, const double *x, double *inputs);
 /* gradient [n] = J^T d(inputs), J at x. */
 void cq_design_pull(const cq_design *design, const double *x, const double *d_inputs,
                     double *gradient);
+/* d(inputs) = column `variable` of J at x. */
+void cq_design_push(const cq_design *design, const double *x, int variable, double *d_inputs);
 /* Bounds of the designed inputs over the bounds of the design, velocities and F of placed bodies
  * excepted; others are left as they are. */
 void cq_design_range(const cq_design *design, double *least, double *largest);

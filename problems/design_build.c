@@ -246,6 +246,7 @@ static cq_status check_targets(cq_scene *scene, cq_design *design) {
   return check_poses(scene, design, block_of);
 }
 
+/* Reads the blocks in the order of the file; their variables follow each other. */
 cq_status cq_design_build(cq_scene *scene, cq_design *design) {
   const cq_items *list = &scene->config.design;
   const cq_block_keys *keys = list->items;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+/* Room for variables and for the rows that turn them into inputs; at first without bounds. */
 cq_status cq_block_reserve(cq_scene *scene, cq_block *block, int count, size_t n_rows,
                            size_t n_weights) {
   cq_rows *rows = &block->rows;
@@ -66,6 +67,8 @@ static void pose_rows(cq_block *block, size_t first, const double *rest, const d
   }
 }
 
+/* Variables of a body's pose, one for all components or one each; tied bodies follow with rows of
+ * their own. */
 cq_status cq_block_pose(cq_scene *scene, cq_block *block, const cq_pose_link *link) {
   const cq_texts *tie = &block->keys->tie;
   const size_t n_rows = (size_t)(link->count * (1 + tie->count));

@@ -54,6 +54,7 @@ double cq_transform_inverse(const cq_block *block, int j, double value) {
  * none, and a step of a part of that is thrown away, or fails. */
 static const double WIDE = 10.0;
 
+/* A logarithm needs positive values, tanh two bounds. */
 static cq_status check(cq_scene *scene, cq_block *block) {
   const cq_block_keys *keys = block->keys;
   for (int j = 0; j < block->count; j++) {
@@ -110,6 +111,8 @@ static double usual_of(const cq_scene *scene, const cq_block *block) {
   return kind == CQ_USUAL_BOUNDS || usual == 0.0 ? INFINITY : usual;
 }
 
+/* The range between the bounds, or what is usual where that is much less, or the size of the start.
+ */
 void cq_default_scale(const cq_scene *scene, const cq_block *block, double *scale) {
   const int transform = block->keys->transform;
   const double usual = transform == CQ_TRANSFORM_IDENTITY ? usual_of(scene, block) : 1.0;

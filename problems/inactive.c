@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "status.h"
+#include "task.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,7 +153,7 @@ typedef struct inquiry {
 } inquiry;
 
 static cq_status evaluate(const inquiry *q, const double *x, double *values) {
-  const cq_problem *p = &q->scene->problem;
+  const cq_problem *p = cq_scene_problem(q->scene);
   const bool constrained = q->scene->objective.n_functions > 1;
   return p->eval(p->data, x, values, constrained ? values + 1 : NULL, NULL, NULL);
 }
@@ -279,6 +280,7 @@ static bool all_act(const cq_scene *scene, const unsigned char *acts) {
   return true;
 }
 
+/* Asks on a copy of the scene, so that no bit of a run depends on it. */
 cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x, const unsigned char *acts,
                             int which, int room, cq_inactive *out, int *count) {
   inquiry q = {.x = x, .acts = acts, .which = which};
@@ -286,7 +288,7 @@ cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x, const u
   if (all_act(scene, acts)) {
     return CQ_OK;
   }
-  CQ_TRY(cq_scene_make_finer(scene, level, &q.scene));
+  CQ_TRY(cq_task_make_finer(scene, level, &q.scene));
   const cq_status status = inquire(&q, room, out, count);
   cq_ctx *ctx = scene->ctx;
   cq_witness_free(&q.witness);

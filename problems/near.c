@@ -67,6 +67,7 @@ void cq_near_destroy(cq_near *near) {
   near->next = NULL;
 }
 
+/* Points of one cell that are nearer than the radius. */
 static int find_in(const cq_near *near, int cell, const double *x, double radius, int room,
                    int *found) {
   const size_t dim = (size_t)near->dim;
@@ -84,6 +85,7 @@ static int find_in(const cq_near *near, int cell, const double *x, double radius
   return n;
 }
 
+/* Looks in the cell of x and in those around it: a cell is no smaller than the radius. */
 int cq_near_find(const cq_near *near, const double *x, double radius, int room, int *found) {
   const int depth = near->dim == 3 ? 1 : 0;
   int n = 0;

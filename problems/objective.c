@@ -6,33 +6,33 @@
 #include <math.h>
 #include <string.h>
 
+/* columns of term_list.h as expressions */
+#define NOTHING              0u
+#define POSITION             (1u << CQ_Q_POSITION)
+#define VELOCITY             (1u << CQ_Q_VELOCITY)
+#define SQUARE               (1u << CQ_Q_SQUARE)
+#define MASS                 (1u << CQ_Q_MASS)
+#define NONE                 NULL
+#define OWN(quantity)        #quantity
+#define OWN_BY(quantity, by) #quantity
+
 static const struct {
   const char *name;
   cq_measures measures;
   unsigned quantities;
+  const char *own;
 } kinds[CQ_N_TERMS] = {
-#define SCENE                        CQ_MEASURES_SCENE, 0
-#define BODY                         CQ_MEASURES_BODY, 0
-#define VOLUME                       CQ_MEASURES_BODY, CQ_OBSERVE_VOLUME
-#define ENERGY                       CQ_MEASURES_BODY, CQ_OBSERVE_ENERGY
-#define STRESS                       CQ_MEASURES_BODY, CQ_OBSERVE_STRESS
-#define PAIR                         CQ_MEASURES_PAIR, 0
-#define MARKERS                      CQ_MEASURES_MARKERS, 0
-#define CQ_TERM(name, belongs, when) {#name, belongs},
+#define CQ_TERM(name, belongs, when, shared, own) {#name, CQ_MEASURES_##belongs, shared, own},
 #include "term_list.h"
 #undef CQ_TERM
-#undef SCENE
-#undef BODY
-#undef VOLUME
-#undef ENERGY
-#undef STRESS
-#undef PAIR
-#undef MARKERS
 };
+#undef NONE
+#undef OWN
+#undef OWN_BY
 
 double cq_term_value(const cq_term *term, const cq_term_in *in) {
   switch (term->kind) {
-#define CQ_TERM(name, belongs, when)                                                               \
+#define CQ_TERM(name, ...)                                                                         \
   case CQ_TERM_##name:                                                                             \
     return cq_##name##_value(&term->keys->own.name, in);
 #include "term_list.h"
@@ -45,7 +45,7 @@ double cq_term_value(const cq_term *term, const cq_term_in *in) {
 void cq_term_adjoint(const cq_term *term, const cq_term_in *in, double seed, double *dz,
                      double *du) {
   switch (term->kind) {
-#define CQ_TERM(name, belongs, when)                                                               \
+#define CQ_TERM(name, ...)                                                                         \
   case CQ_TERM_##name:                                                                             \
     cq_##name##_adjoint(&term->keys->own.name, in, seed, dz, du);                                  \
     break;
@@ -56,10 +56,24 @@ void cq_term_adjoint(const cq_term *term, const cq_term_in *in, double seed, dou
   }
 }
 
-/* The observations of group `group` at state k, in an array of all of them. */
-static size_t z_offset(const cq_objective *o, int k, int group) {
-  const size_t z_size = (size_t)cq_group_z_size(o->model->dim);
-  return ((size_t)k * (size_t)o->model->n_groups + (size_t)group) * z_size;
+/* The groups of a state, looked up one after the other: mostly the next one is wanted. */
+typedef struct lookup {
+  const cq_view *views;
+  int n, next;
+  size_t row;
+} lookup;
+
+static lookup look_at(const cq_objective *o, int state) {
+  lookup l = {.row = o->rows->begin[state]};
+  l.views = cq_z_views(o->rows, state, &l.n);
+  return l;
+}
+
+static const cq_view *find_group(lookup *l, int group) {
+  const bool is_next = l->next < l->n && l->views[l->next].group == group;
+  const cq_view *view = is_next ? &l->views[l->next] : cq_view_find(l->views, l->n, group);
+  l->next = (int)(view - l->views) + 1;
+  return view;
 }
 
 /* Row of the controls that led to the instant, or of those before. */
@@ -68,14 +82,22 @@ static size_t u_offset(const cq_objective *o, const cq_instant *at, int back) {
   return (size_t)(row > 0 ? row : 0) * (size_t)o->model->n_controls;
 }
 
+/* What a term sees: its quantities of its sets, zeros for the others. */
 static cq_term_in gather(const cq_objective *o, const cq_term *term, const cq_instant *at,
                          const double *z, const double *u) {
-  const int z_size = cq_group_z_size(o->model->dim), n_u = o->model->n_controls;
+  const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
+  lookup first = look_at(o, at->step), second = look_at(o, at->step + (at->ahead > 0.0));
+  memset(o->term_z, 0, (size_t)(term->n_sets * z_size) * sizeof *o->term_z);
   for (int s = 0; s < term->n_sets; s++) {
-    const double *here = z + z_offset(o, at->step, term->sets[s]);
-    const double *next = z + z_offset(o, at->step + (at->ahead > 0.0), term->sets[s]);
-    for (int i = 0; i < z_size; i++) {
-      o->term_z[s * z_size + i] = here[i] + at->ahead * (next[i] - here[i]);
+    const cq_view *a = find_group(&first, term->sets[s]), *b = find_group(&second, term->sets[s]);
+    for (int c = 0; c < term->n_columns; c++) {
+      const cq_column *column = &term->columns[c];
+      const double *here = z + first.row + a->place[column->quantity];
+      const double *next = z + second.row + b->place[column->quantity];
+      double *to = o->term_z + s * z_size + column->first;
+      for (int i = 0; i < column->count; i++) {
+        to[i] = here[i] + at->ahead * (next[i] - here[i]);
+      }
     }
   }
   for (int i = 0; i < 2 * n_u; i++) {
@@ -94,19 +116,25 @@ static cq_term_in gather(const cq_objective *o, const cq_term *term, const cq_in
   };
 }
 
-/* The transpose of gather(). */
+/* The transpose of gather(). A term of sets looks at no controls. */
 static void scatter(const cq_objective *o, const cq_term *term, const cq_instant *at, double *dz,
                     double *du) {
-  const int z_size = cq_group_z_size(o->model->dim), n_u = o->model->n_controls;
+  const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
+  lookup first = look_at(o, at->step), second = look_at(o, at->step + (at->ahead > 0.0));
   for (int s = 0; s < term->n_sets; s++) {
-    double *here = dz + z_offset(o, at->step, term->sets[s]);
-    double *next = dz + z_offset(o, at->step + (at->ahead > 0.0), term->sets[s]);
-    for (int i = 0; i < z_size; i++) {
-      here[i] += (1.0 - at->ahead) * o->term_dz[s * z_size + i];
-      next[i] += at->ahead * o->term_dz[s * z_size + i];
+    const cq_view *a = find_group(&first, term->sets[s]), *b = find_group(&second, term->sets[s]);
+    for (int c = 0; c < term->n_columns; c++) {
+      const cq_column *column = &term->columns[c];
+      double *here = dz + first.row + a->place[column->quantity];
+      double *next = dz + second.row + b->place[column->quantity];
+      const double *from = o->term_dz + s * z_size + column->first;
+      for (int i = 0; i < column->count; i++) {
+        here[i] += (1.0 - at->ahead) * from[i];
+        next[i] += at->ahead * from[i];
+      }
     }
   }
-  for (int i = 0; i < 2 * n_u; i++) {
+  for (int i = 0; term->n_sets == 0 && i < 2 * n_u; i++) {
     du[u_offset(o, at, i / n_u) + (size_t)(i % n_u)] += o->term_du[i];
   }
 }
@@ -130,7 +158,7 @@ void cq_objective_value(cq_objective *o, const double *z, const double *u, doubl
 
 static void seed_term(const cq_objective *o, const cq_term *term, const double *z, const double *u,
                       double *dz, double *du) {
-  const size_t z_size = (size_t)cq_group_z_size(o->model->dim);
+  const size_t z_size = CQ_Z_SIZE((size_t)o->model->dim);
   for (int k = 0; k < term->n_instants; k++) {
     const cq_instant *at = &term->instants[k];
     const cq_term_in in = gather(o, term, at, z, u);
@@ -141,16 +169,44 @@ static void seed_term(const cq_objective *o, const cq_term *term, const double *
   }
 }
 
+bool cq_function_reads(const cq_function *function, bool state) {
+  for (int j = 0; j < function->n_terms; j++) {
+    if ((function->terms[j].n_sets > 0) == state) {
+      return true;
+    }
+  }
+  return false;
+}
+
+cq_status cq_objective_make_room(cq_scene *scene, cq_objective *o) {
+  const cq_model *model = o->model;
+  const size_t steps = (size_t)model->steps;
+  for (int i = 0; i < o->n_functions && !o->has_room; i++) {
+    cq_function *function = &o->functions[i];
+    if (cq_function_reads(function, true)) {
+      CQ_TRY(CQ_ARENA(&scene->arena, function->dz, o->rows->begin[steps + 1]));
+    }
+    if (cq_function_reads(function, false)) {
+      CQ_TRY(CQ_ARENA(&scene->arena, function->du, steps * (size_t)model->n_controls));
+    }
+    o->seeds[o->seeded[i]] = (cq_seed){.dz = function->dz, .du = function->du};
+  }
+  o->has_room = true;
+  return CQ_OK;
+}
+
 void cq_objective_seed(cq_objective *o, const double *z, const double *u) {
-  const size_t du_size = (size_t)o->model->steps * (size_t)o->model->n_controls;
-  const size_t dz_size = z_offset(o, o->model->steps + 1, 0);
-  memset(o->dz, 0, (size_t)o->n_functions * dz_size * sizeof *o->dz);
-  memset(o->du, 0, (size_t)o->n_functions * du_size * sizeof *o->du);
+  const size_t steps = (size_t)o->model->steps, du_size = steps * (size_t)o->model->n_controls;
   for (int i = 0; i < o->n_functions; i++) {
-    double *dz = o->dz + (size_t)o->seeded[i] * dz_size;
-    double *du = o->du + (size_t)o->seeded[i] * du_size;
-    for (int j = 0; j < o->functions[i].n_terms; j++) {
-      seed_term(o, &o->functions[i].terms[j], z, u, dz, du);
+    const cq_function *f = &o->functions[i];
+    if (f->dz != NULL) {
+      memset(f->dz, 0, o->rows->begin[steps + 1] * sizeof *f->dz);
+    }
+    if (f->du != NULL) {
+      memset(f->du, 0, du_size * sizeof *f->du);
+    }
+    for (int j = 0; j < f->n_terms; j++) {
+      seed_term(o, &f->terms[j], z, u, f->dz, f->du);
     }
   }
 }
@@ -163,18 +219,21 @@ unsigned cq_term_quantities(cq_term_kind kind) {
   return kinds[kind].quantities;
 }
 
-double cq_term_stress_exponent(cq_term_kind kind, const cq_term_own *own) {
+const char *cq_term_own_quantity(cq_term_kind kind) {
+  return kinds[kind].own;
+}
+
+double cq_term_parameter(cq_term_kind kind, const cq_term_own *keys) {
   switch (kind) {
-#define CQ_EXPONENT_SCENE(name)   0.0
-#define CQ_EXPONENT_BODY(name)    0.0
-#define CQ_EXPONENT_VOLUME(name)  0.0
-#define CQ_EXPONENT_ENERGY(name)  0.0
-#define CQ_EXPONENT_STRESS(name)  own->name.exponent
-#define CQ_EXPONENT_PAIR(name)    0.0
-#define CQ_EXPONENT_MARKERS(name) 0.0
-#define CQ_TERM(name, belongs, when)                                                               \
-  case CQ_TERM_##name:                                                                             \
-    return CQ_EXPONENT_##belongs(name);
+#define NONE                 0.0
+#define OWN(quantity)        0.0
+#define OWN_BY(quantity, by) k->by
+#define CQ_TERM(name, belongs, when, shared, own)                                                  \
+  case CQ_TERM_##name: {                                                                           \
+    const cq_term_##name *k = &keys->name;                                                         \
+    (void)k;                                                                                       \
+    return own;                                                                                    \
+  }
 #include "term_list.h"
 #undef CQ_TERM
   default:

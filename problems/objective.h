@@ -20,11 +20,18 @@ typedef struct cq_instant {
   int first_marker, n_markers;
 } cq_instant;
 
+/* A quantity, and where it stands in a term's z of a set. */
+typedef struct cq_column {
+  int quantity, first, count;
+} cq_column;
+
 typedef struct cq_term {
   cq_term_kind kind;
   const cq_term_keys *keys;
-  int n_sets; /* 0: does not depend on the state */
-  int *sets;  /* [n_sets] observed groups of the model */
+  int n_sets;    /* 0: does not depend on the state */
+  int *sets;     /* [n_sets] observed groups of the model */
+  int n_columns; /* what it sees of each */
+  cq_column columns[CQ_N_SHARED_QUANTITIES + 1];
   int n_instants;
   cq_instant *instants;
   cq_marker *markers; /* by instants */
@@ -37,10 +44,12 @@ typedef struct cq_function {
   int n_terms;
   cq_term *terms;
   double constant; /* added to the weighted sum */
+  double *dz, *du; /* of its seed: rows of z, [steps][n_controls]; NULL: it reads none of them */
 } cq_function;
 
 typedef struct cq_objective {
   const cq_model *model;
+  const cq_z_rows *rows; /* of the simulator's z */
   const double *u_max;
   int n_functions, n_inequality, n_equality;
   double *size; /* [n_functions - 1] of the constraints (cq_problem.constraint_size) */
@@ -48,13 +57,17 @@ typedef struct cq_objective {
   cq_seed *seeds; /* [n_functions]: the n_seeds that need an adjoint sweep come first */
   int *seeded;    /* [n_functions] index of the function's seed */
   int n_seeds;
-  double *dz, *du; /* [n_functions][steps + 1][n_z], [n_functions][steps][n_controls] */
-  /* what a term sees at an instant, and its adjoint: [most sets][z size], [2][n_controls] */
+  bool has_room; /* cq_objective_make_room() */
+  /* what a term sees at an instant, and its adjoint: [most sets][CQ_Z_SIZE], [2][n_controls] */
   double *term_z, *term_dz, *term_u, *term_du;
 } cq_objective;
 
-/* Reads the terms and gives model its groups and observation mask. */
+/* Reads the terms and gives model its groups and channels. */
 cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *objective);
+/* Does a term of it see the state, or the controls? */
+bool cq_function_reads(const cq_function *function, bool state);
+/* Makes the seeds' dz and du, where they are not there yet; cq_objective_seed needs them. */
+cq_status cq_objective_make_room(cq_scene *scene, cq_objective *objective);
 /* The instants of a term with the key `when`. */
 cq_status cq_term_read_when(cq_scene *scene, cq_term *term);
 /* Sets, instants and markers of a term of tracks. */
@@ -79,9 +92,11 @@ typedef enum cq_measures {
   CQ_MEASURES_MARKERS
 } cq_measures;
 cq_measures cq_term_measures(cq_term_kind kind);
-/* CQ_OBSERVE_... bits that its groups must have, and the exponent of the stress norm, or 0 */
+/* 1 << CQ_Q_... of what it sees of a set; the name of a quantity of the engine's own, or NULL, and
+ * its parameter, or 0. */
 unsigned cq_term_quantities(cq_term_kind kind);
-double cq_term_stress_exponent(cq_term_kind kind, const cq_term_own *own);
+const char *cq_term_own_quantity(cq_term_kind kind);
+double cq_term_parameter(cq_term_kind kind, const cq_term_own *own);
 const char *cq_term_kind_name(cq_term_kind kind);
 /* One term at one instant. */
 double cq_term_value(const cq_term *term, const cq_term_in *in);

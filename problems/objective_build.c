@@ -1,18 +1,57 @@
 /* Objective and constraints of the file. */
+#include "engine.h"
 #include "objective.h"
-#include "scenarios.h"
+#include "scene.h"
 #include "status.h"
 
 #include <math.h>
 #include <string.h>
 
-static cq_status observe_set(cq_scene *scene, const cq_term_keys *keys, const char *key,
-                             const char *name, int *group) {
+/* The columns of a term: what every engine observes, then the engine's own. */
+static cq_status find_columns(const cq_scene *scene, cq_term *term) {
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  const int dim = scene->config.dim;
+  const cq_column shared[] = {{CQ_Q_POSITION, 0, dim},
+                              {CQ_Q_VELOCITY, dim, dim},
+                              {CQ_Q_SQUARE, CQ_Z(dim, SQUARE), 1},
+                              {CQ_Q_MASS, CQ_Z(dim, MASS), 1}};
+  for (int i = 0; i < CQ_N_SHARED_QUANTITIES; i++) {
+    if ((cq_term_quantities(term->kind) >> shared[i].quantity & 1u) != 0) {
+      term->columns[term->n_columns++] = shared[i];
+    }
+  }
+  const char *own = cq_term_own_quantity(term->kind);
+  if (own != NULL) {
+    const int quantity = cq_engine_quantity(type, own);
+    CQ_KEY_CHECK(scene->ctx, quantity >= 0, term->keys, term,
+                 "%s measures %s, which simulation.engine = \"%s\" does not observe",
+                 cq_term_kind_name(term->kind), own, type->name);
+    term->columns[term->n_columns++] = (cq_column){quantity, CQ_Z(dim, OWN), 1};
+  }
+  return CQ_OK;
+}
+
+static cq_status find_group(cq_scene *scene, const cq_term_keys *keys, const char *key,
+                            const char *name, int *group) {
   const cq_set *set = NULL;
-  const cq_term_kind kind = (cq_term_kind)keys->term;
+  const double parameter = cq_term_parameter((cq_term_kind)keys->term, &keys->own);
   CQ_TRY(cq_scene_find_set(scene, keys->node, key, name, &set));
-  *group = cq_scene_observe_more(scene, set, cq_term_quantities(kind),
-                                 cq_term_stress_exponent(kind, &keys->own));
+  return cq_scene_group(scene, set, parameter, group);
+}
+
+/* Its columns of its sets at its instants. */
+static cq_status observe(cq_scene *scene, const cq_term *term) {
+  unsigned char *at = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, at, scene->model.steps + 1));
+  for (int k = 0; k < term->n_instants; k++) {
+    const cq_instant *instant = &term->instants[k];
+    at[instant->step] = at[instant->step + (instant->ahead > 0.0)] = 1;
+  }
+  for (int s = 0; s < term->n_sets; s++) {
+    for (int c = 0; c < term->n_columns; c++) {
+      CQ_TRY(cq_scene_want(scene, term->sets[s], term->columns[c].quantity, at));
+    }
+  }
   return CQ_OK;
 }
 
@@ -34,12 +73,27 @@ static cq_status read_sets(cq_scene *scene, cq_term *term) {
   const cq_term_keys *keys = term->keys;
   term->n_sets = cq_term_measures(term->kind) == CQ_MEASURES_PAIR ? 2 : 1;
   CQ_TRY(CQ_ARENA(&scene->arena, term->sets, term->n_sets));
-  CQ_TRY(observe_set(scene, keys, "body", keys->body, &term->sets[0]));
+  CQ_TRY(find_group(scene, keys, "body", keys->body, &term->sets[0]));
   if (term->n_sets == 2) {
-    CQ_TRY(observe_set(scene, keys, "to", keys->to, &term->sets[1]));
+    CQ_TRY(find_group(scene, keys, "to", keys->to, &term->sets[1]));
     CQ_KEY_CHECK(scene->ctx, term->sets[0] != term->sets[1], keys, to, "is the body itself");
   }
   return CQ_OK;
+}
+
+/* Sets and instants of a term. */
+static cq_status read_subject(cq_scene *scene, cq_term *term) {
+  const cq_measures measures = cq_term_measures(term->kind);
+  if (measures == CQ_MEASURES_MARKERS) {
+    return cq_term_read_markers(scene, term);
+  }
+  if (measures == CQ_MEASURES_SCENE) {
+    CQ_KEY_CHECK(scene->ctx, scene->model.n_controls > 0, term->keys, term, "%s needs actuators",
+                 cq_term_kind_name(term->kind));
+  } else {
+    CQ_TRY(read_sets(scene, term));
+  }
+  return cq_term_read_when(scene, term);
 }
 
 /* A term: what it measures, when, and its checks. */
@@ -47,18 +101,9 @@ static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *t
   term->keys = keys;
   term->kind = (cq_term_kind)keys->term;
   term->weight = keys->weight;
-  const cq_measures measures = cq_term_measures(term->kind);
-  if (measures == CQ_MEASURES_MARKERS) {
-    CQ_TRY(cq_term_read_markers(scene, term));
-    return label_term(scene, term);
-  }
-  if (measures == CQ_MEASURES_SCENE) {
-    CQ_KEY_CHECK(scene->ctx, scene->model.n_controls > 0, keys, term, "%s needs actuators",
-                 cq_term_kind_name(term->kind));
-  } else {
-    CQ_TRY(read_sets(scene, term));
-  }
-  CQ_TRY(cq_term_read_when(scene, term));
+  CQ_TRY(find_columns(scene, term));
+  CQ_TRY(read_subject(scene, term));
+  CQ_TRY(observe(scene, term));
   return label_term(scene, term);
 }
 
@@ -123,15 +168,6 @@ static cq_status read_constraints(cq_scene *scene, cq_objective *o) {
   return CQ_OK;
 }
 
-static bool reads(const cq_function *function, bool state) {
-  for (int j = 0; j < function->n_terms; j++) {
-    if ((function->terms[j].n_sets > 0) == state) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* does the controller close a loop through the state? */
 static bool reads_state(const cq_controller *controller) {
   for (int i = 0; i < controller->n_features; i++) {
@@ -142,64 +178,20 @@ static bool reads_state(const cq_controller *controller) {
   return false;
 }
 
-/* does what drives an actuator depend on the state? */
-static bool sees_state(const cq_scene *scene) {
-  for (int i = 0; i < scene->model.n_actuators; i++) {
-    if (scene->acting[i].sees) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* One seed a function. Without feedback the controls do not look at the state, so that a function
  * of the controls alone needs no adjoint sweep; its seed stands behind those that do. */
-static cq_status make_seeds(cq_scene *scene, cq_objective *o) {
-  const cq_model *model = o->model;
-  const size_t z = (size_t)(model->n_groups * cq_group_z_size(model->dim));
-  const size_t z_size = (size_t)(model->steps + 1) * z;
-  const size_t u_size = (size_t)model->steps * (size_t)model->n_controls;
+static cq_status number_seeds(cq_scene *scene, cq_model *model, cq_objective *o) {
   const bool feedback = reads_state(&model->controller);
   CQ_TRY(CQ_ARENA(&scene->arena, o->seeded, o->n_functions));
   CQ_TRY(CQ_ARENA(&scene->arena, o->seeds, o->n_functions));
-  CQ_TRY(CQ_ARENA(&scene->arena, o->dz, (size_t)o->n_functions * z_size));
-  CQ_TRY(CQ_ARENA(&scene->arena, o->du, (size_t)o->n_functions * u_size));
   int last = o->n_functions;
   for (int i = 0; i < o->n_functions; i++) {
     const cq_function *function = &o->functions[i];
-    const bool sweeps = reads(function, true) || (feedback && reads(function, false));
+    const bool of_state = cq_function_reads(function, true);
+    const bool sweeps = of_state || (feedback && cq_function_reads(function, false));
     o->seeded[i] = sweeps ? o->n_seeds++ : --last;
-    const size_t s = (size_t)o->seeded[i];
-    o->seeds[s].dz = reads(function, true) ? o->dz + s * z_size : NULL;
-    o->seeds[s].du = reads(function, false) ? o->du + s * u_size : NULL;
+    model->n_seeds += of_state;
   }
-  return CQ_OK;
-}
-
-/* Marks the states that a term looks at; are there others than the last? */
-static bool mark_states(const cq_model *model, const cq_term *term, unsigned char *observe) {
-  bool early = false;
-  for (int k = 0; k < term->n_instants && term->n_sets > 0; k++) {
-    const cq_instant *at = &term->instants[k];
-    observe[at->step] = 1;
-    observe[at->step + (at->ahead > 0.0)] = 1;
-    early = early || at->step < model->steps;
-  }
-  return early;
-}
-
-static cq_status make_mask(cq_scene *scene, cq_model *model, const cq_objective *o) {
-  unsigned char *observe = NULL;
-  bool early = reads_state(&model->controller) || sees_state(scene);
-  CQ_TRY(CQ_ARENA(&scene->arena, observe, model->steps + 1));
-  memset(observe, early, (size_t)model->steps);
-  observe[model->steps] = 1;
-  for (int i = 0; i < o->n_functions; i++) {
-    for (int j = 0; j < o->functions[i].n_terms; j++) {
-      early = mark_states(model, &o->functions[i].terms[j], observe) || early;
-    }
-  }
-  model->observe = early ? observe : NULL;
   return CQ_OK;
 }
 
@@ -212,7 +204,7 @@ static cq_status make_room(cq_scene *scene, cq_objective *o) {
       most = n > most ? n : most;
     }
   }
-  const size_t n_z = (size_t)most * (size_t)cq_group_z_size(o->model->dim);
+  const size_t n_z = (size_t)most * CQ_Z_SIZE((size_t)o->model->dim);
   const size_t n_u = 2 * (size_t)o->model->n_controls;
   CQ_TRY(CQ_ARENA(&scene->arena, o->term_z, n_z));
   CQ_TRY(CQ_ARENA(&scene->arena, o->term_dz, n_z));
@@ -229,9 +221,10 @@ cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *o) 
   CQ_TRY(read_constraints(scene, o));
   model->groups = scene->groups;
   model->n_groups = scene->n_groups;
-  CQ_TRY(make_mask(scene, model, o));
-  CQ_TRY(make_room(scene, o));
-  return make_seeds(scene, o);
+  model->channels = scene->channels;
+  model->n_channels = scene->n_channels;
+  CQ_TRY(number_seeds(scene, model, o));
+  return make_room(scene, o);
 }
 
 int cq_scene_term_count(const cq_scene *scene) {
@@ -254,12 +247,4 @@ cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c) {
   return (cq_constraint_info){.relation = equality ? "=" : (weight < 0.0 ? ">=" : "<="),
                               .bound = bound,
                               .value = bound + c / weight};
-}
-
-double cq_scene_term_value(const cq_scene *scene, int i) {
-  if (scene->scenarios != NULL) {
-    return cq_scenarios_term(scene->scenarios, i);
-  }
-  const cq_scene *from = scene->evaluated != NULL ? scene->evaluated : scene;
-  return from->objective.functions[0].terms[i].value;
 }

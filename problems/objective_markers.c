@@ -102,7 +102,7 @@ static cq_status read_samples(tracks *t) {
 static cq_status add_set(tracks *t, int particle, int *index) {
   cq_term *term = t->term;
   int observed = 0;
-  CQ_TRY(cq_scene_observe_particle(t->scene, particle, &observed));
+  CQ_TRY(cq_scene_particle_group(t->scene, particle, &observed));
   for (*index = 0; *index < term->n_sets; (*index)++) {
     if (term->sets[*index] == observed) {
       return CQ_OK;

@@ -3,6 +3,7 @@
 #include "scene.h"
 #include "status.h"
 
+/* Key by key: the struct is public, the keys are the schema's. */
 cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys) {
   cq_optimizer_def def = cq_optimizer_default();
   def.name = keys->name;

@@ -8,11 +8,8 @@
 #define SECTION(name)       static const cq_key_row name##_rows[] = {
 #define AFTER(owner, place) {.after = #place},
 #define KEY(owner, key, type, unit, range, fallback, only, words, help)                            \
-  KEY_AT(owner, key, type, unit, range, fallback, only, words, help, key)
-#define FIELD(owner, field)
-#define KEY_AT(owner, key, type, unit, range, fallback, only, words, help, place)                  \
   CQ_KEY_ROW(owner, #key, type, unit, range, fallback, only, words, help,                          \
-             offsetof(OWN_KEYS(owner), place))
+             offsetof(OWN_KEYS(owner), key))
 #define END(name)                                                                                  \
   }                                                                                                \
   ;
@@ -20,8 +17,6 @@
 #undef SECTION
 #undef AFTER
 #undef KEY
-#undef FIELD
-#undef KEY_AT
 #undef END
 
 const cq_engine_keys OWN_ROWS[] = {
@@ -29,15 +24,11 @@ const cq_engine_keys OWN_ROWS[] = {
   {CQ_OWNER_##name, sizeof(OWN_KEYS(name)), sizeof name##_rows / sizeof *name##_rows, name##_rows},
 #define AFTER(owner, key)
 #define KEY(owner, key, type, unit, range, fallback, only, words, help)
-#define FIELD(owner, field)
-#define KEY_AT(owner, key, type, unit, range, fallback, only, words, help, place)
 #define END(name)
 #include OWN_TABLE
 #undef SECTION
 #undef AFTER
 #undef KEY
-#undef FIELD
-#undef KEY_AT
 #undef END
     {.rows = NULL},
 };

@@ -3,8 +3,6 @@
  *   OWN_TABLE            its table, a header: sections of rows like those of schema_table.h, and
  *     AFTER(owner, key)    the rows below stand behind that shared key; AFTER(owner, ): before all
  *                          of them; without it they stand at the end
- *     FIELD(owner, field)  a field of the struct that is no key, which
- *     KEY_AT(owner, key, type, ..., help, place)  rows may have their place in
  *   OWN_KEYS(section)    what the struct of a section is called
  *
  * A section's struct is `of_engine` of the shared one. No include guard: each engine includes it.
@@ -16,8 +14,6 @@
     const cq_node *node;
 #define AFTER(owner, key)
 #define KEY(owner, key, type, unit, range, fallback, only, words, help) CQ_STORE_##type(key)
-#define FIELD(owner, field)                                             field;
-#define KEY_AT(owner, key, type, unit, range, fallback, only, words, help, place)
 #define END(name)                                                                                  \
   }                                                                                                \
   OWN_KEYS(name);
@@ -25,6 +21,4 @@
 #undef SECTION
 #undef AFTER
 #undef KEY
-#undef FIELD
-#undef KEY_AT
 #undef END

@@ -1,12 +1,13 @@
 /* Where a body is, how large, and how it moves at the beginning:
  *
- *   r_p = Q(rotation) (size/size_0 * r0_p)      r0_p = x0_p - center_0, as sampled
+ *   r_p = Q(rotation) T (size/size_0 * T^t r0_p)      r0_p = x0_p - center_0, as sampled
  *   x_p = center + r_p,  V_p = V0_p prod(size/size_0),  F_p = Q
  *   v_p = velocity + spin x r_p
  *
  * F_p = Q has the material turn with the body: it is free of stress, and actuators keep their
- * direction in it. size/size_0 acts along the axes of the unturned body, whose size is a change of
- * its rest shape. In 2D a rotation is about z. */
+ * direction in it. T is how the file has turned the shape, whose material is not turned with it.
+ * size/size_0 acts along the axes of the unturned body, whose size is a change of its rest shape.
+ * In 2D a rotation is about z. */
 #ifndef CQ_PROBLEMS_POSE_H
 #define CQ_PROBLEMS_POSE_H
 
@@ -45,6 +46,8 @@ void cq_pose_velocity(const double *slots, const double *arm, int dim, double *v
 void cq_poses_apply(const cq_poses *poses, double *inputs);
 /* d_slots = J^T d(inputs) at the slots. */
 void cq_poses_pull(const cq_poses *poses, const double *d_inputs);
+/* Writes what d_slots changes of x, F, V, v at the slots. */
+void cq_poses_push(const cq_poses *poses, double *d_inputs);
 /* Bounds of x and V from bounds of the slots [count][CQ_POSE_SLOTS]. */
 void cq_poses_range(const cq_poses *poses, const double *low, const double *high, double *least,
                     double *largest);

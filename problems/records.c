@@ -39,6 +39,7 @@ int cq_scene_records(const cq_scene *scene, cq_record *records) {
   return n;
 }
 
+/* Every name of output.fields must be one of the list. */
 cq_status cq_scene_check_records(const cq_scene *scene) {
   const cq_texts *wanted = &scene->config.output.fields;
   cq_record records[CQ_MOST_RECORDS];
@@ -92,6 +93,7 @@ static void take_controls(const cq_record *record, const cq_scene *scene, const 
   }
 }
 
+/* From wherever the record comes: inputs, state, controls, or the engine. */
 void cq_record_take(const cq_record *record, const cq_scene *scene, const cq_sim *sim,
                     const double *inputs, const double *state, const double *u, double *out) {
   switch (record->source) {

@@ -1,5 +1,5 @@
 /* What differs from scenario to scenario. */
-#include "scenarios.h"
+#include "scenario_settings.h"
 #include "status.h"
 
 #include <math.h>
@@ -54,6 +54,7 @@ static cq_status count_list(cq_scene *scene, const cq_vary_keys *keys, int width
   return CQ_OK;
 }
 
+/* The points along each number of the setting multiply, with those of the settings before it. */
 static cq_status count_grid(cq_scene *scene, const cq_vary_keys *keys, int width, int *count) {
   CQ_TRY(check_range(scene, keys, width));
   CQ_KEY_CHECK(scene->ctx, fits(&keys->points, width), keys, points,
@@ -81,6 +82,7 @@ static cq_status count_random(cq_scene *scene, const cq_vary_keys *keys, int wid
   return CQ_OK;
 }
 
+/* Setting by setting, by the rule of the sampling; each checks its own keys. */
 cq_status cq_scenarios_count(cq_scene *scene, int *count) {
   static cq_status (*const counts[])(cq_scene *, const cq_vary_keys *, int,
                                      int *) = {[CQ_SCENARIOS_LIST] = count_list,
@@ -126,6 +128,7 @@ static cq_status assignment(cq_scene *scene, const cq_vary_keys *keys, const dou
   return cq_arena_text(&scene->arena, out, list ? "%s=[%s]" : "%s=%s", keys->key, text);
 }
 
+/* Numbers by k alone: scenarios can be made in any order, and each again. */
 cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets) {
   const cq_vary_keys *keys = scene->config.vary.items;
   const uint64_t seed = scene->config.scenarios.seed >= 0 ? (uint64_t)scene->config.scenarios.seed
@@ -144,4 +147,30 @@ cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets) {
     CQ_TRY(assignment(scene, &keys[j], values, width, setting->type == CQ_NODE_LIST, &sets[j]));
   }
   return CQ_OK;
+}
+
+static cq_status check_keys(cq_scene *scene) {
+  const cq_scenarios_keys *keys = &scene->config.scenarios;
+  CQ_KEY_CHECK(scene->ctx, scene->objective.n_equality == 0, keys, combine,
+               "equality constraints cannot hold in several scenarios at once");
+  CQ_KEY_CHECK(scene->ctx, scene->config.vary.count <= CQ_MOST_VARIED, keys, sampling,
+               "at most %d settings can vary", CQ_MOST_VARIED);
+  return CQ_OK;
+}
+
+cq_status cq_scenarios_read(cq_scene *scene) {
+  const cq_scenarios_keys *keys = &scene->config.scenarios;
+  CQ_TRY(cq_scenarios_count(scene, &scene->n_scenarios));
+  if (scene->n_scenarios > 0) {
+    CQ_TRY(check_keys(scene));
+    scene->n_judged = keys->combine == CQ_COMBINE_BATCH ? keys->batch : scene->n_scenarios;
+  }
+  return CQ_OK;
+}
+
+cq_scenarios_info cq_scene_scenarios(const cq_scene *scene) {
+  const bool any = scene->n_scenarios > 0;
+  return (cq_scenarios_info){.count = scene->n_scenarios,
+                             .evaluated = scene->n_judged,
+                             .combine = any ? CQ_WORD(&scene->config.scenarios, combine) : ""};
 }

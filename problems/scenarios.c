@@ -3,6 +3,8 @@
 #include "scenarios.h"
 
 #include "alloc.h"
+#include "differences.h"
+#include "scenario_settings.h"
 #include "scene_tear.h"
 #include "side_by_side.h"
 #include "status.h"
@@ -10,13 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 32 };
-
 /* One scenario: a scene in a context of its own, and what it gave. */
 typedef struct slot {
   cq_ctx *ctx;
   cq_scene *scene;
-  int scenario; /* which one it is of; -1: none yet */
+  cq_differences beside; /* of the scene */
+  int scenario;          /* which one it is of; -1: none yet */
   cq_status status;
   double f;
   double *c, *grad, *jac;
@@ -26,10 +27,11 @@ struct cq_scenarios {
   cq_scene *owner;
   int count, n_slots; /* a batch needs fewer scenes than there are scenarios */
   slot *slots;
-  int threads;         /* slots evaluated side by side */
-  int chosen;          /* whose values count: the worst; -1: the mean */
-  int *part_of;        /* of cq_problem: the objective's parts if it is the worst, then those of
-                          each constraint, by slot */
+  int threads; /* slots evaluated side by side */
+  int chosen;  /* whose values count: the worst; -1: the mean */
+  int n_parts;
+  int *part_of;        /* [n_parts] of cq_problem: the objective's parts if it is the worst, then
+                          those of each constraint, by slot */
   cq_scene_stats gone; /* of scenes a batch has let go */
   long long gone_failures;
 };
@@ -41,12 +43,14 @@ static int drawn(const cq_scene *scene, int count, int evaluation, int i) {
 }
 
 static void draw(void *data, int evaluation) {
-  cq_scenarios *s = ((cq_scene *)data)->scenarios;
+  cq_scenarios *s = data;
   for (int i = 0; i < s->n_slots; i++) {
     const int scenario = drawn(s->owner, s->count, evaluation, i);
     if (scenario != s->slots[i].scenario) {
-      cq_scene_add_statistics(s->slots[i].scene, &s->gone, &s->gone_failures);
-      cq_scene_destroy(s->slots[i].scene);
+      cq_scene_add_work(s->slots[i].scene, &s->gone, &s->gone_failures);
+      cq_differences_statistics(&s->slots[i].beside, &s->gone, &s->gone_failures);
+      cq_differences_end(&s->slots[i].beside);
+      cq_scene_free(s->slots[i].scene);
       s->slots[i].scene = NULL;
       s->slots[i].scenario = scenario;
     }
@@ -56,7 +60,7 @@ static void draw(void *data, int evaluation) {
 /* The settings of a slot's scene: its scenario, its share of the memory, and no scenarios. */
 static cq_status open_slot(cq_scenarios *s, slot *p) {
   cq_scene *owner = s->owner;
-  const char *sets[MOST_SETTINGS];
+  const char *sets[CQ_MOST_VARIED + 2];
   const int n = owner->config.vary.count;
   char memory[64];
   if (p->scene != NULL) {
@@ -73,10 +77,8 @@ static cq_status open_slot(cq_scenarios *s, slot *p) {
 }
 
 static void evaluate_slot(slot *p, int level, const double *x, bool gradient) {
-  const cq_problem *problem = &p->scene->problem;
   double *const grad = gradient ? p->grad : NULL, *const jac = gradient ? p->jac : NULL;
-  p->status = level == 0 ? problem->eval(p->scene, x, &p->f, p->c, grad, jac)
-                         : problem->refined(p->scene, level, x, &p->f, p->c, grad, jac);
+  p->status = cq_differences_evaluate(p->scene, &p->beside, level, x, &p->f, p->c, grad, jac);
 }
 
 /* One evaluation of all of them. */
@@ -106,6 +108,7 @@ static cq_status first_failure(cq_scenarios *s) {
   return CQ_OK;
 }
 
+/* The mean of f, or the largest and who has it; the gradient is its own. */
 static void combine_objective(cq_scenarios *s, double *f, double *grad) {
   const int n = s->owner->design.n;
   const bool worst = s->owner->config.scenarios.combine == CQ_COMBINE_WORST;
@@ -143,10 +146,9 @@ static void combine_constraints(const cq_scenarios *s, double *c, double *jac) {
 
 /* The parts of all that is the largest of the scenarios' own. */
 static void parts(void *data, double *values, double *gradients) {
-  const cq_scene *scene = data;
-  const cq_scenarios *s = scene->scenarios;
-  const size_t n = (size_t)scene->design.n;
-  for (int k = 0; k < scene->problem.n_parts; k++) {
+  const cq_scenarios *s = data;
+  const size_t n = (size_t)s->owner->design.n;
+  for (int k = 0; k < s->n_parts; k++) {
     const slot *p = &s->slots[k % s->n_slots];
     const int of = s->part_of[k];
     values[k] = of < 0 ? p->f : p->c[of];
@@ -157,22 +159,20 @@ static void parts(void *data, double *values, double *gradients) {
   }
 }
 
-static cq_status set_parts(cq_scene *scene, cq_scenarios *s) {
+static cq_status list_parts(cq_scenarios *s) {
+  cq_scene *scene = s->owner;
   const int first = scene->config.scenarios.combine == CQ_COMBINE_WORST ? -1 : 0;
-  const int n = (scene->objective.n_inequality - first) * s->n_slots;
-  CQ_TRY(CQ_ARENA(&scene->arena, s->part_of, n));
-  for (int k = 0; k < n; k++) {
+  s->n_parts = (scene->objective.n_inequality - first) * s->n_slots;
+  CQ_TRY(CQ_ARENA(&scene->arena, s->part_of, s->n_parts));
+  for (int k = 0; k < s->n_parts; k++) {
     s->part_of[k] = first + k / s->n_slots;
   }
-  scene->problem.n_parts = n;
-  scene->problem.part_of = s->part_of;
-  scene->problem.parts = parts;
   return CQ_OK;
 }
 
-static cq_status evaluate_all(cq_scene *scene, int level, const double *x, double *f, double *c,
-                              double *grad, double *jac) {
-  cq_scenarios *s = scene->scenarios;
+static cq_status evaluate_refined(void *data, int level, const double *x, double *f, double *c,
+                                  double *grad, double *jac) {
+  cq_scenarios *s = data;
   for (int i = 0; i < s->n_slots; i++) {
     CQ_TRY(open_slot(s, &s->slots[i]));
   }
@@ -188,12 +188,7 @@ static cq_status evaluate_all(cq_scene *scene, int level, const double *x, doubl
 
 static cq_status evaluate(void *data, const double *x, double *f, double *c, double *grad,
                           double *jac) {
-  return evaluate_all(data, 0, x, f, c, grad, jac);
-}
-
-static cq_status evaluate_refined(void *data, int level, const double *x, double *f, double *c,
-                                  double *grad, double *jac) {
-  return evaluate_all(data, level, x, f, c, grad, jac);
+  return evaluate_refined(data, 0, x, f, c, grad, jac);
 }
 
 /* As many side by side as there are threads; fewer scenarios than that take them all in turn. */
@@ -214,83 +209,67 @@ static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
   return CQ_OK;
 }
 
-static cq_status check_keys(cq_scene *scene) {
-  const cq_scenarios_keys *keys = &scene->config.scenarios;
-  CQ_KEY_CHECK(scene->ctx, scene->objective.n_equality == 0, keys, combine,
-               "equality constraints cannot hold in several scenarios at once");
-  CQ_KEY_CHECK(scene->ctx, scene->config.vary.count <= MOST_SETTINGS - 2, keys, sampling,
-               "at most %d settings can vary", MOST_SETTINGS - 2);
-  return CQ_OK;
-}
-
-/* the scene itself is one of those that share the memory: `simulate` runs it */
-int cq_scenarios_shares(const cq_scenarios *s) {
-  return s->n_slots + 1;
-}
-
-cq_status cq_scenarios_build(cq_scene *scene) {
-  int count = 0;
-  CQ_TRY(cq_scenarios_count(scene, &count));
-  if (count == 0) {
-    return CQ_OK;
-  }
-  const cq_scenarios_keys *keys = &scene->config.scenarios;
-  const bool batch = keys->combine == CQ_COMBINE_BATCH;
-  CQ_TRY(check_keys(scene));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->scenarios, 1));
-  *scene->scenarios = (cq_scenarios){
-      .owner = scene, .count = count, .n_slots = batch ? keys->batch : count, .chosen = -1};
-  CQ_TRY(make_slots(scene, scene->scenarios));
-  scene->model.memory /= (size_t)cq_scenarios_shares(scene->scenarios);
-  scene->problem.eval = evaluate;
-  scene->problem.refined = evaluate_refined;
-  scene->problem.ahead = NULL; /* threads have the scenarios */
-  scene->problem.draw = batch ? draw : NULL;
+static void set_problem(cq_scenarios *s, bool batch, cq_problem *problem) {
+  problem->eval = evaluate;
+  problem->refined = evaluate_refined;
+  problem->ahead = NULL; /* threads have the scenarios */
+  problem->data = s;
   if (batch) {
-    draw(scene, 1); /* for whoever evaluates without counting, such as a gradient check */
-    return CQ_OK;
+    problem->draw = draw;
+    return;
   }
-  return set_parts(scene, scene->scenarios);
+  problem->n_parts = s->n_parts;
+  problem->part_of = s->part_of;
+  problem->parts = parts;
+}
+
+cq_status cq_scenarios_begin(cq_scene *scene, cq_problem *problem, cq_scenarios **out) {
+  const bool batch = scene->config.scenarios.combine == CQ_COMBINE_BATCH;
+  CQ_TRY(CQ_ARENA(&scene->arena, *out, 1));
+  cq_scenarios *s = *out;
+  *s = (cq_scenarios){
+      .owner = scene, .count = scene->n_scenarios, .n_slots = scene->n_judged, .chosen = -1};
+  CQ_TRY(make_slots(scene, s));
+  if (batch) {
+    draw(s, 1); /* for whoever evaluates without counting, such as a gradient check */
+  } else {
+    CQ_TRY(list_parts(s));
+  }
+  set_problem(s, batch, problem);
+  return CQ_OK;
 }
 
 void cq_scenarios_destroy(cq_scenarios *s) {
   for (int i = 0; s != NULL && s->slots != NULL && i < s->n_slots; i++) {
-    cq_scene_destroy(s->slots[i].scene);
+    cq_differences_end(&s->slots[i].beside);
+    cq_scene_free(s->slots[i].scene);
     cq_ctx_destroy(s->slots[i].ctx);
   }
 }
 
-cq_scenarios_info cq_scene_scenarios(const cq_scene *scene) {
-  const cq_scenarios *s = scene->scenarios;
-  return s == NULL ? (cq_scenarios_info){.combine = ""}
-                   : (cq_scenarios_info){.count = s->count,
-                                         .evaluated = s->n_slots,
-                                         .combine = CQ_WORD(&scene->config.scenarios, combine)};
-}
-
-cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size) {
-  const char *sets[MOST_SETTINGS];
+cq_status cq_scenarios_settings_text(const cq_scenarios *s, int k, char *text, size_t size) {
+  const char *sets[CQ_MOST_VARIED];
   size_t used = 0;
   text[0] = '\0';
-  CQ_TRY(cq_scenario_settings(scene->scenarios->owner, k, sets));
-  for (int i = 0; i < scene->config.vary.count && used < size; i++) {
+  CQ_TRY(cq_scenario_settings(s->owner, k, sets));
+  for (int i = 0; i < s->owner->config.vary.count && used < size; i++) {
     used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", sets[i]);
   }
   return CQ_OK;
 }
 
-double cq_scene_scenario_term(const cq_scene *scene, int k, int i) {
-  const cq_scene *own = scene->scenarios->slots[k].scene;
-  return own != NULL ? cq_scene_term_value(own, i) : NAN;
+double cq_scenarios_term_in(const cq_scenarios *s, int k, int i) {
+  const cq_scene *own = s->slots[k].scene;
+  return own != NULL ? cq_scene_own_term(own, i) : NAN;
 }
 
 double cq_scenarios_term(const cq_scenarios *s, int i) {
   if (s->chosen >= 0) {
-    return cq_scene_term_value(s->slots[s->chosen].scene, i);
+    return cq_scene_own_term(s->slots[s->chosen].scene, i);
   }
   double sum = 0.0;
   for (int k = 0; k < s->n_slots; k++) {
-    sum += s->slots[k].scene != NULL ? cq_scene_term_value(s->slots[k].scene, i) : 0.0;
+    sum += s->slots[k].scene != NULL ? cq_scene_own_term(s->slots[k].scene, i) : 0.0;
   }
   return sum / s->n_slots;
 }
@@ -299,7 +278,7 @@ cq_gradient_health cq_scenarios_health(const cq_scenarios *s) {
   cq_gradient_health worst = {.rate = NAN, .growth = NAN};
   for (int i = 0; i < s->n_slots; i++) {
     const cq_scene *scene = s->slots[i].scene;
-    const cq_gradient_health own = scene != NULL ? cq_scene_gradient_health(scene) : worst;
+    const cq_gradient_health own = scene != NULL ? cq_scene_own_health(scene) : worst;
     worst = own.rate <= worst.rate || isnan(own.rate) ? worst : own;
   }
   return worst;
@@ -312,6 +291,7 @@ static void watch_slot(void *user, int worker, int i) {
   p->status = cq_scene_simulate(p->scene, w->level, w->x, "", 0, 0);
 }
 
+/* Every scenario is simulated once more and looked at on its way; the largest share counts. */
 cq_status cq_scenarios_tear(cq_scenarios *s, int level, const double *x, cq_tear *tear) {
   *tear = (cq_tear){.scenario = -1};
   for (int i = 0; i < s->n_slots; i++) {
@@ -337,6 +317,7 @@ void cq_scenarios_statistics(const cq_scenarios *s, cq_scene_stats *stats, long 
   stats->backward_seconds += s->gone.backward_seconds;
   *failures += s->gone_failures;
   for (int i = 0; i < s->n_slots; i++) {
-    cq_scene_add_statistics(s->slots[i].scene, stats, failures);
+    cq_scene_add_work(s->slots[i].scene, stats, failures);
+    cq_differences_statistics(&s->slots[i].beside, stats, failures);
   }
 }

@@ -5,16 +5,16 @@
 
 #include "scene.h"
 
-/* How many there are; 0 when the file has none. Checks the keys. */
-cq_status cq_scenarios_count(cq_scene *scene, int *count);
-/* The settings "path=value" of scenario k, one for each of `scenarios.vary`. */
-cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets);
+typedef struct cq_scenarios cq_scenarios;
 
-/* Makes the scene's problem that of its scenarios. */
-cq_status cq_scenarios_build(cq_scene *scene);
+/* Makes the problem of a scene that of its scenarios. To be destroyed whatever it returns; its
+ * memory is the scene's. */
+cq_status cq_scenarios_begin(cq_scene *scene, cq_problem *problem, cq_scenarios **out);
 void cq_scenarios_destroy(cq_scenarios *scenarios);
-/* In how many parts simulation.memory is shared: one for each scene. */
-int cq_scenarios_shares(const cq_scenarios *scenarios);
+/* What scenario k sets, "path=value, path=value". CQ_MEMORY; text is "" then. */
+cq_status cq_scenarios_settings_text(const cq_scenarios *scenarios, int k, char *text, size_t size);
+/* Value of objective term i in scenario k at the x evaluated last. */
+double cq_scenarios_term_in(const cq_scenarios *scenarios, int k, int i);
 /* Combined value of objective term i at the x evaluated last. */
 double cq_scenarios_term(const cq_scenarios *scenarios, int i);
 /* The fastest growth in any of them. */

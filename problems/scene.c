@@ -1,8 +1,7 @@
 /* Loading a problem file. */
-#include "ahead.h"
 #include "engine_part.h"
 #include "records.h"
-#include "scenarios.h"
+#include "scenario_settings.h"
 
 #include "alloc.h"
 #include "builtin.h"
@@ -132,16 +131,18 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(cq_scene_build_model(scene));
   CQ_TRY(cq_scene_check_records(scene));
   CQ_TRY(cq_scene_preflight(scene));
-  CQ_TRY(cq_scene_build_problem(scene));
+  CQ_TRY(cq_scene_prepare_evaluation(scene));
+  CQ_TRY(cq_scenarios_read(scene));
+  scene->model.memory /= (size_t)cq_scene_shares(scene);
   /* here, so that a memory budget that is too small shows before the first evaluation */
   CQ_TRY(cq_sim_create(scene->ctx, &scene->model, &scene->sim));
-  scene->problem.gradient = cq_sim_gradient(scene->sim);
+  scene->objective.rows = cq_sim_layout(scene->sim)->rows;
   return CQ_OK;
 }
 
 /* text NULL: of the built-in problem or file called name */
-static cq_status load(cq_ctx *ctx, const char *name, const char *folder, const char *text,
-                      const char *const *sets, int n_sets, cq_scene **out) {
+static cq_status read_scene(cq_ctx *ctx, const char *name, const char *folder, const char *text,
+                            const char *const *sets, int n_sets, cq_scene **out) {
   *out = NULL;
   cq_scene *scene = NULL;
   CQ_TRY(CQ_ALLOC(ctx, scene, 1));
@@ -152,33 +153,31 @@ static cq_status load(cq_ctx *ctx, const char *name, const char *folder, const c
   cq_status status = text != NULL ? CQ_OK : find_source(&scene->arena, name, &s);
   status = status == CQ_OK ? build(scene, &s, sets, n_sets) : status;
   if (status != CQ_OK) {
-    cq_scene_destroy(scene);
+    cq_scene_free(scene);
     return status;
   }
   *out = scene;
   return CQ_OK;
 }
 
-cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
+cq_status cq_scene_read(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
                         cq_scene **out) {
-  return load(ctx, name_or_path, ".", NULL, sets, n_sets, out);
+  return read_scene(ctx, name_or_path, ".", NULL, sets, n_sets, out);
 }
 
-cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
+cq_status cq_scene_read_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out) {
-  return load(ctx, name, folder, text, sets, n_sets, out);
+  return read_scene(ctx, name, folder, text, sets, n_sets, out);
 }
 
-void cq_scene_destroy(cq_scene *scene) {
+void cq_scene_free(cq_scene *scene) {
   if (scene == NULL) {
     return;
   }
   cq_ctx *ctx = scene->ctx;
   for (int i = 0; i < CQ_MOST_REFINED; i++) {
-    cq_scene_destroy(scene->refined[i]);
+    cq_scene_free(scene->refined[i]);
   }
-  cq_scenarios_destroy(scene->scenarios);
-  cq_ahead_destroy(scene->ahead);
   cq_sim_destroy(scene->sim);
   cq_arena_release(&scene->arena);
   cq_free(ctx, scene);
@@ -197,6 +196,7 @@ const char *cq_scene_title(const cq_scene *scene) {
   return scene->config.problem.title;
 }
 
+/* What commands say of a scene and go by. */
 cq_scene_info cq_scene_information(const cq_scene *scene) {
   const cq_model *m = &scene->model;
   return (cq_scene_info){.dimension = m->dim,

@@ -10,8 +10,7 @@
 #include "shapes.h"
 #include "sim.h"
 
-typedef struct cq_scenarios cq_scenarios;
-typedef struct cq_ahead cq_ahead;
+typedef struct cq_task cq_task;
 typedef struct cq_engine_part cq_engine_part;
 
 typedef struct cq_body {
@@ -67,11 +66,10 @@ typedef struct cq_wall {
   bool has_friction;
 } cq_wall;
 
-/* What an actuator acts on, its controls, and whether what it does depends on where that is. */
+/* What an actuator acts on, and its controls. */
 typedef struct cq_acting {
   const cq_set *set;
   int first_control, n_controls;
-  bool sees;
 } cq_acting;
 
 /* A control: u[i]. */
@@ -92,8 +90,12 @@ struct cq_scene {
   double *x;          /* [n_particles][dim] where the particles start */
   cq_set *sets;       /* [n_sets] "*", the bodies, the groups */
   int n_sets;
-  cq_group *groups; /* [n_groups] the sets that are observed, in the order they were asked for */
+  /* what is observed, in the order it was asked for: sets, and channels, those wanted always first
+   */
+  cq_group *groups;
   int n_groups, groups_room;
+  cq_channel *channels;
+  int n_channels, channels_room;
   cq_control *controls;
   cq_acting *acting;              /* [model.n_actuators] */
   double *u_min, *u_max, *u_rest; /* [n_controls] bounds, and what an idle actuator has */
@@ -105,27 +107,51 @@ struct cq_scene {
   const char **features; /* [controller.n_features] names of what the controller reads */
   cq_model model;
   cq_layout layout;
-  double *inputs;  /* of the scene before any design */
-  double *current; /* inputs at the x evaluated last */
+  double *inputs;           /* of the scene before any design */
+  double *current;          /* inputs at the x evaluated last */
+  const double *difference; /* [design.n] steps of a gradient that is made of differences; */
+  cq_gradient_kind differences_are; /* NULL: it is made otherwise. What they are worth */
   cq_design design;
   double stable_dt;          /* the largest stable time step over the bounds of the design */
   const cq_body *stable_for; /* whose it is; NULL: the engine knows no limit */
   cq_objective objective;
   double *gradients;     /* [functions][layout.total] */
   cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */
-  cq_problem problem;
-  cq_optimizer_def optimizer;
   cq_sim *sim;
   long long simulations, failures, gradient_sweeps;
-  cq_tear tear;                       /* of the last recorded run */
-  int torn_step;                      /* where the last evaluation failed since a body tears; -1 */
-  cq_scenarios *scenarios;            /* NULL: the problem is this scene's own */
-  cq_ahead *ahead;                    /* NULL: nothing has been evaluated ahead yet */
+  cq_tear tear;    /* of the last recorded run */
+  int torn_step;   /* where the last evaluation failed since a body tears; -1 */
+  int n_scenarios; /* in the file */
+  int n_judged;    /* those in which an x is evaluated: all of them, or a batch */
+  cq_task *task;   /* what an optimizer gets (task.h), freed with it; NULL: a copy has none */
   cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
   const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
 };
 
-/* A scene from libconfig text instead of a file; `folder` is where the files are that sets name. */
+static inline const cq_scene *cq_scene_latest(const cq_scene *scene) {
+  return scene->evaluated != NULL ? scene->evaluated : scene;
+}
+
+/* Weighted value of objective term i of this scene alone. */
+static inline double cq_scene_own_term(const cq_scene *scene, int i) {
+  return cq_scene_latest(scene)->objective.functions[0].terms[i].value;
+}
+
+/* In how many parts simulation.memory is shared: one for the scene of each scenario, and one for
+ * the file's own, which `simulate` runs. */
+static inline int cq_scene_shares(const cq_scene *scene) {
+  return scene->n_judged + 1;
+}
+
+/* The scene of a file or built-in problem, and of libconfig text; `folder` is where the files are
+ * that sets name. It can be simulated and evaluated, and has no task. */
+cq_status cq_scene_read(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
+                        cq_scene **out);
+cq_status cq_scene_read_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
+                             const char *const *sets, int n_sets, cq_scene **out);
+/* NULL is allowed. */
+void cq_scene_free(cq_scene *scene);
+/* cq_scene_load of text (task.c). */
 cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out);
 /* What the keys of its section say; lists are those of the keys. */
@@ -133,14 +159,19 @@ cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys);
 /* Puts the listed name of the optimizer in place of what the file calls it, there and in the tree.
  * CQ_CONFIG with its place where there is none of this name. */
 cq_status cq_optimizer_take_name(cq_arena *arena, cq_optimizer_keys *keys);
-/* The same file with other settings. */
+/* The same file with other settings: a scene without a task. */
 cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
                              int n_sets, cq_scene **out);
-/* Adds what `scene` (NULL: nothing) did for another one. */
-void cq_scene_add_statistics(const cq_scene *scene, cq_scene_stats *stats, long long *failures);
-/* cq_problem.refined of a scene */
-cq_status cq_scene_evaluate_refined(void *scene, int level, const double *x, double *f, double *c,
-                                    double *grad, double *jac);
+/* f, c [constraints] and, if they are not NULL, their gradients at x, as of cq_problem, of this
+ * scene alone; in its own steps, and in those of dt / 2^level. */
+cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,
+                            double *jac);
+cq_status cq_scene_evaluate_at(cq_scene *scene, int level, const double *x, double *f, double *c,
+                               double *grad, double *jac);
+/* Adds what `scene` (NULL: nothing) did, in smaller steps too. */
+void cq_scene_add_work(const cq_scene *scene, cq_scene_stats *stats, long long *failures);
+/* cq_scene_gradient_health of this scene alone. */
+cq_gradient_health cq_scene_own_health(const cq_scene *scene);
 /* The scene in steps of dt / 2^level that this one keeps for that. */
 cq_status cq_scene_refined(cq_scene *scene, int level, cq_scene **out);
 /* The states of a recorded run that are written into steps [cq_scene_frame_count() + 1], the first
@@ -153,10 +184,10 @@ cq_watch cq_scene_watch_growth(cq_scene *scene);
 /* A scene in steps of dt / 2^level that has room for few stored states: for runs without gradients.
  * CQ_MEMORY when there is no room for it. */
 cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out);
-/* simulation.memory for runs that keep no states, padding and what is beside states included; what
- * a scene with so much for states takes: inputs are held four times, by the scene and its
- * simulator, and the rest is small. */
-size_t cq_scene_few_states(const cq_scene *scene);
+/* simulation.memory for runs in steps of dt / 2^level that keep no states, padding and what is
+ * beside states included; what a scene with so much takes: inputs are held four times, by the scene
+ * and its simulator, and the rest is small. */
+size_t cq_scene_few_states(const cq_scene *scene, int level);
 size_t cq_scene_lean_bytes(const cq_scene *scene, size_t states);
 
 /* Steps of loading, in this order. */
@@ -175,7 +206,8 @@ cq_status cq_scene_preflight(cq_scene *scene);
 cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);
-cq_status cq_scene_build_problem(cq_scene *scene);
+/* Room for what evaluations leave. */
+cq_status cq_scene_prepare_evaluation(cq_scene *scene);
 
 /* The body called `name`, which is the value of key in section; CQ_CONFIG when there is none. */
 cq_status cq_scene_find_body(cq_scene *scene, const cq_node *section, const char *key,
@@ -191,13 +223,15 @@ cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char
 /* How many particles a body has, and where: then they are placed in body->x. */
 cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
 void cq_body_place(cq_body *body);
-/* The observed group of a set, or of a particle; the first call for it enters it. */
-int cq_scene_observe(cq_scene *scene, const cq_set *set);
-cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group);
-/* The same with CQ_OBSERVE_... quantities, and the exponent of a stress norm or 0: a set has a
- * group for each exponent that is asked for. */
-int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
-                          double stress_exponent);
+/* The observed group of a set, or of a particle; the first call for it enters it. A set has a group
+ * for each parameter of an engine's quantity that is asked for; 0: of none. */
+cq_status cq_scene_group(cq_scene *scene, const cq_set *set, double parameter, int *group);
+cq_status cq_scene_particle_group(cq_scene *scene, int particle, int *group);
+/* Asks for a quantity of a group at the states that `at` marks. */
+cq_status cq_scene_want(cq_scene *scene, int group, int quantity, const unsigned char *at);
+/* Asks for one of a set at all states, before anything is asked for at some: it begins at *place of
+ * every row of z. */
+cq_status cq_scene_want_always(cq_scene *scene, const cq_set *set, int quantity, int *place);
 /* The shape that the keys of a section say. */
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape);

@@ -96,6 +96,7 @@ static cq_status read_body(cq_scene *scene, cq_body *body) {
   return read_mass(scene, body);
 }
 
+/* Counts the particles of all bodies first: their places stand in one array. */
 cq_status cq_scene_read_bodies(cq_scene *scene) {
   const cq_items *list = &scene->config.bodies;
   const cq_body_keys *keys = list->items;

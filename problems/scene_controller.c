@@ -33,6 +33,7 @@ static cq_status check_controls(const cq_scene *scene) {
   return CQ_OK;
 }
 
+/* What all types have in common, then what is the type's own. */
 cq_status cq_scene_read_controller(cq_scene *scene) {
   const cq_controller_keys *keys = &scene->config.controller;
   cq_controller *controller = &scene->model.controller;

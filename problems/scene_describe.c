@@ -117,7 +117,7 @@ static cq_status describe_scenarios(const cq_scene *scene, FILE *out) {
 }
 
 static void describe_gradient(const cq_scene *scene, FILE *out) {
-  const cq_gradient_kind kind = scene->problem.gradient;
+  const cq_gradient_kind kind = cq_scene_problem(scene)->gradient;
   if (kind != CQ_GRADIENT_EXACT_REVERSE) {
     fprintf(out, "  gradient: %s\n", cq_gradient_kind_name(kind));
   }
@@ -126,9 +126,19 @@ static void describe_gradient(const cq_scene *scene, FILE *out) {
 static void describe_memory(const cq_scene *scene, FILE *out) {
   const cq_sim_stats *stats = cq_sim_statistics(scene->sim);
   const int all = scene->model.steps + 1;
-  fprintf(out, "  memory: a state takes %.3g MiB, %d of %d are stored (%.1f of %.0f MiB)%s\n",
-          (double)stats->state_bytes / 0x1p20, stats->memo_states, all,
-          (double)stats->memo_bytes / 0x1p20, (double)scene->model.memory / 0x1p20,
+  const double mib = 0x1p20, observed = (double)stats->z_bytes / mib;
+  char beside[64] = "";
+  if (cq_sim_gradient(scene->sim) != CQ_GRADIENT_EXACT_REVERSE) {
+    fprintf(out, "  memory: a state takes %.3g MiB, and the gradient needs none to be stored\n",
+            (double)stats->state_bytes / mib);
+    return;
+  }
+  if (observed >= 0.1) {
+    snprintf(beside, sizeof beside, ", beside %.3g MiB of observations", observed);
+  }
+  fprintf(out, "  memory: a state takes %.3g MiB, %d of %d are stored (%.1f of %.0f MiB%s)%s\n",
+          (double)stats->state_bytes / mib, stats->memo_states, all,
+          (double)stats->memo_bytes / mib, (double)scene->model.memory / mib, beside,
           stats->memo_states < all ? "; the gradient runs steps again" : "");
 }
 

@@ -20,24 +20,31 @@ void cq_artist_polygon(const cq_artist *a, const char *role, const char *name, i
 
 /* --- boxes --- */
 
-/* The corner of a box whose bits say which end of each axis. */
-static void corner(const double *low, const double *high, int bits, cq_point out) {
-  for (int a = 0; a < 3; a++) {
-    out[a] = (bits >> a & 1) != 0 ? high[a] : low[a];
+void cq_artist_corners(const double *low, const double *high, cq_point corners[8]) {
+  for (int bits = 0; bits < 8; bits++) {
+    for (int a = 0; a < 3; a++) {
+      corners[bits][a] = (bits >> a & 1) != 0 ? high[a] : low[a];
+    }
   }
 }
 
-void cq_artist_box(const cq_artist *a, const char *role, const char *name, const double *low,
-                   const double *high) {
+void cq_artist_faces(const cq_artist *a, const char *role, const char *name, cq_point corners[8]) {
   static const int faces[6][4] = {{0, 1, 3, 2}, {4, 5, 7, 6}, {0, 2, 6, 4},
                                   {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 3, 7, 6}};
   for (int f = 0; f < (a->dim == 3 ? 6 : 1); f++) {
     cq_point points[4];
     for (int i = 0; i < 4; i++) {
-      corner(low, high, faces[f][i], points[i]);
+      memcpy(points[i], corners[faces[f][i]], sizeof points[i]);
     }
     cq_artist_polygon(a, role, name, 4, points);
   }
+}
+
+void cq_artist_box(const cq_artist *a, const char *role, const char *name, const double *low,
+                   const double *high) {
+  cq_point corners[8];
+  cq_artist_corners(low, high, corners);
+  cq_artist_faces(a, role, name, corners);
 }
 
 /* --- terms --- */
@@ -73,6 +80,7 @@ static void draw_tracks(const cq_artist *a, const cq_term *term) {
   }
 }
 
+/* The grid, the walls, then what terms aim at. */
 void cq_scene_draw(const cq_scene *scene, cq_draw_fn fn, void *user) {
   cq_artist a = {.scene = scene, .draw = fn, .user = user, .dim = scene->model.dim};
   const cq_point zero = {0.0, 0.0, 0.0};

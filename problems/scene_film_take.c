@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+/* A new take: how many of the states it keeps, and what does not change in the run. */
 cq_status cq_film_begin(cq_film *film, const cq_scene *scene, const double *inputs, int n_states) {
   const cq_motion_def *const def = &film->motion->def;
   film->run = scene;
@@ -61,6 +62,7 @@ static float *frame_field(const cq_film *film, int frame, int field) {
          ((size_t)frame * (size_t)def->n_fields + (size_t)field) * (size_t)def->n_kept;
 }
 
+/* A frame, if this state is one: places, speed and strain of the particles that are kept. */
 void cq_film_state(cq_film *film, int step, const double *state) {
   const cq_scene *const scene = film->run;
   const cq_motion_def *const def = &film->motion->def;

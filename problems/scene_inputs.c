@@ -41,7 +41,8 @@ static cq_status add_set(reader *r, const cq_set *set) {
   cq_scene *scene = r->scene;
   const int dim = scene->config.dim;
   const bool velocity = r->keys->read == CQ_READ_VELOCITY;
-  const int first = cq_scene_observe(scene, set) * cq_group_z_size(dim) + (velocity ? dim : 0);
+  int first = 0;
+  CQ_TRY(cq_scene_want_always(scene, set, velocity ? CQ_Q_VELOCITY : CQ_Q_POSITION, &first));
   r->of_input = 0; /* center and scale are those of one body */
   for (int a = 0; a < dim; a++) {
     const cq_feature feature = {.kind = CQ_FEATURE_OBSERVED, .index = first + a};
@@ -110,6 +111,7 @@ static cq_status add_clocks(reader *r) {
   return CQ_OK;
 }
 
+/* An entry of controller.inputs, which may be several features. */
 static cq_status read_input(reader *r) {
   r->of_input = 0;
   switch (r->keys->read) {

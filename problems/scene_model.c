@@ -1,10 +1,29 @@
 /* The simulator's model and inputs. */
+#include "engine.h"
 #include "engine_part.h"
 #include "scene.h"
 #include "status.h"
 
 #include <math.h>
 #include <string.h>
+
+/* The word has to be one of the engine. */
+static cq_status read_gradient(cq_scene *scene) {
+  const cq_simulation_keys *keys = &scene->config.simulation;
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  const cq_gradient_word *gradient = NULL;
+  char list[200] = "";
+  scene->model.gradient = keys->gradient;
+  if (cq_engine_gradient(type, keys->gradient) != NULL) {
+    return CQ_OK;
+  }
+  for (int i = 0; (gradient = cq_engine_gradient_at(type, i)) != NULL; i++) {
+    const size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s\"%s\"", i > 0 ? ", " : "", gradient->word);
+  }
+  return CQ_BAD(scene->ctx, keys, gradient, "the engine \"%s\" has no gradient \"%s\"; it has %s",
+                type->name, keys->gradient, list);
+}
 
 cq_status cq_scene_read_simulation(cq_scene *scene) {
   const cq_simulation_keys *keys = &scene->config.simulation;
@@ -18,6 +37,7 @@ cq_status cq_scene_read_simulation(cq_scene *scene) {
   model->memory =
       isinf(keys->memory) ? cq_free_memory(model->device) / 2 : (size_t)fmin(keys->memory, 0x1p60);
   scene->part = cq_engine_part_of(model->engine);
+  CQ_TRY(read_gradient(scene));
   return scene->part->read(scene);
 }
 
@@ -63,6 +83,8 @@ static void take_scene(const cq_scene *scene, const cq_layout *layout, double *i
   take_parameters(scene, inputs + cq_layout_offset(layout, "theta"));
 }
 
+/* Terms first: they say which groups are observed, and so the layout; then the inputs, then the
+ * design that changes them. */
 cq_status cq_scene_build_model(cq_scene *scene) {
   CQ_TRY(cq_objective_build(scene, &scene->model, &scene->objective));
   scene->layout = cq_model_layout(&scene->model);

@@ -47,7 +47,8 @@ static cq_status read_lattice(const cq_scene *scene, cq_body *body) {
   double size[3] = {0}, points = 1.0;
   CQ_KEY_CHECK(scene->ctx, isnan(keys->spacing) || keys->count[0] == INT_MIN, keys, count,
                "give either spacing or count");
-  cq_shape_bounds(&body->shape, lattice->low, size);
+  const cq_shape unturned = cq_shape_unturned(&body->shape);
+  cq_shape_bounds(&unturned, lattice->low, size);
   lattice->dim = body->shape.dim;
   lattice->offset = keys->lattice_offset;
   for (int a = 0; a < lattice->dim; a++) {
@@ -77,8 +78,8 @@ static cq_status read_lattice(const cq_scene *scene, cq_body *body) {
   return CQ_OK;
 }
 
-/* The part of its bounds that a shape fills, which says how many points are drawn for one in it:
- * by its volume, where that is not known by a fine lattice. */
+/* The part of its bounds that an unturned shape fills, which says how many points are drawn for one
+ * in it: by its volume, where that is not known by a fine lattice. */
 static double share_of_bounds(const cq_shape *shape) {
   cq_lattice lattice = {.dim = shape->dim, .offset = 0.5};
   const int count = shape->dim == 2 ? 256 : 64;
@@ -100,7 +101,8 @@ static cq_status check_draws(const cq_scene *scene, const cq_body *body) {
   const cq_body_keys *keys = body->keys;
   CQ_KEY_CHECK(scene->ctx, keys->particles <= MOST_PARTICLES, keys, particles,
                "%d particles are too many: at most %d", keys->particles, MOST_PARTICLES);
-  const double share = share_of_bounds(&body->shape);
+  const cq_shape unturned = cq_shape_unturned(&body->shape);
+  const double share = share_of_bounds(&unturned);
   CQ_KEY_CHECK(scene->ctx, share > 0.0, keys, sampling,
                "nothing is left of the shape, or too little to draw points in it");
   CQ_KEY_CHECK(scene->ctx, keys->particles / share < MOST_DRAWS, keys, sampling,
@@ -205,6 +207,7 @@ static void find_center(cq_body *body) {
   }
 }
 
+/* Where the particles start, by the sampling of the body. */
 void cq_body_place(cq_body *body) {
   const size_t dim = (size_t)body->shape.dim;
   cq_rng rng = cq_rng_seed(body->seed);

@@ -1,6 +1,6 @@
 /* A scene in smaller time steps, for designs that the file's steps do not carry. */
 #include "controller.h"
-#include "scenarios.h"
+#include "scene.h"
 #include "status.h"
 #include "text_file.h"
 
@@ -14,7 +14,7 @@ cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *con
   CQ_TRY(cq_text_begin(ctx, &file));
   cq_tree_write(scene->config.root, file.out);
   CQ_TRY(cq_text_end(ctx, &file));
-  const cq_status status = cq_scene_load_text(ctx, scene->config.problem.name, scene->folder,
+  const cq_status status = cq_scene_read_text(ctx, scene->config.problem.name, scene->folder,
                                               file.text, sets, n_sets, out);
   free(file.text);
   return status;
@@ -51,17 +51,33 @@ cq_status cq_scene_refined(cq_scene *scene, int level, cq_scene **out) {
   return CQ_OK;
 }
 
-/* The same motion in steps of dt / 2^level. */
-cq_status cq_scene_evaluate_refined(void *data, int level, const double *x, double *f, double *c,
-                                    double *grad, double *jac) {
-  cq_scene *scene = data, *finer = NULL;
-  CQ_TRY(cq_scene_refined(scene, level, &finer));
+cq_status cq_scene_evaluate_at(cq_scene *scene, int level, const double *x, double *f, double *c,
+                               double *grad, double *jac) {
+  cq_scene *finer = scene;
+  CQ_TRY(level > 0 ? cq_scene_refined(scene, level, &finer) : CQ_OK);
   scene->evaluated = finer;
-  return finer->problem.eval(finer, x, f, c, grad, jac);
+  return cq_scene_evaluate(finer, x, f, c, grad, jac);
 }
 
-size_t cq_scene_few_states(const cq_scene *scene) {
-  return 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096);
+void cq_scene_add_work(const cq_scene *scene, cq_scene_stats *stats, long long *failures) {
+  if (scene == NULL) {
+    return;
+  }
+  const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
+  stats->simulations += scene->simulations;
+  stats->gradients += scene->gradient_sweeps;
+  stats->forward_seconds += sim->forward_seconds;
+  stats->backward_seconds += sim->backward_seconds;
+  stats->memo_bytes += sim->memo_bytes;
+  *failures += scene->failures;
+  for (int i = 0; i < CQ_MOST_REFINED; i++) {
+    cq_scene_add_work(scene->refined[i], stats, failures);
+  }
+}
+
+size_t cq_scene_few_states(const cq_scene *scene, int level) {
+  const cq_sim_stats *stats = cq_sim_statistics(scene->sim);
+  return 8 * (stats->state_bytes + 4096) + (stats->z_bytes << level);
 }
 
 size_t cq_scene_lean_bytes(const cq_scene *scene, size_t states) {
@@ -79,25 +95,10 @@ static cq_status check_room(cq_scene *scene, size_t states) {
 }
 
 cq_status cq_scene_make_finer(cq_scene *scene, int level, cq_scene **out) {
-  size_t states = cq_scene_few_states(scene);
-  if (scene->scenarios != NULL) {
-    states *= (size_t)cq_scenarios_shares(scene->scenarios);
-  }
+  const size_t states = cq_scene_few_states(scene, level) * (size_t)cq_scene_shares(scene);
   *out = NULL;
   CQ_CHECK(scene->ctx, scene->config.simulation.steps <= INT_MAX >> level, CQ_CONFIG,
            "%d steps cannot be made smaller", scene->config.simulation.steps);
   CQ_TRY(check_room(scene, states));
   return make(scene, 1 << level, states, out);
-}
-
-cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation, const double *x,
-                                  double *f, double *c) {
-  cq_scene *finer = NULL;
-  CQ_TRY(cq_scene_make_finer(scene, level, &finer));
-  if (finer->problem.draw != NULL) {
-    finer->problem.draw(finer, evaluation);
-  }
-  const cq_status status = finer->problem.eval(finer, x, f, c, NULL, NULL);
-  cq_scene_destroy(finer);
-  return status;
 }

@@ -80,66 +80,6 @@ static cq_status add_group(cq_scene *scene, const cq_group_keys *keys) {
   return CQ_OK;
 }
 
-static bool another_norm(const cq_group *group, double exponent) {
-  return exponent > 0.0 && group->stress_exponent > 0.0 && exponent != group->stress_exponent;
-}
-
-/* Sets of the same particles are one group, but for a group for each norm. */
-static int observe(cq_scene *scene, cq_group new) {
-  int i = 0;
-  while (i < scene->n_groups &&
-         (scene->groups[i].count != new.count || scene->groups[i].particles != new.particles ||
-          another_norm(&scene->groups[i], new.stress_exponent))) {
-    i++;
-  }
-  cq_group *group = &scene->groups[i];
-  if (i == scene->n_groups) {
-    *group = (cq_group){.count = new.count, .particles = new.particles};
-    scene->n_groups++;
-  }
-  group->quantities |= new.quantities;
-  group->stress_exponent = fmax(new.stress_exponent, group->stress_exponent);
-  return i;
-}
-
-int cq_scene_observe_more(cq_scene *scene, const cq_set *set, unsigned quantities,
-                          double stress_exponent) {
-  return observe(scene, (cq_group){.count = set->count,
-                                   .particles = set->particles,
-                                   .quantities = quantities,
-                                   .stress_exponent = stress_exponent});
-}
-
-int cq_scene_observe(cq_scene *scene, const cq_set *set) {
-  return cq_scene_observe_more(scene, set, 0, 0.0);
-}
-
-/* So many groups may come from sets: each once, and again where terms ask for other norms. */
-static int most_named(const cq_scene *scene) {
-  const cq_config *config = &scene->config;
-  return 1 + config->bodies.count + config->groups.count + config->objective.count +
-         config->constraints.count;
-}
-
-static cq_status make_room(cq_scene *scene, int room) {
-  cq_group *groups = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, groups, room));
-  for (int i = 0; i < scene->n_groups; i++) {
-    groups[i] = scene->groups[i];
-  }
-  scene->groups = groups; /* the arena keeps the old ones, too */
-  scene->groups_room = room;
-  return CQ_OK;
-}
-
-cq_status cq_scene_observe_particle(cq_scene *scene, int particle, int *group) {
-  if (scene->n_groups + most_named(scene) >= scene->groups_room) {
-    CQ_TRY(make_room(scene, 2 * scene->groups_room));
-  }
-  *group = observe(scene, (cq_group){.count = 1, .particles = scene->sets[0].particles + particle});
-  return CQ_OK;
-}
-
 cq_status cq_scene_read_sets(cq_scene *scene) {
   const cq_group_keys *groups = scene->config.groups.items;
   const int n = scene->model.n_particles, n_bodies = scene->config.bodies.count;
@@ -147,7 +87,6 @@ cq_status cq_scene_read_sets(cq_scene *scene) {
   CQ_TRY(CQ_ARENA(&scene->arena, all, n));
   const int most = 1 + n_bodies + scene->config.groups.count;
   CQ_TRY(CQ_ARENA(&scene->arena, scene->sets, most));
-  CQ_TRY(make_room(scene, most_named(scene) + 1));
   for (int p = 0; p < n; p++) {
     all[p] = p;
   }

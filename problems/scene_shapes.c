@@ -81,18 +81,31 @@ static cq_status read_parts(const place *at, cq_shape *shape) {
   return CQ_OK;
 }
 
+static cq_status read_kind(const place *at, cq_shape *shape) {
+  switch (shape->kind) {
+  case CQ_SHAPE_polygon:
+  case CQ_SHAPE_capsule:
+    return read_points(at, shape);
+  case CQ_SHAPE_composite:
+    return read_parts(at, shape);
+  default:
+    return read_center(at, shape);
+  }
+}
+
 cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                               cq_shape *shape) {
   const place at = {scene, section, keys};
   *shape = (cq_shape){
       .kind = (cq_shape_kind)keys->shape, .dim = scene->config.dim, .radius = keys->radius};
-  switch (shape->kind) {
-  case CQ_SHAPE_polygon:
-  case CQ_SHAPE_capsule:
-    return read_points(&at, shape);
-  case CQ_SHAPE_composite:
-    return read_parts(&at, shape);
-  default:
-    return read_center(&at, shape);
+  CQ_TRY(read_kind(&at, shape));
+  if (keys->rotation.count == 0) {
+    return CQ_OK;
   }
+  const int numbers = shape->dim == 2 ? 1 : 3;
+  SHAPE_CHECK(&at, keys->rotation.count == numbers, rotation, "must be %s",
+              numbers == 1 ? "one number in 2D, an angle"
+                           : "three numbers in 3D, axis times angle");
+  cq_shape_turn(shape, keys->rotation.values);
+  return CQ_OK;
 }

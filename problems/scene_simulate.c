@@ -10,14 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A run that observes every body and named group at every state, beside what the scene's controller
- * and terms see; the model is the scene's but for that. */
+/* A run that observes what the scene's controller and actuators see and, for its tables, every body
+ * and named group at every state; the model is the scene's but for that. */
 typedef struct recording {
   cq_scene *scene;
   cq_model model;
   cq_sim *sim;
   cq_group *groups;
-  unsigned char *observe;
+  cq_channel *channels;
   double *inputs;
   int *frames; /* [n_frames] the states that are written */
   int n_frames;
@@ -120,9 +120,15 @@ static int steps_made(const recording *r, cq_status status) {
                            : cq_sim_failure(r->sim)->step;
 }
 
+/* of a column of observations.csv */
+static const int tabled[] = {CQ_Q_POSITION, CQ_Q_VELOCITY, CQ_Q_SQUARE};
+enum { N_TABLED = sizeof tabled / sizeof *tabled };
+
+/* observations.csv: a row a state, columns of every named set. */
 static void write_observations(const recording *r, int made, FILE *file) {
-  const int dim = r->model.dim, size = cq_group_z_size(dim);
+  const int dim = r->model.dim;
   const int n_named = r->scene->n_sets - 1; /* the first set is "*" */
+  const cq_z_rows *rows = cq_sim_layout(r->sim)->rows;
   fputs("time", file);
   for (int b = 0; b < n_named; b++) {
     const char *name = r->scene->sets[1 + b].name;
@@ -133,38 +139,55 @@ static void write_observations(const recording *r, int made, FILE *file) {
   }
   fputc('\n', file);
   for (int k = 0; k <= made; k++) {
-    const double *z = cq_sim_observations(r->sim) + (size_t)k * (size_t)(r->model.n_groups * size);
     fprintf(file, "%.17g", k * r->model.dt);
-    for (int b = r->model.n_groups - n_named; b < r->model.n_groups; b++) {
-      for (int i = 0; i <= CQ_Z(dim, SQUARE); i++) {
-        fprintf(file, ",%.17g", z[b * size + i]);
+    for (int i = 0; i < n_named * N_TABLED; i++) {
+      const int group = r->model.n_groups - n_named + i / N_TABLED, quantity = tabled[i % N_TABLED];
+      const double *z = cq_sim_observations(r->sim) + cq_z_at(rows, k, group, quantity);
+      for (int a = 0; a < cq_quantity_numbers(dim, quantity); a++) {
+        fprintf(file, ",%.17g", z[a]);
       }
     }
     fputc('\n', file);
   }
 }
 
+/* Groups and channels of the recording: the scene's that are wanted always, then the named sets. */
+static cq_status observe_sets(recording *r) {
+  cq_scene *scene = r->scene;
+  const cq_model *of = &scene->model;
+  const int n_named = (r->what & CQ_RECORD_TABLES) != 0 ? scene->n_sets - 1 : 0;
+  CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, of->n_groups + n_named));
+  CQ_TRY(CQ_ALLOC(scene->ctx, r->channels, of->n_channels + n_named * N_TABLED));
+  cq_model *model = &r->model;
+  model->groups = r->groups;
+  model->channels = r->channels;
+  model->n_channels = model->n_seeds = 0;
+  for (int i = 0; i < of->n_groups; i++) {
+    r->groups[i] = of->groups[i];
+  }
+  for (int i = 0; i < of->n_channels && of->channels[i].at == NULL; i++) {
+    r->channels[model->n_channels++] = of->channels[i];
+  }
+  for (int i = 0; i < n_named * N_TABLED; i++) {
+    const cq_set *set = &scene->sets[1 + i / N_TABLED];
+    const int group = of->n_groups + i / N_TABLED;
+    r->groups[group] = (cq_group){.count = set->count, .particles = set->particles};
+    r->channels[model->n_channels++] =
+        (cq_channel){.group = group, .quantity = tabled[i % N_TABLED]};
+  }
+  model->n_groups = of->n_groups + n_named;
+  return CQ_OK;
+}
+
 static cq_status open_recording(recording *r, const double *x) {
   cq_scene *scene = r->scene;
-  const int n_named = scene->n_sets - 1, n_seen = scene->model.n_groups;
-  const size_t total = scene->layout.total;
-  CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, n_seen + n_named));
-  CQ_TRY(CQ_ALLOC(scene->ctx, r->observe, scene->model.steps + 1));
-  CQ_TRY(CQ_ALLOC(scene->ctx, r->inputs, total));
-  memset(r->observe, 1, (size_t)scene->model.steps + 1);
-  for (int i = 0; i < n_seen; i++) {
-    r->groups[i] = scene->model.groups[i];
-  }
-  for (int b = 0; b < n_named; b++) {
-    const cq_set *set = &scene->sets[1 + b];
-    r->groups[n_seen + b] = (cq_group){.count = set->count, .particles = set->particles};
-  }
+  const size_t total = scene->layout.total, states = (size_t)scene->model.steps + 1;
   r->model = scene->model;
-  r->model.groups = r->groups;
-  r->model.n_groups = n_seen + n_named;
-  r->model.observe = r->observe;
-  /* nothing is kept: a memo of a few states, padding included */
-  r->model.memory = 8 * (scene->layout.state_total * sizeof(double) + 4096);
+  CQ_TRY(observe_sets(r));
+  CQ_TRY(CQ_ALLOC(scene->ctx, r->inputs, total));
+  /* nothing is kept: a memo of a few states, padding included, beside no more than so much of z */
+  r->model.memory = 8 * (scene->layout.state_total * sizeof(double) + 4096) +
+                    states * (size_t)(r->model.n_channels * r->model.dim) * sizeof(double);
   memcpy(r->inputs, scene->inputs, total * sizeof *r->inputs);
   cq_design_apply(&scene->design, x != NULL ? x : scene->design.start, r->inputs);
   return cq_sim_create(scene->ctx, &r->model, &r->sim);
@@ -239,7 +262,7 @@ static cq_status simulate(cq_scene *scene, const double *x, const char *dir, int
   cq_tears_end(&r.tears);
   cq_sim_destroy(r.sim);
   cq_free(scene->ctx, r.groups);
-  cq_free(scene->ctx, r.observe);
+  cq_free(scene->ctx, r.channels);
   cq_free(scene->ctx, r.frames);
   cq_free(scene->ctx, r.inputs);
   return status;
@@ -260,7 +283,7 @@ cq_status cq_scene_film(cq_scene *scene, int level, const double *x, const char 
   const cq_status status =
       simulate(finer, x != NULL ? x : scene->design.start, dir, n_frames, what, film);
   scene->tear = cq_tear_of(scene, finer, finer->tear);
-  cq_scene_destroy(finer);
+  cq_scene_free(finer);
   return status;
 }
 

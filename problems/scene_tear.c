@@ -1,7 +1,6 @@
 #include "scene_tear.h"
 
 #include "alloc.h"
-#include "scenarios.h"
 #include "status.h"
 
 enum { LOOKS = 50 }; /* at a run that fails if a body tears, beside its start */
@@ -41,6 +40,7 @@ void cq_tears_end(cq_tears *t) {
   *t = (cq_tears){.scene = NULL};
 }
 
+/* The share that each body has lost, when it began, and when it was most. */
 void cq_tears_look(cq_tears *t, int step, const double *state) {
   const cq_scene *const scene = t->scene;
   const double *const x = state + cq_layout_offset(&scene->layout, "x");
@@ -61,6 +61,7 @@ void cq_tears_look(cq_tears *t, int step, const double *state) {
   }
 }
 
+/* The body that lost the largest share, and how many others tore. */
 cq_tear cq_tears_worst(const cq_tears *t) {
   cq_tear worst = {.scenario = -1};
   int torn = 0;
@@ -93,18 +94,6 @@ cq_tear cq_tear_of(const cq_scene *scene, const cq_scene *other, cq_tear tear) {
 
 cq_tear cq_scene_tear(const cq_scene *scene) {
   return scene->tear;
-}
-
-cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, const double *x,
-                             cq_tear *tear) {
-  *tear = scene->tear;
-  if (scene->scenarios == NULL) {
-    return CQ_OK;
-  }
-  if (scene->problem.draw != NULL) {
-    scene->problem.draw(scene, evaluation);
-  }
-  return cq_scenarios_tear(scene->scenarios, level, x, tear);
 }
 
 /* --- a run that fails --------------------------------------------------------------------------

@@ -15,6 +15,7 @@ static bool is_wanted(const cq_output_keys *keys, const cq_record *record) {
   return wanted && record->components > 0;
 }
 
+/* The fields that are wanted, and what the file says of the scene beside them. */
 void cq_scene_trajectory_fields(const cq_scene *scene, cq_scene_trajectory *t) {
   const cq_output_keys *const keys = &scene->config.output;
   cq_record all[CQ_MOST_RECORDS];
@@ -58,6 +59,7 @@ static cq_status put(cq_scene_trajectory *t, int i, int frame, const double *sta
   return cq_trajectory_put(t->writer, i, frame, t->buffer);
 }
 
+/* Opens the file and writes what is the same in every frame. */
 cq_status cq_scene_trajectory_begin(const cq_scene *scene, const cq_sim *sim, const double *inputs,
                                     const char *dir, int n_frames, cq_scene_trajectory *t) {
   cq_scene_trajectory_fields(scene, t);

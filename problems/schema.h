@@ -12,7 +12,7 @@
 
 /* Index 0 ... of the words of a key, in the order of the lists. */
 typedef enum cq_term_kind {
-#define CQ_TERM(name, belongs, when) CQ_TERM_##name,
+#define CQ_TERM(name, belongs, when, ...) CQ_TERM_##name,
 #include "term_list.h"
 #undef CQ_TERM
   CQ_N_TERMS
@@ -87,7 +87,7 @@ typedef struct cq_any_keys {
   cq_term_own own;
 
 typedef union cq_term_own {
-#define CQ_TERM(name, belongs, when) cq_term_##name name;
+#define CQ_TERM(name, belongs, when, ...) cq_term_##name name;
 #include "term_list.h"
 #undef CQ_TERM
 } cq_term_own;

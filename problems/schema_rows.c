@@ -33,7 +33,7 @@ static const char cq_shape_words[] =
     ;
 /* of block_kinds.h: cq_schema_make_words() */
 static char cq_block_words[2048];
-#define CQ_TERM(name, belongs, when) "|" #name
+#define CQ_TERM(name, belongs, when, ...) "|" #name
 static const char cq_term_words[] =
 #include "term_list.h"
     ;
@@ -46,9 +46,6 @@ static const char cq_term_words[] =
 #define CQ_KEY_BODY_SCENE   CQ_NO
 #define CQ_KEY_BODY_PAIR    CQ_YES
 #define CQ_KEY_BODY_MARKERS CQ_YES
-#define CQ_KEY_BODY_VOLUME  CQ_YES
-#define CQ_KEY_BODY_ENERGY  CQ_YES
-#define CQ_KEY_BODY_STRESS  CQ_YES
 
 static char cq_body_blocks[2048], cq_tie_blocks[2048], cq_field_blocks[2048];
 
@@ -73,19 +70,16 @@ void cq_schema_make_words(void) {
   }
 }
 
-#define CQ_TERM(name, belongs, when) CQ_KEY_BODY_##belongs(#name)
+#define CQ_TERM(name, belongs, when, ...) CQ_KEY_BODY_##belongs(#name)
 static const char cq_body_terms[] = "term="
 #include "term_list.h"
     ;
 #undef CQ_TERM
-#define CQ_KEY_TO_BODY               CQ_NO
-#define CQ_KEY_TO_VOLUME             CQ_NO
-#define CQ_KEY_TO_ENERGY             CQ_NO
-#define CQ_KEY_TO_STRESS             CQ_NO
-#define CQ_KEY_TO_PAIR               CQ_YES
-#define CQ_KEY_TO_MARKERS            CQ_NO
-#define CQ_KEY_TO_SCENE              CQ_NO
-#define CQ_TERM(name, belongs, when) CQ_KEY_TO_##belongs(#name)
+#define CQ_KEY_TO_BODY                    CQ_NO
+#define CQ_KEY_TO_PAIR                    CQ_YES
+#define CQ_KEY_TO_MARKERS                 CQ_NO
+#define CQ_KEY_TO_SCENE                   CQ_NO
+#define CQ_TERM(name, belongs, when, ...) CQ_KEY_TO_##belongs(#name)
 static const char cq_pair_terms[] = "term="
 #include "term_list.h"
     ;
@@ -117,12 +111,9 @@ const cq_key_row cq_shared_rows[] = {
          when)
 #define CQ_WHEN_SCENE(name, fallback)   CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
-#define CQ_WHEN_VOLUME(name, fallback)  CQ_WHEN_ROW(name, fallback)
-#define CQ_WHEN_ENERGY(name, fallback)  CQ_WHEN_ROW(name, fallback)
-#define CQ_WHEN_STRESS(name, fallback)  CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
-#define CQ_TERM(name, belongs, default_when)                                                       \
+#define CQ_TERM(name, belongs, default_when, ...)                                                  \
   CQ_WHEN_##belongs(#name, default_when) CQ_TERM_KEYS_##name(CQ_TERM_KEY)
 #include "term_list.h"
 #undef CQ_TERM

@@ -18,6 +18,7 @@
   X(DIMENSION, 2.0, 3.0, "2 or 3")                                                                 \
   X(STEPS, 1.0, 1e9, "1 to 1000000000")                                                            \
   X(STARTS, 1.0, 9999.0, "1 to 9999")                                                              \
+  X(DIFFERENCE, DBL_MIN, 0.25, "above 0, up to 0.25")                                              \
   X(GRADIENT_COST, 1.0, 1000.0, "1 to 1000")                                                       \
   X(EXPONENT, 1.0, 1000.0, "1 to 1000")                                                            \
   X(COUNT, 1.0, (double)INT_MAX, ">= 1")                                                           \

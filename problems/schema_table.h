@@ -26,9 +26,14 @@ KEY(simulation, time_step, NUMBER, "s", POSITIVE, REQUIRED, "", "", "time step, 
 KEY(simulation, steps, INT, "", STEPS, REQUIRED, "", "", "number of time steps")
 KEY(simulation, gravity, POINT, "m/s^2", ANY, "0", "", "", "acceleration of everything")
 KEY(simulation, memory, BYTES, "", POSITIVE, "auto", "", "auto",
-    "most memory for stored states, as \"256 MiB\" or \"2 GiB\"; auto is half of what is free")
+    "most memory for stored states and observations, as \"256 MiB\" or \"2 GiB\"; auto is half of what is free")
 KEY(simulation, memo, WORD, "", ANY, "binomial", "", cq_memo_words,
     "which states are kept for the gradient; the bits do not depend on it")
+KEY(simulation, gradient, NAME, "", ANY, NONE, "", "",
+    "how gradients are made, in a word of the engine or \"difference\"; by default its best one")
+KEY(simulation, difference_step, NUMBER, "", DIFFERENCE, NONE, "gradient=difference", "",
+    "steps of differences, in parts of the scale or the range of each variable, whichever is less; "
+    "by default 1e-5, in float 1e-3; above 1e-3 nothing is verified by them")
 KEY(simulation, torn_share, NUMBER, "", FRACTION, "0.01", "", "",
     "share of a body's particles that may lose their neighbours; above it the run is no success")
 KEY(simulation, on_tear, WORD, "", ANY, "report", "", "report|fail",
@@ -104,8 +109,9 @@ KEY(height_field, x0, NUMBER, "m", ANY, "0", "", "", "where the first height is"
 KEY(height_field, spacing, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance of the heights")
 END(height_field)
 
-/* keys of one shape stand in its own header */
 SECTION(obstacle)
+SHAPE_KEYS(obstacle, "")
+KEY(obstacle, angle, NUMBER, "rad", ANY, "0", "shape=box", "", "in 2D: as rotation")
 END(obstacle)
 
 SECTION(actuator)

@@ -180,7 +180,7 @@ const char *cq_term_about(const char *word, int length) {
   static const struct {
     const char *name, *about;
   } terms[] = {
-#define CQ_TERM(name, belongs, when) {#name, CQ_TERM_ABOUT_##name},
+#define CQ_TERM(name, belongs, when, ...) {#name, CQ_TERM_ABOUT_##name},
 #include "term_list.h"
 #undef CQ_TERM
   };

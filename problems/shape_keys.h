@@ -13,6 +13,8 @@
   X(owner, radius, NUMBER, "m", POSITIVE, REQUIRED, "shape=ball|capsule", "", "radius")            \
   X(owner, points, TABLE, "m", ANY, REQUIRED, "shape=polygon|capsule", "",                         \
     "corners of a polygon (2D) in order, either way round; the two ends of a capsule's segment")   \
+  X(owner, rotation, NUMBERS, "rad", ANY, NONE, "shape=box|polygon|capsule|composite", "",         \
+    "turns it about its centre: an angle in 2D, axis times angle in 3D")                           \
   X(owner, parts, PARTS, "", ANY, REQUIRED, "shape=composite", "",                                 \
     "shapes, each added to those before it or taken away from them")
 

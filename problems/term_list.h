@@ -1,20 +1,23 @@
-/* CQ_TERM(name, what it measures, default of `when`). The term is terms/<name>.h, which
- * terms/terms.h includes. It measures
+/* CQ_TERM(name, what it measures, default of `when`, what it sees, what of the engine's own)
+ * The term is terms/<name>.h, which terms/terms.h includes. It measures
  *   SCENE    the controls
- *   BODY     a set of particles, `body`: means and mass
- *   VOLUME, ENERGY, STRESS   one more quantity of it (observed.h); STRESS has a key `exponent`
+ *   BODY     a set of particles, `body`
  *   PAIR     two sets, `body` and `to`
- *   MARKERS  points of a set, at the times when they were seen; it has no `when` */
-CQ_TERM(distance, BODY, "end")
-CQ_TERM(distance_between, PAIR, "end")
-CQ_TERM(mean_position, BODY, "end")
-CQ_TERM(height, BODY, "end")
-CQ_TERM(mean_square_velocity, BODY, "end")
-CQ_TERM(mass, BODY, "end")
-CQ_TERM(marker_distance, MARKERS, "")
-CQ_TERM(kinetic_energy, BODY, "end")
-CQ_TERM(elastic_energy, ENERGY, "end")
-CQ_TERM(relative_volume, VOLUME, "end")
-CQ_TERM(peak_stress, STRESS, "end")
-CQ_TERM(actuation_cost, SCENE, "running")
-CQ_TERM(actuation_rate, SCENE, "running")
+ *   MARKERS  points of a set, at the times when they were seen; it has no `when`
+ * and sees of its sets what every engine observes (sim/core/channels.h), joined by |,
+ *   POSITION, VELOCITY, SQUARE, MASS; or NOTHING
+ * and a quantity that an engine lists in its type; an engine without it refuses the term
+ *   NONE, OWN(its name), OWN_BY(its name, the key that is its parameter) */
+CQ_TERM(distance, BODY, "end", POSITION, NONE)
+CQ_TERM(distance_between, PAIR, "end", POSITION, NONE)
+CQ_TERM(mean_position, BODY, "end", POSITION, NONE)
+CQ_TERM(height, BODY, "end", POSITION, NONE)
+CQ_TERM(mean_square_velocity, BODY, "end", SQUARE, NONE)
+CQ_TERM(mass, BODY, "end", MASS, NONE)
+CQ_TERM(marker_distance, MARKERS, "", POSITION, NONE)
+CQ_TERM(kinetic_energy, BODY, "end", SQUARE | MASS, NONE)
+CQ_TERM(elastic_energy, BODY, "end", NOTHING, OWN(elastic_energy))
+CQ_TERM(relative_volume, BODY, "end", NOTHING, OWN(relative_volume))
+CQ_TERM(peak_stress, BODY, "end", NOTHING, OWN_BY(stress_norm, exponent))
+CQ_TERM(actuation_cost, SCENE, "running", NOTHING, NONE)
+CQ_TERM(actuation_rate, SCENE, "running", NOTHING, NONE)

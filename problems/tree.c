@@ -52,6 +52,7 @@ int cq_node_count(const cq_node *parent) {
   return count;
 }
 
+/* At the end of the parent's children; it is where the parent is until somebody says otherwise. */
 cq_status cq_node_add(cq_arena *arena, cq_node *parent, const char *name, cq_node_type type,
                       cq_node **out) {
   cq_node *node = NULL;

@@ -122,6 +122,8 @@ static cq_status read_include(cq_arena *arena, const include *i, const char *lab
   return parse(arena, text, path, inner, r, root);
 }
 
+/* A text and all that it includes; a key of the file goes before one of an include, a later include
+ * before an earlier one. */
 static cq_status parse(cq_arena *arena, const char *text, const char *label, const char *folder,
                        reading *r, cq_node **root) {
   includes found = {.count = 0};

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The length of a text in quotes or a comment that begins here, in which nothing has a meaning; 0:
+ * none does. */
 size_t cq_text_verbatim(const char *s) {
   const char *end = NULL;
   if (*s == '"') {

@@ -98,6 +98,7 @@ void cq_node_unlink(cq_node *node) {
   }
 }
 
+/* "[2]" of a list, which must be there. */
 static cq_status element(cq_ctx *ctx, cq_node *list, const char *part, const char *label,
                          cq_node **out) {
   char *end = NULL;
@@ -143,6 +144,7 @@ static cq_status next_part(cq_arena *arena, const char **path, const char **part
   return cq_arena_text(arena, part, "%.*s", (int)n, p);
 }
 
+/* Follows a path; NULL where it leads nowhere, which is no error. */
 cq_status cq_tree_find(cq_arena *arena, cq_node *root, const char *path, cq_node **out) {
   const char *part = NULL;
   *out = root;
@@ -161,6 +163,8 @@ cq_status cq_tree_find(cq_arena *arena, cq_node *root, const char *path, cq_node
   return CQ_OK;
 }
 
+/* "path=value": parses the value as a file would, makes sections on the way, and remembers the
+ * assignment as its place. */
 cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment) {
   const char *label = NULL, *path = NULL, *part = NULL;
   const size_t length = strcspn(assignment, "=");

@@ -20,6 +20,7 @@ static void indent(FILE *out, int depth) {
   fprintf(out, "%*s", 2 * depth, "");
 }
 
+/* In quotes, with the escapes that libconfig reads. */
 static void write_text(const char *text, FILE *out) {
   fputc('"', out);
   for (const char *c = text; *c != '\0'; c++) {

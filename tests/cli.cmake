@@ -55,15 +55,6 @@ foreach(name resume probe multistart)
 endforeach()
 set_tests_properties(cli_multistart PROPERTIES LABELS slow)
 
-# the program over an engine with another gradient
-add_executable(cqopt_graded graded_engine.c $<TARGET_OBJECTS:cqopt>)
-target_link_libraries(cqopt_graded PRIVATE $<TARGET_PROPERTY:cqopt,LINK_LIBRARIES> cq_sim)
-target_link_options(cqopt_graded PRIVATE -Wl,--wrap=cq_mpm_find)
-cq_portable(cqopt_graded)
-add_test(NAME cli_graded
-  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_graded.sh $<TARGET_FILE:cqopt_graded>)
-set_tests_properties(cli_graded PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
-
 # parts of the program that stand alone
 cq_test(cli_statistics PkgConfig::GSL)
 cq_test(cli_variants cq_opt)

@@ -8,8 +8,8 @@ source "$(dirname "$0")/cli_lib.sh"
 expect 0 "$cqopt" help schema
 [ "$(wc -L < out)" -le 80 ] || fail "help schema has lines of $(wc -L < out) columns"
 [ "$(grep -c '^  when ' out)" -eq 1 ] || fail "help schema has when $(grep -c '^  when ' out) times"
-[ "$(grep -c '^  radius ' out)" -eq 3 ] || fail "help schema has radius $(grep -c '^  radius ' out) times"
-grep -q '^  as in bodies  *low, center, size, radius, points, parts$' out ||
+[ "$(grep -c '^  radius ' out)" -eq 2 ] || fail "help schema has radius $(grep -c '^  radius ' out) times"
+grep -q '^  as in bodies  *low, center, size, radius, points, rotation, parts$' out ||
   fail "what is common to shapes is not said once: $(grep 'as in' out)"
 grep -q '^  as in objective  *all keys$' out || fail "constraints: $(grep 'as in obj' out)"
 
@@ -28,7 +28,7 @@ helps optimizer '^optimizer = ' '^  max_evaluations ' 'cqopt help algorithms'
 helps muscle '^actuators: model = "muscle"$' '^  direction '
 helps Pneumatic '^actuators: model = "pneumatic"$'
 helps neo-hookean '^materials: model = "neo_hookean"$' '^  poisson_ratio '
-helps ball '^bodies, .*groups: shape = "ball"$' '^boundaries.obstacles: shape = "ball"$' '^  radius '
+helps ball '^bodies, .*groups, boundaries.obstacles: shape = "ball"$' '^  radius '
 helps slip ': type = "slip"$' 'no normal velocity'
 helps distance '^objective and constraints: term = "distance"$' '^  target ' '^  squared '
 grep -q '^  direction ' out && fail "help distance has the keys of other terms"

@@ -11,12 +11,12 @@ static inline void collision_scene_prepare(scene *s, int dim, int bits, int step
   scene_make(s, dim, bits, 60, 0.02, 2e-3, steps, n, threads);
   s->boundaries[0] = scene_domain(&s->mpm, CQ_BOUNDARY_separate, 3, 3, 4);
   s->boundaries[1] = scene_half_space(CQ_BOUNDARY_slip, dim, 0.1, 1.0, 0.2, 0.5, 0.45);
-  s->boundaries[2] = scene_ball_wall(CQ_BOUNDARY_separate, 0.5, 0.47, 0.5, 0.06);
+  s->boundaries[2] = scene_ball_wall(CQ_BOUNDARY_separate, dim, 0.5, 0.47, 0.5, 0.06);
   s->model.n_boundaries = 3;
   s->groups[1] = (cq_group){.count = 900, .particles = s->particles + 1500};
   s->model.n_groups = 2;
-  s->groups[0].quantities = CQ_OBSERVE_VOLUME | CQ_OBSERVE_ENERGY | CQ_OBSERVE_STRESS;
-  s->groups[0].stress_exponent = 5.5;
+  s->own[0] = 1u << CQ_Q_VOLUME | 1u << CQ_Q_ENERGY | 1u << CQ_Q_STRESS;
+  s->groups[0].parameter = 5.5;
 }
 
 static inline void collision_scene_open(scene *s) {
@@ -33,12 +33,13 @@ static inline void collision_scene_open(scene *s) {
   scene_at(s, CQ_INPUT_friction)[0] = 0.5;
   scene_at(s, CQ_INPUT_friction)[2] = 0.3;
   for (int k = 0; k <= s->model.steps; k++) {
-    double *dz = s->dz + (size_t)k * (size_t)s->layout.n_z;
-    dz[3] = 0.1;
-    dz[CQ_Z(dim, ENERGY)] = 0.03;
-    dz[CQ_Z(dim, STRESS)] = 0.02;
+    if (cq_z_observes(s->layout.rows, k)) {
+      s->dz[s->layout.rows->begin[k] + 3] = 0.1;
+      s->dz[scene_place(s, k, 0, CQ_Q_ENERGY)] = 0.03;
+      s->dz[scene_place(s, k, 0, CQ_Q_STRESS)] = 0.02;
+    }
   }
-  scene_last_dz(s)[s->layout.n_z / 2] = 1.0;
+  s->dz[scene_place(s, s->model.steps, 1, CQ_Q_POSITION)] = 1.0;
 }
 
 static inline void collision_scene_make(scene *s, int dim, int bits, int steps, int threads) {

@@ -1,5 +1,5 @@
 /* The scene of the whole-run proofs: two bodies of every material thrown against walls of every
- * geometry and kind, under gravity and damping, with actuators of every model, with random F and C.
+ * shape and kind, under gravity and damping, with actuators of every model, with random F and C.
  * 2D and 3D. C and C++.
  */
 #ifndef CQ_TESTS_CONTACT_SCENE_H
@@ -19,6 +19,7 @@ enum {
   SCENE_SIDE_3D = 4,
   SCENE_MAX = 2 * 64,
   SCENE_POINTS = 4,
+  SCENE_WALLS = 10,
   SCENE_ACTUATORS = CQ_N_ACTUATIONS + 2
 };
 
@@ -30,7 +31,9 @@ typedef struct contact_scene {
   int actuator[SCENE_MAX];
   int particles[SCENE_MAX];
   cq_group groups[2];
-  cq_boundary boundaries[8];
+  cq_channel channels[2 * CQ_N_QUANTITIES];
+  cq_boundary boundaries[SCENE_WALLS];
+  cq_part parts[3];
   cq_cubic pieces[5];
   cq_curve ground;
   cq_actuator actuators[SCENE_ACTUATORS];
@@ -44,6 +47,39 @@ static inline double scene_random(cq_rng *rng, double size) {
   return size * (2.0 * cq_rng_uniform(rng) - 1.0);
 }
 
+static inline cq_boundary scene_capsule_wall(cq_boundary_kind kind, int dim) {
+  static const double flat[4] = {0.42, 0.25, 0.52, 0.25};
+  static const double ends[6] = {0.42, 0.25, 0.3, 0.52, 0.25, 0.36};
+  const double rotation[3] = {0.2, 0.1, -0.1};
+  cq_boundary b = scene_wall(kind, CQ_SHAPE_capsule, dim, 0.0, 0.0, 0.0);
+  b.shape.n_points = 2;
+  b.shape.points = dim == 2 ? flat : ends;
+  b.shape.radius = 0.025;
+  cq_shape_turn(&b.shape, rotation);
+  return b;
+}
+
+/* A box (2D: a polygon) and a turned box less a ball, turned as a whole. */
+static inline cq_boundary scene_composite_wall(cq_boundary_kind kind, int dim, cq_part *parts) {
+  static const double corners[6] = {0.2, 0.2, 0.34, 0.2, 0.27, 0.27};
+  const double rotation[3] = {0.1, -0.2, 0.15};
+  cq_boundary b = scene_box_wall(kind, dim, 0.27, 0.22, 0.33, 0.1, 0.3);
+  parts[0].shape = scene_box_wall(kind, dim, 0.24, 0.23, 0.33, 0.08, 0.2).shape;
+  parts[1].shape = b.shape;
+  parts[2].shape = scene_ball_wall(kind, dim, 0.3, 0.27, 0.33, 0.04).shape;
+  parts[2].subtract = true;
+  if (dim == 2) {
+    parts[0].shape = scene_wall(kind, CQ_SHAPE_polygon, 2, 0.0, 0.0, 0.0).shape;
+    parts[0].shape.n_points = 3;
+    parts[0].shape.points = corners;
+  }
+  b = scene_wall(kind, CQ_SHAPE_composite, dim, 0.0, 0.0, 0.0);
+  b.shape.n_parts = 3;
+  b.shape.parts = parts;
+  cq_shape_turn(&b.shape, rotation);
+  return b;
+}
+
 static inline void scene_boundaries(contact_scene *s) {
   const int dim = s->model.dim;
   const double width = 0.5 * s->mpm.cell * (dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D);
@@ -55,12 +91,14 @@ static inline void scene_boundaries(contact_scene *s) {
   b[2] = scene_half_space(CQ_BOUNDARY_slip, dim, -1.0, 0.1, 0.1, right + 0.03, 0.3);
   b[3] = scene_half_space(CQ_BOUNDARY_sticky, dim, 0.1, -1.0, 0.0, 0.3, top);
   b[4] = scene_half_space(CQ_BOUNDARY_separate_stick, dim, -0.3, 1.0, 0.1, 0.5, 0.215);
-  b[5] = scene_ball_wall(CQ_BOUNDARY_separate, 0.27, 0.22, 0.33, 0.06);
+  b[5] = scene_ball_wall(CQ_BOUNDARY_separate, dim, 0.27, 0.22, 0.33, 0.06);
   b[6] = scene_box_wall(CQ_BOUNDARY_separate, dim, 0.56, 0.23, 0.35, 0.07, 0.4);
   const double x[4] = {0.1, 0.4, 0.5, 0.7}, y[4] = {0.1, 0.2, 0.25, 0.22};
-  b[7] = scene_height_field(CQ_BOUNDARY_separate, 4, x, y, s->pieces);
-  s->ground = b[7].geometry.height_field.curve;
-  s->model.n_boundaries = 8;
+  b[7] = scene_height_field(CQ_BOUNDARY_separate, dim, 4, x, y, s->pieces);
+  s->ground = b[7].shape.curve;
+  b[8] = scene_capsule_wall(CQ_BOUNDARY_separate, dim);
+  b[9] = scene_composite_wall(CQ_BOUNDARY_separate, dim, s->parts);
+  s->model.n_boundaries = SCENE_WALLS;
   s->mpm.boundaries = s->boundaries;
 }
 
@@ -77,6 +115,40 @@ static inline void scene_cable(contact_scene *s, cq_actuator *cable) {
   }
 }
 
+/* how many quantities are observed of a group */
+static inline int scene_quantities(int group) {
+  return group == 0 ? (int)CQ_N_QUANTITIES : (int)CQ_N_SHARED_QUANTITIES;
+}
+
+/* All that is observed of the first group, all states, then what is shared of the second. */
+static inline void scene_channels(contact_scene *s) {
+  s->model.channels = s->channels;
+  for (int g = 0; g < 2; g++) {
+    for (int k = 0; k < scene_quantities(g); k++) {
+      cq_channel *c = &s->channels[s->model.n_channels++];
+      c->group = g;
+      c->quantity = k;
+      c->at = NULL;
+    }
+  }
+}
+
+/* where a quantity of a group begins in a row of z; of group 2: the length of a row */
+static inline int contact_scene_place(int dim, int group, int quantity) {
+  int place = 0;
+  for (int g = 0; g <= group; g++) {
+    const int end = g == group ? quantity : scene_quantities(g);
+    for (int k = 0; k < end; k++) {
+      place += cq_quantity_numbers(dim, k);
+    }
+  }
+  return place;
+}
+
+static inline int contact_scene_row(int dim) {
+  return contact_scene_place(dim, 2, 0);
+}
+
 /* One actuator of every model, a thrust along a direction and one along the ground under a body. */
 static inline void scene_actuators(contact_scene *s) {
   const int dim = s->model.dim;
@@ -87,7 +159,8 @@ static inline void scene_actuators(contact_scene *s) {
     a->kind = last ? CQ_ACTUATION_thrust : (cq_actuation_kind)i;
     a->along = last ? (cq_along)(i - CQ_N_ACTUATIONS + CQ_ALONG_DIRECTION) : CQ_ALONG_AXES;
     a->ground = &s->ground;
-    a->group = a->kind == CQ_ACTUATION_hydraulic ? 0 : 1;
+    a->first_z = a->kind == CQ_ACTUATION_hydraulic ? contact_scene_place(dim, 0, CQ_Q_VOLUME)
+                                                   : contact_scene_place(dim, 1, CQ_Q_POSITION);
     a->stiffness = 5.0;
     a->direction[0] = last ? 0.6 : 0.0;
     a->direction[dim + 1] = 1.0;        /* yy */
@@ -218,12 +291,10 @@ static inline void contact_scene_make(contact_scene *s, int dim, int bits, int s
   s->groups[0].particles = s->particles;
   s->groups[1].count = m->n_particles / 2;
   s->groups[1].particles = s->particles + m->n_particles / 2;
-  s->groups[0].quantities = CQ_OBSERVE_VOLUME | CQ_OBSERVE_ENERGY | CQ_OBSERVE_STRESS;
-  s->groups[0].stress_exponent = 8.0;
+  s->groups[0].parameter = 8.0;
   m->groups = s->groups;
   m->n_groups = 2;
-  memset(s->observe, 1, sizeof s->observe);
-  m->observe = s->observe;
+  scene_channels(s);
   s->layout = cq_model_layout(m);
   s->inputs = (double *)calloc(s->layout.total, sizeof(double));
   scene_fill(s);
@@ -244,14 +315,14 @@ static inline void contact_scene_keep_walls(contact_scene *s, int first, int n) 
   s->inputs = inputs;
 }
 
-/* Number k of each geometry with each condition, alone, so that no other hides it; also a body that
+/* Number k of each wall with each condition, alone, so that no other hides it; also a body that
  * leaves a wall far behind. */
-enum { CONTACT_SINGLE_WALLS = 2 * 8 * CQ_N_BOUNDARIES };
+enum { CONTACT_SINGLE_WALLS = 2 * SCENE_WALLS * CQ_N_BOUNDARIES };
 
 static inline void contact_scene_one_wall(contact_scene *s, int k, int steps) {
   contact_scene_make(s, 2 + k % 2, 64, steps);
-  contact_scene_keep_walls(s, k / 2 % 8, 1);
-  s->boundaries[0].kind = (cq_boundary_kind)(k / 16);
+  contact_scene_keep_walls(s, k / 2 % SCENE_WALLS, 1);
+  s->boundaries[0].kind = (cq_boundary_kind)(k / (2 * SCENE_WALLS));
 }
 
 /* Two bodies with empty blocks of planes between them. */

@@ -37,7 +37,8 @@ if(CQ_HAS_CUDA)
   endforeach()
   add_test(NAME cuda_headers
     COMMAND ${NVCC} -ccbin=${CMAKE_CXX_COMPILER} -std=c++17 -arch=sm_80 -DCQ_DIM=2 -DCQ_BITS=32
-      -I${PROJECT_SOURCE_DIR}/sim/math -I${PROJECT_SOURCE_DIR}/sim/mpm
+      -I${PROJECT_SOURCE_DIR}/sim/math -I${PROJECT_SOURCE_DIR}/sim/mpm -I${PROJECT_SOURCE_DIR}/sim/shapes
+      -I${PROJECT_SOURCE_DIR}/sim/base -I${PROJECT_SOURCE_DIR}/include
       -I${PROJECT_SOURCE_DIR}/controllers -I${PROJECT_SOURCE_DIR}/problems
       -c ${CMAKE_CURRENT_SOURCE_DIR}/headers.cu -o ${CMAKE_CURRENT_BINARY_DIR}/headers.o)
 endif()
@@ -101,7 +102,7 @@ if(NOT CQ_SANITIZE)
   add_test(NAME shim_mutation
     COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutation.sh ${PROJECT_SOURCE_DIR}
       ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutations.txt ${CMAKE_CXX_COMPILER}
-      $<TARGET_OBJECTS:test_shim_mutant> $<TARGET_FILE:cuda_shim> $<TARGET_FILE:cq_sim>
+      $<TARGET_OBJECTS:test_shim_mutant> $<TARGET_FILE:cuda_shim> $<TARGET_FILE:cq_sim> $<TARGET_FILE:cq_shapes>
       $<TARGET_FILE:cq_base> ${OpenMP_C_FLAGS})
   set_tests_properties(shim_mutation PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 endif()

@@ -18,5 +18,16 @@ add_test(NAME docs_schema
 # an engine is named in its folder alone
 add_test(NAME layers COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/layers.sh ${PROJECT_SOURCE_DIR})
 
+# no circle of files, no library that needs a higher one: the layers, lowest first
+set(layers cq_base cq_shapes cq_rigid cq_sim cq_record cq_render cq_opt cq_problems cq_bench cq_cli)
+if(NOT TARGET cq_render)
+  list(REMOVE_ITEM layers cq_render)
+endif()
+list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+# what is on CUDA devices is of the simulator's layer
+list(TRANSFORM layers REPLACE "(.+:cq_sim>)" "\\1,$<TARGET_FILE:cq_cuda>")
+add_test(NAME circles
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/circles.sh ${CMAKE_NM} ${layers})
+
 # their numbers are those of results/reference
 add_test(NAME docs_numbers COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/docs_numbers.sh)

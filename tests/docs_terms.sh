@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 # name|keys|default, as the source has them
 source_rows() {
   local name default keys
-  sed -n 's/^CQ_TERM(\([a-z_]*\), [A-Z]*, "\([a-z]*\)")$/\1 \2/p' problems/term_list.h |
+  sed -n 's/^CQ_TERM(\([a-z_]*\), [A-Z]*, "\([a-z]*\)", .*)$/\1 \2/p' problems/term_list.h |
     while read -r name default; do
       keys=$(sed -n "s/^  K($name, \([a-z_]*\),.*/\1/p" "problems/terms/$name.h" | paste -sd ' ')
       echo "$name|$keys|$default"

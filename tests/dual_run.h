@@ -5,7 +5,7 @@
 
 #include "dual.h"
 #include "mpm_inputs.h"
-#include "mpm_model.h"
+#include "mpm_walls.h"
 
 #include <map>
 #include <vector>
@@ -27,10 +27,39 @@ struct DualRun {
   grid_inputs in;
   std::vector<actuator> actuators;
   std::vector<particle> particles;
+  std::vector<int> line; /* of g */
+  std::vector<held_node> held;
+  std::vector<contact> contacts;
   std::vector<Dual> z, u;  /* histories, as the engine's */
   std::vector<Dual> state; /* the last one, in the inputs' layout */
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_z_rows rows;
+
+  /* at every node */
+  void find_walls() {
+    const int last = g.count[CQ_LAST], across = CQ_DIM == 2 ? 1 : g.count[1];
+    contact found[CQ_MAX_BOUNDARIES];
+    for (int i = 0; i < g.count[0] * across * last; i++) {
+      int index[CQ_DIM] = {i / last / across, i / last % across};
+      index[CQ_LAST] = i % last;
+      if (index[CQ_LAST] == 0) {
+        line.push_back((int)held.size());
+      }
+      const int n = walls_at(own.boundaries, g.n_walls, g.cell, index, found);
+      if (n > 0) {
+        held.push_back({index[CQ_LAST], (int)contacts.size()});
+      }
+      contacts.insert(contacts.end(), found, found + n);
+    }
+    line.push_back((int)held.size());
+    held.push_back({0, (int)contacts.size()});
+    g.line = line.data();
+    g.held = held.data();
+    g.contacts = contacts.data();
+  }
 
   explicit DualRun(const cq_model &m) : model(m), own(*cq_mpm_of(&m)), layout(cq_model_layout(&m)) {
+    (void)cq_z_rows_make(ctx, &m, &rows);
     t = transfer_make(m.dt, own.cell, own.transfer == CQ_TRANSFER_APIC);
     g.dt = m.dt;
     g.cell = own.cell;
@@ -40,9 +69,9 @@ struct DualRun {
       g.count[a] = own.grid[a];
     }
     for (int i = 0; i < m.n_boundaries; i++) {
-      g.walls[i].kind = own.boundaries[i].kind;
-      g.walls[i].geometry = own.boundaries[i].geometry;
+      g.kind[i] = own.boundaries[i].kind;
     }
+    find_walls();
     for (int i = 0; i < m.n_actuators; i++) {
       actuator a;
       a.kind = own.actuators[i].kind;
@@ -50,7 +79,7 @@ struct DualRun {
       a.n_controls = own.actuators[i].n_controls;
       a.first_drive = own.actuators[i].first_drive;
       a.n_drives = own.actuators[i].n_drives;
-      a.first_z = own.actuators[i].group * CQ_Z_SIZE;
+      a.first_z = own.actuators[i].first_z;
       a.along = own.actuators[i].along;
       a.ground = own.actuators[i].ground;
       a.stiffness = own.actuators[i].stiffness;
@@ -59,6 +88,12 @@ struct DualRun {
       }
       actuators.push_back(a);
     }
+  }
+
+  DualRun(const DualRun &) = delete;
+  ~DualRun() {
+    cq_z_rows_free(ctx, &rows);
+    cq_ctx_destroy(ctx);
   }
 
   Dual input(int which, size_t i) const {
@@ -98,17 +133,23 @@ struct DualRun {
   }
 
   void observe(int step) {
-    for (int k = 0; k < model.n_groups; k++) {
-      const cq_group &group = model.groups[k];
-      const request wanted = {group.quantities, group.stress_exponent};
+    int n = 0;
+    const cq_view *views = cq_z_views(&rows, step, &n);
+    for (int k = 0; k < n; k++) {
+      const cq_group &group = model.groups[views[k].group];
+      const request wanted = {views[k], group.parameter};
       observation o = observe_nothing();
       for (int i = 0; i < group.count; i++) {
         const int p = group.particles[i];
         const subject one = {particles[(size_t)p], substance_of(p), own.material[p]};
         observe_add(&o, &wanted, &one);
       }
-      observe_result(&o, &wanted, &z[(size_t)(step * layout.n_z + k * CQ_Z_SIZE)]);
+      observe_result(&o, &wanted, row(step));
     }
+  }
+
+  Dual *row(int step) {
+    return z.data() + rows.begin[step];
   }
 
   typedef std::vector<int> Index;
@@ -204,16 +245,16 @@ struct DualRun {
       inputs[i] = Dual(values[i], direction[i]);
     }
     load();
-    z.assign((size_t)(model.steps + 1) * (size_t)layout.n_z, Dual(0.0));
+    z.assign(rows.begin[model.steps + 1], Dual(0.0));
     u.assign((size_t)model.steps * (size_t)model.n_controls, Dual(0.0));
     const Dual *theta = inputs.data() + layout.offset[CQ_INPUT_theta];
     std::vector<Dual> drives((size_t)model.n_drives), room(CQ_CONTROL_ROOM);
     observe(0);
     for (int step = 0; step < model.steps; step++) {
-      Dual *row = u.data() + step * model.n_controls;
-      control_eval(&model.controller, theta, z.data() + step * layout.n_z, step, row, room.data());
+      Dual *controls = u.data() + step * model.n_controls;
+      control_eval(&model.controller, theta, row(step), step, controls, room.data());
       for (const actuator &a : actuators) {
-        actuation_drive(&a, row, z.data() + step * layout.n_z, drives.data());
+        actuation_drive(&a, controls, row(step), drives.data());
       }
       step_once(drives.data());
       observe(step + 1);

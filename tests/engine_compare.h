@@ -19,7 +19,7 @@ typedef struct engine_bounds {
 } engine_bounds;
 
 static inline size_t engine_z_size(const contact_scene *s) {
-  return (size_t)(s->model.steps + 1) * (size_t)s->layout.n_z;
+  return (size_t)(s->model.steps + 1) * (size_t)contact_scene_row(s->model.dim);
 }
 
 /* Weights of seed i [state_total]; free() them. */

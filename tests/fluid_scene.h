@@ -16,10 +16,10 @@ typedef struct fluid_scene {
   cq_model model;
   cq_fluid_model fluid; /* model.own */
   cq_fluid_body bodies[SCENE_BODIES];
-  cq_group groups[1 + SCENE_BODIES]; /* the fluid, then each body */
+  int n_fluid; /* particles of it */
   double density[SCENE_BODIES];
   cq_points particles, samples;
-  int *body, *members;
+  int *body;
   unsigned char *sticky;
   int *wall;
   cq_layout layout;
@@ -31,14 +31,14 @@ static inline void scene_begin(fluid_scene *s, int dim, int bits, double radius,
                                int steps, int threads) {
   memset(s, 0, sizeof *s);
   s->ctx = cq_ctx_create(threads, 1);
-  s->model = (cq_model){.engine = "fluid",
-                        .dim = dim,
-                        .bits = bits,
-                        .dt = dt,
-                        .steps = steps,
-                        .own = &s->fluid,
-                        .groups = s->groups,
-                        .n_groups = 1};
+  s->model = (cq_model){
+      .engine = "fluid",
+      .dim = dim,
+      .bits = bits,
+      .dt = dt,
+      .steps = steps,
+      .own = &s->fluid,
+  };
   for (int a = 0; a < 3; a++) {
     s->model.room.low[a] = -100.0;
     s->model.room.high[a] = 100.0;
@@ -69,7 +69,7 @@ static inline int scene_lattice(fluid_scene *s, const double *low, const int *co
 
 /* Fluid comes first. */
 static inline void scene_fluid(fluid_scene *s, const double *low, const int *count) {
-  s->groups[0].count += scene_lattice(s, low, count);
+  s->n_fluid += scene_lattice(s, low, count);
 }
 
 /* A closed box of walls, without its lid if it is open. */
@@ -113,18 +113,13 @@ static inline void scene_arrays(fluid_scene *s) {
   const int n = s->model.n_particles;
   const size_t samples = s->samples.n + 1;
   s->body = malloc((size_t)n * sizeof(int));
-  s->members = malloc((size_t)n * sizeof(int));
   s->sticky = calloc(samples, 1);
   s->wall = calloc(samples, sizeof(int));
   for (int p = 0; p < n; p++) {
     s->body[p] = -1;
-    s->members[p] = p;
   }
-  s->groups[0].particles = s->members;
   for (int b = 0; b < s->fluid.n_bodies; b++) {
     const cq_fluid_body *body = &s->bodies[b];
-    s->groups[s->model.n_groups++] =
-        (cq_group){.count = body->count, .particles = s->members + body->first};
     for (int p = body->first; p < body->first + body->count; p++) {
       s->body[p] = b;
     }
@@ -173,7 +168,6 @@ static inline void scene_close(fluid_scene *s) {
   CHECK(cq_ctx_bytes(s->ctx) == 0);
   cq_ctx_destroy(s->ctx);
   free(s->body);
-  free(s->members);
   free(s->sticky);
   free(s->wall);
   free(s->inputs);

@@ -45,7 +45,7 @@ __global__ void every_wide_header(const cq_controller *c, const request *r, cons
   observe_add(&o, r, one);
   observe_merge(&o, r, &o);
   observe_result(&o, r, z);
-  *d = observe_adjoint(r, one, o.volume, z, dz);
+  *d = observe_adjoint(r, one, o.total, z, dz);
   control_eval(c, theta, z, 0, u, room);
   control_adjoint(c, theta, z, 0, u, theta, dz, room);
 }

@@ -2,7 +2,8 @@
 # An engine is named in its folder alone. Nothing outside of sim/<engine>, but tests and the benchmark
 # of the MPM engine, includes a header that stands there, uses a name that begins with its own, or says
 # a word that only its tables have: its inputs, fields, materials, boundary conditions, actuators, keys
-# and their words. Searched are names and texts in quotes of the sources; comments are free.
+# and their words. Searched are names and texts in quotes of the sources; comments are free. Of the
+# engines of the tests the house knows nothing at all.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${1:?the folder of the sources}"
@@ -11,20 +12,23 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 code=0
 
-mapfile -t engines < <(sed -n 's/^CQ_ENGINE(\(.*\))$/\1/p' sim/core/engine_list.h)
+engines() { # the folders of a list
+  sed -n "s,^CQ_ENGINE(\(.*\))\$,$1/\1,p" "$2"
+}
+mapfile -t folders < <(engines sim sim/core/engine_list.h; engines tests/engines tests/engines/engine_list.h)
 
 # names_of FILE...: of list headers their entries, of tables of keys the keys
 names_of() {
-  grep -hoE '^ *[A-Z_]+\([a-z_A-Z]+' "$@" | grep -vE '^ *(KEY|AFTER|FIELD)\(' | sed 's/.*(//'
+  grep -hoE '^ *[A-Z_]+\([a-z_A-Z]+' "$@" | grep -vE '^ *(KEY|AFTER)\(' | sed 's/.*(//'
   grep -hoE '^ *(KEY|X)\([a-z_]+, [a-z_0-9]+' "$@" | sed 's/.* //' || true
 }
 
-# words_of ENGINE: of its lists, its keys, and its type
+# words_of FOLDER: of an engine's lists, its keys, and its type
 words_of() {
-  mapfile -t tables < <(find "sim/$1" -name '*_list.h' -o -name '*_keys.h')
+  mapfile -t tables < <(find "$1" -name '*_list.h' -o -name '*_keys.h')
   [ ${#tables[@]} -eq 0 ] || names_of "${tables[@]}"
-  [ ! -f "sim/$1/type.c" ] ||
-    sed -nE 's/^ *INPUT\(([A-Za-z_]+), .*/\1/p; s/.*cq_field_type .*\{"([a-z_]+)".*/\1/p' "sim/$1/type.c"
+  [ ! -f "$1/type.c" ] ||
+    sed -nE 's/^ *INPUT\(([A-Za-z_]+), .*/\1/p; s/.*cq_field_type .*\{"([a-z_]+)".*/\1/p' "$1/type.c"
 }
 
 find "${layers[@]}" \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.js' \) > "$work/files"
@@ -38,8 +42,8 @@ cli/options.c says "grid"
 cli/report/plot.js says "grid"
 END
 
-for engine in "${engines[@]}"; do
-  folder=sim/$engine
+for folder in "${folders[@]}"; do
+  engine=${folder##*/}
   [ -d "$folder" ] || { echo "there is no folder $folder"; exit 1; }
   headers=$(find "$folder" -name '*.h' -o -name '*.cuh')
   [ -n "$headers" ] || { echo "$folder has no headers"; exit 1; }
@@ -54,15 +58,15 @@ for engine in "${engines[@]}"; do
   [ -z "$found" ] || { echo "names of $folder are in:" $found; code=1; }
 
   # what only this engine has
-  for other in "${engines[@]}"; do
-    [ "$other" = "$engine" ] || words_of "$other"
+  for other in "${folders[@]}"; do
+    [ "$other" = "$folder" ] || words_of "$other"
   done | sort -u | sort -u - "$work/shared" > "$work/others"
-  words_of "$engine" | sort -u | comm -23 - "$work/others" > "$work/words"
+  words_of "$folder" | sort -u | comm -23 - "$work/others" > "$work/words"
   [ -s "$work/words" ] || { echo "$folder has no words of its own"; exit 1; }
   # a file that says one of them shows that the search finds it
   printf '/* %s */ const char *text = "%s";\n' "$(tail -n 1 "$work/words")" "$(head -n 1 "$work/words")" > "$work/probe.c"
   # another engine may have a word of its own that is the same
-  { grep -vE "^sim/($(IFS='|'; echo "${engines[*]}"))/" "$work/files"; echo "$work/probe.c"; } | xargs awk -f "$here/layers.awk" > "$work/said"
+  { grep -vE "^($(IFS='|'; echo "${folders[*]}"))/" "$work/files"; echo "$work/probe.c"; } | xargs awk -f "$here/layers.awk" > "$work/said"
   # A text that is such a word, or has one with an underscore in it, or a path to one; a name that has
   # one with an underscore in it.
   awk -F '\t' -v list="$work/words" '

@@ -2,7 +2,7 @@ foreach(what sampling normal)
   cq_test(shapes_${what} cq_shapes)
 endforeach()
 foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
-    blocks values csv gradient simulate trajectory refined actuators health graded inactive film device bonds tear
+    blocks values csv gradient simulate trajectory refined actuators health inactive film device bonds tear
     engines)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
   # the insides of the layer are tested, too
@@ -17,9 +17,8 @@ endforeach()
 target_sources(test_problems_engines PRIVATE ${PROJECT_SOURCE_DIR}/problems/schema_rows.c
   ${PROJECT_SOURCE_DIR}/problems/engine_part.c)
 target_include_directories(test_problems_engines BEFORE PRIVATE two_engines)
-# an engine with another gradient
-target_sources(test_problems_graded PRIVATE graded_engine.c)
-target_link_options(test_problems_graded PRIVATE -Wl,--wrap=cq_mpm_find)
+# an engine that lacks a quantity
+target_link_options(test_problems_energy PRIVATE -Wl,--wrap=cq_engine_quantity)
 foreach(what trajectory film)
   target_link_libraries(test_problems_${what} PRIVATE cq_record)
 endforeach()

@@ -3,6 +3,7 @@
 #define CQ_TESTS_SCENE_BUILDER_H
 
 #include "device.h"
+#include "kinds.h"
 #include "mpm_inputs.h"
 #include "rng.h"
 #include "sim.h"
@@ -17,6 +18,10 @@ typedef struct scene {
   unsigned char *material;
   int *actuator, *particles;
   cq_group groups[4];
+  unsigned own[4]; /* 1 << CQ_Q_... of the engine's quantities that a group is asked for */
+  const unsigned char *observe; /* [steps + 1] where groups are observed; NULL: at the last state */
+  unsigned char *last;          /* [steps + 1] the last state */
+  cq_channel channels[4 * CQ_N_QUANTITIES];
   cq_boundary boundaries[4];
   cq_cubic pieces[16]; /* of a height field */
   double *inputs, *state, *dz, *gradient;
@@ -56,14 +61,47 @@ static inline void scene_make(scene *s, int dim, int bits, int grid, double cell
   s->groups[0] = (cq_group){.count = n, .particles = s->particles};
 }
 
+/* What is shared of every group, and what is asked of its own. */
+static inline void scene_ask(scene *s) {
+  cq_model *m = &s->model;
+  s->last = calloc((size_t)m->steps + 1, 1);
+  s->last[m->steps] = 1;
+  m->channels = s->channels;
+  for (int g = 0; g < m->n_groups; g++) {
+    const unsigned asked =
+        s->own[g] | 1u << CQ_Q_POSITION | 1u << CQ_Q_VELOCITY | 1u << CQ_Q_SQUARE | 1u << CQ_Q_MASS;
+    for (int k = 0; k < CQ_N_QUANTITIES; k++) {
+      if ((asked >> k & 1u) != 0) {
+        s->channels[m->n_channels++] =
+            (cq_channel){g, k, s->observe != NULL ? s->observe : s->last};
+      }
+    }
+  }
+}
+
+/* (Again, where the model has changed.) */
+static inline void scene_open_sim(scene *s) {
+  cq_sim_destroy(s->sim);
+  CHECK_MSG(cq_sim_create(s->ctx, &s->model, &s->sim) == CQ_OK, "%s", cq_ctx_error(s->ctx));
+  if (s->sim != NULL) {
+    s->layout = *cq_sim_layout(s->sim);
+  }
+}
+
+/* Where a quantity of a group begins in z and dz at a state where it is observed. */
+static inline size_t scene_place(const scene *s, int state, int group, int quantity) {
+  return cq_z_at(s->layout.rows, state, group, quantity);
+}
+
 /* Call once groups and boundaries are set. */
 static inline void scene_open(scene *s) {
   const int n = s->model.n_particles, dim = s->model.dim;
-  s->layout = cq_model_layout(&s->model);
+  scene_ask(s);
+  scene_open_sim(s);
   s->inputs = calloc(s->layout.total, sizeof(double));
   s->state = calloc(s->layout.state_total, sizeof(double));
   s->gradient = calloc(s->layout.total, sizeof(double));
-  s->dz = calloc((size_t)(s->model.steps + 1) * (size_t)s->layout.n_z, sizeof(double));
+  s->dz = calloc(s->layout.rows->begin[s->model.steps + 1], sizeof(double));
   for (int p = 0; p < n; p++) {
     for (int a = 0; a < dim; a++) {
       s->inputs[s->layout.offset[CQ_INPUT_F] + (size_t)((p * dim + a) * dim + a)] = 1.0;
@@ -73,7 +111,6 @@ static inline void scene_open(scene *s) {
     s->inputs[s->layout.offset[CQ_INPUT_density] + (size_t)p] = 1.0;
     s->inputs[s->layout.offset[CQ_INPUT_volume] + (size_t)p] = 1.0;
   }
-  CHECK_MSG(cq_sim_create(s->ctx, &s->model, &s->sim) == CQ_OK, "%s", cq_ctx_error(s->ctx));
 }
 
 static inline void scene_close(scene *s) {
@@ -87,6 +124,7 @@ static inline void scene_close(scene *s) {
   free(s->state);
   free(s->gradient);
   free(s->dz);
+  free(s->last);
 }
 
 static inline double *scene_at(scene *s, int which) {
@@ -126,12 +164,12 @@ static inline void scene_forward(scene *s) {
 
 /* observation of the last state */
 static inline const double *scene_z(const scene *s) {
-  return cq_sim_observations(s->sim) + (size_t)s->model.steps * (size_t)s->layout.n_z;
+  return cq_sim_observations(s->sim) + s->layout.rows->begin[s->model.steps];
 }
 
 /* gradient of sum dz_i z_i at the last state: set s->dz's last row before */
 static inline double *scene_last_dz(scene *s) {
-  return s->dz + (size_t)s->model.steps * (size_t)s->layout.n_z;
+  return s->dz + s->layout.rows->begin[s->model.steps];
 }
 
 static inline const double *scene_backward(scene *s) {

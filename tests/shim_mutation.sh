@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 includes=(-I"$source/tests/shim")
-for folder in sim/base sim/core sim/math sim/mpm include controllers; do
+for folder in sim/base sim/core sim/math sim/mpm sim/shapes include controllers; do
   includes+=(-I"$source/$folder")
 done
 

@@ -128,7 +128,7 @@ static void test_too_fast(void) {
   cq_ctx_clear_error(s.ctx);
   scene_at(&s, CQ_FLUID_v)[10] = NAN;
   CHECK(cq_sim_forward(s.sim, s.inputs) == CQ_NONFINITE);
-  CHECK_MSG(strstr(cq_ctx_error(s.ctx), "input v[10] is not finite") != NULL, "%s",
+  CHECK_MSG(strstr(cq_ctx_error(s.ctx), "input v[10] of particle 5 is not finite") != NULL, "%s",
             cq_ctx_error(s.ctx));
   cq_ctx_clear_error(s.ctx);
   scene_close(&s);

@@ -25,8 +25,8 @@ static cq_status look(void *user, int step, const double *state) {
   const double *first = state + b->first * dim;
   const double *second = state + (b->first + w->above) * dim;
   w->tilt = fmax(w->tilt, fabs((second[0] - first[0]) / (second[1] - first[1])));
-  for (int p = 0; p < s->groups[0].count; p++) {
-    w->fluid += state[p * dim + 1] / s->groups[0].count;
+  for (int p = 0; p < s->n_fluid; p++) {
+    w->fluid += state[p * dim + 1] / s->n_fluid;
   }
   w->y += y;
   w->yy += y * y;
@@ -62,7 +62,7 @@ static double draught(int dim, double ratio, int steps, double dt, const int *ta
   }
   cq_points_free(s.ctx, &s.particles);
   s.particles = kept;
-  s.groups[0].count = (int)kept.n;
+  s.n_fluid = (int)kept.n;
   scene_box(&s, at, box, ratio * 1000.0);
   scene_open(&s);
   scene_at(&s, CQ_FLUID_gravity)[1] = -9.81;
@@ -90,7 +90,7 @@ static double draught(int dim, double ratio, int steps, double dt, const int *ta
   printf(
       "  %dD, ratio %.1f: draught %.4f of Archimedes', height varies by %.1e, tilt %.1e, %d + %d "
       "particles\n",
-      dim, ratio, found, sqrt(fmax(0.0, w.yy / w.states - y * y)), w.tilt, s.groups[0].count,
+      dim, ratio, found, sqrt(fmax(0.0, w.yy / w.states - y * y)), w.tilt, s.n_fluid,
       s.bodies[0].count);
   CHECK(w.tilt < (dim == 2 ? 0.03 : 0.06));
   free(states);
@@ -154,7 +154,7 @@ static double release(double ratio, double *acceleration) {
   }
   cq_points_free(s.ctx, &s.particles);
   s.particles = kept;
-  s.groups[0].count = (int)kept.n;
+  s.n_fluid = (int)kept.n;
   scene_box(&s, at, box, ratio * 1000.0)->release = HELD * 1e-3;
   scene_open(&s);
   scene_at(&s, CQ_FLUID_gravity)[1] = -9.81;

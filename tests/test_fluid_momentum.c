@@ -78,7 +78,7 @@ static void blob(fluid_scene *s, int dim, int bits, int threads, int steps, doub
   cq_points all = {0};
   scene_fluid(s, low, count);
   /* no fluid where the body is */
-  const int n = s->groups[0].count;
+  const int n = s->n_fluid;
   for (int p = 0; p < n; p++) {
     const double *x = s->particles.x + p * dim;
     bool inside = true;
@@ -91,7 +91,7 @@ static void blob(fluid_scene *s, int dim, int bits, int threads, int steps, doub
   }
   cq_points_free(s->ctx, &s->particles);
   s->particles = all;
-  s->groups[0].count = (int)all.n;
+  s->n_fluid = (int)all.n;
   scene_box(s, in, hole, 300.0);
   scene_open(s);
   cq_rng rng = cq_rng_seed(7);

@@ -164,10 +164,9 @@ static void sees_its_place(const char *rest, int n_drives) {
   const cq_model *model = &scene->model;
   const cq_actuator *seen = &cq_mpm_of(model)->actuators[0];
   CHECK(seen->n_controls == 1 && seen->n_drives == n_drives && model->n_controls == 1);
-  CHECK(model->groups[seen->group].particles[0] == scene->bodies[1].first);
-  for (int k = 0; k < model->steps; k++) {
-    CHECK(model->observe[k] == 1);
-  }
+  const cq_channel *channel = &model->channels[0];
+  CHECK(seen->first_z == 0 && channel->at == NULL);
+  CHECK(model->groups[channel->group].particles[0] == scene->bodies[1].first);
   const cq_problem *problem = cq_scene_problem(scene);
   const int n = problem->n, last = n - 6; /* the first row of the table */
   double *x = malloc((size_t)n * sizeof *x), *grad = malloc((size_t)n * sizeof *grad);

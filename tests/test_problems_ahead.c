@@ -1,7 +1,7 @@
 /* Designs of a population simulated side by side: the same bits for any number of threads, in f, c
  * and every term; failures are those of runs one at a time. */
-#include "ahead.h"
 #include "alloc.h"
+#include "task.h"
 #include "test_problems_scene.h"
 
 /* TEST_SCENE of two variables, cheap. `reach` of 40 m/s throws it out of the grid. */
@@ -54,14 +54,14 @@ static void solve(const char *const *sets, int n, int threads, record *r) {
   cq_optimize(ctx, cq_scene_problem(scene), cq_scene_optimizer(scene), keep, r, x, NULL, &result);
   CHECK_MSG(result.evaluations == 60 && r->count == 60, "%s", result.reason);
   const cq_scene_stats stats = cq_scene_statistics(scene);
-  const bool beside = threads > 1 && scene->problem.ahead != NULL;
+  const bool beside = threads > 1 && cq_scene_problem(scene)->ahead != NULL;
   /* designs that fail beside others are simulated again; of two in one corner of the bounds only
    * the first is asked for */
   const int most = 60 + (beside ? r->failures + 3 : 0);
-  CHECK_MSG(scene->scenarios != NULL || (stats.simulations >= 60 && stats.simulations <= most),
-            "%lld simulations with %d threads, %d failures", stats.simulations, threads,
-            r->failures);
-  CHECK((scene->ahead != NULL) == (scene->problem.ahead != NULL));
+  CHECK_MSG(
+      scene->task->scenarios != NULL || (stats.simulations >= 60 && stats.simulations <= most),
+      "%lld simulations with %d threads, %d failures", stats.simulations, threads, r->failures);
+  CHECK((scene->task->beside.ahead[0] != NULL) == (cq_scene_problem(scene)->ahead != NULL));
   cq_scene_destroy(scene);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);
@@ -100,7 +100,7 @@ static void answers(void) {
   const cq_problem *p = cq_scene_problem(scene);
   const double x[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, other[] = {0.1, 0.3};
   double f[3], c, grad[2], jac[2];
-  cq_ahead_run(scene, 3, x);
+  p->ahead(p->data, 3, x);
   CHECK(cq_scene_statistics(scene).simulations == 3);
   for (int k = 2; k >= 0; k--) {
     CHECK(p->eval(p->data, x + 2 * k, &f[k], &c, NULL, NULL) == CQ_OK);
@@ -113,8 +113,8 @@ static void answers(void) {
   CHECK(cq_scene_statistics(scene).simulations == 5);
   /* a stop that was asked for: nothing goes ahead, and nothing is answered */
   cq_ctx_request_stop(ctx, CQ_INTERRUPTED);
-  cq_ahead_run(scene, 3, x);
-  CHECK(!cq_ahead_answers(scene->ahead, x, &again, &c));
+  p->ahead(p->data, 3, x);
+  CHECK(!cq_ahead_answers(scene->task->beside.ahead[0], x, &again, &c));
   cq_scene_destroy(scene);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);

@@ -64,9 +64,10 @@
   "controller: { type = \"tanh_linear\"; spread = 0.3; inputs = ( { read = \"velocity\"; } ); "    \
   "};\n"
 
-enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4 };
+enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4, TURNED = 8 };
 
-/* n: variables in 2D and 3D, 0: not counted. STAYS: the start is the scene as written. */
+/* n: variables in 2D and 3D, 0: not counted. STAYS: the start is the scene as written. TURNED: the
+ * shape of A is turned. */
 static const struct {
   const char *block;
   int n_2d, n_3d, flags;
@@ -97,6 +98,11 @@ static const struct {
      "{ variable = \"spin\"; body = \"A\"; }, { variable = \"initial_velocity\"; body = \"A\"; }",
      8, 15, 0},
     {"{ variable = \"rotation\"; body = \"A\"; start = 1.4; }", 1, 3, 0},
+    {"{ variable = \"size\"; body = \"A\"; lower = 0.08; upper = 0.22; }", 2, 3, STAYS | TURNED},
+    {"{ variable = \"center\"; body = \"A\"; }, { variable = \"size\"; body = \"A\"; lower = 0.08; "
+     "upper = 0.22; start = 0.14; }, { variable = \"rotation\"; body = \"A\"; start = 0.3; }, "
+     "{ variable = \"spin\"; body = \"A\"; }",
+     6, 12, TURNED},
     {"{ variable = \"rotation\"; body = \"C\"; start = 0.2; }, { variable = \"size\"; body = "
      "\"C\"; "
      "lower = 0.08; upper = 0.12; start = 0.09; }",
@@ -194,8 +200,9 @@ static cq_scene *load_case(cq_ctx *ctx, int dim, int i) {
                                          "[0.5, 0.5, 0.2]", "[1, 0.5, 0.2]");
   snprintf(text + length, sizeof text - (size_t)length, "%s design: ( %s );\n",
            feedback ? FEEDBACK : TABLE, cases[i].block);
+  const char *turn = dim == 2 ? "bodies.[0].rotation=0.35" : "bodies.[0].rotation=[0.2,-0.1,0.3]";
   cq_scene *scene = NULL;
-  cq_scene_load_text(ctx, "case", ".", text, NULL, 0, &scene);
+  cq_scene_load_text(ctx, "case", ".", text, &turn, (cases[i].flags & TURNED) != 0, &scene);
   return scene;
 }
 
@@ -261,6 +268,17 @@ static void chain_rule(const cq_scene *s, int i) {
     size = fmax(size, fabs(g[j] * d->scale[j]));
   }
   CHECK_MSG(size > 0.0, "%s: no gradient", cases[i].block);
+  double *column = calloc(total, sizeof *column);
+  for (int j = 0; j < d->n; j++) { /* the same matrix, by its columns */
+    double sum = 0.0;
+    cq_design_push(d, x, j, column);
+    for (size_t k = 0; k < total; k++) {
+      sum += w[k] * column[k];
+    }
+    CHECK_MSG(fabs(sum - g[j]) * d->scale[j] <= 1e-12 * size, "%s: column %d gives %g, not %g",
+              cases[i].block, j, sum, g[j]);
+  }
+  free(column);
   for (int j = 0; j < d->n; j++) {
     double best = INFINITY;
     for (double eps = 1e-2; eps > 1e-6; eps *= 0.1) {

@@ -152,6 +152,38 @@ static const char *log_of(const char *second) {
   return lines.text;
 }
 
+/* A turned body is the unturned one, particle by particle, about the middle of its shape. */
+static void turned(void) {
+  static const char *const shapes[] = {
+      "center = [1, 0.9]; size = [0.4, 0.2]; count = [8, 4]",
+      "center = [1, 0.9]; size = [0.4, 0.2]; sampling = \"random\"; particles = 40; seed = 2",
+      "shape = \"capsule\"; points = [[0.8, 0.9], [1.2, 0.9]]; radius = 0.1",
+      "shape = \"polygon\"; points = [[0.8, 0.8], [1.2, 0.8], [1.2, 1]]",
+      "shape = \"composite\"; parts = ( { center = [1, 0.9]; size = [0.4, 0.2]; },\n"
+      "  { operation = \"subtract\"; shape = \"ball\"; center = [1.1, 0.9]; radius = 0.06; } )"};
+  const double c = cos(0.7), d = sin(0.7);
+  for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    char text[512];
+    snprintf(text, sizeof text, "{ name = \"t\"; material = \"soft\"; %s; }", shapes[k]);
+    cq_scene *flat = open_scene(ctx, text);
+    snprintf(text, sizeof text, "{ name = \"t\"; material = \"soft\"; rotation = 0.7; %s; }",
+             shapes[k]);
+    cq_scene *s = open_scene(ctx, text);
+    CHECK(s->model.n_particles == flat->model.n_particles && s->model.n_particles > 10);
+    CHECK_NEAR(total_volume(s), total_volume(flat), 1e-15);
+    for (int p = 0; p < s->model.n_particles; p++) {
+      const double x = flat->x[2 * p] - 1.0, y = flat->x[2 * p + 1] - 0.9;
+      CHECK_NEAR(s->x[2 * p], 1.0 + c * x - d * y, 1e-14);
+      CHECK_NEAR(s->x[2 * p + 1], 0.9 + d * x + c * y, 1e-14);
+      CHECK(cq_shape_distance(&s->bodies[0].shape, s->x + 2 * p) <= 1e-12);
+    }
+    cq_scene_destroy(flat);
+    cq_scene_destroy(s);
+    cq_ctx_destroy(ctx);
+  }
+}
+
 static void overlaps(void) {
   /* inside the bounds of the L, and on its skin, but not in it */
   CHECK_STR(log_of("low = [0.6, 0.6]; size = [0.4, 0.4]; spacing = 0.025;"), "");
@@ -314,6 +346,7 @@ int main(void) {
   RUN(composite);
   RUN(points);
   RUN(random_composite);
+  RUN(turned);
   RUN(overlaps);
   RUN(bad_bodies);
   RUN(out_of_memory);

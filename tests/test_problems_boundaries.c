@@ -31,17 +31,17 @@ static void order_and_values(void) {
   const cq_boundary *b = cq_mpm_of(&scene->model)->boundaries;
   const double *friction = scene->inputs + scene->layout.offset[CQ_INPUT_friction];
   CHECK(scene->model.n_boundaries == 5);
-  CHECK(b[0].geometry.kind == CQ_GEOMETRY_domain && b[0].kind == CQ_BOUNDARY_separate);
-  CHECK_NEAR(b[0].geometry.domain.low[1], 2.5 * 0.05, 1e-15);
-  CHECK_NEAR(b[0].geometry.domain.high[0], 20.5 * 0.05, 1e-15);
-  CHECK(b[1].geometry.kind == CQ_GEOMETRY_half_space && b[1].kind == CQ_BOUNDARY_slip);
-  CHECK(b[1].geometry.half_space.normal[1] == 1.0);
-  CHECK(b[2].geometry.kind == CQ_GEOMETRY_height_field && friction[2] == 0.3);
-  CHECK_NEAR(cq_curve_at(&b[2].geometry.height_field.curve, 0.4).y, 0.15, 1e-15);
-  CHECK(b[3].geometry.kind == CQ_GEOMETRY_box && b[3].kind == CQ_BOUNDARY_sticky);
-  CHECK(b[3].geometry.box.angle == 0.5 && b[3].geometry.box.size[1] == 0.1);
-  CHECK(b[4].geometry.kind == CQ_GEOMETRY_ball && b[4].kind == CQ_BOUNDARY_separate_stick);
-  CHECK(b[4].geometry.ball.center[0] == 0.9 && b[4].geometry.ball.radius == 0.05);
+  CHECK(b[0].shape.kind == CQ_SHAPE_domain && b[0].kind == CQ_BOUNDARY_separate);
+  CHECK_NEAR(b[0].shape.center[1] - 0.5 * b[0].shape.size[1], 2.5 * 0.05, 1e-15);
+  CHECK_NEAR(b[0].shape.center[0] + 0.5 * b[0].shape.size[0], 20.5 * 0.05, 1e-15);
+  CHECK(b[1].shape.kind == CQ_SHAPE_half_space && b[1].kind == CQ_BOUNDARY_slip);
+  CHECK(b[1].shape.normal[1] == 1.0);
+  CHECK(b[2].shape.kind == CQ_SHAPE_height_field && friction[2] == 0.3);
+  CHECK_NEAR(cq_curve_at(&b[2].shape.curve, 0.4).y, 0.15, 1e-15);
+  CHECK(b[3].shape.kind == CQ_SHAPE_box && b[3].kind == CQ_BOUNDARY_sticky);
+  CHECK(b[3].shape.turn.is && b[3].shape.size[1] == 0.1);
+  CHECK(b[4].shape.kind == CQ_SHAPE_ball && b[4].kind == CQ_BOUNDARY_separate_stick);
+  CHECK(b[4].shape.center[0] == 0.9 && b[4].shape.radius == 0.05);
   CHECK(friction[4] == 0.0);
   CHECK_STR(lines.text, "");
   cq_scene_destroy(scene);
@@ -78,11 +78,16 @@ static void refused(void) {
                "--set boundaries.obstacles.[1].size=[1,1]: \"size\" in boundaries.obstacles.[1] "
                "has a meaning only with shape = \"box\"");
   test_refused(copy, "boundaries.obstacles.[0].center=unset",
-               "my.cfg:23: boundaries.obstacles.[0] needs \"center\" (one number an axis, m): its "
-               "centre; add  center = ...;  to boundaries.obstacles.[0]");
+               "my.cfg:23: boundaries.obstacles.[0].low: give either low or center");
   test_refused(copy, "boundaries.obstacles.[0].shape=cone",
                "--set boundaries.obstacles.[0].shape=cone: boundaries.obstacles.[0].shape must be "
-               "one of \"ball\", \"box\"");
+               "one of \"box\", \"ball\", \"polygon\", \"capsule\", \"composite\"");
+  test_refused(copy, "boundaries.obstacles.[0].rotation=[1,2]",
+               "--set boundaries.obstacles.[0].rotation=[1,2]: boundaries.obstacles.[0].rotation: "
+               "must be one number in 2D, an angle");
+  test_refused(
+      copy, "boundaries.obstacles.[0].rotation=1",
+      "my.cfg:24: boundaries.obstacles.[0].angle: is for boxes in 2D; give rotation alone");
 }
 
 static void too_many(void) {
@@ -102,21 +107,70 @@ static void too_many(void) {
   cq_ctx_destroy(ctx);
 }
 
-static void turned_in_3d(void) {
+/* Does wall i hold what is to be inside, and not what is beside it? */
+static void check_wall(const cq_scene *scene, int i, double x, double y, double z, bool inside) {
+  const double at[3] = {x, y, z};
+  CHECK_MSG((cq_shape_distance(&cq_mpm_of(&scene->model)->boundaries[i].shape, at) < 0.0) == inside,
+            "wall %d at (%g, %g, %g)", i, x, y, z);
+}
+
+/* every shape that a body can have, turned */
+static void any_shape(void) {
+  static const char *const set[] = {
+      "boundaries.obstacles=("
+      "{type=\"slip\";center=[0.6,0.7];size=[0.3,0.04];rotation=0.6;},"
+      "{type=\"slip\";center=[0.6,0.7];size=[0.3,0.04];angle=0.6;},"
+      "{type=\"slip\";shape=\"capsule\";points=[[0.5,0.7],[0.7,0.7]];radius=0.02;rotation=\"1/"
+      "2\";},"
+      "{type=\"slip\";shape=\"polygon\";points=[[0.5,0.6],[0.7,0.6],[0.7,0.8]];rotation=3.1415926;}"
+      ","
+      "{type=\"slip\";shape=\"composite\";rotation=1.5707963;parts=({center=[0.6,0.7];"
+      "size=[0.4,0.1];},{operation=\"subtract\";shape=\"ball\";center=[0.7,0.7];radius=0.04;});})"};
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
-  test_write_file("my.cfg",
-                  "simulation: { dimension = 3; grid = 20; cell = 0.05; time_step = 1e-3;\n"
-                  "  steps = 1; };\n"
-                  "materials: ( { name = \"a\"; youngs_modulus = 9; poisson_ratio = 0.3;\n"
-                  "  density = 1; } );\n"
-                  "bodies: ( { name = \"A\"; material = \"a\"; low = [0.3, 0.3, 0.3];\n"
-                  "  size = [0.1, 0.1, 0.1]; } );\n"
-                  "boundaries: { obstacles: ( { type = \"slip\"; shape = \"box\";\n"
-                  "  center = [0.6, 0.7, 0.5]; size = [0.1, 0.1, 0.1]; angle = 0.5; } ); };\n");
-  CHECK(cq_scene_load(ctx, "my.cfg", NULL, 0, &scene) == CQ_CONFIG);
-  CHECK_STR(cq_ctx_error(ctx), "my.cfg:8: boundaries.obstacles.[0].angle: boxes can be turned in "
-                               "2D alone");
+  test_write_file("my.cfg", TEST_SCENE);
+  CHECK_MSG(cq_scene_load(ctx, "my.cfg", set, 1, &scene) == CQ_OK, "%s", cq_ctx_error(ctx));
+  for (int i = 1; i <= 2; i++) {
+    check_wall(scene, i, 0.6 + 0.14 * cos(0.6), 0.7 + 0.14 * sin(0.6), 0.0, true);
+    check_wall(scene, i, 0.74, 0.7, 0.0, false);
+  }
+  check_wall(scene, 3, 0.6 + 0.1 * cos(0.5), 0.7 + 0.1 * sin(0.5), 0.0, true);
+  check_wall(scene, 3, 0.7, 0.7, 0.0, false);
+  check_wall(scene, 4, 0.52, 0.78, 0.0, true); /* half a turn: the other half of its square */
+  check_wall(scene, 4, 0.68, 0.62, 0.0, false);
+  check_wall(scene, 5, 0.6, 0.88, 0.0, true); /* a quarter: it stands, and the hole is above */
+  check_wall(scene, 5, 0.6, 0.8, 0.0, false);
+  check_wall(scene, 5, 0.6, 0.6, 0.0, true);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+static void turned_in_3d(void) {
+  static const char text[] =
+      "simulation: { dimension = 3; grid = 20; cell = 0.05; time_step = 1e-3;\n"
+      "  steps = 1; };\n"
+      "materials: ( { name = \"a\"; youngs_modulus = 9; poisson_ratio = 0.3;\n"
+      "  density = 1; } );\n"
+      "bodies: ( { name = \"A\"; material = \"a\"; low = [0.3, 0.3, 0.3];\n"
+      "  size = [0.1, 0.1, 0.1]; } );\n"
+      "boundaries: { obstacles: ( { type = \"slip\"; shape = \"box\";\n"
+      "  center = [0.6, 0.7, 0.5]; size = [0.2, 0.02, 0.02]; %s } ); };\n";
+  char turned[1024];
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  snprintf(turned, sizeof turned, text, "angle = 0.5;");
+  test_refused(turned, NULL,
+               "my.cfg:8: boundaries.obstacles.[0].angle: is for boxes in 2D; give rotation alone");
+  snprintf(turned, sizeof turned, text, "rotation = 0.5;");
+  test_refused(turned, NULL,
+               "my.cfg:8: boundaries.obstacles.[0].rotation: must be three numbers in 3D, axis "
+               "times angle");
+  snprintf(turned, sizeof turned, text, "rotation = [0, \"-11/7\", 0];"); /* x to z */
+  test_write_file("my.cfg", turned);
+  CHECK_MSG(cq_scene_load(ctx, "my.cfg", NULL, 0, &scene) == CQ_OK, "%s", cq_ctx_error(ctx));
+  check_wall(scene, 1, 0.6, 0.7, 0.59, true);
+  check_wall(scene, 1, 0.69, 0.7, 0.5, false);
+  cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);
 }
 
@@ -177,6 +231,7 @@ int main(void) {
   RUN(written_file);
   RUN(refused);
   RUN(too_many);
+  RUN(any_shape);
   RUN(turned_in_3d);
   RUN(body_inside);
   RUN(body_held);

@@ -1,5 +1,6 @@
 /* Terms of energies and stresses in a problem file: the groups they make, their values over a run,
  * and every gradient, at the end and over time, in the objective and in constraints. */
+#include "engine.h"
 #include "scene.h"
 #include "test_problems_scene.h"
 
@@ -34,15 +35,24 @@ static cq_scene *load(cq_ctx *ctx) {
 static void groups(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = load(ctx);
-  const unsigned volume = CQ_OBSERVE_VOLUME, energy = CQ_OBSERVE_ENERGY, stress = CQ_OBSERVE_STRESS;
-  const struct {
-    unsigned quantities;
-    double exponent;
-  } expected[] = {{stress, 8.0}, {energy | volume | stress, 8.0}, {stress, 20.0}, {0, 0.0}};
+  const double parameters[] = {8.0, 8.0, 20.0, 0.0};
+  const cq_engine_type *mpm = cq_engine_type_of("mpm");
+  const int volume = cq_engine_quantity(mpm, "relative_volume");
+  const int energy = cq_engine_quantity(mpm, "elastic_energy");
+  const int stress = cq_engine_quantity(mpm, "stress_norm");
+  /* asked of a group, in the order of the terms */
+  const int channels[][2] = {{0, CQ_Q_SQUARE}, {0, CQ_Q_MASS},   {1, energy},
+                             {0, stress},      {1, volume},      {1, stress},
+                             {2, stress},      {3, CQ_Q_SQUARE}, {3, CQ_Q_MASS}};
   CHECK(scene->model.n_groups == 4); /* all, the bar, the bar with another norm, the other body */
   for (int i = 0; i < 4 && i < scene->model.n_groups; i++) {
-    CHECK(scene->model.groups[i].quantities == expected[i].quantities);
-    CHECK_NEAR(scene->model.groups[i].stress_exponent, expected[i].exponent, 0);
+    CHECK_NEAR(scene->model.groups[i].parameter, parameters[i], 0);
+  }
+  CHECK(scene->model.n_channels == 9);
+  for (int i = 0; i < 9 && i < scene->model.n_channels; i++) {
+    CHECK_MSG(scene->model.channels[i].group == channels[i][0] &&
+                  scene->model.channels[i].quantity == channels[i][1],
+              "channel %d", i);
   }
   cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);
@@ -81,9 +91,32 @@ static void free_flight(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* An engine without one of its quantities. */
+static const char *lacks;
+int __real_cq_engine_quantity(const cq_engine_type *type, const char *name);
+int __wrap_cq_engine_quantity(const cq_engine_type *type, const char *name);
+int __wrap_cq_engine_quantity(const cq_engine_type *type, const char *name) {
+  const bool has = lacks == NULL || strcmp(name, lacks) != 0;
+  return has ? __real_cq_engine_quantity(type, name) : -1;
+}
+
+/* A term of what the engine does not observe is refused where it stands. */
+static void refused(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = NULL;
+  test_write_file("energy.cfg", BAR DESIGN TERMS);
+  lacks = "stress_norm";
+  CHECK(cq_scene_load(ctx, "energy.cfg", NULL, 0, &scene) == CQ_CONFIG);
+  CHECK_STR(cq_ctx_error(ctx), "energy.cfg:12: objective.[2].term: peak_stress measures "
+                               "stress_norm, which simulation.engine = \"mpm\" does not observe");
+  lacks = NULL;
+  cq_ctx_destroy(ctx);
+}
+
 int main(void) {
   RUN(groups);
   RUN(every_gradient);
   RUN(free_flight);
+  RUN(refused);
   return TEST_RESULT();
 }

@@ -158,6 +158,8 @@ static void test_film_ends(void) {
 typedef struct drawn {
   int roles[5]; /* grid, domain, wall, target, track */
   double area;  /* of walls that are polygons, in 2D */
+  double length;
+  int balls;
   double low[3], high[3], lowest_wall;
   char name[64];
 } drawn;
@@ -237,6 +239,57 @@ static void test_drawing(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* Outlines of obstacles of other shapes: the length of all lines, and the area of the polygons. */
+static void measure(void *user, const cq_drawing *d) {
+  drawn *all = user;
+  double length = 0.0, twice = 0.0;
+  if (strcmp(d->role, "wall") != 0) {
+    return;
+  }
+  for (int i = 0; i < d->n; i++) {
+    const double *p = d->points[i], *q = d->points[(i + 1) % d->n];
+    twice += p[0] * q[1] - p[1] * q[0];
+    length += i + 1 < d->n ? hypot(q[0] - p[0], q[1] - p[1]) : 0.0;
+  }
+  all->length += d->form == CQ_FORM_LINE ? length : 0.0;
+  all->area += d->form == CQ_FORM_POLYGON ? 0.5 * fabs(twice) : 0.0;
+  all->balls += d->form == CQ_FORM_BALL;
+  all->roles[2]++;
+}
+
+static void test_drawn_shapes(void) {
+  static const char *const flat[] = {
+      "boundaries.obstacles=("
+      "{type=\"slip\";shape=\"capsule\";points=[[0.5,0.7],[0.7,0.7]];radius=0.05;rotation=1;},"
+      "{type=\"slip\";shape=\"polygon\";points=[[0.5,0.6],[0.7,0.6],[0.7,0.8]];rotation=1;},"
+      "{type=\"slip\";shape=\"composite\";rotation=1;parts=({center=[0.6,0.7];size=[0.2,0.1];},"
+      "{operation=\"subtract\";shape=\"ball\";center=[0.6,0.75];radius=0.03;});})"};
+  static const char solid[] =
+      "simulation: { dimension = 3; grid = 24; cell = 0.05; time_step = 1e-3; steps = 4; };\n"
+      "materials: ( { name = \"a\"; youngs_modulus = 10; poisson_ratio = 0.3; density = 1; } );\n"
+      "bodies: ( { name = \"A\"; material = \"a\"; low = [0.4, 0.4, 0.3]; size = [0.1, 0.1, 0.1]; "
+      "} );\n"
+      "boundaries: { obstacles: ( { type = \"slip\"; shape = \"capsule\"; radius = 0.05;\n"
+      "  points = [[0.5, 0.7, 0.3], [0.7, 0.7, 0.3]]; },\n"
+      "  { type = \"slip\"; shape = \"composite\"; parts = (\n"
+      "    { center = [0.6, 0.7, 0.3]; size = [0.2, 0.1, 0.1]; }, { operation = \"subtract\";\n"
+      "      shape = \"ball\"; center = [0.6, 0.75, 0.3]; radius = 0.03; } ); } ); };\n";
+  const double pi = acos(-1.0);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load(ctx, "shapes.cfg", TEST_SCENE, flat, 1);
+  drawn all = {.balls = 0};
+  cq_scene_draw(scene, measure, &all);
+  CHECK_NEAR(all.area, 0.2 * 0.1 + pi * 0.05 * 0.05 + 0.02, 1e-4);
+  CHECK_NEAR(all.length, 0.6 - 0.06 + pi * 0.03, 0.01);
+  cq_scene_destroy(scene);
+  scene = load(ctx, "solid.cfg", solid, NULL, 0);
+  all = (drawn){.balls = 0};
+  cq_scene_draw(scene, measure, &all);
+  CHECK(all.balls == 9 + 1 && all.roles[2] == all.balls + 6);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
 /* --- maps of blocks --- */
 
 static void test_maps(void) {
@@ -280,6 +333,7 @@ int main(void) {
   RUN(test_film);
   RUN(test_film_ends);
   RUN(test_drawing);
+  RUN(test_drawn_shapes);
   RUN(test_maps);
   return TEST_RESULT();
 }

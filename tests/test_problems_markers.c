@@ -37,10 +37,9 @@ static cq_scene *open_scene(cq_ctx *ctx, const char *term) {
 }
 
 static double value_at(cq_scene *scene, double vx, double vy) {
-  const cq_problem *p = cq_scene_problem(scene);
   const double x[] = {vx, vy};
   double f = 0.0;
-  CHECK(p->eval(p->data, x, &f, NULL, NULL, NULL) == CQ_OK);
+  CHECK(cq_scene_evaluate(scene, x, &f, NULL, NULL, NULL) == CQ_OK);
   return f;
 }
 
@@ -298,6 +297,70 @@ static void bad_files(void) {
            "bad.csv:2: as many fields as names are needed, 4");
 }
 
+/* Markers all over A, at two of 41 states; f[0] is what they give, f[1] a term at every state. */
+static void load_many(cq_ctx *ctx, bool markers, bool running, const char *memory, double *f,
+                      cq_sim_stats *stats) {
+  static char text[32768];
+  int used = snprintf(text, sizeof text, "%sobjective: (", scene_text);
+  if (running) {
+    used +=
+        snprintf(text + used, sizeof text - (size_t)used,
+                 "{ term = \"mean_square_velocity\"; when = \"running\"; }%s", markers ? ", " : "");
+  }
+  for (int row = 0; markers && row < 3 * 77; row++) {
+    const int time = row / 77, i = row % 77;
+    used += snprintf(text + used, sizeof text - (size_t)used, "%s[%g, %d, %g, %g]%s",
+                     row == 0 ? "{ term = \"marker_distance\"; samples = [" : "", 0.04 * time, i,
+                     0.825 + 0.025 * (i % 11), 0.825 + 0.025 * (i / 11) + 0.01 * time,
+                     row < 3 * 77 - 1 ? ", " : "]; }");
+  }
+  snprintf(text + used, sizeof text - (size_t)used, ");\n");
+  test_write_file("many.cfg", text);
+  cq_scene *s = NULL;
+  CHECK_MSG(cq_scene_load(ctx, "many.cfg", &memory, 1, &s) == CQ_OK, "%s", cq_ctx_error(ctx));
+  const cq_problem *p = cq_scene_problem(s);
+  double grad[2], sum = 0.0;
+  CHECK(p->eval(p->data, p->start, &sum, NULL, grad, NULL) == CQ_OK);
+  for (int i = 0; i < cq_scene_term_count(s); i++) {
+    f[markers && i == cq_scene_term_count(s) - 1 ? 0 : 1] = cq_scene_term_value(s, i);
+  }
+  *stats = *cq_sim_statistics(s->sim);
+  cq_scene_destroy(s);
+}
+
+/* What markers see takes room at their own states alone, is counted in simulation.memory, and has
+ * the bits that it has without the other term, and with room for everything. */
+static void stored_where_wanted(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  double alone[2], both[2], roomy[2];
+  cq_sim_stats stats;
+  const char *plenty = "simulation.memory=1 GiB", *little = "simulation.memory=192 KiB";
+  load_many(ctx, false, true, plenty, alone, &stats);
+  CHECK(stats.z_bytes == 2 * 40 * sizeof(double));
+  load_many(ctx, true, false, plenty, alone, &stats);
+  CHECK(stats.z_bytes == 2 * 2 * 96 * 2 * sizeof(double)); /* all of A's particles carry some */
+  load_many(ctx, true, true, plenty, roomy, &stats);
+  CHECK(stats.memo_states == 41);
+  load_many(ctx, true, true, little, both, &stats);
+  CHECK(stats.z_bytes == 2 * (40 + 2 * 96 * 2) * sizeof(double));
+  CHECK(stats.memo_bytes + stats.z_bytes <= 192 * 1024 && stats.memo_states < 41);
+  for (int i = 0; i < 2; i++) {
+    CHECK(alone[i] == both[i] && both[i] == roomy[i]);
+  }
+  const char *const longer[] = {"simulation.steps=8000", plenty};
+  char text[4096] = "";
+  cq_scene *scene = NULL;
+  CHECK(cq_scene_load(ctx, "many.cfg", longer, 2, &scene) == CQ_OK);
+  FILE *out = tmpfile();
+  CHECK(out != NULL && cq_scene_describe(scene, out) == CQ_OK);
+  rewind(out);
+  text[fread(text, 1, sizeof text - 1, out)] = '\0';
+  fclose(out);
+  CHECK_MSG(strstr(text, " MiB, beside 0.128 MiB of observations)") != NULL, "%s", text);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
 int main(void) {
   RUN(rigid_motion);
   RUN(affine_maps_are_exact);
@@ -307,5 +370,6 @@ int main(void) {
   RUN(in_3d);
   RUN(bad_tracks);
   RUN(bad_files);
+  RUN(stored_where_wanted);
   return TEST_RESULT();
 }

@@ -1,5 +1,5 @@
 /* Scenarios: their settings, how their values are combined, gradients, bits, refusals. */
-#include "scenarios.h"
+#include "scenario_settings.h"
 #include "test_problems_scene.h"
 
 /* TEST_SCENE of two variables, cheap, judged at three targets. */

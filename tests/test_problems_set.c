@@ -33,8 +33,8 @@ static void overrides(void) {
   const cq_term_keys *term = scene->config.objective.items;
   CHECK_NEAR(term->own.distance.target[0], 0.66, 0);
   CHECK_NEAR(term->own.distance.target[1], 0.52, 0);
-  CHECK_STR(scene->optimizer.name, "LD_MMA");
-  CHECK(scene->optimizer.max_evaluations == 7);
+  CHECK_STR(cq_scene_optimizer(scene)->name, "LD_MMA");
+  CHECK(cq_scene_optimizer(scene)->max_evaluations == 7);
   CHECK(scene->model.memory == 2147483648u);
   CHECK(scene->bodies[1].count == 45);
   CHECK_NEAR(scene->config.simulation.gravity[1], -3.5, 0);
@@ -57,7 +57,7 @@ static void spellings(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   for (int k = 0; k < 2; k++) {
     cq_scene *scene = load_with(ctx, sets[k], 5);
-    CHECK_STR(scene->optimizer.name, "LD_SLSQP");
+    CHECK_STR(cq_scene_optimizer(scene)->name, "LD_SLSQP");
     CHECK(cq_scene_config_hash(scene, true, &hash[k]) == CQ_OK);
     FILE *file = tmpfile();
     CHECK(cq_scene_write_config(scene, file) == CQ_OK);

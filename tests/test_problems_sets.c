@@ -63,6 +63,27 @@ static void groups(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* a strip along the diagonal of body A */
+static void turned_group(void) {
+  const char *const set =
+      "groups=({name=\"strip\";body=\"A\";center=[0.3,0.26];size=[1,0.05];rotation=\"11/14\";})";
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  test_write_file("groups.cfg", TEST_SCENE);
+  CHECK_MSG(cq_scene_load(ctx, "groups.cfg", &set, 1, &s) == CQ_OK, "%s", cq_ctx_error(ctx));
+  const cq_set *strip = find(s, "strip");
+  int count = 0;
+  for (int p = 0; p < s->bodies[0].count; p++) {
+    const double across =
+        (s->x[2 * p + 1] - 0.26) * cos(11.0 / 14.0) - (s->x[2 * p] - 0.3) * sin(11.0 / 14.0);
+    count += fabs(across) <= 0.025;
+    CHECK(fabs(across) > 0.025 || strip->particles[count - 1] == p);
+  }
+  CHECK(count == strip->count && count > 8 && count < 40);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
 /* a term of a group is that of its particles, and its gradient is right */
 static void a_term_reads_a_group(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
@@ -114,6 +135,7 @@ static void bad_groups(void) {
 int main(void) {
   RUN(bodies_and_all);
   RUN(groups);
+  RUN(turned_group);
   RUN(a_term_reads_a_group);
   RUN(bad_groups);
   return TEST_RESULT();

@@ -71,9 +71,9 @@ static void values(void) {
     v[i] = -c[i];
   }
   const double *z = cq_sim_observations(s->sim), *u = cq_sim_controls(s->sim);
-  const int n_z = s->layout.n_z;
+  const cq_z_rows *rows = s->objective.rows;
   const int a = 0, all = 1, ball = 3; /* groups as they are first named: A, *, B, C */
-#define Z(k, group) (z + (k)*n_z + (group)*cq_group_z_size(2))
+#define Z(k, group) (z + cq_z_at(rows, (k), (group), CQ_Q_POSITION))
   double mean = 0.0, sum = 0.0;
   for (int k = 1; k <= STEPS; k++) {
     mean += k > 10 && k <= 20 ? Z(k, a)[1] / 10 : 0.0;
@@ -137,15 +137,18 @@ static void observed_states(void) {
   const char *sets[] = {"objective=({term=\"height\"; when=\"at\"; time=0.0412;})"};
   cq_scene *s = NULL;
   CHECK(cq_scene_load(ctx, "terms.cfg", sets, 1, &s) == CQ_OK);
+  const cq_z_rows *rows = s->objective.rows;
   int count = 0;
   for (int k = 0; k <= STEPS; k++) {
-    count += s->model.observe[k];
+    count += cq_z_observes(rows, k);
   }
-  CHECK(count == 3 && s->model.observe[20] && s->model.observe[21] && s->model.observe[STEPS]);
+  CHECK(count == 3 && cq_z_observes(rows, STEPS)); /* where a constraint looks */
+  CHECK(rows->begin[20] == 0 && rows->begin[21] == 2 && rows->begin[22] == 4); /* positions */
   cq_scene_destroy(s);
   sets[0] = "objective=({term=\"height\";})";
   CHECK(cq_scene_load(ctx, "terms.cfg", sets, 1, &s) == CQ_OK);
-  CHECK(s->model.observe == NULL);
+  rows = s->objective.rows;
+  CHECK(rows->begin[STEPS] == 0 && cq_z_observes(rows, STEPS));
   cq_scene_destroy(s);
   cq_ctx_destroy(ctx);
 }

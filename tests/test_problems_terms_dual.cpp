@@ -10,6 +10,12 @@
 /* two sets, each as large as any; controls of two steps */
 enum { N_U = 3, SETS = 2, Z_SIZE = 6 + CQ_Z_SCALARS, N_Z = SETS * Z_SIZE, MARKERS = 2 };
 
+/* the columns of term_list.h */
+enum { NOTHING = 0, POSITION = 1, VELOCITY = 2, SQUARE = 4, MASS = 8 };
+#define NONE                 false
+#define OWN(quantity)        true
+#define OWN_BY(quantity, by) true
+
 static cq_rng rng = cq_rng_seed(21);
 
 static void fill(cq_term_distance &keys, int variant) {
@@ -136,10 +142,53 @@ static void check(const char *name, Value value, Adjoint adjoint, int dim, int v
             "%s: adjoint %.15g, tangent %.15g", name, dot, expected.d);
 }
 
+/* Is number i of a set's z one that the term says it sees? */
+static bool sees(unsigned shared, bool own, int dim, int i) {
+  return (i < dim && (shared & POSITION) != 0) ||
+         (i >= dim && i < 2 * dim && (shared & VELOCITY) != 0) ||
+         (i == CQ_Z(dim, SQUARE) && (shared & SQUARE) != 0) ||
+         (i == CQ_Z(dim, MASS) && (shared & MASS) != 0) || (i == CQ_Z(dim, OWN) && own);
+}
+
+/* What a term does not name in the list is not there: nothing may depend on it. */
+template <class Keys, class Value, class Adjoint>
+static void check_columns(const char *name, Value value, Adjoint adjoint, int dim, unsigned shared,
+                          bool own) {
+  Keys keys;
+  fill(keys, 0);
+  static seen s;
+  Dual dz[N_Z], du[2 * N_U];
+  draw(s, dim);
+  for (int i = 0; i < N_Z; i++) {
+    dz[i] = 0.0;
+    if (!sees(shared, own, dim, i % Z_SIZE)) {
+      s.z[i] = Dual(NAN, NAN);
+    }
+  }
+  for (Dual &d : du) {
+    d = 0.0;
+  }
+  const Dual f = value(&keys, &s.in);
+  CHECK_MSG(std::isfinite(f.v) && std::isfinite(f.d), "%s", name);
+  adjoint(&keys, &s.in, Dual(0.5), dz, du);
+  for (int i = 0; i < N_Z; i++) {
+    CHECK_MSG(sees(shared, own, dim, i % Z_SIZE) || dz[i].v == 0.0, "%s: column %d", name, i);
+  }
+}
+
+static void test_columns(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+#define CQ_TERM(name, belongs, when, shared, own)                                                  \
+  check_columns<cq_term_##name>(#name, cq_##name##_value, cq_##name##_adjoint, dim, shared, own);
+#include "term_list.h"
+#undef CQ_TERM
+  }
+}
+
 static void test_every_term(void) {
   for (int dim = 2; dim <= 3; dim++) {
     for (int variant = 0; variant < 2; variant++) {
-#define CQ_TERM(name, belongs, when)                                                               \
+#define CQ_TERM(name, ...)                                                                         \
   check<cq_term_##name>(#name, cq_##name##_value, cq_##name##_adjoint, dim, variant);
 #include "term_list.h"
 #undef CQ_TERM
@@ -149,5 +198,6 @@ static void test_every_term(void) {
 
 int main() {
   RUN(test_every_term);
+  RUN(test_columns);
   return TEST_RESULT();
 }

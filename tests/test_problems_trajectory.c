@@ -244,7 +244,7 @@ static void in_smaller_steps(void) {
   CHECK(t != NULL && t->n_frames == 5 && t->step[4] == 80 && fabs(t->time[4] - 0.08) < 1e-15);
   cq_trajectory_free(t);
   CHECK(cq_scene_evaluate_finer(scene, 1, 1, p->start, &f[0], c[0]) == CQ_OK);
-  CHECK(p->refined(scene, 1, p->start, &f[1], c[1], grad, jac) == CQ_OK);
+  CHECK(p->refined(p->data, 1, p->start, &f[1], c[1], grad, jac) == CQ_OK);
   CHECK(f[0] == f[1] && memcmp(c[0], c[1], sizeof c[0]) == 0);
   cq_scene_destroy(scene);
   CHECK(cq_ctx_bytes(ctx) == 0);

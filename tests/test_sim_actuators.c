@@ -118,7 +118,7 @@ static void torque_turns(void) {
     unsigned char observe[STEPS + 1];
     memset(observe, 1, sizeof observe);
     box_make(&a, dim, side, STEPS, 1);
-    a.s.model.observe = observe;
+    a.s.observe = observe;
     a.actuators[0].kind = CQ_ACTUATION_torque;
     memset(a.s.actuator, 0, (size_t)a.s.model.n_particles * sizeof(int));
     box_actuate(&a, 1);
@@ -253,9 +253,10 @@ static void liquid_gives_the_volume(void) {
       box_make(&a, dim, side, 1500, 1);
       a.actuators[0].kind = CQ_ACTUATION_hydraulic;
       a.actuators[0].stiffness = k;
-      a.s.groups[0].quantities = CQ_OBSERVE_VOLUME;
+      a.s.own[0] = 1u << CQ_Q_VOLUME;
+      a.actuators[0].first_z = 2 * dim + 2; /* behind what is shared */
       unsigned char *observe = malloc(1501);
-      a.s.model.observe = memset(observe, 1, 1501);
+      a.s.observe = memset(observe, 1, 1501);
       memset(a.s.actuator, 0, (size_t)a.s.model.n_particles * sizeof(int));
       box_actuate(&a, 1);
       box_open(&a, side);
@@ -266,7 +267,7 @@ static void liquid_gives_the_volume(void) {
       printf("  %dD: filled to %.2f: volume %+.4f, linear elasticity %+.4f\n", dim, u, volume,
              expected);
       CHECK_NEAR(volume, expected, 0.02 * fabs(expected));
-      CHECK_NEAR(scene_z(&a.s)[CQ_Z(dim, VOLUME)], volume + 1.0, 1e-12);
+      CHECK_NEAR(scene_z(&a.s)[2 * dim + 2], volume + 1.0, 1e-12);
       scene_close(&a.s);
       free(observe);
     }
@@ -283,7 +284,7 @@ static void unseen(void) {
   box_actuate(&a, 1);
   CHECK(cq_sim_create(a.s.ctx, &a.s.model, &sim) == CQ_USAGE);
   CHECK_STR(cq_ctx_error(a.s.ctx),
-            "actuator 0 sees group 0, which is not observed at state 0 with its volume");
+            "actuator 0 sees the relative_volume at number 0 of z, where it is not at state 0");
   box_actuate(&a, 0);
   scene_close(&a.s);
 }

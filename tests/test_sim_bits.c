@@ -21,7 +21,8 @@ static void test_threads(void) {
       run(&s);
       CHECK(memcmp(one.state, s.state, s.layout.state_total * sizeof(double)) == 0);
       CHECK(memcmp(one.gradient, s.gradient, s.layout.total * sizeof(double)) == 0);
-      CHECK(memcmp(scene_z(&one), scene_z(&s), (size_t)s.layout.n_z * sizeof(double)) == 0);
+      CHECK(memcmp(scene_z(&one), scene_z(&s), (size_t)s.layout.rows->longest * sizeof(double)) ==
+            0);
       scene_close(&s);
     }
     scene_close(&one);

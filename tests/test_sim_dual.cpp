@@ -30,7 +30,7 @@ static Weights random_weights(const cq_model &m, const cq_layout &layout, uint64
   cq_rng rng = cq_rng_seed(seed);
   Weights w;
   w.state = random_vector(&rng, layout.state_total);
-  w.z = random_vector(&rng, (size_t)(m.steps + 1) * (size_t)layout.n_z);
+  w.z = random_vector(&rng, (size_t)(m.steps + 1) * (size_t)contact_scene_row(CQ_DIM));
   w.u = random_vector(&rng, (size_t)m.steps * (size_t)m.n_controls);
   return w;
 }
@@ -139,7 +139,7 @@ static void close_loop(contact_scene &s, cq_controller_kind kind) {
     features[i] = cq_feature();
     features[i].kind = CQ_FEATURE_OBSERVED;
     features[i].index =
-        i / (2 * CQ_DIM) * cq_group_z_size(CQ_DIM) + i % (2 * CQ_DIM); /* positions, velocities */
+        contact_scene_place(CQ_DIM, i / (2 * CQ_DIM), CQ_Q_POSITION) + i % (2 * CQ_DIM);
     features[i].scale = 1.3;
   }
   c.kind = kind;
@@ -196,7 +196,7 @@ static void test_pic(void) {
   check_run(50, CQ_TRANSFER_PIC);
 }
 
-/* all walls of one condition after the other: every geometry with every condition */
+/* all walls of one condition after the other: every shape with every condition */
 static void test_conditions(void) {
   for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
     contact_scene s;

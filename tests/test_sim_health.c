@@ -57,7 +57,7 @@ static void check_flight(double damping) {
     scene_at(&s, CQ_INPUT_v)[2 * p + 1] = 0.2;
   }
   *scene_at(&s, CQ_INPUT_damping) = damping;
-  s.dz[(size_t)STEPS * (size_t)s.layout.n_z] = 3.0;
+  scene_last_dz(&s)[0] = 3.0;
   const cq_seed seed = {.dz = s.dz};
   CHECK(cq_sim_forward(s.sim, s.inputs) == CQ_OK);
   sweep(s.sim, &seed, &w, s.gradient);
@@ -170,7 +170,7 @@ static void test_bounces(void) {
   s.model.n_boundaries = 1;
   unsigned char observe[STEPS + 1];
   memset(observe, 1, sizeof observe);
-  s.model.observe = observe;
+  s.observe = observe;
   scene_open(&s);
   const double centre[2] = {0.5, 0.5};
   scene_ball(&s, 0, 200, centre, 0.1, 3);
@@ -180,8 +180,8 @@ static void test_bounces(void) {
     scene_at(&s, CQ_INPUT_v)[2 * p + 1] = -1.0;
   }
   CHECK(cq_sim_forward(s.sim, s.inputs) == CQ_OK);
-  const size_t n_z = (size_t)s.layout.n_z;
-  s.dz[(size_t)STEPS * n_z + 1] = 1.0;
+  const size_t n_z = (size_t)s.layout.rows->longest;
+  scene_last_dz(&s)[1] = 1.0;
   const cq_seed seed = {.dz = s.dz};
   sweep(s.sim, &seed, &w, s.gradient);
   const double *z = cq_sim_observations(s.sim);

@@ -18,17 +18,18 @@ static sweep run_sweep(contact_scene *s, const char *policy, int states, int rep
   s->model.memo = policy;
   s->model.memory = 0;
   CHECK_MSG(cq_sim_create(ctx, &s->model, &sim) == CQ_OK, "%s", cq_ctx_error(ctx));
-  s->model.memory = (size_t)states * cq_sim_statistics(sim)->state_bytes;
+  s->model.memory =
+      (size_t)states * cq_sim_statistics(sim)->state_bytes + cq_sim_statistics(sim)->z_bytes;
   if (states > 0) {
     cq_sim_destroy(sim);
     CHECK_MSG(cq_sim_create(ctx, &s->model, &sim) == CQ_OK, "%s", cq_ctx_error(ctx));
   }
-  const size_t rows = (size_t)(s->model.steps + 1), n_z = (size_t)s->layout.n_z;
+  const size_t rows = (size_t)(s->model.steps + 1), n_z = (size_t)contact_scene_row(s->model.dim);
   double *dz = calloc(rows * n_z, sizeof(double));
   for (size_t k = 0; k < rows; k++) {
-    dz[k * n_z + CQ_Z((size_t)s->model.dim, SQUARE)] = 0.01;
+    dz[k * n_z + (size_t)contact_scene_place(s->model.dim, 0, CQ_Q_SQUARE)] = 0.01;
   }
-  dz[(rows - 1) * n_z + n_z / 2] = 1.0;
+  dz[(rows - 1) * n_z + (size_t)contact_scene_place(s->model.dim, 1, CQ_Q_POSITION)] = 1.0;
   const cq_seed seed = {.dz = dz};
   for (int i = 0; i < repeats; i++) { /* a second sweep after the same forward run */
     CHECK_MSG(cq_sim_forward(sim, s->inputs) == CQ_OK, "%s", cq_ctx_error(ctx));

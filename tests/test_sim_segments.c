@@ -119,7 +119,7 @@ static cq_memo *open_memo(const cq_engine *engine, int states, const char *polic
   cq_memo *memo = NULL;
   fake = (counting){.ctx = ctx, .fails_at = NEVER};
   cq_ctx_clear_error(ctx);
-  CHECK(cq_memo_create(ctx, engine, &fake, STEPS, (size_t)states * sizeof(counted_state), policy,
+  CHECK(cq_memo_create(ctx, engine, &fake, STEPS, (size_t)states * sizeof(counted_state), 0, policy,
                        &memo) == CQ_OK);
   return memo;
 }
@@ -260,7 +260,7 @@ static void test_no_room_for_states(void) {
   cq_ctx *ctx = fake.ctx;
   fake = (counting){.ctx = ctx, .fails_at = NEVER, .no_room = true};
   /* only a run needs it */
-  CHECK(cq_memo_create(ctx, &on_device, &fake, STEPS, 0, NULL, &memo) == CQ_OK);
+  CHECK(cq_memo_create(ctx, &on_device, &fake, STEPS, 0, 0, NULL, &memo) == CQ_OK);
   void *first = NULL;
   CHECK(cq_memo_first(memo, &first) == CQ_MEMORY);
   CHECK(first == NULL);

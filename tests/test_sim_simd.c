@@ -39,9 +39,9 @@ static void collision(scene *s, int dim, int bits, int threads, size_t states) {
   s->model.n_boundaries = 1;
   scene_open(s);
   if (states > 0) {
-    s->model.memory = states * cq_sim_statistics(s->sim)->state_bytes;
-    cq_sim_destroy(s->sim);
-    CHECK(cq_sim_create(s->ctx, &s->model, &s->sim) == CQ_OK);
+    const cq_sim_stats *stats = cq_sim_statistics(s->sim);
+    s->model.memory = states * stats->state_bytes + stats->z_bytes;
+    scene_open_sim(s);
   }
   const double a[3] = {0.4, 0.55, 0.5}, b[3] = {0.56, 0.56, 0.52};
   scene_ball(s, 0, 1100, a, 0.095, 1);
@@ -53,7 +53,7 @@ static void collision(scene *s, int dim, int bits, int threads, size_t states) {
   }
   scene_at(s, CQ_INPUT_friction)[0] = 0.5;
   scene_last_dz(s)[0] = 1.0;
-  s->dz[(size_t)s->layout.n_z + 3] = 0.1;
+  scene_last_dz(s)[3] = 0.1;
   scene_forward(s);
   scene_backward(s);
 }
@@ -93,9 +93,9 @@ static void test_same_bits(void) {
 static void test_company_of_seeds(void) {
   scene s;
   collision(&s, 3, 32, 2, 0);
-  double *dz = calloc((size_t)(s.model.steps + 1) * (size_t)s.layout.n_z, sizeof(double));
+  double *dz = calloc(s.layout.rows->begin[s.model.steps + 1], sizeof(double));
   double *both = calloc(2 * s.layout.total, sizeof(double));
-  dz[(size_t)s.model.steps * (size_t)s.layout.n_z + 1] = 1.0;
+  dz[1] = 1.0;
   const cq_seed seeds[2] = {{.dz = dz}, {.dz = s.dz}};
   CHECK(cq_sim_backward(s.sim, 2, seeds, both) == CQ_OK);
   CHECK(memcmp(both + s.layout.total, s.gradient, s.layout.total * sizeof(double)) == 0);

@@ -75,7 +75,7 @@ static double loss_b(scene *s, double vx, double vy) {
   const double a[2] = {0.13333, 0.45833}, v[2] = {vx, vy};
   throw_ball(s, 0, B_COUNT, a, v);
   scene_forward(s);
-  const double *z = scene_z(s) + cq_group_z_size(2);
+  const double *z = scene_z(s) + scene_place(s, s->model.steps, 1, CQ_Q_POSITION);
   return (z[0] - 0.7) * (z[0] - 0.7) + (z[1] - 0.3) * (z[1] - 0.3);
 }
 
@@ -90,10 +90,11 @@ static void case_b(int steps, double dt) {
   scene_ball(&s, 0, B_COUNT, a, radius, 100);
   scene_ball(&s, B_COUNT, B_COUNT, b, radius, 101);
   loss_b(&s, 0.4, 0.05);
-  const double *z = scene_z(&s) + cq_group_z_size(2);
+  const size_t of_b = scene_place(&s, steps, 1, CQ_Q_POSITION);
+  const double *z = scene_z(&s) + of_b;
   CHECK(hypot(z[2], z[3]) > 0.05); /* B was hit */
-  scene_last_dz(&s)[cq_group_z_size(2)] = 2.0 * (z[0] - 0.7);
-  scene_last_dz(&s)[cq_group_z_size(2) + 1] = 2.0 * (z[1] - 0.3);
+  scene_last_dz(&s)[of_b] = 2.0 * (z[0] - 0.7);
+  scene_last_dz(&s)[of_b + 1] = 2.0 * (z[1] - 0.3);
   const double *g = scene_backward(&s);
   double gradient[2] = {0.0, 0.0};
   for (int p = 0; p < B_COUNT; p++) {

@@ -49,7 +49,7 @@ static void test_slide(void) {
     const double r = 0.06, cx = 0.3, cy = 0.6 - 0.2 * slope + (r + 0.03) * along;
     scene s;
     disc(&s, 600, 1e-3, cx, cy, r);
-    s.boundaries[0] = scene_height_field(CQ_BOUNDARY_separate, 3, x, y, s.pieces);
+    s.boundaries[0] = scene_height_field(CQ_BOUNDARY_separate, 2, 3, x, y, s.pieces);
     s.model.n_boundaries = 1;
     open_disc(&s, cx, cy, r);
     scene_at(&s, CQ_INPUT_gravity)[1] = -g;
@@ -77,7 +77,7 @@ static slid slide_block(double angle, double friction, double speed, double damp
   scene s;
   scene_make(&s, 2, 64, 52, 0.02, 1e-3, steps, side * side, 1);
   s.boundaries[0] = scene_box_wall(CQ_BOUNDARY_separate, 2, 0.5, 0.4, 0.0, 0.2, angle);
-  s.boundaries[0].geometry.box.size[0] = 0.8;
+  s.boundaries[0].shape.size[0] = 0.8;
   s.model.n_boundaries = 1;
   scene_open(&s);
   scene_set_all(&s, CQ_INPUT_volume, 1e-4);
@@ -122,7 +122,7 @@ static void test_friction(void) {
 static void test_bounce(void) {
   scene s;
   disc(&s, 500, 1e-3, 0.5, 0.66, 0.06);
-  s.boundaries[0] = scene_ball_wall(CQ_BOUNDARY_separate, 0.5, 0.3, 0.0, 0.2);
+  s.boundaries[0] = scene_ball_wall(CQ_BOUNDARY_separate, 2, 0.5, 0.3, 0.0, 0.2);
   s.model.n_boundaries = 1;
   open_disc(&s, 0.5, 0.66, 0.06);
   scene_at(&s, CQ_INPUT_gravity)[1] = -2.0;
@@ -141,20 +141,20 @@ static void test_bounce(void) {
 static void check_normal(const cq_boundary *b, double x, double y, double nx, double ny) {
   const double at[2] = {x, y};
   double normal[2] = {0.0, 0.0};
-  CHECK_MSG(geometry_holds(&b->geometry, 2, at, normal), "(%g, %g) is not held", x, y);
+  CHECK_MSG(cq_shape_distance(&b->shape, at) < 0.0, "(%g, %g) is not held", x, y);
+  cq_shape_normal(&b->shape, at, normal);
   CHECK_NEAR(normal[0], nx, 1e-15);
   CHECK_NEAR(normal[1], ny, 1e-15);
 }
 
 static void check_free(const cq_boundary *b, double x, double y) {
   const double at[2] = {x, y};
-  double normal[2];
-  CHECK_MSG(!geometry_holds(&b->geometry, 2, at, normal), "(%g, %g) is held", x, y);
+  CHECK_MSG(!(cq_shape_distance(&b->shape, at) < 0.0), "(%g, %g) is held", x, y);
 }
 
 static void test_box(void) {
   cq_boundary b = scene_box_wall(CQ_BOUNDARY_slip, 2, 0.5, 0.5, 0.0, 0.4, 0.0);
-  b.geometry.box.size[1] = 0.2;
+  b.shape.size[1] = 0.2;
   check_normal(&b, 0.5, 0.55, 0.0, 1.0);
   check_normal(&b, 0.5, 0.45, 0.0, -1.0);
   check_normal(&b, 0.68, 0.5, 1.0, 0.0);
@@ -162,18 +162,18 @@ static void test_box(void) {
   check_normal(&b, 0.5, 0.5, 0.0, 1.0); /* the middle: the upper face of the later axis */
   check_free(&b, 0.5, 0.61);
   check_free(&b, 0.71, 0.5);
-  b.geometry.box.angle = acos(-1.0) / 6.0; /* 30 degrees */
-  const double c = cos(b.geometry.box.angle), s = sin(b.geometry.box.angle);
+  const double angle = acos(-1.0) / 6.0, c = cos(angle), s = sin(angle); /* 30 degrees */
+  cq_shape_turn(&b.shape, &angle);
   check_normal(&b, 0.5 - 0.09 * s, 0.5 + 0.09 * c, -s, c);
   check_free(&b, 0.5 - 0.11 * s, 0.5 + 0.11 * c);
   check_normal(&b, 0.5 - 0.19 * c, 0.5 - 0.19 * s, -c, -s);
   check_free(&b, 0.5 - 0.21 * c, 0.5 - 0.21 * s);
-  b.geometry.box = (cq_geometry_box){.center = {0.5, 0.5}, .size = {0.5, 0.5}};
+  b.shape = (cq_shape){.kind = CQ_SHAPE_box, .dim = 2, .center = {0.5, 0.5}, .size = {0.5, 0.5}};
   check_normal(&b, 0.375, 0.625, 0.0, 1.0); /* a tie: the later axis */
 }
 
 static void test_ball(void) {
-  const cq_boundary b = scene_ball_wall(CQ_BOUNDARY_slip, 0.5, 0.4, 0.0, 0.25);
+  const cq_boundary b = scene_ball_wall(CQ_BOUNDARY_slip, 2, 0.5, 0.4, 0.0, 0.25);
   check_normal(&b, 0.5 + 0.6 * 0.2, 0.4 - 0.8 * 0.2, 0.6, -0.8);
   check_normal(&b, 0.5, 0.4, 0.0, 1.0);
   check_free(&b, 0.75, 0.4);

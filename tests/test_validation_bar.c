@@ -45,7 +45,7 @@ static measured vibrate(bar b) {
   memset(observe, 1, (size_t)steps + 1);
   scene_make(&s, 2, 64, columns / 2 + 10, cell, dt, steps, columns * ROWS, 1);
   s.mpm.grid[1] = 9;
-  s.model.observe = observe;
+  s.observe = observe;
   s.model.memory = validation_memory;
   group_of_the_free_half(&s, columns, behind);
   if (b.wall) {
@@ -72,10 +72,10 @@ static measured vibrate(bar b) {
   for (int i = 0; i <= steps; i++) {
     /* the velocity of a step is that of its middle */
     const double t = i * dt, mean = 2.0 / validation_pi * speed;
-    velocity[i] = z[i * s.layout.n_z + 2];
+    velocity[i] = z[i * s.layout.rows->longest + 2];
     m.mean_velocity = fmax(m.mean_velocity, fabs(velocity[i] - mean * cos(omega * (t - 0.5 * dt))));
-    m.mean_displacement =
-        fmax(m.mean_displacement, fabs(z[i * s.layout.n_z] - z[0] - mean / omega * sin(omega * t)));
+    m.mean_displacement = fmax(m.mean_displacement, fabs(z[i * s.layout.rows->longest] - z[0] -
+                                                         mean / omega * sin(omega * t)));
   }
   m.velocity = validation_oscillation(velocity, steps + 1);
   free(velocity);

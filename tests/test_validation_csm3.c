@@ -31,7 +31,7 @@ static swing run(int cells, int across) {
              1);
   s.mpm.grid[1] = above + cells + 12;
   s.model.memory = validation_memory;
-  s.model.observe = observe;
+  s.observe = observe;
   for (int row = 0; row < rows; row++) { /* the tip */
     s.particles[row] = (row + 1) * columns - 1;
   }
@@ -50,11 +50,11 @@ static swing run(int cells, int across) {
   swing w = {.high = {-1e9, -1e9}};
   for (int i = 0; i <= steps; i++) {
     for (int a = 0; a < 2; a++) {
-      const double u = 1e3 * (z[i * s.layout.n_z + a] - z[a]);
+      const double u = 1e3 * (z[i * s.layout.rows->longest + a] - z[a]);
       w.low[a] = fmin(w.low[a], u);
       w.high[a] = fmax(w.high[a], i > steps / (2 * periods) ? u : -1e9);
     }
-    vy[i] = z[i * s.layout.n_z + 3];
+    vy[i] = z[i * s.layout.rows->longest + 3];
   }
   const oscillation o = validation_oscillation(vy + 1, steps);
   w.frequency = 1.0 / (o.period * dt);

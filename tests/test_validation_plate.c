@@ -65,7 +65,7 @@ static measured vibrate(int cells, double courant, double vf, int periods) {
   scene_make(&s, 2, 64, columns / 2 + 12, cell, dt, steps, columns * rows, 1);
   s.mpm.grid[1] = cells + 8 + 2 * (int)ceil(swing / cell);
   s.model.memory = validation_memory;
-  s.model.observe = observe;
+  s.observe = observe;
   for (int row = 0; row < rows; row++) { /* the tip */
     s.particles[row] = (row + 1) * columns - 1;
   }
@@ -88,7 +88,7 @@ static measured vibrate(int cells, double courant, double vf, int periods) {
   const double *z = cq_sim_observations(s.sim);
   double *y = malloc(sizeof(double) * ((size_t)steps + 1));
   for (int i = 0; i <= steps; i++) {
-    y[i] = z[i * s.layout.n_z + 1] - z[1];
+    y[i] = z[i * s.layout.rows->longest + 1] - z[1];
   }
   const oscillation o = validation_oscillation(y + 1, steps);
   free(y);

@@ -20,6 +20,8 @@ typedef struct peer {
   cq_layout layout;
   cq_boundary walls;
   cq_group group;
+  cq_channel channel;
+  unsigned char *at; /* [steps + 1] the last state */
   unsigned char *material;
   int *actuator, *particles;
   cq_actuator *actuators;
@@ -66,8 +68,7 @@ static void read_model(peer *p, FILE *in) {
     p->mpm.grid[a] = a < m->dim ? nodes : 1;
   }
   const int low[3] = {3, 3, 3}, high[3] = {2, 2, 2};
-  p->walls.geometry.kind = CQ_GEOMETRY_domain;
-  p->walls.geometry.domain = domain_of_layers(p->mpm.grid, p->mpm.cell, low, high);
+  p->walls.shape = cq_mpm_domain(&p->mpm, low, high);
   p->walls.kind = whole(in) != 0 ? CQ_BOUNDARY_separate_stick : CQ_BOUNDARY_separate;
   p->mpm.boundaries = &p->walls;
   m->n_boundaries = 1;
@@ -91,10 +92,15 @@ static void allocate(peer *p) {
   m->groups = &p->group;
   m->n_groups = 1;
   p->group = (cq_group){.count = m->n_particles, .particles = p->particles};
+  require(p, CQ_ALLOC(p->ctx, p->at, m->steps + 1));
+  p->at[m->steps] = 1;
+  p->channel = (cq_channel){.quantity = CQ_Q_POSITION, .at = p->at};
+  m->channels = &p->channel;
+  m->n_channels = 1;
   p->layout = cq_model_layout(m);
   require(p, CQ_ALLOC(p->ctx, p->inputs, p->layout.total));
   require(p, CQ_ALLOC(p->ctx, p->gradient, p->layout.total));
-  require(p, CQ_ALLOC(p->ctx, p->dz, (size_t)(m->steps + 1) * (size_t)p->layout.n_z));
+  require(p, CQ_ALLOC(p->ctx, p->dz, m->dim));
 }
 
 static void read_substance(peer *p, FILE *in) {
@@ -156,13 +162,12 @@ static void read_scene(peer *p, FILE *in) {
 
 /* the loss of the run just made; sets the seed */
 static double evaluate(peer *p, const cq_sim *sim) {
-  const size_t last = (size_t)p->model.steps * (size_t)p->layout.n_z;
-  const double *const mean = cq_sim_observations(sim) + last;
+  const double *const mean = cq_sim_observations(sim);
   double loss = 0.0;
   for (int a = 0; a < p->model.dim; a++) {
     const double off = mean[a] - p->target[a];
     loss += p->has_target ? 0.5 * off * off : p->weight[a] * mean[a];
-    p->dz[last + (size_t)a] = p->has_target ? off : p->weight[a];
+    p->dz[a] = p->has_target ? off : p->weight[a];
   }
   return loss;
 }

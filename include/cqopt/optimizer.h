@@ -48,6 +48,10 @@ typedef struct cq_problem {
    * [n_parts][n] when not NULL, after an evaluation with gradient. NULL: n_parts is 0. */
   void (*parts)(void *data, double *values, double *gradients);
   cq_gradient_kind gradient; /* what eval's gradient is */
+  /* Not NULL: it is made of differences of values, by steps of this of each variable [n]. What
+   * rounding makes of them counts in a verdict. */
+  const double *difference;
+  double gradient_cost; /* of a value and its gradient, in forward runs; 0: the settings say */
   void *data;
 } cq_problem;
 

@@ -15,14 +15,14 @@ typedef struct cq_term_elastic_energy {
 
 CQ_FN wide cq_elastic_energy_value(const cq_term_elastic_energy *keys, const cq_term_in *in) {
   (void)keys;
-  return in->z[CQ_Z(in->dim, ENERGY)];
+  return in->z[CQ_Z(in->dim, OWN)];
 }
 
 CQ_FN void cq_elastic_energy_adjoint(const cq_term_elastic_energy *keys, const cq_term_in *in,
                                      wide seed, wide *dz, wide *du) {
   (void)keys;
   (void)du;
-  const int i = CQ_Z(in->dim, ENERGY);
+  const int i = CQ_Z(in->dim, OWN);
   dz[i] = dz[i] + seed;
 }
 

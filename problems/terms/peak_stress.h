@@ -19,14 +19,14 @@ typedef struct cq_term_peak_stress {
 
 CQ_FN wide cq_peak_stress_value(const cq_term_peak_stress *keys, const cq_term_in *in) {
   (void)keys;
-  return in->z[CQ_Z(in->dim, STRESS)];
+  return in->z[CQ_Z(in->dim, OWN)];
 }
 
 CQ_FN void cq_peak_stress_adjoint(const cq_term_peak_stress *keys, const cq_term_in *in, wide seed,
                                   wide *dz, wide *du) {
   (void)keys;
   (void)du;
-  const int i = CQ_Z(in->dim, STRESS);
+  const int i = CQ_Z(in->dim, OWN);
   dz[i] = dz[i] + seed;
 }
 

@@ -14,14 +14,14 @@ typedef struct cq_term_relative_volume {
 
 CQ_FN wide cq_relative_volume_value(const cq_term_relative_volume *keys, const cq_term_in *in) {
   (void)keys;
-  return in->z[CQ_Z(in->dim, VOLUME)];
+  return in->z[CQ_Z(in->dim, OWN)];
 }
 
 CQ_FN void cq_relative_volume_adjoint(const cq_term_relative_volume *keys, const cq_term_in *in,
                                       wide seed, wide *dz, wide *du) {
   (void)keys;
   (void)du;
-  const int i = CQ_Z(in->dim, VOLUME);
+  const int i = CQ_Z(in->dim, OWN);
   dz[i] = dz[i] + seed;
 }
 

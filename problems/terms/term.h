@@ -61,7 +61,7 @@ typedef struct cq_marker {
 } cq_marker;
 
 /* What is seen at one time. A time between two states gives the observations between them,
- * linearly. z holds the observations of the term's sets, one after the other (sim/core/model.h has
+ * linearly. z holds the observations of the term's sets, one after the other (observed.h has
  * their layout): one set for BODY, the two of PAIR, those that markers hang on, none for SCENE. u
  * holds the controls of the step that led here, then those of the step before it; at the first step
  * both are the same. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* What Linux calls available; half of all memory where it does not say. */
 static size_t free_on_host(void) {
   enum { KIB = 1024 };
   char line[128];

@@ -11,15 +11,12 @@ extern "C" {
 
 /* What a first forward run leaves beside its states; replays and the adjoint read it. */
 typedef struct cq_history {
-  double *z; /* [steps + 1][n_z] */
+  double *z; /* by layout->rows */
   double *u; /* [steps][n_controls] */
 } cq_history;
 
 typedef struct cq_engine {
   const char *name;
-  /* What its gradients are. An engine without an adjoint sweep has none: backward_begin, _segment
-   * and _end, adjoint_norms and contacts are there together or not at all. */
-  cq_gradient_kind gradient;
   cq_status (*create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout, void **engine);
   void (*destroy)(void *engine);
   size_t (*state_bytes)(const void *engine);
@@ -43,10 +40,11 @@ typedef struct cq_engine {
    * and u of the steps. Where a step failed its status is returned, and the state it led to is
    * copied to `stopped`. */
   cq_status (*settle)(void *engine, int first, int last, cq_history *history, void *stopped);
-  /* The adjoint sweep: begin, then backward_segment for all steps from the last one to the first,
-   * then end, which writes gradient[n_seeds][layout.total]. A segment is the adjoints of steps
-   * last-1 .. first; the state at the beginning of step last-1 is at `state`, each one before it
-   * `apart` bytes lower. In begin, `last` is state `steps`. */
+  /* The adjoint sweep, for exact gradients: backward_begin, _segment and _end, adjoint_norms and
+   * contacts are there together or not at all. Begin, then backward_segment for all steps from the
+   * last one to the first, then end, which writes gradient[n_seeds][layout.total]. A segment is the
+   * adjoints of steps last-1 .. first; the state at the beginning of step last-1 is at `state`,
+   * each one before it `apart` bytes lower. In begin, `last` is state `steps`. */
   cq_status (*backward_begin)(void *engine, int n_seeds, const cq_seed *seeds,
                               const cq_history *history, const void *last);
   cq_status (*backward_segment)(void *engine, int first, int last, const void *state, size_t apart);
@@ -63,6 +61,12 @@ typedef struct cq_engine {
                 double *out);
   const cq_failure *(*failure)(const void *engine);
   cq_tally (*tally)(const void *engine); /* of the last recorded run */
+  /* Forward mode, for gradients that are tangents or heuristic ones; NULL: it has none. All steps
+   * once more from the inputs, with n directions of the inputs [n][layout.total] beside the state;
+   * writes what they change of the observations and controls of history: dz [n][length of z],
+   * du [n][steps][n_controls], both zeroed before. */
+  cq_status (*tangent)(void *engine, const double *inputs, int n, const double *directions,
+                       const cq_history *history, double *dz, double *du);
 } cq_engine;
 
 /* What an engine makes of a state for records, a number or more for every particle. */
@@ -71,12 +75,23 @@ typedef struct cq_field_type {
   int components;
 } cq_field_type;
 
+/* A gradient of an engine: a word of simulation.gradient, and what it is worth. */
+typedef struct cq_gradient_word {
+  const char *word;
+  cq_gradient_kind grade;
+} cq_gradient_word;
+
 /* What there is of an engine, whatever a model is: a constant cq_engine_<name> in its folder, and a
  * line in engine_list.h. */
 typedef struct cq_engine_type {
   const char *name; /* simulation.engine */
-  int n_inputs;     /* at most CQ_MOST_INPUTS */
+  /* Its gradients, the best first, which is the default; ends with a word NULL. "difference", which
+   * needs nothing of an engine, every one has beside these. */
+  const cq_gradient_word *gradients;
+  int n_inputs; /* at most CQ_MOST_INPUTS */
   const cq_input *inputs;
+  int n_quantities;              /* at most CQ_MOST_QUANTITIES - CQ_N_SHARED_QUANTITIES */
+  const cq_quantity *quantities; /* what it observes of a group beside the shared ones */
   int n_fields;
   const cq_field_type *fields;
   int n_tallies;              /* at most CQ_MOST_TALLIES */
@@ -87,11 +102,18 @@ typedef struct cq_engine_type {
 } cq_engine_type;
 
 #define CQ_ENGINE(name) extern const cq_engine_type cq_engine_##name;
-#include "engine_list.h"
+#include <engine_list.h> /* another build may have a list of its own */
 #undef CQ_ENGINE
 
 /* The type of this name (NULL: the first of the list), or NULL. */
 const cq_engine_type *cq_engine_type_of(const char *name);
+/* What a channel calls the engine's own quantity of this name; -1: it has none. */
+int cq_engine_quantity(const cq_engine_type *type, const char *name);
+
+/* Gradient i of an engine: its own, then "difference"; NULL: there are no more. */
+const cq_gradient_word *cq_engine_gradient_at(const cq_engine_type *type, int i);
+/* The one that a word means (NULL: the first), or NULL. */
+const cq_gradient_word *cq_engine_gradient(const cq_engine_type *type, const char *word);
 
 #ifdef __cplusplus
 }

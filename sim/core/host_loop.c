@@ -20,7 +20,7 @@ typedef struct host_loop {
   double *w;      /* [n_drives] what drives the step */
   double *dw;     /* [n_seeds][n_drives] */
   double *du;     /* [n_controls] */
-  double *dz;     /* [n_z] */
+  double *dz;     /* [rows->longest] */
   double *dtheta; /* [n_seeds][n_parameters] */
   double room[CQ_CONTROL_ROOM];
 } host_loop;
@@ -40,6 +40,7 @@ void cq_host_destroy(void *engine) {
   cq_free(ctx, h);
 }
 
+/* The workspace of an engine on the host, and what the loop around its steps needs. */
 cq_status cq_host_create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                          const cq_host_steps *steps, void **engine) {
   host_loop *h = NULL;
@@ -53,7 +54,7 @@ cq_status cq_host_create(cq_ctx *ctx, const cq_model *model, const cq_layout *la
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, h->theta, model->controller.n_parameters);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, h->w, model->n_drives);
   status = status != CQ_OK ? status : CQ_ALLOC(ctx, h->du, model->n_controls);
-  status = status != CQ_OK ? status : CQ_ALLOC(ctx, h->dz, layout->n_z);
+  status = status != CQ_OK ? status : CQ_ALLOC(ctx, h->dz, layout->rows->longest);
   if (status != CQ_OK) {
     cq_host_destroy(h);
     return status;
@@ -75,26 +76,40 @@ cq_status cq_host_upload(void *engine, const double *inputs, void *state) {
   return h->does->upload(h->work, inputs, state);
 }
 
-/* Steps first .. last-1, each with its controls and, if the model observes the state it leads to,
- * its observation. */
+/* the row of z (or of a seed's dz) at state k */
+static double *row_of(const host_loop *h, double *z, int k) {
+  return z + h->layout.rows->begin[k];
+}
+
+static size_t row_numbers(const host_loop *h, int k) {
+  return h->layout.rows->begin[k + 1] - h->layout.rows->begin[k];
+}
+
+static void observe(host_loop *h, int k, const void *state, double *z) {
+  if (cq_z_observes(h->layout.rows, k)) {
+    h->does->observe(h->work, k, state, row_of(h, z, k));
+  }
+}
+
+/* Steps first .. last-1, each with its controls and the observation of the state it leads to. */
 cq_status cq_host_run_segment(void *engine, int first, int last, void *in, void *out, size_t apart,
                               cq_history *history, bool record) {
   host_loop *h = engine;
-  const size_t n_z = (size_t)h->layout.n_z, n_u = (size_t)h->model->n_controls;
-  if (record && first == 0 && cq_model_observes(h->model, 0)) {
-    h->does->observe(h->work, in, history->z);
+  const size_t n_u = (size_t)h->model->n_controls;
+  if (record && first == 0) {
+    observe(h, 0, in, history->z);
   }
   void *from = in, *to = out;
   for (int step = first; step < last; step++) {
     double *u = history->u + (size_t)step * n_u;
-    const double *z = history->z + (size_t)step * n_z;
+    const double *z = row_of(h, history->z, step);
     if (record) {
       control_eval(&h->model->controller, h->theta, z, step, u, h->room);
     }
     h->does->drive(h->model, u, z, h->w);
     CQ_TRY(h->does->step(h->work, step, from, to, h->w, record));
-    if (record && cq_model_observes(h->model, step + 1)) {
-      h->does->observe(h->work, to, history->z + (size_t)(step + 1) * n_z);
+    if (record) {
+      observe(h, step + 1, to, history->z);
     }
     from = to;
     to = (char *)to + apart;
@@ -102,21 +117,28 @@ cq_status cq_host_run_segment(void *engine, int first, int last, void *in, void 
   return CQ_OK;
 }
 
-/* row k of a seed's rows of n, or zeros */
-static void load_row(double *to, const double *rows, int k, size_t n) {
-  if (rows != NULL) {
-    memcpy(to, rows + (size_t)k * n, n * sizeof *to);
+/* n numbers of a seed's, from `at` on, or zeros */
+static void load_row(double *to, const double *from, size_t at, size_t n) {
+  if (from != NULL) {
+    memcpy(to, from + at, n * sizeof *to);
   } else {
     memset(to, 0, n * sizeof *to);
   }
 }
 
 static void load_dz(host_loop *h, int seed, int k) {
-  load_row(h->dz, h->seeds[seed].dz, k, (size_t)h->layout.n_z);
+  load_row(h->dz, h->seeds[seed].dz, h->layout.rows->begin[k], row_numbers(h, k));
 }
 
 static void load_du(host_loop *h, int seed, int step) {
-  load_row(h->du, h->seeds[seed].du, step, (size_t)h->model->n_controls);
+  const size_t n = (size_t)h->model->n_controls;
+  load_row(h->du, h->seeds[seed].du, (size_t)step * n, n);
+}
+
+static void observe_adjoint(host_loop *h, int seed, int k, const void *state) {
+  if (cq_z_observes(h->layout.rows, k)) {
+    h->does->observe_adjoint(h->work, seed, k, state, row_of(h, h->history->z, k), h->dz);
+  }
 }
 
 /* Begins with the seeds at the last state. */
@@ -134,11 +156,8 @@ cq_status cq_host_backward_begin(void *engine, int n_seeds, const cq_seed *seeds
   CQ_TRY(CQ_ALLOC(h->ctx, h->dtheta, n_seeds * h->model->controller.n_parameters));
   CQ_TRY(h->does->adjoint_begin(h->work, n_seeds, seeds));
   for (int s = 0; s < n_seeds; s++) {
-    if (cq_model_observes(h->model, steps)) {
-      load_dz(h, s, steps);
-      h->does->observe_adjoint(h->work, s, last, history->z + (size_t)steps * (size_t)h->layout.n_z,
-                               h->dz);
-    }
+    load_dz(h, s, steps);
+    observe_adjoint(h, s, steps, last);
   }
   return CQ_OK;
 }
@@ -150,7 +169,7 @@ static cq_status backward_step(host_loop *h, int step, const void *state) {
   const size_t n_u = (size_t)h->model->n_controls, n_theta = (size_t)controller->n_parameters;
   const size_t n_w = (size_t)h->model->n_drives;
   const double *u = h->history->u + (size_t)step * n_u;
-  const double *z = h->history->z + (size_t)step * (size_t)h->layout.n_z;
+  const double *z = row_of(h, h->history->z, step);
   h->does->drive(h->model, u, z, h->w);
   CQ_TRY(h->does->step_adjoint(h->work, step, state, h->w, h->dw));
   for (int s = 0; s < h->n_seeds; s++) {
@@ -159,9 +178,7 @@ static cq_status backward_step(host_loop *h, int step, const void *state) {
     h->does->drive_adjoint(h->model, u, z, h->dw + (size_t)s * n_w, h->du, h->dz);
     control_adjoint(controller, h->theta, z, step, h->du, h->dtheta + (size_t)s * n_theta, h->dz,
                     h->room);
-    if (cq_model_observes(h->model, step)) {
-      h->does->observe_adjoint(h->work, s, state, z, h->dz);
-    }
+    observe_adjoint(h, s, step, state);
   }
   return CQ_OK;
 }
@@ -215,4 +232,115 @@ const cq_failure *cq_host_failure(const void *engine) {
 cq_tally cq_host_tally(const void *engine) {
   const host_loop *h = engine;
   return *h->does->tally(h->work);
+}
+
+/* What a step's controls and drives depend on, row by row, as their adjoints have it. */
+typedef struct control_rows {
+  double *u_theta, *u_z; /* [n_controls][n_parameters], [n_controls][numbers of the row of z] */
+  double *w_u, *w_z;     /* [n_drives][n_controls], [n_drives][numbers of the row of z] */
+  double *dw;            /* [n directions][n_drives] */
+  void *state;
+} control_rows;
+
+static cq_status open_rows(const host_loop *h, int n, control_rows *r) {
+  const size_t n_u = (size_t)h->model->n_controls, n_w = (size_t)h->model->n_drives;
+  const size_t n_z = (size_t)h->layout.rows->longest;
+  CQ_TRY(CQ_ALLOC(h->ctx, r->u_theta, n_u * (size_t)h->model->controller.n_parameters));
+  CQ_TRY(CQ_ALLOC(h->ctx, r->u_z, n_u * n_z));
+  CQ_TRY(CQ_ALLOC(h->ctx, r->w_u, n_w * n_u));
+  CQ_TRY(CQ_ALLOC(h->ctx, r->w_z, n_w * n_z));
+  CQ_TRY(CQ_ALLOC(h->ctx, r->dw, (size_t)n * n_w));
+  return cq_alloc(h->ctx, &r->state, 1, h->does->state_bytes(h->work));
+}
+
+static void close_rows(const host_loop *h, control_rows *r) {
+  cq_free(h->ctx, r->u_theta);
+  cq_free(h->ctx, r->u_z);
+  cq_free(h->ctx, r->w_u);
+  cq_free(h->ctx, r->w_z);
+  cq_free(h->ctx, r->dw);
+  cq_free(h->ctx, r->state);
+}
+
+/* The rows of one step: an adjoint each, which controllers and drives have anyway. */
+static void fill_rows(host_loop *h, int step, const double *u, const double *z, control_rows *r) {
+  const size_t n_u = (size_t)h->model->n_controls, n_w = (size_t)h->model->n_drives;
+  const size_t n_z = row_numbers(h, step), n_theta = (size_t)h->model->controller.n_parameters;
+  memset(r->u_theta, 0, n_u * n_theta * sizeof(double));
+  memset(r->u_z, 0, n_u * n_z * sizeof(double));
+  memset(r->w_u, 0, n_w * n_u * sizeof(double));
+  memset(r->w_z, 0, n_w * n_z * sizeof(double));
+  for (size_t i = 0; i < n_u; i++) {
+    memset(h->du, 0, n_u * sizeof(double));
+    h->du[i] = 1.0;
+    control_adjoint(&h->model->controller, h->theta, z, step, h->du, r->u_theta + i * n_theta,
+                    r->u_z + i * n_z, h->room);
+  }
+  for (size_t i = 0; i < n_w; i++) {
+    memset(h->w, 0, n_w * sizeof(double));
+    h->w[i] = 1.0;
+    h->does->drive_adjoint(h->model, u, z, h->w, r->w_u + i * n_u, r->w_z + i * n_z);
+  }
+}
+
+static double dot(const double *a, const double *b, size_t n) {
+  double sum = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    sum += a[i] * b[i];
+  }
+  return sum;
+}
+
+/* One step of the directions, and of the state they are beside. */
+static cq_status tangent_step(host_loop *h, int step, int n, const double *directions,
+                              const cq_history *history, control_rows *r, double *dz, double *du) {
+  const size_t n_u = (size_t)h->model->n_controls, n_w = (size_t)h->model->n_drives;
+  const size_t n_z = row_numbers(h, step), n_theta = (size_t)h->model->controller.n_parameters;
+  const size_t steps = (size_t)h->model->steps, k = (size_t)step;
+  const size_t length = h->layout.rows->begin[steps + 1];
+  const double *u = history->u + k * n_u, *z = row_of(h, history->z, step);
+  fill_rows(h, step, u, z, r);
+  for (size_t d = 0; d < (size_t)n; d++) {
+    const double *dtheta = directions + d * h->layout.total + h->theta_at;
+    const double *here = row_of(h, dz + d * length, step);
+    double *controls = du + (d * steps + k) * n_u;
+    for (size_t i = 0; i < n_u; i++) {
+      controls[i] =
+          dot(r->u_theta + i * n_theta, dtheta, n_theta) + dot(r->u_z + i * n_z, here, n_z);
+    }
+    for (size_t i = 0; i < n_w; i++) {
+      r->dw[d * n_w + i] = dot(r->w_u + i * n_u, controls, n_u) + dot(r->w_z + i * n_z, here, n_z);
+    }
+  }
+  h->does->drive(h->model, u, z, h->w);
+  CQ_TRY(h->does->step_tangent(h->work, step, r->state, h->w, r->dw));
+  return h->does->step(h->work, step, r->state, r->state, h->w, false);
+}
+
+/* All steps again, with the directions beside them; what is observed of these goes to dz. */
+static cq_status run_tangents(host_loop *h, const double *inputs, int n, const double *directions,
+                              const cq_history *history, control_rows *r, double *dz, double *du) {
+  const size_t length = h->layout.rows->begin[h->model->steps + 1];
+  CQ_TRY(open_rows(h, n, r));
+  CQ_TRY(cq_host_upload(h, inputs, r->state));
+  CQ_TRY(h->does->tangent_begin(h->work, n, directions));
+  for (int step = 0; step <= h->model->steps; step++) {
+    const double *z = row_of(h, history->z, step);
+    for (int d = 0; cq_z_observes(h->layout.rows, step) && d < n; d++) {
+      double *row = row_of(h, dz + (size_t)d * length, step);
+      h->does->observe_tangent(h->work, d, step, r->state, z, row);
+    }
+    if (step < h->model->steps) {
+      CQ_TRY(tangent_step(h, step, n, directions, history, r, dz, du));
+    }
+  }
+  return CQ_OK;
+}
+
+cq_status cq_host_tangent(void *engine, const double *inputs, int n, const double *directions,
+                          const cq_history *history, double *dz, double *du) {
+  control_rows rows = {.state = NULL};
+  const cq_status status = run_tangents(engine, inputs, n, directions, history, &rows, dz, du);
+  close_rows(engine, &rows);
+  return status;
 }

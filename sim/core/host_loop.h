@@ -1,6 +1,7 @@
-/* An engine on the host is a step and its adjoint, cq_host_steps. The loop around them, once for
- * all: between the steps controllers are evaluated, and from controls and observation what drives
- * the actuators; observations go to the history, and the seeds of a sweep come from it. */
+/* An engine on the host is a step with its adjoint or its forward mode, cq_host_steps. The loop
+ * around them, once for all: between the steps controllers are evaluated, and from controls and
+ * observation what drives the actuators; observations go to the history, and the seeds of a sweep
+ * come from it. */
 #ifndef CQ_CORE_HOST_LOOP_H
 #define CQ_CORE_HOST_LOOP_H
 
@@ -25,7 +26,8 @@ typedef struct cq_host_steps {
    * stands for does not change; where in is not out, what the step found out about it may be kept
    * beside it for the adjoint. */
   cq_status (*step)(void *work, int step, void *in, void *out, const double *w, bool count);
-  void (*observe)(void *work, const void *state, double *z);
+  /* The row of z at state k. */
+  void (*observe)(void *work, int k, const void *state, double *z);
   void (*download)(const void *work, const void *state, double *out);
   /* engine.h */
   void (*field)(const cq_model *model, const cq_layout *layout, int field, const double *inputs,
@@ -33,8 +35,8 @@ typedef struct cq_host_steps {
 
   /* Adjoint slabs and accumulators for n_seeds, zeroed, with the seeds' terminal adjoints. */
   cq_status (*adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
-  /* Adds the pull-back of dz [n_z] at a state to the adjoint of one seed. */
-  void (*observe_adjoint)(void *work, int seed, const void *state, const double *z,
+  /* Adds the pull-back of dz, the row at state k, to the adjoint of one seed. */
+  void (*observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                           const double *dz);
   /* Adjoint of the step from `state`: the slabs go from its end to its beginning, parameters are
    * accumulated, dw [n_seeds][n_drives] is overwritten. */
@@ -44,6 +46,15 @@ typedef struct cq_host_steps {
   cq_status (*contacts)(const void *work, cq_contacts *contacts);
   /* Gradient of one seed but for theta: gradient [layout.total]. */
   void (*adjoint_end)(void *work, int seed, double *gradient);
+
+  /* Forward mode, or NULL. n directions of the inputs [n][layout.total] beside state 0. */
+  cq_status (*tangent_begin)(void *work, int n, const double *directions);
+  /* What a direction changes of z, the row at state k, added to dz. */
+  void (*observe_tangent)(void *work, int direction, int k, const void *state, const double *z,
+                          double *dz);
+  /* The directions from `state` to the state after it, with dw [n][n_drives]; before the step. */
+  cq_status (*step_tangent)(void *work, int step, const void *state, const double *w,
+                            const double *dw);
 
   const cq_failure *(*failure)(const void *work);
   cq_tally *(*tally)(void *work); /* set to 0 at an upload */
@@ -73,7 +84,11 @@ void cq_host_field(const void *engine, int field, const double *inputs, const do
 const cq_failure *cq_host_failure(const void *engine);
 cq_tally cq_host_tally(const void *engine);
 
-/* All of a cq_engine on the host but its name, its gradient and `create`. */
+cq_status cq_host_tangent(void *engine, const double *inputs, int n, const double *directions,
+                          const cq_history *history, double *dz, double *du);
+
+/* All of a cq_engine on the host but its name and `create`, and `tangent` = cq_host_tangent where
+ * the steps have a forward mode. */
 #define CQ_HOST_ENGINE                                                                             \
   .destroy = cq_host_destroy, .state_bytes = cq_host_state_bytes, .upload = cq_host_upload,        \
   .run_segment = cq_host_run_segment, .backward_begin = cq_host_backward_begin,                    \

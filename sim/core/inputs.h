@@ -63,8 +63,8 @@ typedef struct cq_layout {
   const cq_input *inputs; /* [n] static */
   size_t offset[CQ_MOST_INPUTS], count[CQ_MOST_INPUTS];
   size_t total;
-  size_t state_total; /* of the blocks that are states */
-  int n_z;            /* length of an observation: n_groups * cq_group_z_size(dim) */
+  size_t state_total;           /* of the blocks that are states */
+  const struct cq_z_rows *rows; /* of z (channels.h), where a simulator has made them */
 } cq_layout;
 
 #define CQ_NO_INPUT SIZE_MAX

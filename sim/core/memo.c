@@ -69,22 +69,25 @@ static cq_status choose_policy(cq_memo *memo, const char *name) {
                  cq_nearest_text(&nearest));
 }
 
-static cq_status choose_slots(cq_memo *memo, size_t budget) {
+/* As many as the budget holds beside what is taken of it. */
+static cq_status choose_slots(cq_memo *memo, size_t budget, size_t taken) {
   const size_t wanted = (size_t)memo->steps + 1; /* every state and the scratch one */
-  size_t states = budget == 0 ? wanted : budget / memo->state_bytes;
-  CQ_CHECK(
-      memo->ctx, states >= wanted || states >= CQ_MEMO_MIN_STATES, CQ_MEMORY,
-      "a memory budget of %zu bytes holds %zu states of %zu bytes; at least %d are needed: set "
-      "simulation.memory to %zu KiB or more",
-      budget, states, memo->state_bytes, CQ_MEMO_MIN_STATES,
-      (CQ_MEMO_MIN_STATES * memo->state_bytes + 1023) / 1024);
+  const size_t left = budget > taken ? budget - taken : 0;
+  size_t states = budget == 0 ? wanted : left / memo->state_bytes;
+  CQ_CHECK(memo->ctx, states >= wanted || states >= CQ_MEMO_MIN_STATES, CQ_MEMORY,
+           "a memory budget of %zu bytes holds %zu states of %zu bytes beside %zu bytes of "
+           "observations; at least %d are needed: set simulation.memory to %zu KiB or more",
+           budget, states, memo->state_bytes, taken, CQ_MEMO_MIN_STATES,
+           (taken + CQ_MEMO_MIN_STATES * memo->state_bytes + 1023) / 1024);
   states = states < wanted ? states : wanted;
   memo->n_slots = states > 1 ? (int)states - 1 : 1;
   return CQ_OK;
 }
 
+/* As many slots as the budget has room for; where the engine does not hold states, they are here.
+ */
 cq_status cq_memo_create(cq_ctx *ctx, const cq_engine *engine, void *target, int steps,
-                         size_t budget, const char *policy, cq_memo **out) {
+                         size_t budget, size_t taken, const char *policy, cq_memo **out) {
   *out = NULL;
   cq_memo *memo = NULL;
   CQ_TRY(CQ_ALLOC(ctx, memo, 1));
@@ -94,7 +97,7 @@ cq_status cq_memo_create(cq_ctx *ctx, const cq_engine *engine, void *target, int
   memo->steps = steps;
   memo->state_bytes = engine->state_bytes(target);
   cq_status status = choose_policy(memo, policy);
-  status = status != CQ_OK ? status : choose_slots(memo, budget);
+  status = status != CQ_OK ? status : choose_slots(memo, budget, taken);
   if (status == CQ_OK && engine->states_open == NULL) {
     status = cq_map(ctx, (void **)&memo->states, cq_memo_bytes(memo));
   }
@@ -171,6 +174,8 @@ static int failed_slot(const cq_memo *memo, int at, piece p) {
   return memo->n_kept + (written > 0 && written < p.n_kept ? written : 0);
 }
 
+/* Steps whose states are kept, in one call of the engine. After a failure what was made is kept,
+ * and the bad state where a caller can look at it. */
 static cq_status run_piece(cq_memo *memo, int at, piece p, void *state, cq_history *history,
                            bool record) {
   const int used_before = memo->n_used;
@@ -233,6 +238,7 @@ static int take_kept(cq_memo *memo, int last, int every) {
   return first;
 }
 
+/* From the end to the start: a state that is not kept is made again from the last one that is. */
 cq_status cq_memo_backward(cq_memo *memo, cq_history *history, int every, cq_memo_after_fn after,
                            void *user) {
   memo->n_kept = memo->n_kept_forward;

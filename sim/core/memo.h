@@ -26,10 +26,11 @@ typedef struct cq_memo cq_memo;
 
 /* States of an engine's own are opened by the first cq_memo_first: a device has no memory to spare
  * for a simulator that is never run.
- * Slots: as many states as the budget holds, at least 4 (CQ_MEMORY otherwise) and at most steps
- * + 1. budget 0: no limit. policy NULL: binomial; CQ_CONFIG when unknown. */
+ * Slots: as many states as the budget holds beside `taken` bytes of observations, at least 4
+ * (CQ_MEMORY otherwise) and at most steps + 1. budget 0: no limit. policy NULL: binomial; CQ_CONFIG
+ * when unknown. */
 cq_status cq_memo_create(cq_ctx *ctx, const cq_engine *engine, void *state_engine, int steps,
-                         size_t budget, const char *policy, cq_memo **out);
+                         size_t budget, size_t taken, const char *policy, cq_memo **out);
 void cq_memo_destroy(cq_memo *memo);
 
 /* Runs all steps from state 0, which the caller writes into cq_memo_first(memo), keeping states as

@@ -16,6 +16,7 @@ static size_t population(const cq_model *model, cq_of of) {
   }
 }
 
+/* The blocks of the engine's list one after the other; states come first in it. */
 cq_layout cq_model_layout(const cq_model *model) {
   const cq_engine_type *type = cq_engine_type_of(model->engine);
   cq_layout layout = {.n = 0};
@@ -32,6 +33,5 @@ cq_layout cq_model_layout(const cq_model *model) {
     layout.n_states += input->state;
     layout.state_total = input->state ? layout.total : layout.state_total;
   }
-  layout.n_z = model->n_groups * cq_group_z_size(model->dim);
   return layout;
 }

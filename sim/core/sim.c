@@ -12,8 +12,10 @@ struct cq_sim {
   cq_ctx *ctx;
   const cq_model *model;
   const cq_engine *engine;
+  const cq_gradient_word *gradient;
   void *target;
   cq_layout layout;
+  cq_z_rows rows; /* of the layout */
   cq_memo *memo;
   cq_history history;
   double *inputs;
@@ -22,22 +24,37 @@ struct cq_sim {
   cq_sim_stats stats;
 };
 
-static cq_status find_engine(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
+static cq_status find_engine(cq_sim *sim) {
+  const cq_model *model = sim->model;
   const cq_engine_type *type = cq_engine_type_of(model->engine);
-  CQ_CHECK(ctx, type != NULL, CQ_CONFIG, "unknown engine \"%s\"", model->engine);
-  return type->find(ctx, model, engine);
+  CQ_CHECK(sim->ctx, type != NULL, CQ_CONFIG, "unknown engine \"%s\"", model->engine);
+  sim->gradient = cq_engine_gradient(type, model->gradient);
+  CQ_CHECK(sim->ctx, sim->gradient != NULL, CQ_CONFIG, "the engine \"%s\" has no gradient \"%s\"",
+           type->name, model->gradient);
+  return type->find(sim->ctx, model, &sim->engine);
+}
+
+/* States are kept for an adjoint sweep alone; without one there are a few, to step from and to. */
+static size_t memory_of(const cq_sim *sim) {
+  const size_t few = 8 * (sim->engine->state_bytes(sim->target) + 4096) + sim->stats.z_bytes;
+  const size_t most = sim->model->memory;
+  const bool sweeps = cq_sim_gradient(sim) == CQ_GRADIENT_EXACT_REVERSE;
+  return sweeps || (most > 0 && most < few) ? most : few;
 }
 
 /* The engine's object, the memo and what a run leaves. */
 static cq_status create_parts(cq_sim *sim) {
   cq_ctx *ctx = sim->ctx;
   const cq_model *model = sim->model;
-  CQ_TRY(find_engine(ctx, model, &sim->engine));
+  CQ_TRY(find_engine(sim));
+  CQ_TRY(cq_z_rows_make(ctx, model, &sim->rows));
+  const size_t steps = (size_t)model->steps, n_z = sim->rows.begin[steps + 1];
+  sim->layout.rows = &sim->rows;
+  sim->stats.z_bytes = (1 + (size_t)model->n_seeds) * n_z * sizeof(double);
   CQ_TRY(sim->engine->create(ctx, model, &sim->layout, &sim->target));
-  CQ_TRY(cq_memo_create(ctx, sim->engine, sim->target, model->steps, model->memory, model->memo,
-                        &sim->memo));
-  const size_t steps = (size_t)model->steps;
-  CQ_TRY(CQ_ALLOC(ctx, sim->history.z, (steps + 1) * (size_t)sim->layout.n_z));
+  CQ_TRY(cq_memo_create(ctx, sim->engine, sim->target, model->steps, memory_of(sim),
+                        sim->stats.z_bytes, model->memo, &sim->memo));
+  CQ_TRY(CQ_ALLOC(ctx, sim->history.z, n_z));
   CQ_TRY(CQ_ALLOC(ctx, sim->history.u, steps * (size_t)model->n_controls));
   CQ_TRY(CQ_ALLOC(ctx, sim->inputs, sim->layout.total));
   sim->stats.memo_states = cq_memo_states(sim->memo);
@@ -71,6 +88,7 @@ void cq_sim_destroy(cq_sim *sim) {
   if (sim->target != NULL) {
     sim->engine->destroy(sim->target);
   }
+  cq_z_rows_free(ctx, &sim->rows);
   cq_free(ctx, sim->history.z);
   cq_free(ctx, sim->history.u);
   cq_free(ctx, sim->inputs);
@@ -85,8 +103,7 @@ const cq_layout *cq_sim_layout(const cq_sim *sim) {
 static cq_status run_forward(cq_sim *sim) {
   const double begin = cq_now();
   sim->has_run = false;
-  memset(sim->history.z, 0,
-         (size_t)(sim->model->steps + 1) * (size_t)sim->layout.n_z * sizeof(double));
+  memset(sim->history.z, 0, sim->rows.begin[sim->model->steps + 1] * sizeof(double));
   void *first = NULL;
   CQ_TRY(cq_memo_first(sim->memo, &first));
   sim->end = first;
@@ -136,12 +153,16 @@ cq_status cq_sim_final_state(cq_sim *sim, double *state) {
   return CQ_OK;
 }
 
-/* None where the engine says so, or lacks a part of the sweep, whatever it says. */
+/* None where the engine says so, or lacks a part of what makes it, whatever it says. */
 cq_gradient_kind cq_sim_gradient(const cq_sim *sim) {
   const cq_engine *e = sim->engine;
+  const cq_gradient_kind grade = sim->gradient->grade;
   const bool sweeps = e->backward_begin != NULL && e->backward_segment != NULL &&
                       e->backward_end != NULL && e->adjoint_norms != NULL && e->contacts != NULL;
-  return sweeps ? e->gradient : CQ_GRADIENT_NONE;
+  const bool tangents = grade == CQ_GRADIENT_EXACT_TANGENT || grade == CQ_GRADIENT_HEURISTIC;
+  return (grade == CQ_GRADIENT_EXACT_REVERSE && !sweeps) || (tangents && e->tangent == NULL)
+             ? CQ_GRADIENT_NONE
+             : grade;
 }
 
 /* What is shown to a watch. */
@@ -189,12 +210,14 @@ static cq_status sweep(cq_sim *sim, const cq_seed *seeds, double *gradient, look
   return sim->engine->backward_end(sim->target, gradient);
 }
 
+/* One sweep for all seeds; the run before it must be whole, or is made again. */
 cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds,
                                   const cq_watch *watch, double *gradient) {
-  CQ_CHECK(
-      sim->ctx, cq_sim_gradient(sim) != CQ_GRADIENT_NONE, CQ_CONFIG,
-      "simulation.engine = \"%s\" has no gradient; use another engine, or leave out what needs one",
-      sim->engine->name);
+  CQ_CHECK(sim->ctx, cq_sim_gradient(sim) == CQ_GRADIENT_EXACT_REVERSE, CQ_CONFIG,
+           "simulation.engine = \"%s\" has no adjoint sweep with simulation.gradient = \"%s\"; "
+           "leave out "
+           "what needs one",
+           sim->engine->name, sim->gradient->word);
   CQ_CHECK(sim->ctx, sim->has_run, CQ_USAGE, "an adjoint sweep needs a forward run before it");
   CQ_TRY(make_intact(sim));
   const double begin = cq_now();
@@ -218,6 +241,19 @@ cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double
   return cq_sim_backward_watched(sim, n_seeds, seeds, NULL, gradient);
 }
 
+cq_status cq_sim_tangents(cq_sim *sim, int n, const double *directions, double *dz, double *du) {
+  CQ_CHECK(sim->ctx, sim->engine->tangent != NULL, CQ_CONFIG,
+           "simulation.engine = \"%s\" has no tangents", sim->engine->name);
+  CQ_CHECK(sim->ctx, sim->has_run, CQ_USAGE, "tangents need a forward run before them");
+  const double begin = cq_now();
+  const size_t rows = (size_t)sim->model->steps;
+  memset(dz, 0, (size_t)n * sim->rows.begin[rows + 1] * sizeof *dz);
+  memset(du, 0, (size_t)n * rows * (size_t)sim->model->n_controls * sizeof *du);
+  CQ_TRY(sim->engine->tangent(sim->target, sim->inputs, n, directions, &sim->history, dz, du));
+  sim->stats.backward_seconds += cq_now() - begin;
+  return CQ_OK;
+}
+
 const cq_failure *cq_sim_failure(const cq_sim *sim) {
   return sim->engine->failure(sim->target);
 }
@@ -226,6 +262,7 @@ const cq_sim_stats *cq_sim_statistics(const cq_sim *sim) {
   return &sim->stats;
 }
 
+/* A run that keeps nothing: it stops at the states that are visited, and each comes to the host. */
 cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int n_states,
                        cq_visit_fn visit, void *user) {
   memcpy(sim->inputs, inputs, sim->layout.total * sizeof(double));

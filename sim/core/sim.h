@@ -30,6 +30,7 @@ typedef struct cq_sim_stats {
   int memo_states; /* states the memo can hold */
   size_t memo_bytes;
   size_t state_bytes;
+  size_t z_bytes;           /* of observations and of what seeds have of them: beside the states */
   long long steps_forward;  /* steps of first forward runs */
   long long steps_replayed; /* steps run again by the memo */
   long long steps_backward; /* step adjoints, one for all seeds */
@@ -40,7 +41,7 @@ typedef struct cq_sim_stats {
 /* One adjoint seed: the derivative of a scalar L with respect to what a run produced. Any pointer
  * may be NULL (zero). */
 typedef struct cq_seed {
-  const double *dz;       /* [steps + 1][n_z] */
+  const double *dz;       /* by the rows of z */
   const double *du;       /* [steps][n_controls], L's direct dependence on the controls */
   const double *terminal; /* [state_total], layout of the states in the inputs */
 } cq_seed;
@@ -64,6 +65,7 @@ typedef struct cq_watch {
 /* Borrows model and ctx; both must outlive the simulator. *out is NULL on failure. */
 cq_status cq_sim_create(cq_ctx *ctx, const cq_model *model, cq_sim **out);
 void cq_sim_destroy(cq_sim *sim);
+/* With the rows of z. */
 const cq_layout *cq_sim_layout(const cq_sim *sim);
 
 /* Runs all steps from inputs (layout->total doubles, copied). The states the memo keeps, z and u
@@ -72,8 +74,7 @@ const cq_layout *cq_sim_layout(const cq_sim *sim);
 cq_status cq_sim_forward(cq_sim *sim, const double *inputs);
 /* Whether the last forward run was from these inputs, and is still there. */
 bool cq_sim_has_run(const cq_sim *sim, const double *inputs);
-/* z [steps + 1][n_z] and u [steps][n_controls] of the last forward run; rows of z that the model
- * does not observe are zero. */
+/* z, by the rows of the layout, and u [steps][n_controls] of the last forward run. */
 const double *cq_sim_observations(const cq_sim *sim);
 const double *cq_sim_controls(const cq_sim *sim);
 /* The last state of the last forward run, or the state at which it failed: state_total doubles. */
@@ -85,8 +86,13 @@ cq_status cq_sim_backward(cq_sim *sim, int n_seeds, const cq_seed *seeds, double
 cq_status cq_sim_backward_watched(cq_sim *sim, int n_seeds, const cq_seed *seeds,
                                   const cq_watch *watch, double *gradient);
 
-/* What cq_sim_backward's gradients are; CQ_GRADIENT_NONE: it is refused with CQ_CONFIG. */
+/* What the model's gradients are. Those that are exact are made by cq_sim_backward, which is
+ * refused with CQ_CONFIG for others. */
 cq_gradient_kind cq_sim_gradient(const cq_sim *sim);
+
+/* What n directions of the inputs [n][layout->total] change of the last forward run:
+ * dz [n][length of z], du [n][steps][n_controls]. CQ_CONFIG: the engine has no forward mode. */
+cq_status cq_sim_tangents(cq_sim *sim, int n, const double *directions, double *dz, double *du);
 
 const cq_failure *cq_sim_failure(const cq_sim *sim);
 const cq_sim_stats *cq_sim_statistics(const cq_sim *sim);

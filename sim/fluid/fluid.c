@@ -20,17 +20,7 @@ void cq_fluid_density(const cq_model *model, const cq_layout *layout, const doub
   pick(model)->field(model, layout, 0, inputs, inputs, out);
 }
 
-static const cq_engine on_host = {.name = "fluid",
-                                  .gradient = CQ_GRADIENT_NONE,
-                                  .create = create,
-                                  .destroy = cq_host_destroy,
-                                  .state_bytes = cq_host_state_bytes,
-                                  .upload = cq_host_upload,
-                                  .run_segment = cq_host_run_segment,
-                                  .download = cq_host_download,
-                                  .field = cq_host_field,
-                                  .failure = cq_host_failure,
-                                  .tally = cq_host_tally};
+static const cq_engine on_host = {.name = "fluid", .create = create, CQ_HOST_ENGINE};
 
 cq_status cq_fluid_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   CQ_CHECK(ctx, model->device != CQ_ON_CUDA, CQ_DEVICE,

@@ -144,7 +144,7 @@ fluid_state V(cq_fluid_view)(const fluid *c, const void *state);
 size_t V(cq_fluid_state_bytes)(const void *work);
 cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state);
 void V(cq_fluid_download)(const void *work, const void *state, double *out);
-void V(cq_fluid_observe)(void *work, const void *state, double *z);
+void V(cq_fluid_observe)(void *work, int k, const void *state, double *z);
 /* The one field of a state on the host, density/rest density: out [n_particles]. */
 void V(cq_fluid_field)(const cq_model *model, const cq_layout *layout, int field,
                        const double *inputs, const double *state, double *out);

@@ -1,6 +1,5 @@
 /* Between inputs, states and what is seen of them. */
 #include "fluid_bodies.h"
-#include "observed.h"
 #include "status.h"
 
 #include <string.h>
@@ -37,9 +36,15 @@ static cq_status check_inputs(fluid *c, const double *inputs) {
     for (size_t i = 0; i < layout->count[k]; i++) {
       const double value = inputs[layout->offset[k] + i];
       if (value - value != 0.0) {
-        c->failure = (cq_failure){.status = CQ_NONFINITE, .value = value};
-        return CQ_FAIL(c->ctx, CQ_NONFINITE, "input %s[%zu] is not finite (%g)",
-                       layout->inputs[k].name, i, value);
+        const cq_input *input = &layout->inputs[k];
+        const bool of_particle = input->of == CQ_OF_PARTICLE;
+        const int particle = of_particle ? (int)i / input->numbers[CQ_DIM - 2] : -1;
+        c->failure = (cq_failure){.status = CQ_NONFINITE, .particle = particle, .value = value};
+        return of_particle ? CQ_FAIL(c->ctx, CQ_NONFINITE,
+                                     "input %s[%zu] of particle %d is not finite (%g)", input->name,
+                                     i, particle, value)
+                           : CQ_FAIL(c->ctx, CQ_NONFINITE, "input %s[%zu] is not finite (%g)",
+                                     input->name, i, value);
       }
     }
   }
@@ -148,29 +153,54 @@ void V(cq_fluid_download)(const void *work, const void *state, double *out) {
   }
 }
 
-void V(cq_fluid_observe)(void *work, const void *state, double *z) {
+/* Mean place, velocity and square of it, and the mass of a group. */
+typedef struct means {
+  double x[CQ_DIM], v[CQ_DIM], square, mass;
+} means;
+
+static means find_means(const fluid *c, const cq_group *g) {
+  const double *x = c->seen + c->layout->offset[CQ_FLUID_x];
+  const double *v = c->seen + c->layout->offset[CQ_FLUID_v];
+  means of = {.mass = 0.0};
+  for (int i = 0; i < g->count; i++) {
+    const size_t p = (size_t)g->particles[i];
+    of.mass += c->mass[p];
+    FOR_AXES(a) {
+      const double va = v[p * CQ_DIM + (size_t)a];
+      of.x[a] += c->mass[p] * x[p * CQ_DIM + (size_t)a];
+      of.v[a] += c->mass[p] * va;
+      of.square += c->mass[p] * va * va;
+    }
+  }
+  FOR_AXES(a) {
+    of.x[a] /= of.mass;
+    of.v[a] /= of.mass;
+  }
+  of.square /= of.mass;
+  return of;
+}
+
+void V(cq_fluid_observe)(void *work, int k, const void *state, double *z) {
   fluid *c = work;
+  int n = 0;
+  const cq_view *views = cq_z_views(c->layout->rows, k, &n);
   V(cq_fluid_download)(c, state, c->seen);
-  const cq_layout *l = c->layout;
-  const double *x = c->seen + l->offset[CQ_FLUID_x], *v = c->seen + l->offset[CQ_FLUID_v];
-  for (int k = 0; k < c->model->n_groups; k++) {
-    const cq_group *g = &c->model->groups[k];
-    double *to = z + (size_t)k * (size_t)cq_group_z_size(CQ_DIM), mass = 0.0;
-    memset(to, 0, (size_t)cq_group_z_size(CQ_DIM) * sizeof *to);
-    for (int i = 0; i < g->count; i++) {
-      const size_t p = (size_t)g->particles[i];
-      const double m = c->mass[p];
-      mass += m;
-      FOR_AXES(a) {
-        const double va = v[p * CQ_DIM + (size_t)a];
-        to[a] += m * x[p * CQ_DIM + (size_t)a];
-        to[CQ_DIM + a] += m * va;
-        to[CQ_Z(CQ_DIM, SQUARE)] += m * va * va;
+  for (int i = 0; i < n; i++) {
+    const int *place = views[i].place;
+    const means of = find_means(c, &c->model->groups[views[i].group]);
+    FOR_AXES(a) {
+      if (place[CQ_Q_POSITION] >= 0) {
+        z[place[CQ_Q_POSITION] + a] = of.x[a];
+      }
+      if (place[CQ_Q_VELOCITY] >= 0) {
+        z[place[CQ_Q_VELOCITY] + a] = of.v[a];
       }
     }
-    for (int i = 0; i <= CQ_Z(CQ_DIM, SQUARE); i++) {
-      to[i] /= mass;
+    if (place[CQ_Q_SQUARE] >= 0) {
+      z[place[CQ_Q_SQUARE]] = of.square;
     }
-    to[CQ_Z(CQ_DIM, MASS)] = mass;
+    if (place[CQ_Q_MASS] >= 0) {
+      z[place[CQ_Q_MASS]] = of.mass;
+    }
   }
 }

@@ -31,6 +31,9 @@ const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS] = {
 /* rigid particles have 1 */
 static const cq_field_type fields[] = {{"relative_density", "1", 1}};
 
+/* its own are none; differences are there for every engine */
+static const cq_gradient_word gradients[] = {{NULL}};
+
 static const char *const tallies[CQ_N_FLUID_TALLIES] = {
     [CQ_TALLY_SWEEPS] = "sweeps of the density solver",
     [CQ_TALLY_DIVERGENCE] = "sweeps of the divergence solver",
@@ -40,6 +43,7 @@ static const char *const tallies[CQ_N_FLUID_TALLIES] = {
 
 const cq_engine_type cq_engine_fluid = {
     .name = "fluid",
+    .gradients = gradients,
     .n_inputs = CQ_N_FLUID_INPUTS,
     .inputs = cq_fluid_inputs,
     .n_fields = sizeof fields / sizeof *fields,

@@ -34,22 +34,34 @@ void cq_actuators_number(cq_model *model, cq_actuator *actuators) {
   }
 }
 
-bool cq_actuator_sees(const cq_actuator *actuator) {
+int cq_actuator_sees(const cq_actuator *actuator) {
   const cq_drive drive = cq_actuations[actuator->kind].drive;
-  return drive == CQ_DRIVE_PLACED || drive == CQ_DRIVE_SEEN || actuator->along == CQ_ALONG_SLOPE;
+  if (drive == CQ_DRIVE_SEEN) {
+    return CQ_Q_VOLUME;
+  }
+  return drive == CQ_DRIVE_PLACED || actuator->along == CQ_ALONG_SLOPE ? CQ_Q_POSITION : -1;
 }
 
-cq_status cq_actuators_check(cq_ctx *ctx, const cq_model *model) {
+/* Does a quantity of any group stand there at a state? */
+static bool stands_at(const cq_z_rows *rows, int state, int quantity, int place) {
+  int n = 0;
+  const cq_view *views = cq_z_views(rows, state, &n);
+  for (int i = 0; i < n; i++) {
+    if (views[i].place[quantity] == place) {
+      return true;
+    }
+  }
+  return false;
+}
+
+cq_status cq_actuators_check(cq_ctx *ctx, const cq_model *model, const cq_z_rows *rows) {
   for (int i = 0; i < model->n_actuators; i++) {
     const cq_actuator *a = &cq_mpm_of(model)->actuators[i];
-    const bool volume = cq_actuations[a->kind].drive == CQ_DRIVE_SEEN;
-    for (int step = 0; cq_actuator_sees(a) && step < model->steps; step++) {
-      const unsigned has = a->group < model->n_groups ? model->groups[a->group].quantities : 0;
-      CQ_CHECK(ctx,
-               a->group < model->n_groups && cq_model_observes(model, step) &&
-                   (!volume || (has & CQ_OBSERVE_VOLUME) != 0),
-               CQ_USAGE, "actuator %d sees group %d, which is not observed at state %d%s", i,
-               a->group, step, volume ? " with its volume" : "");
+    const int quantity = cq_actuator_sees(a);
+    for (int step = 0; quantity >= 0 && step < model->steps; step++) {
+      CQ_CHECK(ctx, stands_at(rows, step, quantity, a->first_z), CQ_USAGE,
+               "actuator %d sees the %s at number %d of z, where it is not at state %d", i,
+               quantity == CQ_Q_POSITION ? "position" : "relative_volume", a->first_z, step);
     }
   }
   return CQ_OK;

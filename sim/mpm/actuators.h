@@ -14,11 +14,10 @@ void cq_actuators_number(cq_model *model, cq_actuator *actuators);
 /* The stress [Pa] by which an actuator stiffens what it acts on, for the stable time step, when its
  * controls are at most u [n_controls] away from rest. */
 double cq_actuator_bound(const cq_actuator *actuator, int dim, const double *u);
-/* Does what drives it depend on the observation of its group? Then the model has to observe every
- * state but the last. */
-bool cq_actuator_sees(const cq_actuator *actuator);
-/* CQ_USAGE where an actuator of a model depends on what the model does not observe. */
-cq_status cq_actuators_check(cq_ctx *ctx, const cq_model *model);
+/* The quantity of a group that what drives it depends on, at every state but the last; -1: none. */
+int cq_actuator_sees(const cq_actuator *actuator);
+/* CQ_USAGE where that does not stand at its first_z in a row. */
+cq_status cq_actuators_check(cq_ctx *ctx, const cq_model *model, const cq_z_rows *rows);
 /* cq_actuator_bound for the kernels of one dimension */
 double cq_mpm_actuator_bound_2d_f64(const cq_actuator *actuator, const double *u);
 double cq_mpm_actuator_bound_3d_f64(const cq_actuator *actuator, const double *u);

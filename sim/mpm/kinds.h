@@ -2,6 +2,8 @@
 #ifndef CQ_MPM_KINDS_H
 #define CQ_MPM_KINDS_H
 
+#include "channels.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -32,6 +34,15 @@ typedef enum cq_boundary_kind {
 } cq_boundary_kind;
 
 enum { CQ_MAX_BOUNDARIES = 32 };
+
+/* its own quantities of a group (type.c), behind those that every engine has */
+enum {
+  CQ_Q_VOLUME = CQ_N_SHARED_QUANTITIES, /* sum J_p V_p / sum V_p, J_p = det F_p */
+  CQ_Q_ENERGY,                          /* sum V_p Psi(F_p) [J] */
+  CQ_Q_STRESS, /* (sum V_p s_p^q / sum V_p)^(1/q) of the von Mises stresses s_p [Pa], where q is
+                  the group's parameter */
+  CQ_N_QUANTITIES
+};
 
 /* the branch a boundary condition is in: nothing presses, or it slides, or holds */
 enum { CQ_CONTACT_NONE, CQ_CONTACT_SLIDES, CQ_CONTACT_HOLDS };

@@ -16,12 +16,11 @@ static const cq_host_steps *pick(const cq_model *model) {
 
 static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                         void **engine) {
-  CQ_TRY(cq_actuators_check(ctx, model));
+  CQ_TRY(cq_actuators_check(ctx, model, layout->rows));
   return cq_host_create(ctx, model, layout, pick(model), engine);
 }
 
-static const cq_engine on_host = {
-    .name = "mpm", .gradient = CQ_GRADIENT_EXACT_REVERSE, .create = create, CQ_HOST_ENGINE};
+static const cq_engine on_host = {.name = "mpm", .create = create, CQ_HOST_ENGINE};
 
 cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   *engine = &on_host;

@@ -1,11 +1,11 @@
 # The MPM engine, whose kernel files are compiled once a variant.
 add_library(cq_mpm_headers INTERFACE)
 target_include_directories(cq_mpm_headers INTERFACE mpm)
-target_link_libraries(cq_mpm_headers INTERFACE cq_math cq_controllers)
-target_sources(cq_sim PRIVATE mpm/mpm.c mpm/actuators.c mpm/stable_dt.c mpm/type.c)
-target_link_libraries(cq_sim PUBLIC cq_mpm_headers)
+target_link_libraries(cq_mpm_headers INTERFACE cq_math cq_controllers cq_shapes)
+target_sources(${engine_target} PRIVATE mpm/mpm.c mpm/actuators.c mpm/stable_dt.c mpm/type.c)
+target_link_libraries(${engine_target} PUBLIC cq_mpm_headers)
 
-# cq_variant(name dim bits files...): the files compiled for one variant, as part of cq_sim
+# cq_variant(name dim bits files...): the files compiled for one variant, as part of ${engine_target}
 function(cq_variant name dim bits)
   add_library(${name} OBJECT ${ARGN})
   target_compile_definitions(${name} PRIVATE CQ_DIM=${dim} CQ_BITS=${bits})
@@ -16,15 +16,16 @@ function(cq_variant name dim bits)
   if(CQ_OPENMP)
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C)
   endif()
-  target_sources(cq_sim PRIVATE $<TARGET_OBJECTS:${name}>)
+  target_sources(${engine_target} PRIVATE $<TARGET_OBJECTS:${name}>)
 endfunction()
 
 foreach(dim 2 3)
   foreach(bits 32 64)
-    cq_variant(cq_mpm_${dim}d_f${bits} ${dim} ${bits} mpm/mpm_common.c mpm/mpm_slab.c mpm/mpm_cable.c
-      mpm/mpm_ref.c mpm/mpm_ref_io.c mpm/mpm_ref_observe.c mpm/mpm_ref_cable.c mpm/mpm_ref_adjoint.c
-      mpm/mpm_cpu.c mpm/mpm_cpu_create.c mpm/mpm_cpu_io.c mpm/mpm_cpu_sort.c mpm/mpm_cpu_walls.c
-      mpm/mpm_cpu_observe.c mpm/mpm_cpu_cable.c mpm/mpm_cpu_adjoint.c)
+    cq_variant(cq_mpm_${dim}d_f${bits} ${dim} ${bits} mpm/mpm_common.c mpm/mpm_walls.c mpm/mpm_slab.c mpm/mpm_cable.c
+      mpm/mpm_ref.c mpm/mpm_ref_table.c mpm/mpm_ref_io.c mpm/mpm_ref_observe.c mpm/mpm_ref_cable.c
+      mpm/mpm_ref_adjoint.c mpm/mpm_cpu.c mpm/mpm_cpu_table.c mpm/mpm_cpu_create.c mpm/mpm_cpu_io.c
+      mpm/mpm_cpu_sort.c mpm/mpm_cpu_walls.c mpm/mpm_cpu_observe.c mpm/mpm_cpu_cable.c
+      mpm/mpm_cpu_adjoint.c)
     foreach(level IN LISTS CQ_SIMD_LEVELS)
       set(variant cq_mpm_${dim}d_f${bits}_${level})
       cq_variant(${variant} ${dim} ${bits} mpm/mpm_cpu_hot.c mpm/mpm_cpu_scatter.c

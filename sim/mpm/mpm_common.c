@@ -24,10 +24,9 @@ cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g
   }
   g->n_walls = model->n_boundaries;
   for (int i = 0; i < g->n_walls; i++) {
-    g->walls[i].kind = own->boundaries[i].kind;
-    g->walls[i].geometry = own->boundaries[i].geometry;
+    g->kind[i] = own->boundaries[i].kind;
   }
-  return CQ_OK;
+  return V(cq_mpm_find_walls)(ctx, own, g);
 }
 
 void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_inputs *in) {
@@ -50,14 +49,14 @@ void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double
 }
 
 /* An actuator in the numbers of the variant. */
-actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from) {
+actuator V(cq_mpm_actuator)(const cq_actuator *from) {
   actuator a;
   a.kind = from->kind;
   a.first_control = from->first_control;
   a.n_controls = from->n_controls;
   a.first_drive = from->first_drive;
   a.n_drives = from->n_drives;
-  a.first_z = from->group * cq_group_z_size(model->dim);
+  a.first_z = from->first_z;
   a.along = from->along;
   a.ground = from->ground;
   a.stiffness = K(from->stiffness);
@@ -71,7 +70,7 @@ actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from) {
 
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w) {
   for (int i = 0; i < model->n_actuators; i++) {
-    const actuator a = V(cq_mpm_actuator)(model, &cq_mpm_of(model)->actuators[i]);
+    const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
     actuation_drive(&a, u, z, w);
   }
 }
@@ -79,15 +78,14 @@ void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, do
 void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,
                              const double *dw, double *du, double *dz) {
   for (int i = 0; i < model->n_actuators; i++) {
-    const actuator a = V(cq_mpm_actuator)(model, &cq_mpm_of(model)->actuators[i]);
+    const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
     actuation_drive_adjoint(&a, u, z, dw, du, dz);
   }
 }
 
 #if CQ_BITS == 64
 double V(cq_mpm_actuator_bound)(const cq_actuator *from, const double *u) {
-  const cq_model model = {.dim = CQ_DIM};
-  const actuator a = V(cq_mpm_actuator)(&model, from);
+  const actuator a = V(cq_mpm_actuator)(from);
   return actuation_bound(&a, u);
 }
 #endif
@@ -114,21 +112,19 @@ void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
 /* Walls act one after the other, as in the step; two bits each say which branch they are in. */
 cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay, const int *index,
                           vec u, cq_contacts *contacts) {
-  contact held[CQ_MAX_BOUNDARIES];
-  const int n = grid_contacts(g, index, held);
+  const contact *held = NULL;
+  const int n = grid_contacts(g, index, &held);
   vec v = grid_free_velocity(g, in, decay, u);
   uint64_t states = 0;
   for (int i = 0; i < n; i++) {
-    const int w = held[i].wall, kind = g->walls[w].kind;
+    const int w = held[i].wall, kind = g->kind[w];
+    const vec normal = grid_normal(&held[i]);
     const real friction = in->friction[w];
-    const real state = boundary_state(kind, v, held[i].normal, friction, g->epsilon);
+    const real state = boundary_state(kind, v, normal, friction, g->epsilon);
     states |= (uint64_t)state << (2 * w);
-    v = boundary_apply(kind, v, held[i].normal, friction, g->epsilon);
+    v = boundary_apply(kind, v, normal, friction, g->epsilon);
   }
-  size_t number = 0;
-  FOR_AXES(a) {
-    number = number * (size_t)g->count[a] + (size_t)index[a];
-  }
+  const size_t number = grid_line_of(g, index) * (size_t)g->count[CQ_LAST] + (size_t)index[CQ_LAST];
   return n > 0 ? cq_contacts_add(contacts, number, states) : CQ_OK;
 }
 

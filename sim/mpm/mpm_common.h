@@ -11,13 +11,16 @@
 extern "C" {
 #endif
 
-/* Everything of grid_model that does not change; walls too. CQ_CONFIG for too many of them. */
+/* The grid, and at which of its nodes walls are. CQ_CONFIG for too many walls. What there is of it
+ * when it fails has to be freed, too. */
 cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g);
+void V(cq_mpm_grid_free)(cq_ctx *ctx, grid_model *g);
+cq_status V(cq_mpm_find_walls)(cq_ctx *ctx, const cq_mpm_model *own, grid_model *g);
 /* What of it a design may change, and the other way: sums [CQ_DIM + 1 + walls] of its adjoint
  * (gravity, damping, friction) to their places in a gradient. */
 void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_inputs *in);
 void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double *gradient);
-actuator V(cq_mpm_actuator)(const cq_model *model, const cq_actuator *from);
+actuator V(cq_mpm_actuator)(const cq_actuator *from);
 /* host_loop.h: what drives the actuators, and its adjoint */
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w);
 void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const double *z,

@@ -98,7 +98,7 @@ static cq_status check_step(cpu *c, int step, const scalar *out, bool count) {
   return V(cq_mpm_fail)(c->ctx, c->model, &c->t, step, first_bad, q, &c->failure);
 }
 
-static cq_status cpu_step(void *work, int step, void *from, void *to, const double *w, bool count) {
+cq_status V(cq_cpu_step)(void *work, int step, void *from, void *to, const double *w, bool count) {
   cpu *c = work;
   const cpu_state in = V(cq_cpu_view)(c, from), out = V(cq_cpu_view)(c, to);
   V(cq_cpu_begin_step)(c, &in, w);
@@ -111,32 +111,3 @@ static cq_status cpu_step(void *work, int step, void *from, void *to, const doub
   CQ_TRY(check_step(c, step, out.records, count));
   return V(cq_cpu_sort)(c, &out);
 }
-
-static const cq_failure *cpu_failure(const void *work) {
-  return &((const cpu *)work)->failure;
-}
-
-static cq_tally *cpu_tally(void *work) {
-  return &((cpu *)work)->tally;
-}
-
-const cq_host_steps V(cq_mpm_cpu) = {
-    .state_bytes = V(cq_cpu_state_bytes),
-    .create = V(cq_cpu_create),
-    .destroy = V(cq_cpu_destroy),
-    .upload = V(cq_cpu_upload),
-    .drive = V(cq_mpm_drive),
-    .drive_adjoint = V(cq_mpm_drive_adjoint),
-    .step = cpu_step,
-    .observe = V(cq_cpu_observe),
-    .download = V(cq_cpu_download),
-    .field = V(cq_mpm_field),
-    .adjoint_begin = V(cq_cpu_adjoint_begin),
-    .observe_adjoint = V(cq_cpu_observe_adjoint),
-    .step_adjoint = V(cq_cpu_step_adjoint),
-    .adjoint_norms = V(cq_cpu_adjoint_norms),
-    .contacts = V(cq_cpu_contacts),
-    .adjoint_end = V(cq_cpu_adjoint_end),
-    .failure = cpu_failure,
-    .tally = cpu_tally,
-};

@@ -1,9 +1,9 @@
 /* What the files of the fast engine share: its workspace, in plain scalars.
  *
- * mpm_cpu.c, _create.c, _io.c, _sort.c, _walls.c, _observe.c, _cable.c, _adjoint.c are scalar
- * files, compiled once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c and _gather_adjoint.c are
- * hot files, compiled once a variant and SIMD level, with a particle (or node) in each lane of a
- * `real`. None holds a formula: those are in point/, material/, boundary/ and actuation/.
+ * mpm_cpu.c, _table.c, _create.c, _io.c, _sort.c, _walls.c, _observe.c, _cable.c, _adjoint.c are
+ * scalar files, compiled once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c, _gather_adjoint.c
+ * are hot files, compiled once a variant and SIMD level, with a particle (or node) in each lane of
+ * a `real`. None holds a formula: those are in point/, material/, boundary/ and actuation/.
  *
  * Order. A state keeps its particles in one order for ever (by cell where they started), and with
  * them a list of their indices by the cell where they are now. Particles of a cell follow each
@@ -30,7 +30,6 @@ enum {
   CQ_QUAD = 4,               /* scalars of a node: a vector, and the mass or a zero */
   CQ_RECORD = 2 * CQ_DIM + 2 * CQ_DIM * CQ_DIM, /* scalars of a particle: x, v, F, C */
   CQ_ROWS = CQ_STENCIL / 3,                     /* rows of 3 nodes along the last axis */
-  CQ_LAST = CQ_DIM - 1,
   CQ_GRID_SUMS = CQ_DIM + 1 + CQ_MAX_BOUNDARIES /* gravity, damping, friction */
 };
 
@@ -134,7 +133,7 @@ struct cpu {
   scalar *w;         /* what drives the step */
   int *line_start;   /* into runs, of each line of nodes along the last axis, and the end */
   cpu_run *runs;
-  double *group_volume;             /* [n_groups], reference volumes */
+  struct group_sums *totals;        /* [n_groups] */
   struct observation *observations; /* of the chunks of a group */
 
   size_t block_room, node_room;               /* room for blocks and for kept nodes in a state */
@@ -236,11 +235,11 @@ void V(cq_cpu_to_host)(const cpu *c, const scalar *records, double *out);
 void V(cq_cpu_to_records)(const cpu *c, const double *in, scalar *records);
 
 /* mpm_cpu_observe.c */
-void V(cq_cpu_observe)(void *work, const void *state, double *z);
-void V(cq_cpu_observe_adjoint)(void *work, int seed, const void *state, const double *z,
+void V(cq_cpu_observe)(void *work, int k, const void *state, double *z);
+void V(cq_cpu_observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                                const double *dz);
 
-/* mpm_cpu_adjoint.c */
+/* mpm_cpu_adjoint.c; the last one is in mpm_cpu_create.c */
 cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw);

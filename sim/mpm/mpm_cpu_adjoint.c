@@ -12,16 +12,6 @@
 #include <limits.h>
 #include <string.h>
 
-void V(cq_cpu_free_adjoints)(cpu *c) {
-  for (int s = 0; s < c->n_adjoints; s++) {
-    cq_free(c->ctx, c->adjoints[s].records);
-    cq_free(c->ctx, c->adjoints[s].substance);
-  }
-  cq_free(c->ctx, c->adjoints);
-  c->adjoints = NULL;
-  c->n_adjoints = c->n_seeds = 0;
-}
-
 /* Slabs are kept from sweep to sweep. */
 static cq_status reserve_adjoints(cpu *c, int n_seeds) {
   if (n_seeds <= c->n_adjoints) {

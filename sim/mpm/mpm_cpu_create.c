@@ -58,7 +58,7 @@ static cq_status allocate(cpu *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->slot, n));
   CQ_TRY(CQ_ALLOC(ctx, c->key, n));
   CQ_TRY(CQ_ALLOC(ctx, c->w, c->model->n_drives));
-  CQ_TRY(CQ_ALLOC(ctx, c->group_volume, c->model->n_groups));
+  CQ_TRY(CQ_ALLOC(ctx, c->totals, c->model->n_groups));
   CQ_TRY(CQ_ALLOC(ctx, c->observations, chunks));
   CQ_TRY(CQ_ALLOC(ctx, c->found, chunks));
   CQ_TRY(CQ_ALLOC(ctx, c->bad, chunks));
@@ -110,11 +110,21 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
     return status;
   }
   for (int i = 0; i < model->n_actuators; i++) {
-    c->actuators[i] = V(cq_mpm_actuator)(model, &c->own->actuators[i]);
+    c->actuators[i] = V(cq_mpm_actuator)(&c->own->actuators[i]);
     c->pushes = c->pushes || cq_actuations[c->actuators[i].kind].acts == CQ_ACTS_PUSH;
   }
   *work = c;
   return CQ_OK;
+}
+
+void V(cq_cpu_free_adjoints)(cpu *c) {
+  for (int s = 0; s < c->n_adjoints; s++) {
+    cq_free(c->ctx, c->adjoints[s].records);
+    cq_free(c->ctx, c->adjoints[s].substance);
+  }
+  cq_free(c->ctx, c->adjoints);
+  c->adjoints = NULL;
+  c->n_adjoints = c->n_seeds = 0;
 }
 
 void V(cq_cpu_destroy)(void *work) {
@@ -122,11 +132,11 @@ void V(cq_cpu_destroy)(void *work) {
   cq_ctx *ctx = c->ctx;
   V(cq_cpu_free_adjoints)(c);
   V(cq_cables_free)(ctx, &c->cables);
+  V(cq_mpm_grid_free)(ctx, &c->g);
   void *const owned[] = {
-      c->actuators,  c->drivers, c->driver_of,    c->substance,    c->id,        c->slot,
-      c->key,        c->w,       c->group_volume, c->observations, c->found,     c->bad,
-      c->line_start, c->runs,    c->blocks,       c->dblocks,      c->own_nodes, c->velocity,
-      c->dnodes,     c->counts,  c->sums};
+      c->actuators, c->drivers, c->driver_of,    c->substance, c->id,     c->slot,       c->key,
+      c->w,         c->totals,  c->observations, c->found,     c->bad,    c->line_start, c->runs,
+      c->blocks,    c->dblocks, c->own_nodes,    c->velocity,  c->dnodes, c->counts,     c->sums};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }

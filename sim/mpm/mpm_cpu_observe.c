@@ -33,13 +33,13 @@ static inline void observe_store(cpu *c, int seed, int p, const subject_adjoint 
 
 #include "mpm_observe.h"
 
-void V(cq_cpu_observe)(void *work, const void *state, double *z) {
+void V(cq_cpu_observe)(void *work, int k, const void *state, double *z) {
   cpu *c = work;
-  observe_groups(c, V(cq_cpu_view)(c, state).records, z);
+  observe_groups(c, k, V(cq_cpu_view)(c, state).records, z);
 }
 
-void V(cq_cpu_observe_adjoint)(void *work, int seed, const void *state, const double *z,
+void V(cq_cpu_observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                                const double *dz) {
   cpu *c = work;
-  observe_groups_adjoint(c, seed, V(cq_cpu_view)(c, state).records, z, dz);
+  observe_groups_adjoint(c, seed, k, V(cq_cpu_view)(c, state).records, z, dz);
 }

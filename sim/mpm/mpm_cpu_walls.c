@@ -7,78 +7,36 @@
 
 #include <string.h>
 
-static bool is_free(const cpu *c, const int *line, int k) {
-  contact contacts[CQ_MAX_BOUNDARIES];
-  int at[CQ_DIM];
-  memcpy(at, line, sizeof at);
-  at[CQ_LAST] = k;
-  return grid_contacts(&c->g, at, contacts) == 0;
-}
-
-/* Counts the runs of free nodes of a line, and notes them where runs is not NULL. Between the first
- * and the last free node all are, unless an obstacle stands there. */
-static int find_runs(const cpu *c, const int *line, bool obstacles, cpu_run *runs) {
-  int first = 0, end = c->g.count[CQ_LAST], n = 0;
-  while (first < end && !is_free(c, line, first)) {
-    first++;
-  }
-  while (end > first && !is_free(c, line, end - 1)) {
-    end--;
-  }
-  while (first < end) {
-    int stop = obstacles ? first + 1 : end;
-    while (stop < end && is_free(c, line, stop)) {
-      stop++;
-    }
-    if (runs != NULL) {
+/* Counts the runs of free nodes of a line, and notes them where runs is not NULL. */
+static int find_runs(const cpu *c, size_t line, cpu_run *runs) {
+  const held_node *held = c->g.held;
+  int n = 0, first = 0;
+  for (int i = c->g.line[line]; i <= c->g.line[line + 1]; i++) {
+    const int stop = i < c->g.line[line + 1] ? held[i].k : c->g.count[CQ_LAST];
+    if (stop > first && runs != NULL) {
       runs[n] = (cpu_run){first, stop};
     }
-    n++;
-    first = stop;
-    while (first < end && !is_free(c, line, first)) {
-      first++;
-    }
+    n += stop > first;
+    first = stop + 1;
   }
   return n;
 }
 
-static size_t line_of(const cpu *c, const int *index) {
-  return CQ_DIM == 2 ? (size_t)index[0]
-                     : (size_t)index[0] * (size_t)c->g.count[1] + (size_t)index[1];
-}
-
-/* all lines of the grid; runs NULL: counts into line_start[line + 1] */
-static void scan_lines(cpu *c, bool obstacles, cpu_run *runs) {
-  int line[CQ_DIM] = {0};
-  const int across = CQ_DIM == 2 ? 1 : c->g.count[1];
-  for (line[0] = 0; line[0] < c->g.count[0]; line[0]++) {
-    for (int j = 0; j < across; j++) {
-      line[1] = CQ_DIM == 2 ? 0 : j;
-      const size_t at = line_of(c, line);
-      if (runs == NULL) {
-        c->line_start[at + 1] = c->line_start[at] + find_runs(c, line, obstacles, NULL);
-      } else {
-        find_runs(c, line, obstacles, runs + c->line_start[at]);
-      }
-    }
-  }
-}
-
 cq_status V(cq_cpu_find_free)(cpu *c) {
   const size_t lines = (size_t)c->g.count[0] * (size_t)(CQ_DIM == 2 ? 1 : c->g.count[1]);
-  bool obstacles = false;
-  for (int i = 0; i < c->g.n_walls; i++) {
-    obstacles = obstacles || geometry_is_obstacle(&c->g.walls[i].geometry);
-  }
   CQ_TRY(CQ_ALLOC(c->ctx, c->line_start, lines + 1));
-  scan_lines(c, obstacles, NULL);
+  for (size_t l = 0; l < lines; l++) {
+    c->line_start[l + 1] = c->line_start[l] + find_runs(c, l, NULL);
+  }
   CQ_TRY(CQ_ALLOC(c->ctx, c->runs, c->line_start[lines]));
-  scan_lines(c, obstacles, c->runs);
+  for (size_t l = 0; l < lines; l++) {
+    find_runs(c, l, c->runs + c->line_start[l]);
+  }
   return CQ_OK;
 }
 
 void V(cq_cpu_free_nodes)(const cpu *c, const int *index, int *first, int *end) {
-  const size_t line = line_of(c, index);
+  const size_t line = grid_line_of(&c->g, index);
   const int low = c->box.low[CQ_LAST], from = *first, size = *end;
   for (int r = c->line_start[line]; r < c->line_start[line + 1]; r++) {
     const int begins = c->runs[r].first - low, ends = c->runs[r].end - low;

@@ -32,13 +32,13 @@ static cq_status report_failure(cuda *c, const fate *end, void *stopped_at) {
 static cq_status settle(void *engine, int first, int last, cq_history *history, void *stopped_at) {
   cuda *c = of_engine(engine);
   const world *w = &c->w;
-  const size_t n_z = (size_t)w->n_z, n_u = (size_t)w->n_controls;
-  const size_t from = first == 0 ? 0 : (size_t)first + 1;
+  const size_t n_u = (size_t)w->n_controls, *row = c->layout->rows->begin;
+  const size_t from = row[first == 0 ? 0 : first + 1];
   fate end;
   CQ_TRY(c->trouble);
   CQ_TRY(to_host(c, &end, w->end, sizeof end, "the end of a run"));
-  CQ_TRY(to_host(c, history->z + from * n_z, w->z + from * n_z,
-                 ((size_t)last + 1 - from) * n_z * sizeof(double), "observations"));
+  CQ_TRY(to_host(c, history->z + from, w->z + from, (row[last + 1] - from) * sizeof(double),
+                 "observations"));
   CQ_TRY(to_host(c, history->u + (size_t)first * n_u, w->u + (size_t)first * n_u,
                  (size_t)(last - first) * n_u * sizeof(double), "controls"));
   CQ_TRY(wait(c, "a run (CQ_CUDA_WAIT=1 names the kernel)"));
@@ -180,10 +180,11 @@ static void destroy(void *engine) {
   if (c->stream != NULL) {
     (void)cudaStreamDestroy(c->stream);
   }
-  void *const owned[] = {c->observed, c->id, c->place, c->slab};
+  void *const owned[] = {c->id, c->place, c->slab};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }
+  V(cq_mpm_grid_free)(ctx, &c->g);
   cq_free(ctx, c);
 }
 
@@ -222,14 +223,8 @@ static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *lay
 
 extern "C" const cq_engine V(cq_mpm_cuda);
 const cq_engine V(cq_mpm_cuda) = {
-    "mpm",          CQ_GRADIENT_EXACT_REVERSE,
-    create,         destroy,
-    state_bytes,    states_open,
-    states_close,   upload,
-    run_segment,    settle,
-    backward_begin, backward_segment,
-    backward_end,   norms_of,
-    contacts,       download,
-    field_of,       failure,
-    tally,
+    "mpm",    create,      destroy,  state_bytes,    states_open,      states_close,
+    upload,   run_segment, settle,   backward_begin, backward_segment, backward_end,
+    norms_of, contacts,    download, field_of,       failure,          tally,
+    nullptr,
 };

@@ -49,6 +49,11 @@ static cq_status make_grid(cuda *c) {
   return CQ_TAKE(b, OF_ENGINE, w->partial, cells * CQ_STENCIL);
 }
 
+/* numbers of z */
+static size_t z_length(const cuda *c) {
+  return c->layout->rows->begin[c->w.steps + 1];
+}
+
 static cq_status make_history(cuda *c) {
   world *w = &c->w;
   buffers *b = &c->memory;
@@ -58,8 +63,8 @@ static cq_status make_history(cuda *c) {
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->w, w->n_drives));
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->room, CQ_CONTROL_ROOM));
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->sums, c->n_chunks));
-  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->group_volume, w->n_groups));
-  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->z, (size_t)(w->steps + 1) * (size_t)w->n_z));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->group_totals, w->n_groups));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->z, z_length(c)));
   return CQ_TAKE(b, OF_ENGINE, w->u, (size_t)w->steps * (size_t)w->n_controls);
 }
 
@@ -91,7 +96,7 @@ static cq_status size_world(cuda *c) {
   w->stride = ((size_t)w->n + CQ_WARP - 1) / CQ_WARP * CQ_WARP;
   w->steps = m->steps;
   w->n_groups = m->n_groups;
-  w->n_z = c->layout->n_z;
+  w->longest = c->layout->rows->longest;
   w->n_controls = m->n_controls;
   w->n_drives = m->n_drives;
   w->n_actuators = m->n_actuators;
@@ -105,13 +110,13 @@ static cq_status size_world(cuda *c) {
 }
 
 static cq_status make_tables(cuda *c) {
-  CQ_TRY(cq_actuators_check(c->ctx, c->model));
+  CQ_TRY(cq_actuators_check(c->ctx, c->model, c->layout->rows));
   CQ_TRY(make_groups(c));
   CQ_TRY(make_walls(c));
   CQ_TRY(make_actuators(c));
   CQ_TRY(make_cables(c));
   CQ_TRY(make_controller(c));
-  CQ_TRY(make_observed(c));
+  CQ_TRY(make_rows(c));
   CQ_TRY(make_particles(c));
   CQ_TRY(make_grid(c));
   CQ_TRY(make_history(c));

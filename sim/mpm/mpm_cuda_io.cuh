@@ -131,7 +131,7 @@ static cq_status clear_run(cuda *c) {
   CQ_TRY(clear(c, w->count, nodes * sizeof *w->count, "cells"));
   CQ_TRY(clear(c, w->sum, nodes * sizeof *w->sum, "nodes"));
   CQ_TRY(clear(c, w->pull, nodes * sizeof *w->pull, "nodes"));
-  CQ_TRY(clear(c, w->z, (size_t)(w->steps + 1) * (size_t)w->n_z * sizeof *w->z, "history"));
+  CQ_TRY(clear(c, w->z, z_length(c) * sizeof *w->z, "history"));
   CQ_TRY(to_device(c, w->end, &none, sizeof none, "a run"));
   return wait(c, "clearing a run");
 }

@@ -12,8 +12,8 @@ static __global__ void __launch_bounds__(CQ_THREADS) find_held(world w, unsigned
       index[a] = k % w.grid[a];
       k /= w.grid[a];
     }
-    contact contacts[CQ_MAX_BOUNDARIES];
-    held[i] = grid_contacts(w.g, index, contacts) > 0;
+    const contact *contacts;
+    held[i] = grid_contacts(w.g, index, &contacts) > 0;
   }
 }
 

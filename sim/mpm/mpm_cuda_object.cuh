@@ -18,7 +18,6 @@ typedef struct cuda {
   grid_model g; /* on the host */
   settings in;
   buffers memory;
-  unsigned char *observed; /* [steps + 1] */
   int n_chunks;
   int *id, *place;             /* [n] */
   real *slab;                  /* [stride components] on its way between host and device */

@@ -10,8 +10,20 @@ static __device__ inline int observed_state(const world &w, job j) {
   return w.at->first + j.i + 1;
 }
 
-static __device__ inline bool observes(const world &w, job j) {
-  return w.at->record && w.observed[observed_state(w, j)] && !stopped(w, j);
+/* What is wanted of a group at a state; false: nothing. */
+static __device__ inline bool request_at(const world &w, int state, int group, request *r) {
+  const int first = w.first_view[w.class_of[state]], last = w.first_view[w.class_of[state] + 1];
+  const cq_view *view = cq_view_find(w.views + first, last - first, group);
+  if (view == NULL) {
+    return false;
+  }
+  r->at = *view;
+  r->exponent = w.parameters[group];
+  return true;
+}
+
+static __device__ inline bool observes(const world &w, job j, int group, request *r) {
+  return w.at->record && !stopped(w, j) && request_at(w, observed_state(w, j), group, r);
 }
 
 static __device__ inline subject subject_of(const world &w, const real *state, int i) {
@@ -35,11 +47,11 @@ static __device__ inline observation merge_all(observation mine, const request *
 
 /* a block a chunk of a group */
 static __global__ void __launch_bounds__(CQ_THREADS, 1) observe_chunks(world w, job j) {
-  if (!observes(w, j)) {
+  const chunk c = w.chunks[blockIdx.x];
+  request r;
+  if (!observes(w, j, c.group, &r)) {
     return;
   }
-  const chunk c = w.chunks[blockIdx.x];
-  const request r = w.requests[c.group];
   const real *state = state_at(w, j.i + 1);
   observation mine = observe_nothing();
   for (int k = c.first + (int)threadIdx.x; k < c.last; k += CQ_THREADS) {
@@ -53,12 +65,12 @@ static __global__ void __launch_bounds__(CQ_THREADS, 1) observe_chunks(world w, 
 }
 
 /* a block a group */
-static __global__ void __launch_bounds__(CQ_THREADS) observe_groups(world w, job j) {
-  if (!observes(w, j)) {
+static __global__ void __launch_bounds__(CQ_THREADS, 1) observe_groups(world w, job j) {
+  const int group = (int)blockIdx.x;
+  request r;
+  if (!observes(w, j, group, &r)) {
     return;
   }
-  const int group = (int)blockIdx.x;
-  const request r = w.requests[group];
   observation mine = observe_nothing();
   for (int k = w.chunk_start[group] + (int)threadIdx.x; k < w.chunk_start[group + 1];
        k += CQ_THREADS) {
@@ -66,9 +78,8 @@ static __global__ void __launch_bounds__(CQ_THREADS) observe_groups(world w, job
   }
   mine = merge_all(mine, &r);
   if (threadIdx.x == 0) {
-    w.group_volume[group] = mine.volume;
-    observe_result(&mine, &r,
-                   w.z + (size_t)observed_state(w, j) * (size_t)w.n_z + group * CQ_Z_SIZE);
+    w.group_totals[group] = mine.total;
+    observe_result(&mine, &r, w.z + w.row[observed_state(w, j)]);
   }
 }
 
@@ -79,7 +90,7 @@ static __global__ void control(world w, job j) {
   }
   const int step = step_of(w, j);
   double *u = w.u + (size_t)step * (size_t)w.n_controls;
-  const double *z = w.z + (size_t)step * (size_t)w.n_z;
+  const double *z = w.z + w.row[step];
   if (w.at->record) {
     control_eval(w.controller, w.theta, z, step, u, w.room);
   }
@@ -137,16 +148,17 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_control(world w, jo
       w.dgrid[(size_t)j.seed * CQ_GRID_SUMS + (size_t)k] += sum;
     }
   }
-  const size_t n_z = (size_t)w.n_z, n_u = (size_t)w.n_controls, seed = (size_t)j.seed;
-  for (int i = (int)threadIdx.x; i < w.n_z; i += CQ_THREADS) {
-    w.dz_now[i] = w.dz[(seed * (size_t)(w.steps + 1) + (size_t)step) * n_z + (size_t)i];
+  const size_t n_u = (size_t)w.n_controls, seed = (size_t)j.seed, row = w.row[step];
+  const size_t length = w.row[step + 1] - row;
+  for (size_t i = threadIdx.x; i < length; i += CQ_THREADS) {
+    w.dz_now[i] = w.dz[seed * w.row[w.steps + 1] + row + i];
   }
   for (int i = (int)threadIdx.x; is_step && i < w.n_controls; i += CQ_THREADS) {
     w.du_now[i] = w.du[(seed * (size_t)w.steps + (size_t)step) * n_u + (size_t)i];
   }
   __syncthreads();
   if (is_step && threadIdx.x == 0) {
-    const double *u = w.u + (size_t)step * n_u, *z = w.z + (size_t)step * n_z;
+    const double *u = w.u + (size_t)step * n_u, *z = w.z + row;
     for (int i = 0; i < w.n_actuators; i++) {
       actuation_drive_adjoint(&w.actuators[i], u, z, w.dw, w.du_now, w.dz_now);
     }
@@ -156,11 +168,8 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_control(world w, jo
   }
   __syncthreads();
   for (int k = (int)threadIdx.x; k < w.n_groups; k += CQ_THREADS) {
-    bool moved = false;
-    for (int i = 0; i < CQ_Z_SIZE && w.observed[step]; i++) {
-      moved = moved || w.dz_now[k * CQ_Z_SIZE + i] != 0.0;
-    }
-    w.moved[k] = moved;
+    request r;
+    w.moved[k] = request_at(w, step, k, &r) && observe_moves(&r, w.dz_now);
   }
 }
 
@@ -171,16 +180,16 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_observe(world w, jo
     return;
   }
   const int p = w.id[i], first = w.member_start[p], last = w.member_start[p + 1];
-  const double *z = w.z + (size_t)step_of(w, j) * (size_t)w.n_z;
+  const int step = step_of(w, j);
   for (int m = first; m < last; m++) {
     const int k = w.member_group[m];
-    if (!w.moved[k]) {
+    request r;
+    if (!w.moved[k] || !request_at(w, step, k, &r)) {
       continue;
     }
-    const request r = w.requests[k];
     const subject one = subject_of(w, state_at(w, j.i), i);
     const subject_adjoint d =
-        observe_adjoint(&r, &one, w.group_volume[k], z + k * CQ_Z_SIZE, w.dz_now + k * CQ_Z_SIZE);
+        observe_adjoint(&r, &one, w.group_totals[k], w.z + w.row[step], w.dz_now);
     real *slab = adjoint_slab(w, j);
     particle to = slab_load(slab, w.stride, i);
     FOR_AXES(a) {

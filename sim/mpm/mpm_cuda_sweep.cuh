@@ -20,7 +20,7 @@ static cq_status open_sweep(cuda *c, int n_seeds) {
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dw_of, CQ_ACTUATOR_MAX_DRIVES * w->stride));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->block_sums, CQ_MOST_BLOCKS * CQ_GRID_SUMS));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dw, w->n_drives));
-  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dz_now, w->n_z));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dz_now, w->longest));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->du_now, w->n_controls));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->moved, w->n_groups));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->norms, 4));
@@ -28,7 +28,7 @@ static cq_status open_sweep(cuda *c, int n_seeds) {
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dsubstance, n * 4 * w->stride));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dgrid, n * CQ_GRID_SUMS));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dtheta, n * (size_t)w->n_theta));
-  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dz, n * (size_t)(w->steps + 1) * (size_t)w->n_z));
+  CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->dz, n * z_length(c)));
   CQ_TRY(CQ_TAKE(b, OF_SWEEP, w->du, n * (size_t)w->steps * (size_t)w->n_controls));
   c->n_adjoints = n_seeds;
   return CQ_OK;
@@ -37,7 +37,7 @@ static cq_status open_sweep(cuda *c, int n_seeds) {
 /* A seed, where it begins: rows of dz and du, and the last state's adjoint. */
 static cq_status upload_seed(cuda *c, const cq_seed *seed, size_t s) {
   const world *w = &c->w;
-  const size_t n_z = (size_t)(w->steps + 1) * (size_t)w->n_z;
+  const size_t n_z = z_length(c);
   const size_t n_u = (size_t)w->steps * (size_t)w->n_controls;
   if (seed->dz != NULL) {
     CQ_TRY(to_device(c, w->dz + s * n_z, seed->dz, n_z * sizeof(double), "a seed"));
@@ -60,7 +60,7 @@ static cq_status upload_seeds(cuda *c, const cq_seed *seeds) {
   CQ_TRY(clear(c, w->dsubstance, n * 4 * w->stride * d, "gradients"));
   CQ_TRY(clear(c, w->dgrid, n * CQ_GRID_SUMS * d, "gradients"));
   CQ_TRY(clear(c, w->dtheta, n * (size_t)w->n_theta * d, "gradients"));
-  CQ_TRY(clear(c, w->dz, n * (size_t)(w->steps + 1) * (size_t)w->n_z * d, "seeds"));
+  CQ_TRY(clear(c, w->dz, n * z_length(c) * d, "seeds"));
   CQ_TRY(clear(c, w->du, n * (size_t)w->steps * (size_t)w->n_controls * d, "seeds"));
   for (size_t s = 0; s < n; s++) {
     CQ_TRY(upload_seed(c, &seeds[s], s));

@@ -59,13 +59,12 @@ static cq_status give_lists(cuda *c, int n_lists, int n_pairs, const int *to, co
 
 /* Groups: their particles, chunks of them, and which ones a particle is in. */
 static cq_status give_groups(cuda *c, int *particles, int *groups, chunk *chunks, int *starts,
-                             request *requests) {
+                             double *parameters) {
   const cq_model *m = c->model;
   int n = 0, n_chunks = 0;
   for (int k = 0; k < m->n_groups; k++) {
     const cq_group *g = &m->groups[k];
-    requests[k].quantities = g->quantities;
-    requests[k].exponent = g->stress_exponent;
+    parameters[k] = g->parameter;
     starts[k] = n_chunks;
     for (int i = 0; i < g->count; i += CQ_CHUNK) {
       const int more = g->count - i < CQ_CHUNK ? g->count - i : CQ_CHUNK;
@@ -79,7 +78,7 @@ static cq_status give_groups(cuda *c, int *particles, int *groups, chunk *chunks
   }
   starts[m->n_groups] = c->n_chunks = n_chunks;
   world *w = &c->w;
-  CQ_TRY(give(&c->memory, &w->requests, requests, (size_t)m->n_groups, "requests"));
+  CQ_TRY(give(&c->memory, &w->parameters, parameters, (size_t)m->n_groups, "parameters"));
   CQ_TRY(give(&c->memory, &w->chunks, chunks, (size_t)n_chunks, "chunks"));
   CQ_TRY(give(&c->memory, &w->chunk_start, starts, (size_t)m->n_groups + 1, "chunk_start"));
   CQ_TRY(give(&c->memory, &w->group_particles, particles, (size_t)n, "group_particles"));
@@ -96,14 +95,14 @@ static cq_status make_groups(cuda *c) {
   }
   int *particles = NULL, *groups = NULL, *starts = NULL;
   chunk *chunks = NULL;
-  request *requests = NULL;
+  double *parameters = NULL;
   cq_status status = CQ_ALLOC(c->ctx, particles, total);
   status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, groups, total);
   status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, chunks, total / CQ_CHUNK + m->n_groups);
   status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, starts, m->n_groups + 1);
-  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, requests, m->n_groups);
-  status = status != CQ_OK ? status : give_groups(c, particles, groups, chunks, starts, requests);
-  void *const owned[] = {particles, groups, chunks, starts, requests};
+  status = status != CQ_OK ? status : CQ_ALLOC(c->ctx, parameters, m->n_groups);
+  status = status != CQ_OK ? status : give_groups(c, particles, groups, chunks, starts, parameters);
+  void *const owned[] = {particles, groups, chunks, starts, parameters};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(c->ctx, owned[i]);
   }
@@ -117,19 +116,18 @@ static cq_status give_curve(cuda *c, const cq_curve *from, cq_curve *to) {
 
 static cq_status make_walls(cuda *c) {
   grid_model g = c->g;
-  for (int i = 0; i < g.n_walls; i++) {
-    if (g.walls[i].geometry.kind == CQ_GEOMETRY_height_field) {
-      cq_curve *curve = &g.walls[i].geometry.height_field.curve;
-      CQ_TRY(give_curve(c, curve, curve));
-    }
-  }
+  const size_t lines = (size_t)(c->w.n_nodes / g.count[CQ_LAST]), held = (size_t)c->g.line[lines];
+  const size_t contacts = (size_t)c->g.held[held].first;
+  CQ_TRY(give(&c->memory, &g.line, c->g.line, lines + 1, "walls"));
+  CQ_TRY(give(&c->memory, &g.held, c->g.held, held + 1, "walls"));
+  CQ_TRY(give(&c->memory, &g.contacts, c->g.contacts, contacts, "walls"));
   return give(&c->memory, &c->w.g, &g, 1, "walls");
 }
 
 static cq_status give_actuators(cuda *c, actuator *actuators) {
   const cq_model *m = c->model;
   for (int i = 0; i < m->n_actuators; i++) {
-    actuators[i] = V(cq_mpm_actuator)(m, &c->own->actuators[i]);
+    actuators[i] = V(cq_mpm_actuator)(&c->own->actuators[i]);
     if (actuators[i].along == CQ_ALONG_SLOPE) {
       cq_curve ground;
       CQ_TRY(give_curve(c, actuators[i].ground, &ground));
@@ -203,14 +201,16 @@ static cq_status make_controller(cuda *c) {
   return give(&c->memory, &c->w.controller, &k, 1, "the controller");
 }
 
-static cq_status make_observed(cuda *c) {
-  const cq_model *m = c->model;
-  CQ_TRY(CQ_ALLOC(c->ctx, c->observed, m->steps + 1));
-  for (int k = 0; k <= m->steps; k++) {
-    c->observed[k] = cq_model_observes(m, k);
-  }
-  return give(&c->memory, &c->w.observed, (const unsigned char *)c->observed, (size_t)m->steps + 1,
-              "observed");
+/* What is observed at which state, and where it stands. */
+static cq_status make_rows(cuda *c) {
+  const cq_z_rows *rows = c->layout->rows;
+  const size_t n_states = (size_t)c->model->steps + 1, n_classes = (size_t)rows->n_classes;
+  buffers *b = &c->memory;
+  world *w = &c->w;
+  CQ_TRY(give(b, &w->class_of, rows->class_of, n_states, "rows of z"));
+  CQ_TRY(give(b, &w->row, rows->begin, n_states + 1, "rows of z"));
+  CQ_TRY(give(b, &w->first_view, rows->first, n_classes + 1, "rows of z"));
+  return give(b, &w->views, rows->views, (size_t)rows->first[n_classes] + 1, "rows of z");
 }
 
 #endif

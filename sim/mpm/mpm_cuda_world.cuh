@@ -83,7 +83,7 @@ typedef struct chunk {
 /* By value to every kernel: all arrays are on the device and stay where they are while a graph
  * lives. [s]: of every seed. */
 typedef struct world {
-  int n, steps, n_nodes, n_groups, n_z, n_controls, n_drives, n_actuators, n_theta, n_walls;
+  int n, steps, n_nodes, n_groups, longest, n_controls, n_drives, n_actuators, n_theta, n_walls;
   int node_blocks; /* of the kernels over nodes */
   int grid[CQ_DIM];
   size_t stride; /* of components */
@@ -96,7 +96,7 @@ typedef struct world {
   const actuator *actuators;
   const cq_controller *controller;
   cables cable;
-  const request *requests;    /* [n_groups] */
+  const double *parameters;   /* [n_groups] */
   const chunk *chunks;        /* of all groups, one after the other */
   const int *chunk_start;     /* [n_groups + 1] */
   const int *group_particles; /* of all groups, particles of the model */
@@ -104,7 +104,10 @@ typedef struct world {
   const int *member_group;
   const int *driven_start; /* [n_actuators + 1] particles of an actuator */
   const int *driven_particles;
-  const unsigned char *observed; /* [steps + 1] */
+  const int *class_of; /* of a state: channels.h */
+  const size_t *row;   /* where a row of z begins */
+  const int *first_view;
+  const cq_view *views;
 
   /* an upload's */
   int *id, *place;
@@ -133,8 +136,8 @@ typedef struct world {
   real *w;             /* the same */
   double *room;        /* of a controller */
   observation *sums;   /* of chunks */
-  double *group_volume;
-  double *z, *u; /* history */
+  group_sums *group_totals; /* [n_groups] */
+  double *z, *u;            /* history */
 
   /* of a sweep */
   quad *mean;         /* [n_nodes] momentum/mass, mass */

@@ -2,9 +2,9 @@
 #ifndef CQ_MPM_MODEL_H
 #define CQ_MPM_MODEL_H
 
-#include "geometry/geometry.h"
 #include "kinds.h"
 #include "model.h"
+#include "shapes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,11 +14,12 @@ typedef enum cq_transfer { CQ_TRANSFER_APIC, CQ_TRANSFER_PIC } cq_transfer;
 typedef enum cq_kernels { CQ_KERNELS_FAST, CQ_KERNELS_REFERENCE } cq_kernels;
 typedef enum cq_on_inversion { CQ_INVERSION_FAIL, CQ_INVERSION_CONTINUE } cq_on_inversion;
 
-/* A condition on the grid velocities of the nodes that a geometry holds. Its friction coefficient
- * is input friction[i], i its index in cq_mpm_model.boundaries (read by kind separate alone). */
+/* A wall: a condition on the grid velocities of the nodes inside of a shape. Its friction
+ * coefficient is input friction[i], i its index in cq_mpm_model.boundaries (read by kind separate
+ * alone). */
 typedef struct cq_boundary {
   cq_boundary_kind kind;
-  cq_geometry geometry; /* a height field's curve is not copied */
+  cq_shape shape; /* what it points to is not copied */
 } cq_boundary;
 
 /* A share of a particle in a point of a cable. */
@@ -35,7 +36,7 @@ typedef struct cq_actuator {
   cq_actuation_kind kind;
   int first_control, n_controls; /* its controls are u[first_control .. + n_controls) */
   int first_drive, n_drives;     /* and what drives it, after cq_actuators_number() */
-  int group;                     /* index in cq_model.groups of what it sees */
+  int first_z;                   /* where what it sees begins in every row of z but the last */
   cq_along along;                /* thrust */
   const cq_curve *ground;        /* thrust along its slope */
   double direction[9]; /* muscle: symmetric dim x dim pattern, row-major; sigma = u * direction.
@@ -59,6 +60,21 @@ typedef struct cq_mpm_model {
   const cq_boundary *boundaries; /* [n_boundaries] */
   const cq_actuator *actuators;  /* [n_actuators] */
 } cq_mpm_model;
+
+/* The walls along the faces of the grid: nodes 0 .. low[a]-1 and the last high[a] of each axis are
+ * inside, by half a cell. */
+static inline cq_shape cq_mpm_domain(const cq_mpm_model *m, const int *low, const int *high) {
+  cq_shape s;
+  memset(&s, 0, sizeof s);
+  s.kind = CQ_SHAPE_domain;
+  s.dim = m->grid[2] > 1 ? 3 : 2;
+  for (int a = 0; a < s.dim; a++) {
+    const int free_nodes = m->grid[a] - high[a] - low[a];
+    s.size[a] = free_nodes * m->cell;
+    s.center[a] = (low[a] + 0.5 * free_nodes - 0.5) * m->cell;
+  }
+  return s;
+}
 
 static inline const cq_mpm_model *cq_mpm_of(const cq_model *model) {
   return (const cq_mpm_model *)model->own;

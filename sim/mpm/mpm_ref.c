@@ -185,7 +185,7 @@ static particle gather_particle(const ref *c, const real *state, int p) {
 }
 
 /* A step: the grid, then particle by particle, with its checks and counts. */
-static cq_status ref_step(void *work, int step, void *in, void *out, const double *w, bool count) {
+cq_status V(cq_ref_step)(void *work, int step, void *in, void *out, const double *w, bool count) {
   ref *c = work;
   CQ_TRY(V(cq_ref_fill_grid)(c, in, w));
   int first_bad = c->n;
@@ -213,32 +213,3 @@ static cq_status ref_step(void *work, int step, void *in, void *out, const doubl
   }
   return CQ_OK;
 }
-
-static const cq_failure *ref_failure(const void *work) {
-  return &((const ref *)work)->failure;
-}
-
-static cq_tally *ref_tally(void *work) {
-  return &((ref *)work)->tally;
-}
-
-const cq_host_steps V(cq_mpm_ref) = {
-    .state_bytes = V(cq_ref_state_bytes),
-    .create = V(cq_ref_create),
-    .destroy = V(cq_ref_destroy),
-    .upload = V(cq_ref_upload),
-    .drive = V(cq_mpm_drive),
-    .drive_adjoint = V(cq_mpm_drive_adjoint),
-    .step = ref_step,
-    .observe = V(cq_ref_observe),
-    .download = V(cq_ref_download),
-    .field = V(cq_mpm_field),
-    .adjoint_begin = V(cq_ref_adjoint_begin),
-    .observe_adjoint = V(cq_ref_observe_adjoint),
-    .step_adjoint = V(cq_ref_step_adjoint),
-    .adjoint_norms = V(cq_ref_adjoint_norms),
-    .contacts = V(cq_ref_contacts),
-    .adjoint_end = V(cq_ref_adjoint_end),
-    .failure = ref_failure,
-    .tally = ref_tally,
-};

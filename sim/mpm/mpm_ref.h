@@ -46,7 +46,7 @@ typedef struct ref {
   cables cables;
   real *substance;           /* E, nu, density, volume: [4][n] */
   real *w;                   /* what drives the step */
-  double *group_volume;      /* [n_groups], reference volumes */
+  struct group_sums *totals; /* [n_groups] */
   observation *observations; /* of the chunks of a group */
 
   int low[CQ_DIM], size[CQ_DIM]; /* the active box of nodes */
@@ -130,6 +130,7 @@ static inline void ref_node_index(const ref *c, int plane, size_t i, int *index)
 /* mpm_ref.c: sort, box, P2G and grid velocities of a state. Forward steps and the rebuild in the
  * adjoint call this same code. */
 cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *w);
+cq_status V(cq_ref_step)(void *work, int step, void *in, void *out, const double *w, bool count);
 /* Room for n doubles in c->sums. */
 cq_status V(cq_ref_reserve_sums)(ref *c, size_t n);
 
@@ -143,12 +144,13 @@ size_t V(cq_ref_state_bytes)(const void *work);
 cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work);
 void V(cq_ref_destroy)(void *work);
+void V(cq_ref_free_adjoints)(ref *c);
 cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state);
 void V(cq_ref_download)(const void *work, const void *state, double *out);
 
 /* mpm_ref_observe.c */
-void V(cq_ref_observe)(void *work, const void *state, double *z);
-void V(cq_ref_observe_adjoint)(void *work, int seed, const void *state, const double *z,
+void V(cq_ref_observe)(void *work, int k, const void *state, double *z);
+void V(cq_ref_observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                                const double *dz);
 
 /* mpm_ref_adjoint.c */
@@ -158,6 +160,5 @@ cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const 
 void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms);
 cq_status V(cq_ref_contacts)(const void *work, cq_contacts *contacts);
 void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient);
-void V(cq_ref_free_adjoints)(ref *c);
 
 #endif

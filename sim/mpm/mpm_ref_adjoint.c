@@ -8,16 +8,6 @@
 
 #include <string.h>
 
-void V(cq_ref_free_adjoints)(ref *c) {
-  for (int s = 0; s < c->n_adjoints; s++) {
-    cq_free(c->ctx, c->adjoints[s].state);
-    cq_free(c->ctx, c->adjoints[s].substance);
-  }
-  cq_free(c->ctx, c->adjoints);
-  c->adjoints = NULL;
-  c->n_adjoints = c->n_seeds = 0;
-}
-
 static cq_status open_adjoint(ref *c, ref_adjoint *a) {
   CQ_TRY(CQ_ALLOC(c->ctx, a->state, c->stride * CQ_STATE_COMPONENTS));
   return CQ_ALLOC(c->ctx, a->substance, 4 * (size_t)c->n);

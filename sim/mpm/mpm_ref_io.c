@@ -20,7 +20,7 @@ static cq_status allocate(ref *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->actuators, c->model->n_actuators));
   CQ_TRY(CQ_ALLOC(ctx, c->substance, 4 * n));
   CQ_TRY(CQ_ALLOC(ctx, c->w, c->model->n_drives));
-  CQ_TRY(CQ_ALLOC(ctx, c->group_volume, c->model->n_groups));
+  CQ_TRY(CQ_ALLOC(ctx, c->totals, c->model->n_groups));
   CQ_TRY(CQ_ALLOC(ctx, c->observations, (n + CQ_CHUNK - 1) / CQ_CHUNK));
   CQ_TRY(CQ_ALLOC(ctx, c->order, n));
   CQ_TRY(CQ_ALLOC(ctx, c->block_of, n));
@@ -50,10 +50,20 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
     return status;
   }
   for (int i = 0; i < model->n_actuators; i++) {
-    c->actuators[i] = V(cq_mpm_actuator)(model, &c->own->actuators[i]);
+    c->actuators[i] = V(cq_mpm_actuator)(&c->own->actuators[i]);
   }
   *work = c;
   return CQ_OK;
+}
+
+void V(cq_ref_free_adjoints)(ref *c) {
+  for (int s = 0; s < c->n_adjoints; s++) {
+    cq_free(c->ctx, c->adjoints[s].state);
+    cq_free(c->ctx, c->adjoints[s].substance);
+  }
+  cq_free(c->ctx, c->adjoints);
+  c->adjoints = NULL;
+  c->n_adjoints = c->n_seeds = 0;
 }
 
 void V(cq_ref_destroy)(void *work) {
@@ -61,10 +71,11 @@ void V(cq_ref_destroy)(void *work) {
   cq_ctx *ctx = c->ctx;
   V(cq_ref_free_adjoints)(c);
   V(cq_cables_free)(ctx, &c->cables);
+  V(cq_mpm_grid_free)(ctx, &c->g);
   cq_free(ctx, c->actuators);
   cq_free(ctx, c->substance);
   cq_free(ctx, c->w);
-  cq_free(ctx, c->group_volume);
+  cq_free(ctx, c->totals);
   cq_free(ctx, c->observations);
   cq_free(ctx, c->order);
   cq_free(ctx, c->block_of);

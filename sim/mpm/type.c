@@ -1,4 +1,5 @@
 /* What the MPM engine says of itself. */
+#include "kinds.h"
 #include "mpm_inputs.h"
 
 #include <math.h>
@@ -39,15 +40,26 @@ const cq_input cq_mpm_inputs[CQ_N_INPUTS] = {
 /* von Mises stress of the material of every particle, without that of actuators */
 static const cq_field_type fields[] = {{"von_mises", "Pa", 1}};
 
+static const cq_quantity quantities[] = {
+    [CQ_Q_VOLUME - CQ_N_SHARED_QUANTITIES] = {"relative_volume", "1"},
+    [CQ_Q_ENERGY - CQ_N_SHARED_QUANTITIES] = {"elastic_energy", "J"},
+    [CQ_Q_STRESS - CQ_N_SHARED_QUANTITIES] = {"stress_norm", "Pa"},
+};
+
 static const char *const tallies[CQ_N_TALLIES] = {
     [CQ_TALLY_INVERTED] = "inverted particle-steps",
     [CQ_TALLY_CLAMPED] = "of them without a rotation",
 };
 
+static const cq_gradient_word gradients[] = {{"exact", CQ_GRADIENT_EXACT_REVERSE}, {NULL}};
+
 const cq_engine_type cq_engine_mpm = {
     .name = "mpm",
+    .gradients = gradients,
     .n_inputs = CQ_N_INPUTS,
     .inputs = cq_mpm_inputs,
+    .n_quantities = sizeof quantities / sizeof *quantities,
+    .quantities = quantities,
     .n_fields = sizeof fields / sizeof *fields,
     .fields = fields,
     .n_tallies = CQ_N_TALLIES,

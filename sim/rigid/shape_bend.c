@@ -1,6 +1,7 @@
 #include "shape_bend.h"
 
-#include "shape_point.h"
+#include "composite.h"
+#include "polygon.h"
 
 /* H of a normal along d, a difference that changes with x along the axes that P keeps: (P - n
  * n^T)/|d| */
@@ -150,11 +151,7 @@ void cq_shape_bend(const cq_shape *shape, const double *x, double g[3], double H
       Q[a][b] = shape->turn.Q[a][b];
     }
   }
-  if (shape->turn.is) {
-    shape_unturn(shape, x, own);
-  } else {
-    memcpy(own, x, (size_t)dim * sizeof *own);
-  }
+  cq_shape_unturn_point(shape, x, own);
   plain_bend(&plain, own, own_g, own_H);
   for (int a = 0; a < 3; a++) {
     g[a] = 0.0;

@@ -5,23 +5,23 @@
 
 #include "shapes.h"
 
-CQ_FN double box_distance(const cq_shape *s, const double *x) {
+static inline double box_distance(const cq_shape *s, const double *x) {
   double outside = 0.0, inside = -INFINITY;
   for (int a = 0; a < s->dim; a++) {
     const double d = fabs(x[a] - s->center[a]) - 0.5 * s->size[a];
     outside += d > 0.0 ? d * d : 0.0;
-    inside = fmax(inside, d);
+    inside = d > inside ? d : inside;
   }
   return outside > 0.0 ? sqrt(outside) : inside;
 }
 
-CQ_FN void box_normal(const cq_shape *s, const double *x, double *normal) {
+static inline void box_normal(const cq_shape *s, const double *x, double *normal) {
   int nearest = 0;
   double largest = -INFINITY, square = 0.0;
   for (int a = 0; a < s->dim; a++) {
     const double at = x[a] - s->center[a], d = fabs(at) - 0.5 * s->size[a];
     nearest = d >= largest ? a : nearest;
-    largest = fmax(largest, d);
+    largest = d > largest ? d : largest;
     normal[a] = d > 0.0 ? copysign(d, at) : 0.0; /* from the nearest point */
     square += normal[a] * normal[a];
   }

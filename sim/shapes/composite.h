@@ -5,15 +5,12 @@
 
 #include "shapes.h"
 
-CQ_FN_APART double shape_distance(const cq_shape *s, const double *x);
-CQ_FN_APART void shape_normal(const cq_shape *s, const double *x, double *normal);
-
 /* The sign is right; the magnitude is a lower bound of the distance where parts meet. */
-CQ_FN double composite_nearest(const cq_shape *s, const double *x, int *part) {
+static inline double composite_nearest(const cq_shape *s, const double *x, int *part) {
   double distance = INFINITY;
   *part = 0;
   for (int i = 0; i < s->n_parts; i++) {
-    const double d = shape_distance(&s->parts[i].shape, x);
+    const double d = cq_shape_distance(&s->parts[i].shape, x);
     if (s->parts[i].subtract ? -d > distance : d < distance) {
       distance = s->parts[i].subtract ? -d : d;
       *part = i;
@@ -22,15 +19,15 @@ CQ_FN double composite_nearest(const cq_shape *s, const double *x, int *part) {
   return distance;
 }
 
-CQ_FN double composite_distance(const cq_shape *s, const double *x) {
+static inline double composite_distance(const cq_shape *s, const double *x) {
   int part;
   return composite_nearest(s, x, &part);
 }
 
-CQ_FN void composite_normal(const cq_shape *s, const double *x, double *normal) {
+static inline void composite_normal(const cq_shape *s, const double *x, double *normal) {
   int part;
   composite_nearest(s, x, &part);
-  shape_normal(&s->parts[part].shape, x, normal);
+  cq_shape_normal(&s->parts[part].shape, x, normal);
   for (int a = 0; a < s->dim && s->parts[part].subtract; a++) {
     normal[a] = -normal[a];
   }

@@ -6,19 +6,30 @@
 
 #include "box.h"
 
-CQ_FN double domain_distance(const cq_shape *s, const double *x) {
+static inline double domain_distance(const cq_shape *s, const double *x) {
   return -box_distance(s, x);
 }
 
-CQ_FN void domain_normal(const cq_shape *s, const double *x, double *normal) {
-  int outside = -1;
+/* Of the walls that x is in, or else of the nearest. */
+static inline void domain_normal(const cq_shape *s, const double *x, double *normal) {
+  int behind = 0;
   for (int a = 0; a < s->dim; a++) {
-    outside = fabs(x[a] - s->center[a]) > 0.5 * s->size[a] ? a : outside;
+    const double at = x[a] - s->center[a];
+    if (fabs(at) > 0.5 * s->size[a]) {
+      for (int b = 0; b < a; b++) {
+        normal[b] = 0.0;
+      }
+      normal[a] = at < 0.0 ? 1.0 : -1.0;
+      behind = 1;
+    } else {
+      normal[a] = 0.0;
+    }
   }
-  box_normal(s, x, normal);
-  for (int a = 0; a < s->dim; a++) {
-    const double inward = x[a] < s->center[a] ? 1.0 : -1.0;
-    normal[a] = outside < 0 ? -normal[a] : (a == outside ? inward : 0.0);
+  if (!behind) {
+    box_normal(s, x, normal);
+    for (int a = 0; a < s->dim; a++) {
+      normal[a] = -normal[a];
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-/* CQ_SHAPE(name, extent). The shape is <name>.h, which shape_point.h includes.
+/* CQ_SHAPE(name, extent). The shape is <name>.h, which shapes.c includes.
  * BOUNDED: it can be a body, a group, an obstacle or a part of a composite, and is a word of their
  * key `shape`. UNBOUNDED: it can be a wall alone, and has a section of its own in a file. */
 CQ_SHAPE(box, BOUNDED)

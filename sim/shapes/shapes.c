@@ -1,29 +1,65 @@
 #include "shapes.h"
 
+#include "ball.h"
+#include "box.h"
+#include "capsule.h"
+#include "composite.h"
+#include "domain.h"
+#include "half_space.h"
+#include "height_field.h"
+#include "polygon.h"
 #include "rotation.h"
-#include "shape_point.h"
 
-#include <string.h>
-
-/* what a bounded shape has beside distance and normal */
+/* the functions of a shape, from its header */
 static const struct {
-  double (*volume)(const cq_shape *shape);
+  double (*distance)(const cq_shape *shape, const double *x);
+  void (*normal)(const cq_shape *shape, const double *x, double *normal);
+  double (*volume)(const cq_shape *shape); /* NULL, as those below: it has no bounds */
   void (*bounds)(const cq_shape *shape, double *low, double *size);
   void (*sample)(const cq_shape *shape, cq_rng *rng, double *x);
 } shapes[CQ_N_SHAPES] = {
-#define CQ_HOST_BOUNDED(name)   {name##_volume, name##_bounds, name##_sample},
-#define CQ_HOST_UNBOUNDED(name) {NULL, NULL, NULL},
-#define CQ_SHAPE(name, extent)  CQ_HOST_##extent(name)
+#define CQ_HAS_BOUNDED(name)   name##_volume, name##_bounds, name##_sample
+#define CQ_HAS_UNBOUNDED(name) NULL, NULL, NULL
+#define CQ_SHAPE(name, extent) {name##_distance, name##_normal, CQ_HAS_##extent(name)},
 #include "shape_list.h"
 #undef CQ_SHAPE
 };
 
+void cq_shape_unturn_point(const cq_shape *s, const double *x, double *own) {
+  if (!s->turn.is) {
+    memcpy(own, x, (size_t)s->dim * sizeof *own);
+    return;
+  }
+  for (int a = 0; a < s->dim; a++) {
+    own[a] = s->center[a];
+    for (int b = 0; b < s->dim; b++) {
+      own[a] += s->turn.Q[b][a] * (x[b] - s->center[b]);
+    }
+  }
+}
+
 double cq_shape_distance(const cq_shape *shape, const double *x) {
-  return shape_distance(shape, x);
+  double own[3] = {0.0};
+  cq_shape_unturn_point(shape, x, own);
+  return shapes[shape->kind].distance(shape, own);
 }
 
 void cq_shape_normal(const cq_shape *shape, const double *x, double *normal) {
-  shape_normal(shape, x, normal);
+  double own[3] = {0.0}, n[3] = {0.0};
+  if (!shape->turn.is) {
+    shapes[shape->kind].normal(shape, x, normal);
+    return;
+  }
+  cq_shape_unturn_point(shape, x, own);
+  shapes[shape->kind].normal(shape, own, n);
+  for (int a = 0; a < shape->dim; a++) {
+    const double *Q = shape->turn.Q[a];
+    normal[a] = Q[0] * n[0] + Q[1] * n[1] + Q[2] * n[2];
+  }
+}
+
+bool cq_shape_bounded(const cq_shape *shape) {
+  return shapes[shape->kind].bounds != NULL;
 }
 
 double cq_shape_volume(const cq_shape *shape) {

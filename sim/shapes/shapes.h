@@ -2,8 +2,8 @@
  * of those that are bounded volume, bounds and points spread through them. Lengths are in m.
  *
  * A shape <name> of shape_list.h is a header <name>.h with
- *   double <name>_distance(shape, x)            CQ_FN: what shapes in kernels are asked
- *   void <name>_normal(shape, x, normal)        CQ_FN
+ *   double <name>_distance(shape, x)
+ *   void <name>_normal(shape, x, normal)
  *   double <name>_volume(shape)                 these three if it is bounded
  *   void <name>_bounds(shape, low, size)
  *   void <name>_sample(shape, rng, x)
@@ -64,6 +64,7 @@ double cq_shape_distance(const cq_shape *shape, const double *x);
 void cq_shape_normal(const cq_shape *shape, const double *x, double *normal);
 /* 2D: the area [m^dim]. NAN: not known (composite). This and the rest: of bounded shapes. */
 double cq_shape_volume(const cq_shape *shape);
+bool cq_shape_bounded(const cq_shape *shape);
 /* The axis-aligned box around the shape, as it is turned. That of a turned composite may be larger
  * than needed. */
 void cq_shape_bounds(const cq_shape *shape, double *low, double *size);
@@ -80,6 +81,8 @@ void cq_shape_turn(cq_shape *shape, const double *rotation);
 cq_shape cq_shape_unturned(const cq_shape *shape);
 /* Where a point x [dim] of the unturned shape is. */
 void cq_shape_turn_point(const cq_shape *shape, double *x);
+/* Where a point x [dim] is in the frame of the unturned shape. */
+void cq_shape_unturn_point(const cq_shape *shape, const double *x, double *own);
 /* Of a box around the unturned shape, the axis-aligned one around it as it is turned. */
 void cq_shape_turn_bounds(const cq_shape *shape, double *low, double *size);
 

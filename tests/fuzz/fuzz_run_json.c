@@ -1,7 +1,7 @@
 /* run.json, as show, report and resume read it. */
 #include "fuzz.h"
 
-#include "best.h"
+#include "half_step.h"
 #include "report.h"
 #include "run_read.h"
 #include "run_state.h"

@@ -10,7 +10,7 @@ enum { CQ_ACTUATOR_MAX_DRIVES = 6 };
 typedef struct actuator {
   int kind; /* cq_actuation_kind */
   int first_control, n_controls, first_drive, n_drives;
-  int first_z; /* where the observation of its group begins */
+  int first_z; /* where what it sees begins */
   int along;   /* cq_along */
   const cq_curve *ground;
   scalar direction[CQ_DIM][CQ_DIM];

@@ -6,10 +6,9 @@
 #define CQ_ACTUATION_HYDRAULIC_H
 
 #include "actuation/pneumatic.h"
-#include "observed.h"
 
 CQ_FN void hydraulic_drive(const actuator *a, const wide *u, const wide *z, wide *w) {
-  w[0] = (double)a->stiffness * (u[0] - z[CQ_Z(CQ_DIM, VOLUME)]);
+  w[0] = (double)a->stiffness * (u[0] - z[0]);
 }
 
 CQ_FN void hydraulic_drive_adjoint(const actuator *a, const wide *u, const wide *z, const wide *dw,
@@ -17,7 +16,7 @@ CQ_FN void hydraulic_drive_adjoint(const actuator *a, const wide *u, const wide 
   (void)u;
   (void)z;
   du[0] = du[0] + (double)a->stiffness * dw[0];
-  dz[CQ_Z(CQ_DIM, VOLUME)] = dz[CQ_Z(CQ_DIM, VOLUME)] - (double)a->stiffness * dw[0];
+  dz[0] = dz[0] - (double)a->stiffness * dw[0];
 }
 
 CQ_FN mat hydraulic_pk1(const actuator *a, const real *w, mat F) {

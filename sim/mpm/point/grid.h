@@ -4,12 +4,21 @@
 #define CQ_POINT_GRID_H
 
 #include "boundary/boundary.h"
-#include "geometry/geometry.h"
 
-typedef struct wall {
-  int kind; /* cq_boundary_kind */
-  cq_geometry geometry;
-} wall;
+#include <stddef.h>
+
+enum { CQ_LAST = CQ_DIM - 1 };
+
+/* a wall that holds a node */
+typedef struct contact {
+  int wall;
+  scalar normal[CQ_DIM];
+} contact;
+
+/* a node that walls hold, k its place on its line; its contacts end where the next one's begin */
+typedef struct held_node {
+  int k, first;
+} held_node;
 
 typedef struct grid_model {
   scalar dt;
@@ -17,7 +26,10 @@ typedef struct grid_model {
   int count[CQ_DIM]; /* nodes per axis */
   scalar epsilon;
   int n_walls;
-  wall walls[CQ_MAX_BOUNDARIES];
+  int kind[CQ_MAX_BOUNDARIES]; /* cq_boundary_kind of a wall */
+  const int *line; /* [lines + 1] where the held nodes of a line along the last axis begin */
+  const held_node *held;
+  const contact *contacts;
 } grid_model;
 
 /* what a design may change; a gradient has the same type */
@@ -32,32 +44,39 @@ typedef struct node {
   vec momentum;
 } node;
 
-typedef struct contact {
-  int wall;
-  vec normal;
-} contact;
+/* number of a node's line along the last axis */
+CQ_FN size_t grid_line_of(const grid_model *g, const int *index) {
+  size_t number = (size_t)index[0];
+  for (int a = 1; a < CQ_LAST; a++) {
+    number = number * (size_t)g->count[a] + (size_t)index[a];
+  }
+  return number;
+}
 
 /* The conditions at a node in the order they act. A sticky one stands alone. */
-CQ_FN int grid_contacts(const grid_model *g, const int *index, contact *contacts) {
-  double x[CQ_DIM], normal[CQ_DIM];
-  FOR_AXES(a) {
-    x[a] = (double)index[a] * g->cell;
-    normal[a] = 0.0;
-  }
-  int n = 0;
-  for (int i = 0; i < g->n_walls; i++) {
-    const wall *w = &g->walls[i];
-    if (geometry_holds(&w->geometry, CQ_DIM, x, normal)) {
-      n = w->kind == CQ_BOUNDARY_sticky ? 0 : n;
-      contacts[n].wall = i;
-      FOR_AXES(a) {
-        contacts[n].normal.v[a] = real_splat(K(normal[a]));
-      }
-      n++;
-      if (w->kind == CQ_BOUNDARY_sticky) {
-        break;
-      }
+CQ_FN int grid_contacts(const grid_model *g, const int *index, const contact **contacts) {
+  const int k = index[CQ_LAST];
+  const size_t line = grid_line_of(g, index);
+  int i = g->line[line], end = g->line[line + 1];
+  while (i < end) {
+    const int middle = (i + end) / 2;
+    if (g->held[middle].k < k) {
+      i = middle + 1;
+    } else {
+      end = middle;
     }
+  }
+  if (i == g->line[line + 1] || g->held[i].k != k) {
+    return 0;
+  }
+  *contacts = g->contacts + g->held[i].first;
+  return g->held[i + 1].first - g->held[i].first;
+}
+
+CQ_FN vec grid_normal(const contact *at) {
+  vec n;
+  FOR_AXES(a) {
+    n.v[a] = real_splat(at->normal[a]);
   }
   return n;
 }
@@ -80,12 +99,12 @@ CQ_FN real grid_decay(const grid_model *g, const grid_inputs *in) {
 /* velocity after everything, from u = p / m */
 CQ_FN vec grid_velocity(const grid_model *g, const grid_inputs *in, real decay, const int *index,
                         vec u) {
-  contact contacts[CQ_MAX_BOUNDARIES];
-  const int n = grid_contacts(g, index, contacts);
+  const contact *contacts = NULL;
+  const int n = grid_contacts(g, index, &contacts);
   vec v = grid_free_velocity(g, in, decay, u);
   for (int i = 0; i < n; i++) {
     const int w = contacts[i].wall;
-    v = boundary_apply(g->walls[w].kind, v, contacts[i].normal, in->friction[w], g->epsilon);
+    v = boundary_apply(g->kind[w], v, grid_normal(&contacts[i]), in->friction[w], g->epsilon);
   }
   return v;
 }
@@ -103,19 +122,19 @@ CQ_FN vec grid_free_velocity_adjoint(const grid_model *g, real decay, vec free, 
  * dL/dp = dL/du / m and (E) is dL/dm = -u.dL/dp. */
 CQ_FN vec grid_velocity_adjoint(const grid_model *g, const grid_inputs *in, real decay,
                                 const int *index, vec u, vec dv, grid_inputs *din) {
-  contact contacts[CQ_MAX_BOUNDARIES];
+  const contact *contacts = NULL;
   vec before[CQ_MAX_BOUNDARIES];
-  const int n = grid_contacts(g, index, contacts);
+  const int n = grid_contacts(g, index, &contacts);
   const vec free = grid_free_velocity(g, in, decay, u);
   vec v = free;
   for (int i = 0; i < n; i++) {
     const int w = contacts[i].wall;
     before[i] = v;
-    v = boundary_apply(g->walls[w].kind, v, contacts[i].normal, in->friction[w], g->epsilon);
+    v = boundary_apply(g->kind[w], v, grid_normal(&contacts[i]), in->friction[w], g->epsilon);
   }
   for (int i = n - 1; i >= 0; i--) {
     const int w = contacts[i].wall;
-    dv = boundary_adjoint(g->walls[w].kind, before[i], contacts[i].normal, in->friction[w],
+    dv = boundary_adjoint(g->kind[w], before[i], grid_normal(&contacts[i]), in->friction[w],
                           g->epsilon, dv, &din->friction[w]);
   }
   return grid_free_velocity_adjoint(g, decay, free, dv, din);

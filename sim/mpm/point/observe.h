@@ -1,18 +1,19 @@
-/* What a group's observation (observed.h) sums over its particles, and the adjoint. With M = sum m,
- * a mean is sum m a / M, so that d(mean)/dm_p = (a_p - mean) / M. Sums and z are wide. */
+/* What a group's observation (kinds.h) sums over its particles, and the adjoint. With M = sum m, a
+ * mean is sum m a / M, so that d(mean)/dm_p = (a_p - mean) / M. Sums and z are wide. z and dz are
+ * rows in which the group's quantities stand where its view says. */
 #ifndef CQ_POINT_OBSERVE_H
 #define CQ_POINT_OBSERVE_H
 
-#include "observed.h"
+#include "kinds.h"
 #include "point/p2g.h"
 #include "point/von_mises.h"
 
-enum { CQ_Z_MEANS = 2 * CQ_DIM + 1, CQ_Z_SIZE = 2 * CQ_DIM + CQ_Z_SCALARS };
+enum { CQ_N_MEANS = 2 * CQ_DIM + 1 }; /* position, velocity, square */
 
-/* what a group asks for */
+/* what is wanted of a group */
 typedef struct request {
-  unsigned quantities; /* CQ_OBSERVE_... */
-  double exponent;     /* q of the stress norm */
+  cq_view at;
+  double exponent; /* q of the stress norm */
 } request;
 
 /* a particle, and what it is made of */
@@ -29,17 +30,53 @@ typedef struct subject_adjoint {
   wide E, nu, density, volume;
 } subject_adjoint;
 
+/* sums over a group, of the reference configuration: the same at every state */
+typedef struct group_sums {
+  wide mass, volume;
+} group_sums;
+
 typedef struct observation {
-  wide mass, volume;      /* of the reference configuration */
-  wide means[CQ_Z_MEANS]; /* times mass */
+  group_sums total;
+  wide means[CQ_N_MEANS]; /* times mass */
   wide deformed, energy;
   wide peak, power; /* largest stress; sum of V_p (s_p / peak)^q, which no q makes overflow */
 } observation;
 
+CQ_FN bool observe_wants(const request *r, int quantity) {
+  return r->at.place[quantity] >= 0;
+}
+
+CQ_FN bool observe_wants_strain(const request *r) {
+  return observe_wants(r, CQ_Q_VOLUME) || observe_wants(r, CQ_Q_ENERGY) ||
+         observe_wants(r, CQ_Q_STRESS);
+}
+
+/* Does dz say anything about the group? */
+CQ_FN bool observe_moves(const request *r, const double *dz) {
+  for (int k = 0; k < CQ_N_QUANTITIES; k++) {
+    for (int i = 0; observe_wants(r, k) && i < cq_quantity_numbers(CQ_DIM, k); i++) {
+      if (dz[r->at.place[k] + i] != 0.0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/* The means in a row, or zeros where they are not wanted. */
+CQ_FN void observe_load_means(const request *r, const wide *row, wide *means) {
+  const int *at = r->at.place;
+  FOR_AXES(a) {
+    means[a] = at[CQ_Q_POSITION] >= 0 ? row[at[CQ_Q_POSITION] + a] : (wide)0.0;
+    means[CQ_DIM + a] = at[CQ_Q_VELOCITY] >= 0 ? row[at[CQ_Q_VELOCITY] + a] : (wide)0.0;
+  }
+  means[2 * CQ_DIM] = at[CQ_Q_SQUARE] >= 0 ? row[at[CQ_Q_SQUARE]] : (wide)0.0;
+}
+
 CQ_FN observation observe_nothing(void) {
   observation o;
-  o.mass = o.volume = o.deformed = o.energy = o.peak = o.power = 0.0;
-  for (int i = 0; i < CQ_Z_MEANS; i++) {
+  o.total.mass = o.total.volume = o.deformed = o.energy = o.peak = o.power = 0.0;
+  for (int i = 0; i < CQ_N_MEANS; i++) {
     o.means[i] = 0.0;
   }
   return o;
@@ -69,33 +106,34 @@ CQ_FN void observe_stress(observation *o, double exponent, wide s, wide volume) 
   }
 }
 
+/* One particle more; of its strain what is wanted. */
 CQ_FN void observe_add(observation *o, const request *r, const subject *one) {
   const substance s = one->s;
   const wide mass = observe_mass(s), volume = (wide)s.volume;
   const lame l = lame_parameters(s.E, s.nu);
-  wide value[CQ_Z_MEANS];
+  wide value[CQ_N_MEANS];
   observe_means(one->q, value);
-  o->mass = o->mass + mass;
-  o->volume = o->volume + volume;
-  for (int i = 0; i < CQ_Z_MEANS; i++) {
+  o->total.mass = o->total.mass + mass;
+  o->total.volume = o->total.volume + volume;
+  for (int i = 0; i < CQ_N_MEANS; i++) {
     o->means[i] = o->means[i] + mass * value[i];
   }
-  if (r->quantities & CQ_OBSERVE_VOLUME) {
+  if (observe_wants(r, CQ_Q_VOLUME)) {
     o->deformed = o->deformed + volume * (wide)mat_det(one->q.F);
   }
-  if (r->quantities & CQ_OBSERVE_ENERGY) {
+  if (observe_wants(r, CQ_Q_ENERGY)) {
     o->energy = o->energy + volume * (wide)material_energy(one->material, l, one->q.F);
   }
-  if (r->quantities & CQ_OBSERVE_STRESS) {
+  if (observe_wants(r, CQ_Q_STRESS)) {
     observe_stress(o, r->exponent, (wide)von_mises(one->material, l, one->q.F), volume);
   }
 }
 
 /* Adds the sums over other particles. */
 CQ_FN void observe_merge(observation *o, const request *r, const observation *other) {
-  o->mass = o->mass + other->mass;
-  o->volume = o->volume + other->volume;
-  for (int i = 0; i < CQ_Z_MEANS; i++) {
+  o->total.mass = o->total.mass + other->total.mass;
+  o->total.volume = o->total.volume + other->total.volume;
+  for (int i = 0; i < CQ_N_MEANS; i++) {
     o->means[i] = o->means[i] + other->means[i];
   }
   o->deformed = o->deformed + other->deformed;
@@ -103,34 +141,52 @@ CQ_FN void observe_merge(observation *o, const request *r, const observation *ot
   observe_stress(o, r->exponent, other->peak, other->power);
 }
 
+/* Number i of a quantity into its place in the row, if it is wanted. */
+CQ_FN void observe_put(const request *r, int quantity, int i, wide value, wide *z) {
+  if (observe_wants(r, quantity)) {
+    z[r->at.place[quantity] + i] = value;
+  }
+}
+
+/* What is wanted of the sums over a group. */
 CQ_FN void observe_result(const observation *o, const request *r, wide *z) {
-  for (int i = 0; i < CQ_Z_MEANS; i++) {
-    z[i] = o->means[i] / o->mass;
-  }
-  z[CQ_Z(CQ_DIM, VOLUME)] = o->deformed / o->volume;
-  z[CQ_Z(CQ_DIM, ENERGY)] = o->energy;
-  z[CQ_Z(CQ_DIM, STRESS)] = 0.0;
+  const wide mass = o->total.mass, volume = o->total.volume;
+  wide norm = 0.0;
   if (o->peak > 0.0) {
-    z[CQ_Z(CQ_DIM, STRESS)] = o->peak * cq_wide_pow(o->power / o->volume, 1.0 / r->exponent);
+    norm = o->peak * cq_wide_pow(o->power / volume, 1.0 / r->exponent);
   }
-  z[CQ_Z(CQ_DIM, MASS)] = o->mass;
+  FOR_AXES(a) {
+    observe_put(r, CQ_Q_POSITION, a, o->means[a] / mass, z);
+    observe_put(r, CQ_Q_VELOCITY, a, o->means[CQ_DIM + a] / mass, z);
+  }
+  observe_put(r, CQ_Q_SQUARE, 0, o->means[2 * CQ_DIM] / mass, z);
+  observe_put(r, CQ_Q_MASS, 0, mass, z);
+  observe_put(r, CQ_Q_VOLUME, 0, o->deformed / volume, z);
+  observe_put(r, CQ_Q_ENERGY, 0, o->energy, z);
+  observe_put(r, CQ_Q_STRESS, 0, norm, z);
 }
 
 /* The part through the means and the mass. */
-CQ_FN subject_adjoint observe_means_adjoint(const subject *one, const wide *z, const wide *dz) {
+CQ_FN subject_adjoint observe_means_adjoint(const request *r, const subject *one, wide total,
+                                            const wide *z, const wide *dz) {
   const substance s = one->s;
-  const wide total = z[CQ_Z(CQ_DIM, MASS)], share = observe_mass(s) / total;
-  wide value[CQ_Z_MEANS];
+  const wide share = observe_mass(s) / total;
+  wide value[CQ_N_MEANS], mean[CQ_N_MEANS], dmean[CQ_N_MEANS];
   observe_means(one->q, value);
-  wide dmass = dz[0] * (value[0] - z[0]);
-  for (int i = 1; i < CQ_Z_MEANS; i++) {
-    dmass = dmass + dz[i] * (value[i] - z[i]);
+  observe_load_means(r, z, mean);
+  observe_load_means(r, dz, dmean);
+  wide dmass = dmean[0] * (value[0] - mean[0]);
+  for (int i = 1; i < CQ_N_MEANS; i++) {
+    dmass = dmass + dmean[i] * (value[i] - mean[i]);
   }
-  dmass = dmass / total + dz[CQ_Z(CQ_DIM, MASS)];
+  dmass = dmass / total;
+  if (observe_wants(r, CQ_Q_MASS)) {
+    dmass = dmass + dz[r->at.place[CQ_Q_MASS]];
+  }
   subject_adjoint d;
   FOR_AXES(a) {
-    d.x[a] = share * dz[a];
-    d.v[a] = share * (dz[CQ_DIM + a] + 2.0 * dz[2 * CQ_DIM] * value[CQ_DIM + a]);
+    d.x[a] = share * dmean[a];
+    d.v[a] = share * (dmean[CQ_DIM + a] + 2.0 * dmean[2 * CQ_DIM] * value[CQ_DIM + a]);
   }
   d.F = mat_zero();
   d.E = d.nu = 0.0;
@@ -146,16 +202,17 @@ CQ_FN void observe_strain_adjoint(const request *r, const subject *one, wide tot
   const substance s = one->s;
   const mat F = one->q.F;
   const wide volume = (wide)s.volume;
+  const int *at = r->at.place;
   const lame l = lame_parameters(s.E, s.nu);
   const real zero = real_splat(K(0)), unit = real_splat(K(1));
   lame dl = {zero, zero};
-  if (r->quantities & CQ_OBSERVE_VOLUME) {
-    const wide dJ = dz[CQ_Z(CQ_DIM, VOLUME)] / total;
+  if (at[CQ_Q_VOLUME] >= 0) {
+    const wide dJ = dz[at[CQ_Q_VOLUME]] / total;
     d->F = mat_axpy(d->F, (real)(dJ * volume), mat_cofactor(F));
-    d->volume = d->volume + dJ * ((wide)mat_det(F) - z[CQ_Z(CQ_DIM, VOLUME)]);
+    d->volume = d->volume + dJ * ((wide)mat_det(F) - z[at[CQ_Q_VOLUME]]);
   }
-  if (r->quantities & CQ_OBSERVE_ENERGY) {
-    const wide denergy = dz[CQ_Z(CQ_DIM, ENERGY)];
+  if (at[CQ_Q_ENERGY] >= 0) {
+    const wide denergy = dz[at[CQ_Q_ENERGY]];
     const real each = (real)(denergy * volume);
     const lame mu = {unit, zero}, lambda = {zero, unit};
     d->F = mat_axpy(d->F, each, material_pk1(one->material, l, F));
@@ -163,9 +220,9 @@ CQ_FN void observe_strain_adjoint(const request *r, const subject *one, wide tot
     dl.mu = dl.mu + each * material_energy(one->material, mu, F);
     dl.lambda = dl.lambda + each * material_energy(one->material, lambda, F);
   }
-  const wide norm = z[CQ_Z(CQ_DIM, STRESS)];
-  if ((r->quantities & CQ_OBSERVE_STRESS) && norm > 0.0) {
-    const wide dnorm = dz[CQ_Z(CQ_DIM, STRESS)] / total;
+  const wide norm = at[CQ_Q_STRESS] >= 0 ? z[at[CQ_Q_STRESS]] : (wide)0.0;
+  if (norm > 0.0) {
+    const wide dnorm = dz[at[CQ_Q_STRESS]] / total;
     const wide ratio = (wide)von_mises(one->material, l, F) / norm;
     const wide ds = dnorm * volume * cq_wide_pow(ratio, r->exponent - 1.0);
     d->F = mat_add(d->F, von_mises_adjoint(one->material, l, F, (real)ds, &dl));
@@ -177,11 +234,11 @@ CQ_FN void observe_strain_adjoint(const request *r, const subject *one, wide tot
   d->nu = d->nu + (wide)dnu;
 }
 
-CQ_FN subject_adjoint observe_adjoint(const request *r, const subject *one, wide total,
+CQ_FN subject_adjoint observe_adjoint(const request *r, const subject *one, group_sums total,
                                       const wide *z, const wide *dz) {
-  subject_adjoint d = observe_means_adjoint(one, z, dz);
-  if (r->quantities != 0) {
-    observe_strain_adjoint(r, one, total, z, dz, &d);
+  subject_adjoint d = observe_means_adjoint(r, one, total.mass, z, dz);
+  if (observe_wants_strain(r)) {
+    observe_strain_adjoint(r, one, total.volume, z, dz, &d);
   }
   return d;
 }

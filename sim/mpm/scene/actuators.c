@@ -59,9 +59,9 @@ static cq_status find_ground(const cq_scene *scene, const cq_mpm_actuator_keys *
                              const cq_curve **ground) {
   int n = 0;
   for (int i = 0; i < scene->model.n_boundaries; i++) {
-    const cq_geometry *geometry = &cq_mpm_scene_of(scene)->boundaries[i].geometry;
-    if (geometry->kind == CQ_GEOMETRY_height_field) {
-      *ground = &geometry->height_field.curve;
+    const cq_shape *shape = &cq_mpm_scene_of(scene)->boundaries[i].shape;
+    if (shape->kind == CQ_SHAPE_height_field) {
+      *ground = &shape->curve;
       n++;
     }
   }
@@ -134,11 +134,10 @@ static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, in
   const cq_set *set = NULL;
   CQ_TRY(check_name(scene, keys, index));
   CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
-  scene->acting[index] =
-      (cq_acting){set, actuator->first_control, actuator->n_controls, cq_actuator_sees(actuator)};
-  if (cq_actuator_sees(actuator)) {
-    const bool volume = info_of(actuator)->drive == CQ_DRIVE_SEEN;
-    actuator->group = cq_scene_observe_more(scene, set, volume ? CQ_OBSERVE_VOLUME : 0, 0.0);
+  const int sees = cq_actuator_sees(actuator);
+  scene->acting[index] = (cq_acting){set, actuator->first_control, actuator->n_controls};
+  if (sees >= 0) {
+    CQ_TRY(cq_scene_want_always(scene, set, sees, &actuator->first_z));
   }
   CQ_TRY(read_controls(scene, keys, actuator));
   return info_of(actuator)->acts == CQ_ACTS_CABLE

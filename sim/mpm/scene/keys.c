@@ -26,13 +26,6 @@ static const char cq_wall_words[] = "none"
 #include "boundary/boundary_list.h"
     ;
 #undef CQ_BOUNDARY
-#define CQ_WORD_WALL(name)
-#define CQ_WORD_OBSTACLE(name)  "|" name
-#define CQ_GEOMETRY(name, role) CQ_WORD_##role(#name)
-static const char cq_obstacle_words[] =
-#include "geometry/geometry_list.h"
-    ;
-#undef CQ_GEOMETRY
 #define CQ_ACTUATION(name, ...) "|" #name
 static const char cq_actuation_words[] =
 #include "actuation/actuation_list.h"

@@ -65,22 +65,10 @@ KEY(height_field, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infi
 END(height_field)
 
 SECTION(obstacle)
+AFTER(obstacle, )
 KEY(obstacle, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
-KEY(obstacle, shape, WORD, "", ANY, REQUIRED, "", cq_obstacle_words, "ball (a disc in 2D) or box")
-/* of each shape, in its own header */
-FIELD(obstacle, cq_geometry geometry)
-#define CQ_OBSTACLE_KEY(name, key, type, unit, range, fallback, words, help)                       \
-  KEY_AT(obstacle, key, type, unit, range, fallback, "shape=" #name, words, help, geometry.name.key)
-#define CQ_ROWS_WALL(name)
-#define CQ_ROWS_OBSTACLE(name)  CQ_GEOMETRY_KEYS_##name(CQ_OBSTACLE_KEY)
-#define CQ_GEOMETRY(name, role) CQ_ROWS_##role(name)
-#include "geometry/geometry_list.h"
-#undef CQ_GEOMETRY
-#undef CQ_ROWS_OBSTACLE
-#undef CQ_ROWS_WALL
-#undef CQ_OBSTACLE_KEY
 END(obstacle)
 
 SECTION(actuator)

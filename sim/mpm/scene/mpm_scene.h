@@ -3,7 +3,6 @@
 #define CQ_MPM_SCENE_H
 
 #include "engine_part.h"
-#include "geometry/geometry.h"
 #include "mpm_model.h"
 #include "scene.h"
 

@@ -105,6 +105,7 @@ static const cq_body *body_of(const cq_scene *scene, int particle) {
   return body;
 }
 
+/* Puts the cause in the place of the usual advice, which is a smaller time step. */
 cq_status cq_mpm_explain(const cq_scene *scene, const cq_failure *failure, cq_status status) {
   char text[TEXT] = "", error[1024];
   if (status != CQ_DEFORMED || cq_ctx_status(scene->ctx) != CQ_DEFORMED) {

@@ -1,4 +1,5 @@
 /* Walls of the file: the domain, half-spaces, height fields, obstacles, in the order they act. */
+#include "artist.h"
 #include "mpm_scene.h"
 #include "status.h"
 
@@ -8,7 +9,7 @@
 /* Adds a wall, unless its type is none. An infinite friction is a kind of its own, and kinds
  * without friction have none set. */
 static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double friction,
-                          const cq_geometry *geometry) {
+                          const cq_shape *shape) {
   if (type == CQ_WALL_NONE) {
     return CQ_OK;
   }
@@ -19,7 +20,7 @@ static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double
   if (kind == CQ_BOUNDARY_separate && isinf(friction)) {
     kind = CQ_BOUNDARY_separate_stick;
   }
-  cq_mpm_scene_of(scene)->boundaries[i] = (cq_boundary){kind, *geometry};
+  cq_mpm_scene_of(scene)->boundaries[i] = (cq_boundary){kind, *shape};
   scene->walls[i] = (cq_wall){.node = node,
                               .friction = isfinite(friction) ? friction : 0.0,
                               .has_friction = kind == CQ_BOUNDARY_separate};
@@ -35,9 +36,8 @@ static cq_status read_domain(cq_scene *scene) {
                  keys->type == CQ_WALL_NONE || keys->layers_low[a] + keys->layers_high[a] < grid[a],
                  keys, layers_low, "the walls of axis %c fill its %d nodes", "xyz"[a], grid[a]);
   }
-  cq_geometry geometry = {.kind = CQ_GEOMETRY_domain};
-  geometry.domain = domain_of_layers(grid, own->cell, keys->layers_low, keys->layers_high);
-  return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
+  const cq_shape shape = cq_mpm_domain(own, keys->layers_low, keys->layers_high);
+  return add_wall(scene, keys->node, keys->type, keys->friction, &shape);
 }
 
 static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
@@ -47,12 +47,12 @@ static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys
     square += keys->normal[a] * keys->normal[a];
   }
   CQ_KEY_CHECK(scene->ctx, square > 0.0, keys, normal, "must not be zero");
-  cq_geometry geometry = {.kind = CQ_GEOMETRY_half_space};
-  for (int a = 0; a < scene->config.dim; a++) {
-    geometry.half_space.normal[a] = keys->normal[a] / sqrt(square);
-    geometry.half_space.point[a] = keys->point[a];
+  cq_shape shape = {.kind = CQ_SHAPE_half_space, .dim = scene->config.dim};
+  for (int a = 0; a < shape.dim; a++) {
+    shape.normal[a] = keys->normal[a] / sqrt(square);
+    shape.center[a] = keys->point[a];
   }
-  return add_wall(scene, keys->node, own->type, own->friction, &geometry);
+  return add_wall(scene, keys->node, own->type, own->friction, &shape);
 }
 
 /* Heights become a curve through them. */
@@ -68,25 +68,21 @@ static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *
     x[i] = keys->x0 + i * keys->spacing;
   }
   cq_curve_fit(n, x, keys->heights.values, pieces);
-  cq_geometry geometry = {.kind = CQ_GEOMETRY_height_field};
-  geometry.height_field.curve = (cq_curve){n, pieces};
-  return add_wall(scene, keys->node, own->type, own->friction, &geometry);
+  const cq_shape shape = {
+      .kind = CQ_SHAPE_height_field, .dim = scene->config.dim, .curve = {n, pieces}};
+  return add_wall(scene, keys->node, own->type, own->friction, &shape);
 }
 
-static cq_status read_obstacle(cq_scene *scene, const cq_mpm_obstacle_keys *keys) {
-  static const cq_geometry_kind kinds[] = {
-#define CQ_KIND_WALL(name)
-#define CQ_KIND_OBSTACLE(name)  CQ_GEOMETRY_##name,
-#define CQ_GEOMETRY(name, role) CQ_KIND_##role(name)
-#include "geometry/geometry_list.h"
-#undef CQ_GEOMETRY
-  };
-  cq_geometry geometry = keys->geometry;
-  geometry.kind = kinds[keys->shape];
-  if (geometry.kind == CQ_GEOMETRY_box && scene->config.dim == 3 && geometry.box.angle != 0.0) {
-    return cq_config_fail(scene->ctx, keys->node, "angle", "boxes can be turned in 2D alone");
+static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
+  const cq_mpm_obstacle_keys *own = keys->of_engine;
+  cq_shape shape;
+  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &shape));
+  if (shape.kind == CQ_SHAPE_box && keys->angle != 0.0) {
+    CQ_KEY_CHECK(scene->ctx, shape.dim == 2 && !shape.turn.is, keys, angle,
+                 "is for boxes in 2D; give rotation alone");
+    cq_shape_turn(&shape, &keys->angle);
   }
-  return add_wall(scene, keys->node, keys->type, keys->friction, &geometry);
+  return add_wall(scene, keys->node, own->type, own->friction, &shape);
 }
 
 /* Walls act in the order in which they are added. */
@@ -105,14 +101,14 @@ cq_status cq_mpm_read_walls(cq_scene *scene) {
     CQ_TRY(read_height_field(scene, &fields[i]));
   }
   for (int i = 0; i < config->obstacles.count; i++) {
-    CQ_TRY(read_obstacle(scene, obstacles[i].of_engine));
+    CQ_TRY(read_obstacle(scene, &obstacles[i]));
   }
   return CQ_OK;
 }
 
 /* How many particles of a body start inside of a wall, and how many of them so deep that it can be
  * no part of the body that the wall is meant to hold. */
-static void count_inside(const cq_scene *scene, const cq_body *body, const cq_geometry *wall,
+static void count_inside(const cq_scene *scene, const cq_body *body, const cq_shape *wall,
                          int *inside, int *deep) {
   static const double held_cells = 3.0 + 1e-6;
   const size_t dim = (size_t)scene->model.dim;
@@ -121,13 +117,16 @@ static void count_inside(const cq_scene *scene, const cq_body *body, const cq_ge
   *inside = 0;
   *deep = 0;
   for (size_t i = 0; i < (size_t)body->count; i++) {
-    double normal[3], other[3], out[3] = {0};
-    const bool is_inside = geometry_holds(wall, (int)dim, x + i * dim, normal);
-    for (size_t a = 0; a < dim && is_inside; a++) {
+    double normal[3], out[3];
+    if (cq_shape_distance(wall, x + i * dim) >= 0.0) {
+      continue;
+    }
+    cq_shape_normal(wall, x + i * dim, normal);
+    for (size_t a = 0; a < dim; a++) {
       out[a] = x[i * dim + a] + held_cells * scene->model.length * normal[a];
     }
-    *inside += is_inside;
-    *deep += is_inside && geometry_holds(wall, (int)dim, out, other);
+    *inside += 1;
+    *deep += cq_shape_distance(wall, out) < 0.0;
   }
 }
 
@@ -139,7 +138,7 @@ static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
   if (boundary->kind == CQ_BOUNDARY_sticky) {
     return;
   }
-  count_inside(scene, body, &boundary->geometry, &inside, &deep);
+  count_inside(scene, body, &boundary->shape, &inside, &deep);
   if (inside == 0) {
     return;
   }
@@ -164,11 +163,9 @@ void cq_mpm_check_walls(const cq_scene *scene) {
 }
 
 static bool is_sticky(const cq_scene *scene, const double *node) {
-  double normal[3];
   for (int i = 0; i < scene->model.n_boundaries; i++) {
     const cq_boundary *b = &cq_mpm_scene_of(scene)->boundaries[i];
-    if (b->kind == CQ_BOUNDARY_sticky &&
-        geometry_holds(&b->geometry, scene->model.dim, node, normal)) {
+    if (b->kind == CQ_BOUNDARY_sticky && cq_shape_distance(&b->shape, node) < 0.0) {
       return true;
     }
   }
@@ -191,4 +188,9 @@ bool cq_mpm_holds(const cq_scene *scene, size_t p) {
     }
   }
   return true;
+}
+
+void cq_mpm_draw_wall(const cq_artist *a, int wall) {
+  const cq_place path = cq_node_path(a->scene->walls[wall].node);
+  cq_artist_shape(a, "wall", path.text, &cq_mpm_scene_of(a->scene)->boundaries[wall].shape);
 }

@@ -1,0 +1,133 @@
+#include "differences.h"
+
+#include "alloc.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_AT_ONCE = 64 }; /* variables whose runs are there at a time: rows of x are long */
+
+/* Variables first .. first + count - 1, with two values each, at[0] and at[1] from x. */
+typedef struct batch {
+  int first, count;
+  double *x;       /* [2 count][n] */
+  double *values;  /* [2 count][functions] */
+  double (*at)[2]; /* [count] */
+} batch;
+
+/* Both ways, or two steps the one way where a bound is near on the other; never past a bound, as no
+ * step is more than a quarter of the range. */
+static void place(const cq_scene *scene, const double *x, batch *b) {
+  const double *lower = scene->design.lower, *upper = scene->design.upper;
+  const size_t n = (size_t)scene->design.n;
+  for (int i = 0; i < b->count; i++) {
+    const int j = b->first + i;
+    const double h = scene->difference[j];
+    const double ways[2] = {x[j] - h < lower[j] ? 2 * h : -h, x[j] + h > upper[j] ? -2 * h : h};
+    for (int k = 0; k < 2; k++) {
+      double *const row = b->x + (size_t)(2 * i + k) * n;
+      memcpy(row, x, n * sizeof *row);
+      row[j] += ways[k];
+      b->at[i][k] = row[j] - x[j];
+    }
+  }
+}
+
+/* The slope at 0 of the parabola through f at 0, `below` at a and `above` at b. */
+static double slope(double f, double below, double above, const double at[2]) {
+  const double a = at[0], b = at[1];
+  return (below - f) * (b / (a * (b - a))) - (above - f) * (a / (b * (b - a)));
+}
+
+/* A run on a copy has failed: the same on the scene itself says why, and leaves its state. */
+static cq_status explain(cq_scene *scene, const double *x) {
+  double f = NAN;
+  CQ_TRY(cq_scene_evaluate(scene, x, &f, NULL, NULL, NULL));
+  return CQ_FAIL(scene->ctx, CQ_MEMORY,
+                 "there is no room for a copy of the scene, on which simulation.gradient = "
+                 "\"difference\" simulates");
+}
+
+/* The values of a batch, and the slopes that they make. */
+static cq_status run_batch(cq_scene *scene, cq_ahead **ahead, const double *x, const double *values,
+                           batch *b, double *grad, double *jac) {
+  const int n_functions = scene->objective.n_functions;
+  const size_t n = (size_t)scene->design.n, m = (size_t)n_functions;
+  int failed = -1;
+  place(scene, x, b);
+  CQ_TRY(cq_ahead_values(scene, ahead, 2 * b->count, b->x, b->values, &failed));
+  if (failed >= 0) {
+    return explain(scene, b->x + (size_t)failed * n);
+  }
+  for (int i = 0; i < b->count; i++) {
+    const double *below = b->values + (size_t)(2 * i) * m, *above = below + m;
+    const size_t j = (size_t)(b->first + i);
+    for (size_t k = 0; k < (jac != NULL ? m : 1); k++) {
+      const bool fixed = scene->difference[j] == 0;
+      const double s = fixed ? 0 : slope(values[k], below[k], above[k], b->at[i]);
+      *(k == 0 ? &grad[j] : &jac[(k - 1) * n + j]) = s;
+    }
+  }
+  return CQ_OK;
+}
+
+/* grad [n] and jac [constraints][n] (or NULL) at x, where the functions have `values`. */
+static cq_status differentiate(cq_scene *scene, cq_ahead **ahead, const double *x,
+                               const double *values, double *grad, double *jac) {
+  cq_ctx *ctx = scene->ctx;
+  const int n = scene->design.n, most = n < MOST_AT_ONCE ? n : MOST_AT_ONCE;
+  batch b = {.first = 0};
+  cq_status status = CQ_ALLOC(ctx, b.x, (size_t)(2 * most) * (size_t)n);
+  status = status == CQ_OK
+               ? CQ_ALLOC(ctx, b.values, (size_t)(2 * most) * (size_t)scene->objective.n_functions)
+               : status;
+  status = status == CQ_OK ? CQ_ALLOC(ctx, b.at, most) : status;
+  for (; status == CQ_OK && b.first < n; b.first += b.count) {
+    b.count = n - b.first < most ? n - b.first : most;
+    status = run_batch(scene, ahead, x, values, &b, grad, jac);
+  }
+  cq_free(ctx, b.x);
+  cq_free(ctx, b.values);
+  cq_free(ctx, b.at);
+  scene->gradient_sweeps += status == CQ_OK;
+  return status;
+}
+
+/* The value first: where that fails, nothing else is simulated. */
+cq_status cq_differences_evaluate(cq_scene *scene, cq_differences *differences, int level,
+                                  const double *x, double *f, double *c, double *grad,
+                                  double *jac) {
+  cq_scene *of = scene;
+  double *values = NULL;
+  const size_t m = (size_t)(scene->objective.n_functions - 1);
+  if (scene->difference == NULL || grad == NULL) {
+    return cq_scene_evaluate_at(scene, level, x, f, c, grad, jac);
+  }
+  CQ_TRY(CQ_ALLOC(scene->ctx, values, 1 + m));
+  cq_status status = cq_scene_evaluate_at(scene, level, x, values, values + 1, NULL, NULL);
+  status = status == CQ_OK && level > 0 ? cq_scene_refined(scene, level, &of) : status;
+  if (status == CQ_OK) {
+    *f = values[0];
+    if (c != NULL) {
+      memcpy(c, values + 1, m * sizeof *c);
+    }
+    status = differentiate(of, &differences->ahead[level], x, values, grad, jac);
+  }
+  cq_free(scene->ctx, values);
+  return status;
+}
+
+void cq_differences_statistics(const cq_differences *differences, cq_scene_stats *stats,
+                               long long *failures) {
+  for (int i = 0; i <= CQ_MOST_REFINED; i++) {
+    cq_ahead_statistics(differences->ahead[i], stats, failures);
+  }
+}
+
+void cq_differences_end(cq_differences *differences) {
+  for (int i = 0; i <= CQ_MOST_REFINED; i++) {
+    cq_ahead_destroy(differences->ahead[i]);
+    differences->ahead[i] = NULL;
+  }
+}

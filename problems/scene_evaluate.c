@@ -1,0 +1,130 @@
+/* A scene at a design: x -> inputs -> run -> objective and constraints, and back. */
+#include "control.h"
+#include "engine.h"
+#include "grade.h"
+#include "scene_tear.h"
+#include "status.h"
+#include "tangents.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_FUNCTIONS = 64 };
+
+static cq_status run(cq_scene *scene, const double *x) {
+  cq_design_apply(&scene->design, x, scene->current);
+  const long long before = cq_sim_statistics(scene->sim)->steps_forward;
+  const cq_status whole = cq_scene_refuse_tear(scene);
+  const cq_status status = whole == CQ_OK ? cq_sim_forward(scene->sim, scene->current) : whole;
+  const bool ran = cq_sim_statistics(scene->sim)->steps_forward > before;
+  const bool failed = cq_status_is_numeric(status);
+  scene->simulations += ran || failed;
+  scene->failures += failed;
+  return failed ? cq_scene_explain(scene, cq_sim_failure(scene->sim), status) : status;
+}
+
+/* d(inputs) of a function of the controls alone, whose controller is a table */
+static void pull_controls(const cq_scene *scene, const double *du, double *d_inputs) {
+  const cq_model *model = &scene->model;
+  double *dtheta = d_inputs + cq_layout_offset(&scene->layout, "theta");
+  const double *theta = scene->current + cq_layout_offset(&scene->layout, "theta");
+  double room[CQ_CONTROL_ROOM];
+  memset(d_inputs, 0, scene->layout.total * sizeof *d_inputs);
+  for (int k = 0; k < model->steps && du != NULL; k++) {
+    control_adjoint(&model->controller, theta, NULL, k, du + (size_t)k * (size_t)model->n_controls,
+                    dtheta, NULL, room);
+  }
+}
+
+/* dL/d(inputs) of all functions that need an adjoint sweep, in one. */
+static cq_status sweep(cq_scene *scene, const cq_watch *watch) {
+  cq_objective *o = &scene->objective;
+  if (scene->gradients == NULL) {
+    CQ_TRY(CQ_ARENA(&scene->arena, scene->gradients, (size_t)o->n_functions * scene->layout.total));
+  }
+  CQ_TRY(cq_objective_make_room(scene, o));
+  cq_objective_seed(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim));
+  if (o->n_seeds > 0) {
+    CQ_TRY(cq_sim_backward_watched(scene->sim, o->n_seeds, o->seeds, watch, scene->gradients));
+    scene->gradient_sweeps++;
+  }
+  return CQ_OK;
+}
+
+cq_status cq_scene_sweep(cq_scene *scene, const double *x, const cq_watch *watch) {
+  CQ_TRY(run(scene, x));
+  return sweep(scene, watch);
+}
+
+/* Gradient of every function, by one adjoint sweep. */
+static cq_status pull_sweep(cq_scene *scene, const double *x, double *grad, double *jac) {
+  cq_objective *o = &scene->objective;
+  const size_t total = scene->layout.total;
+  const cq_watch watch = cq_scene_watch_growth(scene);
+  CQ_TRY(sweep(scene, &watch));
+  for (int s = o->n_seeds; s < o->n_functions; s++) {
+    pull_controls(scene, o->seeds[s].du, scene->gradients + (size_t)s * total);
+  }
+  const size_t n = (size_t)scene->design.n;
+  for (int i = 0; i < o->n_functions; i++) {
+    double *row = i == 0 ? grad : (jac != NULL ? jac + (size_t)(i - 1) * n : NULL);
+    if (row != NULL) {
+      cq_design_pull(&scene->design, x, scene->gradients + (size_t)o->seeded[i] * total, row);
+    }
+  }
+  return CQ_OK;
+}
+
+/* Gradient of every function. */
+static cq_status differentiate(cq_scene *scene, const double *x, double *grad, double *jac) {
+  const cq_gradient_kind kind = cq_sim_gradient(scene->sim);
+  return kind == CQ_GRADIENT_EXACT_TANGENT || kind == CQ_GRADIENT_HEURISTIC
+             ? cq_scene_tangents(scene, x, grad, jac)
+             : pull_sweep(scene, x, grad, jac);
+}
+
+cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,
+                            double *jac) {
+  cq_objective *o = &scene->objective;
+  double values[1 + MOST_FUNCTIONS];
+  CQ_TRY(run(scene, x));
+  cq_objective_value(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim), values);
+  *f = values[0];
+  if (c != NULL) {
+    memcpy(c, values + 1, (size_t)(o->n_functions - 1) * sizeof *c);
+  }
+  return grad != NULL ? differentiate(scene, x, grad, jac) : CQ_OK;
+}
+
+/* Truncation falls and rounding grows with smaller steps: about where they meet. */
+static const double STEP_DOUBLE = 1e-5, STEP_FLOAT = 1e-3;
+
+/* The steps of a gradient that is made of differences. */
+static cq_status take_steps(cq_scene *scene) {
+  const cq_simulation_keys *keys = &scene->config.simulation;
+  const cq_design *d = &scene->design;
+  const double usual = scene->model.bits == 64 ? STEP_DOUBLE : STEP_FLOAT;
+  const double part = isnan(keys->difference_step) ? usual : keys->difference_step;
+  double *steps = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, steps, d->n));
+  for (int j = 0; j < d->n; j++) {
+    steps[j] = part * fmin(d->scale[j], d->upper[j] - d->lower[j]);
+    CQ_KEY_CHECK(scene->ctx, steps[j] == 0 || d->start[j] + steps[j] > d->start[j], keys,
+                 difference_step, "a step of %g is lost in the rounding of variable %d, %.17g",
+                 steps[j], j, d->start[j]);
+  }
+  scene->difference = steps;
+  scene->differences_are = cq_grade_of_differences(part);
+  return CQ_OK;
+}
+
+cq_status cq_scene_prepare_evaluation(cq_scene *scene) {
+  const cq_objective *o = &scene->objective;
+  CQ_CHECK(scene->ctx, o->n_functions <= 1 + MOST_FUNCTIONS, CQ_CONFIG,
+           "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  if (cq_engine_gradient(type, scene->model.gradient)->grade == CQ_GRADIENT_DIFFERENCE) {
+    CQ_TRY(take_steps(scene));
+  }
+  return CQ_ARENA(&scene->arena, scene->growth, o->n_seeds);
+}

@@ -1,0 +1,194 @@
+/* The optimization problem of a scene, and all that is asked of it as a whole. */
+#include "task.h"
+
+#include "engine.h"
+#include "scene_tear.h"
+#include "status.h"
+#include "tangents.h"
+
+/* --- evaluation --------------------------------------------------------------------------------
+ */
+
+static cq_status evaluate_refined(void *data, int level, const double *x, double *f, double *c,
+                                  double *grad, double *jac) {
+  cq_task *task = data;
+  return cq_differences_evaluate(task->scene, &task->beside, level, x, f, c, grad, jac);
+}
+
+static cq_status evaluate(void *data, const double *x, double *f, double *c, double *grad,
+                          double *jac) {
+  const cq_task *task = data;
+  if (grad == NULL && cq_ahead_answers(task->beside.ahead[0], x, f, c)) {
+    task->scene->evaluated = task->scene;
+    return CQ_OK;
+  }
+  return evaluate_refined(data, 0, x, f, c, grad, jac);
+}
+
+static void run_ahead(void *data, int count, const double *x) {
+  cq_task *task = data;
+  cq_ahead_run(task->scene, &task->beside.ahead[0], count, x);
+}
+
+/* --- making ------------------------------------------------------------------------------------
+ */
+
+/* relative error of an objective that is simulated in float */
+static const double FLOAT_NOISE = 1e-6;
+
+/* What the gradients of a problem are, are worth, and cost. */
+static void take_gradient(const cq_scene *scene, cq_problem *problem) {
+  problem->gradient = cq_sim_gradient(scene->sim);
+  if (scene->difference != NULL) {
+    problem->gradient = scene->differences_are;
+    problem->difference = scene->difference;
+    problem->gradient_cost = 2.0 * problem->n + 1.0;
+  } else if (problem->gradient == CQ_GRADIENT_EXACT_TANGENT ||
+             problem->gradient == CQ_GRADIENT_HEURISTIC) {
+    problem->gradient_cost = problem->n + 2.0;
+    cq_scene_warn_of_tangents(scene);
+  }
+}
+
+/* Gives a scene its task. */
+static cq_status begin(cq_scene *scene) {
+  const cq_design *design = &scene->design;
+  const cq_objective *o = &scene->objective;
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->task, 1));
+  cq_task *task = scene->task;
+  task->scene = scene;
+  task->problem = (cq_problem){
+      .n = design->n,
+      .n_inequality = o->n_inequality,
+      .n_equality = o->n_equality,
+      .lower = design->lower,
+      .upper = design->upper,
+      .start = design->start,
+      .scale = design->scale,
+      .constraint_size = o->size,
+      .noise = scene->model.bits == 64 ? 0 : FLOAT_NOISE,
+      .eval = evaluate,
+      .refined = evaluate_refined,
+      .ahead = run_ahead,
+      .data = task,
+  };
+  take_gradient(scene, &task->problem);
+  const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
+  task->optimizer = cq_optimizer_resolve(&def, &task->problem);
+  return scene->n_scenarios > 0 ? cq_scenarios_begin(scene, &task->problem, &task->scenarios)
+                                : CQ_OK;
+}
+
+/* Gives the scene that was read its task; without one it is freed. */
+static cq_status complete(cq_status read, cq_scene **scene) {
+  const cq_status status = read == CQ_OK ? begin(*scene) : read;
+  if (status != CQ_OK) {
+    cq_scene_destroy(*scene);
+    *scene = NULL;
+  }
+  return status;
+}
+
+cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
+                        cq_scene **out) {
+  return complete(cq_scene_read(ctx, name_or_path, sets, n_sets, out), out);
+}
+
+cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
+                             const char *const *sets, int n_sets, cq_scene **out) {
+  return complete(cq_scene_read_text(ctx, name, folder, text, sets, n_sets, out), out);
+}
+
+cq_status cq_task_make_finer(cq_scene *scene, int level, cq_scene **out) {
+  return complete(cq_scene_make_finer(scene, level, out), out);
+}
+
+void cq_scene_destroy(cq_scene *scene) {
+  if (scene != NULL && scene->task != NULL) {
+    cq_scenarios_destroy(scene->task->scenarios);
+    cq_differences_end(&scene->task->beside);
+  }
+  cq_scene_free(scene);
+}
+
+const cq_problem *cq_scene_problem(const cq_scene *scene) {
+  return &scene->task->problem;
+}
+
+const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene) {
+  return &scene->task->optimizer;
+}
+
+/* --- what is asked of a scene or of its scenarios ----------------------------------------------
+ */
+
+double cq_scene_term_value(const cq_scene *scene, int i) {
+  const cq_scenarios *s = scene->task->scenarios;
+  return s != NULL ? cq_scenarios_term(s, i) : cq_scene_own_term(scene, i);
+}
+
+cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size) {
+  return cq_scenarios_settings_text(scene->task->scenarios, k, text, size);
+}
+
+double cq_scene_scenario_term(const cq_scene *scene, int k, int i) {
+  return cq_scenarios_term_in(scene->task->scenarios, k, i);
+}
+
+cq_gradient_health cq_scene_gradient_health(const cq_scene *scene) {
+  const cq_scenarios *s = scene->task->scenarios;
+  return s != NULL ? cq_scenarios_health(s) : cq_scene_own_health(scene);
+}
+
+/* A batch is that of an evaluation. */
+static void draw(const cq_scene *scene, int evaluation) {
+  const cq_problem *problem = cq_scene_problem(scene);
+  if (problem->draw != NULL) {
+    problem->draw(problem->data, evaluation);
+  }
+}
+
+cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, const double *x,
+                             cq_tear *tear) {
+  *tear = scene->tear;
+  if (scene->task->scenarios == NULL) {
+    return CQ_OK;
+  }
+  draw(scene, evaluation);
+  return cq_scenarios_tear(scene->task->scenarios, level, x, tear);
+}
+
+cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation, const double *x,
+                                  double *f, double *c) {
+  cq_scene *finer = NULL;
+  CQ_TRY(cq_task_make_finer(scene, level, &finer));
+  draw(finer, evaluation);
+  const cq_problem *problem = cq_scene_problem(finer);
+  const cq_status status = problem->eval(problem->data, x, f, c, NULL, NULL);
+  cq_scene_destroy(finer);
+  return status;
+}
+
+/* What the engine counted in the last run, with its words. */
+static void take_tally(const cq_scene *scene, const cq_tally *tally, cq_counted *out) {
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  for (int i = 0; i < type->n_tallies; i++) {
+    out[i] = (cq_counted){type->tallies[i], tally->of[i]};
+  }
+}
+
+cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
+  const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
+  long long failures = 0;
+  cq_scene_stats stats = {.memo_states = sim->memo_states};
+  take_tally(scene, &sim->tally, stats.tally);
+  cq_scene_add_work(scene, &stats, &failures);
+  cq_differences_statistics(&scene->task->beside, &stats, &failures);
+  if (scene->task->scenarios != NULL) {
+    cq_scenarios_statistics(scene->task->scenarios, &stats, &failures);
+  }
+  if (stats.simulations > 0) {
+    stats.failed_fraction = (double)failures / (double)stats.simulations;
+  }
+  return stats;
+}

@@ -1,0 +1,21 @@
+/* What is handed to an optimizer: the problem of a scene, or of its scenarios, and the copies of
+ * the scene that answer it. It stands above scenes: making a scene needs none of this. */
+#ifndef CQ_PROBLEMS_TASK_H
+#define CQ_PROBLEMS_TASK_H
+
+#include "differences.h"
+#include "scenarios.h"
+#include "scene.h"
+
+struct cq_task {
+  cq_scene *scene;
+  cq_problem problem;
+  cq_optimizer_def optimizer;
+  cq_scenarios *scenarios; /* NULL: the problem is the scene's own */
+  cq_differences beside;   /* copies: those of level 0 are for evaluations ahead, too */
+};
+
+/* cq_scene_make_finer, with a task. */
+cq_status cq_task_make_finer(cq_scene *scene, int level, cq_scene **out);
+
+#endif

@@ -1,0 +1,36 @@
+/* Which walls hold a node. Decided in double in every variant, from positions that are whole
+ * numbers of cells. */
+#ifndef CQ_MPM_WALLS_H
+#define CQ_MPM_WALLS_H
+
+#include "mpm_model.h"
+#include "point/grid.h"
+
+/* Those of a node, at most CQ_MAX_BOUNDARIES. */
+static inline int walls_at(const cq_boundary *walls, int n_walls, double cell, const int *index,
+                           contact *contacts) {
+  double x[CQ_DIM], normal[CQ_DIM];
+  int n = 0;
+  FOR_AXES(a) {
+    x[a] = (double)index[a] * cell;
+  }
+  for (int i = 0; i < n_walls; i++) {
+    if (!(cq_shape_distance(&walls[i].shape, x) < 0.0)) {
+      continue;
+    }
+    const int alone = walls[i].kind == CQ_BOUNDARY_sticky;
+    contact *c = &contacts[alone ? 0 : n];
+    cq_shape_normal(&walls[i].shape, x, normal);
+    c->wall = i;
+    FOR_AXES(a) {
+      c->normal[a] = K(normal[a]);
+    }
+    if (alone) {
+      return 1;
+    }
+    n++;
+  }
+  return n;
+}
+
+#endif
