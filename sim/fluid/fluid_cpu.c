@@ -103,31 +103,6 @@ static void run_loops(fluid *c, solve *divergence, solve *density) {
   run_solver(c, true, density);
 }
 
-static void find_lists(fluid *c) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(c->threads) if (c->threads > 1)
-  for (int k = 0; k < c->n_chunks; k++) {
-    const unsigned mode = flush_begin();
-    c->hot->lists(c, k);
-    flush_end(mode);
-  }
-}
-
-cq_status V(cq_fluid_make_lists)(fluid *c) {
-  for (;;) {
-    bool full = false;
-    find_lists(c);
-    for (int k = 0; k < c->n_chunks; k++) {
-      full = full || c->found[k].full;
-    }
-    if (!full) {
-      return CQ_OK;
-    }
-    CQ_TRY(V(cq_fluid_reserve_lists)(c, c->near_room + c->near_room / 2,
-                                     c->sample_near_room + c->sample_near_room / 2,
-                                     c->touch_room + c->touch_room / 2));
-  }
-}
-
 /* A position that a step can go on from. */
 static bool is_fine(const fluid *c, const scalar *x, const scalar *v, bool *outside) {
   scalar sum = K(0), square = K(0);

@@ -1,5 +1,8 @@
-/* The particles of a step in the order of their cells, and the samples near them. */
+/* The particles of a step in the order of their cells, the samples near them, and who is near whom.
+ */
 #include "fluid_bodies.h"
+#include "flush_mode.h"
+#include "status.h"
 
 /* The box around the fluid, a cell wider on each side, within the room and a little more: what has
  * gone astray does not count. */
@@ -72,4 +75,29 @@ cq_status V(cq_fluid_sort)(fluid *c, const fluid_state *in) {
     take_samples(c);
   }
   return status;
+}
+
+static void find_lists(fluid *c) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(c->threads) if (c->threads > 1)
+  for (int k = 0; k < c->n_chunks; k++) {
+    const unsigned mode = flush_begin();
+    c->hot->lists(c, k);
+    flush_end(mode);
+  }
+}
+
+cq_status V(cq_fluid_make_lists)(fluid *c) {
+  for (;;) {
+    bool full = false;
+    find_lists(c);
+    for (int k = 0; k < c->n_chunks; k++) {
+      full = full || c->found[k].full;
+    }
+    if (!full) {
+      return CQ_OK;
+    }
+    CQ_TRY(V(cq_fluid_reserve_lists)(c, c->near_room + c->near_room / 2,
+                                     c->sample_near_room + c->sample_near_room / 2,
+                                     c->touch_room + c->touch_room / 2));
+  }
 }
