@@ -52,6 +52,7 @@ static void find(plain *p, const kernel *k, const cells *c, const int *start, sc
   p->first[p->n] = at;
 }
 
+/* Pressures from errors of the density, then velocities from what the pressures change by. */
 static void sweep(plain *p, scalar dt) {
   for (int i = 0; i < p->n; i++) {
     scalar rate = K(0);
@@ -89,6 +90,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Sorts the points, makes their lists, and times the sweeps. */
 double V(fluid_plain)(int n, const double *points, double radius, double dt, int sweeps) {
   const size_t m = (size_t)n, most = m * (CQ_DIM == 2 ? 40 : 120);
   const kernel k = kernel_make(4.0 * radius);

@@ -83,6 +83,7 @@ static double engine(int dim, int bits, int n, const double *x, int sweeps, int 
   return best / ((double)STEPS * n);
 }
 
+/* A row for each dimension and precision. */
 int main(void) {
   static double (*const plain[2][2])(int, const double *, double, double, int) = {
       {fluid_plain_2d_f32, fluid_plain_2d_f64}, {fluid_plain_3d_f32, fluid_plain_3d_f64}};

@@ -23,6 +23,7 @@ typedef struct fit {
   vec from, to; /* centres */
 } fit;
 
+/* The map that fits the particles of a body best, by least squares. */
 static fit fit_body(const fluid *c, const cq_fluid_body *body, const double *x) {
   fit f = {.from = vec_zero(), .to = vec_zero()};
   const double *reference = c->own->placed;
@@ -156,6 +157,7 @@ static cq_status find_sample_volumes(fluid *c) {
   return CQ_OK;
 }
 
+/* All bodies and their samples, as the inputs have them. */
 cq_status V(cq_fluid_take_bodies)(fluid *c, const double *inputs) {
   const double *x = inputs + c->layout->offset[CQ_FLUID_x];
   for (int i = 0; i < c->own->n_wall_samples * CQ_DIM; i++) {
@@ -207,6 +209,7 @@ void V(cq_fluid_store_bodies)(const fluid *c, const fluid_state *out) {
   }
 }
 
+/* Turns and moves the samples of each body with it. */
 void V(cq_fluid_place_samples)(fluid *c) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     const cq_fluid_body *body = &c->own->bodies[b];
@@ -282,6 +285,7 @@ void V(cq_fluid_weigh_touches)(fluid *c) {
   }
 }
 
+/* What pushes bodies beside the pressures. */
 void V(cq_fluid_load_forces)(fluid *c) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     fluid_body *body = &c->bodies->body[b];

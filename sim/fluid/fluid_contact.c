@@ -114,6 +114,7 @@ static void box_around(const fluid *c, const cq_fluid_body *body, vec *box) {
   }
 }
 
+/* Each body against walls and all others, by its own samples. */
 void V(cq_fluid_touch_bodies)(fluid *c) {
   const int n = c->own->n_bodies;
   if (!(c->own->contact_stiffness > 0.0)) {

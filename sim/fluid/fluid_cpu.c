@@ -175,6 +175,7 @@ static cq_status fail(fluid *c, int step, int i, const fluid_state *at) {
                  step, f->particle, where, f->value);
 }
 
+/* What a step has left that no other could go on from; counts. */
 static cq_status check_step(fluid *c, int step, const fluid_state *out, const solve *divergence,
                             const solve *density, bool count) {
   long long *tally = c->tally.of, outside = 0;
@@ -210,6 +211,7 @@ static cq_status check_step(fluid *c, int step, const fluid_state *out, const so
   return CQ_OK;
 }
 
+/* A step of the host loop (host_loop.h); nothing drives it but its bodies. */
 static cq_status fluid_step(void *work, int step, void *from, void *to, const double *w,
                             bool count) {
   fluid *c = work;

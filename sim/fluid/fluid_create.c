@@ -30,6 +30,7 @@ cq_status V(cq_fluid_reserve_cells)(fluid *c, size_t n) {
   return CQ_OK;
 }
 
+/* Lists anew, without what was in them. */
 cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, size_t touches) {
   const size_t chunks = (size_t)c->n_chunks;
   void **const grown[] = {(void **)&c->near, (void **)&c->slope, (void **)&c->sample_near,
@@ -48,6 +49,7 @@ cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, s
   return CQ_ALLOC(c->ctx, c->touches, chunks * touches);
 }
 
+/* Arrays of the fluid: they may be read a vector past their ends. */
 static cq_status allocate_particles(fluid *c) {
   cq_ctx *ctx = c->ctx;
   const size_t n = (size_t)c->n;
@@ -74,6 +76,7 @@ static cq_status allocate_particles(fluid *c) {
   return CQ_ALLOC(ctx, c->found, c->n_chunks);
 }
 
+/* Arrays of samples and of bodies. */
 static cq_status allocate_samples(fluid *c) {
   cq_ctx *ctx = c->ctx;
   const size_t n = (size_t)c->n_samples, bodies = (size_t)c->own->n_bodies;
@@ -129,6 +132,7 @@ static void number(fluid *c) {
   }
 }
 
+/* The workspace of a model, whose inputs come later. */
 cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                              void **work) {
   *work = NULL;
@@ -163,6 +167,7 @@ cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout
   return CQ_OK;
 }
 
+/* What is there of it, if creation failed half way. */
 void V(cq_fluid_destroy)(void *work) {
   fluid *c = work;
   cq_ctx *ctx = c->ctx;

@@ -31,6 +31,8 @@ static cq_status find_density(cq_ctx *ctx, const cq_model *model, const cq_layou
   return status;
 }
 
+/* The densities of a state, in a context of their own: a run that is watched is not to fail by
+ * them. */
 void V(cq_fluid_field)(const cq_model *model, const cq_layout *layout, int field,
                        const double *inputs, const double *state, double *out) {
   (void)field; /* there is one */

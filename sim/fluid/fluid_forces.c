@@ -131,6 +131,7 @@ static axes tension_of(const fluid *c, int i) {
   return (scalar)-c->own->surface_tension * sum;
 }
 
+/* Velocities after a step without pressure; those of neighbours are still the old ones. */
 void H(cq_fluid_forces)(fluid *c, int chunk) {
   axes gravity = {0};
   FOR_AXES(a) {

@@ -30,6 +30,7 @@ fluid_state V(cq_fluid_view)(const fluid *c, const void *state) {
   return s;
 }
 
+/* The first number that is not finite ends a run before it begins. */
 static cq_status check_inputs(fluid *c, const double *inputs) {
   const cq_layout *layout = c->layout;
   for (int k = 0; k < layout->n; k++) {
@@ -74,6 +75,7 @@ static void take_parameters(fluid *c, const double *inputs) {
   }
 }
 
+/* State 0: fluid and bodies where the inputs have them, at time 0. */
 cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state) {
   fluid *c = work;
   const cq_layout *l = c->layout;
@@ -126,6 +128,7 @@ static point_motion rigid_point(const fluid *c, const motion *m, mat R, int p) {
   return r;
 }
 
+/* Particles of bodies are where their poses put them. */
 void V(cq_fluid_download)(const void *work, const void *state, double *out) {
   const fluid *c = work;
   const cq_layout *l = c->layout;
@@ -158,6 +161,7 @@ typedef struct means {
   double x[CQ_DIM], v[CQ_DIM], square, mass;
 } means;
 
+/* Over the particles of a group, weighted by mass. */
 static means find_means(const fluid *c, const cq_group *g) {
   const double *x = c->seen + c->layout->offset[CQ_FLUID_x];
   const double *v = c->seen + c->layout->offset[CQ_FLUID_v];
@@ -180,6 +184,7 @@ static means find_means(const fluid *c, const cq_group *g) {
   return of;
 }
 
+/* The means that are wanted of each group at state k. */
 void V(cq_fluid_observe)(void *work, int k, const void *state, double *z) {
   fluid *c = work;
   int n = 0;

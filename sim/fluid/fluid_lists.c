@@ -179,6 +179,7 @@ static void gather_density(fluid *c, int i, scalar density, scalar spread) {
   c->diagonal[i] = c->light[i] * (axes_sum(all * all) + spread);
 }
 
+/* All of a chunk, or `full` where its rooms do not hold it. */
 void H(cq_fluid_lists)(fluid *c, int chunk) {
   const size_t room = c->near_room, sample_room = c->sample_near_room;
   list all = {c->near, c->slope, (size_t)chunk * room, (size_t)(chunk + 1) * room};

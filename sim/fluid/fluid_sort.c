@@ -28,6 +28,7 @@ static cells box_of(const fluid *c, const fluid_state *in) {
   return cells_fit(low, high, edge, 16 * c->n + 4096);
 }
 
+/* Copies what a step reads of its particles, in the order of cells. */
 static void take_particles(fluid *c, const fluid_state *in) {
   FOR_AXES(a) {
     c->origin[a] = c->cells.low[a] + K(0.5) * (scalar)c->cells.count[a] / c->cells.inverse;

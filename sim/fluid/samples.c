@@ -8,6 +8,7 @@
 
 enum { NEWTON = 6, MOST_TRACED = 4000000 };
 
+/* Room doubles. */
 cq_status cq_points_add(cq_ctx *ctx, int dim, const double *x, size_t most, cq_points *out) {
   const size_t width = (size_t)dim;
   CQ_CHECK(ctx, out->n < most, CQ_CONFIG,
@@ -166,6 +167,7 @@ static cq_status visit(search *s, const double *lattice_point, double edge) {
   return s->shape->dim == 2 ? take_curve(s, x) : take_point(s, x);
 }
 
+/* Goes over a lattice a third of the spacing wide, from whose points the level is reached. */
 cq_status cq_fluid_sample(cq_ctx *ctx, const cq_shape *shape, double level, double spacing,
                           size_t most, cq_points *out) {
   double low[3] = {0}, size[3] = {0};
@@ -198,6 +200,7 @@ cq_status cq_fluid_sample(cq_ctx *ctx, const cq_shape *shape, double level, doub
   return status;
 }
 
+/* A lattice, without what is inside of it. */
 cq_status cq_fluid_sample_box(cq_ctx *ctx, int dim, const double *low, const double *high,
                               double spacing, size_t most, cq_points *out) {
   int count[3] = {0};

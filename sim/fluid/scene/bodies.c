@@ -152,6 +152,7 @@ static cq_status read_rigids(cq_scene *scene, cq_points *samples, cq_fluid_body 
   return CQ_OK;
 }
 
+/* Walls, then what is left of the fluid, then rigid bodies: the order of the samples. */
 static cq_status read_bodies(cq_scene *scene, cq_points *samples) {
   cq_fluid_scene *own = cq_fluid_scene_of(scene);
   cq_fluid_body *bodies = NULL;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+/* The room and the settings of the solvers. */
 static cq_status read(cq_scene *scene) {
   const cq_fluid_simulation_keys *keys = scene->config.simulation.of_engine;
   cq_model *model = &scene->model;
@@ -44,6 +45,7 @@ static cq_status refuse(const cq_scene *scene, const cq_node *node) {
   return CQ_OK;
 }
 
+/* The domain is the one wall. */
 cq_status cq_fluid_read_walls(cq_scene *scene) {
   const cq_config *config = &scene->config;
   const cq_fluid_domain_keys *keys = config->domain.of_engine;
@@ -107,6 +109,7 @@ static void describe(const cq_scene *scene, FILE *out) {
           own->n_samples);
 }
 
+/* What a body is, and what was left out of it. */
 static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
   const cq_fluid_scene *own = cq_fluid_scene_of(scene);
   const cq_fluid_material_keys *material = body->material->of_engine;

@@ -16,6 +16,7 @@ typedef struct stability {
   double viscosity, density, speed;
 } stability;
 
+/* The particle that is viscous most, and the fastest one. */
 static stability find_stability(const cq_scene *scene, const double *least, const double *largest) {
   const cq_layout *layout = &scene->layout;
   const size_t viscosity = cq_layout_offset(layout, "viscosity");
@@ -47,6 +48,7 @@ static stability find_stability(const cq_scene *scene, const double *least, cons
   return s;
 }
 
+/* A warning or a refusal, each with what would do. */
 static cq_status check_time_step(const cq_scene *scene, const stability *s) {
   const cq_fluid_simulation_keys *keys = scene->config.simulation.of_engine;
   const cq_simulation_keys *shared = &scene->config.simulation;
