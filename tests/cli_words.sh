@@ -8,7 +8,7 @@ source "$(dirname "$0")/cli_lib.sh"
 expect 0 "$cqopt" help schema
 [ "$(wc -L < out)" -le 80 ] || fail "help schema has lines of $(wc -L < out) columns"
 [ "$(grep -c '^  when ' out)" -eq 1 ] || fail "help schema has when $(grep -c '^  when ' out) times"
-[ "$(grep -c '^  radius ' out)" -eq 1 ] || fail "help schema has radius $(grep -c '^  radius ' out) times"
+[ "$(grep -c '^  radius ' out)" -eq 2 ] || fail "help schema has radius $(grep -c '^  radius ' out) times"
 grep -q '^  as in bodies  *low, center, size, radius, points, rotation, file,$' out ||
   fail "what is common to shapes is not said once: $(grep 'as in' out)"
 grep -q '^  as in objective  *all keys$' out || fail "constraints: $(grep 'as in obj' out)"

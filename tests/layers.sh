@@ -74,7 +74,8 @@ for folder in "${folders[@]}"; do
   [ -s "$work/words" ] || { echo "$folder has no words of its own"; exit 1; }
   # a file that says one of them shows that the search finds it
   printf '/* %s */ const char *text = "%s";\n' "$(tail -n 1 "$work/words")" "$(head -n 1 "$work/words")" > "$work/probe.c"
-  { grep -v "^$folder/" "$work/files"; echo "$work/probe.c"; } | xargs awk -f "$here/layers.awk" > "$work/said"
+  # another engine may have a word of its own that is the same
+  { grep -vE "^($(IFS='|'; echo "${folders[*]}"))/" "$work/files"; echo "$work/probe.c"; } | xargs awk -f "$here/layers.awk" > "$work/said"
   # A text that is such a word, or has one with an underscore in it, or a path to one; a name that has
   # one with an underscore in it.
   awk -F '\t' -v list="$work/words" '

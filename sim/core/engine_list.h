@@ -1,3 +1,4 @@
 /* CQ_ENGINE(name) */
 CQ_ENGINE(mpm)
+CQ_ENGINE(fluid)
 CQ_ENGINE(granular)

@@ -1,0 +1,30 @@
+/* The fluid engine: picks the variant for a model. */
+#include "fluid_inputs.h"
+#include "fluid_kernels.h"
+#include "fluid_model.h"
+#include "status.h"
+
+static const cq_host_steps *pick(const cq_model *model) {
+  static const cq_host_steps *const tables[2][2] = {{&cq_fluid_cpu_2d_f32, &cq_fluid_cpu_2d_f64},
+                                                    {&cq_fluid_cpu_3d_f32, &cq_fluid_cpu_3d_f64}};
+  return tables[model->dim - 2][model->bits == 64];
+}
+
+static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
+                        void **engine) {
+  return cq_host_create(ctx, model, layout, pick(model), engine);
+}
+
+void cq_fluid_density(const cq_model *model, const cq_layout *layout, const double *inputs,
+                      double *out) {
+  pick(model)->field(model, layout, 0, inputs, inputs, out);
+}
+
+static const cq_engine on_host = {.name = "fluid", .create = create, CQ_HOST_ENGINE};
+
+cq_status cq_fluid_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
+  CQ_CHECK(ctx, model->device != CQ_ON_CUDA, CQ_DEVICE,
+           "the engine \"fluid\" runs on the CPU alone; set simulation.device = \"cpu\"");
+  *engine = &on_host;
+  return CQ_OK;
+}

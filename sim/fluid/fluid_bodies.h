@@ -1,0 +1,56 @@
+/* The rigid bodies of a workspace: what they weigh, how they move, what pushes them. */
+#ifndef CQ_FLUID_BODIES_H
+#define CQ_FLUID_BODIES_H
+
+#include "fluid_cpu.h"
+#include "rigid_free.h"
+
+typedef struct fluid_body {
+  heft heft;
+  twist goal;      /* of a driven one, or at its release */
+  motion now;      /* during a step */
+  wrench push;     /* impulse of this step */
+  wrench sum;      /* of a sweep */
+  bool free;       /* in this step */
+  double touching; /* sum of V weight over what touches it */
+} fluid_body;
+
+struct fluid_bodies {
+  fluid_body *body; /* [n_bodies] */
+  scalar *arm0;     /* [n_particles][CQ_DIM] of their particles in their frames */
+};
+
+enum { CQ_BODY_NUMBERS = CQ_POSE + CQ_TWIST + CQ_TWIST }; /* in a state: pose, twist, wrench */
+
+/* what a body weighs and how it moves, from the inputs; places its samples */
+cq_status V(cq_fluid_take_bodies)(fluid *c, const double *inputs);
+void V(cq_fluid_load_bodies)(fluid *c, const fluid_state *in);
+void V(cq_fluid_store_bodies)(const fluid *c, const fluid_state *out);
+/* Where the samples of bodies are now. */
+void V(cq_fluid_place_samples)(fluid *c);
+/* At the beginning of a step at time t: which ones are free, and how driven ones move in it. */
+void V(cq_fluid_drive_bodies)(fluid *c, double t);
+/* Weights of touches, and their part of the diagonal. */
+void V(cq_fluid_weigh_touches)(fluid *c);
+/* Pushes bodies by gravity, contacts, and drags of the fluid. */
+void V(cq_fluid_load_forces)(fluid *c);
+/* Pushes bodies by what pressures have changed in a sweep. */
+void V(cq_fluid_push_bodies)(fluid *c);
+void V(cq_fluid_move_bodies)(fluid *c);
+/* Impulses of bodies and walls on each other in a step (fluid_contact.c). */
+void V(cq_fluid_touch_bodies)(fluid *c);
+
+cq_status V(cq_fluid_sort)(fluid *c, const fluid_state *in);
+/* Lists of all chunks, after a sort; rooms grow until they hold them. */
+cq_status V(cq_fluid_make_lists)(fluid *c);
+
+static inline void fluid_kick(fluid_body *b, wrench impulse) {
+  b->push = wrench_axpy(b->push, real_splat(K(1)), impulse);
+  if (b->free) {
+    const twist t = heft_kick(&b->heft, turn_matrix(b->now.p.q), impulse);
+    b->now.t.v = vec_add(b->now.t.v, t.v);
+    b->now.t.w = spin_add(b->now.t.w, t.w);
+  }
+}
+
+#endif

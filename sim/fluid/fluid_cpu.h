@@ -1,0 +1,152 @@
+/* The workspace of the fluid engine on the host.
+ *
+ * A step sorts the particles of the fluid by cells into arrays of its own and puts them back where
+ * they were at its end, so that a state has them in the order of the model. In between, sums run
+ * over the neighbours of a particle, never into them, and in the order of the sorted list: the bits
+ * do not depend on the threads. What walls and bodies do to a particle in the sweeps is a few
+ * numbers for each body that it touches, found once a step. */
+#ifndef CQ_FLUID_CPU_H
+#define CQ_FLUID_CPU_H
+
+#include "cells.h"
+#include "fluid_inputs.h"
+#include "fluid_model.h"
+#include "linalg.h"
+#include "point/kernel.h"
+#include "simd.h"
+
+enum {
+  CQ_AXES = 4,                /* numbers a vector takes in arrays */
+  CQ_FLUID_CHUNK = 64,        /* particles a task covers: fixed, so that sums are */
+  CQ_FLUID_UNROLL = 4,        /* lists of neighbours are multiples of that long */
+  CQ_FLUID_SERIAL_BELOW = 512 /* particles under which waking threads costs more than it saves */
+};
+
+/* What a body, or all walls together, are to a particle: g = sum_b V_b grad W, t = sum_b r_b x that
+ * with r_b from the body's centre. */
+typedef struct fluid_touch {
+  int particle, body; /* of the sorted list; -1: walls */
+  scalar g[CQ_DIM], t[CQ_SPINS];
+  scalar weight; /* sqrt(g . g/M + t . I^-1 t), 0 where the body is not free */
+  scalar drag[CQ_DIM],
+      drag_t[CQ_SPINS]; /* impulse of the fluid's viscosity on the body, and its moment */
+} fluid_touch;
+
+typedef struct fluid_twist {
+  scalar v[CQ_DIM], w[CQ_SPINS];
+} fluid_twist;
+
+/* What a chunk found. */
+typedef struct fluid_found {
+  int n_touches;
+  bool full;    /* of neighbours or touches: its lists are not complete */
+  double error; /* sum over its particles */
+  int first_bad, outside;
+} fluid_found;
+
+typedef struct fluid fluid;
+
+/* What is compiled for each SIMD level; all work on a chunk. */
+typedef struct fluid_hot {
+  void (*lists)(fluid *c, int chunk);
+  void (*measure)(fluid *c, int chunk, bool density);
+  void (*push)(fluid *c, int chunk);
+  void (*forces)(fluid *c, int chunk);
+} fluid_hot;
+
+#define CQ_PASTE_LEVEL_(name, level) name##_##level
+#define CQ_PASTE_LEVEL(name, level)  CQ_PASTE_LEVEL_(name, level)
+#define CQ_FLUID_HOT(level)          CQ_PASTE_LEVEL(V(cq_fluid_hot), level)
+#define CQ_HOT_EXTERN(level)         extern const fluid_hot CQ_FLUID_HOT(level);
+CQ_SIMD_LIST(CQ_HOT_EXTERN)
+#undef CQ_HOT_EXTERN
+
+typedef struct fluid_bodies fluid_bodies;
+
+struct fluid {
+  cq_ctx *ctx;
+  const cq_model *model;
+  const cq_fluid_model *own;
+  const cq_layout *layout;
+  const fluid_hot *hot;
+  int n, n_chunks, threads; /* particles of the fluid */
+  int *particle;            /* [n] their numbers in the model */
+  kernel kernel;
+  scalar dt, gravity[CQ_DIM];
+  scalar room_low[CQ_DIM], room_high[CQ_DIM];
+  bool viscous, sticky;
+  scalar *volume0, *density0, *viscosity0; /* [n] as in a state */
+  scalar *friction;                        /* [n_boundaries] */
+  double *mass, *seen;                     /* [n_particles]; a state on the host */
+  cq_tally tally;
+  cq_failure failure;
+
+  /* the particles of a step, sorted */
+  cells cells;
+  size_t cell_room;
+  int *key, *order, *start;           /* [n] [n] [cell_room + 1] */
+  scalar origin[CQ_DIM];              /* what x is relative to */
+  scalar *x, *v, *v_new;              /* [n][CQ_AXES] */
+  scalar *column[CQ_DIM];             /* [n + LANES] x once more, an axis each */
+  scalar *volume, *light, *viscosity; /* [n + LANES] [n] [n]; light: 1/density */
+  scalar *excess;                     /* [n] density/rest density - 1 */
+  scalar *gain;                       /* [n] of a solver's pressure, from an error of the density */
+  scalar *diagonal;                   /* [n] of the solvers' matrix */
+  scalar *pressure, *before, *change; /* [n] now, a step ago, of a sweep */
+  scalar *wall;                       /* [n][CQ_AXES] sum of the touches' g */
+  scalar *all;                        /* [n][CQ_AXES] and of V_j grad W over the fluid */
+  fluid_found *found;                 /* [n_chunks] */
+
+  /* Neighbours: a chunk's lists stand in a part of its own, near_room long. */
+  size_t near_room, sample_near_room, touch_room;
+  size_t *first, *first_sample; /* [n] */
+  int *count, *sample_count;    /* [n] */
+  int *near, *sample_near;
+  scalar *slope, *sample_slope; /* V_j W'/r */
+  fluid_touch *touches;         /* [n_chunks][touch_room] */
+  int *first_touch, *n_touches; /* [n] within the chunk's */
+
+  /* samples of walls and bodies */
+  int n_samples;
+  scalar *sample_x0;      /* [n_samples][CQ_DIM] of bodies in their frames */
+  scalar *sample_x;       /* [n_samples][CQ_DIM] now */
+  scalar *sample_volume0; /* [n_samples] */
+  int *sample_body;       /* [n_samples] */
+  int *sample_key, *sample_order, *sample_start;
+  scalar *sorted_column[CQ_DIM]; /* [n_samples + LANES] */
+  scalar *sorted_volume;
+  int *sorted_body;
+  unsigned char *sorted_sticky;
+  fluid_twist *twist;       /* [n_bodies] now */
+  scalar (*center)[CQ_DIM]; /* [n_bodies] now */
+  fluid_bodies *bodies;
+};
+
+static inline int fluid_chunk_end(const fluid *c, int chunk) {
+  const int end = (chunk + 1) * CQ_FLUID_CHUNK;
+  return end < c->n ? end : c->n;
+}
+
+cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
+                             void **work);
+void V(cq_fluid_destroy)(void *work);
+/* Room for the lists of all chunks, at least as much as is asked for. */
+cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, size_t touches);
+cq_status V(cq_fluid_reserve_cells)(fluid *c, size_t n);
+
+/* A state: fluid_head, bodies, then x, v and pressure of the fluid's particles. */
+typedef struct fluid_state {
+  double *time; /* [s] */
+  scalar *bodies, *x, *v, *pressure;
+} fluid_state;
+
+fluid_state V(cq_fluid_view)(const fluid *c, const void *state);
+size_t V(cq_fluid_state_bytes)(const void *work);
+cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state);
+void V(cq_fluid_download)(const void *work, const void *state, double *out);
+void V(cq_fluid_observe)(void *work, int k, const void *state, double *z);
+/* The one field of a state on the host, density/rest density: out [n_particles]. */
+void V(cq_fluid_field)(const cq_model *model, const cq_layout *layout, int field,
+                       const double *inputs, const double *state, double *out);
+
+#endif

@@ -1,0 +1,63 @@
+/* What the fluid engine knows of a model beside what all engines do: cq_model.own. */
+#ifndef CQ_FLUID_MODEL_H
+#define CQ_FLUID_MODEL_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A rigid body: particles that keep their distances. Mass, centre of mass and moment of inertia are
+ * those of its particles, each a cube of its volume; the fluid meets its samples alone. */
+typedef struct cq_fluid_body {
+  int first, count;            /* its particles */
+  int first_sample, n_samples; /* its samples */
+  bool driven;                 /* it keeps its velocity, whatever pushes it */
+  double release; /* [s] until then it is driven, with a velocity that grows linearly from 0 */
+} cq_fluid_body;
+
+/* Samples are points behind the surfaces of walls and bodies, CQ_FLUID_INSET radii deep and about
+ * two radii apart. */
+#define CQ_FLUID_INSET 1.2
+
+typedef struct cq_fluid_model {
+  double radius; /* of a particle [m]: they are two radii apart at rest, and see four */
+  /* Sweeps of the two solvers: at most so many, and where a tolerance is not 0 only until the mean
+   * error of the density is below it. */
+  int sweeps, divergence_sweeps;
+  double tolerance, divergence_tolerance; /* as parts of the density */
+  bool warm_start;                        /* begin with half the pressures of the step before */
+  double surface_tension;                 /* gamma of point/pair.h [N m^2/kg^2 in 3D] */
+  double xsph;                            /* part of the mean velocity nearby that is taken on */
+  double contact_stiffness; /* of a sample of a body that meets another or a wall [N/m] */
+  double contact_speed;     /* below which their friction fades [m/s] */
+  double friction;          /* of bodies with each other; that of walls is an input */
+  const int *body;          /* [n_particles] index of a body, -1: fluid */
+  int n_bodies;
+  const cq_fluid_body *bodies;
+  /* [n_samples][dim] [m]: those of walls first, then those of the bodies, when their particles are
+   * at `placed` */
+  int n_samples, n_wall_samples;
+  const double *samples;
+  const unsigned char *sticky; /* [n_samples] the fluid's viscosity drags at them */
+  const int *sample_wall;      /* [n_wall_samples] the wall, an index of input friction */
+  const double *placed;        /* [n_particles][dim] */
+} cq_fluid_model;
+
+/* The largest step [s] at which the explicit viscosity is stable, for a kinematic one of nu
+ * [m^2/s]: 2/(4 nu sum V |W'/r|), whose sum is 6.8/h^2 in 2D and 8.8/h^2 in 3D, h = 4 radii, and a
+ * bit less. */
+static inline double cq_fluid_viscous_dt(double radius, double nu) {
+  return 0.05 * 16.0 * radius * radius / nu;
+}
+
+static inline const cq_fluid_model *cq_fluid_of(const cq_model *model) {
+  return (const cq_fluid_model *)model->own;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

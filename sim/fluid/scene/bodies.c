@@ -1,0 +1,187 @@
+/* Bodies of the file as fluid or rigid; what the fluid meets of the rigid ones and of walls. */
+#include "fluid_scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+static const size_t most_samples = 20000000;
+
+static bool is_rigid(const cq_body *body) {
+  const cq_fluid_material_keys *material = body->material->of_engine;
+  return material->model == CQ_FLUID_MODEL_RIGID;
+}
+
+/* Is x inside of a rigid body? */
+static bool inside_a_body(const cq_scene *scene, const double *x) {
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_body *body = &scene->bodies[b];
+    if (is_rigid(body) && cq_shape_distance(&body->shape, x) < 0.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Takes fluid out of rigid bodies: particles move up, so that bodies still follow each other. */
+static cq_status remove_fluid(cq_scene *scene) {
+  cq_fluid_scene *own = cq_fluid_scene_of(scene);
+  const size_t dim = (size_t)scene->config.dim;
+  int n = 0;
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    cq_body *body = &scene->bodies[b];
+    const bool rigid = is_rigid(body);
+    double *volumes = (double *)body->volumes;
+    const int first = n;
+    for (int i = 0; i < body->count; i++) {
+      const double *x = scene->x + (size_t)(body->first + i) * dim;
+      if (!rigid && inside_a_body(scene, x)) {
+        own->removed[b]++;
+        continue;
+      }
+      memmove(scene->x + (size_t)n * dim, x, dim * sizeof *x);
+      if (volumes != NULL) {
+        volumes[n - first] = volumes[i];
+      }
+      n++;
+    }
+    body->first = first;
+    body->count = n - first;
+    body->x = scene->x + (size_t)first * dim;
+    if (body->count == 0) {
+      return cq_config_fail(scene->ctx, body->keys->node, "name",
+                            "all of this fluid is inside of rigid bodies");
+    }
+    if (own->removed[b] > 0) {
+      cq_log(scene->ctx, CQ_LOG_INFO,
+             "body \"%s\": %d particles of fluid start inside of rigid bodies and are left out",
+             body->keys->name, own->removed[b]);
+    }
+  }
+  scene->model.n_particles = n;
+  return CQ_OK;
+}
+
+/* Samples of the sides of the room. */
+static cq_status sample_walls(cq_scene *scene, cq_points *samples) {
+  const cq_fluid_domain_keys *keys = scene->config.domain.of_engine;
+  const cq_fluid_model *own = &cq_fluid_scene_of(scene)->model;
+  const double inset = CQ_FLUID_INSET * own->radius;
+  double low[3], high[3];
+  for (int a = 0; a < 3; a++) {
+    low[a] = scene->model.room.low[a] - inset;
+    high[a] = scene->model.room.high[a] + inset;
+  }
+  return keys->type == CQ_FLUID_DOMAIN_NONE
+             ? CQ_OK
+             : cq_fluid_sample_box(scene->ctx, scene->config.dim, low, high, 2.0 * own->radius,
+                                   most_samples, samples);
+}
+
+/* One rigid body, its samples appended. */
+static cq_status read_rigid(cq_scene *scene, const cq_body *body, cq_points *samples,
+                            cq_fluid_body *out) {
+  const cq_fluid_body_keys *keys = body->keys->of_engine;
+  const double radius = cq_fluid_scene_of(scene)->model.radius;
+  CQ_KEY_CHECK(scene->ctx, body->keys->sampling != CQ_SAMPLING_POINTS, body->keys, sampling,
+               "a rigid body needs a shape, whose surface the fluid meets");
+  CQ_KEY_CHECK(scene->ctx, !keys->driven || keys->release == 0.0, keys, release,
+               "a body with driven = true is never released");
+  *out = (cq_fluid_body){.first = body->first,
+                         .count = body->count,
+                         .first_sample = (int)samples->n,
+                         .driven = keys->driven,
+                         .release = keys->release};
+  CQ_TRY(cq_fluid_sample(scene->ctx, &body->shape, -CQ_FLUID_INSET * radius,
+                         keys->sample_spacing * radius, most_samples, samples));
+  out->n_samples = (int)samples->n - out->first_sample;
+  if (out->n_samples == 0) {
+    return cq_config_fail(scene->ctx, body->keys->node, "shape",
+                          "the body is too thin for particles of radius %g m: it must be more than "
+                          "%g m thick",
+                          radius, 2.0 * CQ_FLUID_INSET * radius);
+  }
+  return CQ_OK;
+}
+
+/* Moves the samples to the arena of the scene, with what they belong to. */
+static cq_status keep_samples(cq_scene *scene, const cq_points *samples, int n_walls) {
+  cq_fluid_model *own = &cq_fluid_scene_of(scene)->model;
+  const cq_fluid_domain_keys *domain = scene->config.domain.of_engine;
+  double *x = NULL;
+  unsigned char *sticky = NULL;
+  int *wall = NULL;
+  const size_t numbers = samples->n * (size_t)scene->config.dim;
+  CQ_TRY(CQ_ARENA(&scene->arena, x, numbers + 1));
+  CQ_TRY(CQ_ARENA(&scene->arena, sticky, samples->n + 1));
+  CQ_TRY(CQ_ARENA(&scene->arena, wall, (size_t)n_walls + 1));
+  if (numbers > 0) {
+    memcpy(x, samples->x, numbers * sizeof *x);
+  }
+  memset(sticky, domain->type == CQ_FLUID_DOMAIN_STICKY, (size_t)n_walls);
+  own->n_samples = (int)samples->n;
+  own->n_wall_samples = n_walls;
+  own->samples = x;
+  own->sticky = sticky;
+  own->sample_wall = wall;
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_fluid_body_keys *keys = scene->bodies[b].keys->of_engine;
+    const int rigid = cq_fluid_scene_of(scene)->rigid[b];
+    if (rigid >= 0) {
+      memset(sticky + own->bodies[rigid].first_sample, keys->drags,
+             (size_t)own->bodies[rigid].n_samples);
+    }
+  }
+  return CQ_OK;
+}
+
+/* Rigid bodies and what each particle belongs to. */
+static cq_status read_rigids(cq_scene *scene, cq_points *samples, cq_fluid_body *bodies,
+                             int *of_particle) {
+  cq_fluid_scene *own = cq_fluid_scene_of(scene);
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_body *body = &scene->bodies[b];
+    own->rigid[b] = is_rigid(body) ? own->model.n_bodies++ : -1;
+    for (int p = body->first; p < body->first + body->count; p++) {
+      of_particle[p] = own->rigid[b];
+    }
+    if (own->rigid[b] >= 0) {
+      CQ_TRY(read_rigid(scene, body, samples, &bodies[own->rigid[b]]));
+    }
+  }
+  return CQ_OK;
+}
+
+/* Walls, then what is left of the fluid, then rigid bodies: the order of the samples. */
+static cq_status read_bodies(cq_scene *scene, cq_points *samples) {
+  cq_fluid_scene *own = cq_fluid_scene_of(scene);
+  cq_fluid_body *bodies = NULL;
+  int *of_particle = NULL;
+  double *placed = NULL;
+  const size_t n_bodies = (size_t)scene->config.bodies.count;
+  CQ_TRY(CQ_ARENA(&scene->arena, own->rigid, n_bodies));
+  CQ_TRY(CQ_ARENA(&scene->arena, own->removed, n_bodies));
+  CQ_TRY(CQ_ARENA(&scene->arena, bodies, n_bodies));
+  own->model.bodies = bodies;
+  for (size_t b = 0; b < n_bodies; b++) {
+    scene->bodies[b].flows = true; /* neither a fluid nor what is rigid tears */
+  }
+  CQ_TRY(sample_walls(scene, samples));
+  const int n_walls = (int)samples->n;
+  CQ_TRY(remove_fluid(scene));
+  const size_t n = (size_t)scene->model.n_particles, dim = (size_t)scene->config.dim;
+  CQ_TRY(CQ_ARENA(&scene->arena, of_particle, n));
+  CQ_TRY(CQ_ARENA(&scene->arena, placed, n * dim));
+  memcpy(placed, scene->x, n * dim * sizeof *placed);
+  CQ_TRY(read_rigids(scene, samples, bodies, of_particle));
+  own->model.body = of_particle;
+  own->model.placed = placed;
+  return keep_samples(scene, samples, n_walls);
+}
+
+cq_status cq_fluid_read_bodies(cq_scene *scene) {
+  cq_points samples = {0};
+  const cq_status status = read_bodies(scene, &samples);
+  cq_points_free(scene->ctx, &samples);
+  return status;
+}

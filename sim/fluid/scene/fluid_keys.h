@@ -1,0 +1,64 @@
+/* The keys that this engine has in the sections of a problem file, as own_structs.h and own_rows.h
+ * take them. */
+
+SECTION(simulation)
+AFTER(simulation, precision)
+KEY(simulation, size, POINT, "m", ANY, REQUIRED, "", "",
+    "what everything is in, from 0 along each axis; its sides are the walls of the domain")
+KEY(simulation, radius, NUMBER, "m", POSITIVE, REQUIRED, "", "",
+    "of a particle: they are two radii apart, and see each other four radii far")
+AFTER(simulation, gravity)
+KEY(simulation, sweeps, INT, "", SWEEPS, "100", "", "",
+    "of the density solver in a step, at most; all of them where its tolerance is 0")
+KEY(simulation, tolerance, NUMBER, "", FRACTION, "5e-4", "", "",
+    "mean error of the density at which it stops, as a part of the density")
+KEY(simulation, divergence_sweeps, INT, "", SWEEPS, "100", "", "",
+    "the same of the divergence solver")
+KEY(simulation, divergence_tolerance, NUMBER, "", FRACTION, "1e-3", "", "",
+    "and of the change of the density in a step")
+KEY(simulation, warm_start, FLAG, "", ANY, "false", "", "",
+    "the density solver begins with half the pressures of the step before: fewer sweeps, but in a "
+    "moving container it has thrown bodies by metres")
+KEY(simulation, surface_tension, NUMBER, "N m^2/kg^2", NONNEGATIVE, "0", "", "",
+    "coefficient of Akinci et al. (2013), no physical one; DiffFR has 0.2 to 0.5")
+KEY(simulation, xsph, NUMBER, "", FRACTION, "0", "", "",
+    "part of the mean velocity nearby that a particle takes on in a step")
+KEY(simulation, contact_stiffness, NUMBER, "N/m", NONNEGATIVE, "0", "", "",
+    "of a sample of a rigid body that meets another body or a wall; 0: they pass through each "
+    "other")
+KEY(simulation, contact_friction, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "coefficient of friction of rigid bodies with each other")
+KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "1e-3", "", "",
+    "tangential speed below which friction is smoothed")
+KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
+    "run even if time_step is above the stable one")
+END(simulation)
+
+SECTION(material)
+AFTER(material, name)
+KEY(material, model, WORD, "", ANY, "fluid", "", "fluid|rigid",
+    "rigid: what is made of it keeps its shape, and moves freely unless it is driven")
+KEY(material, viscosity, NUMBER, "Pa s", NONNEGATIVE, "0", "model=fluid", "",
+    "dynamic; numerical ones come on top of it")
+END(material)
+
+SECTION(body)
+AFTER(body, spin)
+KEY(body, driven, FLAG, "", ANY, "false", "", "",
+    "a rigid body keeps its velocity and spin, whatever pushes it; without them it is an obstacle")
+KEY(body, release, NUMBER, "s", NONNEGATIVE, "0", "", "",
+    "until then a rigid body is driven by a velocity and spin that grow to those written; then "
+    "free")
+KEY(body, drags, FLAG, "", ANY, "false", "", "",
+    "the fluid's viscosity drags at the surface of the rigid body")
+KEY(body, sample_spacing, NUMBER, "radii", POSITIVE, "2", "", "",
+    "distance of the points on its surface that the fluid meets; 1 is safer where it is fast")
+END(body)
+
+SECTION(domain)
+KEY(domain, type, WORD, "", ANY, "slip", "", "none|slip|sticky",
+    "sides of the room: slip, no velocity through them; sticky: the fluid's viscosity drags, too; "
+    "none: there are no walls")
+KEY(domain, friction, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "coefficient of friction of rigid bodies at it")
+END(domain)

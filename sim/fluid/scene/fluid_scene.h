@@ -1,0 +1,37 @@
+/* The inside of a scene that the fluid engine simulates: cq_scene.own. */
+#ifndef CQ_FLUID_SCENE_H
+#define CQ_FLUID_SCENE_H
+
+#include "engine_part.h"
+#include "fluid_inputs.h"
+#include "fluid_model.h"
+#include "samples.h"
+#include "scene.h"
+
+#define OWN_TABLE         "scene/fluid_keys.h"
+#define OWN_KEYS(section) cq_fluid_##section##_keys
+#include "own_structs.h"
+
+enum { CQ_FLUID_MODEL_FLUID, CQ_FLUID_MODEL_RIGID }; /* words of material.model */
+enum { CQ_FLUID_DOMAIN_NONE, CQ_FLUID_DOMAIN_SLIP, CQ_FLUID_DOMAIN_STICKY }; /* of domain.type */
+
+typedef struct cq_fluid_scene {
+  cq_fluid_model model; /* model.own of the scene */
+  int *rigid;           /* [config.bodies.count] its index in model.bodies; -1: fluid */
+  int *removed;    /* [config.bodies.count] particles of fluid that were inside of rigid bodies */
+  int wall_layers; /* walls that there are: 0 or 1 */
+} cq_fluid_scene;
+
+static inline cq_fluid_scene *cq_fluid_scene_of(const cq_scene *scene) {
+  return (cq_fluid_scene *)scene->own;
+}
+
+/* engine_part.h */
+extern const cq_engine_keys cq_fluid_rows[];
+extern const cq_also_called cq_fluid_also_called[];
+cq_status cq_fluid_read_bodies(cq_scene *scene);
+cq_status cq_fluid_read_walls(cq_scene *scene);
+cq_status cq_fluid_preflight(cq_scene *scene, const double *least, const double *largest,
+                             const double *away);
+
+#endif

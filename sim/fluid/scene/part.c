@@ -1,0 +1,150 @@
+/* What the fluid is to a problem file: its settings, its walls, and the rest of its parts. */
+#include "artist.h"
+#include "fluid_scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The room and the settings of the solvers. */
+static cq_status read(cq_scene *scene) {
+  const cq_fluid_simulation_keys *keys = scene->config.simulation.of_engine;
+  cq_model *model = &scene->model;
+  cq_fluid_scene *own = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, own, 1));
+  scene->own = own;
+  own->model = (cq_fluid_model){.radius = keys->radius,
+                                .sweeps = keys->sweeps,
+                                .divergence_sweeps = keys->divergence_sweeps,
+                                .tolerance = keys->tolerance,
+                                .divergence_tolerance = keys->divergence_tolerance,
+                                .warm_start = keys->warm_start,
+                                .surface_tension = keys->surface_tension,
+                                .xsph = keys->xsph,
+                                .contact_stiffness = keys->contact_stiffness,
+                                .contact_speed = keys->contact_speed,
+                                .friction = keys->contact_friction};
+  model->own = &own->model;
+  model->length = 4.0 * keys->radius;
+  for (int a = 0; a < model->dim; a++) {
+    const double length = keys->size[a], least = 4.0 * keys->radius;
+    CQ_KEY_CHECK(scene->ctx, length >= least, keys, size,
+                 "axis %c is %g m long, and must be at least 4 radii, %g m", "xyz"[a], length,
+                 least);
+    model->room.high[a] = keys->size[a];
+  }
+  return CQ_OK;
+}
+
+/* Walls that there are not here; NULL: none is asked for. */
+static cq_status refuse(const cq_scene *scene, const cq_node *node) {
+  CQ_CHECK(
+      scene->ctx, node == NULL, CQ_CONFIG,
+      "%s: %s: the fluid engine has no walls but the domain; use a rigid body with driven = true",
+      cq_node_where(node).text, cq_node_path(node).text);
+  return CQ_OK;
+}
+
+/* The domain is the one wall. */
+cq_status cq_fluid_read_walls(cq_scene *scene) {
+  const cq_config *config = &scene->config;
+  const cq_fluid_domain_keys *keys = config->domain.of_engine;
+  const cq_half_space_keys *planes = config->half_spaces.items;
+  const cq_height_field_keys *fields = config->height_fields.items;
+  const cq_obstacle_keys *obstacles = config->obstacles.items;
+  CQ_TRY(refuse(scene, config->half_spaces.count > 0 ? planes->node : NULL));
+  CQ_TRY(refuse(scene, config->height_fields.count > 0 ? fields->node : NULL));
+  CQ_TRY(refuse(scene, config->obstacles.count > 0 ? obstacles->node : NULL));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->walls, 1));
+  if (keys->type != CQ_FLUID_DOMAIN_NONE) {
+    scene->walls[0] =
+        (cq_wall){.node = config->domain.node, .friction = keys->friction, .has_friction = true};
+    scene->model.n_boundaries = 1;
+  }
+  return CQ_OK;
+}
+
+static cq_status read_actuators(cq_scene *scene) {
+  const cq_items *list = &scene->config.actuators;
+  const cq_actuator_keys *keys = list->items;
+  if (list->count > 0) {
+    return CQ_BAD(scene->ctx, keys, name, "the fluid engine has no actuators");
+  }
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, 1));
+  CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, 1));
+  int *none = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, none, scene->model.n_particles));
+  for (int p = 0; p < scene->model.n_particles; p++) {
+    none[p] = -1;
+  }
+  scene->model.actuator = none;
+  return CQ_OK;
+}
+
+static void fill(const cq_scene *scene, double *inputs) {
+  double *viscosity = inputs + cq_layout_offset(&scene->layout, "viscosity");
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_body *body = &scene->bodies[b];
+    const cq_fluid_material_keys *material = body->material->of_engine;
+    for (int p = body->first; p < body->first + body->count; p++) {
+      viscosity[p] = material->model == CQ_FLUID_MODEL_FLUID ? material->viscosity : 0.0;
+    }
+  }
+}
+
+/* Walls hold no particle: all of them may slide. */
+static bool holds(const cq_scene *scene, size_t particle) {
+  (void)scene;
+  (void)particle;
+  return false;
+}
+
+static void describe(const cq_scene *scene, FILE *out) {
+  const cq_fluid_model *own = &cq_fluid_scene_of(scene)->model;
+  fprintf(out, "  room");
+  for (int a = 0; a < scene->model.dim; a++) {
+    fprintf(out, "%s %g", a > 0 ? " x" : "", scene->model.room.high[a]);
+  }
+  fprintf(out, " m, particles of radius %g m, %d samples of walls and bodies\n", own->radius,
+          own->n_samples);
+}
+
+/* What a body is, and what was left out of it. */
+static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
+  const cq_fluid_scene *own = cq_fluid_scene_of(scene);
+  const cq_fluid_material_keys *material = body->material->of_engine;
+  const int b = (int)(body - scene->bodies);
+  if (own->rigid[b] >= 0) {
+    const cq_fluid_body *rigid = &own->model.bodies[own->rigid[b]];
+    fprintf(out, "rigid, %d samples%s", rigid->n_samples, rigid->driven ? ", driven" : "");
+    if (rigid->release > 0.0) {
+      fprintf(out, ", released at %g s", rigid->release);
+    }
+    return;
+  }
+  fprintf(out, "fluid, viscosity %g Pa s", material->viscosity);
+  if (own->removed[b] > 0) {
+    fprintf(out, "; %d particles inside of rigid bodies were left out", own->removed[b]);
+  }
+}
+
+static void draw_wall(const cq_artist *a, int i) {
+  const cq_point low = {0.0, 0.0, 0.0};
+  cq_artist_box(a, "domain", cq_node_path(a->scene->walls[i].node).text, low, a->size);
+}
+
+const cq_engine_part cq_part_fluid = {
+    .name = "fluid",
+    .keys = cq_fluid_rows,
+    .also_called = cq_fluid_also_called,
+    .read = read,
+    .read_bodies = cq_fluid_read_bodies,
+    .read_walls = cq_fluid_read_walls,
+    .read_actuators = read_actuators,
+    .fill = fill,
+    .preflight = cq_fluid_preflight,
+    .holds = holds,
+    .describe = describe,
+    .describe_body = describe_body,
+    .draw_wall = draw_wall,
+};

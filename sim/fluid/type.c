@@ -1,0 +1,54 @@
+/* What the fluid engine says of itself. */
+#include "fluid_inputs.h"
+
+#include <math.h>
+
+#define INPUT(name, unit, of, in_2d, in_3d, ...)                                                   \
+  [CQ_FLUID_##name] = {#name, unit, CQ_OF_##of, {in_2d, in_3d}, __VA_ARGS__}
+
+const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS] = {
+    INPUT(x, "m", PARTICLE, 2, 3, .state = true, .recorded = true, .parity = CQ_PARITY_VECTOR),
+    INPUT(v, "m/s", PARTICLE, 2, 3, .state = true, .recorded = true, .parity = CQ_PARITY_VECTOR),
+    /* of the last step; 0 for particles of bodies */
+    INPUT(pressure, "Pa", PARTICLE, 1, 1, .state = true, .recorded = true),
+    INPUT(density, "kg/m^dim", PARTICLE, 1, 1, .recorded = true, .usual = CQ_USUAL_START,
+          .bounds = {.lower_text = "a density needs a lower bound > 0"}),
+    INPUT(volume, "m^dim", PARTICLE, 1, 1, .usual = CQ_USUAL_START,
+          .bounds = {.lower_text = "a volume needs a lower bound > 0"}),
+    INPUT(viscosity, "Pa s", PARTICLE, 1, 1, .usual = CQ_USUAL_START,
+          .bounds = {.may_equal = true,
+                     .below = INFINITY,
+                     .lower_text = "a viscosity needs a lower bound >= 0",
+                     .upper_text = "a viscosity needs an upper bound (the time step is checked at "
+                                   "the largest)"}),
+    INPUT(gravity, "m/s^2", SCENE, 2, 3, .usual = CQ_USUAL_ACCELERATION,
+          .parity = CQ_PARITY_VECTOR),
+    INPUT(friction, "1", WALL, 1, 1, .usual = CQ_USUAL_ONE,
+          .bounds = {.may_equal = true, .lower_text = "friction needs a lower bound >= 0"}),
+    INPUT(theta, "controller", CONTROLLER, 1, 1, .usual = CQ_USUAL_ONE),
+};
+
+/* rigid particles have 1 */
+static const cq_field_type fields[] = {{"relative_density", "1", 1}};
+
+/* its own are none; differences are there for every engine */
+static const cq_gradient_word gradients[] = {{NULL}};
+
+static const char *const tallies[CQ_N_FLUID_TALLIES] = {
+    [CQ_TALLY_SWEEPS] = "sweeps of the density solver",
+    [CQ_TALLY_DIVERGENCE] = "sweeps of the divergence solver",
+    [CQ_TALLY_ERROR] = "ppm of density error, the largest mean of a step",
+    [CQ_TALLY_OUTSIDE] = "particles outside of the room at once",
+};
+
+const cq_engine_type cq_engine_fluid = {
+    .name = "fluid",
+    .gradients = gradients,
+    .n_inputs = CQ_N_FLUID_INPUTS,
+    .inputs = cq_fluid_inputs,
+    .n_fields = sizeof fields / sizeof *fields,
+    .fields = fields,
+    .n_tallies = CQ_N_FLUID_TALLIES,
+    .tallies = tallies,
+    .find = cq_fluid_find,
+};

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# A problem file of the fluid engine, from its checks to its report.
+source "$(dirname "$0")/cli_lib.sh"
+
+cat > box.cfg << 'END'
+problem: { title = "a box floats"; };
+simulation: { engine = "fluid"; size = [0.6, 0.8]; radius = 0.0125; time_step = 1e-3; steps = 30;
+              gravity = [0, -9.81]; };
+materials: ( { name = "water"; density = 1000; viscosity = 1; },
+             { name = "wood"; model = "rigid"; density = 500; } );
+bodies: ( { name = "pool"; material = "water"; shape = "box"; low = [0, 0]; size = [0.6, 0.4]; },
+          { name = "box"; material = "wood"; shape = "box"; low = [0.2, 0.3]; size = [0.2, 0.2]; } );
+boundaries: { domain: { friction = 0.2; }; };
+objective: ( { term = "distance"; body = "box"; target = [0.3, 0.42]; } );
+design: ( { variable = "initial_velocity"; body = "box"; lower = -0.3; upper = 0.3; } );
+optimizer: { name = "cmaes"; max_evaluations = 8; };
+END
+
+solve() { # FOLDER ARGUMENTS...
+  folder=$1
+  shift
+  code=0
+  "$cqopt" solve box.cfg --output "$folder" "$@" > "$folder.out" 2> "$folder.err" || code=$?
+}
+
+solve plain --threads 1
+[ "$code" = 3 ] || fail "exit $code: $(cat plain.out plain.err)"
+# 24 x 16 particles, of which 8 x 4 are where the box is
+grep -q '352 particles, fluid, viscosity 1 Pa s; 32 particles inside' <(tr -s ' \n' ' ' < plain.out) ||
+  fail "fluid in a body is not counted: $(cat plain.out)"
+grep -q 'sweeps of the density solver' <(tr -s ' \n' ' ' < plain.out) || fail "no sweeps are told"
+has_file plain/report.html
+has_file plain/trajectory.h5
+grep -q relative_density plain/trajectory.xdmf || fail "no density in the trajectory"
+grep -q pressure plain/trajectory.xdmf || fail "no pressure in the trajectory"
+
+# the same bits with other threads, another memory, and after a stop in between
+solve threads --threads 2
+solve memory --threads 1 --set 'simulation.memory="200 KiB"'
+solve half --threads 1 --set optimizer.max_evaluations=4
+"$cqopt" solve --resume half --set optimizer.max_evaluations=8 --quiet > half.out 2>&1 || true
+for run in threads memory half; do
+  cmp plain/evals.bin "$run/evals.bin" || fail "$run has other bits"
+done
+
+refused() { # WORDS ARGUMENTS...
+  words=$1
+  shift
+  solve refused "$@"
+  [ "$code" = 1 ] || fail "exit $code, not 1, with $*"
+  tr -s ' \n' ' ' < refused.err | grep -q "$words" || fail "$*: $(cat refused.err refused.out)"
+  rm -rf refused
+}
+refused 'is unstable: the viscosity of body "pool" (200 Pa s' --set materials.[0].viscosity=200 \
+  --set simulation.time_step=2e-3
+refused 'will burst' --set bodies.[0].volume=0.4
+refused 'is too thin for particles of radius' --set bodies.[1].size=[0.2,0.025]
+refused 'outside of the room' --set bodies.[1].low=[0.5,0.3]
+refused 'has no walls but the domain' --set 'boundaries.half_spaces=({point=[0,0.1];normal="y";})'
+refused 'has no actuators' --set 'actuators=({name="a";body="box";})'
+refused 'all of this fluid is inside' --set bodies.[1].low=[-0.1,-0.1] --set bodies.[1].size=[0.8,0.6]
+refused 'simulation.cell is a key of the engine mpm' --set simulation.cell=0.1
+
+"$cqopt" render plain > render.out 2>&1 || [ $? = 8 ] || fail "render: $(cat render.out)"
+finish

@@ -1,0 +1,18 @@
+# the fluid engine
+foreach(what momentum rest floats flows contact)
+  cq_test(fluid_${what} cq_sim)
+endforeach()
+
+# draughts in 3D take a minute
+add_executable(test_fluid_floats_3d test_fluid_floats.c)
+target_compile_definitions(test_fluid_floats_3d PRIVATE LONG_TESTS)
+target_link_libraries(test_fluid_floats_3d PRIVATE cq_sim cq_flags m)
+add_test(NAME fluid_floats_3d COMMAND test_fluid_floats_3d)
+set_tests_properties(fluid_floats_3d PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive LABELS long)
+
+# the built-in problem, and all of the launches
+cq_test(fluid_bottle cq_problems cq_sim cq_shapes)
+target_include_directories(test_fluid_bottle PRIVATE ${PROJECT_SOURCE_DIR}/problems
+  ${PROJECT_SOURCE_DIR}/problems/terms)
+add_test(NAME fluid_bottle_all COMMAND test_fluid_bottle 60)
+set_tests_properties(fluid_bottle_all PROPERTIES LABELS long)
