@@ -100,12 +100,16 @@ cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double 
 static const double STEP_DOUBLE = 1e-5, STEP_FLOAT = 1e-3;
 
 /* The steps of a gradient that is made of differences. */
-static cq_status take_steps(cq_scene *scene) {
+static cq_status take_steps(cq_scene *scene, const cq_engine_type *type) {
   const cq_simulation_keys *keys = &scene->config.simulation;
   const cq_design *d = &scene->design;
-  const double usual = scene->model.bits == 64 ? STEP_DOUBLE : STEP_FLOAT;
+  const double usual = fmax(scene->model.bits == 64 ? STEP_DOUBLE : STEP_FLOAT, type->roughness);
   const double part = isnan(keys->difference_step) ? usual : keys->difference_step;
   double *steps = NULL;
+  CQ_KEY_CHECK(scene->ctx, part >= type->roughness, keys, difference_step,
+               "runs of simulation.engine = \"%s\" are chaotic: smaller changes than %g of a "
+               "variable's range say nothing",
+               type->name, type->roughness);
   CQ_TRY(CQ_ARENA(&scene->arena, steps, d->n));
   for (int j = 0; j < d->n; j++) {
     steps[j] = part * fmin(d->scale[j], d->upper[j] - d->lower[j]);
@@ -124,7 +128,7 @@ cq_status cq_scene_prepare_evaluation(cq_scene *scene) {
            "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
   const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
   if (cq_engine_gradient(type, scene->model.gradient)->grade == CQ_GRADIENT_DIFFERENCE) {
-    CQ_TRY(take_steps(scene));
+    CQ_TRY(take_steps(scene, type));
   }
   return CQ_ARENA(&scene->arena, scene->growth, o->n_seeds);
 }

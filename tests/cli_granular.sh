@@ -51,6 +51,12 @@ error_says 'left the room; put a wall in its way'
 expect 1 "$cqopt" solve grains.cfg --output refused --set optimizer.name=LD_SLSQP
 error_says 'needs a gradient and this problem has none; use one of'
 
+# differences by small steps would be noise; wide ones are a heuristic
+expect 1 "$cqopt" show grains.cfg --set simulation.gradient=difference --set simulation.difference_step=1e-3
+error_says 'are chaotic: smaller changes than 0.05'
+expect 0 "$cqopt" show grains.cfg --set simulation.gradient=difference
+grep -q 'gradient: heuristic' out || fail "show does not say heuristic: $(cat out)"
+
 # --- from the file to the report; the same bits for any number of threads, and after a stop
 expect 3 "$cqopt" solve grains.cfg --output whole --threads 1
 grep -q 'contact-steps in' out || fail "no contacts in the summary"

@@ -88,6 +88,9 @@ typedef struct cq_engine_type {
   /* Its gradients, the best first, which is the default; ends with a word NULL. "difference", which
    * needs nothing of an engine, every one has beside these. */
   const cq_gradient_word *gradients;
+  /* Changes of less than this part of a variable's range say nothing of a design, as runs are
+   * chaotic: the least step of differences, which is the usual one, too. 0: steps may be small. */
+  double roughness;
   int n_inputs; /* at most CQ_MOST_INPUTS */
   const cq_input *inputs;
   int n_quantities;              /* at most CQ_MOST_QUANTITIES - CQ_N_SHARED_QUANTITIES */

@@ -50,6 +50,7 @@ static const char *const tallies[CQ_N_GRAIN_TALLIES] = {
 const cq_engine_type cq_engine_granular = {
     .name = "granular",
     .gradients = gradients,
+    .roughness = 0.05,
     .n_quantities = sizeof quantities / sizeof *quantities,
     .quantities = quantities,
     .n_inputs = CQ_N_GRAIN_INPUTS,
