@@ -258,6 +258,13 @@ cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_
 /* The same of one whose key `shape` is mesh, not turned yet. */
 cq_status cq_scene_read_mesh(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                              cq_shape *shape);
-/* The parts of a composite, a list of cq_part_keys, into *shape. */
-cq_status cq_scene_read_parts(cq_scene *scene, const cq_items *list, cq_shape *shape);
+/* x mirrored at a plane across an axis (-1: not), then shifted */
+typedef struct cq_move {
+  int axis;
+  double at, shift[3];
+} cq_move;
+/* A shape elsewhere, with copies of what it points to. */
+cq_status cq_scene_move_shape(cq_scene *scene, const cq_move *move, const cq_shape *from,
+                              cq_shape *to);
+
 #endif

@@ -18,19 +18,6 @@ static void describe_size(const cq_scene *scene, FILE *out) {
   scene->part->describe(scene, out);
 }
 
-void cq_body_describe_property(const cq_body *body, int property, double of_body, FILE *out) {
-  double least = INFINITY, largest = -INFINITY;
-  for (int i = 0; i < body->count; i++) {
-    const double value = cq_body_own(body, (size_t)i, property, of_body);
-    least = fmin(least, value);
-    largest = fmax(largest, value);
-  }
-  fprintf(out, "%g", least);
-  if (least < largest) {
-    fprintf(out, "..%g", largest);
-  }
-}
-
 /* How far the cells of a lattice are from the volume of the shape. */
 static void describe_lattice(const cq_body *b, FILE *out) {
   double cells = b->count;

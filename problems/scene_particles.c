@@ -348,3 +348,16 @@ cq_status cq_body_place(cq_ctx *ctx, cq_body *body) {
   find_center(body);
   return CQ_OK;
 }
+
+void cq_body_describe_property(const cq_body *body, int property, double of_body, FILE *out) {
+  double least = INFINITY, largest = -INFINITY;
+  for (int i = 0; i < body->count; i++) {
+    const double value = cq_body_own(body, (size_t)i, property, of_body);
+    least = fmin(least, value);
+    largest = fmax(largest, value);
+  }
+  fprintf(out, "%g", least);
+  if (least < largest) {
+    fprintf(out, "..%g", largest);
+  }
+}

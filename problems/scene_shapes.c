@@ -66,11 +66,61 @@ static cq_status read_points(const place *at, cq_shape *shape) {
   return check_crossings(at, shape);
 }
 
+/* How many parts the keys of one make. */
+static int copies_of(const cq_part_keys *keys) {
+  return keys->array * (keys->mirror == CQ_MIRROR_NONE ? 1 : 2);
+}
+
+/* A part and its copies: first those of the array, then the mirrored ones. */
+static cq_status read_part(cq_scene *scene, const cq_part_keys *keys, cq_part *parts) {
+  const int dim = scene->config.dim;
+  CQ_KEY_CHECK(scene->ctx, keys->array == 1 || !isnan(keys->step[0]), keys, step,
+               "an array needs the step from one to the next");
+  CQ_KEY_CHECK(scene->ctx, keys->mirror == CQ_MIRROR_NONE || !isnan(keys->mirror_at), keys,
+               mirror_at, "mirror needs the place of its plane");
+  CQ_KEY_CHECK(scene->ctx, keys->mirror <= dim, keys, mirror, "the scene has no axis z");
+  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &parts[0].shape));
+  for (int i = 0; i < copies_of(keys); i++) {
+    cq_move m = {.axis = i < keys->array ? -1 : keys->mirror - 1, .at = keys->mirror_at};
+    parts[i].subtract = keys->operation == CQ_PART_SUBTRACT;
+    for (int a = 0; a < dim && i % keys->array > 0; a++) {
+      m.shift[a] = i % keys->array * keys->step[a];
+    }
+    if (m.axis >= 0) { /* the copies are mirrored, too */
+      m.shift[m.axis] = -m.shift[m.axis];
+    }
+    if (i > 0) {
+      CQ_TRY(cq_scene_move_shape(scene, &m, &parts[0].shape, &parts[i].shape));
+    }
+  }
+  return CQ_OK;
+}
+
+/* Counts them first. */
+static cq_status read_list(cq_scene *scene, const cq_items *list, cq_shape *shape) {
+  enum { MOST_PARTS = 10000 };
+  const cq_part_keys *keys = list->items;
+  cq_part *parts = NULL;
+  int n = 0;
+  for (int i = 0; i < list->count; i++) {
+    CQ_KEY_CHECK(scene->ctx, keys[i].array <= MOST_PARTS && n <= MOST_PARTS, &keys[i], array,
+                 "the shape has more than %d parts", (int)MOST_PARTS);
+    n += copies_of(&keys[i]);
+  }
+  CQ_TRY(CQ_ARENA(&scene->arena, parts, n));
+  shape->parts = parts;
+  shape->n_parts = n;
+  for (int i = 0; i < list->count; parts += copies_of(&keys[i]), i++) {
+    CQ_TRY(read_part(scene, &keys[i], parts));
+  }
+  return CQ_OK;
+}
+
 static cq_status read_parts(const place *at, cq_shape *shape) {
   const cq_part_keys *keys = at->keys->parts.items;
   SHAPE_CHECK(at, at->keys->parts.count > 0 && keys[0].operation == CQ_PART_ADD, parts,
               "must begin with a part that is added");
-  return cq_scene_read_parts(at->scene, &at->keys->parts, shape);
+  return read_list(at->scene, &at->keys->parts, shape);
 }
 
 static cq_status read_kind(const place *at, cq_shape *shape) {

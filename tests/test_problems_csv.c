@@ -66,8 +66,8 @@ static void volumes(void) {
 
 static void columns(void) {
   refused("x,y,colour\n1,1,1\n", CQ_CONFIG,
-          "p.csv:1: unknown column \"colour\"; known are: x, y, volume, density, youngs_modulus, "
-          "group");
+          "p.csv:1: unknown column \"colour\"; known are: x, y, volume, density, group, "
+          "youngs_modulus");
   refused("# points\nx,y,volum\n1,1,1\n", CQ_CONFIG,
           "p.csv:2: unknown column \"volum\"; did you mean \"volume\"?");
   refused("x,y,z\n1,1,1\n", CQ_CONFIG,
