@@ -258,6 +258,13 @@ cq_status cq_scene_read_shape(cq_scene *scene, const cq_node *section, const cq_
 /* The same of one whose key `shape` is mesh, not turned yet. */
 cq_status cq_scene_read_mesh(cq_scene *scene, const cq_node *section, const cq_shape_keys *keys,
                              cq_shape *shape);
+/* The shapes of sections that are walls alone. */
+cq_status cq_scene_read_half_space(cq_scene *scene, const cq_half_space_keys *keys,
+                                   cq_shape *shape);
+cq_status cq_scene_read_height_field(cq_scene *scene, const cq_height_field_keys *keys,
+                                     cq_shape *shape);
+/* Room for model.n_controls controls, and their bounds. */
+cq_status cq_scene_make_controls(cq_scene *scene);
 /* x mirrored at a plane across an axis (-1: not), then shifted */
 typedef struct cq_move {
   int axis;

@@ -57,3 +57,12 @@ cq_status cq_scene_read_controller(cq_scene *scene) {
   }
   return type->configure(scene, controller);
 }
+
+cq_status cq_scene_make_controls(cq_scene *scene) {
+  double **const bounds[] = {&scene->u_min, &scene->u_max, &scene->u_rest, &scene->u_middle,
+                             &scene->u_strength};
+  for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+    CQ_TRY(CQ_ARENA(&scene->arena, *bounds[i], scene->model.n_controls));
+  }
+  return CQ_ARENA(&scene->arena, scene->controls, scene->model.n_controls);
+}

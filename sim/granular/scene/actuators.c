@@ -86,12 +86,7 @@ cq_status cq_granular_read_actuators(cq_scene *scene) {
     model->n_controls += ((const cq_granular_actuator_keys *)keys[i].of_engine)->along.count;
   }
   model->n_drives = model->n_controls;
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, model->n_controls));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_min, model->n_controls));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_max, model->n_controls));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_rest, model->n_controls));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_middle, model->n_controls));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_strength, model->n_controls));
+  CQ_TRY(cq_scene_make_controls(scene));
   for (int i = 0, first = 0; i < list->count; i++) {
     CQ_TRY(read_actuator(scene, &keys[i], i, first));
     first += scene->acting[i].n_controls;

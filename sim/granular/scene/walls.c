@@ -61,35 +61,16 @@ static cq_status read_domain(cq_scene *scene) {
 static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
   const cq_granular_half_space_keys *own = keys->of_engine;
   cq_shape *part = NULL;
-  double square = 0.0;
   CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
-  *part = (cq_shape){.kind = CQ_SHAPE_half_space, .dim = scene->config.dim};
-  for (int a = 0; a < scene->config.dim; a++) {
-    square += keys->normal[a] * keys->normal[a];
-  }
-  CQ_KEY_CHECK(scene->ctx, square > 0.0, keys, normal, "must not be zero");
-  for (int a = 0; a < scene->config.dim; a++) {
-    part->normal[a] = keys->normal[a] / sqrt(square);
-    part->center[a] = keys->point[a];
-  }
+  CQ_TRY(cq_scene_read_half_space(scene, keys, part));
   return add_tool(scene, keys->node, own->friction, 1, part);
 }
 
 static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
   const cq_granular_height_field_keys *own = keys->of_engine;
-  const int n = keys->heights.count;
-  double *x = NULL;
-  cq_cubic *pieces = NULL;
   cq_shape *part = NULL;
-  CQ_KEY_CHECK(scene->ctx, n >= 2, keys, heights, "needs two heights or more");
-  CQ_TRY(CQ_ARENA(&scene->arena, x, n));
-  CQ_TRY(CQ_ARENA(&scene->arena, pieces, n + 1));
   CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
-  for (int i = 0; i < n; i++) {
-    x[i] = keys->x0 + i * keys->spacing;
-  }
-  cq_curve_fit(n, x, keys->heights.values, pieces);
-  *part = (cq_shape){.kind = CQ_SHAPE_height_field, .dim = scene->config.dim, .curve = {n, pieces}};
+  CQ_TRY(cq_scene_read_height_field(scene, keys, part));
   return add_tool(scene, keys->node, own->friction, 1, part);
 }
 

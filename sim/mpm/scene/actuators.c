@@ -165,12 +165,7 @@ cq_status cq_mpm_read_actuators(cq_scene *scene) {
   model->n_actuators = list->count;
   model->actuator = of_particle;
   cq_actuators_number(model, actuators);
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, model->n_controls));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_min, model->n_controls));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_max, model->n_controls));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_rest, model->n_controls));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_middle, model->n_controls));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->u_strength, model->n_controls));
+  CQ_TRY(cq_scene_make_controls(scene));
   for (int i = 0; i < list->count; i++) {
     CQ_TRY(read_actuator(scene, &keys[i], i, &actuators[i], of_particle));
   }

@@ -42,34 +42,15 @@ static cq_status read_domain(cq_scene *scene) {
 
 static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
   const cq_mpm_half_space_keys *own = keys->of_engine;
-  double square = 0.0;
-  for (int a = 0; a < scene->config.dim; a++) {
-    square += keys->normal[a] * keys->normal[a];
-  }
-  CQ_KEY_CHECK(scene->ctx, square > 0.0, keys, normal, "must not be zero");
-  cq_shape shape = {.kind = CQ_SHAPE_half_space, .dim = scene->config.dim};
-  for (int a = 0; a < shape.dim; a++) {
-    shape.normal[a] = keys->normal[a] / sqrt(square);
-    shape.center[a] = keys->point[a];
-  }
+  cq_shape shape;
+  CQ_TRY(cq_scene_read_half_space(scene, keys, &shape));
   return add_wall(scene, keys->node, own->type, own->friction, &shape);
 }
 
-/* Heights become a curve through them. */
 static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
   const cq_mpm_height_field_keys *own = keys->of_engine;
-  const int n = keys->heights.count;
-  double *x = NULL;
-  cq_cubic *pieces = NULL;
-  CQ_KEY_CHECK(scene->ctx, n >= 2, keys, heights, "needs two heights or more");
-  CQ_TRY(CQ_ARENA(&scene->arena, x, n));
-  CQ_TRY(CQ_ARENA(&scene->arena, pieces, n + 1));
-  for (int i = 0; i < n; i++) {
-    x[i] = keys->x0 + i * keys->spacing;
-  }
-  cq_curve_fit(n, x, keys->heights.values, pieces);
-  const cq_shape shape = {
-      .kind = CQ_SHAPE_height_field, .dim = scene->config.dim, .curve = {n, pieces}};
+  cq_shape shape;
+  CQ_TRY(cq_scene_read_height_field(scene, keys, &shape));
   return add_wall(scene, keys->node, own->type, own->friction, &shape);
 }
 

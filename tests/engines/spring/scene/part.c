@@ -80,12 +80,7 @@ static cq_status read_actuators(cq_scene *scene) {
   const int n = scene->config.actuators.count;
   model->n_actuators = model->n_controls = model->n_drives = n;
   CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, n));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, n));
-  double **const bounds[] = {&scene->u_min, &scene->u_max, &scene->u_rest, &scene->u_middle,
-                             &scene->u_strength};
-  for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-    CQ_TRY(CQ_ARENA(&scene->arena, *bounds[i], n));
-  }
+  CQ_TRY(cq_scene_make_controls(scene));
   int *actuator = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, actuator, model->n_particles));
   for (int p = 0; p < model->n_particles; p++) {
