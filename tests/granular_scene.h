@@ -39,10 +39,7 @@ static grain_scene grain_begin(int dim, int bits, int n, double r, double dt, in
                        .length = 2.0 * r,
                        .n_particles = n,
                        .n_groups = 1};
-  for (int a = 0; a < dim; a++) {
-    g.model.room.low[a] = -1e3;
-    g.model.room.high[a] = 1e3;
-  }
+  g.model.room = (cq_box){{-1e3, -1e3, -1e3}, {1e3, 1e3, 1e3}};
   g.particles = calloc((size_t)n, sizeof *g.particles);
   for (int i = 0; i < n; i++) {
     g.particles[i] = i;
