@@ -3,7 +3,6 @@
  * for (line_descent.h). All in user units: a published learning rate means what it says. */
 #include "descent.h"
 #include "grade.h"
-#include "grade.h"
 #include "line_descent.h"
 #include "status.h"
 

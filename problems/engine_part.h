@@ -25,8 +25,8 @@ typedef struct cq_engine_part {
   /* Its settings: scene->own, model.own, room and length. */
   cq_status (*read)(cq_scene *scene);
   /* The input > 0 that points of a file may have each, beside a density and a group; NULL: there is
-   * none. Its value for a body by the body's keys, for points that have none; CQ_CONFIG where points
-   * of that body cannot have it, and they are given it. */
+   * none. Its value for a body by the body's keys, for points that have none; CQ_CONFIG where
+   * points of that body cannot have it, and they are given it. */
   const char *point_input;
   cq_status (*point_default)(const cq_scene *scene, const cq_body *body, bool given, double *value);
   /* What the bodies are made of; their particles are placed. */
