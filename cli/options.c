@@ -94,6 +94,12 @@ static bool take_progress(cli_options *options, void *field, const char *value) 
   return false;
 }
 
+static bool take_format(cli_options *options, void *field, const char *value) {
+  (void)field;
+  options->format = cq_same_word("csv", value) ? CLI_FORMAT_CSV : CLI_FORMAT_JSON;
+  return options->format == CLI_FORMAT_CSV || cq_same_word("json", value);
+}
+
 static bool take_seed(cli_options *options, void *field, const char *value) {
   char *end = NULL;
   (void)field;
@@ -191,6 +197,15 @@ static const struct option_row {
      "cpu, cuda or auto"},
     {"--seed", "N", OPTIONS_SETS, take_seed, 0, "seed of everything random",
      "an integer from 0 to 9223372036854775807"},
+    {"--at", "FILE", OPTIONS_EVALUATE, take_text, FIELD(at),
+     "the designs, - for the standard input: a row of names and a row of values for each, rows or "
+     "one column of values alone, or a table like design.csv or its run folder (default: the "
+     "start)",
+     "a file, or -"},
+    {"--gradient", NULL, OPTIONS_EVALUATE, take_flag, FIELD(gradient),
+     "print the gradients of objective and constraints, too", ""},
+    {"--format", "FORMAT", OPTIONS_EVALUATE, take_format, 0, "json (default) or csv",
+     "json or csv"},
     {"--frames", "N", OPTIONS_FRAMES, take_count, FIELD(frames),
      "even times at which the particles are written (default: output.frames)",
      "a number from 1 on"},

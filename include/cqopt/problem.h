@@ -102,6 +102,8 @@ CQ_API cq_variable_info cq_scene_variable(const cq_scene *scene, int i);
 CQ_API double cq_scene_user_value(const cq_scene *scene, int i, double x);
 /* And back. */
 CQ_API double cq_scene_optimizer_value(const cq_scene *scene, int i, double value);
+/* d(value in these units)/dx at x: 1 without a transform. */
+CQ_API double cq_scene_user_slope(const cq_scene *scene, int i, double x);
 /* The design `values` [n of other] of another scene as a start of this one: fitted [n], within the
  * bounds. Both are in the units of the files. What the other scene gives there is what the design
  * here gives too, or comes as near to as it can (a warning says how near): a field of patches
