@@ -96,6 +96,15 @@ typedef struct cli_command {
   const char *help;
 } cli_command;
 
+/* An option, for help, man pages and completion. */
+typedef struct cli_option {
+  const char *name, *value; /* value NULL: takes none */
+  const char *help;
+  const char *const *words; /* all values it takes, then NULL; NULL: they are no words */
+} cli_option;
+/* Option i that a command takes; false past the last. */
+bool cli_option_at(const cli_command *command, int i, cli_option *option);
+
 /* Command i of cmd_list.h, or NULL past the end. */
 const cli_command *cli_command_at(int i);
 /* CQ_USAGE with the nearest known word in ctx when there is no such command. */
