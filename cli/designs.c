@@ -235,8 +235,8 @@ static cq_status take_text(cq_ctx *ctx, FILE *file, const char *path, char **tex
   size_t room = 0;
   errno = 0;
   const ssize_t length = getdelim(text, &room, '\0', file);
-  const int error = ferror(file) ? errno : 0;
   const bool whole = feof(file) != 0;
+  const int error = length < 0 && !whole ? errno : 0;
   if (file != stdin) {
     fclose(file);
   }
