@@ -117,7 +117,7 @@ END
   if zsh -c 'zmodload zsh/zpty' 2> /dev/null; then
     timeout 60 zsh -f try.zsh "$pages" 'cqopt sol' 'cqopt solve ' 'cqopt solve --prog' '--progress=' \
       'cqopt evaluate --format=c' '--format=csv ' 'cqopt solve velocity_2' 'velocity_2d ' \
-      'cqopt help gradc' 'gradcheck ' > zsh.txt 2>&1 < /dev/null || fail "zsh ended with an error"
+      'cqopt help gradc' 'gradcheck ' 'cqopt list opti' 'optimizers ' 'cqopt new boun' 'bounce ' > zsh.txt 2>&1 < /dev/null || fail "zsh ended with an error"
     [ ! -s zsh.txt ] || fail "zsh: $(cat zsh.txt)"
   fi
 fi

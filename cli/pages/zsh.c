@@ -50,21 +50,23 @@ static void put_option(FILE *out, const cli_option *option) {
   fputc('\'', out);
 }
 
-/* One specification for all arguments: words of the table, and what its capitals stand for. */
+/* One specification for all arguments: whatever the words of the table stand for, or are. */
 static void put_arguments(FILE *out, const cli_command *command) {
   const char *rest = command->arguments;
-  char word[64], words[256] = "";
-  pages_kind kind = PAGES_NOTHING;
+  char word[64];
+  if (command->most == 0) {
+    return;
+  }
+  fputs(" \\\n        '*:argument:{", out);
   while (pages_next_word(&rest, word, sizeof word)) {
-    if (pages_kind_of(word) == PAGES_WORD) {
-      snprintf(words + strlen(words), sizeof words - strlen(words), " %s", word);
-    } else if (pages_kind_of(word) > kind || kind == PAGES_NOTHING) {
-      kind = pages_kind_of(word);
+    const pages_kind kind = pages_kind_of(word);
+    if (kind == PAGES_WORD) {
+      fprintf(out, " compadd -- %s;", word);
+    } else if (kind != PAGES_NOTHING) {
+      fprintf(out, " %s;", action(kind));
     }
   }
-  if (command->most > 0) {
-    fprintf(out, " \\\n        '*:argument:{ %s; compadd --%s }'", action(kind), words);
-  }
+  fputs(" }'", out);
 }
 
 static void put_commands(FILE *out) {
