@@ -6,6 +6,8 @@ CQ_COMMAND(simulate, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_DESIGN | OPTIONS_FRA
            "run a problem once, at its start or a design, and leave what happened")
 CQ_COMMAND(gradcheck, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_START | OPTIONS_TOLERANCE,
            "compare every gradient with finite differences")
+CQ_COMMAND(evaluate, "PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_EVALUATE,
+           "print objective, constraints and gradients at designs, for other programs")
 CQ_COMMAND(compare, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_COMPARE,
            "solve a problem by several methods, from the same starts, on the same budget")
 CQ_COMMAND(study, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_STUDY,

@@ -82,16 +82,36 @@ static bool take_vary(cli_options *options, void *field, const char *value) {
   return is_assignment(value);
 }
 
-static bool take_progress(cli_options *options, void *field, const char *value) {
-  static const char *const modes[] = {"auto", "bar", "plain", "none"}; /* cli_progress_mode */
-  (void)field;
-  for (int i = 0; i < (int)(sizeof modes / sizeof modes[0]); i++) {
-    if (cq_same_word(modes[i], value)) {
-      options->progress = (cli_progress_mode)i;
-      return true;
+static const char *const progress_modes[] = {"auto", "bar", "plain", "none", NULL};
+static const char *const formats[] = {"json", "csv", NULL};
+static const char *const devices[] = {"cpu", "cuda", "auto", NULL};
+static const char *const budget_units[] = {"simulations", "evaluations", "seconds", NULL};
+static const char *const problem_sets[] = {"test", NULL};
+static const char *const takes_of_run[] = {"first", "best", "last", NULL};
+static const char *const colour_maps[] = {"viridis", "magma", "coolwarm", "gray", NULL};
+
+/* which of the words it is; -1: none */
+static int find_word(const char *const *words, const char *value) {
+  for (int i = 0; words[i] != NULL; i++) {
+    if (cq_same_word(words[i], value)) {
+      return i;
     }
   }
-  return false;
+  return -1;
+}
+
+static bool take_progress(cli_options *options, void *field, const char *value) {
+  (void)field;
+  const int i = find_word(progress_modes, value);
+  options->progress = (cli_progress_mode)i;
+  return i >= 0;
+}
+
+static bool take_format(cli_options *options, void *field, const char *value) {
+  (void)field;
+  const int i = find_word(formats, value);
+  options->format = (cli_format)i;
+  return i >= 0;
 }
 
 static bool take_seed(cli_options *options, void *field, const char *value) {
@@ -107,16 +127,13 @@ static bool take_seed(cli_options *options, void *field, const char *value) {
 
 /* only the words of simulation.device */
 static bool take_device(cli_options *options, void *field, const char *value) {
-  static const char *const devices[] = {"cpu", "cuda", "auto"};
   (void)field;
-  for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
-    if (cq_same_word(devices[i], value)) {
-      snprintf(options->device_set, sizeof options->device_set, "simulation.device=%s", devices[i]);
-      options->sets[options->n_sets++] = options->device_set;
-      return true;
-    }
+  const int i = find_word(devices, value);
+  if (i >= 0) {
+    snprintf(options->device_set, sizeof options->device_set, "simulation.device=%s", devices[i]);
+    options->sets[options->n_sets++] = options->device_set;
   }
-  return false;
+  return i >= 0;
 }
 
 /* WIDTHxHEIGHT in pixels */
@@ -191,6 +208,15 @@ static const struct option_row {
      "cpu, cuda or auto"},
     {"--seed", "N", OPTIONS_SETS, take_seed, 0, "seed of everything random",
      "an integer from 0 to 9223372036854775807"},
+    {"--at", "FILE", OPTIONS_EVALUATE, take_text, FIELD(at),
+     "the designs, - for the standard input: a row of names and a row of values for each, rows or "
+     "one column of values alone, or a table like design.csv or its run folder (default: the "
+     "start)",
+     "a file, or -"},
+    {"--gradient", NULL, OPTIONS_EVALUATE, take_flag, FIELD(gradient),
+     "print the gradients of objective and constraints, too", ""},
+    {"--format", "FORMAT", OPTIONS_EVALUATE, take_format, 0, "json (default) or csv",
+     "json or csv"},
     {"--frames", "N", OPTIONS_FRAMES, take_count, FIELD(frames),
      "even times at which the particles are written (default: output.frames)",
      "a number from 1 on"},
@@ -275,6 +301,16 @@ static const struct option_row {
     {"--help", NULL, ANY_COMMAND, take_flag, FIELD(help), "explain the command", ""},
 };
 
+/* The values of those that take words; the last four are checked elsewhere. */
+static const struct {
+  const char *name;
+  const char *const *words;
+} option_words[] = {
+    {"--progress", progress_modes}, {"--format", formats},           {"--device", devices},
+    {"--budget-in", budget_units},  {"--problem-set", problem_sets}, {"--take", takes_of_run},
+    {"--map", colour_maps},
+};
+
 /* What options are called elsewhere. */
 static const struct {
   unsigned groups;
@@ -329,6 +365,26 @@ cq_status cli_command_find(cq_ctx *ctx, const char *name, const cli_command **ou
 
 static bool takes(const cli_command *command, const struct option_row *row) {
   return row->groups == ANY_COMMAND || (command->groups & row->groups) != 0;
+}
+
+static const char *const *words_of(const char *name) {
+  for (size_t i = 0; i < sizeof option_words / sizeof option_words[0]; i++) {
+    if (strcmp(option_words[i].name, name) == 0) {
+      return option_words[i].words;
+    }
+  }
+  return NULL;
+}
+
+bool cli_option_at(const cli_command *command, int i, cli_option *option) {
+  for (int k = 0; k < N_OPTIONS; k++) {
+    const struct option_row *const row = &option_rows[k];
+    if (takes(command, row) && i-- == 0) {
+      *option = (cli_option){row->name, row->value, row->help, words_of(row->name)};
+      return true;
+    }
+  }
+  return false;
 }
 
 /* A key that was given as if it were an option: --max-evaluations. */
@@ -428,13 +484,11 @@ static void put_command(FILE *out, const cli_style *style, void *user) {
   fprintf(out, "cqopt %s%s%s%s\n  %s\n\nOptions:\n", command->name,
           command->arguments[0] != '\0' ? " " : "", command->arguments,
           command->groups != 0 ? " [OPTIONS]" : "", command->help);
-  for (int i = 0; i < N_OPTIONS; i++) {
-    const struct option_row *const row = &option_rows[i];
-    if (takes(command, row)) {
-      char left[48];
-      snprintf(left, sizeof left, "%s %s", row->name, row->value != NULL ? row->value : "");
-      fprintf(out, "  %-*s %s\n", LEFT, left, row->help);
-    }
+  cli_option option;
+  for (int i = 0; cli_option_at(command, i, &option); i++) {
+    char left[48];
+    snprintf(left, sizeof left, "%s %s", option.name, option.value != NULL ? option.value : "");
+    fprintf(out, "  %-*s %s\n", LEFT, left, option.help);
   }
 }
 

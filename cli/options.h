@@ -23,6 +23,7 @@ enum {
   OPTIONS_RENDER = 4096,
   OPTIONS_LIST = 8192,
   OPTIONS_PLOT = 16384,
+  OPTIONS_EVALUATE = 32768,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
@@ -34,6 +35,9 @@ typedef enum cli_progress_mode {
   CLI_PROGRESS_PLAIN,
   CLI_PROGRESS_NONE
 } cli_progress_mode;
+
+/* what evaluate prints */
+typedef enum cli_format { CLI_FORMAT_JSON, CLI_FORMAT_CSV } cli_format;
 
 typedef struct cli_options {
   const char *argument;   /* the positional one, or NULL */
@@ -73,6 +77,9 @@ typedef struct cli_options {
   const char *x, *y;         /* of plot; NULL: by default */
   bool log;
   bool no_motion;
+  const char *at; /* of evaluate: the designs; NULL: the start */
+  bool gradient;
+  cli_format format;
   /* of render; NULL, 0: not given */
   const char *picture, *time, *take, *colour, *map, *view, *title;
   int sheet, columns, width, height;
@@ -88,6 +95,15 @@ typedef struct cli_command {
   unsigned groups;
   const char *help;
 } cli_command;
+
+/* An option, for help, man pages and completion. */
+typedef struct cli_option {
+  const char *name, *value; /* value NULL: takes none */
+  const char *help;
+  const char *const *words; /* all values it takes, then NULL; NULL: they are no words */
+} cli_option;
+/* Option i that a command takes; false past the last. */
+bool cli_option_at(const cli_command *command, int i, cli_option *option);
 
 /* Command i of cmd_list.h, or NULL past the end. */
 const cli_command *cli_command_at(int i);

@@ -56,7 +56,7 @@ cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene) {
 
 static cq_status want_gradient(cq_ctx *ctx, const cq_scene *scene) {
   CQ_CHECK(ctx, cq_scene_problem(scene)->gradient != CQ_GRADIENT_NONE, CQ_CONFIG,
-           "%s has no gradient to check; simulation.gradient chooses one of those that its engine "
+           "%s has no gradient; simulation.gradient chooses one of those that its engine "
            "has",
            cq_scene_name(scene));
   return CQ_OK;

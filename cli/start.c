@@ -10,6 +10,7 @@
 #include "table.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -72,21 +73,37 @@ static cq_status find_columns(reading *r) {
   return CQ_OK;
 }
 
-/* Index of a variable; the one in the row's place is tried first, as tables are in order. */
-static cq_status find_variable(const reading *r, const char *name, int *out) {
+/* The variable at `guess` is tried first, as tables are in order. */
+cq_status cli_design_find(cq_ctx *ctx, const cq_scene *scene, const cli_place *place,
+                          const char *name, int guess, int *out) {
   char label[LABEL];
-  const int n = r->problem->n, guess = r->line - 2;
+  const int n = cq_scene_problem(scene)->n;
   cq_nearest nearest = cq_nearest_begin(name);
   for (int k = 0; k < n; k++) {
     *out = ((guess < n ? guess : 0) + k) % n;
-    cq_scene_variable_label(r->scene, *out, label, sizeof label);
+    cq_scene_variable_label(scene, *out, label, sizeof label);
     if (strcmp(label, name) == 0) {
       return CQ_OK;
     }
     cq_nearest_offer(&nearest, label);
   }
-  return CQ_FAIL(r->ctx, CQ_CONFIG, "%s:%d: %s has no design variable \"%s\"; %s", r->path, r->line,
-                 cq_scene_name(r->scene), name, cq_nearest_text(&nearest));
+  return CQ_FAIL(ctx, CQ_CONFIG, "%s:%d: %s has no design variable \"%s\"; %s", place->path,
+                 place->line, cq_scene_name(scene), name, cq_nearest_text(&nearest));
+}
+
+cq_status cli_design_take(cq_ctx *ctx, const cq_scene *scene, const cli_place *place, int i,
+                          const char *text, double *x) {
+  char name[LABEL], *end = NULL;
+  const cq_variable_info info = cq_scene_variable(scene, i);
+  const double value = strtod(text, &end);
+  cq_scene_variable_label(scene, i, name, sizeof name);
+  CQ_CHECK(ctx, end != text && *end == '\0' && isfinite(value), CQ_CONFIG,
+           "%s:%d: %s wants a number, not '%s'", place->path, place->line, name, text);
+  CQ_CHECK(ctx, value >= info.lower && value <= info.upper, CQ_CONFIG,
+           "%s:%d: %s = %s is outside its bounds %g to %g", place->path, place->line, name, text,
+           info.lower, info.upper);
+  x[i] = value;
+  return CQ_OK;
 }
 
 /* A variable by its name, which may come once, within its bounds. */
@@ -94,35 +111,28 @@ static cq_status read_row(reading *r) {
   char name[LABEL], text[64];
   int i = 0;
   cli_table_text(&r->table, r->name_column, name, sizeof name);
-  CQ_TRY(find_variable(r, name, &i));
+  const cli_place place = {r->path, r->line};
+  CQ_TRY(cli_design_find(r->ctx, r->scene, &place, name, r->line - 2, &i));
   CQ_CHECK(r->ctx, isnan(r->x[i]), CQ_CONFIG, "%s:%d: %s is given twice", r->path, r->line, name);
-  const double value = cli_table_number(&r->table, r->value_column);
   cli_table_text(&r->table, r->value_column, text, sizeof text);
-  CQ_CHECK(r->ctx, isfinite(value), CQ_CONFIG, "%s:%d: %s wants a number, not '%s'", r->path,
-           r->line, name, text);
-  const cq_variable_info info = cq_scene_variable(r->scene, i);
-  CQ_CHECK(r->ctx, value >= info.lower && value <= info.upper, CQ_CONFIG,
-           "%s:%d: %s = %s is outside its bounds %g to %g", r->path, r->line, name, text,
-           info.lower, info.upper);
-  r->x[i] = value;
-  return CQ_OK;
+  return cli_design_take(r->ctx, r->scene, &place, i, text, r->x);
 }
 
 /* the first few variables without a value, by name */
-static cq_status check_complete(const reading *r) {
+cq_status cli_design_check(cq_ctx *ctx, const cq_scene *scene, const char *path, const double *x) {
   enum { MOST_NAMED = 3 };
   char names[MOST_NAMED * (LABEL + 2)] = "", label[LABEL];
+  const int n = cq_scene_problem(scene)->n;
   int missing = 0;
-  for (int i = 0; i < r->problem->n; i++) {
-    if (isnan(r->x[i]) && missing++ < MOST_NAMED) {
+  for (int i = 0; i < n; i++) {
+    if (isnan(x[i]) && missing++ < MOST_NAMED) {
       const size_t used = strlen(names);
-      cq_scene_variable_label(r->scene, i, label, sizeof label);
+      cq_scene_variable_label(scene, i, label, sizeof label);
       snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", label);
     }
   }
-  CQ_CHECK(r->ctx, missing == 0, CQ_CONFIG, "%s: no value for %s%s: %d of the %d variables of %s",
-           r->path, names, missing > MOST_NAMED ? ", ..." : "", missing, r->problem->n,
-           cq_scene_name(r->scene));
+  CQ_CHECK(ctx, missing == 0, CQ_CONFIG, "%s: no value for %s%s: %d of the %d variables of %s",
+           path, names, missing > MOST_NAMED ? ", ..." : "", missing, n, cq_scene_name(scene));
   return CQ_OK;
 }
 
@@ -135,16 +145,28 @@ static cq_status read_rows(reading *r) {
     CQ_TRY(read_row(r));
   }
   CQ_CHECK(r->ctx, !r->table.torn, CQ_CONFIG, "%s:%d: the last line has no end", r->path, r->line);
-  return check_complete(r);
+  return cli_design_check(r->ctx, r->scene, r->path, r->x);
+}
+
+static cq_status read_open(reading *r) {
+  const cq_status status = read_rows(r);
+  cli_table_close(&r->table);
+  return status;
 }
 
 static cq_status read_table(cq_ctx *ctx, const cq_scene *scene, const char *file, double *x) {
   reading r = {
       .ctx = ctx, .scene = scene, .problem = cq_scene_problem(scene), .path = file, .x = x};
   CQ_TRY(cli_table_open(ctx, file, &r.table));
-  const cq_status status = read_rows(&r);
-  cli_table_close(&r.table);
-  return status;
+  return read_open(&r);
+}
+
+cq_status cli_design_read_file(cq_ctx *ctx, const cq_scene *scene, FILE *file, const char *path,
+                               double *x) {
+  reading r = {
+      .ctx = ctx, .scene = scene, .problem = cq_scene_problem(scene), .path = path, .x = x};
+  CQ_TRY(cli_table_take(ctx, file, path, &r.table));
+  return read_open(&r);
 }
 
 /* Whether the table has the names of the scene's variables and no others. */

@@ -28,8 +28,13 @@ static bool read_line(cli_table *table, char **line, size_t *size) {
 cq_status cli_table_open(cq_ctx *ctx, const char *path, cli_table *table) {
   const char *const kind = cq_no_file(path);
   CQ_CHECK(ctx, kind == NULL, CQ_IO, "%s: it is %s, not a file", path, kind);
-  *table = (cli_table){.file = cq_open_read(path)};
-  CQ_CHECK(ctx, table->file != NULL, CQ_IO, "%s: %s", path, cq_open_error(errno));
+  FILE *const file = cq_open_read(path);
+  CQ_CHECK(ctx, file != NULL, CQ_IO, "%s: %s", path, cq_open_error(errno));
+  return cli_table_take(ctx, file, path, table);
+}
+
+cq_status cli_table_take(cq_ctx *ctx, FILE *file, const char *path, cli_table *table) {
+  *table = (cli_table){.file = file};
   if (!read_line(table, &table->heading, &table->heading_size)) {
     cli_table_close(table);
     return CQ_FAIL(ctx, CQ_IO, "%s: no heading", path);

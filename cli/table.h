@@ -17,6 +17,8 @@ typedef struct cli_table {
 /* Commas, semicolons or tabs between fields, a byte order mark and CR LF are understood.
  * CQ_IO with path and reason when there is no such file or it has no heading. */
 cq_status cli_table_open(cq_ctx *ctx, const char *path, cli_table *table);
+/* The same of an open file, which the table closes in any case; path is for messages. */
+cq_status cli_table_take(cq_ctx *ctx, FILE *file, const char *path, cli_table *table);
 void cli_table_close(cli_table *table);
 /* Name of a column without its quotes; false past the last one. */
 bool cli_table_heading(const cli_table *table, int column, char *text, size_t size);

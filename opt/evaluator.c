@@ -1,6 +1,7 @@
 #include "evaluator.h"
 
 #include "alloc.h"
+#include "attempt.h"
 #include "failure.h"
 #include "replay.h"
 #include "rules.h"
@@ -11,8 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { FINEST = 3 }; /* levels of cq_problem.refined that are tried */
 
 /* relative change of f between two simulations of one x that rounding cannot explain */
 static const double REPEATABLE = 1e-6;
@@ -73,66 +72,13 @@ cq_status cq_evaluator_set_replay(cq_evaluator *ev, const cq_replay *replay) {
   return replay->warm ? cq_replay_all(ev) : CQ_OK;
 }
 
-/* One call of eval (level 0) or refined at the trial point, checked. */
-static cq_status call(cq_evaluator *ev, int level, bool gradient) {
-  const cq_problem *problem = ev->problem;
-  cq_point *p = &ev->trial;
-  double *const c = ev->m > 0 ? p->c : NULL;
-  double *const grad = gradient ? p->grad : NULL;
-  double *const jac = gradient && ev->m > 0 ? p->jac : NULL;
-  cq_point_clear(problem, p, gradient);
-  p->refinement = level;
-  ev->simulations++;
-  if (problem->draw != NULL) {
-    problem->draw(problem->data, p->index);
-  }
-  CQ_TRY(level == 0 ? problem->eval(problem->data, p->x, &p->f, c, grad, jac)
-                    : problem->refined(problem->data, level, p->x, &p->f, c, grad, jac));
-  if (problem->n_parts > 0) {
-    problem->parts(problem->data, p->parts, gradient ? p->part_slopes : NULL);
-  }
-  CQ_TRY(cq_point_check(ev->ctx, problem, p));
-  cq_evaluator_measure(ev, p);
-  return CQ_OK;
-}
-
-/* The trial point, which failed on level `first`, on finer ones. Where they fail too, or cannot be
- * had (no room for them, no such steps), the failure stands with its own words. */
-static cq_status refine(cq_evaluator *ev, int first, bool gradient, cq_status failed) {
-  cq_status status = failed;
-  char words[512];
-  snprintf(words, sizeof words, "%s", cq_ctx_error(ev->ctx));
-  for (int level = first + 1; level <= FINEST && cq_status_is_numeric(status); level++) {
-    cq_log(ev->ctx, CQ_LOG_INFO, "evaluation %d failed (%s); again in smaller steps, level %d",
-           ev->trial.index, cq_status_text(status), level);
-    cq_ctx_clear_error(ev->ctx);
-    status = call(ev, level, gradient);
-  }
-  if (status == CQ_MEMORY || status == CQ_CONFIG) {
-    cq_log(ev->ctx, CQ_LOG_INFO, "no smaller steps: %s", cq_ctx_error(ev->ctx));
-  } else if (!cq_status_is_numeric(status)) {
-    return status;
-  }
-  cq_ctx_clear_error(ev->ctx);
-  return words[0] != '\0' ? CQ_FAIL(ev->ctx, failed, "%s", words) : failed;
-}
-
 /* The trial point by simulation: known is the point of the same x whose gradient was missing, which
  * is wanted from the discretization that gave its f, or a finer one. */
 static cq_status simulate(cq_evaluator *ev, bool gradient, const cq_point *known) {
-  const bool retry =
-      ev->def->on_failure == CQ_FAILURE_RETRY_SMALLER_STEP && ev->problem->refined != NULL;
   const int first = known != NULL ? known->refinement : 0;
-  cq_status status = call(ev, first, gradient);
-  if (retry && cq_status_is_numeric(status) && status != CQ_TEARS) {
-    status = refine(ev, first, gradient, status);
-  }
-  if (status != CQ_OK) {
-    /* keeps the text of whoever failed, if there is one */
-    CQ_FAIL(ev->ctx, status, "evaluation %d failed: %s", ev->trial.index, cq_status_text(status));
-    cq_point_clear(ev->problem, &ev->trial, gradient);
-  }
-  return status;
+  CQ_TRY(cq_attempt(ev->ctx, ev->problem, ev->def, first, gradient, &ev->trial, &ev->simulations));
+  cq_evaluator_measure(ev, &ev->trial);
+  return CQ_OK;
 }
 
 /* The trial point from the record of an earlier run, or by simulation. */

@@ -163,6 +163,11 @@ double cq_scene_optimizer_value(const cq_scene *scene, int i, double value) {
   return cq_transform_inverse(block, i - block->first, value);
 }
 
+double cq_scene_user_slope(const cq_scene *scene, int i, double x) {
+  const cq_block *block = block_of(scene, i);
+  return cq_transform_slope(block, i - block->first, x);
+}
+
 void cq_scene_variable_label(const cq_scene *scene, int i, char *text, size_t size) {
   const cq_block *block = block_of(scene, i);
   char suffix[96];

@@ -28,6 +28,20 @@ cq_cli_test(signal)
 cq_cli_test(stall)
 set_tests_properties(cli_stall PROPERTIES LABELS slow)
 cq_cli_test(start)
+cq_cli_test(evaluate)
+# man pages and completions
+add_test(NAME cli_pages COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_pages.sh
+  $<TARGET_FILE:cqopt> ${PROJECT_BINARY_DIR}/cli/pages)
+# the driver of examples/dakota, and the example where Dakota is installed
+foreach(run "" run)
+  set(name dakota_driver)
+  if(run)
+    set(name dakota)
+  endif()
+  add_test(NAME ${name}
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/dakota.sh $<TARGET_FILE:cqopt> "${run}")
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 ENVIRONMENT OMP_WAIT_POLICY=passive)
+endforeach()
 cq_cli_test(compare)
 set_tests_properties(cli_compare PROPERTIES LABELS slow)
 cq_cli_test(study)
@@ -92,3 +106,10 @@ foreach(tries 15 all)
   set_tests_properties(${name} PROPERTIES TIMEOUT 3600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 endforeach()
 set_tests_properties(cli_memory_long PROPERTIES LABELS long)
+
+# a release alone is packed
+if(NOT CQ_SANITIZE)
+  add_test(NAME package
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/package.sh ${PROJECT_BINARY_DIR} ${CMAKE_CPACK_COMMAND})
+  set_tests_properties(package PROPERTIES SKIP_RETURN_CODE 77 ENVIRONMENT OMP_WAIT_POLICY=passive)
+endif()

@@ -33,8 +33,12 @@ error_says 'only with gradient = "difference"'
 
 # --- none: refused where one is needed, and nothing is verified
 expect 1 graded gradcheck none --output check
-error_says 'spring has no gradient to check; simulation.gradient chooses'
+error_says 'spring has no gradient; simulation.gradient chooses'
 [ ! -e check ] || fail "a folder of nothing"
+expect 1 graded evaluate none --gradient
+error_says 'spring has no gradient; simulation.gradient chooses'
+expect 0 graded evaluate none
+grep -q '^  "gradient": "none"' out || fail "evaluate does not say that there is no gradient: $(head -n 3 out)"
 expect 1 graded solve none --output refused
 error_says 'needs a gradient and this problem has none; use one of LN_'
 expect 3 graded solve none --output none --set optimizer.name=LN_SBPLX --set optimizer.max_evaluations=6 \

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Memory ends at the n-th allocation of a solve with its report: it says so, with exit code 8 or, where
+# Memory ends at the n-th allocation of a solve with its report, or of evaluate: it says so, with exit code 8 or, where
 # it can do without, goes on; nothing crashes. $1: the program with short_memory.cpp in it; $2: how
 # many of all n are tried, or "all".
 . "$(dirname "${BASH_SOURCE[0]}")/cli_lib.sh"
@@ -24,6 +24,13 @@ solve() {
     > out 2> err || code=$?
 }
 
+# The same of evaluate: some designs by their names.
+printf 'disc.initial_velocity[1],disc.initial_velocity[0]\n0.5,0.4\n0.3,0.2\n' > at.csv
+evaluate() {
+  code=0
+  env "${@:2}" "$cqopt" evaluate small.cfg --at at.csv --gradient --threads 1 > out 2> err || code=$?
+}
+
 # One that fails of memory: the codes of errors have a sentence, a crash or a leak is no such thing.
 ends_well() {
   local what=$1
@@ -41,7 +48,7 @@ ends_well() {
 # Every so manieth of all, alone, and some of them with all that follow.
 try_all() {
   local of=$1 n total every=1 eights=0
-  solve counted SHORT_MEMORY_OF="$of" SHORT_MEMORY_COUNT="$work/count"
+  "$run" counted SHORT_MEMORY_OF="$of" SHORT_MEMORY_COUNT="$work/count"
   [ "$code" -eq 3 ] || [ "$code" -eq 0 ] || fail "$method does not even run: exit $code"
   total=$(cat count)
   [ "$total" -gt 20 ] || fail "only $total allocations ($of)"
@@ -49,11 +56,11 @@ try_all() {
     every=$((total / tries + 1))
   fi
   for ((n = 1; n <= total; n += every)); do
-    solve short SHORT_MEMORY_OF="$of" SHORT_MEMORY_AT="$n"
+    "$run" short SHORT_MEMORY_OF="$of" SHORT_MEMORY_AT="$n"
     ends_well "$method, $of, allocation $n of $total"
     [ "$code" -ne 8 ] || eights=$((eights + 1))
     if [ $((n / every % 4)) -eq 0 ]; then
-      solve short SHORT_MEMORY_OF="$of" SHORT_MEMORY_AT="$n" SHORT_MEMORY_LASTS=1
+      "$run" short SHORT_MEMORY_OF="$of" SHORT_MEMORY_AT="$n" SHORT_MEMORY_LASTS=1
       ends_well "$method, $of, allocation $n of $total and all that follow"
     fi
   done
@@ -62,7 +69,9 @@ try_all() {
 }
 
 export OMP_WAIT_POLICY=passive ASAN_OPTIONS=${ASAN_OPTIONS:-}
-method=LD_SLSQP
+run=evaluate method=evaluate
+try_all own
+run=solve method=LD_SLSQP
 try_all own
 if "$cqopt" list optimizers | grep "^IPOPT " | grep -qv "coinor"; then
   method=IPOPT

@@ -3,7 +3,7 @@
 source "$(dirname "$0")/cli_lib.sh"
 
 expect 0 "$cqopt" help
-for command in solve simulate gradcheck new list show render bench help; do
+for command in solve simulate gradcheck evaluate new list show render bench help; do
   grep -q "^  $command " out || fail "help does not name $command"
   "$cqopt" help "$command" > /dev/null || fail "no help on $command"
   "$cqopt" "$command" --help | grep -q "^cqopt $command" || fail "no $command --help"

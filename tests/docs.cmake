@@ -31,3 +31,10 @@ add_test(NAME circles
 
 # their numbers are those of results/reference
 add_test(NAME docs_numbers COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/docs_numbers.sh)
+
+# the page of the public headers; nothing in them goes without a comment
+if(TARGET docs)
+  add_test(NAME docs_api
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/docs_api.sh ${PROJECT_BINARY_DIR}/docs/Doxyfile)
+  set_tests_properties(docs_api PROPERTIES SKIP_RETURN_CODE 77)
+endif()

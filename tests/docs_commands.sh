@@ -100,7 +100,7 @@ parse() {
     fi
   done
   case "$sub" in
-    solve | simulate | gradcheck | compare | study | show | render | new)
+    solve | simulate | gradcheck | evaluate | compare | study | show | render | new)
       # a name in small letters is a problem, placeholders are capitals
       if [[ "${1:-}" =~ ^[a-z][a-z0-9_]*(\.cfg)?$ ]]; then
         if is_problem "$1"; then
@@ -149,6 +149,7 @@ run_it() {
     gradcheck) kind=run; [ "$on" = toss.cfg ] || return 1 ;;
     study) kind=small; [ -f "$on" ] || return 1 ;;
     solve) kind=small; { [ "$on" = --resume ] && [ -d "${3:-}" ]; } || [ -f "$on" ] || return 1 ;;
+    evaluate) kind=run; [ -f "$on" ] && [[ "$all" != *" --at "* ]] || return 1 ;;
     simulate) kind=run; [ -f "$on" ] && [[ "$all" != *" --design RUN "* ]] || return 1 ;;
     *) return 1 ;;
   esac

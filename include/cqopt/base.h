@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 #if defined(__GNUC__)
-#  define CQ_API               __attribute__((visibility("default")))
+/* what the library exports */
+#  define CQ_API __attribute__((visibility("default")))
+/* a function whose arguments the compiler checks: places of format and of the first of them */
 #  define CQ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #else
 #  define CQ_API
@@ -48,16 +50,20 @@ extern "C" {
   X(SOLVER, 5, "an inner solve did not converge")                                                  \
   X(NEIGHBOURS, 5, "a list of neighbours is full")
 
-typedef enum cq_status {
+/* An entry of the list as one of the enum. */
 #define CQ_STATUS_ENUM(name, exit_code, text) CQ_##name,
+/* How a call ended: CQ_OK, CQ_USAGE, ... */
+typedef enum cq_status {
   CQ_STATUS_LIST(CQ_STATUS_ENUM)
 #undef CQ_STATUS_ENUM
       CQ_N_STATUSES
 } cq_status;
 
+/* "stopped by a budget": what CQ_STATUS_LIST says. */
 CQ_API const char *cq_status_text(cq_status status);
 /* "BUDGET": the name in CQ_STATUS_LIST */
 CQ_API const char *cq_status_name(cq_status status);
+/* The exit code of the program. */
 CQ_API int cq_status_exit_code(cq_status status);
 /* True for failures of one simulation (another design may succeed), false for everything else. */
 CQ_API bool cq_status_is_numeric(cq_status status);
@@ -74,32 +80,43 @@ typedef enum cq_gradient_kind {
   CQ_GRADIENT_NONE
 } cq_gradient_kind;
 
+/* What a line of the log is worth. */
 typedef enum cq_log_level { CQ_LOG_INFO, CQ_LOG_WARNING, CQ_LOG_ERROR } cq_log_level;
 
 /* The context of a run: first error, log sink, threads, seed, stop request, memory accounting.
  * One a run; not shared between threads that call the library at the same time. */
 typedef struct cq_ctx cq_ctx;
 
+/* Takes a line of the log, without its end. */
 typedef void (*cq_log_fn)(void *user, cq_log_level level, const char *line);
 
 /* Returns NULL when out of memory. threads <= 0: as many as the affinity mask, the quota of the
  * control group, OMP_NUM_THREADS and SLURM_CPUS_PER_TASK leave of the cores. */
 CQ_API cq_ctx *cq_ctx_create(int threads, uint64_t seed);
+/* What was made with it must be gone. NULL is allowed. */
 CQ_API void cq_ctx_destroy(cq_ctx *ctx);
+/* Who hears the log; NULL: nobody, as at first. */
 CQ_API void cq_ctx_set_log(cq_ctx *ctx, cq_log_fn fn, void *user);
+/* How many threads work, at least 1. */
 CQ_API int cq_ctx_threads(const cq_ctx *ctx);
+/* As for cq_ctx_create. */
 CQ_API void cq_ctx_set_threads(cq_ctx *ctx, int threads);
+/* The seed of all that is random. */
 CQ_API uint64_t cq_ctx_seed(const cq_ctx *ctx);
+/* Before a file is loaded. */
 CQ_API void cq_ctx_set_seed(cq_ctx *ctx, uint64_t seed);
-/* Text and status of the first error since the last clear; "" and CQ_OK when there was none. */
+/* Text of the first error since the last clear; "" when there was none. */
 CQ_API const char *cq_ctx_error(const cq_ctx *ctx);
+/* Its status; CQ_OK when there was none. */
 CQ_API cq_status cq_ctx_status(const cq_ctx *ctx);
+/* Forgets it, so that the next one is kept. */
 CQ_API void cq_ctx_clear_error(cq_ctx *ctx);
 /* Bytes the library holds through this context. */
 CQ_API size_t cq_ctx_bytes(const cq_ctx *ctx);
 /* Async-signal-safe: asks a running optimization to stop after the evaluation in flight with
  * CQ_INTERRUPTED or CQ_TERMINATED. */
 CQ_API void cq_ctx_request_stop(cq_ctx *ctx, cq_status why);
+/* What was asked for; CQ_OK: nothing. */
 CQ_API cq_status cq_ctx_stop_requested(const cq_ctx *ctx);
 
 /* Name of the SIMD level simulations run at, "avx512", "avx2" or "sse2": the widest this machine

@@ -75,14 +75,18 @@ typedef enum cq_verify {
   CQ_VERIFY_RESIDUAL /* a small KKT residual */
 } cq_verify;
 
+/* Whether methods that need it are given scaled functions and variables. */
 typedef enum cq_scaling_mode { CQ_SCALING_AUTO, CQ_SCALING_NONE } cq_scaling_mode;
+/* How gradient_descent chooses the length of a step. */
 typedef enum cq_step_rule { CQ_STEP_FIXED, CQ_STEP_ARMIJO, CQ_STEP_BARZILAI_BORWEIN } cq_step_rule;
 /* How the CMA-ES methods keep bounds. */
 typedef enum cq_bounds_handling { CQ_BOUNDS_TRANSFORM, CQ_BOUNDS_PENALTY } cq_bounds_handling;
+/* What a run is to find first. */
 typedef enum cq_phases {
   CQ_PHASES_TOGETHER,
   CQ_PHASES_FEASIBILITY_FIRST /* first a feasible point, whatever f is, then the problem from it */
 } cq_phases;
+/* How the learning rate changes in a run. */
 typedef enum cq_schedule {
   CQ_SCHEDULE_CONSTANT,
   CQ_SCHEDULE_PLATEAU,
@@ -154,6 +158,7 @@ typedef struct cq_optimizer_def {
   int cookie; /* set by cq_optimizer_default */
 } cq_optimizer_def;
 
+/* Method "auto", and the defaults of a problem file. */
 CQ_API cq_optimizer_def cq_optimizer_default(void);
 
 /* One evaluation, as recorded. Pointers are valid during the callback. */
@@ -203,6 +208,7 @@ typedef struct cq_replay {
   bool warm;
 } cq_replay;
 
+/* How a run ended, and what it has found. */
 typedef struct cq_result {
   cq_status status; /* CQ_OK: verified optimum, or target reached at a feasible point */
   char reason[256]; /* one sentence: why the run ended, what the method claimed */
@@ -250,8 +256,9 @@ CQ_API const char *cq_optimizer_for(const char *name, const cq_problem *problem)
 CQ_API cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def,
                                              const cq_problem *problem);
 
-/* For listings: name of method i or NULL past the end, and one line on it. */
+/* For listings: name of method i, or NULL past the end. */
 CQ_API const char *cq_optimizer_name(int i);
+/* One line on it. */
 CQ_API const char *cq_optimizer_help(int i);
 /* The listed name that a name means, or "auto". Case, hyphens, underscores and blanks do not count,
  * and some methods have other names: "slsqp", "L-BFGS", "cma-es". NULL when it means none. */
@@ -289,6 +296,7 @@ typedef struct cq_gradcheck_row {
 
 enum { CQ_GRADCHECK_ROWS = 7 };
 
+/* What a gradient check has found. */
 typedef struct cq_gradcheck {
   double gradient_norm; /* of the checked block, in scaled variables */
   double analytic;      /* directional derivative by the gradient */

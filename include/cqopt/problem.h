@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/* A problem file, loaded. It borrows the context. */
 typedef struct cq_scene cq_scene;
 
 /* Loads a built-in problem by name, or a file by path (a name that is not built in and exists as a
@@ -21,14 +22,18 @@ typedef struct cq_scene cq_scene;
  * file cannot be read. */
 CQ_API cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets,
                                int n_sets, cq_scene **out);
+/* NULL is allowed. */
 CQ_API void cq_scene_destroy(cq_scene *scene);
 
+/* problem.name of the file, by default the name of the file or of the built-in problem. */
 CQ_API const char *cq_scene_name(const cq_scene *scene);
 /* "my.cfg:12", where a section such as "design" is written; the file alone when it has none. */
 CQ_API void cq_scene_section_place(const cq_scene *scene, const char *section, char *text,
                                    size_t size);
+/* The title of the file; "" where it has none. */
 CQ_API const char *cq_scene_title(const cq_scene *scene);
 
+/* What a scene is, and what the file asks of a caller. */
 typedef struct cq_scene_info {
   int dimension, bits; /* 2 or 3; 32 or 64 */
   const char *device;  /* "cpu" or "cuda": simulation.device, where "auto" has been decided */
@@ -43,6 +48,7 @@ typedef struct cq_scene_info {
   size_t memory;       /* most that stored states may take [bytes] */
   bool memory_is_auto; /* that is half of what was free */
 } cq_scene_info;
+/* Filled from the file. */
 CQ_API cq_scene_info cq_scene_information(const cq_scene *scene);
 
 /* The design problem, owned by the scene. n is 0 when there is no design. Its x is what the
@@ -52,13 +58,14 @@ CQ_API const cq_problem *cq_scene_problem(const cq_scene *scene);
 /* Makes values [n], in the units of the file and inside the bounds, the start of the problem and of
  * the file that is written. Scales stay what they are. */
 CQ_API cq_status cq_scene_set_start(cq_scene *scene, const double *values);
+/* The settings of the file's optimizer, owned by the scene; "auto" is decided. */
 CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
 /* The file with every default and override filled in; loading it again gives the same scene. */
 CQ_API cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
+enum { CQ_HASH_VERSION = 2 }; /* of how a hash is made: others cannot be compared */
 /* A hash of what decides the bits of a run: every key but stop rules, memory and output, where its
  * value is not the default, in any order. Without the optimizer: of the simulation and the design
  * alone, on any device. CQ_MEMORY; 0 then. */
-enum { CQ_HASH_VERSION = 2 }; /* of how it is made: others cannot be compared */
 CQ_API cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash);
 /* CQ_CONFIG when the assignment "path=value" changes such a key. */
 CQ_API cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_optimizer);
@@ -80,7 +87,9 @@ typedef struct cq_block_info {
   bool of_particles;    /* an input that particles have, spread over them */
   double row_seconds;   /* a table of controls: from a row to the next [s]; else NAN */
 } cq_block_info;
+/* How many there are. */
 CQ_API int cq_scene_block_count(const cq_scene *scene);
+/* Block i. */
 CQ_API cq_block_info cq_scene_block(const cq_scene *scene, int i);
 /* What a block of_particles does to particles[n] at x (as of cq_problem): values [n], the input in
  * the units of the file, the length of a vector; and from a gradient [problem->n] (NULL: not)
@@ -97,11 +106,14 @@ typedef struct cq_variable_info {
   const char *unit;
   double start, lower, upper;
 } cq_variable_info;
+/* i from 0 to the problem's n - 1. */
 CQ_API cq_variable_info cq_scene_variable(const cq_scene *scene, int i);
 /* What variable i of the problem's x means in these units. */
 CQ_API double cq_scene_user_value(const cq_scene *scene, int i, double x);
 /* And back. */
 CQ_API double cq_scene_optimizer_value(const cq_scene *scene, int i, double value);
+/* d(value in these units)/dx at x: 1 without a transform. */
+CQ_API double cq_scene_user_slope(const cq_scene *scene, int i, double x);
 /* The design `values` [n of other] of another scene as a start of this one: fitted [n], within the
  * bounds. Both are in the units of the files. What the other scene gives there is what the design
  * here gives too, or comes as near to as it can (a warning says how near): a field of patches
@@ -112,6 +124,7 @@ CQ_API cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *othe
 
 /* What a picture of the scene shows beside particles, as points, lines, polygons and balls. */
 typedef enum cq_form { CQ_FORM_LINE, CQ_FORM_POLYGON, CQ_FORM_BALL, CQ_FORM_POINT } cq_form;
+/* A thing to draw. */
 typedef struct cq_drawing {
   cq_form form;
   /* "room": its outline. "domain": the room between the walls of the domain (in 3D a face of it).
@@ -124,13 +137,16 @@ typedef struct cq_drawing {
   double radius;             /* of a ball */
   double time;               /* of a track [s]; else NAN */
 } cq_drawing;
+/* Draws one. */
 typedef void (*cq_draw_fn)(void *user, const cq_drawing *drawing);
 /* Calls draw for each, the room first; a drawing is valid during the call. */
 CQ_API void cq_scene_draw(const cq_scene *scene, cq_draw_fn draw, void *user);
 
-/* The objective is a weighted sum of terms; constraints are terms with bounds. */
+/* The objective is a weighted sum of so many terms; constraints are terms with bounds. */
 CQ_API int cq_scene_term_count(const cq_scene *scene);
+/* "A.distance", or the label that the file gives; several terms may have one label. */
 CQ_API const char *cq_scene_term_label(const cq_scene *scene, int i);
+/* The same of constraint i, inequalities before equalities. */
 CQ_API const char *cq_scene_constraint_label(const cq_scene *scene, int i);
 /* Constraint i as the file has it: <= bound, >= bound or = bound, and the value of its term where
  * its c of cq_problem is c. */
@@ -138,6 +154,7 @@ typedef struct cq_constraint_info {
   const char *relation; /* "<=", ">=", "=" */
   double bound, value;
 } cq_constraint_info;
+/* Of the constraint i where the problem's c[i] is c. */
 CQ_API cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c);
 /* Weighted value of objective term i at the x evaluated last; with scenarios their mean, or that of
  * the worst. */
@@ -149,6 +166,7 @@ typedef struct cq_scenarios_info {
   int evaluated;       /* at each x: all of them, or a batch that is drawn anew */
   const char *combine; /* "mean", "worst" or "batch" */
 } cq_scenarios_info;
+/* count is 0 where the file has none. */
 CQ_API cq_scenarios_info cq_scene_scenarios(const cq_scene *scene);
 /* What scenario k sets, "path=value, path=value". CQ_MEMORY; text is "" then. */
 CQ_API cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size);
@@ -235,6 +253,7 @@ CQ_API cq_status cq_scene_write_adjoint(cq_scene *scene, int level, const double
  * motion.bin (record/motion.h): up to 4 of them, of some thousand particles at some fifty of the
  * recorded times. It borrows the scene. */
 typedef struct cq_film cq_film;
+/* An empty one; CQ_MEMORY. */
 CQ_API cq_status cq_film_create(cq_scene *scene, cq_film **out);
 CQ_API void cq_film_destroy(cq_film *film); /* NULL is allowed */
 /* The run of cq_scene_simulate, which becomes a take of the film, too (NULL: not). dir is not used
@@ -257,12 +276,15 @@ CQ_API cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluat
 /* After a failed evaluation: writes the state at which it stopped to path as CSV. */
 CQ_API cq_status cq_scene_write_failed_state(cq_scene *scene, const char *path);
 
-/* Settings of an optimizer without a problem: n_sets strings "optimizer.key=value" over the
- * defaults of a problem file. CQ_CONFIG with key and what to do; *out is NULL then. */
+/* Settings of an optimizer without a problem. */
 typedef struct cq_optimizer_settings cq_optimizer_settings;
+/* n_sets strings "optimizer.key=value" over the defaults of a problem file. CQ_CONFIG with key and
+ * what to do; *out is NULL then. */
 CQ_API cq_status cq_optimizer_settings_read(cq_ctx *ctx, const char *const *sets, int n_sets,
                                             cq_optimizer_settings **out);
+/* They belong to the settings. */
 CQ_API const cq_optimizer_def *cq_optimizer_settings_def(const cq_optimizer_settings *settings);
+/* NULL is allowed. */
 CQ_API void cq_optimizer_settings_free(cq_optimizer_settings *settings);
 
 /* What an engine counted in the last run: words of the engine and their number. */
@@ -280,11 +302,14 @@ typedef struct cq_scene_stats {
   int memo_states;
   size_t memo_bytes;
 } cq_scene_stats;
+/* Since the scene was loaded. */
 CQ_API cq_scene_stats cq_scene_statistics(const cq_scene *scene);
 
-/* The built-in problems: name i or NULL past the end, its one-line title, its text. */
+/* The built-in problems: name i, or NULL past the end. */
 CQ_API const char *cq_builtin_name(int i);
+/* Its title in one line. */
 CQ_API const char *cq_builtin_title(int i);
+/* Its problem file. */
 CQ_API const char *cq_builtin_text(int i);
 /* Prints the schema: every section, key, type, unit, range, default and meaning, in 80 columns and
  * what is common to sections once; or a section of it as a whole, by its path ("optimizer",

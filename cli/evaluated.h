@@ -1,0 +1,36 @@
+/* What `cqopt evaluate` prints of designs: JSON or CSV. */
+#ifndef CQ_CLI_EVALUATED_H
+#define CQ_CLI_EVALUATED_H
+
+#include "json.h"
+#include "options.h"
+#include "point.h"
+
+#include "cqopt/problem.h"
+
+/* one design, evaluated */
+typedef struct cli_evaluated {
+  int number;           /* 1, 2, ... */
+  const double *values; /* [n] in the units of the file */
+  cq_status status;     /* CQ_OK or a numeric failure */
+  const char *reason;   /* of the failure, else "" */
+  const double *terms;  /* [terms] */
+  /* gradients are those by the values, not by the optimizer's x; NAN after a failure */
+  const cq_point *point;
+} cli_evaluated;
+
+typedef struct cli_evaluated_writer {
+  FILE *out;
+  const cq_scene *scene;
+  bool gradient;
+  cli_format format;
+  cli_json json;
+} cli_evaluated_writer;
+
+/* The names of everything. */
+void cli_evaluated_begin(cli_evaluated_writer *writer);
+/* CQ_IO when it cannot be written. */
+cq_status cli_evaluated_put(cq_ctx *ctx, cli_evaluated_writer *writer, const cli_evaluated *e);
+void cli_evaluated_end(cli_evaluated_writer *writer);
+
+#endif
