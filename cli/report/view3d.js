@@ -37,7 +37,7 @@ class View3d {
     const depth = Math.max(0.05, this.distance - (this.sp * v + this.cp * back));
     return [this.width / 2 + (this.focus * right) / depth, this.height / 2 - (this.focus * up) / depth, depth];
   }
-  /* far ones first, and paler */
+  /* far ones first; particles that are far are paler */
   particles(context, places, colourOf, grow) {
     this.drawSorted(context, this.squares(context, places, colourOf, grow, () => true));
   }
@@ -45,11 +45,11 @@ class View3d {
     const list = this.squares(context, places, colourOf, 1, (p) => !motion.hidden(p));
     this.drawSorted(context, motion.surface ? list.concat(this.triangles(context, motion, places, colourOf)) : list);
   }
-  /* list: [{ depth, draw }] */
+  /* list: [{ depth, alpha, draw }] */
   drawSorted(context, list) {
     list.sort((p, q) => q.depth - p.depth);
-    for (const { depth, draw } of list) {
-      context.globalAlpha = Math.max(0.35, Math.min(1, 1.15 - 0.35 * (depth - this.distance + 1)));
+    for (const { alpha, draw } of list) {
+      context.globalAlpha = alpha;
       draw();
     }
     context.globalAlpha = 1;
@@ -68,7 +68,8 @@ class View3d {
     for (let p = 0; p < places.length / 3; p++) {
       if (wanted(p)) {
         const depth = at[3 * p + 2];
-        list.push({ depth, draw: () => this.square(context, at[3 * p], at[3 * p + 1], size / depth, colourOf(p)) });
+        const alpha = Math.max(0.35, Math.min(1, 1.15 - 0.35 * (depth - this.distance + 1)));
+        list.push({ depth, alpha, draw: () => this.square(context, at[3 * p], at[3 * p + 1], size / depth, colourOf(p)) });
       }
     }
     return list;
@@ -95,7 +96,7 @@ class View3d {
         (at[3 * c] - at[3 * a]) * (at[3 * b + 1] - at[3 * a + 1]);
       if (turn < 0) { /* y points down on a canvas */
         const depth = (at[3 * a + 2] + at[3 * b + 2] + at[3 * c + 2]) / 3;
-        list.push({ depth, draw: () => this.triangle(context, at, [a, b, c],
+        list.push({ depth, alpha: 1, draw: () => this.triangle(context, at, [a, b, c],
           shaded(colourOf(carriers[each * a]), this.light(places3, a, b, c))) });
       }
     }
