@@ -9,7 +9,8 @@
 
 #include "cqopt/base.h"
 
-enum { CQ_COVER_CARRIERS = 12 };
+/* above the surface of a lattice 12 may be in one plane, which says nothing across it */
+enum { CQ_COVER_CARRIERS = 16 };
 
 /* Arrays are of cq_alloc; of zeros: there is no surface. */
 typedef struct cq_cover {

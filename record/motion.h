@@ -26,10 +26,10 @@
  *   x         uint16 [T][N][D]
  *   fields    uint8 [K][T][N]
  * and in version 2, at the end, the surface (cover.h), carried by particles that are kept
- *   counts    uint32: vertices V, faces S, carriers of a vertex (12), 0
+ *   counts    uint32: vertices V, faces S, carriers of a vertex (16), 0
  *   faces     uint32 [S][D]
- *   carriers  uint32 [V][12]
- *   weights   float32 [V][12] */
+ *   carriers  uint32 [V][16]
+ *   weights   float32 [V][16] */
 #ifndef CQ_RECORD_MOTION_H
 #define CQ_RECORD_MOTION_H
 

@@ -12,7 +12,7 @@
  * array
  *   /<field>            the same, of a field that does not change from frame to frame
  *   /surface/           only where bodies have one (cover.h): faces [F][3], in 2D [F][2], carriers
- *                       [V][12], weights [V][12], body [V], and the places of its vertices at the
+ *                       [V][16], weights [V][16], body [V], and the places of its vertices at the
  *                       frames, 0000 [V][3], 0001, ..., float32
  *
  * Fields are float32, or float64 where that was asked for, each with the attribute `unit`; `x` is

@@ -472,6 +472,30 @@ static void covers(void) {
   }
 }
 
+/* In 3D on a lattice, where many particles are as near as each other and in one plane. */
+static void covers_solid(void) {
+  const double low[3] = {0, 0, 0}, high[3] = {4, 2, 3};
+  maker_write_obj(ctx, "block.obj", maker_box(ctx, low, high));
+  cq_scene *s = load(SOLID "bodies: ( { " BODY "shape = \"mesh\"; file = \"block.obj\";\n"
+                           "  scale = 0.1; low = [0.3, 0.4, 0.5]; spacing = 0.025; } );\n");
+  const int n = s->model.n_particles;
+  int *kept = malloc((size_t)n * sizeof *kept);
+  for (int p = 0; p < n; p++) {
+    kept[p] = p;
+  }
+  cq_cover cover;
+  CHECK(cq_scene_cover(s, n, kept, &cover) == CQ_OK && cover.n_faces > 500);
+  double *at = malloc(3 * (size_t)cover.n_vertices * sizeof *at);
+  CHECK_NEAR(covered_room(s, &cover, s->x, at), 0.024, 1e-6);
+  for (int v = 0; v < cover.n_vertices; v++) {
+    CHECK_NEAR(cq_shape_distance(&s->bodies[0].shape, at + 3 * v), 0.0, 1e-5);
+  }
+  cq_cover_free(ctx, &cover);
+  free(kept);
+  free(at);
+  cq_scene_destroy(s);
+}
+
 /* Bodies that are no mesh have none, nor has a liquid or what something is cut from. */
 static void uncovered(void) {
   static const char *const bodies[] = {
@@ -504,6 +528,7 @@ int main(void) {
   RUN(messages);
   RUN(outlines);
   RUN(covers);
+  RUN(covers_solid);
   RUN(uncovered);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);

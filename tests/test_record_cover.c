@@ -203,7 +203,7 @@ static void of_fewer_particles(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_motion *m = make_motion(ctx, true), *some = NULL, *few = NULL;
   cq_motion_def def = m->def;
-  def.n_kept = 60;
+  def.n_kept = 100;
   const double bytes = cq_motion_bytes(&def, 1, 1, 0);
   CHECK(cq_motion_reduce(m, 0, bytes + cq_cover_bytes(&m->cover), &some) == CQ_OK);
   CHECK(some->def.n_kept < N);
@@ -228,7 +228,8 @@ static void damaged(void) {
   FILE *file = fopen("cover.bin", "rb");
   const size_t size = fread(bytes, 1, sizeof bytes, file);
   fclose(file);
-  const size_t from = size - 16 - FACES * 12 - VERTICES * 96; /* where the surface begins */
+  const size_t from =
+      size - 16 - FACES * 12 - VERTICES * 8 * CQ_COVER_CARRIERS; /* where the surface begins */
   for (size_t at = from; at < 2 * size - from; at += 4) {
     const bool torn = at < size;
     const size_t place = torn ? at : from + (at - size);
