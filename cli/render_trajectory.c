@@ -143,6 +143,9 @@ static cq_status read_all(reading *r) {
   CQ_TRY(cq_motion_create(r->ctx, &def, &r->to));
   CQ_TRY(CQ_ALLOC(r->ctx, r->values, (size_t)from->n_particles * (size_t)most));
   name(r);
+  if (from->cover != NULL) {
+    CQ_TRY(cq_cover_copy(r->ctx, from->cover, &r->to->cover));
+  }
   CQ_TRY(cq_motion_add(r->to, r->from->n_frames, 0, &take));
   CQ_TRY(read_fields(r, 0, true, take->fixed));
   const size_t n = (size_t)def.n_kept;

@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "records.h"
+#include "scene_cover.h"
 #include "status.h"
 
 #include <math.h>
@@ -134,7 +135,8 @@ static cq_status choose(const cq_film *film, const int *body, unsigned char *mar
       marked[film->points[i].particles[k]] = 1;
     }
   }
-  const int room = cq_motion_room(def, TAKES, CQ_FILM_FRAMES + 1, CQ_FILM_SAMPLES, most_bytes);
+  const double bytes = most_bytes - cq_scene_cover_bytes(film->scene);
+  const int room = cq_motion_room(def, TAKES, CQ_FILM_FRAMES + 1, CQ_FILM_SAMPLES, bytes);
   def->n_kept = cq_motion_choose(def->n_total, body, marked, room, kept);
   CQ_TRY(cq_motion_create(ctx, def, out));
   for (int i = 0; i < def->n_kept; i++) {
@@ -142,7 +144,7 @@ static cq_status choose(const cq_film *film, const int *body, unsigned char *mar
     (*out)->def.body[i] = body[kept[i]];
   }
   take_texts(film, names, &(*out)->def);
-  return CQ_OK;
+  return cq_scene_cover(film->scene, def->n_kept, kept, &(*out)->cover);
 }
 
 /* Which body each particle is of, and from that which are kept. */

@@ -53,6 +53,19 @@ static cq_status take_bodies(cq_scene_trajectory *t) {
   return CQ_OK;
 }
 
+/* The surface, carried by all particles. */
+static cq_status take_cover(cq_scene_trajectory *t) {
+  int *all = NULL;
+  CQ_TRY(CQ_ALLOC(t->scene->ctx, all, t->def.n_particles));
+  for (int p = 0; p < t->def.n_particles; p++) {
+    all[p] = p;
+  }
+  const cq_status status = cq_scene_cover(t->scene, t->def.n_particles, all, &t->cover);
+  cq_free(t->scene->ctx, all);
+  t->def.cover = t->cover.n_faces > 0 ? &t->cover : NULL;
+  return status;
+}
+
 static cq_status put(cq_scene_trajectory *t, int i, int frame, const double *state,
                      const double *u) {
   cq_record_take(&t->records[i], t->scene, t->sim, t->inputs, state, u, t->buffer);
@@ -70,6 +83,7 @@ cq_status cq_scene_trajectory_begin(const cq_scene *scene, const cq_sim *sim, co
     widest = t->fields[i].components > widest ? t->fields[i].components : widest;
   }
   CQ_TRY(take_bodies(t));
+  CQ_TRY(take_cover(t));
   CQ_TRY(CQ_ALLOC(scene->ctx, t->frame_steps, n_frames));
   CQ_TRY(CQ_ALLOC(scene->ctx, t->buffer, (size_t)widest * (size_t)t->def.n_particles));
   CQ_TRY(cq_trajectory_create(scene->ctx, dir, &t->def, &t->writer));
@@ -114,6 +128,7 @@ cq_status cq_scene_trajectory_end(cq_scene_trajectory *t, const double *u, bool 
   const cq_status closed = cq_trajectory_close(t->writer, keep && status == CQ_OK);
   cq_free(ctx, t->bodies);
   cq_free(ctx, t->body);
+  cq_cover_free(ctx, &t->cover);
   cq_free(ctx, t->buffer);
   cq_free(ctx, t->frame_steps);
   *t = (cq_scene_trajectory){.scene = t->scene};

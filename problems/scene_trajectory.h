@@ -4,6 +4,7 @@
 
 #include "records.h"
 #include "scene.h"
+#include "scene_cover.h"
 #include "trajectory.h"
 
 typedef struct cq_scene_trajectory {
@@ -15,6 +16,7 @@ typedef struct cq_scene_trajectory {
   cq_record records[CQ_MOST_RECORDS]; /* what each field is */
   const char **bodies;
   int *body;
+  cq_cover cover;
   double *buffer; /* [n_particles][most components] */
   cq_trajectory_writer *writer;
   int *frame_steps; /* [n_frames] */

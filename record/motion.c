@@ -64,6 +64,7 @@ void cq_motion_free(cq_motion *m) {
   for (int t = 0; t < CQ_MOTION_TAKES; t++) {
     free_take(m, &m->takes[t]);
   }
+  cq_cover_free(m->ctx, &m->cover);
   cq_free(m->ctx, m);
 }
 
@@ -107,6 +108,26 @@ int cq_motion_find(const cq_motion *m, const char *label) {
     }
   }
   return -1;
+}
+
+cq_status cq_motion_cover(const cq_motion *m, int take, int frame, double *out) {
+  const size_t numbers = (size_t)m->def.n_kept * (size_t)m->def.dimension;
+  const float *const from = m->takes[take].x + (size_t)frame * numbers;
+  double *x = NULL;
+  CQ_TRY(CQ_ALLOC(m->ctx, x, numbers));
+  for (size_t i = 0; i < numbers; i++) {
+    x[i] = (double)from[i];
+  }
+  cq_cover_place(&m->cover, x, m->def.dimension, out);
+  cq_free(m->ctx, x);
+  return CQ_OK;
+}
+
+void cq_motion_covered(const cq_motion *m, bool *covered) {
+  memset(covered, 0, (size_t)m->def.n_bodies * sizeof *covered);
+  for (int v = 0; v < m->cover.n_vertices; v++) {
+    covered[m->def.body[m->cover.carriers[(size_t)v * CQ_COVER_CARRIERS]]] = true;
+  }
 }
 
 double cq_motion_strain(const double *F, int dim) {
@@ -219,6 +240,28 @@ static cq_status copy_take(const cq_motion *from, const cq_motion_take *take, co
   return CQ_OK;
 }
 
+/* The surface by the particles that are left, if all of its carriers are. */
+static cq_status copy_cover(const cq_motion *from, const int *kept, cq_motion *to) {
+  const size_t carriers = (size_t)from->cover.n_vertices * CQ_COVER_CARRIERS;
+  int *place = NULL; /* where each went; -1: nowhere */
+  bool all = true;
+  CQ_TRY(CQ_ALLOC(from->ctx, place, from->def.n_kept));
+  memset(place, 0xff, (size_t)from->def.n_kept * sizeof *place);
+  for (int k = 0; k < to->def.n_kept; k++) {
+    place[kept[k]] = k;
+  }
+  const cq_status status = cq_cover_copy(to->ctx, &from->cover, &to->cover);
+  for (size_t i = 0; i < carriers && status == CQ_OK; i++) {
+    to->cover.carriers[i] = place[from->cover.carriers[i]];
+    all = all && to->cover.carriers[i] >= 0;
+  }
+  if (!all) {
+    cq_cover_free(to->ctx, &to->cover);
+  }
+  cq_free(from->ctx, place);
+  return status;
+}
+
 static cq_status copy_some(const cq_motion *from, int take, const int *kept, cq_motion *to) {
   const cq_motion_def *const def = &from->def;
   cq_motion_def *const out = &to->def;
@@ -236,6 +279,9 @@ static cq_status copy_some(const cq_motion *from, int take, const int *kept, cq_
       cq_motion_label(to, from->labels[i], 0);
     }
   }
+  if (from->cover.n_faces > 0) {
+    CQ_TRY(copy_cover(from, kept, to));
+  }
   return copy_take(from, &from->takes[take], kept, to);
 }
 
@@ -250,7 +296,11 @@ cq_status cq_motion_reduce(const cq_motion *from, int take, double bytes, cq_mot
   CQ_TRY(CQ_ALLOC(ctx, kept, n));
   cq_status status = CQ_ALLOC(ctx, marked, n);
   if (status == CQ_OK) {
-    const int room = cq_motion_room(&def, 1, t->n_frames, t->n_samples, bytes);
+    const double rest = bytes - cq_cover_bytes(&from->cover);
+    for (size_t i = 0; i < (size_t)from->cover.n_vertices * CQ_COVER_CARRIERS; i++) {
+      marked[from->cover.carriers[i]] = 1;
+    }
+    const int room = cq_motion_room(&def, 1, t->n_frames, t->n_samples, rest);
     def.n_kept = cq_motion_choose(n, from->def.body, marked, room, kept);
     status = cq_motion_create(ctx, &def, out);
   }

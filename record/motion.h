@@ -5,7 +5,8 @@
  * has everything; this is what a screen shows. Layout, in the byte order of the machine, every
  * section padded with zeros to a multiple of 8 bytes:
  *
- *   head      char[8] "cqmotion"; uint32: version (1), byte order mark 0x01020304, then the counts
+ *   head      char[8] "cqmotion"; uint32: version (1; 2 with a surface), byte order mark
+ *             0x01020304, then the counts
  *             dimension D, particles of the scene, particles kept N, bodies B, fields K, fixed
  *             fields S, points P, controls U, takes M, labels L
  *   box       float64 low[3], size[3]: what a coordinate of 0 and of 65535 means [m]
@@ -23,15 +24,22 @@
  *   sampled   float64 [C], [s]: when the controls are sampled
  *   controls  float32 [C][U]
  *   x         uint16 [T][N][D]
- *   fields    uint8 [K][T][N] */
+ *   fields    uint8 [K][T][N]
+ * and in version 2, at the end, the surface (cover.h), carried by particles that are kept
+ *   counts    uint32: vertices V, faces S, carriers of a vertex (16), 0
+ *   faces     uint32 [S][D]
+ *   carriers  uint32 [V][16]
+ *   weights   float32 [V][16] */
 #ifndef CQ_RECORD_MOTION_H
 #define CQ_RECORD_MOTION_H
+
+#include "cover.h"
 
 #include "cqopt/base.h"
 
 #include <stdio.h>
 
-enum { CQ_MOTION_VERSION = 1, CQ_MOTION_TEXT = 48, CQ_MOTION_TAKES = 4 };
+enum { CQ_MOTION_VERSION = 2, CQ_MOTION_TEXT = 48, CQ_MOTION_TAKES = 4 };
 
 typedef char cq_motion_text[CQ_MOTION_TEXT];
 
@@ -71,6 +79,7 @@ typedef struct cq_motion {
   cq_motion_take takes[CQ_MOTION_TAKES];
   cq_motion_text labels[CQ_MOTION_TAKES];
   int labelled[CQ_MOTION_TAKES]; /* the take of each label */
+  cq_cover cover;                /* of zeros: there is none */
 } cq_motion;
 
 /* An empty motion with room for the arrays of def, of which the counts alone are read: the caller
@@ -85,6 +94,11 @@ void cq_motion_label(cq_motion *motion, const char *label, int take);
 /* The take of a label, or -1. */
 int cq_motion_find(const cq_motion *motion, const char *label);
 
+/* Where the vertices of the cover are at a frame of a take: out [vertices][3]. CQ_MEMORY. */
+cq_status cq_motion_cover(const cq_motion *motion, int take, int frame, double *out);
+/* Whether each body is drawn as a surface: covered [bodies]. */
+void cq_motion_covered(const cq_motion *motion, bool *covered);
+
 /* The field "strain": the norm of Green's strain (F^T F - 1)/2 of F [dim][dim]. */
 double cq_motion_strain(const double *F, int dim);
 
@@ -97,8 +111,8 @@ int cq_motion_room(const cq_motion_def *def, int takes, int frames, int samples,
  */
 int cq_motion_choose(int n, const int *body, const unsigned char *marked, int room, int *kept);
 
-/* One take, with as many of its particles as there is room for in a file of so many bytes, evenly
- * of every body. */
+/* One take, with as many of its particles as there is room for in a file of so many bytes: those
+ * that carry the surface, and evenly of every body. Where they are too many there is no surface. */
 cq_status cq_motion_reduce(const cq_motion *from, int take, double bytes, cq_motion **out);
 
 /* Writes the bytes of a file; a stream that fails shows it (ferror). CQ_MEMORY. */

@@ -168,22 +168,44 @@ static cq_status write_takes(stream *s, cq_motion *m) {
   return status;
 }
 
+/* --- the surface --- */
+
+enum { COVER_COUNTS = 4 };
+
+static void cover_sections(stream *s, cq_cover *cover) {
+  const size_t carriers = (size_t)cover->n_vertices * CQ_COVER_CARRIERS;
+  section(s, cover->faces, (size_t)cover->n_faces * (size_t)cover->dim * sizeof *cover->faces);
+  section(s, cover->carriers, carriers * sizeof *cover->carriers);
+  section(s, cover->weights, carriers * sizeof *cover->weights);
+}
+
+static void write_cover(stream *s, cq_cover *cover) {
+  uint32_t counts[COVER_COUNTS] = {(uint32_t)cover->n_vertices, (uint32_t)cover->n_faces,
+                                   CQ_COVER_CARRIERS, 0};
+  section(s, counts, sizeof counts);
+  cover_sections(s, cover);
+}
+
 static cq_status write_all(stream *s, const cq_motion *motion) {
   cq_motion *const m = (cq_motion *)motion; /* is read alone */
   const cq_motion_def *const def = &m->def;
   char name[sizeof magic];
   memcpy(name, magic, sizeof name);
   uint32_t counts[COUNTS] = {
-      CQ_MOTION_VERSION,         BYTE_ORDER_MARK,        (uint32_t)def->dimension,
-      (uint32_t)def->n_total,    (uint32_t)def->n_kept,  (uint32_t)def->n_bodies,
-      (uint32_t)def->n_fields,   (uint32_t)def->n_fixed, (uint32_t)def->n_points,
-      (uint32_t)def->n_controls, (uint32_t)m->n_takes,   (uint32_t)m->n_labels};
+      m->cover.n_faces > 0 ? 2U : 1U, BYTE_ORDER_MARK,        (uint32_t)def->dimension,
+      (uint32_t)def->n_total,         (uint32_t)def->n_kept,  (uint32_t)def->n_bodies,
+      (uint32_t)def->n_fields,        (uint32_t)def->n_fixed, (uint32_t)def->n_points,
+      (uint32_t)def->n_controls,      (uint32_t)m->n_takes,   (uint32_t)m->n_labels};
   section(s, name, sizeof name);
   section(s, counts, sizeof counts);
   section(s, m->def.low, sizeof def->low);
   section(s, m->def.size, sizeof def->size);
   shared_sections(s, m);
-  return write_takes(s, m);
+  CQ_TRY(write_takes(s, m));
+  if (m->cover.n_faces > 0) {
+    write_cover(s, &m->cover);
+  }
+  return CQ_OK;
 }
 
 cq_status cq_motion_put(const cq_motion *m, FILE *out) {
@@ -273,7 +295,20 @@ static bool shared_is_right(cq_motion *m, int n_takes) {
   return right;
 }
 
-static cq_status read_rest(stream *s, cq_motion *m, int n_takes, double size, const char *path) {
+static cq_status read_cover(stream *s, cq_motion *m, double size, const char *path) {
+  uint32_t counts[COVER_COUNTS] = {0};
+  section(s, counts, sizeof counts);
+  if (s->bad || counts[0] > size || counts[1] > size || counts[2] != CQ_COVER_CARRIERS ||
+      8.0 * CQ_COVER_CARRIERS * counts[0] + 8.0 * counts[1] > size) {
+    return damaged(m->ctx, path);
+  }
+  CQ_TRY(cq_cover_create(m->ctx, m->def.dimension, (int)counts[0], (int)counts[1], &m->cover));
+  cover_sections(s, &m->cover);
+  return s->bad || !cq_cover_is_right(&m->cover, m->def.n_kept) ? damaged(m->ctx, path) : CQ_OK;
+}
+
+static cq_status read_rest(stream *s, cq_motion *m, int n_takes, bool has_cover, double size,
+                           const char *path) {
   float *range = NULL;
   shared_sections(s, m);
   if (s->bad || !shared_is_right(m, n_takes)) {
@@ -286,6 +321,9 @@ static cq_status read_rest(stream *s, cq_motion *m, int n_takes, double size, co
     status = read_take(s, m, size, range, path);
   }
   cq_free(m->ctx, range);
+  if (status == CQ_OK && has_cover) {
+    CQ_TRY(read_cover(s, m, size, path));
+  }
   return status == CQ_OK && s->bad ? damaged(m->ctx, path) : status;
 }
 
@@ -302,8 +340,9 @@ static cq_status read_all(stream *s, cq_ctx *ctx, const char *path, cq_motion **
   section(s, counts, sizeof counts);
   section(s, def.low, sizeof def.low);
   section(s, def.size, sizeof def.size);
-  CQ_CHECK(ctx, counts[0] == CQ_MOTION_VERSION && counts[1] == BYTE_ORDER_MARK, CQ_IO,
-           "%s is of another version or machine; remove it, and cqopt report makes it again", path);
+  CQ_CHECK(ctx, counts[0] >= 1 && counts[0] <= CQ_MOTION_VERSION && counts[1] == BYTE_ORDER_MARK,
+           CQ_IO, "%s is of another version or machine; remove it, and cqopt report makes it again",
+           path);
   bool sane = !s->bad && (counts[2] == 2 || counts[2] == 3) && counts[10] <= CQ_MOTION_TAKES &&
               counts[11] <= CQ_MOTION_TAKES && counts[3] <= INT_MAX;
   for (int i = 4; i < COUNTS; i++) {
@@ -325,7 +364,7 @@ static cq_status read_all(stream *s, cq_ctx *ctx, const char *path, cq_motion **
   }
   CQ_TRY(cq_motion_create(ctx, &def, out));
   (*out)->n_labels = (int)counts[11];
-  return read_rest(s, *out, (int)counts[10], size, path);
+  return read_rest(s, *out, (int)counts[10], counts[0] > 1, size, path);
 }
 
 cq_status cq_motion_read(cq_ctx *ctx, const char *path, cq_motion **out) {

@@ -11,6 +11,9 @@
  *                       [N], [N][3], [N][3][3] (row, column) or [N][k]: scalar, vector, matrix,
  * array
  *   /<field>            the same, of a field that does not change from frame to frame
+ *   /surface/           only where bodies have one (cover.h): faces [F][3], in 2D [F][2], carriers
+ *                       [V][16], weights [V][16], body [V], and the places of its vertices at the
+ *                       frames, 0000 [V][3], 0001, ..., float32
  *
  * Fields are float32, or float64 where that was asked for, each with the attribute `unit`; `x` is
  * always there. Vectors and matrices have three axes in 2D too: z is 0, and in F zz is 1, which is
@@ -22,6 +25,8 @@
  * The files are written under other names and renamed when they are whole. */
 #ifndef CQ_RECORD_TRAJECTORY_H
 #define CQ_RECORD_TRAJECTORY_H
+
+#include "cover.h"
 
 #include "cqopt/base.h"
 
@@ -44,9 +49,10 @@ typedef struct cq_trajectory_def {
   int n_fields;
   const cq_trajectory_field *fields; /* [n_fields]; one of them is x, a vector */
   bool double_precision;
+  const cq_cover *cover; /* the surface, of the particles in the file; NULL: none */
 } cq_trajectory_def;
 
-/* Bytes of the fields of n_frames frames before they are compressed. */
+/* Bytes of the fields and the surface of n_frames frames before they are compressed. */
 double cq_trajectory_bytes(const cq_trajectory_def *def, int n_frames);
 
 /* --- writing --- */

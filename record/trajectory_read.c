@@ -22,6 +22,7 @@ typedef struct reader {
   double *times;
   int n_fields;
   bool fixed; /* of the group whose fields are read */
+  cq_cover cover;
   cq_trajectory_field fields[MOST_FIELDS];
   char names[MOST_FIELDS][NAME], units[MOST_FIELDS][NAME];
 } reader;
@@ -124,7 +125,8 @@ static cq_status take_field(reader *r, hid_t dataset, const h5_shape *shape, con
 }
 
 static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *user) {
-  static const char *const others[] = {"time", "step", "bodies", "body", "particle", "frames"};
+  static const char *const others[] = {
+      "time", "step", "bodies", "body", "particle", "frames", CQ_TRAJECTORY_SURFACE};
   reader *const r = user;
   (void)group;
   (void)info;
@@ -155,11 +157,50 @@ static cq_status read_fields(reader *r, bool fixed, const char *group) {
   return CQ_OK;
 }
 
+/* An array of the surface of `rows` rows, as many as there are (0: as many as it has). */
+static cq_status read_part(reader *r, const char *name, hid_t type, int rows, int columns,
+                           int *found, void **values) {
+  hid_t dataset = H5I_INVALID_HID;
+  h5_shape shape;
+  CQ_TRY(h5_find(&r->file, name, &dataset, &shape));
+  const bool fits = shape.n_axes == 2 && shape.size[0] < INT_MAX / 64 &&
+                    shape.size[1] == (hsize_t)columns &&
+                    (rows == 0 || shape.size[0] == (hsize_t)rows);
+  cq_status status = fits ? cq_alloc(r->ctx, values, shape.size[0] * (size_t)columns, 4)
+                          : wrong(r, name, "has not the size of a surface");
+  status = status == CQ_OK ? h5_read(&r->file, dataset, name, type, *values) : status;
+  *found = fits ? (int)shape.size[0] : 0;
+  H5Dclose(dataset);
+  return status;
+}
+
+/* The surface, where the file has one: files of before have none. */
+static cq_status read_surface(reader *r) {
+  cq_cover *const c = &r->cover;
+  int rows = 0;
+  c->dim = r->shown.def.dimension;
+  if (H5Lexists(r->file.id, CQ_TRAJECTORY_SURFACE, H5P_DEFAULT) <= 0) {
+    return CQ_OK;
+  }
+  CQ_TRY(read_part(r, CQ_TRAJECTORY_SURFACE "/faces", H5T_NATIVE_INT, 0, c->dim, &c->n_faces,
+                   (void **)&c->faces));
+  CQ_TRY(read_part(r, CQ_TRAJECTORY_SURFACE "/carriers", H5T_NATIVE_INT, 0, CQ_COVER_CARRIERS,
+                   &c->n_vertices, (void **)&c->carriers));
+  CQ_TRY(read_part(r, CQ_TRAJECTORY_SURFACE "/weights", H5T_NATIVE_FLOAT, c->n_vertices,
+                   CQ_COVER_CARRIERS, &rows, (void **)&c->weights));
+  if (!cq_cover_is_right(c, r->shown.def.n_particles)) {
+    return wrong(r, CQ_TRAJECTORY_SURFACE, "names a particle or vertex that is not there");
+  }
+  r->shown.def.cover = c->n_faces > 0 ? c : NULL;
+  return CQ_OK;
+}
+
 static cq_status read_all(reader *r) {
   char first[32];
   CQ_TRY(h5_open(&r->file));
   CQ_TRY(read_head(r));
   CQ_TRY(read_bodies(r));
+  CQ_TRY(read_surface(r));
   snprintf(first, sizeof first, CQ_TRAJECTORY_FRAME, 0);
   CQ_TRY(read_fields(r, true, "."));
   CQ_TRY(read_fields(r, false, first));
@@ -223,6 +264,7 @@ void cq_trajectory_free(cq_trajectory *trajectory) {
   }
   cq_ctx *const ctx = r->ctx;
   h5_close(&r->file);
+  cq_cover_free(ctx, &r->cover);
   cq_free(ctx, r->body_names);
   cq_free(ctx, r->bodies);
   cq_free(ctx, r->body);

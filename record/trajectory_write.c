@@ -27,7 +27,8 @@ double cq_trajectory_bytes(const cq_trajectory_def *def, int n_frames) {
   for (int i = 0; i < def->n_fields; i++) {
     numbers += (double)def->fields[i].components * (def->fields[i].fixed ? 1 : n_frames);
   }
-  return numbers * def->n_particles * (def->double_precision ? 8 : 4);
+  const double surface = def->cover != NULL ? 12.0 * n_frames * def->cover->n_vertices : 0.0;
+  return numbers * def->n_particles * (def->double_precision ? 8 : 4) + surface;
 }
 
 static cq_status write_bodies(cq_trajectory_writer *w) {
@@ -59,6 +60,44 @@ static cq_status write_numbers(cq_trajectory_writer *w, const h5_shape *shape) {
   return status;
 }
 
+static cq_status write_surface(const cq_trajectory_writer *w, const cq_cover *cover) {
+  const h5_file *const file = &w->file;
+  const h5_shape faces = {2, {(hsize_t)cover->n_faces, (hsize_t)cover->dim}};
+  const h5_shape vertices = {1, {(hsize_t)cover->n_vertices}};
+  const h5_shape carriers = {2, {(hsize_t)cover->n_vertices, CQ_COVER_CARRIERS}};
+  int *body = NULL;
+  CQ_TRY(h5_add_group(file, CQ_TRAJECTORY_SURFACE));
+  CQ_TRY(h5_add(file, CQ_TRAJECTORY_SURFACE "/faces", H5T_STD_I32LE, &faces, NULL, H5T_NATIVE_INT,
+                cover->faces));
+  CQ_TRY(h5_add(file, CQ_TRAJECTORY_SURFACE "/carriers", H5T_STD_I32LE, &carriers, NULL,
+                H5T_NATIVE_INT, cover->carriers));
+  CQ_TRY(h5_add(file, CQ_TRAJECTORY_SURFACE "/weights", H5T_IEEE_F32LE, &carriers, NULL,
+                H5T_NATIVE_FLOAT, cover->weights));
+  CQ_TRY(CQ_ALLOC(w->ctx, body, cover->n_vertices));
+  for (int v = 0; v < cover->n_vertices; v++) {
+    body[v] = w->def->body[cover->carriers[(size_t)v * CQ_COVER_CARRIERS]];
+  }
+  const cq_status status = h5_add(file, CQ_TRAJECTORY_SURFACE "/body", H5T_STD_I32LE, &vertices,
+                                  NULL, H5T_NATIVE_INT, body);
+  cq_free(w->ctx, body);
+  return status;
+}
+
+/* The surface at a frame, by the places x [n_particles][3]. */
+static cq_status write_vertices(const cq_trajectory_writer *w, int frame, const double *x) {
+  const cq_cover *const cover = w->def->cover;
+  const h5_shape shape = {2, {(hsize_t)cover->n_vertices, 3}};
+  char name[32];
+  double *places = NULL;
+  snprintf(name, sizeof name, CQ_TRAJECTORY_SURFACE_FRAME, frame);
+  CQ_TRY(CQ_ALLOC(w->ctx, places, 3 * (size_t)cover->n_vertices));
+  cq_cover_place(cover, x, 3, places);
+  const cq_status status =
+      h5_add(&w->file, name, H5T_IEEE_F32LE, &shape, "m", H5T_NATIVE_DOUBLE, places);
+  cq_free(w->ctx, places);
+  return status;
+}
+
 static cq_status write_head(cq_trajectory_writer *w) {
   const cq_trajectory_def *const def = w->def;
   const h5_file *const file = &w->file;
@@ -72,6 +111,9 @@ static cq_status write_head(cq_trajectory_writer *w) {
   const h5_shape shape = {1, {(hsize_t)def->n_particles}};
   CQ_TRY(h5_add(file, "body", H5T_STD_I32LE, &shape, NULL, H5T_NATIVE_INT, def->body));
   CQ_TRY(write_numbers(w, &shape));
+  if (def->cover != NULL) {
+    CQ_TRY(write_surface(w, def->cover));
+  }
   return h5_add_group(file, "frames");
 }
 
@@ -159,6 +201,9 @@ cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const dou
   const hid_t type = w->def->double_precision ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
   char name[CQ_TRAJECTORY_NAME];
   trajectory_path(field, frame, name);
+  if (w->def->cover != NULL && !field->fixed && strcmp(field->name, "x") == 0) {
+    CQ_TRY(write_vertices(w, frame, values));
+  }
   return h5_add(&w->file, name, type, &shape, field->unit, H5T_NATIVE_DOUBLE, values);
 }
 

@@ -1,4 +1,4 @@
-/* XDMF 2: a temporal collection of point clouds. */
+/* XDMF 2: a temporal collection of point clouds, or of pairs of a cloud and a surface. */
 #include "xdmf.h"
 
 #include "fresh.h"
@@ -13,12 +13,18 @@ typedef struct document {
   const cq_trajectory_def *def;
 } document;
 
-static void put_dataset(const document *d, const char *path, const char *number, int precision,
-                        const char *tail) {
+/* An array of n rows. */
+static void put_rows(const document *d, const char *path, const char *number, int precision, int n,
+                     const char *tail) {
   fprintf(d->out,
           "<DataItem Format=\"HDF\" NumberType=\"%s\" Precision=\"%d\" Dimensions=\"%d%s\">"
           "trajectory.h5:/%s</DataItem>",
-          number, precision, d->def->n_particles, tail, path);
+          number, precision, n, tail, path);
+}
+
+static void put_dataset(const document *d, const char *path, const char *number, int precision,
+                        const char *tail) {
+  put_rows(d, path, number, precision, d->def->n_particles, tail);
 }
 
 static void put_field(const document *d, const cq_trajectory_field *field, int frame) {
@@ -40,12 +46,35 @@ static void begin_attribute(const document *d, const char *name, int components)
   fprintf(d->out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">", name, type);
 }
 
-static void put_frame(const document *d, int frame, double time) {
+static void put_time(const document *d, double time) {
+  fprintf(d->out, "<Time Value=\"%.17g\"/>\n", time);
+}
+
+static void put_surface(const document *d, int frame, double time) {
+  const cq_cover *const cover = d->def->cover;
+  const bool flat = cover->dim == 2;
+  char path[CQ_TRAJECTORY_NAME];
+  fputs("<Grid Name=\"surface\" GridType=\"Uniform\">", d->out);
+  put_time(d, time);
+  fprintf(d->out, "<Topology TopologyType=\"%s\" NumberOfElements=\"%d\">",
+          flat ? "Polyline\" NodesPerElement=\"2" : "Triangle", cover->n_faces);
+  put_rows(d, CQ_TRAJECTORY_SURFACE "/faces", "Int", 4, cover->n_faces, flat ? " 2" : " 3");
+  fputs("</Topology>\n<Geometry GeometryType=\"XYZ\">", d->out);
+  snprintf(path, sizeof path, CQ_TRAJECTORY_SURFACE_FRAME, frame);
+  put_rows(d, path, "Float", 4, cover->n_vertices, " 3");
+  fputs("</Geometry>\n", d->out);
+  begin_attribute(d, "body", 1);
+  put_rows(d, CQ_TRAJECTORY_SURFACE "/body", "Int", 4, cover->n_vertices, "");
+  fputs("</Attribute>\n</Grid>\n", d->out);
+}
+
+static void put_particles(const document *d, int frame, double time) {
   const cq_trajectory_def *const def = d->def;
+  fputs("<Grid Name=\"particles\" GridType=\"Uniform\">", d->out);
+  put_time(d, time);
   fprintf(d->out,
-          "<Grid Name=\"particles\" GridType=\"Uniform\"><Time Value=\"%.17g\"/>\n"
           "<Topology TopologyType=\"Polyvertex\" NodesPerElement=\"1\" NumberOfElements=\"%d\">",
-          time, def->n_particles);
+          def->n_particles);
   put_dataset(d, "particle", "Int", 4, "");
   fputs("</Topology>\n", d->out);
   for (int i = 0; i < def->n_fields; i++) {
@@ -62,6 +91,19 @@ static void put_frame(const document *d, int frame, double time) {
   begin_attribute(d, "body", 1);
   put_dataset(d, "body", "Int", 4, "");
   fputs("</Attribute>\n</Grid>\n", d->out);
+}
+
+/* A surface stands beside the particles, in a block of its own. */
+static void put_frame(const document *d, int frame, double time) {
+  if (d->def->cover == NULL) {
+    put_particles(d, frame, time);
+    return;
+  }
+  fputs("<Grid Name=\"bodies\" GridType=\"Collection\" CollectionType=\"Spatial\">", d->out);
+  put_time(d, time);
+  put_particles(d, frame, time);
+  put_surface(d, frame, time);
+  fputs("</Grid>\n", d->out);
 }
 
 static void put_xml(FILE *out, const char *text) {

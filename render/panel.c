@@ -42,20 +42,32 @@ static void draw_dots(const cq_panel *p, const dot *dots, int n) {
   cairo_set_line_cap(p->cr, CAIRO_LINE_CAP_BUTT);
 }
 
-static cq_status draw_plane(const cq_panel *p) {
+/* The particles of bodies with a surface, or of the others. */
+static cq_status draw_some(const cq_panel *p, bool covered) {
   const cq_render *const r = p->render;
   const cq_motion *const motion = r->def.motion;
-  const int n = motion->def.n_kept;
+  int n = 0;
   dot *dots = NULL;
-  CQ_TRY(CQ_ALLOC(r->ctx, dots, n));
-  for (int k = 0; k < n; k++) {
-    dots[k] =
-        (dot){cq_paint_level(&r->paint, motion, r->def.take, p->frame, k), motion->def.body[k], k};
+  CQ_TRY(CQ_ALLOC(r->ctx, dots, motion->def.n_kept));
+  for (int k = 0; k < motion->def.n_kept; k++) {
+    if (r->covered[motion->def.body[k]] == covered) {
+      dots[n++] = (dot){cq_paint_level(&r->paint, motion, r->def.take, p->frame, k),
+                        motion->def.body[k], k};
+    }
   }
   qsort(dots, (size_t)n, sizeof *dots, compare_dots);
   draw_dots(p, dots, n);
   cq_free(r->ctx, dots);
   return CQ_OK;
+}
+
+static cq_status draw_within(const cq_panel *p) {
+  return draw_some(p, true);
+}
+
+static cq_status draw_plane(const cq_panel *p) {
+  CQ_TRY(draw_some(p, false));
+  return p->render->def.motion->cover.n_faces > 0 ? cq_cover_draw(p, draw_within) : CQ_OK;
 }
 
 /* --- particles of a space --- */
@@ -89,13 +101,11 @@ static void paint_image(const cq_panel *p, cairo_surface_t *image) {
   cairo_restore(p->cr);
 }
 
-static cq_status draw_space(const cq_panel *p) {
+static cq_status draw_image(const cq_panel *p, const cq_splats *splats) {
   const cq_render *const r = p->render;
-  const int n = r->def.motion->def.n_kept;
-  cq_splat *splats = NULL;
-  CQ_TRY(CQ_ALLOC(r->ctx, splats, n));
-  for (int k = 0; k < n; k++) {
-    splats[k] = splat_of(p, k);
+  double step = 0.0; /* of a depth that shows: some particles */
+  for (int b = 0; b < r->def.motion->def.n_bodies; b++) {
+    step = fmax(step, 4.0 * p->fine * r->radii[b] * p->camera.scale);
   }
   cairo_surface_t *const image = cairo_image_surface_create(
       CAIRO_FORMAT_ARGB32, p->fine * ((int)p->box.width + 2), p->fine * ((int)p->box.height + 2));
@@ -103,7 +113,7 @@ static cq_status draw_space(const cq_panel *p) {
   if (cairo_surface_status(image) == CAIRO_STATUS_SUCCESS) {
     cairo_surface_flush(image);
     status =
-        cq_splat_draw(r->ctx, n, splats, r->def.dark ? 0.45 : 0.2,
+        cq_splat_draw(r->ctx, splats, step, r->def.dark ? 0.45 : 0.2,
                       cairo_image_surface_get_width(image), cairo_image_surface_get_height(image),
                       cairo_image_surface_get_stride(image), cairo_image_surface_get_data(image));
     cairo_surface_mark_dirty(image);
@@ -112,7 +122,29 @@ static cq_status draw_space(const cq_panel *p) {
     paint_image(p, image);
   }
   cairo_surface_destroy(image);
+  return status;
+}
+
+static cq_status draw_space(const cq_panel *p) {
+  const cq_render *const r = p->render;
+  const cq_motion *const motion = r->def.motion;
+  cq_splat *splats = NULL;
+  cq_corner(*faces)[3] = NULL;
+  int n = 0;
+  CQ_TRY(CQ_ALLOC(r->ctx, splats, motion->def.n_kept));
+  for (int k = 0; k < motion->def.n_kept; k++) {
+    if (!r->covered[motion->def.body[k]]) {
+      splats[n++] = splat_of(p, k);
+    }
+  }
+  cq_status status = CQ_ALLOC(r->ctx, faces, motion->cover.n_faces);
+  status = status == CQ_OK ? cq_cover_corners(p, faces) : status;
+  if (status == CQ_OK) {
+    const cq_splats all = {n, motion->cover.n_faces, splats, (const cq_corner(*)[3])faces};
+    status = draw_image(p, &all);
+  }
   cq_free(r->ctx, splats);
+  cq_free(r->ctx, faces);
   return status;
 }
 

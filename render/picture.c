@@ -138,6 +138,8 @@ static cq_status prepare(cq_render *r) {
   CQ_CHECK(r->ctx, take->n_frames > 0 && def->motion->def.n_kept > 0, CQ_IO,
            "there is nothing to draw in this motion");
   CQ_TRY(CQ_ALLOC(r->ctx, r->radii, def->motion->def.n_bodies));
+  CQ_TRY(CQ_ALLOC(r->ctx, r->covered, def->motion->def.n_bodies));
+  cq_motion_covered(def->motion, r->covered);
   CQ_TRY(cq_paint_make(def->motion, def->take, def->colour, def->map, def->range, &r->paint));
   CQ_TRY(cq_paint_radii(def->motion, def->take, r->radii));
   r->inks = inks_of(def->dark);
@@ -169,6 +171,7 @@ cq_status cq_render_create(cq_ctx *ctx, const cq_render_def *def, cq_render **ou
 void cq_render_destroy(cq_render *render) {
   if (render != NULL) {
     cq_free(render->ctx, render->radii);
+    cq_free(render->ctx, render->covered);
     cq_free(render->ctx, render);
   }
 }

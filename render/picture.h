@@ -5,6 +5,7 @@
 #include "camera.h"
 #include "paint.h"
 #include "render.h"
+#include "splat.h"
 
 #include <cairo.h>
 
@@ -20,6 +21,7 @@ struct cq_render {
   cq_render_def def;
   cq_paint paint;
   double *radii; /* [bodies] m */
+  bool *covered; /* [bodies] drawn as surfaces, not as particles */
   cq_inks inks;
   cq_camera camera;       /* turned, not yet fitted */
   double low[2], high[2]; /* [m] what is shown, right and up */
@@ -53,6 +55,12 @@ void cq_picture_place(const cq_render *render, int frame, int k, double x[3]);
 /* scenery.c */
 void cq_scenery_walls(const cq_panel *panel);
 void cq_scenery_points(const cq_panel *panel);
+
+/* cover_draw.c: surfaces of bodies */
+/* In a plane: as an area, or by their colours the particles within. */
+cq_status cq_cover_draw(const cq_panel *panel, cq_status (*particles)(const cq_panel *));
+/* In space: corners [faces of the cover], in pixels of an image of the panel. CQ_MEMORY. */
+cq_status cq_cover_corners(const cq_panel *panel, cq_corner (*corners)[3]);
 
 /* panel.c */
 cq_status cq_panel_draw(const cq_render *render, cairo_t *cr, cq_box box, double font, int frame,

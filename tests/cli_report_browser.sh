@@ -36,6 +36,32 @@ code=0
 [ "$code" -le 7 ] || fail "exit $code: $(cat err)"
 python3 "$tests/see_report.py" solid/report.html || fail "solid/report.html"
 
+# bodies with a surface beside one without, in 3D and in 2D
+cat > mesh.cfg << 'END'
+simulation: { dimension = 3; grid = 20; cell = 0.05; time_step = 2e-3; steps = 40; gravity = [0, -2, 0]; };
+materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
+bodies: ( { name = "M"; material = "soft"; shape = "mesh"; spacing = 0.025; center = [0.5, 0.4, 0.5];
+            vertices = [[0, 0, 0], [0.4, 0, 0], [0, 0.4, 0], [0, 0, 0.4]];
+            faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]; },
+          { name = "B"; material = "soft"; low = [0.2, 0.7, 0.3]; size = [0.1, 0.1, 0.1]; spacing = 0.025; } );
+design: ( { variable = "initial_velocity"; body = "M"; start = [0.5, 0, 0]; lower = -1; upper = 1; } );
+objective: ( { term = "mean_position"; body = "M"; direction = "x"; weight = -1; } );
+optimizer: { name = "adam"; learning_rate = 0.1; max_evaluations = 2; };
+END
+cat > outline.cfg << 'END'
+simulation: { dimension = 2; grid = 20; cell = 0.05; time_step = 2e-3; steps = 40; gravity = [0, -2]; };
+materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
+bodies: ( { name = "M"; material = "soft"; shape = "polygon"; spacing = 0.025; points = [[0.3, 0.3], [0.6, 0.3], [0.6, 0.5]]; },
+          { name = "B"; material = "soft"; low = [0.2, 0.7]; size = [0.1, 0.1]; spacing = 0.025; } );
+design: ( { variable = "initial_velocity"; body = "M"; start = [0.5, 0]; lower = -1; upper = 1; } );
+objective: ( { term = "mean_position"; body = "M"; direction = "x"; weight = -1; } );
+optimizer: { name = "adam"; learning_rate = 0.1; max_evaluations = 2; };
+END
+for name in mesh outline; do
+  expect 3 "$cqopt" solve $name.cfg --quiet --output $name
+  python3 "$tests/see_report.py" $name/report.html || fail "$name/report.html"
+done
+
 # 36 muscles that are driven by a clock: rows of less than 12 pixels
 {
   echo 'simulation: { dimension = 2; grid = [40, 16]; cell = 0.05; time_step = 2e-3; steps = 40; };'

@@ -22,7 +22,7 @@ target_sources(test_problems_engines PRIVATE ${PROJECT_SOURCE_DIR}/problems/sche
 target_include_directories(test_problems_engines BEFORE PRIVATE two_engines)
 # an engine that lacks a quantity
 target_link_options(test_problems_energy PRIVATE -Wl,--wrap=cq_engine_quantity)
-foreach(what trajectory film)
+foreach(what trajectory film meshes)
   target_link_libraries(test_problems_${what} PRIVATE cq_record)
 endforeach()
 

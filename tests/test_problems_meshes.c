@@ -2,7 +2,9 @@
  * design variables. */
 #include "mesh.h"
 #include "mesh_maker.h"
+#include "outline.h"
 #include "scene.h"
+#include "scene_cover.h"
 #include "test_problems_scene.h"
 
 #define HEAD(dim, grid)                                                                            \
@@ -355,6 +357,164 @@ static void messages(void) {
                "my.cfg:3: bodies.[0].parts.[0].step: an array needs the step from one to the next");
 }
 
+/* --- surfaces for pictures --- */
+
+/* What the faces enclose, by the divergence theorem: a volume, in 2D an area. */
+static double enclosed(int dim, int n_faces, const int *faces, const double *x, int width) {
+  double sum = 0.0;
+  for (int f = 0; f < n_faces; f++) {
+    const double *a = x + width * faces[dim * f], *b = x + width * faces[dim * f + 1];
+    const double *c = x + width * faces[dim * f + dim - 1];
+    sum += dim == 2 ? (a[0] * b[1] - a[1] * b[0]) / 2
+                    : (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+                       a[2] * (b[0] * c[1] - b[1] * c[0])) /
+                          6;
+  }
+  return sum;
+}
+
+/* Each edge of a solid, or point of a plane, is left as often as it is reached. */
+static bool closed(const cq_outline *o) {
+  bool is = true;
+  for (int i = 0; i < o->dim * o->n_faces; i++) {
+    const int f = i / o->dim, k = i % o->dim, from = o->faces[i];
+    const int to = o->faces[o->dim * f + (k + 1) % o->dim];
+    int back = 0;
+    for (int j = 0; j < o->dim * o->n_faces; j++) {
+      const int other = o->faces[o->dim * (j / o->dim) + (j % o->dim + 1) % o->dim];
+      back += o->dim == 3 ? o->faces[j] == to && other == from
+                          : k == 1 && j % 2 == 0 && o->faces[j] == from;
+    }
+    is = is && back == (o->dim == 2 && k == 0 ? 0 : 1);
+  }
+  return is;
+}
+
+static cq_shape mesh_shape(cq_surface s, void **memory) {
+  int turned = 0;
+  const double none[3] = {0};
+  cq_shape shape = {.kind = CQ_SHAPE_mesh, .dim = s.dim};
+  CHECK(cq_surface_mend(ctx, "m", &s, &turned) == CQ_OK);
+  CHECK(cq_alloc(ctx, memory, 1, cq_mesh_bytes(&s)) == CQ_OK);
+  CHECK(cq_mesh_make(ctx, &s, 1.0, none, *memory, &shape.mesh) == CQ_OK);
+  cq_surface_free(ctx, &s);
+  return shape;
+}
+
+/* Long edges are divided, on the surface and without gaps; many faces become fewer, larger ones. */
+static void outlines(void) {
+  const double low[3] = {0, 0, 0}, high[3] = {4, 0.5, 1};
+  cq_outline o;
+  void *memory = NULL;
+  const cq_shape box = mesh_shape(maker_box(ctx, low, high), &memory);
+  CHECK(cq_outline_make(ctx, &box, 4000, 0.3, &o) == CQ_OK);
+  CHECK(o.n_faces > 200 && o.n_faces <= 4000 && closed(&o));
+  CHECK_NEAR(enclosed(3, o.n_faces, o.faces, o.vertices, 3), 2.0, 1e-12);
+  for (int v = 0; v < o.n_vertices; v++) {
+    CHECK_NEAR(cq_shape_distance(&box, o.vertices + 3 * v), 0.0, 1e-12);
+  }
+  cq_outline_free(ctx, &o);
+  CHECK(cq_outline_make(ctx, &box, 20, 0.3, &o) == CQ_OK && o.n_faces == 12); /* no room */
+  cq_outline_free(ctx, &o);
+  cq_free(ctx, memory);
+  const cq_shape torus = mesh_shape(maker_torus(ctx, 0.5, 0.2, 200, 100), &memory);
+  CHECK(cq_outline_make(ctx, &torus, 4000, 1e9, &o) == CQ_OK);
+  CHECK(o.n_faces <= 4000 && o.n_faces > 1000);
+  CHECK_NEAR(enclosed(3, o.n_faces, o.faces, o.vertices, 3), torus.mesh->volume,
+             0.05 * torus.mesh->volume);
+  cq_outline_free(ctx, &o);
+  cq_free(ctx, memory);
+}
+
+/* The cover of the only body at the places x of its particles. */
+static double covered_room(const cq_scene *s, const cq_cover *cover, const double *x, double *at) {
+  cq_cover_place(cover, x, s->model.dim, at);
+  return enclosed(s->model.dim, cover->n_faces, cover->faces, at, 3);
+}
+
+/* In 2D: a ring with a hole, and polygons either way round; what is carried turns and grows with
+ * the particles. */
+static void covers(void) {
+  static const char *const shapes[] = {
+      "shape = \"mesh\"; file = \"ring.csv\"; scale = 0.1; low = [0.3, 0.4]; rotation = 0.3;",
+      "shape = \"polygon\"; points = [[0.3, 0.3], [0.8, 0.3], [0.8, 0.5]];",
+      "shape = \"polygon\"; points = [[0.3, 0.3], [0.8, 0.5], [0.8, 0.3]];",
+      "shape = \"composite\"; parts = ( { shape = \"polygon\"; points = [[0.2, 0.3], [0.6, 0.3], "
+      "[0.6, 0.55]]; mirror = \"x\"; mirror_at = 0.6; } );"};
+  static const double areas[] = {0.1, 0.05, 0.05, 0.1};
+  test_write_file("ring.csv", "x,y,loop\n0,0,1\n4,0,1\n4,3,1\n0,3,1\n1,1,2\n1,2,2\n3,2,2\n3,1,2\n");
+  for (int i = 0; i < 4; i++) {
+    char text[2048];
+    snprintf(text, sizeof text, FLAT "bodies: ( { " BODY "%s spacing = 0.025; } );\n", shapes[i]);
+    cq_scene *s = load(text);
+    const int n = s->model.n_particles;
+    int *kept = malloc((size_t)n * sizeof *kept);
+    double *x = malloc((size_t)n * 2 * sizeof *x);
+    for (int p = 0; p < n; p++) {
+      kept[p] = p;
+      x[2 * p] = -1.5 * s->x[2 * p + 1] + 3.0; /* a quarter turn, and half as large again */
+      x[2 * p + 1] = 1.5 * s->x[2 * p] - 7.0;
+    }
+    cq_cover cover;
+    CHECK(cq_scene_cover(s, n, kept, &cover) == CQ_OK && cover.n_faces > 20);
+    double *at = malloc(3 * (size_t)cover.n_vertices * sizeof *at);
+    CHECK_NEAR(covered_room(s, &cover, s->x, at), areas[i], 1e-6);
+    for (int v = 0; v < cover.n_vertices; v++) {
+      CHECK_NEAR(cq_shape_distance(&s->bodies[0].shape, at + 3 * v), 0.0, 1e-6);
+    }
+    CHECK_NEAR(covered_room(s, &cover, x, at), 2.25 * areas[i], 1e-5);
+    CHECK(cq_cover_bytes(&cover) <= cq_scene_cover_bytes(s));
+    cq_cover_free(ctx, &cover);
+    free(kept);
+    free(x);
+    free(at);
+    cq_scene_destroy(s);
+  }
+}
+
+/* In 3D on a lattice, where many particles are as near as each other and in one plane. */
+static void covers_solid(void) {
+  const double low[3] = {0, 0, 0}, high[3] = {4, 2, 3};
+  maker_write_obj(ctx, "block.obj", maker_box(ctx, low, high));
+  cq_scene *s = load(SOLID "bodies: ( { " BODY "shape = \"mesh\"; file = \"block.obj\";\n"
+                           "  scale = 0.1; low = [0.3, 0.4, 0.5]; spacing = 0.025; } );\n");
+  const int n = s->model.n_particles;
+  int *kept = malloc((size_t)n * sizeof *kept);
+  for (int p = 0; p < n; p++) {
+    kept[p] = p;
+  }
+  cq_cover cover;
+  CHECK(cq_scene_cover(s, n, kept, &cover) == CQ_OK && cover.n_faces > 500);
+  double *at = malloc(3 * (size_t)cover.n_vertices * sizeof *at);
+  CHECK_NEAR(covered_room(s, &cover, s->x, at), 0.024, 1e-6);
+  for (int v = 0; v < cover.n_vertices; v++) {
+    CHECK_NEAR(cq_shape_distance(&s->bodies[0].shape, at + 3 * v), 0.0, 1e-5);
+  }
+  cq_cover_free(ctx, &cover);
+  free(kept);
+  free(at);
+  cq_scene_destroy(s);
+}
+
+/* Bodies that are no mesh have none, nor has a liquid or what something is cut from. */
+static void uncovered(void) {
+  static const char *const bodies[] = {
+      "low = [0.3, 0.3]; size = [0.3, 0.3];",
+      "shape = \"composite\"; parts = ( { shape = \"polygon\"; points = [[0.3, 0.3], [0.8, 0.3], "
+      "[0.8, 0.5]]; }, { operation = \"subtract\"; shape = \"ball\"; center = [0.7, 0.4]; radius = "
+      "0.04; } );"};
+  for (int i = 0; i < 2; i++) {
+    char text[2048];
+    const int kept[] = {0, 5, 9};
+    cq_cover cover;
+    snprintf(text, sizeof text, FLAT "bodies: ( { " BODY "%s spacing = 0.025; } );\n", bodies[i]);
+    cq_scene *s = load(text);
+    CHECK(cq_scene_cover(s, 3, kept, &cover) == CQ_OK && cover.n_faces == 0);
+    CHECK(cq_scene_cover_bytes(s) == 0.0);
+    cq_scene_destroy(s);
+  }
+}
+
 int main(void) {
   ctx = cq_ctx_create(1, 1);
   RUN(solid);
@@ -366,6 +526,10 @@ int main(void) {
   RUN(properties);
   RUN(gradients);
   RUN(messages);
+  RUN(outlines);
+  RUN(covers);
+  RUN(covers_solid);
+  RUN(uncovered);
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);
   return TEST_RESULT();

@@ -257,7 +257,9 @@ static void test_spheres(void) {
   const cq_splat splats[] = {{15.0, 15.0, 5.0, 8.0, 32.0, 0.5, red},
                              {20.0, 15.0, -20.0, 8.0, (double)NAN, 0.5, green},
                              {-50.0, 500.0, 0.0, 8.0, 700.0, 0.5, green}};
-  CHECK(cq_splat_draw(ctx, 3, splats, 0.2, SIDE, SIDE, 4 * SIDE, (unsigned char *)pixels) == CQ_OK);
+  const cq_splats all = {.n = 3, .splats = splats};
+  CHECK(cq_splat_draw(ctx, &all, 32.0, 0.2, SIDE, SIDE, 4 * SIDE, (unsigned char *)pixels) ==
+        CQ_OK);
   const uint32_t front = pixel_at(pixels, 18, 15), back = pixel_at(pixels, 26, 15);
   CHECK(front >> 24 == 255 && (front & 0xffffU) == 0 && (front >> 16 & 255U) > 100);
   CHECK(back >> 24 == 255 && (back >> 16 & 255U) == 0 && (back >> 8 & 255U) > 60);
@@ -267,6 +269,36 @@ static void test_spheres(void) {
   /* a shadow is black, and as dark as it was told to be */
   CHECK(pixel_at(pixels, 15, 32) == (uint32_t)(0.2 * 255.0 + 0.5) << 24);
   CHECK(pixel_at(pixels, 15, 37) == 0);
+}
+
+/* Two triangles, the green one behind the red one, which faces the lamp on its left side alone; and
+ * a sphere in front of both. */
+static void test_triangles(void) {
+  static uint32_t pixels[SIDE * SIDE];
+  const cq_colour red = {1.0, 0.0, 0.0}, green = {0.0, 1.0, 0.0}, blue = {0.0, 0.0, 1.0};
+  const double none = (double)NAN;
+  const cq_corner faces[2][3] = {{{2.0, 2.0, 5.0, 38.0, {-0.6, 0.0, 0.8}, red},
+                                  {2.0, 30.0, 5.0, 33.0, {-0.6, 0.0, 0.8}, red},
+                                  {30.0, 30.0, 5.0, 34.0, {0.8, 0.0, 0.6}, red}},
+                                 {{2.0, 2.0, -9.0, none, {0.0, 0.0, 1.0}, green},
+                                  {30.0, 30.0, -9.0, none, {0.0, 0.0, 1.0}, green},
+                                  {30.0, 2.0, 20.0, none, {0.0, 0.0, 1.0}, green}}};
+  const cq_splat ball = {6.0, 20.0, 8.0, 3.0, none, 0.5, blue};
+  const cq_splats all = {1, 2, &ball, faces};
+  CHECK(cq_splat_draw(ctx, &all, 100.0, 0.2, SIDE, SIDE, 4 * SIDE, (unsigned char *)pixels) ==
+        CQ_OK);
+  const uint32_t left = pixel_at(pixels, 3, 12), right = pixel_at(pixels, 26, 28);
+  CHECK(left >> 24 == 255 && (left & 0xffffU) == 0 && right >> 24 == 255);
+  CHECK((left >> 16 & 255U) > (right >> 16 & 255U) + 60U);
+  CHECK((pixel_at(pixels, 28, 8) >> 8 & 255U) > 100 && (pixel_at(pixels, 28, 8) >> 16 & 255U) == 0);
+  CHECK((pixel_at(pixels, 6, 20) & 255U) > 100 && pixel_at(pixels, 6, 20) << 8 >> 16 == 0);
+  CHECK(pixel_at(pixels, 36, 20) == 0);
+  /* of one that has it there is a shadow, below */
+  CHECK(pixel_at(pixels, 10, 35) == (uint32_t)(0.2 * 255.0 + 0.5) << 24);
+  /* no pixel within both is left open where they meet */
+  for (int i = 4; i < 28; i++) {
+    CHECK(pixel_at(pixels, i, i) >> 24 == 255);
+  }
 }
 
 int main(void) {
@@ -281,6 +313,7 @@ int main(void) {
   RUN(test_levels);
   RUN(test_numbers);
   RUN(test_spheres);
+  RUN(test_triangles);
   cq_ctx_destroy(ctx);
   return TEST_RESULT();
 }

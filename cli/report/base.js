@@ -89,6 +89,13 @@ function hue(i) {
   return hues[i % hues.length];
 }
 
+/* a colour "#rrggbb" or "rgb(r,g,b)" in less light, 0 ... 1 */
+function shaded(text, light) {
+  const parts = text.startsWith("#") ? [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16))
+    : text.match(/[\d.]+/g).map(Number);
+  return "rgb(" + parts.map((c) => Math.round(light * c)).join(",") + ")";
+}
+
 const ramps = {
   /* from little to much: dark blue, green, yellow */
   amount: [[40, 60, 130], [35, 110, 150], [40, 155, 135], [120, 195, 90], [245, 225, 70]],

@@ -19,6 +19,7 @@ class Motion {
     this.buffer = buffer;
     this.at = 8; /* after "cqmotion" */
     const counts = this.take(Uint32Array, 12);
+    const version = counts[0];
     [, , this.dimension, this.total, this.kept] = counts;
     const [bodies, fields, fixed, points, controls, takes, labels] = counts.subarray(5);
     this.low = this.take(Float64Array, 3);
@@ -38,6 +39,7 @@ class Motion {
     for (let t = 0; t < takes; t++) {
       this.takes.push(this.readTake());
     }
+    this.surface = version > 1 ? this.readSurface() : null;
     /* names of designs, and the take of each */
     this.labels = new Map(names.map((name, i) => [name, named[i]]));
     delete this.buffer;
@@ -74,6 +76,37 @@ class Motion {
       x: this.take(Uint16Array, frames * this.kept * this.dimension),
       fields: this.take(Uint8Array, this.fields.length * frames * this.kept),
     };
+  }
+  /* record/cover.h: triangles, in 2D segments, and the particles that carry their vertices */
+  readSurface() {
+    const [vertices, faces, each] = this.take(Uint32Array, 4);
+    const surface = {
+      vertices, each,
+      faces: this.take(Uint32Array, faces * this.dimension),
+      carriers: this.take(Uint32Array, vertices * each),
+      weights: this.take(Float32Array, vertices * each),
+      covered: this.bodies.map(() => false), /* bodies that are drawn by it */
+      at: new Float32Array(3 * vertices),
+    };
+    for (let v = 0; v < vertices; v++) {
+      surface.covered[this.body[surface.carriers[each * v]]] = true;
+    }
+    return surface;
+  }
+  /* Moves the vertices to where the places [kept][3] of the particles carry them. */
+  carry(places) {
+    const { vertices, each, carriers, weights, at } = this.surface;
+    at.fill(0);
+    for (let i = 0; i < vertices * each; i++) {
+      const v = 3 * Math.floor(i / each);
+      for (let a = 0; a < 3; a++) {
+        at[v + a] += weights[i] * places[3 * carriers[i] + a];
+      }
+    }
+  }
+  /* Whether particle p is hidden in a surface. */
+  hidden(p) {
+    return this.surface !== null && this.surface.covered[this.body[p]];
   }
   /* Places between frames `frame` and frame + 1 of a take, `part` of the way: out [kept][3]. */
   places(take, frame, part, out) {

@@ -11,6 +11,7 @@ function colouring(panes, what) {
   const motion = panes[0].motion;
   if (what === "body") {
     return {
+      plain: true,
       of: (pane, frame) => (p) => hue(pane.motion.body[p]),
       legend: () => el("div", { class: "legend" }, motion.bodies.map((name, b) => el("span", { class: "key" },
         el("span", { class: "swatch dot", style: "background:" + hue(b) }), name))),
@@ -68,7 +69,8 @@ function drawPane(pane, player, context, width, height) {
   pane.drawn.node.dataset.view = view instanceof View3d ? "3d" : [view.x0, view.y0, view.scale, view.height].join(" ");
   motion.places(take, frame, part, pane.places);
   view.walls(context); /* behind the bodies, in 3D too: they are what is to be seen */
-  view.particles(context, pane.places, player.colours.of(pane, Math.min(frame + (part > 0.5 ? 1 : 0), last)), 1);
+  view.bodies(context, motion, pane.places, player.colours.of(pane, Math.min(frame + (part > 0.5 ? 1 : 0), last)),
+    player.colours.plain);
   drawPoints(context, view, take.time[frame]);
   view.ruler(context);
   drawPaths(pane, context, frame);

@@ -3,6 +3,8 @@
  *   fit(width, height)            takes the size of its canvas
  *   project(x, y, z) -> [px, py, depth]
  *   particles(context, places, colourOf, grow)   places [kept][3]
+ *   bodies(context, motion, places, colourOf, plain)   surfaces, and the particles of the other bodies; plain: a
+ *                                 body has one colour
  *   walls(context)
  *   ruler(context)                a length, or the directions of the axes */
 
@@ -147,6 +149,55 @@ class View2d {
       const y = this.height - (places[3 * p + 1] - this.y0) * this.scale;
       context.fillRect(x - side / 2, y - side / 2, side, side);
     }
+  }
+  /* An outline is filled; where its particles have colours of their own they are drawn within. */
+  bodies(context, motion, places, colourOf, plain) {
+    if (!motion.surface) {
+      this.particles(context, places, colourOf, 1);
+      return;
+    }
+    const pick = (wanted) => places.map((x, i) => (wanted(Math.floor(i / 3)) ? x : NaN));
+    this.particles(context, pick((p) => !motion.hidden(p)), colourOf, 1);
+    motion.carry(places);
+    motion.bodies.forEach((_, body) => {
+      if (motion.surface.covered[body]) {
+        const { path, first } = this.outline(motion, body);
+        context.fillStyle = colourOf(first);
+        context.fill(path);
+        if (!plain) {
+          context.save();
+          context.clip(path);
+          this.particles(context, pick((p) => motion.body[p] === body), colourOf, 1.2);
+          context.restore();
+        }
+        context.strokeStyle = colour("line");
+        context.lineWidth = 1;
+        context.stroke(path);
+      }
+    });
+  }
+  /* the loops of a body's segments, which follow each other, and the particle where they begin */
+  outline(motion, body) {
+    const { faces, carriers, each, at } = motion.surface;
+    const path = new Path2D();
+    let first = null;
+    let end = null;
+    for (let f = 0; f < faces.length; f += 2) {
+      const carrier = carriers[each * faces[f]];
+      if (motion.body[carrier] === body) {
+        const [x, y] = this.project(at[3 * faces[f]], at[3 * faces[f] + 1], 0);
+        first = first ?? carrier;
+        if (faces[f] === end) {
+          path.lineTo(x, y);
+        } else {
+          path.closePath();
+          path.moveTo(x, y);
+        }
+        end = faces[f + 1];
+      }
+    }
+    path.closePath();
+    return { path, first };
   }
   walls(context) {
     for (const d of this.drawings) {

@@ -38,7 +38,7 @@ solve one_material "$examples/two_materials.cfg" --set optimizer.max_evaluations
 
 picture finger_polygon --color body --size 640x260
 picture swimmer --color body --size 640x200
-picture quadruped --color actuation --size 430x146
+picture quadruped --color actuation --size 640x200
 picture two_materials --color youngs_modulus --size 640x200
 
 {
