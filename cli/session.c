@@ -55,10 +55,12 @@ cq_status cli_session_want_design(cq_ctx *ctx, const cq_scene *scene) {
 }
 
 static cq_status want_gradient(cq_ctx *ctx, const cq_scene *scene) {
-  CQ_CHECK(ctx, cq_scene_problem(scene)->gradient != CQ_GRADIENT_NONE, CQ_CONFIG,
-           "%s has no gradient; simulation.gradient chooses one of those that its engine "
-           "has",
-           cq_scene_name(scene));
+  const cq_problem *const problem = cq_scene_problem(scene);
+  CQ_CHECK(ctx, problem->gradient != CQ_GRADIENT_NONE, CQ_CONFIG,
+           "%s has no gradient%s%s; simulation.gradient chooses one of those that its "
+           "engine has",
+           cq_scene_name(scene), problem->no_gradient != NULL ? ": " : "",
+           problem->no_gradient != NULL ? problem->no_gradient : "");
   return CQ_OK;
 }
 

@@ -112,8 +112,9 @@ static cq_status check_gradient(cq_ctx *ctx, const cq_optimizer *method,
                                 const cq_optimizer_def *def, const cq_problem *problem) {
   char list[200];
   CQ_CHECK(ctx, !method->needs_gradient || cq_grade_is_given(problem->gradient), CQ_CONFIG,
-           "%s needs a gradient and this problem has none; use one of %s", method->name,
-           instead(problem, false, list));
+           "%s needs a gradient and this problem has none%s%s; use one of %s", method->name,
+           problem->no_gradient != NULL ? ": " : "",
+           problem->no_gradient != NULL ? problem->no_gradient : "", instead(problem, false, list));
   CQ_CHECK(
       ctx, def->gradient_tolerance == 0 || problem->gradient != CQ_GRADIENT_HEURISTIC, CQ_CONFIG,
       "optimizer.gradient_tolerance stops at a small residual, which a heuristic gradient does "

@@ -15,6 +15,13 @@ typedef struct cq_also_called {
   const char *word, *name;
 } cq_also_called;
 
+/* A quantity of the engine's own, of all particles and a parameter of cq_group. */
+typedef struct cq_own_column {
+  char name[160];
+  int quantity;
+  double parameter;
+} cq_own_column;
+
 typedef struct cq_engine_part {
   const char *name; /* of the engine */
   /* The keys that it alone has, own_rows.h: `of_engine` of a section. */
@@ -48,6 +55,9 @@ typedef struct cq_engine_part {
   void (*describe)(const cq_scene *scene, FILE *out);
   void (*describe_body)(const cq_scene *scene, const cq_body *body, FILE *out);
   void (*draw_wall)(const cq_artist *artist, int wall);
+  /* Columns of observations.csv beside those of sets, number i; false: there are no more. NULL:
+   * none. */
+  bool (*column)(const cq_scene *scene, int i, cq_own_column *column);
 } cq_engine_part;
 
 #define CQ_ENGINE(name) extern const cq_engine_part cq_part_##name;

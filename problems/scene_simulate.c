@@ -1,5 +1,6 @@
 /* One run of a scene, recorded. */
 #include "alloc.h"
+#include "engine_part.h"
 #include "fresh.h"
 #include "records.h"
 #include "scene_film.h"
@@ -124,10 +125,42 @@ static int steps_made(const recording *r, cq_status status) {
 static const int tabled[] = {CQ_Q_POSITION, CQ_Q_VELOCITY, CQ_Q_SQUARE};
 enum { N_TABLED = sizeof tabled / sizeof *tabled };
 
-/* observations.csv: a row a state, columns of every named set. */
+/* Column i of the engine's own. */
+static bool own_column(const cq_scene *scene, int i, cq_own_column *column) {
+  const cq_engine_part *part = cq_engine_part_of(scene->model.engine);
+  return part->column != NULL && part->column(scene, i, column);
+}
+
+static int count_own(const recording *r) {
+  cq_own_column column;
+  int n = 0;
+  while ((r->what & CQ_RECORD_TABLES) != 0 && own_column(r->scene, n, &column)) {
+    n++;
+  }
+  return n;
+}
+
+/* The engine's own columns: their names (k < 0), or their values at state k. */
+static void write_own(const recording *r, int k, FILE *file) {
+  const int n = count_own(r), first = r->model.n_groups - n;
+  for (int i = 0; i < n; i++) {
+    cq_own_column column;
+    own_column(r->scene, i, &column);
+    if (k < 0) {
+      fprintf(file, ",%s", column.name);
+    } else {
+      const cq_z_rows *rows = cq_sim_layout(r->sim)->rows;
+      const size_t at = cq_z_at(rows, k, first + i, column.quantity);
+      fprintf(file, ",%.17g", cq_sim_observations(r->sim)[at]);
+    }
+  }
+}
+
+/* observations.csv: a row a state, columns of every named set, and of the engine's own. */
 static void write_observations(const recording *r, int made, FILE *file) {
   const int dim = r->model.dim;
   const int n_named = r->scene->n_sets - 1; /* the first set is "*" */
+  const int first = r->scene->model.n_groups;
   const cq_z_rows *rows = cq_sim_layout(r->sim)->rows;
   fputs("time", file);
   for (int b = 0; b < n_named; b++) {
@@ -137,16 +170,18 @@ static void write_observations(const recording *r, int made, FILE *file) {
     }
     fprintf(file, ",%s.mean_square_velocity", name);
   }
+  write_own(r, -1, file);
   fputc('\n', file);
   for (int k = 0; k <= made; k++) {
     fprintf(file, "%.17g", k * r->model.dt);
     for (int i = 0; i < n_named * N_TABLED; i++) {
-      const int group = r->model.n_groups - n_named + i / N_TABLED, quantity = tabled[i % N_TABLED];
+      const int group = first + i / N_TABLED, quantity = tabled[i % N_TABLED];
       const double *z = cq_sim_observations(r->sim) + cq_z_at(rows, k, group, quantity);
       for (int a = 0; a < cq_quantity_numbers(dim, quantity); a++) {
         fprintf(file, ",%.17g", z[a]);
       }
     }
+    write_own(r, k, file);
     fputc('\n', file);
   }
 }
@@ -156,8 +191,9 @@ static cq_status observe_sets(recording *r) {
   cq_scene *scene = r->scene;
   const cq_model *of = &scene->model;
   const int n_named = (r->what & CQ_RECORD_TABLES) != 0 ? scene->n_sets - 1 : 0;
-  CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, of->n_groups + n_named));
-  CQ_TRY(CQ_ALLOC(scene->ctx, r->channels, of->n_channels + n_named * N_TABLED));
+  const int n_own = count_own(r);
+  CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, of->n_groups + n_named + n_own));
+  CQ_TRY(CQ_ALLOC(scene->ctx, r->channels, of->n_channels + n_named * N_TABLED + n_own));
   cq_model *model = &r->model;
   model->groups = r->groups;
   model->channels = r->channels;
@@ -175,7 +211,14 @@ static cq_status observe_sets(recording *r) {
     r->channels[model->n_channels++] =
         (cq_channel){.group = group, .quantity = tabled[i % N_TABLED]};
   }
-  model->n_groups = of->n_groups + n_named;
+  for (int i = 0; i < n_own; i++) {
+    const int group = of->n_groups + n_named + i;
+    cq_own_column column;
+    own_column(scene, i, &column);
+    r->groups[group] = (cq_group){scene->sets[0].count, scene->sets[0].particles, column.parameter};
+    r->channels[model->n_channels++] = (cq_channel){.group = group, .quantity = column.quantity};
+  }
+  model->n_groups = of->n_groups + n_named + n_own;
   return CQ_OK;
 }
 

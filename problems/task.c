@@ -39,6 +39,7 @@ static const double FLOAT_NOISE = 1e-6;
 /* What the gradients of a problem are, are worth, and cost. */
 static void take_gradient(const cq_scene *scene, cq_problem *problem) {
   problem->gradient = cq_sim_gradient(scene->sim);
+  problem->no_gradient = cq_engine_type_of(scene->model.engine)->no_gradient;
   if (scene->difference != NULL) {
     problem->gradient = scene->differences_are;
     problem->difference = scene->difference;

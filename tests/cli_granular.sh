@@ -47,9 +47,23 @@ expect 5 "$cqopt" simulate grains.cfg --output left "${small[@]}" \
   --set 'boundaries.domain={open=["low y"];}'
 error_says 'left the room; put a wall in its way'
 
+# --- what pushes walls and tools stands beside the observations; a union is a tool, too
+union='shape="composite"; parts=({shape="box"; center=[0.03, 0.1, 0.15]; size=[0.02, 0.2, 0.28];},
+  {shape="ball"; center=[0.05, 0.1, 0.15]; radius=0.03;});'
+expect 0 "$cqopt" simulate grains.cfg --output pushed "${small[@]}" \
+  --set "boundaries.obstacles=({$union})" --set 'controller.hold=60'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }
+                   f = at["boundaries.obstacles.[0].force_x"]; t = at["boundaries.domain.torque_z"]
+                   up = at["boundaries.domain.force_y"] }
+         NR > 1 { least = $f < least ? $f : least; floor = $up < floor ? $up : floor }
+         END { exit !(f > 0 && t > 0 && least < 0 && floor < 0) }' pushed/observations.csv ||
+  fail "nothing pushes the tool: $(head -2 pushed/observations.csv)"
+
 # --- no gradient
 expect 1 "$cqopt" solve grains.cfg --output refused --set optimizer.name=LD_SLSQP
-error_says 'needs a gradient and this problem has none; use one of'
+error_says 'LD_SLSQP needs a gradient and this problem has none: the exact tangent of a run of grains grows a thousandfold in 50 steps, .*; use one of'
+expect 1 "$cqopt" gradcheck grains.cfg
+error_says 'has no gradient: the exact tangent .* a thousandfold in 50 steps'
 
 # differences by small steps would be noise; wide ones are a heuristic
 expect 1 "$cqopt" show grains.cfg --set simulation.gradient=difference --set simulation.difference_step=1e-3

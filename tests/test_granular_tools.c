@@ -2,6 +2,7 @@
 #include "grains.h"
 #include "granular_kernels.h"
 #include "granular_scene.h"
+#include "mesh_maker.h"
 #include "rng.h"
 
 static const double g_earth = 9.81;
@@ -102,6 +103,118 @@ static void test_blade(void) {
   CHECK_NEAR(m.work->wrench[6], 0.0, 1e-3);
   CHECK(m.work->tally.of[CQ_GRAIN_JAMS] == 0);
   machine_end(&m);
+}
+
+/* A box of triangles, exact (cells 0) or by a grid of distances. */
+typedef struct mesh_box {
+  cq_shape shape;
+  cq_surface surface;
+  void *memory, *grid;
+} mesh_box;
+
+static mesh_box mesh_begin(cq_ctx *ctx, const double *center, const double *size, int cells) {
+  double low[3], high[3];
+  const double still[3] = {0.0};
+  int turned = 0;
+  for (int a = 0; a < 3; a++) {
+    low[a] = center[a] - 0.5 * size[a];
+    high[a] = center[a] + 0.5 * size[a];
+  }
+  mesh_box m = {.surface = maker_box(ctx, low, high)};
+  m.shape = (cq_shape){.kind = CQ_SHAPE_mesh, .dim = 3};
+  CHECK(cq_surface_mend(ctx, "box", &m.surface, &turned) == CQ_OK);
+  CHECK(cq_alloc(ctx, &m.memory, cq_mesh_bytes(&m.surface), 1) == CQ_OK);
+  CHECK(cq_mesh_make(ctx, &m.surface, 1.0, still, m.memory, &m.shape.mesh) == CQ_OK);
+  if (cells > 0) {
+    CHECK(cq_alloc(ctx, &m.grid, cq_sdf_bytes(&m.shape, cells), 1) == CQ_OK);
+    m.shape.sdf = cq_sdf_make(&m.shape, cells, m.grid);
+  }
+  return m;
+}
+
+static void mesh_end(cq_ctx *ctx, mesh_box *m) {
+  cq_surface_free(ctx, &m->surface);
+  cq_free(ctx, m->memory);
+  cq_free(ctx, m->grid);
+}
+
+/* A box, itself or as a mesh (cells -1: itself), pushes a row of grains along a floor and turns:
+ * where they are then, and what has pushed it, summed over the steps. */
+static void push_row(int cells, double *x, double *wrench) {
+  enum { GRAINS = 5, STEPS = 300 };
+  const double up[3] = {0.0, 0.0, 1.0}, at[3] = {0.0}, center[3] = {-0.1, 0.0, 0.05};
+  const double size[3] = {0.05, 0.4, 0.1}, w[2] = {0.2, 0.3};
+  grain_scene s = grain_begin(3, 64, GRAINS, 0.02, 1e-3, 20);
+  mesh_box mesh = mesh_begin(s.ctx, center, size, cells > 0 ? cells : 0);
+  s.model.n_drives = s.model.n_controls = 2;
+  grain_plane(&s, at, up, 0.3);
+  add_box(&s, center, size, 0.5);
+  if (cells >= 0) {
+    s.parts[1] = mesh.shape;
+  }
+  for (int i = 0; i < GRAINS; i++) {
+    grain_of(&s, CQ_GRAIN_x, i)[0] = -0.05;
+    grain_of(&s, CQ_GRAIN_x, i)[1] = 0.06 * (i - 2);
+    grain_of(&s, CQ_GRAIN_x, i)[2] = 0.02;
+  }
+  grain_all(&s, CQ_GRAIN_rolling_friction, 0.1);
+  grain_gravity(&s)[2] = -g_earth;
+  machine m = machine_begin(&s, 1);
+  memset(wrench, 0, 6 * sizeof *wrench);
+  for (int k = 0; k < STEPS; k++) {
+    run(&m, k, k + 1, true, w);
+    for (int a = 0; a < 6; a++) {
+      wrench[a] += m.work->wrench[6 + a];
+    }
+  }
+  engine->download(m.work, m.states, s.state);
+  memcpy(x, grain_after(&s, CQ_GRAIN_x, 0), 3 * GRAINS * sizeof *x);
+  mesh_end(s.ctx, &mesh);
+  machine_end(&m);
+}
+
+/* A tool of triangles pushes as the same box in closed form does, to rounding; a grid of its
+ * distances to a part of its cells. */
+static void test_mesh(void) {
+  double x[3][15], wrench[3][6], most[2] = {0.0, 0.0};
+  const int cells[3] = {-1, 0, 40}; /* the grid has cells of a hundredth of a metre */
+  for (int k = 0; k < 3; k++) {
+    push_row(cells[k], x[k], wrench[k]);
+  }
+  CHECK(x[0][0] > -0.02); /* it has pushed */
+  CHECK(wrench[0][0] < -1.0);
+  for (int i = 0; i < 15; i++) {
+    most[0] = fmax(most[0], fabs(x[1][i] - x[0][i]));
+    most[1] = fmax(most[1], fabs(x[2][i] - x[0][i]));
+  }
+  printf("  a mesh is off by %.1e m, a grid by %.1e m; pushed by %.3f, %.3f, %.3f N s\n", most[0],
+         most[1], 1e-3 * wrench[0][0], 1e-3 * wrench[1][0], 1e-3 * wrench[2][0]);
+  CHECK(most[0] < 1e-9);
+  CHECK(most[1] < 1e-3);
+  for (int a = 0; a < 6; a++) {
+    CHECK_NEAR(wrench[1][a], wrench[0][a], 1e-6 * fabs(wrench[0][0]));
+  }
+  CHECK_NEAR(wrench[2][0], wrench[0][0], 0.05 * fabs(wrench[0][0]));
+}
+
+/* What pushes a wall is observed at every state, of any group with its number. */
+static void test_wrench_is_observed(void) {
+  const double r = 0.02, up[3] = {0.0, 0.0, 1.0}, at[3] = {0.0};
+  grain_scene s = grain_begin(3, 64, 5, r, 1e-3, 30);
+  grain_plane(&s, at, up, 0.5);
+  for (int i = 0; i < 5; i++) {
+    grain_of(&s, CQ_GRAIN_x, i)[2] = (2 * i + 1) * r;
+  }
+  grain_gravity(&s)[2] = -g_earth;
+  const cq_channel channel = {.quantity = CQ_GRAIN_WRENCH + 2};
+  s.model.channels = &channel;
+  s.model.n_channels = 1;
+  grain_check_run(&s, 400);
+  const double weight = 5.0 * 1000.0 * grain_volume(3, r) * g_earth;
+  const double *z = cq_sim_observations(s.sim);
+  CHECK(z[0] == 0.0);
+  CHECK_NEAR(z[400], -weight, 1e-6 * weight);
+  grain_end(&s);
 }
 
 /* A tool that presses a grain against a wall is jammed; one that carries it is not. */
@@ -254,6 +367,8 @@ int main(void) {
   RUN(test_frames);
   RUN(test_wrench);
   RUN(test_blade);
+  RUN(test_mesh);
+  RUN(test_wrench_is_observed);
   RUN(test_jam);
   RUN(test_paddle);
   RUN(test_pure);

@@ -1,7 +1,5 @@
 /* What the tests against outside numbers share: boxes of particles, energies, periods, tables. 2D,
- * double precision. A program takes the words "long" for more resolution and a folder for its
- * table.
- */
+ * double precision. */
 #ifndef CQ_TESTS_VALIDATION_H
 #define CQ_TESTS_VALIDATION_H
 
@@ -10,6 +8,7 @@
 #include "material/material.h"
 #include "mpm_inputs.h"
 #include "scene_builder.h"
+#include "validation_table.h"
 #include "walls.h"
 
 static const double validation_pi = 3.14159265358979323846;
@@ -108,48 +107,6 @@ static inline oscillation validation_oscillation(const double *q, int n) {
   o.period = o.crossings > 1 ? 2.0 * (last - first) / (o.crossings - 1) : NAN;
   o.loss = peaks > 1 ? 1.0 - pow(last_peak / first_peak, 2.0 / (peaks - 1)) : NAN;
   return o;
-}
-
-/* What the command line asked for. */
-static bool validation_long;
-static const char *validation_folder;
-
-static inline void validation_arguments(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "long") == 0) {
-      validation_long = true;
-    } else {
-      validation_folder = argv[i];
-    }
-  }
-}
-
-/* The table NAME.csv in the folder of the command line, or NULL without one. */
-static inline FILE *validation_table(const char *name, const char *columns) {
-  if (validation_folder == NULL) {
-    return NULL;
-  }
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s.csv", validation_folder, name);
-  FILE *table = fopen(path, "w");
-  CHECK_MSG(table != NULL, "cannot write %s", path);
-  if (table != NULL) {
-    fprintf(table, "%s\n", columns);
-  }
-  return table;
-}
-
-#define VALIDATION_ROW(table, ...)                                                                 \
-  do {                                                                                             \
-    if ((table) != NULL) {                                                                         \
-      fprintf(table, __VA_ARGS__);                                                                 \
-    }                                                                                              \
-  } while (0)
-
-static inline void validation_close(FILE *table) {
-  if (table != NULL) {
-    CHECK(fclose(table) == 0);
-  }
 }
 
 #endif

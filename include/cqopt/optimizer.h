@@ -48,6 +48,7 @@ typedef struct cq_problem {
    * [n_parts][n] when not NULL, after an evaluation with gradient. NULL: n_parts is 0. */
   void (*parts)(void *data, double *values, double *gradients);
   cq_gradient_kind gradient; /* what eval's gradient is */
+  const char *no_gradient;   /* why there is none, for messages; NULL: no reason is given */
   /* Not NULL: it is made of differences of values, by steps of this of each variable [n]. What
    * rounding makes of them counts in a verdict. */
   const double *difference;

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# For facts.sh: times, and identification from tracks: bench.csv, peers.csv, identify_material.csv.
+# For facts.sh: times, and identification from tracks: bench.csv, peers.csv, grains_lammps.csv,
+# identify_material.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
   printf "$3$4 / $3$4" "$(pick bench value "case=$1" pass=forward "quantity=$2")" \
@@ -38,6 +39,13 @@ for end in least most; do
   pick peers gradient_ratio side=taichi | $end | as %.0f | fact "peers.gradient.$end"
   pick peers forward_ratio side=taichi | $end | as %.0f | fact "peers.forward.$end"
 done
+
+{
+  echo "| grains | LAMMPS, double | float | ratio | double | ratio |"
+  echo "|---|---|---|---|---|---|"
+  tail -n +2 grains_lammps.csv | awk -F, '{ printf "| %d | %.1f s | %.1f s | %.1f | %s | %s |\n", $2, $3, $4, $6,
+    ($5 == "" ? "" : sprintf("%.1f s", $5)), ($7 == "" ? "" : sprintf("%.1f", $7)) }'
+} | fact peers.lammps
 
 {
   echo "| noise | Young's modulus | Poisson's ratio |"

@@ -88,6 +88,7 @@ typedef struct cq_engine_type {
   /* Its gradients, the best first, which is the default; ends with a word NULL. "difference", which
    * needs nothing of an engine, every one has beside these. */
   const cq_gradient_word *gradients;
+  const char *no_gradient; /* why it has none of its own, half a sentence; NULL: it has one */
   /* Changes of less than this part of a variable's range say nothing of a design, as runs are
    * chaotic: the least step of differences, which is the usual one, too. 0: steps may be small. */
   double roughness;

@@ -342,9 +342,10 @@ static cq_status fail(grains *g, const state *s, int step, int particle) {
                  step, particle, where);
 }
 
-/* A tool that nothing limits jams grains against a wall: its force is then what the iterations
- * make it. A single step with a large one is a hit. */
-static int count_jams(const grains *g, const state *s) {
+/* What pushed the tools goes to the state; returns how many are jammed. A tool that nothing limits
+ * jams grains against a wall: its force is then what the iterations make it. A single step with a
+ * large one is a hit. */
+static int keep_wrenches(const grains *g, const state *s) {
   int jams = 0;
   for (int t = 0; t < g->model->n_boundaries; t++) {
     const double *f = g->wrench + 6 * (size_t)t;
@@ -352,6 +353,7 @@ static int count_jams(const grains *g, const state *s) {
                       f[0] * f[0] + f[1] * f[1] + f[2] * f[2] > 100.0 * g->weight * g->weight;
     jams += hard && s->poses[t].pressed;
     s->poses[t].pressed = hard;
+    memcpy(s->poses[t].wrench, f, sizeof s->poses[t].wrench);
   }
   return jams;
 }
@@ -418,7 +420,7 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
   for (int t = 0; t < g->model->n_boundaries; t++) {
     cq_tool_move(CQ_DIM, g->model->dt, &s.poses[t]);
   }
-  const int jams = count_jams(g, &s);
+  const int jams = keep_wrenches(g, &s);
   if (count) {
     take_counts(g, &s, jams);
   } else {

@@ -254,6 +254,21 @@ void V(cq_grains_observe)(void *work, int k, const void *slab, double *z) {
   for (int i = 0; i < n; i++) {
     const int *at = views[i].place;
     const cq_group *set = &g->model->groups[views[i].group];
+    for (int q = CQ_GRAIN_WRENCH; q < CQ_GRAIN_WRENCH_END; q++) {
+      if (at[q] >= 0) {
+        z[at[q]] = s.poses[(int)set->parameter].wrench[q - CQ_GRAIN_WRENCH];
+      }
+    }
+    if (at[CQ_GRAIN_UNEVENNESS] >= 0) {
+      z[at[CQ_GRAIN_UNEVENNESS]] = unevenness(g, &s, set);
+    }
+    bool sums_wanted = false;
+    for (int q = 0; q < CQ_N_SHARED_QUANTITIES; q++) {
+      sums_wanted = sums_wanted || at[q] >= 0;
+    }
+    if (!sums_wanted) {
+      continue;
+    }
     const sums of = sum_set(g, &s, set);
     for (int a = 0; a < CQ_DIM && at[CQ_Q_POSITION] >= 0; a++) {
       z[at[CQ_Q_POSITION] + a] = of.x[a] / of.mass;
@@ -266,9 +281,6 @@ void V(cq_grains_observe)(void *work, int k, const void *slab, double *z) {
     }
     if (at[CQ_Q_MASS] >= 0) {
       z[at[CQ_Q_MASS]] = of.mass;
-    }
-    if (at[CQ_GRAIN_UNEVENNESS] >= 0) {
-      z[at[CQ_GRAIN_UNEVENNESS]] = unevenness(g, &s, set);
     }
   }
 }

@@ -90,7 +90,7 @@ static void moved(const cq_tool *tool, const cq_tool_pose *pose, const double *x
   }
 }
 
-/* A plane as it stands, of other shapes the ball around them. */
+/* A plane as it stands, of other shapes the ball and the box around them. */
 cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq_tool_pose *pose,
                              int dim) {
   cq_tool_place place = {.radius = 0.0};
@@ -106,12 +106,18 @@ cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq
   double low[3] = {0}, size[3] = {0}, square = 0.0;
   if (!is_bounded(part)) {
     place.radius = INFINITY;
+    for (int a = 0; a < dim; a++) {
+      place.low[a] = -INFINITY;
+      place.high[a] = INFINITY;
+    }
     return place;
   }
   cq_shape_bounds(part, low, size);
   for (int a = 0; a < dim; a++) {
     local[a] = low[a] + 0.5 * size[a];
     square += 0.25 * size[a] * size[a];
+    place.low[a] = low[a];
+    place.high[a] = low[a] + size[a];
   }
   moved(tool, pose, local, place.center);
   place.radius = sqrt(square);
@@ -149,6 +155,9 @@ bool cq_tool_touches(const cq_tool *tool, const cq_shape *part, const cq_tool_pl
   turn(pose->turn, -1.0, apart, local);
   for (int a = 0; a < dim; a++) {
     local[a] += tool->origin[a];
+    if (local[a] < place->low[a] - reach || local[a] > place->high[a] + reach) {
+      return false;
+    }
   }
   touch->distance = cq_shape_distance(part, local);
   if (!(touch->distance < reach)) {

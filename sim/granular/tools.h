@@ -22,14 +22,16 @@ typedef struct cq_tool {
 typedef struct cq_tool_pose {
   double x[3], turn[4]; /* quaternion, w first */
   double v[3], w[3];
-  bool pressed; /* hard, in the step before */
+  bool pressed;     /* hard, in the step before */
+  double wrench[6]; /* what pushed it in that step: force, and torque about x [N, N m] */
 } cq_tool_pose;
 
-/* Where a part is in the world in a step: a plane, or the ball around a shape, whose radius may be
- * infinite. */
+/* Where a part is in a step: a plane in the world, or the ball around a shape there, whose radius
+ * may be infinite, and its bounds in the frame of the tool. */
 typedef struct cq_tool_place {
   double normal[3], offset; /* plane: points with normal . x = offset */
   double center[3], radius;
+  double low[3], high[3];
 } cq_tool_place;
 
 /* A point on the surface that faces a grain. */

@@ -23,7 +23,7 @@ KEY(material, friction, NUMBER, "", NONNEGATIVE, "0.5", "", "",
     "of grains on each other; of two materials the geometric mean, as of all below")
 KEY(material, rolling_friction, NUMBER, "", NONNEGATIVE, "0.1", "", "",
     "a couple against rolling of this times radius and force; smooth balls 0, which make no pile, "
-    "glass beads 0.1, sand 0.3; from 0.1 on narrow openings clog")
+    "glass beads 0.1, sand 0.2; from 0.1 on narrow openings clog")
 KEY(material, restitution, NUMBER, "", FRACTION, "0", "", "",
     "what is left of the speed of a collision")
 KEY(material, cohesion, NUMBER, "N", NONNEGATIVE, "0", "", "",

@@ -1,4 +1,5 @@
 /* What grains are to a problem file: the room, and the rest of its parts. */
+#include "granular_inputs.h"
 #include "granular_scene.h"
 #include "status.h"
 
@@ -99,6 +100,20 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
+/* What pushes walls and tools: three columns of each in 2D, six in 3D. */
+static bool column(const cq_scene *scene, int i, cq_own_column *out) {
+  static const int of_plane[] = {0, 1, 5};
+  const bool plane = scene->model.dim == 2;
+  const int n = plane ? 3 : 6, wall = i / n, number = plane ? of_plane[i % n] : i % n;
+  if (wall >= scene->model.n_boundaries) {
+    return false;
+  }
+  *out = (cq_own_column){.quantity = CQ_GRAIN_WRENCH + number, .parameter = wall};
+  snprintf(out->name, sizeof out->name, "%.120s.%s", cq_node_path(scene->walls[wall].node).text,
+           cq_engine_granular.quantities[1 + number].name);
+  return true;
+}
+
 const cq_engine_part cq_part_granular = {
     .name = "granular",
     .keys = cq_granular_rows,
@@ -112,4 +127,5 @@ const cq_engine_part cq_part_granular = {
     .describe = describe,
     .describe_body = describe_body,
     .draw_wall = cq_granular_draw_wall,
+    .column = column,
 };
