@@ -1,5 +1,5 @@
 # the fluid engine
-foreach(what momentum rest floats flows contact)
+foreach(what momentum rest floats flows contact gradients)
   cq_test(fluid_${what} cq_sim)
 endforeach()
 

@@ -31,8 +31,11 @@ const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS] = {
 /* rigid particles have 1 */
 static const cq_field_type fields[] = {{"relative_density", "1", 1}};
 
-/* its own are none; differences are there for every engine */
-static const cq_gradient_word gradients[] = {{NULL}};
+/* differences are the usual ones: its own are heuristics */
+static const cq_gradient_word gradients[] = {{"difference", CQ_GRADIENT_DIFFERENCE},
+                                             {"local", CQ_GRADIENT_HEURISTIC},
+                                             {"rigid", CQ_GRADIENT_HEURISTIC},
+                                             {NULL, CQ_GRADIENT_NONE}};
 
 static const char *const tallies[CQ_N_FLUID_TALLIES] = {
     [CQ_TALLY_SWEEPS] = "sweeps of the density solver",
@@ -44,6 +47,7 @@ static const char *const tallies[CQ_N_FLUID_TALLIES] = {
 const cq_engine_type cq_engine_fluid = {
     .name = "fluid",
     .gradients = gradients,
+    .light = true,
     .n_inputs = CQ_N_FLUID_INPUTS,
     .inputs = cq_fluid_inputs,
     .n_fields = sizeof fields / sizeof *fields,
