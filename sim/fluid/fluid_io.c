@@ -198,6 +198,31 @@ void V(cq_fluid_add_means)(const cq_view *view, const fluid_means *means, double
   }
 }
 
+/* The wrench of the step before on the body of a group, where it is wanted. */
+static void add_wrench(const fluid *c, const cq_view *view, const void *state, double *z) {
+  const fluid_state s = V(cq_fluid_view)(c, state);
+  const cq_group *group = &c->model->groups[view->group];
+  const int *place = view->place + CQ_N_SHARED_QUANTITIES;
+  const int body =
+      c->own->body == NULL || group->count == 0 ? -1 : c->own->body[group->particles[0]];
+  if (body < 0 || !(*s.time > 0.0)) {
+    return;
+  }
+  const scalar *w = s.bodies + (size_t)body * CQ_BODY_NUMBERS + CQ_POSE + CQ_TWIST;
+  const double mass = (double)c->bodies->body[body].heft.mass;
+  FOR_AXES(a) {
+    if (place[CQ_FLUID_FORCE + a] >= 0) {
+      z[place[CQ_FLUID_FORCE + a]] += (double)w[a] - mass * (double)c->gravity[a];
+    }
+  }
+  FOR_SPINS(i) {
+    const int at = CQ_FLUID_TORQUE + (CQ_DIM == 2 ? 2 : i);
+    if (place[at] >= 0) {
+      z[place[at]] += (double)w[CQ_DIM + i];
+    }
+  }
+}
+
 /* The means that are wanted of each group at state k. */
 void V(cq_fluid_observe)(void *work, int k, const void *state, double *z) {
   fluid *c = work;
@@ -209,5 +234,6 @@ void V(cq_fluid_observe)(void *work, int k, const void *state, double *z) {
   for (int i = 0; i < n; i++) {
     const fluid_means means = V(cq_fluid_find_means)(c, &c->model->groups[views[i].group]);
     V(cq_fluid_add_means)(&views[i], &means, z);
+    add_wrench(c, &views[i], state, z);
   }
 }

@@ -28,6 +28,10 @@ const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS] = {
     INPUT(theta, "controller", CONTROLLER, 1, 1, .usual = CQ_USUAL_ONE),
 };
 
+static const cq_quantity quantities[CQ_N_FLUID_QUANTITIES] = {
+    {"force_x", "N"},    {"force_y", "N"},    {"force_z", "N"},
+    {"torque_x", "N m"}, {"torque_y", "N m"}, {"torque_z", "N m"}};
+
 /* rigid particles have 1 */
 static const cq_field_type fields[] = {{"relative_density", "1", 1}};
 
@@ -50,6 +54,8 @@ const cq_engine_type cq_engine_fluid = {
     .light = true,
     .n_inputs = CQ_N_FLUID_INPUTS,
     .inputs = cq_fluid_inputs,
+    .n_quantities = CQ_N_FLUID_QUANTITIES,
+    .quantities = quantities,
     .n_fields = sizeof fields / sizeof *fields,
     .fields = fields,
     .n_tallies = CQ_N_FLUID_TALLIES,

@@ -128,6 +128,16 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
+/* Wrenches of rigid bodies. */
+static const int *tabled(const cq_scene *scene, const cq_body *body, int *n) {
+  static const int in_2d[] = {CQ_FLUID_FORCE, CQ_FLUID_FORCE + 1, CQ_FLUID_TORQUE + 2};
+  static const int in_3d[] = {CQ_FLUID_FORCE,  CQ_FLUID_FORCE + 1,  CQ_FLUID_FORCE + 2,
+                              CQ_FLUID_TORQUE, CQ_FLUID_TORQUE + 1, CQ_FLUID_TORQUE + 2};
+  const bool rigid = cq_fluid_scene_of(scene)->rigid[body - scene->bodies] >= 0;
+  *n = !rigid ? 0 : scene->model.dim == 2 ? 3 : 6;
+  return scene->model.dim == 2 ? in_2d : in_3d;
+}
+
 static void draw_wall(const cq_artist *a, int i) {
   const cq_point low = {0.0, 0.0, 0.0};
   cq_artist_box(a, "domain", cq_node_path(a->scene->walls[i].node).text, low, a->size);
@@ -144,6 +154,7 @@ const cq_engine_part cq_part_fluid = {
     .fill = fill,
     .preflight = cq_fluid_preflight,
     .holds = holds,
+    .tabled = tabled,
     .describe = describe,
     .describe_body = describe_body,
     .draw_wall = draw_wall,
