@@ -65,6 +65,7 @@ refused 'is unstable: the viscosity of body "pool" (200 Pa s' --set materials.[0
   --set simulation.time_step=2e-3
 refused 'will burst' --set bodies.[0].volume=0.4
 refused 'is too thin for particles of radius' --set bodies.[1].size=[0.2,0.025]
+refused 'fluid leaks between samples that are more than 4 radii apart' --set bodies.[1].sample_spacing=5
 refused 'outside of the room' --set bodies.[1].low=[0.5,0.3]
 refused 'has no walls but the domain' --set 'boundaries.half_spaces=({point=[0,0.1];normal="y";})'
 refused 'has no actuators' --set 'actuators=({name="a";body="box";})'
