@@ -13,7 +13,7 @@ for gradient in rigid local; do
   if grep -qi 'verified optimum' out $gradient/run.json; then
     fail "$gradient is called verified"
   fi
-  # from 1.26
+  # from 1.14
   awk -F, 'NR > 1 && (best == "" || $4 < best) { best = $4 } END { exit !(best < 0.2) }' \
     $gradient/history.csv || fail "$gradient: $(cut -d, -f4 $gradient/history.csv | tr '\n' ' ')"
 done
