@@ -215,7 +215,8 @@ static cq_status observe_sets(recording *r) {
     const int group = of->n_groups + n_named + i;
     cq_own_column column;
     own_column(scene, i, &column);
-    r->groups[group] = (cq_group){scene->sets[0].count, scene->sets[0].particles, column.parameter};
+    const cq_set *set = column.of != NULL ? column.of : &scene->sets[0];
+    r->groups[group] = (cq_group){set->count, set->particles, column.parameter};
     r->channels[model->n_channels++] = (cq_channel){.group = group, .quantity = column.quantity};
   }
   model->n_groups = of->n_groups + n_named + n_own;

@@ -43,6 +43,16 @@ for run in threads memory half; do
   cmp plain/evals.bin "$run/evals.bin" || fail "$run has other bits"
 done
 
+# the wrench of the fluid on the box, of every step: 20 kg, whose velocity it and gravity change
+expect 0 "$cqopt" simulate box.cfg --output flight --threads 1
+head -n 1 flight/observations.csv > names
+grep -q '^time,pool.x,pool.y,pool.vx,pool.vy,pool.mean_square_velocity,box.x,.*,box.mean_square_velocity,box.force_x,box.force_y,box.torque_z$' \
+  names || fail "columns: $(cat names)"
+awk -F, 'NR == 2 { if ($12 != 0 || $13 != 0) bad++ }
+  NR > 2 { off = 20 * (($10 - v) / 1e-3 + 9.81) - $13; bad += off * off > 1e-12; most = $13 > most ? $13 : most }
+  { v = $10 } END { exit !(NR == 32 && bad == 0 && most > 10) }' flight/observations.csv ||
+  fail "wrenches: $(cut -d, -f10,13 flight/observations.csv | head -n 5)"
+
 refused() { # WORDS ARGUMENTS...
   words=$1
   shift
@@ -55,6 +65,7 @@ refused 'is unstable: the viscosity of body "pool" (200 Pa s' --set materials.[0
   --set simulation.time_step=2e-3
 refused 'will burst' --set bodies.[0].volume=0.4
 refused 'is too thin for particles of radius' --set bodies.[1].size=[0.2,0.025]
+refused 'fluid leaks between samples that are more than 4 radii apart' --set bodies.[1].sample_spacing=5
 refused 'outside of the room' --set bodies.[1].low=[0.5,0.3]
 refused 'has no walls but the domain' --set 'boundaries.half_spaces=({point=[0,0.1];normal="y";})'
 refused 'has no actuators' --set 'actuators=({name="a";body="box";})'

@@ -1,14 +1,16 @@
 # the fluid engine
-foreach(what momentum rest floats flows contact)
+foreach(what momentum rest floats flows contact gradients)
   cq_test(fluid_${what} cq_sim)
 endforeach()
 
-# draughts in 3D take a minute
-add_executable(test_fluid_floats_3d test_fluid_floats.c)
-target_compile_definitions(test_fluid_floats_3d PRIVATE LONG_TESTS)
-target_link_libraries(test_fluid_floats_3d PRIVATE cq_sim cq_flags m)
-add_test(NAME fluid_floats_3d COMMAND test_fluid_floats_3d)
-set_tests_properties(fluid_floats_3d PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive LABELS long)
+# draughts and plates in 3D, and fine particles, take a minute
+foreach(what floats flows)
+  add_executable(test_fluid_${what}_3d test_fluid_${what}.c)
+  target_compile_definitions(test_fluid_${what}_3d PRIVATE LONG_TESTS=1)
+  target_link_libraries(test_fluid_${what}_3d PRIVATE cq_sim cq_flags m)
+  add_test(NAME fluid_${what}_3d COMMAND test_fluid_${what}_3d)
+  set_tests_properties(fluid_${what}_3d PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive LABELS long)
+endforeach()
 
 # the built-in problem, and all of the launches
 cq_test(fluid_bottle cq_problems cq_sim cq_shapes)

@@ -86,9 +86,10 @@ typedef struct cq_gradient_word {
 typedef struct cq_engine_type {
   const char *name; /* simulation.engine */
   /* Its gradients, the best first, which is the default; ends with a word NULL. "difference", which
-   * needs nothing of an engine, every one has beside these. */
+   * needs nothing of an engine, every one has; where it is not in the list it is the last. */
   const cq_gradient_word *gradients;
   const char *no_gradient; /* why it has none of its own, half a sentence; NULL: it has one */
+  bool light; /* directions of its forward mode cost next to nothing beside the run */
   /* Changes of less than this part of a variable's range say nothing of a design, as runs are
    * chaotic: the least step of differences, which is the usual one, too. 0: steps may be small. */
   double roughness;
@@ -114,7 +115,7 @@ const cq_engine_type *cq_engine_type_of(const char *name);
 /* What a channel calls the engine's own quantity of this name; -1: it has none. */
 int cq_engine_quantity(const cq_engine_type *type, const char *name);
 
-/* Gradient i of an engine: its own, then "difference"; NULL: there are no more. */
+/* Gradient i of an engine; NULL: there are no more. */
 const cq_gradient_word *cq_engine_gradient_at(const cq_engine_type *type, int i);
 /* The one that a word means (NULL: the first), or NULL. */
 const cq_gradient_word *cq_engine_gradient(const cq_engine_type *type, const char *word);

@@ -20,10 +20,11 @@ const cq_engine_type *cq_engine_type_of(const char *name) {
 const cq_gradient_word *cq_engine_gradient_at(const cq_engine_type *type, int i) {
   static const cq_gradient_word difference = {"difference", CQ_GRADIENT_DIFFERENCE};
   int own = 0;
-  while (type->gradients[own].word != NULL) {
-    own++;
+  bool listed = false;
+  for (; type->gradients[own].word != NULL; own++) {
+    listed = listed || strcmp(type->gradients[own].word, difference.word) == 0;
   }
-  return i < own ? &type->gradients[i] : i == own ? &difference : NULL;
+  return i < own ? &type->gradients[i] : i == own && !listed ? &difference : NULL;
 }
 
 const cq_gradient_word *cq_engine_gradient(const cq_engine_type *type, const char *word) {

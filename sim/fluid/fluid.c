@@ -20,7 +20,8 @@ void cq_fluid_density(const cq_model *model, const cq_layout *layout, const doub
   pick(model)->field(model, layout, 0, inputs, inputs, out);
 }
 
-static const cq_engine on_host = {.name = "fluid", .create = create, CQ_HOST_ENGINE};
+static const cq_engine on_host = {
+    .name = "fluid", .create = create, CQ_HOST_ENGINE, .tangent = cq_host_tangent};
 
 cq_status cq_fluid_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   CQ_CHECK(ctx, model->device != CQ_ON_CUDA, CQ_DEVICE,

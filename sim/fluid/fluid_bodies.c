@@ -5,7 +5,6 @@
 #include "alloc.h"
 #include "status.h"
 
-#include <math.h>
 #include <string.h>
 
 static vec vec_of(const double *a) {
@@ -46,32 +45,13 @@ static fit fit_body(const fluid *c, const cq_fluid_body *body, const double *x) 
   return f;
 }
 
-/* of a cube of this volume about its centre, for a mass of 1 */
-static scalar own_inertia(scalar volume) {
-  return (CQ_DIM == 2 ? volume : (scalar)cbrt((double)(volume * volume))) * K(1.0 / 6.0);
-}
-
-static moment moment_of(vec r) {
-  moment I;
-#if CQ_DIM == 2
-  I.m[0][0] = vec_dot(r, r);
-#else
-  FOR_AXES(i) {
-    FOR_AXES(j) {
-      I.m[i][j] = (i == j ? vec_dot(r, r) : K(0)) - r.v[i] * r.v[j];
-    }
-  }
-#endif
-  return I;
-}
-
 /* Adds a particle of mass m at r: to the moment of points, and to that of cubes. */
 static void add_moment(moment *points, moment *cubes, scalar m, scalar volume, vec r) {
-  const moment I = moment_of(r);
+  const moment I = point_moment(r);
   FOR_SPINS(i) {
     FOR_SPINS(j) {
       points->m[i][j] += m * I.m[i][j];
-      cubes->m[i][j] += m * (I.m[i][j] + (i == j ? own_inertia(volume) : K(0)));
+      cubes->m[i][j] += m * (I.m[i][j] + (i == j ? cube_moment(volume) : K(0)));
     }
   }
 }
@@ -232,12 +212,9 @@ void V(cq_fluid_drive_bodies)(fluid *c, double t) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     const cq_fluid_body *body = &c->own->bodies[b];
     fluid_body *to = &c->bodies->body[b];
-    /* half a step of grace: times are sums of steps */
-    const bool waits = t + 0.5 * c->model->dt < body->release;
-    to->free = !body->driven && !waits;
-    if (!body->driven && waits) {
-      const double reached = (t + c->model->dt) / body->release;
-      const scalar part = K(reached < 1.0 ? reached : 1.0);
+    const scalar part = fluid_hand(c, body, t);
+    to->free = !body->driven && !(part >= K(0));
+    if (part >= K(0)) {
       to->now.t.v = vec_scale(part, to->goal.v);
       to->now.t.w = spin_scale(part, to->goal.w);
     }

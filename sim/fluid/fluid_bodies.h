@@ -5,6 +5,8 @@
 #include "fluid_cpu.h"
 #include "rigid_free.h"
 
+#include <math.h>
+
 typedef struct fluid_body {
   heft heft;
   twist goal;      /* of a driven one, or at its release */
@@ -43,6 +45,34 @@ void V(cq_fluid_touch_bodies)(fluid *c);
 cq_status V(cq_fluid_sort)(fluid *c, const fluid_state *in);
 /* Lists of all chunks, after a sort; rooms grow until they hold them. */
 cq_status V(cq_fluid_make_lists)(fluid *c);
+
+/* of a cube of this volume about its centre, for a mass of 1 */
+static inline scalar cube_moment(scalar volume) {
+  return (CQ_DIM == 2 ? volume : (scalar)cbrt((double)(volume * volume))) * K(1.0 / 6.0);
+}
+
+/* of a mass of 1 at r */
+static inline moment point_moment(vec r) {
+  moment I;
+#if CQ_DIM == 2
+  I.m[0][0] = vec_dot(r, r);
+#else
+  FOR_AXES(i) {
+    FOR_AXES(j) {
+      I.m[i][j] = (i == j ? vec_dot(r, r) : K(0)) - r.v[i] * r.v[j];
+    }
+  }
+#endif
+  return I;
+}
+
+/* The part of its velocity that a hand gives a body in the step from time t; -1: it has let go, or
+ * there is none. Times are sums of steps, so that half a step is a grace. */
+static inline scalar fluid_hand(const fluid *c, const cq_fluid_body *body, double t) {
+  const double reached = body->release > 0.0 ? (t + c->model->dt) / body->release : 1.0;
+  const bool waits = !body->driven && t + 0.5 * c->model->dt < body->release;
+  return waits ? K(reached < 1.0 ? reached : 1.0) : K(-1);
+}
 
 static inline void fluid_kick(fluid_body *b, wrench impulse) {
   b->push = wrench_axpy(b->push, real_splat(K(1)), impulse);

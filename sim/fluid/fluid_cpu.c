@@ -1,8 +1,8 @@
 /* A step of the fluid: sort, neighbours, divergence solver, forces, density solver, motion. */
 #include "fluid_cpu.h"
 
-#include "fluid_bodies.h"
 #include "fluid_kernels.h"
+#include "fluid_tangent.h"
 #include "flush_mode.h"
 #include "status.h"
 
@@ -45,6 +45,7 @@ static void run_solver(fluid *c, bool density, solve *s) {
 #pragma omp for schedule(static)
   for (int i = 0; i < c->n; i++) {
     c->pressure[i] = K(0);
+    c->steady[density][i] = 0;
   }
   if (density && c->own->warm_start) {
     warm_start(c);
@@ -232,6 +233,7 @@ static cq_status fluid_step(void *work, int step, void *from, void *to, const do
     flush_end(mode);
   }
   move(c, &out);
+  V(cq_fluid_move_tangents)(c, time);
   V(cq_fluid_move_bodies)(c);
   V(cq_fluid_store_bodies)(c, &out);
   *out.time = time + c->model->dt;
@@ -244,6 +246,16 @@ static void fluid_drive(const cq_model *model, const double *u, const double *z,
   (void)u;
   (void)z;
   (void)w;
+}
+
+static void fluid_drive_adjoint(const cq_model *model, const double *u, const double *z,
+                                const double *dw, double *du, double *dz) {
+  (void)model;
+  (void)u;
+  (void)z;
+  (void)dw;
+  (void)du;
+  (void)dz;
 }
 
 static const cq_failure *fluid_failure(const void *work) {
@@ -264,6 +276,10 @@ const cq_host_steps V(cq_fluid_cpu) = {
     .observe = V(cq_fluid_observe),
     .download = V(cq_fluid_download),
     .field = V(cq_fluid_field),
+    .drive_adjoint = fluid_drive_adjoint,
+    .tangent_begin = V(cq_fluid_tangent_begin),
+    .observe_tangent = V(cq_fluid_observe_tangent),
+    .step_tangent = V(cq_fluid_tangent_step),
     .failure = fluid_failure,
     .tally = fluid_tally,
 };

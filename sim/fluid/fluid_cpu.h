@@ -62,6 +62,7 @@ CQ_SIMD_LIST(CQ_HOT_EXTERN)
 #undef CQ_HOT_EXTERN
 
 typedef struct fluid_bodies fluid_bodies;
+typedef struct fluid_tangents fluid_tangents;
 
 struct fluid {
   cq_ctx *ctx;
@@ -93,6 +94,7 @@ struct fluid {
   scalar *gain;                       /* [n] of a solver's pressure, from an error of the density */
   scalar *diagonal;                   /* [n] of the solvers' matrix */
   scalar *pressure, *before, *change; /* [n] now, a step ago, of a sweep */
+  int *steady[2];                     /* [n] sweeps of a solver since it was last clamped */
   scalar *wall;                       /* [n][CQ_AXES] sum of the touches' g */
   scalar *all;                        /* [n][CQ_AXES] and of V_j grad W over the fluid */
   fluid_found *found;                 /* [n_chunks] */
@@ -120,6 +122,8 @@ struct fluid {
   fluid_twist *twist;       /* [n_bodies] now */
   scalar (*center)[CQ_DIM]; /* [n_bodies] now */
   fluid_bodies *bodies;
+  const double *inputs;     /* the caller's, in forward mode alone */
+  fluid_tangents *tangents; /* NULL: no forward mode yet */
 };
 
 static inline int fluid_chunk_end(const fluid *c, int chunk) {
@@ -144,6 +148,15 @@ fluid_state V(cq_fluid_view)(const fluid *c, const void *state);
 size_t V(cq_fluid_state_bytes)(const void *work);
 cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state);
 void V(cq_fluid_download)(const void *work, const void *state, double *out);
+/* Mean place, velocity and square of it, and the mass of a group. */
+typedef struct fluid_means {
+  double x[CQ_DIM], v[CQ_DIM], square, mass;
+} fluid_means;
+
+/* of the state in c->seen */
+fluid_means V(cq_fluid_find_means)(const fluid *c, const cq_group *g);
+/* Adds what is wanted of them to a row of z. */
+void V(cq_fluid_add_means)(const cq_view *view, const fluid_means *means, double *z);
 void V(cq_fluid_observe)(void *work, int k, const void *state, double *z);
 /* The one field of a state on the host, density/rest density: out [n_particles]. */
 void V(cq_fluid_field)(const cq_model *model, const cq_layout *layout, int field,

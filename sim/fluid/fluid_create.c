@@ -1,6 +1,6 @@
 /* The workspace: creation, rooms that grow. */
 #include "alloc.h"
-#include "fluid_bodies.h"
+#include "fluid_tangent.h"
 #include "simd_built.h"
 #include "status.h"
 
@@ -57,8 +57,9 @@ static cq_status allocate_particles(fluid *c) {
                           &c->viscosity, &c->excess,   &c->diagonal,   &c->pressure,
                           &c->before,    &c->change,   &c->volume,     &c->gain};
   scalar **const wide_ones[] = {&c->x, &c->v, &c->v_new, &c->wall, &c->all};
-  int **const ints[] = {&c->particle,     &c->key,         &c->order,    &c->count,
-                        &c->sample_count, &c->first_touch, &c->n_touches};
+  int **const ints[] = {&c->particle,  &c->key,          &c->order,
+                        &c->count,     &c->sample_count, &c->first_touch,
+                        &c->n_touches, &c->steady[0],    &c->steady[1]};
   for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
     CQ_TRY(CQ_ALLOC(ctx, *one[i], n + CQ_PAD));
   }
@@ -171,6 +172,7 @@ cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout
 void V(cq_fluid_destroy)(void *work) {
   fluid *c = work;
   cq_ctx *ctx = c->ctx;
+  V(cq_fluid_free_tangents)(c);
   if (c->bodies != NULL) {
     cq_free(ctx, c->bodies->body);
     cq_free(ctx, c->bodies->arm0);
@@ -211,6 +213,8 @@ void V(cq_fluid_destroy)(void *work) {
                          c->touches,
                          c->first_touch,
                          c->n_touches,
+                         c->steady[0],
+                         c->steady[1],
                          c->sample_x0,
                          c->sample_x,
                          c->sample_volume0,

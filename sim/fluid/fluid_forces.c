@@ -5,31 +5,33 @@
 /* force per volume that the viscosity of its neighbours is for particle i */
 static axes drag_of_fluid(const fluid *c, int i) {
   const int *near = c->near + c->first[i], n = c->count[i];
-  const scalar *slope = c->slope + c->first[i];
   const axes x = axes_load(c->x, (size_t)i), v = axes_load(c->v, (size_t)i);
   axes sum = {0};
   for (int k = 0; k < n; k += LANES) { /* a pair in each lane */
     const int m = n - k < LANES ? n - k : LANES;
-    scalar slopes[LANES] = {0}, squares[LANES] = {0}, viscosity[LANES] = {0}, factor[LANES];
+    scalar squares[LANES] = {0}, along[LANES] = {0}, volume[LANES] = {0}, viscosity[LANES] = {0};
+    scalar factor[LANES];
     for (int l = 0; l < m; l++) {
       const size_t j = (size_t)near[k + l];
       const axes d = x - axes_load(c->x, j);
-      slopes[l] = slope[k + l];
       squares[l] = axes_sum(d * d);
+      along[l] = axes_sum(d * (v - axes_load(c->v, j)));
+      volume[l] = c->volume[j];
       viscosity[l] = K(0.5) * (c->viscosity[i] + c->viscosity[j]) / (K(1) + c->excess[j]);
     }
     *(real_memory *)factor =
-        pair_viscosity(&c->kernel, *(const real_memory *)viscosity, *(const real_memory *)slopes,
-                       *(const real_memory *)squares);
+        *(const real_memory *)along * pair_viscosity(&c->kernel, *(const real_memory *)viscosity,
+                                                     *(const real_memory *)volume,
+                                                     *(const real_memory *)squares);
     for (int l = 0; l < m; l++) {
-      sum += factor[l] * (v - axes_load(c->v, (size_t)near[k + l]));
+      sum += factor[l] * (x - axes_load(c->x, (size_t)near[k + l]));
     }
   }
   return sum / (K(1) + c->excess[i]);
 }
 
-/* velocity of a body's sample at x */
-static inline vec sample_velocity(const fluid *c, int body, const scalar *x) {
+/* velocity of a body at x */
+static inline vec body_velocity(const fluid *c, int body, const scalar *x) {
   vec v = vec_zero(), arm;
   if (body >= 0) {
     real w[CQ_SPINS];
@@ -45,7 +47,7 @@ static inline vec sample_velocity(const fluid *c, int body, const scalar *x) {
   return v;
 }
 
-/* Takes an impulse at x from what the sample belongs to. */
+/* Takes an impulse at x from what a sample belongs to. */
 static inline void react(fluid *c, fluid_touch *touch, const scalar *x, const scalar *impulse) {
   vec arm, f;
   real t[CQ_SPINS];
@@ -63,7 +65,7 @@ static inline void react(fluid *c, fluid_touch *touch, const scalar *x, const sc
   }
 }
 
-/* the same at samples that drag, which take the impulse */
+/* the same at samples that drag, whose bodies take the impulse */
 static axes drag_of_samples(fluid *c, int chunk, int i) {
   const scalar *x = c->x + (size_t)i * CQ_AXES, *v = c->v + (size_t)i * CQ_AXES;
   const scalar drag = CQ_FLUID_WALL_DRAG * c->viscosity[i] / (K(1) + c->excess[i]);
@@ -79,9 +81,9 @@ static axes drag_of_samples(fluid *c, int chunk, int i) {
       xb[a] = c->sorted_column[a][b];
       square += (x[a] - xb[a]) * (x[a] - xb[a]);
     }
-    const vec vb = sample_velocity(c, body, xb);
-    const real factor = pair_viscosity(&c->kernel, real_splat(drag),
-                                       real_splat(c->sample_slope[place]), real_splat(square));
+    const vec vb = body_velocity(c, body, x);
+    const real factor = pair_drag(&c->kernel, real_splat(drag), real_splat(c->sample_slope[place]),
+                                  real_splat(square));
     FOR_AXES(a) {
       const scalar force = factor[0] * (v[a] - vb.v[a][0]);
       sum[a] += force;
@@ -91,7 +93,7 @@ static axes drag_of_samples(fluid *c, int chunk, int i) {
     while (touch->body != body) {
       touch++;
     }
-    react(c, touch, xb, impulse);
+    react(c, touch, x, impulse);
   }
   return sum;
 }

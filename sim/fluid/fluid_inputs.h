@@ -29,6 +29,14 @@ enum {
   CQ_N_FLUID_TALLIES
 };
 
+/* Its own quantities: the mean wrench of a step on the rigid body that a group is of (its first
+ * particle is), about its centre, of all but its weight. 0: it is of fluid, or no step was made. */
+enum {
+  CQ_FLUID_FORCE,      /* of them CQ_FLUID_FORCE + axis */
+  CQ_FLUID_TORQUE = 3, /* in 2D about z alone */
+  CQ_N_FLUID_QUANTITIES = 6
+};
+
 extern const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS];
 
 /* Density/rest density of all particles (rigid ones: 1) at the start from these inputs; NAN where

@@ -82,6 +82,7 @@ cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state) {
   c->failure = (cq_failure){.status = CQ_OK};
   CQ_TRY(check_inputs(c, inputs));
   take_parameters(c, inputs);
+  c->inputs = inputs;
   memset(state, 0, V(cq_fluid_state_bytes)(c));
   const fluid_state s = V(cq_fluid_view)(c, state);
   for (int i = 0; i < c->n; i++) {
@@ -156,16 +157,11 @@ void V(cq_fluid_download)(const void *work, const void *state, double *out) {
   }
 }
 
-/* Mean place, velocity and square of it, and the mass of a group. */
-typedef struct means {
-  double x[CQ_DIM], v[CQ_DIM], square, mass;
-} means;
-
 /* Over the particles of a group, weighted by mass. */
-static means find_means(const fluid *c, const cq_group *g) {
+fluid_means V(cq_fluid_find_means)(const fluid *c, const cq_group *g) {
   const double *x = c->seen + c->layout->offset[CQ_FLUID_x];
   const double *v = c->seen + c->layout->offset[CQ_FLUID_v];
-  means of = {.mass = 0.0};
+  fluid_means of = {.mass = 0.0};
   for (int i = 0; i < g->count; i++) {
     const size_t p = (size_t)g->particles[i];
     of.mass += c->mass[p];
@@ -184,28 +180,60 @@ static means find_means(const fluid *c, const cq_group *g) {
   return of;
 }
 
+void V(cq_fluid_add_means)(const cq_view *view, const fluid_means *means, double *z) {
+  const int *place = view->place;
+  FOR_AXES(a) {
+    if (place[CQ_Q_POSITION] >= 0) {
+      z[place[CQ_Q_POSITION] + a] += means->x[a];
+    }
+    if (place[CQ_Q_VELOCITY] >= 0) {
+      z[place[CQ_Q_VELOCITY] + a] += means->v[a];
+    }
+  }
+  if (place[CQ_Q_SQUARE] >= 0) {
+    z[place[CQ_Q_SQUARE]] += means->square;
+  }
+  if (place[CQ_Q_MASS] >= 0) {
+    z[place[CQ_Q_MASS]] += means->mass;
+  }
+}
+
+/* The wrench of the step before on the body of a group, where it is wanted. */
+static void add_wrench(const fluid *c, const cq_view *view, const void *state, double *z) {
+  const fluid_state s = V(cq_fluid_view)(c, state);
+  const cq_group *group = &c->model->groups[view->group];
+  const int *place = view->place + CQ_N_SHARED_QUANTITIES;
+  const int body =
+      c->own->body == NULL || group->count == 0 ? -1 : c->own->body[group->particles[0]];
+  if (body < 0 || !(*s.time > 0.0)) {
+    return;
+  }
+  const scalar *w = s.bodies + (size_t)body * CQ_BODY_NUMBERS + CQ_POSE + CQ_TWIST;
+  const double mass = (double)c->bodies->body[body].heft.mass;
+  FOR_AXES(a) {
+    if (place[CQ_FLUID_FORCE + a] >= 0) {
+      z[place[CQ_FLUID_FORCE + a]] += (double)w[a] - mass * (double)c->gravity[a];
+    }
+  }
+  FOR_SPINS(i) {
+    const int at = CQ_FLUID_TORQUE + (CQ_DIM == 2 ? 2 : i);
+    if (place[at] >= 0) {
+      z[place[at]] += (double)w[CQ_DIM + i];
+    }
+  }
+}
+
 /* The means that are wanted of each group at state k. */
 void V(cq_fluid_observe)(void *work, int k, const void *state, double *z) {
   fluid *c = work;
+  const cq_z_rows *rows = c->layout->rows;
   int n = 0;
-  const cq_view *views = cq_z_views(c->layout->rows, k, &n);
+  const cq_view *views = cq_z_views(rows, k, &n);
+  memset(z, 0, (rows->begin[k + 1] - rows->begin[k]) * sizeof *z);
   V(cq_fluid_download)(c, state, c->seen);
   for (int i = 0; i < n; i++) {
-    const int *place = views[i].place;
-    const means of = find_means(c, &c->model->groups[views[i].group]);
-    FOR_AXES(a) {
-      if (place[CQ_Q_POSITION] >= 0) {
-        z[place[CQ_Q_POSITION] + a] = of.x[a];
-      }
-      if (place[CQ_Q_VELOCITY] >= 0) {
-        z[place[CQ_Q_VELOCITY] + a] = of.v[a];
-      }
-    }
-    if (place[CQ_Q_SQUARE] >= 0) {
-      z[place[CQ_Q_SQUARE]] = of.square;
-    }
-    if (place[CQ_Q_MASS] >= 0) {
-      z[place[CQ_Q_MASS]] = of.mass;
-    }
+    const fluid_means means = V(cq_fluid_find_means)(c, &c->model->groups[views[i].group]);
+    V(cq_fluid_add_means)(&views[i], &means, z);
+    add_wrench(c, &views[i], state, z);
   }
 }

@@ -45,6 +45,7 @@ static inline scalar body_divergence(const fluid *c, int chunk, int i) {
  * alone). */
 void H(cq_fluid_measure)(fluid *c, int chunk, bool density) {
   double error_sum = 0.0;
+  int *const steady = c->steady[density];
   for (int i = chunk * CQ_FLUID_CHUNK; i < fluid_chunk_end(c, chunk); i++) {
     const scalar rate = divergence_of(c, i) - body_divergence(c, chunk, i);
     const scalar error = (density ? c->excess[i] : K(0)) + c->dt * rate;
@@ -52,6 +53,7 @@ void H(cq_fluid_measure)(fluid *c, int chunk, bool density) {
     const scalar p = wanted > K(0) ? wanted : K(0);
     c->pressure[i] = p;
     c->change[i] = p - before;
+    steady[i] = wanted > K(0) ? steady[i] + 1 : 0;
     error_sum += error > K(0) ? (double)error : 0.0;
   }
   c->found[chunk].error = error_sum;

@@ -28,11 +28,18 @@ const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS] = {
     INPUT(theta, "controller", CONTROLLER, 1, 1, .usual = CQ_USUAL_ONE),
 };
 
+static const cq_quantity quantities[CQ_N_FLUID_QUANTITIES] = {
+    {"force_x", "N"},    {"force_y", "N"},    {"force_z", "N"},
+    {"torque_x", "N m"}, {"torque_y", "N m"}, {"torque_z", "N m"}};
+
 /* rigid particles have 1 */
 static const cq_field_type fields[] = {{"relative_density", "1", 1}};
 
-/* its own are none; differences are there for every engine */
-static const cq_gradient_word gradients[] = {{NULL}};
+/* differences are the usual ones: its own are heuristics */
+static const cq_gradient_word gradients[] = {{"difference", CQ_GRADIENT_DIFFERENCE},
+                                             {"local", CQ_GRADIENT_HEURISTIC},
+                                             {"rigid", CQ_GRADIENT_HEURISTIC},
+                                             {NULL, CQ_GRADIENT_NONE}};
 
 static const char *const tallies[CQ_N_FLUID_TALLIES] = {
     [CQ_TALLY_SWEEPS] = "sweeps of the density solver",
@@ -44,8 +51,11 @@ static const char *const tallies[CQ_N_FLUID_TALLIES] = {
 const cq_engine_type cq_engine_fluid = {
     .name = "fluid",
     .gradients = gradients,
+    .light = true,
     .n_inputs = CQ_N_FLUID_INPUTS,
     .inputs = cq_fluid_inputs,
+    .n_quantities = CQ_N_FLUID_QUANTITIES,
+    .quantities = quantities,
     .n_fields = sizeof fields / sizeof *fields,
     .fields = fields,
     .n_tallies = CQ_N_FLUID_TALLIES,

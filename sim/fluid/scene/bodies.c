@@ -6,6 +6,9 @@
 #include <string.h>
 
 static const size_t most_samples = 20000000;
+/* Of samples, in radii: with 5 a tenth of the water of bottle_flip goes through its wall, with 4
+ * none. */
+static const double widest_spacing = 4.0;
 
 static bool is_rigid(const cq_body *body) {
   const cq_fluid_material_keys *material = body->material->of_engine;
@@ -87,6 +90,9 @@ static cq_status read_rigid(cq_scene *scene, const cq_body *body, cq_points *sam
                "a rigid body needs a shape, whose surface the fluid meets");
   CQ_KEY_CHECK(scene->ctx, !keys->driven || keys->release == 0.0, keys, release,
                "a body with driven = true is never released");
+  CQ_KEY_CHECK(scene->ctx, keys->sample_spacing <= widest_spacing, keys, sample_spacing,
+               "fluid leaks between samples that are more than %g radii apart; take at most 2",
+               widest_spacing);
   *out = (cq_fluid_body){.first = body->first,
                          .count = body->count,
                          .first_sample = (int)samples->n,

@@ -128,6 +128,25 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
+/* Wrenches of rigid bodies: three columns of each in 2D, six in 3D. */
+static bool column(const cq_scene *scene, int i, cq_own_column *out) {
+  static const int in_2d[] = {CQ_FLUID_FORCE, CQ_FLUID_FORCE + 1, CQ_FLUID_TORQUE + 2};
+  static const int in_3d[] = {CQ_FLUID_FORCE,  CQ_FLUID_FORCE + 1,  CQ_FLUID_FORCE + 2,
+                              CQ_FLUID_TORQUE, CQ_FLUID_TORQUE + 1, CQ_FLUID_TORQUE + 2};
+  const bool plane = scene->model.dim == 2;
+  const int n = plane ? 3 : 6, own = (plane ? in_2d : in_3d)[i % n];
+  int left = i / n;
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    if (cq_fluid_scene_of(scene)->rigid[b] >= 0 && left-- == 0) {
+      *out = (cq_own_column){.quantity = CQ_N_SHARED_QUANTITIES + own, .of = &scene->sets[1 + b]};
+      snprintf(out->name, sizeof out->name, "%.120s.%s", scene->bodies[b].keys->name,
+               cq_engine_fluid.quantities[own].name);
+      return true;
+    }
+  }
+  return false;
+}
+
 static void draw_wall(const cq_artist *a, int i) {
   const cq_point low = {0.0, 0.0, 0.0};
   cq_artist_box(a, "domain", cq_node_path(a->scene->walls[i].node).text, low, a->size);
@@ -144,6 +163,7 @@ const cq_engine_part cq_part_fluid = {
     .fill = fill,
     .preflight = cq_fluid_preflight,
     .holds = holds,
+    .column = column,
     .describe = describe,
     .describe_body = describe_body,
     .draw_wall = draw_wall,

@@ -1,0 +1,55 @@
+/* Heuristic gradients of the motion of rigid bodies, by the forward mode (host_loop.h): what a
+ * change of the inputs changes of the bodies, while the fluid moves as it did.
+ *
+ * `rigid`: what the fluid does to a body stays the same, too.
+ * `local`: it changes with the body's velocity (DiffFR, eq. 14 and 15). In a sweep that is not
+ *   clamped a sample b with g = V_b grad W takes the impulse -a g (g . dv_b) more from particle i,
+ *     a = dt^2 gain_i V_i / (1 + dt^2 gain_i/rho_i all_i . g),
+ *   where the divisor is what the particle gives way; g of the same sample stands on both sides, as
+ *   in the paper. Neighbours of i, and where bodies are, do not count.
+ * Contacts between bodies are constant forces in both. */
+#ifndef CQ_FLUID_TANGENT_H
+#define CQ_FLUID_TANGENT_H
+
+#include "fluid_bodies.h"
+#include "rigid_tangent.h"
+
+/* a body in one direction */
+typedef struct fluid_direction {
+  heft heft;
+  twist goal;
+  vec center; /* at the start */
+  motion now;
+} fluid_direction;
+
+typedef struct fluid_damping {
+  scalar m[CQ_TWIST][CQ_TWIST];
+} fluid_damping;
+
+/* a body in a state, as a direction moves its particles */
+typedef struct fluid_carried {
+  const fluid_direction *d;
+  motion now;
+  mat R, dR;
+} fluid_carried;
+
+struct fluid_tangents {
+  int n;
+  bool local;
+  bool due;                 /* they move in the next step */
+  const double *directions; /* [n][layout.total], the caller's */
+  fluid_direction *of;      /* [n][n_bodies] */
+  fluid_damping *damping;   /* [n_bodies] impulse of the fluid by a velocity of the body, negated */
+  fluid_carried *carried;   /* [n_bodies] of an observation */
+};
+
+cq_status V(cq_fluid_tangent_begin)(void *work, int n, const double *directions);
+cq_status V(cq_fluid_tangent_step)(void *work, int step, const void *state, const double *w,
+                                   const double *dw);
+void V(cq_fluid_observe_tangent)(void *work, int direction, int k, const void *state,
+                                 const double *z, double *dz);
+/* Moves the directions through a step from time t that is done but for the motion of its bodies. */
+void V(cq_fluid_move_tangents)(fluid *c, double t);
+void V(cq_fluid_free_tangents)(fluid *c);
+
+#endif
