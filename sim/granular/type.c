@@ -36,7 +36,7 @@ static const cq_input inputs[CQ_N_GRAIN_INPUTS] = {
 
 static const cq_gradient_word gradients[] = {{"none", CQ_GRADIENT_NONE}, {NULL, CQ_GRADIENT_NONE}};
 
-static const cq_quantity quantities[] = {{"unevenness", "1"}};
+static const cq_quantity quantities[] = {{"unevenness", "1", false}};
 
 static const cq_field_type fields[] = {{"radius", "m", 1}};
 
