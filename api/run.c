@@ -7,17 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-cq_status cq_run_begin(const cq_run *run) {
-  return run == NULL ? CQ_USAGE : cq_api_begin(run->file);
-}
-
-cq_status cq_run_begin_reset(const cq_run *run) {
-  CQ_TRY(cq_run_begin(run));
-  CQ_CHECK(run->ctx, !cq_stepper_has_failed(run->stepper), CQ_USAGE,
-           "the run was not reset, or failed: reset it");
-  return CQ_OK;
-}
-
 /* Everything that has a size of its own. */
 static cq_status create_parts(cq_run *run, unsigned what) {
   cq_scene *const scene = run->file->scene;
