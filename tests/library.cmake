@@ -11,3 +11,17 @@ if(NOT CQ_SANITIZE AND NOT CQ_FUZZER)
     ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
   set_tests_properties(library_install PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
 endif()
+
+# the API through the shared library, which shows nothing else
+function(cq_api_test what)
+  cq_test(api_${what} cqopt_shared)
+  target_include_directories(test_api_${what} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+endfunction()
+cq_api_test(vjp)
+
+add_executable(test_api_evals test_api_evals.c)
+target_link_libraries(test_api_evals PRIVATE cqopt_shared cq_flags m)
+target_include_directories(test_api_evals PRIVATE ${PROJECT_SOURCE_DIR}/include)
+add_test(NAME api_evals COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/api_evals.sh $<TARGET_FILE:cqopt>
+  $<TARGET_FILE:test_api_evals>)
+set_tests_properties(api_evals PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
