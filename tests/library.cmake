@@ -18,6 +18,7 @@ function(cq_api_test what)
   target_include_directories(test_api_${what} PRIVATE ${PROJECT_SOURCE_DIR}/include)
 endfunction()
 cq_api_test(vjp)
+cq_api_test(misuse)
 
 add_executable(test_api_evals test_api_evals.c)
 target_link_libraries(test_api_evals PRIVATE cqopt_shared cq_flags m)
