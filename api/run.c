@@ -2,7 +2,6 @@
 #include "run.h"
 
 #include "alloc.h"
-#include "engine_part.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,13 +67,6 @@ void cq_run_destroy(cq_run *run) {
 /* --- steps --------------------------------------------------------------------------------------
  */
 
-/* The status of steps; what their engine knows of a failure is added to it. */
-static cq_status explain(const cq_run *run, cq_status status) {
-  return cq_status_is_numeric(status)
-             ? cq_scene_explain(run->file->scene, cq_stepper_failure(run->stepper), status)
-             : status;
-}
-
 cq_status cq_run_reset(cq_run *run, const double *x, int n) {
   CQ_TRY(cq_run_begin(run));
   cq_scene *const scene = run->file->scene;
@@ -85,7 +77,7 @@ cq_status cq_run_reset(cq_run *run, const double *x, int n) {
   run->written = false;
   run->pulled_from = -1;
   const cq_status status = cq_stepper_reset(run->stepper, run->inputs);
-  CQ_TRY(explain(run, status));
+  CQ_TRY(cq_run_explain(run, status));
   return run->seeds != NULL ? cq_run_clear_seeds(run) : CQ_OK;
 }
 
@@ -116,7 +108,7 @@ cq_status cq_run_advance(cq_run *run, int steps, const double *u, size_t n) {
     CQ_TRY(check_controls(run, steps, u, n));
   }
   const int rows = n == (size_t)run->model.n_controls ? 1 : steps;
-  return explain(run, cq_stepper_advance(run->stepper, steps, u, rows));
+  return cq_run_explain(run, cq_stepper_advance(run->stepper, steps, u, rows));
 }
 
 int cq_run_step(const cq_run *run) {

@@ -36,6 +36,8 @@ struct cq_run {
 /* A call on a run; one that was reset. */
 cq_status cq_run_begin(const cq_run *run);
 cq_status cq_run_begin_reset(const cq_run *run);
+/* The status of steps; what their engine knows of a failure is added to it. */
+cq_status cq_run_explain(const cq_run *run, cq_status status);
 /* The model's groups and channels, and the list of observables. */
 cq_status cq_run_list_observables(cq_run *run);
 /* Where an observable [n] stands in z at a state; what was wrong with the call. */
