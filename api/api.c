@@ -53,7 +53,6 @@ cq_status cq_api_length(cq_ctx *ctx, const char *what, const void *array, size_t
   return CQ_OK;
 }
 
-/* Bounds are the optimizer's to keep; rounding must not refuse what it keeps. */
 cq_status cq_api_design(const cq_file *file, const double *x, int n, const double **out) {
   const cq_problem *const problem = cq_scene_problem(file->scene);
   *out = x != NULL ? x : problem->start;

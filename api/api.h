@@ -29,7 +29,8 @@ cq_status cq_api_give(cq_ctx *ctx, void *to, const void *from, size_t size);
 cq_status cq_api_index(cq_ctx *ctx, const char *what, int i, int count);
 /* CQ_USAGE unless there is an array of as many numbers as are wanted. */
 cq_status cq_api_length(cq_ctx *ctx, const char *what, const void *array, size_t n, size_t wanted);
-/* The design x [n], or the start where it is NULL, checked: finite, and inside the bounds. */
+/* The design x [n], or the start where it is NULL. CQ_USAGE of another length, or of a number that
+ * is not finite; bounds are the optimizer's to keep. */
 cq_status cq_api_design(const cq_file *file, const double *x, int n, const double **out);
 
 /* A text that is written to a stream, to the caller's room (file.h). */

@@ -1,6 +1,7 @@
 /* Vector-Jacobian products: seeds at what was observed, a sweep back, and what it found. */
 #include "run.h"
 
+#include <math.h>
 #include <string.h>
 
 static cq_status begin_kept(const cq_run *run) {
@@ -14,6 +15,9 @@ cq_status cq_run_seed(cq_run *run, int observable, int step, const double *d, si
   size_t place = 0;
   CQ_TRY(begin_kept(run));
   CQ_TRY(cq_run_place(run, observable, step, d, n, &place));
+  for (size_t i = 0; i < n; i++) {
+    CQ_CHECK(run->ctx, isfinite(d[i]), CQ_USAGE, "d[%zu] is %g", i, d[i]);
+  }
   for (size_t i = 0; i < n; i++) {
     run->seeds[place + i] += d[i];
   }

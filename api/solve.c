@@ -138,12 +138,17 @@ static cq_status open_trace(solve *s) {
   return status;
 }
 
+static cq_status make_folder(cq_ctx *ctx, const char *folder) {
+  CQ_CHECK(ctx, mkdir(folder, 0777) == 0 || errno == EEXIST, CQ_IO, "cannot make %s: %s", folder,
+           strerror(errno));
+  return CQ_OK;
+}
+
 static cq_status open_folder(solve *s) {
   cq_ctx *const ctx = s->file->ctx;
   count_values(s);
   CQ_TRY(CQ_ALLOC(ctx, s->values, s->n_values));
-  CQ_CHECK(ctx, mkdir(s->folder, 0777) == 0 || errno == EEXIST, CQ_IO, "cannot make %s: %s",
-           s->folder, strerror(errno));
+  CQ_TRY(make_folder(ctx, s->folder));
   CQ_TRY(open_trace(s));
   return write_file(s, "problem.cfg", write_problem);
 }
@@ -182,4 +187,16 @@ cq_status cq_file_solve(cq_file *file, const char *folder, cq_record_fn record, 
   const cq_status closed = cq_trace_destroy(s.trace);
   cq_free(file->ctx, s.values);
   return status != CQ_OK ? status : closed;
+}
+
+cq_status cq_file_simulate(cq_file *file, const double *x, int n, const char *folder, int frames,
+                           unsigned what) {
+  const unsigned known = CQ_RECORD_TABLES | CQ_RECORD_TRAJECTORY;
+  CQ_TRY(cq_api_begin(file));
+  CQ_CHECK(file->ctx, folder != NULL, CQ_USAGE, "there is no folder to write to");
+  CQ_CHECK(file->ctx, frames >= 0, CQ_USAGE, "there cannot be %d frames", frames);
+  CQ_CHECK(file->ctx, what != 0 && (what & ~known) == 0, CQ_USAGE, "there is no record %u", what);
+  CQ_TRY(cq_api_design(file, x, n, &x));
+  CQ_TRY(make_folder(file->ctx, folder));
+  return cq_scene_simulate(file->scene, 0, x, folder, frames, what);
 }

@@ -32,6 +32,10 @@ libdir=$(dirname "$(find "$prefix" -name libcqopt.so)")
 export PKG_CONFIG_PATH=$libdir/pkgconfig
 cd "$work"
 read -ra flags < <(pkg-config --cflags --libs cqopt)
+for header in "$prefix"/include/cqopt/*.h; do
+  cc -std=c99 -pedantic -Wall -Wextra -Werror -fsyntax-only -xc "$header" "${flags[0]}"
+  c++ -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -xc++ "$header" "${flags[0]}"
+done
 mkdir by_pc by_archive
 for name in objective steps vjp; do
   cc -std=c99 -pedantic -Wall -Wextra -Werror "examples/$name.c" "${flags[@]}" -o "by_pc/$name"

@@ -107,6 +107,16 @@ static void test_solve(void) {
   free(x);
 }
 
+/* A record of the run is there, by its tables. */
+static void test_simulate(void) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/run", folder);
+  CHECK(cq_file_simulate(file, NULL, 0, path, 2, 0) == CQ_USAGE);
+  CHECK(cq_file_simulate(file, NULL, 0, path, 2, CQ_RECORD_TABLES) == CQ_OK);
+  snprintf(path, sizeof path, "%s/run/observations.csv", folder);
+  CHECK(access(path, R_OK) == 0);
+}
+
 int main(int argc, char **argv) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_about_file about = {.struct_size = sizeof about};
@@ -119,6 +129,7 @@ int main(int argc, char **argv) {
   m = about.inequalities + about.equalities;
   RUN(test_evaluations);
   RUN(test_solve);
+  RUN(test_simulate);
   cq_file_destroy(file);
   cq_ctx_destroy(ctx);
   return TEST_RESULT();

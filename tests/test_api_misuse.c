@@ -149,6 +149,9 @@ static void test_order(void) {
   REFUSED(cq_run_gradient(w.run, CQ_GRADIENT_CONTROLS, g, 2), CQ_USAGE, "a pull before");
   MUST(&w, cq_run_advance(w.run, 1, NULL, 0));
   MUST(&w, cq_run_pull(w.run));
+  z[1] = INFINITY;
+  z[0] = 0;
+  REFUSED(cq_run_seed(w.run, tip, 1, z, 2), CQ_USAGE, "d[1] is inf");
   REFUSED(cq_run_gradient(w.run, 99, g, 2), CQ_USAGE, "no input 99");
   REFUSED(cq_run_gradient(w.run, CQ_GRADIENT_CONTROLS, g, 1), CQ_USAGE, "1 numbers");
 }
@@ -261,6 +264,9 @@ static void test_version(void) {
   snprintf(text, sizeof text, "%d.%d.%d", CQ_VERSION_MAJOR, CQ_VERSION_MINOR, CQ_VERSION_PATCH);
   CHECK_STR(cq_version(), text);
   CHECK(cq_abi() == CQ_ABI);
+  CHECK(cq_capability("simd") != NULL);
+  CHECK(strstr(cq_capability("engines"), "mpm") != NULL);
+  CHECK(cq_capability("no_such") == NULL && cq_capability(NULL) == NULL);
 }
 
 int main(void) {

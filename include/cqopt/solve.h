@@ -54,6 +54,12 @@ CQ_API cq_status cq_minimise(cq_ctx *ctx, const cq_function_def *def, const cq_s
 CQ_API cq_status cq_file_solve(cq_file *file, const char *folder, cq_record_fn record, void *user,
                                double *x, int n, cq_outcome *out);
 
+/* One run at x [n] (NULL: the start), which folder (made where it is missing) gets the record of,
+ * with so many frames (0: those of the file); what: CQ_RECORD_TABLES, CQ_RECORD_TRAJECTORY. Of a
+ * run that fails there is what it had till then. */
+CQ_API cq_status cq_file_simulate(cq_file *file, const double *x, int n, const char *folder,
+                                  int frames, unsigned what);
+
 /* Checks the gradient at x [n] (NULL: the start), by blocks: function -1 is the objective, others
  * are constraints. agreement [n_blocks] gets the best agreement of each (0 is best; NAN: no
  * difference could be made), at the file's precision. */

@@ -17,6 +17,10 @@ extern "C" {
 /* CQ_ABI of the library that is running, and its version "0.2.0". Static. */
 CQ_API int cq_abi(void);
 CQ_API const char *cq_version(void);
+/* What this build has: "simd" (the level that simulations run at), "engines" (their names, with
+ * blanks between them), "cuda", "ipopt" ("yes"). NULL: it has it not, or there is no such thing.
+ * Static. */
+CQ_API const char *cq_capability(const char *what);
 
 #ifdef __cplusplus
 }
