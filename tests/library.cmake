@@ -21,6 +21,9 @@ foreach(what vjp misuse side_by_side lists)
   cq_api_test(${what})
 endforeach()
 target_link_libraries(test_api_side_by_side PRIVATE Threads::Threads)
+# it writes folders
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/api_lists.d)
+set_tests_properties(api_lists PROPERTIES WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/api_lists.d)
 cq_test(api_memory cq_api)
 
 add_executable(test_api_evals test_api_evals.c)

@@ -79,8 +79,61 @@ static void check_lists(const char *name) {
 /* Of each engine. */
 static void test_lists(void) {
   check_lists("finger");
-  check_lists("rolling_ball");
-  check_lists("billiards_2d");
+  check_lists("bulldozing");
+  check_lists("bottle_flip");
+}
+
+/* The last line of a table of a run: the column of this name; NAN: there is none. */
+static double column_of(const char *path, const char *name) {
+  char head[4096] = "", line[4096] = "", *at = NULL;
+  double value = NAN;
+  FILE *in = fopen(path, "r");
+  CHECK_MSG(in != NULL && fgets(head, sizeof head, in) != NULL, "there is no %s", path);
+  while (in != NULL && fgets(line, sizeof line, in) != NULL) {
+  }
+  at = line;
+  head[strcspn(head, "\n")] = '\0';
+  for (char *word = strtok(head, ","); word != NULL; word = strtok(NULL, ",")) {
+    value = strcmp(word, name) == 0 ? strtod(at, NULL) : value;
+    at += strcspn(at, ",") + (strchr(at, ',') != NULL);
+  }
+  if (in != NULL) {
+    fclose(in);
+  }
+  return value;
+}
+
+/* A run step by step, by the controller of the file, is the run that the file records. */
+static void check_recorded(const char *name, const char *body) {
+  static const char *const axes = "xyz";
+  char folder[64], path[128], word[64];
+  run_world w = open_run(name, "simulation.steps=20", 0);
+  double place[3];
+  snprintf(folder, sizeof folder, "%s.recorded", name);
+  snprintf(path, sizeof path, "%s/observations.csv", folder);
+  MUST(&w, cq_file_simulate(w.file, NULL, 0, folder, 2, CQ_RECORD_TABLES));
+  MUST(&w, cq_run_reset(w.run, NULL, 0));
+  for (int k = 0; k < 20; k++) {
+    MUST(&w, cq_run_advance(w.run, 1, NULL, 0));
+  }
+  snprintf(word, sizeof word, "%s.position", body);
+  const int observable = cq_run_find(w.run, CQ_OBSERVABLES, word);
+  MUST(&w, cq_run_observe(w.run, observable, 20, place, (size_t)w.about.dimension));
+  for (int a = 0; a < w.about.dimension; a++) {
+    snprintf(word, sizeof word, "%s.%c", body, axes[a]);
+    const double recorded = column_of(path, word);
+    CHECK_MSG(fabs(place[a] - recorded) < 1e-13, "%s of %s: %.17g step by step, %.17g recorded",
+              word, name, place[a], recorded);
+  }
+  close_run(&w);
+}
+
+/* Of each engine, with a feedback controller and without. */
+static void test_recorded(void) {
+  check_recorded("finger", "tip");
+  check_recorded("billiards_2d", "A");
+  check_recorded("bottle_flip", "bottle");
+  check_recorded("bulldozing", "heap");
 }
 
 /* A mean is the mean of the particles; a controller's controls are those that were asked for. */
@@ -133,10 +186,46 @@ static void test_failure(void) {
   close_run(&w);
 }
 
+/* An engine without an exact sweep says so, and its runs go forward all the same. */
+static void test_no_sweep(void) {
+  run_world w = open_run("bottle_flip", "simulation.steps=20", CQ_RUN_KEEP);
+  MUST(&w, cq_run_reset(w.run, NULL, 0));
+  MUST(&w, cq_run_advance(w.run, 3, NULL, 0));
+  CHECK(cq_run_pull(w.run) == CQ_CONFIG);
+  CHECK(strstr(cq_ctx_error(w.ctx), "no exact sweep") != NULL);
+  close_run(&w);
+}
+
+static void test_gradcheck(void) {
+  run_world w = open_run("finger", "simulation.steps=30", 0);
+  double agreement[1] = {1};
+  CHECK(w.about.blocks == 1);
+  MUST(&w, cq_file_gradcheck(w.file, NULL, 0, -1, agreement, 1));
+  CHECK_MSG(agreement[0] < 1e-6, "the gradient agrees to %g", agreement[0]);
+  close_run(&w);
+}
+
+/* Every text has what it is of in it. */
+static void test_texts(void) {
+  run_world w = open_run("finger", NULL, 0);
+  static char text[1 << 18];
+  size_t size = sizeof text;
+  MUST(&w, cq_file_describe(w.file, text, &size));
+  CHECK(strstr(text, "4800 particles") != NULL || strstr(text, "4,800") != NULL);
+  size = sizeof text;
+  MUST(&w, cq_schema_text(w.ctx, "optimizer", text, &size));
+  CHECK(strstr(text, "max_evaluations") != NULL && size == strlen(text) + 1);
+  close_run(&w);
+}
+
 int main(void) {
   RUN(test_design);
   RUN(test_lists);
+  RUN(test_recorded);
   RUN(test_values);
   RUN(test_failure);
+  RUN(test_no_sweep);
+  RUN(test_gradcheck);
+  RUN(test_texts);
   return TEST_RESULT();
 }

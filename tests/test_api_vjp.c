@@ -184,6 +184,11 @@ static void test_bits(void) {
   check_same("steps one by one", &reference, &stepwise);
   check_same("seven steps", &reference, &odd);
   run_world little = open_run("finger", "simulation.memory=\"24 MiB\"", CQ_RUN_KEEP);
+  run_world least = open_run("finger", "simulation.memory=\"5 MiB\"", 0);
+  cq_run *none = NULL;
+  CHECK(cq_run_create(least.file, CQ_RUN_KEEP, &none) == CQ_MEMORY && none == NULL);
+  CHECK(strstr(cq_ctx_error(least.ctx), "simulation.memory") != NULL);
+  close_run(&least);
   CHECK(cq_ctx_bytes(little.ctx) < cq_ctx_bytes(whole.ctx));
   bits scarce = run_in_pieces(&little, STEPS), both = run_in_pieces(&little, 7);
   check_same("little memory", &reference, &scarce);

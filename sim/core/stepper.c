@@ -67,15 +67,15 @@ static cq_status choose_slots(cq_stepper *s) {
   const int steps = s->model->steps;
   s->apart = 1;
   s->n_slots = steps + 1;
-  while (budget > 0 && mapped(s) > budget && s->apart < steps) {
+  while (budget > 0 && mapped(s) > budget && s->apart <= s->n_slots) {
     s->apart++;
     s->n_piece = s->apart;
     s->n_slots = steps / s->apart + 1;
-    CQ_CHECK(s->ctx, s->apart <= s->n_slots + 1 || mapped(s) <= budget, CQ_MEMORY,
-             "a memory budget of %zu bytes is too small for the states of %zu bytes that a run of "
-             "%d steps keeps: raise simulation.memory, or keep none",
-             budget, s->state_bytes, steps);
   }
+  CQ_CHECK(s->ctx, budget == 0 || mapped(s) <= budget, CQ_MEMORY,
+           "a memory budget of %zu bytes is too small for the states of %zu bytes that a run of %d "
+           "steps keeps: raise simulation.memory, or keep none",
+           budget, s->state_bytes, steps);
   return CQ_OK;
 }
 
