@@ -15,6 +15,9 @@ static cq_status create_parts(cq_run *run, unsigned what) {
   CQ_TRY(cq_run_list_observables(run));
   run->n_records = cq_scene_records(scene, run->records);
   CQ_TRY(cq_stepper_create(run->ctx, &run->model, keeps, &run->stepper));
+  run->objective = scene->objective;
+  run->objective.model = &run->model;
+  run->objective.rows = cq_stepper_layout(run->stepper)->rows;
   CQ_TRY(CQ_ALLOC(run->ctx, run->x, scene->design.n));
   CQ_TRY(CQ_ALLOC(run->ctx, run->inputs, scene->layout.total));
   if (keeps) {
@@ -22,6 +25,7 @@ static cq_status create_parts(cq_run *run, unsigned what) {
     CQ_TRY(CQ_ALLOC(run->ctx, run->seeds, cq_stepper_layout(run->stepper)->rows->begin[steps + 1]));
     CQ_TRY(CQ_ALLOC(run->ctx, run->gradient, scene->layout.total));
     CQ_TRY(CQ_ALLOC(run->ctx, run->du, steps * (size_t)run->model.n_controls));
+    CQ_TRY(CQ_ALLOC(run->ctx, run->seeds_u, steps * (size_t)run->model.n_controls));
   }
   return CQ_OK;
 }
@@ -56,6 +60,7 @@ void cq_run_destroy(cq_run *run) {
   cq_free(run->ctx, run->x);
   cq_free(run->ctx, run->inputs);
   cq_free(run->ctx, run->seeds);
+  cq_free(run->ctx, run->seeds_u);
   cq_free(run->ctx, run->gradient);
   cq_free(run->ctx, run->du);
   cq_arena_release(&run->arena);

@@ -25,10 +25,12 @@ struct cq_run {
   cq_record records[CQ_MOST_RECORDS];
   int n_records;
   cq_stepper *stepper;
-  double *x;      /* [n] of the last reset */
-  double *inputs; /* [layout.total] of it, with what was written */
-  bool written;   /* inputs are not those of x */
-  double *seeds;  /* dz of what is pulled, by the rows of z */
+  double *x;              /* [n] of the last reset */
+  double *inputs;         /* [layout.total] of it, with what was written */
+  bool written;           /* inputs are not those of x */
+  double *seeds;          /* dz of what is pulled, by the rows of z */
+  double *seeds_u;        /* [steps][n_controls] du of it */
+  cq_objective objective; /* the scene's, which reads this run */
   double *gradient, *du;
   int pulled_from; /* the state of the last pull; -1: none */
 };

@@ -30,17 +30,8 @@ static void list_set(cq_run *run, const cq_engine_type *type, const cq_set *set,
   }
 }
 
-/* Channels that are read at all states stay where controllers look for them: the first ones. */
-static int keep_channels(const cq_scene *scene, cq_channel *channels) {
-  int n = 0;
-  while (n < scene->model.n_channels && scene->model.channels[n].at == NULL) {
-    channels[n] = scene->model.channels[n];
-    n++;
-  }
-  return n;
-}
-
-/* A group for each set, after the scene's. A channel may stand twice: that is what it costs. */
+/* A group for each set, after the scene's; channels, too: controllers look for theirs among the
+ * first ones, and the objective finds its own. One may stand twice: that is what it costs. */
 cq_status cq_run_list_observables(cq_run *run) {
   const cq_scene *const scene = run->file->scene;
   const cq_engine_type *const type = cq_engine_type_of(scene->model.engine);
@@ -54,7 +45,9 @@ cq_status cq_run_list_observables(cq_run *run) {
   if (scene->model.n_groups > 0) {
     memcpy(groups, scene->model.groups, (size_t)scene->model.n_groups * sizeof *groups);
   }
-  run->model.n_channels = keep_channels(scene, channels);
+  if (scene->model.n_channels > 0) {
+    memcpy(channels, scene->model.channels, (size_t)scene->model.n_channels * sizeof *channels);
+  }
   for (int i = 0; i < scene->n_sets; i++) {
     const cq_set *const set = &scene->sets[i];
     const int group = scene->model.n_groups + i;

@@ -27,13 +27,15 @@ cq_status cq_run_seed(cq_run *run, int observable, int step, const double *d, si
 cq_status cq_run_clear_seeds(cq_run *run) {
   CQ_TRY(begin_kept(run));
   const cq_z_rows *const rows = cq_stepper_layout(run->stepper)->rows;
-  memset(run->seeds, 0, rows->begin[run->model.steps + 1] * sizeof(double));
+  const size_t steps = (size_t)run->model.steps;
+  memset(run->seeds, 0, rows->begin[steps + 1] * sizeof(double));
+  memset(run->seeds_u, 0, steps * (size_t)run->model.n_controls * sizeof(double));
   return CQ_OK;
 }
 
 cq_status cq_run_pull(cq_run *run) {
   CQ_TRY(begin_kept(run));
-  const cq_seed seed = {.dz = run->seeds};
+  const cq_seed seed = {.dz = run->seeds, .du = run->seeds_u};
   run->pulled_from = -1;
   CQ_TRY(cq_stepper_pull(run->stepper, &seed, run->gradient, run->du));
   run->pulled_from = cq_stepper_step(run->stepper);

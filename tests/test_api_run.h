@@ -24,6 +24,9 @@ static inline run_world open_run(const char *name, const char *set, unsigned wha
   MUST(&w, cq_file_load(w.ctx, name, &set, set != NULL, &w.file));
   MUST(&w, cq_file_info(w.file, &w.about));
   MUST(&w, cq_run_create(w.file, what, &w.run));
+  if (w.run == NULL) {
+    exit(EXIT_FAILURE); /* nothing else would mean anything */
+  }
   return w;
 }
 

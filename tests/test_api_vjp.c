@@ -239,10 +239,57 @@ static void test_saved(void) {
   close_run(&w);
 }
 
+/* The objective of a file, earned in parts, is that of an evaluation, and so is its gradient: terms
+ * over all times, at the end, and of controls. */
+static void test_earned(void) {
+  static const char *const objective =
+      "objective=({term=\"distance\";body=\"tip\";target=[0.6,0.6];squared=true;weight=2.0},"
+      "{term=\"mean_square_velocity\";body=\"left\";when=\"running\"},{term=\"actuation_rate\"})";
+  run_world w = open_run("finger", objective, CQ_RUN_KEEP);
+  enum { TERMS = 3 };
+  const int n = w.about.variables;
+  double *x = malloc((size_t)n * 8), *g = malloc((size_t)n * 8), *grad = malloc((size_t)n * 8);
+  double terms[TERMS], part[TERMS], sum[TERMS] = {0, 0, 0};
+  cq_answer a = {
+      .struct_size = sizeof a, .terms = terms, .n_terms = TERMS, .grad = grad, .n_grad = n};
+  CHECK(w.about.terms == TERMS);
+  MUST(&w, cq_file_start(w.file, x, n));
+  for (int i = 0; i < n; i++) {
+    x[i] += 0.1 * sin(i);
+  }
+  MUST(&w, cq_file_evaluate(w.file, x, n, &a));
+  MUST(&w, cq_run_reset(w.run, x, n));
+  for (int from = -1, k = 0; k < 15; from = cq_run_step(w.run), k++) {
+    MUST(&w, cq_run_advance(w.run, 10, NULL, 0));
+    MUST(&w, cq_run_earned(w.run, from, part, TERMS));
+    for (int i = 0; i < TERMS; i++) {
+      sum[i] += part[i];
+      MUST(&w, cq_run_seed_earned(w.run, i, from, 1.0));
+    }
+  }
+  for (int i = 0; i < TERMS; i++) {
+    CHECK_NEAR(sum[i], terms[i], 1e-13 * fabs(terms[i]));
+    CHECK(terms[i] != 0);
+  }
+  MUST(&w, cq_run_pull(w.run));
+  MUST(&w, cq_run_gradient(w.run, CQ_GRADIENT_DESIGN, g, (size_t)n));
+  for (int i = 0; i < n; i++) {
+    CHECK_NEAR(g[i], grad[i], 1e-11 * (1 + fabs(grad[i])));
+  }
+  CHECK(cq_run_earned(w.run, -2, part, TERMS) == CQ_USAGE);
+  CHECK(cq_run_earned(w.run, 151, part, TERMS) == CQ_USAGE);
+  CHECK(cq_run_seed_earned(w.run, TERMS, 0, 1) == CQ_USAGE);
+  free(x);
+  free(g);
+  free(grad);
+  close_run(&w);
+}
+
 int main(void) {
   RUN(test_against_differences);
   RUN(test_by_design);
   RUN(test_bits);
   RUN(test_saved);
+  RUN(test_earned);
   return TEST_RESULT();
 }

@@ -77,6 +77,14 @@ CQ_API cq_status cq_run_load(cq_run *run, const void *bytes, size_t size);
 /* Adds d [n], dL/d(observable), at a state from the first one to the present. */
 CQ_API cq_status cq_run_seed(cq_run *run, int observable, int step, const double *d, size_t n);
 CQ_API cq_status cq_run_clear_seeds(cq_run *run);
+
+/* What the terms of the file's objective [n] earn after state `from` and up to the present one,
+ * weighted; from -1: from the start on. At the end of a run they are what an evaluation has, and
+ * parts of a run add up to it, so that they are rewards of actions (their negatives, f is
+ * minimised). */
+CQ_API cq_status cq_run_earned(cq_run *run, int from, double *terms, size_t n);
+/* Adds weight times one of these to what is pulled, on its way through the controls, too. */
+CQ_API cq_status cq_run_seed_earned(cq_run *run, int term, int from, double weight);
 /* Back from the present state to the first: dL by all that the run depends on. It may go on, and be
  * pulled again. Needs CQ_RUN_KEEP, and an engine with exact gradients by a reverse sweep: CQ_CONFIG
  * where there is none. */

@@ -310,25 +310,48 @@ static size_t row_bytes(const cq_stepper *s, int k) {
   return (s->rows.begin[k + 1] - s->rows.begin[k]) * sizeof(double);
 }
 
-/* inputs, room for a row of z, the state */
+/* The controls of the two steps before a state: what looks at their change reads so many. */
+enum { BEFORE = 2 };
+
+static size_t control_bytes(const cq_stepper *s) {
+  return (size_t)s->model->n_controls * sizeof(double);
+}
+
+/* Where they stand among the controls: so many rows before state k, as far as there are steps. */
+static double *before(const cq_stepper *s, int k, size_t *bytes) {
+  const int rows = k < BEFORE ? k : BEFORE;
+  *bytes = (size_t)rows * control_bytes(s);
+  return s->history.u + (size_t)(k - rows) * (size_t)s->model->n_controls;
+}
+
+/* inputs, controls of the steps before, room for a row of z, the state */
 size_t cq_stepper_bytes(const cq_stepper *s) {
-  return input_bytes(s) + (size_t)s->rows.longest * sizeof(double) + s->state_bytes;
+  return input_bytes(s) + BEFORE * control_bytes(s) + (size_t)s->rows.longest * sizeof(double) +
+         s->state_bytes;
 }
 
 void cq_stepper_save(const cq_stepper *s, void *bytes) {
-  char *const z = (char *)bytes + input_bytes(s);
-  memset(z, 0, (size_t)s->rows.longest * sizeof(double));
+  size_t n_before = 0;
+  const double *const u = before(s, s->at, &n_before);
+  char *const controls = (char *)bytes + input_bytes(s);
+  char *const z = controls + BEFORE * control_bytes(s);
+  memset(controls, 0, (size_t)(z - controls) + (size_t)s->rows.longest * sizeof(double));
   memcpy(bytes, s->inputs, input_bytes(s));
+  memcpy(controls, u, n_before);
   memcpy(z, s->history.z + s->rows.begin[s->at], row_bytes(s, s->at));
   memcpy(z + (size_t)s->rows.longest * sizeof(double), state_at(s, s->at), s->state_bytes);
 }
 
 /* The inputs first: by them the engine orders its particles. */
 cq_status cq_stepper_load(cq_stepper *s, int step, const void *bytes) {
-  const char *const z = (const char *)bytes + input_bytes(s);
+  size_t n_before = 0;
+  double *const u = before(s, step, &n_before);
+  const char *const controls = (const char *)bytes + input_bytes(s);
+  const char *const z = controls + BEFORE * control_bytes(s);
   memcpy(s->inputs, bytes, input_bytes(s));
   memset(s->given, 0, (size_t)s->model->steps);
   CQ_TRY(upload(s, step));
+  memcpy(u, controls, n_before);
   memcpy(s->history.z + s->rows.begin[step], z, row_bytes(s, step));
   memcpy(state_at(s, step), z + (size_t)s->rows.longest * sizeof(double), s->state_bytes);
   s->failed = false;
