@@ -4,13 +4,46 @@
 
 #include <pthread.h>
 
-static const char *const sets[] = {"simulation.steps=20"};
+static const char *const sets[] = {"simulation.steps=20", "optimizer.max_evaluations=3"};
 
 typedef struct job {
   unsigned what;
-  double f, z[2], g[40];
+  double f, z[2], g[40], best[32], x[2];
   cq_status status;
 } job;
+
+static cq_status valley(void *user, const double *x, double *f, double *c, double *grad,
+                        double *jac) {
+  const double a = x[1] - x[0] * x[0];
+  (void)user;
+  (void)c;
+  (void)jac;
+  *f = 10 * a * a + (1 - x[0]) * (1 - x[0]);
+  if (grad != NULL) {
+    grad[0] = -40 * a * x[0] - 2 * (1 - x[0]);
+    grad[1] = 20 * a;
+  }
+  return CQ_OK;
+}
+
+/* A few evaluations of the file, then a method of another library on a function. */
+static cq_status optimize(cq_ctx *ctx, cq_file *file, job *j) {
+  const double start[2] = {-1, 1};
+  cq_about_file about = {.struct_size = sizeof about};
+  cq_outcome out = {.struct_size = sizeof out};
+  cq_settings *settings = NULL;
+  cq_function_def def = {
+      .struct_size = sizeof def, .n = 2, .start = start, .function = valley, .has_gradient = true};
+  cq_status status = cq_file_info(file, &about);
+  if (status == CQ_OK && about.variables <= 32) {
+    cq_file_solve(file, NULL, NULL, NULL, j->best, about.variables, &out);
+    status = out.evaluations == 3 ? cq_settings_create(ctx, &settings) : CQ_OPTIMIZER;
+  }
+  status = status != CQ_OK ? status : cq_settings_set(settings, "name=LD_SLSQP");
+  status = status != CQ_OK ? status : cq_minimise(ctx, &def, settings, NULL, NULL, j->x, 2, &out);
+  cq_settings_destroy(settings);
+  return status;
+}
 
 /* Everything in a context of its own. */
 static void *work(void *user) {
@@ -20,7 +53,7 @@ static void *work(void *user) {
   cq_run *run = NULL;
   const double up[2] = {0, 1}, u[2] = {2, 0};
   cq_answer a = {.struct_size = sizeof a};
-  j->status = cq_file_load(ctx, "finger", sets, 1, &file);
+  j->status = cq_file_load(ctx, "finger", sets, 2, &file);
   j->status = j->status != CQ_OK ? j->status : cq_file_evaluate(file, NULL, 0, &a);
   j->status = j->status != CQ_OK ? j->status : cq_run_create(file, j->what, &run);
   j->status = j->status != CQ_OK ? j->status : cq_run_reset(run, NULL, 0);
@@ -31,6 +64,7 @@ static void *work(void *user) {
   j->status = j->status != CQ_OK ? j->status : cq_run_pull(run);
   j->status = j->status != CQ_OK ? j->status : cq_run_gradient(run, CQ_GRADIENT_CONTROLS, j->g, 40);
   j->f = a.f;
+  j->status = j->status != CQ_OK ? j->status : optimize(ctx, file, j);
   cq_run_destroy(run);
   cq_file_destroy(file);
   cq_ctx_destroy(ctx);
@@ -51,6 +85,8 @@ static void test_contexts(void) {
     CHECK(memcmp(&jobs[1 + i].f, &jobs[0].f, sizeof jobs->f) == 0);
     CHECK(memcmp(jobs[1 + i].z, jobs[0].z, sizeof jobs->z) == 0);
     CHECK(memcmp(jobs[1 + i].g, jobs[0].g, sizeof jobs->g) == 0);
+    CHECK(memcmp(jobs[1 + i].best, jobs[0].best, sizeof jobs->best) == 0);
+    CHECK(memcmp(jobs[1 + i].x, jobs[0].x, sizeof jobs->x) == 0);
   }
 }
 
