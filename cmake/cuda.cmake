@@ -37,7 +37,7 @@ endif()
 # Data centre cards since 2020; newer ones translate the last one's PTX.
 set(CQ_CUDA_CARDS -gencode=arch=compute_80,code=sm_80
   -gencode=arch=compute_90,code=[sm_90,compute_90])
-set(CQ_CUDA_FLAGS -std=c++17 -O3 -Xptxas=-v -Xcompiler=-fPIC,-Wall,-Wextra)
+set(CQ_CUDA_FLAGS -std=c++17 -O3 -Xptxas=-v -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra)
 if(CQ_HAS_CUDA)
   # a third of the size, in every program
   execute_process(COMMAND ${NVCC} --help OUTPUT_VARIABLE nvcc_help)

@@ -157,16 +157,52 @@ void cq_objective_value(cq_objective *o, const double *z, const double *u, doubl
   }
 }
 
+/* The last state that an instant looks at. */
+static int seen_at(const cq_instant *at) {
+  return at->step + (at->ahead > 0.0);
+}
+
+void cq_objective_part(const cq_objective *o, int from, int to, const double *z, const double *u,
+                       double *values) {
+  const cq_function *objective = &o->functions[0];
+  for (int j = 0; j < objective->n_terms; j++) {
+    const cq_term *term = &objective->terms[j];
+    values[j] = 0.0;
+    for (int k = 0; k < term->n_instants; k++) {
+      const cq_instant *at = &term->instants[k];
+      if (seen_at(at) > from && seen_at(at) <= to) {
+        const cq_term_in in = gather(o, term, at, z, u);
+        values[j] += term->weight * at->share * cq_term_value(term, &in);
+      }
+    }
+  }
+}
+
+static void seed_instant(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                         double weight, const double *z, const double *u, double *dz, double *du) {
+  const size_t z_size = CQ_Z_SIZE((size_t)o->model->dim);
+  const cq_term_in in = gather(o, term, at, z, u);
+  memset(o->term_dz, 0, (size_t)term->n_sets * z_size * sizeof *o->term_dz);
+  memset(o->term_du, 0, 2 * (size_t)in.n_controls * sizeof *o->term_du);
+  cq_term_adjoint(term, &in, weight * at->share, o->term_dz, o->term_du);
+  scatter(o, term, at, dz, du);
+}
+
 static void seed_term(const cq_objective *o, const cq_term *term, const double *z, const double *u,
                       double *dz, double *du) {
-  const size_t z_size = CQ_Z_SIZE((size_t)o->model->dim);
   for (int k = 0; k < term->n_instants; k++) {
-    const cq_instant *at = &term->instants[k];
-    const cq_term_in in = gather(o, term, at, z, u);
-    memset(o->term_dz, 0, (size_t)term->n_sets * z_size * sizeof *o->term_dz);
-    memset(o->term_du, 0, 2 * (size_t)in.n_controls * sizeof *o->term_du);
-    cq_term_adjoint(term, &in, term->weight * at->share, o->term_dz, o->term_du);
-    scatter(o, term, at, dz, du);
+    seed_instant(o, term, &term->instants[k], term->weight, z, u, dz, du);
+  }
+}
+
+void cq_objective_part_seed(const cq_objective *o, int term, int from, int to, double weight,
+                            const double *z, const double *u, double *dz, double *du) {
+  const cq_term *t = &o->functions[0].terms[term];
+  for (int k = 0; k < t->n_instants; k++) {
+    const cq_instant *at = &t->instants[k];
+    if (seen_at(at) > from && seen_at(at) <= to) {
+      seed_instant(o, t, at, weight * t->weight, z, u, dz, du);
+    }
   }
 }
 

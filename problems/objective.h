@@ -82,6 +82,13 @@ cq_instant cq_instant_at(double time, double dt);
 
 /* values [n_functions] */
 void cq_objective_value(cq_objective *objective, const double *z, const double *u, double *values);
+/* Weighted values of the objective's terms, as far as they are measured after state `from` and up
+ * to state `to`; and what `weight` times one of them adds to dz and du. */
+void cq_objective_part(const cq_objective *objective, int from, int to, const double *z,
+                       const double *u, double *values);
+void cq_objective_part_seed(const cq_objective *objective, int term, int from, int to,
+                            double weight, const double *z, const double *u, double *dz,
+                            double *du);
 /* Fills the seeds. */
 void cq_objective_seed(cq_objective *objective, const double *z, const double *u);
 

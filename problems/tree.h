@@ -69,6 +69,8 @@ cq_status cq_tree_find(cq_arena *arena, cq_node *root, const char *path, cq_node
 cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment);
 /* Writes libconfig text that parses to the same tree. */
 void cq_tree_write(const cq_node *root, FILE *out);
+/* The value of a node alone. */
+void cq_value_write(const cq_node *node, FILE *out);
 /* Shortest decimal text that reads back as the same double. */
 void cq_number_text(double value, char text[32]);
 

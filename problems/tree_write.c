@@ -125,6 +125,10 @@ static void write_value(const cq_node *node, bool as_number, int depth, FILE *ou
   }
 }
 
+void cq_value_write(const cq_node *node, FILE *out) {
+  write_value(node, false, 0, out);
+}
+
 void cq_tree_write(const cq_node *root, FILE *out) {
   write_keys(root, 0, out);
 }

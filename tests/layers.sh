@@ -7,7 +7,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${1:?the folder of the sources}"
-layers=(include sim controllers opt record render problems cli)
+layers=(include sim controllers opt record render problems api cli)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 code=0

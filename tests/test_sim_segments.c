@@ -125,7 +125,7 @@ static cq_memo *open_memo(const cq_engine *engine, int states, const char *polic
 }
 
 static cq_status forward(cq_memo *memo) {
-  cq_history history = {NULL, NULL};
+  cq_history history = {.z = NULL};
   void *first = NULL;
   CHECK(cq_memo_first(memo, &first) == CQ_OK);
   ((counted_state *)first)->step = 0;
@@ -141,7 +141,7 @@ static cq_status show(void *user, int state) {
 
 /* every step is reversed once, with its state, and shown where it is asked for */
 static void sweep(cq_memo *memo, int every) {
-  cq_history history = {NULL, NULL};
+  cq_history history = {.z = NULL};
   fake.every = every;
   fake.backward_calls = 0;
   fake.next_backward = STEPS - 1;

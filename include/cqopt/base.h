@@ -114,7 +114,7 @@ CQ_API void cq_ctx_clear_error(cq_ctx *ctx);
 /* Bytes the library holds through this context. */
 CQ_API size_t cq_ctx_bytes(const cq_ctx *ctx);
 /* Async-signal-safe: asks a running optimization to stop after the evaluation in flight with
- * CQ_INTERRUPTED or CQ_TERMINATED. */
+ * CQ_INTERRUPTED or CQ_TERMINATED. CQ_OK takes that back. */
 CQ_API void cq_ctx_request_stop(cq_ctx *ctx, cq_status why);
 /* What was asked for; CQ_OK: nothing. */
 CQ_API cq_status cq_ctx_stop_requested(const cq_ctx *ctx);

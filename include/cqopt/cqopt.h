@@ -3,7 +3,11 @@
 #define CQOPT_CQOPT_H
 
 #include "cqopt/base.h"
+#include "cqopt/file.h"
 #include "cqopt/optimizer.h"
 #include "cqopt/problem.h"
+#include "cqopt/run.h"
+#include "cqopt/solve.h"
+#include "cqopt/version.h"
 
 #endif

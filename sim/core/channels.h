@@ -25,6 +25,7 @@ enum {
 /* A quantity of an engine's own: one number of a group. */
 typedef struct cq_quantity {
   const char *name, *unit;
+  bool by_parameter; /* it needs the parameter of its group */
 } cq_quantity;
 
 typedef struct cq_group {

@@ -13,6 +13,10 @@ extern "C" {
 typedef struct cq_history {
   double *z; /* by layout->rows */
   double *u; /* [steps][n_controls] */
+  /* The rest is of runs step by step (stepper.h), on the host alone; zeros otherwise. */
+  int end;                    /* a sweep begins at this state; 0: at the last one of the model */
+  const unsigned char *given; /* [steps] 1: u of this step is there, no controller is asked; NULL */
+  double *du;                 /* [steps][n_controls] dL/du of the steps that are given; one seed */
 } cq_history;
 
 typedef struct cq_engine {

@@ -91,6 +91,11 @@ static void observe(host_loop *h, int k, const void *state, double *z) {
   }
 }
 
+/* Controls that come from outside are in the history before their step. */
+static bool is_given(const cq_history *history, int step) {
+  return history->given != NULL && history->given[step];
+}
+
 /* Steps first .. last-1, each with its controls and the observation of the state it leads to. */
 cq_status cq_host_run_segment(void *engine, int first, int last, void *in, void *out, size_t apart,
                               cq_history *history, bool record) {
@@ -103,7 +108,7 @@ cq_status cq_host_run_segment(void *engine, int first, int last, void *in, void 
   for (int step = first; step < last; step++) {
     double *u = history->u + (size_t)step * n_u;
     const double *z = row_of(h, history->z, step);
-    if (record) {
+    if (record && !is_given(history, step)) {
       control_eval(&h->model->controller, h->theta, z, step, u, h->room);
     }
     h->does->drive(h->model, u, z, h->w);
@@ -145,7 +150,7 @@ static void observe_adjoint(host_loop *h, int seed, int k, const void *state) {
 cq_status cq_host_backward_begin(void *engine, int n_seeds, const cq_seed *seeds,
                                  const cq_history *history, const void *last) {
   host_loop *h = engine;
-  const int steps = h->model->steps;
+  const int end = history->end > 0 ? history->end : h->model->steps;
   h->n_seeds = n_seeds;
   h->seeds = seeds;
   h->history = history;
@@ -156,8 +161,8 @@ cq_status cq_host_backward_begin(void *engine, int n_seeds, const cq_seed *seeds
   CQ_TRY(CQ_ALLOC(h->ctx, h->dtheta, n_seeds * h->model->controller.n_parameters));
   CQ_TRY(h->does->adjoint_begin(h->work, n_seeds, seeds));
   for (int s = 0; s < n_seeds; s++) {
-    load_dz(h, s, steps);
-    observe_adjoint(h, s, steps, last);
+    load_dz(h, s, end);
+    observe_adjoint(h, s, end, last);
   }
   return CQ_OK;
 }
@@ -176,8 +181,12 @@ static cq_status backward_step(host_loop *h, int step, const void *state) {
     load_dz(h, s, step);
     load_du(h, s, step);
     h->does->drive_adjoint(h->model, u, z, h->dw + (size_t)s * n_w, h->du, h->dz);
-    control_adjoint(controller, h->theta, z, step, h->du, h->dtheta + (size_t)s * n_theta, h->dz,
-                    h->room);
+    if (is_given(h->history, step)) {
+      memcpy(h->history->du + (size_t)step * n_u, h->du, n_u * sizeof(double));
+    } else {
+      control_adjoint(controller, h->theta, z, step, h->du, h->dtheta + (size_t)s * n_theta, h->dz,
+                      h->room);
+    }
     observe_adjoint(h, s, step, state);
   }
   return CQ_OK;

@@ -36,9 +36,11 @@ static const cq_input inputs[CQ_N_GRAIN_INPUTS] = {
 
 static const cq_gradient_word gradients[] = {{"none", CQ_GRADIENT_NONE}, {NULL, CQ_GRADIENT_NONE}};
 
-static const cq_quantity quantities[] = {
-    {"unevenness", "1"}, {"force_x", "N"},    {"force_y", "N"},   {"force_z", "N"},
-    {"torque_x", "N m"}, {"torque_y", "N m"}, {"torque_z", "N m"}};
+/* the wrench is that of the wall which the parameter says */
+static const cq_quantity quantities[] = {{"unevenness", "1"},       {"force_x", "N", true},
+                                         {"force_y", "N", true},    {"force_z", "N", true},
+                                         {"torque_x", "N m", true}, {"torque_y", "N m", true},
+                                         {"torque_z", "N m", true}};
 
 static const cq_field_type fields[] = {{"radius", "m", 1}};
 

@@ -41,9 +41,9 @@ const cq_input cq_mpm_inputs[CQ_N_INPUTS] = {
 static const cq_field_type fields[] = {{"von_mises", "Pa", 1}};
 
 static const cq_quantity quantities[] = {
-    [CQ_Q_VOLUME - CQ_N_SHARED_QUANTITIES] = {"relative_volume", "1"},
-    [CQ_Q_ENERGY - CQ_N_SHARED_QUANTITIES] = {"elastic_energy", "J"},
-    [CQ_Q_STRESS - CQ_N_SHARED_QUANTITIES] = {"stress_norm", "Pa"},
+    [CQ_Q_VOLUME - CQ_N_SHARED_QUANTITIES] = {"relative_volume", "1", false},
+    [CQ_Q_ENERGY - CQ_N_SHARED_QUANTITIES] = {"elastic_energy", "J", false},
+    [CQ_Q_STRESS - CQ_N_SHARED_QUANTITIES] = {"stress_norm", "Pa", true},
 };
 
 static const char *const tallies[CQ_N_TALLIES] = {

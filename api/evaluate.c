@@ -1,0 +1,177 @@
+/* Values and gradients of a file, at one design or at many. */
+#include "api.h"
+
+#include "alloc.h"
+#include "point.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The fields that the first callers know. */
+enum { LEAST_ANSWER = offsetof(cq_answer, n_jac) + sizeof(int) };
+
+/* An answer of a caller who may know fewer fields than this library, or more. */
+static cq_status take(cq_ctx *ctx, const cq_answer *from, cq_answer *answer) {
+  CQ_CHECK(ctx, from != NULL, CQ_USAGE, "there is no answer to fill");
+  const size_t have = from->struct_size;
+  CQ_CHECK(ctx, have >= LEAST_ANSWER && have <= (size_t)1 << 16, CQ_USAGE,
+           "struct_size of the answer is %zu: set it to sizeof(cq_answer) before the call", have);
+  *answer = (cq_answer){.struct_size = 0};
+  memcpy(answer, from, have < sizeof *answer ? have : sizeof *answer);
+  return CQ_OK;
+}
+
+static void give(cq_answer *to, const cq_answer *answer) {
+  to->status = answer->status;
+  to->f = answer->f;
+  to->violation = answer->violation;
+}
+
+/* Answer i of several, whose size is the caller's. */
+static cq_answer *answer_at(cq_answer *first, int i) {
+  return (cq_answer *)((char *)first + (size_t)i * first->struct_size);
+}
+
+/* The arrays that are wanted have the lengths that they need. */
+static cq_status check_arrays(const cq_file *file, const cq_answer *a) {
+  const cq_problem *const problem = cq_scene_problem(file->scene);
+  const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
+  const size_t terms = (size_t)cq_scene_term_count(file->scene);
+  CQ_TRY(a->c != NULL ? cq_api_length(file->ctx, "c", a->c, (size_t)a->n_c, m) : CQ_OK);
+  CQ_TRY(a->terms != NULL ? cq_api_length(file->ctx, "terms", a->terms, (size_t)a->n_terms, terms)
+                          : CQ_OK);
+  CQ_TRY(a->grad != NULL ? cq_api_length(file->ctx, "grad", a->grad, (size_t)a->n_grad, n) : CQ_OK);
+  CQ_TRY(a->jac != NULL ? cq_api_length(file->ctx, "jac", a->jac, (size_t)a->n_jac, m * n) : CQ_OK);
+  CQ_CHECK(file->ctx, (a->grad == NULL && a->jac == NULL) || problem->gradient != CQ_GRADIENT_NONE,
+           CQ_CONFIG, "%s has no gradient", cq_scene_name(file->scene));
+  return CQ_OK;
+}
+
+static void clear(double *values, size_t n) {
+  for (size_t i = 0; values != NULL && i < n; i++) {
+    values[i] = NAN;
+  }
+}
+
+/* What a failure leaves. */
+static void clear_all(cq_answer *a) {
+  a->f = a->violation = NAN;
+  clear(a->c, (size_t)a->n_c);
+  clear(a->terms, (size_t)a->n_terms);
+  clear(a->grad, (size_t)a->n_grad);
+  clear(a->jac, (size_t)a->n_jac);
+}
+
+/* Room for what the problem always fills, wanted or not. */
+typedef struct work {
+  double *c, *grad, *jac;
+} work;
+
+static void close_work(cq_ctx *ctx, work *w) {
+  cq_free(ctx, w->c);
+  cq_free(ctx, w->grad);
+  cq_free(ctx, w->jac);
+}
+
+static cq_status open_work(cq_file *file, work *w) {
+  const cq_problem *const problem = cq_scene_problem(file->scene);
+  const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
+  CQ_TRY(CQ_ALLOC(file->ctx, w->c, m));
+  CQ_TRY(CQ_ALLOC(file->ctx, w->grad, n));
+  return CQ_ALLOC(file->ctx, w->jac, m * n);
+}
+
+static void copy(double *to, const double *from, size_t n) {
+  if (to != NULL) {
+    memcpy(to, from, n * sizeof *to);
+  }
+}
+
+/* One design; the status is that of the simulation. */
+static cq_status evaluate(cq_file *file, const double *x, const work *w, cq_answer *a) {
+  const cq_problem *const problem = cq_scene_problem(file->scene);
+  const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
+  const bool gradient = a->grad != NULL || a->jac != NULL;
+  clear_all(a);
+  double f = NAN;
+  a->status = problem->eval(problem->data, x, &f, m > 0 ? w->c : NULL, gradient ? w->grad : NULL,
+                            gradient && m > 0 ? w->jac : NULL);
+  CQ_TRY(a->status);
+  a->f = f;
+  a->violation = cq_violation(problem, NULL, w->c);
+  copy(a->c, w->c, m);
+  copy(a->grad, w->grad, n);
+  copy(a->jac, w->jac, m * n);
+  for (int i = 0; a->terms != NULL && i < a->n_terms; i++) {
+    a->terms[i] = cq_scene_term_value(file->scene, i);
+  }
+  return CQ_OK;
+}
+
+cq_status cq_file_evaluate(cq_file *file, const double *x, int n, cq_answer *out) {
+  cq_answer answer;
+  work w = {NULL, NULL, NULL};
+  CQ_TRY(cq_api_begin(file));
+  CQ_TRY(take(file->ctx, out, &answer));
+  CQ_TRY(check_arrays(file, &answer));
+  CQ_TRY(cq_api_design(file, x, n, &x));
+  cq_status status = open_work(file, &w);
+  if (status == CQ_OK) {
+    status = evaluate(file, x, &w, &answer);
+    give(out, &answer);
+  }
+  close_work(file->ctx, &w);
+  return status;
+}
+
+/* Everything is checked before the first simulation. *values_alone: there is no gradient. */
+static cq_status check_many(const cq_file *file, const double *x, int count, int n, cq_answer *out,
+                            bool *values_alone) {
+  cq_answer answer;
+  const double *same = NULL;
+  CQ_CHECK(file->ctx, count >= 0, CQ_USAGE, "there cannot be %d designs", count);
+  CQ_CHECK(file->ctx, (x != NULL && out != NULL) || count == 0, CQ_USAGE,
+           "designs or answers are missing");
+  *values_alone = true;
+  for (int i = 0; i < count; i++) {
+    CQ_TRY(take(file->ctx, answer_at(out, i), &answer));
+    CQ_CHECK(file->ctx, answer.struct_size == out->struct_size, CQ_USAGE,
+             "struct_size of answer %d is not that of the first one", i);
+    CQ_TRY(check_arrays(file, &answer));
+    CQ_TRY(cq_api_design(file, x + (size_t)i * (size_t)n, n, &same));
+    *values_alone = *values_alone && answer.grad == NULL && answer.jac == NULL;
+  }
+  return CQ_OK;
+}
+
+/* In their order; a design that fails is no failure of the call. */
+static cq_status evaluate_all(cq_file *file, const double *x, int count, int n, const work *w,
+                              cq_answer *out) {
+  cq_answer answer;
+  for (int i = 0; i < count; i++) {
+    CQ_TRY(take(file->ctx, answer_at(out, i), &answer));
+    const cq_status status = evaluate(file, x + (size_t)i * (size_t)n, w, &answer);
+    give(answer_at(out, i), &answer);
+    if (status != CQ_OK && !cq_status_is_numeric(status)) {
+      return status;
+    }
+    cq_ctx_clear_error(file->ctx);
+    CQ_TRY(cq_ctx_stop_requested(file->ctx));
+  }
+  return CQ_OK;
+}
+
+cq_status cq_file_evaluate_many(cq_file *file, const double *x, int count, int n, cq_answer *out) {
+  bool values_alone = true;
+  work w = {NULL, NULL, NULL};
+  CQ_TRY(cq_api_begin(file));
+  CQ_TRY(check_many(file, x, count, n, out, &values_alone));
+  const cq_problem *const problem = cq_scene_problem(file->scene);
+  if (values_alone && problem->ahead != NULL && count > 1) {
+    problem->ahead(problem->data, count, x);
+  }
+  cq_status status = open_work(file, &w);
+  status = status == CQ_OK ? evaluate_all(file, x, count, n, &w, out) : status;
+  close_work(file->ctx, &w);
+  return status;
+}

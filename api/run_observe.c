@@ -1,0 +1,86 @@
+/* What is observed of a run: quantities of bodies, groups and all particles, at every state. */
+#include "run.h"
+
+#include "engine.h"
+
+#include <string.h>
+
+static const cq_quantity shared[CQ_N_SHARED_QUANTITIES] = {
+    [CQ_Q_POSITION] = {"position", "m", false},
+    [CQ_Q_VELOCITY] = {"velocity", "m/s", false},
+    [CQ_Q_SQUARE] = {"mean_square_speed", "m^2/s^2", false},
+    [CQ_Q_MASS] = {"mass", "kg", false},
+};
+
+static const cq_quantity *quantity_of(const cq_engine_type *type, int which) {
+  return which < CQ_N_SHARED_QUANTITIES ? &shared[which]
+                                        : &type->quantities[which - CQ_N_SHARED_QUANTITIES];
+}
+
+/* Those of a set, whose group is given; channels go to the end of the model's. */
+static void list_set(cq_run *run, const cq_engine_type *type, const cq_set *set, int group,
+                     int n_quantities, cq_channel *channels) {
+  for (int q = 0; q < n_quantities; q++) {
+    const cq_quantity *const quantity = quantity_of(type, q);
+    if (!quantity->by_parameter) {
+      channels[run->model.n_channels++] = (cq_channel){.group = group, .quantity = q};
+      run->observables[run->n_observables++] = (cq_observable){
+          set, quantity->name, quantity->unit, group, q, cq_quantity_numbers(run->model.dim, q)};
+    }
+  }
+}
+
+/* A group for each set, after the scene's; channels, too: controllers look for theirs among the
+ * first ones, and the objective finds its own. One may stand twice: that is what it costs. */
+cq_status cq_run_list_observables(cq_run *run) {
+  const cq_scene *const scene = run->file->scene;
+  const cq_engine_type *const type = cq_engine_type_of(scene->model.engine);
+  const int n_quantities = CQ_N_SHARED_QUANTITIES + type->n_quantities;
+  const size_t n = (size_t)scene->n_sets * (size_t)n_quantities;
+  cq_group *groups = NULL;
+  cq_channel *channels = NULL;
+  CQ_TRY(CQ_ARENA(&run->arena, groups, scene->model.n_groups + scene->n_sets));
+  CQ_TRY(CQ_ARENA(&run->arena, channels, (size_t)scene->model.n_channels + n));
+  CQ_TRY(CQ_ARENA(&run->arena, run->observables, n));
+  if (scene->model.n_groups > 0) {
+    memcpy(groups, scene->model.groups, (size_t)scene->model.n_groups * sizeof *groups);
+  }
+  if (scene->model.n_channels > 0) {
+    memcpy(channels, scene->model.channels, (size_t)scene->model.n_channels * sizeof *channels);
+  }
+  for (int i = 0; i < scene->n_sets; i++) {
+    const cq_set *const set = &scene->sets[i];
+    const int group = scene->model.n_groups + i;
+    groups[group] = (cq_group){.count = set->count, .particles = set->particles};
+    list_set(run, type, set, group, n_quantities, channels);
+  }
+  run->model.n_groups += scene->n_sets;
+  run->model.groups = groups;
+  run->model.channels = channels;
+  run->model.n_seeds = 1;
+  return CQ_OK;
+}
+
+void cq_run_observable_name(const cq_observable *o, char *text, size_t size) {
+  snprintf(text, size, "%s.%s", o->set->name, o->quantity);
+}
+
+cq_status cq_run_place(const cq_run *run, int observable, int step, const void *array, size_t n,
+                       size_t *place) {
+  CQ_TRY(cq_api_index(run->ctx, "observable", observable, run->n_observables));
+  const cq_observable *const o = &run->observables[observable];
+  const int first = cq_stepper_first(run->stepper), at = cq_stepper_step(run->stepper);
+  CQ_CHECK(run->ctx, step >= first && step <= at, CQ_USAGE,
+           "state %d is not among %d ... %d of the run", step, first, at);
+  CQ_TRY(cq_api_length(run->ctx, o->quantity, array, n, (size_t)o->numbers));
+  *place = cq_z_at(cq_stepper_layout(run->stepper)->rows, step, o->group, o->which);
+  return CQ_OK;
+}
+
+cq_status cq_run_observe(cq_run *run, int observable, int step, double *out, size_t n) {
+  size_t place = 0;
+  CQ_TRY(cq_run_begin_reset(run));
+  CQ_TRY(cq_run_place(run, observable, step, out, n, &place));
+  memcpy(out, cq_stepper_observations(run->stepper) + place, n * sizeof *out);
+  return CQ_OK;
+}

@@ -1,0 +1,123 @@
+/* cqopt/file.h: a problem file, loaded: what it says, its design and functions, its values.
+ *
+ * Rules of this header, run.h and solve.h. Objects are opaque; create and destroy come in pairs,
+ * and destroy takes NULL. A context outlives its files; destroy runs before their file (a file that
+ * is destroyed first lives on, unusable, until its last run is). Numbers go in and out through the
+ * caller's arrays with their lengths. A `const char *` lives as long as the object it came from.
+ * A struct that is filled begins with struct_size, which the caller sets to the sizeof of it: later
+ * versions only add fields. Every call begins with a clean context: after one that failed,
+ * cq_ctx_error has its sentence. CQ_USAGE: the call is wrong (NULL, a length, an index, the order).
+ * One context is for one thread at a time; several contexts side by side are safe. Nothing here
+ * writes to stdout or stderr, handles signals or ends the process. */
+#ifndef CQOPT_FILE_H
+#define CQOPT_FILE_H
+
+#include "cqopt/problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cq_file cq_file;
+
+/* Loads a built-in problem or a file by its path; sets [n_sets] are "path=value" as of --set. On
+ * failure *out is NULL: CQ_CONFIG with file, line, key and what to do, or CQ_IO. */
+CQ_API cq_status cq_file_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets,
+                              int n_sets, cq_file **out);
+/* The same of text. name is what messages call it; files that it names are looked for from folder
+ * (NULL: "."). */
+CQ_API cq_status cq_file_parse(cq_ctx *ctx, const char *text, const char *name, const char *folder,
+                               const char *const *sets, int n_sets, cq_file **out);
+CQ_API void cq_file_destroy(cq_file *file);
+/* The same file for the functions of problem.h; it belongs to the file. NULL of NULL. */
+CQ_API cq_scene *cq_file_scene(cq_file *file);
+
+typedef struct cq_about_file {
+  size_t struct_size;
+  const char *name, *title;
+  int dimension, bits; /* 2 or 3; 32 or 64 */
+  int particles, steps, controls;
+  int blocks, variables;
+  int terms, inequalities, equalities; /* of the objective; constraints, in this order */
+  double time_step;                    /* [s] */
+  cq_gradient_kind gradient;
+  const char *engine, *device;
+} cq_about_file;
+CQ_API cq_status cq_file_info(const cq_file *file, cq_about_file *out);
+
+/* Texts go to text [*size], with a 0 at their end; *size becomes the bytes that are needed, which
+ * is all that happens where text is NULL. CQ_USAGE, and text is cut, where *size was too small. */
+/* The value of a key, "simulation.steps", as the resolved file has it. */
+CQ_API cq_status cq_file_get(const cq_file *file, const char *path, char *text, size_t *size);
+/* The file with every default and override filled in. */
+CQ_API cq_status cq_file_resolved(const cq_file *file, char *text, size_t *size);
+/* Its size, materials, variables, memory, in several lines. */
+CQ_API cq_status cq_file_describe(const cq_file *file, char *text, size_t *size);
+/* The schema: a section by its path, or NULL for all of it. */
+CQ_API cq_status cq_schema_text(cq_ctx *ctx, const char *section, char *text, size_t *size);
+/* As cq_scene_config_hash. */
+CQ_API cq_status cq_file_hash(const cq_file *file, bool with_optimizer, uint64_t *hash);
+
+/* A block of the design: consecutive variables of one kind. */
+typedef struct cq_about_block {
+  size_t struct_size;
+  const char *name, *unit, *variable; /* "A.density", "kg/m^2", "density" */
+  int first, count, components;
+  bool of_particles;
+} cq_about_block;
+CQ_API cq_status cq_file_block(const cq_file *file, int i, cq_about_block *out);
+
+/* Variable i. Values are in the units of the file; scale is of the optimizer's x. */
+typedef struct cq_about_variable {
+  size_t struct_size;
+  char label[128];
+  const char *unit;
+  int block;
+  double start, lower, upper, scale;
+} cq_about_variable;
+CQ_API cq_status cq_file_variable(const cq_file *file, int i, cq_about_variable *out);
+
+/* Terms of the objective, then the constraints. */
+typedef struct cq_about_function {
+  size_t struct_size;
+  const char *label;
+  const char *relation; /* "<=", ">=" or "=" of a constraint, NULL of a term */
+  double bound;         /* of a constraint */
+} cq_about_function;
+CQ_API cq_status cq_file_function(const cq_file *file, int i, cq_about_function *out);
+
+/* The optimizer's x [n] is what the functions below take. With a transform it is not the value in
+ * the units of the file: these go from one to the other. */
+CQ_API cq_status cq_file_to_values(const cq_file *file, const double *x, double *values, int n);
+CQ_API cq_status cq_file_from_values(const cq_file *file, const double *values, double *x, int n);
+/* x where the design starts. */
+CQ_API cq_status cq_file_start(const cq_file *file, double *x, int n);
+/* As cq_scene_set_start, and cq_scene_fit_design of the design of `other`. */
+CQ_API cq_status cq_file_set_start(cq_file *file, const double *values, int n);
+CQ_API cq_status cq_file_fit(const cq_file *file, const cq_file *other, const double *values,
+                             int n_values, double *fitted, int n);
+
+/* An evaluation. Arrays are the caller's, with their lengths; NULL: not wanted. */
+typedef struct cq_answer {
+  size_t struct_size;
+  cq_status status;    /* filled: CQ_OK, or how the simulation failed; numbers are NAN then */
+  double f, violation; /* filled; the violation is the largest, as constraints are declared */
+  double *c;           /* [n_c] c[inequalities] <= 0, c[equalities] = 0 */
+  double *terms;       /* [n_terms] of the objective, weighted */
+  double *grad;        /* [n_grad] df/dx */
+  double *jac;         /* [n_jac] dc/dx, row-major, inequalities before equalities */
+  int n_c, n_terms, n_grad, n_jac;
+} cq_answer;
+/* At x [n] (NULL: the start). Returns answer->status, or what was wrong with the call. CQ_CONFIG
+ * where a gradient is wanted and there is none. */
+CQ_API cq_status cq_file_evaluate(cq_file *file, const double *x, int n, cq_answer *out);
+/* At x [count][n], into out [count]: values side by side on all cores, gradients one after the
+ * other, each on all cores. A design that fails says so in its answer; CQ_OK then. The bits are
+ * those of cq_file_evaluate. */
+CQ_API cq_status cq_file_evaluate_many(cq_file *file, const double *x, int count, int n,
+                                       cq_answer *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,72 @@
+/* cqopt/solve.h: optimizing, of a file or of any function. The rules are those of file.h. */
+#ifndef CQOPT_SOLVE_H
+#define CQOPT_SOLVE_H
+
+#include "cqopt/file.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Settings of a method: the keys of section optimizer of a problem file. */
+typedef struct cq_settings cq_settings;
+/* The defaults. */
+CQ_API cq_status cq_settings_create(cq_ctx *ctx, cq_settings **out);
+CQ_API void cq_settings_destroy(cq_settings *settings);
+/* "name=LD_MMA", "max_evaluations=100". CQ_CONFIG with the key and what to do; nothing is changed
+ * then. */
+CQ_API cq_status cq_settings_set(cq_settings *settings, const char *assignment);
+
+/* How an optimization ended; cq_result says what its fields mean. */
+typedef struct cq_outcome {
+  size_t struct_size;
+  cq_status status;
+  char reason[256];
+  bool has_point, reached_target;
+  double f, violation, kkt_residual;
+  int best_index, evaluations, simulations, gradients, failures;
+  double seconds;
+} cq_outcome;
+
+/* f at x [n], c [m] of constraints, and where grad is not NULL grad [n] and jac [m][n], row-major.
+ * CQ_NONFINITE, or another status of a simulation, concerns this x alone; others end the run. */
+typedef cq_status (*cq_function_fn)(void *user, const double *x, double *f, double *c, double *grad,
+                                    double *jac);
+typedef struct cq_function_def {
+  size_t struct_size;
+  int n, n_inequality, n_equality; /* c[inequalities] <= 0, then c[equalities] = 0 */
+  const double *lower, *upper;     /* [n], or NULL: no bounds */
+  const double *start;             /* [n] */
+  const double *scale;             /* [n] > 0, a typical change of each; NULL: 1 */
+  cq_function_fn function;
+  bool has_gradient; /* the function fills grad and jac */
+  void *user;
+} cq_function_def;
+
+/* Minimises any function by a method of the settings (NULL: the defaults). x [n] gets the best
+ * point. record (NULL: none) is called once an evaluation. Returns out->status. */
+CQ_API cq_status cq_minimise(cq_ctx *ctx, const cq_function_def *def, const cq_settings *settings,
+                             cq_record_fn record, void *user, double *x, int n, cq_outcome *out);
+
+/* Optimizes a file from its start, by its own optimizer; x [n] gets the best point. folder (NULL:
+ * none) is made, or is empty: it gets problem.cfg, evals.bin and history.csv, whose records are
+ * those of the program, and design.csv. record as above. Returns out->status. */
+CQ_API cq_status cq_file_solve(cq_file *file, const char *folder, cq_record_fn record, void *user,
+                               double *x, int n, cq_outcome *out);
+
+/* One run at x [n] (NULL: the start), which folder (made where it is missing) gets the record of,
+ * with so many frames (0: those of the file); what: CQ_RECORD_TABLES, CQ_RECORD_TRAJECTORY. Of a
+ * run that fails there is what it had till then. */
+CQ_API cq_status cq_file_simulate(cq_file *file, const double *x, int n, const char *folder,
+                                  int frames, unsigned what);
+
+/* Checks the gradient at x [n] (NULL: the start), by blocks: function -1 is the objective, others
+ * are constraints. agreement [n_blocks] gets the best agreement of each (0 is best; NAN: no
+ * difference could be made), at the file's precision. */
+CQ_API cq_status cq_file_gradcheck(cq_file *file, const double *x, int n, int function,
+                                   double *agreement, int n_blocks);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

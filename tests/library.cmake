@@ -1,0 +1,34 @@
+# The library as others see it: its names, and what is installed. Sanitizers add names of their own,
+# and the programs of others have none.
+set(symbols_mode "")
+if(CQ_HAS_CUDA)
+  set(symbols_mode --cuda)
+endif()
+if(NOT CQ_SANITIZE AND NOT CQ_FUZZER)
+  add_test(NAME library_symbols COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/symbols.sh ${CMAKE_NM}
+    $<TARGET_FILE:cqopt_shared> $<TARGET_FILE:cqopt_static> ${symbols_mode})
+  add_test(NAME library_install COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/install.sh ${CMAKE_COMMAND}
+    ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+  set_tests_properties(library_install PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
+endif()
+
+# the API through the shared library, which shows nothing else
+function(cq_api_test what)
+  cq_test(api_${what} cqopt_shared)
+  target_include_directories(test_api_${what} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+endfunction()
+foreach(what vjp misuse side_by_side lists)
+  cq_api_test(${what})
+endforeach()
+target_link_libraries(test_api_side_by_side PRIVATE Threads::Threads)
+# it writes folders
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/api_lists.d)
+set_tests_properties(api_lists PROPERTIES WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/api_lists.d)
+cq_test(api_memory cq_api)
+
+add_executable(test_api_evals test_api_evals.c)
+target_link_libraries(test_api_evals PRIVATE cqopt_shared cq_flags m)
+target_include_directories(test_api_evals PRIVATE ${PROJECT_SOURCE_DIR}/include)
+add_test(NAME api_evals COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/api_evals.sh $<TARGET_FILE:cqopt>
+  $<TARGET_FILE:test_api_evals>)
+set_tests_properties(api_evals PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# What the library shows and what it may call. Names of the API are those of symbols.txt, so that one
+# that goes away is seen; new ones are added with --write. Nothing is printed, no signal is handled
+# and no process ends from inside: the calls for it are not there.
+# CUDA's runtime, which is in the library where it was built with it, has calls of its own.
+#   tests/symbols.sh NM LIBCQOPT.SO LIBCQOPT.A [--write|--cuda]
+set -euo pipefail
+nm=$1 shared=$2 archive=$3
+list=$(cd "$(dirname "$0")" && pwd)/symbols.txt
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+code=0
+
+"$nm" -D --defined-only "$shared" | sed -nE 's/^[0-9a-f]+ [^A] ([^@]*).*/\1/p' | LC_ALL=C sort > "$work/shared"
+[ "${4:-}" != --write ] || cp "$work/shared" "$list"
+diff "$list" "$work/shared" > "$work/diff" || {
+  echo "the library's names are others than those of tests/symbols.txt; one that is gone (<) breaks programs:"
+  cat "$work/diff"
+  code=1
+}
+if grep -v '^cq_' "$work/shared"; then
+  echo "these are no names of ours"
+  code=1
+fi
+# OpenMP shares its locks by name between the objects of a program
+"$nm" --defined-only "$archive" | awk '$2 ~ /^[A-TV-Z]$/ {print $3}' | grep -v '^\.gomp_critical_user_' |
+  LC_ALL=C sort > "$work/archive"
+cmp -s "$work/shared" "$work/archive" || {
+  echo "the archive has other names:"
+  diff "$work/shared" "$work/archive" || true
+  code=1
+}
+
+"$nm" -D --undefined-only "$shared" | awk '{print $2}' | sed 's/@.*//' > "$work/calls"
+grep -q '^calloc$' "$work/calls" || { echo "the search finds nothing"; code=1; }
+if [ "${4:-}" != --cuda ] && grep -xE '_?_?exit|_Exit|quick_exit|abort|atexit|signal|sigaction|raise|kill|fork|exec.*|system|popen|(__)?v?printf(_chk)?|puts|putchar|perror|stdout|stderr|__assert_fail|_ZSt4c(err|out)' "$work/calls"; then
+  echo "the library must not call these"
+  code=1
+fi
+exit $code

@@ -1,0 +1,136 @@
+/* What the program wrote into evals.bin is what the API gives, to the last bit: by evaluating at
+ * each x of the record, and by a solve of the same file. test_api_evals EVALS.BIN FOLDER PROBLEM
+ * SETS...     FOLDER: a new one, for the solve */
+#include "cqopt/cqopt.h"
+
+#include "test.h"
+
+#include <unistd.h>
+
+static const char *record, *folder;
+static cq_file *file;
+static int n, m;
+
+typedef struct bytes {
+  size_t length;
+  char *data;
+} bytes;
+
+static bytes read_all(const char *path) {
+  bytes b = {0, NULL};
+  FILE *in = fopen(path, "rb");
+  CHECK_MSG(in != NULL, "cannot read %s", path);
+  if (in != NULL) {
+    fseek(in, 0, SEEK_END);
+    b.length = (size_t)ftell(in);
+    rewind(in);
+    b.data = malloc(b.length + 1);
+    CHECK(fread(b.data, 1, b.length, in) == b.length);
+    fclose(in);
+  }
+  return b;
+}
+
+/* The same numbers, to the last bit, as at `place` of a record. */
+static void same(const char *what, const double *mine, const char *place, size_t count) {
+  CHECK_MSG(memcmp(mine, place, count * sizeof *mine) == 0, "%s has other bits", what);
+}
+
+/* One record: six integers, f, violation, x, c, extra, parts, and the gradients (opt/trace.h). */
+static void check_record(const char *payload, const int *head, bool *with_gradient) {
+  int32_t has_gradient = 0, status = 0;
+  memcpy(&has_gradient, payload + 4, 4);
+  memcpy(&status, payload + 8, 4);
+  const char *const f = payload + 24, *const x_at = f + 16;
+  const char *const c_at = x_at + 8 * (size_t)n;
+  const char *const after = c_at + 8 * (size_t)(m + head[4] + head[5]);
+  double *x = malloc(((size_t)n + 1) * 8), *c = malloc(((size_t)m + 1) * 8);
+  double *grad = malloc(((size_t)n + 1) * 8), *jac = malloc(((size_t)(n * m) + 1) * 8);
+  memcpy(x, x_at, 8 * (size_t)n);
+  cq_answer a = {.struct_size = sizeof a, .c = c, .n_c = m};
+  if (has_gradient) {
+    a.grad = grad;
+    a.n_grad = n;
+    a.jac = jac;
+    a.n_jac = n * m;
+  }
+  CHECK(status == CQ_OK);
+  CHECK(cq_file_evaluate(file, x, n, &a) == CQ_OK);
+  same("f", &a.f, f, 1);
+  same("c", c, c_at, (size_t)m);
+  if (has_gradient) {
+    same("the gradient", grad, after, (size_t)n);
+    same("the Jacobian", jac, after + 8 * (size_t)n, (size_t)(n * m));
+    *with_gradient = true;
+  }
+  free(x);
+  free(c);
+  free(grad);
+  free(jac);
+}
+
+static void test_evaluations(void) {
+  const bytes b = read_all(record);
+  int32_t head[6]; /* version, byte order, n, m, k, p */
+  bool with_gradient = false;
+  size_t at = 8 + sizeof head;
+  int records = 0;
+  memcpy(head, b.data + 8, sizeof head);
+  CHECK(head[2] == n && head[3] == m);
+  while (at < b.length) {
+    uint64_t length = 0;
+    memcpy(&length, b.data + at, 8);
+    check_record(b.data + at + 8, head, &with_gradient);
+    at += 16 + length;
+    records++;
+  }
+  CHECK(records >= 2 && with_gradient);
+  free(b.data);
+}
+
+static void test_solve(void) {
+  char path[4096];
+  double *x = malloc(((size_t)n + 1) * 8);
+  cq_outcome outcome = {.struct_size = sizeof outcome};
+  const cq_status status = cq_file_solve(file, folder, NULL, NULL, x, n, &outcome);
+  CHECK_MSG(status == outcome.status && outcome.has_point, "%s", outcome.reason);
+  snprintf(path, sizeof path, "%s/evals.bin", folder);
+  const bytes theirs = read_all(record), mine = read_all(path);
+  CHECK_MSG(theirs.length == mine.length && memcmp(theirs.data, mine.data, mine.length) == 0,
+            "the solve has another record");
+  for (int i = 0; i < 2; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, i == 0 ? "problem.cfg" : "design.csv");
+    CHECK_MSG(access(path, R_OK) == 0, "there is no %s", path);
+  }
+  free(theirs.data);
+  free(mine.data);
+  free(x);
+}
+
+/* A record of the run is there, by its tables. */
+static void test_simulate(void) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/run", folder);
+  CHECK(cq_file_simulate(file, NULL, 0, path, 2, 0) == CQ_USAGE);
+  CHECK(cq_file_simulate(file, NULL, 0, path, 2, CQ_RECORD_TABLES) == CQ_OK);
+  snprintf(path, sizeof path, "%s/run/observations.csv", folder);
+  CHECK(access(path, R_OK) == 0);
+}
+
+int main(int argc, char **argv) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_about_file about = {.struct_size = sizeof about};
+  record = argv[1];
+  folder = argv[2];
+  CHECK_MSG(cq_file_load(ctx, argv[3], (const char *const *)argv + 4, argc - 4, &file) == CQ_OK,
+            "%s", cq_ctx_error(ctx));
+  CHECK(cq_file_info(file, &about) == CQ_OK);
+  n = about.variables;
+  m = about.inequalities + about.equalities;
+  RUN(test_evaluations);
+  RUN(test_solve);
+  RUN(test_simulate);
+  cq_file_destroy(file);
+  cq_ctx_destroy(ctx);
+  return TEST_RESULT();
+}

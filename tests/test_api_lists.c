@@ -1,0 +1,231 @@
+/* What a file and a run say there is, and that it is so. */
+#include "test_api_run.h"
+
+/* Labels, units and bounds of a design; what goes to the optimizer's x comes back. */
+static void test_design(void) {
+  run_world w = open_run("arm_codesign", NULL, 0);
+  const int n = w.about.variables;
+  double *x = malloc((size_t)n * 8), *values = malloc((size_t)n * 8),
+         *again = malloc((size_t)n * 8);
+  CHECK(w.about.blocks >= 2 && w.about.inequalities >= 1 && w.about.terms >= 1);
+  CHECK_STR(w.about.name, "arm_codesign");
+  CHECK(w.about.gradient == CQ_GRADIENT_EXACT_REVERSE);
+  int counted = 0;
+  for (int i = 0; i < w.about.blocks; i++) {
+    cq_about_block block = {.struct_size = sizeof block};
+    MUST(&w, cq_file_block(w.file, i, &block));
+    CHECK(block.first == counted && block.name != NULL && block.unit != NULL);
+    counted += block.count;
+  }
+  CHECK(counted == n);
+  MUST(&w, cq_file_start(w.file, x, n));
+  MUST(&w, cq_file_to_values(w.file, x, values, n));
+  MUST(&w, cq_file_from_values(w.file, values, again, n));
+  for (int i = 0; i < n; i++) {
+    cq_about_variable v = {.struct_size = sizeof v};
+    MUST(&w, cq_file_variable(w.file, i, &v));
+    CHECK(v.label[0] != '\0' && v.lower <= values[i] && values[i] <= v.upper && v.scale > 0);
+    CHECK_NEAR(values[i], v.start, 1e-12 * fabs(v.start));
+    CHECK_NEAR(again[i], x[i], 1e-12 * (1 + fabs(x[i])));
+  }
+  cq_about_function f = {.struct_size = sizeof f};
+  MUST(&w, cq_file_function(w.file, w.about.terms, &f));
+  CHECK(f.label != NULL && f.relation != NULL && isfinite(f.bound));
+  MUST(&w, cq_file_function(w.file, 0, &f));
+  CHECK(f.label != NULL && f.relation == NULL);
+  MUST(&w, cq_file_set_start(w.file, values, n));
+  MUST(&w, cq_file_fit(w.file, w.file, values, n, again, n));
+  for (int i = 0; i < n; i++) {
+    CHECK_NEAR(again[i], values[i], 1e-12 * (1 + fabs(values[i])));
+  }
+  values[0] = NAN;
+  CHECK(cq_file_set_start(w.file, values, n) == CQ_USAGE);
+  free(x);
+  free(values);
+  free(again);
+  close_run(&w);
+}
+
+/* Each entry of a list is found by its name, and is read with the length that it says. */
+static void check_list(const run_world *w, cq_list list) {
+  cq_about_array about = {.struct_size = sizeof about};
+  int i = 0;
+  while (cq_run_describe(w->run, list, i, &about) == CQ_OK) {
+    double *out = malloc((about.numbers + 1) * sizeof *out);
+    CHECK_MSG(cq_run_find(w->run, list, about.name) == i, "%s is not found", about.name);
+    CHECK(about.numbers == about.shape[0] * (about.rank == 2 ? about.shape[1] : 1));
+    MUST(w, list == CQ_OBSERVABLES ? cq_run_observe(w->run, i, 2, out, about.numbers)
+            : list == CQ_FIELDS    ? cq_run_read(w->run, i, out, about.numbers)
+                                   : cq_run_read_input(w->run, i, out, about.numbers));
+    for (size_t k = 0; k < about.numbers; k++) {
+      CHECK_MSG(isfinite(out[k]), "%s[%zu] is %g", about.name, k, out[k]);
+    }
+    free(out);
+    i++;
+  }
+  CHECK(i > 0);
+}
+
+static void check_lists(const char *name) {
+  run_world w = open_run(name, NULL, 0);
+  MUST(&w, cq_run_reset(w.run, NULL, 0));
+  MUST(&w, cq_run_advance(w.run, 2, NULL, 0));
+  check_list(&w, CQ_OBSERVABLES);
+  check_list(&w, CQ_FIELDS);
+  check_list(&w, CQ_INPUTS);
+  close_run(&w);
+}
+
+/* Of each engine. */
+static void test_lists(void) {
+  check_lists("finger");
+  check_lists("bulldozing");
+  check_lists("bottle_flip");
+}
+
+/* The last line of a table of a run: the column of this name; NAN: there is none. */
+static double column_of(const char *path, const char *name) {
+  char head[4096] = "", line[4096] = "", *at = NULL;
+  double value = NAN;
+  FILE *in = fopen(path, "r");
+  CHECK_MSG(in != NULL && fgets(head, sizeof head, in) != NULL, "there is no %s", path);
+  while (in != NULL && fgets(line, sizeof line, in) != NULL) {
+  }
+  at = line;
+  head[strcspn(head, "\n")] = '\0';
+  for (char *word = strtok(head, ","); word != NULL; word = strtok(NULL, ",")) {
+    value = strcmp(word, name) == 0 ? strtod(at, NULL) : value;
+    at += strcspn(at, ",") + (strchr(at, ',') != NULL);
+  }
+  if (in != NULL) {
+    fclose(in);
+  }
+  return value;
+}
+
+/* A run step by step, by the controller of the file, is the run that the file records. */
+static void check_recorded(const char *name, const char *body) {
+  static const char *const axes = "xyz";
+  char folder[64], path[128], word[64];
+  run_world w = open_run(name, "simulation.steps=20", 0);
+  double place[3];
+  snprintf(folder, sizeof folder, "%s.recorded", name);
+  snprintf(path, sizeof path, "%s/observations.csv", folder);
+  MUST(&w, cq_file_simulate(w.file, NULL, 0, folder, 2, CQ_RECORD_TABLES));
+  MUST(&w, cq_run_reset(w.run, NULL, 0));
+  for (int k = 0; k < 20; k++) {
+    MUST(&w, cq_run_advance(w.run, 1, NULL, 0));
+  }
+  snprintf(word, sizeof word, "%s.position", body);
+  const int observable = cq_run_find(w.run, CQ_OBSERVABLES, word);
+  MUST(&w, cq_run_observe(w.run, observable, 20, place, (size_t)w.about.dimension));
+  for (int a = 0; a < w.about.dimension; a++) {
+    snprintf(word, sizeof word, "%s.%c", body, axes[a]);
+    const double recorded = column_of(path, word);
+    CHECK_MSG(fabs(place[a] - recorded) < 1e-13, "%s of %s: %.17g step by step, %.17g recorded",
+              word, name, place[a], recorded);
+  }
+  close_run(&w);
+}
+
+/* Of each engine, with a feedback controller and without. */
+static void test_recorded(void) {
+  check_recorded("finger", "tip");
+  check_recorded("billiards_2d", "A");
+  check_recorded("bottle_flip", "bottle");
+  check_recorded("bulldozing", "heap");
+}
+
+/* A mean is the mean of the particles; a controller's controls are those that were asked for. */
+static void test_values(void) {
+  run_world w = open_run("finger", NULL, 0);
+  const int x = cq_run_find(w.run, CQ_FIELDS, "x"),
+            all = cq_run_find(w.run, CQ_OBSERVABLES, "*.position");
+  const size_t n = 3 * (size_t)w.about.particles;
+  const double u[4] = {1, 2, 3, 4};
+  double *places = malloc(n * sizeof *places), mean[2], sum[2] = {0, 0}, back[2];
+  MUST(&w, cq_run_reset(w.run, NULL, 0));
+  MUST(&w, cq_run_advance(w.run, 2, u, 4));
+  MUST(&w, cq_run_read_controls(w.run, 1, back, 2));
+  CHECK(back[0] == 3 && back[1] == 4);
+  MUST(&w, cq_run_read(w.run, x, places, n));
+  MUST(&w, cq_run_observe(w.run, all, 2, mean, 2));
+  for (size_t i = 0; i < n; i++) {
+    sum[i % 3 < 2 ? i % 3 : 0] += i % 3 < 2 ? places[i] : 0;
+  }
+  CHECK_NEAR(sum[0] / w.about.particles, mean[0], 1e-12);
+  CHECK_NEAR(sum[1] / w.about.particles, mean[1], 1e-12);
+  cq_about_control c = {.struct_size = sizeof c};
+  MUST(&w, cq_run_control(w.run, 1, &c));
+  CHECK_STR(c.name, "muscle_right");
+  CHECK(c.upper == 4);
+  free(places);
+  close_run(&w);
+}
+
+/* A run that fails says where, and runs again after a reset; nothing goes back from it. */
+static void test_failure(void) {
+  run_world w = open_run("finger", NULL, CQ_RUN_KEEP);
+  const int e = cq_run_find(w.run, CQ_INPUTS, "youngs_modulus");
+  const size_t n = numbers(&w, CQ_INPUTS, e);
+  double *stiff = malloc(n * sizeof *stiff);
+  const double u[2] = {0, 4};
+  for (size_t i = 0; i < n; i++) {
+    stiff[i] = 1e9; /* the time step is far too long for it */
+  }
+  MUST(&w, cq_run_reset(w.run, NULL, 0));
+  MUST(&w, cq_run_write(w.run, e, stiff, n));
+  const cq_status status = cq_run_advance(w.run, 100, u, 2);
+  CHECK_MSG(cq_status_is_numeric(status), "%s", cq_status_name(status));
+  CHECK(strstr(cq_ctx_error(w.ctx), "particle") != NULL);
+  CHECK(cq_run_advance(w.run, 1, NULL, 0) == CQ_USAGE);
+  CHECK(cq_run_pull(w.run) == CQ_USAGE);
+  MUST(&w, cq_run_reset(w.run, NULL, 0));
+  MUST(&w, cq_run_advance(w.run, 5, NULL, 0));
+  free(stiff);
+  close_run(&w);
+}
+
+/* An engine without an exact sweep says so, and its runs go forward all the same. */
+static void test_no_sweep(void) {
+  run_world w = open_run("bottle_flip", "simulation.steps=20", CQ_RUN_KEEP);
+  MUST(&w, cq_run_reset(w.run, NULL, 0));
+  MUST(&w, cq_run_advance(w.run, 3, NULL, 0));
+  CHECK(cq_run_pull(w.run) == CQ_CONFIG);
+  CHECK(strstr(cq_ctx_error(w.ctx), "no exact sweep") != NULL);
+  close_run(&w);
+}
+
+static void test_gradcheck(void) {
+  run_world w = open_run("finger", "simulation.steps=30", 0);
+  double agreement[1] = {1};
+  CHECK(w.about.blocks == 1);
+  MUST(&w, cq_file_gradcheck(w.file, NULL, 0, -1, agreement, 1));
+  CHECK_MSG(agreement[0] < 1e-6, "the gradient agrees to %g", agreement[0]);
+  close_run(&w);
+}
+
+/* Every text has what it is of in it. */
+static void test_texts(void) {
+  run_world w = open_run("finger", NULL, 0);
+  static char text[1 << 18];
+  size_t size = sizeof text;
+  MUST(&w, cq_file_describe(w.file, text, &size));
+  CHECK(strstr(text, "4800 particles") != NULL || strstr(text, "4,800") != NULL);
+  size = sizeof text;
+  MUST(&w, cq_schema_text(w.ctx, "optimizer", text, &size));
+  CHECK(strstr(text, "max_evaluations") != NULL && size == strlen(text) + 1);
+  close_run(&w);
+}
+
+int main(void) {
+  RUN(test_design);
+  RUN(test_lists);
+  RUN(test_recorded);
+  RUN(test_values);
+  RUN(test_failure);
+  RUN(test_no_sweep);
+  RUN(test_gradcheck);
+  RUN(test_texts);
+  return TEST_RESULT();
+}
