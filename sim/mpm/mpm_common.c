@@ -13,16 +13,16 @@
 
 /* What the nodes need of a model, in the numbers of the variant. */
 cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g) {
-  CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
-           "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
   const cq_mpm_model *own = cq_mpm_of(model);
+  g->n_walls = cq_mpm_n_walls(model);
+  CQ_CHECK(ctx, g->n_walls <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
+           "%d boundaries; at most %d are possible", g->n_walls, CQ_MAX_BOUNDARIES);
   g->dt = K(model->dt);
   g->cell = own->cell;
   g->epsilon = K(own->contact_epsilon);
   FOR_AXES(a) {
     g->count[a] = own->grid[a];
   }
-  g->n_walls = model->n_boundaries;
   for (int i = 0; i < g->n_walls; i++) {
     g->kind[i] = own->boundaries[i].kind;
   }
