@@ -33,7 +33,7 @@ words_of() {
 
 find "${layers[@]}" \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.js' \) > "$work/files"
 mapfile -t shared_tables < <(find sim/core sim/shapes controllers opt problems -name '*_list.h' -o -name 'schema_table.h' -o -name shape_keys.h)
-{ names_of "${shared_tables[@]}"; printf '%s\n' x v density volume gravity friction theta; } |
+{ names_of "${shared_tables[@]}"; printf '%s\n' x v density volume gravity friction track theta; } |
   sort -u > "$work/shared"
 # said of something else: a control group without a limit, a grid of settings, the lines behind a
 # curve; the roles of what is drawn, a call that opens a file
