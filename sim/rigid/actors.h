@@ -34,8 +34,6 @@ typedef struct meetings {
 
 /* actors[r->n] of a step */
 void V(cq_actors)(const cq_rigids *r, const cq_rigid_step *s, actor *actors);
-/* the heft of a body of unit mass */
-heft V(cq_unit_heft)(const cq_rigid *body);
 /* All that are nearer than `margin`, or that the step may bring together; in a fixed order. The
  * list is given back by cq_free. */
 cq_status V(cq_meet)(cq_ctx *ctx, const cq_rigids *r, const actor *actors, double margin, double dt,

@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "driven_tangent.h"
+#include "heft_of.h"
 #include "status.h"
 
 /* the directions of the bodies of a step */
@@ -83,7 +84,7 @@ static void place(const cq_rigids *r, const cq_rigid_step *s, const cq_rigid_tan
 static motion free_direction(const desk *k, const shadows *d, const cq_rigid_step *s,
                              const cq_rigid_tangent *t, int i) {
   const actor *a = &k->actors[i];
-  const heft unit = V(cq_unit_heft)(a->body);
+  const heft unit = heft_of_unit(a->body);
   const wrench f = wrench_axpy(V(cq_outside)(s, i), 1.0, k->contact[i]);
   heft dm = unit;
   dm.mass = number(t->mass, i);

@@ -2,6 +2,7 @@
 #include "actors.h"
 
 #include "alloc.h"
+#include "heft_of.h"
 #include "status.h"
 
 /* what the adjoint gathers for a body */
@@ -29,13 +30,7 @@ static void free_adjoint(const actor *a, const cq_rigid_step *s, wrench f, due *
   FOR_AXES(i) {
     dgravity[i] += s->dt * d.t.v.v[i];
   }
-  const heft unit = V(cq_unit_heft)(a->body);
-  *dmass += dm.mass;
-  FOR_SPINS(i) {
-    FOR_SPINS(j) {
-      *dmass += dm.I.m[i][j] * unit.I.m[i][j];
-    }
-  }
+  *dmass += heft_of_adjoint(a->body, &dm);
 }
 
 /* room of the adjoint beside the desk */
