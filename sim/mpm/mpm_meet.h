@@ -47,7 +47,8 @@ typedef struct cq_mpm_meet {
   double *wrench;          /* [rigids.n][cq_rigid_twist_size] mean of the step, about the centres of
                               mass; 0 for what meets nothing [N, N m] */
   double *twist;           /* the same shape: how bodies moved while they met */
-  int unsettled;           /* bodies whose twist is not exact: momentum is, the law is nearly */
+  int unsettled; /* bodies whose twist was not found: their nodes are moved by a little more than
+                    the condition asks for, and the adjoint does not know of that */
   /* inside */
   int n_touches, room_nodes, room_touches;
   cq_mpm_meet_touch *touches;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-  MEET_MOST = 60,  /* steps of Newton's method */
+  MEET_MOST = 40,  /* steps of Newton's method */
   MEET_HALVES = 5, /* and shorter ones, tried in each */
 };
 /* of the speeds that meet: what a twist is found to, and what will do where no step makes it better
@@ -90,52 +90,72 @@ static double speeds_of(const meet_body *y) {
   return most;
 }
 
-/* Newton's method for the twist of a free body. Where its step makes nothing better, as across the
- * kinks of friction, there is a shorter one by the matrix of nodes that stick, which is more than
- * K ever is. The best that was met stays. Returns whether F is 0 there. */
-static bool settle(meet_body *y) {
-  small_matrix stuck, K;
-  meet_body_inertia(y, &stuck);
+/* a twist that is looked for */
+typedef struct search {
+  meet_body *y;
+  small_matrix stuck; /* K of nodes that stick: more than any other is */
+  double speeds;
+  twist t;
+  lack at; /* there */
+} search;
+
+/* A step of Newton's method, or a part of it, if it makes the lack less; how long the whole one is
+ * goes to *length. */
+static bool newton(search *s, bool exact, double *length) {
+  small_matrix K;
+  double d[CQ_SMALL_SOLVE], factor = 1.0;
+  meet_body_move(s->y, s->t);
+  meet_body_stiffness(s->y, exact, &K);
+  *length = INFINITY;
+  if (!isfinite(solve(&K, s->at.f, d))) {
+    return false;
+  }
+  *length = speed_of(s->y, stepped(twist_zero(), 1.0, d));
+  for (int k = 0; k < MEET_HALVES; k++, factor *= 0.5) {
+    const lack next = lack_at(s->y, stepped(s->t, factor, d), &s->stuck);
+    if (next.size < s->at.size) {
+      s->t = stepped(s->t, factor, d);
+      s->at = next;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* one that is short enough to do no harm */
+static void creep(search *s) {
+  double d[CQ_SMALL_SOLVE];
+  solve(&s->stuck, s->at.f, d);
+  s->t = stepped(s->t, 1.0 / (1.0 + s->y->m->step->friction[s->y->i]), d);
+  s->at = lack_at(s->y, s->t, &s->stuck);
+}
+
+/* Looks for the twist of a free body by Newton's method, which across the kinks of friction may
+ * need other steps. false: it was not found, and y has the best that was. That happens where bodies
+ * are far lighter than nodes whose velocities differ much, and where no twist is: a condition that
+ * sticks lets go all at once. What F is there goes to `lacks`. */
+static bool settle(meet_body *y, lack *lacks, small_matrix *stuck) {
+  search s = {.y = y, .speeds = speeds_of(y), .t = y->start};
+  meet_body_inertia(y, &s.stuck);
   FOR_TOUCHES(y, t) {
     const met at = meet_body_node(y, t);
-    meet_body_stiffen(y, &at, mat_identity(), &stuck);
+    meet_body_stiffen(y, &at, mat_identity(), &s.stuck);
   }
-  const double speeds = speeds_of(y), damping = 1.0 / (1.0 + y->m->step->friction[y->i]);
-  twist now = y->start, best = now;
-  lack at = lack_at(y, now, &stuck);
-  double least = at.size;
+  s.at = lack_at(y, s.t, &s.stuck);
+  search best = s;
   bool settled = false;
   for (int k = 0; k < MEET_MOST && !settled; k++) {
-    double d[CQ_SMALL_SOLVE], factor = 1.0;
-    meet_body_move(y, now);
-    meet_body_stiffness(y, &K);
-    const double promised = solve(&K, at.f, d);
-    const double length =
-        isfinite(promised) ? speed_of(y, stepped(twist_zero(), 1.0, d)) : INFINITY;
-    lack next = {{0.0}, INFINITY};
-    for (int h = 0; h < MEET_HALVES && length < INFINITY; h++, factor *= 0.5) {
-      next = lack_at(y, stepped(now, factor, d), &stuck);
-      if (next.size < at.size) {
-        break;
-      }
+    double length, unused;
+    const bool better = newton(&s, true, &length);
+    settled = length <= (better ? MEET_CLOSE : MEET_ENOUGH) * s.speeds;
+    if (!better && !settled && !newton(&s, false, &unused)) {
+      creep(&s);
     }
-    if (!(next.size < at.size)) {
-      settled = length <= MEET_ENOUGH * speeds;
-      factor = damping;
-      solve(&stuck, at.f, d);
-      next = settled ? at : lack_at(y, stepped(now, factor, d), &stuck);
-    }
-    if (!settled || next.size < at.size) {
-      now = stepped(now, factor, d);
-      at = next;
-    }
-    if (at.size < least || k == 0) {
-      least = at.size;
-      best = now;
-    }
-    settled = settled || length <= MEET_CLOSE * speeds;
+    best = s.at.size < best.at.size ? s : best;
   }
-  meet_body_move(y, best);
+  meet_body_move(y, best.t);
+  *lacks = best.at;
+  *stuck = best.stuck;
   return settled;
 }
 
@@ -147,16 +167,28 @@ static void remember(cq_mpm_meet *m, int i) {
   }
 }
 
+/* The least change of the twist, and of the nodes with it as if they stuck, after which F is 0:
+ * none where the twist is settled. Without it a light body that is not would be thrown away. */
+static twist amends(meet_body *y) {
+  lack lacks;
+  small_matrix stuck;
+  double d[CQ_SMALL_SOLVE] = {0.0};
+  if (y->is_free && y->m->first[y->i] >= 0 && !settle(y, &lacks, &stuck)) {
+    solve(&stuck, lacks.f, d);
+  }
+  return stepped(twist_zero(), 1.0, d);
+}
+
 void V(cq_mpm_meet_act)(cq_mpm_meet *m, int i) {
   remember(m, i);
   meet_body y = meet_body_of(m, i);
-  if (y.is_free && m->first[i] >= 0 && !settle(&y)) {
-    m->unsettled++;
-  }
+  const twist more = amends(&y);
+  m->unsettled += speed_of(&y, more) > 0.0;
   wrench sum = wrench_zero();
   FOR_TOUCHES(&y, t) {
     const met at = meet_body_node(&y, t);
-    const vec change = meet_change(y.kind, m->epsilon, &y.b, &at);
+    const vec extra = vec_add(more.v, spin_turn(more.w, vec_sub(at.x, y.b.x)));
+    const vec change = vec_axpy(meet_change(y.kind, m->epsilon, &y.b, &at), at.share, extra);
     sum = wrench_axpy(sum, 1.0 / m->step->dt, meet_impulse(&y.b, &at, change));
     FOR_AXES(a) {
       m->nodes[t->node].v[a] = at.v.v[a] + change.v[a];

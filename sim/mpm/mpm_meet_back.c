@@ -33,7 +33,7 @@ static wrench implicit(const meet_body *y, const cq_mpm_meet_due *d, wrench due)
     met unwanted = met_zero();
     meet_adjoint(y->kind, y->m->epsilon, &y->b, &at, due_of(d, t->node), due, &dt, &unwanted);
   }
-  meet_body_stiffness(y, &K);
+  meet_body_stiffness(y, true, &K);
   for (int r = 0; r < CQ_TWIST; r++) {
     for (int c = 0; c < CQ_TWIST; c++) {
       transposed.a[r][c] = K.a[c][r];

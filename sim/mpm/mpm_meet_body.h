@@ -113,12 +113,21 @@ static inline void meet_body_stiffen(const meet_body *y, const met *at, mat A, s
   }
 }
 
-/* K at the present twist */
-static inline void meet_body_stiffness(const meet_body *y, small_matrix *K) {
+/* of a push that what happens across the normal does not change, nor the other way round */
+static inline mat meet_body_uncoupled(mat A, vec n) {
+  const mat along = vec_outer(n, n), across = mat_sub(mat_identity(), along);
+  const mat both = mat_mul(across, mat_mul(A, across));
+  return mat_axpy(both, vec_dot(n, mat_vec(A, n)), along);
+}
+
+/* K at the present twist, or what is near it and symmetric: without what pressure does to friction
+ */
+static inline void meet_body_stiffness(const meet_body *y, bool exact, small_matrix *K) {
   meet_body_inertia(y, K);
   FOR_TOUCHES(y, t) {
     const met at = meet_body_node(y, t);
-    meet_body_stiffen(y, &at, meet_jacobian(y->kind, y->m->epsilon, &y->b, &at), K);
+    const mat A = meet_jacobian(y->kind, y->m->epsilon, &y->b, &at);
+    meet_body_stiffen(y, &at, exact ? A : meet_body_uncoupled(A, at.n), K);
   }
 }
 

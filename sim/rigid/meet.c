@@ -14,6 +14,17 @@ static vec belt_of(const cq_rigid *body) {
   return r;
 }
 
+/* nothing where there is no ground */
+static ground ground_of(const cq_rigids *r, const cq_rigid *b, double dt) {
+  ground g = {.rest = r->ground_rest};
+  if (b->ground > 0.0) {
+    g.arm = b->ground_arm;
+    g.slide = dt * b->ground;
+    g.turn = g.slide * g.arm * g.arm * b->inertia.volume / b->inertia.moment[0];
+  }
+  return g;
+}
+
 /* The twist of driven body i in this step; bodies before it have theirs. */
 static twist driven(const cq_rigid_step *s, const actor *actors, int i) {
   const actor *a = &actors[i];
@@ -43,6 +54,7 @@ void V(cq_actors)(const cq_rigids *r, const cq_rigid_step *s, actor *actors) {
                : kind == CQ_RIGID_DRIVEN ? driven(s, actors, i)
                                          : twist_zero();
     a->m = a->is_free && s->mass != NULL ? heft_of(a->body, s->mass[i]) : heft_zero();
+    a->friction = ground_of(r, a->body, s->dt);
     a->at = pose_placed(a->now.p, a->now.t, belt_of(a->body));
   }
 }

@@ -12,13 +12,15 @@ typedef struct due {
   motion next; /* dL/d(next state), to which links add */
 } due;
 
-/* d(kick and drift) of a free body */
+/* d(kick, friction of the ground and drift) of a free body */
 static void free_adjoint(const actor *a, const cq_rigid_step *s, wrench f, due *u, wrench *df,
                          double *dmass, double *dgravity) {
   motion after = a->now;
-  after.t = V(cq_kicked)(a, s, f);
+  const twist kicked = V(cq_kicked)(a, s, f);
+  after.t = V(cq_slowed)(a, kicked);
   heft dm = heft_zero();
-  const motion d = free_drift_adjoint(&a->m.I, after, s->dt, u->next, &dm.I);
+  motion d = free_drift_adjoint(&a->m.I, after, s->dt, u->next, &dm.I);
+  d.t = a->body->ground > 0.0 ? ground_slow_tangent(&a->friction, kicked, d.t) : d.t;
   mat dR = mat_zero();
   wrench dimpulse = wrench_zero();
   heft_kick_adjoint(&a->m, a->at.R, wrench_axpy(wrench_zero(), s->dt, f), d.t, &dm, &dR, &dimpulse);
