@@ -466,6 +466,7 @@ static void test_adjoint(void) {
     cq_rng rng = cq_rng_seed((unsigned long)(40 + i));
     scene s;
     make_crowd(&s, 2 + i % 2, &rng, 9.81, i < 2 ? 1.0 : i < 4 ? 1e-2 : 20.0);
+    s.rigid[2].kind = i < 4 ? CQ_BOUNDARY_separate : CQ_BOUNDARY_separate_stick;
     check_adjoint(&s, &rng, i < 2 ? "as heavy as nodes" : i < 4 ? "light" : "heavy");
     end(&s);
   }
