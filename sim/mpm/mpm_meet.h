@@ -37,7 +37,7 @@ typedef struct cq_mpm_meet_touch cq_mpm_meet_touch; /* of a node and a body */
 typedef struct cq_mpm_meet {
   /* the caller's, before cq_mpm_meet_begin; what they point to is not copied */
   const cq_rigids *rigids;
-  const cq_mpm_rigid *rigid; /* [rigids.n] meets, kind */
+  const cq_mpm_rigid *rigid; /* [rigids.n] meets, kind (separate_stick: with friction 10) */
   double cell, epsilon;      /* of the grid; as walls have it [m, m^2/s^2] */
   const cq_rigid_step *step; /* time, dt, mass, friction, gravity are read, no more */
   const cq_placed *at;       /* [rigids.n] by cq_rigids_place of the same step */

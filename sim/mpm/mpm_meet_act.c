@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-  MEET_MOST = 40,  /* steps of Newton's method */
-  MEET_HALVES = 5, /* and shorter ones, tried in each */
+  MEET_MOST = 60,  /* steps of Newton's method */
+  MEET_HALVES = 8, /* and shorter ones, tried in each */
 };
 /* of the speeds that meet: what a twist is found to, and what will do where no step makes it better
  */
@@ -126,14 +126,14 @@ static bool newton(search *s, bool exact, double *length) {
 static void creep(search *s) {
   double d[CQ_SMALL_SOLVE];
   solve(&s->stuck, s->at.f, d);
-  s->t = stepped(s->t, 1.0 / (1.0 + s->y->m->step->friction[s->y->i]), d);
+  s->t = stepped(s->t, 1.0 / (1.0 + s->y->friction), d);
   s->at = lack_at(s->y, s->t, &s->stuck);
 }
 
 /* Looks for the twist of a free body by Newton's method, which across the kinks of friction may
- * need other steps. false: it was not found, and y has the best that was. That happens where bodies
- * are far lighter than nodes whose velocities differ much, and where no twist is: a condition that
- * sticks lets go all at once. What F is there goes to `lacks`. */
+ * need other steps. false: it was not found, and y has the best that was. That happens to bodies
+ * far lighter than nodes whose velocities differ much, with strong friction. What F is there goes
+ * to `lacks`. */
 static bool settle(meet_body *y, lack *lacks, small_matrix *stuck) {
   search s = {.y = y, .speeds = speeds_of(y), .t = y->start};
   meet_body_inertia(y, &s.stuck);

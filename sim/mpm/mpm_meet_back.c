@@ -77,7 +77,7 @@ static void node_adjoint(const meet_body *y, const cq_mpm_meet_touch *t, wrench 
   side_adjoint(&y->m->rigids->bodies[y->i], &y->b, at.x, at.n, (side){t->slope * dm.share, dm.n},
                db, &dm.x);
   d->mass[t->node] += dm.mass;
-  if (d->friction != NULL) {
+  if (d->friction != NULL && y->kind == (int)y->m->rigid[y->i].kind) {
     d->friction[y->i] += dm.friction;
   }
   FOR_AXES(a) {

@@ -15,17 +15,28 @@
 typedef struct meet_body {
   const cq_mpm_meet *m;
   int i, kind;
+  real friction;
   bool is_free;
   placed b; /* with the twist t */
   heft h;   /* of a free body, the rest too */
   twist start;
 } meet_body;
 
+/* Friction for what sticks until it parts. As a wall has it, that jumps where a node parts, and
+ * then there may be no twist at which F is 0; so a node slides where it comes nearer by less than a
+ * tenth of what it slides. */
+#define MEET_STICKS 10.0
+
 /* body i as it is placed, before it meets anything */
 static inline meet_body meet_body_of(const cq_mpm_meet *m, int i) {
   const cq_rigid_step *s = m->step;
   meet_body y = {.m = m, .i = i, .kind = (int)m->rigid[i].kind};
   y.b = placed_read(&m->at[i]);
+  y.friction = s->friction[i];
+  if (m->rigid[i].kind == CQ_BOUNDARY_separate_stick) {
+    y.kind = CQ_BOUNDARY_separate;
+    y.friction = MEET_STICKS;
+  }
   y.is_free = cq_rigid_motion_at(&m->rigids->bodies[i], s->time, s->dt) == CQ_RIGID_FREE;
   y.start = (twist){y.b.v, y.b.w};
   if (y.is_free) {
@@ -53,7 +64,7 @@ static inline met meet_body_node(const meet_body *y, const cq_mpm_meet_touch *t)
   }
   r.mass = node->mass;
   r.share = t->share;
-  r.friction = y->m->step->friction[y->i];
+  r.friction = y->friction;
   return r;
 }
 
