@@ -56,6 +56,9 @@ KEY(body, friction, NUMBER, "", NONNEGATIVE, NONE, "", "infinite",
     "mean; by default 0")
 KEY(body, rolling, NUMBER, "m", NONNEGATIVE, NONE, "", "",
     "friction of rolling of a rigid body on others and on walls: a couple of this times the force")
+KEY(body, ground_friction, NUMBER, "m/s^2", NONNEGATIVE, NONE, "", "",
+    "2D, seen from above: how fast the ground slows a free rigid body, its coefficient of friction "
+    "times g; gravity is 0 then")
 KEY(body, restitution, NUMBER, "", FRACTION, NONE, "", "",
     "what is left of the speed when rigid bodies collide, with rigid_contact = impulses")
 KEY(body, release, NUMBER, "s", NONNEGATIVE, NONE, "", "",

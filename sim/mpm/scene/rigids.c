@@ -209,6 +209,11 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
   rigid->restitution = isnan(keys->restitution) ? 0.0 : keys->restitution;
   rigid->rolling = isnan(keys->rolling) ? 0.0 : keys->rolling;
   take_belt(rigid, keys->belt);
+  if (!isnan(keys->ground_friction)) {
+    CQ_KEY_CHECK(scene->ctx, scene->config.dim == 2, keys, ground_friction,
+                 "is of a plane that is seen from above; in 3D the ground is a wall");
+    cq_rigid_on_ground(rigid, keys->ground_friction);
+  }
   CQ_TRY(read_motion(scene, body, rigid));
   CQ_KEY_CHECK(scene->ctx,
                rigid->skin.n > 0 || rigid->motion == CQ_RIGID_FIXED || isinf(rigid->release),
@@ -226,8 +231,9 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
 
 /* Keys that a soft body does not have. */
 static cq_status check_soft(const cq_scene *scene, const cq_body *body) {
-  static const char *const words[] = {"motion",  "type",  "friction", "rolling",   "restitution",
-                                      "release", "track", "sway",     "sway_axis", "belt"};
+  static const char *const words[] = {"motion",      "type",    "friction",       "rolling",
+                                      "restitution", "release", "track",          "sway",
+                                      "sway_axis",   "belt",    "ground_friction"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (cq_node_find(body->keys->node, words[i]) != NULL) {
       return cq_config_fail(scene->ctx, body->keys->node, words[i],
