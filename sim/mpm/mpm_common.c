@@ -29,13 +29,19 @@ cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g
   return V(cq_mpm_find_walls)(ctx, own, g);
 }
 
+/* Frictions of walls come first; what is behind them is of rigid bodies, and not read. */
+static size_t grid_frictions(const cq_layout *layout) {
+  const size_t n = layout->count[CQ_INPUT_friction];
+  return n < CQ_MAX_BOUNDARIES ? n : CQ_MAX_BOUNDARIES;
+}
+
 void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_inputs *in) {
   const size_t *at = layout->offset;
   FOR_AXES(a) {
     in->gravity.v[a] = K(inputs[at[CQ_INPUT_gravity] + (size_t)a]);
   }
   in->damping = K(inputs[at[CQ_INPUT_damping]]);
-  for (size_t i = 0; i < layout->count[CQ_INPUT_friction]; i++) {
+  for (size_t i = 0; i < grid_frictions(layout); i++) {
     in->friction[i] = K(inputs[at[CQ_INPUT_friction] + i]);
   }
 }
@@ -44,8 +50,9 @@ void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double
   const size_t *at = layout->offset;
   memcpy(gradient + at[CQ_INPUT_gravity], sums, CQ_DIM * sizeof *gradient);
   gradient[at[CQ_INPUT_damping]] = sums[CQ_DIM];
+  memset(gradient + at[CQ_INPUT_friction], 0, layout->count[CQ_INPUT_friction] * sizeof *gradient);
   memcpy(gradient + at[CQ_INPUT_friction], sums + CQ_DIM + 1,
-         layout->count[CQ_INPUT_friction] * sizeof *gradient);
+         grid_frictions(layout) * sizeof *gradient);
 }
 
 /* An actuator in the numbers of the variant. */
@@ -68,10 +75,18 @@ actuator V(cq_mpm_actuator)(const cq_actuator *from) {
   return a;
 }
 
+/* Driven bodies take the last controls as they are. */
+static int rigid_drives(const cq_model *model) {
+  return cq_mpm_of(model)->rigids != NULL ? cq_mpm_of(model)->n_rigid_drives : 0;
+}
+
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w) {
   for (int i = 0; i < model->n_actuators; i++) {
     const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
     actuation_drive(&a, u, z, w);
+  }
+  for (int i = 0; i < rigid_drives(model); i++) {
+    w[cq_mpm_of(model)->first_rigid_drive + i] = u[model->n_controls - rigid_drives(model) + i];
   }
 }
 
@@ -80,6 +95,9 @@ void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const doubl
   for (int i = 0; i < model->n_actuators; i++) {
     const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
     actuation_drive_adjoint(&a, u, z, dw, du, dz);
+  }
+  for (int i = 0; i < rigid_drives(model); i++) {
+    du[model->n_controls - rigid_drives(model) + i] += dw[cq_mpm_of(model)->first_rigid_drive + i];
   }
 }
 
@@ -96,7 +114,9 @@ void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
   const unsigned char *material = cq_mpm_of(model)->material;
   const double *F = state + layout->offset[CQ_INPUT_F];
   (void)field;
-  for (int p = 0; p < model->n_particles; p++) {
+  const int n = cq_mpm_n_soft(model);
+  memset(out + n, 0, (size_t)(model->n_particles - n) * sizeof *out);
+  for (int p = 0; p < n; p++) {
     const lame l = lame_parameters(K(inputs[layout->offset[CQ_INPUT_youngs_modulus] + (size_t)p]),
                                    K(inputs[layout->offset[CQ_INPUT_poisson_ratio] + (size_t)p]));
     mat m;
