@@ -1,6 +1,34 @@
 #!/usr/bin/env bash
-# Every built-in problem runs for two evaluations.
+# Every built-in problem runs for two evaluations, with the numbers of builtins.csv: f and the norm of
+# the gradient at the start, f at the second point.
+numbers=$(cd "$(dirname "$0")" && pwd)/builtins.csv
 source "$(dirname "$0")/cli_lib.sh"
+
+# has_numbers PROBLEM: what is chaotic and has no gradient depends on the SIMD level, as it does on precision
+has_numbers() {
+  awk -F, -v problem="$1" '
+    function differs(what, is, wanted, part) {
+      if (!(is - wanted <= part * size(wanted) && wanted - is <= part * size(wanted))) {
+        print problem ": " what " is " is ", not " wanted
+        bad++
+      }
+    }
+    function size(x) { return x < 0 ? -x : x }
+    NR == FNR { if ($1 == problem) { found++; f = $2; norm = $3; second = $4; loose = $5; looser = $7 } next }
+    FNR == 1 { for (i = 1; i <= NF; i++) { column[$i] = i } next }
+    $1 == 1 && !started { started = 1; first_f = $column["f"] }
+    $1 == 1 && $column["gradient_norm"] != "" { first_norm = $column["gradient_norm"] }
+    $1 == 2 && !ended { ended = 1; second_f = $column["f"] }
+    END {
+      none = norm == "nan"
+      if (found != 1 || !started || !ended) { print problem ": " found + 0 " lines of numbers"; exit 1 }
+      differs("f", first_f, f, none ? loose : 1e-6)
+      differs("the second f", second_f, second, none ? looser : 1e-6)
+      if (none != (first_norm == "")) { print problem ": |gradient| " first_norm; bad++ }
+      if (!none) { differs("|gradient|", first_norm, norm, 1e-6) }
+      exit bad > 0
+    }' "$numbers" "$1/history.csv" || fail "$1: other numbers"
+}
 
 "$cqopt" list > list
 problems=$(cut -d' ' -f1 list)
@@ -17,5 +45,6 @@ for problem in $problems; do
   esac
   has_file "$problem/history.csv"
   ! grep -q nan "$problem/history.csv" || fail "NaN in $problem/history.csv"
+  has_numbers "$problem"
 done
 finish

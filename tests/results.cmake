@@ -21,7 +21,7 @@ cq_results_test(density_changes density slow changes)
 cq_results_test(density_descent density slow descent)
 
 cq_results_program(builtins)
-cq_results_test(builtins builtins slow)
+cq_results_test(builtins builtins slow ${CMAKE_CURRENT_SOURCE_DIR}/builtins.csv)
 cq_results_test(reach builtins long reach)
 cq_results_test(arm builtins long arm)
 

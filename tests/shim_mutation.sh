@@ -27,14 +27,14 @@ build_and_run() {
       return
     fi
   fi
-  if ! "$compiler" -std=c++17 -O1 -w -DCQ_DIM=2 -DCQ_BITS=64 "${includes[@]}" -x c++ \
+  if ! "$compiler" -std=c++17 -O0 -w -DCQ_DIM=2 -DCQ_BITS=64 "${includes[@]}" -x c++ \
     -c "$folder/mpm_cuda.cu" -o "$folder/mutant.o" 2> "$folder/errors"; then
     head -n 5 "$folder/errors" >&2
     echo uncompiled
     return
   fi
   "$compiler" -o "$folder/test" "${link[0]}" "$folder/mutant.o" "${link[@]:1}" -lm
-  if timeout 60 "$folder/test" > "$folder/log" 2>&1; then
+  if timeout 10 "$folder/test" > "$folder/log" 2>&1; then
     echo passed
   else
     echo failed
