@@ -78,9 +78,6 @@ actuator V(cq_mpm_actuator)(const cq_actuator *from) {
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w) {
   for (int i = 0; i < model->n_actuators; i++) {
     const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
-    if (a.kind == CQ_DRIVES_A_BODY) {
-      continue;
-    }
     actuation_drive(&a, u, z, w);
   }
 }
@@ -89,9 +86,6 @@ void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const doubl
                              const double *dw, double *du, double *dz) {
   for (int i = 0; i < model->n_actuators; i++) {
     const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
-    if (a.kind == CQ_DRIVES_A_BODY) {
-      continue;
-    }
     actuation_drive_adjoint(&a, u, z, dw, du, dz);
   }
 }
