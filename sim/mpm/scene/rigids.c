@@ -206,6 +206,7 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
                "is of type = \"separate\"");
   CQ_TRY(make(scene, &body->shape, rigid));
   rigid->name = body->keys->name;
+  body->holds = kind == CQ_BOUNDARY_sticky;
   rigid->restitution = isnan(keys->restitution) ? 0.0 : keys->restitution;
   rigid->rolling = isnan(keys->rolling) ? 0.0 : keys->rolling;
   take_belt(rigid, keys->belt);
