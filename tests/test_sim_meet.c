@@ -1,5 +1,6 @@
 /* Nodes of a grid that meet rigid bodies (mpm_meet.h): momentum, closed forms, the law of a light
  * body, and the adjoint against differences. */
+#include "alloc.h"
 #include "mpm_meet.h"
 #include "rigid_world.h"
 #include "rng.h"
@@ -529,6 +530,33 @@ static void test_who_meets(void) {
   end(&s);
 }
 
+/* memory that fails is said, and a pass may be tried again */
+static void test_memory(void) {
+  cq_rng rng = cq_rng_seed(9);
+  scene s;
+  begin(&s, 2, 0.0);
+  add(&s, world_box(1.3, 1.3, 1.3), CQ_BOUNDARY_sticky, 0.0, 1.0, 0.0, 0.0, 0.0);
+  fill(&s, &rng, 0.6, 0.1, 1.0);
+  place(&s);
+  const size_t bytes = cq_ctx_bytes(s.w.ctx);
+  int n = 1, added = 0;
+  for (bool done = false; !done && n < 100; n++) {
+    cq_alloc_fail_nth(s.w.ctx, n);
+    cq_status status = cq_mpm_meet_begin(s.w.ctx, &s.m);
+    for (added = 0; added < s.n && status == CQ_OK; added++) {
+      status = cq_mpm_meet_add(s.w.ctx, &s.m, 0, s.x[added], s.mass[added], s.v[added]);
+    }
+    CHECK(status == CQ_OK || status == CQ_MEMORY);
+    done = status == CQ_OK;
+  }
+  cq_alloc_fail_nth(s.w.ctx, 0);
+  cq_ctx_clear_error(s.w.ctx);
+  CHECK(n > 4 && s.m.n_nodes == s.n && s.n > 64);
+  cq_mpm_meet_free(s.w.ctx, &s.m);
+  CHECK(cq_ctx_bytes(s.w.ctx) == bytes);
+  end(&s);
+}
+
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_momentum);
@@ -538,5 +566,6 @@ int main(int argc, char **argv) {
   RUN(test_adjoint);
   RUN(test_given);
   RUN(test_who_meets);
+  RUN(test_memory);
   return TEST_RESULT();
 }

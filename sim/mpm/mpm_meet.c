@@ -7,14 +7,17 @@
 #include <math.h>
 #include <string.h>
 
+/* in the first pass */
+static cq_status once(cq_ctx *ctx, void **list, int n, size_t size) {
+  return *list != NULL ? CQ_OK : cq_alloc(ctx, list, (size_t)n, size);
+}
+
 cq_status cq_mpm_meet_begin(cq_ctx *ctx, cq_mpm_meet *m) {
   const int n = m->rigids->n, numbers = n * cq_rigid_twist_size(m->rigids->dim);
-  if (m->first == NULL) {
-    CQ_TRY(CQ_ALLOC(ctx, m->wrench, numbers));
-    CQ_TRY(CQ_ALLOC(ctx, m->twist, numbers));
-    CQ_TRY(CQ_ALLOC(ctx, m->last, n));
-    CQ_TRY(CQ_ALLOC(ctx, m->first, n));
-  }
+  CQ_TRY(once(ctx, (void **)&m->wrench, numbers, sizeof *m->wrench));
+  CQ_TRY(once(ctx, (void **)&m->twist, numbers, sizeof *m->twist));
+  CQ_TRY(once(ctx, (void **)&m->first, n, sizeof *m->first));
+  CQ_TRY(once(ctx, (void **)&m->last, n, sizeof *m->last));
   for (int i = 0; i < n; i++) {
     m->first[i] = m->last[i] = -1;
   }
