@@ -85,10 +85,13 @@ static inline cq_shape rigid_ball(double x, double y, double z, double radius) {
   return (cq_shape){.kind = CQ_SHAPE_ball, .center = {x, y, z}, .radius = radius};
 }
 
-/* A body that carries particles at a third of its size from its centre, more of them on one side
- * where `lopsided`. Returns its number. */
+/* Which particles a body carries: at the corners of a cube a third of its size, more on one side,
+ * two of the corners, or one. */
+typedef enum carry { CARRY_EVENLY, CARRY_LOPSIDED, CARRY_ROW, CARRY_ONE } carry;
+
+/* Returns the number of the body. */
 static inline int rigid_scene_add(rigid_scene *s, cq_shape shape, cq_rigid_motion motion,
-                                  cq_boundary_kind kind, bool lopsided) {
+                                  cq_boundary_kind kind, carry how) {
   const int i = s->rigids.n++, dim = s->model.dim;
   shape.dim = dim;
   s->shapes[i] = shape;
@@ -100,7 +103,8 @@ static inline int rigid_scene_add(rigid_scene *s, cq_shape shape, cq_rigid_motio
                                .wall = s->model.n_boundaries++,
                                .first = s->model.n_particles,
                                .first_knot = -1};
-  const int corners = 1 << dim, n = corners + (lopsided ? 2 : 0);
+  const int corners = 1 << dim;
+  const int n = how == CARRY_ONE ? 1 : how == CARRY_ROW ? 2 : corners + 2 * (how == CARRY_LOPSIDED);
   const double size = shape.kind == CQ_SHAPE_ball ? shape.radius : shape.size[1];
   for (int k = 0; k < n; k++) {
     double *x = s->placed + (s->model.n_particles - s->mpm.n_soft) * dim;
@@ -174,7 +178,8 @@ static inline void rigid_scene_particle(rigid_scene *s, int p, const double *x, 
   rigid_scene_at(s, CQ_INPUT_volume)[p] = volume;
 }
 
-/* The inputs: material from `corner` on, `spacing` apart; bodies where they were placed, at rest. */
+/* The inputs: material from `corner` on, `spacing` apart; bodies where they were placed, at rest.
+ */
 static inline void rigid_scene_end(rigid_scene *s, int soft, const double *corner, double spacing) {
   const int dim = s->model.dim;
   cq_rng rng = cq_rng_seed(3);

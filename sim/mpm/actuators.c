@@ -4,12 +4,13 @@
 
 enum { BOTH, ABOVE };
 
-const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS] = {
+const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS + 1] = {
 #define CQ_ACTUATION(name, acts, drive, in_2d, in_3d, unit, rest, sign, labels_2d, labels_3d)      \
   {#name, CQ_ACTS_##acts, CQ_DRIVE_##drive, {in_2d, in_3d},                                        \
    unit,  rest,           sign == ABOVE,    {labels_2d, labels_3d}},
 #include "actuation/actuation_list.h"
 #undef CQ_ACTUATION
+    [CQ_DRIVES_A_BODY] = {"drive", CQ_ACTS_BODY, CQ_DRIVE_SAME, {0}, "m/s", 0.0, false, {"", ""}},
 };
 
 static int count_labels(const char *labels) {
@@ -20,17 +21,33 @@ static int count_labels(const char *labels) {
   return n;
 }
 
+/* The controls of one that drives a body are as many as it has been given. */
+static void count(const cq_model *model, cq_actuator *a) {
+  const cq_actuation_info *info = &cq_actuations[a->kind];
+  if (a->kind == CQ_DRIVES_A_BODY) {
+    a->n_drives = a->n_controls;
+    return;
+  }
+  a->n_drives = info->drives[model->dim - 2];
+  a->n_controls = a->along == CQ_ALONG_AXES ? count_labels(info->labels[model->dim - 2]) : 1;
+}
+
+/* Drives of bodies come last, so that they are one piece. */
 void cq_actuators_number(cq_model *model, cq_actuator *actuators) {
   model->n_controls = model->n_drives = 0;
   for (int i = 0; i < model->n_actuators; i++) {
-    cq_actuator *a = &actuators[i];
-    a->first_control = model->n_controls;
-    a->first_drive = model->n_drives;
-    const cq_actuation_info *info = &cq_actuations[a->kind];
-    a->n_drives = info->drives[model->dim - 2];
-    a->n_controls = a->along == CQ_ALONG_AXES ? count_labels(info->labels[model->dim - 2]) : 1;
-    model->n_controls += a->n_controls;
-    model->n_drives += a->n_drives;
+    count(model, &actuators[i]);
+    actuators[i].first_control = model->n_controls;
+    model->n_controls += actuators[i].n_controls;
+  }
+  for (int bodies = 0; bodies < 2; bodies++) {
+    for (int i = 0; i < model->n_actuators; i++) {
+      cq_actuator *a = &actuators[i];
+      if ((a->kind == CQ_DRIVES_A_BODY) == (bodies == 1)) {
+        a->first_drive = model->n_drives;
+        model->n_drives += a->n_drives;
+      }
+    }
   }
 }
 

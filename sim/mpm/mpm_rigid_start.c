@@ -79,14 +79,18 @@ static void add_moment(moment *J, double mass, vec r) {
 
 /* What is added to a decomposition and a moment that are undefined: one particle, and in 3D a
  * straight row of them, does not say how it is turned. By its place in the model, so that it is the
- * same for all designs. */
-static double lacking(mat S) {
-  const double trace = mat_trace(S);
+ * same for all designs. Sets the scale that they are divided by. */
+static double lacking(const bodies *b, mat S, fit *f) {
+  const double trace = mat_trace(S), cell = b->own->cell;
+  f->scale = trace;
+  if (!(trace > 1e-12 * f->mass * cell * cell)) {
+    f->scale = f->mass * cell * cell;
+    return 1.0;
+  }
 #if CQ_DIM == 2
-  return trace > 0.0 ? 0.0 : 1.0;
+  return 0.0;
 #else
-  const double pairs = 0.5 * (trace * trace - mat_dot(S, S));
-  return pairs > 1e-9 * trace * trace ? 0.0 : trace > 0.0 ? 1e-5 : 1.0;
+  return 0.5 * (trace * trace - mat_dot(S, S)) > 1e-9 * trace * trace ? 0.0 : 1e-5;
 #endif
 }
 
@@ -103,8 +107,7 @@ static fit fit_body(const bodies *b, int i) {
     add_moment(&f.J, g.mass, r);
     around = spin_axpy(around, g.mass, spin_arm(r, vec_sub(g.v, f.v)));
   }
-  const double lack = lacking(S), trace = mat_trace(S);
-  f.scale = trace > 0.0 ? trace : 1.0;
+  const double lack = lacking(b, S, &f);
   f.turned = polar_decompose(mat_axpy(mat_scale(1.0 / f.scale, H), lack, mat_identity()));
   FOR_SPINS(s) {
     f.J.m[s][s] += lack * f.scale;
