@@ -300,7 +300,7 @@ static void test_light(void) {
     add(&s, world_box(2.0, 1.0, 1.0), CQ_BOUNDARY_separate, 0.5, mass, 0.0, -0.55, 0.0);
     for (int i = -5; i <= 5; i++) {
       s.x[s.n][0] = i * cell;
-      s.x[s.n][1] = -0.1; /* just below the face, by half a cell: all of the share */
+      s.x[s.n][1] = -0.1; /* below the face: all of the share */
       s.v[s.n][1] = rises ? 1.0 : -1.0;
       s.mass[s.n++] = 0.1;
     }
@@ -514,7 +514,7 @@ static void test_who_meets(void) {
   CHECK(s.m.n_nodes > 10);
   int inside = 0;
   for (int i = 0; i < s.n; i++) {
-    inside += hypot(s.x[i][0] - 0.1, s.x[i][1] - 0.2) < 0.2 + 0.5 * cell;
+    inside += hypot(s.x[i][0] - 0.1, s.x[i][1] - 0.2) < 0.2 + cell;
   }
   CHECK(s.m.n_nodes == inside);
   for (int i = 0; i < s.m.n_nodes; i++) {

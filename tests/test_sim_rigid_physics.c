@@ -156,14 +156,14 @@ static cq_status note(void *user, int step, const double *state) {
   return CQ_OK;
 }
 
-/* A rod of length 1 in `cells`, in which waves take a time of 1 from end to end, glued to the
- * floor, and a body of its mass above it that falls at `speed`. Without Poisson's ratio it is a
- * line. */
+/* A rod of length 1 in `cells`, steps refined with them squared, in which waves take a time of 1
+ * from end to end, glued to the floor, and a body of its mass above it that falls at `speed`.
+ * Without Poisson's ratio it is a line. */
 static void make_rod(rigid_scene *s, int cells, double speed) {
   const double h = 1.0 / cells, floor = 3.5 * h, left = 10.0 * h;
   const int up = 2 * cells;
-  rigid_scene_begin(s, 2, 64, 40 * cells, (int)sqrt(ROWS * up) + 1);
-  s->model.dt = 0.1 * h;
+  rigid_scene_begin(s, 2, 64, 5 * cells * cells, (int)sqrt(ROWS * up) + 1);
+  s->model.dt = 0.8 * h * h;
   s->mpm.cell = h;
   s->mpm.grid[1] = cells + 20;
   s->mpm.n_soft = s->model.n_particles = ROWS * up;
@@ -190,7 +190,7 @@ static void make_rod(rigid_scene *s, int cells, double speed) {
 /* The body's velocity, over that of its fall, before the wave comes back and after it has parted.
  */
 static void bounce(int cells, double *during, double *after) {
-  const double speed = 0.005;
+  const double speed = 0.001;
   rigid_scene s;
   cq_sim *sim;
   make_rod(&s, cells, speed);
@@ -198,9 +198,8 @@ static void bounce(int cells, double *during, double *after) {
   CHECK(cq_sim_create(s.ctx, &s.model, &sim) == CQ_OK);
   kept k = {.s = &s, .speeds = calloc((size_t)steps + 1, sizeof(double))};
   CHECK(cq_sim_visit(sim, s.inputs, NULL, steps + 1, note, &k) == CQ_OK);
-  *during = k.speeds[4 * cells] / speed;
-  *after = k.speeds[36 * cells] / speed;
-  CHECK(k.speeds[38 * cells] == k.speeds[36 * cells]); /* nothing touches it any more */
+  *during = k.speeds[steps / 10] / speed;
+  *after = k.speeds[9 * steps / 10] / speed;
   free(k.speeds);
   cq_sim_destroy(sim);
   rigid_scene_free(&s);
@@ -211,23 +210,21 @@ static void bounce(int cells, double *during, double *after) {
  * force between them is 0, at s = 1 + e^-2/2, and v = 2 e^-s. */
 static void test_bounce(void) {
   const double during = -exp(-0.4), after = 2.0 * exp(-1.0 - 0.5 * exp(-2.0));
-  double before[2] = {INFINITY, INFINITY};
-  for (int cells = 16; cells <= 64; cells *= 2) {
+  double bound = 0.02;
+  for (int cells = 8; cells <= 32; cells *= 2, bound *= 0.4) {
     double v[2];
     bounce(cells, &v[0], &v[1]);
     printf("  %d cells: %.4f on the way down, bounces at %.4f\n", cells, v[0], v[1]);
-    const double off[2] = {fabs(v[0] - during), fabs(v[1] - after)};
-    CHECK(off[0] < before[0] / 1.8 && off[1] < before[1] / 1.4);
-    memcpy(before, off, sizeof off);
+    CHECK_NEAR(v[0], during, bound);
+    CHECK_NEAR(v[1], after, bound);
   }
   printf("  exactly:  %.4f and %.4f\n", during, after);
-  CHECK(before[0] < 0.02 && before[1] < 0.05);
 }
 
 /* --- on soft ground -------------------------------------------------------------------------- */
 
 /* Ball and block fall freely and meet: all momentum is that of gravity. Then the same on a floor:
- * the ball comes to rest on the block, all but for a creep. */
+ * the ball comes to rest on the block. */
 static void test_ground(void) {
   for (int on_floor = 0; on_floor < 2; on_floor++) {
     const int soft = 12, steps = on_floor ? 1500 : 200;
@@ -249,14 +246,82 @@ static void test_ground(void) {
     CHECK(cq_sim_visit(sim, s.inputs, NULL, steps + 1, look, &k) == CQ_OK);
     if (on_floor) {
       printf("  the ball is at %.4f m and moves at %.1e m/s\n", k.center[1], k.body[1]);
-      /* the block's upper face is at 0.4775 m before it is pressed; what nodes hold by a share
-       * alone gives way, slower and slower, by less than a cell */
+      /* the block's upper face is at 0.4775 m before it is pressed */
       CHECK(hypot(k.body[0], k.body[1]) < 2e-3);
-      CHECK(k.center[1] > 0.4775 + 0.08 - s.mpm.cell && k.center[1] < 0.4775 + 0.08);
+      CHECK_NEAR(k.center[1], 0.4775 + 0.08, 0.1 * s.mpm.cell);
     } else {
       CHECK(k.falls < 1e-13 * steps * k.size);
       CHECK(k.body[1] > -0.5 - 0.8 * 0.5 * steps * s.model.dt);
     }
+    cq_sim_destroy(sim);
+    rigid_scene_free(&s);
+  }
+}
+
+/* --- a grip ---------------------------------------------------------------------------------- */
+
+enum { ACROSS = 5, ALONG = 8 }; /* particles of a finger */
+
+/* two plates that close on soft fingers, with a free box between them */
+static void make_grip(rigid_scene *s, int steps, double friction) {
+  const double spacing = 0.025, width = ACROSS * spacing, press = 0.03;
+  rigid_scene_begin(s, 2, 64, steps, 13);
+  s->model.dt = 5e-4;
+  s->mpm.n_soft = s->model.n_particles = 2 * ACROSS * ALONG;
+  for (int i = 0; i < 2; i++) {
+    const double x = 0.6 + (i == 0 ? -1.0 : 1.0) * (0.2 + width + 0.01);
+    rigid_scene_add(s, rigid_box(x, 0.6, 0.0, 0.2, 0.6), CQ_RIGID_DRIVEN, CQ_BOUNDARY_sticky,
+                    false);
+    rigid_scene_track(s, i, 2);
+  }
+  s->times[1] = 0.1;
+  rigid_scene_add(s, rigid_box(0.6, 0.6, 0.0, 0.2, 0.2), CQ_RIGID_FREE, CQ_BOUNDARY_separate,
+                  false);
+  rigid_scene_end(s, 13, (double[]){0.1, 0.1}, spacing);
+  for (int p = 0; p < s->model.n_particles; p++) {
+    const int q = p % (ACROSS * ALONG);
+    const double out = 0.1 + spacing * (q % ACROSS + 0.5);
+    const double x[2] = {0.6 + (p < ACROSS * ALONG ? -out : out),
+                         0.6 + spacing * (q / ACROSS - ALONG / 2 + 0.5)};
+    if (p < s->mpm.n_soft) {
+      rigid_scene_particle(s, p, x, spacing * spacing);
+    }
+    rigid_scene_at(s, CQ_INPUT_youngs_modulus)[p] = 2e4;
+    rigid_scene_at(s, CQ_INPUT_density)[p] = p < s->mpm.n_soft ? 1000.0 : 500.0;
+  }
+  double *knots = rigid_scene_at(s, CQ_INPUT_track);
+  for (int k = 0; k < 4; k++) {
+    knots[3 * k] = s->placed_center[k / 2 * 2] + (k % 2) * (k < 2 ? press : -press);
+    knots[3 * k + 1] = s->placed_center[k / 2 * 2 + 1];
+  }
+  rigid_scene_at(s, CQ_INPUT_friction)[2] = friction;
+  rigid_scene_at(s, CQ_INPUT_damping)[0] = 1.0;
+}
+
+/* where and how fast the box is in the end */
+static cq_status follow(void *user, int step, const double *state) {
+  kept *k = user;
+  double sum[6] = {0};
+  (void)step;
+  add_body(k->s, state, 2, sum, k->body, k->center);
+  return CQ_OK;
+}
+
+/* Soft fingers hold a box by friction for 2 s, and do not without. */
+static void test_grip(void) {
+  for (int holds = 1; holds >= 0; holds--) {
+    const int steps = holds ? 4000 : 600;
+    rigid_scene s;
+    make_grip(&s, steps, holds ? 1.0 : 0.02);
+    cq_sim *sim;
+    CHECK(cq_sim_create(s.ctx, &s.model, &sim) == CQ_OK);
+    kept k = {.s = &s};
+    CHECK_MSG(cq_sim_visit(sim, s.inputs, &steps, 1, follow, &k) == CQ_OK, "%s",
+              cq_ctx_error(s.ctx));
+    printf("  after %g s the box is %.4f m down, and moves at %.1e m/s\n", steps * s.model.dt,
+           0.6 - k.center[1], k.body[1]);
+    CHECK(holds ? 0.6 - k.center[1] < 0.05 && fabs(k.body[1]) < 2e-3 : 0.6 - k.center[1] > 0.15);
+    CHECK_NEAR(k.center[0], 0.6, 1e-6);
     cq_sim_destroy(sim);
     rigid_scene_free(&s);
   }
@@ -267,5 +332,6 @@ int main(int argc, char **argv) {
   RUN(test_collision);
   RUN(test_ground);
   RUN(test_bounce);
+  RUN(test_grip);
   return TEST_RESULT();
 }

@@ -43,7 +43,7 @@ bool cq_mpm_meet_box(const cq_mpm_meet *m, double *low, double *high) {
     high[a] = -INFINITY;
   }
   for (int i = 0; i < m->rigids->n; i++) {
-    const double r = m->rigids->bodies[i].reach + 0.5 * m->cell;
+    const double r = m->rigids->bodies[i].reach + m->cell;
     any = any || m->rigid[i].meets;
     for (int a = 0; a < dim && m->rigid[i].meets; a++) {
       low[a] = fmin(low[a], m->at[i].x[a] - r);
@@ -55,7 +55,7 @@ bool cq_mpm_meet_box(const cq_mpm_meet *m, double *low, double *high) {
 
 /* farther from the centre of mass than the body reaches */
 static bool is_far(const cq_mpm_meet *m, int i, const double *x) {
-  const double r = m->rigids->bodies[i].reach + 0.5 * m->cell;
+  const double r = m->rigids->bodies[i].reach + m->cell;
   double square = 0.0;
   for (int a = 0; a < m->rigids->dim; a++) {
     const double d = x[a] - m->at[i].x[a];
