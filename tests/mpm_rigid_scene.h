@@ -2,6 +2,7 @@
 #ifndef CQ_TESTS_MPM_RIGID_SCENE_H
 #define CQ_TESTS_MPM_RIGID_SCENE_H
 
+#include "actuators.h"
 #include "bodies.h"
 #include "device.h"
 #include "mpm_inputs.h"
@@ -25,6 +26,7 @@ typedef struct rigid_scene {
   track_sway sway;
   double placed[RIGID_CARRIED * 3], placed_center[RIGID_BODIES * 3];
   cq_boundary boundaries[1];
+  cq_actuator actuators[1];
   unsigned char *material;
   int *actuator, *particles;
   cq_group groups[RIGID_GROUPS];
@@ -136,7 +138,11 @@ static inline void rigid_scene_track(rigid_scene *s, int i, int n) {
 static inline void rigid_scene_drive(rigid_scene *s, int i) {
   const int dim = s->model.dim, last = dim == 2 ? 2 : 5;
   s->body[i].drive = (drive){.n_controls = 2, .component = {0, last}};
-  s->mpm.n_rigid_drives = s->model.n_controls = s->model.n_drives = 2;
+  s->actuators[0] = (cq_actuator){.kind = CQ_DRIVES_A_BODY, .n_controls = 2};
+  s->mpm.actuators = s->actuators;
+  s->model.n_actuators = 1;
+  cq_actuators_number(&s->model, s->actuators);
+  s->mpm.n_rigid_drives = 2;
   cq_controller *c = &s->model.controller;
   c->kind = CQ_CONTROLLER_open_loop;
   c->n_controls = 2;

@@ -2,6 +2,7 @@
  * threads and memory, and bodies that leave the grid are named. */
 #include "mpm_rigid_scene.h"
 
+#include "alloc.h"
 #include "memo.h"
 
 /* --- momentum --------------------------------------------------------------------------------- */
@@ -364,6 +365,60 @@ static void test_leaves_the_grid(void) {
   rigid_scene_free(&s);
 }
 
+/* A cable that is anchored to a carried particle. */
+static void test_no_cable(void) {
+  rigid_scene s;
+  cq_sim *sim = NULL;
+  cq_anchor anchors[2 * CQ_ANCHORS] = {{0}};
+  air_scene(&s, 2, 64, 1, 1.0);
+  for (int k = 0; k < 2 * CQ_ANCHORS; k++) {
+    anchors[k] = (cq_anchor){k < CQ_ANCHORS ? 0 : s.rigid[0].first, 1.0 / CQ_ANCHORS};
+  }
+  s.actuators[0] = (cq_actuator){.kind = CQ_ACTUATION_cable, .n_points = 2, .anchors = anchors};
+  s.mpm.actuators = s.actuators;
+  s.model.n_actuators = 1;
+  cq_actuators_number(&s.model, s.actuators);
+  s.model.controller = (cq_controller){
+      .kind = CQ_CONTROLLER_open_loop, .n_controls = 1, .hold = 1, .n_parameters = 1};
+  CHECK(cq_sim_create(s.ctx, &s.model, &sim) == CQ_USAGE);
+  CHECK_MSG(strstr(cq_ctx_error(s.ctx), "a rigid body carries") != NULL, "%s", cq_ctx_error(s.ctx));
+  rigid_scene_free(&s);
+}
+
+/* Wherever memory ends, nothing is left behind. */
+static void test_short_of_memory(void) {
+  rigid_scene s;
+  many_scene(&s, 64, CQ_KERNELS_FAST);
+  s.model.steps = 3;
+  s.model.controller.n_parameters = 4;
+  const cq_layout layout = cq_model_layout(&s.model);
+  double *const terminal = calloc(layout.state_total, sizeof(double));
+  double *const gradient = calloc(layout.total, sizeof(double));
+  const cq_seed seed = {NULL, NULL, terminal};
+  int failed = 0;
+  for (int nth = 1; nth < 1000; nth++) {
+    cq_ctx *const ctx = cq_ctx_create(1, 1);
+    cq_sim *sim = NULL;
+    cq_alloc_fail_nth(ctx, nth);
+    cq_status status = cq_sim_create(ctx, &s.model, &sim);
+    status = status != CQ_OK ? status : cq_sim_forward(sim, s.inputs);
+    status = status != CQ_OK ? status : cq_sim_backward(sim, 1, &seed, gradient);
+    cq_sim_destroy(sim);
+    CHECK(status == CQ_OK || status == CQ_MEMORY);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+    if (status == CQ_OK) {
+      break;
+    }
+    failed++;
+  }
+  printf("  memory ended in %d places\n", failed);
+  CHECK(failed > 100 && failed < 999);
+  free(terminal);
+  free(gradient);
+  rigid_scene_free(&s);
+}
+
 /* a word to the CPU */
 static void test_no_device(void) {
   rigid_scene s;
@@ -381,6 +436,8 @@ int main(void) {
   RUN(test_same_bits);
   RUN(test_starts_as_the_inputs_say);
   RUN(test_leaves_the_grid);
+  RUN(test_no_cable);
+  RUN(test_short_of_memory);
   RUN(test_no_device);
   return TEST_RESULT();
 }

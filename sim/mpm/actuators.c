@@ -71,9 +71,21 @@ static bool stands_at(const cq_z_rows *rows, int state, int quantity, int place)
   return false;
 }
 
+/* A cable pulls at material. */
+static cq_status check_anchors(cq_ctx *ctx, const cq_model *model, int i) {
+  const cq_actuator *a = &cq_mpm_of(model)->actuators[i];
+  for (int k = 0; a->anchors != NULL && k < a->n_points * CQ_ANCHORS; k++) {
+    CQ_CHECK(ctx, a->anchors[k].particle < cq_mpm_n_soft(model), CQ_USAGE,
+             "actuator %d is a cable through particle %d, which a rigid body carries", i,
+             a->anchors[k].particle);
+  }
+  return CQ_OK;
+}
+
 cq_status cq_actuators_check(cq_ctx *ctx, const cq_model *model, const cq_z_rows *rows) {
   for (int i = 0; i < model->n_actuators; i++) {
     const cq_actuator *a = &cq_mpm_of(model)->actuators[i];
+    CQ_TRY(check_anchors(ctx, model, i));
     const int quantity = cq_actuator_sees(a);
     for (int step = 0; quantity >= 0 && step < model->steps; step++) {
       CQ_CHECK(ctx, stands_at(rows, step, quantity, a->first_z), CQ_USAGE,

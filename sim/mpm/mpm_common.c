@@ -75,18 +75,10 @@ actuator V(cq_mpm_actuator)(const cq_actuator *from) {
   return a;
 }
 
-/* Driven bodies take the last controls as they are. */
-static int rigid_drives(const cq_model *model) {
-  return cq_mpm_of(model)->rigids != NULL ? cq_mpm_of(model)->n_rigid_drives : 0;
-}
-
 void V(cq_mpm_drive)(const cq_model *model, const double *u, const double *z, double *w) {
   for (int i = 0; i < model->n_actuators; i++) {
     const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
     actuation_drive(&a, u, z, w);
-  }
-  for (int i = 0; i < rigid_drives(model); i++) {
-    w[cq_mpm_of(model)->first_rigid_drive + i] = u[model->n_controls - rigid_drives(model) + i];
   }
 }
 
@@ -95,9 +87,6 @@ void V(cq_mpm_drive_adjoint)(const cq_model *model, const double *u, const doubl
   for (int i = 0; i < model->n_actuators; i++) {
     const actuator a = V(cq_mpm_actuator)(&cq_mpm_of(model)->actuators[i]);
     actuation_drive_adjoint(&a, u, z, dw, du, dz);
-  }
-  for (int i = 0; i < rigid_drives(model); i++) {
-    du[model->n_controls - rigid_drives(model) + i] += dw[cq_mpm_of(model)->first_rigid_drive + i];
   }
 }
 

@@ -226,7 +226,7 @@ void V(cq_cpu_pull_adjoint)(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, d
 /* mpm_cpu_rigid.c: nodes meet rigid bodies, once they have their velocities, and backwards before
  * the adjoint of the grid; then what is left to do at these nodes after it. */
 void V(cq_cpu_meet)(cpu *c);
-void V(cq_cpu_meet_adjoint)(cpu *c, int seed);
+void V(cq_cpu_meet_adjoint)(cpu *c, int seed, int step);
 void V(cq_cpu_meet_masses)(cpu *c);
 
 /* mpm_cpu_create.c */

@@ -53,7 +53,7 @@ static cq_status reserve_sums(cpu *c) {
 }
 
 /* Where there are rigid bodies all nodes have to have their velocities before these are met. */
-static void sweep_bodies(cpu *c, const cpu_state *in, int seed, bool build) {
+static void sweep_bodies(cpu *c, const cpu_state *in, int step, int seed, bool build) {
   if (build) {
 #pragma omp for schedule(static)
     for (int i = 0; i < c->box.size[0]; i++) {
@@ -63,11 +63,11 @@ static void sweep_bodies(cpu *c, const cpu_state *in, int seed, bool build) {
     V(cq_cpu_meet)(c);
   }
 #pragma omp single
-  V(cq_cpu_meet_adjoint)(c, seed);
+  V(cq_cpu_meet_adjoint)(c, seed, step);
 }
 
 /* One seed; build: the grid has to be built again. */
-static void sweep(cpu *c, const cpu_state *in, int seed, bool build) {
+static void sweep(cpu *c, const cpu_state *in, int step, int seed, bool build) {
   cpu_adjoint *adjoint = &c->adjoints[seed];
   double *planes = c->sums, *chunks = planes + (size_t)c->box.size[0] * CQ_GRID_SUMS;
   const size_t n_w = (size_t)c->model->n_drives;
@@ -86,7 +86,7 @@ static void sweep(cpu *c, const cpu_state *in, int seed, bool build) {
       V(cq_cpu_pull)(c, in);
     }
     if (c->bodies != NULL) {
-      sweep_bodies(c, in, seed, build);
+      sweep_bodies(c, in, step, seed, build);
     }
 #pragma omp for schedule(static)
     for (int i = 0; i < c->box.size[0]; i++) {
@@ -141,7 +141,7 @@ cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const 
   V(cq_cpu_end_nodes)(c, c->velocity);
   V(cq_cpu_end_nodes)(c, c->dnodes);
   for (int s = 0; s < c->n_seeds; s++) {
-    sweep(c, &in, s, s == 0);
+    sweep(c, &in, step, s, s == 0);
     CQ_TRY(c->met);
     double *seed_dw = dw + (size_t)s * (size_t)c->model->n_drives;
     const int bad = collect(c, &c->adjoints[s], seed_dw);

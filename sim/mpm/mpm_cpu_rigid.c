@@ -97,7 +97,7 @@ static halves halves_of(const cpu *c, int i) {
   return (halves){half_of(c, block - 1, at), half_of(c, block, at)};
 }
 
-static cq_status meet_adjoint(cpu *c, int seed) {
+static cq_status meet_adjoint(cpu *c, int seed, int step) {
   const int n = WIDE(cq_bodies_n_nodes)(c->bodies);
   double *dv;
   CQ_TRY(WIDE(cq_bodies_reserve)(c->bodies, &dv, &c->dmass));
@@ -108,7 +108,7 @@ static cq_status meet_adjoint(cpu *c, int seed) {
       dv[i * CQ_DIM + a] = (double)(low + high);
     }
   }
-  CQ_TRY(WIDE(cq_bodies_step_adjoint)(c->bodies, seed));
+  CQ_TRY(WIDE(cq_bodies_step_adjoint)(c->bodies, seed, step, &c->failure));
   for (int i = 0; i < n; i++) {
     const halves h = halves_of(c, i);
     FOR_AXES(a) {
@@ -124,9 +124,9 @@ static cq_status meet_adjoint(cpu *c, int seed) {
   return CQ_OK;
 }
 
-void V(cq_cpu_meet_adjoint)(cpu *c, int seed) {
+void V(cq_cpu_meet_adjoint)(cpu *c, int seed, int step) {
   if (c->met == CQ_OK) {
-    c->met = meet_adjoint(c, seed);
+    c->met = meet_adjoint(c, seed, step);
   }
 }
 

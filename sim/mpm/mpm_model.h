@@ -78,7 +78,7 @@ typedef struct cq_mpm_model {
   int n_soft, n_walls;
   const double *placed;        /* [n_particles - n_soft][dim] of the carried ones [m] */
   const double *placed_center; /* [rigids->n][dim] centre of mass of each body [m] */
-  int first_rigid_drive;       /* drives of driven bodies, which are the last controls */
+  int first_rigid_drive;       /* of the actuators that drive bodies; their drives are the last */
   int n_rigid_drives;
 } cq_mpm_model;
 

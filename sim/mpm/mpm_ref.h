@@ -151,7 +151,7 @@ void V(cq_ref_pull_adjoint)(ref *c, ref_adjoint *adjoint, const real *state, dou
 /* mpm_ref_rigid.c: nodes that have their velocities meet rigid bodies; its adjoint takes
  * dL/d(velocity) in c->dnodes back to before that, and sets c->dmass. */
 cq_status V(cq_ref_meet)(ref *c);
-cq_status V(cq_ref_meet_adjoint)(ref *c, int seed);
+cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step);
 
 /* mpm_ref_io.c */
 size_t V(cq_ref_state_bytes)(const void *work);

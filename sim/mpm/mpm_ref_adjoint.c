@@ -152,7 +152,7 @@ static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int 
 /* --- one step -------------------------------------------------------------------------------- */
 
 /* Gradients of the nodes of one seed; fills adjoint->grid. */
-static cq_status sweep_grid(ref *c, int seed, const real *state, double *sums) {
+static cq_status sweep_grid(ref *c, int step, int seed, const real *state, double *sums) {
   ref_adjoint *adjoint = &c->adjoints[seed];
   const size_t plane = ref_plane(c);
   cq_status met = CQ_OK;
@@ -172,7 +172,7 @@ static cq_status sweep_grid(ref *c, int seed, const real *state, double *sums) {
     }
     if (c->bodies != NULL) {
 #pragma omp single
-      met = V(cq_ref_meet_adjoint)(c, seed);
+      met = V(cq_ref_meet_adjoint)(c, seed, step);
     }
 #pragma omp for schedule(static)
     for (int i = 0; i < c->size[0]; i++) {
@@ -222,7 +222,7 @@ cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const 
   CQ_TRY(V(cq_ref_reserve_sums)(c, planes > chunks ? planes : chunks));
   for (int s = 0; s < c->n_seeds; s++) {
     ref_adjoint *adjoint = &c->adjoints[s];
-    CQ_TRY(sweep_grid(c, s, state, c->sums));
+    CQ_TRY(sweep_grid(c, step, s, state, c->sums));
     const int bad = sweep_particles(c, adjoint, state, c->sums, dw + (size_t)s * n_w);
     WIDE(cq_bodies_put_controls)(c->bodies, s, dw + (size_t)s * n_w);
     if (c->cables.n_anchors > 0) {

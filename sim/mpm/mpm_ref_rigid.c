@@ -37,7 +37,7 @@ cq_status V(cq_ref_meet)(ref *c) {
   return CQ_OK;
 }
 
-cq_status V(cq_ref_meet_adjoint)(ref *c, int seed) {
+cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step) {
   bodies *b = c->bodies;
   double *dv;
   const double *dmass, *v;
@@ -49,7 +49,7 @@ cq_status V(cq_ref_meet_adjoint)(ref *c, int seed) {
       dv[i * CQ_DIM + a] = (double)c->dnodes[at].v[a];
     }
   }
-  CQ_TRY(WIDE(cq_bodies_step_adjoint)(b, seed));
+  CQ_TRY(WIDE(cq_bodies_step_adjoint)(b, seed, step, &c->failure));
   for (int i = 0; i < WIDE(cq_bodies_n_nodes)(b); i++) {
     const size_t at = WIDE(cq_bodies_node)(b, i, &v);
     FOR_AXES(a) {

@@ -219,19 +219,20 @@ static bool has_left(const bodies *b, int i, const double *x) {
   return square > b->body[i].reach * b->body[i].reach;
 }
 
+static bool all_finite(const double *a, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; i++) {
+    sum += 0.0 * a[i];
+  }
+  return sum == 0.0;
+}
+
 /* Of the state that the step led to. */
 static cq_status check_state(const bodies *b, int step, const double *state, cq_failure *failure) {
   for (int i = 0; i < b->n; i++) {
     const double *x = state + (size_t)i * CQ_POSE;
     const double *t = state + twists_at(b) + (size_t)i * CQ_TWIST;
-    double sum = 0.0;
-    for (int k = 0; k < CQ_POSE; k++) {
-      sum += 0.0 * x[k];
-    }
-    for (int k = 0; k < CQ_TWIST; k++) {
-      sum += 0.0 * t[k];
-    }
-    if (sum != 0.0) { /* NaN */
+    if (!all_finite(x, CQ_POSE) || !all_finite(t, CQ_TWIST)) {
       return fail(b, i, step, x, CQ_NONFINITE, failure);
     }
     if (has_left(b, i, x)) {
@@ -435,8 +436,26 @@ cq_status WIDE(cq_bodies_reserve)(bodies *b, double **dv, const double **dmass) 
   return CQ_OK;
 }
 
+/* A gradient that is not finite, by the name of the body. */
+static cq_status check_adjoint(const bodies *b, const bodies_adjoint *a, int step,
+                               cq_failure *failure) {
+  for (int i = 0; i < b->n; i++) {
+    const double *dpose = a->pose + (size_t)i * CQ_POSE, *dtwist = a->twist + (size_t)i * CQ_TWIST;
+    if (!all_finite(dpose, CQ_POSE) || !all_finite(dtwist, CQ_TWIST)) {
+      *failure = (cq_failure){.status = CQ_NONFINITE,
+                              .backward = true,
+                              .step = step,
+                              .particle = b->own->rigid[i].first};
+      return CQ_FAIL(b->ctx, CQ_NONFINITE,
+                     "adjoint of step %d: the gradient of rigid body \"%s\" is not finite", step,
+                     b->body[i].name);
+    }
+  }
+  return CQ_OK;
+}
+
 /* The bodies' own step, then what nodes and bodies did to each other, then where bodies were. */
-cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed) {
+cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed, int step, cq_failure *failure) {
   bodies_adjoint *a = &b->adjoints[seed];
   const size_t twists = (size_t)b->n * CQ_TWIST;
   cq_rigid_adjoint d = {.next_pose = a->pose,
@@ -463,7 +482,8 @@ cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed) {
   memset(b->due, 0, (size_t)b->n * sizeof *b->due);
   CQ_TRY(cq_rigids_adjoint(b->ctx, &b->rigids, &b->step, &d));
   cq_mpm_meet_adjoint(&b->met, &due);
-  return cq_rigids_place_adjoint(b->ctx, &b->rigids, &b->step, b->due, &d);
+  CQ_TRY(cq_rigids_place_adjoint(b->ctx, &b->rigids, &b->step, b->due, &d));
+  return check_adjoint(b, a, step, failure);
 }
 
 void WIDE(cq_bodies_put_controls)(const bodies *b, int seed, double *dw) {

@@ -58,7 +58,7 @@ cq_status WIDE(cq_bodies_adjoint_begin)(bodies *b, int n_seeds, const cq_seed *s
  * dL/d(velocity after) to before, dmass [n_nodes] is dL/d(mass) beside; pose and twist of the seed
  * go to the beginning of the step. */
 cq_status WIDE(cq_bodies_reserve)(bodies *b, double **dv, const double **dmass);
-cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed);
+cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed, int step, cq_failure *failure);
 /* Sets the controls' part of dw. */
 void WIDE(cq_bodies_put_controls)(const bodies *b, int seed, double *dw);
 /* Adds the squares of what is due to the bodies' motion, each as one particle at its radius of
