@@ -28,6 +28,7 @@ typedef struct cq_body {
   double spacing;      /* distance of its particles; 0: random */
   int first, count;    /* its particles */
   bool flows;          /* its particles part from each other: it cannot tear */
+  bool holds;          /* others may reach into it: that is how it holds them */
   double density;
   double volume;            /* of a particle */
   const double *volumes;    /* [count] of each; NULL: they have the same */
@@ -35,6 +36,10 @@ typedef struct cq_body {
   const double *properties; /* [count][n_properties] of each */
   double *x;                /* where its particles start, in scene->x */
   double center[3];         /* what it spins about */
+  /* of a driven body with a track, whose knots are in the input `track` */
+  int first_knot, n_knots;  /* n_knots 0: it has none */
+  const double *knot_times; /* [n_knots] s */
+  const double *knots;      /* [n_knots][numbers] how far they are from where the file has it */
 } cq_body;
 
 static inline double cq_body_volume(const cq_body *body, size_t particle) {
@@ -76,9 +81,11 @@ const cq_controller_type *cq_scene_controller_type(const cq_scene *scene);
 /* Where parameter j starts; writes what distinguishes it. */
 double cq_scene_parameter(const cq_scene *scene, int j, char *label, size_t size);
 
-/* Where a wall is written, and its coefficient of friction, if its condition has one. */
+/* Where a wall is written, and its coefficient of friction, if its condition has one. Where bodies
+ * meet rigid ones, those are walls, too. */
 typedef struct cq_wall {
   const cq_node *node;
+  const char *name; /* NULL: its path, "half_spaces.[0]" */
   double friction;
   bool has_friction;
 } cq_wall;

@@ -74,8 +74,9 @@ static cq_status check_all(const cq_scene *scene, bounds *all) {
     CQ_TRY(cq_near_create(scene->ctx, scene->model.dim, scene->x, scene->sets[1 + i].particles,
                           scene->bodies[i].count, scene->model.length, &near));
     for (int j = i + 1; j < n; j++) {
-      if (meet(&scene->model, &all[i], &all[j])) {
-        check_pair(scene, &near, &scene->bodies[i], &scene->bodies[j]);
+      const cq_body *a = &scene->bodies[i], *b = &scene->bodies[j];
+      if (!a->holds && !b->holds && meet(&scene->model, &all[i], &all[j])) {
+        check_pair(scene, &near, a, b);
       }
     }
     cq_near_destroy(&near);

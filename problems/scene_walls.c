@@ -11,8 +11,9 @@ cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char
                              const char *name, int *out) {
   cq_nearest nearest = cq_nearest_begin(name);
   for (*out = 0; *out < scene->model.n_boundaries; (*out)++) {
-    const cq_place path = cq_node_path(scene->walls[*out].node);
-    const char *other = path.text + strlen("boundaries.");
+    const cq_wall *wall = &scene->walls[*out];
+    const cq_place path = cq_node_path(wall->node);
+    const char *other = wall->name != NULL ? wall->name : path.text + strlen("boundaries.");
     if (strcmp(name, other) == 0) {
       return CQ_OK;
     }

@@ -19,7 +19,7 @@ mapfile -t folders < <(engines sim sim/core/engine_list.h; engines tests/engines
 
 # names_of FILE...: of list headers their entries, of tables of keys the keys
 names_of() {
-  grep -hoE '^ *[A-Z_]+\([a-z_A-Z]+' "$@" | grep -vE '^ *(KEY|AFTER)\(' | sed 's/.*(//'
+  grep -hoE '^ *[A-Z_]+\([a-z_A-Z]+' "$@" | grep -vE '^ *(KEY|AFTER|CQ_[A-Z]+_KEY_LIST)\(' | sed 's/.*(//'
   grep -hoE '^ *(KEY|X)\([a-z_]+, [a-z_0-9]+' "$@" | sed 's/.* //' || true
 }
 
@@ -32,18 +32,21 @@ words_of() {
 }
 
 find "${layers[@]}" \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.js' \) > "$work/files"
-mapfile -t shared_tables < <(find sim/core sim/shapes controllers opt problems -name '*_list.h' -o -name 'schema_table.h' -o -name shape_keys.h)
-{ names_of "${shared_tables[@]}"; printf '%s\n' x v density volume gravity friction theta; } |
+mapfile -t shared_tables < <(find sim/core sim/shapes controllers opt problems -name '*_list.h' -o -name 'schema_table.h' -o -name shape_keys.h -o -name track_keys.h)
+{ names_of "${shared_tables[@]}"; printf '%s\n' x v density volume gravity friction track theta; } |
   sort -u > "$work/shared"
 # said of something else: a control group without a limit, a grid of settings, the lines behind a
 # curve; the roles of what is drawn, a call that opens a file
 cat > "$work/else" << 'END'
 sim/base/threads.c says "max"
+cli/cmd_bench.c says "frame"
 cli/options.c says "grid"
+cli/report/player.js says "controls"
 cli/report/plot.js says "grid"
 cli/report/view2d.js says "room"
 cli/report/view2d.js says "wall"
 cli/report/view3d.js says "wall"
+cli/report_run.c says "motion"
 opt/trace_append.c says "open"
 problems/scene_draw.c says "room"
 render/picture.c says "room"

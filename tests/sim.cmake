@@ -1,6 +1,6 @@
 # the physics headers in dual numbers: C++, one program a dimension
 foreach(dim 2 3)
-  foreach(what dual material)
+  foreach(what dual material meet_dual)
     set(name sim_${what}_${dim}d)
     add_executable(test_${name} test_sim_${what}.cpp)
     target_compile_definitions(test_${name} PRIVATE CQ_DIM=${dim} CQ_BITS=64)
@@ -8,7 +8,7 @@ foreach(dim 2 3)
     add_test(NAME ${name} COMMAND test_${name})
   endforeach()
 endforeach()
-foreach(what memo segments devices bits motion failure table3 base kernels simd curve walls observe fluid actuators health threads files)
+foreach(what memo segments devices bits motion failure table3 base kernels simd curve walls observe fluid actuators health threads files meet rigid rigid_motion rigid_physics)
   cq_test(sim_${what} cq_sim)
 endforeach()
 

@@ -64,10 +64,30 @@
   "controller: { type = \"tanh_linear\"; spread = 0.3; inputs = ( { read = \"velocity\"; } ); "    \
   "};\n"
 
-enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4, TURNED = 8 };
+/* a rigid tool T between A and B, and its mirror image U on the other side of B */
+#define HARD "density = 1; }, { name = \"hard\"; model = \"rigid\"; density = 2; } );"
+#define TOOL(name, center, out)                                                                    \
+  "{ name = \"" name "\"; material = \"hard\"; motion = \"driven\"; center = " center ";\n"        \
+  "  size = [0.06, 0.1" out "]; friction = 0.3; "
+#define TOOLS_2D                                                                                   \
+  "seed = 3; }, " TOOL(                                                                            \
+      "T", "[0.4437, 0.2862]",                                                                     \
+      "") "  track = [[0, 0, 0, 0], [0.02, -0.02, 0.01, 0.1], [0.05, -0.03, 0.01, 0.2]]; "         \
+          "},\n" TOOL("U", "[0.7088, 0.2862]",                                                     \
+                      "") "  track = [[0, 0, 0], [0.02, 0.02, 0.01], [0.05, 0.03, 0.01]]; } );"
+#define TOOLS_3D                                                                                   \
+  "seed = 3; }, " TOOL(                                                                            \
+      "T", "[0.4437, 0.2862, 0.3531]",                                                             \
+      ", 0.1") "  track = [[0, 0, 0, 0, 0, 0, 0], [0.01, -0.02, 0.01, 0, 0.1, 0.2, 0.1],\n"        \
+               "    [0.03, -0.03, 0.01, 0.01, 0.2, 0.3, -0.1]]; },\n" TOOL(                        \
+                   "U", "[0.7088, 0.2862, 0.3531]",                                                \
+                   ", 0.1") "  track = [[0, 0, 0, 0], [0.01, 0.02, "                               \
+                            "0.01, 0], [0.03, 0.03, 0.01, 0]]; } );"
+
+enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4, TURNED = 8, TOOLS = 16 };
 
 /* n: variables in 2D and 3D, 0: not counted. STAYS: the start is the scene as written. TURNED: the
- * shape of A is turned. */
+ * shape of A is turned. TOOLS: there are T and U. */
 static const struct {
   const char *block;
   int n_2d, n_3d, flags;
@@ -87,6 +107,7 @@ static const struct {
     {"{ variable = \"size\"; body = \"C\"; lower = 0.08; upper = 0.12; }", 1, 1, STAYS},
     {"{ variable = \"rotation\"; body = \"A\"; lower = -0.2; upper = 0.2; }", 1, 3, STAYS},
     {"{ variable = \"spin\"; body = \"A\"; }", 1, 3, STAYS},
+    {"{ variable = \"track\"; body = \"T\"; }", 6, 12, STAYS | TOOLS},
     {"{ variable = \"friction\"; boundary = \"domain\"; upper = 1; }", 1, 1, STAYS},
     {"{ variable = \"actuation\"; lower = -5; upper = 5; start = 0.7; }", 10, 6, 0},
     {"{ variable = \"controller\"; }", 14, 20, STAYS},
@@ -183,6 +204,7 @@ static const struct {
     {"{ variable = \"friction\"; boundary = \"half_spaces.[1]\"; tie = \"domain\"; tie_factor = 2; "
      "upper = 1; }",
      1, 1, STAYS},
+    {"{ variable = \"track\"; body = \"T\"; tie = \"U\"; mirror = \"x\"; }", 6, 12, STAYS | TOOLS},
     {"{ variable = \"actuation\"; actuator = \"left\"; tie = \"right\"; tie_factor = -1; start = "
      "0.8; }",
      5, 3, 0},
@@ -202,6 +224,11 @@ static cq_scene *load_case(cq_ctx *ctx, int dim, int i) {
            feedback ? FEEDBACK : TABLE, cases[i].block);
   const char *turn = dim == 2 ? "bodies.[0].rotation=0.35" : "bodies.[0].rotation=[0.2,-0.1,0.3]";
   cq_scene *scene = NULL;
+  if ((cases[i].flags & TOOLS) != 0) {
+    snprintf(text, sizeof text, "%s", test_edit(text, "density = 1; } );", HARD));
+    snprintf(text, sizeof text, "%s",
+             test_edit(text, "seed = 3; } );", dim == 2 ? TOOLS_2D : TOOLS_3D));
+  }
   cq_scene_load_text(ctx, "case", ".", text, &turn, (cases[i].flags & TURNED) != 0, &scene);
   return scene;
 }
@@ -301,7 +328,7 @@ static void range_holds(const cq_scene *s, int i) {
   const size_t total = s->layout.total;
   static const int ranged[] = {CQ_INPUT_x,       CQ_INPUT_youngs_modulus, CQ_INPUT_poisson_ratio,
                                CQ_INPUT_density, CQ_INPUT_volume,         CQ_INPUT_friction,
-                               CQ_INPUT_theta};
+                               CQ_INPUT_track,   CQ_INPUT_theta};
   double *least = copy_of(s->inputs, total), *largest = copy_of(s->inputs, total);
   double *inputs = copy_of(s->inputs, total), x[MOST];
   cq_rng rng = cq_rng_seed(7 + (uint64_t)i);

@@ -59,6 +59,11 @@ static void make(scene *s, int dim, bool by_track) {
   w->bodies[0].rolling = w->bodies[1].rolling = w->bodies[2].rolling = 0.01;
   w->bodies[3].drive = (drive){.own = 1, .n_controls = 2, .component = {0, dim == 2 ? 2 : 4}};
   w->bodies[0].belt[0] = 0.3;
+  if (dim == 2) { /* two lie on ground, too */
+    w->r.ground_rest = 0.2;
+    cq_rigid_on_ground(&w->bodies[1], 1.0);
+    cq_rigid_on_ground(&w->bodies[2], 2.0);
+  }
   memcpy(s->at.pose, w->pose, sizeof s->at.pose);
   memcpy(s->at.mass, w->mass, sizeof s->at.mass);
   memcpy(s->at.friction, w->friction, sizeof s->at.friction);

@@ -36,6 +36,13 @@ static void test_states(void) {
   w.friction[0] = -0.5;
   refused(&w, "\"ground\": its friction");
   begin(&w);
+  w.bodies[1].ground = -1.0;
+  refused(&w, "\"ball\": the ground cannot slow it by -1 m/s^2");
+  begin(&w);
+  w.bodies[1].ground = 1.0;
+  w.r.dim = 3;
+  refused(&w, "\"ball\": friction of the ground is for scenes in a plane");
+  begin(&w);
   w.bodies[0].motion = CQ_RIGID_FREE;
   refused(&w, "\"ground\" has no end");
 }

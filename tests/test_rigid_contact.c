@@ -431,6 +431,86 @@ static void test_tipping(void) {
   }
 }
 
+/* --- seen from above: the ground slows what slides and what turns
+ * --------------------------------- */
+
+/* arms of a disc and a box; a polygon and a composite of the same box */
+static void test_arms_on_ground(void) {
+  static const double corners[] = {-0.2, -0.1, 0.2, -0.1, 0.2, 0.1, -0.2, 0.1};
+  const cq_part halves[] = {
+      {.shape = {.kind = CQ_SHAPE_box, .dim = 2, .center = {-0.1}, .size = {0.2, 0.2}}},
+      {.shape = {.kind = CQ_SHAPE_box, .dim = 2, .center = {0.1}, .size = {0.2, 0.2}}}};
+  const double a = 0.2, b = 0.1, c = hypot(a, b);
+  const double box = (c + (a * a * asinh(b / a) / b + b * b * asinh(a / b) / a) / 2.0) / 3.0;
+  world w;
+  world_begin(&w, 2, 0.0, 1e-3);
+  world_add(&w, world_ball(0.3), CQ_RIGID_FREE, 0.0, 1.0, 2.0, 0.0);
+  world_add(&w, world_box(0.4, 0.2, 0.0), CQ_RIGID_FREE, 0.0, 1.0, 2.0, 0.0);
+  world_add(&w, (cq_shape){.kind = CQ_SHAPE_polygon, .n_points = 4, .points = corners},
+            CQ_RIGID_FREE, 0.0, 1.0, 2.0, 0.0);
+  world_add(&w, (cq_shape){.kind = CQ_SHAPE_composite, .n_parts = 2, .parts = halves},
+            CQ_RIGID_FREE, 0.0, 1.0, 2.0, 0.0);
+  for (int i = 0; i < 4; i++) {
+    cq_rigid_on_ground(&w.bodies[i], 3.0);
+    CHECK_NEAR(w.bodies[i].ground_arm, i == 0 ? 0.2 : box, 2e-6);
+  }
+  world_end(&w);
+}
+
+/* A box that slides stops after v^2/(2 mu g), and one that turns after I w/(m mu g r), both at
+ * whatever mass, and both at once. Steps are implicit: their sums are shorter by half a step. */
+static void test_stopping_on_ground(void) {
+  const double slowing = 0.4 * g, v = 1.2, spin = 9.0, steps[] = {1e-4, 1e-5};
+  for (int k = 0; k < 4; k++) {
+    world w;
+    world_begin(&w, 2, 0.0, steps[k % 2]);
+    w.r.smooth = k < 2;
+    w.r.ground_rest = 1e-6;
+    const int box = world_add(&w, world_box(0.4, 0.2, 0.0), CQ_RIGID_FREE, 0.5, 0.0, 0.0, 0.0);
+    w.mass[box] = k % 2 == 0 ? 2.0 : 0.3;
+    cq_rigid_on_ground(&w.bodies[box], slowing);
+    const double turning = w.bodies[box].ground_arm * slowing / ((0.16 + 0.04) / 12.0);
+    double *p = world_pose(&w, box), *t = world_twist(&w, box), stood = 0.0, slid = 0.0;
+    t[0] = 0.6 * v;
+    t[1] = -0.8 * v;
+    t[2] = spin;
+    for (int i = 0; i < (int)(0.5 / w.step.dt); i++) {
+      world_step(&w);
+      slid = slid == 0.0 && hypot(t[0], t[1]) < 1e-5 ? w.step.time : slid;
+      stood = stood == 0.0 && fabs(t[2]) < 1e-4 ? w.step.time : stood;
+    }
+    const double dt = w.step.dt, error = 2.0 * dt;
+    CHECK_NEAR(slid, v / slowing, error);
+    CHECK_NEAR(stood, spin / turning, error);
+    CHECK_NEAR(hypot(p[0], p[1]), v * v / (2.0 * slowing) - 0.5 * v * dt, 1e-3 * dt + 1e-9);
+    CHECK_NEAR(p[2], spin * spin / (2.0 * turning) - 0.5 * spin * dt, 1e-3 * dt + 1e-7);
+    CHECK_NEAR(p[1], -4.0 / 3.0 * p[0], 1e-12);
+    world_end(&w);
+  }
+}
+
+/* A push below the friction moves it no faster than the law is smooth, and no step is too long. */
+static void test_push_on_ground(void) {
+  for (int k = 0; k < 2; k++) {
+    world w;
+    world_begin(&w, 2, 0.0, 0.01);
+    w.r.smooth = true;
+    w.r.ground_rest = 1e-4;
+    world_add(&w, world_box(0.4, 0.2, 0.0), CQ_RIGID_FREE, 0.5, 0.0, 0.0, 0.0);
+    w.mass[0] = 2.0;
+    cq_rigid_on_ground(&w.bodies[0], 3.0);
+    const double push[3] = {k == 0 ? 3.0 : 9.0};
+    w.step.wrench = push;
+    world_run(&w, 100);
+    if (k == 0) { /* half of what holds it */
+      CHECK_NEAR(w.twist[0], 1e-4 * 0.5 / sqrt(0.75), 1e-12);
+    } else {
+      CHECK_NEAR(w.twist[0], 9.0 / 2.0 - 3.0, 1e-5);
+    }
+    world_end(&w);
+  }
+}
+
 /* the same bits from the same state, and memory that fails is said */
 static void test_pure(void) {
   world w;
@@ -478,6 +558,9 @@ int main(int argc, char **argv) {
   RUN(test_arm);
   RUN(test_overlap_is_taken_back);
   RUN(test_tipping);
+  RUN(test_arms_on_ground);
+  RUN(test_stopping_on_ground);
+  RUN(test_push_on_ground);
   RUN(test_pure);
   return TEST_RESULT();
 }

@@ -3,6 +3,7 @@
 #include "rigid_random.h"
 
 #include "contact_law.h"
+#include "ground.h"
 #include "rigid_tangent.h"
 
 enum { TRIES = 20 };
@@ -226,6 +227,33 @@ static void test_contact_law_values(void) {
   CHECK_NEAR(contact_wrench(&l, &c).t.w[CQ_SPINS - 1].v, -0.01 * 30.0 * 0.4, 1e-5);
 }
 
+/* What a step takes of a speed is what the law says of the speed that is left; its derivative at
+ * rest, in sliding and between. */
+static void test_ground(void) {
+  for (int i = 0; i < 6 * TRIES; i++) {
+    ground g;
+    g.rest = 0.05;
+    g.arm = 0.3;
+    g.slide = std::pow(10.0, -4.0 + 6.0 * cq_rng_uniform(&rigid_rng));
+    g.turn = 1.7 * g.slide;
+    const twist t = some<twist>(std::pow(10.0, -3.0 + 5.0 * cq_rng_uniform(&rigid_rng)));
+    const twist s = seed<twist>(), left = ground_slow(&g, t);
+    const double error = 1e-11 * (1.0 + 1.0 / g.rest);
+    CHECK_NEAR(moved(s, left), paired(ground_slow_tangent(&g, t, s), t), error);
+    CHECK_NEAR(off(ground_slow_tangent(&g, t, along(t)), left), 0.0, error);
+    const double u = std::sqrt(vec_dot(t.v, t.v).v), v = std::sqrt(vec_dot(left.v, left.v).v);
+    CHECK_NEAR(u - v, g.slide * v / std::hypot(v, g.rest), 1e-13 * (u + g.slide));
+    const double w = g.arm * std::sqrt(spin_dot(t.w, t.w).v);
+    const double z = g.arm * std::sqrt(spin_dot(left.w, left.w).v);
+    CHECK_NEAR(w - z, g.turn * z / std::hypot(z, g.rest), 1e-13 * (w + g.turn));
+    CHECK(vec_dot(t.v, left.v).v > 0.0 && spin_dot(t.w, left.w).v > 0.0);
+
+    const twist still = ground_slow_tangent(&g, twist_zero(), s);
+    CHECK_NEAR((still.v.v[0] * (1.0 + g.slide / g.rest)).v, s.v.v[0].v, 1e-14);
+    CHECK_NEAR((still.w.w[0] * (1.0 + g.turn / g.rest)).v, s.w.w[0].v, 1e-14);
+  }
+}
+
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_points);
@@ -237,6 +265,7 @@ int main(int argc, char **argv) {
   RUN(test_drift);
   RUN(test_contact_law);
   RUN(test_contact_law_values);
+  RUN(test_ground);
   RUN(test_tangents_at_points);
   RUN(test_tangents_of_motion);
   return TEST_RESULT();

@@ -88,7 +88,7 @@ static void test_stable_dt(void) {
 
 /* Where the blocks of inputs stand, by name and by place; states come first. */
 static void test_layout(void) {
-  cq_model model = {.dim = 3, .n_particles = 7, .n_boundaries = 2};
+  cq_model model = {.dim = 3, .n_particles = 7, .n_boundaries = 2, .n_knots = 4};
   model.controller.n_parameters = 5;
   const cq_layout layout = cq_model_layout(&model);
   size_t total = 0;
@@ -104,9 +104,10 @@ static void test_layout(void) {
   CHECK(layout.total == total && cq_layout_at(&layout, total) == -1);
   CHECK(cq_layout_find(&layout, "viscos") == -1);
   CHECK(cq_layout_offset(&layout, "viscos") == CQ_NO_INPUT);
-  /* of a particle, a wall, the scene and the controller */
+  /* of a particle, a wall, a knot, the scene and the controller */
   CHECK(layout.count[cq_layout_find(&layout, "x")] == 3 * 7);
   CHECK(layout.count[cq_layout_find(&layout, "friction")] == 2);
+  CHECK(layout.count[cq_layout_find(&layout, "track")] == 6 * 4);
   CHECK(layout.count[cq_layout_find(&layout, "gravity")] == 3);
   CHECK(layout.count[cq_layout_find(&layout, "theta")] == 5);
   model.engine = "none of them";

@@ -49,3 +49,4 @@ source facts_compare.sh
 source facts_optimizers.sh
 source facts_bench.sh
 source facts_examples.sh
+source facts_tools.sh

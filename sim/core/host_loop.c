@@ -159,7 +159,7 @@ cq_status cq_host_backward_begin(void *engine, int n_seeds, const cq_seed *seeds
   h->dw = h->dtheta = NULL;
   CQ_TRY(CQ_ALLOC(h->ctx, h->dw, n_seeds * h->model->n_drives));
   CQ_TRY(CQ_ALLOC(h->ctx, h->dtheta, n_seeds * h->model->controller.n_parameters));
-  CQ_TRY(h->does->adjoint_begin(h->work, n_seeds, seeds));
+  CQ_TRY(h->does->adjoint_begin(h->work, n_seeds, seeds, last));
   for (int s = 0; s < n_seeds; s++) {
     load_dz(h, s, end);
     observe_adjoint(h, s, end, last);

@@ -33,8 +33,9 @@ typedef struct cq_host_steps {
   void (*field)(const cq_model *model, const cq_layout *layout, int field, const double *inputs,
                 const double *state, double *out);
 
-  /* Adjoint slabs and accumulators for n_seeds, zeroed, with the seeds' terminal adjoints. */
-  cq_status (*adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
+  /* Adjoint slabs and accumulators for n_seeds, zeroed, with the seeds' terminal adjoints at
+   * `last`, state `steps`. */
+  cq_status (*adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last);
   /* Adds the pull-back of dz, the row at state k, to the adjoint of one seed. */
   void (*observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                           const double *dz);

@@ -13,7 +13,13 @@ extern "C" {
 #endif
 
 /* What a block has numbers of. */
-typedef enum cq_of { CQ_OF_PARTICLE, CQ_OF_WALL, CQ_OF_SCENE, CQ_OF_CONTROLLER } cq_of;
+typedef enum cq_of {
+  CQ_OF_PARTICLE,
+  CQ_OF_WALL,
+  CQ_OF_SCENE,
+  CQ_OF_CONTROLLER,
+  CQ_OF_KNOT /* of the tracks of driven bodies, one track after the other */
+} cq_of;
 
 /* How a mirror image along an axis changes the components of what is designed. */
 typedef enum cq_parity {

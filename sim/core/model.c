@@ -11,6 +11,8 @@ static size_t population(const cq_model *model, cq_of of) {
     return (size_t)model->n_boundaries;
   case CQ_OF_CONTROLLER:
     return (size_t)model->controller.n_parameters;
+  case CQ_OF_KNOT:
+    return (size_t)model->n_knots;
   default:
     return 1;
   }

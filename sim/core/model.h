@@ -34,6 +34,7 @@ typedef struct cq_model {
 
   int n_particles;
   int n_boundaries;    /* walls, each with a number friction[i] */
+  int n_knots;         /* of the tracks of driven bodies, all together */
   int n_actuators;     /* of the engine's kinds */
   const int *actuator; /* [n_particles] actuator index or -1 */
   int n_controls, n_drives;

@@ -51,14 +51,16 @@ typedef enum cq_actuation_kind {
 #define CQ_ACTUATION(name, ...) CQ_ACTUATION_##name,
 #include "actuation/actuation_list.h"
 #undef CQ_ACTUATION
-  CQ_N_ACTUATIONS
+  CQ_N_ACTUATIONS,
+  CQ_DRIVES_A_BODY = CQ_N_ACTUATIONS /* and one kind more, which acts on no particle: its controls
+                                        are velocities of a rigid body */
 } cq_actuation_kind;
 
 /* how a push is directed: a control an axis, or one control along a direction, or along the slope
  * of the ground under the group's centre of mass */
 typedef enum cq_along { CQ_ALONG_AXES, CQ_ALONG_DIRECTION, CQ_ALONG_SLOPE } cq_along;
 
-typedef enum cq_acts { CQ_ACTS_STRESS, CQ_ACTS_PUSH, CQ_ACTS_CABLE } cq_acts;
+typedef enum cq_acts { CQ_ACTS_STRESS, CQ_ACTS_PUSH, CQ_ACTS_CABLE, CQ_ACTS_BODY } cq_acts;
 typedef enum cq_drive { CQ_DRIVE_SAME, CQ_DRIVE_OWN, CQ_DRIVE_PLACED, CQ_DRIVE_SEEN } cq_drive;
 
 /* what actuation_list.h says of a model; arrays are of 2D and 3D */
@@ -74,7 +76,7 @@ typedef struct cq_actuation_info {
 } cq_actuation_info;
 
 /* sim/mpm/actuators.c; one for each cq_actuation_kind */
-extern const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS];
+extern const cq_actuation_info cq_actuations[CQ_N_ACTUATIONS + 1];
 
 #ifdef __cplusplus
 }

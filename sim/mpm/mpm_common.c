@@ -13,20 +13,26 @@
 
 /* What the nodes need of a model, in the numbers of the variant. */
 cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g) {
-  CQ_CHECK(ctx, model->n_boundaries <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
-           "%d boundaries; at most %d are possible", model->n_boundaries, CQ_MAX_BOUNDARIES);
   const cq_mpm_model *own = cq_mpm_of(model);
+  g->n_walls = cq_mpm_n_walls(model);
+  CQ_CHECK(ctx, g->n_walls <= CQ_MAX_BOUNDARIES, CQ_CONFIG,
+           "%d boundaries; at most %d are possible", g->n_walls, CQ_MAX_BOUNDARIES);
   g->dt = K(model->dt);
   g->cell = own->cell;
   g->epsilon = K(own->contact_epsilon);
   FOR_AXES(a) {
     g->count[a] = own->grid[a];
   }
-  g->n_walls = model->n_boundaries;
   for (int i = 0; i < g->n_walls; i++) {
     g->kind[i] = own->boundaries[i].kind;
   }
   return V(cq_mpm_find_walls)(ctx, own, g);
+}
+
+/* Frictions of walls come first; what is behind them is of rigid bodies, and not read. */
+static size_t grid_frictions(const cq_layout *layout) {
+  const size_t n = layout->count[CQ_INPUT_friction];
+  return n < CQ_MAX_BOUNDARIES ? n : CQ_MAX_BOUNDARIES;
 }
 
 void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_inputs *in) {
@@ -35,7 +41,7 @@ void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_i
     in->gravity.v[a] = K(inputs[at[CQ_INPUT_gravity] + (size_t)a]);
   }
   in->damping = K(inputs[at[CQ_INPUT_damping]]);
-  for (size_t i = 0; i < layout->count[CQ_INPUT_friction]; i++) {
+  for (size_t i = 0; i < grid_frictions(layout); i++) {
     in->friction[i] = K(inputs[at[CQ_INPUT_friction] + i]);
   }
 }
@@ -44,8 +50,9 @@ void V(cq_mpm_put_grid_sums)(const cq_layout *layout, const double *sums, double
   const size_t *at = layout->offset;
   memcpy(gradient + at[CQ_INPUT_gravity], sums, CQ_DIM * sizeof *gradient);
   gradient[at[CQ_INPUT_damping]] = sums[CQ_DIM];
+  memset(gradient + at[CQ_INPUT_friction], 0, layout->count[CQ_INPUT_friction] * sizeof *gradient);
   memcpy(gradient + at[CQ_INPUT_friction], sums + CQ_DIM + 1,
-         layout->count[CQ_INPUT_friction] * sizeof *gradient);
+         grid_frictions(layout) * sizeof *gradient);
 }
 
 /* An actuator in the numbers of the variant. */
@@ -96,7 +103,9 @@ void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
   const unsigned char *material = cq_mpm_of(model)->material;
   const double *F = state + layout->offset[CQ_INPUT_F];
   (void)field;
-  for (int p = 0; p < model->n_particles; p++) {
+  const int n = cq_mpm_n_soft(model);
+  memset(out + n, 0, (size_t)(model->n_particles - n) * sizeof *out);
+  for (int p = 0; p < n; p++) {
     const lame l = lame_parameters(K(inputs[layout->offset[CQ_INPUT_youngs_modulus] + (size_t)p]),
                                    K(inputs[layout->offset[CQ_INPUT_poisson_ratio] + (size_t)p]));
     mat m;

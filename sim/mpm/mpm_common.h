@@ -40,12 +40,12 @@ cq_status V(cq_mpm_check_parameters)(cq_ctx *ctx, const cq_layout *layout, const
 /* Valid, or CQ_NONFINITE, CQ_OUT_OF_ROOM, CQ_TOO_FAST, CQ_DEFORMED, with the value to report. */
 cq_status V(cq_mpm_check)(const cq_model *model, const transfer *t, int material, particle q,
                           double *value);
-/* mpm_slab.c: host arrays, which have all x, then all v, F, C by particles, to a slab (slab.h) and
- * back. Record i of the slab is of particle id[i]; NULL: of particle i. */
-void V(cq_mpm_slab_from)(const cq_layout *layout, size_t stride, const int *id, const double *in,
-                         scalar *slab);
-void V(cq_mpm_slab_to)(const cq_layout *layout, size_t stride, const int *id, const scalar *slab,
-                       double *out);
+/* mpm_slab.c: host arrays, which have all x, then all v, F, C by particles, of the first n to a
+ * slab (slab.h) and back. Record i of the slab is of particle id[i]; NULL: of particle i. */
+void V(cq_mpm_slab_from)(const cq_layout *layout, size_t n, size_t stride, const int *id,
+                         const double *in, scalar *slab);
+void V(cq_mpm_slab_to)(const cq_layout *layout, size_t n, size_t stride, const int *id,
+                       const scalar *slab, double *out);
 /* Inputs of a run whose particles are in a slab, in their order: as after a step 0. */
 cq_status V(cq_mpm_check_start)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                                 const transfer *t, const double *inputs, const scalar *slab,

@@ -65,6 +65,10 @@ static void run_loops(cpu *c, const cpu_state *in, scalar *out) {
   for (int i = 0; i < c->box.size[0]; i++) {
     c->hot->grid(c, i, true);
   }
+  if (c->bodies != NULL) {
+#pragma omp single
+    V(cq_cpu_meet)(c);
+  }
 #pragma omp for schedule(dynamic, 1)
   for (int k = 0; k < c->n_chunks; k++) {
     c->hot->gather(c, in, out, k, &c->found[k]);
@@ -102,12 +106,15 @@ cq_status V(cq_cpu_step)(void *work, int step, void *from, void *to, const doubl
   cpu *c = work;
   const cpu_state in = V(cq_cpu_view)(c, from), out = V(cq_cpu_view)(c, to);
   V(cq_cpu_begin_step)(c, &in, w);
+  CQ_TRY(WIDE(cq_bodies_begin)(c->bodies, step, in.bodies, w));
   CQ_TRY(V(cq_cpu_reserve_grid)(c, false));
   choose_nodes(c, &in, from != to);
   c->streams = from != to && (size_t)c->n * CQ_RECORD * sizeof(scalar) > CQ_STREAM_ABOVE;
   V(cq_cpu_end_nodes)(c, c->velocity);
   V(cq_cpu_key_box)(c, &c->box);
   run_step(c, &in, out.records);
+  CQ_TRY(c->met);
   CQ_TRY(check_step(c, step, out.records, count));
+  CQ_TRY(WIDE(cq_bodies_end)(c->bodies, step, in.bodies, out.bodies, &c->failure));
   return V(cq_cpu_sort)(c, &out);
 }

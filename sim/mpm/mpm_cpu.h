@@ -19,6 +19,7 @@
 #include "kernels.h"
 #include "mpm_cable.h"
 #include "mpm_common.h"
+#include "mpm_rigid.h"
 #include "simd.h"
 
 enum {
@@ -53,6 +54,7 @@ typedef struct cpu_state {
   int *order;      /* [n] particles by cell */
   scalar *records; /* [n][CQ_RECORD] */
   scalar *nodes;   /* [node_room][CQ_QUAD] momentum and mass, where head->has_nodes */
+  double *bodies;  /* the state of rigid bodies */
 } cpu_state;
 
 /* adjoint of one seed */
@@ -114,7 +116,7 @@ struct cpu {
   const cq_mpm_model *own;
   const cq_layout *layout;
   const cpu_hot *hot;
-  int n, threads, n_chunks;
+  int n, threads, n_chunks; /* n: particles of material */
   transfer t;
   grid_model g;
   scalar gravity[CQ_DIM], damping, friction[CQ_MAX_BOUNDARIES], decay;
@@ -125,13 +127,16 @@ struct cpu {
   cpu_driver *drivers;
   actuator *actuators;
   cables cables;
-  bool pushes;       /* there are actuators that accelerate particles */
-  int *driver_of;    /* [n], in the order of the state, as is what follows */
-  scalar *substance; /* [n][4]: E, nu, density, volume */
-  int *id;           /* [n] the number of a particle outside */
-  int *slot;         /* [n] where particle p is: the inverse of id */
-  scalar *w;         /* what drives the step */
-  int *line_start;   /* into runs, of each line of nodes along the last axis, and the end */
+  bodies *bodies;      /* rigid ones; NULL: there are none */
+  cq_status met;       /* how the meeting of nodes and bodies in this step went */
+  const double *dmass; /* of the nodes that met, in a sweep */
+  bool pushes;         /* there are actuators that accelerate particles */
+  int *driver_of;      /* [n], in the order of the state, as is what follows */
+  scalar *substance;   /* [n][4]: E, nu, density, volume */
+  int *id;             /* [n] the number of a particle outside */
+  int *slot;           /* [n] where particle p is: the inverse of id */
+  scalar *w;           /* what drives the step */
+  int *line_start;     /* into runs, of each line of nodes along the last axis, and the end */
   cpu_run *runs;
   struct group_sums *totals;        /* [n_groups] */
   struct observation *observations; /* of the chunks of a group */
@@ -218,6 +223,12 @@ void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *
 void V(cq_cpu_pull)(cpu *c, const cpu_state *in);
 void V(cq_cpu_pull_adjoint)(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, double *dw);
 
+/* mpm_cpu_rigid.c: nodes meet rigid bodies, once they have their velocities, and backwards before
+ * the adjoint of the grid; then what is left to do at these nodes after it. */
+void V(cq_cpu_meet)(cpu *c);
+void V(cq_cpu_meet_adjoint)(cpu *c, int seed, int step);
+void V(cq_cpu_meet_masses)(cpu *c);
+
 /* mpm_cpu_create.c */
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                            void **work);
@@ -240,7 +251,7 @@ void V(cq_cpu_observe_adjoint)(void *work, int seed, int k, const void *state, c
                                const double *dz);
 
 /* mpm_cpu_adjoint.c; the last one is in mpm_cpu_create.c */
-cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
+cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last);
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw);
 void V(cq_cpu_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms);

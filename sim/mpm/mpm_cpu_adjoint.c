@@ -28,7 +28,7 @@ static cq_status reserve_adjoints(cpu *c, int n_seeds) {
   return CQ_OK;
 }
 
-cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds) {
+cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last) {
   cpu *c = work;
   CQ_TRY(reserve_adjoints(c, n_seeds));
   c->n_seeds = n_seeds;
@@ -41,7 +41,7 @@ cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds)
       V(cq_cpu_to_records)(c, seeds[s].terminal, a->records);
     }
   }
-  return CQ_OK;
+  return WIDE(cq_bodies_adjoint_begin)(c->bodies, n_seeds, seeds, V(cq_cpu_view)(c, last).bodies);
 }
 
 /* partial sums of a seed: a row a plane, then a row a chunk */
@@ -52,8 +52,23 @@ static cq_status reserve_sums(cpu *c) {
                            sizeof *c->sums);
 }
 
+/* Where there are rigid bodies all nodes have to have their velocities before these are met. */
+static void sweep_bodies(cpu *c, const cpu_state *in, int step, int seed, bool build) {
+  if (build) {
+#pragma omp for schedule(static)
+    for (int i = 0; i < c->box.size[0]; i++) {
+      c->hot->grid(c, i, !in->head->has_nodes);
+    }
+#pragma omp single
+    V(cq_cpu_meet)(c);
+  }
+#pragma omp single
+  V(cq_cpu_meet_adjoint)(c, seed, step);
+}
+
 /* One seed; build: the grid has to be built again. */
-static void sweep(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, bool build) {
+static void sweep(cpu *c, const cpu_state *in, int step, int seed, bool build) {
+  cpu_adjoint *adjoint = &c->adjoints[seed];
   double *planes = c->sums, *chunks = planes + (size_t)c->box.size[0] * CQ_GRID_SUMS;
   const size_t n_w = (size_t)c->model->n_drives;
 #pragma omp parallel num_threads(c->threads) if (c->threads > 1)
@@ -70,9 +85,17 @@ static void sweep(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, bool build)
 #pragma omp single
       V(cq_cpu_pull)(c, in);
     }
+    if (c->bodies != NULL) {
+      sweep_bodies(c, in, step, seed, build);
+    }
 #pragma omp for schedule(static)
     for (int i = 0; i < c->box.size[0]; i++) {
-      c->hot->grid_adjoint(c, i, build, !in->head->has_nodes, planes + (size_t)i * CQ_GRID_SUMS);
+      c->hot->grid_adjoint(c, i, build && c->bodies == NULL, !in->head->has_nodes,
+                           planes + (size_t)i * CQ_GRID_SUMS);
+    }
+    if (c->bodies != NULL) {
+#pragma omp single
+      V(cq_cpu_meet_masses)(c);
     }
 #pragma omp for schedule(dynamic, 1)
     for (int k = 0; k < c->n_chunks; k++) {
@@ -111,15 +134,18 @@ cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const 
   cpu *c = work;
   const cpu_state in = V(cq_cpu_view)(c, state);
   V(cq_cpu_begin_step)(c, &in, w);
+  CQ_TRY(WIDE(cq_bodies_begin)(c->bodies, step, in.bodies, w));
   CQ_TRY(V(cq_cpu_reserve_grid)(c, true));
   CQ_TRY(reserve_sums(c));
   c->nodes = in.head->has_nodes ? in.nodes : c->own_nodes;
   V(cq_cpu_end_nodes)(c, c->velocity);
   V(cq_cpu_end_nodes)(c, c->dnodes);
   for (int s = 0; s < c->n_seeds; s++) {
-    sweep(c, &in, &c->adjoints[s], s == 0);
+    sweep(c, &in, step, s, s == 0);
+    CQ_TRY(c->met);
     double *seed_dw = dw + (size_t)s * (size_t)c->model->n_drives;
     const int bad = collect(c, &c->adjoints[s], seed_dw);
+    WIDE(cq_bodies_put_controls)(c->bodies, s, seed_dw);
     if (c->cables.n_anchors > 0) {
       V(cq_cpu_pull_adjoint)(c, &in, &c->adjoints[s], seed_dw);
     }
@@ -136,14 +162,15 @@ void V(cq_cpu_adjoint_end)(void *work, int seed, double *gradient) {
   const cpu *c = work;
   const cpu_adjoint *a = &c->adjoints[seed];
   V(cq_cpu_to_host)(c, a->records, gradient);
-  double *sums = gradient + c->layout->offset[CQ_INPUT_youngs_modulus];
+  const size_t *at = c->layout->offset;
   for (int i = 0; i < c->n; i++) {
     for (int k = 0; k < CQ_QUAD; k++) {
-      sums[(size_t)k * (size_t)c->n + (size_t)c->id[i]] =
+      gradient[at[CQ_INPUT_youngs_modulus + k] + (size_t)c->id[i]] =
           a->substance[(size_t)i * CQ_QUAD + (size_t)k];
     }
   }
   V(cq_mpm_put_grid_sums)(c->layout, a->grid, gradient);
+  WIDE(cq_bodies_adjoint_end)(c->bodies, seed, gradient);
 }
 
 void V(cq_cpu_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {
@@ -154,5 +181,6 @@ void V(cq_cpu_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms
     memcpy(&d, c->adjoints[seed].records + (size_t)i * CQ_RECORD, sizeof d);
     V(cq_mpm_add_squares)(d, norms);
   }
+  WIDE(cq_bodies_add_squares)(c->bodies, seed, norms);
   V(cq_mpm_take_roots)(norms);
 }

@@ -50,6 +50,7 @@ static const cpu_hot *hot_of(cq_simd level) {
 static cq_status allocate(cpu *c) {
   cq_ctx *ctx = c->ctx;
   const size_t n = (size_t)c->n, chunks = (size_t)c->n_chunks;
+  const int all = c->model->n_particles;
   CQ_TRY(CQ_ALLOC(ctx, c->actuators, c->model->n_actuators));
   CQ_TRY(CQ_ALLOC(ctx, c->drivers, n));
   CQ_TRY(CQ_ALLOC(ctx, c->driver_of, n));
@@ -59,7 +60,7 @@ static cq_status allocate(cpu *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->key, n));
   CQ_TRY(CQ_ALLOC(ctx, c->w, c->model->n_drives));
   CQ_TRY(CQ_ALLOC(ctx, c->totals, c->model->n_groups));
-  CQ_TRY(CQ_ALLOC(ctx, c->observations, chunks));
+  CQ_TRY(CQ_ALLOC(ctx, c->observations, (all + CQ_CHUNK - 1) / CQ_CHUNK));
   CQ_TRY(CQ_ALLOC(ctx, c->found, chunks));
   CQ_TRY(CQ_ALLOC(ctx, c->bad, chunks));
   return V(cq_cpu_find_free)(c);
@@ -96,8 +97,8 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->own = cq_mpm_of(model);
   c->layout = layout;
   c->hot = hot_of(level);
-  c->n = model->n_particles;
-  c->n_chunks = (c->n + CQ_CHUNK - 1) / CQ_CHUNK;
+  c->n = cq_mpm_n_soft(model);
+  c->n_chunks = c->n > 0 ? (c->n + CQ_CHUNK - 1) / CQ_CHUNK : 1;
   c->threads = c->n < CQ_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
   c->t = transfer_make(model->dt, c->own->cell, c->own->transfer == CQ_TRANSFER_APIC);
   c->block_room = (size_t)(c->own->grid[0] / CQ_BLOCK + 2);
@@ -105,6 +106,7 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
   status = status != CQ_OK ? status : allocate(c);
   status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);
+  status = status != CQ_OK ? status : WIDE(cq_bodies_create)(ctx, model, layout, &c->bodies);
   if (status != CQ_OK) {
     V(cq_cpu_destroy)(c);
     return status;
@@ -132,6 +134,7 @@ void V(cq_cpu_destroy)(void *work) {
   cq_ctx *ctx = c->ctx;
   V(cq_cpu_free_adjoints)(c);
   V(cq_cables_free)(ctx, &c->cables);
+  WIDE(cq_bodies_destroy)(c->bodies);
   V(cq_mpm_grid_free)(ctx, &c->g);
   void *const owned[] = {
       c->actuators, c->drivers, c->driver_of,    c->substance, c->id,     c->slot,       c->key,

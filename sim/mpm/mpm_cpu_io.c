@@ -22,9 +22,14 @@ static size_t lists_bytes(const cpu *c) {
          aligned((size_t)c->n * sizeof(int));
 }
 
+static size_t nodes_bytes(const cpu *c) {
+  return aligned(c->node_room * CQ_QUAD * sizeof(scalar));
+}
+
 size_t V(cq_cpu_state_bytes)(const void *work) {
   const cpu *c = work;
-  return records_bytes(c) + lists_bytes(c) + aligned(c->node_room * CQ_QUAD * sizeof(scalar));
+  return records_bytes(c) + lists_bytes(c) + nodes_bytes(c) +
+         aligned(WIDE(cq_bodies_numbers)(c->bodies) * sizeof(double));
 }
 
 cpu_state V(cq_cpu_view)(const cpu *c, const void *slab) {
@@ -39,6 +44,8 @@ cpu_state V(cq_cpu_view)(const cpu *c, const void *slab) {
   s.order = (int *)at;
   at += aligned((size_t)c->n * sizeof(int));
   s.nodes = (scalar *)at;
+  at += nodes_bytes(c);
+  s.bodies = (double *)at;
   return s;
 }
 
@@ -74,7 +81,9 @@ void V(cq_cpu_to_host)(const cpu *c, const scalar *records, double *out) {
 
 void V(cq_cpu_download)(const void *work, const void *state, double *out) {
   const cpu *c = work;
-  V(cq_cpu_to_host)(c, V(cq_cpu_view)(c, state).records, out);
+  const cpu_state s = V(cq_cpu_view)(c, state);
+  V(cq_cpu_to_host)(c, s.records, out);
+  WIDE(cq_bodies_download)(c->bodies, s.bodies, out);
 }
 
 static void upload_parameters(cpu *c, const double *inputs) {
@@ -108,12 +117,13 @@ static void number_order(int *order, int n) {
 
 /* what belongs to particles and is read in the order of the state */
 static void upload_substance(cpu *c, const double *inputs) {
-  const double *from = inputs + c->layout->offset[CQ_INPUT_youngs_modulus];
+  const size_t *at = c->layout->offset;
   for (int i = 0; i < c->n; i++) {
     const int p = c->id[i];
     c->driver_of[i] = V(cq_cpu_driver)(c, p);
     for (int k = 0; k < CQ_QUAD; k++) {
-      c->substance[(size_t)i * CQ_QUAD + (size_t)k] = K(from[(size_t)k * (size_t)c->n + (size_t)p]);
+      c->substance[(size_t)i * CQ_QUAD + (size_t)k] =
+          K(inputs[at[CQ_INPUT_youngs_modulus + k] + (size_t)p]);
     }
   }
 }
@@ -148,6 +158,7 @@ static void find_keys(cpu *c, const scalar *records) {
   }
   cpu_box box = {.n_blocks = 0};
   FOR_AXES(a) {
+    f->low[a] = f->low[a] <= f->high[a] ? f->low[a] : f->high[a]; /* there are no particles */
     box.low[a] = f->low[a];
     box.size[a] = f->high[a] - f->low[a] + 3;
   }
@@ -179,5 +190,5 @@ cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *slab) {
   number_order(state.order, c->n);
   V(cq_cpu_to_records)(c, inputs, state.records);
   upload_substance(c, inputs);
-  return CQ_OK;
+  return WIDE(cq_bodies_upload)(c->bodies, inputs, state.bodies, &c->failure);
 }

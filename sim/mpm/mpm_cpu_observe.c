@@ -36,11 +36,13 @@ static inline void observe_store(cpu *c, int seed, int p, const subject_adjoint 
 
 void V(cq_cpu_observe)(void *work, int k, const void *state, double *z) {
   cpu *c = work;
-  observe_groups(c, k, V(cq_cpu_view)(c, state).records, z);
+  const cpu_state s = V(cq_cpu_view)(c, state);
+  observe_groups(c, k, s.records, s.bodies, z);
 }
 
 void V(cq_cpu_observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                                const double *dz) {
   cpu *c = work;
-  observe_groups_adjoint(c, seed, k, V(cq_cpu_view)(c, state).records, z, dz);
+  const cpu_state s = V(cq_cpu_view)(c, state);
+  observe_groups_adjoint(c, seed, k, s.records, s.bodies, z, dz);
 }

@@ -28,6 +28,7 @@ static cpu_box found_box(const cpu *c) {
       low = c->found[k].low[a] < low ? c->found[k].low[a] : low;
       high = c->found[k].high[a] > high ? c->found[k].high[a] : high;
     }
+    low = low <= high ? low : high; /* there are no particles */
     box.low[a] = low;
     box.size[a] = high - low + 3;
   }

@@ -101,7 +101,7 @@ static cq_status size_world(cuda *c) {
   w->n_drives = m->n_drives;
   w->n_actuators = m->n_actuators;
   w->n_theta = m->controller.n_parameters;
-  w->n_walls = m->n_boundaries;
+  w->n_walls = cq_mpm_n_walls(m);
   w->node_blocks = at_most((size_t)blocks_for((size_t)w->n_nodes), CQ_MOST_BLOCKS);
   w->inversion_fails = c->own->on_inversion == CQ_INVERSION_FAIL;
   w->naive = c->own->kernels == CQ_KERNELS_REFERENCE;

@@ -41,7 +41,7 @@ static size_t slab_bytes(const cuda *c) {
 static cq_status fetch(cuda *c, const void *slab, double *out) {
   CQ_TRY(to_host(c, c->slab, slab, slab_bytes(c), "reading a state"));
   CQ_TRY(wait(c, "reading a state"));
-  V(cq_mpm_slab_to)(c->layout, c->w.stride, c->id, c->slab, out);
+  V(cq_mpm_slab_to)(c->layout, (size_t)c->w.n, c->w.stride, c->id, c->slab, out);
   return CQ_OK;
 }
 
@@ -64,7 +64,7 @@ static cq_status check_particles(cuda *c, const double *inputs) {
   for (int i = 0; i < c->w.n; i++) {
     c->id[i] = i;
   }
-  V(cq_mpm_slab_from)(c->layout, c->w.stride, NULL, inputs, c->slab);
+  V(cq_mpm_slab_from)(c->layout, (size_t)c->w.n, c->w.stride, NULL, inputs, c->slab);
   return V(cq_mpm_check_start)(c->ctx, c->model, c->layout, &c->w.t, inputs, c->slab, c->w.stride,
                                &c->failure);
 }
@@ -148,7 +148,7 @@ static cq_status upload(void *engine, const double *inputs, void *state) {
     return valid;
   }
   CQ_TRY(order_particles(c));
-  V(cq_mpm_slab_from)(c->layout, w->stride, c->id, inputs, c->slab);
+  V(cq_mpm_slab_from)(c->layout, (size_t)w->n, w->stride, c->id, inputs, c->slab);
   CQ_TRY(to_device(c, state, c->slab, slab_bytes(c), "the first state"));
   int *kinds = NULL;
   real *numbers = NULL;

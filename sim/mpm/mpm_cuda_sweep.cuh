@@ -46,7 +46,7 @@ static cq_status upload_seed(cuda *c, const cq_seed *seed, size_t s) {
     CQ_TRY(to_device(c, w->du + s * n_u, seed->du, n_u * sizeof(double), "a seed"));
   }
   if (seed->terminal != NULL) {
-    V(cq_mpm_slab_from)(c->layout, w->stride, c->id, seed->terminal, c->slab);
+    V(cq_mpm_slab_from)(c->layout, (size_t)w->n, w->stride, c->id, seed->terminal, c->slab);
     CQ_TRY(to_device(c, w->adjoint + s * w->stride * CQ_STATE_COMPONENTS, c->slab, slab_bytes(c),
                      "a seed"));
   }

@@ -22,6 +22,7 @@ enum {
   CQ_INPUT_gravity,
   CQ_INPUT_damping,
   CQ_INPUT_friction,
+  CQ_INPUT_track, /* of a knot: place, and turn (2D: an angle; 3D: three, as a body's rotation) */
   CQ_INPUT_theta,
   CQ_N_INPUTS
 };

@@ -48,6 +48,15 @@ typedef struct cq_actuator {
   const cq_anchor *anchors; /* [n_points][CQ_ANCHORS] */
 } cq_actuator;
 
+/* How particles meet a rigid body, and which of them it carries along. */
+typedef struct cq_mpm_rigid {
+  bool meets;            /* nodes meet it; false: a wall that is there for rigid bodies alone */
+  cq_boundary_kind kind; /* condition at its surface */
+  int wall;              /* its friction is input friction[wall] */
+  int first, count;      /* its particles, after those of material */
+  int first_knot;        /* of its track, in the input track; -1: it has none */
+} cq_mpm_rigid;
+
 typedef struct cq_mpm_model {
   int grid[3]; /* nodes per axis; node i is at i*cell. Unused axes are 1 */
   double cell; /* [m] */
@@ -59,6 +68,18 @@ typedef struct cq_mpm_model {
   const double *viscosity;       /* [n_particles] of the material [Pa s]; NULL: 0 */
   const cq_boundary *boundaries; /* [n_boundaries] */
   const cq_actuator *actuators;  /* [n_actuators] */
+
+  /* Rigid bodies; NULL: there are none, and nothing below is read. Particles 0 .. n_soft-1 are
+   * material; the others are carried by bodies, which are where shapes and places below say when
+   * they are not turned. Of frictions (cq_model.n_boundaries), those of the n_walls walls come
+   * first. */
+  const struct cq_rigids *rigids; /* bodies.h */
+  const cq_mpm_rigid *rigid;      /* [rigids->n] */
+  int n_soft, n_walls;
+  const double *placed;        /* [n_particles - n_soft][dim] of the carried ones [m] */
+  const double *placed_center; /* [rigids->n][dim] centre of mass of each body [m] */
+  int first_rigid_drive;       /* of the actuators that drive bodies; their drives are the last */
+  int n_rigid_drives;
 } cq_mpm_model;
 
 /* The walls along the faces of the grid: nodes 0 .. low[a]-1 and the last high[a] of each axis are
@@ -78,6 +99,17 @@ static inline cq_shape cq_mpm_domain(const cq_mpm_model *m, const int *low, cons
 
 static inline const cq_mpm_model *cq_mpm_of(const cq_model *model) {
   return (const cq_mpm_model *)model->own;
+}
+
+/* particles of material, and walls of the grid */
+static inline int cq_mpm_n_soft(const cq_model *model) {
+  const cq_mpm_model *own = cq_mpm_of(model);
+  return own->rigids != NULL ? own->n_soft : model->n_particles;
+}
+
+static inline int cq_mpm_n_walls(const cq_model *model) {
+  const cq_mpm_model *own = cq_mpm_of(model);
+  return own->rigids != NULL ? own->n_walls : model->n_boundaries;
 }
 
 #ifdef __cplusplus

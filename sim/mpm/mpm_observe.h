@@ -4,13 +4,38 @@
  *   subject observe_load(const CQ_OBSERVER *c, const scalar *state, int p)
  *   void observe_store(CQ_OBSERVER *c, int seed, int p, const subject_adjoint *d)  adds it
  *
+ * for the n particles of material; those that rigid bodies carry are the same for both.
+ *
  * Sums run over fixed chunks in double, whatever the number of threads. A small group, or one of
  * which only means are wanted, is not worth waking them. z and dz are rows of state k. */
+#include "mpm_inputs.h"
+#include "mpm_rigid.h"
 #include "point/observe.h"
+
+#include <string.h>
 
 static inline request request_of(const cq_model *model, const cq_view *view) {
   const request r = {*view, model->groups[view->group].parameter};
   return r;
+}
+
+static inline subject observe_carried(const CQ_OBSERVER *c, int p) {
+  subject one;
+  double x[CQ_DIM], v[CQ_DIM], s[4];
+  memset(&one, 0, sizeof one);
+  WIDE(cq_bodies_carried)(c->bodies, p - c->n, x, v, s);
+  FOR_AXES(a) {
+    one.q.x.v[a] = K(x[a]);
+    one.q.v.v[a] = K(v[a]);
+  }
+  one.q.F = mat_identity();
+  one.s = (substance){K(s[0]), K(s[1]), K(s[2]), K(s[3])};
+  one.material = c->own->material[p];
+  return one;
+}
+
+static inline subject observe_subject(const CQ_OBSERVER *c, const scalar *state, int p) {
+  return p < c->n ? observe_load(c, state, p) : observe_carried(c, p);
 }
 
 static inline int observe_threads(const CQ_OBSERVER *c, const cq_group *g, const request *r) {
@@ -22,7 +47,7 @@ static inline observation observe_chunk(const CQ_OBSERVER *c, const scalar *stat
   const int last = first + CQ_CHUNK < g->count ? first + CQ_CHUNK : g->count;
   observation o = observe_nothing();
   for (int i = first; i < last; i++) {
-    const subject one = observe_load(c, state, g->particles[i]);
+    const subject one = observe_subject(c, state, g->particles[i]);
     observe_add(&o, r, &one);
   }
   return o;
@@ -43,8 +68,10 @@ static inline void observe_group(CQ_OBSERVER *c, const scalar *state, const requ
   observe_result(&sum, r, z);
 }
 
-static inline void observe_groups(CQ_OBSERVER *c, int k, const scalar *state, double *z) {
+static inline void observe_groups(CQ_OBSERVER *c, int k, const scalar *state, const double *rigid,
+                                  double *z) {
   int n = 0;
+  WIDE(cq_bodies_look)(c->bodies, rigid);
   const cq_view *views = cq_z_views(c->layout->rows, k, &n);
   for (int i = 0; i < n; i++) {
     const request r = request_of(c->model, &views[i]);
@@ -59,15 +86,21 @@ static inline void observe_group_adjoint(CQ_OBSERVER *c, int seed, const scalar 
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
   for (int i = 0; i < g->count; i++) {
     const int p = g->particles[i];
-    const subject one = observe_load(c, state, p);
+    const subject one = observe_subject(c, state, p);
     const subject_adjoint d = observe_adjoint(r, &one, c->totals[r->at.group], z, dz);
-    observe_store(c, seed, p, &d);
+    if (p < c->n) {
+      observe_store(c, seed, p, &d);
+    } else {
+      const double ds[4] = {d.E, d.nu, d.density, d.volume};
+      WIDE(cq_bodies_give)(c->bodies, seed, p - c->n, d.x, d.v, ds);
+    }
   }
 }
 
 static inline void observe_groups_adjoint(CQ_OBSERVER *c, int seed, int k, const scalar *state,
-                                          const double *z, const double *dz) {
+                                          const double *rigid, const double *z, const double *dz) {
   int n = 0;
+  WIDE(cq_bodies_look)(c->bodies, rigid);
   const cq_view *views = cq_z_views(c->layout->rows, k, &n);
   for (int i = 0; i < n; i++) {
     const request r = request_of(c->model, &views[i]);
@@ -75,4 +108,5 @@ static inline void observe_groups_adjoint(CQ_OBSERVER *c, int seed, int k, const
       observe_group_adjoint(c, seed, state, &r, z, dz);
     }
   }
+  WIDE(cq_bodies_collect)(c->bodies, seed);
 }

@@ -28,6 +28,7 @@ static void find_box(ref *c, const real *state) {
     }
   }
   FOR_AXES(a) {
+    low[a] = c->n > 0 ? low[a] : 0;
     c->low[a] = low[a];
     c->size[a] = high[a] - low[a] + 3;
   }
@@ -72,14 +73,17 @@ static cq_status reserve_nodes(ref *c) {
   cq_free(c->ctx, c->mean);
   cq_free(c->ctx, c->velocity);
   cq_free(c->ctx, c->dnodes);
+  cq_free(c->ctx, c->dmass);
   c->nodes = NULL;
   c->mean = c->velocity = c->dnodes = NULL;
+  c->dmass = NULL;
   c->node_capacity = 0;
   const size_t room = needed + needed / 2;
   CQ_TRY(CQ_ALLOC(c->ctx, c->nodes, room));
   CQ_TRY(CQ_ALLOC(c->ctx, c->mean, room));
   CQ_TRY(CQ_ALLOC(c->ctx, c->velocity, room));
   CQ_TRY(CQ_ALLOC(c->ctx, c->dnodes, room));
+  CQ_TRY(CQ_ALLOC(c->ctx, c->dmass, c->bodies != NULL ? room : 0));
   c->node_capacity = room;
   return CQ_OK;
 }
@@ -130,10 +134,11 @@ static void update_plane(ref *c, int plane) {
 }
 
 /* Masses and momenta of the grid, and from them velocities between the walls. */
-cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *w) {
+cq_status V(cq_ref_fill_grid)(ref *c, int step, const real *state, const double *w) {
   for (int i = 0; i < c->model->n_drives; i++) {
     c->w[i] = K(w[i]);
   }
+  CQ_TRY(WIDE(cq_bodies_begin)(c->bodies, step, ref_bodies(c, state), w));
   find_box(c, state);
   sort_blocks(c);
   CQ_TRY(reserve_nodes(c));
@@ -161,7 +166,7 @@ cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *w) {
       update_plane(c, i);
     }
   }
-  return CQ_OK;
+  return c->bodies != NULL ? V(cq_ref_meet)(c) : CQ_OK;
 }
 
 /* --- grid to particles ----------------------------------------------------------------------- */
@@ -187,7 +192,7 @@ static particle gather_particle(const ref *c, const real *state, int p) {
 /* A step: the grid, then particle by particle, with its checks and counts. */
 cq_status V(cq_ref_step)(void *work, int step, void *in, void *out, const double *w, bool count) {
   ref *c = work;
-  CQ_TRY(V(cq_ref_fill_grid)(c, in, w));
+  CQ_TRY(V(cq_ref_fill_grid)(c, step, in, w));
   int first_bad = c->n;
   long long inverted = 0, clamped = 0;
 #pragma omp parallel for num_threads(c->threads) schedule(static)                                  \
@@ -211,5 +216,5 @@ cq_status V(cq_ref_step)(void *work, int step, void *in, void *out, const double
     return V(cq_mpm_fail)(c->ctx, c->model, &c->t, step, first_bad,
                           slab_load(out, c->stride, first_bad), &c->failure);
   }
-  return CQ_OK;
+  return WIDE(cq_bodies_end)(c->bodies, step, ref_bodies(c, in), ref_bodies(c, out), &c->failure);
 }

@@ -13,6 +13,7 @@
 #include "kernels.h"
 #include "mpm_cable.h"
 #include "mpm_common.h"
+#include "mpm_rigid.h"
 #include "point/observe.h"
 #include "slab.h"
 #include "status.h"
@@ -36,14 +37,15 @@ typedef struct ref {
   const cq_model *model;
   const cq_mpm_model *own;
   const cq_layout *layout;
-  int n, threads;
-  size_t stride; /* of a component in a slab */
+  int n, threads; /* n: particles of material */
+  size_t stride;  /* of a component in a slab */
   transfer t;
   grid_model g;
   grid_inputs in;
   real decay;
   actuator *actuators;
   cables cables;
+  bodies *bodies;            /* rigid ones; NULL: there are none */
   real *substance;           /* E, nu, density, volume: [4][n] */
   real *w;                   /* what drives the step */
   struct group_sums *totals; /* [n_groups] */
@@ -58,6 +60,7 @@ typedef struct ref {
   vec *mean;     /* p / m, zero where there is no mass */
   vec *velocity; /* after gravity and boundaries */
   vec *dnodes;   /* dL/d(velocity), then dL/dp */
+  real *dmass;   /* where there are rigid bodies: dL/dm beside that through p / m */
 
   double *sums; /* partial sums */
   size_t sums_capacity;
@@ -91,6 +94,12 @@ static inline driver ref_driver(const ref *c, int p) {
     d.w = c->w + c->actuators[a].first_drive;
   }
   return d;
+}
+
+/* the state of rigid bodies, behind the slab */
+static inline double *ref_bodies(const ref *c, const void *state) {
+  const size_t slab = c->stride * CQ_STATE_COMPONENTS * sizeof(real);
+  return (double *)((char *)(uintptr_t)state + slab);
 }
 
 /* base node of a particle whose position is known to be valid */
@@ -129,7 +138,7 @@ static inline void ref_node_index(const ref *c, int plane, size_t i, int *index)
 
 /* mpm_ref.c: sort, box, P2G and grid velocities of a state. Forward steps and the rebuild in the
  * adjoint call this same code. */
-cq_status V(cq_ref_fill_grid)(ref *c, const real *state, const double *w);
+cq_status V(cq_ref_fill_grid)(ref *c, int step, const real *state, const double *w);
 cq_status V(cq_ref_step)(void *work, int step, void *in, void *out, const double *w, bool count);
 /* Room for n doubles in c->sums. */
 cq_status V(cq_ref_reserve_sums)(ref *c, size_t n);
@@ -138,6 +147,11 @@ cq_status V(cq_ref_reserve_sums)(ref *c, size_t n);
  * the positions' gradient and to dw */
 void V(cq_ref_pull)(ref *c, const real *state);
 void V(cq_ref_pull_adjoint)(ref *c, ref_adjoint *adjoint, const real *state, double *dw);
+
+/* mpm_ref_rigid.c: nodes that have their velocities meet rigid bodies; its adjoint takes
+ * dL/d(velocity) in c->dnodes back to before that, and sets c->dmass. */
+cq_status V(cq_ref_meet)(ref *c);
+cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step);
 
 /* mpm_ref_io.c */
 size_t V(cq_ref_state_bytes)(const void *work);
@@ -154,7 +168,7 @@ void V(cq_ref_observe_adjoint)(void *work, int seed, int k, const void *state, c
                                const double *dz);
 
 /* mpm_ref_adjoint.c */
-cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds);
+cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last);
 cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw);
 void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms);

@@ -27,7 +27,7 @@ static cq_status reserve_adjoints(ref *c, int n_seeds) {
   return CQ_OK;
 }
 
-cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds) {
+cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last) {
   ref *c = work;
   CQ_TRY(reserve_adjoints(c, n_seeds));
   c->n_seeds = n_seeds;
@@ -37,10 +37,10 @@ cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds)
     memset(a->substance, 0, 4 * (size_t)c->n * sizeof *a->substance);
     memset(a->grid, 0, sizeof a->grid);
     if (seeds[s].terminal != NULL) {
-      V(cq_mpm_slab_from)(c->layout, c->stride, NULL, seeds[s].terminal, a->state);
+      V(cq_mpm_slab_from)(c->layout, (size_t)c->n, c->stride, NULL, seeds[s].terminal, a->state);
     }
   }
-  return CQ_OK;
+  return WIDE(cq_bodies_adjoint_begin)(c->bodies, n_seeds, seeds, ref_bodies(c, last));
 }
 
 /* --- particles to grid: C -------------------------------------------------------------------- */
@@ -119,6 +119,10 @@ static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int 
     g2p_node(&g, weight, dpos, relative);
     g2p_node_position_adjoint(&dg, gradient, dpos, relative, &d.x);
     p2g_node_adjoint(&r, q.v, weight, gradient, dpos, c->dnodes[i], c->mean[i], &dr, &d.x);
+    if (c->bodies != NULL) {
+      dr.mass += weight * c->dmass[i];
+      d.x = vec_axpy(d.x, r.mass * c->dmass[i], gradient);
+    }
   }
   d.x = vec_add(d.x, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
   /* what of the end of the step depends on the state itself, then what depends through the grid */
@@ -148,8 +152,10 @@ static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int 
 /* --- one step -------------------------------------------------------------------------------- */
 
 /* Gradients of the nodes of one seed; fills adjoint->grid. */
-static void sweep_grid(ref *c, ref_adjoint *adjoint, const real *state, double *sums) {
+static cq_status sweep_grid(ref *c, int step, int seed, const real *state, double *sums) {
+  ref_adjoint *adjoint = &c->adjoints[seed];
   const size_t plane = ref_plane(c);
+  cq_status met = CQ_OK;
 #pragma omp parallel num_threads(c->threads)
   {
 #pragma omp for schedule(static)
@@ -164,6 +170,10 @@ static void sweep_grid(ref *c, ref_adjoint *adjoint, const real *state, double *
         }
       }
     }
+    if (c->bodies != NULL) {
+#pragma omp single
+      met = V(cq_ref_meet_adjoint)(c, seed, step);
+    }
 #pragma omp for schedule(static)
     for (int i = 0; i < c->size[0]; i++) {
       grid_adjoint_plane(c, i, sums + (size_t)i * CQ_GRID_SUMS);
@@ -174,6 +184,7 @@ static void sweep_grid(ref *c, ref_adjoint *adjoint, const real *state, double *
       adjoint->grid[k] += sums[(size_t)i * CQ_GRID_SUMS + (size_t)k];
     }
   }
+  return met;
 }
 
 /* Gradients of the particles of one seed; dw is overwritten. Returns the first particle whose
@@ -204,15 +215,16 @@ static int sweep_particles(ref *c, ref_adjoint *adjoint, const real *state, doub
 cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw) {
   ref *c = work;
-  CQ_TRY(V(cq_ref_fill_grid)(c, state, w));
+  CQ_TRY(V(cq_ref_fill_grid)(c, step, state, w));
   const size_t n_w = (size_t)c->model->n_drives;
   const size_t planes = (size_t)c->size[0] * CQ_GRID_SUMS;
   const size_t chunks = ((size_t)c->n + CQ_CHUNK - 1) / CQ_CHUNK * n_w;
   CQ_TRY(V(cq_ref_reserve_sums)(c, planes > chunks ? planes : chunks));
   for (int s = 0; s < c->n_seeds; s++) {
     ref_adjoint *adjoint = &c->adjoints[s];
-    sweep_grid(c, adjoint, state, c->sums);
+    CQ_TRY(sweep_grid(c, step, s, state, c->sums));
     const int bad = sweep_particles(c, adjoint, state, c->sums, dw + (size_t)s * n_w);
+    WIDE(cq_bodies_put_controls)(c->bodies, s, dw + (size_t)s * n_w);
     if (c->cables.n_anchors > 0) {
       V(cq_ref_pull_adjoint)(c, adjoint, state, dw + (size_t)s * n_w);
     }
@@ -228,9 +240,12 @@ void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient) {
   const ref *c = work;
   const ref_adjoint *a = &c->adjoints[seed];
   const size_t *at = c->layout->offset;
-  V(cq_mpm_slab_to)(c->layout, c->stride, NULL, a->state, gradient);
-  memcpy(gradient + at[CQ_INPUT_youngs_modulus], a->substance, 4 * (size_t)c->n * sizeof *gradient);
+  V(cq_mpm_slab_to)(c->layout, (size_t)c->n, c->stride, NULL, a->state, gradient);
+  for (size_t k = 0, n = (size_t)c->n; k < 4; k++) {
+    memcpy(gradient + at[CQ_INPUT_youngs_modulus + k], a->substance + k * n, n * sizeof *gradient);
+  }
   V(cq_mpm_put_grid_sums)(c->layout, a->grid, gradient);
+  WIDE(cq_bodies_adjoint_end)(c->bodies, seed, gradient);
 }
 
 void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {
@@ -239,6 +254,7 @@ void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms
   for (int p = 0; p < c->n; p++) {
     V(cq_mpm_add_squares)(slab_load(c->adjoints[seed].state, c->stride, p), norms);
   }
+  WIDE(cq_bodies_add_squares)(c->bodies, seed, norms);
   V(cq_mpm_take_roots)(norms);
 }
 

@@ -10,7 +10,9 @@ static size_t stride_of(int n) {
 }
 
 size_t V(cq_ref_state_bytes)(const void *work) {
-  return ((const ref *)work)->stride * CQ_STATE_COMPONENTS * sizeof(real);
+  const ref *c = work;
+  return c->stride * CQ_STATE_COMPONENTS * sizeof(real) +
+         WIDE(cq_bodies_numbers)(c->bodies) * sizeof(double);
 }
 
 static cq_status allocate(ref *c) {
@@ -21,7 +23,7 @@ static cq_status allocate(ref *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->substance, 4 * n));
   CQ_TRY(CQ_ALLOC(ctx, c->w, c->model->n_drives));
   CQ_TRY(CQ_ALLOC(ctx, c->totals, c->model->n_groups));
-  CQ_TRY(CQ_ALLOC(ctx, c->observations, (n + CQ_CHUNK - 1) / CQ_CHUNK));
+  CQ_TRY(CQ_ALLOC(ctx, c->observations, ((size_t)c->model->n_particles + CQ_CHUNK - 1) / CQ_CHUNK));
   CQ_TRY(CQ_ALLOC(ctx, c->order, n));
   CQ_TRY(CQ_ALLOC(ctx, c->block_of, n));
   CQ_TRY(CQ_ALLOC(ctx, c->block_start, c->block_capacity));
@@ -38,13 +40,14 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->model = model;
   c->own = cq_mpm_of(model);
   c->layout = layout;
-  c->n = model->n_particles;
+  c->n = cq_mpm_n_soft(model);
   c->threads = c->n < CQ_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
   c->stride = stride_of(c->n);
   c->t = transfer_make(model->dt, c->own->cell, c->own->transfer == CQ_TRANSFER_APIC);
   cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
   status = status != CQ_OK ? status : allocate(c);
   status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);
+  status = status != CQ_OK ? status : WIDE(cq_bodies_create)(ctx, model, layout, &c->bodies);
   if (status != CQ_OK) {
     V(cq_ref_destroy)(c);
     return status;
@@ -71,6 +74,7 @@ void V(cq_ref_destroy)(void *work) {
   cq_ctx *ctx = c->ctx;
   V(cq_ref_free_adjoints)(c);
   V(cq_cables_free)(ctx, &c->cables);
+  WIDE(cq_bodies_destroy)(c->bodies);
   V(cq_mpm_grid_free)(ctx, &c->g);
   cq_free(ctx, c->actuators);
   cq_free(ctx, c->substance);
@@ -84,13 +88,15 @@ void V(cq_ref_destroy)(void *work) {
   cq_free(ctx, c->mean);
   cq_free(ctx, c->velocity);
   cq_free(ctx, c->dnodes);
+  cq_free(ctx, c->dmass);
   cq_free(ctx, c->sums);
   cq_free(ctx, c);
 }
 
 void V(cq_ref_download)(const void *work, const void *state, double *out) {
   const ref *c = work;
-  V(cq_mpm_slab_to)(c->layout, c->stride, NULL, state, out);
+  V(cq_mpm_slab_to)(c->layout, (size_t)c->n, c->stride, NULL, state, out);
+  WIDE(cq_bodies_download)(c->bodies, ref_bodies(c, state), out);
 }
 
 static void upload_parameters(ref *c, const double *inputs) {
@@ -108,7 +114,8 @@ cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state) {
   ref *c = work;
   c->failure.status = CQ_OK;
   upload_parameters(c, inputs);
-  V(cq_mpm_slab_from)(c->layout, c->stride, NULL, inputs, state);
-  return V(cq_mpm_check_start)(c->ctx, c->model, c->layout, &c->t, inputs, state, c->stride,
-                               &c->failure);
+  V(cq_mpm_slab_from)(c->layout, (size_t)c->n, c->stride, NULL, inputs, state);
+  CQ_TRY(V(cq_mpm_check_start)(c->ctx, c->model, c->layout, &c->t, inputs, state, c->stride,
+                               &c->failure));
+  return WIDE(cq_bodies_upload)(c->bodies, inputs, ref_bodies(c, state), &c->failure);
 }

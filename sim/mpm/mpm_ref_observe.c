@@ -29,10 +29,10 @@ static inline void observe_store(ref *c, int seed, int p, const subject_adjoint 
 #include "mpm_observe.h"
 
 void V(cq_ref_observe)(void *work, int k, const void *state, double *z) {
-  observe_groups(work, k, state, z);
+  observe_groups(work, k, state, ref_bodies(work, state), z);
 }
 
 void V(cq_ref_observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                                const double *dz) {
-  observe_groups_adjoint(work, seed, k, state, z, dz);
+  observe_groups_adjoint(work, seed, k, state, ref_bodies(work, state), z, dz);
 }

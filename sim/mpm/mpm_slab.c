@@ -7,9 +7,8 @@
 
 static const int counts[] = {CQ_DIM, CQ_DIM, CQ_DIM *CQ_DIM, CQ_DIM *CQ_DIM};
 
-void V(cq_mpm_slab_from)(const cq_layout *layout, size_t stride, const int *id, const double *in,
-                         scalar *slab) {
-  const size_t n = layout->count[CQ_INPUT_density];
+void V(cq_mpm_slab_from)(const cq_layout *layout, size_t n, size_t stride, const int *id,
+                         const double *in, scalar *slab) {
   for (int f = 0, first = 0; f < 4; first += counts[f], f++) {
     const size_t count = (size_t)counts[f];
     for (size_t k = 0; k < count; k++) {
@@ -22,9 +21,8 @@ void V(cq_mpm_slab_from)(const cq_layout *layout, size_t stride, const int *id, 
   }
 }
 
-void V(cq_mpm_slab_to)(const cq_layout *layout, size_t stride, const int *id, const scalar *slab,
-                       double *out) {
-  const size_t n = layout->count[CQ_INPUT_density];
+void V(cq_mpm_slab_to)(const cq_layout *layout, size_t n, size_t stride, const int *id,
+                       const scalar *slab, double *out) {
   for (int f = 0, first = 0; f < 4; first += counts[f], f++) {
     const size_t count = (size_t)counts[f];
     for (size_t k = 0; k < count; k++) {
@@ -41,7 +39,7 @@ cq_status V(cq_mpm_check_start)(cq_ctx *ctx, const cq_model *model, const cq_lay
                                 const transfer *t, const double *inputs, const scalar *slab,
                                 size_t stride, cq_failure *failure) {
   CQ_TRY(V(cq_mpm_check_parameters)(ctx, layout, inputs, failure));
-  for (int p = 0; p < model->n_particles; p++) {
+  for (int p = 0; p < cq_mpm_n_soft(model); p++) {
     const particle q = slab_load(slab, stride, p);
     double value = 0.0;
     if (V(cq_mpm_check)(model, t, cq_mpm_of(model)->material[p], q, &value) != CQ_OK) {

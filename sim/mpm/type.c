@@ -34,6 +34,7 @@ const cq_input cq_mpm_inputs[CQ_N_INPUTS] = {
           .bounds = {.may_equal = true, .lower_text = "damping needs a lower bound >= 0"}),
     INPUT(friction, "1", WALL, 1, 1, .usual = CQ_USUAL_ONE,
           .bounds = {.may_equal = true, .lower_text = "friction needs a lower bound >= 0"}),
+    INPUT(track, "m, rad", KNOT, 3, 6, .usual = CQ_USUAL_ONE),
     INPUT(theta, "controller", CONTROLLER, 1, 1, .usual = CQ_USUAL_ONE),
 };
 

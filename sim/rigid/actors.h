@@ -5,6 +5,7 @@
 #include "bodies.h"
 #include "contact_law.h"
 #include "drive.h"
+#include "ground.h"
 #include "linkage.h"
 #include "rigid_free.h"
 #include "track.h"
@@ -15,7 +16,8 @@ typedef struct actor {
   bool is_free;
   motion now; /* with the twist of this step */
   placed at;
-  heft m; /* of free bodies */
+  heft m;          /* of free bodies */
+  ground friction; /* of the ground, of free bodies that it slows */
 } actor;
 
 /* A point of body a that is near body b. */
@@ -34,8 +36,6 @@ typedef struct meetings {
 
 /* actors[r->n] of a step */
 void V(cq_actors)(const cq_rigids *r, const cq_rigid_step *s, actor *actors);
-/* the heft of a body of unit mass */
-heft V(cq_unit_heft)(const cq_rigid *body);
 /* All that are nearer than `margin`, or that the step may bring together; in a fixed order. The
  * list is given back by cq_free. */
 cq_status V(cq_meet)(cq_ctx *ctx, const cq_rigids *r, const actor *actors, double margin, double dt,
@@ -69,6 +69,8 @@ void V(cq_desk_clear)(cq_ctx *ctx, desk *d);
 wrench V(cq_outside)(const cq_rigid_step *s, int i);
 /* the twist after gravity and this wrench have acted for a step */
 twist V(cq_kicked)(const actor *a, const cq_rigid_step *s, wrench f);
+/* and after the ground has slowed it, for a body on one */
+twist V(cq_slowed)(const actor *a, twist t);
 /* the rate of the joint of a body */
 real V(cq_joint_rate)(const cq_rigid *b, const cq_rigid_step *s);
 /* where body i, that is not free, is after the step; `next` has those before it */

@@ -49,6 +49,29 @@ cq_status cq_rigid_make(cq_ctx *ctx, const cq_shape *shape, double pitch, double
   return cq_skin_make(ctx, shape, body->inertia.center, pitch, rounding, &body->skin);
 }
 
+/* Mean distance of the points of a shape from its centre of mass: of the middles of cells, where
+ * one on the surface counts by how far in its middle is. */
+static double mean_distance(const cq_shape *shape, const double *center) {
+  enum { CELLS = 400 };
+  double low[3] = {0}, size[3] = {0}, sum = 0.0, volume = 0.0;
+  cq_shape_bounds(shape, low, size);
+  const double cell = fmax(size[0], size[1]) / CELLS;
+  for (int i = -1; i <= CELLS; i++) {
+    for (int j = -1; j <= CELLS; j++) {
+      const double x[3] = {low[0] + (i + 0.5) * cell, low[1] + (j + 0.5) * cell, 0.0};
+      const double in = 0.5 - cq_shape_distance(shape, x) / cell, part = fmin(fmax(in, 0.0), 1.0);
+      volume += part;
+      sum += part * hypot(x[0] - center[0], x[1] - center[1]);
+    }
+  }
+  return volume > 0.0 ? sum / volume : 0.0;
+}
+
+void cq_rigid_on_ground(cq_rigid *body, double slowing) {
+  body->ground = slowing;
+  body->ground_arm = slowing > 0.0 ? mean_distance(body->shape, body->inertia.center) : 0.0;
+}
+
 void cq_rigid_free(cq_ctx *ctx, cq_rigid *body) {
   cq_skin_free(ctx, &body->skin);
 }
@@ -65,6 +88,7 @@ void cq_rigids_usual(cq_rigids *r, double mass, double gravity, double depth) {
   r->damping = 0.5 / speed;
   r->slip = 0.01 * speed;
   r->roll = 0.01 * speed / depth;
+  r->ground_rest = r->slip;
   r->iterations = 200;
   r->tolerance = 1e-10 * speed;
   r->margin = depth;

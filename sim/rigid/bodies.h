@@ -40,6 +40,7 @@ typedef struct cq_rigid {
   double restitution;    /* of a pair: the larger one */
   double rolling; /* friction of rolling [m]; of a pair: the geometric mean, as of friction */
   double belt[3]; /* velocity of the surface in the body's frame: a conveyor [m/s] */
+  double ground, ground_arm; /* 2D, seen from above: cq_rigid_on_ground [m/s^2, m] */
   /* DRIVEN: by a track, or by a joint, or else by controls that are velocities */
   const track *track;
   const joint *joint; /* its rate is a control; where it stands is in the poses */
@@ -53,6 +54,7 @@ typedef struct cq_rigids {
   int dim, n;
   const cq_rigid *bodies; /* [n] */
   bool smooth;            /* contacts by a law of springs, which has a gradient; else by impulses */
+  double ground_rest;     /* the ground's friction is smooth at speeds below [m/s] */
   /* smooth: contact_law.h */
   double stiffness, depth, damping, slip, roll;
   /* impulses */
@@ -108,6 +110,9 @@ int cq_rigid_twist_size(int dim);
 cq_status cq_rigid_make(cq_ctx *ctx, const cq_shape *shape, double pitch, double rounding,
                         cq_rigid *body);
 void cq_rigid_free(cq_ctx *ctx, cq_rigid *body);
+/* A free body of 2D, seen from above, slides on the ground (ground.h): `slowing` is the coefficient
+ * of friction times gravity [m/s^2]. Takes the body's arm from its shape, to 1e-5. */
+void cq_rigid_on_ground(cq_rigid *body, double slowing);
 /* What a body is in the step that begins at `time`. */
 cq_rigid_motion cq_rigid_motion_at(const cq_rigid *body, double time, double dt);
 

@@ -70,6 +70,12 @@ static cq_status check_body(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step
            "rigid body \"%s\" has no end, so it cannot be free: fix it or drive it", b->name);
   CQ_CHECK(ctx, !moves || s->mass[i] > 0.0, CQ_CONFIG,
            "rigid body \"%s\": its mass must be above 0, not %g kg", b->name, s->mass[i]);
+  CQ_CHECK(ctx, b->ground >= 0.0 && (b->ground == 0.0 || r->ground_rest > 0.0), CQ_CONFIG,
+           "rigid body \"%s\": the ground cannot slow it by %g m/s^2, with %g m/s for rest",
+           b->name, b->ground, r->ground_rest);
+  CQ_CHECK(ctx, b->ground == 0.0 || r->dim == 2, CQ_CONFIG,
+           "rigid body \"%s\": friction of the ground is for scenes in a plane, seen from above",
+           b->name);
   CQ_CHECK(ctx, s->friction[i] >= 0.0, CQ_CONFIG,
            "rigid body \"%s\": its friction must not be negative, but is %g", b->name,
            s->friction[i]);

@@ -2,36 +2,9 @@
 #include "actors.h"
 
 #include "alloc.h"
+#include "heft_of.h"
+#include "side.h"
 #include "status.h"
-
-/* the inertia of the shape, over its volume */
-heft V(cq_unit_heft)(const cq_rigid *body) {
-  const double *I = body->inertia.moment, unit = 1.0 / body->inertia.volume;
-  heft m = heft_zero();
-  m.mass = 1.0;
-#if CQ_DIM == 2
-  m.I.m[0][0] = unit * I[0];
-#else
-  FOR_AXES(i) {
-    m.I.m[i][i] = unit * I[i];
-  }
-  m.I.m[0][1] = m.I.m[1][0] = unit * I[3];
-  m.I.m[0][2] = m.I.m[2][0] = unit * I[4];
-  m.I.m[1][2] = m.I.m[2][1] = unit * I[5];
-#endif
-  return m;
-}
-
-static heft heft_of(const cq_rigid *body, double mass) {
-  heft m = V(cq_unit_heft)(body);
-  m.mass = mass;
-  FOR_SPINS(i) {
-    FOR_SPINS(j) {
-      m.I.m[i][j] *= mass;
-    }
-  }
-  return m;
-}
 
 static vec belt_of(const cq_rigid *body) {
   vec r;
@@ -39,6 +12,17 @@ static vec belt_of(const cq_rigid *body) {
     r.v[a] = body->belt[a];
   }
   return r;
+}
+
+/* nothing where there is no ground */
+static ground ground_of(const cq_rigids *r, const cq_rigid *b, double dt) {
+  ground g = {.rest = r->ground_rest};
+  if (b->ground > 0.0) {
+    g.arm = b->ground_arm;
+    g.slide = dt * b->ground;
+    g.turn = g.slide * g.arm * g.arm * b->inertia.volume / b->inertia.moment[0];
+  }
+  return g;
 }
 
 /* The twist of driven body i in this step; bodies before it have theirs. */
@@ -70,15 +54,8 @@ void V(cq_actors)(const cq_rigids *r, const cq_rigid_step *s, actor *actors) {
                : kind == CQ_RIGID_DRIVEN ? driven(s, actors, i)
                                          : twist_zero();
     a->m = a->is_free && s->mass != NULL ? heft_of(a->body, s->mass[i]) : heft_zero();
+    a->friction = ground_of(r, a->body, s->dt);
     a->at = pose_placed(a->now.p, a->now.t, belt_of(a->body));
-  }
-}
-
-/* a point x of the world in the coordinates of a's shape */
-static void in_shape(const actor *a, vec x, double *y) {
-  const vec local = placed_local(&a->at, x);
-  FOR_AXES(i) {
-    y[i] = local.v[i] + a->body->inertia.center[i];
   }
 }
 
@@ -98,8 +75,8 @@ static bool is_far(const actor *a, const actor *b, double margin, double dt) {
   if (kind == CQ_SHAPE_height_field || spin_dot(b->at.w, b->at.w) > 0.0) {
     return false; /* whose distance is no bound, or which comes fast from afar */
   }
-  double y[3] = {0};
-  in_shape(b, a->at.x, y);
+  double y[3];
+  side_point(b->body, &b->at, a->at.x, y);
   return cq_shape_distance(b->body->shape, y) > reach + dt * sqrt(vec_dot(b->at.v, b->at.v));
 }
 
@@ -113,21 +90,16 @@ static bool skips(const actor *a, int i, const actor *b, int j) {
 /* a point of a against the shape of b, as b is placed */
 static meeting meet_at(const actor *a, const actor *b, int point) {
   meeting m;
-  vec y, center;
-  double local[3] = {0}, normal[3] = {0};
+  vec y;
   FOR_AXES(i) {
     y.v[i] = a->body->skin.x[point * CQ_DIM + i];
   }
+  const vec center = placed_point(&a->at, y);
+  const side s = side_at(b->body, &b->at, center);
   m.point = point;
   m.radius = a->body->skin.radius[point];
-  center = placed_point(&a->at, y);
-  in_shape(b, center, local);
-  m.gap = cq_shape_distance(b->body->shape, local) - m.radius;
-  cq_shape_normal(b->body->shape, local, normal);
-  FOR_AXES(i) {
-    m.n.v[i] = normal[i];
-  }
-  m.n = placed_direction(&b->at, m.n);
+  m.gap = s.gap - m.radius;
+  m.n = s.n;
   m.x = vec_axpy(center, -m.radius, m.n);
   return m;
 }

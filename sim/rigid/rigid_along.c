@@ -3,6 +3,7 @@
 
 #include "alloc.h"
 #include "driven_tangent.h"
+#include "heft_of.h"
 #include "status.h"
 
 /* the directions of the bodies of a step */
@@ -79,11 +80,11 @@ static void place(const cq_rigids *r, const cq_rigid_step *s, const cq_rigid_tan
   }
 }
 
-/* kick and drift of a free body */
+/* kick, friction of the ground and drift of a free body */
 static motion free_direction(const desk *k, const shadows *d, const cq_rigid_step *s,
                              const cq_rigid_tangent *t, int i) {
   const actor *a = &k->actors[i];
-  const heft unit = V(cq_unit_heft)(a->body);
+  const heft unit = heft_of_unit(a->body);
   const wrench f = wrench_axpy(V(cq_outside)(s, i), 1.0, k->contact[i]);
   heft dm = unit;
   dm.mass = number(t->mass, i);
@@ -93,7 +94,8 @@ static motion free_direction(const desk *k, const shadows *d, const cq_rigid_ste
     }
   }
   motion now = a->now, dnow = d->now[i];
-  now.t = V(cq_kicked)(a, s, f);
+  const twist kicked = V(cq_kicked)(a, s, f);
+  now.t = V(cq_slowed)(a, kicked);
   const twist kick =
       heft_kick_tangent(&a->m, &dm, a->at.R, d->at[i].R, wrench_axpy(wrench_zero(), s->dt, f),
                         wrench_axpy(wrench_zero(), s->dt, d->force[i]));
@@ -102,6 +104,7 @@ static motion free_direction(const desk *k, const shadows *d, const cq_rigid_ste
   FOR_AXES(c) {
     dnow.t.v.v[c] += s->dt * number(t->gravity, c);
   }
+  dnow.t = a->body->ground > 0.0 ? ground_slow_tangent(&a->friction, kicked, dnow.t) : dnow.t;
   return free_drift_tangent(&a->m.I, &dm.I, now, dnow, s->dt);
 }
 

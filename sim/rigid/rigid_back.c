@@ -2,6 +2,7 @@
 #include "actors.h"
 
 #include "alloc.h"
+#include "heft_of.h"
 #include "status.h"
 
 /* what the adjoint gathers for a body */
@@ -11,13 +12,15 @@ typedef struct due {
   motion next; /* dL/d(next state), to which links add */
 } due;
 
-/* d(kick and drift) of a free body */
+/* d(kick, friction of the ground and drift) of a free body */
 static void free_adjoint(const actor *a, const cq_rigid_step *s, wrench f, due *u, wrench *df,
                          double *dmass, double *dgravity) {
   motion after = a->now;
-  after.t = V(cq_kicked)(a, s, f);
+  const twist kicked = V(cq_kicked)(a, s, f);
+  after.t = V(cq_slowed)(a, kicked);
   heft dm = heft_zero();
-  const motion d = free_drift_adjoint(&a->m.I, after, s->dt, u->next, &dm.I);
+  motion d = free_drift_adjoint(&a->m.I, after, s->dt, u->next, &dm.I);
+  d.t = a->body->ground > 0.0 ? ground_slow_tangent(&a->friction, kicked, d.t) : d.t;
   mat dR = mat_zero();
   wrench dimpulse = wrench_zero();
   heft_kick_adjoint(&a->m, a->at.R, wrench_axpy(wrench_zero(), s->dt, f), d.t, &dm, &dR, &dimpulse);
@@ -29,13 +32,7 @@ static void free_adjoint(const actor *a, const cq_rigid_step *s, wrench f, due *
   FOR_AXES(i) {
     dgravity[i] += s->dt * d.t.v.v[i];
   }
-  const heft unit = V(cq_unit_heft)(a->body);
-  *dmass += dm.mass;
-  FOR_SPINS(i) {
-    FOR_SPINS(j) {
-      *dmass += dm.I.m[i][j] * unit.I.m[i][j];
-    }
-  }
+  *dmass += heft_of_adjoint(a->body, &dm);
 }
 
 /* room of the adjoint beside the desk */

@@ -42,6 +42,10 @@ twist V(cq_kicked)(const actor *a, const cq_rigid_step *s, wrench f) {
   return t;
 }
 
+twist V(cq_slowed)(const actor *a, twist t) {
+  return a->body->ground > 0.0 ? ground_slow(&a->friction, t) : t;
+}
+
 real V(cq_joint_rate)(const cq_rigid *b, const cq_rigid_step *s) {
   return s->controls == NULL ? 0.0 : s->controls[b->first_control];
 }
@@ -112,7 +116,8 @@ static cq_status contacts(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, des
     actor *a = &d->actors[i];
     if (a->is_free) {
       const real springs = r->smooth ? 1.0 : 0.0;
-      a->now.t = V(cq_kicked)(a, s, wrench_axpy(V(cq_outside)(s, i), springs, d->contact[i]));
+      const wrench f = wrench_axpy(V(cq_outside)(s, i), springs, d->contact[i]);
+      a->now.t = V(cq_slowed)(a, V(cq_kicked)(a, s, f));
       a->at.v = a->now.t.v;
       a->at.w = a->now.t.w;
     }

@@ -2,7 +2,7 @@
 #include "actors.h"
 
 #include "rigid_tangent.h"
-#include "shape_bend.h"
+#include "side.h"
 
 static contact_law law_of(const cq_rigids *r) {
   return (contact_law){r->stiffness, r->depth, r->damping, r->slip, r->roll};
@@ -41,28 +41,13 @@ void V(cq_springs)(const cq_rigids *r, const cq_rigid_step *s, const meetings *m
  * normal are b's at the point as b sees it */
 static void meeting_adjoint(const meeting *m, const actor *a, const actor *b, vec dx, vec dn,
                             real dgap, placed *da, placed *db) {
-  vec y, n, center, d_local = vec_zero(), d_center = dx, d_normal = vec_zero(), none = vec_zero();
-  double at[3] = {0}, g[3], H[3][3];
+  vec y, d_center = dx, none = vec_zero();
   FOR_AXES(i) {
     y.v[i] = a->body->skin.x[m->point * CQ_DIM + i];
   }
-  center = placed_point(&a->at, y);
-  const vec local = placed_local(&b->at, center);
-  FOR_AXES(i) {
-    at[i] = local.v[i] + b->body->inertia.center[i];
-  }
-  cq_shape_bend(b->body->shape, at, g, H);
-  n = mat_t_vec(b->at.R, m->n);
   /* x = center - radius n */
-  dn = vec_axpy(dn, -m->radius, dx);
-  placed_direction_adjoint(&b->at, n, dn, db, &d_normal);
-  FOR_AXES(i) {
-    d_local.v[i] = dgap * g[i];
-    FOR_AXES(j) {
-      d_local.v[i] = d_local.v[i] + H[j][i] * d_normal.v[j];
-    }
-  }
-  placed_local_adjoint(&b->at, center, d_local, db, &d_center);
+  const side d = {dgap, vec_axpy(dn, -m->radius, dx)};
+  side_adjoint(b->body, &b->at, placed_point(&a->at, y), m->n, d, db, &d_center);
   placed_point_adjoint(&a->at, y, d_center, da, &none);
 }
 
@@ -105,17 +90,14 @@ static meeting meeting_tangent(const meeting *m, const actor *a, const actor *b,
                                const placed *db) {
   meeting d = *m;
   vec y, dn = vec_zero();
-  double at[3] = {0}, g[3], H[3][3];
+  double at[3], g[3], H[3][3];
   FOR_AXES(i) {
     y.v[i] = a->body->skin.x[m->point * CQ_DIM + i];
   }
   const vec center = placed_point(&a->at, y);
   const vec dcenter = placed_point_tangent(&a->at, da, y, vec_zero());
-  const vec local = placed_local(&b->at, center);
   const vec dlocal = placed_local_tangent(&b->at, db, center, dcenter);
-  FOR_AXES(i) {
-    at[i] = local.v[i] + b->body->inertia.center[i];
-  }
+  side_point(b->body, &b->at, center, at);
   cq_shape_bend(b->body->shape, at, g, H);
   d.gap = 0.0;
   FOR_AXES(i) {

@@ -40,6 +40,23 @@ CQ_FN vec separate_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv, 
   return vec_axpy(dvt, dnormal, n);
 }
 
+/* n is in l_n = v.n, in v_t = v - l_n n and in what separates along n. With a the adjoint by v,
+ * that by v_t has the part slid/speed dv.n along n, and the rest of a.n is that by l_n. */
+CQ_FN vec separate_normal_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv) {
+  const real zero = real_splat(K(0));
+  real unwanted = zero;
+  const vec a = separate_adjoint(v, n, friction, epsilon, dv, &unwanted);
+  const real normal = vec_dot(v, n);
+  const vec vt = vec_axpy(v, -normal, n);
+  const real speed = real_sqrt(vec_dot(vt, vt) + epsilon);
+  const real left = speed + friction * real_select(normal < K(0), normal, zero);
+  const real slid = real_select(left > K(0), left, zero);
+  const real away = real_select(normal < K(0), zero, normal);
+  const real dnormal = vec_dot(a, n) - slid / speed * vec_dot(dv, n);
+  const vec dvt = vec_axpy(a, -dnormal, n);
+  return vec_axpy(vec_axpy(vec_scale(away, dv), -normal, dvt), dnormal, v);
+}
+
 CQ_FN real separate_state(vec v, vec n, real friction, scalar epsilon) {
   const real normal = vec_dot(v, n);
   const vec vt = vec_axpy(v, -normal, n);

@@ -28,6 +28,15 @@ CQ_FN vec separate_stick_adjoint(vec v, vec n, real friction, scalar epsilon, ve
   return dv;
 }
 
+CQ_FN vec separate_stick_normal_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv) {
+  (void)v;
+  (void)n;
+  (void)friction;
+  (void)epsilon;
+  (void)dv;
+  return vec_zero(); /* n only says which branch it is */
+}
+
 CQ_FN real separate_stick_state(vec v, vec n, real friction, scalar epsilon) {
   (void)friction;
   (void)epsilon;

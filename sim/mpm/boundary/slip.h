@@ -17,6 +17,12 @@ CQ_FN vec slip_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv, real
   return slip_apply(dv, n, friction, epsilon); /* a projection: symmetric */
 }
 
+CQ_FN vec slip_normal_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv) {
+  (void)friction;
+  (void)epsilon;
+  return vec_axpy(vec_scale(-vec_dot(v, n), dv), -vec_dot(dv, n), v);
+}
+
 CQ_FN real slip_state(vec v, vec n, real friction, scalar epsilon) {
   (void)v;
   (void)n;

@@ -23,6 +23,15 @@ CQ_FN vec sticky_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv, re
   return vec_zero();
 }
 
+CQ_FN vec sticky_normal_adjoint(vec v, vec n, real friction, scalar epsilon, vec dv) {
+  (void)v;
+  (void)n;
+  (void)friction;
+  (void)epsilon;
+  (void)dv;
+  return vec_zero();
+}
+
 CQ_FN real sticky_state(vec v, vec n, real friction, scalar epsilon) {
   (void)v;
   (void)n;

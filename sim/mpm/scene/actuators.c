@@ -58,7 +58,7 @@ static cq_status read_controls(cq_scene *scene, const cq_actuator_keys *actuator
 static cq_status find_ground(const cq_scene *scene, const cq_mpm_actuator_keys *keys,
                              const cq_curve **ground) {
   int n = 0;
-  for (int i = 0; i < scene->model.n_boundaries; i++) {
+  for (int i = 0; i < cq_mpm_n_walls(&scene->model); i++) {
     const cq_shape *shape = &cq_mpm_scene_of(scene)->boundaries[i].shape;
     if (shape->kind == CQ_SHAPE_height_field) {
       *ground = &shape->curve;
@@ -89,6 +89,10 @@ static cq_status read_direction(const cq_scene *scene, const cq_mpm_actuator_key
 static cq_status read_kind(const cq_scene *scene, const cq_mpm_actuator_keys *keys,
                            cq_actuator *actuator) {
   actuator->kind = (cq_actuation_kind)keys->model;
+  if (actuator->kind == CQ_DRIVES_A_BODY) {
+    actuator->n_controls = keys->controls.count;
+    return CQ_OK;
+  }
   actuator->stiffness = isnan(keys->stiffness) ? 0.0 : keys->stiffness;
   if (!isnan(keys->direction[0])) {
     memcpy(actuator->direction, keys->direction, sizeof actuator->direction);
@@ -113,6 +117,15 @@ static cq_status check_name(const cq_scene *scene, const cq_actuator_keys *keys,
   return CQ_OK;
 }
 
+/* Particle i of the set has to be of material that can be moved. */
+static cq_status check_soft(const cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
+                            int i) {
+  CQ_KEY_CHECK(scene->ctx, set->particles[i] < cq_mpm_n_soft(&scene->model), keys, body,
+               "\"%s\" has particles of a rigid body, which only model = \"drive\" moves",
+               keys->body);
+  return CQ_OK;
+}
+
 /* A particle has one actuator; cables do not count, they act on none as a whole. */
 static cq_status take_particles(const cq_scene *scene, const cq_actuator_keys *keys, int index,
                                 const cq_set *set, int *of_particle) {
@@ -128,14 +141,33 @@ static cq_status take_particles(const cq_scene *scene, const cq_actuator_keys *k
   return CQ_OK;
 }
 
+/* Where the drives of rigid bodies begin. */
+static void number_drives(cq_scene *scene) {
+  cq_mpm_model *own = &cq_mpm_scene_of(scene)->model;
+  own->first_rigid_drive = scene->model.n_drives;
+  for (int i = 0; i < scene->model.n_actuators; i++) {
+    const bool drives = own->actuators[i].kind == CQ_DRIVES_A_BODY;
+    own->n_rigid_drives += drives ? own->actuators[i].n_drives : 0;
+  }
+  own->first_rigid_drive -= own->n_rigid_drives;
+}
+
 /* What an actuator acts on and sees, its controls, its particles or its cable. */
 static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, int index,
                                cq_actuator *actuator, int *of_particle) {
   const cq_set *set = NULL;
   CQ_TRY(check_name(scene, keys, index));
+  if (actuator->kind == CQ_DRIVES_A_BODY) {
+    CQ_TRY(cq_mpm_read_drive(scene, keys, actuator, &set));
+    scene->acting[index] = (cq_acting){set, actuator->first_control, actuator->n_controls};
+    return CQ_OK;
+  }
   CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
   const int sees = cq_actuator_sees(actuator);
   scene->acting[index] = (cq_acting){set, actuator->first_control, actuator->n_controls};
+  for (int i = 0; i < set->count; i++) {
+    CQ_TRY(check_soft(scene, keys, set, i));
+  }
   if (sees >= 0) {
     CQ_TRY(cq_scene_want_always(scene, set, sees, &actuator->first_z));
   }
@@ -165,6 +197,7 @@ cq_status cq_mpm_read_actuators(cq_scene *scene) {
   model->n_actuators = list->count;
   model->actuator = of_particle;
   cq_actuators_number(model, actuators);
+  number_drives(scene);
   CQ_TRY(cq_scene_make_controls(scene));
   for (int i = 0; i < list->count; i++) {
     CQ_TRY(read_actuator(scene, &keys[i], i, &actuators[i], of_particle));

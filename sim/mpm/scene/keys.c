@@ -4,6 +4,10 @@
 #define CQ_MATERIAL(name, inversion_ok, phase) "|" #name
 static const char cq_material_words[] =
 #include "material/material_list.h"
+    "|rigid";
+/* all but rigid ones */
+static const char cq_soft[] = "model="
+#include "material/material_list.h"
     ;
 /* the keys of a solid and those of a liquid */
 #define CQ_WORD_IF_SOLID_SOLID(name)   "|" name
@@ -25,11 +29,14 @@ static const char cq_liquids[] = "model="
 static const char cq_wall_words[] = "none"
 #include "boundary/boundary_list.h"
     ;
+static const char cq_wall_words_only[] =
+#include "boundary/boundary_list.h"
+    ;
 #undef CQ_BOUNDARY
 #define CQ_ACTUATION(name, ...) "|" #name
 static const char cq_actuation_words[] =
 #include "actuation/actuation_list.h"
-    ;
+    "|drive";
 #undef CQ_ACTUATION
 
 static const cq_range cq_range_POISSON = {-0.999999, 0.499999, "above -1 and below 0.5"};

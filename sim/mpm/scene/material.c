@@ -17,6 +17,14 @@ static double pick(double own, double other) {
 static cq_status read_elasticity(const cq_scene *scene, const cq_body *body, cq_mpm_body *own) {
   const cq_mpm_body_keys *keys = body->keys->of_engine;
   const cq_mpm_material_keys *material = body->material->of_engine;
+  if (cq_mpm_is_rigid(body)) {
+    CQ_KEY_CHECK(scene->ctx, !given(keys->youngs_modulus), keys, youngs_modulus,
+                 "a rigid body has none");
+    CQ_KEY_CHECK(scene->ctx, !given(keys->poisson_ratio), keys, poisson_ratio,
+                 "a rigid body has none");
+    *own = (cq_mpm_body){0};
+    return CQ_OK;
+  }
   if (cq_material_is_liquid(material->model)) {
     CQ_KEY_CHECK(scene->ctx, !given(keys->youngs_modulus), keys, youngs_modulus,
                  "a liquid has none; its material's bulk_modulus holds");
@@ -36,8 +44,10 @@ cq_status cq_mpm_point_default(const cq_scene *scene, const cq_body *body, bool 
                                double *value) {
   const cq_mpm_material_keys *material = body->material->of_engine;
   cq_mpm_body own = {0};
-  CQ_KEY_CHECK(scene->ctx, !is_given || !cq_material_is_liquid(material->model), body->keys,
-               points_file, "the points of a liquid have no youngs_modulus; take the column out");
+  CQ_KEY_CHECK(scene->ctx,
+               !is_given || cq_mpm_is_rigid(body) || !cq_material_is_liquid(material->model),
+               body->keys, points_file,
+               "the points of a liquid have no youngs_modulus; take the column out");
   CQ_TRY(read_elasticity(scene, body, &own));
   *value = own.youngs_modulus;
   return CQ_OK;
@@ -58,11 +68,16 @@ cq_status cq_mpm_read_bodies(cq_scene *scene) {
   CQ_TRY(CQ_ARENA(&scene->arena, own->bodies, scene->config.bodies.count));
   CQ_TRY(CQ_ARENA(&scene->arena, materials, scene->model.n_particles));
   CQ_TRY(CQ_ARENA(&scene->arena, viscosity, scene->model.n_particles));
+  CQ_TRY(cq_mpm_sort_bodies(scene));
   for (int i = 0; i < scene->config.bodies.count; i++) {
     cq_body *body = &scene->bodies[i];
     const cq_mpm_material_keys *material = body->material->of_engine;
     const int kind = material->model;
     CQ_TRY(read_elasticity(scene, body, &own->bodies[i]));
+    if (cq_mpm_is_rigid(body)) {
+      body->flows = true; /* it does not tear */
+      continue;
+    }
     CQ_KEY_CHECK(scene->ctx,
                  own->model.on_inversion == CQ_INVERSION_FAIL || survives_inversion[kind],
                  simulation, on_inversion,

@@ -1,5 +1,7 @@
 /* The keys that this engine has in the sections of a problem file, as own_structs.h and own_rows.h
- * take them; their words stand in keys.c. */
+ * take them; their words stand in keys.c. No include guard but that of the motions: it is included
+ * several times. */
+#include "track_keys.h"
 
 SECTION(simulation)
 AFTER(simulation, precision)
@@ -20,16 +22,23 @@ KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
     "run even if time_step is above the stable one")
 KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "3.162e-4", "", "",
     "tangential speed below which friction is smoothed")
+KEY(simulation, rigid_contact, WORD, "", ANY, NONE, "", "springs|impulses",
+    "how rigid bodies meet each other and walls: springs, the default, have a gradient; impulses "
+    "hold bodies apart and bounce, and have none")
+KEY(simulation, contact_depth, NUMBER, "m", POSITIVE, NONE, "", "",
+    "how deep the heaviest free rigid body sinks into what it rests on, which says how stiff the "
+    "springs are; by default a tenth of a cell")
 END(simulation)
 
 SECTION(material)
 AFTER(material, name)
-KEY(material, model, WORD, "", ANY, "fixed_corotated", "", cq_material_words, "constitutive model")
+KEY(material, model, WORD, "", ANY, "fixed_corotated", "", cq_material_words,
+    "constitutive model; rigid: what is made of it keeps its shape")
 KEY(material, youngs_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, cq_solids, "", "stiffness")
 KEY(material, poisson_ratio, NUMBER, "", POISSON, REQUIRED, cq_solids, "", "transverse contraction")
 KEY(material, bulk_modulus, NUMBER, "Pa", POSITIVE, REQUIRED, cq_liquids, "",
     "pressure = bulk_modulus (density / density at rest - 1)")
-KEY(material, viscosity, NUMBER, "Pa s", NONNEGATIVE, "0", "", "",
+KEY(material, viscosity, NUMBER, "Pa s", NONNEGATIVE, "0", cq_soft, "",
     "damps the rate of strain D by the stress 2 viscosity D (Kelvin-Voigt)")
 END(material)
 
@@ -37,6 +46,24 @@ SECTION(body)
 AFTER(body, spin)
 KEY(body, youngs_modulus, NUMBER, "Pa", POSITIVE, NONE, "", "", "instead of the material's")
 KEY(body, poisson_ratio, NUMBER, "", POISSON, NONE, "", "", "instead of the material's")
+KEY(body, motion, WORD, "", ANY, NONE, "", "free|driven|fixed",
+    "of a rigid body. free, the default: what touches it moves it; driven: it moves by `track`, "
+    "`sway`, an actuator, or its velocity and spin, whatever pushes it; fixed: it stays")
+KEY(body, type, WORD, "", ANY, NONE, "", cq_wall_words_only,
+    "condition at the surface of a rigid body, as for the domain; by default separate")
+KEY(body, friction, NUMBER, "", NONNEGATIVE, NONE, "", "infinite",
+    "coefficient of friction at a rigid body; of two of them, or one at a wall, the geometric "
+    "mean; by default 0")
+KEY(body, rolling, NUMBER, "m", NONNEGATIVE, NONE, "", "",
+    "friction of rolling of a rigid body on others and on walls: a couple of this times the force")
+KEY(body, ground_friction, NUMBER, "m/s^2", NONNEGATIVE, NONE, "", "",
+    "2D, seen from above: how fast the ground slows a free rigid body, its coefficient of friction "
+    "times g; gravity is 0 then")
+KEY(body, restitution, NUMBER, "", FRACTION, NONE, "", "",
+    "what is left of the speed when rigid bodies collide, with rigid_contact = impulses")
+KEY(body, release, NUMBER, "s", NONNEGATIVE, NONE, "", "",
+    "a driven body is free from this time on")
+CQ_TRACK_KEY_LIST(KEY, body)
 END(body)
 
 SECTION(domain)
@@ -55,6 +82,8 @@ AFTER(half_space, )
 KEY(half_space, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(half_space, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
+CQ_STEADY_KEY_LIST(KEY, half_space)
+CQ_TRACK_KEY_LIST(KEY, half_space)
 END(half_space)
 
 SECTION(height_field)
@@ -69,6 +98,8 @@ AFTER(obstacle, )
 KEY(obstacle, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
+CQ_STEADY_KEY_LIST(KEY, obstacle)
+CQ_TRACK_KEY_LIST(KEY, obstacle)
 END(obstacle)
 
 SECTION(actuator)
@@ -76,7 +107,7 @@ KEY(actuator, model, WORD, "", ANY, "muscle", "", cq_actuation_words,
     "stresses: muscle, one control along direction; diagonal, one an axis; stress, one a "
     "component; "
     "pneumatic, a pressure; hydraulic, a volume. cable: a tension. thrust: an acceleration; "
-    "torque: an angular one")
+    "torque: an angular one. drive: velocities of a rigid body, or of an obstacle or half-space")
 KEY(actuator, direction, TENSOR, "", ANY, REQUIRED, "model=muscle", "axis",
     "in the material frame: an axis \"y\", a vector, or a symmetric matrix row by row")
 KEY(actuator, along, POINT, "", ANY, NONE, "model=thrust", "axis|slope",
@@ -87,11 +118,16 @@ KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
     "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
 KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
+KEY(actuator, controls, TEXTS, "", ANY, REQUIRED, "model=drive", "",
+    "what it drives: velocities \"x\", \"y\", \"z\" and turns \"turn x\", \"turn y\", \"turn z\" "
+    "(2D: \"turn\")")
+KEY(actuator, frame, WORD, "", ANY, "world", "model=drive", "world|own",
+    "own: along the axes of the body as it is turned, as a vehicle")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
-    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque): bounds of "
-    "the design and "
-    "the stable time "
-    "step follow from it")
+    "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque), m/s "
+    "(drive): bounds of the design and the stable time step follow from it")
+KEY(actuator, max_turn, NUMBER, "rad/s", POSITIVE, NONE, "model=drive", "",
+    "largest turn; by default the number of max")
 KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
     "smallest control; by default -max, for a cable and a pressure 0, for a volume 2 - max")
 END(actuator)

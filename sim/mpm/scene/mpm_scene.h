@@ -2,25 +2,49 @@
 #ifndef CQ_MPM_SCENE_H
 #define CQ_MPM_SCENE_H
 
+#include "bodies.h"
 #include "engine_part.h"
 #include "mpm_model.h"
 #include "scene.h"
+#include "tracks.h"
 
 #define OWN_TABLE         "scene/mpm_keys.h"
 #define OWN_KEYS(section) cq_mpm_##section##_keys
 #include "own_structs.h"
 
-enum { CQ_WALL_NONE }; /* then the kinds of boundary_list.h in their order */
+enum { CQ_WALL_NONE };                    /* then the kinds of boundary_list.h in their order */
+enum { CQ_MODEL_RIGID = CQ_N_MATERIALS }; /* of material.model, after those of material_list.h */
+enum { CQ_MOTION_FREE, CQ_MOTION_DRIVEN, CQ_MOTION_FIXED };
+enum { CQ_RIGID_CONTACT_SPRINGS, CQ_RIGID_CONTACT_IMPULSES };
+enum { CQ_FRAME_WORLD, CQ_FRAME_OWN };
 
 /* What a body is made of; a liquid's E and nu are those of its bulk modulus. */
 typedef struct cq_mpm_body {
   double youngs_modulus, poisson_ratio;
 } cq_mpm_body;
 
+/* An obstacle or a half-space that moves, or whose surface does: a rigid body without particles. */
+typedef struct cq_mpm_mover {
+  const cq_node *node;
+  const char *name;
+  cq_boundary_kind kind;
+  double friction; /* INFINITY: kinds that hold */
+  cq_shape shape;
+  cq_track_keys motion;
+  const double *belt; /* [3] NAN: none */
+} cq_mpm_mover;
+
 typedef struct cq_mpm_scene {
   cq_mpm_model model; /* model.own of the scene */
   cq_boundary boundaries[CQ_MAX_BOUNDARIES];
   cq_mpm_body *bodies; /* [config.bodies.count] */
+  int *rigid_of;       /* [config.bodies.count] its index in rigids; -1: it is soft */
+  int n_rigid;         /* bodies of the file that are rigid */
+  int n_movers;
+  cq_mpm_mover *movers;
+  cq_rigids rigids;     /* walls, movers, then bodies of the file; index i has scene->walls[i] */
+  cq_rigid *rigid;      /* [rigids.n] */
+  const double **moved; /* [rigids.n] of each that has a track, its knots (tracks.h) */
 } cq_mpm_scene;
 
 static inline cq_mpm_scene *cq_mpm_scene_of(const cq_scene *scene) {
@@ -47,6 +71,24 @@ cq_status cq_mpm_check_sparse(const cq_scene *scene);
 cq_status cq_mpm_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Warns of bodies that start inside walls. */
 void cq_mpm_check_walls(const cq_scene *scene);
+/* rigids.c. Moves the particles of rigid bodies behind all others. */
+cq_status cq_mpm_sort_bodies(cq_scene *scene);
+bool cq_mpm_is_rigid(const cq_body *body);
+/* The mass of a rigid body as the file has it. */
+double cq_mpm_rigid_mass(const cq_body *body, const cq_rigid *rigid);
+/* What rigid bodies, walls and movers are to each other and to material, when the walls are known;
+ * nothing where nothing is rigid. */
+cq_status cq_mpm_make_rigids(cq_scene *scene);
+/* Knots of tracks and friction of walls as rigid bodies have them, in the inputs. */
+void cq_mpm_fill_rigids(const cq_scene *scene, double *inputs);
+/* rigid_check.c. Refuses what cannot work: bodies that overlap at the start, tracks that do not
+ * begin where the body is or leave the room, designs of what a rigid body has not. */
+cq_status cq_mpm_check_rigids(cq_scene *scene);
+/* drives.c. The actuator of the file that drives a body or wall of this name; NULL: none does. */
+const cq_actuator_keys *cq_mpm_drive_of(const cq_scene *scene, const char *name);
+/* How many controls it has, its controls, and the body that takes them. */
+cq_status cq_mpm_read_drive(cq_scene *scene, const cq_actuator_keys *keys,
+                            const cq_actuator *actuator, const cq_set **set);
 /* The points of a cable; anchors them to the particles of a set. */
 cq_status cq_mpm_read_cable(cq_scene *scene, const cq_actuator_keys *keys, const cq_set *set,
                             cq_actuator *cable);

@@ -2,6 +2,8 @@
 #include "mpm_scene.h"
 #include "status.h"
 
+#include <math.h>
+
 /* The grid and how the engine runs on it. */
 static cq_status read(cq_scene *scene) {
   const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
@@ -50,6 +52,7 @@ static void fill(const cq_scene *scene, double *inputs) {
   }
   const cq_mpm_simulation_keys *simulation = scene->config.simulation.of_engine;
   inputs[cq_layout_offset(layout, "damping")] = simulation->damping;
+  cq_mpm_fill_rigids(scene, inputs);
 }
 
 static void describe(const cq_scene *scene, FILE *out) {
@@ -61,9 +64,25 @@ static void describe(const cq_scene *scene, FILE *out) {
   fprintf(out, " nodes, cell %g m\n", own->cell);
 }
 
+/* How it moves, and what it weighs. */
+static void describe_rigid(const cq_scene *scene, const cq_body *body, FILE *out) {
+  static const char *const motions[] = {
+      [CQ_RIGID_FIXED] = "fixed", [CQ_RIGID_DRIVEN] = "driven", [CQ_RIGID_FREE] = "free"};
+  const cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  const cq_rigid *rigid = &own->rigid[own->rigid_of[body - scene->bodies]];
+  fprintf(out, "rigid, %s", motions[rigid->motion]);
+  if (rigid->motion == CQ_RIGID_DRIVEN && isfinite(rigid->release)) {
+    fprintf(out, ", released at %g s", rigid->release);
+  }
+}
+
 static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
   const cq_mpm_body *own = &cq_mpm_scene_of(scene)->bodies[body - scene->bodies];
   const cq_mpm_material_keys *material = body->material->of_engine;
+  if (cq_mpm_is_rigid(body)) {
+    describe_rigid(scene, body, out);
+    return;
+  }
   fprintf(out, "%s, ", CQ_WORD(material, model));
   if (body->flows) {
     fprintf(out, "bulk modulus %g Pa", own->youngs_modulus);

@@ -102,11 +102,11 @@ static stability find_stability(const cq_scene *scene, const double *least, cons
   const double *const ratio = largest + cq_layout_offset(layout, "poisson_ratio");
   const double *const lightest = least + cq_layout_offset(layout, "density");
   const double cell = cq_mpm_scene_of(scene)->model.cell;
-  stability worst = {.stable_dt = INFINITY};
+  stability worst = {.stable_dt = INFINITY}; /* rigid bodies know no limit here */
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
     const cq_mpm_material_keys *material = body->material->of_engine;
-    for (int i = 0; i < body->count; i++) {
+    for (int i = 0; i < body->count && !cq_mpm_is_rigid(body); i++) {
       const size_t p = (size_t)(body->first + i);
       const double E = stiffest[p], nu = ratio[p], rho = lightest[p];
       const double stress = actuation[p];
@@ -173,5 +173,6 @@ cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *l
   scene->stable_for = s.body;
   CQ_TRY(check_time_step(scene, s));
   cq_mpm_check_walls(scene);
+  CQ_TRY(cq_mpm_check_rigids(scene));
   return cq_mpm_check_sparse(scene);
 }

@@ -58,6 +58,9 @@ static cq_status count_lonely(const cq_scene *scene, const cq_body *body, int *c
 static cq_status describe(const cq_scene *scene, const cq_body *body, char text[TEXT]) {
   const double cell = scene->model.length;
   text[0] = '\0';
+  if (cq_mpm_is_rigid(body)) {
+    return CQ_OK;
+  }
   const int sampling = body->keys->sampling;
   if (sampling == CQ_SAMPLING_LATTICE || sampling == CQ_SAMPLING_JITTERED) {
     const double gap = lattice_gap(scene, &body->lattice);
@@ -100,7 +103,7 @@ cq_status cq_mpm_check_sparse(const cq_scene *scene) {
 /* The body of a particle. */
 static const cq_body *body_of(const cq_scene *scene, int particle) {
   const cq_body *body = scene->bodies;
-  while (particle >= body->first + body->count) {
+  while (particle < body->first || particle >= body->first + body->count) {
     body++;
   }
   return body;

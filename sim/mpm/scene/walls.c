@@ -40,11 +40,31 @@ static cq_status read_domain(cq_scene *scene) {
   return add_wall(scene, keys->node, keys->type, keys->friction, &shape);
 }
 
+/* Adds a wall that may move, by its own keys or by an actuator: then it is one of the movers, which
+ * become rigid bodies (rigids.c). */
+static cq_status add_tool(cq_scene *scene, int type, cq_mpm_mover tool) {
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  const cq_place path = cq_node_path(tool.node);
+  CQ_TRY(cq_arena_text(&scene->arena, &tool.name, "%s", path.text + strlen("boundaries.")));
+  const bool moves = cq_track_given(&tool.motion, scene->config.dim) || !isnan(tool.belt[0]) ||
+                     cq_mpm_drive_of(scene, tool.name) != NULL;
+  if (!moves || type == CQ_WALL_NONE) {
+    return add_wall(scene, tool.node, type, tool.friction, &tool.shape);
+  }
+  tool.kind = (cq_boundary_kind)(type - 1);
+  own->movers[own->n_movers++] = tool;
+  return CQ_OK;
+}
+
+#define MOTION_OF(own)                                                                             \
+  { (own)->node, &(own)->track, &(own)->sway, (own)->velocity, &(own)->spin, (own)->sway_axis }
+
 static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
   const cq_mpm_half_space_keys *own = keys->of_engine;
-  cq_shape shape;
-  CQ_TRY(cq_scene_read_half_space(scene, keys, &shape));
-  return add_wall(scene, keys->node, own->type, own->friction, &shape);
+  cq_mpm_mover tool = {
+      .node = keys->node, .friction = own->friction, .motion = MOTION_OF(own), .belt = own->belt};
+  CQ_TRY(cq_scene_read_half_space(scene, keys, &tool.shape));
+  return add_tool(scene, own->type, tool);
 }
 
 static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
@@ -56,23 +76,26 @@ static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *
 
 static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
   const cq_mpm_obstacle_keys *own = keys->of_engine;
-  cq_shape shape;
-  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &shape));
-  if (shape.kind == CQ_SHAPE_box && keys->angle != 0.0) {
-    CQ_KEY_CHECK(scene->ctx, shape.dim == 2 && !shape.turn.is, keys, angle,
+  cq_mpm_mover tool = {
+      .node = keys->node, .friction = own->friction, .motion = MOTION_OF(own), .belt = own->belt};
+  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &tool.shape));
+  if (tool.shape.kind == CQ_SHAPE_box && keys->angle != 0.0) {
+    CQ_KEY_CHECK(scene->ctx, tool.shape.dim == 2 && !tool.shape.turn.is, keys, angle,
                  "is for boxes in 2D; give rotation alone");
-    cq_shape_turn(&shape, &keys->angle);
+    cq_shape_turn(&tool.shape, &keys->angle);
   }
-  return add_wall(scene, keys->node, own->type, own->friction, &shape);
+  return add_tool(scene, own->type, tool);
 }
 
-/* Walls act in the order in which they are added. */
+/* Walls act in the order in which they are added; rigid bodies after them. */
 cq_status cq_mpm_read_walls(cq_scene *scene) {
   const cq_config *config = &scene->config;
   const cq_half_space_keys *planes = config->half_spaces.items;
   const cq_height_field_keys *fields = config->height_fields.items;
   const cq_obstacle_keys *obstacles = config->obstacles.items;
   CQ_TRY(CQ_ARENA(&scene->arena, scene->walls, CQ_MAX_BOUNDARIES));
+  CQ_TRY(CQ_ARENA(&scene->arena, cq_mpm_scene_of(scene)->movers,
+                  config->half_spaces.count + config->obstacles.count));
   cq_mpm_scene_of(scene)->model.boundaries = cq_mpm_scene_of(scene)->boundaries;
   CQ_TRY(read_domain(scene));
   for (int i = 0; i < config->half_spaces.count; i++) {
@@ -84,7 +107,7 @@ cq_status cq_mpm_read_walls(cq_scene *scene) {
   for (int i = 0; i < config->obstacles.count; i++) {
     CQ_TRY(read_obstacle(scene, &obstacles[i]));
   }
-  return CQ_OK;
+  return cq_mpm_make_rigids(scene);
 }
 
 /* How many particles of a body start inside of a wall, and how many of them so deep that it can be
@@ -137,14 +160,15 @@ static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
 
 void cq_mpm_check_walls(const cq_scene *scene) {
   for (int i = 0; i < scene->config.bodies.count; i++) {
-    for (int wall = 0; wall < scene->model.n_boundaries; wall++) {
+    const bool rigid = cq_mpm_is_rigid(&scene->bodies[i]); /* cq_mpm_check_rigids looks at it */
+    for (int wall = 0; !rigid && wall < cq_mpm_n_walls(&scene->model); wall++) {
       check_wall(scene, &scene->bodies[i], wall);
     }
   }
 }
 
 static bool is_sticky(const cq_scene *scene, const double *node) {
-  for (int i = 0; i < scene->model.n_boundaries; i++) {
+  for (int i = 0; i < cq_mpm_n_walls(&scene->model); i++) {
     const cq_boundary *b = &cq_mpm_scene_of(scene)->boundaries[i];
     if (b->kind == CQ_BOUNDARY_sticky && cq_shape_distance(&b->shape, node) < 0.0) {
       return true;
@@ -171,7 +195,12 @@ bool cq_mpm_holds(const cq_scene *scene, size_t p) {
   return true;
 }
 
+/* What moves is drawn by its particles; where it has none it is left out, as it is at no one place.
+ */
 void cq_mpm_draw_wall(const cq_artist *a, int wall) {
+  if (wall >= cq_mpm_n_walls(&a->scene->model)) {
+    return;
+  }
   const cq_place path = cq_node_path(a->scene->walls[wall].node);
   cq_artist_shape(a, "wall", path.text, &cq_mpm_scene_of(a->scene)->boundaries[wall].shape);
 }

@@ -172,7 +172,8 @@ static double *slab(const work *k, int i) {
   return k->slabs + (size_t)i * k->layout.total;
 }
 
-static cq_status adjoint_begin(void *work_, int n_seeds, const cq_seed *seeds) {
+static cq_status adjoint_begin(void *work_, int n_seeds, const cq_seed *seeds, const void *last) {
+  (void)last;
   work *k = work_;
   CQ_TRY(open_slabs(k, n_seeds));
   for (int s = 0; s < n_seeds; s++) {

@@ -1,0 +1,146 @@
+/* Where nodes of the fast engine meet rigid bodies: one by one, on one thread, in the order of
+ * nodes. */
+#include "mpm_cpu.h"
+
+#include "status.h"
+
+#include <string.h>
+
+/* a range of nodes of the whole grid, and the one that is looked at */
+typedef struct walk {
+  int first[CQ_DIM], end[CQ_DIM], index[CQ_DIM];
+} walk;
+
+/* The next node of the range, the last axis first; false: there is none. */
+static bool walk_on(walk *w) {
+  for (int a = CQ_LAST; a >= 0; a--) {
+    if (++w->index[a] < w->end[a]) {
+      return true;
+    }
+    w->index[a] = w->first[a];
+  }
+  return false;
+}
+
+static size_t node_at(const cpu *c, const int *index) {
+  size_t id = 0;
+  FOR_AXES(a) {
+    id = id * (size_t)c->box.size[a] + (size_t)(index[a] - c->box.low[a]);
+  }
+  return id;
+}
+
+static bool is_held(const cpu *c, const int *index) {
+  const contact *held = NULL;
+  return grid_contacts(&c->g, index, &held) > 0 && c->g.kind[held[0].wall] == CQ_BOUNDARY_sticky;
+}
+
+static cq_status add_node(cpu *c, const int *index) {
+  const size_t id = node_at(c, index);
+  const scalar mass = c->nodes[id * CQ_QUAD + CQ_QUAD - 1];
+  double v[CQ_DIM];
+  if (!(mass > K(0)) || is_held(c, index)) {
+    return CQ_OK;
+  }
+  FOR_AXES(a) {
+    v[a] = (double)c->velocity[id * CQ_QUAD + (size_t)a];
+  }
+  return WIDE(cq_bodies_add_node)(c->bodies, id, index, (double)mass, v);
+}
+
+static cq_status add_nodes(cpu *c) {
+  walk w;
+  if (!WIDE(cq_bodies_range)(c->bodies, c->box.low, c->box.size, w.first, w.end)) {
+    return CQ_OK;
+  }
+  memcpy(w.index, w.first, sizeof w.index);
+  do {
+    if (!cpu_plane_empty(c, w.index[0] - c->box.low[0])) {
+      CQ_TRY(add_node(c, w.index));
+    }
+  } while (walk_on(&w));
+  return CQ_OK;
+}
+
+void V(cq_cpu_meet)(cpu *c) {
+  c->met = add_nodes(c);
+  if (c->met != CQ_OK) {
+    return;
+  }
+  WIDE(cq_bodies_meet)(c->bodies);
+  for (int i = 0; i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
+    const double *v;
+    const size_t at = WIDE(cq_bodies_node)(c->bodies, i, &v);
+    FOR_AXES(a) {
+      c->velocity[at * CQ_QUAD + (size_t)a] = K(v[a]);
+    }
+  }
+}
+
+/* dL/d(velocity) of a node where it is still in two blocks, of which one may have no part (NULL) */
+typedef struct halves {
+  scalar *low, *high;
+} halves;
+
+static scalar *half_of(const cpu *c, int block, size_t at) {
+  if (cpu_block_empty(c, block)) {
+    return NULL;
+  }
+  const size_t first = (size_t)block * CQ_BLOCK * c->plane;
+  return c->dblocks + (size_t)block * c->block_stride + (at - first) * CQ_QUAD;
+}
+
+static halves halves_of(const cpu *c, int i) {
+  const double *v;
+  const size_t at = WIDE(cq_bodies_node)(c->bodies, i, &v);
+  const int block = (int)(at / c->plane) / CQ_BLOCK;
+  return (halves){half_of(c, block - 1, at), half_of(c, block, at)};
+}
+
+static cq_status meet_adjoint(cpu *c, int seed, int step) {
+  const int n = WIDE(cq_bodies_n_nodes)(c->bodies);
+  double *dv;
+  CQ_TRY(WIDE(cq_bodies_reserve)(c->bodies, &dv, &c->dmass));
+  for (int i = 0; i < n; i++) {
+    const halves h = halves_of(c, i);
+    FOR_AXES(a) {
+      const scalar low = h.low != NULL ? h.low[a] : K(0), high = h.high != NULL ? h.high[a] : K(0);
+      dv[i * CQ_DIM + a] = (double)(low + high);
+    }
+  }
+  CQ_TRY(WIDE(cq_bodies_step_adjoint)(c->bodies, seed, step, &c->failure));
+  for (int i = 0; i < n; i++) {
+    const halves h = halves_of(c, i);
+    FOR_AXES(a) {
+      const scalar all = K(dv[i * CQ_DIM + a]);
+      if (h.low != NULL) {
+        h.low[a] = h.high != NULL ? K(0) : all;
+      }
+      if (h.high != NULL) {
+        h.high[a] = all;
+      }
+    }
+  }
+  return CQ_OK;
+}
+
+void V(cq_cpu_meet_adjoint)(cpu *c, int seed, int step) {
+  if (c->met == CQ_OK) {
+    c->met = meet_adjoint(c, seed, step);
+  }
+}
+
+/* The fourth number of these nodes is by the velocity that they got; and their mass counts more. */
+void V(cq_cpu_meet_masses)(cpu *c) {
+  for (int i = 0; c->met == CQ_OK && i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
+    const double *v;
+    const size_t at = WIDE(cq_bodies_node)(c->bodies, i, &v) * CQ_QUAD;
+    const scalar inverse = K(1) / c->nodes[at + CQ_QUAD - 1];
+    scalar sum = K(0);
+    FOR_AXES(a) {
+      const scalar mean = inverse * c->nodes[at + (size_t)a];
+      sum += c->dnodes[at + (size_t)a] * (mean - c->velocity[at + (size_t)a]);
+    }
+    c->dnodes[at + CQ_QUAD - 1] = sum - K(c->dmass[i]);
+  }
+}

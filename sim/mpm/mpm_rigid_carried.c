@@ -1,0 +1,105 @@
+/* Particles that rigid bodies carry: where they are, and what is due to them. One dimension, in
+ * double. */
+#include "mpm_rigid_bodies.h"
+
+#include "mpm_inputs.h"
+#include "rigid_pose.h"
+
+#include <string.h>
+
+static vec arm_of(const bodies *b, int particle) {
+  vec y;
+  memcpy(&y, b->arm + (size_t)particle * CQ_DIM, sizeof y);
+  return y;
+}
+
+static pose pose_of(const bodies *b, int i) {
+  return pose_read(b->looked + (size_t)i * CQ_POSE);
+}
+
+void WIDE(cq_bodies_look)(bodies *b, const double *state) {
+  if (b == NULL) {
+    return;
+  }
+  b->looked = state;
+  for (int i = 0; i < b->n; i++) {
+    const twist t = twist_read(state + (size_t)b->n * CQ_POSE + (size_t)i * CQ_TWIST);
+    const placed at = pose_placed(pose_of(b, i), t, vec_zero());
+    b->seen[i] = placed_write(&at);
+  }
+}
+
+void WIDE(cq_bodies_carried)(const bodies *b, int particle, double *x, double *v,
+                             double *substance) {
+  const placed at = placed_read(&b->seen[b->body_of[particle]]);
+  const vec r = mat_vec(at.R, arm_of(b, particle));
+  const vec place = vec_add(at.x, r), velocity = vec_add(at.v, spin_turn(at.w, r));
+  memcpy(x, &place, sizeof place);
+  memcpy(v, &velocity, sizeof velocity);
+  for (int k = 0; k < 4; k++) {
+    substance[k] = b->inputs[b->layout->offset[CQ_INPUT_youngs_modulus + k] +
+                             (size_t)(b->own->n_soft + particle)];
+  }
+}
+
+void WIDE(cq_bodies_give)(bodies *b, int seed, int particle, const double *dx, const double *dv,
+                          const double *dsubstance) {
+  double *to = b->adjoints[seed].carried + (size_t)particle * 2 * CQ_DIM;
+  double *sums = b->adjoints[seed].substance + (size_t)particle * 4;
+  FOR_AXES(k) {
+    to[k] += dx[k];
+    to[CQ_DIM + k] += dv[k];
+  }
+  for (int k = 0; k < 4; k++) {
+    sums[k] += dsubstance[k];
+  }
+}
+
+/* Takes what is due to a particle of body `at`, and leaves zeros. */
+static void collect_one(const bodies *b, const placed *at, int particle, double *carried,
+                        placed *due) {
+  const vec y = arm_of(b, particle), r = mat_vec(at->R, y);
+  vec dx, dv;
+  memcpy(&dx, carried, sizeof dx);
+  memcpy(&dv, carried + CQ_DIM, sizeof dv);
+  memset(carried, 0, 2 * CQ_DIM * sizeof *carried);
+  due->x = vec_add(due->x, dx);
+  due->v = vec_add(due->v, dv);
+  due->w = spin_add(due->w, spin_arm(r, dv));
+  /* dL/dr: of v + w x r by r */
+  due->R = mat_add(due->R, vec_outer(vec_sub(dx, spin_turn(at->w, dv)), y));
+}
+
+void WIDE(cq_bodies_collect)(bodies *b, int seed) {
+  for (int i = 0; b != NULL && i < b->n; i++) {
+    const cq_mpm_rigid *own = &b->own->rigid[i];
+    bodies_adjoint *a = &b->adjoints[seed];
+    const placed at = placed_read(&b->seen[i]);
+    placed due = placed_zero();
+    for (int p = own->first - b->own->n_soft, end = p + own->count; p < end; p++) {
+      collect_one(b, &at, p, a->carried + (size_t)p * 2 * CQ_DIM, &due);
+    }
+    pose dp = pose_read(a->pose + (size_t)i * CQ_POSE);
+    twist dt = twist_read(a->twist + (size_t)i * CQ_TWIST);
+    vec dbelt = vec_zero();
+    pose_placed_adjoint(pose_of(b, i), vec_zero(), due, &dp, &dt, &dbelt);
+    memcpy(a->pose + (size_t)i * CQ_POSE, &dp, sizeof dp);
+    memcpy(a->twist + (size_t)i * CQ_TWIST, &dt, sizeof dt);
+  }
+}
+
+void WIDE(cq_bodies_download)(bodies *b, const double *state, double *out) {
+  WIDE(cq_bodies_look)(b, state);
+  for (int i = 0; b != NULL && i < b->n_carried; i++) {
+    const size_t p = (size_t)(b->own->n_soft + i), square = CQ_DIM * CQ_DIM;
+    const size_t *at = b->layout->offset;
+    double *F = out + at[CQ_INPUT_F] + p * square, substance[4];
+    double *x = out + at[CQ_INPUT_x] + p * CQ_DIM, *v = out + at[CQ_INPUT_v] + p * CQ_DIM;
+    WIDE(cq_bodies_carried)(b, i, x, v, substance);
+    memset(F, 0, square * sizeof *F);
+    memset(out + at[CQ_INPUT_C] + p * square, 0, square * sizeof *out);
+    FOR_AXES(a) {
+      F[a * CQ_DIM + a] = 1.0;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/* Tracks of driven bodies: their knots are inputs, place and turn, where a track has poses. One
+ * dimension, in double. */
+#include "mpm_rigid_bodies.h"
+
+#include "mpm_inputs.h"
+#include "track.h"
+
+#include <string.h>
+
+enum { NUMBERS = CQ_DIM == 2 ? 3 : 6 }; /* of a knot in the inputs */
+
+static bool has_knots(const bodies *b, int i) {
+  return b->body[i].track != NULL && b->own->rigid[i].first_knot >= 0;
+}
+
+static const double *knot_input(const bodies *b, int i, int k) {
+  return b->inputs + b->layout->offset[CQ_INPUT_track] +
+         (size_t)(b->own->rigid[i].first_knot + k) * NUMBERS;
+}
+
+#if CQ_DIM == 2
+
+static void turn_of_input(const double *angle, double *q) {
+  q[0] = angle[0];
+}
+
+static void turn_of_input_adjoint(const double *angle, const double *q, const double *dq,
+                                  double *dangle) {
+  (void)angle;
+  (void)q;
+  dangle[0] = dq[0];
+}
+
+#else
+
+/* sin(t/2)/t, and its derivative by t over t */
+static void half_sine(double square, double *value, double *slope) {
+  const double t = sqrt(square);
+  *value = square < 1e-2 ? 0.5 - square / 48.0 * (1.0 - square / 80.0 * (1.0 - square / 168.0))
+                         : sin(0.5 * t) / t;
+  *slope = square < 1e-2 ? -1.0 / 24.0 + square / 960.0 - square * square / 107520.0
+                         : (0.5 * cos(0.5 * t) - *value) / square;
+}
+
+/* of an axis times an angle */
+static void turn_of_input(const double *w, double *q) {
+  const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+  double s, slope;
+  half_sine(square, &s, &slope);
+  q[0] = cos(0.5 * sqrt(square));
+  for (int a = 0; a < 3; a++) {
+    q[1 + a] = s * w[a];
+  }
+}
+
+/* q may have been given the other sign */
+static void turn_of_input_adjoint(const double *w, const double *q, const double *dq, double *dw) {
+  const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+  double s, slope, raw[CQ_TURN], along = 0.0, sign = 0.0;
+  half_sine(square, &s, &slope);
+  turn_of_input(w, raw);
+  for (int i = 0; i < CQ_TURN; i++) {
+    sign += raw[i] * q[i];
+  }
+  sign = sign < 0.0 ? -1.0 : 1.0;
+  for (int a = 0; a < 3; a++) {
+    along += w[a] * dq[1 + a];
+  }
+  for (int a = 0; a < 3; a++) {
+    dw[a] = sign * (s * dq[1 + a] + w[a] * (slope * along - 0.5 * s * dq[0]));
+  }
+}
+
+#endif
+
+/* Tracks without inputs have the knots of the model. */
+void WIDE(cq_bodies_take_knots)(bodies *b) {
+  for (int i = 0; i < b->n; i++) {
+    const track *t = b->body[i].track;
+    double *to = b->knots + (size_t)b->first_knot[i] * CQ_POSE;
+    for (int k = 0; has_knots(b, i) && k < t->n_knots; k++) {
+      const double *from = knot_input(b, i, k);
+      memcpy(to + k * CQ_POSE, from, CQ_DIM * sizeof *to);
+      turn_of_input(from + CQ_DIM, to + k * CQ_POSE + CQ_DIM);
+    }
+    if (has_knots(b, i)) {
+      track_align(t->n_knots, to);
+    }
+  }
+}
+
+void WIDE(cq_bodies_put_knots)(const bodies *b, const bodies_adjoint *a, double *gradient) {
+  const size_t at = b->layout->offset[CQ_INPUT_track];
+  memset(gradient + at, 0, b->layout->count[CQ_INPUT_track] * sizeof *gradient);
+  for (int i = 0; i < b->n; i++) {
+    for (int k = 0; has_knots(b, i) && k < b->body[i].track->n_knots; k++) {
+      const size_t knot = (size_t)(b->first_knot[i] + k) * CQ_POSE;
+      double *to = gradient + at + (size_t)(b->own->rigid[i].first_knot + k) * NUMBERS;
+      memcpy(to, a->knots + knot, CQ_DIM * sizeof *to);
+      turn_of_input_adjoint(knot_input(b, i, k) + CQ_DIM, b->knots + knot + CQ_DIM,
+                            a->knots + knot + CQ_DIM, to + CQ_DIM);
+    }
+  }
+}
+
+void WIDE(cq_bodies_track)(const bodies *b, int i, double *place, double *moves) {
+  pose p;
+  twist t;
+  track_at(b->body[i].track, 0.0, &p, &t);
+  memcpy(place, &p, sizeof p);
+  memcpy(moves, &t, sizeof t);
+}
+
+void WIDE(cq_bodies_track_adjoint)(const bodies *b, int i, const double *dpose,
+                                   const double *dtwist, bodies_adjoint *a) {
+  track_adjoint(b->body[i].track, 0.0, pose_read(dpose), twist_read(dtwist), &a->tracks[i]);
+}

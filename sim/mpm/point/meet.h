@@ -1,0 +1,108 @@
+/* A grid node that meets a rigid body. The node takes a share s of the condition at the body's
+ * surface, which is as a wall's (boundary/) but for the velocity relative to the surface:
+ *   u = v - v_B(x),  v' = v + s q,  q = cond(u) - u,
+ * where v_B(x) is the velocity of the body at the node (rigid.h). s follows from the signed
+ * distance d and goes from 1 to 0 within a cell, so that derivatives by place and motion of the
+ * body are those of a smooth function: what is inside or outside has none. The body gets the
+ * impulse -m s q at x. */
+#ifndef CQ_POINT_MEET_H
+#define CQ_POINT_MEET_H
+
+#include "boundary/boundary.h"
+#include "rigid.h"
+
+/* a node, and what it sees of the body */
+typedef struct met {
+  vec x; /* place [m] */
+  vec v; /* velocity before */
+  vec n; /* unit normal of the surface, out of the body */
+  real mass;
+  real share;
+  real friction;
+} met;
+
+CQ_FN met met_zero(void) {
+  met r;
+  r.x = r.v = r.n = vec_zero();
+  r.mass = r.share = r.friction = real_splat(K(0));
+  return r;
+}
+
+/* s: 1 within the body, 0 a cell away from it and farther, between them t^3 (10 - 15 t + 6 t^2), t
+ * = 1 - d/cell, whose second derivative is continuous. A node with a share alone gives way in every
+ * step by what it does not share; if that began within the body, what rests on it or is gripped by
+ * it would creep. */
+CQ_FN real meet_share(real d, scalar cell) {
+  const real zero = real_splat(K(0)), one = real_splat(K(1));
+  const real free = K(1) - d / cell;
+  const real above = real_select(free > K(0), free, zero);
+  const real t = real_select(above < K(1), above, one);
+  return t * t * t * (K(10) - t * (K(15) - K(6) * t));
+}
+
+/* ds/dd */
+CQ_FN real meet_share_slope(real d, scalar cell) {
+  const real zero = real_splat(K(0)), one = real_splat(K(1));
+  const real free = K(1) - d / cell;
+  const real above = real_select(free > K(0), free, zero);
+  const real t = real_select(above < K(1), above, one);
+  return -(K(30) / cell) * t * t * (one - t) * (one - t);
+}
+
+/* u, the velocity relative to the surface */
+CQ_FN vec meet_relative(const placed *b, const met *m) {
+  return vec_sub(m->v, placed_velocity(b, m->x));
+}
+
+/* q = cond(u) - u; without friction along n, and never against it where the kind separates */
+CQ_FN vec meet_push(int kind, scalar epsilon, const placed *b, const met *m) {
+  const vec u = meet_relative(b, m);
+  return vec_sub(boundary_apply(kind, u, m->n, m->friction, epsilon), u);
+}
+
+/* the change of the node's velocity */
+CQ_FN vec meet_change(int kind, scalar epsilon, const placed *b, const met *m) {
+  return vec_scale(m->share, meet_push(kind, epsilon, b, m));
+}
+
+/* what a change of the node's velocity means for the body: its impulse */
+CQ_FN wrench meet_impulse(const placed *b, const met *m, vec change) {
+  return placed_wrench(b, m->x, vec_scale(-m->mass, change));
+}
+
+/* Adjoint of both, d = dL/d(change) and di = dL/d(impulse): adds to db and dm. That by v is of the
+ * change alone, v' = v + change adds its own. */
+CQ_FN void meet_adjoint(int kind, scalar epsilon, const placed *b, const met *m, vec d, wrench di,
+                        placed *db, met *dm) {
+  const vec u = meet_relative(b, m), q = meet_push(kind, epsilon, b, m);
+  const vec change = vec_scale(m->share, q), impulse = vec_scale(-m->mass, change);
+  vec df = vec_zero();
+  placed_wrench_adjoint(b, m->x, impulse, di, db, &dm->x, &df);
+  dm->mass = dm->mass - vec_dot(df, change);
+  d = vec_axpy(d, -m->mass, df);
+  dm->share = dm->share + vec_dot(d, q);
+  const vec dq = vec_scale(m->share, d);
+  dm->n = vec_add(dm->n, boundary_normal_adjoint(kind, u, m->n, m->friction, epsilon, dq));
+  const vec du =
+      vec_sub(boundary_adjoint(kind, u, m->n, m->friction, epsilon, dq, &dm->friction), dq);
+  dm->v = vec_add(dm->v, du);
+  placed_velocity_adjoint(b, m->x, vec_scale(real_splat(K(-1)), du), db, &dm->x);
+}
+
+/* d(q)/d(v_B) = 1 - d(cond)/du, for the velocity of a body that gives way */
+CQ_FN mat meet_jacobian(int kind, scalar epsilon, const placed *b, const met *m) {
+  const vec u = meet_relative(b, m);
+  mat J = mat_identity();
+  FOR_AXES(i) {
+    real unwanted = real_splat(K(0));
+    vec unit = vec_zero();
+    unit.v[i] = real_splat(K(1));
+    const vec row = boundary_adjoint(kind, u, m->n, m->friction, epsilon, unit, &unwanted);
+    FOR_AXES(j) {
+      J.m[i][j] = J.m[i][j] - row.v[j];
+    }
+  }
+  return J;
+}
+
+#endif

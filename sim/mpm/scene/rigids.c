@@ -1,0 +1,390 @@
+/* Rigid bodies of the file: bodies of a material with model = "rigid", obstacles and half-spaces
+ * that move, and the walls, which rigid bodies meet. */
+#include "engine.h"
+#include "mpm_scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pitch_cells = 1.0;    /* between points of a surface */
+static const double rounding_cells = 0.1; /* of its edges */
+static const double depth_cells = 0.1;    /* how deep what rests sinks in */
+static const double hold = 1.0; /* friction of rigid bodies at what holds material in its place */
+
+bool cq_mpm_is_rigid(const cq_body *body) {
+  const cq_mpm_material_keys *material = body->material->of_engine;
+  return material->model == CQ_MODEL_RIGID;
+}
+
+/* Bodies keep their order, soft ones first. */
+cq_status cq_mpm_sort_bodies(cq_scene *scene) {
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  const size_t dim = (size_t)scene->config.dim;
+  double *x = NULL;
+  int n = 0;
+  CQ_TRY(CQ_ARENA(&scene->arena, own->rigid_of, scene->config.bodies.count));
+  CQ_TRY(CQ_ARENA(&scene->arena, x, (size_t)scene->model.n_particles * dim));
+  for (int rigid = 0; rigid < 2; rigid++) {
+    own->model.n_soft = rigid == 1 ? n : 0;
+    for (int b = 0; b < scene->config.bodies.count; b++) {
+      cq_body *body = &scene->bodies[b];
+      if (cq_mpm_is_rigid(body) != (rigid == 1)) {
+        continue;
+      }
+      own->rigid_of[b] = -1;
+      own->n_rigid += rigid;
+      body->first = n;
+      n += body->count;
+      body->x =
+          memcpy(x + (size_t)body->first * dim, body->x, (size_t)body->count * dim * sizeof *x);
+    }
+  }
+  scene->x = x;
+  return CQ_OK;
+}
+
+/* Inertia, points of the surface, reach; in the arena. */
+static cq_status make(cq_scene *scene, const cq_shape *shape, cq_rigid *rigid) {
+  const double cell = scene->model.length;
+  double *x = NULL, *radius = NULL;
+  CQ_TRY(cq_rigid_make(scene->ctx, shape, pitch_cells * cell, rounding_cells * cell, rigid));
+  const cq_skin skin = rigid->skin;
+  const size_t n = (size_t)skin.n;
+  cq_status status = CQ_ARENA(&scene->arena, x, n * (size_t)shape->dim + 1);
+  status = status != CQ_OK ? status : CQ_ARENA(&scene->arena, radius, n + 1);
+  if (status == CQ_OK && n > 0) {
+    memcpy(x, skin.x, n * (size_t)shape->dim * sizeof *x);
+    memcpy(radius, skin.radius, n * sizeof *radius);
+  }
+  cq_rigid_free(scene->ctx, rigid);
+  rigid->skin = (cq_skin){skin.n, x, radius};
+  if (shape->kind == CQ_SHAPE_half_space) { /* it turns about its point */
+    memcpy(rigid->inertia.center, shape->center, sizeof rigid->inertia.center);
+  }
+  return status;
+}
+
+static void take_belt(cq_rigid *rigid, const double *belt) {
+  if (!isnan(belt[0])) {
+    memcpy(rigid->belt, belt, sizeof rigid->belt);
+  }
+}
+
+static cq_status take_motion(cq_scene *scene, const cq_track_keys *keys, cq_rigid *rigid) {
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  track *t = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, t, 1));
+  CQ_TRY(cq_track_read(scene, keys, rigid->inertia.center, t, &own->moved[rigid - own->rigid]));
+  rigid->track = t;
+  return CQ_OK;
+}
+
+/* A wall that stands: it meets material on the grid, and here rigid bodies alone. */
+static cq_status add_wall(cq_scene *scene, int i, cq_rigid *rigid, cq_mpm_rigid *meeting) {
+  const cq_boundary *wall = &cq_mpm_scene_of(scene)->boundaries[i];
+  const cq_place path = cq_node_path(scene->walls[i].node);
+  CQ_TRY(make(scene, &wall->shape, rigid));
+  CQ_TRY(cq_arena_text(&scene->arena, &rigid->name, "%s", path.text + strlen("boundaries.")));
+  rigid->motion = CQ_RIGID_FIXED;
+  *meeting = (cq_mpm_rigid){.kind = wall->kind, .wall = i, .first_knot = -1};
+  if (wall->kind == CQ_BOUNDARY_sticky || wall->kind == CQ_BOUNDARY_separate_stick) {
+    scene->walls[i].friction = hold;
+  }
+  return CQ_OK;
+}
+
+/* What wall i of the scene is, that is a rigid body. */
+static void name_wall(cq_scene *scene, int i, const cq_node *node, const char *name,
+                      cq_boundary_kind kind, double friction) {
+  const bool holds = kind == CQ_BOUNDARY_sticky || isinf(friction);
+  scene->walls[i] = (cq_wall){.node = node,
+                              .name = name,
+                              .friction = holds                      ? hold
+                                          : kind == CQ_BOUNDARY_slip ? 0.0
+                                                                     : friction,
+                              .has_friction = kind == CQ_BOUNDARY_separate && !holds};
+}
+
+static cq_boundary_kind kind_of(cq_boundary_kind kind, double friction) {
+  return kind == CQ_BOUNDARY_separate && isinf(friction) ? CQ_BOUNDARY_separate_stick : kind;
+}
+
+static cq_status add_mover(cq_scene *scene, int i, const cq_mpm_mover *mover, cq_rigid *rigid,
+                           cq_mpm_rigid *meeting) {
+  const bool driven = cq_mpm_drive_of(scene, mover->name) != NULL;
+  const bool given = cq_track_given(&mover->motion, scene->config.dim);
+  CQ_TRY(make(scene, &mover->shape, rigid));
+  rigid->name = mover->name;
+  take_belt(rigid, mover->belt);
+  if (driven && given) {
+    return cq_config_fail(scene->ctx, mover->node, "track",
+                          "the actuator \"%s\" drives it; take its own motion out",
+                          cq_mpm_drive_of(scene, mover->name)->name);
+  }
+  rigid->motion = driven || given ? CQ_RIGID_DRIVEN : CQ_RIGID_FIXED;
+  if (given) {
+    CQ_TRY(take_motion(scene, &mover->motion, rigid));
+  }
+  *meeting = (cq_mpm_rigid){.meets = true,
+                            .kind = kind_of(mover->kind, mover->friction),
+                            .wall = i,
+                            .first_knot = given ? scene->model.n_knots : -1};
+  scene->model.n_knots += given ? rigid->track->n_knots : 0;
+  name_wall(scene, i, mover->node, mover->name, mover->kind, mover->friction);
+  return CQ_OK;
+}
+
+/* Keys of a motion that does not drive the body. */
+static cq_status check_not_driven(const cq_scene *scene, const cq_body *body, const char *word) {
+  const cq_mpm_body_keys *keys = body->keys->of_engine;
+  const cq_actuator_keys *by = cq_mpm_drive_of(scene, body->keys->name);
+  CQ_KEY_CHECK(scene->ctx, keys->track.rows == 0, keys, track,
+               "moves a body with motion = \"driven\"; \"%s\" is %s", body->keys->name, word);
+  CQ_KEY_CHECK(scene->ctx, keys->sway.rows == 0, keys, sway,
+               "moves a body with motion = \"driven\"; \"%s\" is %s", body->keys->name, word);
+  CQ_KEY_CHECK(scene->ctx, isnan(keys->release), keys, release,
+               "is of a body with motion = \"driven\"; \"%s\" is %s", body->keys->name, word);
+  CQ_KEY_CHECK(scene->ctx, by == NULL, by, body,
+               "\"%s\" is %s; set its motion = \"driven\", or take the actuator out",
+               body->keys->name, word);
+  return CQ_OK;
+}
+
+/* How a body of the file moves. */
+static cq_status read_motion(cq_scene *scene, cq_body *body, cq_rigid *rigid) {
+  const cq_mpm_body_keys *keys = body->keys->of_engine;
+  const cq_track_keys motion = {.node = keys->node,
+                                .track = &keys->track,
+                                .sway = &keys->sway,
+                                .velocity = body->keys->velocity,
+                                .spin = &body->keys->spin,
+                                .sway_axis = keys->sway_axis};
+  const bool given = cq_track_given(&motion, scene->config.dim);
+  const cq_actuator_keys *by = cq_mpm_drive_of(scene, body->keys->name);
+  const cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  rigid->motion = keys->motion == CQ_MOTION_DRIVEN  ? CQ_RIGID_DRIVEN
+                  : keys->motion == CQ_MOTION_FIXED ? CQ_RIGID_FIXED
+                                                    : CQ_RIGID_FREE;
+  if (rigid->motion == CQ_RIGID_FREE) {
+    return check_not_driven(scene, body, "free");
+  }
+  if (rigid->motion == CQ_RIGID_FIXED) {
+    CQ_TRY(check_not_driven(scene, body, "fixed"));
+    CQ_KEY_CHECK(scene->ctx, !given, body->keys, velocity,
+                 "\"%s\" is fixed, and has no velocity and no spin", body->keys->name);
+    return CQ_OK;
+  }
+  rigid->release = isnan(keys->release) ? INFINITY : keys->release;
+  CQ_KEY_CHECK(scene->ctx, given || by != NULL, keys, motion,
+               "nothing drives \"%s\": give it a track, a sway, a velocity or a spin, an actuator "
+               "with model = \"drive\", or motion = \"fixed\"",
+               body->keys->name);
+  CQ_KEY_CHECK(scene->ctx, !given || by == NULL, by, body,
+               "\"%s\" has a track, a sway, a velocity or a spin; take those out, or the actuator",
+               body->keys->name);
+  if (given) {
+    CQ_TRY(take_motion(scene, &motion, rigid));
+    body->knots = own->moved[rigid - own->rigid];
+    body->first_knot = scene->model.n_knots;
+    body->n_knots = rigid->track->n_knots;
+    body->knot_times = rigid->track->times;
+    scene->model.n_knots += body->n_knots;
+  }
+  return CQ_OK;
+}
+
+static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid,
+                          cq_mpm_rigid *meeting) {
+  const cq_mpm_body_keys *keys = body->keys->of_engine;
+  const double friction = isnan(keys->friction) ? 0.0 : keys->friction;
+  const cq_boundary_kind kind =
+      keys->type < 0 ? CQ_BOUNDARY_separate : (cq_boundary_kind)keys->type;
+  CQ_KEY_CHECK(scene->ctx, body->keys->sampling != CQ_SAMPLING_POINTS, body->keys, sampling,
+               "a rigid body needs a shape, which others meet");
+  CQ_KEY_CHECK(scene->ctx, kind == CQ_BOUNDARY_separate || isnan(keys->friction), keys, friction,
+               "is of type = \"separate\"");
+  CQ_TRY(make(scene, &body->shape, rigid));
+  rigid->name = body->keys->name;
+  body->holds = kind == CQ_BOUNDARY_sticky;
+  rigid->restitution = isnan(keys->restitution) ? 0.0 : keys->restitution;
+  rigid->rolling = isnan(keys->rolling) ? 0.0 : keys->rolling;
+  take_belt(rigid, keys->belt);
+  if (!isnan(keys->ground_friction)) {
+    CQ_KEY_CHECK(scene->ctx, scene->config.dim == 2, keys, ground_friction,
+                 "is of a plane that is seen from above; in 3D the ground is a wall");
+    cq_rigid_on_ground(rigid, keys->ground_friction);
+  }
+  CQ_TRY(read_motion(scene, body, rigid));
+  CQ_KEY_CHECK(scene->ctx,
+               rigid->skin.n > 0 || rigid->motion == CQ_RIGID_FIXED || isinf(rigid->release),
+               body->keys, name, "a %s has no points of contact, so that it cannot be free",
+               cq_config_word(body->keys->node, "shape"));
+  *meeting = (cq_mpm_rigid){.meets = true,
+                            .kind = kind_of(kind, friction),
+                            .wall = i,
+                            .first = body->first,
+                            .count = body->count,
+                            .first_knot = body->n_knots > 0 ? body->first_knot : -1};
+  name_wall(scene, i, body->keys->node, body->keys->name, kind, friction);
+  return CQ_OK;
+}
+
+/* Keys that a soft body does not have. */
+static cq_status check_soft(const cq_scene *scene, const cq_body *body) {
+  static const char *const words[] = {"motion",      "type",    "friction",       "rolling",
+                                      "restitution", "release", "track",          "sway",
+                                      "sway_axis",   "belt",    "ground_friction"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (cq_node_find(body->keys->node, words[i]) != NULL) {
+      return cq_config_fail(scene->ctx, body->keys->node, words[i],
+                            "is of rigid bodies; the material \"%s\" is not rigid",
+                            body->material->name);
+    }
+  }
+  return CQ_OK;
+}
+
+double cq_mpm_rigid_mass(const cq_body *body, const cq_rigid *rigid) {
+  double mass = 0.0, volume = 0.0;
+  for (size_t p = 0; p < (size_t)body->count; p++) {
+    mass += cq_body_density(body, p) * cq_body_volume(body, p);
+    volume += cq_body_volume(body, p);
+  }
+  return mass / volume * rigid->inertia.volume;
+}
+
+/* Friction that is smooth in the speed is a damper, and steps must be able to follow it: below the
+ * speeds that it is smoothed by it takes off m v within slip/(c mu g), c being what a contact's
+ * speed changes by more than that of the centre. */
+static void soften_friction(cq_scene *scene, double gravity) {
+  static const double lever = 4.0; /* of a disc that may roll it is 3, of a ball 3.5 */
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  double friction = 0.0, rolling = 0.0;
+  for (int i = 0; i < own->rigids.n; i++) {
+    const cq_rigid *rigid = &own->rigid[i];
+    friction = fmax(friction, scene->walls[i].friction);
+    if (isfinite(rigid->reach)) {
+      rolling = fmax(rolling, rigid->rolling / (rigid->reach * rigid->reach));
+    }
+  }
+  const double kick = lever * gravity * scene->model.dt;
+  own->rigids.slip = fmax(own->rigids.slip, kick * friction);
+  own->rigids.roll = fmax(own->rigids.roll, kick * rolling);
+}
+
+/* The law of contacts, by the heaviest body that can be free. */
+static cq_status read_law(cq_scene *scene) {
+  const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  const double depth =
+      isnan(keys->contact_depth) ? depth_cells * scene->model.length : keys->contact_depth;
+  double mass = 0.0, square = 0.0;
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_rigid *rigid = own->rigid_of[b] >= 0 ? &own->rigid[own->rigid_of[b]] : NULL;
+    if (rigid != NULL && (rigid->motion == CQ_RIGID_FREE || isfinite(rigid->release))) {
+      mass = fmax(mass, cq_mpm_rigid_mass(&scene->bodies[b], rigid));
+    }
+  }
+  for (int a = 0; a < scene->config.dim; a++) {
+    square += scene->config.simulation.gravity[a] * scene->config.simulation.gravity[a];
+  }
+  own->rigids.smooth = keys->rigid_contact != CQ_RIGID_CONTACT_IMPULSES;
+  const double gravity = square > 0.0 ? sqrt(square) : 9.81;
+  cq_rigids_usual(&own->rigids, mass > 0.0 ? mass : 1.0, gravity, depth);
+  soften_friction(scene, gravity);
+  const cq_gradient_word *word =
+      cq_engine_gradient(cq_engine_type_of(scene->model.engine), scene->model.gradient);
+  CQ_KEY_CHECK(scene->ctx, own->rigids.smooth || word->grade != CQ_GRADIENT_EXACT_REVERSE, keys,
+               rigid_contact,
+               "\"impulses\" have no gradient: set simulation.gradient = \"difference\" or "
+               "\"none\", or take \"springs\"");
+  return CQ_OK;
+}
+
+/* Where carried particles, and centres of mass, are when nothing has moved. */
+static cq_status keep_places(cq_scene *scene) {
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  const size_t dim = (size_t)scene->config.dim, n = (size_t)own->rigids.n;
+  double *centers = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, centers, n * dim));
+  for (size_t i = 0; i < n; i++) {
+    memcpy(centers + i * dim, own->rigid[i].inertia.center, dim * sizeof *centers);
+  }
+  own->model.placed = scene->x + (size_t)own->model.n_soft * dim;
+  own->model.placed_center = centers;
+  return CQ_OK;
+}
+
+/* Room for all of them. */
+static cq_status reserve(cq_scene *scene, int n, cq_mpm_rigid **meetings) {
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  cq_wall *walls = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, own->rigid, n));
+  CQ_TRY(CQ_ARENA(&scene->arena, *meetings, n));
+  CQ_TRY(CQ_ARENA(&scene->arena, walls, n));
+  CQ_TRY(CQ_ARENA(&scene->arena, own->moved, n));
+  memcpy(walls, scene->walls, (size_t)scene->model.n_boundaries * sizeof *walls);
+  scene->walls = walls;
+  own->model.n_walls = scene->model.n_boundaries;
+  own->model.rigid = *meetings;
+  own->rigids = (cq_rigids){.dim = scene->config.dim, .n = n, .bodies = own->rigid};
+  return CQ_OK;
+}
+
+/* Walls, then what moves, in the order of the file. */
+static cq_status add_all(cq_scene *scene, cq_mpm_rigid *meetings) {
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  int i = 0;
+  for (; i < own->model.n_walls; i++) {
+    CQ_TRY(add_wall(scene, i, &own->rigid[i], &meetings[i]));
+  }
+  for (int m = 0; m < own->n_movers; m++, i++) {
+    CQ_TRY(add_mover(scene, i, &own->movers[m], &own->rigid[i], &meetings[i]));
+  }
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    if (cq_mpm_is_rigid(&scene->bodies[b])) {
+      own->rigid_of[b] = i;
+      CQ_TRY(add_body(scene, i, &scene->bodies[b], &own->rigid[i], &meetings[i]));
+      i++;
+    }
+  }
+  scene->model.n_boundaries = i;
+  return CQ_OK;
+}
+
+cq_status cq_mpm_make_rigids(cq_scene *scene) {
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  cq_mpm_rigid *meetings = NULL;
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    if (!cq_mpm_is_rigid(&scene->bodies[b])) {
+      CQ_TRY(check_soft(scene, &scene->bodies[b]));
+    }
+  }
+  if (own->n_rigid + own->n_movers == 0) {
+    return CQ_OK;
+  }
+  CQ_TRY(reserve(scene, scene->model.n_boundaries + own->n_movers + own->n_rigid, &meetings));
+  CQ_TRY(add_all(scene, meetings));
+  CQ_TRY(keep_places(scene));
+  CQ_TRY(read_law(scene));
+  own->model.rigids = &own->rigids;
+  return CQ_OK;
+}
+
+void cq_mpm_fill_rigids(const cq_scene *scene, double *inputs) {
+  const cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  const int dim = scene->config.dim, numbers = cq_track_numbers(dim);
+  double *tracks = inputs + cq_layout_offset(&scene->layout, "track");
+  for (int i = 0; i < own->rigids.n; i++) {
+    const cq_rigid *rigid = &own->rigid[i];
+    const double *moved = own->moved[i];
+    for (int k = 0; rigid->track != NULL && k < rigid->track->n_knots; k++) {
+      double *to = tracks + (own->model.rigid[i].first_knot + k) * numbers;
+      memcpy(to, moved + k * numbers, (size_t)numbers * sizeof *to);
+      for (int a = 0; a < dim; a++) {
+        to[a] += rigid->inertia.center[a];
+      }
+    }
+  }
+}

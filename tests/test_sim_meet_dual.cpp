@@ -1,0 +1,125 @@
+/* How a grid node meets a rigid body (point/meet.h) in dual numbers: its adjoint, at the kinks of
+ * the conditions too, its Jacobian, and what it may not do. */
+#include "dual.h"
+#include "rigid_random.h"
+
+#include "point/meet.h"
+
+enum { TRIES = 40 };
+
+static const scalar cell = 0.1, still = 1e-6;
+
+/* a node at a body that it moves into, along or away from; the kinks are met exactly */
+static met some_met(int i, const placed *b) {
+  met m = some<met>();
+  const double length = std::sqrt(vec_dot(m.n, m.n).v);
+  FOR_AXES(a) {
+    m.n.v[a].v /= length;
+  }
+  m.mass.v = 1.0 + 0.5 * m.mass.v;
+  m.share.v = 0.5 + 0.5 * m.share.v;
+  m.friction.v = i % 4 == 0 ? 0.0 : 1.5 * std::fabs(m.friction.v);
+  if (i % 5 == 0) { /* along the surface, or at rest on it: the normal speed is 0 */
+    FOR_AXES(a) {
+      m.n.v[a].v = a == 0 ? 1.0 : 0.0;
+    }
+    const vec surface = placed_velocity(b, m.x);
+    FOR_AXES(a) {
+      m.v.v[a].v = a == 0 || i % 2 == 0 ? surface.v[a].v : m.v.v[a].v;
+    }
+  }
+  return m;
+}
+
+static void test_adjoint(void) {
+  for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
+    for (int i = 0; i < TRIES; i++) {
+      const placed b = some<placed>();
+      const met m = some_met(i, &b);
+      const vec s = seed<vec>();
+      const wrench t = seed<wrench>();
+      placed db = placed_zero();
+      met dm = met_zero();
+      meet_adjoint(kind, still, &b, &m, s, t, &db, &dm);
+      const vec change = meet_change(kind, still, &b, &m);
+      const wrench impulse = meet_impulse(&b, &m, change);
+      CHECK_NEAR(moved(s, change) + moved(t, impulse), paired(db, b) + paired(dm, m), 1e-10);
+    }
+  }
+}
+
+static void test_share(void) {
+  for (int i = 0; i <= 80; i++) {
+    const Dual d((i - 20) / 40.0 * cell, 1.0), s = meet_share(d, cell);
+    CHECK_NEAR(s.d, meet_share_slope(d, cell).v, 1e-13);
+    CHECK_NEAR(s.v + meet_share(Dual(cell) - d, cell).v, 1.0, 1e-14);
+    CHECK(s.v >= 0.0 && s.v <= 1.0 && s.d <= 0.0);
+    CHECK(d.v > 0.0 || s.v == 1.0);
+    CHECK(d.v < cell || s.v == 0.0);
+    /* the slope, too, has no kink */
+    const Dual e(d.v + 1e-9 * cell, 1.0);
+    CHECK_NEAR(meet_share_slope(e, cell).d, meet_share_slope(d, cell).d, 1e-4);
+  }
+}
+
+/* what a body's velocity does to the push */
+static void test_jacobian(void) {
+  for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
+    for (int i = 0; i < TRIES; i++) {
+      placed b = seed<placed>();
+      met m = some_met(i, &b);
+      for (int k = 0; k < count(m); k++) {
+        numbers(m)[k].d = 0.0;
+      }
+      const vec direction = seed<vec>();
+      FOR_AXES(a) {
+        b.v.v[a].d = direction.v[a].v;
+      }
+      const vec q = meet_push(kind, still, &b, &m);
+      const vec expected = mat_vec(meet_jacobian(kind, still, &b, &m), direction);
+      CHECK_NEAR(off(expected, q), 0.0, 1e-10);
+    }
+  }
+}
+
+/* No pull where it separates, friction within its cone, no work done by it, and what the node gets
+ * the body loses. */
+static void test_bounds(void) {
+  for (int kind = 0; kind < CQ_N_BOUNDARIES; kind++) {
+    for (int i = 0; i < 10 * TRIES; i++) {
+      const placed b = some<placed>();
+      const met m = some_met(i, &b);
+      const vec u = meet_relative(&b, &m), q = meet_push(kind, still, &b, &m);
+      const double normal = vec_dot(q, m.n).v, speed = vec_dot(u, m.n).v;
+      const vec across = vec_axpy(q, -vec_dot(q, m.n), m.n);
+      const double friction = std::sqrt(vec_dot(across, across).v);
+      CHECK(vec_dot(q, vec_add(u, vec_add(u, q))).v <= 1e-14);
+      if (kind == CQ_BOUNDARY_separate) {
+        CHECK(normal >= -1e-15);
+        CHECK(friction <= m.friction.v * normal + 1e-14);
+        CHECK(speed <= 0.0 || (normal < 1e-15 && friction < 1e-15));
+      } else if (kind == CQ_BOUNDARY_separate_stick) {
+        const vec left = vec_add(u, q);
+        CHECK(speed < 0.0 ? vec_dot(left, left).v < 1e-28 : normal == 0.0 && friction == 0.0);
+      } else if (kind == CQ_BOUNDARY_slip) {
+        CHECK_NEAR(friction, 0.0, 1e-14);
+        CHECK_NEAR(normal, -speed, 1e-14);
+      } else {
+        CHECK_NEAR(vec_dot(vec_add(u, q), vec_add(u, q)).v, 0.0, 1e-28);
+      }
+      const wrench got = meet_impulse(&b, &m, meet_change(kind, still, &b, &m));
+      FOR_AXES(a) {
+        CHECK_NEAR(got.f.v[a].v, (-(m.mass * m.share * q.v[a])).v, 1e-14);
+      }
+    }
+  }
+}
+
+int main(int argc, char **argv) {
+  (void)argc, (void)argv;
+  RUN(test_adjoint);
+  RUN(test_share);
+  RUN(test_jacobian);
+  RUN(test_bounds);
+  return TEST_RESULT();
+}
