@@ -36,6 +36,7 @@ static const struct {
     {"bridge_codesign", 1, 2400, 0.888744180744, 2e-7, 2e-7, 5e-5},
     {"gait_codesign", -0.495448601421, 0.550703440624, -0.53876031473, 1e-5, 3e-3, 1e-5},
     {"rolling_ball", 0.416236211776, 3.83824042134, 0.456291695793, 2e-5, 2e-5, 2e-5},
+    {"piston_2d", 0.684633171228, 21.8981224905, 136.805425594, 1e-5, 2e-5, 2e-5},
     /* no gradient; chaotic, so that other roundings lead elsewhere */
     {"bulldozing", 0.868552629065, NAN, 0.875265674407, 0.3, 0, 0.3},
     {"bottle_flip", 1.26076565319, NAN, 5.76246998416, 1e-3, 0, 2e-2},

@@ -175,6 +175,9 @@ static void check_run(int steps, cq_transfer transfer_kind,
     if (transfer_kind == CQ_TRANSFER_PIC && field == CQ_INPUT_C) {
       continue; /* PIC does not read C */
     }
+    if (field == CQ_INPUT_track) {
+      continue; /* there is none: sim_rigid */
+    }
     check_field(s, dual, w[0], g.all.data(), g.value, field);
   }
   /* a seed's gradient has the same bits whichever seeds travel with it */

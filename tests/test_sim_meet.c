@@ -1,5 +1,6 @@
 /* Nodes of a grid that meet rigid bodies (mpm_meet.h): momentum, closed forms, the law of a light
  * body, and the adjoint against differences. */
+#include "alloc.h"
 #include "mpm_meet.h"
 #include "rigid_world.h"
 #include "rng.h"
@@ -299,7 +300,7 @@ static void test_light(void) {
     add(&s, world_box(2.0, 1.0, 1.0), CQ_BOUNDARY_separate, 0.5, mass, 0.0, -0.55, 0.0);
     for (int i = -5; i <= 5; i++) {
       s.x[s.n][0] = i * cell;
-      s.x[s.n][1] = -0.1; /* just below the face, by half a cell: all of the share */
+      s.x[s.n][1] = -0.1; /* below the face: all of the share */
       s.v[s.n][1] = rises ? 1.0 : -1.0;
       s.mass[s.n++] = 0.1;
     }
@@ -513,7 +514,7 @@ static void test_who_meets(void) {
   CHECK(s.m.n_nodes > 10);
   int inside = 0;
   for (int i = 0; i < s.n; i++) {
-    inside += hypot(s.x[i][0] - 0.1, s.x[i][1] - 0.2) < 0.2 + 0.5 * cell;
+    inside += hypot(s.x[i][0] - 0.1, s.x[i][1] - 0.2) < 0.2 + cell;
   }
   CHECK(s.m.n_nodes == inside);
   for (int i = 0; i < s.m.n_nodes; i++) {
@@ -529,6 +530,33 @@ static void test_who_meets(void) {
   end(&s);
 }
 
+/* memory that fails is said, and a pass may be tried again */
+static void test_memory(void) {
+  cq_rng rng = cq_rng_seed(9);
+  scene s;
+  begin(&s, 2, 0.0);
+  add(&s, world_box(1.3, 1.3, 1.3), CQ_BOUNDARY_sticky, 0.0, 1.0, 0.0, 0.0, 0.0);
+  fill(&s, &rng, 0.6, 0.1, 1.0);
+  place(&s);
+  const size_t bytes = cq_ctx_bytes(s.w.ctx);
+  int n = 1, added = 0;
+  for (bool done = false; !done && n < 100; n++) {
+    cq_alloc_fail_nth(s.w.ctx, n);
+    cq_status status = cq_mpm_meet_begin(s.w.ctx, &s.m);
+    for (added = 0; added < s.n && status == CQ_OK; added++) {
+      status = cq_mpm_meet_add(s.w.ctx, &s.m, 0, s.x[added], s.mass[added], s.v[added]);
+    }
+    CHECK(status == CQ_OK || status == CQ_MEMORY);
+    done = status == CQ_OK;
+  }
+  cq_alloc_fail_nth(s.w.ctx, 0);
+  cq_ctx_clear_error(s.w.ctx);
+  CHECK(n > 4 && s.m.n_nodes == s.n && s.n > 64);
+  cq_mpm_meet_free(s.w.ctx, &s.m);
+  CHECK(cq_ctx_bytes(s.w.ctx) == bytes);
+  end(&s);
+}
+
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_momentum);
@@ -538,5 +566,6 @@ int main(int argc, char **argv) {
   RUN(test_adjoint);
   RUN(test_given);
   RUN(test_who_meets);
+  RUN(test_memory);
   return TEST_RESULT();
 }

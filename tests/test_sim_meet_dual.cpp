@@ -50,12 +50,12 @@ static void test_adjoint(void) {
 
 static void test_share(void) {
   for (int i = 0; i <= 80; i++) {
-    const Dual d((i - 40) / 40.0 * cell, 1.0), s = meet_share(d, cell);
+    const Dual d((i - 20) / 40.0 * cell, 1.0), s = meet_share(d, cell);
     CHECK_NEAR(s.d, meet_share_slope(d, cell).v, 1e-13);
-    CHECK_NEAR(s.v + meet_share(-d, cell).v, 1.0, 1e-14);
+    CHECK_NEAR(s.v + meet_share(Dual(cell) - d, cell).v, 1.0, 1e-14);
     CHECK(s.v >= 0.0 && s.v <= 1.0 && s.d <= 0.0);
-    CHECK(d.v > -0.5 * cell || s.v == 1.0);
-    CHECK(d.v < 0.5 * cell || s.v == 0.0);
+    CHECK(d.v > 0.0 || s.v == 1.0);
+    CHECK(d.v < cell || s.v == 0.0);
     /* the slope, too, has no kink */
     const Dual e(d.v + 1e-9 * cell, 1.0);
     CHECK_NEAR(meet_share_slope(e, cell).d, meet_share_slope(d, cell).d, 1e-4);

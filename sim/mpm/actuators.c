@@ -32,19 +32,17 @@ static void count(const cq_model *model, cq_actuator *a) {
   a->n_controls = a->along == CQ_ALONG_AXES ? count_labels(info->labels[model->dim - 2]) : 1;
 }
 
-/* Drives of bodies come last, so that they are one piece. */
+/* Those that drive bodies come last: their controls are one piece, and their drives are. */
 void cq_actuators_number(cq_model *model, cq_actuator *actuators) {
   model->n_controls = model->n_drives = 0;
-  for (int i = 0; i < model->n_actuators; i++) {
-    count(model, &actuators[i]);
-    actuators[i].first_control = model->n_controls;
-    model->n_controls += actuators[i].n_controls;
-  }
   for (int bodies = 0; bodies < 2; bodies++) {
     for (int i = 0; i < model->n_actuators; i++) {
       cq_actuator *a = &actuators[i];
       if ((a->kind == CQ_DRIVES_A_BODY) == (bodies == 1)) {
+        count(model, a);
+        a->first_control = model->n_controls;
         a->first_drive = model->n_drives;
+        model->n_controls += a->n_controls;
         model->n_drives += a->n_drives;
       }
     }

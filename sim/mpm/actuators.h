@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* Counts and numbers controls and drives of the actuators, one after the other, and of the model;
- * drives of rigid bodies come after all others. One of those has its n_controls. */
+ * those that drive rigid bodies come after all others. One of those has its n_controls. */
 void cq_actuators_number(cq_model *model, cq_actuator *actuators);
 /* The stress [Pa] by which an actuator stiffens what it acts on, for the stable time step, when its
  * controls are at most u [n_controls] away from rest. */

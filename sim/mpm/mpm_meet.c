@@ -7,14 +7,17 @@
 #include <math.h>
 #include <string.h>
 
+/* in the first pass */
+static cq_status once(cq_ctx *ctx, void **list, int n, size_t size) {
+  return *list != NULL ? CQ_OK : cq_alloc(ctx, list, (size_t)n, size);
+}
+
 cq_status cq_mpm_meet_begin(cq_ctx *ctx, cq_mpm_meet *m) {
   const int n = m->rigids->n, numbers = n * cq_rigid_twist_size(m->rigids->dim);
-  if (m->first == NULL) {
-    CQ_TRY(CQ_ALLOC(ctx, m->wrench, numbers));
-    CQ_TRY(CQ_ALLOC(ctx, m->twist, numbers));
-    CQ_TRY(CQ_ALLOC(ctx, m->last, n));
-    CQ_TRY(CQ_ALLOC(ctx, m->first, n));
-  }
+  CQ_TRY(once(ctx, (void **)&m->wrench, numbers, sizeof *m->wrench));
+  CQ_TRY(once(ctx, (void **)&m->twist, numbers, sizeof *m->twist));
+  CQ_TRY(once(ctx, (void **)&m->first, n, sizeof *m->first));
+  CQ_TRY(once(ctx, (void **)&m->last, n, sizeof *m->last));
   for (int i = 0; i < n; i++) {
     m->first[i] = m->last[i] = -1;
   }
@@ -40,7 +43,7 @@ bool cq_mpm_meet_box(const cq_mpm_meet *m, double *low, double *high) {
     high[a] = -INFINITY;
   }
   for (int i = 0; i < m->rigids->n; i++) {
-    const double r = m->rigids->bodies[i].reach + 0.5 * m->cell;
+    const double r = m->rigids->bodies[i].reach + m->cell;
     any = any || m->rigid[i].meets;
     for (int a = 0; a < dim && m->rigid[i].meets; a++) {
       low[a] = fmin(low[a], m->at[i].x[a] - r);
@@ -52,7 +55,7 @@ bool cq_mpm_meet_box(const cq_mpm_meet *m, double *low, double *high) {
 
 /* farther from the centre of mass than the body reaches */
 static bool is_far(const cq_mpm_meet *m, int i, const double *x) {
-  const double r = m->rigids->bodies[i].reach + 0.5 * m->cell;
+  const double r = m->rigids->bodies[i].reach + m->cell;
   double square = 0.0;
   for (int a = 0; a < m->rigids->dim; a++) {
     const double d = x[a] - m->at[i].x[a];

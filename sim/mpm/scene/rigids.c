@@ -253,6 +253,25 @@ double cq_mpm_rigid_mass(const cq_body *body, const cq_rigid *rigid) {
   return mass / volume * rigid->inertia.volume;
 }
 
+/* Friction that is smooth in the speed is a damper, and steps must be able to follow it: below the
+ * speeds that it is smoothed by it takes off m v within slip/(c mu g), c being what a contact's
+ * speed changes by more than that of the centre. */
+static void soften_friction(cq_scene *scene, double gravity) {
+  static const double lever = 4.0; /* of a disc that may roll it is 3, of a ball 3.5 */
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  double friction = 0.0, rolling = 0.0;
+  for (int i = 0; i < own->rigids.n; i++) {
+    const cq_rigid *rigid = &own->rigid[i];
+    friction = fmax(friction, scene->walls[i].friction);
+    if (isfinite(rigid->reach)) {
+      rolling = fmax(rolling, rigid->rolling / (rigid->reach * rigid->reach));
+    }
+  }
+  const double kick = lever * gravity * scene->model.dt;
+  own->rigids.slip = fmax(own->rigids.slip, kick * friction);
+  own->rigids.roll = fmax(own->rigids.roll, kick * rolling);
+}
+
 /* The law of contacts, by the heaviest body that can be free. */
 static cq_status read_law(cq_scene *scene) {
   const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
@@ -270,7 +289,9 @@ static cq_status read_law(cq_scene *scene) {
     square += scene->config.simulation.gravity[a] * scene->config.simulation.gravity[a];
   }
   own->rigids.smooth = keys->rigid_contact != CQ_RIGID_CONTACT_IMPULSES;
-  cq_rigids_usual(&own->rigids, mass > 0.0 ? mass : 1.0, square > 0.0 ? sqrt(square) : 9.81, depth);
+  const double gravity = square > 0.0 ? sqrt(square) : 9.81;
+  cq_rigids_usual(&own->rigids, mass > 0.0 ? mass : 1.0, gravity, depth);
+  soften_friction(scene, gravity);
   const cq_gradient_word *word =
       cq_engine_gradient(cq_engine_type_of(scene->model.engine), scene->model.gradient);
   CQ_KEY_CHECK(scene->ctx, own->rigids.smooth || word->grade != CQ_GRADIENT_EXACT_REVERSE, keys,

@@ -1,0 +1,267 @@
+/* Rigid bodies of a problem file: what a model is told of them, designs of tracks, drives, moving
+ * obstacles; what is refused; and runs with gradients. */
+#include "scene/mpm_scene.h"
+#include "test_problems_scene.h"
+
+#include <math.h>
+
+/* A pusher on a track, a soft block, a ball, a press that an actuator drives. */
+#define RIGID                                                                                      \
+  "simulation: { dimension = 2; grid = [40, 24]; cell = 0.05; time_step = 1e-3; steps = 100;\n"    \
+  "  gravity = [0, -9.81]; };\n"                                                                   \
+  "materials: (\n"                                                                                 \
+  "  { name = \"soft\"; youngs_modulus = 2e4; poisson_ratio = 0.3; density = 100; },\n"            \
+  "  { name = \"steel\"; model = \"rigid\"; density = 500; } );\n"                                 \
+  "bodies: (\n"                                                                                    \
+  "  { name = \"pusher\"; material = \"steel\"; motion = \"driven\"; low = [0.3137, 0.217];\n"     \
+  "    size = [0.1, 0.3]; friction = 0.5; track = [[0, 0, 0], [0.04, 0.06, 0], [0.1, 0.1, 0]]; "   \
+  "},\n"                                                                                           \
+  "  { name = \"block\"; material = \"soft\"; low = [0.4571, 0.131]; size = [0.2, 0.2]; },\n"      \
+  "  { name = \"ball\"; material = \"steel\"; shape = \"ball\"; center = [0.783, 0.23];\n"         \
+  "    radius = 0.1; friction = 0.4; rolling = 1e-3; velocity = [-0.6, 0]; spin = 2; },\n"         \
+  "  { name = \"press\"; material = \"steel\"; motion = \"driven\"; type = \"sticky\";\n"          \
+  "    low = [0.463, 0.351]; size = [0.18, 0.08]; } );\n"                                          \
+  "boundaries: { domain: { friction = 0.4; };\n"                                                   \
+  "  obstacles: ( { type = \"separate\"; center = [1.4, 0.23]; size = [0.1, 0.2]; },\n"            \
+  "    { type = \"slip\"; shape = \"ball\"; center = [1.4, 0.7]; radius = 0.1; spin = 3; } ); "    \
+  "};\n"                                                                                           \
+  "actuators: ( { name = \"m\"; body = \"block\"; direction = \"y\"; max = 800; },\n"              \
+  "  { name = \"p\"; model = \"drive\"; body = \"press\"; controls = [\"y\", \"turn\"]; max = "    \
+  "0.5;\n"                                                                                         \
+  "    max_turn = 2; } );\n"                                                                       \
+  "controller: { type = \"open_loop\"; hold = 50; };\n"                                            \
+  "design: ( { variable = \"track\"; body = \"pusher\"; lower = -0.1; upper = 0.3; },\n"           \
+  "  { variable = \"actuation\"; actuator = \"p\"; start = [-0.4, 0, -0.2, 1]; } );\n"             \
+  "objective: ( { term = \"distance\"; body = \"ball\"; target = [1.2, 0.3]; } );\n"
+
+static cq_scene *load(cq_ctx *ctx, const char *text, const char *set) {
+  cq_scene *scene = NULL;
+  const cq_status status = cq_scene_load_text(ctx, "my.cfg", ".", text, &set, set != NULL, &scene);
+  CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
+  if (scene == NULL) {
+    exit(1);
+  }
+  return scene;
+}
+
+/* Order, motions and numbers of what the file has. */
+static void model(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = load(ctx, RIGID, NULL);
+  const cq_mpm_scene *own = cq_mpm_scene_of(s);
+  const cq_mpm_model *m = &own->model;
+  static const char *const names[] = {"domain", "obstacles.[0]", "obstacles.[1]",
+                                      "pusher", "ball",          "press"};
+  static const cq_rigid_motion motions[] = {CQ_RIGID_FIXED,  CQ_RIGID_FIXED, CQ_RIGID_DRIVEN,
+                                            CQ_RIGID_DRIVEN, CQ_RIGID_FREE,  CQ_RIGID_DRIVEN};
+  CHECK(own->rigids.n == 6 && s->model.n_boundaries == 6 && m->n_walls == 2);
+  for (int i = 0; i < 6; i++) {
+    CHECK_STR(own->rigid[i].name, names[i]);
+    CHECK(own->rigid[i].motion == motions[i] && m->rigid[i].meets == (i >= 2));
+    CHECK(m->rigid[i].wall == i);
+  }
+  /* soft particles come first, and rigid ones in the order of the file */
+  CHECK(s->bodies[1].first == 0 && m->n_soft == s->bodies[1].count);
+  CHECK(s->bodies[0].first == m->n_soft && m->rigid[3].first == m->n_soft);
+  CHECK(s->bodies[2].first == s->bodies[0].first + s->bodies[0].count);
+  CHECK(m->placed == s->x + 2 * m->n_soft);
+  CHECK_NEAR(m->placed_center[2 * 4], 0.783, 1e-15);
+  CHECK(m->rigid[3].kind == CQ_BOUNDARY_separate && m->rigid[5].kind == CQ_BOUNDARY_sticky);
+  CHECK(s->walls[3].friction == 0.5 && s->walls[4].friction == 0.4);
+  CHECK(own->rigid[4].rolling == 1e-3 && own->rigids.smooth);
+  /* knots: the obstacle has one, the pusher three */
+  const double *tracks = s->inputs + cq_layout_offset(&s->layout, "track");
+  CHECK(s->model.n_knots == 4 && m->rigid[2].first_knot == 0 && m->rigid[3].first_knot == 1);
+  CHECK(own->rigid[2].track->rate == 3.0);
+  CHECK_NEAR(tracks[3 * 2], 0.3637 + 0.06, 1e-15);
+  CHECK_NEAR(tracks[3 * 3], 0.3637 + 0.1, 1e-15);
+  CHECK_NEAR(tracks[3 * 3 + 1], 0.367, 1e-15);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+/* Controls of a drive come after those of muscles, and move their body. */
+static void drives(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = load(ctx, RIGID, NULL);
+  const cq_mpm_scene *own = cq_mpm_scene_of(s);
+  CHECK(s->model.n_controls == 3 && s->model.n_drives == 3);
+  CHECK(own->model.first_rigid_drive == 1 && own->model.n_rigid_drives == 2);
+  const cq_rigid *press = &own->rigid[5];
+  CHECK(press->drive.n_controls == 2 && press->drive.component[0] == 1 &&
+        press->drive.component[1] == 2 && press->first_control == 0 && !press->drive.own);
+  CHECK_STR(s->controls[1].name, "p.y");
+  CHECK_STR(s->controls[2].unit, "rad/s");
+  CHECK(s->u_min[1] == -0.5 && s->u_max[1] == 0.5 && s->u_max[2] == 2.0);
+  /* an actuator of bodies may stand before others, and an obstacle be driven */
+  cq_scene_destroy(s);
+  s = load(
+      ctx,
+      test_edit(RIGID, "{ name = \"m\"; body = \"block\"; direction = \"y\"; max = 800; }",
+                "{ name = \"o\"; model = \"drive\"; body = \"obstacles.[0]\"; frame = \"own\";\n"
+                "  controls = \"x\"; max = 0.5; }"),
+      NULL);
+  CHECK(cq_mpm_scene_of(s)->model.n_walls == 1 && s->model.n_controls == 3);
+  CHECK(cq_mpm_scene_of(s)->rigid[1].motion == CQ_RIGID_DRIVEN &&
+        cq_mpm_scene_of(s)->rigid[1].drive.own);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+/* The labels of a track's variables; its first knot stays. */
+static void labels(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = load(ctx, RIGID, NULL);
+  char text[96];
+  CHECK(s->design.blocks[0].count == 6);
+  cq_scene_variable_label(s, 0, text, sizeof text);
+  CHECK_STR(text, "pusher.track[1].x");
+  cq_scene_variable_label(s, 5, text, sizeof text);
+  CHECK_STR(text, "pusher.track[2].turn");
+  CHECK_NEAR(s->design.blocks[0].start[3], 0.1, 1e-15);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+/* A gradient by tracks, drives, poses, motions and masses, and an evaluation. */
+static void gradient(void) {
+  static const char *const blocks[] = {
+      NULL,
+      "design=({variable=\"center\";body=\"ball\";},{variable=\"initial_velocity\";body=\"ball\";},"
+      "{variable=\"spin\";body=\"ball\";},{variable=\"density\";body=\"ball\";lower=100;upper=900;}"
+      ","
+      "{variable=\"friction\";boundary=\"pusher\";upper=1;},"
+      "{variable=\"friction\";boundary=\"ball\";upper=1;})"};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *s = load(ctx, RIGID, blocks[i]);
+    const cq_problem *p = cq_scene_problem(s);
+    cq_gradcheck check;
+    const cq_status status = cq_gradcheck_block(ctx, p, p->start, -1, 0, p->n, 1e-5, &check);
+    CHECK_MSG(status == CQ_OK && check.passed && check.gradient_norm > 0.0,
+              "%zu: %s, agrees to %g of %g", i, cq_ctx_error(ctx), check.best, check.gradient_norm);
+    cq_scene_destroy(s);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+  }
+}
+
+#define BODY0 "friction = 0.5; track = [[0, 0, 0], [0.04, 0.06, 0], [0.1, 0.1, 0]];"
+
+static const struct {
+  const char *from, *to, *message;
+} refusals[] = {
+    {"motion = \"driven\"; low = [0.3137", "motion = \"free\"; low = [0.3137",
+     "my.cfg:8: bodies.[0].track: moves a body with motion = \"driven\"; \"pusher\" is free"},
+    {BODY0, "release = 1;",
+     "my.cfg:7: bodies.[0].motion: nothing drives \"pusher\": give it a track, a sway, a velocity "
+     "or a spin, an actuator with model = \"drive\", or motion = \"fixed\""},
+    {"radius = 0.1; friction = 0.4;", "radius = 0.1; friction = 0.4; motion = \"fixed\";",
+     "my.cfg:11: bodies.[2].velocity: \"ball\" is fixed, and has no velocity and no spin"},
+    {"radius = 0.1; friction = 0.4;", "radius = 0.1; type = \"slip\"; friction = 0.4;",
+     "my.cfg:11: bodies.[2].friction: is of type = \"separate\""},
+    {"radius = 0.1; friction = 0.4;", "radius = 0.1; release = 0.1;",
+     "my.cfg:11: bodies.[2].release: is of a body with motion = \"driven\"; \"ball\" is free"},
+    {"size = [0.2, 0.2]; }", "size = [0.2, 0.2]; rolling = 0.1; }",
+     "my.cfg:9: bodies.[1].rolling: is of rigid bodies; the material \"soft\" is not rigid"},
+    {"[0.04, 0.06, 0]", "[0.1, 0.06, 0]",
+     "my.cfg:8: bodies.[0].track: knot 2 is at 0.1 s, which is not after the one before it, at 0.1 "
+     "s (the first is 0)"},
+    {"[[0, 0, 0], [0.04, 0.06, 0], [0.1, 0.1, 0]]", "[[0, 0], [0.04, 0.06]]",
+     "my.cfg:8: bodies.[0].track: a row is [time, x, y] or [time, x, y, turn], not 2 numbers"},
+    {"[[0, 0, 0],", "[[0, 0.01, 0],",
+     "my.cfg:8: bodies.[0].track: at time 0 the motion has \"pusher\" 0.01 m away from where the "
+     "file has it, or turned; begin with a knot of zeros at time 0, and a phase of 0"},
+    {"spin = 3;", "spin = 3; velocity = [20, 0];",
+     "my.cfg:16: boundaries.obstacles.[1].velocity: \"obstacles.[1]\" leaves the grid: at 0.035 s "
+     "its centre is at x = 2.1 m, and the grid is 0 to 1.95 m; shorten its motion or enlarge "
+     "simulation.grid"},
+    {BODY0, "sway = [[1, 0.1]];",
+     "my.cfg:8: bodies.[0].sway: a row is [frequency, x, y, turn] or has a phase after them, not 2 "
+     "numbers"},
+    {"track = [[0, 0, 0]", "sway = [[1, 0.1, 0, 0, 1.5]]; track = [[0, 0, 0]",
+     "my.cfg:8: bodies.[0].sway: at time 0 the motion has \"pusher\" 0.0997495 m away from where "
+     "the file has it, or turned; begin with a knot of zeros at time 0, and a phase of 0"},
+    {"center = [0.783, 0.23]", "center = [1.32, 0.23]",
+     "my.cfg:10: bodies.[2].name: rigid bodies \"ball\" and \"obstacles.[0]\" overlap by 0.07 m at "
+     "the start: move them apart"},
+    {"center = [0.783, 0.23]", "center = [0.783, 0.2]",
+     "my.cfg:10: bodies.[2].name: rigid bodies \"ball\" and \"domain\" overlap by 0.025 m at the "
+     "start: move them apart"},
+    {"gravity = [0, -9.81];", "gravity = [0, -9.81]; rigid_contact = \"impulses\";",
+     "my.cfg:2: simulation.rigid_contact: \"impulses\" have no gradient: set simulation.gradient = "
+     "\"difference\" or \"none\", or take \"springs\""},
+    {"body = \"press\"; controls", "body = \"block\"; controls",
+     "my.cfg:12: bodies.[3].motion: nothing drives \"press\": give it a track, a sway, a velocity "
+     "or a spin, an actuator with model = \"drive\", or motion = \"fixed\""},
+    {"body = \"press\"; controls", "body = \"ball\"; controls",
+     "my.cfg:18: actuators.[1].body: \"ball\" is free; set its motion = \"driven\", or take the "
+     "actuator out"},
+    {"body = \"press\"; controls", "body = \"pusher\"; controls",
+     "my.cfg:18: actuators.[1].body: \"pusher\" has a track, a sway, a velocity or a spin; take "
+     "those out, or the actuator"},
+    {"{ name = \"m\"; body = \"block\"; direction = \"y\"; max = 800; }",
+     "{ name = \"q\"; model = \"drive\"; body = \"block\"; controls = \"x\"; max = 1; }",
+     "my.cfg:17: actuators.[0].body: \"block\" cannot be driven: a body of a rigid material with "
+     "motion = \"driven\" can, and an obstacle or half-space by its place, \"obstacles.[0]\""},
+    {"{ name = \"m\"; body = \"block\"; direction = \"y\"; max = 800; }",
+     "{ name = \"q\"; model = \"drive\"; body = \"presss\"; controls = \"x\"; max = 1; }",
+     "my.cfg:17: actuators.[0].body: there is no body or group \"presss\"; did you mean "
+     "\"press\"?"},
+    {"body = \"block\"; direction", "body = \"*\"; direction",
+     "my.cfg:17: actuators.[0].body: \"*\" has particles of a rigid body, which only model = "
+     "\"drive\" moves"},
+    {"center = [0.783, 0.23];", "center = [0.783, 0.23]; ground_friction = -1;",
+     "my.cfg:10: bodies.[2].ground_friction = -1 is out of range: must be >= 0 m/s^2"},
+    {"controls = [\"y\", \"turn\"]", "controls = [\"y\", \"turn z\"]",
+     "my.cfg:18: actuators.[1].controls: \"turn z\" is no way to move: \"x\", \"y\" or \"turn\""},
+    {"controls = [\"y\", \"turn\"]", "controls = [\"y\", \"y\"]",
+     "my.cfg:18: actuators.[1].controls: \"y\" is there twice"},
+    {"{ name = \"m\"; body = \"block\"; direction = \"y\"; max = 800; }",
+     "{ name = \"q\"; model = \"drive\"; body = \"press\"; controls = \"x\"; max = 1; }",
+     "my.cfg:18: actuators.[1].body: the actuator \"q\" drives \"press\" already"},
+    {"body = \"block\"; direction", "body = \"ball\"; direction",
+     "my.cfg:17: actuators.[0].body: \"ball\" has particles of a rigid body, which only model = "
+     "\"drive\" moves"},
+    {"spin = 3;", "spin = [3, 1];",
+     "my.cfg:16: boundaries.obstacles.[1].spin: must be one number in 2D"},
+    {"{ variable = \"track\"; body = \"pusher\"; lower = -0.1; upper = 0.3; }",
+     "{ variable = \"track\"; body = \"ball\"; }",
+     "my.cfg:21: design.[0].body: \"ball\" has no track"},
+    {"{ variable = \"track\"; body = \"pusher\"; lower = -0.1; upper = 0.3; }",
+     "{ variable = \"size\"; body = \"ball\"; lower = 0.05; }",
+     "my.cfg:21: design.[0].variable: \"ball\" is rigid, and its size cannot be designed"},
+    {"{ variable = \"track\"; body = \"pusher\"; lower = -0.1; upper = 0.3; }",
+     "{ variable = \"youngs_modulus\"; body = \"*\"; lower = 1; upper = 3e4; }",
+     "my.cfg:21: design.[0].variable: there are particles of a rigid body among them, which has "
+     "none of its own to design"},
+    {"{ variable = \"track\"; body = \"pusher\"; lower = -0.1; upper = 0.3; }",
+     "{ variable = \"volume\"; body = \"ball\"; lower = 1e-5; }",
+     "my.cfg:21: design.[0].variable: there are particles of a rigid body among them, which has "
+     "none of its own to design"},
+    {"{ variable = \"track\"; body = \"pusher\"; lower = -0.1; upper = 0.3; }",
+     "{ variable = \"center\"; body = \"pusher\"; }",
+     "my.cfg:21: design.[0].variable: \"pusher\" is where its own motion has it: design its track"},
+    {"{ variable = \"track\"; body = \"pusher\"; lower = -0.1; upper = 0.3; }",
+     "{ variable = \"initial_velocity\"; body = \"press\"; }",
+     "my.cfg:21: design.[0].variable: \"press\" is not free, and has no velocity of its own"},
+    {"{ variable = \"track\"; body = \"pusher\"; lower = -0.1; upper = 0.3; }",
+     "{ variable = \"initial_velocity\"; body = \"ball\"; per = \"particle\"; }",
+     "my.cfg:21: design.[0].variable: a rigid body moves as a whole: use center, rotation, "
+     "initial_velocity or spin of it"},
+};
+
+static void refused(void) {
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    test_refused(test_edit(RIGID, refusals[i].from, refusals[i].to), NULL, refusals[i].message);
+  }
+}
+
+int main(void) {
+  RUN(model);
+  RUN(drives);
+  RUN(labels);
+  RUN(gradient);
+  RUN(refused);
+  return TEST_RESULT();
+}
