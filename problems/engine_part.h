@@ -47,6 +47,8 @@ typedef struct cq_engine_part {
   /* A line about the room, and the end of a line about a body. */
   void (*describe)(const cq_scene *scene, FILE *out);
   void (*describe_body)(const cq_scene *scene, const cq_body *body, FILE *out);
+  /* Is this quantity of its own a column of observations.csv for the body? NULL: none is. */
+  bool (*tables)(const cq_scene *scene, const cq_body *body, int quantity);
   void (*draw_wall)(const cq_artist *artist, int wall);
 } cq_engine_part;
 

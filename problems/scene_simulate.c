@@ -1,5 +1,7 @@
 /* One run of a scene, recorded. */
 #include "alloc.h"
+#include "engine.h"
+#include "engine_part.h"
 #include "fresh.h"
 #include "records.h"
 #include "scene_film.h"
@@ -120,34 +122,67 @@ static int steps_made(const recording *r, cq_status status) {
                            : cq_sim_failure(r->sim)->step;
 }
 
-/* of a column of observations.csv */
-static const int tabled[] = {CQ_Q_POSITION, CQ_Q_VELOCITY, CQ_Q_SQUARE};
-enum { N_TABLED = sizeof tabled / sizeof *tabled };
-
-/* observations.csv: a row a state, columns of every named set. */
-static void write_observations(const recording *r, int made, FILE *file) {
-  const int dim = r->model.dim;
-  const int n_named = r->scene->n_sets - 1; /* the first set is "*" */
-  const cq_z_rows *rows = cq_sim_layout(r->sim)->rows;
-  fputs("time", file);
-  for (int b = 0; b < n_named; b++) {
-    const char *name = r->scene->sets[1 + b].name;
-    for (int i = 0; i < 2 * dim; i++) {
-      fprintf(file, ",%s.%s%c", name, i < dim ? "" : "v", axes[i % dim]);
+/* What observations.csv has of a named set: the motion of all, and of a body what its engine adds.
+ */
+static int tabled(const cq_scene *scene, const cq_set *set, int quantities[CQ_MOST_QUANTITIES]) {
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  const cq_body *body = cq_set_body(scene, set);
+  int n = 0;
+  quantities[n++] = CQ_Q_POSITION;
+  quantities[n++] = CQ_Q_VELOCITY;
+  quantities[n++] = CQ_Q_SQUARE;
+  for (int i = 0; i < type->n_quantities && body != NULL && scene->part->tables != NULL; i++) {
+    if (scene->part->tables(scene, body, CQ_N_SHARED_QUANTITIES + i)) {
+      quantities[n++] = CQ_N_SHARED_QUANTITIES + i;
     }
-    fprintf(file, ",%s.mean_square_velocity", name);
   }
-  fputc('\n', file);
-  for (int k = 0; k <= made; k++) {
-    fprintf(file, "%.17g", k * r->model.dt);
-    for (int i = 0; i < n_named * N_TABLED; i++) {
-      const int group = r->model.n_groups - n_named + i / N_TABLED, quantity = tabled[i % N_TABLED];
-      const double *z = cq_sim_observations(r->sim) + cq_z_at(rows, k, group, quantity);
-      for (int a = 0; a < cq_quantity_numbers(dim, quantity); a++) {
+  return n;
+}
+
+/* The names of the columns of a set. */
+static void write_columns(const cq_scene *scene, const cq_set *set, FILE *file) {
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  const int dim = scene->model.dim;
+  int quantities[CQ_MOST_QUANTITIES];
+  const int n = tabled(scene, set, quantities);
+  for (int i = 0; i < 2 * dim; i++) {
+    fprintf(file, ",%s.%s%c", set->name, i < dim ? "" : "v", axes[i % dim]);
+  }
+  fprintf(file, ",%s.mean_square_velocity", set->name);
+  for (int i = 3; i < n; i++) {
+    fprintf(file, ",%s.%s", set->name,
+            type->quantities[quantities[i] - CQ_N_SHARED_QUANTITIES].name);
+  }
+}
+
+static void write_row(const recording *r, int k, FILE *file) {
+  const cq_scene *scene = r->scene;
+  const int n_named = scene->n_sets - 1; /* the first set is "*" */
+  const cq_z_rows *rows = cq_sim_layout(r->sim)->rows;
+  int quantities[CQ_MOST_QUANTITIES];
+  fprintf(file, "%.17g", k * r->model.dt);
+  for (int b = 0; b < n_named; b++) {
+    const int n = tabled(scene, &scene->sets[1 + b], quantities);
+    for (int i = 0; i < n; i++) {
+      const double *z = cq_sim_observations(r->sim) +
+                        cq_z_at(rows, k, r->model.n_groups - n_named + b, quantities[i]);
+      for (int a = 0; a < cq_quantity_numbers(r->model.dim, quantities[i]); a++) {
         fprintf(file, ",%.17g", z[a]);
       }
     }
-    fputc('\n', file);
+  }
+  fputc('\n', file);
+}
+
+/* observations.csv: a row a state, columns of every named set. */
+static void write_observations(const recording *r, int made, FILE *file) {
+  fputs("time", file);
+  for (int b = 1; b < r->scene->n_sets; b++) {
+    write_columns(r->scene, &r->scene->sets[b], file);
+  }
+  fputc('\n', file);
+  for (int k = 0; k <= made; k++) {
+    write_row(r, k, file);
   }
 }
 
@@ -157,7 +192,7 @@ static cq_status observe_sets(recording *r) {
   const cq_model *of = &scene->model;
   const int n_named = (r->what & CQ_RECORD_TABLES) != 0 ? scene->n_sets - 1 : 0;
   CQ_TRY(CQ_ALLOC(scene->ctx, r->groups, of->n_groups + n_named));
-  CQ_TRY(CQ_ALLOC(scene->ctx, r->channels, of->n_channels + n_named * N_TABLED));
+  CQ_TRY(CQ_ALLOC(scene->ctx, r->channels, of->n_channels + n_named * CQ_MOST_QUANTITIES));
   cq_model *model = &r->model;
   model->groups = r->groups;
   model->channels = r->channels;
@@ -168,12 +203,15 @@ static cq_status observe_sets(recording *r) {
   for (int i = 0; i < of->n_channels && of->channels[i].at == NULL; i++) {
     r->channels[model->n_channels++] = of->channels[i];
   }
-  for (int i = 0; i < n_named * N_TABLED; i++) {
-    const cq_set *set = &scene->sets[1 + i / N_TABLED];
-    const int group = of->n_groups + i / N_TABLED;
+  for (int b = 0; b < n_named; b++) {
+    const cq_set *set = &scene->sets[1 + b];
+    const int group = of->n_groups + b;
+    int quantities[CQ_MOST_QUANTITIES];
+    const int n = tabled(scene, set, quantities);
     r->groups[group] = (cq_group){.count = set->count, .particles = set->particles};
-    r->channels[model->n_channels++] =
-        (cq_channel){.group = group, .quantity = tabled[i % N_TABLED]};
+    for (int i = 0; i < n; i++) {
+      r->channels[model->n_channels++] = (cq_channel){.group = group, .quantity = quantities[i]};
+    }
   }
   model->n_groups = of->n_groups + n_named;
   return CQ_OK;

@@ -96,6 +96,14 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
+/* Turn, spin and what pushes of a rigid body; in a plane those of z, and forces in it. */
+static bool tables(const cq_scene *scene, const cq_body *body, int quantity) {
+  const int of = (quantity - CQ_Q_TURN) / 3, axis = (quantity - CQ_Q_TURN) % 3;
+  const bool flat =
+      quantity >= CQ_Q_TURN && (scene->model.dim == 3 || (of == 2 ? axis < 2 : axis == 2));
+  return flat && cq_mpm_is_rigid(body);
+}
+
 const cq_engine_part cq_part_mpm = {
     .name = "mpm",
     .keys = cq_mpm_rows,
@@ -112,5 +120,6 @@ const cq_engine_part cq_part_mpm = {
     .holds = cq_mpm_holds,
     .describe = describe,
     .describe_body = describe_body,
+    .tables = tables,
     .draw_wall = cq_mpm_draw_wall,
 };
