@@ -65,6 +65,10 @@ typedef struct cq_engine_part {
 #include "engine_list.h"
 #undef CQ_ENGINE
 
+/* For `column`: number i where each rigid body has n columns, of these quantities. */
+bool cq_column_of_rigid(const cq_scene *scene, int i, const int *quantities, int n,
+                        cq_own_column *column);
+
 /* The part of the engine of this name, or NULL. */
 const cq_engine_part *cq_engine_part_of(const char *name);
 /* Part i of the list; NULL: there are no more. */

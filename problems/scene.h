@@ -28,6 +28,7 @@ typedef struct cq_body {
   double spacing;      /* distance of its particles; 0: random */
   int first, count;    /* its particles */
   bool flows;          /* its particles part from each other: it cannot tear */
+  bool rigid;          /* its particles keep their distances */
   bool holds;          /* others may reach into it: that is how it holds them */
   double density;
   double volume;            /* of a particle */

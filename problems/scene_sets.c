@@ -1,4 +1,6 @@
 /* Named sets of particles: all of them, each body, each group. */
+#include "engine.h"
+#include "engine_part.h"
 #include "nearest.h"
 #include "scene.h"
 #include "status.h"
@@ -25,6 +27,23 @@ cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char 
 const cq_body *cq_set_body(const cq_scene *scene, const cq_set *set) {
   const int body = (int)(set - scene->sets) - 1; /* behind "*" */
   return body >= 0 && body < scene->config.bodies.count ? &scene->bodies[body] : NULL;
+}
+
+bool cq_column_of_rigid(const cq_scene *scene, int i, const int *quantities, int n,
+                        cq_own_column *column) {
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  const int quantity = quantities[i % n];
+  int left = i / n;
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_set *set = &scene->sets[1 + b];
+    if (scene->bodies[b].rigid && left-- == 0) {
+      *column = (cq_own_column){.quantity = quantity, .of = set};
+      snprintf(column->name, sizeof column->name, "%.120s.%s", set->name,
+               type->quantities[quantity - CQ_N_SHARED_QUANTITIES].name);
+      return true;
+    }
+  }
+  return false;
 }
 
 /* Nothing is in the shape of the group: where its body is. */

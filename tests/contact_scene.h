@@ -117,7 +117,7 @@ static inline void scene_cable(contact_scene *s, cq_actuator *cable) {
 
 /* how many quantities are observed of a group */
 static inline int scene_quantities(int group) {
-  return group == 0 ? (int)CQ_N_QUANTITIES : (int)CQ_N_SHARED_QUANTITIES;
+  return group == 0 ? (int)CQ_Q_TURN : (int)CQ_N_SHARED_QUANTITIES;
 }
 
 /* All that is observed of the first group, all states, then what is shared of the second. */

@@ -165,7 +165,7 @@ static inline void rigid_scene_groups(rigid_scene *s) {
   s->model.n_groups = RIGID_GROUPS;
   s->model.channels = s->channels;
   for (int g = soft > 0 ? 0 : 2; g < RIGID_GROUPS; g++) {
-    const int quantities = g == 1 ? (int)CQ_N_QUANTITIES : (int)CQ_N_SHARED_QUANTITIES;
+    const int quantities = g == 1 ? (int)CQ_Q_TURN : (int)CQ_N_SHARED_QUANTITIES;
     for (int k = 0; k < quantities; k++) {
       s->channels[s->model.n_channels++] = (cq_channel){g, k, NULL};
     }

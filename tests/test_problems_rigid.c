@@ -123,6 +123,36 @@ static void labels(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* Rigid bodies have their turn, their spin and what material pushes them by in observations.csv. */
+static void columns(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = load(ctx, RIGID, NULL);
+  static char text[8192];
+  double row[64] = {0};
+  CHECK(cq_scene_simulate(s, 0, NULL, ".", 2, CQ_RECORD_TABLES) == CQ_OK);
+  FILE *file = fopen("observations.csv", "r");
+  CHECK(file != NULL && fgets(text, sizeof text, file) != NULL);
+  const char *at = strstr(text, ",pusher.turn_z,pusher.spin_z,pusher.force_x,pusher.force_y,"
+                                "pusher.torque_z,");
+  CHECK(at != NULL && strstr(text, "block.turn_z") == NULL);
+  int column = 0;
+  for (const char *c = text; at != NULL && c < at; c++) {
+    column += *c == ',';
+  }
+  while (file != NULL && fgets(text, sizeof text, file) != NULL) {
+    char *c = text;
+    for (int i = 0; i < 64 && *c != '\0' && *c != '\n'; i++, c += *c == ',') {
+      row[i] = strtod(c, &c);
+    }
+  }
+  /* at the end the block pushes it back, and it has not turned */
+  CHECK(row[0] > 0.0999 && row[column + 1] == 0.0 && row[column + 2] == 0.0);
+  CHECK_MSG(row[column + 3] < -1.0, "%g N", row[column + 3]);
+  fclose(file);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
 /* A gradient by tracks, drives, poses, motions and masses, and an evaluation. */
 static void gradient(void) {
   static const char *const blocks[] = {
@@ -261,6 +291,7 @@ int main(void) {
   RUN(model);
   RUN(drives);
   RUN(labels);
+  RUN(columns);
   RUN(gradient);
   RUN(refused);
   return TEST_RESULT();

@@ -19,7 +19,7 @@ enum {
   CQ_Q_SQUARE,   /* mean of |v|^2 [m^2/s^2] */
   CQ_Q_MASS,     /* [kg] */
   CQ_N_SHARED_QUANTITIES,
-  CQ_MOST_QUANTITIES = 12
+  CQ_MOST_QUANTITIES = 24
 };
 
 /* A quantity of an engine's own: one number of a group. */

@@ -53,6 +53,23 @@ static inline observation observe_chunk(const CQ_OBSERVER *c, const scalar *stat
   return o;
 }
 
+/* What is wanted of the body that carries the group's first particle. */
+static inline void observe_body(const CQ_OBSERVER *c, const cq_group *g, const request *r,
+                                double *z) {
+  const int p = g->count > 0 ? g->particles[0] : 0;
+  double numbers[12] = {0};
+  bool wanted = false;
+  for (int k = CQ_Q_TURN; k < CQ_N_QUANTITIES; k++) {
+    wanted = wanted || observe_wants(r, k);
+  }
+  if (wanted && p >= c->n) {
+    WIDE(cq_bodies_of_carried)(c->bodies, p - c->n, numbers);
+  }
+  for (int k = 0; wanted && k < 12; k++) {
+    observe_put(r, CQ_Q_TURN + k, 0, numbers[k], z);
+  }
+}
+
 static inline void observe_group(CQ_OBSERVER *c, const scalar *state, const request *r, double *z) {
   const cq_group *g = &c->model->groups[r->at.group];
   const int n_chunks = (g->count + CQ_CHUNK - 1) / CQ_CHUNK, threads = observe_threads(c, g, r);
@@ -66,6 +83,7 @@ static inline void observe_group(CQ_OBSERVER *c, const scalar *state, const requ
   }
   c->totals[r->at.group] = sum.total;
   observe_result(&sum, r, z);
+  observe_body(c, g, r, z);
 }
 
 static inline void observe_groups(CQ_OBSERVER *c, int k, const scalar *state, const double *rigid,

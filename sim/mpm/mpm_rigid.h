@@ -72,6 +72,8 @@ void WIDE(cq_bodies_look)(bodies *b, const double *state);
 /* substance: E, nu, density, volume */
 void WIDE(cq_bodies_carried)(const bodies *b, int particle, double *x, double *v,
                              double *substance);
+/* Turn, spin, force and torque (CQ_Q_TURN ...), three numbers each, of the body that carries it. */
+void WIDE(cq_bodies_of_carried)(const bodies *b, int particle, double numbers[12]);
 /* Adds what is due to it; many may be given at once. */
 void WIDE(cq_bodies_give)(bodies *b, int seed, int particle, const double *dx, const double *dv,
                           const double *dsubstance);

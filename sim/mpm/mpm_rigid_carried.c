@@ -42,6 +42,38 @@ void WIDE(cq_bodies_carried)(const bodies *b, int particle, double *x, double *v
   }
 }
 
+/* a turn as an axis times an angle; components that a plane has not are 0 */
+static void turn_of_pose(const pose *p, double *turns) {
+#if CQ_DIM == 2
+  turns[2] = p->q.q[0];
+#else
+  const double *q = p->q.q, sign = q[0] < 0.0 ? -1.0 : 1.0;
+  const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  const double stretch = sine > 0.0 ? 2.0 * atan2(sine, sign * q[0]) / sine : 2.0;
+  for (int a = 0; a < 3; a++) {
+    turns[a] = sign * stretch * q[1 + a];
+  }
+#endif
+}
+
+/* velocity or force, then spin or torque */
+static void spread(const double *both, double *linear, double *angular) {
+  memcpy(linear, both, CQ_DIM * sizeof *linear);
+  memcpy(angular + 3 - CQ_SPINS, both + CQ_DIM, CQ_SPINS * sizeof *angular);
+}
+
+void WIDE(cq_bodies_of_carried)(const bodies *b, int particle, double numbers[12]) {
+  const int i = b->body_of[particle];
+  const pose p = pose_of(b, i);
+  const double *twists = b->looked + (size_t)b->n * CQ_POSE;
+  const double *wrenches = twists + (size_t)b->n * CQ_TWIST;
+  double velocity[3];
+  memset(numbers, 0, 12 * sizeof *numbers);
+  turn_of_pose(&p, numbers);
+  spread(twists + (size_t)i * CQ_TWIST, velocity, numbers + 3);
+  spread(wrenches + (size_t)i * CQ_TWIST, numbers + 6, numbers + 9);
+}
+
 void WIDE(cq_bodies_give)(bodies *b, int seed, int particle, const double *dx, const double *dv,
                           const double *dsubstance) {
   double *to = b->adjoints[seed].carried + (size_t)particle * 2 * CQ_DIM;

@@ -45,6 +45,14 @@ static const cq_quantity quantities[] = {
     [CQ_Q_VOLUME - CQ_N_SHARED_QUANTITIES] = {"relative_volume", "1", false},
     [CQ_Q_ENERGY - CQ_N_SHARED_QUANTITIES] = {"elastic_energy", "J", false},
     [CQ_Q_STRESS - CQ_N_SHARED_QUANTITIES] = {"stress_norm", "Pa", true},
+#define OF_BODY(first, name, unit)                                                                 \
+  [first - CQ_N_SHARED_QUANTITIES] = {name "_x", unit, false},                                     \
+           [first + 1 - CQ_N_SHARED_QUANTITIES] = {name "_y", unit, false},                        \
+           [first + 2 - CQ_N_SHARED_QUANTITIES] = {name "_z", unit, false}
+    OF_BODY(CQ_Q_TURN, "turn", "rad"),
+    OF_BODY(CQ_Q_SPIN, "spin", "rad/s"),
+    OF_BODY(CQ_Q_FORCE, "force", "N"),
+    OF_BODY(CQ_Q_TORQUE, "torque", "N m"),
 };
 
 static const char *const tallies[CQ_N_TALLIES] = {

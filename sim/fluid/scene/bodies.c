@@ -171,6 +171,7 @@ static cq_status read_bodies(cq_scene *scene, cq_points *samples) {
   own->model.bodies = bodies;
   for (size_t b = 0; b < n_bodies; b++) {
     scene->bodies[b].flows = true; /* neither a fluid nor what is rigid tears */
+    scene->bodies[b].rigid = is_rigid(&scene->bodies[b]);
   }
   CQ_TRY(sample_walls(scene, samples));
   const int n_walls = (int)samples->n;

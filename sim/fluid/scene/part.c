@@ -128,23 +128,14 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
-/* Wrenches of rigid bodies: three columns of each in 2D, six in 3D. */
+/* Wrenches of rigid bodies. */
 static bool column(const cq_scene *scene, int i, cq_own_column *out) {
-  static const int in_2d[] = {CQ_FLUID_FORCE, CQ_FLUID_FORCE + 1, CQ_FLUID_TORQUE + 2};
-  static const int in_3d[] = {CQ_FLUID_FORCE,  CQ_FLUID_FORCE + 1,  CQ_FLUID_FORCE + 2,
-                              CQ_FLUID_TORQUE, CQ_FLUID_TORQUE + 1, CQ_FLUID_TORQUE + 2};
-  const bool plane = scene->model.dim == 2;
-  const int n = plane ? 3 : 6, own = (plane ? in_2d : in_3d)[i % n];
-  int left = i / n;
-  for (int b = 0; b < scene->config.bodies.count; b++) {
-    if (cq_fluid_scene_of(scene)->rigid[b] >= 0 && left-- == 0) {
-      *out = (cq_own_column){.quantity = CQ_N_SHARED_QUANTITIES + own, .of = &scene->sets[1 + b]};
-      snprintf(out->name, sizeof out->name, "%.120s.%s", scene->bodies[b].keys->name,
-               cq_engine_fluid.quantities[own].name);
-      return true;
-    }
-  }
-  return false;
+  enum { FORCE = CQ_N_SHARED_QUANTITIES + CQ_FLUID_FORCE };
+  enum { TORQUE = CQ_N_SHARED_QUANTITIES + CQ_FLUID_TORQUE };
+  static const int in_2d[] = {FORCE, FORCE + 1, TORQUE + 2};
+  static const int in_3d[] = {FORCE, FORCE + 1, FORCE + 2, TORQUE, TORQUE + 1, TORQUE + 2};
+  return scene->model.dim == 2 ? cq_column_of_rigid(scene, i, in_2d, 3, out)
+                               : cq_column_of_rigid(scene, i, in_3d, 6, out);
 }
 
 static void draw_wall(const cq_artist *a, int i) {

@@ -96,6 +96,17 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
+/* Turn, spin and what pushes of rigid bodies; in a plane those about z, and forces in it. */
+static bool column(const cq_scene *scene, int i, cq_own_column *out) {
+  static const int in_2d[] = {CQ_Q_TURN + 2, CQ_Q_SPIN + 2, CQ_Q_FORCE, CQ_Q_FORCE + 1,
+                              CQ_Q_TORQUE + 2};
+  static const int in_3d[] = {CQ_Q_TURN,      CQ_Q_TURN + 1, CQ_Q_TURN + 2,   CQ_Q_SPIN,
+                              CQ_Q_SPIN + 1,  CQ_Q_SPIN + 2, CQ_Q_FORCE,      CQ_Q_FORCE + 1,
+                              CQ_Q_FORCE + 2, CQ_Q_TORQUE,   CQ_Q_TORQUE + 1, CQ_Q_TORQUE + 2};
+  return scene->model.dim == 2 ? cq_column_of_rigid(scene, i, in_2d, 5, out)
+                               : cq_column_of_rigid(scene, i, in_3d, 12, out);
+}
+
 const cq_engine_part cq_part_mpm = {
     .name = "mpm",
     .keys = cq_mpm_rows,
@@ -113,4 +124,5 @@ const cq_engine_part cq_part_mpm = {
     .describe = describe,
     .describe_body = describe_body,
     .draw_wall = cq_mpm_draw_wall,
+    .column = column,
 };
