@@ -29,8 +29,8 @@ const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS] = {
 };
 
 static const cq_quantity quantities[CQ_N_FLUID_QUANTITIES] = {
-    {"force_x", "N"},    {"force_y", "N"},    {"force_z", "N"},
-    {"torque_x", "N m"}, {"torque_y", "N m"}, {"torque_z", "N m"}};
+    {"force_x", "N", false},    {"force_y", "N", false},    {"force_z", "N", false},
+    {"torque_x", "N m", false}, {"torque_y", "N m", false}, {"torque_z", "N m", false}};
 
 /* rigid particles have 1 */
 static const cq_field_type fields[] = {{"relative_density", "1", 1}};
