@@ -9,6 +9,7 @@
 
 typedef struct cq_artist cq_artist;
 typedef struct cq_body cq_body;
+typedef struct cq_set cq_set;
 typedef struct cq_failure cq_failure;
 typedef struct cq_engine_keys cq_engine_keys;
 typedef struct cq_also_called {

@@ -37,9 +37,9 @@ static const cq_input inputs[CQ_N_GRAIN_INPUTS] = {
 static const cq_gradient_word gradients[] = {{"none", CQ_GRADIENT_NONE}, {NULL, CQ_GRADIENT_NONE}};
 
 /* the wrench is that of the wall which the parameter says */
-static const cq_quantity quantities[] = {{"unevenness", "1"},       {"force_x", "N", true},
-                                         {"force_y", "N", true},    {"force_z", "N", true},
-                                         {"torque_x", "N m", true}, {"torque_y", "N m", true},
+static const cq_quantity quantities[] = {{"unevenness", "1", false}, {"force_x", "N", true},
+                                         {"force_y", "N", true},     {"force_z", "N", true},
+                                         {"torque_x", "N m", true},  {"torque_y", "N m", true},
                                          {"torque_z", "N m", true}};
 
 static const cq_field_type fields[] = {{"radius", "m", 1}};
