@@ -266,7 +266,7 @@ static const struct {
      "start: move them apart"},
     {"gravity = [0, -9.81];", "gravity = [0, -9.81]; rigid_contact = \"impulses\";",
      "my.cfg:2: simulation.rigid_contact: \"impulses\" have no gradient: set simulation.gradient = "
-     "\"difference\" or \"none\", or take \"springs\""},
+     "\"difference\", or take \"springs\""},
     {"body = \"press\"; controls", "body = \"block\"; controls",
      "my.cfg:12: bodies.[3].motion: nothing drives \"press\": give it a track, a sway, a velocity "
      "or a spin, an actuator with model = \"drive\", or motion = \"fixed\""},
