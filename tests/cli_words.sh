@@ -95,8 +95,8 @@ wrong 'materials.[0].model=stvk' 'did you mean "st_venant_kirchhoff"?'
 wrong 'bodies.[0].shape=sphere' 'did you mean "ball"?'
 wrong 'design.[0].bounds=1' 'did you mean one of "lower", "upper"?'
 wrong simulation.learning_rate=1 'it is a key of optimizer'
-wrong 'boundaries.obstacles=({type="slip"; shape="ball"; center=[0.5, 0.5]; radius=0.1; velocity=[1, 0];})' \
-  'unknown key "velocity" in boundaries.obstacles.\[0\]; it is a key of bodies'
+wrong 'boundaries.obstacles=({type="slip"; shape="ball"; center=[0.5, 0.5]; radius=0.1; particle_mass=1;})' \
+  'unknown key "particle_mass" in boundaries.obstacles.\[0\]; it is a key of bodies'
 wrong simulation.gravity=0,-9.81 'a list stands in brackets: \[0,-9.81\]'
 wrong simulation.precision=f32 'did you mean "float"?'
 

@@ -34,6 +34,35 @@
   "  { variable = \"actuation\"; actuator = \"p\"; start = [-0.4, 0, -0.2, 1]; } );\n"             \
   "objective: ( { term = \"distance\"; body = \"ball\"; target = [1.2, 0.3]; } );\n"
 
+/* In 3D: a turning track with a steady spin on top, a vehicle that a feedback controller drives. */
+#define RIGID_3D                                                                                   \
+  "simulation: { dimension = 3; grid = [28, 20, 20]; cell = 0.02; time_step = 5e-4;\n"             \
+  "  steps = 80; gravity = [0, -9.81, 0]; };\n"                                                    \
+  "materials: ( { name = \"soft\"; youngs_modulus = 2e4; poisson_ratio = 0.3; density =\n"         \
+  "  800; },\n"                                                                                    \
+  "  { name = \"steel\"; model = \"rigid\"; density = 2000; } );\n"                                \
+  "bodies: (\n"                                                                                    \
+  "  { name = \"block\"; material = \"soft\"; low = [0.2, 0.0537, 0.15]; size = [0.1, 0.1,\n"      \
+  "  0.1]; },\n"                                                                                   \
+  "  { name = \"mixer\"; material = \"steel\"; motion = \"driven\"; shape = \"capsule\";\n"        \
+  "  points = [[0.133, 0.1071, 0.1613], [0.133, 0.1071, 0.2413]];\n"                               \
+  "    radius = 0.03; friction = 0.5; track = [[0, 0, 0, 0, 0, 0, 0], [0.03, 0.03, 0,\n"           \
+  "  0, 0.1, 0.2, 0.3], [0.06, 0.05, 0.01, 0, 0.2, 0.4, 0.3]]; spin = [0, 3, 0]; },\n"             \
+  "  { name = \"arm\"; material = \"steel\"; motion = \"driven\"; low = [0.331, 0.0637,\n"         \
+  "  0.1613]; size = [0.05, 0.08, 0.08]; friction = 0.3; },\n"                                     \
+  "  { name = \"ball\"; material = \"steel\"; shape = \"ball\"; center = [0.2531, 0.2037,\n"       \
+  "  0.2071]; radius = 0.04; friction = 0.4; spin = [1, 2, 3]; } );\n"                             \
+  "boundaries: { domain: { friction = 0.4; }; };\n"                                                \
+  "actuators: ( { name = \"a\"; model = \"drive\"; body = \"arm\"; frame = \"own\"; controls =\n"  \
+  "  [\"x\", \"turn y\"]; max = 1; max_turn = 5; } );\n"                                           \
+  "controller: { type = \"tanh_linear\"; spread = 0.5; inputs = ( { read = \"position\";\n"        \
+  "  body = \"ball\"; }, { read = \"velocity\"; body = \"block\"; } ); };\n"                       \
+  "design: ( { variable = \"track\"; body = \"mixer\"; }, { variable = \"controller\"; }, {\n"     \
+  "  variable = \"center\"; body = \"ball\"; }, { variable = \"rotation\"; body = \"arm\";\n"      \
+  "  start = 0.1; } );\n"                                                                          \
+  "objective: ( { term = \"distance\"; body = \"ball\"; target = [0.3, 0.2, 0.2]; }, {\n"          \
+  "  term = \"distance\"; body = \"block\"; target = [0.3, 0.1, 0.2]; } );\n"
+
 static cq_scene *load(cq_ctx *ctx, const char *text, const char *set) {
   cq_scene *scene = NULL;
   const cq_status status = cq_scene_load_text(ctx, "my.cfg", ".", text, &set, set != NULL, &scene);
@@ -176,6 +205,23 @@ static void gradient(void) {
   }
 }
 
+static void gradient_3d(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = load(ctx, RIGID_3D, NULL);
+  const cq_problem *p = cq_scene_problem(s);
+  for (int b = 0; b < s->design.n_blocks; b++) {
+    const cq_block *block = &s->design.blocks[b];
+    cq_gradcheck check;
+    const cq_status status =
+        cq_gradcheck_block(ctx, p, p->start, -1, block->first, block->count, 1e-5, &check);
+    CHECK_MSG(status == CQ_OK && check.passed && check.gradient_norm > 0.0,
+              "%s: %s, agrees to %g of %g", block->name, cq_ctx_error(ctx), check.best,
+              check.gradient_norm);
+  }
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
 #define BODY0 "friction = 0.5; track = [[0, 0, 0], [0.04, 0.06, 0], [0.1, 0.1, 0]];"
 
 static const struct {
@@ -220,7 +266,7 @@ static const struct {
      "start: move them apart"},
     {"gravity = [0, -9.81];", "gravity = [0, -9.81]; rigid_contact = \"impulses\";",
      "my.cfg:2: simulation.rigid_contact: \"impulses\" have no gradient: set simulation.gradient = "
-     "\"difference\" or \"none\", or take \"springs\""},
+     "\"difference\", or take \"springs\""},
     {"body = \"press\"; controls", "body = \"block\"; controls",
      "my.cfg:12: bodies.[3].motion: nothing drives \"press\": give it a track, a sway, a velocity "
      "or a spin, an actuator with model = \"drive\", or motion = \"fixed\""},
@@ -293,6 +339,7 @@ int main(void) {
   RUN(labels);
   RUN(columns);
   RUN(gradient);
+  RUN(gradient_3d);
   RUN(refused);
   return TEST_RESULT();
 }
