@@ -39,6 +39,7 @@ mapfile -t shared_tables < <(find sim/core sim/shapes controllers opt problems -
 # curve; the roles of what is drawn, a call that opens a file
 cat > "$work/else" << 'END'
 sim/base/threads.c says "max"
+api/run.c says "controls"
 cli/cmd_bench.c says "frame"
 cli/options.c says "grid"
 cli/report/player.js says "controls"

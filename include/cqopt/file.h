@@ -18,6 +18,7 @@
 extern "C" {
 #endif
 
+/* A problem file that was read. */
 typedef struct cq_file cq_file;
 
 /* Loads a built-in problem or a file by its path; sets [n_sets] are "path=value" as of --set. On
@@ -28,10 +29,13 @@ CQ_API cq_status cq_file_load(cq_ctx *ctx, const char *name_or_path, const char 
  * (NULL: "."). */
 CQ_API cq_status cq_file_parse(cq_ctx *ctx, const char *text, const char *name, const char *folder,
                                const char *const *sets, int n_sets, cq_file **out);
+/* NULL is allowed. A file lives on inside until its last run is gone; calls with it are CQ_USAGE.
+ */
 CQ_API void cq_file_destroy(cq_file *file);
 /* The same file for the functions of problem.h; it belongs to the file. NULL of NULL. */
 CQ_API cq_scene *cq_file_scene(cq_file *file);
 
+/* What a file is. Texts belong to the file. */
 typedef struct cq_about_file {
   size_t struct_size;
   const char *name, *title;
@@ -43,6 +47,7 @@ typedef struct cq_about_file {
   cq_gradient_kind gradient;
   const char *engine, *device;
 } cq_about_file;
+/* Fills *out, whose struct_size the caller has set, as that of all such structs. */
 CQ_API cq_status cq_file_info(const cq_file *file, cq_about_file *out);
 
 /* Texts go to text [*size], with a 0 at their end; *size becomes the bytes that are needed, which
@@ -65,6 +70,7 @@ typedef struct cq_about_block {
   int first, count, components;
   bool of_particles;
 } cq_about_block;
+/* Block i; CQ_USAGE past the last one. */
 CQ_API cq_status cq_file_block(const cq_file *file, int i, cq_about_block *out);
 
 /* Variable i. Values are in the units of the file; scale is of the optimizer's x. */
@@ -75,25 +81,29 @@ typedef struct cq_about_variable {
   int block;
   double start, lower, upper, scale;
 } cq_about_variable;
+/* CQ_USAGE past the last one. */
 CQ_API cq_status cq_file_variable(const cq_file *file, int i, cq_about_variable *out);
 
-/* Terms of the objective, then the constraints. */
+/* A term of the objective, or a constraint: they are numbered in this order. */
 typedef struct cq_about_function {
   size_t struct_size;
   const char *label;
   const char *relation; /* "<=", ">=" or "=" of a constraint, NULL of a term */
   double bound;         /* of a constraint */
 } cq_about_function;
+/* CQ_USAGE past the last one. */
 CQ_API cq_status cq_file_function(const cq_file *file, int i, cq_about_function *out);
 
 /* The optimizer's x [n] is what the functions below take. With a transform it is not the value in
  * the units of the file: these go from one to the other. */
 CQ_API cq_status cq_file_to_values(const cq_file *file, const double *x, double *values, int n);
+/* The way back. CQ_CONFIG where a value has no x. */
 CQ_API cq_status cq_file_from_values(const cq_file *file, const double *values, double *x, int n);
 /* x where the design starts. */
 CQ_API cq_status cq_file_start(const cq_file *file, double *x, int n);
-/* As cq_scene_set_start, and cq_scene_fit_design of the design of `other`. */
+/* As cq_scene_set_start. */
 CQ_API cq_status cq_file_set_start(cq_file *file, const double *values, int n);
+/* As cq_scene_fit_design, of the design of `other`. */
 CQ_API cq_status cq_file_fit(const cq_file *file, const cq_file *other, const double *values,
                              int n_values, double *fitted, int n);
 

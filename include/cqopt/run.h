@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/* One simulation, step by step. */
 typedef struct cq_run cq_run;
 
 /* What a run is for. */
@@ -19,6 +20,7 @@ enum {
 /* A run borrows its file, of which there may be several. It must be reset before its first step.
  * CQ_DEVICE where the file is not on the CPU. */
 CQ_API cq_status cq_run_create(cq_file *file, unsigned what, cq_run **out);
+/* NULL is allowed. */
 CQ_API void cq_run_destroy(cq_run *run);
 
 /* To state 0 of the design x [n] (NULL: the start). Seeds are gone then. */
@@ -31,11 +33,13 @@ CQ_API cq_status cq_run_advance(cq_run *run, int steps, const double *u, size_t 
 /* The state it is at, 0 after a reset; -1 of NULL. */
 CQ_API int cq_run_step(const cq_run *run);
 
+/* A control. */
 typedef struct cq_about_control {
   size_t struct_size;
   const char *name, *unit;
   double lower, upper, rest; /* rest: of an idle actuator */
 } cq_about_control;
+/* Control i; CQ_USAGE past the last one. */
 CQ_API cq_status cq_run_control(const cq_run *run, int i, cq_about_control *out);
 /* The controls [n] of a step that was made. */
 CQ_API cq_status cq_run_read_controls(cq_run *run, int step, double *u, size_t n);
@@ -46,6 +50,7 @@ typedef enum cq_list {
   CQ_FIELDS,      /* numbers of every particle: "x" */
   CQ_INPUTS       /* what a run starts from: "youngs_modulus" */
 } cq_list;
+/* An entry of a list. */
 typedef struct cq_about_array {
   size_t struct_size;
   char name[128];
@@ -63,8 +68,9 @@ CQ_API int cq_run_find(const cq_run *run, cq_list list, const char *name);
 CQ_API cq_status cq_run_observe(cq_run *run, int observable, int step, double *out, size_t n);
 /* A field [n] at the present state; vectors have three components, in 2D too. */
 CQ_API cq_status cq_run_read(cq_run *run, int field, double *out, size_t n);
-/* An input [n] as the run has it; and another one, after a reset and before the first step. */
+/* An input [n] as the run has it. */
 CQ_API cq_status cq_run_read_input(cq_run *run, int input, double *out, size_t n);
+/* Another one [n], after a reset and before the first step. */
 CQ_API cq_status cq_run_write(cq_run *run, int input, const double *values, size_t n);
 
 /* The present state with all it started from, as bytes: *size becomes how many, which is all that
@@ -76,6 +82,7 @@ CQ_API cq_status cq_run_load(cq_run *run, const void *bytes, size_t size);
 
 /* Adds d [n], dL/d(observable), at a state from the first one to the present. */
 CQ_API cq_status cq_run_seed(cq_run *run, int observable, int step, const double *d, size_t n);
+/* Forgets all seeds. */
 CQ_API cq_status cq_run_clear_seeds(cq_run *run);
 
 /* What the terms of the file's objective [n] earn after state `from` and up to the present one,
@@ -89,11 +96,12 @@ CQ_API cq_status cq_run_seed_earned(cq_run *run, int term, int from, double weig
  * pulled again. Needs CQ_RUN_KEEP, and an engine with exact gradients by a reverse sweep: CQ_CONFIG
  * where there is none. */
 CQ_API cq_status cq_run_pull(cq_run *run);
-/* dL/d(input) [n] of the last pull. Inputs that are states ("x", "v", ...) are those of the state
- * it went back to. CQ_GRADIENT_CONTROLS: [steps that were made][controls], 0 where the controller
- * of the file had a step. CQ_GRADIENT_DESIGN: by the optimizer's x [variables], where the run came
+/* What cq_run_gradient has beside inputs. Controls: [steps that were made][controls], 0 where the
+ * controller of the file had a step. Design: by the optimizer's x [variables], where the run came
  * from a reset and no input was written. */
 enum { CQ_GRADIENT_CONTROLS = -1, CQ_GRADIENT_DESIGN = -2 };
+/* dL/d(input) [n] of the last pull. Inputs that are states ("x", "v", ...) are those of the state
+ * it went back to. */
 CQ_API cq_status cq_run_gradient(cq_run *run, int input, double *out, size_t n);
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@ extern "C" {
 typedef struct cq_settings cq_settings;
 /* The defaults. */
 CQ_API cq_status cq_settings_create(cq_ctx *ctx, cq_settings **out);
+/* NULL is allowed. */
 CQ_API void cq_settings_destroy(cq_settings *settings);
 /* "name=LD_MMA", "max_evaluations=100". CQ_CONFIG with the key and what to do; nothing is changed
  * then. */
@@ -32,6 +33,7 @@ typedef struct cq_outcome {
  * CQ_NONFINITE, or another status of a simulation, concerns this x alone; others end the run. */
 typedef cq_status (*cq_function_fn)(void *user, const double *x, double *f, double *c, double *grad,
                                     double *jac);
+/* What cq_minimise minimises. */
 typedef struct cq_function_def {
   size_t struct_size;
   int n, n_inequality, n_equality; /* c[inequalities] <= 0, then c[equalities] = 0 */

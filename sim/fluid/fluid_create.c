@@ -168,6 +168,16 @@ cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout
   return CQ_OK;
 }
 
+void V(cq_fluid_free_tangents)(fluid *c) {
+  if (c->tangents != NULL) {
+    cq_free(c->ctx, c->tangents->of);
+    cq_free(c->ctx, c->tangents->damping);
+    cq_free(c->ctx, c->tangents->carried);
+    cq_free(c->ctx, c->tangents);
+    c->tangents = NULL;
+  }
+}
+
 /* What is there of it, if creation failed half way. */
 void V(cq_fluid_destroy)(void *work) {
   fluid *c = work;

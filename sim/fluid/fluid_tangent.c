@@ -5,16 +5,6 @@
 
 #include <string.h>
 
-void V(cq_fluid_free_tangents)(fluid *c) {
-  if (c->tangents != NULL) {
-    cq_free(c->ctx, c->tangents->of);
-    cq_free(c->ctx, c->tangents->damping);
-    cq_free(c->ctx, c->tangents->carried);
-    cq_free(c->ctx, c->tangents);
-    c->tangents = NULL;
-  }
-}
-
 /* of particle p in a vector of inputs, or in a direction of it */
 static vec vector_of(const fluid *c, const double *of, cq_fluid_input input, int p) {
   vec r;
