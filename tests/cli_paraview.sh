@@ -23,6 +23,11 @@ see() {
 expect 0 "$cqopt" simulate bounce --quiet --output flat --frames 7
 see flat 8 100 57
 
+# a body of a mesh has a surface
+expect 0 "$cqopt" simulate "$tests/../examples/quadruped.cfg" --quiet --output mesh --frames 3 \
+  --set simulation.steps=10
+see mesh 4 6472 5 1372 2740
+
 # three axes, a muscle, numbers enough for chunks
 cat > solid.cfg << 'END'
 simulation: { dimension = 3; grid = 24; cell = 0.05; time_step = 2e-3; steps = 20; gravity = [0, -2, 0]; };

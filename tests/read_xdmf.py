@@ -1,6 +1,6 @@
 """trajectory.xdmf as ParaView's readers see it, against particles.csv: frames, particles, a marked one.
 
-usage: read_xdmf.py [RUN FRAMES PARTICLES MARKED]
+usage: read_xdmf.py [RUN FRAMES PARTICLES MARKED [VERTICES TRIANGLES]]
 Exit code 77 when this Python has no such reader; without arguments that is all it finds out.
 """
 import csv
@@ -18,6 +18,7 @@ if not readers:
 if len(sys.argv) == 1:
     sys.exit(0)
 run, frames, particles, marked = sys.argv[1], *map(int, sys.argv[2:5])
+surface = tuple(map(int, sys.argv[5:7]))
 failures = 0
 
 
@@ -47,7 +48,15 @@ def read(name):
         reader.UpdateTimeStep(times[k])
         grid = reader.GetOutputDataObject(0)
         if grid.IsA("vtkMultiBlockDataSet"):
+            skin = grid.GetBlock(1)
             grid = grid.GetBlock(0)
+            check((skin.GetNumberOfPoints(), skin.GetNumberOfCells()) == surface,
+                  f"{name}: a surface of {skin.GetNumberOfPoints()}, {skin.GetNumberOfCells()}")
+            check(skin.GetCellType(0) == vtk.VTK_TRIANGLE, f"{name}: no triangles")
+            inside = zip(grid.GetBounds()[::2], skin.GetBounds()[::2])
+            check(all(abs(a - b) < 0.01 for a, b in inside), f"{name}: frame {k}: a surface elsewhere")
+        else:
+            check(not surface, f"{name}: no surface")
         check(grid.GetNumberOfPoints() == particles, f"{name}: {grid.GetNumberOfPoints()} points")
         check(grid.GetNumberOfCells() == particles, f"{name}: {grid.GetNumberOfCells()} cells")
         if grid.GetNumberOfPoints() != particles:
