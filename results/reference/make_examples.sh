@@ -9,23 +9,9 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
 examples=$here/../../examples
 
-# solve RUN ARGUMENTS...
-solve() {
-  local run=$1
-  shift
-  grep -qs '"exit_code"' "$run/run.json" && return
-  rm -rf "$run"
-  "$cqopt" solve "$@" --quiet --output "$run" > "$run.out" 2>&1 || true # how it ended is in its run.json
-}
-
 # picture RUN OPTIONS...: the command of examples/README.md
 picture() {
   "$cqopt" render "$1" --sheet 3 --columns 3 "${@:2}" --output "$examples/$1.png"
-}
-
-# member RUN NAME: of its run.json
-member() {
-  sed -n "s/^  \"$2\": \"\{0,1\}\([^,\"]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1/run.json"
 }
 
 solve finger_polygon "$examples/finger_polygon.cfg"

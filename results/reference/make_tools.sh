@@ -10,20 +10,6 @@ set -euo pipefail
 
 source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
 
-# solve RUN ARGUMENTS...
-solve() {
-  local run=$1
-  shift
-  grep -qs '"exit_code"' "$run/run.json" && return
-  rm -rf "$run"
-  "$cqopt" solve "$@" --quiet --output "$run" > "$run.out" 2>&1 || true # how it ended is in its run.json
-}
-
-# member RUN NAME: of its run.json
-member() {
-  sed -n "s/^  \"$2\": \"\{0,1\}\([^,\"]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1/run.json"
-}
-
 # row TASK METHOD SEED RUN
 row() {
   printf '%s,%s,%s' "$1" "$2" "$3"

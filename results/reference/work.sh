@@ -10,3 +10,17 @@ else
   trap 'rm -rf "$work"' EXIT
   cd "$work"
 fi
+
+# solve RUN ARGUMENTS...: unless it is there
+solve() {
+  local run=$1
+  shift
+  grep -qs '"exit_code"' "$run/run.json" && return
+  rm -rf "$run"
+  "$cqopt" solve "$@" --quiet --output "$run" > "$run.out" 2>&1 || true # how it ended is in its run.json
+}
+
+# member RUN NAME: of its run.json
+member() {
+  sed -n "s/^  \"$2\": \"\{0,1\}\([^,\"]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1/run.json"
+}
