@@ -45,6 +45,7 @@ cq_status cq_file_variable(const cq_file *file, int i, cq_about_variable *out) {
   return CQ_GIVE(file->ctx, out, about);
 }
 
+/* A term of the objective, then a constraint. */
 cq_status cq_file_function(const cq_file *file, int i, cq_about_function *out) {
   CQ_TRY(cq_api_begin(file));
   const cq_scene *const scene = file->scene;

@@ -63,6 +63,7 @@ cq_scene *cq_file_scene(cq_file *file) {
   return file != NULL ? file->scene : NULL;
 }
 
+/* What a file is. */
 cq_status cq_file_info(const cq_file *file, cq_about_file *out) {
   CQ_TRY(cq_api_begin(file));
   const cq_scene *const scene = file->scene;

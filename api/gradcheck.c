@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+/* The agreement of a function with differences, a number a block. */
 cq_status cq_file_gradcheck(cq_file *file, const double *x, int n, int function, double *agreement,
                             int n_blocks) {
   CQ_TRY(cq_api_begin(file));

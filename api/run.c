@@ -30,6 +30,7 @@ static cq_status create_parts(cq_run *run, unsigned what) {
   return CQ_OK;
 }
 
+/* A run of its own simulator, at no state yet. */
 cq_status cq_run_create(cq_file *file, unsigned what, cq_run **out) {
   cq_run *run = NULL;
   CQ_TRY(cq_api_begin(file));
@@ -51,6 +52,7 @@ cq_status cq_run_create(cq_file *file, unsigned what, cq_run **out) {
   return CQ_OK;
 }
 
+/* Gives the file back, which may have been destroyed meanwhile. */
 void cq_run_destroy(cq_run *run) {
   if (run == NULL) {
     return;

@@ -14,6 +14,7 @@ static const double *controls_here(const cq_run *run) {
   return cq_stepper_controls(run->stepper) + (size_t)within * (size_t)run->model.n_controls;
 }
 
+/* A field of the present state. */
 cq_status cq_run_read(cq_run *run, int field, double *out, size_t n) {
   CQ_TRY(cq_run_begin_reset(run));
   CQ_TRY(cq_api_index(run->ctx, "field", field, run->n_records));

@@ -23,6 +23,7 @@ static cq_status make_head(const cq_run *run, head *h) {
   return cq_scene_config_hash(run->file->scene, false, &h->config);
 }
 
+/* The present state with a head that says what it is of. */
 cq_status cq_run_save(cq_run *run, void *bytes, size_t *size) {
   head h;
   CQ_TRY(cq_run_begin_reset(run));

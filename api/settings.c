@@ -31,6 +31,7 @@ static cq_status read_sets(cq_settings *s, int n) {
   return CQ_OK;
 }
 
+/* Settings without assignments. */
 cq_status cq_settings_create(cq_ctx *ctx, cq_settings **out) {
   cq_settings *s = NULL;
   CQ_TRY(cq_api_begin_ctx(ctx));
@@ -117,6 +118,7 @@ static cq_status make_bounds(cq_ctx *ctx, function *fn) {
   return CQ_OK;
 }
 
+/* The function as a problem, by a method. */
 static cq_status minimise(cq_ctx *ctx, function *fn, const cq_settings *settings,
                           cq_record_fn record, void *user, double *x, cq_outcome *out) {
   CQ_TRY(make_bounds(ctx, fn));
@@ -153,6 +155,7 @@ cq_status cq_minimise(cq_ctx *ctx, const cq_function_def *def, const cq_settings
   return status;
 }
 
+/* The part of a result that the library promises. */
 cq_status cq_outcome_of(cq_ctx *ctx, const cq_result *result, cq_outcome *out) {
   cq_outcome o = {.status = result->status,
                   .has_point = result->has_point,

@@ -21,6 +21,7 @@ static const char engines[] =
 #undef CQ_ENGINE
     ;
 
+/* What this build has. */
 const char *cq_capability(const char *what) {
   if (what == NULL) {
     return NULL;

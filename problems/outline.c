@@ -130,6 +130,7 @@ static int count_kept(const cq_mesh *m, const coarse *c) {
   return count;
 }
 
+/* A mesh whose vertices are the means of those that became one. */
 static void add_mesh(cq_outline *o, const cq_mesh *m, const coarse *c, int n) {
   const int first = o->n_vertices;
   double *const x = o->vertices + 3 * (size_t)first;

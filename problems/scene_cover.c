@@ -179,6 +179,7 @@ static cq_status make(const cq_scene *scene, int n, const int *kept, cq_outline 
   return CQ_OK;
 }
 
+/* The surfaces of all bodies that have one, carried by the kept particles. */
 cq_status cq_scene_cover(const cq_scene *scene, int n, const int *kept, cq_cover *out) {
   cq_outline *outlines = NULL;
   *out = (cq_cover){.dim = scene->model.dim};

@@ -29,6 +29,7 @@ const cq_body *cq_set_body(const cq_scene *scene, const cq_set *set) {
   return body >= 0 && body < scene->config.bodies.count ? &scene->bodies[body] : NULL;
 }
 
+/* Column i: the bodies in their order, n of each that is rigid. */
 bool cq_column_of_rigid(const cq_scene *scene, int i, const int *quantities, int n,
                         cq_own_column *column) {
   const cq_engine_type *type = cq_engine_type_of(scene->model.engine);

@@ -78,6 +78,7 @@ static cq_status read_knots(cq_scene *scene, const cq_track_keys *keys, double *
   return CQ_OK;
 }
 
+/* Rows of sines. */
 static cq_status read_sways(cq_scene *scene, const cq_track_keys *keys, track_sway *sways) {
   const cq_table *t = keys->sway;
   const int dim = scene->config.dim;

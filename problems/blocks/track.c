@@ -41,6 +41,7 @@ static void add_rows(const cq_scene *scene, cq_block *block, const cq_body *body
   }
 }
 
+/* Variables of all knots but one at the start, and those of tied bodies. */
 static cq_status link_block(cq_scene *scene, cq_block *block) {
   const cq_texts *tie = &block->keys->tie;
   const cq_body *body = block->body;

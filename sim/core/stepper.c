@@ -88,6 +88,7 @@ static cq_status open_slot(cq_stepper *s, int i) {
   return CQ_OK;
 }
 
+/* The engine, the history, the inputs and the first states. */
 static cq_status create_parts(cq_stepper *s) {
   cq_ctx *ctx = s->ctx;
   const cq_model *model = s->model;
@@ -126,6 +127,7 @@ cq_status cq_stepper_create(cq_ctx *ctx, const cq_model *model, bool keeps, cq_s
   return CQ_OK;
 }
 
+/* What is there of it, if creation failed half way. */
 void cq_stepper_destroy(cq_stepper *s) {
   if (s == NULL) {
     return;

@@ -35,6 +35,7 @@ void cq_mpm_meet_free(cq_ctx *ctx, cq_mpm_meet *m) {
   *m = (cq_mpm_meet){0};
 }
 
+/* Around all bodies that meet nodes, with the cell that their shares reach out. */
 bool cq_mpm_meet_box(const cq_mpm_meet *m, double *low, double *high) {
   const int dim = m->rigids->dim;
   bool any = false;
@@ -92,6 +93,7 @@ static cq_status add_touch(cq_ctx *ctx, cq_mpm_meet *m, int body, cq_mpm_meet_to
   return CQ_OK;
 }
 
+/* A touch for each body that has a share in the node, behind those that the body has. */
 cq_status cq_mpm_meet_add(cq_ctx *ctx, cq_mpm_meet *m, size_t id, const double *x, double mass,
                           const double *v) {
   const int dim = m->rigids->dim;

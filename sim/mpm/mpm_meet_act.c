@@ -179,6 +179,8 @@ static twist amends(meet_body *y) {
   return stepped(twist_zero(), 1.0, d);
 }
 
+/* Body i pushes its nodes: with the twist it was given, or with the one that the impulses leave it.
+ */
 void V(cq_mpm_meet_act)(cq_mpm_meet *m, int i) {
   remember(m, i);
   meet_body y = meet_body_of(m, i);

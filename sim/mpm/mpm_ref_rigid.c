@@ -19,6 +19,8 @@ static cq_status add_node(ref *c, const int *index, size_t i) {
   return WIDE(cq_bodies_add_node)(c->bodies, i, index, (double)c->nodes[i].mass, v);
 }
 
+/* All nodes with mass that no sticky wall holds meet the bodies; those that did get new velocities.
+ */
 cq_status V(cq_ref_meet)(ref *c) {
   const size_t plane = ref_plane(c), n = (size_t)c->size[0] * plane;
   for (size_t i = 0; i < n; i++) {
@@ -37,6 +39,7 @@ cq_status V(cq_ref_meet)(ref *c) {
   return CQ_OK;
 }
 
+/* From the velocities after the meeting to those before it, and to masses of nodes. */
 cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step) {
   bodies *b = c->bodies;
   double *dv;

@@ -64,6 +64,7 @@ static void take_arms(bodies *b) {
   }
 }
 
+/* Room for what a step and its adjoint work with. */
 static cq_status allocate(bodies *b) {
   cq_ctx *ctx = b->ctx;
   const size_t n = (size_t)b->n;
@@ -242,6 +243,7 @@ static cq_status check_state(const bodies *b, int step, const double *state, cq_
   return CQ_OK;
 }
 
+/* State 0: poses and twists of the particles, or of tracks. */
 cq_status WIDE(cq_bodies_upload)(bodies *b, const double *inputs, double *state,
                                  cq_failure *failure) {
   if (b == NULL) {
@@ -284,6 +286,7 @@ cq_status WIDE(cq_bodies_begin)(bodies *b, int step, const double *state, const 
   return cq_mpm_meet_begin(b->ctx, &b->met);
 }
 
+/* The nodes of the active box that may meet a body; false: none may. */
 bool WIDE(cq_bodies_range)(const bodies *b, const int *low, const int *size, int *first, int *end) {
   double from[CQ_DIM], to[CQ_DIM];
   if (!cq_mpm_meet_box(&b->met, from, to)) {
@@ -324,6 +327,7 @@ void WIDE(cq_bodies_meet)(bodies *b) {
   b->step.wrench = b->met.wrench;
 }
 
+/* The next state of the bodies, by what nodes pushed and by their own step. */
 cq_status WIDE(cq_bodies_end)(bodies *b, int step, const double *state, double *next,
                               cq_failure *failure) {
   if (b == NULL) {
@@ -403,6 +407,7 @@ static void take_terminal(const bodies *b, const double *terminal, double *carri
   }
 }
 
+/* Adjoints of nothing, and what the seeds say of the last state. */
 cq_status WIDE(cq_bodies_adjoint_begin)(bodies *b, int n_seeds, const cq_seed *seeds,
                                         const double *last) {
   if (b == NULL) {
@@ -546,6 +551,7 @@ static void clear_carried(const bodies *b, double *gradient) {
   }
 }
 
+/* The gradient by what the bodies started from. */
 void WIDE(cq_bodies_adjoint_end)(bodies *b, int seed, double *gradient) {
   if (b == NULL) {
     return;

@@ -102,6 +102,7 @@ static void collect_one(const bodies *b, const placed *at, int particle, double 
   due->R = mat_add(due->R, vec_outer(vec_sub(dx, spin_turn(at->w, dv)), y));
 }
 
+/* What is due to carried particles goes to the poses and twists of their bodies. */
 void WIDE(cq_bodies_collect)(bodies *b, int seed) {
   for (int i = 0; b != NULL && i < b->n; i++) {
     const cq_mpm_rigid *own = &b->own->rigid[i];

@@ -94,6 +94,7 @@ static double lacking(const bodies *b, mat S, fit *f) {
 #endif
 }
 
+/* Means, turn and spin that fit the particles of a body best. */
 static fit fit_body(const bodies *b, int i) {
   fit f = {.J = {{{0.0}}}};
   take_means(b, i, &f);
@@ -186,6 +187,7 @@ typedef struct fit_due {
   spin l; /* J^-1 dW */
 } fit_due;
 
+/* From dL/d(pose, twist) to the sums that the fit is made of. */
 static fit_due sums_due(const fit *f, turn q, pose dp, twist dt) {
   const vec doff = vec_sub(dp.x, spin_turn(f->w, dt.v));
   const spin dw = spin_add(dt.w, spin_arm(f->off, dt.v));
@@ -226,6 +228,7 @@ static void grain_adjoint(const fit *f, const fit_due *d, const grain *g, double
            share * (vec_dot(r, d->x) + vec_dot(u, d->v) + vec_dot(a, d->a));
 }
 
+/* From dL/d(pose, twist) of a body to its particles. */
 void WIDE(cq_bodies_fit_adjoint)(const bodies *b, int i, const double *place, const double *dpose,
                                  const double *dtwist, double *gradient) {
   const size_t *at = b->layout->offset;

@@ -93,6 +93,7 @@ static cq_status read_control(cq_scene *scene, const cq_actuator_keys *keys, int
              : cq_arena_text(&scene->arena, &scene->controls[u].name, "%s.%s", keys->name, way);
 }
 
+/* An actuator with model = "drive": what it drives, and how. */
 cq_status cq_mpm_read_drive(cq_scene *scene, const cq_actuator_keys *keys,
                             const cq_actuator *actuator, const cq_set **set) {
   const cq_mpm_actuator_keys *own = keys->of_engine;

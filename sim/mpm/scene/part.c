@@ -76,6 +76,7 @@ static void describe_rigid(const cq_scene *scene, const cq_body *body, FILE *out
   }
 }
 
+/* What a body is made of. */
 static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
   const cq_mpm_body *own = &cq_mpm_scene_of(scene)->bodies[body - scene->bodies];
   const cq_mpm_material_keys *material = body->material->of_engine;

@@ -274,6 +274,7 @@ static void warn_of_springs(const cq_scene *scene) {
   }
 }
 
+/* What can be known to fail of rigid bodies, as they start and as they are driven. */
 cq_status cq_mpm_check_rigids(cq_scene *scene) {
   const cq_mpm_scene *own = cq_mpm_scene_of(scene);
   double *work = NULL;

@@ -110,6 +110,7 @@ static cq_boundary_kind kind_of(cq_boundary_kind kind, double friction) {
   return kind == CQ_BOUNDARY_separate && isinf(friction) ? CQ_BOUNDARY_separate_stick : kind;
 }
 
+/* An obstacle or a half-space that moves, as a driven body without particles. */
 static cq_status add_mover(cq_scene *scene, int i, const cq_mpm_mover *mover, cq_rigid *rigid,
                            cq_mpm_rigid *meeting) {
   const bool driven = cq_mpm_drive_of(scene, mover->name) != NULL;
@@ -194,6 +195,7 @@ static cq_status read_motion(cq_scene *scene, cq_body *body, cq_rigid *rigid) {
   return CQ_OK;
 }
 
+/* A body of a rigid material. */
 static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid,
                           cq_mpm_rigid *meeting) {
   const cq_mpm_body_keys *keys = body->keys->of_engine;
@@ -353,6 +355,7 @@ static cq_status add_all(cq_scene *scene, cq_mpm_rigid *meetings) {
   return CQ_OK;
 }
 
+/* Walls, then what moves of them, then bodies, as sim/rigid has them. */
 cq_status cq_mpm_make_rigids(cq_scene *scene) {
   cq_mpm_scene *own = cq_mpm_scene_of(scene);
   cq_mpm_rigid *meetings = NULL;
@@ -372,6 +375,7 @@ cq_status cq_mpm_make_rigids(cq_scene *scene) {
   return CQ_OK;
 }
 
+/* The knots of all tracks, as inputs. */
 void cq_mpm_fill_rigids(const cq_scene *scene, double *inputs) {
   const cq_mpm_scene *own = cq_mpm_scene_of(scene);
   const int dim = scene->config.dim, numbers = cq_track_numbers(dim);
