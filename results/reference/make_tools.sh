@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Solves the problems with rigid tools: tools.csv. Each by the method of its file from its shipped start,
+# Solves the problems with rigid tools: tools.csv and tools_*.png. Each by the method of its file from its shipped start,
 # by CMA-ES with three seeds from there at the same cost, at twenty random designs, and without control.
 # Some minutes on two cores.
 #
@@ -37,3 +37,7 @@ for task in gripper push_t conveyor_2d piston_2d; do
   row "$task" none 1 "$task-none" >> tools.csv
 done
 awk -F, -v OFS=, 'NR > 1 { for (i = 7; i <= 10; i++) { $i = $i == "" ? "" : sprintf("%.4g", $i) } } { print }' tools.csv > "$here/tools.csv"
+
+for task in gripper push_t conveyor_2d; do
+  "$cqopt" render "$task" --sheet 3 --columns 3 --size 640x190 --output "$here/tools_$task.png"
+done
