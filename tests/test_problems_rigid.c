@@ -73,6 +73,19 @@ static cq_scene *load(cq_ctx *ctx, const char *text, const char *set) {
   return scene;
 }
 
+/* What a sticky body holds may reach into it; others may not without a warning. */
+static void holding(void) {
+  static test_log lines;
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_ctx_set_log(ctx, test_log_line, &lines);
+  const char *const holds = test_edit(RIGID, "low = [0.463, 0.351]", "low = [0.463, 0.281]");
+  cq_scene_destroy(load(ctx, holds, NULL));
+  CHECK_MSG(strstr(lines.text, "overlap") == NULL, "log: %s", lines.text);
+  cq_scene_destroy(load(ctx, holds, "bodies.[3].type=slip"));
+  CHECK_MSG(strstr(lines.text, "\"block\" and \"press\" overlap") != NULL, "log: %s", lines.text);
+  cq_ctx_destroy(ctx);
+}
+
 /* Order, motions and numbers of what the file has. */
 static void model(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
@@ -335,6 +348,7 @@ static void refused(void) {
 
 int main(void) {
   RUN(model);
+  RUN(holding);
   RUN(drives);
   RUN(labels);
   RUN(columns);
