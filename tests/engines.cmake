@@ -34,15 +34,19 @@ file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/problems_graded.d)
 set_tests_properties(problems_graded PROPERTIES
   WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/problems_graded.d)
 
-# what every engine has to pass, on the scene in its folder
+# what every engine has to pass, on the scenes in its folder
 file(STRINGS ${PROJECT_SOURCE_DIR}/sim/core/engine_list.h all_engines REGEX "^CQ_ENGINE")
 list(TRANSFORM all_engines REPLACE "^CQ_ENGINE\\((.*)\\)$" "${PROJECT_SOURCE_DIR}/sim/\\1")
 list(TRANSFORM test_engines PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/engines/)
 foreach(folder IN LISTS all_engines test_engines)
   get_filename_component(engine ${folder} NAME)
-  add_test(NAME engine_${engine} COMMAND test_engines ${folder}/scene/conformance.cfg)
-  add_test(NAME engine_${engine}_resumed COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/engine_resumed.sh
-    $<TARGET_FILE:cqopt_engines> "${kill_shim}" ${folder}/scene/conformance.cfg)
-  set_tests_properties(engine_${engine} engine_${engine}_resumed PROPERTIES
-    ENVIRONMENT OMP_WAIT_POLICY=passive)
+  file(GLOB scenes CONFIGURE_DEPENDS ${folder}/scene/conformance*.cfg)
+  foreach(scene IN LISTS scenes)
+    get_filename_component(name ${scene} NAME_WE)
+    string(REPLACE "conformance" engine_${engine} name ${name})
+    add_test(NAME ${name} COMMAND test_engines ${scene})
+    add_test(NAME ${name}_resumed COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/engine_resumed.sh
+      $<TARGET_FILE:cqopt_engines> "${kill_shim}" ${scene})
+    set_tests_properties(${name} ${name}_resumed PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
+  endforeach()
 endforeach()
