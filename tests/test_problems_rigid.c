@@ -165,6 +165,40 @@ static void labels(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* A ball that lies on the floor is carried by it. */
+static void weight(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s =
+      load(ctx,
+           "simulation: { dimension = 2; grid = [24, 16]; cell = 0.05; time_step = 1e-3;\n"
+           "  steps = 800; gravity = [0, -9.81]; };\n"
+           "materials: ( { name = \"steel\"; model = \"rigid\"; density = 500; } );\n"
+           "bodies: ( { name = \"ball\"; material = \"steel\"; shape = \"ball\";\n"
+           "  center = [0.6, 0.226]; radius = 0.1; } );\n"
+           "design: ( { variable = \"spin\"; body = \"ball\"; } );\n"
+           "objective: ( { term = \"height\"; body = \"ball\"; } );\n",
+           NULL);
+  static char text[4096];
+  double numbers[16] = {0};
+  CHECK(cq_scene_simulate(s, 0, NULL, ".", 2, CQ_RECORD_TABLES) == CQ_OK);
+  FILE *file = fopen("observations.csv", "r");
+  CHECK(file != NULL && fgets(text, sizeof text, file) != NULL);
+  CHECK_STR(text, "time,ball.x,ball.y,ball.vx,ball.vy,ball.mean_square_velocity,ball.turn_z,"
+                  "ball.spin_z,ball.force_x,ball.force_y,ball.torque_z\n");
+  while (file != NULL && fgets(text, sizeof text, file) != NULL) {
+    char *c = text;
+    for (int i = 0; i < 11; i++, c += *c == ',') {
+      numbers[i] = strtod(c, &c);
+    }
+  }
+  CHECK_NEAR(numbers[9], 500.0 * acos(-1.0) * 0.01 * 9.81, 1.0);
+  if (file != NULL) {
+    fclose(file);
+  }
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
 /* Rigid bodies have their turn, their spin and what material pushes them by in observations.csv. */
 static void columns(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
@@ -352,6 +386,7 @@ int main(void) {
   RUN(drives);
   RUN(labels);
   RUN(columns);
+  RUN(weight);
   RUN(gradient);
   RUN(gradient_3d);
   RUN(refused);

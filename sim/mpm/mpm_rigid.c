@@ -125,8 +125,8 @@ cq_status WIDE(cq_bodies_create)(cq_ctx *ctx, const cq_model *model, const cq_la
 static void free_adjoints(bodies *b) {
   for (int s = 0; s < b->n_adjoints; s++) {
     bodies_adjoint *a = &b->adjoints[s];
-    void *const owned[] = {a->pose, a->twist,    a->wrench,   a->carried, a->substance,
-                           a->mass, a->friction, a->controls, a->knots,   a->tracks};
+    void *const owned[] = {a->pose,     a->twist,    a->carried, a->substance, a->mass,
+                           a->friction, a->controls, a->knots,   a->tracks};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
       cq_free(b->ctx, owned[i]);
     }
@@ -340,12 +340,15 @@ cq_status WIDE(cq_bodies_end)(bodies *b, int step, const double *state, double *
   b->step.next_pose = next;
   b->step.next_twist = next + twists_at(b);
   b->step.memory = memory > 0 ? next + memory_at(b) : NULL;
+  b->step.contact = next + wrenches_at(b);
   const cq_status status = cq_rigids_step(b->ctx, &b->rigids, &b->step);
   if (status != CQ_OK) {
     *failure = (cq_failure){.status = status, .step = step, .particle = b->own->rigid[0].first};
     return status;
   }
-  memcpy(next + wrenches_at(b), b->met.wrench, (size_t)b->n * CQ_TWIST * sizeof *next);
+  for (int i = 0; i < b->n * CQ_TWIST; i++) {
+    b->step.contact[i] += b->met.wrench[i];
+  }
   return check_state(b, step, next, failure);
 }
 
@@ -356,7 +359,6 @@ static cq_status open_adjoint(bodies *b, bodies_adjoint *a) {
   const size_t n = (size_t)b->n;
   CQ_TRY(CQ_ALLOC(ctx, a->pose, n * CQ_POSE));
   CQ_TRY(CQ_ALLOC(ctx, a->twist, n * CQ_TWIST));
-  CQ_TRY(CQ_ALLOC(ctx, a->wrench, n * CQ_TWIST));
   CQ_TRY(CQ_ALLOC(ctx, a->carried, b->n_carried * 2 * CQ_DIM));
   CQ_TRY(CQ_ALLOC(ctx, a->substance, b->n_carried * 4));
   CQ_TRY(CQ_ALLOC(ctx, a->mass, n));
@@ -388,7 +390,6 @@ static void clear_adjoint(const bodies *b, bodies_adjoint *a) {
   const size_t n = (size_t)b->n, carried = (size_t)b->n_carried, number = sizeof(double);
   memset(a->pose, 0, n * CQ_POSE * number);
   memset(a->twist, 0, n * CQ_TWIST * number);
-  memset(a->wrench, 0, n * CQ_TWIST * number);
   memset(a->carried, 0, carried * 2 * CQ_DIM * number);
   memset(a->substance, 0, carried * 4 * number);
   memset(a->mass, 0, n * number);
@@ -480,8 +481,7 @@ cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed, int step, cq_failure
                          .body_mass = a->mass,
                          .friction = a->friction,
                          .gravity = a->gravity};
-  memcpy(b->push, a->wrench, twists * sizeof *b->push);
-  memset(a->wrench, 0, twists * sizeof *a->wrench);
+  memset(b->push, 0, twists * sizeof *b->push);
   memset(a->controls, 0, (size_t)b->own->n_rigid_drives * sizeof *a->controls);
   memset(b->dmass, 0, (size_t)b->met.n_nodes * sizeof *b->dmass);
   memset(b->due, 0, (size_t)b->n * sizeof *b->due);

@@ -7,10 +7,10 @@
 
 /* dL of one seed */
 typedef struct bodies_adjoint {
-  double *pose, *twist, *wrench; /* of the state where the sweep is */
-  double *carried;               /* [n_carried][2 dim] by x and v, until they are collected */
-  double *substance;             /* [n_carried][4] E, nu, density, volume */
-  double *mass, *friction;       /* [n] */
+  double *pose, *twist;    /* of the state where the sweep is */
+  double *carried;         /* [n_carried][2 dim] by x and v, until they are collected */
+  double *substance;       /* [n_carried][4] E, nu, density, volume */
+  double *mass, *friction; /* [n] */
   double gravity[3];
   double *controls; /* [n_rigid_drives] of the last step */
   double *knots;    /* as in bodies */
