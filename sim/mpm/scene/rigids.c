@@ -148,6 +148,8 @@ static cq_status check_not_driven(const cq_scene *scene, const cq_body *body, co
   CQ_KEY_CHECK(scene->ctx, by == NULL, by, body,
                "\"%s\" is %s; set its motion = \"driven\", or take the actuator out",
                body->keys->name, word);
+  CQ_KEY_CHECK(scene->ctx, keys->joint < 0, keys, joint,
+               "is of a body with motion = \"driven\"; \"%s\" is %s", body->keys->name, word);
   return CQ_OK;
 }
 
@@ -176,6 +178,16 @@ static cq_status read_motion(cq_scene *scene, cq_body *body, cq_rigid *rigid) {
     return CQ_OK;
   }
   rigid->release = isnan(keys->release) ? INFINITY : keys->release;
+  if (keys->joint >= 0) {
+    CQ_KEY_CHECK(scene->ctx, !given, keys, joint,
+                 "\"%s\" has a track, a sway, a velocity or a spin; take those out, or the joint",
+                 body->keys->name);
+    CQ_KEY_CHECK(scene->ctx, by != NULL, keys, joint,
+                 "nothing drives the joint of \"%s\": give it an actuator with model = \"drive\" "
+                 "and controls = \"joint\"",
+                 body->keys->name);
+    return cq_mpm_read_joint(scene, keys, rigid);
+  }
   CQ_KEY_CHECK(scene->ctx, given || by != NULL, keys, motion,
                "nothing drives \"%s\": give it a track, a sway, a velocity or a spin, an actuator "
                "with model = \"drive\", or motion = \"fixed\"",
@@ -232,9 +244,9 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
 
 /* Keys that a soft body does not have. */
 static cq_status check_soft(const cq_scene *scene, const cq_body *body) {
-  static const char *const words[] = {"motion",      "type",    "friction",       "rolling",
-                                      "restitution", "release", "track",          "sway",
-                                      "sway_axis",   "belt",    "ground_friction"};
+  static const char *const words[] = {"motion",      "type",    "friction",        "rolling",
+                                      "restitution", "release", "track",           "sway",
+                                      "sway_axis",   "belt",    "ground_friction", "joint"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (cq_node_find(body->keys->node, words[i]) != NULL) {
       return cq_config_fail(scene->ctx, body->keys->node, words[i],
