@@ -309,8 +309,8 @@ static cq_status read_law(cq_scene *scene) {
       cq_engine_gradient(cq_engine_type_of(scene->model.engine), scene->model.gradient);
   CQ_KEY_CHECK(scene->ctx, own->rigids.smooth || word->grade != CQ_GRADIENT_EXACT_REVERSE, keys,
                rigid_contact,
-               "\"impulses\" have no gradient: set simulation.gradient = \"difference\", or "
-               "take \"springs\"");
+               "\"impulses\" have no gradient: set simulation.gradient = \"none\" or "
+               "\"difference\", or take \"springs\"");
   return CQ_OK;
 }
 
