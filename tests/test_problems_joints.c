@@ -74,6 +74,19 @@ static void add_turned(double angle, double x, double y, double *to) {
   to[1] += sin(angle) * x + cos(angle) * y;
 }
 
+/* Links overlap at joints, of which nobody need be warned; a free body inside one is an error. */
+static void overlaps(void) {
+  test_log log = {""};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_ctx_set_log(ctx, test_log_line, &log);
+  cq_scene_destroy(load(ctx, ARM, NULL));
+  CHECK_MSG(log.text[0] == '\0', "%s", log.text);
+  cq_scene_destroy(load(ctx, test_edit(ARM, "0.03;\n    joint", "0.03; release = 1;\n    joint"),
+                        "bodies.[2].release=1"));
+  CHECK_MSG(strstr(log.text, "bodies \"upper\" and \"fore\" overlap") != NULL, "%s", log.text);
+  cq_ctx_destroy(ctx);
+}
+
 /* With steady rates the angles are rates times time, and an arm is where they have it. */
 static void place(void) {
   static const double rates[2] = {-2.0, 4.0};
@@ -204,6 +217,7 @@ static void refused(void) {
 }
 
 int main(void) {
+  RUN(overlaps);
   RUN(place);
   RUN(gradient);
   RUN(at_obstacle);

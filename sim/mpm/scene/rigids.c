@@ -228,6 +228,8 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
     cq_rigid_on_ground(rigid, keys->ground_friction);
   }
   CQ_TRY(read_motion(scene, body, rigid));
+  body->unmoved = rigid->motion == CQ_RIGID_FIXED ||
+                  (rigid->motion == CQ_RIGID_DRIVEN && isinf(rigid->release));
   CQ_KEY_CHECK(scene->ctx,
                rigid->skin.n > 0 || rigid->motion == CQ_RIGID_FIXED || isinf(rigid->release),
                body->keys, name, "a %s has no points of contact, so that it cannot be free",
