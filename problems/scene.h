@@ -30,6 +30,7 @@ typedef struct cq_body {
   bool flows;          /* its particles part from each other: it cannot tear */
   bool rigid;          /* its particles keep their distances */
   bool holds;          /* others may reach into it: that is how it holds them */
+  bool unmoved;        /* nothing it meets moves it: two such bodies may overlap, as at joints */
   double density;
   double volume;            /* of a particle */
   const double *volumes;    /* [count] of each; NULL: they have the same */

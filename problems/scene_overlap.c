@@ -75,7 +75,8 @@ static cq_status check_all(const cq_scene *scene, bounds *all) {
                           scene->bodies[i].count, scene->model.length, &near));
     for (int j = i + 1; j < n; j++) {
       const cq_body *a = &scene->bodies[i], *b = &scene->bodies[j];
-      if (!a->holds && !b->holds && meet(&scene->model, &all[i], &all[j])) {
+      if (!a->holds && !b->holds && !(a->unmoved && b->unmoved) &&
+          meet(&scene->model, &all[i], &all[j])) {
         check_pair(scene, &near, a, b);
       }
     }

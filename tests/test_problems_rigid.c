@@ -269,6 +269,29 @@ static void gradient_3d(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* Impulses run where no exact gradient is asked for, with one value whatever is said of it. */
+static void impulses(void) {
+  static const char *const words[] = {"none", "difference"};
+  static const cq_gradient_kind kinds[] = {CQ_GRADIENT_NONE, CQ_GRADIENT_DIFFERENCE};
+  double f[2] = {0.0, 1.0};
+  for (int i = 0; i < 2; i++) {
+    char set[64];
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    snprintf(set, sizeof set, "simulation.gradient=%s", words[i]);
+    cq_scene *s = load(ctx,
+                       test_edit(RIGID, "gravity = [0, -9.81];",
+                                 "gravity = [0, -9.81]; rigid_contact = \"impulses\";"),
+                       set);
+    const cq_problem *p = cq_scene_problem(s);
+    CHECK(p->gradient == kinds[i] && !cq_mpm_scene_of(s)->rigids.smooth);
+    CHECK_MSG(cq_scene_evaluate(s, p->start, &f[i], NULL, NULL, NULL) == CQ_OK, "%s",
+              cq_ctx_error(ctx));
+    cq_scene_destroy(s);
+    cq_ctx_destroy(ctx);
+  }
+  CHECK(f[0] == f[1]);
+}
+
 #define BODY0 "friction = 0.5; track = [[0, 0, 0], [0.04, 0.06, 0], [0.1, 0.1, 0]];"
 
 static const struct {
@@ -313,7 +336,7 @@ static const struct {
      "start: move them apart"},
     {"gravity = [0, -9.81];", "gravity = [0, -9.81]; rigid_contact = \"impulses\";",
      "my.cfg:2: simulation.rigid_contact: \"impulses\" have no gradient: set simulation.gradient = "
-     "\"difference\", or take \"springs\""},
+     "\"none\" or \"difference\", or take \"springs\""},
     {"body = \"press\"; controls", "body = \"block\"; controls",
      "my.cfg:12: bodies.[3].motion: nothing drives \"press\": give it a track, a sway, a velocity "
      "or a spin, an actuator with model = \"drive\", or motion = \"fixed\""},
@@ -389,6 +412,7 @@ int main(void) {
   RUN(weight);
   RUN(gradient);
   RUN(gradient_3d);
+  RUN(impulses);
   RUN(refused);
   return TEST_RESULT();
 }

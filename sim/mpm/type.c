@@ -60,7 +60,8 @@ static const char *const tallies[CQ_N_TALLIES] = {
     [CQ_TALLY_CLAMPED] = "of them without a rotation",
 };
 
-static const cq_gradient_word gradients[] = {{"exact", CQ_GRADIENT_EXACT_REVERSE}, {NULL}};
+static const cq_gradient_word gradients[] = {
+    {"exact", CQ_GRADIENT_EXACT_REVERSE}, {"none", CQ_GRADIENT_NONE}, {NULL, CQ_GRADIENT_NONE}};
 
 const cq_engine_type cq_engine_mpm = {
     .name = "mpm",

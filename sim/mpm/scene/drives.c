@@ -66,19 +66,36 @@ static cq_status find_body(cq_scene *scene, const cq_actuator_keys *keys, int *r
   return CQ_OK;
 }
 
+/* A joint has one control, and no other way to move. */
+static cq_status check_joint(const cq_scene *scene, const cq_actuator_keys *keys,
+                             const cq_rigid *body) {
+  const cq_mpm_actuator_keys *own = keys->of_engine;
+  const bool drives = own->controls.count == 1 && strcmp(own->controls.values[0], "joint") == 0;
+  CQ_KEY_CHECK(scene->ctx, body->joint == NULL || drives, own, controls,
+               "\"%s\" hangs at a joint, whose rate is what it is driven by: \"joint\"",
+               keys->body);
+  CQ_KEY_CHECK(scene->ctx, body->joint != NULL || !drives, own, controls,
+               "\"%s\" has no joint; give it one, or take other controls", keys->body);
+  CQ_KEY_CHECK(scene->ctx, body->joint == NULL || own->frame == CQ_FRAME_WORLD, own, frame,
+               "is of velocities; \"%s\" moves by its joint", keys->body);
+  return CQ_OK;
+}
+
 /* Control i of the actuator: which component it is, its bounds, its name. */
 static cq_status read_control(cq_scene *scene, const cq_actuator_keys *keys, int i, int u,
-                              drive *drives) {
+                              cq_rigid *body) {
   const cq_mpm_actuator_keys *own = keys->of_engine;
   const char *way = own->controls.values[i];
-  const int c = component_of(scene->config.dim, way);
+  const int c = body->joint == NULL                 ? component_of(scene->config.dim, way)
+                : body->joint->kind == JOINT_SLIDER ? 0
+                                                    : scene->config.dim;
   CQ_KEY_CHECK(scene->ctx, c >= 0, own, controls, "\"%s\" is no way to move: %s", way,
                scene->config.dim == 2 ? "\"x\", \"y\" or \"turn\"" : "\"x\" to \"turn z\"");
   for (int k = 0; k < i; k++) {
-    CQ_KEY_CHECK(scene->ctx, drives->component[k] != c, own, controls, "\"%s\" is there twice",
+    CQ_KEY_CHECK(scene->ctx, body->drive.component[k] != c, own, controls, "\"%s\" is there twice",
                  way);
   }
-  drives->component[i] = c;
+  body->drive.component[i] = c;
   const bool turns = c >= scene->config.dim, own_max = turns && !isnan(own->max_turn);
   const double max = own_max ? own->max_turn : own->max;
   scene->u_max[u] = max;
@@ -106,10 +123,11 @@ cq_status cq_mpm_read_drive(cq_scene *scene, const cq_actuator_keys *keys,
                "must be at most 0, the control of what stands");
   CQ_TRY(find_body(scene, keys, &rigid, set));
   cq_rigid *body = &mpm->rigid[rigid];
+  CQ_TRY(check_joint(scene, keys, body));
   body->first_control = actuator->first_drive - mpm->model.first_rigid_drive;
   body->drive = (drive){.own = own->frame == CQ_FRAME_OWN, .n_controls = own->controls.count};
   for (int i = 0; i < own->controls.count; i++) {
-    CQ_TRY(read_control(scene, keys, i, actuator->first_control + i, &body->drive));
+    CQ_TRY(read_control(scene, keys, i, actuator->first_control + i, body));
   }
   return CQ_OK;
 }

@@ -63,6 +63,17 @@ KEY(body, restitution, NUMBER, "", FRACTION, NONE, "", "",
     "what is left of the speed when rigid bodies collide, with rigid_contact = impulses")
 KEY(body, release, NUMBER, "s", NONNEGATIVE, NONE, "", "",
     "a driven body is free from this time on")
+KEY(body, joint, WORD, "", ANY, NONE, "", "hinge|slider",
+    "a driven body hangs at another one; an actuator with controls = \"joint\" gives its rate. "
+    "hinge: it turns about joint_point, and in 3D about joint_axis; slider: it moves along "
+    "joint_axis")
+KEY(body, joint_at, TEXT, "", ANY, REQUIRED, "joint=hinge|slider", "",
+    "the driven or fixed rigid body that it hangs at, which stands before it, or an obstacle, "
+    "\"obstacles.[0]\"")
+KEY(body, joint_point, POINT, "m", ANY, REQUIRED, "joint=hinge", "",
+    "where the hinge is at the start")
+KEY(body, joint_axis, POINT, "", ANY, NONE, "joint=hinge|slider", "axis",
+    "axis of a hinge in 3D, direction of a slider, at the start; it moves with joint_at")
 CQ_TRACK_KEY_LIST(KEY, body)
 END(body)
 
@@ -120,7 +131,7 @@ KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", ""
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
 KEY(actuator, controls, TEXTS, "", ANY, REQUIRED, "model=drive", "",
     "what it drives: velocities \"x\", \"y\", \"z\" and turns \"turn x\", \"turn y\", \"turn z\" "
-    "(2D: \"turn\")")
+    "(2D: \"turn\"); or \"joint\", the rate of the joint at which it hangs")
 KEY(actuator, frame, WORD, "", ANY, "world", "model=drive", "world|own",
     "own: along the axes of the body as it is turned, as a vehicle")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",

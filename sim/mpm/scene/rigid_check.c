@@ -57,6 +57,10 @@ static cq_status check_slot(const cq_scene *scene, const cq_block *block, size_t
   CQ_KEY_CHECK(scene->ctx, s >= CQ_POSE_VELOCITY || own->rigid[i].track == NULL, block->keys,
                variable, "\"%s\" is where its own motion has it: design its track",
                body->keys->name);
+  CQ_KEY_CHECK(scene->ctx, s >= CQ_POSE_VELOCITY || !cq_mpm_is_jointed(&own->rigids, i),
+               block->keys, variable,
+               "\"%s\" is part of a linkage, whose joints are where the file has them",
+               body->keys->name);
   CQ_KEY_CHECK(scene->ctx, s < CQ_POSE_VELOCITY || own->rigid[i].motion == CQ_RIGID_FREE,
                block->keys, variable, "\"%s\" is not free, and has no velocity of its own",
                body->keys->name);

@@ -149,6 +149,8 @@ static cq_status check_not_driven(const cq_scene *scene, const cq_body *body, co
   CQ_KEY_CHECK(scene->ctx, by == NULL, by, body,
                "\"%s\" is %s; set its motion = \"driven\", or take the actuator out",
                body->keys->name, word);
+  CQ_KEY_CHECK(scene->ctx, keys->joint < 0, keys, joint,
+               "is of a body with motion = \"driven\"; \"%s\" is %s", body->keys->name, word);
   return CQ_OK;
 }
 
@@ -177,6 +179,16 @@ static cq_status read_motion(cq_scene *scene, cq_body *body, cq_rigid *rigid) {
     return CQ_OK;
   }
   rigid->release = isnan(keys->release) ? INFINITY : keys->release;
+  if (keys->joint >= 0) {
+    CQ_KEY_CHECK(scene->ctx, !given, keys, joint,
+                 "\"%s\" has a track, a sway, a velocity or a spin; take those out, or the joint",
+                 body->keys->name);
+    CQ_KEY_CHECK(scene->ctx, by != NULL, keys, joint,
+                 "nothing drives the joint of \"%s\": give it an actuator with model = \"drive\" "
+                 "and controls = \"joint\"",
+                 body->keys->name);
+    return cq_mpm_read_joint(scene, keys, rigid);
+  }
   CQ_KEY_CHECK(scene->ctx, given || by != NULL, keys, motion,
                "nothing drives \"%s\": give it a track, a sway, a velocity or a spin, an actuator "
                "with model = \"drive\", or motion = \"fixed\"",
@@ -218,6 +230,8 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
     cq_rigid_on_ground(rigid, keys->ground_friction);
   }
   CQ_TRY(read_motion(scene, body, rigid));
+  body->unmoved = rigid->motion == CQ_RIGID_FIXED ||
+                  (rigid->motion == CQ_RIGID_DRIVEN && isinf(rigid->release));
   CQ_KEY_CHECK(scene->ctx,
                rigid->skin.n > 0 || rigid->motion == CQ_RIGID_FIXED || isinf(rigid->release),
                body->keys, name, "a %s has no points of contact, so that it cannot be free",
@@ -234,9 +248,9 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
 
 /* Keys that a soft body does not have. */
 static cq_status check_soft(const cq_scene *scene, const cq_body *body) {
-  static const char *const words[] = {"motion",      "type",    "friction",       "rolling",
-                                      "restitution", "release", "track",          "sway",
-                                      "sway_axis",   "belt",    "ground_friction"};
+  static const char *const words[] = {"motion",      "type",    "friction",        "rolling",
+                                      "restitution", "release", "track",           "sway",
+                                      "sway_axis",   "belt",    "ground_friction", "joint"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (cq_node_find(body->keys->node, words[i]) != NULL) {
       return cq_config_fail(scene->ctx, body->keys->node, words[i],
@@ -299,8 +313,8 @@ static cq_status read_law(cq_scene *scene) {
       cq_engine_gradient(cq_engine_type_of(scene->model.engine), scene->model.gradient);
   CQ_KEY_CHECK(scene->ctx, own->rigids.smooth || word->grade != CQ_GRADIENT_EXACT_REVERSE, keys,
                rigid_contact,
-               "\"impulses\" have no gradient: set simulation.gradient = \"difference\", or "
-               "take \"springs\"");
+               "\"impulses\" have no gradient: set simulation.gradient = \"none\" or "
+               "\"difference\", or take \"springs\"");
   return CQ_OK;
 }
 
