@@ -10,13 +10,19 @@ enum { SWEEPS = 50, FINE = 3 }; /* pieces in a pitch, before points are thinned 
 
 /* Moves [n_vertices][3]: a plane after the other, which is exact where they are at right angles. */
 static void move_in(const cq_mesh *m, double inset, double *move) {
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
+  const double close = 1e-12 * inset * inset;
+  bool moves = true;
+  for (int sweep = 0; sweep < SWEEPS && moves; sweep++) {
+    moves = false;
     for (long corner = 0; corner < (long)m->dim * m->n_faces; corner++) {
       const double *n = m->face_normals + 3 * (corner / m->dim);
       double *v = move + 3 * (long)m->faces[corner];
       const double lacks = n[0] * v[0] + n[1] * v[1] + n[2] * v[2] + inset;
-      for (int a = 0; a < 3 && lacks * inset > 0.0; a++) {
-        v[a] -= lacks * n[a];
+      if (lacks * inset > close) {
+        moves = true;
+        for (int a = 0; a < 3; a++) {
+          v[a] -= lacks * n[a];
+        }
       }
     }
   }
