@@ -252,6 +252,42 @@ static void gradient(void) {
   }
 }
 
+/* Outlines and meshes that are free, with exact distances and those of a grid: a wedge on the
+ * floor, and a tetrahedron on the block in 3D. Their gradients are right. */
+#define WEDGE                                                                                      \
+  "shape = \"mesh\"; vertices = [[0, 0], [0.2, 0], [0.13, 0.16], [0.05, 0.14]];\n"                 \
+  "  faces = [[0, 1], [1, 2], [2, 3], [3, 0]]; low = [0.683, 0.127];"
+#define TETRAHEDRON                                                                                \
+  "shape = \"mesh\"; vertices = [[0, 0, 0], [0.08, 0, 0], [0.01, 0, 0.09], [0.03, 0.08, 0.02]];\n" \
+  "  faces = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]]; low = [0.2131, 0.1597, 0.1671];"
+
+static void free_meshes(void) {
+  for (int k = 0; k < 4; k++) {
+    const char *text =
+        k < 2 ? test_edit(RIGID, "shape = \"ball\"; center = [0.783, 0.23];\n    radius = 0.1;",
+                          k == 0 ? WEDGE : WEDGE " cells = 30;")
+              : test_edit(RIGID_3D,
+                          "shape = \"ball\"; center = [0.2531, 0.2037,\n  0.2071]; radius = 0.04;",
+                          k == 2 ? TETRAHEDRON : TETRAHEDRON " cells = 30;");
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *s = load(ctx, text,
+                       k < 2 ? "design=({variable=\"center\";body=\"ball\";},{variable=\"spin\";"
+                               "body=\"ball\";},{variable=\"initial_velocity\";body=\"ball\";})"
+                             : NULL);
+    const cq_rigid *rigid = &cq_mpm_scene_of(s)->rigid[k < 2 ? 4 : 3];
+    CHECK_STR(rigid->name, "ball");
+    CHECK(rigid->motion == CQ_RIGID_FREE && rigid->skin.n > 0);
+    const cq_problem *p = cq_scene_problem(s);
+    cq_gradcheck check;
+    const cq_status status = cq_gradcheck_block(ctx, p, p->start, -1, 0, p->n, 1e-5, &check);
+    CHECK_MSG(status == CQ_OK && check.passed && check.gradient_norm > 0.0,
+              "%d: %s, agrees to %g of %g", k, cq_ctx_error(ctx), check.best, check.gradient_norm);
+    cq_scene_destroy(s);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+  }
+}
+
 static void gradient_3d(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *s = load(ctx, RIGID_3D, NULL);
@@ -398,6 +434,14 @@ static const struct {
 };
 
 static void refused(void) {
+  test_refused(
+      test_edit(RIGID, "shape = \"ball\"; center = [0.783, 0.23];\n    radius = 0.1;",
+                "shape = \"mesh\"; vertices = [[0, 0], [0.2, 0], [0.2, 0.2], [0.199, 0.2], "
+                "[0.199, 0.001], [0, 0.001]];\n    faces = [[0, 1], [1, 2], [2, 3], [3, 4], "
+                "[4, 5], [5, 0]]; low = [0.683, 0.23]; spacing = 0.0005;"),
+      NULL,
+      "my.cfg:10: bodies.[2].name: this mesh is too thin for points of contact, so that it "
+      "cannot be free: make it thicker, or the grid finer");
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
     test_refused(test_edit(RIGID, refusals[i].from, refusals[i].to), NULL, refusals[i].message);
   }
@@ -413,6 +457,7 @@ int main(void) {
   RUN(gradient);
   RUN(gradient_3d);
   RUN(impulses);
+  RUN(free_meshes);
   RUN(refused);
   return TEST_RESULT();
 }

@@ -1,5 +1,6 @@
 /* Contacts by impulses against closed forms, in 2D and 3D. */
 #include "alloc.h"
+#include "mesh_maker.h"
 #include "rigid_world.h"
 
 static const double g = 9.81;
@@ -511,6 +512,144 @@ static void test_push_on_ground(void) {
   }
 }
 
+/* --- meshes
+ * ------------------------------------------------------------------------------------------ */
+
+/* In 2D a regular outline, in 3D a ball of triangles. */
+static cq_surface round_surface(cq_ctx *ctx, int dim, double radius) {
+  enum { CORNERS = 96 };
+  if (dim == 3) {
+    return maker_sphere(ctx, radius, CORNERS / 2, NULL);
+  }
+  cq_surface s = maker_begin(ctx, 2, CORNERS, CORNERS);
+  for (int i = 0; i < CORNERS; i++) {
+    const double angle = 2.0 * maker_pi * i / CORNERS;
+    maker_vertex(&s, radius * cos(angle), radius * sin(angle), 0.0);
+    maker_face(&s, i, (i + 1) % CORNERS, 0);
+  }
+  return s;
+}
+
+static cq_surface box_surface(cq_ctx *ctx, int dim, double x, double y, double z) {
+  const double low[3] = {-0.5 * x, -0.5 * y, -0.5 * z}, high[3] = {0.5 * x, 0.5 * y, 0.5 * z};
+  if (dim == 3) {
+    return maker_box(ctx, low, high);
+  }
+  cq_surface s = maker_begin(ctx, 2, 4, 4);
+  for (int i = 0; i < 4; i++) {
+    maker_vertex(&s, i == 1 || i == 2 ? high[0] : low[0], i < 2 ? low[1] : high[1], 0.0);
+    maker_face(&s, i, (i + 1) % 4, 0);
+  }
+  return s;
+}
+
+/* On the ground: 1 the shape, 2 the mesh of the surface, which is taken. */
+typedef struct mesh_world {
+  world w;
+  cq_ctx *ctx;
+  void *memory, *grid;
+} mesh_world;
+
+/* case k of 8: dimension, a grid of distances or exact ones, the law of contact */
+static void mesh_world_begin(mesh_world *m, int k, double friction, cq_shape shape,
+                             cq_surface (*surface)(cq_ctx *ctx, int dim), double height) {
+  const int dim = 2 + k % 2;
+  const double still[3] = {0.0, 0.0, 0.0};
+  int turned;
+  *m = (mesh_world){.ctx = cq_ctx_create(1, 1)};
+  cq_shape mesh = {.kind = CQ_SHAPE_mesh, .dim = dim};
+  cq_surface s = surface(m->ctx, dim);
+  CHECK(cq_surface_mend(m->ctx, "test", &s, &turned) == CQ_OK);
+  CHECK(cq_alloc(m->ctx, &m->memory, cq_mesh_bytes(&s), 1) == CQ_OK);
+  CHECK(cq_mesh_make(m->ctx, &s, 1.0, still, m->memory, &mesh.mesh) == CQ_OK);
+  cq_surface_free(m->ctx, &s);
+  if (k / 2 % 2 == 1) {
+    CHECK(cq_alloc(m->ctx, &m->grid, cq_sdf_bytes(&mesh, 40), 1) == CQ_OK);
+    mesh.sdf = cq_sdf_make(&mesh, 40, m->grid);
+  }
+  world_begin(&m->w, dim, g, 1e-3);
+  m->w.r.smooth = k >= 4;
+  world_add(&m->w, world_ground(), CQ_RIGID_FIXED, friction, 0.0, 0.0, 0.0);
+  world_add(&m->w, shape, CQ_RIGID_FREE, friction, 0.0, height, 0.0);
+  world_add(&m->w, mesh, CQ_RIGID_FREE, friction, 10.0, height, 0.0);
+}
+
+static void mesh_world_end(mesh_world *m) {
+  world_end(&m->w);
+  cq_free(m->ctx, m->memory);
+  cq_free(m->ctx, m->grid);
+  CHECK(cq_ctx_bytes(m->ctx) == 0);
+  cq_ctx_destroy(m->ctx);
+}
+
+static cq_surface small_box(cq_ctx *ctx, int dim) {
+  return box_surface(ctx, dim, 0.5, 0.2, 0.4);
+}
+
+static cq_surface tall_box(cq_ctx *ctx, int dim) {
+  return box_surface(ctx, dim, 0.4, 0.8, 0.4);
+}
+
+static cq_surface small_ball(cq_ctx *ctx, int dim) {
+  return round_surface(ctx, dim, 0.2);
+}
+
+/* A box as a mesh has the inertia of the box, sinks in no deeper by either law, and slides as fast.
+ */
+static void test_box_of_a_mesh(void) {
+  for (int k = 0; k < 8; k++) {
+    mesh_world m;
+    mesh_world_begin(&m, k, 0.3, world_box(0.5, 0.2, 0.4), small_box, 0.1);
+    world *w = &m.w;
+    const cq_inertia *a = &w->bodies[1].inertia, *b = &w->bodies[2].inertia;
+    CHECK_NEAR(b->volume, a->volume, 1e-15);
+    for (int i = 0; i < 6; i++) {
+      CHECK_NEAR(b->moment[i], a->moment[i], 1e-16);
+      CHECK(i >= 3 || fabs(b->center[i]) < 1e-16);
+    }
+    world_run(w, k < 4 ? 50 : 500);
+    const double down = 0.1 - world_pose(w, 2)[1], before = world_twist(w, 2)[0];
+    CHECK_MSG(down > (k < 4 ? -1e-12 : 1e-6) && down < (k < 4 ? 1e-12 : w->r.depth), "%d: %g m", k,
+              down);
+    tilt(w, 0.5);
+    world_run(w, 300);
+    const double slides = 0.3 * g * (sin(0.5) - 0.3 * cos(0.5));
+    CHECK_NEAR((world_twist(w, 2)[0] - before) / slides, 1.0, k < 4 ? 1e-10 : 0.01);
+    mesh_world_end(&m);
+  }
+}
+
+/* The corners of a mesh are there: it tips over its edge where the box does. */
+static void test_mesh_that_tips(void) {
+  for (int k = 0; k < 4; k++) {
+    for (int steep = 0; steep < 2; steep++) {
+      mesh_world m;
+      mesh_world_begin(&m, k, 2.0, world_box(0.4, 0.8, 0.4), tall_box, 0.4);
+      tilt(&m.w, steep ? 0.52 : 0.42); /* it tips if the tangent is more than 0.5, of 0.464 */
+      world_run(&m.w, 400);
+      const int at = k % 2 == 0 ? 2 : 6; /* 3D: sine of half the angle */
+      const double turn = world_pose(&m.w, 2)[at] * (k % 2 + 1);
+      CHECK_MSG(steep ? turn < -0.02 : fabs(turn) < 5e-3, "%d %d: %g", k, steep, turn);
+      mesh_world_end(&m);
+    }
+  }
+}
+
+/* A ball of a mesh has spots a sixteenth of its width apart, and rolls like the round one but for
+ * some hundredths that it loses from spot to spot. */
+static void test_ball_of_a_mesh(void) {
+  for (int k = 0; k < 8; k++) {
+    mesh_world m;
+    mesh_world_begin(&m, k, 0.6, world_ball(0.2), small_ball, 0.2);
+    tilt(&m.w, 0.2);
+    world_run(&m.w, 600);
+    const double rolls = 0.6 * g * sin(0.2) * (k % 2 == 1 ? 5.0 / 7.0 : 2.0 / 3.0);
+    CHECK_NEAR(world_twist(&m.w, 2)[0] / rolls, 1.0, 0.05);
+    CHECK_NEAR(world_pose(&m.w, 2)[1], 0.2, 2.0 * m.w.r.depth);
+    mesh_world_end(&m);
+  }
+}
+
 /* the same bits from the same state, and memory that fails is said */
 static void test_pure(void) {
   world w;
@@ -561,6 +700,9 @@ int main(int argc, char **argv) {
   RUN(test_arms_on_ground);
   RUN(test_stopping_on_ground);
   RUN(test_push_on_ground);
+  RUN(test_box_of_a_mesh);
+  RUN(test_mesh_that_tips);
+  RUN(test_ball_of_a_mesh);
   RUN(test_pure);
   return TEST_RESULT();
 }

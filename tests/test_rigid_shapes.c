@@ -1,4 +1,5 @@
 /* Points of a body's surface, and derivatives of distances and normals. */
+#include "mesh_maker.h"
 #include "rng.h"
 #include "shape_bend.h"
 #include "skin.h"
@@ -115,6 +116,39 @@ static int check_skin(cq_ctx *ctx, const cq_shape *s, double pitch, double round
   return n;
 }
 
+/* A mesh, and the same by distances on a grid; turned as well. */
+static void test_meshes(void) {
+  const double low[3] = {0.2, 0.3, 0.4}, high[3] = {1.4, 1.1, 1.3}, still[3] = {0};
+  const double rotation[3] = {0.3, -0.5, 0.9};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  for (int k = 0; k < 4; k++) {
+    cq_surface s = k % 2 == 0 ? maker_box(ctx, low, high) : maker_gear(ctx, 5, 0.6, 0.9, 0.4);
+    cq_shape shape = {.kind = CQ_SHAPE_mesh, .dim = 3};
+    void *memory = NULL, *grid = NULL;
+    int turned;
+    CHECK(cq_surface_mend(ctx, "test", &s, &turned) == CQ_OK);
+    CHECK(cq_alloc(ctx, &memory, cq_mesh_bytes(&s), 1) == CQ_OK);
+    CHECK(cq_mesh_make(ctx, &s, 1.0, still, memory, &shape.mesh) == CQ_OK);
+    if (k >= 2) {
+      CHECK(cq_alloc(ctx, &grid, cq_sdf_bytes(&shape, 20), 1) == CQ_OK);
+      shape.sdf = cq_sdf_make(&shape, 20, grid);
+    }
+    for (int turn = 0; turn < 2; turn++) {
+      if (turn == 1) {
+        cq_shape_turn(&shape, rotation);
+      }
+      rng = cq_rng_seed(7);
+      const double error = bend_error(&shape);
+      CHECK_MSG(error < 2e-5, "mesh %d, turned %d: %.1e", k, turn, error);
+      CHECK(k >= 2 || check_skin(ctx, &shape, 0.25, 0.01) > 50);
+    }
+    cq_surface_free(ctx, &s);
+    cq_free(ctx, memory);
+    cq_free(ctx, grid);
+  }
+  cq_ctx_destroy(ctx);
+}
+
 static void test_skins(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   const double angle = 0.6, rotation[3] = {0.3, -0.5, 0.9};
@@ -180,6 +214,7 @@ static void test_skins_of_composites(void) {
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_bends);
+  RUN(test_meshes);
   RUN(test_skins);
   RUN(test_skins_of_composites);
   return TEST_RESULT();

@@ -1,6 +1,7 @@
 #include "shape_bend.h"
 
 #include "composite.h"
+#include "mesh.h"
 #include "polygon.h"
 
 /* H of a normal along d, a difference that changes with x along the axes that P keeps: (P - n
@@ -112,6 +113,51 @@ static void composite_bend(const cq_shape *s, const double *x, double *g, double
   }
 }
 
+/* of distances on a grid, whose gradient is no longer than 1: smooth within a cell */
+static void grid_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {
+  const double h = 1e-5 * s->sdf->spacing;
+  cq_sdf_at(s->sdf, x, g);
+  for (int b = 0; b < s->dim; b++) {
+    double y[3] = {0}, n[2][3] = {{0}};
+    for (int side = 0; side < 2; side++) {
+      memcpy(y, x, (size_t)s->dim * sizeof *y);
+      y[b] += side == 0 ? -h : h;
+      cq_shape_normal(s, y, n[side]);
+    }
+    for (int a = 0; a < s->dim; a++) {
+      H[a][b] = (n[1][a] - n[0][a]) / (2.0 * h);
+    }
+  }
+}
+
+/* round at the nearest corner or edge, flat at the nearest face */
+static void mesh_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {
+  double y[3] = {0}, square = 0.0, P[3][3];
+  if (s->sdf != NULL) {
+    grid_bend(s, x, g, H);
+    return;
+  }
+  memcpy(y, x, (size_t)s->dim * sizeof *y);
+  const mesh_near near = mesh_nearest(s->mesh, y);
+  if (near.feature == MESH_FACE) {
+    return;
+  }
+  identity(P);
+  if (near.feature >= 3) {
+    const double *p = mesh_corner(s->mesh, near.face, near.feature - 3);
+    const double *q = mesh_corner(s->mesh, near.face, near.feature - 2);
+    for (int a = 0; a < 3; a++) {
+      square += (q[a] - p[a]) * (q[a] - p[a]);
+    }
+    for (int a = 0; a < 3; a++) {
+      for (int b = 0; b < 3; b++) {
+        P[a][b] -= (q[a] - p[a]) * (q[b] - p[b]) / square;
+      }
+    }
+  }
+  round_bend(s->dim, near.d, P, cq_shape_distance(s, x) < 0.0 ? -1.0 : 1.0, H);
+}
+
 /* of a shape that is not turned; H is 0 on entry */
 static void plain_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {
   cq_shape_normal(s, x, g);
@@ -133,6 +179,9 @@ static void plain_bend(const cq_shape *s, const double *x, double *g, double H[3
     break;
   case CQ_SHAPE_composite:
     composite_bend(s, x, g, H);
+    break;
+  case CQ_SHAPE_mesh:
+    mesh_bend(s, x, g, H);
     break;
   default: /* planes: half_space, the walls of a domain */
     break;

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "status.h"
+#include "surface.h"
 
 /* Where points go: counted, and written once there is room. */
 typedef struct maker {
@@ -164,8 +165,40 @@ static void capsule_points(maker *m, const place *at) {
   }
 }
 
+/* Corners, edges and faces of a mesh. Where its faces are small it may be meant to be round, and
+ * points lie closer, so that it rolls. */
+static cq_status mesh_points(cq_ctx *ctx, maker *m, const place *at, double side) {
+  static const double closer = 0.5, across = 16.0;
+  cq_shape plain = cq_shape_unturned(at->shape);
+  double low[3] = {0}, size[3] = {0}, shortest = INFINITY, longest = 0.0, *x = NULL;
+  int n = 0;
+  plain.sdf = NULL; /* which blunts corners */
+  cq_shape_bounds(&plain, low, size);
+  for (int a = 0; a < plain.dim; a++) {
+    shortest = fmin(shortest, size[a]);
+    longest = fmax(longest, size[a]);
+  }
+  const double inset = fmin(m->rounding, 0.25 * shortest);
+  const double close = fmin(closer * m->pitch, longest / across);
+  CQ_TRY(cq_mesh_inner_points(ctx, plain.mesh, close, m->pitch, side * inset, &x, &n));
+  for (int i = 0; i < n; i++) {
+    const double *point = x + i * plain.dim;
+    const double depth = -side * cq_shape_distance(&plain, point);
+    double normal[3] = {0};
+    cq_shape_normal(&plain, point, normal);
+    for (int a = 0; a < plain.dim; a++) {
+      normal[a] *= side;
+    }
+    if (depth > 0.0) {
+      emit(m, at, point, normal, depth); /* less than the inset at the tips of needles */
+    }
+  }
+  cq_free(ctx, x);
+  return CQ_OK;
+}
+
 /* by kind; `side` is 1 where the shape is added and -1 where it is taken away */
-static void shape_points(maker *m, const place *at, double side) {
+static cq_status shape_points(cq_ctx *ctx, maker *m, const place *at, double side) {
   const cq_shape *s = at->shape;
   const double none[3] = {0};
   switch (s->kind) {
@@ -185,35 +218,39 @@ static void shape_points(maker *m, const place *at, double side) {
       capsule_points(m, at);
     }
     break;
+  case CQ_SHAPE_mesh:
+    return mesh_points(ctx, m, at, side);
   default:
     for (int i = 0; i < s->n_parts; i++) {
       const place part = {&s->parts[i].shape, at};
-      shape_points(m, &part, s->parts[i].subtract ? -side : side);
+      CQ_TRY(shape_points(ctx, m, &part, s->parts[i].subtract ? -side : side));
     }
   }
+  return CQ_OK;
 }
 
 /* counts, then writes */
 cq_status cq_skin_make(cq_ctx *ctx, const cq_shape *shape, const double *center, double pitch,
                        double rounding, cq_skin *skin) {
-  maker m = {.whole = shape, .center = center, .pitch = pitch, .rounding = rounding};
+  cq_shape whole = *shape;
+  whole.sdf = NULL;
+  maker m = {.whole = &whole, .center = center, .pitch = pitch, .rounding = rounding};
   const place top = {shape, NULL};
   *skin = (cq_skin){0};
   CQ_CHECK(ctx, pitch > 0.0 && rounding > 0.0, CQ_USAGE,
            "the points of a surface need a pitch and a rounding above 0, not %g and %g", pitch,
            rounding);
-  shape_points(&m, &top, 1.0);
+  CQ_TRY(shape_points(ctx, &m, &top, 1.0));
   CQ_TRY(CQ_ALLOC(ctx, skin->x, m.n * shape->dim));
-  const cq_status status = CQ_ALLOC(ctx, skin->radius, m.n);
-  if (status != CQ_OK) {
-    cq_skin_free(ctx, skin);
-    return status;
-  }
+  cq_status status = CQ_ALLOC(ctx, skin->radius, m.n);
   m.room = skin;
   m.n = 0;
-  shape_points(&m, &top, 1.0);
+  status = status == CQ_OK ? shape_points(ctx, &m, &top, 1.0) : status;
   skin->n = m.n;
-  return CQ_OK;
+  if (status != CQ_OK) {
+    cq_skin_free(ctx, skin);
+  }
+  return status;
 }
 
 void cq_skin_free(cq_ctx *ctx, cq_skin *skin) {

@@ -18,7 +18,9 @@ typedef struct cq_skin {
  * `rounding` is the radius at flat faces, edges and corners, at most a quarter of a box's shortest
  * edge. A ball has one point, a capsule a row. Of a composite those points are kept that lie on the
  * surface of the whole; subtracted balls and capsules have none (another body's points touch them).
- */
+ * A mesh has points on corners and edges, and on its faces about a pitch apart; where its faces are
+ * small they are twice as close, and at least sixteen along it, so that it rolls if it is round.
+ * They are those of the mesh itself, whatever grid its distances are from. */
 cq_status cq_skin_make(cq_ctx *ctx, const cq_shape *shape, const double *center, double pitch,
                        double rounding, cq_skin *skin);
 void cq_skin_free(cq_ctx *ctx, cq_skin *skin);

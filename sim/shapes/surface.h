@@ -50,6 +50,14 @@ typedef struct cq_mesh_moments {
 } cq_mesh_moments;
 cq_mesh_moments cq_mesh_moments_of(const cq_mesh *mesh);
 
+/* Points that are `inset` below the planes of all faces around them (outside if it is negative):
+ * on sharp corners first, then on edges, then on the rest. Corners of faces are no nearer than
+ * `close` to other points, points between them, where it is flat, no nearer than `pitch`, which is
+ * no less. Where the mesh is thinner than that they may lie beyond its other side. *x [*n][dim] is
+ * of cq_alloc. CQ_MEMORY. */
+cq_status cq_mesh_inner_points(cq_ctx *ctx, const cq_mesh *mesh, double close, double pitch,
+                               double inset, double **x, int *n);
+
 /* The distances of a bounded shape (sdf.h) on a grid of so many cells along the longest side of its
  * bounds, with a margin around them, in memory of the caller: cq_sdf_bytes(), aligned to 8. The
  * shape must not be turned. */

@@ -230,11 +230,11 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
     cq_rigid_on_ground(rigid, keys->ground_friction);
   }
   CQ_TRY(read_motion(scene, body, rigid));
-  body->unmoved = rigid->motion == CQ_RIGID_FIXED ||
-                  (rigid->motion == CQ_RIGID_DRIVEN && isinf(rigid->release));
-  CQ_KEY_CHECK(scene->ctx,
-               rigid->skin.n > 0 || rigid->motion == CQ_RIGID_FIXED || isinf(rigid->release),
-               body->keys, name, "a %s has no points of contact, so that it cannot be free",
+  const bool comes_free = rigid->motion == CQ_RIGID_FREE || isfinite(rigid->release);
+  body->unmoved = !comes_free;
+  CQ_KEY_CHECK(scene->ctx, rigid->skin.n > 0 || !comes_free, body->keys, name,
+               "this %s is too thin for points of contact, so that it cannot be free: make it "
+               "thicker, or the grid finer",
                cq_config_word(body->keys->node, "shape"));
   *meeting = (cq_mpm_rigid){.meets = true,
                             .kind = kind_of(kind, friction),
