@@ -2,8 +2,8 @@
 # For facts.sh: the problems with rigid tools, tools.csv.
 
 {
-  echo "| problem | wanted | by gradients | evaluations, of them with gradients | CMA-ES at this cost, 3 seeds | best of 20 random designs | without control |"
-  echo "|---|---|---|---|---|---|---|"
+  echo "| problem | wanted | by gradients | evaluations, of them with gradients | time | CMA-ES at this cost, 3 seeds | best of 20 random designs | without control |"
+  echo "|---|---|---|---|---|---|---|---|"
   for task in gripper push_t conveyor_2d piston_2d; do
     case $task in
       gripper | push_t) wanted=$([ $task = gripper ] && echo 6.4e-5 || echo 4.3e-4) ;;
@@ -16,7 +16,7 @@
       { value = sprintf("%.2g", $at["f"]); sub(/e-0/, "e-", value)
         if ($at["violation"] > 1e-6) { value = "infeasible" }
         of[$2] = of[$2] (of[$2] == "" ? "" : ", ") value }
-      $2 == "gradients" { spent = $at["evaluations"] ", " $at["gradients"] }
+      $2 == "gradients" { spent = $at["evaluations"] ", " $at["gradients"] " | " sprintf("%.1f s", $at["seconds"]) }
       END { printf "| `%s` | %s | %s | %s | %s | %s | %s |\n", task, wanted, of["gradients"], spent, of["cmaes"],
               of["random"], of["none"] }' tools.csv
   done
