@@ -74,7 +74,10 @@ cq_status cq_mpm_explain(const cq_scene *scene, const cq_failure *failure, cq_st
 void cq_mpm_check_walls(const cq_scene *scene);
 /* rigids.c. Moves the particles of rigid bodies behind all others. */
 cq_status cq_mpm_sort_bodies(cq_scene *scene);
-bool cq_mpm_is_rigid(const cq_body *body);
+static inline bool cq_mpm_is_rigid(const cq_body *body) {
+  const cq_mpm_material_keys *material = body->material->of_engine;
+  return material->model == CQ_MODEL_RIGID;
+}
 /* The mass of a rigid body as the file has it. */
 double cq_mpm_rigid_mass(const cq_body *body, const cq_rigid *rigid);
 /* What rigid bodies, walls and movers are to each other and to material, when the walls are known;

@@ -12,11 +12,6 @@ static const double rounding_cells = 0.1; /* of its edges */
 static const double depth_cells = 0.1;    /* how deep what rests sinks in */
 static const double hold = 1.0; /* friction of rigid bodies at what holds material in its place */
 
-bool cq_mpm_is_rigid(const cq_body *body) {
-  const cq_mpm_material_keys *material = body->material->of_engine;
-  return material->model == CQ_MODEL_RIGID;
-}
-
 /* Bodies keep their order, soft ones first. */
 cq_status cq_mpm_sort_bodies(cq_scene *scene) {
   cq_mpm_scene *own = cq_mpm_scene_of(scene);
