@@ -1,10 +1,10 @@
 /* Rigid bodies in MPM: what both engines have of them. In doubles in every variant.
  *
  * A state has, beside its particles, WIDE(cq_bodies_numbers) doubles: poses, twists, the wrenches
- * by which nodes, other bodies and walls pushed in the step that led to it, and the impulses of contacts where these are no
- * springs. A step: _begin places the bodies as they are in it, the engine hands its nodes to
- * cq_mpm_meet_add, _meet gives nodes their new velocities, _end makes the next state. Its adjoint
- * begins with the same three; then, seed by seed, _step_adjoint.
+ * by which nodes, other bodies and walls pushed in the step that led to it, and the impulses of
+ * contacts where these are no springs. A step: _begin places the bodies as they are in it, the
+ * engine hands its nodes to cq_mpm_meet_add, _meet gives nodes their new velocities, _end makes the
+ * next state. Its adjoint begins with the same three; then, seed by seed, _step_adjoint.
  *
  * Particles of bodies are carried: x = X + R y, v = V + W x R y, F = 1, C = 0. What is asked of
  * them is collected and goes to pose and twist; at state 0 these go to the inputs that they were
