@@ -6,3 +6,5 @@ foreach(what budgets bar disks plate elastica manufactured csm3 grains)
   set_tests_properties(validation_${what}_long PROPERTIES LABELS long TIMEOUT 1800
     ENVIRONMENT OMP_WAIT_POLICY=passive)
 endforeach()
+# minutes under sanitizers
+set_tests_properties(validation_grains PROPERTIES LABELS slow)
