@@ -31,4 +31,5 @@ target_link_libraries(test_api_evals PRIVATE cqopt_shared cq_flags m)
 target_include_directories(test_api_evals PRIVATE ${PROJECT_SOURCE_DIR}/include)
 add_test(NAME api_evals COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/api_evals.sh $<TARGET_FILE:cqopt>
   $<TARGET_FILE:test_api_evals>)
-set_tests_properties(api_evals PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
+# built-in problems, twice
+set_tests_properties(api_evals PROPERTIES LABELS slow ENVIRONMENT OMP_WAIT_POLICY=passive)
