@@ -9,18 +9,6 @@ static const char *const small[] = {"bodies.[0].count=4", "bodies.[1].count=4",
                                     "bodies.[2].count=4", "simulation.steps=4",
                                     "optimizer.max_evaluations=1"};
 
-static cq_status bowl(void *user, const double *x, double *f, double *c, double *grad,
-                      double *jac) {
-  (void)user;
-  (void)c;
-  (void)jac;
-  *f = (x[0] - 1) * (x[0] - 1);
-  if (grad != NULL) {
-    grad[0] = 2 * (x[0] - 1);
-  }
-  return CQ_OK;
-}
-
 #define TRY(call)                                                                                  \
   do {                                                                                             \
     const cq_status status_ = (call);                                                              \
@@ -67,8 +55,11 @@ static cq_status use_settings(cq_ctx *ctx, cq_settings *settings) {
   const double start[1] = {3};
   double x[1];
   cq_outcome out = {.struct_size = sizeof out};
-  const cq_function_def def = {
-      .struct_size = sizeof def, .n = 1, .start = start, .function = bowl, .has_gradient = true};
+  const cq_function_def def = {.struct_size = sizeof def,
+                               .n = 1,
+                               .start = start,
+                               .function = test_bowl,
+                               .has_gradient = true};
   TRY(cq_settings_set(settings, "name=sqp"));
   return cq_minimise(ctx, &def, settings, NULL, NULL, x, 1, &out);
 }

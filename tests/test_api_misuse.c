@@ -190,25 +190,16 @@ static void test_destroyed(void) {
   close_run(&other);
 }
 
-static cq_status bowl(void *user, const double *x, double *f, double *c, double *grad,
-                      double *jac) {
-  (void)user;
-  (void)c;
-  (void)jac;
-  *f = x[0] < 0 ? NAN : (x[0] - 1) * (x[0] - 1);
-  if (grad != NULL) {
-    grad[0] = 2 * (x[0] - 1);
-  }
-  return CQ_OK;
-}
-
 static void test_minimise(void) {
   const double start[1] = {3}, upper[1] = {2};
   double x[1];
   cq_settings *s = NULL;
   cq_outcome out = {.struct_size = sizeof out};
-  cq_function_def def = {
-      .struct_size = sizeof def, .n = 1, .start = start, .function = bowl, .has_gradient = true};
+  cq_function_def def = {.struct_size = sizeof def,
+                         .n = 1,
+                         .start = start,
+                         .function = test_bowl,
+                         .has_gradient = true};
   MUST(&w, cq_settings_create(w.ctx, &s));
   REFUSED(cq_settings_set(s, "name=no_such"), CQ_CONFIG, "no_such");
   REFUSED(cq_settings_set(s, "nonsense=1"), CQ_CONFIG, "nonsense");

@@ -44,4 +44,17 @@ static inline size_t numbers(const run_world *w, cq_list list, int i) {
   return about.numbers;
 }
 
+/* its least is at 1; below 0 it fails */
+static inline cq_status test_bowl(void *user, const double *x, double *f, double *c, double *grad,
+                                  double *jac) {
+  (void)user;
+  (void)c;
+  (void)jac;
+  *f = x[0] < 0 ? NAN : (x[0] - 1) * (x[0] - 1);
+  if (grad != NULL) {
+    grad[0] = 2 * (x[0] - 1);
+  }
+  return CQ_OK;
+}
+
 #endif

@@ -58,16 +58,6 @@
   "objective: ( { term = \"distance\"; body = \"hook\"; target = [0.3, 0.2, 0.2]; }, {\n"          \
   "  term = \"distance\"; body = \"block\"; target = [0.3, 0.1, 0.2]; } );\n"
 
-static cq_scene *load(cq_ctx *ctx, const char *text, const char *set) {
-  cq_scene *scene = NULL;
-  const cq_status status = cq_scene_load_text(ctx, "my.cfg", ".", text, &set, set != NULL, &scene);
-  CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
-  if (scene == NULL) {
-    exit(1);
-  }
-  return scene;
-}
-
 /* to += the vector (x, y) turned */
 static void add_turned(double angle, double x, double y, double *to) {
   to[0] += cos(angle) * x - sin(angle) * y;
@@ -79,10 +69,11 @@ static void overlaps(void) {
   test_log log = {""};
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_ctx_set_log(ctx, test_log_line, &log);
-  cq_scene_destroy(load(ctx, ARM, NULL));
+  cq_scene_destroy(test_load_text(ctx, ARM, NULL));
   CHECK_MSG(log.text[0] == '\0', "%s", log.text);
-  cq_scene_destroy(load(ctx, test_edit(ARM, "0.03;\n    joint", "0.03; release = 1;\n    joint"),
-                        "bodies.[2].release=1"));
+  cq_scene_destroy(
+      test_load_text(ctx, test_edit(ARM, "0.03;\n    joint", "0.03; release = 1;\n    joint"),
+                     "bodies.[2].release=1"));
   CHECK_MSG(strstr(log.text, "bodies \"upper\" and \"fore\" overlap") != NULL, "%s", log.text);
   cq_ctx_destroy(ctx);
 }
@@ -91,7 +82,7 @@ static void overlaps(void) {
 static void place(void) {
   static const double rates[2] = {-2.0, 4.0};
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_scene *s = load(ctx, ARM, NULL);
+  cq_scene *s = test_load_text(ctx, ARM, NULL);
   const cq_rigid *const rigid = cq_mpm_scene_of(s)->rigid;
   CHECK_STR(rigid[2].name, "upper");
   CHECK(rigid[2].joint->kind == JOINT_HINGE && rigid[2].parent == 1 && rigid[3].parent == 2);
@@ -114,7 +105,7 @@ static void place(void) {
   snprintf(target, sizeof target,
            "objective=({term=\"distance\";body=\"fore\";squared=false;target=[%.17g,%.17g];})",
            at[0], at[1]);
-  s = load(ctx, ARM, target);
+  s = test_load_text(ctx, ARM, target);
   CHECK(cq_scene_evaluate(s, cq_scene_problem(s)->start, &f, NULL, NULL, NULL) == CQ_OK);
   CHECK_MSG(f < 1e-10, "%g m away", f);
   cq_scene_destroy(s);
@@ -123,7 +114,7 @@ static void place(void) {
 
 static void check_gradient(const char *text, const char *set) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_scene *s = load(ctx, text, set);
+  cq_scene *s = test_load_text(ctx, text, set);
   const cq_problem *p = cq_scene_problem(s);
   cq_gradcheck check;
   for (int i = 0; i < p->n; i++) { /* each by itself, so that no large one hides a small one */
@@ -149,8 +140,8 @@ static void gradient(void) {
 static void at_obstacle(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   const char *text = test_edit(ARM, "joint_at = \"post\"", "joint_at = \"obstacles.[0]\"");
-  cq_scene *s =
-      load(ctx, text, "boundaries.obstacles=({type=\"separate\";low=[0.3,0.2];size=[0.1,0.1];})");
+  cq_scene *s = test_load_text(
+      ctx, text, "boundaries.obstacles=({type=\"separate\";low=[0.3,0.2];size=[0.1,0.1];})");
   CHECK_STR(cq_mpm_scene_of(s)->rigid[1].name, "obstacles.[0]");
   CHECK_NEAR(cq_mpm_scene_of(s)->rigid[3].joint->anchor[0], 0.62 - 0.35, 1e-12);
   cq_scene_destroy(s);

@@ -63,25 +63,15 @@
   "objective: ( { term = \"distance\"; body = \"ball\"; target = [0.3, 0.2, 0.2]; }, {\n"          \
   "  term = \"distance\"; body = \"block\"; target = [0.3, 0.1, 0.2]; } );\n"
 
-static cq_scene *load(cq_ctx *ctx, const char *text, const char *set) {
-  cq_scene *scene = NULL;
-  const cq_status status = cq_scene_load_text(ctx, "my.cfg", ".", text, &set, set != NULL, &scene);
-  CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
-  if (scene == NULL) {
-    exit(1);
-  }
-  return scene;
-}
-
 /* What a sticky body holds may reach into it; others may not without a warning. */
 static void holding(void) {
   static test_log lines;
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_ctx_set_log(ctx, test_log_line, &lines);
   const char *const holds = test_edit(RIGID, "low = [0.463, 0.351]", "low = [0.463, 0.281]");
-  cq_scene_destroy(load(ctx, holds, NULL));
+  cq_scene_destroy(test_load_text(ctx, holds, NULL));
   CHECK_MSG(strstr(lines.text, "overlap") == NULL, "log: %s", lines.text);
-  cq_scene_destroy(load(ctx, holds, "bodies.[3].type=slip"));
+  cq_scene_destroy(test_load_text(ctx, holds, "bodies.[3].type=slip"));
   CHECK_MSG(strstr(lines.text, "\"block\" and \"press\" overlap") != NULL, "log: %s", lines.text);
   cq_ctx_destroy(ctx);
 }
@@ -89,7 +79,7 @@ static void holding(void) {
 /* Order, motions and numbers of what the file has. */
 static void model(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_scene *s = load(ctx, RIGID, NULL);
+  cq_scene *s = test_load_text(ctx, RIGID, NULL);
   const cq_mpm_scene *own = cq_mpm_scene_of(s);
   const cq_mpm_model *m = &own->model;
   static const char *const names[] = {"domain", "obstacles.[0]", "obstacles.[1]",
@@ -125,7 +115,7 @@ static void model(void) {
 /* Controls of a drive come after those of muscles, and move their body. */
 static void drives(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_scene *s = load(ctx, RIGID, NULL);
+  cq_scene *s = test_load_text(ctx, RIGID, NULL);
   const cq_mpm_scene *own = cq_mpm_scene_of(s);
   CHECK(s->model.n_controls == 3 && s->model.n_drives == 3);
   CHECK(own->model.first_rigid_drive == 1 && own->model.n_rigid_drives == 2);
@@ -137,7 +127,7 @@ static void drives(void) {
   CHECK(s->u_min[1] == -0.5 && s->u_max[1] == 0.5 && s->u_max[2] == 2.0);
   /* an actuator of bodies may stand before others, and an obstacle be driven */
   cq_scene_destroy(s);
-  s = load(
+  s = test_load_text(
       ctx,
       test_edit(RIGID, "{ name = \"m\"; body = \"block\"; direction = \"y\"; max = 800; }",
                 "{ name = \"o\"; model = \"drive\"; body = \"obstacles.[0]\"; frame = \"own\";\n"
@@ -153,7 +143,7 @@ static void drives(void) {
 /* The labels of a track's variables; its first knot stays. */
 static void labels(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_scene *s = load(ctx, RIGID, NULL);
+  cq_scene *s = test_load_text(ctx, RIGID, NULL);
   char text[96];
   CHECK(s->design.blocks[0].count == 6);
   cq_scene_variable_label(s, 0, text, sizeof text);
@@ -168,16 +158,16 @@ static void labels(void) {
 /* A ball that lies on the floor is carried by it. */
 static void weight(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_scene *s =
-      load(ctx,
-           "simulation: { dimension = 2; grid = [24, 16]; cell = 0.05; time_step = 1e-3;\n"
-           "  steps = 800; gravity = [0, -9.81]; };\n"
-           "materials: ( { name = \"steel\"; model = \"rigid\"; density = 500; } );\n"
-           "bodies: ( { name = \"ball\"; material = \"steel\"; shape = \"ball\";\n"
-           "  center = [0.6, 0.226]; radius = 0.1; } );\n"
-           "design: ( { variable = \"spin\"; body = \"ball\"; } );\n"
-           "objective: ( { term = \"height\"; body = \"ball\"; } );\n",
-           NULL);
+  cq_scene *s = test_load_text(
+      ctx,
+      "simulation: { dimension = 2; grid = [24, 16]; cell = 0.05; time_step = 1e-3;\n"
+      "  steps = 800; gravity = [0, -9.81]; };\n"
+      "materials: ( { name = \"steel\"; model = \"rigid\"; density = 500; } );\n"
+      "bodies: ( { name = \"ball\"; material = \"steel\"; shape = \"ball\";\n"
+      "  center = [0.6, 0.226]; radius = 0.1; } );\n"
+      "design: ( { variable = \"spin\"; body = \"ball\"; } );\n"
+      "objective: ( { term = \"height\"; body = \"ball\"; } );\n",
+      NULL);
   static char text[4096];
   double numbers[16] = {0};
   CHECK(cq_scene_simulate(s, 0, NULL, ".", 2, CQ_RECORD_TABLES) == CQ_OK);
@@ -202,7 +192,7 @@ static void weight(void) {
 /* Rigid bodies have their turn, their spin and what material pushes them by in observations.csv. */
 static void columns(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_scene *s = load(ctx, RIGID, NULL);
+  cq_scene *s = test_load_text(ctx, RIGID, NULL);
   static char text[8192];
   double row[64] = {0};
   CHECK(cq_scene_simulate(s, 0, NULL, ".", 2, CQ_RECORD_TABLES) == CQ_OK);
@@ -240,7 +230,7 @@ static void gradient(void) {
       "{variable=\"friction\";boundary=\"ball\";upper=1;})"};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
     cq_ctx *ctx = cq_ctx_create(1, 1);
-    cq_scene *s = load(ctx, RIGID, blocks[i]);
+    cq_scene *s = test_load_text(ctx, RIGID, blocks[i]);
     const cq_problem *p = cq_scene_problem(s);
     cq_gradcheck check;
     const cq_status status = cq_gradcheck_block(ctx, p, p->start, -1, 0, p->n, 1e-5, &check);
@@ -270,7 +260,8 @@ static void free_meshes(void) {
                           "shape = \"ball\"; center = [0.2531, 0.2037,\n  0.2071]; radius = 0.04;",
                           k == 2 ? TETRAHEDRON : TETRAHEDRON " cells = 30;");
     cq_ctx *ctx = cq_ctx_create(1, 1);
-    cq_scene *s = load(ctx, text,
+    cq_scene *s =
+        test_load_text(ctx, text,
                        k < 2 ? "design=({variable=\"center\";body=\"ball\";},{variable=\"spin\";"
                                "body=\"ball\";},{variable=\"initial_velocity\";body=\"ball\";})"
                              : NULL);
@@ -290,7 +281,7 @@ static void free_meshes(void) {
 
 static void gradient_3d(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_scene *s = load(ctx, RIGID_3D, NULL);
+  cq_scene *s = test_load_text(ctx, RIGID_3D, NULL);
   const cq_problem *p = cq_scene_problem(s);
   for (int b = 0; b < s->design.n_blocks; b++) {
     const cq_block *block = &s->design.blocks[b];
@@ -314,10 +305,10 @@ static void impulses(void) {
     char set[64];
     cq_ctx *ctx = cq_ctx_create(1, 1);
     snprintf(set, sizeof set, "simulation.gradient=%s", words[i]);
-    cq_scene *s = load(ctx,
-                       test_edit(RIGID, "gravity = [0, -9.81];",
-                                 "gravity = [0, -9.81]; rigid_contact = \"impulses\";"),
-                       set);
+    cq_scene *s = test_load_text(ctx,
+                                 test_edit(RIGID, "gravity = [0, -9.81];",
+                                           "gravity = [0, -9.81]; rigid_contact = \"impulses\";"),
+                                 set);
     const cq_problem *p = cq_scene_problem(s);
     CHECK(p->gradient == kinds[i] && !cq_mpm_scene_of(s)->rigids.smooth);
     CHECK_MSG(cq_scene_evaluate(s, p->start, &f[i], NULL, NULL, NULL) == CQ_OK, "%s",

@@ -3,6 +3,7 @@
 #define CQ_TESTS_PROBLEMS_SCENE_H
 
 #include "cqopt/problem.h"
+#include "scene.h"
 #include "test.h"
 
 /* Two soft boxes and a disc above a floor; a muscle; every kind of block and term. Line numbers
@@ -74,6 +75,17 @@ static inline const char *test_edit(const char *text, const char *from, const ch
   }
   snprintf(out, sizeof out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
   return out;
+}
+
+/* The scene of a text as my.cfg, with a key set (NULL: none). */
+static inline cq_scene *test_load_text(cq_ctx *ctx, const char *text, const char *set) {
+  cq_scene *scene = NULL;
+  const cq_status status = cq_scene_load_text(ctx, "my.cfg", ".", text, &set, set != NULL, &scene);
+  CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
+  if (scene == NULL) {
+    exit(1);
+  }
+  return scene;
 }
 
 static inline cq_scene *test_load(cq_ctx *ctx, const char *path) {

@@ -47,7 +47,7 @@ static fit fit_body(const fluid *c, const cq_fluid_body *body, const double *x) 
 
 /* Adds a particle of mass m at r: to the moment of points, and to that of cubes. */
 static void add_moment(moment *points, moment *cubes, scalar m, scalar volume, vec r) {
-  const moment I = point_moment(r);
+  const moment I = moment_of_point(r);
   FOR_SPINS(i) {
     FOR_SPINS(j) {
       points->m[i][j] += m * I.m[i][j];

@@ -51,21 +51,6 @@ static inline scalar cube_moment(scalar volume) {
   return (CQ_DIM == 2 ? volume : (scalar)cbrt((double)(volume * volume))) * K(1.0 / 6.0);
 }
 
-/* of a mass of 1 at r */
-static inline moment point_moment(vec r) {
-  moment I;
-#if CQ_DIM == 2
-  I.m[0][0] = vec_dot(r, r);
-#else
-  FOR_AXES(i) {
-    FOR_AXES(j) {
-      I.m[i][j] = (i == j ? vec_dot(r, r) : K(0)) - r.v[i] * r.v[j];
-    }
-  }
-#endif
-  return I;
-}
-
 /* The part of its velocity that a hand gives a body in the step from time t; -1: it has let go, or
  * there is none. Times are sums of steps, so that half a step is a grace. */
 static inline scalar fluid_hand(const fluid *c, const cq_fluid_body *body, double t) {

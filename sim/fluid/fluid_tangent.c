@@ -63,8 +63,8 @@ static void change_spin(const fluid *c, const cq_fluid_body *body, const fluid_b
     const vec u = vec_sub(vector_of(c, c->inputs, CQ_FLUID_v, p), b->goal.v);
     const vec dr = vec_sub(vector_of(c, d, CQ_FLUID_x, p), to->center);
     const vec du = vec_sub(vector_of(c, d, CQ_FLUID_v, p), to->goal.v);
-    const moment I = point_moment(r), after = point_moment(vec_add(r, dr)),
-                 before = point_moment(vec_sub(r, dr)); /* quadratic in r */
+    const moment I = moment_of_point(r), after = moment_of_point(vec_add(r, dr)),
+                 before = moment_of_point(vec_sub(r, dr)); /* quadratic in r */
     const scalar cube = cube_moment(l.volume);
     add_moment(&points, l.m, &I);
     add_moment(&change, l.dm, &I);

@@ -5,6 +5,8 @@
 #include "mpm_inputs.h"
 #include "rigid_pose.h"
 
+#include "turn_numbers.h"
+
 #include <string.h>
 
 static vec arm_of(const bodies *b, int particle) {
@@ -42,20 +44,6 @@ void WIDE(cq_bodies_carried)(const bodies *b, int particle, double *x, double *v
   }
 }
 
-/* a turn as an axis times an angle; components that a plane has not are 0 */
-static void turn_of_pose(const pose *p, double *turns) {
-#if CQ_DIM == 2
-  turns[2] = p->q.q[0];
-#else
-  const double *q = p->q.q, sign = q[0] < 0.0 ? -1.0 : 1.0;
-  const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  const double stretch = sine > 0.0 ? 2.0 * atan2(sine, sign * q[0]) / sine : 2.0;
-  for (int a = 0; a < 3; a++) {
-    turns[a] = sign * stretch * q[1 + a];
-  }
-#endif
-}
-
 /* velocity or force, then spin or torque */
 static void spread(const double *both, double *linear, double *angular) {
   memcpy(linear, both, CQ_DIM * sizeof *linear);
@@ -69,7 +57,7 @@ void WIDE(cq_bodies_of_carried)(const bodies *b, int particle, double numbers[12
   const double *wrenches = twists + (size_t)b->n * CQ_TWIST;
   double velocity[3];
   memset(numbers, 0, 12 * sizeof *numbers);
-  turn_of_pose(&p, numbers);
+  turn_vector(p.q, numbers);
   spread(twists + (size_t)i * CQ_TWIST, velocity, numbers + 3);
   spread(wrenches + (size_t)i * CQ_TWIST, numbers + 6, numbers + 9);
 }

@@ -11,6 +11,8 @@
 #include "polar.h"
 #include "rigid_free.h"
 
+#include "turn_numbers.h"
+
 #include <string.h>
 
 /* a particle of a body */
@@ -65,16 +67,12 @@ static void take_means(const bodies *b, int i, fit *f) {
 }
 
 static void add_moment(moment *J, double mass, vec r) {
-  const double square = vec_dot(r, r);
-#if CQ_DIM == 2
-  J->m[0][0] += mass * square;
-#else
-  FOR_AXES(i) {
-    FOR_AXES(j) {
-      J->m[i][j] += mass * ((i == j ? square : 0.0) - r.v[i] * r.v[j]);
+  const moment I = moment_of_point(r);
+  FOR_SPINS(i) {
+    FOR_SPINS(j) {
+      J->m[i][j] += mass * I.m[i][j];
     }
   }
-#endif
 }
 
 /* What is added to a decomposition and a moment that are undefined: one particle, and in 3D a
@@ -117,54 +115,6 @@ static fit fit_body(const bodies *b, int i) {
   f.off = mat_vec(f.turned.R, vec_sub(vec_at(b->own->placed_center, i), f.a));
   return f;
 }
-
-#if CQ_DIM == 2
-
-static turn turn_of_matrix(mat R) {
-  turn q;
-  q.q[0] = atan2(R.m[1][0], R.m[0][0]);
-  return q;
-}
-
-/* dL/d(rotation vector in the world) */
-static spin turn_due(turn q, turn d) {
-  spin r;
-  (void)q;
-  r.w[0] = d.q[0];
-  return r;
-}
-
-#else
-
-/* by the largest of the four numbers, which is at least 1/2 */
-static turn turn_of_matrix(mat R) {
-  const double trace = mat_trace(R);
-  int i = 0;
-  for (int k = 1; k < 3; k++) {
-    i = R.m[k][k] > R.m[i][i] ? k : i;
-  }
-  turn q;
-  if (trace > R.m[i][i]) {
-    q.q[0] = 1.0 + trace;
-    FOR_AXES(k) {
-      const int l = (k + 1) % 3, m = (k + 2) % 3;
-      q.q[1 + k] = R.m[m][l] - R.m[l][m];
-    }
-  } else {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    q.q[0] = R.m[k][j] - R.m[j][k];
-    q.q[1 + i] = 1.0 + 2.0 * R.m[i][i] - trace;
-    q.q[1 + j] = R.m[j][i] + R.m[i][j];
-    q.q[1 + k] = R.m[k][i] + R.m[i][k];
-  }
-  return turn_unit(q);
-}
-
-static spin turn_due(turn q, turn d) {
-  return spin_scale(0.5, vec_spin(turn_axial(turn_after(d, turn_conjugate(q)))));
-}
-
-#endif
 
 void WIDE(cq_bodies_fit)(const bodies *b, int i, double *place, double *moves) {
   pose p = {vec_at(b->own->placed_center, i), turn_none()};

@@ -5,6 +5,8 @@
 #include "mpm_inputs.h"
 #include "track.h"
 
+#include "turn_numbers.h"
+
 #include <string.h>
 
 enum { NUMBERS = CQ_DIM == 2 ? 3 : 6 }; /* of a knot in the inputs */
@@ -18,61 +20,6 @@ static const double *knot_input(const bodies *b, int i, int k) {
          (size_t)(b->own->rigid[i].first_knot + k) * NUMBERS;
 }
 
-#if CQ_DIM == 2
-
-static void turn_of_input(const double *angle, double *q) {
-  q[0] = angle[0];
-}
-
-static void turn_of_input_adjoint(const double *angle, const double *q, const double *dq,
-                                  double *dangle) {
-  (void)angle;
-  (void)q;
-  dangle[0] = dq[0];
-}
-
-#else
-
-/* sin(t/2)/t, and its derivative by t over t */
-static void half_sine(double square, double *value, double *slope) {
-  const double t = sqrt(square);
-  *value = square < 1e-2 ? 0.5 - square / 48.0 * (1.0 - square / 80.0 * (1.0 - square / 168.0))
-                         : sin(0.5 * t) / t;
-  *slope = square < 1e-2 ? -1.0 / 24.0 + square / 960.0 - square * square / 107520.0
-                         : (0.5 * cos(0.5 * t) - *value) / square;
-}
-
-/* of an axis times an angle */
-static void turn_of_input(const double *w, double *q) {
-  const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
-  double s, slope;
-  half_sine(square, &s, &slope);
-  q[0] = cos(0.5 * sqrt(square));
-  for (int a = 0; a < 3; a++) {
-    q[1 + a] = s * w[a];
-  }
-}
-
-/* q may have been given the other sign */
-static void turn_of_input_adjoint(const double *w, const double *q, const double *dq, double *dw) {
-  const double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
-  double s, slope, raw[CQ_TURN], along = 0.0, sign = 0.0;
-  half_sine(square, &s, &slope);
-  turn_of_input(w, raw);
-  for (int i = 0; i < CQ_TURN; i++) {
-    sign += raw[i] * q[i];
-  }
-  sign = sign < 0.0 ? -1.0 : 1.0;
-  for (int a = 0; a < 3; a++) {
-    along += w[a] * dq[1 + a];
-  }
-  for (int a = 0; a < 3; a++) {
-    dw[a] = sign * (s * dq[1 + a] + w[a] * (slope * along - 0.5 * s * dq[0]));
-  }
-}
-
-#endif
-
 /* Tracks without inputs have the knots of the model. */
 void WIDE(cq_bodies_take_knots)(bodies *b) {
   for (int i = 0; i < b->n; i++) {
@@ -81,7 +28,7 @@ void WIDE(cq_bodies_take_knots)(bodies *b) {
     for (int k = 0; has_knots(b, i) && k < t->n_knots; k++) {
       const double *from = knot_input(b, i, k);
       memcpy(to + k * CQ_POSE, from, CQ_DIM * sizeof *to);
-      turn_of_input(from + CQ_DIM, to + k * CQ_POSE + CQ_DIM);
+      turn_of_vector(from + CQ_DIM, to + k * CQ_POSE + CQ_DIM);
     }
     if (has_knots(b, i)) {
       track_align(t->n_knots, to);
@@ -97,8 +44,8 @@ void WIDE(cq_bodies_put_knots)(const bodies *b, const bodies_adjoint *a, double 
       const size_t knot = (size_t)(b->first_knot[i] + k) * CQ_POSE;
       double *to = gradient + at + (size_t)(b->own->rigid[i].first_knot + k) * NUMBERS;
       memcpy(to, a->knots + knot, CQ_DIM * sizeof *to);
-      turn_of_input_adjoint(knot_input(b, i, k) + CQ_DIM, b->knots + knot + CQ_DIM,
-                            a->knots + knot + CQ_DIM, to + CQ_DIM);
+      turn_of_vector_adjoint(knot_input(b, i, k) + CQ_DIM, b->knots + knot + CQ_DIM,
+                             a->knots + knot + CQ_DIM, to + CQ_DIM);
     }
   }
 }

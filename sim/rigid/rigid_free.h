@@ -45,6 +45,22 @@ CQ_FN spin moment_times(moment I, spin w) {
   return r;
 }
 
+/* of a mass of 1 at r */
+CQ_FN moment moment_of_point(vec r) {
+  moment I;
+  const real square = vec_dot(r, r);
+#if CQ_DIM == 2
+  I.m[0][0] = square;
+#else
+  FOR_AXES(i) {
+    FOR_AXES(j) {
+      I.m[i][j] = (i == j ? square : real_splat(K(0))) - r.v[i] * r.v[j];
+    }
+  }
+#endif
+  return I;
+}
+
 /* a b^T added to s */
 CQ_FN void moment_add_outer(moment *s, real factor, spin a, spin b) {
   FOR_SPINS(i) {
