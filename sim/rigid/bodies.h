@@ -83,9 +83,11 @@ typedef struct cq_rigid_step {
   double change;  /* of a velocity in the last iteration [m/s] */
 } cq_rigid_step;
 
-/* dL/d(next state) and where derivatives go. pose and twist are set, all others added to. */
+/* dL/d(next state), dL/d(contact) and where derivatives go. pose and twist are set, all others
+ * added to. */
 typedef struct cq_rigid_adjoint {
   const double *next_pose, *next_twist;
+  const double *contact; /* NULL: nothing depends on it */
   double *pose, *twist;
   double *mass, *friction, *gravity, *wrench, *controls; /* NULL: not wanted */
   track_gradient *tracks;                                /* [n], of those that have one; NULL */
