@@ -12,15 +12,17 @@
 #define VELOCITY             (1u << CQ_Q_VELOCITY)
 #define SQUARE               (1u << CQ_Q_SQUARE)
 #define MASS                 (1u << CQ_Q_MASS)
-#define NONE                 NULL
-#define OWN(quantity)        #quantity
-#define OWN_BY(quantity, by) #quantity
+#define NONE                 NULL, false
+#define OWN(quantity)        #quantity, false
+#define OWN_BY(quantity, by) #quantity, false
+#define OF_RIGID(quantity)   #quantity, true
 
 static const struct {
   const char *name;
   cq_measures measures;
   unsigned quantities;
   const char *own;
+  bool of_rigid;
 } kinds[CQ_N_TERMS] = {
 #define CQ_TERM(name, belongs, when, shared, own) {#name, CQ_MEASURES_##belongs, shared, own},
 #include "term_list.h"
@@ -29,6 +31,7 @@ static const struct {
 #undef NONE
 #undef OWN
 #undef OWN_BY
+#undef OF_RIGID
 
 double cq_term_value(const cq_term *term, const cq_term_in *in) {
   switch (term->kind) {
@@ -261,12 +264,17 @@ const char *cq_term_own_quantity(cq_term_kind kind) {
   return kinds[kind].own;
 }
 
+bool cq_term_of_rigid(cq_term_kind kind) {
+  return kinds[kind].of_rigid;
+}
+
 /* The key that a term's column OWN_BY names. */
 double cq_term_parameter(cq_term_kind kind, const cq_term_own *keys) {
   switch (kind) {
 #define NONE                 0.0
 #define OWN(quantity)        0.0
 #define OWN_BY(quantity, by) k->by
+#define OF_RIGID(quantity)   0.0
 #define CQ_TERM(name, belongs, when, shared, own)                                                  \
   case CQ_TERM_##name: {                                                                           \
     const cq_term_##name *k = &keys->name;                                                         \

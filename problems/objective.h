@@ -31,7 +31,7 @@ typedef struct cq_term {
   int n_sets;    /* 0: does not depend on the state */
   int *sets;     /* [n_sets] observed groups of the model */
   int n_columns; /* what it sees of each */
-  cq_column columns[CQ_N_SHARED_QUANTITIES + 1];
+  cq_column columns[CQ_N_SHARED_QUANTITIES + 3];
   int n_instants;
   cq_instant *instants;
   cq_marker *markers; /* by instants */
@@ -103,6 +103,7 @@ cq_measures cq_term_measures(cq_term_kind kind);
  * its parameter, or 0. */
 unsigned cq_term_quantities(cq_term_kind kind);
 const char *cq_term_own_quantity(cq_term_kind kind);
+bool cq_term_of_rigid(cq_term_kind kind); /* it is one of a rigid body (scene.h) */
 double cq_term_parameter(cq_term_kind kind, const cq_term_own *own);
 const char *cq_term_kind_name(cq_term_kind kind);
 /* One term at one instant. */

@@ -246,18 +246,32 @@ const cq_body *cq_set_body(const cq_scene *scene, const cq_set *set);
 /* Index in the model of the boundary called `name`: "domain", "half_spaces.[0]". */
 cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
                              const char *name, int *out);
+/* The same without an error: -1 where there is none. */
+int cq_scene_wall_called(const cq_scene *scene, const char *name);
+/* scene_rigid.c. What is observed of a rigid body, or of an obstacle where the engine does: `of` is
+ * "turn", "spin", "force" or "torque". The engine's quantities, *n of them: the components, in 2D
+ * one but for forces. CQ_CONFIG with `key` where it does not observe them or has no such gradient.
+ */
+cq_status cq_scene_rigid_quantities(const cq_scene *scene, const cq_node *section, const char *key,
+                                    const char *of, int quantities[3], int *n);
+/* The observed group that has them, of what is called `name`; CQ_CONFIG where that is not rigid. */
+cq_status cq_scene_rigid_group(cq_scene *scene, const cq_node *section, const char *key,
+                               const char *name, const char *of, int *group);
 /* How many particles a body has, and where: then they are placed in body->x. */
 cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
 cq_status cq_body_place(cq_ctx *ctx, cq_body *body);
 /* The observed group of a set, or of a particle; the first call for it enters it. A set has a group
  * for each parameter of an engine's quantity that is asked for; 0: of none. */
 cq_status cq_scene_group(cq_scene *scene, const cq_set *set, double parameter, int *group);
+/* The same of a group as it is: without particles it is told by its parameter alone. */
+cq_status cq_scene_share_group(cq_scene *scene, cq_group new, int *group);
 cq_status cq_scene_particle_group(cq_scene *scene, int particle, int *group);
 /* Asks for a quantity of a group at the states that `at` marks. */
 cq_status cq_scene_want(cq_scene *scene, int group, int quantity, const unsigned char *at);
 /* Asks for one of a set at all states, before anything is asked for at some: it begins at *place of
  * every row of z. */
 cq_status cq_scene_want_always(cq_scene *scene, const cq_set *set, int quantity, int *place);
+cq_status cq_scene_want_of_group_always(cq_scene *scene, int group, int quantity, int *place);
 /* What the points of a body have of their own, "1" or "1..3"; what the body has where they have
  * none. */
 void cq_body_describe_property(const cq_body *body, int property, double of_body, FILE *out);

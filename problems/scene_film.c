@@ -75,6 +75,9 @@ static cq_status follow_terms(cq_scene *scene, finding *f) {
       for (int k = 0; k < term->n_sets && !markers; k++) {
         const cq_group *const group = &scene->model.groups[term->sets[k]];
         const char *const name = set_name(scene, group);
+        if (group->count == 0) {
+          continue; /* what it measures has no particles */
+        }
         follow(f, (cq_followed){group->count, group->particles, NULL}, name != NULL ? name : "");
       }
       for (int k = 0; k < term->n_instants && markers; k++) {

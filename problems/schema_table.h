@@ -157,10 +157,12 @@ KEY(controller, spread, NUMBER, "", NONNEGATIVE, NONE, "type=tanh_linear|mlp|sin
 END(controller)
 
 SECTION(input)
-KEY(input, read, WORD, "", ANY, REQUIRED, "", "position|velocity|target|constant|clock",
-    "position, velocity: of a centre of mass; target: of a distance term; clock: sines of time")
-KEY(input, body, TEXT, "", ANY, "each", "read=position|velocity", "",
-    "name of a body or group, * for all particles, each for every body in turn")
+KEY(input, read, WORD, "", ANY, REQUIRED, "",
+    "position|velocity|target|constant|clock|turn|spin|force|torque",
+    "position, velocity: of a centre of mass; target: of a distance term; clock: sines of time; "
+    "turn, spin, force, torque: of a rigid body, as the terms of these names have them")
+KEY(input, body, TEXT, "", ANY, "each", "read=position|velocity|turn|spin|force|torque", "",
+    "name of a body or group, * for all particles, each for every body in turn that has it")
 KEY(input, term, NAME, "", ANY, NONE, "read=target", "",
     "label of the distance term; by default the first one of the objective")
 KEY(input, value, NUMBERS, "", ANY, REQUIRED, "read=constant", "", "numbers, an input each")

@@ -256,7 +256,7 @@ void V(cq_grains_observe)(void *work, int k, const void *slab, double *z) {
     const cq_group *set = &g->model->groups[views[i].group];
     for (int q = CQ_GRAIN_WRENCH; q < CQ_GRAIN_WRENCH_END; q++) {
       if (at[q] >= 0) {
-        z[at[q]] = s.poses[(int)set->parameter].wrench[q - CQ_GRAIN_WRENCH];
+        z[at[q]] = s.poses[(int)set->parameter - 1].wrench[q - CQ_GRAIN_WRENCH];
       }
     }
     if (at[CQ_GRAIN_UNEVENNESS] >= 0) {

@@ -27,7 +27,7 @@ enum {
 /* what it observes of a group beside what all engines do */
 enum {
   CQ_GRAIN_UNEVENNESS = CQ_N_SHARED_QUANTITIES,
-  /* force [N] on the wall whose number is the group's parameter, in the step that led to the state,
+  /* force [N] on the wall of number parameter - 1, the group's, in the step that led to the state,
    * then torque about its origin [N m], along x, y, z: six quantities (2D: by metre of depth) */
   CQ_GRAIN_WRENCH,
   CQ_GRAIN_WRENCH_END = CQ_GRAIN_WRENCH + 6

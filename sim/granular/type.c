@@ -36,11 +36,12 @@ static const cq_input inputs[CQ_N_GRAIN_INPUTS] = {
 
 static const cq_gradient_word gradients[] = {{"none", CQ_GRADIENT_NONE}, {NULL, CQ_GRADIENT_NONE}};
 
-/* the wrench is that of the wall which the parameter says */
-static const cq_quantity quantities[] = {{"unevenness", "1", false}, {"force_x", "N", true},
-                                         {"force_y", "N", true},     {"force_z", "N", true},
-                                         {"torque_x", "N m", true},  {"torque_y", "N m", true},
-                                         {"torque_z", "N m", true}};
+/* the wrench is that of wall number parameter - 1 */
+static const cq_quantity quantities[] = {
+    {"unevenness", "1", false, true}, {"force_x", "N", true, true},
+    {"force_y", "N", true, true},     {"force_z", "N", true, true},
+    {"torque_x", "N m", true, true},  {"torque_y", "N m", true, true},
+    {"torque_z", "N m", true, true}};
 
 static const cq_field_type fields[] = {{"radius", "m", 1}};
 

@@ -108,10 +108,23 @@ static bool column(const cq_scene *scene, int i, cq_own_column *out) {
   if (wall >= scene->model.n_boundaries) {
     return false;
   }
-  *out = (cq_own_column){.quantity = CQ_GRAIN_WRENCH + number, .parameter = wall};
+  *out = (cq_own_column){.quantity = CQ_GRAIN_WRENCH + number, .parameter = 1 + wall};
   snprintf(out->name, sizeof out->name, "%.120s.%s", cq_node_path(scene->walls[wall].node).text,
            cq_engine_granular.quantities[1 + number].name);
   return true;
+}
+
+/* Walls and tools, by their number. */
+static cq_status pushed(const cq_scene *scene, const cq_node *section, const char *key,
+                        const char *name, const char *of, cq_group *group) {
+  const int wall = cq_scene_wall_called(scene, name);
+  (void)section;
+  (void)key;
+  (void)of;
+  if (wall >= 0) {
+    *group = (cq_group){.parameter = 1 + wall};
+  }
+  return CQ_OK;
 }
 
 const cq_engine_part cq_part_granular = {
@@ -127,5 +140,6 @@ const cq_engine_part cq_part_granular = {
     .describe = describe,
     .describe_body = describe_body,
     .draw_wall = cq_granular_draw_wall,
+    .pushed = pushed,
     .column = column,
 };

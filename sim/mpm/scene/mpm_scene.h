@@ -94,6 +94,9 @@ bool cq_mpm_is_jointed(const cq_rigids *rigids, int i);
 cq_status cq_mpm_check_rigids(cq_scene *scene);
 /* drives.c. The actuator of the file that drives a body or wall of this name; NULL: none does. */
 const cq_actuator_keys *cq_mpm_drive_of(const cq_scene *scene, const char *name);
+/* pushed.c (engine_part.h) */
+cq_status cq_mpm_pushed(const cq_scene *scene, const cq_node *section, const char *key,
+                        const char *name, const char *of, cq_group *group);
 /* How many controls it has, its controls, and the body that takes them. */
 cq_status cq_mpm_read_drive(cq_scene *scene, const cq_actuator_keys *keys,
                             const cq_actuator *actuator, const cq_set **set);

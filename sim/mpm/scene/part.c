@@ -125,5 +125,6 @@ const cq_engine_part cq_part_mpm = {
     .describe = describe,
     .describe_body = describe_body,
     .draw_wall = cq_mpm_draw_wall,
+    .pushed = cq_mpm_pushed,
     .column = column,
 };
