@@ -53,6 +53,13 @@ awk -F, 'NR == 2 { if ($12 != 0 || $13 != 0) bad++ }
   { v = $10 } END { exit !(NR == 32 && bad == 0 && most > 10) }' flight/observations.csv ||
   fail "wrenches: $(cut -d, -f10,13 flight/observations.csv | head -n 5)"
 
+# and a term sees it: its mean over states 21 to 30
+expect 0 "$cqopt" simulate box.cfg --output felt --threads 1 \
+  --set 'objective=({term="force"; body="box"; direction="y"; when="window"; window=[0.02, 0.03];})'
+awk -F, 'NR == FNR { if (FNR > 22) { sum += $13 / 10 }; next }
+  /^ *box.force/ { split($0, word, " "); off = word[2] - sum; exit !(off * off < 1e-10 * sum * sum) }' \
+  felt/observations.csv out || fail "the term of a force: $(cat out)"
+
 refused() { # WORDS ARGUMENTS...
   words=$1
   shift
@@ -70,6 +77,9 @@ refused 'outside of the room' --set bodies.[1].low=[0.5,0.3]
 refused 'has no walls but the domain' --set 'boundaries.half_spaces=({point=[0,0.1];normal="y";})'
 refused 'has no actuators' --set 'actuators=({name="a";body="box";})'
 refused 'all of this fluid is inside' --set bodies.[1].low=[-0.1,-0.1] --set bodies.[1].size=[0.8,0.6]
+refused 'spin of rigid bodies' --set 'objective=({term="spin";body="box";})'
+refused 'force has no gradient by simulation.gradient = "local"; set that to "difference" or "none"' \
+  --set 'objective=({term="force";body="box";direction="y";})' --set simulation.gradient=local
 refused 'simulation.cell is a key of the engine mpm' --set simulation.cell=0.1
 
 "$cqopt" render plain > render.out 2>&1 || [ $? = 8 ] || fail "render: $(cat render.out)"

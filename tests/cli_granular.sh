@@ -58,6 +58,21 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }
          NR > 1 { least = $f < least ? $f : least; floor = $up < floor ? $up : floor }
          END { exit !(f > 0 && t > 0 && least < 0 && floor < 0) }' pushed/observations.csv ||
   fail "nothing pushes the tool: $(head -2 pushed/observations.csv)"
+# and terms see the same
+expect 0 "$cqopt" simulate grains.cfg --output felt "${small[@]}" --set 'controller.hold=60' \
+  --set 'objective=({term="force"; body="obstacles.[0]"; direction="x";},
+    {term="torque"; body="domain"; direction="z"; when="at"; time=0.06;})'
+awk -F, 'NR == FNR { for (i = 1; i <= NF && FNR == 1; i++) { at[$i] = i }
+                     f = $at["boundaries.obstacles.[0].force_x"]
+                     t = FNR == 32 ? $at["boundaries.domain.torque_z"] : t; next }
+         /^ *obstacles.\[0\].force/ { split($0, word, " "); bad += (word[2] - f)^2 > 1e-10 * f^2 }
+         /^ *domain.torque/ { split($0, word, " "); bad += (word[2] - t)^2 > 1e-10 * t^2; seen++ }
+         END { exit !(bad == 0 && seen == 1 && f * t != 0) }' felt/observations.csv <(grep '  ' out) ||
+  fail "terms of tools: $(cat out)"
+refused 'objective=({term="force"; body="A"; target=[1, 2, 3];})' \
+  'objective.\[0\].body: force is that of one rigid body, and "A" is none'
+refused 'objective=({term="turn"; body="domain"; direction="x";})' \
+  'simulation.engine = "granular" does not observe the turn of rigid bodies'
 
 # --- no gradient
 expect 1 "$cqopt" solve grains.cfg --output refused --set optimizer.name=LD_SLSQP

@@ -36,7 +36,7 @@ mapfile -t shared_tables < <(find sim/core sim/shapes controllers opt problems -
 { names_of "${shared_tables[@]}"; printf '%s\n' x v density volume gravity friction track theta; } |
   sort -u > "$work/shared"
 # said of something else: a control group without a limit, a grid of settings, the lines behind a
-# curve; the roles of what is drawn, a call that opens a file
+# curve; the roles of what is drawn, a call that opens a file, the key of a term
 cat > "$work/else" << 'END'
 sim/base/threads.c says "max"
 api/run.c says "controls"
@@ -49,6 +49,7 @@ cli/report/view2d.js says "wall"
 cli/report/view3d.js says "wall"
 cli/report_run.c says "motion"
 opt/trace_append.c says "open"
+problems/objective_build.c says "direction"
 problems/scene_draw.c says "room"
 render/picture.c says "room"
 render/scenery.c says "wall"
