@@ -18,7 +18,8 @@ typedef struct cq_also_called {
   const char *word, *name;
 } cq_also_called;
 
-/* A quantity of the engine's own, of a set (NULL: all particles) and a parameter of cq_group. */
+/* A quantity of the engine's own, of a set (NULL: all particles; it may be empty) and a parameter
+ * of cq_group. */
 typedef struct cq_own_column {
   char name[160];
   int quantity;

@@ -201,7 +201,14 @@ static void columns(void) {
   const char *at = strstr(text, ",pusher.turn_z,pusher.spin_z,pusher.force_x,pusher.force_y,"
                                 "pusher.torque_z,");
   CHECK(at != NULL && strstr(text, "block.turn_z") == NULL);
-  int column = 0;
+  /* of the obstacle that moves, too, at the end */
+  CHECK(strstr(text,
+               ",press.torque_z,obstacles.[1].turn_z,obstacles.[1].spin_z,"
+               "obstacles.[1].force_x,obstacles.[1].force_y,obstacles.[1].torque_z\n") != NULL);
+  int column = 0, all = 1;
+  for (const char *c = text; *c != '\0'; c++) {
+    all += *c == ',';
+  }
   for (const char *c = text; at != NULL && c < at; c++) {
     column += *c == ',';
   }
@@ -214,6 +221,8 @@ static void columns(void) {
   /* at the end the block pushes it back, and it has not turned */
   CHECK(row[0] > 0.0999 && row[column + 1] == 0.0 && row[column + 2] == 0.0);
   CHECK_MSG(row[column + 3] < -1.0, "%g N", row[column + 3]);
+  CHECK_NEAR(row[all - 5], 0.3, 1e-12);
+  CHECK_NEAR(row[all - 4], 3.0, 1e-12);
   fclose(file);
   cq_scene_destroy(s);
   cq_ctx_destroy(ctx);
