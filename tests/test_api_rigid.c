@@ -118,8 +118,60 @@ static void test_turn(void) {
   close_run(&w);
 }
 
+/* An obstacle has no particles, but is observed and seeded as bodies are. */
+static const char *const coming =
+    "simulation: { dimension = 2; grid = [20, 16]; cell = 0.05; time_step = 2e-3; steps = 60; };\n"
+    "materials: ( { name = \"soft\"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );\n"
+    "bodies: ( { name = \"A\"; material = \"soft\"; low = [0.31, 0.21]; size = [0.2, 0.2]; } );\n"
+    "boundaries: { obstacles: ( { type = \"separate\"; shape = \"ball\"; center = [0.571, 0.31];\n"
+    "  radius = 0.07; friction = 0.3; velocity = [-0.5, 0]; spin = 3; } ); };\n"
+    "design: ( { variable = \"initial_velocity\"; body = \"A\"; } );\n"
+    "objective: ( { term = \"height\"; body = \"A\"; } );\n";
+
+static const char *const of_obstacle[] = {"obstacles.[0].force_x", "obstacles.[0].torque_z",
+                                          "obstacles.[0].turn_z"};
+enum { COMING = 30, OF_OBSTACLE = 3 };
+
+/* what there is at the end, where the block begins to move with (t, t/2) */
+static double coming_at(const run_world *w, double t, double *z) {
+  const double v[2] = {t, 0.5 * t};
+  double sum = 0.0;
+  MUST(w, cq_run_reset(w->run, v, 2));
+  MUST(w, cq_run_advance(w->run, COMING, NULL, 0));
+  for (int i = 0; i < OF_OBSTACLE; i++) {
+    const int o = cq_run_find(w->run, CQ_OBSERVABLES, of_obstacle[i]);
+    MUST(w, cq_run_observe(w->run, o, COMING, &z[i], 1));
+    sum += (1.0 + i) * z[i];
+  }
+  return sum;
+}
+
+static void test_obstacle(void) {
+  run_world w = {.ctx = cq_ctx_create(1, 1)};
+  double z[OF_OBSTACLE], g[2], best = INFINITY;
+  MUST(&w, cq_file_parse(w.ctx, coming, "coming.cfg", ".", NULL, 0, &w.file));
+  MUST(&w, cq_run_create(w.file, CQ_RUN_KEEP, &w.run));
+  coming_at(&w, 0.0, z);
+  CHECK_MSG(z[0] > 1e-2 && fabs(z[1]) > 1e-6, "%g N, %g N m", z[0], z[1]);
+  CHECK_NEAR(z[2], 0.18, 1e-12);
+  for (int i = 0; i < OF_OBSTACLE; i++) {
+    const int o = cq_run_find(w.run, CQ_OBSERVABLES, of_obstacle[i]);
+    MUST(&w, cq_run_seed(w.run, o, COMING, (double[1]){1.0 + i}, 1));
+  }
+  MUST(&w, cq_run_pull(w.run));
+  MUST(&w, cq_run_gradient(w.run, CQ_GRADIENT_DESIGN, g, 2));
+  const double slope = g[0] + 0.5 * g[1];
+  for (double t = 1e-3; t > 1e-8; t *= 0.25) {
+    const double difference = (coming_at(&w, t, z) - coming_at(&w, -t, z)) / (2 * t);
+    best = fmin(best, fabs(difference - slope) / fabs(slope));
+  }
+  CHECK_MSG(best < 1e-6, "%.10g by the pull is off by %.1e", slope, best);
+  close_run(&w);
+}
+
 int main(void) {
   RUN(test_pull);
   RUN(test_turn);
+  RUN(test_obstacle);
   return TEST_RESULT();
 }

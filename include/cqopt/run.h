@@ -46,7 +46,8 @@ CQ_API cq_status cq_run_read_controls(cq_run *run, int step, double *u, size_t n
 
 /* What a run has lists of. */
 typedef enum cq_list {
-  CQ_OBSERVABLES, /* of bodies, groups and all particles "*": "finger.position" */
+  CQ_OBSERVABLES, /* of bodies, groups and all particles "*": "finger.position"; and what
+                     observations.csv has of walls: "obstacles.[0].force_x" */
   CQ_FIELDS,      /* numbers of every particle: "x" */
   CQ_INPUTS       /* what a run starts from: "youngs_modulus" */
 } cq_list;
