@@ -121,6 +121,7 @@ static void take_prop(void *user, const cq_drawing *drawing) {
     prop->n = drawing->n;
     prop->radius = drawing->radius;
     prop->time = drawing->time;
+    snprintf(prop->mover, sizeof prop->mover, "%.47s", drawing->moves ? drawing->name : "");
     run->n_props++;
   }
 }

@@ -210,7 +210,7 @@ static cq_status put_blocks(cq_ctx *ctx, const cli_report_run *run, cli_json *js
 /* --- the scene --- */
 
 static void put_drawing(void *user, const cq_drawing *d) {
-  static const char *const forms[] = {"line", "polygon", "ball", "point"};
+  static const char *const forms[] = {"line", "polygon", "ball", "point", "plane"};
   cli_json *const json = user;
   cli_json_open(json, NULL, '{');
   cli_json_text(json, "form", forms[d->form]);
@@ -219,6 +219,9 @@ static void put_drawing(void *user, const cq_drawing *d) {
   cli_json_short(json, "points", (const double *)d->points, 3 * d->n);
   cli_json_number(json, "radius", d->radius);
   cli_json_number(json, "time", d->time);
+  if (d->moves) {
+    cli_json_raw(json, "moves", "true");
+  }
   cli_json_shut(json, '{');
 }
 

@@ -90,6 +90,7 @@ typedef struct cq_wall {
   const char *name; /* NULL: its path, "half_spaces.[0]" */
   double friction;
   bool has_friction;
+  bool moves; /* and has no particles: pictures move what draw_wall draws of it */
 } cq_wall;
 
 /* What an actuator acts on, and its controls. */

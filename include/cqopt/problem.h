@@ -123,7 +123,13 @@ CQ_API cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *othe
                                      const double *values, double *fitted);
 
 /* What a picture of the scene shows beside particles, as points, lines, polygons and balls. */
-typedef enum cq_form { CQ_FORM_LINE, CQ_FORM_POLYGON, CQ_FORM_BALL, CQ_FORM_POINT } cq_form;
+typedef enum cq_form {
+  CQ_FORM_LINE,
+  CQ_FORM_POLYGON,
+  CQ_FORM_BALL,
+  CQ_FORM_POINT,
+  CQ_FORM_PLANE /* a polygon far beyond the room, of a half-space that moves: to be cut off there */
+} cq_form;
 /* A thing to draw. */
 typedef struct cq_drawing {
   cq_form form;
@@ -136,6 +142,7 @@ typedef struct cq_drawing {
   const double (*points)[3]; /* [n] m, the third 0 in 2D; of a ball its centre */
   double radius;             /* of a ball */
   double time;               /* of a track [s]; else NAN */
+  bool moves; /* of a wall: this is where it starts; a film says by its name where it goes */
 } cq_drawing;
 /* Draws one. */
 typedef void (*cq_draw_fn)(void *user, const cq_drawing *drawing);

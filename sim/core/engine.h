@@ -71,6 +71,9 @@ typedef struct cq_engine {
    * du [n][steps][n_controls], both zeroed before. */
   cq_status (*tangent)(void *engine, const double *inputs, int n, const double *directions,
                        const cq_history *history, double *dz, double *du);
+  /* Where walls are at a state: writes maps (map.h) [n_boundaries][CQ_MAP] of those that move, from
+   * where the model has them. NULL: none does. */
+  void (*walls)(const void *engine, const void *state, double *maps);
 } cq_engine;
 
 /* What an engine makes of a state for records, a number or more for every particle. */

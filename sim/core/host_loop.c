@@ -233,6 +233,13 @@ void cq_host_field(const void *engine, int field, const double *inputs, const do
   h->does->field(h->model, &h->layout, field, inputs, state, out);
 }
 
+void cq_host_walls(const void *engine, const void *state, double *maps) {
+  const host_loop *h = engine;
+  if (h->does->walls != NULL) {
+    h->does->walls(h->work, state, maps);
+  }
+}
+
 const cq_failure *cq_host_failure(const void *engine) {
   const host_loop *h = engine;
   return h->does->failure(h->work);

@@ -168,6 +168,14 @@ cq_status V(cq_grains_upload)(void *work, const double *inputs, void *slab) {
   return V(cq_grains_make_list)(g, -1, &s);
 }
 
+void V(cq_grains_walls)(const void *work, const void *slab, double *maps) {
+  const grains *g = work;
+  const state s = V(cq_grains_view)(g, slab);
+  for (int t = 0; t < g->model->n_boundaries; t++) {
+    cq_tool_map(&g->own->tools[t], &s.poses[t], maps + (size_t)t * CQ_MAP);
+  }
+}
+
 void V(cq_grains_download)(const void *work, const void *slab, double *out) {
   const grains *g = work;
   const size_t *at = g->layout->offset;

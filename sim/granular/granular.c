@@ -38,7 +38,8 @@ static const cq_engine on_host = {.name = "granular",
                                   .download = cq_host_download,
                                   .field = cq_host_field,
                                   .failure = cq_host_failure,
-                                  .tally = cq_host_tally};
+                                  .tally = cq_host_tally,
+                                  .walls = cq_host_walls};
 
 cq_status cq_granular_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   CQ_CHECK(ctx, model->device != CQ_ON_CUDA, CQ_DEVICE,

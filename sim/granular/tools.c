@@ -90,6 +90,18 @@ static void moved(const cq_tool *tool, const cq_tool_pose *pose, const double *x
   }
 }
 
+void cq_tool_map(const cq_tool *tool, const cq_tool_pose *pose, double *map) {
+  for (int c = 0; c < 3; c++) {
+    const double axis[3] = {c == 0, c == 1, c == 2};
+    double column[3];
+    turn(pose->turn, 1.0, axis, column);
+    for (int r = 0; r < 3; r++) {
+      map[4 * r + c] = column[r];
+    }
+  }
+  cq_map_bring(map, tool->origin, pose->x);
+}
+
 /* A plane as it stands, of other shapes the ball and the box around them. */
 cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq_tool_pose *pose,
                              int dim) {

@@ -3,6 +3,7 @@
 #ifndef CQ_GRANULAR_TOOLS_H
 #define CQ_GRANULAR_TOOLS_H
 
+#include "map.h"
 #include "shapes.h"
 
 #ifdef __cplusplus
@@ -46,6 +47,8 @@ void cq_tool_drive(const cq_tool *tool, int dim, const double *w, cq_tool_pose *
 void cq_tool_move(int dim, double dt, cq_tool_pose *pose);
 cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq_tool_pose *pose,
                              int dim);
+/* From where the tool starts to where it is. */
+void cq_tool_map(const cq_tool *tool, const cq_tool_pose *pose, double *map);
 /* Whether the point is within `reach` of the part, and if so where it touches. */
 bool cq_tool_touches(const cq_tool *tool, const cq_shape *part, const cq_tool_place *place,
                      const cq_tool_pose *pose, int dim, const double *x, double reach,

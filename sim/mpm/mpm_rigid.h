@@ -79,6 +79,8 @@ void WIDE(cq_bodies_give)(bodies *b, int seed, int particle, const double *dx, c
                           const double *dsubstance);
 /* What is due to carried particles goes to pose and twist. */
 void WIDE(cq_bodies_collect)(bodies *b, int seed);
+/* Where the bodies are in a state: maps (map.h) [n_boundaries][CQ_MAP] of their walls. */
+void WIDE(cq_bodies_maps)(const bodies *b, const double *state, double *maps);
 /* x, v, F and C of carried particles in a state of the host. */
 void WIDE(cq_bodies_download)(bodies *b, const double *state, double *out);
 

@@ -2,6 +2,7 @@
  * double. */
 #include "mpm_rigid_bodies.h"
 
+#include "map.h"
 #include "mpm_inputs.h"
 #include "rigid_pose.h"
 
@@ -122,5 +123,21 @@ void WIDE(cq_bodies_download)(bodies *b, const double *state, double *out) {
     FOR_AXES(a) {
       F[a * CQ_DIM + a] = 1.0;
     }
+  }
+}
+
+void WIDE(cq_bodies_maps)(const bodies *b, const double *state, double *maps) {
+  for (int i = 0; b != NULL && i < b->n; i++) {
+    const pose p = pose_read(state + (size_t)i * CQ_POSE);
+    const mat R = turn_matrix(p.q);
+    double *map = maps + (size_t)b->own->rigid[i].wall * CQ_MAP, center[3] = {0}, at[3] = {0};
+    FOR_AXES(r) {
+      FOR_AXES(c) {
+        map[4 * r + c] = R.m[r][c];
+      }
+      center[r] = b->own->placed_center[i * CQ_DIM + r];
+      at[r] = p.x.v[r];
+    }
+    cq_map_bring(map, center, at);
   }
 }

@@ -63,6 +63,7 @@ static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, in
   CQ_TRY(cq_scene_find_wall(scene, keys->node, "wall", own->wall, &wall));
   scene->acting[index] =
       (cq_acting){.set = set, .first_control = first, .n_controls = own->along.count};
+  scene->walls[wall].moves = own->along.count > 0;
   for (int i = 0; i < own->along.count; i++) {
     CQ_TRY(read_control(scene, keys, &cq_granular_scene_of(scene)->tools[wall], i, first + i));
   }

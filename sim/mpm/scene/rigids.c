@@ -128,6 +128,7 @@ static cq_status add_mover(cq_scene *scene, int i, const cq_mpm_mover *mover, cq
                             .first_knot = given ? scene->model.n_knots : -1};
   scene->model.n_knots += given ? rigid->track->n_knots : 0;
   name_wall(scene, i, mover->node, mover->name, mover->kind, mover->friction);
+  scene->walls[i].moves = driven || given;
   return CQ_OK;
 }
 
