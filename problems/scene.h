@@ -38,10 +38,6 @@ typedef struct cq_body {
   const double *properties; /* [count][n_properties] of each */
   double *x;                /* where its particles start, in scene->x */
   double center[3];         /* what it spins about */
-  /* of a driven body with a track, whose knots are in the input `track` */
-  int first_knot, n_knots;  /* n_knots 0: it has none */
-  const double *knot_times; /* [n_knots] s */
-  const double *knots;      /* [n_knots][numbers] how far they are from where the file has it */
 } cq_body;
 
 static inline double cq_body_volume(const cq_body *body, size_t particle) {
@@ -91,6 +87,7 @@ typedef struct cq_wall {
   double friction;
   bool has_friction;
   bool moves; /* and has no particles: pictures move what draw_wall draws of it */
+  cq_knots knots;
 } cq_wall;
 
 /* What an actuator acts on, and its controls. */
@@ -247,6 +244,8 @@ const cq_body *cq_set_body(const cq_scene *scene, const cq_set *set);
 /* Index in the model of the boundary called `name`: "domain", "half_spaces.[0]". */
 cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
                              const char *name, int *out);
+/* That boundary, or NULL. */
+const cq_wall *cq_scene_wall(const cq_scene *scene, const char *name);
 /* How many particles a body has, and where: then they are placed in body->x. */
 cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
 cq_status cq_body_place(cq_ctx *ctx, cq_body *body);

@@ -7,20 +7,35 @@
 #include <math.h>
 #include <string.h>
 
-cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
-                             const char *name, int *out) {
-  cq_nearest nearest = cq_nearest_begin(name);
-  for (*out = 0; *out < scene->model.n_boundaries; (*out)++) {
-    const cq_wall *wall = &scene->walls[*out];
+/* Index of the wall of this name; n_boundaries: there is none. */
+static int find(const cq_scene *scene, const char *name, cq_nearest *nearest) {
+  int i = 0;
+  for (; i < scene->model.n_boundaries; i++) {
+    const cq_wall *wall = &scene->walls[i];
     const cq_place path = cq_node_path(wall->node);
     const char *other = wall->name != NULL ? wall->name : path.text + strlen("boundaries.");
     if (strcmp(name, other) == 0) {
-      return CQ_OK;
+      break;
     }
-    cq_nearest_offer(&nearest, other);
+    cq_nearest_offer(nearest, other);
   }
-  return cq_config_fail(scene->ctx, section, key, "there is no boundary \"%s\"; %s", name,
-                        cq_nearest_text(&nearest));
+  return i;
+}
+
+cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
+                             const char *name, int *out) {
+  cq_nearest nearest = cq_nearest_begin(name);
+  *out = find(scene, name, &nearest);
+  return *out < scene->model.n_boundaries
+             ? CQ_OK
+             : cq_config_fail(scene->ctx, section, key, "there is no boundary \"%s\"; %s", name,
+                              cq_nearest_text(&nearest));
+}
+
+const cq_wall *cq_scene_wall(const cq_scene *scene, const char *name) {
+  cq_nearest nearest = cq_nearest_begin(name);
+  const int i = find(scene, name, &nearest);
+  return i < scene->model.n_boundaries ? &scene->walls[i] : NULL;
 }
 
 cq_status cq_scene_read_half_space(cq_scene *scene, const cq_half_space_keys *keys,

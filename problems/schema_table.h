@@ -174,7 +174,9 @@ END(input)
 
 SECTION(block)
 KEY(block, variable, WORD, "", ANY, REQUIRED, "", cq_block_words, "what is designed")
-KEY(block, body, TEXT, "", ANY, REQUIRED, cq_body_blocks, "", "body or group it belongs to")
+KEY(block, body, TEXT, "", ANY, REQUIRED, cq_body_blocks, "",
+    "body or group it belongs to; of variable = \"track\" an obstacle or half-space, too, by its "
+    "place: \"obstacles.[0]\"")
 KEY(block, per, WORD, "", ANY, "body", cq_field_blocks, "body|group|particle|patch",
     "variables: one for the body (or group), one a group of `groups`, one a particle, or one a "
     "patch of the lattice `patches`; for a vector, as many as it has components")

@@ -242,6 +242,104 @@ static void gradient(void) {
   }
 }
 
+/* Obstacles and a half-space on tracks that press a soft block. */
+#define PRESSED                                                                                    \
+  "simulation: { dimension = 2; grid = [24, 20]; cell = 0.05; time_step = 1e-3; steps = 100; };\n" \
+  "materials: ( { name = \"soft\"; youngs_modulus = 2e4; poisson_ratio = 0.3; density = 100; } "   \
+  ");\n"                                                                                           \
+  "bodies: ( { name = \"block\"; material = \"soft\"; low = [0.4571, 0.231]; size = [0.2, 0.2]; "  \
+  "} "                                                                                             \
+  ");\n"                                                                                           \
+  "boundaries: {\n"                                                                                \
+  "  half_spaces: ( { type = \"separate\"; friction = 0.3; point = [0.55, 0.4713]; normal = [0, "  \
+  "-1];\n"                                                                                         \
+  "    track = [[0, 0, 0, 0], [0.1, 0.01, -0.08, 0.1]]; } );\n"                                    \
+  "  obstacles: ( { type = \"separate\"; friction = 0.5; low = [0.3137, 0.217]; size = [0.1, "     \
+  "0.2];\n"                                                                                        \
+  "    track = [[0, 0, 0, 0], [0.04, 0.06, 0, 0.1], [0.1, 0.1, 0.02, 0.3]]; },\n"                  \
+  "    { type = \"sticky\"; low = [0.7005, 0.217]; size = [0.1, 0.2];\n"                           \
+  "    track = [[0, 0, 0, 0], [0.04, -0.06, 0, -0.1], [0.1, -0.1, 0.02, -0.3]]; },\n"              \
+  "    { type = \"slip\"; center = [0.9, 0.7]; size = [0.1, 0.1]; } ); };\n"                       \
+  "design: ( { variable = \"track\"; body = \"obstacles.[0]\"; tie = [\"obstacles.[1]\"];\n"       \
+  "    mirror = \"x\"; },\n"                                                                       \
+  "  { variable = \"track\"; body = \"half_spaces.[0]\"; } );\n"                                   \
+  "objective: ( { term = \"distance\"; body = \"block\"; target = [0.7, 0.3]; },\n"                \
+  "  { term = \"mean_square_velocity\"; body = \"block\"; } );\n"
+
+#define PRESSED_3D                                                                                 \
+  "simulation: { dimension = 3; grid = [20, 16, 16]; cell = 0.02; time_step = 5e-4;\n"             \
+  "  steps = 60; };\n"                                                                             \
+  "materials: ( { name = \"soft\"; youngs_modulus = 2e4; poisson_ratio = 0.3; density =\n"         \
+  "  800; } );\n"                                                                                  \
+  "bodies: ( { name = \"block\"; material = \"soft\"; low = [0.15, 0.0937, 0.1]; size = [0.08, "   \
+  "0.08, 0.08]; } );\n"                                                                            \
+  "boundaries: { obstacles: ( { type = \"separate\"; friction = 0.5; center = [0.1177, 0.131, "    \
+  "0.14];\n"                                                                                       \
+  "    size = [0.06, 0.08, 0.06]; track = [[0, 0, 0, 0, 0, 0, 0], [0.015, 0.01, 0, 0, 0.1, 0.2, "  \
+  "0.3],\n"                                                                                        \
+  "    [0.03, 0.02, 0, 0.01, 0.2, 0.4, 0.3]]; } ); };\n"                                           \
+  "design: ( { variable = \"track\"; body = \"obstacles.[0]\"; } );\n"                             \
+  "objective: ( { term = \"distance\"; body = \"block\"; target = [0.3, 0.1, 0.2]; } );\n"
+
+/* The gradient by tracks of what has no particles, of each of their numbers. */
+static void pressed(void) {
+  static const struct {
+    const char *text, *set;
+    int n;
+  } cases[] = {{PRESSED, NULL, 6 + 3},
+               {PRESSED, "simulation.kernels=\"reference\"", 6 + 3},
+               {PRESSED_3D, NULL, 12}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *s = test_load_text(ctx, cases[i].text, cases[i].set);
+    const cq_problem *p = cq_scene_problem(s);
+    char text[96];
+    CHECK(p->n == cases[i].n);
+    cq_scene_variable_label(s, 0, text, sizeof text);
+    CHECK_STR(text, "obstacles.[0].track[1].x");
+    for (int j = 0; j < p->n; j++) {
+      cq_gradcheck check;
+      const cq_status status = cq_gradcheck_block(ctx, p, p->start, -1, j, 1, 1e-5, &check);
+      CHECK_MSG(status == CQ_OK && check.passed && check.gradient_norm > 0.0,
+                "%zu: variable %d: %s, agrees to %g of %g", i, j, cq_ctx_error(ctx), check.best,
+                check.gradient_norm);
+    }
+    cq_scene_destroy(s);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+  }
+  test_refused(test_edit(PRESSED, "body = \"half_spaces.[0]\"", "body = \"obstacles.[2]\""), NULL,
+               "my.cfg:14: design.[1].body: \"obstacles.[2]\" has no track");
+  test_refused(test_edit(PRESSED, "body = \"half_spaces.[0]\"", "body = \"block\""), NULL,
+               "my.cfg:14: design.[1].body: \"block\" has no track");
+  test_refused(test_edit(PRESSED, "[0.04, -0.06", "[0.05, -0.06"), NULL,
+               "my.cfg:12: design.[0].tie: \"obstacles.[0]\" and \"obstacles.[1]\" have knots at "
+               "different times");
+}
+
+/* A design of tracks as the start of a scene whose blocks stand in another order. */
+static void fitted(void) {
+  enum { FIRST = 6, SECOND = 3 };
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = test_load_text(ctx, PRESSED, NULL);
+  cq_scene *other =
+      test_load_text(ctx, PRESSED,
+                     "design=({variable=\"track\";body=\"half_spaces.[0]\";},{variable=\"track\";"
+                     "body=\"obstacles.[0]\";tie=[\"obstacles.[1]\"];mirror=\"x\";})");
+  double values[FIRST + SECOND], fits[FIRST + SECOND];
+  for (int i = 0; i < FIRST + SECOND; i++) {
+    values[i] = 0.01 * (i + 1);
+  }
+  CHECK_MSG(cq_scene_fit_design(s, other, values, fits) == CQ_OK, "%s", cq_ctx_error(ctx));
+  for (int i = 0; i < FIRST + SECOND; i++) {
+    CHECK_NEAR(fits[i], values[i < FIRST ? SECOND + i : i - FIRST], 1e-12);
+  }
+  cq_scene_destroy(s);
+  cq_scene_destroy(other);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 /* Outlines and meshes that are free, with exact distances and those of a grid: a wedge on the
  * floor, and a tetrahedron on the block in 3D. Their gradients are right. */
 #define WEDGE                                                                                      \
@@ -447,6 +545,8 @@ int main(void) {
   RUN(weight);
   RUN(gradient);
   RUN(gradient_3d);
+  RUN(pressed);
+  RUN(fitted);
   RUN(impulses);
   RUN(free_meshes);
   RUN(refused);

@@ -101,6 +101,18 @@ static void name_wall(cq_scene *scene, int i, const cq_node *node, const char *n
                               .has_friction = kind == CQ_BOUNDARY_separate && !holds};
 }
 
+/* The knots of wall i, behind those that are there; returns the first, -1: it has none. */
+static int take_knots(cq_scene *scene, int i, const cq_rigid *rigid) {
+  const int first = scene->model.n_knots;
+  if (rigid->track == NULL) {
+    return -1;
+  }
+  scene->walls[i].knots = (cq_knots){first, rigid->track->n_knots, rigid->track->times,
+                                     cq_mpm_scene_of(scene)->moved[i]};
+  scene->model.n_knots += rigid->track->n_knots;
+  return first;
+}
+
 static cq_boundary_kind kind_of(cq_boundary_kind kind, double friction) {
   return kind == CQ_BOUNDARY_separate && isinf(friction) ? CQ_BOUNDARY_separate_stick : kind;
 }
@@ -122,12 +134,10 @@ static cq_status add_mover(cq_scene *scene, int i, const cq_mpm_mover *mover, cq
   if (given) {
     CQ_TRY(take_motion(scene, &mover->motion, rigid));
   }
-  *meeting = (cq_mpm_rigid){.meets = true,
-                            .kind = kind_of(mover->kind, mover->friction),
-                            .wall = i,
-                            .first_knot = given ? scene->model.n_knots : -1};
-  scene->model.n_knots += given ? rigid->track->n_knots : 0;
+  *meeting =
+      (cq_mpm_rigid){.meets = true, .kind = kind_of(mover->kind, mover->friction), .wall = i};
   name_wall(scene, i, mover->node, mover->name, mover->kind, mover->friction);
+  meeting->first_knot = take_knots(scene, i, rigid);
   scene->walls[i].moves = driven || given;
   return CQ_OK;
 }
@@ -161,7 +171,6 @@ static cq_status read_motion(cq_scene *scene, cq_body *body, cq_rigid *rigid) {
                                 .sway_axis = keys->sway_axis};
   const bool given = cq_track_given(&motion, scene->config.dim);
   const cq_actuator_keys *by = cq_mpm_drive_of(scene, body->keys->name);
-  const cq_mpm_scene *own = cq_mpm_scene_of(scene);
   rigid->motion = keys->motion == CQ_MOTION_DRIVEN  ? CQ_RIGID_DRIVEN
                   : keys->motion == CQ_MOTION_FIXED ? CQ_RIGID_FIXED
                                                     : CQ_RIGID_FREE;
@@ -194,11 +203,6 @@ static cq_status read_motion(cq_scene *scene, cq_body *body, cq_rigid *rigid) {
                body->keys->name);
   if (given) {
     CQ_TRY(take_motion(scene, &motion, rigid));
-    body->knots = own->moved[rigid - own->rigid];
-    body->first_knot = scene->model.n_knots;
-    body->n_knots = rigid->track->n_knots;
-    body->knot_times = rigid->track->times;
-    scene->model.n_knots += body->n_knots;
   }
   return CQ_OK;
 }
@@ -236,9 +240,9 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
                             .kind = kind_of(kind, friction),
                             .wall = i,
                             .first = body->first,
-                            .count = body->count,
-                            .first_knot = body->n_knots > 0 ? body->first_knot : -1};
+                            .count = body->count};
   name_wall(scene, i, body->keys->node, body->keys->name, kind, friction);
+  meeting->first_knot = take_knots(scene, i, rigid);
   return CQ_OK;
 }
 
