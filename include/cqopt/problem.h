@@ -223,7 +223,8 @@ CQ_API cq_gradient_health cq_scene_gradient_health(const cq_scene *scene);
 typedef struct cq_inactive {
   int block, first, count; /* so many of block; the first of them, as a variable of the problem */
   bool expected;    /* as it should be: rows of a table of controls after the last time that counts,
-                       the part of a field that is in a clamp */
+                       or while what they drive meets nothing, the part of a field that is in a
+                       clamp */
   char reason[200]; /* why, as a clause; "": not found */
 } cq_inactive;
 enum { CQ_ALL_FUNCTIONS = -2 };
