@@ -1,5 +1,4 @@
 /* What drives and tracks move, and whether it comes near anything that it can move. */
-#include "block_kinds.h"
 #include "inactive.h"
 #include "scene_movers.h"
 
@@ -27,21 +26,27 @@ static int wall_of_control(const cq_scene *scene, int u) {
   return -1;
 }
 
-/* The wall that variable j of a block moves, -1: it moves none. */
-static int wall_of(const cq_scene *scene, const cq_block *block, int j) {
-  if (block->knots != NULL) {
-    return wall_called(scene, block->keys->body);
+/* The wall that a row of a design moves, -1: none; and the states between which it does so: a row
+ * of a table while it acts, a knot at all times, as it moves what comes after it, too. */
+static int wall_of(const cq_scene *scene, size_t target, int *first, int *last) {
+  const cq_layout *layout = &scene->layout;
+  const cq_controller *c = &scene->model.controller;
+  const int k = target < layout->total ? cq_layout_at(layout, target) : -1;
+  const size_t place = k >= 0 ? target - layout->offset[k] : 0;
+  *first = 0;
+  *last = scene->model.steps;
+  if (k >= 0 && layout->inputs[k].of == CQ_OF_CONTROLLER && c->kind == CQ_CONTROLLER_open_loop) {
+    const int row = (int)(place / (size_t)scene->model.n_controls);
+    *first = (c->linear ? row - 1 : row) * c->hold;
+    *last = (row + 1) * c->hold;
+    return wall_of_control(scene, (int)(place % (size_t)scene->model.n_controls));
   }
-  if (block->kind->type != &cq_block_actuation) {
-    return -1;
-  }
-  const size_t first = cq_layout_offset(&scene->layout, "theta");
-  const cq_rows *rows = &block->rows;
-  for (size_t i = 0; i < rows->count; i++) {
-    for (size_t k = rows->first[i]; k < rows->first[i + 1]; k++) {
-      if (rows->variable[k] == j) {
-        return wall_of_control(scene,
-                               (int)((rows->target[i] - first) % (size_t)scene->model.n_controls));
+  if (k >= 0 && layout->inputs[k].of == CQ_OF_KNOT) {
+    const int knot = (int)place / (scene->model.dim == 2 ? 3 : 6);
+    for (int i = 0; i < scene->model.n_boundaries; i++) {
+      const cq_knots *knots = &scene->walls[i].knots;
+      if (knot >= knots->first && knot < knots->first + knots->n) {
+        return i;
       }
     }
   }
@@ -60,22 +65,29 @@ static int body_called(const cq_scene *scene, const char *name) {
 /* --- in a run ----------------------------------------------------------------------------------
  */
 
-cq_status cq_drives_begin(cq_witness *w) {
-  const cq_scene *scene = w->scene;
-  const size_t walls = (size_t)scene->model.n_boundaries, states = (size_t)scene->model.steps + 1;
+/* Marks what the design drives; false: nothing. */
+static bool find_driven(const cq_scene *scene, unsigned char *driven) {
   bool any = false;
-  CQ_TRY(CQ_ALLOC(scene->ctx, w->driven, walls));
-  for (int b = 0; b < scene->design.n_blocks && w->n_bodies > 0; b++) {
-    const cq_block *block = &scene->design.blocks[b];
-    for (int j = 0; j < block->count; j++) {
-      const int wall = wall_of(scene, block, j);
-      any = any || wall >= 0;
+  for (int b = 0; b < scene->design.n_blocks; b++) {
+    const cq_rows *rows = &scene->design.blocks[b].rows;
+    for (size_t i = 0; i < rows->count; i++) {
+      int first = 0, last = 0;
+      const int wall = wall_of(scene, rows->target[i], &first, &last);
       if (wall >= 0) {
-        w->driven[wall] = 1;
+        driven[wall] = 1;
+        any = true;
       }
     }
   }
-  if (!any) {
+  return any;
+}
+
+/* Room for what is looked at, if anything is driven. */
+cq_status cq_drives_begin(cq_witness *w) {
+  const cq_scene *scene = w->scene;
+  const size_t walls = (size_t)scene->model.n_boundaries, states = (size_t)scene->model.steps + 1;
+  CQ_TRY(CQ_ALLOC(scene->ctx, w->driven, walls));
+  if (w->n_bodies == 0 || !find_driven(scene, w->driven)) {
     return CQ_OK;
   }
   CQ_TRY(CQ_ALLOC(scene->ctx, w->near, walls * states));
@@ -127,6 +139,7 @@ static void look_at_mover(const cq_witness *w, const double *x, int mover, unsig
   }
 }
 
+/* What is near at a state, of all that is driven. */
 cq_status cq_drives_look(cq_witness *w, int step, const double *x) {
   const cq_scene *scene = w->scene;
   const size_t states = (size_t)scene->model.steps + 1;
@@ -174,40 +187,52 @@ static bool is_near(const cq_witness *w, int wall, int first, int last) {
   return false;
 }
 
+/* All rows of variable j of the block. */
 bool cq_drives_alone(const cq_witness *w, const cq_block *block, int j) {
-  const cq_scene *scene = w->scene;
-  const cq_controller *c = &scene->model.controller;
-  const int wall = w->near != NULL ? wall_of(scene, block, j) : -1;
-  if (wall < 0) {
-    return false;
+  const cq_rows *rows = &block->rows;
+  bool alone = false;
+  for (size_t i = 0; i < rows->count && w->near != NULL; i++) {
+    for (size_t k = rows->first[i]; k < rows->first[i + 1]; k++) {
+      int first = 0, last = 0;
+      if (rows->variable[k] != j) {
+        continue;
+      }
+      const int wall = wall_of(w->scene, rows->target[i], &first, &last);
+      alone = wall >= 0 && !is_near(w, wall, first, last);
+      if (!alone) {
+        return false;
+      }
+    }
   }
-  if (block->knots != NULL) { /* a knot moves what comes after it, too */
-    return !is_near(w, wall, 0, scene->model.steps);
-  }
-  const int row = j / block->components;
-  return !is_near(w, wall, (c->linear ? row - 1 : row) * c->hold, (row + 1) * c->hold);
+  return alone;
 }
 
+/* With the name of what moves, if it is the same for all. */
 bool cq_drives_reason(const cq_witness *w, const cq_block *block, const unsigned char *group,
                       char *text, size_t size) {
   const cq_scene *scene = w->scene;
-  int one = -1; /* the wall, if it is the same for all */
-  bool same = true, ever = true;
+  const cq_rows *rows = &block->rows;
+  int one = -1;
+  bool same = true, all = true, any = false; /* are near something at some time */
   char name[112] = "what they drive";
-  for (int j = 0; j < block->count; j++) {
-    const int wall = group[j] ? wall_of(scene, block, j) : -1;
-    if (wall >= 0) {
-      same = same && (one < 0 || wall == one);
-      one = wall;
-      ever = ever && is_near(w, wall, 0, scene->model.steps);
+  for (size_t i = 0; i < rows->count; i++) {
+    for (size_t k = rows->first[i]; k < rows->first[i + 1]; k++) {
+      int first = 0, last = 0;
+      const int wall =
+          group[rows->variable[k]] ? wall_of(scene, rows->target[i], &first, &last) : -1;
+      same = same && (wall < 0 || one < 0 || wall == one);
+      one = wall >= 0 ? wall : one;
+      const bool ever = wall >= 0 && is_near(w, wall, 0, scene->model.steps);
+      all = all && (wall < 0 || ever);
+      any = any || ever;
     }
   }
-  if (same) {
+  if (same && one >= 0) {
     snprintf(name, sizeof name, "\"%.100s\"", scene->walls[one].name);
   }
   snprintf(text, size,
-           ever ? "%s meets nothing that it can move while they act"
-                : "%s never meets anything that it can move",
+           any ? "%s meets nothing that it can move while they act"
+               : "%s never meets anything that it can move",
            name);
-  return ever;
+  return all;
 }

@@ -106,6 +106,7 @@ static int mover_of(const cq_movers *m, const char *name) {
   return i;
 }
 
+/* A drawing: counted, or put where it has its place. */
 static void gather(void *user, const cq_drawing *d) {
   gathering *const g = user;
   const int first = g->n_vertices;
@@ -150,6 +151,7 @@ static cq_status take_names(const cq_scene *scene, cq_movers *m) {
   return CQ_OK;
 }
 
+/* Names, then room for as much as was counted, then the surfaces. */
 cq_status cq_movers_make(const cq_scene *scene, cq_movers *m) {
   cq_ctx *const ctx = scene->ctx;
   *m = (cq_movers){.scene = scene};

@@ -224,6 +224,7 @@ static cq_status read_movers(reader *r) {
   return CQ_OK;
 }
 
+/* Reads and checks them. */
 cq_status cq_trajectory_maps(cq_trajectory *trajectory, int frame, double *maps) {
   reader *const r = (reader *)trajectory;
   char name[48];

@@ -58,6 +58,7 @@ typedef struct skin {
   int n_vertices, n_faces;
 } skin;
 
+/* A block of faces at a frame. */
 static void put_skin(const document *d, const skin *s, double time) {
   const bool flat = d->def->dimension == 2;
   char path[CQ_TRAJECTORY_NAME];

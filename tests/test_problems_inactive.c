@@ -210,6 +210,24 @@ static void test_drive_alone(void) {
   CHECK(says(&a, 0, "\"roller\" meets nothing that it can move while they act"));
 }
 
+/* Two rollers by one table, one of which the block is near at the start, and never the other. */
+static void test_drive_tied(void) {
+  const char *const tied[] = {
+      "bodies=({name=\"A\";material=\"soft\";low=[0.1,0.26];size=[0.1,0.06];spacing=0.01;"
+      "velocity=[2,0];},"
+      "{name=\"roller\";material=\"steel\";shape=\"ball\";center=[0.6,0.1];radius=0.055;"
+      "spacing=0.01;motion=\"driven\";type=\"sticky\";},"
+      "{name=\"near\";material=\"steel\";shape=\"ball\";center=[0.12,0.17];radius=0.055;"
+      "spacing=0.01;motion=\"driven\";type=\"sticky\";})",
+      "actuators=({name=\"r\";model=\"drive\";body=\"roller\";controls=\"turn\";max=10;},"
+      "{name=\"n\";model=\"drive\";body=\"near\";controls=\"turn\";max=10;})",
+      "design=({variable=\"actuation\";actuator=\"r\";tie=[\"n\"];start=1;})"};
+  const answer a = ask(roller_text, tied, 3, CQ_ALL_FUNCTIONS);
+  CHECK(a.n == 4 && a.count == 1 && a.items[0].count == 3 && a.items[0].first == 1);
+  CHECK(a.count > 0 && !a.items[0].expected);
+  CHECK(says(&a, 0, "what they drive meets nothing that it can move while they act"));
+}
+
 /* Drives and tracks of what never comes near the block: all of their variables. */
 static void test_never_near(void) {
   const char *const away[] = {"bodies.[1].center=[0.4, 0.1]"};
@@ -242,6 +260,7 @@ int main(void) {
   RUN(test_stationary_is_not_inactive);
   RUN(test_never_deformed);
   RUN(test_drive_alone);
+  RUN(test_drive_tied);
   RUN(test_never_near);
   return TEST_RESULT();
 }
