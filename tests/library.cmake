@@ -6,7 +6,9 @@ if(CQ_HAS_CUDA)
 endif()
 if(NOT CQ_SANITIZE AND NOT CQ_FUZZER)
   add_test(NAME library_symbols COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/symbols.sh ${CMAKE_NM}
-    $<TARGET_FILE:cqopt_shared> $<TARGET_FILE:cqopt_static> ${symbols_mode})
+    ${CMAKE_OBJDUMP} $<TARGET_FILE:cqopt_shared> $<TARGET_FILE:cqopt_static> ${symbols_mode})
+  add_test(NAME library_abi COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/abi.sh ${CMAKE_C_COMPILER}
+    ${PROJECT_SOURCE_DIR}/include)
   add_test(NAME library_install COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/install.sh ${CMAKE_COMMAND}
     ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
   set_tests_properties(library_install PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
