@@ -35,3 +35,11 @@ add_test(NAME api_evals COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/api_evals.sh $<
   $<TARGET_FILE:test_api_evals>)
 # built-in problems, twice
 set_tests_properties(api_evals PROPERTIES LABELS slow ENVIRONMENT OMP_WAIT_POLICY=passive)
+
+# in dual numbers, which look inside
+add_executable(test_api_dual test_api_dual.cpp)
+target_compile_definitions(test_api_dual PRIVATE CQ_DIM=2 CQ_BITS=64)
+target_include_directories(test_api_dual PRIVATE ${PROJECT_SOURCE_DIR}/api)
+target_link_libraries(test_api_dual PRIVATE cq_api cq_sim cq_shapes cq_problems_inside cq_flags m)
+add_test(NAME api_dual COMMAND test_api_dual)
+set_tests_properties(api_dual PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
