@@ -83,7 +83,10 @@ cq_status cq_file_to_values(const cq_file *file, const double *x, double *values
 cq_status cq_file_from_values(const cq_file *file, const double *values, double *x, int n) {
   CQ_TRY(check_two(file, values, x, n));
   for (int i = 0; i < n; i++) {
-    x[i] = cq_scene_optimizer_value(file->scene, i, values[i]);
+    const double of_value = cq_scene_optimizer_value(file->scene, i, values[i]);
+    CQ_CHECK(file->ctx, isfinite(of_value), CQ_CONFIG, "value %d is %g, which no x has", i,
+             values[i]);
+    x[i] = of_value;
   }
   return CQ_OK;
 }

@@ -229,9 +229,18 @@ cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_prob
   return out;
 }
 
+cq_status cq_optimizer_given(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
+  CQ_CHECK(ctx, ctx != NULL && def != NULL && problem != NULL, CQ_USAGE,
+           "the problem or its settings are missing");
+  CQ_CHECK(ctx, problem->lower != NULL && problem->upper != NULL && problem->start != NULL,
+           CQ_USAGE, "the bounds or the start of the problem are missing");
+  return CQ_OK;
+}
+
 /* Check by check: the first that is not met is the one that the user is told of. */
 cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *given,
                                const cq_problem *problem) {
+  CQ_TRY(cq_optimizer_given(ctx, given, problem));
   const cq_optimizer_def resolved = cq_optimizer_resolve(given, problem), *def = &resolved;
   const cq_optimizer *method = cq_optimizer_find(def->name);
   char list[200];

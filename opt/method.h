@@ -75,6 +75,8 @@ bool cq_optimizer_is_auto(const char *name);
 const cq_optimizer *cq_optimizer_at(int i);
 /* The optimizer that a name means, as for cq_optimizer_canonical, or NULL. */
 const cq_optimizer *cq_optimizer_find(const char *name);
+/* CQ_USAGE where anything is NULL that must not be. */
+cq_status cq_optimizer_given(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);
 /* Settings and problem make sense, and the method takes them: CQ_CONFIG or CQ_USAGE. */
 cq_status cq_optimizer_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);
 /* Violation and KKT residual (kkt.h) at the best point; fetches the gradient there if it is not

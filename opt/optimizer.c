@@ -159,6 +159,8 @@ static cq_status optimize(cq_run *run, const cq_replay *replay, cq_record_fn rec
 cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
                            const cq_replay *replay, cq_record_fn record, void *user, double *x,
                            double *multipliers, cq_result *result) {
+  CQ_TRY(cq_optimizer_given(ctx, def, problem));
+  CQ_CHECK(ctx, x != NULL && result != NULL, CQ_USAGE, "there is no room for x or the result");
   const cq_optimizer_def resolved = cq_optimizer_resolve(def, problem);
   cq_run run = {
       .ctx = ctx, .problem = problem, .def = &resolved, .residual = NAN, .claimed_violation = NAN};
