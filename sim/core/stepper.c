@@ -288,7 +288,8 @@ static cq_status sweep(cq_stepper *s) {
 /* One seed from the present state to the first. */
 cq_status cq_stepper_pull(cq_stepper *s, const cq_seed *seed, double *gradient, double *du) {
   CQ_CHECK(s->ctx, s->gradient == CQ_GRADIENT_EXACT_REVERSE, CQ_CONFIG,
-           "simulation.engine = \"%s\" has no exact sweep backward with this simulation.gradient",
+           "simulation.engine = \"%s\" has no exact sweep backward with this simulation.gradient: "
+           "nothing can be pulled, compare runs instead",
            s->engine->name);
   CQ_CHECK(s->ctx, s->keeps, CQ_USAGE, "this run keeps no states to go back by");
   CQ_CHECK(s->ctx, !s->failed && s->at > s->first, CQ_USAGE,
