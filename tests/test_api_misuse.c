@@ -205,6 +205,12 @@ static void test_order(void) {
   REFUSED(cq_run_control(w.run, 0, NULL), CQ_USAGE, "no struct");
   cq_about_array array = {.struct_size = sizeof array};
   REFUSED(cq_run_describe(w.run, (cq_list)7, 0, &array), CQ_USAGE, "no entry 0");
+  char few[4];
+  size = sizeof few;
+  REFUSED(cq_run_save(w.run, few, &size), CQ_USAGE, "room for 4");
+  REFUSED(cq_run_save(w.run, few, NULL), CQ_USAGE, "size of the state");
+  REFUSED(cq_run_load(w.run, NULL, 0), CQ_USAGE, "no state");
+  REFUSED(cq_run_load(w.run, few, sizeof few), CQ_USAGE, "no state");
   z[1] = INFINITY;
   z[0] = 0;
   REFUSED(cq_run_seed(w.run, tip, 1, z, 2), CQ_USAGE, "d[1] is inf");
@@ -322,6 +328,37 @@ static void test_optimizer(void) {
   REFUSED(cq_optimize(w.ctx, &p, &def, NULL, NULL, x, NULL, &result), CQ_USAGE, "no eval");
 }
 
+static const char *long_setting(void) {
+  static char text[400] = "name=";
+  memset(text + 5, 'a', sizeof text - 6);
+  return text;
+}
+
+/* What is wrong with a function that is to be minimised. */
+static void refuse_functions(const cq_settings *s, const cq_function_def *good) {
+  double x[1];
+  cq_outcome out = {.struct_size = sizeof out};
+  cq_ctx *const other = cq_ctx_create(1, 1);
+  cq_function_def bad = *good;
+  CHECK(cq_minimise(other, good, s, NULL, NULL, x, 1, &out) == CQ_USAGE);
+  CHECK(strstr(cq_ctx_error(other), "another context") != NULL);
+  cq_ctx_destroy(other);
+  bad.struct_size = 8;
+  REFUSED(cq_minimise(w.ctx, &bad, s, NULL, NULL, x, 1, &out), CQ_USAGE, "struct_size");
+  bad = *good;
+  bad.function = NULL;
+  REFUSED(cq_minimise(w.ctx, &bad, s, NULL, NULL, x, 1, &out), CQ_USAGE, "missing");
+  bad = *good;
+  bad.start = NULL;
+  REFUSED(cq_minimise(w.ctx, &bad, s, NULL, NULL, x, 1, &out), CQ_USAGE, "missing");
+  bad = *good;
+  bad.n = 0;
+  REFUSED(cq_minimise(w.ctx, &bad, s, NULL, NULL, x, 0, &out), CQ_USAGE, "0 variables");
+  bad = *good;
+  bad.n_inequality = -1;
+  REFUSED(cq_minimise(w.ctx, &bad, s, NULL, NULL, x, 1, &out), CQ_USAGE, "-1");
+}
+
 static void test_minimise(void) {
   const double start[1] = {3}, upper[1] = {2};
   double x[1];
@@ -335,10 +372,14 @@ static void test_minimise(void) {
   MUST(&w, cq_settings_create(w.ctx, &s));
   REFUSED(cq_settings_set(s, "name=no_such"), CQ_CONFIG, "no_such");
   REFUSED(cq_settings_set(s, "nonsense=1"), CQ_CONFIG, "nonsense");
+  REFUSED(cq_settings_set(s, NULL), CQ_USAGE, "setting is missing");
+  REFUSED(cq_settings_set(s, long_setting()), CQ_USAGE, "too long");
+  REFUSED(cq_settings_create(w.ctx, NULL), CQ_USAGE, "nowhere");
   MUST(&w, cq_settings_set(s, "name=sqp"));
   REFUSED(cq_minimise(w.ctx, NULL, s, NULL, NULL, x, 1, &out), CQ_USAGE, "no function");
   REFUSED(cq_minimise(w.ctx, &def, s, NULL, NULL, x, 2, &out), CQ_USAGE, "2 numbers");
   REFUSED(cq_minimise(w.ctx, &def, s, NULL, NULL, x, 1, NULL), CQ_USAGE, "no struct");
+  refuse_functions(s, &def);
   def.upper = upper;
   REFUSED(cq_minimise(w.ctx, &def, s, NULL, NULL, x, 1, &out), CQ_USAGE, "outside its bounds");
   def.upper = NULL;
