@@ -217,7 +217,9 @@ cq_status cq_trajectory_open(cq_ctx *ctx, const char *path, cq_trajectory **out)
   r->ctx = ctx;
   snprintf(r->path, sizeof r->path, "%s", path);
   r->file = (h5_file){ctx, r->path, H5I_INVALID_HID};
+  h5_enter();
   const cq_status status = read_all(r);
+  h5_leave();
   if (status != CQ_OK) {
     cq_trajectory_free(&r->shown);
     return status;
@@ -235,8 +237,7 @@ int cq_trajectory_find(const cq_trajectory *trajectory, const char *name) {
   return -1;
 }
 
-cq_status cq_trajectory_read(cq_trajectory *trajectory, int i, int frame, double *values) {
-  reader *const r = (reader *)trajectory;
+static cq_status read_frame(reader *r, int i, int frame, double *values) {
   const cq_trajectory_field *const field = &r->fields[i];
   char path[CQ_TRAJECTORY_NAME];
   hid_t dataset = H5I_INVALID_HID;
@@ -257,13 +258,22 @@ cq_status cq_trajectory_read(cq_trajectory *trajectory, int i, int frame, double
   return status;
 }
 
+cq_status cq_trajectory_read(cq_trajectory *trajectory, int i, int frame, double *values) {
+  h5_enter();
+  const cq_status status = read_frame((reader *)trajectory, i, frame, values);
+  h5_leave();
+  return status;
+}
+
 void cq_trajectory_free(cq_trajectory *trajectory) {
   reader *const r = (reader *)trajectory;
   if (r == NULL) {
     return;
   }
   cq_ctx *const ctx = r->ctx;
+  h5_enter();
   h5_close(&r->file);
+  h5_leave();
   cq_cover_free(ctx, &r->cover);
   cq_free(ctx, r->body_names);
   cq_free(ctx, r->bodies);

@@ -147,7 +147,9 @@ cq_status cq_trajectory_create(cq_ctx *ctx, const char *dir, const cq_trajectory
   w->ctx = ctx;
   w->def = def;
   w->file = (h5_file){ctx, w->path, H5I_INVALID_HID};
+  h5_enter();
   const cq_status status = begin(w, dir);
+  h5_leave();
   if (status != CQ_OK) {
     cq_trajectory_close(w, false);
     return status;
@@ -179,7 +181,10 @@ cq_status cq_trajectory_frame(cq_trajectory_writer *w, int step, double time) {
   w->times[w->n_frames] = time;
   w->steps[w->n_frames] = step;
   snprintf(name, sizeof name, CQ_TRAJECTORY_FRAME, w->n_frames++);
-  return h5_add_group(&w->file, name);
+  h5_enter();
+  const cq_status status = h5_add_group(&w->file, name);
+  h5_leave();
+  return status;
 }
 
 /* [N], [N][3], [N][3][3] or [N][k] */
@@ -195,7 +200,7 @@ static h5_shape field_shape(const cq_trajectory_def *def, const cq_trajectory_fi
   return shape;
 }
 
-cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const double *values) {
+static cq_status put(cq_trajectory_writer *w, int i, int frame, const double *values) {
   const cq_trajectory_field *const field = &w->def->fields[i];
   const h5_shape shape = field_shape(w->def, field);
   const hid_t type = w->def->double_precision ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
@@ -207,13 +212,22 @@ cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const dou
   return h5_add(&w->file, name, type, &shape, field->unit, H5T_NATIVE_DOUBLE, values);
 }
 
+cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const double *values) {
+  h5_enter();
+  const cq_status status = put(w, i, frame, values);
+  h5_leave();
+  return status;
+}
+
 cq_status cq_trajectory_close(cq_trajectory_writer *w, bool keep) {
   if (w == NULL) {
     return CQ_OK;
   }
   cq_ctx *const ctx = w->ctx;
+  h5_enter();
   cq_status status = keep ? write_times(w) : CQ_OK;
   const cq_status closed = h5_close(&w->file);
+  h5_leave();
   status = status == CQ_OK ? closed : status;
   const cq_status placed = cq_fresh_end(&w->fresh, keep ? status : CQ_INTERRUPTED);
   if (keep && status == CQ_OK) {

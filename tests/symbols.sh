@@ -2,7 +2,7 @@
 # What the library shows and what it may call. Names of the API are those of symbols.txt, so that one
 # that goes away is seen; new ones are added with --write. Nothing is printed, no signal is handled,
 # no process ends from inside, and nothing of the whole process is set: the calls for it are not there.
-# What it may write beside its contexts is a list: tables that are filled once, and GSL's handler.
+# What it may write beside its contexts is a list: tables that are filled once, and handlers of other libraries.
 # CUDA's runtime, which is in the library where it was built with it, has calls of its own.
 #   tests/symbols.sh NM OBJDUMP LIBCQOPT.SO LIBCQOPT.A [--write|--cuda]
 set -euo pipefail
@@ -39,8 +39,9 @@ if [ "${5:-}" != --cuda ] && grep -xE '_?_?exit|_Exit|quick_exit|abort|atexit|on
   code=1
 fi
 
-# words of keys (problems/), guarded by pthread_once; a lock (opt/quiet_gsl.c); bytes that nobody writes
-written=(all before cq_block_words cq_body_blocks cq_field_blocks cq_tie_blocks lock n_all n_inside nothing once)
+# words of keys (problems/), guarded by pthread_once; what locks guard (opt/quiet_gsl.c, record/h5.c); bytes that nobody writes
+written=(all before cq_block_words cq_body_blocks cq_field_blocks cq_tie_blocks
+  h5_lock h5_told_before h5_told_to lock n_all n_inside nothing once)
 "$objdump" -t "$archive" | awk '{ for (i = 2; i < NF; i++) if ($i == ".data" || $i == ".bss") print $NF }' |
   grep -v '^\.' | sed 's/\.[0-9]*$//' | LC_ALL=C sort -u > "$work/state"
 printf '%s\n' "${written[@]}" | diff - "$work/state" > "$work/diff" || [ "${5:-}" = --cuda ] || {

@@ -10,7 +10,9 @@ static const char *const few[] = {"simulation.steps=20", "optimizer.max_evaluati
                                   "bodies.[0].count=16", "bodies.[1].count=16",
                                   "bodies.[2].count=16"};
 static const char *const methods[] = {"LD_SLSQP", "sqp", "cmaes", "adam"};
-static const char *const kept[] = {"problem.cfg", "evals.bin", "history.csv", "design.csv"};
+static const char *const kept[] = {"problem.cfg",   "evals.bin",        "history.csv",
+                                   "design.csv",    "observations.csv", "particles.csv",
+                                   "trajectory.h5", "trajectory.xdmf"};
 
 enum {
   PATH = 64,
@@ -108,7 +110,8 @@ static cq_status use(cq_file *file, job *j) {
   const cq_status status = step_by_step(run, j);
   cq_run_destroy(run);
   TRY(status);
-  return solve(file, j);
+  TRY(solve(file, j));
+  return cq_file_simulate(file, NULL, 0, j->folder, 4, CQ_RECORD_TABLES | CQ_RECORD_TRAJECTORY);
 }
 
 static cq_status use_file(cq_ctx *ctx, job *j) {
