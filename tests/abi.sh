@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What programs are compiled against: every type, member, value and prototype of the public headers, in
-# their order, is that of abi.txt. Where abidiff (abigail-tools) is installed it says of a change whether
-# programs that were built before it break; then CQ_ABI is to be raised.
+# their order, is that of abi.txt. Where abidiff (abigail-tools) is installed it says what a change does to
+# sizes and offsets.
 #   tests/abi.sh CC INCLUDE [--write]
 set -euo pipefail
 cc=$1 include=$(realpath "$2")
@@ -16,7 +16,7 @@ fail() {
 
 # declarations FOLDER: what our headers there declare, without comments and however lines are broken
 declarations() {
-  "$cc" -E -xc -I"$1" "$1/cqopt/cqopt.h" |
+  "$cc" -std=c17 -E -xc -I"$1" "$1/cqopt/cqopt.h" |
     awk -v ours="\"$1/cqopt/" '/^# [0-9]+ "/ { keep = index($3, ours) == 1; next } keep' |
     sed 's/__attribute__((visibility("default"))) *//' | tr -s '[:space:]' ' ' |
     sed -E 's/ ?([{;]) ?/\1\n/g' | sed -E '/^CQ_[A-Z0-9_]+[ ,]/ s/, /,\n/g; s/^ +//'
