@@ -1,4 +1,5 @@
-cq_test(record_trajectory cq_record)
+find_package(HDF5 REQUIRED COMPONENTS C)
+cq_test(record_trajectory cq_record hdf5::hdf5)
 set(folder ${CMAKE_CURRENT_BINARY_DIR}/record_trajectory.d)
 file(MAKE_DIRECTORY ${folder})
 set_tests_properties(record_trajectory PROPERTIES WORKING_DIRECTORY ${folder})
