@@ -232,7 +232,9 @@ cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_prob
 cq_status cq_optimizer_given(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
   CQ_CHECK(ctx, ctx != NULL && def != NULL && problem != NULL, CQ_USAGE,
            "the problem or its settings are missing");
-  CQ_CHECK(ctx, problem->lower != NULL && problem->upper != NULL && problem->start != NULL,
+  CQ_CHECK(ctx,
+           problem->n < 1 ||
+               (problem->lower != NULL && problem->upper != NULL && problem->start != NULL),
            CQ_USAGE, "the bounds or the start of the problem are missing");
   return CQ_OK;
 }
