@@ -1,0 +1,117 @@
+"""Reading and writing evals.bin, every evaluation of a run in full precision (docs/runs.md)."""
+
+from __future__ import annotations
+
+import os
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+
+from .errors import FileError
+
+_HEAD, _MAGIC, _MARK = struct.Struct("=8s6I"), b"cqevals\0", 0x01020304
+_FIXED = struct.Struct("=6i2d")
+
+
+@dataclass
+class Evaluations:
+    """The records of evals.bin, E of them, in their order.
+
+    index [E]: the number of the evaluation; a gradient that was fetched later is a record of its
+    own with the same one. x [E, variables]: the optimizer's. f, violation [E]. c [E, constraints].
+    other [E, k]: the terms of the objective, if there are several. parts [E, p]. grad [E,
+    variables], jac [E, constraints, variables] and part_slopes [E, p, variables]: NaN where
+    has_gradient [E] is False. status [E]: 0 is OK. halved, simulations, probe [E]."""
+
+    index: np.ndarray
+    has_gradient: np.ndarray
+    status: np.ndarray
+    halved: np.ndarray
+    simulations: np.ndarray
+    probe: np.ndarray
+    f: np.ndarray
+    violation: np.ndarray
+    x: np.ndarray
+    c: np.ndarray
+    other: np.ndarray
+    parts: np.ndarray
+    grad: np.ndarray
+    jac: np.ndarray
+    part_slopes: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.f)
+
+
+def _records(data: bytes, version: int, sizes: tuple[int, ...]) -> tuple[list, list]:
+    """The whole records, up to one that is torn."""
+    n, m, k, p = sizes
+    values, slopes = n + m + k + p, n * (1 + m + p)
+    fixed, rows, at = [], [], _HEAD.size
+    while at + 8 <= len(data):
+        (size,) = struct.unpack_from("=Q", data, at)
+        if at + 16 + size > len(data):
+            break
+        head = _FIXED.unpack_from(data, at + 8)
+        count = values + (slopes if head[1] else 0)
+        if size != _FIXED.size + 8 * count:
+            raise FileError(f"a record of evals.bin at byte {at} is damaged", "IO", 2)
+        row = np.full(values + slopes, np.nan)
+        row[:count] = np.frombuffer(data, np.float64, count, at + 8 + _FIXED.size)
+        fixed.append(head)
+        rows.append(row)
+        at += 16 + size
+    return fixed, rows
+
+
+def read_evals(path: str) -> Evaluations:
+    """Reads an evals.bin; FileError where it is none, or damaged."""
+    with open(path, "rb") as file:
+        data = file.read()
+    head = _HEAD.unpack_from(data) if len(data) >= _HEAD.size else (b"", 0, 0, 0, 0, 0, 0)
+    magic, version, mark, n, m, k, p = head
+    if magic != _MAGIC or mark != _MARK or version not in (2, 3):
+        raise FileError(f"{path} is no evals.bin of this version", "IO", 2)
+    p = p if version > 2 else 0
+    fixed, rows = _records(data, version, (n, m, k, p))
+    e = len(fixed)
+    column = [np.array([head[j] for head in fixed]) for j in range(8)]
+    table = np.array(rows).reshape(e, -1) if e else np.empty((0, n + m + k + p + n * (1 + m + p)))
+    ends = np.cumsum([0, n, m, k, p, n, m * n, p * n])
+    parts = [table[:, a:b] for a, b in zip(ends[:-1], ends[1:])]
+    return Evaluations(column[0], column[1].astype(bool), column[2], column[3], column[4],
+                       column[5], column[6], column[7], parts[0], parts[1], parts[2], parts[3],
+                       parts[4], parts[5].reshape(e, m, n), parts[6].reshape(e, p, n))
+
+
+def _checksum(payload: bytes) -> int:
+    """64-bit FNV-1a."""
+    h = 0xCBF29CE484222325
+    for byte in payload:
+        h = (h ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return h
+
+
+class EvalsWriter:
+    """Writes the evaluations of a solve whose functions are Python's: the program writes its own."""
+
+    def __init__(self, folder: str, n: int, m: int) -> None:
+        self._file = open(os.path.join(folder, "evals.bin"), "xb")
+        self._file.write(_HEAD.pack(_MAGIC, 3, _MARK, n, m, 0, 0))
+
+    def __call__(self, r: "object") -> None:
+        from . import _lib
+        rows = [r.x, r.c] + ([r.grad, r.jac] if r.grad is not None else [])  # type: ignore
+        payload = _FIXED.pack(
+            r.index, r.grad is not None, _lib.CODES.get(r.status, 0),  # type: ignore
+            r.refinement, r.simulations, 1 + r.is_best if r.probe else 0,  # type: ignore
+            r.f, r.violation)  # type: ignore
+        payload += b"".join(np.ascontiguousarray(a).tobytes() for a in rows)
+        self._file.write(struct.pack("=Q", len(payload)) + payload
+                         + struct.pack("=Q", _checksum(payload)))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()
