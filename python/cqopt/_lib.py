@@ -157,6 +157,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "cq_run_earned": (i, [p, i, p, z]),
     "cq_run_seed_earned": (i, [p, i, i, d]),
     "cq_run_pull": (i, [p]),
+    "cq_run_pull_to": (i, [p, i]),
     "cq_run_gradient": (i, [p, i, p, z]),
 }
 

@@ -215,6 +215,14 @@ class Run:
         self._call(lib.cq_run_pull)
         self._pulled = self.step
 
+    def pull_to(self, step: int) -> None:
+        """The same in parts, for controllers outside that read what is observed: back to state
+        `step`, from the present one or from where the last of these calls has come to. gradient(
+        "controls") has the steps on the way then, and what the controller makes of it is seeded at
+        states up to `step`. Seeds are used up as the sweep passes; it ends at the first state."""
+        self._call(lib.cq_run_pull_to, step)
+        self._pulled = self.step
+
     def gradient(self, name: str) -> np.ndarray:
         """dL/d(input) of the last pull, of the input's shape; of "controls": [steps made,
         controls]; of "design": [variables], by x."""

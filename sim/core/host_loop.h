@@ -77,6 +77,7 @@ cq_status cq_host_backward_begin(void *engine, int n_seeds, const cq_seed *seeds
 cq_status cq_host_backward_segment(void *engine, int first, int last, const void *state,
                                    size_t apart);
 cq_status cq_host_backward_end(void *engine, double *gradient);
+void cq_host_backward_seed(void *engine, int k, const void *state);
 void cq_host_adjoint_norms(const void *engine, int seed, cq_adjoint_norms *norms);
 cq_status cq_host_contacts(void *engine, cq_contacts *contacts);
 void cq_host_download(const void *engine, const void *state, double *out);
@@ -94,9 +95,9 @@ cq_status cq_host_tangent(void *engine, const double *inputs, int n, const doubl
   .destroy = cq_host_destroy, .state_bytes = cq_host_state_bytes, .upload = cq_host_upload,        \
   .run_segment = cq_host_run_segment, .backward_begin = cq_host_backward_begin,                    \
   .backward_segment = cq_host_backward_segment, .backward_end = cq_host_backward_end,              \
-  .adjoint_norms = cq_host_adjoint_norms, .contacts = cq_host_contacts,                            \
-  .download = cq_host_download, .field = cq_host_field, .failure = cq_host_failure,                \
-  .tally = cq_host_tally
+  .backward_seed = cq_host_backward_seed, .adjoint_norms = cq_host_adjoint_norms,                  \
+  .contacts = cq_host_contacts, .download = cq_host_download, .field = cq_host_field,              \
+  .failure = cq_host_failure, .tally = cq_host_tally
 
 #ifdef __cplusplus
 }
