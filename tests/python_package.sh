@@ -21,7 +21,7 @@ install numpy pytest gymnasium > "$work/log" 2>&1 || skip "numpy, pytest and gym
 # a copy without what git ignores: a build of the package writes nothing into the source
 mkdir "$work/source"
 (cd "$source" && cp -r pyproject.toml python include LICENSE "$work/source")
-install "$work/source" -C "cmake.define.CQ_WHEEL_LIBRARY=$library" > "$work/log" 2>&1 ||
+install "$work/source" "--config-settings=cmake.define.CQ_WHEEL_LIBRARY=$library" > "$work/log" 2>&1 ||
   { grep -qi "no matching distribution\|connection" "$work/log" && skip "scikit-build-core cannot be fetched"
     fail "the wheel cannot be built: $(cat "$work/log")"; }
 mv "$work/source/python/tests" "$work/tests"
