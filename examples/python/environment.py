@@ -5,6 +5,9 @@ import time
 import gymnasium
 import numpy as np
 
+import cqopt.gym
+
+gymnasium.register_envs(cqopt.gym)  # importing it is what makes them known
 env = gymnasium.make("cqopt/Finger-v0", hold=5)
 names = env.unwrapped.names
 tip = 2 * names.index("tip.position")

@@ -1,9 +1,10 @@
 """Environments of Gymnasium: the controls of a problem file from outside, rewarded by its objective.
 
+    import cqopt.gym
     import gymnasium
     env = gymnasium.make("cqopt/Finger-v0")
 
-Needs gymnasium. A copy of Env is for one thread; VectorEnv steps several side by side."""
+Needs gymnasium. Importing it makes the environments known. A copy of Env is for one thread; VectorEnv steps several side by side."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def env_id(name: str) -> str:
 
 
 def register() -> None:
-    """Makes the environments known to gymnasium, which calls this by itself."""
+    """Makes the environments known to gymnasium; importing cqopt.gym has done it."""
     for name, task in TASKS.items():
         if env_id(name) not in gymnasium.registry:
             gymnasium.register(
