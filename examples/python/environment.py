@@ -1,4 +1,4 @@
-"""An environment of Gymnasium: one, with a feedback of three lines, and several side by side."""
+"""An environment of Gymnasium: one, with a feedback of a line, and several side by side."""
 
 import time
 
@@ -10,18 +10,18 @@ import cqopt.gym
 gymnasium.register_envs(cqopt.gym)  # importing it is what makes them known
 env = gymnasium.make("cqopt/Finger-v0", hold=5)
 names = env.unwrapped.names
-tip = 2 * names.index("tip.position")
+x, v = 2 * names.index("tip.position"), 2 * names.index("tip.velocity")
 print("observes", names)
 
 for feedback in (False, True):
     seen, info = env.reset(seed=1)
     total, over = 0.0, False
     while not over:
-        # the right muscle pulls while the tip is left of where it is wanted
-        pull = 4.0 if feedback and seen[tip] < 0.6 else 0.0
+        # muscles pull the tip to x = 0.6 m, against each other
+        pull = 20 * (0.6 - seen[x]) - 3 * seen[v] if feedback else 0.0
         seen, reward, terminated, truncated, info = env.step(np.array([-pull, pull], np.float32))
         total, over = total + reward, terminated or truncated
-    print(f"feedback {feedback}: tip at {seen[tip:tip + 2]}, reward {total:.4f}")
+    print(f"feedback {feedback}: tip at {seen[x:x + 2]}, reward {total:.5f}")
 env.close()
 
 many = gymnasium.make_vec("cqopt/FingerRandom-v0", num_envs=4,

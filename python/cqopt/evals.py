@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ._repr import Shapes
 from .errors import FileError
 
 _HEAD, _MAGIC, _MARK = struct.Struct("=8s6I"), b"cqevals\0", 0x01020304
 _FIXED = struct.Struct("=6i2d")
 
 
-@dataclass
-class Evaluations:
+@dataclass(repr=False)
+class Evaluations(Shapes):
     """The records of evals.bin, E of them, in their order.
 
     index [E]: the number of the evaluation; a gradient that was fetched later is a record of its

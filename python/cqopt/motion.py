@@ -7,11 +7,12 @@ from typing import Optional
 
 import numpy as np
 
+from ._repr import Shapes
 from .errors import FileError
 
 
-@dataclass
-class Take:
+@dataclass(repr=False)
+class Take(Shapes):
     """A motion of T frames. time [T] s; x [T, N, D] m; fields: name -> [T, N]; fixed: name -> [N];
     points [T, P, D] m; sampled [C] s with controls [C, U]; note: how it ended before its end."""
 
@@ -25,8 +26,8 @@ class Take:
     note: str
 
 
-@dataclass
-class Motion:
+@dataclass(repr=False)
+class Motion(Shapes):
     """The takes of a scene by label ("first", "best"), of N particles that were kept.
 
     particle [N]: which they are; body [N]: index into bodies; units: of fields and controls.

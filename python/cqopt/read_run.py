@@ -11,6 +11,7 @@ from typing import Any, Optional
 
 import numpy as np
 
+from ._repr import Shapes
 from .errors import FileError
 from .evals import Evaluations, read_evals
 from .motion import Motion, read_motion
@@ -35,8 +36,8 @@ def _column(texts: Any) -> np.ndarray:
         return np.array(texts, dtype=str)
 
 
-@dataclass
-class Trajectory:
+@dataclass(repr=False)
+class Trajectory(Shapes):
     """trajectory.h5 in memory. time [T] s, step [T]; bodies and body [N]: index into them; frames:
     field -> [T, N, ...], vectors with three components in 2D too; fixed: field -> [N, ...]; units
     by field."""

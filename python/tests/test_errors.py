@@ -78,7 +78,27 @@ def test_after_close():
     with pytest.raises(cqopt.UsageError, match="destroyed before this call"):
         run.reset()
     assert closed.step == -1
-    del run  # after its problem
+    context = run._context
+    run.close()  # after its problem
+    assert cqopt._lib.lib.cq_ctx_bytes(context.handle) == 0
+
+
+def test_nothing_is_left_of_what_failed():
+    for call in (lambda: cqopt.load("bounce", {"simulation.steps": -1}),
+                 lambda: cqopt.load("bounce").run().observe("ball.position", 3)):
+        with pytest.raises(cqopt.CqoptError):
+            call()
+    problem = cqopt.load("bounce", threads=1)
+    context = problem._context
+    for bad in ([1e9, 0], [np.nan, 0]):
+        with pytest.raises(cqopt.CqoptError):
+            problem.evaluate(bad, gradient=True)
+    with problem.run(keep=True) as run:
+        with pytest.raises(cqopt.SimulationError):
+            run.reset([1e9, 0])
+            run.advance(problem.steps)
+    problem.close()
+    assert cqopt._lib.lib.cq_ctx_bytes(context.handle) == 0
 
 
 def test_one_call_at_a_time(small):

@@ -41,6 +41,7 @@ def test_motion(folder):
         speed = np.linalg.norm(r.field("v"), axis=1)[motion.particle]
         assert np.allclose(take.fields["speed"][-1], speed, atol=0.01 * speed.max() + 1e-3)
     assert motion.units["speed"] == "m/s"
+    assert "speed: (" in repr(motion) and len(repr(run.evaluations)) < 500
 
 
 def test_trajectory(folder):
