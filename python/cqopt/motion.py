@@ -102,7 +102,7 @@ def read_motion(path: str) -> Motion:
     for name, size in count.items():
         lists[name] = texts[at:at + size]
         at += size
-    units = {}
+    units: dict[str, str] = {}
     for name in ("fields", "fixed", "controls"):
         units.update(zip(lists[name][::2], lists[name][1::2]))
         lists[name] = lists[name][::2]

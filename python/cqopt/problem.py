@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes as C
 import weakref
 from dataclasses import dataclass
-from typing import Any, Callable, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from . import _lib
 from ._lib import Context, address, decoded, encoded, lib, numbers
 from ._text import Sets, set_texts
 from .errors import UsageError
+
+if TYPE_CHECKING:
+    from .run import Run
+    from .solve import Record, Solution
 
 
 @dataclass
@@ -33,7 +37,8 @@ class Evaluation:
     status: str = "OK"
 
 
-class Variable(NamedTuple):
+@dataclass(frozen=True)
+class Variable:
     """A variable of the design, in the units of the file; scale is of x."""
 
     label: str
@@ -44,7 +49,8 @@ class Variable(NamedTuple):
     scale: float
 
 
-class Block(NamedTuple):
+@dataclass(frozen=True)
+class Block:
     """Consecutive variables of one kind: first ... first + count - 1."""
 
     name: str
@@ -56,7 +62,8 @@ class Block(NamedTuple):
     of_particles: bool
 
 
-class Function(NamedTuple):
+@dataclass(frozen=True)
+class Function:
     """A term of the objective (relation None), or a constraint: "<=", ">=" or "=" its bound."""
 
     label: str
@@ -82,7 +89,7 @@ class Problem:
     "heuristic", "difference" or "none". terms, inequalities, equalities: how many functions there
     are. start, lower, upper, scale [variables]: of x. labels, units: of the variables."""
 
-    def __init__(self, source: dict[str, Optional[str]], sets: Sequence[str], threads: int,
+    def __init__(self, source: Mapping[str, Optional[str]], sets: Sequence[str], threads: int,
                  seed: int, log: Optional[_lib.Log]) -> None:
         self._source, self._sets = dict(source), list(sets)
         self._context = Context(threads, seed, log)
@@ -265,9 +272,11 @@ class Problem:
         made = [self._answer(gradient) for _ in range(len(a))]
         answers = (_lib.Answer * max(len(a), 1))(*[answer for _, answer in made])
         from .solve import Stopper
-        with self._context as context, Stopper(context):
+        with self._context as context, Stopper(context) as stopper:
             context.check(lib.cq_file_evaluate_many(self._file, address(a), len(a), a.shape[1],
                                                     answers))
+        if stopper.pressed:  # after the last design
+            raise _lib.failure(_lib.CODES["INTERRUPTED"], "")
         for (e, _), answer in zip(made, answers):
             e.f, e.violation = answer.f, answer.violation
             e.status = _lib.status_name(answer.status)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes as C
 import weakref
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 import numpy as np
 
@@ -21,7 +22,8 @@ _KEEP = 1
 _OTHER_GRADIENTS = {"controls": -1, "design": -2}
 
 
-class Quantity(NamedTuple):
+@dataclass(frozen=True)
+class Quantity:
     """An observable, a field or an input: shape (k,) or (particles, components)."""
 
     name: str
@@ -30,7 +32,8 @@ class Quantity(NamedTuple):
     index: int
 
 
-class Control(NamedTuple):
+@dataclass(frozen=True)
+class Control:
     """A control with its bounds; rest: of an idle actuator."""
 
     name: str

@@ -32,6 +32,14 @@ def test_without_gradient_and_with_failures():
     assert abs(r.x[0] - 1) < 1e-3
 
 
+def test_progress(small, capfd):
+    small.solve(max_evaluations=3, progress=True)
+    small.solve(max_evaluations=3)  # no terminal
+    lines = capfd.readouterr().err.splitlines()
+    assert lines[0].split() == ["eval", "objective", "violation", "best", "elapsed"]
+    assert [line.split()[0] for line in lines[1:]] == ["1", "2", "3"]
+
+
 def test_wrong_functions():
     with pytest.raises(ZeroDivisionError):
         cqopt.minimise(lambda x, g: 1 / 0, [1.0])
