@@ -4,10 +4,12 @@
     bench/python.py build/cqopt     # with the package cqopt and gymnasium installed
 
 An evaluation with its gradient of density_inference, on one thread: the least of five in turns, of
-the program (eval_seconds of its history.csv) and from Python. An action of the finger's environment
+the program (eval_seconds of its history.csv) and from Python; and what Problem.evaluate adds to the
+call cq_file_evaluate, the median difference of pairs on a problem of few steps. An action of the finger's environment
 beside the call cq_run_advance with the same controls: the median difference of pairs. Steps of
 environments in a second, with two workers."""
 
+import ctypes as C
 import subprocess
 import sys
 import tempfile
@@ -52,6 +54,20 @@ def evaluations():
           f"{min(mine):.4f} s, {100 * (min(mine) / min(theirs) - 1):+.1f} %")
 
 
+def added():
+    """On a busy machine the two above say little; this is what can differ."""
+    problem = cqopt.load("bounce", {"simulation.steps": 2}, threads=1)
+    e, answer = problem._answer(True)
+    place, differences = C.byref(answer), []
+    for _ in range(PAIRS):
+        begun = time.perf_counter()
+        problem.evaluate(gradient=True)
+        middle = time.perf_counter()
+        lib.cq_file_evaluate(problem._file, None, 0, place)
+        differences.append((middle - begun) - (time.perf_counter() - middle))
+    print(f"evaluate adds {1e6 * np.median(differences):.1f} us to cq_file_evaluate")
+
+
 def action(sets, label):
     env = gymnasium.make("cqopt/Finger-v0", sets=sets).unwrapped
     run = cqopt.load("finger", sets, threads=1).run()
@@ -87,6 +103,7 @@ def steps_a_second(num_envs, seconds=3.0):
 
 
 evaluations()
+added()
 action({}, "the finger")
 action({f"bodies.[{i}].count": 4 for i in range(3)}, "a finger of 48 particles")
 for count in (1, 2, 8):

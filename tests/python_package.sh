@@ -15,7 +15,7 @@ python3 -m pip --version > /dev/null 2>&1 || skip "no pip (Debian: python3-pip)"
 # pip installs from outside, so that the environment needs none of its own (Debian: python3-venv)
 python3 -m venv --without-pip "$work/env" 2> "$work/log" || skip "no virtual environment: $(cat "$work/log")"
 python=$work/env/bin/python
-install() { python3 -m pip --python "$python" --quiet --disable-pip-version-check install "$@"; }
+install() { python3 -m pip --python "$python" --quiet --disable-pip-version-check --retries 1 install "$@"; }
 install numpy pytest gymnasium > "$work/log" 2>&1 || skip "numpy, pytest and gymnasium cannot be fetched"
 
 # a copy without what git ignores: a build of the package writes nothing into the source

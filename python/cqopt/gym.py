@@ -150,13 +150,15 @@ class Env(gymnasium.Env):
         """Another run of the file with these settings, whose arrays are made here once."""
         self.problem = load(self._name, self._sets + set_texts(sets), threads=self._threads)
         self.run = self.problem.run()
-        names = self._wanted if self._wanted is not None else self._places() + list(self._more)
+        names = self._wanted if self._wanted is not None else self._default() + list(self._more)
         found = [self.run._find(0, name) for name in names]
         self.names = list(names)
         varied = sum(v.size for v in self._random.draw(np.random.default_rng(0)))
         self._seen = np.zeros(sum(q.shape[0] for q in found) + varied)
         self._terms = np.zeros(self.problem.terms)
         self._u = np.zeros(len(self.run.controls))
+        # addresses are made here: numpy takes a microsecond for each
+        self._places = (address(self._terms), self._terms.size, address(self._u), self._u.size)
         self._reads = []
         at = address(self._seen) or 0
         for q in found:
@@ -164,7 +166,7 @@ class Env(gymnasium.Env):
             at += 8 * q.shape[0]
         self._at, self._since, self._failed = -1, -1, True
 
-    def _places(self) -> list[str]:
+    def _default(self) -> list[str]:
         ends = (".position", ".velocity")
         names = [name for name in self.run.observables if name.endswith(ends)]
         bodies = [name for name in names if not name.startswith("*.")]
@@ -197,19 +199,19 @@ class Env(gymnasium.Env):
         steps = min(self.hold, self.run.steps - self._at)
         if self._failed or steps == 0:
             raise UsageError("the episode is over, or has not begun: reset it", "USAGE", 1)
+        terms, n_terms, u, n_u = self._places
         self._u[:] = action
         np.maximum(self._u, self._lower, out=self._u)
         np.minimum(self._u, self._upper, out=self._u)
         with self.run._context as context:
-            status = lib.cq_run_advance(self.run._run, steps, self._u.ctypes.data, self._u.size)
+            status = lib.cq_run_advance(self.run._run, steps, u, n_u)
             if status:
                 return self._ended(context, status)
             self._at += steps
             self._look()
-            lib.cq_run_earned(self.run._run, self._since, self._terms.ctypes.data,
-                              self._terms.size)
+            lib.cq_run_earned(self.run._run, self._since, terms, n_terms)
         self._since = self._at
-        return (self._seen.astype(np.float32), -float(self._terms.sum()), False,
+        return (self._seen.astype(np.float32), -float(sum(self._terms.tolist())), False,
                 self._at == self.run.steps, {})
 
     def _ended(self, context: Any, status: int) -> Any:
