@@ -26,7 +26,8 @@ class Term:
     observe: {"tip.position": -1}, the states at which each is seen: a state of the run, negative
     ones from its end (-1: the last), a list of them, or "all". value(z) takes {name: [states, k]}
     and returns a number; gradient(z) returns d(value)/dz in the same shapes, of the names that
-    matter. Without gradient a method without gradients is needed. weight: of an objective.
+    matter. Without gradient, or where that of the file is not "exact", a method without gradients
+    is needed. weight: of an objective.
     relation "<=", ">=" or "=" and bound: of a constraint."""
 
     observe: Mapping[str, States]
@@ -53,7 +54,8 @@ class _Functions:
                  constraints: Sequence[Term]) -> None:
         self.objective, self.constraints = list(objective), list(constraints)
         terms = self.objective + self.constraints
-        self.with_gradient = all(t.gradient is not None for t in terms)
+        self.with_gradient = (problem.gradient == "exact"
+                              and all(t.gradient is not None for t in terms))
         self.run = problem.run(keep=self.with_gradient)
         self.problem = problem
 

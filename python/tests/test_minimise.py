@@ -68,6 +68,16 @@ def test_a_term_is_that_of_the_file(finger):
         assert np.allclose(mine.grad, other.grad, rtol=1e-7, atol=1e-12)
 
 
+def test_an_engine_without_gradient():
+    level = cqopt.Term({"*.unevenness": -1}, value=lambda z: float(z["*.unevenness"][0, 0]),
+                       gradient=lambda z: {"*.unevenness": [[1.0]]})
+    with cqopt.load("bulldozing", {"simulation.steps": 10}) as p:
+        assert p.gradient != "exact"
+        with pytest.raises(cqopt.ConfigError, match="gradient"):
+            p.solve(objective=level, name="slsqp", max_evaluations=3)
+        assert p.solve(objective=level, name="LN_COBYLA", max_evaluations=3).evaluations == 3
+
+
 def test_constraints_and_folder(finger, tmp_path):
     slow = cqopt.Term({"tip.velocity": "all"}, relation="<=", bound=1e-3,
                       value=lambda z: float((z["tip.velocity"] ** 2).mean()),
