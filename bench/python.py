@@ -5,8 +5,8 @@
 
 An evaluation with its gradient of density_inference, on one thread: the least of five in turns, of
 the program (eval_seconds of its history.csv) and from Python; and what Problem.evaluate adds to the
-call cq_file_evaluate, the median difference of pairs on a problem of few steps. An action of the finger's environment
-beside the call cq_run_advance with the same controls: the median difference of pairs. Steps of
+call cq_file_evaluate, the median difference of pairs on a problem of few steps. An action of the
+finger's environment beside the call cq_run_advance with the same controls: the same. Steps of
 environments in a second, with two workers."""
 
 import ctypes as C

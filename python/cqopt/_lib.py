@@ -232,7 +232,7 @@ LEVELS = ("info", "warning", "error")
 
 
 class Context:
-    """A cq_ctx. One call at a time: a second one, of another thread or of a callback, is refused."""
+    """A cq_ctx. One call at a time: another one, of a thread or a callback, is refused."""
 
     def __init__(self, threads: int, seed: int, log: Optional[Log]) -> None:
         self.handle = lib.cq_ctx_create(threads, seed)

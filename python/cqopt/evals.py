@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import struct
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from ._lib import CODES
 from ._repr import Shapes
 from .errors import FileError
 
@@ -45,7 +47,7 @@ class Evaluations(Shapes):
         return len(self.f)
 
 
-def _records(data: bytes, version: int, sizes: tuple[int, ...]) -> tuple[list, list]:
+def _records(data: bytes, sizes: tuple[int, ...]) -> tuple[list, list]:
     """The whole records, up to one that is torn."""
     n, m, k, p = sizes
     values, slopes = n + m + k + p, n * (1 + m + p)
@@ -75,7 +77,7 @@ def read_evals(path: str) -> Evaluations:
     if magic != _MAGIC or mark != _MARK or version not in (2, 3):
         raise FileError(f"{path} is no evals.bin of this version", "IO", 2)
     p = p if version > 2 else 0
-    fixed, rows = _records(data, version, (n, m, k, p))
+    fixed, rows = _records(data, (n, m, k, p))
     e = len(fixed)
     column = [np.array([head[j] for head in fixed]) for j in range(8)]
     table = np.array(rows).reshape(e, -1) if e else np.empty((0, n + m + k + p + n * (1 + m + p)))
@@ -95,19 +97,20 @@ def _checksum(payload: bytes) -> int:
 
 
 class EvalsWriter:
-    """Writes the evaluations of a solve whose functions are Python's: the program writes its own."""
+    """Writes the evaluations of a solve whose functions are Python's; the program writes others."""
 
     def __init__(self, folder: str, n: int, m: int) -> None:
-        self._file = open(os.path.join(folder, "evals.bin"), "xb")
+        path = os.path.join(folder, "evals.bin")
+        if os.path.exists(path):
+            raise FileError(f"{path} is there already: give a new folder", "IO", 2)
+        self._file = open(path, "xb")
         self._file.write(_HEAD.pack(_MAGIC, 3, _MARK, n, m, 0, 0))
 
-    def __call__(self, r: "object") -> None:
-        from . import _lib
-        rows = [r.x, r.c] + ([r.grad, r.jac] if r.grad is not None else [])  # type: ignore
-        payload = _FIXED.pack(
-            r.index, r.grad is not None, _lib.CODES.get(r.status, 0),  # type: ignore
-            r.refinement, r.simulations, 1 + r.is_best if r.probe else 0,  # type: ignore
-            r.f, r.violation)  # type: ignore
+    def __call__(self, r: Any) -> None:
+        """A Record."""
+        rows = [r.x, r.c] + ([r.grad, r.jac] if r.grad is not None else [])
+        payload = _FIXED.pack(r.index, r.grad is not None, CODES.get(r.status, 0), r.refinement,
+                              r.simulations, 1 + r.is_best if r.probe else 0, r.f, r.violation)
         payload += b"".join(np.ascontiguousarray(a).tobytes() for a in rows)
         self._file.write(struct.pack("=Q", len(payload)) + payload
                          + struct.pack("=Q", _checksum(payload)))

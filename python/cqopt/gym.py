@@ -1,10 +1,11 @@
-"""Environments of Gymnasium: the controls of a problem file from outside, rewarded by its objective.
+"""Environments of Gymnasium: controls of a problem file from outside, rewarded by its objective.
 
     import cqopt.gym
     import gymnasium
     env = gymnasium.make("cqopt/Finger-v0")
 
-Needs gymnasium. Importing it makes the environments known. A copy of Env is for one thread; VectorEnv steps several side by side."""
+Needs gymnasium. Importing it makes the environments known. A copy of Env is for one thread;
+VectorEnv steps several side by side."""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ class _Task(NamedTuple):
     more: tuple[str, ...] = ()
 
 
-# The built-in problems that have controls: steps of the simulation that an action holds, and what is
-# observed beside places and velocities.
+# The built-in problems that have controls: steps of the simulation that an action holds, and what
+# is observed beside places and velocities.
 TASKS = {
     "arm_codesign": _Task(20), "arm_codesign_3d": _Task(20), "arm_codesign_full": _Task(20),
     "arm_fixed_100": _Task(20), "arm_fixed_215": _Task(20), "arm_fixed_300": _Task(20),
@@ -117,8 +118,8 @@ class Env(gymnasium.Env):
     the file's run ends, and terminated where the simulation fails, with its status in info; the
     reward is failure_reward then.
 
-    reset(seed) draws anew what the scenarios of the file vary; reset(options={"sets": {path: value}})
-    gives it instead. One thread unless threads says otherwise."""
+    reset(seed) draws anew what the scenarios of the file vary; reset(options={"sets": {path:
+    value}}) gives it instead. One thread unless threads says otherwise."""
 
     metadata: dict[str, Any] = {"render_modes": []}
 

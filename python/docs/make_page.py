@@ -49,7 +49,8 @@ def members(node):
     """Methods and properties that have a docstring and no underscore."""
     for child in node.body:
         if isinstance(child, ast.FunctionDef) and not child.name.startswith("_"):
-            if document(child) and not any(isinstance(d, ast.Attribute) for d in child.decorator_list):
+            is_setter = any(isinstance(d, ast.Attribute) for d in child.decorator_list)
+            if document(child) and not is_setter:
                 call = "" if is_property(child) else arguments(child)
                 yield f"- `{child.name}{call}`: " + " ".join(document(child).split())
 
@@ -87,7 +88,8 @@ def page():
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        with open(os.path.join(HERE, "..", "..", "docs", "python.md"), "w", encoding="utf-8") as out:
+        place = os.path.join(HERE, "..", "..", "docs", "python.md")
+        with open(place, "w", encoding="utf-8") as out:
             out.write(page())
     else:
         sys.stdout.write(page())

@@ -1,11 +1,10 @@
-"""The package has the bits of the program: f, c, gradients, Jacobians, and the record of a solve."""
+"""The package has the bits of the program: f, c, gradients, Jacobians, the record of a solve."""
 
 import pytest
 from conftest import same
 
 import cqopt
 
-# arm_codesign as the file has it takes long; a quarter of its steps has every kind of number in it
 PROBLEMS = {"velocity_2d": {"simulation.steps": 30}, "density_inference": {}, "finger": {},
             "arm_codesign": {}}
 

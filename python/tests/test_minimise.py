@@ -86,6 +86,8 @@ def test_constraints_and_folder(finger, tmp_path):
     with finger.with_sets({"simulation.steps": 40}) as p:
         r = p.solve(tmp_path / "run", objective=[far(2.0)], constraints=slow, name="slsqp",
                     max_evaluations=3)
+        with pytest.raises(cqopt.FileError, match="give a new folder"):
+            p.solve(tmp_path / "run", objective=far(), max_evaluations=1)
         run = cqopt.read_run(tmp_path / "run")
         e = run.evaluations
         assert run.status == r.status and e.jac.shape[1:] == (1, 30) and e.x.shape[1] == 30
