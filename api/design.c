@@ -97,6 +97,21 @@ cq_status cq_file_start(const cq_file *file, double *x, int n) {
   return CQ_OK;
 }
 
+cq_status cq_file_draw_starts(const cq_file *file, uint64_t seed, int count, double *x, size_t n) {
+  CQ_TRY(cq_api_begin(file));
+  CQ_CHECK(file->ctx, count >= 1, CQ_USAGE, "there cannot be %d starts", count);
+  CQ_TRY(cq_api_length(file->ctx, "x", x, n, (size_t)count * (size_t)n_of(file)));
+  return cq_draw_starts(file->ctx, cq_scene_problem(file->scene), seed, count, x);
+}
+
+cq_status cq_file_slopes(const cq_file *file, const double *x, double *slopes, int n) {
+  CQ_TRY(check_two(file, x, slopes, n));
+  for (int i = 0; i < n; i++) {
+    slopes[i] = cq_scene_user_slope(file->scene, i, x[i]);
+  }
+  return CQ_OK;
+}
+
 /* Inside the bounds, as the scene's own function wants them. */
 cq_status cq_file_set_start(cq_file *file, const double *values, int n) {
   CQ_TRY(cq_api_begin(file));

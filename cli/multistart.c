@@ -2,7 +2,6 @@
 
 #include "alloc.h"
 #include "children.h"
-#include "draw.h"
 #include "run_read.h"
 #include "signals.h"
 #include "start_process.h"

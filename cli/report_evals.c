@@ -5,7 +5,6 @@
 #include "outcome.h"
 #include "status.h"
 #include "table.h"
-#include "trace.h"
 
 #include <math.h>
 #include <string.h>
@@ -151,9 +150,6 @@ static cq_status read_rows(cli_evals *e, reading *r) {
   const cq_evaluation *from = NULL;
   const int seconds = r->has_times ? cli_table_column(&r->times, "eval_seconds") : -1;
   const int elapsed = r->has_times ? cli_table_column(&r->times, "elapsed_seconds") : -1;
-  const cq_trace_info *const info = cq_trace_reader_info(r->reader);
-  CQ_CHECK(e->ctx, info->n == e->n && info->n_constraints == e->n_constraints, CQ_IO,
-           "evals.bin is of another problem than problem.cfg beside it");
   CQ_TRY(cq_trace_next(r->reader, &from));
   while (from != NULL) {
     const bool timed = r->has_times && cli_table_next(&r->times);
@@ -168,8 +164,12 @@ static cq_status read_rows(cli_evals *e, reading *r) {
 static cq_status read_all(cli_evals *e, const char *folder, reading *r) {
   char path[CLI_PATH];
   snprintf(path, sizeof path, "%s/evals.bin", folder);
+  cq_trace_info info = {.struct_size = sizeof info};
   CQ_TRY(cq_trace_open(e->ctx, path, &r->reader));
-  const int more = cq_trace_reader_info(r->reader)->n_extra - combined_terms(e);
+  CQ_TRY(cq_trace_reader_info(r->reader, &info));
+  CQ_CHECK(e->ctx, info.n == e->n && info.n_constraints == e->n_constraints, CQ_IO,
+           "evals.bin is of another problem than problem.cfg beside it");
+  const int more = info.n_extra - combined_terms(e);
   e->n_scenarios = e->n_terms > 0 && more > 0 ? more / e->n_terms : 0;
   CQ_TRY(make_design(e, &e->first));
   CQ_TRY(make_design(e, &e->best));

@@ -4,7 +4,7 @@
 
 #include "outcome.h"
 
-#include "trace.h"
+#include "cqopt/trace.h"
 
 /* Reads on to the end of the record. What is better than the outcome's best, and feasible within
  * the tolerance or less violating, becomes the best and its result, without multipliers

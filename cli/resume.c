@@ -1,11 +1,12 @@
 #include "resume.h"
 
+#include "cqopt/trace.h"
+
 #include "build_id.h"
 #include "machine.h"
 #include "plural.h"
 #include "run_read.h"
 #include "status.h"
-#include "trace.h"
 #include "whole.h"
 
 #include <stdlib.h>

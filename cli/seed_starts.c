@@ -1,7 +1,6 @@
 #include "seed_starts.h"
 
 #include "alloc.h"
-#include "draw.h"
 #include "status.h"
 
 #include <stdlib.h>

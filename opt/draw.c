@@ -1,4 +1,4 @@
-#include "draw.h"
+#include "cqopt/optimizer.h"
 
 #include "alloc.h"
 #include "point.h"

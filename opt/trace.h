@@ -17,7 +17,7 @@
 #ifndef CQ_OPT_TRACE_H
 #define CQ_OPT_TRACE_H
 
-#include "cqopt/optimizer.h"
+#include "cqopt/trace.h"
 
 typedef struct cq_trace cq_trace;
 
@@ -51,24 +51,5 @@ cq_status cq_trace_record(void *user, const cq_evaluation *evaluation);
 
 /* Closes and frees; NULL is allowed. CQ_IO when closing shows that something was not written. */
 cq_status cq_trace_destroy(cq_trace *trace);
-
-typedef struct cq_trace_info {
-  int n, n_constraints, n_extra, n_parts;
-  int records;     /* whole ones read so far */
-  bool torn;       /* something incomplete or damaged follows them */
-  long long bytes; /* of header and whole records: where an appending run would cut */
-} cq_trace_info;
-
-/* Reads the whole records of an evals.bin in order. */
-typedef struct cq_trace_reader cq_trace_reader;
-
-/* CQ_IO when the file cannot be read or is none of ours. */
-cq_status cq_trace_open(cq_ctx *ctx, const char *path, cq_trace_reader **out);
-void cq_trace_close(cq_trace_reader *reader);
-/* Points *out at the next evaluation, valid until the next call, marked as replayed, with seconds
- * and elapsed NAN; NULL after the last whole record. A torn tail is no error: the info says so. A
- * cq_replay.next. */
-cq_status cq_trace_next(void *reader, const cq_evaluation **out);
-const cq_trace_info *cq_trace_reader_info(const cq_trace_reader *reader);
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef CQ_OPT_TRACE_FORMAT_H
 #define CQ_OPT_TRACE_FORMAT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "cqopt/trace.h"
+
+#include <assert.h>
 
 #define CQ_TRACE_MAGIC "cqevals" /* with its terminating 0: 8 bytes */
 
@@ -14,6 +15,7 @@ typedef struct cq_trace_header {
   char magic[8];
   uint32_t version, byte_order, n, m, k, p;
 } cq_trace_header;
+static_assert(sizeof(cq_trace_header) == CQ_TRACE_HEAD, "programs know it");
 
 typedef struct cq_trace_record_head {
   int32_t index, has_gradient, status, refinement, simulations, probe;

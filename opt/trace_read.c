@@ -1,4 +1,5 @@
 #include "alloc.h"
+#include "give.h"
 #include "hash.h"
 #include "open.h"
 #include "status.h"
@@ -66,6 +67,10 @@ static cq_status open_file(cq_trace_reader *r, const char *path) {
 
 cq_status cq_trace_open(cq_ctx *ctx, const char *path, cq_trace_reader **out) {
   cq_trace_reader *r = NULL;
+  if (ctx == NULL) {
+    return CQ_USAGE;
+  }
+  CQ_CHECK(ctx, path != NULL && out != NULL, CQ_USAGE, "the path of a record is missing");
   *out = NULL;
   CQ_TRY(CQ_ALLOC(ctx, r, 1));
   r->ctx = ctx;
@@ -186,8 +191,11 @@ static void unpack(cq_trace_reader *r) {
 
 cq_status cq_trace_next(void *reader, const cq_evaluation **out) {
   cq_trace_reader *r = reader;
-  *out = NULL;
   bool found = false;
+  if (r == NULL || out == NULL) {
+    return CQ_USAGE;
+  }
+  *out = NULL;
   if (!r->info.torn) {
     CQ_TRY(read_record(r, &found));
   }
@@ -200,6 +208,6 @@ cq_status cq_trace_next(void *reader, const cq_evaluation **out) {
   return CQ_OK;
 }
 
-const cq_trace_info *cq_trace_reader_info(const cq_trace_reader *reader) {
-  return &reader->info;
+cq_status cq_trace_reader_info(const cq_trace_reader *r, cq_trace_info *out) {
+  return r != NULL ? CQ_GIVE(r->ctx, out, r->info) : CQ_USAGE;
 }

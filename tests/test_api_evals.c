@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 static const char *record, *folder;
+static cq_ctx *ctx;
 static cq_file *file;
 static int n, m;
 
@@ -88,6 +89,38 @@ static void test_evaluations(void) {
   free(b.data);
 }
 
+/* The same record read by the library: as many evaluations, with the numbers of the file. */
+static void test_reader(void) {
+  cq_trace_reader *reader = NULL;
+  const cq_evaluation *e = NULL;
+  cq_trace_info info = {.struct_size = sizeof info};
+  double *grad = malloc(((size_t)n + 1) * 8);
+  int gradients = 0;
+  CHECK(cq_trace_open(ctx, record, &reader) == CQ_OK);
+  CHECK(cq_trace_next(reader, &e) == CQ_OK && e != NULL && e->index == 1 && e->replayed);
+  while (e != NULL) {
+    cq_answer a = {.struct_size = sizeof a};
+    if (e->has_gradient) {
+      a.grad = grad;
+      a.n_grad = n;
+      gradients++;
+    }
+    CHECK(cq_file_evaluate(file, e->x, n, &a) == CQ_OK);
+    same("f of the reader", &a.f, (const char *)&e->f, 1);
+    if (e->has_gradient) {
+      same("the gradient of the reader", grad, (const char *)e->grad, (size_t)n);
+    }
+    CHECK(cq_trace_next(reader, &e) == CQ_OK);
+  }
+  CHECK(cq_trace_reader_info(reader, &info) == CQ_OK);
+  CHECK(info.n == n && info.n_constraints == m && !info.torn && gradients > 0);
+  const bytes b = read_all(record);
+  CHECK(info.bytes == (long long)b.length && info.records >= 2);
+  cq_trace_close(reader);
+  free(b.data);
+  free(grad);
+}
+
 static void test_solve(void) {
   char path[4096];
   double *x = malloc(((size_t)n + 1) * 8);
@@ -118,7 +151,7 @@ static void test_simulate(void) {
 }
 
 int main(int argc, char **argv) {
-  cq_ctx *ctx = cq_ctx_create(1, 1);
+  ctx = cq_ctx_create(1, 1);
   cq_about_file about = {.struct_size = sizeof about};
   record = argv[1];
   folder = argv[2];
@@ -128,6 +161,7 @@ int main(int argc, char **argv) {
   n = about.variables;
   m = about.inequalities + about.equalities;
   RUN(test_evaluations);
+  RUN(test_reader);
   RUN(test_solve);
   RUN(test_simulate);
   cq_file_destroy(file);

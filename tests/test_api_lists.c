@@ -46,6 +46,66 @@ static void test_design(void) {
   close_run(&w);
 }
 
+/* Starts lie between the bounds, the first one is the file's, and they follow from the seed alone;
+ * slopes are those of the way to the values of the file. */
+static void test_starts(void) {
+  enum { COUNT = 5 };
+  run_world w = open_run("arm_codesign", NULL, 0);
+  const int n = w.about.variables;
+  double *x = malloc((size_t)n * COUNT * 8), *same = malloc((size_t)n * 2 * 8);
+  double *values = malloc((size_t)n * 8), *moved = malloc((size_t)n * 8);
+  MUST(&w, cq_file_draw_starts(w.file, 7, COUNT, x, (size_t)n * COUNT));
+  MUST(&w, cq_file_draw_starts(w.file, 7, 2, same, (size_t)n * 2));
+  CHECK(memcmp(x, same, (size_t)n * 2 * 8) == 0);
+  MUST(&w, cq_file_start(w.file, same, n));
+  CHECK(memcmp(x, same, (size_t)n * 8) == 0);
+  for (int k = 1; k < COUNT; k++) {
+    MUST(&w, cq_file_to_values(w.file, x + k * n, values, n));
+    for (int i = 0; i < n; i++) {
+      cq_about_variable v = {.struct_size = sizeof v};
+      MUST(&w, cq_file_variable(w.file, i, &v));
+      CHECK(v.lower - 1e-9 <= values[i] && values[i] <= v.upper + 1e-9);
+    }
+  }
+  const double step = 1e-6;
+  MUST(&w, cq_file_slopes(w.file, x, same, n));
+  for (int i = 0; i < n; i++) {
+    x[i] += step;
+  }
+  MUST(&w, cq_file_to_values(w.file, x, moved, n));
+  for (int i = 0; i < n; i++) {
+    x[i] -= step;
+  }
+  MUST(&w, cq_file_to_values(w.file, x, values, n));
+  for (int i = 0; i < n; i++) {
+    CHECK_NEAR(same[i], (moved[i] - values[i]) / step, 1e-4 * (1 + fabs(same[i])));
+  }
+  CHECK(cq_file_draw_starts(w.file, 7, 2, x, (size_t)n) == CQ_USAGE);
+  CHECK(cq_file_draw_starts(w.file, 7, 0, x, 0) == CQ_USAGE);
+  free(x);
+  free(same);
+  free(values);
+  free(moved);
+  close_run(&w);
+}
+
+/* There is memory; a device that there is has a name, and the one behind the last is refused. */
+static void test_machine(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_about_machine machine = {.struct_size = sizeof machine};
+  cq_about_device device = {.struct_size = sizeof device};
+  CHECK(cq_machine_info(ctx, &machine) == CQ_OK && machine.free_memory > 0);
+  CHECK((machine.no_cuda == NULL) == (machine.devices > 0));
+  for (int i = 0; i < machine.devices; i++) {
+    CHECK(cq_device_info(ctx, i, &device) == CQ_OK && device.name[0] != '\0' && device.memory > 0);
+  }
+  CHECK(cq_device_info(NULL, machine.devices, &device) == CQ_DEVICE);
+  CHECK(cq_device_info(ctx, machine.devices, &device) == CQ_DEVICE);
+  CHECK(strstr(cq_ctx_error(ctx), "no CUDA device") != NULL);
+  CHECK(cq_machine_info(ctx, NULL) == CQ_USAGE && cq_machine_info(NULL, NULL) == CQ_USAGE);
+  cq_ctx_destroy(ctx);
+}
+
 /* Each entry of a list is found by its name, and is read with the length that it says. */
 static void check_list(const run_world *w, cq_list list) {
   cq_about_array about = {.struct_size = sizeof about};
@@ -220,6 +280,8 @@ static void test_texts(void) {
 
 int main(void) {
   RUN(test_design);
+  RUN(test_starts);
+  RUN(test_machine);
   RUN(test_lists);
   RUN(test_recorded);
   RUN(test_values);

@@ -42,6 +42,12 @@ static void test_nothing(void) {
   CHECK(cq_settings_create(NULL, NULL) == CQ_USAGE);
   CHECK(cq_settings_set(NULL, "name=adam") == CQ_USAGE);
   CHECK(cq_minimise(NULL, NULL, NULL, NULL, NULL, x, 2, &outcome) == CQ_USAGE);
+  CHECK(cq_file_draw_starts(NULL, 1, 1, x, 2) == CQ_USAGE);
+  CHECK(cq_file_slopes(NULL, x, x, 2) == CQ_USAGE);
+  CHECK(cq_trace_open(NULL, "evals.bin", NULL) == CQ_USAGE);
+  CHECK(cq_trace_next(NULL, NULL) == CQ_USAGE);
+  CHECK(cq_trace_reader_info(NULL, NULL) == CQ_USAGE);
+  cq_trace_close(NULL);
   cq_file_destroy(NULL);
   cq_run_destroy(NULL);
   cq_settings_destroy(NULL);
@@ -70,6 +76,11 @@ static void test_file(void) {
   REFUSED(cq_file_resolved(w.file, text, &size), CQ_USAGE, "room for 4");
   REFUSED(cq_file_get(w.file, "simulation.stepz", NULL, &size), CQ_CONFIG, "simulation.stepz");
   REFUSED(cq_schema_text(w.ctx, "no_such", NULL, &size), CQ_CONFIG, "no_such");
+  cq_trace_reader *reader = NULL;
+  REFUSED(cq_trace_open(w.ctx, NULL, &reader), CQ_USAGE, "path of a record");
+  REFUSED(cq_trace_open(w.ctx, "/no/such", &reader), CQ_IO, "/no/such");
+  REFUSED(cq_trace_open(w.ctx, "/dev/null", &reader), CQ_IO, "not an evaluation record");
+  CHECK(reader == NULL);
 }
 
 /* A text goes where there is room for it, and its size was said before. */

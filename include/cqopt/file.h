@@ -101,6 +101,11 @@ CQ_API cq_status cq_file_to_values(const cq_file *file, const double *x, double 
 CQ_API cq_status cq_file_from_values(const cq_file *file, const double *values, double *x, int n);
 /* x where the design starts. */
 CQ_API cq_status cq_file_start(const cq_file *file, double *x, int n);
+/* Starts for several solves, x [count][variables], n numbers in all: as cq_draw_starts. */
+CQ_API cq_status cq_file_draw_starts(const cq_file *file, uint64_t seed, int count, double *x,
+                                     size_t n);
+/* d(value in the units of the file)/dx of each variable at x: 1 without a transform. */
+CQ_API cq_status cq_file_slopes(const cq_file *file, const double *x, double *slopes, int n);
 /* As cq_scene_set_start. */
 CQ_API cq_status cq_file_set_start(cq_file *file, const double *values, int n);
 /* As cq_scene_fit_design, of the design of `other`. */

@@ -251,6 +251,14 @@ CQ_API cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem,
                                   cq_record_fn record, void *user, double *x, double *multipliers,
                                   cq_result *result);
 
+/* Starts for a method that finds the optimum near its start: 0 ... count - 1 into x [count][n];
+ * start 0 is the problem's own. Each variable is drawn between its bounds, and where one is missing
+ * between start - scale and start + scale. Of the first 2^k starts, one lies in each of 2^k equal
+ * parts of every variable's range. A start depends on the problem, the seed and its number, not on
+ * count. */
+CQ_API cq_status cq_draw_starts(cq_ctx *ctx, const cq_problem *problem, uint64_t seed, int count,
+                                double *x);
+
 /* name, but for "auto": LD_SLSQP up to 300 variables that are free to move, sqp above. */
 CQ_API const char *cq_optimizer_for(const char *name, const cq_problem *problem);
 /* def with that method in place of "auto", and sqp after it. */

@@ -107,7 +107,7 @@ cq_status cq_ctx_stop_requested(const cq_ctx *ctx) {
 }
 
 cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *fmt, ...) {
-  if (ctx->status == CQ_OK) {
+  if (ctx != NULL && ctx->status == CQ_OK) {
     va_list args;
     va_start(args, fmt);
     vsnprintf(ctx->error, sizeof ctx->error, fmt, args);

@@ -1,6 +1,6 @@
 /* Functions with known minima, to tell what methods are good for without a simulator. */
-#ifndef CQ_OPT_CLOSED_FORM_H
-#define CQ_OPT_CLOSED_FORM_H
+#ifndef CQ_BENCH_CLOSED_FORM_H
+#define CQ_BENCH_CLOSED_FORM_H
 
 #include "cqopt/optimizer.h"
 
