@@ -6,7 +6,8 @@
 enum { LABEL = 512 };
 
 static int n_constraints(const cq_scene *scene) {
-  return cq_problem_constraints(cq_scene_problem(scene));
+  const cq_problem *const problem = cq_scene_problem(scene);
+  return problem->n_inequality + problem->n_equality;
 }
 
 /* --- JSON: names once, then lists in their order --- */
@@ -68,20 +69,21 @@ static void begin_json(cli_evaluated_writer *w) {
 
 static void put_json(cli_evaluated_writer *w, const cli_evaluated *e) {
   const int n = cq_scene_problem(w->scene)->n, m = n_constraints(w->scene);
+  const cq_answer *const answer = e->answer;
   cli_json *const json = &w->json;
   cli_json_open(json, NULL, '{');
-  cli_json_text(json, "status", cq_status_name(e->status));
-  cli_json_text(json, "reason", e->reason);
-  cli_json_count(json, "halvings", e->point->refinement);
+  cli_json_text(json, "status", cq_status_name(answer->status));
+  cli_json_text(json, "reason", answer->reason);
+  cli_json_count(json, "halvings", answer->refinement);
   cli_json_numbers(json, "values", e->values, n);
-  cli_json_number(json, "f", e->point->f);
-  cli_json_numbers(json, "terms", e->terms, cq_scene_term_count(w->scene));
-  cli_json_numbers(json, "constraints", e->point->c, m);
+  cli_json_number(json, "f", answer->f);
+  cli_json_numbers(json, "terms", answer->terms, cq_scene_term_count(w->scene));
+  cli_json_numbers(json, "constraints", answer->c, m);
   if (w->gradient) {
-    cli_json_numbers(json, "gradient", e->point->grad, n);
+    cli_json_numbers(json, "gradient", answer->grad, n);
     cli_json_open(json, "jacobian", '[');
     for (int i = 0; i < m; i++) {
-      cli_json_numbers(json, NULL, e->point->jac + (size_t)i * (size_t)n, n);
+      cli_json_numbers(json, NULL, answer->jac + (size_t)i * (size_t)n, n);
     }
     cli_json_shut(json, '[');
   }
@@ -131,13 +133,14 @@ static void put_numbers(FILE *out, const double *values, size_t n) {
 
 static void put_row(const cli_evaluated_writer *w, const cli_evaluated *e) {
   const size_t n = (size_t)cq_scene_problem(w->scene)->n, m = (size_t)n_constraints(w->scene);
-  fprintf(w->out, "%d,%s,%d", e->number, cq_status_name(e->status), e->point->refinement);
-  put_numbers(w->out, &e->point->f, 1);
-  put_numbers(w->out, e->terms, (size_t)cq_scene_term_count(w->scene));
-  put_numbers(w->out, e->point->c, m);
+  const cq_answer *const answer = e->answer;
+  fprintf(w->out, "%d,%s,%d", e->number, cq_status_name(answer->status), answer->refinement);
+  put_numbers(w->out, &answer->f, 1);
+  put_numbers(w->out, answer->terms, (size_t)cq_scene_term_count(w->scene));
+  put_numbers(w->out, answer->c, m);
   if (w->gradient) {
-    put_numbers(w->out, e->point->grad, n);
-    put_numbers(w->out, e->point->jac, m * n);
+    put_numbers(w->out, answer->grad, n);
+    put_numbers(w->out, answer->jac, m * n);
   }
   fputc('\n', w->out);
 }

@@ -37,7 +37,7 @@ static cq_status check_begun(cq_ctx *ctx, const char *folder) {
 }
 
 /* The problem of the folder; nothing may be given that would make it another one. */
-cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **out) {
+cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_file **out) {
   char path[CLI_PATH], *json = NULL;
   CQ_CHECK(ctx, options->argument == NULL, CQ_USAGE,
            "--resume takes the problem from the run folder; leave '%s' out", options->argument);
@@ -54,7 +54,7 @@ cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **ou
   }
   snprintf(path, sizeof path, "%s/problem.cfg", options->resume);
   CQ_TRY(cli_run_check_file(ctx, path));
-  return cq_scene_load(ctx, path, options->sets, options->n_sets, out);
+  return cq_file_load(ctx, path, options->sets, options->n_sets, out);
 }
 
 /* By the hashes of run.json: what the file says must be what the run was of. */

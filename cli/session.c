@@ -78,10 +78,11 @@ static cq_status open_scene(cli_session *session, unsigned needs) {
   const cli_options *const options = session->options;
   cq_ctx *const ctx = session->ctx;
   if (session->resumed) {
-    CQ_TRY(cli_resume_load(ctx, options, &session->scene));
+    CQ_TRY(cli_resume_load(ctx, options, &session->file));
   } else {
-    CQ_TRY(cq_scene_load(ctx, options->argument, options->sets, options->n_sets, &session->scene));
+    CQ_TRY(cq_file_load(ctx, options->argument, options->sets, options->n_sets, &session->file));
   }
+  session->scene = cq_file_scene(session->file);
   if (options->start != NULL) {
     CQ_TRY(cli_start_apply(ctx, session->scene, options->start));
   }
@@ -125,7 +126,7 @@ cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *
   const cq_status status = open_parts(session, command, needs);
   if (status != CQ_OK) {
     cli_folder_close(&session->folder);
-    cq_scene_destroy(session->scene);
+    cq_file_destroy(session->file);
   }
   return status;
 }
@@ -175,7 +176,7 @@ cq_status cli_session_close(cli_session *session, cq_status status) {
     cq_fresh_sweep(
         session->folder.path); /* what a process before this one still held at the start */
   }
-  cq_scene_destroy(session->scene);
+  cq_file_destroy(session->file);
   written = written != CQ_OK ? written : closed;
   return written != CQ_OK && cli_session_has_result(status) ? written : status;
 }

@@ -89,6 +89,51 @@ static void test_starts(void) {
   close_run(&w);
 }
 
+/* A block that is thrown: in these steps some throws fail, in half of them fewer. */
+static const char thrown[] =
+    "simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 6e-3; steps = 60; };"
+    "materials: ( { name = \"soft\"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );"
+    "bodies: ( { name = \"A\"; material = \"soft\"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing "
+    "= "
+    "0.05; } );"
+    "design: ( { variable = \"initial_velocity\"; body = \"A\"; lower = -4; upper = 4; start = "
+    "[0.5, "
+    "2]; } );"
+    "objective: ( { term = \"distance\"; body = \"A\"; target = [0.8, 0.6]; } );";
+
+/* A failure has its sentence, and is tried again in smaller steps where that is asked for. */
+static void test_retry(void) {
+  enum { COUNT = 3 };
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_file *file = NULL;
+  char reasons[COUNT][200];
+  const double x[COUNT][2] = {{0.5, 2}, {-3.5, -3.9}, {3.9, 3.9}};
+  cq_answer once[COUNT], again[COUNT];
+  CHECK(cq_file_parse(ctx, thrown, "thrown", NULL, NULL, 0, &file) == CQ_OK);
+  for (int i = 0; i < COUNT; i++) {
+    once[i] = (cq_answer){
+        .struct_size = sizeof *once, .reason = reasons[i], .n_reason = sizeof reasons[i]};
+    again[i] = once[i];
+    again[i].reason = NULL;
+    again[i].retry = true;
+  }
+  CHECK(cq_file_evaluate_many(file, x[0], COUNT, 2, once) == CQ_OK);
+  CHECK(once[0].status == CQ_OK && once[0].refinement == 0 && reasons[0][0] == '\0');
+  CHECK(cq_status_is_numeric(once[1].status) && isnan(once[1].f) && reasons[1][0] != '\0');
+  CHECK(cq_file_evaluate_many(file, x[0], COUNT, 2, again) == CQ_OK);
+  CHECK(again[0].f == once[0].f && again[0].refinement == 0);
+  CHECK_MSG(again[1].status == CQ_OK && again[1].refinement == 1 && again[1].f > 0, "%s",
+            cq_status_name(again[1].status));
+  CHECK(cq_file_evaluate(file, x[1], 2, &once[1]) == once[1].status && once[1].status != CQ_OK);
+  CHECK_STR(cq_ctx_error(ctx), reasons[1]);
+  /* a caller who knows no more than the first fields */
+  cq_answer old = {.struct_size = offsetof(cq_answer, n_jac) + sizeof(int), .refinement = 7};
+  CHECK(cq_file_evaluate(file, x[0], 2, &old) == CQ_OK);
+  CHECK(old.f == once[0].f && old.refinement == 7);
+  cq_file_destroy(file);
+  cq_ctx_destroy(ctx);
+}
+
 /* There is memory; a device that there is has a name, and the one behind the last is refused. */
 static void test_machine(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
@@ -281,6 +326,7 @@ static void test_texts(void) {
 int main(void) {
   RUN(test_design);
   RUN(test_starts);
+  RUN(test_retry);
   RUN(test_machine);
   RUN(test_lists);
   RUN(test_recorded);

@@ -122,6 +122,12 @@ typedef struct cq_answer {
   double *grad;        /* [n_grad] df/dx */
   double *jac;         /* [n_jac] dc/dx, row-major, inequalities before equalities */
   int n_c, n_terms, n_grad, n_jac;
+  /* the samples of a batch of scenarios follow from this number, 1, 2, ... alone; 0: as 1 */
+  int evaluation;
+  bool retry;     /* after a failure again in smaller steps, where the file's optimizer does so */
+  int refinement; /* filled: the steps were simulation.time_step / 2^refinement */
+  char *reason;   /* [n_reason] the sentence of a failure; "" */
+  int n_reason;
 } cq_answer;
 /* At x [n] (NULL: the start). Returns answer->status, or what was wrong with the call. CQ_CONFIG
  * where a gradient is wanted and there is none. */
