@@ -52,6 +52,7 @@ cq_status cli_health_write(cli_session *session, int refinement, const double *x
     return CQ_OK;
   }
   cli_folder_path(&session->folder, "adjoint.csv", path, sizeof path);
+  h->contacts.struct_size = sizeof h->contacts;
   cli_folder_deafen(&session->folder, true);
   const cq_status status =
       cq_scene_write_adjoint(session->scene, refinement, x, path, &h->contacts);

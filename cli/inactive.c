@@ -102,6 +102,7 @@ void cli_inactive_find(cli_session *session, cli_outcome *o, cli_inactive *h) {
   if (h->gradients == 0 || o->best_index == 0 || cli_aside_exceeds_time(o)) {
     return;
   }
+  h->items[0].struct_size = sizeof h->items[0];
   cli_folder_deafen(&session->folder, true);
   const cq_status status =
       cq_scene_inactive(session->scene, o->best_refinement, o->best, h->acts, CQ_ALL_FUNCTIONS,

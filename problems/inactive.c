@@ -3,6 +3,7 @@
 #include "block_kinds.h"
 
 #include "alloc.h"
+#include "give.h"
 #include "status.h"
 #include "task.h"
 
@@ -280,17 +281,32 @@ static bool all_act(const cq_scene *scene, const unsigned char *acts) {
   return true;
 }
 
+/* To the caller's array, whose elements have the size that the first one says. */
+static cq_status give(cq_ctx *ctx, const cq_inactive *found, int count, cq_inactive *out) {
+  const size_t size = count > 0 ? out->struct_size : 0;
+  for (int i = 0; i < count; i++) {
+    char *const to = (char *)out + (size_t)i * size;
+    memcpy(to, &size, sizeof size);
+    CQ_TRY(CQ_GIVE(ctx, to, found[i]));
+  }
+  return CQ_OK;
+}
+
 /* Asks on a copy of the scene, so that no bit of a run depends on it. */
 cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x, const unsigned char *acts,
                             int which, int room, cq_inactive *out, int *count) {
   inquiry q = {.x = x, .acts = acts, .which = which};
+  cq_ctx *ctx = scene->ctx;
+  cq_inactive *found = NULL;
   *count = 0;
   if (all_act(scene, acts)) {
     return CQ_OK;
   }
   CQ_TRY(cq_task_make_finer(scene, level, &q.scene));
-  const cq_status status = inquire(&q, room, out, count);
-  cq_ctx *ctx = scene->ctx;
+  cq_status status = CQ_ALLOC(ctx, found, room);
+  status = status == CQ_OK ? inquire(&q, room, found, count) : status;
+  status = status == CQ_OK ? give(ctx, found, *count, out) : status;
+  cq_free(ctx, found);
   cq_witness_free(&q.witness);
   cq_free(ctx, q.scope.seen);
   cq_free(ctx, q.idle.driven);

@@ -1,5 +1,6 @@
 /* Objective and constraints of the file. */
 #include "engine.h"
+#include "give.h"
 #include "objective.h"
 #include "scene.h"
 #include "status.h"
@@ -239,12 +240,15 @@ const char *cq_scene_constraint_label(const cq_scene *scene, int i) {
   return scene->objective.functions[1 + i].terms->label;
 }
 
-cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c) {
+cq_status cq_scene_get_constraint(const cq_scene *scene, int i, double c, cq_constraint_info *out) {
+  CQ_CHECK(scene->ctx, i >= 0 && i < scene->objective.n_functions - 1, CQ_USAGE,
+           "there is no constraint %d", i);
   const cq_function *function = &scene->objective.functions[1 + i];
   /* c = weight (value - bound), with a negative weight for a lower bound */
   const double weight = function->terms->weight, bound = -function->constant / weight;
   const bool equality = i >= scene->objective.n_inequality;
-  return (cq_constraint_info){.relation = equality ? "=" : (weight < 0.0 ? ">=" : "<="),
-                              .bound = bound,
-                              .value = bound + c / weight};
+  const cq_constraint_info info = {.relation = equality ? "=" : (weight < 0.0 ? ">=" : "<="),
+                                   .bound = bound,
+                                   .value = bound + c / weight};
+  return CQ_GIVE(scene->ctx, out, info);
 }

@@ -2,6 +2,7 @@
 #include "task.h"
 
 #include "engine.h"
+#include "give.h"
 #include "scene_tear.h"
 #include "status.h"
 #include "tangents.h"
@@ -139,9 +140,10 @@ double cq_scene_scenario_term(const cq_scene *scene, int k, int i) {
   return cq_scenarios_term_in(scene->task->scenarios, k, i);
 }
 
-cq_gradient_health cq_scene_gradient_health(const cq_scene *scene) {
+cq_status cq_scene_get_gradient_health(const cq_scene *scene, cq_gradient_health *out) {
   const cq_scenarios *s = scene->task->scenarios;
-  return s != NULL ? cq_scenarios_health(s) : cq_scene_own_health(scene);
+  const cq_gradient_health health = s != NULL ? cq_scenarios_health(s) : cq_scene_own_health(scene);
+  return CQ_GIVE(scene->ctx, out, health);
 }
 
 /* A batch is that of an evaluation. */
@@ -154,12 +156,12 @@ static void draw(const cq_scene *scene, int evaluation) {
 
 cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, const double *x,
                              cq_tear *tear) {
-  *tear = scene->tear;
-  if (scene->task->scenarios == NULL) {
-    return CQ_OK;
+  cq_tear found = scene->tear;
+  if (scene->task->scenarios != NULL) {
+    draw(scene, evaluation);
+    CQ_TRY(cq_scenarios_tear(scene->task->scenarios, level, x, &found));
   }
-  draw(scene, evaluation);
-  return cq_scenarios_tear(scene->task->scenarios, level, x, tear);
+  return CQ_GIVE(scene->ctx, tear, found);
 }
 
 cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation, const double *x,
@@ -181,7 +183,7 @@ static void take_tally(const cq_scene *scene, const cq_tally *tally, cq_counted 
   }
 }
 
-cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
+cq_status cq_scene_get_statistics(const cq_scene *scene, cq_scene_stats *out) {
   const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
   long long failures = 0;
   cq_scene_stats stats = {.memo_states = sim->memo_states};
@@ -194,5 +196,5 @@ cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
   if (stats.simulations > 0) {
     stats.failed_fraction = (double)failures / (double)stats.simulations;
   }
-  return stats;
+  return CQ_GIVE(scene->ctx, out, stats);
 }

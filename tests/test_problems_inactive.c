@@ -65,7 +65,7 @@ typedef struct answer {
 static answer ask(const char *text, const char *const *sets, int n_sets, int which) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
-  answer a = {0};
+  answer a = {.items = {{.struct_size = sizeof a.items[0]}}};
   CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, sets, n_sets, &scene) == CQ_OK, "%s",
             cq_ctx_error(ctx));
   const cq_problem *p = cq_scene_problem(scene);

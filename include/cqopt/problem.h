@@ -1,5 +1,8 @@
 /* cqopt/problem.h: a problem file, loaded: scene, design variables, objective and constraints.
  *
+ * A struct that is filled begins with struct_size, as in file.h. Nothing here clears a failure that
+ * is pending in the context: the first sentence is kept.
+ *
  * A problem file is libconfig text (docs/problem-file.md). Loading validates every key against one
  * schema, builds the simulator's model and checks it before the first step. */
 #ifndef CQOPT_PROBLEM_H
@@ -8,6 +11,7 @@
 #include "cqopt/optimizer.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +39,7 @@ CQ_API const char *cq_scene_title(const cq_scene *scene);
 
 /* What a scene is, and what the file asks of a caller. */
 typedef struct cq_scene_info {
+  size_t struct_size;
   int dimension, bits; /* 2 or 3; 32 or 64 */
   const char *device;  /* "cpu" or "cuda": simulation.device, where "auto" has been decided */
   int particles, steps;
@@ -49,7 +54,7 @@ typedef struct cq_scene_info {
   bool memory_is_auto; /* that is half of what was free */
 } cq_scene_info;
 /* Filled from the file. */
-CQ_API cq_scene_info cq_scene_information(const cq_scene *scene);
+CQ_API cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out);
 
 /* The design problem, owned by the scene. n is 0 when there is no design. Its x is what the
  * optimizer changes: with a transform, not the value that the file speaks of (cq_scene_user_value).
@@ -79,6 +84,7 @@ CQ_API cq_status cq_scene_describe(const cq_scene *scene, FILE *out);
 
 /* Design blocks: consecutive variables of one kind. */
 typedef struct cq_block_info {
+  size_t struct_size;
   const char *name; /* as in the file: "A.density" */
   const char *unit;
   int first, count;
@@ -89,8 +95,8 @@ typedef struct cq_block_info {
 } cq_block_info;
 /* How many there are. */
 CQ_API int cq_scene_block_count(const cq_scene *scene);
-/* Block i. */
-CQ_API cq_block_info cq_scene_block(const cq_scene *scene, int i);
+/* Block i; CQ_USAGE past the last one. */
+CQ_API cq_status cq_scene_get_block(const cq_scene *scene, int i, cq_block_info *out);
 /* What a block of_particles does to particles[n] at x (as of cq_problem): values [n], the input in
  * the units of the file, the length of a vector; and from a gradient [problem->n] (NULL: not)
  * slopes [n], the mean of |gradient| over the variables that drive the particle, by their weights.
@@ -103,11 +109,12 @@ CQ_API void cq_scene_variable_label(const cq_scene *scene, int i, char *text, si
 
 /* Variable i in the units of the file, as in every table. */
 typedef struct cq_variable_info {
+  size_t struct_size;
   const char *unit;
   double start, lower, upper;
 } cq_variable_info;
-/* i from 0 to the problem's n - 1. */
-CQ_API cq_variable_info cq_scene_variable(const cq_scene *scene, int i);
+/* i from 0 to the problem's n - 1; CQ_USAGE past it. */
+CQ_API cq_status cq_scene_get_variable(const cq_scene *scene, int i, cq_variable_info *out);
 /* What variable i of the problem's x means in these units. */
 CQ_API double cq_scene_user_value(const cq_scene *scene, int i, double x);
 /* And back. */
@@ -151,23 +158,26 @@ CQ_API const char *cq_scene_constraint_label(const cq_scene *scene, int i);
 /* Constraint i as the file has it: <= bound, >= bound or = bound, and the value of its term where
  * its c of cq_problem is c. */
 typedef struct cq_constraint_info {
+  size_t struct_size;
   const char *relation; /* "<=", ">=", "=" */
   double bound, value;
 } cq_constraint_info;
-/* Of the constraint i where the problem's c[i] is c. */
-CQ_API cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c);
+/* Of the constraint i where the problem's c[i] is c; CQ_USAGE past the last one. */
+CQ_API cq_status cq_scene_get_constraint(const cq_scene *scene, int i, double c,
+                                         cq_constraint_info *out);
 /* Weighted value of objective term i at the x evaluated last; with scenarios their mean, or that of
  * the worst. */
 CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
 
 /* Scenarios: the settings in which one design is judged. */
 typedef struct cq_scenarios_info {
+  size_t struct_size;
   int count;           /* 0: there are none */
   int evaluated;       /* at each x: all of them, or a batch that is drawn anew */
   const char *combine; /* "mean", "worst" or "batch" */
 } cq_scenarios_info;
 /* count is 0 where the file has none. */
-CQ_API cq_scenarios_info cq_scene_scenarios(const cq_scene *scene);
+CQ_API cq_status cq_scene_get_scenarios(const cq_scene *scene, cq_scenarios_info *out);
 /* What scenario k sets, "path=value, path=value". CQ_MEMORY; text is "" then. */
 CQ_API cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size);
 /* Weighted value of objective term i in scenario k at the x evaluated last; not of a batch. */
@@ -190,6 +200,7 @@ CQ_API cq_status cq_scene_simulate(cq_scene *scene, int level, const double *x, 
 /* A body that comes apart in a run: particles of it that lost their neighbours at a recorded time
  * (problems/bonds.h). */
 typedef struct cq_tear {
+  size_t struct_size;
   const char *body;   /* the one that lost the largest share; NULL: all are whole */
   double share;       /* of its particles, at the recorded time at which they were most */
   double time, since; /* [s] that time; the first one at which it had lost any */
@@ -197,7 +208,7 @@ typedef struct cq_tear {
   int scenario;       /* in which; -1: there are none */
 } cq_tear;
 /* Of the last run of cq_scene_simulate or cq_scene_film. */
-CQ_API cq_tear cq_scene_tear(const cq_scene *scene);
+CQ_API cq_status cq_scene_get_tear(const cq_scene *scene, cq_tear *out);
 /* Of the design x of an evaluation, which one of these has just run in steps of dt / 2^level; with
  * scenarios each of them is run instead. */
 CQ_API cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, const double *x,
@@ -205,15 +216,17 @@ CQ_API cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, 
 /* How dL/d(state) grows backward in time, on its way from the end of a run to its start: a straight
  * line through the logarithms of its norms (docs/adjoint.md). */
 typedef struct cq_gradient_health {
+  size_t struct_size;
   int function;  /* 0: the objective, 1 + i: constraint i; the one that grows fastest */
   double rate;   /* [1/s]; NAN: not known */
   double growth; /* over the run: exp(rate * its time) */
 } cq_gradient_health;
 /* Of the gradient that was evaluated last; with scenarios the fastest growth in any of them. */
-CQ_API cq_gradient_health cq_scene_gradient_health(const cq_scene *scene);
+CQ_API cq_status cq_scene_get_gradient_health(const cq_scene *scene, cq_gradient_health *out);
 
 /* Variables of a block that change nothing. */
 typedef struct cq_inactive {
+  size_t struct_size;
   int block, first, count; /* so many of block; the first of them, as a variable of the problem */
   bool expected;    /* as it should be: rows of a table of controls after the last time that counts,
                        the part of a field that is in a clamp */
@@ -225,7 +238,7 @@ enum { CQ_ALL_FUNCTIONS = -2 };
  * neither when they are moved from x, by a tenth of their scale: at a maximum, a saddle or an exact
  * optimum a variable has no slope and acts. In steps of dt / 2^level. Simulates up to 8 times on
  * another scene of the same file, only if there are any. out [room], *count of them. Errors are
- * those of the simulation, and CQ_MEMORY. */
+ * those of the simulation, and CQ_MEMORY. struct_size of the first one is that of all. */
 CQ_API cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x,
                                    const unsigned char *acts, int which, int room, cq_inactive *out,
                                    int *count);
@@ -234,6 +247,7 @@ CQ_API cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x,
  * a grid, a pair of particles) presses in one of two steps, one after the other, and not in the
  * other, or slides and holds. */
 typedef struct cq_contact_summary {
+  size_t struct_size;
   int steps;
   int spells;    /* times without a break in which something presses */
   int pressing;  /* steps in which something presses */
@@ -295,6 +309,7 @@ typedef struct cq_counted {
 
 /* Counters of the simulator, for summaries. */
 typedef struct cq_scene_stats {
+  size_t struct_size;
   long long simulations, gradients;
   double forward_seconds, backward_seconds;
   cq_counted tally[CQ_MOST_TALLIES];
@@ -303,7 +318,7 @@ typedef struct cq_scene_stats {
   size_t memo_bytes;
 } cq_scene_stats;
 /* Since the scene was loaded. */
-CQ_API cq_scene_stats cq_scene_statistics(const cq_scene *scene);
+CQ_API cq_status cq_scene_get_statistics(const cq_scene *scene, cq_scene_stats *out);
 
 /* The built-in problems: name i, or NULL past the end. */
 CQ_API const char *cq_builtin_name(int i);
@@ -325,6 +340,35 @@ CQ_API bool cq_schema_key(const char *word, char *path, size_t size);
 CQ_API int cq_schema_nearest(const char *wrong, char *name, size_t size);
 /* Path of section i, or NULL past the end. */
 CQ_API const char *cq_schema_section(int i);
+
+/* --- by value, of the size that the caller was compiled with ------------------------------------
+ */
+
+/* A function that gives a struct as a value, zeros where it cannot be filled. */
+#define CQ_BY_VALUE(type, name, parameters, ...)                                                   \
+  static inline type name parameters {                                                             \
+    type value;                                                                                    \
+    memset(&value, 0, sizeof value);                                                               \
+    value.struct_size = sizeof value;                                                              \
+    (void)(__VA_ARGS__);                                                                           \
+    return value;                                                                                  \
+  }
+CQ_BY_VALUE(cq_scene_info, cq_scene_information, (const cq_scene *scene),
+            cq_scene_get_info(scene, &value))
+CQ_BY_VALUE(cq_block_info, cq_scene_block, (const cq_scene *scene, int i),
+            cq_scene_get_block(scene, i, &value))
+CQ_BY_VALUE(cq_variable_info, cq_scene_variable, (const cq_scene *scene, int i),
+            cq_scene_get_variable(scene, i, &value))
+CQ_BY_VALUE(cq_constraint_info, cq_scene_constraint, (const cq_scene *scene, int i, double c),
+            cq_scene_get_constraint(scene, i, c, &value))
+CQ_BY_VALUE(cq_scenarios_info, cq_scene_scenarios, (const cq_scene *scene),
+            cq_scene_get_scenarios(scene, &value))
+CQ_BY_VALUE(cq_tear, cq_scene_tear, (const cq_scene *scene), cq_scene_get_tear(scene, &value))
+CQ_BY_VALUE(cq_gradient_health, cq_scene_gradient_health, (const cq_scene *scene),
+            cq_scene_get_gradient_health(scene, &value))
+CQ_BY_VALUE(cq_scene_stats, cq_scene_statistics, (const cq_scene *scene),
+            cq_scene_get_statistics(scene, &value))
+#undef CQ_BY_VALUE
 
 #ifdef __cplusplus
 }
