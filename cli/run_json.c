@@ -124,7 +124,7 @@ static void put_identity(cli_json *json, const cli_run *run) {
 
 /* What the optimizer says; of several starts there is no one best evaluation. */
 static void put_result(cli_json *json, const cli_run *run) {
-  const cq_result *const result = run->result;
+  const cq_outcome *const result = run->result;
   const cq_problem *const problem = cq_scene_problem(run->scene);
   if (result->has_point) {
     cli_json_number(json, "f", result->f);

@@ -20,7 +20,7 @@ typedef struct cli_run {
   bool finished;
   cq_status status;
   const char *reason;
-  const cq_result *result;               /* NULL: the command does not optimize */
+  const cq_outcome *result;               /* NULL: the command does not optimize */
   const double *multipliers;             /* of the constraints */
   const struct cli_half_step *half_step; /* of the best design; NULL: none */
   const struct cli_health *health;       /* of the gradient; NULL: none */

@@ -109,7 +109,7 @@ static void put_gradient(FILE *out, const cli_style *style, cq_gradient_kind kin
 }
 
 static void print_verified(FILE *out, const cli_style *style, const cli_outcome *o) {
-  const cq_result *const result = &o->result;
+  const cq_outcome *const result = &o->result;
   const cq_optimizer_def *const def = cq_scene_optimizer(o->scene);
   if (result->has_point) {
     put_heading(out, style, result->status == CQ_OK ? "Verified    " : "Measured    ");
@@ -122,7 +122,7 @@ static void print_verified(FILE *out, const cli_style *style, const cli_outcome 
 
 /* What was spent, and on what. */
 static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o) {
-  const cq_result *const result = &o->result;
+  const cq_outcome *const result = &o->result;
   const cq_scene_stats stats = cq_scene_statistics(o->scene);
   put_heading(out, style, "Effort      ");
   fprintf(out, "%d evaluation%s", result->evaluations, cq_plural(result->evaluations));

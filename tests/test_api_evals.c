@@ -140,6 +140,49 @@ static void test_solve(void) {
   free(x);
 }
 
+typedef struct stop {
+  int after, calls, replayed;
+} stop;
+
+/* Ends a run after so many evaluations. */
+static cq_status end_early(void *user, const cq_evaluation *e) {
+  stop *const s = user;
+  s->calls++;
+  s->replayed += e->replayed;
+  return s->calls == s->after ? CQ_INTERRUPTED : CQ_OK;
+}
+
+/* A solve that was cut off goes on in its folder, and its record is that of the whole run. */
+static void test_resume(void) {
+  char part[4096], path[4200];
+  double *x = malloc(((size_t)n + 1) * 8), *held = malloc(((size_t)m + 1) * 8);
+  cq_solve *solve = NULL, *other = NULL;
+  cq_outcome outcome = {.struct_size = sizeof outcome};
+  stop s = {.after = 1};
+  snprintf(part, sizeof part, "%.4000s.part", folder);
+  snprintf(path, sizeof path, "%s/evals.bin", part);
+  CHECK(cq_solve_create(file, part, 0, &solve) == CQ_OK);
+  CHECK(cq_solve_create(file, part, CQ_SOLVE_RESUME, &other) == CQ_IO && other == NULL);
+  CHECK(cq_solve_multipliers(solve, held, m) == CQ_USAGE);
+  CHECK(cq_solve_run(solve, end_early, &s, x, n, &outcome) == CQ_INTERRUPTED && s.calls == 1);
+  CHECK(cq_solve_run(solve, NULL, NULL, x, n, &outcome) == CQ_USAGE);
+  CHECK(cq_solve_close(solve) == CQ_OK);
+  s = (stop){.after = 0};
+  CHECK(cq_solve_create(file, part, CQ_SOLVE_RESUME, &solve) == CQ_OK);
+  const cq_status status = cq_solve_run(solve, end_early, &s, x, n, &outcome);
+  CHECK_MSG(status == outcome.status && status != CQ_INTERRUPTED, "%s", outcome.reason);
+  CHECK(s.replayed == 1 && outcome.replayed == 1 && s.calls > 1 && outcome.evaluations == 2);
+  CHECK(cq_solve_multipliers(solve, held, m) == CQ_OK);
+  CHECK(cq_solve_close(solve) == CQ_OK);
+  const bytes theirs = read_all(record), mine = read_all(path);
+  CHECK_MSG(theirs.length == mine.length && memcmp(theirs.data, mine.data, mine.length) == 0,
+            "the run that went on has another record");
+  free(theirs.data);
+  free(mine.data);
+  free(x);
+  free(held);
+}
+
 /* A record of the run is there, by its tables. */
 static void test_simulate(void) {
   char path[4096];
@@ -163,6 +206,7 @@ int main(int argc, char **argv) {
   RUN(test_evaluations);
   RUN(test_reader);
   RUN(test_solve);
+  RUN(test_resume);
   RUN(test_simulate);
   cq_file_destroy(file);
   cq_ctx_destroy(ctx);

@@ -31,6 +31,9 @@ static cq_status use_file(cq_file *file) {
   TRY(cq_file_evaluate(file, NULL, 0, a));
   TRY(cq_file_evaluate_many(file, x, 2, about.variables, a));
   TRY(cq_file_resolved(file, NULL, &size));
+  cq_solve *solve = NULL;
+  TRY(cq_solve_create(file, NULL, 0, &solve));
+  TRY(cq_solve_close(solve));
   return cq_file_hash(file, true, &hash);
 }
 

@@ -48,6 +48,10 @@ static void test_nothing(void) {
   CHECK(cq_trace_next(NULL, NULL) == CQ_USAGE);
   CHECK(cq_trace_reader_info(NULL, NULL) == CQ_USAGE);
   cq_trace_close(NULL);
+  CHECK(cq_solve_create(NULL, NULL, 0, NULL) == CQ_USAGE);
+  CHECK(cq_solve_run(NULL, NULL, NULL, x, 2, &outcome) == CQ_USAGE);
+  CHECK(cq_solve_multipliers(NULL, x, 2) == CQ_USAGE);
+  CHECK(cq_solve_close(NULL) == CQ_OK);
   cq_file_destroy(NULL);
   cq_run_destroy(NULL);
   cq_settings_destroy(NULL);
@@ -124,6 +128,16 @@ static void test_evaluate(void) {
   MUST(&w, cq_file_evaluate(w.file, NULL, 0, &a));
   CHECK(a.status == CQ_OK && isfinite(a.f) && a.violation == 0);
   REFUSED(cq_file_to_values(w.file, many, many, 2), CQ_USAGE, "2 numbers");
+  cq_solve *solve = NULL;
+  REFUSED(cq_solve_create(w.file, NULL, CQ_SOLVE_RESUME, &solve), CQ_USAGE, "no folder");
+  REFUSED(cq_solve_create(w.file, "x", CQ_SOLVE_DIVERGE, &solve), CQ_USAGE, "diverge");
+  REFUSED(cq_solve_create(w.file, "no_such", CQ_SOLVE_RESUME, &solve), CQ_IO, "no_such");
+  REFUSED(cq_solve_create(w.file, NULL, 64, &solve), CQ_USAGE, "no way 64");
+  REFUSED(cq_solve_create(w.file, NULL, 0, NULL), CQ_USAGE, "nowhere");
+  CHECK(solve == NULL);
+  MUST(&w, cq_solve_create(w.file, NULL, 0, &solve));
+  REFUSED(cq_solve_run(solve, NULL, NULL, many, n - 1, NULL), CQ_USAGE, "numbers");
+  MUST(&w, cq_solve_close(solve));
   many[3] = 1e300;
   REFUSED(cq_file_solve(w.file, NULL, NULL, NULL, many, n - 1, NULL), CQ_USAGE, "numbers");
   REFUSED(cq_file_solve(w.file, NULL, NULL, NULL, many, n, NULL), CQ_USAGE, "no struct");

@@ -183,6 +183,15 @@ CQ_API cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *
 /* Weighted value of objective term i in scenario k at the x evaluated last; not of a batch. */
 CQ_API double cq_scene_scenario_term(const cq_scene *scene, int k, int i);
 
+/* What the record of a solve keeps of an evaluation beside f (cq_evaluation.extra): the weighted
+ * terms, where there are several, then those of each scenario, unless these are others every time
+ * or too many for anybody to read. */
+CQ_API int cq_scene_recorded_count(const cq_scene *scene);
+/* What value i of these is called: "work", "scenario 2: work". */
+CQ_API void cq_scene_recorded_label(const cq_scene *scene, int i, char *text, size_t size);
+/* Value i at the x evaluated last. */
+CQ_API double cq_scene_recorded_value(const cq_scene *scene, int i);
+
 /* What a recorded run writes into its folder. */
 enum {
   /* observations.csv: time, then centre of mass, mean velocity and mean square velocity of every
