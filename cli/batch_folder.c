@@ -9,6 +9,7 @@
 #include "solve_process.h"
 #include "start.h"
 #include "status.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -119,12 +120,8 @@ cq_status cli_batch_folder_write(cli_batch_folder *f, const cli_fact *facts, int
   return cli_folder_write(&f->folder, "run.json", write_json, &w);
 }
 
-static cq_status write_problem(void *scene, FILE *out) {
-  return cq_scene_write_config(scene, out);
-}
-
-cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, const cq_scene *scene) {
-  return cli_folder_write(&f->folder, name, write_problem, (void *)scene);
+cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, cq_file *file) {
+  return cli_folder_write(&f->folder, name, cli_text_resolved, file);
 }
 
 typedef struct start {

@@ -139,5 +139,5 @@ void cli_render_close(cli_render_run *run) {
   }
   cq_free(run->ctx, run->props);
   cq_motion_free(run->motion);
-  cq_scene_destroy(run->scene);
+  cq_file_destroy(run->file);
 }

@@ -60,14 +60,14 @@ cq_status cli_run_check_file(cq_ctx *ctx, const char *path) {
   return CQ_OK;
 }
 
-cq_status cli_run_scene(cq_ctx *ctx, const char *path, cq_scene **scene) {
+cq_status cli_run_load(cq_ctx *ctx, const char *path, cq_file **file) {
   static const char *const on_cpu[] = {"simulation.device=cpu"};
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   CQ_TRY(cli_run_check_file(ctx, path));
-  const cq_status status = cq_scene_load(ctx, path, NULL, 0, scene);
+  const cq_status status = cq_file_load(ctx, path, NULL, 0, file);
   if (status != CQ_DEVICE || !was_clean) {
     return status;
   }
   cq_ctx_clear_error(ctx);
-  return cq_scene_load(ctx, path, on_cpu, 1, scene);
+  return cq_file_load(ctx, path, on_cpu, 1, file);
 }

@@ -8,13 +8,10 @@
 #include "start.h"
 #include "status.h"
 #include "style.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static cq_status write_config(void *scene, FILE *out) {
-  return cq_scene_write_config(scene, out);
-}
 
 /* What is about to be run, on what, and where its files will be. */
 static void put_header(FILE *out, const cli_style *style, void *user) {
@@ -22,7 +19,7 @@ static void put_header(FILE *out, const cli_style *style, void *user) {
   const cli_device device = cli_device_of(session->scene);
   const int threads = cq_ctx_threads(session->ctx);
   (void)style;
-  cq_scene_describe(session->scene, out);
+  cli_text_describe(session->file, out);
   if (device.is_gpu) {
     fprintf(out, "  device: %s (CUDA), compute capability %s\n", device.name, device.level);
   } else {
@@ -66,7 +63,7 @@ static cq_status want_gradient(cq_ctx *ctx, const cq_scene *scene) {
 
 cq_status cli_session_begin(cli_session *session) {
   if (session->has_folder) {
-    CQ_TRY(cli_folder_write(&session->folder, "problem.cfg", write_config, session->scene));
+    CQ_TRY(cli_folder_write(&session->folder, "problem.cfg", cli_text_resolved, session->file));
     CQ_TRY(cli_run_write(&session->run, &session->folder));
   }
   return cli_style_report(session->ctx, session->has_folder ? &session->folder : NULL,

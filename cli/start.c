@@ -196,10 +196,11 @@ static bool is_of(cq_ctx *ctx, const cq_scene *scene, const char *file) {
 static cq_status fit(cq_ctx *ctx, const cq_scene *scene, const char *config, const char *file,
                      double *x) {
   cq_ctx *own = cq_ctx_create(1, 0);
-  cq_scene *other = NULL;
+  cq_file *of = NULL;
   double *values = NULL;
   CQ_CHECK(ctx, own != NULL, CQ_MEMORY, "no memory for the problem of %s", file);
-  cq_status status = cli_run_scene(own, config, &other);
+  cq_status status = cli_run_load(own, config, &of);
+  const cq_scene *const other = cq_file_scene(of);
   status = status == CQ_OK ? CQ_ALLOC(own, values, cq_scene_problem(other)->n) : status;
   status = status == CQ_OK ? read_table(own, other, file, values) : status;
   if (status != CQ_OK) {
@@ -208,7 +209,7 @@ static cq_status fit(cq_ctx *ctx, const cq_scene *scene, const char *config, con
     status = cq_scene_fit_design(scene, other, values, x);
   }
   cq_free(own, values);
-  cq_scene_destroy(other);
+  cq_file_destroy(of);
   cq_ctx_destroy(own);
   return status;
 }

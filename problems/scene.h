@@ -10,6 +10,8 @@
 #include "shapes.h"
 #include "sim.h"
 
+#include <stdio.h>
+
 typedef struct cq_task cq_task;
 typedef struct cq_engine_part cq_engine_part;
 
@@ -177,9 +179,22 @@ cq_status cq_scene_read_text(cq_ctx *ctx, const char *name, const char *folder, 
                              const char *const *sets, int n_sets, cq_scene **out);
 /* NULL is allowed. */
 void cq_scene_free(cq_scene *scene);
+/* Loads a built-in problem by name, or a file by path (a name that is not built in and exists as a
+ * file). sets holds n_sets strings "path=value" that override keys of the file. On failure *out is
+ * NULL and the context's text names file, line, key and what to do: CQ_CONFIG, or CQ_IO when the
+ * file cannot be read. */
+cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
+                        cq_scene **out);
+/* NULL is allowed. */
+void cq_scene_destroy(cq_scene *scene);
 /* cq_scene_load of text (task.c). */
 cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out);
+/* The file with every default and override filled in; loading it again gives the same scene. */
+cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
+/* Several lines: size of the scene, materials, time step against the stable one, variables,
+ * constraints, memory plan. For the terminal and log.txt. */
+cq_status cq_scene_describe(const cq_scene *scene, FILE *out);
 /* What the keys of its section say; lists are those of the keys. */
 cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys);
 /* Puts the listed name of the optimizer in place of what the file calls it, there and in the tree.

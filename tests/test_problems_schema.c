@@ -1,6 +1,7 @@
 /* What a wrong problem file is told. */
 #include "engine_part.h"
 #include "nearest.h"
+#include "schema_text.h"
 #include "test_problems_scene.h"
 
 static void refused(const char *from, const char *to, const char *message) {

@@ -21,8 +21,9 @@ extern "C" {
 /* A problem file that was read. */
 typedef struct cq_file cq_file;
 
-/* Loads a built-in problem or a file by its path; sets [n_sets] are "path=value" as of --set. On
- * failure *out is NULL: CQ_CONFIG with file, line, key and what to do, or CQ_IO. */
+/* Loads a built-in problem by its name, or a file by its path (a name that is not built in and
+ * exists as a file); sets [n_sets] are "path=value" as of --set. On failure *out is NULL: CQ_CONFIG
+ * with file, line, key and what to do, or CQ_IO when the file cannot be read. */
 CQ_API cq_status cq_file_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets,
                               int n_sets, cq_file **out);
 /* The same of text. name is what messages call it; files that it names are looked for from folder
@@ -58,8 +59,13 @@ CQ_API cq_status cq_file_get(const cq_file *file, const char *path, char *text, 
 CQ_API cq_status cq_file_resolved(const cq_file *file, char *text, size_t *size);
 /* Its size, materials, variables, memory, in several lines. */
 CQ_API cq_status cq_file_describe(const cq_file *file, char *text, size_t *size);
-/* The schema: a section by its path, or NULL for all of it. */
+/* The schema: every section, key, type, unit, range, default and meaning, in 80 columns; or a
+ * section as a whole, by its path ("optimizer", "boundaries.domain") or a part of one; NULL: all.
+ */
 CQ_API cq_status cq_schema_text(cq_ctx *ctx, const char *section, char *text, size_t *size);
+/* What the schema says of a word: a section, a key, or a value of one such as "ball", with the keys
+ * that go with it; "terms" stands for the values of the key term. CQ_CONFIG where it is none. */
+CQ_API cq_status cq_schema_word(cq_ctx *ctx, const char *word, char *text, size_t *size);
 /* As cq_scene_config_hash. */
 CQ_API cq_status cq_file_hash(const cq_file *file, bool with_optimizer, uint64_t *hash);
 

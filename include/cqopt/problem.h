@@ -10,24 +10,14 @@
 
 #include "cqopt/optimizer.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A problem file, loaded. It borrows the context. */
+/* A problem file that cq_file_load has loaded (cq_file_scene). */
 typedef struct cq_scene cq_scene;
-
-/* Loads a built-in problem by name, or a file by path (a name that is not built in and exists as a
- * file). sets holds n_sets strings "path=value" that override keys of the file. On failure *out is
- * NULL and the context's text names file, line, key and what to do: CQ_CONFIG, or CQ_IO when the
- * file cannot be read. */
-CQ_API cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets,
-                               int n_sets, cq_scene **out);
-/* NULL is allowed. */
-CQ_API void cq_scene_destroy(cq_scene *scene);
 
 /* problem.name of the file, by default the name of the file or of the built-in problem. */
 CQ_API const char *cq_scene_name(const cq_scene *scene);
@@ -65,8 +55,6 @@ CQ_API const cq_problem *cq_scene_problem(const cq_scene *scene);
 CQ_API cq_status cq_scene_set_start(cq_scene *scene, const double *values);
 /* The settings of the file's optimizer, owned by the scene; "auto" is decided. */
 CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
-/* The file with every default and override filled in; loading it again gives the same scene. */
-CQ_API cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
 enum { CQ_HASH_VERSION = 2 }; /* of how a hash is made: others cannot be compared */
 /* A hash of what decides the bits of a run: every key but stop rules, memory and output, where its
  * value is not the default, in any order. Without the optimizer: of the simulation and the design
@@ -78,10 +66,6 @@ CQ_API cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool w
  * past the last; its value as text of a problem file goes to value, "" where that is the default.
  */
 CQ_API const char *cq_scene_stop_setting(const cq_scene *scene, int i, char *value, size_t size);
-/* Several lines: size of the scene, materials, time step against the stable one, variables,
- * constraints, memory plan. For the terminal and log.txt. */
-CQ_API cq_status cq_scene_describe(const cq_scene *scene, FILE *out);
-
 /* Design blocks: consecutive variables of one kind. */
 typedef struct cq_block_info {
   size_t struct_size;
@@ -335,13 +319,6 @@ CQ_API const char *cq_builtin_name(int i);
 CQ_API const char *cq_builtin_title(int i);
 /* Its problem file. */
 CQ_API const char *cq_builtin_text(int i);
-/* Prints the schema: every section, key, type, unit, range, default and meaning, in 80 columns and
- * what is common to sections once; or a section of it as a whole, by its path ("optimizer",
- * "boundaries.domain") or a part of one. False: there is none. */
-CQ_API bool cq_schema_print(FILE *out, const char *section);
-/* Prints what the schema says of a word: a section, a key, or a value of one such as "ball", with
- * the keys that go with it; "terms" stands for the values of the key term. False: nothing. */
-CQ_API bool cq_schema_explain(FILE *out, const char *word);
 /* The path "optimizer.max_evaluations" of the key that a word means, whatever it is called
  * ("max-iter"), where one section that is no list has it. */
 CQ_API bool cq_schema_key(const char *word, char *path, size_t size);
