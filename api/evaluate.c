@@ -48,6 +48,10 @@ static cq_status check_arrays(const cq_file *file, const cq_answer *a) {
   CQ_TRY(a->jac != NULL ? cq_api_length(file->ctx, "jac", a->jac, (size_t)a->n_jac, m * n) : CQ_OK);
   CQ_CHECK(file->ctx, (a->grad == NULL && a->jac == NULL) || problem->gradient != CQ_GRADIENT_NONE,
            CQ_CONFIG, "%s has no gradient", cq_scene_name(file->scene));
+  CQ_CHECK(file->ctx, a->level >= 0 && a->level < 16, CQ_USAGE, "there is no level %d of steps",
+           a->level);
+  CQ_CHECK(file->ctx, a->level == 0 || (a->terms == NULL && a->grad == NULL && a->jac == NULL),
+           CQ_USAGE, "at a level of smaller steps there are values alone");
   return CQ_OK;
 }
 
@@ -80,12 +84,32 @@ static void tell(const cq_file *file, cq_answer *a) {
   }
 }
 
+/* Values alone, in smaller steps. */
+static cq_status evaluate_finer(cq_file *file, const double *x, cq_point *point, cq_answer *a) {
+  const cq_problem *const problem = cq_scene_problem(file->scene);
+  const size_t m = (size_t)cq_problem_constraints(problem);
+  double f = NAN;
+  clear_all(a);
+  a->status = cq_scene_evaluate_finer(file->scene, a->level, a->evaluation > 0 ? a->evaluation : 1,
+                                      x, &f, m > 0 ? point->c : NULL);
+  a->refinement = a->level;
+  tell(file, a);
+  CQ_TRY(a->status);
+  a->f = f;
+  a->violation = cq_violation(problem, NULL, point->c);
+  copy(a->c, point->c, m);
+  return CQ_OK;
+}
+
 /* One design; the status is that of the simulation. point: room for what is always filled. */
 static cq_status evaluate(cq_file *file, const double *x, cq_point *point, cq_answer *a) {
   const cq_problem *const problem = cq_scene_problem(file->scene);
   const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
   cq_optimizer_def def = *cq_scene_optimizer(file->scene);
   int simulations = 0;
+  if (a->level > 0) {
+    return evaluate_finer(file, x, point, a);
+  }
   def.on_failure = a->retry ? def.on_failure : CQ_FAILURE_ABORT;
   clear_all(a);
   copy(point->x, x, n);
@@ -137,7 +161,7 @@ static cq_status check_many(const cq_file *file, const double *x, int count, int
              "struct_size of answer %d is not that of the first one", i);
     CQ_TRY(check_arrays(file, &answer));
     CQ_TRY(cq_api_design(file, x + (size_t)i * (size_t)n, n, &same));
-    *values_alone = *values_alone && answer.grad == NULL && answer.jac == NULL;
+    *values_alone = *values_alone && answer.grad == NULL && answer.jac == NULL && answer.level == 0;
   }
   return CQ_OK;
 }

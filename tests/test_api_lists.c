@@ -126,6 +126,13 @@ static void test_retry(void) {
             cq_status_name(again[1].status));
   CHECK(cq_file_evaluate(file, x[1], 2, &once[1]) == once[1].status && once[1].status != CQ_OK);
   CHECK_STR(cq_ctx_error(ctx), reasons[1]);
+  cq_answer half = {.struct_size = sizeof half, .level = 1};
+  CHECK(cq_file_evaluate(file, x[1], 2, &half) == CQ_OK && half.refinement == 1);
+  CHECK_MSG(half.f == again[1].f, "%.17g at half the step, %.17g", half.f, again[1].f);
+  CHECK(cq_file_evaluate(file, x[0], 2, &half) == CQ_OK && half.f != once[0].f);
+  CHECK(fabs(half.f - once[0].f) < 0.2 * fabs(once[0].f));
+  half.level = 99;
+  CHECK(cq_file_evaluate(file, x[0], 2, &half) == CQ_USAGE);
   /* a caller who knows no more than the first fields */
   cq_answer old = {.struct_size = offsetof(cq_answer, n_jac) + sizeof(int), .refinement = 7};
   CHECK(cq_file_evaluate(file, x[0], 2, &old) == CQ_OK);

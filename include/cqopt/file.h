@@ -134,6 +134,10 @@ typedef struct cq_answer {
   int refinement; /* filled: the steps were simulation.time_step / 2^refinement */
   char *reason;   /* [n_reason] the sentence of a failure; "" */
   int n_reason;
+  /* values in steps of simulation.time_step / 2^level on a copy of the scene, to tell how much of
+   * them the steps made; 0: in the steps of the file. No terms, and no gradient. CQ_MEMORY where
+   * there is no room for it */
+  int level;
 } cq_answer;
 /* At x [n] (NULL: the start). Returns answer->status, or what was wrong with the call. CQ_CONFIG
  * where a gradient is wanted and there is none. */
