@@ -6,6 +6,7 @@
 #include "fresh.h"
 #include "point.h"
 #include "rest.h"
+#include "run_json.h"
 #include "trace.h"
 
 #include <errno.h>
@@ -220,23 +221,33 @@ cq_status cq_solve_multipliers(const cq_solve *s, double *multipliers, int n) {
 /* --- in one ------------------------------------------------------------------------------------
  */
 
-typedef cq_status (*write_fn)(const cq_scene *scene, const double *x, FILE *out);
+typedef struct part {
+  cq_solve *solve;
+  const double *x;           /* the best */
+  const cq_outcome *outcome; /* NULL: it runs */
+} part;
 
-static cq_status write_file(const cq_file *file, const char *folder, const char *name,
-                            const double *x, write_fn write) {
+typedef cq_status (*write_fn)(const part *p, FILE *out);
+
+static cq_status write_file(const part *p, const char *folder, const char *name, write_fn write) {
   char path[PATH];
   cq_fresh fresh;
-  CQ_TRY(join(file->ctx, folder, name, path));
-  CQ_TRY(cq_fresh_begin(file->ctx, path, &fresh));
-  return cq_fresh_end(&fresh, write(file->scene, x, fresh.out));
+  CQ_TRY(join(p->solve->file->ctx, folder, name, path));
+  CQ_TRY(cq_fresh_begin(p->solve->file->ctx, path, &fresh));
+  return cq_fresh_end(&fresh, write(p, fresh.out));
 }
 
-static cq_status write_problem(const cq_scene *scene, const double *x, FILE *out) {
-  (void)x;
-  return cq_scene_write_config(scene, out);
+static cq_status write_problem(const part *p, FILE *out) {
+  return cq_scene_write_config(p->solve->file->scene, out);
 }
 
-static cq_status write_design(const cq_scene *scene, const double *x, FILE *out) {
+static cq_status write_run(const part *p, FILE *out) {
+  cq_run_json_write(&(cq_run_json){p->solve->file, p->outcome, p->solve->multipliers}, out);
+  return CQ_OK;
+}
+
+static cq_status write_design(const part *p, FILE *out) {
+  const cq_scene *const scene = p->solve->file->scene;
   fprintf(out, "name,unit,best,start,lower,upper\n");
   for (int i = 0; i < cq_scene_problem(scene)->n; i++) {
     char label[128];
@@ -245,7 +256,7 @@ static cq_status write_design(const cq_scene *scene, const double *x, FILE *out)
     cq_csv_text(out, label);
     fputc(',', out);
     cq_csv_text(out, info.unit);
-    fprintf(out, ",%.17g,%.17g,%.17g,%.17g\n", cq_scene_user_value(scene, i, x[i]), info.start,
+    fprintf(out, ",%.17g,%.17g,%.17g,%.17g\n", cq_scene_user_value(scene, i, p->x[i]), info.start,
             info.lower, info.upper);
   }
   return CQ_OK;
@@ -255,27 +266,42 @@ static cq_status write_design(const cq_scene *scene, const double *x, FILE *out)
 static cq_status run(cq_solve *s, const char *folder, cq_record_fn record, void *user, double *x,
                      int n, cq_outcome *out) {
   cq_outcome outcome = {.struct_size = sizeof outcome};
-  CQ_TRY(folder != NULL ? write_file(s->file, folder, "problem.cfg", NULL, write_problem) : CQ_OK);
+  part p = {.solve = s, .x = x};
+  CQ_TRY(folder != NULL ? write_file(&p, folder, "problem.cfg", write_problem) : CQ_OK);
+  CQ_TRY(folder != NULL ? write_file(&p, folder, "run.json", write_run) : CQ_OK);
   const cq_status status = cq_solve_run(s, record, user, x, n, &outcome);
   CQ_TRY(CQ_GIVE(s->file->ctx, out, outcome));
+  p.outcome = &outcome;
   if (folder != NULL && outcome.has_point) {
-    CQ_TRY(write_file(s->file, folder, "design.csv", x, write_design));
+    CQ_TRY(write_file(&p, folder, "design.csv", write_design));
   }
+  CQ_TRY(folder != NULL ? write_file(&p, folder, "run.json", write_run) : CQ_OK);
   return status;
+}
+
+static cq_status solve_in(cq_file *file, const char *folder, unsigned how, cq_record_fn record,
+                          void *user, double *x, int n, cq_outcome *out) {
+  const cq_result nothing = {.status = CQ_USAGE, .reason = "nothing was evaluated"};
+  cq_solve *s = NULL;
+  CQ_TRY(check(file, folder, how));
+  CQ_TRY(cq_api_length(file->ctx, "x", x, (size_t)n, (size_t)cq_scene_problem(file->scene)->n));
+  CQ_TRY(cq_outcome_of(file->ctx, &nothing, out));
+  CQ_TRY(cq_solve_create(file, folder, how, &s));
+  const cq_status status = run(s, folder, record, user, x, n, out);
+  const cq_status closed = cq_solve_close(s);
+  return status != CQ_OK ? status : closed;
 }
 
 cq_status cq_file_solve(cq_file *file, const char *folder, cq_record_fn record, void *user,
                         double *x, int n, cq_outcome *out) {
-  const cq_result nothing = {.status = CQ_USAGE, .reason = "nothing was evaluated"};
-  cq_solve *s = NULL;
   CQ_TRY(cq_api_begin(file));
-  CQ_TRY(check(file, folder, 0));
-  CQ_TRY(cq_api_length(file->ctx, "x", x, (size_t)n, (size_t)cq_scene_problem(file->scene)->n));
-  CQ_TRY(cq_outcome_of(file->ctx, &nothing, out));
-  CQ_TRY(cq_solve_create(file, folder, 0, &s));
-  const cq_status status = run(s, folder, record, user, x, n, out);
-  const cq_status closed = cq_solve_close(s);
-  return status != CQ_OK ? status : closed;
+  return solve_in(file, folder, 0, record, user, x, n, out);
+}
+
+cq_status cq_file_resume(cq_file *file, const char *folder, unsigned how, cq_record_fn record,
+                         void *user, double *x, int n, cq_outcome *out) {
+  CQ_TRY(cq_file_may_resume(file, folder, how));
+  return solve_in(file, folder, how | CQ_SOLVE_RESUME, record, user, x, n, out);
 }
 
 cq_status cq_file_simulate(cq_file *file, const double *x, int n, const char *folder, int frames,

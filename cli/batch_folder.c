@@ -96,21 +96,21 @@ typedef struct written {
  * they are. */
 static cq_status write_json(void *user, FILE *out) {
   const written *const w = user;
-  cli_json json = cli_json_begin(out);
-  cli_json_text(&json, "command", w->f->command);
-  cli_json_text(&json, "problem", cq_scene_name(w->f->scene));
-  cli_json_text(&json, "title", cq_scene_title(w->f->scene));
-  cli_json_texts(&json, "command_line", w->f->options->argv, w->f->options->argc);
-  cli_json_text(&json, "version", CQ_VERSION);
-  cli_json_text(&json, "build_id", CQ_BUILD_ID);
-  cli_json_text(&json, "host", cli_machine_query().host);
-  cli_json_count(&json, "pid", (long long)getpid());
-  cli_json_text(&json, "started", w->f->started);
+  cq_json json = cq_json_begin(out);
+  cq_json_text(&json, "command", w->f->command);
+  cq_json_text(&json, "problem", cq_scene_name(w->f->scene));
+  cq_json_text(&json, "title", cq_scene_title(w->f->scene));
+  cq_json_texts(&json, "command_line", w->f->options->argv, w->f->options->argc);
+  cq_json_text(&json, "version", CQ_VERSION);
+  cq_json_text(&json, "build_id", CQ_BUILD_ID);
+  cq_json_text(&json, "host", cli_machine_query().host);
+  cq_json_count(&json, "pid", (long long)getpid());
+  cq_json_text(&json, "started", w->f->started);
   for (int i = 0; i < w->n; i++) {
-    cli_json_text(&json, w->facts[i].name, w->facts[i].value);
+    cq_json_text(&json, w->facts[i].name, w->facts[i].value);
   }
-  cli_json_text(&json, "status", w->status);
-  cli_json_end(&json);
+  cq_json_text(&json, "status", w->status);
+  cq_json_end(&json);
   return CQ_OK;
 }
 

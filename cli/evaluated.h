@@ -20,7 +20,7 @@ typedef struct cli_evaluated_writer {
   const cq_scene *scene;
   bool gradient;
   cli_format format;
-  cli_json json;
+  cq_json json;
 } cli_evaluated_writer;
 
 /* The names of everything. */

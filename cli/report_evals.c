@@ -207,7 +207,7 @@ cq_status cli_evals_read(cq_ctx *ctx, const cq_scene *scene, const char *folder,
 /* --- as JSON --- */
 
 static void put_column(const cli_evals *e, int every, const char *name, int column, double *work,
-                       cli_json *json) {
+                       cq_json *json) {
   int count = 0;
   for (int i = 0; i < e->rows; i++) {
     const double *const row = e->table + (size_t)i * (size_t)e->width;
@@ -216,47 +216,47 @@ static void put_column(const cli_evals *e, int every, const char *name, int colu
       work[count++] = row[column];
     }
   }
-  cli_json_short(json, name, work, count);
+  cq_json_short(json, name, work, count);
 }
 
-static void put_failures(const cli_evals *e, cli_json *json) {
+static void put_failures(const cli_evals *e, cq_json *json) {
   enum { MOST = 100 };
-  cli_json_open(json, "failures", '[');
+  cq_json_open(json, "failures", '[');
   for (int i = 0, count = 0; i < e->rows && count < MOST; i++) {
     const double *const row = e->table + (size_t)i * (size_t)e->width;
     if (row[STATUS] != CQ_OK) {
-      cli_json_open(json, NULL, '{');
-      cli_json_count(json, "evaluation", (long long)row[INDEX]);
-      cli_json_text(json, "status", cq_status_text((cq_status)row[STATUS]));
-      cli_json_shut(json, '{');
+      cq_json_open(json, NULL, '{');
+      cq_json_count(json, "evaluation", (long long)row[INDEX]);
+      cq_json_text(json, "status", cq_status_text((cq_status)row[STATUS]));
+      cq_json_shut(json, '{');
       count++;
     }
   }
-  cli_json_shut(json, '[');
+  cq_json_shut(json, '[');
 }
 
 /* Columns, thinned to some thousand rows: a page stays small however long the run was. */
-cq_status cli_evals_json(const cli_evals *e, int share, cli_json *json) {
+cq_status cli_evals_json(const cli_evals *e, int share, cq_json *json) {
   enum { MOST_ROWS = 3000 };
   double *work = NULL;
   const int every = 1 + e->rows * share / MOST_ROWS;
   CQ_TRY(CQ_ALLOC(e->ctx, work, e->rows));
-  cli_json_open(json, "evaluations", '{');
-  cli_json_count(json, "rows", e->rows);
-  cli_json_count(json, "every", every);
+  cq_json_open(json, "evaluations", '{');
+  cq_json_count(json, "rows", e->rows);
+  cq_json_count(json, "every", every);
   for (int c = 0; c < N_COLUMNS; c++) {
     put_column(e, every, column_names[c], c, work, json);
   }
   for (int list = 0; list < 2; list++) {
     const int begin = list == 0 ? N_COLUMNS : N_COLUMNS + e->n_terms;
     const int end = list == 0 ? N_COLUMNS + e->n_terms : e->width;
-    cli_json_open(json, list == 0 ? "terms" : "constraints", '[');
+    cq_json_open(json, list == 0 ? "terms" : "constraints", '[');
     for (int c = begin; c < end; c++) {
       put_column(e, every, NULL, c, work, json);
     }
-    cli_json_shut(json, '[');
+    cq_json_shut(json, '[');
   }
-  cli_json_shut(json, '{');
+  cq_json_shut(json, '{');
   put_failures(e, json);
   cq_free(e->ctx, work);
   return CQ_OK;

@@ -101,7 +101,7 @@ static cq_status open_folder(cli_session *session) {
   if (!session->resumed) {
     return cli_folder_create(&session->folder, options->output, cq_scene_name(session->scene));
   }
-  CQ_TRY(cli_resume_check(session->ctx, options, session->scene, &session->run));
+  CQ_TRY(cli_resume_check(session->ctx, options, session->file, &session->run));
   return cli_folder_reopen(&session->folder, options->resume);
 }
 
@@ -109,7 +109,8 @@ static cq_status open_parts(cli_session *session, const char *command, unsigned 
   CQ_CHECK(session->ctx, session->resumed || !session->options->allow_diverge, CQ_USAGE,
            "--allow-diverge needs --resume");
   CQ_TRY(open_scene(session, needs));
-  session->run = cli_run_begin(command, session->ctx, session->scene, session->options);
+  session->run =
+      cli_run_begin(command, session->ctx, session->file, session->scene, session->options);
   return session->has_folder ? open_folder(session) : CQ_OK;
 }
 

@@ -141,7 +141,8 @@ static void say_failed(const cli_starts *s, char reason[256]) {
 
 /* f and its like are those of the best start, counts and seconds the sums over all */
 static void sum_up(const cli_starts *s, cq_status status, cq_outcome *r) {
-  *r = (cq_outcome){.status = status, .kkt_residual = NAN, .eval_seconds = NAN};
+  *r = (cq_outcome){
+      .struct_size = sizeof *r, .status = status, .kkt_residual = NAN, .eval_seconds = NAN};
   for (int i = 0; i < s->count; i++) {
     const cli_start *const start = &s->starts[i];
     r->evaluations += start->evaluations;

@@ -52,6 +52,12 @@ static void test_nothing(void) {
   CHECK(cq_solve_run(NULL, NULL, NULL, x, 2, &outcome) == CQ_USAGE);
   CHECK(cq_solve_multipliers(NULL, x, 2) == CQ_USAGE);
   CHECK(cq_solve_close(NULL) == CQ_OK);
+  CHECK(cq_file_may_resume(NULL, "x", 0) == CQ_USAGE);
+  CHECK(cq_file_resume(NULL, "x", 0, NULL, NULL, x, 2, &outcome) == CQ_USAGE);
+  CHECK(cq_file_facts(NULL, NULL, &size) == CQ_USAGE);
+  CHECK(cq_outcome_facts(NULL, NULL, 0, NULL, &size) == CQ_USAGE);
+  CHECK(cq_outcome_facts(&(cq_outcome){.f = 1}, NULL, 0, NULL, &size) == CQ_USAGE);
+  CHECK(cq_schema_word(NULL, "ball", NULL, &size) == CQ_USAGE);
   cq_file_destroy(NULL);
   cq_run_destroy(NULL);
   cq_settings_destroy(NULL);

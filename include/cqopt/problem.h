@@ -66,6 +66,8 @@ CQ_API cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool w
  * past the last; its value as text of a problem file goes to value, "" where that is the default.
  */
 CQ_API const char *cq_scene_stop_setting(const cq_scene *scene, int i, char *value, size_t size);
+/* A hash of these. */
+CQ_API uint64_t cq_scene_stop_hash(const cq_scene *scene);
 /* Design blocks: consecutive variables of one kind. */
 typedef struct cq_block_info {
   size_t struct_size;
