@@ -54,13 +54,13 @@ bool cli_batch_folder_fact(const cli_batch_folder *f, const char *name, char val
   return f->resumed && read_member(f, name, value);
 }
 
-cq_status cli_fact_problem(const cq_scene *scene, cli_fact *fact) {
+cq_status cli_fact_problem(cq_file *file, cli_fact *fact) {
   uint64_t hash = 0;
   char settings[CLI_HASH], stops[CLI_HASH];
-  CQ_TRY(cq_scene_config_hash(scene, true, &hash));
+  CQ_TRY(cq_file_hash(file, true, &hash));
   *fact = (cli_fact){.name = "settings_hash", .words = "a problem or --set options with hash"};
   snprintf(fact->value, CLI_FACT, "%d-%s-%s", (int)CQ_HASH_VERSION, cli_hash_text(hash, settings),
-           cli_stop_hash(scene, stops));
+           cli_stop_hash(cq_file_scene(file), stops));
   return CQ_OK;
 }
 

@@ -149,7 +149,7 @@ static void add_fact(comparing *c, const char *name, const char *words, const ch
 static cq_status make_facts(comparing *c) {
   const cli_compare *const k = &c->compare;
   char text[64];
-  CQ_TRY(cli_fact_problem(c->scene, &c->facts[c->n_facts++]));
+  CQ_TRY(cli_fact_problem(c->file, &c->facts[c->n_facts++]));
   snprintf(text, sizeof text, "%.15g", k->counted.budget);
   add_fact(c, "budget", "a budget of", text);
   add_fact(c, "budget_in", "a budget in", cli_unit_name(k->counted.unit));

@@ -52,7 +52,7 @@ static cq_status take_start(evaluation *e) {
 /* The optimizer's x of each design; on the bounds where the transform rounds beyond them. */
 static cq_status take_designs(evaluation *e) {
   const size_t n = (size_t)e->problem->n;
-  CQ_TRY(cli_designs_read(e->ctx, e->scene, e->options->at, &e->designs));
+  CQ_TRY(cli_designs_read(e->ctx, e->file, e->options->at, &e->designs));
   CQ_TRY(CQ_ALLOC(e->ctx, e->x, (size_t)e->designs.count * n));
   for (size_t k = 0; k < (size_t)e->designs.count * n; k++) {
     const int i = (int)(k % n);

@@ -84,7 +84,7 @@ static void add_fact(studying *s, const char *name, const char *words, const cha
 static cq_status make_facts(studying *s) {
   char text[CLI_FACT] = "";
   size_t used = 0;
-  CQ_TRY(cli_fact_problem(s->scene, &s->facts[s->n_facts++]));
+  CQ_TRY(cli_fact_problem(s->file, &s->facts[s->n_facts++]));
   for (int a = 0; a < s->n_axes && used < sizeof text; a++) {
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", a > 0 ? ", " : "",
                              s->axes[a].key);

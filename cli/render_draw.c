@@ -58,7 +58,7 @@ static cq_status open_problem(rendering *r, cq_status *ended) {
   CQ_TRY(cq_file_load(r->ctx, o->argument, o->sets, o->n_sets, &r->run.file));
   r->run.scene = cq_file_scene(r->run.file);
   if (o->start != NULL) {
-    CQ_TRY(cli_start_apply(r->ctx, r->run.scene, o->start));
+    CQ_TRY(cli_start_apply(r->ctx, r->run.file, o->start));
   }
   return cli_render_record(&r->run, r->wanted.def.colour, recorded_frames(r), ended);
 }

@@ -81,7 +81,7 @@ static cq_status open_scene(cli_session *session, unsigned needs) {
   }
   session->scene = cq_file_scene(session->file);
   if (options->start != NULL) {
-    CQ_TRY(cli_start_apply(ctx, session->scene, options->start));
+    CQ_TRY(cli_start_apply(ctx, session->file, options->start));
   }
   if ((needs & SESSION_DESIGN) != 0) {
     CQ_TRY(cli_session_want_design(ctx, session->scene));

@@ -195,6 +195,18 @@ cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
 /* Several lines: size of the scene, materials, time step against the stable one, variables,
  * constraints, memory plan. For the terminal and log.txt. */
 cq_status cq_scene_describe(const cq_scene *scene, FILE *out);
+/* Makes values [n], in the units of the file and inside the bounds, the start of the problem and of
+ * the file that is written. Scales stay what they are. */
+cq_status cq_scene_set_start(cq_scene *scene, const double *values);
+/* As cq_file_hash. */
+cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash);
+/* d(value in these units)/dx at x: 1 without a transform. */
+double cq_scene_user_slope(const cq_scene *scene, int i, double x);
+/* As cq_file_fit. */
+cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *other, const double *values,
+                              double *fitted);
+/* Weighted value of objective term i in scenario k at the x evaluated last; not of a batch. */
+double cq_scene_scenario_term(const cq_scene *scene, int k, int i);
 /* What the keys of its section say; lists are those of the keys. */
 cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys);
 /* Puts the listed name of the optimizer in place of what the file calls it, there and in the tree.

@@ -66,7 +66,9 @@ CQ_API cq_status cq_schema_text(cq_ctx *ctx, const char *section, char *text, si
 /* What the schema says of a word: a section, a key, or a value of one such as "ball", with the keys
  * that go with it; "terms" stands for the values of the key term. CQ_CONFIG where it is none. */
 CQ_API cq_status cq_schema_word(cq_ctx *ctx, const char *word, char *text, size_t *size);
-/* As cq_scene_config_hash. */
+/* A hash of what decides the bits of a run: every key but stop rules, memory and output, where its
+ * value is not the default, in any order. Without the optimizer: of the simulation and the design
+ * alone, on any device. CQ_MEMORY; 0 then. */
 CQ_API cq_status cq_file_hash(const cq_file *file, bool with_optimizer, uint64_t *hash);
 
 /* A block of the design: consecutive variables of one kind. */
@@ -112,9 +114,14 @@ CQ_API cq_status cq_file_draw_starts(const cq_file *file, uint64_t seed, int cou
                                      size_t n);
 /* d(value in the units of the file)/dx of each variable at x: 1 without a transform. */
 CQ_API cq_status cq_file_slopes(const cq_file *file, const double *x, double *slopes, int n);
-/* As cq_scene_set_start. */
+/* Makes values [n], in the units of the file and inside the bounds, the start of the problem and of
+ * the file that is written. Scales stay what they are. */
 CQ_API cq_status cq_file_set_start(cq_file *file, const double *values, int n);
-/* As cq_scene_fit_design, of the design of `other`. */
+/* The design `values` [n_values of other] of another file as a start of this one: fitted [n],
+ * within the bounds. Both are in the units of the files. What the other file gives there is what
+ * the design here gives too, or comes as near to as it can (a warning says how near): a field of
+ * patches becomes one of particles, a table of controls one of other rows. Particles are matched by
+ * body and number. CQ_CONFIG when a block has no counterpart. */
 CQ_API cq_status cq_file_fit(const cq_file *file, const cq_file *other, const double *values,
                              int n_values, double *fitted, int n);
 

@@ -50,16 +50,9 @@ CQ_API cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out);
  * optimizer changes: with a transform, not the value that the file speaks of (cq_scene_user_value).
  */
 CQ_API const cq_problem *cq_scene_problem(const cq_scene *scene);
-/* Makes values [n], in the units of the file and inside the bounds, the start of the problem and of
- * the file that is written. Scales stay what they are. */
-CQ_API cq_status cq_scene_set_start(cq_scene *scene, const double *values);
 /* The settings of the file's optimizer, owned by the scene; "auto" is decided. */
 CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
 enum { CQ_HASH_VERSION = 2 }; /* of how a hash is made: others cannot be compared */
-/* A hash of what decides the bits of a run: every key but stop rules, memory and output, where its
- * value is not the default, in any order. Without the optimizer: of the simulation and the design
- * alone, on any device. CQ_MEMORY; 0 then. */
-CQ_API cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash);
 /* CQ_CONFIG when the assignment "path=value" changes such a key. */
 CQ_API cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_optimizer);
 /* The path of the i-th setting that decides when a run ends and what its end is called, or NULL
@@ -105,16 +98,6 @@ CQ_API cq_status cq_scene_get_variable(const cq_scene *scene, int i, cq_variable
 CQ_API double cq_scene_user_value(const cq_scene *scene, int i, double x);
 /* And back. */
 CQ_API double cq_scene_optimizer_value(const cq_scene *scene, int i, double value);
-/* d(value in these units)/dx at x: 1 without a transform. */
-CQ_API double cq_scene_user_slope(const cq_scene *scene, int i, double x);
-/* The design `values` [n of other] of another scene as a start of this one: fitted [n], within the
- * bounds. Both are in the units of the files. What the other scene gives there is what the design
- * here gives too, or comes as near to as it can (a warning says how near): a field of patches
- * becomes one of particles, a table of controls one of other rows. Particles are matched by body
- * and number. CQ_CONFIG when a block has no counterpart. */
-CQ_API cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *other,
-                                     const double *values, double *fitted);
-
 /* What a picture of the scene shows beside particles, as points, lines, polygons and balls. */
 typedef enum cq_form { CQ_FORM_LINE, CQ_FORM_POLYGON, CQ_FORM_BALL, CQ_FORM_POINT } cq_form;
 /* A thing to draw. */
@@ -166,9 +149,6 @@ typedef struct cq_scenarios_info {
 CQ_API cq_status cq_scene_get_scenarios(const cq_scene *scene, cq_scenarios_info *out);
 /* What scenario k sets, "path=value, path=value". CQ_MEMORY; text is "" then. */
 CQ_API cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size);
-/* Weighted value of objective term i in scenario k at the x evaluated last; not of a batch. */
-CQ_API double cq_scene_scenario_term(const cq_scene *scene, int k, int i);
-
 /* What the record of a solve keeps of an evaluation beside f (cq_evaluation.extra): the weighted
  * terms, where there are several, then those of each scenario, unless these are others every time
  * or too many for anybody to read. */
