@@ -8,6 +8,8 @@
 
 #include "cqopt/base.h"
 
+#include <string.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -278,6 +280,7 @@ CQ_API void cq_optimizer_suggest(const char *wrong, char *text, size_t size);
 CQ_API const char *cq_optimizer_word(int i, const char **name);
 /* What is to be known of method i; the texts are NULL where there is nothing to say. */
 typedef struct cq_optimizer_facts {
+  size_t struct_size;
   bool needs_gradient, needs_exact_gradient;
   bool bounds, inequality, equality; /* what it takes */
   bool box;                          /* needs finite bounds, and a budget to end by */
@@ -286,7 +289,17 @@ typedef struct cq_optimizer_facts {
   const char *missing; /* the package without which it is not in this build; NULL: it is */
 } cq_optimizer_facts;
 
-CQ_API cq_optimizer_facts cq_optimizer_facts_of(int i); /* all false and NULL past the end */
+/* Fills *out, whose struct_size the caller has set; CQ_USAGE past the end. */
+CQ_API cq_status cq_optimizer_get_facts(int i, cq_optimizer_facts *out);
+/* The same by value, of the size that the caller was compiled with: all false and NULL past the
+ * end. */
+static inline cq_optimizer_facts cq_optimizer_facts_of(int i) {
+  cq_optimizer_facts facts;
+  memset(&facts, 0, sizeof facts);
+  facts.struct_size = sizeof facts;
+  (void)cq_optimizer_get_facts(i, &facts);
+  return facts;
+}
 /* CQ_CONFIG with an explanation in ctx when method def->name is unknown, or refuses its settings
  * (those of scaling among them),
  * the problem's constraints, number of variables or kind of gradient. Evaluates nothing. */
