@@ -95,6 +95,7 @@ static void put_outcome(cq_json *json, const cq_outcome *o, const double *multip
   cq_json_count(json, "simulations", o->simulations);
 }
 
+/* All that the library knows of a run; programs say more. */
 void cq_run_json_write(const cq_run_json *run, FILE *out) {
   const cq_outcome *const o = run->outcome;
   const cq_problem *const problem = cq_scene_problem(run->file->scene);

@@ -146,6 +146,7 @@ static cq_status open_solve(cq_solve *s, const char *folder, unsigned how) {
   return folder != NULL ? open_record(s, folder, how) : CQ_OK;
 }
 
+/* The file is held until the solve is closed. */
 cq_status cq_solve_create(cq_file *file, const char *folder, unsigned how, cq_solve **out) {
   cq_solve *s = NULL;
   CQ_TRY(cq_api_begin(file));
@@ -164,7 +165,6 @@ cq_status cq_solve_create(cq_file *file, const char *folder, unsigned how, cq_so
   return CQ_OK;
 }
 
-/* A failure of the method comes first. */
 cq_status cq_solve_close(cq_solve *s) {
   if (s == NULL) {
     return CQ_OK;
@@ -180,6 +180,7 @@ cq_status cq_solve_close(cq_solve *s) {
   return status;
 }
 
+/* The method, then what the record of an earlier run has behind this end. */
 cq_status cq_solve_run(cq_solve *s, cq_record_fn record, void *user, double *x, int n,
                        cq_outcome *out) {
   cq_result result = {.status = CQ_USAGE, .reason = "nothing was evaluated"};

@@ -180,6 +180,7 @@ static void free_all(evaluation *e) {
   cli_designs_free(e->ctx, &e->designs);
 }
 
+/* Nothing but the table or the object goes to stdout. */
 cq_status cmd_evaluate(cq_ctx *ctx, const cli_options *options) {
   cli_session session;
   const unsigned gradient = options->gradient ? SESSION_GRADIENT : 0;

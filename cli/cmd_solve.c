@@ -156,6 +156,7 @@ static cq_status report(solve *s, cq_status status) {
   return status;
 }
 
+/* What takes notes, and the record, new or that of the run that goes on. */
 static cq_status prepare(solve *s) {
   cli_session *const session = &s->session;
   cq_ctx *const ctx = session->ctx;

@@ -285,6 +285,7 @@ static cq_status read_folder(reader *r, const char *path) {
   return cli_design_read(r->ctx, r->file, path, x);
 }
 
+/* A folder or a table, all designs or none. */
 cq_status cli_designs_read(cq_ctx *ctx, cq_file *file, const char *path, cli_designs *designs) {
   struct stat info;
   reader r = {.ctx = ctx,

@@ -49,6 +49,7 @@ static void put_constraint(cq_json *json, const cq_scene *scene, int i) {
   cq_json_text(json, NULL, cq_scene_constraint_label(scene, i));
 }
 
+/* Names, units and bounds, once. */
 static void begin_json(cli_evaluated_writer *w) {
   const cq_scene *const scene = w->scene;
   const cq_problem *const problem = cq_scene_problem(scene);
@@ -67,6 +68,7 @@ static void begin_json(cli_evaluated_writer *w) {
   cq_json_open(json, "designs", '[');
 }
 
+/* A design as an object of lists in the order of the names. */
 static void put_json(cli_evaluated_writer *w, const cli_evaluated *e) {
   const int n = cq_scene_problem(w->scene)->n, m = n_constraints(w->scene);
   const cq_answer *const answer = e->answer;

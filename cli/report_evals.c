@@ -161,6 +161,7 @@ static cq_status read_rows(cli_evals *e, reading *r) {
   return CQ_OK;
 }
 
+/* The record and, where it is there, the table beside it. */
 static cq_status read_all(cli_evals *e, const char *folder, reading *r) {
   char path[CLI_PATH];
   snprintf(path, sizeof path, "%s/evals.bin", folder);

@@ -160,6 +160,7 @@ static cq_status check_budget(cq_ctx *ctx, const cli_options *options, const cq_
   return CQ_OK;
 }
 
+/* The problem, the build, the device and the budget. */
 cq_status cli_resume_check(cq_ctx *ctx, const cli_options *options, cq_file *file, cli_run *run) {
   const cq_scene *const scene = cq_file_scene(file);
   const unsigned how = CQ_SOLVE_RESUME | (options->allow_diverge ? CQ_SOLVE_DIVERGE : 0U);

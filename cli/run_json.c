@@ -70,6 +70,7 @@ static cq_status outcome(const void *user, char *text, size_t *size) {
                           problem->n_inequality + problem->n_equality, text, size);
 }
 
+/* Who runs what, on what, since when. */
 static void put_identity(cq_json *json, const cli_run *run) {
   const cli_machine machine = cli_machine_query();
   cq_json_text(json, "command", run->command);

@@ -40,6 +40,7 @@ static bool has_result(cq_status status) {
          status == CQ_VERIFICATION;
 }
 
+/* Designs of the rest compete with the result, in their order. */
 cq_status cq_rest_take_best(cq_ctx *ctx, cq_trace_reader *reader, double tolerance,
                             const cq_problem *problem, double *x, double *multipliers,
                             cq_result *result) {

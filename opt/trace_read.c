@@ -65,6 +65,7 @@ static cq_status open_file(cq_trace_reader *r, const char *path) {
   return read_header(r);
 }
 
+/* The header is read and checked here. */
 cq_status cq_trace_open(cq_ctx *ctx, const char *path, cq_trace_reader **out) {
   cq_trace_reader *r = NULL;
   if (ctx == NULL) {
@@ -189,6 +190,7 @@ static void unpack(cq_trace_reader *r) {
                                   .best_violation = NAN};
 }
 
+/* Nothing is read behind a torn record. */
 cq_status cq_trace_next(void *reader, const cq_evaluation **out) {
   cq_trace_reader *r = reader;
   bool found = false;

@@ -123,6 +123,7 @@ static void test_reader(void) {
   free(grad);
 }
 
+/* A solve of the API in a folder of its own leaves the same record. */
 static void test_solve(void) {
   char path[4096];
   double *x = malloc(((size_t)n + 1) * 8);
