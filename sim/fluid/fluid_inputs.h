@@ -30,11 +30,13 @@ enum {
 };
 
 /* Its own quantities: the mean wrench of a step on the rigid body that a group is of (its first
- * particle is), about its centre, of all but its weight. 0: it is of fluid, or no step was made. */
+ * particle is), about its centre, of all but its weight. 0: it is of fluid, or no step was made.
+ * Then the same on the obstacle that is the wall of the group's parameter. */
 enum {
   CQ_FLUID_FORCE,      /* of them CQ_FLUID_FORCE + axis */
   CQ_FLUID_TORQUE = 3, /* in 2D about z alone */
-  CQ_N_FLUID_QUANTITIES = 6
+  CQ_FLUID_ON_WALL = 6,
+  CQ_N_FLUID_QUANTITIES = 12
 };
 
 extern const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS];

@@ -198,17 +198,14 @@ void V(cq_fluid_add_means)(const cq_view *view, const fluid_means *means, double
   }
 }
 
-/* The wrench of the step before on the body of a group, where it is wanted. */
-static void add_wrench(const fluid *c, const cq_view *view, const void *state, double *z) {
-  const fluid_state s = V(cq_fluid_view)(c, state);
-  const cq_group *group = &c->model->groups[view->group];
-  const int *place = view->place + CQ_N_SHARED_QUANTITIES;
-  const int body =
-      c->own->body == NULL || group->count == 0 ? -1 : c->own->body[group->particles[0]];
-  if (body < 0 || !(*s.time > 0.0)) {
+/* The wrench of the step before on a body, without its weight: six numbers, added where they are
+ * wanted. */
+static void add_wrench_of(const fluid *c, const fluid_state *s, int body, const int *place,
+                          double *z) {
+  if (body < 0 || !(*s->time > 0.0)) {
     return;
   }
-  const scalar *w = s.bodies + (size_t)body * CQ_BODY_NUMBERS + CQ_POSE + CQ_TWIST;
+  const scalar *w = s->bodies + (size_t)body * CQ_BODY_NUMBERS + CQ_POSE + CQ_TWIST;
   const double mass = (double)c->bodies->body[body].heft.mass;
   FOR_AXES(a) {
     if (place[CQ_FLUID_FORCE + a] >= 0) {
@@ -223,6 +220,27 @@ static void add_wrench(const fluid *c, const cq_view *view, const void *state, d
   }
 }
 
+/* the obstacle that is a wall; -1: none is */
+static int obstacle_of(const fluid *c, int wall) {
+  for (int b = 0; b < c->own->n_bodies; b++) {
+    if (c->own->bodies[b].count == 0 && c->own->bodies[b].wall == wall) {
+      return b;
+    }
+  }
+  return -1;
+}
+
+/* Wrenches on the body of a group, and on the obstacle of its parameter. */
+static void add_wrenches(const fluid *c, const cq_view *view, const void *state, double *z) {
+  const fluid_state s = V(cq_fluid_view)(c, state);
+  const cq_group *group = &c->model->groups[view->group];
+  const int *place = view->place + CQ_N_SHARED_QUANTITIES;
+  const int body =
+      c->own->body == NULL || group->count == 0 ? -1 : c->own->body[group->particles[0]];
+  add_wrench_of(c, &s, body, place, z);
+  add_wrench_of(c, &s, obstacle_of(c, (int)group->parameter), place + CQ_FLUID_ON_WALL, z);
+}
+
 /* The means that are wanted of each group at state k. */
 void V(cq_fluid_observe)(void *work, int k, const void *state, double *z) {
   fluid *c = work;
@@ -234,6 +252,6 @@ void V(cq_fluid_observe)(void *work, int k, const void *state, double *z) {
   for (int i = 0; i < n; i++) {
     const fluid_means means = V(cq_fluid_find_means)(c, &c->model->groups[views[i].group]);
     V(cq_fluid_add_means)(&views[i], &means, z);
-    add_wrench(c, &views[i], state, z);
+    add_wrenches(c, &views[i], state, z);
   }
 }

@@ -2,6 +2,7 @@
 #ifndef CQ_FLUID_MODEL_H
 #define CQ_FLUID_MODEL_H
 
+#include "driven.h"
 #include "model.h"
 
 #ifdef __cplusplus
@@ -9,11 +10,18 @@ extern "C" {
 #endif
 
 /* A rigid body: particles that keep their distances. Mass, centre of mass and moment of inertia are
- * those of its particles, each a cube of its volume; the fluid meets its samples alone. */
+ * those of its particles, each a cube of its volume; the fluid meets its samples alone. An obstacle
+ * is one without particles, which is driven. */
 typedef struct cq_fluid_body {
-  int first, count;            /* its particles */
+  int first, count;            /* its particles; count 0: an obstacle */
   int first_sample, n_samples; /* its samples */
   bool driven;                 /* it keeps its velocity, whatever pushes it */
+  /* of an obstacle: the wall that it is, an index of input friction; its centre, which it turns
+   * about [m]; how it moves, NULL: it stands still. Its samples are where an unturned one has them
+   * whose centre is there. */
+  int wall;
+  double center[3];
+  const track *track;
   double release; /* [s] until then it is driven, with a velocity that grows linearly from 0 */
 } cq_fluid_body;
 
