@@ -112,6 +112,9 @@ refused 'has no height fields' --set 'boundaries.height_fields=({heights=[0,0.1]
 refused 'is too thin for particles of radius' \
   --set 'boundaries.obstacles=({shape="box";low=[0.2,0.2];size=[0.2,0.02];})'
 refused 'the plane is out of the room' --set 'boundaries.half_spaces=({point=[0,-0.2];normal="y";})'
+refused 'needs a velocity, at which "pool" flows' --set bodies.[0].emitter=true
+refused 'only fluid flows out of an emitter' --set bodies.[1].emitter=true
+refused 'has no spin' --set bodies.[0].emitter=true --set bodies.[0].velocity=[1,0] --set bodies.[0].spin=1
 refused 'has no actuators' --set 'actuators=({name="a";body="box";})'
 refused 'all of this fluid is inside' --set bodies.[1].low=[-0.1,-0.1] --set bodies.[1].size=[0.8,0.6]
 refused 'simulation.cell is a key of the engine mpm' --set simulation.cell=0.1

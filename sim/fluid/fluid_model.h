@@ -25,6 +25,13 @@ typedef struct cq_fluid_body {
   double release; /* [s] until then it is driven, with a velocity that grows linearly from 0 */
 } cq_fluid_body;
 
+/* Particles of the fluid that glide at their velocities, whatever pushes them, until they have
+ * passed the mouth: the plane across their mean velocity at the foremost of them. What is far from
+ * it sleeps. */
+typedef struct cq_fluid_emitter {
+  int first, count; /* its particles */
+} cq_fluid_emitter;
+
 /* Samples are points behind the surfaces of walls and bodies, CQ_FLUID_INSET radii deep and about
  * two radii apart. */
 #define CQ_FLUID_INSET 1.2
@@ -44,6 +51,8 @@ typedef struct cq_fluid_model {
   const int *body;          /* [n_particles] index of a body, -1: fluid */
   int n_bodies;
   const cq_fluid_body *bodies;
+  int n_emitters;
+  const cq_fluid_emitter *emitters;
   /* [n_samples][dim] [m]: those of walls first, then those of the bodies, when their particles are
    * at `placed` */
   int n_samples, n_wall_samples;

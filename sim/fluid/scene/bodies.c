@@ -190,6 +190,27 @@ static cq_status keep_samples(cq_scene *scene, const cq_points *samples, int n_w
   return CQ_OK;
 }
 
+/* Fluid that waits to flow. */
+static cq_status read_emitter(cq_scene *scene, const cq_body *body) {
+  cq_fluid_scene *own = cq_fluid_scene_of(scene);
+  const cq_fluid_body_keys *keys = body->keys->of_engine;
+  double square = 0.0;
+  if (!keys->emitter) {
+    return CQ_OK;
+  }
+  CQ_KEY_CHECK(scene->ctx, !is_rigid(body), keys, emitter,
+               "\"%s\" is rigid, and only fluid flows out of an emitter", body->keys->name);
+  for (int a = 0; a < scene->config.dim; a++) {
+    square += isnan(body->keys->velocity[a]) ? 0.0 : pow(body->keys->velocity[a], 2.0);
+  }
+  CQ_KEY_CHECK(scene->ctx, square > 0.0, keys, emitter, "needs a velocity, at which \"%s\" flows",
+               body->keys->name);
+  CQ_KEY_CHECK(scene->ctx, body->keys->spin.count == 0, body->keys, spin,
+               "an emitter glides straight on, and has no spin");
+  own->emitters[own->model.n_emitters++] = (cq_fluid_emitter){body->first, body->count};
+  return CQ_OK;
+}
+
 /* Rigid bodies and what each particle belongs to. */
 static cq_status read_rigids(cq_scene *scene, cq_points *samples, cq_fluid_body *bodies,
                              int *of_particle) {
@@ -200,6 +221,7 @@ static cq_status read_rigids(cq_scene *scene, cq_points *samples, cq_fluid_body 
     for (int p = body->first; p < body->first + body->count; p++) {
       of_particle[p] = own->rigid[b];
     }
+    CQ_TRY(read_emitter(scene, body));
     if (own->rigid[b] >= 0) {
       CQ_TRY(read_rigid(scene, body, samples, &bodies[own->rigid[b]]));
     }
@@ -217,7 +239,9 @@ static cq_status read_bodies(cq_scene *scene, cq_points *samples) {
   CQ_TRY(CQ_ARENA(&scene->arena, own->removed, n_bodies));
   CQ_TRY(cq_fluid_read_tools(scene));
   CQ_TRY(CQ_ARENA(&scene->arena, own->bodies, n_bodies + (size_t)own->n_tools));
+  CQ_TRY(CQ_ARENA(&scene->arena, own->emitters, n_bodies));
   own->model.bodies = own->bodies;
+  own->model.emitters = own->emitters;
   for (size_t b = 0; b < n_bodies; b++) {
     scene->bodies[b].flows = true; /* neither a fluid nor what is rigid tears */
     scene->bodies[b].rigid = is_rigid(&scene->bodies[b]);

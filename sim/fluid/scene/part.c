@@ -93,7 +93,9 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
     }
     return;
   }
-  fprintf(out, "fluid, viscosity %g Pa s", material->viscosity);
+  fprintf(out, "fluid%s, viscosity %g Pa s",
+          ((const cq_fluid_body_keys *)body->keys->of_engine)->emitter ? " that is emitted" : "",
+          material->viscosity);
   if (own->removed[b] > 0) {
     fprintf(out, "; %d particles inside of rigid bodies or obstacles were left out",
             own->removed[b]);
