@@ -16,6 +16,7 @@ static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys
   return CQ_OK;
 }
 
+/* Its shape, and how it moves if it does. */
 static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys, cq_fluid_tool *tool) {
   const cq_fluid_obstacle_keys *own = keys->of_engine;
   const cq_track_keys motion = {.node = keys->node,
