@@ -46,7 +46,8 @@ END(material)
 SECTION(body)
 AFTER(body, spin)
 KEY(body, emitter, FLAG, "", ANY, "false", "", "",
-    "fluid that waits: it glides at its velocity, whatever pushes it, and is free as it passes the plane "
+    "fluid that waits: it glides at its velocity, whatever pushes it, and is free as it passes the "
+    "plane "
     "across that at its foremost particles; far from there it sleeps and costs nothing")
 KEY(body, driven, FLAG, "", ANY, "false", "", "",
     "a rigid body keeps its velocity and spin, whatever pushes it; without them it is an obstacle")

@@ -28,9 +28,9 @@ typedef struct cq_fluid_tool {
 } cq_fluid_tool;
 
 typedef struct cq_fluid_scene {
-  cq_fluid_model model;  /* model.own of the scene */
-  int *rigid;            /* [config.bodies.count] its index in model.bodies; -1: fluid */
-  cq_fluid_body *bodies; /* model.bodies: those of the file, then tools */
+  cq_fluid_model model;       /* model.own of the scene */
+  int *rigid;                 /* [config.bodies.count] its index in model.bodies; -1: fluid */
+  cq_fluid_body *bodies;      /* model.bodies: those of the file, then tools */
   cq_fluid_emitter *emitters; /* model.emitters */
   int n_tools;
   cq_fluid_tool *tools;
