@@ -102,5 +102,9 @@ size_t cq_rigids_memory(const cq_rigids *r) {
   for (int i = 0; i < r->n; i++) {
     points += (size_t)r->bodies[i].skin.n;
   }
-  return points * (size_t)r->n * (size_t)r->dim;
+  size_t drives = 0;
+  for (int i = 0; i < r->n; i++) {
+    drives += cq_rigid_limited(&r->bodies[i]) ? (size_t)cq_rigid_twist_size(r->dim) : 0;
+  }
+  return points * (size_t)r->n * (size_t)r->dim + drives;
 }

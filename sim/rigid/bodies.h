@@ -48,6 +48,9 @@ typedef struct cq_rigid {
   drive drive;
   int first_control;
   double release; /* DRIVEN bodies are free from this time on; INFINITY: never [s] */
+  /* DRIVEN by a track or controls: what drives it pushes and turns it by no more, so that it yields
+   * (cq_rigid_limited). That carries its weight, too, which does not count. 0: no limit [N, N m] */
+  double max_force, max_torque;
 } cq_rigid;
 
 typedef struct cq_rigids {
@@ -113,6 +116,10 @@ void cq_rigid_free(cq_ctx *ctx, cq_rigid *body);
 /* A free body of 2D, seen from above, slides on the ground (ground.h): `slowing` is the coefficient
  * of friction times gravity [m/s^2]. Takes the body's arm from its shape, to 1e-5. */
 void cq_rigid_on_ground(cq_rigid *body, double slowing);
+/* Does what drives it have a limit? Contacts are by impulses then. */
+static inline bool cq_rigid_limited(const cq_rigid *body) {
+  return body->motion == CQ_RIGID_DRIVEN && (body->max_force > 0.0 || body->max_torque > 0.0);
+}
 /* What a body is in the step that begins at `time`. */
 cq_rigid_motion cq_rigid_motion_at(const cq_rigid *body, double time, double dt);
 
@@ -133,6 +140,26 @@ cq_status cq_rigids_place_adjoint(cq_ctx *ctx, const cq_rigids *r, const cq_rigi
 /* CQ_NONFINITE, with the body's name, where a number of the next state is not finite. A body must
  * not turn by more than 1 rad a step. */
 cq_status cq_rigids_step(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
+
+/* The same step in parts, where contacts are by impulses, for an engine with contacts of its own
+ * that are to be solved together with those of the bodies. _begin: forces have acted, contacts
+ * begin with the impulses of the step before; then any number of sweeps, between which the engine
+ * may change the velocities of movers; _end makes the next state, and is called once, whatever
+ * happened. */
+typedef struct cq_rigid_mover {
+  double x[3], v[3], w[3]; /* as in this step, without belt; 2D: w[2] */
+  double belt[3];
+  double inverse_mass, inverse[3][3]; /* of mass, and of the moment in the world's frame; 0: nothing
+                                         moves it */
+} cq_rigid_mover;
+typedef struct cq_rigid_sweeps cq_rigid_sweeps;
+cq_status cq_rigids_begin(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, cq_rigid_sweeps **out);
+/* All bodies [n]; and their velocities back. */
+void cq_rigids_movers(const cq_rigids *r, const cq_rigid_sweeps *sweeps, cq_rigid_mover *movers);
+void cq_rigids_push(const cq_rigids *r, cq_rigid_sweeps *sweeps, const cq_rigid_mover *movers);
+void cq_rigids_sweep(const cq_rigids *r, cq_rigid_sweeps *sweeps);
+cq_status cq_rigids_end(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, cq_rigid_sweeps *sweeps);
+
 /* By the same arguments as the step, of which next_* and what became of it are not read. CQ_USAGE
  * where contacts are not smooth. */
 cq_status cq_rigids_adjoint(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
