@@ -96,6 +96,9 @@ void V(cq_springs_tangent)(const cq_rigids *r, const cq_rigid_step *s, const mee
                            const actor *actors, const placed *dat, const double *dfriction,
                            wrench *dsum);
 
+void V(cq_rigid_fit)(const cq_rigid_points *points, double *place, double *moves);
+void V(cq_rigid_knots)(int n_knots, const double *numbers, double *poses);
+void V(cq_rigid_on_track)(const track *t, double time, double *place, double *moves);
 cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
 cq_status V(cq_rigid_begin)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s,
                             cq_rigid_sweeps **out);

@@ -123,6 +123,23 @@ static inline bool cq_rigid_limited(const cq_rigid *body) {
 /* What a body is in the step that begins at `time`. */
 cq_rigid_motion cq_rigid_motion_at(const cq_rigid *body, double time, double dt);
 
+/* The points of a body, which say where it is and how it moves; where the body has them is their
+ * place when it is not turned. */
+typedef struct cq_rigid_points {
+  int n;                          /* at least 1 */
+  const double *x, *v, *placed;   /* [n][dim] place, velocity, where the body has them */
+  const double *density, *volume; /* [n] */
+  const double *center;           /* [dim] its centre of mass, where the body has it */
+  double length; /* of the scene: points closer than 1e-6 of it do not say a turn [m] */
+} cq_rigid_points;
+/* pose and twist that fit the points best */
+void cq_rigid_fit(int dim, const cq_rigid_points *points, double *pose, double *twist);
+/* Knots as inputs have them, a place and a turn as numbers (2D: an angle; 3D: an axis times an
+ * angle), as poses of a track. */
+void cq_rigid_knots(int dim, int n_knots, const double *numbers, double *poses);
+/* Where a track has a body at a time, and how it moves there. */
+void cq_rigid_on_track(int dim, const track *t, double time, double *pose, double *twist);
+
 /* usual settings of impulses, and of the smooth law for bodies of this mass and size that fall by
  * gravity: they sink in by `depth` at rest */
 void cq_rigids_usual(cq_rigids *r, double mass, double gravity, double depth);

@@ -6,6 +6,12 @@
 /* of one dimension: actors.h */
 cq_status cq_rigid_step_2d_f64(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
 cq_status cq_rigid_step_3d_f64(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
+void cq_rigid_fit_2d_f64(const cq_rigid_points *points, double *pose, double *twist);
+void cq_rigid_fit_3d_f64(const cq_rigid_points *points, double *pose, double *twist);
+void cq_rigid_knots_2d_f64(int n_knots, const double *numbers, double *poses);
+void cq_rigid_knots_3d_f64(int n_knots, const double *numbers, double *poses);
+void cq_rigid_on_track_2d_f64(const track *t, double time, double *pose, double *twist);
+void cq_rigid_on_track_3d_f64(const track *t, double time, double *pose, double *twist);
 cq_status cq_rigid_begin_2d_f64(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s,
                                 cq_rigid_sweeps **out);
 cq_status cq_rigid_begin_3d_f64(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s,
@@ -76,6 +82,18 @@ cq_status cq_rigids_end(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s,
                         cq_rigid_sweeps *sweeps) {
   return r->dim == 2 ? cq_rigid_end_2d_f64(ctx, r, s, sweeps)
                      : cq_rigid_end_3d_f64(ctx, r, s, sweeps);
+}
+
+void cq_rigid_fit(int dim, const cq_rigid_points *points, double *pose, double *twist) {
+  (dim == 2 ? cq_rigid_fit_2d_f64 : cq_rigid_fit_3d_f64)(points, pose, twist);
+}
+
+void cq_rigid_knots(int dim, int n_knots, const double *numbers, double *poses) {
+  (dim == 2 ? cq_rigid_knots_2d_f64 : cq_rigid_knots_3d_f64)(n_knots, numbers, poses);
+}
+
+void cq_rigid_on_track(int dim, const track *t, double time, double *pose, double *twist) {
+  (dim == 2 ? cq_rigid_on_track_2d_f64 : cq_rigid_on_track_3d_f64)(t, time, pose, twist);
 }
 
 static cq_status check_smooth(cq_ctx *ctx, const cq_rigids *r) {
