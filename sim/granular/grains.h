@@ -77,6 +77,7 @@ typedef struct state {
   int *a, *b;          /* [pair_room] grains of a pair, by unit and colour */
   scalar *impulse;     /* [pair_room][GRAIN_IMPULSE] */
   kept *touches;       /* [touch_room] by grain */
+  double *bodies;      /* grains_bodies.h */
 } state;
 
 /* Pairs that are solved together by one thread: of a unit, or between two neighbours. */
@@ -98,6 +99,7 @@ typedef struct group {
 } group;
 
 typedef struct grains grains;
+typedef struct bodies bodies; /* grains_bodies.h */
 
 /* what is compiled for each SIMD level */
 typedef struct grains_hot {
@@ -142,6 +144,7 @@ struct grains {
   double *wall_friction; /* [tools] */
   double *wrench;        /* [tools][6] of the last step */
   double *tool_speed;    /* [tools] the most of any point that a grain can touch */
+  bodies *bodies;        /* NULL: there are none */
   scalar *parallel;      /* rows of an iteration that begins, for splitting */
   /* scratch of list-making */
   int *cell, *start, *order, *from, *pair_key, *pair_from;
@@ -179,6 +182,8 @@ cq_status V(cq_grains_make_list)(grains *g, int step, const state *s);
 /* grains_touch.c: contacts of a unit's grains with tools, and the wrench at the end of a step */
 void V(cq_grains_touch)(const grains *g, const state *s, group *unit, int first, int last);
 cq_status V(cq_grains_keep_touches)(grains *g, int step, const state *s);
+/* Does a touch move what it touches? Such ones are no part of a unit's blocks. */
+bool V(cq_grains_moves)(const grains *g, const touch *t);
 /* grains_paper.c */
 /* the iterations of Algorithm 1, on one thread */
 void V(cq_grains_paper)(const grains *g, const state *s);

@@ -1,5 +1,5 @@
 /* The workspace: creation, rooms that grow. */
-#include "grains.h"
+#include "grains_bodies.h"
 
 #include "alloc.h"
 #include "simd_built.h"
@@ -106,7 +106,7 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
   g->own = cq_granular_of(model);
   g->layout = layout;
   g->hot = hot_of(level);
-  g->n = model->n_particles;
+  g->n = cq_granular_n_grains(model);
   g->threads = cq_ctx_threads(ctx);
   g->spins = g->own->spins && g->own->solver != CQ_GRANULAR_PAPER;
   g->dt = K(model->dt);
@@ -120,7 +120,8 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
     g->low[a] = K(model->room.low[a]);
     g->high[a] = K(model->room.high[a]);
   }
-  const cq_status status = allocate(g);
+  cq_status status = allocate(g);
+  status = status != CQ_OK ? status : V(cq_grains_bodies_create)(g, &g->bodies);
   if (status != CQ_OK) {
     V(cq_grains_destroy)(g);
     return status;
@@ -133,6 +134,7 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
 void V(cq_grains_destroy)(void *work) {
   grains *g = work;
   cq_ctx *ctx = g->ctx;
+  V(cq_grains_bodies_destroy)(g);
   for (int k = 0; g->groups != NULL && k < 2 * g->unit_room; k++) {
     cq_free(ctx, g->groups[k].blocks);
     cq_free(ctx, g->groups[k].surfaces);

@@ -1,5 +1,5 @@
 /* The memory of a state, and movement between host doubles and its rows. */
-#include "grains.h"
+#include "grains_bodies.h"
 
 #include "granular_inputs.h"
 #include "status.h"
@@ -28,6 +28,7 @@ static size_t lay_out(const grains *g, char *at, state *s) {
   PART(b, g->pair_room);
   PART(impulse, g->pair_room * GRAIN_IMPULSE);
   PART(touches, g->touch_room);
+  PART(bodies, V(cq_grains_bodies_numbers)(g));
 #undef PART
   return (size_t)(at - begin);
 }
@@ -58,6 +59,9 @@ void V(cq_grains_copy)(const grains *g, const void *from, void *to) {
   memcpy(b.a, a.a, pairs * sizeof *a.a);
   memcpy(b.b, a.b, pairs * sizeof *a.b);
   memcpy(b.impulse, a.impulse, pairs * GRAIN_IMPULSE * sizeof *a.impulse);
+  if (g->bodies != NULL) {
+    memcpy(b.bodies, a.bodies, V(cq_grains_bodies_numbers)(g) * sizeof *a.bodies);
+  }
   memcpy(b.touches, a.touches, (size_t)a.head->n_touches * sizeof *a.touches);
 }
 
@@ -165,6 +169,7 @@ cq_status V(cq_grains_upload)(void *work, const double *inputs, void *slab) {
   for (int t = 0; t < g->model->n_boundaries; t++) {
     s.poses[t] = cq_tool_start(&g->own->tools[t]);
   }
+  CQ_TRY(V(cq_grains_bodies_upload)(g, inputs, &s));
   return V(cq_grains_make_list)(g, -1, &s);
 }
 
@@ -183,6 +188,15 @@ void V(cq_grains_download)(const void *work, const void *slab, double *out) {
       out[at[CQ_GRAIN_spin] + p * GRAIN_SPINS + k] = (double)row[ROW_W + k];
     }
   }
+  for (int p = g->n; p < g->model->n_particles; p++) {
+    const cq_tool_pose *pose = V(cq_grains_carrier)(g, &s, p - g->n);
+    double x[3], v[3] = {0};
+    V(cq_grains_carried)(g, &s, p - g->n, x, v);
+    memcpy(out + at[CQ_GRAIN_x] + (size_t)p * CQ_DIM, x, CQ_DIM * sizeof *x);
+    memcpy(out + at[CQ_GRAIN_v] + (size_t)p * CQ_DIM, v, CQ_DIM * sizeof *v);
+    memcpy(out + at[CQ_GRAIN_spin] + (size_t)p * GRAIN_SPINS, pose->w + 3 - GRAIN_SPINS,
+           GRAIN_SPINS * sizeof *v);
+  }
 }
 
 /* The one field, the radius. */
@@ -200,18 +214,31 @@ typedef struct sums {
   double mass, square, x[CQ_DIM], v[CQ_DIM];
 } sums;
 
+/* Place and velocity of a particle, grain or carried; returns its mass. */
+static double look(const grains *g, const state *s, int particle, double *x, double *v) {
+  if (particle >= g->n) {
+    V(cq_grains_carried)(g, s, particle - g->n, x, v);
+    return g->bodies->grain[particle - g->n];
+  }
+  const size_t i = (size_t)g->slot[particle];
+  const scalar *row = s->rows + i * GRAIN_ROW;
+  FOR_EACH_AXIS(a) {
+    x[a] = (double)s->place[i * GRAIN_PLACE + (size_t)a];
+    v[a] = (double)row[ROW_V + a];
+  }
+  return 1.0 / (double)row[ROW_IM];
+}
+
 static sums sum_set(const grains *g, const state *s, const cq_group *set) {
   sums of = {.mass = 0.0};
   for (int q = 0; q < set->count; q++) {
-    const size_t i = (size_t)g->slot[set->particles[q]];
-    const scalar *row = s->rows + i * GRAIN_ROW;
-    const double m = 1.0 / (double)row[ROW_IM];
+    double x[3], v[3];
+    const double m = look(g, s, set->particles[q], x, v);
     of.mass += m;
     FOR_EACH_AXIS(a) {
-      const double v = (double)row[ROW_V + a];
-      of.x[a] += m * (double)s->place[i * GRAIN_PLACE + (size_t)a];
-      of.v[a] += m * v;
-      of.square += m * v * v;
+      of.x[a] += m * x[a];
+      of.v[a] += m * v[a];
+      of.square += m * v[a] * v[a];
     }
   }
   return of;
@@ -226,7 +253,7 @@ static double unevenness(const grains *g, const state *s, const cq_group *set) {
   const int n = (int)fmin(fmax(set->parameter, 1.0), GRAIN_COLUMNS);
   const cq_box *room = &g->model->room;
   const double width = (room->high[0] - room->low[0]) / n;
-  for (int q = 0; q < set->count; q++) {
+  for (int q = 0; q < set->count && set->particles[q] < g->n; q++) { /* grains alone */
     const size_t i = (size_t)g->slot[set->particles[q]];
     const double m = 1.0 / (double)s->rows[i * GRAIN_ROW + ROW_IM];
     const double r = (double)s->place[i * GRAIN_PLACE + 3];
@@ -257,6 +284,15 @@ void V(cq_grains_observe)(void *work, int k, const void *slab, double *z) {
     for (int q = CQ_GRAIN_WRENCH; q < CQ_GRAIN_WRENCH_END; q++) {
       if (at[q] >= 0) {
         z[at[q]] = s.poses[(int)set->parameter].wrench[q - CQ_GRAIN_WRENCH];
+      }
+    }
+    for (int q = CQ_GRAIN_TURN; q < CQ_GRAIN_TURN_END; q++) {
+      if (at[q] >= 0) {
+        const cq_tool_pose *pose = &s.poses[(int)set->parameter];
+        double turned[3];
+        cq_tool_turned(pose, turned);
+        z[at[q]] =
+            q < CQ_GRAIN_TURN + 3 ? turned[q - CQ_GRAIN_TURN] : pose->w[q - CQ_GRAIN_TURN - 3];
       }
     }
     if (at[CQ_GRAIN_UNEVENNESS] >= 0) {

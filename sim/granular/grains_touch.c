@@ -1,6 +1,6 @@
 /* Contacts of grains with walls and tools: at most GRAIN_SURFACE of a grain, the deepest, each part
  * of a tool with a contact of its own. Positions in double: a tool may be far from the origin. */
-#include "grains.h"
+#include "grains_bodies.h"
 
 #include "point/gap.h"
 #include "status.h"
@@ -145,7 +145,7 @@ static void make_blocks(const grains *g, const state *s, group *unit, int dummie
   for (int k = 0; k < GRAIN_SURFACE; k++) {
     for (int t = 0, of = 0; t < unit->n_touches; t++) {
       of = t > 0 && unit->touches[t].is.grain == unit->touches[t - 1].is.grain ? of + 1 : 0;
-      if (of != k) {
+      if (of != k || V(cq_grains_moves)(g, &unit->touches[t])) {
         continue;
       }
       if (at < unit->surface_room) {
@@ -238,6 +238,7 @@ cq_status V(cq_grains_keep_touches)(grains *g, int step, const state *s) {
                    step, n, g->n, g->touch_room);
   }
   s->head->n_touches = 0;
+  V(cq_grains_bodies_take_back)(g);
   for (int u = 0; u < s->head->n_units; u++) {
     group *unit = &g->groups[u];
     take_back(unit);

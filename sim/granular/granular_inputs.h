@@ -20,6 +20,7 @@ enum {
   CQ_GRAIN_cohesion,
   CQ_GRAIN_gravity,
   CQ_GRAIN_friction, /* of grains on a wall */
+  CQ_GRAIN_track,    /* knots of driven bodies */
   CQ_GRAIN_theta,
   CQ_N_GRAIN_INPUTS
 };
@@ -30,7 +31,11 @@ enum {
   /* force [N] on the wall whose number is the group's parameter, in the step that led to the state,
    * then torque about its origin [N m], along x, y, z: six quantities (2D: by metre of depth) */
   CQ_GRAIN_WRENCH,
-  CQ_GRAIN_WRENCH_END = CQ_GRAIN_WRENCH + 6
+  CQ_GRAIN_WRENCH_END = CQ_GRAIN_WRENCH + 6,
+  /* how far it has turned from where the file has it, an axis times an angle [rad], and its spin
+   * [rad/s]: six quantities */
+  CQ_GRAIN_TURN = CQ_GRAIN_WRENCH_END,
+  CQ_GRAIN_TURN_END = CQ_GRAIN_TURN + 6
 };
 
 /* what it counts */

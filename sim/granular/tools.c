@@ -78,16 +78,29 @@ static bool is_bounded(const cq_shape *part) {
   return bounded[part->kind];
 }
 
+void cq_tool_point(const cq_tool_pose *pose, const double *arm, double *x) {
+  turn(pose->turn, 1.0, arm, x);
+  for (int a = 0; a < 3; a++) {
+    x[a] += pose->x[a];
+  }
+}
+
+void cq_tool_turned(const cq_tool_pose *pose, double *turned) {
+  const double *q = pose->turn, sign = q[0] < 0.0 ? -1.0 : 1.0;
+  const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  const double stretch = sine > 0.0 ? 2.0 * atan2(sine, sign * q[0]) / sine : 2.0;
+  for (int a = 0; a < 3; a++) {
+    turned[a] = sign * stretch * q[1 + a];
+  }
+}
+
 /* where a point of the tool at its start is now */
 static void moved(const cq_tool *tool, const cq_tool_pose *pose, const double *x, double *now) {
   double apart[3];
   for (int a = 0; a < 3; a++) {
     apart[a] = x[a] - tool->origin[a];
   }
-  turn(pose->turn, 1.0, apart, now);
-  for (int a = 0; a < 3; a++) {
-    now[a] += pose->x[a];
-  }
+  cq_tool_point(pose, apart, now);
 }
 
 /* A plane as it stands, of other shapes the ball and the box around them. */

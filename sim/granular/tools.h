@@ -40,6 +40,10 @@ typedef struct cq_tool_touch {
   double normal[3]; /* out of the tool, in the world */
 } cq_tool_touch;
 
+/* Where a point of the tool is, which stood `arm` [3] from its origin at the start. */
+void cq_tool_point(const cq_tool_pose *pose, const double *arm, double *x);
+/* How it is turned, an axis times an angle [3]. */
+void cq_tool_turned(const cq_tool_pose *pose, double *turned);
 cq_tool_pose cq_tool_start(const cq_tool *tool);
 /* What drives w say of its velocity; then its place a step later. */
 void cq_tool_drive(const cq_tool *tool, int dim, const double *w, cq_tool_pose *pose);

@@ -31,16 +31,19 @@ static const cq_input inputs[CQ_N_GRAIN_INPUTS] = {
     INPUT(gravity, "m/s^2", SCENE, 2, 3, .usual = CQ_USUAL_ACCELERATION,
           .parity = CQ_PARITY_VECTOR),
     INPUT(friction, "1", WALL, 1, 1, .usual = CQ_USUAL_ONE, .bounds = NOT_NEGATIVE("friction")),
+    INPUT(track, "m, rad", KNOT, 3, 6, .usual = CQ_USUAL_ONE),
     INPUT(theta, "controller", CONTROLLER, 1, 1, .usual = CQ_USUAL_ONE),
 };
 
 static const cq_gradient_word gradients[] = {{"none", CQ_GRADIENT_NONE}, {NULL, CQ_GRADIENT_NONE}};
 
-/* the wrench is that of the wall which the parameter says */
-static const cq_quantity quantities[] = {{"unevenness", "1", false}, {"force_x", "N", true},
-                                         {"force_y", "N", true},     {"force_z", "N", true},
-                                         {"torque_x", "N m", true},  {"torque_y", "N m", true},
-                                         {"torque_z", "N m", true}};
+/* from the forces on they are those of the wall which the parameter says */
+static const cq_quantity quantities[] = {
+    {"unevenness", "1", false}, {"force_x", "N", true},    {"force_y", "N", true},
+    {"force_z", "N", true},     {"torque_x", "N m", true}, {"torque_y", "N m", true},
+    {"torque_z", "N m", true},  {"turn_x", "rad", true},   {"turn_y", "rad", true},
+    {"turn_z", "rad", true},    {"spin_x", "rad/s", true}, {"spin_y", "rad/s", true},
+    {"spin_z", "rad/s", true}};
 
 static const cq_field_type fields[] = {{"radius", "m", 1}};
 
