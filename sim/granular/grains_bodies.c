@@ -163,19 +163,8 @@ static bool has_left(const grains *g, int i, const double *x) {
 static void place_tools(const grains *g, const state *s) {
   const bodies *b = g->bodies;
   for (int i = 0; i < b->n; i++) {
-    const double *from = poses_of(s) + (size_t)i * POSE,
-                 *twist = twists_of(b, s) + (size_t)i * TWIST;
-    cq_tool_pose *pose = &s->poses[g->own->rigid[i].tool];
-    memcpy(pose->x, from, CQ_DIM * sizeof *from);
-    memcpy(pose->v, twist, CQ_DIM * sizeof *twist);
-#if CQ_DIM == 2
-    pose->turn[0] = cos(0.5 * from[2]);
-    pose->turn[3] = sin(0.5 * from[2]);
-    pose->w[2] = twist[2];
-#else
-    memcpy(pose->turn, from + 3, sizeof pose->turn);
-    memcpy(pose->w, twist + 3, sizeof pose->w);
-#endif
+    cq_tool_set(CQ_DIM, poses_of(s) + (size_t)i * POSE, twists_of(b, s) + (size_t)i * TWIST,
+                &s->poses[g->own->rigid[i].tool]);
   }
 }
 

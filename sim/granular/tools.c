@@ -29,6 +29,19 @@ cq_tool_pose cq_tool_start(const cq_tool *tool) {
   return pose;
 }
 
+void cq_tool_set(int dim, const double *pose, const double *twist, cq_tool_pose *to) {
+  memcpy(to->x, pose, (size_t)dim * sizeof *pose);
+  memcpy(to->v, twist, (size_t)dim * sizeof *twist);
+  if (dim == 2) {
+    to->turn[0] = cos(0.5 * pose[2]);
+    to->turn[3] = sin(0.5 * pose[2]);
+    to->w[2] = twist[2];
+    return;
+  }
+  memcpy(to->turn, pose + 3, sizeof to->turn);
+  memcpy(to->w, twist + 3, sizeof to->w);
+}
+
 void cq_tool_drive(const cq_tool *tool, int dim, const double *w, cq_tool_pose *pose) {
   memset(pose->v, 0, sizeof pose->v);
   memset(pose->w, 0, sizeof pose->w);

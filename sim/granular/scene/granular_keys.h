@@ -1,5 +1,7 @@
 /* The keys that this engine has in the sections of a problem file, as own_structs.h and own_rows.h
  * take them. */
+#include "rigid_keys.h"
+#include "track_keys.h"
 
 SECTION(simulation)
 AFTER(simulation, precision)
@@ -19,20 +21,24 @@ KEY(simulation, neighbour_damping, NUMBER, "", FRACTION, "1", "solver=paper", ""
 END(simulation)
 
 SECTION(material)
-KEY(material, friction, NUMBER, "", NONNEGATIVE, "0.5", "", "",
+AFTER(material, name)
+KEY(material, model, WORD, "", ANY, "grain", "", "grain|rigid",
+    "rigid: what is made of it keeps its shape, and grains move it unless it is driven")
+KEY(material, friction, NUMBER, "", NONNEGATIVE, "0.5", "model=grain", "",
     "of grains on each other; of two materials the geometric mean, as of all below")
-KEY(material, rolling_friction, NUMBER, "", NONNEGATIVE, "0.1", "", "",
+KEY(material, rolling_friction, NUMBER, "", NONNEGATIVE, "0.1", "model=grain", "",
     "a couple against rolling of this times radius and force; smooth balls 0, which make no pile, "
     "glass beads 0.1, sand 0.2; from 0.1 on narrow openings clog")
-KEY(material, restitution, NUMBER, "", FRACTION, "0", "", "",
+KEY(material, restitution, NUMBER, "", FRACTION, "0", "model=grain", "",
     "what is left of the speed of a collision")
-KEY(material, cohesion, NUMBER, "N", NONNEGATIVE, "0", "", "",
+KEY(material, cohesion, NUMBER, "N", NONNEGATIVE, "0", "model=grain", "",
     "force that a contact can pull with (2D: N/m); 4 pi gamma R for a surface energy gamma")
 END(material)
 
 SECTION(body)
 AFTER(body, material)
-KEY(body, grain_radius, NUMBER, "m", POSITIVE, REQUIRED, "", "", "radius of its grains")
+KEY(body, grain_radius, NUMBER, "m", POSITIVE, NONE, "", "",
+    "radius of its grains; all bodies but rigid ones need it")
 KEY(body, grain_spread, NUMBER, "", FRACTION, "0", "", "",
     "radii are uniform between (1 - spread) and (1 + spread) grain_radius")
 KEY(body, packing, WORD, "", ANY, "staggered", "sampling=lattice", "cubic|staggered",
@@ -40,6 +46,12 @@ KEY(body, packing, WORD, "", ANY, "staggered", "sampling=lattice", "cubic|stagge
     "stand on each other stay standing")
 KEY(body, jitter, NUMBER, "", FRACTION, "0", "sampling=lattice", "",
     "random displacement, in gaps between the grains of the lattice")
+CQ_RIGID_KEY_LIST(KEY, body)
+KEY(body, max_force, NUMBER, "N", POSITIVE, NONE, "", "",
+    "what drives a rigid body pushes with no more, so that it yields where grains jam; its weight "
+    "is carried beside (2D: N/m)")
+KEY(body, max_torque, NUMBER, "N m", POSITIVE, NONE, "", "", "and turns it with no more")
+CQ_TRACK_KEY_LIST(KEY, body)
 END(body)
 
 SECTION(domain)
@@ -61,10 +73,14 @@ KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0.5", "", "", "of grains on it
 END(obstacle)
 
 SECTION(actuator)
-KEY(actuator, wall, TEXT, "", ANY, REQUIRED, "", "",
+KEY(actuator, model, WORD, "", ANY, "wall", "", "wall|drive",
+    "wall: it moves an obstacle; drive: velocities of a rigid body with motion = \"driven\"")
+KEY(actuator, wall, TEXT, "", ANY, REQUIRED, "model=wall", "",
     "what it moves, by its place: \"obstacles.[0]\"")
-KEY(actuator, along, TEXTS, "", ANY, REQUIRED, "", "",
+KEY(actuator, along, TEXTS, "", ANY, REQUIRED, "model=wall", "",
     "its controls: velocities \"x\", \"y\", \"z\" and turns \"turn x\", \"turn y\", \"turn z\" "
     "(2D: \"turn\")")
+CQ_DRIVE_KEY_LIST(KEY, actuator)
 KEY(actuator, max, NUMBER, "", POSITIVE, REQUIRED, "", "", "largest control, in m/s or rad/s")
+KEY(actuator, min, NUMBER, "", ANY, NONE, "model=drive", "", "smallest control; by default -max")
 END(actuator)

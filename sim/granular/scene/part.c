@@ -62,8 +62,11 @@ static void fill_body(const cq_scene *scene, const cq_body *body, double *inputs
 /* What grains are made of; a body that spins does so grain by grain, too. */
 static void fill(const cq_scene *scene, double *inputs) {
   for (int b = 0; b < scene->config.bodies.count; b++) {
-    fill_body(scene, &scene->bodies[b], inputs);
+    if (!scene->bodies[b].rigid) {
+      fill_body(scene, &scene->bodies[b], inputs);
+    }
   }
+  cq_granular_fill_rigids(scene, inputs);
 }
 
 /* Grains do not stand still because of walls alone. */
@@ -86,7 +89,11 @@ static void describe(const cq_scene *scene, FILE *out) {
 static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
   const cq_granular_material_keys *material = body->material->of_engine;
   const cq_granular_body_keys *own = body->keys->of_engine;
-  (void)scene;
+  if (body->rigid) {
+    const cq_granular_scene *granular = cq_granular_scene_of(scene);
+    cq_rigid_describe(&granular->rigid[granular->rigid_of[body - scene->bodies]], out);
+    return;
+  }
   fprintf(out, "grains of radius %g m", own->grain_radius);
   if (own->grain_spread > 0.0) {
     fprintf(out, " +- %g %%", 100.0 * own->grain_spread);
@@ -100,13 +107,30 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
+/* Turn, spin and what pushes of rigid bodies; in a plane those about z, and forces in it. */
+static bool column_of_body(const cq_scene *scene, int i, cq_own_column *out) {
+  static const int in_2d[] = {CQ_GRAIN_TURN + 2, CQ_GRAIN_TURN + 5, CQ_GRAIN_WRENCH,
+                              CQ_GRAIN_WRENCH + 1, CQ_GRAIN_WRENCH + 5};
+  static const int in_3d[] = {CQ_GRAIN_TURN,       CQ_GRAIN_TURN + 1,   CQ_GRAIN_TURN + 2,
+                              CQ_GRAIN_TURN + 3,   CQ_GRAIN_TURN + 4,   CQ_GRAIN_TURN + 5,
+                              CQ_GRAIN_WRENCH,     CQ_GRAIN_WRENCH + 1, CQ_GRAIN_WRENCH + 2,
+                              CQ_GRAIN_WRENCH + 3, CQ_GRAIN_WRENCH + 4, CQ_GRAIN_WRENCH + 5};
+  const int n = scene->model.dim == 2 ? 5 : 12;
+  if (!cq_column_of_rigid(scene, i, scene->model.dim == 2 ? in_2d : in_3d, n, out)) {
+    return false;
+  }
+  out->parameter = cq_granular_scene_of(scene)->n_walls + i / n;
+  return true;
+}
+
 /* What pushes walls and tools: three columns of each in 2D, six in 3D. */
 static bool column(const cq_scene *scene, int i, cq_own_column *out) {
   static const int of_plane[] = {0, 1, 5};
   const bool plane = scene->model.dim == 2;
   const int n = plane ? 3 : 6, wall = i / n, number = plane ? of_plane[i % n] : i % n;
-  if (wall >= scene->model.n_boundaries) {
-    return false;
+  const int n_walls = cq_granular_scene_of(scene)->n_walls;
+  if (wall >= n_walls) {
+    return column_of_body(scene, i - n * n_walls, out);
   }
   *out = (cq_own_column){.quantity = CQ_GRAIN_WRENCH + number, .parameter = wall};
   snprintf(out->name, sizeof out->name, "%.120s.%s", cq_node_path(scene->walls[wall].node).text,

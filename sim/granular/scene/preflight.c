@@ -24,7 +24,7 @@ static const double *place_of(const cq_scene *scene, int p) {
 
 static const cq_body *body_of(const cq_scene *scene, int p) {
   const cq_body *body = scene->bodies;
-  while (p >= body->first + body->count) {
+  while (p < body->first || p >= body->first + body->count) {
     body++;
   }
   return body;
@@ -48,7 +48,7 @@ static void offer(overlap *o, double depth, int p, int other) {
 
 /* Overlaps of grains with each other. */
 static cq_status between_grains(const cq_scene *scene, double largest, const int *all, overlap *o) {
-  const int dim = scene->model.dim, n = scene->model.n_particles;
+  const int dim = scene->model.dim, n = cq_granular_n_grains(&scene->model);
   cq_near near;
   int found[MOST_NEAR];
   CQ_TRY(cq_near_create(scene->ctx, dim, place_of(scene, 0), all, n, 2.0 * largest, &near));
@@ -73,10 +73,10 @@ static cq_status between_grains(const cq_scene *scene, double largest, const int
 static void between_walls(const cq_scene *scene, overlap *o) {
   for (int t = 0; t < scene->model.n_boundaries; t++) {
     const cq_tool *tool = &cq_granular_scene_of(scene)->tools[t];
-    const cq_tool_pose pose = cq_tool_start(tool);
+    const cq_tool_pose pose = cq_granular_start_pose(scene, t);
     for (int k = 0; k < tool->n_parts; k++) {
       const cq_tool_place place = cq_tool_placed(tool, &tool->parts[k], &pose, scene->model.dim);
-      for (int p = 0; p < scene->model.n_particles; p++) {
+      for (int p = 0; p < cq_granular_n_grains(&scene->model); p++) {
         const double r = radius_of(scene, p);
         cq_tool_touch at;
         if (cq_tool_touches(tool, &tool->parts[k], &place, &pose, scene->model.dim,
@@ -114,7 +114,7 @@ static cq_status check_overlaps(const cq_scene *scene) {
   int *all = NULL;
   overlap pairs = {0}, walls = {0};
   CQ_TRY(CQ_ALLOC(scene->ctx, all, scene->model.n_particles));
-  for (int p = 0; p < scene->model.n_particles; p++) {
+  for (int p = 0; p < cq_granular_n_grains(&scene->model); p++) {
     all[p] = p;
     largest = fmax(largest, radius_of(scene, p));
   }
@@ -123,7 +123,8 @@ static cq_status check_overlaps(const cq_scene *scene) {
   CQ_TRY(status);
   between_walls(scene, &walls);
   CQ_TRY(judge(scene, &pairs, "each other"));
-  return judge(scene, &walls, "walls");
+  return judge(scene, &walls,
+               walls.other < cq_granular_scene_of(scene)->n_walls ? "walls" : "a rigid body");
 }
 
 /* Radius and room, and places in it. */
@@ -170,8 +171,12 @@ cq_status cq_granular_preflight(cq_scene *scene, const double *least, const doub
   (void)largest;
   (void)away;
   for (int b = 0; b < scene->config.bodies.count; b++) {
+    if (scene->bodies[b].rigid) {
+      continue;
+    }
     CQ_TRY(check_room(scene, &scene->bodies[b]));
     warn_of_columns(scene, &scene->bodies[b]);
   }
-  return check_overlaps(scene);
+  CQ_TRY(check_overlaps(scene));
+  return cq_granular_check_rigids(scene);
 }

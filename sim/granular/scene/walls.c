@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* A tool that stands still, of these parts. */
-static cq_status add_tool(cq_scene *scene, const cq_node *node, double friction, int n_parts,
-                          const cq_shape *parts) {
+static cq_status add_parts(cq_scene *scene, const cq_node *node, double friction, int n_parts,
+                           const cq_shape *parts) {
   const int i = scene->model.n_boundaries++;
   CQ_CHECK(scene->ctx, i < CQ_MOST_TOOLS, CQ_CONFIG, "%s: %s: more than %d walls",
            cq_node_where(node).text, cq_node_path(node).text, (int)CQ_MOST_TOOLS);
@@ -55,23 +55,7 @@ static cq_status read_domain(cq_scene *scene) {
     part->normal[side / 2] = side % 2 == 0 ? 1.0 : -1.0;
     part->center[side / 2] = side % 2 == 0 ? 0.0 : scene->model.room.high[side / 2];
   }
-  return add_tool(scene, keys->node, keys->friction, n, parts);
-}
-
-static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
-  const cq_granular_half_space_keys *own = keys->of_engine;
-  cq_shape *part = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
-  CQ_TRY(cq_scene_read_half_space(scene, keys, part));
-  return add_tool(scene, keys->node, own->friction, 1, part);
-}
-
-static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
-  const cq_granular_height_field_keys *own = keys->of_engine;
-  cq_shape *part = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
-  CQ_TRY(cq_scene_read_height_field(scene, keys, part));
-  return add_tool(scene, keys->node, own->friction, 1, part);
+  return add_parts(scene, keys->node, keys->friction, n, parts);
 }
 
 /* Parts that are added have a contact each, so that grains in a corner are held on both sides; a
@@ -89,20 +73,51 @@ static cq_status split_shape(cq_scene *scene, const cq_shape *shape, int *n, cq_
   return CQ_OK;
 }
 
+cq_status cq_granular_add_tool(cq_scene *scene, const cq_node *node, double friction,
+                               const cq_shape *shape, int *tool) {
+  cq_shape *parts = NULL;
+  int n = 0;
+  *tool = scene->model.n_boundaries;
+  CQ_TRY(split_shape(scene, shape, &n, &parts));
+  CQ_TRY(add_parts(scene, node, friction, n, parts));
+  cq_granular_scene_of(scene)->whole[*tool] = shape;
+  return CQ_OK;
+}
+
+static cq_status add_shape(cq_scene *scene, const cq_node *node, double friction,
+                           const cq_shape *shape) {
+  int tool = 0;
+  return cq_granular_add_tool(scene, node, friction, shape, &tool);
+}
+
+static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
+  const cq_granular_half_space_keys *own = keys->of_engine;
+  cq_shape *part = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
+  CQ_TRY(cq_scene_read_half_space(scene, keys, part));
+  return add_shape(scene, keys->node, own->friction, part);
+}
+
+static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
+  const cq_granular_height_field_keys *own = keys->of_engine;
+  cq_shape *part = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
+  CQ_TRY(cq_scene_read_height_field(scene, keys, part));
+  return add_shape(scene, keys->node, own->friction, part);
+}
+
 /* The frame of an obstacle has its origin in the middle of its bounds. */
 static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
   const cq_granular_obstacle_keys *own = keys->of_engine;
-  cq_shape shape;
-  cq_shape *parts = NULL;
+  cq_shape *shape = NULL;
   double low[3] = {0}, size[3] = {0};
-  int n = 0;
-  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &shape));
-  CQ_TRY(split_shape(scene, &shape, &n, &parts));
-  CQ_TRY(add_tool(scene, keys->node, own->friction, n, parts));
-  cq_tool *tool = &cq_granular_scene_of(scene)->tools[scene->model.n_boundaries - 1];
-  cq_shape_bounds(&shape, low, size);
+  int tool = 0;
+  CQ_TRY(CQ_ARENA(&scene->arena, shape, 1));
+  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, shape));
+  CQ_TRY(cq_granular_add_tool(scene, keys->node, own->friction, shape, &tool));
+  cq_shape_bounds(shape, low, size);
   for (int a = 0; a < scene->config.dim; a++) {
-    tool->origin[a] = low[a] + 0.5 * size[a];
+    cq_granular_scene_of(scene)->tools[tool].origin[a] = low[a] + 0.5 * size[a];
   }
   return CQ_OK;
 }
@@ -125,5 +140,5 @@ cq_status cq_granular_read_walls(cq_scene *scene) {
   for (int i = 0; i < config->obstacles.count; i++) {
     CQ_TRY(read_obstacle(scene, &obstacles[i]));
   }
-  return CQ_OK;
+  return cq_granular_make_rigids(scene);
 }

@@ -64,24 +64,13 @@ static void describe(const cq_scene *scene, FILE *out) {
   fprintf(out, " nodes, cell %g m\n", own->cell);
 }
 
-/* How it moves, and what it weighs. */
-static void describe_rigid(const cq_scene *scene, const cq_body *body, FILE *out) {
-  static const char *const motions[] = {
-      [CQ_RIGID_FIXED] = "fixed", [CQ_RIGID_DRIVEN] = "driven", [CQ_RIGID_FREE] = "free"};
-  const cq_mpm_scene *own = cq_mpm_scene_of(scene);
-  const cq_rigid *rigid = &own->rigid[own->rigid_of[body - scene->bodies]];
-  fprintf(out, "rigid, %s", motions[rigid->motion]);
-  if (rigid->motion == CQ_RIGID_DRIVEN && isfinite(rigid->release)) {
-    fprintf(out, ", released at %g s", rigid->release);
-  }
-}
-
 /* What a body is made of. */
 static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
   const cq_mpm_body *own = &cq_mpm_scene_of(scene)->bodies[body - scene->bodies];
   const cq_mpm_material_keys *material = body->material->of_engine;
   if (cq_mpm_is_rigid(body)) {
-    describe_rigid(scene, body, out);
+    const cq_mpm_scene *mpm = cq_mpm_scene_of(scene);
+    cq_rigid_describe(&mpm->rigid[mpm->rigid_of[body - scene->bodies]], out);
     return;
   }
   fprintf(out, "%s, ", CQ_WORD(material, model));
