@@ -59,6 +59,69 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }
          END { exit !(f > 0 && t > 0 && least < 0 && floor < 0) }' pushed/observations.csv ||
   fail "nothing pushes the tool: $(head -2 pushed/observations.csv)"
 
+# --- rigid bodies: grains move what is free, and what is driven is seen, too
+rigid() { # FURTHER KEYS OF THE BALL
+  local ball='name = "ball"; material = "wood"; shape = "ball"; center = [0.3, 0.06, 0.1];'
+  ball+=' radius = 0.05; spacing = 0.025; friction = 0.5;'
+  scene | sed -e 's|rolling_friction = 0.2; }|&, { name = "wood"; model = "rigid"; density = 500; }|' \
+    -e "s|jitter = 0.3; }|&, { $ball ${1-} }|"
+}
+rigid > rigid.cfg
+expect 0 "$cqopt" show rigid.cfg
+grep -q 'body ball: 32 particles, rigid, free, density 500' out || fail "$(cat out)"
+expect 0 "$cqopt" simulate rigid.cfg --output hit "${small[@]}" --set 'bodies.[0].velocity=[2, 0, 0]'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } }
+         NR > 1 { most = $at["ball.force_x"] > most ? $at["ball.force_x"] : most; x = $at["ball.x"]
+                  turn = $at["ball.turn_z"] }
+         END { exit !(most > 0.1 && x > 0.305 && turn != 0) }' hit/observations.csv ||
+  fail "grains do not push the ball: $(tail -1 hit/observations.csv)"
+rigid 'motion = "driven"; max_force = 200; track = [[0, 0, 0, 0], [0.1, 0, 0.1, 0]];' > driven.cfg
+expect 0 "$cqopt" show driven.cfg
+grep -q 'rigid, driven by at most 200 N' out || fail "$(cat out)"
+expect 0 "$cqopt" simulate driven.cfg --output driven "${small[@]}"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } } END { exit !($at["ball.y"] > 0.159) }' \
+  driven/observations.csv || fail "the ball does not follow its track"
+# walls that actuators move do so alike where there is a rigid body
+rigid 'motion = "fixed";' > still.cfg
+expect 0 "$cqopt" simulate still.cfg --output still "${small[@]}" \
+  --set 'bodies.[1].center=[0.34, 0.34, 0.24]' --set "boundaries.obstacles=({$union})" \
+  --set 'controller.hold=60' --set 'actuators.[0].along=["x", "turn z"]'
+expect 0 "$cqopt" simulate grains.cfg --output alone "${small[@]}" \
+  --set "boundaries.obstacles=({$union})" --set 'controller.hold=60' \
+  --set 'actuators.[0].along=["x", "turn z"]'
+paste -d, alone/observations.csv still/observations.csv | awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) { if ($i in a) { b[$i] = i } else { a[$i] = i } } }
+  END { for (k in b) { d = $a[k] - $b[k]; if (d * d > 1e-12 * (1 + $a[k] * $a[k])) { bad = bad " " k } }
+        if (bad != "") { print bad; exit 1 } }' > off || fail "a rigid body changes walls:$(cat off)"
+
+refused_rigid() { # SETTING TEXT
+  expect 1 "$cqopt" show rigid.cfg --set "$1"
+  error_says "$2"
+}
+refused_rigid 'bodies.[1].grain_radius=0.01' 'grain_radius: is of grains; the material "wood" is rigid'
+refused_rigid 'bodies.[0].motion="fixed"' 'motion: is of rigid bodies; the material "sand" is not rigid'
+refused_rigid 'bodies.[0].max_force=1' 'max_force: is of rigid bodies'
+refused_rigid 'bodies.[1].max_force=1' 'max_force: is of a body with motion = "driven"; "ball" is free'
+refused_rigid 'bodies.[1].motion="driven"' 'nothing drives "ball"'
+refused_rigid 'bodies.[1].center=[0.3, 0.03, 0.1]' 'rigid bodies "domain" and "ball" overlap\|rigid bodies "ball" and "domain" overlap'
+refused_rigid 'bodies.[1].center=[0.2, 0.06, 0.1]' 'grains start inside a rigid body, the deepest by'
+refused_rigid 'simulation.solver="jacobi"' 'motion: grains move "ball", which simulation.solver = "ncp" alone does'
+refused_rigid 'actuators.[0].wall="ball"' '"ball" is a rigid body: drive it by model = "drive"'
+refused_rigid 'actuators=({name="m"; model="drive"; body="ball"; controls=["x"]; max=1;})' 'is free; set its motion = "driven"'
+refused_rigid 'actuators=({name="m"; model="drive"; body="A"; controls=["x"]; max=1;})' '"A" cannot be driven'
+expect 1 "$cqopt" show driven.cfg --set 'bodies.[1].track=[[0, 0, 0, 0], [0.1, 5, 0, 0]]'
+error_says '"ball" leaves the room: at .* enlarge simulation.room'
+expect 1 "$cqopt" show driven.cfg --set 'bodies.[1].track=[[0, 0.1, 0, 0], [0.1, 0, 0, 0]]'
+error_says 'at time 0 the motion has "ball" 0.1 m away'
+expect 1 "$cqopt" show grains.cfg --set 'bodies.[0].grain_radius=[]'
+scene | sed 's/grain_radius = 0.015;//' > no_radius.cfg
+expect 1 "$cqopt" show no_radius.cfg
+error_says 'grain_radius: is missing: the radius of the grains of body "A"'
+scene | sed 's/density = 2000; rolling_friction = 0.2;/model = "rigid"; density = 2000;/
+  s/grain_radius = 0.015;//; s/jitter = 0.3;//' > no_grains.cfg
+expect 1 "$cqopt" show no_grains.cfg
+error_says 'all bodies are rigid'
+
 # --- no gradient
 expect 1 "$cqopt" solve grains.cfg --output refused --set optimizer.name=LD_SLSQP
 error_says 'LD_SLSQP needs a gradient and this problem has none: the exact tangent of a run of grains grows a thousandfold in 50 steps, .*; use one of'
