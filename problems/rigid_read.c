@@ -140,7 +140,7 @@ cq_status cq_rigid_take_track(cq_scene *scene, const cq_track_keys *keys, cq_rig
   return CQ_OK;
 }
 
-cq_status cq_rigid_driver_of(cq_scene *scene, cq_body *body, const cq_motion_keys *keys,
+cq_status cq_rigid_driver_of(cq_scene *scene, const cq_body *body, const cq_motion_keys *keys,
                              cq_rigid *rigid, const double **moved) {
   const char *name = body->keys->name;
   const bool given = cq_track_given(&keys->track, scene->config.dim);
@@ -154,15 +154,21 @@ cq_status cq_rigid_driver_of(cq_scene *scene, cq_body *body, const cq_motion_key
   CQ_KEY_CHECK(scene->ctx, !given || keys->by == NULL, keys->by, body,
                "\"%s\" has a track, a sway, a velocity or a spin; take those out, or the actuator",
                name);
-  if (given) {
-    CQ_TRY(cq_rigid_take_track(scene, &keys->track, rigid, moved));
-    body->knots = *moved;
-    body->first_knot = scene->model.n_knots;
-    body->n_knots = rigid->track->n_knots;
-    body->knot_times = rigid->track->times;
-    scene->model.n_knots += body->n_knots;
+  return given ? cq_rigid_take_track(scene, &keys->track, rigid, moved) : CQ_OK;
+}
+
+int cq_rigid_keep_knots(cq_scene *scene, cq_body *body, const cq_rigid *rigid,
+                        const double *moved) {
+  const int first = scene->model.n_knots;
+  if (rigid->track == NULL) {
+    return -1;
   }
-  return CQ_OK;
+  body->knots = moved;
+  body->first_knot = first;
+  body->n_knots = rigid->track->n_knots;
+  body->knot_times = rigid->track->times;
+  scene->model.n_knots += body->n_knots;
+  return first;
 }
 
 /* --- drives ----------------------------------------------------------------------------------- */

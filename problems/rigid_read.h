@@ -43,8 +43,11 @@ cq_status cq_rigid_motion_of(const cq_scene *scene, const cq_body *body, const c
                              cq_rigid *rigid);
 /* What drives a body with motion = "driven" and no joint: its own track, whose knots are `moved`,
  * or the actuator. */
-cq_status cq_rigid_driver_of(cq_scene *scene, cq_body *body, const cq_motion_keys *keys,
+cq_status cq_rigid_driver_of(cq_scene *scene, const cq_body *body, const cq_motion_keys *keys,
                              cq_rigid *rigid, const double **moved);
+/* Counts the knots of the track, if there is one, behind those of other tracks, and keeps them for
+ * designs of the body. Returns the first one; -1: there is no track. */
+int cq_rigid_keep_knots(cq_scene *scene, cq_body *body, const cq_rigid *rigid, const double *moved);
 /* A body that is moved by its own track, about its centre of mass. */
 cq_status cq_rigid_take_track(cq_scene *scene, const cq_track_keys *keys, cq_rigid *rigid,
                               const double **moved);

@@ -81,6 +81,16 @@ grep -q 'rigid, driven by at most 200 N' out || fail "$(cat out)"
 expect 0 "$cqopt" simulate driven.cfg --output driven "${small[@]}"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } } END { exit !($at["ball.y"] > 0.159) }' \
   driven/observations.csv || fail "the ball does not follow its track"
+# what a limited tool does may be asked for; without a limit it is what the iterations make it
+asks='objective=({term="tool_work"; body="ball"; weight=-1;})'
+rigid 'motion = "driven"; max_force = 50; track = [[0, 0, 0, 0], [0.1, -0.1, 0, 0]];' > worker.cfg
+expect 0 "$cqopt" simulate worker.cfg --output work "${small[@]}" --set "$asks"
+awk '$1 == "ball.tool_work" { w = $2 } END { exit !(w * w > 1e-8) }' out || fail "no work: $(cat out)"
+rigid 'motion = "driven"; track = [[0, 0, 0, 0], [0.1, 0, 0.1, 0]];' > stiff.cfg
+expect 1 "$cqopt" show stiff.cfg --set "$asks"
+error_says 'nothing limits what drives "ball", .* give a rigid body with motion = "driven" a max_force'
+expect 1 "$cqopt" show driven.cfg --set 'objective=({term="tool_work"; body="A";})'
+error_says '"A" is no rigid body'
 # walls that actuators move do so alike where there is a rigid body
 rigid 'motion = "fixed";' > still.cfg
 expect 0 "$cqopt" simulate still.cfg --output still "${small[@]}" \
@@ -113,7 +123,6 @@ expect 1 "$cqopt" show driven.cfg --set 'bodies.[1].track=[[0, 0, 0, 0], [0.1, 5
 error_says '"ball" leaves the room: at .* enlarge simulation.room'
 expect 1 "$cqopt" show driven.cfg --set 'bodies.[1].track=[[0, 0.1, 0, 0], [0.1, 0, 0, 0]]'
 error_says 'at time 0 the motion has "ball" 0.1 m away'
-expect 1 "$cqopt" show grains.cfg --set 'bodies.[0].grain_radius=[]'
 scene | sed 's/grain_radius = 0.015;//' > no_radius.cfg
 expect 1 "$cqopt" show no_radius.cfg
 error_says 'grain_radius: is missing: the radius of the grains of body "A"'

@@ -287,7 +287,8 @@ static void test_boulder(void) {
   cq_group groups[2];
   grain_settle(&b.s);
   groups[0] = groups[1] = b.s.all;
-  groups[1].parameter = i;
+  groups[0].parameter = 1;
+  groups[1].parameter = i + 1;
   b.s.model.channels = channel;
   b.s.model.n_channels = 2;
   b.s.model.n_groups = 2;
@@ -387,13 +388,14 @@ static double jam(double dt, double most, double *force, double *speed) {
   }
   grain_all(&b.s, CQ_GRAIN_grain_friction, 0.5);
   const int steps = (int)(1.5 / dt + 0.5);
-  const cq_channel channel[2] = {{.quantity = CQ_GRAIN_WRENCH}, {.quantity = CQ_Q_VELOCITY}};
+  const cq_channel channel[3] = {
+      {.quantity = CQ_Q_VELOCITY}, {.quantity = CQ_GRAIN_WRENCH}, {.quantity = CQ_GRAIN_WORK}};
   cq_group group = {.count = b.rigid[blade].count,
                     .particles = b.s.particles + b.rigid[blade].first,
-                    .parameter = blade};
+                    .parameter = blade + 1};
   grain_settle(&b.s);
   b.s.model.channels = channel;
-  b.s.model.n_channels = 2;
+  b.s.model.n_channels = 3;
   b.s.model.steps = steps;
   b.s.model.memory = (size_t)1 << 28;
   b.s.model.groups = &group;
@@ -403,11 +405,12 @@ static double jam(double dt, double most, double *force, double *speed) {
   const double *z = cq_sim_observations(b.s.sim);
   double work = 0.0;
   for (int k = 1; k <= steps; k++) {
-    work -= dt * z[4 * k] * 0.5 * (z[4 * k + 1] + z[4 * k - 3]);
+    work -= dt * z[5 * k + 3] * 0.5 * (z[5 * k] + z[5 * k - 5]);
   }
   double moves[3];
   mean_of(&b, blade, CQ_GRAIN_v, moves);
-  *force = z[4 * steps];
+  *force = z[5 * steps + 3];
+  CHECK_NEAR(z[5 * steps + 4], work, 1e-6 * work);
   *speed = moves[0];
   CHECK(grain_tally(&b.s, CQ_GRAIN_JAMS) == 0);
   bodies_end(&b);

@@ -62,6 +62,8 @@ static void fill(cq_term_elastic_energy &, int) {
 static void fill(cq_term_relative_volume &, int) {
 }
 
+static void fill(cq_term_tool_work &, int) {
+}
 static void fill(cq_term_unevenness &keys, int) {
   keys.columns = 12.0; /* taken before the term sees it */
 }

@@ -15,6 +15,7 @@
 #include "terms/mean_square_velocity.h"
 #include "terms/peak_stress.h"
 #include "terms/relative_volume.h"
+#include "terms/tool_work.h"
 #include "terms/unevenness.h"
 
 #endif

@@ -349,6 +349,25 @@ static cq_status fail(grains *g, const state *s, int step, int particle) {
                  step, particle, where);
 }
 
+/* Do grains move the tool in this step? */
+static bool yields(const grains *g, int t) {
+  return g->bodies != NULL && g->bodies->moves[t];
+}
+
+/* Of what pushes a tool. Of one that this moves by its mean velocity: that of an impulse is its
+ * work then. */
+static double power_of(const grains *g, const state *s, int t) {
+  const cq_tool_pose *pose = &s->poses[t];
+  const double *f = g->wrench + 6 * (size_t)t, *before = g->tool_twist + 6 * (size_t)t;
+  const double part = yields(g, t) ? 0.5 : 0.0;
+  double sum = 0.0;
+  for (int a = 0; a < 3; a++) {
+    sum += f[a] * (before[a] + part * (pose->v[a] - before[a]));
+    sum += f[3 + a] * (before[3 + a] + part * (pose->w[a] - before[3 + a]));
+  }
+  return sum;
+}
+
 /* What pushed the tools goes to the state; returns how many are jammed. A tool that nothing limits
  * jams grains against a wall: its force is then what the iterations make it. A single step with a
  * large one is a hit. */
@@ -356,12 +375,12 @@ static int keep_wrenches(const grains *g, const state *s) {
   int jams = 0;
   for (int t = 0; t < g->model->n_boundaries; t++) {
     const double *f = g->wrench + 6 * (size_t)t;
-    const bool yields = g->bodies != NULL && g->bodies->moves[t];
-    const bool hard = g->weight > 0.0 && !yields && g->tool_speed[t] > 0.0 &&
+    const bool hard = g->weight > 0.0 && !yields(g, t) && g->tool_speed[t] > 0.0 &&
                       f[0] * f[0] + f[1] * f[1] + f[2] * f[2] > 100.0 * g->weight * g->weight;
     jams += hard && s->poses[t].pressed;
     s->poses[t].pressed = hard;
     memcpy(s->poses[t].wrench, f, sizeof s->poses[t].wrench);
+    s->poses[t].work -= g->model->dt * power_of(g, s, t);
   }
   return jams;
 }
@@ -381,12 +400,20 @@ static void take_counts(grains *g, const state *s, int jams) {
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
+static void keep_twist(const grains *g, const state *s, int t) {
+  memcpy(g->tool_twist + 6 * (size_t)t, s->poses[t].v, 3 * sizeof *g->tool_twist);
+  memcpy(g->tool_twist + 6 * (size_t)t + 3, s->poses[t].w, 3 * sizeof *g->tool_twist);
+}
+
 /* How tools move in this step, and where their parts are. Where there are bodies, these say it. */
 static void drive_tools(grains *g, const state *s, const double *w) {
   for (int t = 0; t < g->model->n_boundaries; t++) {
     cq_tool_pose *pose = &s->poses[t];
     if (g->bodies == NULL) {
       cq_tool_drive(&g->own->tools[t], CQ_DIM, w, pose);
+    }
+    if (!yields(g, t)) {
+      keep_twist(g, s, t);
     }
     double v = 0.0, spin = 0.0, size = 0.0;
     for (int a = 0; a < 3; a++) {
@@ -414,6 +441,9 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
   const state s = V(cq_grains_view)(g, out);
   const cq_tally before = g->tally;
   int bad = INT_MAX;
+  for (int t = 0; t < g->model->n_boundaries; t++) {
+    keep_twist(g, &s, t);
+  }
   CQ_TRY(V(cq_grains_bodies_begin)(g, step, &s, w));
   drive_tools(g, &s, w);
   CQ_TRY(V(cq_grains_take_list)(g, step, &s));

@@ -143,6 +143,7 @@ struct grains {
   cq_tool_place *placed; /* [parts] in this step */
   double *wall_friction; /* [tools] */
   double *wrench;        /* [tools][6] of the last step */
+  double *tool_twist;    /* [tools][6] velocity and spin in a step; of what yields before it */
   double *tool_speed;    /* [tools] the most of any point that a grain can touch */
   bodies *bodies;        /* NULL: there are none */
   scalar *parallel;      /* rows of an iteration that begins, for splitting */

@@ -52,6 +52,7 @@ static cq_status list_parts(grains *g) {
   CQ_TRY(CQ_ALLOC(g->ctx, g->placed, g->n_parts));
   CQ_TRY(CQ_ALLOC(g->ctx, g->wall_friction, n_tools));
   CQ_TRY(CQ_ALLOC(g->ctx, g->tool_speed, n_tools));
+  CQ_TRY(CQ_ALLOC(g->ctx, g->tool_twist, 6 * (size_t)n_tools));
   CQ_TRY(CQ_ALLOC(g->ctx, g->wrench, 6 * (size_t)n_tools));
   for (int t = 0, k = 0; t < n_tools; t++) {
     for (int i = 0; i < g->own->tools[t].n_parts; i++, k++) {
@@ -167,6 +168,7 @@ void V(cq_grains_destroy)(void *work) {
                          g->placed,
                          g->wall_friction,
                          g->tool_speed,
+                         g->tool_twist,
                          g->wrench,
                          g->start,
                          g->colour_end};

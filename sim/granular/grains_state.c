@@ -272,6 +272,30 @@ static double unevenness(const grains *g, const state *s, const cq_group *set) {
   return sqrt(square / n);
 }
 
+/* What is asked of a tool: the one that the parameter says, or that carries the set. */
+static void observe_tool(const grains *g, const state *s, const cq_group *set, const int *at,
+                         double *z) {
+  cq_tool_pose pose = {.turn = {1.0, 0.0, 0.0, 0.0}};
+  double turned[3];
+  if (set->parameter >= 1.0) {
+    pose = s->poses[(int)set->parameter - 1];
+  } else if (set->count > 0 && set->particles[0] >= g->n) {
+    pose = *V(cq_grains_carrier)(g, s, set->particles[0] - g->n);
+  }
+  cq_tool_turned(&pose, turned);
+  for (int k = 0; k < 6; k++) {
+    if (at[CQ_GRAIN_WRENCH + k] >= 0) {
+      z[at[CQ_GRAIN_WRENCH + k]] = pose.wrench[k];
+    }
+    if (at[CQ_GRAIN_TURN + k] >= 0) {
+      z[at[CQ_GRAIN_TURN + k]] = k < 3 ? turned[k] : pose.w[k - 3];
+    }
+  }
+  if (at[CQ_GRAIN_WORK] >= 0) {
+    z[at[CQ_GRAIN_WORK]] = pose.work;
+  }
+}
+
 /* The row of z at state k. */
 void V(cq_grains_observe)(void *work, int k, const void *slab, double *z) {
   const grains *g = work;
@@ -281,20 +305,7 @@ void V(cq_grains_observe)(void *work, int k, const void *slab, double *z) {
   for (int i = 0; i < n; i++) {
     const int *at = views[i].place;
     const cq_group *set = &g->model->groups[views[i].group];
-    for (int q = CQ_GRAIN_WRENCH; q < CQ_GRAIN_WRENCH_END; q++) {
-      if (at[q] >= 0) {
-        z[at[q]] = s.poses[(int)set->parameter].wrench[q - CQ_GRAIN_WRENCH];
-      }
-    }
-    for (int q = CQ_GRAIN_TURN; q < CQ_GRAIN_TURN_END; q++) {
-      if (at[q] >= 0) {
-        const cq_tool_pose *pose = &s.poses[(int)set->parameter];
-        double turned[3];
-        cq_tool_turned(pose, turned);
-        z[at[q]] =
-            q < CQ_GRAIN_TURN + 3 ? turned[q - CQ_GRAIN_TURN] : pose->w[q - CQ_GRAIN_TURN - 3];
-      }
-    }
+    observe_tool(g, &s, set, at, z);
     if (at[CQ_GRAIN_UNEVENNESS] >= 0) {
       z[at[CQ_GRAIN_UNEVENNESS]] = unevenness(g, &s, set);
     }

@@ -24,6 +24,7 @@ typedef struct cq_tool_pose {
   double v[3], w[3];
   bool pressed;     /* hard, in the step before */
   double wrench[6]; /* what pushed it in that step: force, and torque about x [N, N m] */
+  double work;      /* that it has done on what pushed it [J] */
 } cq_tool_pose;
 
 /* Where a part is in a step: a plane in the world, or the ball around a shape there, whose radius

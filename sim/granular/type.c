@@ -37,13 +37,13 @@ static const cq_input inputs[CQ_N_GRAIN_INPUTS] = {
 
 static const cq_gradient_word gradients[] = {{"none", CQ_GRADIENT_NONE}, {NULL, CQ_GRADIENT_NONE}};
 
-/* from the forces on they are those of the wall which the parameter says */
+/* from the forces on they are of a wall or a rigid body (granular_inputs.h) */
 static const cq_quantity quantities[] = {
     {"unevenness", "1", false}, {"force_x", "N", true},    {"force_y", "N", true},
     {"force_z", "N", true},     {"torque_x", "N m", true}, {"torque_y", "N m", true},
     {"torque_z", "N m", true},  {"turn_x", "rad", true},   {"turn_y", "rad", true},
     {"turn_z", "rad", true},    {"spin_x", "rad/s", true}, {"spin_y", "rad/s", true},
-    {"spin_z", "rad/s", true}};
+    {"spin_z", "rad/s", true},  {"work", "J", false}};
 
 static const cq_field_type fields[] = {{"radius", "m", 1}};
 

@@ -61,6 +61,11 @@ cq_status cq_granular_make_rigids(cq_scene *scene);
 static inline bool cq_granular_moved(const cq_rigid *rigid) {
   return rigid->motion == CQ_RIGID_FREE || cq_rigid_limited(rigid) || rigid->release < INFINITY;
 }
+/* The rigid body that carries the first particle of a group, or that its parameter says; -1: none,
+ * or a wall. */
+int cq_granular_rigid_of(const cq_scene *scene, const cq_group *group);
+/* Does an actuator move the wall? */
+bool cq_granular_wall_moves(const cq_scene *scene, int wall);
 void cq_granular_drive_walls(cq_scene *scene);
 cq_status cq_granular_read_drive(cq_scene *scene, const cq_actuator_keys *keys, int u);
 void cq_granular_fill_rigids(const cq_scene *scene, double *inputs);

@@ -119,7 +119,7 @@ static bool column_of_body(const cq_scene *scene, int i, cq_own_column *out) {
   if (!cq_column_of_rigid(scene, i, scene->model.dim == 2 ? in_2d : in_3d, n, out)) {
     return false;
   }
-  out->parameter = cq_granular_scene_of(scene)->n_walls + i / n;
+  out->parameter = 1 + cq_granular_scene_of(scene)->n_walls + i / n;
   return true;
 }
 
@@ -132,7 +132,7 @@ static bool column(const cq_scene *scene, int i, cq_own_column *out) {
   if (wall >= n_walls) {
     return column_of_body(scene, i - n * n_walls, out);
   }
-  *out = (cq_own_column){.quantity = CQ_GRAIN_WRENCH + number, .parameter = wall};
+  *out = (cq_own_column){.quantity = CQ_GRAIN_WRENCH + number, .parameter = 1 + wall};
   snprintf(out->name, sizeof out->name, "%.120s.%s", cq_node_path(scene->walls[wall].node).text,
            cq_engine_granular.quantities[1 + number].name);
   return true;

@@ -1,6 +1,7 @@
 /* What can be known of a run of grains before it is made: grains that fit into the room, lie in
  * each other or in walls, or stand on each other for ever. */
 #include "alloc.h"
+#include "granular_inputs.h"
 #include "granular_scene.h"
 #include "near.h"
 #include "status.h"
@@ -165,6 +166,45 @@ static void warn_of_columns(const cq_scene *scene, const cq_body *body) {
   }
 }
 
+/* Forces and the work of a tool that nothing limits are what the iterations make them, where grains
+ * jam: no term may ask for them. */
+static cq_status check_term(const cq_scene *scene, const cq_term *term) {
+  const cq_granular_scene *own = cq_granular_scene_of(scene);
+  bool asks = false;
+  for (int c = 0; c < term->n_columns; c++) {
+    const int quantity = term->columns[c].quantity;
+    asks = asks || quantity == CQ_GRAIN_WORK ||
+           (quantity >= CQ_GRAIN_WRENCH && quantity < CQ_GRAIN_WRENCH_END);
+  }
+  for (int s = 0; asks && s < term->n_sets; s++) {
+    const cq_group *group = &scene->model.groups[term->sets[s]];
+    const int i = cq_granular_rigid_of(scene, group);
+    const bool is_wall = group->parameter >= 1.0 && (int)group->parameter <= own->n_walls;
+    const bool moves = is_wall ? cq_granular_wall_moves(scene, (int)group->parameter - 1)
+                               : i >= 0 && own->rigid[i].motion == CQ_RIGID_DRIVEN;
+    CQ_KEY_CHECK(scene->ctx, is_wall || i >= 0, term->keys, body,
+                 "\"%s\" is no rigid body, and there is no %s of it", term->keys->body,
+                 cq_term_kind_name(term->kind));
+    CQ_KEY_CHECK(scene->ctx, !moves || (i >= 0 && cq_rigid_limited(&own->rigid[i])), term->keys,
+                 body,
+                 "nothing limits what drives \"%s\", so that its force and work are what the "
+                 "iterations make them where grains jam: give a rigid body with motion = "
+                 "\"driven\" a max_force",
+                 term->keys->body);
+  }
+  return CQ_OK;
+}
+
+static cq_status check_terms(const cq_scene *scene) {
+  const cq_objective *objective = &scene->objective;
+  for (int f = 0; f < objective->n_functions; f++) {
+    for (int t = 0; t < objective->functions[f].n_terms; t++) {
+      CQ_TRY(check_term(scene, &objective->functions[f].terms[t]));
+    }
+  }
+  return CQ_OK;
+}
+
 cq_status cq_granular_preflight(cq_scene *scene, const double *least, const double *largest,
                                 const double *away) {
   (void)least;
@@ -178,5 +218,6 @@ cq_status cq_granular_preflight(cq_scene *scene, const double *least, const doub
     warn_of_columns(scene, &scene->bodies[b]);
   }
   CQ_TRY(check_overlaps(scene));
+  CQ_TRY(check_terms(scene));
   return cq_granular_check_rigids(scene);
 }

@@ -129,8 +129,11 @@ static cq_status add_body(cq_scene *scene, cq_body *body, int i) {
                "this %s is too thin for points of contact, so that nothing can move it: make it "
                "thicker",
                cq_config_word(body->keys->node, "shape"));
-  own->meets[i] = (cq_granular_rigid){
-      .tool = tool, .first = body->first, .count = body->count, .first_knot = body->first_knot};
+  own->meets[i] =
+      (cq_granular_rigid){.tool = tool,
+                          .first = body->first,
+                          .count = body->count,
+                          .first_knot = cq_rigid_keep_knots(scene, body, rigid, own->moved[i])};
   return CQ_OK;
 }
 
@@ -157,7 +160,8 @@ static cq_status add_wall(cq_scene *scene, int tool, const cq_shape *shape, int 
   }
   rigid->reach += sqrt(shift);
   rigid->motion = CQ_RIGID_FIXED;
-  own->meets[i] = (cq_granular_rigid){.tool = tool, .first = scene->model.n_particles};
+  own->meets[i] =
+      (cq_granular_rigid){.tool = tool, .first = scene->model.n_particles, .first_knot = -1};
   return CQ_OK;
 }
 
@@ -221,6 +225,30 @@ cq_status cq_granular_make_rigids(cq_scene *scene) {
   return CQ_OK;
 }
 
+int cq_granular_rigid_of(const cq_scene *scene, const cq_group *group) {
+  const cq_granular_scene *own = cq_granular_scene_of(scene);
+  const int tool = (int)group->parameter - 1;
+  int i = own->rigids.n - 1;
+  for (; i >= 0; i--) {
+    const cq_granular_rigid *meets = &own->meets[i];
+    const int p = group->count > 0 ? group->particles[0] - meets->first : -1;
+    if (meets->tool >= own->n_walls &&
+        (meets->tool == tool || (tool < 0 && p >= 0 && p < meets->count))) {
+      break;
+    }
+  }
+  return i;
+}
+
+bool cq_granular_wall_moves(const cq_scene *scene, int wall) {
+  const cq_tool *tool = &cq_granular_scene_of(scene)->tools[wall];
+  bool moves = false;
+  for (int a = 0; a < 3; a++) {
+    moves = moves || tool->linear[a] >= 0 || tool->angular[a] >= 0;
+  }
+  return moves;
+}
+
 /* Walls that actuators move are driven, as bodies are. */
 void cq_granular_drive_walls(cq_scene *scene) {
   cq_granular_scene *own = cq_granular_scene_of(scene);
@@ -273,8 +301,11 @@ void cq_granular_fill_rigids(const cq_scene *scene, double *inputs) {
   const int dim = scene->config.dim;
   double *tracks = inputs + cq_layout_offset(&scene->layout, "track");
   for (int i = 0; i < own->rigids.n; i++) {
-    cq_rigid_fill_track(dim, &own->rigid[i], own->moved[i],
-                        tracks + own->meets[i].first_knot * cq_track_numbers(dim));
+    const int first = own->meets[i].first_knot;
+    if (first >= 0) {
+      cq_rigid_fill_track(dim, &own->rigid[i], own->moved[i],
+                          tracks + first * cq_track_numbers(dim));
+    }
   }
 }
 

@@ -158,12 +158,13 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
                "this %s is too thin for points of contact, so that it cannot be free: make it "
                "thicker, or the grid finer",
                cq_config_word(body->keys->node, "shape"));
-  *meeting = (cq_mpm_rigid){.meets = true,
-                            .kind = kind_of(kind, friction),
-                            .wall = i,
-                            .first = body->first,
-                            .count = body->count,
-                            .first_knot = body->n_knots > 0 ? body->first_knot : -1};
+  *meeting = (cq_mpm_rigid){
+      .meets = true,
+      .kind = kind_of(kind, friction),
+      .wall = i,
+      .first = body->first,
+      .count = body->count,
+      .first_knot = cq_rigid_keep_knots(scene, body, rigid, cq_mpm_scene_of(scene)->moved[i])};
   name_wall(scene, i, body->keys->node, body->keys->name, kind, friction);
   return CQ_OK;
 }
