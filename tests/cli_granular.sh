@@ -131,6 +131,24 @@ scene | sed 's/density = 2000; rolling_friction = 0.2;/model = "rigid"; density 
 expect 1 "$cqopt" show no_grains.cfg
 error_says 'all bodies are rigid'
 
+# --- a room without end: grains that leave come in on the other side, and their places go on
+expect 0 "$cqopt" show grains.cfg --set 'simulation.cyclic="x"'
+grep -q 'without end along x' out || fail "$(cat out)"
+scene | sed -e '/^boundaries\|^actuators\|^controller/d' \
+  -e 's/variable = "actuation"; start = 0.5;/variable = "initial_velocity"; body = "A";/' > laps.cfg
+expect 0 "$cqopt" simulate laps.cfg --output laps "${small[@]}" --set 'simulation.cyclic="x"' \
+  --set 'bodies.[0].velocity=[8, 0, 0]'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } } END { exit !($at["A.x"] > 0.5) }' \
+  laps/observations.csv || fail "grains do not stream: $(tail -1 laps/observations.csv)"
+expect 1 "$cqopt" show laps.cfg --set 'simulation.cyclic="z"' --set 'simulation.room=[0.4, 0.4, 0.14]' \
+  --set 'bodies.[0].size=[0.16, 0.2, 0.08]'
+error_says 'must be at least 10 radii'
+expect 1 "$cqopt" show rigid.cfg --set 'simulation.cyclic="x"'
+error_says 'through the end of the room: let it be the only one'
+expect 1 "$cqopt" show grains.cfg --set 'simulation.cyclic="x"' \
+  --set 'boundaries.half_spaces=({point=[0, 0, 0]; normal=[1, 1, 0];})'
+error_says 'a half-space cannot face that way'
+
 # --- no gradient
 expect 1 "$cqopt" solve grains.cfg --output refused --set optimizer.name=LD_SLSQP
 error_says 'LD_SLSQP needs a gradient and this problem has none: the exact tangent of a run of grains grows a thousandfold in 50 steps, .*; use one of'

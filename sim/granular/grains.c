@@ -283,7 +283,8 @@ static int move(const grains *g, const state *s, int unit) {
     bool in = true;
     FOR_EACH_AXIS(a) {
       place[a] += g->dt * row[ROW_V + a];
-      in = in && place[a] >= g->low[a] && place[a] <= g->high[a];
+      in = in && (a == g->cyclic ? place[a] - place[a] == K(0)
+                                 : place[a] >= g->low[a] && place[a] <= g->high[a]);
     }
     for (int k = 0; k < GRAIN_SPINS; k++) {
       in = in && row[ROW_W + k] - row[ROW_W + k] == K(0);

@@ -73,6 +73,7 @@ typedef struct state {
   scalar *rows;        /* [n + dummies][GRAIN_ROW] */
   scalar *listed;      /* [n][GRAIN_PLACE] where the list was made; how far one may go */
   int *id;             /* [n] the particle that a grain is */
+  int *laps;           /* [n] how often it has gone through a room without end */
   int *unit;           /* [units + 1] first grain of each */
   int *a, *b;          /* [pair_room] grains of a pair, by unit and colour */
   scalar *impulse;     /* [pair_room][GRAIN_IMPULSE] */
@@ -123,6 +124,8 @@ struct grains {
   scalar gravity[CQ_DIM], bounce_above;     /* slower contacts do not bounce */
   bool spins, rolls;
   scalar low[CQ_DIM], high[CQ_DIM]; /* of the room */
+  int cyclic;                       /* axis along which it has no end; -1: none */
+  scalar period;                    /* its length there */
   /* of particles */
   scalar *radius, *inverse_mass,
       *share; /* share [n][4]: roots of friction, rolling, bounce, pull */
@@ -176,6 +179,12 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
                               void **work);
 void V(cq_grains_destroy)(void *work);
 cq_status V(cq_grains_reserve)(grains *g, void **pointer, size_t *room, size_t needed, size_t size);
+/* Of what is apart along the axis without end: the way to the nearest image. Grains of a list are
+ * less than half a room from where they were wrapped. */
+static inline scalar nearest_image(const grains *g, scalar apart) {
+  const scalar half = K(0.5) * g->period;
+  return apart > half ? apart - g->period : apart < -half ? apart + g->period : apart;
+}
 /* grains_list.c: a list where the one of the state does not hold any more; then grains, slots and
  * groups of the workspace are those of the state's list. */
 cq_status V(cq_grains_take_list)(grains *g, int step, const state *s);

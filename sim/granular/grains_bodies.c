@@ -152,7 +152,7 @@ static bool has_left(const grains *g, int i, const double *x) {
   FOR_EACH_AXIS(a) {
     const double low = (double)g->low[a], high = (double)g->high[a];
     const double d = x[a] < low ? low - x[a] : x[a] > high ? x[a] - high : 0.0;
-    square += d * d;
+    square += a == g->cyclic ? 0.0 : d * d;
   }
   return square > g->bodies->body[i].reach * g->bodies->body[i].reach;
 }

@@ -117,6 +117,8 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
   g->unit_room = g->n / GRAIN_UNIT + 1;
   g->n_dummies = 2 * g->unit_room * GRAIN_DUMMIES;
   g->stamp = -1;
+  g->cyclic = g->own->cyclic - 1;
+  g->period = g->cyclic < 0 ? K(0) : K(model->room.high[g->cyclic] - model->room.low[g->cyclic]);
   FOR_EACH_AXIS(a) {
     g->low[a] = K(model->room.low[a]);
     g->high[a] = K(model->room.high[a]);

@@ -22,10 +22,11 @@ static const double list_steps = 10.0; /* that the slack of a grain lasts at its
 
 /* The grid of cells of one list. */
 typedef struct cells {
-  double low[CQ_DIM], inverse;
+  double low[CQ_DIM], inverse[CQ_DIM];
   int count[CQ_DIM]; /* by place in `axis`: the slowest first */
   int axis[CQ_DIM];
   double reach; /* of the widest grain: its radius with margin and slack */
+  bool wraps;   /* the first is before the last along the slowest axis */
 } cells;
 
 static const scalar *place_of(const state *s, int i) {
@@ -106,6 +107,11 @@ static double reach_of(const state *s, int i) {
          (double)s->listed[(size_t)i * GRAIN_PLACE + 3];
 }
 
+/* The longest axis is the slowest, but for one without end, which is. */
+static bool is_slower(const grains *g, const double *extent, int a, int b) {
+  return a == g->cyclic || (b != g->cyclic && extent[a] > extent[b]);
+}
+
 /* The box of all grains in cells of twice the reach of any that is not wide; at most a few cells a
  * grain. */
 static cells choose_cells(const grains *g, const state *s) {
@@ -133,13 +139,20 @@ static cells choose_cells(const grains *g, const state *s) {
     total = 1.0;
     FOR_EACH_AXIS(a) {
       extent[a] = floor((high[a] - c.low[a]) / size) + 1.0;
+      c.inverse[a] = 1.0 / size;
+      if (a == g->cyclic) { /* whole cells; each has two neighbours, or there is one of all */
+        const double whole = floor((double)g->period / size);
+        extent[a] = whole < 3.0 ? 1.0 : whole;
+        c.low[a] = (double)g->low[a];
+        c.inverse[a] = extent[a] / (double)g->period;
+        c.wraps = extent[a] > 1.0;
+      }
       total *= extent[a];
     }
-    c.inverse = 1.0 / size;
     size *= 1.25;
   } while (total > 4.0 * g->n + 64.0);
   for (int a = 1; a < CQ_DIM; a++) {
-    for (int b = a; b > 0 && extent[c.axis[b]] > extent[c.axis[b - 1]]; b--) {
+    for (int b = a; b > 0 && is_slower(g, extent, c.axis[b], c.axis[b - 1]); b--) {
       const int swap = c.axis[b];
       c.axis[b] = c.axis[b - 1];
       c.axis[b - 1] = swap;
@@ -154,7 +167,7 @@ static cells choose_cells(const grains *g, const state *s) {
 static void cell_of(const cells *c, const scalar *place, int *at) {
   FOR_EACH_AXIS(k) {
     const int a = c->axis[k];
-    const int i = (int)(((double)place[a] - c->low[a]) * c->inverse);
+    const int i = (int)(((double)place[a] - c->low[a]) * c->inverse[a]);
     at[k] = i < 0 ? 0 : i < c->count[k] ? i : c->count[k] - 1;
   }
 }
@@ -184,6 +197,14 @@ static void reorder(const grains *g, scalar *rows, size_t width) {
   memcpy(rows, g->scratch, (size_t)g->n * width * sizeof *rows);
 }
 
+/* Numbers of grains; the cells of these are used up. */
+static void reorder_numbers(const grains *g, int *numbers) {
+  for (int i = 0; i < g->n; i++) {
+    g->cell[i] = numbers[g->order[i]];
+  }
+  memcpy(numbers, g->cell, (size_t)g->n * sizeof *numbers);
+}
+
 /* Stable counting sort of the grains by cell: order[new] is the old place, from[old] the new one.
  */
 static cq_status sort_grains(grains *g, const state *s, const cells *c) {
@@ -209,11 +230,8 @@ static cq_status sort_grains(grains *g, const state *s, const cells *c) {
   reorder(g, s->listed, GRAIN_PLACE);
   reorder(g, s->rows, GRAIN_ROW);
   memset(s->rows + (size_t)g->n * GRAIN_ROW, 0, (size_t)g->n_dummies * GRAIN_ROW * sizeof *s->rows);
-  int *const id = g->cell;
-  for (int i = 0; i < g->n; i++) {
-    id[i] = s->id[g->order[i]];
-  }
-  memcpy(s->id, id, (size_t)g->n * sizeof *id);
+  reorder_numbers(g, s->id);
+  reorder_numbers(g, s->laps);
   return CQ_OK;
 }
 
@@ -247,7 +265,8 @@ static inline void offer(finder *f, int i, int j, scalar reach) {
   const scalar both = reach + K(1.0 + margin) * y[3] + f->s->listed[(size_t)j * GRAIN_PLACE + 3];
   scalar square = K(0);
   FOR_EACH_AXIS(a) {
-    square += (x[a] - y[a]) * (x[a] - y[a]);
+    const scalar d = x[a] - y[a], near = a == f->g->cyclic ? nearest_image(f->g, d) : d;
+    square += near * near;
   }
   if (square < both * both) {
     if (f->n < f->room) {
@@ -289,7 +308,10 @@ static void find_half(finder *f, int i) {
     }
 #endif
     if (line[0] >= c->count[0]) {
-      continue;
+      if (!c->wraps) {
+        continue;
+      }
+      line[0] = 0;
     }
     line[fast] = 0;
     const int first = cell_number(c, line);
@@ -301,17 +323,23 @@ static void find_half(finder *f, int i) {
 static void find_all(finder *f, int i) {
   const cells *c = f->c;
   const scalar reach = K(reach_of(f->s, i));
-  const int r = (int)ceil(((double)reach + c->reach) * c->inverse);
+  const double far = (double)reach + c->reach;
   int at[CQ_DIM], low[CQ_DIM], high[CQ_DIM], line[CQ_DIM];
   cell_of(c, place_of(f->s, i), at);
   FOR_EACH_AXIS(k) {
-    low[k] = at[k] > r ? at[k] - r : 0;
-    high[k] = at[k] + r < c->count[k] ? at[k] + r : c->count[k] - 1;
+    const int r = (int)ceil(far * c->inverse[c->axis[k]]);
+    const bool wraps = k == 0 && c->wraps && 2 * r + 1 < c->count[0];
+    const bool all = k == 0 && c->wraps && !wraps;
+    low[k] = wraps ? at[k] - r : at[k] > r && !all ? at[k] - r : 0;
+    high[k] = wraps || (at[k] + r < c->count[k] && !all) ? at[k] + r : c->count[k] - 1;
     line[k] = low[k];
   }
   while (line[0] <= high[0]) {
     line[CQ_DIM - 1] = low[CQ_DIM - 1];
-    const int first = cell_number(c, line);
+    int cell[CQ_DIM];
+    memcpy(cell, line, sizeof cell);
+    cell[0] = (line[0] + c->count[0]) % c->count[0];
+    const int first = cell_number(c, cell);
     const int last = first + high[CQ_DIM - 1] - low[CQ_DIM - 1];
     for (int j = f->g->start[first]; j < f->g->start[last + 1]; j++) {
       const bool is_fast = is_wide(f->g, f->s->listed[(size_t)j * GRAIN_PLACE + 3]);
@@ -560,11 +588,24 @@ static cq_status too_many(grains *g, int step, size_t pairs) {
       step, pairs, g->n, g->pair_room);
 }
 
+/* Grains that have gone through the end of the room come in at the other. */
+static void wrap(const grains *g, const state *s) {
+  for (int i = 0; i < g->n; i++) {
+    scalar *x = s->place + (size_t)i * GRAIN_PLACE + g->cyclic;
+    const int laps = (int)floor((double)((*x - g->low[g->cyclic]) / g->period));
+    *x -= (scalar)laps * g->period;
+    s->laps[i] += laps;
+  }
+}
+
 /* A new list; where it would be too long, with less slack. Impulses go on with their pairs. */
 cq_status V(cq_grains_make_list)(grains *g, int step, const state *s) {
   size_t pairs = 0;
   double scale = 1.0;
   const int saved = save_impulses(g, s);
+  if (g->cyclic >= 0) {
+    wrap(g, s);
+  }
   for (int attempt = 0; attempt < 3; attempt++, scale = attempt == 1 ? 0.3 : 0.0) {
     choose_slack(g, s, scale);
     const cells c = choose_cells(g, s);

@@ -23,6 +23,7 @@ static size_t lay_out(const grains *g, char *at, state *s) {
   PART(rows, (n + (size_t)g->n_dummies) * GRAIN_ROW);
   PART(listed, n * GRAIN_PLACE);
   PART(id, n);
+  PART(laps, n);
   PART(unit, g->unit_room + 1);
   PART(a, g->pair_room);
   PART(b, g->pair_room);
@@ -55,6 +56,7 @@ void V(cq_grains_copy)(const grains *g, const void *from, void *to) {
   memcpy(b.rows, a.rows, (n + (size_t)g->n_dummies) * GRAIN_ROW * sizeof *a.rows);
   memcpy(b.listed, a.listed, n * GRAIN_PLACE * sizeof *a.listed);
   memcpy(b.id, a.id, n * sizeof *a.id);
+  memcpy(b.laps, a.laps, n * sizeof *a.laps);
   memcpy(b.unit, a.unit, ((size_t)a.head->n_units + 1) * sizeof *a.unit);
   memcpy(b.a, a.a, pairs * sizeof *a.a);
   memcpy(b.b, a.b, pairs * sizeof *a.b);
@@ -173,6 +175,12 @@ cq_status V(cq_grains_upload)(void *work, const double *inputs, void *slab) {
   return V(cq_grains_make_list)(g, -1, &s);
 }
 
+/* Where records have it: in a room without end, in the room. */
+static double in_room(const grains *g, int axis, double x) {
+  const double period = (double)g->period;
+  return axis == g->cyclic ? x - period * floor((x - (double)g->low[axis]) / period) : x;
+}
+
 void V(cq_grains_download)(const void *work, const void *slab, double *out) {
   const grains *g = work;
   const size_t *at = g->layout->offset;
@@ -181,7 +189,8 @@ void V(cq_grains_download)(const void *work, const void *slab, double *out) {
     const size_t p = (size_t)s.id[i];
     const scalar *row = s.rows + (size_t)i * GRAIN_ROW;
     for (size_t a = 0; a < CQ_DIM; a++) {
-      out[at[CQ_GRAIN_x] + p * CQ_DIM + a] = (double)s.place[(size_t)i * GRAIN_PLACE + a];
+      out[at[CQ_GRAIN_x] + p * CQ_DIM + a] =
+          in_room(g, (int)a, (double)s.place[(size_t)i * GRAIN_PLACE + a]);
       out[at[CQ_GRAIN_v] + p * CQ_DIM + a] = (double)row[ROW_V + a];
     }
     for (size_t k = 0; k < GRAIN_SPINS; k++) {
@@ -224,6 +233,7 @@ static double look(const grains *g, const state *s, int particle, double *x, dou
   const scalar *row = s->rows + i * GRAIN_ROW;
   FOR_EACH_AXIS(a) {
     x[a] = (double)s->place[i * GRAIN_PLACE + (size_t)a];
+    x[a] += a == g->cyclic ? s->laps[i] * (double)g->period : 0.0;
     v[a] = (double)row[ROW_V + a];
   }
   return 1.0 / (double)row[ROW_IM];

@@ -45,6 +45,14 @@ static int enter(touch *of, int n, const touch *t) {
   return n < GRAIN_SURFACE ? n + 1 : n;
 }
 
+/* The image of a place that is nearest to a part; of one without bounds the one in the room. */
+static double nearest_to(const grains *g, const cq_tool_place *part, double x) {
+  const double period = (double)g->period, low = (double)g->low[g->cyclic];
+  const bool bounded = !part->is_plane && part->radius < INFINITY;
+  const double middle = bounded ? part->center[g->cyclic] : low + 0.5 * period;
+  return x + period * floor((middle - x) / period + 0.5);
+}
+
 /* All contacts of grain i; returns their number. */
 static int touch_grain(const grains *g, const state *s, int i, touch *of) {
   const scalar *place = s->place + (size_t)i * GRAIN_PLACE;
@@ -62,6 +70,9 @@ static int touch_grain(const grains *g, const state *s, int i, touch *of) {
     double v[3], rate = 0.0;
     cq_tool_touch at;
     const double fast = (g->tool_speed[g->part_tool[k]] + speed) * g->model->dt;
+    if (g->cyclic >= 0) {
+      x[g->cyclic] = nearest_to(g, &g->placed[k], x[g->cyclic]);
+    }
     if (!cq_tool_touches(&g->own->tools[g->part_tool[k]], g->part[k], &g->placed[k], pose, CQ_DIM,
                          x, r + (fast > 2.0 * GAP_MARGIN * r ? fast : 2.0 * GAP_MARGIN * r), &at)) {
       continue;

@@ -37,6 +37,7 @@ typedef struct cq_granular_model {
   int iterations;                /* a step, at least 1 */
   bool warm;                     /* begins with the impulses of the step before */
   bool spins;                    /* grains may turn */
+  int cyclic;                    /* 1 + the axis along which the room has no end; 0: none */
   double damping;                /* paper: gamma, by which it multiplies a neighbour's velocity */
   int n_materials;               /* at most CQ_MOST_GRAIN_MATERIALS */
   const unsigned char *material; /* [n_particles]; NULL: all are of material 0 */

@@ -122,6 +122,7 @@ cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq
   cq_tool_place place = {.radius = 0.0};
   double local[3] = {0}, now[3];
   if (is_plane(part)) {
+    place.is_plane = true;
     turn(pose->turn, 1.0, part->normal, place.normal);
     moved(tool, pose, part->center, now);
     for (int a = 0; a < dim; a++) {

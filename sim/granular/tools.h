@@ -30,6 +30,7 @@ typedef struct cq_tool_pose {
 /* Where a part is in a step: a plane in the world, or the ball around a shape there, whose radius
  * may be infinite, and its bounds in the frame of the tool. */
 typedef struct cq_tool_place {
+  bool is_plane;
   double normal[3], offset; /* plane: points with normal . x = offset */
   double center[3], radius;
   double low[3], high[3];

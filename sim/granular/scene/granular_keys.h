@@ -7,6 +7,10 @@ SECTION(simulation)
 AFTER(simulation, precision)
 KEY(simulation, room, POINT, "m", POSITIVE, REQUIRED, "", "",
     "far corner of the room, which begins at 0: a grain that leaves it ends the run")
+KEY(simulation, cyclic, WORD, "", ANY, "none", "", "none|x|y|z",
+    "axis along which the room has no end: what leaves on one side comes in on the other, and "
+    "there "
+    "are no walls")
 KEY(simulation, solver, WORD, "", ANY, "ncp", "", "ncp|jacobi|paper",
     "of contacts: ncp, the accurate one; jacobi, softer, for smooth searches: grains sink into "
     "each "

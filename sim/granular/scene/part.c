@@ -21,6 +21,7 @@ static cq_status read(cq_scene *scene) {
   own->model = (cq_granular_model){.solver = (cq_granular_solver)keys->solver,
                                    .iterations = keys->solver_iterations,
                                    .warm = warm,
+                                   .cyclic = keys->cyclic,
                                    .spins = !paper && keys->spins,
                                    .damping = paper ? keys->neighbour_damping : 1.0};
   model->own = &own->model;
@@ -31,6 +32,7 @@ static cq_status read(cq_scene *scene) {
   for (int a = 0; a < model->dim; a++) {
     model->room.high[a] = keys->room[a];
   }
+  CQ_KEY_CHECK(scene->ctx, keys->cyclic <= model->dim, keys, cyclic, "there is no axis z in 2D");
   /* twice the spacing of grains that just do not touch: what lattices and groups go by */
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_granular_body_keys *body = bodies[b].of_engine;
@@ -82,6 +84,9 @@ static void describe(const cq_scene *scene, FILE *out) {
   fprintf(out, "  room %g x %g", room[0], room[1]);
   if (scene->model.dim == 3) {
     fprintf(out, " x %g", room[2]);
+  }
+  if (keys->cyclic > 0) {
+    fprintf(out, ", without end along %c,", "xyz"[keys->cyclic - 1]);
   }
   fprintf(out, " m, solver %s, %d iterations\n", CQ_WORD(keys, solver), keys->solver_iterations);
 }

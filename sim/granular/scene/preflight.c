@@ -7,6 +7,7 @@
 #include "status.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double shallow = 0.02; /* overlaps, by the smaller radius, that are mended unseen */
 static const double deep = 0.2;     /* and those whose mending would throw grains about */
@@ -47,6 +48,29 @@ static void offer(overlap *o, double depth, int p, int other) {
   }
 }
 
+/* Overlaps of a grain near the low end of a room without end with those near the high one. */
+static void across_end(const cq_scene *scene, const cq_near *near, double largest, int p,
+                       overlap *o) {
+  const int dim = scene->model.dim, axis = cq_granular_scene_of(scene)->model.cyclic - 1;
+  const double r = radius_of(scene, p);
+  double x[3] = {0};
+  int found[MOST_NEAR];
+  memcpy(x, place_of(scene, p), (size_t)dim * sizeof *x);
+  if (axis < 0 || x[axis] > r + largest) {
+    return;
+  }
+  x[axis] += scene->model.room.high[axis];
+  const int count = cq_near_find(near, x, r + largest, MOST_NEAR, found);
+  for (int k = 0; k < count; k++) {
+    const double *y = place_of(scene, found[k]), s = radius_of(scene, found[k]);
+    double square = 0.0;
+    for (int a = 0; a < dim; a++) {
+      square += (x[a] - y[a]) * (x[a] - y[a]);
+    }
+    offer(o, (r + s - sqrt(square)) / fmin(r, s), p, found[k]);
+  }
+}
+
 /* Overlaps of grains with each other. */
 static cq_status between_grains(const cq_scene *scene, double largest, const int *all, overlap *o) {
   const int dim = scene->model.dim, n = cq_granular_n_grains(&scene->model);
@@ -66,6 +90,7 @@ static cq_status between_grains(const cq_scene *scene, double largest, const int
         offer(o, (r + s - sqrt(square)) / fmin(r, s), p, found[k]);
       }
     }
+    across_end(scene, &near, largest, p, o);
   }
   cq_near_destroy(&near);
   return CQ_OK;
@@ -166,6 +191,35 @@ static void warn_of_columns(const cq_scene *scene, const cq_body *body) {
   }
 }
 
+/* A room without end must be longer than grains see, and bodies that move do not meet each other
+ * through its end. */
+static cq_status check_cyclic(const cq_scene *scene) {
+  const cq_granular_simulation_keys *keys = scene->config.simulation.of_engine;
+  const cq_granular_scene *own = cq_granular_scene_of(scene);
+  const int axis = own->model.cyclic - 1;
+  double largest = 0.0;
+  int bounded = 0;
+  bool moves = false;
+  if (axis < 0) {
+    return CQ_OK;
+  }
+  for (int p = 0; p < cq_granular_n_grains(&scene->model); p++) {
+    largest = fmax(largest, radius_of(scene, p));
+  }
+  CQ_KEY_CHECK(scene->ctx, scene->model.room.high[axis] >= 10.0 * largest, keys, cyclic,
+               "the room is %g m long along %c, and must be at least 10 radii of its largest "
+               "grain, %g m",
+               scene->model.room.high[axis], "xyz"[axis], 10.0 * largest);
+  for (int i = 0; i < own->rigids.n; i++) {
+    bounded += isfinite(own->rigid[i].reach);
+    moves = moves || cq_granular_moved(&own->rigid[i]);
+  }
+  CQ_KEY_CHECK(scene->ctx, !moves || bounded == 1, keys, cyclic,
+               "a body that grains move does not meet obstacles and other rigid bodies through the "
+               "end of the room: let it be the only one");
+  return CQ_OK;
+}
+
 /* Forces and the work of a tool that nothing limits are what the iterations make them, where grains
  * jam: no term may ask for them. */
 static cq_status check_term(const cq_scene *scene, const cq_term *term) {
@@ -217,6 +271,7 @@ cq_status cq_granular_preflight(cq_scene *scene, const double *least, const doub
     CQ_TRY(check_room(scene, &scene->bodies[b]));
     warn_of_columns(scene, &scene->bodies[b]);
   }
+  CQ_TRY(check_cyclic(scene));
   CQ_TRY(check_overlaps(scene));
   CQ_TRY(check_terms(scene));
   return cq_granular_check_rigids(scene);

@@ -47,7 +47,7 @@ static cq_status read_domain(cq_scene *scene) {
   CQ_TRY(read_open(scene, keys, &open));
   CQ_TRY(CQ_ARENA(&scene->arena, parts, 2 * scene->config.dim));
   for (int side = 0; side < 2 * scene->config.dim; side++) {
-    if ((open >> side & 1u) != 0) {
+    if ((open >> side & 1u) != 0 || 1 + side / 2 == cq_granular_scene_of(scene)->model.cyclic) {
       continue;
     }
     cq_shape *part = &parts[n++];
@@ -95,6 +95,10 @@ static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys
   cq_shape *part = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
   CQ_TRY(cq_scene_read_half_space(scene, keys, part));
+  const int cyclic = cq_granular_scene_of(scene)->model.cyclic;
+  CQ_KEY_CHECK(scene->ctx, cyclic == 0 || part->normal[cyclic - 1] == 0.0, keys, normal,
+               "the room has no end along %c, and a half-space cannot face that way",
+               "xyz"[cyclic - 1]);
   return add_shape(scene, keys->node, own->friction, part);
 }
 
