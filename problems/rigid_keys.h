@@ -20,11 +20,11 @@
   X(owner, release, NUMBER, "s", NONNEGATIVE, NONE, "", "",                                        \
     "a driven body is free from this time on")
 
-/* of an actuator with model = "drive" */
-#define CQ_DRIVE_KEY_LIST(X, owner)                                                                \
+/* of an actuator with model = "drive"; `more` is what else it may drive */
+#define CQ_DRIVE_KEY_LIST(X, owner, more)                                                          \
   X(owner, controls, TEXTS, "", ANY, REQUIRED, "model=drive", "",                                  \
     "what it drives: velocities \"x\", \"y\", \"z\" and turns \"turn x\", \"turn y\", \"turn z\" " \
-    "(2D: \"turn\"); or \"joint\", the rate of the joint at which it hangs")                       \
+    "(2D: \"turn\")" more)                                                                         \
   X(owner, frame, WORD, "", ANY, "world", "model=drive", "world|own",                              \
     "own: along the axes of the body as it is turned, as a vehicle")                               \
   X(owner, max_turn, NUMBER, "rad/s", POSITIVE, NONE, "model=drive", "",                           \

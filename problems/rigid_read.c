@@ -80,11 +80,11 @@ void cq_rigid_describe(const cq_rigid *rigid, FILE *out) {
   fprintf(out, "rigid, %s", motions[rigid->motion]);
   if (cq_rigid_limited(rigid)) {
     fputs(" by at most", out);
-    if (rigid->max_force > 0.0) {
+    if (isfinite(rigid->max_force)) {
       fprintf(out, " %g N", rigid->max_force);
     }
-    if (rigid->max_torque > 0.0) {
-      fprintf(out, "%s %g N m", rigid->max_force > 0.0 ? "," : "", rigid->max_torque);
+    if (isfinite(rigid->max_torque)) {
+      fprintf(out, "%s %g N m", isfinite(rigid->max_force) ? "," : "", rigid->max_torque);
     }
   }
   if (rigid->motion == CQ_RIGID_DRIVEN && isfinite(rigid->release)) {

@@ -1,4 +1,5 @@
 /* Rigid bodies among grains, against what must hold exactly. */
+#include "granular_kernels.h"
 #include "granular_scene.h"
 #include "rng.h"
 
@@ -255,6 +256,50 @@ static void test_rolling(void) {
   }
 }
 
+/* A wheel that is turned on a floor, and not pushed: friction moves it by no more than mu g, the
+ * torque by no more than it has; then it rolls as fast as it turns. */
+static void test_wheel(void) {
+  for (int weak = 0; weak < 2; weak++) {
+    body_scene b;
+    const double no[3] = {0}, mu = 0.5, radius = 0.1, rate = -20.0, dt = 1e-3;
+    const cq_shape wheel = {.kind = CQ_SHAPE_ball, .radius = radius, .center = {0.0, radius, 0.0}};
+    bodies_begin(&b, 2, 1, 1, 0.02, dt, 20);
+    add_plane(&b, mu);
+    const int i = add_body(&b, wheel, CQ_RIGID_DRIVEN, mu, no, no);
+    const double mass = 1000.0 * b.bodies[i].inertia.volume, most = 0.2 * mass * g_earth * radius;
+    b.bodies[i].max_force = 0.0;
+    b.bodies[i].max_torque = weak ? most : INFINITY;
+    b.bodies[i].drive = (drive){.n_controls = 1, .component = {2}};
+    bodies_settle(&b);
+    grain_of(&b.s, CQ_GRAIN_x, 0)[1] = 100.0;
+    grain_gravity(&b.s)[1] = -g_earth;
+    grain_settle(&b.s);
+    void *work = NULL;
+    const cq_host_steps *engine = &cq_grains_2d_f64;
+    b.s.model.n_controls = b.s.model.n_drives = 1;
+    CHECK(engine->create(b.s.ctx, &b.s.model, &b.s.layout, &work) == CQ_OK);
+    char *slab = aligned_alloc(64, (engine->state_bytes(work) + 63) / 64 * 64);
+    CHECK(engine->upload(work, b.s.inputs, slab) == CQ_OK);
+    double speed[3];
+    for (int k = 0; k < 2000; k++) {
+      CHECK(engine->step(work, k, slab, slab, &rate, true) == CQ_OK);
+      if (k == 99) {
+        engine->download(work, slab, b.s.state);
+        mean_of(&b, i, CQ_GRAIN_v, speed);
+        /* at full slip, or rolling: m a = f, I w' = T - f r, a = w' r, I = m r^2 / 2 */
+        const double a = weak ? most / (1.5 * mass * radius) : mu * g_earth;
+        CHECK_NEAR(speed[0], 0.1 * a, 0.02 * a);
+      }
+    }
+    engine->download(work, slab, b.s.state);
+    mean_of(&b, i, CQ_GRAIN_v, speed);
+    CHECK_NEAR(speed[0], -rate * radius, 1e-6);
+    engine->destroy(work);
+    free(slab);
+    bodies_end(&b);
+  }
+}
+
 /* A boulder of 50 times the mass of a grain comes to rest on a bed of them, which weighs on the
  * floor with all of its weight. */
 static void test_boulder(void) {
@@ -460,6 +505,7 @@ int main(int argc, char **argv) {
   RUN(test_momentum);
   RUN(test_free_fall);
   RUN(test_rolling);
+  RUN(test_wheel);
   RUN(test_boulder);
   RUN(test_threads);
   RUN(test_limited_force);

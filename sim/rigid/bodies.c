@@ -39,7 +39,12 @@ static double reach_of(const cq_shape *shape, const double *center) {
 
 cq_status cq_rigid_make(cq_ctx *ctx, const cq_shape *shape, double pitch, double rounding,
                         cq_rigid *body) {
-  *body = (cq_rigid){.name = "", .shape = shape, .reach = INFINITY, .release = INFINITY};
+  *body = (cq_rigid){.name = "",
+                     .shape = shape,
+                     .reach = INFINITY,
+                     .release = INFINITY,
+                     .max_force = INFINITY,
+                     .max_torque = INFINITY};
   if (!is_bounded(shape)) {
     return CQ_OK;
   }

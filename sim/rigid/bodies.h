@@ -20,6 +20,8 @@
 #include "shapes.h"
 #include "skin.h"
 
+#include <math.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -49,7 +51,8 @@ typedef struct cq_rigid {
   int first_control;
   double release; /* DRIVEN bodies are free from this time on; INFINITY: never [s] */
   /* DRIVEN by a track or controls: what drives it pushes and turns it by no more, so that it yields
-   * (cq_rigid_limited). That carries its weight, too, which does not count. 0: no limit [N, N m] */
+   * (cq_rigid_limited), and beside that carries its weight. 0: it does not push at all, nor carry;
+   * INFINITY: no limit [N, N m] */
   double max_force, max_torque;
 } cq_rigid;
 
@@ -118,7 +121,8 @@ void cq_rigid_free(cq_ctx *ctx, cq_rigid *body);
 void cq_rigid_on_ground(cq_rigid *body, double slowing);
 /* Does what drives it have a limit? Contacts are by impulses then. */
 static inline bool cq_rigid_limited(const cq_rigid *body) {
-  return body->motion == CQ_RIGID_DRIVEN && (body->max_force > 0.0 || body->max_torque > 0.0);
+  return body->motion == CQ_RIGID_DRIVEN &&
+         (body->max_force < INFINITY || body->max_torque < INFINITY);
 }
 /* What a body is in the step that begins at `time`. */
 cq_rigid_motion cq_rigid_motion_at(const cq_rigid *body, double time, double dt);

@@ -268,8 +268,8 @@ static motor motor_of(const cq_rigids *r, const cq_rigid_step *s, const actor *a
       m.m.I.m[i][c] = column.w[i];
     }
   }
-  m.most = b->max_force > 0.0 ? s->dt * b->max_force : INFINITY;
-  m.most_turn = b->max_torque > 0.0 ? s->dt * b->max_torque : INFINITY;
+  m.most = s->dt * b->max_force;
+  m.most_turn = s->dt * b->max_torque;
   if (s->memory != NULL) {
     const double *old = drive_slot(r, s->memory, (int)(b - r->bodies));
     const twist p = twist_read(old);

@@ -48,8 +48,7 @@ static twist driven(const cq_rigid_step *s, const actor *actors, int i) {
 /* The most of what a body has lost that it may take back as a velocity, so that its drive can brake
  * again before it is there: with half of the acceleration that it has. */
 static real catch_up(real lost, real acceleration, double dt) {
-  const real safe = acceleration > 0.0 ? sqrt(acceleration * lost) : INFINITY;
-  return fmin(lost / dt, safe);
+  return fmin(lost / dt, sqrt(acceleration * lost));
 }
 
 /* What a drive with a limit aims at: the twist of the step, and back to its track. */

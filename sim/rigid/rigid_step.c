@@ -107,8 +107,18 @@ cq_status V(cq_smooth_forces)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_st
   return CQ_OK;
 }
 
-/* What has moved the bodies before impulses do: springs act together with everything else. What
- * drives a body with a limit carries its weight. */
+/* The twist of a free body after everything but impulses. What drives one with a limit carries its
+ * weight, if it may push at all. */
+static twist forced(const actor *a, const cq_rigid_step *s, wrench f) {
+  const bool carried = a->is_limited && a->body->max_force > 0.0;
+  twist t = V(cq_kicked)(a, s, f);
+  for (int c = 0; carried && c < CQ_DIM; c++) {
+    t.v.v[c] -= s->dt * s->gravity[c];
+  }
+  return V(cq_slowed)(a, t);
+}
+
+/* What has moved the bodies before impulses do: springs act together with everything else. */
 static cq_status forces(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, desk *d) {
   if (r->smooth) {
     CQ_TRY(V(cq_smooth_forces)(ctx, r, s, d));
@@ -118,7 +128,7 @@ static cq_status forces(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, desk 
     if (a->is_free) {
       const real springs = r->smooth ? 1.0 : 0.0;
       const wrench f = wrench_axpy(V(cq_outside)(s, i), springs, d->contact[i]);
-      a->now.t = a->is_limited ? a->now.t : V(cq_slowed)(a, V(cq_kicked)(a, s, f));
+      a->now.t = forced(a, s, f);
       a->at.v = a->now.t.v;
       a->at.w = a->now.t.w;
     }

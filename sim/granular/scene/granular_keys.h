@@ -28,6 +28,7 @@ SECTION(material)
 AFTER(material, name)
 KEY(material, model, WORD, "", ANY, "grain", "", "grain|rigid",
     "rigid: what is made of it keeps its shape, and grains move it unless it is driven")
+AFTER(material, density)
 KEY(material, friction, NUMBER, "", NONNEGATIVE, "0.5", "model=grain", "",
     "of grains on each other; of two materials the geometric mean, as of all below")
 KEY(material, rolling_friction, NUMBER, "", NONNEGATIVE, "0.1", "model=grain", "",
@@ -50,11 +51,12 @@ KEY(body, packing, WORD, "", ANY, "staggered", "sampling=lattice", "cubic|stagge
     "stand on each other stay standing")
 KEY(body, jitter, NUMBER, "", FRACTION, "0", "sampling=lattice", "",
     "random displacement, in gaps between the grains of the lattice")
+AFTER(body, spin)
 CQ_RIGID_KEY_LIST(KEY, body)
-KEY(body, max_force, NUMBER, "N", POSITIVE, NONE, "", "",
+KEY(body, max_force, NUMBER, "N", NONNEGATIVE, NONE, "", "",
     "what drives a rigid body pushes with no more, so that it yields where grains jam; its weight "
-    "is carried beside (2D: N/m)")
-KEY(body, max_torque, NUMBER, "N m", POSITIVE, NONE, "", "", "and turns it with no more")
+    "is carried beside. 0: it is turned alone, as a wheel, and nothing carries it (2D: N/m)")
+KEY(body, max_torque, NUMBER, "N m", NONNEGATIVE, NONE, "", "", "and turns it with no more")
 CQ_TRACK_KEY_LIST(KEY, body)
 END(body)
 
@@ -84,7 +86,7 @@ KEY(actuator, wall, TEXT, "", ANY, REQUIRED, "model=wall", "",
 KEY(actuator, along, TEXTS, "", ANY, REQUIRED, "model=wall", "",
     "its controls: velocities \"x\", \"y\", \"z\" and turns \"turn x\", \"turn y\", \"turn z\" "
     "(2D: \"turn\")")
-CQ_DRIVE_KEY_LIST(KEY, actuator)
+CQ_DRIVE_KEY_LIST(KEY, actuator, "")
 KEY(actuator, max, NUMBER, "", POSITIVE, REQUIRED, "", "", "largest control, in m/s or rad/s")
 KEY(actuator, min, NUMBER, "", ANY, NONE, "model=drive", "", "smallest control; by default -max")
 END(actuator)

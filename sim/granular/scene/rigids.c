@@ -92,8 +92,8 @@ static cq_status read_motion(cq_scene *scene, cq_body *body, int i) {
                           "is of a body with motion = \"driven\"; \"%s\" is %s", body->keys->name,
                           rigid->motion == CQ_RIGID_FREE ? "free" : "fixed");
   }
-  rigid->max_force = isnan(keys->max_force) ? 0.0 : keys->max_force;
-  rigid->max_torque = isnan(keys->max_torque) ? 0.0 : keys->max_torque;
+  rigid->max_force = isnan(keys->max_force) ? INFINITY : keys->max_force;
+  rigid->max_torque = isnan(keys->max_torque) ? INFINITY : keys->max_torque;
   return rigid->motion == CQ_RIGID_DRIVEN
              ? cq_rigid_driver_of(scene, body, &motion, rigid, &own->moved[i])
              : CQ_OK;

@@ -119,7 +119,7 @@ KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
     "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
 KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
-CQ_DRIVE_KEY_LIST(KEY, actuator)
+CQ_DRIVE_KEY_LIST(KEY, actuator, "; or \"joint\", the rate of the joint at which it hangs")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
     "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque), m/s "
     "(drive): bounds of the design and the stable time step follow from it")
