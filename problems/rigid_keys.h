@@ -20,6 +20,14 @@
   X(owner, release, NUMBER, "s", NONNEGATIVE, NONE, "", "",                                        \
     "a driven body is free from this time on")
 
+/* of a driven body, where contacts are by impulses */
+#define CQ_LIMIT_KEY_LIST(X, owner)                                                                \
+  X(owner, max_force, NUMBER, "N", NONNEGATIVE, NONE, "", "",                                      \
+    "what drives a rigid body pushes with no more, so that it yields where it is held; its "       \
+    "weight "                                                                                      \
+    "is carried beside. 0: it is turned alone, as a wheel, and nothing carries it (2D: N/m)")      \
+  X(owner, max_torque, NUMBER, "N m", NONNEGATIVE, NONE, "", "", "and turns it with no more")
+
 /* of an actuator with model = "drive"; `more` is what else it may drive */
 #define CQ_DRIVE_KEY_LIST(X, owner, more)                                                          \
   X(owner, controls, TEXTS, "", ANY, REQUIRED, "model=drive", "",                                  \

@@ -91,6 +91,16 @@ expect 1 "$cqopt" show stiff.cfg --set "$asks"
 error_says 'nothing limits what drives "ball", .* give a rigid body with motion = "driven" a max_force'
 expect 1 "$cqopt" show driven.cfg --set 'objective=({term="tool_work"; body="A";})'
 error_says '"A" is no rigid body'
+# an obstacle moves by a track of its own, too
+scene | sed -e '/^boundaries\|^actuators\|^controller/d' \
+  -e 's/variable = "actuation"; start = 0.5;/variable = "initial_velocity"; body = "A";/' > laps.cfg
+expect 0 "$cqopt" simulate laps.cfg --output own "${small[@]}" \
+  --set 'boundaries.obstacles=({shape="box"; center=[0.03, 0.1, 0.15]; size=[0.02, 0.2, 0.28]; track=[[0, 0, 0, 0], [0.12, 0.1, 0, 0]];})'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } }
+         NR > 1 { f = $at["boundaries.obstacles.[0].force_x"]; least = f < least ? f : least }
+         END { exit !(least < -0.1) }' own/observations.csv || fail "the obstacle does not push"
+expect 1 "$cqopt" show grains.cfg --set 'boundaries.obstacles.[0].velocity=[1, 0, 0]'
+error_says '"obstacles.\[0\]" has a track, a sway, a velocity or a spin; take those out, or the actuator'
 # walls that actuators move do so alike where there is a rigid body
 rigid 'motion = "fixed";' > still.cfg
 expect 0 "$cqopt" simulate still.cfg --output still "${small[@]}" \
@@ -134,8 +144,6 @@ error_says 'all bodies are rigid'
 # --- a room without end: grains that leave come in on the other side, and their places go on
 expect 0 "$cqopt" show grains.cfg --set 'simulation.cyclic="x"'
 grep -q 'without end along x' out || fail "$(cat out)"
-scene | sed -e '/^boundaries\|^actuators\|^controller/d' \
-  -e 's/variable = "actuation"; start = 0.5;/variable = "initial_velocity"; body = "A";/' > laps.cfg
 expect 0 "$cqopt" simulate laps.cfg --output laps "${small[@]}" --set 'simulation.cyclic="x"' \
   --set 'bodies.[0].velocity=[8, 0, 0]'
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } } END { exit !($at["A.x"] > 0.5) }' \

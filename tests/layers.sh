@@ -32,7 +32,7 @@ words_of() {
 }
 
 find "${layers[@]}" \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.js' \) > "$work/files"
-mapfile -t shared_tables < <(find sim/core sim/shapes controllers opt problems -name '*_list.h' -o -name 'schema_table.h' -o -name shape_keys.h -o -name track_keys.h)
+mapfile -t shared_tables < <(find sim/core sim/shapes controllers opt problems -name '*_list.h' -o -name 'schema_table.h' -o -name shape_keys.h -o -name track_keys.h -o -name rigid_keys.h)
 { names_of "${shared_tables[@]}"; printf '%s\n' x v density volume gravity friction track theta; } |
   sort -u > "$work/shared"
 # said of something else: a control group without a limit, a grid of settings, the lines behind a
@@ -49,6 +49,7 @@ cli/report/view2d.js says "wall"
 cli/report/view3d.js says "wall"
 cli/report_run.c says "motion"
 opt/trace_append.c says "open"
+problems/rigid_read.c says "driven"
 problems/scene_draw.c says "room"
 render/picture.c says "room"
 render/scenery.c says "wall"

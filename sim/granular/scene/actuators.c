@@ -74,6 +74,9 @@ static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, in
   CQ_TRY(cq_scene_find_wall(scene, keys->node, "wall", own->wall, &wall));
   CQ_KEY_CHECK(scene->ctx, wall < cq_granular_scene_of(scene)->n_walls, own, wall,
                "\"%s\" is a rigid body: drive it by model = \"drive\"", own->wall);
+  CQ_KEY_CHECK(scene->ctx, cq_granular_scene_of(scene)->motion[wall].node == NULL, own, wall,
+               "\"%s\" has a track, a sway, a velocity or a spin; take those out, or the actuator",
+               own->wall);
   for (int i = 0; i < own->along.count; i++) {
     CQ_TRY(read_control(scene, keys, &cq_granular_scene_of(scene)->tools[wall], i, first + i));
   }

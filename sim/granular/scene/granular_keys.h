@@ -53,10 +53,7 @@ KEY(body, jitter, NUMBER, "", FRACTION, "0", "sampling=lattice", "",
     "random displacement, in gaps between the grains of the lattice")
 AFTER(body, spin)
 CQ_RIGID_KEY_LIST(KEY, body)
-KEY(body, max_force, NUMBER, "N", NONNEGATIVE, NONE, "", "",
-    "what drives a rigid body pushes with no more, so that it yields where grains jam; its weight "
-    "is carried beside. 0: it is turned alone, as a wheel, and nothing carries it (2D: N/m)")
-KEY(body, max_torque, NUMBER, "N m", NONNEGATIVE, NONE, "", "", "and turns it with no more")
+CQ_LIMIT_KEY_LIST(KEY, body)
 CQ_TRACK_KEY_LIST(KEY, body)
 END(body)
 
@@ -76,6 +73,8 @@ END(height_field)
 
 SECTION(obstacle)
 KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0.5", "", "", "of grains on it")
+CQ_STEADY_KEY_LIST(KEY, obstacle)
+CQ_TRACK_KEY_LIST(KEY, obstacle)
 END(obstacle)
 
 SECTION(actuator)

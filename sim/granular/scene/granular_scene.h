@@ -24,9 +24,11 @@ typedef struct cq_granular_scene {
   cq_granular_model model;              /* model.own of the scene */
   cq_tool tools[CQ_MOST_TOOLS];         /* walls, then rigid bodies */
   const cq_shape *whole[CQ_MOST_TOOLS]; /* the shape of each; NULL: the room */
-  int n_walls, n_rigid;
-  cq_rigids rigids; /* none where no body is rigid; walls, then bodies */
-  cq_rigid *rigid;  /* [rigids.n] as all below */
+  cq_track_keys motion[CQ_MOST_TOOLS];  /* of obstacles; without a node it has none */
+  const double *belt[CQ_MOST_TOOLS];    /* [3] NAN: none */
+  int n_walls, n_rigid, n_moving;       /* moving: obstacles by their own motion */
+  cq_rigids rigids;                     /* none where no body is rigid; walls, then bodies */
+  cq_rigid *rigid;                      /* [rigids.n] as all below */
   cq_granular_rigid *meets;
   const double **moved; /* of each that has a track, its knots (tracks.h) */
   int *wall_of;         /* its tool */
@@ -64,7 +66,7 @@ static inline bool cq_granular_moved(const cq_rigid *rigid) {
 /* The rigid body that carries the first particle of a group, or that its parameter says; -1: none,
  * or a wall. */
 int cq_granular_rigid_of(const cq_scene *scene, const cq_group *group);
-/* Does an actuator move the wall? */
+/* Does an actuator move the wall, or its own motion? */
 bool cq_granular_wall_moves(const cq_scene *scene, int wall);
 void cq_granular_drive_walls(cq_scene *scene);
 cq_status cq_granular_read_drive(cq_scene *scene, const cq_actuator_keys *keys, int u);

@@ -162,6 +162,15 @@ static cq_status add_wall(cq_scene *scene, int tool, const cq_shape *shape, int 
   rigid->motion = CQ_RIGID_FIXED;
   own->meets[i] =
       (cq_granular_rigid){.tool = tool, .first = scene->model.n_particles, .first_knot = -1};
+  for (int a = 0; a < dim && own->belt[tool] != NULL; a++) {
+    rigid->belt[a] = own->belt[tool][a];
+  }
+  if (own->motion[tool].node != NULL) {
+    rigid->motion = CQ_RIGID_DRIVEN;
+    CQ_TRY(cq_rigid_take_track(scene, &own->motion[tool], rigid, &own->moved[i]));
+    own->meets[i].first_knot = scene->model.n_knots;
+    scene->model.n_knots += rigid->track->n_knots;
+  }
   return CQ_OK;
 }
 
@@ -203,7 +212,7 @@ cq_status cq_granular_make_rigids(cq_scene *scene) {
   CQ_TRY(CQ_ARENA(&scene->arena, own->meets, most));
   CQ_TRY(CQ_ARENA(&scene->arena, own->moved, most));
   CQ_TRY(CQ_ARENA(&scene->arena, own->wall_of, most));
-  if (own->n_rigid == 0) {
+  if (own->n_rigid + own->n_moving == 0) {
     return CQ_OK;
   }
   CQ_TRY(add_walls(scene, &i));
@@ -242,7 +251,7 @@ int cq_granular_rigid_of(const cq_scene *scene, const cq_group *group) {
 
 bool cq_granular_wall_moves(const cq_scene *scene, int wall) {
   const cq_tool *tool = &cq_granular_scene_of(scene)->tools[wall];
-  bool moves = false;
+  bool moves = cq_granular_scene_of(scene)->motion[wall].node != NULL;
   for (int a = 0; a < 3; a++) {
     moves = moves || tool->linear[a] >= 0 || tool->angular[a] >= 0;
   }

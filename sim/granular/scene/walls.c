@@ -113,6 +113,7 @@ static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *
 /* The frame of an obstacle has its origin in the middle of its bounds. */
 static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
   const cq_granular_obstacle_keys *own = keys->of_engine;
+  cq_granular_scene *granular = cq_granular_scene_of(scene);
   cq_shape *shape = NULL;
   double low[3] = {0}, size[3] = {0};
   int tool = 0;
@@ -121,8 +122,21 @@ static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
   CQ_TRY(cq_granular_add_tool(scene, keys->node, own->friction, shape, &tool));
   cq_shape_bounds(shape, low, size);
   for (int a = 0; a < scene->config.dim; a++) {
-    cq_granular_scene_of(scene)->tools[tool].origin[a] = low[a] + 0.5 * size[a];
+    granular->tools[tool].origin[a] = low[a] + 0.5 * size[a];
   }
+  const cq_track_keys motion = {.node = own->node,
+                                .track = &own->track,
+                                .sway = &own->sway,
+                                .velocity = own->velocity,
+                                .spin = &own->spin,
+                                .sway_axis = own->sway_axis};
+  if (cq_track_given(&motion, scene->config.dim)) {
+    granular->motion[tool] = motion;
+  }
+  if (!isnan(own->belt[0])) {
+    granular->belt[tool] = own->belt;
+  }
+  granular->n_moving += granular->motion[tool].node != NULL || granular->belt[tool] != NULL;
   return CQ_OK;
 }
 
