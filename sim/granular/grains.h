@@ -153,6 +153,7 @@ struct grains {
   /* scratch of list-making */
   int *cell, *start, *order, *from, *pair_key, *pair_from;
   size_t start_room;
+  int *key, *head, *next; /* hashed: cells of grains [n], chains [2 n] and what follows in them */
   scalar *scratch;
   int *pa, *pb;
   scalar *saved; /* [saved_room][GRAIN_IMPULSE] */

@@ -87,6 +87,11 @@ static cq_status allocate(grains *g) {
   CQ_TRY(CQ_ALLOC(ctx, g->pa, pairs));
   CQ_TRY(CQ_ALLOC(ctx, g->pb, pairs));
   CQ_TRY(CQ_ALLOC(ctx, g->old_touches, g->touch_room));
+  if (g->own->hashed) {
+    CQ_TRY(CQ_ALLOC(ctx, g->key, n));
+    CQ_TRY(CQ_ALLOC(ctx, g->head, 2 * n));
+    CQ_TRY(CQ_ALLOC(ctx, g->next, n));
+  }
   if (g->own->solver != CQ_GRANULAR_NCP) {
     CQ_TRY(CQ_ALLOC(ctx, g->parallel, (n + (size_t)g->n_dummies) * GRAIN_ROW));
     CQ_TRY(CQ_ALLOC(ctx, g->touching, n));
@@ -173,6 +178,9 @@ void V(cq_grains_destroy)(void *work) {
                          g->tool_twist,
                          g->wrench,
                          g->start,
+                         g->key,
+                         g->head,
+                         g->next,
                          g->colour_end};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);

@@ -188,6 +188,34 @@ static int cell_count(const cells *c) {
   return n;
 }
 
+/* The chain of a cell (GranularGym, Algorithm 2), in unsigned numbers, so that it is never
+ * negative.
+ */
+static int chain_of(const grains *g, const cells *c, int number) {
+  static const uint32_t primes[3] = {73856093u, 19349663u, 83492791u};
+  uint32_t hash = 0;
+  for (int k = CQ_DIM - 1; k >= 0; k--) {
+    hash ^= primes[k] * ((uint32_t)(number % c->count[k]) - 100u);
+    number /= c->count[k];
+  }
+  return (int)(hash % (2u * (uint32_t)g->n));
+}
+
+/* Chains of the sorted grains, the first of each the lowest. */
+static void fill_chains(const grains *g, const state *s, const cells *c) {
+  for (int k = 0; k < 2 * g->n; k++) {
+    g->head[k] = -1;
+  }
+  for (int i = g->n - 1; i >= 0; i--) {
+    int at[CQ_DIM];
+    cell_of(c, place_of(s, i), at);
+    g->key[i] = cell_number(c, at);
+    const int chain = chain_of(g, c, g->key[i]);
+    g->next[i] = g->head[chain];
+    g->head[chain] = i;
+  }
+}
+
 /* Rows of `width` scalars into the order of the list. */
 static void reorder(const grains *g, scalar *rows, size_t width) {
   for (int i = 0; i < g->n; i++) {
@@ -277,12 +305,32 @@ static inline void offer(finder *f, int i, int j, scalar reach) {
   }
 }
 
-/* Grains that are not wide and stand from cell `first` to cell `last` of a line, after `after`. */
-static inline void offer_cells(finder *f, int i, scalar reach, int first, int last, int after) {
-  const int begin = f->g->start[first], end = f->g->start[last + 1];
-  for (int j = begin > after ? begin : after; j < end; j++) {
-    if (!is_wide(f->g, f->s->listed[(size_t)j * GRAIN_PLACE + 3])) {
-      offer(f, i, j, reach);
+/* A grain that is not wide takes those that are not; a wide one, alone, all but wide ones before
+ * it. */
+static inline void take(finder *f, int i, scalar reach, int j, bool alone) {
+  const bool other = is_wide(f->g, f->s->listed[(size_t)j * GRAIN_PLACE + 3]);
+  if (alone ? j != i && (!other || j > i) : !other) {
+    offer(f, i, j, reach);
+  }
+}
+
+/* Grains from cell `first` to cell `last` of a line, from grain `after` on. In a chain there are
+ * grains of other cells, too. */
+static inline void take_cells(finder *f, int i, scalar reach, int first, int last, int after,
+                              bool alone) {
+  const grains *g = f->g;
+  if (!g->own->hashed) {
+    const int begin = g->start[first], end = g->start[last + 1];
+    for (int j = begin > after ? begin : after; j < end; j++) {
+      take(f, i, reach, j, alone);
+    }
+    return;
+  }
+  for (int cell = first; cell <= last; cell++) {
+    for (int j = g->head[chain_of(g, f->c, cell)]; j >= 0; j = g->next[j]) {
+      if (g->key[j] == cell && j >= after) {
+        take(f, i, reach, j, alone);
+      }
     }
   }
 }
@@ -297,7 +345,7 @@ static void find_half(finder *f, int i) {
   const int low = at[fast] > 0 ? at[fast] - 1 : 0;
   const int high = at[fast] + 1 < c->count[fast] ? at[fast] + 1 : at[fast];
   const int own = cell_number(c, at);
-  offer_cells(f, i, reach, own, own + high - at[fast], i + 1);
+  take_cells(f, i, reach, own, own + high - at[fast], i + 1, false);
   const int lines = CQ_DIM == 2 ? 3 : 9;
   for (int k = lines / 2 + 1; k < lines; k++) {
     line[0] = at[0] + (CQ_DIM == 2 ? k - 1 : k / 3 - 1);
@@ -315,7 +363,7 @@ static void find_half(finder *f, int i) {
     }
     line[fast] = 0;
     const int first = cell_number(c, line);
-    offer_cells(f, i, reach, first + low, first + high, 0);
+    take_cells(f, i, reach, first + low, first + high, 0, false);
   }
 }
 
@@ -340,13 +388,7 @@ static void find_all(finder *f, int i) {
     memcpy(cell, line, sizeof cell);
     cell[0] = (line[0] + c->count[0]) % c->count[0];
     const int first = cell_number(c, cell);
-    const int last = first + high[CQ_DIM - 1] - low[CQ_DIM - 1];
-    for (int j = f->g->start[first]; j < f->g->start[last + 1]; j++) {
-      const bool is_fast = is_wide(f->g, f->s->listed[(size_t)j * GRAIN_PLACE + 3]);
-      if (j != i && (!is_fast || j > i)) {
-        offer(f, i, j, reach);
-      }
-    }
+    take_cells(f, i, reach, first, first + high[CQ_DIM - 1] - low[CQ_DIM - 1], 0, true);
     int k = CQ_DIM - 2;
     line[k]++;
     for (; k > 0 && line[k] > high[k]; k--) {
@@ -610,6 +652,9 @@ cq_status V(cq_grains_make_list)(grains *g, int step, const state *s) {
     choose_slack(g, s, scale);
     const cells c = choose_cells(g, s);
     CQ_TRY(sort_grains(g, s, &c));
+    if (g->own->hashed) {
+      fill_chains(g, s, &c);
+    }
     rename_saved(g, s, saved);
     rename_touches(g, s);
     cut_units(g, s, &c);

@@ -35,6 +35,7 @@ typedef struct cq_granular_rigid {
 typedef struct cq_granular_model {
   cq_granular_solver solver;
   int iterations;                /* a step, at least 1 */
+  bool hashed;                   /* cells are looked up in a hash table, to compare with */
   bool warm;                     /* begins with the impulses of the step before */
   bool spins;                    /* grains may turn */
   int cyclic;                    /* 1 + the axis along which the room has no end; 0: none */

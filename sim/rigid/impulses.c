@@ -385,8 +385,10 @@ void V(cq_solver_end)(const cq_rigids *r, const cq_rigid_step *s, solver *v, act
     actors[i].now.t = v->movers[i].t;
     push[i] = v->movers[i].push;
     if (v->motors[i].of != NULL && s->memory != NULL) {
-      const wrench p = v->motors[i].p;
-      V(cq_write_twist)((twist){p.f, p.t}, drive_slot(r, s->memory, i));
+      const wrench *p = &v->motors[i].p;
+      double *to = drive_slot(r, s->memory, i);
+      memcpy(to, &p->f, sizeof p->f);
+      memcpy(to + CQ_DIM, &p->t, sizeof p->t);
     }
   }
 }

@@ -16,6 +16,9 @@ KEY(simulation, solver, WORD, "", ANY, "ncp", "", "ncp|jacobi|paper",
     "each "
     "other by a tenth of a radius and more; paper: as GranularGym prints it, to compare with")
 KEY(simulation, solver_iterations, INT, "", COUNT, "10", "", "", "of the solver in a step")
+KEY(simulation, broadphase, WORD, "", ANY, "sort", "", "sort|hash",
+    "how grains find those in cells around: by their sorted order, or by a hash table, to compare "
+    "with; the same bits")
 KEY(simulation, warm_start, WORD, "", ANY, "auto", "solver=ncp|jacobi", "auto|on|off",
     "begin with the impulses of the step before; auto: with ncp")
 KEY(simulation, spins, FLAG, "", ANY, "true", "solver=ncp|jacobi", "",

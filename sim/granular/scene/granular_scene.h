@@ -16,6 +16,7 @@ enum { CQ_MOST_TOOLS = 64 };
 /* words of its keys, in their order */
 enum { CQ_SOLVER_NCP, CQ_SOLVER_JACOBI, CQ_SOLVER_PAPER };
 enum { CQ_WARM_START_AUTO, CQ_WARM_START_ON, CQ_WARM_START_OFF };
+enum { CQ_BROADPHASE_SORT, CQ_BROADPHASE_HASH };
 enum { CQ_MODEL_GRAIN, CQ_MODEL_RIGID };
 enum { CQ_ACTUATOR_WALL, CQ_ACTUATOR_DRIVE };
 enum { CQ_PACKING_CUBIC, CQ_PACKING_STAGGERED };
@@ -50,7 +51,9 @@ cq_status cq_granular_read_actuators(cq_scene *scene);
 cq_status cq_granular_preflight(cq_scene *scene, const double *least, const double *largest,
                                 const double *away);
 bool cq_granular_holds(const cq_scene *scene, size_t particle);
-/* walls.c. A tool of this shape that stands still, in `tool`. */
+/* add_tool.c. A tool that stands still, of these parts; one of this shape, in `tool`. */
+cq_status cq_granular_add_parts(cq_scene *scene, const cq_node *node, double friction, int n_parts,
+                                const cq_shape *parts);
 cq_status cq_granular_add_tool(cq_scene *scene, const cq_node *node, double friction,
                                const cq_shape *shape, int *tool);
 /* rigids.c. Is a body made of a rigid material? */

@@ -20,6 +20,7 @@ static cq_status read(cq_scene *scene) {
   const int least = ncp ? 2 : 5;
   own->model = (cq_granular_model){.solver = (cq_granular_solver)keys->solver,
                                    .iterations = keys->solver_iterations,
+                                   .hashed = keys->broadphase == CQ_BROADPHASE_HASH,
                                    .warm = warm,
                                    .cyclic = keys->cyclic,
                                    .spins = !paper && keys->spins,
