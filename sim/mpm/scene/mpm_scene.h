@@ -5,8 +5,8 @@
 #include "bodies.h"
 #include "engine_part.h"
 #include "mpm_model.h"
-#include "scene.h"
 #include "rigid_read.h"
+#include "scene.h"
 
 #define OWN_TABLE         "scene/mpm_keys.h"
 #define OWN_KEYS(section) cq_mpm_##section##_keys
