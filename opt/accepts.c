@@ -57,6 +57,7 @@ static bool suits(const cq_optimizer *method, const cq_problem *problem) {
   const int n = cq_problem_free(problem);
   return method->missing == NULL && (method->handles_inequality || problem->n_inequality == 0) &&
          (method->handles_equality || problem->n_equality == 0) &&
+         (!method->needs_residuals || problem->n_residuals > 0) &&
          (!method->needs_gradient || cq_grade_is_given(problem->gradient)) &&
          (method->handles_samples || problem->draw == NULL) &&
          (!method->needs_box || first_unbounded(problem) < 0) && n >= method->least_n &&
@@ -261,6 +262,8 @@ static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
            "the problem has no eval, or a negative number of constraints");
   CQ_CHECK(ctx, p->n_parts >= 0 && (p->n_parts == 0 || (p->parts != NULL && p->part_of != NULL)),
            CQ_USAGE, "the problem does not tell its parts");
+  CQ_CHECK(ctx, p->n_residuals >= 0 && (p->n_residuals == 0 || p->residuals != NULL), CQ_USAGE,
+           "the problem does not tell its residuals");
   for (int k = 0; k < p->n_parts; k++) {
     CQ_CHECK(ctx, p->part_of[k] >= -1 && p->part_of[k] < p->n_inequality, CQ_USAGE,
              "part %d is of no inequality: %d", k, p->part_of[k]);

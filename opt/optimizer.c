@@ -23,13 +23,20 @@ static bool is_fixed(const cq_problem *problem) {
 }
 
 /* No further simulation for a user who asked to stop, or after a failure. */
+static bool may_simulate(const cq_evaluator *ev) {
+  return ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE && ev->end != CQ_END_ERROR;
+}
+
 static void verify(cq_run *run) {
   const cq_evaluator *ev = run->evaluator;
-  const bool may_simulate = ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE &&
-                            ev->end != CQ_END_ERROR && run->method->needs_gradient;
+  const bool may = may_simulate(ev) && run->method->needs_gradient;
   run->residual = NAN;
-  if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) &&
-      (cq_run_verify(run) || cq_run_promote_recent(run))) {
+  if (ev->best.index == 0 || !(ev->best.has_gradient || may)) {
+    return;
+  }
+  const bool verified = cq_run_verify(run);
+  const bool failed = may && !may_simulate(ev); /* now */
+  if (verified || (!failed && cq_run_promote_recent(run))) {
     cq_run_prefer_feasible(run);
   }
 }
@@ -84,11 +91,18 @@ static bool hands_over(cq_run *run) {
 
 /* The first point is evaluated before the method starts: methods do not survive a failure there. A
  * warm start is at the best point of the record. */
-static void drive(cq_run *run) {
+static bool begins(cq_run *run) {
   cq_evaluator *ev = run->evaluator;
   const double *start = ev->best.index > 0 ? ev->best.x : run->problem->start;
+  return (run->method->needs_residuals
+              ? cq_evaluate_jacobian(ev, start)
+              : cq_evaluate(ev, start, run->method->needs_gradient)) != NULL;
+}
+
+static void drive(cq_run *run) {
+  cq_evaluator *ev = run->evaluator;
   int refuted = 0;
-  bool moves = cq_evaluate(ev, start, run->method->needs_gradient) != NULL;
+  bool moves = begins(run);
   if (moves && is_fixed(run->problem)) {
     moves = false;
     run->claim = CQ_CLAIM_CONVERGED;

@@ -87,6 +87,7 @@ cq_optimizer_facts cq_optimizer_facts_of(int i) {
   const cq_optimizer *o = optimizers[i];
   return (cq_optimizer_facts){.needs_gradient = o->needs_gradient,
                               .needs_exact_gradient = o->needs_exact_gradient,
+                              .needs_residuals = o->needs_residuals,
                               .bounds = o->handles_bounds,
                               .inequality = o->handles_inequality,
                               .equality = o->handles_equality,

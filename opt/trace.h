@@ -5,13 +5,14 @@
  *   record  uint64 bytes of the payload; payload; uint64 cq_hash of the payload
  *   payload int32 index, has_gradient, status, refinement, simulations, probe; double f, violation,
  *           x[n], c[m], extra[k], parts[p] and with a gradient grad[n], jac[m][n], slopes of the
- *           parts[p][n]
+ *           parts[p][n]; where has_gradient is 2 what jac cost, and reduced residuals [n][1 + n]
+ *           (cq_evaluation) instead
  *           probe: 0 no, 1 yes, 2 yes and the best point then
  * Each record is on the disk (fsync) before its row goes to history.csv, so that after a kill at
  * any moment evals.bin has every row of the CSV, and at most a torn record after them.
  *
- * history.csv: eval, kind (f | fg | probe), x_hash (cq_hash of x's bytes, 16 hex digits), f, one
- * column an extra value, one a constraint, violation, status (a name of CQ_STATUS_LIST),
+ * history.csv: eval, kind (f | fg | fj | probe), x_hash (cq_hash of x's bytes, 16 hex digits), f,
+ * one column an extra value, one a constraint, violation, status (a name of CQ_STATUS_LIST),
  * refinement, eval_seconds, elapsed_seconds. Two equal runs differ in the last two columns alone.
  * evals.bin holds no times. */
 #ifndef CQ_OPT_TRACE_H
@@ -24,7 +25,8 @@ typedef struct cq_trace cq_trace;
 /* What a record is of. Labels head the columns; NULL: c_0, c_1, ... and extra_0, ... */
 typedef struct cq_trace_def {
   int n, n_constraints, n_parts;
-  int n_extra; /* values the recorder adds to each evaluation (cq_evaluation.extra) */
+  bool reduces; /* there may be reduced residuals */
+  int n_extra;  /* values the recorder adds to each evaluation (cq_evaluation.extra) */
   const char *const *constraint_labels, *const *extra_labels;
 } cq_trace_def;
 

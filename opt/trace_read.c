@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,7 +22,7 @@ struct cq_trace_reader {
   size_t n, m, k, p;
   unsigned char *payload; /* 64-byte aligned, as are the doubles in it to 8 */
   size_t room;            /* of it, no more than a record of the file has needed */
-  bool has_gradient;      /* the record in it */
+  int kind;               /* of the record in it: CQ_TRACE_... */
   cq_evaluation evaluation;
   cq_trace_info info;
 };
@@ -117,9 +118,11 @@ static bool read_payload(cq_trace_reader *r, size_t bytes) {
 static cq_status read_record(cq_trace_reader *r, bool *found) {
   uint64_t bytes = 0;
   const size_t got = fread(&bytes, 1, sizeof bytes, r->file);
-  const size_t with = cq_trace_payload(r->n, r->m, r->k, r->p, 1);
-  const size_t without = cq_trace_payload(r->n, r->m, r->k, r->p, 0);
-  bool holds = got == sizeof bytes && (bytes == with || bytes == without);
+  int kind = CQ_TRACE_VALUE;
+  while (kind < CQ_TRACE_KINDS && bytes != cq_trace_payload(r->n, r->m, r->k, r->p, kind)) {
+    kind++;
+  }
+  bool holds = got == sizeof bytes && kind < CQ_TRACE_KINDS;
   *found = false;
   if (got == 0) {
     return CQ_OK;
@@ -132,7 +135,11 @@ static cq_status read_record(cq_trace_reader *r, bool *found) {
   if (*found) {
     r->info.records++;
     r->info.bytes += (long long)(bytes + 2 * sizeof bytes);
-    r->has_gradient = bytes == with;
+    int32_t said = 0; /* two kinds may be of one length */
+    memcpy(&said, r->payload + offsetof(cq_trace_record_head, has_gradient), sizeof said);
+    const bool may = said >= 0 && said < CQ_TRACE_KINDS &&
+                     bytes == cq_trace_payload(r->n, r->m, r->k, r->p, said);
+    r->kind = may ? said : CQ_TRACE_KINDS;
   }
   return CQ_OK;
 }
@@ -143,7 +150,7 @@ static cq_status check_record(const cq_trace_reader *r) {
   memcpy(&head, r->payload, sizeof head);
   const bool right = head.status >= 0 && head.status < CQ_N_STATUSES && head.index >= 1 &&
                      head.refinement >= 0 && head.refinement <= MOST_REFINEMENT &&
-                     (head.has_gradient != 0) == r->has_gradient;
+                     r->kind < CQ_TRACE_KINDS;
   CQ_CHECK(r->ctx, right, CQ_IO,
            "%s is damaged: record %d has evaluation %d, status %d, refinement %d", r->path,
            r->info.records, head.index, head.status, head.refinement);
@@ -157,8 +164,9 @@ static void unpack(cq_trace_reader *r) {
   const double *x = (const double *)(const void *)(r->payload + sizeof head);
   const double *c = x + r->n, *extra = c + r->m, *parts = extra + r->k;
   const double *grad = parts + r->p, *jac = grad + r->n;
+  const bool gradient = r->kind == CQ_TRACE_GRADIENT, reduced = r->kind == CQ_TRACE_REDUCED;
   r->evaluation = (cq_evaluation){.index = head.index,
-                                  .has_gradient = head.has_gradient != 0,
+                                  .has_gradient = gradient,
                                   .n = (int)r->n,
                                   .n_constraints = (int)r->m,
                                   .n_extra = (int)r->k,
@@ -166,10 +174,12 @@ static void unpack(cq_trace_reader *r) {
                                   .x = x,
                                   .c = c,
                                   .extra = extra,
-                                  .grad = head.has_gradient ? grad : NULL,
-                                  .jac = head.has_gradient ? jac : NULL,
+                                  .grad = gradient ? grad : NULL,
+                                  .jac = gradient ? jac : NULL,
                                   .parts = parts,
-                                  .part_slopes = head.has_gradient ? jac + r->m * r->n : NULL,
+                                  .part_slopes = gradient ? jac + r->m * r->n : NULL,
+                                  .reduced = reduced ? grad + 1 : NULL,
+                                  .jacobian_cost = reduced ? *grad : 0,
                                   .f = head.f,
                                   .violation = head.violation,
                                   .status = (cq_status)head.status,

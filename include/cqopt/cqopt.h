@@ -8,6 +8,7 @@
 #include "cqopt/problem.h"
 #include "cqopt/run.h"
 #include "cqopt/solve.h"
+#include "cqopt/uncertainty.h"
 #include "cqopt/version.h"
 
 #endif

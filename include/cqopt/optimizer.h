@@ -53,6 +53,18 @@ typedef struct cq_problem {
    * rounding makes of them counts in a verdict. */
   const double *difference;
   double gradient_cost; /* of a value and its gradient, in forward runs; 0: the settings say */
+  /* f as a sum of squares, for gauss_newton and error bars (cqopt/uncertainty.h): f = r_1^2 + r_2^2
+   * + ... 0: it is not known as one, and no_residuals says why, for messages (NULL: no reason is
+   * given). */
+  int n_residuals;
+  const char *no_residuals;
+  /* f and the residuals r [n_residuals] at x and, when jac is not NULL, their derivatives
+   * [n_residuals][n], row-major. Level 0 is that of eval, whose f it has to the last bit, 1, 2, ...
+   * those of refined; statuses are those of eval. */
+  cq_status (*residuals)(void *data, int level, const double *x, double *f, double *r, double *jac);
+  double jacobian_cost;  /* of jac beside f and r, in forward runs */
+  double jacobian_error; /* of its entries, relative to their columns; 0: that of rounding */
+  bool has_deviations;   /* r are in units of known standard deviations, so that f is chi-square */
   void *data;
 } cq_problem;
 
@@ -170,6 +182,11 @@ typedef struct cq_evaluation {
   int n, n_constraints, n_parts;
   const double *x, *c, *grad, *jac;  /* grad and jac NULL without gradient */
   const double *parts, *part_slopes; /* of cq_problem.parts; slopes NULL without gradient */
+  /* Not NULL: the residuals and their derivatives, turned by an orthogonal matrix into n rows, each
+   * a residual q_i and its derivatives [1 + n]: f is the sum of q_i^2 and a rest that no x changes
+   * to first order. */
+  const double *reduced;
+  double jacobian_cost; /* [forward runs] of reduced; 0 without it */
   double f;
   double violation;              /* max over max(c_i, 0) and |h_j|, in units of their sizes where
                                     those are less than 1; 0 without constraints */
@@ -271,6 +288,7 @@ CQ_API const char *cq_optimizer_word(int i, const char **name);
 /* What is to be known of method i; the texts are NULL where there is nothing to say. */
 typedef struct cq_optimizer_facts {
   bool needs_gradient, needs_exact_gradient;
+  bool needs_residuals;              /* cq_problem.residuals */
   bool bounds, inequality, equality; /* what it takes */
   bool box;                          /* needs finite bounds, and a budget to end by */
   int least_n, most_n;               /* variables that are free to move; 0: no limit */
