@@ -82,9 +82,9 @@ static size_t u_offset(const cq_objective *o, const cq_instant *at, int back) {
   return (size_t)(row > 0 ? row : 0) * (size_t)o->model->n_controls;
 }
 
-/* What a term sees: its quantities of its sets, zeros for the others. */
-static cq_term_in gather(const cq_objective *o, const cq_term *term, const cq_instant *at,
-                         const double *z, const double *u) {
+/* Its quantities of its sets, zeros for the others. */
+cq_term_in cq_objective_gather(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                               const double *z, const double *u) {
   const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
   lookup first = look_at(o, at->step), second = look_at(o, at->step + (at->ahead > 0.0));
   memset(o->term_z, 0, (size_t)(term->n_sets * z_size) * sizeof *o->term_z);
@@ -113,10 +113,11 @@ static cq_term_in gather(const cq_objective *o, const cq_term *term, const cq_in
       .u_max = o->u_max,
       .n_markers = at->n_markers,
       .markers = term->markers != NULL ? term->markers + at->first_marker : NULL,
+      .loss_size = term->loss_size,
   };
 }
 
-/* The transpose of gather(). A term of sets looks at no controls. */
+/* The transpose of cq_objective_gather(). A term of sets looks at no controls. */
 static void scatter(const cq_objective *o, const cq_term *term, const cq_instant *at, double *dz,
                     double *du) {
   const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
@@ -148,7 +149,7 @@ void cq_objective_value(cq_objective *o, const double *z, const double *u, doubl
       cq_term *term = &function->terms[j];
       double sum = 0.0;
       for (int k = 0; k < term->n_instants; k++) {
-        const cq_term_in in = gather(o, term, &term->instants[k], z, u);
+        const cq_term_in in = cq_objective_gather(o, term, &term->instants[k], z, u);
         sum += term->instants[k].share * cq_term_value(term, &in);
       }
       term->value = term->weight * sum;
@@ -171,7 +172,7 @@ void cq_objective_part(const cq_objective *o, int from, int to, const double *z,
     for (int k = 0; k < term->n_instants; k++) {
       const cq_instant *at = &term->instants[k];
       if (seen_at(at) > from && seen_at(at) <= to) {
-        const cq_term_in in = gather(o, term, at, z, u);
+        const cq_term_in in = cq_objective_gather(o, term, at, z, u);
         values[j] += term->weight * at->share * cq_term_value(term, &in);
       }
     }
@@ -181,7 +182,7 @@ void cq_objective_part(const cq_objective *o, int from, int to, const double *z,
 static void seed_instant(const cq_objective *o, const cq_term *term, const cq_instant *at,
                          double weight, const double *z, const double *u, double *dz, double *du) {
   const size_t z_size = CQ_Z_SIZE((size_t)o->model->dim);
-  const cq_term_in in = gather(o, term, at, z, u);
+  const cq_term_in in = cq_objective_gather(o, term, at, z, u);
   memset(o->term_dz, 0, (size_t)term->n_sets * z_size * sizeof *o->term_dz);
   memset(o->term_du, 0, 2 * (size_t)in.n_controls * sizeof *o->term_du);
   cq_term_adjoint(term, &in, weight * at->share, o->term_dz, o->term_du);

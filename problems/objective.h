@@ -36,6 +36,7 @@ typedef struct cq_term {
   cq_instant *instants;
   cq_marker *markers; /* by instants */
   double weight;
+  double loss_size; /* cq_term_in */
   const char *label;
   double value; /* weighted, of the last evaluation */
 } cq_term;
@@ -89,6 +90,9 @@ void cq_objective_part(const cq_objective *objective, int from, int to, const do
 void cq_objective_part_seed(const cq_objective *objective, int term, int from, int to,
                             double weight, const double *z, const double *u, double *dz,
                             double *du);
+/* What a term sees at an instant, in room of the objective. */
+cq_term_in cq_objective_gather(const cq_objective *objective, const cq_term *term,
+                               const cq_instant *at, const double *z, const double *u);
 /* Fills the seeds. */
 void cq_objective_seed(cq_objective *objective, const double *z, const double *u);
 

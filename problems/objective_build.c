@@ -1,6 +1,7 @@
 /* Objective and constraints of the file. */
 #include "engine.h"
 #include "objective.h"
+#include "residuals.h"
 #include "scene.h"
 #include "status.h"
 
@@ -101,6 +102,7 @@ static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *t
   term->keys = keys;
   term->kind = (cq_term_kind)keys->term;
   term->weight = keys->weight;
+  CQ_TRY(cq_term_take_squares(scene, term));
   CQ_TRY(find_columns(scene, term));
   CQ_TRY(read_subject(scene, term));
   CQ_TRY(observe(scene, term));
@@ -134,6 +136,8 @@ static cq_status read_constraint(cq_scene *scene, const cq_term_keys *keys, cq_f
   function->n_terms = 1;
   CQ_TRY(CQ_ARENA(&scene->arena, function->terms, 1));
   CQ_TRY(read_term(scene, keys, function->terms));
+  CQ_KEY_CHECK(scene->ctx, isnan(cq_term_squares(function->terms).deviation), keys, term,
+               "deviation belongs to the objective");
   const double bound =
       given(keys->upper) ? keys->upper : (given(keys->lower) ? keys->lower : keys->equals);
   const double sign = given(keys->lower) ? -1.0 : 1.0;

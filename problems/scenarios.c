@@ -213,6 +213,8 @@ static void set_problem(cq_scenarios *s, bool batch, cq_problem *problem) {
   problem->eval = evaluate;
   problem->refined = evaluate_refined;
   problem->ahead = NULL; /* threads have the scenarios */
+  problem->n_residuals = 0;
+  problem->no_residuals = "a mean or the worst of scenarios is none yet";
   problem->data = s;
   if (batch) {
     problem->draw = draw;

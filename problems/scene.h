@@ -141,6 +141,10 @@ struct cq_scene {
   double stable_dt;          /* the largest stable time step over the bounds of the design */
   const cq_body *stable_for; /* whose it is; NULL: the engine knows no limit */
   cq_objective objective;
+  int n_residuals;          /* of an objective that is a sum of squares; else 0, */
+  const char *no_residuals; /* and why, for messages */
+  const double
+      *residual_steps;   /* [design.n] of the residuals' derivatives, which are differences */
   double *gradients;     /* [functions][layout.total] */
   cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */
   cq_sim *sim;

@@ -2,6 +2,7 @@
 #include "task.h"
 
 #include "engine.h"
+#include "residuals.h"
 #include "scene_tear.h"
 #include "status.h"
 #include "tangents.h"
@@ -23,6 +24,12 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
     return CQ_OK;
   }
   return evaluate_refined(data, 0, x, f, c, grad, jac);
+}
+
+static cq_status residuals(void *data, int level, const double *x, double *f, double *r,
+                           double *jac) {
+  cq_task *task = data;
+  return cq_differences_residuals(task->scene, &task->beside, level, x, f, r, jac);
 }
 
 static void run_ahead(void *data, int count, const double *x) {
@@ -54,6 +61,20 @@ static void take_gradient(const cq_scene *scene, cq_problem *problem) {
   }
 }
 
+/* Relative errors of derivatives that are differences, in double and in float: what rounding makes
+ * of some step, and what is cut off. */
+static const double DOUBLE_ERROR = 1e-7, FLOAT_ERROR = 1e-4;
+
+static void take_residuals(const cq_scene *scene, cq_problem *problem) {
+  problem->n_residuals = scene->n_residuals;
+  problem->no_residuals = scene->no_residuals;
+  problem->residuals = residuals;
+  problem->jacobian_cost = 2.0 * problem->n;
+  problem->jacobian_error = scene->model.bits == 64 ? DOUBLE_ERROR : FLOAT_ERROR;
+  problem->has_deviations =
+      scene->n_residuals > 0 && cq_residuals_have_deviations(&scene->objective);
+}
+
 /* Gives a scene its task. */
 static cq_status begin(cq_scene *scene) {
   const cq_design *design = &scene->design;
@@ -77,6 +98,7 @@ static cq_status begin(cq_scene *scene) {
       .data = task,
   };
   take_gradient(scene, &task->problem);
+  take_residuals(scene, &task->problem);
   const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
   task->optimizer = cq_optimizer_resolve(&def, &task->problem);
   return scene->n_scenarios > 0 ? cq_scenarios_begin(scene, &task->problem, &task->scenarios)

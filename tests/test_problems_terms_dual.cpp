@@ -18,22 +18,28 @@ enum { NOTHING = 0, POSITION = 1, VELOCITY = 2, SQUARE = 4, MASS = 8 };
 
 static cq_rng rng = cq_rng_seed(21);
 
+/* squares, their root, and the two losses */
+template <class Keys> static void fill_squares(Keys &keys, int variant) {
+  keys.squared = variant != 1;
+  keys.loss = variant == 2 ? CQ_LOSS_HUBER : variant == 3 ? CQ_LOSS_CAUCHY : CQ_LOSS_SQUARES;
+}
+
 static void fill(cq_term_distance &keys, int variant) {
-  keys.squared = variant == 0;
+  fill_squares(keys, variant);
   for (double &t : keys.target) {
     t = cq_rng_normal(&rng);
   }
 }
 
 static void fill(cq_term_distance_between &keys, int variant) {
-  keys.squared = variant == 0;
+  fill_squares(keys, variant);
   for (double &o : keys.offset) {
     o = cq_rng_normal(&rng);
   }
 }
 
 static void fill(cq_term_marker_distance &keys, int variant) {
-  keys.squared = variant == 0;
+  fill_squares(keys, variant);
 }
 
 static void fill(cq_term_height &keys, int) {
@@ -117,6 +123,7 @@ static void draw(seen &s, int dim) {
   s.in.u_max = s.u_max;
   s.in.n_markers = MARKERS;
   s.in.markers = s.markers;
+  s.in.loss_size = 0.8;
 }
 
 template <class Keys, class Value, class Adjoint>
@@ -191,7 +198,7 @@ static void test_columns(void) {
 
 static void test_every_term(void) {
   for (int dim = 2; dim <= 3; dim++) {
-    for (int variant = 0; variant < 2; variant++) {
+    for (int variant = 0; variant < 4; variant++) {
 #define CQ_TERM(name, ...)                                                                         \
   check<cq_term_##name>(#name, cq_##name##_value, cq_##name##_adjoint, dim, variant);
 #include "term_list.h"
