@@ -20,6 +20,7 @@
 #include "tear.h"
 #include "title.h"
 #include "trace.h"
+#include "uncertainty.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,6 +33,7 @@ typedef struct solve {
   cli_health health;
   cq_tear tear;
   cli_inactive inactive;
+  cli_uncertainty uncertainty;
   cq_trace *trace;
   cq_trace_reader *reader; /* of the run that goes on */
   cq_replay replay;
@@ -149,11 +151,16 @@ static cq_status report(solve *s, cq_status status) {
   cli_session *const session = &s->session;
   const cli_outcome *const o = &s->outcome;
   CQ_TRY(cli_folder_write(&session->folder, "design.csv", cli_outcome_write_design, &s->outcome));
+  if (s->uncertainty.of != NULL) {
+    CQ_TRY(cli_folder_write(&session->folder, "uncertainty.csv", cli_uncertainty_write,
+                            &s->uncertainty));
+  }
   cli_summary summary = {.outcome = o,
                          .half_step = &s->half_step,
                          .health = &s->health,
                          .tear = &s->tear,
                          .inactive = &s->inactive,
+                         .uncertainty = &s->uncertainty,
                          .folder = &session->folder,
                          .status = status,
                          .with_failure = s->kept_failure,
@@ -262,6 +269,7 @@ static cq_status run(solve *s) {
   session->run.half_step = &s->half_step;
   session->run.health = &s->health;
   session->run.inactive = &s->inactive;
+  session->run.uncertainty = &s->uncertainty;
   const bool can_record = s->outcome.result.has_point;
   if (can_record && !cli_session_has_result(status)) {
     CQ_TRY(cli_folder_write(&session->folder, "design.csv", cli_outcome_write_design, &s->outcome));
@@ -270,6 +278,7 @@ static cq_status run(solve *s) {
   } else if (can_record) {
     s->half_step = cli_half_step_simulate(session, &s->outcome);
     cli_inactive_find(session, &s->outcome, &s->inactive);
+    cli_uncertainty_find(session, &s->outcome, &s->uncertainty);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
     CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
                            !cli_aside_exceeds_time(&s->outcome), &s->with_trajectory, &s->tear));
@@ -290,6 +299,7 @@ static cq_status close_all(solve *s, cq_status status) {
   cq_free(ctx, s->multipliers);
   cq_free(ctx, s->terms);
   cli_inactive_destroy(&s->inactive);
+  cli_uncertainty_destroy(ctx, &s->uncertainty);
   return status;
 }
 

@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "starts.h"
 #include "tear.h"
+#include "uncertainty.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -192,6 +193,9 @@ static void put_end(cli_json *json, const cli_run *run) {
   }
   if (run->inactive != NULL) {
     cli_inactive_json(json, run->inactive);
+  }
+  if (run->uncertainty != NULL) {
+    cli_uncertainty_json(json, run->uncertainty);
   }
   cli_json_count(json, "simulations",
                  run->result != NULL ? run->result->simulations : stats.simulations);

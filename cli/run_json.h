@@ -20,12 +20,13 @@ typedef struct cli_run {
   bool finished;
   cq_status status;
   const char *reason;
-  const cq_result *result;               /* NULL: the command does not optimize */
-  const double *multipliers;             /* of the constraints */
-  const struct cli_half_step *half_step; /* of the best design; NULL: none */
-  const struct cli_health *health;       /* of the gradient; NULL: none */
-  const cq_tear *tear;                   /* of the bodies; NULL: nobody has looked */
-  const struct cli_inactive *inactive;   /* NULL: not looked for */
+  const cq_result *result;                   /* NULL: the command does not optimize */
+  const double *multipliers;                 /* of the constraints */
+  const struct cli_half_step *half_step;     /* of the best design; NULL: none */
+  const struct cli_health *health;           /* of the gradient; NULL: none */
+  const cq_tear *tear;                       /* of the bodies; NULL: nobody has looked */
+  const struct cli_inactive *inactive;       /* NULL: not looked for */
+  const struct cli_uncertainty *uncertainty; /* of the best design; NULL: none */
 } cli_run;
 
 enum { CLI_HASH = 17 };

@@ -182,10 +182,12 @@ static void print_sentences(FILE *out, const cli_style *style, void *summary) {
   cli_health_print(out, style, s->health, o);
   cli_tear_print(out, style, o->scene, s->tear);
   cli_inactive_print(out, style, s->inactive);
+  cli_uncertainty_print_sentences(out, style, s->uncertainty);
   print_effort(out, style, o);
   put_heading(out, style, "Files       ");
-  fprintf(out, "%s: %sdesign.csv, history.csv, run.json%s%s%s%s", s->folder->path,
+  fprintf(out, "%s: %sdesign.csv, %shistory.csv, run.json%s%s%s%s", s->folder->path,
           cq_scene_information(o->scene).report ? "report.html, " : "",
+          s->uncertainty->of != NULL ? "uncertainty.csv, " : "",
           s->with_picture ? ", convergence.svg" : "", s->with_failure ? ", failed_state.csv" : "",
           s->with_trajectory ? ", trajectory.xdmf" : "",
           s->health->with_file ? ", adjoint.csv" : "");
@@ -205,6 +207,7 @@ void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
     cli_scenarios_print(out, style, s->outcome);
     print_constraints(out, style, s->outcome);
     print_design(out, style, s->outcome);
+    cli_uncertainty_print(out, style, s->uncertainty);
   }
   cli_style_wrapped(out, style, CLI_HEADING, print_sentences, summary);
 }

@@ -157,12 +157,12 @@ static void fill_statistics(cq_uncertainty *u) {
                                   : NAN;
 }
 
-static cq_status fill(cq_ctx *ctx, const cq_problem *problem, const double *x, double *room,
-                      cq_uncertainty *u) {
+static cq_status fill(cq_ctx *ctx, const cq_problem *problem, int level, const double *x,
+                      double *room, cq_uncertainty *u) {
   const size_t m = (size_t)u->n_residuals, n = (size_t)u->n;
   double *const jac = room, *const reduced = jac + m * n, *const R = reduced + n * (n + 1);
   svd s;
-  CQ_TRY(problem->residuals(problem->data, 0, x, &u->f, u->residuals, jac));
+  CQ_TRY(problem->residuals(problem->data, level, x, &u->f, u->residuals, jac));
   CQ_TRY(cq_reduce(ctx, (int)m, (int)n, u->residuals, jac, reduced));
   for (size_t i = 0; i < n; i++) {
     memcpy(R + i * n, reduced + i * (n + 1) + 1, n * sizeof *R);
@@ -198,7 +198,7 @@ static cq_status make(cq_ctx *ctx, const cq_problem *problem, cq_uncertainty **o
   return CQ_OK;
 }
 
-cq_status cq_uncertainty_find(cq_ctx *ctx, const cq_problem *problem, const double *x,
+cq_status cq_uncertainty_find(cq_ctx *ctx, const cq_problem *problem, int level, const double *x,
                               cq_uncertainty **out) {
   const size_t m = (size_t)problem->n_residuals, n = (size_t)problem->n;
   double *room = NULL;
@@ -206,7 +206,7 @@ cq_status cq_uncertainty_find(cq_ctx *ctx, const cq_problem *problem, const doub
   CQ_CHECK(ctx, m > 0, CQ_USAGE, "the problem has no residuals");
   cq_status status = make(ctx, problem, out);
   status = status == CQ_OK ? CQ_ALLOC(ctx, room, m * n + n * (n + 1) + n * n) : status;
-  status = status == CQ_OK ? fill(ctx, problem, x, room, *out) : status;
+  status = status == CQ_OK ? fill(ctx, problem, level, x, room, *out) : status;
   cq_free(ctx, room);
   if (status != CQ_OK) {
     cq_uncertainty_free(ctx, *out);

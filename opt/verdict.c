@@ -185,8 +185,8 @@ static void verdict_refuted(const cq_run *run, const char *end, cq_result *resul
 static void verdict_undetermined(const char *end, cq_result *result) {
   set(result, CQ_FLAT);
   SAY(result,
-      "the residuals do not determine the design: some combination of variables changes none of "
-      "them to first order; %s",
+      "the objective does not depend on the design here in every direction: a combination of "
+      "variables changes none of the residuals to first order; %s",
       end);
 }
 

@@ -104,7 +104,8 @@ int cq_residuals_count(const cq_objective *o, char *why, size_t size) {
     const cq_squares s = cq_term_squares(term);
     const char *reason = why_not(term, &s);
     if (reason != NULL) {
-      snprintf(why, size, "\"%s\" %s; those of marker_distance, distance and distance_between are",
+      snprintf(why, size,
+               "\"%s\" %s; marker_distance, distance and distance_between are sums of squares",
                term->label, reason);
       return 0;
     }

@@ -63,7 +63,7 @@ static void take_gradient(const cq_scene *scene, cq_problem *problem) {
 
 /* Relative errors of derivatives that are differences, in double and in float: what rounding makes
  * of some step, and what is cut off. */
-static const double DOUBLE_ERROR = 1e-7, FLOAT_ERROR = 1e-4;
+static const double DOUBLE_ERROR = 1e-8, FLOAT_ERROR = 1e-4;
 
 static void take_residuals(const cq_scene *scene, cq_problem *problem) {
   problem->n_residuals = scene->n_residuals;

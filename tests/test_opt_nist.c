@@ -191,7 +191,7 @@ static bool solve(fit *t, int start) {
   cq_uncertainty *u = NULL;
   def.name = "gauss_newton";
   const bool verified = cq_optimize(ctx, &problem, &def, NULL, NULL, x, NULL, &result) == CQ_OK;
-  CHECK(cq_uncertainty_find(ctx, &problem, x, &u) == CQ_OK || !verified);
+  CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK || !verified);
   const double of_x = digits(x, t->best, t->n);
   const double of_errors = u != NULL ? digits(u->errors, t->deviation, t->n) : 0;
   if (with_table) {

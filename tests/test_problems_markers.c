@@ -143,6 +143,16 @@ static void near_a_particle(void) {
     CHECK_NEAR(shares[i], 0.25, 1e-10);
   }
   CHECK_NEAR(distance, 0.0125 * sqrt(2.0), 1e-12);
+  /* the nearer, the more of the weight: to the last digit their sum is 1 */
+  for (double off = 1e-3; off > 1e-8; off *= 0.3) {
+    const double near[] = {0.8125 + off, 0.8125 + 0.3 * off};
+    const int n = cq_bind(s, all, near, particles, shares, &distance);
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+      sum += shares[i];
+    }
+    CHECK_NEAR(sum, 1.0, 1e-12);
+  }
   cq_scene_destroy(s);
   cq_ctx_destroy(ctx);
 }

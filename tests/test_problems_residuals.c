@@ -156,7 +156,7 @@ static void test_what_is_refused(void) {
   not_squares(AT "squared = false; }", "\"A.distance\" is none with squared = false");
   not_squares(AT "weight = -1; }", "\"A.distance\" is none with a negative weight");
   not_squares(AT "}, { term = \"height\"; body = \"B\"; }",
-              "\"B.height\" is none; those of marker_distance, distance");
+              "\"B.height\" is none; marker_distance, distance");
   not_squares(AT "}", "2 residuals cannot tell 3 variables");
   not_squares(AT "}, " AT
                  "}); scenarios: { vary: ( { key = \"simulation.damping\"; values = [0, 1]; "

@@ -35,10 +35,10 @@ typedef struct cq_uncertainty {
   double *residuals;   /* [n_residuals] */
 } cq_uncertainty;
 
-/* Of x, by problem->residuals with derivatives: as many runs as these cost. Statuses are theirs;
- * CQ_USAGE for a problem without residuals, CQ_MEMORY. *out is NULL then. */
-CQ_API cq_status cq_uncertainty_find(cq_ctx *ctx, const cq_problem *problem, const double *x,
-                                     cq_uncertainty **out);
+/* Of x, by problem->residuals of this level with derivatives: as many runs as these cost. Statuses
+ * are theirs; CQ_USAGE for a problem without residuals, CQ_MEMORY. *out is NULL then. */
+CQ_API cq_status cq_uncertainty_find(cq_ctx *ctx, const cq_problem *problem, int level,
+                                     const double *x, cq_uncertainty **out);
 /* NULL is allowed. */
 CQ_API void cq_uncertainty_free(cq_ctx *ctx, cq_uncertainty *uncertainty);
 
