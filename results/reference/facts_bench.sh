@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # For facts.sh: times, and identification from tracks: bench.csv, peers.csv, grains_lammps.csv,
-# identify_material.csv.
+# identify_material.csv, identify_rest.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
   printf "$3$4 / $3$4" "$(pick bench value "case=$1" pass=forward "quantity=$2")" \
@@ -59,5 +59,17 @@ done
     echo ' |'
   done
 } | fact identify.errors
+{
+  echo "| samples at rest | error of E | of nu | standard error of E | of nu |"
+  echo "|---|---|---|---|---|"
+  for rest in one mean; do
+    tail -n +2 identify_rest.csv | awk -F, -v rest=$rest '$1 == rest {
+        n++; for (i = 3; i <= 6; i++) sum[i] += $i * $i }
+      END {
+        printf "| %s", rest == "one" ? "one" : "2,501, their mean"
+        for (i = 3; i <= 6; i++) printf " | %.2g %%", sqrt(sum[i] / n)
+        print " |" }'
+  done
+} | fact identify.rest
 pick identify_material youngs_modulus noise=refined | as %.1f | fact identify.refined.modulus
 pick identify_material poisson_ratio noise=refined | as %.3f | fact identify.refined.ratio
