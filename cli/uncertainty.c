@@ -37,6 +37,10 @@ static bar bar_of(const cli_uncertainty *u, int i) {
                .high = is_finite ? fmax(a, b) : NAN};
 }
 
+static const char *word_of(const bar *b) {
+  return isnan(b->error) ? "held" : isfinite(b->error) ? "determined" : "undetermined";
+}
+
 /* --- what is not determined, in words --- */
 
 /* part of combination k that variable i is, as a part of its own size */
@@ -158,7 +162,7 @@ static void put_row(FILE *out, const cli_uncertainty *u, int i) {
     if (isfinite(numbers[c])) {
       fprintf(out, " %12.5e", numbers[c]);
     } else {
-      fprintf(out, " %12s", isnan(b.error) ? "held" : "open");
+      fprintf(out, " %12s", c == 1 ? word_of(&b) : "-");
     }
   }
 }
@@ -235,7 +239,7 @@ static void put_parameters(cli_json *json, const cli_uncertainty *u) {
     cli_json_text(json, "name", label);
     cli_json_text(json, "unit", cq_scene_variable(u->scene, i).unit);
     cli_json_number(json, "value", b.value);
-    cli_json_text(json, "is", isnan(b.error) ? "held" : isfinite(b.error) ? "determined" : "open");
+    cli_json_text(json, "is", word_of(&b));
     cli_json_number(json, "standard_error", b.error);
     cli_json_number(json, "lower_95", b.low);
     cli_json_number(json, "upper_95", b.high);

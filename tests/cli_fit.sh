@@ -59,7 +59,7 @@ expect 6 "$cqopt" solve ratio.cfg --output ratio
 grep -q 'the data determine A.youngs_modulus and A.density only as their ratio' err ||
   fail "the ratio is not named: $(cat err)"
 grep -q 'in every direction' ratio/run.json || fail "verdict: $(grep reason ratio/run.json)"
-grep -q '"is": "open"' ratio/run.json || fail "run.json does not say what is open"
+grep -q '"is": "undetermined"' ratio/run.json || fail "run.json does not say what is undetermined"
 
 scene "$modulus" '{ term = "height"; body = "A"; }' > height.cfg
 expect 1 "$cqopt" solve height.cfg --output height

@@ -88,6 +88,10 @@ static void test_sums(void) {
   check_sum("{ term = \"marker_distance\"; body = \"A\"; deviation = 2e-3; " TRACKS " },\n"
             "{ term = \"distance\"; body = \"A\"; target = [0.5, 0.3]; deviation = 0.01; }",
             10, true);
+  check_sum("{ term = \"marker_distance\"; body = \"A\"; deviation = 2e-3; " TRACKS
+            " } ); scenarios: { vary = ( { key = \"simulation.damping\"; values = [0, 1, 2]; } ); "
+            "}; constraints: (",
+            24, false);
   check_sum("{ term = \"marker_distance\"; body = \"A\"; deviation = 2e-3; weight = 2; " TRACKS "}",
             8, false);
 }
@@ -160,8 +164,8 @@ static void test_what_is_refused(void) {
   not_squares(AT "}", "2 residuals cannot tell 3 variables");
   not_squares(AT "}, " AT
                  "}); scenarios: { vary: ( { key = \"simulation.damping\"; values = [0, 1]; "
-                 "} ); }; constraints: (",
-              "scenarios");
+                 "} ); combine = \"worst\"; }; constraints: (",
+              "scenarios.combine");
 }
 
 int main(void) {
