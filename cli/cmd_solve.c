@@ -229,7 +229,7 @@ static cq_status open_trace(solve *s) {
     const cq_trace_def def = {.n = o->n,
                               .n_constraints = o->n_constraints,
                               .n_parts = o->problem->n_parts,
-                              .reduces = o->problem->n_residuals > 0,
+                              .reduces = cli_uncertainty_wanted(o->scene),
                               .n_extra = n_extra,
                               .extra_labels = labels,
                               .constraint_labels = labels + n_extra};

@@ -121,11 +121,14 @@ static void tell(const cli_session *session, const cli_uncertainty *u) {
   }
 }
 
+bool cli_uncertainty_wanted(const cq_scene *scene) {
+  return strcmp(cq_scene_optimizer(scene)->name, "gauss_newton") == 0;
+}
+
 void cli_uncertainty_find(cli_session *session, const cli_outcome *o, cli_uncertainty *u) {
   const bool was_clean = cq_ctx_status(session->ctx) == CQ_OK;
-  const char *const name = cq_scene_optimizer(session->scene)->name;
   *u = (cli_uncertainty){.scene = session->scene, .x = o->best};
-  if (strcmp(name, "gauss_newton") != 0 || o->best_index == 0) {
+  if (!cli_uncertainty_wanted(session->scene) || o->best_index == 0) {
     return;
   }
   if (cli_aside_exceeds_time(o)) {

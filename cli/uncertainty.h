@@ -14,7 +14,9 @@ typedef struct cli_uncertainty {
   char note[256];     /* why there is none though it is wanted; "" */
 } cli_uncertainty;
 
-/* Simulates, where the method of the run was gauss_newton, and warns of what is not determined.
+/* Whether the method of a run is gauss_newton. */
+bool cli_uncertainty_wanted(const cq_scene *scene);
+/* Simulates, where it is, and warns of what is not determined.
  * What goes wrong is a warning. */
 void cli_uncertainty_find(cli_session *session, const cli_outcome *outcome, cli_uncertainty *u);
 void cli_uncertainty_destroy(cq_ctx *ctx, cli_uncertainty *u);

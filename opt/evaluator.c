@@ -17,9 +17,11 @@
 static const double REPEATABLE = 1e-6;
 
 static cq_status allocate(cq_evaluator *ev) {
-  CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->last));
-  CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->best));
-  CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->trial));
+  cq_point *const points[] = {&ev->last, &ev->best, &ev->trial};
+  for (int i = 0; i < 3; i++) {
+    CQ_TRY(cq_point_create(ev->ctx, ev->problem, points[i]));
+    CQ_TRY(CQ_ALLOC(ev->ctx, points[i]->reduced, cq_problem_reduced(ev->problem)));
+  }
   CQ_TRY(cq_recent_create(ev->ctx, ev->problem, &ev->recent));
   CQ_TRY(CQ_ALLOC(ev->ctx, ev->c_size, 3 * ev->m));
   ev->size = ev->c_size + ev->m;

@@ -174,8 +174,13 @@ cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem, const cq_opti
                            const cq_replay *replay, cq_record_fn record, void *user, double *x,
                            double *multipliers, cq_result *result) {
   const cq_optimizer_def resolved = cq_optimizer_resolve(def, problem);
+  const cq_optimizer *method = cq_optimizer_find(resolved.name);
+  cq_problem wanted = *problem;
+  if (method == NULL || !method->needs_residuals) {
+    wanted.n_residuals = 0; /* no room for what nobody asks for: it grows as n^2 */
+  }
   cq_run run = {
-      .ctx = ctx, .problem = problem, .def = &resolved, .residual = NAN, .claimed_violation = NAN};
+      .ctx = ctx, .problem = &wanted, .def = &resolved, .residual = NAN, .claimed_violation = NAN};
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   *result = (cq_result){.f = NAN, .violation = NAN, .kkt_residual = NAN};
   const cq_status status = optimize(&run, replay, record, user, x, multipliers, result);

@@ -13,7 +13,6 @@ cq_status cq_point_create(cq_ctx *ctx, const cq_problem *problem, cq_point *poin
   CQ_TRY(CQ_ALLOC(ctx, point->c, m));
   CQ_TRY(CQ_ALLOC(ctx, point->grad, n));
   CQ_TRY(CQ_ALLOC(ctx, point->parts, p));
-  CQ_TRY(CQ_ALLOC(ctx, point->reduced, cq_problem_reduced(problem)));
   CQ_TRY(cq_alloc(ctx, (void **)&point->part_slopes, p * n, sizeof(double)));
   return cq_alloc(ctx, (void **)&point->jac, m * n, sizeof(double));
 }

@@ -14,13 +14,14 @@ typedef struct cq_point {
   double f, violation;
   double *x, *c, *grad, *jac;  /* [n], [m], [n], [m][n] */
   double *parts, *part_slopes; /* [n_parts], [n_parts][n] of cq_problem.parts */
-  double *reduced; /* [n][1 + n] as of cq_evaluation; no room where there are no residuals */
+  double *reduced;             /* [n][1 + n] as of cq_evaluation; NULL: there is no room for it */
 } cq_point;
 
 /* What is wanted of a point. */
 typedef enum cq_want { CQ_WANT_VALUE, CQ_WANT_GRADIENT, CQ_WANT_JACOBIAN } cq_want;
 
-/* All-or-nothing; cq_point_destroy takes what failed. */
+/* All-or-nothing; cq_point_destroy takes what failed. reduced is NULL: who wants it allocates it.
+ */
 cq_status cq_point_create(cq_ctx *ctx, const cq_problem *problem, cq_point *point);
 void cq_point_destroy(cq_ctx *ctx, cq_point *point);
 void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from);

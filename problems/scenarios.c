@@ -179,7 +179,12 @@ static cq_status residuals(void *data, int level, const double *x, double *f, do
   const size_t m = (size_t)s->owner->n_residuals, n = (size_t)s->owner->design.n;
   const double root = sqrt(s->n_slots);
   for (int i = 0; i < s->n_slots; i++) {
-    CQ_TRY(open_slot(s, &s->slots[i]));
+    slot *p = &s->slots[i];
+    CQ_TRY(open_slot(s, p));
+    if (p->r_jac == NULL) {
+      CQ_TRY(CQ_ARENA(&s->owner->arena, p->r, m));
+      CQ_TRY(CQ_ARENA(&s->owner->arena, p->r_jac, m * n));
+    }
   }
   work w = {.scenarios = s, .level = level, .x = x, .gradient = jac != NULL};
   cq_side_by_side(s->threads, s->n_slots, take_residuals, &w);
@@ -242,8 +247,6 @@ static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
     CQ_TRY(CQ_ARENA(&scene->arena, p->c, m));
     CQ_TRY(CQ_ARENA(&scene->arena, p->grad, n));
     CQ_TRY(CQ_ARENA(&scene->arena, p->jac, m * n));
-    CQ_TRY(CQ_ARENA(&scene->arena, p->r, scene->n_residuals));
-    CQ_TRY(CQ_ARENA(&scene->arena, p->r_jac, (size_t)scene->n_residuals * n));
   }
   return CQ_OK;
 }
