@@ -125,6 +125,7 @@ bool cli_uncertainty_wanted(const cq_scene *scene) {
   return strcmp(cq_scene_optimizer(scene)->name, "gauss_newton") == 0;
 }
 
+/* Unless there is no time for it; the note says so. */
 void cli_uncertainty_find(cli_session *session, const cli_outcome *o, cli_uncertainty *u) {
   const bool was_clean = cq_ctx_status(session->ctx) == CQ_OK;
   *u = (cli_uncertainty){.scene = session->scene, .x = o->best};
@@ -206,6 +207,7 @@ static void put_strongest(FILE *out, const cli_uncertainty *u) {
   }
 }
 
+/* What the bars are made of, and what the data leave open. */
 void cli_uncertainty_print_sentences(FILE *out, const cli_style *style, const cli_uncertainty *u) {
   const cq_uncertainty *const of = u->of;
   char text[SENTENCE];
@@ -232,6 +234,7 @@ void cli_uncertainty_print_sentences(FILE *out, const cli_style *style, const cl
   }
 }
 
+/* A member a variable. */
 static void put_parameters(cli_json *json, const cli_uncertainty *u) {
   cli_json_open(json, "parameters", '[');
   for (int i = 0; i < u->of->n; i++) {
@@ -251,6 +254,7 @@ static void put_parameters(cli_json *json, const cli_uncertainty *u) {
   cli_json_shut(json, '[');
 }
 
+/* Everything of uncertainty.csv, and what it was made of. */
 void cli_uncertainty_json(cli_json *json, const cli_uncertainty *u) {
   const cq_uncertainty *const of = u->of;
   char text[SENTENCE];
@@ -280,6 +284,7 @@ void cli_uncertainty_json(cli_json *json, const cli_uncertainty *u) {
   cli_json_shut(json, '{');
 }
 
+/* The heading names the variables that correlations are with. */
 cq_status cli_uncertainty_write(void *uncertainty, FILE *out) {
   const cli_uncertainty *const u = uncertainty;
   const int n = u->of->n;

@@ -12,6 +12,7 @@ static const double NO_DAMPING = 1e-20;
 static const double NEAR = 0.1;
 enum { MOST_HALVINGS = 60 };
 
+/* One piece of memory for all numbers. */
 cq_status cq_damped_create(cq_ctx *ctx, int n, cq_damped *out) {
   const size_t v = (size_t)n;
   *out = (cq_damped){.n = n};

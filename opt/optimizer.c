@@ -99,6 +99,7 @@ static bool begins(cq_run *run) {
               : cq_evaluate(ev, start, run->method->needs_gradient)) != NULL;
 }
 
+/* Rounds of the method, each with its verdict, until a claim stands. */
 static void drive(cq_run *run) {
   cq_evaluator *ev = run->evaluator;
   int refuted = 0;

@@ -41,6 +41,7 @@ static void destroy(cq_ctx *ctx, svd *s) {
   cq_free(ctx, s->of);
 }
 
+/* The variables that no bound holds, and their columns. */
 static void take_columns(svd *s, const cq_problem *problem, const double *x, const double *R) {
   const size_t n = (size_t)s->n;
   for (int j = 0; j < s->n; j++) {
@@ -117,6 +118,7 @@ static bool is_open(const svd *s, int rank, int a) {
   return open;
 }
 
+/* Standard errors and correlations of what is determined. */
 static void fill_errors(const svd *s, cq_uncertainty *u) {
   const size_t n = (size_t)u->n;
   for (size_t i = 0; i < n * n; i++) {
@@ -157,6 +159,7 @@ static void fill_statistics(cq_uncertainty *u) {
                                   : NAN;
 }
 
+/* Residuals and derivatives at x, then all that follows from them. */
 static cq_status fill(cq_ctx *ctx, const cq_problem *problem, int level, const double *x,
                       double *room, cq_uncertainty *u) {
   const size_t m = (size_t)u->n_residuals, n = (size_t)u->n;

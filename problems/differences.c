@@ -143,6 +143,7 @@ cq_status cq_differences_evaluate(cq_scene *scene, cq_differences *differences, 
   return status;
 }
 
+/* The same for residuals, which smaller steps must have as many of. */
 cq_status cq_differences_residuals(cq_scene *scene, cq_differences *differences, int level,
                                    const double *x, double *f, double *r, double *jac) {
   cq_scene *of = scene;

@@ -52,6 +52,7 @@ static double residual(const cq_term *term, const cq_term_in *in, int k, double 
   }
 }
 
+/* The weight in units of the deviation; where a loss begins, by the key or by the deviation. */
 cq_status cq_term_take_squares(cq_scene *scene, cq_term *term) {
   const cq_squares s = cq_term_squares(term);
   term->loss_size = NAN;
@@ -138,6 +139,7 @@ static double bend(const cq_term *term, int loss, const double *d, int dim) {
              : sqrt(cq_loss_value(d, dim, 1, loss, size) / square);
 }
 
+/* By terms, instants, vectors and axes. */
 void cq_residuals_of(const cq_objective *o, const double *z, const double *u, double *r) {
   const cq_function *f = &o->functions[0];
   const int dim = o->model->dim;

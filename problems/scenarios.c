@@ -251,6 +251,7 @@ static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
   return CQ_OK;
 }
 
+/* What is asked of the scenarios in place of the scene. */
 static void set_problem(cq_scenarios *s, bool batch, cq_problem *problem) {
   problem->eval = evaluate;
   problem->refined = evaluate_refined;

@@ -52,6 +52,7 @@ static cq_status residuals(void *data, int level, const double *b, double *f, do
   return CQ_OK;
 }
 
+/* The sum and its gradient; fails where it is told to. */
 static cq_status eval(void *data, const double *b, double *f, double *c, double *grad,
                       double *jac) {
   line *l = data;
@@ -165,8 +166,9 @@ static void test_singular(void) {
   char error[300];
   memcpy(l.column[2], l.column[1], sizeof l.column[2]);
   const cq_result result = solve(&problem, x, error);
-  CHECK_MSG(result.status == CQ_FLAT && strstr(result.reason, "changes none of the residuals") != NULL, "%s",
-            result.reason);
+  CHECK_MSG(result.status == CQ_FLAT &&
+                strstr(result.reason, "changes none of the residuals") != NULL,
+            "%s", result.reason);
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_uncertainty *u = NULL;
   CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK);

@@ -110,6 +110,7 @@ static cq_status residuals(void *data, int level, const double *b, double *f, do
   return CQ_OK;
 }
 
+/* The sum and its gradient. */
 static cq_status eval(void *data, const double *b, double *f, double *c, double *grad,
                       double *jac) {
   const fit *t = data;

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # For facts.sh: times, and identification from tracks: bench.csv, peers.csv, grains_lammps.csv,
-# identify_material.csv, identify_rest.csv.
+# identify_material.csv, identify_rest.csv, identify_compare.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
   printf "$3$4 / $3$4" "$(pick bench value "case=$1" pass=forward "quantity=$2")" \
@@ -71,5 +71,8 @@ done
         print " |" }'
   done
 } | fact identify.rest
+for method in gauss_newton LD_SLSQP LD_LBFGS cmaes; do
+  pick identify_compare median_to_target method=$method | as %.0f | fact identify.runs.$method
+done
 pick identify_material youngs_modulus noise=refined | as %.1f | fact identify.refined.modulus
 pick identify_material poisson_ratio noise=refined | as %.3f | fact identify.refined.ratio
