@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # For facts.sh: times, and identification from tracks: bench.csv, peers.csv, grains_lammps.csv,
-# identify_material.csv, identify_rest.csv, identify_compare.csv.
+# identify_material.csv, identify_rest.csv, identify_compare.csv, identify_coverage.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
   printf "$3$4 / $3$4" "$(pick bench value "case=$1" pass=forward "quantity=$2")" \
@@ -71,6 +71,9 @@ done
         print " |" }'
   done
 } | fact identify.rest
+for variable in E nu; do
+  pick identify_coverage covered_percent variable=$variable | as %.1f | fact identify.covered.$variable
+done
 for method in gauss_newton LD_SLSQP LD_LBFGS cmaes; do
   pick identify_compare median_to_target method=$method | as %.0f | fact identify.runs.$method
 done
