@@ -30,17 +30,6 @@ void cq_api_leave(cq_file *file) {
   }
 }
 
-cq_status cq_api_give(cq_ctx *ctx, void *to, const void *from, size_t size) {
-  size_t have = 0;
-  CQ_CHECK(ctx, to != NULL, CQ_USAGE, "there is no struct to fill");
-  memcpy(&have, to, sizeof have);
-  CQ_CHECK(ctx, have > sizeof have && have <= (size_t)1 << 16, CQ_USAGE,
-           "struct_size is %zu: set it to the sizeof of the struct before the call", have);
-  const size_t known = have < size ? have : size;
-  memcpy((char *)to + sizeof have, (const char *)from + sizeof have, known - sizeof have);
-  return CQ_OK;
-}
-
 cq_status cq_api_index(cq_ctx *ctx, const char *what, int i, int count) {
   CQ_CHECK(ctx, i >= 0 && i < count, CQ_USAGE, "there is no %s %d: there are %d", what, i, count);
   return CQ_OK;

@@ -3,6 +3,7 @@
 #define CQ_API_API_H
 
 #include "cqopt/file.h"
+#include "give.h"
 #include "scene.h"
 #include "status.h"
 
@@ -19,11 +20,6 @@ cq_status cq_api_begin(const cq_file *file);
 cq_status cq_api_begin_ctx(cq_ctx *ctx);
 /* The last run of a file that was destroyed takes it along. */
 void cq_api_leave(cq_file *file);
-
-/* Gives the caller, who knows `have` bytes of a struct, the fields of `from` that are in them, all
- * but struct_size. CQ_USAGE where there is no struct, or one without a field. */
-cq_status cq_api_give(cq_ctx *ctx, void *to, const void *from, size_t size);
-#define CQ_GIVE(ctx, out, local) cq_api_give((ctx), (out), &(local), sizeof(local))
 
 /* CQ_USAGE unless 0 <= i < count. */
 cq_status cq_api_index(cq_ctx *ctx, const char *what, int i, int count);

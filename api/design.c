@@ -83,7 +83,10 @@ cq_status cq_file_to_values(const cq_file *file, const double *x, double *values
 cq_status cq_file_from_values(const cq_file *file, const double *values, double *x, int n) {
   CQ_TRY(check_two(file, values, x, n));
   for (int i = 0; i < n; i++) {
-    x[i] = cq_scene_optimizer_value(file->scene, i, values[i]);
+    const double of_value = cq_scene_optimizer_value(file->scene, i, values[i]);
+    CQ_CHECK(file->ctx, isfinite(of_value), CQ_CONFIG, "value %d is %g, which no x has", i,
+             values[i]);
+    x[i] = of_value;
   }
   return CQ_OK;
 }
@@ -93,6 +96,21 @@ cq_status cq_file_start(const cq_file *file, double *x, int n) {
   CQ_TRY(cq_api_length(file->ctx, "x", x, (size_t)n, (size_t)n_of(file)));
   for (int i = 0; i < n; i++) {
     x[i] = cq_scene_problem(file->scene)->start[i];
+  }
+  return CQ_OK;
+}
+
+cq_status cq_file_draw_starts(const cq_file *file, uint64_t seed, int count, double *x, size_t n) {
+  CQ_TRY(cq_api_begin(file));
+  CQ_CHECK(file->ctx, count >= 1, CQ_USAGE, "there cannot be %d starts", count);
+  CQ_TRY(cq_api_length(file->ctx, "x", x, n, (size_t)count * (size_t)n_of(file)));
+  return cq_draw_starts(file->ctx, cq_scene_problem(file->scene), seed, count, x);
+}
+
+cq_status cq_file_slopes(const cq_file *file, const double *x, double *slopes, int n) {
+  CQ_TRY(check_two(file, x, slopes, n));
+  for (int i = 0; i < n; i++) {
+    slopes[i] = cq_scene_user_slope(file->scene, i, x[i]);
   }
   return CQ_OK;
 }

@@ -2,6 +2,7 @@
 #include "api.h"
 
 #include "alloc.h"
+#include "schema_text.h"
 
 #include <string.h>
 
@@ -140,6 +141,20 @@ cq_status cq_schema_text(cq_ctx *ctx, const char *section, char *text, size_t *s
   CQ_TRY(cq_api_begin_ctx(ctx));
   const part p = {ctx, section};
   return cq_api_text(ctx, write_schema, &p, text, size);
+}
+
+static cq_status write_word(const void *user, FILE *out) {
+  const part *const p = user;
+  CQ_CHECK(p->ctx, cq_schema_explain(out, p->section), CQ_CONFIG, "the schema does not know \"%s\"",
+           p->section);
+  return CQ_OK;
+}
+
+cq_status cq_schema_word(cq_ctx *ctx, const char *word, char *text, size_t *size) {
+  CQ_TRY(cq_api_begin_ctx(ctx));
+  CQ_CHECK(ctx, word != NULL, CQ_USAGE, "the word is missing");
+  const part p = {ctx, word};
+  return cq_api_text(ctx, write_word, &p, text, size);
 }
 
 cq_status cq_file_hash(const cq_file *file, bool with_optimizer, uint64_t *hash) {

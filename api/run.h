@@ -30,6 +30,7 @@ struct cq_run {
   bool written;           /* inputs are not those of x */
   double *seeds;          /* dz of what is pulled, by the rows of z */
   double *seeds_u;        /* [steps][n_controls] du of it */
+  cq_seed seed;           /* both */
   cq_objective objective; /* the scene's, which reads this run */
   double *gradient, *du;
   int pulled_from; /* the state of the last pull; -1: none */

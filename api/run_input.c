@@ -35,8 +35,8 @@ cq_status cq_run_read(cq_run *run, int field, double *out, size_t n) {
 }
 
 static cq_status check_input(const cq_run *run, int input, const void *array, size_t n) {
-  const cq_layout *const layout = &run->file->scene->layout;
   CQ_TRY(cq_run_begin_reset(run));
+  const cq_layout *const layout = &run->file->scene->layout;
   CQ_TRY(cq_api_index(run->ctx, "input", input, layout->n));
   return cq_api_length(run->ctx, layout->inputs[input].name, array, n, layout->count[input]);
 }

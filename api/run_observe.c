@@ -1,7 +1,9 @@
-/* What is observed of a run: quantities of bodies, groups and all particles, at every state. */
+/* What is observed of a run: quantities of bodies, groups and all particles, and of walls and tools
+ * where the engine has some, at every state. */
 #include "run.h"
 
 #include "engine.h"
+#include "engine_part.h"
 
 #include <string.h>
 
@@ -30,16 +32,57 @@ static void list_set(cq_run *run, const cq_engine_type *type, const cq_set *set,
   }
 }
 
+static bool own_column(const cq_scene *scene, int i, cq_own_column *column) {
+  return scene->part->column != NULL && scene->part->column(scene, i, column);
+}
+
+/* Is it of what is no set of particles, as walls and tools? */
+static bool is_of_no_set(const cq_own_column *column) {
+  return column->of == NULL || column->of->count == 0;
+}
+
+static int count_own(const cq_scene *scene) {
+  cq_own_column column;
+  int n = 0;
+  for (int i = 0; own_column(scene, i, &column); i++) {
+    n += is_of_no_set(&column);
+  }
+  return n;
+}
+
+/* What pushes walls and tools, and how they move: a group each, behind those of sets. */
+static cq_status list_own(cq_run *run, const cq_engine_type *type, cq_group *groups,
+                          cq_channel *channels) {
+  cq_own_column column;
+  for (int i = 0; own_column(run->file->scene, i, &column); i++) {
+    cq_set *set = NULL;
+    const int group = run->model.n_groups;
+    const char *const dot = strrchr(column.name, '.');
+    if (!is_of_no_set(&column)) {
+      continue;
+    }
+    const cq_quantity *const quantity = quantity_of(type, column.quantity);
+    CQ_TRY(CQ_ARENA(&run->arena, set, 1));
+    CQ_TRY(cq_arena_text(&run->arena, &set->name, "%.*s", (int)(dot - column.name), column.name));
+    groups[run->model.n_groups++] = (cq_group){.parameter = column.parameter};
+    channels[run->model.n_channels++] = (cq_channel){.group = group, .quantity = column.quantity};
+    run->observables[run->n_observables++] =
+        (cq_observable){set, quantity->name, quantity->unit, group, column.quantity, 1};
+  }
+  return CQ_OK;
+}
+
 /* A group for each set, after the scene's; channels, too: controllers look for theirs among the
  * first ones, and the objective finds its own. One may stand twice: that is what it costs. */
 cq_status cq_run_list_observables(cq_run *run) {
   const cq_scene *const scene = run->file->scene;
   const cq_engine_type *const type = cq_engine_type_of(scene->model.engine);
   const int n_quantities = CQ_N_SHARED_QUANTITIES + type->n_quantities;
-  const size_t n = (size_t)scene->n_sets * (size_t)n_quantities;
+  const int n_own = count_own(scene);
+  const size_t n = (size_t)scene->n_sets * (size_t)n_quantities + (size_t)n_own;
   cq_group *groups = NULL;
   cq_channel *channels = NULL;
-  CQ_TRY(CQ_ARENA(&run->arena, groups, scene->model.n_groups + scene->n_sets));
+  CQ_TRY(CQ_ARENA(&run->arena, groups, scene->model.n_groups + scene->n_sets + n_own));
   CQ_TRY(CQ_ARENA(&run->arena, channels, (size_t)scene->model.n_channels + n));
   CQ_TRY(CQ_ARENA(&run->arena, run->observables, n));
   if (scene->model.n_groups > 0) {
@@ -55,6 +98,7 @@ cq_status cq_run_list_observables(cq_run *run) {
     list_set(run, type, set, group, n_quantities, channels);
   }
   run->model.n_groups += scene->n_sets;
+  CQ_TRY(list_own(run, type, groups, channels));
   run->model.groups = groups;
   run->model.channels = channels;
   run->model.n_seeds = 1;

@@ -168,7 +168,11 @@ cq_status cq_outcome_of(cq_ctx *ctx, const cq_result *result, cq_outcome *out) {
                   .simulations = result->simulations,
                   .gradients = result->gradients,
                   .failures = result->failures,
-                  .seconds = result->seconds};
+                  .seconds = result->seconds,
+                  .replayed = result->replayed,
+                  .probes = result->probes,
+                  .recovered = result->recovered,
+                  .eval_seconds = result->eval_seconds};
   memcpy(o.reason, result->reason, sizeof o.reason);
   return CQ_GIVE(ctx, out, o);
 }

@@ -4,7 +4,10 @@
 #include "alloc.h"
 #include "csv.h"
 #include "fresh.h"
+#include "method.h"
 #include "point.h"
+#include "rest.h"
+#include "run_json.h"
 #include "trace.h"
 
 #include <errno.h>
@@ -12,130 +15,52 @@
 #include <string.h>
 #include <sys/stat.h>
 
-typedef struct solve {
+struct cq_solve {
   cq_file *file;
-  const char *folder; /* NULL: nothing is kept */
+  cq_trace *trace;         /* NULL: nothing is kept */
+  cq_trace_reader *reader; /* of the run that goes on; NULL: it is a new one */
+  cq_replay replay;
   cq_record_fn record;
   void *user;
-  cq_trace *trace;
-  int n_terms, n_values, first; /* values from `first` on go to the record */
-  double *values;               /* [n_values] of terms, then of each scenario's */
-  const double *x;              /* the best */
-} solve;
+  int n_extra;
+  double *extra, *multipliers; /* [n_extra], [constraints] */
+  bool ran;
+};
 
-enum { LABEL = 512, PATH = 4096, MOST_KEPT = 256 };
+enum { LABEL = 512, PATH = 4096 };
 
-/* Terms of scenarios are kept one by one unless they change or are too many to read. */
-static void count_values(solve *s) {
-  const cq_scenarios_info info = cq_scene_scenarios(s->file->scene);
-  s->n_terms = cq_scene_term_count(s->file->scene);
-  const bool kept =
-      strcmp(info.combine, "batch") != 0 && (long long)info.count * s->n_terms <= MOST_KEPT;
-  s->n_values = s->n_terms * (1 + (kept ? info.count : 0));
-  s->first = s->n_terms == 1; /* it is f */
+static int n_constraints(const cq_file *file) {
+  return cq_problem_constraints(cq_scene_problem(file->scene));
 }
 
-static void put_label(const solve *s, int i, char *text) {
-  const char *const term = cq_scene_term_label(s->file->scene, i % s->n_terms);
-  const int scenario = i / s->n_terms - 1;
-  if (scenario < 0) {
-    snprintf(text, LABEL, "%s", term);
-  } else if (s->n_terms == 1) {
-    snprintf(text, LABEL, "scenario %d", scenario);
-  } else {
-    snprintf(text, LABEL, "scenario %d: %s", scenario, term);
-  }
-}
+/* --- the record ---------------------------------------------------------------------------------
+ */
 
-static void take_values(const solve *s, const cq_evaluation *e) {
-  for (int i = 0; i < s->n_values; i++) {
-    const int scenario = i / s->n_terms - 1, term = i % s->n_terms;
-    s->values[i] = e->status != CQ_OK ? NAN
-                   : scenario < 0     ? cq_scene_term_value(s->file->scene, term)
-                                      : cq_scene_scenario_term(s->file->scene, scenario, term);
+/* Of an evaluation at hand; one that is replayed has its own. */
+static void take_extra(const cq_solve *s, cq_evaluation *e) {
+  for (int i = 0; i < s->n_extra; i++) {
+    s->extra[i] = e->status == CQ_OK ? cq_scene_recorded_value(s->file->scene, i) : NAN;
   }
+  e->n_extra = s->n_extra;
+  e->extra = s->n_extra > 0 ? s->extra : NULL;
 }
 
 /* To the disk first, then to the caller. */
 static cq_status on_evaluation(void *user, const cq_evaluation *evaluation) {
-  solve *const s = user;
+  cq_solve *const s = user;
   cq_evaluation e = *evaluation;
-  if (s->trace != NULL) {
-    take_values(s, evaluation);
-    e.n_extra = s->n_values - s->first;
-    e.extra = e.n_extra > 0 ? s->values + s->first : NULL;
-    CQ_TRY(cq_trace_record(s->trace, &e));
+  if (!e.replayed) {
+    take_extra(s, &e);
   }
+  CQ_TRY(s->trace != NULL ? cq_trace_record(s->trace, &e) : CQ_OK);
   return s->record != NULL ? s->record(s->user, &e) : CQ_OK;
 }
 
-/* --- the folder ---------------------------------------------------------------------------------
- */
-
-typedef cq_status (*write_fn)(const solve *s, FILE *out);
-
-static cq_status write_file(const solve *s, const char *name, write_fn write) {
-  char path[PATH];
-  cq_fresh fresh;
-  const int length = snprintf(path, sizeof path, "%s/%s", s->folder, name);
-  CQ_CHECK(s->file->ctx, length > 0 && (size_t)length < sizeof path, CQ_IO,
-           "the path of %s is too long", name);
-  CQ_TRY(cq_fresh_begin(s->file->ctx, path, &fresh));
-  return cq_fresh_end(&fresh, write(s, fresh.out));
-}
-
-static cq_status write_problem(const solve *s, FILE *out) {
-  return cq_scene_write_config(s->file->scene, out);
-}
-
-static cq_status write_design(const solve *s, FILE *out) {
-  const cq_scene *const scene = s->file->scene;
-  fprintf(out, "name,unit,best,start,lower,upper\n");
-  for (int i = 0; i < cq_scene_problem(scene)->n; i++) {
-    char label[128];
-    const cq_variable_info info = cq_scene_variable(scene, i);
-    cq_scene_variable_label(scene, i, label, sizeof label);
-    cq_csv_text(out, label);
-    fputc(',', out);
-    cq_csv_text(out, info.unit);
-    fprintf(out, ",%.17g,%.17g,%.17g,%.17g\n", cq_scene_user_value(scene, i, s->x[i]), info.start,
-            info.lower, info.upper);
-  }
+/* "folder/name" */
+static cq_status join(cq_ctx *ctx, const char *folder, const char *name, char path[PATH]) {
+  const int length = snprintf(path, PATH, "%s/%s", folder, name);
+  CQ_CHECK(ctx, length > 0 && length < PATH, CQ_IO, "the path of %s is too long", name);
   return CQ_OK;
-}
-
-/* The columns of history.csv are headed by labels of terms and constraints. */
-static cq_status create_trace(solve *s, char (*texts)[LABEL], const char **labels) {
-  const cq_scene *const scene = s->file->scene;
-  const cq_problem *const problem = cq_scene_problem(scene);
-  const int n_extra = s->n_values - s->first, m = cq_problem_constraints(problem);
-  for (int i = 0; i < n_extra; i++) {
-    put_label(s, s->first + i, texts[i]);
-    labels[i] = texts[i];
-  }
-  for (int i = 0; i < m; i++) {
-    labels[n_extra + i] = cq_scene_constraint_label(scene, i);
-  }
-  const cq_trace_def def = {.n = problem->n,
-                            .n_constraints = m,
-                            .n_parts = problem->n_parts,
-                            .n_extra = n_extra,
-                            .extra_labels = labels,
-                            .constraint_labels = labels + n_extra};
-  return cq_trace_create(s->file->ctx, s->folder, &def, &s->trace);
-}
-
-static cq_status open_trace(solve *s) {
-  cq_ctx *const ctx = s->file->ctx;
-  const int m = cq_problem_constraints(cq_scene_problem(s->file->scene));
-  char(*texts)[LABEL] = NULL;
-  const char **labels = NULL;
-  cq_status status = CQ_ALLOC(ctx, texts, s->n_values);
-  status = status == CQ_OK ? CQ_ALLOC(ctx, labels, s->n_values + m) : status;
-  status = status == CQ_OK ? create_trace(s, texts, labels) : status;
-  cq_free(ctx, texts);
-  cq_free(ctx, labels);
-  return status;
 }
 
 static cq_status make_folder(cq_ctx *ctx, const char *folder) {
@@ -144,49 +69,243 @@ static cq_status make_folder(cq_ctx *ctx, const char *folder) {
   return CQ_OK;
 }
 
-static cq_status open_folder(solve *s) {
+/* New files, or those of the run that goes on, which is replayed from them. */
+static cq_status open_files(cq_solve *s, const char *folder, unsigned how,
+                            const cq_trace_def *def) {
   cq_ctx *const ctx = s->file->ctx;
-  count_values(s);
-  CQ_TRY(CQ_ALLOC(ctx, s->values, s->n_values));
-  CQ_TRY(make_folder(ctx, s->folder));
-  CQ_TRY(open_trace(s));
-  return write_file(s, "problem.cfg", write_problem);
+  cq_trace_past past;
+  char bin[PATH];
+  if ((how & CQ_SOLVE_RESUME) == 0) {
+    CQ_TRY(make_folder(ctx, folder));
+    return cq_trace_create(ctx, folder, def, &s->trace);
+  }
+  CQ_TRY(join(ctx, folder, "evals.bin", bin));
+  CQ_TRY(cq_trace_append(ctx, folder, def, &s->trace, &past));
+  CQ_TRY(cq_trace_open(ctx, bin, &s->reader));
+  s->replay = (cq_replay){.next = cq_trace_next,
+                          .user = s->reader,
+                          .elapsed = past.elapsed,
+                          .eval_seconds = past.eval_seconds,
+                          .warm = (how & CQ_SOLVE_DIVERGE) != 0};
+  return CQ_OK;
 }
 
-/* --- solving ------------------------------------------------------------------------------------
+/* The columns of history.csv are headed by labels of terms, scenarios and constraints. */
+static cq_status label_and_open(cq_solve *s, const char *folder, unsigned how, char (*texts)[LABEL],
+                                const char **labels) {
+  const cq_scene *const scene = s->file->scene;
+  const cq_problem *const problem = cq_scene_problem(scene);
+  const int m = n_constraints(s->file);
+  for (int i = 0; i < s->n_extra; i++) {
+    cq_scene_recorded_label(scene, i, texts[i], LABEL);
+    labels[i] = texts[i];
+  }
+  for (int i = 0; i < m; i++) {
+    labels[s->n_extra + i] = cq_scene_constraint_label(scene, i);
+  }
+  const cq_trace_def def = {.n = problem->n,
+                            .n_constraints = m,
+                            .n_parts = problem->n_parts,
+                            .reduces =
+                                cq_optimizer_find(cq_scene_optimizer(scene)->name)->needs_residuals,
+                            .n_extra = s->n_extra,
+                            .extra_labels = labels,
+                            .constraint_labels = labels + s->n_extra};
+  return open_files(s, folder, how, &def);
+}
+
+static cq_status open_record(cq_solve *s, const char *folder, unsigned how) {
+  cq_ctx *const ctx = s->file->ctx;
+  char(*texts)[LABEL] = NULL;
+  const char **labels = NULL;
+  cq_status status = CQ_ALLOC(ctx, texts, s->n_extra);
+  status = status == CQ_OK ? CQ_ALLOC(ctx, labels, s->n_extra + n_constraints(s->file)) : status;
+  status = status == CQ_OK ? label_and_open(s, folder, how, texts, labels) : status;
+  cq_free(ctx, texts);
+  cq_free(ctx, labels);
+  return status;
+}
+
+/* --- in pieces ----------------------------------------------------------------------------------
  */
 
-static cq_status run(solve *s, double *x, cq_outcome *out) {
-  const cq_scene *const scene = s->file->scene;
-  cq_result result = {.status = CQ_OK};
-  if (s->folder != NULL) {
-    CQ_TRY(open_folder(s));
+static cq_status check(const cq_file *file, const char *folder, unsigned how) {
+  const unsigned known = CQ_SOLVE_RESUME | CQ_SOLVE_DIVERGE;
+  CQ_CHECK(file->ctx, (how & ~known) == 0, CQ_USAGE, "there is no way %u to solve", how);
+  CQ_CHECK(file->ctx, (how & CQ_SOLVE_DIVERGE) == 0 || (how & CQ_SOLVE_RESUME) != 0, CQ_USAGE,
+           "only a run that goes on can diverge");
+  CQ_CHECK(file->ctx, (how & CQ_SOLVE_RESUME) == 0 || folder != NULL, CQ_USAGE,
+           "there is no folder whose run goes on");
+  CQ_CHECK(file->ctx, cq_scene_problem(file->scene)->n > 0, CQ_CONFIG, "%s has no design variables",
+           cq_scene_name(file->scene));
+  return CQ_OK;
+}
+
+static cq_status open_solve(cq_solve *s, const char *folder, unsigned how) {
+  cq_ctx *const ctx = s->file->ctx;
+  s->n_extra = cq_scene_recorded_count(s->file->scene);
+  CQ_TRY(CQ_ALLOC(ctx, s->extra, s->n_extra));
+  CQ_TRY(CQ_ALLOC(ctx, s->multipliers, n_constraints(s->file)));
+  return folder != NULL ? open_record(s, folder, how) : CQ_OK;
+}
+
+/* The file is held until the solve is closed. */
+cq_status cq_solve_create(cq_file *file, const char *folder, unsigned how, cq_solve **out) {
+  cq_solve *s = NULL;
+  CQ_TRY(cq_api_begin(file));
+  CQ_CHECK(file->ctx, out != NULL, CQ_USAGE, "there is nowhere to put the solve");
+  *out = NULL;
+  CQ_TRY(check(file, folder, how));
+  CQ_TRY(CQ_ALLOC(file->ctx, s, 1));
+  s->file = file;
+  file->n_runs++;
+  const cq_status status = open_solve(s, folder, how);
+  if (status != CQ_OK) {
+    cq_solve_close(s);
+    return status;
   }
-  const cq_status status =
-      cq_optimize(s->file->ctx, cq_scene_problem(scene), cq_scene_optimizer(scene), on_evaluation,
-                  s, x, NULL, &result);
-  CQ_TRY(cq_outcome_of(s->file->ctx, &result, out));
-  s->x = x;
-  if (s->folder != NULL && result.has_point) {
-    CQ_TRY(write_file(s, "design.csv", write_design));
+  *out = s;
+  return CQ_OK;
+}
+
+cq_status cq_solve_close(cq_solve *s) {
+  if (s == NULL) {
+    return CQ_OK;
   }
+  cq_file *const file = s->file;
+  cq_trace_close(s->reader);
+  const cq_status status = cq_trace_destroy(s->trace);
+  cq_free(file->ctx, s->extra);
+  cq_free(file->ctx, s->multipliers);
+  cq_free(file->ctx, s);
+  file->n_runs--;
+  cq_api_leave(file);
   return status;
+}
+
+/* The method, then what the record of an earlier run has behind this end. */
+cq_status cq_solve_run(cq_solve *s, cq_record_fn record, void *user, double *x, int n,
+                       cq_outcome *out) {
+  cq_result result = {.status = CQ_USAGE, .reason = "nothing was evaluated"};
+  CQ_TRY(cq_api_begin(s != NULL ? s->file : NULL));
+  cq_ctx *const ctx = s->file->ctx;
+  const cq_problem *const problem = cq_scene_problem(s->file->scene);
+  const cq_optimizer_def *const def = cq_scene_optimizer(s->file->scene);
+  CQ_CHECK(ctx, !s->ran, CQ_USAGE, "a solve runs once; create another one");
+  CQ_TRY(cq_api_length(ctx, "x", x, (size_t)n, (size_t)problem->n));
+  CQ_TRY(cq_outcome_of(ctx, &result, out));
+  s->record = record;
+  s->user = user;
+  s->ran = true;
+  cq_status status = cq_optimize_from(ctx, problem, def, s->reader != NULL ? &s->replay : NULL,
+                                      on_evaluation, s, x, s->multipliers, &result);
+  if (s->reader != NULL && !s->replay.warm) {
+    const cq_status rest = cq_rest_take_best(ctx, s->reader, def->constraint_tolerance, problem, x,
+                                             s->multipliers, &result);
+    status = rest != CQ_OK ? rest : status;
+  }
+  CQ_TRY(cq_outcome_of(ctx, &result, out));
+  return status;
+}
+
+/* The sentence of a run that failed stays. */
+cq_status cq_solve_multipliers(const cq_solve *s, double *multipliers, int n) {
+  if (s == NULL) {
+    return CQ_USAGE;
+  }
+  const int m = n_constraints(s->file);
+  CQ_CHECK(s->file->ctx, s->ran, CQ_USAGE, "run the solve first");
+  CQ_TRY(cq_api_length(s->file->ctx, "multipliers", multipliers, (size_t)n, (size_t)m));
+  for (int i = 0; i < m; i++) {
+    multipliers[i] = s->multipliers[i];
+  }
+  return CQ_OK;
+}
+
+/* --- in one ------------------------------------------------------------------------------------
+ */
+
+typedef struct part {
+  cq_solve *solve;
+  const double *x;           /* the best */
+  const cq_outcome *outcome; /* NULL: it runs */
+} part;
+
+typedef cq_status (*write_fn)(const part *p, FILE *out);
+
+static cq_status write_file(const part *p, const char *folder, const char *name, write_fn write) {
+  char path[PATH];
+  cq_fresh fresh;
+  CQ_TRY(join(p->solve->file->ctx, folder, name, path));
+  CQ_TRY(cq_fresh_begin(p->solve->file->ctx, path, &fresh));
+  return cq_fresh_end(&fresh, write(p, fresh.out));
+}
+
+static cq_status write_problem(const part *p, FILE *out) {
+  return cq_scene_write_config(p->solve->file->scene, out);
+}
+
+static cq_status write_run(const part *p, FILE *out) {
+  cq_run_json_write(&(cq_run_json){p->solve->file, p->outcome, p->solve->multipliers}, out);
+  return CQ_OK;
+}
+
+static cq_status write_design(const part *p, FILE *out) {
+  const cq_scene *const scene = p->solve->file->scene;
+  fprintf(out, "name,unit,best,start,lower,upper\n");
+  for (int i = 0; i < cq_scene_problem(scene)->n; i++) {
+    char label[128];
+    const cq_variable_info info = cq_scene_variable(scene, i);
+    cq_scene_variable_label(scene, i, label, sizeof label);
+    cq_csv_text(out, label);
+    fputc(',', out);
+    cq_csv_text(out, info.unit);
+    fprintf(out, ",%.17g,%.17g,%.17g,%.17g\n", cq_scene_user_value(scene, i, p->x[i]), info.start,
+            info.lower, info.upper);
+  }
+  return CQ_OK;
+}
+
+/* The solve with the files of its folder around it. */
+static cq_status run(cq_solve *s, const char *folder, cq_record_fn record, void *user, double *x,
+                     int n, cq_outcome *out) {
+  cq_outcome outcome = {.struct_size = sizeof outcome};
+  part p = {.solve = s, .x = x};
+  CQ_TRY(folder != NULL ? write_file(&p, folder, "problem.cfg", write_problem) : CQ_OK);
+  CQ_TRY(folder != NULL ? write_file(&p, folder, "run.json", write_run) : CQ_OK);
+  const cq_status status = cq_solve_run(s, record, user, x, n, &outcome);
+  CQ_TRY(CQ_GIVE(s->file->ctx, out, outcome));
+  p.outcome = &outcome;
+  if (folder != NULL && outcome.has_point) {
+    CQ_TRY(write_file(&p, folder, "design.csv", write_design));
+  }
+  CQ_TRY(folder != NULL ? write_file(&p, folder, "run.json", write_run) : CQ_OK);
+  return status;
+}
+
+static cq_status solve_in(cq_file *file, const char *folder, unsigned how, cq_record_fn record,
+                          void *user, double *x, int n, cq_outcome *out) {
+  const cq_result nothing = {.status = CQ_USAGE, .reason = "nothing was evaluated"};
+  cq_solve *s = NULL;
+  CQ_TRY(check(file, folder, how));
+  CQ_TRY(cq_api_length(file->ctx, "x", x, (size_t)n, (size_t)cq_scene_problem(file->scene)->n));
+  CQ_TRY(cq_outcome_of(file->ctx, &nothing, out));
+  CQ_TRY(cq_solve_create(file, folder, how, &s));
+  const cq_status status = run(s, folder, record, user, x, n, out);
+  const cq_status closed = cq_solve_close(s);
+  return status != CQ_OK ? status : closed;
 }
 
 cq_status cq_file_solve(cq_file *file, const char *folder, cq_record_fn record, void *user,
                         double *x, int n, cq_outcome *out) {
-  const cq_result nothing = {.status = CQ_USAGE, .reason = "nothing was evaluated"};
   CQ_TRY(cq_api_begin(file));
-  const cq_problem *const problem = cq_scene_problem(file->scene);
-  CQ_CHECK(file->ctx, problem->n > 0, CQ_CONFIG, "%s has no design variables",
-           cq_scene_name(file->scene));
-  CQ_TRY(cq_api_length(file->ctx, "x", x, (size_t)n, (size_t)problem->n));
-  CQ_TRY(cq_outcome_of(file->ctx, &nothing, out));
-  solve s = {.file = file, .folder = folder, .record = record, .user = user};
-  const cq_status status = run(&s, x, out);
-  const cq_status closed = cq_trace_destroy(s.trace);
-  cq_free(file->ctx, s.values);
-  return status != CQ_OK ? status : closed;
+  return solve_in(file, folder, 0, record, user, x, n, out);
+}
+
+cq_status cq_file_resume(cq_file *file, const char *folder, unsigned how, cq_record_fn record,
+                         void *user, double *x, int n, cq_outcome *out) {
+  CQ_TRY(cq_file_may_resume(file, folder, how));
+  return solve_in(file, folder, how | CQ_SOLVE_RESUME, record, user, x, n, out);
 }
 
 cq_status cq_file_simulate(cq_file *file, const double *x, int n, const char *folder, int frames,

@@ -68,7 +68,7 @@ static void add(cq_bench *bench, const char *quantity, const char *unit, double 
 }
 
 static cq_status measure_machine(cq_bench *bench) {
-  if (bench->device == CQ_ON_CUDA) {
+  if (bench->on_cuda) {
     CQ_TRY(cq_bench_device_machine(bench));
     bench->done(bench->user, bench, "machine");
     return CQ_OK;
@@ -96,13 +96,13 @@ cq_status cq_bench_run(cq_bench *bench) {
   }
   for (int i = 0; i < N_FALLING; i++) {
     if (wanted(bench, cases[i].name, cases[i].quick)) {
-      CQ_TRY(bench->device == CQ_ON_CUDA ? cq_bench_device_case(bench, &cases[i])
-                                         : cq_bench_falling(bench, &cases[i]));
+      CQ_TRY(bench->on_cuda ? cq_bench_device_case(bench, &cases[i])
+                            : cq_bench_falling(bench, &cases[i]));
       bench->done(bench->user, bench, cases[i].name);
     }
   }
   const cq_bench_bed *bed = NULL;
-  for (int i = 0; (bed = cq_bench_bed_at(i)) != NULL && bench->device != CQ_ON_CUDA; i++) {
+  for (int i = 0; (bed = cq_bench_bed_at(i)) != NULL && !bench->on_cuda; i++) {
     if (wanted(bench, bed->name, bed->quick)) {
       CQ_TRY(cq_bench_grains(bench, bed));
       bench->done(bench->user, bench, bed->name);

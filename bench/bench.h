@@ -4,12 +4,11 @@
 #define CQ_BENCH_BENCH_H
 
 #include "metrics.h"
-#include "model.h"
 #include "simd.h"
 
 typedef struct cq_bench {
   cq_ctx *ctx; /* its threads are "all threads" */
-  cq_backend device;
+  bool on_cuda;
   bool quick;
   const char *only; /* NULL, or cases whose names begin so */
   cq_simd level;

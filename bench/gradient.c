@@ -36,7 +36,7 @@ static cq_status measure(cq_bench *bench, const cq_bench_long *c, cq_engine_run 
   add(bench, name, "replayed", "%", 100.0 * (double)stats->steps_replayed / run->scene.model.steps,
       0.0);
   add(bench, name, "states", "", stats->memo_states, 0.0);
-  if (bench->device == CQ_ON_CUDA) {
+  if (bench->on_cuda) {
     add(bench, name, "states_memory", "GiB", (double)stats->memo_bytes / 0x1p30, 0.0);
   } else {
     add(bench, name, "process_memory", "GiB", peak_bytes() / 0x1p30, c->limit);
@@ -52,8 +52,8 @@ cq_status cq_bench_gradient(cq_bench *bench, const cq_bench_long *c) {
                                   .grid = {c->grid[0], c->grid[1], c->grid[2]},
                                   .steps = bench->quick ? 20 : 1000,
                                   .floor = true,
-                                  .device = bench->device,
-                                  .memory = bench->device == CQ_ON_CUDA ? 0 : memory};
+                                  .device = bench->on_cuda ? CQ_ON_CUDA : CQ_ON_CPU,
+                                  .memory = bench->on_cuda ? 0 : memory};
   cq_engine_run run;
   CQ_TRY(cq_engine_run_open(bench->ctx, &def, &run));
   const cq_status status = measure(bench, c, &run);

@@ -9,6 +9,7 @@
 #include "solve_process.h"
 #include "start.h"
 #include "status.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,13 +54,13 @@ bool cli_batch_folder_fact(const cli_batch_folder *f, const char *name, char val
   return f->resumed && read_member(f, name, value);
 }
 
-cq_status cli_fact_problem(const cq_scene *scene, cli_fact *fact) {
+cq_status cli_fact_problem(cq_file *file, cli_fact *fact) {
   uint64_t hash = 0;
   char settings[CLI_HASH], stops[CLI_HASH];
-  CQ_TRY(cq_scene_config_hash(scene, true, &hash));
+  CQ_TRY(cq_file_hash(file, true, &hash));
   *fact = (cli_fact){.name = "settings_hash", .words = "a problem or --set options with hash"};
   snprintf(fact->value, CLI_FACT, "%d-%s-%s", (int)CQ_HASH_VERSION, cli_hash_text(hash, settings),
-           cli_stop_hash(scene, stops));
+           cli_stop_hash(cq_file_scene(file), stops));
   return CQ_OK;
 }
 
@@ -95,21 +96,21 @@ typedef struct written {
  * they are. */
 static cq_status write_json(void *user, FILE *out) {
   const written *const w = user;
-  cli_json json = cli_json_begin(out);
-  cli_json_text(&json, "command", w->f->command);
-  cli_json_text(&json, "problem", cq_scene_name(w->f->scene));
-  cli_json_text(&json, "title", cq_scene_title(w->f->scene));
-  cli_json_texts(&json, "command_line", w->f->options->argv, w->f->options->argc);
-  cli_json_text(&json, "version", CQ_VERSION);
-  cli_json_text(&json, "build_id", CQ_BUILD_ID);
-  cli_json_text(&json, "host", cli_machine_query().host);
-  cli_json_count(&json, "pid", (long long)getpid());
-  cli_json_text(&json, "started", w->f->started);
+  cq_json json = cq_json_begin(out);
+  cq_json_text(&json, "command", w->f->command);
+  cq_json_text(&json, "problem", cq_scene_name(w->f->scene));
+  cq_json_text(&json, "title", cq_scene_title(w->f->scene));
+  cq_json_texts(&json, "command_line", w->f->options->argv, w->f->options->argc);
+  cq_json_text(&json, "version", CQ_VERSION);
+  cq_json_text(&json, "build_id", CQ_BUILD_ID);
+  cq_json_text(&json, "host", cli_machine_query().host);
+  cq_json_count(&json, "pid", (long long)getpid());
+  cq_json_text(&json, "started", w->f->started);
   for (int i = 0; i < w->n; i++) {
-    cli_json_text(&json, w->facts[i].name, w->facts[i].value);
+    cq_json_text(&json, w->facts[i].name, w->facts[i].value);
   }
-  cli_json_text(&json, "status", w->status);
-  cli_json_end(&json);
+  cq_json_text(&json, "status", w->status);
+  cq_json_end(&json);
   return CQ_OK;
 }
 
@@ -119,12 +120,8 @@ cq_status cli_batch_folder_write(cli_batch_folder *f, const cli_fact *facts, int
   return cli_folder_write(&f->folder, "run.json", write_json, &w);
 }
 
-static cq_status write_problem(void *scene, FILE *out) {
-  return cq_scene_write_config(scene, out);
-}
-
-cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, const cq_scene *scene) {
-  return cli_folder_write(&f->folder, name, write_problem, (void *)scene);
+cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, cq_file *file) {
+  return cli_folder_write(&f->folder, name, cli_text_resolved, file);
 }
 
 typedef struct start {

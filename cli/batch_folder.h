@@ -6,7 +6,7 @@
 #include "folder.h"
 #include "options.h"
 
-#include "cqopt/problem.h"
+#include "cqopt/file.h"
 
 enum { CLI_FACT = 256 };
 
@@ -33,14 +33,14 @@ cq_status cli_batch_folder_open(cli_batch_folder *f);
 /* The value of a fact that the folder has; false: it has none. */
 bool cli_batch_folder_fact(const cli_batch_folder *f, const char *name, char value[CLI_FACT]);
 /* The fact of all settings of a problem, as a hash. */
-cq_status cli_fact_problem(const cq_scene *scene, cli_fact *fact);
+cq_status cli_fact_problem(cq_file *file, cli_fact *fact);
 /* CQ_CONFIG, in words, when the folder has other ones. */
 cq_status cli_batch_folder_check(const cli_batch_folder *f, const cli_fact *facts, int n);
 /* Writes run.json: with status "running", or how it ended. */
 cq_status cli_batch_folder_write(cli_batch_folder *f, const cli_fact *facts, int n,
                                  const char *status);
 /* Writes a problem with all its settings to a file of the folder. */
-cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, const cq_scene *scene);
+cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, cq_file *file);
 /* Writes x, for the optimizer of the scene, as a table to begin at. */
 cq_status cli_batch_folder_start(cli_batch_folder *f, const char *name, const cq_scene *scene,
                                  const double *x);

@@ -40,7 +40,7 @@ cq_status cli_best_record(cli_session *session, const char *record, int best, bo
   cli_evals evals;
   bool recorded = false;
   *written = false;
-  *tear = (cq_tear){.scenario = -1};
+  *tear = (cq_tear){.struct_size = sizeof *tear, .scenario = -1};
   CQ_TRY(cli_evals_read(ctx, session->scene, record, best, &evals));
   const cq_status status = page ? cli_report_film(ctx, session->scene, &evals, &session->folder, to,
                                                   what, ends, &recorded, tear)

@@ -1,8 +1,9 @@
 /* cqopt bench: prints what bench/ measures, case by case, for people or as CSV. */
 #include "bench.h"
 
+#include "cqopt/device.h"
+
 #include "csv.h"
-#include "devices.h"
 #include "machine.h"
 #include "options.h"
 #include "status.h"
@@ -34,7 +35,7 @@ static void print_csv(void *user, const cq_bench *bench, const char *scene) {
     } else {
       printf(",");
     }
-    printf(",%s\n", bench->device == CQ_ON_CUDA ? "cuda" : cq_simd_names[bench->level]);
+    printf(",%s\n", bench->on_cuda ? "cuda" : cq_simd_names[bench->level]);
   }
   fflush(stdout);
 }
@@ -79,7 +80,7 @@ static void print_pass(const cq_bench *bench, const char *scene, const char *pas
 }
 
 static void print_gradient(const cq_bench *bench, const char *scene) {
-  const bool on_device = bench->device == CQ_ON_CUDA;
+  const bool on_device = bench->on_cuda;
   printf("%-14s%.0f steps: %.2f s forward, %.2f s backward (%.0f %% of the steps run again), %.0f "
          "ns\n%-14sa particle-step, %.0f states, %s %.2f GiB\n",
          scene, value_of(bench, scene, "gradient", "steps"),
@@ -108,8 +109,8 @@ static void print_grains(const cq_bench *bench, const char *scene) {
 /* --- of a device ----------------------------------------------------------------------------- */
 
 static void print_device_heading(const cq_bench *bench) {
-  cq_cuda_device device = {.name = "no device"};
-  cq_cuda_device_at(0, &device);
+  cq_about_device device = {.struct_size = sizeof device, .name = "no device"};
+  cq_device_info(NULL, 0, &device);
   printf("device    %s, compute capability %d.%d, %d multiprocessors, %.0f GiB\n", device.name,
          device.major, device.minor, device.multiprocessors, (double)device.memory / 0x1p30);
   printf("memory    %.0f GB/s read and written by a copy\n\n",
@@ -127,7 +128,7 @@ static void print_device_pass(const cq_bench *bench, const char *scene, const ch
 }
 
 static void print_text(void *user, const cq_bench *bench, const char *scene) {
-  const bool on_device = bench->device == CQ_ON_CUDA;
+  const bool on_device = bench->on_cuda;
   void (*const pass)(const cq_bench *, const char *, const char *, const char *) =
       on_device ? print_device_pass : print_pass;
   (void)user;
@@ -171,21 +172,23 @@ static cq_status check_guard(cq_ctx *ctx, const cq_bench *bench) {
   return CQ_OK;
 }
 
-static cq_backend wanted_device(const cli_options *options) {
+static bool wants_cuda(const cli_options *options) {
   const char *const word = strchr(options->device_set, '=');
-  const bool either = word != NULL && strcmp(word, "=auto") == 0 && cq_cuda_look().problem == NULL;
-  return either || (word != NULL && strcmp(word, "=cuda") == 0) ? CQ_ON_CUDA : CQ_ON_CPU;
+  cq_about_machine machine = {.struct_size = sizeof machine};
+  return word != NULL && (strcmp(word, "=cuda") == 0 ||
+                          (strcmp(word, "=auto") == 0 && cq_machine_info(NULL, &machine) == CQ_OK &&
+                           machine.no_cuda == NULL));
 }
 
 /* A quick run is no measurement: what misses its bar is a warning there. */
 cq_status cmd_bench(cq_ctx *ctx, const cli_options *options) {
   cq_bench bench = {.ctx = ctx,
-                    .device = wanted_device(options),
+                    .on_cuda = wants_cuda(options),
                     .quick = options->quick,
                     .only = options->only,
                     .done = options->csv ? print_csv : print_text};
   CQ_TRY(cq_bench_run(&bench));
-  if (!options->csv && bench.device == CQ_ON_CPU) {
+  if (!options->csv && !bench.on_cuda) {
     print_bars(&bench);
   }
   const cq_status status = check_guard(ctx, &bench);

@@ -21,7 +21,8 @@ enum { DEFAULT_SEEDS = 10, N_FACTS = 8 };
 typedef struct comparing {
   cq_ctx *ctx;
   const cli_options *options;
-  cq_scene *scene;
+  cq_file *file;
+  cq_scene *scene; /* of the file */
   cli_variants methods;
   cli_compare compare;
   cli_batch_folder folder;
@@ -86,7 +87,8 @@ static cq_status load(comparing *c) {
   cli_folder_deafen(&c->folder.folder, true); /* the same warnings, again and again */
   CQ_TRY(cli_compare_settings_check(c->ctx, o, &c->methods, &c->settings));
   cli_folder_deafen(&c->folder.folder, false);
-  CQ_TRY(cq_scene_load(c->ctx, o->argument, o->sets, o->n_sets, &c->scene));
+  CQ_TRY(cq_file_load(c->ctx, o->argument, o->sets, o->n_sets, &c->file));
+  c->scene = cq_file_scene(c->file);
   CQ_TRY(cli_session_want_design(c->ctx, c->scene));
   CQ_CHECK(c->ctx, cq_scene_problem(c->scene)->draw == NULL, CQ_CONFIG,
            "%s takes other samples at every evaluation, and their values do not compare; set "
@@ -147,7 +149,7 @@ static void add_fact(comparing *c, const char *name, const char *words, const ch
 static cq_status make_facts(comparing *c) {
   const cli_compare *const k = &c->compare;
   char text[64];
-  CQ_TRY(cli_fact_problem(c->scene, &c->facts[c->n_facts++]));
+  CQ_TRY(cli_fact_problem(c->file, &c->facts[c->n_facts++]));
   snprintf(text, sizeof text, "%.15g", k->counted.budget);
   add_fact(c, "budget", "a budget of", text);
   add_fact(c, "budget_in", "a budget in", cli_unit_name(k->counted.unit));
@@ -213,7 +215,7 @@ static cq_status begin(comparing *c) {
   CQ_TRY(cli_batch_folder_check(&c->folder, c->facts, c->n_facts));
   make_settings(c);
   CQ_TRY(cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "running"));
-  CQ_TRY(cli_batch_folder_problem(&c->folder, "problem.cfg", c->scene));
+  CQ_TRY(cli_batch_folder_problem(&c->folder, "problem.cfg", c->file));
   CQ_TRY(cli_folder_make(folder, "starts"));
   CQ_TRY(cli_folder_make(folder, "runs"));
   CQ_TRY(make_starts(c));
@@ -315,7 +317,7 @@ static void free_all(comparing *c) {
   cq_free(c->ctx, c->compare.batch.runs);
   cq_free(c->ctx, c->x);
   free(c->methods.items);
-  cq_scene_destroy(c->scene);
+  cq_file_destroy(c->file);
 }
 
 cq_status cmd_compare(cq_ctx *ctx, const cli_options *options) {

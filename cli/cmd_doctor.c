@@ -2,7 +2,6 @@
 #include "cqopt/cqopt.h"
 
 #include "build_id.h"
-#include "devices.h"
 #include "machine.h"
 #include "options.h"
 #include "plural.h"
@@ -87,9 +86,11 @@ static void put_cpu(FILE *out) {
   put(out, "CPU", "%s, %ld core%s, %s%s", machine.cpu, machine.cores, cq_plural(machine.cores),
       level != NULL ? level : "and CQ_SIMD names a level that is unknown or not there",
       one ? " alone: ./bootstrap build makes a cqopt for any machine" : "");
+  cq_about_machine now = {.struct_size = sizeof now};
+  cq_machine_info(NULL, &now);
   const cq_thread_rule threads = cq_threads_available();
   put(out, "threads", "%d, by %s; --threads N takes another number", threads.count, threads.text);
-  put(out, "memory", "%.1f of %.1f GiB free", (double)cq_free_memory(CQ_ON_CPU) / gib,
+  put(out, "memory", "%.1f of %.1f GiB free", (double)now.free_memory / gib,
       (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / gib);
 }
 
@@ -100,9 +101,9 @@ static const char *cuda_version(int version, char text[32]) {
 
 static void put_card(FILE *out, int i) {
   char name[16];
-  cq_cuda_device card;
+  cq_about_device card = {.struct_size = sizeof card};
   snprintf(name, sizeof name, "GPU %d", i);
-  if (!cq_cuda_device_at(i, &card)) {
+  if (cq_device_info(NULL, i, &card) != CQ_OK) {
     put(out, name, "does not answer");
     return;
   }
@@ -113,20 +114,21 @@ static void put_card(FILE *out, int i) {
 
 /* Driver, cards, and what --device auto means here. */
 static void put_cuda(FILE *out) {
-  const cq_cuda cuda = cq_cuda_look();
+  cq_about_machine cuda = {.struct_size = sizeof cuda};
   char driver[32], runtime[32];
-  if (cuda.built) {
+  cq_machine_info(NULL, &cuda);
+  if (cuda.has_cuda) {
     put(out, "CUDA", "driver %s, runtime %s", cuda_version(cuda.driver, driver),
         cuda_version(cuda.runtime, runtime));
   }
-  for (int i = 0; i < cuda.n_devices; i++) {
+  for (int i = 0; i < cuda.devices; i++) {
     put_card(out, i);
   }
-  if (cuda.problem != NULL) {
-    put(out, cuda.built ? "GPU" : "CUDA", "no: %s", cuda.problem);
+  if (cuda.no_cuda != NULL) {
+    put(out, cuda.has_cuda ? "GPU" : "CUDA", "no: %s", cuda.no_cuda);
   }
   put(out, "--device", "%s",
-      cuda.problem == NULL ? "cpu or cuda; auto is cuda" : "cpu; auto is cpu");
+      cuda.no_cuda == NULL ? "cpu or cuda; auto is cuda" : "cpu; auto is cpu");
 }
 
 static void put_all(FILE *out, const cli_style *style, void *user) {

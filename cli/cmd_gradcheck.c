@@ -64,7 +64,7 @@ static void find_reason(cli_session *session, check *c, unsigned char *acts) {
   cq_ctx *const ctx = session->ctx;
   const cq_problem *const problem = cq_scene_problem(session->scene);
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
-  cq_inactive found[2];
+  cq_inactive found[2] = {{.struct_size = sizeof found[0]}};
   int count = 0;
   memset(acts, 1, (size_t)problem->n);
   memset(acts + c->block.first, 0, (size_t)c->block.count);

@@ -5,12 +5,39 @@
 #include "nearest.h"
 #include "options.h"
 #include "status.h"
+#include "text.h"
 #include "wrap.h"
 
 #include <string.h>
 
+/* A word of the schema, or a section. */
+typedef struct asked {
+  cq_ctx *ctx;
+  const char *word;
+} asked;
+
+static cq_status section_text(const void *of, char *text, size_t *size) {
+  const asked *const a = of;
+  return cq_schema_text(a->ctx, a->word, text, size);
+}
+
+static cq_status word_text(const void *of, char *text, size_t *size) {
+  const asked *const a = of;
+  return cq_schema_word(a->ctx, a->word, text, size);
+}
+
+/* Whether there was something to print; that there is not is no error yet. */
+static bool print_schema(cq_ctx *ctx, cli_text_fn fn, const char *word) {
+  const asked a = {ctx, word};
+  const bool printed = cli_text_print(ctx, fn, &a, stdout) == CQ_OK;
+  if (!printed) {
+    cq_ctx_clear_error(ctx);
+  }
+  return printed;
+}
+
 static cq_status help_schema(cq_ctx *ctx, const char *section) {
-  if (cq_schema_print(stdout, section)) {
+  if (print_schema(ctx, section_text, section)) {
     return CQ_OK;
   }
   cq_nearest nearest = cq_nearest_begin(section);
@@ -135,10 +162,10 @@ static bool print_builtin(const char *name) {
 }
 
 /* A word of problem files, a method, a built-in problem; one word may be several of them. */
-static bool print_word(const char *word) {
+static bool print_word(cq_ctx *ctx, const char *word) {
   const bool method = print_named(word);
   const bool builtin = print_builtin(word);
-  const bool schema = cq_schema_explain(stdout, word);
+  const bool schema = print_schema(ctx, word_text, word);
   if (schema && cq_same_word(word, "optimizer")) {
     printf("\n'cqopt help algorithms' describes the methods.\n");
   }
@@ -193,5 +220,5 @@ cq_status cmd_help(cq_ctx *ctx, const cli_options *options) {
       return CQ_OK;
     }
   }
-  return print_word(topic) ? CQ_OK : no_help(ctx, topic);
+  return print_word(ctx, topic) ? CQ_OK : no_help(ctx, topic);
 }

@@ -11,8 +11,9 @@
 #include <string.h>
 
 static cq_status print_one(cq_ctx *ctx, int i) {
-  cq_scene *scene = NULL;
-  CQ_TRY(cq_scene_load(ctx, cq_builtin_name(i), NULL, 0, &scene));
+  cq_file *file = NULL;
+  CQ_TRY(cq_file_load(ctx, cq_builtin_name(i), NULL, 0, &file));
+  const cq_scene *const scene = cq_file_scene(file);
   const cq_scene_info info = cq_scene_information(scene);
   const int n = cq_scene_problem(scene)->n;
   char time[CLI_STAMP];
@@ -20,7 +21,7 @@ static cq_status print_one(cq_ctx *ctx, int i) {
   printf("%-18s %dD %7d particles x %5d steps %5d variable%s %11s  %s\n", cq_builtin_name(i),
          info.dimension, info.particles, info.steps, n, n == 1 ? " " : "s", time,
          cq_builtin_title(i));
-  cq_scene_destroy(scene);
+  cq_file_destroy(file);
   return CQ_OK;
 }
 

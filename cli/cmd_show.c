@@ -13,6 +13,7 @@
 #include "starts.h"
 #include "status.h"
 #include "style.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -250,21 +251,21 @@ static cq_status show_run(cq_ctx *ctx, const char *folder) {
   return status;
 }
 
-static void put_scene(FILE *out, const cli_style *style, void *scene) {
+static void put_file(FILE *out, const cli_style *style, void *file) {
   (void)style;
-  cq_scene_describe(scene, out);
+  cli_text_describe(file, out);
 }
 
 static cq_status show_problem(cq_ctx *ctx, const cli_options *options) {
-  cq_scene *scene = NULL;
-  CQ_TRY(cq_scene_load(ctx, options->argument, options->sets, options->n_sets, &scene));
+  cq_file *file = NULL;
+  CQ_TRY(cq_file_load(ctx, options->argument, options->sets, options->n_sets, &file));
   for (int i = 0; cq_builtin_name(i) != NULL; i++) {
     if (strcmp(cq_builtin_name(i), options->argument) == 0) {
       printf("%s\n", cq_builtin_text(i));
     }
   }
-  cli_style_wrapped(stdout, &plain, 4, put_scene, scene);
-  cq_scene_destroy(scene);
+  cli_style_wrapped(stdout, &plain, 4, put_file, file);
+  cq_file_destroy(file);
   return CQ_OK;
 }
 

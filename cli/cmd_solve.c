@@ -12,14 +12,13 @@
 #include "plural.h"
 #include "progress.h"
 #include "report.h"
-#include "rest.h"
 #include "session.h"
 #include "signals.h"
 #include "status.h"
 #include "summary.h"
 #include "tear.h"
 #include "title.h"
-#include "trace.h"
+#include "uncertainty.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,13 +31,11 @@ typedef struct solve {
   cli_health health;
   cq_tear tear;
   cli_inactive inactive;
-  cq_trace *trace;
-  cq_trace_reader *reader; /* of the run that goes on */
-  cq_replay replay;
+  cq_solve *solve;
+  cli_uncertainty uncertainty;
   double *terms; /* [n_values of outcome] of the evaluation at hand */
   bool kept_failure, with_trajectory;
-  cq_result result;
-  double *x, *multipliers;
+  double *x;
 } solve;
 
 /* the first failure is the one whose state is kept */
@@ -63,43 +60,37 @@ static void warn_of_start(const solve *s, const cq_evaluation *e) {
   }
 }
 
-/* To the disk first, then to all who take notes, then to the screen. */
-static cq_status on_evaluation(void *user, const cq_evaluation *evaluation) {
+/* It is on the disk: to all who take notes, then to the screen. */
+static cq_status on_evaluation(void *user, const cq_evaluation *e) {
   solve *const s = user;
   cli_outcome *const o = &s->outcome;
-  cq_evaluation e = *evaluation;
-  cli_outcome_terms(o, evaluation, s->terms);
-  if (!e.replayed) {
-    int first = 0;
-    e.n_extra = cli_outcome_extra(o, &first);
-    e.extra = e.n_extra > 0 ? s->terms + first : NULL;
-    CQ_TRY(cq_trace_record(s->trace, &e));
+  cli_outcome_terms(o, e, s->terms);
+  cli_outcome_note(o, e, s->terms);
+  cli_health_note(&s->health, s->session.scene, e);
+  cli_inactive_note(&s->inactive, e);
+  warn_of_start(s, e);
+  if (e->status != CQ_OK && !e->replayed) {
+    note_failure(s, e);
   }
-  cli_outcome_note(o, &e, s->terms);
-  cli_health_note(&s->health, s->session.scene, &e);
-  cli_inactive_note(&s->inactive, &e);
-  warn_of_start(s, &e);
-  if (e.status != CQ_OK && !e.replayed) {
-    note_failure(s, &e);
-  }
-  cli_progress_show(&s->progress, &e, o, s->terms);
+  cli_progress_show(&s->progress, e, o, s->terms);
   return CQ_OK;
 }
 
-/* The verdict may have preferred another evaluation to the best by f: it is in the record. */
+/* The verdict may have preferred another evaluation to the best by f, and a run that goes on one
+ * that its record has behind its end. */
 static cq_status find_best(solve *s) {
   cq_ctx *const ctx = s->session.ctx;
   cq_trace_reader *reader = NULL;
   const cq_evaluation *e = NULL;
   char bin[CLI_PATH];
-  if (s->result.best_index == s->outcome.best_index) {
+  if (s->outcome.result.best_index == s->outcome.best_index) {
     return CQ_OK;
   }
   cli_folder_path(&s->session.folder, "evals.bin", bin, sizeof bin);
   CQ_TRY(cq_trace_open(ctx, bin, &reader));
   cq_status status = cq_trace_next(reader, &e);
   while (status == CQ_OK && e != NULL) {
-    if (e->index == s->result.best_index && e->status == CQ_OK) {
+    if (e->index == s->outcome.result.best_index && e->status == CQ_OK) {
       cli_outcome_terms(&s->outcome, e, s->terms);
       cli_outcome_set_best(&s->outcome, e, s->terms);
     }
@@ -109,8 +100,7 @@ static cq_status find_best(solve *s) {
   return status;
 }
 
-/* The method, with signals and the screen set up for it; then what the record has beyond its end.
- */
+/* The method, with signals and the screen set up for it. */
 static cq_status optimize(solve *s) {
   cq_ctx *const ctx = s->session.ctx;
   const cli_options *const options = s->session.options;
@@ -119,17 +109,12 @@ static cq_status optimize(solve *s) {
   s->session.folder.aside = cli_progress_end;
   s->session.folder.aside_user = &s->progress;
   cli_signals_begin(ctx);
-  const cq_status status = cq_optimize_from(
-      ctx, s->outcome.problem, cq_scene_optimizer(s->session.scene),
-      s->reader != NULL ? &s->replay : NULL, on_evaluation, s, s->x, s->multipliers, &s->result);
+  s->outcome.result.struct_size = sizeof s->outcome.result;
+  const cq_status status =
+      cq_solve_run(s->solve, on_evaluation, s, s->x, s->outcome.n, &s->outcome.result);
   cli_progress_end(&s->progress);
-  s->outcome.result = s->result;
+  cq_solve_multipliers(s->solve, s->outcome.multipliers, s->outcome.n_constraints);
   CQ_TRY(find_best(s));
-  if (s->reader != NULL && !s->replay.warm && cli_session_has_result(status)) {
-    const double tolerance = cq_scene_optimizer(s->session.scene)->constraint_tolerance;
-    CQ_TRY(cli_rest_take_best(s->reader, tolerance, &s->outcome, s->terms, s->multipliers));
-  }
-  memcpy(s->outcome.multipliers, s->multipliers, (size_t)s->outcome.n_constraints * sizeof(double));
   return status;
 }
 
@@ -149,11 +134,16 @@ static cq_status report(solve *s, cq_status status) {
   cli_session *const session = &s->session;
   const cli_outcome *const o = &s->outcome;
   CQ_TRY(cli_folder_write(&session->folder, "design.csv", cli_outcome_write_design, &s->outcome));
+  if (s->uncertainty.of != NULL) {
+    CQ_TRY(cli_folder_write(&session->folder, "uncertainty.csv", cli_uncertainty_write,
+                            &s->uncertainty));
+  }
   cli_summary summary = {.outcome = o,
                          .half_step = &s->half_step,
                          .health = &s->health,
                          .tear = &s->tear,
                          .inactive = &s->inactive,
+                         .uncertainty = &s->uncertainty,
                          .folder = &session->folder,
                          .status = status,
                          .with_failure = s->kept_failure,
@@ -173,74 +163,18 @@ static cq_status report(solve *s, cq_status status) {
   return status;
 }
 
-/* New files, or those of the run that goes on, which is replayed from them. */
-static cq_status open_files(solve *s, const cq_trace_def *def) {
-  cq_ctx *const ctx = s->session.ctx;
-  const char *const path = s->session.folder.path;
-  if (!s->session.resumed) {
-    return cq_trace_create(ctx, path, def, &s->trace);
-  }
-  char bin[CLI_PATH];
-  cq_trace_past past;
-  cli_folder_path(&s->session.folder, "evals.bin", bin, sizeof bin);
-  CQ_TRY(cq_trace_append(ctx, path, def, &s->trace, &past));
-  CQ_TRY(cq_trace_open(ctx, bin, &s->reader));
-  s->replay = (cq_replay){.next = cq_trace_next,
-                          .user = s->reader,
-                          .elapsed = past.elapsed,
-                          .eval_seconds = past.eval_seconds,
-                          .warm = s->session.options->allow_diverge};
-  return CQ_OK;
-}
-
-enum { LABEL = 512 };
-
-/* the columns of history.csv are headed by the labels of terms and constraints */
-static void name_columns(const cli_outcome *o, int first, int n_extra, char (*texts)[LABEL],
-                         const char **labels) {
-  for (int i = 0; i < n_extra; i++) {
-    cli_outcome_label(o, first + i, texts[i], LABEL);
-    labels[i] = texts[i];
-  }
-  for (int i = 0; i < o->n_constraints; i++) {
-    labels[n_extra + i] = cq_scene_constraint_label(o->scene, i);
-  }
-}
-
-/* The record of this run, with a column for every term, scenario and constraint. */
-static cq_status open_trace(solve *s) {
-  cq_ctx *const ctx = s->session.ctx;
-  const cli_outcome *const o = &s->outcome;
-  int first = 0;
-  const int n_extra = cli_outcome_extra(o, &first);
-  const char **labels = NULL;
-  char(*texts)[LABEL] = NULL;
-  CQ_TRY(CQ_ALLOC(ctx, labels, n_extra + o->n_constraints));
-  cq_status status = CQ_ALLOC(ctx, texts, n_extra);
-  if (status == CQ_OK) {
-    name_columns(o, first, n_extra, texts, labels);
-    const cq_trace_def def = {.n = o->n,
-                              .n_constraints = o->n_constraints,
-                              .n_parts = o->problem->n_parts,
-                              .n_extra = n_extra,
-                              .extra_labels = labels,
-                              .constraint_labels = labels + n_extra};
-    status = open_files(s, &def);
-  }
-  cq_free(ctx, texts);
-  cq_free(ctx, labels);
-  return status;
-}
-
+/* What takes notes, and the record, new or that of the run that goes on. */
 static cq_status prepare(solve *s) {
   cli_session *const session = &s->session;
   cq_ctx *const ctx = session->ctx;
   CQ_TRY(cli_outcome_create(ctx, session->scene, &s->outcome));
   CQ_TRY(cli_inactive_create(ctx, session->scene, &s->inactive));
   CQ_TRY(CQ_ALLOC(ctx, s->x, s->outcome.n));
-  CQ_TRY(CQ_ALLOC(ctx, s->multipliers, s->outcome.n_constraints));
   CQ_TRY(CQ_ALLOC(ctx, s->terms, s->outcome.n_values));
-  const cq_status status = open_trace(s);
+  const unsigned how = !session->resumed                 ? 0U
+                       : session->options->allow_diverge ? CQ_SOLVE_RESUME | CQ_SOLVE_DIVERGE
+                                                         : CQ_SOLVE_RESUME;
+  const cq_status status = cq_solve_create(session->file, session->folder.path, how, &s->solve);
   if (status != CQ_OK && session->resumed) {
     session->has_folder = false; /* it is not ours to write in: another process does */
   } else if (session->resumed) {
@@ -261,6 +195,7 @@ static cq_status run(solve *s) {
   session->run.half_step = &s->half_step;
   session->run.health = &s->health;
   session->run.inactive = &s->inactive;
+  session->run.uncertainty = &s->uncertainty;
   const bool can_record = s->outcome.result.has_point;
   if (can_record && !cli_session_has_result(status)) {
     CQ_TRY(cli_folder_write(&session->folder, "design.csv", cli_outcome_write_design, &s->outcome));
@@ -269,6 +204,7 @@ static cq_status run(solve *s) {
   } else if (can_record) {
     s->half_step = cli_half_step_simulate(session, &s->outcome);
     cli_inactive_find(session, &s->outcome, &s->inactive);
+    cli_uncertainty_find(session, &s->outcome, &s->uncertainty);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
     CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
                            !cli_aside_exceeds_time(&s->outcome), &s->with_trajectory, &s->tear));
@@ -281,14 +217,13 @@ static cq_status run(solve *s) {
 
 static cq_status close_all(solve *s, cq_status status) {
   cq_ctx *const ctx = s->session.ctx;
-  cq_trace_close(s->reader);
-  const cq_status closed = cq_trace_destroy(s->trace);
+  const cq_status closed = cq_solve_close(s->solve);
   status = cli_session_close(&s->session,
                              cli_session_report(&s->session, closed != CQ_OK ? closed : status));
   cq_free(ctx, s->x);
-  cq_free(ctx, s->multipliers);
   cq_free(ctx, s->terms);
   cli_inactive_destroy(&s->inactive);
+  cli_uncertainty_destroy(ctx, &s->uncertainty);
   return status;
 }
 
@@ -305,7 +240,7 @@ static cq_status finish(solve *s, cq_status status) {
 }
 
 cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
-  solve s = {.trace = NULL};
+  solve s = {.solve = NULL};
   CQ_TRY(cli_session_open(ctx, options, "solve",
                           SESSION_FOLDER | SESSION_DESIGN | SESSION_OPTIMIZER, &s.session));
   bool multistart = false;

@@ -19,7 +19,8 @@ enum { N_FACTS = 8 };
 typedef struct studying {
   cq_ctx *ctx;
   const cli_options *options;
-  cq_scene *scene; /* of the file and --set */
+  cq_file *file; /* with --set */
+  cq_scene *scene;
   long long first_seed;
   cli_axis *axes;
   int n_axes;
@@ -83,7 +84,7 @@ static void add_fact(studying *s, const char *name, const char *words, const cha
 static cq_status make_facts(studying *s) {
   char text[CLI_FACT] = "";
   size_t used = 0;
-  CQ_TRY(cli_fact_problem(s->scene, &s->facts[s->n_facts++]));
+  CQ_TRY(cli_fact_problem(s->file, &s->facts[s->n_facts++]));
   for (int a = 0; a < s->n_axes && used < sizeof text; a++) {
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", a > 0 ? ", " : "",
                              s->axes[a].key);
@@ -127,14 +128,15 @@ static const char *problem_of(const studying *s, int cell) {
 }
 
 /* The scene of a cell, which a solve would take. */
-static cq_status load_cell(const studying *s, int cell, cq_scene **scene) {
+static cq_status load_cell(const studying *s, int cell, cq_file **file) {
   const char **sets = NULL;
   int n = 0;
   CQ_TRY(cli_variant_sets(s->ctx, s->options, &s->cells.items[cell], NULL, 0, &sets, &n));
-  cq_status status = cq_scene_load(s->ctx, problem_of(s, cell), sets, n, scene);
-  status = status == CQ_OK ? cli_session_want_design(s->ctx, *scene) : status;
+  cq_status status = cq_file_load(s->ctx, problem_of(s, cell), sets, n, file);
+  const cq_scene *const scene = cq_file_scene(*file);
+  status = status == CQ_OK ? cli_session_want_design(s->ctx, scene) : status;
   status = status == CQ_OK
-               ? cq_optimizer_accepts(s->ctx, cq_scene_optimizer(*scene), cq_scene_problem(*scene))
+               ? cq_optimizer_accepts(s->ctx, cq_scene_optimizer(scene), cq_scene_problem(scene))
                : status;
   cq_free(s->ctx, sets);
   return status;
@@ -144,10 +146,10 @@ static cq_status load_cell(const studying *s, int cell, cq_scene **scene) {
 static cq_status check_cells(studying *s) {
   const uint64_t seed = cq_ctx_seed(s->ctx);
   for (int cell = 0; cell < s->cells.count; cell++) {
-    cq_scene *scene = NULL;
+    cq_file *file = NULL;
     cli_folder_deafen(&s->folder.folder, cell > 0); /* the same warnings, again and again */
-    const cq_status status = load_cell(s, cell, &scene);
-    cq_scene_destroy(scene);
+    const cq_status status = load_cell(s, cell, &file);
+    cq_file_destroy(file);
     cq_ctx_set_seed(s->ctx, seed);
     CQ_TRY(status);
   }
@@ -177,14 +179,15 @@ static cq_status write_starts(studying *s, int cell, const cq_scene *scene) {
 }
 
 static cq_status write_cell(studying *s, int cell) {
-  cq_scene *scene = NULL;
-  cq_status status = load_cell(s, cell, &scene);
+  cq_file *file = NULL;
+  cq_status status = load_cell(s, cell, &file);
+  const cq_scene *const scene = cq_file_scene(file);
   if (status == CQ_OK) {
     s->tolerances[cell] = cq_scene_optimizer(scene)->constraint_tolerance;
-    status = cli_batch_folder_problem(&s->folder, s->study.batch.runs[cell].problem, scene);
+    status = cli_batch_folder_problem(&s->folder, s->study.batch.runs[cell].problem, file);
   }
   status = status == CQ_OK ? write_starts(s, cell, scene) : status;
-  cq_scene_destroy(scene);
+  cq_file_destroy(file);
   return status;
 }
 
@@ -241,7 +244,8 @@ static cq_status prepare(studying *s) {
   CQ_TRY(find_metric(s));
   CQ_TRY(find_axis(s));
   CQ_TRY(check_cells(s));
-  CQ_TRY(cq_scene_load(s->ctx, o->argument, o->sets, o->n_sets, &s->scene));
+  CQ_TRY(cq_file_load(s->ctx, o->argument, o->sets, o->n_sets, &s->file));
+  s->scene = cq_file_scene(s->file);
   s->folder.scene = s->scene;
   s->study.ctx = s->ctx;
   s->study.axes = s->axes;
@@ -274,7 +278,7 @@ static void free_all(studying *s) {
   cq_free(s->ctx, s->tolerances);
   cq_free(s->ctx, s->study.batch.runs);
   free(s->cells.items);
-  cq_scene_destroy(s->scene);
+  cq_file_destroy(s->file);
 }
 
 cq_status cmd_study(cq_ctx *ctx, const cli_options *options) {

@@ -3,7 +3,6 @@
 #include "closed_form.h"
 #include "compare.h"
 #include "csv.h"
-#include "draw.h"
 #include "label.h"
 #include "plural.h"
 #include "signals.h"

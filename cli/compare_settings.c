@@ -35,14 +35,15 @@ void cli_compare_settings_make(const cli_curve_def *counted, const double *targe
 static cq_status check_method(cq_ctx *ctx, const cli_options *o, const cli_variant *method,
                               const cli_compare_settings *settings) {
   const char **sets = NULL;
-  cq_scene *scene = NULL;
+  cq_file *file = NULL;
   int n = 0;
   CQ_TRY(cli_variant_sets(ctx, o, method, settings->sets, settings->n, &sets, &n));
-  cq_status status = cq_scene_load(ctx, o->argument, sets, n, &scene);
+  cq_status status = cq_file_load(ctx, o->argument, sets, n, &file);
+  const cq_scene *const scene = cq_file_scene(file);
   status = status == CQ_OK
                ? cq_optimizer_accepts(ctx, cq_scene_optimizer(scene), cq_scene_problem(scene))
                : status;
-  cq_scene_destroy(scene);
+  cq_file_destroy(file);
   cq_free(ctx, sets);
   return status;
 }

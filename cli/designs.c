@@ -15,7 +15,8 @@
 
 typedef struct reader {
   cq_ctx *ctx;
-  const cq_scene *scene;
+  cq_file *file;
+  const cq_scene *scene; /* of the file */
   cli_place place;
   int n;
   char *rest;     /* what has not been read; lines are cut in place */
@@ -281,16 +282,17 @@ static cq_status read_file(reader *r, const char *path) {
 static cq_status read_folder(reader *r, const char *path) {
   double *x = NULL;
   CQ_TRY(add_design(r, &x));
-  return cli_design_read(r->ctx, r->scene, path, x);
+  return cli_design_read(r->ctx, r->file, path, x);
 }
 
-cq_status cli_designs_read(cq_ctx *ctx, const cq_scene *scene, const char *path,
-                           cli_designs *designs) {
+/* A folder or a table, all designs or none. */
+cq_status cli_designs_read(cq_ctx *ctx, cq_file *file, const char *path, cli_designs *designs) {
   struct stat info;
   reader r = {.ctx = ctx,
-              .scene = scene,
+              .file = file,
+              .scene = cq_file_scene(file),
               .place = {.path = strcmp(path, "-") == 0 ? "stdin" : path},
-              .n = cq_scene_problem(scene)->n,
+              .n = cq_scene_problem(cq_file_scene(file))->n,
               .designs = designs};
   *designs = (cli_designs){.count = 0};
   const bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);

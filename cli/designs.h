@@ -2,7 +2,7 @@
 #ifndef CQ_CLI_DESIGNS_H
 #define CQ_CLI_DESIGNS_H
 
-#include "cqopt/problem.h"
+#include "cqopt/file.h"
 
 typedef struct cli_designs {
   int count;
@@ -13,8 +13,7 @@ typedef struct cli_designs {
  * a row of labels and a row of numbers for each design; or numbers alone, a row for each design or
  * one design as a column. CQ_CONFIG with file, line and name unless each design has every variable
  * once, inside its bounds; CQ_IO when it cannot be read. On failure there is nothing to free. */
-cq_status cli_designs_read(cq_ctx *ctx, const cq_scene *scene, const char *path,
-                           cli_designs *designs);
+cq_status cli_designs_read(cq_ctx *ctx, cq_file *file, const char *path, cli_designs *designs);
 void cli_designs_free(cq_ctx *ctx, cli_designs *designs);
 
 #endif

@@ -6,56 +6,58 @@
 enum { LABEL = 512 };
 
 static int n_constraints(const cq_scene *scene) {
-  return cq_problem_constraints(cq_scene_problem(scene));
+  const cq_problem *const problem = cq_scene_problem(scene);
+  return problem->n_inequality + problem->n_equality;
 }
 
 /* --- JSON: names once, then lists in their order --- */
 
-typedef void (*member_fn)(cli_json *json, const cq_scene *scene, int i);
+typedef void (*member_fn)(cq_json *json, const cq_scene *scene, int i);
 
-static void put_list(cli_json *json, const cq_scene *scene, const char *name, int first, int end,
+static void put_list(cq_json *json, const cq_scene *scene, const char *name, int first, int end,
                      member_fn put) {
-  cli_json_open(json, name, '[');
+  cq_json_open(json, name, '[');
   for (int i = first; i < end; i++) {
     put(json, scene, i);
   }
-  cli_json_shut(json, '[');
+  cq_json_shut(json, '[');
 }
 
-static void put_variable(cli_json *json, const cq_scene *scene, int i) {
+static void put_variable(cq_json *json, const cq_scene *scene, int i) {
   char label[LABEL];
   cq_scene_variable_label(scene, i, label, sizeof label);
-  cli_json_text(json, NULL, label);
+  cq_json_text(json, NULL, label);
 }
 
-static void put_unit(cli_json *json, const cq_scene *scene, int i) {
-  cli_json_text(json, NULL, cq_scene_variable(scene, i).unit);
+static void put_unit(cq_json *json, const cq_scene *scene, int i) {
+  cq_json_text(json, NULL, cq_scene_variable(scene, i).unit);
 }
 
-static void put_lower(cli_json *json, const cq_scene *scene, int i) {
-  cli_json_number(json, NULL, cq_scene_variable(scene, i).lower);
+static void put_lower(cq_json *json, const cq_scene *scene, int i) {
+  cq_json_number(json, NULL, cq_scene_variable(scene, i).lower);
 }
 
-static void put_upper(cli_json *json, const cq_scene *scene, int i) {
-  cli_json_number(json, NULL, cq_scene_variable(scene, i).upper);
+static void put_upper(cq_json *json, const cq_scene *scene, int i) {
+  cq_json_number(json, NULL, cq_scene_variable(scene, i).upper);
 }
 
-static void put_term(cli_json *json, const cq_scene *scene, int i) {
-  cli_json_text(json, NULL, cq_scene_term_label(scene, i));
+static void put_term(cq_json *json, const cq_scene *scene, int i) {
+  cq_json_text(json, NULL, cq_scene_term_label(scene, i));
 }
 
-static void put_constraint(cli_json *json, const cq_scene *scene, int i) {
-  cli_json_text(json, NULL, cq_scene_constraint_label(scene, i));
+static void put_constraint(cq_json *json, const cq_scene *scene, int i) {
+  cq_json_text(json, NULL, cq_scene_constraint_label(scene, i));
 }
 
+/* Names, units and bounds, once. */
 static void begin_json(cli_evaluated_writer *w) {
   const cq_scene *const scene = w->scene;
   const cq_problem *const problem = cq_scene_problem(scene);
   const int n = problem->n, inequalities = problem->n_inequality;
-  w->json = cli_json_begin(w->out);
-  cli_json *const json = &w->json;
-  cli_json_text(json, "problem", cq_scene_name(scene));
-  cli_json_text(json, "gradient", cq_gradient_kind_name(problem->gradient));
+  w->json = cq_json_begin(w->out);
+  cq_json *const json = &w->json;
+  cq_json_text(json, "problem", cq_scene_name(scene));
+  cq_json_text(json, "gradient", cq_gradient_kind_name(problem->gradient));
   put_list(json, scene, "variables", 0, n, put_variable);
   put_list(json, scene, "units", 0, n, put_unit);
   put_list(json, scene, "lower", 0, n, put_lower);
@@ -63,29 +65,31 @@ static void begin_json(cli_evaluated_writer *w) {
   put_list(json, scene, "terms", 0, cq_scene_term_count(scene), put_term);
   put_list(json, scene, "inequalities", 0, inequalities, put_constraint);
   put_list(json, scene, "equalities", inequalities, n_constraints(scene), put_constraint);
-  cli_json_open(json, "designs", '[');
+  cq_json_open(json, "designs", '[');
 }
 
+/* A design as an object of lists in the order of the names. */
 static void put_json(cli_evaluated_writer *w, const cli_evaluated *e) {
   const int n = cq_scene_problem(w->scene)->n, m = n_constraints(w->scene);
-  cli_json *const json = &w->json;
-  cli_json_open(json, NULL, '{');
-  cli_json_text(json, "status", cq_status_name(e->status));
-  cli_json_text(json, "reason", e->reason);
-  cli_json_count(json, "halvings", e->point->refinement);
-  cli_json_numbers(json, "values", e->values, n);
-  cli_json_number(json, "f", e->point->f);
-  cli_json_numbers(json, "terms", e->terms, cq_scene_term_count(w->scene));
-  cli_json_numbers(json, "constraints", e->point->c, m);
+  const cq_answer *const answer = e->answer;
+  cq_json *const json = &w->json;
+  cq_json_open(json, NULL, '{');
+  cq_json_text(json, "status", cq_status_name(answer->status));
+  cq_json_text(json, "reason", answer->reason);
+  cq_json_count(json, "halvings", answer->refinement);
+  cq_json_numbers(json, "values", e->values, n);
+  cq_json_number(json, "f", answer->f);
+  cq_json_numbers(json, "terms", answer->terms, cq_scene_term_count(w->scene));
+  cq_json_numbers(json, "constraints", answer->c, m);
   if (w->gradient) {
-    cli_json_numbers(json, "gradient", e->point->grad, n);
-    cli_json_open(json, "jacobian", '[');
+    cq_json_numbers(json, "gradient", answer->grad, n);
+    cq_json_open(json, "jacobian", '[');
     for (int i = 0; i < m; i++) {
-      cli_json_numbers(json, NULL, e->point->jac + (size_t)i * (size_t)n, n);
+      cq_json_numbers(json, NULL, answer->jac + (size_t)i * (size_t)n, n);
     }
-    cli_json_shut(json, '[');
+    cq_json_shut(json, '[');
   }
-  cli_json_shut(json, '{');
+  cq_json_shut(json, '{');
 }
 
 /* --- CSV: a row for each design --- */
@@ -131,13 +135,14 @@ static void put_numbers(FILE *out, const double *values, size_t n) {
 
 static void put_row(const cli_evaluated_writer *w, const cli_evaluated *e) {
   const size_t n = (size_t)cq_scene_problem(w->scene)->n, m = (size_t)n_constraints(w->scene);
-  fprintf(w->out, "%d,%s,%d", e->number, cq_status_name(e->status), e->point->refinement);
-  put_numbers(w->out, &e->point->f, 1);
-  put_numbers(w->out, e->terms, (size_t)cq_scene_term_count(w->scene));
-  put_numbers(w->out, e->point->c, m);
+  const cq_answer *const answer = e->answer;
+  fprintf(w->out, "%d,%s,%d", e->number, cq_status_name(answer->status), answer->refinement);
+  put_numbers(w->out, &answer->f, 1);
+  put_numbers(w->out, answer->terms, (size_t)cq_scene_term_count(w->scene));
+  put_numbers(w->out, answer->c, m);
   if (w->gradient) {
-    put_numbers(w->out, e->point->grad, n);
-    put_numbers(w->out, e->point->jac, m * n);
+    put_numbers(w->out, answer->grad, n);
+    put_numbers(w->out, answer->jac, m * n);
   }
   fputc('\n', w->out);
 }
@@ -165,7 +170,7 @@ cq_status cli_evaluated_put(cq_ctx *ctx, cli_evaluated_writer *writer, const cli
 
 void cli_evaluated_end(cli_evaluated_writer *writer) {
   if (writer->format == CLI_FORMAT_JSON) {
-    cli_json_shut(&writer->json, '[');
-    cli_json_end(&writer->json);
+    cq_json_shut(&writer->json, '[');
+    cq_json_end(&writer->json);
   }
 }

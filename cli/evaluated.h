@@ -4,19 +4,15 @@
 
 #include "json.h"
 #include "options.h"
-#include "point.h"
 
-#include "cqopt/problem.h"
+#include "cqopt/file.h"
 
 /* one design, evaluated */
 typedef struct cli_evaluated {
   int number;           /* 1, 2, ... */
   const double *values; /* [n] in the units of the file */
-  cq_status status;     /* CQ_OK or a numeric failure */
-  const char *reason;   /* of the failure, else "" */
-  const double *terms;  /* [terms] */
-  /* gradients are those by the values, not by the optimizer's x; NAN after a failure */
-  const cq_point *point;
+  /* of a numeric failure or none; gradients are those by the values, not by the optimizer's x */
+  const cq_answer *answer;
 } cli_evaluated;
 
 typedef struct cli_evaluated_writer {
@@ -24,7 +20,7 @@ typedef struct cli_evaluated_writer {
   const cq_scene *scene;
   bool gradient;
   cli_format format;
-  cli_json json;
+  cq_json json;
 } cli_evaluated_writer;
 
 /* The names of everything. */

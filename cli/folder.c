@@ -1,10 +1,11 @@
 #include "folder.h"
 
+#include "cqopt/trace.h"
+
 #include "clock.h"
 #include "fresh.h"
 #include "open.h"
 #include "status.h"
-#include "trace_format.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -45,7 +46,7 @@ static bool is_leftover(int folder, const char *name) {
   }
   return cq_fresh_is_temporary(name) ||
          (strcmp(name, "evals.bin") == 0 && fstatat(folder, name, &info, 0) == 0 &&
-          info.st_size <= (off_t)sizeof(cq_trace_header));
+          info.st_size <= CQ_TRACE_HEAD);
 }
 
 /* Whether there is a log and it is of a run: empty, or with a time in front. */

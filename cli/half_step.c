@@ -98,13 +98,13 @@ void cli_half_step_print(FILE *out, const cli_style *style, const cli_half_step 
   fprintf(out, ", violation %.3g", half->violation);
 }
 
-void cli_half_step_json(cli_json *json, const cli_half_step *half) {
+void cli_half_step_json(cq_json *json, const cli_half_step *half) {
   if (half->done) {
-    cli_json_number(json, "half_step_f", half->f);
-    cli_json_number(json, "half_step_violation", half->violation);
-    cli_json_number(json, "half_step_share", half->share);
+    cq_json_number(json, "half_step_f", half->f);
+    cq_json_number(json, "half_step_violation", half->violation);
+    cq_json_number(json, "half_step_share", half->share);
   } else if (half->wanted) {
-    cli_json_text(json, "half_step", half->note);
+    cq_json_text(json, "half_step", half->note);
   }
 }
 

@@ -19,7 +19,7 @@ typedef struct cli_half_step {
 cli_half_step cli_half_step_simulate(cli_session *session, const cli_outcome *outcome);
 /* "f 1.5e-06, 0.005 % of what the run gained, ..." */
 void cli_half_step_print(FILE *out, const cli_style *style, const cli_half_step *half);
-void cli_half_step_json(cli_json *json, const cli_half_step *half);
+void cli_half_step_json(cq_json *json, const cli_half_step *half);
 /* Of a run that ended, by its run.json. */
 cli_half_step cli_half_step_read(const char *json);
 

@@ -52,6 +52,7 @@ cq_status cli_health_write(cli_session *session, int refinement, const double *x
     return CQ_OK;
   }
   cli_folder_path(&session->folder, "adjoint.csv", path, sizeof path);
+  h->contacts.struct_size = sizeof h->contacts;
   cli_folder_deafen(&session->folder, true);
   const cq_status status =
       cq_scene_write_adjoint(session->scene, refinement, x, path, &h->contacts);
@@ -107,17 +108,17 @@ void cli_health_print_contacts(FILE *out, const cli_style *style, const cli_heal
   }
 }
 
-void cli_health_json(cli_json *json, const cli_health *h) {
+void cli_health_json(cq_json *json, const cli_health *h) {
   if (h->best_index > 0) {
-    cli_json_number(json, "gradient_growth", h->best.growth);
-    cli_json_number(json, "gradient_growth_rate", h->best.rate);
-    cli_json_count(json, "gradient_growth_evaluation", h->best_index);
-    cli_json_number(json, "gradient_growth_worst", h->worst.growth);
+    cq_json_number(json, "gradient_growth", h->best.growth);
+    cq_json_number(json, "gradient_growth_rate", h->best.rate);
+    cq_json_count(json, "gradient_growth_evaluation", h->best_index);
+    cq_json_number(json, "gradient_growth_worst", h->worst.growth);
   }
   if (h->with_file) {
-    cli_json_count(json, "contact_spells", h->contacts.spells);
-    cli_json_count(json, "contact_steps", h->contacts.pressing);
-    cli_json_count(json, "contact_switches", h->contacts.switches);
-    cli_json_count(json, "contact_switch_steps", h->contacts.switching);
+    cq_json_count(json, "contact_spells", h->contacts.spells);
+    cq_json_count(json, "contact_steps", h->contacts.pressing);
+    cq_json_count(json, "contact_switches", h->contacts.switches);
+    cq_json_count(json, "contact_switch_steps", h->contacts.switching);
   }
 }

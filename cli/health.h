@@ -31,6 +31,6 @@ void cli_health_print(FILE *out, const cli_style *style, const cli_health *healt
                       const cli_outcome *outcome);
 /* "14 of 200 steps press, ..." */
 void cli_health_print_contacts(FILE *out, const cli_style *style, const cli_health *health);
-void cli_health_json(cli_json *json, const cli_health *health);
+void cli_health_json(cq_json *json, const cli_health *health);
 
 #endif

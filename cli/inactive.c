@@ -102,6 +102,7 @@ void cli_inactive_find(cli_session *session, cli_outcome *o, cli_inactive *h) {
   if (h->gradients == 0 || o->best_index == 0 || cli_aside_exceeds_time(o)) {
     return;
   }
+  h->items[0].struct_size = sizeof h->items[0];
   cli_folder_deafen(&session->folder, true);
   const cq_status status =
       cq_scene_inactive(session->scene, o->best_refinement, o->best, h->acts, CQ_ALL_FUNCTIONS,
@@ -125,14 +126,14 @@ void cli_inactive_print(FILE *out, const cli_style *style, const cli_inactive *h
   }
 }
 
-void cli_inactive_json(cli_json *json, const cli_inactive *h) {
+void cli_inactive_json(cq_json *json, const cli_inactive *h) {
   if (h->count == 0) {
     return;
   }
   char text[CLI_SENTENCE];
-  cli_json_open(json, "inactive", '[');
+  cq_json_open(json, "inactive", '[');
   for (int i = 0; i < h->count; i++) {
-    cli_json_text(json, NULL, cli_inactive_sentence(h->scene, &h->items[i], text));
+    cq_json_text(json, NULL, cli_inactive_sentence(h->scene, &h->items[i], text));
   }
-  cli_json_shut(json, '[');
+  cq_json_shut(json, '[');
 }

@@ -32,6 +32,6 @@ void cli_inactive_find(cli_session *session, cli_outcome *outcome, cli_inactive 
 const char *cli_inactive_sentence(const cq_scene *scene, const cq_inactive *item,
                                   char text[CLI_SENTENCE]);
 void cli_inactive_print(FILE *out, const cli_style *style, const cli_inactive *inactive);
-void cli_inactive_json(cli_json *json, const cli_inactive *inactive);
+void cli_inactive_json(cq_json *json, const cli_inactive *inactive);
 
 #endif

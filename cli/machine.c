@@ -1,6 +1,6 @@
 #include "machine.h"
 
-#include "devices.h"
+#include "cqopt/device.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,10 +44,10 @@ cli_machine cli_machine_query(void) {
 
 cli_device cli_device_of(const cq_scene *scene) {
   cli_device device = {.word = cq_scene_information(scene).device};
-  cq_cuda_device card = {.name = "unknown"};
+  cq_about_device card = {.struct_size = sizeof card, .name = "unknown"};
   device.is_gpu = strcmp(device.word, "cuda") == 0;
   if (device.is_gpu) {
-    cq_cuda_device_at(0, &card);
+    cq_device_info(NULL, 0, &card);
     snprintf(device.name, sizeof device.name, "%s", card.name);
     snprintf(device.level, sizeof device.level, "%d.%d", card.major, card.minor);
   } else {

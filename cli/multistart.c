@@ -2,7 +2,6 @@
 
 #include "alloc.h"
 #include "children.h"
-#include "draw.h"
 #include "run_read.h"
 #include "signals.h"
 #include "start_process.h"
@@ -21,7 +20,7 @@ typedef struct multistart {
   cli_starts starts;
   cli_start_plan plan;
   double *x, *multipliers;
-  cq_result result;
+  cq_outcome result;
   cli_half_step half_step;
   cq_tear tear;
   int lock; /* descriptor of the run folder */

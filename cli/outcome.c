@@ -24,15 +24,10 @@ static cq_status allocate(cli_outcome *o) {
   return CQ_ALLOC(o->ctx, o->terms_best, o->n_values);
 }
 
-/* Scenarios whose terms are kept one by one: not those of a batch, which are others every time, nor
- * so many that nobody reads them. */
+/* Scenarios whose terms the record has one by one. */
 static int count_scenarios(const cq_scene *scene) {
-  enum { MOST_VALUES = 256 };
-  const cq_scenarios_info info = cq_scene_scenarios(scene);
-  return strcmp(info.combine, "batch") != 0 &&
-                 (long long)info.count * cq_scene_term_count(scene) <= MOST_VALUES
-             ? info.count
-             : 0;
+  const int terms = cq_scene_term_count(scene);
+  return terms > 0 ? (cq_scene_recorded_count(scene) + (terms == 1)) / terms - 1 : 0;
 }
 
 /* Everything is not known at first, but where the design starts. */
@@ -84,39 +79,15 @@ static void copy(double *to, const double *from, int n) {
   }
 }
 
-int cli_outcome_extra(const cli_outcome *o, int *first) {
-  *first = o->n_terms == 1;
-  return o->n_values - *first;
-}
-
-void cli_outcome_label(const cli_outcome *o, int i, char *text, size_t size) {
-  const char *const term = cq_scene_term_label(o->scene, i % o->n_terms);
-  const int scenario = i / o->n_terms - 1;
-  if (scenario < 0) {
-    snprintf(text, size, "%s", term);
-  } else if (o->n_terms == 1) {
-    snprintf(text, size, "scenario %d", scenario);
-  } else {
-    snprintf(text, size, "scenario %d: %s", scenario, term);
-  }
-}
-
-/* From the record where there is one, else from the scene that was just evaluated. */
+/* The only term is f itself. */
 void cli_outcome_terms(const cli_outcome *o, const cq_evaluation *evaluation, double *terms) {
-  int first = 0;
-  const int n_extra = cli_outcome_extra(o, &first);
+  const int first = o->n_terms == 1, n_extra = o->n_values - first;
   fill_nan(terms, o->n_values);
   if (o->n_terms == 1) {
     terms[0] = evaluation->f;
   }
   if (evaluation->extra != NULL && evaluation->n_extra == n_extra) {
     copy(terms + first, evaluation->extra, n_extra);
-  } else if (evaluation->status == CQ_OK && !evaluation->replayed) {
-    for (int i = first; i < o->n_values; i++) {
-      const int scenario = i / o->n_terms - 1, term = i % o->n_terms;
-      terms[i] = scenario < 0 ? cq_scene_term_value(o->scene, term)
-                              : cq_scene_scenario_term(o->scene, scenario, term);
-    }
   }
 }
 

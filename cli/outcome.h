@@ -24,24 +24,19 @@ typedef struct cli_outcome {
   int best_refinement; /* level of cq_problem.refined that gave it; 0: none */
   int evaluations, gradients, failures, recovered, replayed, simulations;
   double eval_seconds; /* of the evaluations of this process */
-  cq_result result;
+  cq_outcome result;
 } cli_outcome;
 
 cq_status cli_outcome_create(cq_ctx *ctx, const cq_scene *scene, cli_outcome *out);
 void cli_outcome_destroy(cli_outcome *outcome);
-/* The values of the objective's terms at the evaluation the scene made last, into terms [n_values]:
- * as they are combined, then those of each scenario. NAN after a failure. */
+/* The values of the objective's terms at an evaluation, by its record, into terms [n_values]: as
+ * they are combined, then those of each scenario. NAN after a failure. */
 void cli_outcome_terms(const cli_outcome *outcome, const cq_evaluation *evaluation, double *terms);
 /* Takes note of an evaluation, with the values of its terms. */
 void cli_outcome_note(cli_outcome *outcome, const cq_evaluation *evaluation, const double *terms);
 /* Makes an evaluation the best one: the verdict may prefer another than was best by f. */
 void cli_outcome_set_best(cli_outcome *outcome, const cq_evaluation *evaluation,
                           const double *terms);
-/* How many of these values go into the record beside f, and the first of them: a single term is f
- * itself. */
-int cli_outcome_extra(const cli_outcome *outcome, int *first);
-/* What value i is called in tables. */
-void cli_outcome_label(const cli_outcome *outcome, int i, char *text, size_t size);
 /* design.csv; a cli_write_fn on a cli_outcome. */
 cq_status cli_outcome_write_design(void *outcome, FILE *out);
 /* The norm of a gradient in scaled variables; NAN without one. */

@@ -1,11 +1,12 @@
 /* Columns of the record of a run. */
+#include "cqopt/trace.h"
+
 #include "folder.h"
 #include "plot_data.h"
 #include "run_read.h"
 #include "run_state.h"
 #include "status.h"
 #include "table.h"
-#include "trace.h"
 #include "whole.h"
 
 #include <math.h>

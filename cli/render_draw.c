@@ -34,7 +34,8 @@ static cq_status open_run(rendering *r) {
   const cli_options *const o = r->options;
   char path[CLI_PATH];
   snprintf(path, sizeof path, "%s/problem.cfg", o->argument);
-  CQ_TRY(cli_run_scene(r->ctx, path, &r->run.scene));
+  CQ_TRY(cli_run_load(r->ctx, path, &r->run.file));
+  r->run.scene = cq_file_scene(r->run.file);
   cq_ctx_set_log(r->ctx, on_log, NULL);
   CQ_TRY(cli_render_read(&r->run, o->argument, r->wanted.take, r->wanted.def.colour, o->frames));
   CQ_CHECK(r->ctx, r->run.motion->def.n_total == cq_scene_information(r->run.scene).particles,
@@ -54,9 +55,10 @@ static int recorded_frames(const rendering *r) {
 static cq_status open_problem(rendering *r, cq_status *ended) {
   const cli_options *const o = r->options;
   cq_ctx_set_log(r->ctx, on_log, NULL);
-  CQ_TRY(cq_scene_load(r->ctx, o->argument, o->sets, o->n_sets, &r->run.scene));
+  CQ_TRY(cq_file_load(r->ctx, o->argument, o->sets, o->n_sets, &r->run.file));
+  r->run.scene = cq_file_scene(r->run.file);
   if (o->start != NULL) {
-    CQ_TRY(cli_start_apply(r->ctx, r->run.scene, o->start));
+    CQ_TRY(cli_start_apply(r->ctx, r->run.file, o->start));
   }
   return cli_render_record(&r->run, r->wanted.def.colour, recorded_frames(r), ended);
 }

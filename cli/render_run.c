@@ -121,6 +121,7 @@ static void take_prop(void *user, const cq_drawing *drawing) {
     prop->n = drawing->n;
     prop->radius = drawing->radius;
     prop->time = drawing->time;
+    snprintf(prop->mover, sizeof prop->mover, "%.47s", drawing->moves ? drawing->name : "");
     run->n_props++;
   }
 }
@@ -139,5 +140,5 @@ void cli_render_close(cli_render_run *run) {
   }
   cq_free(run->ctx, run->props);
   cq_motion_free(run->motion);
-  cq_scene_destroy(run->scene);
+  cq_file_destroy(run->file);
 }

@@ -5,9 +5,12 @@
 #include "options.h"
 #include "render.h"
 
+#include "cqopt/file.h"
+
 typedef struct cli_render_run {
   cq_ctx *ctx;
-  cq_scene *scene;
+  cq_file *file;
+  cq_scene *scene; /* of the file */
   cq_motion *motion;
   int take;
   cq_prop *props; /* [n_props] */

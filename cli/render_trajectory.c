@@ -87,6 +87,9 @@ static void name(const reading *r) {
   for (int b = 0; b < def->n_bodies; b++) {
     snprintf(def->bodies[b], CQ_MOTION_TEXT, "%.47s", from->bodies[b]);
   }
+  for (int i = 0; i < def->n_movers; i++) {
+    snprintf(def->movers[i], CQ_MOTION_TEXT, "%.47s", from->moving->names[i]);
+  }
   for (int k = 0; k < def->n_kept; k++) {
     def->particle[k] = k;
     def->body[k] = from->body[k];
@@ -133,7 +136,8 @@ static cq_status read_all(reading *r) {
   cq_motion_def def = {.dimension = from->dimension,
                        .n_total = from->n_particles,
                        .n_kept = from->n_particles,
-                       .n_bodies = from->n_bodies};
+                       .n_bodies = from->n_bodies,
+                       .n_movers = from->moving != NULL ? from->moving->n : 0};
   cq_motion_take *take = NULL;
   int most = 3;
   for (int i = 0; i < from->n_fields; i++) {
@@ -152,6 +156,10 @@ static cq_status read_all(reading *r) {
   for (int frame = 0; frame < r->from->n_frames; frame++) {
     CQ_TRY(read_places(r, frame, take->x + (size_t)frame * n * (size_t)def.dimension));
     CQ_TRY(read_fields(r, frame, false, take->fields + (size_t)frame * n * (size_t)def.n_fields));
+    if (def.n_movers > 0) {
+      CQ_TRY(cq_trajectory_maps(r->from, frame,
+                                take->maps + (size_t)frame * (size_t)def.n_movers * CQ_MAP));
+    }
     take->time[take->n_frames++] = r->from->time[frame];
   }
   cq_motion_label(r->to, "best", 0);

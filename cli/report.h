@@ -23,7 +23,7 @@ typedef struct cli_report_run {
 cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, const char *whole,
                           int n, const cli_report_run *runs);
 /* The data of a run as an object. */
-cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cli_json *json);
+cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cq_json *json);
 
 /* Makes motion.bin in `to` of the first, best and last design of a record, the best one first.
  * what: CQ_RECORD_... of its run, whose files go there, too. ends: the first and the last, too. log

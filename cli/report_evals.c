@@ -5,7 +5,6 @@
 #include "outcome.h"
 #include "status.h"
 #include "table.h"
-#include "trace.h"
 
 #include <math.h>
 #include <string.h>
@@ -151,9 +150,6 @@ static cq_status read_rows(cli_evals *e, reading *r) {
   const cq_evaluation *from = NULL;
   const int seconds = r->has_times ? cli_table_column(&r->times, "eval_seconds") : -1;
   const int elapsed = r->has_times ? cli_table_column(&r->times, "elapsed_seconds") : -1;
-  const cq_trace_info *const info = cq_trace_reader_info(r->reader);
-  CQ_CHECK(e->ctx, info->n == e->n && info->n_constraints == e->n_constraints, CQ_IO,
-           "evals.bin is of another problem than problem.cfg beside it");
   CQ_TRY(cq_trace_next(r->reader, &from));
   while (from != NULL) {
     const bool timed = r->has_times && cli_table_next(&r->times);
@@ -165,11 +161,16 @@ static cq_status read_rows(cli_evals *e, reading *r) {
   return CQ_OK;
 }
 
+/* The record and, where it is there, the table beside it. */
 static cq_status read_all(cli_evals *e, const char *folder, reading *r) {
   char path[CLI_PATH];
   snprintf(path, sizeof path, "%s/evals.bin", folder);
+  cq_trace_info info = {.struct_size = sizeof info};
   CQ_TRY(cq_trace_open(e->ctx, path, &r->reader));
-  const int more = cq_trace_reader_info(r->reader)->n_extra - combined_terms(e);
+  CQ_TRY(cq_trace_reader_info(r->reader, &info));
+  CQ_CHECK(e->ctx, info.n == e->n && info.n_constraints == e->n_constraints, CQ_IO,
+           "evals.bin is of another problem than problem.cfg beside it");
+  const int more = info.n_extra - combined_terms(e);
   e->n_scenarios = e->n_terms > 0 && more > 0 ? more / e->n_terms : 0;
   CQ_TRY(make_design(e, &e->first));
   CQ_TRY(make_design(e, &e->best));
@@ -207,7 +208,7 @@ cq_status cli_evals_read(cq_ctx *ctx, const cq_scene *scene, const char *folder,
 /* --- as JSON --- */
 
 static void put_column(const cli_evals *e, int every, const char *name, int column, double *work,
-                       cli_json *json) {
+                       cq_json *json) {
   int count = 0;
   for (int i = 0; i < e->rows; i++) {
     const double *const row = e->table + (size_t)i * (size_t)e->width;
@@ -216,47 +217,47 @@ static void put_column(const cli_evals *e, int every, const char *name, int colu
       work[count++] = row[column];
     }
   }
-  cli_json_short(json, name, work, count);
+  cq_json_short(json, name, work, count);
 }
 
-static void put_failures(const cli_evals *e, cli_json *json) {
+static void put_failures(const cli_evals *e, cq_json *json) {
   enum { MOST = 100 };
-  cli_json_open(json, "failures", '[');
+  cq_json_open(json, "failures", '[');
   for (int i = 0, count = 0; i < e->rows && count < MOST; i++) {
     const double *const row = e->table + (size_t)i * (size_t)e->width;
     if (row[STATUS] != CQ_OK) {
-      cli_json_open(json, NULL, '{');
-      cli_json_count(json, "evaluation", (long long)row[INDEX]);
-      cli_json_text(json, "status", cq_status_text((cq_status)row[STATUS]));
-      cli_json_shut(json, '{');
+      cq_json_open(json, NULL, '{');
+      cq_json_count(json, "evaluation", (long long)row[INDEX]);
+      cq_json_text(json, "status", cq_status_text((cq_status)row[STATUS]));
+      cq_json_shut(json, '{');
       count++;
     }
   }
-  cli_json_shut(json, '[');
+  cq_json_shut(json, '[');
 }
 
 /* Columns, thinned to some thousand rows: a page stays small however long the run was. */
-cq_status cli_evals_json(const cli_evals *e, int share, cli_json *json) {
+cq_status cli_evals_json(const cli_evals *e, int share, cq_json *json) {
   enum { MOST_ROWS = 3000 };
   double *work = NULL;
   const int every = 1 + e->rows * share / MOST_ROWS;
   CQ_TRY(CQ_ALLOC(e->ctx, work, e->rows));
-  cli_json_open(json, "evaluations", '{');
-  cli_json_count(json, "rows", e->rows);
-  cli_json_count(json, "every", every);
+  cq_json_open(json, "evaluations", '{');
+  cq_json_count(json, "rows", e->rows);
+  cq_json_count(json, "every", every);
   for (int c = 0; c < N_COLUMNS; c++) {
     put_column(e, every, column_names[c], c, work, json);
   }
   for (int list = 0; list < 2; list++) {
     const int begin = list == 0 ? N_COLUMNS : N_COLUMNS + e->n_terms;
     const int end = list == 0 ? N_COLUMNS + e->n_terms : e->width;
-    cli_json_open(json, list == 0 ? "terms" : "constraints", '[');
+    cq_json_open(json, list == 0 ? "terms" : "constraints", '[');
     for (int c = begin; c < end; c++) {
       put_column(e, every, NULL, c, work, json);
     }
-    cli_json_shut(json, '[');
+    cq_json_shut(json, '[');
   }
-  cli_json_shut(json, '{');
+  cq_json_shut(json, '{');
   put_failures(e, json);
   cq_free(e->ctx, work);
   return CQ_OK;

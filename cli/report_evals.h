@@ -35,6 +35,6 @@ cq_status cli_evals_read(cq_ctx *ctx, const cq_scene *scene, const char *folder,
 void cli_evals_free(cli_evals *evals);
 /* The columns as an object of lists, and those that failed. Of very many evaluations some: a page
  * has room for so many runs. CQ_MEMORY. */
-cq_status cli_evals_json(const cli_evals *evals, int share, cli_json *json);
+cq_status cli_evals_json(const cli_evals *evals, int share, cq_json *json);
 
 #endif

@@ -17,8 +17,8 @@ enum { MOST_RUNS = 12 };
 /* A run and what is open of it. */
 typedef struct item {
   char folder[CLI_PATH], film[CLI_PATH], name[CLI_PATH]; /* film: where its motion.bin is, or "" */
+  cq_file *file;                                         /* NULL: the scene is another's */
   cq_scene *scene;
-  bool owns_scene;
   cli_evals evals;
   cq_motion *motion;
 } item;
@@ -92,9 +92,7 @@ static cq_status find_motion(const report *r, item *it) {
 static void close_item(item *it) {
   cli_evals_free(&it->evals);
   cq_motion_free(it->motion);
-  if (it->owns_scene) {
-    cq_scene_destroy(it->scene);
-  }
+  cq_file_destroy(it->file);
 }
 
 /* scene NULL: as problem.cfg says. film "": none. */
@@ -110,8 +108,8 @@ static cq_status open_item(const report *r, item *it, const char *folder, const 
            "%s has no record of evaluations (evals.bin): a report is of a folder that solve left",
            folder);
   if (scene == NULL) {
-    CQ_TRY(cli_run_scene(r->ctx, path, &it->scene));
-    it->owns_scene = true;
+    CQ_TRY(cli_run_load(r->ctx, path, &it->file));
+    it->scene = cq_file_scene(it->file);
   }
   CQ_TRY(cli_evals_read(r->ctx, it->scene, folder, cli_report_best(r->ctx, folder), &it->evals));
   CQ_CHECK(r->ctx, it->evals.rows > 0, CQ_IO, "%s: nothing was evaluated", folder);

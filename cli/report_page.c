@@ -65,15 +65,15 @@ static void put_escaped(FILE *out, const char *text) {
 }
 
 static cq_status write_json(const page *p, FILE *out) {
-  cli_json json = cli_json_begin(out);
-  cli_json_text(&json, "title", p->title);
-  cli_json_raw(&json, "whole", p->whole);
-  cli_json_open(&json, "runs", '[');
+  cq_json json = cq_json_begin(out);
+  cq_json_text(&json, "title", p->title);
+  cq_json_raw(&json, "whole", p->whole);
+  cq_json_open(&json, "runs", '[');
   for (int i = 0; i < p->n; i++) {
     CQ_TRY(cli_report_json(p->ctx, &p->runs[i], i, &json));
   }
-  cli_json_shut(&json, '[');
-  cli_json_end(&json);
+  cq_json_shut(&json, '[');
+  cq_json_end(&json);
   return CQ_OK;
 }
 

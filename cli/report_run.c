@@ -24,74 +24,74 @@ enum {
 /* --- what was asked for --- */
 
 /* Of the problem and the method, what the page names. */
-static void put_settings(const cq_scene *scene, cli_json *json) {
+static void put_settings(const cq_scene *scene, cq_json *json) {
   const cq_scene_info info = cq_scene_information(scene);
   const cq_optimizer_def *const def = cq_scene_optimizer(scene);
-  cli_json_open(json, "settings", '{');
-  cli_json_count(json, "dimension", info.dimension);
-  cli_json_count(json, "bits", info.bits);
-  cli_json_count(json, "particles", info.particles);
-  cli_json_count(json, "steps", info.steps);
-  cli_json_number(json, "time_step", info.time_step);
-  cli_json_text(json, "optimizer", def->name);
-  cli_json_count(json, "max_evaluations", def->max_evaluations);
-  cli_json_number(json, "target", def->target);
-  cli_json_number(json, "constraint_tolerance", def->constraint_tolerance);
-  cli_json_number(json, "optimality_tolerance", def->optimality_tolerance);
-  cli_json_shut(json, '{');
+  cq_json_open(json, "settings", '{');
+  cq_json_count(json, "dimension", info.dimension);
+  cq_json_count(json, "bits", info.bits);
+  cq_json_count(json, "particles", info.particles);
+  cq_json_count(json, "steps", info.steps);
+  cq_json_number(json, "time_step", info.time_step);
+  cq_json_text(json, "optimizer", def->name);
+  cq_json_count(json, "max_evaluations", def->max_evaluations);
+  cq_json_number(json, "target", def->target);
+  cq_json_number(json, "constraint_tolerance", def->constraint_tolerance);
+  cq_json_number(json, "optimality_tolerance", def->optimality_tolerance);
+  cq_json_shut(json, '{');
 }
 
 /* One of the three designs, by the values it had. */
 static void put_design(const cq_scene *scene, const cli_evals *e, const char *name,
-                       const cli_design *d, cli_json *json) {
-  cli_json_open(json, name, '{');
-  cli_json_count(json, "evaluation", d->index);
+                       const cli_design *d, cq_json *json) {
+  cq_json_open(json, name, '{');
+  cq_json_count(json, "evaluation", d->index);
   if (d->index > 0) {
-    cli_json_text(json, "status", cq_status_name(d->status));
-    cli_json_number(json, "f", d->f);
-    cli_json_numbers(json, "terms", d->terms, e->n_terms);
-    cli_json_numbers(json, "scenarios", d->own, e->n_scenarios * e->n_terms);
-    cli_json_open(json, "constraints", '[');
+    cq_json_text(json, "status", cq_status_name(d->status));
+    cq_json_number(json, "f", d->f);
+    cq_json_numbers(json, "terms", d->terms, e->n_terms);
+    cq_json_numbers(json, "scenarios", d->own, e->n_scenarios * e->n_terms);
+    cq_json_open(json, "constraints", '[');
     for (int i = 0; i < e->n_constraints; i++) {
-      cli_json_number(json, NULL, cq_scene_constraint(scene, i, d->c[i]).value);
+      cq_json_number(json, NULL, cq_scene_constraint(scene, i, d->c[i]).value);
     }
-    cli_json_shut(json, '[');
+    cq_json_shut(json, '[');
   }
-  cli_json_shut(json, '{');
+  cq_json_shut(json, '{');
 }
 
 /* what each of them sets; the record has their values */
-static cq_status put_scenarios(const cq_scene *scene, const cli_evals *e, cli_json *json) {
+static cq_status put_scenarios(const cq_scene *scene, const cli_evals *e, cq_json *json) {
   char settings[400];
   cq_status status = CQ_OK;
   const int count = cq_scene_scenarios(scene).count;
-  cli_json_open(json, "scenarios", '[');
+  cq_json_open(json, "scenarios", '[');
   for (int k = 0; k < e->n_scenarios && k < count && status == CQ_OK; k++) {
     status = cq_scene_scenario_settings(scene, k, settings, sizeof settings);
-    cli_json_text(json, NULL, settings);
+    cq_json_text(json, NULL, settings);
   }
-  cli_json_shut(json, '[');
+  cq_json_shut(json, '[');
   return status;
 }
 
 /* What terms and constraints are called, with the bounds of the latter. */
-static void put_functions(const cq_scene *scene, const cli_evals *e, cli_json *json) {
-  cli_json_open(json, "terms", '[');
+static void put_functions(const cq_scene *scene, const cli_evals *e, cq_json *json) {
+  cq_json_open(json, "terms", '[');
   for (int i = 0; i < e->n_terms; i++) {
-    cli_json_text(json, NULL, cq_scene_term_label(scene, i));
+    cq_json_text(json, NULL, cq_scene_term_label(scene, i));
   }
-  cli_json_shut(json, '[');
-  cli_json_open(json, "constraints", '[');
+  cq_json_shut(json, '[');
+  cq_json_open(json, "constraints", '[');
   for (int i = 0; i < e->n_constraints; i++) {
     const cq_constraint_info info = cq_scene_constraint(scene, i, e->best.c[i]);
-    cli_json_open(json, NULL, '{');
-    cli_json_text(json, "label", cq_scene_constraint_label(scene, i));
-    cli_json_text(json, "relation", info.relation);
-    cli_json_number(json, "bound", info.bound);
-    cli_json_number(json, "c", e->best.index > 0 ? e->best.c[i] : NAN);
-    cli_json_shut(json, '{');
+    cq_json_open(json, NULL, '{');
+    cq_json_text(json, "label", cq_scene_constraint_label(scene, i));
+    cq_json_text(json, "relation", info.relation);
+    cq_json_number(json, "bound", info.bound);
+    cq_json_number(json, "c", e->best.index > 0 ? e->best.c[i] : NAN);
+    cq_json_shut(json, '{');
   }
-  cli_json_shut(json, '[');
+  cq_json_shut(json, '[');
 }
 
 /* --- the design --- */
@@ -130,20 +130,20 @@ static const struct {
                {"lower", value_lower}, {"upper", value_upper}, {"slope", value_slope}};
 
 /* those of weights say where they are in their tables */
-static void put_labels(const cli_report_run *run, const cq_block_info *block, cli_json *json) {
+static void put_labels(const cli_report_run *run, const cq_block_info *block, cq_json *json) {
   const bool weights = strcmp(block->variable, "controller") == 0;
   const int most = weights ? MOST_WEIGHTS / run->share : MOST_LABELS;
-  cli_json_open(json, "labels", '[');
+  cq_json_open(json, "labels", '[');
   for (int j = 0; j < block->count && block->count <= most; j++) {
     char label[128];
     cq_scene_variable_label(run->scene, block->first + j, label, sizeof label);
-    cli_json_text(json, NULL, label);
+    cq_json_text(json, NULL, label);
   }
-  cli_json_shut(json, '[');
+  cq_json_shut(json, '[');
 }
 
 /* Values and slopes at the particles of the film. */
-static cq_status put_map(const cli_report_run *run, int i, double *work, cli_json *json) {
+static cq_status put_map(const cli_report_run *run, int i, double *work, cq_json *json) {
   const cq_motion_def *const def = &run->motion->def;
   const cli_evals *const e = run->evals;
   const int n = def->n_kept;
@@ -151,58 +151,58 @@ static cq_status put_map(const cli_report_run *run, int i, double *work, cli_jso
   for (int j = 0; j < e->n; j++) {
     gradient[j] = e->best.has_gradient ? slope(run->scene, &e->best, j) : 0.0;
   }
-  cli_json_open(json, "map", '{');
+  cq_json_open(json, "map", '{');
   CQ_TRY(cq_scene_block_map(run->scene, i, e->first.x, NULL, n, def->particle, values, NULL));
-  cli_json_short(json, "first", values, n);
+  cq_json_short(json, "first", values, n);
   if (e->best.index > 0) {
     CQ_TRY(
         cq_scene_block_map(run->scene, i, e->best.x, gradient, n, def->particle, values, slopes));
-    cli_json_short(json, "best", values, n);
-    cli_json_short(json, "slope", slopes, e->best.has_gradient ? n : 0);
+    cq_json_short(json, "best", values, n);
+    cq_json_short(json, "slope", slopes, e->best.has_gradient ? n : 0);
   }
-  cli_json_shut(json, '{');
+  cq_json_shut(json, '{');
   return CQ_OK;
 }
 
 /* A block's variables at the three designs, thinned where they are many, and a map where they are
  * spread over particles. */
-static cq_status put_block(const cli_report_run *run, int i, double *work, cli_json *json) {
+static cq_status put_block(const cli_report_run *run, int i, double *work, cq_json *json) {
   const cq_block_info block = cq_scene_block(run->scene, i);
   const int every = 1 + (run->evals->n - 1) / (MOST_VARIABLES / run->share);
   cq_status status = CQ_OK;
-  cli_json_open(json, NULL, '{');
-  cli_json_text(json, "name", block.name);
-  cli_json_text(json, "unit", block.unit);
-  cli_json_text(json, "variable", block.variable);
-  cli_json_count(json, "count", block.count);
-  cli_json_count(json, "components", block.components);
-  cli_json_count(json, "every", every);
-  cli_json_number(json, "row_seconds", block.row_seconds);
+  cq_json_open(json, NULL, '{');
+  cq_json_text(json, "name", block.name);
+  cq_json_text(json, "unit", block.unit);
+  cq_json_text(json, "variable", block.variable);
+  cq_json_count(json, "count", block.count);
+  cq_json_count(json, "components", block.components);
+  cq_json_count(json, "every", every);
+  cq_json_number(json, "row_seconds", block.row_seconds);
   put_labels(run, &block, json);
   for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
     int count = 0;
     for (int j = 0; j < block.count; j += every) {
       work[count++] = columns[c].of(run, block.first + j);
     }
-    cli_json_short(json, columns[c].name, work, count);
+    cq_json_short(json, columns[c].name, work, count);
   }
   if (block.of_particles && block.count > block.components && run->motion != NULL) {
     status = put_map(run, i, work, json);
   }
-  cli_json_shut(json, '{');
+  cq_json_shut(json, '{');
   return status;
 }
 
-static cq_status put_blocks(cq_ctx *ctx, const cli_report_run *run, cli_json *json) {
+static cq_status put_blocks(cq_ctx *ctx, const cli_report_run *run, cq_json *json) {
   const int kept = run->motion != NULL ? run->motion->def.n_kept : 0;
   double *work = NULL;
   CQ_TRY(CQ_ALLOC(ctx, work, (size_t)run->evals->n + 2 * (size_t)kept));
   cq_status status = CQ_OK;
-  cli_json_open(json, "blocks", '[');
+  cq_json_open(json, "blocks", '[');
   for (int i = 0; i < cq_scene_block_count(run->scene) && status == CQ_OK; i++) {
     status = put_block(run, i, work, json);
   }
-  cli_json_shut(json, '[');
+  cq_json_shut(json, '[');
   cq_free(ctx, work);
   return status;
 }
@@ -210,16 +210,19 @@ static cq_status put_blocks(cq_ctx *ctx, const cli_report_run *run, cli_json *js
 /* --- the scene --- */
 
 static void put_drawing(void *user, const cq_drawing *d) {
-  static const char *const forms[] = {"line", "polygon", "ball", "point"};
-  cli_json *const json = user;
-  cli_json_open(json, NULL, '{');
-  cli_json_text(json, "form", forms[d->form]);
-  cli_json_text(json, "role", d->role);
-  cli_json_text(json, "name", d->name);
-  cli_json_short(json, "points", (const double *)d->points, 3 * d->n);
-  cli_json_number(json, "radius", d->radius);
-  cli_json_number(json, "time", d->time);
-  cli_json_shut(json, '{');
+  static const char *const forms[] = {"line", "polygon", "ball", "point", "plane"};
+  cq_json *const json = user;
+  cq_json_open(json, NULL, '{');
+  cq_json_text(json, "form", forms[d->form]);
+  cq_json_text(json, "role", d->role);
+  cq_json_text(json, "name", d->name);
+  cq_json_short(json, "points", (const double *)d->points, 3 * d->n);
+  cq_json_number(json, "radius", d->radius);
+  cq_json_number(json, "time", d->time);
+  if (d->moves) {
+    cq_json_raw(json, "moves", "true");
+  }
+  cq_json_shut(json, '{');
 }
 
 /* --- files of the folder --- */
@@ -241,30 +244,30 @@ static char *read_text(const char *folder, const char *name, size_t most) {
 }
 
 typedef struct warned {
-  cli_json *json;
+  cq_json *json;
   int count;
 } warned;
 
 static void put_warning(void *user, const char *line) {
   warned *const w = user;
   if (w->count++ < MOST_LINES) {
-    cli_json_text(w->json, NULL, line);
+    cq_json_text(w->json, NULL, line);
   }
 }
 
-static void put_warnings(const char *folder, cli_json *json) {
+static void put_warnings(const char *folder, cq_json *json) {
   warned w = {.json = json};
-  cli_json_open(json, "warnings", '[');
+  cq_json_open(json, "warnings", '[');
   cli_warnings_read(folder, put_warning, &w);
-  cli_json_shut(json, '[');
+  cq_json_shut(json, '[');
 }
 
-static cq_status put_files(cq_ctx *ctx, const cli_report_run *run, cli_json *json) {
+static cq_status put_files(cq_ctx *ctx, const cli_report_run *run, cq_json *json) {
   char *record = NULL;
   CQ_TRY(cli_run_read(ctx, run->folder, &record));
   char *const problem = read_text(run->folder, "problem.cfg", MOST_TEXT / (size_t)run->share);
-  cli_json_raw(json, "run", record);
-  cli_json_text(json, "problem", problem != NULL ? problem : "");
+  cq_json_raw(json, "run", record);
+  cq_json_text(json, "problem", problem != NULL ? problem : "");
   put_warnings(run->folder, json);
   free(problem);
   free(record);
@@ -272,15 +275,15 @@ static cq_status put_files(cq_ctx *ctx, const cli_report_run *run, cli_json *jso
 }
 
 /* All that the page's scripts know of a run. */
-cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cli_json *json) {
+cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cq_json *json) {
   char motion[32] = "";
   if (run->motion != NULL) {
     snprintf(motion, sizeof motion, "motion-%d", number);
   }
-  cli_json_open(json, NULL, '{');
-  cli_json_text(json, "name", run->name);
-  cli_json_text(json, "folder", run->folder);
-  cli_json_text(json, "motion", motion);
+  cq_json_open(json, NULL, '{');
+  cq_json_text(json, "name", run->name);
+  cq_json_text(json, "folder", run->folder);
+  cq_json_text(json, "motion", motion);
   CQ_TRY(put_files(ctx, run, json));
   put_settings(run->scene, json);
   put_functions(run->scene, run->evals, json);
@@ -290,9 +293,9 @@ cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cl
   put_design(run->scene, run->evals, "last", &run->evals->last, json);
   CQ_TRY(cli_evals_json(run->evals, run->share, json));
   CQ_TRY(put_blocks(ctx, run, json));
-  cli_json_open(json, "drawings", '[');
+  cq_json_open(json, "drawings", '[');
   cq_scene_draw(run->scene, put_drawing, json);
-  cli_json_shut(json, '[');
-  cli_json_shut(json, '{');
+  cq_json_shut(json, '[');
+  cq_json_shut(json, '{');
   return CQ_OK;
 }

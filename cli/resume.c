@@ -1,11 +1,12 @@
 #include "resume.h"
 
+#include "cqopt/trace.h"
+
 #include "build_id.h"
 #include "machine.h"
 #include "plural.h"
 #include "run_read.h"
 #include "status.h"
-#include "trace.h"
 #include "whole.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static cq_status check_begun(cq_ctx *ctx, const char *folder) {
 }
 
 /* The problem of the folder; nothing may be given that would make it another one. */
-cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **out) {
+cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_file **out) {
   char path[CLI_PATH], *json = NULL;
   CQ_CHECK(ctx, options->argument == NULL, CQ_USAGE,
            "--resume takes the problem from the run folder; leave '%s' out", options->argument);
@@ -53,33 +54,7 @@ cq_status cli_resume_load(cq_ctx *ctx, const cli_options *options, cq_scene **ou
   }
   snprintf(path, sizeof path, "%s/problem.cfg", options->resume);
   CQ_TRY(cli_run_check_file(ctx, path));
-  return cq_scene_load(ctx, path, options->sets, options->n_sets, out);
-}
-
-/* By the hashes of run.json: what the file says must be what the run was of. */
-static cq_status check_hash(cq_ctx *ctx, const cli_options *options, const cq_scene *scene,
-                            const char *json) {
-  uint64_t hash = 0;
-  char text[CLI_HASH], recorded[64], version[32];
-  const bool warm = options->allow_diverge;
-  CQ_TRY(cq_scene_config_hash(scene, !warm, &hash));
-  cli_run_member(json, warm ? "scene_hash" : "config_hash", recorded, sizeof recorded);
-  CQ_CHECK(ctx, strcmp(recorded, "-") != 0, CQ_IO,
-           "%s/run.json is damaged, or of an older version: it does not say which problem was "
-           "solved; solve %s/problem.cfg in a new folder",
-           options->resume, options->resume);
-  cli_run_member(json, "hash_version", version, sizeof version);
-  CQ_CHECK(
-      ctx, strtol(version, NULL, 10) == CQ_HASH_VERSION, CQ_CONFIG,
-      "%s was written by another version of cqopt, which hashed settings in another way, so that "
-      "this one cannot tell whether they still are those of the run; begin a new run at its best "
-      "design: cqopt solve %s/problem.cfg --start %s",
-      options->resume, options->resume, options->resume);
-  CQ_CHECK(ctx, strcmp(cli_hash_text(hash, text), recorded) == 0, CQ_CONFIG,
-           "%s/problem.cfg is not the problem of this run any more: it was changed by hand, or by "
-           "another version; solve it in a new folder",
-           options->resume);
-  return CQ_OK;
+  return cq_file_load(ctx, path, options->sets, options->n_sets, out);
 }
 
 /* a member of run.json that must be what it was, for the same bits */
@@ -185,11 +160,13 @@ static cq_status check_budget(cq_ctx *ctx, const cli_options *options, const cq_
   return CQ_OK;
 }
 
-cq_status cli_resume_check(cq_ctx *ctx, const cli_options *options, const cq_scene *scene,
-                           cli_run *run) {
+/* The problem, the build, the device and the budget. */
+cq_status cli_resume_check(cq_ctx *ctx, const cli_options *options, cq_file *file, cli_run *run) {
+  const cq_scene *const scene = cq_file_scene(file);
+  const unsigned how = CQ_SOLVE_RESUME | (options->allow_diverge ? CQ_SOLVE_DIVERGE : 0U);
   char *json = NULL, count[32];
   CQ_TRY(cli_run_read(ctx, options->resume, &json));
-  cq_status status = check_hash(ctx, options, scene, json);
+  cq_status status = cq_file_may_resume(file, options->resume, how);
   status =
       status != CQ_OK ? status : check_same(ctx, options, json, "build_id", "build", CQ_BUILD_ID);
   status = status != CQ_OK ? status : check_device(ctx, options, scene, json);

@@ -1,9 +1,10 @@
 #include "run_curve.h"
 
+#include "cqopt/trace.h"
+
 #include "nearest.h"
 #include "status.h"
 #include "table.h"
-#include "trace.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,8 @@
 typedef struct cli_run {
   const char *command; /* "solve" */
   const cq_ctx *ctx;
-  const cq_scene *scene;
+  const cq_file *file;
+  const cq_scene *scene; /* of the file */
   const cli_options *options;
   char started[CLI_STAMP];
   int resumed;                     /* how many times */
@@ -20,12 +21,13 @@ typedef struct cli_run {
   bool finished;
   cq_status status;
   const char *reason;
-  const cq_result *result;               /* NULL: the command does not optimize */
-  const double *multipliers;             /* of the constraints */
-  const struct cli_half_step *half_step; /* of the best design; NULL: none */
-  const struct cli_health *health;       /* of the gradient; NULL: none */
-  const cq_tear *tear;                   /* of the bodies; NULL: nobody has looked */
-  const struct cli_inactive *inactive;   /* NULL: not looked for */
+  const cq_outcome *result;                  /* NULL: the command does not optimize */
+  const double *multipliers;                 /* of the constraints */
+  const struct cli_half_step *half_step;     /* of the best design; NULL: none */
+  const struct cli_health *health;           /* of the gradient; NULL: none */
+  const cq_tear *tear;                       /* of the bodies; NULL: nobody has looked */
+  const struct cli_inactive *inactive;       /* NULL: not looked for */
+  const struct cli_uncertainty *uncertainty; /* of the best design; NULL: none */
 } cli_run;
 
 enum { CLI_HASH = 17 };
@@ -35,8 +37,8 @@ const char *cli_hash_text(uint64_t hash, char text[CLI_HASH]);
 /* A hash of the settings that decide when a run ends (cq_scene_stop_setting). */
 const char *cli_stop_hash(const cq_scene *scene, char text[CLI_HASH]);
 
-cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_scene *scene,
-                      const cli_options *options);
+cli_run cli_run_begin(const char *command, const cq_ctx *ctx, const cq_file *file,
+                      const cq_scene *scene, const cli_options *options);
 /* Writes run.json; status "running" until the run is finished. */
 cq_status cli_run_write(const cli_run *run, cli_folder *folder);
 /* The status of a name; -1: of none. */

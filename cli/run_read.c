@@ -1,5 +1,6 @@
 #include "run_read.h"
 
+#include "json.h"
 #include "open.h"
 #include "status.h"
 
@@ -29,27 +30,8 @@ cq_status cli_run_read(cq_ctx *ctx, const char *folder, char **json) {
   return CQ_OK;
 }
 
-/* run.json has one member a line */
 void cli_run_member(const char *json, const char *name, char *value, size_t size) {
-  char key[64];
-  snprintf(key, sizeof key, "\n  \"%s\": ", name);
-  const char *const found = strstr(json, key);
-  snprintf(value, size, "-");
-  if (found == NULL) {
-    return;
-  }
-  const char *from = found + strlen(key);
-  size_t used = 0;
-  const bool quoted = *from == '"';
-  from += quoted;
-  while (*from != '\0' && *from != '\n' && used + 1 < size && !(quoted && *from == '"')) {
-    from += *from == '\\' && from[1] != '\0';
-    value[used++] = *from++;
-  }
-  if (!quoted && used > 0 && value[used - 1] == ',') {
-    used--;
-  }
-  value[used] = '\0';
+  cq_json_member(json, name, value, size);
 }
 
 cq_status cli_run_check_file(cq_ctx *ctx, const char *path) {
@@ -60,14 +42,14 @@ cq_status cli_run_check_file(cq_ctx *ctx, const char *path) {
   return CQ_OK;
 }
 
-cq_status cli_run_scene(cq_ctx *ctx, const char *path, cq_scene **scene) {
+cq_status cli_run_load(cq_ctx *ctx, const char *path, cq_file **file) {
   static const char *const on_cpu[] = {"simulation.device=cpu"};
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   CQ_TRY(cli_run_check_file(ctx, path));
-  const cq_status status = cq_scene_load(ctx, path, NULL, 0, scene);
+  const cq_status status = cq_file_load(ctx, path, NULL, 0, file);
   if (status != CQ_DEVICE || !was_clean) {
     return status;
   }
   cq_ctx_clear_error(ctx);
-  return cq_scene_load(ctx, path, on_cpu, 1, scene);
+  return cq_file_load(ctx, path, on_cpu, 1, file);
 }

@@ -2,7 +2,7 @@
 #ifndef CQ_CLI_RUN_READ_H
 #define CQ_CLI_RUN_READ_H
 
-#include "cqopt/problem.h"
+#include "cqopt/file.h"
 
 /* The text of <folder>/run.json, by malloc. CQ_IO with path and reason. */
 cq_status cli_run_read(cq_ctx *ctx, const char *folder, char **json);
@@ -10,8 +10,8 @@ cq_status cli_run_read(cq_ctx *ctx, const char *folder, char **json);
 void cli_run_member(const char *json, const char *name, char *value, size_t size);
 /* CQ_IO unless it is a file that can be read: a pipe would keep its reader for ever. */
 cq_status cli_run_check_file(cq_ctx *ctx, const char *path);
-/* The scene of a run folder's problem.cfg, to look at it: on the CPU if the device of the run is
+/* Loads a run folder's problem.cfg, to look at it: on the CPU if the device of the run is
  * not in this machine. */
-cq_status cli_run_scene(cq_ctx *ctx, const char *path, cq_scene **scene);
+cq_status cli_run_load(cq_ctx *ctx, const char *path, cq_file **file);
 
 #endif

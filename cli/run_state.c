@@ -1,10 +1,11 @@
 #include "run_state.h"
 
+#include "cqopt/trace.h"
+
 #include "machine.h"
 #include "run_read.h"
 #include "status.h"
 #include "table.h"
-#include "trace.h"
 #include "whole.h"
 
 #include <dirent.h>
@@ -108,11 +109,13 @@ static cq_status read_sizes(cq_ctx *ctx, const char *folder, cli_history *h) {
   cq_trace_reader *trace = NULL;
   snprintf(path, sizeof path, "%.1200s/evals.bin", folder);
   CQ_TRY(cq_trace_open(ctx, path, &trace));
-  h->n_terms = cq_trace_reader_info(trace)->n_extra;
-  h->n_constraints = cq_trace_reader_info(trace)->n_constraints;
-  h->n = 2 + h->n_terms + h->n_constraints;
+  cq_trace_info info = {.struct_size = sizeof info};
+  const cq_status status = cq_trace_reader_info(trace, &info);
   cq_trace_close(trace);
-  return CQ_OK;
+  h->n_terms = info.n_extra;
+  h->n_constraints = info.n_constraints;
+  h->n = 2 + h->n_terms + h->n_constraints;
+  return status;
 }
 
 /* The columns of values, as many as evals.bin says there are. */

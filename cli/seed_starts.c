@@ -1,7 +1,6 @@
 #include "seed_starts.h"
 
 #include "alloc.h"
-#include "draw.h"
 #include "status.h"
 
 #include <stdlib.h>
@@ -17,13 +16,13 @@ typedef struct drawing {
 /* The start that the problem has with this seed. Two scenes of one file would warn twice. */
 static cq_status own_start(const drawing *d, uint64_t seed, double *x) {
   char set[48];
-  cq_scene *scene = NULL;
+  cq_file *file = NULL;
   snprintf(set, sizeof set, "optimizer.seed=%llu", (unsigned long long)seed);
   d->sets[d->n_sets] = set;
-  CQ_TRY(cq_scene_load(d->ctx, d->problem, d->sets, d->n_sets + 1, &scene));
-  memcpy(x, cq_scene_problem(scene)->start, (size_t)d->n * sizeof *x);
-  cq_scene_destroy(scene);
-  return CQ_OK;
+  CQ_TRY(cq_file_load(d->ctx, d->problem, d->sets, d->n_sets + 1, &file));
+  const cq_status status = cq_file_start(file, x, d->n);
+  cq_file_destroy(file);
+  return status;
 }
 
 static cq_status draw(const drawing *d, const cq_problem *problem, uint64_t seed, int count,

@@ -4,7 +4,7 @@
 
 #include "options.h"
 
-#include "cqopt/problem.h"
+#include "cqopt/file.h"
 
 /* The starts of seeds first, first + 1, ... into x [count][n], for the optimizer. Where the
  * problem draws its start by the seed (weights of a controller), that of the seed; else the first

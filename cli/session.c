@@ -8,13 +8,10 @@
 #include "start.h"
 #include "status.h"
 #include "style.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static cq_status write_config(void *scene, FILE *out) {
-  return cq_scene_write_config(scene, out);
-}
 
 /* What is about to be run, on what, and where its files will be. */
 static void put_header(FILE *out, const cli_style *style, void *user) {
@@ -22,7 +19,7 @@ static void put_header(FILE *out, const cli_style *style, void *user) {
   const cli_device device = cli_device_of(session->scene);
   const int threads = cq_ctx_threads(session->ctx);
   (void)style;
-  cq_scene_describe(session->scene, out);
+  cli_text_describe(session->file, out);
   if (device.is_gpu) {
     fprintf(out, "  device: %s (CUDA), compute capability %s\n", device.name, device.level);
   } else {
@@ -66,7 +63,7 @@ static cq_status want_gradient(cq_ctx *ctx, const cq_scene *scene) {
 
 cq_status cli_session_begin(cli_session *session) {
   if (session->has_folder) {
-    CQ_TRY(cli_folder_write(&session->folder, "problem.cfg", write_config, session->scene));
+    CQ_TRY(cli_folder_write(&session->folder, "problem.cfg", cli_text_resolved, session->file));
     CQ_TRY(cli_run_write(&session->run, &session->folder));
   }
   return cli_style_report(session->ctx, session->has_folder ? &session->folder : NULL,
@@ -78,12 +75,13 @@ static cq_status open_scene(cli_session *session, unsigned needs) {
   const cli_options *const options = session->options;
   cq_ctx *const ctx = session->ctx;
   if (session->resumed) {
-    CQ_TRY(cli_resume_load(ctx, options, &session->scene));
+    CQ_TRY(cli_resume_load(ctx, options, &session->file));
   } else {
-    CQ_TRY(cq_scene_load(ctx, options->argument, options->sets, options->n_sets, &session->scene));
+    CQ_TRY(cq_file_load(ctx, options->argument, options->sets, options->n_sets, &session->file));
   }
+  session->scene = cq_file_scene(session->file);
   if (options->start != NULL) {
-    CQ_TRY(cli_start_apply(ctx, session->scene, options->start));
+    CQ_TRY(cli_start_apply(ctx, session->file, options->start));
   }
   if ((needs & SESSION_DESIGN) != 0) {
     CQ_TRY(cli_session_want_design(ctx, session->scene));
@@ -103,7 +101,7 @@ static cq_status open_folder(cli_session *session) {
   if (!session->resumed) {
     return cli_folder_create(&session->folder, options->output, cq_scene_name(session->scene));
   }
-  CQ_TRY(cli_resume_check(session->ctx, options, session->scene, &session->run));
+  CQ_TRY(cli_resume_check(session->ctx, options, session->file, &session->run));
   return cli_folder_reopen(&session->folder, options->resume);
 }
 
@@ -111,7 +109,8 @@ static cq_status open_parts(cli_session *session, const char *command, unsigned 
   CQ_CHECK(session->ctx, session->resumed || !session->options->allow_diverge, CQ_USAGE,
            "--allow-diverge needs --resume");
   CQ_TRY(open_scene(session, needs));
-  session->run = cli_run_begin(command, session->ctx, session->scene, session->options);
+  session->run =
+      cli_run_begin(command, session->ctx, session->file, session->scene, session->options);
   return session->has_folder ? open_folder(session) : CQ_OK;
 }
 
@@ -125,7 +124,7 @@ cq_status cli_session_open(cq_ctx *ctx, const cli_options *options, const char *
   const cq_status status = open_parts(session, command, needs);
   if (status != CQ_OK) {
     cli_folder_close(&session->folder);
-    cq_scene_destroy(session->scene);
+    cq_file_destroy(session->file);
   }
   return status;
 }
@@ -175,7 +174,7 @@ cq_status cli_session_close(cli_session *session, cq_status status) {
     cq_fresh_sweep(
         session->folder.path); /* what a process before this one still held at the start */
   }
-  cq_scene_destroy(session->scene);
+  cq_file_destroy(session->file);
   written = written != CQ_OK ? written : closed;
   return written != CQ_OK && cli_session_has_result(status) ? written : status;
 }

@@ -10,7 +10,8 @@
 typedef struct cli_session {
   cq_ctx *ctx;
   const cli_options *options;
-  cq_scene *scene;
+  cq_file *file;
+  cq_scene *scene; /* of the file */
   cli_folder folder;
   cli_run run;
   bool has_folder;

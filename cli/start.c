@@ -193,27 +193,29 @@ static bool is_of(cq_ctx *ctx, const cq_scene *scene, const char *file) {
 
 /* The design of a run of another problem, fitted. That problem has a context of its own: what there
  * is to say of it was said when it was solved, and its seed is not that of this run. */
-static cq_status fit(cq_ctx *ctx, const cq_scene *scene, const char *config, const char *file,
+static cq_status fit(cq_ctx *ctx, const cq_file *to, int n, const char *config, const char *file,
                      double *x) {
   cq_ctx *own = cq_ctx_create(1, 0);
-  cq_scene *other = NULL;
+  cq_file *of = NULL;
   double *values = NULL;
   CQ_CHECK(ctx, own != NULL, CQ_MEMORY, "no memory for the problem of %s", file);
-  cq_status status = cli_run_scene(own, config, &other);
+  cq_status status = cli_run_load(own, config, &of);
+  const cq_scene *const other = cq_file_scene(of);
   status = status == CQ_OK ? CQ_ALLOC(own, values, cq_scene_problem(other)->n) : status;
   status = status == CQ_OK ? read_table(own, other, file, values) : status;
   if (status != CQ_OK) {
     status = CQ_FAIL(ctx, status, "%s", cq_ctx_error(own));
   } else {
-    status = cq_scene_fit_design(scene, other, values, x);
+    status = cq_file_fit(to, of, values, cq_scene_problem(other)->n, x, n);
   }
   cq_free(own, values);
-  cq_scene_destroy(other);
+  cq_file_destroy(of);
   cq_ctx_destroy(own);
   return status;
 }
 
-cq_status cli_design_read(cq_ctx *ctx, const cq_scene *scene, const char *path, double *x) {
+cq_status cli_design_read(cq_ctx *ctx, cq_file *to, const char *path, double *x) {
+  const cq_scene *const scene = cq_file_scene(to);
   char file[CLI_PATH], config[CLI_PATH];
   struct stat info;
   const bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
@@ -223,16 +225,17 @@ cq_status cli_design_read(cq_ctx *ctx, const cq_scene *scene, const char *path, 
            "%s has no design variables for the design in %s", cq_scene_name(scene), path);
   if (is_folder && access(config, R_OK) == 0 && access(file, R_OK) == 0 &&
       !is_of(ctx, scene, file)) {
-    return fit(ctx, scene, config, file, x);
+    return fit(ctx, to, cq_scene_problem(scene)->n, config, file, x);
   }
   return read_table(ctx, scene, file, x);
 }
 
-cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path) {
+cq_status cli_start_apply(cq_ctx *ctx, cq_file *file, const char *path) {
+  const int n = cq_scene_problem(cq_file_scene(file))->n;
   double *x = NULL;
-  CQ_TRY(CQ_ALLOC(ctx, x, cq_scene_problem(scene)->n));
-  cq_status status = cli_design_read(ctx, scene, path, x);
-  status = status == CQ_OK ? cq_scene_set_start(scene, x) : status;
+  CQ_TRY(CQ_ALLOC(ctx, x, n));
+  cq_status status = cli_design_read(ctx, file, path, x);
+  status = status == CQ_OK ? cq_file_set_start(file, x, n) : status;
   cq_free(ctx, x);
   return status;
 }

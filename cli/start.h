@@ -11,7 +11,7 @@
  * unless it has every variable of the scene once, inside its bounds, and no other; CQ_IO when it
  * cannot be read. The design of a run folder with other variables, of another problem.cfg, is
  * fitted (cq_scene_fit_design). */
-cq_status cli_design_read(cq_ctx *ctx, const cq_scene *scene, const char *path, double *x);
+cq_status cli_design_read(cq_ctx *ctx, cq_file *file, const char *path, double *x);
 /* The same of an open file like design.csv, which is closed; path is for messages. */
 cq_status cli_design_read_file(cq_ctx *ctx, const cq_scene *scene, FILE *file, const char *path,
                                double *x);
@@ -30,8 +30,8 @@ cq_status cli_design_take(cq_ctx *ctx, const cq_scene *scene, const cli_place *p
 /* CQ_CONFIG with some names when a value of x is NAN, that is: was not given. */
 cq_status cli_design_check(cq_ctx *ctx, const cq_scene *scene, const char *path, const double *x);
 
-/* Makes it the start of the scene. */
-cq_status cli_start_apply(cq_ctx *ctx, cq_scene *scene, const char *path);
+/* Makes it the start of the file. */
+cq_status cli_start_apply(cq_ctx *ctx, cq_file *file, const char *path);
 /* Writes such a file with the columns name, unit and start, of the optimizer's x. */
 void cli_start_write(const cq_scene *scene, const double *x, FILE *out);
 

@@ -140,8 +140,9 @@ static void say_failed(const cli_starts *s, char reason[256]) {
 }
 
 /* f and its like are those of the best start, counts and seconds the sums over all */
-static void sum_up(const cli_starts *s, cq_status status, cq_result *r) {
-  *r = (cq_result){.status = status, .kkt_residual = NAN, .eval_seconds = NAN};
+static void sum_up(const cli_starts *s, cq_status status, cq_outcome *r) {
+  *r = (cq_outcome){
+      .struct_size = sizeof *r, .status = status, .kkt_residual = NAN, .eval_seconds = NAN};
   for (int i = 0; i < s->count; i++) {
     const cli_start *const start = &s->starts[i];
     r->evaluations += start->evaluations;
@@ -218,7 +219,7 @@ static cq_status record_best(cli_session *session, const cli_starts *s, cq_statu
 typedef struct report {
   cli_session *session;
   const cli_starts *starts;
-  const cq_result *result;
+  const cq_outcome *result;
   const cli_half_step *half_step;
   const cq_tear *tear;
   bool with_trajectory;
@@ -256,7 +257,7 @@ static void print_design(FILE *out, const cli_style *style, const report *r) {
 static void print_sentences(FILE *out, const cli_style *style, void *user) {
   const report *const r = user;
   const cli_starts *const s = r->starts;
-  const cq_result *const result = r->result;
+  const cq_outcome *const result = r->result;
   char time[CLI_STAMP];
   cli_clock_duration(result->seconds, time);
   fprintf(out, "\n%sStarts%s      %d of %d done, %d verified", style->bold, style->end, s->ended,
@@ -303,7 +304,7 @@ static void print_report(FILE *out, const cli_style *style, void *user) {
 }
 
 void cli_starts_say(const char *name, const char *folder, const cli_starts *s,
-                    const cq_result *result, cq_status status) {
+                    const cq_outcome *result, cq_status status) {
   char text[64];
   const char *const word = status == CQ_OK ? cli_starts_word(s, text) : cq_status_text(status);
   printf("%s: %s", name, word);
@@ -316,7 +317,7 @@ void cli_starts_say(const char *name, const char *folder, const cli_starts *s,
 
 /* The best start's design and motion become those of the run. */
 cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_status status,
-                            cq_result *result, double *multipliers, cli_half_step *half_step,
+                            cq_outcome *result, double *multipliers, cli_half_step *half_step,
                             cq_tear *tear) {
   report r = {
       .session = session, .starts = starts, .result = result, .half_step = half_step, .tear = tear};

@@ -13,10 +13,10 @@ void cli_starts_progress(cli_session *session, const cli_start *start);
  * multipliers [n_inequality + n_equality], half_step and tear, and prints it all unless the run is
  * quiet. Returns status unless something could not be written. */
 cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_status status,
-                            cq_result *result, double *multipliers, cli_half_step *half_step,
+                            cq_outcome *result, double *multipliers, cli_half_step *half_step,
                             cq_tear *tear);
 /* All that a quiet run says, when it is known what became of its files. */
 void cli_starts_say(const char *name, const char *folder, const cli_starts *starts,
-                    const cq_result *result, cq_status status);
+                    const cq_outcome *result, cq_status status);
 
 #endif

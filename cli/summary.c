@@ -109,7 +109,7 @@ static void put_gradient(FILE *out, const cli_style *style, cq_gradient_kind kin
 }
 
 static void print_verified(FILE *out, const cli_style *style, const cli_outcome *o) {
-  const cq_result *const result = &o->result;
+  const cq_outcome *const result = &o->result;
   const cq_optimizer_def *const def = cq_scene_optimizer(o->scene);
   if (result->has_point) {
     put_heading(out, style, result->status == CQ_OK ? "Verified    " : "Measured    ");
@@ -122,7 +122,7 @@ static void print_verified(FILE *out, const cli_style *style, const cli_outcome 
 
 /* What was spent, and on what. */
 static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o) {
-  const cq_result *const result = &o->result;
+  const cq_outcome *const result = &o->result;
   const cq_scene_stats stats = cq_scene_statistics(o->scene);
   put_heading(out, style, "Effort      ");
   fprintf(out, "%d evaluation%s", result->evaluations, cq_plural(result->evaluations));
@@ -182,10 +182,12 @@ static void print_sentences(FILE *out, const cli_style *style, void *summary) {
   cli_health_print(out, style, s->health, o);
   cli_tear_print(out, style, o->scene, s->tear);
   cli_inactive_print(out, style, s->inactive);
+  cli_uncertainty_print_sentences(out, style, s->uncertainty);
   print_effort(out, style, o);
   put_heading(out, style, "Files       ");
-  fprintf(out, "%s: %sdesign.csv, history.csv, run.json%s%s%s%s", s->folder->path,
+  fprintf(out, "%s: %sdesign.csv, %shistory.csv, run.json%s%s%s%s", s->folder->path,
           cq_scene_information(o->scene).report ? "report.html, " : "",
+          s->uncertainty->of != NULL ? "uncertainty.csv, " : "",
           s->with_picture ? ", convergence.svg" : "", s->with_failure ? ", failed_state.csv" : "",
           s->with_trajectory ? ", trajectory.xdmf" : "",
           s->health->with_file ? ", adjoint.csv" : "");
@@ -205,6 +207,7 @@ void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
     cli_scenarios_print(out, style, s->outcome);
     print_constraints(out, style, s->outcome);
     print_design(out, style, s->outcome);
+    cli_uncertainty_print(out, style, s->uncertainty);
   }
   cli_style_wrapped(out, style, CLI_HEADING, print_sentences, summary);
 }

@@ -7,6 +7,7 @@
 #include "inactive.h"
 #include "outcome.h"
 #include "style.h"
+#include "uncertainty.h"
 
 typedef struct cli_summary {
   const cli_outcome *outcome;
@@ -14,6 +15,7 @@ typedef struct cli_summary {
   const cli_health *health;
   const cq_tear *tear;
   const cli_inactive *inactive;
+  const cli_uncertainty *uncertainty;
   const cli_folder *folder;
   cq_status status;
   bool with_picture; /* convergence.svg is there */

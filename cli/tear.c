@@ -84,16 +84,16 @@ void cli_tear_print(FILE *out, const cli_style *style, const cq_scene *scene, co
           good ? style->fair : style->bad, share, style->end, tear->since);
 }
 
-void cli_tear_json(cli_json *json, const cq_tear *tear) {
-  cli_json_number(json, "torn_share", tear->share);
+void cli_tear_json(cq_json *json, const cq_tear *tear) {
+  cq_json_number(json, "torn_share", tear->share);
   if (tear->body == NULL) {
     return;
   }
-  cli_json_text(json, "torn_body", tear->body);
-  cli_json_number(json, "torn_time", tear->time);
-  cli_json_number(json, "torn_since", tear->since);
-  cli_json_count(json, "torn_others", tear->others);
+  cq_json_text(json, "torn_body", tear->body);
+  cq_json_number(json, "torn_time", tear->time);
+  cq_json_number(json, "torn_since", tear->since);
+  cq_json_count(json, "torn_others", tear->others);
   if (tear->scenario >= 0) {
-    cli_json_count(json, "torn_scenario", tear->scenario);
+    cq_json_count(json, "torn_scenario", tear->scenario);
   }
 }

@@ -24,6 +24,6 @@ cq_status cli_tear_judge(const cq_scene *scene, const cq_tear *tear, cq_status s
                          char reason[CLI_TEAR_REASON]);
 /* "Torn  12 % of ..."; nothing where all bodies are whole. */
 void cli_tear_print(FILE *out, const cli_style *style, const cq_scene *scene, const cq_tear *tear);
-void cli_tear_json(cli_json *json, const cq_tear *tear);
+void cli_tear_json(cq_json *json, const cq_tear *tear);
 
 #endif

@@ -1,7 +1,7 @@
 # cpack in the build folder makes a Debian package of all that is installed.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME cqopt)
-set(CPACK_PACKAGE_CONTACT "The cqopt authors <cqopt@localhost>")
+set(CPACK_PACKAGE_CONTACT "cqopt developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "design optimization with a differentiable simulator")
 set(CPACK_PACKAGE_DESCRIPTION "cqopt turns a text file into an optimized soft robot: a problem file names a \
 scene, design variables, an objective and constraints; a differentiable simulator runs inside an optimizer.")

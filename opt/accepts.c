@@ -57,6 +57,7 @@ static bool suits(const cq_optimizer *method, const cq_problem *problem) {
   const int n = cq_problem_free(problem);
   return method->missing == NULL && (method->handles_inequality || problem->n_inequality == 0) &&
          (method->handles_equality || problem->n_equality == 0) &&
+         (!method->needs_residuals || problem->n_residuals > 0) &&
          (!method->needs_gradient || cq_grade_is_given(problem->gradient)) &&
          (method->handles_samples || problem->draw == NULL) &&
          (!method->needs_box || first_unbounded(problem) < 0) && n >= method->least_n &&
@@ -229,9 +230,20 @@ cq_optimizer_def cq_optimizer_resolve(const cq_optimizer_def *def, const cq_prob
   return out;
 }
 
+cq_status cq_optimizer_given(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
+  CQ_CHECK(ctx, ctx != NULL && def != NULL && problem != NULL, CQ_USAGE,
+           "the problem or its settings are missing");
+  CQ_CHECK(ctx,
+           problem->n < 1 ||
+               (problem->lower != NULL && problem->upper != NULL && problem->start != NULL),
+           CQ_USAGE, "the bounds or the start of the problem are missing");
+  return CQ_OK;
+}
+
 /* Check by check: the first that is not met is the one that the user is told of. */
 cq_status cq_optimizer_accepts(cq_ctx *ctx, const cq_optimizer_def *given,
                                const cq_problem *problem) {
+  CQ_TRY(cq_optimizer_given(ctx, given, problem));
   const cq_optimizer_def resolved = cq_optimizer_resolve(given, problem), *def = &resolved;
   const cq_optimizer *method = cq_optimizer_find(def->name);
   char list[200];
@@ -261,6 +273,8 @@ static cq_status check_problem(cq_ctx *ctx, const cq_problem *p) {
            "the problem has no eval, or a negative number of constraints");
   CQ_CHECK(ctx, p->n_parts >= 0 && (p->n_parts == 0 || (p->parts != NULL && p->part_of != NULL)),
            CQ_USAGE, "the problem does not tell its parts");
+  CQ_CHECK(ctx, p->n_residuals >= 0 && (p->n_residuals == 0 || p->residuals != NULL), CQ_USAGE,
+           "the problem does not tell its residuals");
   for (int k = 0; k < p->n_parts; k++) {
     CQ_CHECK(ctx, p->part_of[k] >= -1 && p->part_of[k] < p->n_inequality, CQ_USAGE,
              "part %d is of no inequality: %d", k, p->part_of[k]);

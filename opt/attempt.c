@@ -1,5 +1,6 @@
 #include "attempt.h"
 
+#include "reduce.h"
 #include "status.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@ enum { FINEST = 3 }; /* levels of cq_problem.refined that are tried */
 typedef struct attempt {
   cq_ctx *ctx;
   const cq_problem *problem;
-  bool gradient;
+  cq_want want;
   cq_point *point;
   int *simulations;
 } attempt;
@@ -20,18 +21,23 @@ static cq_status call(const attempt *a, int level) {
   cq_point *p = a->point;
   const int m = cq_problem_constraints(problem);
   double *const c = m > 0 ? p->c : NULL;
-  double *const grad = a->gradient ? p->grad : NULL;
-  double *const jac = a->gradient && m > 0 ? p->jac : NULL;
-  cq_point_clear(problem, p, a->gradient);
+  const bool gradient = a->want == CQ_WANT_GRADIENT;
+  double *const grad = gradient ? p->grad : NULL;
+  double *const jac = gradient && m > 0 ? p->jac : NULL;
+  cq_point_clear(problem, p, a->want);
   p->refinement = level;
   (*a->simulations)++;
   if (problem->draw != NULL) {
     problem->draw(problem->data, p->index);
   }
+  if (a->want == CQ_WANT_JACOBIAN) {
+    CQ_TRY(cq_reduce_at(a->ctx, problem, level, p->x, &p->f, p->reduced));
+    return cq_point_check(a->ctx, problem, p);
+  }
   CQ_TRY(level == 0 ? problem->eval(problem->data, p->x, &p->f, c, grad, jac)
                     : problem->refined(problem->data, level, p->x, &p->f, c, grad, jac));
   if (problem->n_parts > 0) {
-    problem->parts(problem->data, p->parts, a->gradient ? p->part_slopes : NULL);
+    problem->parts(problem->data, p->parts, gradient ? p->part_slopes : NULL);
   }
   return cq_point_check(a->ctx, problem, p);
 }
@@ -61,8 +67,8 @@ static cq_status refine(const attempt *a, int first, cq_status failed) {
 }
 
 cq_status cq_attempt(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def, int first,
-                     bool gradient, cq_point *point, int *simulations) {
-  const attempt a = {ctx, problem, gradient, point, simulations};
+                     cq_want want, cq_point *point, int *simulations) {
+  const attempt a = {ctx, problem, want, point, simulations};
   const bool retry = def->on_failure == CQ_FAILURE_RETRY_SMALLER_STEP && problem->refined != NULL;
   cq_status status = call(&a, first);
   if (retry && cq_status_is_numeric(status) && status != CQ_TEARS) {
@@ -71,7 +77,7 @@ cq_status cq_attempt(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_
   if (status != CQ_OK) {
     /* keeps the text of whoever failed, if there is one */
     CQ_FAIL(ctx, status, "evaluation %d failed: %s", point->index, cq_status_text(status));
-    cq_point_clear(problem, point, gradient);
+    cq_point_clear(problem, point, want);
   }
   return status;
 }

@@ -1,6 +1,7 @@
 #include "cmaes.h"
 
 #include "alloc.h"
+#include "quiet_gsl.h"
 #include "rng.h"
 #include "status.h"
 
@@ -76,9 +77,9 @@ cq_status cq_cmaes_create(cq_ctx *ctx, const cq_cmaes_setup *setup, const double
   es->ctx = ctx;
   es->setup = *setup;
   es->lambda = setup->population > 0 ? setup->population : 4 + (int)(3 * log(setup->n));
-  gsl_error_handler_t *handler = gsl_set_error_handler_off();
+  cq_quiet_gsl_begin();
   const cq_status status = allocate(es);
-  gsl_set_error_handler(handler);
+  cq_quiet_gsl_end();
   if (status != CQ_OK) {
     cq_cmaes_destroy(es);
     return status;

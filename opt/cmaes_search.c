@@ -3,7 +3,6 @@
  * variables divided by their scale, over those that are free to move. */
 #include "alloc.h"
 #include "cmaes.h"
-#include "draw.h"
 #include "evaluate_many.h"
 #include "method.h"
 #include "plural.h"

@@ -1,8 +1,9 @@
-#include "draw.h"
+#include "cqopt/optimizer.h"
 
 #include "alloc.h"
 #include "point.h"
 #include "rng.h"
+#include "status.h"
 
 #include <math.h>
 
@@ -69,6 +70,8 @@ cq_status cq_draw_starts(cq_ctx *ctx, const cq_problem *problem, uint64_t seed, 
                          double *x) {
   static const uint64_t stream = 0x6d756c7469u; /* apart from what else the seed is used for */
   sampler s = {.place = NULL};
+  CQ_CHECK(ctx, ctx != NULL && problem != NULL && x != NULL && count >= 1, CQ_USAGE,
+           "there is no problem to start, no start to draw or nowhere to put it");
   cq_status status = CQ_ALLOC(ctx, s.place, count);
   status = status == CQ_OK ? CQ_ALLOC(ctx, s.empty, count) : status;
   for (int j = 0; j < problem->n && status == CQ_OK; j++) {

@@ -17,9 +17,11 @@
 static const double REPEATABLE = 1e-6;
 
 static cq_status allocate(cq_evaluator *ev) {
-  CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->last));
-  CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->best));
-  CQ_TRY(cq_point_create(ev->ctx, ev->problem, &ev->trial));
+  cq_point *const points[] = {&ev->last, &ev->best, &ev->trial};
+  for (int i = 0; i < 3; i++) {
+    CQ_TRY(cq_point_create(ev->ctx, ev->problem, points[i]));
+    CQ_TRY(CQ_ALLOC(ev->ctx, points[i]->reduced, cq_problem_reduced(ev->problem)));
+  }
   CQ_TRY(cq_recent_create(ev->ctx, ev->problem, &ev->recent));
   CQ_TRY(CQ_ALLOC(ev->ctx, ev->c_size, 3 * ev->m));
   ev->size = ev->c_size + ev->m;
@@ -72,26 +74,25 @@ cq_status cq_evaluator_set_replay(cq_evaluator *ev, const cq_replay *replay) {
   return replay->warm ? cq_replay_all(ev) : CQ_OK;
 }
 
-/* The trial point by simulation: known is the point of the same x whose gradient was missing, which
- * is wanted from the discretization that gave its f, or a finer one. */
-static cq_status simulate(cq_evaluator *ev, bool gradient, const cq_point *known) {
+/* The trial point by simulation: known is the point of the same x whose derivatives were missing,
+ * which are wanted from the discretization that gave its f, or a finer one. */
+static cq_status simulate(cq_evaluator *ev, cq_want want, const cq_point *known) {
   const int first = known != NULL ? known->refinement : 0;
-  CQ_TRY(cq_attempt(ev->ctx, ev->problem, ev->def, first, gradient, &ev->trial, &ev->simulations));
+  CQ_TRY(cq_attempt(ev->ctx, ev->problem, ev->def, first, want, &ev->trial, &ev->simulations));
   cq_evaluator_measure(ev, &ev->trial);
   return CQ_OK;
 }
 
 /* The trial point from the record of an earlier run, or by simulation. */
-static cq_status obtain(cq_evaluator *ev, bool gradient, const cq_point *known,
-                        cq_evaluation *out) {
+static cq_status obtain(cq_evaluator *ev, cq_want want, const cq_point *known, cq_evaluation *out) {
   const double began = cq_now();
   const int before = ev->simulations;
   cq_status status = CQ_OK;
-  CQ_TRY(cq_replay_trial(ev, gradient, out));
+  CQ_TRY(cq_replay_trial(ev, want, out));
   if (out->replayed) {
     status = out->status;
   } else {
-    status = simulate(ev, gradient, known);
+    status = simulate(ev, want, known);
     out->seconds = cq_now() - began + ev->ahead_seconds;
     ev->eval_seconds += out->seconds;
   }
@@ -113,6 +114,10 @@ static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status statu
   evaluation->has_gradient = gradient;
   evaluation->status = status;
   evaluation->probe = ev->probing;
+  evaluation->reduced = point->has_jacobian ? point->reduced : NULL;
+  if (point->has_jacobian && !evaluation->replayed) {
+    evaluation->jacobian_cost = ev->problem->jacobian_cost;
+  }
   cq_evaluator_charge(ev, evaluation);
   if (ev->record == NULL) {
     return CQ_OK;
@@ -141,20 +146,20 @@ static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status statu
 static cq_status check_repeatable(const cq_evaluator *ev, const cq_point *now_, double before) {
   CQ_CHECK(ev->ctx, fabs(now_->f - before) <= REPEATABLE * fmax(fabs(before), ev->f_scale),
            CQ_VERIFICATION,
-           "evaluation %d gave f = %.17g without and %.17g with gradient at the same x: the "
+           "evaluation %d gave f = %.17g without and %.17g with derivatives at the same x: the "
            "problem is not deterministic, nothing found on it can be trusted",
            now_->index, before, now_->f);
   return CQ_OK;
 }
 
 /* Obtains ev->trial, whose x and index are set, keeps and records it. On CQ_OK it has become
- * ev->last. known: the point of the same x whose gradient was missing, or NULL. Nothing but a
+ * ev->last. known: the point of the same x whose derivatives were missing, or NULL. Nothing but a
  * numeric failure leaves the run without an end. */
-static cq_status take(cq_evaluator *ev, bool gradient, const cq_point *known) {
+static cq_status take(cq_evaluator *ev, cq_want want, const cq_point *known) {
   const double before = known != NULL ? known->f : NAN;
   const int refinement = known != NULL ? known->refinement : 0;
   cq_evaluation evaluation = {.index = 0};
-  cq_status status = obtain(ev, gradient, known, &evaluation);
+  cq_status status = obtain(ev, want, known, &evaluation);
   ev->repeats = 0;
   if (cq_status_is_numeric(status)) {
     ev->failures++;
@@ -231,21 +236,22 @@ static const cq_point *hand_out(cq_evaluator *ev, const cq_point *point) {
   return point;
 }
 
-static bool is_enough(const cq_point *known, bool gradient) {
-  return known != NULL && (known->has_gradient || !gradient);
+static bool is_enough(const cq_point *known, cq_want want) {
+  return known != NULL && (want == CQ_WANT_VALUE ||
+                           (want == CQ_WANT_GRADIENT ? known->has_gradient : known->has_jacobian));
 }
 
 /* The point at ev->trial.x if it is known, and the record of an earlier run up to what follows. */
-static cq_status reach(cq_evaluator *ev, bool gradient, const cq_point **known) {
+static cq_status reach(cq_evaluator *ev, cq_want want, const cq_point **known) {
   bool passed = true;
   cq_status status = CQ_OK;
   while (status == CQ_OK && passed) {
     *known = find(ev, ev->trial.x);
-    if (is_enough(*known, gradient)) {
+    if (is_enough(*known, want)) {
       return CQ_OK;
     }
     const int index = *known != NULL ? (*known)->index : ev->evaluations + 1;
-    status = cq_replay_reach(ev, index, &passed);
+    status = cq_replay_reach(ev, index, want, &passed);
   }
   if (status != CQ_OK) {
     cq_evaluator_fail(ev, status);
@@ -255,22 +261,22 @@ static cq_status reach(cq_evaluator *ev, bool gradient, const cq_point **known) 
 
 /* A budget that ends the run here leaves what the record holds behind it, probes of the end, to
  * whoever verifies that end; a larger one passes over them, which counts. */
-const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
+static const cq_point *evaluate(cq_evaluator *ev, const double *x, cq_want want) {
   if (ev->end != CQ_END_NONE || !place(ev, x)) {
     return NULL;
   }
   const cq_point *known = find(ev, ev->trial.x);
-  cq_rules_before(ev, !is_enough(known, gradient), known == NULL);
+  cq_rules_before(ev, !is_enough(known, want), known == NULL);
   const int before = ev->simulations;
-  cq_status status = ev->end == CQ_END_NONE ? reach(ev, gradient, &known) : CQ_OK;
+  cq_status status = ev->end == CQ_END_NONE ? reach(ev, want, &known) : CQ_OK;
   if (status == CQ_OK && ev->simulations != before) {
-    cq_rules_before(ev, !is_enough(known, gradient), known == NULL);
+    cq_rules_before(ev, !is_enough(known, want), known == NULL);
   }
-  if (ev->end != CQ_END_NONE || is_enough(known, gradient)) {
+  if (ev->end != CQ_END_NONE || is_enough(known, want)) {
     return ev->end == CQ_END_NONE ? hand_out(ev, known) : NULL;
   }
   ev->trial.index = known != NULL ? known->index : ++ev->evaluations;
-  status = take(ev, gradient, known);
+  status = take(ev, want, known);
   if (status == CQ_OK) {
     hand_out(ev, &ev->last);
     cq_rules_after(ev);
@@ -280,12 +286,20 @@ const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
   return status == CQ_OK && ev->end == CQ_END_NONE ? &ev->last : NULL;
 }
 
+const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
+  return evaluate(ev, x, gradient ? CQ_WANT_GRADIENT : CQ_WANT_VALUE);
+}
+
+const cq_point *cq_evaluate_jacobian(cq_evaluator *ev, const double *x) {
+  return evaluate(ev, x, CQ_WANT_JACOBIAN);
+}
+
 /* A budget that has ended the run leaves the few evaluations that a verdict needs. */
 static bool may_probe(const cq_evaluator *ev) {
   return ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE && ev->end != CQ_END_ERROR;
 }
 
-static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const cq_point **out) {
+static cq_status probe(cq_evaluator *ev, const double *x, cq_want want, const cq_point **out) {
   const cq_status request = cq_ctx_stop_requested(ev->ctx);
   if (request != CQ_OK && may_probe(ev) && ev->end != CQ_END_TARGET) {
     ev->end = CQ_END_REQUEST; /* which a budget does not hide */
@@ -295,10 +309,10 @@ static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const c
     return CQ_OK;
   }
   const cq_point *known = NULL;
-  if (reach(ev, gradient, &known) != CQ_OK) {
+  if (reach(ev, want, &known) != CQ_OK) {
     return CQ_OK;
   }
-  if (is_enough(known, gradient)) {
+  if (is_enough(known, want)) {
     *out = known;
     return CQ_OK;
   }
@@ -307,7 +321,7 @@ static cq_status probe(cq_evaluator *ev, const double *x, bool gradient, const c
   }
   ev->trial.index = known != NULL ? known->index : ++ev->evaluations;
   ev->probes += known == NULL;
-  const cq_status status = take(ev, gradient, known);
+  const cq_status status = take(ev, want, known);
   if (cq_status_is_numeric(status)) {
     cq_ctx_clear_error(ev->ctx);
   } else if (status == CQ_OK) {
@@ -322,7 +336,7 @@ cq_status cq_evaluate_probe(cq_evaluator *ev, const double *x, bool gradient, do
   *out = NULL;
   ev->probing = true;
   ev->bar = bar;
-  const cq_status status = probe(ev, x, gradient, out);
+  const cq_status status = probe(ev, x, gradient ? CQ_WANT_GRADIENT : CQ_WANT_VALUE, out);
   ev->probing = false;
   return status;
 }
@@ -330,12 +344,12 @@ cq_status cq_evaluate_probe(cq_evaluator *ev, const double *x, bool gradient, do
 cq_status cq_evaluator_best_gradient(cq_evaluator *ev) {
   bool passed = true;
   while (passed && !ev->best.has_gradient) {
-    CQ_TRY(cq_replay_reach(ev, ev->best.index, &passed));
+    CQ_TRY(cq_replay_reach(ev, ev->best.index, CQ_WANT_GRADIENT, &passed));
   }
   if (ev->best.has_gradient) {
     return CQ_OK;
   }
   ev->trial.index = ev->best.index;
   memcpy(ev->trial.x, ev->best.x, (size_t)ev->problem->n * sizeof(double));
-  return take(ev, true, &ev->best);
+  return take(ev, CQ_WANT_GRADIENT, &ev->best);
 }

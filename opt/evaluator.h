@@ -75,6 +75,10 @@ void cq_evaluator_destroy(cq_evaluator *evaluator);
  * run has ended, see end and status, and no other call will evaluate anything. */
 const cq_point *cq_evaluate(cq_evaluator *evaluator, const double *x, bool gradient);
 
+/* The same with the residuals' derivatives in place of the gradient; of a problem with residuals
+ * and no constraints. */
+const cq_point *cq_evaluate_jacobian(cq_evaluator *evaluator, const double *x);
+
 /* The same for a point that no method asks for: also after a budget has ended the run, under an
  * index of its own, marked as a probe in the record. It is the best point when it is better than
  * that and f < bar. The status of a numeric failure ends nothing; *out is NULL then, and when

@@ -139,8 +139,8 @@ void cq_evaluator_note(cq_evaluator *ev, bool is_new) {
 
 double cq_evaluation_cost(const cq_evaluation *e, int index_before, double gradient_cost) {
   const bool ok = e->status == CQ_OK;
-  return e->simulations + (ok && e->has_gradient ? gradient_cost - 1 : 0) -
-         (ok && e->index == index_before);
+  return e->simulations + (ok && e->has_gradient ? gradient_cost - 1 : 0) +
+         (ok ? e->jacobian_cost : 0) - (ok && e->index == index_before);
 }
 
 void cq_evaluator_charge(cq_evaluator *ev, const cq_evaluation *e) {

@@ -98,5 +98,6 @@ void cq_failure_substitute(const cq_evaluator *ev, cq_point *point) {
   fill_parts(ev, point);
   point->violation = cq_violation(ev->problem, ev->size, point->c);
   point->has_gradient = true;
+  point->has_jacobian = false;
   point->failed = true;
 }

@@ -168,6 +168,8 @@ static cq_status run(check *k, const double *x, double tolerance, cq_gradcheck *
 /* Room for one check, of function `which` in some variables, and the check. */
 cq_status cq_gradcheck_block(cq_ctx *ctx, const cq_problem *problem, const double *x, int which,
                              int first, int count, double tolerance, cq_gradcheck *out) {
+  CQ_CHECK(ctx, ctx != NULL && problem != NULL && x != NULL && out != NULL, CQ_USAGE,
+           "the problem, x or the room for the result is missing");
   const size_t n = (size_t)problem->n;
   const int m = problem->n_inequality + problem->n_equality;
   check k = {.ctx = ctx, .problem = problem, .which = which, .first = first, .count = count};

@@ -1,6 +1,7 @@
 #include "lsq.h"
 
 #include "alloc.h"
+#include "quiet_gsl.h"
 #include "status.h"
 
 #include <gsl/gsl_errno.h>
@@ -22,12 +23,11 @@ typedef struct lsq {
   double *z;                /* [cols] solution on the passive columns, 0 elsewhere */
 } lsq;
 
-/* GSL's default is to abort the program on an error. */
 static cq_status decompose(cq_ctx *ctx, gsl_matrix *u, gsl_matrix *v, gsl_vector *s,
                            gsl_vector *work) {
-  gsl_error_handler_t *handler = gsl_set_error_handler_off();
+  cq_quiet_gsl_begin();
   const int code = gsl_linalg_SV_decomp(u, v, s, work);
-  gsl_set_error_handler(handler);
+  cq_quiet_gsl_end();
   CQ_CHECK(ctx, code == GSL_SUCCESS, CQ_OPTIMIZER,
            "the multipliers cannot be computed: %s in the singular value decomposition",
            gsl_strerror(code));

@@ -38,6 +38,7 @@ typedef struct cq_run {
   double *multipliers; /* [n_inequality + n_equality + n_parts] */
   cq_probed probed;
   double gain;       /* by which a probe is better */
+  bool undetermined; /* by a method that needs residuals: they leave a direction open (verdict.c) */
   const char *doubt; /* why a claim falls though none is; NULL otherwise */
 } cq_run;
 
@@ -49,6 +50,7 @@ typedef struct cq_optimizer {
    * def->allow_heuristic. A method of which that is true with some settings alone leaves it false
    * and calls cq_check_exact_gradient in its check. */
   bool needs_exact_gradient;
+  bool needs_residuals; /* cq_problem.residuals: it begins with their derivatives at the start */
   bool handles_bounds, handles_inequality, handles_equality;
   bool any_equality;    /* also more than variables, or ones that depend on each other */
   bool handles_samples; /* never compares two values of f: cq_problem.draw */
@@ -75,6 +77,8 @@ bool cq_optimizer_is_auto(const char *name);
 const cq_optimizer *cq_optimizer_at(int i);
 /* The optimizer that a name means, as for cq_optimizer_canonical, or NULL. */
 const cq_optimizer *cq_optimizer_find(const char *name);
+/* CQ_USAGE where anything is NULL that must not be. */
+cq_status cq_optimizer_given(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);
 /* Settings and problem make sense, and the method takes them: CQ_CONFIG or CQ_USAGE. */
 cq_status cq_optimizer_check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem);
 /* Violation and KKT residual (kkt.h) at the best point; fetches the gradient there if it is not

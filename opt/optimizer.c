@@ -23,13 +23,20 @@ static bool is_fixed(const cq_problem *problem) {
 }
 
 /* No further simulation for a user who asked to stop, or after a failure. */
+static bool may_simulate(const cq_evaluator *ev) {
+  return ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE && ev->end != CQ_END_ERROR;
+}
+
 static void verify(cq_run *run) {
   const cq_evaluator *ev = run->evaluator;
-  const bool may_simulate = ev->end != CQ_END_REQUEST && ev->end != CQ_END_FAILURE &&
-                            ev->end != CQ_END_ERROR && run->method->needs_gradient;
+  const bool may = may_simulate(ev) && run->method->needs_gradient;
   run->residual = NAN;
-  if (ev->best.index > 0 && (ev->best.has_gradient || may_simulate) &&
-      (cq_run_verify(run) || cq_run_promote_recent(run))) {
+  if (ev->best.index == 0 || !(ev->best.has_gradient || may)) {
+    return;
+  }
+  const bool verified = cq_run_verify(run);
+  const bool failed = may && !may_simulate(ev); /* now */
+  if (verified || (!failed && cq_run_promote_recent(run))) {
     cq_run_prefer_feasible(run);
   }
 }
@@ -84,11 +91,19 @@ static bool hands_over(cq_run *run) {
 
 /* The first point is evaluated before the method starts: methods do not survive a failure there. A
  * warm start is at the best point of the record. */
-static void drive(cq_run *run) {
+static bool begins(cq_run *run) {
   cq_evaluator *ev = run->evaluator;
   const double *start = ev->best.index > 0 ? ev->best.x : run->problem->start;
+  return (run->method->needs_residuals
+              ? cq_evaluate_jacobian(ev, start)
+              : cq_evaluate(ev, start, run->method->needs_gradient)) != NULL;
+}
+
+/* Rounds of the method, each with its verdict, until a claim stands. */
+static void drive(cq_run *run) {
+  cq_evaluator *ev = run->evaluator;
   int refuted = 0;
-  bool moves = cq_evaluate(ev, start, run->method->needs_gradient) != NULL;
+  bool moves = begins(run);
   if (moves && is_fixed(run->problem)) {
     moves = false;
     run->claim = CQ_CLAIM_CONVERGED;
@@ -159,9 +174,16 @@ static cq_status optimize(cq_run *run, const cq_replay *replay, cq_record_fn rec
 cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def,
                            const cq_replay *replay, cq_record_fn record, void *user, double *x,
                            double *multipliers, cq_result *result) {
+  CQ_TRY(cq_optimizer_given(ctx, def, problem));
+  CQ_CHECK(ctx, x != NULL && result != NULL, CQ_USAGE, "there is no room for x or the result");
   const cq_optimizer_def resolved = cq_optimizer_resolve(def, problem);
+  const cq_optimizer *method = cq_optimizer_find(resolved.name);
+  cq_problem wanted = *problem;
+  if (method == NULL || !method->needs_residuals) {
+    wanted.n_residuals = 0; /* no room for what nobody asks for: it grows as n^2 */
+  }
   cq_run run = {
-      .ctx = ctx, .problem = problem, .def = &resolved, .residual = NAN, .claimed_violation = NAN};
+      .ctx = ctx, .problem = &wanted, .def = &resolved, .residual = NAN, .claimed_violation = NAN};
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   *result = (cq_result){.f = NAN, .violation = NAN, .kkt_residual = NAN};
   const cq_status status = optimize(&run, replay, record, user, x, multipliers, result);

@@ -3,6 +3,7 @@
  * line here. The order is that of listings. */
 CQ_OPTIMIZER(LD_SLSQP)
 CQ_OPTIMIZER(sqp)
+CQ_OPTIMIZER(gauss_newton)
 CQ_OPTIMIZER(LD_MMA)
 CQ_OPTIMIZER(LD_CCSAQ)
 CQ_OPTIMIZER(LD_LBFGS)

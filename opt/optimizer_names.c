@@ -1,4 +1,5 @@
 /* Which optimizers there are, and what they are called, here and elsewhere. */
+#include "give.h"
 #include "method.h"
 #include "nearest.h"
 
@@ -80,23 +81,25 @@ const char *cq_optimizer_help(int i) {
 }
 
 /* What of a method is public. */
-cq_optimizer_facts cq_optimizer_facts_of(int i) {
+cq_status cq_optimizer_get_facts(int i, cq_optimizer_facts *out) {
   if (i < 0 || i >= N_OPTIMIZERS) {
-    return (cq_optimizer_facts){0};
+    return CQ_USAGE;
   }
   const cq_optimizer *o = optimizers[i];
-  return (cq_optimizer_facts){.needs_gradient = o->needs_gradient,
-                              .needs_exact_gradient = o->needs_exact_gradient,
-                              .bounds = o->handles_bounds,
-                              .inequality = o->handles_inequality,
-                              .equality = o->handles_equality,
-                              .box = o->needs_box,
-                              .least_n = o->least_n,
-                              .most_n = o->most_n,
-                              .good_n = o->good_n,
-                              .use = o->use,
-                              .traps = o->traps,
-                              .missing = o->missing};
+  const cq_optimizer_facts facts = {.needs_gradient = o->needs_gradient,
+                                    .needs_exact_gradient = o->needs_exact_gradient,
+                                    .needs_residuals = o->needs_residuals,
+                                    .bounds = o->handles_bounds,
+                                    .inequality = o->handles_inequality,
+                                    .equality = o->handles_equality,
+                                    .box = o->needs_box,
+                                    .least_n = o->least_n,
+                                    .most_n = o->most_n,
+                                    .good_n = o->good_n,
+                                    .use = o->use,
+                                    .traps = o->traps,
+                                    .missing = o->missing};
+  return CQ_GIVE(NULL, out, facts);
 }
 
 static const char automatic[] = "auto";

@@ -23,15 +23,17 @@ void cq_point_destroy(cq_ctx *ctx, cq_point *point) {
   cq_free(ctx, point->grad);
   cq_free(ctx, point->jac);
   cq_free(ctx, point->parts);
+  cq_free(ctx, point->reduced);
   cq_free(ctx, point->part_slopes);
 }
 
-/* A gradient is copied only where there is one: it may be large. */
+/* Derivatives are copied only where there are some: they may be large. */
 void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from) {
   const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
   const size_t p = (size_t)problem->n_parts;
   to->index = from->index;
   to->has_gradient = from->has_gradient;
+  to->has_jacobian = from->has_jacobian;
   to->failed = from->failed;
   to->probe = from->probe;
   to->refinement = from->refinement;
@@ -45,6 +47,9 @@ void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from
     memcpy(to->jac, from->jac, m * n * sizeof(double));
     memcpy(to->part_slopes, from->part_slopes, p * n * sizeof(double));
   }
+  if (from->has_jacobian) {
+    memcpy(to->reduced, from->reduced, cq_problem_reduced(problem) * sizeof(double));
+  }
 }
 
 static void fill_nan(double *values, size_t count) {
@@ -53,16 +58,20 @@ static void fill_nan(double *values, size_t count) {
   }
 }
 
-void cq_point_clear(const cq_problem *problem, cq_point *point, bool gradient) {
+void cq_point_clear(const cq_problem *problem, cq_point *point, cq_want want) {
   const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
   const size_t p = (size_t)problem->n_parts;
-  point->has_gradient = gradient;
+  point->has_gradient = want == CQ_WANT_GRADIENT;
+  point->has_jacobian = want == CQ_WANT_JACOBIAN;
   point->failed = point->probe = false;
   point->f = NAN;
   point->violation = NAN;
   fill_nan(point->c, m);
   fill_nan(point->parts, p);
-  if (gradient) {
+  if (point->has_jacobian) {
+    fill_nan(point->reduced, cq_problem_reduced(problem));
+  }
+  if (point->has_gradient) {
     fill_nan(point->grad, n);
     fill_nan(point->jac, m * n);
     fill_nan(point->part_slopes, p * n);
@@ -116,6 +125,10 @@ cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point 
                "the gradient of constraint %d is not finite in variable %d at evaluation %d", i, j,
                point->index);
     }
+  }
+  for (size_t i = 0; point->has_jacobian && i < cq_problem_reduced(problem); i++) {
+    CQ_CHECK(ctx, isfinite(point->reduced[i]), CQ_NONFINITE,
+             "the residuals or their derivatives are not finite at evaluation %d", point->index);
   }
   return check_parts(ctx, problem, point);
 }

@@ -38,10 +38,14 @@ static void copy(double *to, const double *from, size_t count) {
   }
 }
 
+static cq_want want_of(const cq_evaluation *e) {
+  return e->has_gradient ? CQ_WANT_GRADIENT : e->reduced != NULL ? CQ_WANT_JACOBIAN : CQ_WANT_VALUE;
+}
+
 /* values of a record into a point, whose x is the same */
 static void unpack(cq_evaluator *ev, const cq_evaluation *e, cq_point *point) {
   const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m, p = (size_t)ev->problem->n_parts;
-  cq_point_clear(ev->problem, point, e->has_gradient);
+  cq_point_clear(ev->problem, point, want_of(e));
   point->refinement = e->refinement;
   if (e->status != CQ_OK) {
     return;
@@ -53,6 +57,9 @@ static void unpack(cq_evaluator *ev, const cq_evaluation *e, cq_point *point) {
     copy(point->grad, e->grad, n);
     copy(point->jac, e->jac, m * n);
     copy(point->part_slopes, e->part_slopes, p * n);
+  }
+  if (e->reduced != NULL) {
+    copy(point->reduced, e->reduced, cq_problem_reduced(ev->problem));
   }
   cq_evaluator_measure(ev, point);
 }
@@ -115,10 +122,16 @@ static cq_status absorb(cq_evaluator *ev) {
   return CQ_OK;
 }
 
-cq_status cq_replay_reach(cq_evaluator *ev, int index, bool *passed) {
+/* Whether the next record answers what is wanted of evaluation `index`: the gradient that an end
+ * asked for there is no Jacobian. */
+static bool answers(const cq_evaluation *e, int index, cq_want want) {
+  return e->index == index && !(want == CQ_WANT_JACOBIAN && e->has_gradient);
+}
+
+cq_status cq_replay_reach(cq_evaluator *ev, int index, cq_want want, bool *passed) {
   *passed = false;
   CQ_TRY(cq_replay_peek(ev));
-  while (ev->pending != NULL && ev->pending->index != index && take_verification(ev)) {
+  while (ev->pending != NULL && !answers(ev->pending, index, want) && take_verification(ev)) {
     CQ_TRY(announce(ev, ev->pending));
     ev->pending = NULL;
     CQ_TRY(cq_replay_peek(ev));
@@ -128,7 +141,7 @@ cq_status cq_replay_reach(cq_evaluator *ev, int index, bool *passed) {
 }
 
 /* The record must be of the same evaluation, to the last bit of x: anything else is another run. */
-cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
+cq_status cq_replay_trial(cq_evaluator *ev, cq_want want, cq_evaluation *out) {
   cq_point *trial = &ev->trial;
   out->replayed = false;
   if (ev->replay == NULL) {
@@ -144,7 +157,7 @@ cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
            "and tolerances it had, or larger budgets",
            ev->evaluations);
   CQ_CHECK(ev->ctx,
-           e->index == trial->index && e->has_gradient == gradient && e->probe == ev->probing &&
+           e->index == trial->index && want_of(e) == want && e->probe == ev->probing &&
                is_of(ev, e, trial->x),
            CQ_CONFIG,
            "evaluation %d is not the one of the record: another machine, build or setting takes "
@@ -157,6 +170,7 @@ cq_status cq_replay_trial(cq_evaluator *ev, bool gradient, cq_evaluation *out) {
   out->replayed = true;
   out->status = e->status;
   out->seconds = e->seconds;
+  out->jacobian_cost = e->jacobian_cost;
   out->extra = e->extra;
   out->n_extra = e->n_extra;
   if (e->status != CQ_OK) {

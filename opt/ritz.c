@@ -1,5 +1,6 @@
 #include "ritz.h"
 
+#include "quiet_gsl.h"
 #include "sqp_vector.h"
 #include "status.h"
 
@@ -72,9 +73,9 @@ static double entry(const cq_ritz *ritz, int i, int k) {
 cq_status cq_ritz_solve(cq_ctx *ctx, cq_ritz *ritz) {
   const size_t size = (size_t)ritz->size;
   double a[CQ_RITZ_MOST * CQ_RITZ_MOST], v[CQ_RITZ_MOST * CQ_RITZ_MOST];
-  gsl_error_handler_t *handler = gsl_set_error_handler_off();
+  cq_quiet_gsl_begin();
   gsl_eigen_symmv_workspace *const work = gsl_eigen_symmv_alloc(size);
-  gsl_set_error_handler(handler);
+  cq_quiet_gsl_end();
   CQ_CHECK(ctx, work != NULL, CQ_MEMORY, "out of memory for %d eigenvalues", ritz->size);
   for (int i = 0; i < ritz->size; i++) {
     for (int k = 0; k <= i; k++) {

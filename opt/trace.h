@@ -5,26 +5,28 @@
  *   record  uint64 bytes of the payload; payload; uint64 cq_hash of the payload
  *   payload int32 index, has_gradient, status, refinement, simulations, probe; double f, violation,
  *           x[n], c[m], extra[k], parts[p] and with a gradient grad[n], jac[m][n], slopes of the
- *           parts[p][n]
+ *           parts[p][n]; where has_gradient is 2 what jac cost, and reduced residuals [n][1 + n]
+ *           (cq_evaluation) instead
  *           probe: 0 no, 1 yes, 2 yes and the best point then
  * Each record is on the disk (fsync) before its row goes to history.csv, so that after a kill at
  * any moment evals.bin has every row of the CSV, and at most a torn record after them.
  *
- * history.csv: eval, kind (f | fg | probe), x_hash (cq_hash of x's bytes, 16 hex digits), f, one
- * column an extra value, one a constraint, violation, status (a name of CQ_STATUS_LIST),
+ * history.csv: eval, kind (f | fg | fj | probe), x_hash (cq_hash of x's bytes, 16 hex digits), f,
+ * one column an extra value, one a constraint, violation, status (a name of CQ_STATUS_LIST),
  * refinement, eval_seconds, elapsed_seconds. Two equal runs differ in the last two columns alone.
  * evals.bin holds no times. */
 #ifndef CQ_OPT_TRACE_H
 #define CQ_OPT_TRACE_H
 
-#include "cqopt/optimizer.h"
+#include "cqopt/trace.h"
 
 typedef struct cq_trace cq_trace;
 
 /* What a record is of. Labels head the columns; NULL: c_0, c_1, ... and extra_0, ... */
 typedef struct cq_trace_def {
   int n, n_constraints, n_parts;
-  int n_extra; /* values the recorder adds to each evaluation (cq_evaluation.extra) */
+  bool reduces; /* there may be reduced residuals */
+  int n_extra;  /* values the recorder adds to each evaluation (cq_evaluation.extra) */
   const char *const *constraint_labels, *const *extra_labels;
 } cq_trace_def;
 
@@ -51,24 +53,5 @@ cq_status cq_trace_record(void *user, const cq_evaluation *evaluation);
 
 /* Closes and frees; NULL is allowed. CQ_IO when closing shows that something was not written. */
 cq_status cq_trace_destroy(cq_trace *trace);
-
-typedef struct cq_trace_info {
-  int n, n_constraints, n_extra, n_parts;
-  int records;     /* whole ones read so far */
-  bool torn;       /* something incomplete or damaged follows them */
-  long long bytes; /* of header and whole records: where an appending run would cut */
-} cq_trace_info;
-
-/* Reads the whole records of an evals.bin in order. */
-typedef struct cq_trace_reader cq_trace_reader;
-
-/* CQ_IO when the file cannot be read or is none of ours. */
-cq_status cq_trace_open(cq_ctx *ctx, const char *path, cq_trace_reader **out);
-void cq_trace_close(cq_trace_reader *reader);
-/* Points *out at the next evaluation, valid until the next call, marked as replayed, with seconds
- * and elapsed NAN; NULL after the last whole record. A torn tail is no error: the info says so. A
- * cq_replay.next. */
-cq_status cq_trace_next(void *reader, const cq_evaluation **out);
-const cq_trace_info *cq_trace_reader_info(const cq_trace_reader *reader);
 
 #endif

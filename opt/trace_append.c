@@ -72,14 +72,17 @@ static cq_status check_kind(const mend *m, const cq_trace_info *info) {
 static cq_status read_records(const mend *m, FILE *missing, cq_trace_info *info) {
   cq_trace_reader *reader = NULL;
   CQ_TRY(cq_trace_open(m->trace->ctx, m->trace->bin_path, &reader));
-  cq_status status = check_kind(m, cq_trace_reader_info(reader));
+  *info = (cq_trace_info){.struct_size = sizeof *info};
+  cq_status status = cq_trace_reader_info(reader, info);
+  status = status == CQ_OK ? check_kind(m, info) : status;
   const cq_evaluation *e = NULL;
-  while (status == CQ_OK && (status = cq_trace_next(reader, &e)) == CQ_OK && e != NULL) {
-    if (missing != NULL && cq_trace_reader_info(reader)->records > m->rows) {
+  for (int i = 0; status == CQ_OK && (status = cq_trace_next(reader, &e)) == CQ_OK && e != NULL;
+       i++) {
+    if (missing != NULL && i >= m->rows) {
       cq_trace_put_row(e, missing);
     }
   }
-  *info = *cq_trace_reader_info(reader);
+  status = status == CQ_OK ? cq_trace_reader_info(reader, info) : status;
   cq_trace_close(reader);
   return status;
 }

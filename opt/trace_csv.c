@@ -48,7 +48,10 @@ static void put_gradient_norm(const cq_evaluation *e, FILE *csv) {
 /* A row of history.csv, whose columns are those of cq_trace_put_columns. */
 void cq_trace_put_row(const cq_evaluation *e, FILE *csv) {
   static const char exact[] = "%.17g", seconds[] = "%.6f";
-  const char *const kind = e->probe ? "probe" : e->has_gradient ? "fg" : "f";
+  const char *const kind = e->probe             ? "probe"
+                           : e->has_gradient    ? "fg"
+                           : e->reduced != NULL ? "fj"
+                                                : "f";
   fprintf(csv, "%d,%s,%016" PRIx64, e->index, kind, cq_hash(e->x, (size_t)e->n * sizeof(double)));
   put_number(csv, exact, e->f);
   for (int i = 0; i < e->n_extra; i++) {

@@ -1,4 +1,5 @@
 #include "alloc.h"
+#include "give.h"
 #include "hash.h"
 #include "open.h"
 #include "status.h"
@@ -7,6 +8,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,7 +23,7 @@ struct cq_trace_reader {
   size_t n, m, k, p;
   unsigned char *payload; /* 64-byte aligned, as are the doubles in it to 8 */
   size_t room;            /* of it, no more than a record of the file has needed */
-  bool has_gradient;      /* the record in it */
+  int kind;               /* of the record in it: CQ_TRACE_... */
   cq_evaluation evaluation;
   cq_trace_info info;
 };
@@ -64,8 +66,13 @@ static cq_status open_file(cq_trace_reader *r, const char *path) {
   return read_header(r);
 }
 
+/* The header is read and checked here. */
 cq_status cq_trace_open(cq_ctx *ctx, const char *path, cq_trace_reader **out) {
   cq_trace_reader *r = NULL;
+  if (ctx == NULL) {
+    return CQ_USAGE;
+  }
+  CQ_CHECK(ctx, path != NULL && out != NULL, CQ_USAGE, "the path of a record is missing");
   *out = NULL;
   CQ_TRY(CQ_ALLOC(ctx, r, 1));
   r->ctx = ctx;
@@ -117,9 +124,11 @@ static bool read_payload(cq_trace_reader *r, size_t bytes) {
 static cq_status read_record(cq_trace_reader *r, bool *found) {
   uint64_t bytes = 0;
   const size_t got = fread(&bytes, 1, sizeof bytes, r->file);
-  const size_t with = cq_trace_payload(r->n, r->m, r->k, r->p, 1);
-  const size_t without = cq_trace_payload(r->n, r->m, r->k, r->p, 0);
-  bool holds = got == sizeof bytes && (bytes == with || bytes == without);
+  int kind = CQ_TRACE_VALUE;
+  while (kind < CQ_TRACE_KINDS && bytes != cq_trace_payload(r->n, r->m, r->k, r->p, kind)) {
+    kind++;
+  }
+  bool holds = got == sizeof bytes && kind < CQ_TRACE_KINDS;
   *found = false;
   if (got == 0) {
     return CQ_OK;
@@ -132,7 +141,11 @@ static cq_status read_record(cq_trace_reader *r, bool *found) {
   if (*found) {
     r->info.records++;
     r->info.bytes += (long long)(bytes + 2 * sizeof bytes);
-    r->has_gradient = bytes == with;
+    int32_t said = 0; /* two kinds may be of one length */
+    memcpy(&said, r->payload + offsetof(cq_trace_record_head, has_gradient), sizeof said);
+    const bool may = said >= 0 && said < CQ_TRACE_KINDS &&
+                     bytes == cq_trace_payload(r->n, r->m, r->k, r->p, said);
+    r->kind = may ? said : CQ_TRACE_KINDS;
   }
   return CQ_OK;
 }
@@ -143,7 +156,7 @@ static cq_status check_record(const cq_trace_reader *r) {
   memcpy(&head, r->payload, sizeof head);
   const bool right = head.status >= 0 && head.status < CQ_N_STATUSES && head.index >= 1 &&
                      head.refinement >= 0 && head.refinement <= MOST_REFINEMENT &&
-                     (head.has_gradient != 0) == r->has_gradient;
+                     r->kind < CQ_TRACE_KINDS;
   CQ_CHECK(r->ctx, right, CQ_IO,
            "%s is damaged: record %d has evaluation %d, status %d, refinement %d", r->path,
            r->info.records, head.index, head.status, head.refinement);
@@ -157,8 +170,9 @@ static void unpack(cq_trace_reader *r) {
   const double *x = (const double *)(const void *)(r->payload + sizeof head);
   const double *c = x + r->n, *extra = c + r->m, *parts = extra + r->k;
   const double *grad = parts + r->p, *jac = grad + r->n;
+  const bool gradient = r->kind == CQ_TRACE_GRADIENT, reduced = r->kind == CQ_TRACE_REDUCED;
   r->evaluation = (cq_evaluation){.index = head.index,
-                                  .has_gradient = head.has_gradient != 0,
+                                  .has_gradient = gradient,
                                   .n = (int)r->n,
                                   .n_constraints = (int)r->m,
                                   .n_extra = (int)r->k,
@@ -166,10 +180,12 @@ static void unpack(cq_trace_reader *r) {
                                   .x = x,
                                   .c = c,
                                   .extra = extra,
-                                  .grad = head.has_gradient ? grad : NULL,
-                                  .jac = head.has_gradient ? jac : NULL,
+                                  .grad = gradient ? grad : NULL,
+                                  .jac = gradient ? jac : NULL,
                                   .parts = parts,
-                                  .part_slopes = head.has_gradient ? jac + r->m * r->n : NULL,
+                                  .part_slopes = gradient ? jac + r->m * r->n : NULL,
+                                  .reduced = reduced ? grad + 1 : NULL,
+                                  .jacobian_cost = reduced ? *grad : 0,
                                   .f = head.f,
                                   .violation = head.violation,
                                   .status = (cq_status)head.status,
@@ -184,10 +200,14 @@ static void unpack(cq_trace_reader *r) {
                                   .best_violation = NAN};
 }
 
+/* Nothing is read behind a torn record. */
 cq_status cq_trace_next(void *reader, const cq_evaluation **out) {
   cq_trace_reader *r = reader;
-  *out = NULL;
   bool found = false;
+  if (r == NULL || out == NULL) {
+    return CQ_USAGE;
+  }
+  *out = NULL;
   if (!r->info.torn) {
     CQ_TRY(read_record(r, &found));
   }
@@ -200,6 +220,6 @@ cq_status cq_trace_next(void *reader, const cq_evaluation **out) {
   return CQ_OK;
 }
 
-const cq_trace_info *cq_trace_reader_info(const cq_trace_reader *reader) {
-  return &reader->info;
+cq_status cq_trace_reader_info(const cq_trace_reader *r, cq_trace_info *out) {
+  return r != NULL ? CQ_GIVE(r->ctx, out, r->info) : CQ_USAGE;
 }

@@ -181,6 +181,15 @@ static void verdict_refuted(const cq_run *run, const char *end, cq_result *resul
       end, run->residual, run->gain);
 }
 
+/* stationary, along a valley whose floor no residual feels */
+static void verdict_undetermined(const char *end, cq_result *result) {
+  set(result, CQ_FLAT);
+  SAY(result,
+      "the objective does not depend on the design here in every direction: a combination of "
+      "variables changes none of the residuals to first order; %s",
+      end);
+}
+
 /* What to do about a method that was given up. */
 static void advise(const cq_run *run, cq_result *result) {
   const size_t used = strlen(result->reason);
@@ -218,6 +227,8 @@ void cq_verdict(const cq_run *run, cq_result *result) {
     verdict_refuted(run, end, result);
   } else if (!stationary) {
     verdict_not_stationary(run, end, result);
+  } else if (run->undetermined) {
+    verdict_undetermined(end, result);
   } else {
     set(result, CQ_OK);
     SAY(result, "verified optimum%s: KKT residual %.3g <= %.3g, violation %.3g <= %.3g; %s",

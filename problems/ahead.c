@@ -1,6 +1,7 @@
 #include "ahead.h"
 
 #include "alloc.h"
+#include "residuals.h"
 #include "side_by_side.h"
 #include "status.h"
 
@@ -16,7 +17,7 @@ struct cq_ahead {
   int most, n_copies; /* most: as many as there is room and use for */
   copy copies[CQ_MOST_SIDE_BY_SIDE];
   int count, room; /* x that were told of */
-  size_t width;    /* doubles of one: x, f, c, terms */
+  size_t width;    /* doubles of one: x, f, c, residuals, terms */
   double *rows;    /* [room][width] */
   bool *known;     /* [room] */
 };
@@ -27,6 +28,10 @@ static int n_terms(const cq_scene *scene) {
 
 static int n_constraints(const cq_scene *scene) {
   return scene->objective.n_functions - 1;
+}
+
+int cq_ahead_outputs(const cq_scene *scene) {
+  return scene->objective.n_functions + scene->n_residuals;
 }
 
 /* One copy a thread, in half of the memory that is free; one there is in any case. */
@@ -43,7 +48,7 @@ static cq_status create(cq_scene *scene, cq_ahead **out) {
   CQ_TRY(CQ_ALLOC(scene->ctx, a, 1));
   a->owner = scene;
   a->most = most_copies(scene);
-  a->width = (size_t)scene->design.n + 1 + (size_t)n_constraints(scene) + (size_t)n_terms(scene);
+  a->width = (size_t)scene->design.n + (size_t)cq_ahead_outputs(scene) + (size_t)n_terms(scene);
   *out = a;
   return CQ_OK;
 }
@@ -110,20 +115,24 @@ static cq_status make_room(cq_ahead *a, int count) {
   return CQ_OK;
 }
 
-/* A design on the worker's copy of the scene: f, c and terms into its row. */
+/* A design on the worker's copy of the scene: f, c, residuals and terms into its row. */
 static void simulate(void *user, int worker, int item) {
   cq_ahead *a = user;
   cq_scene *scene = a->copies[worker].scene;
   const cq_function *objective = &scene->objective.functions[0];
   const int n = scene->design.n, m = n_constraints(scene);
-  double *row = a->rows + (size_t)item * a->width;
+  double *row = a->rows + (size_t)item * a->width, *terms = row + n + cq_ahead_outputs(scene);
   if (cq_ctx_stop_requested(a->owner->ctx) != CQ_OK) {
     return;
   }
   a->known[item] =
       cq_scene_evaluate(scene, row, row + n, m > 0 ? row + n + 1 : NULL, NULL, NULL) == CQ_OK;
+  if (a->known[item] && scene->n_residuals > 0) {
+    cq_residuals_of(&scene->objective, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim),
+                    row + n + 1 + m);
+  }
   for (int i = 0; i < objective->n_terms; i++) {
-    row[n + 1 + m + i] = objective->terms[i].value;
+    terms[i] = objective->terms[i].value;
   }
   cq_ctx_clear_error(a->copies[worker].ctx);
 }
@@ -162,7 +171,7 @@ void cq_ahead_run(cq_scene *scene, cq_ahead **ahead, int count, const double *x)
 /* The rows as they are, in their order, up to the first that is not known. */
 cq_status cq_ahead_values(cq_scene *scene, cq_ahead **ahead, int count, const double *x,
                           double *values, int *failed) {
-  const size_t n = (size_t)scene->design.n, m = (size_t)n_constraints(scene);
+  const size_t n = (size_t)scene->design.n, outputs = (size_t)cq_ahead_outputs(scene);
   *failed = -1;
   CQ_TRY(run(scene, ahead, count, x, 1));
   CQ_TRY(cq_ctx_stop_requested(scene->ctx));
@@ -172,8 +181,8 @@ cq_status cq_ahead_values(cq_scene *scene, cq_ahead **ahead, int count, const do
       *failed = k;
       return CQ_OK;
     }
-    memcpy(values + (size_t)k * (1 + m), a->rows + (size_t)k * a->width + n,
-           (1 + m) * sizeof *values);
+    memcpy(values + (size_t)k * outputs, a->rows + (size_t)k * a->width + n,
+           outputs * sizeof *values);
   }
   return CQ_OK;
 }
@@ -191,7 +200,8 @@ bool cq_ahead_answers(cq_ahead *a, const double *x, double *f, double *c) {
       memcpy(c, row + n + 1, m * sizeof *c);
     }
     for (int i = 0; i < n_terms(a->owner); i++) {
-      a->owner->objective.functions[0].terms[i].value = row[n + 1 + m + (size_t)i];
+      a->owner->objective.functions[0].terms[i].value =
+          row[n + (size_t)cq_ahead_outputs(a->owner) + (size_t)i];
     }
     return true;
   }

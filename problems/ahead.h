@@ -11,9 +11,11 @@ typedef struct cq_ahead cq_ahead;
  * thread or no room for two copies; an x that fails is left for eval, whose failure the user is
  * told of. */
 void cq_ahead_run(cq_scene *scene, cq_ahead **ahead, int count, const double *x);
-/* f and c at every x, values [count][1 + constraints], on copies alone, of which there is one at
- * least: what the scene itself knows of its last run stays. *failed: the first x that failed, -1:
- * none. The status of a stop that was asked for. */
+/* Numbers that a run gives: f, c, residuals. */
+int cq_ahead_outputs(const cq_scene *scene);
+/* Those at every x, values [count][outputs], on copies alone, of which there is one at least: what
+ * the scene itself knows of its last run stays. *failed: the first x that failed, -1: none. The
+ * status of a stop that was asked for. */
 cq_status cq_ahead_values(cq_scene *scene, cq_ahead **ahead, int count, const double *x,
                           double *values, int *failed);
 /* f, c and the terms' values at x, if they are there; ahead may be NULL. */

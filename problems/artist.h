@@ -10,10 +10,14 @@ typedef struct cq_artist {
   const cq_scene *scene;
   cq_draw_fn draw;
   void *user;
+  bool moves; /* what it draws now */
   int dim;
   cq_point size; /* of the room, which begins at 0 [m] */
 } cq_artist;
 
+cq_artist cq_artist_of(const cq_scene *scene, cq_draw_fn draw, void *user);
+/* All walls, or those that move, where the file has them. */
+void cq_artist_walls(const cq_artist *artist, bool moving);
 void cq_artist_polygon(const cq_artist *a, const char *role, const char *name, int n,
                        cq_point *points);
 /* The corners of a box, whose bits say which end of each axis (2D: of the first four); and the

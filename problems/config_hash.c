@@ -310,3 +310,16 @@ const char *cq_scene_stop_setting(const cq_scene *scene, int i, char *value, siz
   }
   return NULL;
 }
+
+/* Defaults are left out, as in the hash of all settings. */
+uint64_t cq_scene_stop_hash(const cq_scene *scene) {
+  char all[2048] = "", value[128];
+  const char *path = NULL;
+  for (int i = 0; (path = cq_scene_stop_setting(scene, i, value, sizeof value)) != NULL; i++) {
+    const size_t used = strlen(all);
+    if (value[0] != '\0') {
+      snprintf(all + used, sizeof all - used, "%s=%s\n", path, value);
+    }
+  }
+  return cq_hash(all, strlen(all));
+}

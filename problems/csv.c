@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
   MOST_FIELDS = 64,
@@ -116,10 +117,16 @@ static cq_status read_names(reader *r) {
   return CQ_OK;
 }
 
-/* The numbers of a line in the order of the columns that are looked for. */
-static cq_status read_row(reader *r, char *line, double *values) {
+/* "", "nan", "NA" and the like: nothing was measured */
+static bool is_gap(const char *field) {
+  return field[0] == '\0' || strcasecmp(field, "nan") == 0 || strcasecmp(field, "na") == 0;
+}
+
+/* The numbers of a line in the order of the columns that are looked for; *whole: all are there. */
+static cq_status read_row(reader *r, char *line, double *values, bool *whole) {
   char *field;
   int n = 0;
+  *whole = true;
   for (int c = 0; c < r->n_columns; c++) {
     values[c] = r->columns[c].missing;
   }
@@ -127,6 +134,10 @@ static cq_status read_row(reader *r, char *line, double *values) {
     char *end = NULL;
     const double value = strtod(field, &end);
     const char *const name = r->columns[r->place[n]].name;
+    if (is_gap(field) && isnan(r->columns[r->place[n]].missing)) {
+      *whole = false;
+      continue;
+    }
     CQ_CHECK(r->arena->ctx, end != field && *end == '\0', CQ_CONFIG,
              "%s:%d: %s must be a number, not \"%s\"%s", r->path, r->line, name, field,
              *end == ',' ? "; write a decimal point" : "");
@@ -163,8 +174,9 @@ cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, 
   CQ_TRY(CQ_ARENA(arena, values, (size_t)count_lines(r.text) * (size_t)n_columns));
   CQ_TRY(read_names(&r));
   while ((line = next_line(&r)) != NULL) {
-    CQ_TRY(read_row(&r, line, values + (size_t)rows * (size_t)n_columns));
-    rows++;
+    bool whole = false;
+    CQ_TRY(read_row(&r, line, values + (size_t)rows * (size_t)n_columns, &whole));
+    rows += whole;
   }
   CQ_CHECK(arena->ctx, rows > 0, CQ_CONFIG, "%s: has no rows", r.path);
   *table = (cq_table){rows, n_columns, values};

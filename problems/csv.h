@@ -9,7 +9,8 @@ typedef struct cq_csv_column {
   const char *name;
   const char *unit; /* that may stand with the name; "m^dim" as in the schema */
   bool required;
-  double missing; /* value where the file has no such column */
+  double missing; /* value where the file has no such column; NAN: a field may be empty or "nan",
+                     and its line is left out then */
 } cq_csv_column;
 
 /* Reads the file that `key` of a section names, from the folder of the file in which it stands

@@ -1,5 +1,7 @@
 #include "block_kinds.h"
+#include "give.h"
 #include "scene.h"
+#include "status.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,10 +134,11 @@ int cq_scene_block_count(const cq_scene *scene) {
 }
 
 /* What tables and pages say of a block. */
-cq_block_info cq_scene_block(const cq_scene *scene, int i) {
+cq_status cq_scene_get_block(const cq_scene *scene, int i, cq_block_info *out) {
+  CQ_CHECK(scene->ctx, i >= 0 && i < scene->design.n_blocks, CQ_USAGE, "there is no block %d", i);
   const cq_block *block = &scene->design.blocks[i];
   const bool table = block->kind->type == &cq_block_actuation;
-  return (cq_block_info){
+  const cq_block_info info = {
       .name = block->name,
       .unit = block->unit,
       .first = block->first,
@@ -145,12 +148,18 @@ cq_block_info cq_scene_block(const cq_scene *scene, int i) {
       .of_particles = cq_block_is_field(block) && block->rows.target[0] < scene->layout.total,
       .row_seconds = table ? scene->config.controller.hold * scene->model.dt : NAN,
   };
+  return CQ_GIVE(scene->ctx, out, info);
 }
 
-cq_variable_info cq_scene_variable(const cq_scene *scene, int i) {
+cq_status cq_scene_get_variable(const cq_scene *scene, int i, cq_variable_info *out) {
+  CQ_CHECK(scene->ctx, i >= 0 && i < scene->design.n, CQ_USAGE, "there is no variable %d", i);
   const cq_block *block = block_of(scene, i);
   const int j = i - block->first;
-  return (cq_variable_info){block->unit, block->start[j], block->lower[j], block->upper[j]};
+  const cq_variable_info info = {.unit = block->unit,
+                                 .start = block->start[j],
+                                 .lower = block->lower[j],
+                                 .upper = block->upper[j]};
+  return CQ_GIVE(scene->ctx, out, info);
 }
 
 double cq_scene_user_value(const cq_scene *scene, int i, double x) {

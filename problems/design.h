@@ -29,6 +29,13 @@ typedef struct cq_rows {
   double *weight;
 } cq_rows;
 
+/* The knots of a track, which are in the input `track`. */
+typedef struct cq_knots {
+  int first, n;        /* n 0: there is no track */
+  const double *times; /* [n] s */
+  const double *moved; /* [n][numbers] how far they are from where the file has what they move */
+} cq_knots;
+
 typedef struct cq_block {
   const cq_block_keys *keys;
   const cq_block_kind *kind;
@@ -37,6 +44,7 @@ typedef struct cq_block {
   const cq_bounds *bounds; /* and what its rows must stay between */
   const cq_set *set;       /* its particles; NULL: of the whole scene */
   const cq_body *body;     /* whose particles they are, if they are a body */
+  const cq_knots *knots;   /* that it designs; NULL: none */
   const char *name, *unit;
   int first, count; /* its variables in x */
   cq_rows rows;

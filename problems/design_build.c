@@ -95,9 +95,17 @@ static cq_status check_ties(cq_scene *scene, const cq_block_keys *keys) {
   return CQ_OK;
 }
 
+/* Whether the key `body` of a block names an obstacle or half-space, which has no particles. */
+static bool is_of_wall(const cq_scene *scene, const cq_block *block) {
+  static const char walls[] = "boundaries.";
+  const cq_wall *wall =
+      block->kind->type == &cq_block_track ? cq_scene_wall(scene, block->keys->body) : NULL;
+  return wall != NULL && strncmp(cq_node_path(wall->node).text, walls, sizeof walls - 1) == 0;
+}
+
 static cq_status find_particles(cq_scene *scene, cq_block *block) {
   const cq_block_keys *keys = block->keys;
-  if (keys->body == NULL) {
+  if (keys->body == NULL || is_of_wall(scene, block)) {
     return CQ_OK;
   }
   CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &block->set));

@@ -121,13 +121,14 @@ static const char *want_controller(fit *f) {
   return NULL;
 }
 
-/* Of the scene and of its walls, if there are as many. */
+/* Of the scene, its walls and its tracks, if there are as many. */
 static void want_scene(fit *f) {
   const cq_layout *mine = &f->scene->layout, *other = &f->other->layout;
   for (int i = 0; i < mine->n; i++) {
     const cq_of of = mine->inputs[i].of;
     const int j = cq_layout_find(other, mine->inputs[i].name);
-    if ((of == CQ_OF_SCENE || of == CQ_OF_WALL) && j >= 0 && mine->count[i] == other->count[j]) {
+    if ((of == CQ_OF_SCENE || of == CQ_OF_WALL || of == CQ_OF_KNOT) && j >= 0 &&
+        mine->count[i] == other->count[j]) {
       memcpy(f->wanted + mine->offset[i], f->theirs + other->offset[j],
              mine->count[i] * sizeof(double));
     }
@@ -146,6 +147,8 @@ static cq_status check_block(const fit *f, const cq_block *block, const char *no
     const int input = cq_layout_at(layout, target); /* -1: a slot of a pose */
     if (input >= 0 && layout->inputs[input].of == CQ_OF_CONTROLLER) {
       why = no_controls;
+    } else if (input >= 0 && layout->inputs[input].of == CQ_OF_KNOT) {
+      why = "has other tracks";
     } else if (input < 0 || layout->inputs[input].of == CQ_OF_PARTICLE) {
       why = "has no body of that name and as many particles";
     }

@@ -1,6 +1,7 @@
 #include "differences.h"
 
 #include "alloc.h"
+#include "residuals.h"
 #include "status.h"
 
 #include <math.h>
@@ -12,18 +13,26 @@ enum { MOST_AT_ONCE = 64 }; /* variables whose runs are there at a time: rows of
 typedef struct batch {
   int first, count;
   double *x;       /* [2 count][n] */
-  double *values;  /* [2 count][functions] */
+  double *values;  /* [2 count][outputs] */
   double (*at)[2]; /* [count] */
 } batch;
 
+/* What is differentiated: outputs `first` to `end` - 1 of a run (ahead.h), by these steps [n];
+ * their derivatives go to rows[output - first] [n]. */
+typedef struct wanted {
+  const double *steps;
+  int first, end;
+  double *rows;
+} wanted;
+
 /* Both ways, or two steps the one way where a bound is near on the other; never past a bound, as no
  * step is more than a quarter of the range. */
-static void place(const cq_scene *scene, const double *x, batch *b) {
+static void place(const cq_scene *scene, const double *steps, const double *x, batch *b) {
   const double *lower = scene->design.lower, *upper = scene->design.upper;
   const size_t n = (size_t)scene->design.n;
   for (int i = 0; i < b->count; i++) {
     const int j = b->first + i;
-    const double h = scene->difference[j];
+    const double h = steps[j];
     const double ways[2] = {x[j] - h < lower[j] ? 2 * h : -h, x[j] + h > upper[j] ? -2 * h : h};
     for (int k = 0; k < 2; k++) {
       double *const row = b->x + (size_t)(2 * i + k) * n;
@@ -51,41 +60,40 @@ static cq_status explain(cq_scene *scene, const double *x) {
 
 /* The values of a batch, and the slopes that they make. */
 static cq_status run_batch(cq_scene *scene, cq_ahead **ahead, const double *x, const double *values,
-                           batch *b, double *grad, double *jac) {
-  const int n_functions = scene->objective.n_functions;
-  const size_t n = (size_t)scene->design.n, m = (size_t)n_functions;
+                           const wanted *w, batch *b) {
+  const size_t n = (size_t)scene->design.n, outputs = (size_t)cq_ahead_outputs(scene);
   int failed = -1;
-  place(scene, x, b);
+  place(scene, w->steps, x, b);
   CQ_TRY(cq_ahead_values(scene, ahead, 2 * b->count, b->x, b->values, &failed));
   if (failed >= 0) {
     return explain(scene, b->x + (size_t)failed * n);
   }
   for (int i = 0; i < b->count; i++) {
-    const double *below = b->values + (size_t)(2 * i) * m, *above = below + m;
+    const double *below = b->values + (size_t)(2 * i) * outputs, *above = below + outputs;
     const size_t j = (size_t)(b->first + i);
-    for (size_t k = 0; k < (jac != NULL ? m : 1); k++) {
-      const bool fixed = scene->difference[j] == 0;
-      const double s = fixed ? 0 : slope(values[k], below[k], above[k], b->at[i]);
-      *(k == 0 ? &grad[j] : &jac[(k - 1) * n + j]) = s;
+    for (int k = w->first; k < w->end; k++) {
+      const bool fixed = w->steps[j] == 0;
+      w->rows[(size_t)(k - w->first) * n + j] =
+          fixed ? 0 : slope(values[k], below[k], above[k], b->at[i]);
     }
   }
   return CQ_OK;
 }
 
-/* grad [n] and jac [constraints][n] (or NULL) at x, where the functions have `values`. */
+/* What is wanted at x, where the outputs are `values`. */
 static cq_status differentiate(cq_scene *scene, cq_ahead **ahead, const double *x,
-                               const double *values, double *grad, double *jac) {
+                               const double *values, const wanted *w) {
   cq_ctx *ctx = scene->ctx;
   const int n = scene->design.n, most = n < MOST_AT_ONCE ? n : MOST_AT_ONCE;
   batch b = {.first = 0};
   cq_status status = CQ_ALLOC(ctx, b.x, (size_t)(2 * most) * (size_t)n);
   status = status == CQ_OK
-               ? CQ_ALLOC(ctx, b.values, (size_t)(2 * most) * (size_t)scene->objective.n_functions)
+               ? CQ_ALLOC(ctx, b.values, (size_t)(2 * most) * (size_t)cq_ahead_outputs(scene))
                : status;
   status = status == CQ_OK ? CQ_ALLOC(ctx, b.at, most) : status;
   for (; status == CQ_OK && b.first < n; b.first += b.count) {
     b.count = n - b.first < most ? n - b.first : most;
-    status = run_batch(scene, ahead, x, values, &b, grad, jac);
+    status = run_batch(scene, ahead, x, values, w, &b);
   }
   cq_free(ctx, b.x);
   cq_free(ctx, b.values);
@@ -94,25 +102,69 @@ static cq_status differentiate(cq_scene *scene, cq_ahead **ahead, const double *
   return status;
 }
 
+/* f and c at x on the scene itself, in its own or smaller steps; *of has run. */
+static cq_status run_here(cq_scene *scene, int level, const double *x, double *values,
+                          cq_scene **of) {
+  *of = scene;
+  if (level > 0) {
+    CQ_TRY(cq_scene_refined(scene, level, of));
+  }
+  return cq_scene_evaluate_at(scene, level, x, values, values + 1, NULL, NULL);
+}
+
 /* The value first: where that fails, nothing else is simulated. */
 cq_status cq_differences_evaluate(cq_scene *scene, cq_differences *differences, int level,
                                   const double *x, double *f, double *c, double *grad,
                                   double *jac) {
   cq_scene *of = scene;
   double *values = NULL;
-  const size_t m = (size_t)(scene->objective.n_functions - 1);
+  const size_t m = (size_t)(scene->objective.n_functions - 1), n = (size_t)scene->design.n;
   if (scene->difference == NULL || grad == NULL) {
     return cq_scene_evaluate_at(scene, level, x, f, c, grad, jac);
   }
-  CQ_TRY(CQ_ALLOC(scene->ctx, values, 1 + m));
-  cq_status status = cq_scene_evaluate_at(scene, level, x, values, values + 1, NULL, NULL);
-  status = status == CQ_OK && level > 0 ? cq_scene_refined(scene, level, &of) : status;
+  CQ_TRY(CQ_ALLOC(scene->ctx, values, (1 + m) * (1 + n)));
+  wanted w = {.end = jac != NULL ? (int)m + 1 : 1, .rows = values + 1 + m};
+  cq_status status = run_here(scene, level, x, values, &of);
   if (status == CQ_OK) {
     *f = values[0];
     if (c != NULL) {
       memcpy(c, values + 1, m * sizeof *c);
     }
-    status = differentiate(of, &differences->ahead[level], x, values, grad, jac);
+    w.steps = of->difference;
+    status = differentiate(of, &differences->ahead[level], x, values, &w);
+  }
+  if (status == CQ_OK) {
+    memcpy(grad, w.rows, n * sizeof *grad);
+    if (jac != NULL) {
+      memcpy(jac, w.rows + n, m * n * sizeof *jac);
+    }
+  }
+  cq_free(scene->ctx, values);
+  return status;
+}
+
+/* The same for residuals, which smaller steps must have as many of. */
+cq_status cq_differences_residuals(cq_scene *scene, cq_differences *differences, int level,
+                                   const double *x, double *f, double *r, double *jac) {
+  cq_scene *of = scene;
+  double *values = NULL;
+  const int first = scene->objective.n_functions, end = cq_ahead_outputs(scene);
+  CQ_TRY(CQ_ALLOC(scene->ctx, values, end));
+  cq_status status = run_here(scene, level, x, values, &of);
+  if (status == CQ_OK && of->n_residuals != scene->n_residuals) {
+    status = CQ_FAIL(scene->ctx, CQ_CONFIG,
+                     "in smaller steps there are other residuals: %d in place of %d",
+                     of->n_residuals, scene->n_residuals);
+  }
+  if (status == CQ_OK) {
+    *f = values[0];
+    cq_residuals_of(&of->objective, cq_sim_observations(of->sim), cq_sim_controls(of->sim),
+                    values + first);
+    memcpy(r, values + first, (size_t)(end - first) * sizeof *r);
+  }
+  if (status == CQ_OK && jac != NULL) {
+    const wanted w = {.steps = of->residual_steps, .first = first, .end = end, .rows = jac};
+    status = differentiate(of, &differences->ahead[level], x, values, &w);
   }
   cq_free(scene->ctx, values);
   return status;

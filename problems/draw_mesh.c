@@ -42,7 +42,8 @@ static void draw_piece(const drawn *d, const double *p, const double *q, double 
                            .name = d->name,
                            .n = 2,
                            .points = (const double(*)[3])ends,
-                           .time = NAN};
+                           .time = NAN,
+                           .moves = d->a->moves};
   d->a->draw(d->a->user, &line);
 }
 

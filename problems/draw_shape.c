@@ -1,37 +1,28 @@
 /* Shapes as lines, polygons and balls. */
 #include "artist.h"
 #include "curve.h"
+#include "cut.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MOST_CORNERS = 160, CURVE_SPANS = 128, SURFACE_SPANS = 48, CAPSULE_BALLS = 9 };
 
-/* Keeps the part of a polygon where normal.(x - point) >= 0 (Sutherland and Hodgman); returns how
- * many corners it has. */
-static int cut(cq_point *points, int n, const double *normal, const double *point) {
-  cq_point kept[MOST_CORNERS];
-  int count = 0;
-  for (int i = 0; i < n && count + 2 <= MOST_CORNERS; i++) {
-    const double *const p = points[i], *const q = points[(i + 1) % n];
-    double at_p = 0.0, at_q = 0.0;
-    for (int a = 0; a < 3; a++) {
-      at_p += normal[a] * (p[a] - point[a]);
-      at_q += normal[a] * (q[a] - point[a]);
-    }
-    if (at_p >= 0.0) {
-      memcpy(kept[count++], p, sizeof(cq_point));
-    }
-    if ((at_p >= 0.0) != (at_q >= 0.0)) {
-      const double t = at_p / (at_p - at_q);
-      for (int a = 0; a < 3; a++) {
-        kept[count][a] = p[a] + t * (q[a] - p[a]);
-      }
-      count++;
-    }
-  }
-  memcpy(points, kept, (size_t)count * sizeof(cq_point));
-  return count;
+/* What moves is cut off at the room where it has come to, by whoever draws it there. */
+static void put_plane(const cq_artist *a, const char *role, const char *name, cq_point *points) {
+  const cq_drawing d = {.form = CQ_FORM_PLANE,
+                        .role = role,
+                        .name = name,
+                        .n = 4,
+                        .points = (const double(*)[3])points,
+                        .time = NAN,
+                        .moves = true};
+  a->draw(a->user, &d);
+}
+
+/* of a plane that moves: wherever it is, its edges are not in the room */
+static double far_away(const cq_artist *a) {
+  return 4.0 * (a->size[0] + a->size[1] + a->size[2]);
 }
 
 /* In 2D the half of the grid that is wall. */
@@ -40,15 +31,27 @@ static void draw_half_plane(const cq_artist *a, const char *role, const char *na
   cq_point points[MOST_CORNERS] = {
       {0.0}, {a->size[0]}, {a->size[0], a->size[1]}, {0.0, a->size[1]}};
   const cq_point inward = {-s->normal[0], -s->normal[1], 0.0};
-  const int n = cut(points, 4, inward, s->center);
+  const int n = cq_cut(points, 4, MOST_CORNERS, inward, s->center);
   if (n > 2) {
     cq_artist_polygon(a, role, name, n, points);
   }
 }
 
+static void draw_moving_half_plane(const cq_artist *a, const char *role, const char *name,
+                                   const cq_shape *s) {
+  cq_point points[4] = {{0.0}};
+  for (int c = 0; c < 4; c++) {
+    const double along = (c == 0 || c == 3 ? -1.0 : 1.0) * far_away(a);
+    const double down = c < 2 ? 0.0 : far_away(a);
+    points[c][0] = s->center[0] + along * s->normal[1] - down * s->normal[0];
+    points[c][1] = s->center[1] - along * s->normal[0] - down * s->normal[1];
+  }
+  put_plane(a, role, name, points);
+}
+
 /* In 3D the plane, where it is in the grid. */
 static void draw_plane(const cq_artist *a, const char *role, const char *name, const cq_shape *s) {
-  const double far = a->size[0] + a->size[1] + a->size[2];
+  const double far = a->moves ? far_away(a) : a->size[0] + a->size[1] + a->size[2];
   cq_point points[MOST_CORNERS], along[2], zero = {0.0, 0.0, 0.0};
   /* two directions in the plane: across the axis it is least along */
   int least = 0;
@@ -74,12 +77,11 @@ static void draw_plane(const cq_artist *a, const char *role, const char *name, c
                      far * (c < 2 ? -1.0 : 1.0) * along[1][i];
     }
   }
-  int count = 4;
-  for (int face = 0; face < 6 && count > 0; face++) {
-    cq_point inward = {0.0, 0.0, 0.0};
-    inward[face / 2] = face % 2 == 0 ? 1.0 : -1.0;
-    count = cut(points, count, inward, face % 2 == 0 ? zero : a->size);
+  if (a->moves) {
+    put_plane(a, role, name, points);
+    return;
   }
+  const int count = cq_cut_to_box(points, 4, MOST_CORNERS, 3, zero, a->size);
   if (count > 2) {
     cq_artist_polygon(a, role, name, count, points);
   }
@@ -119,8 +121,26 @@ static void draw_ball(const cq_artist *a, const char *role, const char *name, co
                         .n = 1,
                         .points = (const double(*)[3]) & center,
                         .radius = radius,
-                        .time = NAN};
+                        .time = NAN,
+                        .moves = a->moves};
   a->draw(a->user, &d);
+}
+
+/* With a spoke, where it may turn. */
+static void draw_disc(const cq_artist *a, const char *role, const char *name, const cq_shape *s) {
+  const cq_point spoke[2] = {{s->center[0], s->center[1], 0.0},
+                             {s->center[0] + s->radius, s->center[1], 0.0}};
+  const cq_drawing d = {.form = CQ_FORM_LINE,
+                        .role = role,
+                        .name = name,
+                        .n = 2,
+                        .points = spoke,
+                        .time = NAN,
+                        .moves = true};
+  draw_ball(a, role, name, s->center, s->radius);
+  if (a->moves) {
+    a->draw(a->user, &d);
+  }
 }
 
 static void draw_domain(const cq_artist *a, const char *name, const cq_shape *s) {
@@ -219,7 +239,8 @@ static void draw_pieces(const cq_artist *a, const char *role, const char *name, 
                             .name = name,
                             .n = 2,
                             .points = (const double(*)[3])ends,
-                            .time = NAN};
+                            .time = NAN,
+                            .moves = a->moves};
       a->draw(a->user, &d);
     }
   }
@@ -267,7 +288,7 @@ static void draw_bounded(const cq_artist *a, const char *role, const char *name,
   } else if (at->outer != NULL) {
     draw_pieces(a, role, name, at);
   } else if (s->kind == CQ_SHAPE_ball) {
-    draw_ball(a, role, name, s->center, s->radius);
+    draw_disc(a, role, name, s);
   } else {
     cq_artist_polygon(a, role, name, outline(at, points), points);
   }
@@ -279,7 +300,9 @@ void cq_artist_shape(const cq_artist *a, const char *role, const char *name, con
     draw_domain(a, name, s);
     break;
   case CQ_SHAPE_half_space:
-    (a->dim == 3 ? draw_plane : draw_half_plane)(a, role, name, s);
+    (a->dim == 3 ? draw_plane
+     : a->moves  ? draw_moving_half_plane
+                 : draw_half_plane)(a, role, name, s);
     break;
   case CQ_SHAPE_height_field:
     draw_ground(a, role, name, s);

@@ -10,13 +10,16 @@
 typedef struct cq_artist cq_artist;
 typedef struct cq_body cq_body;
 typedef struct cq_set cq_set;
+typedef struct cq_group cq_group;
+typedef struct cq_node cq_node;
 typedef struct cq_failure cq_failure;
 typedef struct cq_engine_keys cq_engine_keys;
 typedef struct cq_also_called {
   const char *word, *name;
 } cq_also_called;
 
-/* A quantity of the engine's own, of a set (NULL: all particles) and a parameter of cq_group. */
+/* A quantity of the engine's own, of a set (NULL: all particles; it may be empty) and a parameter
+ * of cq_group. */
 typedef struct cq_own_column {
   char name[160];
   int quantity;
@@ -57,6 +60,11 @@ typedef struct cq_engine_part {
   void (*describe)(const cq_scene *scene, FILE *out);
   void (*describe_body)(const cq_scene *scene, const cq_body *body, FILE *out);
   void (*draw_wall)(const cq_artist *artist, int wall);
+  /* What has turn, spin, force or torque (`of`) without being a set of particles, as obstacles: its
+   * group, told by a parameter > 0. It leaves count -1 where nothing of the kind is called `name`,
+   * and fails with `key` where that has not got it. NULL: there are none. */
+  cq_status (*pushed)(const cq_scene *scene, const cq_node *section, const char *key,
+                      const char *name, const char *of, cq_group *group);
   /* Columns of observations.csv beside those of sets, number i; false: there are no more. NULL:
    * none. */
   bool (*column)(const cq_scene *scene, int i, cq_own_column *column);

@@ -3,6 +3,7 @@
 #include "block_kinds.h"
 
 #include "alloc.h"
+#include "give.h"
 #include "status.h"
 #include "task.h"
 
@@ -195,15 +196,20 @@ static cq_status probe(inquiry *q, bool *act) {
 }
 
 /* A run is looked at once, when something asks for it. */
+static cq_status look(inquiry *q) {
+  if (q->has_witness) {
+    return CQ_OK;
+  }
+  cq_design_apply(&q->scene->design, q->x, q->scene->current);
+  q->has_witness = true;
+  return cq_witness_run(q->scene, &q->witness);
+}
+
 static cq_status find_reason(inquiry *q, cq_inactive *out) {
   if (settled_by_file(&q->scope, &q->idle, out->reason, sizeof out->reason)) {
     return CQ_OK;
   }
-  if (!q->has_witness) {
-    cq_design_apply(&q->scene->design, q->x, q->scene->current);
-    q->has_witness = true;
-    CQ_TRY(cq_witness_run(q->scene, &q->witness));
-  }
+  CQ_TRY(look(q));
   if (!cq_witness_reason(&q->witness, &q->scope, &q->idle, out->reason, sizeof out->reason,
                          &out->expected)) {
     out->reason[0] = '\0';
@@ -211,15 +217,24 @@ static cq_status find_reason(inquiry *q, cq_inactive *out) {
   return CQ_OK;
 }
 
-/* Variables of block b without a slope, those that act too late or the others: into the group. */
-static void gather(inquiry *q, int b, bool late, cq_inactive *out) {
+/* Why a variable of a block without a slope may have none: rows that act too late, drives that meet
+ * nothing while the row acts, or another reason, the same for all others. */
+typedef enum kind { LATE, ALONE, OTHERS, KINDS } kind;
+
+static kind kind_of(const inquiry *q, const cq_block *block, int j) {
+  return is_late(q->scene, &q->scope, block, j)                     ? LATE
+         : q->has_witness && cq_drives_alone(&q->witness, block, j) ? ALONE
+                                                                    : OTHERS;
+}
+
+/* Those of block b that are of a kind: into the group. */
+static void gather(inquiry *q, int b, kind wanted, cq_inactive *out) {
   const cq_block *block = &q->scene->design.blocks[b];
   const cq_design *d = &q->scene->design;
-  *out = (cq_inactive){.block = b, .expected = late};
+  *out = (cq_inactive){.block = b, .expected = wanted == LATE};
   for (int j = block->count - 1; j >= 0; j--) {
     const int i = block->first + j;
-    q->group[j] =
-        !q->acts[i] && d->lower[i] < d->upper[i] && is_late(q->scene, &q->scope, block, j) == late;
+    q->group[j] = !q->acts[i] && d->lower[i] < d->upper[i] && kind_of(q, block, j) == wanted;
     out->count += q->group[j];
     out->first = q->group[j] ? i : out->first;
   }
@@ -228,10 +243,10 @@ static void gather(inquiry *q, int b, bool late, cq_inactive *out) {
 }
 
 /* Variables of a block without a slope: is there a reason, or do they act after all? */
-static cq_status examine(inquiry *q, int b, bool late, cq_inactive *out, bool *found) {
-  gather(q, b, late, out);
+static cq_status examine(inquiry *q, int b, kind wanted, cq_inactive *out, bool *found) {
+  gather(q, b, wanted, out);
   *found = out->count > 0;
-  if (*found && late) {
+  if (*found && wanted == LATE) {
     snprintf(out->reason, sizeof out->reason, "the last time that counts, %.4g s, is before them",
              q->scope.last * q->scene->model.dt);
     return CQ_OK;
@@ -242,15 +257,30 @@ static cq_status examine(inquiry *q, int b, bool late, cq_inactive *out, bool *f
   bool act = false;
   CQ_TRY(probe(q, &act));
   *found = !act;
-  if (*found) {
+  if (*found && wanted == ALONE) {
+    out->expected =
+        cq_drives_reason(&q->witness, q->idle.block, q->group, out->reason, sizeof out->reason);
+  } else if (*found) {
     find_driven(q->scene, q->group, &q->idle);
     return find_reason(q, out);
   }
   return CQ_OK;
 }
 
+/* Has the block variables without a slope that may be of drives or tracks? */
+static bool may_be_alone(const inquiry *q, const cq_block *block) {
+  const cq_design *d = &q->scene->design;
+  bool may = false;
+  for (int i = block->first; i < block->first + block->count; i++) {
+    may = may || (!q->acts[i] && d->lower[i] < d->upper[i] &&
+                  !is_late(q->scene, &q->scope, block, i - block->first));
+  }
+  return may && (block->kind->type == &cq_block_actuation || block->knots != NULL);
+}
+
 /* Block by block, until there is no more room for answers. */
 static cq_status inquire(inquiry *q, int room, cq_inactive *out, int *count) {
+  static const kind order[KINDS] = {OTHERS, ALONE, LATE};
   cq_ctx *ctx = q->scene->ctx;
   const size_t n = (size_t)q->scene->design.n, particles = (size_t)q->scene->model.n_particles;
   CQ_TRY(CQ_ALLOC(ctx, q->scope.seen, particles));
@@ -262,9 +292,12 @@ static cq_status inquire(inquiry *q, int room, cq_inactive *out, int *count) {
   find_scope(q->scene, q->which, &q->scope);
   CQ_TRY(evaluate(q, q->x, q->before));
   for (int b = 0; b < q->scene->design.n_blocks; b++) {
-    for (int late = 0; late < 2 && *count < room; late++) {
+    if (may_be_alone(q, &q->scene->design.blocks[b])) {
+      CQ_TRY(look(q));
+    }
+    for (int k = 0; k < KINDS && *count < room; k++) {
       bool found = false;
-      CQ_TRY(examine(q, b, late == 1, &out[*count], &found));
+      CQ_TRY(examine(q, b, order[k], &out[*count], &found));
       *count += found;
     }
   }
@@ -280,17 +313,32 @@ static bool all_act(const cq_scene *scene, const unsigned char *acts) {
   return true;
 }
 
+/* To the caller's array, whose elements have the size that the first one says. */
+static cq_status give(cq_ctx *ctx, const cq_inactive *found, int count, cq_inactive *out) {
+  const size_t size = count > 0 ? out->struct_size : 0;
+  for (int i = 0; i < count; i++) {
+    char *const to = (char *)out + (size_t)i * size;
+    memcpy(to, &size, sizeof size);
+    CQ_TRY(CQ_GIVE(ctx, to, found[i]));
+  }
+  return CQ_OK;
+}
+
 /* Asks on a copy of the scene, so that no bit of a run depends on it. */
 cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x, const unsigned char *acts,
                             int which, int room, cq_inactive *out, int *count) {
   inquiry q = {.x = x, .acts = acts, .which = which};
+  cq_ctx *ctx = scene->ctx;
+  cq_inactive *found = NULL;
   *count = 0;
   if (all_act(scene, acts)) {
     return CQ_OK;
   }
   CQ_TRY(cq_task_make_finer(scene, level, &q.scene));
-  const cq_status status = inquire(&q, room, out, count);
-  cq_ctx *ctx = scene->ctx;
+  cq_status status = CQ_ALLOC(ctx, found, room);
+  status = status == CQ_OK ? inquire(&q, room, found, count) : status;
+  status = status == CQ_OK ? give(ctx, found, *count, out) : status;
+  cq_free(ctx, found);
   cq_witness_free(&q.witness);
   cq_free(ctx, q.scope.seen);
   cq_free(ctx, q.idle.driven);

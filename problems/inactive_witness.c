@@ -2,95 +2,24 @@
 #include "inactive.h"
 
 #include "alloc.h"
-#include "near.h"
 #include "status.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_FOUND = 32 };
-
-static void find_bounds(cq_witness *w, const double *x) {
-  const size_t dim = (size_t)w->scene->model.dim;
-  for (size_t b = 0; b < (size_t)w->n_bodies; b++) {
-    const cq_body *body = &w->scene->bodies[b];
-    for (size_t a = 0; a < dim; a++) {
-      double low = INFINITY, high = -INFINITY;
-      for (size_t p = (size_t)body->first; p < (size_t)(body->first + body->count); p++) {
-        low = fmin(low, x[p * dim + a]);
-        high = fmax(high, x[p * dim + a]);
-      }
-      w->low[b * dim + a] = low;
-      w->high[b * dim + a] = high;
-    }
-  }
-}
-
-/* No particles of the two are nearer than this. */
-static double least_gap(const cq_witness *w, int i, int j) {
-  const size_t dim = (size_t)w->scene->model.dim;
-  double square = 0.0;
-  for (size_t a = 0; a < dim; a++) {
-    const size_t ia = (size_t)i * dim + a, ja = (size_t)j * dim + a;
-    const double gap = fmax(w->low[ia] - w->high[ja], w->low[ja] - w->high[ia]);
-    square += gap > 0.0 ? gap * gap : 0.0;
-  }
-  return sqrt(square);
-}
-
-/* The distance of particle x from those of near, or `best` where none is nearer than that. */
-static double distance_to(const cq_near *near, const double *x, double best) {
-  int found[MOST_FOUND];
-  for (int n = MOST_FOUND; n == MOST_FOUND;) { /* as long as there may be nearer ones */
-    n = cq_near_find(near, x, best, MOST_FOUND, found);
-    for (int k = 0; k < n; k++) {
-      double square = 0.0;
-      for (int a = 0; a < near->dim; a++) {
-        const double d = x[a] - near->x[near->point[found[k]] * near->dim + a];
-        square += d * d;
-      }
-      best = fmin(best, sqrt(square));
-    }
-  }
-  return best;
-}
-
-/* The distance of two bodies, if it is below `most`. */
-static cq_status measure(const cq_witness *w, const double *x, int i, int j, double most,
-                         double *distance) {
-  const cq_scene *scene = w->scene;
-  const size_t dim = (size_t)scene->model.dim;
-  const cq_body *other = &scene->bodies[j];
-  double radius = fmin(most, 1.5 * fmax(least_gap(w, i, j), scene->model.length));
-  *distance = most;
-  for (bool found = false; !found; radius = fmin(most, 2.0 * radius)) {
-    cq_near near;
-    CQ_TRY(cq_near_create(scene->ctx, (int)dim, x, scene->sets[1 + i].particles,
-                          scene->bodies[i].count, radius, &near));
-    double best = radius;
-    for (size_t p = (size_t)other->first; p < (size_t)(other->first + other->count); p++) {
-      best = distance_to(&near, x + p * dim, best);
-    }
-    cq_near_destroy(&near);
-    found = best < radius || radius >= most;
-    *distance = fmin(*distance, best);
-  }
-  return CQ_OK;
-}
-
 /* How near bodies have come to each other by this step. */
 static cq_status look_at_pairs(cq_witness *w, int step, const double *x) {
   const int n = w->n_bodies;
   const double reach = CQ_REACH * w->scene->model.length;
-  find_bounds(w, x);
+  cq_witness_bounds(w, x);
   for (int i = 0; i < n; i++) {
     for (int j = i + 1; j < n; j++) {
       const int at = i * n + j;
-      if (w->met_at[at] >= 0 || least_gap(w, i, j) >= w->nearest[at]) {
+      if (w->met_at[at] >= 0 || cq_witness_gap(w, i, j) >= w->nearest[at]) {
         continue;
       }
       double distance = 0.0;
-      CQ_TRY(measure(w, x, i, j, w->nearest[at], &distance));
+      CQ_TRY(cq_witness_distance(w, x, i, j, w->nearest[at], &distance));
       if (distance < w->nearest[at]) {
         w->nearest[at] = w->nearest[j * n + i] = distance;
         w->nearest_at[at] = w->nearest_at[j * n + i] = step;
@@ -124,8 +53,10 @@ static void look_at_shapes(cq_witness *w, const double *state) {
 static cq_status look(void *user, int step, const double *state) {
   cq_witness *w = user;
   CQ_TRY(cq_ctx_stop_requested(w->scene->ctx));
+  const double *x = state + cq_layout_offset(&w->scene->layout, "x");
   look_at_shapes(w, state);
-  return look_at_pairs(w, step, state + cq_layout_offset(&w->scene->layout, "x"));
+  CQ_TRY(look_at_pairs(w, step, x));
+  return cq_drives_look(w, step, x);
 }
 
 static void look_at_controls(cq_witness *w) {
@@ -161,6 +92,7 @@ cq_status cq_witness_run(cq_scene *scene, cq_witness *w) {
     w->nearest[i] = far;
     w->met_at[i] = -1;
   }
+  CQ_TRY(cq_drives_begin(w));
   CQ_TRY(cq_sim_visit(scene->sim, scene->current, NULL, scene->model.steps + 1, look, w));
   look_at_controls(w);
   return CQ_OK;
@@ -177,4 +109,5 @@ void cq_witness_free(cq_witness *w) {
   cq_free(ctx, w->low);
   cq_free(ctx, w->high);
   cq_free(ctx, w->deformed);
+  cq_drives_free(w);
 }

@@ -12,15 +12,17 @@
 #define VELOCITY             (1u << CQ_Q_VELOCITY)
 #define SQUARE               (1u << CQ_Q_SQUARE)
 #define MASS                 (1u << CQ_Q_MASS)
-#define NONE                 NULL
-#define OWN(quantity)        #quantity
-#define OWN_BY(quantity, by) #quantity
+#define NONE                 NULL, false
+#define OWN(quantity)        #quantity, false
+#define OWN_BY(quantity, by) #quantity, false
+#define OF_RIGID(quantity)   #quantity, true
 
 static const struct {
   const char *name;
   cq_measures measures;
   unsigned quantities;
   const char *own;
+  bool of_rigid;
 } kinds[CQ_N_TERMS] = {
 #define CQ_TERM(name, belongs, when, shared, own) {#name, CQ_MEASURES_##belongs, shared, own},
 #include "term_list.h"
@@ -29,6 +31,7 @@ static const struct {
 #undef NONE
 #undef OWN
 #undef OWN_BY
+#undef OF_RIGID
 
 double cq_term_value(const cq_term *term, const cq_term_in *in) {
   switch (term->kind) {
@@ -82,9 +85,9 @@ static size_t u_offset(const cq_objective *o, const cq_instant *at, int back) {
   return (size_t)(row > 0 ? row : 0) * (size_t)o->model->n_controls;
 }
 
-/* What a term sees: its quantities of its sets, zeros for the others. */
-static cq_term_in gather(const cq_objective *o, const cq_term *term, const cq_instant *at,
-                         const double *z, const double *u) {
+/* Its quantities of its sets, zeros for the others. */
+cq_term_in cq_objective_gather(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                               const double *z, const double *u) {
   const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
   lookup first = look_at(o, at->step), second = look_at(o, at->step + (at->ahead > 0.0));
   memset(o->term_z, 0, (size_t)(term->n_sets * z_size) * sizeof *o->term_z);
@@ -113,10 +116,11 @@ static cq_term_in gather(const cq_objective *o, const cq_term *term, const cq_in
       .u_max = o->u_max,
       .n_markers = at->n_markers,
       .markers = term->markers != NULL ? term->markers + at->first_marker : NULL,
+      .loss_size = term->loss_size,
   };
 }
 
-/* The transpose of gather(). A term of sets looks at no controls. */
+/* The transpose of cq_objective_gather(). A term of sets looks at no controls. */
 static void scatter(const cq_objective *o, const cq_term *term, const cq_instant *at, double *dz,
                     double *du) {
   const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
@@ -148,7 +152,7 @@ void cq_objective_value(cq_objective *o, const double *z, const double *u, doubl
       cq_term *term = &function->terms[j];
       double sum = 0.0;
       for (int k = 0; k < term->n_instants; k++) {
-        const cq_term_in in = gather(o, term, &term->instants[k], z, u);
+        const cq_term_in in = cq_objective_gather(o, term, &term->instants[k], z, u);
         sum += term->instants[k].share * cq_term_value(term, &in);
       }
       term->value = term->weight * sum;
@@ -171,7 +175,7 @@ void cq_objective_part(const cq_objective *o, int from, int to, const double *z,
     for (int k = 0; k < term->n_instants; k++) {
       const cq_instant *at = &term->instants[k];
       if (seen_at(at) > from && seen_at(at) <= to) {
-        const cq_term_in in = gather(o, term, at, z, u);
+        const cq_term_in in = cq_objective_gather(o, term, at, z, u);
         values[j] += term->weight * at->share * cq_term_value(term, &in);
       }
     }
@@ -181,7 +185,7 @@ void cq_objective_part(const cq_objective *o, int from, int to, const double *z,
 static void seed_instant(const cq_objective *o, const cq_term *term, const cq_instant *at,
                          double weight, const double *z, const double *u, double *dz, double *du) {
   const size_t z_size = CQ_Z_SIZE((size_t)o->model->dim);
-  const cq_term_in in = gather(o, term, at, z, u);
+  const cq_term_in in = cq_objective_gather(o, term, at, z, u);
   memset(o->term_dz, 0, (size_t)term->n_sets * z_size * sizeof *o->term_dz);
   memset(o->term_du, 0, 2 * (size_t)in.n_controls * sizeof *o->term_du);
   cq_term_adjoint(term, &in, weight * at->share, o->term_dz, o->term_du);
@@ -261,12 +265,17 @@ const char *cq_term_own_quantity(cq_term_kind kind) {
   return kinds[kind].own;
 }
 
+bool cq_term_of_rigid(cq_term_kind kind) {
+  return kinds[kind].of_rigid;
+}
+
 /* The key that a term's column OWN_BY names. */
 double cq_term_parameter(cq_term_kind kind, const cq_term_own *keys) {
   switch (kind) {
 #define NONE                 0.0
 #define OWN(quantity)        0.0
 #define OWN_BY(quantity, by) k->by
+#define OF_RIGID(quantity)   0.0
 #define CQ_TERM(name, belongs, when, shared, own)                                                  \
   case CQ_TERM_##name: {                                                                           \
     const cq_term_##name *k = &keys->name;                                                         \

@@ -31,11 +31,12 @@ typedef struct cq_term {
   int n_sets;    /* 0: does not depend on the state */
   int *sets;     /* [n_sets] observed groups of the model */
   int n_columns; /* what it sees of each */
-  cq_column columns[CQ_N_SHARED_QUANTITIES + 1];
+  cq_column columns[CQ_N_SHARED_QUANTITIES + 3];
   int n_instants;
   cq_instant *instants;
   cq_marker *markers; /* by instants */
   double weight;
+  double loss_size; /* cq_term_in */
   const char *label;
   double value; /* weighted, of the last evaluation */
 } cq_term;
@@ -89,6 +90,9 @@ void cq_objective_part(const cq_objective *objective, int from, int to, const do
 void cq_objective_part_seed(const cq_objective *objective, int term, int from, int to,
                             double weight, const double *z, const double *u, double *dz,
                             double *du);
+/* What a term sees at an instant, in room of the objective. */
+cq_term_in cq_objective_gather(const cq_objective *objective, const cq_term *term,
+                               const cq_instant *at, const double *z, const double *u);
 /* Fills the seeds. */
 void cq_objective_seed(cq_objective *objective, const double *z, const double *u);
 
@@ -103,6 +107,7 @@ cq_measures cq_term_measures(cq_term_kind kind);
  * its parameter, or 0. */
 unsigned cq_term_quantities(cq_term_kind kind);
 const char *cq_term_own_quantity(cq_term_kind kind);
+bool cq_term_of_rigid(cq_term_kind kind); /* it is one of a rigid body (scene.h) */
 double cq_term_parameter(cq_term_kind kind, const cq_term_own *own);
 const char *cq_term_kind_name(cq_term_kind kind);
 /* One term at one instant. */

@@ -63,27 +63,33 @@ static bool solve(int dim, double A[3][3], double *b) {
 /* Shares of n particles that sum to 1 and make the place, so that a point of an affine motion is
  * exact: moving least squares with a linear basis and weights phi_i = 1/d_i^4, by which a place
  * near a particle hangs on that one. With the weighted mean m of the particles, Phi = sum phi_i and
- * M = sum phi_i (x_i - m)(x_i - m)^T, share_i = phi_i (1/Phi + (place - m) . M^-1 (x_i - m)). False
- * when the particles are on a line (3D: in a plane). */
+ * M = sum phi_i (x_i - m)(x_i - m)^T, share_i = phi_i (1/Phi + (place - m) . M^-1 (x_i - m)). All
+ * places are taken from the nearest particle: one that is nearly there has next to all the weight,
+ * and its distance from m is lost in the rounding of their places. False when the particles are on
+ * a line (3D: in a plane). */
 static bool find_shares(const cq_scene *scene, const double *place, int n, const int *particles,
                         const double *squares, double *share) {
   const size_t dim = (size_t)scene->config.dim;
-  double phi[CQ_MOST_CARRIERS], sum = 0.0, mean[3] = {0}, M[3][3] = {{0}}, y[3] = {0};
+  double phi[CQ_MOST_CARRIERS], away[CQ_MOST_CARRIERS][3];
+  double sum = 0.0, mean[3] = {0}, M[3][3] = {{0}}, y[3] = {0};
+  const double *nearest = scene->x + (size_t)particles[0] * dim;
   for (int i = 0; i < n; i++) {
     phi[i] = (squares[0] * squares[0]) / (squares[i] * squares[i]);
     sum += phi[i];
+    for (size_t a = 0; a < dim; a++) {
+      away[i][a] = scene->x[(size_t)particles[i] * dim + a] - nearest[a];
+    }
   }
   for (int i = 0; i < n; i++) {
     for (size_t a = 0; a < dim; a++) {
-      mean[a] += phi[i] / sum * scene->x[(size_t)particles[i] * dim + a];
+      mean[a] += phi[i] / sum * away[i][a];
     }
   }
   for (size_t a = 0; a < dim; a++) {
-    y[a] = place[a] - mean[a];
+    y[a] = place[a] - nearest[a] - mean[a];
     for (size_t b = 0; b < dim; b++) {
       for (int i = 0; i < n; i++) {
-        const double *x = scene->x + (size_t)particles[i] * dim;
-        M[a][b] += phi[i] * (x[a] - mean[a]) * (x[b] - mean[b]);
+        M[a][b] += phi[i] * (away[i][a] - mean[a]) * (away[i][b] - mean[b]);
       }
     }
   }
@@ -91,7 +97,7 @@ static bool find_shares(const cq_scene *scene, const double *place, int n, const
   for (int i = 0; i < n && good; i++) {
     share[i] = phi[i] / sum;
     for (size_t a = 0; a < dim; a++) {
-      share[i] += phi[i] * y[a] * (scene->x[(size_t)particles[i] * dim + a] - mean[a]);
+      share[i] += phi[i] * y[a] * (away[i][a] - mean[a]);
     }
   }
   return good;

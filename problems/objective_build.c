@@ -1,14 +1,44 @@
 /* Objective and constraints of the file. */
 #include "engine.h"
+#include "give.h"
 #include "objective.h"
+#include "residuals.h"
 #include "scene.h"
 #include "status.h"
 
 #include <math.h>
 #include <string.h>
 
+/* What a term asks of a rigid body. All such terms have the same keys, in the same order. */
+static cq_status find_rigid_columns(cq_scene *scene, cq_term *term) {
+  const cq_node *section = term->keys->node;
+  const cq_term_turn *own = &term->keys->own.turn;
+  const char *of = cq_term_own_quantity(term->kind);
+  int quantities[3], n = 0;
+  CQ_TRY(cq_scene_rigid_quantities(scene, section, "term", of, quantities, &n));
+  for (int i = 0; i < n; i++) {
+    const int at = CQ_Z(scene->config.dim, OWN) + i;
+    term->columns[term->n_columns++] = (cq_column){quantities[i], at, 1};
+  }
+  const bool along = !isnan(own->direction[0]);
+  const int wanted = along ? 1 : n;
+  if (along && n == 1) {
+    return cq_config_fail(scene->ctx, section, "direction",
+                          "%s is one number in 2D, anticlockwise; leave this out", of);
+  }
+  if (own->target.count > 0 && own->target.count != wanted) {
+    return cq_config_fail(scene->ctx, section, "target", "must be %s",
+                          wanted == 1   ? "a number"
+                          : wanted == 2 ? "[x, y]"
+                                        : "three numbers");
+  }
+  CQ_KEY_CHECK(scene->ctx, wanted == 1 || own->target.count > 0, term->keys, term,
+               "%s has %d components: give a direction, or a target", of, n);
+  return CQ_OK;
+}
+
 /* The columns of a term: what every engine observes, then the engine's own. */
-static cq_status find_columns(const cq_scene *scene, cq_term *term) {
+static cq_status find_columns(cq_scene *scene, cq_term *term) {
   const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
   const int dim = scene->config.dim;
   const cq_column shared[] = {{CQ_Q_POSITION, 0, dim},
@@ -21,6 +51,9 @@ static cq_status find_columns(const cq_scene *scene, cq_term *term) {
     }
   }
   const char *own = cq_term_own_quantity(term->kind);
+  if (cq_term_of_rigid(term->kind)) {
+    return find_rigid_columns(scene, term);
+  }
   if (own != NULL) {
     const int quantity = cq_engine_quantity(type, own);
     CQ_KEY_CHECK(scene->ctx, quantity >= 0, term->keys, term,
@@ -34,7 +67,11 @@ static cq_status find_columns(const cq_scene *scene, cq_term *term) {
 static cq_status find_group(cq_scene *scene, const cq_term_keys *keys, const char *key,
                             const char *name, int *group) {
   const cq_set *set = NULL;
-  const double parameter = cq_term_parameter((cq_term_kind)keys->term, &keys->own);
+  const cq_term_kind kind = (cq_term_kind)keys->term;
+  const double parameter = cq_term_parameter(kind, &keys->own);
+  if (cq_term_of_rigid(kind)) {
+    return cq_scene_rigid_group(scene, keys->node, key, name, cq_term_own_quantity(kind), group);
+  }
   CQ_TRY(cq_scene_find_set(scene, keys->node, key, name, &set));
   return cq_scene_group(scene, set, parameter, group);
 }
@@ -101,6 +138,7 @@ static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *t
   term->keys = keys;
   term->kind = (cq_term_kind)keys->term;
   term->weight = keys->weight;
+  CQ_TRY(cq_term_take_squares(scene, term));
   CQ_TRY(find_columns(scene, term));
   CQ_TRY(read_subject(scene, term));
   CQ_TRY(observe(scene, term));
@@ -134,6 +172,8 @@ static cq_status read_constraint(cq_scene *scene, const cq_term_keys *keys, cq_f
   function->n_terms = 1;
   CQ_TRY(CQ_ARENA(&scene->arena, function->terms, 1));
   CQ_TRY(read_term(scene, keys, function->terms));
+  CQ_KEY_CHECK(scene->ctx, isnan(cq_term_squares(function->terms).deviation), keys, term,
+               "deviation belongs to the objective");
   const double bound =
       given(keys->upper) ? keys->upper : (given(keys->lower) ? keys->lower : keys->equals);
   const double sign = given(keys->lower) ? -1.0 : 1.0;
@@ -239,12 +279,15 @@ const char *cq_scene_constraint_label(const cq_scene *scene, int i) {
   return scene->objective.functions[1 + i].terms->label;
 }
 
-cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c) {
+cq_status cq_scene_get_constraint(const cq_scene *scene, int i, double c, cq_constraint_info *out) {
+  CQ_CHECK(scene->ctx, i >= 0 && i < scene->objective.n_functions - 1, CQ_USAGE,
+           "there is no constraint %d", i);
   const cq_function *function = &scene->objective.functions[1 + i];
   /* c = weight (value - bound), with a negative weight for a lower bound */
   const double weight = function->terms->weight, bound = -function->constant / weight;
   const bool equality = i >= scene->objective.n_inequality;
-  return (cq_constraint_info){.relation = equality ? "=" : (weight < 0.0 ? ">=" : "<="),
-                              .bound = bound,
-                              .value = bound + c / weight};
+  const cq_constraint_info info = {.relation = equality ? "=" : (weight < 0.0 ? ">=" : "<="),
+                                   .bound = bound,
+                                   .value = bound + c / weight};
+  return CQ_GIVE(scene->ctx, out, info);
 }

@@ -51,8 +51,8 @@ static cq_status bad(const tracks *t, const char *key, const char *fmt, ...) {
 
 static cq_status read_file(tracks *t, cq_table *table) {
   const cq_csv_column weight = {"weight", "", false, 1.0};
-  cq_csv_column columns[] = {{"time", "s", true, 0}, {"id", "", true, 0}, {"x", "m", true, 0},
-                             {"y", "m", true, 0},    {"z", "m", true, 0}, weight};
+  cq_csv_column columns[] = {{"time", "s", true, 0}, {"id", "", true, 0},   {"x", "m", true, NAN},
+                             {"y", "m", true, NAN},  {"z", "m", true, NAN}, weight};
   columns[PLACE + t->dim] = weight;
   CQ_TRY(cq_csv_read(&t->scene->arena, t->term->keys->node, "file", t->scene->folder, t->dim,
                      columns, t->dim + 3, table));
@@ -138,25 +138,34 @@ static bool is_at_rest(const tracks *t, const double *s) {
   return fabs(s[TIME] - t->rest) <= same_time * fmax(1.0, fabs(t->rest));
 }
 
-/* The sample at rest of a marker. */
-static cq_status find_rest(const tracks *t, double id, const double **at_rest) {
-  for (int i = 0; i < t->n; i++) {
-    if (sample(t, i)[ID] == id && is_at_rest(t, sample(t, i))) {
-      *at_rest = sample(t, i);
-      return CQ_OK;
+/* Where a marker is at rest: the mean of all its samples up to then, so that the noise of one does
+ * not tie it to another point of the body. at_rest [dim + 3] is laid out as a sample. */
+static cq_status find_rest(const tracks *t, double id, double *at_rest) {
+  int n = 0;
+  at_rest[TIME] = t->rest;
+  at_rest[ID] = id;
+  for (int i = 0; i < t->n && (sample(t, i)[TIME] < t->rest || is_at_rest(t, sample(t, i))); i++) {
+    for (int a = 0; a < t->dim && sample(t, i)[ID] == id; a++) {
+      at_rest[PLACE + a] += sample(t, i)[PLACE + a];
     }
+    n += sample(t, i)[ID] == id;
   }
-  char text[160];
-  snprintf(
-      text, sizeof text,
-      "marker %g has no sample at rest (time %g), where it is bound to the body; see rest_time", id,
-      t->rest);
-  return bad(t, own(t)->file != NULL ? "file" : "samples", text);
+  if (n == 0) {
+    return bad(t, tracks_key(t),
+               "marker %g has no sample up to rest (time %g), where it is bound to the body; see "
+               "rest_time",
+               id, t->rest);
+  }
+  for (int a = 0; a < t->dim; a++) {
+    at_rest[PLACE + a] /= n;
+  }
+  return CQ_OK;
 }
 
 /* Sample i becomes a marker; those of one id hang on the same particles. */
 static cq_status add_sample(tracks *t, int i, int first, cq_marker *marker) {
-  const double *s = sample(t, i), *at_rest = NULL;
+  const double *s = sample(t, i);
+  double at_rest[PLACE + 3] = {0};
   const double end = t->scene->model.dt * t->scene->model.steps;
   if (s[TIME] - t->rest > end * (1.0 + same_time)) {
     return bad(t, tracks_key(t), "a sample at %g is after the end of the run, %g s from rest (%g)",
@@ -172,7 +181,7 @@ static cq_status add_sample(tracks *t, int i, int first, cq_marker *marker) {
   if (before >= first) {
     *marker = t->term->markers[before - first];
   } else {
-    CQ_TRY(find_rest(t, s[ID], &at_rest));
+    CQ_TRY(find_rest(t, s[ID], at_rest));
     CQ_TRY(bind(t, at_rest, marker));
   }
   marker->target = s + PLACE;
@@ -198,13 +207,14 @@ static cq_status add_instants(tracks *t, int first) {
   if (!(sum > 0.0)) {
     return bad(t, tracks_key(t), "all weights are zero");
   }
-  for (int i = 0; i < t->n - first; i++) {
+  const bool is_mean = isnan(own(t)->deviation); /* else chi-square, a sum */
+  for (int i = 0; i < t->n - first && is_mean; i++) {
     term->markers[i].weight /= sum;
   }
   return CQ_OK;
 }
 
-/* Samples at rest bind the markers; the later ones are compared with. */
+/* Samples up to rest bind the markers; the later ones are compared with. */
 cq_status cq_term_read_markers(cq_scene *scene, cq_term *term) {
   tracks t = {.scene = scene, .term = term, .dim = scene->config.dim};
   CQ_TRY(cq_scene_find_set(scene, term->keys->node, "body", term->keys->body, &t.of));

@@ -1,5 +1,6 @@
 /* What differs from scenario to scenario. */
 #include "scenario_settings.h"
+#include "give.h"
 #include "status.h"
 
 #include <math.h>
@@ -168,9 +169,10 @@ cq_status cq_scenarios_read(cq_scene *scene) {
   return CQ_OK;
 }
 
-cq_scenarios_info cq_scene_scenarios(const cq_scene *scene) {
+cq_status cq_scene_get_scenarios(const cq_scene *scene, cq_scenarios_info *out) {
   const bool any = scene->n_scenarios > 0;
-  return (cq_scenarios_info){.count = scene->n_scenarios,
-                             .evaluated = scene->n_judged,
-                             .combine = any ? CQ_WORD(&scene->config.scenarios, combine) : ""};
+  const cq_scenarios_info info = {.count = scene->n_scenarios,
+                                  .evaluated = scene->n_judged,
+                                  .combine = any ? CQ_WORD(&scene->config.scenarios, combine) : ""};
+  return CQ_GIVE(scene->ctx, out, info);
 }

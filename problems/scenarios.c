@@ -21,6 +21,7 @@ typedef struct slot {
   cq_status status;
   double f;
   double *c, *grad, *jac;
+  double *r, *r_jac; /* [n_residuals], and a row of derivatives each */
 } slot;
 
 struct cq_scenarios {
@@ -159,6 +160,47 @@ static void parts(void *data, double *values, double *gradients) {
   }
 }
 
+static void take_residuals(void *user, int worker, int i) {
+  const work *w = user;
+  slot *p = &w->scenarios->slots[i];
+  const int wanted = w->scenarios->owner->n_residuals;
+  (void)worker;
+  p->status = p->scene->n_residuals == wanted
+                  ? cq_differences_residuals(p->scene, &p->beside, w->level, w->x, &p->f, p->r,
+                                             w->gradient ? p->r_jac : NULL)
+                  : CQ_FAIL(p->ctx, CQ_CONFIG, "%d residuals, not %d as in the file",
+                            p->scene->n_residuals, wanted);
+}
+
+/* Those of a mean: of all scenarios, in their order, over the root of their number. */
+static cq_status residuals(void *data, int level, const double *x, double *f, double *r,
+                           double *jac) {
+  cq_scenarios *s = data;
+  const size_t m = (size_t)s->owner->n_residuals, n = (size_t)s->owner->design.n;
+  const double root = sqrt(s->n_slots);
+  for (int i = 0; i < s->n_slots; i++) {
+    slot *p = &s->slots[i];
+    CQ_TRY(open_slot(s, p));
+    if (p->r_jac == NULL) {
+      CQ_TRY(CQ_ARENA(&s->owner->arena, p->r, m));
+      CQ_TRY(CQ_ARENA(&s->owner->arena, p->r_jac, m * n));
+    }
+  }
+  work w = {.scenarios = s, .level = level, .x = x, .gradient = jac != NULL};
+  cq_side_by_side(s->threads, s->n_slots, take_residuals, &w);
+  CQ_TRY(first_failure(s));
+  combine_objective(s, f, NULL);
+  for (size_t i = 0; i < (size_t)s->n_slots; i++) {
+    for (size_t k = 0; k < m; k++) {
+      r[i * m + k] = s->slots[i].r[k] / root;
+    }
+    for (size_t k = 0; jac != NULL && k < m * n; k++) {
+      jac[i * m * n + k] = s->slots[i].r_jac[k] / root;
+    }
+  }
+  return CQ_OK;
+}
+
 static cq_status list_parts(cq_scenarios *s) {
   cq_scene *scene = s->owner;
   const int first = scene->config.scenarios.combine == CQ_COMBINE_WORST ? -1 : 0;
@@ -209,10 +251,19 @@ static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
   return CQ_OK;
 }
 
+/* What is asked of the scenarios in place of the scene. */
 static void set_problem(cq_scenarios *s, bool batch, cq_problem *problem) {
   problem->eval = evaluate;
   problem->refined = evaluate_refined;
   problem->ahead = NULL; /* threads have the scenarios */
+  if (s->owner->config.scenarios.combine == CQ_COMBINE_MEAN) {
+    problem->n_residuals *= s->n_slots;
+    problem->residuals = residuals;
+    problem->has_deviations = false; /* a mean of chi-squares is none */
+  } else {
+    problem->n_residuals = 0;
+    problem->no_residuals = "of scenarios their mean alone is one (scenarios.combine)";
+  }
   problem->data = s;
   if (batch) {
     problem->draw = draw;

@@ -5,6 +5,7 @@
 
 #include "alloc.h"
 #include "builtin.h"
+#include "give.h"
 #include "nearest.h"
 #include "status.h"
 
@@ -197,23 +198,24 @@ const char *cq_scene_title(const cq_scene *scene) {
 }
 
 /* What commands say of a scene and go by. */
-cq_scene_info cq_scene_information(const cq_scene *scene) {
+cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out) {
   const cq_model *m = &scene->model;
-  return (cq_scene_info){.dimension = m->dim,
-                         .bits = m->bits,
-                         .device = CQ_WORD(&scene->config.simulation, device),
-                         .particles = m->n_particles,
-                         .steps = m->steps,
-                         .time_step = m->dt,
-                         .frames = cq_scene_frame_count(scene, 0),
-                         .starts = scene->config.optimizer.starts,
-                         .workers = scene->config.optimizer.workers,
-                         .verify_refined = scene->config.optimizer.verify_refined,
-                         .report = scene->config.output.report,
-                         .torn_share = scene->config.simulation.torn_share,
-                         .expected = scene->config.problem.expected_time,
-                         .memory = m->memory,
-                         .memory_is_auto = isinf(scene->config.simulation.memory)};
+  const cq_scene_info info = {.dimension = m->dim,
+                              .bits = m->bits,
+                              .device = CQ_WORD(&scene->config.simulation, device),
+                              .particles = m->n_particles,
+                              .steps = m->steps,
+                              .time_step = m->dt,
+                              .frames = cq_scene_frame_count(scene, 0),
+                              .starts = scene->config.optimizer.starts,
+                              .workers = scene->config.optimizer.workers,
+                              .verify_refined = scene->config.optimizer.verify_refined,
+                              .report = scene->config.output.report,
+                              .torn_share = scene->config.simulation.torn_share,
+                              .expected = scene->config.problem.expected_time,
+                              .memory = m->memory,
+                              .memory_is_auto = isinf(scene->config.simulation.memory)};
+  return CQ_GIVE(scene->ctx, out, info);
 }
 
 cq_status cq_scene_write_config(const cq_scene *scene, FILE *out) {

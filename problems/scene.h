@@ -10,6 +10,8 @@
 #include "shapes.h"
 #include "sim.h"
 
+#include <stdio.h>
+
 typedef struct cq_task cq_task;
 typedef struct cq_engine_part cq_engine_part;
 
@@ -38,10 +40,6 @@ typedef struct cq_body {
   const double *properties; /* [count][n_properties] of each */
   double *x;                /* where its particles start, in scene->x */
   double center[3];         /* what it spins about */
-  /* of a driven body with a track, whose knots are in the input `track` */
-  int first_knot, n_knots;  /* n_knots 0: it has none */
-  const double *knot_times; /* [n_knots] s */
-  const double *knots;      /* [n_knots][numbers] how far they are from where the file has it */
 } cq_body;
 
 static inline double cq_body_volume(const cq_body *body, size_t particle) {
@@ -90,6 +88,8 @@ typedef struct cq_wall {
   const char *name; /* NULL: its path, "half_spaces.[0]" */
   double friction;
   bool has_friction;
+  bool moves; /* and has no particles: pictures move what draw_wall draws of it */
+  cq_knots knots;
 } cq_wall;
 
 /* What an actuator acts on, and its controls. */
@@ -141,6 +141,10 @@ struct cq_scene {
   double stable_dt;          /* the largest stable time step over the bounds of the design */
   const cq_body *stable_for; /* whose it is; NULL: the engine knows no limit */
   cq_objective objective;
+  int n_residuals;          /* of an objective that is a sum of squares; else 0, */
+  const char *no_residuals; /* and why, for messages */
+  const double
+      *residual_steps;   /* [design.n] of the residuals' derivatives, which are differences */
   double *gradients;     /* [functions][layout.total] */
   cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */
   cq_sim *sim;
@@ -177,9 +181,32 @@ cq_status cq_scene_read_text(cq_ctx *ctx, const char *name, const char *folder, 
                              const char *const *sets, int n_sets, cq_scene **out);
 /* NULL is allowed. */
 void cq_scene_free(cq_scene *scene);
+/* Loads a built-in problem by name, or a file by path (a name that is not built in and exists as a
+ * file). sets holds n_sets strings "path=value" that override keys of the file. On failure *out is
+ * NULL and the context's text names file, line, key and what to do: CQ_CONFIG, or CQ_IO when the
+ * file cannot be read. */
+cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
+                        cq_scene **out);
+/* NULL is allowed. */
+void cq_scene_destroy(cq_scene *scene);
 /* cq_scene_load of text (task.c). */
 cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out);
+/* The file with every default and override filled in; loading it again gives the same scene. */
+cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
+/* Several lines: size of the scene, materials, time step against the stable one, variables,
+ * constraints, memory plan. For the terminal and log.txt. */
+cq_status cq_scene_describe(const cq_scene *scene, FILE *out);
+/* Makes values [n], in the units of the file and inside the bounds, the start of the problem and of
+ * the file that is written. Scales stay what they are. */
+cq_status cq_scene_set_start(cq_scene *scene, const double *values);
+/* As cq_file_hash. */
+cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash);
+/* As cq_file_fit. */
+cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *other, const double *values,
+                              double *fitted);
+/* Weighted value of objective term i in scenario k at the x evaluated last; not of a batch. */
+double cq_scene_scenario_term(const cq_scene *scene, int k, int i);
 /* What the keys of its section say; lists are those of the keys. */
 cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys);
 /* Puts the listed name of the optimizer in place of what the file calls it, there and in the tree.
@@ -243,21 +270,39 @@ cq_status cq_scene_find_set(cq_scene *scene, const cq_node *section, const char 
                             const char *name, const cq_set **out);
 /* The body whose particles are the set, or NULL. */
 const cq_body *cq_set_body(const cq_scene *scene, const cq_set *set);
+/* What boundary i is called, of its own or by its place in the file, as messages and tables have
+ * it; room: for the text. */
+const char *cq_scene_wall_name(const cq_scene *scene, int i, cq_place *room);
 /* Index in the model of the boundary called `name`: "domain", "half_spaces.[0]". */
 cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
                              const char *name, int *out);
+/* The same without an error: -1 where there is none; and the boundary itself, or NULL. */
+int cq_scene_wall_called(const cq_scene *scene, const char *name);
+const cq_wall *cq_scene_wall(const cq_scene *scene, const char *name);
+/* scene_rigid.c. What is observed of a rigid body, or of an obstacle where the engine does: `of` is
+ * "turn", "spin", "force" or "torque". The engine's quantities, *n of them: the components, in 2D
+ * one but for forces. CQ_CONFIG with `key` where it does not observe them or has no such gradient.
+ */
+cq_status cq_scene_rigid_quantities(const cq_scene *scene, const cq_node *section, const char *key,
+                                    const char *of, int quantities[3], int *n);
+/* The observed group that has them, of what is called `name`; CQ_CONFIG where that is not rigid. */
+cq_status cq_scene_rigid_group(cq_scene *scene, const cq_node *section, const char *key,
+                               const char *name, const char *of, int *group);
 /* How many particles a body has, and where: then they are placed in body->x. */
 cq_status cq_body_read_particles(cq_scene *scene, cq_body *body);
 cq_status cq_body_place(cq_ctx *ctx, cq_body *body);
 /* The observed group of a set, or of a particle; the first call for it enters it. A set has a group
  * for each parameter of an engine's quantity that is asked for; 0: of none. */
 cq_status cq_scene_group(cq_scene *scene, const cq_set *set, double parameter, int *group);
+/* The same of a group as it is: without particles it is told by its parameter alone. */
+cq_status cq_scene_share_group(cq_scene *scene, cq_group wanted, int *group);
 cq_status cq_scene_particle_group(cq_scene *scene, int particle, int *group);
 /* Asks for a quantity of a group at the states that `at` marks. */
 cq_status cq_scene_want(cq_scene *scene, int group, int quantity, const unsigned char *at);
 /* Asks for one of a set at all states, before anything is asked for at some: it begins at *place of
  * every row of z. */
 cq_status cq_scene_want_always(cq_scene *scene, const cq_set *set, int quantity, int *place);
+cq_status cq_scene_want_of_group_always(cq_scene *scene, int group, int quantity, int *place);
 /* What the points of a body have of their own, "1" or "1..3"; what the body has where they have
  * none. */
 void cq_body_describe_property(const cq_body *body, int property, double of_body, FILE *out);

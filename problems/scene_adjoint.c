@@ -1,6 +1,7 @@
 /* adjoint.csv: the norms of a scene's adjoints and its contacts, step by step. */
 #include "alloc.h"
 #include "fresh.h"
+#include "give.h"
 #include "scene.h"
 #include "status.h"
 
@@ -89,12 +90,10 @@ cq_status cq_scene_write_adjoint(cq_scene *scene, int level, const double *x, co
   CQ_TRY(level > 0 ? cq_scene_refined(scene, level, &of) : CQ_OK);
   adjoints a = {.scene = of};
   const cq_status status = sweep_and_write(&a, of, x != NULL ? x : of->design.start, path);
-  if (status == CQ_OK) {
-    *contacts = sum_up(&a);
-  }
+  const cq_contact_summary sum = status == CQ_OK ? sum_up(&a) : (cq_contact_summary){.steps = 0};
   cq_free(of->ctx, a.norms);
   cq_free(of->ctx, a.contacts);
-  return status;
+  return status == CQ_OK ? CQ_GIVE(scene->ctx, contacts, sum) : status;
 }
 
 bool cq_scene_wants_adjoint(const cq_scene *scene) {

@@ -14,7 +14,8 @@ void cq_artist_polygon(const cq_artist *a, const char *role, const char *name, i
                         .name = name,
                         .n = n,
                         .points = (const double(*)[3])points,
-                        .time = NAN};
+                        .time = NAN,
+                        .moves = a->moves};
   a->draw(a->user, &d);
 }
 
@@ -80,17 +81,32 @@ static void draw_tracks(const cq_artist *a, const cq_term *term) {
   }
 }
 
-/* The grid, the walls, then what terms aim at. */
-void cq_scene_draw(const cq_scene *scene, cq_draw_fn fn, void *user) {
-  cq_artist a = {.scene = scene, .draw = fn, .user = user, .dim = scene->model.dim};
-  const cq_point zero = {0.0, 0.0, 0.0};
+/* The walls, or those alone that move. */
+void cq_artist_walls(const cq_artist *artist, bool moving) {
+  const cq_scene *const scene = artist->scene;
+  cq_artist a = *artist;
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    a.moves = scene->walls[i].moves;
+    if (a.moves || !moving) {
+      scene->part->draw_wall(&a, i);
+    }
+  }
+}
+
+cq_artist cq_artist_of(const cq_scene *scene, cq_draw_fn draw, void *user) {
+  cq_artist a = {.scene = scene, .draw = draw, .user = user, .dim = scene->model.dim};
   for (int i = 0; i < a.dim; i++) {
     a.size[i] = scene->model.room.high[i] - scene->model.room.low[i];
   }
+  return a;
+}
+
+/* The grid, the walls, then what terms aim at. */
+void cq_scene_draw(const cq_scene *scene, cq_draw_fn fn, void *user) {
+  const cq_artist a = cq_artist_of(scene, fn, user);
+  const cq_point zero = {0.0, 0.0, 0.0};
   cq_artist_box(&a, "room", "", zero, a.size);
-  for (int i = 0; i < scene->model.n_boundaries; i++) {
-    scene->part->draw_wall(&a, i);
-  }
+  cq_artist_walls(&a, false);
   for (int i = 0; i < scene->objective.n_functions; i++) {
     const cq_function *const function = &scene->objective.functions[i];
     for (int j = 0; j < function->n_terms; j++) {

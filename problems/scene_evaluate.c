@@ -2,6 +2,7 @@
 #include "control.h"
 #include "engine.h"
 #include "grade.h"
+#include "residuals.h"
 #include "scene_tear.h"
 #include "status.h"
 #include "tangents.h"
@@ -99,8 +100,10 @@ cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double 
 /* Truncation falls and rounding grows with smaller steps: about where they meet. */
 static const double STEP_DOUBLE = 1e-5, STEP_FLOAT = 1e-3;
 
-/* The steps of a gradient that is made of differences. */
-static cq_status take_steps(cq_scene *scene, const cq_engine_type *type) {
+/* The steps of derivatives that are made of differences; *part: of what a variable may change by.
+ */
+static cq_status take_steps(cq_scene *scene, const cq_engine_type *type, const double **out,
+                            double *part_out) {
   const cq_simulation_keys *keys = &scene->config.simulation;
   const cq_design *d = &scene->design;
   const double usual = fmax(scene->model.bits == 64 ? STEP_DOUBLE : STEP_FLOAT, type->roughness);
@@ -117,9 +120,24 @@ static cq_status take_steps(cq_scene *scene, const cq_engine_type *type) {
                  difference_step, "a step of %g is lost in the rounding of variable %d, %.17g",
                  steps[j], j, d->start[j]);
   }
-  scene->difference = steps;
-  scene->differences_are = cq_grade_of_differences(part);
+  *out = steps;
+  *part_out = part;
   return CQ_OK;
+}
+
+/* Whether the objective is a sum of squares, and the steps of its residuals' derivatives. */
+static cq_status take_residuals(cq_scene *scene, const cq_engine_type *type) {
+  char why[256];
+  double part = NAN;
+  scene->n_residuals = cq_residuals_count(&scene->objective, why, sizeof why);
+  if (scene->n_residuals == 0) {
+    return cq_arena_text(&scene->arena, &scene->no_residuals, "%s", why);
+  }
+  if (scene->difference != NULL) {
+    scene->residual_steps = scene->difference;
+    return CQ_OK;
+  }
+  return take_steps(scene, type, &scene->residual_steps, &part);
 }
 
 cq_status cq_scene_prepare_evaluation(cq_scene *scene) {
@@ -128,7 +146,10 @@ cq_status cq_scene_prepare_evaluation(cq_scene *scene) {
            "%d constraints are more than the %d there can be", o->n_functions - 1, MOST_FUNCTIONS);
   const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
   if (cq_engine_gradient(type, scene->model.gradient)->grade == CQ_GRADIENT_DIFFERENCE) {
-    CQ_TRY(take_steps(scene, type));
+    double part = NAN;
+    CQ_TRY(take_steps(scene, type, &scene->difference, &part));
+    scene->differences_are = cq_grade_of_differences(part);
   }
+  CQ_TRY(take_residuals(scene, type));
   return CQ_ARENA(&scene->arena, scene->growth, o->n_seeds);
 }

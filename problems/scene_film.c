@@ -75,6 +75,9 @@ static cq_status follow_terms(cq_scene *scene, finding *f) {
       for (int k = 0; k < term->n_sets && !markers; k++) {
         const cq_group *const group = &scene->model.groups[term->sets[k]];
         const char *const name = set_name(scene, group);
+        if (group->count == 0) {
+          continue; /* what it measures has no particles */
+        }
         follow(f, (cq_followed){group->count, group->particles, NULL}, name != NULL ? name : "");
       }
       for (int k = 0; k < term->n_instants && markers; k++) {
@@ -122,6 +125,12 @@ static void take_texts(const cq_film *film, cq_motion_text *names, cq_motion_def
     snprintf(def->controls[i].name, CQ_MOTION_TEXT, "%.47s", scene->controls[i].name);
     snprintf(def->controls[i].unit, CQ_MOTION_TEXT, "%.47s", scene->controls[i].unit);
   }
+  for (int i = 0, mover = 0; mover < def->n_movers; i++) {
+    if (scene->walls[i].moves) {
+      snprintf(def->movers[mover++], CQ_MOTION_TEXT, "%.47s",
+               cq_node_path(scene->walls[i].node).text);
+    }
+  }
   take_fields(film, def);
   memcpy(def->points, names, (size_t)def->n_points * sizeof *names);
 }
@@ -167,6 +176,14 @@ static cq_status choose_particles(cq_film *film, cq_motion_text *names, cq_motio
   return status;
 }
 
+static int count_movers(const cq_scene *scene) {
+  int count = 0;
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    count += scene->walls[i].moves;
+  }
+  return count;
+}
+
 static int count_fixed(const cq_scene *scene) {
   cq_record records[CQ_MOST_RECORDS];
   const int n = cq_scene_records(scene, records);
@@ -192,7 +209,8 @@ static cq_status make(cq_film *film, cq_scene *scene) {
                        .n_fields = n_fields,
                        .n_fixed = count_fixed(scene),
                        .n_points = f.n,
-                       .n_controls = model->n_controls};
+                       .n_controls = model->n_controls,
+                       .n_movers = count_movers(scene)};
   for (int a = 0; a < model->dim; a++) {
     def.size[a] = model->room.high[a] - model->room.low[a];
   }

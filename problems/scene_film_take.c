@@ -62,8 +62,21 @@ static float *frame_field(const cq_film *film, int frame, int field) {
          ((size_t)frame * (size_t)def->n_fields + (size_t)field) * (size_t)def->n_kept;
 }
 
+/* Of walls that move where they are; NULL: where the file has them. */
+static void put_maps(const cq_film *film, const double *maps, double *out) {
+  const cq_scene *const scene = film->run;
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    if (scene->walls[i].moves && maps != NULL) {
+      memcpy(out, maps + (size_t)i * CQ_MAP, CQ_MAP * sizeof *out);
+    } else if (scene->walls[i].moves) {
+      cq_map_stay(out);
+    }
+    out += scene->walls[i].moves ? CQ_MAP : 0;
+  }
+}
+
 /* A frame, if this state is one: places, speed and strain of the particles that are kept. */
-void cq_film_state(cq_film *film, int step, const double *state) {
+void cq_film_state(cq_film *film, int step, const double *state, const double *maps) {
   const cq_scene *const scene = film->run;
   const cq_motion_def *const def = &film->motion->def;
   const int i = film->next++, dim = def->dimension;
@@ -88,6 +101,7 @@ void cq_film_state(cq_film *film, int step, const double *state) {
       frame_field(film, frame, film->strain)[k] = (float)cq_motion_strain(F + p * (size_t)dim, dim);
     }
   }
+  put_maps(film, maps, film->take->maps + (size_t)frame * (size_t)def->n_movers * CQ_MAP);
   put_points(film, x, film->take->points + (size_t)frame * (size_t)(def->n_points * dim));
 }
 
@@ -125,7 +139,7 @@ void cq_film_end(cq_film *film, const double *u, int made, const char *note) {
   const int samples = model->steps < CQ_FILM_SAMPLES ? model->steps : CQ_FILM_SAMPLES;
   snprintf(take->note, sizeof take->note, "%.47s", note);
   if (take->n_frames == 0) { /* the first step failed: where it begins */
-    cq_film_state(film, 0, film->inputs);
+    cq_film_state(film, 0, film->inputs, NULL);
   }
   if (film->actuation >= 0) {
     put_actuation(film, u, made);

@@ -35,7 +35,8 @@ cq_gradient_health cq_scene_own_health(const cq_scene *scene) {
     const int s = of->objective.seeded[i];
     const double rate = s < of->objective.n_seeds ? cq_growth_rate(&of->growth[s]) : NAN;
     if (!isnan(rate) && !(rate <= health.rate)) {
-      health = (cq_gradient_health){i, rate, exp(rate * duration(of))};
+      health =
+          (cq_gradient_health){.function = i, .rate = rate, .growth = exp(rate * duration(of))};
     }
   }
   return health;

@@ -1,4 +1,5 @@
 /* What a feedback controller reads: `controller.inputs` of the file as features. */
+#include "engine.h"
 #include "scene.h"
 #include "status.h"
 
@@ -51,9 +52,50 @@ static cq_status add_set(reader *r, const cq_set *set) {
   return CQ_OK;
 }
 
+/* What is read of a rigid body, "turn" and so on; NULL: it is of any set. */
+static const char *of_rigid(const reader *r) {
+  static const char *const names[] = {"turn", "spin", "force", "torque"};
+  return r->keys->read >= CQ_READ_TURN ? names[r->keys->read - CQ_READ_TURN] : NULL;
+}
+
+static cq_status add_rigid(reader *r, const char *name) {
+  cq_scene *scene = r->scene;
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  int group = 0, n = 0, quantities[3];
+  CQ_TRY(cq_scene_rigid_quantities(scene, r->keys->node, "read", of_rigid(r), quantities, &n));
+  CQ_TRY(cq_scene_rigid_group(scene, r->keys->node, "body", name, of_rigid(r), &group));
+  r->of_input = 0;
+  for (int i = 0; i < n; i++) {
+    cq_feature feature = {.kind = CQ_FEATURE_OBSERVED};
+    CQ_TRY(cq_scene_want_of_group_always(scene, group, quantities[i], &feature.index));
+    CQ_TRY(add(r, feature, "%s.%s", name,
+               type->quantities[quantities[i] - CQ_N_SHARED_QUANTITIES].name));
+  }
+  return CQ_OK;
+}
+
+static cq_status add_rigids(reader *r) {
+  const cq_scene *scene = r->scene;
+  const int before = r->count;
+  if (strcmp(r->keys->body, "each") != 0) {
+    return add_rigid(r, r->keys->body);
+  }
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    if (scene->bodies[b].rigid) {
+      CQ_TRY(add_rigid(r, scene->bodies[b].keys->name));
+    }
+  }
+  CQ_KEY_CHECK(scene->ctx, r->count > before, r->keys, read,
+               "there is no rigid body whose %s could be read", of_rigid(r));
+  return CQ_OK;
+}
+
 static cq_status add_sets(reader *r) {
   cq_scene *scene = r->scene;
   const cq_set *set = NULL;
+  if (of_rigid(r) != NULL) {
+    return add_rigids(r);
+  }
   if (strcmp(r->keys->body, "each") != 0) {
     CQ_TRY(cq_scene_find_set(scene, r->keys->node, "body", r->keys->body, &set));
     return add_set(r, set);

@@ -25,32 +25,32 @@ static bool another_parameter(const cq_group *group, double parameter) {
 }
 
 /* Sets of the same particles are one group, but for a group for each parameter. */
-static cq_status find_group(cq_scene *scene, cq_group new, int *index) {
+cq_status cq_scene_share_group(cq_scene *scene, cq_group wanted, int *index) {
   int i = 0;
   while (i < scene->n_groups &&
-         (scene->groups[i].count != new.count || scene->groups[i].particles != new.particles ||
-          another_parameter(&scene->groups[i], new.parameter))) {
+         (scene->groups[i].count != wanted.count || scene->groups[i].particles != wanted.particles ||
+          another_parameter(&scene->groups[i], wanted.parameter))) {
     i++;
   }
   if (i == scene->n_groups) {
     CQ_TRY(grow(scene, (void **)&scene->groups, sizeof *scene->groups, i, &scene->groups_room));
-    scene->groups[i] = new;
+    scene->groups[i] = wanted;
     scene->n_groups++;
   }
-  scene->groups[i].parameter = fmax(new.parameter, scene->groups[i].parameter);
+  scene->groups[i].parameter = fmax(wanted.parameter, scene->groups[i].parameter);
   *index = i;
   return CQ_OK;
 }
 
 cq_status cq_scene_group(cq_scene *scene, const cq_set *set, double parameter, int *group) {
-  return find_group(
+  return cq_scene_share_group(
       scene, (cq_group){.count = set->count, .particles = set->particles, .parameter = parameter},
       group);
 }
 
 cq_status cq_scene_particle_group(cq_scene *scene, int particle, int *group) {
   const cq_group one = {.count = 1, .particles = scene->sets[0].particles + particle};
-  return find_group(scene, one, group);
+  return cq_scene_share_group(scene, one, group);
 }
 
 cq_status cq_scene_want(cq_scene *scene, int group, int quantity, const unsigned char *at) {
@@ -64,6 +64,10 @@ cq_status cq_scene_want(cq_scene *scene, int group, int quantity, const unsigned
 cq_status cq_scene_want_always(cq_scene *scene, const cq_set *set, int quantity, int *place) {
   int group = 0;
   CQ_TRY(cq_scene_group(scene, set, 0.0, &group));
+  return cq_scene_want_of_group_always(scene, group, quantity, place);
+}
+
+cq_status cq_scene_want_of_group_always(cq_scene *scene, int group, int quantity, int *place) {
   *place = 0;
   for (int i = 0; i < scene->n_channels; i++) {
     const cq_channel *c = &scene->channels[i];

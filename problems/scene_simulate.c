@@ -2,6 +2,7 @@
 #include "alloc.h"
 #include "engine_part.h"
 #include "fresh.h"
+#include "map.h"
 #include "records.h"
 #include "scene_film.h"
 #include "scene_tear.h"
@@ -20,7 +21,8 @@ typedef struct recording {
   cq_group *groups;
   cq_channel *channels;
   double *inputs;
-  int *frames; /* [n_frames] the states that are written */
+  double *maps; /* [n_boundaries][CQ_MAP] of the walls, at the state that is visited */
+  int *frames;  /* [n_frames] the states that are written */
   int n_frames;
   int reached; /* the last of them */
   const char *dir;
@@ -94,12 +96,13 @@ static cq_status visit(void *user, int step, const double *state) {
   if (r->particles.out != NULL) {
     write_particles(r->scene, r->particles.out, step, r->inputs, state);
   }
+  cq_sim_walls(r->sim, r->maps);
   if (r->film != NULL) {
-    cq_film_state(r->film, step, state);
+    cq_film_state(r->film, step, state, r->maps);
   }
   cq_tears_look(&r->tears, step, state);
   if (r->trajectory.writer != NULL) {
-    CQ_TRY(cq_scene_trajectory_frame(&r->trajectory, step, state));
+    CQ_TRY(cq_scene_trajectory_frame(&r->trajectory, step, state, r->maps));
   }
   return cq_ctx_stop_requested(r->scene->ctx);
 }
@@ -229,6 +232,7 @@ static cq_status open_recording(recording *r, const double *x) {
   r->model = scene->model;
   CQ_TRY(observe_sets(r));
   CQ_TRY(CQ_ALLOC(scene->ctx, r->inputs, total));
+  CQ_TRY(CQ_ALLOC(scene->ctx, r->maps, (size_t)scene->model.n_boundaries * CQ_MAP));
   /* nothing is kept: a memo of a few states, padding included, beside no more than so much of z */
   r->model.memory = 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096) +
                     states * (size_t)(r->model.n_channels * r->model.dim) * sizeof(double);
@@ -309,6 +313,7 @@ static cq_status simulate(cq_scene *scene, const double *x, const char *dir, int
   cq_free(scene->ctx, r.channels);
   cq_free(scene->ctx, r.frames);
   cq_free(scene->ctx, r.inputs);
+  cq_free(scene->ctx, r.maps);
   return status;
 }
 

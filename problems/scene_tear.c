@@ -1,6 +1,7 @@
 #include "scene_tear.h"
 
 #include "alloc.h"
+#include "give.h"
 #include "status.h"
 
 enum { LOOKS = 50 }; /* at a run that fails if a body tears, beside its start */
@@ -92,8 +93,8 @@ cq_tear cq_tear_of(const cq_scene *scene, const cq_scene *other, cq_tear tear) {
   return tear;
 }
 
-cq_tear cq_scene_tear(const cq_scene *scene) {
-  return scene->tear;
+cq_status cq_scene_get_tear(const cq_scene *scene, cq_tear *out) {
+  return CQ_GIVE(scene->ctx, out, scene->tear);
 }
 
 /* --- a run that fails --------------------------------------------------------------------------

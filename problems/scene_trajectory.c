@@ -66,6 +66,12 @@ static cq_status take_cover(cq_scene_trajectory *t) {
   return status;
 }
 
+static cq_status take_movers(cq_scene_trajectory *t) {
+  CQ_TRY(cq_movers_make(t->scene, &t->movers));
+  t->def.moving = t->movers.moving.n > 0 ? &t->movers.moving : NULL;
+  return CQ_OK;
+}
+
 static cq_status put(cq_scene_trajectory *t, int i, int frame, const double *state,
                      const double *u) {
   cq_record_take(&t->records[i], t->scene, t->sim, t->inputs, state, u, t->buffer);
@@ -84,6 +90,7 @@ cq_status cq_scene_trajectory_begin(const cq_scene *scene, const cq_sim *sim, co
   }
   CQ_TRY(take_bodies(t));
   CQ_TRY(take_cover(t));
+  CQ_TRY(take_movers(t));
   CQ_TRY(CQ_ALLOC(scene->ctx, t->frame_steps, n_frames));
   CQ_TRY(CQ_ALLOC(scene->ctx, t->buffer, (size_t)widest * (size_t)t->def.n_particles));
   CQ_TRY(cq_trajectory_create(scene->ctx, dir, &t->def, &t->writer));
@@ -95,10 +102,15 @@ cq_status cq_scene_trajectory_begin(const cq_scene *scene, const cq_sim *sim, co
   return CQ_OK;
 }
 
-cq_status cq_scene_trajectory_frame(cq_scene_trajectory *t, int step, const double *state) {
+cq_status cq_scene_trajectory_frame(cq_scene_trajectory *t, int step, const double *state,
+                                    const double *maps) {
   const int frame = t->n_frames++;
   t->frame_steps[frame] = step;
   CQ_TRY(cq_trajectory_frame(t->writer, step, step * t->scene->model.dt));
+  if (t->def.moving != NULL) {
+    cq_movers_place(&t->movers, maps);
+    CQ_TRY(cq_trajectory_move(t->writer, frame, t->movers.maps, t->movers.now[0]));
+  }
   for (int i = 0; i < t->def.n_fields; i++) {
     if (!t->fields[i].fixed && t->records[i].source != CQ_RECORD_CONTROLS) {
       CQ_TRY(put(t, i, frame, state, NULL));
@@ -129,6 +141,7 @@ cq_status cq_scene_trajectory_end(cq_scene_trajectory *t, const double *u, bool 
   cq_free(ctx, t->bodies);
   cq_free(ctx, t->body);
   cq_cover_free(ctx, &t->cover);
+  cq_movers_free(&t->movers);
   cq_free(ctx, t->buffer);
   cq_free(ctx, t->frame_steps);
   *t = (cq_scene_trajectory){.scene = t->scene};

@@ -5,6 +5,7 @@
 #include "records.h"
 #include "scene.h"
 #include "scene_cover.h"
+#include "scene_movers.h"
 #include "trajectory.h"
 
 typedef struct cq_scene_trajectory {
@@ -17,6 +18,7 @@ typedef struct cq_scene_trajectory {
   const char **bodies;
   int *body;
   cq_cover cover;
+  cq_movers movers;
   double *buffer; /* [n_particles][most components] */
   cq_trajectory_writer *writer;
   int *frame_steps; /* [n_frames] */
@@ -29,8 +31,10 @@ void cq_scene_trajectory_fields(const cq_scene *scene, cq_scene_trajectory *t);
  * To be ended whatever it returns. */
 cq_status cq_scene_trajectory_begin(const cq_scene *scene, const cq_sim *sim, const double *inputs,
                                     const char *dir, int n_frames, cq_scene_trajectory *t);
-/* A frame: the state at a step, layout of the states in the inputs. */
-cq_status cq_scene_trajectory_frame(cq_scene_trajectory *t, int step, const double *state);
+/* A frame: the state at a step, layout of the states in the inputs, and maps of the walls
+ * (cq_sim_walls). */
+cq_status cq_scene_trajectory_frame(cq_scene_trajectory *t, int step, const double *state,
+                                    const double *maps);
 /* Ends it, with the controls of the run, u [steps][n_controls]; keep: the files are left. */
 cq_status cq_scene_trajectory_end(cq_scene_trajectory *t, const double *u, bool keep);
 

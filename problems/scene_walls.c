@@ -7,20 +7,40 @@
 #include <math.h>
 #include <string.h>
 
+const char *cq_scene_wall_name(const cq_scene *scene, int i, cq_place *room) {
+  const cq_wall *wall = &scene->walls[i];
+  *room = cq_node_path(wall->node);
+  return wall->name != NULL ? wall->name : room->text + strlen("boundaries.");
+}
+
+int cq_scene_wall_called(const cq_scene *scene, const char *name) {
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    cq_place room;
+    if (strcmp(name, cq_scene_wall_name(scene, i, &room)) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
 cq_status cq_scene_find_wall(cq_scene *scene, const cq_node *section, const char *key,
                              const char *name, int *out) {
   cq_nearest nearest = cq_nearest_begin(name);
-  for (*out = 0; *out < scene->model.n_boundaries; (*out)++) {
-    const cq_wall *wall = &scene->walls[*out];
-    const cq_place path = cq_node_path(wall->node);
-    const char *other = wall->name != NULL ? wall->name : path.text + strlen("boundaries.");
-    if (strcmp(name, other) == 0) {
-      return CQ_OK;
-    }
-    cq_nearest_offer(&nearest, other);
+  *out = cq_scene_wall_called(scene, name);
+  if (*out >= 0) {
+    return CQ_OK;
+  }
+  for (int i = 0; i < scene->model.n_boundaries; i++) {
+    cq_place room;
+    cq_nearest_offer(&nearest, cq_scene_wall_name(scene, i, &room));
   }
   return cq_config_fail(scene->ctx, section, key, "there is no boundary \"%s\"; %s", name,
                         cq_nearest_text(&nearest));
+}
+
+const cq_wall *cq_scene_wall(const cq_scene *scene, const char *name) {
+  const int i = cq_scene_wall_called(scene, name);
+  return i >= 0 ? &scene->walls[i] : NULL;
 }
 
 cq_status cq_scene_read_half_space(cq_scene *scene, const cq_half_space_keys *keys,

@@ -157,10 +157,12 @@ KEY(controller, spread, NUMBER, "", NONNEGATIVE, NONE, "type=tanh_linear|mlp|sin
 END(controller)
 
 SECTION(input)
-KEY(input, read, WORD, "", ANY, REQUIRED, "", "position|velocity|target|constant|clock",
-    "position, velocity: of a centre of mass; target: of a distance term; clock: sines of time")
-KEY(input, body, TEXT, "", ANY, "each", "read=position|velocity", "",
-    "name of a body or group, * for all particles, each for every body in turn")
+KEY(input, read, WORD, "", ANY, REQUIRED, "",
+    "position|velocity|target|constant|clock|turn|spin|force|torque",
+    "position, velocity: of a centre of mass; target: of a distance term; clock: sines of time; "
+    "turn, spin, force, torque: of a rigid body, as the terms of these names have them")
+KEY(input, body, TEXT, "", ANY, "each", "read=position|velocity|turn|spin|force|torque", "",
+    "name of a body or group, * for all particles, each for every body in turn that has it")
 KEY(input, term, NAME, "", ANY, NONE, "read=target", "",
     "label of the distance term; by default the first one of the objective")
 KEY(input, value, NUMBERS, "", ANY, REQUIRED, "read=constant", "", "numbers, an input each")
@@ -174,7 +176,9 @@ END(input)
 
 SECTION(block)
 KEY(block, variable, WORD, "", ANY, REQUIRED, "", cq_block_words, "what is designed")
-KEY(block, body, TEXT, "", ANY, REQUIRED, cq_body_blocks, "", "body or group it belongs to")
+KEY(block, body, TEXT, "", ANY, REQUIRED, cq_body_blocks, "",
+    "body or group it belongs to; of variable = \"track\" an obstacle or half-space, too, by its "
+    "place: \"obstacles.[0]\"")
 KEY(block, per, WORD, "", ANY, "body", cq_field_blocks, "body|group|particle|patch",
     "variables: one for the body (or group), one a group of `groups`, one a particle, or one a "
     "patch of the lattice `patches`; for a vector, as many as it has components")

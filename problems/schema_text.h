@@ -20,4 +20,12 @@ void cq_row_print(FILE *out, const cq_key_row *row, bool with_choice);
 /* What a term measures, in a line; NULL: the word is no term. */
 const char *cq_term_about(const char *word, int length);
 
+/* Prints the schema: every section, key, type, unit, range, default and meaning, in 80 columns and
+ * what is common to sections once; or a section of it as a whole, by its path ("optimizer",
+ * "boundaries.domain") or a part of one. False: there is none. */
+bool cq_schema_print(FILE *out, const char *section);
+/* Prints what the schema says of a word: a section, a key, or a value of one such as "ball", with
+ * the keys that go with it; "terms" stands for the values of the key term. False: nothing. */
+bool cq_schema_explain(FILE *out, const char *word);
+
 #endif

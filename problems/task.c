@@ -2,6 +2,8 @@
 #include "task.h"
 
 #include "engine.h"
+#include "give.h"
+#include "residuals.h"
 #include "scene_tear.h"
 #include "status.h"
 #include "tangents.h"
@@ -23,6 +25,12 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
     return CQ_OK;
   }
   return evaluate_refined(data, 0, x, f, c, grad, jac);
+}
+
+static cq_status residuals(void *data, int level, const double *x, double *f, double *r,
+                           double *jac) {
+  cq_task *task = data;
+  return cq_differences_residuals(task->scene, &task->beside, level, x, f, r, jac);
 }
 
 static void run_ahead(void *data, int count, const double *x) {
@@ -54,6 +62,20 @@ static void take_gradient(const cq_scene *scene, cq_problem *problem) {
   }
 }
 
+/* Relative errors of derivatives that are differences, in double and in float: what rounding makes
+ * of some step, and what is cut off. */
+static const double DOUBLE_ERROR = 1e-8, FLOAT_ERROR = 1e-4;
+
+static void take_residuals(const cq_scene *scene, cq_problem *problem) {
+  problem->n_residuals = scene->n_residuals;
+  problem->no_residuals = scene->no_residuals;
+  problem->residuals = residuals;
+  problem->jacobian_cost = 2.0 * problem->n;
+  problem->jacobian_error = scene->model.bits == 64 ? DOUBLE_ERROR : FLOAT_ERROR;
+  problem->has_deviations =
+      scene->n_residuals > 0 && cq_residuals_have_deviations(&scene->objective);
+}
+
 /* Gives a scene its task. */
 static cq_status begin(cq_scene *scene) {
   const cq_design *design = &scene->design;
@@ -77,6 +99,7 @@ static cq_status begin(cq_scene *scene) {
       .data = task,
   };
   take_gradient(scene, &task->problem);
+  take_residuals(scene, &task->problem);
   const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
   task->optimizer = cq_optimizer_resolve(&def, &task->problem);
   return scene->n_scenarios > 0 ? cq_scenarios_begin(scene, &task->problem, &task->scenarios)
@@ -139,9 +162,10 @@ double cq_scene_scenario_term(const cq_scene *scene, int k, int i) {
   return cq_scenarios_term_in(scene->task->scenarios, k, i);
 }
 
-cq_gradient_health cq_scene_gradient_health(const cq_scene *scene) {
+cq_status cq_scene_get_gradient_health(const cq_scene *scene, cq_gradient_health *out) {
   const cq_scenarios *s = scene->task->scenarios;
-  return s != NULL ? cq_scenarios_health(s) : cq_scene_own_health(scene);
+  const cq_gradient_health health = s != NULL ? cq_scenarios_health(s) : cq_scene_own_health(scene);
+  return CQ_GIVE(scene->ctx, out, health);
 }
 
 /* A batch is that of an evaluation. */
@@ -154,12 +178,12 @@ static void draw(const cq_scene *scene, int evaluation) {
 
 cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, const double *x,
                              cq_tear *tear) {
-  *tear = scene->tear;
-  if (scene->task->scenarios == NULL) {
-    return CQ_OK;
+  cq_tear found = scene->tear;
+  if (scene->task->scenarios != NULL) {
+    draw(scene, evaluation);
+    CQ_TRY(cq_scenarios_tear(scene->task->scenarios, level, x, &found));
   }
-  draw(scene, evaluation);
-  return cq_scenarios_tear(scene->task->scenarios, level, x, tear);
+  return CQ_GIVE(scene->ctx, tear, found);
 }
 
 cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation, const double *x,
@@ -181,7 +205,7 @@ static void take_tally(const cq_scene *scene, const cq_tally *tally, cq_counted 
   }
 }
 
-cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
+cq_status cq_scene_get_statistics(const cq_scene *scene, cq_scene_stats *out) {
   const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
   long long failures = 0;
   cq_scene_stats stats = {.memo_states = sim->memo_states};
@@ -194,5 +218,5 @@ cq_scene_stats cq_scene_statistics(const cq_scene *scene) {
   if (stats.simulations > 0) {
     stats.failed_fraction = (double)failures / (double)stats.simulations;
   }
-  return stats;
+  return CQ_GIVE(scene->ctx, out, stats);
 }

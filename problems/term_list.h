@@ -7,7 +7,8 @@
  * and sees of its sets what every engine observes (sim/core/channels.h), joined by |,
  *   POSITION, VELOCITY, SQUARE, MASS; or NOTHING
  * and a quantity that an engine lists in its type; an engine without it refuses the term
- *   NONE, OWN(its name), OWN_BY(its name, the key that is its parameter) */
+ *   NONE, OWN(its name), OWN_BY(its name, the key that is its parameter)
+ *   OF_RIGID(name): of a rigid body, name_x to name_z; in 2D, but for a force, name_z */
 CQ_TERM(distance, BODY, "end", POSITION, NONE)
 CQ_TERM(distance_between, PAIR, "end", POSITION, NONE)
 CQ_TERM(mean_position, BODY, "end", POSITION, NONE)
@@ -20,5 +21,10 @@ CQ_TERM(elastic_energy, BODY, "end", NOTHING, OWN(elastic_energy))
 CQ_TERM(relative_volume, BODY, "end", NOTHING, OWN(relative_volume))
 CQ_TERM(peak_stress, BODY, "end", NOTHING, OWN_BY(stress_norm, exponent))
 CQ_TERM(unevenness, BODY, "end", NOTHING, OWN_BY(unevenness, columns))
+CQ_TERM(turn, BODY, "end", NOTHING, OF_RIGID(turn))
+CQ_TERM(spin, BODY, "end", NOTHING, OF_RIGID(spin))
+CQ_TERM(force, BODY, "end", NOTHING, OF_RIGID(force))
+CQ_TERM(torque, BODY, "end", NOTHING, OF_RIGID(torque))
+CQ_TERM(tool_work, BODY, "end", NOTHING, OWN(work))
 CQ_TERM(actuation_cost, SCENE, "running", NOTHING, NONE)
 CQ_TERM(actuation_rate, SCENE, "running", NOTHING, NONE)

@@ -4,7 +4,7 @@
 #ifndef CQ_PROBLEMS_TRACK_KEYS_H
 #define CQ_PROBLEMS_TRACK_KEYS_H
 
-#define CQ_TRACK_KEY_LIST(X, owner)                                                                \
+#define CQ_MOTION_KEY_LIST(X, owner)                                                               \
   X(owner, track, TABLE, "s, m, rad", ANY, NONE, "", "",                                           \
     "knots of a driven motion: rows [time, x, y, turn], in 3D [time, x, y, z, turn (three "        \
     "numbers, as rotation)]: how far it is from where the file has it. A smooth curve joins "      \
@@ -14,7 +14,10 @@
     "sines of a driven motion: rows [frequency, x, y, turn, phase], in 3D [frequency, x, y, z, "   \
     "turn, phase], of these amplitudes; the phase may be left out")                                \
   X(owner, sway_axis, POINT, "", ANY, NONE, "", "axis",                                            \
-    "in 3D: what the turns of `sway` are about, in its own frame; by default the axis of `spin`")  \
+    "in 3D: what the turns of `sway` are about, in its own frame; by default the axis of `spin`")
+
+#define CQ_TRACK_KEY_LIST(X, owner)                                                                \
+  CQ_MOTION_KEY_LIST(X, owner)                                                                     \
   X(owner, belt, POINT, "m/s", ANY, NONE, "", "",                                                  \
     "how its surface runs beside its own motion, in its own frame: a conveyor")
 

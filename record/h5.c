@@ -4,7 +4,25 @@
 #include "status.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
+
+static pthread_mutex_t h5_lock = PTHREAD_MUTEX_INITIALIZER;
+static H5E_auto2_t h5_told_before; /* how errors are told outside */
+static void *h5_told_to;
+
+void h5_enter(void) {
+  pthread_mutex_lock(&h5_lock);
+  H5dont_atexit(); /* after a write that failed, the library crashes when it tries again at the end
+                    */
+  H5Eget_auto2(H5E_DEFAULT, &h5_told_before, &h5_told_to);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are ours to tell */
+}
+
+void h5_leave(void) {
+  H5Eset_auto2(H5E_DEFAULT, h5_told_before, h5_told_to);
+  pthread_mutex_unlock(&h5_lock);
+}
 
 /* What a call failed of. */
 typedef struct reason {
@@ -44,9 +62,6 @@ cq_status h5_fail(const h5_file *file, const char *what, const char *name) {
 /* Locks are of no use to a file that has a name of its own while it is written, and some file
  * systems have none. */
 static hid_t access_list(void) {
-  H5dont_atexit(); /* after a write that failed, the library crashes when it tries again at the end
-                    */
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are ours to tell */
   const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_file_locking(list, false, true);
   return list;

@@ -31,6 +31,12 @@ cq_status h5_fail(const h5_file *file, const char *what, const char *name);
     }                                                                                              \
   } while (0)
 
+/* HDF5 tells errors on stderr, and where it was not built for threads (Debian's is) it is for one
+ * at a time: between enter and leave it is this thread's, and silent. All that follows, handles and
+ * types included, is for in there. */
+void h5_enter(void);
+void h5_leave(void);
+
 /* Makes a file at `at`, which may be another place than file->path, or opens file->path. */
 cq_status h5_create(h5_file *file, const char *at);
 cq_status h5_open(h5_file *file);

@@ -15,6 +15,7 @@ static cq_status make_room(cq_motion *m) {
   CQ_TRY(CQ_ALLOC(m->ctx, def->fields, def->n_fields));
   CQ_TRY(CQ_ALLOC(m->ctx, def->fixed, def->n_fixed));
   CQ_TRY(CQ_ALLOC(m->ctx, def->controls, def->n_controls));
+  CQ_TRY(CQ_ALLOC(m->ctx, def->movers, def->n_movers));
   return CQ_ALLOC(m->ctx, def->points, def->n_points);
 }
 
@@ -30,7 +31,8 @@ cq_status cq_motion_create(cq_ctx *ctx, const cq_motion_def *def, cq_motion **ou
                            .n_fields = def->n_fields,
                            .n_fixed = def->n_fixed,
                            .n_points = def->n_points,
-                           .n_controls = def->n_controls};
+                           .n_controls = def->n_controls,
+                           .n_movers = def->n_movers};
   memcpy(m->def.low, def->low, sizeof def->low);
   memcpy(m->def.size, def->size, sizeof def->size);
   const cq_status status = make_room(m);
@@ -44,7 +46,7 @@ cq_status cq_motion_create(cq_ctx *ctx, const cq_motion_def *def, cq_motion **ou
 
 static void free_take(const cq_motion *m, cq_motion_take *take) {
   void *const own[] = {take->time,     take->fixed, take->points, take->sampled,
-                       take->controls, take->x,     take->fields};
+                       take->controls, take->x,     take->fields, take->maps};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
     cq_free(m->ctx, own[i]);
   }
@@ -57,7 +59,7 @@ void cq_motion_free(cq_motion *m) {
   }
   const cq_motion_def *const def = &m->def;
   void *const shared[] = {def->particle, def->body,     def->bodies, def->fields,
-                          def->fixed,    def->controls, def->points};
+                          def->fixed,    def->controls, def->points, def->movers};
   for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
     cq_free(m->ctx, shared[i]);
   }
@@ -77,6 +79,7 @@ static cq_status make_take(const cq_motion *m, int frames, int samples, cq_motio
   CQ_TRY(CQ_ALLOC(m->ctx, take->sampled, samples));
   CQ_TRY(CQ_ALLOC(m->ctx, take->controls, (size_t)samples * (size_t)def->n_controls));
   CQ_TRY(CQ_ALLOC(m->ctx, take->x, t * n * dim));
+  CQ_TRY(CQ_ALLOC(m->ctx, take->maps, t * (size_t)def->n_movers * CQ_MAP));
   return CQ_ALLOC(m->ctx, take->fields, t * (size_t)def->n_fields * n);
 }
 
@@ -108,6 +111,16 @@ int cq_motion_find(const cq_motion *m, const char *label) {
     }
   }
   return -1;
+}
+
+const double *cq_motion_map(const cq_motion *m, int take, int frame, const char *name) {
+  const size_t n = (size_t)m->def.n_movers;
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(m->def.movers[i], name) == 0) {
+      return m->takes[take].maps + ((size_t)frame * n + i) * CQ_MAP;
+    }
+  }
+  return NULL;
 }
 
 cq_status cq_motion_cover(const cq_motion *m, int take, int frame, double *out) {
@@ -155,9 +168,9 @@ static double per_particle(const cq_motion_def *def, int takes, int frames) {
 double cq_motion_bytes(const cq_motion_def *def, int takes, int frames, int samples) {
   enum { HEAD = 1024 }; /* with the padding of sections */
   const double texts = def->n_bodies + 2.0 * (def->n_fields + def->n_fixed + def->n_controls) +
-                       def->n_points + CQ_MOTION_TAKES;
-  const double take = 128.0 + frames * (8.0 + 4.0 * def->dimension * def->n_points) +
-                      samples * (8.0 + 4.0 * def->n_controls);
+                       def->n_points + CQ_MOTION_TAKES + def->n_movers;
+  const double frame = 8.0 + 4.0 * def->dimension * def->n_points + 8.0 * CQ_MAP * def->n_movers;
+  const double take = 128.0 + frames * frame + samples * (8.0 + 4.0 * def->n_controls);
   return HEAD + texts * CQ_MOTION_TEXT + takes * take +
          def->n_kept * per_particle(def, takes, frames);
 }
@@ -234,6 +247,7 @@ static cq_status copy_take(const cq_motion *from, const cq_motion_take *take, co
   memcpy(out->points, take->points, frames * (size_t)def->n_points * dim * sizeof *out->points);
   memcpy(out->sampled, take->sampled, samples * sizeof *out->sampled);
   memcpy(out->controls, take->controls, samples * (size_t)def->n_controls * sizeof *out->controls);
+  memcpy(out->maps, take->maps, frames * (size_t)def->n_movers * CQ_MAP * sizeof *out->maps);
   pick(out->fixed, take->fixed, (size_t)def->n_fixed, n, 1, kept, count);
   pick(out->x, take->x, frames, n, dim, kept, count);
   pick(out->fields, take->fields, frames * (size_t)def->n_fields, n, 1, kept, count);
@@ -274,6 +288,7 @@ static cq_status copy_some(const cq_motion *from, int take, const int *kept, cq_
   memcpy(out->fixed, def->fixed, (size_t)def->n_fixed * sizeof *out->fixed);
   memcpy(out->controls, def->controls, (size_t)def->n_controls * sizeof *out->controls);
   memcpy(out->points, def->points, (size_t)def->n_points * sizeof *out->points);
+  memcpy(out->movers, def->movers, (size_t)def->n_movers * sizeof *out->movers);
   for (int i = 0; i < from->n_labels; i++) {
     if (from->labelled[i] == take) {
       cq_motion_label(to, from->labels[i], 0);

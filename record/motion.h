@@ -5,8 +5,8 @@
  * has everything; this is what a screen shows. Layout, in the byte order of the machine, every
  * section padded with zeros to a multiple of 8 bytes:
  *
- *   head      char[8] "cqmotion"; uint32: version (1; 2 with a surface), byte order mark
- *             0x01020304, then the counts
+ *   head      char[8] "cqmotion"; uint32: version (1; 2 with a surface, 3 with what
+ *             moves), byte order mark 0x01020304, then the counts
  *             dimension D, particles of the scene, particles kept N, bodies B, fields K, fixed
  *             fields S, points P, controls U, takes M, labels L
  *   box       float64 low[3], size[3]: what a coordinate of 0 and of 65535 means [m]
@@ -25,21 +25,28 @@
  *   controls  float32 [C][U]
  *   x         uint16 [T][N][D]
  *   fields    uint8 [K][T][N]
- * and in version 2, at the end, the surface (cover.h), carried by particles that are kept
+ * and from version 2 on, at the end, the surface (cover.h), carried by particles that are kept
  *   counts    uint32: vertices V, faces S, carriers of a vertex (16), 0
  *   faces     uint32 [S][D]
  *   carriers  uint32 [V][16]
- *   weights   float32 [V][16] */
+ *   weights   float32 [V][16]
+ * and in version 3, where the surface may have no vertices, what moves and has no particles:
+ * obstacles, half-spaces and tools, which a page has drawn where the file has them
+ *   counts    uint32: movers M, 0
+ *   names     char[48] [M]: of the drawings that move so
+ *   and for each take
+ *   maps      float64 [T][M][3][4]: where a point of the drawing is (map.h) */
 #ifndef CQ_RECORD_MOTION_H
 #define CQ_RECORD_MOTION_H
 
 #include "cover.h"
+#include "map.h"
 
 #include "cqopt/base.h"
 
 #include <stdio.h>
 
-enum { CQ_MOTION_VERSION = 2, CQ_MOTION_TEXT = 48, CQ_MOTION_TAKES = 4 };
+enum { CQ_MOTION_VERSION = 3, CQ_MOTION_TEXT = 48, CQ_MOTION_TAKES = 4 };
 
 typedef char cq_motion_text[CQ_MOTION_TEXT];
 
@@ -51,12 +58,13 @@ typedef struct cq_motion_field {
 typedef struct cq_motion_def {
   int dimension;
   int n_total; /* particles of the scene */
-  int n_kept, n_bodies, n_fields, n_fixed, n_points, n_controls;
+  int n_kept, n_bodies, n_fields, n_fixed, n_points, n_controls, n_movers;
   double low[3], size[3]; /* [m] all particles are in this box */
   int *particle, *body;   /* [n_kept] */
   cq_motion_text *bodies; /* [n_bodies] */
   cq_motion_field *fields, *fixed, *controls;
   cq_motion_text *points;
+  cq_motion_text *movers; /* [n_movers] */
 } cq_motion_def;
 
 /* A motion, in full numbers; arrays owned by the cq_motion. */
@@ -69,6 +77,7 @@ typedef struct cq_motion_take {
   float *controls;         /* [n_samples][n_controls] */
   float *x;                /* [n_frames][n_kept][dimension] */
   float *fields;           /* [n_frames][n_fields][n_kept] */
+  double *maps;            /* [n_frames][n_movers][CQ_MAP] */
   cq_motion_text note;     /* how it ended before its end, or "" */
 } cq_motion_take;
 
@@ -94,6 +103,8 @@ void cq_motion_label(cq_motion *motion, const char *label, int take);
 /* The take of a label, or -1. */
 int cq_motion_find(const cq_motion *motion, const char *label);
 
+/* Where what is drawn by this name has come to at a frame: a map (map.h); NULL: no mover. */
+const double *cq_motion_map(const cq_motion *motion, int take, int frame, const char *name);
 /* Where the vertices of the cover are at a frame of a take: out [vertices][3]. CQ_MEMORY. */
 cq_status cq_motion_cover(const cq_motion *motion, int take, int frame, double *out);
 /* Whether each body is drawn as a surface: covered [bodies]. */

@@ -186,24 +186,57 @@ static void write_cover(stream *s, cq_cover *cover) {
   cover_sections(s, cover);
 }
 
+/* --- what moves and has no particles --- */
+
+enum { MOVER_COUNTS = 2 };
+
+static void mover_sections(stream *s, cq_motion *m) {
+  const size_t movers = (size_t)m->def.n_movers;
+  section(s, m->def.movers, movers * TEXT_ROOM);
+  for (int t = 0; t < m->n_takes; t++) {
+    cq_motion_take *const take = &m->takes[t];
+    section(s, take->maps, (size_t)take->n_frames * movers * CQ_MAP * sizeof *take->maps);
+  }
+}
+
+static void write_movers(stream *s, cq_motion *m) {
+  uint32_t counts[MOVER_COUNTS] = {(uint32_t)m->def.n_movers, 0};
+  section(s, counts, sizeof counts);
+  mover_sections(s, m);
+}
+
+static uint32_t version_of(const cq_motion *m) {
+  return m->def.n_movers > 0 ? 3U : m->cover.n_faces > 0 ? 2U : 1U;
+}
+
 static cq_status write_all(stream *s, const cq_motion *motion) {
   cq_motion *const m = (cq_motion *)motion; /* is read alone */
   const cq_motion_def *const def = &m->def;
   char name[sizeof magic];
   memcpy(name, magic, sizeof name);
-  uint32_t counts[COUNTS] = {
-      m->cover.n_faces > 0 ? 2U : 1U, BYTE_ORDER_MARK,        (uint32_t)def->dimension,
-      (uint32_t)def->n_total,         (uint32_t)def->n_kept,  (uint32_t)def->n_bodies,
-      (uint32_t)def->n_fields,        (uint32_t)def->n_fixed, (uint32_t)def->n_points,
-      (uint32_t)def->n_controls,      (uint32_t)m->n_takes,   (uint32_t)m->n_labels};
+  uint32_t counts[COUNTS] = {version_of(m),
+                             BYTE_ORDER_MARK,
+                             (uint32_t)def->dimension,
+                             (uint32_t)def->n_total,
+                             (uint32_t)def->n_kept,
+                             (uint32_t)def->n_bodies,
+                             (uint32_t)def->n_fields,
+                             (uint32_t)def->n_fixed,
+                             (uint32_t)def->n_points,
+                             (uint32_t)def->n_controls,
+                             (uint32_t)m->n_takes,
+                             (uint32_t)m->n_labels};
   section(s, name, sizeof name);
   section(s, counts, sizeof counts);
   section(s, m->def.low, sizeof def->low);
   section(s, m->def.size, sizeof def->size);
   shared_sections(s, m);
   CQ_TRY(write_takes(s, m));
-  if (m->cover.n_faces > 0) {
+  if (version_of(m) > 1) {
     write_cover(s, &m->cover);
+  }
+  if (version_of(m) > 2) {
+    write_movers(s, m);
   }
   return CQ_OK;
 }
@@ -307,7 +340,40 @@ static cq_status read_cover(stream *s, cq_motion *m, double size, const char *pa
   return s->bad || !cq_cover_is_right(&m->cover, m->def.n_kept) ? damaged(m->ctx, path) : CQ_OK;
 }
 
-static cq_status read_rest(stream *s, cq_motion *m, int n_takes, bool has_cover, double size,
+/* Room as of read_take. */
+static cq_status read_movers(stream *s, cq_motion *m, double size, const char *path) {
+  uint32_t counts[MOVER_COUNTS] = {0};
+  double frames = 0.0;
+  section(s, counts, sizeof counts);
+  for (int t = 0; t < m->n_takes; t++) {
+    frames += m->takes[t].n_frames;
+  }
+  if (s->bad || counts[0] > size || (TEXT_ROOM + 8.0 * CQ_MAP * frames) * counts[0] > size) {
+    return damaged(m->ctx, path);
+  }
+  m->def.n_movers = (int)counts[0];
+  cq_free(m->ctx, m->def.movers); /* of none */
+  m->def.movers = NULL;
+  CQ_TRY(CQ_ALLOC(m->ctx, m->def.movers, counts[0]));
+  for (int t = 0; t < m->n_takes; t++) {
+    cq_motion_take *const take = &m->takes[t];
+    cq_free(m->ctx, take->maps);
+    take->maps = NULL;
+    CQ_TRY(CQ_ALLOC(m->ctx, take->maps, (size_t)take->n_frames * counts[0] * CQ_MAP));
+  }
+  mover_sections(s, m);
+  end_texts(m->def.movers, m->def.n_movers);
+  bool right = !s->bad;
+  for (int t = 0; t < m->n_takes; t++) {
+    const cq_motion_take *const take = &m->takes[t];
+    for (size_t i = 0; i < (size_t)take->n_frames * counts[0] * CQ_MAP; i++) {
+      right = right && isfinite(take->maps[i]);
+    }
+  }
+  return right ? CQ_OK : damaged(m->ctx, path);
+}
+
+static cq_status read_rest(stream *s, cq_motion *m, int n_takes, uint32_t version, double size,
                            const char *path) {
   float *range = NULL;
   shared_sections(s, m);
@@ -321,8 +387,11 @@ static cq_status read_rest(stream *s, cq_motion *m, int n_takes, bool has_cover,
     status = read_take(s, m, size, range, path);
   }
   cq_free(m->ctx, range);
-  if (status == CQ_OK && has_cover) {
+  if (status == CQ_OK && version > 1) {
     CQ_TRY(read_cover(s, m, size, path));
+  }
+  if (status == CQ_OK && version > 2) {
+    CQ_TRY(read_movers(s, m, size, path));
   }
   return status == CQ_OK && s->bad ? damaged(m->ctx, path) : status;
 }
@@ -364,7 +433,7 @@ static cq_status read_all(stream *s, cq_ctx *ctx, const char *path, cq_motion **
   }
   CQ_TRY(cq_motion_create(ctx, &def, out));
   (*out)->n_labels = (int)counts[11];
-  return read_rest(s, *out, (int)counts[10], counts[0] > 1, size, path);
+  return read_rest(s, *out, (int)counts[10], counts[0], size, path);
 }
 
 cq_status cq_motion_read(cq_ctx *ctx, const char *path, cq_motion **out) {

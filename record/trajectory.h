@@ -14,6 +14,9 @@
  *   /surface/           only where bodies have one (cover.h): faces [F][3], in 2D [F][2], carriers
  *                       [V][16], weights [V][16], body [V], and the places of its vertices at the
  *                       frames, 0000 [V][3], 0001, ..., float32
+ *   /movers/            only where something moves that has no particles: names [M], faces [F][3],
+ *                       in 2D [F][2], mover [V], and of each frame 0000/x [V][3], 0000/map [M][12]:
+ *                       where a point of the mover is, as the file draws it (map.h)
  *
  * Fields are float32, or float64 where that was asked for, each with the attribute `unit`; `x` is
  * always there. Vectors and matrices have three axes in 2D too: z is 0, and in F zz is 1, which is
@@ -27,6 +30,7 @@
 #define CQ_RECORD_TRAJECTORY_H
 
 #include "cover.h"
+#include "map.h"
 
 #include "cqopt/base.h"
 
@@ -37,6 +41,15 @@ typedef struct cq_trajectory_field {
   int components; /* 1: scalar, 3: vector, 9: matrix, else an array */
   bool fixed;     /* the same in every frame */
 } cq_trajectory_field;
+
+/* Surfaces of what moves and has no particles. */
+typedef struct cq_moving {
+  int n;
+  const char *const *names; /* [n] */
+  int n_vertices, n_faces;
+  const int *faces; /* [n_faces][dimension] */
+  const int *mover; /* [n_vertices] which one a vertex is of */
+} cq_moving;
 
 /* Strings and arrays are borrowed until the writer is closed. */
 typedef struct cq_trajectory_def {
@@ -49,7 +62,8 @@ typedef struct cq_trajectory_def {
   int n_fields;
   const cq_trajectory_field *fields; /* [n_fields]; one of them is x, a vector */
   bool double_precision;
-  const cq_cover *cover; /* the surface, of the particles in the file; NULL: none */
+  const cq_cover *cover;   /* the surface, of the particles in the file; NULL: none */
+  const cq_moving *moving; /* NULL: none; of a file that is read the names alone */
 } cq_trajectory_def;
 
 /* Bytes of the fields and the surface of n_frames frames before they are compressed. */
@@ -67,6 +81,9 @@ cq_status cq_trajectory_frame(cq_trajectory_writer *writer, int step, double tim
 /* Writes field i of a frame that has begun, or a fixed field (whatever the frame): values
  * [n_particles][components]. */
 cq_status cq_trajectory_put(cq_trajectory_writer *writer, int i, int frame, const double *values);
+/* Writes where what moves is at a frame: maps [moving->n][CQ_MAP], vertices [n_vertices][3]. */
+cq_status cq_trajectory_move(cq_trajectory_writer *writer, int frame, const double *maps,
+                             const double *vertices);
 /* Ends the writer. keep: both files are put in their place; otherwise, and on failure, neither is
  * left. NULL is allowed. */
 cq_status cq_trajectory_close(cq_trajectory_writer *writer, bool keep);
@@ -86,6 +103,8 @@ cq_status cq_trajectory_open(cq_ctx *ctx, const char *path, cq_trajectory **out)
 int cq_trajectory_find(const cq_trajectory *trajectory, const char *name);
 /* Field i at a frame (any, when it is fixed) into values [n_particles][components]. */
 cq_status cq_trajectory_read(cq_trajectory *trajectory, int i, int frame, double *values);
+/* Where what moves is at a frame: maps [def.moving->n][CQ_MAP]. */
+cq_status cq_trajectory_maps(cq_trajectory *trajectory, int frame, double *maps);
 void cq_trajectory_free(cq_trajectory *trajectory); /* NULL is allowed */
 
 #endif

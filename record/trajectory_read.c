@@ -23,6 +23,9 @@ typedef struct reader {
   int n_fields;
   bool fixed; /* of the group whose fields are read */
   cq_cover cover;
+  cq_moving moving;
+  char (*mover_names)[NAME];
+  const char **movers;
   cq_trajectory_field fields[MOST_FIELDS];
   char names[MOST_FIELDS][NAME], units[MOST_FIELDS][NAME];
 } reader;
@@ -125,8 +128,14 @@ static cq_status take_field(reader *r, hid_t dataset, const h5_shape *shape, con
 }
 
 static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *user) {
-  static const char *const others[] = {
-      "time", "step", "bodies", "body", "particle", "frames", CQ_TRAJECTORY_SURFACE};
+  static const char *const others[] = {"time",
+                                       "step",
+                                       "bodies",
+                                       "body",
+                                       "particle",
+                                       "frames",
+                                       CQ_TRAJECTORY_SURFACE,
+                                       CQ_TRAJECTORY_MOVERS};
   reader *const r = user;
   (void)group;
   (void)info;
@@ -195,12 +204,52 @@ static cq_status read_surface(reader *r) {
   return CQ_OK;
 }
 
+/* The names of what moves; files of before have none. */
+static cq_status read_movers(reader *r) {
+  static const char names[] = CQ_TRAJECTORY_MOVERS "/names";
+  hid_t dataset = H5I_INVALID_HID;
+  if (H5Lexists(r->file.id, CQ_TRAJECTORY_MOVERS, H5P_DEFAULT) <= 0) {
+    return CQ_OK;
+  }
+  CQ_TRY(find_list(r, names, &dataset, &r->moving.n));
+  H5Dclose(dataset);
+  CQ_TRY(CQ_ALLOC(r->ctx, r->mover_names, r->moving.n));
+  CQ_TRY(CQ_ALLOC(r->ctx, r->movers, r->moving.n));
+  CQ_TRY(h5_get_list(&r->file, names, NAME, (char *)r->mover_names));
+  for (int i = 0; i < r->moving.n; i++) {
+    r->movers[i] = r->mover_names[i];
+  }
+  r->moving.names = r->movers;
+  r->shown.def.moving = &r->moving;
+  return CQ_OK;
+}
+
+/* Reads and checks them. */
+cq_status cq_trajectory_maps(cq_trajectory *trajectory, int frame, double *maps) {
+  reader *const r = (reader *)trajectory;
+  char name[48];
+  hid_t dataset = H5I_INVALID_HID;
+  h5_shape shape;
+  snprintf(name, sizeof name, CQ_TRAJECTORY_MOVERS_FRAME "/map", frame);
+  CQ_TRY(h5_find(&r->file, name, &dataset, &shape));
+  const bool fits =
+      shape.n_axes == 2 && shape.size[0] == (hsize_t)r->moving.n && shape.size[1] == CQ_MAP;
+  cq_status status = fits ? h5_read(&r->file, dataset, name, H5T_NATIVE_DOUBLE, maps)
+                          : wrong(r, name, "has not twelve numbers for each mover");
+  H5Dclose(dataset);
+  for (int i = 0; i < r->moving.n * CQ_MAP && status == CQ_OK; i++) {
+    status = isfinite(maps[i]) ? CQ_OK : wrong(r, name, "has something that is no number");
+  }
+  return status;
+}
+
 static cq_status read_all(reader *r) {
   char first[32];
   CQ_TRY(h5_open(&r->file));
   CQ_TRY(read_head(r));
   CQ_TRY(read_bodies(r));
   CQ_TRY(read_surface(r));
+  CQ_TRY(read_movers(r));
   snprintf(first, sizeof first, CQ_TRAJECTORY_FRAME, 0);
   CQ_TRY(read_fields(r, true, "."));
   CQ_TRY(read_fields(r, false, first));
@@ -217,7 +266,9 @@ cq_status cq_trajectory_open(cq_ctx *ctx, const char *path, cq_trajectory **out)
   r->ctx = ctx;
   snprintf(r->path, sizeof r->path, "%s", path);
   r->file = (h5_file){ctx, r->path, H5I_INVALID_HID};
+  h5_enter();
   const cq_status status = read_all(r);
+  h5_leave();
   if (status != CQ_OK) {
     cq_trajectory_free(&r->shown);
     return status;
@@ -235,8 +286,7 @@ int cq_trajectory_find(const cq_trajectory *trajectory, const char *name) {
   return -1;
 }
 
-cq_status cq_trajectory_read(cq_trajectory *trajectory, int i, int frame, double *values) {
-  reader *const r = (reader *)trajectory;
+static cq_status read_frame(reader *r, int i, int frame, double *values) {
   const cq_trajectory_field *const field = &r->fields[i];
   char path[CQ_TRAJECTORY_NAME];
   hid_t dataset = H5I_INVALID_HID;
@@ -257,14 +307,25 @@ cq_status cq_trajectory_read(cq_trajectory *trajectory, int i, int frame, double
   return status;
 }
 
+cq_status cq_trajectory_read(cq_trajectory *trajectory, int i, int frame, double *values) {
+  h5_enter();
+  const cq_status status = read_frame((reader *)trajectory, i, frame, values);
+  h5_leave();
+  return status;
+}
+
 void cq_trajectory_free(cq_trajectory *trajectory) {
   reader *const r = (reader *)trajectory;
   if (r == NULL) {
     return;
   }
   cq_ctx *const ctx = r->ctx;
+  h5_enter();
   h5_close(&r->file);
+  h5_leave();
   cq_cover_free(ctx, &r->cover);
+  cq_free(ctx, r->mover_names);
+  cq_free(ctx, r->movers);
   cq_free(ctx, r->body_names);
   cq_free(ctx, r->bodies);
   cq_free(ctx, r->body);

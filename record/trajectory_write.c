@@ -27,24 +27,26 @@ double cq_trajectory_bytes(const cq_trajectory_def *def, int n_frames) {
   for (int i = 0; i < def->n_fields; i++) {
     numbers += (double)def->fields[i].components * (def->fields[i].fixed ? 1 : n_frames);
   }
-  const double surface = def->cover != NULL ? 12.0 * n_frames * def->cover->n_vertices : 0.0;
-  return numbers * def->n_particles * (def->double_precision ? 8 : 4) + surface;
+  const double surface = def->cover != NULL ? 12.0 * def->cover->n_vertices : 0.0;
+  const double moving = def->moving != NULL ? 12.0 * def->moving->n_vertices : 0.0;
+  return numbers * def->n_particles * (def->double_precision ? 8 : 4) +
+         (surface + moving) * n_frames;
 }
 
-static cq_status write_bodies(cq_trajectory_writer *w) {
-  const cq_trajectory_def *const def = w->def;
+static cq_status write_names(const cq_trajectory_writer *w, const char *at, int n,
+                             const char *const *names) {
   size_t longest = 1;
-  for (int i = 0; i < def->n_bodies; i++) {
-    const size_t length = strlen(def->bodies[i]) + 1;
+  for (int i = 0; i < n; i++) {
+    const size_t length = strlen(names[i]) + 1;
     longest = length > longest ? length : longest;
   }
-  char *names = NULL;
-  CQ_TRY(cq_alloc(w->ctx, (void **)&names, (size_t)def->n_bodies, longest));
-  for (int i = 0; i < def->n_bodies; i++) {
-    strcpy(names + (size_t)i * longest, def->bodies[i]);
+  char *texts = NULL;
+  CQ_TRY(cq_alloc(w->ctx, (void **)&texts, (size_t)n, longest));
+  for (int i = 0; i < n; i++) {
+    strcpy(texts + (size_t)i * longest, names[i]);
   }
-  const cq_status status = h5_put_list(&w->file, "bodies", def->n_bodies, longest, names);
-  cq_free(w->ctx, names);
+  const cq_status status = h5_put_list(&w->file, at, n, longest, texts);
+  cq_free(w->ctx, texts);
   return status;
 }
 
@@ -98,6 +100,32 @@ static cq_status write_vertices(const cq_trajectory_writer *w, int frame, const 
   return status;
 }
 
+/* What moves, but where it is. */
+static cq_status write_movers(const cq_trajectory_writer *w, const cq_moving *m) {
+  const h5_file *const file = &w->file;
+  const h5_shape faces = {2, {(hsize_t)m->n_faces, (hsize_t)w->def->dimension}};
+  const h5_shape vertices = {1, {(hsize_t)m->n_vertices}};
+  CQ_TRY(h5_add_group(file, CQ_TRAJECTORY_MOVERS));
+  CQ_TRY(write_names(w, CQ_TRAJECTORY_MOVERS "/names", m->n, m->names));
+  CQ_TRY(h5_add(file, CQ_TRAJECTORY_MOVERS "/faces", H5T_STD_I32LE, &faces, NULL, H5T_NATIVE_INT,
+                m->faces));
+  return h5_add(file, CQ_TRAJECTORY_MOVERS "/mover", H5T_STD_I32LE, &vertices, NULL, H5T_NATIVE_INT,
+                m->mover);
+}
+
+cq_status cq_trajectory_move(cq_trajectory_writer *w, int frame, const double *maps,
+                             const double *vertices) {
+  const cq_moving *const m = w->def->moving;
+  const h5_shape places = {2, {(hsize_t)m->n_vertices, 3}}, map = {2, {(hsize_t)m->n, CQ_MAP}};
+  char name[48];
+  snprintf(name, sizeof name, CQ_TRAJECTORY_MOVERS_FRAME, frame);
+  CQ_TRY(h5_add_group(&w->file, name));
+  snprintf(name, sizeof name, CQ_TRAJECTORY_MOVERS_FRAME "/x", frame);
+  CQ_TRY(h5_add(&w->file, name, H5T_IEEE_F32LE, &places, "m", H5T_NATIVE_DOUBLE, vertices));
+  snprintf(name, sizeof name, CQ_TRAJECTORY_MOVERS_FRAME "/map", frame);
+  return h5_add(&w->file, name, H5T_IEEE_F64LE, &map, "m", H5T_NATIVE_DOUBLE, maps);
+}
+
 static cq_status write_head(cq_trajectory_writer *w) {
   const cq_trajectory_def *const def = w->def;
   const h5_file *const file = &w->file;
@@ -107,12 +135,15 @@ static cq_status write_head(cq_trajectory_writer *w) {
   CQ_TRY(h5_put_text(file, file->id, "problem", def->problem));
   cq_utf8_copy(def->title, title, sizeof title);
   CQ_TRY(h5_put_text(file, file->id, "title", title));
-  CQ_TRY(write_bodies(w));
+  CQ_TRY(write_names(w, "bodies", def->n_bodies, def->bodies));
   const h5_shape shape = {1, {(hsize_t)def->n_particles}};
   CQ_TRY(h5_add(file, "body", H5T_STD_I32LE, &shape, NULL, H5T_NATIVE_INT, def->body));
   CQ_TRY(write_numbers(w, &shape));
   if (def->cover != NULL) {
     CQ_TRY(write_surface(w, def->cover));
+  }
+  if (def->moving != NULL) {
+    CQ_TRY(write_movers(w, def->moving));
   }
   return h5_add_group(file, "frames");
 }
@@ -147,7 +178,9 @@ cq_status cq_trajectory_create(cq_ctx *ctx, const char *dir, const cq_trajectory
   w->ctx = ctx;
   w->def = def;
   w->file = (h5_file){ctx, w->path, H5I_INVALID_HID};
+  h5_enter();
   const cq_status status = begin(w, dir);
+  h5_leave();
   if (status != CQ_OK) {
     cq_trajectory_close(w, false);
     return status;
@@ -179,7 +212,10 @@ cq_status cq_trajectory_frame(cq_trajectory_writer *w, int step, double time) {
   w->times[w->n_frames] = time;
   w->steps[w->n_frames] = step;
   snprintf(name, sizeof name, CQ_TRAJECTORY_FRAME, w->n_frames++);
-  return h5_add_group(&w->file, name);
+  h5_enter();
+  const cq_status status = h5_add_group(&w->file, name);
+  h5_leave();
+  return status;
 }
 
 /* [N], [N][3], [N][3][3] or [N][k] */
@@ -195,7 +231,7 @@ static h5_shape field_shape(const cq_trajectory_def *def, const cq_trajectory_fi
   return shape;
 }
 
-cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const double *values) {
+static cq_status put(cq_trajectory_writer *w, int i, int frame, const double *values) {
   const cq_trajectory_field *const field = &w->def->fields[i];
   const h5_shape shape = field_shape(w->def, field);
   const hid_t type = w->def->double_precision ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
@@ -207,13 +243,22 @@ cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const dou
   return h5_add(&w->file, name, type, &shape, field->unit, H5T_NATIVE_DOUBLE, values);
 }
 
+cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const double *values) {
+  h5_enter();
+  const cq_status status = put(w, i, frame, values);
+  h5_leave();
+  return status;
+}
+
 cq_status cq_trajectory_close(cq_trajectory_writer *w, bool keep) {
   if (w == NULL) {
     return CQ_OK;
   }
   cq_ctx *const ctx = w->ctx;
+  h5_enter();
   cq_status status = keep ? write_times(w) : CQ_OK;
   const cq_status closed = h5_close(&w->file);
+  h5_leave();
   status = status == CQ_OK ? closed : status;
   const cq_status placed = cq_fresh_end(&w->fresh, keep ? status : CQ_INTERRUPTED);
   if (keep && status == CQ_OK) {

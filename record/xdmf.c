@@ -1,4 +1,4 @@
-/* XDMF 2: a temporal collection of point clouds, or of pairs of a cloud and a surface. */
+/* XDMF 2: a temporal collection of point clouds, or of a cloud with surfaces beside it. */
 #include "xdmf.h"
 
 #include "fresh.h"
@@ -50,22 +50,47 @@ static void put_time(const document *d, double time) {
   fprintf(d->out, "<Time Value=\"%.17g\"/>\n", time);
 }
 
-static void put_surface(const document *d, int frame, double time) {
-  const cq_cover *const cover = d->def->cover;
-  const bool flat = cover->dim == 2;
+/* Faces with a number at each vertex: those of the surface, or of what moves. */
+typedef struct skin {
+  const char *name;   /* of the block, and of its group in the file */
+  const char *number; /* of the attribute, and of its array in the group */
+  const char *places; /* path of a frame's */
+  int n_vertices, n_faces;
+} skin;
+
+/* A block of faces at a frame. */
+static void put_skin(const document *d, const skin *s, double time) {
+  const bool flat = d->def->dimension == 2;
   char path[CQ_TRAJECTORY_NAME];
-  fputs("<Grid Name=\"surface\" GridType=\"Uniform\">", d->out);
+  fprintf(d->out, "<Grid Name=\"%s\" GridType=\"Uniform\">", s->name);
   put_time(d, time);
   fprintf(d->out, "<Topology TopologyType=\"%s\" NumberOfElements=\"%d\">",
-          flat ? "Polyline\" NodesPerElement=\"2" : "Triangle", cover->n_faces);
-  put_rows(d, CQ_TRAJECTORY_SURFACE "/faces", "Int", 4, cover->n_faces, flat ? " 2" : " 3");
+          flat ? "Polyline\" NodesPerElement=\"2" : "Triangle", s->n_faces);
+  snprintf(path, sizeof path, "%s/faces", s->name);
+  put_rows(d, path, "Int", 4, s->n_faces, flat ? " 2" : " 3");
   fputs("</Topology>\n<Geometry GeometryType=\"XYZ\">", d->out);
-  snprintf(path, sizeof path, CQ_TRAJECTORY_SURFACE_FRAME, frame);
-  put_rows(d, path, "Float", 4, cover->n_vertices, " 3");
+  put_rows(d, s->places, "Float", 4, s->n_vertices, " 3");
   fputs("</Geometry>\n", d->out);
-  begin_attribute(d, "body", 1);
-  put_rows(d, CQ_TRAJECTORY_SURFACE "/body", "Int", 4, cover->n_vertices, "");
+  begin_attribute(d, s->number, 1);
+  snprintf(path, sizeof path, "%s/%s", s->name, s->number);
+  put_rows(d, path, "Int", 4, s->n_vertices, "");
   fputs("</Attribute>\n</Grid>\n", d->out);
+}
+
+static void put_surface(const document *d, int frame, double time) {
+  const cq_cover *const cover = d->def->cover;
+  char places[CQ_TRAJECTORY_NAME];
+  snprintf(places, sizeof places, CQ_TRAJECTORY_SURFACE_FRAME, frame);
+  put_skin(d, &(skin){CQ_TRAJECTORY_SURFACE, "body", places, cover->n_vertices, cover->n_faces},
+           time);
+}
+
+static void put_movers(const document *d, int frame, double time) {
+  const cq_moving *const moving = d->def->moving;
+  char places[CQ_TRAJECTORY_NAME];
+  snprintf(places, sizeof places, CQ_TRAJECTORY_MOVERS_FRAME "/x", frame);
+  put_skin(d, &(skin){CQ_TRAJECTORY_MOVERS, "mover", places, moving->n_vertices, moving->n_faces},
+           time);
 }
 
 static void put_particles(const document *d, int frame, double time) {
@@ -93,16 +118,21 @@ static void put_particles(const document *d, int frame, double time) {
   fputs("</Attribute>\n</Grid>\n", d->out);
 }
 
-/* A surface stands beside the particles, in a block of its own. */
+/* A surface, and what moves, stand beside the particles in blocks of their own. */
 static void put_frame(const document *d, int frame, double time) {
-  if (d->def->cover == NULL) {
+  if (d->def->cover == NULL && d->def->moving == NULL) {
     put_particles(d, frame, time);
     return;
   }
   fputs("<Grid Name=\"bodies\" GridType=\"Collection\" CollectionType=\"Spatial\">", d->out);
   put_time(d, time);
   put_particles(d, frame, time);
-  put_surface(d, frame, time);
+  if (d->def->cover != NULL) {
+    put_surface(d, frame, time);
+  }
+  if (d->def->moving != NULL) {
+    put_movers(d, frame, time);
+  }
   fputs("</Grid>\n", d->out);
 }
 

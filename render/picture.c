@@ -19,6 +19,13 @@ void cq_picture_place(const cq_render *render, int frame, int k, double x[3]) {
   }
 }
 
+const double *cq_picture_map(const cq_render *render, int frame, const cq_prop *prop) {
+  static const double stay[CQ_MAP] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+  return prop->mover[0] == '\0'
+             ? stay
+             : cq_motion_map(render->def.motion, render->def.take, frame, prop->mover);
+}
+
 static void enclose(cq_render *r, const double x[3], double radius) {
   double turned[3];
   cq_camera_turn(&r->camera, x, turned);
@@ -52,6 +59,44 @@ static void enclose_particles(cq_render *r, double *low, double *high) {
       enclose(r, x, r->radii[motion->def.body[k]]);
       *low = fmin(*low, x[1]);
       *high = fmax(*high, x[1]);
+    }
+  }
+}
+
+static bool is_in_room(const cq_render *r, const double x[3]) {
+  bool in = true;
+  for (int a = 0; a < r->def.motion->def.dimension; a++) {
+    in = in && x[a] >= r->room[0][a] && x[a] <= r->room[1][a];
+  }
+  return in;
+}
+
+/* What moves and has no particles, as far as it is in the room; so planes do not count. */
+static void enclose_mover(cq_render *r, const cq_prop *prop) {
+  for (int frame = 0; frame < r->def.motion->takes[r->def.take].n_frames; frame++) {
+    const double *const map = cq_picture_map(r, frame, prop);
+    for (int i = 0; i < prop->n && map != NULL; i++) {
+      double x[3];
+      cq_map_point(map, prop->points[i], x);
+      if (is_in_room(r, x)) {
+        enclose(r, x, prop->form == CQ_FORM_BALL ? prop->radius : 0.0);
+      }
+    }
+  }
+}
+
+static void find_room(cq_render *r) {
+  for (int a = 0; a < 3; a++) {
+    r->room[0][a] = INFINITY;
+    r->room[1][a] = -INFINITY;
+  }
+  for (int i = 0; i < r->def.n_props; i++) {
+    const cq_prop *const prop = &r->def.props[i];
+    for (int k = 0; k < prop->n && strcmp(prop->role, "room") == 0; k++) {
+      for (int a = 0; a < 3; a++) {
+        r->room[0][a] = fmin(r->room[0][a], prop->points[k][a]);
+        r->room[1][a] = fmax(r->room[1][a], prop->points[k][a]);
+      }
     }
   }
 }
@@ -91,6 +136,8 @@ static void enclose_all(cq_render *r) {
     const cq_prop *const prop = &r->def.props[i];
     if (prop->form == CQ_FORM_POINT) {
       enclose(r, prop->points[0], 0.0);
+    } else if (prop->mover[0] != '\0') {
+      enclose_mover(r, prop);
     }
   }
   /* the ground is shown where it is not far below */
@@ -146,6 +193,7 @@ static cq_status prepare(cq_render *r) {
   r->camera = solid ? cq_camera_at(def->azimuth, def->elevation) : cq_camera_at(0.0, 0.0);
   r->low[0] = r->low[1] = INFINITY;
   r->high[0] = r->high[1] = -INFINITY;
+  find_room(r);
   enclose_all(r);
   r->ruler = round_length(r->high[0] - r->low[0]);
   const double duration = take->time[take->n_frames - 1];

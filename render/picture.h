@@ -25,6 +25,7 @@ struct cq_render {
   cq_inks inks;
   cq_camera camera;       /* turned, not yet fitted */
   double low[2], high[2]; /* [m] what is shown, right and up */
+  double room[2][3];      /* [m] its low and high corners, off which planes are cut */
   double floor;           /* [m] the height that shadows fall on; NAN: none */
   double ruler;           /* [m] length of the scale bar */
   int decimals;           /* of times */
@@ -51,6 +52,8 @@ typedef struct cq_panel {
 
 /* picture.c */
 void cq_picture_place(const cq_render *render, int frame, int k, double x[3]);
+/* Where a prop is at a frame: a map (map.h). NULL: it is not shown. */
+const double *cq_picture_map(const cq_render *render, int frame, const cq_prop *prop);
 
 /* scenery.c */
 void cq_scenery_walls(const cq_panel *panel);

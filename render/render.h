@@ -16,9 +16,11 @@ typedef struct cq_prop {
   cq_form form;
   char role[16];
   int n;
-  double (*points)[3]; /* [n] m */
-  double radius;       /* of a ball [m] */
-  double time;         /* of a track [s]; else NAN */
+  double (*points)[3];  /* [n] m */
+  double radius;        /* of a ball [m] */
+  double time;          /* of a track [s]; else NAN */
+  cq_motion_text mover; /* what it moves as in the motion, which may not have it: then it is not
+                           drawn; "": it stands */
 } cq_prop;
 
 typedef struct cq_render_def {

@@ -1,6 +1,8 @@
 /* What is beside particles: walls below them, targets and tracks above. */
 #include "picture.h"
 
+#include "cut.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,25 +12,56 @@ static bool has_role(const cq_prop *prop, const char *role) {
 
 /* --- walls --- */
 
-static void trace(const cq_panel *p, const cq_prop *prop) {
-  double at[3];
-  if (prop->form == CQ_FORM_BALL) {
-    cq_camera_project(&p->camera, prop->points[0], at);
-    cairo_new_sub_path(p->cr);
-    cairo_arc(p->cr, at[0], at[1], prop->radius * p->camera.scale, 0.0, 2.0 * acos(-1.0));
-    return;
-  }
-  for (int i = 0; i < prop->n; i++) {
-    cq_camera_project(&p->camera, prop->points[i], at);
+static void trace_points(const cq_panel *p, const double *map, int n, double (*points)[3]) {
+  for (int i = 0; i < n; i++) {
+    double at[3];
+    cq_map_point(map, points[i], at);
+    cq_camera_project(&p->camera, at, at);
     (i == 0 ? cairo_move_to : cairo_line_to)(p->cr, at[0], at[1]);
-  }
-  if (prop->form == CQ_FORM_POLYGON) {
-    cairo_close_path(p->cr);
   }
 }
 
+/* Of a plane, what is left of it in the room. */
+static void trace_plane(const cq_panel *p, const double *map, const cq_prop *prop) {
+  enum { CORNERS = 16 };
+  const cq_render *const r = p->render;
+  double at[CORNERS][3], stay[CQ_MAP];
+  int n = prop->n < CORNERS / 2 ? prop->n : CORNERS / 2;
+  for (int i = 0; i < n; i++) {
+    cq_map_point(map, prop->points[i], at[i]);
+  }
+  n = cq_cut_to_box(at, n, CORNERS, r->def.motion->def.dimension, r->room[0], r->room[1]);
+  cq_map_stay(stay);
+  trace_points(p, stay, n, at);
+}
+
+/* False: it is not shown. */
+static bool trace(const cq_panel *p, const cq_prop *prop) {
+  const double *const map = cq_picture_map(p->render, p->frame, prop);
+  if (map == NULL) {
+    return false;
+  }
+  if (prop->form == CQ_FORM_BALL) {
+    double at[3];
+    cq_map_point(map, prop->points[0], at);
+    cq_camera_project(&p->camera, at, at);
+    cairo_new_sub_path(p->cr);
+    cairo_arc(p->cr, at[0], at[1], prop->radius * p->camera.scale, 0.0, 2.0 * acos(-1.0));
+  } else if (prop->form == CQ_FORM_PLANE) {
+    trace_plane(p, map, prop);
+  } else {
+    trace_points(p, map, prop->n, prop->points);
+  }
+  if (prop->form == CQ_FORM_POLYGON || prop->form == CQ_FORM_PLANE) {
+    cairo_close_path(p->cr);
+  }
+  return true;
+}
+
 static void fill_and_line(const cq_panel *p, const cq_prop *prop, cq_colour colour, double alpha) {
-  trace(p, prop);
+  if (!trace(p, prop)) {
+    return;
+  }
   if (prop->form != CQ_FORM_LINE) {
     cq_ink(p->cr, colour, alpha);
     cairo_fill_preserve(p->cr);

@@ -6,6 +6,10 @@ set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+member() { # FOLDER: the line of $member in its run.json
+  grep "^  \"$member\": " "$1/run.json" | sed 's/,$//'
+}
+
 check() { # PROBLEM SETS...
   local name=$1 code=0
   shift
@@ -14,6 +18,14 @@ check() { # PROBLEM SETS...
   [ "$code" = 3 ] || [ "$code" = 4 ] || { cat "$work/said"; echo "$name: exit code $code"; exit 1; }
   echo "$name"
   "$test" "$work/$name/evals.bin" "$work/$name.mine" "$name" "${sets[@]}"
+  # what the program reads of both folders is the same
+  for member in problem simd seed hash_version config_hash scene_hash stop_hash gradient status f \
+    best_evaluation evaluations simulations; do
+    diff <(member "$work/$name") <(member "$work/$name.mine") ||
+      { echo "$name: $member of run.json differs"; exit 1; }
+  done
+  "$cqopt" show "$work/$name.mine" > "$work/said"
+  grep -q '^  state  *ended' "$work/said" || { cat "$work/said"; echo "$name: show does not know the folder"; exit 1; }
 }
 
 cqopt=$1 test=$2

@@ -1,4 +1,4 @@
-cq_test(bench_naive cq_bench)
+cq_test(bench_naive cq_bench cq_sim)
 
 # the naive loops with numbers that count: C++, one program a dimension
 foreach(dim 2 3)
@@ -7,7 +7,7 @@ foreach(dim 2 3)
   target_compile_definitions(test_${name} PRIVATE CQ_DIM=${dim} CQ_BITS=64)
   # {0} is how C says that all of a struct is zero
   target_compile_options(test_${name} PRIVATE -Wno-missing-field-initializers)
-  target_link_libraries(test_${name} PRIVATE cq_bench cq_flags)
+  target_link_libraries(test_${name} PRIVATE cq_bench cq_sim cq_flags)
   add_test(NAME ${name} COMMAND test_${name})
 endforeach()
 

@@ -53,6 +53,54 @@ awk -F, 'NR == 2 { if ($12 != 0 || $13 != 0) bad++ }
   { v = $10 } END { exit !(NR == 32 && bad == 0 && most > 10) }' flight/observations.csv ||
   fail "wrenches: $(cut -d, -f10,13 flight/observations.csv | head -n 5)"
 
+# and a term sees it: its mean over states 21 to 30
+expect 0 "$cqopt" simulate box.cfg --output felt --threads 1 \
+  --set 'objective=({term="force"; body="box"; direction="y"; when="window"; window=[0.02, 0.03];})'
+awk -F, 'NR == FNR { if (FNR > 22) { sum += $13 / 10 }; next }
+  /^ *box.force/ { split($0, word, " "); off = word[2] - sum; exit !(off * off < 1e-10 * sum * sum) }' \
+  felt/observations.csv out || fail "the term of a force: $(cat out)"
+
+# A half-space is the floor, and an obstacle is under water: they carry what is above them, and what
+# the obstacle has instead of water is lifted. (kg/m^2 in 2D: 416 particles are 260 kg.)
+cat > tank.cfg << 'END'
+simulation: { engine = "fluid"; size = [0.6, 0.8]; radius = 0.0125; time_step = 1e-3; steps = 500;
+              gravity = [0, -9.81]; };
+materials: ( { name = "water"; density = 1000; viscosity = 5; } );
+bodies: ( { name = "pool"; material = "water"; shape = "box"; low = [0, 0.1]; size = [0.6, 0.5]; } );
+boundaries: {
+  half_spaces = ( { point = [0, 0.1]; normal = "y"; } );
+  obstacles = ( { shape = "box"; low = [0.2, 0.25]; size = [0.2, 0.2]; } ); };
+objective: ( { term = "distance"; body = "pool"; target = [0.3, 0.42]; } );
+design: ( { variable = "gravity"; lower = -10; upper = 10; } );
+END
+expect 0 "$cqopt" simulate tank.cfg --output tank --threads 1
+grep -q '64 particles inside of rigid bodies or obstacles were left out' <(tr -s ' \n' ' ' < out) ||
+  fail "fluid in an obstacle is not counted: $(cat out)"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+  NR > 350 { n++; floor += $at["half_spaces.[0].force_y"]
+             lift += $at["obstacles.[0].force_y"] }
+  END { floor /= n; lift /= n; weight = 260 * 9.81; under = 40 * 9.81; print floor, lift
+        exit !((floor + lift + weight)^2 < (0.03 * weight)^2 && (lift - under)^2 < (0.05 * under)^2) }' \
+  tank/observations.csv > carried || fail "floor and obstacle carry $(cat carried)"
+
+# an obstacle on a track shoves a blob that floats freely: what it gives is what the blob has
+cat > shove.cfg << 'END'
+simulation: { engine = "fluid"; size = [2, 2]; radius = 0.025; time_step = 1e-3; steps = 200; };
+materials: ( { name = "water"; density = 1000; } );
+bodies: ( { name = "blob"; material = "water"; shape = "box"; low = [1, 0.8]; size = [0.5, 0.4]; } );
+boundaries: { domain: { type = "none"; };
+  obstacles = ( { shape = "box"; low = [0.6, 0.7]; size = [0.4, 0.6]; velocity = [0.5, 0]; spin = 0.3;
+                  track = [[0, 0, 0, 0], [0.2, 0.02, 0.01, 0.1]]; } ); };
+objective: ( { term = "distance"; body = "blob"; target = [1.5, 1]; } );
+design: ( { variable = "gravity"; lower = -10; upper = 10; } );
+END
+expect 0 "$cqopt" simulate shove.cfg --output shove --threads 1
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+  NR > 1 { x += 1e-3 * $at["obstacles.[0].force_x"]
+           y += 1e-3 * $at["obstacles.[0].force_y"]; u = 200 * $at["blob.vx"]; v = 200 * $at["blob.vy"] }
+  END { print x, u, y, v; exit !(u > 40 && (x + u)^2 < 1e-16 * u^2 && (y + v)^2 < 1e-16 * u^2) }' \
+  shove/observations.csv > shoved || fail "an obstacle gives $(cat shoved)"
+
 refused() { # WORDS ARGUMENTS...
   words=$1
   shift
@@ -67,9 +115,18 @@ refused 'will burst' --set bodies.[0].volume=0.4
 refused 'is too thin for particles of radius' --set bodies.[1].size=[0.2,0.025]
 refused 'fluid leaks between samples that are more than 4 radii apart' --set bodies.[1].sample_spacing=5
 refused 'outside of the room' --set bodies.[1].low=[0.5,0.3]
-refused 'has no walls but the domain' --set 'boundaries.half_spaces=({point=[0,0.1];normal="y";})'
+refused 'has no height fields' --set 'boundaries.height_fields=({heights=[0,0.1];spacing=0.6;})'
+refused 'is too thin for particles of radius' \
+  --set 'boundaries.obstacles=({shape="box";low=[0.2,0.2];size=[0.2,0.02];})'
+refused 'the plane is out of the room' --set 'boundaries.half_spaces=({point=[0,-0.2];normal="y";})'
+refused 'needs a velocity, at which "pool" flows' --set bodies.[0].emitter=true
+refused 'only fluid flows out of an emitter' --set bodies.[1].emitter=true
+refused 'has no spin' --set bodies.[0].emitter=true --set bodies.[0].velocity=[1,0] --set bodies.[0].spin=1
 refused 'has no actuators' --set 'actuators=({name="a";body="box";})'
 refused 'all of this fluid is inside' --set bodies.[1].low=[-0.1,-0.1] --set bodies.[1].size=[0.8,0.6]
+refused 'spin of rigid bodies' --set 'objective=({term="spin";body="box";})'
+refused 'force has no gradient by simulation.gradient = "local"; set that to "difference" or "none"' \
+  --set 'objective=({term="force";body="box";direction="y";})' --set simulation.gradient=local
 refused 'simulation.cell is a key of the engine mpm' --set simulation.cell=0.1
 
 "$cqopt" render plain > render.out 2>&1 || [ $? = 8 ] || fail "render: $(cat render.out)"

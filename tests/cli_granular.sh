@@ -53,11 +53,124 @@ union='shape="composite"; parts=({shape="box"; center=[0.03, 0.1, 0.15]; size=[0
 expect 0 "$cqopt" simulate grains.cfg --output pushed "${small[@]}" \
   --set "boundaries.obstacles=({$union})" --set 'controller.hold=60'
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }
-                   f = at["boundaries.obstacles.[0].force_x"]; t = at["boundaries.domain.torque_z"]
-                   up = at["boundaries.domain.force_y"] }
+                   f = at["obstacles.[0].force_x"]; t = at["domain.torque_z"]
+                   up = at["domain.force_y"] }
          NR > 1 { least = $f < least ? $f : least; floor = $up < floor ? $up : floor }
          END { exit !(f > 0 && t > 0 && least < 0 && floor < 0) }' pushed/observations.csv ||
   fail "nothing pushes the tool: $(head -2 pushed/observations.csv)"
+# and terms see the same
+expect 0 "$cqopt" simulate grains.cfg --output felt "${small[@]}" --set 'controller.hold=60' \
+  --set 'objective=({term="force"; body="domain"; direction="x";},
+    {term="torque"; body="domain"; direction="z"; when="at"; time=0.06;})'
+awk -F, 'NR == FNR { for (i = 1; i <= NF && FNR == 1; i++) { at[$i] = i }
+                     f = $at["domain.force_x"]
+                     t = FNR == 32 ? $at["domain.torque_z"] : t; next }
+         /^ *domain.force/ { split($0, word, " "); bad += (word[2] - f)^2 > 1e-10 * f^2 }
+         /^ *domain.torque/ { split($0, word, " "); bad += (word[2] - t)^2 > 1e-10 * t^2; seen++ }
+         END { exit !(bad == 0 && seen == 1 && f * t != 0) }' felt/observations.csv <(grep '  ' out) ||
+  fail "terms of tools: $(cat out)"
+refused 'objective=({term="force"; body="A"; target=[1, 2, 3];})' \
+  'objective.\[0\].body: force is that of one rigid body, and "A" is none'
+refused 'objective=({term="turn"; body="A"; direction="x";})' \
+  'objective.\[0\].body: turn is that of one rigid body, and "A" is none'
+
+# --- rigid bodies: grains move what is free, and what is driven is seen, too
+rigid() { # FURTHER KEYS OF THE BALL
+  local ball='name = "ball"; material = "wood"; shape = "ball"; center = [0.3, 0.06, 0.1];'
+  ball+=' radius = 0.05; spacing = 0.025; friction = 0.5;'
+  scene | sed -e 's|rolling_friction = 0.2; }|&, { name = "wood"; model = "rigid"; density = 500; }|' \
+    -e "s|jitter = 0.3; }|&, { $ball ${1-} }|"
+}
+rigid > rigid.cfg
+expect 0 "$cqopt" show rigid.cfg
+grep -q 'body ball: 32 particles, rigid, free, density 500' out || fail "$(cat out)"
+expect 0 "$cqopt" simulate rigid.cfg --output hit "${small[@]}" --set 'bodies.[0].velocity=[2, 0, 0]'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } }
+         NR > 1 { most = $at["ball.force_x"] > most ? $at["ball.force_x"] : most; x = $at["ball.x"]
+                  turn = $at["ball.turn_z"] }
+         END { exit !(most > 0.1 && x > 0.305 && turn != 0) }' hit/observations.csv ||
+  fail "grains do not push the ball: $(tail -1 hit/observations.csv)"
+rigid 'motion = "driven"; max_force = 200; track = [[0, 0, 0, 0], [0.1, 0, 0.1, 0]];' > driven.cfg
+expect 0 "$cqopt" show driven.cfg
+grep -q 'rigid, driven by at most 200 N' out || fail "$(cat out)"
+expect 0 "$cqopt" simulate driven.cfg --output driven "${small[@]}"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } } END { exit !($at["ball.y"] > 0.159) }' \
+  driven/observations.csv || fail "the ball does not follow its track"
+# what a limited tool does may be asked for; without a limit it is what the iterations make it
+asks='objective=({term="tool_work"; body="ball"; weight=-1;})'
+rigid 'motion = "driven"; max_force = 50; track = [[0, 0, 0, 0], [0.1, -0.1, 0, 0]];' > worker.cfg
+expect 0 "$cqopt" simulate worker.cfg --output work "${small[@]}" --set "$asks"
+awk '$1 == "ball.tool_work" { w = $2 } END { exit !(w * w > 1e-8) }' out || fail "no work: $(cat out)"
+rigid 'motion = "driven"; track = [[0, 0, 0, 0], [0.1, 0, 0.1, 0]];' > stiff.cfg
+expect 1 "$cqopt" show stiff.cfg --set "$asks"
+error_says 'nothing limits what drives "ball", .* give a rigid body with motion = "driven" a max_force'
+expect 1 "$cqopt" show driven.cfg --set 'objective=({term="tool_work"; body="A";})'
+error_says '"A" is no rigid body'
+# an obstacle moves by a track of its own, too
+scene | sed -e '/^boundaries\|^actuators\|^controller/d' \
+  -e 's/variable = "actuation"; start = 0.5;/variable = "initial_velocity"; body = "A";/' > laps.cfg
+expect 0 "$cqopt" simulate laps.cfg --output own "${small[@]}" \
+  --set 'boundaries.obstacles=({shape="box"; center=[0.03, 0.1, 0.15]; size=[0.02, 0.2, 0.28]; track=[[0, 0, 0, 0], [0.12, 0.1, 0, 0]];})'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } }
+         NR > 1 { f = $at["obstacles.[0].force_x"]; least = f < least ? f : least }
+         END { exit !(least < -0.1) }' own/observations.csv || fail "the obstacle does not push"
+expect 1 "$cqopt" show grains.cfg --set 'boundaries.obstacles.[0].velocity=[1, 0, 0]'
+error_says '"obstacles.\[0\]" has a track, a sway, a velocity or a spin; take those out, or the actuator'
+# walls that actuators move do so alike where there is a rigid body
+rigid 'motion = "fixed";' > still.cfg
+expect 0 "$cqopt" simulate still.cfg --output still "${small[@]}" \
+  --set 'bodies.[1].center=[0.34, 0.34, 0.24]' --set "boundaries.obstacles=({$union})" \
+  --set 'controller.hold=60' --set 'actuators.[0].along=["x", "turn z"]'
+expect 0 "$cqopt" simulate grains.cfg --output alone "${small[@]}" \
+  --set "boundaries.obstacles=({$union})" --set 'controller.hold=60' \
+  --set 'actuators.[0].along=["x", "turn z"]'
+paste -d, alone/observations.csv still/observations.csv | awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) { if ($i in a) { b[$i] = i } else { a[$i] = i } } }
+  END { for (k in b) { d = $a[k] - $b[k]; if (d * d > 1e-12 * (1 + $a[k] * $a[k])) { bad = bad " " k } }
+        if (bad != "") { print bad; exit 1 } }' > off || fail "a rigid body changes walls:$(cat off)"
+
+refused_rigid() { # SETTING TEXT
+  expect 1 "$cqopt" show rigid.cfg --set "$1"
+  error_says "$2"
+}
+refused_rigid 'bodies.[1].grain_radius=0.01' 'grain_radius: is of grains; the material "wood" is rigid'
+refused_rigid 'bodies.[0].motion="fixed"' 'motion: is of rigid bodies; the material "sand" is not rigid'
+refused_rigid 'bodies.[0].max_force=1' 'max_force: is of rigid bodies'
+refused_rigid 'bodies.[1].max_force=1' 'max_force: is of a body with motion = "driven"; "ball" is free'
+refused_rigid 'bodies.[1].motion="driven"' 'nothing drives "ball"'
+refused_rigid 'bodies.[1].center=[0.3, 0.03, 0.1]' 'rigid bodies "domain" and "ball" overlap\|rigid bodies "ball" and "domain" overlap'
+refused_rigid 'bodies.[1].center=[0.2, 0.06, 0.1]' 'grains start inside a rigid body, the deepest by'
+refused_rigid 'simulation.solver="jacobi"' 'motion: grains move "ball", which simulation.solver = "ncp" alone does'
+refused_rigid 'actuators.[0].wall="ball"' '"ball" is a rigid body: drive it by model = "drive"'
+refused_rigid 'actuators=({name="m"; model="drive"; body="ball"; controls=["x"]; max=1;})' 'is free; set its motion = "driven"'
+refused_rigid 'actuators=({name="m"; model="drive"; body="A"; controls=["x"]; max=1;})' '"A" cannot be driven'
+expect 1 "$cqopt" show driven.cfg --set 'bodies.[1].track=[[0, 0, 0, 0], [0.1, 5, 0, 0]]'
+error_says '"ball" leaves the room: at .* enlarge simulation.room'
+expect 1 "$cqopt" show driven.cfg --set 'bodies.[1].track=[[0, 0.1, 0, 0], [0.1, 0, 0, 0]]'
+error_says 'at time 0 the motion has "ball" 0.1 m away'
+scene | sed 's/grain_radius = 0.015;//' > no_radius.cfg
+expect 1 "$cqopt" show no_radius.cfg
+error_says 'grain_radius: is missing: the radius of the grains of body "A"'
+scene | sed 's/density = 2000; rolling_friction = 0.2;/model = "rigid"; density = 2000;/
+  s/grain_radius = 0.015;//; s/jitter = 0.3;//' > no_grains.cfg
+expect 1 "$cqopt" show no_grains.cfg
+error_says 'all bodies are rigid'
+
+# --- a room without end: grains that leave come in on the other side, and their places go on
+expect 0 "$cqopt" show grains.cfg --set 'simulation.cyclic="x"'
+grep -q 'without end along x' out || fail "$(cat out)"
+expect 0 "$cqopt" simulate laps.cfg --output laps "${small[@]}" --set 'simulation.cyclic="x"' \
+  --set 'bodies.[0].velocity=[8, 0, 0]'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } } END { exit !($at["A.x"] > 0.5) }' \
+  laps/observations.csv || fail "grains do not stream: $(tail -1 laps/observations.csv)"
+expect 1 "$cqopt" show laps.cfg --set 'simulation.cyclic="z"' --set 'simulation.room=[0.4, 0.4, 0.14]' \
+  --set 'bodies.[0].size=[0.16, 0.2, 0.08]'
+error_says 'must be at least 10 radii'
+expect 1 "$cqopt" show rigid.cfg --set 'simulation.cyclic="x"'
+error_says 'through the end of the room: let it be the only one'
+expect 1 "$cqopt" show grains.cfg --set 'simulation.cyclic="x"' \
+  --set 'boundaries.half_spaces=({point=[0, 0, 0]; normal=[1, 1, 0];})'
+error_says 'a half-space cannot face that way'
 
 # --- no gradient
 expect 1 "$cqopt" solve grains.cfg --output refused --set optimizer.name=LD_SLSQP

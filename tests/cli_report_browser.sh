@@ -36,6 +36,31 @@ code=0
 [ "$code" -le 7 ] || fail "exit $code: $(cat err)"
 python3 "$tests/see_report.py" solid/report.html || fail "solid/report.html"
 
+# walls that move: by a track, by a steady motion, by an actuator
+cat > press.cfg << 'END'
+simulation: { dimension = 2; grid = [40, 30]; cell = 0.02; time_step = 4e-4; steps = 300; damping = 2; };
+materials: ( { name = "soft"; youngs_modulus = 2e4; poisson_ratio = 0.3; density = 1000; } );
+bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.1]; size = [0.2, 0.2]; spacing = 0.01; } );
+boundaries: {
+  domain: { type = "separate"; };
+  half_spaces: ( { type = "separate"; point = [0.72, 0]; normal = [-1, 0.2]; velocity = [-0.5, 0]; spin = 0.5; } );
+  obstacles: (
+    { type = "separate"; low = [0.08, 0.12]; size = [0.1, 0.12]; track = [[0, 0, 0, 0], [0.12, 0.16, 0, 0.3]]; },
+    { type = "separate"; shape = "ball"; center = [0.4, 0.45]; radius = 0.06; spin = 10; velocity = [0, -0.4]; },
+    { type = "separate"; low = [0.55, 0.4]; size = [0.06, 0.06]; } );
+};
+actuators: ( { name = "d"; model = "drive"; body = "obstacles.[2]"; controls = ["y", "turn"]; max = 2; } );
+controller: { type = "open_loop"; hold = 150; };
+design: ( { variable = "initial_velocity"; body = "A"; start = [0.1, 0]; lower = -1; upper = 1; },
+          { variable = "actuation"; start = [-0.5, 2, 0.5, -2]; } );
+objective: ( { term = "mean_position"; body = "A"; direction = "x"; } );
+optimizer: { name = "adam"; learning_rate = 0.1; max_evaluations = 2; };
+END
+code=0
+"$cqopt" solve press.cfg --quiet --output press > out 2> err || code=$?
+[ "$code" -le 7 ] || fail "exit $code: $(cat err)"
+python3 "$tests/see_report.py" press/report.html || fail "press/report.html"
+
 # bodies with a surface beside one without, in 3D and in 2D
 cat > mesh.cfg << 'END'
 simulation: { dimension = 3; grid = 20; cell = 0.05; time_step = 2e-3; steps = 40; gravity = [0, -2, 0]; };

@@ -22,7 +22,7 @@ warnings_of() {
 
 warnings_of "" > missing
 [ ! -s missing ] || fail "the headers lack comments: $(cat missing)"
-for name in cq_scene_load cq_optimize cq_ctx_create cq_status; do
+for name in cq_file_load cq_optimize cq_ctx_create cq_status; do
   grep -qr ">$name<" html || fail "the page has no $name"
 done
 # a comment behind a line is of all that it declares

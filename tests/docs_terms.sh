@@ -9,7 +9,12 @@ source_rows() {
   local name default keys
   sed -n 's/^CQ_TERM(\([a-z_]*\), [A-Z]*, "\([a-z]*\)", .*)$/\1 \2/p' problems/term_list.h |
     while read -r name default; do
-      keys=$(sed -n "s/^  K($name, \([a-z_]*\),.*/\1/p" "problems/terms/$name.h" | paste -sd ' ')
+      keys=$({
+        sed -n "s/^  K($name, \([a-z_]*\),.*/\1/p" "problems/terms/$name.h"
+        if grep -q "CQ_RESIDUAL_KEYS(K, $name)" "problems/terms/$name.h"; then
+          sed -n 's/^  K(name, \([a-z_]*\),.*/\1/p' problems/terms/residual.h
+        fi
+      } | paste -sd ' ')
       echo "$name|$keys|$default"
     done
 }

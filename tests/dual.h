@@ -81,6 +81,9 @@ inline Dual real_rounded(Dual a) {
 inline Dual cq_wide_sqrt(Dual a) {
   return real_sqrt(a);
 }
+inline Dual cq_wide_log(Dual a) {
+  return real_log(a);
+}
 inline Dual cq_wide_pow(Dual a, double exponent) {
   return Dual(std::pow(a.v, exponent), exponent * std::pow(a.v, exponent - 1.0) * a.d);
 }

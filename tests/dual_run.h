@@ -7,6 +7,7 @@
 #include "mpm_inputs.h"
 #include "mpm_walls.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct DualRun {
   std::vector<held_node> held;
   std::vector<contact> contacts;
   std::vector<Dual> z, u;  /* histories, as the engine's */
+  std::vector<Dual> given; /* [steps][n_controls] from outside; empty: the controller's */
   std::vector<Dual> state; /* the last one, in the inputs' layout */
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_z_rows rows;
@@ -252,7 +254,11 @@ struct DualRun {
     observe(0);
     for (int step = 0; step < model.steps; step++) {
       Dual *controls = u.data() + step * model.n_controls;
-      control_eval(&model.controller, theta, row(step), step, controls, room.data());
+      if (given.empty()) {
+        control_eval(&model.controller, theta, row(step), step, controls, room.data());
+      } else {
+        std::copy_n(given.data() + step * model.n_controls, model.n_controls, controls);
+      }
       for (const actuator &a : actuators) {
         actuation_drive(&a, controls, row(step), drives.data());
       }

@@ -30,7 +30,7 @@ foreach(target ${fuzz_targets})
   # problems/ has a csv.h, too, and goes first
   target_include_directories(fuzz_${target} BEFORE PRIVATE ${PROJECT_SOURCE_DIR}/problems
     ${PROJECT_SOURCE_DIR}/problems/terms)
-  target_link_libraries(fuzz_${target} PRIVATE cq_cli cq_sim cq_shapes hdf5::hdf5 cq_flags)
+  target_link_libraries(fuzz_${target} PRIVATE cq_cli cq_api cq_sim cq_shapes hdf5::hdf5 cq_flags)
   if(CQ_FUZZER)
     target_link_options(fuzz_${target} PRIVATE -fsanitize=fuzzer)
   else()

@@ -191,6 +191,40 @@ static inline double bulk_slope(const bulk *b) {
   return slope;
 }
 
+/* The slope of a heap's flank alone [degrees]: a straight line through the levels of rings a
+ * diameter wide, by the volume of their grains, where these are between a tenth and two thirds of
+ * the highest. */
+static inline double bulk_flank(const bulk *b) {
+  enum { RINGS = 64 };
+  double middle[2] = {0.0, 0.0}, level[RINGS] = {0.0}, top = 0.0;
+  double n = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
+  for (int i = 0; i < b->n; i++) {
+    middle[0] += b->x[3 * (size_t)i] / b->n;
+    middle[1] += b->x[3 * (size_t)i + 2] / b->n;
+  }
+  for (int i = 0; i < b->n; i++) {
+    const double *x = b->x + 3 * (size_t)i;
+    const int ring = (int)(hypot(x[0] - middle[0], x[2] - middle[1]) / b->d);
+    if (ring < RINGS) { /* in diameters, packed to 0.58 */
+      level[ring] += GRAIN_PI / 6.0 / 0.58 / (GRAIN_PI * (2 * ring + 1));
+    }
+  }
+  for (int k = 0; k < RINGS; k++) {
+    top = fmax(top, level[k]);
+  }
+  for (int k = 0; k < RINGS; k++) {
+    if (level[k] > 0.1 * top && level[k] < 2.0 / 3.0 * top) {
+      const double x = k + 0.5;
+      n += 1.0;
+      sx += x;
+      sy += level[k];
+      sxx += x * x;
+      sxy += x * level[k];
+    }
+  }
+  return atan((sx * sy - n * sxy) / (n * sxx - sx * sx)) * 180.0 / GRAIN_PI;
+}
+
 /* The highest point [diameters] */
 static inline double bulk_top(const bulk *b) {
   double top = 0.0;

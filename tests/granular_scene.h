@@ -94,7 +94,7 @@ static inline void grain_settle(grain_scene *g) {
   for (int k = 0; k < g->model.n_boundaries; k++) {
     g->tools[k].parts = &g->parts[k];
   }
-  g->all = (cq_group){.count = g->model.n_particles, .particles = g->particles};
+  g->all = (cq_group){.count = g->model.n_particles, .particles = g->particles, .parameter = 1.0};
   g->model.groups = &g->all;
 }
 

@@ -32,11 +32,11 @@ words_of() {
 }
 
 find "${layers[@]}" \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.js' \) > "$work/files"
-mapfile -t shared_tables < <(find sim/core sim/shapes controllers opt problems -name '*_list.h' -o -name 'schema_table.h' -o -name shape_keys.h -o -name track_keys.h)
+mapfile -t shared_tables < <(find sim/core sim/shapes controllers opt problems -name '*_list.h' -o -name 'schema_table.h' -o -name shape_keys.h -o -name track_keys.h -o -name rigid_keys.h)
 { names_of "${shared_tables[@]}"; printf '%s\n' x v density volume gravity friction track theta; } |
   sort -u > "$work/shared"
 # said of something else: a control group without a limit, a grid of settings, the lines behind a
-# curve; the roles of what is drawn, a call that opens a file
+# curve; the roles of what is drawn, a call that opens a file, the key of a term
 cat > "$work/else" << 'END'
 sim/base/threads.c says "max"
 api/run.c says "controls"
@@ -49,6 +49,8 @@ cli/report/view2d.js says "wall"
 cli/report/view3d.js says "wall"
 cli/report_run.c says "motion"
 opt/trace_append.c says "open"
+problems/objective_build.c says "direction"
+problems/rigid_read.c says "driven"
 problems/scene_draw.c says "room"
 render/picture.c says "room"
 render/scenery.c says "wall"

@@ -11,7 +11,7 @@
 #include "test.h"
 #include "walls.h"
 
-enum { RIGID_BODIES = 4, RIGID_KNOTS = 8, RIGID_CARRIED = 64, RIGID_GROUPS = 3 };
+enum { RIGID_BODIES = 4, RIGID_KNOTS = 8, RIGID_CARRIED = 64, RIGID_GROUPS = 5 };
 
 typedef struct rigid_scene {
   cq_ctx *ctx;
@@ -155,18 +155,23 @@ static inline double *rigid_scene_at(rigid_scene *s, int which) {
   return s->inputs + s->layout.offset[which];
 }
 
-/* All material, half of everything, what is carried: of the second all that can be observed. */
+/* All material, half of everything, what is carried: of the second all that particles have. Then
+ * the first body, by its particles, and the last one, by its number: how they move, and what pushes
+ * them. */
 static inline void rigid_scene_groups(rigid_scene *s) {
   const int n = s->model.n_particles, soft = s->mpm.n_soft;
   s->groups[0] = (cq_group){soft, s->particles, 8.0};
   s->groups[1] = (cq_group){n - soft / 2, s->particles + soft / 2, 8.0};
   s->groups[2] = (cq_group){n - soft, s->particles + soft, 8.0};
+  s->groups[3] = (cq_group){s->rigid[0].count, s->particles + s->rigid[0].first, 0.0};
+  s->groups[4] = (cq_group){0, NULL, s->rigids.n};
   s->model.groups = s->groups;
   s->model.n_groups = RIGID_GROUPS;
   s->model.channels = s->channels;
   for (int g = soft > 0 ? 0 : 2; g < RIGID_GROUPS; g++) {
     const int quantities = g == 1 ? (int)CQ_Q_TURN : (int)CQ_N_SHARED_QUANTITIES;
-    for (int k = 0; k < quantities; k++) {
+    const bool moves = g >= 3;
+    for (int k = moves ? (int)CQ_Q_TURN : 0; k < (moves ? (int)CQ_N_QUANTITIES : quantities); k++) {
       s->channels[s->model.n_channels++] = (cq_channel){g, k, NULL};
     }
   }

@@ -26,6 +26,7 @@ for file in bin/cqopt share/man/man1/cqopt.1 share/man/man1/cqopt-solve.1 \
 done
 ! grep -v '^\./usr/' contents | grep -qvx '\./' || fail "files outside of /usr: $(grep -v '^\./usr/' contents)"
 grep -qx 'Package: cqopt' fields || fail "its name: $(cat fields)"
+grep -qx 'Maintainer: cqopt developers' fields || fail "whose it is: $(grep Maintainer fields)"
 for library in libc6 libgsl libconfig libhdf5 libnlopt; do
   grep -q "^Depends:.*$library" fields || fail "it does not depend on $library: $(grep Depends fields)"
 done

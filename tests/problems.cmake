@@ -5,8 +5,8 @@ if(PNG_FOUND)
   target_compile_definitions(test_shapes_files PRIVATE CQ_PNG)
 endif()
 foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
-    blocks values csv gradient simulate trajectory refined actuators health inactive film device bonds tear
-    engines meshes joints rigid)
+    blocks values csv gradient simulate trajectory refined actuators health inactive film movers device bonds tear
+    engines meshes joints rigid residuals)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
   # the insides of the layer are tested, too
   target_include_directories(test_problems_${what} PRIVATE ${PROJECT_SOURCE_DIR}/problems
@@ -22,7 +22,7 @@ target_sources(test_problems_engines PRIVATE ${PROJECT_SOURCE_DIR}/problems/sche
 target_include_directories(test_problems_engines BEFORE PRIVATE two_engines)
 # an engine that lacks a quantity
 target_link_options(test_problems_energy PRIVATE -Wl,--wrap=cq_engine_quantity)
-foreach(what trajectory film meshes)
+foreach(what trajectory film movers meshes)
   target_link_libraries(test_problems_${what} PRIVATE cq_record)
 endforeach()
 

@@ -2,7 +2,7 @@
 # tests run beside each other: threads that wait must not spin.
 function(cq_results_program program)
   add_executable(test_results_${program} test_results_${program}.c)
-  target_link_libraries(test_results_${program} PRIVATE cq_problems cq_opt cq_flags m)
+  target_link_libraries(test_results_${program} PRIVATE cq_api cq_flags m)
 endfunction()
 function(cq_results_test name program label)
   add_test(NAME results_${name} COMMAND test_results_${program} ${ARGN})

@@ -160,6 +160,29 @@ def see_turning(browser):
     check(len(pictures) == 3, f"a 3D view turned twice has {len(pictures)} pictures")
 
 
+# the middle of the first polygon that moves, as the page has it before it does: null, there is none
+MOVER = """(() => {
+  const run = JSON.parse(document.getElementById("data").textContent).runs[0];
+  const d = run.drawings.find((d) => d.moves && d.form === "polygon");
+  const mean = (a) => d.points.filter((v, i) => i % 3 === a).reduce((s, v) => s + v, 0) / (d.points.length / 3);
+  return d ? [mean(0), mean(1)] : null;
+})()"""
+
+
+def see_movers(browser, frames):
+    """In 2D an obstacle that moves is where it starts in the first frame, and gone from there in the last."""
+    middle = browser.run(MOVER)
+    if middle is None or browser.run("document.querySelector('.pane canvas').dataset.view") == "3d":
+        return
+    ink = []
+    for frame in (0, frames):
+        seek(browser, frame)
+        pane = browser.run(f"({PANE})('best')")
+        x, y = pixel(pane, *middle)
+        ink.append(browser.run(f"({INK})('best', {x}, {y})"))
+    check(ink[0] > 100 and ink[1] == 0, f"where an obstacle starts the ink is {ink[0]} at first and {ink[1]} at last")
+
+
 # of a heat map: where its labels and cells are, from its own word on it, and what is painted below
 HEAT = """(canvas) => {
   canvas.scrollIntoView({ block: "center" });
@@ -224,6 +247,7 @@ def see_page(browser, page, particles):
     for moment, frame, places in zip(("first frame", "last frame"), (0, frames), particles):
         seek(browser, frame)
         see_particles(browser, "best", places, moment)
+    see_movers(browser, frames)
     see_turning(browser)
     see_controls(browser, frames)
     see_names(browser)

@@ -46,6 +46,118 @@ static void test_design(void) {
   close_run(&w);
 }
 
+/* Starts lie between the bounds, the first one is the file's, and they follow from the seed alone;
+ * slopes are those of the way to the values of the file. */
+static void test_starts(void) {
+  enum { COUNT = 5 };
+  run_world w = open_run("arm_codesign", NULL, 0);
+  const int n = w.about.variables;
+  double *x = malloc((size_t)n * COUNT * 8), *same = malloc((size_t)n * 2 * 8);
+  double *values = malloc((size_t)n * 8), *moved = malloc((size_t)n * 8);
+  MUST(&w, cq_file_draw_starts(w.file, 7, COUNT, x, (size_t)n * COUNT));
+  MUST(&w, cq_file_draw_starts(w.file, 7, 2, same, (size_t)n * 2));
+  CHECK(memcmp(x, same, (size_t)n * 2 * 8) == 0);
+  MUST(&w, cq_file_start(w.file, same, n));
+  CHECK(memcmp(x, same, (size_t)n * 8) == 0);
+  for (int k = 1; k < COUNT; k++) {
+    MUST(&w, cq_file_to_values(w.file, x + k * n, values, n));
+    for (int i = 0; i < n; i++) {
+      cq_about_variable v = {.struct_size = sizeof v};
+      MUST(&w, cq_file_variable(w.file, i, &v));
+      CHECK(v.lower - 1e-9 <= values[i] && values[i] <= v.upper + 1e-9);
+    }
+  }
+  const double step = 1e-6;
+  MUST(&w, cq_file_slopes(w.file, x, same, n));
+  for (int i = 0; i < n; i++) {
+    x[i] += step;
+  }
+  MUST(&w, cq_file_to_values(w.file, x, moved, n));
+  for (int i = 0; i < n; i++) {
+    x[i] -= step;
+  }
+  MUST(&w, cq_file_to_values(w.file, x, values, n));
+  for (int i = 0; i < n; i++) {
+    CHECK_NEAR(same[i], (moved[i] - values[i]) / step, 1e-4 * (1 + fabs(same[i])));
+  }
+  CHECK(cq_file_draw_starts(w.file, 7, 2, x, (size_t)n) == CQ_USAGE);
+  CHECK(cq_file_draw_starts(w.file, 7, 0, x, 0) == CQ_USAGE);
+  free(x);
+  free(same);
+  free(values);
+  free(moved);
+  close_run(&w);
+}
+
+/* A block that is thrown: in these steps some throws fail, in half of them fewer. */
+static const char thrown[] =
+    "simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 6e-3; steps = 60; };"
+    "materials: ( { name = \"soft\"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );"
+    "bodies: ( { name = \"A\"; material = \"soft\"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing "
+    "= "
+    "0.05; } );"
+    "design: ( { variable = \"initial_velocity\"; body = \"A\"; lower = -4; upper = 4; start = "
+    "[0.5, "
+    "2]; } );"
+    "objective: ( { term = \"distance\"; body = \"A\"; target = [0.8, 0.6]; } );";
+
+/* A failure has its sentence, and is tried again in smaller steps where that is asked for. */
+static void test_retry(void) {
+  enum { COUNT = 3 };
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_file *file = NULL;
+  char reasons[COUNT][200];
+  const double x[COUNT][2] = {{0.5, 2}, {-3.5, -3.9}, {3.9, 3.9}};
+  cq_answer once[COUNT], again[COUNT];
+  CHECK(cq_file_parse(ctx, thrown, "thrown", NULL, NULL, 0, &file) == CQ_OK);
+  for (int i = 0; i < COUNT; i++) {
+    once[i] = (cq_answer){
+        .struct_size = sizeof *once, .reason = reasons[i], .n_reason = sizeof reasons[i]};
+    again[i] = once[i];
+    again[i].reason = NULL;
+    again[i].retry = true;
+  }
+  CHECK(cq_file_evaluate_many(file, x[0], COUNT, 2, once) == CQ_OK);
+  CHECK(once[0].status == CQ_OK && once[0].refinement == 0 && reasons[0][0] == '\0');
+  CHECK(cq_status_is_numeric(once[1].status) && isnan(once[1].f) && reasons[1][0] != '\0');
+  CHECK(cq_file_evaluate_many(file, x[0], COUNT, 2, again) == CQ_OK);
+  CHECK(again[0].f == once[0].f && again[0].refinement == 0);
+  CHECK_MSG(again[1].status == CQ_OK && again[1].refinement == 1 && again[1].f > 0, "%s",
+            cq_status_name(again[1].status));
+  CHECK(cq_file_evaluate(file, x[1], 2, &once[1]) == once[1].status && once[1].status != CQ_OK);
+  CHECK_STR(cq_ctx_error(ctx), reasons[1]);
+  cq_answer half = {.struct_size = sizeof half, .level = 1};
+  CHECK(cq_file_evaluate(file, x[1], 2, &half) == CQ_OK && half.refinement == 1);
+  CHECK_MSG(half.f == again[1].f, "%.17g at half the step, %.17g", half.f, again[1].f);
+  CHECK(cq_file_evaluate(file, x[0], 2, &half) == CQ_OK && half.f != once[0].f);
+  CHECK(fabs(half.f - once[0].f) < 0.2 * fabs(once[0].f));
+  half.level = 99;
+  CHECK(cq_file_evaluate(file, x[0], 2, &half) == CQ_USAGE);
+  /* a caller who knows no more than the first fields */
+  cq_answer old = {.struct_size = offsetof(cq_answer, n_jac) + sizeof(int), .refinement = 7};
+  CHECK(cq_file_evaluate(file, x[0], 2, &old) == CQ_OK);
+  CHECK(old.f == once[0].f && old.refinement == 7);
+  cq_file_destroy(file);
+  cq_ctx_destroy(ctx);
+}
+
+/* There is memory; a device that there is has a name, and the one behind the last is refused. */
+static void test_machine(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_about_machine machine = {.struct_size = sizeof machine};
+  cq_about_device device = {.struct_size = sizeof device};
+  CHECK(cq_machine_info(ctx, &machine) == CQ_OK && machine.free_memory > 0);
+  CHECK((machine.no_cuda == NULL) == (machine.devices > 0));
+  for (int i = 0; i < machine.devices; i++) {
+    CHECK(cq_device_info(ctx, i, &device) == CQ_OK && device.name[0] != '\0' && device.memory > 0);
+  }
+  CHECK(cq_device_info(NULL, machine.devices, &device) == CQ_DEVICE);
+  CHECK(cq_device_info(ctx, machine.devices, &device) == CQ_DEVICE);
+  CHECK(strstr(cq_ctx_error(ctx), "no CUDA device") != NULL);
+  CHECK(cq_machine_info(ctx, NULL) == CQ_USAGE && cq_machine_info(NULL, NULL) == CQ_USAGE);
+  cq_ctx_destroy(ctx);
+}
+
 /* Each entry of a list is found by its name, and is read with the length that it says. */
 static void check_list(const run_world *w, cq_list list) {
   cq_about_array about = {.struct_size = sizeof about};
@@ -220,6 +332,9 @@ static void test_texts(void) {
 
 int main(void) {
   RUN(test_design);
+  RUN(test_starts);
+  RUN(test_retry);
+  RUN(test_machine);
   RUN(test_lists);
   RUN(test_recorded);
   RUN(test_values);

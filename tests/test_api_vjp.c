@@ -285,11 +285,108 @@ static void test_earned(void) {
   close_run(&w);
 }
 
+/* A controller outside, u = gain (height of the tip - 0.5), whose loop a sweep in parts closes. */
+typedef struct feedback {
+  const run_world *w;
+  int tip, hold;
+} feedback;
+
+static double feedback_loss(const feedback *b, double gain) {
+  const run_world *const w = b->w;
+  double z[2], sum = 0;
+  MUST(w, cq_run_reset(w->run, NULL, 0));
+  for (int at = 0; at < STEPS; at += b->hold) {
+    MUST(w, cq_run_observe(w->run, b->tip, at, z, 2));
+    const double u = gain * (z[1] - 0.5);
+    MUST(w, cq_run_advance(w->run, b->hold, (double[2]){u, -u}, 2));
+  }
+  for (int i = 0; i < SEEN; i++) {
+    MUST(w, cq_run_observe(w->run, b->tip, seen[i], z, 2));
+    sum += weight[i][0] * z[0] + weight[i][1] * z[1];
+  }
+  return sum;
+}
+
+/* dL/dgain: controls give their part, then the heights they were made of are seeded. */
+static double feedback_slope(const feedback *b, double gain) {
+  const run_world *const w = b->w;
+  double du[2 * STEPS], z[2], slope = 0;
+  feedback_loss(b, gain);
+  for (int i = 0; i < SEEN; i++) {
+    MUST(w, cq_run_seed(w->run, b->tip, seen[i], weight[i], 2));
+  }
+  for (int at = STEPS - b->hold; at >= 0; at -= b->hold) {
+    double d = 0;
+    MUST(w, cq_run_pull_to(w->run, at));
+    MUST(w, cq_run_gradient(w->run, CQ_GRADIENT_CONTROLS, du, 2 * STEPS));
+    for (int k = at; k < at + b->hold; k++) {
+      d += du[2 * k] - du[2 * k + 1];
+    }
+    MUST(w, cq_run_observe(w->run, b->tip, at, z, 2));
+    slope += d * (z[1] - 0.5);
+    if (at > 0) {
+      MUST(w, cq_run_seed(w->run, b->tip, at, (double[2]){0, d * gain}, 2));
+    }
+  }
+  return slope;
+}
+
+static void check_feedback(const char *memory, int hold) {
+  run_world w = open_run("finger", memory, CQ_RUN_KEEP);
+  const feedback b = {
+      .w = &w, .tip = cq_run_find(w.run, CQ_OBSERVABLES, "tip.position"), .hold = hold};
+  const double gain = 3, h = 1e-4;
+  const double difference = (feedback_loss(&b, gain + h) - feedback_loss(&b, gain - h)) / (2 * h);
+  const double slope = feedback_slope(&b, gain);
+  CHECK_MSG(difference != 0 && fabs(slope - difference) < 1e-6 * fabs(difference),
+            "held for %d: %.10g by the sweep, %.10g by differences", hold, slope, difference);
+  close_run(&w);
+}
+
+/* In parts the sweep has the bits of the whole, and its order is kept. */
+static void check_parts(const char *memory) {
+  run_world w = open_run("finger", memory, CQ_RUN_KEEP);
+  double g[2 * STEPS];
+  bits whole = run_in_pieces(&w, STEPS), parts = run_in_pieces(&w, STEPS);
+  MUST(&w, cq_run_clear_seeds(w.run));
+  seed(&w);
+  CHECK(cq_run_pull_to(w.run, STEPS) == CQ_USAGE);
+  MUST(&w, cq_run_pull_to(w.run, 50));
+  CHECK(cq_run_pull_to(w.run, 51) == CQ_USAGE);
+  CHECK(cq_run_seed(w.run, 0, 51, (double[2]){1, 1}, 2) == CQ_USAGE);
+  CHECK(cq_run_gradient(w.run, cq_run_find(w.run, CQ_INPUTS, "v"), parts.v, parts.n_v) == CQ_USAGE);
+  MUST(&w, cq_run_pull_to(w.run, 13));
+  MUST(&w, cq_run_pull_to(w.run, 0));
+  MUST(&w, cq_run_gradient(w.run, CQ_GRADIENT_CONTROLS, parts.u, 2 * STEPS));
+  MUST(&w, cq_run_gradient(w.run, cq_run_find(w.run, CQ_INPUTS, "v"), parts.v, parts.n_v));
+  check_same("a sweep in parts", &whole, &parts);
+  seed(&w); /* a sweep that is given up leaves nothing behind */
+  MUST(&w, cq_run_pull_to(w.run, 30));
+  MUST(&w, cq_run_clear_seeds(w.run));
+  seed(&w);
+  MUST(&w, cq_run_pull(w.run));
+  MUST(&w, cq_run_gradient(w.run, CQ_GRADIENT_CONTROLS, g, 2 * STEPS));
+  CHECK(memcmp(g, whole.u, sizeof g) == 0);
+  free_bits(&whole);
+  free_bits(&parts);
+  close_run(&w);
+}
+
+static void test_in_parts(void) {
+  static const char *const little = "simulation.memory=\"24 MiB\"";
+  check_parts(NULL);
+  check_parts(little);
+  check_feedback(NULL, 1);
+  check_feedback(NULL, 20);
+  check_feedback(little, 4);
+}
+
 int main(void) {
   RUN(test_against_differences);
   RUN(test_by_design);
   RUN(test_bits);
   RUN(test_saved);
   RUN(test_earned);
+  RUN(test_in_parts);
   return TEST_RESULT();
 }

@@ -55,16 +55,32 @@ static void test_ramp(void) {
   scene_close(&s);
 }
 
+/* The floor as an obstacle, a body without particles. */
+static void add_floor(fluid_scene *s) {
+  const cq_shape shape = {
+      .kind = CQ_SHAPE_box, .dim = 2, .center = {2.0, -0.2}, .size = {4.0, 0.4}};
+  cq_fluid_body *body = &s->bodies[s->fluid.n_bodies++];
+  *body = (cq_fluid_body){.first_sample = (int)s->samples.n, .driven = true, .center = {2.0, -0.2}};
+  CHECK(cq_fluid_sample(s->ctx, &shape, -CQ_FLUID_INSET * R, 2.0 * R, 1u << 20, &s->samples) ==
+        CQ_OK);
+  body->n_samples = (int)s->samples.n - body->first_sample;
+}
+
 /* A box that slides along a floor: what carries it, what stops it. */
-static void test_floor(void) {
+static void slide(bool obstacle) {
   enum { STEPS = 400 };
   const double low[3] = {0.4, 0.02, 0}, zero[3] = {0}, high[3] = {4.0, 1.0, 0};
   const double friction = 0.3;
   const int count[3] = {10, 6, 0};
   fluid_scene s;
   scene_begin(&s, 2, 64, R, DT, STEPS, 1);
-  scene_walls(&s, zero, high);
+  if (!obstacle) {
+    scene_walls(&s, zero, high);
+  }
   scene_box(&s, low, count, 500.0);
+  if (obstacle) {
+    add_floor(&s);
+  }
   s.fluid.contact_stiffness = 4e5;
   s.fluid.contact_speed = 1e-3;
   scene_open(&s);
@@ -76,12 +92,17 @@ static void test_floor(void) {
   body_of(&s, state, 0, x, v);
   /* it bounces a little: friction is that part of all that the floor has pushed */
   const double slowed = 1.0 - friction * (9.81 * STEPS * DT + v[1]);
-  printf("  on the floor: %.3f radii above it, speed %.4f (%.4f)\n", (x[1] - 0.12) / R, v[0],
-         slowed);
+  printf("  on %s: %.3f radii above it, speed %.4f (%.4f)\n",
+         obstacle ? "an obstacle" : "the floor", (x[1] - 0.12) / R, v[0], slowed);
   CHECK(x[1] - 0.12 > -R && x[1] - 0.12 < 4.0 * R);
   CHECK_NEAR(v[0], slowed, 0.01);
   free((void *)state);
   scene_close(&s);
+}
+
+static void test_floor(void) {
+  slide(false);
+  slide(true);
 }
 
 /* Two boxes meet off centre: they part, and momenta are kept. */

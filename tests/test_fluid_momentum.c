@@ -165,11 +165,58 @@ static void test_threads(void) {
   }
 }
 
+/* Columns of fluid leave an emitter one after the other, and fall from then on; what waits, asleep
+ * or not, goes straight on. */
+static void test_emitter(void) {
+  enum { COLUMNS = 20, ROWS = 4, STEPS = 400 };
+  const double low[3] = {0}, dt = 1e-3, speed = 1.0, g = 9.81, r = 0.02;
+  const int count[3] = {COLUMNS, ROWS, 0};
+  const cq_fluid_emitter all = {0, COLUMNS * ROWS};
+  fluid_scene s;
+  scene_begin(&s, 2, 64, r, dt, STEPS, 1);
+  scene_fluid(&s, low, count);
+  s.fluid.n_emitters = 1;
+  s.fluid.emitters = &all;
+  scene_open(&s);
+  scene_at(&s, CQ_FLUID_gravity)[1] = -g;
+  for (int p = 0; p < COLUMNS * ROWS; p++) {
+    scene_at(&s, CQ_FLUID_v)[2 * p] = speed;
+  }
+  scene_ready(&s);
+  double *state = malloc(s.layout.state_total * sizeof *state);
+  CHECK_MSG(cq_sim_forward(s.sim, s.inputs) == CQ_OK, "%s", cq_ctx_error(s.ctx));
+  CHECK(cq_sim_final_state(s.sim, state) == CQ_OK);
+  const double *x0 = scene_at(&s, CQ_FLUID_x), *v = state + s.layout.offset[CQ_FLUID_v];
+  double u[2] = {0}, fell = 0.0;
+  int freed = 0;
+  for (int p = 0; p < COLUMNS * ROWS; p++) {
+    const int column = p / ROWS;
+    const double since = STEPS * dt - r * (2 * (COLUMNS - 1 - column) + 1) / speed;
+    if (since < 0.5 * dt) { /* still waits */
+      CHECK_NEAR(state[2 * p], x0[2 * p] + STEPS * dt * speed, 1e-12);
+      CHECK_NEAR(state[2 * p + 1], x0[2 * p + 1], 1e-12);
+      continue;
+    }
+    freed++;
+    fell -= g * since;
+    u[0] += v[2 * p];
+    u[1] += v[2 * p + 1];
+  }
+  printf("  emitter: %d let go, which go at %.4f of its speed and fall at %.4f of theirs\n", freed,
+         u[0] / freed / speed, u[1] / fell);
+  CHECK(freed == 10 * ROWS);
+  CHECK_NEAR(u[0] / freed, speed, 0.02);
+  CHECK_NEAR(u[1] / fell, 1.0, 0.02);
+  free(state);
+  scene_close(&s);
+}
+
 int main(int argc, char **argv) {
   (void)argc;
   (void)argv;
   RUN(test_momentum_2d);
   RUN(test_momentum_3d);
   RUN(test_threads);
+  RUN(test_emitter);
   return TEST_RESULT();
 }

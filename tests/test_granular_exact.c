@@ -341,6 +341,23 @@ static void test_threads(void) {
   }
 }
 
+/* Cells by a hash table are the same cells: the same bits, also where some grains are fast. */
+static void test_hash(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+    grain_scene g[2];
+    for (int k = 0; k < 2; k++) {
+      g[k] = cluster(dim, 64, 2000, 1);
+      g[k].own.hashed = k == 1;
+      grain_of(&g[k], CQ_GRAIN_v, 7)[0] = 30.0;
+      grain_check_run(&g[k], 60);
+      CHECK(grain_tally(&g[k], CQ_GRAIN_LISTS) > 0);
+    }
+    CHECK(memcmp(g[0].state, g[1].state, g[0].layout.state_total * sizeof(double)) == 0);
+    grain_end(&g[0]);
+    grain_end(&g[1]);
+  }
+}
+
 /* --- what is refused -------------------------------------------------------------------------- */
 
 static void check_refused(grain_scene g, const char *words) {
@@ -380,6 +397,7 @@ int main(void) {
   RUN(test_momentum);
   RUN(test_galilei);
   RUN(test_threads);
+  RUN(test_hash);
   RUN(test_refused);
   return TEST_RESULT();
 }

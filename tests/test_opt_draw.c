@@ -1,5 +1,6 @@
 /* Starts: inside the bounds, the same every time, independent of their number, evenly spread. */
-#include "draw.h"
+#include "cqopt/optimizer.h"
+
 #include "test.h"
 
 enum { N = 5, MOST = 40 };

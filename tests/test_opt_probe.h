@@ -30,7 +30,7 @@ typedef struct watch {
 static inline cq_status watch_record(void *user, const cq_evaluation *e) {
   watch *w = user;
   const double cost = cq_evaluation_cost(e, w->last, GRADIENT_COST);
-  const bool by_method = !e->probe && e->index > w->last;
+  const bool by_method = !e->probe && (e->index > w->last || e->reduced != NULL);
   if (e->probe && w->probes++ == 0) {
     w->calls_before_probe = w->problem.calls - e->simulations;
   }

@@ -81,6 +81,26 @@ static cq_status tp_eval(void *data, const double *x, double *f, double *c, doub
   return CQ_OK;
 }
 
+/* Rosenbrock's function as the sum of squares that it is; faults are those of tp_eval, and that of
+ * a gradient strikes the derivatives. */
+static cq_status tp_residuals(void *data, int level, const double *x, double *f, double *r,
+                              double *jac) {
+  const tp *t = data;
+  const double unit = sqrt(t->factor);
+  double g[TP_MAX];
+  (void)level;
+  const cq_status status = tp_eval(data, x, f, NULL, jac != NULL ? g : NULL, NULL);
+  r[0] = unit * 10 * (x[1] - x[0] * x[0]);
+  r[1] = unit * (1 - x[0]);
+  if (jac != NULL) {
+    jac[0] = isfinite(g[0]) ? unit * -20 * x[0] : g[0];
+    jac[1] = unit * 10;
+    jac[2] = -unit;
+    jac[3] = 0;
+  }
+  return status;
+}
+
 static void tp_parts(void *data, double *values, double *slopes) {
   tp *t = data;
   double unused[TP_MAX * TP_MAX];
@@ -102,6 +122,7 @@ static tp tp_make(const tp_case *test) {
 
 static cq_problem tp_problem(tp *t) {
   const tp_case *test = t->test;
+  const bool squares = strcmp(test->name, "rosenbrock") == 0;
   return (cq_problem){.n = test->n,
                       .n_inequality = test->n_inequality,
                       .n_equality = test->n_equality,
@@ -112,6 +133,9 @@ static cq_problem tp_problem(tp *t) {
                       .n_parts = t->n_parts,
                       .part_of = t->part_of,
                       .parts = tp_parts,
+                      .n_residuals = squares ? 2 : 0,
+                      .residuals = tp_residuals,
+                      .jacobian_cost = 2,
                       .data = t};
 }
 

@@ -153,7 +153,7 @@ static void test_gradient_kinds(void) {
     def.allow_heuristic = true;
     CHECK(accepts(&def, &problem, ""));
   }
-  CHECK(exact == 17 && by_gradient > exact);
+  CHECK(exact == 18 && by_gradient > exact);
   CHECK(cq_optimizer_facts_of(-1).good_n == NULL && !cq_optimizer_facts_of(1000).bounds);
   cq_optimizer_def def = def_of("LD_LBFGS");
   cq_result result;

@@ -49,7 +49,8 @@ static cq_status read_all(cq_ctx *ctx, const char *path, cq_record_fn fn, void *
   while (status == CQ_OK && e != NULL) {
     status = cq_trace_next(reader, &e);
   }
-  *info = *cq_trace_reader_info(reader);
+  *info = (cq_trace_info){.struct_size = sizeof *info};
+  CHECK(cq_trace_reader_info(reader, info) == CQ_OK);
   cq_trace_close(reader);
   return status;
 }

@@ -2,6 +2,7 @@
  * Made with the list of engines in tests/two_engines. */
 #include "engine_part.h"
 #include "schema_rows.h"
+#include "schema_text.h"
 #include "test_problems_scene.h"
 
 #define OWN_TABLE         "toy_keys.h"

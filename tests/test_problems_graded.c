@@ -59,7 +59,7 @@ static void check_none(const char *scenarios) {
   const cq_problem *p = cq_scene_problem(scene);
   double f = NAN, c[3], *grad = calloc((size_t)p->n * 4, sizeof *grad);
   cq_gradcheck check;
-  cq_contact_summary contacts;
+  cq_contact_summary contacts = {.struct_size = sizeof contacts};
   CHECK(p->gradient == CQ_GRADIENT_NONE);
   CHECK(p->eval(p->data, p->start, &f, c, NULL, NULL) == CQ_OK && isfinite(f));
   check_refused(ctx, p->eval(p->data, p->start, &f, c, grad, grad + p->n), "no adjoint sweep");

@@ -125,7 +125,7 @@ static table read_table(const char *path) {
 }
 
 static table write_table(cq_ctx *ctx, cq_scene *scene, int level) {
-  cq_contact_summary c = {0};
+  cq_contact_summary c = {.struct_size = sizeof c};
   CHECK_MSG(cq_scene_write_adjoint(scene, level, NULL, "adjoint.csv", &c) == CQ_OK, "%s",
             cq_ctx_error(ctx));
   const table t = read_table("adjoint.csv");
@@ -159,7 +159,7 @@ static void test_file(void) {
 
 static void test_refusals(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_contact_summary c;
+  cq_contact_summary c = {.struct_size = sizeof c};
   cq_scene *plain = load(ctx, NULL), *wanted = load(ctx, "output.adjoint=true");
   CHECK(!cq_scene_wants_adjoint(plain) && cq_scene_wants_adjoint(wanted));
   CHECK(cq_scene_write_adjoint(plain, 0, NULL, "nowhere/adjoint.csv", &c) == CQ_IO);

@@ -51,6 +51,21 @@ static const char *const feedback_text =
     "design: ( { variable = \"controller\"; start = [0, 40]; } );\n"
     "objective: ( { term = \"mean_square_velocity\"; body = \"A\"; } );\n";
 
+/* A block that flies over a roller, which it is near from 0.05 s on. */
+static const char *const roller_text =
+    "simulation: { grid = [40, 20]; cell = 0.02; time_step = 1e-3; steps = 200; };\n"
+    "materials: ( { name = \"soft\"; youngs_modulus = 2e4; poisson_ratio = 0.3; density = 100; },\n"
+    "  { name = \"steel\"; model = \"rigid\"; density = 500; } );\n"
+    "bodies: ( { name = \"A\"; material = \"soft\"; low = [0.1, 0.26]; size = [0.1, 0.06];\n"
+    "    spacing = 0.01; velocity = [2, 0]; },\n"
+    "  { name = \"roller\"; material = \"steel\"; shape = \"ball\"; center = [0.4, 0.2];\n"
+    "    radius = 0.055; spacing = 0.01; motion = \"driven\"; type = \"sticky\"; } );\n"
+    "actuators: ( { name = \"r\"; model = \"drive\"; body = \"roller\"; controls = \"turn\"; max = "
+    "10; } );\n"
+    "controller: { type = \"open_loop\"; hold = 50; };\n"
+    "design: ( { variable = \"actuation\"; start = 1; } );\n"
+    "objective: ( { term = \"mean_position\"; body = \"A\"; direction = \"x\"; } );\n";
+
 enum { ROOM = 4 };
 
 static const double ROUNDING = 1e-13;
@@ -65,7 +80,7 @@ typedef struct answer {
 static answer ask(const char *text, const char *const *sets, int n_sets, int which) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
-  answer a = {0};
+  answer a = {.items = {{.struct_size = sizeof a.items[0]}}};
   CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, sets, n_sets, &scene) == CQ_OK, "%s",
             cq_ctx_error(ctx));
   const cq_problem *p = cq_scene_problem(scene);
@@ -187,6 +202,53 @@ static void test_never_deformed(void) {
   CHECK_MSG(a.count == 0 || says(&a, 0, "never deformed"), "%s", a.items[0].reason);
 }
 
+/* A row of a drive acts on nothing before the roller meets the block, which is as it should be. */
+static void test_drive_alone(void) {
+  const answer a = ask(roller_text, NULL, 0, CQ_ALL_FUNCTIONS);
+  CHECK(a.n == 4 && a.count == 1 && a.items[0].count == 1 && a.items[0].first == 0);
+  CHECK(a.count > 0 && a.items[0].expected);
+  CHECK(says(&a, 0, "\"roller\" meets nothing that it can move while they act"));
+}
+
+/* Two rollers by one table, one of which the block is near at the start, and never the other. */
+static void test_drive_tied(void) {
+  const char *const tied[] = {
+      "bodies=({name=\"A\";material=\"soft\";low=[0.1,0.26];size=[0.1,0.06];spacing=0.01;"
+      "velocity=[2,0];},"
+      "{name=\"roller\";material=\"steel\";shape=\"ball\";center=[0.6,0.1];radius=0.055;"
+      "spacing=0.01;motion=\"driven\";type=\"sticky\";},"
+      "{name=\"near\";material=\"steel\";shape=\"ball\";center=[0.12,0.17];radius=0.055;"
+      "spacing=0.01;motion=\"driven\";type=\"sticky\";})",
+      "actuators=({name=\"r\";model=\"drive\";body=\"roller\";controls=\"turn\";max=10;},"
+      "{name=\"n\";model=\"drive\";body=\"near\";controls=\"turn\";max=10;})",
+      "design=({variable=\"actuation\";actuator=\"r\";tie=[\"n\"];start=1;})"};
+  const answer a = ask(roller_text, tied, 3, CQ_ALL_FUNCTIONS);
+  CHECK(a.n == 4 && a.count == 1 && a.items[0].count == 3 && a.items[0].first == 1);
+  CHECK(a.count > 0 && !a.items[0].expected);
+  CHECK(says(&a, 0, "what they drive meets nothing that it can move while they act"));
+}
+
+/* Drives and tracks of what never comes near the block: all of their variables. */
+static void test_never_near(void) {
+  const char *const away[] = {"bodies.[1].center=[0.4, 0.1]"};
+  const char *const obstacle[] = {
+      "boundaries={obstacles=({type=\"separate\";center=[0.5,0.1];size=[0.06,0.06];})}",
+      "actuators.[0].body=obstacles.[0]", "bodies.[1].motion=fixed"};
+  const char *const track[] = {
+      "boundaries={obstacles=({type=\"separate\";center=[0.5,0.1];size=[0.06,0.06];"
+      "track=[[0,0,0,0],[0.1,0.1,0,0],[0.2,0,0,0]];})}",
+      "design=({variable=\"track\";body=\"obstacles.[0]\";})"};
+  answer a = ask(roller_text, away, 1, CQ_ALL_FUNCTIONS);
+  CHECK(a.count == 1 && a.items[0].count == 4 && !a.items[0].expected);
+  CHECK(says(&a, 0, "\"roller\" never meets anything that it can move"));
+  a = ask(roller_text, obstacle, 3, CQ_ALL_FUNCTIONS);
+  CHECK(a.count == 1 && a.items[0].count == 4 && !a.items[0].expected);
+  CHECK(says(&a, 0, "\"obstacles.[0]\" never meets anything that it can move"));
+  a = ask(roller_text, track, 2, CQ_ALL_FUNCTIONS);
+  CHECK(a.count == 1 && a.items[0].count == 6 && !a.items[0].expected);
+  CHECK(says(&a, 0, "\"obstacles.[0]\" never meets anything that it can move"));
+}
+
 int main(void) {
   RUN(test_never_meet);
   RUN(test_meet_too_late);
@@ -197,5 +259,8 @@ int main(void) {
   RUN(test_saturated);
   RUN(test_stationary_is_not_inactive);
   RUN(test_never_deformed);
+  RUN(test_drive_alone);
+  RUN(test_drive_tied);
+  RUN(test_never_near);
   return TEST_RESULT();
 }

@@ -143,6 +143,16 @@ static void near_a_particle(void) {
     CHECK_NEAR(shares[i], 0.25, 1e-10);
   }
   CHECK_NEAR(distance, 0.0125 * sqrt(2.0), 1e-12);
+  /* the nearer, the more of the weight: to the last digit their sum is 1 */
+  for (double off = 1e-3; off > 1e-8; off *= 0.3) {
+    const double near[] = {0.8125 + off, 0.8125 + 0.3 * off};
+    const int n = cq_bind(s, all, near, particles, shares, &distance);
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+      sum += shares[i];
+    }
+    CHECK_NEAR(sum, 1.0, 1e-12);
+  }
   cq_scene_destroy(s);
   cq_ctx_destroy(ctx);
 }
@@ -235,6 +245,43 @@ static void in_3d(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* A place that is empty or "nan" was not seen: as if the line were not there. */
+static void gaps(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const char *const tracks[] = {
+      "time, id, x, y\n0, 1, 0.9, 0.9\n0.04, 1, 0.95, 0.9\n",
+      "time, id, x, y\n0, 1, 0.9, 0.9\n0.02, 1, , 0.9\n0.04, 1, 0.95, 0.9\n0.06, 1, 0.9, NaN\n"};
+  double f[2];
+  for (int i = 0; i < 2; i++) {
+    test_write_file("gaps.csv", tracks[i]);
+    cq_scene *s = open_scene(ctx, "file = \"gaps.csv\";");
+    CHECK(s->objective.functions[0].terms->n_instants == 1);
+    f[i] = value_at(s, 0.4, -0.5);
+    cq_scene_destroy(s);
+  }
+  CHECK(f[0] == f[1] && f[0] > 0.0);
+  cq_ctx_destroy(ctx);
+}
+
+/* Samples up to rest_time are averaged: their noise cancels here, and the marker is where it is
+ * with one exact sample. */
+static void rest_is_a_mean(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const char *const tracks[] = {"samples = [[0, 1, 0.93, 0.87], [0.04, 1, 0.95, 0.9]];",
+                                "rest_time = 2; samples = [[2.04, 1, 0.95, 0.9], [1, 1, 0.934, "
+                                "0.868], [1.5, 1, 0.926, 0.873],"
+                                "[2, 1, 0.93, 0.869]];"};
+  double f[2];
+  for (int i = 0; i < 2; i++) {
+    cq_scene *s = open_scene(ctx, tracks[i]);
+    CHECK(s->objective.functions[0].terms->n_instants == 1);
+    f[i] = value_at(s, 0.4, -0.5);
+    cq_scene_destroy(s);
+  }
+  CHECK_NEAR(f[0], f[1], 1e-14);
+  cq_ctx_destroy(ctx);
+}
+
 static void refused(const char *term, const char *message) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
@@ -260,9 +307,10 @@ static void bad_tracks(void) {
           ".samples must be a list of rows of numbers, [[1, 2], [3, 4]] [s, 1, m ...]");
   REFUSED("samples = [[0, 1, 0.9, 0.9, -1]];", ".samples: a weight is negative");
   REFUSED("samples = [[0, 1, 0.9, 0.9]];", ".rest_time: no sample is later");
-  REFUSED("samples = [[0, 1, 0.9, 0.9], [0.01, 2, 0.9, 0.9]];",
-          ".samples: marker 2 has no sample at rest (time 0), where it is bound to the body; see "
-          "rest_time");
+  REFUSED(
+      "samples = [[0, 1, 0.9, 0.9], [0.01, 2, 0.9, 0.9]];",
+      ".samples: marker 2 has no sample up to rest (time 0), where it is bound to the body; see "
+      "rest_time");
   REFUSED("samples = [[0, 1, 0.9, 0.9], [0.09, 1, 0.9, 0.9]];",
           ".samples: a sample at 0.09 is after the end of the run, 0.08 s from rest (0)");
   REFUSED("samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.8]];",
@@ -290,8 +338,11 @@ static void bad_files(void) {
   bad_file("time, id, x, y\n", "bad.csv: has no rows");
   bad_file("time, x, y\n0, 0.9, 0.9\n",
            "bad.csv:1: no column is called \"id\"; the first line must name the columns");
-  bad_file("time, id, x, y\n0, 1, 0.9, 0.9\n0.01, 1, 0.9, nan\n",
-           "bad.csv:3: y = nan is not a finite number");
+  bad_file("time, id, x, y\n0, 1, 0.9, 0.9\n0.01, 1, 0.9, inf\n",
+           "bad.csv:3: y = inf is not a finite number");
+  bad_file("time, id, x, y\n0, 1, 0.9, 0.9\nnan, 1, 0.9, 0.9\n",
+           "bad.csv:3: time = nan is not a finite number");
+  bad_file("time, id, x, y\n0, 1, 0.9,\n", "bad.csv: has no rows");
   bad_file("time, id, x, y\n0, 1, 0.9\n", "bad.csv:2: as many fields as names are needed, 4");
   bad_file("time, id, x, y\n0, 1, 0.9, 0.9, 0.9\n",
            "bad.csv:2: as many fields as names are needed, 4");
@@ -369,6 +420,8 @@ int main(void) {
   RUN(tracks_in_a_file);
   RUN(in_3d);
   RUN(bad_tracks);
+  RUN(gaps);
+  RUN(rest_is_a_mean);
   RUN(bad_files);
   RUN(stored_where_wanted);
   return TEST_RESULT();

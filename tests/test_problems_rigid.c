@@ -201,7 +201,14 @@ static void columns(void) {
   const char *at = strstr(text, ",pusher.turn_z,pusher.spin_z,pusher.force_x,pusher.force_y,"
                                 "pusher.torque_z,");
   CHECK(at != NULL && strstr(text, "block.turn_z") == NULL);
-  int column = 0;
+  /* of the obstacle that moves, too, at the end */
+  CHECK(strstr(text,
+               ",press.torque_z,obstacles.[1].turn_z,obstacles.[1].spin_z,"
+               "obstacles.[1].force_x,obstacles.[1].force_y,obstacles.[1].torque_z\n") != NULL);
+  int column = 0, all = 1;
+  for (const char *c = text; *c != '\0'; c++) {
+    all += *c == ',';
+  }
   for (const char *c = text; at != NULL && c < at; c++) {
     column += *c == ',';
   }
@@ -214,6 +221,8 @@ static void columns(void) {
   /* at the end the block pushes it back, and it has not turned */
   CHECK(row[0] > 0.0999 && row[column + 1] == 0.0 && row[column + 2] == 0.0);
   CHECK_MSG(row[column + 3] < -1.0, "%g N", row[column + 3]);
+  CHECK_NEAR(row[all - 5], 0.3, 1e-12);
+  CHECK_NEAR(row[all - 4], 3.0, 1e-12);
   fclose(file);
   cq_scene_destroy(s);
   cq_ctx_destroy(ctx);
@@ -240,6 +249,104 @@ static void gradient(void) {
     CHECK(cq_ctx_bytes(ctx) == 0);
     cq_ctx_destroy(ctx);
   }
+}
+
+/* Obstacles and a half-space on tracks that press a soft block. */
+#define PRESSED                                                                                    \
+  "simulation: { dimension = 2; grid = [24, 20]; cell = 0.05; time_step = 1e-3; steps = 100; };\n" \
+  "materials: ( { name = \"soft\"; youngs_modulus = 2e4; poisson_ratio = 0.3; density = 100; } "   \
+  ");\n"                                                                                           \
+  "bodies: ( { name = \"block\"; material = \"soft\"; low = [0.4571, 0.231]; size = [0.2, 0.2]; "  \
+  "} "                                                                                             \
+  ");\n"                                                                                           \
+  "boundaries: {\n"                                                                                \
+  "  half_spaces: ( { type = \"separate\"; friction = 0.3; point = [0.55, 0.4713]; normal = [0, "  \
+  "-1];\n"                                                                                         \
+  "    track = [[0, 0, 0, 0], [0.1, 0.01, -0.08, 0.1]]; } );\n"                                    \
+  "  obstacles: ( { type = \"separate\"; friction = 0.5; low = [0.3137, 0.217]; size = [0.1, "     \
+  "0.2];\n"                                                                                        \
+  "    track = [[0, 0, 0, 0], [0.04, 0.06, 0, 0.1], [0.1, 0.1, 0.02, 0.3]]; },\n"                  \
+  "    { type = \"sticky\"; low = [0.7005, 0.217]; size = [0.1, 0.2];\n"                           \
+  "    track = [[0, 0, 0, 0], [0.04, -0.06, 0, -0.1], [0.1, -0.1, 0.02, -0.3]]; },\n"              \
+  "    { type = \"slip\"; center = [0.9, 0.7]; size = [0.1, 0.1]; } ); };\n"                       \
+  "design: ( { variable = \"track\"; body = \"obstacles.[0]\"; tie = [\"obstacles.[1]\"];\n"       \
+  "    mirror = \"x\"; },\n"                                                                       \
+  "  { variable = \"track\"; body = \"half_spaces.[0]\"; } );\n"                                   \
+  "objective: ( { term = \"distance\"; body = \"block\"; target = [0.7, 0.3]; },\n"                \
+  "  { term = \"mean_square_velocity\"; body = \"block\"; } );\n"
+
+#define PRESSED_3D                                                                                 \
+  "simulation: { dimension = 3; grid = [20, 16, 16]; cell = 0.02; time_step = 5e-4;\n"             \
+  "  steps = 60; };\n"                                                                             \
+  "materials: ( { name = \"soft\"; youngs_modulus = 2e4; poisson_ratio = 0.3; density =\n"         \
+  "  800; } );\n"                                                                                  \
+  "bodies: ( { name = \"block\"; material = \"soft\"; low = [0.15, 0.0937, 0.1]; size = [0.08, "   \
+  "0.08, 0.08]; } );\n"                                                                            \
+  "boundaries: { obstacles: ( { type = \"separate\"; friction = 0.5; center = [0.1177, 0.131, "    \
+  "0.14];\n"                                                                                       \
+  "    size = [0.06, 0.08, 0.06]; track = [[0, 0, 0, 0, 0, 0, 0], [0.015, 0.01, 0, 0, 0.1, 0.2, "  \
+  "0.3],\n"                                                                                        \
+  "    [0.03, 0.02, 0, 0.01, 0.2, 0.4, 0.3]]; } ); };\n"                                           \
+  "design: ( { variable = \"track\"; body = \"obstacles.[0]\"; } );\n"                             \
+  "objective: ( { term = \"distance\"; body = \"block\"; target = [0.3, 0.1, 0.2]; } );\n"
+
+/* The gradient by tracks of what has no particles, of each of their numbers. */
+static void pressed(void) {
+  static const struct {
+    const char *text, *set;
+    int n;
+  } cases[] = {{PRESSED, NULL, 6 + 3},
+               {PRESSED, "simulation.kernels=\"reference\"", 6 + 3},
+               {PRESSED_3D, NULL, 12}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *s = test_load_text(ctx, cases[i].text, cases[i].set);
+    const cq_problem *p = cq_scene_problem(s);
+    char text[96];
+    CHECK(p->n == cases[i].n);
+    cq_scene_variable_label(s, 0, text, sizeof text);
+    CHECK_STR(text, "obstacles.[0].track[1].x");
+    for (int j = 0; j < p->n; j++) {
+      cq_gradcheck check;
+      const cq_status status = cq_gradcheck_block(ctx, p, p->start, -1, j, 1, 1e-5, &check);
+      CHECK_MSG(status == CQ_OK && check.passed && check.gradient_norm > 0.0,
+                "%zu: variable %d: %s, agrees to %g of %g", i, j, cq_ctx_error(ctx), check.best,
+                check.gradient_norm);
+    }
+    cq_scene_destroy(s);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+  }
+  test_refused(test_edit(PRESSED, "body = \"half_spaces.[0]\"", "body = \"obstacles.[2]\""), NULL,
+               "my.cfg:14: design.[1].body: \"obstacles.[2]\" has no track");
+  test_refused(test_edit(PRESSED, "body = \"half_spaces.[0]\"", "body = \"block\""), NULL,
+               "my.cfg:14: design.[1].body: \"block\" has no track");
+  test_refused(test_edit(PRESSED, "[0.04, -0.06", "[0.05, -0.06"), NULL,
+               "my.cfg:12: design.[0].tie: \"obstacles.[0]\" and \"obstacles.[1]\" have knots at "
+               "different times");
+}
+
+/* A design of tracks as the start of a scene whose blocks stand in another order. */
+static void fitted(void) {
+  enum { FIRST = 6, SECOND = 3 };
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = test_load_text(ctx, PRESSED, NULL);
+  cq_scene *other =
+      test_load_text(ctx, PRESSED,
+                     "design=({variable=\"track\";body=\"half_spaces.[0]\";},{variable=\"track\";"
+                     "body=\"obstacles.[0]\";tie=[\"obstacles.[1]\"];mirror=\"x\";})");
+  double values[FIRST + SECOND], fits[FIRST + SECOND];
+  for (int i = 0; i < FIRST + SECOND; i++) {
+    values[i] = 0.01 * (i + 1);
+  }
+  CHECK_MSG(cq_scene_fit_design(s, other, values, fits) == CQ_OK, "%s", cq_ctx_error(ctx));
+  for (int i = 0; i < FIRST + SECOND; i++) {
+    CHECK_NEAR(fits[i], values[i < FIRST ? SECOND + i : i - FIRST], 1e-12);
+  }
+  cq_scene_destroy(s);
+  cq_scene_destroy(other);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
 }
 
 /* Outlines and meshes that are free, with exact distances and those of a grid: a wedge on the
@@ -317,6 +424,154 @@ static void impulses(void) {
     cq_ctx_destroy(ctx);
   }
   CHECK(f[0] == f[1]);
+}
+
+/* Terms of rigid bodies: those of the last state are what observations.csv has there, and all of
+ * them have their gradients. The second obstacle comes down on the block. */
+static const char *const seen =
+    "{ type = \"separate\"; friction = 0.3; shape = \"ball\"; center = [0.5631, 0.4327];\n"
+    "  radius = 0.1; spin = 3; velocity = [0, -0.4]; } );";
+
+static const char *const seen_terms[] = {
+    "{term=\"turn\";body=\"ball\"}",
+    "{term=\"turn\";body=\"ball\";target=0.2;squared=false}",
+    "{term=\"spin\";body=\"ball\"}",
+    "{term=\"spin\";body=\"press\";target=0.5;when=\"window\";window=[0.02,0.05]}",
+    "{term=\"force\";body=\"pusher\";direction=\"x\"}",
+    "{term=\"force\";body=\"pusher\";direction=[0.6,0.8];target=-12.0}",
+    "{term=\"force\";body=\"ball\";target=[-3,40];squared=false;when=\"window\";window=[0.03,0.1]}",
+    "{term=\"torque\";body=\"pusher\"}",
+    "{term=\"force\";body=\"obstacles.[1]\";direction=\"y\";when=\"running\"}",
+    "{term=\"torque\";body=\"obstacles.[1]\";target=0.01;when=\"at\";time=0.0503}",
+    "{term=\"turn\";body=\"obstacles.[1]\"}",
+    "{term=\"spin\";body=\"obstacles.[1]\"}",
+};
+enum { N_SEEN = sizeof seen_terms / sizeof *seen_terms };
+
+static cq_scene *seen_scene(cq_ctx *ctx, const char *text, const char *term) {
+  char objective[256];
+  snprintf(objective, sizeof objective, "objective=(%s)", term);
+  return test_load_text(ctx, text, objective);
+}
+
+static double value_of(cq_scene *s) {
+  const cq_problem *p = cq_scene_problem(s);
+  double f = NAN;
+  CHECK(p->eval(p->data, p->start, &f, NULL, NULL, NULL) == CQ_OK);
+  return f;
+}
+
+static void terms(void) {
+  static char text[16384];
+  snprintf(text, sizeof text, "%s",
+           test_edit(RIGID,
+                     "{ type = \"slip\"; shape = \"ball\"; center = [1.4, 0.7]; radius = 0.1; "
+                     "spin = 3; } ); ",
+                     seen));
+  snprintf(text, sizeof text, "%s",
+           test_edit(text, "low = [0.463, 0.351]", "low = [0.463, 0.551]"));
+  double values[N_SEEN];
+  for (int i = 0; i < N_SEEN; i++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *s = seen_scene(ctx, text, seen_terms[i]);
+    const cq_problem *p = cq_scene_problem(s);
+    cq_gradcheck check = {0};
+    values[i] = value_of(s);
+    const cq_status status = cq_gradcheck_block(ctx, p, p->start, -1, 0, p->n, 1e-6, &check);
+    const bool given = i >= 10; /* by its motion alone, which is not designed */
+    CHECK_MSG(given || (status == CQ_OK && check.passed && check.gradient_norm > 0.0),
+              "%s: %s, agrees to %g of %g", seen_terms[i], cq_ctx_error(ctx), check.best,
+              check.gradient_norm);
+    cq_scene_destroy(s);
+    cq_ctx_destroy(ctx);
+  }
+  CHECK_NEAR(values[10], 0.3, 1e-12);
+  CHECK_NEAR(values[11], 3.0, 1e-12);
+  CHECK_NEAR(values[1], fabs(values[0] - 0.2), 1e-15);
+  CHECK(values[2] != 0.0 && values[4] < -1.0 && values[7] != 0.0 && values[8] > 0.01);
+}
+
+/* The same in 3D, where a turn is a vector; the controller reads what terms see. */
+static void terms_3d(void) {
+  static const char *const seen_3d[] = {
+      "{term=\"turn\";body=\"ball\";target=[0.1,0,0.2]}",
+      "{term=\"turn\";body=\"mixer\";direction=\"y\";when=\"running\"}",
+      "{term=\"spin\";body=\"ball\";target=[0,0,0];squared=false}",
+      "{term=\"force\";body=\"arm\";target=[1,2,3]}",
+      "{term=\"torque\";body=\"mixer\";direction=[0.3,1,-0.2];when=\"window\";window=[0.01,0.04]}",
+  };
+  const char *const text =
+      test_edit(RIGID_3D, "{ read = \"velocity\"; body = \"block\"; } ); };",
+                "{ read = \"turn\"; body = \"mixer\"; }, { read = \"spin\"; body = \"ball\"; },\n"
+                "  { read = \"force\"; scale = 0.1; }, { read = \"torque\"; } ); };");
+  for (size_t i = 0; i < sizeof seen_3d / sizeof *seen_3d; i++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *s = seen_scene(ctx, text, seen_3d[i]);
+    const cq_problem *p = cq_scene_problem(s);
+    CHECK(s->model.controller.n_features == 3 + 3 + 3 + 3 * 3 + 3 * 3);
+    CHECK_STR(s->features[5], "mixer.turn_z");
+    CHECK_STR(s->features[12], "arm.force_x");
+    cq_gradcheck check = {0};
+    const cq_status status = cq_gradcheck_block(ctx, p, p->start, -1, 0, p->n, 1e-6, &check);
+    CHECK_MSG(status == CQ_OK && check.passed && check.gradient_norm > 0.0,
+              "%s: %s, agrees to %g of %g", seen_3d[i], cq_ctx_error(ctx), check.best,
+              check.gradient_norm);
+    cq_scene_destroy(s);
+    cq_ctx_destroy(ctx);
+  }
+}
+
+#define OBJECTIVE  "{ term = \"distance\"; body = \"ball\"; target = [1.2, 0.3]; }"
+#define CONTROLLER "type = \"open_loop\"; hold = 50;"
+
+static const struct {
+  const char *from, *to, *message;
+} no_terms[] = {
+    {OBJECTIVE, "{ term = \"turn\"; body = \"block\"; }",
+     "my.cfg:23: objective.[0].body: turn is that of one rigid body, and \"block\" is none"},
+    {OBJECTIVE, "{ term = \"spin\"; }",
+     "my.cfg:23: objective.[0].body: spin is that of one rigid body, and \"*\" is none"},
+    {OBJECTIVE, "{ term = \"force\"; body = \"obstacles.[0]\"; direction = \"x\"; }",
+     "my.cfg:23: objective.[0].body: \"obstacles.[0]\" is a wall that stands, whose force is not "
+     "measured; a body of a material with model = \"rigid\" and motion = \"fixed\" has one"},
+    {OBJECTIVE, "{ term = \"force\"; body = \"pusherr\"; direction = \"x\"; }",
+     "my.cfg:23: objective.[0].body: there is no body or group \"pusherr\"; did you mean "
+     "\"pusher\"?"},
+    {OBJECTIVE, "{ term = \"force\"; body = \"ball\"; }",
+     "my.cfg:23: objective.[0].term: force has 2 components: give a direction, or a target"},
+    {OBJECTIVE, "{ term = \"force\"; body = \"ball\"; target = [1, 2, 3]; }",
+     "my.cfg:23: objective.[0].target: must be [x, y]"},
+    {OBJECTIVE, "{ term = \"spin\"; body = \"ball\"; target = [1, 2]; }",
+     "my.cfg:23: objective.[0].target: must be a number"},
+    {OBJECTIVE, "{ term = \"spin\"; body = \"ball\"; direction = \"x\"; }",
+     "my.cfg:23: objective.[0].direction: spin is one number in 2D, anticlockwise; leave this out"},
+    {CONTROLLER, "type = \"tanh_linear\"; inputs = ( { read = \"force\"; body = \"block\"; } );",
+     "my.cfg:20: controller.inputs.[0].body: force is that of one rigid body, and \"block\" is "
+     "none"},
+};
+
+/* A driven body that nothing can touch is not pushed, but it turns. */
+static const char *const alone =
+    "simulation: { dimension = 2; grid = [24, 16]; cell = 0.05; time_step = 1e-3; steps = 10; };\n"
+    "materials: ( { name = \"steel\"; model = \"rigid\"; density = 500; } );\n"
+    "bodies: ( { name = \"tool\"; material = \"steel\"; low = [0.5, 0.3]; size = [0.1, 0.1];\n"
+    "  motion = \"driven\"; track = [[0, 0, 0, 0], [0.01, 0, 0, 0.1]]; } );\n"
+    "design: ( { variable = \"track\"; body = \"tool\"; } );\n"
+    "objective: ( { term = \"turn\"; body = \"tool\"; } );\n";
+
+static void no_such_terms(void) {
+  for (size_t i = 0; i < sizeof no_terms / sizeof *no_terms; i++) {
+    test_refused(test_edit(RIGID, no_terms[i].from, no_terms[i].to), NULL, no_terms[i].message);
+  }
+  test_refused(alone, "objective=({term=\"torque\";body=\"tool\"})",
+               "--set objective=({term=\"torque\";body=\"tool\"}): objective.[0].body: nothing can "
+               "push \"tool\": there is no material "
+               "and no free body");
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = test_load_text(ctx, alone, NULL);
+  CHECK_NEAR(value_of(s), 0.1, 1e-14);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
 }
 
 #define BODY0 "friction = 0.5; track = [[0, 0, 0], [0.04, 0.06, 0], [0.1, 0.1, 0]];"
@@ -447,6 +702,11 @@ int main(void) {
   RUN(weight);
   RUN(gradient);
   RUN(gradient_3d);
+  RUN(pressed);
+  RUN(fitted);
+  RUN(terms);
+  RUN(terms_3d);
+  RUN(no_such_terms);
   RUN(impulses);
   RUN(free_meshes);
   RUN(refused);

@@ -1,6 +1,7 @@
 /* What a wrong problem file is told. */
 #include "engine_part.h"
 #include "nearest.h"
+#include "schema_text.h"
 #include "test_problems_scene.h"
 
 static void refused(const char *from, const char *to, const char *message) {
@@ -33,9 +34,10 @@ static void unknown_keys(void) {
 static void keys_of_another_choice(void) {
   refused("radius = 0.1", "radius = 0.1; low = [0, 0]",
           "my.cfg:13: \"low\" in bodies.[2] has a meaning only with shape = \"box\", \"mesh\"");
+  refused("squared = false", "squared = false; above = 1",
+          "my.cfg:27: \"above\" in objective.[0] has a meaning only with term = \"height\"");
   refused("squared = false", "squared = false; direction = \"x\"",
-          "my.cfg:27: \"direction\" in objective.[0] has a meaning only with term = "
-          "\"mean_position\"");
+          "my.cfg:27: \"direction\" in objective.[0] has no meaning with term = \"distance\"");
 }
 
 static void wrong_types(void) {

@@ -99,7 +99,7 @@ static void test_scenarios(void) {
   cq_scene *scene = load(ctx, beam,
                          "scenarios={vary=({key=\"materials.[0].youngs_modulus\"; "
                          "values=[300, 500, 20];});}");
-  cq_tear tear = {0};
+  cq_tear tear = {.struct_size = sizeof tear};
   const double x[] = {0.0, -20.0};
   CHECK(tear_at(scene, 0, mild).body == NULL);
   CHECK(cq_scene_find_tear(scene, 0, 1, x, &tear) == CQ_OK);

@@ -7,33 +7,42 @@
 #include "rng.h"
 #include "test.h"
 
+#include <cstring>
+
 /* two sets, each as large as any; controls of two steps */
 enum { N_U = 3, SETS = 2, Z_SIZE = 6 + CQ_Z_SCALARS, N_Z = SETS * Z_SIZE, MARKERS = 2 };
 
 /* the columns of term_list.h */
 enum { NOTHING = 0, POSITION = 1, VELOCITY = 2, SQUARE = 4, MASS = 8 };
-#define NONE                 false
-#define OWN(quantity)        true
-#define OWN_BY(quantity, by) true
+#define NONE                 0
+#define OWN(quantity)        1
+#define OWN_BY(quantity, by) 1
+#define OF_RIGID(quantity)   (dim == 3 || std::strcmp(#quantity, "force") != 0 ? 2 * dim - 3 : 2)
 
 static cq_rng rng = cq_rng_seed(21);
 
+/* squares, their root, and the two losses */
+template <class Keys> static void fill_squares(Keys &keys, int variant) {
+  keys.squared = variant != 1;
+  keys.loss = variant == 2 ? CQ_LOSS_HUBER : variant == 3 ? CQ_LOSS_CAUCHY : CQ_LOSS_SQUARES;
+}
+
 static void fill(cq_term_distance &keys, int variant) {
-  keys.squared = variant == 0;
+  fill_squares(keys, variant);
   for (double &t : keys.target) {
     t = cq_rng_normal(&rng);
   }
 }
 
 static void fill(cq_term_distance_between &keys, int variant) {
-  keys.squared = variant == 0;
+  fill_squares(keys, variant);
   for (double &o : keys.offset) {
     o = cq_rng_normal(&rng);
   }
 }
 
 static void fill(cq_term_marker_distance &keys, int variant) {
-  keys.squared = variant == 0;
+  fill_squares(keys, variant);
 }
 
 static void fill(cq_term_height &keys, int) {
@@ -62,12 +71,48 @@ static void fill(cq_term_elastic_energy &, int) {
 static void fill(cq_term_relative_volume &, int) {
 }
 
+static void fill(cq_term_tool_work &, int) {
+}
 static void fill(cq_term_unevenness &keys, int) {
   keys.columns = 12.0; /* taken before the term sees it */
 }
 
 static void fill(cq_term_peak_stress &keys, int) {
   keys.exponent = 8.0; /* the norm is taken before the term sees it */
+}
+
+/* a vector that should be another one, or (variant 1) a component as it is */
+template <class Keys> static void fill_of_rigid(Keys &keys, int variant) {
+  static double target[3];
+  for (int a = 0; a < 3; a++) {
+    target[a] = cq_rng_normal(&rng);
+    keys.direction[a] = variant == 0 ? NAN : cq_rng_normal(&rng);
+  }
+  keys.target.count = variant == 0 ? 3 : 0;
+  keys.target.values = target;
+  keys.squared = 1;
+}
+
+static void fill(cq_term_turn &keys, int variant) {
+  fill_of_rigid(keys, variant);
+}
+
+static void fill(cq_term_spin &keys, int variant) {
+  fill_of_rigid(keys, variant);
+  keys.squared = 0;
+}
+
+/* and a component that should be a number */
+static void fill(cq_term_force &keys, int variant) {
+  fill_of_rigid(keys, 1);
+  keys.target.count = 1;
+  keys.squared = variant;
+}
+
+/* and in 2D the number as it is */
+static void fill(cq_term_torque &keys, int variant) {
+  fill_of_rigid(keys, variant);
+  keys.target.count = 0;
 }
 
 static void fill(cq_term_actuation_cost &keys, int variant) {
@@ -117,6 +162,7 @@ static void draw(seen &s, int dim) {
   s.in.u_max = s.u_max;
   s.in.n_markers = MARKERS;
   s.in.markers = s.markers;
+  s.in.loss_size = 0.8;
 }
 
 template <class Keys, class Value, class Adjoint>
@@ -147,17 +193,18 @@ static void check(const char *name, Value value, Adjoint adjoint, int dim, int v
 }
 
 /* Is number i of a set's z one that the term says it sees? */
-static bool sees(unsigned shared, bool own, int dim, int i) {
+static bool sees(unsigned shared, int own, int dim, int i) {
   return (i < dim && (shared & POSITION) != 0) ||
          (i >= dim && i < 2 * dim && (shared & VELOCITY) != 0) ||
          (i == CQ_Z(dim, SQUARE) && (shared & SQUARE) != 0) ||
-         (i == CQ_Z(dim, MASS) && (shared & MASS) != 0) || (i == CQ_Z(dim, OWN) && own);
+         (i == CQ_Z(dim, MASS) && (shared & MASS) != 0) ||
+         (i >= CQ_Z(dim, OWN) && i < CQ_Z(dim, OWN) + own);
 }
 
 /* What a term does not name in the list is not there: nothing may depend on it. */
 template <class Keys, class Value, class Adjoint>
 static void check_columns(const char *name, Value value, Adjoint adjoint, int dim, unsigned shared,
-                          bool own) {
+                          int own) {
   Keys keys;
   fill(keys, 0);
   static seen s;
@@ -191,7 +238,7 @@ static void test_columns(void) {
 
 static void test_every_term(void) {
   for (int dim = 2; dim <= 3; dim++) {
-    for (int variant = 0; variant < 2; variant++) {
+    for (int variant = 0; variant < 4; variant++) {
 #define CQ_TERM(name, ...)                                                                         \
   check<cq_term_##name>(#name, cq_##name##_value, cq_##name##_adjoint, dim, variant);
 #include "term_list.h"

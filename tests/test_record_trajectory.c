@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <hdf5.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -218,6 +219,25 @@ static void refuses_bad_files(void) {
   cq_ctx_destroy(ctx);
 }
 
+static herr_t count_errors(hid_t stack, void *user) {
+  (void)stack;
+  ++*(int *)user;
+  return 0;
+}
+
+/* A program that listens to errors of HDF5 hears its own, none of ours. */
+static void leaves_errors_to_others(void) {
+  int errors = 0;
+  H5E_auto2_t before = NULL;
+  void *user = NULL;
+  H5Eget_auto2(H5E_DEFAULT, &before, &user);
+  H5Eset_auto2(H5E_DEFAULT, count_errors, &errors);
+  refused("no file of HDF5", 15);
+  CHECK(errors == 0);
+  CHECK(H5Fopen("record.d/none.h5", H5F_ACC_RDONLY, H5P_DEFAULT) < 0 && errors == 1);
+  H5Eset_auto2(H5E_DEFAULT, before, user);
+}
+
 int main(void) {
   mkdir("record.d", 0777);
   RUN(comes_back);
@@ -225,5 +245,6 @@ int main(void) {
   RUN(leaves_nothing);
   RUN(survives_short_memory);
   RUN(refuses_bad_files);
+  RUN(leaves_errors_to_others);
   return TEST_RESULT();
 }

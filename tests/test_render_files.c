@@ -1,5 +1,7 @@
 /* Files of pictures: pixels of known particles, sizes, endings, equal bits, errors. */
 #include "picture.h"
+
+#include "alloc.h"
 #include "test.h"
 
 #include <unistd.h>
@@ -167,6 +169,51 @@ static void test_space(void) {
 }
 
 /* The bytes of a file, by malloc. */
+/* What moves is where its map has it; a plane ends at the room; what the motion does not know is
+ * not drawn. */
+static void test_movers(void) {
+  enum { MOVERS = 2 };
+  double box[4][3] = {{0.3, 0.5, 0.0}, {0.4, 0.5, 0.0}, {0.4, 0.6, 0.0}, {0.3, 0.6, 0.0}};
+  double far[4][3] = {{-9.0, 0.0, 0.0}, {9.0, 0.0, 0.0}, {9.0, -9.0, 0.0}, {-9.0, -9.0, 0.0}};
+  double all[4][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {1.0, 1.0, 0.0}, {0.0, 1.0, 0.0}};
+  const cq_prop moving[] = {
+      {.form = CQ_FORM_POLYGON, .role = "room", .n = 4, .points = all},
+      {.form = CQ_FORM_POLYGON, .role = "wall", .n = 4, .points = box, .mover = "box"},
+      {.form = CQ_FORM_PLANE, .role = "wall", .n = 4, .points = far, .mover = "plane"},
+      {.form = CQ_FORM_POLYGON, .role = "wall", .n = 4, .points = box, .mover = "unknown"}};
+  make_motion(2);
+  motion->def.n_movers = MOVERS;
+  CHECK(CQ_ALLOC(ctx, motion->def.movers, MOVERS) == CQ_OK);
+  CHECK(CQ_ALLOC(ctx, motion->takes[0].maps, FRAMES * MOVERS * CQ_MAP) == CQ_OK);
+  snprintf(motion->def.movers[0], CQ_MOTION_TEXT, "box");
+  snprintf(motion->def.movers[1], CQ_MOTION_TEXT, "plane");
+  for (int k = 0; k < FRAMES; k++) {
+    double *const map = motion->takes[0].maps + k * MOVERS * CQ_MAP;
+    cq_map_stay(map);
+    cq_map_stay(map + CQ_MAP);
+    map[3] = 0.2 * k;           /* along x */
+    map[CQ_MAP + 7] = 0.06 * k; /* up */
+  }
+  cq_render_def def = usual();
+  def.props = moving;
+  def.n_props = 4;
+  cq_render *const render = create(&def);
+  const uint32_t wall = rgb_of(render->inks.wall);
+  const int frames[] = {0, 2};
+  CHECK(cq_render_file(render, 2, frames, "moving.png") == CQ_OK);
+  cairo_surface_t *const image = cairo_image_surface_create_from_png("moving.png");
+  for (int i = 0; i < 2; i++) {
+    CHECK(colour_at(render, image, 2, i, (const double[3]){0.35 + 0.4 * i, 0.55, 0.0}) == wall);
+    CHECK(colour_at(render, image, 2, i, (const double[3]){0.75 - 0.4 * i, 0.55, 0.0}) == 0xffffff);
+    /* the plane is up to 0.12 in the second one */
+    CHECK((colour_at(render, image, 2, i, (const double[3]){0.6, 0.1, 0.0}) == wall) == (i == 1));
+  }
+  CHECK(render->low[1] >= 0.0 && render->high[1] < 0.7 && render->high[0] < 0.9);
+  cairo_surface_destroy(image);
+  cq_render_destroy(render);
+  cq_motion_free(motion);
+}
+
 static char *read_file(const char *path, size_t *size) {
   enum { MOST = 4 << 20 };
   char *const bytes = malloc(MOST);
@@ -243,9 +290,10 @@ int main(void) {
   RUN(test_still);
   RUN(test_sheet);
   RUN(test_space);
+  RUN(test_movers);
   RUN(test_same_bits);
   RUN(test_errors);
-  const char *const files[] = {"still.png", "sheet.png", "space.png",
+  const char *const files[] = {"still.png", "sheet.png", "space.png", "moving.png",
                                "same.png",  "same.svg",  "same.pdf"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     unlink(files[i]);

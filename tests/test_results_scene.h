@@ -8,6 +8,7 @@
 /* One thread: the bits do not depend on it, and tests run beside each other. */
 typedef struct test_scene {
   cq_ctx *ctx;
+  cq_file *file;
   cq_scene *scene;
   const cq_problem *problem;
 } test_scene;
@@ -25,17 +26,18 @@ typedef struct test_path {
 
 static inline test_scene test_open(const char *name, const char *const *sets, int n_sets) {
   test_scene s = {.ctx = cq_ctx_create(1, 1)};
-  const cq_status status = cq_scene_load(s.ctx, name, sets, n_sets, &s.scene);
+  const cq_status status = cq_file_load(s.ctx, name, sets, n_sets, &s.file);
   if (status != CQ_OK) {
     printf("%s: %s\n", name, cq_ctx_error(s.ctx));
     exit(1);
   }
+  s.scene = cq_file_scene(s.file);
   s.problem = cq_scene_problem(s.scene);
   return s;
 }
 
 static inline void test_close(test_scene *s) {
-  cq_scene_destroy(s->scene);
+  cq_file_destroy(s->file);
   cq_ctx_destroy(s->ctx);
 }
 

@@ -679,6 +679,85 @@ static void test_pure(void) {
   world_end(&w);
 }
 
+/* A drive with a limit: below it the body goes as it is told, held against a wall it pushes with
+ * the limit and no more, and it takes back what it has lost of its track without going beyond. */
+static void test_limited(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+    const double times[2] = {0.0, 1.0}, most = 30.0;
+    double knots[14] = {0}, controls[1] = {0.5};
+    world w;
+    world_begin(&w, dim, g, 1e-3);
+    const int box = world_add(&w, world_box(0.2, 0.2, 0.2), CQ_RIGID_DRIVEN, 0.3, 0.0, 0.0, 0.0);
+    const int wall = world_add(&w, world_box(0.1, 1.0, 1.0), CQ_RIGID_FIXED, 0.3, 0.35, 0.0, 0.0);
+    const int size = cq_rigid_pose_size(dim);
+    w.bodies[box].max_force = most;
+    w.bodies[box].drive = (drive){.n_controls = 1, .component = {0}};
+    w.step.controls = controls;
+    world_twist(&w, box)[0] = 0.5;
+    world_remember(&w);
+    world_run(&w, 10);
+    CHECK_NEAR(world_pose(&w, box)[0], 10 * 0.5e-3, 1e-12);
+    world_run(&w, 990); /* 0.5 m, and there are 0.2 m to the wall */
+    CHECK_NEAR(world_pose(&w, box)[0], 0.2, 1e-5);
+    CHECK_NEAR(world_twist(&w, box)[0], 0.0, 1e-9);
+    CHECK_NEAR(w.contact[wall * cq_rigid_twist_size(dim)], most, 1e-6 * most);
+    CHECK_NEAR(world_pose(&w, box)[1], 0.0, 1e-6); /* its weight is carried */
+
+    /* the same by a track that ends in the wall, and then the wall is gone */
+    knots[size] = 0.3;
+    if (dim == 3) {
+      knots[3] = knots[size + 3] = 1.0;
+    }
+    track t = {.n_knots = 2, .times = times, .knots = knots, .axis = {0.0, 0.0, 1.0}};
+    w.bodies[box].track = &t;
+    world_run(&w, 200);
+    CHECK_NEAR(w.contact[wall * cq_rigid_twist_size(dim)], most, 1e-6 * most);
+    world_pose(&w, wall)[0] = 5.0;
+    double far = 0.0;
+    for (int k = 0; k < 600; k++) {
+      world_run(&w, 1);
+      far = fmax(far, world_pose(&w, box)[0]);
+    }
+    CHECK_NEAR(world_pose(&w, box)[0], 0.3, 1e-6);
+    CHECK(far < 0.3 + 1e-4);
+    world_end(&w);
+  }
+}
+
+/* A step in parts is the step, if it has as many sweeps. */
+static void test_parts(void) {
+  world w;
+  world_begin(&w, 3, g, 1e-3);
+  world_add(&w, world_ground(), CQ_RIGID_FIXED, 0.5, 0.0, 0.0, 0.0);
+  world_add(&w, world_box(0.2, 0.2, 0.2), CQ_RIGID_FREE, 0.5, 0.0, 0.1001, 0.0);
+  world_remember(&w);
+  w.r.iterations = 7;
+  w.r.tolerance = 0.0;
+  world_run(&w, 20);
+  const size_t n = cq_rigids_memory(&w.r);
+  double *memory = malloc((n + 1) * sizeof *memory), pose[7 * WORLD_MOST], twist[6 * WORLD_MOST];
+  memcpy(memory, w.memory, n * sizeof *memory);
+  CHECK(cq_rigids_step(w.ctx, &w.r, &w.step) == CQ_OK);
+  memcpy(pose, w.next_pose, sizeof pose);
+  memcpy(twist, w.next_twist, sizeof twist);
+  cq_rigid_sweeps *sweeps = NULL;
+  cq_rigid_mover movers[2];
+  w.step.memory = memory;
+  CHECK(cq_rigids_begin(w.ctx, &w.r, &w.step, &sweeps) == CQ_OK);
+  cq_rigids_movers(&w.r, sweeps, movers);
+  CHECK(movers[0].inverse_mass == 0.0 && movers[1].inverse_mass == 1.0);
+  cq_rigids_push(&w.r, sweeps, movers);
+  for (int k = 0; k < 7; k++) {
+    cq_rigids_sweep(&w.r, sweeps);
+  }
+  CHECK(cq_rigids_end(w.ctx, &w.r, &w.step, sweeps) == CQ_OK);
+  CHECK(memcmp(pose, w.next_pose, sizeof pose) == 0);
+  CHECK(memcmp(twist, w.next_twist, sizeof twist) == 0);
+  CHECK(memcmp(memory, w.memory, n * sizeof *memory) == 0);
+  free(memory);
+  world_end(&w);
+}
+
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_rolling);
@@ -703,6 +782,8 @@ int main(int argc, char **argv) {
   RUN(test_box_of_a_mesh);
   RUN(test_mesh_that_tips);
   RUN(test_ball_of_a_mesh);
+  RUN(test_limited);
+  RUN(test_parts);
   RUN(test_pure);
   return TEST_RESULT();
 }

@@ -1,10 +1,20 @@
 /* Every adjoint and tangent of the point headers of rigid bodies against dual numbers. */
 #include "dual.h"
+
+/* what numbers of turns need beside */
+static inline Dual sqrt(Dual a) {
+  return real_sqrt(a);
+}
+static inline Dual atan2(Dual y, Dual x) {
+  return Dual(std::atan2(y.v, x.v), (x.v * y.d - y.v * x.d) / (x.v * x.v + y.v * y.v));
+}
+
 #include "rigid_random.h"
 
 #include "contact_law.h"
 #include "ground.h"
 #include "rigid_tangent.h"
+#include "turn_numbers.h"
 
 enum { TRIES = 20 };
 
@@ -92,6 +102,44 @@ static void test_step_of_a_turn(void) {
     dR = mat_zero(), dw = spin_zero();
     spin_to_body_adjoint(R, w, t, &dR, &dw);
     CHECK_NEAR(moved(t, spin_to_body(R, w)), paired(dR, R) + paired(dw, w), close_enough);
+  }
+}
+
+struct numbers_of_turn {
+  Dual at[3];
+};
+
+/* Large and small turns, and none; quaternions of any length and sign. */
+static void test_vector_of_a_turn(void) {
+  for (int i = 0; i < 4 * TRIES; i++) {
+    turn q = some_pose().q;
+    for (int k = CQ_TURN == 1 ? 0 : 1; k < CQ_TURN; k++) {
+      q.q[k].v *= i % 4 == 0 ? 1.0 : std::pow(10.0, -(i % 16) / 2.0);
+    }
+    const numbers_of_turn s = {{uniform(1.0), uniform(1.0), uniform(1.0)}};
+    numbers_of_turn turns = {{0.0, 0.0, 0.0}};
+    turn_vector(q, turns.at);
+    const turn dq = turn_vector_adjoint(q, s.at);
+    CHECK_NEAR(moved(s, turns), paired(dq, q), close_enough);
+    double vector[3], again[CQ_TURN], across = 0.0, along = 0.0, square = 0.0;
+    for (int k = 0; k < 3; k++) {
+      vector[k] = turns.at[k].v;
+    }
+    turn_of_vector(CQ_DIM == 2 ? vector + 2 : vector, again);
+    for (int k = 0; k < CQ_TURN; k++) {
+      across += dq.q[k].v * q.q[k].v;
+      along += again[k] * q.q[k].v;
+      square += q.q[k].v * q.q[k].v;
+    }
+    CHECK_NEAR(along * along, CQ_DIM == 2 ? square * square : square, 1e-13 * square);
+    CHECK(CQ_DIM == 2 || std::fabs(across) < 1e-13);
+  }
+  turn none = turn_zero();
+  const Dual s[3] = {0.3, 0.7, -0.2};
+  none.q[0] = CQ_DIM == 2 ? 0.0 : -1.0;
+  const turn dq = turn_vector_adjoint(none, s);
+  for (int k = 0; k < CQ_TURN; k++) {
+    CHECK_NEAR(dq.q[k].v, CQ_DIM == 2 ? s[2].v : k == 0 ? 0.0 : -2.0 * s[k - 1].v, 0.0);
   }
 }
 
@@ -260,6 +308,7 @@ int main(int argc, char **argv) {
   RUN(test_wrench);
   RUN(test_matrix_of_a_turn);
   RUN(test_step_of_a_turn);
+  RUN(test_vector_of_a_turn);
   RUN(test_placed);
   RUN(test_kick);
   RUN(test_drift);

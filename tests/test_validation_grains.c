@@ -27,11 +27,13 @@ static double heap(double radius, int n, double rolling, int iterations, FILE *t
   bulk_start(&b);
   bulk_go(&b, 1.2 * bulk_height(&b) * diameter / speed, speed);
   bulk_go(&b, 1.0, 0.0);
-  const double slope = bulk_slope(&b), top = bulk_top(&b), deepest = bulk_deepest(&b);
+  const double slope = bulk_slope(&b), flank = bulk_flank(&b);
+  const double top = bulk_top(&b), deepest = bulk_deepest(&b);
   bulk_stop(&b);
-  printf("  %d grains, rolling friction %.1f, %d iterations: slope %.1f degrees, height %.1f d, "
-         "deepest %.4f radii, %.1f s\n",
-         n, rolling, iterations, slope, top, deepest, clock_now() - start);
+  printf(
+      "  %d grains, rolling friction %.1f, %d iterations: slope %.1f degrees, flank %.1f, height "
+      "%.1f d, deepest %.4f radii, %.1f s\n",
+      n, rolling, iterations, slope, flank, top, deepest, clock_now() - start);
   VALIDATION_ROW(table, "%g,%d,%d,%.1f,%.1f,%.4f\n", rolling, iterations, n, slope, top, deepest);
   bulk_end(&b);
   return slope;

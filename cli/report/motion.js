@@ -39,7 +39,9 @@ class Motion {
     for (let t = 0; t < takes; t++) {
       this.takes.push(this.readTake());
     }
-    this.surface = version > 1 ? this.readSurface() : null;
+    const surface = version > 1 ? this.readSurface() : null;
+    this.surface = surface && surface.vertices > 0 ? surface : null;
+    this.movers = version > 2 ? this.readMovers() : [];
     /* names of designs, and the take of each */
     this.labels = new Map(names.map((name, i) => [name, named[i]]));
     delete this.buffer;
@@ -92,6 +94,32 @@ class Motion {
       surface.covered[this.body[surface.carriers[each * v]]] = true;
     }
     return surface;
+  }
+  /* What moves and has no particles: its names, and in each take maps [frames][movers][3][4]. */
+  readMovers() {
+    const [n] = this.take(Uint32Array, 2);
+    const names = this.texts(n);
+    this.takes.forEach((take) => (take.maps = this.take(Float64Array, 12 * take.frames * n)));
+    return names;
+  }
+  /* The map of mover i between two frames. */
+  map(take, i, frame, part) {
+    const at = (k) => 12 * (k * this.movers.length + i);
+    const [from, to] = [at(frame), at(Math.min(frame + 1, take.frames - 1))];
+    return Array.from({ length: 12 }, (_, j) => take.maps[from + j] + part * (take.maps[to + j] - take.maps[from + j]));
+  }
+  /* Drawings as they are between two frames. What moves has gone from where the file has it, and planes are cut off
+   * at the room; what the motion does not tell the place of is left out. */
+  drawn(drawings, take, frame, part) {
+    const room = roomOf(drawings);
+    return drawings.filter((d) => !d.moves || this.movers.includes(d.name)).map((d) => {
+      if (!d.moves) {
+        return d;
+      }
+      const moved = cornersOf(d).map(mapped(this.map(take, this.movers.indexOf(d.name), frame, part)));
+      const points = d.form === "plane" ? cutToBox(moved, room, this.dimension) : moved;
+      return { ...d, form: d.form === "plane" ? "polygon" : d.form, points: points.flat() };
+    });
   }
   /* Moves the vertices to where the places [kept][3] of the particles carry them. */
   carry(places) {

@@ -68,7 +68,8 @@ function drawPane(pane, player, context, width, height) {
   view.fit(width, height);
   pane.drawn.node.dataset.view = view instanceof View3d ? "3d" : [view.x0, view.y0, view.scale, view.height].join(" ");
   motion.places(take, frame, part, pane.places);
-  view.walls(context); /* behind the bodies, in 3D too: they are what is to be seen */
+  /* walls are behind the bodies, in 3D too: they are what is to be seen */
+  view.walls(context, motion.drawn(view.drawings, take, frame, part));
   view.bodies(context, motion, pane.places, player.colours.of(pane, Math.min(frame + (part > 0.5 ? 1 : 0), last)),
     player.colours.plain);
   drawPoints(context, view, take.time[frame]);

@@ -92,6 +92,22 @@ function against(value, limit) {
   return el("span", { class: good ? "good" : "bad" }, text(value, 3) + (good ? " \u2264 " : " above ") + text(limit, 3));
 }
 
+/* Error bars of a fit. */
+function uncertaintyTable(run) {
+  const u = run.run.uncertainty;
+  if (!u) {
+    return null;
+  }
+  const rows = u.parameters.map((p) => [p.name, p.unit, text(p.value, 6), p.is === "determined" ? text(p.standard_error, 3) : p.is,
+    text(p.lower_95, 6), text(p.upper_95, 6)]);
+  const scale = u.deviations === "given" ? "chi-square " + text(u.chi_square, 4) + ", probability " + text(u.probability, 3)
+    : "by the deviation that they have";
+  return table("Error bars: " + count(u.residuals, "residual") + ", " + count(u.degrees_of_freedom, "degree") + " of freedom, " + scale +
+    u.undetermined.map((sentence) => "; " + sentence).join(""),
+  [{ head: "variable" }, { head: "unit" }, { head: "best", number: true }, { head: "standard error", number: true },
+    { head: "95 % from", number: true }, { head: "to", number: true }], rows);
+}
+
 /* Where the time went, as a bar. */
 function timeBar(run) {
   const r = run.run;
@@ -176,7 +192,8 @@ function failures(run) {
 }
 
 function resultSection(run) {
-  return section("Result", facts(run), termsTable(run), scenariosTable(run), constraintsTable(run), failures(run));
+  return section("Result", facts(run), termsTable(run), scenariosTable(run), constraintsTable(run),
+    uncertaintyTable(run), failures(run));
 }
 
 /* Several runs, a row each; the best of a column is bold, where there is one. */

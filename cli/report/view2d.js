@@ -5,7 +5,7 @@
  *   particles(context, places, colourOf, grow)   places [kept][3]
  *   bodies(context, motion, places, colourOf, plain)   surfaces, and the particles of the other bodies; plain: a
  *                                 body has one colour
- *   walls(context)
+ *   walls(context, drawings)      of a frame
  *   ruler(context)                a length, or the directions of the axes */
 
 /* Makes [low, high] enclose the particles in places [kept][3]; of one body, if it is given. */
@@ -24,13 +24,56 @@ function nothing() {
   return [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
 }
 
-/* The box around particles (all frames, or the first one), targets and tracks: [low, high]. */
+/* the room of a scene: [low, high] */
+function roomOf(drawings) {
+  const box = nothing();
+  drawings.filter((d) => d.role === "room").forEach((d) => enclose(box, d.points));
+  return box;
+}
+
+/* x -> M x + t, by the twelve numbers of the rows (M, t) */
+function mapped(map) {
+  return (x) => [0, 4, 8].map((row) => map[row] * x[0] + map[row + 1] * x[1] + map[row + 2] * x[2] + map[row + 3]);
+}
+
+/* the part of a polygon that is in a box */
+function cutToBox(corners, [low, high], dim) {
+  for (let face = 0; face < 2 * dim; face++) {
+    const a = face >> 1;
+    const inside = (x) => (face % 2 === 0 ? x[a] - low[a] : high[a] - x[a]);
+    corners = corners.flatMap((p, i) => {
+      const q = corners[(i + 1) % corners.length];
+      const [at, then] = [inside(p), inside(q)];
+      const crossing = (at >= 0) !== (then >= 0) ? [p.map((v, k) => v + (at / (at - then)) * (q[k] - v))] : [];
+      return at >= 0 ? [p, ...crossing] : crossing;
+    });
+  }
+  return corners;
+}
+
+/* Makes the box enclose what moves without particles in a take, as far as it is in the room. */
+function encloseMovers(box, motion, drawings, take) {
+  const [low, high] = roomOf(drawings);
+  const inRoom = (x) => x.every((v, a) => a >= motion.dimension || (v >= low[a] && v <= high[a]));
+  for (const d of drawings.filter((d) => d.moves && motion.movers.includes(d.name))) {
+    const reach = d.form === "ball" ? [-d.radius, d.radius] : [0];
+    for (let k = 0; k < take.frames; k++) {
+      const at = cornersOf(d).map(mapped(motion.map(take, motion.movers.indexOf(d.name), k, 0)));
+      at.filter(inRoom).forEach((x) => reach.forEach((r) => enclose(box, x.map((v, a) => v + (a < motion.dimension ? r : 0)))));
+    }
+  }
+}
+
+/* The box around particles (all frames, or the first one), what moves, targets and tracks: [low, high]. */
 function boundsOf(motion, drawings, takes, still) {
   const box = nothing();
   const places = new Float32Array(3 * motion.kept);
   for (const take of takes) {
     for (let k = 0; k < (still ? 1 : take.frames); k++) {
       enclose(box, motion.places(take, k, 0, places));
+    }
+    if (!still) {
+      encloseMovers(box, motion, drawings, take);
     }
   }
   for (const d of still ? [] : drawings) {
@@ -199,8 +242,8 @@ class View2d {
     path.closePath();
     return { path, first };
   }
-  walls(context) {
-    for (const d of this.drawings) {
+  walls(context, drawings) {
+    for (const d of drawings) {
       if (d.role === "room" || d.role === "domain") {
         trace(context, this, cornersOf(d));
         context.strokeStyle = colour("line");

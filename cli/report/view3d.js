@@ -120,8 +120,8 @@ class View3d {
     const dot = -0.41 * turned[0] + 0.64 * turned[1] + 0.65 * turned[2];
     return 0.42 + 0.58 * Math.max(0, dot / (Math.hypot(...n) || 1));
   }
-  walls(context) {
-    for (const d of this.drawings) {
+  walls(context, drawings) {
+    for (const d of drawings) {
       if (d.form === "ball") {
         this.ball(context, d);
       } else if (d.role === "wall" || d.role === "domain") {

@@ -84,7 +84,8 @@ typedef enum cq_gradient_kind {
 typedef enum cq_log_level { CQ_LOG_INFO, CQ_LOG_WARNING, CQ_LOG_ERROR } cq_log_level;
 
 /* The context of a run: first error, log sink, threads, seed, stop request, memory accounting.
- * One a run; not shared between threads that call the library at the same time. */
+ * One a run; not shared between threads that call the library at the same time. Functions of a
+ * context do nothing with NULL, which is CQ_USAGE and 0 where they return something. */
 typedef struct cq_ctx cq_ctx;
 
 /* Takes a line of the log, without its end. */

@@ -21,8 +21,9 @@ extern "C" {
 /* A problem file that was read. */
 typedef struct cq_file cq_file;
 
-/* Loads a built-in problem or a file by its path; sets [n_sets] are "path=value" as of --set. On
- * failure *out is NULL: CQ_CONFIG with file, line, key and what to do, or CQ_IO. */
+/* Loads a built-in problem by its name, or a file by its path (a name that is not built in and
+ * exists as a file); sets [n_sets] are "path=value" as of --set. On failure *out is NULL: CQ_CONFIG
+ * with file, line, key and what to do, or CQ_IO when the file cannot be read. */
 CQ_API cq_status cq_file_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets,
                               int n_sets, cq_file **out);
 /* The same of text. name is what messages call it; files that it names are looked for from folder
@@ -58,9 +59,16 @@ CQ_API cq_status cq_file_get(const cq_file *file, const char *path, char *text, 
 CQ_API cq_status cq_file_resolved(const cq_file *file, char *text, size_t *size);
 /* Its size, materials, variables, memory, in several lines. */
 CQ_API cq_status cq_file_describe(const cq_file *file, char *text, size_t *size);
-/* The schema: a section by its path, or NULL for all of it. */
+/* The schema: every section, key, type, unit, range, default and meaning, in 80 columns; or a
+ * section as a whole, by its path ("optimizer", "boundaries.domain") or a part of one; NULL: all.
+ */
 CQ_API cq_status cq_schema_text(cq_ctx *ctx, const char *section, char *text, size_t *size);
-/* As cq_scene_config_hash. */
+/* What the schema says of a word: a section, a key, or a value of one such as "ball", with the keys
+ * that go with it; "terms" stands for the values of the key term. CQ_CONFIG where it is none. */
+CQ_API cq_status cq_schema_word(cq_ctx *ctx, const char *word, char *text, size_t *size);
+/* A hash of what decides the bits of a run: every key but stop rules, memory and output, where its
+ * value is not the default, in any order. Without the optimizer: of the simulation and the design
+ * alone, on any device. CQ_MEMORY; 0 then. */
 CQ_API cq_status cq_file_hash(const cq_file *file, bool with_optimizer, uint64_t *hash);
 
 /* A block of the design: consecutive variables of one kind. */
@@ -101,9 +109,19 @@ CQ_API cq_status cq_file_to_values(const cq_file *file, const double *x, double 
 CQ_API cq_status cq_file_from_values(const cq_file *file, const double *values, double *x, int n);
 /* x where the design starts. */
 CQ_API cq_status cq_file_start(const cq_file *file, double *x, int n);
-/* As cq_scene_set_start. */
+/* Starts for several solves, x [count][variables], n numbers in all: as cq_draw_starts. */
+CQ_API cq_status cq_file_draw_starts(const cq_file *file, uint64_t seed, int count, double *x,
+                                     size_t n);
+/* d(value in the units of the file)/dx of each variable at x: 1 without a transform. */
+CQ_API cq_status cq_file_slopes(const cq_file *file, const double *x, double *slopes, int n);
+/* Makes values [n], in the units of the file and inside the bounds, the start of the problem and of
+ * the file that is written. Scales stay what they are. */
 CQ_API cq_status cq_file_set_start(cq_file *file, const double *values, int n);
-/* As cq_scene_fit_design, of the design of `other`. */
+/* The design `values` [n_values of other] of another file as a start of this one: fitted [n],
+ * within the bounds. Both are in the units of the files. What the other file gives there is what
+ * the design here gives too, or comes as near to as it can (a warning says how near): a field of
+ * patches becomes one of particles, a table of controls one of other rows. Particles are matched by
+ * body and number. CQ_CONFIG when a block has no counterpart. */
 CQ_API cq_status cq_file_fit(const cq_file *file, const cq_file *other, const double *values,
                              int n_values, double *fitted, int n);
 
@@ -117,6 +135,16 @@ typedef struct cq_answer {
   double *grad;        /* [n_grad] df/dx */
   double *jac;         /* [n_jac] dc/dx, row-major, inequalities before equalities */
   int n_c, n_terms, n_grad, n_jac;
+  /* the samples of a batch of scenarios follow from this number, 1, 2, ... alone; 0: as 1 */
+  int evaluation;
+  bool retry;     /* after a failure again in smaller steps, where the file's optimizer does so */
+  int refinement; /* filled: the steps were simulation.time_step / 2^refinement */
+  char *reason;   /* [n_reason] the sentence of a failure; "" */
+  int n_reason;
+  /* values in steps of simulation.time_step / 2^level on a copy of the scene, to tell how much of
+   * them the steps made; 0: in the steps of the file. No terms, and no gradient. CQ_MEMORY where
+   * there is no room for it */
+  int level;
 } cq_answer;
 /* At x [n] (NULL: the start). Returns answer->status, or what was wrong with the call. CQ_CONFIG
  * where a gradient is wanted and there is none. */

@@ -8,6 +8,8 @@
 
 #include "cqopt/base.h"
 
+#include <string.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -53,6 +55,18 @@ typedef struct cq_problem {
    * rounding makes of them counts in a verdict. */
   const double *difference;
   double gradient_cost; /* of a value and its gradient, in forward runs; 0: the settings say */
+  /* f as a sum of squares, for gauss_newton and error bars (cqopt/uncertainty.h): f = r_1^2 + r_2^2
+   * + ... 0: it is not known as one, and no_residuals says why, for messages (NULL: no reason is
+   * given). */
+  int n_residuals;
+  const char *no_residuals;
+  /* f and the residuals r [n_residuals] at x and, when jac is not NULL, their derivatives
+   * [n_residuals][n], row-major. Level 0 is that of eval, whose f it has to the last bit, 1, 2, ...
+   * those of refined; statuses are those of eval. */
+  cq_status (*residuals)(void *data, int level, const double *x, double *f, double *r, double *jac);
+  double jacobian_cost;  /* of jac beside f and r, in forward runs */
+  double jacobian_error; /* of its entries, relative to their columns; 0: that of rounding */
+  bool has_deviations;   /* r are in units of known standard deviations, so that f is chi-square */
   void *data;
 } cq_problem;
 
@@ -170,6 +184,11 @@ typedef struct cq_evaluation {
   int n, n_constraints, n_parts;
   const double *x, *c, *grad, *jac;  /* grad and jac NULL without gradient */
   const double *parts, *part_slopes; /* of cq_problem.parts; slopes NULL without gradient */
+  /* Not NULL: the residuals and their derivatives, turned by an orthogonal matrix into n rows, each
+   * a residual q_i and its derivatives [1 + n]: f is the sum of q_i^2 and a rest that no x changes
+   * to first order. */
+  const double *reduced;
+  double jacobian_cost; /* [forward runs] of reduced; 0 without it */
   double f;
   double violation;              /* max over max(c_i, 0) and |h_j|, in units of their sizes where
                                     those are less than 1; 0 without constraints */
@@ -251,6 +270,14 @@ CQ_API cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem,
                                   cq_record_fn record, void *user, double *x, double *multipliers,
                                   cq_result *result);
 
+/* Starts for a method that finds the optimum near its start: 0 ... count - 1 into x [count][n];
+ * start 0 is the problem's own. Each variable is drawn between its bounds, and where one is missing
+ * between start - scale and start + scale. Of the first 2^k starts, one lies in each of 2^k equal
+ * parts of every variable's range. A start depends on the problem, the seed and its number, not on
+ * count. */
+CQ_API cq_status cq_draw_starts(cq_ctx *ctx, const cq_problem *problem, uint64_t seed, int count,
+                                double *x);
+
 /* name, but for "auto": LD_SLSQP up to 300 variables that are free to move, sqp above. */
 CQ_API const char *cq_optimizer_for(const char *name, const cq_problem *problem);
 /* def with that method in place of "auto", and sqp after it. */
@@ -270,7 +297,9 @@ CQ_API void cq_optimizer_suggest(const char *wrong, char *text, size_t size);
 CQ_API const char *cq_optimizer_word(int i, const char **name);
 /* What is to be known of method i; the texts are NULL where there is nothing to say. */
 typedef struct cq_optimizer_facts {
+  size_t struct_size;
   bool needs_gradient, needs_exact_gradient;
+  bool needs_residuals;              /* cq_problem.residuals */
   bool bounds, inequality, equality; /* what it takes */
   bool box;                          /* needs finite bounds, and a budget to end by */
   int least_n, most_n;               /* variables that are free to move; 0: no limit */
@@ -278,7 +307,17 @@ typedef struct cq_optimizer_facts {
   const char *missing; /* the package without which it is not in this build; NULL: it is */
 } cq_optimizer_facts;
 
-CQ_API cq_optimizer_facts cq_optimizer_facts_of(int i); /* all false and NULL past the end */
+/* Fills *out, whose struct_size the caller has set; CQ_USAGE past the end. */
+CQ_API cq_status cq_optimizer_get_facts(int i, cq_optimizer_facts *out);
+/* The same by value, of the size that the caller was compiled with: all false and NULL past the
+ * end. */
+static inline cq_optimizer_facts cq_optimizer_facts_of(int i) {
+  cq_optimizer_facts facts;
+  memset(&facts, 0, sizeof facts);
+  facts.struct_size = sizeof facts;
+  (void)cq_optimizer_get_facts(i, &facts);
+  return facts;
+}
 /* CQ_CONFIG with an explanation in ctx when method def->name is unknown, or refuses its settings
  * (those of scaling among them),
  * the problem's constraints, number of variables or kind of gradient. Evaluates nothing. */

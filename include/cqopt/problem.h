@@ -1,5 +1,8 @@
 /* cqopt/problem.h: a problem file, loaded: scene, design variables, objective and constraints.
  *
+ * A struct that is filled begins with struct_size, as in file.h. Nothing here clears a failure that
+ * is pending in the context: the first sentence is kept.
+ *
  * A problem file is libconfig text (docs/problem-file.md). Loading validates every key against one
  * schema, builds the simulator's model and checks it before the first step. */
 #ifndef CQOPT_PROBLEM_H
@@ -7,23 +10,14 @@
 
 #include "cqopt/optimizer.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A problem file, loaded. It borrows the context. */
+/* A problem file that cq_file_load has loaded (cq_file_scene). */
 typedef struct cq_scene cq_scene;
-
-/* Loads a built-in problem by name, or a file by path (a name that is not built in and exists as a
- * file). sets holds n_sets strings "path=value" that override keys of the file. On failure *out is
- * NULL and the context's text names file, line, key and what to do: CQ_CONFIG, or CQ_IO when the
- * file cannot be read. */
-CQ_API cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const *sets,
-                               int n_sets, cq_scene **out);
-/* NULL is allowed. */
-CQ_API void cq_scene_destroy(cq_scene *scene);
 
 /* problem.name of the file, by default the name of the file or of the built-in problem. */
 CQ_API const char *cq_scene_name(const cq_scene *scene);
@@ -35,6 +29,7 @@ CQ_API const char *cq_scene_title(const cq_scene *scene);
 
 /* What a scene is, and what the file asks of a caller. */
 typedef struct cq_scene_info {
+  size_t struct_size;
   int dimension, bits; /* 2 or 3; 32 or 64 */
   const char *device;  /* "cpu" or "cuda": simulation.device, where "auto" has been decided */
   int particles, steps;
@@ -49,36 +44,26 @@ typedef struct cq_scene_info {
   bool memory_is_auto; /* that is half of what was free */
 } cq_scene_info;
 /* Filled from the file. */
-CQ_API cq_scene_info cq_scene_information(const cq_scene *scene);
+CQ_API cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out);
 
 /* The design problem, owned by the scene. n is 0 when there is no design. Its x is what the
  * optimizer changes: with a transform, not the value that the file speaks of (cq_scene_user_value).
  */
 CQ_API const cq_problem *cq_scene_problem(const cq_scene *scene);
-/* Makes values [n], in the units of the file and inside the bounds, the start of the problem and of
- * the file that is written. Scales stay what they are. */
-CQ_API cq_status cq_scene_set_start(cq_scene *scene, const double *values);
 /* The settings of the file's optimizer, owned by the scene; "auto" is decided. */
 CQ_API const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene);
-/* The file with every default and override filled in; loading it again gives the same scene. */
-CQ_API cq_status cq_scene_write_config(const cq_scene *scene, FILE *out);
 enum { CQ_HASH_VERSION = 2 }; /* of how a hash is made: others cannot be compared */
-/* A hash of what decides the bits of a run: every key but stop rules, memory and output, where its
- * value is not the default, in any order. Without the optimizer: of the simulation and the design
- * alone, on any device. CQ_MEMORY; 0 then. */
-CQ_API cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash);
 /* CQ_CONFIG when the assignment "path=value" changes such a key. */
 CQ_API cq_status cq_scene_may_change(cq_ctx *ctx, const char *assignment, bool with_optimizer);
 /* The path of the i-th setting that decides when a run ends and what its end is called, or NULL
  * past the last; its value as text of a problem file goes to value, "" where that is the default.
  */
 CQ_API const char *cq_scene_stop_setting(const cq_scene *scene, int i, char *value, size_t size);
-/* Several lines: size of the scene, materials, time step against the stable one, variables,
- * constraints, memory plan. For the terminal and log.txt. */
-CQ_API cq_status cq_scene_describe(const cq_scene *scene, FILE *out);
-
+/* A hash of these. */
+CQ_API uint64_t cq_scene_stop_hash(const cq_scene *scene);
 /* Design blocks: consecutive variables of one kind. */
 typedef struct cq_block_info {
+  size_t struct_size;
   const char *name; /* as in the file: "A.density" */
   const char *unit;
   int first, count;
@@ -89,8 +74,8 @@ typedef struct cq_block_info {
 } cq_block_info;
 /* How many there are. */
 CQ_API int cq_scene_block_count(const cq_scene *scene);
-/* Block i. */
-CQ_API cq_block_info cq_scene_block(const cq_scene *scene, int i);
+/* Block i; CQ_USAGE past the last one. */
+CQ_API cq_status cq_scene_get_block(const cq_scene *scene, int i, cq_block_info *out);
 /* What a block of_particles does to particles[n] at x (as of cq_problem): values [n], the input in
  * the units of the file, the length of a vector; and from a gradient [problem->n] (NULL: not)
  * slopes [n], the mean of |gradient| over the variables that drive the particle, by their weights.
@@ -103,27 +88,27 @@ CQ_API void cq_scene_variable_label(const cq_scene *scene, int i, char *text, si
 
 /* Variable i in the units of the file, as in every table. */
 typedef struct cq_variable_info {
+  size_t struct_size;
   const char *unit;
   double start, lower, upper;
 } cq_variable_info;
-/* i from 0 to the problem's n - 1. */
-CQ_API cq_variable_info cq_scene_variable(const cq_scene *scene, int i);
+/* i from 0 to the problem's n - 1; CQ_USAGE past it. */
+CQ_API cq_status cq_scene_get_variable(const cq_scene *scene, int i, cq_variable_info *out);
 /* What variable i of the problem's x means in these units. */
 CQ_API double cq_scene_user_value(const cq_scene *scene, int i, double x);
 /* And back. */
 CQ_API double cq_scene_optimizer_value(const cq_scene *scene, int i, double value);
 /* d(value in these units)/dx at x: 1 without a transform. */
 CQ_API double cq_scene_user_slope(const cq_scene *scene, int i, double x);
-/* The design `values` [n of other] of another scene as a start of this one: fitted [n], within the
- * bounds. Both are in the units of the files. What the other scene gives there is what the design
- * here gives too, or comes as near to as it can (a warning says how near): a field of patches
- * becomes one of particles, a table of controls one of other rows. Particles are matched by body
- * and number. CQ_CONFIG when a block has no counterpart. */
-CQ_API cq_status cq_scene_fit_design(const cq_scene *scene, const cq_scene *other,
-                                     const double *values, double *fitted);
 
 /* What a picture of the scene shows beside particles, as points, lines, polygons and balls. */
-typedef enum cq_form { CQ_FORM_LINE, CQ_FORM_POLYGON, CQ_FORM_BALL, CQ_FORM_POINT } cq_form;
+typedef enum cq_form {
+  CQ_FORM_LINE,
+  CQ_FORM_POLYGON,
+  CQ_FORM_BALL,
+  CQ_FORM_POINT,
+  CQ_FORM_PLANE /* a polygon far beyond the room, of a half-space that moves: to be cut off there */
+} cq_form;
 /* A thing to draw. */
 typedef struct cq_drawing {
   cq_form form;
@@ -136,6 +121,7 @@ typedef struct cq_drawing {
   const double (*points)[3]; /* [n] m, the third 0 in 2D; of a ball its centre */
   double radius;             /* of a ball */
   double time;               /* of a track [s]; else NAN */
+  bool moves; /* of a wall: this is where it starts; a film says by its name where it goes */
 } cq_drawing;
 /* Draws one. */
 typedef void (*cq_draw_fn)(void *user, const cq_drawing *drawing);
@@ -151,27 +137,36 @@ CQ_API const char *cq_scene_constraint_label(const cq_scene *scene, int i);
 /* Constraint i as the file has it: <= bound, >= bound or = bound, and the value of its term where
  * its c of cq_problem is c. */
 typedef struct cq_constraint_info {
+  size_t struct_size;
   const char *relation; /* "<=", ">=", "=" */
   double bound, value;
 } cq_constraint_info;
-/* Of the constraint i where the problem's c[i] is c. */
-CQ_API cq_constraint_info cq_scene_constraint(const cq_scene *scene, int i, double c);
+/* Of the constraint i where the problem's c[i] is c; CQ_USAGE past the last one. */
+CQ_API cq_status cq_scene_get_constraint(const cq_scene *scene, int i, double c,
+                                         cq_constraint_info *out);
 /* Weighted value of objective term i at the x evaluated last; with scenarios their mean, or that of
  * the worst. */
 CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
 
 /* Scenarios: the settings in which one design is judged. */
 typedef struct cq_scenarios_info {
+  size_t struct_size;
   int count;           /* 0: there are none */
   int evaluated;       /* at each x: all of them, or a batch that is drawn anew */
   const char *combine; /* "mean", "worst" or "batch" */
 } cq_scenarios_info;
 /* count is 0 where the file has none. */
-CQ_API cq_scenarios_info cq_scene_scenarios(const cq_scene *scene);
+CQ_API cq_status cq_scene_get_scenarios(const cq_scene *scene, cq_scenarios_info *out);
 /* What scenario k sets, "path=value, path=value". CQ_MEMORY; text is "" then. */
 CQ_API cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size);
-/* Weighted value of objective term i in scenario k at the x evaluated last; not of a batch. */
-CQ_API double cq_scene_scenario_term(const cq_scene *scene, int k, int i);
+/* What the record of a solve keeps of an evaluation beside f (cq_evaluation.extra): the weighted
+ * terms, where there are several, then those of each scenario, unless these are others every time
+ * or too many for anybody to read. */
+CQ_API int cq_scene_recorded_count(const cq_scene *scene);
+/* What value i of these is called: "work", "scenario 2: work". */
+CQ_API void cq_scene_recorded_label(const cq_scene *scene, int i, char *text, size_t size);
+/* Value i at the x evaluated last. */
+CQ_API double cq_scene_recorded_value(const cq_scene *scene, int i);
 
 /* What a recorded run writes into its folder. */
 enum {
@@ -190,6 +185,7 @@ CQ_API cq_status cq_scene_simulate(cq_scene *scene, int level, const double *x, 
 /* A body that comes apart in a run: particles of it that lost their neighbours at a recorded time
  * (problems/bonds.h). */
 typedef struct cq_tear {
+  size_t struct_size;
   const char *body;   /* the one that lost the largest share; NULL: all are whole */
   double share;       /* of its particles, at the recorded time at which they were most */
   double time, since; /* [s] that time; the first one at which it had lost any */
@@ -197,7 +193,7 @@ typedef struct cq_tear {
   int scenario;       /* in which; -1: there are none */
 } cq_tear;
 /* Of the last run of cq_scene_simulate or cq_scene_film. */
-CQ_API cq_tear cq_scene_tear(const cq_scene *scene);
+CQ_API cq_status cq_scene_get_tear(const cq_scene *scene, cq_tear *out);
 /* Of the design x of an evaluation, which one of these has just run in steps of dt / 2^level; with
  * scenarios each of them is run instead. */
 CQ_API cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, const double *x,
@@ -205,18 +201,21 @@ CQ_API cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, 
 /* How dL/d(state) grows backward in time, on its way from the end of a run to its start: a straight
  * line through the logarithms of its norms (docs/adjoint.md). */
 typedef struct cq_gradient_health {
+  size_t struct_size;
   int function;  /* 0: the objective, 1 + i: constraint i; the one that grows fastest */
   double rate;   /* [1/s]; NAN: not known */
   double growth; /* over the run: exp(rate * its time) */
 } cq_gradient_health;
 /* Of the gradient that was evaluated last; with scenarios the fastest growth in any of them. */
-CQ_API cq_gradient_health cq_scene_gradient_health(const cq_scene *scene);
+CQ_API cq_status cq_scene_get_gradient_health(const cq_scene *scene, cq_gradient_health *out);
 
 /* Variables of a block that change nothing. */
 typedef struct cq_inactive {
+  size_t struct_size;
   int block, first, count; /* so many of block; the first of them, as a variable of the problem */
   bool expected;    /* as it should be: rows of a table of controls after the last time that counts,
-                       the part of a field that is in a clamp */
+                       or while what they drive meets nothing, the part of a field that is in a
+                       clamp */
   char reason[200]; /* why, as a clause; "": not found */
 } cq_inactive;
 enum { CQ_ALL_FUNCTIONS = -2 };
@@ -225,7 +224,7 @@ enum { CQ_ALL_FUNCTIONS = -2 };
  * neither when they are moved from x, by a tenth of their scale: at a maximum, a saddle or an exact
  * optimum a variable has no slope and acts. In steps of dt / 2^level. Simulates up to 8 times on
  * another scene of the same file, only if there are any. out [room], *count of them. Errors are
- * those of the simulation, and CQ_MEMORY. */
+ * those of the simulation, and CQ_MEMORY. struct_size of the first one is that of all. */
 CQ_API cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x,
                                    const unsigned char *acts, int which, int room, cq_inactive *out,
                                    int *count);
@@ -234,6 +233,7 @@ CQ_API cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x,
  * a grid, a pair of particles) presses in one of two steps, one after the other, and not in the
  * other, or slides and holds. */
 typedef struct cq_contact_summary {
+  size_t struct_size;
   int steps;
   int spells;    /* times without a break in which something presses */
   int pressing;  /* steps in which something presses */
@@ -295,6 +295,7 @@ typedef struct cq_counted {
 
 /* Counters of the simulator, for summaries. */
 typedef struct cq_scene_stats {
+  size_t struct_size;
   long long simulations, gradients;
   double forward_seconds, backward_seconds;
   cq_counted tally[CQ_MOST_TALLIES];
@@ -303,7 +304,7 @@ typedef struct cq_scene_stats {
   size_t memo_bytes;
 } cq_scene_stats;
 /* Since the scene was loaded. */
-CQ_API cq_scene_stats cq_scene_statistics(const cq_scene *scene);
+CQ_API cq_status cq_scene_get_statistics(const cq_scene *scene, cq_scene_stats *out);
 
 /* The built-in problems: name i, or NULL past the end. */
 CQ_API const char *cq_builtin_name(int i);
@@ -311,13 +312,6 @@ CQ_API const char *cq_builtin_name(int i);
 CQ_API const char *cq_builtin_title(int i);
 /* Its problem file. */
 CQ_API const char *cq_builtin_text(int i);
-/* Prints the schema: every section, key, type, unit, range, default and meaning, in 80 columns and
- * what is common to sections once; or a section of it as a whole, by its path ("optimizer",
- * "boundaries.domain") or a part of one. False: there is none. */
-CQ_API bool cq_schema_print(FILE *out, const char *section);
-/* Prints what the schema says of a word: a section, a key, or a value of one such as "ball", with
- * the keys that go with it; "terms" stands for the values of the key term. False: nothing. */
-CQ_API bool cq_schema_explain(FILE *out, const char *word);
 /* The path "optimizer.max_evaluations" of the key that a word means, whatever it is called
  * ("max-iter"), where one section that is no list has it. */
 CQ_API bool cq_schema_key(const char *word, char *path, size_t size);
@@ -325,6 +319,35 @@ CQ_API bool cq_schema_key(const char *word, char *path, size_t size);
 CQ_API int cq_schema_nearest(const char *wrong, char *name, size_t size);
 /* Path of section i, or NULL past the end. */
 CQ_API const char *cq_schema_section(int i);
+
+/* --- by value, of the size that the caller was compiled with ------------------------------------
+ */
+
+/* A function that gives a struct as a value, zeros where it cannot be filled. */
+#define CQ_BY_VALUE(type, name, parameters, ...)                                                   \
+  static inline type name parameters {                                                             \
+    type value;                                                                                    \
+    memset(&value, 0, sizeof value);                                                               \
+    value.struct_size = sizeof value;                                                              \
+    (void)(__VA_ARGS__);                                                                           \
+    return value;                                                                                  \
+  }
+CQ_BY_VALUE(cq_scene_info, cq_scene_information, (const cq_scene *scene),
+            cq_scene_get_info(scene, &value))
+CQ_BY_VALUE(cq_block_info, cq_scene_block, (const cq_scene *scene, int i),
+            cq_scene_get_block(scene, i, &value))
+CQ_BY_VALUE(cq_variable_info, cq_scene_variable, (const cq_scene *scene, int i),
+            cq_scene_get_variable(scene, i, &value))
+CQ_BY_VALUE(cq_constraint_info, cq_scene_constraint, (const cq_scene *scene, int i, double c),
+            cq_scene_get_constraint(scene, i, c, &value))
+CQ_BY_VALUE(cq_scenarios_info, cq_scene_scenarios, (const cq_scene *scene),
+            cq_scene_get_scenarios(scene, &value))
+CQ_BY_VALUE(cq_tear, cq_scene_tear, (const cq_scene *scene), cq_scene_get_tear(scene, &value))
+CQ_BY_VALUE(cq_gradient_health, cq_scene_gradient_health, (const cq_scene *scene),
+            cq_scene_get_gradient_health(scene, &value))
+CQ_BY_VALUE(cq_scene_stats, cq_scene_statistics, (const cq_scene *scene),
+            cq_scene_get_statistics(scene, &value))
+#undef CQ_BY_VALUE
 
 #ifdef __cplusplus
 }

@@ -46,7 +46,8 @@ CQ_API cq_status cq_run_read_controls(cq_run *run, int step, double *u, size_t n
 
 /* What a run has lists of. */
 typedef enum cq_list {
-  CQ_OBSERVABLES, /* of bodies, groups and all particles "*": "finger.position" */
+  CQ_OBSERVABLES, /* of bodies, groups and all particles "*": "finger.position"; and what
+                     observations.csv has of walls: "obstacles.[0].force_x" */
   CQ_FIELDS,      /* numbers of every particle: "x" */
   CQ_INPUTS       /* what a run starts from: "youngs_modulus" */
 } cq_list;
@@ -96,6 +97,12 @@ CQ_API cq_status cq_run_seed_earned(cq_run *run, int term, int from, double weig
  * pulled again. Needs CQ_RUN_KEEP, and an engine with exact gradients by a reverse sweep: CQ_CONFIG
  * where there is none. */
 CQ_API cq_status cq_run_pull(cq_run *run);
+/* The same in parts, for controllers outside that read what is observed: back to state `step`
+ * alone, from the present state or from where the last of these calls has come to. dL/du of the
+ * steps on the way can be read then, and what the controller makes of it be seeded at states up to
+ * `step`, before the next call. Seeds are used up as the sweep passes; it ends at the first state,
+ * where the other gradients are. Steps, resets, cq_run_clear_seeds and cq_run_pull give it up. */
+CQ_API cq_status cq_run_pull_to(cq_run *run, int step);
 /* What cq_run_gradient has beside inputs. Controls: [steps that were made][controls], 0 where the
  * controller of the file had a step. Design: by the optimizer's x [variables], where the run came
  * from a reset and no input was written. */

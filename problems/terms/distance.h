@@ -2,39 +2,46 @@
 #ifndef CQ_TERMS_DISTANCE_H
 #define CQ_TERMS_DISTANCE_H
 
-#include "length.h"
+#include "residual.h"
 
 #define CQ_TERM_ABOUT_distance "distance from a centre of mass to a point, or its square"
 
 #define CQ_TERM_KEYS_distance(K)                                                                   \
   K(distance, target, POINT, "m", ANY, REQUIRED, "", "", "where the centre of mass should be")     \
-  K(distance, squared, FLAG, "", ANY, "true", "", "", "square of the distance, smooth at 0")
+  K(distance, squared, FLAG, "", ANY, "true", "", "", "square of the distance, smooth at 0")       \
+  CQ_RESIDUAL_KEYS(K, distance)
 
 typedef struct cq_term_distance {
   CQ_TERM_KEYS_distance(CQ_TERM_FIELD)
 } cq_term_distance;
 
-CQ_FN void cq_distance_vector(const cq_term_distance *keys, const cq_term_in *in, wide *d) {
+CQ_FN int cq_distance_count(const cq_term_in *in) {
+  (void)in;
+  return 1;
+}
+
+CQ_FN double cq_distance_weight(const cq_term_in *in, int k) {
+  (void)in;
+  (void)k;
+  return 1.0;
+}
+
+CQ_FN void cq_distance_residual(const cq_term_distance *keys, const cq_term_in *in, int k,
+                                wide *d) {
+  (void)k;
   for (int a = 0; a < in->dim; a++) {
     d[a] = in->z[a] - keys->target[a];
   }
 }
 
-CQ_FN wide cq_distance_value(const cq_term_distance *keys, const cq_term_in *in) {
-  wide d[3];
-  cq_distance_vector(keys, in, d);
-  return cq_length_value(d, in->dim, keys->squared);
-}
-
-CQ_FN void cq_distance_adjoint(const cq_term_distance *keys, const cq_term_in *in, wide seed,
-                               wide *dz, wide *du) {
-  wide d[3];
-  (void)du;
-  cq_distance_vector(keys, in, d);
-  const wide factor = seed * cq_length_factor(d, in->dim, keys->squared);
+CQ_FN void cq_distance_residual_adjoint(const cq_term_in *in, int k, wide factor, const wide *v,
+                                        wide *dz) {
+  (void)k;
   for (int a = 0; a < in->dim; a++) {
-    dz[a] = dz[a] + factor * d[a];
+    dz[a] = dz[a] + factor * v[a];
   }
 }
+
+CQ_TERM_OF_RESIDUALS(distance)
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef CQ_TERMS_MARKER_DISTANCE_H
 #define CQ_TERMS_MARKER_DISTANCE_H
 
-#include "length.h"
+#include "residual.h"
 
 #define CQ_TERM_ABOUT_marker_distance "distance of markers on bodies from where they were seen"
 
@@ -14,16 +14,29 @@
     "tracks, where there is no file: rows [time, id, x, y, (z,) weight]; the weight may be "       \
     "missing")                                                                                     \
   K(marker_distance, rest_time, NUMBER, "s", ANY, NONE, "", "",                                    \
-    "time in the tracks that is 0 here, when the bodies have the shape they start in; every "      \
-    "marker needs a sample then; by default the first time of the tracks")                         \
+    "time in the tracks that is 0 here, when the bodies have the shape they start in; a marker "   \
+    "is bound where it is on average up to then, and needs a sample for it; by default the first " \
+    "time of the tracks")                                                                          \
   K(marker_distance, squared, FLAG, "", ANY, "true", "", "",                                       \
-    "mean square distance; false: mean distance, which forgives outliers")
+    "mean square distance; false: mean distance, which forgives outliers")                         \
+  CQ_RESIDUAL_KEYS(K, marker_distance)
 
 typedef struct cq_term_marker_distance {
   CQ_TERM_KEYS_marker_distance(CQ_TERM_FIELD)
 } cq_term_marker_distance;
 
-CQ_FN void cq_marker_distance_vector(const cq_term_in *in, const cq_marker *marker, wide *d) {
+CQ_FN int cq_marker_distance_count(const cq_term_in *in) {
+  return in->n_markers;
+}
+
+CQ_FN double cq_marker_distance_weight(const cq_term_in *in, int k) {
+  return in->markers[k].weight;
+}
+
+CQ_FN void cq_marker_distance_residual(const cq_term_marker_distance *keys, const cq_term_in *in,
+                                       int k, wide *d) {
+  const cq_marker *marker = &in->markers[k];
+  (void)keys;
   for (int a = 0; a < in->dim; a++) {
     d[a] = -marker->target[a];
     for (int i = 0; i < marker->n; i++) {
@@ -32,31 +45,17 @@ CQ_FN void cq_marker_distance_vector(const cq_term_in *in, const cq_marker *mark
   }
 }
 
-CQ_FN wide cq_marker_distance_value(const cq_term_marker_distance *keys, const cq_term_in *in) {
-  wide sum = 0.0;
-  for (int m = 0; m < in->n_markers; m++) {
-    wide d[3];
-    cq_marker_distance_vector(in, &in->markers[m], d);
-    sum = sum + in->markers[m].weight * cq_length_value(d, in->dim, keys->squared);
-  }
-  return sum;
-}
-
-CQ_FN void cq_marker_distance_adjoint(const cq_term_marker_distance *keys, const cq_term_in *in,
-                                      wide seed, wide *dz, wide *du) {
-  (void)du;
-  for (int m = 0; m < in->n_markers; m++) {
-    const cq_marker *marker = &in->markers[m];
-    wide d[3];
-    cq_marker_distance_vector(in, marker, d);
-    const wide factor = seed * marker->weight * cq_length_factor(d, in->dim, keys->squared);
-    for (int i = 0; i < marker->n; i++) {
-      for (int a = 0; a < in->dim; a++) {
-        wide *to = dz + marker->set[i] * in->z_size + a;
-        *to = *to + factor * marker->share[i] * d[a];
-      }
+CQ_FN void cq_marker_distance_residual_adjoint(const cq_term_in *in, int k, wide factor,
+                                               const wide *v, wide *dz) {
+  const cq_marker *marker = &in->markers[k];
+  for (int i = 0; i < marker->n; i++) {
+    for (int a = 0; a < in->dim; a++) {
+      wide *to = dz + marker->set[i] * in->z_size + a;
+      *to = *to + factor * marker->share[i] * v[a];
     }
   }
 }
+
+CQ_TERM_OF_RESIDUALS(marker_distance)
 
 #endif

@@ -8,8 +8,9 @@
  *   cq_<name>_adjoint(keys, in, seed, dz, du)    adds seed * dvalue/dz to dz and dvalue/du to du,
  *                                                which are laid out as z and u
  *
- * Only + - * /, comparisons, cq_wide_sqrt and cq_wide_pow touch a `wide`: a test makes it a dual
- * number. */
+ * or, where it is a sum of squares, what is squared (residual.h).
+ * Only + - * /, comparisons, cq_wide_sqrt, cq_wide_log and cq_wide_pow touch a `wide`: a test makes
+ * it a dual number. */
 #ifndef CQ_PROBLEMS_TERM_H
 #define CQ_PROBLEMS_TERM_H
 
@@ -57,7 +58,7 @@ typedef struct cq_marker {
   const int *set;      /* [n] */
   const double *share; /* [n] their sum is 1 */
   const double *target;
-  double weight; /* those of all markers and times sum to 1 */
+  double weight; /* those of all markers and times sum to 1, but where deviations are given */
 } cq_marker;
 
 /* What is seen at one time. A time between two states gives the observations between them,
@@ -75,6 +76,7 @@ typedef struct cq_term_in {
   const double *u_max; /* [n_controls] */
   int n_markers;
   const cq_marker *markers; /* seen at this time */
+  double loss_size;         /* of the key loss (residual.h); NAN: it needs none */
 } cq_term_in;
 
 #endif

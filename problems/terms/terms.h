@@ -7,6 +7,7 @@
 #include "terms/distance.h"
 #include "terms/distance_between.h"
 #include "terms/elastic_energy.h"
+#include "terms/force.h"
 #include "terms/height.h"
 #include "terms/kinetic_energy.h"
 #include "terms/marker_distance.h"
@@ -15,6 +16,10 @@
 #include "terms/mean_square_velocity.h"
 #include "terms/peak_stress.h"
 #include "terms/relative_volume.h"
+#include "terms/spin.h"
+#include "terms/tool_work.h"
+#include "terms/torque.h"
+#include "terms/turn.h"
 #include "terms/unevenness.h"
 
 #endif

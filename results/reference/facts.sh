@@ -50,3 +50,4 @@ source facts_optimizers.sh
 source facts_bench.sh
 source facts_examples.sh
 source facts_tools.sh
+source facts_fluid.sh

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # For facts.sh: times, and identification from tracks: bench.csv, peers.csv, grains_lammps.csv,
-# identify_material.csv.
+# identify_material.csv, identify_rest.csv, identify_compare.csv, identify_coverage.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
   printf "$3$4 / $3$4" "$(pick bench value "case=$1" pass=forward "quantity=$2")" \
@@ -59,5 +59,23 @@ done
     echo ' |'
   done
 } | fact identify.errors
+{
+  echo "| samples at rest | error of E | of nu | standard error of E | of nu |"
+  echo "|---|---|---|---|---|"
+  for rest in one mean; do
+    tail -n +2 identify_rest.csv | awk -F, -v rest=$rest '$1 == rest {
+        n++; for (i = 3; i <= 6; i++) sum[i] += $i * $i }
+      END {
+        printf "| %s", rest == "one" ? "one" : "2,501, their mean"
+        for (i = 3; i <= 6; i++) printf " | %.2g %%", sqrt(sum[i] / n)
+        print " |" }'
+  done
+} | fact identify.rest
+for variable in E nu; do
+  pick identify_coverage covered_percent variable=$variable | as %.1f | fact identify.covered.$variable
+done
+for method in gauss_newton LD_SLSQP LD_LBFGS cmaes; do
+  pick identify_compare median_to_target method=$method | as %.0f | fact identify.runs.$method
+done
 pick identify_material youngs_modulus noise=refined | as %.1f | fact identify.refined.modulus
 pick identify_material poisson_ratio noise=refined | as %.3f | fact identify.refined.ratio

@@ -31,20 +31,24 @@ static const struct {
 #undef CQ_STATUS_ROW
 };
 
+static bool is_known(cq_status status) {
+  return (unsigned)status < CQ_N_STATUSES;
+}
+
 const char *cq_status_text(cq_status status) {
-  return statuses[status].text;
+  return is_known(status) ? statuses[status].text : "no status";
 }
 
 const char *cq_status_name(cq_status status) {
-  return statuses[status].name;
+  return is_known(status) ? statuses[status].name : "";
 }
 
 int cq_status_exit_code(cq_status status) {
-  return statuses[status].exit_code;
+  return is_known(status) ? statuses[status].exit_code : 1;
 }
 
 bool cq_status_is_numeric(cq_status status) {
-  return statuses[status].exit_code == 5;
+  return is_known(status) && statuses[status].exit_code == 5;
 }
 
 cq_ctx *cq_ctx_create(int threads, uint64_t seed) {
@@ -61,53 +65,63 @@ void cq_ctx_destroy(cq_ctx *ctx) {
 }
 
 void cq_ctx_set_log(cq_ctx *ctx, cq_log_fn fn, void *user) {
-  ctx->log = fn;
-  ctx->log_user = user;
+  if (ctx != NULL) {
+    ctx->log = fn;
+    ctx->log_user = user;
+  }
 }
 
 int cq_ctx_threads(const cq_ctx *ctx) {
-  return ctx->threads;
+  return ctx != NULL ? ctx->threads : 0;
 }
 
 void cq_ctx_set_threads(cq_ctx *ctx, int threads) {
-  ctx->threads = threads > 0 ? threads : cq_threads_available().count;
+  if (ctx != NULL) {
+    ctx->threads = threads > 0 ? threads : cq_threads_available().count;
+  }
 }
 
 uint64_t cq_ctx_seed(const cq_ctx *ctx) {
-  return ctx->seed;
+  return ctx != NULL ? ctx->seed : 0;
 }
 
 void cq_ctx_set_seed(cq_ctx *ctx, uint64_t seed) {
-  ctx->seed = seed;
+  if (ctx != NULL) {
+    ctx->seed = seed;
+  }
 }
 
 const char *cq_ctx_error(const cq_ctx *ctx) {
-  return ctx->error;
+  return ctx != NULL ? ctx->error : "there is no context";
 }
 
 cq_status cq_ctx_status(const cq_ctx *ctx) {
-  return ctx->status;
+  return ctx != NULL ? ctx->status : CQ_USAGE;
 }
 
 void cq_ctx_clear_error(cq_ctx *ctx) {
-  ctx->status = CQ_OK;
-  ctx->error[0] = '\0';
+  if (ctx != NULL) {
+    ctx->status = CQ_OK;
+    ctx->error[0] = '\0';
+  }
 }
 
 size_t cq_ctx_bytes(const cq_ctx *ctx) {
-  return ctx->bytes;
+  return ctx != NULL ? ctx->bytes : 0;
 }
 
 void cq_ctx_request_stop(cq_ctx *ctx, cq_status why) {
-  atomic_store(&ctx->stop, (int)why);
+  if (ctx != NULL) {
+    atomic_store(&ctx->stop, (int)why);
+  }
 }
 
 cq_status cq_ctx_stop_requested(const cq_ctx *ctx) {
-  return (cq_status)atomic_load(&ctx->stop);
+  return ctx != NULL ? (cq_status)atomic_load(&ctx->stop) : CQ_USAGE;
 }
 
 cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *fmt, ...) {
-  if (ctx->status == CQ_OK) {
+  if (ctx != NULL && ctx->status == CQ_OK) {
     va_list args;
     va_start(args, fmt);
     vsnprintf(ctx->error, sizeof ctx->error, fmt, args);

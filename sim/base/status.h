@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Records the error unless an earlier one is pending, and returns code. */
+/* Records the error unless an earlier one is pending (ctx NULL: nowhere), and returns code. */
 cq_status cq_fail(cq_ctx *ctx, cq_status code, const char *fmt, ...) CQ_PRINTF(3, 4);
 void cq_log(cq_ctx *ctx, cq_log_level level, const char *fmt, ...) CQ_PRINTF(3, 4);
 

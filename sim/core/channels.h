@@ -26,6 +26,7 @@ enum {
 typedef struct cq_quantity {
   const char *name, *unit;
   bool by_parameter; /* it needs the parameter of its group */
+  bool values_only;  /* no adjoint and no forward mode of the engine knows it: differences do */
 } cq_quantity;
 
 typedef struct cq_group {

@@ -53,6 +53,9 @@ typedef struct cq_engine {
                               const cq_history *history, const void *last);
   cq_status (*backward_segment)(void *engine, int first, int last, const void *state, size_t apart);
   cq_status (*backward_end)(void *engine, double *gradient);
+  /* Adds what the seeds say of state k, where the sweep is, to what it has: of seeds that were not
+   * there when it came to k. Of runs step by step, on the host alone. */
+  void (*backward_seed)(void *engine, int k, const void *state);
   /* Of a seed's adjoint where the sweep is. */
   void (*adjoint_norms)(const void *engine, int seed, cq_adjoint_norms *norms);
   /* Adds the sites that can be in contact in the step whose adjoint was the last one, in the order
@@ -71,6 +74,9 @@ typedef struct cq_engine {
    * du [n][steps][n_controls], both zeroed before. */
   cq_status (*tangent)(void *engine, const double *inputs, int n, const double *directions,
                        const cq_history *history, double *dz, double *du);
+  /* Where walls are at a state: writes maps (map.h) [n_boundaries][CQ_MAP] of those that move, from
+   * where the model has them. NULL: none does. */
+  void (*walls)(const void *engine, const void *state, double *maps);
 } cq_engine;
 
 /* What an engine makes of a state for records, a number or more for every particle. */

@@ -146,6 +146,14 @@ static void observe_adjoint(host_loop *h, int seed, int k, const void *state) {
   }
 }
 
+void cq_host_backward_seed(void *engine, int k, const void *state) {
+  host_loop *h = engine;
+  for (int s = 0; s < h->n_seeds; s++) {
+    load_dz(h, s, k);
+    observe_adjoint(h, s, k, state);
+  }
+}
+
 /* Begins with the seeds at the last state. */
 cq_status cq_host_backward_begin(void *engine, int n_seeds, const cq_seed *seeds,
                                  const cq_history *history, const void *last) {
@@ -160,10 +168,7 @@ cq_status cq_host_backward_begin(void *engine, int n_seeds, const cq_seed *seeds
   CQ_TRY(CQ_ALLOC(h->ctx, h->dw, n_seeds * h->model->n_drives));
   CQ_TRY(CQ_ALLOC(h->ctx, h->dtheta, n_seeds * h->model->controller.n_parameters));
   CQ_TRY(h->does->adjoint_begin(h->work, n_seeds, seeds, last));
-  for (int s = 0; s < n_seeds; s++) {
-    load_dz(h, s, end);
-    observe_adjoint(h, s, end, last);
-  }
+  cq_host_backward_seed(h, end, last);
   return CQ_OK;
 }
 
@@ -231,6 +236,13 @@ void cq_host_field(const void *engine, int field, const double *inputs, const do
                    double *out) {
   const host_loop *h = engine;
   h->does->field(h->model, &h->layout, field, inputs, state, out);
+}
+
+void cq_host_walls(const void *engine, const void *state, double *maps) {
+  const host_loop *h = engine;
+  if (h->does->walls != NULL) {
+    h->does->walls(h->work, state, maps);
+  }
 }
 
 const cq_failure *cq_host_failure(const void *engine) {

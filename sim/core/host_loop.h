@@ -32,6 +32,7 @@ typedef struct cq_host_steps {
   /* engine.h */
   void (*field)(const cq_model *model, const cq_layout *layout, int field, const double *inputs,
                 const double *state, double *out);
+  void (*walls)(const void *work, const void *state, double *maps); /* engine.h; NULL */
 
   /* Adjoint slabs and accumulators for n_seeds, zeroed, with the seeds' terminal adjoints at
    * `last`, state `steps`. */
@@ -77,11 +78,13 @@ cq_status cq_host_backward_begin(void *engine, int n_seeds, const cq_seed *seeds
 cq_status cq_host_backward_segment(void *engine, int first, int last, const void *state,
                                    size_t apart);
 cq_status cq_host_backward_end(void *engine, double *gradient);
+void cq_host_backward_seed(void *engine, int k, const void *state);
 void cq_host_adjoint_norms(const void *engine, int seed, cq_adjoint_norms *norms);
 cq_status cq_host_contacts(void *engine, cq_contacts *contacts);
 void cq_host_download(const void *engine, const void *state, double *out);
 void cq_host_field(const void *engine, int field, const double *inputs, const double *state,
                    double *out);
+void cq_host_walls(const void *engine, const void *state, double *maps);
 const cq_failure *cq_host_failure(const void *engine);
 cq_tally cq_host_tally(const void *engine);
 
@@ -94,9 +97,9 @@ cq_status cq_host_tangent(void *engine, const double *inputs, int n, const doubl
   .destroy = cq_host_destroy, .state_bytes = cq_host_state_bytes, .upload = cq_host_upload,        \
   .run_segment = cq_host_run_segment, .backward_begin = cq_host_backward_begin,                    \
   .backward_segment = cq_host_backward_segment, .backward_end = cq_host_backward_end,              \
-  .adjoint_norms = cq_host_adjoint_norms, .contacts = cq_host_contacts,                            \
-  .download = cq_host_download, .field = cq_host_field, .failure = cq_host_failure,                \
-  .tally = cq_host_tally
+  .backward_seed = cq_host_backward_seed, .adjoint_norms = cq_host_adjoint_norms,                  \
+  .contacts = cq_host_contacts, .download = cq_host_download, .field = cq_host_field,              \
+  .failure = cq_host_failure, .tally = cq_host_tally, .walls = cq_host_walls
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "engine.h"
+#include "map.h"
 #include "memo.h"
 #include "status.h"
 #include "timer.h"
@@ -294,4 +295,13 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int
 void cq_sim_field(const cq_sim *sim, int field, const double *inputs, const double *state,
                   double *out) {
   sim->engine->field(sim->target, field, inputs, state, out);
+}
+
+void cq_sim_walls(const cq_sim *sim, double *maps) {
+  for (int i = 0; i < sim->model->n_boundaries; i++) {
+    cq_map_stay(maps + (size_t)i * CQ_MAP);
+  }
+  if (sim->engine->walls != NULL) {
+    sim->engine->walls(sim->target, sim->end, maps);
+  }
 }

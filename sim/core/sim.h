@@ -108,6 +108,9 @@ cq_status cq_sim_visit(cq_sim *sim, const double *inputs, const int *states, int
  * out [n_particles][components]. */
 void cq_sim_field(const cq_sim *sim, int field, const double *inputs, const double *state,
                   double *out);
+/* Where walls are at the state that is visited: maps (map.h) [n_boundaries][CQ_MAP], from where the
+ * model has them. */
+void cq_sim_walls(const cq_sim *sim, double *maps);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,7 @@ struct cq_stepper {
   double *inputs;
   bool keeps, failed;
   int first, at; /* states: where it began, and where it is */
+  int swept;     /* the state that a sweep has come to; -1: there is none */
   int apart;     /* states from one that is kept to the next */
   /* [present, those of a piece that runs again, then those that are kept]: one mapping, memory
    * where it is first used */
@@ -116,6 +117,7 @@ cq_status cq_stepper_create(cq_ctx *ctx, const cq_model *model, bool keeps, cq_s
   s->ctx = ctx;
   s->model = model;
   s->keeps = keeps;
+  s->swept = -1;
   s->failed = true; /* until it is reset */
   s->layout = cq_model_layout(model);
   const cq_status status = create_parts(s);
@@ -156,6 +158,7 @@ const cq_layout *cq_stepper_layout(const cq_stepper *s) {
 /* The engine takes the inputs, and writes state 0 to where a run begins that begins at `first`. */
 static cq_status upload(cq_stepper *s, int first) {
   s->first = s->at = first;
+  s->swept = -1;
   s->failed = true;
   if (s->keeps) {
     CQ_TRY(open_slot(s, 0));
@@ -208,6 +211,7 @@ static cq_status run_piece(cq_stepper *s, int last) {
 cq_status cq_stepper_advance(cq_stepper *s, int steps, const double *u, int n_u) {
   CQ_CHECK(s->ctx, !s->failed, CQ_USAGE, "the run has failed, or was not begun: reset it");
   const int last = s->at + steps;
+  s->swept = -1;
   give_controls(s, steps, u, n_u);
   cq_status status = CQ_OK;
   while (s->at < last && status == CQ_OK) {
@@ -256,49 +260,109 @@ void cq_stepper_field(const cq_stepper *s, int field, const double *state, doubl
 /* --- backward -----------------------------------------------------------------------------------
  */
 
-static cq_status pull_all(cq_stepper *s) {
-  return s->engine->backward_segment(s->target, s->first, s->at, slot(s, s->at - 1 - s->first),
-                                     s->at - s->first > 1 ? s->state_bytes : 0);
+/* Steps last-1 .. first, whose states are all kept. */
+static cq_status pull_all(cq_stepper *s, int first, int last) {
+  return s->engine->backward_segment(s->target, first, last, slot(s, last - 1 - s->first),
+                                     last - first > 1 ? s->state_bytes : 0);
 }
 
-/* The steps before `last`, back to the kept state `from`: those in between run again. */
-static cq_status pull_piece(cq_stepper *s, int from, int last) {
-  const int n = last - 1 - from;
+/* Steps last-1 .. first after the kept state `from`: those in between run again. */
+static cq_status pull_piece(cq_stepper *s, int from, int first, int last) {
+  const int n = last - 1 - from, begin = first > from ? first : from + 1;
   if (n > 0) {
     CQ_TRY(s->engine->run_segment(s->target, from, last - 1, state_at(s, from), piece(s, 0),
                                   n > 1 ? s->state_bytes : 0, &s->history, false));
-    CQ_TRY(s->engine->backward_segment(s->target, from + 1, last, piece(s, n - 1),
-                                       n > 1 ? s->state_bytes : 0));
   }
-  return s->engine->backward_segment(s->target, from, from + 1, state_at(s, from), 0);
+  if (begin < last) {
+    CQ_TRY(s->engine->backward_segment(s->target, begin, last, piece(s, n - 1),
+                                       last - begin > 1 ? s->state_bytes : 0));
+  }
+  return first > from
+             ? CQ_OK
+             : s->engine->backward_segment(s->target, from, from + 1, state_at(s, from), 0);
 }
 
-static cq_status sweep(cq_stepper *s) {
+/* The kept state that step `last` - 1 is run from. */
+static int kept_before(const cq_stepper *s, int last) {
+  return s->first + (last - 1 - s->first) / s->apart * s->apart;
+}
+
+static cq_status sweep(cq_stepper *s, int first, int last) {
   if (s->apart == 1) {
-    return pull_all(s);
+    return pull_all(s, first, last);
   }
-  for (int last = s->at; last > s->first;) {
-    const int from = s->first + (last - 1 - s->first) / s->apart * s->apart;
-    CQ_TRY(pull_piece(s, from, last));
-    last = from;
+  while (last > first) {
+    const int from = kept_before(s, last), begin = from > first ? from : first;
+    CQ_TRY(pull_piece(s, from, begin, last));
+    last = begin;
   }
   return CQ_OK;
 }
 
-/* One seed from the present state to the first. */
-cq_status cq_stepper_pull(cq_stepper *s, const cq_seed *seed, double *gradient, double *du) {
+cq_status cq_stepper_pull_begin(cq_stepper *s, const cq_seed *seed, double *du) {
   CQ_CHECK(s->ctx, s->gradient == CQ_GRADIENT_EXACT_REVERSE, CQ_CONFIG,
-           "simulation.engine = \"%s\" has no exact sweep backward with this simulation.gradient",
+           "simulation.engine = \"%s\" has no exact sweep backward with this simulation.gradient: "
+           "nothing can be pulled, compare runs instead",
            s->engine->name);
   CQ_CHECK(s->ctx, s->keeps, CQ_USAGE, "this run keeps no states to go back by");
   CQ_CHECK(s->ctx, !s->failed && s->at > s->first, CQ_USAGE,
            "a sweep backward needs a step that succeeded before it");
   memset(du, 0, (size_t)s->model->steps * (size_t)s->model->n_controls * sizeof *du);
+  s->swept = -1;
   s->history.end = s->at;
   s->history.du = du;
   CQ_TRY(s->engine->backward_begin(s->target, 1, seed, &s->history, state_at(s, s->at)));
-  CQ_TRY(sweep(s));
+  s->swept = s->at;
+  return CQ_OK;
+}
+
+/* The state that a sweep is at, for the seeds that were added there: kept, or made again. */
+static cq_status swept_state(cq_stepper *s, const void **state) {
+  const int k = s->swept, from = kept_before(s, k + 1);
+  *state = state_at(s, from);
+  if (from < k) {
+    CQ_TRY(s->engine->run_segment(s->target, from, k, state_at(s, from), piece(s, 0), 0,
+                                  &s->history, false));
+    *state = piece(s, 0);
+  }
+  return CQ_OK;
+}
+
+cq_status cq_stepper_pull_to(cq_stepper *s, int step) {
+  const int from = s->swept;
+  CQ_CHECK(s->ctx, from >= 0, CQ_USAGE, "there is no sweep that could go on");
+  CQ_CHECK(s->ctx, step >= s->first && step <= from, CQ_USAGE,
+           "a sweep cannot go from state %d to %d: the run began at %d", from, step, s->first);
+  if (from < s->at) { /* at the present state they have been taken */
+    const void *state = NULL;
+    CQ_TRY(swept_state(s, &state));
+    s->engine->backward_seed(s->target, from, state);
+  }
+  s->swept = -1; /* where it fails */
+  CQ_TRY(sweep(s, step, from));
+  s->swept = step;
+  return CQ_OK;
+}
+
+cq_status cq_stepper_pull_end(cq_stepper *s, double *gradient) {
+  CQ_CHECK(s->ctx, s->swept == s->first, CQ_USAGE, "the sweep is not at the first state");
+  s->swept = -1;
   return s->engine->backward_end(s->target, gradient);
+}
+
+void cq_stepper_pull_drop(cq_stepper *s) {
+  s->swept = -1;
+}
+
+int cq_stepper_swept(const cq_stepper *s) {
+  return s->swept;
+}
+
+/* One seed from the present state to the first. */
+cq_status cq_stepper_pull(cq_stepper *s, const cq_seed *seed, double *gradient, double *du) {
+  CQ_TRY(cq_stepper_pull_begin(s, seed, du));
+  CQ_TRY(cq_stepper_pull_to(s, s->first));
+  return cq_stepper_pull_end(s, gradient);
 }
 
 /* --- states as bytes ----------------------------------------------------------------------------

@@ -41,6 +41,17 @@ void cq_stepper_field(const cq_stepper *stepper, int field, const double *state,
  * are states being the ones of cq_stepper_first, and du [steps][n_controls] by controls that were
  * given. CQ_USAGE where states are not kept, CQ_CONFIG where the engine has no exact sweep. */
 cq_status cq_stepper_pull(cq_stepper *stepper, const cq_seed *seed, double *gradient, double *du);
+/* The same in parts: begin, back to a state or several, one before the other, and end at
+ * cq_stepper_first. The seed and du must live till then. What the seed says of a state is taken as
+ * the sweep comes there, and once more where it goes on: by then its rows have what is new alone.
+ * Steps and resets end a sweep. */
+cq_status cq_stepper_pull_begin(cq_stepper *stepper, const cq_seed *seed, double *du);
+cq_status cq_stepper_pull_to(cq_stepper *stepper, int step);
+cq_status cq_stepper_pull_end(cq_stepper *stepper, double *gradient);
+/* Gives a sweep in parts up, where there is one. */
+void cq_stepper_pull_drop(cq_stepper *stepper);
+/* The state that a sweep in parts has come to; -1: there is none under way. */
+int cq_stepper_swept(const cq_stepper *stepper);
 
 /* The present state with the inputs it came from, as bytes that the same model takes back at the
  * same SIMD level of the same build. */

@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "status.h"
+#include "track.h"
 
 #include <string.h>
 
@@ -96,7 +97,14 @@ static void weigh_body(fluid *c, const cq_fluid_body *body, fluid_body *b, const
   b->now.t = body->driven || body->release <= 0.0 ? b->goal : twist_zero();
 }
 
-/* V_b = 1/sum W over the samples of the same body, or of all walls */
+/* the body of a sample; -1: it stands still, as walls do */
+static int mover_of(const fluid *c, int sample) {
+  const int b = c->sample_body[sample];
+  return b >= 0 && c->own->bodies[b].count == 0 && c->own->bodies[b].track == NULL ? -1 : b;
+}
+
+/* V_b = 1/sum W over the samples of the same body, or of all that stands still: where that
+ * overlaps it does not count twice. */
 static cq_status find_sample_volumes(fluid *c) {
   const int n = c->n_samples;
   scalar low[CQ_DIM], high[CQ_DIM];
@@ -128,13 +136,25 @@ static cq_status find_sample_volumes(fluid *c) {
           const scalar d = c->sample_x[j * CQ_DIM + a] - x[a];
           square += d * d;
         }
-        const bool same = c->sample_body[i] == c->sample_body[j];
+        const bool same = mover_of(c, i) == mover_of(c, j);
         sum += same ? kernel_value(&c->kernel, real_sqrt(square) * c->kernel.inverse) : K(0);
       }
     }
     c->sample_volume0[i] = K(1) / sum;
   }
   return CQ_OK;
+}
+
+/* An obstacle as it is at time 0: nothing that it weighs counts. Returns the map of its samples. */
+static fit take_obstacle(const cq_fluid_body *body, fluid_body *to) {
+  const vec center = vec_of(body->center);
+  to->heft = heft_zero();
+  to->now = (motion){.p = {.x = center, .q = turn_none()}, .t = twist_zero()};
+  to->goal = twist_zero();
+  if (body->track != NULL) {
+    track_at(body->track, 0.0, &to->now.p, &to->now.t);
+  }
+  return (fit){.A = mat_identity(), .from = center, .to = to->now.p.x};
 }
 
 /* All bodies and their samples, as the inputs have them. */
@@ -146,8 +166,13 @@ cq_status V(cq_fluid_take_bodies)(fluid *c, const double *inputs) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     const cq_fluid_body *body = &c->own->bodies[b];
     fluid_body *to = &c->bodies->body[b];
-    weigh_body(c, body, to, inputs);
-    const fit f = fit_body(c, body, x);
+    fit f;
+    if (body->count == 0) {
+      f = take_obstacle(body, to);
+    } else {
+      weigh_body(c, body, to, inputs);
+      f = fit_body(c, body, x);
+    }
     for (int s = body->first_sample; s < body->first_sample + body->n_samples; s++) {
       const vec p = vec_sub(vec_of(c->own->samples + (size_t)s * CQ_DIM), f.from);
       const vec r = vec_sub(vec_add(f.to, mat_vec(f.A, p)), to->now.p.x);
@@ -208,10 +233,22 @@ void V(cq_fluid_place_samples)(fluid *c) {
   }
 }
 
+/* An obstacle on a track: it gets to where that has it at the end of the step. */
+static void drive_obstacle(const fluid *c, const cq_fluid_body *body, fluid_body *to, double t) {
+  pose middle;
+  twist end;
+  track_at(body->track, t + 0.5 * c->model->dt, &middle, &to->now.t);
+  track_at(body->track, t + c->model->dt, &to->end, &end);
+  to->now.t.v = vec_scale(K(1) / c->dt, vec_sub(to->end.x, to->now.p.x));
+}
+
 void V(cq_fluid_drive_bodies)(fluid *c, double t) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     const cq_fluid_body *body = &c->own->bodies[b];
     fluid_body *to = &c->bodies->body[b];
+    if (body->track != NULL) {
+      drive_obstacle(c, body, to, t);
+    }
     const scalar part = fluid_hand(c, body, t);
     to->free = !body->driven && !(part >= K(0));
     if (part >= K(0)) {
@@ -307,6 +344,8 @@ void V(cq_fluid_move_bodies)(fluid *c) {
     fluid_body *body = &c->bodies->body[b];
     if (body->free) {
       body->now = free_drift(&body->heft.I, body->now, c->dt);
+    } else if (c->own->bodies[b].track != NULL) {
+      body->now.p = body->end;
     } else {
       const spin w = spin_to_body(turn_matrix(body->now.p.q), body->now.t.w);
       body->now.p.x = vec_axpy(body->now.p.x, c->dt, body->now.t.v);

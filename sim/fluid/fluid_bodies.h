@@ -11,6 +11,7 @@ typedef struct fluid_body {
   heft heft;
   twist goal;      /* of a driven one, or at its release */
   motion now;      /* during a step */
+  pose end;        /* of an obstacle that moves: at the end of the step */
   wrench push;     /* impulse of this step */
   wrench sum;      /* of a sweep */
   bool free;       /* in this step */

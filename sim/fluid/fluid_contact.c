@@ -31,7 +31,19 @@ static vec velocity_of(const fluid *c, int body, vec x) {
   return vec_add(m->t.v, spin_turn(m->t.w, vec_sub(x, m->p.x)));
 }
 
-static void meet(const fluid *c, meeting *m, vec x, int other) {
+/* of a sample of body a with that of another body or a wall */
+static scalar friction_of(const fluid *c, int a, int other) {
+  const cq_fluid_body *bodies = c->own->bodies;
+  const int b = c->sample_body[other];
+  if (b < 0) {
+    return c->friction[c->own->sample_wall[other]];
+  }
+  return bodies[a].count == 0   ? c->friction[bodies[a].wall]
+         : bodies[b].count == 0 ? c->friction[bodies[b].wall]
+                                : K(c->own->friction);
+}
+
+static void meet(const fluid *c, meeting *m, int a, vec x, int other) {
   const vec xo = sample_at(c, other), d = vec_sub(x, xo);
   const scalar square = vec_dot(d, d), h = c->kernel.h;
   if (!(square < h * h)) {
@@ -44,7 +56,7 @@ static void meet(const fluid *c, meeting *m, vec x, int other) {
   m->density += volume * W;
   m->gradient = vec_axpy(m->gradient, volume * kernel_slope(&c->kernel, q), d);
   m->velocity = vec_axpy(m->velocity, W, velocity_of(c, body, xo));
-  m->friction += W * (body < 0 ? c->friction[c->own->sample_wall[other]] : K(c->own->friction));
+  m->friction += W * friction_of(c, a, other);
 }
 
 static vec force_on(const fluid *c, int body, vec x, const meeting *m) {
@@ -90,7 +102,7 @@ static void touch_pair(fluid *c, int a, int b, const vec *box) {
     const vec x = sample_at(c, s);
     meeting m = {.weight = K(0), .gradient = vec_zero(), .velocity = vec_zero()};
     for (int k = 0; k < n; k++) {
-      meet(c, &m, x, c->sample_key[k]);
+      meet(c, &m, a, x, c->sample_key[k]);
     }
     if (m.weight > K(0) && vec_dot(m.gradient, m.gradient) > K(0)) {
       const vec f = vec_scale(c->dt, force_on(c, a, x, &m));
@@ -125,10 +137,11 @@ void V(cq_fluid_touch_bodies)(fluid *c) {
   }
   for (int a = 0; a < n; a++) {
     vec box[2];
+    const bool stands = c->own->bodies[a].count == 0; /* as walls do, and meets none of them */
     if (c->own->bodies[a].n_samples > 0) {
       box_around(c, &c->own->bodies[a], box);
       for (int b = -1; b < n; b++) {
-        if (b != a) {
+        if (b != a && !(stands && (b < 0 || c->own->bodies[b].count == 0))) {
           touch_pair(c, a, b, box);
         }
       }

@@ -138,7 +138,22 @@ static void move_chunk(fluid *c, int chunk, const fluid_state *out) {
   }
 }
 
-static void move(fluid *c, const fluid_state *out) {
+/* What sleeps goes on as it does. */
+static void move_sleepers(const fluid *c, const fluid_state *in, const fluid_state *out) {
+  for (int i = 0; i < c->n_all && c->n < c->n_all; i++) {
+    if (fluid_sleeps(c, i, *in->time)) {
+      FOR_AXES(a) {
+        const int at = i * CQ_DIM + a;
+        out->v[at] = in->v[at];
+        out->x[at] = in->x[at] + c->dt * in->v[at];
+      }
+      out->pressure[i] = K(0);
+    }
+  }
+}
+
+static void move(fluid *c, const fluid_state *in, const fluid_state *out) {
+  move_sleepers(c, in, out);
 #pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
   for (int k = 0; k < c->n_chunks; k++) {
     move_chunk(c, k, out);
@@ -232,7 +247,7 @@ static cq_status fluid_step(void *work, int step, void *from, void *to, const do
     run_loops(c, &divergence, &density);
     flush_end(mode);
   }
-  move(c, &out);
+  move(c, &in, &out);
   V(cq_fluid_move_tangents)(c, time);
   V(cq_fluid_move_bodies)(c);
   V(cq_fluid_store_bodies)(c, &out);

@@ -70,26 +70,29 @@ struct fluid {
   const cq_fluid_model *own;
   const cq_layout *layout;
   const fluid_hot *hot;
-  int n, n_chunks, threads; /* particles of the fluid */
-  int *particle;            /* [n] their numbers in the model */
+  int n_all, threads; /* particles of the fluid */
+  int n, n_chunks;    /* those of a step, which are awake, and their chunks */
+  int *particle;      /* [n_all] their numbers in the model */
   kernel kernel;
   scalar dt, gravity[CQ_DIM];
   scalar room_low[CQ_DIM], room_high[CQ_DIM];
   bool viscous, sticky;
-  scalar *volume0, *density0, *viscosity0; /* [n] as in a state */
-  scalar *friction;                        /* [n_boundaries] */
-  double *mass, *seen;                     /* [n_particles]; a state on the host */
+  scalar *volume0, *density0, *viscosity0; /* [n_all] as in a state */
+  double *wakes,
+      *freed;       /* [n_all] when a particle of an emitter does, else 0 [s]; NULL: no emitter */
+  scalar *friction; /* [n_boundaries] */
+  double *mass, *seen; /* [n_particles]; a state on the host */
   cq_tally tally;
   cq_failure failure;
 
-  /* the particles of a step, sorted */
+  /* the particles of a step, sorted; arrays have room for all */
   cells cells;
   size_t cell_room;
   int *key, *order, *start;           /* [n] [n] [cell_room + 1] */
   scalar origin[CQ_DIM];              /* what x is relative to */
   scalar *x, *v, *v_new;              /* [n][CQ_AXES] */
   scalar *column[CQ_DIM];             /* [n + LANES] x once more, an axis each */
-  scalar *volume, *light, *viscosity; /* [n + LANES] [n] [n]; light: 1/density */
+  scalar *volume, *light, *viscosity; /* [n + LANES] [n] [n]; light: 1/density, 0: it glides */
   scalar *excess;                     /* [n] density/rest density - 1 */
   scalar *gain;                       /* [n] of a solver's pressure, from an error of the density */
   scalar *diagonal;                   /* [n] of the solvers' matrix */
@@ -126,6 +129,10 @@ struct fluid {
   fluid_tangents *tangents; /* NULL: no forward mode yet */
 };
 
+static inline size_t fluid_chunks(int n) {
+  return (size_t)((n + CQ_FLUID_CHUNK - 1) / CQ_FLUID_CHUNK);
+}
+
 static inline int fluid_chunk_end(const fluid *c, int chunk) {
   const int end = (chunk + 1) * CQ_FLUID_CHUNK;
   return end < c->n ? end : c->n;
@@ -134,6 +141,16 @@ static inline int fluid_chunk_end(const fluid *c, int chunk) {
 cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                              void **work);
 void V(cq_fluid_destroy)(void *work);
+
+/* Does particle i of a state at time t sleep in an emitter; is it moved by that? Times are sums of
+ * steps, so that half a step is a grace. */
+static inline bool fluid_sleeps(const fluid *c, int i, double t) {
+  return c->wakes != NULL && t + 0.5 * c->model->dt < c->wakes[i];
+}
+
+static inline bool fluid_glides(const fluid *c, int i, double t) {
+  return c->freed != NULL && t + 0.5 * c->model->dt < c->freed[i];
+}
 /* Room for the lists of all chunks, at least as much as is asked for. */
 cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, size_t touches);
 cq_status V(cq_fluid_reserve_cells)(fluid *c, size_t n);

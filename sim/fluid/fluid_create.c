@@ -32,7 +32,7 @@ cq_status V(cq_fluid_reserve_cells)(fluid *c, size_t n) {
 
 /* Lists anew, without what was in them. */
 cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, size_t touches) {
-  const size_t chunks = (size_t)c->n_chunks;
+  const size_t chunks = fluid_chunks(c->n_all);
   void **const grown[] = {(void **)&c->near, (void **)&c->slope, (void **)&c->sample_near,
                           (void **)&c->sample_slope, (void **)&c->touches};
   for (size_t i = 0; i < sizeof grown / sizeof *grown; i++) {
@@ -52,7 +52,7 @@ cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, s
 /* Arrays of the fluid: they may be read a vector past their ends. */
 static cq_status allocate_particles(fluid *c) {
   cq_ctx *ctx = c->ctx;
-  const size_t n = (size_t)c->n;
+  const size_t n = (size_t)c->n_all;
   scalar **const one[] = {&c->volume0,   &c->density0, &c->viscosity0, &c->light,
                           &c->viscosity, &c->excess,   &c->diagonal,   &c->pressure,
                           &c->before,    &c->change,   &c->volume,     &c->gain};
@@ -74,7 +74,11 @@ static cq_status allocate_particles(fluid *c) {
   }
   CQ_TRY(CQ_ALLOC(ctx, c->first, n));
   CQ_TRY(CQ_ALLOC(ctx, c->first_sample, n));
-  return CQ_ALLOC(ctx, c->found, c->n_chunks);
+  if (c->own->n_emitters > 0) {
+    CQ_TRY(CQ_ALLOC(ctx, c->wakes, n));
+    CQ_TRY(CQ_ALLOC(ctx, c->freed, n));
+  }
+  return CQ_ALLOC(ctx, c->found, fluid_chunks(c->n_all));
 }
 
 /* Arrays of samples and of bodies. */
@@ -147,10 +151,9 @@ cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout
   c->layout = layout;
   c->hot = hot_of(level);
   for (int p = 0; p < model->n_particles; p++) {
-    c->n += c->own->body == NULL || c->own->body[p] < 0;
+    c->n_all += c->own->body == NULL || c->own->body[p] < 0;
   }
-  c->n_chunks = (c->n + CQ_FLUID_CHUNK - 1) / CQ_FLUID_CHUNK;
-  c->threads = c->n < CQ_FLUID_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
+  c->threads = c->n_all < CQ_FLUID_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
   c->n_samples = c->own->n_samples;
   c->kernel = kernel_make(4.0 * c->own->radius);
   c->dt = K(model->dt);
@@ -195,6 +198,8 @@ void V(cq_fluid_destroy)(void *work) {
                          c->volume0,
                          c->density0,
                          c->viscosity0,
+                         c->wakes,
+                         c->freed,
                          c->friction,
                          c->key,
                          c->order,

@@ -20,6 +20,9 @@ static cq_status find_density(cq_ctx *ctx, const cq_model *model, const cq_layou
   status = status != CQ_OK ? status : V(cq_fluid_upload)(c, inputs, state);
   if (status == CQ_OK) {
     const fluid_state s = V(cq_fluid_view)(c, state);
+    for (int i = 0; i < c->n_all && c->wakes != NULL; i++) { /* when it is, is not known here */
+      c->wakes[i] = c->freed[i] = 0.0;
+    }
     status = V(cq_fluid_sort)(c, &s);
     status = status != CQ_OK ? status : V(cq_fluid_make_lists)(c);
   }

@@ -122,7 +122,8 @@ static axes tension_of(const fluid *c, int i) {
     const size_t j = (size_t)near[k];
     const axes d = x - axes_load(c->x, j);
     const scalar square = axes_sum(d * d);
-    if (square > K(0)) { /* what fills up a list is the particle itself */
+    /* what fills up a list is the particle itself; what glides has no mass here */
+    if (square > K(0) && c->light[j] > K(0)) {
       const real r = real_sqrt(real_splat(square));
       const scalar pull = c->volume[j] / c->light[j] * pair_cohesion(&c->kernel, r)[0] / r[0];
       const axes other = axes_load(c->all, j) - axes_load(c->wall, j);
@@ -141,6 +142,10 @@ void H(cq_fluid_forces)(fluid *c, int chunk) {
   }
   for (int i = chunk * CQ_FLUID_CHUNK; i < fluid_chunk_end(c, chunk); i++) {
     axes change = gravity;
+    if (!(c->light[i] > K(0))) {
+      axes_store(c->v_new, (size_t)i, axes_load(c->v, (size_t)i));
+      continue;
+    }
     if (c->viscous) {
       axes force = drag_of_fluid(c, i);
       if (c->sticky) {

@@ -30,7 +30,8 @@ enum {
 };
 
 /* Its own quantities: the mean wrench of a step on the rigid body that a group is of (its first
- * particle is), about its centre, of all but its weight. 0: it is of fluid, or no step was made. */
+ * particle is), about its centre, of all but its weight; of a group without particles on the
+ * obstacle that is wall number parameter - 1. 0: it is of fluid, or no step was made. */
 enum {
   CQ_FLUID_FORCE,      /* of them CQ_FLUID_FORCE + axis */
   CQ_FLUID_TORQUE = 3, /* in 2D about z alone */

@@ -2,6 +2,7 @@
 #include "fluid_bodies.h"
 #include "status.h"
 
+#include <math.h>
 #include <string.h>
 
 static size_t aligned(size_t bytes) {
@@ -13,12 +14,12 @@ static size_t body_bytes(const fluid *c) {
 }
 
 static size_t vector_bytes(const fluid *c) {
-  return aligned((size_t)c->n * CQ_DIM * sizeof(scalar));
+  return aligned((size_t)c->n_all * CQ_DIM * sizeof(scalar));
 }
 
 size_t V(cq_fluid_state_bytes)(const void *work) {
   const fluid *c = work;
-  return 64 + body_bytes(c) + 2 * vector_bytes(c) + aligned((size_t)c->n * sizeof(scalar));
+  return 64 + body_bytes(c) + 2 * vector_bytes(c) + aligned((size_t)c->n_all * sizeof(scalar));
 }
 
 fluid_state V(cq_fluid_view)(const fluid *c, const void *state) {
@@ -56,7 +57,7 @@ static cq_status check_inputs(fluid *c, const double *inputs) {
 static void take_parameters(fluid *c, const double *inputs) {
   const cq_layout *l = c->layout;
   c->viscous = false;
-  for (int i = 0; i < c->n; i++) {
+  for (int i = 0; i < c->n_all; i++) {
     const size_t p = (size_t)c->particle[i];
     c->volume0[i] = K(inputs[l->offset[CQ_FLUID_volume] + p]);
     c->density0[i] = K(inputs[l->offset[CQ_FLUID_density] + p]);
@@ -75,6 +76,39 @@ static void take_parameters(fluid *c, const double *inputs) {
   }
 }
 
+/* When the particles of an emitter wake and when they are let go follows from how they start. */
+static void take_emitter(fluid *c, const cq_fluid_emitter *e, const double *inputs) {
+  const double *x = inputs + c->layout->offset[CQ_FLUID_x] + (size_t)e->first * CQ_DIM;
+  const double *v = inputs + c->layout->offset[CQ_FLUID_v] + (size_t)e->first * CQ_DIM;
+  const double seen = 4.5 * c->own->radius; /* of the fluid in front of the mouth, and a bit more */
+  double ahead[CQ_DIM] = {0}, square = 0.0, front = -INFINITY;
+  for (int p = 0; p < e->count * CQ_DIM; p++) {
+    ahead[p % CQ_DIM] += v[p] / e->count;
+  }
+  FOR_AXES(a) {
+    square += ahead[a] * ahead[a];
+  }
+  const double speed = sqrt(square);
+  for (int pass = 0; pass < 2; pass++) { /* first the mouth, then the way to it */
+    for (int i = 0; i < c->n_all; i++) {
+      const int p = c->particle[i] - e->first;
+      double at = 0.0;
+      if (p < 0 || p >= e->count) {
+        continue;
+      }
+      FOR_AXES(a) {
+        at += x[p * CQ_DIM + a] * ahead[a] / speed;
+      }
+      if (pass == 0) {
+        front = fmax(front, at + c->own->radius);
+      } else {
+        c->freed[i] = speed > 0.0 ? (front - at) / speed : INFINITY;
+        c->wakes[i] = speed > 0.0 ? (front - at - seen) / speed : INFINITY;
+      }
+    }
+  }
+}
+
 /* State 0: fluid and bodies where the inputs have them, at time 0. */
 cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state) {
   fluid *c = work;
@@ -85,7 +119,7 @@ cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state) {
   c->inputs = inputs;
   memset(state, 0, V(cq_fluid_state_bytes)(c));
   const fluid_state s = V(cq_fluid_view)(c, state);
-  for (int i = 0; i < c->n; i++) {
+  for (int i = 0; i < c->n_all; i++) {
     const size_t p = (size_t)c->particle[i];
     FOR_AXES(a) {
       const size_t at = p * CQ_DIM + (size_t)a;
@@ -93,6 +127,9 @@ cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state) {
       s.v[i * CQ_DIM + a] = K(inputs[l->offset[CQ_FLUID_v] + at]);
     }
     s.pressure[i] = K(inputs[l->offset[CQ_FLUID_pressure] + p]);
+  }
+  for (int e = 0; e < c->own->n_emitters; e++) {
+    take_emitter(c, &c->own->emitters[e], inputs);
   }
   CQ_TRY(V(cq_fluid_take_bodies)(c, inputs));
   for (int b = 0; b < c->own->n_bodies; b++) {
@@ -137,7 +174,7 @@ void V(cq_fluid_download)(const void *work, const void *state, double *out) {
   memset(out, 0, l->state_total * sizeof *out);
   double *x = out + l->offset[CQ_FLUID_x], *v = out + l->offset[CQ_FLUID_v];
   double *pressure = out + l->offset[CQ_FLUID_pressure];
-  for (int i = 0; i < c->n; i++) {
+  for (int i = 0; i < c->n_all; i++) {
     const size_t p = (size_t)c->particle[i];
     FOR_AXES(a) {
       x[p * CQ_DIM + (size_t)a] = (double)s.x[i * CQ_DIM + a];
@@ -198,17 +235,14 @@ void V(cq_fluid_add_means)(const cq_view *view, const fluid_means *means, double
   }
 }
 
-/* The wrench of the step before on the body of a group, where it is wanted. */
-static void add_wrench(const fluid *c, const cq_view *view, const void *state, double *z) {
-  const fluid_state s = V(cq_fluid_view)(c, state);
-  const cq_group *group = &c->model->groups[view->group];
-  const int *place = view->place + CQ_N_SHARED_QUANTITIES;
-  const int body =
-      c->own->body == NULL || group->count == 0 ? -1 : c->own->body[group->particles[0]];
-  if (body < 0 || !(*s.time > 0.0)) {
+/* The wrench of the step before on a body, without its weight: six numbers, added where they are
+ * wanted. */
+static void add_wrench_of(const fluid *c, const fluid_state *s, int body, const int *place,
+                          double *z) {
+  if (body < 0 || !(*s->time > 0.0)) {
     return;
   }
-  const scalar *w = s.bodies + (size_t)body * CQ_BODY_NUMBERS + CQ_POSE + CQ_TWIST;
+  const scalar *w = s->bodies + (size_t)body * CQ_BODY_NUMBERS + CQ_POSE + CQ_TWIST;
   const double mass = (double)c->bodies->body[body].heft.mass;
   FOR_AXES(a) {
     if (place[CQ_FLUID_FORCE + a] >= 0) {
@@ -223,6 +257,24 @@ static void add_wrench(const fluid *c, const cq_view *view, const void *state, d
   }
 }
 
+/* the obstacle that is a wall; -1: none is */
+static int obstacle_of(const fluid *c, int wall) {
+  for (int b = 0; b < c->own->n_bodies; b++) {
+    if (c->own->bodies[b].count == 0 && c->own->bodies[b].wall == wall) {
+      return b;
+    }
+  }
+  return -1;
+}
+
+/* The body of which a group has the wrench; -1: none. */
+static int body_of(const fluid *c, const cq_group *group) {
+  if (group->count == 0) {
+    return obstacle_of(c, (int)group->parameter - 1);
+  }
+  return c->own->body != NULL ? c->own->body[group->particles[0]] : -1;
+}
+
 /* The means that are wanted of each group at state k. */
 void V(cq_fluid_observe)(void *work, int k, const void *state, double *z) {
   fluid *c = work;
@@ -231,9 +283,11 @@ void V(cq_fluid_observe)(void *work, int k, const void *state, double *z) {
   const cq_view *views = cq_z_views(rows, k, &n);
   memset(z, 0, (rows->begin[k + 1] - rows->begin[k]) * sizeof *z);
   V(cq_fluid_download)(c, state, c->seen);
+  const fluid_state s = V(cq_fluid_view)(c, state);
   for (int i = 0; i < n; i++) {
     const fluid_means means = V(cq_fluid_find_means)(c, &c->model->groups[views[i].group]);
     V(cq_fluid_add_means)(&views[i], &means, z);
-    add_wrench(c, &views[i], state, z);
+    add_wrench_of(c, &s, body_of(c, &c->model->groups[views[i].group]),
+                  views[i].place + CQ_N_SHARED_QUANTITIES, z);
   }
 }

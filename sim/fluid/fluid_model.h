@@ -2,6 +2,7 @@
 #ifndef CQ_FLUID_MODEL_H
 #define CQ_FLUID_MODEL_H
 
+#include "driven.h"
 #include "model.h"
 
 #ifdef __cplusplus
@@ -9,13 +10,27 @@ extern "C" {
 #endif
 
 /* A rigid body: particles that keep their distances. Mass, centre of mass and moment of inertia are
- * those of its particles, each a cube of its volume; the fluid meets its samples alone. */
+ * those of its particles, each a cube of its volume; the fluid meets its samples alone. An obstacle
+ * is one without particles, which is driven. */
 typedef struct cq_fluid_body {
-  int first, count;            /* its particles */
+  int first, count;            /* its particles; count 0: an obstacle */
   int first_sample, n_samples; /* its samples */
   bool driven;                 /* it keeps its velocity, whatever pushes it */
+  /* of an obstacle: the wall that it is, an index of input friction; its centre, which it turns
+   * about [m]; how it moves, NULL: it stands still. Its samples are where an unturned one has them
+   * whose centre is there. */
+  int wall;
+  double center[3];
+  const track *track;
   double release; /* [s] until then it is driven, with a velocity that grows linearly from 0 */
 } cq_fluid_body;
+
+/* Particles of the fluid that glide at their velocities, whatever pushes them, until they have
+ * passed the mouth: the plane across their mean velocity at the foremost of them. What is far from
+ * it sleeps. */
+typedef struct cq_fluid_emitter {
+  int first, count; /* its particles */
+} cq_fluid_emitter;
 
 /* Samples are points behind the surfaces of walls and bodies, CQ_FLUID_INSET radii deep and about
  * two radii apart. */
@@ -36,6 +51,8 @@ typedef struct cq_fluid_model {
   const int *body;          /* [n_particles] index of a body, -1: fluid */
   int n_bodies;
   const cq_fluid_body *bodies;
+  int n_emitters;
+  const cq_fluid_emitter *emitters;
   /* [n_samples][dim] [m]: those of walls first, then those of the bodies, when their particles are
    * at `placed` */
   int n_samples, n_wall_samples;

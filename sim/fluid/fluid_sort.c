@@ -14,7 +14,7 @@ static cells box_of(const fluid *c, const fluid_state *in) {
     const scalar most = K(c->model->room.high[a]) + K(8) * h;
     low[a] = most;
     high[a] = least;
-    for (int i = 0; i < c->n; i++) {
+    for (int i = 0; i < c->n_all; i++) {
       const scalar x = in->x[i * CQ_DIM + a];
       low[a] = x < low[a] && x >= least ? x : low[a];
       high[a] = x > high[a] && x <= most ? x : high[a];
@@ -25,7 +25,7 @@ static cells box_of(const fluid *c, const fluid_state *in) {
     low[a] -= edge;
     high[a] += edge;
   }
-  return cells_fit(low, high, edge, 16 * c->n + 4096);
+  return cells_fit(low, high, edge, 16 * c->n_all + 4096);
 }
 
 /* Copies what a step reads of its particles, in the order of cells. */
@@ -45,7 +45,7 @@ static void take_particles(fluid *c, const fluid_state *in) {
     }
     c->v[i * CQ_AXES + CQ_AXES - 1] = about;
     c->volume[i] = c->volume0[from];
-    c->light[i] = K(1) / c->density0[from];
+    c->light[i] = fluid_glides(c, from, *in->time) ? K(0) : K(1) / c->density0[from];
     c->viscosity[i] = c->viscosity0[from];
     c->before[i] = in->pressure[from];
   }
@@ -71,7 +71,12 @@ cq_status V(cq_fluid_sort)(fluid *c, const fluid_state *in) {
   c->cells = box_of(c, in);
   cq_status status = V(cq_fluid_reserve_cells)(c, (size_t)c->cells.total);
   if (status == CQ_OK) {
-    cells_sort(&c->cells, c->n, in->x, CQ_DIM, false, c->key, c->start, c->order);
+    cells_keys(&c->cells, c->n_all, in->x, CQ_DIM, false, c->key);
+    for (int i = 0; i < c->n_all && c->wakes != NULL; i++) {
+      c->key[i] = fluid_sleeps(c, i, *in->time) ? -1 : c->key[i];
+    }
+    c->n = cells_sort_keys(&c->cells, c->n_all, c->key, c->start, c->order);
+    c->n_chunks = (int)fluid_chunks(c->n);
     take_particles(c, in);
     take_samples(c);
   }

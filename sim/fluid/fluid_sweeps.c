@@ -54,7 +54,7 @@ void H(cq_fluid_measure)(fluid *c, int chunk, bool density) {
     c->pressure[i] = p;
     c->change[i] = p - before;
     steady[i] = wanted > K(0) ? steady[i] + 1 : 0;
-    error_sum += error > K(0) ? (double)error : 0.0;
+    error_sum += error > K(0) && c->light[i] > K(0) ? (double)error : 0.0; /* not what glides */
   }
   c->found[chunk].error = error_sum;
 }

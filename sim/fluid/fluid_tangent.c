@@ -88,6 +88,12 @@ static void begin_body(const fluid *c, int body, const double *d, fluid_directio
   const cq_fluid_body *own = &c->own->bodies[body];
   const fluid_body *b = &c->bodies->body[body];
   *to = (fluid_direction){.heft = heft_zero()};
+  if (own->count == 0) { /* an obstacle moves as it does */
+    to->center = vec_zero();
+    to->goal = twist_zero();
+    to->now = (motion){.p = {.x = vec_zero(), .q = turn_zero()}, .t = twist_zero()};
+    return;
+  }
   change_means(c, own, b, d, to);
   change_spin(c, own, b, d, to);
   to->now.p.x = to->center;

@@ -226,3 +226,57 @@ cq_status cq_fluid_sample_box(cq_ctx *ctx, int dim, const double *low, const dou
   }
   return CQ_OK;
 }
+
+/* Two directions along the plane; in 2D the second is 0. */
+static void span(const cq_shape *plane, double along[2][3]) {
+  const double *n = plane->normal;
+  memset(along, 0, 2 * sizeof *along);
+  if (plane->dim == 2) {
+    along[0][0] = -n[1];
+    along[0][1] = n[0];
+    return;
+  }
+  const int flat = fabs(n[0]) < 0.6 ? 0 : 1; /* an axis that is far from the normal */
+  for (int a = 0; a < 3; a++) {
+    along[0][a] = (a == flat) - n[a] * n[flat];
+  }
+  const double length = sqrt(1.0 - n[flat] * n[flat]);
+  for (int a = 0; a < 3; a++) {
+    along[0][a] /= length;
+  }
+  for (int a = 0; a < 3; a++) {
+    const int b = (a + 1) % 3, c = (a + 2) % 3;
+    along[1][a] = n[b] * along[0][c] - n[c] * along[0][b];
+  }
+}
+
+/* A lattice about the foot of the middle of the box, as far as the box goes. */
+cq_status cq_fluid_sample_plane(cq_ctx *ctx, const cq_shape *plane, double level, const double *low,
+                                const double *high, double spacing, size_t most, cq_points *out) {
+  const int dim = plane->dim;
+  double along[2][3], foot[3] = {0}, square = 0.0;
+  span(plane, along);
+  for (int a = 0; a < dim; a++) {
+    foot[a] = 0.5 * (low[a] + high[a]);
+    square += (high[a] - low[a]) * (high[a] - low[a]);
+  }
+  const double above = cq_shape_distance(plane, foot) - level;
+  const double reach = ceil(0.5 * sqrt(square) / spacing);
+  CQ_CHECK(ctx, reach < 1e6, CQ_CONFIG, "a plane of %g m is too long for samples every %g m",
+           sqrt(square), spacing);
+  const int m = (int)reach, k_most = dim == 3 ? m : 0;
+  for (int i = -m; i <= m; i++) {
+    for (int k = -k_most; k <= k_most; k++) {
+      double x[3] = {0};
+      bool inside = true;
+      for (int a = 0; a < dim; a++) {
+        x[a] = foot[a] - above * plane->normal[a] + spacing * (i * along[0][a] + k * along[1][a]);
+        inside = inside && x[a] >= low[a] && x[a] <= high[a];
+      }
+      if (inside) {
+        CQ_TRY(cq_points_add(ctx, dim, x, most, out));
+      }
+    }
+  }
+  return CQ_OK;
+}

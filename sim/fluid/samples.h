@@ -22,6 +22,9 @@ cq_status cq_fluid_sample(cq_ctx *ctx, const cq_shape *shape, double level, doub
 /* The same of the box from low to high, exactly: a lattice on its faces, edges and corners. */
 cq_status cq_fluid_sample_box(cq_ctx *ctx, int dim, const double *low, const double *high,
                               double spacing, size_t most, cq_points *out);
+/* The same of the level of a half-space, within the box. */
+cq_status cq_fluid_sample_plane(cq_ctx *ctx, const cq_shape *plane, double level, const double *low,
+                                const double *high, double spacing, size_t most, cq_points *out);
 cq_status cq_points_add(cq_ctx *ctx, int dim, const double *x, size_t most, cq_points *out);
 void cq_points_free(cq_ctx *ctx, cq_points *points);
 

@@ -29,8 +29,9 @@ const cq_input cq_fluid_inputs[CQ_N_FLUID_INPUTS] = {
 };
 
 static const cq_quantity quantities[CQ_N_FLUID_QUANTITIES] = {
-    {"force_x", "N", false},    {"force_y", "N", false},    {"force_z", "N", false},
-    {"torque_x", "N m", false}, {"torque_y", "N m", false}, {"torque_z", "N m", false}};
+    {"force_x", "N", true, true},    {"force_y", "N", true, true},
+    {"force_z", "N", true, true},    {"torque_x", "N m", true, true},
+    {"torque_y", "N m", true, true}, {"torque_z", "N m", true, true}};
 
 /* rigid particles have 1 */
 static const cq_field_type fields[] = {{"relative_density", "1", 1}};

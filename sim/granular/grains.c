@@ -1,7 +1,7 @@
 /* One step: tools, the list, contacts, the solver, motion. Groups that share no grain run side by
  * side: units, then what is between an even unit and the next, then an odd one, then the rest; so
  * the bits do not depend on the number of threads. */
-#include "grains.h"
+#include "grains_bodies.h"
 
 #include "flush_mode.h"
 #include "granular_inputs.h"
@@ -232,8 +232,11 @@ static void run_skewed(const grains *g, const state *s) {
 static void iterate(const grains *g, const state *s, bool alone) {
   if (g->own->warm) {
     run_phases(g, s, push);
+#pragma omp single
+    V(cq_grains_bodies_push)(g, s);
   }
-  if (alone && g->own->solver == CQ_GRANULAR_NCP && g->groups[g->n_groups - 1].n_blocks == 0) {
+  if (alone && g->bodies == NULL && g->own->solver == CQ_GRANULAR_NCP &&
+      g->groups[g->n_groups - 1].n_blocks == 0) {
     run_skewed(g, s);
     return;
   }
@@ -246,6 +249,10 @@ static void iterate(const grains *g, const state *s, bool alone) {
       run_phases(g, s, split);
     } else {
       run_phases(g, s, solve);
+    }
+    if (g->bodies != NULL) {
+#pragma omp single
+      V(cq_grains_bodies_solve)(g, s);
     }
   }
 }
@@ -276,7 +283,8 @@ static int move(const grains *g, const state *s, int unit) {
     bool in = true;
     FOR_EACH_AXIS(a) {
       place[a] += g->dt * row[ROW_V + a];
-      in = in && place[a] >= g->low[a] && place[a] <= g->high[a];
+      in = in && (a == g->cyclic ? place[a] - place[a] == K(0)
+                                 : place[a] >= g->low[a] && place[a] <= g->high[a]);
     }
     for (int k = 0; k < GRAIN_SPINS; k++) {
       in = in && row[ROW_W + k] - row[ROW_W + k] == K(0);
@@ -342,6 +350,25 @@ static cq_status fail(grains *g, const state *s, int step, int particle) {
                  step, particle, where);
 }
 
+/* Do grains move the tool in this step? */
+static bool yields(const grains *g, int t) {
+  return g->bodies != NULL && g->bodies->moves[t];
+}
+
+/* Of what pushes a tool. Of one that this moves by its mean velocity: that of an impulse is its
+ * work then. */
+static double power_of(const grains *g, const state *s, int t) {
+  const cq_tool_pose *pose = &s->poses[t];
+  const double *f = g->wrench + 6 * (size_t)t, *before = g->tool_twist + 6 * (size_t)t;
+  const double part = yields(g, t) ? 0.5 : 0.0;
+  double sum = 0.0;
+  for (int a = 0; a < 3; a++) {
+    sum += f[a] * (before[a] + part * (pose->v[a] - before[a]));
+    sum += f[3 + a] * (before[3 + a] + part * (pose->w[a] - before[3 + a]));
+  }
+  return sum;
+}
+
 /* What pushed the tools goes to the state; returns how many are jammed. A tool that nothing limits
  * jams grains against a wall: its force is then what the iterations make it. A single step with a
  * large one is a hit. */
@@ -349,11 +376,12 @@ static int keep_wrenches(const grains *g, const state *s) {
   int jams = 0;
   for (int t = 0; t < g->model->n_boundaries; t++) {
     const double *f = g->wrench + 6 * (size_t)t;
-    const bool hard = g->weight > 0.0 && g->tool_speed[t] > 0.0 &&
+    const bool hard = g->weight > 0.0 && !yields(g, t) && g->tool_speed[t] > 0.0 &&
                       f[0] * f[0] + f[1] * f[1] + f[2] * f[2] > 100.0 * g->weight * g->weight;
     jams += hard && s->poses[t].pressed;
     s->poses[t].pressed = hard;
     memcpy(s->poses[t].wrench, f, sizeof s->poses[t].wrench);
+    s->poses[t].work -= g->model->dt * power_of(g, s, t);
   }
   return jams;
 }
@@ -373,11 +401,21 @@ static void take_counts(grains *g, const state *s, int jams) {
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
-/* How tools move in this step, and where their parts are. */
+static void keep_twist(const grains *g, const state *s, int t) {
+  memcpy(g->tool_twist + 6 * (size_t)t, s->poses[t].v, 3 * sizeof *g->tool_twist);
+  memcpy(g->tool_twist + 6 * (size_t)t + 3, s->poses[t].w, 3 * sizeof *g->tool_twist);
+}
+
+/* How tools move in this step, and where their parts are. Where there are bodies, these say it. */
 static void drive_tools(grains *g, const state *s, const double *w) {
   for (int t = 0; t < g->model->n_boundaries; t++) {
     cq_tool_pose *pose = &s->poses[t];
-    cq_tool_drive(&g->own->tools[t], CQ_DIM, w, pose);
+    if (g->bodies == NULL) {
+      cq_tool_drive(&g->own->tools[t], CQ_DIM, w, pose);
+    }
+    if (!yields(g, t)) {
+      keep_twist(g, s, t);
+    }
     double v = 0.0, spin = 0.0, size = 0.0;
     for (int a = 0; a < 3; a++) {
       v += pose->v[a] * pose->v[a];
@@ -404,9 +442,14 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
   const state s = V(cq_grains_view)(g, out);
   const cq_tally before = g->tally;
   int bad = INT_MAX;
+  for (int t = 0; t < g->model->n_boundaries; t++) {
+    keep_twist(g, &s, t);
+  }
+  CQ_TRY(V(cq_grains_bodies_begin)(g, step, &s, w));
   drive_tools(g, &s, w);
   CQ_TRY(V(cq_grains_take_list)(g, step, &s));
   CQ_TRY(contacts(g, &s));
+  CQ_TRY(V(cq_grains_bodies_meet)(g, &s));
   if (g->own->solver == CQ_GRANULAR_JACOBI) {
     split_masses(g, &s);
   }
@@ -417,9 +460,10 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
     run_step(g, &s, false, &bad);
   }
   CQ_TRY(V(cq_grains_keep_touches)(g, step, &s));
-  for (int t = 0; t < g->model->n_boundaries; t++) {
+  for (int t = 0; g->bodies == NULL && t < g->model->n_boundaries; t++) {
     cq_tool_move(CQ_DIM, g->model->dt, &s.poses[t]);
   }
+  CQ_TRY(V(cq_grains_bodies_end)(g, step, &s));
   const int jams = keep_wrenches(g, &s);
   if (count) {
     take_counts(g, &s, jams);
@@ -430,7 +474,7 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
 }
 
 /* Controls drive tools as they are. */
-static void drive(const cq_model *model, const double *u, const double *z, double *w) {
+static void drive_by(const cq_model *model, const double *u, const double *z, double *w) {
   (void)z;
   if (model->n_drives > 0) {
     memcpy(w, u, (size_t)model->n_drives * sizeof *w);
@@ -450,11 +494,12 @@ const cq_host_steps V(cq_grains) = {
     .create = V(cq_grains_create),
     .destroy = V(cq_grains_destroy),
     .upload = V(cq_grains_upload),
-    .drive = drive,
+    .drive = drive_by,
     .step = grains_step,
     .observe = V(cq_grains_observe),
     .download = V(cq_grains_download),
     .field = V(cq_grains_field),
+    .walls = V(cq_grains_walls),
     .failure = failure,
     .tally = tally,
 };

@@ -73,10 +73,12 @@ typedef struct state {
   scalar *rows;        /* [n + dummies][GRAIN_ROW] */
   scalar *listed;      /* [n][GRAIN_PLACE] where the list was made; how far one may go */
   int *id;             /* [n] the particle that a grain is */
+  int *laps;           /* [n] how often it has gone through a room without end */
   int *unit;           /* [units + 1] first grain of each */
   int *a, *b;          /* [pair_room] grains of a pair, by unit and colour */
   scalar *impulse;     /* [pair_room][GRAIN_IMPULSE] */
   kept *touches;       /* [touch_room] by grain */
+  double *bodies;      /* grains_bodies.h */
 } state;
 
 /* Pairs that are solved together by one thread: of a unit, or between two neighbours. */
@@ -98,6 +100,7 @@ typedef struct group {
 } group;
 
 typedef struct grains grains;
+typedef struct bodies bodies; /* grains_bodies.h */
 
 /* what is compiled for each SIMD level */
 typedef struct grains_hot {
@@ -121,6 +124,8 @@ struct grains {
   scalar gravity[CQ_DIM], bounce_above;     /* slower contacts do not bounce */
   bool spins, rolls;
   scalar low[CQ_DIM], high[CQ_DIM]; /* of the room */
+  int cyclic;                       /* axis along which it has no end; -1: none */
+  scalar period;                    /* its length there */
   /* of particles */
   scalar *radius, *inverse_mass,
       *share; /* share [n][4]: roots of friction, rolling, bounce, pull */
@@ -141,11 +146,14 @@ struct grains {
   cq_tool_place *placed; /* [parts] in this step */
   double *wall_friction; /* [tools] */
   double *wrench;        /* [tools][6] of the last step */
+  double *tool_twist;    /* [tools][6] velocity and spin in a step; of what yields before it */
   double *tool_speed;    /* [tools] the most of any point that a grain can touch */
+  bodies *bodies;        /* NULL: there are none */
   scalar *parallel;      /* rows of an iteration that begins, for splitting */
   /* scratch of list-making */
   int *cell, *start, *order, *from, *pair_key, *pair_from;
   size_t start_room;
+  int *key, *head, *next; /* hashed: cells of grains [n], chains [2 n] and what follows in them */
   scalar *scratch;
   int *pa, *pb;
   scalar *saved; /* [saved_room][GRAIN_IMPULSE] */
@@ -164,6 +172,7 @@ state V(cq_grains_view)(const grains *g, const void *slab);
 void V(cq_grains_copy)(const grains *g, const void *from, void *to);
 cq_status V(cq_grains_upload)(void *work, const double *inputs, void *slab);
 void V(cq_grains_download)(const void *work, const void *slab, double *out);
+void V(cq_grains_walls)(const void *work, const void *slab, double *maps);
 void V(cq_grains_field)(const cq_model *model, const cq_layout *layout, int field,
                         const double *inputs, const double *state, double *out);
 void V(cq_grains_observe)(void *work, int k, const void *slab, double *z);
@@ -172,6 +181,12 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
                               void **work);
 void V(cq_grains_destroy)(void *work);
 cq_status V(cq_grains_reserve)(grains *g, void **pointer, size_t *room, size_t needed, size_t size);
+/* Of what is apart along the axis without end: the way to the nearest image. Grains of a list are
+ * less than half a room from where they were wrapped. */
+static inline scalar nearest_image(const grains *g, scalar apart) {
+  const scalar half = K(0.5) * g->period;
+  return apart > half ? apart - g->period : apart < -half ? apart + g->period : apart;
+}
 /* grains_list.c: a list where the one of the state does not hold any more; then grains, slots and
  * groups of the workspace are those of the state's list. */
 cq_status V(cq_grains_take_list)(grains *g, int step, const state *s);
@@ -179,6 +194,8 @@ cq_status V(cq_grains_make_list)(grains *g, int step, const state *s);
 /* grains_touch.c: contacts of a unit's grains with tools, and the wrench at the end of a step */
 void V(cq_grains_touch)(const grains *g, const state *s, group *unit, int first, int last);
 cq_status V(cq_grains_keep_touches)(grains *g, int step, const state *s);
+/* Does a touch move what it touches? Such ones are no part of a unit's blocks. */
+bool V(cq_grains_moves)(const grains *g, const touch *t);
 /* grains_paper.c */
 /* the iterations of Algorithm 1, on one thread */
 void V(cq_grains_paper)(const grains *g, const state *s);

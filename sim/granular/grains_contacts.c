@@ -83,11 +83,23 @@ static inline mixture mix(const grains *g, const lanes *a, const lanes *b, const
   return g->own->pairs != NULL ? take_pairs(g, a, b, m) : m;
 }
 
+/* nearest_image of LANES pairs */
+static inline real nearest_of(real apart, scalar period) {
+  const real half = real_splat(K(0.5) * period);
+  const real less = real_select(apart > half, apart - period, apart);
+  return real_select(apart < -half, apart + period, less);
+}
+
 /* Writes what is known of LANES pairs; returns the lanes whose grains are near. */
 static inline unsigned look(const grains *g, const state *s, const lanes *a, const lanes *b,
                             columns *c, real *deepest) {
   const grain i = load_grain(g, s, a), j = load_grain(g, s, b);
-  const vec apart = vec_sub(i.x, j.x);
+  vec apart = vec_sub(i.x, j.x);
+  if (g->cyclic >= 0) {
+    FOR_AXES(k) {
+      apart.v[k] = k == g->cyclic ? nearest_of(apart.v[k], g->period) : apart.v[k];
+    }
+  }
   const real square = vec_dot(apart, apart), distance = real_sqrt(square);
   const truth split = distance > K(0);
   const real inverse = real_select(split, K(1) / distance, real_splat(K(0)));

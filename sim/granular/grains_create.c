@@ -1,5 +1,5 @@
 /* The workspace: creation, rooms that grow. */
-#include "grains.h"
+#include "grains_bodies.h"
 
 #include "alloc.h"
 #include "simd_built.h"
@@ -52,6 +52,7 @@ static cq_status list_parts(grains *g) {
   CQ_TRY(CQ_ALLOC(g->ctx, g->placed, g->n_parts));
   CQ_TRY(CQ_ALLOC(g->ctx, g->wall_friction, n_tools));
   CQ_TRY(CQ_ALLOC(g->ctx, g->tool_speed, n_tools));
+  CQ_TRY(CQ_ALLOC(g->ctx, g->tool_twist, 6 * (size_t)n_tools));
   CQ_TRY(CQ_ALLOC(g->ctx, g->wrench, 6 * (size_t)n_tools));
   for (int t = 0, k = 0; t < n_tools; t++) {
     for (int i = 0; i < g->own->tools[t].n_parts; i++, k++) {
@@ -86,6 +87,11 @@ static cq_status allocate(grains *g) {
   CQ_TRY(CQ_ALLOC(ctx, g->pa, pairs));
   CQ_TRY(CQ_ALLOC(ctx, g->pb, pairs));
   CQ_TRY(CQ_ALLOC(ctx, g->old_touches, g->touch_room));
+  if (g->own->hashed) {
+    CQ_TRY(CQ_ALLOC(ctx, g->key, n));
+    CQ_TRY(CQ_ALLOC(ctx, g->head, 2 * n));
+    CQ_TRY(CQ_ALLOC(ctx, g->next, n));
+  }
   if (g->own->solver != CQ_GRANULAR_NCP) {
     CQ_TRY(CQ_ALLOC(ctx, g->parallel, (n + (size_t)g->n_dummies) * GRAIN_ROW));
     CQ_TRY(CQ_ALLOC(ctx, g->touching, n));
@@ -106,7 +112,7 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
   g->own = cq_granular_of(model);
   g->layout = layout;
   g->hot = hot_of(level);
-  g->n = model->n_particles;
+  g->n = cq_granular_n_grains(model);
   g->threads = cq_ctx_threads(ctx);
   g->spins = g->own->spins && g->own->solver != CQ_GRANULAR_PAPER;
   g->dt = K(model->dt);
@@ -116,11 +122,14 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
   g->unit_room = g->n / GRAIN_UNIT + 1;
   g->n_dummies = 2 * g->unit_room * GRAIN_DUMMIES;
   g->stamp = -1;
+  g->cyclic = g->own->cyclic - 1;
+  g->period = g->cyclic < 0 ? K(0) : K(model->room.high[g->cyclic] - model->room.low[g->cyclic]);
   FOR_EACH_AXIS(a) {
     g->low[a] = K(model->room.low[a]);
     g->high[a] = K(model->room.high[a]);
   }
-  const cq_status status = allocate(g);
+  cq_status status = allocate(g);
+  status = status != CQ_OK ? status : V(cq_grains_bodies_create)(g, &g->bodies);
   if (status != CQ_OK) {
     V(cq_grains_destroy)(g);
     return status;
@@ -133,6 +142,7 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
 void V(cq_grains_destroy)(void *work) {
   grains *g = work;
   cq_ctx *ctx = g->ctx;
+  V(cq_grains_bodies_destroy)(g);
   for (int k = 0; g->groups != NULL && k < 2 * g->unit_room; k++) {
     cq_free(ctx, g->groups[k].blocks);
     cq_free(ctx, g->groups[k].surfaces);
@@ -165,8 +175,12 @@ void V(cq_grains_destroy)(void *work) {
                          g->placed,
                          g->wall_friction,
                          g->tool_speed,
+                         g->tool_twist,
                          g->wrench,
                          g->start,
+                         g->key,
+                         g->head,
+                         g->next,
                          g->colour_end};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);

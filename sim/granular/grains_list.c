@@ -22,10 +22,11 @@ static const double list_steps = 10.0; /* that the slack of a grain lasts at its
 
 /* The grid of cells of one list. */
 typedef struct cells {
-  double low[CQ_DIM], inverse;
+  double low[CQ_DIM], inverse[CQ_DIM];
   int count[CQ_DIM]; /* by place in `axis`: the slowest first */
   int axis[CQ_DIM];
   double reach; /* of the widest grain: its radius with margin and slack */
+  bool wraps;   /* the first is before the last along the slowest axis */
 } cells;
 
 static const scalar *place_of(const state *s, int i) {
@@ -106,6 +107,11 @@ static double reach_of(const state *s, int i) {
          (double)s->listed[(size_t)i * GRAIN_PLACE + 3];
 }
 
+/* The longest axis is the slowest, but for one without end, which is. */
+static bool is_slower(const grains *g, const double *extent, int a, int b) {
+  return a == g->cyclic || (b != g->cyclic && extent[a] > extent[b]);
+}
+
 /* The box of all grains in cells of twice the reach of any that is not wide; at most a few cells a
  * grain. */
 static cells choose_cells(const grains *g, const state *s) {
@@ -133,13 +139,20 @@ static cells choose_cells(const grains *g, const state *s) {
     total = 1.0;
     FOR_EACH_AXIS(a) {
       extent[a] = floor((high[a] - c.low[a]) / size) + 1.0;
+      c.inverse[a] = 1.0 / size;
+      if (a == g->cyclic) { /* whole cells; each has two neighbours, or there is one of all */
+        const double whole = floor((double)g->period / size);
+        extent[a] = whole < 3.0 ? 1.0 : whole;
+        c.low[a] = (double)g->low[a];
+        c.inverse[a] = extent[a] / (double)g->period;
+        c.wraps = extent[a] > 1.0;
+      }
       total *= extent[a];
     }
-    c.inverse = 1.0 / size;
     size *= 1.25;
   } while (total > 4.0 * g->n + 64.0);
   for (int a = 1; a < CQ_DIM; a++) {
-    for (int b = a; b > 0 && extent[c.axis[b]] > extent[c.axis[b - 1]]; b--) {
+    for (int b = a; b > 0 && is_slower(g, extent, c.axis[b], c.axis[b - 1]); b--) {
       const int swap = c.axis[b];
       c.axis[b] = c.axis[b - 1];
       c.axis[b - 1] = swap;
@@ -154,7 +167,7 @@ static cells choose_cells(const grains *g, const state *s) {
 static void cell_of(const cells *c, const scalar *place, int *at) {
   FOR_EACH_AXIS(k) {
     const int a = c->axis[k];
-    const int i = (int)(((double)place[a] - c->low[a]) * c->inverse);
+    const int i = (int)(((double)place[a] - c->low[a]) * c->inverse[a]);
     at[k] = i < 0 ? 0 : i < c->count[k] ? i : c->count[k] - 1;
   }
 }
@@ -175,6 +188,34 @@ static int cell_count(const cells *c) {
   return n;
 }
 
+/* The chain of a cell (GranularGym, Algorithm 2), in unsigned numbers, so that it is never
+ * negative.
+ */
+static int chain_of(const grains *g, const cells *c, int number) {
+  static const uint32_t primes[3] = {73856093u, 19349663u, 83492791u};
+  uint32_t hash = 0;
+  for (int k = CQ_DIM - 1; k >= 0; k--) {
+    hash ^= primes[k] * ((uint32_t)(number % c->count[k]) - 100u);
+    number /= c->count[k];
+  }
+  return (int)(hash % (2u * (uint32_t)g->n));
+}
+
+/* Chains of the sorted grains, the first of each the lowest. */
+static void fill_chains(const grains *g, const state *s, const cells *c) {
+  for (int k = 0; k < 2 * g->n; k++) {
+    g->head[k] = -1;
+  }
+  for (int i = g->n - 1; i >= 0; i--) {
+    int at[CQ_DIM];
+    cell_of(c, place_of(s, i), at);
+    g->key[i] = cell_number(c, at);
+    const int chain = chain_of(g, c, g->key[i]);
+    g->next[i] = g->head[chain];
+    g->head[chain] = i;
+  }
+}
+
 /* Rows of `width` scalars into the order of the list. */
 static void reorder(const grains *g, scalar *rows, size_t width) {
   for (int i = 0; i < g->n; i++) {
@@ -182,6 +223,14 @@ static void reorder(const grains *g, scalar *rows, size_t width) {
            width * sizeof *rows);
   }
   memcpy(rows, g->scratch, (size_t)g->n * width * sizeof *rows);
+}
+
+/* Numbers of grains; the cells of these are used up. */
+static void reorder_numbers(const grains *g, int *numbers) {
+  for (int i = 0; i < g->n; i++) {
+    g->cell[i] = numbers[g->order[i]];
+  }
+  memcpy(numbers, g->cell, (size_t)g->n * sizeof *numbers);
 }
 
 /* Stable counting sort of the grains by cell: order[new] is the old place, from[old] the new one.
@@ -209,11 +258,8 @@ static cq_status sort_grains(grains *g, const state *s, const cells *c) {
   reorder(g, s->listed, GRAIN_PLACE);
   reorder(g, s->rows, GRAIN_ROW);
   memset(s->rows + (size_t)g->n * GRAIN_ROW, 0, (size_t)g->n_dummies * GRAIN_ROW * sizeof *s->rows);
-  int *const id = g->cell;
-  for (int i = 0; i < g->n; i++) {
-    id[i] = s->id[g->order[i]];
-  }
-  memcpy(s->id, id, (size_t)g->n * sizeof *id);
+  reorder_numbers(g, s->id);
+  reorder_numbers(g, s->laps);
   return CQ_OK;
 }
 
@@ -247,7 +293,8 @@ static inline void offer(finder *f, int i, int j, scalar reach) {
   const scalar both = reach + K(1.0 + margin) * y[3] + f->s->listed[(size_t)j * GRAIN_PLACE + 3];
   scalar square = K(0);
   FOR_EACH_AXIS(a) {
-    square += (x[a] - y[a]) * (x[a] - y[a]);
+    const scalar d = x[a] - y[a], near = a == f->g->cyclic ? nearest_image(f->g, d) : d;
+    square += near * near;
   }
   if (square < both * both) {
     if (f->n < f->room) {
@@ -258,12 +305,32 @@ static inline void offer(finder *f, int i, int j, scalar reach) {
   }
 }
 
-/* Grains that are not wide and stand from cell `first` to cell `last` of a line, after `after`. */
-static inline void offer_cells(finder *f, int i, scalar reach, int first, int last, int after) {
-  const int begin = f->g->start[first], end = f->g->start[last + 1];
-  for (int j = begin > after ? begin : after; j < end; j++) {
-    if (!is_wide(f->g, f->s->listed[(size_t)j * GRAIN_PLACE + 3])) {
-      offer(f, i, j, reach);
+/* A grain that is not wide takes those that are not; a wide one, alone, all but wide ones before
+ * it. */
+static inline void take(finder *f, int i, scalar reach, int j, bool alone) {
+  const bool other = is_wide(f->g, f->s->listed[(size_t)j * GRAIN_PLACE + 3]);
+  if (alone ? j != i && (!other || j > i) : !other) {
+    offer(f, i, j, reach);
+  }
+}
+
+/* Grains from cell `first` to cell `last` of a line, from grain `after` on. In a chain there are
+ * grains of other cells, too. */
+static inline void take_cells(finder *f, int i, scalar reach, int first, int last, int after,
+                              bool alone) {
+  const grains *g = f->g;
+  if (!g->own->hashed) {
+    const int begin = g->start[first], end = g->start[last + 1];
+    for (int j = begin > after ? begin : after; j < end; j++) {
+      take(f, i, reach, j, alone);
+    }
+    return;
+  }
+  for (int cell = first; cell <= last; cell++) {
+    for (int j = g->head[chain_of(g, f->c, cell)]; j >= 0; j = g->next[j]) {
+      if (g->key[j] == cell && j >= after) {
+        take(f, i, reach, j, alone);
+      }
     }
   }
 }
@@ -278,7 +345,7 @@ static void find_half(finder *f, int i) {
   const int low = at[fast] > 0 ? at[fast] - 1 : 0;
   const int high = at[fast] + 1 < c->count[fast] ? at[fast] + 1 : at[fast];
   const int own = cell_number(c, at);
-  offer_cells(f, i, reach, own, own + high - at[fast], i + 1);
+  take_cells(f, i, reach, own, own + high - at[fast], i + 1, false);
   const int lines = CQ_DIM == 2 ? 3 : 9;
   for (int k = lines / 2 + 1; k < lines; k++) {
     line[0] = at[0] + (CQ_DIM == 2 ? k - 1 : k / 3 - 1);
@@ -289,11 +356,14 @@ static void find_half(finder *f, int i) {
     }
 #endif
     if (line[0] >= c->count[0]) {
-      continue;
+      if (!c->wraps) {
+        continue;
+      }
+      line[0] = 0;
     }
     line[fast] = 0;
     const int first = cell_number(c, line);
-    offer_cells(f, i, reach, first + low, first + high, 0);
+    take_cells(f, i, reach, first + low, first + high, 0, false);
   }
 }
 
@@ -301,24 +371,24 @@ static void find_half(finder *f, int i) {
 static void find_all(finder *f, int i) {
   const cells *c = f->c;
   const scalar reach = K(reach_of(f->s, i));
-  const int r = (int)ceil(((double)reach + c->reach) * c->inverse);
+  const double far = (double)reach + c->reach;
   int at[CQ_DIM], low[CQ_DIM], high[CQ_DIM], line[CQ_DIM];
   cell_of(c, place_of(f->s, i), at);
   FOR_EACH_AXIS(k) {
-    low[k] = at[k] > r ? at[k] - r : 0;
-    high[k] = at[k] + r < c->count[k] ? at[k] + r : c->count[k] - 1;
+    const int r = (int)ceil(far * c->inverse[c->axis[k]]);
+    const bool wraps = k == 0 && c->wraps && 2 * r + 1 < c->count[0];
+    const bool all = k == 0 && c->wraps && !wraps;
+    low[k] = wraps ? at[k] - r : at[k] > r && !all ? at[k] - r : 0;
+    high[k] = wraps || (at[k] + r < c->count[k] && !all) ? at[k] + r : c->count[k] - 1;
     line[k] = low[k];
   }
   while (line[0] <= high[0]) {
     line[CQ_DIM - 1] = low[CQ_DIM - 1];
-    const int first = cell_number(c, line);
-    const int last = first + high[CQ_DIM - 1] - low[CQ_DIM - 1];
-    for (int j = f->g->start[first]; j < f->g->start[last + 1]; j++) {
-      const bool is_fast = is_wide(f->g, f->s->listed[(size_t)j * GRAIN_PLACE + 3]);
-      if (j != i && (!is_fast || j > i)) {
-        offer(f, i, j, reach);
-      }
-    }
+    int cell[CQ_DIM];
+    memcpy(cell, line, sizeof cell);
+    cell[0] = (line[0] + c->count[0]) % c->count[0];
+    const int first = cell_number(c, cell);
+    take_cells(f, i, reach, first, first + high[CQ_DIM - 1] - low[CQ_DIM - 1], 0, true);
     int k = CQ_DIM - 2;
     line[k]++;
     for (; k > 0 && line[k] > high[k]; k--) {
@@ -560,15 +630,31 @@ static cq_status too_many(grains *g, int step, size_t pairs) {
       step, pairs, g->n, g->pair_room);
 }
 
+/* Grains that have gone through the end of the room come in at the other. */
+static void wrap(const grains *g, const state *s) {
+  for (int i = 0; i < g->n; i++) {
+    scalar *x = s->place + (size_t)i * GRAIN_PLACE + g->cyclic;
+    const int laps = (int)floor((double)((*x - g->low[g->cyclic]) / g->period));
+    *x -= (scalar)laps * g->period;
+    s->laps[i] += laps;
+  }
+}
+
 /* A new list; where it would be too long, with less slack. Impulses go on with their pairs. */
 cq_status V(cq_grains_make_list)(grains *g, int step, const state *s) {
   size_t pairs = 0;
   double scale = 1.0;
   const int saved = save_impulses(g, s);
+  if (g->cyclic >= 0) {
+    wrap(g, s);
+  }
   for (int attempt = 0; attempt < 3; attempt++, scale = attempt == 1 ? 0.3 : 0.0) {
     choose_slack(g, s, scale);
     const cells c = choose_cells(g, s);
     CQ_TRY(sort_grains(g, s, &c));
+    if (g->own->hashed) {
+      fill_chains(g, s, &c);
+    }
     rename_saved(g, s, saved);
     rename_touches(g, s);
     cut_units(g, s, &c);

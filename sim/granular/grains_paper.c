@@ -41,7 +41,7 @@ static void visit_pair(const grains *g, const state *s, int i, int j, scalar *dv
   const scalar *x = s->place + (size_t)i * GRAIN_PLACE, *y = s->place + (size_t)j * GRAIN_PLACE;
   scalar n[CQ_DIM], square = K(0), u[CQ_DIM];
   FOR_EACH_AXIS(a) {
-    n[a] = x[a] - y[a];
+    n[a] = a == g->cyclic ? nearest_image(g, x[a] - y[a]) : x[a] - y[a];
     square += n[a] * n[a];
   }
   const scalar distance = K(sqrt((double)square)), gap = distance - x[3] - y[3];

@@ -1,5 +1,5 @@
 /* The memory of a state, and movement between host doubles and its rows. */
-#include "grains.h"
+#include "grains_bodies.h"
 
 #include "granular_inputs.h"
 #include "status.h"
@@ -23,11 +23,13 @@ static size_t lay_out(const grains *g, char *at, state *s) {
   PART(rows, (n + (size_t)g->n_dummies) * GRAIN_ROW);
   PART(listed, n * GRAIN_PLACE);
   PART(id, n);
+  PART(laps, n);
   PART(unit, g->unit_room + 1);
   PART(a, g->pair_room);
   PART(b, g->pair_room);
   PART(impulse, g->pair_room * GRAIN_IMPULSE);
   PART(touches, g->touch_room);
+  PART(bodies, V(cq_grains_bodies_numbers)(g));
 #undef PART
   return (size_t)(at - begin);
 }
@@ -54,10 +56,14 @@ void V(cq_grains_copy)(const grains *g, const void *from, void *to) {
   memcpy(b.rows, a.rows, (n + (size_t)g->n_dummies) * GRAIN_ROW * sizeof *a.rows);
   memcpy(b.listed, a.listed, n * GRAIN_PLACE * sizeof *a.listed);
   memcpy(b.id, a.id, n * sizeof *a.id);
+  memcpy(b.laps, a.laps, n * sizeof *a.laps);
   memcpy(b.unit, a.unit, ((size_t)a.head->n_units + 1) * sizeof *a.unit);
   memcpy(b.a, a.a, pairs * sizeof *a.a);
   memcpy(b.b, a.b, pairs * sizeof *a.b);
   memcpy(b.impulse, a.impulse, pairs * GRAIN_IMPULSE * sizeof *a.impulse);
+  if (g->bodies != NULL) {
+    memcpy(b.bodies, a.bodies, V(cq_grains_bodies_numbers)(g) * sizeof *a.bodies);
+  }
   memcpy(b.touches, a.touches, (size_t)a.head->n_touches * sizeof *a.touches);
 }
 
@@ -165,7 +171,22 @@ cq_status V(cq_grains_upload)(void *work, const double *inputs, void *slab) {
   for (int t = 0; t < g->model->n_boundaries; t++) {
     s.poses[t] = cq_tool_start(&g->own->tools[t]);
   }
+  CQ_TRY(V(cq_grains_bodies_upload)(g, inputs, &s));
   return V(cq_grains_make_list)(g, -1, &s);
+}
+
+void V(cq_grains_walls)(const void *work, const void *slab, double *maps) {
+  const grains *g = work;
+  const state s = V(cq_grains_view)(g, slab);
+  for (int t = 0; t < g->model->n_boundaries; t++) {
+    cq_tool_map(&g->own->tools[t], &s.poses[t], maps + (size_t)t * CQ_MAP);
+  }
+}
+
+/* Where records have it: in a room without end, in the room. */
+static double in_room(const grains *g, int axis, double x) {
+  const double period = (double)g->period;
+  return axis == g->cyclic ? x - period * floor((x - (double)g->low[axis]) / period) : x;
 }
 
 void V(cq_grains_download)(const void *work, const void *slab, double *out) {
@@ -176,12 +197,22 @@ void V(cq_grains_download)(const void *work, const void *slab, double *out) {
     const size_t p = (size_t)s.id[i];
     const scalar *row = s.rows + (size_t)i * GRAIN_ROW;
     for (size_t a = 0; a < CQ_DIM; a++) {
-      out[at[CQ_GRAIN_x] + p * CQ_DIM + a] = (double)s.place[(size_t)i * GRAIN_PLACE + a];
+      out[at[CQ_GRAIN_x] + p * CQ_DIM + a] =
+          in_room(g, (int)a, (double)s.place[(size_t)i * GRAIN_PLACE + a]);
       out[at[CQ_GRAIN_v] + p * CQ_DIM + a] = (double)row[ROW_V + a];
     }
     for (size_t k = 0; k < GRAIN_SPINS; k++) {
       out[at[CQ_GRAIN_spin] + p * GRAIN_SPINS + k] = (double)row[ROW_W + k];
     }
+  }
+  for (int p = g->n; p < g->model->n_particles; p++) {
+    const cq_tool_pose *pose = V(cq_grains_carrier)(g, &s, p - g->n);
+    double x[3], v[3] = {0};
+    V(cq_grains_carried)(g, &s, p - g->n, x, v);
+    memcpy(out + at[CQ_GRAIN_x] + (size_t)p * CQ_DIM, x, CQ_DIM * sizeof *x);
+    memcpy(out + at[CQ_GRAIN_v] + (size_t)p * CQ_DIM, v, CQ_DIM * sizeof *v);
+    memcpy(out + at[CQ_GRAIN_spin] + (size_t)p * GRAIN_SPINS, pose->w + 3 - GRAIN_SPINS,
+           GRAIN_SPINS * sizeof *v);
   }
 }
 
@@ -200,18 +231,32 @@ typedef struct sums {
   double mass, square, x[CQ_DIM], v[CQ_DIM];
 } sums;
 
+/* Place and velocity of a particle, grain or carried; returns its mass. */
+static double look(const grains *g, const state *s, int particle, double *x, double *v) {
+  if (particle >= g->n) {
+    V(cq_grains_carried)(g, s, particle - g->n, x, v);
+    return g->bodies->grain[particle - g->n];
+  }
+  const size_t i = (size_t)g->slot[particle];
+  const scalar *row = s->rows + i * GRAIN_ROW;
+  FOR_EACH_AXIS(a) {
+    x[a] = (double)s->place[i * GRAIN_PLACE + (size_t)a];
+    x[a] += a == g->cyclic ? s->laps[i] * (double)g->period : 0.0;
+    v[a] = (double)row[ROW_V + a];
+  }
+  return 1.0 / (double)row[ROW_IM];
+}
+
 static sums sum_set(const grains *g, const state *s, const cq_group *set) {
   sums of = {.mass = 0.0};
   for (int q = 0; q < set->count; q++) {
-    const size_t i = (size_t)g->slot[set->particles[q]];
-    const scalar *row = s->rows + i * GRAIN_ROW;
-    const double m = 1.0 / (double)row[ROW_IM];
+    double x[3], v[3];
+    const double m = look(g, s, set->particles[q], x, v);
     of.mass += m;
     FOR_EACH_AXIS(a) {
-      const double v = (double)row[ROW_V + a];
-      of.x[a] += m * (double)s->place[i * GRAIN_PLACE + (size_t)a];
-      of.v[a] += m * v;
-      of.square += m * v * v;
+      of.x[a] += m * x[a];
+      of.v[a] += m * v[a];
+      of.square += m * v[a] * v[a];
     }
   }
   return of;
@@ -226,7 +271,7 @@ static double unevenness(const grains *g, const state *s, const cq_group *set) {
   const int n = (int)fmin(fmax(set->parameter, 1.0), GRAIN_COLUMNS);
   const cq_box *room = &g->model->room;
   const double width = (room->high[0] - room->low[0]) / n;
-  for (int q = 0; q < set->count; q++) {
+  for (int q = 0; q < set->count && set->particles[q] < g->n; q++) { /* grains alone */
     const size_t i = (size_t)g->slot[set->particles[q]];
     const double m = 1.0 / (double)s->rows[i * GRAIN_ROW + ROW_IM];
     const double r = (double)s->place[i * GRAIN_PLACE + 3];
@@ -245,6 +290,30 @@ static double unevenness(const grains *g, const state *s, const cq_group *set) {
   return sqrt(square / n);
 }
 
+/* What is asked of a tool: the one that the parameter says, or that carries the set. */
+static void observe_tool(const grains *g, const state *s, const cq_group *set, const int *at,
+                         double *z) {
+  cq_tool_pose pose = {.turn = {1.0, 0.0, 0.0, 0.0}};
+  double turned[3];
+  if (set->parameter >= 1.0) {
+    pose = s->poses[(int)set->parameter - 1];
+  } else if (set->count > 0 && set->particles[0] >= g->n) {
+    pose = *V(cq_grains_carrier)(g, s, set->particles[0] - g->n);
+  }
+  cq_tool_turned(&pose, turned);
+  for (int k = 0; k < 6; k++) {
+    if (at[CQ_GRAIN_WRENCH + k] >= 0) {
+      z[at[CQ_GRAIN_WRENCH + k]] = pose.wrench[k];
+    }
+    if (at[CQ_GRAIN_TURN + k] >= 0) {
+      z[at[CQ_GRAIN_TURN + k]] = k < 3 ? turned[k] : pose.w[k - 3];
+    }
+  }
+  if (at[CQ_GRAIN_WORK] >= 0) {
+    z[at[CQ_GRAIN_WORK]] = pose.work;
+  }
+}
+
 /* The row of z at state k. */
 void V(cq_grains_observe)(void *work, int k, const void *slab, double *z) {
   const grains *g = work;
@@ -254,11 +323,7 @@ void V(cq_grains_observe)(void *work, int k, const void *slab, double *z) {
   for (int i = 0; i < n; i++) {
     const int *at = views[i].place;
     const cq_group *set = &g->model->groups[views[i].group];
-    for (int q = CQ_GRAIN_WRENCH; q < CQ_GRAIN_WRENCH_END; q++) {
-      if (at[q] >= 0) {
-        z[at[q]] = s.poses[(int)set->parameter].wrench[q - CQ_GRAIN_WRENCH];
-      }
-    }
+    observe_tool(g, &s, set, at, z);
     if (at[CQ_GRAIN_UNEVENNESS] >= 0) {
       z[at[CQ_GRAIN_UNEVENNESS]] = unevenness(g, &s, set);
     }

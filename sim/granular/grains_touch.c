@@ -1,6 +1,6 @@
 /* Contacts of grains with walls and tools: at most GRAIN_SURFACE of a grain, the deepest, each part
  * of a tool with a contact of its own. Positions in double: a tool may be far from the origin. */
-#include "grains.h"
+#include "grains_bodies.h"
 
 #include "point/gap.h"
 #include "status.h"
@@ -45,6 +45,14 @@ static int enter(touch *of, int n, const touch *t) {
   return n < GRAIN_SURFACE ? n + 1 : n;
 }
 
+/* The image of a place that is nearest to a part; of one without bounds the one in the room. */
+static double nearest_to(const grains *g, const cq_tool_place *part, double x) {
+  const double period = (double)g->period, low = (double)g->low[g->cyclic];
+  const bool bounded = !part->is_plane && part->radius < INFINITY;
+  const double middle = bounded ? part->center[g->cyclic] : low + 0.5 * period;
+  return x + period * floor((middle - x) / period + 0.5);
+}
+
 /* All contacts of grain i; returns their number. */
 static int touch_grain(const grains *g, const state *s, int i, touch *of) {
   const scalar *place = s->place + (size_t)i * GRAIN_PLACE;
@@ -62,6 +70,9 @@ static int touch_grain(const grains *g, const state *s, int i, touch *of) {
     double v[3], rate = 0.0;
     cq_tool_touch at;
     const double fast = (g->tool_speed[g->part_tool[k]] + speed) * g->model->dt;
+    if (g->cyclic >= 0) {
+      x[g->cyclic] = nearest_to(g, &g->placed[k], x[g->cyclic]);
+    }
     if (!cq_tool_touches(&g->own->tools[g->part_tool[k]], g->part[k], &g->placed[k], pose, CQ_DIM,
                          x, r + (fast > 2.0 * GAP_MARGIN * r ? fast : 2.0 * GAP_MARGIN * r), &at)) {
       continue;
@@ -145,7 +156,7 @@ static void make_blocks(const grains *g, const state *s, group *unit, int dummie
   for (int k = 0; k < GRAIN_SURFACE; k++) {
     for (int t = 0, of = 0; t < unit->n_touches; t++) {
       of = t > 0 && unit->touches[t].is.grain == unit->touches[t - 1].is.grain ? of + 1 : 0;
-      if (of != k) {
+      if (of != k || V(cq_grains_moves)(g, &unit->touches[t])) {
         continue;
       }
       if (at < unit->surface_room) {
@@ -238,6 +249,7 @@ cq_status V(cq_grains_keep_touches)(grains *g, int step, const state *s) {
                    step, n, g->n, g->touch_room);
   }
   s->head->n_touches = 0;
+  V(cq_grains_bodies_take_back)(g);
   for (int u = 0; u < s->head->n_units; u++) {
     group *unit = &g->groups[u];
     take_back(unit);

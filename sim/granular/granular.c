@@ -5,6 +5,8 @@
 #include "host_loop.h"
 #include "status.h"
 
+#include <math.h>
+
 static cq_status check(cq_ctx *ctx, const cq_model *model) {
   const cq_granular_model *own = cq_granular_of(model);
   CQ_CHECK(ctx, own->iterations >= 1, CQ_CONFIG, "%d iterations; at least 1 is needed",
@@ -18,6 +20,14 @@ static cq_status check(cq_ctx *ctx, const cq_model *model) {
            "a warm start with %d iteration%s adds energy to a bed at rest: take at least %d "
            "iterations, or no warm start",
            own->iterations, own->iterations == 1 ? "" : "s", least);
+  for (int i = 0; own->rigids != NULL && i < own->rigids->n; i++) {
+    const cq_rigid *body = &own->rigids->bodies[i];
+    const bool moves = body->motion == CQ_RIGID_FREE || cq_rigid_limited(body) ||
+                       (body->motion == CQ_RIGID_DRIVEN && body->release < INFINITY);
+    CQ_CHECK(ctx, !moves || own->solver == CQ_GRANULAR_NCP, CQ_CONFIG,
+             "rigid body \"%s\" is moved by grains, which the solver \"ncp\" alone does",
+             body->name);
+  }
   return CQ_OK;
 }
 
@@ -38,7 +48,8 @@ static const cq_engine on_host = {.name = "granular",
                                   .download = cq_host_download,
                                   .field = cq_host_field,
                                   .failure = cq_host_failure,
-                                  .tally = cq_host_tally};
+                                  .tally = cq_host_tally,
+                                  .walls = cq_host_walls};
 
 cq_status cq_granular_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   CQ_CHECK(ctx, model->device != CQ_ON_CUDA, CQ_DEVICE,

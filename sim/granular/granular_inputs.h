@@ -20,6 +20,7 @@ enum {
   CQ_GRAIN_cohesion,
   CQ_GRAIN_gravity,
   CQ_GRAIN_friction, /* of grains on a wall */
+  CQ_GRAIN_track,    /* knots of driven bodies */
   CQ_GRAIN_theta,
   CQ_N_GRAIN_INPUTS
 };
@@ -27,10 +28,18 @@ enum {
 /* what it observes of a group beside what all engines do */
 enum {
   CQ_GRAIN_UNEVENNESS = CQ_N_SHARED_QUANTITIES,
-  /* force [N] on the wall whose number is the group's parameter, in the step that led to the state,
-   * then torque about its origin [N m], along x, y, z: six quantities (2D: by metre of depth) */
+  /* Of wall number parameter - 1, the group's; without a parameter of the rigid body that carries
+   * the group's first particle, 0 where none does. Force [N] on it in the step that led to the
+   * state, then torque about its origin [N m], along x, y, z: six quantities (2D: by metre of
+   * depth) */
   CQ_GRAIN_WRENCH,
-  CQ_GRAIN_WRENCH_END = CQ_GRAIN_WRENCH + 6
+  CQ_GRAIN_WRENCH_END = CQ_GRAIN_WRENCH + 6,
+  /* how far it has turned from where the file has it, an axis times an angle [rad], and its spin
+   * [rad/s]: six quantities */
+  CQ_GRAIN_TURN = CQ_GRAIN_WRENCH_END,
+  CQ_GRAIN_TURN_END = CQ_GRAIN_TURN + 6,
+  /* work that it has done on what it pushed [J] */
+  CQ_GRAIN_WORK = CQ_GRAIN_TURN_END
 };
 
 /* what it counts */

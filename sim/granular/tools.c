@@ -29,6 +29,19 @@ cq_tool_pose cq_tool_start(const cq_tool *tool) {
   return pose;
 }
 
+void cq_tool_set(int dim, const double *pose, const double *twist, cq_tool_pose *to) {
+  memcpy(to->x, pose, (size_t)dim * sizeof *pose);
+  memcpy(to->v, twist, (size_t)dim * sizeof *twist);
+  if (dim == 2) {
+    to->turn[0] = cos(0.5 * pose[2]);
+    to->turn[3] = sin(0.5 * pose[2]);
+    to->w[2] = twist[2];
+    return;
+  }
+  memcpy(to->turn, pose + 3, sizeof to->turn);
+  memcpy(to->w, twist + 3, sizeof to->w);
+}
+
 void cq_tool_drive(const cq_tool *tool, int dim, const double *w, cq_tool_pose *pose) {
   memset(pose->v, 0, sizeof pose->v);
   memset(pose->w, 0, sizeof pose->w);
@@ -78,16 +91,41 @@ static bool is_bounded(const cq_shape *part) {
   return bounded[part->kind];
 }
 
+void cq_tool_point(const cq_tool_pose *pose, const double *arm, double *x) {
+  turn(pose->turn, 1.0, arm, x);
+  for (int a = 0; a < 3; a++) {
+    x[a] += pose->x[a];
+  }
+}
+
+void cq_tool_turned(const cq_tool_pose *pose, double *turned) {
+  const double *q = pose->turn, sign = q[0] < 0.0 ? -1.0 : 1.0;
+  const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  const double stretch = sine > 0.0 ? 2.0 * atan2(sine, sign * q[0]) / sine : 2.0;
+  for (int a = 0; a < 3; a++) {
+    turned[a] = sign * stretch * q[1 + a];
+  }
+}
+
 /* where a point of the tool at its start is now */
 static void moved(const cq_tool *tool, const cq_tool_pose *pose, const double *x, double *now) {
   double apart[3];
   for (int a = 0; a < 3; a++) {
     apart[a] = x[a] - tool->origin[a];
   }
-  turn(pose->turn, 1.0, apart, now);
-  for (int a = 0; a < 3; a++) {
-    now[a] += pose->x[a];
+  cq_tool_point(pose, apart, now);
+}
+
+void cq_tool_map(const cq_tool *tool, const cq_tool_pose *pose, double *map) {
+  for (int c = 0; c < 3; c++) {
+    const double axis[3] = {c == 0, c == 1, c == 2};
+    double column[3];
+    turn(pose->turn, 1.0, axis, column);
+    for (int r = 0; r < 3; r++) {
+      map[4 * r + c] = column[r];
+    }
   }
+  cq_map_bring(map, tool->origin, pose->x);
 }
 
 /* A plane as it stands, of other shapes the ball and the box around them. */
@@ -96,6 +134,7 @@ cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq
   cq_tool_place place = {.radius = 0.0};
   double local[3] = {0}, now[3];
   if (is_plane(part)) {
+    place.is_plane = true;
     turn(pose->turn, 1.0, part->normal, place.normal);
     moved(tool, pose, part->center, now);
     for (int a = 0; a < dim; a++) {

@@ -31,16 +31,21 @@ static const cq_input inputs[CQ_N_GRAIN_INPUTS] = {
     INPUT(gravity, "m/s^2", SCENE, 2, 3, .usual = CQ_USUAL_ACCELERATION,
           .parity = CQ_PARITY_VECTOR),
     INPUT(friction, "1", WALL, 1, 1, .usual = CQ_USUAL_ONE, .bounds = NOT_NEGATIVE("friction")),
+    INPUT(track, "m, rad", KNOT, 3, 6, .usual = CQ_USUAL_ONE),
     INPUT(theta, "controller", CONTROLLER, 1, 1, .usual = CQ_USUAL_ONE),
 };
 
 static const cq_gradient_word gradients[] = {{"none", CQ_GRADIENT_NONE}, {NULL, CQ_GRADIENT_NONE}};
 
-/* the wrench is that of the wall which the parameter says */
-static const cq_quantity quantities[] = {{"unevenness", "1", false}, {"force_x", "N", true},
-                                         {"force_y", "N", true},     {"force_z", "N", true},
-                                         {"torque_x", "N m", true},  {"torque_y", "N m", true},
-                                         {"torque_z", "N m", true}};
+/* from the forces on they are of a wall or a rigid body (granular_inputs.h) */
+static const cq_quantity quantities[] = {
+    {"unevenness", "1", false, true}, {"force_x", "N", true, true},
+    {"force_y", "N", true, true},     {"force_z", "N", true, true},
+    {"torque_x", "N m", true, true},  {"torque_y", "N m", true, true},
+    {"torque_z", "N m", true, true},  {"turn_x", "rad", true, true},
+    {"turn_y", "rad", true, true},    {"turn_z", "rad", true, true},
+    {"spin_x", "rad/s", true, true},  {"spin_y", "rad/s", true, true},
+    {"spin_z", "rad/s", true, true},  {"work", "J", false, true}};
 
 static const cq_field_type fields[] = {{"radius", "m", 1}};
 

@@ -5,9 +5,9 @@
 
 enum {
   CQ_Z_SQUARE, /* mean of |v|^2 [m^2/s^2] */
-  CQ_Z_OWN,    /* the quantity of the engine's own that the term names */
   CQ_Z_MASS,   /* [kg] */
-  CQ_Z_SCALARS
+  CQ_Z_OWN,    /* the quantity of the engine's own that the term names, or three of a rigid body */
+  CQ_Z_SCALARS = CQ_Z_OWN + 3
 };
 
 /* where they stand in z, and how long it is */

@@ -27,6 +27,9 @@ typedef double wide;
 CQ_FN wide cq_wide_sqrt(wide a) {
   return sqrt(a);
 }
+CQ_FN wide cq_wide_log(wide a) {
+  return log(a);
+}
 /* a^exponent, a >= 0, exponent > 0 */
 CQ_FN wide cq_wide_pow(wide a, double exponent) {
   return pow(a, exponent);

@@ -41,11 +41,11 @@ enum {
   CQ_Q_ENERGY,                          /* sum V_p Psi(F_p) [J] */
   CQ_Q_STRESS, /* (sum V_p s_p^q / sum V_p)^(1/q) of the von Mises stresses s_p [Pa], where q is
                   the group's parameter */
-  /* of the rigid body that carries the group's first particle, x, y, z each; 0 where none does.
-   * They have no adjoint: tables show them, and no term may ask for them. */
+  /* of the rigid body that carries the group's first particle, or of a group without particles of
+   * body number parameter - 1; x, y, z each, 0 where there is none */
   CQ_Q_TURN,                    /* from where the file has it, an axis times an angle [rad] */
   CQ_Q_SPIN = CQ_Q_TURN + 3,    /* [rad/s] */
-  CQ_Q_FORCE = CQ_Q_SPIN + 3,   /* of material on it, mean of the step before [N] */
+  CQ_Q_FORCE = CQ_Q_SPIN + 3,   /* of what touches it, mean of the step before [N] */
   CQ_Q_TORQUE = CQ_Q_FORCE + 3, /* the same, about its centre of mass [N m] */
   CQ_N_QUANTITIES = CQ_Q_TORQUE + 3
 };

@@ -242,6 +242,7 @@ size_t V(cq_cpu_state_bytes)(const void *work);
 cpu_state V(cq_cpu_view)(const cpu *c, const void *slab);
 cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *state);
 void V(cq_cpu_download)(const void *work, const void *state, double *out);
+void V(cq_cpu_walls)(const void *work, const void *state, double *maps);
 void V(cq_cpu_to_host)(const cpu *c, const scalar *records, double *out);
 void V(cq_cpu_to_records)(const cpu *c, const double *in, scalar *records);
 

@@ -86,6 +86,11 @@ void V(cq_cpu_download)(const void *work, const void *state, double *out) {
   WIDE(cq_bodies_download)(c->bodies, s.bodies, out);
 }
 
+void V(cq_cpu_walls)(const void *work, const void *state, double *maps) {
+  const cpu *c = work;
+  WIDE(cq_bodies_maps)(c->bodies, V(cq_cpu_view)(c, state).bodies, maps);
+}
+
 static void upload_parameters(cpu *c, const double *inputs) {
   const size_t *at = c->layout->offset;
   FOR_AXES(a) {

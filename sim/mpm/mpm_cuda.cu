@@ -225,6 +225,6 @@ extern "C" const cq_engine V(cq_mpm_cuda);
 const cq_engine V(cq_mpm_cuda) = {
     "mpm",    create,      destroy,  state_bytes,    states_open,      states_close,
     upload,   run_segment, settle,   backward_begin, backward_segment, backward_end,
-    norms_of, contacts,    download, field_of,       failure,          tally,
-    nullptr,
+    nullptr,  norms_of,    contacts, download,       field_of,         failure,
+    tally,    nullptr,     nullptr,
 };

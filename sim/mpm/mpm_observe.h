@@ -53,20 +53,37 @@ static inline observation observe_chunk(const CQ_OBSERVER *c, const scalar *stat
   return o;
 }
 
-/* What is wanted of the body that carries the group's first particle. */
-static inline void observe_body(const CQ_OBSERVER *c, const cq_group *g, const request *r,
-                                double *z) {
-  const int p = g->count > 0 ? g->particles[0] : 0;
-  double numbers[12] = {0};
+/* The body of which something is wanted of the group; -1: nothing is, or there is none. */
+static inline int observe_body_of(const CQ_OBSERVER *c, const cq_group *g, const request *r) {
   bool wanted = false;
   for (int k = CQ_Q_TURN; k < CQ_N_QUANTITIES; k++) {
     wanted = wanted || observe_wants(r, k);
   }
-  if (wanted && p >= c->n) {
-    WIDE(cq_bodies_of_carried)(c->bodies, p - c->n, numbers);
+  return wanted ? WIDE(cq_bodies_of_group)(c->bodies, g) : -1;
+}
+
+static inline void observe_body(const CQ_OBSERVER *c, const cq_group *g, const request *r,
+                                double *z) {
+  const int body = observe_body_of(c, g, r);
+  double numbers[12] = {0};
+  if (body >= 0) {
+    WIDE(cq_bodies_motion)(c->bodies, body, numbers);
   }
-  for (int k = 0; wanted && k < 12; k++) {
+  for (int k = 0; k < 12; k++) {
     observe_put(r, CQ_Q_TURN + k, 0, numbers[k], z);
+  }
+}
+
+static inline void observe_body_adjoint(CQ_OBSERVER *c, int seed, const cq_group *g,
+                                        const request *r, const double *dz) {
+  const int body = observe_body_of(c, g, r);
+  double due[12];
+  for (int k = 0; body >= 0 && k < 12; k++) {
+    const int at = r->at.place[CQ_Q_TURN + k];
+    due[k] = at >= 0 ? dz[at] : 0.0;
+  }
+  if (body >= 0) {
+    WIDE(cq_bodies_give_motion)(c->bodies, seed, body, due);
   }
 }
 
@@ -113,6 +130,7 @@ static inline void observe_group_adjoint(CQ_OBSERVER *c, int seed, const scalar 
       WIDE(cq_bodies_give)(c->bodies, seed, p - c->n, d.x, d.v, ds);
     }
   }
+  observe_body_adjoint(c, seed, g, r, dz);
 }
 
 static inline void observe_groups_adjoint(CQ_OBSERVER *c, int seed, int k, const scalar *state,

@@ -161,6 +161,7 @@ void V(cq_ref_destroy)(void *work);
 void V(cq_ref_free_adjoints)(ref *c);
 cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state);
 void V(cq_ref_download)(const void *work, const void *state, double *out);
+void V(cq_ref_walls)(const void *work, const void *state, double *maps);
 
 /* mpm_ref_observe.c */
 void V(cq_ref_observe)(void *work, int k, const void *state, double *z);

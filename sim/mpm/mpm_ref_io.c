@@ -99,6 +99,11 @@ void V(cq_ref_download)(const void *work, const void *state, double *out) {
   WIDE(cq_bodies_download)(c->bodies, ref_bodies(c, state), out);
 }
 
+void V(cq_ref_walls)(const void *work, const void *state, double *maps) {
+  const ref *c = work;
+  WIDE(cq_bodies_maps)(c->bodies, ref_bodies(c, state), maps);
+}
+
 static void upload_parameters(ref *c, const double *inputs) {
   const size_t *at = c->layout->offset, n = (size_t)c->n;
   for (size_t k = 0; k < 4; k++) {

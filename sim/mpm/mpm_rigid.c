@@ -126,7 +126,7 @@ static void free_adjoints(bodies *b) {
   for (int s = 0; s < b->n_adjoints; s++) {
     bodies_adjoint *a = &b->adjoints[s];
     void *const owned[] = {a->pose,     a->twist,    a->carried, a->substance, a->mass,
-                           a->friction, a->controls, a->knots,   a->tracks};
+                           a->friction, a->controls, a->knots,   a->tracks,    a->wrench};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
       cq_free(b->ctx, owned[i]);
     }
@@ -359,6 +359,7 @@ static cq_status open_adjoint(bodies *b, bodies_adjoint *a) {
   const size_t n = (size_t)b->n;
   CQ_TRY(CQ_ALLOC(ctx, a->pose, n * CQ_POSE));
   CQ_TRY(CQ_ALLOC(ctx, a->twist, n * CQ_TWIST));
+  CQ_TRY(CQ_ALLOC(ctx, a->wrench, n * CQ_TWIST));
   CQ_TRY(CQ_ALLOC(ctx, a->carried, b->n_carried * 2 * CQ_DIM));
   CQ_TRY(CQ_ALLOC(ctx, a->substance, b->n_carried * 4));
   CQ_TRY(CQ_ALLOC(ctx, a->mass, n));
@@ -386,6 +387,11 @@ static cq_status reserve_adjoints(bodies *b, int n_seeds) {
   return CQ_OK;
 }
 
+static void clear_wrench(const bodies *b, bodies_adjoint *a) {
+  memset(a->wrench, 0, (size_t)b->n * CQ_TWIST * sizeof *a->wrench);
+  a->pushed = false;
+}
+
 static void clear_adjoint(const bodies *b, bodies_adjoint *a) {
   const size_t n = (size_t)b->n, carried = (size_t)b->n_carried, number = sizeof(double);
   memset(a->pose, 0, n * CQ_POSE * number);
@@ -396,6 +402,7 @@ static void clear_adjoint(const bodies *b, bodies_adjoint *a) {
   memset(a->friction, 0, n * number);
   memset(a->gravity, 0, sizeof a->gravity);
   memset(a->knots, 0, (size_t)b->n_knots * CQ_POSE * number);
+  clear_wrench(b, a);
 }
 
 /* dL/dx and dL/dv of the last state; F and C of carried particles do not change */
@@ -460,12 +467,14 @@ static cq_status check_adjoint(const bodies *b, const bodies_adjoint *a, int ste
   return CQ_OK;
 }
 
-/* The bodies' own step, then what nodes and bodies did to each other, then where bodies were. */
+/* The bodies' own step, then what nodes and bodies did to each other, then where bodies were. What
+ * is due to the wrench of the step's end is due to contacts and to nodes alike: it is their sum. */
 cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed, int step, cq_failure *failure) {
   bodies_adjoint *a = &b->adjoints[seed];
   const size_t twists = (size_t)b->n * CQ_TWIST;
   cq_rigid_adjoint d = {.next_pose = a->pose,
                         .next_twist = a->twist,
+                        .contact = a->pushed ? a->wrench : NULL,
                         .pose = a->pose,
                         .twist = a->twist,
                         .mass = a->mass,
@@ -481,13 +490,14 @@ cq_status WIDE(cq_bodies_step_adjoint)(bodies *b, int seed, int step, cq_failure
                          .body_mass = a->mass,
                          .friction = a->friction,
                          .gravity = a->gravity};
-  memset(b->push, 0, twists * sizeof *b->push);
+  memcpy(b->push, a->wrench, twists * sizeof *b->push);
   memset(a->controls, 0, (size_t)b->own->n_rigid_drives * sizeof *a->controls);
   memset(b->dmass, 0, (size_t)b->met.n_nodes * sizeof *b->dmass);
   memset(b->due, 0, (size_t)b->n * sizeof *b->due);
   CQ_TRY(cq_rigids_adjoint(b->ctx, &b->rigids, &b->step, &d));
   cq_mpm_meet_adjoint(&b->met, &due);
   CQ_TRY(cq_rigids_place_adjoint(b->ctx, &b->rigids, &b->step, b->due, &d));
+  clear_wrench(b, a);
   return check_adjoint(b, a, step, failure);
 }
 

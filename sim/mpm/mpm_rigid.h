@@ -72,13 +72,18 @@ void WIDE(cq_bodies_look)(bodies *b, const double *state);
 /* substance: E, nu, density, volume */
 void WIDE(cq_bodies_carried)(const bodies *b, int particle, double *x, double *v,
                              double *substance);
-/* Turn, spin, force and torque (CQ_Q_TURN ...), three numbers each, of the body that carries it. */
-void WIDE(cq_bodies_of_carried)(const bodies *b, int particle, double numbers[12]);
+/* The body of which a group has turn, spin, force and torque (kinds.h); -1: none. */
+int WIDE(cq_bodies_of_group)(const bodies *b, const cq_group *group);
+/* These (CQ_Q_TURN ...), three numbers each; and adds what is due to them. */
+void WIDE(cq_bodies_motion)(const bodies *b, int body, double numbers[12]);
+void WIDE(cq_bodies_give_motion)(bodies *b, int seed, int body, const double due[12]);
 /* Adds what is due to it; many may be given at once. */
 void WIDE(cq_bodies_give)(bodies *b, int seed, int particle, const double *dx, const double *dv,
                           const double *dsubstance);
 /* What is due to carried particles goes to pose and twist. */
 void WIDE(cq_bodies_collect)(bodies *b, int seed);
+/* Where the bodies are in a state: maps (map.h) [n_boundaries][CQ_MAP] of their walls. */
+void WIDE(cq_bodies_maps)(const bodies *b, const double *state, double *maps);
 /* x, v, F and C of carried particles in a state of the host. */
 void WIDE(cq_bodies_download)(bodies *b, const double *state, double *out);
 

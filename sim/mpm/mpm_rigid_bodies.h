@@ -8,6 +8,8 @@
 /* dL of one seed */
 typedef struct bodies_adjoint {
   double *pose, *twist;    /* of the state where the sweep is */
+  double *wrench;          /* of that state, which the step before has made */
+  bool pushed;             /* something is due to it */
   double *carried;         /* [n_carried][2 dim] by x and v, until they are collected */
   double *substance;       /* [n_carried][4] E, nu, density, volume */
   double *mass, *friction; /* [n] */

@@ -2,6 +2,7 @@
  * double. */
 #include "mpm_rigid_bodies.h"
 
+#include "map.h"
 #include "mpm_inputs.h"
 #include "rigid_pose.h"
 
@@ -44,14 +45,34 @@ void WIDE(cq_bodies_carried)(const bodies *b, int particle, double *x, double *v
   }
 }
 
+int WIDE(cq_bodies_of_group)(const bodies *b, const cq_group *group) {
+  if (b == NULL) {
+    return -1;
+  }
+  if (group->count > 0) {
+    const int particle = group->particles[0] - b->own->n_soft;
+    return particle >= 0 ? b->body_of[particle] : -1;
+  }
+  return group->parameter <= b->n ? (int)group->parameter - 1 : -1;
+}
+
 /* velocity or force, then spin or torque */
 static void spread(const double *both, double *linear, double *angular) {
   memcpy(linear, both, CQ_DIM * sizeof *linear);
   memcpy(angular + 3 - CQ_SPINS, both + CQ_DIM, CQ_SPINS * sizeof *angular);
 }
 
-void WIDE(cq_bodies_of_carried)(const bodies *b, int particle, double numbers[12]) {
-  const int i = b->body_of[particle];
+/* and back: adds to both */
+static void gather(const double *linear, const double *angular, double *both) {
+  FOR_AXES(a) {
+    both[a] += linear[a];
+  }
+  FOR_SPINS(a) {
+    both[CQ_DIM + a] += angular[3 - CQ_SPINS + a];
+  }
+}
+
+void WIDE(cq_bodies_motion)(const bodies *b, int i, double numbers[12]) {
   const pose p = pose_of(b, i);
   const double *twists = b->looked + (size_t)b->n * CQ_POSE;
   const double *wrenches = twists + (size_t)b->n * CQ_TWIST;
@@ -60,6 +81,20 @@ void WIDE(cq_bodies_of_carried)(const bodies *b, int particle, double numbers[12
   turn_vector(p.q, numbers);
   spread(twists + (size_t)i * CQ_TWIST, velocity, numbers + 3);
   spread(wrenches + (size_t)i * CQ_TWIST, numbers + 6, numbers + 9);
+}
+
+void WIDE(cq_bodies_give_motion)(bodies *b, int seed, int i, const double due[12]) {
+  static const double nothing[3] = {0};
+  bodies_adjoint *a = &b->adjoints[seed];
+  const turn dq = turn_vector_adjoint(pose_of(b, i).q, due);
+  for (int k = 0; k < CQ_TURN; k++) {
+    a->pose[i * CQ_POSE + CQ_DIM + k] += dq.q[k];
+  }
+  gather(nothing, due + 3, a->twist + (size_t)i * CQ_TWIST);
+  gather(due + 6, due + 9, a->wrench + (size_t)i * CQ_TWIST);
+  for (int k = 6; k < 12; k++) {
+    a->pushed = a->pushed || due[k] != 0.0;
+  }
 }
 
 void WIDE(cq_bodies_give)(bodies *b, int seed, int particle, const double *dx, const double *dv,
@@ -122,5 +157,21 @@ void WIDE(cq_bodies_download)(bodies *b, const double *state, double *out) {
     FOR_AXES(a) {
       F[a * CQ_DIM + a] = 1.0;
     }
+  }
+}
+
+void WIDE(cq_bodies_maps)(const bodies *b, const double *state, double *maps) {
+  for (int i = 0; b != NULL && i < b->n; i++) {
+    const pose p = pose_read(state + (size_t)i * CQ_POSE);
+    const mat R = turn_matrix(p.q);
+    double *map = maps + (size_t)b->own->rigid[i].wall * CQ_MAP, center[3] = {0}, at[3] = {0};
+    FOR_AXES(r) {
+      FOR_AXES(c) {
+        map[4 * r + c] = R.m[r][c];
+      }
+      center[r] = b->own->placed_center[i * CQ_DIM + r];
+      at[r] = p.x.v[r];
+    }
+    cq_map_bring(map, center, at);
   }
 }

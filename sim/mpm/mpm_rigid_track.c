@@ -25,13 +25,8 @@ void WIDE(cq_bodies_take_knots)(bodies *b) {
   for (int i = 0; i < b->n; i++) {
     const track *t = b->body[i].track;
     double *to = b->knots + (size_t)b->first_knot[i] * CQ_POSE;
-    for (int k = 0; has_knots(b, i) && k < t->n_knots; k++) {
-      const double *from = knot_input(b, i, k);
-      memcpy(to + k * CQ_POSE, from, CQ_DIM * sizeof *to);
-      turn_of_vector(from + CQ_DIM, to + k * CQ_POSE + CQ_DIM);
-    }
     if (has_knots(b, i)) {
-      track_align(t->n_knots, to);
+      cq_rigid_knots(CQ_DIM, t->n_knots, knot_input(b, i, 0), to);
     }
   }
 }

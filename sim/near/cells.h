@@ -63,14 +63,20 @@ static inline int cells_of(const cells *c, const scalar *x, bool outside) {
   return cell;
 }
 
-/* Sorts n points, which are `stride` numbers apart. start [total + 1] says where the points of a
- * cell begin in order [n]; key [n] is scratch. With `outside`, those outside of the box are left
- * out. Returns how many are sorted. */
-static inline int cells_sort(const cells *c, int n, const scalar *x, int stride, bool outside,
-                             int *key, int *start, int *order) {
-  memset(start, 0, ((size_t)c->total + 1) * sizeof *start);
+/* The cells of n points, which are `stride` numbers apart; with `outside`, -1 for those outside of
+ * the box. */
+static inline void cells_keys(const cells *c, int n, const scalar *x, int stride, bool outside,
+                              int *key) {
   for (int i = 0; i < n; i++) {
     key[i] = cells_of(c, x + (size_t)i * (size_t)stride, outside);
+  }
+}
+
+/* Sorts n points by their cells; those with a key below 0 are left out. start [total + 1] says
+ * where the points of a cell begin in order [n]. Returns how many are sorted. */
+static inline int cells_sort_keys(const cells *c, int n, const int *key, int *start, int *order) {
+  memset(start, 0, ((size_t)c->total + 1) * sizeof *start);
+  for (int i = 0; i < n; i++) {
     if (key[i] >= 0) {
       start[key[i] + 1]++;
     }
@@ -86,6 +92,13 @@ static inline int cells_sort(const cells *c, int n, const scalar *x, int stride,
   memmove(start + 1, start, (size_t)c->total * sizeof *start);
   start[0] = 0;
   return start[c->total];
+}
+
+/* Both; key [n] is scratch. */
+static inline int cells_sort(const cells *c, int n, const scalar *x, int stride, bool outside,
+                             int *key, int *start, int *order) {
+  cells_keys(c, n, x, stride, outside, key);
+  return cells_sort_keys(c, n, key, start, order);
 }
 
 typedef struct cells_run {

@@ -13,7 +13,9 @@
 /* a body in this step */
 typedef struct actor {
   const cq_rigid *body;
-  bool is_free;
+  bool is_free;    /* contacts move it */
+  bool is_limited; /* it is free, and what drives it does what it can towards `goal` */
+  twist goal;
   motion now; /* with the twist of this step */
   placed at;
   heft m;          /* of free bodies */
@@ -43,10 +45,19 @@ cq_status V(cq_meet)(cq_ctx *ctx, const cq_rigids *r, const actor *actors, doubl
 /* The two bodies that overlap most, by how much [m]; 0: none do. */
 cq_status V(cq_deepest)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, int pair[2],
                         double *overlap);
-/* Impulses of the contacts. Changes the twists of free actors; `push` [n] is what moves them apart
- * beside (velocities), and impulse [n] the sum of impulses about their centres of mass. */
-cq_status V(cq_impulses)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, const meetings *met,
-                         actor *actors, twist *push, wrench *impulse);
+/* Impulses of the contacts, in sweeps: _begin lays them out, the last step's for a start; a sweep
+ * says what it changed of a velocity, at most; _end has changed the twists of free actors, `push`
+ * [n] is what moves them apart beside (velocities), and impulse [n] the sum of impulses about their
+ * centres of mass. */
+typedef struct solver solver;
+cq_status V(cq_solver_begin)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                             const meetings *met, const actor *actors, solver **out);
+real V(cq_solver_sweep)(solver *v);
+void V(cq_solver_end)(const cq_rigids *r, const cq_rigid_step *s, solver *v, actor *actors,
+                      twist *push, wrench *impulse);
+void V(cq_solver_free)(cq_ctx *ctx, solver *v);
+void V(cq_solver_movers)(const solver *v, const actor *actors, cq_rigid_mover *movers);
+void V(cq_solver_push)(solver *v, const cq_rigid_mover *movers);
 /* Smooth contacts: adds their wrenches [n]. */
 void V(cq_springs)(const cq_rigids *r, const cq_rigid_step *s, const meetings *met,
                    const actor *actors, wrench *sum);
@@ -85,7 +96,16 @@ void V(cq_springs_tangent)(const cq_rigids *r, const cq_rigid_step *s, const mee
                            const actor *actors, const placed *dat, const double *dfriction,
                            wrench *dsum);
 
+void V(cq_rigid_fit)(const cq_rigid_points *points, double *place, double *moves);
+void V(cq_rigid_knots)(int n_knots, const double *numbers, double *poses);
+void V(cq_rigid_on_track)(const track *t, double time, double *place, double *moves);
 cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
+cq_status V(cq_rigid_begin)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s,
+                            cq_rigid_sweeps **out);
+void V(cq_rigid_movers)(const cq_rigid_sweeps *k, cq_rigid_mover *movers);
+void V(cq_rigid_push)(cq_rigid_sweeps *k, const cq_rigid_mover *movers);
+void V(cq_rigid_sweep)(cq_rigid_sweeps *k);
+cq_status V(cq_rigid_end)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, cq_rigid_sweeps *k);
 cq_status V(cq_rigid_adjoint)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
                               cq_rigid_adjoint *d);
 cq_status V(cq_rigid_place)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, cq_placed *at);

@@ -39,7 +39,12 @@ static double reach_of(const cq_shape *shape, const double *center) {
 
 cq_status cq_rigid_make(cq_ctx *ctx, const cq_shape *shape, double pitch, double rounding,
                         cq_rigid *body) {
-  *body = (cq_rigid){.name = "", .shape = shape, .reach = INFINITY, .release = INFINITY};
+  *body = (cq_rigid){.name = "",
+                     .shape = shape,
+                     .reach = INFINITY,
+                     .release = INFINITY,
+                     .max_force = INFINITY,
+                     .max_torque = INFINITY};
   if (!is_bounded(shape)) {
     return CQ_OK;
   }
@@ -102,5 +107,9 @@ size_t cq_rigids_memory(const cq_rigids *r) {
   for (int i = 0; i < r->n; i++) {
     points += (size_t)r->bodies[i].skin.n;
   }
-  return points * (size_t)r->n * (size_t)r->dim;
+  size_t drives = 0;
+  for (int i = 0; i < r->n; i++) {
+    drives += cq_rigid_limited(&r->bodies[i]) ? (size_t)cq_rigid_twist_size(r->dim) : 0;
+  }
+  return points * (size_t)r->n * (size_t)r->dim + drives;
 }

@@ -20,6 +20,8 @@
 #include "shapes.h"
 #include "skin.h"
 
+#include <math.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -48,6 +50,10 @@ typedef struct cq_rigid {
   drive drive;
   int first_control;
   double release; /* DRIVEN bodies are free from this time on; INFINITY: never [s] */
+  /* DRIVEN by a track or controls: what drives it pushes and turns it by no more, so that it yields
+   * (cq_rigid_limited), and beside that carries its weight. 0: it does not push at all, nor carry;
+   * INFINITY: no limit [N, N m] */
+  double max_force, max_torque;
 } cq_rigid;
 
 typedef struct cq_rigids {
@@ -83,9 +89,11 @@ typedef struct cq_rigid_step {
   double change;  /* of a velocity in the last iteration [m/s] */
 } cq_rigid_step;
 
-/* dL/d(next state) and where derivatives go. pose and twist are set, all others added to. */
+/* dL/d(next state), dL/d(contact) and where derivatives go. pose and twist are set, all others
+ * added to. */
 typedef struct cq_rigid_adjoint {
   const double *next_pose, *next_twist;
+  const double *contact; /* NULL: nothing depends on it */
   double *pose, *twist;
   double *mass, *friction, *gravity, *wrench, *controls; /* NULL: not wanted */
   track_gradient *tracks;                                /* [n], of those that have one; NULL */
@@ -113,8 +121,30 @@ void cq_rigid_free(cq_ctx *ctx, cq_rigid *body);
 /* A free body of 2D, seen from above, slides on the ground (ground.h): `slowing` is the coefficient
  * of friction times gravity [m/s^2]. Takes the body's arm from its shape, to 1e-5. */
 void cq_rigid_on_ground(cq_rigid *body, double slowing);
+/* Does what drives it have a limit? Contacts are by impulses then. */
+static inline bool cq_rigid_limited(const cq_rigid *body) {
+  return body->motion == CQ_RIGID_DRIVEN &&
+         (body->max_force < INFINITY || body->max_torque < INFINITY);
+}
 /* What a body is in the step that begins at `time`. */
 cq_rigid_motion cq_rigid_motion_at(const cq_rigid *body, double time, double dt);
+
+/* The points of a body, which say where it is and how it moves; where the body has them is their
+ * place when it is not turned. */
+typedef struct cq_rigid_points {
+  int n;                          /* at least 1 */
+  const double *x, *v, *placed;   /* [n][dim] place, velocity, where the body has them */
+  const double *density, *volume; /* [n] */
+  const double *center;           /* [dim] its centre of mass, where the body has it */
+  double length; /* of the scene: points closer than 1e-6 of it do not say a turn [m] */
+} cq_rigid_points;
+/* pose and twist that fit the points best */
+void cq_rigid_fit(int dim, const cq_rigid_points *points, double *pose, double *twist);
+/* Knots as inputs have them, a place and a turn as numbers (2D: an angle; 3D: an axis times an
+ * angle), as poses of a track. */
+void cq_rigid_knots(int dim, int n_knots, const double *numbers, double *poses);
+/* Where a track has a body at a time, and how it moves there. */
+void cq_rigid_on_track(int dim, const track *t, double time, double *pose, double *twist);
 
 /* usual settings of impulses, and of the smooth law for bodies of this mass and size that fall by
  * gravity: they sink in by `depth` at rest */
@@ -133,6 +163,26 @@ cq_status cq_rigids_place_adjoint(cq_ctx *ctx, const cq_rigids *r, const cq_rigi
 /* CQ_NONFINITE, with the body's name, where a number of the next state is not finite. A body must
  * not turn by more than 1 rad a step. */
 cq_status cq_rigids_step(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s);
+
+/* The same step in parts, where contacts are by impulses, for an engine with contacts of its own
+ * that are to be solved together with those of the bodies. _begin: forces have acted, contacts
+ * begin with the impulses of the step before; then any number of sweeps, between which the engine
+ * may change the velocities of movers; _end makes the next state, and is called once, whatever
+ * happened. */
+typedef struct cq_rigid_mover {
+  double x[3], v[3], w[3]; /* as in this step, without belt; 2D: w[2] */
+  double belt[3];
+  double inverse_mass, inverse[3][3]; /* of mass, and of the moment in the world's frame; 0: nothing
+                                         moves it */
+} cq_rigid_mover;
+typedef struct cq_rigid_sweeps cq_rigid_sweeps;
+cq_status cq_rigids_begin(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, cq_rigid_sweeps **out);
+/* All bodies [n]; and their velocities back. */
+void cq_rigids_movers(const cq_rigids *r, const cq_rigid_sweeps *sweeps, cq_rigid_mover *movers);
+void cq_rigids_push(const cq_rigids *r, cq_rigid_sweeps *sweeps, const cq_rigid_mover *movers);
+void cq_rigids_sweep(const cq_rigids *r, cq_rigid_sweeps *sweeps);
+cq_status cq_rigids_end(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, cq_rigid_sweeps *sweeps);
+
 /* By the same arguments as the step, of which next_* and what became of it are not read. CQ_USAGE
  * where contacts are not smooth. */
 cq_status cq_rigids_adjoint(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,

@@ -64,12 +64,17 @@ static cq_status check_drive(cq_ctx *ctx, const cq_rigids *r, const cq_rigid *b)
 /* a body by itself */
 static cq_status check_body(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, int i) {
   const cq_rigid *b = &r->bodies[i];
-  const bool moves =
-      b->motion == CQ_RIGID_FREE || (b->motion == CQ_RIGID_DRIVEN && b->release < INFINITY);
+  const bool limited = cq_rigid_limited(b);
+  const bool moves = b->motion == CQ_RIGID_FREE || limited ||
+                     (b->motion == CQ_RIGID_DRIVEN && b->release < INFINITY);
   CQ_CHECK(ctx, !moves || b->inertia.volume > 0.0, CQ_CONFIG,
            "rigid body \"%s\" has no end, so it cannot be free: fix it or drive it", b->name);
   CQ_CHECK(ctx, !moves || s->mass[i] > 0.0, CQ_CONFIG,
            "rigid body \"%s\": its mass must be above 0, not %g kg", b->name, s->mass[i]);
+  CQ_CHECK(ctx, !limited || (!r->smooth && b->joint == NULL), CQ_CONFIG,
+           "rigid body \"%s\": what drives it has a limit, which a joint and contacts by springs "
+           "do not know: take it out",
+           b->name);
   CQ_CHECK(ctx, b->ground >= 0.0 && (b->ground == 0.0 || r->ground_rest > 0.0), CQ_CONFIG,
            "rigid body \"%s\": the ground cannot slow it by %g m/s^2, with %g m/s for rest",
            b->name, b->ground, r->ground_rest);

@@ -11,6 +11,7 @@
 #include "actors.h"
 
 #include "alloc.h"
+#include "status.h"
 
 /* a body as impulses move it */
 typedef struct mover {
@@ -130,6 +131,22 @@ static real response_of_spin(const solving *c) {
   return sum;
 }
 
+/* What drives a body with a limit: impulses towards its goal. */
+typedef struct motor {
+  mover *of; /* NULL: nothing does */
+  twist goal;
+  heft m; /* its moment in the world's frame */
+  wrench p;
+  real most, most_turn;
+} motor;
+
+struct solver {
+  int n_bodies, n;
+  mover *movers;
+  motor *motors;
+  solving *list;
+};
+
 static double mean(double a, double b) {
   return sqrt(a * b);
 }
@@ -222,16 +239,77 @@ static real solve_push(solving *c) {
   return change;
 }
 
-/* Sweeps until nothing changes, first for impulses, then for what takes overlap back. */
-static void sweep(const cq_rigids *r, cq_rigid_step *s, solving *list, int n) {
-  s->change = n > 0 ? INFINITY : 0.0;
-  for (s->iterations = 0; s->iterations < r->iterations && s->change > r->tolerance;
-       s->iterations++) {
-    s->change = 0.0;
-    for (int i = 0; i < n; i++) {
-      s->change = fmax(s->change, solve_contact(&list[i]));
+/* --- drives with a limit -----------------------------------------------------------------------
+ */
+
+/* where the impulses of drives stand in the memory */
+static double *drive_slot(const cq_rigids *r, double *memory, int i) {
+  double *to = memory + cq_rigids_memory(r);
+  for (int k = r->n - 1; k >= i; k--) {
+    to -= cq_rigid_limited(&r->bodies[k]) ? CQ_TWIST : 0;
+  }
+  return to;
+}
+
+static void push_motor(const motor *m, wrench d) {
+  twist *t = &m->of->t;
+  t->v = vec_axpy(t->v, m->of->inverse_mass, d.f);
+  t->w = spin_add(t->w, moment_times(m->of->inverse, d.t));
+}
+
+static motor motor_of(const cq_rigids *r, const cq_rigid_step *s, const actor *a, mover *of) {
+  motor m = {.of = of, .goal = a->goal, .m = a->m, .p = wrench_zero()};
+  const cq_rigid *b = a->body;
+  FOR_SPINS(c) {
+    spin unit = spin_zero();
+    unit.w[c] = 1.0;
+    const spin column = spin_to_world(a->at.R, moment_times(a->m.I, spin_to_body(a->at.R, unit)));
+    FOR_SPINS(i) {
+      m.m.I.m[i][c] = column.w[i];
     }
   }
+  m.most = s->dt * b->max_force;
+  m.most_turn = s->dt * b->max_torque;
+  if (s->memory != NULL) {
+    const double *old = drive_slot(r, s->memory, (int)(b - r->bodies));
+    const twist p = twist_read(old);
+    m.p = (wrench){p.v, p.w};
+    push_motor(&m, m.p);
+  }
+  return m;
+}
+
+/* Towards the goal, with what is left of the force and the torque. */
+static real solve_motor(motor *m) {
+  const twist *t = &m->of->t;
+  wrench p = m->p;
+  p.f = vec_axpy(p.f, m->m.mass, vec_sub(m->goal.v, t->v));
+  p.t = spin_add(p.t, moment_times(m->m.I, spin_axpy(m->goal.w, -1.0, t->w)));
+  const real force = sqrt(vec_dot(p.f, p.f)), torque = sqrt(spin_dot(p.t, p.t));
+  p.f = vec_scale(force > m->most ? m->most / force : 1.0, p.f);
+  p.t = spin_scale(torque > m->most_turn ? m->most_turn / torque : 1.0, p.t);
+  const wrench d = wrench_axpy(p, -1.0, m->p);
+  push_motor(m, d);
+  m->p = p;
+  return m->of->inverse_mass * sqrt(vec_dot(d.f, d.f));
+}
+
+/* Contacts in their order, then drives: a body below its limit moves as if it had none. */
+real V(cq_solver_sweep)(solver *v) {
+  real change = 0.0;
+  for (int i = 0; i < v->n; i++) {
+    change = fmax(change, solve_contact(&v->list[i]));
+  }
+  for (int i = 0; i < v->n_bodies; i++) {
+    if (v->motors[i].of != NULL) {
+      change = fmax(change, solve_motor(&v->motors[i]));
+    }
+  }
+  return change;
+}
+
+/* Sweeps until nothing changes, for what takes overlap back. */
+static void sweep_pushes(const cq_rigids *r, solving *list, int n) {
   bool overlaps = false;
   for (int i = 0; i < n; i++) {
     overlaps = overlaps || list[i].push_target > 0.0;
@@ -264,34 +342,96 @@ static void keep(const cq_rigids *r, const cq_rigid_step *s, const solving *list
   }
 }
 
-/* lays the contacts out, solves them, and hands the velocities back */
-cq_status V(cq_impulses)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, const meetings *met,
-                         actor *actors, twist *push, wrench *impulse) {
-  mover *movers = NULL;
-  solving *list = NULL;
-  cq_status status = CQ_ALLOC(ctx, movers, r->n);
-  if (status == CQ_OK) {
-    status = CQ_ALLOC(ctx, list, met->n);
+/* lays the contacts out */
+static void fill(const cq_rigids *r, const cq_rigid_step *s, const meetings *met,
+                 const actor *actors, solver *v) {
+  for (int i = 0; i < r->n; i++) {
+    v->movers[i] = mover_of(&actors[i]);
   }
-  if (status == CQ_OK) {
-    for (int i = 0; i < r->n; i++) {
-      movers[i] = mover_of(&actors[i]);
-    }
-    /* all targets are made of velocities before the first impulse */
-    for (int i = 0; i < met->n; i++) {
-      list[i] = solving_of(r, s, &met->list[i], actors, movers);
-    }
-    for (int i = 0; i < met->n && s->memory != NULL; i++) {
-      warm(r, s->memory, &list[i]);
-    }
-    sweep(r, s, list, met->n);
-    keep(r, s, list, met->n, impulse);
-    for (int i = 0; i < r->n; i++) {
-      actors[i].now.t = movers[i].t;
-      push[i] = movers[i].push;
+  /* all targets are made of velocities before the first impulse */
+  for (int i = 0; i < met->n; i++) {
+    v->list[i] = solving_of(r, s, &met->list[i], actors, v->movers);
+  }
+  for (int i = 0; i < met->n && s->memory != NULL; i++) {
+    warm(r, s->memory, &v->list[i]);
+  }
+  for (int i = 0; i < r->n; i++) {
+    v->motors[i].of = NULL;
+    if (actors[i].is_limited) {
+      v->motors[i] = motor_of(r, s, &actors[i], &v->movers[i]);
     }
   }
-  cq_free(ctx, list);
-  cq_free(ctx, movers);
-  return status;
+}
+
+cq_status V(cq_solver_begin)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s,
+                             const meetings *met, const actor *actors, solver **out) {
+  solver *v = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, v, 1));
+  *out = v;
+  v->n_bodies = r->n;
+  v->n = met->n;
+  CQ_TRY(CQ_ALLOC(ctx, v->movers, r->n));
+  CQ_TRY(CQ_ALLOC(ctx, v->motors, r->n));
+  CQ_TRY(CQ_ALLOC(ctx, v->list, met->n));
+  fill(r, s, met, actors, v);
+  return CQ_OK;
+}
+
+void V(cq_solver_end)(const cq_rigids *r, const cq_rigid_step *s, solver *v, actor *actors,
+                      twist *push, wrench *impulse) {
+  sweep_pushes(r, v->list, v->n);
+  keep(r, s, v->list, v->n, impulse);
+  for (int i = 0; i < r->n; i++) {
+    actors[i].now.t = v->movers[i].t;
+    push[i] = v->movers[i].push;
+    if (v->motors[i].of != NULL && s->memory != NULL) {
+      const wrench *p = &v->motors[i].p;
+      double *to = drive_slot(r, s->memory, i);
+      memcpy(to, &p->f, sizeof p->f);
+      memcpy(to + CQ_DIM, &p->t, sizeof p->t);
+    }
+  }
+}
+
+void V(cq_solver_free)(cq_ctx *ctx, solver *v) {
+  if (v != NULL) {
+    cq_free(ctx, v->list);
+    cq_free(ctx, v->motors);
+    cq_free(ctx, v->movers);
+    cq_free(ctx, v);
+  }
+}
+
+/* --- movers in plain doubles ------------------------------------------------------------------ */
+
+enum { FIRST_SPIN = CQ_DIM == 2 ? 2 : 0 }; /* of three */
+
+void V(cq_solver_movers)(const solver *v, const actor *actors, cq_rigid_mover *movers) {
+  for (int i = 0; i < v->n_bodies; i++) {
+    const mover *from = &v->movers[i];
+    cq_rigid_mover *to = &movers[i];
+    *to = (cq_rigid_mover){.inverse_mass = from->inverse_mass};
+    FOR_AXES(a) {
+      to->x[a] = actors[i].at.x.v[a];
+      to->v[a] = from->t.v.v[a];
+      to->belt[a] = actors[i].at.belt.v[a];
+    }
+    FOR_SPINS(a) {
+      to->w[FIRST_SPIN + a] = from->t.w.w[a];
+      FOR_SPINS(b) {
+        to->inverse[FIRST_SPIN + a][FIRST_SPIN + b] = from->inverse.m[a][b];
+      }
+    }
+  }
+}
+
+void V(cq_solver_push)(solver *v, const cq_rigid_mover *movers) {
+  for (int i = 0; i < v->n_bodies; i++) {
+    FOR_AXES(a) {
+      v->movers[i].t.v.v[a] = movers[i].v[a];
+    }
+    FOR_SPINS(a) {
+      v->movers[i].t.w.w[a] = movers[i].w[FIRST_SPIN + a];
+    }
+  }
 }

@@ -6,6 +6,8 @@
 #include "side.h"
 #include "status.h"
 
+#include "turn_numbers.h"
+
 static vec belt_of(const cq_rigid *body) {
   vec r;
   FOR_AXES(a) {
@@ -43,17 +45,57 @@ static twist driven(const cq_rigid_step *s, const actor *actors, int i) {
   return t;
 }
 
+/* The most of what a body has lost that it may take back as a velocity, so that its drive can brake
+ * again before it is there: with half of the acceleration that it has. */
+static real catch_up(real lost, real acceleration, double dt) {
+  return fmin(lost / dt, sqrt(acceleration * lost));
+}
+
+/* What a drive with a limit aims at: the twist of the step, and back to its track. */
+static twist goal_of(const cq_rigid_step *s, const actor *actors, int i) {
+  const actor *a = &actors[i];
+  const cq_rigid *b = a->body;
+  twist goal = driven(s, actors, i), end;
+  pose p;
+  if (b->track == NULL || s->mass == NULL) {
+    return goal;
+  }
+  track_at(b->track, s->time + s->dt, &p, &end);
+  const vec lost = vec_axpy(vec_sub(p.x, a->now.p.x), -s->dt, goal.v);
+  const real far = sqrt(vec_dot(lost, lost));
+  if (far > 0.0) {
+    const real speed = catch_up(far, b->max_force / a->m.mass, s->dt);
+    goal.v = vec_axpy(goal.v, speed / far, lost);
+  }
+  double turns[3] = {0};
+  turn_vector(turn_after(p.q, turn_conjugate(a->now.p.q)), turns);
+  spin off;
+  real square = 0.0, most = 0.0;
+  FOR_SPINS(c) {
+    off.w[c] = turns[3 - CQ_SPINS + c] - s->dt * goal.w.w[c];
+    square += off.w[c] * off.w[c];
+    most = fmax(most, a->m.I.m[c][c]);
+  }
+  if (square > 0.0) {
+    const real angle = sqrt(square), rate = catch_up(angle, b->max_torque / most, s->dt);
+    goal.w = spin_axpy(goal.w, rate / angle, off);
+  }
+  return goal;
+}
+
 void V(cq_actors)(const cq_rigids *r, const cq_rigid_step *s, actor *actors) {
   for (int i = 0; i < r->n; i++) {
     actor *a = &actors[i];
     const cq_rigid_motion kind = cq_rigid_motion_at(&r->bodies[i], s->time, s->dt);
     a->body = &r->bodies[i];
-    a->is_free = kind == CQ_RIGID_FREE;
+    a->is_limited = kind == CQ_RIGID_DRIVEN && !r->smooth && cq_rigid_limited(a->body);
+    a->is_free = kind == CQ_RIGID_FREE || a->is_limited;
     a->now.p = pose_read(s->pose + i * CQ_POSE);
     a->now.t = a->is_free                ? twist_read(s->twist + i * CQ_TWIST)
                : kind == CQ_RIGID_DRIVEN ? driven(s, actors, i)
                                          : twist_zero();
     a->m = a->is_free && s->mass != NULL ? heft_of(a->body, s->mass[i]) : heft_zero();
+    a->goal = a->is_limited ? goal_of(s, actors, i) : twist_zero();
     a->friction = ground_of(r, a->body, s->dt);
     a->at = pose_placed(a->now.p, a->now.t, belt_of(a->body));
   }

@@ -113,6 +113,20 @@ static void add_all(double *to, const double *from, int n) {
   }
 }
 
+/* dL/d(wrench): of what is from elsewhere the kicks alone; of springs what they pushed, too. */
+static void wrench_adjoint(const cq_rigids *r, adjoint_room *room, const cq_rigid_adjoint *d) {
+  for (int i = 0; i < r->n; i++) {
+    const int at = i * CQ_TWIST;
+    double outer[CQ_TWIST];
+    V(cq_write_twist)((twist){room->contact[i].f, room->contact[i].t}, outer);
+    add_all(d->wrench == NULL ? NULL : d->wrench + at, outer, CQ_TWIST);
+    if (d->contact != NULL) {
+      const twist seen = twist_read(d->contact + at);
+      room->contact[i] = wrench_axpy(room->contact[i], 1.0, (wrench){seen.v, seen.w});
+    }
+  }
+}
+
 static cq_status make_room(cq_ctx *ctx, int n, adjoint_room *room) {
   *room = (adjoint_room){0};
   CQ_TRY(CQ_ALLOC(ctx, room->dues, n));
@@ -189,14 +203,12 @@ static void sweep_back(const cq_rigids *r, const cq_rigid_step *s, const desk *k
                        adjoint_room *room, cq_rigid_adjoint *d) {
   double gravity[3] = {0};
   moving_adjoint(r, s, k, room, d, gravity);
+  wrench_adjoint(r, room, d);
   V(cq_springs_adjoint)(r, s, &k->met, k->actors, room->contact, room->at, room->friction);
   placing_adjoint(r, s, k, room, d);
   for (int i = 0; i < r->n; i++) {
-    double outer[CQ_TWIST];
     V(cq_write_pose)(room->dues[i].p, d->pose + i * CQ_POSE);
     V(cq_write_twist)(room->dues[i].t, d->twist + i * CQ_TWIST);
-    V(cq_write_twist)((twist){room->contact[i].f, room->contact[i].t}, outer);
-    add_all(d->wrench == NULL ? NULL : d->wrench + i * CQ_TWIST, outer, CQ_TWIST);
   }
   add_all(d->mass, room->mass, r->n);
   add_all(d->friction, room->friction, r->n);

@@ -107,8 +107,19 @@ cq_status V(cq_smooth_forces)(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_st
   return CQ_OK;
 }
 
-/* Springs act together with everything else, impulses on what everything else has made. */
-static cq_status contacts(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, desk *d) {
+/* The twist of a free body after everything but impulses. What drives one with a limit carries its
+ * weight, if it may push at all. */
+static twist forced(const actor *a, const cq_rigid_step *s, wrench f) {
+  const bool carried = a->is_limited && a->body->max_force > 0.0;
+  twist t = V(cq_kicked)(a, s, f);
+  for (int c = 0; carried && c < CQ_DIM; c++) {
+    t.v.v[c] -= s->dt * s->gravity[c];
+  }
+  return V(cq_slowed)(a, t);
+}
+
+/* What has moved the bodies before impulses do: springs act together with everything else. */
+static cq_status forces(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, desk *d) {
   if (r->smooth) {
     CQ_TRY(V(cq_smooth_forces)(ctx, r, s, d));
   }
@@ -117,16 +128,46 @@ static cq_status contacts(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, des
     if (a->is_free) {
       const real springs = r->smooth ? 1.0 : 0.0;
       const wrench f = wrench_axpy(V(cq_outside)(s, i), springs, d->contact[i]);
-      a->now.t = V(cq_slowed)(a, V(cq_kicked)(a, s, f));
+      a->now.t = forced(a, s, f);
       a->at.v = a->now.t.v;
       a->at.w = a->now.t.w;
     }
   }
-  if (!r->smooth) {
-    CQ_TRY(V(cq_meet)(ctx, r, d->actors, r->margin, s->dt, &d->met));
-    CQ_TRY(V(cq_impulses)(ctx, r, s, &d->met, d->actors, d->push, d->contact));
-  }
   return CQ_OK;
+}
+
+/* the contacts of impulses */
+static cq_status meet(cq_ctx *ctx, const cq_rigids *r, const cq_rigid_step *s, desk *d,
+                      solver **v) {
+  CQ_TRY(V(cq_meet)(ctx, r, d->actors, r->margin, s->dt, &d->met));
+  return V(cq_solver_begin)(ctx, r, s, &d->met, d->actors, v);
+}
+
+static bool has_work(const cq_rigids *r, const desk *d) {
+  bool any = d->met.n > 0;
+  for (int i = 0; i < r->n; i++) {
+    any = any || d->actors[i].is_limited;
+  }
+  return any;
+}
+
+/* Impulses act on what everything else has made. */
+static cq_status contacts(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, desk *d) {
+  solver *v = NULL;
+  CQ_TRY(forces(ctx, r, s, d));
+  if (r->smooth) {
+    return CQ_OK;
+  }
+  const cq_status status = meet(ctx, r, s, d, &v);
+  if (status == CQ_OK) {
+    s->change = has_work(r, d) ? INFINITY : 0.0;
+    for (; s->iterations < r->iterations && s->change > r->tolerance; s->iterations++) {
+      s->change = V(cq_solver_sweep)(v);
+    }
+    V(cq_solver_end)(r, s, v, d->actors, d->push, d->contact);
+  }
+  V(cq_solver_free)(ctx, v);
+  return status;
 }
 
 static void report(const cq_rigids *r, cq_rigid_step *s, const desk *d) {
@@ -183,6 +224,55 @@ cq_status V(cq_rigid_step)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s) {
     status = move_on(ctx, r, s, &d);
   }
   V(cq_desk_clear)(ctx, &d);
+  return status;
+}
+
+/* --- the same in parts ------------------------------------------------------------------------ */
+
+struct cq_rigid_sweeps {
+  desk d;
+  solver *v;
+};
+
+cq_status V(cq_rigid_begin)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s,
+                            cq_rigid_sweeps **out) {
+  cq_rigid_sweeps *k = NULL;
+  CQ_TRY(CQ_ALLOC(ctx, k, 1));
+  *out = k;
+  s->iterations = 0;
+  s->change = 0.0;
+  CQ_TRY(V(cq_desk_make)(ctx, r, &k->d));
+  V(cq_actors)(r, s, k->d.actors);
+  CQ_TRY(forces(ctx, r, s, &k->d));
+  return meet(ctx, r, s, &k->d, &k->v);
+}
+
+void V(cq_rigid_movers)(const cq_rigid_sweeps *k, cq_rigid_mover *movers) {
+  V(cq_solver_movers)(k->v, k->d.actors, movers);
+}
+
+void V(cq_rigid_push)(cq_rigid_sweeps *k, const cq_rigid_mover *movers) {
+  V(cq_solver_push)(k->v, movers);
+}
+
+void V(cq_rigid_sweep)(cq_rigid_sweeps *k) {
+  V(cq_solver_sweep)(k->v);
+}
+
+/* A begin that failed has no solver, and makes no state. */
+cq_status V(cq_rigid_end)(cq_ctx *ctx, const cq_rigids *r, cq_rigid_step *s, cq_rigid_sweeps *k) {
+  cq_status status = CQ_OK;
+  if (k == NULL) {
+    return status;
+  }
+  if (k->v != NULL && s->next_pose != NULL) {
+    V(cq_solver_end)(r, s, k->v, k->d.actors, k->d.push, k->d.contact);
+    report(r, s, &k->d);
+    status = move_on(ctx, r, s, &k->d);
+  }
+  V(cq_solver_free)(ctx, k->v);
+  V(cq_desk_clear)(ctx, &k->d);
+  cq_free(ctx, k);
   return status;
 }
 

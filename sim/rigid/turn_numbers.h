@@ -39,7 +39,7 @@ static inline void turn_of_vector_adjoint(const double *angle, const double *q, 
 
 /* by the largest of the four numbers, which is at least 1/2 */
 static inline turn turn_of_matrix(mat R) {
-  const double trace = mat_trace(R);
+  const real trace = mat_trace(R);
   int i = 0;
   for (int k = 1; k < 3; k++) {
     i = R.m[k][k] > R.m[i][i] ? k : i;
@@ -107,17 +107,56 @@ static inline void turn_of_vector_adjoint(const double *w, const double *q, cons
 #endif
 
 /* a turn as an axis times an angle; components that a plane has not are 0 */
-static inline void turn_vector(turn t, double *turns) {
+static inline void turn_vector(turn t, real *turns) {
 #if CQ_DIM == 2
   turns[2] = t.q[0];
 #else
-  const double *q = t.q, sign = q[0] < 0.0 ? -1.0 : 1.0;
-  const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  const double stretch = sine > 0.0 ? 2.0 * atan2(sine, sign * q[0]) / sine : 2.0;
+  const real *q = t.q, sign = q[0] < 0.0 ? -1.0 : 1.0;
+  const real sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  const real stretch = sine > 0.0 ? 2.0 * atan2(sine, sign * q[0]) / sine : 2.0;
   for (int a = 0; a < 3; a++) {
     turns[a] = sign * stretch * q[1 + a];
   }
 #endif
 }
+
+#if CQ_DIM == 2
+
+static inline turn turn_vector_adjoint(turn t, const real *dturns) {
+  t.q[0] = dturns[2];
+  return t;
+}
+
+#else
+
+/* (2 a/n - h)/s^2 for h = 2 atan2(s, a)/s and n = s^2 + a^2 */
+static inline real stretch_slope(real a, real square) {
+  const real n = square + a * a, tangent = square / (a * a), sine = sqrt(square);
+  if (square >= 1e-3 * a * a) {
+    return (2.0 * a / n - 2.0 * atan2(sine, a) / sine) / square;
+  }
+  real sum = 0.0;
+  for (int k = 6; k >= 1; k--) {
+    sum = 2.0 * k / (2.0 * k + 1.0) - tangent * sum;
+  }
+  return -2.0 * sum / (a * a * a);
+}
+
+/* dL/dq, which is across q: turns do not depend on its length, nor on its sign */
+static inline turn turn_vector_adjoint(turn t, const real *dturns) {
+  const real *q = t.q, sign = q[0] < 0.0 ? -1.0 : 1.0, a = sign * q[0];
+  const real square = q[1] * q[1] + q[2] * q[2] + q[3] * q[3], sine = sqrt(square);
+  const real stretch = sine > 0.0 ? 2.0 * atan2(sine, a) / sine : 2.0 / a;
+  const real along = q[1] * dturns[0] + q[2] * dturns[1] + q[3] * dturns[2];
+  const real slope = along * stretch_slope(a, square);
+  turn d;
+  d.q[0] = -2.0 * along / (square + a * a);
+  for (int i = 1; i < 4; i++) {
+    d.q[i] = sign * (stretch * dturns[i - 1] + slope * q[i]);
+  }
+  return d;
+}
+
+#endif
 
 #endif

@@ -1,5 +1,6 @@
 /* The keys that this engine has in the sections of a problem file, as own_structs.h and own_rows.h
- * take them. */
+ * take them. No include guard but that of the motions. */
+#include "track_keys.h"
 
 SECTION(simulation)
 AFTER(simulation, precision)
@@ -44,6 +45,10 @@ END(material)
 
 SECTION(body)
 AFTER(body, spin)
+KEY(body, emitter, FLAG, "", ANY, "false", "", "",
+    "fluid that waits: it glides at its velocity, whatever pushes it, and is free as it passes the "
+    "plane "
+    "across that at its foremost particles; far from there it sleeps and costs nothing")
 KEY(body, driven, FLAG, "", ANY, "false", "", "",
     "a rigid body keeps its velocity and spin, whatever pushes it; without them it is an obstacle")
 KEY(body, release, NUMBER, "s", NONNEGATIVE, "0", "", "",
@@ -54,6 +59,22 @@ KEY(body, drags, FLAG, "", ANY, "false", "", "",
 KEY(body, sample_spacing, NUMBER, "radii", POSITIVE, "2", "", "",
     "distance of the points on its surface that the fluid meets; 1 is safer where it is fast")
 END(body)
+
+SECTION(half_space)
+AFTER(half_space, )
+KEY(half_space, type, WORD, "", ANY, "slip", "", "none|slip|sticky", "as for the domain")
+KEY(half_space, friction, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "coefficient of friction of rigid bodies at it")
+END(half_space)
+
+SECTION(obstacle)
+AFTER(obstacle, )
+KEY(obstacle, type, WORD, "", ANY, "slip", "", "none|slip|sticky", "as for the domain")
+KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "coefficient of friction of rigid bodies at it")
+CQ_STEADY_KEY_LIST(KEY, obstacle)
+CQ_MOTION_KEY_LIST(KEY, obstacle)
+END(obstacle)
 
 SECTION(domain)
 KEY(domain, type, WORD, "", ANY, "slip", "", "none|slip|sticky",

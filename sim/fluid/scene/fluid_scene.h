@@ -7,6 +7,7 @@
 #include "fluid_model.h"
 #include "samples.h"
 #include "scene.h"
+#include "tracks.h"
 
 #define OWN_TABLE         "scene/fluid_keys.h"
 #define OWN_KEYS(section) cq_fluid_##section##_keys
@@ -15,9 +16,24 @@
 enum { CQ_FLUID_MODEL_FLUID, CQ_FLUID_MODEL_RIGID }; /* words of material.model */
 enum { CQ_FLUID_DOMAIN_NONE, CQ_FLUID_DOMAIN_SLIP, CQ_FLUID_DOMAIN_STICKY }; /* of domain.type */
 
+/* A half-space or an obstacle. */
+typedef struct cq_fluid_tool {
+  const cq_node *node;
+  int type; /* word of domain.type */
+  double friction;
+  cq_shape shape; /* where the file has it */
+  double center[3];
+  track *track; /* NULL: it stands still */
+  int wall;     /* that it is */
+} cq_fluid_tool;
+
 typedef struct cq_fluid_scene {
-  cq_fluid_model model; /* model.own of the scene */
-  int *rigid;           /* [config.bodies.count] its index in model.bodies; -1: fluid */
+  cq_fluid_model model;       /* model.own of the scene */
+  int *rigid;                 /* [config.bodies.count] its index in model.bodies; -1: fluid */
+  cq_fluid_body *bodies;      /* model.bodies: those of the file, then tools */
+  cq_fluid_emitter *emitters; /* model.emitters */
+  int n_tools;
+  cq_fluid_tool *tools;
   int *removed;    /* [config.bodies.count] particles of fluid that were inside of rigid bodies */
   int wall_layers; /* walls that there are: 0 or 1 */
 } cq_fluid_scene;
@@ -30,7 +46,10 @@ static inline cq_fluid_scene *cq_fluid_scene_of(const cq_scene *scene) {
 extern const cq_engine_keys cq_fluid_rows[];
 extern const cq_also_called cq_fluid_also_called[];
 cq_status cq_fluid_read_bodies(cq_scene *scene);
+/* Half-spaces and obstacles, before the bodies are read. */
+cq_status cq_fluid_read_tools(cq_scene *scene);
 cq_status cq_fluid_read_walls(cq_scene *scene);
+void cq_fluid_draw_wall(const cq_artist *artist, int wall);
 cq_status cq_fluid_preflight(cq_scene *scene, const double *least, const double *largest,
                              const double *away);
 

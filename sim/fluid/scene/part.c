@@ -1,5 +1,4 @@
 /* What the fluid is to a problem file: its settings, its walls, and the rest of its parts. */
-#include "artist.h"
 #include "fluid_scene.h"
 #include "status.h"
 
@@ -32,34 +31,6 @@ static cq_status read(cq_scene *scene) {
                  "axis %c is %g m long, and must be at least 4 radii, %g m", "xyz"[a], length,
                  least);
     model->room.high[a] = keys->size[a];
-  }
-  return CQ_OK;
-}
-
-/* Walls that there are not here; NULL: none is asked for. */
-static cq_status refuse(const cq_scene *scene, const cq_node *node) {
-  CQ_CHECK(
-      scene->ctx, node == NULL, CQ_CONFIG,
-      "%s: %s: the fluid engine has no walls but the domain; use a rigid body with driven = true",
-      cq_node_where(node).text, cq_node_path(node).text);
-  return CQ_OK;
-}
-
-/* The domain is the one wall. */
-cq_status cq_fluid_read_walls(cq_scene *scene) {
-  const cq_config *config = &scene->config;
-  const cq_fluid_domain_keys *keys = config->domain.of_engine;
-  const cq_half_space_keys *planes = config->half_spaces.items;
-  const cq_height_field_keys *fields = config->height_fields.items;
-  const cq_obstacle_keys *obstacles = config->obstacles.items;
-  CQ_TRY(refuse(scene, config->half_spaces.count > 0 ? planes->node : NULL));
-  CQ_TRY(refuse(scene, config->height_fields.count > 0 ? fields->node : NULL));
-  CQ_TRY(refuse(scene, config->obstacles.count > 0 ? obstacles->node : NULL));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->walls, 1));
-  if (keys->type != CQ_FLUID_DOMAIN_NONE) {
-    scene->walls[0] =
-        (cq_wall){.node = config->domain.node, .friction = keys->friction, .has_friction = true};
-    scene->model.n_boundaries = 1;
   }
   return CQ_OK;
 }
@@ -122,25 +93,56 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
     }
     return;
   }
-  fprintf(out, "fluid, viscosity %g Pa s", material->viscosity);
+  fprintf(out, "fluid%s, viscosity %g Pa s",
+          ((const cq_fluid_body_keys *)body->keys->of_engine)->emitter ? " that is emitted" : "",
+          material->viscosity);
   if (own->removed[b] > 0) {
-    fprintf(out, "; %d particles inside of rigid bodies were left out", own->removed[b]);
+    fprintf(out, "; %d particles inside of rigid bodies or obstacles were left out",
+            own->removed[b]);
   }
 }
 
-/* Wrenches of rigid bodies. */
+/* Wrenches: three columns each in 2D, six in 3D, of rigid bodies and then of obstacles. */
 static bool column(const cq_scene *scene, int i, cq_own_column *out) {
+  static const cq_set none = {.name = ""};
   enum { FORCE = CQ_N_SHARED_QUANTITIES + CQ_FLUID_FORCE };
   enum { TORQUE = CQ_N_SHARED_QUANTITIES + CQ_FLUID_TORQUE };
   static const int in_2d[] = {FORCE, FORCE + 1, TORQUE + 2};
   static const int in_3d[] = {FORCE, FORCE + 1, FORCE + 2, TORQUE, TORQUE + 1, TORQUE + 2};
-  return scene->model.dim == 2 ? cq_column_of_rigid(scene, i, in_2d, 3, out)
-                               : cq_column_of_rigid(scene, i, in_3d, 6, out);
+  const cq_fluid_scene *own = cq_fluid_scene_of(scene);
+  const int *quantities = scene->model.dim == 2 ? in_2d : in_3d;
+  const int n = scene->model.dim == 2 ? 3 : 6, bodies = n * (own->model.n_bodies - own->n_tools);
+  if (i < bodies) {
+    return cq_column_of_rigid(scene, i, quantities, n, out);
+  }
+  const int tool = (i - bodies) / n;
+  if (tool >= own->n_tools) {
+    return false;
+  }
+  const int wall = own->tools[tool].wall, quantity = quantities[(i - bodies) % n];
+  cq_place room;
+  *out = (cq_own_column){.quantity = quantity, .of = &none, .parameter = 1 + wall};
+  snprintf(out->name, sizeof out->name, "%.120s.%s", cq_scene_wall_name(scene, wall, &room),
+           cq_engine_fluid.quantities[quantity - CQ_N_SHARED_QUANTITIES].name);
+  return true;
 }
 
-static void draw_wall(const cq_artist *a, int i) {
-  const cq_point low = {0.0, 0.0, 0.0};
-  cq_artist_box(a, "domain", cq_node_path(a->scene->walls[i].node).text, low, a->size);
+/* Half-spaces and obstacles, by their number. */
+static cq_status pushed(const cq_scene *scene, const cq_node *section, const char *key,
+                        const char *name, const char *of, cq_group *group) {
+  const cq_fluid_scene *own = cq_fluid_scene_of(scene);
+  const int wall = cq_scene_wall_called(scene, name);
+  for (int i = 0; i < own->n_tools; i++) {
+    if (own->tools[i].wall == wall) {
+      *group = (cq_group){.parameter = 1 + wall};
+      return CQ_OK;
+    }
+  }
+  return wall < 0 ? CQ_OK
+                  : cq_config_fail(scene->ctx, section, key,
+                                   "the %s on \"%s\" is not measured; take an obstacle or a "
+                                   "half-space",
+                                   of, name);
 }
 
 const cq_engine_part cq_part_fluid = {
@@ -155,7 +157,8 @@ const cq_engine_part cq_part_fluid = {
     .preflight = cq_fluid_preflight,
     .holds = holds,
     .column = column,
+    .pushed = pushed,
     .describe = describe,
     .describe_body = describe_body,
-    .draw_wall = draw_wall,
+    .draw_wall = cq_fluid_draw_wall,
 };

@@ -1,4 +1,4 @@
-/* Actuators of the file: velocities of walls. */
+/* Actuators of the file: velocities of walls and of rigid bodies. */
 #include "granular_scene.h"
 #include "status.h"
 
@@ -35,9 +35,9 @@ static cq_status read_control(cq_scene *scene, const cq_actuator_keys *keys, cq_
   CQ_KEY_CHECK(scene->ctx, find_way(scene->config.dim, way, &turns, &axis), own, along,
                "\"%s\" is no way to move: %s", way,
                scene->config.dim == 2 ? "\"x\", \"y\" or \"turn\"" : "\"x\" to \"turn z\"");
-  int *drive = turns ? &tool->angular[axis] : &tool->linear[axis];
-  CQ_KEY_CHECK(scene->ctx, *drive < 0, own, along, "the wall has a control \"%s\" already", way);
-  *drive = u;
+  int *at = turns ? &tool->angular[axis] : &tool->linear[axis];
+  CQ_KEY_CHECK(scene->ctx, *at < 0, own, along, "the wall has a control \"%s\" already", way);
+  *at = u;
   scene->u_min[u] = -own->max;
   scene->u_max[u] = own->max;
   scene->u_strength[u] = own->max;
@@ -46,6 +46,11 @@ static cq_status read_control(cq_scene *scene, const cq_actuator_keys *keys, cq_
   return own->along.count == 1
              ? (scene->controls[u].name = keys->name, CQ_OK)
              : cq_arena_text(&scene->arena, &scene->controls[u].name, "%s.%s", keys->name, way);
+}
+
+static int count_of(const cq_actuator_keys *keys) {
+  const cq_granular_actuator_keys *own = keys->of_engine;
+  return own->model == CQ_ACTUATOR_DRIVE ? own->controls.count : own->along.count;
 }
 
 /* What an actuator moves; its controls are numbers first, first + 1, ... */
@@ -60,9 +65,19 @@ static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, in
                  "two actuators are called \"%s\"", keys->name);
   }
   CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
-  CQ_TRY(cq_scene_find_wall(scene, keys->node, "wall", own->wall, &wall));
+  const bool drives = own->model == CQ_ACTUATOR_DRIVE;
   scene->acting[index] =
-      (cq_acting){.set = set, .first_control = first, .n_controls = own->along.count};
+      (cq_acting){.set = set, .first_control = first, .n_controls = count_of(keys)};
+  if (drives) {
+    return cq_granular_read_drive(scene, keys, first);
+  }
+  CQ_TRY(cq_scene_find_wall(scene, keys->node, "wall", own->wall, &wall));
+  CQ_KEY_CHECK(scene->ctx, wall < cq_granular_scene_of(scene)->n_walls, own, wall,
+               "\"%s\" is a rigid body: drive it by model = \"drive\"", own->wall);
+  CQ_KEY_CHECK(scene->ctx, cq_granular_scene_of(scene)->motion[wall].node == NULL, own, wall,
+               "\"%s\" has a track, a sway, a velocity or a spin; take those out, or the actuator",
+               own->wall);
+  scene->walls[wall].moves = own->along.count > 0;
   for (int i = 0; i < own->along.count; i++) {
     CQ_TRY(read_control(scene, keys, &cq_granular_scene_of(scene)->tools[wall], i, first + i));
   }
@@ -83,7 +98,7 @@ cq_status cq_granular_read_actuators(cq_scene *scene) {
   model->actuator = of_particle;
   model->n_actuators = list->count;
   for (int i = 0; i < list->count; i++) {
-    model->n_controls += ((const cq_granular_actuator_keys *)keys[i].of_engine)->along.count;
+    model->n_controls += count_of(&keys[i]);
   }
   model->n_drives = model->n_controls;
   CQ_TRY(cq_scene_make_controls(scene));
@@ -91,5 +106,6 @@ cq_status cq_granular_read_actuators(cq_scene *scene) {
     CQ_TRY(read_actuator(scene, &keys[i], i, first));
     first += scene->acting[i].n_controls;
   }
+  cq_granular_drive_walls(scene);
   return CQ_OK;
 }

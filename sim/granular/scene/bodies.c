@@ -64,10 +64,14 @@ static void shift_lattice(const cq_scene *scene, cq_body *body, cq_rng *rng) {
 /* Materials stand by their place in the file. */
 cq_status cq_granular_read_bodies(cq_scene *scene) {
   cq_granular_model *model = &cq_granular_scene_of(scene)->model;
+  CQ_TRY(cq_granular_sort_bodies(scene));
   for (int b = 0; b < scene->config.bodies.count; b++) {
     cq_body *body = &scene->bodies[b];
     cq_rng rng = cq_rng_seed(0x6772616e + (uint64_t)b);
     body->flows = true;
+    if (body->rigid) {
+      continue;
+    }
     CQ_TRY(take_radii(scene, body, &rng));
     if (body->keys->sampling == CQ_SAMPLING_LATTICE) {
       shift_lattice(scene, body, &rng);

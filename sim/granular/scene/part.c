@@ -20,7 +20,9 @@ static cq_status read(cq_scene *scene) {
   const int least = ncp ? 2 : 5;
   own->model = (cq_granular_model){.solver = (cq_granular_solver)keys->solver,
                                    .iterations = keys->solver_iterations,
+                                   .hashed = keys->broadphase == CQ_BROADPHASE_HASH,
                                    .warm = warm,
+                                   .cyclic = keys->cyclic,
                                    .spins = !paper && keys->spins,
                                    .damping = paper ? keys->neighbour_damping : 1.0};
   model->own = &own->model;
@@ -31,6 +33,7 @@ static cq_status read(cq_scene *scene) {
   for (int a = 0; a < model->dim; a++) {
     model->room.high[a] = keys->room[a];
   }
+  CQ_KEY_CHECK(scene->ctx, keys->cyclic <= model->dim, keys, cyclic, "there is no axis z in 2D");
   /* twice the spacing of grains that just do not touch: what lattices and groups go by */
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_granular_body_keys *body = bodies[b].of_engine;
@@ -62,8 +65,11 @@ static void fill_body(const cq_scene *scene, const cq_body *body, double *inputs
 /* What grains are made of; a body that spins does so grain by grain, too. */
 static void fill(const cq_scene *scene, double *inputs) {
   for (int b = 0; b < scene->config.bodies.count; b++) {
-    fill_body(scene, &scene->bodies[b], inputs);
+    if (!scene->bodies[b].rigid) {
+      fill_body(scene, &scene->bodies[b], inputs);
+    }
   }
+  cq_granular_fill_rigids(scene, inputs);
 }
 
 /* Grains do not stand still because of walls alone. */
@@ -80,13 +86,20 @@ static void describe(const cq_scene *scene, FILE *out) {
   if (scene->model.dim == 3) {
     fprintf(out, " x %g", room[2]);
   }
+  if (keys->cyclic > 0) {
+    fprintf(out, ", without end along %c,", "xyz"[keys->cyclic - 1]);
+  }
   fprintf(out, " m, solver %s, %d iterations\n", CQ_WORD(keys, solver), keys->solver_iterations);
 }
 
 static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
   const cq_granular_material_keys *material = body->material->of_engine;
   const cq_granular_body_keys *own = body->keys->of_engine;
-  (void)scene;
+  if (body->rigid) {
+    const cq_granular_scene *granular = cq_granular_scene_of(scene);
+    cq_rigid_describe(&granular->rigid[granular->rigid_of[body - scene->bodies]], out);
+    return;
+  }
   fprintf(out, "grains of radius %g m", own->grain_radius);
   if (own->grain_spread > 0.0) {
     fprintf(out, " +- %g %%", 100.0 * own->grain_spread);
@@ -100,18 +113,49 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
+/* Turn, spin and what pushes of rigid bodies; in a plane those about z, and forces in it. */
+static bool column_of_body(const cq_scene *scene, int i, cq_own_column *out) {
+  static const int in_2d[] = {CQ_GRAIN_TURN + 2, CQ_GRAIN_TURN + 5, CQ_GRAIN_WRENCH,
+                              CQ_GRAIN_WRENCH + 1, CQ_GRAIN_WRENCH + 5};
+  static const int in_3d[] = {CQ_GRAIN_TURN,       CQ_GRAIN_TURN + 1,   CQ_GRAIN_TURN + 2,
+                              CQ_GRAIN_TURN + 3,   CQ_GRAIN_TURN + 4,   CQ_GRAIN_TURN + 5,
+                              CQ_GRAIN_WRENCH,     CQ_GRAIN_WRENCH + 1, CQ_GRAIN_WRENCH + 2,
+                              CQ_GRAIN_WRENCH + 3, CQ_GRAIN_WRENCH + 4, CQ_GRAIN_WRENCH + 5};
+  const int n = scene->model.dim == 2 ? 5 : 12;
+  if (!cq_column_of_rigid(scene, i, scene->model.dim == 2 ? in_2d : in_3d, n, out)) {
+    return false;
+  }
+  out->parameter = 1 + cq_granular_scene_of(scene)->n_walls + i / n;
+  return true;
+}
+
 /* What pushes walls and tools: three columns of each in 2D, six in 3D. */
 static bool column(const cq_scene *scene, int i, cq_own_column *out) {
   static const int of_plane[] = {0, 1, 5};
   const bool plane = scene->model.dim == 2;
   const int n = plane ? 3 : 6, wall = i / n, number = plane ? of_plane[i % n] : i % n;
-  if (wall >= scene->model.n_boundaries) {
-    return false;
+  const int n_walls = cq_granular_scene_of(scene)->n_walls;
+  if (wall >= n_walls) {
+    return column_of_body(scene, i - n * n_walls, out);
   }
-  *out = (cq_own_column){.quantity = CQ_GRAIN_WRENCH + number, .parameter = wall};
-  snprintf(out->name, sizeof out->name, "%.120s.%s", cq_node_path(scene->walls[wall].node).text,
+  *out = (cq_own_column){.quantity = CQ_GRAIN_WRENCH + number, .parameter = 1 + wall};
+  cq_place room;
+  snprintf(out->name, sizeof out->name, "%.120s.%s", cq_scene_wall_name(scene, wall, &room),
            cq_engine_granular.quantities[1 + number].name);
   return true;
+}
+
+/* Walls and tools, by their number. */
+static cq_status pushed(const cq_scene *scene, const cq_node *section, const char *key,
+                        const char *name, const char *of, cq_group *group) {
+  const int wall = cq_scene_wall_called(scene, name);
+  (void)section;
+  (void)key;
+  (void)of;
+  if (wall >= 0) {
+    *group = (cq_group){.parameter = 1 + wall};
+  }
+  return CQ_OK;
 }
 
 const cq_engine_part cq_part_granular = {
@@ -127,5 +171,6 @@ const cq_engine_part cq_part_granular = {
     .describe = describe,
     .describe_body = describe_body,
     .draw_wall = cq_granular_draw_wall,
+    .pushed = pushed,
     .column = column,
 };

@@ -8,18 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A tool that stands still, of these parts. */
-static cq_status add_tool(cq_scene *scene, const cq_node *node, double friction, int n_parts,
-                          const cq_shape *parts) {
-  const int i = scene->model.n_boundaries++;
-  CQ_CHECK(scene->ctx, i < CQ_MOST_TOOLS, CQ_CONFIG, "%s: %s: more than %d walls",
-           cq_node_where(node).text, cq_node_path(node).text, (int)CQ_MOST_TOOLS);
-  cq_granular_scene_of(scene)->tools[i] = (cq_tool){
-      .n_parts = n_parts, .parts = parts, .linear = {-1, -1, -1}, .angular = {-1, -1, -1}};
-  scene->walls[i] = (cq_wall){.node = node, .friction = friction, .has_friction = true};
-  return CQ_OK;
-}
-
 /* Which sides of the room have no wall: bit 2 axis + (1: the high one). */
 static cq_status read_open(const cq_scene *scene, const cq_granular_domain_keys *keys,
                            unsigned *open) {
@@ -47,7 +35,7 @@ static cq_status read_domain(cq_scene *scene) {
   CQ_TRY(read_open(scene, keys, &open));
   CQ_TRY(CQ_ARENA(&scene->arena, parts, 2 * scene->config.dim));
   for (int side = 0; side < 2 * scene->config.dim; side++) {
-    if ((open >> side & 1u) != 0) {
+    if ((open >> side & 1u) != 0 || 1 + side / 2 == cq_granular_scene_of(scene)->model.cyclic) {
       continue;
     }
     cq_shape *part = &parts[n++];
@@ -55,7 +43,13 @@ static cq_status read_domain(cq_scene *scene) {
     part->normal[side / 2] = side % 2 == 0 ? 1.0 : -1.0;
     part->center[side / 2] = side % 2 == 0 ? 0.0 : scene->model.room.high[side / 2];
   }
-  return add_tool(scene, keys->node, keys->friction, n, parts);
+  return cq_granular_add_parts(scene, keys->node, keys->friction, n, parts);
+}
+
+static cq_status add_shape(cq_scene *scene, const cq_node *node, double friction,
+                           const cq_shape *shape) {
+  int tool = 0;
+  return cq_granular_add_tool(scene, node, friction, shape, &tool);
 }
 
 static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
@@ -63,7 +57,11 @@ static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys
   cq_shape *part = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
   CQ_TRY(cq_scene_read_half_space(scene, keys, part));
-  return add_tool(scene, keys->node, own->friction, 1, part);
+  const int cyclic = cq_granular_scene_of(scene)->model.cyclic;
+  CQ_KEY_CHECK(scene->ctx, cyclic == 0 || part->normal[cyclic - 1] == 0.0, keys, normal,
+               "the room has no end along %c, and a half-space cannot face that way",
+               "xyz"[cyclic - 1]);
+  return add_shape(scene, keys->node, own->friction, part);
 }
 
 static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
@@ -71,39 +69,36 @@ static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *
   cq_shape *part = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, part, 1));
   CQ_TRY(cq_scene_read_height_field(scene, keys, part));
-  return add_tool(scene, keys->node, own->friction, 1, part);
-}
-
-/* Parts that are added have a contact each, so that grains in a corner are held on both sides; a
- * shape with something taken away is one part. */
-static cq_status split_shape(cq_scene *scene, const cq_shape *shape, int *n, cq_shape **parts) {
-  bool apart = shape->kind == CQ_SHAPE_composite && !shape->turn.is;
-  for (int i = 0; i < shape->n_parts; i++) {
-    apart = apart && !shape->parts[i].subtract;
-  }
-  *n = apart ? shape->n_parts : 1;
-  CQ_TRY(CQ_ARENA(&scene->arena, *parts, *n));
-  for (int i = 0; i < *n; i++) {
-    (*parts)[i] = apart ? shape->parts[i].shape : *shape;
-  }
-  return CQ_OK;
+  return add_shape(scene, keys->node, own->friction, part);
 }
 
 /* The frame of an obstacle has its origin in the middle of its bounds. */
 static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
   const cq_granular_obstacle_keys *own = keys->of_engine;
-  cq_shape shape;
-  cq_shape *parts = NULL;
+  cq_granular_scene *granular = cq_granular_scene_of(scene);
+  cq_shape *shape = NULL;
   double low[3] = {0}, size[3] = {0};
-  int n = 0;
-  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, &shape));
-  CQ_TRY(split_shape(scene, &shape, &n, &parts));
-  CQ_TRY(add_tool(scene, keys->node, own->friction, n, parts));
-  cq_tool *tool = &cq_granular_scene_of(scene)->tools[scene->model.n_boundaries - 1];
-  cq_shape_bounds(&shape, low, size);
+  int tool = 0;
+  CQ_TRY(CQ_ARENA(&scene->arena, shape, 1));
+  CQ_TRY(cq_scene_read_shape(scene, keys->node, &keys->form, shape));
+  CQ_TRY(cq_granular_add_tool(scene, keys->node, own->friction, shape, &tool));
+  cq_shape_bounds(shape, low, size);
   for (int a = 0; a < scene->config.dim; a++) {
-    tool->origin[a] = low[a] + 0.5 * size[a];
+    granular->tools[tool].origin[a] = low[a] + 0.5 * size[a];
   }
+  const cq_track_keys motion = {.node = own->node,
+                                .track = &own->track,
+                                .sway = &own->sway,
+                                .velocity = own->velocity,
+                                .spin = &own->spin,
+                                .sway_axis = own->sway_axis};
+  if (cq_track_given(&motion, scene->config.dim)) {
+    granular->motion[tool] = motion;
+  }
+  if (!isnan(own->belt[0])) {
+    granular->belt[tool] = own->belt;
+  }
+  granular->n_moving += granular->motion[tool].node != NULL || granular->belt[tool] != NULL;
   return CQ_OK;
 }
 
@@ -125,5 +120,5 @@ cq_status cq_granular_read_walls(cq_scene *scene) {
   for (int i = 0; i < config->obstacles.count; i++) {
     CQ_TRY(read_obstacle(scene, &obstacles[i]));
   }
-  return CQ_OK;
+  return cq_granular_make_rigids(scene);
 }

@@ -16,19 +16,6 @@ const cq_actuator_keys *cq_mpm_drive_of(const cq_scene *scene, const char *name)
   return NULL;
 }
 
-/* The component of a twist that a text means: "x" of the velocity, "turn x" of the spin; in 2D
- * "turn". -1: none. */
-static int component_of(int dim, const char *text) {
-  static const char *const in_2d[] = {"x", "y", "turn"};
-  static const char *const in_3d[] = {"x", "y", "z", "turn x", "turn y", "turn z"};
-  for (int c = 0; c < (dim == 2 ? 3 : 6); c++) {
-    if (strcmp(text, dim == 2 ? in_2d[c] : in_3d[c]) == 0) {
-      return c;
-    }
-  }
-  return -1;
-}
-
 /* The rigid body of this name, -1: there is none; and its particles. */
 static int find_rigid(const cq_scene *scene, const char *name) {
   const cq_mpm_scene *own = cq_mpm_scene_of(scene);
@@ -81,53 +68,22 @@ static cq_status check_joint(const cq_scene *scene, const cq_actuator_keys *keys
   return CQ_OK;
 }
 
-/* Control i of the actuator: which component it is, its bounds, its name. */
-static cq_status read_control(cq_scene *scene, const cq_actuator_keys *keys, int i, int u,
-                              cq_rigid *body) {
-  const cq_mpm_actuator_keys *own = keys->of_engine;
-  const char *way = own->controls.values[i];
-  const int c = body->joint == NULL                 ? component_of(scene->config.dim, way)
-                : body->joint->kind == JOINT_SLIDER ? 0
-                                                    : scene->config.dim;
-  CQ_KEY_CHECK(scene->ctx, c >= 0, own, controls, "\"%s\" is no way to move: %s", way,
-               scene->config.dim == 2 ? "\"x\", \"y\" or \"turn\"" : "\"x\" to \"turn z\"");
-  for (int k = 0; k < i; k++) {
-    CQ_KEY_CHECK(scene->ctx, body->drive.component[k] != c, own, controls, "\"%s\" is there twice",
-                 way);
-  }
-  body->drive.component[i] = c;
-  const bool turns = c >= scene->config.dim, own_max = turns && !isnan(own->max_turn);
-  const double max = own_max ? own->max_turn : own->max;
-  scene->u_max[u] = max;
-  scene->u_min[u] = own_max || isnan(own->min) ? -max : own->min;
-  scene->u_middle[u] = 0.5 * (scene->u_min[u] + max);
-  scene->u_strength[u] = 0.5 * (max - scene->u_min[u]);
-  scene->controls[u].actuator = keys;
-  scene->controls[u].unit = turns ? "rad/s" : "m/s";
-  scene->controls[u].name = keys->name;
-  return own->controls.count == 1
-             ? CQ_OK
-             : cq_arena_text(&scene->arena, &scene->controls[u].name, "%s.%s", keys->name, way);
-}
-
 /* An actuator with model = "drive": what it drives, and how. */
 cq_status cq_mpm_read_drive(cq_scene *scene, const cq_actuator_keys *keys,
                             const cq_actuator *actuator, const cq_set **set) {
   const cq_mpm_actuator_keys *own = keys->of_engine;
   cq_mpm_scene *mpm = cq_mpm_scene_of(scene);
   int rigid = -1;
-  CQ_KEY_CHECK(scene->ctx, own->controls.count >= 1 && own->controls.count <= 6, own, controls,
-               "must be one to six ways to move");
-  CQ_KEY_CHECK(scene->ctx, own->max > 0.0, own, max, "must be above 0");
-  CQ_KEY_CHECK(scene->ctx, isnan(own->min) || own->min <= 0.0, own, min,
-               "must be at most 0, the control of what stands");
   CQ_TRY(find_body(scene, keys, &rigid, set));
   cq_rigid *body = &mpm->rigid[rigid];
   CQ_TRY(check_joint(scene, keys, body));
   body->first_control = actuator->first_drive - mpm->model.first_rigid_drive;
-  body->drive = (drive){.own = own->frame == CQ_FRAME_OWN, .n_controls = own->controls.count};
-  for (int i = 0; i < own->controls.count; i++) {
-    CQ_TRY(read_control(scene, keys, i, actuator->first_control + i, body));
-  }
-  return CQ_OK;
+  const cq_drive_keys says = {.node = own->node,
+                              .n_controls = own->controls.count,
+                              .controls = own->controls.values,
+                              .frame = own->frame,
+                              .max = own->max,
+                              .min = own->min,
+                              .max_turn = own->max_turn};
+  return cq_rigid_drive(scene, keys, &says, actuator->first_control, body);
 }

@@ -85,11 +85,3 @@ cq_status cq_mpm_read_joint(cq_scene *scene, const cq_mpm_body_keys *keys, cq_ri
   link->joint = j;
   return CQ_OK;
 }
-
-bool cq_mpm_is_jointed(const cq_rigids *rigids, int i) {
-  bool is = rigids->bodies[i].joint != NULL;
-  for (int k = i + 1; k < rigids->n && !is; k++) {
-    is = rigids->bodies[k].joint != NULL && rigids->bodies[k].parent == i;
-  }
-  return is;
-}

@@ -76,7 +76,6 @@ cq_status cq_mpm_read_bodies(cq_scene *scene) {
     CQ_TRY(read_elasticity(scene, body, &own->bodies[i]));
     if (cq_mpm_is_rigid(body)) {
       body->flows = true; /* it does not tear */
-      body->rigid = true;
       continue;
     }
     CQ_KEY_CHECK(scene->ctx,

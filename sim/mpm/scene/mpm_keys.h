@@ -1,6 +1,7 @@
 /* The keys that this engine has in the sections of a problem file, as own_structs.h and own_rows.h
  * take them; their words stand in keys.c. No include guard but that of the motions: it is included
  * several times. */
+#include "rigid_keys.h"
 #include "track_keys.h"
 
 SECTION(simulation)
@@ -46,23 +47,12 @@ SECTION(body)
 AFTER(body, spin)
 KEY(body, youngs_modulus, NUMBER, "Pa", POSITIVE, NONE, "", "", "instead of the material's")
 KEY(body, poisson_ratio, NUMBER, "", POISSON, NONE, "", "", "instead of the material's")
-KEY(body, motion, WORD, "", ANY, NONE, "", "free|driven|fixed",
-    "of a rigid body. free, the default: what touches it moves it; driven: it moves by `track`, "
-    "`sway`, an actuator, or its velocity and spin, whatever pushes it; fixed: it stays")
+CQ_RIGID_KEY_LIST(KEY, body)
 KEY(body, type, WORD, "", ANY, NONE, "", cq_wall_words_only,
     "condition at the surface of a rigid body, as for the domain; by default separate")
-KEY(body, friction, NUMBER, "", NONNEGATIVE, NONE, "", "infinite",
-    "coefficient of friction at a rigid body; of two of them, or one at a wall, the geometric "
-    "mean; by default 0")
-KEY(body, rolling, NUMBER, "m", NONNEGATIVE, NONE, "", "",
-    "friction of rolling of a rigid body on others and on walls: a couple of this times the force")
 KEY(body, ground_friction, NUMBER, "m/s^2", NONNEGATIVE, NONE, "", "",
     "2D, seen from above: how fast the ground slows a free rigid body, its coefficient of friction "
     "times g; gravity is 0 then")
-KEY(body, restitution, NUMBER, "", FRACTION, NONE, "", "",
-    "what is left of the speed when rigid bodies collide, with rigid_contact = impulses")
-KEY(body, release, NUMBER, "s", NONNEGATIVE, NONE, "", "",
-    "a driven body is free from this time on")
 KEY(body, joint, WORD, "", ANY, NONE, "", "hinge|slider",
     "a driven body hangs at another one; an actuator with controls = \"joint\" gives its rate. "
     "hinge: it turns about joint_point, and in 3D about joint_axis; slider: it moves along "
@@ -129,16 +119,10 @@ KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
     "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
 KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
-KEY(actuator, controls, TEXTS, "", ANY, REQUIRED, "model=drive", "",
-    "what it drives: velocities \"x\", \"y\", \"z\" and turns \"turn x\", \"turn y\", \"turn z\" "
-    "(2D: \"turn\"); or \"joint\", the rate of the joint at which it hangs")
-KEY(actuator, frame, WORD, "", ANY, "world", "model=drive", "world|own",
-    "own: along the axes of the body as it is turned, as a vehicle")
+CQ_DRIVE_KEY_LIST(KEY, actuator, "; or \"joint\", the rate of the joint at which it hangs")
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
     "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque), m/s "
     "(drive): bounds of the design and the stable time step follow from it")
-KEY(actuator, max_turn, NUMBER, "rad/s", POSITIVE, NONE, "model=drive", "",
-    "largest turn; by default the number of max")
 KEY(actuator, min, NUMBER, "", ANY, NONE, "", "",
     "smallest control; by default -max, for a cable and a pressure 0, for a volume 2 - max")
 END(actuator)

@@ -5,8 +5,8 @@
 #include "bodies.h"
 #include "engine_part.h"
 #include "mpm_model.h"
+#include "rigid_read.h"
 #include "scene.h"
-#include "tracks.h"
 
 #define OWN_TABLE         "scene/mpm_keys.h"
 #define OWN_KEYS(section) cq_mpm_##section##_keys
@@ -14,10 +14,8 @@
 
 enum { CQ_WALL_NONE };                    /* then the kinds of boundary_list.h in their order */
 enum { CQ_MODEL_RIGID = CQ_N_MATERIALS }; /* of material.model, after those of material_list.h */
-enum { CQ_MOTION_FREE, CQ_MOTION_DRIVEN, CQ_MOTION_FIXED };
 enum { CQ_RIGID_CONTACT_SPRINGS, CQ_RIGID_CONTACT_IMPULSES };
 enum { CQ_JOINT_HINGE, CQ_JOINT_SLIDER };
-enum { CQ_FRAME_WORLD, CQ_FRAME_OWN };
 
 /* What a body is made of; a liquid's E and nu are those of its bulk modulus. */
 typedef struct cq_mpm_body {
@@ -78,8 +76,6 @@ static inline bool cq_mpm_is_rigid(const cq_body *body) {
   const cq_mpm_material_keys *material = body->material->of_engine;
   return material->model == CQ_MODEL_RIGID;
 }
-/* The mass of a rigid body as the file has it. */
-double cq_mpm_rigid_mass(const cq_body *body, const cq_rigid *rigid);
 /* What rigid bodies, walls and movers are to each other and to material, when the walls are known;
  * nothing where nothing is rigid. */
 cq_status cq_mpm_make_rigids(cq_scene *scene);
@@ -87,13 +83,14 @@ cq_status cq_mpm_make_rigids(cq_scene *scene);
 void cq_mpm_fill_rigids(const cq_scene *scene, double *inputs);
 /* joints.c. The joint of a driven body, where its keys have one. */
 cq_status cq_mpm_read_joint(cq_scene *scene, const cq_mpm_body_keys *keys, cq_rigid *link);
-/* Whether body i hangs at another one, or another one at it. */
-bool cq_mpm_is_jointed(const cq_rigids *rigids, int i);
 /* rigid_check.c. Refuses what cannot work: bodies that overlap at the start, tracks that do not
  * begin where the body is or leave the room, designs of what a rigid body has not. */
 cq_status cq_mpm_check_rigids(cq_scene *scene);
 /* drives.c. The actuator of the file that drives a body or wall of this name; NULL: none does. */
 const cq_actuator_keys *cq_mpm_drive_of(const cq_scene *scene, const char *name);
+/* pushed.c (engine_part.h) */
+cq_status cq_mpm_pushed(const cq_scene *scene, const cq_node *section, const char *key,
+                        const char *name, const char *of, cq_group *group);
 /* How many controls it has, its controls, and the body that takes them. */
 cq_status cq_mpm_read_drive(cq_scene *scene, const cq_actuator_keys *keys,
                             const cq_actuator *actuator, const cq_set **set);

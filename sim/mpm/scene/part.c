@@ -1,4 +1,5 @@
 /* What MPM is to a problem file: its grid, and the rest of its parts. */
+#include "engine.h"
 #include "mpm_scene.h"
 #include "status.h"
 
@@ -64,24 +65,13 @@ static void describe(const cq_scene *scene, FILE *out) {
   fprintf(out, " nodes, cell %g m\n", own->cell);
 }
 
-/* How it moves, and what it weighs. */
-static void describe_rigid(const cq_scene *scene, const cq_body *body, FILE *out) {
-  static const char *const motions[] = {
-      [CQ_RIGID_FIXED] = "fixed", [CQ_RIGID_DRIVEN] = "driven", [CQ_RIGID_FREE] = "free"};
-  const cq_mpm_scene *own = cq_mpm_scene_of(scene);
-  const cq_rigid *rigid = &own->rigid[own->rigid_of[body - scene->bodies]];
-  fprintf(out, "rigid, %s", motions[rigid->motion]);
-  if (rigid->motion == CQ_RIGID_DRIVEN && isfinite(rigid->release)) {
-    fprintf(out, ", released at %g s", rigid->release);
-  }
-}
-
 /* What a body is made of. */
 static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
   const cq_mpm_body *own = &cq_mpm_scene_of(scene)->bodies[body - scene->bodies];
   const cq_mpm_material_keys *material = body->material->of_engine;
   if (cq_mpm_is_rigid(body)) {
-    describe_rigid(scene, body, out);
+    const cq_mpm_scene *mpm = cq_mpm_scene_of(scene);
+    cq_rigid_describe(&mpm->rigid[mpm->rigid_of[body - scene->bodies]], out);
     return;
   }
   fprintf(out, "%s, ", CQ_WORD(material, model));
@@ -97,15 +87,35 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
-/* Turn, spin and what pushes of rigid bodies; in a plane those about z, and forces in it. */
+/* Column i of obstacles and half-spaces that move, n of each: groups without particles, told by the
+ * number of the body. */
+static bool column_of_mover(const cq_scene *scene, int i, const int *quantities, int n,
+                            cq_own_column *out) {
+  static const cq_set none = {.name = ""};
+  const cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  const int body = own->model.n_walls + i / n, quantity = quantities[i % n];
+  if (i / n >= own->n_movers) {
+    return false;
+  }
+  *out = (cq_own_column){.quantity = quantity, .of = &none, .parameter = 1 + body};
+  snprintf(out->name, sizeof out->name, "%.120s.%s", own->rigid[body].name,
+           type->quantities[quantity - CQ_N_SHARED_QUANTITIES].name);
+  return true;
+}
+
+/* Turn, spin and what pushes of rigid bodies and of what moves of the walls; in a plane those about
+ * z, and forces in it. */
 static bool column(const cq_scene *scene, int i, cq_own_column *out) {
   static const int in_2d[] = {CQ_Q_TURN + 2, CQ_Q_SPIN + 2, CQ_Q_FORCE, CQ_Q_FORCE + 1,
                               CQ_Q_TORQUE + 2};
   static const int in_3d[] = {CQ_Q_TURN,      CQ_Q_TURN + 1, CQ_Q_TURN + 2,   CQ_Q_SPIN,
                               CQ_Q_SPIN + 1,  CQ_Q_SPIN + 2, CQ_Q_FORCE,      CQ_Q_FORCE + 1,
                               CQ_Q_FORCE + 2, CQ_Q_TORQUE,   CQ_Q_TORQUE + 1, CQ_Q_TORQUE + 2};
-  return scene->model.dim == 2 ? cq_column_of_rigid(scene, i, in_2d, 5, out)
-                               : cq_column_of_rigid(scene, i, in_3d, 12, out);
+  const int *quantities = scene->model.dim == 2 ? in_2d : in_3d;
+  const int n = scene->model.dim == 2 ? 5 : 12;
+  return cq_column_of_rigid(scene, i, quantities, n, out) ||
+         column_of_mover(scene, i - n * cq_mpm_scene_of(scene)->n_rigid, quantities, n, out);
 }
 
 const cq_engine_part cq_part_mpm = {
@@ -125,5 +135,6 @@ const cq_engine_part cq_part_mpm = {
     .describe = describe,
     .describe_body = describe_body,
     .draw_wall = cq_mpm_draw_wall,
+    .pushed = cq_mpm_pushed,
     .column = column,
 };

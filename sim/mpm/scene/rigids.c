@@ -12,67 +12,31 @@ static const double rounding_cells = 0.1; /* of its edges */
 static const double depth_cells = 0.1;    /* how deep what rests sinks in */
 static const double hold = 1.0; /* friction of rigid bodies at what holds material in its place */
 
-/* Bodies keep their order, soft ones first. */
+/* Soft bodies first; rigid_of is found later. */
 cq_status cq_mpm_sort_bodies(cq_scene *scene) {
   cq_mpm_scene *own = cq_mpm_scene_of(scene);
-  const size_t dim = (size_t)scene->config.dim;
-  double *x = NULL;
-  int n = 0;
   CQ_TRY(CQ_ARENA(&scene->arena, own->rigid_of, scene->config.bodies.count));
-  CQ_TRY(CQ_ARENA(&scene->arena, x, (size_t)scene->model.n_particles * dim));
-  for (int rigid = 0; rigid < 2; rigid++) {
-    own->model.n_soft = rigid == 1 ? n : 0;
-    for (int b = 0; b < scene->config.bodies.count; b++) {
-      cq_body *body = &scene->bodies[b];
-      if (cq_mpm_is_rigid(body) != (rigid == 1)) {
-        continue;
-      }
-      own->rigid_of[b] = -1;
-      own->n_rigid += rigid;
-      body->first = n;
-      n += body->count;
-      body->x =
-          memcpy(x + (size_t)body->first * dim, body->x, (size_t)body->count * dim * sizeof *x);
-    }
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    scene->bodies[b].rigid = cq_mpm_is_rigid(&scene->bodies[b]);
+    own->n_rigid += scene->bodies[b].rigid;
+    own->rigid_of[b] = -1;
   }
-  scene->x = x;
-  return CQ_OK;
+  return cq_rigid_sort(scene, &own->model.n_soft);
 }
 
-/* Inertia, points of the surface, reach; in the arena. */
 static cq_status make(cq_scene *scene, const cq_shape *shape, cq_rigid *rigid) {
   const double cell = scene->model.length;
-  double *x = NULL, *radius = NULL;
-  CQ_TRY(cq_rigid_make(scene->ctx, shape, pitch_cells * cell, rounding_cells * cell, rigid));
-  const cq_skin skin = rigid->skin;
-  const size_t n = (size_t)skin.n;
-  cq_status status = CQ_ARENA(&scene->arena, x, n * (size_t)shape->dim + 1);
-  status = status != CQ_OK ? status : CQ_ARENA(&scene->arena, radius, n + 1);
-  if (status == CQ_OK && n > 0) {
-    memcpy(x, skin.x, n * (size_t)shape->dim * sizeof *x);
-    memcpy(radius, skin.radius, n * sizeof *radius);
-  }
-  cq_rigid_free(scene->ctx, rigid);
-  rigid->skin = (cq_skin){skin.n, x, radius};
+  CQ_TRY(cq_rigid_shape(scene, shape, pitch_cells * cell, rounding_cells * cell, rigid));
   if (shape->kind == CQ_SHAPE_half_space) { /* it turns about its point */
     memcpy(rigid->inertia.center, shape->center, sizeof rigid->inertia.center);
   }
-  return status;
+  return CQ_OK;
 }
 
 static void take_belt(cq_rigid *rigid, const double *belt) {
   if (!isnan(belt[0])) {
     memcpy(rigid->belt, belt, sizeof rigid->belt);
   }
-}
-
-static cq_status take_motion(cq_scene *scene, const cq_track_keys *keys, cq_rigid *rigid) {
-  cq_mpm_scene *own = cq_mpm_scene_of(scene);
-  track *t = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, t, 1));
-  CQ_TRY(cq_track_read(scene, keys, rigid->inertia.center, t, &own->moved[rigid - own->rigid]));
-  rigid->track = t;
-  return CQ_OK;
 }
 
 /* A wall that stands: it meets material on the grid, and here rigid bodies alone. */
@@ -120,86 +84,48 @@ static cq_status add_mover(cq_scene *scene, int i, const cq_mpm_mover *mover, cq
   }
   rigid->motion = driven || given ? CQ_RIGID_DRIVEN : CQ_RIGID_FIXED;
   if (given) {
-    CQ_TRY(take_motion(scene, &mover->motion, rigid));
+    CQ_TRY(cq_rigid_take_track(scene, &mover->motion, rigid, &cq_mpm_scene_of(scene)->moved[i]));
   }
-  *meeting = (cq_mpm_rigid){.meets = true,
-                            .kind = kind_of(mover->kind, mover->friction),
-                            .wall = i,
-                            .first_knot = given ? scene->model.n_knots : -1};
-  scene->model.n_knots += given ? rigid->track->n_knots : 0;
+  *meeting =
+      (cq_mpm_rigid){.meets = true, .kind = kind_of(mover->kind, mover->friction), .wall = i};
   name_wall(scene, i, mover->node, mover->name, mover->kind, mover->friction);
-  return CQ_OK;
-}
-
-/* Keys of a motion that does not drive the body. */
-static cq_status check_not_driven(const cq_scene *scene, const cq_body *body, const char *word) {
-  const cq_mpm_body_keys *keys = body->keys->of_engine;
-  const cq_actuator_keys *by = cq_mpm_drive_of(scene, body->keys->name);
-  CQ_KEY_CHECK(scene->ctx, keys->track.rows == 0, keys, track,
-               "moves a body with motion = \"driven\"; \"%s\" is %s", body->keys->name, word);
-  CQ_KEY_CHECK(scene->ctx, keys->sway.rows == 0, keys, sway,
-               "moves a body with motion = \"driven\"; \"%s\" is %s", body->keys->name, word);
-  CQ_KEY_CHECK(scene->ctx, isnan(keys->release), keys, release,
-               "is of a body with motion = \"driven\"; \"%s\" is %s", body->keys->name, word);
-  CQ_KEY_CHECK(scene->ctx, by == NULL, by, body,
-               "\"%s\" is %s; set its motion = \"driven\", or take the actuator out",
-               body->keys->name, word);
-  CQ_KEY_CHECK(scene->ctx, keys->joint < 0, keys, joint,
-               "is of a body with motion = \"driven\"; \"%s\" is %s", body->keys->name, word);
+  meeting->first_knot = cq_rigid_keep_knots(scene, i, rigid, cq_mpm_scene_of(scene)->moved[i]);
+  scene->walls[i].moves = driven || given;
   return CQ_OK;
 }
 
 /* How a body of the file moves. */
 static cq_status read_motion(cq_scene *scene, cq_body *body, cq_rigid *rigid) {
   const cq_mpm_body_keys *keys = body->keys->of_engine;
-  const cq_track_keys motion = {.node = keys->node,
-                                .track = &keys->track,
-                                .sway = &keys->sway,
-                                .velocity = body->keys->velocity,
-                                .spin = &body->keys->spin,
-                                .sway_axis = keys->sway_axis};
-  const bool given = cq_track_given(&motion, scene->config.dim);
-  const cq_actuator_keys *by = cq_mpm_drive_of(scene, body->keys->name);
-  const cq_mpm_scene *own = cq_mpm_scene_of(scene);
-  rigid->motion = keys->motion == CQ_MOTION_DRIVEN  ? CQ_RIGID_DRIVEN
-                  : keys->motion == CQ_MOTION_FIXED ? CQ_RIGID_FIXED
-                                                    : CQ_RIGID_FREE;
-  if (rigid->motion == CQ_RIGID_FREE) {
-    return check_not_driven(scene, body, "free");
-  }
-  if (rigid->motion == CQ_RIGID_FIXED) {
-    CQ_TRY(check_not_driven(scene, body, "fixed"));
-    CQ_KEY_CHECK(scene->ctx, !given, body->keys, velocity,
-                 "\"%s\" is fixed, and has no velocity and no spin", body->keys->name);
+  cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  const cq_motion_keys motion = {.node = keys->node,
+                                 .motion = keys->motion,
+                                 .release = keys->release,
+                                 .track = {.node = keys->node,
+                                           .track = &keys->track,
+                                           .sway = &keys->sway,
+                                           .velocity = body->keys->velocity,
+                                           .spin = &body->keys->spin,
+                                           .sway_axis = keys->sway_axis},
+                                 .by = cq_mpm_drive_of(scene, body->keys->name)};
+  CQ_TRY(cq_rigid_motion_of(scene, body, &motion, rigid));
+  if (rigid->motion != CQ_RIGID_DRIVEN) {
+    CQ_KEY_CHECK(scene->ctx, keys->joint < 0, keys, joint,
+                 "is of a body with motion = \"driven\"; \"%s\" is %s", body->keys->name,
+                 rigid->motion == CQ_RIGID_FREE ? "free" : "fixed");
     return CQ_OK;
   }
-  rigid->release = isnan(keys->release) ? INFINITY : keys->release;
   if (keys->joint >= 0) {
-    CQ_KEY_CHECK(scene->ctx, !given, keys, joint,
+    CQ_KEY_CHECK(scene->ctx, !cq_track_given(&motion.track, scene->config.dim), keys, joint,
                  "\"%s\" has a track, a sway, a velocity or a spin; take those out, or the joint",
                  body->keys->name);
-    CQ_KEY_CHECK(scene->ctx, by != NULL, keys, joint,
+    CQ_KEY_CHECK(scene->ctx, motion.by != NULL, keys, joint,
                  "nothing drives the joint of \"%s\": give it an actuator with model = \"drive\" "
                  "and controls = \"joint\"",
                  body->keys->name);
     return cq_mpm_read_joint(scene, keys, rigid);
   }
-  CQ_KEY_CHECK(scene->ctx, given || by != NULL, keys, motion,
-               "nothing drives \"%s\": give it a track, a sway, a velocity or a spin, an actuator "
-               "with model = \"drive\", or motion = \"fixed\"",
-               body->keys->name);
-  CQ_KEY_CHECK(scene->ctx, !given || by == NULL, by, body,
-               "\"%s\" has a track, a sway, a velocity or a spin; take those out, or the actuator",
-               body->keys->name);
-  if (given) {
-    CQ_TRY(take_motion(scene, &motion, rigid));
-    body->knots = own->moved[rigid - own->rigid];
-    body->first_knot = scene->model.n_knots;
-    body->n_knots = rigid->track->n_knots;
-    body->knot_times = rigid->track->times;
-    scene->model.n_knots += body->n_knots;
-  }
-  return CQ_OK;
+  return cq_rigid_driver_of(scene, body, &motion, rigid, &own->moved[rigid - own->rigid]);
 }
 
 /* A body of a rigid material. */
@@ -235,34 +161,10 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
                             .kind = kind_of(kind, friction),
                             .wall = i,
                             .first = body->first,
-                            .count = body->count,
-                            .first_knot = body->n_knots > 0 ? body->first_knot : -1};
+                            .count = body->count};
   name_wall(scene, i, body->keys->node, body->keys->name, kind, friction);
+  meeting->first_knot = cq_rigid_keep_knots(scene, i, rigid, cq_mpm_scene_of(scene)->moved[i]);
   return CQ_OK;
-}
-
-/* Keys that a soft body does not have. */
-static cq_status check_soft(const cq_scene *scene, const cq_body *body) {
-  static const char *const words[] = {"motion",      "type",    "friction",        "rolling",
-                                      "restitution", "release", "track",           "sway",
-                                      "sway_axis",   "belt",    "ground_friction", "joint"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (cq_node_find(body->keys->node, words[i]) != NULL) {
-      return cq_config_fail(scene->ctx, body->keys->node, words[i],
-                            "is of rigid bodies; the material \"%s\" is not rigid",
-                            body->material->name);
-    }
-  }
-  return CQ_OK;
-}
-
-double cq_mpm_rigid_mass(const cq_body *body, const cq_rigid *rigid) {
-  double mass = 0.0, volume = 0.0;
-  for (size_t p = 0; p < (size_t)body->count; p++) {
-    mass += cq_body_density(body, p) * cq_body_volume(body, p);
-    volume += cq_body_volume(body, p);
-  }
-  return mass / volume * rigid->inertia.volume;
 }
 
 /* Friction that is smooth in the speed is a damper, and steps must be able to follow it: below the
@@ -294,7 +196,7 @@ static cq_status read_law(cq_scene *scene) {
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_rigid *rigid = own->rigid_of[b] >= 0 ? &own->rigid[own->rigid_of[b]] : NULL;
     if (rigid != NULL && (rigid->motion == CQ_RIGID_FREE || isfinite(rigid->release))) {
-      mass = fmax(mass, cq_mpm_rigid_mass(&scene->bodies[b], rigid));
+      mass = fmax(mass, cq_rigid_mass(&scene->bodies[b], rigid));
     }
   }
   for (int a = 0; a < scene->config.dim; a++) {
@@ -366,11 +268,12 @@ static cq_status add_all(cq_scene *scene, cq_mpm_rigid *meetings) {
 
 /* Walls, then what moves of them, then bodies, as sim/rigid has them. */
 cq_status cq_mpm_make_rigids(cq_scene *scene) {
+  static const char *const more[] = {"type", "ground_friction", "joint"};
   cq_mpm_scene *own = cq_mpm_scene_of(scene);
   cq_mpm_rigid *meetings = NULL;
   for (int b = 0; b < scene->config.bodies.count; b++) {
     if (!cq_mpm_is_rigid(&scene->bodies[b])) {
-      CQ_TRY(check_soft(scene, &scene->bodies[b]));
+      CQ_TRY(cq_rigid_refuse_keys(scene, &scene->bodies[b], more, sizeof more / sizeof *more));
     }
   }
   if (own->n_rigid + own->n_movers == 0) {
@@ -387,17 +290,13 @@ cq_status cq_mpm_make_rigids(cq_scene *scene) {
 /* The knots of all tracks, as inputs. */
 void cq_mpm_fill_rigids(const cq_scene *scene, double *inputs) {
   const cq_mpm_scene *own = cq_mpm_scene_of(scene);
-  const int dim = scene->config.dim, numbers = cq_track_numbers(dim);
+  const int dim = scene->config.dim;
   double *tracks = inputs + cq_layout_offset(&scene->layout, "track");
   for (int i = 0; i < own->rigids.n; i++) {
-    const cq_rigid *rigid = &own->rigid[i];
-    const double *moved = own->moved[i];
-    for (int k = 0; rigid->track != NULL && k < rigid->track->n_knots; k++) {
-      double *to = tracks + (own->model.rigid[i].first_knot + k) * numbers;
-      memcpy(to, moved + k * numbers, (size_t)numbers * sizeof *to);
-      for (int a = 0; a < dim; a++) {
-        to[a] += rigid->inertia.center[a];
-      }
+    const int first = own->model.rigid[i].first_knot;
+    if (first >= 0) {
+      cq_rigid_fill_track(dim, &own->rigid[i], own->moved[i],
+                          tracks + first * cq_track_numbers(dim));
     }
   }
 }

@@ -195,12 +195,13 @@ bool cq_mpm_holds(const cq_scene *scene, size_t p) {
   return true;
 }
 
-/* What moves is drawn by its particles; where it has none it is left out, as it is at no one place.
- */
+/* Walls, then what moves; bodies of the file are drawn by their particles. */
 void cq_mpm_draw_wall(const cq_artist *a, int wall) {
-  if (wall >= cq_mpm_n_walls(&a->scene->model)) {
-    return;
+  const cq_mpm_scene *own = cq_mpm_scene_of(a->scene);
+  const int walls = cq_mpm_n_walls(&a->scene->model), mover = wall - walls;
+  if (mover < own->n_movers) {
+    const cq_place path = cq_node_path(a->scene->walls[wall].node);
+    cq_artist_shape(a, "wall", path.text,
+                    mover < 0 ? &own->boundaries[wall].shape : &own->movers[mover].shape);
   }
-  const cq_place path = cq_node_path(a->scene->walls[wall].node);
-  cq_artist_shape(a, "wall", path.text, &cq_mpm_scene_of(a->scene)->boundaries[wall].shape);
 }

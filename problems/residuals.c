@@ -1,0 +1,162 @@
+#include "residuals.h"
+
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* of deviation: what loses 5 % of efficiency where there are no outliers (Huber; Holland and
+ * Welsch, 1977) */
+static const double HUBER = 1.345, CAUCHY = 2.385;
+/* |d|^2 of the square of loss_size, below which a loss is the square to rounding */
+static const double NEAR = 1e-12;
+
+cq_squares cq_term_squares(const cq_term *term) {
+  switch (term->kind) {
+#define CQ_RESIDUAL_TERM(name)                                                                     \
+  case CQ_TERM_##name: {                                                                           \
+    const cq_term_##name *k = &term->keys->own.name;                                               \
+    return (cq_squares){true, k->squared, k->loss, k->deviation, k->loss_size};                    \
+  }
+#include "residual_list.h"
+#undef CQ_RESIDUAL_TERM
+  default:
+    return (cq_squares){.deviation = NAN, .loss_size = NAN};
+  }
+}
+
+static int count(const cq_term *term, const cq_term_in *in) {
+  switch (term->kind) {
+#define CQ_RESIDUAL_TERM(name)                                                                     \
+  case CQ_TERM_##name:                                                                             \
+    return cq_##name##_count(in);
+#include "residual_list.h"
+#undef CQ_RESIDUAL_TERM
+  default:
+    return 0;
+  }
+}
+
+/* d [dim] of the k-th, and the weight of its square in the term */
+static double residual(const cq_term *term, const cq_term_in *in, int k, double *d) {
+  switch (term->kind) {
+#define CQ_RESIDUAL_TERM(name)                                                                     \
+  case CQ_TERM_##name:                                                                             \
+    cq_##name##_residual(&term->keys->own.name, in, k, d);                                         \
+    return cq_##name##_weight(in, k);
+#include "residual_list.h"
+#undef CQ_RESIDUAL_TERM
+  default:
+    return NAN;
+  }
+}
+
+/* The weight in units of the deviation; where a loss begins, by the key or by the deviation. */
+cq_status cq_term_take_squares(cq_scene *scene, cq_term *term) {
+  const cq_squares s = cq_term_squares(term);
+  term->loss_size = NAN;
+  if (!s.has) {
+    return CQ_OK;
+  }
+  if (!isnan(s.deviation)) {
+    term->weight /= s.deviation * s.deviation;
+  }
+  if (s.loss == CQ_LOSS_SQUARES) {
+    return isnan(s.loss_size)
+               ? CQ_OK
+               : cq_config_fail(scene->ctx, term->keys->node, "loss_size",
+                                "is the size of a loss; set loss = \"huber\" or \"cauchy\"");
+  }
+  if (!s.squared) {
+    return cq_config_fail(scene->ctx, term->keys->node, "loss",
+                          "says what squares become; leave out squared = false");
+  }
+  if (isnan(s.loss_size) && isnan(s.deviation)) {
+    return cq_config_fail(scene->ctx, term->keys->node, "loss_size",
+                          "is missing: from what distance on is a sample an outlier? deviation "
+                          "tells it, too");
+  }
+  term->loss_size = !isnan(s.loss_size)       ? s.loss_size
+                    : s.loss == CQ_LOSS_HUBER ? HUBER * s.deviation
+                                              : CAUCHY * s.deviation;
+  return CQ_OK;
+}
+
+/* What a term sees of an instant without a run: enough to count. */
+static cq_term_in unseen(const cq_objective *o, const cq_instant *at) {
+  return (cq_term_in){.dim = o->model->dim, .n_markers = at->n_markers};
+}
+
+static const char *why_not(const cq_term *term, const cq_squares *s) {
+  return !s->has                ? "is none"
+         : !s->squared          ? "is none with squared = false (loss = \"huber\" is one)"
+         : !(term->weight >= 0) ? "is none with a negative weight"
+                                : NULL;
+}
+
+/* The first term that is no sum of squares decides. */
+int cq_residuals_count(const cq_objective *o, char *why, size_t size) {
+  const cq_function *f = &o->functions[0];
+  int n = 0;
+  snprintf(why, size, "the objective has no terms");
+  for (int j = 0; j < f->n_terms; j++) {
+    const cq_term *term = &f->terms[j];
+    const cq_squares s = cq_term_squares(term);
+    const char *reason = why_not(term, &s);
+    if (reason != NULL) {
+      snprintf(why, size,
+               "\"%s\" %s; marker_distance, distance and distance_between are sums of squares",
+               term->label, reason);
+      return 0;
+    }
+    for (int i = 0; i < term->n_instants; i++) {
+      const cq_term_in in = unseen(o, &term->instants[i]);
+      n += in.dim * count(term, &in);
+    }
+  }
+  return n;
+}
+
+bool cq_residuals_have_deviations(const cq_objective *o) {
+  const cq_function *f = &o->functions[0];
+  bool all = true;
+  for (int j = 0; j < f->n_terms; j++) {
+    const cq_term *term = &f->terms[j];
+    all = all && !isnan(cq_term_squares(term).deviation) && term->keys->weight == 1.0;
+    for (int i = 0; i < term->n_instants; i++) {
+      all = all && term->instants[i].share == 1.0;
+    }
+  }
+  return all;
+}
+
+/* sqrt(loss(s)/s): d times that has the loss as its square */
+static double bend(const cq_term *term, int loss, const double *d, int dim) {
+  const double square = cq_length_value(d, dim, 1), size = term->loss_size;
+  return loss == CQ_LOSS_SQUARES || square <= NEAR * size * size
+             ? 1.0
+             : sqrt(cq_loss_value(d, dim, 1, loss, size) / square);
+}
+
+/* By terms, instants, vectors and axes. */
+void cq_residuals_of(const cq_objective *o, const double *z, const double *u, double *r) {
+  const cq_function *f = &o->functions[0];
+  const int dim = o->model->dim;
+  for (int j = 0; j < f->n_terms; j++) {
+    const cq_term *term = &f->terms[j];
+    const int loss = cq_term_squares(term).loss;
+    for (int i = 0; i < term->n_instants; i++) {
+      const cq_instant *at = &term->instants[i];
+      const cq_term_in in = cq_objective_gather(o, term, at, z, u);
+      for (int k = 0; k < count(term, &in); k++) {
+        double d[3] = {0};
+        const double weight = term->weight * at->share * residual(term, &in, k, d);
+        const double factor = sqrt(weight) * bend(term, loss, d, dim);
+        for (int a = 0; a < dim; a++) {
+          *r++ = factor * d[a];
+        }
+      }
+    }
+  }
+}

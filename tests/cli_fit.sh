@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# A fit by gauss_newton: error bars in every file, the same bits by any threads and after an end and a
+# resume, what the data do not determine, and what is refused.
+source "$(dirname "$0")/cli_lib.sh"
+
+# a soft block falls on the floor, and four markers on it are seen where it is with 40 Pa and density 1
+scene() {
+  cat <<END
+simulation: { grid = [20, 20]; cell = 0.05; time_step = 2e-3; steps = 60; gravity = [0, -4]; };
+materials: ( { name = "soft"; youngs_modulus = 30; poisson_ratio = 0.3; density = 1.2; } );
+bodies: ( { name = "A"; material = "soft"; low = [0.4, 0.16]; size = [0.2, 0.2]; spacing = 0.025;
+  velocity = [0.3, -1]; } );
+design: ( $1 );
+objective: ( $2 );
+optimizer: { name = "gauss_newton"; };
+END
+}
+modulus='{ variable = "youngs_modulus"; body = "A"; lower = 10; upper = 80; }'
+density='{ variable = "density"; body = "A"; lower = 0.5; upper = 3; }'
+friction='{ variable = "initial_velocity"; body = "A"; lower = [-1, -2]; upper = [1, 0]; }'
+markers='{ term = "marker_distance"; body = "A"; file = "tracks.csv"; deviation = 1e-3; }'
+
+# the truth, with a millimetre of noise
+printf 'time,id,x,y\n0,1,0.4125,0.1725\n0.02,1,0.4,0.2\n' > tracks.csv
+scene "$modulus" "$markers" > true.cfg
+"$cqopt" simulate true.cfg --output true --quiet --frames 12 --set 'design.[0].start=40' \
+  --set 'materials.[0].density=1' > /dev/null
+awk -F, 'BEGIN { srand(3); print "time,id,x,y" }
+  function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.2831853 * rand()) }
+  NR > 1 && ($2 == 9 || $2 == 18 || $2 == 45 || $2 == 54) { e = $1 > 0 ? 1e-3 : 0
+    printf "%.6g,%d,%.9f,%.9f\n", $1 * 2e-3, $2, $4 + e * normal(), $5 + e * normal() }' true/particles.csv > tracks.csv
+
+scene "$modulus, $friction" "$markers" > fit.cfg
+expect 0 "$cqopt" solve fit.cfg --output fit --threads 1 --set 'materials.[0].density=1'
+for words in 'Error bars .*std. error' 'chi-square [0-9.]*, probability' 'uncertainty.csv'; do
+  grep -q "$words" out || fail "the summary lacks $words: $(cat out)"
+done
+has_file fit/uncertainty.csv
+[ "$(wc -l < fit/uncertainty.csv)" -eq 4 ] || fail "rows of uncertainty.csv: $(cat fit/uncertainty.csv)"
+grep -q '"deviations": "given"' fit/run.json || fail "run.json has no uncertainty"
+grep -q 'function uncertaintyTable' fit/report.html || fail "the report has no table of error bars"
+# the truth is within four standard errors, and they are no wider than a tenth of it
+awk -F, 'NR == 2 && !(($3 - 40) ^ 2 < (4 * $4) ^ 2 && $4 < 4 && $5 < $3 && $3 < $6 && $7 == 1) { exit 1 }' \
+  fit/uncertainty.csv || fail "error bars: $(cat fit/uncertainty.csv)"
+
+expect 0 "$cqopt" solve fit.cfg --output fit2 --threads 2 --set 'materials.[0].density=1'
+cmp fit/evals.bin fit2/evals.bin || fail "other bits by two threads"
+cmp fit/uncertainty.csv fit2/uncertainty.csv || fail "other error bars by two threads"
+
+# a budget ends it; with a larger one it goes on as if it had not
+expect 3 "$cqopt" solve fit.cfg --output part --set optimizer.max_evaluations=3 --set 'materials.[0].density=1'
+expect 0 "$cqopt" solve --resume part --set optimizer.max_evaluations=1000
+cmp fit/design.csv part/design.csv || fail "other design after a resume"
+cmp fit/uncertainty.csv part/uncertainty.csv || fail "other error bars after a resume"
+
+# a block falls by g, whatever it weighs: only E over density is felt
+scene "$modulus, $density" "$markers" > ratio.cfg
+expect 6 "$cqopt" solve ratio.cfg --output ratio
+grep -q 'the data determine A.youngs_modulus and A.density only as their ratio' err ||
+  fail "the ratio is not named: $(cat err)"
+grep -q 'in every direction' ratio/run.json || fail "verdict: $(grep reason ratio/run.json)"
+grep -q '"is": "undetermined"' ratio/run.json || fail "run.json does not say what is undetermined"
+
+scene "$modulus" '{ term = "height"; body = "A"; }' > height.cfg
+expect 1 "$cqopt" solve height.cfg --output height
+grep -q '"A.height" is none; marker_distance, distance' err || fail "refused otherwise: $(cat err)"
+finish

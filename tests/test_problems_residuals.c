@@ -1,0 +1,176 @@
+/* Residuals of a scene's objective: what they add up to, their derivatives, deviations and losses,
+ * and fits with gauss_newton. */
+#include "cqopt/uncertainty.h"
+#include "residuals.h"
+#include "test_problems_scene.h"
+
+/* two soft blocks that fall; the markers of A were seen where they are not */
+static const char scene_text[] =
+    "simulation: { grid = [24, 24]; cell = 0.05; time_step = 2e-3; steps = 40; gravity = [0, -4]; "
+    "};\n"
+    "materials: ( { name = \"soft\"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );\n"
+    "bodies: (\n"
+    "  { name = \"A\"; material = \"soft\"; low = [0.3, 0.16]; size = [0.2, 0.2]; spacing = "
+    "0.025;\n"
+    "    velocity = [0.4, -1]; },\n"
+    "  { name = \"B\"; material = \"soft\"; low = [0.7, 0.3]; size = [0.1, 0.1]; spacing = 0.025; "
+    "}\n"
+    ");\n"
+    "design: (\n"
+    "  { variable = \"initial_velocity\"; body = \"A\"; },\n"
+    "  { variable = \"youngs_modulus\"; body = \"A\"; lower = 20; upper = 80; }\n"
+    ");\n";
+
+#define TRACKS                                                                                     \
+  "samples = [[0, 1, 0.33, 0.33, 1], [0, 2, 0.45, 0.2, 1], [0.04, 1, 0.35, 0.29, 1], [0.04, 2, "   \
+  "0.47, 0.17, 1], [0.08, 1, 0.37, 0.28, 2], [0.08, 2, 0.48, 0.16, 1]];"
+
+static cq_status load(cq_ctx *ctx, const char *objective, cq_scene **scene) {
+  static char text[8192];
+  snprintf(text, sizeof text, "%sobjective: ( %s );\n", scene_text, objective);
+  test_write_file("residuals.cfg", text);
+  return cq_scene_load(ctx, "residuals.cfg", NULL, 0, scene);
+}
+
+static cq_scene *open_scene(cq_ctx *ctx, const char *objective) {
+  cq_scene *scene = NULL;
+  CHECK_MSG(load(ctx, objective, &scene) == CQ_OK, "%s", cq_ctx_error(ctx));
+  if (scene == NULL) {
+    exit(1);
+  }
+  return scene;
+}
+
+/* f is the sum of the squares to rounding, and twice J^T r its gradient, in the scene's steps and
+ * in smaller ones, where a running term has more residuals. */
+static void check_sum(const char *objective, int n_residuals, bool deviations) {
+  const bool running = strstr(objective, "running") != NULL;
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = open_scene(ctx, objective);
+  const cq_problem *p = cq_scene_problem(s);
+  double r[256], jac[256 * 3], grad[3], f = 0.0, again = 0.0;
+  CHECK_MSG(p->n_residuals == n_residuals, "%d residuals, not %d", p->n_residuals, n_residuals);
+  CHECK(p->has_deviations == deviations && p->jacobian_cost == 6);
+  for (int level = 0; level < 2 && p->n_residuals <= 256; level++) {
+    double sum = 0.0;
+    CHECK(p->refined(p->data, level, p->start, &f, NULL, grad, NULL) == CQ_OK);
+    const cq_status status = p->residuals(p->data, level, p->start, &again, r, jac);
+    CHECK(status == (running && level > 0 ? CQ_CONFIG : CQ_OK));
+    if (status != CQ_OK) {
+      continue;
+    }
+    CHECK(f == again);
+    for (int i = 0; i < p->n_residuals; i++) {
+      sum += r[i] * r[i];
+    }
+    CHECK_NEAR(sum, f, 1e-12 * f);
+    for (int j = 0; j < 3; j++) {
+      double slope = 0.0, size = 0.0;
+      for (int i = 0; i < p->n_residuals; i++) {
+        slope += 2.0 * r[i] * jac[i * 3 + j];
+        size += fabs(2.0 * r[i] * jac[i * 3 + j]);
+      }
+      CHECK_NEAR(slope, grad[j], 1e-6 * size);
+    }
+  }
+  cq_scene_destroy(s);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+static void test_sums(void) {
+  check_sum("{ term = \"marker_distance\"; body = \"A\"; " TRACKS " }", 8, false);
+  check_sum("{ term = \"marker_distance\"; body = \"A\"; weight = 3; " TRACKS " },\n"
+            "{ term = \"distance\"; body = \"A\"; target = [0.5, 0.3]; weight = 0.5; when = "
+            "\"running\"; },\n"
+            "{ term = \"distance_between\"; body = \"A\"; to = \"B\"; weight = 0; }",
+            8 + 80 + 2, false);
+  check_sum("{ term = \"marker_distance\"; body = \"A\"; deviation = 2e-3; " TRACKS " },\n"
+            "{ term = \"distance\"; body = \"A\"; target = [0.5, 0.3]; deviation = 0.01; }",
+            10, true);
+  check_sum("{ term = \"marker_distance\"; body = \"A\"; deviation = 2e-3; " TRACKS
+            " } ); scenarios: { vary = ( { key = \"simulation.damping\"; values = [0, 1, 2]; } ); "
+            "}; constraints: (",
+            24, false);
+  check_sum("{ term = \"marker_distance\"; body = \"A\"; deviation = 2e-3; weight = 2; " TRACKS "}",
+            8, false);
+}
+
+/* Beyond loss_size: linear, or logarithmic; within it the square, nearly. */
+static void test_losses(void) {
+  check_sum(
+      "{ term = \"marker_distance\"; body = \"A\"; loss = \"huber\"; loss_size = 4e-3; " TRACKS
+      " }",
+      8, false);
+  check_sum(
+      "{ term = \"marker_distance\"; body = \"A\"; loss = \"cauchy\"; deviation = 2e-3; " TRACKS
+      " }",
+      8, true);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const char *const at = "{ term = \"distance\"; body = \"B\"; target = [0.75, 1.337264]; "
+                         "loss = \"%s\"; loss_size = 0.1; }";
+  const char *const losses[] = {"squares", "huber", "cauchy"};
+  double f[3] = {0};
+  for (int i = 0; i < 3; i++) {
+    char text[256];
+    snprintf(text, sizeof text, at, losses[i]);
+    if (i == 0) {
+      *strstr(text, "loss_size") = '}';
+      *(strchr(text, '}') + 1) = '\0';
+    }
+    cq_scene *s = open_scene(ctx, text);
+    const cq_problem *p = cq_scene_problem(s);
+    CHECK(p->eval(p->data, p->start, &f[i], NULL, NULL, NULL) == CQ_OK);
+    cq_scene_destroy(s);
+  }
+  CHECK_NEAR(f[1], 0.2 * sqrt(f[0]) - 0.01, 1e-12);
+  CHECK_NEAR(f[2], 0.01 * log(1 + f[0] / 0.01), 1e-12);
+  cq_ctx_destroy(ctx);
+}
+
+static void refused(const char *objective, const char *words) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  const cq_status status = load(ctx, objective, &s);
+  CHECK_MSG(status == CQ_CONFIG && strstr(cq_ctx_error(ctx), words) != NULL, "%s",
+            cq_ctx_error(ctx));
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+/* what gauss_newton says to an objective */
+static void not_squares(const char *objective, const char *words) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = open_scene(ctx, objective);
+  cq_optimizer_def def = *cq_scene_optimizer(s);
+  def.name = "gauss_newton";
+  CHECK(cq_optimizer_accepts(ctx, &def, cq_scene_problem(s)) == CQ_CONFIG);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), words) != NULL, "%s", cq_ctx_error(ctx));
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+static void test_what_is_refused(void) {
+#define AT "{ term = \"distance\"; body = \"A\"; target = [0.5, 0.3]; "
+  refused(AT "loss = \"huber\"; }", "loss_size: is missing");
+  refused(AT "loss_size = 0.1; }", "loss_size: is the size of a loss");
+  refused(AT "loss = \"cauchy\"; loss_size = 0.1; squared = false; }", "leave out squared = false");
+  refused(AT "}); constraints: (" AT "deviation = 0.1; upper = 1; }",
+          "deviation belongs to the objective");
+  not_squares(AT "squared = false; }", "\"A.distance\" is none with squared = false");
+  not_squares(AT "weight = -1; }", "\"A.distance\" is none with a negative weight");
+  not_squares(AT "}, { term = \"height\"; body = \"B\"; }",
+              "\"B.height\" is none; marker_distance, distance");
+  not_squares(AT "}", "2 residuals cannot tell 3 variables");
+  not_squares(AT "}, " AT
+                 "}); scenarios: { vary: ( { key = \"simulation.damping\"; values = [0, 1]; "
+                 "} ); combine = \"worst\"; }; constraints: (",
+              "scenarios.combine");
+}
+
+int main(void) {
+  RUN(test_sums);
+  RUN(test_losses);
+  RUN(test_what_is_refused);
+  return TEST_RESULT();
+}
