@@ -157,6 +157,17 @@ cq_status cq_rigid_driver_of(cq_scene *scene, const cq_body *body, const cq_moti
   return given ? cq_rigid_take_track(scene, &keys->track, rigid, moved) : CQ_OK;
 }
 
+const cq_actuator_keys *cq_rigid_drive_of(const cq_scene *scene, const char *name,
+                                          bool (*drives)(const cq_actuator_keys *actuator)) {
+  const cq_actuator_keys *all = scene->config.actuators.items;
+  for (int i = 0; i < scene->config.actuators.count; i++) {
+    if (drives(&all[i]) && strcmp(all[i].body, name) == 0) {
+      return &all[i];
+    }
+  }
+  return NULL;
+}
+
 int cq_rigid_keep_knots(cq_scene *scene, int wall, const cq_rigid *rigid, const double *moved) {
   const int first = scene->model.n_knots;
   if (rigid->track == NULL) {

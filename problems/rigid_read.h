@@ -19,6 +19,18 @@ typedef struct cq_motion_keys {
   cq_track_keys track;
   const cq_actuator_keys *by; /* the actuator that drives it; NULL: none does */
 } cq_motion_keys;
+/* Of a body, by the engine's keys of its section (CQ_RIGID_KEY_LIST, track_keys.h). */
+#define CQ_MOTION_KEYS(body, own, actuator)                                                        \
+  {                                                                                                \
+    .node = (own)->node, .motion = (own)->motion, .release = (own)->release,                       \
+    .track = {.node = (own)->node,                                                                 \
+              .track = &(own)->track,                                                              \
+              .sway = &(own)->sway,                                                                \
+              .velocity = (body)->keys->velocity,                                                  \
+              .spin = &(body)->keys->spin,                                                         \
+              .sway_axis = (own)->sway_axis},                                                      \
+    .by = (actuator)                                                                               \
+  }
 
 /* What an actuator says of how it drives a body. NAN: not given. */
 typedef struct cq_drive_keys {
@@ -29,6 +41,10 @@ typedef struct cq_drive_keys {
   double max, min, max_turn;
 } cq_drive_keys;
 
+/* The actuator of the file that drives the body or wall of this name, by what an engine says of
+ * one; NULL: none does. */
+const cq_actuator_keys *cq_rigid_drive_of(const cq_scene *scene, const char *name,
+                                          bool (*drives)(const cq_actuator_keys *actuator));
 /* Moves the particles of bodies with `rigid` behind all others, whose number is n_soft; bodies keep
  * their order. */
 cq_status cq_rigid_sort(cq_scene *scene, int *n_soft);

@@ -3,16 +3,9 @@
 # their order, is that of abi.txt. Where abidiff (abigail-tools) is installed it says what a change does to
 # sizes and offsets.
 #   tests/abi.sh CC INCLUDE [--write]
-set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/work_lib.sh"
 cc=$1 include=$(realpath "$2")
 list=$(cd "$(dirname "$0")" && pwd)/abi.txt
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-code=0
-fail() {
-  echo "$*"
-  code=1
-}
 
 # declarations FOLDER: what our headers there declare, without comments and however lines are broken;
 # functions that are inline are part of the programs that use them
@@ -74,4 +67,4 @@ sees change solve.h 's/^(  bool )has_point, reached_target/\1reached_target, has
 sees change base.h 's/^  X\(IO,.*/  X(MORE, 1, "more") \\\n&/' 'CQ_MORE'
 sees change run.h 's/(cq_run_advance\(cq_run \*run, )int/\1long/' 'cq_run_advance'
 sees same file.h 's/^(\/\* )(Loads a built-in.*)/\1Said otherwise: \2/'
-exit $code
+finish

@@ -3,16 +3,9 @@
 # status, and never crashes; and test_api_misuse, which knows more ways to be wrong, calls each of them.
 # problem.h is left out, and of optimizer.h what has no status: these want what they ask for.
 #   tests/api_nothing.sh CC NM INCLUDE LIBCQOPT.SO TEST_API_MISUSE
-set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/work_lib.sh"
 cc=$1 nm=$2 include=$3 library=$4 misuse=$5
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-code=0
-fail() {
-  echo "$*"
-  code=1
-}
 
 # "name status|void numbers": of every prototype (tests/abi.txt, which has one a line)
 sed -nE '/^typedef/ d; s/^([^(]*)\b(cq_\w+)\((.*)\);$/\2 \1|\3/p' "$here/abi.txt" |
@@ -47,4 +40,4 @@ awk '
 "$nm" --undefined-only "$misuse" | awk '{ print $2 }' | sed 's/@.*//' | LC_ALL=C sort > "$work/called"
 missing=$(comm -23 <(cut -d' ' -f1 "$work/asked" | LC_ALL=C sort) "$work/called")
 [ -z "$missing" ] || fail "test_api_misuse does not call $missing"
-exit $code
+finish

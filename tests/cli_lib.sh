@@ -1,18 +1,10 @@
 # shellcheck shell=bash disable=SC2034
 # What the tests of the program share: source it with the program as $1. Each test works in a folder
 # of its own, which is removed at the end.
-set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/work_lib.sh"
 
 cqopt=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-failures=0
-
-fail() {
-  echo "FAIL: $*"
-  failures=$((failures + 1))
-}
 
 # expect CODE COMMAND...: runs it into $work/out and $work/err
 expect() {
@@ -81,9 +73,4 @@ history() {
   awk -F, 'NR == 1 { for (i = NF; $i ~ /_seconds$/; i--) { cut++ } }
            { line = $1; for (i = 2; i <= NF - cut; i++) { line = line "," $i } print line }' \
     "$1/history.csv"
-}
-
-finish() {
-  echo "$failures failed"
-  [ "$failures" -eq 0 ]
 }

@@ -1,17 +1,10 @@
 #!/usr/bin/env bash
 # The page of the public headers is made, and every function, type and macro in them has a comment.
 # Members of structs may go without one, where name and unit say it all. usage: docs_api.sh DOXYFILE
-set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/work_lib.sh"
 doxyfile=$(realpath "$1")
 command -v doxygen > /dev/null || { echo "skipped: doxygen is not installed"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-failures=0
-fail() {
-  echo "FAIL: $*"
-  failures=$((failures + 1))
-}
 
 # warnings_of INPUT: what Doxygen misses there
 warnings_of() {
@@ -42,5 +35,4 @@ END
 ) || fail "a comment is not of both members of its line"
 grep -q 'cq_unsaid' unsaid || fail "a function without a comment is not noticed: $(cat unsaid)"
 [ "$(wc -l < unsaid)" -eq 1 ] || fail "what has a comment is a warning: $(cat unsaid)"
-echo "$failures failed"
-[ "$failures" -eq 0 ]
+finish

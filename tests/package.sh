@@ -1,20 +1,13 @@
 #!/usr/bin/env bash
 # The Debian package: made by cpack, with the program, its pages and the libraries it needs; what is in it
 # runs. usage: package.sh BUILD-FOLDER CPACK
-set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/work_lib.sh"
 build=$(realpath "$1")
 cpack=$2
 for tool in dpkg-deb dpkg-shlibdeps; do
   command -v "$tool" > /dev/null || { echo "skipped: $tool is not installed (package dpkg-dev)"; exit 77; }
 done
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-failures=0
-fail() {
-  echo "FAIL: $*"
-  failures=$((failures + 1))
-}
 
 "$cpack" --config "$build/CPackConfig.cmake" -B "$work/made" > log 2>&1 || { cat log; exit 1; }
 package=$(ls made/*.deb)
@@ -34,5 +27,4 @@ dpkg-deb --extract "$package" root
 "root/usr/bin/cqopt" --version > said && "root/usr/bin/cqopt" evaluate bounce > said || fail "the program does not run"
 grep -q '"status": "OK"' said || fail "the program of the package says $(cat said)"
 cat fields
-echo "$failures failed"
-[ "$failures" -eq 0 ]
+finish

@@ -5,38 +5,31 @@
 # What it may write beside its contexts is a list: tables that are filled once, and handlers of other libraries.
 # CUDA's runtime, which is in the library where it was built with it, has calls of its own.
 #   tests/symbols.sh NM OBJDUMP LIBCQOPT.SO LIBCQOPT.A [--write|--cuda]
-set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/work_lib.sh"
 nm=$1 objdump=$2 shared=$3 archive=$4
 list=$(cd "$(dirname "$0")" && pwd)/symbols.txt
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-code=0
 
 "$nm" -D --defined-only "$shared" | sed -nE 's/^[0-9a-f]+ [^A] ([^@]*).*/\1/p' | LC_ALL=C sort > "$work/shared"
 [ "${5:-}" != --write ] || cp "$work/shared" "$list"
 diff "$list" "$work/shared" > "$work/diff" || {
-  echo "the library's names are others than those of tests/symbols.txt; one that is gone (<) breaks programs:"
+  fail "the library's names are others than those of tests/symbols.txt; one that is gone (<) breaks programs:"
   cat "$work/diff"
-  code=1
 }
 if grep -v '^cq_' "$work/shared"; then
-  echo "these are no names of ours"
-  code=1
+  fail "these are no names of ours"
 fi
 # OpenMP shares its locks by name between the objects of a program
 "$nm" --defined-only "$archive" | awk '$2 ~ /^[A-TV-Z]$/ {print $3}' | grep -v '^\.gomp_critical_user_' |
   LC_ALL=C sort > "$work/archive"
 cmp -s "$work/shared" "$work/archive" || {
-  echo "the archive has other names:"
+  fail "the archive has other names:"
   diff "$work/shared" "$work/archive" || true
-  code=1
 }
 
 "$nm" -D --undefined-only "$shared" | awk '{print $2}' | sed 's/@.*//' > "$work/calls"
-grep -q '^calloc$' "$work/calls" || { echo "the search finds nothing"; code=1; }
+grep -q '^calloc$' "$work/calls" || fail "the search finds nothing"
 if [ "${5:-}" != --cuda ] && grep -xE '_?_?exit|_Exit|quick_exit|abort|atexit|on_exit|pthread_exit|signal|sigaction|sigprocmask|pthread_sigmask|chdir|umask|setenv|putenv|setlocale|s?rand|raise|kill|fork|exec.*|system|popen|(__)?v?d?printf(_chk)?|puts|putchar|perror|stdout|stderr|__assert_fail|_ZSt4c(err|out)' "$work/calls"; then
-  echo "the library must not call these"
-  code=1
+  fail "the library must not call these"
 fi
 
 # words of keys (problems/), guarded by pthread_once; what locks guard (opt/quiet_gsl.c, record/h5.c); bytes that nobody writes
@@ -45,8 +38,7 @@ written=(all before cq_block_words cq_body_blocks cq_field_blocks cq_tie_blocks
 "$objdump" -t "$archive" | awk '{ for (i = 2; i < NF; i++) if ($i == ".data" || $i == ".bss") print $NF }' |
   grep -v '^\.' | sed 's/\.[0-9]*$//' | LC_ALL=C sort -u > "$work/state"
 printf '%s\n' "${written[@]}" | diff - "$work/state" > "$work/diff" || [ "${5:-}" = --cuda ] || {
-  echo "contexts side by side must share nothing that is written, but for what this test lists:"
+  fail "contexts side by side must share nothing that is written, but for what this test lists:"
   cat "$work/diff"
-  code=1
 }
-exit $code
+finish

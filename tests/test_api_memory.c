@@ -11,14 +11,6 @@ static const char *const small[] = {"bodies.[0].count=4", "bodies.[1].count=4",
                                     "bodies.[2].count=4", "simulation.steps=4",
                                     "optimizer.max_evaluations=1"};
 
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    const cq_status status_ = (call);                                                              \
-    if (status_ != CQ_OK) {                                                                        \
-      return status_;                                                                              \
-    }                                                                                              \
-  } while (0)
-
 static cq_status use_file(cq_file *file) {
   double grad[64];
   size_t size = 0;

@@ -18,6 +18,14 @@ static inline void must(const run_world *w, cq_status status, const char *what) 
 }
 #define MUST(w, call) must((w), (call), #call)
 
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    const cq_status status_ = (call);                                                              \
+    if (status_ != CQ_OK) {                                                                        \
+      return status_;                                                                              \
+    }                                                                                              \
+  } while (0)
+
 /* A built-in problem with a setting (NULL: none), and a run of it for what. */
 static inline run_world open_run(const char *name, const char *set, unsigned what) {
   run_world w = {.ctx = cq_ctx_create(1, 1), .about = {.struct_size = sizeof w.about}};

@@ -29,14 +29,6 @@ typedef struct job {
   cq_status status;
 } job;
 
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    const cq_status status_ = (call);                                                              \
-    if (status_ != CQ_OK) {                                                                        \
-      return status_;                                                                              \
-    }                                                                                              \
-  } while (0)
-
 static cq_status valley(void *user, const double *x, double *f, double *c, double *grad,
                         double *jac) {
   const double a = x[1] - x[0] * x[0];

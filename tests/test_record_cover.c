@@ -1,5 +1,6 @@
 /* Surfaces that particles carry: they move as their particles do, and survive files. */
 #include "alloc.h"
+#include "damaged_motion.h"
 #include "motion.h"
 #include "test.h"
 #include "trajectory.h"
@@ -222,28 +223,10 @@ static void of_fewer_particles(void) {
 static void damaged(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_motion *m = make_motion(ctx, true);
-  static unsigned char bytes[1 << 15];
   CHECK(cq_motion_write(m, "cover.bin") == CQ_OK);
   cq_motion_free(m);
-  FILE *file = fopen("cover.bin", "rb");
-  const size_t size = fread(bytes, 1, sizeof bytes, file);
-  fclose(file);
-  const size_t from =
-      size - 16 - FACES * 12 - VERTICES * 8 * CQ_COVER_CARRIERS; /* where the surface begins */
-  for (size_t at = from; at < 2 * size - from; at += 4) {
-    const bool torn = at < size;
-    const size_t place = torn ? at : from + (at - size);
-    file = fopen("damaged.bin", "wb");
-    bytes[place] ^= torn ? 0 : 0xff;
-    fwrite(bytes, 1, torn ? at : size, file);
-    bytes[place] ^= torn ? 0 : 0xff;
-    fclose(file);
-    const cq_status status = cq_motion_read(ctx, "damaged.bin", &m);
-    CHECK_MSG(!torn || status == CQ_IO, "cut after %zu bytes: %d", at, status);
-    CHECK(status == CQ_OK || (m == NULL && strstr(cq_ctx_error(ctx), "damaged") != NULL));
-    cq_motion_free(m);
-    cq_ctx_clear_error(ctx);
-  }
+  check_damaged(ctx, "cover.bin",
+                16 + FACES * 12 + VERTICES * 8 * CQ_COVER_CARRIERS); /* the surface */
   cq_ctx_destroy(ctx);
 }
 

@@ -1,5 +1,6 @@
 /* What moves and has no particles: maps, planes cut off at a room, motion.bin, trajectory.h5. */
 #include "cut.h"
+#include "damaged_motion.h"
 #include "motion.h"
 #include "test.h"
 #include "trajectory.h"
@@ -142,29 +143,12 @@ static void in_a_motion(void) {
 
 /* Torn files are refused, and so are changed bytes unless they are but other numbers or letters. */
 static void damaged(void) {
-  static unsigned char bytes[1 << 14];
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_motion *m = make_motion(ctx, MOVERS);
   CHECK(cq_motion_write(m, "movers.bin") == CQ_OK);
   cq_motion_free(m);
-  FILE *file = fopen("movers.bin", "rb");
-  const size_t size = fread(bytes, 1, sizeof bytes, file);
-  fclose(file);
-  const size_t from = size - 8 - MOVERS * 48 - (FRAMES + FRAMES - 1) * MOVERS * CQ_MAP * 8;
-  for (size_t at = from; at < 2 * size - from; at += 4) {
-    const bool torn = at < size;
-    const size_t place = torn ? at : from + (at - size);
-    file = fopen("damaged.bin", "wb");
-    bytes[place] ^= torn ? 0 : 0xff;
-    fwrite(bytes, 1, torn ? at : size, file);
-    bytes[place] ^= torn ? 0 : 0xff;
-    fclose(file);
-    const cq_status status = cq_motion_read(ctx, "damaged.bin", &m);
-    CHECK_MSG(!torn || status == CQ_IO, "cut after %zu bytes: %d", at, status);
-    CHECK(status == CQ_OK || (m == NULL && strstr(cq_ctx_error(ctx), "damaged") != NULL));
-    cq_motion_free(m);
-    cq_ctx_clear_error(ctx);
-  }
+  check_damaged(ctx, "movers.bin",
+                8 + MOVERS * 48 + (FRAMES + FRAMES - 1) * MOVERS * CQ_MAP * 8); /* the movers */
   CHECK(cq_ctx_bytes(ctx) == 0);
   cq_ctx_destroy(ctx);
 }

@@ -7,6 +7,15 @@
 
 #include "length.h"
 
+/* Their keys; numbers says what a target has. */
+#define CQ_OF_RIGID_KEYS(K, name, unit, numbers)                                                   \
+  K(name, direction, POINT, "", ANY, NONE, "", "axis",                                             \
+    "the component along it: numbers, used as they are, or an axis, \"x\"")                        \
+  K(name, target, NUMBERS, unit, ANY, NONE, "", "",                                                \
+    "what it should be, " numbers ", with direction a number: the distance from it is measured "   \
+    "then")                                                                                        \
+  K(name, squared, FLAG, "", ANY, "true", "", "", "square of the distance, smooth at 0")
+
 /* the keys, and how many numbers q has */
 typedef struct cq_of_rigid {
   int n;
@@ -56,5 +65,18 @@ CQ_FN void cq_of_rigid_adjoint(const cq_of_rigid *r, const cq_term_in *in, wide 
     dq[i] = dq[i] + (along ? seed * r->direction[i] : seed);
   }
 }
+
+/* The value of such a term and its adjoint, by the keys and how many numbers q has. */
+#define CQ_TERM_OF_RIGID(name, count)                                                              \
+  CQ_FN wide cq_##name##_value(const cq_term_##name *keys, const cq_term_in *in) {                 \
+    const cq_of_rigid r = {count, keys->direction, keys->target, keys->squared};                   \
+    return cq_of_rigid_value(&r, in);                                                              \
+  }                                                                                                \
+  CQ_FN void cq_##name##_adjoint(const cq_term_##name *keys, const cq_term_in *in, wide seed,      \
+                                 wide *dz, wide *du) {                                             \
+    const cq_of_rigid r = {count, keys->direction, keys->target, keys->squared};                   \
+    (void)du;                                                                                      \
+    cq_of_rigid_adjoint(&r, in, seed, dz);                                                         \
+  }
 
 #endif

@@ -58,32 +58,20 @@ cq_status cq_granular_sort_bodies(cq_scene *scene) {
   return CQ_OK;
 }
 
-/* The actuator of the file that drives a body of this name; NULL: none does. */
-static const cq_actuator_keys *drive_of(const cq_scene *scene, const char *name) {
-  const cq_actuator_keys *all = scene->config.actuators.items;
-  for (int i = 0; i < scene->config.actuators.count; i++) {
-    const cq_granular_actuator_keys *own = all[i].of_engine;
-    if (own->model == CQ_ACTUATOR_DRIVE && strcmp(all[i].body, name) == 0) {
-      return &all[i];
-    }
-  }
-  return NULL;
+static bool drives(const cq_actuator_keys *actuator) {
+  return ((const cq_granular_actuator_keys *)actuator->of_engine)->model == CQ_ACTUATOR_DRIVE;
 }
 
+static const cq_actuator_keys *drive_of(const cq_scene *scene, const char *name) {
+  return cq_rigid_drive_of(scene, name, drives);
+}
+
+/* How a body of the file moves, and what limits its drive. */
 static cq_status read_motion(cq_scene *scene, cq_body *body, int i) {
   const cq_granular_body_keys *keys = body->keys->of_engine;
   cq_granular_scene *own = cq_granular_scene_of(scene);
   cq_rigid *rigid = &own->rigid[i];
-  const cq_motion_keys motion = {.node = keys->node,
-                                 .motion = keys->motion,
-                                 .release = keys->release,
-                                 .track = {.node = keys->node,
-                                           .track = &keys->track,
-                                           .sway = &keys->sway,
-                                           .velocity = body->keys->velocity,
-                                           .spin = &body->keys->spin,
-                                           .sway_axis = keys->sway_axis},
-                                 .by = drive_of(scene, body->keys->name)};
+  const cq_motion_keys motion = CQ_MOTION_KEYS(body, keys, drive_of(scene, body->keys->name));
   const bool limited = !isnan(keys->max_force) || !isnan(keys->max_torque);
   CQ_TRY(cq_rigid_motion_of(scene, body, &motion, rigid));
   if (limited && rigid->motion != CQ_RIGID_DRIVEN) {

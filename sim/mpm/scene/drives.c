@@ -5,15 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+static bool drives(const cq_actuator_keys *actuator) {
+  return ((const cq_mpm_actuator_keys *)actuator->of_engine)->model == CQ_DRIVES_A_BODY;
+}
+
 const cq_actuator_keys *cq_mpm_drive_of(const cq_scene *scene, const char *name) {
-  const cq_actuator_keys *all = scene->config.actuators.items;
-  for (int i = 0; i < scene->config.actuators.count; i++) {
-    const cq_mpm_actuator_keys *own = all[i].of_engine;
-    if (own->model == CQ_DRIVES_A_BODY && strcmp(all[i].body, name) == 0) {
-      return &all[i];
-    }
-  }
-  return NULL;
+  return cq_rigid_drive_of(scene, name, drives);
 }
 
 /* The rigid body of this name, -1: there is none; and its particles. */

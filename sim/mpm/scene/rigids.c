@@ -98,16 +98,8 @@ static cq_status add_mover(cq_scene *scene, int i, const cq_mpm_mover *mover, cq
 static cq_status read_motion(cq_scene *scene, cq_body *body, cq_rigid *rigid) {
   const cq_mpm_body_keys *keys = body->keys->of_engine;
   cq_mpm_scene *own = cq_mpm_scene_of(scene);
-  const cq_motion_keys motion = {.node = keys->node,
-                                 .motion = keys->motion,
-                                 .release = keys->release,
-                                 .track = {.node = keys->node,
-                                           .track = &keys->track,
-                                           .sway = &keys->sway,
-                                           .velocity = body->keys->velocity,
-                                           .spin = &body->keys->spin,
-                                           .sway_axis = keys->sway_axis},
-                                 .by = cq_mpm_drive_of(scene, body->keys->name)};
+  const cq_motion_keys motion =
+      CQ_MOTION_KEYS(body, keys, cq_mpm_drive_of(scene, body->keys->name));
   CQ_TRY(cq_rigid_motion_of(scene, body, &motion, rigid));
   if (rigid->motion != CQ_RIGID_DRIVEN) {
     CQ_KEY_CHECK(scene->ctx, keys->joint < 0, keys, joint,
