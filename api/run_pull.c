@@ -99,6 +99,7 @@ static cq_status copy_controls(const cq_run *run, double *out, size_t n) {
   return CQ_OK;
 }
 
+/* Controls stand before the check of the sweep: theirs can be read while one is on its way. */
 cq_status cq_run_gradient(cq_run *run, int input, double *out, size_t n) {
   CQ_TRY(begin_kept(run));
   const cq_layout *const layout = &run->file->scene->layout;

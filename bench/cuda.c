@@ -19,6 +19,7 @@ typedef struct device_runs {
   double first; /* seconds of the first long forward run, which makes the graphs, too */
 } device_runs;
 
+/* Both kernels in both lengths, all open at once so that they can take turns. */
 static cq_status open_runs(device_runs *d) {
   const cq_bench_case *const c = d->c;
   for (int kernels = 0; kernels < N_KERNELS; kernels++) {
@@ -49,6 +50,7 @@ static void keep_least(double *least, double seconds) {
   *least = *least == 0.0 || seconds < *least ? seconds : *least;
 }
 
+/* The first round warms up: of it only the very first run gives a number, one of its own. */
 static cq_status run_round(device_runs *d, bool first) {
   for (int kernels = 0; kernels < N_KERNELS; kernels++) {
     for (int length = 0; length < N_LENGTHS; length++) {

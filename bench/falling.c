@@ -29,6 +29,7 @@ static void keep_least(double *least, double seconds) {
 
 /* --- running --------------------------------------------------------------------------------- */
 
+/* The engine in two lengths, whose difference is timed; the naive loops in one. */
 static cq_status open_runs(falling *f) {
   const cq_bench_case *const c = f->c;
   cq_bench_scene_def def = {.dim = c->dim, .bits = c->bits};
@@ -163,6 +164,7 @@ static void add_all(falling *f) {
       engine_ns(f, ONE, CQ_BACKWARD) / engine_ns(f, ONE, CQ_FORWARD), CQ_BAR_AT_MOST, 2.5);
 }
 
+/* Runs of one thread have a context of their own, whose error is passed on to the caller's. */
 cq_status cq_bench_falling(cq_bench *bench, const cq_bench_case *c) {
   falling f = {.bench = bench, .c = c, .one = cq_ctx_create(1, 1)};
   CQ_CHECK(bench->ctx, f.one != NULL, CQ_MEMORY, "out of memory");

@@ -22,6 +22,7 @@ static void add(cq_bench *bench, const char *name, const char *quantity, const c
                                               .bar = at_most});
 }
 
+/* One run forward and back: its times, the steps that were run again, and the memory of states. */
 static cq_status measure(cq_bench *bench, const cq_bench_long *c, cq_engine_run *run) {
   const char *const name = c->name;
   double forward = 0.0, backward = 0.0;
@@ -44,6 +45,7 @@ static cq_status measure(cq_bench *bench, const cq_bench_long *c, cq_engine_run 
   return CQ_OK;
 }
 
+/* A quick run has few steps and a smaller budget: on a CPU it cannot keep all its states either. */
 cq_status cq_bench_gradient(cq_bench *bench, const cq_bench_long *c) {
   const size_t memory = (size_t)c->memory[bench->quick] << 20;
   const cq_bench_scene_def def = {.dim = 3,

@@ -54,6 +54,7 @@ static void load_contact(const cq_naive_bed *bed, contact *c, int i, int j) {
   c->roll = (number)(bed->rolling * bed->radius);
 }
 
+/* Fills the structs; a step of gravity is added to the velocities, for the contacts to bear. */
 static void load(const cq_naive_bed *bed, void *to, void *found) {
   grain *grains = to;
   contact *contacts = found;

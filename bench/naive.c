@@ -78,6 +78,7 @@ static void update_adjoint(const constants *k, const box *b, const node *grid, n
 
 /* --- particles to grid and back -------------------------------------------------------------- */
 
+/* Particles to grid: mass and momentum, which varies over the stencil by the affine part A. */
 static void scatter(const constants *k, int n, const particle *state, node *grid) {
   for (int p = 0; p < n; p++) {
     particle q = state[p];
@@ -97,6 +98,7 @@ static void scatter(const constants *k, int n, const particle *state, node *grid
   }
 }
 
+/* Grid to particles: sums of velocity and of its moments, from which each particle moves on. */
 static void gather(const constants *k, int n, const particle *in, const node *grid, particle *out) {
   for (int p = 0; p < n; p++) {
     const stencil s = stencil_of(k, in[p].x);

@@ -8,6 +8,7 @@
 #define DECLARE_LEVEL(name)       FOR_VARIANTS(DECLARE, name)
 CQ_SIMD_LIST(DECLARE_LEVEL)
 
+/* Looks in a table, made by macros: all dimensions and precisions at each level in this build. */
 const cq_naive_loops *cq_naive_pick(int dim, int bits, cq_simd level) {
   static const struct {
     int dim, bits;

@@ -42,6 +42,7 @@ typedef struct constants {
   int stride[2]; /* of the first two axes; the last node index runs fastest */
 } constants;
 
+/* What is the same for all particles, worked out in double and rounded once. */
 static inline constants constants_of(const cq_naive_config *c) {
   constants k;
   k.dt = (scalar)c->dt;
@@ -247,6 +248,7 @@ static inline int stencil_base(const constants *k, scalar x) {
   return (int)(x * k->inv_dx - (scalar)0.5); /* x/dx >= 1/2 */
 }
 
+/* Quadratic B-splines about x: weights, their slopes and offsets of three nodes along each axis. */
 static inline stencil stencil_of(const constants *k, const scalar *x) {
   stencil s;
   s.first = 0;

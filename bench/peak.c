@@ -11,6 +11,7 @@ static const cq_peak_kernel *const kernels[CQ_N_SIMD] = {
 #define KERNEL(name) [CQ_SIMD_##name] = &cq_peak_##name,
     CQ_SIMD_BUILT(KERNEL)};
 
+/* The best of short tries, as whatever else the machine does only slows one down. */
 double cq_peak_flops(cq_simd level, int bits) {
   enum { TRIES = 8, ROUNDS = 400000 };
   double (*const run)(int) = bits == 32 ? kernels[level]->f32 : kernels[level]->f64;

@@ -11,6 +11,7 @@ static const double youngs_modulus = 5000.0, poisson_ratio = 0.3;
 static const double particle_mass = 100.0, particle_volume = 10.0;
 static const double corner[3] = {2.0, 5.4, 2.0};
 
+/* Gives the model its arrays: one group of like particles, observed after the last step. */
 static cq_status allocate(cq_bench_scene *s) {
   cq_ctx *const ctx = s->ctx;
   const size_t n = (size_t)s->model.n_particles;
@@ -83,6 +84,7 @@ static void put_floor(cq_bench_scene *s) {
   s->model.n_boundaries = 1;
 }
 
+/* Inputs are filled last: where each of them is depends on all the counts. */
 cq_status cq_bench_scene_make(cq_ctx *ctx, const cq_bench_scene_def *def, cq_bench_scene *scene) {
   *scene = (cq_bench_scene){.ctx = ctx};
   scene->model = (cq_model){.dim = def->dim,
@@ -126,6 +128,7 @@ void cq_bench_scene_destroy(cq_bench_scene *scene) {
   *scene = (cq_bench_scene){0};
 }
 
+/* The numbers that the engine gets, but the stiffness as Lame's constants. */
 cq_naive_config cq_bench_naive_config(const cq_bench_scene *scene) {
   const double *const gravity = scene->inputs + scene->layout.offset[CQ_INPUT_gravity];
   cq_naive_config c = {.n = scene->model.n_particles,

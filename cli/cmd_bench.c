@@ -127,6 +127,7 @@ static void print_device_pass(const cq_bench *bench, const char *scene, const ch
          value_of(bench, scene, pass, "ratio"), value_of(bench, scene, pass, "frame"));
 }
 
+/* Told of each scene as soon as it is measured; its numbers show what kind of case it is. */
 static void print_text(void *user, const cq_bench *bench, const char *scene) {
   const bool on_device = bench->on_cuda;
   void (*const pass)(const cq_bench *, const char *, const char *, const char *) =

@@ -92,6 +92,7 @@ static void read_rows(cli_table *table, int n_frames, frames *f) {
   }
 }
 
+/* All that the script has to know of particles.csv; a file without positions is an error. */
 static cq_status read_frames(cq_ctx *ctx, const char *folder, int n_frames, frames *f) {
   char path[CLI_PATH];
   cli_table table;

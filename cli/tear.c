@@ -36,6 +36,7 @@ void cli_tear_find(cq_ctx *ctx, cq_scene *scene, const cli_design *design, cli_f
   }
 }
 
+/* One line for all bodies: the worst by its name, the others counted, and what may help. */
 void cli_tear_warn(cq_ctx *ctx, const cq_tear *tear) {
   char share[192], others[64] = "";
   if (tear->body == NULL) {

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+/* Sizes are checked here, with the key to blame: arrays of layers have a fixed length. */
 static cq_status configure(cq_scene *scene, cq_controller *controller) {
   const cq_controller_keys *keys = &scene->config.controller;
   const cq_numbers *hidden = &keys->hidden;
@@ -22,6 +23,7 @@ static cq_status configure(cq_scene *scene, cq_controller *controller) {
   return CQ_OK;
 }
 
+/* Biases start at 0; weights, by default, with a spread that keeps a unit's sum near 1. */
 static double parameter(const cq_scene *scene, int j, double spread, cq_rng *rng, char *label,
                         size_t size) {
   const cq_controller *c = &scene->model.controller;

@@ -70,6 +70,7 @@ CQ_FN void mlp_eval(const cq_controller *c, const wide *theta, const wide *z, in
   }
 }
 
+/* Evaluates again for what the layers read, which is not kept, then goes back layer by layer. */
 CQ_FN void mlp_adjoint(const cq_controller *c, const wide *theta, const wide *z, int step,
                        const wide *du, wide *dtheta, wide *dz, wide *room) {
   const wide *y = mlp_row(room, c->n_layers + 1);

@@ -27,6 +27,7 @@ CQ_FN void open_loop_eval(const cq_controller *c, const wide *theta, const wide 
   }
 }
 
+/* A control is a mean of two rows at most: its gradient goes to these, by their shares. */
 CQ_FN void open_loop_adjoint(const cq_controller *c, const wide *theta, const wide *z, int step,
                              const wide *du, wide *dtheta, wide *dz, wide *room) {
   const int n = c->n_controls;

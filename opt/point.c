@@ -58,6 +58,7 @@ static void fill_nan(double *values, size_t count) {
   }
 }
 
+/* Derivatives that are not wanted are left alone: they may be large, or have no room at all. */
 void cq_point_clear(const cq_problem *problem, cq_point *point, cq_want want) {
   const size_t n = (size_t)problem->n, m = (size_t)cq_problem_constraints(problem);
   const size_t p = (size_t)problem->n_parts;

@@ -30,6 +30,7 @@ static void decompose(size_t rows, size_t n, double *a, double *b, double *tau, 
   }
 }
 
+/* Works on copies, for the QR is in place; one number that is not finite makes all of them NAN. */
 cq_status cq_reduce(cq_ctx *ctx, int m, int n, const double *r, const double *jac,
                     double *reduced) {
   const size_t rows = (size_t)(m > n ? m : n), v = (size_t)n, given = (size_t)m;

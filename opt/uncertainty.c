@@ -201,6 +201,7 @@ static cq_status make(cq_ctx *ctx, const cq_problem *problem, cq_uncertainty **o
   return CQ_OK;
 }
 
+/* The checks and the memory; a result is all there or NULL. */
 cq_status cq_uncertainty_find(cq_ctx *ctx, const cq_problem *problem, int level, const double *x,
                               cq_uncertainty **out) {
   double *room = NULL;

@@ -294,6 +294,7 @@ static void draw_bounded(const cq_artist *a, const char *role, const char *name,
   }
 }
 
+/* Shapes without bounds are cut off at the room, each kind in its own way. */
 void cq_artist_shape(const cq_artist *a, const char *role, const char *name, const cq_shape *s) {
   switch (s->kind) {
   case CQ_SHAPE_domain:

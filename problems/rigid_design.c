@@ -69,6 +69,7 @@ cq_status cq_rigid_check_design(const cq_scene *scene, const cq_rigids *rigids, 
   return CQ_OK;
 }
 
+/* The check knows no file, so that the body it complains of is found by its name in the text. */
 cq_status cq_rigid_place_error(const cq_scene *scene, const cq_rigids *rigids, const int *wall,
                                cq_status status) {
   char error[512], name[160];

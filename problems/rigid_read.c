@@ -10,6 +10,7 @@ enum { MOST_LOOKS = 400 }; /* times at which a track is looked at */
 
 /* --- bodies ----------------------------------------------------------------------------------- */
 
+/* One pass for soft bodies, one for rigid ones, into an array of positions in the new order. */
 cq_status cq_rigid_sort(cq_scene *scene, int *n_soft) {
   const size_t dim = (size_t)scene->config.dim;
   double *x = NULL;
@@ -32,6 +33,7 @@ cq_status cq_rigid_sort(cq_scene *scene, int *n_soft) {
   return CQ_OK;
 }
 
+/* The skin is copied, so that the scene's arena owns all of the body and nobody has to free it. */
 cq_status cq_rigid_shape(cq_scene *scene, const cq_shape *shape, double pitch, double rounding,
                          cq_rigid *rigid) {
   double *x = NULL, *radius = NULL;
@@ -74,6 +76,7 @@ cq_status cq_rigid_refuse_keys(const cq_scene *scene, const cq_body *body, const
   return CQ_OK;
 }
 
+/* A limit and a release are named only where there is one. */
 void cq_rigid_describe(const cq_rigid *rigid, FILE *out) {
   static const char *const motions[] = {
       [CQ_RIGID_FIXED] = "fixed", [CQ_RIGID_DRIVEN] = "driven", [CQ_RIGID_FREE] = "free"};
@@ -112,6 +115,7 @@ static cq_status check_not_driven(const cq_scene *scene, const cq_body *body,
   return CQ_OK;
 }
 
+/* What only a driven body has is refused for the other two, so that no key is passed over. */
 cq_status cq_rigid_motion_of(const cq_scene *scene, const cq_body *body, const cq_motion_keys *keys,
                              cq_rigid *rigid) {
   switch (keys->motion) {
@@ -140,6 +144,7 @@ cq_status cq_rigid_take_track(cq_scene *scene, const cq_track_keys *keys, cq_rig
   return CQ_OK;
 }
 
+/* There has to be exactly one driver: both none and two are errors of the file. */
 cq_status cq_rigid_driver_of(cq_scene *scene, const cq_body *body, const cq_motion_keys *keys,
                              cq_rigid *rigid, const double **moved) {
   const char *name = body->keys->name;
@@ -225,6 +230,7 @@ static cq_status read_control(cq_scene *scene, const cq_actuator_keys *actuator,
              : cq_arena_text(&scene->arena, &scene->controls[u].name, "%s.%s", actuator->name, way);
 }
 
+/* 0 has to be within the bounds of a control, because a body that is not driven stands. */
 cq_status cq_rigid_drive(cq_scene *scene, const cq_actuator_keys *actuator,
                          const cq_drive_keys *keys, int u, cq_rigid *rigid) {
   if (keys->n_controls < 1 || keys->n_controls > 6) {

@@ -116,6 +116,7 @@ static void take_fields(const cq_film *film, cq_motion_def *def) {
   }
 }
 
+/* Names that the film shows; longer ones are cut to what the format has room for. */
 static void take_texts(const cq_film *film, cq_motion_text *names, cq_motion_def *def) {
   const cq_scene *const scene = film->scene;
   for (int b = 0; b < def->n_bodies; b++) {

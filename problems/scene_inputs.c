@@ -90,6 +90,7 @@ static cq_status add_rigids(reader *r) {
   return CQ_OK;
 }
 
+/* What is read of a set; "each" stands for every body, one after the other. */
 static cq_status add_sets(reader *r) {
   cq_scene *scene = r->scene;
   const cq_set *set = NULL;

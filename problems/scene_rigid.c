@@ -21,6 +21,7 @@ static cq_status check_gradient(const cq_scene *scene, const cq_node *section, c
                         of, word->word);
 }
 
+/* Engines name them turn_z and so on; in a plane all but a force is about z. */
 cq_status cq_scene_rigid_quantities(const cq_scene *scene, const cq_node *section, const char *key,
                                     const char *of, int quantities[3], int *n) {
   static const char axes[] = "xyz";
@@ -60,6 +61,7 @@ static const cq_body *body_of(const cq_scene *scene, const cq_set *set) {
   return NULL;
 }
 
+/* The engine is asked first, for what has forces but no particles, as obstacles. */
 cq_status cq_scene_rigid_group(cq_scene *scene, const cq_node *section, const char *key,
                                const char *name, const char *of, int *group) {
   const cq_set *set = NULL;

@@ -90,6 +90,7 @@ static cq_status create_file(const cq_scene *scene, const char *dir, const char 
   return cq_fresh_begin(scene->ctx, path, fresh);
 }
 
+/* All that records looks at the state while it is there; a wish to stop ends the run here. */
 static cq_status visit(void *user, int step, const double *state) {
   recording *r = user;
   r->reached = step;

@@ -102,6 +102,7 @@ cq_status cq_scene_trajectory_begin(const cq_scene *scene, const cq_sim *sim, co
   return CQ_OK;
 }
 
+/* What is fixed has been written at the beginning, and controls are not known before the end. */
 cq_status cq_scene_trajectory_frame(cq_scene_trajectory *t, int step, const double *state,
                                     const double *maps) {
   const int frame = t->n_frames++;
@@ -131,6 +132,7 @@ static cq_status put_actuation(cq_scene_trajectory *t, const double *u) {
   return CQ_OK;
 }
 
+/* Frees everything in any case; of two errors the first is told. */
 cq_status cq_scene_trajectory_end(cq_scene_trajectory *t, const double *u, bool keep) {
   cq_ctx *const ctx = t->scene->ctx;
   cq_status status = CQ_OK;

@@ -19,6 +19,7 @@ static cq_status make_room(cq_motion *m) {
   return CQ_ALLOC(m->ctx, def->points, def->n_points);
 }
 
+/* Counts and box alone are copied: def may hold the arrays of another motion, which keeps them. */
 cq_status cq_motion_create(cq_ctx *ctx, const cq_motion_def *def, cq_motion **out) {
   cq_motion *m = NULL;
   *out = NULL;
@@ -53,6 +54,7 @@ static void free_take(const cq_motion *m, cq_motion_take *take) {
   *take = (cq_motion_take){.n_frames = 0};
 }
 
+/* Also frees a motion that was only half made: what it never got is NULL. */
 void cq_motion_free(cq_motion *m) {
   if (m == NULL) {
     return;
@@ -232,6 +234,7 @@ static void pick(float *to, const float *from, size_t rows, size_t n, size_t wid
   }
 }
 
+/* A take with the particles `kept` alone; what belongs to no particle is copied whole. */
 static cq_status copy_take(const cq_motion *from, const cq_motion_take *take, const int *kept,
                            cq_motion *to) {
   const cq_motion_def *const def = &from->def;
@@ -276,6 +279,7 @@ static cq_status copy_cover(const cq_motion *from, const int *kept, cq_motion *t
   return status;
 }
 
+/* Fills a motion of fewer particles from one take: names, labels, surface, then the numbers. */
 static cq_status copy_some(const cq_motion *from, int take, const int *kept, cq_motion *to) {
   const cq_motion_def *const def = &from->def;
   cq_motion_def *const out = &to->def;
@@ -300,6 +304,7 @@ static cq_status copy_some(const cq_motion *from, int take, const int *kept, cq_
   return copy_take(from, &from->takes[take], kept, to);
 }
 
+/* What the surface takes is set aside first: the rest of the bytes says how many particles fit. */
 cq_status cq_motion_reduce(const cq_motion *from, int take, double bytes, cq_motion **out) {
   cq_ctx *const ctx = from->ctx;
   const cq_motion_take *const t = &from->takes[take];

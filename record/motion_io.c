@@ -61,6 +61,7 @@ static double clamp(double x) {
   return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0; /* NAN is 0 */
 }
 
+/* Coordinates in 16 bits of the box, half of a float; what lies outside goes to its edge. */
 static cq_status place_section(stream *s, cq_motion *m, cq_motion_take *take) {
   const cq_motion_def *const def = &m->def;
   const int dim = def->dimension;
@@ -86,6 +87,7 @@ static float *field_value(const cq_motion *m, const cq_motion_take *take, int fi
   return &take->fields[(frame * (size_t)m->def.n_fields + (size_t)field) * n + i % n];
 }
 
+/* Fields in 8 bits of their range, which is that of all takes: equal colours mean equal values. */
 static cq_status field_section(stream *s, cq_motion *m, cq_motion_take *take, const float *range) {
   const size_t n = values(m, take), all = n * (size_t)m->def.n_fields;
   uint8_t *bits = NULL;
@@ -149,6 +151,7 @@ typedef struct take_head {
   cq_motion_text note;
 } take_head;
 
+/* The ranges go first, as they are over all takes; then one take after the other. */
 static cq_status write_takes(stream *s, cq_motion *m) {
   float *range = NULL;
   CQ_TRY(CQ_ALLOC(m->ctx, range, 2 * m->def.n_fields));
@@ -373,6 +376,7 @@ static cq_status read_movers(stream *s, cq_motion *m, double size, const char *p
   return right ? CQ_OK : damaged(m->ctx, path);
 }
 
+/* All that follows the head. The parts that a file of an older version lacks stay empty. */
 static cq_status read_rest(stream *s, cq_motion *m, int n_takes, uint32_t version, double size,
                            const char *path) {
   float *range = NULL;
@@ -396,6 +400,7 @@ static cq_status read_rest(stream *s, cq_motion *m, int n_takes, uint32_t versio
   return status == CQ_OK && s->bad ? damaged(m->ctx, path) : status;
 }
 
+/* The head is checked against the size of the file before room is made for what it announces. */
 static cq_status read_all(stream *s, cq_ctx *ctx, const char *path, cq_motion **out) {
   char name[sizeof magic] = "";
   uint32_t counts[COUNTS] = {0};

@@ -56,6 +56,7 @@ static cq_status read_list(reader *r, const char *name, hid_t type, size_t size,
   return status;
 }
 
+/* What the file is and when its frames are; refuses one that this program cannot read. */
 static cq_status read_head(reader *r) {
   cq_trajectory_def *const def = &r->shown.def;
   int version = 0, n_steps = 0;
@@ -86,6 +87,7 @@ static cq_status read_head(reader *r) {
   return CQ_OK;
 }
 
+/* Checks once that every particle's body has a name, so that callers may look it up unchecked. */
 static cq_status read_bodies(reader *r) {
   cq_trajectory_def *const def = &r->shown.def;
   hid_t dataset = H5I_INVALID_HID;
@@ -127,6 +129,7 @@ static cq_status take_field(reader *r, hid_t dataset, const h5_shape *shape, con
   return CQ_OK;
 }
 
+/* Called for each name in a group: all but the layout's own are fields. -1 ends the walk. */
 static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *user) {
   static const char *const others[] = {"time",
                                        "step",
@@ -259,6 +262,7 @@ static cq_status read_all(reader *r) {
   return x >= 0 && r->fields[x].components == 3 ? CQ_OK : wrong(r, first, "has no positions x");
 }
 
+/* HDF5 is entered once for all that is read, and left whatever becomes of it. */
 cq_status cq_trajectory_open(cq_ctx *ctx, const char *path, cq_trajectory **out) {
   *out = NULL;
   reader *r = NULL;
@@ -286,6 +290,7 @@ int cq_trajectory_find(const cq_trajectory *trajectory, const char *name) {
   return -1;
 }
 
+/* A field must have as many numbers as in the first frame: `values` has room for no more. */
 static cq_status read_frame(reader *r, int i, int frame, double *values) {
   const cq_trajectory_field *const field = &r->fields[i];
   char path[CQ_TRAJECTORY_NAME];
@@ -314,6 +319,7 @@ cq_status cq_trajectory_read(cq_trajectory *trajectory, int i, int frame, double
   return status;
 }
 
+/* Also cleans up after an opening that failed: what it did not reach is empty. */
 void cq_trajectory_free(cq_trajectory *trajectory) {
   reader *const r = (reader *)trajectory;
   if (r == NULL) {

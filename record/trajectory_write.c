@@ -33,6 +33,7 @@ double cq_trajectory_bytes(const cq_trajectory_def *def, int n_frames) {
          (surface + moving) * n_frames;
 }
 
+/* HDF5 gets texts of one length, as the layout has them: that of the longest name. */
 static cq_status write_names(const cq_trajectory_writer *w, const char *at, int n,
                              const char *const *names) {
   size_t longest = 1;
@@ -62,6 +63,7 @@ static cq_status write_numbers(cq_trajectory_writer *w, const h5_shape *shape) {
   return status;
 }
 
+/* The surface but for its places, which change. A vertex is of the body of its nearest carrier. */
 static cq_status write_surface(const cq_trajectory_writer *w, const cq_cover *cover) {
   const h5_file *const file = &w->file;
   const h5_shape faces = {2, {(hsize_t)cover->n_faces, (hsize_t)cover->dim}};
@@ -126,6 +128,7 @@ cq_status cq_trajectory_move(cq_trajectory_writer *w, int frame, const double *m
   return h5_add(&w->file, name, H5T_IEEE_F64LE, &map, "m", H5T_NATIVE_DOUBLE, maps);
 }
 
+/* All that is known before the first frame; fixed fields come later, from the caller. */
 static cq_status write_head(cq_trajectory_writer *w) {
   const cq_trajectory_def *const def = w->def;
   const h5_file *const file = &w->file;
@@ -170,6 +173,7 @@ static cq_status begin(cq_trajectory_writer *w, const char *dir) {
   return write_head(w);
 }
 
+/* A start that fails is closed without keeping it, which leaves no file behind. */
 cq_status cq_trajectory_create(cq_ctx *ctx, const char *dir, const cq_trajectory_def *def,
                                cq_trajectory_writer **out) {
   *out = NULL;
@@ -201,6 +205,7 @@ static cq_status enlarge(cq_trajectory_writer *w, void **list, size_t size, int 
   return CQ_OK;
 }
 
+/* Times and steps are gathered for the end, when it is known how many there are. */
 cq_status cq_trajectory_frame(cq_trajectory_writer *w, int step, double time) {
   char name[32];
   if (w->n_frames == w->room) {
@@ -250,6 +255,7 @@ cq_status cq_trajectory_put(cq_trajectory_writer *w, int i, int frame, const dou
   return status;
 }
 
+/* The .xdmf comes last: it names arrays of the .h5, which must be in its place by then. */
 cq_status cq_trajectory_close(cq_trajectory_writer *w, bool keep) {
   if (w == NULL) {
     return CQ_OK;

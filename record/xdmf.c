@@ -93,6 +93,7 @@ static void put_movers(const document *d, int frame, double time) {
            time);
 }
 
+/* The cloud at a frame: x makes its points, all other fields are attributes of them. */
 static void put_particles(const document *d, int frame, double time) {
   const cq_trajectory_def *const def = d->def;
   fputs("<Grid Name=\"particles\" GridType=\"Uniform\">", d->out);

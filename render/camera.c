@@ -16,6 +16,7 @@ cq_camera cq_camera_at(double azimuth, double elevation) {
                      .scale = 1.0};
 }
 
+/* An axis is a name for two angles. The test of the range also refuses NAN, which strtod reads. */
 bool cq_camera_parse(const char *text, double *azimuth, double *elevation) {
   static const struct {
     const char *name;

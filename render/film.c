@@ -78,6 +78,7 @@ static void become_ffmpeg(const encoder *e, int from, int width, int height, dou
   _exit(NOT_FOUND);
 }
 
+/* Starts ffmpeg with a pipe to it; the film gets its name when it is whole. */
 static cq_status begin(encoder *e, const cq_layout *layout, double per_second) {
   int ends[2];
   CQ_CHECK(e->ctx, is_installed("ffmpeg"), CQ_DEVICE,

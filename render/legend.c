@@ -36,6 +36,7 @@ static double left_width(const cq_render *r, cairo_t *cr, double font, double ru
   return ruler + cq_ink_width(cr, font, text) + (has_axes(r) ? 6.5 : 2.0) * font;
 }
 
+/* A bar of `ruler` pixels with a tick at either end, and the length that it stands for. */
 static void draw_ruler(const cq_render *r, cairo_t *cr, cq_box box, double font, double ruler) {
   char text[TEXT];
   const double y = box.y + 0.5 * row * font, tick = 0.25 * font;

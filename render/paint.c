@@ -44,6 +44,7 @@ static double value_of(const cq_paint *paint, const cq_motion *motion, int take,
   return (double)(paint->fixed ? t->fixed : t->fields)[row * (size_t)def->n_kept + (size_t)k];
 }
 
+/* Symmetric about 0 where values have both signs, so that 0 has the colour in the middle. */
 static void find_range(const cq_motion *motion, int take, cq_paint *paint) {
   const int frames = paint->fixed ? 1 : motion->takes[take].n_frames;
   paint->low = INFINITY;
@@ -61,6 +62,7 @@ static void find_range(const cq_motion *motion, int take, cq_paint *paint) {
   }
 }
 
+/* Finds the field that is meant; for an unknown name the error says which ones come near. */
 static cq_status find_field(const cq_motion *motion, const char *wanted, cq_paint *paint,
                             const cq_motion_field **out) {
   const cq_motion_def *const def = &motion->def;
@@ -106,6 +108,7 @@ static void write_label(cq_paint *paint, const cq_motion_field *field, int dimen
   }
 }
 
+/* With no map named: a diverging one where the range has both signs, else one that ascends. */
 cq_status cq_paint_make(const cq_motion *motion, int take, const char *name, const char *map,
                         const double *range, cq_paint *out) {
   *out = (cq_paint){.by_body = strcmp(name, "body") == 0};

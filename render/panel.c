@@ -125,6 +125,7 @@ static cq_status draw_image(const cq_panel *p, const cq_splats *splats) {
   return status;
 }
 
+/* Particles and surfaces go into one image, so that depth decides what hides what. */
 static cq_status draw_space(const cq_panel *p) {
   const cq_render *const r = p->render;
   const cq_motion *const motion = r->def.motion;
@@ -150,6 +151,7 @@ static cq_status draw_space(const cq_panel *p) {
 
 /* --- all of it --- */
 
+/* From back to front: walls, bodies, points, all cut off at the box, then its edge. */
 cq_status cq_panel_draw(const cq_render *render, cairo_t *cr, cq_box box, double font, int frame,
                         int fine) {
   cq_panel p = {.render = render,

@@ -159,6 +159,7 @@ static double round_length(double width) {
   return power * (most >= 5.0 * power ? 5.0 : most >= 2.0 * power ? 2.0 : 1.0);
 }
 
+/* The colours of all that is not a body, for a dark picture and for a light one. */
 static cq_inks inks_of(bool dark) {
   if (dark) {
     return (cq_inks){.ground = cq_colour_of(0x16181d),
@@ -178,6 +179,7 @@ static cq_inks inks_of(bool dark) {
                    .accent = cq_colour_of(0xc8102e)};
 }
 
+/* Finds once what all frames share: colours, radii, the view, and what has to be in it. */
 static cq_status prepare(cq_render *r) {
   const cq_render_def *const def = &r->def;
   const cq_motion_take *const take = &def->motion->takes[def->take];

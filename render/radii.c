@@ -102,6 +102,7 @@ static double radius_of(int dimension, const float *x, int n, const int *members
   return fmax(fmax(swell * radius, covers[count / 2]), 1e-6);
 }
 
+/* Body by body: neighbours across a contact would say nothing about a body's own spacing. */
 cq_status cq_paint_radii(const cq_motion *motion, int take, double *radii) {
   const cq_motion_def *const def = &motion->def;
   int *members = NULL;

@@ -58,6 +58,7 @@ static double badness(const cq_render *r, const cq_layout *l) {
   return fabs(log((double)l->height / l->width / 0.5)) + 0.4 * (rows * l->columns - l->n);
 }
 
+/* Tries every number of columns, unless one was asked for; the scratch picture measures texts. */
 cq_status cq_sheet_plan(const cq_render *render, int n, cq_layout *out) {
   cairo_surface_t *const scratch = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
   cairo_t *const cr = cairo_create(scratch);
@@ -85,6 +86,7 @@ static void draw_time(const cq_render *r, cairo_t *cr, cq_box panel, double font
   cq_ink_text(cr, panel.x + 0.1 * font, panel.y - 0.5 * strip * font, 0.0, font, text);
 }
 
+/* All panels are of one size, so the camera of the first one gives the legend its scale. */
 cq_status cq_sheet_draw(const cq_render *render, cairo_t *cr, const cq_layout *layout,
                         const int *frames, int fine) {
   const double font = layout->font;

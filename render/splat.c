@@ -32,6 +32,7 @@ static void span(double middle, double reach, int n, int *begin, int *end) {
   *end = (int)fmin(fmax(floor(middle + reach - 0.5) + 1.0, 0.0), n);
 }
 
+/* Each sample has the depth of the sphere there, so spheres that overlap meet in a curve. */
 static void draw_sphere(painting *p, const cq_splat *s) {
   const double x = FINE * s->x, y = FINE * s->y, r = FINE * s->radius;
   int rows[2], columns[2];
@@ -180,6 +181,7 @@ static uint32_t pixel(const painting *p, int column, int row, double step, doubl
   return out;
 }
 
+/* Pixels come after everything: edges and shadows depend on the depths of all that is drawn. */
 static void draw(painting *p, const cq_splats *s, double step, double shadow, int stride,
                  unsigned char *pixels) {
   for (size_t i = 0; i < (size_t)p->width * (size_t)p->height; i++) {

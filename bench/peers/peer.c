@@ -80,6 +80,7 @@ static void read_model(peer *p, FILE *in) {
   m->controller.hold = 1;
 }
 
+/* Gives the model its arrays: one group, whose mean position is observed after the last step. */
 static void allocate(peer *p) {
   cq_model *const m = &p->model;
   require(p, CQ_ALLOC(p->ctx, p->material, m->n_particles));
@@ -103,6 +104,7 @@ static void allocate(peer *p) {
   require(p, CQ_ALLOC(p->ctx, p->dz, m->dim));
 }
 
+/* Material, gravity and velocity, the same for all particles; F starts as the identity. */
 static void read_substance(peer *p, FILE *in) {
   const int kind = whole(in) != 0 ? CQ_MATERIAL_fixed_corotated : CQ_MATERIAL_neo_hookean;
   const double E = number(in), nu = number(in);
@@ -137,6 +139,7 @@ static void read_muscles(peer *p, FILE *in) {
   cq_actuators_number(&p->model, p->actuators);
 }
 
+/* In the order in which scenes.py writes; counts come first, as all the room depends on them. */
 static void read_scene(peer *p, FILE *in) {
   read_model(p, in);
   allocate(p);
@@ -209,6 +212,7 @@ static void write_gradient(const peer *p, FILE *out) {
   }
 }
 
+/* Exits with 1 when called wrongly, 2 for a bad file, else with the code of what failed. */
 int main(int argc, char **argv) {
   if (argc != 5) {
     fprintf(stderr, "usage: bench_peer SCENE THREADS RUNS GRADIENT-FILE\n");

@@ -12,6 +12,7 @@ static void end_names(FILE *out) {
   fputs("'\n}\n\n", out);
 }
 
+/* What stands for @problem, @methods and @commands: lists that are known when this is built. */
 static void put_names(FILE *out) {
   const cli_command *command = NULL;
   begin_names(out, "_cqopt_problems");

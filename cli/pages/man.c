@@ -56,6 +56,7 @@ static void put_heading(FILE *out, const char *name, const pages_version *versio
   fputc('\n', out);
 }
 
+/* Each option in bold, its value in italics, and below it the help that the program prints. */
 static void put_options(FILE *out, const cli_command *command) {
   cli_option option;
   fputs(".SH OPTIONS\nThey may stand anywhere, and be written as \\fB\\-\\-option\\fR "

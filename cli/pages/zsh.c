@@ -92,6 +92,7 @@ static void put_names(FILE *out) {
   fputs("\n}\n\n", out);
 }
 
+/* The first word is a command; _arguments with that command's specifications does the rest. */
 void pages_zsh(FILE *out) {
   const cli_command *command = NULL;
   fputs("#compdef cqopt\n# zsh completion of cqopt, made from its tables when it was built\n\n",

@@ -83,6 +83,7 @@ bool cq_fresh_is_temporary(const char *name) {
   return strspn(digits, "0123456789abcdef") == DIGITS && strcmp(digits + DIGITS, ending) == 0;
 }
 
+/* A file that is still locked belongs to a process that is writing it, and stays. */
 void cq_fresh_sweep(const char *folder) {
   DIR *const dir = opendir(folder);
   for (const struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+/* Word by word; a word that is wider than a line is not broken and sticks out. */
 int cq_wrap(FILE *out, int column, int margin, const char *text) {
   const int begin = column;
   while (*text != '\0') {

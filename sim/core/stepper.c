@@ -299,6 +299,7 @@ static cq_status sweep(cq_stepper *s, int first, int last) {
   return CQ_OK;
 }
 
+/* dL/du of a step is 0 until the sweep has passed it; a sweep before this one is given up. */
 cq_status cq_stepper_pull_begin(cq_stepper *s, const cq_seed *seed, double *du) {
   CQ_CHECK(s->ctx, s->gradient == CQ_GRADIENT_EXACT_REVERSE, CQ_CONFIG,
            "simulation.engine = \"%s\" has no exact sweep backward with this simulation.gradient: "

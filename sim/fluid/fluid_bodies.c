@@ -242,6 +242,7 @@ static void drive_obstacle(const fluid *c, const cq_fluid_body *body, fluid_body
   to->now.t.v = vec_scale(K(1) / c->dt, vec_sub(to->end.x, to->now.p.x));
 }
 
+/* A hand gives a body a part of its goal that grows to all of it, then lets it go. */
 void V(cq_fluid_drive_bodies)(fluid *c, double t) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     const cq_fluid_body *body = &c->own->bodies[b];
@@ -322,6 +323,7 @@ void V(cq_fluid_load_forces)(fluid *c) {
   }
 }
 
+/* Each body gets one kick, by a sum over its touches: the bits do not depend on threads. */
 void V(cq_fluid_push_bodies)(fluid *c) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     c->bodies->body[b].sum = wrench_zero();

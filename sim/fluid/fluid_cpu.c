@@ -281,6 +281,7 @@ static cq_tally *fluid_tally(void *work) {
   return &((fluid *)work)->tally;
 }
 
+/* What the loop around a step calls of this variant: a forward mode, and no adjoint. */
 const cq_host_steps V(cq_fluid_cpu) = {
     .state_bytes = V(cq_fluid_state_bytes),
     .create = V(cq_fluid_create),

@@ -217,6 +217,7 @@ fluid_means V(cq_fluid_find_means)(const fluid *c, const cq_group *g) {
   return of;
 }
 
+/* Places below 0 are means that nobody asked for; changes of means are added the same way. */
 void V(cq_fluid_add_means)(const cq_view *view, const fluid_means *means, double *z) {
   const int *place = view->place;
   FOR_AXES(a) {

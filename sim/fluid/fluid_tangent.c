@@ -101,6 +101,7 @@ static void begin_body(const fluid *c, int body, const double *d, fluid_directio
   to->now.t = own->driven || own->release <= 0.0 ? to->goal : twist_zero();
 }
 
+/* State 0 of all directions, from what the inputs change of each body. */
 cq_status V(cq_fluid_tangent_begin)(void *work, int n, const double *directions) {
   fluid *c = work;
   const int n_bodies = c->own->n_bodies;
@@ -173,6 +174,7 @@ static void find_damping(fluid *c) {
   }
 }
 
+/* The impulse by which the fluid holds back a change t of a body's twist; none without "local". */
 static wrench damped(const fluid_damping *by, twist t) {
   scalar in[CQ_TWIST];
   wrench r = wrench_zero();
@@ -220,6 +222,7 @@ static void move_driven(const fluid *c, const fluid_body *b, scalar hand, fluid_
   d->now.p.q = turn_step_tangent(b->now.p.q, d->now.p.q, w, dw, c->dt);
 }
 
+/* Called late in a step, for damping needs the pressures that it has found. */
 void V(cq_fluid_move_tangents)(fluid *c, double t) {
   fluid_tangents *tangents = c->tangents;
   const int n_bodies = c->own->n_bodies;

@@ -118,6 +118,7 @@ static cq_status make_room(grains *g, bool *any) {
   return CQ_OK;
 }
 
+/* Goes on until all contacts have room: groups that lacked it look again, with more. */
 static cq_status contacts(grains *g, const state *s) {
   bool again = true;
   for (int k = 0; k < g->n_groups; k++) {

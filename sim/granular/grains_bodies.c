@@ -36,6 +36,7 @@ size_t V(cq_grains_bodies_numbers)(const grains *g) {
 
 /* --- making and freeing ----------------------------------------------------------------------- */
 
+/* What fails halfway is given back by the destructor, which takes NULL for any of these. */
 static cq_status allocate(grains *g, bodies *b) {
   cq_ctx *ctx = g->ctx;
   const int n_tools = g->model->n_boundaries;
@@ -83,6 +84,7 @@ static void copy_bodies(const grains *g, bodies *b) {
   b->rigids.bodies = b->body;
 }
 
+/* *out is set as soon as there is something to free, so that a failure loses nothing. */
 cq_status V(cq_grains_bodies_create)(grains *g, bodies **out) {
   bodies *b = NULL;
   *out = NULL;
@@ -202,6 +204,7 @@ static double mass_of(const cq_rigid_points *points, const cq_rigid *body) {
   return points->n > 0 ? mass / volume * body->inertia.volume : 0.0;
 }
 
+/* What a design may change of bodies and of their tracks, taken once a run from the inputs. */
 static void take_parameters(const grains *g, const double *inputs) {
   bodies *b = g->bodies;
   const size_t *at = g->layout->offset;
@@ -242,6 +245,7 @@ static void start(const grains *g, const double *inputs, int i, double *pose, do
   }
 }
 
+/* A step that an earlier run left open is dropped first. A body may not begin outside the room. */
 cq_status V(cq_grains_bodies_upload)(grains *g, const double *inputs, const state *s) {
   bodies *b = g->bodies;
   if (b == NULL) {
@@ -286,6 +290,7 @@ static void show_motion(const grains *g, const state *s) {
   }
 }
 
+/* Opens the sweeps of contacts between bodies, which go on in between the iterations of grains. */
 cq_status V(cq_grains_bodies_begin)(grains *g, int step, const state *s, const double *w) {
   bodies *b = g->bodies;
   if (b == NULL) {
@@ -318,6 +323,7 @@ static void add_wrenches(const grains *g, const state *s) {
   }
 }
 
+/* Poses of the step are overwritten, tools follow them, and a body that left the room fails. */
 cq_status V(cq_grains_bodies_end)(grains *g, int step, const state *s) {
   bodies *b = g->bodies;
   if (b == NULL) {

@@ -288,6 +288,7 @@ typedef struct finder {
   size_t n, room;
 } finder;
 
+/* The pair counts if it can touch before the next list, and is written while there is room. */
 static inline void offer(finder *f, int i, int j, scalar reach) {
   const scalar *x = place_of(f->s, i), *y = place_of(f->s, j);
   const scalar both = reach + K(1.0 + margin) * y[3] + f->s->listed[(size_t)j * GRAIN_PLACE + 3];

@@ -72,6 +72,7 @@ static void visit_touches(const grains *g, const state *s, const group *unit, sc
   }
 }
 
+/* Changes add up beside the velocities and reach them after the last iteration alone. */
 void V(cq_grains_paper)(const grains *g, const state *s) {
   scalar *dv = g->parallel;
   memset(dv, 0, (size_t)g->n * CQ_DIM * sizeof *dv);

@@ -174,6 +174,7 @@ static double response_across(const pushing *c, const ball *i, const cq_rigid_mo
 #endif
 }
 
+/* All numbers of a contact that do not change in a step, and the impulses it begins with. */
 static pushing pushing_of(const grains *g, const state *s, int unit, int touch_at) {
   const bodies *b = g->bodies;
   const touch *t = &g->groups[unit].touches[touch_at];
@@ -214,6 +215,7 @@ bool V(cq_grains_moves)(const grains *g, const touch *t) {
   return g->bodies != NULL && g->bodies->moves[g->part_tool[t->is.part]];
 }
 
+/* In the order of units and their touches, so that one thread solves them in a fixed order. */
 cq_status V(cq_grains_bodies_meet)(grains *g, const state *s) {
   bodies *b = g->bodies;
   size_t n = 0;

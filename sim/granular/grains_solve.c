@@ -68,6 +68,7 @@ static inline mover load_mover(const scalar *rows, const int *index) {
   return m;
 }
 
+/* Whole rows go back, masses too, for the lanes of all their numbers are transposed together. */
 static inline void store_mover(scalar *rows, const int *index, const mover *m) {
   const lanes l = {LANES, index};
   real r[GRAIN_ROW];

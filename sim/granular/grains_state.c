@@ -189,6 +189,7 @@ static double in_room(const grains *g, int axis, double x) {
   return axis == g->cyclic ? x - period * floor((x - (double)g->low[axis]) / period) : x;
 }
 
+/* Grains go back to the numbers of the inputs; carried particles are where the poses put them. */
 void V(cq_grains_download)(const void *work, const void *slab, double *out) {
   const grains *g = work;
   const size_t *at = g->layout->offset;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+/* Refuses what would run and be wrong; a model need not come from a file. */
 static cq_status check(cq_ctx *ctx, const cq_model *model) {
   const cq_granular_model *own = cq_granular_of(model);
   CQ_CHECK(ctx, own->iterations >= 1, CQ_CONFIG, "%d iterations; at least 1 is needed",

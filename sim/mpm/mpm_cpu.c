@@ -102,6 +102,7 @@ static cq_status check_step(cpu *c, int step, const scalar *out, bool count) {
   return V(cq_mpm_fail)(c->ctx, c->model, &c->t, step, first_bad, q, &c->failure);
 }
 
+/* In place where to = from; else `from` may keep its grid, and a large `to` passes the caches. */
 cq_status V(cq_cpu_step)(void *work, int step, void *from, void *to, const double *w, bool count) {
   cpu *c = work;
   const cpu_state in = V(cq_cpu_view)(c, from), out = V(cq_cpu_view)(c, to);

@@ -129,6 +129,7 @@ void V(cq_cpu_free_adjoints)(cpu *c) {
   c->n_adjoints = c->n_seeds = 0;
 }
 
+/* Takes a workspace that was made in part, too: what it has not got is NULL. */
 void V(cq_cpu_destroy)(void *work) {
   cpu *c = work;
   cq_ctx *ctx = c->ctx;

@@ -32,6 +32,7 @@ size_t V(cq_cpu_state_bytes)(const void *work) {
          aligned(WIDE(cq_bodies_numbers)(c->bodies) * sizeof(double));
 }
 
+/* Parts of one piece of memory, each from a cache line on; cq_cpu_state_bytes adds up the same. */
 cpu_state V(cq_cpu_view)(const cpu *c, const void *slab) {
   cpu_state s;
   char *at = (char *)(uintptr_t)slab;

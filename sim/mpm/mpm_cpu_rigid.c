@@ -97,6 +97,7 @@ static halves halves_of(const cpu *c, int i) {
   return (halves){half_of(c, block - 1, at), half_of(c, block, at)};
 }
 
+/* Bodies work on the sum of a node's halves; it goes back as a whole into one of them. */
 static cq_status meet_adjoint(cpu *c, int seed, int step) {
   const int n = WIDE(cq_bodies_n_nodes)(c->bodies);
   double *dv;

@@ -9,6 +9,7 @@ static cq_tally *cpu_tally(void *work) {
   return &((cpu *)work)->tally;
 }
 
+/* One table a variant; the loop knows the engine by these functions alone. */
 const cq_host_steps V(cq_mpm_cpu) = {
     .state_bytes = V(cq_cpu_state_bytes),
     .create = V(cq_cpu_create),

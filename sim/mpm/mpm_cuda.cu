@@ -203,6 +203,7 @@ static cq_status set_up(cuda *c) {
   return wait(c, "finding walls");
 }
 
+/* What fails halfway is given back here, and *engine stays NULL. */
 static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                         void **engine) {
   *engine = NULL;

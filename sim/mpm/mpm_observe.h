@@ -114,6 +114,7 @@ static inline void observe_groups(CQ_OBSERVER *c, int k, const scalar *state, co
   }
 }
 
+/* Each particle gets a part of its own, so that threads need no order; bodies get theirs last. */
 static inline void observe_group_adjoint(CQ_OBSERVER *c, int seed, const scalar *state,
                                          const request *r, const double *z, const double *dz) {
   const cq_group *g = &c->model->groups[r->at.group];

@@ -69,6 +69,7 @@ void V(cq_ref_free_adjoints)(ref *c) {
   c->n_adjoints = c->n_seeds = 0;
 }
 
+/* Takes a workspace that was made in part, too: what it has not got is NULL. */
 void V(cq_ref_destroy)(void *work) {
   ref *c = work;
   cq_ctx *ctx = c->ctx;

@@ -9,6 +9,7 @@ static cq_tally *ref_tally(void *work) {
   return &((ref *)work)->tally;
 }
 
+/* The same functions as the fast engine has, so that each can be held against the other. */
 const cq_host_steps V(cq_mpm_ref) = {
     .state_bytes = V(cq_ref_state_bytes),
     .create = V(cq_ref_create),

@@ -354,6 +354,7 @@ cq_status WIDE(cq_bodies_end)(bodies *b, int step, const double *state, double *
 
 /* --- adjoint --------------------------------------------------------------------------------- */
 
+/* Room for the adjoint of one seed: by the state, by what bodies are, by controls and knots. */
 static cq_status open_adjoint(bodies *b, bodies_adjoint *a) {
   cq_ctx *ctx = b->ctx;
   const size_t n = (size_t)b->n;

@@ -37,6 +37,7 @@ static double reach_of(const cq_shape *shape, const double *center) {
   return sqrt(square);
 }
 
+/* A shape without bounds has no mass and no points: contacts never move such a body. */
 cq_status cq_rigid_make(cq_ctx *ctx, const cq_shape *shape, double pitch, double rounding,
                         cq_rigid *body) {
   *body = (cq_rigid){.name = "",

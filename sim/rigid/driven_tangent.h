@@ -122,6 +122,7 @@ CQ_FN void track_turned_tangent(const track *t, const wide *y, const wide *dy, c
 
 #else
 
+/* The product rule along track_turned: the turn of the knots, then the one about the axis. */
 CQ_FN void track_turned_tangent(const track *t, const wide *y, const wide *dy, const wide *rate,
                                 const wide *drate, const track_extra *e, const track_extra *de,
                                 turn *dq, spin *dw) {

@@ -257,6 +257,7 @@ static void push_motor(const motor *m, wrench d) {
   t->w = spin_add(t->w, moment_times(m->of->inverse, d.t));
 }
 
+/* The moment, turned to the world a column at a time, and the last step's impulse to begin with. */
 static motor motor_of(const cq_rigids *r, const cq_rigid_step *s, const actor *a, mover *of) {
   motor m = {.of = of, .goal = a->goal, .m = a->m, .p = wrench_zero()};
   const cq_rigid *b = a->body;
@@ -406,6 +407,7 @@ void V(cq_solver_free)(cq_ctx *ctx, solver *v) {
 
 enum { FIRST_SPIN = CQ_DIM == 2 ? 2 : 0 }; /* of three */
 
+/* Bodies as an engine pushes them: always three spins, of which a plane has the last alone. */
 void V(cq_solver_movers)(const solver *v, const actor *actors, cq_rigid_mover *movers) {
   for (int i = 0; i < v->n_bodies; i++) {
     const mover *from = &v->movers[i];

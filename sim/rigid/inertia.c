@@ -241,6 +241,7 @@ static sums mesh_sums(const cq_mesh *mesh) {
   return s;
 }
 
+/* Formulas, but for what is put together: that is cut into cells and leaves an error. */
 static sums unturned_sums(const cq_shape *shape, double *error) {
   switch (shape->kind) {
   case CQ_SHAPE_box:

@@ -83,6 +83,7 @@ static twist goal_of(const cq_rigid_step *s, const actor *actors, int i) {
   return goal;
 }
 
+/* In the order of the bodies: a link takes the twist of its parent, which stands before it. */
 void V(cq_actors)(const cq_rigids *r, const cq_rigid_step *s, actor *actors) {
   for (int i = 0; i < r->n; i++) {
     actor *a = &actors[i];

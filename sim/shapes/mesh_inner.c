@@ -88,6 +88,7 @@ static cq_status spread_points(spread *s) {
   return CQ_OK;
 }
 
+/* Corners move in first; points are kept if they are far enough from those before them. */
 cq_status cq_mesh_inner_points(cq_ctx *ctx, const cq_mesh *mesh, double close, double pitch,
                                double inset, double **x, int *n) {
   spread s = {.mesh = mesh, .close = close, .pitch = pitch, .inset = inset};

@@ -35,6 +35,7 @@ static cq_status read(cq_scene *scene) {
   return CQ_OK;
 }
 
+/* No actuator drives the fluid; the empty lists are there for all who go through a scene's. */
 static cq_status read_actuators(cq_scene *scene) {
   const cq_items *list = &scene->config.actuators;
   const cq_actuator_keys *keys = list->items;

@@ -92,6 +92,7 @@ static void describe(const cq_scene *scene, FILE *out) {
   fprintf(out, " m, solver %s, %d iterations\n", CQ_WORD(keys, solver), keys->solver_iterations);
 }
 
+/* The end of a body's line; spread, restitution and cohesion are told only where there are any. */
 static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out) {
   const cq_granular_material_keys *material = body->material->of_engine;
   const cq_granular_body_keys *own = body->keys->of_engine;

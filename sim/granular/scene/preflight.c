@@ -96,6 +96,7 @@ static cq_status between_grains(const cq_scene *scene, double largest, const int
   return CQ_OK;
 }
 
+/* Each grain against each part of a wall or rigid body, as these stand at the start. */
 static void between_walls(const cq_scene *scene, overlap *o) {
   for (int t = 0; t < scene->model.n_boundaries; t++) {
     const cq_tool *tool = &cq_granular_scene_of(scene)->tools[t];
@@ -135,6 +136,7 @@ static cq_status judge(const cq_scene *scene, const overlap *o, const char *with
   return CQ_OK;
 }
 
+/* Pairs, then walls; the largest radius is how far neighbours have to be looked for. */
 static cq_status check_overlaps(const cq_scene *scene) {
   double largest = 0.0;
   int *all = NULL;
@@ -259,6 +261,7 @@ static cq_status check_terms(const cq_scene *scene) {
   return CQ_OK;
 }
 
+/* Looks at the scene as it starts; the bounds of a design are not tried. */
 cq_status cq_granular_preflight(cq_scene *scene, const double *least, const double *largest,
                                 const double *away) {
   (void)least;

@@ -26,6 +26,7 @@ static cq_status no_parent(cq_scene *scene, const cq_mpm_body_keys *keys, int be
                 keys->joint_at, cq_nearest_text(&nearest));
 }
 
+/* Looks among the bodies before the link alone, so that joints cannot form a circle. */
 static cq_status find_parent(cq_scene *scene, const cq_mpm_body_keys *keys, cq_rigid *link) {
   const cq_mpm_scene *own = cq_mpm_scene_of(scene);
   const int before = (int)(link - own->rigid);
