@@ -85,7 +85,7 @@ cq_status cq_trajectory_put(cq_trajectory_writer *writer, int i, int frame, cons
 cq_status cq_trajectory_move(cq_trajectory_writer *writer, int frame, const double *maps,
                              const double *vertices);
 /* Ends the writer. keep: both files are put in their place; otherwise, and on failure, neither is
- * left. NULL is allowed. */
+ * left, but for an .h5 whose .xdmf could not be written. NULL is allowed. */
 cq_status cq_trajectory_close(cq_trajectory_writer *writer, bool keep);
 
 /* --- reading --- */

@@ -11,8 +11,10 @@ source_rows() {
     while read -r name default; do
       keys=$({
         sed -n "s/^  K($name, \([a-z_]*\),.*/\1/p" "problems/terms/$name.h"
-        if grep -q "CQ_RESIDUAL_KEYS(K, $name)" "problems/terms/$name.h"; then
-          sed -n 's/^  K(name, \([a-z_]*\),.*/\1/p' problems/terms/residual.h
+        # and those that several terms share, by the macro that stands in a header of theirs
+        shared=$(sed -nE "s/.*\b(CQ_[A-Z_]+_KEYS)\(K, $name\b.*/\1/p" "problems/terms/$name.h")
+        if [ -n "$shared" ]; then
+          sed -n 's/^  K(name, \([a-z_]*\),.*/\1/p' "$(grep -l "#define $shared(" problems/terms/*.h)"
         fi
       } | paste -sd ' ')
       echo "$name|$keys|$default"
