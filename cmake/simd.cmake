@@ -1,7 +1,7 @@
 # The levels of base/simd.h and what their files are compiled for.
 set(CQ_SIMD "all" CACHE STRING
-  "SIMD levels in the program: all, or native: the widest of this machine alone, which compiles faster")
-set_property(CACHE CQ_SIMD PROPERTY STRINGS all native)
+  "SIMD levels in the program: all; native: the widest of this machine; or one by its name, which compiles faster")
+set_property(CACHE CQ_SIMD PROPERTY STRINGS all native sse2 avx2 avx512)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(CQ_SIMD_LEVELS sse2 avx2 avx512)
   set(CQ_SIMD_SANITIZED avx2)
@@ -31,4 +31,8 @@ if(CQ_SIMD STREQUAL "native" AND EXISTS /proc/cpuinfo)
     endif()
   endforeach()
   set(CQ_SIMD_LEVELS ${widest})
+elseif(CQ_SIMD IN_LIST CQ_SIMD_LEVELS)
+  set(CQ_SIMD_LEVELS ${CQ_SIMD})
+elseif(NOT CQ_SIMD MATCHES "^(all|native)$")
+  message(FATAL_ERROR "CQ_SIMD=${CQ_SIMD}: it is all, native, or one of ${CQ_SIMD_LEVELS}")
 endif()

@@ -151,11 +151,19 @@ cq_status cq_scene_get_block(const cq_scene *scene, int i, cq_block_info *out) {
   return CQ_GIVE(scene->ctx, out, info);
 }
 
+/* A knot of a track has a place and a turn, so that its block has two units. */
+static const char *unit_of(const cq_scene *scene, const cq_block *block, int j) {
+  if (block->kind->type != &cq_block_track) {
+    return block->unit;
+  }
+  return j % block->components < scene->config.dim ? "m" : "rad";
+}
+
 cq_status cq_scene_get_variable(const cq_scene *scene, int i, cq_variable_info *out) {
   CQ_CHECK(scene->ctx, i >= 0 && i < scene->design.n, CQ_USAGE, "there is no variable %d", i);
   const cq_block *block = block_of(scene, i);
   const int j = i - block->first;
-  const cq_variable_info info = {.unit = block->unit,
+  const cq_variable_info info = {.unit = unit_of(scene, block, j),
                                  .start = block->start[j],
                                  .lower = block->lower[j],
                                  .upper = block->upper[j]};

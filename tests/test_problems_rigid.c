@@ -306,6 +306,8 @@ static void pressed(void) {
     CHECK(p->n == cases[i].n);
     cq_scene_variable_label(s, 0, text, sizeof text);
     CHECK_STR(text, "obstacles.[0].track[1].x");
+    CHECK_STR(cq_scene_variable(s, 0).unit, "m");
+    CHECK_STR(cq_scene_variable(s, 5).unit, "rad");
     for (int j = 0; j < p->n; j++) {
       cq_gradcheck check;
       const cq_status status = cq_gradcheck_block(ctx, p, p->start, -1, j, 1, 1e-5, &check);
