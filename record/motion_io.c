@@ -21,13 +21,13 @@ typedef struct stream {
   bool writing, bad;
 } stream;
 
-/* One section: so many bytes, then zeros up to a multiple of 8. */
+/* One section: so many bytes (none: there need be no data), then zeros up to a multiple of 8. */
 static void section(stream *s, void *data, size_t bytes) {
   char padding[8] = {0};
   const size_t rest = (8 - bytes % 8) % 8;
-  const size_t got = s->bad       ? 0
-                     : s->writing ? fwrite(data, 1, bytes, s->file)
-                                  : fread(data, 1, bytes, s->file);
+  const size_t got = s->bad || bytes == 0 ? 0
+                     : s->writing         ? fwrite(data, 1, bytes, s->file)
+                                          : fread(data, 1, bytes, s->file);
   s->bad = s->bad || got != bytes;
   const size_t more = s->bad       ? 0
                       : s->writing ? fwrite(padding, 1, rest, s->file)

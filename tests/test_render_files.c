@@ -168,7 +168,6 @@ static void test_space(void) {
   cq_motion_free(motion);
 }
 
-/* The bytes of a file, by malloc. */
 /* What moves is where its map has it; a plane ends at the room; what the motion does not know is
  * not drawn. */
 static void test_movers(void) {
@@ -183,6 +182,8 @@ static void test_movers(void) {
       {.form = CQ_FORM_POLYGON, .role = "wall", .n = 4, .points = box, .mover = "unknown"}};
   make_motion(2);
   motion->def.n_movers = MOVERS;
+  cq_free(ctx, motion->def.movers);
+  cq_free(ctx, motion->takes[0].maps);
   CHECK(CQ_ALLOC(ctx, motion->def.movers, MOVERS) == CQ_OK);
   CHECK(CQ_ALLOC(ctx, motion->takes[0].maps, FRAMES * MOVERS * CQ_MAP) == CQ_OK);
   snprintf(motion->def.movers[0], CQ_MOTION_TEXT, "box");
@@ -214,6 +215,7 @@ static void test_movers(void) {
   cq_motion_free(motion);
 }
 
+/* The bytes of a file, by malloc. */
 static char *read_file(const char *path, size_t *size) {
   enum { MOST = 4 << 20 };
   char *const bytes = malloc(MOST);
