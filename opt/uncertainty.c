@@ -1,6 +1,7 @@
 #include "cqopt/uncertainty.h"
 
 #include "alloc.h"
+#include "quiet_gsl.h"
 #include "reduce.h"
 #include "status.h"
 #include "uncertainty_reduced.h"
@@ -41,11 +42,15 @@ static void destroy(cq_ctx *ctx, svd *s) {
   cq_free(ctx, s->of);
 }
 
-/* The variables that no bound holds, and their columns. */
-static void take_columns(svd *s, const cq_problem *problem, const double *x, const double *R) {
+/* Variables that may move, or with `held` those of them that are not on a bound, and their columns.
+ */
+static void take_columns(svd *s, const cq_problem *problem, const double *x, const double *R,
+                         bool held) {
   const size_t n = (size_t)s->n;
+  s->free = 0;
   for (int j = 0; j < s->n; j++) {
-    if (x[j] > problem->lower[j] && x[j] < problem->upper[j]) {
+    const bool inside = x[j] > problem->lower[j] && x[j] < problem->upper[j];
+    if (problem->lower[j] < problem->upper[j] && (inside || !held)) {
       s->of[s->free++] = j;
     }
   }
@@ -61,10 +66,9 @@ static void take_columns(svd *s, const cq_problem *problem, const double *x, con
   }
 }
 
-/* GSL's default is to abort the program on an error. */
 static cq_status decompose(cq_ctx *ctx, const cq_problem *problem, const double *x, const double *R,
-                           svd *s) {
-  take_columns(s, problem, x, R);
+                           bool held, svd *s) {
+  take_columns(s, problem, x, R, held);
   if (s->free == 0) {
     return CQ_OK;
   }
@@ -72,9 +76,9 @@ static cq_status decompose(cq_ctx *ctx, const cq_problem *problem, const double 
   gsl_matrix_view u = gsl_matrix_view_array(s->u, (size_t)s->n, f);
   gsl_matrix_view v = gsl_matrix_view_array(s->v, f, f);
   gsl_vector_view values = gsl_vector_view_array(s->values, f);
-  gsl_error_handler_t *handler = gsl_set_error_handler_off();
+  cq_quiet_gsl_begin();
   const int code = gsl_linalg_SV_decomp_jacobi(&u.matrix, &v.matrix, &values.vector);
-  gsl_set_error_handler(handler);
+  cq_quiet_gsl_end();
   CQ_CHECK(ctx, code == GSL_SUCCESS, CQ_OPTIMIZER,
            "no error bars: %s in the singular value decomposition", gsl_strerror(code));
   return CQ_OK;
@@ -93,7 +97,7 @@ cq_status cq_reduced_is_singular(cq_ctx *ctx, const cq_problem *problem, const d
                                  const double *R, bool *singular) {
   svd s;
   cq_status status = create(ctx, problem->n, &s);
-  status = status == CQ_OK ? decompose(ctx, problem, x, R, &s) : status;
+  status = status == CQ_OK ? decompose(ctx, problem, x, R, false, &s) : status;
   *singular = status == CQ_OK && rank_of(&s, problem) < s.free;
   destroy(ctx, &s);
   return status;
@@ -172,7 +176,10 @@ static cq_status fill(cq_ctx *ctx, const cq_problem *problem, int level, const d
   }
   CQ_CHECK(ctx, isfinite(R[0]), CQ_NONFINITE, "no error bars: the derivatives are not finite");
   cq_status status = create(ctx, u->n, &s);
-  status = status == CQ_OK ? decompose(ctx, problem, x, R, &s) : status;
+  status = status == CQ_OK ? decompose(ctx, problem, x, R, false, &s) : status;
+  if (status == CQ_OK && rank_of(&s, problem) == s.free) {
+    status = decompose(ctx, problem, x, R, true, &s);
+  }
   if (status == CQ_OK) {
     u->held = u->n - s.free;
     u->rank = rank_of(&s, problem);

@@ -5,7 +5,8 @@
 #include "cqopt/optimizer.h"
 
 /* Whether residuals whose R [n][n] is the reduced Jacobian at x leave a direction of the variables
- * undetermined that are not on a bound, as far as the errors of R can tell. CQ_MEMORY. */
+ * undetermined, as far as the errors of R can tell. Variables on a bound count: along such a
+ * direction f is the same, and a bound that a fit has run into tells nothing. CQ_MEMORY. */
 cq_status cq_reduced_is_singular(cq_ctx *ctx, const cq_problem *problem, const double *x,
                                  const double *R, bool *singular);
 

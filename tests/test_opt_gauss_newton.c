@@ -178,6 +178,16 @@ static void test_singular(void) {
   CHECK_NEAR(open[1], -open[2], 1e-9 * fabs(open[1]));
   CHECK(fabs(open[0]) < 1e-9 * fabs(open[1]));
   cq_uncertainty_free(ctx, u);
+  /* a fit that runs into a bound on its way along what is open has not determined more */
+  cq_problem bounded = problem;
+  const double least[N] = {-10, start[1], -10};
+  bounded.lower = least;
+  bounded.start = start;
+  const cq_result on_bound = solve(&bounded, x, error);
+  CHECK_MSG(x[1] == least[1] && on_bound.status == CQ_FLAT, "%g: %s", x[1], on_bound.reason);
+  CHECK(cq_uncertainty_find(ctx, &bounded, 0, x, &u) == CQ_OK);
+  CHECK(u->held == 0 && u->rank == 2 && isinf(u->errors[1]) && isinf(u->errors[2]));
+  cq_uncertainty_free(ctx, u);
   /* a variable without any effect */
   memset(l.column[2], 0, sizeof l.column[2]);
   const cq_result without = solve(&problem, x, error);

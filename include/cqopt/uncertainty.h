@@ -14,7 +14,8 @@ extern "C" {
 #endif
 
 /* In units of x. Variables on a bound, or with equal bounds, are held: they have no error bar, and
- * those of the others are as if they were known. */
+ * those of the others are as if they were known. Where residuals leave a combination of variables
+ * open, a bound holds none of them: it is no more than where the fit has run to. */
 typedef struct cq_uncertainty {
   int n, n_residuals;
   int held;            /* variables that are */

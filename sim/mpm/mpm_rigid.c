@@ -435,7 +435,7 @@ cq_status WIDE(cq_bodies_adjoint_begin)(bodies *b, int n_seeds, const cq_seed *s
 }
 
 cq_status WIDE(cq_bodies_reserve)(bodies *b, double **dv, const double **dmass) {
-  if (b->met.n_nodes > b->room_nodes) {
+  if (b->met.n_nodes > b->room_nodes || b->dmass == NULL) { /* none is met: there is room, too */
     cq_free(b->ctx, b->dv);
     cq_free(b->ctx, b->dmass);
     b->dv = b->dmass = NULL;
