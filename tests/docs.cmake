@@ -5,7 +5,7 @@ foreach(name links commands robot tutorial)
   set_tests_properties(docs_${name} PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
 endforeach()
 # they run the program a hundred times, or for thousands of steps
-set_tests_properties(docs_commands docs_robot PROPERTIES LABELS slow)
+set_tests_properties(docs_commands docs_robot docs_tutorial PROPERTIES LABELS slow)
 add_test(NAME docs_robot_long
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/docs_robot.sh $<TARGET_FILE:cqopt> long)
 set_tests_properties(docs_robot_long PROPERTIES LABELS long ENVIRONMENT OMP_WAIT_POLICY=passive)
