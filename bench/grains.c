@@ -312,11 +312,12 @@ cq_status cq_bench_grains(cq_bench *bench, const cq_bench_bed *def) {
   return status;
 }
 
-/* Looks in a table, made by macros, of the levels in this build, each in both precisions. */
-const cq_naive_grains *cq_naive_grains_pick(int bits, cq_simd level) {
 #define DECLARE(name)                                                                              \
   extern const cq_naive_grains cq_naive_grains_f32_##name, cq_naive_grains_f64_##name;
-  CQ_SIMD_LIST(DECLARE)
+CQ_SIMD_LIST(DECLARE)
+
+/* Looks in a table, made by macros, of the levels in this build, each in both precisions. */
+const cq_naive_grains *cq_naive_grains_pick(int bits, cq_simd level) {
   static const struct {
     cq_simd level;
     const cq_naive_grains *loops[2];
