@@ -70,11 +70,21 @@ static void widen(const double *from, size_t dim, size_t rows, size_t n, double 
   }
 }
 
+/* Turns in a plane are a number a particle, about z. */
+static void take_turns(const double *from, size_t n, double *out) {
+  memset(out, 0, 3 * n * sizeof *out);
+  for (size_t p = 0; p < n; p++) {
+    out[3 * p + 2] = from[p];
+  }
+}
+
 static void take_block(const cq_record *record, const cq_scene *scene, const double *from,
                        double *out) {
   const size_t n = (size_t)scene->model.n_particles;
   if (record->components == 1) {
     memcpy(out, from, n * sizeof *out);
+  } else if (scene->layout.inputs[record->index].numbers[scene->model.dim - 2] == 1) {
+    take_turns(from, n, out);
   } else {
     widen(from, (size_t)scene->model.dim, (size_t)record->components / 3, n, out);
   }

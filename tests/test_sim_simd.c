@@ -13,12 +13,14 @@ static const char *const levels[] = {
 
 static void test_names(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_simd level;
+  cq_simd level, again;
   CHECK(cq_simd_choose(ctx, &level) == CQ_OK);
   CHECK_STR(cq_simd_level(), levels[level]);
-  setenv("CQ_SIMD", levels[0], 1);
-  CHECK_STR(cq_simd_level(), levels[0]);
-  CHECK(cq_simd_choose(ctx, &level) == CQ_OK && level == 0);
+  /* the plainest, where this build has more than one */
+  const cq_simd plain = cq_simd_count() > 1 ? 0 : level;
+  setenv("CQ_SIMD", levels[plain], 1);
+  CHECK_STR(cq_simd_level(), levels[plain]);
+  CHECK(cq_simd_choose(ctx, &again) == CQ_OK && again == plain);
   setenv("CQ_SIMD", "avx513", 1);
   CHECK(cq_simd_level() == NULL);
   CHECK(cq_simd_choose(ctx, &level) == CQ_CONFIG);
