@@ -129,7 +129,8 @@ expect 0 "$cqopt" solve --resume elsewhere --allow-diverge --set optimizer.name=
 
 # the instructions it began with, which decide the bits
 level=$(member short simd)
-if [ "$level" != sse2 ] && [ "$level" != generic ]; then
+# a build of one level has no other to compare with
+if [ "$level" != sse2 ] && env CQ_SIMD=sse2 "$cqopt" list > /dev/null 2>&1; then
   plain=(held.cfg --quiet --set optimizer.name=LN_COBYLA)
   expect 3 env CQ_SIMD=sse2 "$cqopt" solve "${plain[@]}" --output straight
   expect 3 env CQ_SIMD=sse2 "$cqopt" solve "${plain[@]}" --output level \
