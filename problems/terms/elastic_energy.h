@@ -3,7 +3,7 @@
 #ifndef CQ_TERMS_ELASTIC_ENERGY_H
 #define CQ_TERMS_ELASTIC_ENERGY_H
 
-#include "term.h"
+#include "own.h"
 
 #define CQ_TERM_ABOUT_elastic_energy "elastic energy of a body or group"
 
@@ -13,17 +13,6 @@ typedef struct cq_term_elastic_energy {
   int none; /* C has no empty struct */
 } cq_term_elastic_energy;
 
-CQ_FN wide cq_elastic_energy_value(const cq_term_elastic_energy *keys, const cq_term_in *in) {
-  (void)keys;
-  return in->z[CQ_Z(in->dim, OWN)];
-}
-
-CQ_FN void cq_elastic_energy_adjoint(const cq_term_elastic_energy *keys, const cq_term_in *in,
-                                     wide seed, wide *dz, wide *du) {
-  (void)keys;
-  (void)du;
-  const int i = CQ_Z(in->dim, OWN);
-  dz[i] = dz[i] + seed;
-}
+CQ_TERM_OF_OWN(elastic_energy)
 
 #endif

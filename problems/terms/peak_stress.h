@@ -5,7 +5,7 @@
 #ifndef CQ_TERMS_PEAK_STRESS_H
 #define CQ_TERMS_PEAK_STRESS_H
 
-#include "term.h"
+#include "own.h"
 
 #define CQ_TERM_ABOUT_peak_stress "largest von Mises stress, as a smooth maximum"
 
@@ -17,17 +17,6 @@ typedef struct cq_term_peak_stress {
   CQ_TERM_KEYS_peak_stress(CQ_TERM_FIELD)
 } cq_term_peak_stress;
 
-CQ_FN wide cq_peak_stress_value(const cq_term_peak_stress *keys, const cq_term_in *in) {
-  (void)keys;
-  return in->z[CQ_Z(in->dim, OWN)];
-}
-
-CQ_FN void cq_peak_stress_adjoint(const cq_term_peak_stress *keys, const cq_term_in *in, wide seed,
-                                  wide *dz, wide *du) {
-  (void)keys;
-  (void)du;
-  const int i = CQ_Z(in->dim, OWN);
-  dz[i] = dz[i] + seed;
-}
+CQ_TERM_OF_OWN(peak_stress)
 
 #endif

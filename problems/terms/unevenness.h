@@ -3,7 +3,7 @@
 #ifndef CQ_TERMS_UNEVENNESS_H
 #define CQ_TERMS_UNEVENNESS_H
 
-#include "term.h"
+#include "own.h"
 
 #define CQ_TERM_ABOUT_unevenness "how unevenly grains lie along the first axis"
 
@@ -14,17 +14,6 @@ typedef struct cq_term_unevenness {
   CQ_TERM_KEYS_unevenness(CQ_TERM_FIELD)
 } cq_term_unevenness;
 
-CQ_FN wide cq_unevenness_value(const cq_term_unevenness *keys, const cq_term_in *in) {
-  (void)keys;
-  return in->z[CQ_Z(in->dim, OWN)];
-}
-
-CQ_FN void cq_unevenness_adjoint(const cq_term_unevenness *keys, const cq_term_in *in, wide seed,
-                                 wide *dz, wide *du) {
-  (void)keys;
-  (void)du;
-  const int i = CQ_Z(in->dim, OWN);
-  dz[i] = dz[i] + seed;
-}
+CQ_TERM_OF_OWN(unevenness)
 
 #endif

@@ -12,12 +12,6 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void cross(const double *a, const double *b, double *c) {
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* The spin that an impulse of torque gives a body. */
 static void spin_up(const cq_rigid_mover *m, const double *torque, double *w) {
   for (int i = 0; i < 3; i++) {
@@ -55,13 +49,13 @@ static void store(const ball *b, scalar *row) {
 /* An impulse on the grain at the point of contact; its opposite on the body. */
 static void push(const pushing *c, const double *p, ball *i, cq_rigid_mover *m) {
   double torque[3], turned[3];
-  cross(c->n, p, torque); /* its lever arm is -arm n */
+  cq_tool_cross(c->n, p, torque); /* its lever arm is -arm n */
   for (int a = 0; a < 3; a++) {
     i->v[a] += i->im * p[a];
     i->w[a] -= i->ii * c->arm * torque[a];
     m->v[a] -= m->inverse_mass * p[a];
   }
-  cross(c->r, p, torque);
+  cq_tool_cross(c->r, p, torque);
   spin_up(m, torque, turned);
   for (int a = 0; a < 3; a++) {
     m->w[a] -= turned[a];
@@ -80,8 +74,8 @@ static void twist(const double *p, ball *i, cq_rigid_mover *m) {
 /* Velocity of the grain relative to the body where they touch. */
 static void rate_of(const pushing *c, const ball *i, const cq_rigid_mover *m, double *rate) {
   double own[3], other[3];
-  cross(i->w, c->n, own);
-  cross(m->w, c->r, other);
+  cq_tool_cross(i->w, c->n, own);
+  cq_tool_cross(m->w, c->r, other);
   for (int a = 0; a < 3; a++) {
     rate[a] = i->v[a] - c->arm * own[a] - (m->v[a] + other[a] + c->belt[a]);
   }
@@ -139,10 +133,10 @@ static void solve(pushing *c, ball *i, cq_rigid_mover *m, bool rolls) {
 static double response(const pushing *c, const ball *i, const cq_rigid_mover *m, const double *e,
                        const double *d) {
   double re[3], rd[3], ne[3], nd[3], turned[3];
-  cross(c->r, e, re);
-  cross(c->r, d, rd);
-  cross(c->n, e, ne);
-  cross(c->n, d, nd);
+  cq_tool_cross(c->r, e, re);
+  cq_tool_cross(c->r, d, rd);
+  cq_tool_cross(c->n, e, ne);
+  cq_tool_cross(c->n, d, nd);
   spin_up(m, rd, turned);
   return (i->im + m->inverse_mass) * dot(e, d) + c->arm * c->arm * i->ii * dot(ne, nd) +
          dot(re, turned);
@@ -167,7 +161,7 @@ static double response_across(const pushing *c, const ball *i, const cq_rigid_mo
   for (int a = 0; a < 3; a++) {
     s[a] /= sqrt(square);
   }
-  cross(c->n, s, t);
+  cq_tool_cross(c->n, s, t);
   const double ss = response(c, i, m, s, s), tt = response(c, i, m, t, t);
   const double st = response(c, i, m, s, t);
   return 0.5 * (ss + tt) + sqrt(0.25 * (ss - tt) * (ss - tt) + st * st);

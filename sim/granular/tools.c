@@ -3,21 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-static void cross(const double *a, const double *b, double *c) {
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* v turned by a unit quaternion (sign = 1), or back (-1): v + 2 u x (u x v + s v) */
 static void turn(const double *q, double sign, const double *v, double *out) {
   const double u[3] = {sign * q[1], sign * q[2], sign * q[3]};
   double t[3], s[3];
-  cross(u, v, t);
+  cq_tool_cross(u, v, t);
   for (int a = 0; a < 3; a++) {
     t[a] += q[0] * v[a];
   }
-  cross(u, t, s);
+  cq_tool_cross(u, t, s);
   for (int a = 0; a < 3; a++) {
     out[a] = v[a] + 2.0 * s[a];
   }
@@ -67,7 +61,7 @@ void cq_tool_move(int dim, double dt, cq_tool_pose *pose) {
   const double q[4] = {cos(half), s * w[0], s * w[1], s * w[2]};
   const double p[4] = {pose->turn[0], pose->turn[1], pose->turn[2], pose->turn[3]};
   double qxp[3];
-  cross(q + 1, p + 1, qxp);
+  cq_tool_cross(q + 1, p + 1, qxp);
   pose->turn[0] = q[0] * p[0] - q[1] * p[1] - q[2] * p[2] - q[3] * p[3];
   for (int a = 0; a < 3; a++) {
     pose->turn[a + 1] = q[0] * p[a + 1] + p[0] * q[a + 1] + qxp[a];
@@ -212,7 +206,7 @@ void cq_tool_velocity(const cq_tool_pose *pose, int dim, const double *x, double
   for (int a = 0; a < dim; a++) {
     apart[a] = x[a] - pose->x[a];
   }
-  cross(pose->w, apart, spin);
+  cq_tool_cross(pose->w, apart, spin);
   for (int a = 0; a < dim; a++) {
     v[a] = pose->v[a] + spin[a];
   }
