@@ -27,18 +27,23 @@ TURNS, PAIRS = 5, 3000
 
 
 def by_program(folder):
-    subprocess.run([PROGRAM, "solve", "density_inference", "--set=optimizer.max_evaluations=3",
+    subprocess.run([PROGRAM, "solve", "density_inference", "--set=optimizer.max_evaluations=6",
                     "--set=output.report=false", "--threads=1", "--quiet", "--output", folder],
                    capture_output=True)
-    return float(cqopt.read_run(folder).history["eval_seconds"].min())
+    history = cqopt.read_run(folder).history
+    # both at once: a gradient that is asked for after its value finds the forward run done
+    whole = (history["kind"] == "fg") & (np.diff(history["eval"], prepend=0) > 0)
+    return float(history["eval_seconds"][whole].min())
 
 
 def by_python(problem):
-    """The least of three, as the program makes: the first one is where memory is new."""
+    """The least of six, as the program makes: the first one is where memory is new. Each is at
+    another x, or its forward run would be done."""
     times = []
-    for _ in range(3):
+    for k in range(6):
+        x = problem.start * (1 - 1e-6 * k)
         begun = time.perf_counter()
-        problem.evaluate(gradient=True)
+        problem.evaluate(x, gradient=True)
         times.append(time.perf_counter() - begun)
     return min(times)
 
@@ -57,7 +62,7 @@ def evaluations():
 def added():
     """On a busy machine the two above say little; this is what can differ."""
     problem = cqopt.load("bounce", {"simulation.steps": 2}, threads=1)
-    e, answer = problem._answer(True)
+    e, answer = problem._answer(True, 0)
     place, differences = C.byref(answer), []
     for _ in range(PAIRS):
         begun = time.perf_counter()
