@@ -34,7 +34,7 @@ pack() {
       cp -Lu "$library" "$to/lib/"
     done
   done
-  cp "$here/gpu.sh" "$here/../tests/cli_lib.sh" "$here/../tests/cli_cuda.sh" \
+  cp "$here/gpu.sh" "$here"/../tests/{work_lib,cli_lib}.sh "$here/../tests/cli_cuda.sh" \
     "$here/../tests/cuda_sanitizer.sh" "$to"
   bytes=$(du -sb "$to" | cut -f 1)
   echo "$to: $(ls "$to/lib" | wc -l) libraries, $((bytes >> 20)) MiB"
