@@ -48,6 +48,26 @@ static bool is_open(const cli_batch_run *run) {
   return cli_start_is_open(&any, &run->end);
 }
 
+bool cli_batch_has_ended(const cli_batch_run *run) {
+  return run->end.exit_code >= 0;
+}
+
+static double spent_by(const cli_batch_run *run, cli_unit unit) {
+  const cli_start *const end = &run->end;
+  const double spent[CLI_N_UNITS] = {[CLI_SIMULATIONS] = end->simulations,
+                                     [CLI_EVALUATIONS] = end->evaluations,
+                                     [CLI_SECONDS] = isnan(end->seconds) ? 0 : end->seconds};
+  return spent[unit];
+}
+
+static bool is_spent(const cli_batch *batch) {
+  double sum = 0;
+  for (int i = 0; i < batch->count; i++) {
+    sum += spent_by(&batch->runs[i], batch->unit);
+  }
+  return batch->budget > 0 && sum >= batch->budget;
+}
+
 static int count_ended(const cli_batch *batch) {
   int ended = 0;
   for (int i = 0; i < batch->count; i++) {
@@ -93,7 +113,7 @@ static cq_status start_job(void *user, int i, pid_t *pid) {
   char problem[CLI_PATH], folder[CLI_PATH], start[CLI_PATH], errors[CLI_PATH], seed[48];
   const char *sets[MOST_SETS];
   int n = N_QUIET;
-  if (!is_open(run)) {
+  if (!is_open(run) || is_spent(batch)) {
     return CQ_OK;
   }
   memcpy(sets, quiet_sets, sizeof quiet_sets);

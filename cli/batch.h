@@ -4,6 +4,7 @@
 #ifndef CQ_CLI_BATCH_H
 #define CQ_CLI_BATCH_H
 
+#include "run_curve.h"
 #include "session.h"
 #include "solve_process.h"
 #include "starts.h"
@@ -27,6 +28,8 @@ typedef struct cli_batch {
   int n_sets;
   int workers, threads; /* at a time; of each */
   char memory[CLI_MEMORY_SET];
+  double budget; /* of all that have ended: after it no run begins; 0: there is none */
+  cli_unit unit; /* it is counted in; simulations are forward runs */
   int count;
   cli_batch_run *runs; /* [count] in the order in which they are run */
 } cli_batch;
@@ -35,11 +38,14 @@ typedef struct cli_batch {
 cq_status cli_batch_first_seed(cq_ctx *ctx, int seeds, long long *first);
 /* Names the folder of a run, which must not change with what else is in the batch. */
 void cli_batch_name(cli_batch_run *run);
+/* Whether it has ended, however; else it waits or was cut off. */
+bool cli_batch_has_ended(const cli_batch_run *run);
 /* How many processes at a time and threads for each; wanted 0: one process a thread. */
 void cli_batch_share(cli_batch *batch, int wanted);
 /* Reads how the runs have ended; the number of those that have. */
 int cli_batch_read(cli_batch *batch);
-/* Runs what has not ended. CQ_OK when all have, however; else why the batch stopped. */
+/* Runs what has not ended, as far as the budget goes. CQ_OK when all have, however; else why the
+ * batch stopped. */
 cq_status cli_batch_finish(cli_batch *batch);
 /* The one line of a quiet batch that is done: of how many runs it is, how many of them are `good`
  * by a word such as "verified", and the least objective (INFINITY: there is none). */

@@ -36,13 +36,8 @@ typedef struct comparing {
 /* What is counted, how much of it a run may spend, and by which methods. */
 static cq_status read_options(comparing *c) {
   const cli_options *const o = c->options;
-  cq_nearest nearest = cq_nearest_begin(o->budget_in != NULL ? o->budget_in : "");
-  for (int u = 0; u < CLI_N_UNITS; u++) {
-    cq_nearest_offer(&nearest, cli_unit_name((cli_unit)u));
-  }
-  const int unit = o->budget_in != NULL ? cli_unit_find(o->budget_in) : CLI_SIMULATIONS;
-  CQ_CHECK(c->ctx, unit >= 0, CQ_USAGE, "--budget-in: a budget is not counted in \"%s\"; %s",
-           o->budget_in, cq_nearest_text(&nearest));
+  cli_unit unit = CLI_SIMULATIONS;
+  CQ_TRY(cli_unit_find(c->ctx, o->budget_in, &unit));
   CQ_CHECK(
       c->ctx, o->with != NULL, CQ_USAGE,
       "'cqopt compare' wants methods: --with LD_SLSQP,adam; 'cqopt list optimizers' names them");
@@ -51,8 +46,8 @@ static cq_status read_options(comparing *c) {
            "--budget 500");
   CQ_CHECK(c->ctx, unit != CLI_EVALUATIONS || o->budget == floor(o->budget), CQ_USAGE,
            "--budget %g: evaluations are a whole number", o->budget);
-  c->compare.counted = (cli_curve_def){
-      .unit = (cli_unit)unit, .budget = o->budget, .gradient_cost = o->gradient_cost};
+  c->compare.counted =
+      (cli_curve_def){.unit = unit, .budget = o->budget, .gradient_cost = o->gradient_cost};
   c->compare.optimum = NAN;
   c->compare.share = 0.01;
   c->compare.ctx = c->ctx;

@@ -11,7 +11,7 @@ CQ_COMMAND(evaluate, "PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_EVALUATE,
 CQ_COMMAND(compare, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_COMPARE,
            "solve a problem by several methods, from the same starts, on the same budget")
 CQ_COMMAND(study, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_STUDY,
-           "solve a problem on a grid of its settings")
+           "solve a problem with many settings: a grid, samples or a table")
 CQ_COMMAND(new, "PROBLEM [FILE]", 1, 2, 0,
            "copy a built-in problem to a file of your own, by default PROBLEM.cfg")
 CQ_COMMAND(list, "[problems|optimizers|FOLDER]", 0, 1, OPTIONS_LIST,

@@ -51,13 +51,16 @@ static cq_status run(cq_ctx *ctx, int argc, char **argv) {
   }
   cli_options options = {.arguments = calloc((size_t)argc, sizeof *options.arguments),
                          .sets = calloc((size_t)argc, sizeof *options.sets),
-                         .vary = calloc((size_t)argc, sizeof *options.vary)};
-  const bool enough = options.arguments != NULL && options.sets != NULL && options.vary != NULL;
+                         .vary = calloc((size_t)argc, sizeof *options.vary),
+                         .metrics = calloc((size_t)argc, sizeof *options.metrics)};
+  const bool enough = options.arguments != NULL && options.sets != NULL && options.vary != NULL &&
+                      options.metrics != NULL;
   const cq_status status =
       enough ? run_command(ctx, argc, argv, &options) : CQ_FAIL(ctx, CQ_MEMORY, "out of memory");
   free(options.arguments);
   free(options.sets);
   free(options.vary);
+  free(options.metrics);
   return status;
 }
 

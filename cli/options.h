@@ -72,9 +72,13 @@ typedef struct cli_options {
   double gradient_cost; /* 0: is measured */
   const char **vary;    /* [n_vary] of study; the caller makes room for argc */
   int n_vary;
-  const char *metric, *axis; /* of its picture; NULL: f, the first that varies */
-  const char *file;          /* of report, beside the run by default, and of plot */
-  const char *x, *y;         /* of plot; NULL: by default */
+  const char *plan;     /* NULL: a grid, or with samples sobol */
+  int samples;          /* 0: not given */
+  const char **metrics; /* [n_metrics] of its table; the caller makes room for argc */
+  int n_metrics;
+  const char *axis;  /* of its picture; NULL: the first that varies */
+  const char *file;  /* of report, beside the run by default, and of plot */
+  const char *x, *y; /* of plot; NULL: by default */
   bool log;
   bool no_motion;
   const char *at; /* of evaluate: the designs; NULL: the start */

@@ -76,6 +76,7 @@ set_tests_properties(cli_multistart PROPERTIES LABELS slow)
 # parts of the program that stand alone
 cq_test(cli_statistics PkgConfig::GSL)
 cq_test(cli_variants cq_opt)
+cq_test(cli_plan cq_cli)
 foreach(part statistics variants)
   target_sources(test_cli_${part} PRIVATE ${PROJECT_SOURCE_DIR}/cli/${part}.c)
   target_include_directories(test_cli_${part} PRIVATE ${PROJECT_SOURCE_DIR}/cli)
