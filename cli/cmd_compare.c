@@ -61,6 +61,7 @@ static void share(comparing *c) {
   cli_batch *const batch = &c->compare.batch;
   *batch = (cli_batch){.ctx = c->ctx,
                        .folder = &c->folder.folder,
+                       .share = &c->folder.share,
                        .quiet = c->options->quiet,
                        .sets = c->settings.sets,
                        .count = c->methods.count * c->compare.seeds};
@@ -272,6 +273,8 @@ static cq_status run_set(comparing *c) {
   CQ_CHECK(c->ctx, strcmp(o->problem_set, "test") == 0, CQ_USAGE,
            "--problem-set: there is no set \"%s\"; there is \"test\", of closed-form functions",
            o->problem_set);
+  CQ_CHECK(c->ctx, o->shard == NULL && !o->collect, CQ_USAGE,
+           "--problem-set is done in seconds by one process, not in shares");
   CQ_CHECK(c->ctx, o->argument == NULL && !o->has_target, CQ_USAGE,
            "--problem-set has problems and targets of its own; leave %s out",
            o->argument != NULL ? o->argument : "--target");
@@ -289,12 +292,25 @@ static cq_status run(comparing *c) {
   if (c->options->problem_set != NULL) {
     return run_set(c);
   }
+  CQ_TRY(cli_share_read(c->ctx, c->options, &c->folder.share));
   share(c);
   CQ_TRY(load(c));
   c->folder.scene = c->scene;
   CQ_TRY(begin(c));
   say_begin(c, cli_batch_read(&c->compare.batch));
   CQ_TRY(cli_batch_finish(&c->compare.batch));
+  const int open = cli_batch_open_runs(&c->compare.batch);
+  if (open > 0) {
+    CQ_CHECK(c->ctx, !c->folder.share.collects, CQ_USAGE,
+             "%d of %d runs are open, and a comparison wants all; the same command without "
+             "--collect does them",
+             open, c->compare.batch.count);
+    cli_batch_say_open(&c->compare.batch, "compare");
+    return CQ_OK;
+  }
+  if (!cli_batch_folder_makes_tables(&c->folder)) {
+    return CQ_OK;
+  }
   CQ_TRY(report(c));
   CQ_TRY(cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "OK"));
   if (c->options->quiet) {
@@ -316,9 +332,10 @@ static void free_all(comparing *c) {
 }
 
 cq_status cmd_compare(cq_ctx *ctx, const cli_options *options) {
-  comparing c = {.ctx = ctx,
-                 .options = options,
-                 .folder = {.command = "compare", .options = options, .lock = -1}};
+  comparing c = {
+      .ctx = ctx,
+      .options = options,
+      .folder = {.command = "compare", .options = options, .share = {.claims = -1}, .lock = -1}};
   cli_folder_listen(ctx, options->quiet, &c.folder.folder);
   const cq_status status = cli_batch_folder_close(&c.folder, run(&c));
   free_all(&c);

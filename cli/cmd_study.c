@@ -83,6 +83,7 @@ static cq_status make_runs(studying *s) {
                          .folder = &s->folder.folder,
                          .quiet = s->options->quiet,
                          .varied_files = true,
+                         .share = &s->folder.share,
                          .budget = s->options->budget,
                          .unit = s->unit,
                          .count = s->plan.cells.count * k->seeds};
@@ -230,6 +231,7 @@ static cq_status report(studying *s) {
 /* Options that cannot be are refused before a folder is made. */
 static cq_status prepare(studying *s) {
   const cli_options *const o = s->options;
+  CQ_TRY(cli_share_read(s->ctx, o, &s->folder.share));
   s->study.ctx = s->ctx;
   s->study.plan = &s->plan;
   s->study.seeds = o->seeds > 0 ? o->seeds : 1;
@@ -251,9 +253,18 @@ static cq_status run(studying *s) {
   s->study.tolerances = s->tolerances;
   say_begin(s, cli_batch_read(&s->study.batch));
   CQ_TRY(cli_batch_finish(&s->study.batch));
+  const bool open = cli_batch_open_runs(&s->study.batch) > 0;
+  if (open && s->folder.share.of > 0) {
+    cli_batch_say_open(&s->study.batch, "study");
+    return CQ_OK;
+  }
+  if (!cli_batch_folder_makes_tables(&s->folder)) {
+    return CQ_OK;
+  }
   CQ_TRY(cli_study_read_columns(&s->study));
   CQ_TRY(report(s));
-  CQ_TRY(cli_batch_folder_write(&s->folder, s->facts, s->n_facts, "OK"));
+  CQ_TRY(cli_batch_folder_write(&s->folder, s->facts, s->n_facts,
+                                open && s->folder.share.collects ? "running" : "OK"));
   if (s->options->quiet) {
     cli_study_print_outcome(&s->study, cq_scene_name(s->scene));
   }
@@ -270,9 +281,10 @@ static void free_all(studying *s) {
 }
 
 cq_status cmd_study(cq_ctx *ctx, const cli_options *options) {
-  studying s = {.ctx = ctx,
-                .options = options,
-                .folder = {.command = "study", .options = options, .lock = -1}};
+  studying s = {
+      .ctx = ctx,
+      .options = options,
+      .folder = {.command = "study", .options = options, .share = {.claims = -1}, .lock = -1}};
   cli_folder_listen(ctx, options->quiet, &s.folder.folder);
   const cq_status status = cli_batch_folder_close(&s.folder, run(&s));
   free_all(&s);

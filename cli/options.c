@@ -284,6 +284,11 @@ static const struct option_row {
      "a number from 1 to 9999"},
     {"--workers", "N", OPTIONS_BATCH, take_count, FIELD(workers),
      "runs at a time (default: one a thread)", "a number from 1 on"},
+    {"--shard", "I/N", OPTIONS_BATCH, take_text, FIELD(shard),
+     "do the I-th of N parts, in a folder that all of them share: an element of a job array",
+     "a share such as 3/20"},
+    {"--collect", NULL, OPTIONS_BATCH, take_flag, FIELD(collect),
+     "run nothing and make the tables of the runs that are there", ""},
     {"--output", "PATH", OPTIONS_RENDER, take_text, FIELD(picture),
      "a .png, .svg or .pdf, a film .mp4 or .gif, or with --frames a folder (default: render.png in "
      "the run folder, or PROBLEM.png)",

@@ -62,6 +62,8 @@ typedef struct cli_options {
   int frames;              /* of simulate; 0: as in the problem file */
   const char *only;        /* of bench: the cases, NULL: all */
   bool quick, csv;         /* of bench */
+  const char *shard;       /* of compare and study: "3/20"; NULL: all of it */
+  bool collect;            /* runs nothing */
   int seeds, workers;      /* of compare and study; 0: by default */
   const char *problem_set; /* NULL: the argument is the problem */
   const char *with;        /* of compare: the methods */

@@ -1,11 +1,11 @@
 /* What is measured of the runs of a study. */
 #include "alloc.h"
 #include "nearest.h"
-#include "report.h"
+#include "run_read.h"
+#include "run_state.h"
 #include "statistics.h"
 #include "status.h"
 #include "study.h"
-#include "table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,25 +129,22 @@ cq_status cli_study_want(cli_study *s, const char *const *names, int n, const cq
   return CQ_OK;
 }
 
-/* The columns of one run in the row of its best evaluation; NAN: it has no such column. */
+/* The columns of one run; NAN: it has no such column. */
 static cq_status read_history(cli_study *s, int run) {
-  char name[CLI_START_FOLDER + 16], folder[CLI_PATH], path[CLI_PATH];
-  cli_table table;
-  snprintf(name, sizeof name, "%s/history.csv", s->batch.runs[run].folder);
+  char folder[CLI_PATH], *json = NULL;
+  cli_history history;
   cli_folder_path(s->batch.folder, s->batch.runs[run].folder, folder, sizeof folder);
-  cli_folder_path(s->batch.folder, name, path, sizeof path);
-  const int best = cli_report_best(s->ctx, folder);
-  CQ_TRY(cli_table_open(s->ctx, path, &table));
-  while (cli_table_next(&table)) {
-    for (int i = 0; i < s->n_wanted && cli_table_number(&table, 0) == best; i++) {
-      const int column = cli_table_column(&table, s->wanted[i].name);
-      if (s->wanted[i].of == NULL && column >= 0) {
-        s->columns[(size_t)i * (size_t)s->batch.count + (size_t)run] =
-            cli_table_number(&table, column);
-      }
+  CQ_TRY(cli_run_read(s->ctx, folder, &json));
+  const cq_status status = cli_history_read(s->ctx, folder, json, &history);
+  free(json);
+  CQ_TRY(status);
+  for (int i = 0; i < s->n_wanted; i++) {
+    if (s->wanted[i].of == NULL) {
+      s->columns[(size_t)i * (size_t)s->batch.count + (size_t)run] =
+          cli_history_best(&history, s->wanted[i].name);
     }
   }
-  cli_table_close(&table);
+  cli_history_free(&history);
   return CQ_OK;
 }
 

@@ -174,19 +174,11 @@ static int choose_columns(const cli_study *s, const cli_metric *columns[MOST_COL
   return n;
 }
 
-static int count_open(const cli_study *s) {
-  int n = 0;
-  for (int i = 0; i < s->batch.count; i++) {
-    n += !cli_batch_has_ended(&s->batch.runs[i]);
-  }
-  return n;
-}
-
 /* A row for each cell: medians over its seeds. */
 void cli_study_print(FILE *out, const cli_style *style, void *user) {
   const cli_study *const s = user;
   const cli_metric *columns[MOST_COLUMNS];
-  const int n = choose_columns(s, columns), open = count_open(s);
+  const int n = choose_columns(s, columns), open = cli_batch_open_runs(&s->batch);
   const int width = settings_width(s, columns, n);
   fprintf(out, "\n%s%s%s: %d seed%s, medians; quartiles are in study.csv\n", style->bold, s->title,
           style->end, s->seeds, cq_plural(s->seeds));
@@ -209,10 +201,8 @@ void cli_study_print(FILE *out, const cli_style *style, void *user) {
     fprintf(out, "%*s\n", (int)strlen(verified), good);
   }
   if (open > 0) {
-    fprintf(out,
-            "The budget is spent with %d of %d runs open; the same command with a larger one "
-            "goes on.\n",
-            open, s->batch.count);
+    fprintf(out, "%d of %d runs are open; the same command %s does them.\n", open, s->batch.count,
+            s->batch.share->collects ? "without --collect" : "with a larger --budget");
   }
 }
 
