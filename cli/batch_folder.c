@@ -65,7 +65,6 @@ cq_status cli_batch_folder_open(cli_batch_folder *f) {
            "%s: there is no folder of cqopt %s to collect", output, f->command);
   if (f->share.of > 0 || f->share.collects) {
     CQ_TRY(open_shared(f));
-    CQ_TRY(cli_share_open(f->folder.ctx, output, &f->share));
     return cli_folder_share(&f->folder, &f->lock);
   }
   if (output != NULL && cli_solve_goes_on(output)) {
@@ -149,7 +148,9 @@ static cq_status write_json(void *user, FILE *out) {
 cq_status cli_batch_folder_write(cli_batch_folder *f, const cli_fact *facts, int n,
                                  const char *status) {
   written w = {.f = f, .facts = facts, .n = n, .status = status};
-  return cli_folder_write(&f->folder, "run.json", write_json, &w);
+  CQ_TRY(cli_folder_write(&f->folder, "run.json", write_json, &w));
+  /* not before: till it has a run.json a folder with anything in it is somebody else's */
+  return cli_share_open(f->folder.ctx, f->folder.path, &f->share);
 }
 
 cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, cq_file *file) {

@@ -7,6 +7,7 @@
 #include "gradient_cost.h"
 #include "nearest.h"
 #include "plural.h"
+#include "report.h"
 #include "seed_starts.h"
 #include "status.h"
 #include "style.h"
@@ -263,6 +264,7 @@ static cq_status report(comparing *c) {
     cli_plot_compare(k, folder->path);
     cli_plot_pairs(&pairs, folder->path);
   }
+  CQ_TRY(cli_report_batch_ended(c->ctx, folder->path));
   return cli_style_report(c->ctx, folder, c->options->quiet, cli_compare_print, k);
 }
 

@@ -5,6 +5,7 @@
 #include "batch_folder.h"
 #include "nearest.h"
 #include "plural.h"
+#include "report.h"
 #include "seed_starts.h"
 #include "status.h"
 #include "study.h"
@@ -225,6 +226,7 @@ static cq_status report(studying *s) {
   CQ_TRY(cli_folder_write(folder, "study.csv", cli_study_write_table, &s->study));
   CQ_TRY(cli_folder_write(folder, "runs.csv", cli_study_write_runs, &s->study));
   cli_plot_study(&s->study, folder->path);
+  CQ_TRY(cli_report_batch_ended(s->ctx, folder->path));
   return cli_style_report(s->ctx, folder, s->options->quiet, cli_study_print, &s->study);
 }
 

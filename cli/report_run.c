@@ -225,6 +225,12 @@ static void put_drawing(void *user, const cq_drawing *d) {
   cq_json_shut(json, '{');
 }
 
+void cli_report_json_drawings(const cq_scene *scene, cq_json *json) {
+  cq_json_open(json, "drawings", '[');
+  cq_scene_draw(scene, put_drawing, json);
+  cq_json_shut(json, '[');
+}
+
 /* --- files of the folder --- */
 
 /* A text file, or its first `most` bytes; "" when it is not there. By malloc. */
@@ -277,6 +283,10 @@ static cq_status put_files(cq_ctx *ctx, const cli_report_run *run, cq_json *json
 /* All that the page's scripts know of a run. */
 cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cq_json *json) {
   char motion[32] = "";
+  if (run->json != NULL) {
+    cq_json_raw(json, NULL, run->json);
+    return CQ_OK;
+  }
   if (run->motion != NULL) {
     snprintf(motion, sizeof motion, "motion-%d", number);
   }
@@ -293,9 +303,7 @@ cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cq
   put_design(run->scene, run->evals, "last", &run->evals->last, json);
   CQ_TRY(cli_evals_json(run->evals, run->share, json));
   CQ_TRY(put_blocks(ctx, run, json));
-  cq_json_open(json, "drawings", '[');
-  cq_scene_draw(run->scene, put_drawing, json);
-  cq_json_shut(json, '[');
+  cli_report_json_drawings(run->scene, json);
   cq_json_shut(json, '{');
   return CQ_OK;
 }

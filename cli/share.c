@@ -75,7 +75,7 @@ cq_status cli_share_read(cq_ctx *ctx, const cli_options *o, cli_share *share) {
 
 cq_status cli_share_open(cq_ctx *ctx, const char *folder, cli_share *share) {
   char path[4096];
-  if (share->of == 0) {
+  if (share->of == 0 || share->claims >= 0) {
     return CQ_OK;
   }
   snprintf(path, sizeof path, "%s/claims", folder);

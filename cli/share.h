@@ -21,7 +21,7 @@ void cli_share_forget_ranks(void);
 /* By --shard and --collect, or as a rank. CQ_USAGE says what is wrong, also when there is no
  * --output, by which the processes find each other. Close it with cli_share_close. */
 cq_status cli_share_read(cq_ctx *ctx, const cli_options *options, cli_share *share);
-/* Opens the locks of the folder. CQ_IO */
+/* Opens the locks of the folder, unless they are open. CQ_IO */
 cq_status cli_share_open(cq_ctx *ctx, const char *folder, cli_share *share);
 void cli_share_close(cli_share *share);
 /* Whether run i of a batch, with this name, is for this process. */
