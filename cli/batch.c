@@ -135,10 +135,15 @@ static void set_aside(const cli_batch *batch, const char *folder) {
   }
 }
 
-/* The process of run i, unless it has ended: the settings of all runs come last, and win over its
+static int index_of(const cli_batch *batch, int job) {
+  return batch->order != NULL ? batch->order[job] : job;
+}
+
+/* The process of a run, unless it has ended: the settings of all runs come last, and win over its
  * variant's. */
-static cq_status start_job(void *user, int i, pid_t *pid) {
+static cq_status start_job(void *user, int job, pid_t *pid) {
   cli_batch *const batch = user;
+  const int i = index_of(batch, job);
   cli_batch_run *const run = &batch->runs[i];
   char problem[CLI_PATH], folder[CLI_PATH], start[CLI_PATH], errors[CLI_PATH], seed[48];
   const char *sets[MOST_SETS];
@@ -190,9 +195,9 @@ static void say(cli_batch *batch, const cli_batch_run *run) {
   }
 }
 
-static cq_status end_job(void *user, int i, int wait_status) {
+static cq_status end_job(void *user, int job, int wait_status) {
   cli_batch *const batch = user;
-  cli_batch_run *const run = &batch->runs[i];
+  cli_batch_run *const run = &batch->runs[index_of(batch, job)];
   char errors[CLI_PATH];
   errors_of(batch, run, errors);
   cli_start_note_end(batch->ctx, batch->folder->path, errors, wait_status, &run->end);
@@ -221,6 +226,24 @@ static bool awaits_others(const cli_batch *batch) {
   return awaits && !is_spent(batch) && cq_ctx_stop_requested(batch->ctx) == CQ_OK;
 }
 
+static cq_status make_order(cli_batch *batch) {
+  double *work = NULL;
+  if (!is_shared(batch) || !batch->share->ranks) {
+    return CQ_OK;
+  }
+  CQ_TRY(CQ_ALLOC(batch->ctx, work, batch->count));
+  const cq_status status = CQ_ALLOC(batch->ctx, batch->order, batch->count);
+  for (int i = 0; i < batch->count; i++) {
+    work[i] = batch->runs[i].work;
+  }
+  if (status == CQ_OK) {
+    cli_share_longest_first(work, batch->count, batch->order);
+  }
+  cq_free(batch->ctx, work);
+  return status;
+}
+
+/* All jobs once, and again what ranks that have died have left. */
 static cq_status run_all(cli_batch *batch, const cli_jobs *jobs) {
   static const struct timespec a_while = {.tv_nsec = 300000000};
   CQ_TRY(cli_children_run(batch->ctx, jobs));
@@ -242,10 +265,13 @@ cq_status cli_batch_finish(cli_batch *batch) {
                          .start = start_job,
                          .ended = end_job,
                          .user = batch};
+  CQ_TRY(make_order(batch));
   cli_signals_begin(batch->ctx);
   const cq_status status =
       batch->share != NULL && batch->share->collects ? CQ_OK : run_all(batch, &jobs);
   cli_signals_end();
+  cq_free(batch->ctx, batch->order);
+  batch->order = NULL;
   CQ_TRY(status);
   const cq_status stop = cq_ctx_stop_requested(batch->ctx);
   const int ended = count_ended(batch);

@@ -19,6 +19,7 @@ typedef struct cli_batch_run {
   char start[CLI_START_FOLDER];   /* the table of where it begins, likewise */
   cli_start end;                  /* how it ended, or that it has not */
   bool tried;                     /* by this process */
+  double work;                    /* how long it may take, beside the others; 0: not known */
 } cli_batch_run;
 
 typedef struct cli_batch {
@@ -34,7 +35,8 @@ typedef struct cli_batch {
   double budget; /* of all that have ended: after it no run begins; 0: there is none */
   cli_unit unit; /* it is counted in; simulations are forward runs */
   int count;
-  cli_batch_run *runs; /* [count] in the order in which they are run */
+  cli_batch_run *runs; /* [count] in the order in which they are run, but by ranks */
+  int *order;          /* [count] that of ranks; NULL: there are none */
 } cli_batch;
 
 /* The seed of the context, from which so many count up. */

@@ -57,6 +57,7 @@ static cq_status open_shared(cli_batch_folder *f) {
   return reopen(f);
 }
 
+/* New, or one that goes on; alone, or with others. */
 cq_status cli_batch_folder_open(cli_batch_folder *f) {
   const char *const output = f->options->output;
   f->lock = -1;

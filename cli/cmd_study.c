@@ -170,6 +170,16 @@ static cq_status write_starts(studying *s, int cell, const cq_scene *scene) {
   return status;
 }
 
+/* Particle-steps, as far as they are known before. */
+static void note_work(cli_study *k, int cell, const cq_scene *scene) {
+  const cq_scene_info info = cq_scene_information(scene);
+  const double evaluations = cq_scene_optimizer(scene)->max_evaluations;
+  for (int seed = 0; seed < k->seeds; seed++) {
+    k->batch.runs[cli_study_run(k, cell, seed)].work =
+        evaluations * info.particles * (double)info.steps;
+  }
+}
+
 static cq_status write_cell(studying *s, int cell) {
   cq_file *file = NULL;
   cq_status status = load_cell(s, cell, &file);
@@ -177,6 +187,7 @@ static cq_status write_cell(studying *s, int cell) {
   if (status == CQ_OK) {
     s->tolerances[cell] = cq_scene_optimizer(scene)->constraint_tolerance;
     status = cli_batch_folder_problem(&s->folder, s->study.batch.runs[cell].problem, file);
+    note_work(&s->study, cell, scene);
   }
   status = status == CQ_OK ? write_starts(s, cell, scene) : status;
   cq_file_destroy(file);
@@ -249,6 +260,7 @@ static cq_status prepare(studying *s) {
   return cli_study_want(&s->study, o->metrics, o->n_metrics, s->scene);
 }
 
+/* From the options to the tables; what a folder has already is not run again. */
 static cq_status run(studying *s) {
   CQ_TRY(prepare(s));
   CQ_TRY(begin(s));

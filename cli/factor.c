@@ -111,6 +111,7 @@ static cq_status read_condition(cq_ctx *ctx, const char *text, const cli_factor 
   return CQ_OK;
 }
 
+/* The key, then what is behind "=" up to a condition. */
 cq_status cli_factor_parse(cq_ctx *ctx, const char *text, const cli_factor *before, int n,
                            cli_factor *out) {
   const size_t length = strcspn(text, "=");

@@ -91,6 +91,34 @@ void cli_share_close(cli_share *share) {
   }
 }
 
+typedef struct job {
+  double work;
+  int index;
+} job;
+
+static int compare_jobs(const void *a, const void *b) {
+  const job *const p = a, *const q = b;
+  return p->work != q->work ? (p->work < q->work) - (p->work > q->work)
+                            : (p->index > q->index) - (p->index < q->index);
+}
+
+void cli_share_longest_first(const double *work, int n, int *order) {
+  job *const jobs = calloc((size_t)n, sizeof *jobs);
+  for (int i = 0; i < n; i++) {
+    order[i] = i;
+    if (jobs != NULL) {
+      jobs[i] = (job){work[i], i};
+    }
+  }
+  if (jobs != NULL) { /* without memory they come as they are */
+    qsort(jobs, (size_t)n, sizeof *jobs, compare_jobs);
+    for (int i = 0; i < n; i++) {
+      order[i] = jobs[i].index;
+    }
+  }
+  free(jobs);
+}
+
 bool cli_share_wants(const cli_share *share, int i) {
   return !share->collects && (share->of == 0 || share->ranks || i % share->of == share->place);
 }

@@ -24,6 +24,9 @@ cq_status cli_share_read(cq_ctx *ctx, const cli_options *options, cli_share *sha
 /* Opens the locks of the folder, unless they are open. CQ_IO */
 cq_status cli_share_open(cq_ctx *ctx, const char *folder, cli_share *share);
 void cli_share_close(cli_share *share);
+/* The order in which ranks look for work: the longest runs first, so that none of them is begun
+ * when the others are nearly done; those of one length as they come. order [n]. */
+void cli_share_longest_first(const double *work, int n, int *order);
 /* Whether run i of a batch, with this name, is for this process. */
 bool cli_share_wants(const cli_share *share, int i);
 /* Takes a run; false: another process has it. Alone it always has. */
