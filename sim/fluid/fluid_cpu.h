@@ -12,29 +12,19 @@
 #include "fluid_inputs.h"
 #include "fluid_model.h"
 #include "linalg.h"
+#include "point/advance.h"
 #include "point/kernel.h"
+#include "point/sweep.h"
+#include "point/touch.h"
 #include "simd.h"
 
 enum {
   CQ_AXES = 4,                /* numbers a vector takes in arrays */
   CQ_FLUID_CHUNK = 64,        /* particles a task covers: fixed, so that sums are */
   CQ_FLUID_UNROLL = 4,        /* lists of neighbours are multiples of that long */
+  CQ_PAD = 16,                /* numbers that a vector may read past the end of an array */
   CQ_FLUID_SERIAL_BELOW = 512 /* particles under which waking threads costs more than it saves */
 };
-
-/* What a body, or all walls together, are to a particle: g = sum_b V_b grad W, t = sum_b r_b x that
- * with r_b from the body's centre. */
-typedef struct fluid_touch {
-  int particle, body; /* of the sorted list; -1: walls */
-  scalar g[CQ_DIM], t[CQ_SPINS];
-  scalar weight; /* sqrt(g . g/M + t . I^-1 t), 0 where the body is not free */
-  scalar drag[CQ_DIM],
-      drag_t[CQ_SPINS]; /* impulse of the fluid's viscosity on the body, and its moment */
-} fluid_touch;
-
-typedef struct fluid_twist {
-  scalar v[CQ_DIM], w[CQ_SPINS];
-} fluid_twist;
 
 /* What a chunk found. */
 typedef struct fluid_found {
@@ -63,6 +53,7 @@ CQ_SIMD_LIST(CQ_HOT_EXTERN)
 
 typedef struct fluid_bodies fluid_bodies;
 typedef struct fluid_tangents fluid_tangents;
+typedef struct fluid_on_device fluid_on_device;
 
 struct fluid {
   cq_ctx *ctx;
@@ -127,6 +118,7 @@ struct fluid {
   fluid_bodies *bodies;
   const double *inputs;     /* the caller's, in forward mode alone */
   fluid_tangents *tangents; /* NULL: no forward mode yet */
+  fluid_on_device *there;   /* NULL: steps are made here */
 };
 
 static inline size_t fluid_chunks(int n) {
@@ -142,14 +134,13 @@ cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout
                              void **work);
 void V(cq_fluid_destroy)(void *work);
 
-/* Does particle i of a state at time t sleep in an emitter; is it moved by that? Times are sums of
- * steps, so that half a step is a grace. */
+/* Does particle i of a state at time t sleep in an emitter; is it moved by that? */
 static inline bool fluid_sleeps(const fluid *c, int i, double t) {
-  return c->wakes != NULL && t + 0.5 * c->model->dt < c->wakes[i];
+  return c->wakes != NULL && advance_waits(t, c->model->dt, c->wakes[i]);
 }
 
 static inline bool fluid_glides(const fluid *c, int i, double t) {
-  return c->freed != NULL && t + 0.5 * c->model->dt < c->freed[i];
+  return c->freed != NULL && advance_waits(t, c->model->dt, c->freed[i]);
 }
 /* Room for the lists of all chunks, at least as much as is asked for. */
 cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, size_t touches);
@@ -162,9 +153,27 @@ typedef struct fluid_state {
 } fluid_state;
 
 fluid_state V(cq_fluid_view)(const fluid *c, const void *state);
+
+/* the solvers of a step, before it */
+static inline void fluid_solvers(const fluid *c, fluid_solve *divergence, fluid_solve *density) {
+  *divergence = (fluid_solve){c->own->divergence_sweeps, 1, c->own->divergence_tolerance, 0.0, 0};
+  *density = (fluid_solve){c->own->sweeps, 2, c->own->tolerance, 0.0, 0};
+}
+
+/* Fails where no other step could go on from this one: first_bad is the first such particle of the
+ * state, INT_MAX: none. Counts. */
+cq_status V(cq_fluid_check_step)(fluid *c, int step, const fluid_state *out, int first_bad,
+                                 int outside, const fluid_solve *divergence,
+                                 const fluid_solve *density, bool count);
 size_t V(cq_fluid_state_bytes)(const void *work);
 cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state);
 void V(cq_fluid_download)(const void *work, const void *state, double *out);
+/* host_loop.h */
+void V(cq_fluid_drive)(const cq_model *model, const double *u, const double *z, double *w);
+void V(cq_fluid_drive_adjoint)(const cq_model *model, const double *u, const double *z,
+                               const double *dw, double *du, double *dz);
+const cq_failure *V(cq_fluid_failure)(const void *work);
+cq_tally *V(cq_fluid_tally)(void *work);
 /* Mean place, velocity and square of it, and the mass of a group. */
 typedef struct fluid_means {
   double x[CQ_DIM], v[CQ_DIM], square, mass;

@@ -4,8 +4,6 @@
 #include "simd_built.h"
 #include "status.h"
 
-enum { CQ_PAD = 16 }; /* numbers that a vector may read past the end of an array */
-
 static const fluid_hot *hot_of(cq_simd level) {
   static const fluid_hot *const tables[CQ_N_SIMD] = {
 #define CQ_HOT_TABLE(name) [CQ_SIMD_##name] = &CQ_FLUID_HOT(name),
@@ -39,14 +37,16 @@ cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, s
     cq_free(c->ctx, *grown[i]);
     *grown[i] = NULL;
   }
-  c->near_room = near;
-  c->sample_near_room = sample_near;
-  c->touch_room = touches;
+  c->near_room = 0; /* there are none if this fails */
   CQ_TRY(CQ_ALLOC(c->ctx, c->near, chunks * near));
   CQ_TRY(CQ_ALLOC(c->ctx, c->slope, chunks * near));
   CQ_TRY(CQ_ALLOC(c->ctx, c->sample_near, chunks * sample_near));
   CQ_TRY(CQ_ALLOC(c->ctx, c->sample_slope, chunks * sample_near));
-  return CQ_ALLOC(c->ctx, c->touches, chunks * touches);
+  CQ_TRY(CQ_ALLOC(c->ctx, c->touches, chunks * touches));
+  c->near_room = near;
+  c->sample_near_room = sample_near;
+  c->touch_room = touches;
+  return CQ_OK;
 }
 
 /* Arrays of the fluid: they may be read a vector past their ends. */
@@ -108,11 +108,8 @@ static cq_status allocate_samples(fluid *c) {
 }
 
 static cq_status allocate(fluid *c) {
-  const size_t each = CQ_DIM == 2 ? 20 : 48, more = 16 * CQ_PAD;
   CQ_TRY(allocate_particles(c));
   CQ_TRY(allocate_samples(c));
-  CQ_TRY(V(cq_fluid_reserve_lists)(c, CQ_FLUID_CHUNK * each + more, CQ_FLUID_CHUNK * 4 + more,
-                                   CQ_FLUID_CHUNK));
   return V(cq_fluid_reserve_cells)(c, 1);
 }
 

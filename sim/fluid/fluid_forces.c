@@ -30,41 +30,6 @@ static axes drag_of_fluid(const fluid *c, int i) {
   return sum / (K(1) + c->excess[i]);
 }
 
-/* velocity of a body at x */
-static inline vec body_velocity(const fluid *c, int body, const scalar *x) {
-  vec v = vec_zero(), arm;
-  if (body >= 0) {
-    real w[CQ_SPINS];
-    FOR_AXES(a) {
-      arm.v[a] = real_splat(x[a] - c->center[body][a]);
-      v.v[a] = real_splat(c->twist[body].v[a]);
-    }
-    for (int s = 0; s < CQ_SPINS; s++) {
-      w[s] = real_splat(c->twist[body].w[s]);
-    }
-    v = vec_add(v, vec_turn(w, arm));
-  }
-  return v;
-}
-
-/* Takes an impulse at x from what a sample belongs to. */
-static inline void react(fluid *c, fluid_touch *touch, const scalar *x, const scalar *impulse) {
-  vec arm, f;
-  real t[CQ_SPINS];
-  FOR_AXES(a) {
-    touch->drag[a] -= impulse[a];
-    arm.v[a] = real_splat(touch->body >= 0 ? x[a] - c->center[touch->body][a] : K(0));
-    f.v[a] = real_splat(impulse[a]);
-  }
-  for (int s = 0; s < CQ_SPINS; s++) {
-    t[s] = real_splat(K(0));
-  }
-  vec_turn_adjoint(arm, f, t);
-  for (int s = 0; s < CQ_SPINS; s++) {
-    touch->drag_t[s] -= t[s][0];
-  }
-}
-
 /* the same at samples that drag, whose bodies take the impulse */
 static axes drag_of_samples(fluid *c, int chunk, int i) {
   const scalar *x = c->x + (size_t)i * CQ_AXES, *v = c->v + (size_t)i * CQ_AXES;
@@ -81,11 +46,11 @@ static axes drag_of_samples(fluid *c, int chunk, int i) {
       xb[a] = c->sorted_column[a][b];
       square += (x[a] - xb[a]) * (x[a] - xb[a]);
     }
-    const vec vb = body_velocity(c, body, x);
+    const vec vb = touch_velocity(body, c->twist, c->center, x);
     const real factor = pair_drag(&c->kernel, real_splat(drag), real_splat(c->sample_slope[place]),
                                   real_splat(square));
     FOR_AXES(a) {
-      const scalar force = factor[0] * (v[a] - vb.v[a][0]);
+      const scalar force = factor[0] * (v[a] - real_first(vb.v[a]));
       sum[a] += force;
       impulse[a] = c->dt * c->volume[i] * force;
     }
@@ -93,7 +58,7 @@ static axes drag_of_samples(fluid *c, int chunk, int i) {
     while (touch->body != body) {
       touch++;
     }
-    react(c, touch, x, impulse);
+    touch_react(touch, x, c->center, impulse);
   }
   return sum;
 }

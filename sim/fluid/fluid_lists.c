@@ -106,25 +106,6 @@ static fluid_touch *touch_of(fluid *c, int chunk, int i, int body) {
   return touch;
 }
 
-/* Adds a sample at xb to what it belongs to: g is V_b grad W. */
-static inline void touch_add(const fluid *c, fluid_touch *touch, const scalar *xb,
-                             const scalar *g) {
-  vec arm, force;
-  FOR_AXES(a) {
-    touch->g[a] += g[a];
-    arm.v[a] = real_splat(touch->body >= 0 ? xb[a] - c->center[touch->body][a] : K(0));
-    force.v[a] = real_splat(g[a]);
-  }
-  real t[CQ_SPINS];
-  for (int s = 0; s < CQ_SPINS; s++) {
-    t[s] = real_splat(K(0));
-  }
-  vec_turn_adjoint(arm, force, t);
-  for (int s = 0; s < CQ_SPINS; s++) {
-    touch->t[s] += t[s][0];
-  }
-}
-
 /* Samples near particle i: its share of the density; touches; the sum of their g in c->wall. */
 static bool meet_samples(fluid *c, int chunk, int i, list *samples, scalar *density) {
   const scalar *x = c->x + (size_t)i * CQ_AXES;
@@ -143,17 +124,19 @@ static bool meet_samples(fluid *c, int chunk, int i, list *samples, scalar *dens
   }
   for (size_t k = first; k < last; k++) {
     const int b = samples->index[k];
-    scalar xb[CQ_DIM], g[CQ_DIM];
+    const int body = c->sorted_body[b];
+    scalar arm[CQ_DIM], g[CQ_DIM];
     FOR_AXES(a) {
-      xb[a] = c->sorted_column[a][b];
-      g[a] = samples->slope[k] * (x[a] - xb[a]);
+      const scalar xb = c->sorted_column[a][b];
+      g[a] = samples->slope[k] * (x[a] - xb);
       total[a] += g[a];
+      arm[a] = body >= 0 ? xb - c->center[body][a] : K(0);
     }
-    fluid_touch *touch = touch_of(c, chunk, i, c->sorted_body[b]);
+    fluid_touch *touch = touch_of(c, chunk, i, body);
     if (touch == NULL) {
       return false;
     }
-    touch_add(c, touch, xb, g);
+    touch_add(touch, arm, g);
   }
   axes_store(c->wall, (size_t)i, total);
   c->n_touches[i] = c->found[chunk].n_touches - c->first_touch[i];

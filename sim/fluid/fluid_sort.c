@@ -93,6 +93,11 @@ static void find_lists(fluid *c) {
 }
 
 cq_status V(cq_fluid_make_lists)(fluid *c) {
+  const size_t each = CQ_DIM == 2 ? 20 : 48, more = 16 * CQ_PAD;
+  if (c->near_room == 0) { /* a workspace whose steps are made on a device has none */
+    CQ_TRY(V(cq_fluid_reserve_lists)(c, CQ_FLUID_CHUNK * each + more, CQ_FLUID_CHUNK * 4 + more,
+                                     CQ_FLUID_CHUNK));
+  }
   for (;;) {
     bool full = false;
     find_lists(c);

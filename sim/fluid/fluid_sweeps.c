@@ -1,10 +1,6 @@
-/* The two halves of a Jacobi sweep of the solvers, and the forces between them, for a chunk.
- *
- * Unknown are the pressures p >= 0. With e_i the error of the density that the velocities lead to,
- * as a part of it, a sweep is
- *   p_i <- max(p_i + gain_i e_i, 0), gain_i = 1/(2 dt^2 D_i),   v_i -= dt/rho_i sum_j V_j (dp_i +
- * dp_j) grad W_ij with dp what p changes by, so that clamped pressures may fall again; D is the
- * diagonal. */
+/* The two halves of a Jacobi sweep of the solvers, for a chunk: pressures (point/sweep.h), then
+ *   v_i -= dt/rho_i sum_j V_j (dp_i + dp_j) grad W_ij
+ * with dp what p changes by. */
 #include "fluid_hot.h"
 
 /* sum over j of V_j (v_i - v_j) . grad W_ij over the fluid, and over what does not move */
@@ -29,13 +25,7 @@ static inline scalar body_divergence(const fluid *c, int chunk, int i) {
   scalar sum = K(0);
   for (int t = 0; t < c->n_touches[i]; t++) {
     if (touch[t].body >= 0) {
-      const fluid_twist *body = &c->twist[touch[t].body];
-      FOR_AXES(a) {
-        sum += body->v[a] * touch[t].g[a];
-      }
-      for (int s = 0; s < CQ_SPINS; s++) {
-        sum += body->w[s] * touch[t].t[s];
-      }
+      sum = touch_divergence(sum, &touch[t], &c->twist[touch[t].body]);
     }
   }
   return sum;
@@ -49,12 +39,12 @@ void H(cq_fluid_measure)(fluid *c, int chunk, bool density) {
   for (int i = chunk * CQ_FLUID_CHUNK; i < fluid_chunk_end(c, chunk); i++) {
     const scalar rate = divergence_of(c, i) - body_divergence(c, chunk, i);
     const scalar error = (density ? c->excess[i] : K(0)) + c->dt * rate;
-    const scalar before = c->pressure[i], wanted = before + c->gain[i] * error;
+    const scalar before = c->pressure[i], wanted = sweep_wanted(before, c->gain[i], error);
     const scalar p = wanted > K(0) ? wanted : K(0);
     c->pressure[i] = p;
     c->change[i] = p - before;
     steady[i] = wanted > K(0) ? steady[i] + 1 : 0;
-    error_sum += error > K(0) && c->light[i] > K(0) ? (double)error : 0.0; /* not what glides */
+    error_sum += sweep_counted(error, c->light[i]);
   }
   c->found[chunk].error = error_sum;
 }
