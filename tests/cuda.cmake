@@ -8,6 +8,9 @@ endfunction()
 cq_test(cuda_engine cq_sim)
 cq_portable(test_cuda_engine)
 cq_gpu_test(cuda_engine)
+cq_test(fluid_device cq_sim)
+cq_portable(test_fluid_device)
+cq_gpu_test(fluid_device)
 add_test(NAME cli_cuda
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt>)
 cq_gpu_test(cli_cuda)
@@ -32,6 +35,10 @@ if(CQ_HAS_CUDA)
       add_test(NAME cuda_registers_${dim}d_f${bits}
         COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.sh
           ${PROJECT_BINARY_DIR}/sim/mpm_cuda_${dim}d_f${bits}.o.ptxas ${dim}d_f${bits}
+          ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.txt)
+      add_test(NAME cuda_registers_fluid_${dim}d_f${bits}
+        COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.sh
+          ${PROJECT_BINARY_DIR}/sim/fluid_cuda_${dim}d_f${bits}.o.ptxas ${dim}d_f${bits}
           ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.txt)
     endforeach()
   endforeach()
@@ -63,9 +70,12 @@ foreach(dim 2 3)
   foreach(bits 32 64)
     cq_shim_object(cq_shim_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/mpm/mpm_cuda.cu CQ_DIM=${dim}
       CQ_BITS=${bits})
+    cq_shim_object(cq_shim_fluid_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/fluid/fluid_cuda.cu
+      CQ_DIM=${dim} CQ_BITS=${bits})
   endforeach()
 endforeach()
-add_library(cq_shim_pick OBJECT ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_pick.c)
+add_library(cq_shim_pick OBJECT ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_pick.c
+  ${PROJECT_SOURCE_DIR}/sim/fluid/device_pick.c)
 target_link_libraries(cq_shim_pick PRIVATE cq_sim cq_flags)
 target_sources(cq_cuda_shim INTERFACE $<TARGET_OBJECTS:cq_shim_pick>)
 
@@ -73,6 +83,11 @@ add_executable(test_shim_engine test_cuda_engine.c)
 target_link_libraries(test_shim_engine PRIVATE cq_cuda_shim cq_sim cq_flags m)
 add_test(NAME shim_kernels COMMAND test_shim_engine $<IF:$<BOOL:${CQ_SANITIZE}>,short,whole>)
 set_tests_properties(shim_kernels PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+
+add_executable(test_shim_fluid_device test_fluid_device.c)
+target_link_libraries(test_shim_fluid_device PRIVATE cq_cuda_shim cq_sim cq_flags m)
+add_test(NAME shim_fluid_device COMMAND test_shim_fluid_device)
+set_tests_properties(shim_fluid_device PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
 
 add_executable(test_shim_errors test_shim_errors.c)
 target_link_libraries(test_shim_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)
@@ -95,15 +110,22 @@ add_test(NAME shim_device
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_device.sh $<TARGET_FILE:cqopt_shim>)
 set_tests_properties(shim_device PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 
-# one mistake at a time in the kernels: the comparison with the CPU sees it
-add_executable(test_shim_mutant test_shim_mutant.c)
-target_link_libraries(test_shim_mutant PRIVATE cq_shim_2d_f64 cuda_shim cq_sim cq_flags m)
-if(NOT CQ_SANITIZE)
-  add_test(NAME shim_mutation
-    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutation.sh ${PROJECT_SOURCE_DIR}
-      ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutations.txt ${CMAKE_CXX_COMPILER}
-      $<TARGET_OBJECTS:test_shim_mutant> $<TARGET_FILE:cuda_shim> $<TARGET_FILE:cq_sim> $<TARGET_FILE:cq_rigid>
+# one mistake at a time in the kernels of an engine: the comparison with the CPU sees it
+function(cq_mutation_test name engine mutations program)
+  add_test(NAME ${name}
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutation.sh ${PROJECT_SOURCE_DIR} ${engine}
+      ${CMAKE_CURRENT_SOURCE_DIR}/${mutations} ${CMAKE_CXX_COMPILER}
+      $<TARGET_OBJECTS:${program}> $<TARGET_FILE:cuda_shim> $<TARGET_FILE:cq_sim> $<TARGET_FILE:cq_rigid>
       $<TARGET_FILE:cq_shapes>
       $<TARGET_FILE:cq_base> ${OpenMP_C_FLAGS})
-  set_tests_properties(shim_mutation PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+endfunction()
+add_executable(test_shim_mutant test_shim_mutant.c)
+target_link_libraries(test_shim_mutant PRIVATE cq_shim_2d_f64 cuda_shim cq_sim cq_flags m)
+add_executable(test_fluid_mutant test_fluid_device.c)
+target_compile_definitions(test_fluid_mutant PRIVATE CQ_TEST_MUTANT)
+target_link_libraries(test_fluid_mutant PRIVATE cq_shim_fluid_2d_f64 cuda_shim cq_sim cq_flags m)
+if(NOT CQ_SANITIZE)
+  cq_mutation_test(shim_mutation mpm shim_mutations.txt test_shim_mutant)
+  cq_mutation_test(shim_mutation_fluid fluid shim_mutations_fluid.txt test_fluid_mutant)
 endif()

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# shim_mutation.sh SOURCE MUTATIONS CXX OBJECT LIBRARIES...: with one mistake in the kernels at a time
-# (MUTATIONS: a file, a sed expression), compiled against the shim and linked with OBJECT, the test
-# fails; without one it passes.
+# shim_mutation.sh SOURCE ENGINE MUTATIONS CXX OBJECT LIBRARIES...: with one mistake in the kernels of an
+# engine at a time (MUTATIONS: a file, a sed expression), compiled against the shim and linked with
+# OBJECT, the test fails; without one it passes.
 set -euo pipefail
 
-source=$1 mutations=$2 compiler=$3
-shift 3
+source=$1 engine=$2 mutations=$3 compiler=$4
+shift 4
 link=("$@")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 includes=(-I"$source/tests/shim")
-for folder in sim/base sim/core sim/math sim/mpm sim/shapes include controllers; do
+for folder in "sim/$engine" sim/{base,core,math,near,rigid,shapes} include controllers; do
   includes+=(-I"$source/$folder")
 done
 
@@ -19,22 +19,23 @@ done
 build_and_run() {
   local folder=$work/$1 file=$2 change=$3
   mkdir "$folder"
-  cp "$source"/sim/mpm/mpm_cuda* "$folder"
+  cp "$source/sim/$engine/${engine}_cuda"*.cu* "$source"/sim/core/cuda_*.cuh "$folder"
+  cp "$folder/$file" "$folder/as_it_was"
   if [ -n "$change" ]; then
     sed -i -e "$change" "$folder/$file"
-    if cmp -s "$folder/$file" "$source/sim/mpm/$file"; then
+    if cmp -s "$folder/$file" "$folder/as_it_was"; then
       echo unchanged
       return
     fi
   fi
   if ! "$compiler" -std=c++17 -O0 -w -DCQ_DIM=2 -DCQ_BITS=64 "${includes[@]}" -x c++ \
-    -c "$folder/mpm_cuda.cu" -o "$folder/mutant.o" 2> "$folder/errors"; then
+    -c "$folder/${engine}_cuda.cu" -o "$folder/mutant.o" 2> "$folder/errors"; then
     head -n 5 "$folder/errors" >&2
     echo uncompiled
     return
   fi
   "$compiler" -o "$folder/test" "${link[0]}" "$folder/mutant.o" "${link[@]:1}" -lm
-  if timeout 10 "$folder/test" > "$folder/log" 2>&1; then
+  if timeout 60 "$folder/test" > "$folder/log" 2>&1; then
     echo passed
   else
     echo failed
@@ -51,7 +52,7 @@ one() {
 
 # two at a time
 {
-  one "mpm_cuda.cu||no mistake" 0 &
+  one "${engine}_cuda.cu||no mistake" 0 &
   i=0
   while IFS= read -r line; do
     i=$((i + 1))

@@ -3,6 +3,7 @@
  * the same bits in every order of blocks and threads. */
 #include "cq_shim.h"
 #include "cuda_pick.h"
+#include "device_pick.h"
 #include "devices.h"
 #include "engine_compare.h"
 
@@ -10,6 +11,11 @@ extern const cq_engine cq_mpm_cuda_2d_f64;
 
 const cq_engine *cq_mpm_cuda(int dim, int bits) {
   return dim == 2 && bits == 64 ? &cq_mpm_cuda_2d_f64 : NULL;
+}
+
+const struct fluid_device *cq_fluid_cuda(int dim, int bits) {
+  (void)dim, (void)bits;
+  return NULL;
 }
 
 cq_cuda cq_cuda_look(void) {
