@@ -87,7 +87,11 @@ set_tests_properties(shim_kernels PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_PO
 add_executable(test_shim_fluid_device test_fluid_device.c)
 target_link_libraries(test_shim_fluid_device PRIVATE cq_cuda_shim cq_sim cq_flags m)
 add_test(NAME shim_fluid_device COMMAND test_shim_fluid_device)
-set_tests_properties(shim_fluid_device PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
+add_executable(test_shim_fluid_errors test_shim_fluid_errors.c)
+target_link_libraries(test_shim_fluid_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)
+add_test(NAME shim_fluid_errors COMMAND test_shim_fluid_errors)
+set_tests_properties(shim_fluid_device shim_fluid_errors PROPERTIES ENVIRONMENT
+  OMP_WAIT_POLICY=passive)
 
 add_executable(test_shim_errors test_shim_errors.c)
 target_link_libraries(test_shim_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)

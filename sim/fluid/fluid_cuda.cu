@@ -107,11 +107,13 @@ static cq_status make_lists(cuda *c, int near, int touches) {
   world *w = &c->w;
   buffers *b = &c->memory;
   free_all(b, OF_LISTS);
-  w->near_room = near;
-  w->touch_room = touches;
+  w->near_room = w->touch_room = 0; /* there are none if this fails */
   CQ_TRY(CQ_TAKE(b, OF_LISTS, w->near, w->stride * (size_t)near));
   CQ_TRY(CQ_TAKE(b, OF_LISTS, w->slope, w->stride * (size_t)near));
-  return CQ_TAKE(b, OF_LISTS, w->touches, w->stride * (size_t)(w->n_bodies > 0 ? touches : 1));
+  CQ_TRY(CQ_TAKE(b, OF_LISTS, w->touches, w->stride * (size_t)(w->n_bodies > 0 ? touches : 1)));
+  w->near_room = near;
+  w->touch_room = touches;
+  return CQ_OK;
 }
 
 /* Waits for what is queued: it reads the memory that goes. */
