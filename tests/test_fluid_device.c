@@ -147,6 +147,36 @@ static void test_failure(void) {
   scene_close(&s);
 }
 
+/* What the velocity of the body changes of where it is at the end, by the forward mode of `rigid`.
+ */
+static void test_rigid(void) {
+  double dz[2][2] = {{0.0}}, du = 0.0;
+  for (int k = 0; k < 2; k++) {
+    fluid_scene s;
+    make_scene(&s, 2, 64, (variety){0});
+    unsigned char at[STEPS + 1] = {0};
+    at[STEPS] = 1;
+    const cq_group group = {.count = 1, .particles = &s.bodies[0].first};
+    const cq_channel channel = {.group = 0, .quantity = CQ_Q_POSITION, .at = at};
+    s.model.groups = &group;
+    s.model.channels = &channel;
+    s.model.n_groups = s.model.n_channels = 1;
+    s.model.gradient = "rigid";
+    s.model.device = k == 0 ? CQ_ON_CPU : CQ_ON_CUDA;
+    double *direction = calloc(s.layout.total, sizeof *direction);
+    for (int p = s.bodies[0].first; p < s.bodies[0].first + s.bodies[0].count; p++) {
+      direction[s.layout.offset[CQ_FLUID_v] + 2 * (size_t)p] = 1.0;
+    }
+    scene_ready(&s);
+    CHECK_MSG(cq_sim_forward(s.sim, s.inputs) == CQ_OK, "%s", cq_ctx_error(s.ctx));
+    CHECK_MSG(cq_sim_tangents(s.sim, 1, direction, dz[k], &du) == CQ_OK, "%s", cq_ctx_error(s.ctx));
+    free(direction);
+    scene_close(&s);
+  }
+  CHECK_NEAR(dz[0][0], STEPS * 2e-3, 1e-3);
+  CHECK(apart(dz[1], dz[0], 2) < 1e-11);
+}
+
 /* What a device has not is refused in a line. */
 static void test_refusal(void) {
   fluid_scene s;
@@ -169,6 +199,7 @@ int main(void) {
   RUN(test_tolerances);
   RUN(test_crowd);
   RUN(test_failure);
+  RUN(test_rigid);
   RUN(test_refusal);
   return TEST_RESULT();
 }

@@ -98,7 +98,7 @@ static cq_status make_bodies(cuda *c) {
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->twist, w->n_bodies));
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->center, w->n_bodies));
   CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->touched, w->n_blocks));
-  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->body_sums, w->n_blocks * w->n_bodies * CQ_TWIST));
+  CQ_TRY(CQ_TAKE(b, OF_ENGINE, w->body_sums, (size_t)w->n_blocks * (size_t)w->n_bodies * CQ_TWIST));
   return make_sorting(c, &w->samples, w->n_samples);
 }
 
