@@ -20,6 +20,9 @@ cq_gpu_test(cli_cuda_every)
 add_test(NAME cuda_sanitizer
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_cuda_engine>)
 cq_gpu_test(cuda_sanitizer)
+add_test(NAME cuda_sanitizer_fluid
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_fluid_device>)
+cq_gpu_test(cuda_sanitizer_fluid)
 
 if(NOT CQ_SANITIZE)
   add_test(NAME cuda_gpu_script
