@@ -71,7 +71,6 @@ static cq_status upload(void *work, const double *inputs, void *state) {
                    .viscous = c->viscous,
                    .sticky = c->sticky,
                    .warm_start = c->own->warm_start,
-                   .emitter_dt = c->model->dt,
                    .volume = c->volume0,
                    .density = c->density0,
                    .viscosity = c->viscosity0,
@@ -112,7 +111,7 @@ static cq_status run_device(fluid *c, const fluid_state *in, const fluid_state *
     CQ_TRY(does->take(device, in->x, in->v, in->pressure));
   }
   put_mark(c, out); /* even if this fails: what the device has is no other state */
-  CQ_TRY(does->prepare(device, *in->time, c->dt, bodies));
+  CQ_TRY(does->prepare(device, *in->time, c->model->dt, bodies));
   CQ_TRY(does->solve(device, false, divergence));
   CQ_TRY(does->force(device, bodies));
   load_forces(c);

@@ -268,10 +268,11 @@ static cq_status find_lists(cuda *c) {
   }
 }
 
-static cq_status prepare(void *device, double t, scalar dt, const fluid_body *bodies) {
+static cq_status prepare(void *device, double t, double dt, const fluid_body *bodies) {
   cuda *c = of_device(device);
   c->w.t = t;
-  c->w.dt = dt;
+  c->w.seconds = dt;
+  c->w.dt = K(dt);
   CQ_TRY(send_bodies(c, bodies));
   CQ_TRY(queue_sort(c));
   CQ_TRY(find_lists(c));

@@ -101,7 +101,7 @@ static __device__ inline void count_in_cell(const sorting &s, int i, int key) {
 }
 
 static __device__ inline bool sleeps(const world &w, int i) {
-  return w.run.wakes != NULL && advance_waits(w.t, w.run.emitter_dt, w.run.wakes[i]);
+  return w.run.wakes != NULL && advance_waits(w.t, w.seconds, w.run.wakes[i]);
 }
 
 static __global__ void __launch_bounds__(CQ_THREADS) key_particles(world w) {
@@ -239,8 +239,7 @@ static __global__ void __launch_bounds__(CQ_THREADS) take_particles(world w) {
     return;
   }
   const int from = w.particles.order[i];
-  const bool glides =
-      w.run.freed != NULL && advance_waits(w.t, w.run.emitter_dt, w.run.freed[from]);
+  const bool glides = w.run.freed != NULL && advance_waits(w.t, w.seconds, w.run.freed[from]);
   quad x = quad_zero(), v = quad_zero();
   FOR_AXES(a) {
     x.a[a] = w.state_x[(size_t)from * CQ_DIM + (size_t)a];

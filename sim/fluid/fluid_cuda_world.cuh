@@ -65,8 +65,9 @@ typedef struct world {
   int n_all, n_samples, n_wall_samples, n_bodies, n_blocks; /* blocks: of a thread a particle */
   size_t stride;                                            /* of lists */
   int near_room, touch_room;
-  fluid_run run; /* its arrays are the device's */
-  double t;      /* of the step */
+  fluid_run run;  /* its arrays are the device's */
+  double t;       /* of the step */
+  double seconds; /* that it takes; dt is the same in this precision */
   scalar dt;
   int most_cells;
   findings *found;

@@ -24,7 +24,6 @@ typedef struct fluid_run {
   scalar gravity[CQ_DIM], room_low[CQ_DIM], room_high[CQ_DIM];
   scalar xsph, surface_tension;
   bool viscous, sticky, warm_start;
-  double emitter_dt;                          /* the step that advance_waits wants */
   const scalar *volume, *density, *viscosity; /* [n] */
   const double *wakes, *freed;                /* [n], or NULL */
   const scalar *sample_x;                     /* [n_samples][CQ_DIM] at the start */
@@ -47,8 +46,9 @@ typedef struct fluid_device {
   void (*destroy)(void *device);
   cq_status (*begin)(void *device, const fluid_run *run);
   cq_status (*take)(void *device, const scalar *x, const scalar *v, const scalar *pressure);
-  /* Sorts, finds neighbours, and what bodies [n_bodies] are to particles. */
-  cq_status (*prepare)(void *device, double t, scalar dt, const fluid_body *bodies);
+  /* Of a step of dt from time t [s]: sorts, finds neighbours, and what bodies [n_bodies] are to
+   * particles. */
+  cq_status (*prepare)(void *device, double t, double dt, const fluid_body *bodies);
   cq_status (*solve)(void *device, bool density, fluid_solve *s);
   /* Forces on particles; bodies come back, `sum` what the fluid's viscosity does to them. */
   cq_status (*force)(void *device, fluid_body *bodies);
