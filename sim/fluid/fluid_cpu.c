@@ -31,6 +31,9 @@ static void warm_start(fluid *c) {
   for (int i = 0; i < c->n; i++) {
     c->change[i] = c->gain[i] > K(0) ? K(0.5) * c->before[i] : K(0);
     c->pressure[i] = c->change[i];
+    for (int a = 0; a < CQ_AXES; a++) {
+      c->pull[i * CQ_AXES + a] = c->change[i] * c->place[i * CQ_AXES + a];
+    }
   }
 #pragma omp single
   V(cq_fluid_push_bodies)(c);

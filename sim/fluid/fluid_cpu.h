@@ -18,7 +18,7 @@
 enum {
   CQ_AXES = 4,                /* numbers a vector takes in arrays */
   CQ_FLUID_CHUNK = 64,        /* particles a task covers: fixed, so that sums are */
-  CQ_FLUID_UNROLL = 4,        /* lists of neighbours are multiples of that long */
+  CQ_FLUID_GROUP = 4,         /* particles whose sums over neighbours are found together */
   CQ_FLUID_SERIAL_BELOW = 512 /* particles under which waking threads costs more than it saves */
 };
 
@@ -90,23 +90,29 @@ struct fluid {
   size_t cell_room;
   int *key, *order, *start;           /* [n] [n] [cell_room + 1] */
   scalar origin[CQ_DIM];              /* what x is relative to */
-  scalar *x, *v, *v_new;              /* [n][CQ_AXES] */
+  scalar *x;                          /* [n][CQ_AXES] */
+  scalar *place;                      /* [n][CQ_AXES] x - origin, and -1 as the last number */
+  scalar *v, *v_new;                  /* [n][CQ_AXES]; the last number is (x - origin) . v */
   scalar *column[CQ_DIM];             /* [n + LANES] x once more, an axis each */
   scalar *volume, *light, *viscosity; /* [n + LANES] [n] [n]; light: 1/density, 0: it glides */
   scalar *excess;                     /* [n] density/rest density - 1 */
   scalar *gain;                       /* [n] of a solver's pressure, from an error of the density */
   scalar *diagonal;                   /* [n] of the solvers' matrix */
   scalar *pressure, *before, *change; /* [n] now, a step ago, of a sweep */
+  scalar *pull;                       /* [n][CQ_AXES] change * place */
   int *steady[2];                     /* [n] sweeps of a solver since it was last clamped */
   scalar *wall;                       /* [n][CQ_AXES] sum of the touches' g */
   scalar *all;                        /* [n][CQ_AXES] and of V_j grad W over the fluid */
   fluid_found *found;                 /* [n_chunks] */
 
-  /* Neighbours: a chunk's lists stand in a part of its own, near_room long. */
+  /* Neighbours: a chunk's lists stand in a part of its own, near_room long. Those of a group take
+   * turns, a number of each; shorter ones are filled up with what does nothing. */
   size_t near_room, sample_near_room, touch_room;
   size_t *first, *first_sample; /* [n] */
+  int *length;                  /* [n/CQ_FLUID_GROUP] of the longest of a group */
   int *count, *sample_count;    /* [n] */
-  int *near, *sample_near;
+  unsigned *near;               /* CQ_AXES times a particle */
+  int *sample_near;
   scalar *slope, *sample_slope; /* V_j W'/r */
   fluid_touch *touches;         /* [n_chunks][touch_room] */
   int *first_touch, *n_touches; /* [n] within the chunk's */

@@ -56,7 +56,7 @@ static cq_status allocate_particles(fluid *c) {
   scalar **const one[] = {&c->volume0,   &c->density0, &c->viscosity0, &c->light,
                           &c->viscosity, &c->excess,   &c->diagonal,   &c->pressure,
                           &c->before,    &c->change,   &c->volume,     &c->gain};
-  scalar **const wide_ones[] = {&c->x, &c->v, &c->v_new, &c->wall, &c->all};
+  scalar **const wide_ones[] = {&c->x, &c->v, &c->v_new, &c->wall, &c->all, &c->place, &c->pull};
   int **const ints[] = {&c->particle,  &c->key,          &c->order,
                         &c->count,     &c->sample_count, &c->first_touch,
                         &c->n_touches, &c->steady[0],    &c->steady[1]};
@@ -67,12 +67,13 @@ static cq_status allocate_particles(fluid *c) {
     CQ_TRY(CQ_ALLOC(ctx, *wide_ones[i], CQ_AXES * n + CQ_PAD));
   }
   for (size_t i = 0; i < sizeof ints / sizeof *ints; i++) {
-    CQ_TRY(CQ_ALLOC(ctx, *ints[i], n));
+    CQ_TRY(CQ_ALLOC(ctx, *ints[i], n + CQ_PAD));
   }
   FOR_AXES(a) {
     CQ_TRY(CQ_ALLOC(ctx, c->column[a], n + CQ_PAD));
   }
-  CQ_TRY(CQ_ALLOC(ctx, c->first, n));
+  CQ_TRY(CQ_ALLOC(ctx, c->first, n + CQ_PAD));
+  CQ_TRY(CQ_ALLOC(ctx, c->length, n / CQ_FLUID_GROUP + 1));
   CQ_TRY(CQ_ALLOC(ctx, c->first_sample, n));
   if (c->own->n_emitters > 0) {
     CQ_TRY(CQ_ALLOC(ctx, c->wakes, n));
@@ -218,6 +219,9 @@ void V(cq_fluid_destroy)(void *work) {
                          c->wall,
                          c->found,
                          c->first,
+                         c->length,
+                         c->place,
+                         c->pull,
                          c->first_sample,
                          c->count,
                          c->sample_count,

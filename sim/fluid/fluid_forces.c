@@ -4,7 +4,8 @@
 
 /* force per volume that the viscosity of its neighbours is for particle i */
 static axes drag_of_fluid(const fluid *c, int i) {
-  const int *near = c->near + c->first[i], n = c->count[i];
+  const unsigned *near = c->near + c->first[i];
+  const int n = c->count[i];
   const axes x = axes_load(c->x, (size_t)i), v = axes_load(c->v, (size_t)i);
   axes sum = {0};
   for (int k = 0; k < n; k += LANES) { /* a pair in each lane */
@@ -12,7 +13,7 @@ static axes drag_of_fluid(const fluid *c, int i) {
     scalar squares[LANES] = {0}, along[LANES] = {0}, volume[LANES] = {0}, viscosity[LANES] = {0};
     scalar factor[LANES];
     for (int l = 0; l < m; l++) {
-      const size_t j = (size_t)near[k + l];
+      const size_t j = near_at(near, k + l);
       const axes d = x - axes_load(c->x, j);
       squares[l] = axes_sum(d * d);
       along[l] = axes_sum(d * (v - axes_load(c->v, j)));
@@ -24,7 +25,7 @@ static axes drag_of_fluid(const fluid *c, int i) {
                                                      *(const real_memory *)volume,
                                                      *(const real_memory *)squares);
     for (int l = 0; l < m; l++) {
-      sum += factor[l] * (x - axes_load(c->x, (size_t)near[k + l]));
+      sum += factor[l] * (x - axes_load(c->x, near_at(near, k + l)));
     }
   }
   return sum / (K(1) + c->excess[i]);
@@ -100,11 +101,12 @@ static axes drag_of_samples(fluid *c, int chunk, int i) {
 
 /* part of the mean of velocities nearby beside its own */
 static axes blend(const fluid *c, int i) {
-  const int *near = c->near + c->first[i], n = c->count[i];
+  const unsigned *near = c->near + c->first[i];
+  const int n = c->count[i];
   const axes x = axes_load(c->x, (size_t)i), v = axes_load(c->v, (size_t)i);
   axes sum = {0};
   for (int k = 0; k < n; k++) {
-    const size_t j = (size_t)near[k];
+    const size_t j = near_at(near, k);
     const axes d = x - axes_load(c->x, j);
     const real q = real_sqrt(real_splat(axes_sum(d * d))) * c->kernel.inverse;
     sum += (c->volume[j] * kernel_value(&c->kernel, q)[0]) * (axes_load(c->v, j) - v);
@@ -114,12 +116,13 @@ static axes blend(const fluid *c, int i) {
 
 /* the acceleration by surface tension */
 static axes tension_of(const fluid *c, int i) {
-  const int *near = c->near + c->first[i], n = c->count[i];
+  const unsigned *near = c->near + c->first[i];
+  const int n = c->count[i];
   const axes x = axes_load(c->x, (size_t)i);
   const axes normal = axes_load(c->all, (size_t)i) - axes_load(c->wall, (size_t)i);
   axes sum = {0};
   for (int k = 0; k < n; k++) {
-    const size_t j = (size_t)near[k];
+    const size_t j = near_at(near, k);
     const axes d = x - axes_load(c->x, j);
     const scalar square = axes_sum(d * d);
     /* what fills up a list is the particle itself; what glides has no mass here */
@@ -161,6 +164,6 @@ void H(cq_fluid_forces)(fluid *c, int chunk) {
     }
     axes_store(
         c->v_new, (size_t)i,
-        axes_with_moment(c, axes_load(c->x, (size_t)i), axes_load(c->v, (size_t)i) + change));
+        axes_with_moment(axes_load(c->place, (size_t)i), axes_load(c->v, (size_t)i) + change));
   }
 }

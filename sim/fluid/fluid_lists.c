@@ -3,6 +3,7 @@
 #include "fluid_hot.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A list that grows within the part of a chunk. While it is made, its slopes are squares of
  * distances. */
@@ -84,8 +85,6 @@ static inline scalar weigh(const kernel *spline, list *l, size_t first, int self
     of_squares += squares[i];
   }
   *spread = of_squares;
-  const size_t long_enough = (last - first + CQ_FLUID_UNROLL - 1) / CQ_FLUID_UNROLL;
-  l->at = first + long_enough * CQ_FLUID_UNROLL;
   return total;
 }
 
@@ -163,14 +162,14 @@ static bool meet_samples(fluid *c, int chunk, int i, list *samples, scalar *dens
 }
 
 /* Density and diagonal of particle i, from its list. */
-static void gather_density(fluid *c, int i, scalar density, scalar spread) {
-  const int *near = c->near + c->first[i];
-  const scalar *slope = c->slope + c->first[i];
+static void gather_density(fluid *c, int i, const list *l, size_t first, scalar density,
+                           scalar spread) {
+  enum { UNROLL = 4 }; /* a list may be read a vector past its end */
   const axes x = axes_load(c->x, (size_t)i);
-  axes sum[CQ_FLUID_UNROLL] = {{0}};
-  for (int k = 0; k < c->count[i]; k += CQ_FLUID_UNROLL) {
-    for (int u = 0; u < CQ_FLUID_UNROLL; u++) {
-      sum[u] += slope[k + u] * (x - axes_load(c->x, (size_t)near[k + u]));
+  axes sum[UNROLL] = {{0}};
+  for (size_t k = first; k < l->at; k += UNROLL) {
+    for (size_t u = 0; u < UNROLL; u++) {
+      sum[u] += l->slope[k + u] * (x - axes_load(c->x, (size_t)l->index[k + u]));
     }
   }
   const axes all = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + axes_load(c->wall, (size_t)i);
@@ -179,28 +178,76 @@ static void gather_density(fluid *c, int i, scalar density, scalar spread) {
   c->diagonal[i] = c->light[i] * (axes_sum(all * all) + spread);
 }
 
-/* All of a chunk, or `full` where its rooms do not hold it. */
+/* The lists of a group, which stand one after the other from `first` on, take turns from there on,
+ * all as long as the longest. */
+static bool interleave(fluid *c, list *l, size_t first, int group) {
+  enum { G = CQ_FLUID_GROUP };
+  const int *count = c->count + group * G;
+  int most = 0;
+  for (int i = 0; i < G; i++) {
+    most = count[i] > most ? count[i] : most;
+  }
+  const size_t all = (size_t)most * G, at = l->at;
+  if (at + all > l->end) {
+    return false;
+  }
+  size_t from = first;
+  for (int i = 0; i < G; i++) {
+    for (int k = 0; k < most; k++) {
+      const size_t to = at + (size_t)k * G + (size_t)i;
+      const bool real_one = k < count[i];
+      l->index[to] = CQ_AXES * (real_one ? l->index[from + (size_t)k] : group * G);
+      l->slope[to] = real_one ? l->slope[from + (size_t)k] : K(0);
+    }
+    from += (size_t)count[i];
+    c->first[group * G + i] = first + (size_t)i;
+  }
+  memmove(l->index + first, l->index + at, all * sizeof *l->index);
+  memmove(l->slope + first, l->slope + at, all * sizeof *l->slope);
+  c->length[group] = most;
+  l->at = first + all;
+  return true;
+}
+
+/* Finds what is near particle i. */
+static bool meet_particles(fluid *c, int chunk, int i, list *all, list *samples) {
+  const scalar *x = c->x + (size_t)i * CQ_AXES;
+  const size_t first = all->at;
+  if (!find(all, &c->cells, c->start, c->column, x, c->kernel.h * c->kernel.h, i)) {
+    return false;
+  }
+  scalar spread;
+  scalar density = weigh(&c->kernel, all, first, i, c->volume, &spread);
+  c->count[i] = (int)(all->at - first);
+  if (!meet_samples(c, chunk, i, samples, &density)) {
+    return false;
+  }
+  gather_density(c, i, all, first, density, spread);
+  return true;
+}
+
+/* All of a chunk, or `full` where its rooms do not hold it. Past the last particle of all a group
+ * is filled up with what does nothing. */
 void H(cq_fluid_lists)(fluid *c, int chunk) {
   const size_t room = c->near_room, sample_room = c->sample_near_room;
-  list all = {c->near, c->slope, (size_t)chunk * room, (size_t)(chunk + 1) * room};
+  const int end = fluid_chunk_end(c, chunk);
+  list all = {(int *)c->near, c->slope, (size_t)chunk * room, (size_t)(chunk + 1) * room};
   list samples = {c->sample_near, c->sample_slope, (size_t)chunk * sample_room,
                   (size_t)(chunk + 1) * sample_room};
   fluid_found *found = &c->found[chunk];
   *found = (fluid_found){.full = true};
-  for (int i = chunk * CQ_FLUID_CHUNK; i < fluid_chunk_end(c, chunk); i++) {
-    const scalar *x = c->x + (size_t)i * CQ_AXES;
+  for (int i = chunk * CQ_FLUID_CHUNK; i < end; i += CQ_FLUID_GROUP) {
     const size_t first = all.at;
-    if (!find(&all, &c->cells, c->start, c->column, x, c->kernel.h * c->kernel.h, i)) {
+    for (int l = i; l < i + CQ_FLUID_GROUP; l++) {
+      if (l >= end) {
+        c->count[l] = c->n_touches[l] = 0;
+      } else if (!meet_particles(c, chunk, l, &all, &samples)) {
+        return;
+      }
+    }
+    if (!interleave(c, &all, first, i / CQ_FLUID_GROUP)) {
       return;
     }
-    scalar spread;
-    scalar density = weigh(&c->kernel, &all, first, i, c->volume, &spread);
-    c->first[i] = first;
-    c->count[i] = (int)(all.at - first);
-    if (!meet_samples(c, chunk, i, &samples, &density)) {
-      return;
-    }
-    gather_density(c, i, density, spread);
   }
   found->full = false;
 }
