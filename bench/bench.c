@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include "cases.h"
+#include "fluid.h"
 #include "grains.h"
 #include "nearest.h"
 #include "peak.h"
@@ -34,8 +35,16 @@ const char *cq_bench_case_name(int i) {
   if (i < N_LONG + N_FALLING) {
     return cases[i - N_LONG].name;
   }
-  const cq_bench_bed *bed = cq_bench_bed_at(i - N_LONG - N_FALLING);
-  return bed != NULL ? bed->name : NULL;
+  i -= N_LONG + N_FALLING;
+  int beds = 0;
+  while (cq_bench_bed_at(beds) != NULL) {
+    beds++;
+  }
+  if (i < beds) {
+    return cq_bench_bed_at(i)->name;
+  }
+  const cq_bench_block *block = cq_bench_block_at(i - beds);
+  return block != NULL ? block->name : NULL;
 }
 
 static bool wanted(const cq_bench *bench, const char *name, bool quick) {
@@ -106,6 +115,13 @@ cq_status cq_bench_run(cq_bench *bench) {
     if (wanted(bench, bed->name, bed->quick)) {
       CQ_TRY(cq_bench_grains(bench, bed));
       bench->done(bench->user, bench, bed->name);
+    }
+  }
+  const cq_bench_block *block = NULL;
+  for (int i = 0; (block = cq_bench_block_at(i)) != NULL && !bench->on_cuda; i++) {
+    if (wanted(bench, block->name, block->quick)) {
+      CQ_TRY(cq_bench_fluid(bench, block));
+      bench->done(bench->user, bench, block->name);
     }
   }
   return CQ_OK;

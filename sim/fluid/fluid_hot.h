@@ -69,22 +69,37 @@ static inline size_t near_at(const unsigned *near, int k) {
   return (size_t)near[(size_t)k * CQ_FLUID_GROUP] / CQ_AXES;
 }
 
-/* sum_j s_j y_j over the neighbours of each particle of a group, y axes wide */
-static inline void group_sums(const fluid *c, int group, const scalar *y, axes *sum) {
+/* The lists of a chunk's groups, which follow each other. */
+typedef struct group_lists {
+  const unsigned *near;
+  const scalar *slope;
+  const int *length;
+} group_lists;
+
+static inline group_lists lists_of(const fluid *c, int chunk) {
+  const size_t first = (size_t)chunk * c->near_room;
+  const group_lists lists = {c->near + first, c->slope + first,
+                             c->length + (size_t)chunk * (CQ_FLUID_CHUNK / CQ_FLUID_GROUP)};
+  return lists;
+}
+
+/* sum_j s_j y_j over the neighbours of each particle of the next group, y axes wide */
+static inline void group_sums(group_lists *lists, const scalar *y, axes *sum) {
   enum { G = CQ_FLUID_GROUP };
-  const size_t first = c->first[group * G];
-  const unsigned *near = c->near + first;
-  const scalar *slope = c->slope + first;
-  const int n = c->length[group] * G;
+  const unsigned *near = lists->near;
+  const scalar *slope = lists->slope, *const end = slope + *lists->length++ * G;
   axes total[G] = {{0}};
-  for (int k = 0; k < n; k += G) {
-    const axes slopes = *(const axes_memory *)(slope + k);
+  for (; slope < end; slope += G, near += G) {
+    const axes slopes = *(const axes_memory *)slope;
 #pragma GCC unroll 4
     for (int l = 0; l < G; l++) {
       const axes_places lane = {l, l, l, l};
-      total[l] += __builtin_shuffle(slopes, lane) * *(const axes *)(y + near[k + l]);
+      total[l] += __builtin_shuffle(slopes, lane) * *(const axes *)(y + near[l]);
     }
   }
+  lists->near = near;
+  lists->slope = slope;
+#pragma GCC unroll 4
   for (int l = 0; l < G; l++) {
     sum[l] = total[l];
   }

@@ -25,58 +25,50 @@ static inline scalar body_divergence(const fluid *c, int chunk, int i) {
   return sum;
 }
 
-/* the same for a group, a lane for each of its particles */
-static axes body_divergences(const fluid *c, int chunk, int group) {
+/* the same for the group of particle `first`, a lane for each */
+static axes body_divergences(const fluid *c, int chunk, int first) {
   axes sum = {0};
   for (int l = 0; l < CQ_FLUID_GROUP; l++) {
-    sum[l] = body_divergence(c, chunk, group * CQ_FLUID_GROUP + l);
+    sum[l] = body_divergence(c, chunk, first + l);
   }
   return sum;
-}
-
-static inline bool group_touches(const fluid *c, int group) {
-  const int *n = c->n_touches + group * CQ_FLUID_GROUP;
-  return (n[0] | n[1] | n[2] | n[3]) != 0;
 }
 
 static inline axes positive(axes a) {
   return (axes)((a > K(0)) & (axes_places)a);
 }
 
-/* A lane for each particle of a group: sum over j of V_j (v_i - v_j) . grad W_ij over all that is
- * near. */
-static inline axes divergences(const fluid *c, int chunk, int group) {
-  const size_t first = (size_t)group * CQ_FLUID_GROUP;
-  axes sum[CQ_FLUID_GROUP];
-  group_sums(c, group, c->v, sum);
-#pragma GCC unroll 4
-  for (size_t l = 0; l < CQ_FLUID_GROUP; l++) {
-    sum[l] = axes_load(c->v, first + l) * axes_load(c->all, first + l) -
-             axes_load(c->place, first + l) * sum[l];
-  }
-  axes rate = axes_sums(sum);
-  if (group_touches(c, group)) {
-    rate -= body_divergences(c, chunk, group);
-  }
-  return rate;
-}
-
 /* What each particle's pressure changes by, from the error of its density (or of the change of it
- * alone). */
+ * alone): that of sum over j of V_j (v_i - v_j) . grad W_ij over all that is near. A lane for each
+ * particle of a group. */
 void H(cq_fluid_measure)(fluid *c, int chunk, bool density) {
   typedef int whole __attribute__((vector_size(CQ_AXES * sizeof(int)), may_alias));
-  const size_t per_chunk = CQ_FLUID_CHUNK / CQ_FLUID_GROUP, end = (size_t)fluid_chunk_end(c, chunk);
-  const scalar *const gains = c->gain, *const light = c->light, *const places = c->place;
-  scalar *const pressure = c->pressure, *const changes = c->change, *const pull = c->pull;
+  const size_t begin = (size_t)chunk * CQ_FLUID_CHUNK, end = (size_t)fluid_chunk_end(c, chunk);
+  const scalar *const v = c->v, *const all = c->all, *const place = c->place;
+  const scalar *const gain = c->gain, *const light = c->light, dt = c->dt;
   const scalar *const excess = density ? c->excess : NULL;
+  scalar *const pressure = c->pressure, *const changes = c->change, *const pull = c->pull;
   int *const steady = c->steady[density];
+  const bool touches = c->found[chunk].n_touches > 0;
+  group_lists lists = lists_of(c, chunk);
   axes errors = {0};
-  for (size_t g = (size_t)chunk * per_chunk; g * CQ_FLUID_GROUP < end; g++) {
-    const size_t first = g * CQ_FLUID_GROUP;
-    const axes missing = excess != NULL ? *(const axes *)(excess + first) : axes_of(K(0));
-    const axes error = missing + c->dt * divergences(c, chunk, (int)g);
+  for (size_t first = begin; first < end; first += CQ_FLUID_GROUP) {
+    axes sum[CQ_FLUID_GROUP];
+    group_sums(&lists, v, sum);
+#pragma GCC unroll 4
+    for (size_t l = 0; l < CQ_FLUID_GROUP; l++) {
+      const size_t i = first + l;
+      sum[l] = axes_load(v, i) * axes_load(all, i) - axes_load(place, i) * sum[l];
+    }
+    axes error = dt * axes_sums(sum);
+    if (touches) {
+      error -= dt * body_divergences(c, chunk, (int)first);
+    }
+    if (excess != NULL) {
+      error += *(const axes *)(excess + first);
+    }
     const axes before = *(const axes *)(pressure + first);
-    const axes wanted = before + *(const axes *)(gains + first) * error;
+    const axes wanted = before + *(const axes *)(gain + first) * error;
     const axes p = positive(wanted), change = p - before;
     whole *count = (whole *)(steady + first);
     *(axes *)(pressure + first) = p;
@@ -84,7 +76,7 @@ void H(cq_fluid_measure)(fluid *c, int chunk, bool density) {
     *count = (*count + 1) & __builtin_convertvector(wanted > K(0), whole);
 #pragma GCC unroll 4
     for (size_t l = 0; l < CQ_FLUID_GROUP; l++) {
-      axes_store(pull, first + l, change[l] * axes_load(places, first + l));
+      axes_store(pull, first + l, change[l] * axes_load(place, first + l));
     }
     const axes moves = *(const axes *)(light + first); /* not what glides */
     errors += (axes)((moves > K(0)) & (axes_places)positive(error));
@@ -99,26 +91,28 @@ void H(cq_fluid_measure)(fluid *c, int chunk, bool density) {
 /* The velocities' part of a sweep. Of sum_j s_j (dp_i + dp_j) (x_i - x_j) a neighbour's part is
  * x_i sum_j s_j dp_j - sum_j s_j dp_j x_j. */
 void H(cq_fluid_push)(fluid *c, int chunk) {
-  const size_t per_chunk = CQ_FLUID_CHUNK / CQ_FLUID_GROUP, end = (size_t)fluid_chunk_end(c, chunk);
+  const size_t begin = (size_t)chunk * CQ_FLUID_CHUNK, end = (size_t)fluid_chunk_end(c, chunk);
   const scalar *const places = c->place, *const light = c->light, *const all = c->all;
   const scalar *const pull = c->pull, *const change = c->change, dt = c->dt;
   scalar *const v = c->v;
-  for (size_t g = (size_t)chunk * per_chunk; g * CQ_FLUID_GROUP < end; g++) {
+  group_lists lists = lists_of(c, chunk);
+  for (size_t first = begin; first < end; first += CQ_FLUID_GROUP) {
+    const axes factors = dt * *(const axes *)(light + first);
     axes sum[CQ_FLUID_GROUP], moment[CQ_FLUID_GROUP];
-    group_sums(c, (int)g, pull, sum);
+    group_sums(&lists, pull, sum);
 #pragma GCC unroll 4
     for (size_t l = 0; l < CQ_FLUID_GROUP; l++) {
-      const size_t i = g * CQ_FLUID_GROUP + l;
+      const size_t i = first + l;
       const axes place = axes_load(places, i);
       const axes push = change[i] * axes_load(all, i) - (sum[l][CQ_AXES - 1] * place + sum[l]);
-      sum[l] = axes_alone(axes_load(v, i) - (dt * light[i]) * push);
+      sum[l] = axes_alone(axes_load(v, i) - factors[l] * push);
       moment[l] = place * sum[l];
     }
     const axes about = axes_sums(moment);
 #pragma GCC unroll 4
     for (size_t l = 0; l < CQ_FLUID_GROUP; l++) {
       const axes_places beside = {0, 1, 2, 4 + (int)l};
-      axes_store(v, g * CQ_FLUID_GROUP + l, __builtin_shuffle(sum[l], about, beside));
+      axes_store(v, first + l, __builtin_shuffle(sum[l], about, beside));
     }
   }
 }
