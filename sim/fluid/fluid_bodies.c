@@ -237,8 +237,8 @@ void V(cq_fluid_place_samples)(fluid *c) {
 static void drive_obstacle(const fluid *c, const cq_fluid_body *body, fluid_body *to, double t) {
   pose middle;
   twist end;
-  track_at(body->track, t + 0.5 * c->model->dt, &middle, &to->now.t);
-  track_at(body->track, t + c->model->dt, &to->end, &end);
+  track_at(body->track, t + 0.5 * c->part, &middle, &to->now.t);
+  track_at(body->track, t + c->part, &to->end, &end);
   to->now.t.v = vec_scale(K(1) / c->dt, vec_sub(to->end.x, to->now.p.x));
 }
 

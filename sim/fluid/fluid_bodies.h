@@ -55,8 +55,8 @@ static inline scalar cube_moment(scalar volume) {
 /* The part of its velocity that a hand gives a body in the step from time t; -1: it has let go, or
  * there is none. Times are sums of steps, so that half a step is a grace. */
 static inline scalar fluid_hand(const fluid *c, const cq_fluid_body *body, double t) {
-  const double reached = body->release > 0.0 ? (t + c->model->dt) / body->release : 1.0;
-  const bool waits = !body->driven && t + 0.5 * c->model->dt < body->release;
+  const double reached = body->release > 0.0 ? (t + c->part) / body->release : 1.0;
+  const bool waits = !body->driven && t + 0.5 * c->part < body->release;
   return waits ? K(reached < 1.0 ? reached : 1.0) : K(-1);
 }
 

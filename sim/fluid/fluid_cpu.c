@@ -2,6 +2,7 @@
 #include "fluid_cpu.h"
 
 #include "fluid_kernels.h"
+#include "fluid_parts.h"
 #include "fluid_tangent.h"
 #include "flush_mode.h"
 #include "status.h"
@@ -230,9 +231,9 @@ static cq_status check_step(fluid *c, int step, const fluid_state *out, const so
   return CQ_OK;
 }
 
-/* A step of the host loop (host_loop.h); nothing drives it but its bodies. */
-static cq_status fluid_step(void *work, int step, void *from, void *to, const double *w,
-                            bool count) {
+/* One step of c->part seconds; nothing drives it but its bodies. */
+static cq_status make_step(void *work, int step, void *from, void *to, const double *w,
+                           bool count) {
   fluid *c = work;
   (void)w;
   const fluid_state in = V(cq_fluid_view)(c, from), out = V(cq_fluid_view)(c, to);
@@ -254,8 +255,16 @@ static cq_status fluid_step(void *work, int step, void *from, void *to, const do
   V(cq_fluid_move_tangents)(c, time);
   V(cq_fluid_move_bodies)(c);
   V(cq_fluid_store_bodies)(c, &out);
-  *out.time = time + c->model->dt;
+  *out.time = time + c->part;
   return check_step(c, step, &out, &divergence, &density, count);
+}
+
+/* A step of the host loop (host_loop.h). */
+static cq_status fluid_step(void *work, int step, void *from, void *to, const double *w,
+                            bool count) {
+  const fluid *c = work;
+  return c->own->cfl > 0.0 ? V(cq_fluid_in_parts)(work, make_step, step, from, to, w, count)
+                           : make_step(work, step, from, to, w, count);
 }
 
 /* nothing drives anything yet but the model */

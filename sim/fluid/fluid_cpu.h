@@ -74,7 +74,8 @@ struct fluid {
   int n, n_chunks;    /* those of a step, which are awake, and their chunks */
   int *particle;      /* [n_all] their numbers in the model */
   kernel kernel;
-  scalar dt, gravity[CQ_DIM];
+  double part;                /* seconds of a step, or of the part of it that is made */
+  scalar dt, gravity[CQ_DIM]; /* dt: the same in this precision */
   scalar room_low[CQ_DIM], room_high[CQ_DIM];
   bool viscous, sticky;
   scalar *volume0, *density0, *viscosity0; /* [n_all] as in a state */
@@ -131,6 +132,7 @@ struct fluid {
   fluid_twist *twist;       /* [n_bodies] now */
   scalar (*center)[CQ_DIM]; /* [n_bodies] now */
   fluid_bodies *bodies;
+  scalar *part_wrench;      /* [n_bodies][CQ_TWIST] sums over the parts of a step */
   const double *inputs;     /* the caller's, in forward mode alone */
   fluid_tangents *tangents; /* NULL: no forward mode yet */
 };
@@ -151,11 +153,11 @@ void V(cq_fluid_destroy)(void *work);
 /* Does particle i of a state at time t sleep in an emitter; is it moved by that? Times are sums of
  * steps, so that half a step is a grace. */
 static inline bool fluid_sleeps(const fluid *c, int i, double t) {
-  return c->wakes != NULL && t + 0.5 * c->model->dt < c->wakes[i];
+  return c->wakes != NULL && t + 0.5 * c->part < c->wakes[i];
 }
 
 static inline bool fluid_glides(const fluid *c, int i, double t) {
-  return c->freed != NULL && t + 0.5 * c->model->dt < c->freed[i];
+  return c->freed != NULL && t + 0.5 * c->part < c->freed[i];
 }
 /* Room for the lists of all chunks, at least as much as is asked for. */
 cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, size_t touches);

@@ -105,6 +105,7 @@ static cq_status allocate_samples(fluid *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->seen, c->layout->state_total));
   CQ_TRY(CQ_ALLOC(ctx, c->bodies, 1));
   CQ_TRY(CQ_ALLOC(ctx, c->bodies->body, bodies));
+  CQ_TRY(CQ_ALLOC(ctx, c->part_wrench, bodies * CQ_TWIST));
   return CQ_ALLOC(ctx, c->bodies->arm0, (size_t)c->model->n_particles * CQ_DIM);
 }
 
@@ -157,6 +158,7 @@ cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout
   c->threads = c->n_all < CQ_FLUID_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
   c->n_samples = c->own->n_samples;
   c->kernel = kernel_make(4.0 * c->own->radius);
+  c->part = model->dt;
   c->dt = K(model->dt);
   FOR_AXES(a) {
     c->room_low[a] = K(model->room.low[a]);
@@ -247,6 +249,7 @@ void V(cq_fluid_destroy)(void *work) {
                          c->twist,
                          c->center,
                          c->bodies,
+                         c->part_wrench,
                          c->mass,
                          c->gain,
                          c->all,
