@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# For facts.sh: times, and identification from tracks: bench.csv, peers.csv, grains_lammps.csv,
+# For facts.sh: times, and identification from tracks: bench.csv, bench_fluid.csv, peers.csv,
+# grains_lammps.csv, fluid_splishsplash.csv,
 # identify_material.csv, identify_rest.csv, identify_compare.csv, identify_coverage.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
@@ -46,6 +47,30 @@ done
   tail -n +2 grains_lammps.csv | awk -F, '{ printf "| %d | %.1f s | %.1f s | %.1f | %s | %s |\n", $2, $3, $4, $6,
     ($5 == "" ? "" : sprintf("%.1f s", $5)), ($7 == "" ? "" : sprintf("%.1f", $7)) }'
 } | fact peers.lammps
+{
+  echo "| | particles | ns a particle and sweep | plain loops | ratio | bar | step of 1 + 10 sweeps |"
+  echo "|---|---|---|---|---|---|---|"
+  while read -r case n bar name; do
+    printf '| %s | %s' "$name" "$n"
+    for quantity in particle_iteration naive ratio; do
+      printf ' | %.1f' "$(pick bench_fluid value "case=$case" quantity=$quantity)"
+    done
+    printf ' | %s | %.0f |\n' "${bar#-}" "$(pick bench_fluid value "case=$case" quantity=step)"
+  done << 'CASES'
+fluid_2d_f32 4,900 - 2D float
+fluid_2d_f64 4,900 2 2D double
+fluid_3d_f32 8,000 2.5 3D float
+fluid_3d_f64 8,000 1.8 3D double
+CASES
+} | fact fluid.bench
+{
+  echo "| particles | SPlisHSPlasH, float | cqopt, float | ratio | double | ratio |"
+  echo "|---|---|---|---|---|---|"
+  tail -n +2 fluid_splishsplash.csv | awk -F, '{ printf "| %d | %.0f ns | %.0f ns | %.1f | %.0f ns | %.1f |\n", $1, $2, $3, $5, $4, $6 }'
+} | fact peers.splishsplash
+for side in splishsplash float; do
+  pick fluid_splishsplash "moved_$side" | as %.3f | fact "peers.splishsplash.$side"
+done
 
 {
   echo "| noise | Young's modulus | Poisson's ratio |"
