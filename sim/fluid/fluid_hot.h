@@ -30,15 +30,9 @@ static inline scalar axes_sum(axes a) {
   return s;
 }
 
-static inline axes axes_of(scalar a) {
-  const axes zero = {0};
-  return zero + a;
-}
-
 /* a[0] + a[1], a[2] + a[3], b[0] + b[1], b[2] + b[3] */
 static inline axes axes_pairs(axes a, axes b) {
-  const axes_places even = {0, 2, 4, 6}, odd = {1, 3, 5, 7};
-  return __builtin_shuffle(a, b, even) + __builtin_shuffle(a, b, odd);
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
 }
 
 /* the sums of four vectors, one in each lane */
@@ -91,11 +85,10 @@ static inline void group_sums(group_lists *lists, const scalar *y, axes *sum) {
   axes total[G] = {{0}};
   for (; slope < end; slope += G, near += G) {
     const axes slopes = *(const axes_memory *)slope;
-#pragma GCC unroll 4
-    for (int l = 0; l < G; l++) {
-      const axes_places lane = {l, l, l, l};
-      total[l] += __builtin_shuffle(slopes, lane) * *(const axes *)(y + near[l]);
-    }
+    total[0] += __builtin_shufflevector(slopes, slopes, 0, 0, 0, 0) * *(const axes *)(y + near[0]);
+    total[1] += __builtin_shufflevector(slopes, slopes, 1, 1, 1, 1) * *(const axes *)(y + near[1]);
+    total[2] += __builtin_shufflevector(slopes, slopes, 2, 2, 2, 2) * *(const axes *)(y + near[2]);
+    total[3] += __builtin_shufflevector(slopes, slopes, 3, 3, 3, 3) * *(const axes *)(y + near[3]);
   }
   lists->near = near;
   lists->slope = slope;

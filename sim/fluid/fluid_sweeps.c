@@ -109,10 +109,9 @@ void H(cq_fluid_push)(fluid *c, int chunk) {
       moment[l] = place * sum[l];
     }
     const axes about = axes_sums(moment);
-#pragma GCC unroll 4
-    for (size_t l = 0; l < CQ_FLUID_GROUP; l++) {
-      const axes_places beside = {0, 1, 2, 4 + (int)l};
-      axes_store(v, first + l, __builtin_shuffle(sum[l], about, beside));
-    }
+    axes_store(v, first, __builtin_shufflevector(sum[0], about, 0, 1, 2, 4));
+    axes_store(v, first + 1, __builtin_shufflevector(sum[1], about, 0, 1, 2, 5));
+    axes_store(v, first + 2, __builtin_shufflevector(sum[2], about, 0, 1, 2, 6));
+    axes_store(v, first + 3, __builtin_shufflevector(sum[3], about, 0, 1, 2, 7));
   }
 }
