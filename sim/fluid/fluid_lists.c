@@ -5,6 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Sums over a list go on in fours, and in lanes, past its end, where there must be what does
+ * nothing. */
+enum { FOURS = 4, FILL = LANES > FOURS ? LANES : FOURS };
+
 /* A list that grows within the part of a chunk. While it is made, its slopes are squares of
  * distances. */
 typedef struct list {
@@ -16,7 +20,7 @@ typedef struct list {
 /* Appends the points of a run that are nearer than a support, but for number `self`. */
 static inline bool find_in(list *l, scalar *const *column, cells_run run, const scalar *x,
                            scalar reach, int self) {
-  if (l->at + (size_t)(run.last - run.first) + LANES > l->end) {
+  if (l->at + (size_t)(run.last - run.first) + FILL > l->end) {
     return false;
   }
   for (int k = run.first; k < run.last; k += LANES) {
@@ -62,7 +66,7 @@ static inline scalar weigh(const kernel *spline, list *l, size_t first, int self
                            const scalar *volume, scalar *spread) {
   const scalar reach = spline->h * spline->h;
   const size_t last = l->at;
-  for (size_t k = last; k < last + LANES; k++) {
+  for (size_t k = last; k < last + FILL; k++) {
     l->index[k] = self;
     l->slope[k] = reach;
   }
@@ -78,6 +82,9 @@ static inline scalar weigh(const kernel *spline, list *l, size_t first, int self
     sum = sum + V * kernel_value(spline, q);
     squares = squares + slope * slope * square;
     *(real_memory *)(l->slope + k) = slope;
+  }
+  for (size_t k = last; k < last + FOURS; k++) { /* lanes may be fewer */
+    l->slope[k] = K(0);
   }
   scalar total = K(0), of_squares = K(0);
   for (int i = 0; i < LANES; i++) {
@@ -164,11 +171,10 @@ static bool meet_samples(fluid *c, int chunk, int i, list *samples, scalar *dens
 /* Density and diagonal of particle i, from its list. */
 static void gather_density(fluid *c, int i, const list *l, size_t first, scalar density,
                            scalar spread) {
-  enum { UNROLL = 4 }; /* a list may be read a vector past its end */
   const axes x = axes_load(c->x, (size_t)i);
-  axes sum[UNROLL] = {{0}};
-  for (size_t k = first; k < l->at; k += UNROLL) {
-    for (size_t u = 0; u < UNROLL; u++) {
+  axes sum[FOURS] = {{0}};
+  for (size_t k = first; k < l->at; k += FOURS) {
+    for (size_t u = 0; u < FOURS; u++) {
       sum[u] += l->slope[k + u] * (x - axes_load(c->x, (size_t)l->index[k + u]));
     }
   }
