@@ -10,8 +10,6 @@
 
 typedef scalar axes __attribute__((vector_size(CQ_AXES * sizeof(scalar)), may_alias));
 
-typedef scalar axes_memory
-    __attribute__((vector_size(CQ_AXES * sizeof(scalar)), aligned(4), may_alias));
 typedef lane_int axes_places __attribute__((vector_size(CQ_AXES * sizeof(scalar)), may_alias));
 
 static inline axes axes_load(const scalar *a, size_t i) {
@@ -84,11 +82,10 @@ static inline void group_sums(group_lists *lists, const scalar *y, axes *sum) {
   const scalar *slope = lists->slope, *const end = slope + *lists->length++ * G;
   axes total[G] = {{0}};
   for (; slope < end; slope += G, near += G) {
-    const axes slopes = *(const axes_memory *)slope;
-    total[0] += __builtin_shufflevector(slopes, slopes, 0, 0, 0, 0) * *(const axes *)(y + near[0]);
-    total[1] += __builtin_shufflevector(slopes, slopes, 1, 1, 1, 1) * *(const axes *)(y + near[1]);
-    total[2] += __builtin_shufflevector(slopes, slopes, 2, 2, 2, 2) * *(const axes *)(y + near[2]);
-    total[3] += __builtin_shufflevector(slopes, slopes, 3, 3, 3, 3) * *(const axes *)(y + near[3]);
+#pragma GCC unroll 4
+    for (int l = 0; l < G; l++) {
+      total[l] += slope[l] * *(const axes *)(y + near[l]);
+    }
   }
   lists->near = near;
   lists->slope = slope;
