@@ -19,10 +19,11 @@ done
 build_and_run() {
   local folder=$work/$1 file=$2 change=$3
   mkdir "$folder"
-  cp "$source"/sim/mpm/mpm_cuda* "$folder"
+  cp "$source"/sim/mpm/mpm_cuda* "$source"/sim/core/cuda_memory.cuh "$folder"
   if [ -n "$change" ]; then
+    cp "$folder/$file" "$folder/before"
     sed -i -e "$change" "$folder/$file"
-    if cmp -s "$folder/$file" "$source/sim/mpm/$file"; then
+    if cmp -s "$folder/$file" "$folder/before"; then
       echo unchanged
       return
     fi

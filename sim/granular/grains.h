@@ -181,12 +181,6 @@ cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layou
                               void **work);
 void V(cq_grains_destroy)(void *work);
 cq_status V(cq_grains_reserve)(grains *g, void **pointer, size_t *room, size_t needed, size_t size);
-/* Of what is apart along the axis without end: the way to the nearest image. Grains of a list are
- * less than half a room from where they were wrapped. */
-static inline scalar nearest_image(const grains *g, scalar apart) {
-  const scalar half = K(0.5) * g->period;
-  return apart > half ? apart - g->period : apart < -half ? apart + g->period : apart;
-}
 /* grains_list.c: a list where the one of the state does not hold any more; then grains, slots and
  * groups of the workspace are those of the state's list. */
 cq_status V(cq_grains_take_list)(grains *g, int step, const state *s);

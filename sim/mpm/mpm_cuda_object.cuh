@@ -3,7 +3,6 @@
 #define CQ_MPM_CUDA_OBJECT_CUH
 
 #include "devices.h"
-#include "mpm_cuda_memory.cuh"
 #include "mpm_cuda_observe.cuh"
 
 enum { CQ_GRAPH_STEPS = 32 };
