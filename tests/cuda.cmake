@@ -8,6 +8,9 @@ endfunction()
 cq_test(cuda_engine cq_sim)
 cq_portable(test_cuda_engine)
 cq_gpu_test(cuda_engine)
+cq_test(cuda_grains cq_sim)
+cq_portable(test_cuda_grains)
+cq_gpu_test(cuda_grains)
 add_test(NAME cli_cuda
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt>)
 cq_gpu_test(cli_cuda)
@@ -63,9 +66,12 @@ foreach(dim 2 3)
   foreach(bits 32 64)
     cq_shim_object(cq_shim_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/mpm/mpm_cuda.cu CQ_DIM=${dim}
       CQ_BITS=${bits})
+    cq_shim_object(cq_shim_grains_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/granular/grains_cuda.cu
+      CQ_DIM=${dim} CQ_BITS=${bits})
   endforeach()
 endforeach()
-add_library(cq_shim_pick OBJECT ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_pick.c)
+add_library(cq_shim_pick OBJECT ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_pick.c
+  ${PROJECT_SOURCE_DIR}/sim/granular/grains_cuda_pick.c)
 target_link_libraries(cq_shim_pick PRIVATE cq_sim cq_flags)
 target_sources(cq_cuda_shim INTERFACE $<TARGET_OBJECTS:cq_shim_pick>)
 
@@ -73,6 +79,11 @@ add_executable(test_shim_engine test_cuda_engine.c)
 target_link_libraries(test_shim_engine PRIVATE cq_cuda_shim cq_sim cq_flags m)
 add_test(NAME shim_kernels COMMAND test_shim_engine $<IF:$<BOOL:${CQ_SANITIZE}>,short,whole>)
 set_tests_properties(shim_kernels PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+
+add_executable(test_shim_grains test_cuda_grains.c)
+target_link_libraries(test_shim_grains PRIVATE cq_cuda_shim cq_sim cq_flags m)
+add_test(NAME shim_grains COMMAND test_shim_grains)
+set_tests_properties(shim_grains PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 
 add_executable(test_shim_errors test_shim_errors.c)
 target_link_libraries(test_shim_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)

@@ -5,6 +5,7 @@
 
 #include "flush_mode.h"
 #include "granular_inputs.h"
+#include "point/contact.h"
 #include "status.h"
 
 #include <limits.h>
@@ -150,10 +151,6 @@ static void count_touching(const grains *g, const block *b, bool surface) {
   }
 }
 
-static scalar inverse_of(scalar a) {
-  return a > K(0) ? K(1) / a : K(0);
-}
-
 /* In each contact a grain has the part of its mass that it has of its contacts. */
 static void lighten(const grains *g, const state *s, block *b, bool surface) {
   for (int l = 0; l < GRAIN_LANES; l++) {
@@ -167,9 +164,9 @@ static void lighten(const grains *g, const state *s, block *b, bool surface) {
       mass += g->touching[b->j[l]] * j[ROW_IM];
       turn += g->touching[b->j[l]] * j[ROW_II];
     }
-    b->kn[l] = inverse_of(mass);
-    b->kt[l] = inverse_of(mass + b->arm[l] * b->arm[l] * turn);
-    b->kr[l] = inverse_of(turn);
+    b->kn[l] = contact_inverse(mass);
+    b->kt[l] = contact_inverse(mass + b->arm[l] * b->arm[l] * turn);
+    b->kr[l] = contact_inverse(turn);
   }
 }
 
@@ -323,8 +320,7 @@ static void run_step(grains *g, const state *s, bool alone, int *bad) {
 
 /* --- words and counts ------------------------------------------------------------------------- */
 
-/* Words and records where a particle went. */
-static cq_status fail(grains *g, const state *s, int step, int particle) {
+cq_status V(cq_grains_gone)(grains *g, const state *s, int step, int particle) {
   const scalar *place = s->place + (size_t)g->slot[particle] * GRAIN_PLACE;
   cq_failure *f = &g->failure;
   char where[96] = "";
@@ -417,20 +413,38 @@ static void drive_tools(grains *g, const state *s, const double *w) {
     if (!yields(g, t)) {
       keep_twist(g, s, t);
     }
-    double v = 0.0, spin = 0.0, size = 0.0;
+    double v = 0.0, turning = 0.0, size = 0.0;
     for (int a = 0; a < 3; a++) {
       v += pose->v[a] * pose->v[a];
-      spin += pose->w[a] * pose->w[a];
+      turning += pose->w[a] * pose->w[a];
       size += a < CQ_DIM ? ((double)g->high[a] - (double)g->low[a]) *
                                ((double)g->high[a] - (double)g->low[a])
                          : 0.0;
     }
-    g->tool_speed[t] = sqrt(v) + (spin > 0.0 ? sqrt(spin * size) : 0.0);
+    g->tool_speed[t] = sqrt(v) + (turning > 0.0 ? sqrt(turning * size) : 0.0);
   }
   for (int k = 0; k < g->n_parts; k++) {
     g->placed[k] = cq_tool_placed(&g->own->tools[g->part_tool[k]], g->part[k],
                                   &s->poses[g->part_tool[k]], CQ_DIM);
   }
+}
+
+cq_status V(cq_grains_tools_begin)(grains *g, int step, const state *s, const double *w) {
+  for (int t = 0; t < g->model->n_boundaries; t++) {
+    keep_twist(g, s, t);
+  }
+  CQ_TRY(V(cq_grains_bodies_begin)(g, step, s, w));
+  drive_tools(g, s, w);
+  return CQ_OK;
+}
+
+cq_status V(cq_grains_tools_end)(grains *g, int step, const state *s, int *jams) {
+  for (int t = 0; g->bodies == NULL && t < g->model->n_boundaries; t++) {
+    cq_tool_move(CQ_DIM, g->model->dt, &s->poses[t]);
+  }
+  CQ_TRY(V(cq_grains_bodies_end)(g, step, s));
+  *jams = keep_wrenches(g, s);
+  return CQ_OK;
 }
 
 /* A step, from `in` to `out`, which may be the same. */
@@ -443,11 +457,7 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
   const state s = V(cq_grains_view)(g, out);
   const cq_tally before = g->tally;
   int bad = INT_MAX;
-  for (int t = 0; t < g->model->n_boundaries; t++) {
-    keep_twist(g, &s, t);
-  }
-  CQ_TRY(V(cq_grains_bodies_begin)(g, step, &s, w));
-  drive_tools(g, &s, w);
+  CQ_TRY(V(cq_grains_tools_begin)(g, step, &s, w));
   CQ_TRY(V(cq_grains_take_list)(g, step, &s));
   CQ_TRY(contacts(g, &s));
   CQ_TRY(V(cq_grains_bodies_meet)(g, &s));
@@ -461,17 +471,14 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
     run_step(g, &s, false, &bad);
   }
   CQ_TRY(V(cq_grains_keep_touches)(g, step, &s));
-  for (int t = 0; g->bodies == NULL && t < g->model->n_boundaries; t++) {
-    cq_tool_move(CQ_DIM, g->model->dt, &s.poses[t]);
-  }
-  CQ_TRY(V(cq_grains_bodies_end)(g, step, &s));
-  const int jams = keep_wrenches(g, &s);
+  int jams = 0;
+  CQ_TRY(V(cq_grains_tools_end)(g, step, &s, &jams));
   if (count) {
     take_counts(g, &s, jams);
   } else {
     g->tally = before;
   }
-  return bad == INT_MAX ? CQ_OK : fail(g, &s, step, bad);
+  return bad == INT_MAX ? CQ_OK : V(cq_grains_gone)(g, &s, step, bad);
 }
 
 /* Controls drive tools as they are. */

@@ -148,7 +148,7 @@ struct grains {
   double *wrench;        /* [tools][6] of the last step */
   double *tool_twist;    /* [tools][6] velocity and spin in a step; of what yields before it */
   double *tool_speed;    /* [tools] the most of any point that a grain can touch */
-  bodies *bodies;        /* NULL: there are none */
+  struct bodies *bodies; /* NULL: there are none */
   scalar *parallel;      /* rows of an iteration that begins, for splitting */
   /* scratch of list-making */
   int *cell, *start, *order, *from, *pair_key, *pair_from;
@@ -176,6 +176,13 @@ void V(cq_grains_walls)(const void *work, const void *slab, double *maps);
 void V(cq_grains_field)(const cq_model *model, const cq_layout *layout, int field,
                         const double *inputs, const double *state, double *out);
 void V(cq_grains_observe)(void *work, int k, const void *slab, double *z);
+/* grains.c */
+/* The parts of a step around the grains: how tools move in it, and where their parts are; then,
+ * with what pushed them in g->wrench, where they are after it. *jams: tools that are jammed. */
+cq_status V(cq_grains_tools_begin)(grains *g, int step, const state *s, const double *w);
+cq_status V(cq_grains_tools_end)(grains *g, int step, const state *s, int *jams);
+/* Words and records where a particle went. */
+cq_status V(cq_grains_gone)(grains *g, const state *s, int step, int particle);
 /* grains_create.c */
 cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                               void **work);
@@ -185,6 +192,10 @@ cq_status V(cq_grains_reserve)(grains *g, void **pointer, size_t *room, size_t n
  * groups of the workspace are those of the state's list. */
 cq_status V(cq_grains_take_list)(grains *g, int step, const state *s);
 cq_status V(cq_grains_make_list)(grains *g, int step, const state *s);
+/* Sorts the n pairs of pa, pb by group and colour into the state. */
+cq_status V(cq_grains_make_groups)(grains *g, const state *s, int n);
+/* Where a list has more pairs than there is room for. */
+cq_status V(cq_grains_too_many)(grains *g, int step, size_t pairs);
 /* grains_touch.c: contacts of a unit's grains with tools, and the wrench at the end of a step */
 void V(cq_grains_touch)(const grains *g, const state *s, group *unit, int first, int last);
 cq_status V(cq_grains_keep_touches)(grains *g, int step, const state *s);

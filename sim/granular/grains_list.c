@@ -274,9 +274,9 @@ static int group_of(const int *unit_of, int n_units, int a, int b) {
   return low == high ? low : high == low + 1 ? n_units + low : 2 * n_units - 1;
 }
 
-/* Sorts the n pairs of pa, pb by group and colour into the state. Pairs that are sorted already
- * stay as they are: colours of a group come out the same in the order of the colours. */
-static cq_status make_groups(grains *g, const state *s, int n) {
+/* Pairs that are sorted already stay as they are: colours of a group come out the same in the order
+ * of the colours. */
+cq_status V(cq_grains_make_groups)(grains *g, const state *s, int n) {
   const int n_units = s->head->n_units;
   int *unit_of = g->cell;
   g->n_groups = 2 * n_units;
@@ -413,7 +413,7 @@ static void take_order(grains *g, const state *s) {
   g->stamp = s->head->stamp;
 }
 
-static cq_status too_many(grains *g, int step, size_t pairs) {
+cq_status V(cq_grains_too_many)(grains *g, int step, size_t pairs) {
   g->failure = (cq_failure){.status = CQ_NEIGHBOURS, .step = step, .value = (double)pairs};
   return CQ_FAIL(
       g->ctx, CQ_NEIGHBOURS,
@@ -456,12 +456,12 @@ cq_status V(cq_grains_make_list)(grains *g, int step, const state *s) {
     }
   }
   if (pairs > g->pair_room) {
-    return too_many(g, step, pairs);
+    return V(cq_grains_too_many)(g, step, pairs);
   }
   CQ_TRY(sort_saved(g, s, saved));
   s->head->n_pairs = (int)pairs;
   s->head->stamp = step + 2;
-  CQ_TRY(make_groups(g, s, (int)pairs));
+  CQ_TRY(V(cq_grains_make_groups)(g, s, (int)pairs));
   give_back(g, s);
   take_order(g, s);
   return CQ_OK;
@@ -478,7 +478,7 @@ cq_status V(cq_grains_take_list)(grains *g, int step, const state *s) {
   const size_t n = (size_t)s->head->n_pairs;
   memcpy(g->pa, s->a, n * sizeof *g->pa);
   memcpy(g->pb, s->b, n * sizeof *g->pb);
-  CQ_TRY(make_groups(g, s, (int)n));
+  CQ_TRY(V(cq_grains_make_groups)(g, s, (int)n));
   take_order(g, s);
   return CQ_OK;
 }

@@ -28,28 +28,12 @@ static void take_impulse(const grains *g, const state *s, int *old, touch *t) {
   }
 }
 
-/* Enters a contact among the n of a grain, in place of the one with the widest gap if they are
- * GRAIN_SURFACE. */
-static int enter(touch *of, int n, const touch *t) {
-  int at = n;
-  if (n == GRAIN_SURFACE) {
-    at = 0;
-    for (int k = 1; k < n; k++) {
-      at = of[k].gap > of[at].gap ? k : at;
-    }
-    if (!(t->gap < of[at].gap)) {
-      return n;
-    }
-  }
-  of[at] = *t;
-  return n < GRAIN_SURFACE ? n + 1 : n;
-}
-
 /* All contacts of grain i; returns their number. */
 static int touch_grain(const grains *g, const state *s, int i, touch *of) {
   const scalar *place = s->place + (size_t)i * GRAIN_PLACE;
   const scalar *row = s->rows + (size_t)i * GRAIN_ROW;
   double x[3] = {0}, speed = 0.0;
+  scalar gaps[GRAIN_SURFACE];
   const double r = (double)place[3];
   FOR_EACH_AXIS(a) {
     x[a] = (double)place[a];
@@ -85,7 +69,12 @@ static int touch_grain(const grains *g, const state *s, int i, touch *of) {
     const double gap = at.distance - r;
     if (touch_near(gap, rate, r, g->model->dt)) {
       t.rate = K(rate);
-      n = enter(of, n, &t);
+      const int to = touch_enters(gaps, n, GRAIN_SURFACE, t.gap);
+      if (to >= 0) {
+        of[to] = t;
+        gaps[to] = t.gap;
+        n = to == n ? n + 1 : n;
+      }
     }
   }
   return n;

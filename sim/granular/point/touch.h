@@ -7,8 +7,6 @@
 #include "point/gap.h"
 #include "point/tool.h"
 
-/* --- a step's contact ------------------------------------------------------------------------- */
-
 /* What counts as near: twice the margin, or as far as grain and tool may go in a step. */
 CQ_FN double touch_reach(double r, double speed, double dt) {
   const double fast = speed * dt;
@@ -17,6 +15,20 @@ CQ_FN double touch_reach(double r, double speed, double dt) {
 
 CQ_FN bool touch_near(double gap, double rate, double r, double dt) {
   return gap < 2.0 * GAP_MARGIN * r || gap + rate * dt < 0.0;
+}
+
+/* Where a contact goes among the n of a grain: in place of the one with the widest gap if they are
+ * `most`; -1: nowhere. */
+CQ_FN int touch_enters(const scalar *gaps, int n, int most, scalar gap) {
+  int at = n;
+  if (n == most) {
+    at = 0;
+    for (int k = 1; k < n; k++) {
+      at = gaps[k] > gaps[at] ? k : at;
+    }
+    at = gap < gaps[at] ? at : -1;
+  }
+  return at;
 }
 
 /* The contact of a grain, of this radius and these inverses of mass and moment of inertia, with its
