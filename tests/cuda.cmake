@@ -36,6 +36,10 @@ if(CQ_HAS_CUDA)
         COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.sh
           ${PROJECT_BINARY_DIR}/sim/mpm_cuda_${dim}d_f${bits}.o.ptxas ${dim}d_f${bits}
           ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.txt)
+      add_test(NAME cuda_registers_grains_${dim}d_f${bits}
+        COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.sh
+          ${PROJECT_BINARY_DIR}/sim/grains_cuda_${dim}d_f${bits}.o.ptxas ${dim}d_f${bits}
+          ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.txt)
     endforeach()
   endforeach()
   add_test(NAME cuda_headers
@@ -109,12 +113,20 @@ set_tests_properties(shim_device PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POL
 # one mistake at a time in the kernels: the comparison with the CPU sees it
 add_executable(test_shim_mutant test_shim_mutant.c)
 target_link_libraries(test_shim_mutant PRIVATE cq_shim_2d_f64 cuda_shim cq_sim cq_flags m)
+add_executable(test_shim_grains_mutant test_shim_grains_mutant.c)
+target_link_libraries(test_shim_grains_mutant PRIVATE cq_shim_grains_2d_f64 cuda_shim cq_sim cq_flags m)
 if(NOT CQ_SANITIZE)
   add_test(NAME shim_mutation
-    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutation.sh ${PROJECT_SOURCE_DIR}
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutation.sh ${PROJECT_SOURCE_DIR} sim/mpm/mpm_cuda.cu
       ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutations.txt ${CMAKE_CXX_COMPILER}
       $<TARGET_OBJECTS:test_shim_mutant> $<TARGET_FILE:cuda_shim> $<TARGET_FILE:cq_sim> $<TARGET_FILE:cq_rigid>
       $<TARGET_FILE:cq_shapes>
       $<TARGET_FILE:cq_base> ${OpenMP_C_FLAGS})
-  set_tests_properties(shim_mutation PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+  add_test(NAME shim_mutation_grains
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutation.sh ${PROJECT_SOURCE_DIR} sim/granular/grains_cuda.cu
+      ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutations_grains.txt ${CMAKE_CXX_COMPILER}
+      $<TARGET_OBJECTS:test_shim_grains_mutant> $<TARGET_FILE:cuda_shim> $<TARGET_FILE:cq_sim> $<TARGET_FILE:cq_rigid>
+      $<TARGET_FILE:cq_shapes> $<TARGET_FILE:cq_base> ${OpenMP_C_FLAGS})
+  set_tests_properties(shim_mutation shim_mutation_grains PROPERTIES TIMEOUT 600
+    ENVIRONMENT OMP_WAIT_POLICY=passive)
 endif()

@@ -1,25 +1,26 @@
 #!/usr/bin/env bash
-# shim_mutation.sh SOURCE MUTATIONS CXX OBJECT LIBRARIES...: with one mistake in the kernels at a time
-# (MUTATIONS: a file, a sed expression), compiled against the shim and linked with OBJECT, the test
-# fails; without one it passes.
+# shim_mutation.sh SOURCE KERNELS MUTATIONS CXX OBJECT LIBRARIES...: with one mistake in the kernels at
+# a time (KERNELS: a .cu file and what is named like it; MUTATIONS: a file, a sed expression), compiled
+# against the shim and linked with OBJECT, the test fails; without one it passes.
 set -euo pipefail
 
-source=$1 mutations=$2 compiler=$3
-shift 3
+source=$1 kernels=$2 mutations=$3 compiler=$4
+shift 4
 link=("$@")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 includes=(-I"$source/tests/shim")
-for folder in sim/base sim/core sim/math sim/mpm sim/shapes include controllers; do
+for folder in "${kernels%/*}" sim/base sim/core sim/math sim/rigid sim/shapes include controllers; do
   includes+=(-I"$source/$folder")
 done
+main=${kernels##*/}
 
 # build_and_run FOLDER FILE SED: in FOLDER, a copy of the kernels with FILE changed by SED
 build_and_run() {
   local folder=$work/$1 file=$2 change=$3
   mkdir "$folder"
-  cp "$source"/sim/mpm/mpm_cuda* "$source"/sim/core/cuda_memory.cuh "$folder"
+  cp "$source/${kernels%.cu}"* "$source"/sim/core/cuda_memory.cuh "$folder"
   if [ -n "$change" ]; then
     cp "$folder/$file" "$folder/before"
     sed -i -e "$change" "$folder/$file"
@@ -29,7 +30,7 @@ build_and_run() {
     fi
   fi
   if ! "$compiler" -std=c++17 -O0 -w -DCQ_DIM=2 -DCQ_BITS=64 "${includes[@]}" -x c++ \
-    -c "$folder/mpm_cuda.cu" -o "$folder/mutant.o" 2> "$folder/errors"; then
+    -c "$folder/$main" -o "$folder/mutant.o" 2> "$folder/errors"; then
     head -n 5 "$folder/errors" >&2
     echo uncompiled
     return
@@ -52,7 +53,7 @@ one() {
 
 # two at a time
 {
-  one "mpm_cuda.cu||no mistake" 0 &
+  one "$main||no mistake" 0 &
   i=0
   while IFS= read -r line; do
     i=$((i + 1))

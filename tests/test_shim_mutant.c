@@ -5,11 +5,18 @@
 #include "cuda_pick.h"
 #include "devices.h"
 #include "engine_compare.h"
+#include "grains_cuda_pick.h"
 
 extern const cq_engine cq_mpm_cuda_2d_f64;
 
 const cq_engine *cq_mpm_cuda(int dim, int bits) {
   return dim == 2 && bits == 64 ? &cq_mpm_cuda_2d_f64 : NULL;
+}
+
+/* of the other engine */
+const cq_engine *cq_grains_cuda(int dim, int bits) {
+  (void)dim, (void)bits;
+  return NULL;
 }
 
 cq_cuda cq_cuda_look(void) {

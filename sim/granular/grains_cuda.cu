@@ -9,7 +9,7 @@
 /* --- life ------------------------------------------------------------------------------------- */
 
 static size_t state_bytes(const void *work) {
-  return slab_bytes((const cuda *)work);
+  return ((const cuda *)work)->bytes;
 }
 
 static void destroy(void *work) {
@@ -178,6 +178,8 @@ static cq_status set_up(cuda *c, const cq_model *model, const cq_layout *layout)
   const char *value = getenv("CQ_CUDA_WAIT");
   c->waits = value != NULL && strcmp(value, "1") == 0;
   size_world(c);
+  char *poses_at, *bodies_at;
+  c->bytes = lay_out(c, NULL, &poses_at, &bodies_at);
   CQ_TRY(make_tools(c));
   CQ_TRY(make_grains(c));
   return make_lists(c);
@@ -222,11 +224,11 @@ static cq_status give_parameters(cuda *c) {
 static cq_status give_grains(cuda *c, void *slab) {
   const size_t n = (size_t)c->w.n;
   char *poses_at, *bodies_at;
-  const size_t bytes = lay_out(c, (char *)slab, &poses_at, &bodies_at);
+  lay_out(c, (char *)slab, &poses_at, &bodies_at);
   c->head.n_pairs = c->w.n_pairs = 0;
   c->head.stamp = 0;
   c->stamp = -1;
-  CQ_TRY(clear(c, slab, bytes, "the first state"));
+  CQ_TRY(clear(c, slab, c->bytes, "the first state"));
   CQ_TRY(to_device(c, c->w.place, c->s.place, n * GRAIN_PLACE * sizeof(scalar), "grains"));
   CQ_TRY(to_device(c, c->w.rows, c->s.rows, n * GRAIN_ROW * sizeof(scalar), "grains"));
   CQ_TRY(to_device(c, c->w.id, c->s.id, n * sizeof(int), "grains"));
@@ -240,6 +242,7 @@ static cq_status give_grains(cuda *c, void *slab) {
 /* The CPU's engine checks the inputs and makes its state of them, in the mirror. */
 static cq_status upload(void *work, const double *inputs, void *slab) {
   cuda *c = (cuda *)work;
+  CQ_TRY(c->trouble);
   c->failed = CQ_OK;
   c->stopped = NULL;
   CQ_TRY(wait(c, "an upload"));
@@ -368,7 +371,7 @@ static cq_status step_from(void *work, int step, void *in, void *out, const doub
   cuda *c = (cuda *)work;
   const cq_tally before = c->g->tally;
   if (in != out) {
-    CQ_TRY(within(c, out, in, slab_bytes(c), "a step"));
+    CQ_TRY(within(c, out, in, c->bytes, "a step"));
   }
   const cq_status status = step_in_place(c, step, out, w, count);
   c->stopped = status != CQ_OK ? out : NULL;
@@ -380,11 +383,10 @@ static cq_status step_from(void *work, int step, void *in, void *out, const doub
 
 /* --- looking ---------------------------------------------------------------------------------- */
 
-/* Of calls that return nothing: the next one that can fail does. */
 static bool can_look(const void *work, const void *slab) {
   cuda *c = (cuda *)(uintptr_t)work;
   const cq_status status = look_at(c, slab);
-  c->failed = status != CQ_OK ? status : c->failed;
+  c->trouble = status != CQ_OK ? status : c->trouble;
   return status == CQ_OK;
 }
 
@@ -444,7 +446,7 @@ static cq_status open_engine(cq_ctx *ctx, const cq_model *model, const cq_layout
 static cq_status states_open(void *engine, int n, void **states) {
   cuda *c = of_engine(engine);
   *states = NULL;
-  return take(&c->memory, OF_STATES, states, (size_t)n, slab_bytes(c), "states");
+  return take(&c->memory, OF_STATES, states, (size_t)n, c->bytes, "states");
 }
 
 static void states_close(void *engine, void *states) {
@@ -459,7 +461,7 @@ static cq_status run_segment(void *engine, int first, int last, void *in, void *
   if (c->failed == CQ_OK) {
     c->failed = cq_host_run_segment(engine, first, last, in, out, apart, history, record);
   }
-  return CQ_OK;
+  return c->trouble;
 }
 
 static cq_status settle(void *engine, int first, int last, cq_history *history, void *stopped_at) {
@@ -468,7 +470,7 @@ static cq_status settle(void *engine, int first, int last, cq_history *history, 
   (void)history;
   cuda *c = of_engine(engine);
   if (c->failed != CQ_OK && c->stopped != NULL && stopped_at != c->stopped) {
-    CQ_TRY(within(c, stopped_at, c->stopped, slab_bytes(c), "keeping a state"));
+    CQ_TRY(within(c, stopped_at, c->stopped, c->bytes, "keeping a state"));
     CQ_TRY(wait(c, "keeping a state"));
   }
   return c->failed;

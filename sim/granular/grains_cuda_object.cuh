@@ -22,7 +22,8 @@ typedef struct cuda {
   cudaStream_t stream;
   buffers memory;
   world w;
-  char *slab; /* the state that w is of */
+  char *slab;   /* the state that w is of */
+  size_t bytes; /* of a state */
   cuda_head head;
   int stamp; /* of the list that pairs of grains, and colours in g, are of; -1: of none */
   int n_chunks;
@@ -36,6 +37,7 @@ typedef struct cuda {
   /* a step that failed is told by `settle`, which gives the state it led to */
   cq_status failed;
   const void *stopped;
+  cq_status trouble; /* of a call that returns none: the next one that can fail does */
 } cuda;
 
 static cq_status to_device(cuda *c, void *to, const void *from, size_t bytes, const char *what) {
@@ -119,10 +121,10 @@ static size_t bodies_bytes(const cuda *c) {
 static size_t lay_out(cuda *c, char *slab, char **poses_at, char **bodies_at) {
   world *w = &c->w;
   const size_t n = (size_t)w->n;
-  char *at = slab;
-  const auto room = [&at](size_t bytes) {
-    char *here = at;
-    at += (bytes + 255) / 256 * 256;
+  size_t bytes = 0;
+  const auto room = [slab, &bytes](size_t wanted) {
+    char *here = (char *)((uintptr_t)slab + bytes);
+    bytes += (wanted + 255) / 256 * 256;
     return here;
   };
   room(sizeof(cuda_head));
@@ -139,14 +141,7 @@ static size_t lay_out(cuda *c, char *slab, char **poses_at, char **bodies_at) {
   w->b = (int *)room(w->pair_room * sizeof(int));
   w->p = (scalar *)room(GRAIN_P * w->pair_room * sizeof(scalar));
   c->slab = slab;
-  return (size_t)(at - slab);
-}
-
-static size_t slab_bytes(const cuda *c) {
-  cuda copy = *c;
-  char *poses_at, *bodies_at;
-  static char nothing[1];
-  return lay_out(&copy, nothing, &poses_at, &bodies_at);
+  return bytes;
 }
 
 /* Makes w that of a state, and brings head, poses and bodies of it to the host. */
