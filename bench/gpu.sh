@@ -25,7 +25,7 @@ libraries_of() {
 
 pack() {
   local to=$1 build=${2:-$here/../build} program library bytes
-  local programs=("$build/cqopt" "$build/tests/test_cuda_engine")
+  local programs=("$build/cqopt" "$build/tests/test_cuda_engine" "$build/tests/test_cuda_grains")
   mkdir -p "$to/lib"
   for program in "${programs[@]}"; do
     [ -x "$program" ] || { echo "gpu.sh: $program is missing: ./bootstrap build, and cmake --build $build for all programs" >&2; exit 1; }
@@ -126,6 +126,7 @@ run() {
   probe
   bench() { section "bench_$1" "$2" "$dir/cqopt" bench --device cuda --csv --case "$1"; }
   section tests 60 "$dir/test_cuda_engine"
+  section grains 30 "$dir/test_cuda_grains"
   bench 3d_f32 50
   bench gradient_64k 30
   bench 3d_f64 50

@@ -88,6 +88,11 @@ add_executable(test_shim_grains test_cuda_grains.c)
 target_link_libraries(test_shim_grains PRIVATE cq_cuda_shim cq_sim cq_flags m)
 add_test(NAME shim_grains COMMAND test_shim_grains)
 set_tests_properties(shim_grains PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+# sse2 has no fused multiply-add
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CQ_SIMD MATCHES "^(all|sse2)$")
+  add_test(NAME shim_grains_same_bits COMMAND test_shim_grains same)
+  set_tests_properties(shim_grains_same_bits PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive;CQ_SIMD=sse2")
+endif()
 
 add_executable(test_shim_errors test_shim_errors.c)
 target_link_libraries(test_shim_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 static const double g_earth = 9.81, radius = 0.02;
+static bool same; /* no multiply-add is contracted on either side: states have the same bits */
 
 /* other seeds make the shim run blocks and threads in other orders */
 static void change_order(void) {
@@ -191,7 +192,8 @@ static void compare(int dim, int bits, cq_granular_solver solver, int cyclic, in
   printf("  %-6s %dD f%d%s: state %.1e observations %.1e, %lld contact-steps, %lld lists\n",
          names[solver], dim, bits, cyclic > 0 ? " cyclic" : "", state, z,
          device.tally.of[CQ_GRAIN_CONTACTS], device.tally.of[CQ_GRAIN_LISTS]);
-  CHECK_MSG(state <= bound && z <= bound, "state %.1e, observations %.1e", state, z);
+  CHECK_MSG(state <= (same && bits == 64 ? 0.0 : bound) && z <= bound,
+            "state %.1e, observations %.1e", state, z);
   for (int k = 0; k < CQ_N_GRAIN_TALLIES; k++) {
     CHECK_MSG(device.tally.of[k] == cpu.tally.of[k], "count %d is %lld, not %lld", k,
               device.tally.of[k], cpu.tally.of[k]);
@@ -521,13 +523,18 @@ static void test_refused(void) {
   }
 }
 
-int main(void) {
+/* "same": only the solvers, with the same bits */
+int main(int argc, char **argv) {
   const cq_cuda cuda = cq_cuda_look();
   if (cuda.problem != NULL) {
     printf("skipped: %s\n", cuda.problem);
     return 77;
   }
+  same = argc > 1 && strcmp(argv[1], "same") == 0;
   RUN(test_solvers);
+  if (same) {
+    return TEST_RESULT();
+  }
   RUN(test_cyclic);
   RUN(test_same_bits);
   RUN(test_momentum);

@@ -2,6 +2,7 @@
  * engine says which call it was, nothing leaks, and the next simulator works. With the shim. */
 #include "contact_scene.h"
 #include "cq_shim.h"
+#include "granular_scene.h"
 #include "test.h"
 
 static double *state_of(const contact_scene *s) {
@@ -75,6 +76,43 @@ static void calls_of_graphs(void) {
   fail_calls(70, 41);
 }
 
+/* A run of grains on a floor, and its last state. */
+static cq_status run_grains(grain_scene *s) {
+  const double at[3] = {0.0}, up[3] = {0.0, 1.0, 0.0};
+  *s = grain_begin(2, 64, 9, 0.02, 1e-3, 3);
+  grain_plane(s, at, up, 0.5);
+  for (int i = 0; i < 9; i++) {
+    grain_of(s, CQ_GRAIN_x, i)[0] = 0.041 * (i % 3);
+    grain_of(s, CQ_GRAIN_x, i)[1] = 0.02 + 0.04 * (i / 3);
+  }
+  grain_gravity(s)[1] = -10.0;
+  s->model.device = CQ_ON_CUDA;
+  const cq_status status = grain_run(s, 3);
+  cq_sim_destroy(s->sim);
+  s->sim = NULL;
+  return status;
+}
+
+/* What fails while a state is read shows in the next call alone. */
+static void every_call_of_grains(void) {
+  int calls = 0, seen = 0, happened = 1;
+  for (int n = 1; happened; n++) {
+    grain_scene s;
+    cq_shim_fail_nth(n);
+    const cq_status status = run_grains(&s);
+    happened = cq_shim_fail_nth(0) == 0;
+    const char *text = cq_ctx_error(s.ctx);
+    CHECK_MSG(status == CQ_OK || (status == CQ_DEVICE && strstr(text, "CUDA") != NULL),
+              "call %d: %s \"%s\"", n, cq_status_name(status), text);
+    calls += happened;
+    seen += happened && status == CQ_DEVICE;
+    nothing_leaks(s.ctx);
+    grain_end(&s);
+  }
+  printf("  grains: %d calls were made to fail, %d stopped the run\n", calls, seen);
+  CHECK(calls > 200 && seen > calls * 3 / 5);
+}
+
 static void little_memory(void) {
   contact_scene s;
   contact_scene_make(&s, 3, 64, 5);
@@ -120,6 +158,7 @@ static void names_the_kernel(void) {
 int main(void) {
   RUN(every_call);
   RUN(calls_of_graphs);
+  RUN(every_call_of_grains);
   RUN(little_memory);
   RUN(names_the_kernel);
   return TEST_RESULT();

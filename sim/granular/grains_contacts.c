@@ -2,7 +2,7 @@
 #include "grains_hot.h"
 
 #include "lane_rows.h"
-#include "point/pair.h"
+#include "point/meeting.h"
 
 #include <string.h>
 

@@ -19,8 +19,8 @@
 
 #include "cuda_memory.cuh"
 #include "grains_bodies.h"
+#include "point/meeting.h"
 #include "point/neighbours.h"
-#include "point/pair.h"
 #include "point/paper.h"
 #include "point/touch.h"
 

@@ -1,6 +1,6 @@
 /* Two grains that are near each other: what their contact is in a step. */
-#ifndef CQ_GRANULAR_PAIR_H
-#define CQ_GRANULAR_PAIR_H
+#ifndef CQ_GRANULAR_MEETING_H
+#define CQ_GRANULAR_MEETING_H
 
 #include "point/contact.h"
 #include "point/gap.h"
