@@ -136,6 +136,7 @@ static __global__ void __launch_bounds__(CQ_THREADS) meet_tools(world w) {
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
+/* What contacts need to know of grain i. */
 static __device__ inline grain grain_at(const world &w, int i) {
   const scalar *place = w.place + (size_t)i * GRAIN_PLACE;
   const scalar *share = w.grain_share + (size_t)i * 4;

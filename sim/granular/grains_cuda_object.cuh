@@ -27,7 +27,6 @@ typedef struct cuda {
   cuda_head head;
   int stamp; /* of the list that pairs of grains, and colours in g, are of; -1: of none */
   int n_chunks;
-  size_t cell_room;
   scalar *share_on_device;
   double *friction_on_device, *speed_on_device;
   cq_tool_place *placed_on_device;

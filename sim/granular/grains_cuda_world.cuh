@@ -113,6 +113,7 @@ typedef struct world {
 
 /* --- numbers of a pair ------------------------------------------------------------------------ */
 
+/* Of pair k, from its column. */
 static __device__ inline contact contact_at(const world &w, int k) {
   const scalar *from = w.contacts + k;
   const size_t apart = w.pair_room;
@@ -132,6 +133,7 @@ static __device__ inline contact contact_at(const world &w, int k) {
   return c;
 }
 
+/* And into it. */
 static __device__ inline void put_contact(const world &w, int k, const contact &c) {
   scalar *to = w.contacts + k;
   const size_t apart = w.pair_room;
