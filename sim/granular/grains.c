@@ -1,6 +1,7 @@
 /* One step: tools, the list, contacts, the solver, motion. Groups that share no grain run side by
- * side: units, then what is between an even unit and the next, then an odd one, then the rest; so
- * the bits do not depend on the number of threads. */
+ * side: units, then what is between an even unit and the next, then an odd one, then the rest; a
+ * group waits for those that it shares grains with, so that the bits do not depend on the number of
+ * threads. */
 #include "grains_bodies.h"
 
 #include "flush_mode.h"
@@ -8,6 +9,10 @@
 #include "status.h"
 
 #include <limits.h>
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -206,40 +211,102 @@ static void copy_unit(const grains *g, const state *s, const group *of) {
   memcpy(g->parallel + first, s->rows + first, n * sizeof *s->rows);
 }
 
-/* One thread need not go through all units before the next iteration begins: iteration k is at
- * pair of units t - k, one behind iteration k - 1, so that what they share is still in a cache. The
- * bits are those of run_phases, since each group comes after the same ones that it shares grains
- * with. */
-static void run_skewed(const grains *g, const state *s) {
-  const int n_units = s->head->n_units, n_pairs = (n_units + 1) / 2, n = g->own->iterations;
-  const group *between = g->groups + n_units;
-  for (int t = 0; t < n_pairs + n - 1; t++) {
-    const int first = t < n_pairs ? 0 : t - n_pairs + 1;
-    for (int k = first; k < n && k <= t; k++) {
-      const int u = 2 * (t - k);
-      solve(g, s, &g->groups[u]);
-      if (u + 1 < n_units) {
-        solve(g, s, &g->groups[u + 1]);
-        solve(g, s, &between[u]);
+/* Until a group has done n iterations. Short on an idle machine; on a busy one others run. */
+static void wait_for(const group *of, int n) {
+  enum { SPINS = 2000 };
+  for (int k = 0; __atomic_load_n(&of->done, __ATOMIC_ACQUIRE) < n; k++) {
+    if (k > SPINS) {
+      sched_yield();
+    }
+  }
+}
+
+/* What is to be done before iteration k of a group: those that it shares grains with, which come
+ * before it in the order of run_phases. Iteration 0 are the impulses to begin with. */
+static void do_group(const grains *g, const state *s, int index, int k) {
+  const int n_units = s->head->n_units, u = index - n_units;
+  group *of = &g->groups[index], *units = g->groups, *between = units + n_units;
+  if (u < 0) {
+    for (int other = index - 1; other <= index; other++) {
+      if (other >= 0 && other + 1 < n_units) {
+        wait_for(&between[other], k);
       }
-      if (u > 0) {
-        solve(g, s, &between[u - 1]);
+    }
+  } else {
+    wait_for(&units[u], k + 1);
+    wait_for(&units[u + 1], k + 1);
+    for (int other = u - 1; u % 2 == 1 && other <= u + 1 && other + 1 < n_units; other += 2) {
+      wait_for(&between[other], k + 1);
+    }
+  }
+  if (k > 0) {
+    solve(g, s, of);
+  } else if (g->own->warm) {
+    push(g, s, of);
+  }
+  __atomic_store_n(&of->done, k + 1, __ATOMIC_RELEASE);
+}
+
+/* Units 2 p and 2 p + 1 and what is between them, then (side) the pair of units on that side and
+ * these. */
+static void do_pair(const grains *g, const state *s, int p, int side, int k) {
+  const int n_units = s->head->n_units, other = 2 * p + side;
+  do_group(g, s, 2 * p, k);
+  if (2 * p + 1 < n_units) {
+    do_group(g, s, 2 * p + 1, k);
+    do_group(g, s, n_units + 2 * p, k);
+  }
+  if (side != 0 && other >= 0 && other + 1 < n_units) {
+    do_group(g, s, n_units + other, k);
+  }
+}
+
+/* All iterations of a part of the pairs of units. They are not gone through one after the other:
+ * iteration k is at pair t - k, one behind iteration k - 1, so that what they share is still in a
+ * cache. Neighbouring threads begin at the same end of their parts, so that neither waits for the
+ * other to come near. The bits are those of run_phases, since each group comes after the same ones
+ * that it shares grains with. */
+static void run_part(const grains *g, const state *s, int part, int parts) {
+  const int n_pairs = (s->head->n_units + 1) / 2, n = g->own->iterations + 1;
+  const int begin = (int)((long long)n_pairs * part / parts);
+  const int size = (int)((long long)n_pairs * (part + 1) / parts) - begin;
+  const bool back = part % 2 == 0 && parts > 1;
+  for (int t = 0; size > 0 && t < size + n - 1; t++) {
+    for (int k = t < size ? 0 : t - size + 1; k < n && k <= t; k++) {
+      const int p = t - k;
+      if (!back) {
+        do_pair(g, s, begin + p, -1, k);
+        continue;
+      }
+      do_pair(g, s, begin + size - 1 - p, p > 0 ? 1 : 0, k);
+      if (p == size - 1 && begin > 0) { /* the end towards the thread before */
+        do_group(g, s, s->head->n_units + 2 * begin - 1, k);
       }
     }
   }
 }
 
+/* Each thread of the team takes its part. */
+static void run_parts(const grains *g, const state *s) {
+#ifdef _OPENMP
+  run_part(g, s, omp_get_thread_num(), omp_get_num_threads());
+#else
+  run_part(g, s, 0, 1);
+#endif
+#pragma omp barrier
+}
+
 /* The impulses to begin with, then all iterations. */
-static void iterate(const grains *g, const state *s, bool alone) {
+static void iterate(const grains *g, const state *s) {
+  if (g->bodies == NULL && g->own->solver == CQ_GRANULAR_NCP &&
+      g->groups[g->n_groups - 1].n_blocks == 0) {
+    run_parts(g, s);
+    return;
+  }
   if (g->own->warm) {
     run_phases(g, s, push);
 #pragma omp single
     V(cq_grains_bodies_push)(g, s);
-  }
-  if (alone && g->bodies == NULL && g->own->solver == CQ_GRANULAR_NCP &&
-      g->groups[g->n_groups - 1].n_blocks == 0) {
-    run_skewed(g, s);
-    return;
   }
   for (int k = 0; k < g->own->iterations; k++) {
     if (g->own->solver == CQ_GRANULAR_JACOBI) {
@@ -296,13 +363,13 @@ static int move(const grains *g, const state *s, int unit) {
 }
 
 /* What all threads of a team do together. */
-static void run_step(grains *g, const state *s, bool alone, int *bad) {
+static void run_step(grains *g, const state *s, int *bad) {
   const unsigned mode = flush_begin();
   if (g->own->solver == CQ_GRANULAR_PAPER) {
 #pragma omp single
     V(cq_grains_paper)(g, s);
   } else {
-    iterate(g, s, alone);
+    iterate(g, s);
   }
   if (g->own->warm) {
 #pragma omp for schedule(dynamic, 1) nowait
@@ -454,11 +521,14 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
   if (g->own->solver == CQ_GRANULAR_JACOBI) {
     split_masses(g, &s);
   }
+  for (int k = 0; k < g->n_groups; k++) {
+    g->groups[k].done = 0;
+  }
   if (g->threads == 1 || s.head->n_units == 1) {
-    run_step(g, &s, true, &bad);
+    run_step(g, &s, &bad);
   } else {
 #pragma omp parallel num_threads(g->threads)
-    run_step(g, &s, false, &bad);
+    run_step(g, &s, &bad);
   }
   CQ_TRY(V(cq_grains_keep_touches)(g, step, &s));
   for (int t = 0; g->bodies == NULL && t < g->model->n_boundaries; t++) {

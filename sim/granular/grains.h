@@ -22,7 +22,7 @@ enum {
   GRAIN_PLACE = 4,                     /* x, y, z, radius */
   GRAIN_IMPULSE = CQ_DIM == 2 ? 4 : 8, /* pn, pt, pr */
   GRAIN_SURFACE = 4,                   /* most contacts of a grain with tools */
-  GRAIN_UNIT = 1024,                   /* grains of a unit, at least */
+  GRAIN_UNIT = 900,                    /* grains of a unit, about */
   GRAIN_DUMMIES = 2 * GRAIN_LANES,     /* rows of a unit for lanes that stand for nothing */
   GRAIN_COLUMNS = 256,                 /* most columns of an unevenness */
   GRAIN_COLOURS = 64                   /* that are found by bits */
@@ -83,6 +83,7 @@ typedef struct state {
 
 /* Pairs that are solved together by one thread: of a unit, or between two neighbours. */
 typedef struct group {
+  int done;              /* iterations of this step so far, which others wait for */
   int first, last;       /* pairs */
   int colour, n_colours; /* its colours in grains.colour_end */
   block *blocks;         /* of this step */

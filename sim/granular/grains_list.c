@@ -263,14 +263,18 @@ static cq_status sort_grains(grains *g, const state *s, const cells *c) {
   return CQ_OK;
 }
 
-/* Whole planes of cells, GRAIN_UNIT grains or more. */
+/* Cuts between whole planes of cells, as even as these are: a unit for GRAIN_UNIT grains, and a
+ * number of them that two or four threads can share, whatever runs. */
 static void cut_units(const grains *g, const state *s, const cells *c) {
-  const int plane = cell_count(c) / c->count[0];
+  const int plane = cell_count(c) / c->count[0], most = g->n / GRAIN_UNIT;
+  const int wanted = most >= 4 ? most - most % 4 : most >= 2 ? 2 : 1;
   int n = 0;
   s->unit[0] = 0;
-  for (int k = 1; k < c->count[0]; k++) {
-    const int end = g->start[k * plane];
-    if (end - s->unit[n] >= GRAIN_UNIT && g->n - end >= GRAIN_UNIT) {
+  for (int k = 1; k < c->count[0] && n + 1 < wanted; k++) {
+    const int end = g->start[k * plane], next = g->start[(k + 1) * plane];
+    const int at = (int)((long long)g->n * (n + 1) / wanted);
+    const bool large = end - s->unit[n] >= GRAIN_UNIT / 2 && g->n - end >= GRAIN_UNIT / 2;
+    if (large && end - at > at - next) {
       s->unit[++n] = end;
     }
   }
