@@ -1,4 +1,4 @@
-foreach(what sampling normal mesh files)
+foreach(what sampling normal gear mesh files)
   cq_test(shapes_${what} cq_shapes)
 endforeach()
 if(PNG_FOUND)

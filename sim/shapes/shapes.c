@@ -5,6 +5,7 @@
 #include "capsule.h"
 #include "composite.h"
 #include "domain.h"
+#include "gear.h"
 #include "half_space.h"
 #include "height_field.h"
 #include "mesh.h"
