@@ -15,6 +15,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* --- who runs when ---------------------------------------------------------------------------- */
 
@@ -211,11 +212,15 @@ static void copy_unit(const grains *g, const state *s, const group *of) {
   memcpy(g->parallel + first, s->rows + first, n * sizeof *s->rows);
 }
 
-/* Until a group has done n iterations. Short on an idle machine; on a busy one others run. */
+/* Until a group has done n iterations. Short on an idle machine; on a busy one, where the other
+ * thread may not be running, this one makes way. */
 static void wait_for(const group *of, int n) {
-  enum { SPINS = 2000 };
+  enum { SPINS = 2000, YIELDS = 20 };
+  static const struct timespec nap = {.tv_nsec = 20000};
   for (int k = 0; __atomic_load_n(&of->done, __ATOMIC_ACQUIRE) < n; k++) {
-    if (k > SPINS) {
+    if (k > SPINS + YIELDS) {
+      nanosleep(&nap, NULL);
+    } else if (k > SPINS) {
       sched_yield();
     }
   }
