@@ -3,6 +3,7 @@
 #include "cases.h"
 #include "grains.h"
 #include "nearest.h"
+#include "paper.h"
 #include "peak.h"
 #include "status.h"
 
@@ -27,7 +28,22 @@ static const cq_bench_long longs[] = {
 
 enum { N_LONG = sizeof longs / sizeof longs[0] };
 
+/* Run only when they are asked for. */
+static const struct {
+  const char *name;
+  cq_status (*measure)(cq_bench *bench);
+} figures[] = {{"paper_table", cq_bench_paper_table},
+               {"paper_schedules", cq_bench_paper_schedules},
+               {"paper_bodies", cq_bench_paper_bodies},
+               {"paper_particles", cq_bench_paper_particles}};
+
+enum { N_FIGURES = sizeof figures / sizeof figures[0] };
+
 const char *cq_bench_case_name(int i) {
+  if (i < N_FIGURES) {
+    return figures[i].name;
+  }
+  i -= N_FIGURES;
   if (i < N_LONG) {
     return longs[i].name;
   }
@@ -106,6 +122,12 @@ cq_status cq_bench_run(cq_bench *bench) {
     if (wanted(bench, bed->name, bed->quick)) {
       CQ_TRY(cq_bench_grains(bench, bed));
       bench->done(bench->user, bench, bed->name);
+    }
+  }
+  for (int i = 0; i < N_FIGURES; i++) {
+    if (bench->only != NULL && !bench->on_cuda && wanted(bench, figures[i].name, false)) {
+      CQ_TRY(figures[i].measure(bench));
+      bench->done(bench->user, bench, figures[i].name);
     }
   }
   return CQ_OK;

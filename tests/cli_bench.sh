@@ -46,6 +46,15 @@ for quantity in threads float double memory_1_thread memory_all_threads; do
   grep -q "^machine,peak,$quantity," out || fail "no machine,peak,$quantity"
 done
 
+for row in step,engine_1_thread step,engine_all_threads step,speedup step,contact_iteration step,ratio \
+  step,penetration longer_step,engine_1_thread longer_step,penetration; do
+  grep -q "^grains_4k,$row," out || fail "no grains_4k,$row"
+done
+# figures of a paper run by name alone
+! grep -q '^paper_' out || fail "a figure runs unasked"
+expect 0 "$cqopt" bench --case paper_schedules --csv
+[ "$(grep -c '^paper_schedules,[0-9]*,[a-z_]*,' out)" -eq 9 ] || fail "no paper_schedules"
+
 # a beginning picks cases; one thread; a plainer SIMD level, of which the naive loops are, too
 expect 0 env CQ_SIMD= "$cqopt" bench --quick --csv --case small --threads 1
 [ "$(cut -d, -f1 out | sort -u | tr '\n' ' ')" = "case machine small_2d " ] || fail "--case small"

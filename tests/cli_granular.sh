@@ -153,6 +153,7 @@ refused_rigid() { # SETTING TEXT
   error_says "$2"
 }
 refused_rigid 'bodies.[1].grain_radius=0.01' 'grain_radius: is of grains; the material "wood" is rigid'
+refused_rigid 'bodies.[1].joint="hinge"' 'joint is a key of the engine mpm'
 refused_rigid 'bodies.[0].motion="fixed"' 'motion: is of rigid bodies; the material "sand" is not rigid'
 refused_rigid 'bodies.[0].max_force=1' 'max_force: is of rigid bodies'
 refused_rigid 'bodies.[1].max_force=1' 'max_force: is of a body with motion = "driven"; "ball" is free'

@@ -41,10 +41,10 @@ for end in least most; do
 done
 
 {
-  echo "| grains | LAMMPS, double | float | ratio | double | ratio |"
-  echo "|---|---|---|---|---|---|"
-  tail -n +2 grains_lammps.csv | awk -F, '{ printf "| %d | %.1f s | %.1f s | %.1f | %s | %s |\n", $2, $3, $4, $6,
-    ($5 == "" ? "" : sprintf("%.1f s", $5)), ($7 == "" ? "" : sprintf("%.1f", $7)) }'
+  echo "| grains | precision | LAMMPS | steps of 1 ms | ratio | of 2 ms | ratio |"
+  echo "|---|---|---|---|---|---|---|"
+  tail -n +2 grains_lammps.csv | awk -F, '{
+    printf "| %d | %s | %.2f s | %.2f s | %.1f | %.2f s | %.1f |\n", $2, $3, $4, $5, $7, $6, $8 }'
 } | fact peers.lammps
 
 {
