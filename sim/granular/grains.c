@@ -226,23 +226,41 @@ static void wait_for(const group *of, int n) {
   }
 }
 
+static void do_group(const grains *g, const state *s, int index, int k);
+
 /* What is to be done before iteration k of a group: those that it shares grains with, which come
- * before it in the order of run_phases. Iteration 0 are the impulses to begin with. */
-static void do_group(const grains *g, const state *s, int index, int k) {
+ * before it in the order of run_phases. */
+static void do_before(const grains *g, const state *s, int index, int k) {
   const int n_units = s->head->n_units, u = index - n_units;
-  group *of = &g->groups[index], *units = g->groups, *between = units + n_units;
   if (u < 0) {
     for (int other = index - 1; other <= index; other++) {
       if (other >= 0 && other + 1 < n_units) {
-        wait_for(&between[other], k);
+        do_group(g, s, n_units + other, k - 1);
       }
     }
-  } else {
-    wait_for(&units[u], k + 1);
-    wait_for(&units[u + 1], k + 1);
-    for (int other = u - 1; u % 2 == 1 && other <= u + 1 && other + 1 < n_units; other += 2) {
-      wait_for(&between[other], k + 1);
-    }
+    return;
+  }
+  do_group(g, s, u, k);
+  do_group(g, s, u + 1, k);
+  for (int other = u - 1; u % 2 == 1 && other <= u + 1 && other + 1 < n_units; other += 2) {
+    do_group(g, s, n_units + other, k);
+  }
+}
+
+/* Iteration k of a group, unless another thread has it; 0 are the impulses to begin with. What has
+ * to come before and nobody has begun, because its thread is not running, is done here, so that a
+ * thread waits only for what another one is at. */
+static void do_group(const grains *g, const state *s, int index, int k) {
+  group *of = &g->groups[index];
+  int free = k;
+  if (k < 0 || __atomic_load_n(&of->done, __ATOMIC_ACQUIRE) > k) {
+    return;
+  }
+  do_before(g, s, index, k);
+  if (!__atomic_compare_exchange_n(&of->taken, &free, k + 1, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
+    wait_for(of, k + 1);
+    return;
   }
   if (k > 0) {
     solve(g, s, of);
@@ -291,13 +309,16 @@ static void run_part(const grains *g, const state *s, int part, int parts) {
   }
 }
 
-/* Each thread of the team takes its part. */
+/* Each thread of the team takes its part, then what is left of the others. */
 static void run_parts(const grains *g, const state *s) {
+  int part = 0, parts = 1;
 #ifdef _OPENMP
-  run_part(g, s, omp_get_thread_num(), omp_get_num_threads());
-#else
-  run_part(g, s, 0, 1);
+  part = omp_get_thread_num();
+  parts = omp_get_num_threads();
 #endif
+  for (int k = 0; k < parts; k++) {
+    run_part(g, s, (part + k) % parts, parts);
+  }
 #pragma omp barrier
 }
 
@@ -527,7 +548,7 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
     split_masses(g, &s);
   }
   for (int k = 0; k < g->n_groups; k++) {
-    g->groups[k].done = 0;
+    g->groups[k].done = g->groups[k].taken = 0;
   }
   if (g->threads == 1 || s.head->n_units == 1) {
     run_step(g, &s, &bad);

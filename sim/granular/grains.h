@@ -83,7 +83,7 @@ typedef struct state {
 
 /* Pairs that are solved together by one thread: of a unit, or between two neighbours. */
 typedef struct group {
-  int done;              /* iterations of this step so far, which others wait for */
+  int done, taken;       /* iterations of this step so far, and with those that are begun */
   int first, last;       /* pairs */
   int colour, n_colours; /* its colours in grains.colour_end */
   block *blocks;         /* of this step */
