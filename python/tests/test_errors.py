@@ -132,7 +132,7 @@ def test_wrong_settings(small):
 
 INTERRUPTED = """
 import sys, cqopt
-p = cqopt.load("finger", threads=1)
+p = cqopt.load("finger", {"simulation.steps": 50}, threads=1)
 try:
     p.solve(sys.argv[1], callback=lambda r: print(r.index, flush=True), max_evaluations=1000)
 except KeyboardInterrupt as stopped:
