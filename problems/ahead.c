@@ -72,7 +72,8 @@ static cq_status open_copy(cq_ahead *a) {
   cq_scene *owner = a->owner;
   copy *c = &a->copies[a->n_copies];
   char memory[64];
-  snprintf(memory, sizeof memory, "simulation.memory=%zu B", cq_scene_few_states(owner, 0));
+  snprintf(memory, sizeof memory, "simulation.memory=%zu B",
+           cq_scene_few_states(owner, 0) * (size_t)cq_scene_shares(owner));
   const char *sets[] = {memory};
   c->ctx = cq_ctx_create(1, cq_ctx_seed(owner->ctx));
   CQ_CHECK(owner->ctx, c->ctx != NULL, CQ_MEMORY, "out of memory");

@@ -271,6 +271,19 @@ static void begin(canon *c, const cq_scene *scene) {
   c->config.arena = &c->arena;
 }
 
+/* Of the file's design and optimizer with the first experiment, and of every experiment. */
+static cq_status add_experiments(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
+  const cq_joined *const joined = scene->joined;
+  for (int k = 0; joined != NULL && k < joined->count; k++) {
+    const cq_experiment *const e = &joined->all[k];
+    uint64_t all[3] = {*hash, 0, 0};
+    CQ_TRY(cq_scene_config_hash(e->scene, with_optimizer, &all[1]));
+    memcpy(&all[2], &e->weight, sizeof all[2]);
+    *hash = cq_hash(all, sizeof all) ^ cq_hash(e->name, strlen(e->name));
+  }
+  return CQ_OK;
+}
+
 cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
   canon c;
   begin(&c, scene);
@@ -278,7 +291,7 @@ cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint6
   *hash = 0;
   const cq_status status = hash_lines(&c, hash);
   cq_arena_release(&c.arena);
-  return status;
+  return status == CQ_OK ? add_experiments(scene, with_optimizer, hash) : status;
 }
 
 /* A value that cannot be told to be the default is none. */

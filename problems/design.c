@@ -53,7 +53,8 @@ static void set_slots(const cq_design *design, const double *x) {
   rest(design, design->poses.slots);
   for (int b = 0; b < design->n_blocks; b++) {
     const cq_block *block = &design->blocks[b];
-    if (block->rows.target[0] >= design->n_inputs) { /* then all of them are */
+    if (block->rows.count > 0 &&
+        block->rows.target[0] >= design->n_inputs) { /* then all of them are */
       put_rows(design, block, values_of(design, block, x), NULL, design->poses.slots);
     }
   }
@@ -137,6 +138,7 @@ int cq_scene_block_count(const cq_scene *scene) {
 cq_status cq_scene_get_block(const cq_scene *scene, int i, cq_block_info *out) {
   CQ_CHECK(scene->ctx, i >= 0 && i < scene->design.n_blocks, CQ_USAGE, "there is no block %d", i);
   const cq_block *block = &scene->design.blocks[i];
+  const cq_scene *const of = block->from != NULL ? block->from->scene : scene;
   const bool table = block->kind->type == &cq_block_actuation;
   const cq_block_info info = {
       .name = block->name,
@@ -145,8 +147,9 @@ cq_status cq_scene_get_block(const cq_scene *scene, int i, cq_block_info *out) {
       .count = block->count,
       .variable = block->kind->name,
       .components = block->components > 0 ? block->components : 1,
-      .of_particles = cq_block_is_field(block) && block->rows.target[0] < scene->layout.total,
-      .row_seconds = table ? scene->config.controller.hold * scene->model.dt : NAN,
+      .of_particles = block->rows.count > 0 && cq_block_is_field(block) &&
+                      block->rows.target[0] < scene->layout.total,
+      .row_seconds = table ? of->config.controller.hold * of->model.dt : NAN,
   };
   return CQ_GIVE(scene->ctx, out, info);
 }

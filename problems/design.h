@@ -38,6 +38,8 @@ typedef struct cq_knots {
 
 typedef struct cq_block {
   const cq_block_keys *keys;
+  const struct cq_donor
+      *from; /* the experiment that it is about, in place of this scene, or NULL */
   const cq_block_kind *kind;
   const cq_input *input;   /* that has the name of the block; NULL: none */
   cq_usual usual;          /* of its kind or its input, */

@@ -268,20 +268,27 @@ cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *o) 
 }
 
 int cq_scene_term_count(const cq_scene *scene) {
-  return scene->objective.functions[0].n_terms;
+  return scene->joined != NULL ? scene->joined->n_terms : scene->objective.functions[0].n_terms;
 }
 
 const char *cq_scene_term_label(const cq_scene *scene, int i) {
-  return scene->objective.functions[0].terms[i].label;
+  return scene->joined != NULL ? scene->joined->terms[i].label
+                               : scene->objective.functions[0].terms[i].label;
 }
 
 const char *cq_scene_constraint_label(const cq_scene *scene, int i) {
-  return scene->objective.functions[1 + i].terms->label;
+  return scene->joined != NULL ? scene->joined->constraints[i].label
+                               : scene->objective.functions[1 + i].terms->label;
 }
 
 cq_status cq_scene_get_constraint(const cq_scene *scene, int i, double c, cq_constraint_info *out) {
-  CQ_CHECK(scene->ctx, i >= 0 && i < scene->objective.n_functions - 1, CQ_USAGE,
-           "there is no constraint %d", i);
+  const cq_joined *const joined = scene->joined;
+  const int count = joined != NULL ? joined->n_constraints : scene->objective.n_functions - 1;
+  CQ_CHECK(scene->ctx, i >= 0 && i < count, CQ_USAGE, "there is no constraint %d", i);
+  if (joined != NULL) {
+    const cq_joined_function *const of = &joined->constraints[i];
+    return cq_scene_get_constraint(joined->all[of->experiment].scene, of->index, c, out);
+  }
   const cq_function *function = &scene->objective.functions[1 + i];
   /* c = weight (value - bound), with a negative weight for a lower bound */
   const double weight = function->terms->weight, bound = -function->constant / weight;

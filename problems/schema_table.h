@@ -194,6 +194,9 @@ KEY(block, boundary, TEXT, "", ANY, REQUIRED, "variable=friction", "",
     "\"domain\", or another wall by its place: \"half_spaces.[0]\"")
 KEY(block, actuator, TEXT, "", ANY, NONE, "variable=actuation", "",
     "name of an actuator; by default the table has the controls of all")
+KEY(block, experiments, TEXTS, "", ANY, NONE, "", "",
+    "of a file with experiments: names of those that it is for; by default all that have what it is "
+    "about")
 KEY(block, tie, TEXTS, "", ANY, NONE, cq_tie_blocks, "",
     "other bodies (groups, boundaries, actuators) that the same variables drive")
 KEY(block, tie_factor, NUMBERS, "", ANY, NONE, cq_tie_blocks, "",
@@ -232,6 +235,15 @@ KEY(term, upper, NUMBER, "", ANY, NONE, "", "", "constraints: value <= upper")
 KEY(term, lower, NUMBER, "", ANY, NONE, "", "", "constraints: value >= lower")
 KEY(term, equals, NUMBER, "", ANY, NONE, "", "", "constraints: value = equals")
 END(term)
+
+SECTION(experiment)
+KEY(experiment, include, TEXT, "", ANY, NONE, "", "",
+    "problem file or built-in problem: a complete scene with its own terms; its design and optimizer "
+    "do not count")
+KEY(experiment, name, NAME, "", ANY, REQUIRED, "", "",
+    "its name in tables and of its folder; by default that of the included file")
+KEY(experiment, weight, NUMBER, "", POSITIVE, "1", "", "", "factor of its objective in the sum")
+END(experiment)
 
 SECTION(scenarios)
 KEY(scenarios, sampling, WORD, "", ANY, "list", "", "list|grid|random",

@@ -45,6 +45,11 @@ cq_status cq_node_add(cq_arena *arena, cq_node *parent, const char *name, cq_nod
 
 /* Takes a node out of its tree. */
 void cq_node_unlink(cq_node *node);
+/* A copy of a node with all below it, at the end of parent (NULL: a tree of its own). Texts are
+ * those of the original, which has to outlive it. */
+cq_status cq_node_copy(cq_arena *arena, const cq_node *node, cq_node *parent, cq_node **out);
+/* Moves to group `over` what it does not have itself of group `base`: groups key by key. */
+void cq_node_merge(cq_node *over, const cq_node *base);
 
 /* Parses libconfig text. label names the text in messages. [ ] and ( ) are the same thing, so that
  * [0, -9.8] may be written. */
@@ -52,6 +57,8 @@ cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, cq
 /* The same with @include, which looks in folder. */
 cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *label,
                              const char *folder, cq_node **root);
+/* The same of the file or built-in problem that a TEXT node names. */
+cq_status cq_tree_open(cq_arena *arena, const cq_node *node, const char *folder, cq_node **root);
 /* The text of a file of at most so many bytes. Messages begin with where it is named: "a.cfg:3: ",
  * or "". CQ_IO, or CQ_CONFIG when it is not text or too long. */
 cq_status cq_file_text(cq_arena *arena, const char *path, const char *where, size_t most,
