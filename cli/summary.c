@@ -4,6 +4,7 @@
 #include "design_table.h"
 #include "label.h"
 #include "plural.h"
+#include "experiments.h"
 #include "scenarios_table.h"
 #include "tear.h"
 
@@ -205,6 +206,7 @@ void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
   if (s->outcome->result.has_point) {
     print_terms(out, style, s->outcome);
     cli_scenarios_print(out, style, s->outcome);
+    cli_experiments_print(out, style, s->outcome);
     print_constraints(out, style, s->outcome);
     print_design(out, style, s->outcome);
     cli_uncertainty_print(out, style, s->uncertainty);

@@ -1,5 +1,6 @@
 #include "joined.h"
 
+#include "give.h"
 #include "side_by_side.h"
 #include "status.h"
 
@@ -155,6 +156,26 @@ cq_status cq_joined_connect(cq_scene *scene) {
     CQ_TRY(map_variables(scene, &scene->joined->all[k]));
   }
   return list_functions(scene);
+}
+
+/* --- telling ---------------------------------------------------------------------------------- */
+
+int cq_scene_experiment_count(const cq_scene *scene) {
+  return scene->joined != NULL ? scene->joined->count : 0;
+}
+
+cq_status cq_scene_get_experiment(const cq_scene *scene, int i, cq_experiment_info *out) {
+  CQ_CHECK(scene->ctx, i >= 0 && i < cq_scene_experiment_count(scene), CQ_USAGE,
+           "there is no experiment %d", i);
+  const cq_experiment *const e = &scene->joined->all[i];
+  const cq_experiment_info info = {.name = e->name,
+                                   .weight = e->weight,
+                                   .terms = e->scene->objective.functions[0].n_terms,
+                                   .variables = e->scene->design.n,
+                                   .residuals = e->scene->n_residuals,
+                                   .particles = e->scene->model.n_particles,
+                                   .steps = e->scene->model.steps};
+  return CQ_GIVE(scene->ctx, out, info);
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */

@@ -159,6 +159,21 @@ typedef struct cq_scenarios_info {
 CQ_API cq_status cq_scene_get_scenarios(const cq_scene *scene, cq_scenarios_info *out);
 /* What scenario k sets, "path=value, path=value". CQ_MEMORY; text is "" then. */
 CQ_API cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size);
+/* Experiments: scenes with terms of their own that share one design. Particles, steps, drawings and
+ * motions of such a file are those of the first one; cq_file_experiment_alone has the others. */
+typedef struct cq_experiment_info {
+  size_t struct_size;
+  const char *name;
+  double weight;
+  int terms;     /* of the objective, in the order of the experiments */
+  int variables; /* of the design that change something in it */
+  int residuals; /* of its objective; 0: it is no sum of squares */
+  int particles, steps;
+} cq_experiment_info;
+/* How many there are; 0: the file is one scene. */
+CQ_API int cq_scene_experiment_count(const cq_scene *scene);
+/* Experiment i; CQ_USAGE past the last one. */
+CQ_API cq_status cq_scene_get_experiment(const cq_scene *scene, int i, cq_experiment_info *out);
 /* What the record of a solve keeps of an evaluation beside f (cq_evaluation.extra): the weighted
  * terms, where there are several, then those of each scenario, unless these are others every time
  * or too many for anybody to read. */
@@ -342,6 +357,8 @@ CQ_BY_VALUE(cq_constraint_info, cq_scene_constraint, (const cq_scene *scene, int
             cq_scene_get_constraint(scene, i, c, &value))
 CQ_BY_VALUE(cq_scenarios_info, cq_scene_scenarios, (const cq_scene *scene),
             cq_scene_get_scenarios(scene, &value))
+CQ_BY_VALUE(cq_experiment_info, cq_scene_experiment, (const cq_scene *scene, int i),
+            cq_scene_get_experiment(scene, i, &value))
 CQ_BY_VALUE(cq_tear, cq_scene_tear, (const cq_scene *scene), cq_scene_get_tear(scene, &value))
 CQ_BY_VALUE(cq_gradient_health, cq_scene_gradient_health, (const cq_scene *scene),
             cq_scene_get_gradient_health(scene, &value))
