@@ -100,6 +100,7 @@ typedef struct canon {
   cq_arena arena;
   cq_config config; /* of the scene, with this arena */
   bool with_optimizer;
+  bool without_design; /* of an experiment: it is the file's */
   const char **lines;
   int count, room;
   size_t bytes;
@@ -236,7 +237,8 @@ static cq_status add_all(canon *c) {
   for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
     cq_node *node = NULL;
     CQ_TRY(cq_tree_find(&c->arena, c->config.root, row->path, &node));
-    if (node != NULL) {
+    const bool skipped = c->without_design && row->owner == CQ_OWNER_block;
+    if (node != NULL && !skipped) {
       CQ_TRY(row->is_list ? add_list(c, row->owner, node, row->path)
                           : add_section(c, row->owner, node, row->path));
     }
@@ -271,27 +273,30 @@ static void begin(canon *c, const cq_scene *scene) {
   c->config.arena = &c->arena;
 }
 
-/* Of the file's design and optimizer with the first experiment, and of every experiment. */
-static cq_status add_experiments(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
-  const cq_joined *const joined = scene->joined;
-  for (int k = 0; joined != NULL && k < joined->count; k++) {
-    const cq_experiment *const e = &joined->all[k];
-    uint64_t all[3] = {*hash, 0, 0};
-    CQ_TRY(cq_scene_config_hash(e->scene, with_optimizer, &all[1]));
-    memcpy(&all[2], &e->weight, sizeof all[2]);
-    *hash = cq_hash(all, sizeof all) ^ cq_hash(e->name, strlen(e->name));
-  }
-  return CQ_OK;
-}
-
-cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
+static cq_status hash_scene(const cq_scene *scene, bool with_optimizer, bool without_design,
+                            uint64_t *hash) {
   canon c;
   begin(&c, scene);
   c.with_optimizer = with_optimizer;
+  c.without_design = without_design;
   *hash = 0;
   const cq_status status = hash_lines(&c, hash);
   cq_arena_release(&c.arena);
-  return status == CQ_OK ? add_experiments(scene, with_optimizer, hash) : status;
+  return status;
+}
+
+/* Of a file with experiments: its design and optimizer with the first one, then every one. */
+cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
+  const cq_joined *const joined = scene->joined;
+  CQ_TRY(hash_scene(scene, with_optimizer, false, hash));
+  for (int k = 0; joined != NULL && k < joined->count; k++) {
+    const cq_experiment *const e = &joined->all[k];
+    uint64_t all[] = {*hash, cq_hash(e->name, strlen(e->name)), 0, 0};
+    memcpy(&all[2], &e->weight, sizeof all[2]);
+    CQ_TRY(hash_scene(e->scene, with_optimizer, true, &all[3]));
+    *hash = cq_hash(all, sizeof all);
+  }
+  return CQ_OK;
 }
 
 /* A value that cannot be told to be the default is none. */
