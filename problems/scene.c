@@ -116,18 +116,28 @@ static cq_status chosen(cq_arena *arena, const char *set, const char **name) {
   return cq_arena_text(arena, name, "%.*s", (int)(strlen(value) - 2 * quote), value + quote);
 }
 
-/* The tree of the file with the sets in it; *alone: the experiment that is asked for, or NULL. */
+/* The tree of one experiment in the place of that of the file. */
+static cq_status take_alone(cq_scene *scene, const char *name, cq_node **root) {
+  cq_experiment_trees trees;
+  int k = 0;
+  CQ_CHECK(scene->ctx, cq_experiments_given(*root), CQ_CONFIG,
+           "--set experiments=%s: the file has no experiments", name);
+  CQ_TRY(cq_experiments_split(&scene->arena, *root, &trees));
+  CQ_TRY(cq_experiments_find(scene->ctx, &trees, "--set experiments", name, &k));
+  return cq_experiment_alone(&scene->arena, &trees, k, CQ_EXPERIMENT_FILE, root);
+}
+
+/* The tree of the file with the sets in it, in their order. */
 static cq_status read_tree(cq_scene *scene, const source *s, const char *const *sets, int n_sets,
-                           cq_node **root, const char **alone) {
+                           cq_node **root) {
   const char *name = NULL;
-  *alone = NULL;
   CQ_TRY(cq_tree_parse_file(&scene->arena, s->text, s->label, s->folder, root));
   (*root)->line = 0;
   CQ_TRY(cq_experiments_open(&scene->arena, *root, s->folder));
   for (int i = 0; i < n_sets; i++) {
     CQ_TRY(chosen(&scene->arena, sets[i], &name));
-    *alone = name != NULL ? name : *alone;
-    CQ_TRY(name == NULL ? cq_tree_set(&scene->arena, *root, sets[i]) : CQ_OK);
+    CQ_TRY(name != NULL ? take_alone(scene, name, root)
+                        : cq_tree_set(&scene->arena, *root, sets[i]));
   }
   return CQ_OK;
 }
@@ -142,20 +152,10 @@ static cq_status read_part(cq_ctx *ctx, const char *name, const char *folder, cq
 }
 
 /* Of a file with experiments: the tree of the first one with the design of all, whose scenes are
- * read by then; or of the one that is asked for. */
-static cq_status take_experiments(cq_scene *scene, cq_node **root, const char *alone) {
+ * read by then. */
+static cq_status take_experiments(cq_scene *scene, cq_node **root) {
   cq_experiment_trees trees;
-  int k = 0;
-  CQ_CHECK(scene->ctx, alone == NULL || cq_experiments_given(*root), CQ_CONFIG,
-           "--set experiments=%s: the file has no experiments", alone);
-  if (!cq_experiments_given(*root)) {
-    return CQ_OK;
-  }
   CQ_TRY(cq_experiments_split(&scene->arena, *root, &trees));
-  if (alone != NULL) {
-    CQ_TRY(cq_experiments_find(scene->ctx, &trees, "--set experiments", alone, &k));
-    return cq_experiment_alone(&scene->arena, &trees, k, CQ_EXPERIMENT_FILE, root);
-  }
   CQ_TRY(cq_joined_open(scene, &trees, read_part));
   return cq_experiment_alone(&scene->arena, &trees, 0, CQ_EXPERIMENT_ALL, root);
 }
@@ -164,10 +164,9 @@ static cq_status take_experiments(cq_scene *scene, cq_node **root, const char *a
 static cq_status read_config(cq_scene *scene, const source *s, const char *const *sets,
                              int n_sets) {
   cq_node *root = s->tree;
-  const char *alone = NULL;
   if (root == NULL) {
-    CQ_TRY(read_tree(scene, s, sets, n_sets, &root, &alone));
-    CQ_TRY(take_experiments(scene, &root, alone));
+    CQ_TRY(read_tree(scene, s, sets, n_sets, &root));
+    CQ_TRY(cq_experiments_given(root) ? take_experiments(scene, &root) : CQ_OK);
   }
   CQ_TRY(cq_config_read(&scene->arena, root, &scene->config));
   CQ_TRY(cq_optimizer_take_name(&scene->arena, &scene->config.optimizer));
