@@ -104,6 +104,9 @@ static void test_file(void) {
   REFUSED(cq_file_hash(w.file, true, NULL), CQ_USAGE, "nowhere");
   cq_about_block block = {.struct_size = sizeof block};
   REFUSED(cq_file_block(w.file, w.about.blocks, &block), CQ_USAGE, "no block");
+  cq_file *alone = NULL;
+  REFUSED(cq_file_experiment_alone(w.file, 0, NULL, 0, &alone), CQ_USAGE, "no experiment");
+  REFUSED(cq_file_experiment_alone(w.file, 0, NULL, 0, NULL), CQ_USAGE, "nowhere");
 }
 
 static const char *const stiffness =
