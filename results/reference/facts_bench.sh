@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # For facts.sh: times, and identification from tracks: bench.csv, peers.csv, grains_lammps.csv,
-# identify_material.csv, identify_rest.csv, identify_compare.csv, identify_coverage.csv.
+# identify_material.csv, identify_rest.csv, identify_compare.csv, identify_coverage.csv,
+# identify_two_tests.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
   printf "$3$4 / $3$4" "$(pick bench value "case=$1" pass=forward "quantity=$2")" \
@@ -71,6 +72,16 @@ done
         print " |" }'
   done
 } | fact identify.rest
+{
+  echo "| fitted to | Young's modulus | Poisson's ratio | friction | correlation of the last two |"
+  echo "|---|---|---|---|---|"
+  for tests in drop press both; do
+    awk -F, -v tests="$tests" '$1 == tests { bar[$2] = sprintf("%.3g ± %.2g", $3, $4); last = sprintf("%.2f", $5) }
+      END { printf "| %s | %s | %s | %s | %s |\n", tests == "both" ? tests : "the " tests " alone", bar["cube.youngs_modulus"],
+              bar["cube.poisson_ratio"], "domain.friction" in bar ? bar["domain.friction"] : "-",
+              "domain.friction" in bar ? last : "-" }' identify_two_tests.csv
+  done
+} | fact identify.two
 for variable in E nu; do
   pick identify_coverage covered_percent variable=$variable | as %.1f | fact identify.covered.$variable
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What two tests of a material tell that one of them does not: makes identify_two_tests.csv again, in
-# half a minute on one core.
+# ten seconds on one core.
 #
 #   results/reference/make_two_tests.sh [build/cqopt]
 #   results/reference/make_two_tests.sh build/cqopt tracks     the samples alone, as the problem has them
