@@ -140,6 +140,25 @@ static cq_status texts_text(canon *c, const cq_texts *texts, const char **text) 
   return CQ_OK;
 }
 
+/* Numbers as ever; others as they are written. */
+static cq_status values_text(canon *c, const cq_key_row *row, const cq_node *node,
+                             const char **text) {
+  cq_key_row as_numbers = *row;
+  bool plain = true;
+  cq_numbers list = {0};
+  const bool is_list = node->type == CQ_NODE_LIST;
+  for (const cq_node *n = is_list ? node->child : node; n != NULL; n = is_list ? n->next : NULL) {
+    plain = plain && (n->type == CQ_NODE_INT || n->type == CQ_NODE_NUMBER);
+  }
+  if (!plain || (is_list && node->child == NULL)) {
+    return cq_value_text(&c->arena, node, text);
+  }
+  as_numbers.type = CQ_TYPE_NUMBERS;
+  as_numbers.offset = 0;
+  CQ_TRY(cq_key_store(&c->config, &as_numbers, node, &list));
+  return numbers_text(c, list.values, (size_t)list.count, text);
+}
+
 /* What the schema reads in a node, as text. Words stay words: their number may change. */
 static cq_status node_text(canon *c, const cq_key_row *row, const cq_node *node,
                            const char **text) {
@@ -150,6 +169,7 @@ static cq_status node_text(canon *c, const cq_key_row *row, const cq_node *node,
     cq_numbers list;
     cq_texts texts;
     cq_table table;
+    const cq_node *node;
     const char *text;
   } v = {.numbers = {0}};
   cq_key_row here = *row;
@@ -178,6 +198,8 @@ static cq_status node_text(canon *c, const cq_key_row *row, const cq_node *node,
     return numbers_text(c, v.table.values, (size_t)v.table.rows * (size_t)v.table.columns, text);
   case CQ_TYPE_TEXTS:
     return texts_text(c, &v.texts, text);
+  case CQ_TYPE_VALUES:
+    return values_text(c, row, node, text);
   default:
     return cq_arena_text(&c->arena, text, "\"%s\"", node->text != NULL ? node->text : "");
   }

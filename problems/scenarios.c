@@ -3,6 +3,7 @@
 #include "scenarios.h"
 
 #include "alloc.h"
+#include "scenario_files.h"
 #include "scenario_settings.h"
 #include "scene_tear.h"
 #include "slots.h"
@@ -226,6 +227,7 @@ static void set_problem(cq_scenarios *s, bool batch, cq_problem *problem) {
 
 cq_status cq_scenarios_begin(cq_scene *scene, cq_problem *problem, cq_scenarios **out) {
   const bool batch = scene->config.scenarios.combine == CQ_COMBINE_BATCH;
+  CQ_TRY(cq_scenario_files_read(scene));
   CQ_TRY(CQ_ARENA(&scene->arena, *out, 1));
   cq_scenarios *s = *out;
   *s = (cq_scenarios){.owner = scene,
@@ -250,13 +252,17 @@ void cq_scenarios_destroy(cq_scenarios *s) {
   }
 }
 
+enum { MOST_TOLD = 100 }; /* letters of a setting that is told: lists may be long */
+
 cq_status cq_scenarios_settings_text(const cq_scenarios *s, int k, char *text, size_t size) {
   const char *sets[CQ_MOST_VARIED];
   size_t used = 0;
   text[0] = '\0';
   CQ_TRY(cq_scenario_settings(s->owner, k, sets));
   for (int i = 0; i < s->owner->config.vary.count && used < size; i++) {
-    used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", sets[i]);
+    const bool is_long = strlen(sets[i]) > MOST_TOLD;
+    used += (size_t)snprintf(text + used, size - used, "%s%.*s%s", i > 0 ? ", " : "", MOST_TOLD,
+                             sets[i], is_long ? " ..." : "");
   }
   return CQ_OK;
 }

@@ -54,7 +54,8 @@ typedef struct cq_items {
   int count;
   void *items;
 } cq_items;
-#define CQ_STORE_PARTS(key) cq_items key; /* of cq_part_keys */
+#define CQ_STORE_PARTS(key)  cq_items key;       /* of cq_part_keys */
+#define CQ_STORE_VALUES(key) const cq_node *key; /* of any kind; NULL: not given */
 
 typedef struct cq_shape_keys {
 #define CQ_SHAPE_FIELD(owner, key, type, unit, range, fallback, only, words, help)                 \

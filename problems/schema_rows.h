@@ -50,6 +50,7 @@ CQ_RANGE_LIST(CQ_RANGE_EXTERN)
   X(NUMBERS, "number or list of numbers")                                                          \
   X(TEXTS, "text or list of texts")                                                                \
   X(TABLE, "list of rows of numbers")                                                              \
+  X(VALUES, "value or list of values")                                                             \
   X(PARTS, "list of groups, ( {...}, ... )")
 
 typedef enum cq_key_type {

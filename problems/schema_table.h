@@ -195,7 +195,8 @@ KEY(block, boundary, TEXT, "", ANY, REQUIRED, "variable=friction", "",
 KEY(block, actuator, TEXT, "", ANY, NONE, "variable=actuation", "",
     "name of an actuator; by default the table has the controls of all")
 KEY(block, experiments, TEXTS, "", ANY, NONE, "", "",
-    "of a file with experiments: names of those that it is for; by default all that have what it is "
+    "of a file with experiments: names of those that it is for; by default all that have what it "
+    "is "
     "about")
 KEY(block, tie, TEXTS, "", ANY, NONE, cq_tie_blocks, "",
     "other bodies (groups, boundaries, actuators) that the same variables drive")
@@ -238,7 +239,8 @@ END(term)
 
 SECTION(experiment)
 KEY(experiment, include, TEXT, "", ANY, NONE, "", "",
-    "problem file or built-in problem: a complete scene with its own terms; its design and optimizer "
+    "problem file or built-in problem: a complete scene with its own terms; its design and "
+    "optimizer "
     "do not count")
 KEY(experiment, name, NAME, "", ANY, REQUIRED, "", "",
     "its name in tables and of its folder; by default that of the included file")
@@ -260,8 +262,10 @@ END(scenarios)
 SECTION(vary)
 KEY(vary, key, TEXT, "", ANY, REQUIRED, "", "",
     "path of the setting, as for --set: \"objective.[0].target\"")
-KEY(vary, values, NUMBERS, "", ANY, NONE, "", "",
-    "with sampling = list: its values, one scenario after the other")
+KEY(vary, values, VALUES, "", ANY, NONE, "", "",
+    "with sampling = list: its values, one scenario after the other: numbers, texts, names of "
+    "files, "
+    "lists")
 KEY(vary, low, NUMBERS, "", ANY, NONE, "", "", "with sampling = grid, random: least value")
 KEY(vary, high, NUMBERS, "", ANY, NONE, "", "", "and largest; numbers, or lists as the setting is")
 KEY(vary, points, NUMBERS, "", COUNT, NONE, "", "",

@@ -24,6 +24,7 @@ typedef struct cq_node {
   const char *text;   /* TEXT */
   const char *origin; /* file, or the --set option */
   int line;           /* 0: none */
+  const char *was;    /* the key of the file that it was read from; NULL: none */
   struct cq_node *parent, *child, *last, *next;
 } cq_node;
 
@@ -76,8 +77,9 @@ cq_status cq_tree_find(cq_arena *arena, cq_node *root, const char *path, cq_node
 cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment);
 /* Writes libconfig text that parses to the same tree. */
 void cq_tree_write(const cq_node *root, FILE *out);
-/* The value of a node alone. */
+/* The value of a node alone; as text on one line. */
 void cq_value_write(const cq_node *node, FILE *out);
+cq_status cq_value_text(cq_arena *arena, const cq_node *node, const char **out);
 /* Shortest decimal text that reads back as the same double. */
 void cq_number_text(double value, char text[32]);
 
