@@ -50,7 +50,7 @@ cq_status cli_best_record(cli_session *session, const char *record, int best, bo
   const bool films = page || trajectory;
   cq_status experiments = CQ_OK;
   if (status == CQ_OK && films && evals.best.index > 0) {
-    experiments = cli_experiments_record(session, &evals.best);
+    experiments = cli_experiments_record(session, evals.best.x, evals.best.refinement, false);
   }
   *written = recorded && trajectory;
   cli_evals_free(&evals);

@@ -38,11 +38,13 @@ void cli_experiments_print(FILE *out, const cli_style *style, const cli_outcome 
 
 /* --- motions ---------------------------------------------------------------------------------- */
 
-static cq_status film(cq_scene *scene, int refinement, const char *to) {
-  const unsigned what = cq_scene_wants_trajectory(scene, 0) ? CQ_RECORD_TRAJECTORY : 0U;
+static cq_status film(cq_scene *scene, int refinement, bool tables, int frames, const char *to) {
+  const unsigned what =
+      (cq_scene_wants_trajectory(scene, frames) ? (unsigned)CQ_RECORD_TRAJECTORY : 0U) |
+      (tables ? (unsigned)CQ_RECORD_TABLES : 0U);
   cq_film *film = NULL;
   CQ_TRY(cq_film_create(scene, &film));
-  cq_status status = cq_scene_film(scene, refinement, NULL, to, 0, what, film);
+  cq_status status = cq_scene_film(scene, refinement, NULL, to, frames, what, film);
   if (status == CQ_OK) {
     cq_film_label(film, "best");
     status = cq_film_write(film, to);
@@ -51,23 +53,26 @@ static cq_status film(cq_scene *scene, int refinement, const char *to) {
   return status;
 }
 
-static cq_status record_one(cli_session *session, const cli_design *design, int k) {
+static cq_status record_one(cli_session *session, const double *x, int refinement, bool tables,
+                            int k) {
   const cq_experiment_info e = cq_scene_experiment(session->scene, k);
   char name[CLI_PATH / 2], config[CLI_PATH], to[CLI_PATH];
+  const int frames = tables ? session->options->frames : 0;
   cq_file *alone = NULL;
   snprintf(name, sizeof name, "experiments/%s", e.name);
   snprintf(config, sizeof config, "%s/problem.cfg", name);
   cli_folder_path(&session->folder, name, to, sizeof to);
   CQ_TRY(cli_folder_make(&session->folder, name));
-  CQ_TRY(cq_file_experiment_alone(session->file, k, design->x, cq_scene_problem(session->scene)->n,
-                                  &alone));
+  const int n = cq_scene_problem(session->scene)->n;
+  CQ_TRY(cq_file_experiment_alone(session->file, k, x, n, &alone));
   cq_status status = cli_folder_write(&session->folder, config, cli_text_resolved, alone);
-  status = status == CQ_OK ? film(cq_file_scene(alone), design->refinement, to) : status;
+  status = status == CQ_OK ? film(cq_file_scene(alone), refinement, tables, frames, to) : status;
   cq_file_destroy(alone);
   return status;
 }
 
-cq_status cli_experiments_record(cli_session *session, const cli_design *design) {
+cq_status cli_experiments_record(cli_session *session, const double *x, int refinement,
+                                 bool tables) {
   cq_ctx *const ctx = session->ctx;
   const int count = cq_scene_experiment_count(session->scene);
   if (count > 0) {
@@ -76,7 +81,7 @@ cq_status cli_experiments_record(cli_session *session, const cli_design *design)
   for (int k = 0; k < count && cq_ctx_stop_requested(ctx) == CQ_OK; k++) {
     const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
     cli_folder_deafen(&session->folder, true);
-    const cq_status status = record_one(session, design, k);
+    const cq_status status = record_one(session, x, refinement, tables, k);
     cli_folder_deafen(&session->folder, false);
     if (status == CQ_IO) {
       return status;

@@ -38,6 +38,12 @@ done
 for file in fit/problem.cfg fit/experiments/{fall,slide}/{problem.cfg,motion.bin}; do
   has_file "$file"
 done
+expect 0 "$cqopt" simulate fit.cfg --output motion --quiet --frames 7
+for one in fall slide; do
+  has_file motion/experiments/$one/observations.csv
+  [ "$(cut -d, -f1 motion/experiments/$one/particles.csv | sort -u | wc -l)" -eq 9 ] || fail "frames of $one"
+done
+cmp -s motion/experiments/{fall,slide}/particles.csv && fail "the experiments moved alike"
 grep -q '"name": "slide"' fit/run.json || fail "run.json has no experiments"
 expect "$code" "$cqopt" solve fit.cfg --output fit1 --threads 1
 cmp fit/evals.bin fit1/evals.bin || fail "other bits by one thread"
