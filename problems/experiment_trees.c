@@ -44,6 +44,9 @@ static cq_status open_file(cq_arena *arena, cq_node *element, const char *folder
   if (file == NULL) {
     return CQ_OK;
   }
+  CQ_CHECK(arena->ctx, file->line > 0 || element->line == 0, CQ_CONFIG,
+           "%s: the experiment has been read already; set the list of experiments as a whole",
+           cq_node_where(file).text);
   CQ_CHECK(arena->ctx, is_text(file), CQ_CONFIG,
            "%s: %s: write the name of a problem file in quotes", cq_node_where(file).text,
            cq_node_path(file).text);
@@ -222,6 +225,9 @@ static cq_status place_block(cq_arena *arena, cq_experiment_trees *trees, int b,
                              const cq_node *block) {
   const cq_node *const listed = cq_node_find(block, LIST), *const part = named_part(block);
   if (listed != NULL && listed->type != CQ_NODE_UNSET) {
+    CQ_CHECK(arena->ctx, listed->type != CQ_NODE_LIST || listed->child != NULL, CQ_CONFIG,
+             "%s: %s: name an experiment at least", cq_node_where(listed).text,
+             cq_node_path(listed).text);
     return take_listed(arena, trees, b, listed);
   }
   bool any = false;

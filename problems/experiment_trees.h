@@ -22,7 +22,8 @@ typedef struct cq_experiment_trees {
 /* Whether a file has any. */
 bool cq_experiments_given(const cq_node *root);
 /* Puts what the files hold that experiments include in the place of their names: settings of the
- * command line may change all of it then. */
+ * command line may change all of it then. For those that have no such names any more it does
+ * nothing. */
 cq_status cq_experiments_open(cq_arena *arena, cq_node *root, const char *folder);
 /* Reads and checks the list; sections go from its elements to `own`. */
 cq_status cq_experiments_split(cq_arena *arena, cq_node *root, cq_experiment_trees *out);

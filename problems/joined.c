@@ -182,7 +182,7 @@ cq_status cq_scene_get_experiment(const cq_scene *scene, int i, cq_experiment_in
 
 static cq_status copy_section(cq_arena *arena, const cq_node *node, cq_node *to) {
   cq_node *copy = NULL;
-  return node != NULL ? cq_node_copy(arena, node, to, &copy) : CQ_OK;
+  return node != NULL && node->type != CQ_NODE_UNSET ? cq_node_copy(arena, node, to, &copy) : CQ_OK;
 }
 
 /* An element of the list, with the sections of its scene. */

@@ -139,7 +139,7 @@ static cq_status read_tree(cq_scene *scene, const source *s, const char *const *
     CQ_TRY(name != NULL ? take_alone(scene, name, root)
                         : cq_tree_set(&scene->arena, *root, sets[i]));
   }
-  return CQ_OK;
+  return cq_experiments_open(&scene->arena, *root, s->folder); /* those that a set has brought */
 }
 
 static cq_status read_scene(cq_ctx *ctx, const source *of, const char *name,

@@ -203,6 +203,15 @@ static void test_written(void) {
   cq_scene *short_ones = reread(ctx, scene, "simulation.steps=50");
   CHECK(cq_scene_experiment(short_ones, 1).steps == 50 &&
         cq_scene_experiment(short_ones, 0).steps == 50);
+  cq_scene *set =
+      open_file(ctx, "output: { frames = 3; };", "experiments=({include=\"fall.cfg\";})");
+  CHECK(cq_scene_experiment_count(set) == 1 && cq_scene_experiment(set, 0).steps == 40);
+  cq_scene_destroy(set);
+  cq_scene *bare = open_file(ctx, BOTH "output: { frames = 3; };", "output=unset");
+  cq_scene *as_bare = reread(ctx, bare, NULL);
+  CHECK(cq_scene_experiment_count(as_bare) == 2);
+  cq_scene_destroy(bare);
+  cq_scene_destroy(as_bare);
   cq_scene_destroy(scene);
   cq_scene_destroy(again);
   cq_scene_destroy(changed);
@@ -285,6 +294,13 @@ static void test_refusals(void) {
        "run, 0.08 s from rest (0)"},
       {"experiments: ( { include = \"bad.cfg\"; } );\n", NULL,
        "experiment bad: bad.cfg:6: unknown key \"nme\" in groups.[0]; did you mean \"name\"?"},
+      {ONE("{ variable = \"density\"; body = \"A\"; experiments = []; }"), NULL,
+       "two.cfg:1: design.[0].experiments: name an experiment at least"},
+      {BOTH, "experiments.[1].include=fall.cfg",
+       "--set experiments.[1].include=fall.cfg: the experiment has been read already; set the list "
+       "of experiments as a whole"},
+      {BOTH, "experiments.[1]=3",
+       "--set experiments.[1]=3: experiments must be a list of groups ( { ... }, { ... } )"},
       {FALL, "experiments=fall", "--set experiments=fall: the file has no experiments"},
       {BOTH, "experiments=press",
        "--set experiments: there is no experiment \"press\"; known are: fall, slide"},
