@@ -92,12 +92,12 @@ static cq_status add_key(cq_scene *scene, const cq_vary_keys *keys, const becomi
 /* The keys that came of the file that an element of `vary` names; 0: it names none. */
 static cq_status find_file(cq_scene *scene, const cq_vary_keys *keys, becoming *b) {
   cq_node *setting = NULL;
+  bool found = false;
   *b = (becoming){.place = 0};
   CQ_TRY(cq_tree_find(&scene->arena, scene->config.root, keys->key, &setting));
-  if (setting == NULL && cq_vary_file(scene, keys, &b->section, &b->file)) {
-    while (inlined(b->section, b->file, b->count) != NULL) {
-      b->count++;
-    }
+  CQ_TRY(setting == NULL ? cq_vary_file(scene, keys, &b->section, &b->file, &found) : CQ_OK);
+  while (found && inlined(b->section, b->file, b->count) != NULL) {
+    b->count++;
   }
   return CQ_OK;
 }

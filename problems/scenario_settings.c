@@ -9,22 +9,18 @@
 
 enum { MOST_SCENARIOS = 1000000 };
 
-bool cq_vary_file(const cq_scene *scene, const cq_vary_keys *keys, cq_node **section,
-                  const char **key) {
-  const char *const dot = strrchr(keys->key, '.');
-  char path[256] = "";
-  cq_arena arena = {.ctx = scene->ctx};
-  snprintf(path, sizeof path, "%.*s", dot != NULL ? (int)(dot - keys->key) : 0, keys->key);
+cq_status cq_vary_file(cq_scene *scene, const cq_vary_keys *keys, cq_node **section,
+                       const char **key, bool *found) {
+  const char *const dot = strrchr(keys->key, '.'), *path = NULL;
   *key = dot != NULL ? dot + 1 : keys->key;
-  const cq_status status = cq_tree_find(&arena, scene->config.root, path, section);
-  cq_arena_release(&arena);
-  for (const cq_node *n = status == CQ_OK && *section != NULL ? (*section)->child : NULL; n != NULL;
-       n = n->next) {
-    if (n->was != NULL && strcmp(n->was, *key) == 0) {
-      return true;
-    }
+  *found = false;
+  CQ_TRY(cq_arena_text(&scene->arena, &path, "%.*s", (int)(dot != NULL ? dot - keys->key : 0),
+                       keys->key));
+  CQ_TRY(cq_tree_find(&scene->arena, scene->config.root, path, section));
+  for (const cq_node *n = *section != NULL ? (*section)->child : NULL; n != NULL; n = n->next) {
+    *found = *found || (n->was != NULL && strcmp(n->was, *key) == 0);
   }
-  return false;
+  return CQ_OK;
 }
 
 /* Numbers of a setting of numbers. */
@@ -47,7 +43,8 @@ static cq_status find_setting(cq_scene *scene, const cq_vary_keys *keys, cq_node
   const char *key = NULL;
   CQ_TRY(cq_tree_find(&scene->arena, scene->config.root, keys->key, setting));
   const bool lists = scene->config.scenarios.sampling == CQ_SCENARIOS_LIST;
-  const bool file = *setting == NULL && lists && cq_vary_file(scene, keys, &section, &key);
+  bool file = false;
+  CQ_TRY(*setting == NULL && lists ? cq_vary_file(scene, keys, &section, &key, &file) : CQ_OK);
   CQ_KEY_CHECK(scene->ctx, *setting != NULL || file, keys, key,
                "there is no setting \"%s\" to vary; write its path as for --set, such as "
                "\"objective.[0].target\"",

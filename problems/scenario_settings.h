@@ -12,8 +12,8 @@ cq_status cq_scenarios_count(cq_scene *scene, int *count);
 cq_status cq_scenarios_read(cq_scene *scene);
 /* Whether a key of `vary` is one by which a data file was named whose numbers are in the settings
  * now; the section and the key in it. */
-bool cq_vary_file(const cq_scene *scene, const cq_vary_keys *keys, cq_node **section,
-                  const char **key);
+cq_status cq_vary_file(cq_scene *scene, const cq_vary_keys *keys, cq_node **section,
+                       const char **key, bool *found);
 /* Element i of its values. */
 const cq_node *cq_vary_value(const cq_vary_keys *keys, int i);
 /* The settings "path=value" of scenario k, one for each of `scenarios.vary`: sets
