@@ -36,7 +36,7 @@ static cq_status open_one(cq_scene *scene, const cq_experiment_trees *trees, int
   CQ_TRY(cq_experiment_alone(&scene->arena, trees, k, CQ_EXPERIMENT_PART, &tree));
   e->ctx = cq_ctx_create(threads_each(scene, trees->count), cq_ctx_seed(scene->ctx));
   CQ_CHECK(scene->ctx, e->ctx != NULL, CQ_MEMORY, "out of memory");
-  cq_ctx_set_log(e->ctx, pass_on, &f);
+  cq_ctx_set_log(e->ctx, k > 0 ? pass_on : NULL, &f); /* the file's own scene says it of the first */
   const cq_status status = read(e->ctx, e->name, scene->folder, tree, trees->count, &e->scene);
   cq_ctx_set_log(e->ctx, NULL, NULL);
   return status == CQ_OK

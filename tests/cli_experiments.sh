@@ -44,6 +44,8 @@ for one in fall slide; do
   [ "$(cut -d, -f1 motion/experiments/$one/particles.csv | sort -u | wc -l)" -eq 9 ] || fail "frames of $one"
 done
 cmp -s motion/experiments/{fall,slide}/particles.csv && fail "the experiments moved alike"
+grep -q 'function experimentsTable' fit/report.html || fail "the report has no table of experiments"
+grep -q '"experiments": \[' fit/report.html || fail "the report knows no experiments"
 grep -q '"name": "slide"' fit/run.json || fail "run.json has no experiments"
 expect "$code" "$cqopt" solve fit.cfg --output fit1 --threads 1
 cmp fit/evals.bin fit1/evals.bin || fail "other bits by one thread"
@@ -85,6 +87,11 @@ expect 0 "$cqopt" show fit.cfg
 for words in '2 experiments' 'experiment slide, weight 1' 'all of them'; do
   grep -q "$words" out || fail "show lacks $words: $(cat out)"
 done
+
+# what is warned of, once for each
+expect 0 "$cqopt" simulate fit.cfg --output unstable --set simulation.time_step=4.6e-3
+[ "$(grep -c 'may be unstable' err)" -eq 2 ] || fail "warnings: $(cat err)"
+grep -q 'warning: experiment slide: ' err || fail "a warning does not name its experiment: $(cat err)"
 
 sed -i 's/spacing/spaceing/' data/slide.cfg
 expect 1 "$cqopt" show fit.cfg

@@ -64,6 +64,22 @@ function scenariosTable(run) {
       ...(n > 1 ? run.terms.map((head) => ({ head, number: true })) : [])], rows);
 }
 
+/* What each experiment is of the objective; of chi-squares, how near they are to their residuals. */
+function experimentsTable(run) {
+  if (run.experiments.length === 0) {
+    return null;
+  }
+  let first = 0;
+  const rows = run.experiments.map((e) => {
+    const own = (design) => (design.terms || []).slice(first, first + e.terms).reduce((a, b) => a + b, 0);
+    const row = [e.name, text(e.weight, 4), text(own(run.first), 5), text(own(run.best), 5), String(e.residuals || "-")];
+    first += e.terms;
+    return row;
+  });
+  return table("In each experiment", [{ head: "experiment" }, { head: "weight", number: true }, { head: "first", number: true },
+    { head: "best", number: true }, { head: "residuals", number: true }], rows);
+}
+
 function violationOf(constraint) {
   return constraint.c === null ? null : constraint.relation === "=" ? Math.abs(constraint.c) : Math.max(constraint.c, 0);
 }
@@ -192,7 +208,7 @@ function failures(run) {
 }
 
 function resultSection(run) {
-  return section("Result", facts(run), termsTable(run), scenariosTable(run), constraintsTable(run),
+  return section("Result", facts(run), termsTable(run), scenariosTable(run), experimentsTable(run), constraintsTable(run),
     uncertaintyTable(run), failures(run));
 }
 
