@@ -131,6 +131,30 @@ static void test_gradient(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* The gradient is worth what the one of any experiment is, and precision what the least is. */
+static void test_grades(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = open_file(ctx, file, NULL);
+  cq_scene *mixed = open_file(ctx, file, "experiments.[1].simulation.gradient=\"difference\"");
+  cq_scene *floats = open_file(ctx, file, "experiments.[1].simulation.precision=\"float\"");
+  const cq_problem *p = cq_scene_problem(mixed), *exact = cq_scene_problem(scene);
+  const values v = evaluate(ctx, scene, at), w = evaluate(ctx, mixed, at);
+  CHECK(exact->gradient == CQ_GRADIENT_EXACT_REVERSE && exact->difference == NULL &&
+        exact->noise == 0 && exact->gradient_cost == 0);
+  CHECK(p->gradient == CQ_GRADIENT_DIFFERENCE && p->difference != NULL && p->difference[2] > 0 &&
+        p->gradient_cost == 2 * N + 1);
+  for (int j = 0; j < N; j++) {
+    CHECK(v.grad[j] != w.grad[j]);
+    CHECK_NEAR(v.grad[j], w.grad[j], 1e-5 * fabs(v.grad[j]));
+  }
+  CHECK(cq_scene_problem(floats)->noise > 0 &&
+        cq_scene_problem(floats)->jacobian_error > exact->jacobian_error);
+  cq_scene_destroy(scene);
+  cq_scene_destroy(mixed);
+  cq_scene_destroy(floats);
+  cq_ctx_destroy(ctx);
+}
+
 /* Any number of threads gives the same bits: side by side, or in turn on all of them. */
 static void test_threads(void) {
   values of[3];
@@ -323,6 +347,7 @@ static void test_refusals(void) {
 int main(void) {
   RUN(test_sum);
   RUN(test_gradient);
+  RUN(test_grades);
   RUN(test_threads);
   RUN(test_names);
   RUN(test_written);
