@@ -260,6 +260,29 @@ static void test_refined(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* Friction acts only where the block slides, and not while it flies; a constraint is asked about in
+ * its experiment. */
+static void test_inactive(void) {
+  static const char *const flies = "experiments.[1].bodies.[0].velocity=[0, 1]";
+  const unsigned char acts[] = {1, 0};
+  const int which[] = {CQ_ALL_FUNCTIONS, 0};
+  for (int i = 0; i < 4; i++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_scene *scene =
+        open_file(ctx, "design: ( " STIFFNESS ", " FRICTION " );\n" BOTH, i < 2 ? flies : NULL);
+    cq_inactive found[3] = {{.struct_size = sizeof found[0]}};
+    int count = -1;
+    const double x[] = {40, 0.3};
+    CHECK_MSG(cq_scene_inactive(scene, 0, x, acts, which[i % 2], 3, found, &count) == CQ_OK, "%s",
+              cq_ctx_error(ctx));
+    CHECK_MSG(count == (i < 2), "%d of case %d", count, i);
+    CHECK(i >= 2 || (found[0].block == 1 && found[0].first == 1 && found[0].count == 1));
+    cq_scene_destroy(scene);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+  }
+}
+
 static void check_refused(const char *text, const char *set, const char *words) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
@@ -352,6 +375,7 @@ int main(void) {
   RUN(test_names);
   RUN(test_written);
   RUN(test_refined);
+  RUN(test_inactive);
   RUN(test_refusals);
   return TEST_RESULT();
 }
