@@ -204,8 +204,21 @@ cq_status cq_experiments_values(cq_experiments *s, int level, const double *x, d
   return evaluate_refined(s, level, x, f, c, NULL, NULL);
 }
 
+/* The number among the file's functions of one of experiment k. */
+static int function_of_file(const cq_joined *joined, int k, int own) {
+  int i = 0;
+  while (own > 0 && i < joined->n_constraints &&
+         (joined->constraints[i].experiment != k || joined->constraints[i].index != own - 1)) {
+    i++;
+  }
+  return own > 0 ? 1 + i : 0;
+}
+
 cq_gradient_health cq_experiments_health(const cq_experiments *s) {
-  return cq_slots_health(&s->slots);
+  int k = -1;
+  cq_gradient_health worst = cq_slots_health(&s->slots, &k);
+  worst.function = k >= 0 ? function_of_file(s->joined, k, worst.function) : 0;
+  return worst;
 }
 
 /* Every experiment is simulated once more and looked at on its way; the largest share counts. */

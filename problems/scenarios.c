@@ -284,7 +284,8 @@ double cq_scenarios_term(const cq_scenarios *s, int i) {
 }
 
 cq_gradient_health cq_scenarios_health(const cq_scenarios *s) {
-  return cq_slots_health(&s->slots);
+  int unused = -1;
+  return cq_slots_health(&s->slots, &unused);
 }
 
 /* Every scenario is simulated once more and looked at on its way; the largest share counts. */

@@ -99,12 +99,16 @@ int cq_slots_torn(const cq_slots *slots) {
   return torn;
 }
 
-cq_gradient_health cq_slots_health(const cq_slots *slots) {
+cq_gradient_health cq_slots_health(const cq_slots *slots, int *of) {
   cq_gradient_health worst = {.rate = NAN, .growth = NAN};
+  *of = -1;
   for (int i = 0; i < slots->count; i++) {
     const cq_scene *scene = slots->all[i].scene;
     const cq_gradient_health own = scene != NULL ? cq_scene_own_health(scene) : worst;
-    worst = own.rate <= worst.rate || isnan(own.rate) ? worst : own;
+    if (!isnan(own.rate) && !(own.rate <= worst.rate)) {
+      worst = own;
+      *of = i;
+    }
   }
   return worst;
 }

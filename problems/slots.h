@@ -37,8 +37,8 @@ cq_status cq_slots_residuals(cq_slots *slots, int level, bool derivatives);
 cq_status cq_slots_watch(cq_slots *slots, int level);
 /* Index of the one whose body lost most, or -1. */
 int cq_slots_torn(const cq_slots *slots);
-/* The fastest growth in any of them. */
-cq_gradient_health cq_slots_health(const cq_slots *slots);
+/* The fastest growth in any of them; *of: in which, -1: it is not known of any. */
+cq_gradient_health cq_slots_health(const cq_slots *slots, int *of);
 /* Adds what they did. */
 void cq_slot_statistics(const cq_slot *slot, cq_scene_stats *stats, long long *failures);
 void cq_slots_statistics(const cq_slots *slots, cq_scene_stats *stats, long long *failures);

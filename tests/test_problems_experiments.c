@@ -283,6 +283,35 @@ static void test_inactive(void) {
   }
 }
 
+/* Growth is that of the function that grows fastest, by its number in the file. */
+static void test_health(void) {
+  static const char *const text =
+      "design: ( " STIFFNESS " );\nexperiments: ( { include = \"slide.cfg\"; objective: (); },\n"
+      "  { include = \"fall.cfg\"; objective: (); constraints: (\n"
+      "  { term = \"mean_position\"; body = \"A\"; direction = \"y\"; upper = 1; } ); } );\n";
+  static const char *const alone[] = {"experiments=slide", "experiments=fall"};
+  double f, c[2], grad, jac[2], rate = -INFINITY;
+  int wanted = -1;
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = open_file(ctx, text, NULL);
+  const cq_problem *p = cq_scene_problem(scene);
+  CHECK(p->n_inequality == 2 && p->eval(p->data, p->start, &f, c, &grad, jac) == CQ_OK);
+  for (int k = 0; k < 2; k++) {
+    cq_scene *one = open_file(ctx, text, alone[k]);
+    const cq_problem *q = cq_scene_problem(one);
+    CHECK(q->eval(q->data, q->start, &f, c, &grad, jac) == CQ_OK);
+    const cq_gradient_health own = cq_scene_gradient_health(one);
+    wanted = own.rate > rate ? (own.function > 0 ? 1 + k : 0) : wanted;
+    rate = fmax(rate, own.rate);
+    cq_scene_destroy(one);
+  }
+  const cq_gradient_health all = cq_scene_gradient_health(scene);
+  CHECK_MSG(all.rate == rate && all.function == wanted && wanted == 2, "function %d, not %d",
+            all.function, wanted);
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
 static void check_refused(const char *text, const char *set, const char *words) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
@@ -376,6 +405,7 @@ int main(void) {
   RUN(test_written);
   RUN(test_refined);
   RUN(test_inactive);
+  RUN(test_health);
   RUN(test_refusals);
   return TEST_RESULT();
 }
