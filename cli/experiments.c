@@ -53,6 +53,7 @@ static cq_status film(cq_scene *scene, int refinement, bool tables, int frames, 
   return status;
 }
 
+/* Experiment k as a file of its own: its text, and a run at its start. */
 static cq_status record_one(cli_session *session, const double *x, int refinement, bool tables,
                             int k) {
   const cq_experiment_info e = cq_scene_experiment(session->scene, k);

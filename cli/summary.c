@@ -2,9 +2,9 @@
 
 #include "clock.h"
 #include "design_table.h"
+#include "experiments.h"
 #include "label.h"
 #include "plural.h"
-#include "experiments.h"
 #include "scenarios_table.h"
 #include "tear.h"
 

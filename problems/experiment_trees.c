@@ -38,6 +38,7 @@ static cq_status name_of_file(cq_arena *arena, cq_node *element, const cq_node *
                        dot != NULL ? (int)(dot - base) : (int)strlen(base), base);
 }
 
+/* What the file of an element says goes into the element, below what stands there itself. */
 static cq_status open_file(cq_arena *arena, cq_node *element, const char *folder) {
   cq_node *const file = cq_node_find(element, "include");
   cq_node *root = NULL;
@@ -96,6 +97,7 @@ static cq_status take_sections(cq_arena *arena, cq_node *element, cq_node **out)
   return CQ_OK;
 }
 
+/* Experiments are one deep, and each is one run. */
 static cq_status refuse_within(cq_ctx *ctx, const cq_node *own) {
   const cq_node *const inner = filled_list(own, LIST);
   const cq_node *const scenarios = cq_node_find(own, "scenarios");

@@ -43,6 +43,7 @@ static double sum(const cq_experiments *s) {
   return f;
 }
 
+/* In the order of the file's: inequalities of all, then equalities. */
 static void join_constraints(const cq_experiments *s, double *c, double *jac) {
   const size_t n = (size_t)s->owner->design.n;
   for (int i = 0; i < s->joined->n_constraints; i++) {
@@ -58,6 +59,7 @@ static void join_constraints(const cq_experiments *s, double *c, double *jac) {
   }
 }
 
+/* The weighted sum, its gradient, and the constraints of all. */
 static cq_status evaluate_refined(void *data, int level, const double *x, double *f, double *c,
                                   double *grad, double *jac) {
   cq_experiments *s = data;
@@ -109,6 +111,7 @@ static cq_status residuals(void *data, int level, const double *x, double *f, do
 
 /* --- making ----------------------------------------------------------------------------------- */
 
+/* A slot for each experiment, with room for its part of the design. */
 static cq_status make_slots(cq_experiments *s) {
   cq_scene *const scene = s->owner;
   const int count = s->joined->count;

@@ -25,6 +25,7 @@ static int threads_each(const cq_scene *scene, int count) {
   return count >= threads && threads <= CQ_MOST_SIDE_BY_SIDE ? 1 : threads;
 }
 
+/* The scene of experiment k, in a context of its own. */
 static cq_status open_one(cq_scene *scene, const cq_experiment_trees *trees, int k,
                           cq_tree_reader read) {
   cq_experiment *const e = &scene->joined->all[k];
@@ -36,7 +37,8 @@ static cq_status open_one(cq_scene *scene, const cq_experiment_trees *trees, int
   CQ_TRY(cq_experiment_alone(&scene->arena, trees, k, CQ_EXPERIMENT_PART, &tree));
   e->ctx = cq_ctx_create(threads_each(scene, trees->count), cq_ctx_seed(scene->ctx));
   CQ_CHECK(scene->ctx, e->ctx != NULL, CQ_MEMORY, "out of memory");
-  cq_ctx_set_log(e->ctx, k > 0 ? pass_on : NULL, &f); /* the file's own scene says it of the first */
+  /* the file's own scene says the same of the first one */
+  cq_ctx_set_log(e->ctx, k > 0 ? pass_on : NULL, &f);
   const cq_status status = read(e->ctx, e->name, scene->folder, tree, trees->count, &e->scene);
   cq_ctx_set_log(e->ctx, NULL, NULL);
   return status == CQ_OK
@@ -86,6 +88,7 @@ cq_status cq_joined_open(cq_scene *scene, const cq_experiment_trees *trees, cq_t
 
 /* --- joining ---------------------------------------------------------------------------------- */
 
+/* Block by block: those of an experiment are the file's that it has, in the same order. */
 static cq_status map_variables(cq_scene *scene, cq_experiment *e) {
   const cq_design *const own = &e->scene->design;
   CQ_TRY(CQ_ARENA(&scene->arena, e->of, own->n + 1));
@@ -130,6 +133,7 @@ static cq_status add_constraints(cq_scene *scene, bool equalities) {
   return CQ_OK;
 }
 
+/* Terms and constraints of the file, as tables have them. */
 static cq_status list_functions(cq_scene *scene) {
   cq_joined *const joined = scene->joined;
   int terms = 0, constraints = 0;
