@@ -66,6 +66,7 @@ static cq_status name_block(cq_scene *scene, cq_block *block) {
   const cq_block_keys *keys = block->keys;
   const char *of = keys->body != NULL ? keys->body : keys->boundary;
   of = of != NULL ? of : keys->actuator;
+  of = of != NULL ? of : keys->term;
   if (of == NULL) {
     block->name = block->kind->name;
     return CQ_OK;
@@ -237,7 +238,8 @@ static cq_status check_poses(cq_scene *scene, cq_design *design, const int *bloc
 static cq_status check_targets(cq_scene *scene, cq_design *design) {
   const size_t total = scene->layout.total;
   int *block_of = NULL; /* index of the block that drives a target, plus one */
-  CQ_TRY(CQ_ARENA(&scene->arena, block_of, total + (size_t)design->poses.count * CQ_POSE_SLOTS));
+  CQ_TRY(CQ_ARENA(&scene->arena, block_of,
+                  design->first_calibration + (size_t)scene->objective.n_calibration));
   for (int b = 0; b < design->n_blocks; b++) {
     const cq_block *block = &design->blocks[b];
     for (size_t i = 0; i < block->rows.count; i++) {
@@ -245,7 +247,7 @@ static cq_status check_targets(cq_scene *scene, cq_design *design) {
       CQ_KEY_CHECK(scene->ctx, block_of[target] == 0, block->keys, variable,
                    "%s is designed by an earlier block already", block->name);
       block_of[target] = b + 1;
-      if (target >= total) {
+      if (target >= total && target < design->first_calibration) {
         note_slot(&design->poses.poses[(target - total) / CQ_POSE_SLOTS],
                   (target - total) % CQ_POSE_SLOTS);
       }
@@ -261,6 +263,8 @@ cq_status cq_design_build(cq_scene *scene, cq_design *design) {
   design->n_blocks = list->count;
   design->n_inputs = scene->layout.total;
   CQ_TRY(make_poses(scene, &design->poses));
+  design->first_calibration = design->n_inputs + (size_t)design->poses.count * CQ_POSE_SLOTS;
+  design->calibration = scene->objective.calibration;
   CQ_TRY(CQ_ARENA(&scene->arena, design->blocks, list->count));
   for (int b = 0; b < list->count; b++) {
     design->blocks[b].first = design->n;

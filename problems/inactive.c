@@ -72,6 +72,10 @@ static void drive_control(const cq_scene *scene, cq_idle *idle, int control) {
 static void drive_target(const cq_scene *scene, cq_idle *idle, size_t target) {
   const cq_layout *layout = &scene->layout;
   const size_t n = (size_t)scene->model.n_particles;
+  if (target >= scene->design.first_calibration) {
+    memset(idle->driven, 1, n);
+    return;
+  }
   if (target >= layout->total) { /* a slot of a pose */
     const cq_body *body = scene->design.poses.poses[(target - layout->total) / CQ_POSE_SLOTS].body;
     memset(idle->driven + body->first, 1, (size_t)body->count);

@@ -2,6 +2,7 @@
 #include "engine.h"
 #include "give.h"
 #include "objective.h"
+#include "objective_moving.h"
 #include "residuals.h"
 #include "scene.h"
 #include "status.h"
@@ -81,8 +82,9 @@ static cq_status observe(cq_scene *scene, const cq_term *term) {
   unsigned char *at = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, at, scene->model.steps + 1));
   for (int k = 0; k < term->n_instants; k++) {
-    const cq_instant *instant = &term->instants[k];
-    at[instant->step] = at[instant->step + (instant->ahead > 0.0)] = 1;
+    int first = 0, last = 0;
+    cq_moving_states(&scene->model, term, &term->instants[k], &first, &last);
+    memset(at + first, 1, (size_t)(last - first + 1));
   }
   for (int s = 0; s < term->n_sets; s++) {
     for (int c = 0; c < term->n_columns; c++) {
@@ -140,9 +142,9 @@ static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *t
   term->weight = keys->weight;
   CQ_TRY(cq_term_take_squares(scene, term));
   CQ_TRY(find_columns(scene, term));
+  CQ_TRY(label_term(scene, term));
   CQ_TRY(read_subject(scene, term));
-  CQ_TRY(observe(scene, term));
-  return label_term(scene, term);
+  return observe(scene, term);
 }
 
 static bool given(double value) {
@@ -237,14 +239,16 @@ static cq_status number_seeds(cq_scene *scene, cq_model *model, cq_objective *o)
 
 /* Room for what the term with the most sets sees. */
 static cq_status make_room(cq_scene *scene, cq_objective *o) {
-  int most = 1;
+  int most = CQ_Z_SIZE(o->model->dim);
   for (int i = 0; i < o->n_functions; i++) {
     for (int j = 0; j < o->functions[i].n_terms; j++) {
-      const int n = o->functions[i].terms[j].n_sets;
+      const cq_term *term = &o->functions[i].terms[j];
+      const int n = term->n_sets * CQ_Z_SIZE(o->model->dim) + term->calibration.count;
       most = n > most ? n : most;
     }
   }
-  const size_t n_z = (size_t)most * CQ_Z_SIZE((size_t)o->model->dim);
+  const size_t n_z = (size_t)most;
+  CQ_TRY(CQ_ARENA(&scene->arena, o->calibration, o->n_calibration + 1));
   const size_t n_u = 2 * (size_t)o->model->n_controls;
   CQ_TRY(CQ_ARENA(&scene->arena, o->term_z, n_z));
   CQ_TRY(CQ_ARENA(&scene->arena, o->term_dz, n_z));

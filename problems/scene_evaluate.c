@@ -71,6 +71,7 @@ static cq_status pull_sweep(cq_scene *scene, const double *x, double *grad, doub
     double *row = i == 0 ? grad : (jac != NULL ? jac + (size_t)(i - 1) * n : NULL);
     if (row != NULL) {
       cq_design_pull(&scene->design, x, scene->gradients + (size_t)o->seeded[i] * total, row);
+      cq_design_pull_calibration(&scene->design, x, o->functions[i].dp, row);
     }
   }
   return CQ_OK;

@@ -194,8 +194,10 @@ KEY(block, boundary, TEXT, "", ANY, REQUIRED, "variable=friction", "",
     "\"domain\", or another wall by its place: \"half_spaces.[0]\"")
 KEY(block, actuator, TEXT, "", ANY, NONE, "variable=actuation", "",
     "name of an actuator; by default the table has the controls of all")
+KEY(block, term, NAME, "", ANY, NONE, cq_term_blocks, "",
+    "label of the marker_distance term whose samples it is about; by default the only one there is")
 KEY(block, tie, TEXTS, "", ANY, NONE, cq_tie_blocks, "",
-    "other bodies (groups, boundaries, actuators) that the same variables drive")
+    "other bodies (groups, boundaries, actuators, terms) that the same variables drive")
 KEY(block, tie_factor, NUMBERS, "", ANY, NONE, cq_tie_blocks, "",
     "the tied ones get the values times this, -1 for opposite: a number or one a tie; by default 1")
 KEY(block, mirror, WORD, "", ANY, "none", cq_body_blocks, "none|x|y|z",

@@ -96,6 +96,56 @@ static void test_sums(void) {
             8, false);
 }
 
+/* Calibrations: their columns of the Jacobian are exact, and cost no runs. */
+static void check_calibrated(const char *objective) {
+  const char *design =
+      "design = (\n"
+      "  { variable = \"youngs_modulus\"; body = \"A\"; lower = 20; upper = 80; },\n"
+      "  { variable = \"time_offset\"; lower = -0.01; upper = 0; start = -3e-3; },\n"
+      "  { variable = \"view_rotation\"; start = 0.1; },\n"
+      "  { variable = \"view_offset\"; start = 0.01; },\n"
+      "  { variable = \"marker_offset\"; start = 0.002; })";
+  static char text[8192];
+  snprintf(text, sizeof text, "%sobjective: ( %s } );\n", scene_text, objective);
+  test_write_file("residuals.cfg", text);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  CHECK_MSG(cq_scene_load(ctx, "residuals.cfg", &design, 1, &s) == CQ_OK, "%s", cq_ctx_error(ctx));
+  const cq_problem *p = cq_scene_problem(s);
+  double r[16], jac[16 * 9], grad[9], f = 0.0, again = 0.0, sum = 0.0;
+  CHECK(p->n == 9 && p->n_residuals == 12 && p->jacobian_cost == 2);
+  CHECK(p->eval(p->data, p->start, &f, NULL, grad, NULL) == CQ_OK);
+  const long long before = cq_scene_statistics(s).simulations;
+  CHECK(p->residuals(p->data, 0, p->start, &again, r, jac) == CQ_OK && f == again);
+  CHECK(cq_scene_statistics(s).simulations == before + 2);
+  for (int i = 0; i < p->n_residuals; i++) {
+    sum += r[i] * r[i];
+  }
+  CHECK_NEAR(sum, f, 1e-12 * f);
+  for (int j = 0; j < p->n; j++) {
+    double slope = 0.0, size = 0.0;
+    for (int i = 0; i < p->n_residuals; i++) {
+      slope += 2.0 * r[i] * jac[i * p->n + j];
+      size += fabs(2.0 * r[i] * jac[i * p->n + j]);
+    }
+    CHECK_MSG(fabs(slope - grad[j]) <= (j == 0 ? 1e-6 : 1e-12) * size, "%d: %g, not %g", j, slope,
+              grad[j]);
+  }
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+static void test_calibrations(void) {
+#define SEEN                                                                                       \
+  "{ term = \"marker_distance\"; body = \"A\"; " TRACKS                                            \
+  " rest_places = [[1, 0.331, 0.33], [2, 0.45, 0.202]]; "
+  check_calibrated(SEEN "");
+  check_calibrated(SEEN "deviation = 2e-3;");
+  check_calibrated(SEEN "deviation = 2e-3; loss = \"cauchy\";");
+  check_calibrated(SEEN "loss = \"huber\"; loss_size = 4e-3;");
+  check_calibrated(SEEN "camera = [[1, 0, 0, 0], [0.1, 1, 0, 0], [0.1, 0.2, 0, 1]];");
+}
+
 /* Beyond loss_size: linear, or logarithmic; within it the square, nearly. */
 static void test_losses(void) {
   check_sum(
@@ -170,6 +220,7 @@ static void test_what_is_refused(void) {
 
 int main(void) {
   RUN(test_sums);
+  RUN(test_calibrations);
   RUN(test_losses);
   RUN(test_what_is_refused);
   return TEST_RESULT();
