@@ -100,6 +100,8 @@ cq_status cq_objective_make_room(cq_scene *scene, cq_objective *objective);
 cq_status cq_term_read_when(cq_scene *scene, cq_term *term);
 /* Sets, instants and markers of a term of tracks. */
 cq_status cq_term_read_markers(cq_scene *scene, cq_term *term);
+/* Instants and samples of a term of a curve. */
+cq_status cq_term_read_curve(cq_scene *scene, cq_term *term);
 /* The particles of a set, nearest first, and shares of them that make the point `place` of the
  * shape they start in: n of up to CQ_MOST_CARRIERS. *distance is that of the nearest one. */
 enum { CQ_MOST_CARRIERS = 8 };
@@ -137,7 +139,8 @@ typedef enum cq_measures {
   CQ_MEASURES_SCENE,
   CQ_MEASURES_BODY,
   CQ_MEASURES_PAIR,
-  CQ_MEASURES_MARKERS
+  CQ_MEASURES_MARKERS,
+  CQ_MEASURES_CURVE
 } cq_measures;
 cq_measures cq_term_measures(cq_term_kind kind);
 /* 1 << CQ_Q_... of what it sees of a set; the name of a quantity of the engine's own, or NULL, and

@@ -10,17 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* What a term asks of a rigid body. All such terms have the same keys, in the same order. */
-static cq_status find_rigid_columns(cq_scene *scene, cq_term *term) {
+/* All terms of a rigid body but for curves have the same keys, in the same order: how many numbers
+ * they are of. */
+static cq_status check_rigid_keys(cq_scene *scene, const cq_term *term, int n) {
   const cq_node *section = term->keys->node;
   const cq_term_turn *own = &term->keys->own.turn;
   const char *of = cq_term_own_quantity(term->kind);
-  int quantities[3], n = 0;
-  CQ_TRY(cq_scene_rigid_quantities(scene, section, "term", of, quantities, &n));
-  for (int i = 0; i < n; i++) {
-    const int at = CQ_Z(scene->config.dim, OWN) + i;
-    term->columns[term->n_columns++] = (cq_column){quantities[i], at, 1};
-  }
   const bool along = !isnan(own->direction[0]);
   const int wanted = along ? 1 : n;
   if (along && n == 1) {
@@ -36,6 +31,20 @@ static cq_status find_rigid_columns(cq_scene *scene, cq_term *term) {
   CQ_KEY_CHECK(scene->ctx, wanted == 1 || own->target.count > 0, term->keys, term,
                "%s has %d components: give a direction, or a target", of, n);
   return CQ_OK;
+}
+
+/* What a term asks of a rigid body. */
+static cq_status find_rigid_columns(cq_scene *scene, cq_term *term) {
+  const cq_node *section = term->keys->node;
+  const char *of = cq_term_own_quantity(term->kind);
+  int quantities[3], n = 0;
+  CQ_TRY(cq_scene_rigid_quantities(scene, section, "term", of, quantities, &n));
+  for (int i = 0; i < n; i++) {
+    const int at = CQ_Z(scene->config.dim, OWN) + i;
+    term->columns[term->n_columns++] = (cq_column){quantities[i], at, 1};
+  }
+  return cq_term_measures(term->kind) == CQ_MEASURES_CURVE ? CQ_OK
+                                                           : check_rigid_keys(scene, term, n);
 }
 
 /* The columns of a term: what every engine observes, then the engine's own. */
@@ -131,6 +140,9 @@ static cq_status read_subject(cq_scene *scene, cq_term *term) {
                  cq_term_kind_name(term->kind));
   } else {
     CQ_TRY(read_sets(scene, term));
+  }
+  if (measures == CQ_MEASURES_CURVE) {
+    return cq_term_read_curve(scene, term);
   }
   return cq_term_read_when(scene, term);
 }

@@ -137,7 +137,8 @@ int cq_residuals_count(const cq_objective *o, char *why, size_t size) {
     const char *reason = why_not(term, &s);
     if (reason != NULL) {
       snprintf(why, size,
-               "\"%s\" %s; marker_distance, distance and distance_between are sums of squares",
+               "\"%s\" %s; marker_distance, distance, distance_between and force_curve are sums of "
+               "squares",
                term->label, reason);
       return 0;
     }

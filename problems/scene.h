@@ -90,6 +90,7 @@ typedef struct cq_wall {
   bool has_friction;
   bool moves; /* and has no particles: pictures move what draw_wall draws of it */
   cq_knots knots;
+  const struct track *track; /* that they are of; NULL: none */
 } cq_wall;
 
 /* What an actuator acts on, and its controls. */

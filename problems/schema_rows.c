@@ -46,6 +46,7 @@ static const char cq_term_words[] =
 #define CQ_KEY_BODY_SCENE   CQ_NO
 #define CQ_KEY_BODY_PAIR    CQ_YES
 #define CQ_KEY_BODY_MARKERS CQ_YES
+#define CQ_KEY_BODY_CURVE   CQ_YES
 
 static char cq_body_blocks[2048], cq_tie_blocks[2048], cq_field_blocks[2048], cq_term_blocks[256];
 
@@ -80,6 +81,7 @@ static const char cq_body_terms[] = "term="
 #define CQ_KEY_TO_BODY                    CQ_NO
 #define CQ_KEY_TO_PAIR                    CQ_YES
 #define CQ_KEY_TO_MARKERS                 CQ_NO
+#define CQ_KEY_TO_CURVE                   CQ_NO
 #define CQ_KEY_TO_SCENE                   CQ_NO
 #define CQ_TERM(name, belongs, when, ...) CQ_KEY_TO_##belongs(#name)
 static const char cq_pair_terms[] = "term="
@@ -115,6 +117,7 @@ const cq_key_row cq_shared_rows[] = {
 #define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
+#define CQ_WHEN_CURVE(name, fallback)
 #define CQ_TERM(name, belongs, default_when, ...)                                                  \
   CQ_WHEN_##belongs(#name, default_when) CQ_TERM_KEYS_##name(CQ_TERM_KEY)
 #include "term_list.h"

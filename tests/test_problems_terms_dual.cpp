@@ -119,6 +119,10 @@ static void fill(cq_term_force &keys, int variant) {
   keys.squared = variant;
 }
 
+static void fill(cq_term_force_curve &keys, int variant) {
+  fill_squares(keys, variant);
+}
+
 /* and in 2D the number as it is */
 static void fill(cq_term_torque &keys, int variant) {
   fill_of_rigid(keys, variant);
@@ -136,7 +140,7 @@ static void fill(cq_term_actuation_rate &keys, int variant) {
 /* Numbers that a term sees. The first marker hangs on both sets, the other on one. */
 struct seen {
   Dual z[N_Z], u[2 * N_U];
-  double u_max[N_U], target[MARKERS][3];
+  double u_max[N_U], target[MARKERS][4];
   cq_marker markers[MARKERS];
   cq_sight sight;
   cq_term_in in;
