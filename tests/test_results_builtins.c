@@ -1,6 +1,7 @@
 /* Every built-in problem makes two evaluations in single precision, with the numbers of the file
- * that the argument names; bounce, identify_material and bridge_codesign end by themselves, and
- * with the arguments "reach" and "arm" that one and arm_codesign. */
+ * that the argument names; bounce, identify_material, identify_pose and bridge_codesign end by
+ * themselves, and with the arguments "reach" and "arm" that one and arm_codesign. */
+#include "rng.h"
 #include "test_results_scene.h"
 
 /* A line of builtins.csv. The particles of velocity_2d start on the seams of the splines, where the
@@ -15,7 +16,7 @@ typedef struct numbers {
 static void two_evaluations_in_float(const numbers *want) {
   const char *const sets[] = {"simulation.precision=float", "optimizer.name=LD_SLSQP"};
   /* gauss_newton has no gradient at the start */
-  test_scene s = test_open(want->name, sets, strcmp(want->name, "identify_material") == 0 ? 2 : 1);
+  test_scene s = test_open(want->name, sets, strncmp(want->name, "identify_", 9) == 0 ? 2 : 1);
   static test_path path;
   double *x = malloc((size_t)s.problem->n * sizeof *x);
   test_optimize(&s, 2, x, &path);
@@ -86,6 +87,35 @@ static void identify_material_finds_it(void) {
   CHECK_MSG(path.result.status == CQ_OK, "%s", path.result.reason);
   CHECK_RELATIVE(x[0], 100, 0.01);
   CHECK_RELATIVE(x[1], 0.4, 0.01);
+  test_close(&s);
+}
+
+/* The tracks have an error of half a pixel: all that threw the block is found within three standard
+ * errors, chi-square is that of such an error, and no random throw comes near. */
+static void identify_pose_finds_it(void) {
+  const double truth[] = {0.44, 0.5, 0.5, 0.6, -0.3, 3};
+  const double three_errors[] = {6e-4, 6e-4, 6e-3, 3e-3, 3e-3, 0.03};
+  test_scene s = test_open("identify_pose", NULL, 0);
+  static test_path path;
+  double x[6], f = 0.0;
+  test_optimize(&s, 0, x, &path);
+  printf("identify_pose: %d evaluations, chi-square %.1f, %s\n", path.n, path.result.f,
+         path.result.reason);
+  CHECK_MSG(path.result.status == CQ_OK && path.result.kkt_residual <= 1e-4, "%s",
+            path.result.reason);
+  CHECK(path.result.f < 255); /* 204 degrees of freedom: probability 0.01 */
+  for (int j = 0; j < 6; j++) {
+    CHECK_MSG(fabs(x[j] - truth[j]) < three_errors[j], "%d: %g, not %g", j, x[j], truth[j]);
+  }
+  cq_rng rng = cq_rng_seed(5);
+  for (int draw = 0; draw < 10; draw++) {
+    for (int j = 0; j < 6; j++) {
+      const double lower = s.problem->lower[j], upper = s.problem->upper[j];
+      x[j] = lower + cq_rng_uniform(&rng) * (upper - lower);
+    }
+    const cq_status status = s.problem->eval(s.problem->data, x, &f, NULL, NULL, NULL);
+    CHECK_MSG(status != CQ_OK || f > 1e4, "a random throw has %g", f);
+  }
   test_close(&s);
 }
 
@@ -181,6 +211,7 @@ int main(int argc, char **argv) {
   RUN(every_problem_in_float);
   RUN(bounce_reaches_its_target);
   RUN(identify_material_finds_it);
+  RUN(identify_pose_finds_it);
   RUN(cantilever_is_a_beam);
   RUN(rolling_ball_gets_up);
   RUN(bridge_gets_lighter);
