@@ -129,6 +129,9 @@ cq_term_in cq_objective_gather(const cq_objective *objective, const cq_term *ter
 /* Adds the derivatives by the calibration of a term to dp [n_calibration], of the adjoint term_dz
  * at an instant that was gathered last. */
 void cq_objective_pull_calibration(const cq_objective *objective, const cq_term *term, double *dp);
+/* CQ_NONFINITE with the marker where a function is no number because a camera does not see it. */
+cq_status cq_objective_check_seen(const cq_scene *scene, const cq_function *function,
+                                  const double *z, const double *u);
 /* Whether a block of the design has a kind of number of a term: its first one, or NULL. */
 const cq_block_keys *cq_term_calibrated(const cq_scene *scene, const cq_term *term,
                                         cq_calibrates kind);

@@ -90,7 +90,11 @@ cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double 
   cq_objective *o = &scene->objective;
   double values[1 + MOST_FUNCTIONS];
   CQ_TRY(run(scene, x));
-  cq_objective_value(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim), values);
+  const double *z = cq_sim_observations(scene->sim), *u = cq_sim_controls(scene->sim);
+  cq_objective_value(o, z, u, values);
+  for (int i = 0; i < o->n_functions; i++) {
+    CQ_TRY(isnan(values[i]) ? cq_objective_check_seen(scene, &o->functions[i], z, u) : CQ_OK);
+  }
   *f = values[0];
   if (c != NULL) {
     memcpy(c, values + 1, (size_t)(o->n_functions - 1) * sizeof *c);

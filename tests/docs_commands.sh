@@ -17,7 +17,7 @@ declare -A count=([run]=0 [small]=0 [parsed]=0) seen=()
 awk -v to="$work" '
   /^```/ { if (file != "") close(file); file = $1 == "```cfg" ? to "/" $2 : ""; next }
   file != "" { print > file }' "$root"/README.md "$root"/docs/*.md
-cp "$root"/examples/*.cfg "$root"/examples/*.stl .
+cp "$root"/examples/*.cfg "$root"/examples/*.csv "$root"/examples/*.stl .
 cat > tiny.cfg << 'END'
 simulation: { grid = [24, 24]; cell = 0.05; time_step = 4e-3; steps = 400; };
 materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );

@@ -436,6 +436,18 @@ static void by_a_camera(void) {
   cq_scene_destroy(again);
   cq_scene_destroy(s);
   cq_ctx_destroy(ctx);
+  /* a body that flies past the camera */
+  ctx = cq_ctx_create(1, 1);
+  s = open_scene(ctx,
+                 "camera = [[1, 0, 0, 0], [0, 1, 0, 0], [-1, 0, 0, 0.91]]; rest_places = [[7, 0.9, "
+                 "0.9]]; samples = [[0, 7, 1, 1], [0.08, 7, 1, 1]];");
+  const cq_problem *p = cq_scene_problem(s);
+  const double v[2] = {0.4, 0};
+  double f = 0.0;
+  CHECK(p->eval(p->data, v, &f, NULL, NULL, NULL) == CQ_NONFINITE);
+  CHECK_STR(cq_ctx_error(ctx), "marker 7 of \"marker_distance\" is behind the camera at 0.08 s");
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
 #define MATRIX(text, message)                                                                      \
   test_write_file("bad.txt", text);                                                                \
   refused("camera_file = \"bad.txt\"; rest_places = [[1, 0.9, 0.9]]; samples = [[0, 1, 9, 9], "    \

@@ -60,13 +60,20 @@ done
   done
 } | fact identify.errors
 {
-  echo "| samples at rest | error of E | of nu | standard error of E | of nu |"
+  echo "| a marker is bound by | error of E | of nu | standard error of E | of nu |"
   echo "|---|---|---|---|---|"
-  for rest in one mean; do
-    tail -n +2 identify_rest.csv | awk -F, -v rest=$rest '$1 == rest {
+  for rest in one places mean offsets both; do
+    case $rest in
+      one) words="one sample at rest" ;;
+      places) words="\`rest_positions\`, to 0.05 mm" ;;
+      mean) words="the mean of 2,501 samples" ;;
+      offsets) words="one sample, and \`marker_offset\`" ;;
+      both) words="the mean of 2,501, and \`marker_offset\`" ;;
+    esac
+    tail -n +2 identify_rest.csv | awk -F, -v rest=$rest -v words="$words" '$1 == rest {
         n++; for (i = 3; i <= 6; i++) sum[i] += $i * $i }
       END {
-        printf "| %s", rest == "one" ? "one" : "2,501, their mean"
+        printf "| %s", words
         for (i = 3; i <= 6; i++) printf " | %.2g %%", sqrt(sum[i] / n)
         print " |" }'
   done
