@@ -134,7 +134,7 @@ static cq_status read_name(reader *r, char *field) {
     for (; length > 1 && strchr(digits, field[length - 1]) != NULL; length--) {
     }
     number = field[length] != '\0' ? strtod(field + length, NULL) : NAN;
-    c = isnan(number) ? -1 : find_column(r, field, length);
+    c = isfinite(number) ? find_column(r, field, length) : -1;
   }
   if (c < 0) {
     return unknown_column(r, field);

@@ -277,6 +277,7 @@ cq_status cq_objective_make_room(cq_scene *scene, cq_objective *o) {
   return CQ_OK;
 }
 
+/* Of every function, from zero. */
 void cq_objective_seed(cq_objective *o, const double *z, const double *u) {
   const size_t steps = (size_t)o->model->steps, du_size = steps * (size_t)o->model->n_controls;
   for (int i = 0; i < o->n_functions; i++) {

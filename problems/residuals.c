@@ -230,6 +230,7 @@ static void differentiate(const cq_objective *o, const cq_term *term, const cq_i
   }
 }
 
+/* In the order of cq_residuals_of(). */
 void cq_residuals_by_calibration(const cq_objective *o, const double *z, const double *u,
                                  double *rows) {
   const cq_function *f = &o->functions[0];

@@ -85,6 +85,7 @@ static cq_status differentiate(cq_scene *scene, const double *x, double *grad, d
              : pull_sweep(scene, x, grad, jac);
 }
 
+/* A run, what is measured of it, and the gradient where it is asked for. */
 cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,
                             double *jac) {
   cq_objective *o = &scene->objective;

@@ -49,6 +49,7 @@ static cq_status contract(cq_scene *scene, const double *x, const changes *w, in
   return CQ_OK;
 }
 
+/* All variables, so many at a time; calibrations change no run and come on top. */
 static cq_status contract_all(cq_scene *scene, const double *x, changes *w, double *grad,
                               double *jac) {
   const int n = scene->design.n;

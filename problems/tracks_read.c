@@ -205,6 +205,7 @@ bool cq_tracks_is_rest(const cq_tracks *t, const double *s) {
   return s[CQ_TRACKS_TIME] <= t->rest + same_time * fmax(1.0, fabs(t->rest));
 }
 
+/* The samples are sorted by time: those of the rest come first. */
 double cq_tracks_rest(const cq_tracks *t, double id, bool weighted, double *mean) {
   double sum = 0.0;
   for (int i = 0; i < t->n && cq_tracks_is_rest(t, cq_tracks_sample(t, i)); i++) {

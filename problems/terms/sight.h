@@ -30,6 +30,7 @@ typedef struct cq_turn_factors {
   wide A, B, dA, dB;
 } cq_turn_factors;
 
+/* of s = |w|^2 */
 CQ_FN cq_turn_factors cq_sight_factors(wide s) {
   cq_turn_factors f;
   if (s < 1e-2) {
