@@ -146,6 +146,60 @@ static void test_calibrations(void) {
   check_calibrated(SEEN "camera = [[1, 0, 0, 0], [0.1, 1, 0, 0], [0.1, 0.2, 0, 1]];");
 }
 
+static cq_status load_design(cq_ctx *ctx, const char *objective, const char *design,
+                             cq_scene **scene) {
+  static char text[8192];
+  snprintf(text, sizeof text, "%sobjective: ( %s );\n", scene_text, objective);
+  test_write_file("residuals.cfg", text);
+  return cq_scene_load(ctx, "residuals.cfg", &design, 1, scene);
+}
+
+/* The body falls: its speed differs from step to step, but not the slope by the time at a state. */
+static void test_clocks(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  const cq_status status = load_design(
+      ctx, "{ term = \"marker_distance\"; samples = [[0, 1, 0.4, 0.3], [0.0401, 1, 0.5, 0.5]]; }",
+      "design=({variable=\"time_offset\"; lower=-0.01; upper=0.01;})", &s);
+  CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
+  const cq_problem *p = cq_scene_problem(s);
+  double f[3] = {0}, slope[3] = {0};
+  for (int i = 0; i < 3; i++) { /* state 20 is at 0.04 s */
+    const double x = -1e-4 + 1e-9 * (i - 1);
+    CHECK(p->eval(p->data, &x, &f[i], NULL, &slope[i], NULL) == CQ_OK);
+  }
+  CHECK_NEAR(slope[0], slope[2], 1e-6 * fabs(slope[1]));
+  CHECK_NEAR((f[2] - f[0]) / 2e-9, slope[1], 1e-5 * fabs(slope[1]));
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+static void refused_design(const char *objective, const char *design, const char *words) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  CHECK(load_design(ctx, objective, design, &s) == CQ_CONFIG && s == NULL);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), words) != NULL, "%s", cq_ctx_error(ctx));
+  cq_ctx_destroy(ctx);
+}
+
+static void test_bad_calibrations(void) {
+#define PLAIN "{ term = \"marker_distance\"; body = \"A\"; label = \"left\"; " TRACKS " }"
+#define OTHER ", { term = \"marker_distance\"; body = \"A\"; label = \"right\"; " TRACKS " }"
+  refused_design(PLAIN, "design=({variable=\"time_offset\"; upper=1;})", "needs lower and upper");
+  refused_design(PLAIN, "design=({variable=\"time_offset\"; lower=-0.001; upper=0.001;})",
+                 "a sample at 0.08 would be outside of the run");
+  refused_design(PLAIN, "design=({variable=\"view_offset\";})", "needs rest_positions of the term");
+  refused_design(PLAIN, "design=({variable=\"marker_offset\"; term=\"lift\";})",
+                 "no marker_distance term is called \"lift\"; did you mean \"left\"?");
+  refused_design(PLAIN OTHER, "design=({variable=\"marker_offset\";})",
+                 "there are several marker_distance terms: say which");
+  refused_design("{ term = \"distance\"; body = \"A\"; target = [0.5, 0.3]; }",
+                 "design=({variable=\"marker_offset\";})", "needs a marker_distance term");
+  refused_design(
+      PLAIN, "design=({variable=\"marker_offset\";},{variable=\"marker_offset\"; term=\"left\";})",
+      "is designed by an earlier block already");
+}
+
 /* Beyond loss_size: linear, or logarithmic; within it the square, nearly. */
 static void test_losses(void) {
   check_sum(
@@ -221,6 +275,8 @@ static void test_what_is_refused(void) {
 int main(void) {
   RUN(test_sums);
   RUN(test_calibrations);
+  RUN(test_clocks);
+  RUN(test_bad_calibrations);
   RUN(test_losses);
   RUN(test_what_is_refused);
   return TEST_RESULT();
