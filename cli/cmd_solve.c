@@ -12,6 +12,7 @@
 #include "plural.h"
 #include "progress.h"
 #include "report.h"
+#include "residuals.h"
 #include "session.h"
 #include "signals.h"
 #include "status.h"
@@ -137,6 +138,8 @@ static cq_status report(solve *s, cq_status status) {
   if (s->uncertainty.of != NULL) {
     CQ_TRY(cli_folder_write(&session->folder, "uncertainty.csv", cli_uncertainty_write,
                             &s->uncertainty));
+    CQ_TRY(
+        cli_folder_write(&session->folder, "residuals.csv", cli_residuals_write, &s->uncertainty));
   }
   cli_summary summary = {.outcome = o,
                          .half_step = &s->half_step,

@@ -187,7 +187,7 @@ static void print_sentences(FILE *out, const cli_style *style, void *summary) {
   put_heading(out, style, "Files       ");
   fprintf(out, "%s: %sdesign.csv, %shistory.csv, run.json%s%s%s%s", s->folder->path,
           cq_scene_information(o->scene).report ? "report.html, " : "",
-          s->uncertainty->of != NULL ? "uncertainty.csv, " : "",
+          s->uncertainty->of != NULL ? "uncertainty.csv, residuals.csv, " : "",
           s->with_picture ? ", convergence.svg" : "", s->with_failure ? ", failed_state.csv" : "",
           s->with_trajectory ? ", trajectory.xdmf" : "",
           s->health->with_file ? ", adjoint.csv" : "");

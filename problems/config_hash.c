@@ -35,6 +35,7 @@ static const struct {
     {"optimizer.restarts", true},
     {"optimizer.stall_time", true},
     {"optimizer.verify_refined", false},
+    {"optimizer.error_bars", false},
     {"simulation.memory", false},
     {"simulation.memo", false},
     {"output.*", false},

@@ -185,6 +185,7 @@ static cq_status add_sample(tracks *t, int i, int first, cq_marker *marker) {
     CQ_TRY(bind(t, at_rest, marker));
   }
   marker->target = s + PLACE;
+  marker->id = s[ID];
   marker->weight = s[PLACE + t->dim];
   return CQ_OK;
 }

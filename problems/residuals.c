@@ -38,6 +38,19 @@ static int count(const cq_term *term, const cq_term_in *in) {
   }
 }
 
+/* of the square of the k-th in the term */
+static double weight_of(const cq_term *term, const cq_term_in *in, int k) {
+  switch (term->kind) {
+#define CQ_RESIDUAL_TERM(name)                                                                     \
+  case CQ_TERM_##name:                                                                             \
+    return cq_##name##_weight(in, k);
+#include "residual_list.h"
+#undef CQ_RESIDUAL_TERM
+  default:
+    return NAN;
+  }
+}
+
 /* d [dim] of the k-th, and the weight of its square in the term */
 static double residual(const cq_term *term, const cq_term_in *in, int k, double *d) {
   switch (term->kind) {
@@ -45,6 +58,18 @@ static double residual(const cq_term *term, const cq_term_in *in, int k, double 
   case CQ_TERM_##name:                                                                             \
     cq_##name##_residual(&term->keys->own.name, in, k, d);                                         \
     return cq_##name##_weight(in, k);
+#include "residual_list.h"
+#undef CQ_RESIDUAL_TERM
+  default:
+    return NAN;
+  }
+}
+
+static double measured(const cq_term *term, const cq_term_in *in, int k, int a) {
+  switch (term->kind) {
+#define CQ_RESIDUAL_TERM(name)                                                                     \
+  case CQ_TERM_##name:                                                                             \
+    return cq_##name##_measured(&term->keys->own.name, in, k, a);
 #include "residual_list.h"
 #undef CQ_RESIDUAL_TERM
   default:
@@ -137,6 +162,55 @@ static double bend(const cq_term *term, int loss, const double *d, int dim) {
   return loss == CQ_LOSS_SQUARES || square <= NEAR * size * size
              ? 1.0
              : sqrt(cq_loss_value(d, dim, 1, loss, size) / square);
+}
+
+/* |d|^2 of a vector whose loss is this */
+static double unbend(const cq_term *term, int loss, double value) {
+  const double size = term->loss_size, limit = size * size;
+  if (loss == CQ_LOSS_HUBER && value > limit) {
+    const double length = (value + limit) / (2.0 * size);
+    return length * length;
+  }
+  return loss == CQ_LOSS_CAUCHY ? limit * expm1(value / limit) : value;
+}
+
+/* The vector at r, of an instant, whose component a is told of. */
+static void tell(const cq_objective *o, const cq_term *term, const cq_instant *at, int k, int a,
+                 const double *r, double factor, cq_residual_info *out) {
+  const int loss = cq_term_squares(term).loss;
+  cq_term_in in = unseen(o, at);
+  in.markers = term->markers + at->first_marker;
+  const double weight = at->share * term->weight * weight_of(term, &in, k);
+  const double square = factor * factor * cq_length_value(r, in.dim, 1);
+  const double distance = weight > 0 ? unbend(term, loss, square / weight) : NAN;
+  out->term = term->label;
+  out->marker = at->n_markers > 0 ? in.markers[k].id : NAN;
+  out->component = a;
+  out->time = (at->step + at->ahead) * o->model->dt;
+  out->measured = measured(term, &in, k, a);
+  out->weight = distance > 0 ? square / distance : weight;
+  out->simulated = out->measured + (out->weight > 0 ? factor * r[a] / sqrt(out->weight) : NAN);
+}
+
+bool cq_residuals_tell(const cq_objective *o, int i, const double *r, double factor,
+                       cq_residual_info *out) {
+  const cq_function *f = &o->functions[0];
+  const int dim = o->model->dim;
+  int first = 0;
+  for (int j = 0; j < f->n_terms; j++) {
+    const cq_term *term = &f->terms[j];
+    for (int at = 0; at < term->n_instants; at++) {
+      const cq_term_in in = unseen(o, &term->instants[at]);
+      const int n = dim * count(term, &in);
+      if (i < first + n) {
+        const int k = (i - first) / dim;
+        tell(o, term, &term->instants[at], k, (i - first) % dim, r + first + k * dim, factor, out);
+        return true;
+      }
+      first += n;
+    }
+  }
+  return false;
 }
 
 /* By terms, instants, vectors and axes. */

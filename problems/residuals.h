@@ -23,6 +23,9 @@ cq_status cq_term_take_squares(cq_scene *scene, cq_term *term);
 int cq_residuals_count(const cq_objective *objective, char *why, size_t size);
 /* Whether they are in units of known standard deviations. */
 bool cq_residuals_have_deviations(const cq_objective *objective);
+/* What residual i of factor * r [count] is of; false past the last one. */
+bool cq_residuals_tell(const cq_objective *objective, int i, const double *r, double factor,
+                       cq_residual_info *out);
 /* r [count] of a run. */
 void cq_residuals_of(const cq_objective *objective, const double *z, const double *u, double *r);
 

@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "differences.h"
+#include "residuals.h"
 #include "scenario_settings.h"
 #include "scene_tear.h"
 #include "side_by_side.h"
@@ -199,6 +200,16 @@ static cq_status residuals(void *data, int level, const double *x, double *f, do
     }
   }
   return CQ_OK;
+}
+
+/* Of the scenario that has it, as the file has the term; a mean divides its weight. */
+bool cq_scenarios_tell(const cq_scenarios *s, int i, const double *r, cq_residual_info *out) {
+  const int each = s->owner->n_residuals;
+  const bool known =
+      cq_residuals_tell(&s->owner->objective, i % each, r + i / each * each, sqrt(s->n_slots), out);
+  out->scenario = i / each;
+  out->weight /= s->n_slots;
+  return known;
 }
 
 static cq_status list_parts(cq_scenarios *s) {

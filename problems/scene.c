@@ -214,7 +214,8 @@ cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out) {
                               .torn_share = scene->config.simulation.torn_share,
                               .expected = scene->config.problem.expected_time,
                               .memory = m->memory,
-                              .memory_is_auto = isinf(scene->config.simulation.memory)};
+                              .memory_is_auto = isinf(scene->config.simulation.memory),
+                              .error_bars = CQ_WORD(&scene->config.optimizer, error_bars)};
   return CQ_GIVE(scene->ctx, out, info);
 }
 

@@ -305,6 +305,10 @@ KEY(optimizer, stall_time, NUMBER, "s", NONNEGATIVE, "60", "", "",
     "a method silent for this long, simulations aside, has stalled; 0: wait for ever")
 KEY(optimizer, verify_refined, FLAG, "", ANY, "true", "", "",
     "simulate the best design once more at half the time step, and tell what that changes")
+KEY(optimizer, error_bars, WORD, "", ANY, "auto", "", "auto|yes|no",
+    "standard errors of the best design of a fit, for two runs a variable; auto: with "
+    "gauss_newton, "
+    "and with other methods where every term has a deviation and they cost less than the fit")
 KEY(optimizer, force, FLAG, "", ANY, "false", "", "",
     "run a method that is refused because it would take too long")
 KEY(optimizer, allow_heuristic, FLAG, "", ANY, "false", "", "",

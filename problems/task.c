@@ -168,6 +168,17 @@ cq_status cq_scene_get_gradient_health(const cq_scene *scene, cq_gradient_health
   return CQ_GIVE(scene->ctx, out, health);
 }
 
+cq_status cq_scene_get_residual(const cq_scene *scene, int i, const double *r,
+                                cq_residual_info *out) {
+  const cq_scenarios *s = scene->task->scenarios;
+  cq_residual_info info = {.scenario = -1};
+  const bool known = i >= 0 && i < scene->task->problem.n_residuals &&
+                     (s != NULL ? cq_scenarios_tell(s, i, r, &info)
+                                : cq_residuals_tell(&scene->objective, i, r, 1, &info));
+  CQ_CHECK(scene->ctx, known, CQ_USAGE, "there is no residual %d", i);
+  return CQ_GIVE(scene->ctx, out, info);
+}
+
 /* A batch is that of an evaluation. */
 static void draw(const cq_scene *scene, int evaluation) {
   const cq_problem *problem = cq_scene_problem(scene);

@@ -47,6 +47,34 @@ expect 0 "$cqopt" solve fit.cfg --output fit2 --threads 2 --set 'materials.[0].d
 cmp fit/evals.bin fit2/evals.bin || fail "other bits by two threads"
 cmp fit/uncertainty.csv fit2/uncertainty.csv || fail "other error bars by two threads"
 
+# residuals: a row each, whose squares add up to f, and whose measured places are those of the tracks
+awk -F, 'NR == 1 { if ($0 != "scenario,term,marker,component,time,measured,simulated,residual,weight,standardised") exit 1 }
+  NR > 1 { n++; sum += $9 * $8 * $8; if (($8 - $7 + $6) ^ 2 > 1e-24 || ($10 - $8 * 1000) ^ 2 > 1e-12) bad = 1 }
+  END { printf "%d %.15g\n", n, sum; exit bad }' fit/residuals.csv > sums || fail "residuals.csv: $(head -n 3 fit/residuals.csv)"
+awk -v f="$(member fit f)" '{ exit !($1 == 96 && ($2 - f) ^ 2 < 1e-16 * f * f) }' sums ||
+  fail "residuals.csv adds up to $(cat sums), f is $(member fit f)"
+[ "$(grep -c '"root_mean_square"' fit/run.json)" -eq 16 ] || fail "four markers and twelve times in run.json"
+grep -q 'function residualsOf' fit/report.html || fail "the report does not show residuals"
+head -n 1 fit/design.csv | grep -q ',standard_error$' || fail "design.csv has no errors"
+[ "$(cut -d, -f8 fit/design.csv | tail -n 3)" = "$(cut -d, -f4 fit/uncertainty.csv | tail -n 3)" ] ||
+  fail "design.csv and uncertainty.csv differ"
+
+# other methods have error bars where the data have deviations, and the best of several starts has its own
+expect 0 "$cqopt" solve fit.cfg --output slsqp --quiet --set 'materials.[0].density=1' --set optimizer.name=LD_SLSQP \
+  --set optimizer.starts=2
+has_file slsqp/residuals.csv
+best=$(member slsqp best_folder)
+cmp slsqp/uncertainty.csv "slsqp/$best/uncertainty.csv" || fail "the best start has other error bars"
+grep -q '"standard_error"' slsqp/run.json && grep -q '"starts_done": 2' slsqp/run.json ||
+  fail "run.json of two starts has no error bars"
+awk -F, 'NR == FNR { error[FNR] = $4; next } FNR > 1 && ($4 / error[FNR] - 1) ^ 2 > 1e-6 { exit 1 }' \
+  fit/uncertainty.csv slsqp/uncertainty.csv || fail "LD_SLSQP has other error bars"
+expect 0 "$cqopt" solve fit.cfg --output none --quiet --set 'materials.[0].density=1' --set optimizer.error_bars=no
+[ ! -e none/uncertainty.csv ] || fail "error bars that nobody wanted"
+expect 0 "$cqopt" solve fit.cfg --output held --set 'materials.[0].density=1' --set optimizer.name=sqp --set \
+  'constraints=( { term = "height"; body = "A"; upper = 0.1545; } )' --set optimizer.error_bars=yes
+grep -q 'Error bars  left out: a constraint holds the design' out || fail "error bars at a constraint: $(cat out)"
+
 # a budget ends it; with a larger one it goes on as if it had not
 expect 3 "$cqopt" solve fit.cfg --output part --set optimizer.max_evaluations=3 --set 'materials.[0].density=1'
 expect 0 "$cqopt" solve --resume part --set optimizer.max_evaluations=1000

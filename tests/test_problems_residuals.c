@@ -41,6 +41,26 @@ static cq_scene *open_scene(cq_ctx *ctx, const char *objective) {
   return scene;
 }
 
+/* What a residual is said to be of gives it back, for a loss and scenarios, too; the samples of
+ * TRACKS come in their order. */
+static void check_told(cq_scene *s, const double *r) {
+  const cq_problem *p = cq_scene_problem(s);
+  const bool markers = strcmp(cq_scene_term_label(s, 0), "A.marker_distance") == 0;
+  for (int i = 0; i < p->n_residuals; i++) {
+    const cq_residual_info about = cq_scene_residual(s, i, r);
+    CHECK(about.term != NULL && about.component == i % 2);
+    CHECK_NEAR(about.weight > 0 ? sqrt(about.weight) * (about.simulated - about.measured) : 0, r[i],
+               1e-12);
+    CHECK(!(about.weight > 0) || (about.simulated > 0.1 && about.simulated < 0.9));
+    if (markers && i < 8) {
+      CHECK(about.marker == 1 + i / 2 % 2 && about.time == (i < 4 ? 0.04 : 0.08));
+      CHECK(i != 3 || about.measured == 0.17);
+    }
+  }
+  cq_residual_info about = {.struct_size = sizeof about};
+  CHECK(cq_scene_get_residual(s, p->n_residuals, r, &about) == CQ_USAGE);
+}
+
 /* f is the sum of the squares to rounding, and twice J^T r its gradient, in the scene's steps and
  * in smaller ones, where a running term has more residuals. */
 static void check_sum(const char *objective, int n_residuals, bool deviations) {
@@ -64,6 +84,7 @@ static void check_sum(const char *objective, int n_residuals, bool deviations) {
       sum += r[i] * r[i];
     }
     CHECK_NEAR(sum, f, 1e-12 * f);
+    check_told(s, r);
     for (int j = 0; j < 3; j++) {
       double slope = 0.0, size = 0.0;
       for (int i = 0; i < p->n_residuals; i++) {

@@ -108,6 +108,30 @@ function uncertaintyTable(run) {
     { head: "95 % from", number: true }, { head: "to", number: true }], rows);
 }
 
+/* What a fit leaves, in standard deviations: near 1 where model and data agree, alike at all times. */
+function residualsOf(run) {
+  const u = run.run.uncertainty;
+  const markers = u?.residuals_by_marker || [];
+  const times = (u?.residuals_by_time || []).filter((t) => t.root_mean_square !== null);
+  if (markers.length === 0) {
+    return null;
+  }
+  const scenarios = markers.some((m) => m.scenario !== null);
+  const rows = [...markers].sort((a, b) => b.root_mean_square - a.root_mean_square).map((m) =>
+    [...(scenarios ? [text(m.scenario)] : []), m.term, m.marker === null ? "" : text(m.marker), String(m.count),
+      text(m.root_mean_square, 3), text(m.largest, 3)]);
+  const holder = el("details", { open: rows.length <= 12 ? "" : null }, el("summary", {}, "Residuals"),
+    table("Residuals by marker, in standard deviations", [...(scenarios ? [{ head: "scenario" }] : []), { head: "term" },
+      { head: "marker" }, { head: "residuals", number: true }, { head: "root mean square", number: true },
+      { head: "largest", number: true }], rows));
+  if (times.length > 1) {
+    holder.append(chart({ title: "Residuals by time, in standard deviations", x: "time [s]", log: false, series: [
+      { name: "root mean square", colour: hue(0), dots: true, points: times.map((t) => [t.time, t.root_mean_square]) },
+      { name: "largest", colour: hue(1), dots: true, points: times.map((t) => [t.time, t.largest]) }] }));
+  }
+  return holder;
+}
+
 /* Where the time went, as a bar. */
 function timeBar(run) {
   const r = run.run;
@@ -193,7 +217,7 @@ function failures(run) {
 
 function resultSection(run) {
   return section("Result", facts(run), termsTable(run), scenariosTable(run), constraintsTable(run),
-    uncertaintyTable(run), failures(run));
+    uncertaintyTable(run), residualsOf(run), failures(run));
 }
 
 /* Several runs, a row each; the best of a column is bold, where there is one. */

@@ -33,15 +33,16 @@ typedef struct cq_scene_info {
   int dimension, bits; /* 2 or 3; 32 or 64 */
   const char *device;  /* "cpu" or "cuda": simulation.device, where "auto" has been decided */
   int particles, steps;
-  double time_step;    /* [s] */
-  int frames;          /* of a recorded run, after its start */
-  int starts, workers; /* of optimizer; a caller's to act on */
-  bool verify_refined; /* optimizer.verify_refined; a caller's to act on, too */
-  bool report;         /* output.report; the same */
-  double torn_share;   /* simulation.torn_share; the same */
-  double expected;     /* what a solve takes by the file [s]; NAN: it does not say */
-  size_t memory;       /* most that stored states may take [bytes] */
-  bool memory_is_auto; /* that is half of what was free */
+  double time_step;       /* [s] */
+  int frames;             /* of a recorded run, after its start */
+  int starts, workers;    /* of optimizer; a caller's to act on */
+  bool verify_refined;    /* optimizer.verify_refined; a caller's to act on, too */
+  bool report;            /* output.report; the same */
+  double torn_share;      /* simulation.torn_share; the same */
+  double expected;        /* what a solve takes by the file [s]; NAN: it does not say */
+  size_t memory;          /* most that stored states may take [bytes] */
+  bool memory_is_auto;    /* that is half of what was free */
+  const char *error_bars; /* "auto", "yes" or "no": optimizer.error_bars; a caller's to act on */
 } cq_scene_info;
 /* Filled from the file. */
 CQ_API cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out);
@@ -147,6 +148,22 @@ CQ_API cq_status cq_scene_get_constraint(const cq_scene *scene, int i, double c,
 /* Weighted value of objective term i at the x evaluated last; with scenarios their mean, or that of
  * the worst. */
 CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
+
+/* A residual of an objective that is a sum of squares, in the units of the file. */
+typedef struct cq_residual_info {
+  size_t struct_size;
+  const char *term;           /* label of its term */
+  double marker;              /* number of a marker in its tracks; NAN: it is of none */
+  int component;              /* 0, 1, 2: x, y, z */
+  int scenario;               /* -1: there are none */
+  double time;                /* [s] since the start of the run */
+  double measured, simulated; /* where it should be, where it is */
+  double weight;              /* the residual is sqrt(weight) (simulated - measured); an outlier's
+                                 is what a loss leaves of it */
+} cq_residual_info;
+/* Residual i of those r [n_residuals] that the problem has; CQ_USAGE past the last one. */
+CQ_API cq_status cq_scene_get_residual(const cq_scene *scene, int i, const double *r,
+                                       cq_residual_info *out);
 
 /* Scenarios: the settings in which one design is judged. */
 typedef struct cq_scenarios_info {
@@ -342,6 +359,8 @@ CQ_BY_VALUE(cq_constraint_info, cq_scene_constraint, (const cq_scene *scene, int
             cq_scene_get_constraint(scene, i, c, &value))
 CQ_BY_VALUE(cq_scenarios_info, cq_scene_scenarios, (const cq_scene *scene),
             cq_scene_get_scenarios(scene, &value))
+CQ_BY_VALUE(cq_residual_info, cq_scene_residual, (const cq_scene *scene, int i, const double *r),
+            cq_scene_get_residual(scene, i, r, &value))
 CQ_BY_VALUE(cq_tear, cq_scene_tear, (const cq_scene *scene), cq_scene_get_tear(scene, &value))
 CQ_BY_VALUE(cq_gradient_health, cq_scene_gradient_health, (const cq_scene *scene),
             cq_scene_get_gradient_health(scene, &value))

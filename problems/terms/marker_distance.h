@@ -45,6 +45,12 @@ CQ_FN void cq_marker_distance_residual(const cq_term_marker_distance *keys, cons
   }
 }
 
+CQ_FN double cq_marker_distance_measured(const cq_term_marker_distance *keys, const cq_term_in *in,
+                                         int k, int a) {
+  (void)keys;
+  return in->markers[k].target[a];
+}
+
 CQ_FN void cq_marker_distance_residual_adjoint(const cq_term_in *in, int k, wide factor,
                                                const wide *v, wide *dz) {
   const cq_marker *marker = &in->markers[k];

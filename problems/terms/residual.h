@@ -3,7 +3,8 @@
  *
  *   cq_<name>_count(in)                          of vectors d of in->dim residuals
  *   cq_<name>_weight(in, k)                      of |d_k|^2 in the term's value
- *   cq_<name>_residual(keys, in, k, d)           d_k
+ *   cq_<name>_residual(keys, in, k, d)           d_k, what is simulated less what was measured
+ *   cq_<name>_measured(keys, in, k, a)           component a of the latter
  *   cq_<name>_residual_adjoint(in, k, factor, v, dz)
  *                                                adds factor * v^T d(d_k)/dz to dz
  *

@@ -58,6 +58,7 @@ typedef struct cq_marker {
   const int *set;      /* [n] */
   const double *share; /* [n] their sum is 1 */
   const double *target;
+  double id;     /* in its tracks */
   double weight; /* those of all markers and times sum to 1, but where deviations are given */
 } cq_marker;
 
