@@ -24,6 +24,7 @@ enum {
   OPTIONS_LIST = 8192,
   OPTIONS_PLOT = 16384,
   OPTIONS_EVALUATE = 32768,
+  OPTIONS_PROFILE = 65536,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
@@ -77,7 +78,10 @@ typedef struct cli_options {
   const char *x, *y;         /* of plot; NULL: by default */
   bool log;
   bool no_motion;
-  const char *at; /* of evaluate: the designs; NULL: the start */
+  const char *by;        /* of profile: names of variables; NULL: all of a few */
+  int points, bootstrap; /* 0: by default, none */
+  double reach;          /* 0: by default */
+  const char *at;        /* of evaluate: the designs; NULL: the start */
   bool gradient;
   cli_format format;
   /* of render; NULL, 0: not given */

@@ -75,6 +75,30 @@ expect 0 "$cqopt" solve fit.cfg --output held --set 'materials.[0].density=1' --
   'constraints=( { term = "height"; body = "A"; upper = 0.1545; } )' --set optimizer.error_bars=yes
 grep -q 'Error bars  left out: a constraint holds the design' out || fail "error bars at a constraint: $(cat out)"
 
+# profiles agree with the error bars of a fit that is nearly a straight line, and so does a bootstrap
+expect 0 "$cqopt" profile fit --by youngs,A.initial_velocity[0] --bootstrap 40
+for words in 'Intervals .*std. error' '^  A.youngs_modulus' '^    profile ' '^    bootstrap '; do
+  grep -q -e "$words" out || fail "the table lacks $words: $(cat out)"
+done
+[ ! -s err ] || fail "a warning of a good profile: $(cat err)"
+has_file fit/profile.csv
+has_file fit/bootstrap.csv
+[ "$(wc -l < fit/profile.csv)" -eq 27 ] && [ "$(wc -l < fit/bootstrap.csv)" -eq 41 ] || fail "rows of the profiles' files"
+awk -F, '$1 == "A.youngs_modulus" { low[$3] = $6; high[$3] = $7; error[$3] = $5 }
+  END { e = error["error bars"]; exit !((low["profile"] - low["error bars"]) ^ 2 < (0.1 * e) ^ 2 &&
+    (high["profile"] - high["error bars"]) ^ 2 < (0.1 * e) ^ 2 && (error["bootstrap"] / e - 1) ^ 2 < 0.25 &&
+    low["bootstrap"] < high["bootstrap"]) }' fit/intervals.csv || fail "intervals: $(cat fit/intervals.csv)"
+# the rise at the first point, three errors away, is about nine
+awk -F, 'NR == 2 { exit !(($4 - 9) ^ 2 < 1) }' fit/profile.csv || fail "profile.csv: $(head -n 2 fit/profile.csv)"
+expect 0 "$cqopt" profile fit --bootstrap 3 --seed 5
+cp fit/bootstrap.csv five.csv
+expect 0 "$cqopt" profile fit --bootstrap 3 --seed 5 --threads 2
+cmp five.csv fit/bootstrap.csv || fail "other draws by two threads"
+expect 0 "$cqopt" profile slsqp --by youngs --points 2
+has_file slsqp/profile.csv
+expect 1 "$cqopt" profile fit --by velocity
+error_says '"velocity" is no variable, or several: A.youngs_modulus, '
+
 # a budget ends it; with a larger one it goes on as if it had not
 expect 3 "$cqopt" solve fit.cfg --output part --set optimizer.max_evaluations=3 --set 'materials.[0].density=1'
 expect 0 "$cqopt" solve --resume part --set optimizer.max_evaluations=1000
@@ -92,4 +116,8 @@ grep -q '"is": "undetermined"' ratio/run.json || fail "run.json does not say wha
 scene "$modulus" '{ term = "height"; body = "A"; }' > height.cfg
 expect 1 "$cqopt" solve height.cfg --output height
 grep -q '"A.height" is none; marker_distance, distance' err || fail "refused otherwise: $(cat err)"
+expect 0 "$cqopt" solve height.cfg --output height --quiet --set optimizer.name=LD_SLSQP --set optimizer.error_bars=yes
+grep -q 'left out: the objective is no sum of squares' height/log.txt || fail "no word on error bars"
+expect 1 "$cqopt" profile height
+error_says 'height is no fit'
 finish
