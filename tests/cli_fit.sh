@@ -105,6 +105,14 @@ expect 0 "$cqopt" solve --resume part --set optimizer.max_evaluations=1000
 cmp fit/design.csv part/design.csv || fail "other design after a resume"
 cmp fit/uncertainty.csv part/uncertainty.csv || fail "other error bars after a resume"
 
+# with a constraint, too, whose records hold both kinds of derivatives
+held=(--set 'materials.[0].density=1' --set 'constraints=( { term = "height"; body = "A"; upper = 0.1545; } )')
+expect 0 "$cqopt" solve fit.cfg --output held1 --quiet --threads 1 "${held[@]}"
+expect 4 "$cqopt" solve fit.cfg --output held2 --quiet --threads 2 "${held[@]}" --set optimizer.max_evaluations=3
+expect 0 "$cqopt" solve --resume held2 --set optimizer.max_evaluations=1000
+cmp held1/evals.bin held2/evals.bin || fail "other bits of a constrained fit after a resume"
+awk -v a="$(member held1 f)" -v b="$(member held f)" 'BEGIN { exit !((a / b - 1) ^ 2 < 1e-8) }' || fail "gauss_newton ends at $(member held1 f), sqp at $(member held f)"
+
 # a block falls by g, whatever it weighs: only E over density is felt
 scene "$modulus, $density" "$markers" > ratio.cfg
 expect 6 "$cqopt" solve ratio.cfg --output ratio

@@ -348,9 +348,6 @@ static void test_refused(void) {
   check_refused(&problem, "does not tell its residuals");
   problem.no_residuals = "height is no square";
   check_refused(&problem, "height is no square");
-  problem = problem_of(&l);
-  problem.n_inequality = 1;
-  check_refused(&problem, "sqp");
 }
 
 /* Whichever allocation of ours fails, error bars end with CQ_MEMORY and hold nothing. */
