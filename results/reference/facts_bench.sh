@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # For facts.sh: times, and identification from tracks: bench.csv, peers.csv, grains_lammps.csv,
-# identify_material.csv, identify_rest.csv, identify_compare.csv, identify_coverage.csv.
+# identify_material.csv, identify_rest.csv, identify_compare.csv, identify_coverage.csv, identify_field.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
   printf "$3$4 / $3$4" "$(pick bench value "case=$1" pass=forward "quantity=$2")" \
@@ -77,5 +77,9 @@ done
 for method in gauss_newton LD_SLSQP LD_LBFGS cmaes; do
   pick identify_compare median_to_target method=$method | as %.0f | fact identify.runs.$method
 done
+for truth in 300 60; do
+  pick identify_field found truth=$truth | awk '{ sum += $1; n++ } END { print sum / n }' | as %.0f | fact identify.field.$truth
+done
+tail -n +2 identify_field.csv | awk -F, '{ n += $5 ^ 2 <= 1.96 ^ 2 } END { print n }' | fact identify.field.held
 pick identify_material youngs_modulus noise=refined | as %.1f | fact identify.refined.modulus
 pick identify_material poisson_ratio noise=refined | as %.3f | fact identify.refined.ratio
