@@ -208,6 +208,7 @@ static cq_status run(solve *s) {
     s->half_step = cli_half_step_simulate(session, &s->outcome);
     cli_inactive_find(session, &s->outcome, &s->inactive);
     cli_uncertainty_find(session, &s->outcome, &s->uncertainty);
+    status = cli_uncertainty_judge(&s->uncertainty, &s->outcome.result, status);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
     CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
                            !cli_aside_exceeds_time(&s->outcome), &s->with_trajectory, &s->tear));

@@ -201,6 +201,17 @@ void cli_uncertainty_find(cli_session *session, cli_outcome *o, cli_uncertainty 
   }
 }
 
+cq_status cli_uncertainty_judge(const cli_uncertainty *u, cq_outcome *result, cq_status status) {
+  char text[SENTENCE], reason[sizeof result->reason];
+  if (u->of == NULL || open_count(u->of) == 0 || status != CQ_OK || result->reached_target) {
+    return status;
+  }
+  say_open(u, u->of->rank, text);
+  snprintf(reason, sizeof reason, "%.150s; %.100s", text, result->reason);
+  snprintf(result->reason, sizeof result->reason, "%s", reason);
+  return CQ_FLAT;
+}
+
 void cli_uncertainty_destroy(cq_ctx *ctx, cli_uncertainty *u) {
   cq_uncertainty_free(ctx, u->of);
   cq_free(ctx, u->errors);

@@ -18,6 +18,9 @@ typedef struct cli_uncertainty {
 /* By optimizer.error_bars: simulates where they are wanted, gives outcome its errors, and warns of
  * what is not determined. What goes wrong is a warning. */
 void cli_uncertainty_find(cli_session *session, cli_outcome *outcome, cli_uncertainty *u);
+/* CQ_FLAT in place of a verified optimum, with the reason, where the data leave a combination of
+ * the design open: other methods than gauss_newton do not see it themselves. */
+cq_status cli_uncertainty_judge(const cli_uncertainty *u, cq_outcome *result, cq_status status);
 void cli_uncertainty_destroy(cq_ctx *ctx, cli_uncertainty *u);
 /* A table and sentences below it; nothing where there is nothing. */
 void cli_uncertainty_print(FILE *out, const cli_style *style, const cli_uncertainty *u);

@@ -121,6 +121,13 @@ grep -q 'the data determine A.youngs_modulus and A.density only as their ratio' 
 grep -q 'in every direction' ratio/run.json || fail "verdict: $(grep reason ratio/run.json)"
 grep -q '"is": "undetermined"' ratio/run.json || fail "run.json does not say what is undetermined"
 
+# nor does another method call it verified; a constraint that must hold determines the rest, one that was run into does not
+expect 6 "$cqopt" solve ratio.cfg --output ratio2 --quiet --set optimizer.name=LD_SLSQP
+grep -q 'only as their ratio; verified' ratio2/run.json || fail "verdict: $(grep reason ratio2/run.json)"
+expect 0 "$cqopt" solve ratio.cfg --output ratio3 --quiet --set 'constraints=( { term = "mass"; body = "A"; equals = 0.04; weight = 1e-5; } )'
+expect 6 "$cqopt" solve ratio.cfg --output ratio4 --quiet --set 'constraints=( { term = "mass"; body = "A"; upper = 0.045; } )'
+expect 6 "$cqopt" solve ratio.cfg --output ratio5 --quiet --set 'constraints=( { term = "height"; body = "A"; equals = 0.1545; } )'
+
 scene "$modulus" '{ term = "height"; body = "A"; }' > height.cfg
 expect 1 "$cqopt" solve height.cfg --output height
 grep -q '"A.height" is none; marker_distance, distance' err || fail "refused otherwise: $(cat err)"
