@@ -186,6 +186,20 @@ static cq_status write_bootstrap(void *profile, FILE *out) {
   return CQ_OK;
 }
 
+/* Five ticks with as many digits as tell them apart: intervals of good fits are narrow. */
+static void put_ticks(cli_script *script, const cli_profile *p, const cq_profile *of) {
+  const int v = of->variable;
+  const size_t last = (size_t)(of->count - 1) * (size_t)of->n;
+  const double a = cq_scene_user_value(p->scene, v, of->x[v]);
+  const double b = cq_scene_user_value(p->scene, v, of->x[last + (size_t)v]);
+  const double most = fmax(fabs(a), fabs(b)), span = fabs(b - a);
+  const int digits = span > 0 ? 2 + (int)ceil(fmin(fmax(log10(most / span), 0), 12)) : 6;
+  if (span > 0) {
+    fprintf(script->out, "set format x '%%.%dg'\nset xtics %.17g, %.17g, %.17g\n", digits,
+            fmin(a, b), span / 4, fmax(a, b));
+  }
+}
+
 /* A panel a variable: the rise, with that of a parabola, and the level of 95 %. */
 static void put_panel(cli_script *script, const cli_profile *p, int k) {
   const cq_profile *const of = p->profiles[k];
@@ -201,7 +215,9 @@ static void put_panel(cli_script *script, const cli_profile *p, int k) {
     fprintf(script->out, "%.17g,%.17g,%.17g\n", cq_scene_user_value(p->scene, v, x), parts[0],
             parts[1]);
   }
-  fprintf(script->out, "END\nset xlabel ");
+  fprintf(script->out, "END\n");
+  put_ticks(script, p, of);
+  fprintf(script->out, "set xlabel ");
   cli_script_text(script, label);
   fprintf(script->out,
           " noenhanced\nset ylabel 'rise of chi-square'\nset yrange [0 : *]\n"
@@ -218,7 +234,7 @@ static void draw(const cli_profile *p, const cli_folder *folder) {
     return;
   }
   fprintf(script.out,
-          "set lmargin 12\nset rmargin 3\nset format x '%%.4g'\nset multiplot layout "
+          "set lmargin 12\nset rmargin 8\nset key top center\nset multiplot layout "
           "%d,1\n",
           p->count);
   for (int k = 0; k < p->count; k++) {

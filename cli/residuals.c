@@ -39,7 +39,7 @@ cq_status cli_residuals_write(void *uncertainty, FILE *out) {
     cq_csv_text(out, r.term);
     fputc(',', out);
     cq_csv_number(out, r.marker);
-    fprintf(out, ",%c", "xyz"[r.component]);
+    fprintf(out, ",%.1s", r.component >= 0 ? &"xyz"[r.component] : "");
     const double numbers[] = {r.time,   r.measured,        r.simulated, r.simulated - r.measured,
                               r.weight, standardised(u, i)};
     for (size_t c = 0; c < sizeof numbers / sizeof *numbers; c++) {
@@ -56,7 +56,7 @@ static bool same(double a, double b) {
 }
 
 static bool is_of(const group *g, const cq_residual_info *r, bool by_time) {
-  return by_time ? g->time == r->time
+  return by_time ? same(g->time, r->time)
                  : g->scenario == r->scenario && same(g->marker, r->marker) &&
                        strcmp(g->term, r->term) == 0;
 }

@@ -1,7 +1,6 @@
 #include "ahead.h"
 
 #include "alloc.h"
-#include "residuals.h"
 #include "side_by_side.h"
 #include "status.h"
 
@@ -128,8 +127,7 @@ static void simulate(void *user, int worker, int item) {
   a->known[item] =
       cq_scene_evaluate(scene, row, row + n, m > 0 ? row + n + 1 : NULL, NULL, NULL) == CQ_OK;
   if (a->known[item] && scene->n_residuals > 0) {
-    cq_residuals_of(&scene->objective, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim),
-                    row + n + 1 + m);
+    cq_scene_take_residuals(scene, row, row + n + 1 + m);
   }
   for (int i = 0; i < objective->n_terms; i++) {
     terms[i] = objective->terms[i].value;

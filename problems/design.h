@@ -54,7 +54,19 @@ typedef struct cq_block {
   double *scale;                 /* [count] of the optimizer's variables */
 } cq_block;
 
+/* Two variables that are alike: (x_b - x_a) / deviation is a residual of the objective. */
+typedef struct cq_pair {
+  int a, b;
+  double deviation;
+  const char *label;
+} cq_pair;
+typedef struct cq_prior {
+  int n;
+  cq_pair *pairs; /* [n] */
+} cq_prior;
+
 typedef struct cq_design {
+  cq_prior prior; /* by the key smoothness of its blocks */
   int n_blocks, n;
   cq_block *blocks;
   double *start, *lower, *upper, *scale; /* [n] of the optimizer's variables */
@@ -80,6 +92,15 @@ typedef struct cq_block_type {
 #include "block_list.h"
 #undef CQ_BLOCK
 extern const cq_block_type cq_block_of_input;
+
+/* The pairs of neighbours on the lattices of blocks that are smooth. */
+cq_status cq_design_link_prior(cq_scene *scene, cq_design *design);
+/* The sum of their squares at x, and what it adds to a gradient [n of the design]; the residuals r
+ * [n]; what residual i with the value factor * r is of. */
+double cq_prior_value(const cq_prior *prior, const double *x);
+void cq_prior_slope(const cq_prior *prior, const double *x, double *grad);
+void cq_prior_residuals(const cq_prior *prior, const double *x, double *r);
+void cq_prior_tell(const cq_prior *prior, int i, double r, double factor, cq_residual_info *out);
 
 /* Room for a block: bounds infinite, all else zero. */
 cq_status cq_block_reserve(cq_scene *scene, cq_block *block, int count, size_t n_rows,

@@ -270,6 +270,7 @@ cq_status cq_design_build(cq_scene *scene, cq_design *design) {
     design->n += design->blocks[b].count;
   }
   CQ_TRY(join(scene, design));
+  CQ_TRY(cq_design_link_prior(scene, design));
   return check_targets(scene, design);
 }
 

@@ -1,7 +1,6 @@
 #include "differences.h"
 
 #include "alloc.h"
-#include "residuals.h"
 #include "status.h"
 
 #include <math.h>
@@ -158,8 +157,7 @@ cq_status cq_differences_residuals(cq_scene *scene, cq_differences *differences,
   }
   if (status == CQ_OK) {
     *f = values[0];
-    cq_residuals_of(&of->objective, cq_sim_observations(of->sim), cq_sim_controls(of->sim),
-                    values + first);
+    cq_scene_take_residuals(of, x, values + first);
     memcpy(r, values + first, (size_t)(end - first) * sizeof *r);
   }
   if (status == CQ_OK && jac != NULL) {

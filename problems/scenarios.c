@@ -4,7 +4,6 @@
 
 #include "alloc.h"
 #include "differences.h"
-#include "residuals.h"
 #include "scenario_settings.h"
 #include "scene_tear.h"
 #include "side_by_side.h"
@@ -206,7 +205,7 @@ static cq_status residuals(void *data, int level, const double *x, double *f, do
 bool cq_scenarios_tell(const cq_scenarios *s, int i, const double *r, cq_residual_info *out) {
   const int each = s->owner->n_residuals;
   const bool known =
-      cq_residuals_tell(&s->owner->objective, i % each, r + i / each * each, sqrt(s->n_slots), out);
+      cq_scene_tell_residual(s->owner, i % each, r + i / each * each, sqrt(s->n_slots), out);
   out->scenario = i / each;
   out->weight /= s->n_slots;
   return known;

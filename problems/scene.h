@@ -219,6 +219,12 @@ cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *con
  * scene alone; in its own steps, and in those of dt / 2^level. */
 cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,
                             double *jac);
+/* The residuals r [n_residuals] of the run at x that the scene has just made: of terms, then of
+ * what is thought of the design beforehand. What residual i of factor * r is of; i < n_residuals.
+ */
+void cq_scene_take_residuals(const cq_scene *scene, const double *x, double *r);
+bool cq_scene_tell_residual(const cq_scene *scene, int i, const double *r, double factor,
+                            cq_residual_info *out);
 cq_status cq_scene_evaluate_at(cq_scene *scene, int level, const double *x, double *f, double *c,
                                double *grad, double *jac);
 /* Adds what `scene` (NULL: nothing) did, in smaller steps too. */

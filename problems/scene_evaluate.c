@@ -90,11 +90,33 @@ cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double 
   double values[1 + MOST_FUNCTIONS];
   CQ_TRY(run(scene, x));
   cq_objective_value(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim), values);
-  *f = values[0];
+  *f = values[0] + cq_prior_value(&scene->design.prior, x);
   if (c != NULL) {
     memcpy(c, values + 1, (size_t)(o->n_functions - 1) * sizeof *c);
   }
-  return grad != NULL ? differentiate(scene, x, grad, jac) : CQ_OK;
+  if (grad != NULL) {
+    CQ_TRY(differentiate(scene, x, grad, jac));
+    cq_prior_slope(&scene->design.prior, x, grad);
+  }
+  return CQ_OK;
+}
+
+/* Of a run at x. */
+void cq_scene_take_residuals(const cq_scene *scene, const double *x, double *r) {
+  const cq_prior *prior = &scene->design.prior;
+  cq_residuals_of(&scene->objective, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim),
+                  r);
+  cq_prior_residuals(prior, x, r + scene->n_residuals - prior->n);
+}
+
+bool cq_scene_tell_residual(const cq_scene *scene, int i, const double *r, double factor,
+                            cq_residual_info *out) {
+  const int first = scene->n_residuals - scene->design.prior.n;
+  if (i < first) {
+    return cq_residuals_tell(&scene->objective, i, r, factor, out);
+  }
+  cq_prior_tell(&scene->design.prior, i - first, r[i], factor, out);
+  return true;
 }
 
 /* Truncation falls and rounding grows with smaller steps: about where they meet. */
@@ -133,6 +155,7 @@ static cq_status take_residuals(cq_scene *scene, const cq_engine_type *type) {
   if (scene->n_residuals == 0) {
     return cq_arena_text(&scene->arena, &scene->no_residuals, "%s", why);
   }
+  scene->n_residuals += scene->design.prior.n;
   if (scene->difference != NULL) {
     scene->residual_steps = scene->difference;
     return CQ_OK;

@@ -190,6 +190,9 @@ KEY(block, interpolation, WORD, "", ANY, "constant", "per=patch", "constant|line
     "constant on each patch, or linear between the nodes of a lattice that spans the box")
 KEY(block, filter_radius, NUMBER, "cells", NONNEGATIVE, "0", "per=particle|patch", "",
     "each particle gets the mean of its surroundings, weighted by volume and 1 - distance/radius")
+KEY(block, smoothness, NUMBER, "", POSITIVE, NONE, "per=patch", "",
+    "standard deviation by which neighbouring patches (nodes) differ, in what the optimizer "
+    "changes: the squares of these differences over it are added to the objective")
 KEY(block, boundary, TEXT, "", ANY, REQUIRED, "variable=friction", "",
     "\"domain\", or another wall by its place: \"half_spaces.[0]\"")
 KEY(block, actuator, TEXT, "", ANY, NONE, "variable=actuation", "",

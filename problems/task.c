@@ -174,7 +174,7 @@ cq_status cq_scene_get_residual(const cq_scene *scene, int i, const double *r,
   cq_residual_info info = {.scenario = -1};
   const bool known = i >= 0 && i < scene->task->problem.n_residuals &&
                      (s != NULL ? cq_scenarios_tell(s, i, r, &info)
-                                : cq_residuals_tell(&scene->objective, i, r, 1, &info));
+                                : cq_scene_tell_residual(scene, i, r, 1, &info));
   CQ_CHECK(scene->ctx, known, CQ_USAGE, "there is no residual %d", i);
   return CQ_GIVE(scene->ctx, out, info);
 }

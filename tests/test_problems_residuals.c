@@ -48,10 +48,11 @@ static void check_told(cq_scene *s, const double *r) {
   const bool markers = strcmp(cq_scene_term_label(s, 0), "A.marker_distance") == 0;
   for (int i = 0; i < p->n_residuals; i++) {
     const cq_residual_info about = cq_scene_residual(s, i, r);
-    CHECK(about.term != NULL && about.component == i % 2);
+    CHECK(about.term != NULL && (about.component == i % 2 || about.component == -1));
     CHECK_NEAR(about.weight > 0 ? sqrt(about.weight) * (about.simulated - about.measured) : 0, r[i],
                1e-12);
-    CHECK(!(about.weight > 0) || (about.simulated > 0.1 && about.simulated < 0.9));
+    CHECK(!(about.weight > 0) || about.component < 0 ||
+          (about.simulated > 0.1 && about.simulated < 0.9));
     if (markers && i < 8) {
       CHECK(about.marker == 1 + i / 2 % 2 && about.time == (i < 4 ? 0.04 : 0.08));
       CHECK(i != 3 || about.measured == 0.17);
@@ -149,6 +150,67 @@ static void test_losses(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* Patches that are alike: the squares of their differences are part of f, its gradient and its
+ * residuals, of the logarithm where that is what the optimizer changes. */
+static void check_smooth(const char *keys, int pairs, bool logarithm) {
+  enum { PATCHES = 6, DEVIATION = 2 };
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  char design[256];
+  cq_scene *s[2] = {NULL};
+  double x[PATCHES], f[2], grad[2][PATCHES], r[64], jac[64 * PATCHES], sum = 0.0;
+  for (int k = 0; k < 2; k++) {
+    snprintf(design, sizeof design,
+             "design=({variable=\"youngs_modulus\"; body=\"A\"; per=\"patch\"; lower=20; upper=80; "
+             "%s %s})",
+             keys, k > 0 ? "smoothness = 2;" : "");
+    static char text[8192];
+    snprintf(text, sizeof text, "%sobjective: ( %s );\n", scene_text,
+             "{ term = \"marker_distance\"; body = \"A\"; deviation = 2e-3; " TRACKS " }");
+    test_write_file("smooth.cfg", text);
+    const char *const sets[] = {design};
+    CHECK_MSG(cq_scene_load(ctx, "smooth.cfg", sets, 1, &s[k]) == CQ_OK, "%s", cq_ctx_error(ctx));
+    const cq_problem *p = cq_scene_problem(s[k]);
+    for (int j = 0; j < PATCHES; j++) {
+      x[j] = p->start[j] + (logarithm ? 0.01 : 1) * j * j;
+    }
+    CHECK(p->n == PATCHES && p->n_residuals == 8 + (k > 0 ? pairs : 0) && p->has_deviations);
+    CHECK(p->eval(p->data, x, &f[k], NULL, grad[k], NULL) == CQ_OK);
+  }
+  const cq_problem *p = cq_scene_problem(s[1]);
+  double again = NAN, prior = 0.0;
+  CHECK(p->residuals(p->data, 0, x, &again, r, jac) == CQ_OK && again == f[1]);
+  check_told(s[1], r);
+  for (int i = 0; i < 8 + pairs; i++) {
+    sum += r[i] * r[i];
+    prior += i >= 8 ? r[i] * r[i] : 0.0;
+    for (int j = 0; j < PATCHES && i >= 8; j++) {
+      const double step = jac[i * PATCHES + j] * DEVIATION;
+      CHECK(fabs(step) < 1e-6 || fabs(fabs(step) - 1) < 1e-6);
+      grad[0][j] += 2 * r[i] * jac[i * PATCHES + j];
+    }
+  }
+  CHECK(prior > 0);
+  CHECK_NEAR(f[1] - f[0], prior, 1e-12 * f[1]);
+  CHECK_NEAR(sum, f[1], 1e-12 * f[1]);
+  for (int j = 0; j < PATCHES; j++) {
+    CHECK_NEAR(grad[1][j], grad[0][j], 1e-6 * fabs(grad[1][j]) + 1e-6);
+  }
+  const cq_residual_info about = cq_scene_residual(s[1], 8, r);
+  CHECK(strcmp(about.term, "smoothness of A.youngs_modulus") == 0 && about.component == -1);
+  CHECK_NEAR(about.simulated, x[2] - x[0], 1e-12); /* [0][0] and [1][0] */
+  for (int k = 0; k < 2; k++) {
+    cq_scene_destroy(s[k]);
+  }
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+static void test_smoothness(void) {
+  check_smooth("patches = [3, 2];", 7, false);
+  check_smooth("patches = [3, 2]; transform = \"log\";", 7, true);
+  check_smooth("patches = [3, 2]; interpolation = \"linear\";", 7, false);
+}
+
 static void refused(const char *objective, const char *words) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *s = NULL;
@@ -192,6 +254,7 @@ static void test_what_is_refused(void) {
 int main(void) {
   RUN(test_sums);
   RUN(test_losses);
+  RUN(test_smoothness);
   RUN(test_what_is_refused);
   return TEST_RESULT();
 }

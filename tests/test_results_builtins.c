@@ -101,7 +101,7 @@ static void identify_field_finds_the_inclusion(void) {
   double x[16], inside = 0, outside = 0, softest = INFINITY, stiffest = 0;
   int held = 0;
   cq_uncertainty *u = NULL;
-  CHECK(s.problem->n == 16 && s.problem->n_residuals == 640);
+  CHECK(s.problem->n == 16 && s.problem->n_residuals == 640 + 22);
   test_optimize(&s, 0, x, &path);
   CHECK(cq_uncertainty_find(s.ctx, s.problem, 0, x, &u) == CQ_OK);
   for (int i = 0; i < 16 && u != NULL; i++) {

@@ -120,10 +120,10 @@ function residualsOf(run) {
   const rows = [...markers].sort((a, b) => b.root_mean_square - a.root_mean_square).map((m) =>
     [...(scenarios ? [text(m.scenario)] : []), m.term, m.marker === null ? "" : text(m.marker), String(m.count),
       text(m.root_mean_square, 3), text(m.largest, 3)]);
-  const holder = el("details", { open: rows.length <= 12 ? "" : null }, el("summary", {}, "Residuals"),
+  const holder = el("div", {}, el("details", { open: rows.length <= 12 ? "" : null }, el("summary", {}, "Residuals by marker"),
     table("Residuals by marker, in standard deviations", [...(scenarios ? [{ head: "scenario" }] : []), { head: "term" },
       { head: "marker" }, { head: "residuals", number: true }, { head: "root mean square", number: true },
-      { head: "largest", number: true }], rows));
+      { head: "largest", number: true }], rows)));
   if (times.length > 1) {
     holder.append(chart({ title: "Residuals by time, in standard deviations", x: "time [s]", log: false, series: [
       { name: "root mean square", colour: hue(0), dots: true, points: times.map((t) => [t.time, t.root_mean_square]) },

@@ -154,9 +154,9 @@ typedef struct cq_residual_info {
   size_t struct_size;
   const char *term;           /* label of its term */
   double marker;              /* number of a marker in its tracks; NAN: it is of none */
-  int component;              /* 0, 1, 2: x, y, z */
+  int component;              /* 0, 1, 2: x, y, z; -1: it is of two variables (smoothness) */
   int scenario;               /* -1: there are none */
-  double time;                /* [s] since the start of the run */
+  double time;                /* [s] since the start of the run; NAN: of no time */
   double measured, simulated; /* where it should be, where it is */
   double weight;              /* the residual is sqrt(weight) (simulated - measured); an outlier's
                                  is what a loss leaves of it */
