@@ -173,9 +173,11 @@ static cq_status find_undetermined(const cq_sqp *s, cq_run *run) {
   for (int i = 0; i < s->m; i++) {
     const double push =
         fabs(s->multipliers[i]) * cq_max_norm(s->n, s->at.slopes + (size_t)(1 + i) * (size_t)s->n);
-    if (s->scaling.row[i] >= 0 &&
-        (i >= s->scaling.n_inequality || push > run->def->optimality_tolerance)) {
-      cq_hold_row(run->problem, jac, best->jac + (size_t)s->scaling.row[i] * n, jac + rows * n);
+    if (i >= s->scaling.n_inequality || push > run->def->optimality_tolerance) {
+      const int row = s->scaling.row[i];
+      const double *slopes =
+          row >= 0 ? best->jac + (size_t)row * n : best->part_slopes + (size_t)(-1 - row) * n;
+      cq_hold_row(run->problem, jac, slopes, jac + rows * n);
       rows++;
     }
   }
