@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # For facts.sh: times, and identification from tracks: bench.csv, peers.csv, grains_lammps.csv,
-# identify_material.csv, identify_rest.csv, identify_compare.csv, identify_coverage.csv, identify_field.csv.
+# identify_material.csv, identify_rest.csv, identify_compare.csv, identify_coverage.csv, identify_field.csv, identify_compare_field.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
   printf "$3$4 / $3$4" "$(pick bench value "case=$1" pass=forward "quantity=$2")" \
@@ -76,6 +76,9 @@ for variable in E nu; do
 done
 for method in gauss_newton LD_SLSQP LD_LBFGS cmaes; do
   pick identify_compare median_to_target method=$method | as %.0f | fact identify.runs.$method
+done
+for method in gauss_newton LD_SLSQP LD_LBFGS sqp; do
+  pick identify_compare_field median_to_target method=$method | as %.0f | fact identify.field.runs.$method
 done
 for truth in 300 60; do
   pick identify_field found truth=$truth | awk '{ sum += $1; n++ } END { print sum / n }' | as %.0f | fact identify.field.$truth
