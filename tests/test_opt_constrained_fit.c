@@ -1,5 +1,6 @@
 /* gauss_newton with constraints: steps of sqp with the Gauss-Newton matrix. y = a exp(-k t) + c,
  * and a further d that the data know only as c + d. */
+#include "alloc.h"
 #include "rng.h"
 #include "test.h"
 
@@ -178,9 +179,30 @@ static void test_undetermined(void) {
   }
 }
 
+/* Whichever allocation fails, it is CQ_MEMORY, and nothing is held. */
+static void test_out_of_memory(void) {
+  cq_status status = CQ_MEMORY;
+  int nth = 1;
+  for (; nth < 400 && status == CQ_MEMORY; nth++) {
+    decay f = make_decay(3, CIRCLE, 9);
+    const cq_problem problem = problem_of(&f);
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_optimizer_def def = cq_optimizer_default();
+    cq_result result;
+    double x[N] = {0}, multiplier = NAN;
+    def.name = "gauss_newton";
+    cq_alloc_fail_nth(ctx, nth);
+    status = cq_optimize(ctx, &problem, &def, NULL, NULL, x, &multiplier, &result);
+    CHECK(cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+  }
+  CHECK_MSG(status == CQ_OK && nth > 20, "%s after %d", cq_status_name(status), nth);
+}
+
 int main(void) {
   RUN(test_fewer_evaluations);
   RUN(test_contradictions);
   RUN(test_undetermined);
+  RUN(test_out_of_memory);
   return TEST_RESULT();
 }

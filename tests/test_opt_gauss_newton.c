@@ -369,6 +369,36 @@ static void test_out_of_memory(void) {
   CHECK(status == CQ_OK && nth > 4);
 }
 
+/* The same of profiles and a bootstrap, whose fits allocate, too. */
+static void test_refits_out_of_memory(void) {
+  line l = make_line(2);
+  const cq_problem problem = problem_of(&l);
+  double x[N];
+  char error[300];
+  solve(&problem, x, error);
+  for (int what = 0; what < 2; what++) {
+    cq_status status = CQ_MEMORY;
+    int nth = 1;
+    for (; nth < 400 && status == CQ_MEMORY; nth++) {
+      cq_ctx *ctx = cq_ctx_create(1, 1);
+      cq_uncertainty *u = NULL;
+      cq_profile *p = NULL;
+      cq_bootstrap *b = NULL;
+      CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK);
+      cq_alloc_fail_nth(ctx, nth);
+      status = what == 0 ? cq_profile_find(ctx, &problem, u, x, 0, 1, 3, &p)
+                         : cq_bootstrap_find(ctx, &problem, u, x, 2, 1, &b);
+      CHECK((status == CQ_OK) == (p != NULL || b != NULL));
+      cq_profile_free(ctx, p);
+      cq_bootstrap_free(ctx, b);
+      cq_uncertainty_free(ctx, u);
+      CHECK(cq_ctx_bytes(ctx) == 0);
+      cq_ctx_destroy(ctx);
+    }
+    CHECK_MSG(status == CQ_OK && nth > 8, "%d: %s after %d", what, cq_status_name(status), nth);
+  }
+}
+
 int main(void) {
   RUN(test_straight_line);
   RUN(test_bound);
@@ -379,5 +409,6 @@ int main(void) {
   RUN(test_bootstrap);
   RUN(test_refused);
   RUN(test_out_of_memory);
+  RUN(test_refits_out_of_memory);
   return TEST_RESULT();
 }
