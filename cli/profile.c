@@ -45,8 +45,11 @@ static interval by_bootstrap(const cli_profile *p, int i) {
 typedef void (*put_fn)(FILE *out, const cli_profile *p, int i, const interval *of);
 
 static void each(FILE *out, const cli_profile *p, int i, put_fn put) {
-  const interval bars = by_error_bars(p, i);
-  put(out, p, i, &bars);
+  const cq_problem *const problem = cq_scene_problem(p->scene);
+  if (problem->n_inequality + problem->n_equality == 0) { /* which error bars do not know of */
+    const interval bars = by_error_bars(p, i);
+    put(out, p, i, &bars);
+  }
   for (int k = 0; k < p->count; k++) {
     if (p->profiles[k]->variable == i) {
       const interval of = by_profile(p, p->profiles[k]);

@@ -167,7 +167,9 @@ static bool is_left_out(const cli_outcome *o, char note[256]) {
   } else if (problem->n_residuals < n) {
     snprintf(note, 256, "left out: %d residuals cannot tell %d variables", problem->n_residuals, n);
   } else if (has_active(o)) {
-    snprintf(note, 256, "left out: a constraint holds the design, which they do not know of");
+    snprintf(
+        note, 256,
+        "left out: a constraint holds the design, which they do not know of; 'cqopt profile' does");
   }
   return note[0] != '\0';
 }

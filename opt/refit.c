@@ -16,7 +16,7 @@ static bool is_of_fit(cq_status status) {
 
 /* Without a variable to move, as in the profile of a fit with one, it is a value. */
 static cq_status run(cq_ctx *ctx, const cq_problem *problem, double *x, cq_result *result) {
-  if (cq_problem_free(problem) == 0) {
+  if (cq_problem_free(problem) == 0 && cq_problem_constraints(problem) == 0) {
     result->has_point = true;
     return problem->eval(problem->data, x, &result->f, NULL, NULL, NULL);
   }
@@ -33,7 +33,8 @@ cq_status cq_refit(cq_ctx *ctx, const cq_problem *problem, double *x, double *f,
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   cq_result result = {.f = NAN};
   const cq_status status = run(ctx, problem, x, &result);
-  *f = result.has_point && !cq_status_is_numeric(status) ? result.f : NAN;
+  const bool is_fit = !cq_status_is_numeric(status) && status != CQ_INFEASIBLE;
+  *f = result.has_point && is_fit ? result.f : NAN;
   /* a gradient is judged by that of the start, which here is next to nothing */
   *settled = status == CQ_OK || status == CQ_FLAT || status == CQ_NOT_STATIONARY;
   if (!is_of_fit(status)) {

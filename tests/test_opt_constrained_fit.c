@@ -4,7 +4,7 @@
 #include "rng.h"
 #include "test.h"
 
-#include "cqopt/optimizer.h"
+#include "cqopt/uncertainty.h"
 
 #include <math.h>
 
@@ -179,6 +179,31 @@ static void test_undetermined(void) {
   }
 }
 
+/* Along c <= 0.4, where the fit is: nothing above it, and below it f rises from there. */
+static void test_profile(void) {
+  decay f = make_decay(3, CEILING, 0.4);
+  const cq_problem problem = problem_of(&f);
+  double x[N] = {0};
+  const cq_result result = solve("gauss_newton", &f, x);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_uncertainty *u = NULL;
+  cq_profile *p = NULL;
+  CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK);
+  CHECK(cq_profile_find(ctx, &problem, u, x, C, 4, 3, &p) == CQ_OK);
+  CHECK(p != NULL && p->count == 6 && isnan(p->f[5]) && p->f[4] == result.f);
+  CHECK(p != NULL && p->f[3] > result.f && p->f[0] > p->f[3] && isnan(p->upper));
+  cq_profile_free(ctx, p);
+  CHECK(cq_profile_find(ctx, &problem, u, x, K, 4, 3, &p) == CQ_OK);
+  CHECK(p != NULL && p->count == 9 && p->f[0] > result.f && p->f[8] > result.f);
+  for (int i = 0; i < 9 && p != NULL; i++) {
+    CHECK(p->x[i * 3 + C] <= 0.4 + 2e-6);
+  }
+  cq_profile_free(ctx, p);
+  cq_uncertainty_free(ctx, u);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 /* Whichever allocation fails, it is CQ_MEMORY, and nothing is held. */
 static void test_out_of_memory(void) {
   cq_status status = CQ_MEMORY;
@@ -203,6 +228,7 @@ int main(void) {
   RUN(test_fewer_evaluations);
   RUN(test_contradictions);
   RUN(test_undetermined);
+  RUN(test_profile);
   RUN(test_out_of_memory);
   return TEST_RESULT();
 }
