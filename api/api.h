@@ -14,6 +14,8 @@ struct cq_file {
   bool destroyed; /* but for its runs */
 };
 
+/* A file of a scene, which is destroyed where there is no memory for it. */
+cq_status cq_api_wrap(cq_ctx *ctx, cq_scene *scene, cq_file **out);
 /* A call on a file: CQ_USAGE of none, or of one that was destroyed; the context is clean then. */
 cq_status cq_api_begin(const cq_file *file);
 /* Of a context alone. */

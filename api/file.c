@@ -6,9 +6,7 @@
 
 #include <string.h>
 
-/* Wraps the scene that was read. */
-static cq_status wrap(cq_ctx *ctx, cq_status read, cq_scene *scene, cq_file **out) {
-  CQ_TRY(read);
+cq_status cq_api_wrap(cq_ctx *ctx, cq_scene *scene, cq_file **out) {
   cq_file *file = NULL;
   const cq_status status = CQ_ALLOC(ctx, file, 1);
   if (status != CQ_OK) {
@@ -38,8 +36,8 @@ cq_status cq_file_load(cq_ctx *ctx, const char *name_or_path, const char *const 
   cq_scene *scene = NULL;
   CQ_TRY(cq_api_begin_ctx(ctx));
   CQ_TRY(check_sets(ctx, name_or_path, sets, n_sets, out));
-  const cq_status status = cq_scene_load(ctx, name_or_path, sets, n_sets, &scene);
-  return wrap(ctx, status, scene, out);
+  CQ_TRY(cq_scene_load(ctx, name_or_path, sets, n_sets, &scene));
+  return cq_api_wrap(ctx, scene, out);
 }
 
 cq_status cq_file_parse(cq_ctx *ctx, const char *text, const char *name, const char *folder,
@@ -49,8 +47,8 @@ cq_status cq_file_parse(cq_ctx *ctx, const char *text, const char *name, const c
   CQ_TRY(check_sets(ctx, text, sets, n_sets, out));
   CQ_CHECK(ctx, name != NULL, CQ_USAGE, "the name of the text is missing");
   const char *const from = folder != NULL ? folder : ".";
-  const cq_status status = cq_scene_load_text(ctx, name, from, text, sets, n_sets, &scene);
-  return wrap(ctx, status, scene, out);
+  CQ_TRY(cq_scene_load_text(ctx, name, from, text, sets, n_sets, &scene));
+  return cq_api_wrap(ctx, scene, out);
 }
 
 void cq_file_destroy(cq_file *file) {

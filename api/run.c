@@ -38,6 +38,9 @@ cq_status cq_run_create(cq_file *file, unsigned what, cq_run **out) {
   *out = NULL;
   CQ_CHECK(file->ctx, (what & ~(unsigned)CQ_RUN_KEEP) == 0, CQ_USAGE,
            "a run is for CQ_RUN_KEEP or nothing, not for %u", what);
+  CQ_CHECK(file->ctx, file->scene->joined == NULL, CQ_CONFIG,
+           "a run is of one experiment: load the file with experiments=\"%s\" to step through it",
+           file->scene->joined->all[0].name);
   CQ_TRY(CQ_ALLOC(file->ctx, run, 1));
   run->file = file;
   run->ctx = file->ctx;

@@ -52,6 +52,24 @@ static void put_scenarios(cq_json *json, const cq_scene *scene) {
   }
 }
 
+static void put_experiments(cq_json *json, const cq_scene *scene) {
+  const int count = cq_scene_experiment_count(scene);
+  if (count == 0) {
+    return;
+  }
+  cq_json_open(json, "experiments", '[');
+  for (int k = 0; k < count; k++) {
+    const cq_experiment_info e = cq_scene_experiment(scene, k);
+    cq_json_open(json, NULL, '{');
+    cq_json_text(json, "name", e.name);
+    cq_json_number(json, "weight", e.weight);
+    cq_json_count(json, "terms", e.terms);
+    cq_json_count(json, "residuals", e.residuals);
+    cq_json_shut(json, '{');
+  }
+  cq_json_shut(json, '[');
+}
+
 /* What decides the bits of a run, and what it is judged by. */
 static void put_facts(cq_json *json, const cq_file *file) {
   const cq_scene *const scene = file->scene;
@@ -62,6 +80,7 @@ static void put_facts(cq_json *json, const cq_file *file) {
   cq_json_count(json, "seed", (long long)cq_ctx_seed(file->ctx));
   cq_json_count(json, "threads", cq_ctx_threads(file->ctx));
   put_scenarios(json, scene);
+  put_experiments(json, scene);
   cq_json_count(json, "hash_version", CQ_HASH_VERSION);
   put_config_hash(json, "config_hash", scene, true);
   put_config_hash(json, "scene_hash", scene, false);

@@ -88,6 +88,8 @@ static cq_status pull_design(const cq_run *run, double *out, size_t n) {
   CQ_CHECK(run->ctx, !run->written, CQ_USAGE,
            "the run did not start from a design: an input was written, or a state loaded");
   CQ_TRY(cq_api_length(run->ctx, "the gradient by x", out, n, (size_t)design->n));
+  CQ_CHECK(run->ctx, run->file->scene->objective.n_calibration == 0, CQ_USAGE,
+           "the design calibrates a measurement, which a run does not know; evaluate the file");
   cq_design_pull(design, run->x, run->gradient, out);
   return CQ_OK;
 }

@@ -1,8 +1,10 @@
 #include "bench.h"
 
 #include "cases.h"
+#include "fluid.h"
 #include "grains.h"
 #include "nearest.h"
+#include "paper.h"
 #include "peak.h"
 #include "status.h"
 
@@ -27,15 +29,38 @@ static const cq_bench_long longs[] = {
 
 enum { N_LONG = sizeof longs / sizeof longs[0] };
 
+/* Run only when they are asked for. */
+static const struct {
+  const char *name;
+  cq_status (*measure)(cq_bench *bench);
+} figures[] = {{"paper_table", cq_bench_paper_table},
+               {"paper_schedules", cq_bench_paper_schedules},
+               {"paper_bodies", cq_bench_paper_bodies},
+               {"paper_particles", cq_bench_paper_particles}};
+
+enum { N_FIGURES = sizeof figures / sizeof figures[0] };
+
 const char *cq_bench_case_name(int i) {
+  if (i < N_FIGURES) {
+    return figures[i].name;
+  }
+  i -= N_FIGURES;
   if (i < N_LONG) {
     return longs[i].name;
   }
   if (i < N_LONG + N_FALLING) {
     return cases[i - N_LONG].name;
   }
-  const cq_bench_bed *bed = cq_bench_bed_at(i - N_LONG - N_FALLING);
-  return bed != NULL ? bed->name : NULL;
+  i -= N_LONG + N_FALLING;
+  int beds = 0;
+  while (cq_bench_bed_at(beds) != NULL) {
+    beds++;
+  }
+  if (i < beds) {
+    return cq_bench_bed_at(i)->name;
+  }
+  const cq_bench_block *block = cq_bench_block_at(i - beds);
+  return block != NULL ? block->name : NULL;
 }
 
 static bool wanted(const cq_bench *bench, const char *name, bool quick) {
@@ -106,6 +131,19 @@ cq_status cq_bench_run(cq_bench *bench) {
     if (wanted(bench, bed->name, bed->quick)) {
       CQ_TRY(cq_bench_grains(bench, bed));
       bench->done(bench->user, bench, bed->name);
+    }
+  }
+  const cq_bench_block *block = NULL;
+  for (int i = 0; (block = cq_bench_block_at(i)) != NULL && !bench->on_cuda; i++) {
+    if (wanted(bench, block->name, block->quick)) {
+      CQ_TRY(cq_bench_fluid(bench, block));
+      bench->done(bench->user, bench, block->name);
+    }
+  }
+  for (int i = 0; i < N_FIGURES; i++) {
+    if (bench->only != NULL && !bench->on_cuda && wanted(bench, figures[i].name, false)) {
+      CQ_TRY(figures[i].measure(bench));
+      bench->done(bench->user, bench, figures[i].name);
     }
   }
   return CQ_OK;

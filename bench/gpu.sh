@@ -24,8 +24,8 @@ libraries_of() {
 }
 
 pack() {
-  local to=$1 build=${2:-$here/../build} program library bytes
-  local programs=("$build/cqopt" "$build/tests/test_cuda_engine")
+  local to=$1 build=${2:-$here/../build} program library count bytes
+  local programs=("$build/cqopt" "$build"/tests/test_{cuda_engine,cuda_grains,fluid_device})
   mkdir -p "$to/lib"
   for program in "${programs[@]}"; do
     [ -x "$program" ] || { echo "gpu.sh: $program is missing: ./bootstrap build, and cmake --build $build for all programs" >&2; exit 1; }
@@ -36,8 +36,11 @@ pack() {
   done
   cp "$here/gpu.sh" "$here"/../tests/{work_lib,cli_lib}.sh "$here/../tests/cli_cuda.sh" \
     "$here/../tests/cuda_sanitizer.sh" "$to"
+  count=$(find "$to/lib" -type f | wc -l)
+  tar -C "$to" -czf "$to/lib.tar.gz" lib
+  rm -r "$to/lib"
   bytes=$(du -sb "$to" | cut -f 1)
-  echo "$to: $(ls "$to/lib" | wc -l) libraries, $((bytes >> 20)) MiB"
+  echo "$to: $count libraries, $((bytes >> 20)) MiB"
   if [ "$bytes" -gt $((64 << 20)) ]; then
     echo "gpu.sh: more than 64 MiB: build with -DCQ_IPOPT=OFF -DCQ_CAIRO=OFF" >&2
     exit 1
@@ -121,11 +124,16 @@ collect() {
 
 run() {
   dir=$(cd "$1" && pwd)
+  if [ -e "$dir/lib.tar.gz" ]; then
+    tar -C "$dir" -xzf "$dir/lib.tar.gz"
+  fi
   mkdir -p "$2"
   out=$(cd "$2" && pwd)
   probe
   bench() { section "bench_$1" "$2" "$dir/cqopt" bench --device cuda --csv --case "$1"; }
   section tests 60 "$dir/test_cuda_engine"
+  section grains 30 "$dir/test_cuda_grains"
+  section fluid 30 "$dir/test_fluid_device"
   bench 3d_f32 50
   bench gradient_64k 30
   bench 3d_f64 50

@@ -1,31 +1,48 @@
 /* A bed of grains in a box, 20 layers that come to rest. Times are of the processor's clock, one
- * thread. A contact-iteration is the difference of runs with many and with few iterations, by
- * their contacts; the plain loop runs over the contacts that the engine has left. */
+ * thread; those of all threads, and one thread beside them, of the clock on the wall. A
+ * contact-iteration is the difference of runs with many and with few iterations, by their contacts;
+ * the plain loop runs over the contacts that the engine has left. */
 #include "grains.h"
 
 #include "alloc.h"
 #include "grains_naive.h"
 #include "granular_inputs.h"
 #include "granular_model.h"
+#include "paper.h"
 #include "rng.h"
 #include "sim.h"
 #include "simd_built.h"
 #include "status.h"
+#include "timer.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
-enum { LAYERS = 20, SIDES = 5, FEW = 2, MANY = 10, SETTLE = 150, NAIVE_TURNS = 20 };
+enum { LAYERS = 20, SIDES = 5, NAIVE_TURNS = 20 };
 
-static const double radius = 0.02, density = 1000.0, time_step = 1e-3;
+static const double radius = 0.02, density = 1000.0, time_step = 1e-3, settling = 0.4;
 static const double friction = 0.5, rolling = 0.05, pi = 3.14159265358979323846;
 
+/* How far a step goes, and with how many iterations. */
+typedef struct pace {
+  double dt;
+  int iterations;
+} pace;
+
+static const pace few = {1e-3, 2}, many = {1e-3, 10}, longer = {2e-3, 8};
+
+/* clang-format off */
 static const cq_bench_bed beds[] = {
-    {"grains_1k", 1000, 32, 200, 3, false, 0.0},   {"grains_4k", 4000, 32, 100, 3, true, 2.5},
-    {"grains_16k", 16000, 32, 40, 2, false, 2.5},  {"grains_64k", 64000, 32, 12, 1, false, 0.0},
-    {"grains_128k", 128000, 32, 8, 1, false, 1.8}, {"grains_4k_f64", 4000, 64, 60, 3, false, 1.8},
+    {"grains_1k",       1000,   32, 200, 3, false, 0.0, 0.0},
+    {"grains_4k",       4000,   32, 100, 3, true,  2.5, 1.5},
+    {"grains_16k",      16000,  32, 40,  2, false, 2.5, 1.5},
+    {"grains_64k",      64000,  32, 12,  1, false, 0.0, 0.0},
+    {"grains_128k",     128000, 32, 8,   1, false, 1.8, 0.0},
+    {"grains_4k_f64",   4000,   64, 60,  3, false, 1.8, 0.0},
+    {"grains_16k_f64",  16000,  64, 40,  2, false, 0.0, 0.0},
 };
+/* clang-format on */
+static const char growth_from[] = "grains_4k", growth_to[] = "grains_128k";
 
 const cq_bench_bed *cq_bench_bed_at(int i) {
   return i < (int)(sizeof beds / sizeof *beds) ? &beds[i] : NULL;
@@ -43,14 +60,9 @@ typedef struct bed {
   cq_group all;
   int *particles;
   double *inputs, *state;
-  double seconds; /* when the measured steps began */
+  int begin;              /* step that the measured ones begin with */
+  double seconds, passed; /* of them: of the processor, and on the wall */
 } bed;
-
-static double cpu_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Layers that are shifted against each other, between four walls and a floor. */
 static void place_grains(bed *b, const cq_layout *layout) {
@@ -84,17 +96,11 @@ static cq_status open_bed(const cq_bench_bed *def, cq_ctx *ctx, bed *b) {
   *b = (bed){.ctx = ctx, .def = def};
   b->tool = (cq_tool){
       .n_parts = SIDES, .parts = b->sides, .linear = {-1, -1, -1}, .angular = {-1, -1, -1}};
-  b->own = (cq_granular_model){.iterations = MANY,
-                               .warm = true,
-                               .spins = true,
-                               .damping = 1.0,
-                               .n_materials = 1,
-                               .tools = &b->tool};
+  b->own = (cq_granular_model){
+      .warm = true, .spins = true, .damping = 1.0, .n_materials = 1, .tools = &b->tool};
   b->model = (cq_model){.engine = "granular",
                         .dim = 3,
                         .bits = def->bits,
-                        .dt = time_step,
-                        .steps = SETTLE + def->steps,
                         .n_particles = def->n,
                         .n_boundaries = 1,
                         .n_groups = 1,
@@ -125,10 +131,12 @@ static void close_bed(bed *b) {
 
 static cq_status visit(void *user, int step, const double *state) {
   bed *b = user;
-  if (step == SETTLE) {
-    b->seconds = cpu_seconds();
+  if (step == b->begin) {
+    b->seconds = cq_bench_cpu_seconds();
+    b->passed = cq_now();
   } else {
-    b->seconds = cpu_seconds() - b->seconds;
+    b->seconds = cq_bench_cpu_seconds() - b->seconds;
+    b->passed = cq_now() - b->passed;
     const cq_layout layout = cq_model_layout(&b->model);
     memcpy(b->state, state, layout.state_total * sizeof *state);
   }
@@ -137,20 +145,25 @@ static cq_status visit(void *user, int step, const double *state) {
 
 /* What a run tells. */
 typedef struct told {
-  double seconds;  /* of the measured steps */
-  double contacts; /* of a step, of all steps in the mean */
-  double deepest;  /* penetration by radius */
+  double seconds, passed; /* of the measured steps, a step */
+  double deepest;         /* penetration by radius, at the end */
   size_t state_bytes;
 } told;
 
-static cq_status run(bed *b, int iterations, told *t) {
-  const int states[] = {SETTLE, SETTLE + b->def->steps};
+/* The bed comes to rest; the steps after that are measured. Of one more run the least stays. */
+static cq_status run(bed *b, cq_ctx *ctx, const pace *at, told *t) {
   cq_sim *sim = NULL;
-  b->own.iterations = iterations;
-  CQ_TRY(cq_sim_create(b->ctx, &b->model, &sim));
+  b->begin = (int)lround(settling / at->dt);
+  b->model.dt = at->dt;
+  b->model.steps = b->begin + (int)lround(b->def->steps * time_step / at->dt);
+  b->own.iterations = at->iterations;
+  const int states[] = {b->begin, b->model.steps};
+  CQ_TRY(cq_sim_create(ctx, &b->model, &sim));
   const cq_status status = cq_sim_visit(sim, b->inputs, states, 2, visit, b);
   const cq_sim_stats *stats = cq_sim_statistics(sim);
-  t->seconds = b->seconds;
+  const double steps = b->model.steps - b->begin;
+  t->seconds = fmin(t->seconds, b->seconds / steps);
+  t->passed = fmin(t->passed, b->passed / steps);
   t->state_bytes = stats->state_bytes;
   cq_sim_destroy(sim);
   return status;
@@ -159,12 +172,13 @@ static cq_status run(bed *b, int iterations, told *t) {
 /* --- the plain loop --------------------------------------------------------------------------- */
 
 /* Pairs nearer than the engine feels them, in the order of their first grain: by cells of that
- * size. first NULL: they are counted. */
-static int find_pairs(const bed *b, const double *x, int *head, int *next, int *first,
-                      int *second) {
+ * size; and the least square of a distance. first NULL: they are counted. */
+static int find_pairs(const bed *b, const double *x, int *head, int *next, int *first, int *second,
+                      double *least) {
   const double reach = 2.1 * radius, low = -1.0;
   enum { CELLS = 1 << 20 };
   int n = 0;
+  *least = INFINITY;
   for (int k = 0; k < CELLS; k++) {
     head[k] = -1;
   }
@@ -191,6 +205,7 @@ static int find_pairs(const bed *b, const double *x, int *head, int *next, int *
             first[n] = i;
             second[n] = j;
           }
+          *least = fmin(*least, square);
           n++;
         }
       }
@@ -205,6 +220,7 @@ static int find_pairs(const bed *b, const double *x, int *head, int *next, int *
 
 typedef struct plain {
   int *head, *next, *first, *second;
+  double least;
   void *grains, *contacts;
 } plain;
 
@@ -223,12 +239,10 @@ static cq_status run_plain(const bed *b, cq_simd level, plain *p, double *ns, in
                             .x = b->state + layout.offset[CQ_GRAIN_x],
                             .v = b->state + layout.offset[CQ_GRAIN_v],
                             .spin = b->state + layout.offset[CQ_GRAIN_spin]};
-  CQ_TRY(CQ_ALLOC(b->ctx, p->head, 1 << 20));
-  CQ_TRY(CQ_ALLOC(b->ctx, p->next, b->def->n));
-  plain_bed.n_pairs = find_pairs(b, plain_bed.x, p->head, p->next, NULL, NULL);
+  plain_bed.n_pairs = find_pairs(b, plain_bed.x, p->head, p->next, NULL, NULL, &p->least);
   CQ_TRY(CQ_ALLOC(b->ctx, p->first, plain_bed.n_pairs));
   CQ_TRY(CQ_ALLOC(b->ctx, p->second, plain_bed.n_pairs));
-  find_pairs(b, plain_bed.x, p->head, p->next, p->first, p->second);
+  find_pairs(b, plain_bed.x, p->head, p->next, p->first, p->second, &p->least);
   plain_bed.first = p->first;
   plain_bed.second = p->second;
   CQ_TRY(cq_alloc(b->ctx, &p->grains, (size_t)plain_bed.n, loops->grain_bytes));
@@ -237,13 +251,20 @@ static cq_status run_plain(const bed *b, cq_simd level, plain *p, double *ns, in
   *ns = INFINITY;
   *n_pairs = plain_bed.n_pairs;
   for (int turn = 0; turn < b->def->turns; turn++) {
-    const double begin = cpu_seconds();
+    const double begin = cq_bench_cpu_seconds();
     for (int k = 0; k < NAIVE_TURNS; k++) {
       loops->iterate(&plain_bed, p->grains, p->contacts);
     }
-    *ns = fmin(*ns, 1e9 * (cpu_seconds() - begin) / NAIVE_TURNS / plain_bed.n_pairs);
+    *ns = fmin(*ns, 1e9 * (cq_bench_cpu_seconds() - begin) / NAIVE_TURNS / plain_bed.n_pairs);
   }
   return CQ_OK;
+}
+
+/* How deep grains are in each other where the last run has left them, by radius. */
+static double deepest(const bed *b, plain *p) {
+  const cq_layout layout = cq_model_layout(&b->model);
+  find_pairs(b, b->state + layout.offset[CQ_GRAIN_x], p->head, p->next, NULL, NULL, &p->least);
+  return fmax(2.0 - sqrt(p->least) / radius, 0.0);
 }
 
 static void free_plain(cq_ctx *ctx, plain *p) {
@@ -257,42 +278,69 @@ static void free_plain(cq_ctx *ctx, plain *p) {
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-static void add(cq_bench *bench, const cq_bench_bed *def, const char *quantity, const char *unit,
-                double value) {
+static void add_bar(cq_bench *bench, const cq_bench_bed *def, const char *quantity, double value,
+                    cq_bar sense, double bar) {
+  cq_metrics_add(&bench->metrics, (cq_metric){.scene = def->name,
+                                              .pass = "step",
+                                              .quantity = quantity,
+                                              .unit = "",
+                                              .value = value,
+                                              .sense = bar > 0.0 ? sense : CQ_BAR_NONE,
+                                              .bar = bar});
+}
+
+static void add(cq_bench *bench, const cq_bench_bed *def, const char *pass, const char *quantity,
+                const char *unit, double value) {
   cq_metrics_add(
       &bench->metrics,
       (cq_metric){
-          .scene = def->name, .pass = "step", .quantity = quantity, .unit = unit, .value = value});
+          .scene = def->name, .pass = pass, .quantity = quantity, .unit = unit, .value = value});
 }
 
-/* Runs of few and of many iterations in turns, then the plain loop. */
+/* How much more a grain costs in the largest bed, where both have been measured. */
+static void add_growth(cq_bench *bench, const cq_bench_bed *def, double ns) {
+  const cq_metric *from = cq_metrics_find(&bench->metrics, growth_from, "step", "engine_1_thread");
+  if (from != NULL && strcmp(def->name, growth_to) == 0) {
+    add_bar(bench, def, "growth", ns / from->value, CQ_BAR_AT_MOST, 2.5);
+  }
+}
+
+/* The runs of a bed, in turns; then the plain loop, which goes on from the last. */
 static cq_status measure(cq_bench *bench, bed *b, plain *p) {
+  enum { KINDS = 4 };
   const cq_bench_bed *def = b->def;
-  told few = {.seconds = INFINITY}, many = {.seconds = INFINITY}, t;
+  const pace *paces[KINDS] = {&many, &few, &longer, &many}; /* the first with all threads */
+  told t[KINDS];
   double ns = 0.0;
   int n_pairs = 0;
-  for (int turn = 0; turn < b->def->turns; turn++) {
-    CQ_TRY(run(b, FEW, &t));
-    few = t.seconds < few.seconds ? t : few;
-    CQ_TRY(run(b, MANY, &t));
-    many = t.seconds < many.seconds ? t : many;
+  CQ_TRY(CQ_ALLOC(b->ctx, p->head, 1 << 20));
+  CQ_TRY(CQ_ALLOC(b->ctx, p->next, def->n));
+  for (int k = 0; k < KINDS; k++) {
+    t[k] = (told){.seconds = INFINITY, .passed = INFINITY};
+  }
+  for (int turn = 0; turn < (bench->quick ? 1 : def->turns); turn++) {
+    for (int k = 0; k < KINDS; k++) {
+      CQ_TRY(run(b, k == 0 ? bench->ctx : b->ctx, paces[k], &t[k]));
+      t[k].deepest = deepest(b, p);
+    }
   }
   CQ_TRY(run_plain(b, bench->level, p, &ns, &n_pairs));
-  const double step = 1e9 / ((double)def->n * def->steps);
-  const double iteration =
-      1e9 * (many.seconds - few.seconds) / ((double)(MANY - FEW) * def->steps * n_pairs);
-  add(bench, def, "engine_1_thread", "ns", step * many.seconds);
-  add(bench, def, "contact_iteration", "ns", iteration);
-  add(bench, def, "naive", "ns", ns);
-  add(bench, def, "contacts", "", (double)n_pairs / def->n);
-  add(bench, def, "state_bytes", "B", (double)many.state_bytes / def->n);
-  cq_metrics_add(&bench->metrics,
-                 (cq_metric){.scene = def->name,
-                             .pass = "step",
-                             .quantity = "ratio",
-                             .value = ns / iteration,
-                             .sense = def->ratio > 0.0 ? CQ_BAR_AT_LEAST : CQ_BAR_NONE,
-                             .bar = def->ratio});
+  const told *all = &t[0], *usual = &t[3], *coarse = &t[2];
+  const double grain = 1e9 / def->n, more = many.iterations - few.iterations;
+  const double iteration = 1e9 * (usual->seconds - t[1].seconds) / (more * n_pairs);
+  add(bench, def, "step", "engine_1_thread", "ns", grain * usual->seconds);
+  add(bench, def, "step", "engine_all_threads", "ns", grain * all->passed);
+  add_bar(bench, def, "speedup", usual->passed / all->passed, CQ_BAR_AT_LEAST,
+          cq_ctx_threads(bench->ctx) == 2 ? def->speedup : 0.0);
+  add(bench, def, "step", "contact_iteration", "ns", iteration);
+  add(bench, def, "step", "naive", "ns", ns);
+  add(bench, def, "step", "contacts", "", (double)n_pairs / def->n);
+  add(bench, def, "step", "penetration", "radii", usual->deepest);
+  add(bench, def, "step", "state_bytes", "B", (double)usual->state_bytes / def->n);
+  add_bar(bench, def, "ratio", ns / iteration, CQ_BAR_AT_LEAST, def->ratio);
+  add(bench, def, "longer_step", "engine_1_thread", "ns", grain * coarse->seconds);
+  add(bench, def, "longer_step", "penetration", "radii", coarse->deepest);
+  add_growth(bench, def, grain * usual->seconds);
   return CQ_OK;
 }
 

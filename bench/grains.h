@@ -9,7 +9,7 @@ typedef struct cq_bench_bed {
   int n, bits;
   int steps, turns; /* that are measured, after those in which the bed settles; how often */
   bool quick;
-  double ratio; /* to the plain loop, to reach; 0: no bar */
+  double ratio, speedup; /* to the plain loop, and of two threads, to reach; 0: no bar */
 } cq_bench_bed;
 
 /* Bed i, or NULL past the end. */

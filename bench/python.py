@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What Python costs beside the program and beside calls of the library.
 
-    bench/python.py build/cqopt     # with the package cqopt and gymnasium installed
+    bench/python.py build/cqopt           # with the package cqopt and gymnasium installed
+    bench/python.py build/cqopt --quick   # seconds, for a test: its numbers mean nothing
 
 An evaluation with its gradient of density_inference, on one thread: the least of five in turns, of
 the program (eval_seconds of its history.csv) and from Python; and what Problem.evaluate adds to the
@@ -22,14 +23,15 @@ import cqopt
 import cqopt.gym
 from cqopt._lib import lib
 
-PROGRAM = sys.argv[1]
-TURNS, PAIRS = 5, 3000
+PROGRAM, QUICK = sys.argv[1], sys.argv[2:] == ["--quick"]
+TURNS, PAIRS, SECONDS = (1, 20, 0.1) if QUICK else (5, 3000, 3.0)
+FEW = ["simulation.steps=20"] if QUICK else []
 
 
 def by_program(folder):
     subprocess.run([PROGRAM, "solve", "density_inference", "--set=optimizer.max_evaluations=6",
-                    "--set=output.report=false", "--threads=1", "--quiet", "--output", folder],
-                   capture_output=True)
+                    *(f"--set={text}" for text in FEW), "--set=output.report=false", "--threads=1",
+                    "--quiet", "--output", folder], capture_output=True)
     history = cqopt.read_run(folder).history
     # both at once: a gradient that is asked for after its value finds the forward run done
     whole = (history["kind"] == "fg") & (np.diff(history["eval"], prepend=0) > 0)
@@ -53,7 +55,7 @@ def evaluations():
     with tempfile.TemporaryDirectory() as work:
         for turn in range(TURNS):
             theirs.append(by_program(f"{work}/{turn}"))
-            with cqopt.load("density_inference", threads=1) as problem:
+            with cqopt.load("density_inference", FEW, threads=1) as problem:
                 mine.append(by_python(problem))
     print(f"density_inference, value and gradient: program {min(theirs):.4f} s, Python "
           f"{min(mine):.4f} s, {100 * (min(mine) / min(theirs) - 1):+.1f} %")
@@ -94,12 +96,12 @@ def action(sets, label):
           f"{1e6 * np.median(differences):+.1f} us")
 
 
-def steps_a_second(num_envs, seconds=3.0):
+def steps_a_second(num_envs):
     many = gymnasium.make_vec("cqopt/Finger-v0", num_envs=num_envs, workers=2,
                               vectorization_mode="vector_entry_point")
     many.reset(seed=1)
     actions, steps, begun = many.action_space.sample(), 0, time.perf_counter()
-    while time.perf_counter() - begun < seconds:
+    while time.perf_counter() - begun < SECONDS:
         many.step(actions)
         steps += num_envs
     print(f"cqopt/Finger-v0, {num_envs} side by side, 2 workers: "

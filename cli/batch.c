@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* the batch has tables and pictures of its own */
 static const char *const quiet_sets[] = {"optimizer.verify_refined=false",
@@ -48,6 +49,26 @@ static bool is_open(const cli_batch_run *run) {
   return cli_start_is_open(&any, &run->end);
 }
 
+bool cli_batch_has_ended(const cli_batch_run *run) {
+  return run->end.exit_code >= 0;
+}
+
+static double spent_by(const cli_batch_run *run, cli_unit unit) {
+  const cli_start *const end = &run->end;
+  const double spent[CLI_N_UNITS] = {[CLI_SIMULATIONS] = end->simulations,
+                                     [CLI_EVALUATIONS] = end->evaluations,
+                                     [CLI_SECONDS] = isnan(end->seconds) ? 0 : end->seconds};
+  return spent[unit];
+}
+
+static bool is_spent(const cli_batch *batch) {
+  double sum = 0;
+  for (int i = 0; i < batch->count; i++) {
+    sum += spent_by(&batch->runs[i], batch->unit);
+  }
+  return batch->budget > 0 && sum >= batch->budget;
+}
+
 static int count_ended(const cli_batch *batch) {
   int ended = 0;
   for (int i = 0; i < batch->count; i++) {
@@ -70,6 +91,35 @@ static void errors_of(const cli_batch *batch, const cli_batch_run *run, char pat
   cli_folder_path(batch->folder, name, path, CLI_PATH);
 }
 
+static bool is_shared(const cli_batch *batch) {
+  return batch->share != NULL && batch->share->of > 0;
+}
+
+/* Whether a run is left for this process to do, which then has it for itself. */
+static bool take_run(cli_batch *batch, int i) {
+  cli_batch_run *const run = &batch->runs[i];
+  if (!is_open(run) || run->tried || is_spent(batch) ||
+      (batch->share != NULL && !cli_share_wants(batch->share, i))) {
+    return false;
+  }
+  if (!is_shared(batch)) {
+    return true;
+  }
+  if (!cli_share_claim(batch->share, run->folder)) {
+    return false;
+  }
+  cli_start_read(batch->ctx, batch->folder->path, 0, run->folder, &run->end);
+  if (!is_open(run)) { /* another one has done it meanwhile */
+    cli_share_release(batch->share, run->folder);
+    return false;
+  }
+  if (strcmp(run->end.status, "running") == 0) {
+    cq_log(batch->ctx, CQ_LOG_INFO, "%s: the process that had it is gone; it goes on here",
+           run->folder);
+  }
+  return true;
+}
+
 /* A run that another build has begun cannot go on with the same bits: it begins anew, and what
  * there was stays beside it. */
 static void set_aside(const cli_batch *batch, const char *folder) {
@@ -85,17 +135,23 @@ static void set_aside(const cli_batch *batch, const char *folder) {
   }
 }
 
-/* The process of run i, unless it has ended: the settings of all runs come last, and win over its
+static int index_of(const cli_batch *batch, int job) {
+  return batch->order != NULL ? batch->order[job] : job;
+}
+
+/* The process of a run, unless it has ended: the settings of all runs come last, and win over its
  * variant's. */
-static cq_status start_job(void *user, int i, pid_t *pid) {
+static cq_status start_job(void *user, int job, pid_t *pid) {
   cli_batch *const batch = user;
-  const cli_batch_run *const run = &batch->runs[i];
+  const int i = index_of(batch, job);
+  cli_batch_run *const run = &batch->runs[i];
   char problem[CLI_PATH], folder[CLI_PATH], start[CLI_PATH], errors[CLI_PATH], seed[48];
   const char *sets[MOST_SETS];
   int n = N_QUIET;
-  if (!is_open(run)) {
+  if (!take_run(batch, i)) {
     return CQ_OK;
   }
+  run->tried = true;
   memcpy(sets, quiet_sets, sizeof quiet_sets);
   for (int k = 0; k < run->variant->n_sets && !batch->varied_files; k++) {
     sets[n++] = run->variant->sets[k];
@@ -139,13 +195,66 @@ static void say(cli_batch *batch, const cli_batch_run *run) {
   }
 }
 
-static cq_status end_job(void *user, int i, int wait_status) {
+static cq_status end_job(void *user, int job, int wait_status) {
   cli_batch *const batch = user;
-  cli_batch_run *const run = &batch->runs[i];
+  cli_batch_run *const run = &batch->runs[index_of(batch, job)];
   char errors[CLI_PATH];
   errors_of(batch, run, errors);
   cli_start_note_end(batch->ctx, batch->folder->path, errors, wait_status, &run->end);
+  if (is_shared(batch)) {
+    cli_share_release(batch->share, run->folder);
+  }
   say(batch, run);
+  return CQ_OK;
+}
+
+int cli_batch_open_runs(const cli_batch *batch) {
+  int n = 0;
+  for (int i = 0; i < batch->count; i++) {
+    n += !cli_batch_has_ended(&batch->runs[i]);
+  }
+  return n;
+}
+
+/* Whether another rank has a run that is not done: it may die, and then the run is there to take.
+ */
+static bool awaits_others(const cli_batch *batch) {
+  bool awaits = false;
+  for (int i = 0; i < batch->count && is_shared(batch) && batch->share->ranks; i++) {
+    awaits = awaits || (is_open(&batch->runs[i]) && !batch->runs[i].tried);
+  }
+  return awaits && !is_spent(batch) && cq_ctx_stop_requested(batch->ctx) == CQ_OK;
+}
+
+static cq_status make_order(cli_batch *batch) {
+  double *work = NULL;
+  if (!is_shared(batch) || !batch->share->ranks) {
+    return CQ_OK;
+  }
+  CQ_TRY(CQ_ALLOC(batch->ctx, work, batch->count));
+  const cq_status status = CQ_ALLOC(batch->ctx, batch->order, batch->count);
+  for (int i = 0; i < batch->count; i++) {
+    work[i] = batch->runs[i].work;
+  }
+  if (status == CQ_OK) {
+    cli_share_longest_first(work, batch->count, batch->order);
+  }
+  cq_free(batch->ctx, work);
+  return status;
+}
+
+/* All jobs once, and again what ranks that have died have left. */
+static cq_status run_all(cli_batch *batch, const cli_jobs *jobs) {
+  static const struct timespec a_while = {.tv_nsec = 300000000};
+  CQ_TRY(cli_children_run(batch->ctx, jobs));
+  while (awaits_others(batch)) {
+    nanosleep(&a_while, NULL);
+    cli_batch_read(batch);
+    CQ_TRY(cli_children_run(batch->ctx, jobs));
+  }
+  if (is_shared(batch)) {
+    cli_batch_read(batch);
+  }
   return CQ_OK;
 }
 
@@ -156,9 +265,13 @@ cq_status cli_batch_finish(cli_batch *batch) {
                          .start = start_job,
                          .ended = end_job,
                          .user = batch};
+  CQ_TRY(make_order(batch));
   cli_signals_begin(batch->ctx);
-  const cq_status status = cli_children_run(batch->ctx, &jobs);
+  const cq_status status =
+      batch->share != NULL && batch->share->collects ? CQ_OK : run_all(batch, &jobs);
   cli_signals_end();
+  cq_free(batch->ctx, batch->order);
+  batch->order = NULL;
   CQ_TRY(status);
   const cq_status stop = cq_ctx_stop_requested(batch->ctx);
   const int ended = count_ended(batch);
@@ -167,6 +280,18 @@ cq_status cli_batch_finish(cli_batch *batch) {
            cq_status_text(stop), ended, batch->count, cq_plural(batch->count), batch->folder->path,
            batch->folder->path);
   return CQ_OK;
+}
+
+void cli_batch_say_open(const cli_batch *batch, const char *command) {
+  char name[32], text[512];
+  const int open = cli_batch_open_runs(batch);
+  cli_share_name(batch->share, name);
+  snprintf(
+      text, sizeof text,
+      "%s: done; %d of %d run%s are open. Whoever does the last one makes the tables, or 'cqopt "
+      "%s ... --collect' does.\n",
+      name, open, batch->count, cq_plural(batch->count), command);
+  cli_style_wrap(stdout, 4, text);
 }
 
 void cli_batch_print_outcome(const cli_batch *batch, const char *name, int good, const char *word,

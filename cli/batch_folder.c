@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static bool read_member(const cli_batch_folder *f, const char *name, char value[CLI_FACT]) {
@@ -38,10 +39,35 @@ static cq_status reopen(cli_batch_folder *f) {
   return CQ_OK;
 }
 
+/* One of those that share a folder makes it, and has the log of it locked meanwhile; the others
+ * wait until it has a run.json. */
+static cq_status open_shared(cli_batch_folder *f) {
+  enum { TRIES = 30 };
+  static const struct timespec a_moment = {.tv_nsec = 100000000};
+  const char *const output = f->options->output;
+  cq_status status = CQ_OK;
+  for (int i = 0; !cli_solve_goes_on(output); i++) {
+    status = cli_folder_create(&f->folder, output, cq_scene_name(f->scene));
+    if (status == CQ_OK || (i == TRIES && !cli_solve_goes_on(output))) {
+      return status;
+    }
+    cq_ctx_clear_error(f->folder.ctx);
+    nanosleep(&a_moment, NULL);
+  }
+  return reopen(f);
+}
+
+/* New, or one that goes on; alone, or with others. */
 cq_status cli_batch_folder_open(cli_batch_folder *f) {
   const char *const output = f->options->output;
   f->lock = -1;
   cli_clock_iso(f->started);
+  CQ_CHECK(f->folder.ctx, !f->share.collects || cli_solve_goes_on(output), CQ_IO,
+           "%s: there is no folder of cqopt %s to collect", output, f->command);
+  if (f->share.of > 0 || f->share.collects) {
+    CQ_TRY(open_shared(f));
+    return cli_folder_share(&f->folder, &f->lock);
+  }
   if (output != NULL && cli_solve_goes_on(output)) {
     CQ_TRY(reopen(f));
   } else {
@@ -52,6 +78,12 @@ cq_status cli_batch_folder_open(cli_batch_folder *f) {
 
 bool cli_batch_folder_fact(const cli_batch_folder *f, const char *name, char value[CLI_FACT]) {
   return f->resumed && read_member(f, name, value);
+}
+
+bool cli_batch_folder_makes_tables(const cli_batch_folder *f) {
+  char status[CLI_FACT] = "";
+  read_member(f, "status", status);
+  return cli_share_makes_tables(&f->share, status);
 }
 
 cq_status cli_fact_problem(cq_file *file, cli_fact *fact) {
@@ -117,7 +149,9 @@ static cq_status write_json(void *user, FILE *out) {
 cq_status cli_batch_folder_write(cli_batch_folder *f, const cli_fact *facts, int n,
                                  const char *status) {
   written w = {.f = f, .facts = facts, .n = n, .status = status};
-  return cli_folder_write(&f->folder, "run.json", write_json, &w);
+  CQ_TRY(cli_folder_write(&f->folder, "run.json", write_json, &w));
+  /* not before: till it has a run.json a folder with anything in it is somebody else's */
+  return cli_share_open(f->folder.ctx, f->folder.path, &f->share);
 }
 
 cq_status cli_batch_folder_problem(cli_batch_folder *f, const char *name, cq_file *file) {
@@ -146,5 +180,6 @@ cq_status cli_batch_folder_close(cli_batch_folder *f, cq_status status) {
   if (f->lock >= 0) {
     close(f->lock);
   }
+  cli_share_close(&f->share);
   return status != CQ_OK ? status : closed;
 }

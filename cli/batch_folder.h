@@ -5,6 +5,7 @@
 
 #include "folder.h"
 #include "options.h"
+#include "share.h"
 
 #include "cqopt/file.h"
 
@@ -22,16 +23,19 @@ typedef struct cli_batch_folder {
   const char *command; /* "compare" */
   const cli_options *options;
   const cq_scene *scene;
+  cli_share share;
   int lock;
   bool resumed;
   char started[32];
 } cli_batch_folder;
 
-/* Opens --output, or a new folder below ./results. CQ_IO when it is neither new nor empty nor of
- * this command, or another process works in it. */
+/* Opens --output, or a new folder below ./results, by itself or with those that share it. CQ_IO
+ * when it is neither new nor empty nor of this command, or another process has it for itself. */
 cq_status cli_batch_folder_open(cli_batch_folder *f);
 /* The value of a fact that the folder has; false: it has none. */
 bool cli_batch_folder_fact(const cli_batch_folder *f, const char *name, char value[CLI_FACT]);
+/* Whether the tables of a batch that is done are for this process to make. */
+bool cli_batch_folder_makes_tables(const cli_batch_folder *f);
 /* The fact of all settings of a problem, as a hash. */
 cq_status cli_fact_problem(cq_file *file, cli_fact *fact);
 /* CQ_CONFIG, in words, when the folder has other ones. */

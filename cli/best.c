@@ -1,6 +1,7 @@
 #include "best.h"
 
 #include "aside.h"
+#include "experiments.h"
 #include "report.h"
 #include "signals.h"
 #include "status.h"
@@ -46,9 +47,14 @@ cq_status cli_best_record(cli_session *session, const char *record, int best, bo
                                                   what, ends, &recorded, tear)
                                 : record_alone(session, &evals.best, what, &recorded, tear);
   cli_tear_warn(ctx, tear);
+  const bool films = page || trajectory;
+  cq_status experiments = CQ_OK;
+  if (status == CQ_OK && films && evals.best.index > 0) {
+    experiments = cli_experiments_record(session, evals.best.x, evals.best.refinement, false);
+  }
   *written = recorded && trajectory;
   cli_evals_free(&evals);
-  return status;
+  return status != CQ_OK ? status : experiments;
 }
 
 static bool wants_motion(const cq_scene *scene) {

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "open.h"
+#include "share.h"
 #include "status.h"
 
 #include <errno.h>
@@ -42,6 +43,7 @@ static void become(const char *const *argv, const char *errors, pid_t parent) {
   signal(SIGTERM, SIG_DFL);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
+  cli_share_forget_ranks();
   redirect(open("/dev/null", O_RDONLY), STDIN_FILENO);
   redirect(open("/dev/null", O_WRONLY), STDOUT_FILENO);
   redirect(cq_open(errors, O_WRONLY | O_CREAT | O_APPEND), STDERR_FILENO);

@@ -91,19 +91,49 @@ static void print_gradient(const cq_bench *bench, const char *scene) {
          value_of(bench, scene, "gradient", on_device ? "states_memory" : "process_memory"));
 }
 
-static void print_grains(const cq_bench *bench, const char *scene) {
+/* the ratio of a step to the plain loop and its bar, if it has one */
+static const char *ratio_of(const cq_bench *bench, const char *scene, char *text, size_t size) {
   const cq_metric *const ratio = cq_metrics_find(&bench->metrics, scene, "step", "ratio");
-  char bar[24] = "";
   if (ratio->sense != CQ_BAR_NONE) {
-    snprintf(bar, sizeof bar, " (bar %.1f)", ratio->bar);
+    snprintf(text, size, "%.2f (bar %.1f)", ratio->value, ratio->bar);
+  } else {
+    snprintf(text, size, "%.2f", ratio->value);
   }
-  printf("%-14s%.0f ns a grain and step of 10 iterations, %.1f contacts a grain; %.1f ns a contact "
-         "and\n%-14siteration, the plain loop %.1f: ratio %.2f%s; a state of %.0f bytes a grain\n",
+  return text;
+}
+
+static void print_grains(const cq_bench *bench, const char *scene) {
+  char ratio[32];
+  printf("%-16s%.0f ns a grain and step of 10 iterations, %.1f contacts a grain; %.1f ns a contact "
+         "and\n%-16siteration, the plain loop %.1f: ratio %s\n%-16slonger steps of 8 iterations "
+         "%.0f ns; all threads %.0f ns, %.2fx; a state of %.0f bytes a grain\n",
          scene, value_of(bench, scene, "step", "engine_1_thread"),
          value_of(bench, scene, "step", "contacts"),
          value_of(bench, scene, "step", "contact_iteration"), "",
-         value_of(bench, scene, "step", "naive"), ratio->value, bar,
-         value_of(bench, scene, "step", "state_bytes"));
+         value_of(bench, scene, "step", "naive"), ratio_of(bench, scene, ratio, sizeof ratio), "",
+         value_of(bench, scene, "longer_step", "engine_1_thread"),
+         value_of(bench, scene, "step", "engine_all_threads"),
+         value_of(bench, scene, "step", "speedup"), value_of(bench, scene, "step", "state_bytes"));
+}
+
+/* All numbers of a figure, as they are. */
+static void print_figure(const cq_bench *bench, const char *scene) {
+  for (int i = 0; i < bench->metrics.count; i++) {
+    const cq_metric *m = &bench->metrics.rows[i];
+    if (strcmp(m->scene, scene) == 0) {
+      printf("%-16s%-8s %-18s %10.4g\n", scene, m->pass, m->quantity, m->value);
+    }
+  }
+}
+
+static void print_fluid(const cq_bench *bench, const char *scene) {
+  char ratio[32];
+  printf("%-14s%.0f ns a particle and step of 1 + 10 sweeps, %d threads are %.2f times as fast; "
+         "%.1f ns\n%-14sa particle and sweep, the plain loop %.1f: ratio %s\n",
+         scene, value_of(bench, scene, "step", "step"), cq_ctx_threads(bench->ctx),
+         value_of(bench, scene, "step", "speedup"),
+         value_of(bench, scene, "step", "particle_iteration"), "",
+         value_of(bench, scene, "step", "naive"), ratio_of(bench, scene, ratio, sizeof ratio));
 }
 
 /* --- of a device ----------------------------------------------------------------------------- */
@@ -139,6 +169,10 @@ static void print_text(void *user, const cq_bench *bench, const char *scene) {
     print_gradient(bench, scene);
   } else if (cq_metrics_find(&bench->metrics, scene, "step", "contact_iteration") != NULL) {
     print_grains(bench, scene);
+  } else if (cq_metrics_find(&bench->metrics, scene, "step", "particle_iteration") != NULL) {
+    print_fluid(bench, scene);
+  } else if (cq_metrics_find(&bench->metrics, scene, "forward", "naive") == NULL) {
+    print_figure(bench, scene);
   } else {
     pass(bench, scene, "forward", scene);
     pass(bench, scene, "backward", "");

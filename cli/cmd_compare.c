@@ -7,6 +7,7 @@
 #include "gradient_cost.h"
 #include "nearest.h"
 #include "plural.h"
+#include "report.h"
 #include "seed_starts.h"
 #include "status.h"
 #include "style.h"
@@ -36,13 +37,8 @@ typedef struct comparing {
 /* What is counted, how much of it a run may spend, and by which methods. */
 static cq_status read_options(comparing *c) {
   const cli_options *const o = c->options;
-  cq_nearest nearest = cq_nearest_begin(o->budget_in != NULL ? o->budget_in : "");
-  for (int u = 0; u < CLI_N_UNITS; u++) {
-    cq_nearest_offer(&nearest, cli_unit_name((cli_unit)u));
-  }
-  const int unit = o->budget_in != NULL ? cli_unit_find(o->budget_in) : CLI_SIMULATIONS;
-  CQ_CHECK(c->ctx, unit >= 0, CQ_USAGE, "--budget-in: a budget is not counted in \"%s\"; %s",
-           o->budget_in, cq_nearest_text(&nearest));
+  cli_unit unit = CLI_SIMULATIONS;
+  CQ_TRY(cli_unit_find(c->ctx, o->budget_in, &unit));
   CQ_CHECK(
       c->ctx, o->with != NULL, CQ_USAGE,
       "'cqopt compare' wants methods: --with LD_SLSQP,adam; 'cqopt list optimizers' names them");
@@ -51,8 +47,8 @@ static cq_status read_options(comparing *c) {
            "--budget 500");
   CQ_CHECK(c->ctx, unit != CLI_EVALUATIONS || o->budget == floor(o->budget), CQ_USAGE,
            "--budget %g: evaluations are a whole number", o->budget);
-  c->compare.counted = (cli_curve_def){
-      .unit = (cli_unit)unit, .budget = o->budget, .gradient_cost = o->gradient_cost};
+  c->compare.counted =
+      (cli_curve_def){.unit = unit, .budget = o->budget, .gradient_cost = o->gradient_cost};
   c->compare.optimum = NAN;
   c->compare.share = 0.01;
   c->compare.ctx = c->ctx;
@@ -66,6 +62,7 @@ static void share(comparing *c) {
   cli_batch *const batch = &c->compare.batch;
   *batch = (cli_batch){.ctx = c->ctx,
                        .folder = &c->folder.folder,
+                       .share = &c->folder.share,
                        .quiet = c->options->quiet,
                        .sets = c->settings.sets,
                        .count = c->methods.count * c->compare.seeds};
@@ -267,6 +264,7 @@ static cq_status report(comparing *c) {
     cli_plot_compare(k, folder->path);
     cli_plot_pairs(&pairs, folder->path);
   }
+  CQ_TRY(cli_report_batch_ended(c->ctx, folder->path));
   return cli_style_report(c->ctx, folder, c->options->quiet, cli_compare_print, k);
 }
 
@@ -277,6 +275,8 @@ static cq_status run_set(comparing *c) {
   CQ_CHECK(c->ctx, strcmp(o->problem_set, "test") == 0, CQ_USAGE,
            "--problem-set: there is no set \"%s\"; there is \"test\", of closed-form functions",
            o->problem_set);
+  CQ_CHECK(c->ctx, o->shard == NULL && !o->collect, CQ_USAGE,
+           "--problem-set is done in seconds by one process, not in shares");
   CQ_CHECK(c->ctx, o->argument == NULL && !o->has_target, CQ_USAGE,
            "--problem-set has problems and targets of its own; leave %s out",
            o->argument != NULL ? o->argument : "--target");
@@ -294,12 +294,25 @@ static cq_status run(comparing *c) {
   if (c->options->problem_set != NULL) {
     return run_set(c);
   }
+  CQ_TRY(cli_share_read(c->ctx, c->options, &c->folder.share));
   share(c);
   CQ_TRY(load(c));
   c->folder.scene = c->scene;
   CQ_TRY(begin(c));
   say_begin(c, cli_batch_read(&c->compare.batch));
   CQ_TRY(cli_batch_finish(&c->compare.batch));
+  const int open = cli_batch_open_runs(&c->compare.batch);
+  if (open > 0) {
+    CQ_CHECK(c->ctx, !c->folder.share.collects, CQ_USAGE,
+             "%d of %d runs are open, and a comparison wants all; the same command without "
+             "--collect does them",
+             open, c->compare.batch.count);
+    cli_batch_say_open(&c->compare.batch, "compare");
+    return CQ_OK;
+  }
+  if (!cli_batch_folder_makes_tables(&c->folder)) {
+    return CQ_OK;
+  }
   CQ_TRY(report(c));
   CQ_TRY(cli_batch_folder_write(&c->folder, c->facts, c->n_facts, "OK"));
   if (c->options->quiet) {
@@ -321,9 +334,10 @@ static void free_all(comparing *c) {
 }
 
 cq_status cmd_compare(cq_ctx *ctx, const cli_options *options) {
-  comparing c = {.ctx = ctx,
-                 .options = options,
-                 .folder = {.command = "compare", .options = options, .lock = -1}};
+  comparing c = {
+      .ctx = ctx,
+      .options = options,
+      .folder = {.command = "compare", .options = options, .share = {.claims = -1}, .lock = -1}};
   cli_folder_listen(ctx, options->quiet, &c.folder.folder);
   const cq_status status = cli_batch_folder_close(&c.folder, run(&c));
   free_all(&c);

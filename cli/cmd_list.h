@@ -11,13 +11,15 @@ CQ_COMMAND(evaluate, "PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_EVALUATE,
 CQ_COMMAND(compare, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_COMPARE,
            "solve a problem by several methods, from the same starts, on the same budget")
 CQ_COMMAND(study, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_BATCH | OPTIONS_STUDY,
-           "solve a problem on a grid of its settings")
+           "solve a problem with many settings: a grid, samples or a table")
 CQ_COMMAND(new, "PROBLEM [FILE]", 1, 2, 0,
            "copy a built-in problem to a file of your own, by default PROBLEM.cfg")
 CQ_COMMAND(list, "[problems|optimizers|FOLDER]", 0, 1, OPTIONS_LIST,
            "name the built-in problems, the optimizers or, with --runs, the runs below a folder")
 CQ_COMMAND(show, "PROBLEM|RUN-FOLDER", 1, 1, OPTIONS_SETS,
            "print a problem file and its size, or sum up a run folder, also while it runs")
+CQ_COMMAND(profile, "RUN-FOLDER", 1, 1, OPTIONS_PROFILE,
+           "intervals of a fit's variables beyond first order: profiles, or a bootstrap")
 CQ_COMMAND(report, "RUN-FOLDER...", 1, 99, OPTIONS_REPORT,
            "write a page on a run, or several side by side, with plots and motions")
 CQ_COMMAND(render, "RUN-FOLDER|PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_DESIGN | OPTIONS_RENDER,

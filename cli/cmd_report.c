@@ -18,8 +18,11 @@ static void on_log(void *user, cq_log_level level, const char *line) {
 /* a scene that is loaded again says again what solve has said */
 static cq_status write(cq_ctx *ctx, const cli_options *options, const char *path) {
   cli_signals_begin(ctx);
-  const cq_status status = cli_report_write(ctx, options->n_arguments, options->arguments, NULL,
-                                            !options->no_motion, path);
+  const bool batch = options->n_arguments == 1 && cli_report_is_batch(options->argument);
+  const cq_status status = batch
+                               ? cli_report_batch(ctx, options->argument, !options->no_motion, path)
+                               : cli_report_write(ctx, options->n_arguments, options->arguments,
+                                                  NULL, !options->no_motion, path);
   cli_signals_end();
   return status;
 }

@@ -1,5 +1,6 @@
 /* cqopt simulate: one run of a problem at its start. */
 #include "cqopt/cqopt.h"
+#include "experiments.h"
 
 #include "health.h"
 #include "label.h"
@@ -95,6 +96,7 @@ static cq_status run_once(cli_session *session, simulation *s) {
     cli_session_keep_failure(session);
   }
   CQ_TRY(recorded);
+  CQ_TRY(cli_experiments_record(session, NULL, 0, true));
   CQ_TRY(status);
   CQ_TRY(cq_ctx_stop_requested(session->ctx));
   s->tear = cq_scene_tear(session->scene);

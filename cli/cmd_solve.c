@@ -12,6 +12,7 @@
 #include "plural.h"
 #include "progress.h"
 #include "report.h"
+#include "residuals.h"
 #include "session.h"
 #include "signals.h"
 #include "status.h"
@@ -137,6 +138,8 @@ static cq_status report(solve *s, cq_status status) {
   if (s->uncertainty.of != NULL) {
     CQ_TRY(cli_folder_write(&session->folder, "uncertainty.csv", cli_uncertainty_write,
                             &s->uncertainty));
+    CQ_TRY(
+        cli_folder_write(&session->folder, "residuals.csv", cli_residuals_write, &s->uncertainty));
   }
   cli_summary summary = {.outcome = o,
                          .half_step = &s->half_step,
@@ -205,6 +208,7 @@ static cq_status run(solve *s) {
     s->half_step = cli_half_step_simulate(session, &s->outcome);
     cli_inactive_find(session, &s->outcome, &s->inactive);
     cli_uncertainty_find(session, &s->outcome, &s->uncertainty);
+    status = cli_uncertainty_judge(&s->uncertainty, &s->outcome.result, status);
     CQ_TRY(cli_health_finish(session, &s->outcome, &s->health));
     CQ_TRY(cli_best_record(session, session->folder.path, s->outcome.best_index,
                            !cli_aside_exceeds_time(&s->outcome), &s->with_trajectory, &s->tear));

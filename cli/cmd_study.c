@@ -1,10 +1,11 @@
-/* cqopt study: a problem solved on a grid of its settings. */
+/* cqopt study: a problem solved with many settings: a grid, samples or the rows of a table. */
 #include "cqopt/cqopt.h"
 
 #include "alloc.h"
 #include "batch_folder.h"
 #include "nearest.h"
 #include "plural.h"
+#include "report.h"
 #include "seed_starts.h"
 #include "status.h"
 #include "study.h"
@@ -22,53 +23,36 @@ typedef struct studying {
   cq_file *file; /* with --set */
   cq_scene *scene;
   long long first_seed;
-  cli_axis *axes;
-  int n_axes;
-  cli_variants cells;
-  double *tolerances; /* [cells] */
+  cli_plan plan;
+  char described[CLI_FACT]; /* the plan, for the record */
+  double *tolerances;       /* [cells] */
+  cli_unit unit;            /* of the budget */
   cli_study study;
   cli_batch_folder folder;
   cli_fact facts[N_FACTS];
   int n_facts;
 } studying;
 
-static cq_status read_axes(studying *s) {
+static cq_status make_plan(studying *s) {
   const cli_options *const o = s->options;
-  CQ_CHECK(s->ctx, o->n_vary > 0, CQ_USAGE,
-           "'cqopt study' wants what varies: --vary optimizer.learning_rate=0.01,0.1");
-  CQ_TRY(CQ_ALLOC(s->ctx, s->axes, o->n_vary));
-  for (; s->n_axes < o->n_vary; s->n_axes++) {
-    CQ_TRY(cli_axis_parse(s->ctx, o->vary[s->n_axes], &s->axes[s->n_axes]));
-    for (int a = 0; a < s->n_axes; a++) {
-      CQ_CHECK(s->ctx, strcmp(s->axes[a].key, s->axes[s->n_axes].key) != 0, CQ_USAGE,
-               "--vary: %s is given twice", s->axes[a].key);
-    }
-  }
-  return cli_grid_make(s->ctx, s->axes, s->n_axes, &s->cells);
-}
-
-static cq_status find_metric(studying *s) {
-  const char *const wanted = s->options->metric != NULL ? s->options->metric : "f";
-  cq_nearest nearest = cq_nearest_begin(wanted);
-  const cli_metric *metric = NULL;
-  for (int i = 0; (metric = cli_metric_at(i)) != NULL; i++) {
-    cq_nearest_offer(&nearest, metric->name);
-    if (strcmp(metric->name, wanted) == 0) {
-      s->study.metric = metric;
-    }
-  }
-  CQ_CHECK(s->ctx, s->study.metric != NULL, CQ_USAGE, "--metric: nothing is called \"%s\"; %s",
-           wanted, cq_nearest_text(&nearest));
+  const cli_plan_def def = {.vary = o->vary,
+                            .n_vary = o->n_vary,
+                            .plan = o->plan,
+                            .samples = o->samples,
+                            .seed = (uint64_t)s->first_seed};
+  CQ_TRY(cli_plan_make(s->ctx, &def, &s->plan));
+  cli_plan_describe(&def, &s->plan, s->described, sizeof s->described);
   return CQ_OK;
 }
 
 static cq_status find_axis(studying *s) {
-  const char *const wanted = s->options->axis != NULL ? s->options->axis : s->axes[0].key;
+  const cli_plan *const plan = &s->plan;
+  const char *const wanted = s->options->axis != NULL ? s->options->axis : plan->factors[0].key;
   cq_nearest nearest = cq_nearest_begin(wanted);
   s->study.axis = -1;
-  for (int a = 0; a < s->n_axes; a++) {
-    cq_nearest_offer(&nearest, s->axes[a].key);
-    s->study.axis = strcmp(s->axes[a].key, wanted) == 0 ? a : s->study.axis;
+  for (int k = 0; k < plan->n_factors; k++) {
+    cq_nearest_offer(&nearest, plan->factors[k].key);
+    s->study.axis = strcmp(plan->factors[k].key, wanted) == 0 ? k : s->study.axis;
   }
   CQ_CHECK(s->ctx, s->study.axis >= 0, CQ_USAGE, "--axis: \"%s\" does not vary; %s", wanted,
            cq_nearest_text(&nearest));
@@ -82,14 +66,9 @@ static void add_fact(studying *s, const char *name, const char *words, const cha
 }
 
 static cq_status make_facts(studying *s) {
-  char text[CLI_FACT] = "";
-  size_t used = 0;
+  char text[CLI_FACT];
   CQ_TRY(cli_fact_problem(s->file, &s->facts[s->n_facts++]));
-  for (int a = 0; a < s->n_axes && used < sizeof text; a++) {
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", a > 0 ? ", " : "",
-                             s->axes[a].key);
-  }
-  add_fact(s, "axes", "the axes", text);
+  add_fact(s, "axes", "the axes", s->described);
   snprintf(text, sizeof text, "%lld", s->first_seed);
   add_fact(s, "first_seed", "the first seed", text);
   snprintf(text, sizeof text, "%d", s->study.seeds);
@@ -105,13 +84,16 @@ static cq_status make_runs(studying *s) {
                          .folder = &s->folder.folder,
                          .quiet = s->options->quiet,
                          .varied_files = true,
-                         .count = s->cells.count * k->seeds};
+                         .share = &s->folder.share,
+                         .budget = s->options->budget,
+                         .unit = s->unit,
+                         .count = s->plan.cells.count * k->seeds};
   CQ_TRY(CQ_ALLOC(s->ctx, k->batch.runs, k->batch.count));
-  CQ_TRY(CQ_ALLOC(s->ctx, s->tolerances, s->cells.count));
+  CQ_TRY(CQ_ALLOC(s->ctx, s->tolerances, s->plan.cells.count));
   for (int i = 0; i < k->batch.count; i++) {
     cli_batch_run *const run = &k->batch.runs[i];
-    run->variant = &s->cells.items[i % s->cells.count];
-    run->seed = s->first_seed + i / s->cells.count;
+    run->variant = &s->plan.cells.items[i % s->plan.cells.count];
+    run->seed = s->first_seed + i / s->plan.cells.count;
     snprintf(run->problem, sizeof run->problem, "problems/%s.cfg", run->variant->folder);
     snprintf(run->start, sizeof run->start, "starts/%s-seed-%02lld.csv", run->variant->folder,
              run->seed);
@@ -123,7 +105,7 @@ static cq_status make_runs(studying *s) {
 }
 
 static const char *problem_of(const studying *s, int cell) {
-  const char *const own = cli_variant_problem(&s->cells.items[cell]);
+  const char *const own = cli_variant_problem(&s->plan.cells.items[cell]);
   return own != NULL ? own : s->options->argument;
 }
 
@@ -131,7 +113,7 @@ static const char *problem_of(const studying *s, int cell) {
 static cq_status load_cell(const studying *s, int cell, cq_file **file) {
   const char **sets = NULL;
   int n = 0;
-  CQ_TRY(cli_variant_sets(s->ctx, s->options, &s->cells.items[cell], NULL, 0, &sets, &n));
+  CQ_TRY(cli_variant_sets(s->ctx, s->options, &s->plan.cells.items[cell], NULL, 0, &sets, &n));
   cq_status status = cq_file_load(s->ctx, problem_of(s, cell), sets, n, file);
   const cq_scene *const scene = cq_file_scene(*file);
   status = status == CQ_OK ? cli_session_want_design(s->ctx, scene) : status;
@@ -142,16 +124,26 @@ static cq_status load_cell(const studying *s, int cell, cq_file **file) {
   return status;
 }
 
+/* says of which cell an error is */
+static cq_status name_cell(const studying *s, int cell, cq_status status) {
+  char text[1024];
+  snprintf(text, sizeof text, "%s", cq_ctx_error(s->ctx));
+  cq_ctx_clear_error(s->ctx);
+  return CQ_FAIL(s->ctx, status, "with %s: %s", s->plan.cells.items[cell].label, text);
+}
+
 /* Every cell is a problem that can be solved, or nothing is begun. */
 static cq_status check_cells(studying *s) {
   const uint64_t seed = cq_ctx_seed(s->ctx);
-  for (int cell = 0; cell < s->cells.count; cell++) {
+  for (int cell = 0; cell < s->plan.cells.count; cell++) {
     cq_file *file = NULL;
     cli_folder_deafen(&s->folder.folder, cell > 0); /* the same warnings, again and again */
     const cq_status status = load_cell(s, cell, &file);
     cq_file_destroy(file);
     cq_ctx_set_seed(s->ctx, seed);
-    CQ_TRY(status);
+    if (status != CQ_OK) {
+      return name_cell(s, cell, status);
+    }
   }
   return CQ_OK;
 }
@@ -164,7 +156,7 @@ static cq_status write_starts(studying *s, int cell, const cq_scene *scene) {
   double *x = NULL;
   bool by_seed = false;
   int n_sets = 0;
-  CQ_TRY(cli_variant_sets(s->ctx, s->options, &s->cells.items[cell], NULL, 0, &sets, &n_sets));
+  CQ_TRY(cli_variant_sets(s->ctx, s->options, &s->plan.cells.items[cell], NULL, 0, &sets, &n_sets));
   cq_status status = CQ_ALLOC(s->ctx, x, (size_t)k->seeds * n);
   status = status == CQ_OK ? cli_seed_starts(s->ctx, problem_of(s, cell), sets, n_sets, scene,
                                              k->seeds, x, &by_seed)
@@ -178,6 +170,16 @@ static cq_status write_starts(studying *s, int cell, const cq_scene *scene) {
   return status;
 }
 
+/* Particle-steps, as far as they are known before. */
+static void note_work(cli_study *k, int cell, const cq_scene *scene) {
+  const cq_scene_info info = cq_scene_information(scene);
+  const double evaluations = cq_scene_optimizer(scene)->max_evaluations;
+  for (int seed = 0; seed < k->seeds; seed++) {
+    k->batch.runs[cli_study_run(k, cell, seed)].work =
+        evaluations * info.particles * (double)info.steps;
+  }
+}
+
 static cq_status write_cell(studying *s, int cell) {
   cq_file *file = NULL;
   cq_status status = load_cell(s, cell, &file);
@@ -185,6 +187,7 @@ static cq_status write_cell(studying *s, int cell) {
   if (status == CQ_OK) {
     s->tolerances[cell] = cq_scene_optimizer(scene)->constraint_tolerance;
     status = cli_batch_folder_problem(&s->folder, s->study.batch.runs[cell].problem, file);
+    note_work(&s->study, cell, scene);
   }
   status = status == CQ_OK ? write_starts(s, cell, scene) : status;
   cq_file_destroy(file);
@@ -203,7 +206,7 @@ static cq_status begin(studying *s) {
   }
   CQ_TRY(make_runs(s));
   cli_folder_deafen(&s->folder.folder, true);
-  for (int cell = 0; cell < s->cells.count; cell++) {
+  for (int cell = 0; cell < s->plan.cells.count; cell++) {
     CQ_TRY(write_cell(s, cell));
     cq_ctx_set_seed(s->ctx, (uint64_t)s->first_seed);
   }
@@ -218,9 +221,9 @@ static void say_begin(const studying *s, int ended) {
     char text[CLI_PATH + 512];
     snprintf(text, sizeof text,
              "%s: %d setting%s from %d start%s, %d at a time with %d thread%s, in %s\n",
-             cq_scene_name(s->scene), s->cells.count, cq_plural(s->cells.count), s->study.seeds,
-             cq_plural(s->study.seeds), batch->workers, batch->threads, cq_plural(batch->threads),
-             s->folder.folder.path);
+             cq_scene_name(s->scene), s->plan.cells.count, cq_plural(s->plan.cells.count),
+             s->study.seeds, cq_plural(s->study.seeds), batch->workers, batch->threads,
+             cq_plural(batch->threads), s->folder.folder.path);
     cli_style_wrap(stdout, 4, text);
     if (ended > 0) {
       printf("%d of %d run%s were done before.\n", ended, batch->count, cq_plural(batch->count));
@@ -234,36 +237,48 @@ static cq_status report(studying *s) {
   CQ_TRY(cli_folder_write(folder, "study.csv", cli_study_write_table, &s->study));
   CQ_TRY(cli_folder_write(folder, "runs.csv", cli_study_write_runs, &s->study));
   cli_plot_study(&s->study, folder->path);
+  CQ_TRY(cli_report_batch_ended(s->ctx, folder->path));
   return cli_style_report(s->ctx, folder, s->options->quiet, cli_study_print, &s->study);
 }
 
 /* Options that cannot be are refused before a folder is made. */
 static cq_status prepare(studying *s) {
   const cli_options *const o = s->options;
-  CQ_TRY(read_axes(s));
-  CQ_TRY(find_metric(s));
+  CQ_TRY(cli_share_read(s->ctx, o, &s->folder.share));
+  s->study.ctx = s->ctx;
+  s->study.plan = &s->plan;
+  s->study.seeds = o->seeds > 0 ? o->seeds : 1;
+  CQ_TRY(cli_batch_first_seed(s->ctx, s->study.seeds, &s->first_seed));
+  CQ_TRY(cli_unit_find(s->ctx, o->budget_in, &s->unit));
+  CQ_TRY(make_plan(s));
   CQ_TRY(find_axis(s));
   CQ_TRY(check_cells(s));
   CQ_TRY(cq_file_load(s->ctx, o->argument, o->sets, o->n_sets, &s->file));
   s->scene = cq_file_scene(s->file);
   s->folder.scene = s->scene;
-  s->study.ctx = s->ctx;
-  s->study.axes = s->axes;
-  s->study.n_axes = s->n_axes;
-  s->study.cells = &s->cells;
-  s->study.seeds = o->seeds > 0 ? o->seeds : 1;
   s->study.title = cli_title_of(s->scene);
-  return cli_batch_first_seed(s->ctx, s->study.seeds, &s->first_seed);
+  return cli_study_want(&s->study, o->metrics, o->n_metrics, s->scene);
 }
 
+/* From the options to the tables; what a folder has already is not run again. */
 static cq_status run(studying *s) {
   CQ_TRY(prepare(s));
   CQ_TRY(begin(s));
   s->study.tolerances = s->tolerances;
   say_begin(s, cli_batch_read(&s->study.batch));
   CQ_TRY(cli_batch_finish(&s->study.batch));
+  const bool open = cli_batch_open_runs(&s->study.batch) > 0;
+  if (open && s->folder.share.of > 0) {
+    cli_batch_say_open(&s->study.batch, "study");
+    return CQ_OK;
+  }
+  if (!cli_batch_folder_makes_tables(&s->folder)) {
+    return CQ_OK;
+  }
+  CQ_TRY(cli_study_read_columns(&s->study));
   CQ_TRY(report(s));
-  CQ_TRY(cli_batch_folder_write(&s->folder, s->facts, s->n_facts, "OK"));
+  CQ_TRY(cli_batch_folder_write(&s->folder, s->facts, s->n_facts,
+                                open && s->folder.share.collects ? "running" : "OK"));
   if (s->options->quiet) {
     cli_study_print_outcome(&s->study, cq_scene_name(s->scene));
   }
@@ -271,20 +286,19 @@ static cq_status run(studying *s) {
 }
 
 static void free_all(studying *s) {
-  for (int a = 0; a < s->n_axes; a++) {
-    free(s->axes[a].values);
-  }
-  cq_free(s->ctx, s->axes);
+  cli_plan_free(s->ctx, &s->plan);
   cq_free(s->ctx, s->tolerances);
   cq_free(s->ctx, s->study.batch.runs);
-  free(s->cells.items);
+  cq_free(s->ctx, s->study.wanted);
+  cq_free(s->ctx, s->study.columns);
   cq_file_destroy(s->file);
 }
 
 cq_status cmd_study(cq_ctx *ctx, const cli_options *options) {
-  studying s = {.ctx = ctx,
-                .options = options,
-                .folder = {.command = "study", .options = options, .lock = -1}};
+  studying s = {
+      .ctx = ctx,
+      .options = options,
+      .folder = {.command = "study", .options = options, .share = {.claims = -1}, .lock = -1}};
   cli_folder_listen(ctx, options->quiet, &s.folder.folder);
   const cq_status status = cli_batch_folder_close(&s.folder, run(&s));
   free_all(&s);

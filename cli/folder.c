@@ -147,8 +147,12 @@ static cq_status open_log(cli_folder *folder) {
 static cq_status take(cli_folder *folder) {
   CQ_TRY(check_free(folder->ctx, folder->path, false));
   CQ_TRY(open_log(folder));
-  CQ_CHECK(folder->ctx, cq_open_lock(fileno(folder->log)) || errno != EWOULDBLOCK, CQ_IO,
-           "%s is being used by another process; wait for it or stop it", folder->path);
+  if (!cq_open_lock(fileno(folder->log)) && errno == EWOULDBLOCK) {
+    fclose(folder->log);
+    folder->log = NULL;
+    return CQ_FAIL(folder->ctx, CQ_IO,
+                   "%s is being used by another process; wait for it or stop it", folder->path);
+  }
   return check_free(folder->ctx, folder->path, true);
 }
 
@@ -192,12 +196,20 @@ cq_status cli_folder_close(cli_folder *folder) {
   return CQ_OK;
 }
 
-cq_status cli_folder_lock(const cli_folder *folder, int *lock) {
+static cq_status lock_folder(const cli_folder *folder, bool (*take_lock)(int file), int *lock) {
   *lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  CQ_CHECK(folder->ctx, *lock < 0 || cq_open_lock(*lock) || errno != EWOULDBLOCK, CQ_IO,
+  CQ_CHECK(folder->ctx, *lock < 0 || take_lock(*lock) || errno != EWOULDBLOCK, CQ_IO,
            "%s is being solved by another process; wait for it or stop it", folder->path);
   cq_fresh_sweep(folder->path);
   return CQ_OK;
+}
+
+cq_status cli_folder_lock(const cli_folder *folder, int *lock) {
+  return lock_folder(folder, cq_open_lock, lock);
+}
+
+cq_status cli_folder_share(const cli_folder *folder, int *lock) {
+  return lock_folder(folder, cq_open_share, lock);
 }
 
 cq_status cli_folder_make(const cli_folder *folder, const char *name) {

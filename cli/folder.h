@@ -36,6 +36,8 @@ void cli_folder_path(const cli_folder *folder, const char *name, char *path, siz
 /* Locks the folder against a second process that would run solves in it: CQ_IO. Close *lock to let
  * go of it; -1: the file system has no locks, and the records of the solves have their own. */
 cq_status cli_folder_lock(const cli_folder *folder, int *lock);
+/* The same against those that would have it alone. */
+cq_status cli_folder_share(const cli_folder *folder, int *lock);
 
 /* Makes a folder in it, unless it is there. */
 cq_status cli_folder_make(const cli_folder *folder, const char *name);

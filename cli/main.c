@@ -3,6 +3,7 @@
 
 #include "build_id.h"
 #include "options.h"
+#include "share.h"
 #include "status.h"
 
 #include <fcntl.h>
@@ -20,6 +21,24 @@ static cq_status (*const functions[])(cq_ctx *ctx, const cli_options *options) =
 #undef CQ_COMMAND
 };
 
+/* Ranks that were started for something that is not shared would all do the same; one says so. */
+static cq_status check_ranks(cq_ctx *ctx, const cli_command *command) {
+  int rank = 0, size = 0;
+  if ((command->groups & OPTIONS_SETS) == 0 || (command->groups & OPTIONS_BATCH) != 0 ||
+      !cli_share_ranks(&rank, &size)) {
+    return CQ_OK;
+  }
+  const cq_status status =
+      CQ_FAIL(ctx, CQ_USAGE,
+              "%d ranks were started, each of which would do the same 'cqopt %s'; 'study' and "
+              "'compare' share their runs among ranks, all else is started once, without mpirun",
+              size, command->name);
+  if (rank > 0) {
+    cq_ctx_clear_error(ctx);
+  }
+  return status;
+}
+
 static cq_status run_command(cq_ctx *ctx, int argc, char **argv, cli_options *options) {
   const cli_command *command = NULL;
   CQ_TRY(cli_command_find(ctx, argv[1], &command));
@@ -28,6 +47,7 @@ static cq_status run_command(cq_ctx *ctx, int argc, char **argv, cli_options *op
     cli_usage_print(stdout, command);
     return CQ_OK;
   }
+  CQ_TRY(check_ranks(ctx, command));
   cq_ctx_set_threads(ctx, options->threads);
   if (options->seed_set[0] != '\0') {
     cq_ctx_set_seed(ctx, options->seed);
@@ -51,13 +71,16 @@ static cq_status run(cq_ctx *ctx, int argc, char **argv) {
   }
   cli_options options = {.arguments = calloc((size_t)argc, sizeof *options.arguments),
                          .sets = calloc((size_t)argc, sizeof *options.sets),
-                         .vary = calloc((size_t)argc, sizeof *options.vary)};
-  const bool enough = options.arguments != NULL && options.sets != NULL && options.vary != NULL;
+                         .vary = calloc((size_t)argc, sizeof *options.vary),
+                         .metrics = calloc((size_t)argc, sizeof *options.metrics)};
+  const bool enough = options.arguments != NULL && options.sets != NULL && options.vary != NULL &&
+                      options.metrics != NULL;
   const cq_status status =
       enough ? run_command(ctx, argc, argv, &options) : CQ_FAIL(ctx, CQ_MEMORY, "out of memory");
   free(options.arguments);
   free(options.sets);
   free(options.vary);
+  free(options.metrics);
   return status;
 }
 

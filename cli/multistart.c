@@ -155,6 +155,7 @@ cq_status cli_multistart(cli_session *session) {
   cq_free(m.ctx, m.x);
   cq_free(m.ctx, m.multipliers);
   cq_free(m.ctx, m.starts.starts);
+  free((char *)session->run.uncertainty_said);
   if (m.lock >= 0) {
     close(m.lock);
   }

@@ -82,6 +82,12 @@ static bool take_vary(cli_options *options, void *field, const char *value) {
   return is_assignment(value);
 }
 
+static bool take_metric(cli_options *options, void *field, const char *value) {
+  (void)field;
+  options->metrics[options->n_metrics++] = value;
+  return value[0] != '\0';
+}
+
 static const char *const progress_modes[] = {"auto", "bar", "plain", "none", NULL};
 static const char *const formats[] = {"json", "csv", NULL};
 static const char *const devices[] = {"cpu", "cuda", "auto", NULL};
@@ -200,13 +206,24 @@ static const struct option_row {
      "go on with an interrupted run in its folder, instead of PROBLEM", "a run folder"},
     {"--allow-diverge", NULL, OPTIONS_RESUME, take_flag, FIELD(allow_diverge),
      "with --resume: on another build, machine or optimizer, from the best design", ""},
-    {"--threads", "N", OPTIONS_SETS | OPTIONS_BENCH | OPTIONS_REPORT, take_count, FIELD(threads),
-     "threads (default: all cores, or those it is limited to; see 'cqopt doctor')",
+    {"--by", "NAMES", OPTIONS_PROFILE, take_text, FIELD(by),
+     "up to 4 variables that are held at values around the best one, the others fitted again "
+     "(default: all of up to 4)",
+     "names of variables, such as beam.youngs_modulus"},
+    {"--points", "N", OPTIONS_PROFILE, take_count, FIELD(points),
+     "values on either side (default: 6)", "a number from 1 on"},
+    {"--reach", "X", OPTIONS_PROFILE, take_positive, FIELD(reach),
+     "how far they go, in standard errors (default: 3)", "a positive number"},
+    {"--bootstrap", "N", OPTIONS_PROFILE, take_count, FIELD(bootstrap),
+     "fit N sets of data that are drawn: the best simulation with new errors",
+     "a number from 1 on"},
+    {"--threads", "N", OPTIONS_SETS | OPTIONS_BENCH | OPTIONS_REPORT | OPTIONS_PROFILE, take_count,
+     FIELD(threads), "threads (default: all cores, or those it is limited to; see 'cqopt doctor')",
      "a number from 1 on"},
     {"--device", "DEVICE", OPTIONS_SETS | OPTIONS_BENCH, take_device, 0,
      "cpu, cuda or auto, which is cuda where there is a device: simulation.device",
      "cpu, cuda or auto"},
-    {"--seed", "N", OPTIONS_SETS, take_seed, 0, "seed of everything random",
+    {"--seed", "N", OPTIONS_SETS | OPTIONS_PROFILE, take_seed, 0, "seed of everything random",
      "an integer from 0 to 9223372036854775807"},
     {"--at", "FILE", OPTIONS_EVALUATE, take_text, FIELD(at),
      "the designs, - for the standard input: a row of names and a row of values for each, rows or "
@@ -243,9 +260,10 @@ static const struct option_row {
      "a list of methods, such as LD_SLSQP,adam"},
     {"--problem-set", "test", OPTIONS_COMPARE, take_text, FIELD(problem_set),
      "closed-form functions instead of PROBLEM, solved in seconds", "the name of a set, test"},
-    {"--budget", "N", OPTIONS_COMPARE, take_positive, FIELD(budget), "what each run may spend",
+    {"--budget", "N", OPTIONS_BATCH, take_positive, FIELD(budget),
+     "what each run of compare may spend, or a study in all: it begins no more runs then",
      "a positive number"},
-    {"--budget-in", "UNIT", OPTIONS_COMPARE, take_text, FIELD(budget_in),
+    {"--budget-in", "UNIT", OPTIONS_BATCH, take_text, FIELD(budget_in),
      "simulations (default; a gradient counts what it costs), evaluations or seconds",
      "simulations, evaluations or seconds"},
     {"--target", "VALUE", OPTIONS_COMPARE, take_target, FIELD(target),
@@ -253,17 +271,35 @@ static const struct option_row {
     {"--gradient-cost", "X", OPTIONS_COMPARE, take_one_or_more, FIELD(gradient_cost),
      "of a value with its gradient, in simulations (default: is measured)", "a number from 1 on"},
     {"--vary", "KEY=A,B,...", OPTIONS_STUDY, take_vary, 0,
-     "an axis of the grid (may be repeated); commas in brackets do not separate",
-     "KEY=VALUE,VALUE,..., such as optimizer.learning_rate=0.01,0.1"},
-    {"--metric", "NAME", OPTIONS_STUDY, take_text, FIELD(metric),
-     "what the picture shows: f (default), violation, evaluations, simulations, seconds, ...",
+     "what varies (may be repeated): values, where commas in brackets do not separate, or a range "
+     "LOW:HIGH of numbers, LOW:HIGH:log, :integer; behind either \" if KEY=VALUE\" of one before "
+     "it",
+     "KEY=VALUE,VALUE,..., such as optimizer.learning_rate=0.01,0.1, or KEY=LOW:HIGH"},
+    {"--plan", "PLAN", OPTIONS_STUDY, take_text, FIELD(plan),
+     "grid (default): all combinations; sobol (default with --samples), halton, latin_hypercube or "
+     "random: samples; or a table with a heading of keys and a row for each setting",
+     "grid, sobol, halton, latin_hypercube, random or a file"},
+    {"--samples", "N", OPTIONS_STUDY, take_count, FIELD(samples),
+     "how many settings are drawn; more of them later add to those that are there",
+     "a number from 1 on"},
+    {"--metric", "NAME", OPTIONS_STUDY, take_metric, 0,
+     "a column of the table (may be repeated), the first one of the picture: f (default), "
+     "violation, verified, evaluations, simulations, seconds, ..., or a term or constraint of the "
+     "problem at its best design",
      "a column of study.csv"},
     {"--axis", "KEY", OPTIONS_STUDY, take_text, FIELD(axis),
-     "against which axis of the grid (default: the first)", "a key of --vary"},
+     "against what the picture shows it (default: the first --vary)", "a key of --vary"},
     {"--seeds", "N", OPTIONS_BATCH, take_seeds, FIELD(seeds),
      "runs of each, from as many starts (compare: 10, study: 1)", "a number from 1 to 9999"},
+    {"--replicates", "N", OPTIONS_STUDY, take_seeds, FIELD(seeds), "another word for --seeds",
+     "a number from 1 to 9999"},
     {"--workers", "N", OPTIONS_BATCH, take_count, FIELD(workers),
      "runs at a time (default: one a thread)", "a number from 1 on"},
+    {"--shard", "I/N", OPTIONS_BATCH, take_text, FIELD(shard),
+     "do the I-th of N parts, in a folder that all of them share: an element of a job array",
+     "a share such as 3/20"},
+    {"--collect", NULL, OPTIONS_BATCH, take_flag, FIELD(collect),
+     "run nothing and make the tables of the runs that are there", ""},
     {"--output", "PATH", OPTIONS_RENDER, take_text, FIELD(picture),
      "a .png, .svg or .pdf, a film .mp4 or .gif, or with --frames a folder (default: render.png in "
      "the run folder, or PROBLEM.png)",

@@ -24,6 +24,7 @@ enum {
   OPTIONS_LIST = 8192,
   OPTIONS_PLOT = 16384,
   OPTIONS_EVALUATE = 32768,
+  OPTIONS_PROFILE = 65536,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
@@ -62,6 +63,8 @@ typedef struct cli_options {
   int frames;              /* of simulate; 0: as in the problem file */
   const char *only;        /* of bench: the cases, NULL: all */
   bool quick, csv;         /* of bench */
+  const char *shard;       /* of compare and study: "3/20"; NULL: all of it */
+  bool collect;            /* runs nothing */
   int seeds, workers;      /* of compare and study; 0: by default */
   const char *problem_set; /* NULL: the argument is the problem */
   const char *with;        /* of compare: the methods */
@@ -72,12 +75,19 @@ typedef struct cli_options {
   double gradient_cost; /* 0: is measured */
   const char **vary;    /* [n_vary] of study; the caller makes room for argc */
   int n_vary;
-  const char *metric, *axis; /* of its picture; NULL: f, the first that varies */
-  const char *file;          /* of report, beside the run by default, and of plot */
-  const char *x, *y;         /* of plot; NULL: by default */
+  const char *plan;     /* NULL: a grid, or with samples sobol */
+  int samples;          /* 0: not given */
+  const char **metrics; /* [n_metrics] of its table; the caller makes room for argc */
+  int n_metrics;
+  const char *axis;  /* of its picture; NULL: the first that varies */
+  const char *file;  /* of report, beside the run by default, and of plot */
+  const char *x, *y; /* of plot; NULL: by default */
   bool log;
   bool no_motion;
-  const char *at; /* of evaluate: the designs; NULL: the start */
+  const char *by;        /* of profile: names of variables; NULL: all of a few */
+  int points, bootstrap; /* 0: by default, none */
+  double reach;          /* 0: by default */
+  const char *at;        /* of evaluate: the designs; NULL: the start */
   bool gradient;
   cli_format format;
   /* of render; NULL, 0: not given */

@@ -155,7 +155,8 @@ void cli_outcome_note(cli_outcome *o, const cq_evaluation *e, const double *term
 
 cq_status cli_outcome_write_design(void *outcome, FILE *out) {
   const cli_outcome *const o = outcome;
-  fprintf(out, "name,unit,best,start,lower,upper,last\n");
+  fprintf(out, "name,unit,best,start,lower,upper,last%s\n",
+          o->errors != NULL ? ",standard_error" : "");
   for (int i = 0; i < o->n; i++) {
     char label[128];
     cq_scene_variable_label(o->scene, i, label, sizeof label);
@@ -163,8 +164,13 @@ cq_status cli_outcome_write_design(void *outcome, FILE *out) {
     fputc(',', out);
     const cq_variable_info info = cq_scene_variable(o->scene, i);
     cq_csv_text(out, info.unit);
-    fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g\n", cq_scene_user_value(o->scene, i, o->best[i]),
+    fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g", cq_scene_user_value(o->scene, i, o->best[i]),
             info.start, info.lower, info.upper, cq_scene_user_value(o->scene, i, o->last[i]));
+    if (o->errors != NULL) {
+      fputc(',', out);
+      cq_csv_number(out, o->errors[i]);
+    }
+    fputc('\n', out);
   }
   return CQ_OK;
 }

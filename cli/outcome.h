@@ -23,7 +23,9 @@ typedef struct cli_outcome {
   int best_index; /* its evaluation; 0: none */
   int best_refinement; /* level of cq_problem.refined that gave it; 0: none */
   int evaluations, gradients, failures, recovered, replayed, simulations;
-  double eval_seconds; /* of the evaluations of this process */
+  const double *errors; /* [n] standard errors of the best design, in the units of the file,
+                           borrowed; NULL: not known */
+  double eval_seconds;  /* of the evaluations of this process */
   cq_outcome result;
 } cli_outcome;
 

@@ -16,14 +16,25 @@ typedef struct cli_report_run {
   const cli_evals *evals;
   const cq_motion *motion; /* NULL: none */
   int share;               /* how many runs share the room of the page */
+  const char *json;        /* not NULL: its data, instead of all this but the motion */
 } cli_report_run;
 
-/* Writes the page in one step. whole: the run.json of the run whose starts they are, the best one
- * first, or "". CQ_IO with path and reason. */
-cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, const char *whole,
-                          int n, const cli_report_run *runs);
+/* What a page is of. */
+typedef struct cli_report_def {
+  const char *title;
+  const char *whole; /* the run.json of the run whose starts they are, the best one first, or of the
+                        batch; "": there is none */
+  const char *table; /* the table of a batch as JSON; "": it is none */
+  int n;
+  const cli_report_run *runs; /* [n] */
+} cli_report_def;
+
+/* Writes the page in one step. CQ_IO with path and reason. */
+cq_status cli_report_page(cq_ctx *ctx, const char *path, const cli_report_def *def);
 /* The data of a run as an object. */
 cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cq_json *json);
+/* Those that a picture of its motion needs. */
+void cli_report_json_drawings(const cq_scene *scene, cq_json *json);
 
 /* Makes motion.bin in `to` of the first, best and last design of a record, the best one first.
  * what: CQ_RECORD_... of its run, whose files go there, too. ends: the first and the last, too. log
@@ -39,6 +50,16 @@ int cli_report_best(cq_ctx *ctx, const char *folder);
  * there or not whole. CQ_IO when there is nothing to tell. */
 cq_status cli_report_write(cq_ctx *ctx, int n, const char *const *folders, cq_scene *scene,
                            bool simulate, const char *path);
+/* Of one run of a batch the motion of its best design in so many bytes, NULL where there is none,
+ * and its data as JSON, by malloc. simulate: makes a motion.bin that is not there. A run that
+ * evaluated nothing has no motion. */
+cq_status cli_report_member(cq_ctx *ctx, const char *folder, int number, bool simulate,
+                            double bytes, char **json, cq_motion **motion);
+/* Whether a folder is one of a study or a comparison; and the page of it. */
+bool cli_report_is_batch(const char *folder);
+cq_status cli_report_batch(cq_ctx *ctx, const char *folder, bool simulate, const char *path);
+/* <folder>/report.html of one that has just ended, with the motions that are there. */
+cq_status cli_report_batch_ended(cq_ctx *ctx, const char *folder);
 /* <folder>/report.html of a run that has just ended. Not of one that evaluated nothing. */
 cq_status cli_report_ended(cq_ctx *ctx, const char *folder, cq_scene *scene);
 

@@ -5,6 +5,7 @@
 #include "run_read.h"
 #include "starts.h"
 #include "status.h"
+#include "text_file.h"
 #include "title.h"
 #include "whole.h"
 
@@ -26,6 +27,7 @@ typedef struct item {
 typedef struct report {
   cq_ctx *ctx;
   bool simulate;
+  bool best_alone; /* of all designs of a run */
   int count;
   item *items; /* [MOST_RUNS] */
   char *whole; /* run.json of the run whose starts they are; NULL: they are of none */
@@ -71,17 +73,17 @@ static void read_motion(const report *r, item *it) {
   }
 }
 
-static bool is_whole(const cq_motion *m) {
-  return m != NULL && cq_motion_find(m, "first") >= 0 && cq_motion_find(m, "best") >= 0 &&
-         cq_motion_find(m, "last") >= 0;
+static bool is_whole(const report *r, const cq_motion *m) {
+  return m != NULL && cq_motion_find(m, "best") >= 0 &&
+         (r->best_alone || (cq_motion_find(m, "first") >= 0 && cq_motion_find(m, "last") >= 0));
 }
 
 static cq_status find_motion(const report *r, item *it) {
   read_motion(r, it);
-  if (r->simulate && it->film[0] != '\0' && !is_whole(it->motion)) {
+  if (r->simulate && it->film[0] != '\0' && !is_whole(r, it->motion)) {
     bool recorded = false;
-    CQ_TRY(
-        cli_report_film(r->ctx, it->scene, &it->evals, NULL, it->film, 0, true, &recorded, NULL));
+    CQ_TRY(cli_report_film(r->ctx, it->scene, &it->evals, NULL, it->film, 0, !r->best_alone,
+                           &recorded, NULL));
     read_motion(r, it);
   }
   return CQ_OK;
@@ -180,18 +182,23 @@ static cq_status add_folder(report *r, const char *folder, cq_scene *scene, bool
 
 /* --- the page --- */
 
-/* Several runs share the room of a page: of each the best design, of fewer particles. */
+/* The best design alone, of so many bytes. */
+static cq_status reduce(item *it, double bytes) {
+  cq_motion *reduced = NULL;
+  const int take = it->motion != NULL ? cq_motion_find(it->motion, "best") : -1;
+  if (take >= 0) {
+    CQ_TRY(cq_motion_reduce(it->motion, take, bytes, &reduced));
+  }
+  cq_motion_free(it->motion);
+  it->motion = reduced;
+  return CQ_OK;
+}
+
+/* Several runs share the room of a page. */
 static cq_status share_room(const report *r) {
   const double room = 5.5e6; /* as much as a page of one run has at most */
   for (int i = 0; i < r->count && r->count > 1; i++) {
-    item *const it = &r->items[i];
-    cq_motion *reduced = NULL;
-    const int take = it->motion != NULL ? cq_motion_find(it->motion, "best") : -1;
-    if (take >= 0) {
-      CQ_TRY(cq_motion_reduce(it->motion, take, room / r->count, &reduced));
-    }
-    cq_motion_free(it->motion);
-    it->motion = reduced;
+    CQ_TRY(reduce(&r->items[i], room / r->count));
   }
   return CQ_OK;
 }
@@ -208,8 +215,12 @@ static cq_status write_page(const report *r, const char *path) {
                                .motion = it->motion,
                                .share = r->count};
   }
-  return cli_report_page(r->ctx, path, cli_title_of(r->items[0].scene),
-                         r->whole != NULL ? r->whole : "", r->count, runs);
+  const cli_report_def def = {.title = cli_title_of(r->items[0].scene),
+                              .whole = r->whole != NULL ? r->whole : "",
+                              .table = "",
+                              .n = r->count,
+                              .runs = runs};
+  return cli_report_page(r->ctx, path, &def);
 }
 
 static void close_all(report *r) {
@@ -218,6 +229,45 @@ static void close_all(report *r) {
   }
   cq_free(r->ctx, r->items);
   free(r->whole);
+}
+
+static cq_status write_member(const report *r, const item *it, int number, char **json) {
+  cq_text_file data;
+  char motion[32] = "";
+  CQ_TRY(cq_text_begin(r->ctx, &data));
+  if (it->motion != NULL) {
+    snprintf(motion, sizeof motion, "motion-%d", number);
+  }
+  cq_json out = cq_json_begin(data.out);
+  cq_json_text(&out, "folder", it->folder);
+  cq_json_text(&out, "motion", motion);
+  if (it->motion != NULL) {
+    cli_report_json_drawings(it->scene, &out);
+  }
+  cq_json_end(&out);
+  const cq_status status = cq_text_end(r->ctx, &data);
+  *json = data.text;
+  return status;
+}
+
+cq_status cli_report_member(cq_ctx *ctx, const char *folder, int number, bool simulate,
+                            double bytes, char **json, cq_motion **motion) {
+  const report r = {.ctx = ctx, .simulate = simulate, .best_alone = true};
+  const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
+  item it;
+  cq_status status = open_item(&r, &it, folder, folder, folder, NULL);
+  status = status == CQ_OK ? reduce(&it, bytes) : status;
+  if (status != CQ_OK && was_clean && cq_ctx_stop_requested(ctx) == CQ_OK) {
+    cq_ctx_clear_error(ctx); /* the table has what it ended with */
+    cq_motion_free(it.motion);
+    it.motion = NULL;
+    status = CQ_OK;
+  }
+  status = status == CQ_OK ? write_member(&r, &it, number, json) : status;
+  *motion = it.motion;
+  it.motion = NULL;
+  close_item(&it);
+  return status;
 }
 
 cq_status cli_report_write(cq_ctx *ctx, int n, const char *const *folders, cq_scene *scene,

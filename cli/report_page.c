@@ -13,9 +13,7 @@
 typedef struct page {
   cq_ctx *ctx;
   FILE *out;
-  const char *title, *whole;
-  int n;
-  const cli_report_run *runs;
+  const cli_report_def *def;
 } page;
 
 static const char *embedded(const char *name) {
@@ -28,7 +26,7 @@ static const char *embedded(const char *name) {
 }
 
 static cq_status put_html(const page *p) {
-  const char *title = p->title;
+  const char *title = p->def->title;
   for (char c[5]; cq_utf8_next(&title, c) > 0;) {
     fputs(*c == '<' ? "&lt;" : *c == '&' ? "&amp;" : c, p->out);
   }
@@ -66,11 +64,12 @@ static void put_escaped(FILE *out, const char *text) {
 
 static cq_status write_json(const page *p, FILE *out) {
   cq_json json = cq_json_begin(out);
-  cq_json_text(&json, "title", p->title);
-  cq_json_raw(&json, "whole", p->whole);
+  cq_json_text(&json, "title", p->def->title);
+  cq_json_raw(&json, "whole", p->def->whole);
+  cq_json_raw(&json, "table", p->def->table);
   cq_json_open(&json, "runs", '[');
-  for (int i = 0; i < p->n; i++) {
-    CQ_TRY(cli_report_json(p->ctx, &p->runs[i], i, &json));
+  for (int i = 0; i < p->def->n; i++) {
+    CQ_TRY(cli_report_json(p->ctx, &p->def->runs[i], i, &json));
   }
   cq_json_shut(&json, '[');
   cq_json_end(&json);
@@ -106,7 +105,7 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t n) {
 static cq_status put_motion(const page *p, int i) {
   cq_text_file data;
   CQ_TRY(cq_text_begin(p->ctx, &data));
-  cq_status status = cq_motion_put(p->runs[i].motion, data.out);
+  cq_status status = cq_motion_put(p->def->runs[i].motion, data.out);
   const cq_status ended = cq_text_end(p->ctx, &data);
   status = status == CQ_OK ? ended : status;
   if (status == CQ_OK) {
@@ -119,8 +118,8 @@ static cq_status put_motion(const page *p, int i) {
 }
 
 static cq_status put_motions(const page *p) {
-  for (int i = 0; i < p->n; i++) {
-    if (p->runs[i].motion != NULL) {
+  for (int i = 0; i < p->def->n; i++) {
+    if (p->def->runs[i].motion != NULL) {
       CQ_TRY(put_motion(p, i));
     }
   }
@@ -158,10 +157,9 @@ static cq_status fill(const page *p) {
   return CQ_OK;
 }
 
-cq_status cli_report_page(cq_ctx *ctx, const char *path, const char *title, const char *whole,
-                          int n, const cli_report_run *runs) {
+cq_status cli_report_page(cq_ctx *ctx, const char *path, const cli_report_def *def) {
   cq_fresh fresh;
   CQ_TRY(cq_fresh_begin(ctx, path, &fresh));
-  const page p = {ctx, fresh.out, title, whole, n, runs};
+  const page p = {ctx, fresh.out, def};
   return cq_fresh_end(&fresh, fill(&p));
 }

@@ -17,13 +17,19 @@ const char *cli_unit_name(cli_unit unit) {
   return units[unit];
 }
 
-int cli_unit_find(const char *name) {
-  for (int i = 0; i < CLI_N_UNITS; i++) {
+cq_status cli_unit_find(cq_ctx *ctx, const char *name, cli_unit *unit) {
+  cq_nearest nearest = cq_nearest_begin(name != NULL ? name : "");
+  *unit = CLI_SIMULATIONS;
+  for (int i = 0; i < CLI_N_UNITS && name != NULL; i++) {
     if (cq_same_word(units[i], name)) {
-      return i;
+      *unit = (cli_unit)i;
+      return CQ_OK;
     }
+    cq_nearest_offer(&nearest, units[i]);
   }
-  return -1;
+  CQ_CHECK(ctx, name == NULL, CQ_USAGE, "--budget-in: a budget is not counted in \"%s\"; %s", name,
+           cq_nearest_text(&nearest));
+  return CQ_OK;
 }
 
 cli_curve_taker cli_curve_begin(cq_ctx *ctx, const cli_curve_def *def, cli_curve *curve) {

@@ -11,8 +11,8 @@ typedef enum cli_unit { CLI_SIMULATIONS, CLI_EVALUATIONS, CLI_SECONDS, CLI_N_UNI
 
 /* "simulations", "evaluations", "seconds" */
 const char *cli_unit_name(cli_unit unit);
-/* -1: of no unit */
-int cli_unit_find(const char *name);
+/* The unit of --budget-in; NULL: simulations. CQ_USAGE with the nearest. */
+cq_status cli_unit_find(cq_ctx *ctx, const char *name, cli_unit *unit);
 
 typedef struct cli_step {
   double spent[CLI_N_UNITS]; /* when it was found; simulations as cq_evaluation_cost counts */

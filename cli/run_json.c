@@ -146,6 +146,9 @@ static void put_end(cq_json *json, const cli_run *run) {
   if (run->uncertainty != NULL) {
     cli_uncertainty_json(json, run->uncertainty);
   }
+  if (run->uncertainty_said != NULL) {
+    cq_json_raw(json, "uncertainty", run->uncertainty_said);
+  }
   if (run->result == NULL) {
     cq_json_count(json, "simulations", stats.simulations);
   }

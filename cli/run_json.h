@@ -28,6 +28,7 @@ typedef struct cli_run {
   const cq_tear *tear;                       /* of the bodies; NULL: nobody has looked */
   const struct cli_inactive *inactive;       /* NULL: not looked for */
   const struct cli_uncertainty *uncertainty; /* of the best design; NULL: none */
+  const char *uncertainty_said;              /* the same as the best start's run.json has it */
 } cli_run;
 
 enum { CLI_HASH = 17 };

@@ -34,6 +34,23 @@ void cli_run_member(const char *json, const char *name, char *value, size_t size
   cq_json_member(json, name, value, size);
 }
 
+/* Up to the bracket that shuts it; those in texts do not count. */
+char *cli_run_object(const char *json, const char *name) {
+  char key[64];
+  snprintf(key, sizeof key, "\n  \"%s\": {", name);
+  const char *const found = strstr(json, key);
+  const char *const from = found != NULL ? found + strlen(key) - 1 : "";
+  const char *to = from;
+  int depth = 0;
+  bool quoted = false;
+  do {
+    quoted = quoted != (*to == '"');
+    depth += quoted ? 0 : (*to == '{') - (*to == '}');
+    to += *to == '\\' && to[1] != '\0' ? 2 : *to != '\0';
+  } while (depth > 0 && *to != '\0');
+  return depth == 0 && to > from ? strndup(from, (size_t)(to - from)) : NULL;
+}
+
 cq_status cli_run_check_file(cq_ctx *ctx, const char *path) {
   FILE *const file = cq_open_read(path);
   CQ_CHECK(ctx, file != NULL, CQ_IO, "%s: %s; is its folder that of a run?", path,

@@ -91,7 +91,7 @@ static void read_numbers(const char *text, double *values, int n) {
 }
 
 /* what the best start's run.json says beyond what starts.csv has */
-static void take_best(const cli_session *session, const cli_starts *s, double *multipliers,
+static void take_best(cli_session *session, const cli_starts *s, double *multipliers,
                       cli_half_step *half_step) {
   enum { TEXT = 4096 };
   const cq_problem *const problem = cq_scene_problem(session->scene);
@@ -101,6 +101,7 @@ static void take_best(const cli_session *session, const cli_starts *s, double *m
     cli_run_member(json, "multipliers", text, sizeof text);
     read_numbers(text, multipliers, problem->n_inequality + problem->n_equality);
     *half_step = cli_half_step_read(json);
+    session->run.uncertainty_said = cli_run_object(json, "uncertainty");
     free(json);
   }
 }
@@ -282,7 +283,10 @@ static void print_sentences(FILE *out, const cli_style *style, void *user) {
   fprintf(out, "\n%sFiles%s       %s: %s%sstarts.csv, run.json%s", style->bold, style->end,
           r->session->folder.path,
           cq_scene_information(r->session->scene).report ? "report.html, " : "",
-          s->best >= 0 ? "design.csv, " : "", r->with_trajectory ? ", trajectory.xdmf" : "");
+          r->session->run.uncertainty_said != NULL ? "design.csv, uncertainty.csv, residuals.csv, "
+          : s->best >= 0                           ? "design.csv, "
+                                                   : "",
+          r->with_trajectory ? ", trajectory.xdmf" : "");
   if (s->best >= 0) {
     fprintf(out, "; %s: history.csv", s->starts[s->best].folder);
   }
@@ -315,6 +319,16 @@ void cli_starts_say(const char *name, const char *folder, const cli_starts *s,
          cq_plural(result->evaluations), folder);
 }
 
+/* What a fit has told of its best design, where it has. */
+static cq_status copy_fit(cli_session *session, const cli_starts *starts) {
+  static const char *const names[] = {"uncertainty.csv", "residuals.csv"};
+  for (size_t i = 0; i < sizeof names / sizeof *names && session->run.uncertainty_said; i++) {
+    best_file file = best_file_of(session, starts, names[i]);
+    CQ_TRY(cli_folder_write(&session->folder, names[i], copy_file, &file));
+  }
+  return CQ_OK;
+}
+
 /* The best start's design and motion become those of the run. */
 cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_status status,
                             cq_outcome *result, double *multipliers, cli_half_step *half_step,
@@ -331,6 +345,7 @@ cq_status cli_starts_report(cli_session *session, const cli_starts *starts, cq_s
     take_best(session, starts, multipliers, half_step);
     tell_warnings(session, starts);
     CQ_TRY(cli_folder_write(&session->folder, "design.csv", copy_file, &design));
+    CQ_TRY(copy_fit(session, starts));
     CQ_TRY(record_best(session, starts, status, &r.with_trajectory, tear));
   }
   CQ_TRY(

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "design_table.h"
+#include "experiments.h"
 #include "label.h"
 #include "plural.h"
 #include "scenarios_table.h"
@@ -187,7 +188,7 @@ static void print_sentences(FILE *out, const cli_style *style, void *summary) {
   put_heading(out, style, "Files       ");
   fprintf(out, "%s: %sdesign.csv, %shistory.csv, run.json%s%s%s%s", s->folder->path,
           cq_scene_information(o->scene).report ? "report.html, " : "",
-          s->uncertainty->of != NULL ? "uncertainty.csv, " : "",
+          s->uncertainty->of != NULL ? "uncertainty.csv, residuals.csv, " : "",
           s->with_picture ? ", convergence.svg" : "", s->with_failure ? ", failed_state.csv" : "",
           s->with_trajectory ? ", trajectory.xdmf" : "",
           s->health->with_file ? ", adjoint.csv" : "");
@@ -205,6 +206,7 @@ void cli_summary_print(FILE *out, const cli_style *style, void *summary) {
   if (s->outcome->result.has_point) {
     print_terms(out, style, s->outcome);
     cli_scenarios_print(out, style, s->outcome);
+    cli_experiments_print(out, style, s->outcome);
     print_constraints(out, style, s->outcome);
     print_design(out, style, s->outcome);
     cli_uncertainty_print(out, style, s->uncertainty);

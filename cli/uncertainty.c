@@ -1,9 +1,11 @@
 #include "uncertainty.h"
 
+#include "alloc.h"
 #include "aside.h"
 #include "csv.h"
 #include "label.h"
 #include "plural.h"
+#include "residuals.h"
 #include "status.h"
 
 #include <math.h>
@@ -121,25 +123,78 @@ static void tell(const cli_session *session, const cli_uncertainty *u) {
   }
 }
 
-bool cli_uncertainty_wanted(const cq_scene *scene) {
-  return strcmp(cq_scene_optimizer(scene)->name, "gauss_newton") == 0;
+static int free_variables(const cq_problem *problem) {
+  int n = 0;
+  for (int j = 0; j < problem->n; j++) {
+    n += problem->lower[j] < problem->upper[j];
+  }
+  return n;
 }
 
-/* Unless there is no time for it; the note says so. */
-void cli_uncertainty_find(cli_session *session, const cli_outcome *o, cli_uncertainty *u) {
+/* Of gauss_newton always; of other methods where it is asked for, or a fit to data is plain to see
+ * and the derivatives cost less than it did. */
+static bool is_wanted(const cli_outcome *o) {
+  const cq_problem *problem = o->problem;
+  const char *const word = cq_scene_information(o->scene).error_bars;
+  if (strcmp(word, "auto") != 0 || o->best_index == 0) {
+    return o->best_index > 0 && strcmp(word, "yes") == 0;
+  }
+  return strcmp(cq_scene_optimizer(o->scene)->name, "gauss_newton") == 0 ||
+         (problem->n_residuals >= free_variables(problem) && problem->has_deviations &&
+          problem->jacobian_cost <= o->simulations);
+}
+
+/* An inequality that is at its bound holds the design as an equality does. */
+static bool has_active(const cli_outcome *o) {
+  const cq_optimizer_def *def = cq_scene_optimizer(o->scene);
+  const double near = def->constraint_margin + 2.0 * def->constraint_tolerance;
+  bool active = o->problem->n_equality > 0;
+  for (int i = 0; i < o->problem->n_inequality; i++) {
+    active = active || o->c_best[i] >= -near * fmax(1.0, fabs(o->c_start[i]));
+  }
+  return active;
+}
+
+/* Why there can be none; false: they can be found. */
+static bool is_left_out(const cli_outcome *o, char note[256]) {
+  const cq_problem *problem = o->problem;
+  const int n = free_variables(problem);
+  if (cli_aside_exceeds_time(o)) {
+    snprintf(note, 256, "left out: they would go beyond optimizer.max_time");
+  } else if (problem->n_residuals == 0) {
+    snprintf(note, 256, "left out: the objective is no sum of squares: %.180s",
+             problem->no_residuals != NULL ? problem->no_residuals : "it does not tell residuals");
+  } else if (problem->n_residuals < n) {
+    snprintf(note, 256, "left out: %d residuals cannot tell %d variables", problem->n_residuals, n);
+  } else if (has_active(o)) {
+    snprintf(
+        note, 256,
+        "left out: a constraint holds the design, which they do not know of; 'cqopt profile' does");
+  }
+  return note[0] != '\0';
+}
+
+static cq_status take_errors(cq_ctx *ctx, cli_uncertainty *u) {
+  CQ_TRY(CQ_ALLOC(ctx, u->errors, u->of->n));
+  for (int i = 0; i < u->of->n; i++) {
+    u->errors[i] = bar_of(u, i).error;
+  }
+  return CQ_OK;
+}
+
+/* Where something is in the way, the note says so. */
+void cli_uncertainty_find(cli_session *session, cli_outcome *o, cli_uncertainty *u) {
   const bool was_clean = cq_ctx_status(session->ctx) == CQ_OK;
   *u = (cli_uncertainty){.scene = session->scene, .x = o->best};
-  if (!cli_uncertainty_wanted(session->scene) || o->best_index == 0) {
-    return;
-  }
-  if (cli_aside_exceeds_time(o)) {
-    snprintf(u->note, sizeof u->note, "left out: they would go beyond optimizer.max_time");
+  if (!is_wanted(o) || is_left_out(o, u->note)) {
     return;
   }
   cli_folder_deafen(&session->folder, true);
-  const cq_status status =
+  cq_status status =
       cq_uncertainty_find(session->ctx, o->problem, o->best_refinement, o->best, &u->of);
   cli_folder_deafen(&session->folder, false);
+  status = status == CQ_OK ? take_errors(session->ctx, u) : status;
+  o->errors = u->errors;
   if (status == CQ_OK) {
     tell(session, u);
   } else {
@@ -148,9 +203,22 @@ void cli_uncertainty_find(cli_session *session, const cli_outcome *o, cli_uncert
   }
 }
 
+cq_status cli_uncertainty_judge(const cli_uncertainty *u, cq_outcome *result, cq_status status) {
+  char text[SENTENCE], reason[sizeof result->reason];
+  if (u->of == NULL || open_count(u->of) == 0 || status != CQ_OK || result->reached_target) {
+    return status;
+  }
+  say_open(u, u->of->rank, text);
+  snprintf(reason, sizeof reason, "%.150s; %.100s", text, result->reason);
+  snprintf(result->reason, sizeof result->reason, "%s", reason);
+  return CQ_FLAT;
+}
+
 void cli_uncertainty_destroy(cq_ctx *ctx, cli_uncertainty *u) {
   cq_uncertainty_free(ctx, u->of);
+  cq_free(ctx, u->errors);
   u->of = NULL;
+  u->errors = NULL;
 }
 
 /* --- telling --- */
@@ -281,6 +349,7 @@ void cli_uncertainty_json(cq_json *json, const cli_uncertainty *u) {
     cq_json_text(json, NULL, text);
   }
   cq_json_shut(json, '[');
+  cli_residuals_json(json, u);
   cq_json_shut(json, '{');
 }
 

@@ -52,7 +52,7 @@ bool cli_list_next(cq_ctx *ctx, const char *what, const char **list, char *item,
 }
 
 /* the label as the name of a folder */
-static void name_folder(cli_variant *v) {
+void cli_variant_name(cli_variant *v) {
   size_t used = 0;
   for (const char *c = v->label; *c != '\0'; c++) {
     const bool plain = isalnum((unsigned char)*c) || strchr("._-+", *c) != NULL;
@@ -66,7 +66,7 @@ static void name_folder(cli_variant *v) {
   v->folder[used] = '\0';
 }
 
-static cq_status add_variant(cq_ctx *ctx, cli_variants *all, const cli_variant *v) {
+cq_status cli_variants_add(cq_ctx *ctx, cli_variants *all, const cli_variant *v) {
   for (int i = 0; i < all->count; i++) {
     CQ_CHECK(ctx, strcmp(all->items[i].folder, v->folder) != 0, CQ_USAGE,
              strcmp(all->items[i].label, v->label) == 0 ? "%s is given twice"
@@ -80,7 +80,7 @@ static cq_status add_variant(cq_ctx *ctx, cli_variants *all, const cli_variant *
   return CQ_OK;
 }
 
-static cq_status add_set(cq_ctx *ctx, cli_variant *v, const char *prefix, const char *assignment) {
+cq_status cli_variant_set(cq_ctx *ctx, cli_variant *v, const char *prefix, const char *assignment) {
   CQ_CHECK(ctx, v->n_sets < CLI_MOST_SETTINGS, CQ_USAGE, "%s has too many settings", v->label);
   const int length = snprintf(v->sets[v->n_sets++], CLI_SETTING, "%s%s", prefix, assignment);
   CQ_CHECK(ctx, length < CLI_SETTING, CQ_USAGE, "%s: a setting is too long", v->label);
@@ -94,7 +94,7 @@ static cq_status add_settings(cq_ctx *ctx, cli_variant *v, const char *list) {
   while (cli_list_next(ctx, v->label, &list, item, sizeof item, &status)) {
     CQ_CHECK(ctx, strcspn(item, "=") > 0 && strchr(item, '=') != NULL, CQ_USAGE,
              "%s: '%s' is no setting; write KEY=VALUE, such as learning_rate=0.01", v->label, item);
-    CQ_TRY(add_set(ctx, v, "optimizer.", item));
+    CQ_TRY(cli_variant_set(ctx, v, "optimizer.", item));
   }
   return status;
 }
@@ -120,9 +120,9 @@ static cq_status read_method(cq_ctx *ctx, const char *text, cli_variant *v) {
   replace_commas(v->label);
   CQ_CHECK(ctx, length > 0 && (*open == '\0' || (*open == '(' && text[whole - 1] == ')')), CQ_USAGE,
            "--with: '%s' is no method with settings; write NAME or NAME(KEY=VALUE, ...)", text);
-  name_folder(v);
+  cli_variant_name(v);
   snprintf(set, sizeof set, "name=%s", name);
-  CQ_TRY(add_set(ctx, v, "optimizer.", set));
+  CQ_TRY(cli_variant_set(ctx, v, "optimizer.", set));
   if (*open == '\0') {
     return CQ_OK;
   }
@@ -137,7 +137,7 @@ cq_status cli_methods_parse(cq_ctx *ctx, const char *list, cli_variants *out) {
   while (cli_list_next(ctx, "--with", &list, item, sizeof item, &status)) {
     cli_variant v = {.n_sets = 0};
     CQ_TRY(read_method(ctx, item, &v));
-    CQ_TRY(add_variant(ctx, out, &v));
+    CQ_TRY(cli_variants_add(ctx, out, &v));
   }
   return status;
 }
@@ -172,72 +172,6 @@ cq_status cli_variant_sets(cq_ctx *ctx, const cli_options *options, const cli_va
   }
   for (int i = 0; i < n_more; i++) {
     (*sets)[(*n)++] = more[i];
-  }
-  return CQ_OK;
-}
-
-/* "KEY=VALUE,VALUE": the values as they are written. */
-cq_status cli_axis_parse(cq_ctx *ctx, const char *text, cli_axis *out) {
-  const size_t length = strcspn(text, "=");
-  const char *list = text + length + 1;
-  char item[CLI_SETTING];
-  cq_status status = CQ_OK;
-  *out = (cli_axis){.count = 0};
-  CQ_CHECK(ctx, length > 0 && length < CLI_LABEL && text[length] == '=', CQ_USAGE,
-           "--vary: '%s' is no axis; write KEY=VALUE,VALUE,...", text);
-  snprintf(out->key, sizeof out->key, "%.*s", (int)length, text);
-  while (cli_list_next(ctx, out->key, &list, item, sizeof item, &status)) {
-    void *const more = realloc(out->values, ((size_t)out->count + 1) * sizeof *out->values);
-    CQ_CHECK(ctx, more != NULL, CQ_MEMORY, "out of memory");
-    out->values = more;
-    memcpy(out->values[out->count++], item, sizeof item);
-  }
-  return status;
-}
-
-int cli_grid_place(const cli_axis *axes, int n_axes, int variant, int axis) {
-  for (int i = n_axes - 1; i > axis; i--) {
-    variant /= axes[i].count;
-  }
-  return variant % axes[axis].count;
-}
-
-/* the key's last words: "density" of materials.[0].density */
-static const char *short_key(const char *key) {
-  const char *const dot = strrchr(key, '.');
-  return dot != NULL && dot[1] != '[' ? dot + 1 : key;
-}
-
-/* One value of each axis: its settings, and a label made of them. */
-static cq_status make_cell(cq_ctx *ctx, const cli_axis *axes, int n_axes, int number,
-                           cli_variant *v) {
-  size_t used = 0;
-  for (int a = 0; a < n_axes; a++) {
-    const char *const value = axes[a].values[cli_grid_place(axes, n_axes, number, a)];
-    char set[2 * CLI_SETTING];
-    const int more = snprintf(v->label + used, CLI_LABEL - used, "%s%s=%s", a > 0 ? ", " : "",
-                              short_key(axes[a].key), value);
-    used += (size_t)more;
-    CQ_CHECK(ctx, used < CLI_LABEL, CQ_USAGE, "--vary: the values of %s are too long to name a run",
-             v->label);
-    snprintf(set, sizeof set, "%s=%s", axes[a].key, value);
-    CQ_TRY(add_set(ctx, v, "", set));
-  }
-  name_folder(v);
-  return CQ_OK;
-}
-
-cq_status cli_grid_make(cq_ctx *ctx, const cli_axis *axes, int n_axes, cli_variants *out) {
-  int count = 1;
-  *out = (cli_variants){.count = 0};
-  for (int a = 0; a < n_axes; a++) {
-    count *= axes[a].count;
-    CQ_CHECK(ctx, count <= 10000, CQ_USAGE, "--vary: more than 10000 combinations");
-  }
-  for (int i = 0; i < count; i++) {
-    cli_variant v = {.n_sets = 0};
-    CQ_TRY(make_cell(ctx, axes, n_axes, i, &v));
-    CQ_TRY(add_variant(ctx, out, &v));
   }
   return CQ_OK;
 }

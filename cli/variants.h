@@ -5,7 +5,7 @@
 
 #include "options.h"
 
-enum { CLI_LABEL = 128, CLI_SETTING = 256, CLI_MOST_SETTINGS = 12 };
+enum { CLI_LABEL = 128, CLI_SETTING = 256, CLI_MOST_SETTINGS = 24 };
 
 typedef struct cli_variant {
   char label[CLI_LABEL];  /* "adam(learning_rate=0.01; clip=1)" */
@@ -36,17 +36,11 @@ const char *cli_variant_problem(const cli_variant *variant);
 cq_status cli_variant_sets(cq_ctx *ctx, const cli_options *options, const cli_variant *variant,
                            const char *const *more, int n_more, const char ***sets, int *n);
 
-/* An axis of a grid, "materials.[0].density=1,2,4" or "problem=finger,mine.cfg". */
-typedef struct cli_axis {
-  char key[CLI_LABEL];
-  int count;
-  char (*values)[CLI_SETTING]; /* by malloc */
-} cli_axis;
-
-cq_status cli_axis_parse(cq_ctx *ctx, const char *text, cli_axis *out);
-/* All combinations, the last axis fastest. */
-cq_status cli_grid_make(cq_ctx *ctx, const cli_axis *axes, int n_axes, cli_variants *out);
-/* Place of a variant of the grid on an axis. */
-int cli_grid_place(const cli_axis *axes, int n_axes, int variant, int axis);
+/* Adds a setting to a variant that is being made. */
+cq_status cli_variant_set(cq_ctx *ctx, cli_variant *v, const char *prefix, const char *assignment);
+/* Names its folder after its label. */
+void cli_variant_name(cli_variant *v);
+/* Adds a copy of it. CQ_USAGE when another one has its name. */
+cq_status cli_variants_add(cq_ctx *ctx, cli_variants *all, const cli_variant *v);
 
 #endif

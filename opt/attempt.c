@@ -9,6 +9,7 @@ enum { FINEST = 3 }; /* levels of cq_problem.refined that are tried */
 
 typedef struct attempt {
   cq_ctx *ctx;
+  int first; /* level at which constraints are known where a Jacobian is wanted */
   const cq_problem *problem;
   cq_want want;
   cq_point *point;
@@ -32,6 +33,9 @@ static cq_status call(const attempt *a, int level) {
   }
   if (a->want == CQ_WANT_JACOBIAN) {
     CQ_TRY(cq_reduce_at(a->ctx, problem, level, p->x, &p->f, p->reduced));
+    if (m > 0 && level != a->first) {
+      CQ_TRY(problem->refined(problem->data, level, p->x, &p->f, c, NULL, NULL));
+    }
     return cq_point_check(a->ctx, problem, p);
   }
   CQ_TRY(level == 0 ? problem->eval(problem->data, p->x, &p->f, c, grad, jac)
@@ -68,7 +72,7 @@ static cq_status refine(const attempt *a, int first, cq_status failed) {
 
 cq_status cq_attempt(cq_ctx *ctx, const cq_problem *problem, const cq_optimizer_def *def, int first,
                      cq_want want, cq_point *point, int *simulations) {
-  const attempt a = {ctx, problem, want, point, simulations};
+  const attempt a = {ctx, first, problem, want, point, simulations};
   const bool retry = def->on_failure == CQ_FAILURE_RETRY_SMALLER_STEP && problem->refined != NULL;
   cq_status status = call(&a, first);
   if (retry && cq_status_is_numeric(status) && status != CQ_TEARS) {

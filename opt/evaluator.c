@@ -152,13 +152,39 @@ static cq_status check_repeatable(const cq_evaluator *ev, const cq_point *now_, 
   return CQ_OK;
 }
 
+/* Constraints are not evaluated again with the residuals' derivatives, as long as both are of one
+ * discretization. */
+static void carry_over(cq_evaluator *ev, const cq_point *known) {
+  const size_t n = (size_t)ev->problem->n, m = (size_t)ev->m, p = (size_t)ev->problem->n_parts;
+  cq_point *to = &ev->trial;
+  memcpy(to->c, known->c, m * sizeof *to->c);
+  memcpy(to->grad, known->grad, n * sizeof *to->grad);
+  memcpy(to->jac, known->jac, m * n * sizeof *to->jac);
+  if (p > 0) {
+    memcpy(to->parts, known->parts, p * sizeof *to->parts);
+    memcpy(to->part_slopes, known->part_slopes, p * n * sizeof *to->part_slopes);
+  }
+}
+
+/* The gradient that was carried over, which the record has already. */
+static void keep_gradient(cq_evaluator *ev) {
+  ev->last.has_gradient = true;
+  if (ev->best.index == ev->last.index) {
+    cq_point_copy(ev->problem, &ev->best, &ev->last);
+  }
+}
+
 /* Obtains ev->trial, whose x and index are set, keeps and records it. On CQ_OK it has become
  * ev->last. known: the point of the same x whose derivatives were missing, or NULL. Nothing but a
  * numeric failure leaves the run without an end. */
 static cq_status take(cq_evaluator *ev, cq_want want, const cq_point *known) {
   const double before = known != NULL ? known->f : NAN;
   const int refinement = known != NULL ? known->refinement : 0;
+  const bool carries = want == CQ_WANT_JACOBIAN && ev->m > 0;
   cq_evaluation evaluation = {.index = 0};
+  if (carries) {
+    carry_over(ev, known);
+  }
   cq_status status = obtain(ev, want, known, &evaluation);
   ev->repeats = 0;
   if (cq_status_is_numeric(status)) {
@@ -177,6 +203,9 @@ static cq_status take(cq_evaluator *ev, cq_want want, const cq_point *known) {
     cq_evaluator_note(ev, known == NULL);
     ev->recovered += evaluation.simulations > 1;
     status = record(ev, &ev->last, CQ_OK, &evaluation);
+    if (carries && ev->last.refinement == refinement) {
+      keep_gradient(ev);
+    }
   }
   if (status != CQ_OK) {
     CQ_FAIL(ev->ctx, status, "evaluation %d could not be recorded", ev->evaluations);
@@ -290,8 +319,10 @@ const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
   return evaluate(ev, x, gradient ? CQ_WANT_GRADIENT : CQ_WANT_VALUE);
 }
 
+/* Constraints have their gradients from the other adjoint first. */
 const cq_point *cq_evaluate_jacobian(cq_evaluator *ev, const double *x) {
-  return evaluate(ev, x, CQ_WANT_JACOBIAN);
+  const cq_point *point = ev->m > 0 ? evaluate(ev, x, CQ_WANT_GRADIENT) : NULL;
+  return ev->m > 0 && (point == NULL || point->failed) ? point : evaluate(ev, x, CQ_WANT_JACOBIAN);
 }
 
 /* A budget that has ended the run leaves the few evaluations that a verdict needs. */

@@ -75,8 +75,8 @@ void cq_evaluator_destroy(cq_evaluator *evaluator);
  * run has ended, see end and status, and no other call will evaluate anything. */
 const cq_point *cq_evaluate(cq_evaluator *evaluator, const double *x, bool gradient);
 
-/* The same with the residuals' derivatives in place of the gradient; of a problem with residuals
- * and no constraints. */
+/* The same with the residuals' derivatives in place of the gradient; beside it, with constraints.
+ * Of a problem with residuals. */
 const cq_point *cq_evaluate_jacobian(cq_evaluator *evaluator, const double *x);
 
 /* The same for a point that no method asks for: also after a budget has ended the run, under an

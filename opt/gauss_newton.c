@@ -11,6 +11,7 @@
 #include "damped.h"
 #include "descent.h"
 #include "method.h"
+#include "sqp_step.h"
 #include "status.h"
 #include "uncertainty_reduced.h"
 
@@ -172,6 +173,11 @@ static cq_status run_newton(cq_run *run) {
   return status;
 }
 
+/* Constraints are sqp's, with the same derivatives. */
+static cq_status run_method(cq_run *run) {
+  return cq_problem_constraints(run->problem) > 0 ? cq_sqp_run(run, true) : run_newton(run);
+}
+
 /* Sums of squares alone, with as many residuals as there is to find. */
 static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_problem *problem) {
   const int n = cq_problem_free(problem);
@@ -194,15 +200,17 @@ const cq_optimizer cq_optimizer_gauss_newton = {
     .needs_exact_gradient = true,
     .needs_residuals = true,
     .handles_bounds = true,
-    .handles_inequality = false,
-    .handles_equality = false,
+    .handles_inequality = true,
+    .handles_equality = true,
+    .any_equality = true,
     .most_n = 300,
     .beyond = "sqp",
     .good_n = "up to 20 where derivatives are differences: they cost two runs a variable",
     .use = "First choice for fits: markers, distances. A few steps, and error bars of what it "
-           "finds.",
-    .traps = "A local method. Objectives that are not sums of squares are refused, as are "
-             "constraints (sqp takes those).",
+           "finds. With constraints its steps are those of sqp.",
+    .traps =
+        "A local method. Objectives that are not sums of squares are refused. Constraints that "
+        "contradict the data make it slow: sqp is faster then.",
     .check = check,
-    .run = run_newton,
+    .run = run_method,
 };

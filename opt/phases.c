@@ -5,12 +5,18 @@
 
 #include <stdio.h>
 
+/* Residuals' derivatives stand for it, but not for those of constraints. */
+static bool needs_gradient(const cq_run *run) {
+  return run->method->needs_gradient &&
+         (!run->method->needs_residuals || cq_problem_constraints(run->problem) > 0);
+}
+
 /* Until the evaluator has a feasible point, or the method has no other idea. */
 static cq_status seek(cq_run *run) {
   cq_evaluator *ev = run->evaluator;
   cq_log(run->ctx, CQ_LOG_INFO, "feasibility phase: the constraints are violated by %.3g",
          ev->best.violation);
-  if (run->method->needs_gradient && !run->method->needs_residuals) {
+  if (needs_gradient(run)) {
     CQ_TRY(cq_evaluator_best_gradient(ev)); /* a probe has none */
   }
   ev->seeking = true;
@@ -34,7 +40,7 @@ cq_status cq_phases_run(cq_run *run) {
     run->claim = CQ_CLAIM_NONE;
     run->words[0] = '\0';
   }
-  if (run->method->needs_gradient && !run->method->needs_residuals) {
+  if (needs_gradient(run)) {
     CQ_TRY(cq_evaluator_best_gradient(ev));
   }
   return run->method->run(run);

@@ -67,10 +67,11 @@ void cq_point_clear(const cq_problem *problem, cq_point *point, cq_want want) {
   point->failed = point->probe = false;
   point->f = NAN;
   point->violation = NAN;
-  fill_nan(point->c, m);
-  fill_nan(point->parts, p);
   if (point->has_jacobian) {
     fill_nan(point->reduced, cq_problem_reduced(problem));
+  } else {
+    fill_nan(point->c, m);
+    fill_nan(point->parts, p);
   }
   if (point->has_gradient) {
     fill_nan(point->grad, n);

@@ -25,7 +25,8 @@ typedef enum cq_want { CQ_WANT_VALUE, CQ_WANT_GRADIENT, CQ_WANT_JACOBIAN } cq_wa
 cq_status cq_point_create(cq_ctx *ctx, const cq_problem *problem, cq_point *point);
 void cq_point_destroy(cq_ctx *ctx, cq_point *point);
 void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from);
-/* Makes everything but x and index NAN: what is not filled afterwards is a failure. */
+/* Makes everything but x and index NAN: what is not filled afterwards is a failure. Constraints
+ * stay where a Jacobian is wanted: they are known then. */
 void cq_point_clear(const cq_problem *problem, cq_point *point, cq_want want);
 /* CQ_NONFINITE with a text that names the first value that is not finite */
 cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point *point);

@@ -296,3 +296,14 @@ void cq_scaling_log(cq_ctx *ctx, const cq_scaling *s) {
   cq_log(ctx, CQ_LOG_INFO, "scaling: objective / %.2g%s%s, %s", s->f_unit,
          s->m > 0 ? ", constraints /" : "", constraints, variables);
 }
+
+void cq_scaling_rows(const cq_scaling *s, const cq_point *point, double *out) {
+  const size_t n = (size_t)s->problem->n, width = (size_t)s->n;
+  const double factor = s->seeking ? 0 : sqrt(2 / s->f_unit);
+  for (size_t i = 0; i < n; i++) {
+    const double *row = point->reduced + i * (n + 1) + 1;
+    for (size_t k = 0; k < width; k++) {
+      out[i * width + k] = factor * row[s->index[k]] * s->x_unit[k];
+    }
+  }
+}

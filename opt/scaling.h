@@ -66,6 +66,9 @@ double cq_scaling_objective(const cq_scaling *scaling, const cq_point *point);
 bool cq_scaling_is_level(const cq_scaling *scaling, int i);
 /* (c_i + margin) / c_unit_i, h_i / c_unit_i, a part of f less t */
 double cq_scaling_constraint(const cq_scaling *scaling, const cq_point *point, int i);
+/* Of a point with reduced residuals: G [problem->n][n] with G^T G the Gauss-Newton matrix of the
+ * scaled f. */
+void cq_scaling_rows(const cq_scaling *scaling, const cq_point *point, double *out);
 /* row i of the Jacobian (-1: gradient of the objective), scaled, to out [n] */
 void cq_scaling_gradient(const cq_scaling *scaling, const cq_point *point, int i, double *out);
 

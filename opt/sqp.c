@@ -5,11 +5,13 @@
  * place of O(n^3). */
 #include "alloc.h"
 #include "descent.h"
+#include "reduce.h"
 #include "rules.h"
 #include "sqp_step.h"
 #include "sqp_vector.h"
 #include "status.h"
 #include "timer.h"
+#include "uncertainty_reduced.h"
 
 #include <string.h>
 
@@ -99,12 +101,18 @@ static int pairs_that_fit(const cq_sqp *s) {
   return (int)fmin(fmax(MOST_MEMORY * 1048576.0 / bytes, LEAST_PAIRS), PAIRS);
 }
 
+/* rows of the Gauss-Newton matrix */
+static size_t n_rows(const cq_sqp *s) {
+  return s->newton ? (size_t)s->run->problem->n : 0;
+}
+
 static double *lay_out(cq_sqp *s, cq_sqp_point *p, double *next) {
   const size_t n = (size_t)s->n, m = (size_t)s->m;
   p->x = next;
   p->c = p->x + n;
   p->slopes = p->c + m;
-  return p->slopes + (1 + m) * n;
+  p->rows = p->slopes + (1 + m) * n;
+  return p->rows + n_rows(s) * n;
 }
 
 /* Room for the two points, the multipliers, the curvature and the quadratic problem. */
@@ -114,14 +122,15 @@ static cq_status create(cq_sqp *s, double **doubles) {
   s->n = s->scaling.n;
   s->m = s->scaling.m;
   const size_t n = (size_t)s->n, m = (size_t)s->m, all = (size_t)run->problem->n;
-  CQ_TRY(CQ_ALLOC(run->ctx, *doubles, 2 * ((2 + m) * n + m) + n + 3 * m + all));
+  CQ_TRY(CQ_ALLOC(run->ctx, *doubles, 2 * ((2 + m + n_rows(s)) * n + m) + n + 3 * m + all));
   double *next = lay_out(s, &s->next, lay_out(s, &s->at, *doubles));
   s->direction = next;
   s->multipliers = s->direction + n;
   s->weights = s->multipliers + m;
   s->corrected = s->weights + m;
   s->before = s->corrected + m;
-  CQ_TRY(cq_sqp_hessian_create(run->ctx, s->n, s->m, pairs_that_fit(s), &s->hessian));
+  CQ_TRY(cq_sqp_hessian_create(run->ctx, s->n, s->m, s->newton ? 0 : pairs_that_fit(s),
+                               (int)n_rows(s), &s->hessian));
   CQ_TRY(cq_sqp_qp_create(run->ctx, &s->hessian, s->scaling.n_inequality, &s->qp));
   s->qp.ends = takes_too_long;
   s->qp.watch = s;
@@ -139,20 +148,69 @@ static void begin(cq_sqp *s) {
   forget(s);
 }
 
-static cq_status run_sqp(cq_run *run) {
-  cq_sqp s = {.run = run};
+/* Whether there are the derivatives to begin with: newton wants those of the residuals, too. */
+static bool can_begin(const cq_sqp *s) {
+  cq_evaluator *ev = s->run->evaluator;
+  return !s->newton || ev->best.has_jacobian ||
+         (cq_evaluate_jacobian(ev, ev->best.x) != NULL && ev->best.has_jacobian);
+}
+
+/* What active constraints leave to the data, for the verdict: equalities are rows like those of the
+ * Jacobian, and so are inequalities that something pushes against. */
+static cq_status find_undetermined(const cq_sqp *s, cq_run *run) {
+  const cq_point *best = &run->evaluator->best;
+  const size_t n = (size_t)run->problem->n, m = (size_t)s->m;
+  double *room = NULL;
+  if (!best->has_jacobian || !best->has_gradient) {
+    return CQ_OK;
+  }
+  CQ_TRY(CQ_ALLOC(run->ctx, room, (n + m) * (n + 1) + n * (n + 1)));
+  double *const jac = room + n + m, *const reduced = jac + (n + m) * n;
+  size_t rows = n;
+  for (size_t i = 0; i < n; i++) {
+    memcpy(jac + i * n, best->reduced + i * (n + 1) + 1, n * sizeof *jac);
+  }
+  for (int i = 0; i < s->m; i++) {
+    const double push =
+        fabs(s->multipliers[i]) * cq_max_norm(s->n, s->at.slopes + (size_t)(1 + i) * (size_t)s->n);
+    if (i >= s->scaling.n_inequality || push > run->def->optimality_tolerance) {
+      const int row = s->scaling.row[i];
+      const double *slopes =
+          row >= 0 ? best->jac + (size_t)row * n : best->part_slopes + (size_t)(-1 - row) * n;
+      cq_hold_row(run->problem, jac, slopes, jac + rows * n);
+      rows++;
+    }
+  }
+  cq_status status = cq_reduce(run->ctx, (int)rows, (int)n, room, jac, reduced);
+  for (size_t i = 0; i < n; i++) {
+    memmove(reduced + i * n, reduced + i * (n + 1) + 1, n * sizeof *reduced);
+  }
+  status = status == CQ_OK ? cq_reduced_is_singular(run->ctx, run->problem, best->x, reduced,
+                                                    &run->undetermined)
+                           : status;
+  cq_free(run->ctx, room);
+  return status;
+}
+
+cq_status cq_sqp_run(cq_run *run, bool newton) {
+  cq_sqp s = {.run = run, .newton = newton};
   double *doubles = NULL;
-  const cq_status status = create(&s, &doubles);
-  if (status == CQ_OK) {
+  cq_status status = create(&s, &doubles);
+  if (status == CQ_OK && can_begin(&s)) {
     begin(&s);
     while (!step(&s)) {
     }
+    status = newton ? find_undetermined(&s, run) : CQ_OK;
   }
   cq_sqp_qp_destroy(run->ctx, &s.qp);
   cq_sqp_hessian_destroy(run->ctx, &s.hessian);
   cq_free(run->ctx, doubles);
   cq_scaling_destroy(run->ctx, &s.scaling);
   return status;
+}
+
+static cq_status run_sqp(cq_run *run) {
+  return cq_sqp_run(run, false);
 }
 
 const cq_optimizer cq_optimizer_sqp = {

@@ -4,22 +4,27 @@
 #include "sqp_vector.h"
 #include "status.h"
 
+#include <float.h>
 #include <string.h>
 
 /* curvature along a step, as a part of B's, below which it is damped (Powell) */
 static const double LEAST_CURVATURE = 0.2;
 /* sigma as a part of |y| / |s|, where the curvature along s is less or negative */
 static const double LEAST_SIGMA = 1e-3;
+/* sigma beside a base, as a part of its size: what rounding does not notice in steps */
+static const double NO_SIGMA = 1e-9;
 /* sigma stays within this of what it was */
 static const double MOST_CHANGE = 1e3;
 
 /* Room for the pairs; s and y are pointers, so that the oldest can make way. */
-cq_status cq_sqp_hessian_create(cq_ctx *ctx, int n, int m, int most, cq_sqp_hessian *out) {
-  const size_t size = (size_t)n, count = (size_t)most, pair = (size_t)(2 + m) * size;
-  cq_sqp_hessian h = {.n = n, .m = m, .most = most, .sigma = 1};
+cq_status cq_sqp_hessian_create(cq_ctx *ctx, int n, int m, int most, int n_base,
+                                cq_sqp_hessian *out) {
+  const size_t size = (size_t)n, pair = (size_t)(2 + m) * size, base = (size_t)n_base;
+  const size_t count = (size_t)most, terms = count + base;
+  cq_sqp_hessian h = {.n = n, .m = m, .most = most, .n_base = n_base, .sigma = 1};
   double *doubles = NULL;
   memset(out, 0, sizeof *out);
-  CQ_TRY(CQ_ALLOC(ctx, doubles, count * (pair + 2 * size) + size));
+  CQ_TRY(CQ_ALLOC(ctx, doubles, count * pair + (2 * terms + base + 1) * size));
   const cq_status status = CQ_ALLOC(ctx, h.s, 2 * count);
   if (status != CQ_OK) {
     cq_free(ctx, doubles);
@@ -27,8 +32,9 @@ cq_status cq_sqp_hessian_create(cq_ctx *ctx, int n, int m, int most, cq_sqp_hess
   }
   h.y = h.s + count;
   h.plus = doubles;
-  h.minus = h.plus + count * size;
-  h.row = h.minus + count * size;
+  h.minus = h.plus + terms * size;
+  h.row = h.minus + terms * size;
+  h.base = h.row + size + count * pair;
   for (int i = 0; i < most; i++) {
     h.s[i] = h.row + size + (size_t)i * pair;
     h.y[i] = h.s[i] + size;
@@ -44,7 +50,19 @@ void cq_sqp_hessian_destroy(cq_ctx *ctx, cq_sqp_hessian *h) {
 }
 
 void cq_sqp_hessian_reset(cq_sqp_hessian *h) {
-  h->count = h->terms = 0;
+  h->count = 0;
+  h->terms = 0;
+}
+
+/* A B that is not regular would have no steps. */
+void cq_sqp_hessian_rebase(cq_sqp_hessian *h) {
+  const double size = cq_sqp_hessian_size(h);
+  h->sigma = size > 0 ? fmax(NO_SIGMA * size, DBL_MIN / DBL_EPSILON) : 1;
+}
+
+double cq_sqp_hessian_size(const cq_sqp_hessian *h) {
+  const int count = h->n_base * h->n;
+  return h->n_base > 0 ? cq_dot(count, h->base, h->base) / h->n : h->sigma;
 }
 
 void cq_sqp_hessian_add(cq_sqp_hessian *h, double **s, double **y) {
@@ -108,7 +126,9 @@ static void add_terms(cq_sqp_hessian *h, int i, const double *multipliers) {
 }
 
 void cq_sqp_hessian_build(cq_sqp_hessian *h, const double *multipliers) {
-  h->terms = 0;
+  h->terms = h->n_base;
+  memcpy(h->plus, h->base, (size_t)(h->n_base * h->n) * sizeof *h->plus);
+  memset(h->minus, 0, (size_t)(h->n_base * h->n) * sizeof *h->minus);
   if (h->count > 0) {
     set_sigma(h, multipliers);
   }

@@ -19,10 +19,18 @@ typedef struct cq_sqp_hessian {
   double *plus, *minus; /* [most][n] */
   int terms;            /* of each that build made */
   double *row;          /* [n] work */
+  int n_base;           /* rows of */
+  double *base;         /* [n_base][n] G: B is sigma I + G^T G then, without pairs */
 } cq_sqp_hessian;
 
 /* All-or-nothing. */
-cq_status cq_sqp_hessian_create(cq_ctx *ctx, int n, int m, int most, cq_sqp_hessian *out);
+cq_status cq_sqp_hessian_create(cq_ctx *ctx, int n, int m, int most, int n_base,
+                                cq_sqp_hessian *out);
+/* Takes over base, which the caller has filled: sigma is next to nothing beside it, or 1 where
+ * it is 0. */
+void cq_sqp_hessian_rebase(cq_sqp_hessian *hessian);
+/* What B is about, for sizes: sigma, or the mean of what is on the diagonal of G^T G. */
+double cq_sqp_hessian_size(const cq_sqp_hessian *hessian);
 void cq_sqp_hessian_destroy(cq_ctx *ctx, cq_sqp_hessian *hessian);
 /* Forgets all pairs. */
 void cq_sqp_hessian_reset(cq_sqp_hessian *hessian);

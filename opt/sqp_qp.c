@@ -238,9 +238,9 @@ static void snap(cq_sqp_boxed *d, double size) {
 /* Interior points, until the residuals are as small as rounding lets them be; true: they are small
  * enough to use. */
 bool cq_sqp_qp_solve(cq_sqp_qp *q) {
-  const double size =
-      fmax(fmax(cq_max_norm(q->n, q->g), 1e-3 * q->hessian->sigma * cq_max_norm(q->m, q->c)),
-           1e-12 * q->hessian->sigma);
+  const double curvature = cq_sqp_hessian_size(q->hessian);
+  const double size = fmax(
+      fmax(cq_max_norm(q->n, q->g), 1e-3 * curvature * cq_max_norm(q->m, q->c)), 1e-12 * curvature);
   double left = INFINITY;
   cq_sqp_newton_set_rows(&q->newton, q->hessian, q->a);
   begin_d(q, FIRST_PUSH * size);
@@ -285,7 +285,7 @@ cq_status cq_sqp_qp_create(cq_ctx *ctx, const cq_sqp_hessian *h, int n_inequalit
   const size_t both = (size_t)(h->n + h->m);
   memset(out, 0, sizeof *out);
   CQ_TRY(CQ_ALLOC(ctx, q.right, (1 + FIELDS) * both));
-  const cq_status status = cq_sqp_newton_create(ctx, h->n, h->m, h->most, &q.newton);
+  const cq_status status = cq_sqp_newton_create(ctx, h->n, h->m, h->most + h->n_base, &q.newton);
   if (status != CQ_OK) {
     cq_free(ctx, q.right);
     return status;

@@ -36,6 +36,9 @@ void cq_sqp_load(const cq_sqp *s, const cq_point *point, cq_sqp_point *out) {
     out->c[i] = cq_scaling_constraint(&s->scaling, point, i);
     cq_scaling_gradient(&s->scaling, point, i, out->slopes + (size_t)(1 + i) * (size_t)s->n);
   }
+  if (s->newton) {
+    cq_scaling_rows(&s->scaling, point, out->rows);
+  }
 }
 
 double cq_sqp_violation(const cq_sqp *s, const double *c, const double *weights) {
@@ -136,6 +139,11 @@ static void polish(cq_sqp *s) {
 }
 
 void cq_sqp_direct(cq_sqp *s) {
+  if (s->newton) {
+    memcpy(s->hessian.base, s->at.rows,
+           (size_t)(s->hessian.n_base * s->n) * sizeof *s->hessian.base);
+    cq_sqp_hessian_rebase(&s->hessian);
+  }
   cq_sqp_hessian_build(&s->hessian, s->multipliers);
   (s->rejected > 0 ? solve_again : solve)(s);
   memcpy(s->direction, s->qp.d.x, (size_t)s->n * sizeof *s->direction);
@@ -184,14 +192,17 @@ static bool is_better(const cq_sqp *s, const double *d) {
           fabs(lagrangian_slope(s, &s->next, d)) <= FALLEN * fabs(lagrangian_slope(s, &s->at, d)));
 }
 
-/* Without an objective multipliers have no size of their own, and nor has the Lagrangian's
- * curvature: steps are the shortest to the linear constraints then, and nothing is remembered. */
+/* Beside a Gauss-Newton matrix nothing is: steps far from the optimum say more wrong than right of
+ * what it lacks (measured: 7 evaluations without pairs, 9 to 13 with 1 to 8 of them, on fits whose
+ * constraints cost the data little). Without an objective multipliers have no size of their own,
+ * and nor has the Lagrangian's curvature: steps are the shortest to the linear constraints then,
+ * and nothing is remembered. */
 static bool says_something(const cq_sqp *s) {
   double length = 0;
   for (int j = 0; j < s->n; j++) {
     length = fmax(length, fabs(s->next.x[j] - s->at.x[j]));
   }
-  return !s->scaling.seeking && cq_max_norm(s->n, s->next.slopes) > 0 &&
+  return !s->newton && !s->scaling.seeking && cq_max_norm(s->n, s->next.slopes) > 0 &&
          length > SHORT * fmax(1, cq_max_norm(s->n, s->at.x));
 }
 
@@ -218,8 +229,9 @@ static trial attempt(cq_sqp *s, const double *d) {
     s->next.x[j] = fmin(fmax(s->at.x[j] + d[j], s->scaling.lower[j]), s->scaling.upper[j]);
   }
   cq_scaling_leave(&s->scaling, s->next.x);
-  const cq_point *point = cq_evaluate(s->run->evaluator, s->scaling.full, true);
-  if (point == NULL || point->failed) {
+  const cq_point *point = s->newton ? cq_evaluate_jacobian(s->run->evaluator, s->scaling.full)
+                                    : cq_evaluate(s->run->evaluator, s->scaling.full, true);
+  if (point == NULL || point->failed || (s->newton && !point->has_jacobian)) {
     return point == NULL ? TRIAL_STOPPED : TRIAL_FAILED;
   }
   cq_sqp_load(s, point, &s->next);

@@ -9,6 +9,7 @@
 
 typedef struct cq_sqp_point {
   double f, *x, *c, *slopes; /* [n], [m], [1 + m][n]: of f, then of the constraints */
+  double *rows;              /* [problem->n][n] with newton: the matrix of f is rows^T rows */
 } cq_sqp_point;
 
 typedef struct cq_sqp {
@@ -27,6 +28,7 @@ typedef struct cq_sqp {
   double since;          /* on the clock of cq_now: the quadratic problems under way */
   int rejected;          /* directions in a row from here */
   bool afresh;           /* without memory from here */
+  bool newton;           /* B is the Gauss-Newton matrix of the residuals at the iterate */
   double gamma;          /* of the last quadratic problem */
   double reach;          /* longest step, largest component */
   double slope;          /* of the merit function along the direction, or above it */
@@ -38,6 +40,10 @@ typedef enum cq_sqp_outcome {
   CQ_SQP_REJECTED, /* it is not: another direction */
   CQ_SQP_STOPPED   /* by the evaluator */
 } cq_sqp_outcome;
+
+/* sqp from the best point; newton: B is the Gauss-Newton matrix of residuals, whose
+ * Jacobian each trial point has then. A cq_optimizer.run. */
+cq_status cq_sqp_run(cq_run *run, bool newton);
 
 /* Values and slopes of point, whose scaled x is out->x. */
 void cq_sqp_load(const cq_sqp *s, const cq_point *point, cq_sqp_point *out);

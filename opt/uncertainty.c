@@ -103,6 +103,22 @@ cq_status cq_reduced_is_singular(cq_ctx *ctx, const cq_problem *problem, const d
   return status;
 }
 
+/* In columns of length 1 the row is one long. */
+void cq_hold_row(const cq_problem *problem, const double *jac, const double *row, double *out) {
+  const size_t n = (size_t)problem->n;
+  double size = 0;
+  for (size_t j = 0; j < n; j++) {
+    double length = 0;
+    for (size_t i = 0; i < n; i++) {
+      length = hypot(length, jac[i * n + j]);
+    }
+    size = fmax(size, fabs(row[j]) / (length > 0 ? length : 1));
+  }
+  for (size_t j = 0; j < n; j++) {
+    out[j] = row[j] / (size > 0 ? size : 1);
+  }
+}
+
 /* sum over what is determined of the products of two variables' parts over the squared values */
 static double covariance(const svd *s, int rank, int a, int b) {
   double sum = 0;

@@ -10,4 +10,8 @@
 cq_status cq_reduced_is_singular(cq_ctx *ctx, const cq_problem *problem, const double *x,
                                  const double *R, bool *singular);
 
+/* A constraint with the gradient row [n] as a row `out` [n] of such a Jacobian jac [n][n], of a
+ * size as its columns have it: it holds what they leave open. */
+void cq_hold_row(const cq_problem *problem, const double *jac, const double *row, double *out);
+
 #endif

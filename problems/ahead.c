@@ -1,7 +1,6 @@
 #include "ahead.h"
 
 #include "alloc.h"
-#include "residuals.h"
 #include "side_by_side.h"
 #include "status.h"
 
@@ -72,7 +71,8 @@ static cq_status open_copy(cq_ahead *a) {
   cq_scene *owner = a->owner;
   copy *c = &a->copies[a->n_copies];
   char memory[64];
-  snprintf(memory, sizeof memory, "simulation.memory=%zu B", cq_scene_few_states(owner, 0));
+  snprintf(memory, sizeof memory, "simulation.memory=%zu B",
+           cq_scene_few_states(owner, 0) * (size_t)cq_scene_shares(owner));
   const char *sets[] = {memory};
   c->ctx = cq_ctx_create(1, cq_ctx_seed(owner->ctx));
   CQ_CHECK(owner->ctx, c->ctx != NULL, CQ_MEMORY, "out of memory");
@@ -128,8 +128,7 @@ static void simulate(void *user, int worker, int item) {
   a->known[item] =
       cq_scene_evaluate(scene, row, row + n, m > 0 ? row + n + 1 : NULL, NULL, NULL) == CQ_OK;
   if (a->known[item] && scene->n_residuals > 0) {
-    cq_residuals_of(&scene->objective, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim),
-                    row + n + 1 + m);
+    cq_scene_take_residuals(scene, row, row + n + 1 + m);
   }
   for (int i = 0; i < objective->n_terms; i++) {
     terms[i] = objective->terms[i].value;

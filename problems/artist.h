@@ -31,6 +31,12 @@ void cq_artist_box(const cq_artist *a, const char *role, const char *name, const
 typedef void (*cq_to_room_fn)(const void *user, double *x);
 void cq_artist_mesh(const cq_artist *a, const char *role, const char *name, const cq_mesh *mesh,
                     cq_to_room_fn to_room, const void *user, const cq_shape *whole);
+/* Corners of a gear's section, `along` from the middle of its width, unturned; at most so many. */
+enum { CQ_MOST_OUTLINE = 1024 };
+int cq_gear_outline(const cq_shape *shape, double along, cq_point *points);
+/* The surface of a gear in 3D, whose points to_room moves to where they are. */
+void cq_artist_gear(const cq_artist *a, const char *role, const char *name, const cq_shape *shape,
+                    cq_to_room_fn to_room, const void *user);
 /* A shape: what fills the room without end is cut off at it. */
 void cq_artist_shape(const cq_artist *a, const char *role, const char *name, const cq_shape *shape);
 

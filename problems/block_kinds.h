@@ -8,7 +8,8 @@ typedef enum cq_belongs {
   CQ_BELONGS_FIELD,
   CQ_BELONGS_BODY,
   CQ_BELONGS_PART,
-  CQ_BELONGS_SCENE
+  CQ_BELONGS_SCENE,
+  CQ_BELONGS_TERM
 } cq_belongs;
 
 struct cq_block_kind {

@@ -30,6 +30,7 @@ cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *
   }
   const double *value = table->values;
   list->name = key;
+  list->was = file;
   list->type = CQ_NODE_LIST;
   for (int i = 0; i < table->rows; i++) {
     cq_node *row = NULL;

@@ -35,6 +35,7 @@ static const struct {
     {"optimizer.restarts", true},
     {"optimizer.stall_time", true},
     {"optimizer.verify_refined", false},
+    {"optimizer.error_bars", false},
     {"simulation.memory", false},
     {"simulation.memo", false},
     {"output.*", false},
@@ -100,6 +101,7 @@ typedef struct canon {
   cq_arena arena;
   cq_config config; /* of the scene, with this arena */
   bool with_optimizer;
+  bool without_design; /* of an experiment: it is the file's */
   const char **lines;
   int count, room;
   size_t bytes;
@@ -139,6 +141,25 @@ static cq_status texts_text(canon *c, const cq_texts *texts, const char **text) 
   return CQ_OK;
 }
 
+/* Numbers as ever; others as they are written. */
+static cq_status values_text(canon *c, const cq_key_row *row, const cq_node *node,
+                             const char **text) {
+  cq_key_row as_numbers = *row;
+  bool plain = true;
+  cq_numbers list = {0};
+  const bool is_list = node->type == CQ_NODE_LIST;
+  for (const cq_node *n = is_list ? node->child : node; n != NULL; n = is_list ? n->next : NULL) {
+    plain = plain && (n->type == CQ_NODE_INT || n->type == CQ_NODE_NUMBER);
+  }
+  if (!plain || (is_list && node->child == NULL)) {
+    return cq_value_text(&c->arena, node, text);
+  }
+  as_numbers.type = CQ_TYPE_NUMBERS;
+  as_numbers.offset = 0;
+  CQ_TRY(cq_key_store(&c->config, &as_numbers, node, &list));
+  return numbers_text(c, list.values, (size_t)list.count, text);
+}
+
 /* What the schema reads in a node, as text. Words stay words: their number may change. */
 static cq_status node_text(canon *c, const cq_key_row *row, const cq_node *node,
                            const char **text) {
@@ -149,6 +170,7 @@ static cq_status node_text(canon *c, const cq_key_row *row, const cq_node *node,
     cq_numbers list;
     cq_texts texts;
     cq_table table;
+    const cq_node *node;
     const char *text;
   } v = {.numbers = {0}};
   cq_key_row here = *row;
@@ -177,6 +199,8 @@ static cq_status node_text(canon *c, const cq_key_row *row, const cq_node *node,
     return numbers_text(c, v.table.values, (size_t)v.table.rows * (size_t)v.table.columns, text);
   case CQ_TYPE_TEXTS:
     return texts_text(c, &v.texts, text);
+  case CQ_TYPE_VALUES:
+    return values_text(c, row, node, text);
   default:
     return cq_arena_text(&c->arena, text, "\"%s\"", node->text != NULL ? node->text : "");
   }
@@ -236,7 +260,8 @@ static cq_status add_all(canon *c) {
   for (const cq_section_row *row = cq_section_rows; row->path != NULL; row++) {
     cq_node *node = NULL;
     CQ_TRY(cq_tree_find(&c->arena, c->config.root, row->path, &node));
-    if (node != NULL) {
+    const bool skipped = c->without_design && row->owner == CQ_OWNER_block;
+    if (node != NULL && !skipped) {
       CQ_TRY(row->is_list ? add_list(c, row->owner, node, row->path)
                           : add_section(c, row->owner, node, row->path));
     }
@@ -271,14 +296,30 @@ static void begin(canon *c, const cq_scene *scene) {
   c->config.arena = &c->arena;
 }
 
-cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
+static cq_status hash_scene(const cq_scene *scene, bool with_optimizer, bool without_design,
+                            uint64_t *hash) {
   canon c;
   begin(&c, scene);
   c.with_optimizer = with_optimizer;
+  c.without_design = without_design;
   *hash = 0;
   const cq_status status = hash_lines(&c, hash);
   cq_arena_release(&c.arena);
   return status;
+}
+
+/* Of a file with experiments: its design and optimizer with the first one, then every one. */
+cq_status cq_scene_config_hash(const cq_scene *scene, bool with_optimizer, uint64_t *hash) {
+  const cq_joined *const joined = scene->joined;
+  CQ_TRY(hash_scene(scene, with_optimizer, false, hash));
+  for (int k = 0; joined != NULL && k < joined->count; k++) {
+    const cq_experiment *const e = &joined->all[k];
+    uint64_t all[] = {*hash, cq_hash(e->name, strlen(e->name)), 0, 0};
+    memcpy(&all[2], &e->weight, sizeof all[2]);
+    CQ_TRY(hash_scene(e->scene, with_optimizer, true, &all[3]));
+    *hash = cq_hash(all, sizeof all);
+  }
+  return CQ_OK;
 }
 
 /* A value that cannot be told to be the default is none. */

@@ -10,7 +10,8 @@
 #include <strings.h>
 
 enum {
-  MOST_FIELDS = 64,
+  MOST_FIELDS = 1024,
+  MOST_COLUMNS = 16,
   UNIT = 16,
   MOST_BYTES = 1 << 27 /* its numbers go to problem.cfg, longer: that must stay readable */
 };
@@ -21,12 +22,19 @@ typedef struct reader {
   char *text; /* what has not been read; lines are cut in place */
   int line;
   const cq_csv_column *columns;
+  const cq_csv_wide *many;
   int n_columns, dim;
   char separator;
-  bool found[MOST_FIELDS];
+  bool found[MOST_COLUMNS];
   int place[MOST_FIELDS]; /* column of a field */
   int n_fields;
+  double number[MOST_FIELDS];  /* behind its name; NAN: none */
+  double numbers[MOST_FIELDS]; /* [n_numbers] all of them; */
+  int n_numbers;               /* 0: the table is long */
+  double values[MOST_FIELDS];  /* of a line; NAN: nothing was measured */
 } reader;
+
+static const char digits[] = "0123456789";
 
 /* The next line that holds something, or NULL. */
 static char *next_line(reader *r) {
@@ -65,10 +73,11 @@ static cq_status unknown_column(const reader *r, const char *name) {
   cq_nearest nearest = cq_nearest_begin(name);
   CQ_CHECK(r->arena->ctx, *name != '\0', CQ_CONFIG, "%s:%d: column %d has no name; take it out",
            r->path, r->line, r->n_fields + 1);
-  CQ_CHECK(r->arena->ctx, r->dim == 3 || strcmp(name, "z") != 0, CQ_CONFIG,
-           "%s:%d: the scene is 2D and has no use for a column \"z\"; take it out, or set "
+  CQ_CHECK(r->arena->ctx,
+           r->dim == 3 || name[0] != 'z' || strspn(name + 1, digits) + 1 != strlen(name), CQ_CONFIG,
+           "%s:%d: the scene is 2D and has no use for a column \"%s\"; take it out, or set "
            "simulation.dimension = 3",
-           r->path, r->line);
+           r->path, r->line, name);
   for (int c = 0; c < r->n_columns; c++) {
     cq_nearest_offer(&nearest, r->columns[c].name);
   }
@@ -76,26 +85,98 @@ static cq_status unknown_column(const reader *r, const char *name) {
                  name, cq_nearest_text(&nearest));
 }
 
+/* May this column have numbers behind its name? */
+static bool is_numbered(const reader *r, int column) {
+  return column >= r->many->first && column < r->many->end;
+}
+
+/* The column of this name, or of the first `length` letters of it; -1: there is none. */
+static int find_column(const reader *r, const char *name, size_t length) {
+  const bool whole = name[length] == '\0';
+  for (int c = 0; c < r->n_columns; c++) {
+    const char *own = r->columns[c].name;
+    if (strncmp(own, name, length) == 0 && own[length] == '\0' && (whole || is_numbered(r, c))) {
+      return c;
+    }
+  }
+  return r->many->also != NULL && strcmp(r->many->also, name) == 0 ? r->many->number : -1;
+}
+
+/* Is there a field of this column and number? */
+static bool has_field(const reader *r, int column, double number) {
+  for (int i = 0; i < r->n_fields; i++) {
+    if (r->place[i] == column && r->number[i] == number) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A number behind a name is one of the table. */
+static void note_number(reader *r, double number) {
+  for (int i = 0; i < r->n_numbers; i++) {
+    if (r->numbers[i] == number) {
+      return;
+    }
+  }
+  r->numbers[r->n_numbers++] = number;
+}
+
 /* A field of the first line: which column it is, and that its unit is the right one. */
 static cq_status read_name(reader *r, char *field) {
   cq_ctx *const ctx = r->arena->ctx;
   char given[UNIT], wanted[UNIT];
   plain_unit(r, cq_csv_split_name(field), given);
-  int c = 0;
-  while (c < r->n_columns && strcmp(r->columns[c].name, field) != 0) {
-    c++;
+  size_t length = strlen(field);
+  int c = find_column(r, field, length);
+  double number = NAN;
+  if (c < 0) {
+    for (; length > 1 && strchr(digits, field[length - 1]) != NULL; length--) {
+    }
+    number = field[length] != '\0' ? strtod(field + length, NULL) : NAN;
+    c = isfinite(number) ? find_column(r, field, length) : -1;
   }
-  if (c == r->n_columns) {
+  if (c < 0) {
     return unknown_column(r, field);
   }
   plain_unit(r, r->columns[c].unit, wanted);
-  CQ_CHECK(ctx, !r->found[c], CQ_CONFIG, "%s:%d: two columns are called \"%s\"", r->path, r->line,
-           field);
+  CQ_CHECK(ctx, !(isnan(number) ? r->found[c] : has_field(r, c, number)), CQ_CONFIG,
+           "%s:%d: two columns are called \"%s\"", r->path, r->line, field);
   CQ_CHECK(ctx, *given == '\0' || strcmp(given, wanted) == 0, CQ_CONFIG,
            "%s:%d: the column \"%s\" must be in [%s], not in [%s]; convert its numbers", r->path,
            r->line, field, wanted, given);
   r->place[r->n_fields] = c;
-  r->found[c] = true;
+  r->number[r->n_fields] = number;
+  if (isnan(number)) {
+    r->found[c] = true;
+  } else {
+    note_number(r, number);
+  }
+  return CQ_OK;
+}
+
+/* Every column that has to be there is, and none that a wide table does not have. */
+static cq_status check_names(const reader *r) {
+  cq_ctx *const ctx = r->arena->ctx;
+  for (int c = 0; c < r->n_columns; c++) {
+    const cq_csv_column *column = &r->columns[c];
+    if (r->n_numbers == 0 || (c != r->many->number && !is_numbered(r, c))) {
+      CQ_CHECK(ctx, r->found[c] || !column->required, CQ_CONFIG,
+               "%s:%d: no column is called \"%s\"; the first line must name the columns", r->path,
+               r->line, column->name);
+      continue;
+    }
+    CQ_CHECK(
+        ctx, !r->found[c], CQ_CONFIG,
+        "%s:%d: the column \"%s\" is of a table with a line a sample, and \"%s%g\" of one with "
+        "a line a time: a table has one form",
+        r->path, r->line, column->name, r->columns[r->many->first].name, r->numbers[0]);
+    for (int i = 0; i < r->n_numbers && is_numbered(r, c); i++) {
+      CQ_CHECK(ctx, has_field(r, c, r->numbers[i]), CQ_CONFIG,
+               "%s:%d: no column is called \"%s%g\"; the first line must name the columns", r->path,
+               r->line, column->name, r->numbers[i]);
+    }
+  }
   return CQ_OK;
 }
 
@@ -109,12 +190,7 @@ static cq_status read_names(reader *r) {
              r->path, r->line, (int)MOST_FIELDS);
     CQ_TRY(read_name(r, field));
   }
-  for (int c = 0; c < r->n_columns; c++) {
-    CQ_CHECK(r->arena->ctx, r->found[c] || !r->columns[c].required, CQ_CONFIG,
-             "%s:%d: no column is called \"%s\"; the first line must name the columns", r->path,
-             r->line, r->columns[c].name);
-  }
-  return CQ_OK;
+  return check_names(r);
 }
 
 /* "", "nan", "NA" and the like: nothing was measured */
@@ -122,47 +198,77 @@ static bool is_gap(const char *field) {
   return field[0] == '\0' || strcasecmp(field, "nan") == 0 || strcasecmp(field, "na") == 0;
 }
 
-/* The numbers of a line in the order of the columns that are looked for; *whole: all are there. */
-static cq_status read_row(reader *r, char *line, double *values, bool *whole) {
-  char *field;
-  int n = 0;
-  *whole = true;
-  for (int c = 0; c < r->n_columns; c++) {
-    values[c] = r->columns[c].missing;
+/* "x" or "x3": what a field is called in messages */
+static const char *field_name(const reader *r, int field, char text[UNIT]) {
+  snprintf(text, UNIT, isnan(r->number[field]) ? "%s" : "%s%g", r->columns[r->place[field]].name,
+           r->number[field]);
+  return text;
+}
+
+/* The number in a field; NAN: nothing was measured. */
+static cq_status read_field(reader *r, int field, const char *text) {
+  char *end = NULL, name[UNIT];
+  r->values[field] = strtod(text, &end);
+  if (is_gap(text) && isnan(r->columns[r->place[field]].missing)) {
+    r->values[field] = NAN;
+    return CQ_OK;
   }
-  for (; (field = cq_csv_next_field(&line, r->separator)) != NULL && n < r->n_fields; n++) {
-    char *end = NULL;
-    const double value = strtod(field, &end);
-    const char *const name = r->columns[r->place[n]].name;
-    if (is_gap(field) && isnan(r->columns[r->place[n]].missing)) {
-      *whole = false;
-      continue;
-    }
-    CQ_CHECK(r->arena->ctx, end != field && *end == '\0', CQ_CONFIG,
-             "%s:%d: %s must be a number, not \"%s\"%s", r->path, r->line, name, field,
-             *end == ',' ? "; write a decimal point" : "");
-    CQ_CHECK(r->arena->ctx, isfinite(value), CQ_CONFIG, "%s:%d: %s = %s is not a finite number",
-             r->path, r->line, name, field);
-    values[r->place[n]] = value;
-  }
-  CQ_CHECK(r->arena->ctx, field == NULL && n == r->n_fields, CQ_CONFIG,
-           "%s:%d: as many fields as names are needed, %d", r->path, r->line, r->n_fields);
+  CQ_CHECK(r->arena->ctx, end != text && *end == '\0', CQ_CONFIG,
+           "%s:%d: %s must be a number, not \"%s\"%s", r->path, r->line, field_name(r, field, name),
+           text, *end == ',' ? "; write a decimal point" : "");
+  CQ_CHECK(r->arena->ctx, isfinite(r->values[field]), CQ_CONFIG,
+           "%s:%d: %s = %s is not a finite number", r->path, r->line, field_name(r, field, name),
+           text);
   return CQ_OK;
 }
 
-static int count_lines(const char *text) {
-  int n = 1;
+/* The fields of a line that have no number, and those of this one, in the order of the columns that
+ * are looked for; false: one of them was not measured. */
+static bool make_row(const reader *r, double number, double *values) {
+  bool whole = true;
+  for (int c = 0; c < r->n_columns; c++) {
+    values[c] = r->n_numbers > 0 && c == r->many->number ? number : r->columns[c].missing;
+  }
+  for (int i = 0; i < r->n_fields; i++) {
+    if (isnan(r->number[i]) || r->number[i] == number) {
+      values[r->place[i]] = r->values[i];
+      whole = whole && !isnan(r->values[i]);
+    }
+  }
+  return whole;
+}
+
+/* The rows of a line; *rows counts them. */
+static cq_status read_line(reader *r, char *line, double *values, int *rows) {
+  char *field;
+  int n = 0;
+  for (; (field = cq_csv_next_field(&line, r->separator)) != NULL && n < r->n_fields; n++) {
+    CQ_TRY(read_field(r, n, field));
+  }
+  CQ_CHECK(r->arena->ctx, field == NULL && n == r->n_fields, CQ_CONFIG,
+           "%s:%d: as many fields as names are needed, %d", r->path, r->line, r->n_fields);
+  for (int i = 0; i < (r->n_numbers > 0 ? r->n_numbers : 1); i++) {
+    *rows += make_row(r, r->n_numbers > 0 ? r->numbers[i] : NAN,
+                      values + (size_t)*rows * (size_t)r->n_columns);
+  }
+  return CQ_OK;
+}
+
+/* How many lines of so many fields there can be. */
+static size_t count_lines(const char *text, int n_fields) {
+  size_t n = 1, most = strlen(text) / (size_t)n_fields + 1;
   for (; *text != '\0'; text++) {
     n += *text == '\n';
   }
-  return n;
+  return n < most ? n : most;
 }
 
-/* A whole file: every line is a row of numbers in the order of `columns`. */
-cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, const char *folder,
-                      int dim, const cq_csv_column *columns, int n_columns, cq_table *table) {
+/* A whole file: rows of numbers in the order of `columns`. */
+cq_status cq_csv_read_wide(cq_arena *arena, const cq_node *section, const char *key,
+                           const char *folder, int dim, const cq_csv_column *columns, int n_columns,
+                           const cq_csv_wide *many, cq_table *table) {
   const cq_node *node = cq_node_find(section, key);
-  reader r = {.arena = arena, .columns = columns, .n_columns = n_columns, .dim = dim};
+  reader r = {.arena = arena, .columns = columns, .many = many, .n_columns = n_columns, .dim = dim};
   double *values = NULL;
   const char *where = NULL;
   char *line;
@@ -171,14 +277,19 @@ cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, 
   CQ_TRY(
       cq_arena_text(arena, &where, "%s: %s: ", cq_node_where(node).text, cq_node_path(node).text));
   CQ_TRY(cq_file_text(arena, r.path, where, MOST_BYTES, &r.text));
-  CQ_TRY(CQ_ARENA(arena, values, (size_t)count_lines(r.text) * (size_t)n_columns));
   CQ_TRY(read_names(&r));
+  const size_t most = count_lines(r.text, r.n_fields) * (size_t)(r.n_numbers > 0 ? r.n_numbers : 1);
+  CQ_TRY(CQ_ARENA(arena, values, most * (size_t)n_columns));
   while ((line = next_line(&r)) != NULL) {
-    bool whole = false;
-    CQ_TRY(read_row(&r, line, values + (size_t)rows * (size_t)n_columns, &whole));
-    rows += whole;
+    CQ_TRY(read_line(&r, line, values, &rows));
   }
   CQ_CHECK(arena->ctx, rows > 0, CQ_CONFIG, "%s: has no rows", r.path);
   *table = (cq_table){rows, n_columns, values};
   return CQ_OK;
+}
+
+cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, const char *folder,
+                      int dim, const cq_csv_column *columns, int n_columns, cq_table *table) {
+  static const cq_csv_wide none = {.number = -1};
+  return cq_csv_read_wide(arena, section, key, folder, dim, columns, n_columns, &none, table);
 }

@@ -13,6 +13,14 @@ typedef struct cq_csv_column {
                      and its line is left out then */
 } cq_csv_column;
 
+/* A table may be wide: several rows a line, in columns that have a number behind their name, x1,
+ * x2. That goes to a column which such a table does not have. */
+typedef struct cq_csv_wide {
+  int number;       /* the column it goes to */
+  int first, end;   /* the columns with numbers */
+  const char *also; /* another name of the column `number` */
+} cq_csv_wide;
+
 /* Reads the file that `key` of a section names, from the folder of the file in which it stands
  * (from `folder`, when it was set on the command line). The first line has the names of the
  * columns, in any order and case, with their unit or without: "X [m]". Commas, semicolons or tabs
@@ -21,5 +29,9 @@ typedef struct cq_csv_column {
  * *table has the columns that are looked for. CQ_IO, or CQ_CONFIG with file and line. */
 cq_status cq_csv_read(cq_arena *arena, const cq_node *section, const char *key, const char *folder,
                       int dim, const cq_csv_column *columns, int n_columns, cq_table *table);
+/* The same of a table that may be wide; its first line tells. */
+cq_status cq_csv_read_wide(cq_arena *arena, const cq_node *section, const char *key,
+                           const char *folder, int dim, const cq_csv_column *columns, int n_columns,
+                           const cq_csv_wide *many, cq_table *table);
 
 #endif

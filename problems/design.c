@@ -15,8 +15,19 @@ static const double *values_of(const cq_design *design, const cq_block *block, c
   return values;
 }
 
-/* Where a target stands: in the inputs or among the slots of the poses. */
+bool cq_design_variable_calibrates(const cq_design *design, int j) {
+  const cq_block *block = design->blocks;
+  while (j >= block->first + block->count) {
+    block++;
+  }
+  return cq_design_calibrates(design, block);
+}
+
+/* Where a target stands: in the inputs, among the slots of the poses or the calibrations. */
 static double *at(const cq_design *design, size_t target, double *inputs, double *slots) {
+  if (target >= design->first_calibration) {
+    return design->calibration + (target - design->first_calibration);
+  }
   return target < design->n_inputs ? inputs + target : slots + (target - design->n_inputs);
 }
 
@@ -53,7 +64,8 @@ static void set_slots(const cq_design *design, const double *x) {
   rest(design, design->poses.slots);
   for (int b = 0; b < design->n_blocks; b++) {
     const cq_block *block = &design->blocks[b];
-    if (block->rows.target[0] >= design->n_inputs) { /* then all of them are */
+    if (block->rows.count > 0 && block->rows.target[0] >= design->n_inputs && /* then all are */
+        !cq_design_calibrates(design, block)) {
       put_rows(design, block, values_of(design, block, x), NULL, design->poses.slots);
     }
   }
@@ -70,6 +82,9 @@ void cq_design_pull(const cq_design *design, const double *x, const double *d_in
     const cq_block *block = &design->blocks[b];
     const cq_rows *rows = &block->rows;
     double *g = gradient + block->first;
+    if (cq_design_calibrates(design, block)) {
+      continue;
+    }
     for (size_t i = 0; i < rows->count; i++) {
       const double d = *at(design, rows->target[i], (double *)d_inputs, design->poses.d_slots);
       for (size_t k = rows->first[i]; k < rows->first[i + 1]; k++) {
@@ -78,6 +93,22 @@ void cq_design_pull(const cq_design *design, const double *x, const double *d_in
     }
     for (int j = 0; j < block->count; j++) {
       g[j] *= cq_transform_slope(block, j, x[block->first + j]);
+    }
+  }
+}
+
+void cq_design_pull_calibration(const cq_design *design, const double *x, const double *d,
+                                double *gradient) {
+  for (int b = 0; b < design->n_blocks; b++) {
+    const cq_block *block = &design->blocks[b];
+    const cq_rows *rows = &block->rows;
+    for (size_t i = 0; i < rows->count && cq_design_calibrates(design, block); i++) {
+      for (size_t k = rows->first[i]; k < rows->first[i + 1]; k++) {
+        const int j = rows->variable[k];
+        gradient[block->first + j] += rows->weight[k] *
+                                      d[rows->target[i] - design->first_calibration] *
+                                      cq_transform_slope(block, j, x[block->first + j]);
+      }
     }
   }
 }
@@ -92,7 +123,7 @@ void cq_design_push(const cq_design *design, const double *x, int variable, doub
     const cq_block *block = &design->blocks[b];
     const cq_rows *rows = &block->rows;
     const int j = variable - block->first;
-    if (j < 0 || j >= block->count) {
+    if (j < 0 || j >= block->count || cq_design_calibrates(design, block)) {
       continue;
     }
     const double slope = cq_transform_slope(block, j, x[variable]);
@@ -113,7 +144,7 @@ void cq_design_range(const cq_design *design, double *least, double *largest) {
   rest(design, high);
   for (int b = 0; b < design->n_blocks; b++) {
     const cq_block *block = &design->blocks[b];
-    for (size_t i = 0; i < block->rows.count; i++) {
+    for (size_t i = 0; i < block->rows.count && !cq_design_calibrates(design, block); i++) {
       const size_t target = block->rows.target[i];
       cq_block_range(block, i, at(design, target, least, low), at(design, target, largest, high));
     }
@@ -137,6 +168,7 @@ int cq_scene_block_count(const cq_scene *scene) {
 cq_status cq_scene_get_block(const cq_scene *scene, int i, cq_block_info *out) {
   CQ_CHECK(scene->ctx, i >= 0 && i < scene->design.n_blocks, CQ_USAGE, "there is no block %d", i);
   const cq_block *block = &scene->design.blocks[i];
+  const cq_scene *const of = block->from != NULL ? block->from->scene : scene;
   const bool table = block->kind->type == &cq_block_actuation;
   const cq_block_info info = {
       .name = block->name,
@@ -145,8 +177,9 @@ cq_status cq_scene_get_block(const cq_scene *scene, int i, cq_block_info *out) {
       .count = block->count,
       .variable = block->kind->name,
       .components = block->components > 0 ? block->components : 1,
-      .of_particles = cq_block_is_field(block) && block->rows.target[0] < scene->layout.total,
-      .row_seconds = table ? scene->config.controller.hold * scene->model.dt : NAN,
+      .of_particles = block->rows.count > 0 && cq_block_is_field(block) &&
+                      block->rows.target[0] < scene->layout.total,
+      .row_seconds = table ? of->config.controller.hold * of->model.dt : NAN,
   };
   return CQ_GIVE(scene->ctx, out, info);
 }

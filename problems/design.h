@@ -5,6 +5,8 @@
  *      --poses-->      positions, velocities, ... of bodies whose place or size is designed
  * (pose.h)
  *
+ * Calibrations (objective.h) are targets, too: no inputs, so that they change nothing in a run.
+ *
  * The rows of a block are a sparse matrix. With one weight 1 a row they say which variable drives
  * which input; interpolation, filters and ties are weights. No target has two rows. */
 #ifndef CQ_PROBLEMS_DESIGN_H
@@ -12,6 +14,7 @@
 
 #include "cqopt/problem.h"
 #include "inputs.h"
+#include "objective.h"
 #include "pose.h"
 #include "schema.h"
 
@@ -22,7 +25,8 @@ typedef struct cq_block_kind cq_block_kind;
  * value[variable[k]]. */
 typedef struct cq_rows {
   size_t count;
-  size_t *target; /* index in the inputs; past their end, a slot of the poses */
+  size_t *target; /* index in the inputs; past their end, a slot of the poses; past those, a
+                     calibration */
   double *base;
   size_t *first; /* [count + 1] */
   int *variable; /* index in the block */
@@ -38,6 +42,8 @@ typedef struct cq_knots {
 
 typedef struct cq_block {
   const cq_block_keys *keys;
+  const struct cq_donor
+      *from; /* the experiment that it is about, in place of this scene, or NULL */
   const cq_block_kind *kind;
   const cq_input *input;   /* that has the name of the block; NULL: none */
   cq_usual usual;          /* of its kind or its input, */
@@ -54,13 +60,27 @@ typedef struct cq_block {
   double *scale;                 /* [count] of the optimizer's variables */
 } cq_block;
 
+/* Two variables that are alike: (x_b - x_a) / deviation is a residual of the objective. */
+typedef struct cq_pair {
+  int a, b;
+  double deviation;
+  const char *label;
+} cq_pair;
+typedef struct cq_prior {
+  int n;
+  cq_pair *pairs; /* [n] */
+} cq_prior;
+
 typedef struct cq_design {
+  cq_prior prior; /* by the key smoothness of its blocks */
   int n_blocks, n;
   cq_block *blocks;
   double *start, *lower, *upper, *scale; /* [n] of the optimizer's variables */
   size_t n_inputs;
   cq_poses poses;
   double *values; /* [n] work */
+  size_t first_calibration;
+  double *calibration; /* the objective's */
 } cq_design;
 
 /* A kind of block stands in blocks/<name>.c, or is that of an input (design_input.c). link reserves
@@ -80,6 +100,17 @@ typedef struct cq_block_type {
 #include "block_list.h"
 #undef CQ_BLOCK
 extern const cq_block_type cq_block_of_input;
+
+/* The pairs of neighbours on the lattices of blocks that are smooth. */
+cq_status cq_design_link_prior(cq_scene *scene, cq_design *design);
+/* The sum of their squares at x, and what it adds to a gradient [n of the design]; the residuals r
+ * [n]; what residual i with the value factor * r is of. */
+double cq_prior_value(const cq_prior *prior, const double *x);
+void cq_prior_slope(const cq_prior *prior, const double *x, double *grad);
+void cq_prior_residuals(const cq_prior *prior, const double *x, double *r);
+/* jac [prior->n][n] */
+void cq_prior_jacobian(const cq_prior *prior, int n, double *jac);
+void cq_prior_tell(const cq_prior *prior, int i, double r, double factor, cq_residual_info *out);
 
 /* Room for a block: bounds infinite, all else zero. */
 cq_status cq_block_reserve(cq_scene *scene, cq_block *block, int count, size_t n_rows,
@@ -108,6 +139,10 @@ typedef struct cq_pose_link {
 cq_status cq_block_pose(cq_scene *scene, cq_block *block, const cq_pose_link *link);
 /* Factor of tie i, and 1 for i = -1, the block's own; with mirror, of a component (axis). */
 double cq_block_factor(const cq_block *block, int tie, cq_parity parity, int component);
+/* Whole block of the calibration of a term, and of those tied to it. */
+cq_status cq_block_calibration(cq_scene *scene, cq_block *block, cq_calibrates kind);
+/* "[id].x" of a variable of marker_offset */
+void cq_label_marker(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size);
 /* What distinguishes variable j: "[3][0]", element and component, or by the kind of the block. */
 void cq_block_label(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size);
 
@@ -147,6 +182,15 @@ void cq_design_apply(const cq_design *design, const double *x, double *inputs);
 /* gradient [n] = J^T d(inputs), J at x. */
 void cq_design_pull(const cq_design *design, const double *x, const double *d_inputs,
                     double *gradient);
+/* Adds what d(calibration) gives, which both others leave out. */
+void cq_design_pull_calibration(const cq_design *design, const double *x, const double *d,
+                                double *gradient);
+static inline bool cq_design_calibrates(const cq_design *design, const cq_block *block) {
+  return block->rows.count > 0 && /* of one with experiments it has none */
+         block->rows.target[0] >= design->first_calibration; /* then all of them are */
+}
+/* Is variable j of such a block? */
+bool cq_design_variable_calibrates(const cq_design *design, int j);
 /* d(inputs) = column `variable` of J at x. */
 void cq_design_push(const cq_design *design, const double *x, int variable, double *d_inputs);
 /* Bounds of the designed inputs over the bounds of the design, velocities and F of placed bodies

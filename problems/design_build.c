@@ -31,8 +31,9 @@ static void draw_start(const cq_scene *scene, cq_block *block) {
   }
 }
 
-/* Start, bounds and scales as the file has them, checked against each other. */
-static cq_status take_values(cq_scene *scene, cq_block *block) {
+/* Start, bounds and scales as the file has them, checked against each other. draws: the start does
+ * not have its random part yet. */
+static cq_status take_values(cq_scene *scene, cq_block *block, bool draws) {
   const cq_block_keys *keys = block->keys;
   cq_ctx *ctx = scene->ctx;
   const size_t bytes = (size_t)block->count * sizeof(double);
@@ -58,7 +59,9 @@ static cq_status take_values(cq_scene *scene, cq_block *block) {
                  keys, start, "the start %g is outside the bounds %g to %g", block->start[j],
                  block->lower[j], block->upper[j]);
   }
-  draw_start(scene, block);
+  if (draws) {
+    draw_start(scene, block);
+  }
   return CQ_OK;
 }
 
@@ -66,6 +69,7 @@ static cq_status name_block(cq_scene *scene, cq_block *block) {
   const cq_block_keys *keys = block->keys;
   const char *of = keys->body != NULL ? keys->body : keys->boundary;
   of = of != NULL ? of : keys->actuator;
+  of = of != NULL ? of : keys->term;
   if (of == NULL) {
     block->name = block->kind->name;
     return CQ_OK;
@@ -145,7 +149,7 @@ static cq_status read_block(cq_scene *scene, const cq_block_keys *keys, cq_block
   CQ_TRY(find_particles(scene, block));
   CQ_TRY(name_block(scene, block));
   CQ_TRY(type->link(scene, block));
-  return take_values(scene, block);
+  return take_values(scene, block, true);
 }
 
 /* A pose for each body, at rest as the file has it. */
@@ -237,7 +241,8 @@ static cq_status check_poses(cq_scene *scene, cq_design *design, const int *bloc
 static cq_status check_targets(cq_scene *scene, cq_design *design) {
   const size_t total = scene->layout.total;
   int *block_of = NULL; /* index of the block that drives a target, plus one */
-  CQ_TRY(CQ_ARENA(&scene->arena, block_of, total + (size_t)design->poses.count * CQ_POSE_SLOTS));
+  CQ_TRY(CQ_ARENA(&scene->arena, block_of,
+                  design->first_calibration + (size_t)scene->objective.n_calibration));
   for (int b = 0; b < design->n_blocks; b++) {
     const cq_block *block = &design->blocks[b];
     for (size_t i = 0; i < block->rows.count; i++) {
@@ -245,13 +250,34 @@ static cq_status check_targets(cq_scene *scene, cq_design *design) {
       CQ_KEY_CHECK(scene->ctx, block_of[target] == 0, block->keys, variable,
                    "%s is designed by an earlier block already", block->name);
       block_of[target] = b + 1;
-      if (target >= total) {
+      if (target >= total && target < design->first_calibration) {
         note_slot(&design->poses.poses[(target - total) / CQ_POSE_SLOTS],
                   (target - total) % CQ_POSE_SLOTS);
       }
     }
   }
   return check_poses(scene, design, block_of);
+}
+
+/* A block that is about something in another experiment: its variables, which drive nothing here.
+ */
+static cq_status borrow_block(cq_scene *scene, const cq_block_keys *keys, const cq_donor *donor,
+                              cq_block *block) {
+  const cq_block *const from = donor->block;
+  const size_t bytes = (size_t)from->count * sizeof(double);
+  *block = *from;
+  block->keys = keys;
+  block->from = donor;
+  block->first = scene->design.n;
+  block->rows = (cq_rows){.count = 0};
+  CQ_TRY(CQ_ARENA(&scene->arena, block->rows.first, 1));
+  double **const own[] = {&block->start, &block->lower, &block->upper, &block->scale};
+  const double *const theirs[] = {from->start, from->lower, from->upper, from->scale};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    CQ_TRY(CQ_ARENA(&scene->arena, *own[i], from->count));
+    memcpy(*own[i], theirs[i], bytes);
+  }
+  return take_values(scene, block, keys->start.count > 0);
 }
 
 /* Reads the blocks in the order of the file; their variables follow each other. */
@@ -261,15 +287,23 @@ cq_status cq_design_build(cq_scene *scene, cq_design *design) {
   design->n_blocks = list->count;
   design->n_inputs = scene->layout.total;
   CQ_TRY(make_poses(scene, &design->poses));
+  design->first_calibration = design->n_inputs + (size_t)design->poses.count * CQ_POSE_SLOTS;
+  design->calibration = scene->objective.calibration;
   CQ_TRY(CQ_ARENA(&scene->arena, design->blocks, list->count));
   for (int b = 0; b < list->count; b++) {
+    const cq_donor *const donor = scene->donors != NULL ? &scene->donors[b] : NULL;
+    const bool borrowed = donor != NULL && donor->scene != NULL;
+    CQ_KEY_CHECK(scene->ctx, donor != NULL || keys[b].experiments.count == 0, &keys[b], experiments,
+                 "the file has no experiments");
     design->blocks[b].first = design->n;
-    CQ_TRY(read_block(scene, &keys[b], &design->blocks[b]));
+    CQ_TRY(borrowed ? borrow_block(scene, &keys[b], donor, &design->blocks[b])
+                    : read_block(scene, &keys[b], &design->blocks[b]));
     CQ_KEY_CHECK(scene->ctx, design->n < INT32_MAX - design->blocks[b].count, &keys[b], variable,
                  "there are too many variables");
     design->n += design->blocks[b].count;
   }
   CQ_TRY(join(scene, design));
+  CQ_TRY(cq_design_link_prior(scene, design));
   return check_targets(scene, design);
 }
 
@@ -304,6 +338,10 @@ static void label_element(const cq_scene *scene, const cq_block *block, int j, c
 }
 
 void cq_block_label(const cq_scene *scene, const cq_block *block, int j, char *text, size_t size) {
+  if (block->from != NULL) {
+    cq_block_label(block->from->scene, block->from->block, j, text, size);
+    return;
+  }
   if (block->kind->type->label != NULL) {
     block->kind->type->label(scene, block, j, text, size);
   } else {

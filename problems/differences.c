@@ -9,9 +9,9 @@
 
 enum { MOST_AT_ONCE = 64 }; /* variables whose runs are there at a time: rows of x are long */
 
-/* Variables first .. first + count - 1, with two values each, at[0] and at[1] from x. */
+/* Some variables, with two values each, at[0] and at[1] from x. */
 typedef struct batch {
-  int first, count;
+  int variables[MOST_AT_ONCE], count;
   double *x;       /* [2 count][n] */
   double *values;  /* [2 count][outputs] */
   double (*at)[2]; /* [count] */
@@ -22,6 +22,7 @@ typedef struct batch {
 typedef struct wanted {
   const double *steps;
   int first, end;
+  bool by_runs_alone; /* leave out calibrations */
   double *rows;
 } wanted;
 
@@ -31,7 +32,7 @@ static void place(const cq_scene *scene, const double *steps, const double *x, b
   const double *lower = scene->design.lower, *upper = scene->design.upper;
   const size_t n = (size_t)scene->design.n;
   for (int i = 0; i < b->count; i++) {
-    const int j = b->first + i;
+    const int j = b->variables[i];
     const double h = steps[j];
     const double ways[2] = {x[j] - h < lower[j] ? 2 * h : -h, x[j] + h > upper[j] ? -2 * h : h};
     for (int k = 0; k < 2; k++) {
@@ -70,7 +71,7 @@ static cq_status run_batch(cq_scene *scene, cq_ahead **ahead, const double *x, c
   }
   for (int i = 0; i < b->count; i++) {
     const double *below = b->values + (size_t)(2 * i) * outputs, *above = below + outputs;
-    const size_t j = (size_t)(b->first + i);
+    const size_t j = (size_t)b->variables[i];
     for (int k = w->first; k < w->end; k++) {
       const bool fixed = w->steps[j] == 0;
       w->rows[(size_t)(k - w->first) * n + j] =
@@ -85,15 +86,21 @@ static cq_status differentiate(cq_scene *scene, cq_ahead **ahead, const double *
                                const double *values, const wanted *w) {
   cq_ctx *ctx = scene->ctx;
   const int n = scene->design.n, most = n < MOST_AT_ONCE ? n : MOST_AT_ONCE;
-  batch b = {.first = 0};
+  batch b = {.count = 0};
+  int next = 0;
   cq_status status = CQ_ALLOC(ctx, b.x, (size_t)(2 * most) * (size_t)n);
   status = status == CQ_OK
                ? CQ_ALLOC(ctx, b.values, (size_t)(2 * most) * (size_t)cq_ahead_outputs(scene))
                : status;
   status = status == CQ_OK ? CQ_ALLOC(ctx, b.at, most) : status;
-  for (; status == CQ_OK && b.first < n; b.first += b.count) {
-    b.count = n - b.first < most ? n - b.first : most;
-    status = run_batch(scene, ahead, x, values, w, &b);
+  while (status == CQ_OK && next < n) {
+    b.count = 0;
+    for (; next < n && b.count < most; next++) {
+      if (!w->by_runs_alone || !cq_design_variable_calibrates(&scene->design, next)) {
+        b.variables[b.count++] = next;
+      }
+    }
+    status = b.count > 0 ? run_batch(scene, ahead, x, values, w, &b) : status;
   }
   cq_free(ctx, b.x);
   cq_free(ctx, b.values);
@@ -143,6 +150,25 @@ cq_status cq_differences_evaluate(cq_scene *scene, cq_differences *differences, 
   return status;
 }
 
+/* The columns of calibrations, of the run that *of has made. */
+static cq_status calibrate(cq_scene *of, const double *x, int n_residuals, double *jac) {
+  const size_t n = (size_t)of->design.n, n_p = (size_t)of->objective.n_calibration;
+  double *rows = NULL;
+  if (n_p == 0) {
+    return CQ_OK;
+  }
+  CQ_TRY(CQ_ALLOC(of->ctx, rows, (size_t)n_residuals * n_p));
+  cq_residuals_by_calibration(&of->objective, cq_sim_observations(of->sim),
+                              cq_sim_controls(of->sim), rows);
+  for (int i = 0; i < n_residuals; i++) {
+    double *row = jac + (size_t)i * n;
+    memset(row, 0, n * sizeof *row);
+    cq_design_pull_calibration(&of->design, x, rows + (size_t)i * n_p, row);
+  }
+  cq_free(of->ctx, rows);
+  return CQ_OK;
+}
+
 /* The same for residuals, which smaller steps must have as many of. */
 cq_status cq_differences_residuals(cq_scene *scene, cq_differences *differences, int level,
                                    const double *x, double *f, double *r, double *jac) {
@@ -158,12 +184,18 @@ cq_status cq_differences_residuals(cq_scene *scene, cq_differences *differences,
   }
   if (status == CQ_OK) {
     *f = values[0];
-    cq_residuals_of(&of->objective, cq_sim_observations(of->sim), cq_sim_controls(of->sim),
-                    values + first);
+    cq_scene_take_residuals(of, x, values + first);
     memcpy(r, values + first, (size_t)(end - first) * sizeof *r);
   }
   if (status == CQ_OK && jac != NULL) {
-    const wanted w = {.steps = of->residual_steps, .first = first, .end = end, .rows = jac};
+    status = calibrate(of, x, end - first, jac);
+  }
+  if (status == CQ_OK && jac != NULL) {
+    const wanted w = {.steps = of->residual_steps,
+                      .first = first,
+                      .end = end,
+                      .by_runs_alone = true,
+                      .rows = jac};
     status = differentiate(of, &differences->ahead[level], x, values, &w);
   }
   cq_free(scene->ctx, values);

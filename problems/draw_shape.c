@@ -192,15 +192,19 @@ static int rim(const double *p, const double *q, double radius, cq_point *points
   return MOST_CORNERS;
 }
 
-/* Corners of the outline of a shape in 2D; of a polygon of very many, some. */
+/* Corners of the outline of a shape in 2D, at most CQ_MOST_OUTLINE; of a polygon of very many,
+ * some.
+ */
 static int outline(const place *at, cq_point *points) {
   static const int round_box[4] = {0, 1, 3, 2};
   const cq_shape *s = at->shape;
   const int every = 1 + s->n_points / MOST_CORNERS;
   cq_point corners[8];
   int n = 0;
-  memset(points, 0, MOST_CORNERS * sizeof *points);
-  if (s->kind == CQ_SHAPE_ball) {
+  memset(points, 0, CQ_MOST_OUTLINE * sizeof *points);
+  if (s->kind == CQ_SHAPE_gear) {
+    n = cq_gear_outline(s, 0.0, points);
+  } else if (s->kind == CQ_SHAPE_ball) {
     n = rim(s->center, s->center, s->radius, points);
   } else if (s->kind == CQ_SHAPE_capsule) {
     n = rim(s->points, s->points + 2, s->radius, points);
@@ -220,7 +224,7 @@ static int outline(const place *at, cq_point *points) {
 
 /* Those pieces of a part's outline that are on the surface of the whole. */
 static void draw_pieces(const cq_artist *a, const char *role, const char *name, const place *at) {
-  cq_point points[MOST_CORNERS];
+  cq_point points[CQ_MOST_OUTLINE];
   const cq_shape *whole = whole_of(at);
   const int n = outline(at, points), pieces = n > 0 ? 1 + MOST_CORNERS / n : 0;
   for (int i = 0; i < n * pieces; i++) {
@@ -258,6 +262,10 @@ static void draw_solid(const cq_artist *a, const char *role, const char *name, c
     cq_artist_faces(a, role, name, corners);
     return;
   }
+  if (s->kind == CQ_SHAPE_gear) {
+    cq_artist_gear(a, role, name, s, to_room, at);
+    return;
+  }
   const int balls =
       s->kind == CQ_SHAPE_ball ? 1 : (s->kind == CQ_SHAPE_capsule ? CAPSULE_BALLS : 0);
   for (int i = 0; i < balls; i++) {
@@ -276,7 +284,7 @@ static void draw_solid(const cq_artist *a, const char *role, const char *name, c
  * parts, be they added or taken away. */
 static void draw_bounded(const cq_artist *a, const char *role, const char *name, const place *at) {
   const cq_shape *s = at->shape;
-  cq_point points[MOST_CORNERS];
+  cq_point points[CQ_MOST_OUTLINE];
   if (s->kind == CQ_SHAPE_composite) {
     for (int i = 0; i < s->n_parts; i++) {
       draw_bounded(a, role, name, &(place){&s->parts[i].shape, at});

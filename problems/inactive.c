@@ -72,6 +72,10 @@ static void drive_control(const cq_scene *scene, cq_idle *idle, int control) {
 static void drive_target(const cq_scene *scene, cq_idle *idle, size_t target) {
   const cq_layout *layout = &scene->layout;
   const size_t n = (size_t)scene->model.n_particles;
+  if (target >= scene->design.first_calibration) {
+    memset(idle->driven, 1, n);
+    return;
+  }
   if (target >= layout->total) { /* a slot of a pose */
     const cq_body *body = scene->design.poses.poses[(target - layout->total) / CQ_POSE_SLOTS].body;
     memset(idle->driven + body->first, 1, (size_t)body->count);
@@ -325,8 +329,8 @@ static cq_status give(cq_ctx *ctx, const cq_inactive *found, int count, cq_inact
 }
 
 /* Asks on a copy of the scene, so that no bit of a run depends on it. */
-cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x, const unsigned char *acts,
-                            int which, int room, cq_inactive *out, int *count) {
+static cq_status ask(cq_scene *scene, int level, const double *x, const unsigned char *acts,
+                     int which, int room, cq_inactive *out, int *count) {
   inquiry q = {.x = x, .acts = acts, .which = which};
   cq_ctx *ctx = scene->ctx;
   cq_inactive *found = NULL;
@@ -349,4 +353,84 @@ cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x, const u
   cq_scene_destroy(q.scene);
   *count = status == CQ_OK ? *count : 0;
   return status;
+}
+
+/* Which of an experiment's functions is asked about; false: none of them. */
+static bool asks(const cq_joined *joined, int k, int *which) {
+  if (*which < 0) {
+    return true;
+  }
+  const cq_joined_function *const of = &joined->constraints[*which];
+  *which = of->index;
+  return of->experiment == k;
+}
+
+/* The file's block that is block `own` of an experiment. */
+static int block_of_file(const cq_experiment *e, int own) {
+  int b = -1;
+  for (int seen = -1; seen < own;) {
+    seen += e->has[++b];
+  }
+  return b;
+}
+
+/* What the first experiment that has a variable finds of it: elsewhere it has no slope either.
+ * *known [n of the file]: variables that an earlier one has. */
+static cq_status ask_one(cq_scene *file, int k, int level, const double *x,
+                         const unsigned char *acts, int which, int room, cq_inactive *out,
+                         int *count, unsigned char *known) {
+  const cq_experiment *const e = &file->joined->all[k];
+  const size_t n = (size_t)e->scene->design.n, size = room > 0 ? out->struct_size : 0;
+  double *own = NULL;
+  unsigned char *acting = NULL;
+  if (room == 0 || !asks(file->joined, k, &which)) {
+    return CQ_OK;
+  }
+  cq_status status = CQ_ALLOC(file->ctx, own, n + 1);
+  status = status == CQ_OK ? CQ_ALLOC(file->ctx, acting, n + 1) : status;
+  for (size_t j = 0; status == CQ_OK && j < n; j++) {
+    own[j] = x[e->of[j]];
+    acting[j] = acts[e->of[j]] || known[e->of[j]];
+    known[e->of[j]] = 1;
+  }
+  if (status == CQ_OK) {
+    status = ask(e->scene, level, own, acting, which, room, out, count);
+    status = status == CQ_OK ? CQ_OK : CQ_FAIL(file->ctx, status, "%s", cq_ctx_error(e->ctx));
+    cq_ctx_clear_error(e->ctx);
+  }
+  for (int i = 0; status == CQ_OK && i < *count; i++) {
+    cq_inactive *const found = (cq_inactive *)(void *)((char *)out + (size_t)i * size);
+    found->block = block_of_file(e, found->block);
+    found->first = e->of[found->first];
+  }
+  cq_free(file->ctx, own);
+  cq_free(file->ctx, acting);
+  return status;
+}
+
+/* Experiment by experiment. */
+static cq_status ask_all(cq_scene *file, int level, const double *x, const unsigned char *acts,
+                         int which, int room, cq_inactive *out, int *count) {
+  const size_t size = room > 0 ? out->struct_size : 0;
+  unsigned char *known = NULL;
+  *count = 0;
+  CQ_TRY(CQ_ALLOC(file->ctx, known, (size_t)file->design.n + 1));
+  cq_status status = CQ_OK;
+  for (int k = 0; k < file->joined->count && status == CQ_OK; k++) {
+    cq_inactive *const next = (cq_inactive *)(void *)((char *)out + (size_t)*count * size);
+    int more = 0;
+    if (*count < room) {
+      memcpy(next, &size, sizeof size);
+    }
+    status = ask_one(file, k, level, x, acts, which, room - *count, next, &more, known);
+    *count += more;
+  }
+  cq_free(file->ctx, known);
+  return status;
+}
+
+cq_status cq_scene_inactive(cq_scene *scene, int level, const double *x, const unsigned char *acts,
+                            int which, int room, cq_inactive *out, int *count) {
+  return scene->joined != NULL ? ask_all(scene, level, x, acts, which, room, out, count)
+                               : ask(scene, level, x, acts, which, room, out, count);
 }

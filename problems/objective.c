@@ -1,5 +1,6 @@
 #include "objective.h"
 
+#include "objective_moving.h"
 #include "scene.h"
 #include "status.h"
 
@@ -89,6 +90,8 @@ static size_t u_offset(const cq_objective *o, const cq_instant *at, int back) {
 cq_term_in cq_objective_gather(const cq_objective *o, const cq_term *term, const cq_instant *at,
                                const double *z, const double *u) {
   const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
+  const cq_instant moved = cq_moving_instant(o, term, at);
+  at = &moved;
   lookup first = look_at(o, at->step), second = look_at(o, at->step + (at->ahead > 0.0));
   memset(o->term_z, 0, (size_t)(term->n_sets * z_size) * sizeof *o->term_z);
   for (int s = 0; s < term->n_sets; s++) {
@@ -102,6 +105,13 @@ cq_term_in cq_objective_gather(const cq_objective *o, const cq_term *term, const
         to[i] = here[i] + at->ahead * (next[i] - here[i]);
       }
     }
+    if (term->calibration.of[CQ_CALIBRATES_TIME]) {
+      cq_moving_gather(o, at, z + first.row, z + second.row, a, b, o->term_z + s * z_size);
+    }
+  }
+  double *p = o->term_z + term->n_sets * z_size;
+  for (int i = 0; i < term->calibration.count; i++) {
+    p[i] = o->calibration[term->calibration.first + i];
   }
   for (int i = 0; i < 2 * n_u; i++) {
     o->term_u[i] = u[u_offset(o, at, i / n_u) + (size_t)(i % n_u)];
@@ -117,16 +127,39 @@ cq_term_in cq_objective_gather(const cq_objective *o, const cq_term *term, const
       .n_markers = at->n_markers,
       .markers = term->markers != NULL ? term->markers + at->first_marker : NULL,
       .loss_size = term->loss_size,
+      .sight = term->is_seen ? &term->sight : NULL,
+      .p = term->calibration.count > 0 ? p : NULL,
   };
+}
+
+/* The markers see no velocities: there gather has left how fast their places change with time. */
+void cq_objective_pull_calibration(const cq_objective *o, const cq_term *term, double *dp) {
+  const cq_calibration *c = &term->calibration;
+  const int dim = o->model->dim, z_size = CQ_Z_SIZE(dim);
+  for (int i = 0; i < c->count; i++) {
+    dp[c->first + i] += o->term_dz[term->n_sets * z_size + i];
+  }
+  for (int s = 0; s < term->n_sets && c->of[CQ_CALIBRATES_TIME]; s++) {
+    for (int a = 0; a < dim; a++) {
+      dp[c->first + c->at[CQ_CALIBRATES_TIME]] +=
+          o->term_dz[s * z_size + a] * o->term_z[s * z_size + dim + a];
+    }
+  }
 }
 
 /* The transpose of cq_objective_gather(). A term of sets looks at no controls. */
 static void scatter(const cq_objective *o, const cq_term *term, const cq_instant *at, double *dz,
                     double *du) {
   const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
+  const cq_instant moved = cq_moving_instant(o, term, at);
+  at = &moved;
   lookup first = look_at(o, at->step), second = look_at(o, at->step + (at->ahead > 0.0));
   for (int s = 0; s < term->n_sets; s++) {
     const cq_view *a = find_group(&first, term->sets[s]), *b = find_group(&second, term->sets[s]);
+    if (term->calibration.of[CQ_CALIBRATES_TIME]) {
+      cq_moving_scatter(o, at, o->term_dz + s * z_size, a, b, dz + first.row, dz + second.row);
+      continue;
+    }
     for (int c = 0; c < term->n_columns; c++) {
       const cq_column *column = &term->columns[c];
       double *here = dz + first.row + a->place[column->quantity];
@@ -162,8 +195,9 @@ void cq_objective_value(cq_objective *o, const double *z, const double *u, doubl
 }
 
 /* The last state that an instant looks at. */
-static int seen_at(const cq_instant *at) {
-  return at->step + (at->ahead > 0.0);
+static int seen_at(const cq_objective *o, const cq_term *term, const cq_instant *at) {
+  const cq_instant moved = cq_moving_instant(o, term, at);
+  return moved.step + (moved.ahead > 0.0);
 }
 
 void cq_objective_part(const cq_objective *o, int from, int to, const double *z, const double *u,
@@ -174,7 +208,7 @@ void cq_objective_part(const cq_objective *o, int from, int to, const double *z,
     values[j] = 0.0;
     for (int k = 0; k < term->n_instants; k++) {
       const cq_instant *at = &term->instants[k];
-      if (seen_at(at) > from && seen_at(at) <= to) {
+      if (seen_at(o, term, at) > from && seen_at(o, term, at) <= to) {
         const cq_term_in in = cq_objective_gather(o, term, at, z, u);
         values[j] += term->weight * at->share * cq_term_value(term, &in);
       }
@@ -183,19 +217,24 @@ void cq_objective_part(const cq_objective *o, int from, int to, const double *z,
 }
 
 static void seed_instant(const cq_objective *o, const cq_term *term, const cq_instant *at,
-                         double weight, const double *z, const double *u, double *dz, double *du) {
+                         double weight, const double *z, const double *u, double *dz, double *du,
+                         double *dp) {
   const size_t z_size = CQ_Z_SIZE((size_t)o->model->dim);
+  const size_t n_z = (size_t)term->n_sets * z_size + (size_t)term->calibration.count;
   const cq_term_in in = cq_objective_gather(o, term, at, z, u);
-  memset(o->term_dz, 0, (size_t)term->n_sets * z_size * sizeof *o->term_dz);
+  memset(o->term_dz, 0, n_z * sizeof *o->term_dz);
   memset(o->term_du, 0, 2 * (size_t)in.n_controls * sizeof *o->term_du);
   cq_term_adjoint(term, &in, weight * at->share, o->term_dz, o->term_du);
   scatter(o, term, at, dz, du);
+  if (dp != NULL) {
+    cq_objective_pull_calibration(o, term, dp);
+  }
 }
 
 static void seed_term(const cq_objective *o, const cq_term *term, const double *z, const double *u,
-                      double *dz, double *du) {
+                      const cq_function *f) {
   for (int k = 0; k < term->n_instants; k++) {
-    seed_instant(o, term, &term->instants[k], term->weight, z, u, dz, du);
+    seed_instant(o, term, &term->instants[k], term->weight, z, u, f->dz, f->du, f->dp);
   }
 }
 
@@ -204,8 +243,8 @@ void cq_objective_part_seed(const cq_objective *o, int term, int from, int to, d
   const cq_term *t = &o->functions[0].terms[term];
   for (int k = 0; k < t->n_instants; k++) {
     const cq_instant *at = &t->instants[k];
-    if (seen_at(at) > from && seen_at(at) <= to) {
-      seed_instant(o, t, at, weight * t->weight, z, u, dz, du);
+    if (seen_at(o, t, at) > from && seen_at(o, t, at) <= to) {
+      seed_instant(o, t, at, weight * t->weight, z, u, dz, du, NULL);
     }
   }
 }
@@ -231,12 +270,14 @@ cq_status cq_objective_make_room(cq_scene *scene, cq_objective *o) {
     if (cq_function_reads(function, false)) {
       CQ_TRY(CQ_ARENA(&scene->arena, function->du, steps * (size_t)model->n_controls));
     }
+    CQ_TRY(CQ_ARENA(&scene->arena, function->dp, o->n_calibration + 1));
     o->seeds[o->seeded[i]] = (cq_seed){.dz = function->dz, .du = function->du};
   }
   o->has_room = true;
   return CQ_OK;
 }
 
+/* Of every function, from zero. */
 void cq_objective_seed(cq_objective *o, const double *z, const double *u) {
   const size_t steps = (size_t)o->model->steps, du_size = steps * (size_t)o->model->n_controls;
   for (int i = 0; i < o->n_functions; i++) {
@@ -247,8 +288,9 @@ void cq_objective_seed(cq_objective *o, const double *z, const double *u) {
     if (f->du != NULL) {
       memset(f->du, 0, du_size * sizeof *f->du);
     }
+    memset(f->dp, 0, (size_t)o->n_calibration * sizeof *f->dp);
     for (int j = 0; j < f->n_terms; j++) {
-      seed_term(o, &f->terms[j], z, u, f->dz, f->du);
+      seed_term(o, &f->terms[j], z, u, f);
     }
   }
 }

@@ -18,7 +18,27 @@ typedef struct cq_instant {
   double ahead; /* 0 <= ahead < 1 */
   double share; /* of the value here in the term's value */
   int first_marker, n_markers;
+  bool fixed; /* a time_offset does not move it */
 } cq_instant;
+
+/* Numbers between the scene and what was measured of it, which a design may have: of each term of
+ * markers, in this order. */
+typedef enum cq_calibrates {
+  CQ_CALIBRATES_TIME,    /* s */
+  CQ_CALIBRATES_TURN,    /* rad, 1 or 3 */
+  CQ_CALIBRATES_SHIFT,   /* m, dim */
+  CQ_CALIBRATES_MARKERS, /* m, dim a marker */
+  CQ_N_CALIBRATES
+} cq_calibrates;
+
+typedef struct cq_calibration {
+  bool of[CQ_N_CALIBRATES]; /* a block designs it; else it is 0 */
+  int at[CQ_N_CALIBRATES];  /* where it begins in the term's numbers */
+  int first, count;         /* these among the objective's; 0: none */
+  double earliest, latest;  /* bounds of the time */
+  int n_ids;
+  const double *ids; /* [n_ids] of the markers, ascending */
+} cq_calibration;
 
 /* A quantity, and where it stands in a term's z of a set. */
 typedef struct cq_column {
@@ -35,6 +55,9 @@ typedef struct cq_term {
   int n_instants;
   cq_instant *instants;
   cq_marker *markers; /* by instants */
+  cq_calibration calibration;
+  cq_sight sight;
+  bool is_seen; /* by that; else the markers' coordinates are what was measured */
   double weight;
   double loss_size; /* cq_term_in */
   const char *label;
@@ -46,6 +69,7 @@ typedef struct cq_function {
   cq_term *terms;
   double constant; /* added to the weighted sum */
   double *dz, *du; /* of its seed: rows of z, [steps][n_controls]; NULL: it reads none of them */
+  double *dp;      /* [n_calibration] */
 } cq_function;
 
 typedef struct cq_objective {
@@ -59,7 +83,10 @@ typedef struct cq_objective {
   int *seeded;    /* [n_functions] index of the function's seed */
   int n_seeds;
   bool has_room; /* cq_objective_make_room() */
-  /* what a term sees at an instant, and its adjoint: [most sets][CQ_Z_SIZE], [2][n_controls] */
+  int n_calibration;
+  double *calibration; /* [n_calibration] at the design that was applied last */
+  /* what a term sees at an instant, and its adjoint: [most sets][CQ_Z_SIZE] and its calibration,
+   * [2][n_controls] */
   double *term_z, *term_dz, *term_u, *term_du;
 } cq_objective;
 
@@ -73,11 +100,17 @@ cq_status cq_objective_make_room(cq_scene *scene, cq_objective *objective);
 cq_status cq_term_read_when(cq_scene *scene, cq_term *term);
 /* Sets, instants and markers of a term of tracks. */
 cq_status cq_term_read_markers(cq_scene *scene, cq_term *term);
+/* Instants and samples of a term of a curve. */
+cq_status cq_term_read_curve(cq_scene *scene, cq_term *term);
 /* The particles of a set, nearest first, and shares of them that make the point `place` of the
  * shape they start in: n of up to CQ_MOST_CARRIERS. *distance is that of the nearest one. */
 enum { CQ_MOST_CARRIERS = 8 };
 int cq_bind(const cq_scene *scene, const cq_set *of, const double *place, int *particles,
             double *shares, double *distance);
+/* The same, and slopes [n][dim] of the shares by the place; 0: there are none, the particles are on
+ * a line (3D: in a plane). */
+int cq_bind_sliding(const cq_scene *scene, const cq_set *of, const double *place, int *particles,
+                    double *shares, double *slopes, double *distance);
 /* Instant at `time`, in a run of time step dt. */
 cq_instant cq_instant_at(double time, double dt);
 
@@ -93,6 +126,15 @@ void cq_objective_part_seed(const cq_objective *objective, int term, int from, i
 /* What a term sees at an instant, in room of the objective. */
 cq_term_in cq_objective_gather(const cq_objective *objective, const cq_term *term,
                                const cq_instant *at, const double *z, const double *u);
+/* Adds the derivatives by the calibration of a term to dp [n_calibration], of the adjoint term_dz
+ * at an instant that was gathered last. */
+void cq_objective_pull_calibration(const cq_objective *objective, const cq_term *term, double *dp);
+/* CQ_NONFINITE with the marker where a function is no number because a camera does not see it. */
+cq_status cq_objective_check_seen(const cq_scene *scene, const cq_function *function,
+                                  const double *z, const double *u);
+/* Whether a block of the design has a kind of number of a term: its first one, or NULL. */
+const cq_block_keys *cq_term_calibrated(const cq_scene *scene, const cq_term *term,
+                                        cq_calibrates kind);
 /* Fills the seeds. */
 void cq_objective_seed(cq_objective *objective, const double *z, const double *u);
 
@@ -100,7 +142,8 @@ typedef enum cq_measures {
   CQ_MEASURES_SCENE,
   CQ_MEASURES_BODY,
   CQ_MEASURES_PAIR,
-  CQ_MEASURES_MARKERS
+  CQ_MEASURES_MARKERS,
+  CQ_MEASURES_CURVE
 } cq_measures;
 cq_measures cq_term_measures(cq_term_kind kind);
 /* 1 << CQ_Q_... of what it sees of a set; the name of a quantity of the engine's own, or NULL, and

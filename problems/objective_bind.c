@@ -3,6 +3,7 @@
 #include "scene.h"
 
 #include <math.h>
+#include <string.h>
 
 /* a point this near to a particle, in lengths of the model, is the particle */
 static const double same_place = 1e-6;
@@ -60,6 +61,25 @@ static bool solve(int dim, double A[3][3], double *b) {
   return true;
 }
 
+/* phi_i M^-1 (x_i - m) */
+static bool find_slopes(int dim, double M[3][3], int n, const double *phi, double away[][3],
+                        const double *mean, double *slope) {
+  for (int i = 0; i < n; i++) {
+    double copy[3][3], y[3] = {0};
+    memcpy(copy, M, sizeof copy);
+    for (int a = 0; a < dim; a++) {
+      y[a] = away[i][a] - mean[a];
+    }
+    if (!solve(dim, copy, y)) {
+      return false;
+    }
+    for (int a = 0; a < dim; a++) {
+      slope[i * dim + a] = phi[i] * y[a];
+    }
+  }
+  return true;
+}
+
 /* Shares of n particles that sum to 1 and make the place, so that a point of an affine motion is
  * exact: moving least squares with a linear basis and weights phi_i = 1/d_i^4, by which a place
  * near a particle hangs on that one. With the weighted mean m of the particles, Phi = sum phi_i and
@@ -68,7 +88,7 @@ static bool solve(int dim, double A[3][3], double *b) {
  * and its distance from m is lost in the rounding of their places. False when the particles are on
  * a line (3D: in a plane). */
 static bool find_shares(const cq_scene *scene, const double *place, int n, const int *particles,
-                        const double *squares, double *share) {
+                        const double *squares, double *share, double *slope) {
   const size_t dim = (size_t)scene->config.dim;
   double phi[CQ_MOST_CARRIERS], away[CQ_MOST_CARRIERS][3];
   double sum = 0.0, mean[3] = {0}, M[3][3] = {{0}}, y[3] = {0};
@@ -93,7 +113,8 @@ static bool find_shares(const cq_scene *scene, const double *place, int n, const
       }
     }
   }
-  const bool good = solve(scene->config.dim, M, y);
+  bool good = slope == NULL || find_slopes(scene->config.dim, M, n, phi, away, mean, slope);
+  good = good && solve(scene->config.dim, M, y);
   for (int i = 0; i < n && good; i++) {
     share[i] = phi[i] / sum;
     for (size_t a = 0; a < dim; a++) {
@@ -103,6 +124,20 @@ static bool find_shares(const cq_scene *scene, const double *place, int n, const
   return good;
 }
 
+/* A place on a particle is taken to be a little off it. */
+int cq_bind_sliding(const cq_scene *scene, const cq_set *of, const double *place, int *particles,
+                    double *shares, double *slopes, double *distance) {
+  const double least = 1e-3 * scene->model.length;
+  double squares[CQ_MOST_CARRIERS];
+  const int wanted = scene->config.dim == 2 ? 4 : CQ_MOST_CARRIERS;
+  const int n = find_nearest(scene, of, place, wanted, particles, squares);
+  *distance = sqrt(squares[0]);
+  for (int i = 0; i < n; i++) {
+    squares[i] = fmax(squares[i], least * least);
+  }
+  return find_shares(scene, place, n, particles, squares, shares, slopes) ? n : 0;
+}
+
 int cq_bind(const cq_scene *scene, const cq_set *of, const double *place, int *particles,
             double *shares, double *distance) {
   double squares[CQ_MOST_CARRIERS];
@@ -110,7 +145,7 @@ int cq_bind(const cq_scene *scene, const cq_set *of, const double *place, int *p
   const int n = find_nearest(scene, of, place, wanted, particles, squares);
   *distance = sqrt(squares[0]);
   if (*distance < same_place * scene->model.length ||
-      !find_shares(scene, place, n, particles, squares, shares)) {
+      !find_shares(scene, place, n, particles, squares, shares, NULL)) {
     shares[0] = 1.0;
     return 1;
   }

@@ -2,6 +2,7 @@
 #include "engine.h"
 #include "give.h"
 #include "objective.h"
+#include "objective_moving.h"
 #include "residuals.h"
 #include "scene.h"
 #include "status.h"
@@ -9,17 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* What a term asks of a rigid body. All such terms have the same keys, in the same order. */
-static cq_status find_rigid_columns(cq_scene *scene, cq_term *term) {
+/* All terms of a rigid body but for curves have the same keys, in the same order: how many numbers
+ * they are of. */
+static cq_status check_rigid_keys(cq_scene *scene, const cq_term *term, int n) {
   const cq_node *section = term->keys->node;
   const cq_term_turn *own = &term->keys->own.turn;
   const char *of = cq_term_own_quantity(term->kind);
-  int quantities[3], n = 0;
-  CQ_TRY(cq_scene_rigid_quantities(scene, section, "term", of, quantities, &n));
-  for (int i = 0; i < n; i++) {
-    const int at = CQ_Z(scene->config.dim, OWN) + i;
-    term->columns[term->n_columns++] = (cq_column){quantities[i], at, 1};
-  }
   const bool along = !isnan(own->direction[0]);
   const int wanted = along ? 1 : n;
   if (along && n == 1) {
@@ -35,6 +31,20 @@ static cq_status find_rigid_columns(cq_scene *scene, cq_term *term) {
   CQ_KEY_CHECK(scene->ctx, wanted == 1 || own->target.count > 0, term->keys, term,
                "%s has %d components: give a direction, or a target", of, n);
   return CQ_OK;
+}
+
+/* What a term asks of a rigid body. */
+static cq_status find_rigid_columns(cq_scene *scene, cq_term *term) {
+  const cq_node *section = term->keys->node;
+  const char *of = cq_term_own_quantity(term->kind);
+  int quantities[3], n = 0;
+  CQ_TRY(cq_scene_rigid_quantities(scene, section, "term", of, quantities, &n));
+  for (int i = 0; i < n; i++) {
+    const int at = CQ_Z(scene->config.dim, OWN) + i;
+    term->columns[term->n_columns++] = (cq_column){quantities[i], at, 1};
+  }
+  return cq_term_measures(term->kind) == CQ_MEASURES_CURVE ? CQ_OK
+                                                           : check_rigid_keys(scene, term, n);
 }
 
 /* The columns of a term: what every engine observes, then the engine's own. */
@@ -81,8 +91,9 @@ static cq_status observe(cq_scene *scene, const cq_term *term) {
   unsigned char *at = NULL;
   CQ_TRY(CQ_ARENA(&scene->arena, at, scene->model.steps + 1));
   for (int k = 0; k < term->n_instants; k++) {
-    const cq_instant *instant = &term->instants[k];
-    at[instant->step] = at[instant->step + (instant->ahead > 0.0)] = 1;
+    int first = 0, last = 0;
+    cq_moving_states(&scene->model, term, &term->instants[k], &first, &last);
+    memset(at + first, 1, (size_t)(last - first + 1));
   }
   for (int s = 0; s < term->n_sets; s++) {
     for (int c = 0; c < term->n_columns; c++) {
@@ -130,6 +141,9 @@ static cq_status read_subject(cq_scene *scene, cq_term *term) {
   } else {
     CQ_TRY(read_sets(scene, term));
   }
+  if (measures == CQ_MEASURES_CURVE) {
+    return cq_term_read_curve(scene, term);
+  }
   return cq_term_read_when(scene, term);
 }
 
@@ -140,9 +154,9 @@ static cq_status read_term(cq_scene *scene, const cq_term_keys *keys, cq_term *t
   term->weight = keys->weight;
   CQ_TRY(cq_term_take_squares(scene, term));
   CQ_TRY(find_columns(scene, term));
+  CQ_TRY(label_term(scene, term));
   CQ_TRY(read_subject(scene, term));
-  CQ_TRY(observe(scene, term));
-  return label_term(scene, term);
+  return observe(scene, term);
 }
 
 static bool given(double value) {
@@ -237,14 +251,16 @@ static cq_status number_seeds(cq_scene *scene, cq_model *model, cq_objective *o)
 
 /* Room for what the term with the most sets sees. */
 static cq_status make_room(cq_scene *scene, cq_objective *o) {
-  int most = 1;
+  int most = CQ_Z_SIZE(o->model->dim);
   for (int i = 0; i < o->n_functions; i++) {
     for (int j = 0; j < o->functions[i].n_terms; j++) {
-      const int n = o->functions[i].terms[j].n_sets;
+      const cq_term *term = &o->functions[i].terms[j];
+      const int n = term->n_sets * CQ_Z_SIZE(o->model->dim) + term->calibration.count;
       most = n > most ? n : most;
     }
   }
-  const size_t n_z = (size_t)most * CQ_Z_SIZE((size_t)o->model->dim);
+  const size_t n_z = (size_t)most;
+  CQ_TRY(CQ_ARENA(&scene->arena, o->calibration, o->n_calibration + 1));
   const size_t n_u = 2 * (size_t)o->model->n_controls;
   CQ_TRY(CQ_ARENA(&scene->arena, o->term_z, n_z));
   CQ_TRY(CQ_ARENA(&scene->arena, o->term_dz, n_z));
@@ -268,20 +284,27 @@ cq_status cq_objective_build(cq_scene *scene, cq_model *model, cq_objective *o) 
 }
 
 int cq_scene_term_count(const cq_scene *scene) {
-  return scene->objective.functions[0].n_terms;
+  return scene->joined != NULL ? scene->joined->n_terms : scene->objective.functions[0].n_terms;
 }
 
 const char *cq_scene_term_label(const cq_scene *scene, int i) {
-  return scene->objective.functions[0].terms[i].label;
+  return scene->joined != NULL ? scene->joined->terms[i].label
+                               : scene->objective.functions[0].terms[i].label;
 }
 
 const char *cq_scene_constraint_label(const cq_scene *scene, int i) {
-  return scene->objective.functions[1 + i].terms->label;
+  return scene->joined != NULL ? scene->joined->constraints[i].label
+                               : scene->objective.functions[1 + i].terms->label;
 }
 
 cq_status cq_scene_get_constraint(const cq_scene *scene, int i, double c, cq_constraint_info *out) {
-  CQ_CHECK(scene->ctx, i >= 0 && i < scene->objective.n_functions - 1, CQ_USAGE,
-           "there is no constraint %d", i);
+  const cq_joined *const joined = scene->joined;
+  const int count = joined != NULL ? joined->n_constraints : scene->objective.n_functions - 1;
+  CQ_CHECK(scene->ctx, i >= 0 && i < count, CQ_USAGE, "there is no constraint %d", i);
+  if (joined != NULL) {
+    const cq_joined_function *const of = &joined->constraints[i];
+    return cq_scene_get_constraint(joined->all[of->experiment].scene, of->index, c, out);
+  }
   const cq_function *function = &scene->objective.functions[1 + i];
   /* c = weight (value - bound), with a negative weight for a lower bound */
   const double weight = function->terms->weight, bound = -function->constant / weight;

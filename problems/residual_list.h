@@ -2,3 +2,4 @@
 CQ_RESIDUAL_TERM(distance)
 CQ_RESIDUAL_TERM(distance_between)
 CQ_RESIDUAL_TERM(marker_distance)
+CQ_RESIDUAL_TERM(force_curve)

@@ -23,6 +23,13 @@ cq_status cq_term_take_squares(cq_scene *scene, cq_term *term);
 int cq_residuals_count(const cq_objective *objective, char *why, size_t size);
 /* Whether they are in units of known standard deviations. */
 bool cq_residuals_have_deviations(const cq_objective *objective);
+/* Their derivatives by the objective's calibration numbers, added to rows [count][n_calibration].
+ */
+void cq_residuals_by_calibration(const cq_objective *objective, const double *z, const double *u,
+                                 double *rows);
+/* What residual i of factor * r [count] is of; false past the last one. */
+bool cq_residuals_tell(const cq_objective *objective, int i, const double *r, double factor,
+                       cq_residual_info *out);
 /* r [count] of a run. */
 void cq_residuals_of(const cq_objective *objective, const double *z, const double *u, double *r);
 

@@ -60,7 +60,7 @@ cq_status cq_rigid_check_design(const cq_scene *scene, const cq_rigids *rigids, 
   const size_t total = scene->layout.total;
   for (int b = 0; b < scene->design.n_blocks; b++) {
     const cq_block *block = &scene->design.blocks[b];
-    for (size_t i = 0; i < block->rows.count; i++) {
+    for (size_t i = 0; i < block->rows.count && !cq_design_calibrates(&scene->design, block); i++) {
       const size_t target = block->rows.target[i];
       CQ_TRY(target < total ? check_particle(scene, block, target, n_soft)
                             : check_slot(scene, block, target - total, rigids, rigid_of));

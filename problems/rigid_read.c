@@ -179,6 +179,7 @@ int cq_rigid_keep_knots(cq_scene *scene, int wall, const cq_rigid *rigid, const 
     return -1;
   }
   scene->walls[wall].knots = (cq_knots){first, rigid->track->n_knots, rigid->track->times, moved};
+  scene->walls[wall].track = rigid->track;
   scene->model.n_knots += rigid->track->n_knots;
   return first;
 }

@@ -3,25 +3,84 @@
 #include "give.h"
 #include "status.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <string.h>
 
 enum { MOST_SCENARIOS = 1000000 };
 
-/* The setting that a key names, and how many numbers it has. */
-static cq_status find_setting(cq_scene *scene, const cq_vary_keys *keys, cq_node **setting,
-                              int *width) {
-  CQ_TRY(cq_tree_find(&scene->arena, scene->config.root, keys->key, setting));
-  CQ_KEY_CHECK(scene->ctx, *setting != NULL, keys, key,
-               "there is no setting \"%s\" to vary; write its path as for --set, such as "
-               "\"objective.[0].target\"",
-               keys->key);
-  const bool list = (*setting)->type == CQ_NODE_LIST;
-  const cq_node *number = list ? (*setting)->child : *setting;
-  *width = list ? cq_node_count(*setting) : 1;
+cq_status cq_vary_file(cq_scene *scene, const cq_vary_keys *keys, cq_node **section,
+                       const char **key, bool *found) {
+  const char *const dot = strrchr(keys->key, '.'), *path = NULL;
+  *key = dot != NULL ? dot + 1 : keys->key;
+  *found = false;
+  CQ_TRY(cq_arena_text(&scene->arena, &path, "%.*s", (int)(dot != NULL ? dot - keys->key : 0),
+                       keys->key));
+  CQ_TRY(cq_tree_find(&scene->arena, scene->config.root, path, section));
+  for (const cq_node *n = *section != NULL ? (*section)->child : NULL; n != NULL; n = n->next) {
+    *found = *found || (n->was != NULL && strcmp(n->was, *key) == 0);
+  }
+  return CQ_OK;
+}
+
+/* Numbers of a setting of numbers. */
+static cq_status count_numbers(cq_scene *scene, const cq_vary_keys *keys, const cq_node *setting,
+                               int *width) {
+  const bool list = setting->type == CQ_NODE_LIST;
+  const cq_node *number = list ? setting->child : setting;
+  *width = list ? cq_node_count(setting) : 1;
   CQ_KEY_CHECK(scene->ctx,
                number != NULL && (number->type == CQ_NODE_INT || number->type == CQ_NODE_NUMBER),
                keys, key, "\"%s\" is no number and no list of numbers", keys->key);
   return CQ_OK;
+}
+
+/* The setting that a key names, and how many values of `values` it takes. NULL: it was the name of
+ * a file. */
+static cq_status find_setting(cq_scene *scene, const cq_vary_keys *keys, cq_node **setting,
+                              int *width) {
+  cq_node *section = NULL;
+  const char *key = NULL;
+  CQ_TRY(cq_tree_find(&scene->arena, scene->config.root, keys->key, setting));
+  const bool lists = scene->config.scenarios.sampling == CQ_SCENARIOS_LIST;
+  bool file = false;
+  CQ_TRY(*setting == NULL && lists ? cq_vary_file(scene, keys, &section, &key, &file) : CQ_OK);
+  CQ_KEY_CHECK(scene->ctx, *setting != NULL || file, keys, key,
+               "there is no setting \"%s\" to vary; write its path as for --set, such as "
+               "\"objective.[0].target\"",
+               keys->key);
+  if (!lists) {
+    return count_numbers(scene, keys, *setting, width);
+  }
+  const cq_node *const first = keys->values != NULL ? keys->values->child : NULL;
+  const bool flat =
+      !file && (*setting)->type == CQ_NODE_LIST && !(first != NULL && first->type == CQ_NODE_LIST);
+  CQ_KEY_CHECK(scene->ctx, file || (*setting)->type != CQ_NODE_GROUP, keys, key,
+               "\"%s\" is a section; vary a setting in it", keys->key);
+  CQ_KEY_CHECK(scene->ctx,
+               file || (*setting)->type != CQ_NODE_TEXT || first == NULL ||
+                   first->type == CQ_NODE_TEXT || isdigit((unsigned char)(*setting)->text[0]),
+               keys, values, "\"%s\" is a text: write its values in quotes", keys->key);
+  *width = flat ? cq_node_count(*setting) : 1;
+  CQ_KEY_CHECK(scene->ctx, *width > 0, keys, values,
+               "\"%s\" is an empty list: write the list of each scenario in brackets", keys->key);
+  return CQ_OK;
+}
+
+/* How many values there are; element i. */
+static int count_values(const cq_vary_keys *keys) {
+  const cq_node *const values = keys->values;
+  return values == NULL ? 0 : values->type == CQ_NODE_LIST ? cq_node_count(values) : 1;
+}
+
+const cq_node *cq_vary_value(const cq_vary_keys *keys, int i) {
+  const cq_node *n = keys->values;
+  if (n->type == CQ_NODE_LIST) {
+    for (n = n->child; i > 0; i--) {
+      n = n->next;
+    }
+  }
+  return n;
 }
 
 static double at(const cq_numbers *numbers, int i) {
@@ -33,7 +92,7 @@ static bool fits(const cq_numbers *numbers, int width) {
 }
 
 static cq_status check_range(cq_scene *scene, const cq_vary_keys *keys, int width) {
-  CQ_KEY_CHECK(scene->ctx, keys->values.count == 0, keys, values,
+  CQ_KEY_CHECK(scene->ctx, keys->values == NULL, keys, values,
                "goes with scenarios.sampling = \"list\" alone");
   CQ_KEY_CHECK(scene->ctx, fits(&keys->low, width), keys, low,
                "give a number, or %d of them as the setting has", width);
@@ -43,9 +102,9 @@ static cq_status check_range(cq_scene *scene, const cq_vary_keys *keys, int widt
 }
 
 static cq_status count_list(cq_scene *scene, const cq_vary_keys *keys, int width, int *count) {
-  const int n = keys->values.count;
+  const int n = count_values(keys);
   CQ_KEY_CHECK(scene->ctx, n > 0 && n % width == 0, keys, values,
-               "give the %s%d numbers of the first scenario, then those of the next",
+               "give the %s%d values of the first scenario, then those of the next",
                width == 1 ? "" : "list of ", width);
   CQ_KEY_CHECK(scene->ctx, keys->low.count + keys->high.count + keys->points.count == 0, keys, low,
                "goes with scenarios.sampling = \"grid\" or \"random\" alone");
@@ -101,13 +160,10 @@ cq_status cq_scenarios_count(cq_scene *scene, int *count) {
   return CQ_OK;
 }
 
-/* Number i of the setting in scenario k; *rest is what of k the grid's later axes have left. */
-static double value_of(const cq_scene *scene, const cq_vary_keys *keys, int k, int width, int i,
-                       cq_rng *rng, int *rest) {
+/* Number i of the setting in a scenario k; *rest is what of k the grid's later axes have left. */
+static double value_of(const cq_scene *scene, const cq_vary_keys *keys, int i, cq_rng *rng,
+                       int *rest) {
   const int sampling = scene->config.scenarios.sampling;
-  if (sampling == CQ_SCENARIOS_LIST) {
-    return keys->values.values[k * width + i];
-  }
   const double low = at(&keys->low, i), high = at(&keys->high, i);
   if (sampling == CQ_SCENARIOS_RANDOM) {
     return low + (high - low) * cq_rng_uniform(rng);
@@ -117,35 +173,50 @@ static double value_of(const cq_scene *scene, const cq_vary_keys *keys, int k, i
   return points > 1 ? low + (high - low) * index / (points - 1) : 0.5 * (low + high);
 }
 
-/* "path=[a, b]" */
-static cq_status assignment(cq_scene *scene, const cq_vary_keys *keys, const double *values,
-                            int width, bool list, const char **out) {
-  const char *text = "";
+/* "a, b": the numbers that are drawn */
+static cq_status drawn_text(cq_scene *scene, const cq_vary_keys *keys, int width, cq_rng *rng,
+                            int *rest, const char **out) {
+  *out = "";
   for (int i = 0; i < width; i++) {
     char number[32];
-    cq_number_text(values[i], number);
-    CQ_TRY(cq_arena_text(&scene->arena, &text, "%s%s%s", text, i > 0 ? ", " : "", number));
+    cq_number_text(value_of(scene, keys, i, rng, rest), number);
+    CQ_TRY(cq_arena_text(&scene->arena, out, "%s%s%s", *out, i > 0 ? ", " : "", number));
   }
-  return cq_arena_text(&scene->arena, out, list ? "%s=[%s]" : "%s=%s", keys->key, text);
+  return CQ_OK;
 }
 
-/* Numbers by k alone: scenarios can be made in any order, and each again. */
+/* The same of the values of a list, from the k-th on. */
+static cq_status listed_text(cq_scene *scene, const cq_vary_keys *keys, int width, int k,
+                             const char **out) {
+  *out = "";
+  for (int i = 0; i < width; i++) {
+    const char *value = NULL;
+    CQ_TRY(cq_value_text(&scene->arena, cq_vary_value(keys, k * width + i), &value));
+    CQ_TRY(cq_arena_text(&scene->arena, out, "%s%s%s", *out, i > 0 ? ", " : "", value));
+  }
+  return CQ_OK;
+}
+
+/* Values by k alone: scenarios can be made in any order, and each again. */
 cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets) {
   const cq_vary_keys *keys = scene->config.vary.items;
   const uint64_t seed = scene->config.scenarios.seed >= 0 ? (uint64_t)scene->config.scenarios.seed
                                                           : cq_ctx_seed(scene->ctx);
+  const bool listed = scene->config.scenarios.sampling == CQ_SCENARIOS_LIST;
   cq_rng rng = cq_rng_seed(seed * 0x9e3779b97f4a7c15u + (uint64_t)k);
   int rest = k;
   for (int j = 0; j < scene->config.vary.count; j++) {
     cq_node *setting = NULL;
+    const char *text = NULL;
     int width = 0;
-    double *values = NULL;
     CQ_TRY(find_setting(scene, &keys[j], &setting, &width));
-    CQ_TRY(CQ_ARENA(&scene->arena, values, width));
-    for (int i = 0; i < width; i++) {
-      values[i] = value_of(scene, &keys[j], k, width, i, &rng, &rest);
-    }
-    CQ_TRY(assignment(scene, &keys[j], values, width, setting->type == CQ_NODE_LIST, &sets[j]));
+    CQ_TRY(listed ? listed_text(scene, &keys[j], width, k, &text)
+                  : drawn_text(scene, &keys[j], width, &rng, &rest, &text));
+    const cq_node *const first = listed ? cq_vary_value(&keys[j], 0) : NULL;
+    const bool brackets = setting != NULL && setting->type == CQ_NODE_LIST &&
+                          !(first != NULL && first->type == CQ_NODE_LIST);
+    CQ_TRY(
+        cq_arena_text(&scene->arena, &sets[j], brackets ? "%s=[%s]" : "%s=%s", keys[j].key, text));
   }
   return CQ_OK;
 }

@@ -3,33 +3,21 @@
 #include "scenarios.h"
 
 #include "alloc.h"
-#include "differences.h"
+#include "scenario_files.h"
 #include "scenario_settings.h"
 #include "scene_tear.h"
-#include "side_by_side.h"
+#include "slots.h"
 #include "status.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One scenario: a scene in a context of its own, and what it gave. */
-typedef struct slot {
-  cq_ctx *ctx;
-  cq_scene *scene;
-  cq_differences beside; /* of the scene */
-  int scenario;          /* which one it is of; -1: none yet */
-  cq_status status;
-  double f;
-  double *c, *grad, *jac;
-  double *r, *r_jac; /* [n_residuals], and a row of derivatives each */
-} slot;
-
 struct cq_scenarios {
   cq_scene *owner;
-  int count, n_slots; /* a batch needs fewer scenes than there are scenarios */
-  slot *slots;
-  int threads; /* slots evaluated side by side */
-  int chosen;  /* whose values count: the worst; -1: the mean */
+  int count;
+  cq_slots slots; /* a batch needs fewer scenes than there are scenarios */
+  int *drawn;     /* [slots] which scenario each of them is of; -1: none yet */
+  int chosen;     /* whose values count: the worst; -1: the mean */
   int n_parts;
   int *part_of;        /* [n_parts] of cq_problem: the objective's parts if it is the worst, then
                           those of each constraint, by slot */
@@ -45,21 +33,21 @@ static int drawn(const cq_scene *scene, int count, int evaluation, int i) {
 
 static void draw(void *data, int evaluation) {
   cq_scenarios *s = data;
-  for (int i = 0; i < s->n_slots; i++) {
+  for (int i = 0; i < s->slots.count; i++) {
     const int scenario = drawn(s->owner, s->count, evaluation, i);
-    if (scenario != s->slots[i].scenario) {
-      cq_scene_add_work(s->slots[i].scene, &s->gone, &s->gone_failures);
-      cq_differences_statistics(&s->slots[i].beside, &s->gone, &s->gone_failures);
-      cq_differences_end(&s->slots[i].beside);
-      cq_scene_free(s->slots[i].scene);
-      s->slots[i].scene = NULL;
-      s->slots[i].scenario = scenario;
+    if (scenario != s->drawn[i]) {
+      cq_slot_statistics(&s->slots.all[i], &s->gone, &s->gone_failures);
+      cq_differences_end(&s->slots.all[i].beside);
+      cq_scene_free(s->slots.all[i].scene);
+      s->slots.all[i].scene = NULL;
+      s->drawn[i] = scenario;
     }
   }
 }
 
 /* The settings of a slot's scene: its scenario, its share of the memory, and no scenarios. */
-static cq_status open_slot(cq_scenarios *s, slot *p) {
+static cq_status open_slot(cq_scenarios *s, int i) {
+  cq_slot *const p = &s->slots.all[i];
   cq_scene *owner = s->owner;
   const char *sets[CQ_MOST_VARIED + 2];
   const int n = owner->config.vary.count;
@@ -67,44 +55,21 @@ static cq_status open_slot(cq_scenarios *s, slot *p) {
   if (p->scene != NULL) {
     return CQ_OK;
   }
-  CQ_TRY(cq_scenario_settings(owner, p->scenario, sets));
+  CQ_TRY(cq_scenario_settings(owner, s->drawn[i], sets));
   snprintf(memory, sizeof memory, "simulation.memory=\"%zu KiB\"", owner->model.memory >> 10);
   sets[n] = memory;
   sets[n + 1] = "scenarios=unset";
   const cq_status status = cq_scene_variation(p->ctx, owner, sets, n + 2, &p->scene);
-  return status == CQ_OK
-             ? CQ_OK
-             : CQ_FAIL(owner->ctx, status, "scenario %d: %s", p->scenario, cq_ctx_error(p->ctx));
+  snprintf(p->name, sizeof p->name, "scenario %d", s->drawn[i]);
+  return status == CQ_OK ? CQ_OK
+                         : CQ_FAIL(owner->ctx, status, "%s: %s", p->name, cq_ctx_error(p->ctx));
 }
 
-static void evaluate_slot(slot *p, int level, const double *x, bool gradient) {
-  double *const grad = gradient ? p->grad : NULL, *const jac = gradient ? p->jac : NULL;
-  p->status = cq_differences_evaluate(p->scene, &p->beside, level, x, &p->f, p->c, grad, jac);
-}
-
-/* One evaluation of all of them. */
-typedef struct work {
-  cq_scenarios *scenarios;
-  int level;
-  const double *x;
-  bool gradient;
-} work;
-
-static void take_slot(void *user, int worker, int i) {
-  const work *w = user;
-  (void)worker;
-  evaluate_slot(&w->scenarios->slots[i], w->level, w->x, w->gradient);
-}
-
-/* The first that failed decides, in the order of the file. */
-static cq_status first_failure(cq_scenarios *s) {
-  for (int i = 0; i < s->n_slots; i++) {
-    slot *p = &s->slots[i];
-    if (p->status != CQ_OK) {
-      CQ_FAIL(s->owner->ctx, p->status, "scenario %d: %s", p->scenario, cq_ctx_error(p->ctx));
-      cq_ctx_clear_error(p->ctx);
-      return p->status;
-    }
+/* All slots are there, and asked at x. */
+static cq_status open_all(cq_scenarios *s, const double *x) {
+  for (int i = 0; i < s->slots.count; i++) {
+    CQ_TRY(open_slot(s, i));
+    s->slots.all[i].x = x;
   }
   return CQ_OK;
 }
@@ -115,17 +80,17 @@ static void combine_objective(cq_scenarios *s, double *f, double *grad) {
   const bool worst = s->owner->config.scenarios.combine == CQ_COMBINE_WORST;
   s->chosen = worst ? 0 : -1;
   double sum = 0.0;
-  for (int i = 0; i < s->n_slots; i++) {
-    s->chosen = worst && s->slots[i].f > s->slots[s->chosen].f ? i : s->chosen;
-    sum += s->slots[i].f;
+  for (int i = 0; i < s->slots.count; i++) {
+    s->chosen = worst && s->slots.all[i].f > s->slots.all[s->chosen].f ? i : s->chosen;
+    sum += s->slots.all[i].f;
   }
-  *f = worst ? s->slots[s->chosen].f : sum / s->n_slots;
+  *f = worst ? s->slots.all[s->chosen].f : sum / s->slots.count;
   for (int j = 0; j < n && grad != NULL; j++) {
     double slope = 0.0;
-    for (int i = 0; i < s->n_slots; i++) {
-      slope += s->slots[i].grad[j];
+    for (int i = 0; i < s->slots.count; i++) {
+      slope += s->slots.all[i].grad[j];
     }
-    grad[j] = worst ? s->slots[s->chosen].grad[j] : slope / s->n_slots;
+    grad[j] = worst ? s->slots.all[s->chosen].grad[j] : slope / s->slots.count;
   }
 }
 
@@ -134,13 +99,13 @@ static void combine_constraints(const cq_scenarios *s, double *c, double *jac) {
   const int n = s->owner->design.n, m = s->owner->objective.n_inequality;
   for (int k = 0; k < m; k++) {
     int largest = 0;
-    for (int i = 1; i < s->n_slots; i++) {
-      largest = s->slots[i].c[k] > s->slots[largest].c[k] ? i : largest;
+    for (int i = 1; i < s->slots.count; i++) {
+      largest = s->slots.all[i].c[k] > s->slots.all[largest].c[k] ? i : largest;
     }
-    c[k] = s->slots[largest].c[k];
+    c[k] = s->slots.all[largest].c[k];
     if (jac != NULL) {
       const size_t row = (size_t)k * (size_t)n;
-      memcpy(jac + row, s->slots[largest].jac + row, (size_t)n * sizeof *jac);
+      memcpy(jac + row, s->slots.all[largest].jac + row, (size_t)n * sizeof *jac);
     }
   }
 }
@@ -150,7 +115,7 @@ static void parts(void *data, double *values, double *gradients) {
   const cq_scenarios *s = data;
   const size_t n = (size_t)s->owner->design.n;
   for (int k = 0; k < s->n_parts; k++) {
-    const slot *p = &s->slots[k % s->n_slots];
+    const cq_slot *p = &s->slots.all[k % s->slots.count];
     const int of = s->part_of[k];
     values[k] = of < 0 ? p->f : p->c[of];
     if (gradients != NULL) {
@@ -160,16 +125,15 @@ static void parts(void *data, double *values, double *gradients) {
   }
 }
 
-static void take_residuals(void *user, int worker, int i) {
-  const work *w = user;
-  slot *p = &w->scenarios->slots[i];
-  const int wanted = w->scenarios->owner->n_residuals;
-  (void)worker;
-  p->status = p->scene->n_residuals == wanted
-                  ? cq_differences_residuals(p->scene, &p->beside, w->level, w->x, &p->f, p->r,
-                                             w->gradient ? p->r_jac : NULL)
-                  : CQ_FAIL(p->ctx, CQ_CONFIG, "%d residuals, not %d as in the file",
-                            p->scene->n_residuals, wanted);
+/* All have as many residuals as the file. */
+static cq_status check_residuals(const cq_scenarios *s) {
+  for (int i = 0; i < s->slots.count; i++) {
+    const cq_slot *const p = &s->slots.all[i];
+    CQ_CHECK(s->owner->ctx, p->scene->n_residuals == s->owner->n_residuals, CQ_CONFIG,
+             "%s: %d residuals, not %d as in the file", p->name, p->scene->n_residuals,
+             s->owner->n_residuals);
+  }
+  return CQ_OK;
 }
 
 /* Those of a mean: of all scenarios, in their order, over the root of their number. */
@@ -177,37 +141,39 @@ static cq_status residuals(void *data, int level, const double *x, double *f, do
                            double *jac) {
   cq_scenarios *s = data;
   const size_t m = (size_t)s->owner->n_residuals, n = (size_t)s->owner->design.n;
-  const double root = sqrt(s->n_slots);
-  for (int i = 0; i < s->n_slots; i++) {
-    slot *p = &s->slots[i];
-    CQ_TRY(open_slot(s, p));
-    if (p->r_jac == NULL) {
-      CQ_TRY(CQ_ARENA(&s->owner->arena, p->r, m));
-      CQ_TRY(CQ_ARENA(&s->owner->arena, p->r_jac, m * n));
-    }
-  }
-  work w = {.scenarios = s, .level = level, .x = x, .gradient = jac != NULL};
-  cq_side_by_side(s->threads, s->n_slots, take_residuals, &w);
-  CQ_TRY(first_failure(s));
+  const double root = sqrt(s->slots.count);
+  CQ_TRY(open_all(s, x));
+  CQ_TRY(check_residuals(s));
+  CQ_TRY(cq_slots_residuals(&s->slots, level, jac != NULL));
   combine_objective(s, f, NULL);
-  for (size_t i = 0; i < (size_t)s->n_slots; i++) {
+  for (size_t i = 0; i < (size_t)s->slots.count; i++) {
     for (size_t k = 0; k < m; k++) {
-      r[i * m + k] = s->slots[i].r[k] / root;
+      r[i * m + k] = s->slots.all[i].r[k] / root;
     }
     for (size_t k = 0; jac != NULL && k < m * n; k++) {
-      jac[i * m * n + k] = s->slots[i].r_jac[k] / root;
+      jac[i * m * n + k] = s->slots.all[i].r_jac[k] / root;
     }
   }
   return CQ_OK;
 }
 
+/* Of the scenario that has it, as the file has the term; a mean divides its weight. */
+bool cq_scenarios_tell(const cq_scenarios *s, int i, const double *r, cq_residual_info *out) {
+  const int each = s->owner->n_residuals;
+  const bool known =
+      cq_scene_tell_residual(s->owner, i % each, r + i / each * each, sqrt(s->slots.count), out);
+  out->scenario = i / each;
+  out->weight /= s->slots.count;
+  return known;
+}
+
 static cq_status list_parts(cq_scenarios *s) {
   cq_scene *scene = s->owner;
   const int first = scene->config.scenarios.combine == CQ_COMBINE_WORST ? -1 : 0;
-  s->n_parts = (scene->objective.n_inequality - first) * s->n_slots;
+  s->n_parts = (scene->objective.n_inequality - first) * s->slots.count;
   CQ_TRY(CQ_ARENA(&scene->arena, s->part_of, s->n_parts));
   for (int k = 0; k < s->n_parts; k++) {
-    s->part_of[k] = first + k / s->n_slots;
+    s->part_of[k] = first + k / s->slots.count;
   }
   return CQ_OK;
 }
@@ -215,12 +181,8 @@ static cq_status list_parts(cq_scenarios *s) {
 static cq_status evaluate_refined(void *data, int level, const double *x, double *f, double *c,
                                   double *grad, double *jac) {
   cq_scenarios *s = data;
-  for (int i = 0; i < s->n_slots; i++) {
-    CQ_TRY(open_slot(s, &s->slots[i]));
-  }
-  work w = {.scenarios = s, .level = level, .x = x, .gradient = grad != NULL};
-  cq_side_by_side(s->threads, s->n_slots, take_slot, &w);
-  CQ_TRY(first_failure(s));
+  CQ_TRY(open_all(s, x));
+  CQ_TRY(cq_slots_evaluate(&s->slots, level, grad != NULL));
   combine_objective(s, f, grad);
   if (c != NULL) {
     combine_constraints(s, c, jac);
@@ -237,16 +199,15 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
 static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
   const size_t n = (size_t)scene->design.n, m = (size_t)(scene->objective.n_functions - 1);
   const int threads = cq_ctx_threads(scene->ctx);
-  s->threads = s->n_slots >= threads && threads <= CQ_MOST_SIDE_BY_SIDE ? threads : 1;
-  CQ_TRY(CQ_ARENA(&scene->arena, s->slots, s->n_slots));
-  for (int i = 0; i < s->n_slots; i++) {
-    slot *p = &s->slots[i];
-    p->scenario = scene->config.scenarios.combine == CQ_COMBINE_BATCH ? -1 : i;
-    p->ctx = cq_ctx_create(s->threads > 1 ? 1 : threads, cq_ctx_seed(scene->ctx));
+  s->slots.threads = cq_slots_side_by_side(scene->ctx, s->slots.count);
+  CQ_TRY(CQ_ARENA(&scene->arena, s->slots.all, s->slots.count));
+  CQ_TRY(CQ_ARENA(&scene->arena, s->drawn, s->slots.count));
+  for (int i = 0; i < s->slots.count; i++) {
+    cq_slot *p = &s->slots.all[i];
+    s->drawn[i] = scene->config.scenarios.combine == CQ_COMBINE_BATCH ? -1 : i;
+    p->ctx = cq_ctx_create(s->slots.threads > 1 ? 1 : threads, cq_ctx_seed(scene->ctx));
     CQ_CHECK(scene->ctx, p->ctx != NULL, CQ_MEMORY, "out of memory");
-    CQ_TRY(CQ_ARENA(&scene->arena, p->c, m));
-    CQ_TRY(CQ_ARENA(&scene->arena, p->grad, n));
-    CQ_TRY(CQ_ARENA(&scene->arena, p->jac, m * n));
+    CQ_TRY(cq_slot_room(&s->slots, p, n, m));
   }
   return CQ_OK;
 }
@@ -257,7 +218,7 @@ static void set_problem(cq_scenarios *s, bool batch, cq_problem *problem) {
   problem->refined = evaluate_refined;
   problem->ahead = NULL; /* threads have the scenarios */
   if (s->owner->config.scenarios.combine == CQ_COMBINE_MEAN) {
-    problem->n_residuals *= s->n_slots;
+    problem->n_residuals *= s->slots.count;
     problem->residuals = residuals;
     problem->has_deviations = false; /* a mean of chi-squares is none */
   } else {
@@ -276,10 +237,13 @@ static void set_problem(cq_scenarios *s, bool batch, cq_problem *problem) {
 
 cq_status cq_scenarios_begin(cq_scene *scene, cq_problem *problem, cq_scenarios **out) {
   const bool batch = scene->config.scenarios.combine == CQ_COMBINE_BATCH;
+  CQ_TRY(cq_scenario_files_read(scene));
   CQ_TRY(CQ_ARENA(&scene->arena, *out, 1));
   cq_scenarios *s = *out;
-  *s = (cq_scenarios){
-      .owner = scene, .count = scene->n_scenarios, .n_slots = scene->n_judged, .chosen = -1};
+  *s = (cq_scenarios){.owner = scene,
+                      .count = scene->n_scenarios,
+                      .slots = {.owner = scene, .count = scene->n_judged},
+                      .chosen = -1};
   CQ_TRY(make_slots(scene, s));
   if (batch) {
     draw(s, 1); /* for whoever evaluates without counting, such as a gradient check */
@@ -291,12 +255,14 @@ cq_status cq_scenarios_begin(cq_scene *scene, cq_problem *problem, cq_scenarios 
 }
 
 void cq_scenarios_destroy(cq_scenarios *s) {
-  for (int i = 0; s != NULL && s->slots != NULL && i < s->n_slots; i++) {
-    cq_differences_end(&s->slots[i].beside);
-    cq_scene_free(s->slots[i].scene);
-    cq_ctx_destroy(s->slots[i].ctx);
+  for (int i = 0; s != NULL && s->slots.all != NULL && i < s->slots.count; i++) {
+    cq_differences_end(&s->slots.all[i].beside);
+    cq_scene_free(s->slots.all[i].scene);
+    cq_ctx_destroy(s->slots.all[i].ctx);
   }
 }
+
+enum { MOST_TOLD = 100 }; /* letters of a setting that is told: lists may be long */
 
 cq_status cq_scenarios_settings_text(const cq_scenarios *s, int k, char *text, size_t size) {
   const char *sets[CQ_MOST_VARIED];
@@ -304,59 +270,44 @@ cq_status cq_scenarios_settings_text(const cq_scenarios *s, int k, char *text, s
   text[0] = '\0';
   CQ_TRY(cq_scenario_settings(s->owner, k, sets));
   for (int i = 0; i < s->owner->config.vary.count && used < size; i++) {
-    used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", sets[i]);
+    const bool is_long = strlen(sets[i]) > MOST_TOLD;
+    used += (size_t)snprintf(text + used, size - used, "%s%.*s%s", i > 0 ? ", " : "", MOST_TOLD,
+                             sets[i], is_long ? " ..." : "");
   }
   return CQ_OK;
 }
 
 double cq_scenarios_term_in(const cq_scenarios *s, int k, int i) {
-  const cq_scene *own = s->slots[k].scene;
+  const cq_scene *own = s->slots.all[k].scene;
   return own != NULL ? cq_scene_own_term(own, i) : NAN;
 }
 
 double cq_scenarios_term(const cq_scenarios *s, int i) {
   if (s->chosen >= 0) {
-    return cq_scene_own_term(s->slots[s->chosen].scene, i);
+    return cq_scene_own_term(s->slots.all[s->chosen].scene, i);
   }
   double sum = 0.0;
-  for (int k = 0; k < s->n_slots; k++) {
-    sum += s->slots[k].scene != NULL ? cq_scene_own_term(s->slots[k].scene, i) : 0.0;
+  for (int k = 0; k < s->slots.count; k++) {
+    sum += s->slots.all[k].scene != NULL ? cq_scene_own_term(s->slots.all[k].scene, i) : 0.0;
   }
-  return sum / s->n_slots;
+  return sum / s->slots.count;
 }
 
 cq_gradient_health cq_scenarios_health(const cq_scenarios *s) {
-  cq_gradient_health worst = {.rate = NAN, .growth = NAN};
-  for (int i = 0; i < s->n_slots; i++) {
-    const cq_scene *scene = s->slots[i].scene;
-    const cq_gradient_health own = scene != NULL ? cq_scene_own_health(scene) : worst;
-    worst = own.rate <= worst.rate || isnan(own.rate) ? worst : own;
-  }
-  return worst;
-}
-
-static void watch_slot(void *user, int worker, int i) {
-  const work *w = user;
-  slot *p = &w->scenarios->slots[i];
-  (void)worker;
-  p->status = cq_scene_simulate(p->scene, w->level, w->x, "", 0, 0);
+  int unused = -1;
+  return cq_slots_health(&s->slots, &unused);
 }
 
 /* Every scenario is simulated once more and looked at on its way; the largest share counts. */
 cq_status cq_scenarios_tear(cq_scenarios *s, int level, const double *x, cq_tear *tear) {
   *tear = (cq_tear){.scenario = -1};
-  for (int i = 0; i < s->n_slots; i++) {
-    CQ_TRY(open_slot(s, &s->slots[i]));
-  }
-  work w = {.scenarios = s, .level = level, .x = x};
-  cq_side_by_side(s->threads, s->n_slots, watch_slot, &w);
-  CQ_TRY(first_failure(s));
-  for (int i = 0; i < s->n_slots; i++) {
-    const cq_scene *scene = s->slots[i].scene;
-    if (cq_scene_tear(scene).share > tear->share) {
-      *tear = cq_tear_of(s->owner, scene, cq_scene_tear(scene));
-      tear->scenario = s->slots[i].scenario;
-    }
+  CQ_TRY(open_all(s, x));
+  CQ_TRY(cq_slots_watch(&s->slots, level));
+  const int torn = cq_slots_torn(&s->slots);
+  if (torn >= 0) {
+    const cq_scene *const scene = s->slots.all[torn].scene;
+    *tear = cq_tear_of(s->owner, scene, cq_scene_tear(scene));
+    tear->scenario = s->drawn[torn];
   }
   return CQ_OK;
 }
@@ -367,8 +318,5 @@ void cq_scenarios_statistics(const cq_scenarios *s, cq_scene_stats *stats, long 
   stats->forward_seconds += s->gone.forward_seconds;
   stats->backward_seconds += s->gone.backward_seconds;
   *failures += s->gone_failures;
-  for (int i = 0; i < s->n_slots; i++) {
-    cq_scene_add_work(s->slots[i].scene, stats, failures);
-    cq_differences_statistics(&s->slots[i].beside, stats, failures);
-  }
+  cq_slots_statistics(&s->slots, stats, failures);
 }

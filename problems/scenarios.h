@@ -17,6 +17,9 @@ cq_status cq_scenarios_settings_text(const cq_scenarios *scenarios, int k, char 
 double cq_scenarios_term_in(const cq_scenarios *scenarios, int k, int i);
 /* Combined value of objective term i at the x evaluated last. */
 double cq_scenarios_term(const cq_scenarios *scenarios, int i);
+/* What residual i of r is of (residuals.h). */
+bool cq_scenarios_tell(const cq_scenarios *scenarios, int i, const double *r,
+                       cq_residual_info *out);
 /* The fastest growth in any of them. */
 cq_gradient_health cq_scenarios_health(const cq_scenarios *scenarios);
 /* The worst tear in any of them at x, each in a run of its own. */

@@ -1,5 +1,6 @@
 /* Loading a problem file. */
 #include "engine_part.h"
+#include "joined.h"
 #include "records.h"
 #include "scenario_settings.h"
 
@@ -18,6 +19,9 @@
 /* What a name stands for: the text, how messages call it, where it includes from. */
 typedef struct source {
   const char *text, *label, *folder, *stem;
+  cq_node *tree;        /* in place of the text; NULL: it is read */
+  const cq_scene *like; /* whose copy it is, NULL: none */
+  int beside;           /* of an experiment: how many there are */
 } source;
 
 /* The name of a file as a name of a problem, which has fewer letters. */
@@ -99,14 +103,70 @@ static cq_status take_seed(cq_scene *scene) {
   return cq_config_complete(&scene->arena, keys->node, "seed", CQ_NODE_INT, (long long)seed, NULL);
 }
 
-/* The tree of the file with the sets in it, as the schema takes it. */
+/* The name of the experiment that a set asks for, "experiments=press", or NULL. */
+static cq_status chosen(cq_arena *arena, const char *set, const char **name) {
+  static const char key[] = "experiments=";
+  const char *const value = set + sizeof key - 1;
+  *name = NULL;
+  if (strncmp(set, key, sizeof key - 1) != 0 || strchr("([", *value) != NULL ||
+      strcmp(value, "unset") == 0) {
+    return CQ_OK;
+  }
+  const size_t quote = *value == '"' && value[1] != '\0';
+  return cq_arena_text(arena, name, "%.*s", (int)(strlen(value) - 2 * quote), value + quote);
+}
+
+/* The tree of one experiment in the place of that of the file. */
+static cq_status take_alone(cq_scene *scene, const char *name, cq_node **root) {
+  cq_experiment_trees trees;
+  int k = 0;
+  CQ_CHECK(scene->ctx, cq_experiments_given(*root), CQ_CONFIG,
+           "--set experiments=%s: the file has no experiments", name);
+  CQ_TRY(cq_experiments_split(&scene->arena, *root, &trees));
+  CQ_TRY(cq_experiments_find(scene->ctx, &trees, "--set experiments", name, &k));
+  return cq_experiment_alone(&scene->arena, &trees, k, CQ_EXPERIMENT_FILE, root);
+}
+
+/* The tree of the file with the sets in it, in their order. */
+static cq_status read_tree(cq_scene *scene, const source *s, const char *const *sets, int n_sets,
+                           cq_node **root) {
+  const char *name = NULL;
+  CQ_TRY(cq_tree_parse_file(&scene->arena, s->text, s->label, s->folder, root));
+  (*root)->line = 0;
+  CQ_TRY(cq_experiments_open(&scene->arena, *root, s->folder));
+  for (int i = 0; i < n_sets; i++) {
+    CQ_TRY(chosen(&scene->arena, sets[i], &name));
+    CQ_TRY(name != NULL ? take_alone(scene, name, root)
+                        : cq_tree_set(&scene->arena, *root, sets[i]));
+  }
+  return cq_experiments_open(&scene->arena, *root, s->folder); /* those that a set has brought */
+}
+
+static cq_status read_scene(cq_ctx *ctx, const source *of, const char *name,
+                            const char *const *sets, int n_sets, cq_scene **out);
+
+static cq_status read_part(cq_ctx *ctx, const char *name, const char *folder, cq_node *tree,
+                           int beside, cq_scene **out) {
+  const source s = {.label = name, .folder = folder, .stem = name, .tree = tree, .beside = beside};
+  return read_scene(ctx, &s, name, NULL, 0, out);
+}
+
+/* Of a file with experiments: the tree of the first one with the design of all, whose scenes are
+ * read by then. */
+static cq_status take_experiments(cq_scene *scene, cq_node **root) {
+  cq_experiment_trees trees;
+  CQ_TRY(cq_experiments_split(&scene->arena, *root, &trees));
+  CQ_TRY(cq_joined_open(scene, &trees, read_part));
+  return cq_experiment_alone(&scene->arena, &trees, 0, CQ_EXPERIMENT_ALL, root);
+}
+
+/* The settings, as the schema takes them. */
 static cq_status read_config(cq_scene *scene, const source *s, const char *const *sets,
                              int n_sets) {
-  cq_node *root = NULL;
-  CQ_TRY(cq_tree_parse_file(&scene->arena, s->text, s->label, s->folder, &root));
-  root->line = 0;
-  for (int i = 0; i < n_sets; i++) {
-    CQ_TRY(cq_tree_set(&scene->arena, root, sets[i]));
+  cq_node *root = s->tree;
+  if (root == NULL) {
+    CQ_TRY(read_tree(scene, s, sets, n_sets, &root));
+    CQ_TRY(cq_experiments_given(root) ? take_experiments(scene, &root) : CQ_OK);
   }
   CQ_TRY(cq_config_read(&scene->arena, root, &scene->config));
   CQ_TRY(cq_optimizer_take_name(&scene->arena, &scene->config.optimizer));
@@ -122,6 +182,8 @@ static cq_status read_config(cq_scene *scene, const source *s, const char *const
 /* All of a scene, step by step; each needs what the ones before have read. */
 static cq_status build(cq_scene *scene, const source *s, const char *const *sets, int n_sets) {
   scene->folder = s->folder;
+  scene->n_beside = s->like != NULL ? s->like->n_beside : s->beside;
+  scene->donors = s->like != NULL ? s->like->donors : NULL;
   CQ_TRY(read_config(scene, s, sets, n_sets));
   CQ_TRY(cq_scene_read_simulation(scene));
   CQ_TRY(cq_scene_read_bodies(scene));
@@ -138,11 +200,11 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   /* here, so that a memory budget that is too small shows before the first evaluation */
   CQ_TRY(cq_sim_create(scene->ctx, &scene->model, &scene->sim));
   scene->objective.rows = cq_sim_layout(scene->sim)->rows;
-  return CQ_OK;
+  return scene->joined != NULL ? cq_joined_connect(scene) : CQ_OK;
 }
 
-/* text NULL: of the built-in problem or file called name */
-static cq_status read_scene(cq_ctx *ctx, const char *name, const char *folder, const char *text,
+/* Without text and tree: of the built-in problem or file called name. */
+static cq_status read_scene(cq_ctx *ctx, const source *of, const char *name,
                             const char *const *sets, int n_sets, cq_scene **out) {
   *out = NULL;
   cq_scene *scene = NULL;
@@ -150,8 +212,9 @@ static cq_status read_scene(cq_ctx *ctx, const char *name, const char *folder, c
   scene->ctx = ctx;
   scene->arena.ctx = ctx;
   scene->torn_step = -1;
-  source s = {.text = text, .label = name, .folder = folder, .stem = name};
-  cq_status status = text != NULL ? CQ_OK : find_source(&scene->arena, name, &s);
+  source s = *of;
+  const bool is_here = s.text != NULL || s.tree != NULL;
+  cq_status status = is_here ? CQ_OK : find_source(&scene->arena, name, &s);
   status = status == CQ_OK ? build(scene, &s, sets, n_sets) : status;
   if (status != CQ_OK) {
     cq_scene_free(scene);
@@ -163,12 +226,22 @@ static cq_status read_scene(cq_ctx *ctx, const char *name, const char *folder, c
 
 cq_status cq_scene_read(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
                         cq_scene **out) {
-  return read_scene(ctx, name_or_path, ".", NULL, sets, n_sets, out);
+  const source s = {.folder = "."};
+  return read_scene(ctx, &s, name_or_path, sets, n_sets, out);
 }
 
 cq_status cq_scene_read_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out) {
-  return read_scene(ctx, name, folder, text, sets, n_sets, out);
+  const source s = {.text = text, .label = name, .folder = folder, .stem = name};
+  return read_scene(ctx, &s, name, sets, n_sets, out);
+}
+
+cq_status cq_scene_read_like(cq_ctx *ctx, const cq_scene *like, const char *text,
+                             const char *const *sets, int n_sets, cq_scene **out) {
+  const char *const name = cq_scene_name(like);
+  const source s = {
+      .text = text, .label = name, .folder = like->folder, .stem = name, .like = like};
+  return read_scene(ctx, &s, name, sets, n_sets, out);
 }
 
 void cq_scene_free(cq_scene *scene) {
@@ -178,6 +251,10 @@ void cq_scene_free(cq_scene *scene) {
   cq_ctx *ctx = scene->ctx;
   for (int i = 0; i < CQ_MOST_REFINED; i++) {
     cq_scene_free(scene->refined[i]);
+  }
+  for (int k = 0; scene->joined != NULL && k < scene->joined->count; k++) {
+    cq_scene_free(scene->joined->all[k].scene);
+    cq_ctx_destroy(scene->joined->all[k].ctx);
   }
   cq_sim_destroy(scene->sim);
   cq_arena_release(&scene->arena);
@@ -214,13 +291,18 @@ cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out) {
                               .torn_share = scene->config.simulation.torn_share,
                               .expected = scene->config.problem.expected_time,
                               .memory = m->memory,
-                              .memory_is_auto = isinf(scene->config.simulation.memory)};
+                              .memory_is_auto = isinf(scene->config.simulation.memory),
+                              .error_bars = CQ_WORD(&scene->config.optimizer, error_bars)};
   return CQ_GIVE(scene->ctx, out, info);
 }
 
 cq_status cq_scene_write_config(const cq_scene *scene, FILE *out) {
   fprintf(out, "# %s, every default and override filled in\n", scene->config.problem.name);
-  cq_tree_write(scene->config.root, out);
+  if (scene->joined != NULL) {
+    CQ_TRY(cq_joined_write(scene, out));
+  } else {
+    cq_tree_write(scene->config.root, out);
+  }
   CQ_CHECK(scene->ctx, !ferror(out), CQ_IO, "cannot write the problem file: %s", strerror(errno));
   return CQ_OK;
 }

@@ -90,6 +90,7 @@ typedef struct cq_wall {
   bool has_friction;
   bool moves; /* and has no particles: pictures move what draw_wall draws of it */
   cq_knots knots;
+  const struct track *track; /* that they are of; NULL: none */
 } cq_wall;
 
 /* What an actuator acts on, and its controls. */
@@ -104,6 +105,38 @@ typedef struct cq_control {
   const cq_actuator_keys *actuator;
   bool one_sided; /* it does not go below the one of an idle actuator */
 } cq_control;
+
+/* An experiment of a file that has several: a scene of its own, in a context of its own. */
+typedef struct cq_experiment {
+  const char *name;
+  double weight;
+  cq_ctx *ctx;
+  cq_scene *scene; /* its design: those blocks of the file's that it takes part in */
+  const bool *has; /* [blocks of the file] which these are */
+  int *of;         /* [scene->design.n] its variables among those of the file */
+} cq_experiment;
+
+/* A term or constraint of the file among those of its experiments. */
+typedef struct cq_joined_function {
+  int experiment, index; /* of the experiment's own terms, or constraints */
+  const char *label;
+} cq_joined_function;
+
+/* All experiments of a file. */
+typedef struct cq_joined {
+  int count;
+  cq_experiment *all;
+  const cq_node *output; /* what the file itself says of it; NULL: nothing */
+  int n_terms, n_constraints, n_inequality;
+  cq_joined_function *terms, *constraints; /* inequalities of all, then equalities */
+  double *size;                            /* [n_constraints] as of cq_problem */
+} cq_joined;
+
+/* Where a block of the design comes from that is about nothing in this scene. */
+typedef struct cq_donor {
+  const cq_scene *scene; /* NULL: it is about something here */
+  const cq_block *block;
+} cq_donor;
 
 enum { CQ_MOST_REFINED = 3 }; /* time steps are halved this often at most */
 
@@ -149,11 +182,15 @@ struct cq_scene {
   cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */
   cq_sim *sim;
   long long simulations, failures, gradient_sweeps;
-  cq_tear tear;    /* of the last recorded run */
-  int torn_step;   /* where the last evaluation failed since a body tears; -1 */
-  int n_scenarios; /* in the file */
-  int n_judged;    /* those in which an x is evaluated: all of them, or a batch */
-  cq_task *task;   /* what an optimizer gets (task.h), freed with it; NULL: a copy has none */
+  cq_tear tear;      /* of the last recorded run */
+  int torn_step;     /* where the last evaluation failed since a body tears; -1 */
+  int n_scenarios;   /* in the file */
+  int n_judged;      /* those in which an x is evaluated: all of them, or a batch */
+  int n_beside;      /* experiments that share the memory with this scene */
+  cq_joined *joined; /* of a file with experiments: this scene is the first of them, with the design
+                        of all; NULL: there are none */
+  const cq_donor *donors; /* [blocks of the file]; NULL: all blocks are about this scene */
+  cq_task *task; /* what an optimizer gets (task.h), freed with it; NULL: a copy has none */
   cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
   const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
 };
@@ -167,10 +204,10 @@ static inline double cq_scene_own_term(const cq_scene *scene, int i) {
   return cq_scene_latest(scene)->objective.functions[0].terms[i].value;
 }
 
-/* In how many parts simulation.memory is shared: one for the scene of each scenario, and one for
- * the file's own, which `simulate` runs. */
+/* In how many parts simulation.memory is shared: one for the scene of each scenario or experiment,
+ * and one for the file's own, which `simulate` runs. */
 static inline int cq_scene_shares(const cq_scene *scene) {
-  return scene->n_judged + 1;
+  return scene->n_judged + scene->n_beside + 1;
 }
 
 /* The scene of a file or built-in problem, and of libconfig text; `folder` is where the files are
@@ -178,6 +215,9 @@ static inline int cq_scene_shares(const cq_scene *scene) {
 cq_status cq_scene_read(cq_ctx *ctx, const char *name_or_path, const char *const *sets, int n_sets,
                         cq_scene **out);
 cq_status cq_scene_read_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
+                             const char *const *sets, int n_sets, cq_scene **out);
+/* The same of the text of a copy of `like`, whose design is also what experiments lend it. */
+cq_status cq_scene_read_like(cq_ctx *ctx, const cq_scene *like, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out);
 /* NULL is allowed. */
 void cq_scene_free(cq_scene *scene);
@@ -219,6 +259,12 @@ cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *con
  * scene alone; in its own steps, and in those of dt / 2^level. */
 cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,
                             double *jac);
+/* The residuals r [n_residuals] of the run at x that the scene has just made: of terms, then of
+ * what is thought of the design beforehand. What residual i of factor * r is of; i < n_residuals.
+ */
+void cq_scene_take_residuals(const cq_scene *scene, const double *x, double *r);
+bool cq_scene_tell_residual(const cq_scene *scene, int i, const double *r, double factor,
+                            cq_residual_info *out);
 cq_status cq_scene_evaluate_at(cq_scene *scene, int level, const double *x, double *f, double *c,
                                double *grad, double *jac);
 /* Adds what `scene` (NULL: nothing) did, in smaller steps too. */

@@ -37,7 +37,7 @@ static cq_contact_summary sum_up(const adjoints *a) {
 }
 
 static const char *function_label(const cq_scene *scene, int i) {
-  return i == 0 ? "objective" : cq_scene_constraint_label(scene, i - 1);
+  return i == 0 ? "objective" : scene->objective.functions[i].terms->label;
 }
 
 static void write_heading(const cq_scene *scene, FILE *file) {

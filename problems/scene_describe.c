@@ -159,10 +159,37 @@ static void describe_memory(const cq_scene *scene, FILE *out) {
           stats->memo_states < all ? "; the gradient runs steps again" : "");
 }
 
-cq_status cq_scene_describe(const cq_scene *scene, FILE *out) {
+/* What is simulated. */
+static void describe_run(const cq_scene *scene, FILE *out) {
   describe_size(scene, out);
   describe_bodies(scene, out);
   describe_time_step(scene, out);
+}
+
+/* Each experiment as a scene, with its own terms and memory. */
+static void describe_experiments(const cq_scene *scene, FILE *out) {
+  const cq_joined *const joined = scene->joined;
+  fprintf(out, "%s: %d experiment%s; the objective is the sum of theirs\n", cq_scene_name(scene),
+          joined->count, cq_plural(joined->count));
+  for (int k = 0; k < joined->count; k++) {
+    const cq_experiment *const e = &joined->all[k];
+    fprintf(out, "experiment %s, weight %g: ", e->name, e->weight);
+    describe_run(e->scene, out);
+    describe_functions(e->scene, out);
+    describe_memory(e->scene, out);
+  }
+  fprintf(out, "all of them\n");
+  describe_design(scene, out);
+  describe_gradient(scene, out);
+}
+
+cq_status cq_scene_describe(const cq_scene *scene, FILE *out) {
+  if (scene->joined != NULL) {
+    describe_experiments(scene, out);
+    CQ_CHECK(scene->ctx, !ferror(out), CQ_IO, "cannot write: %s", strerror(errno));
+    return CQ_OK;
+  }
+  describe_run(scene, out);
   describe_design(scene, out);
   describe_functions(scene, out);
   CQ_TRY(describe_scenarios(scene, out));

@@ -63,7 +63,7 @@ static void draw_point(const cq_artist *a, const char *role, const char *name, c
   a->draw(a->user, &d);
 }
 
-/* Where markers were seen; of very many, some. */
+/* Where markers were seen, in the axes of the scene; of very many, some. */
 static void draw_tracks(const cq_artist *a, const cq_term *term) {
   int count = 0, every = 1;
   for (int k = 0; k < term->n_instants; k++) {
@@ -113,7 +113,7 @@ void cq_scene_draw(const cq_scene *scene, cq_draw_fn fn, void *user) {
       const cq_term *const term = &function->terms[j];
       if (term->kind == CQ_TERM_distance) {
         draw_point(&a, "target", term->label, term->keys->own.distance.target, NAN);
-      } else if (cq_term_measures(term->kind) == CQ_MEASURES_MARKERS) {
+      } else if (cq_term_measures(term->kind) == CQ_MEASURES_MARKERS && !term->is_seen) {
         draw_tracks(&a, term);
       }
     }

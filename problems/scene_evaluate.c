@@ -71,6 +71,7 @@ static cq_status pull_sweep(cq_scene *scene, const double *x, double *grad, doub
     double *row = i == 0 ? grad : (jac != NULL ? jac + (size_t)(i - 1) * n : NULL);
     if (row != NULL) {
       cq_design_pull(&scene->design, x, scene->gradients + (size_t)o->seeded[i] * total, row);
+      cq_design_pull_calibration(&scene->design, x, o->functions[i].dp, row);
     }
   }
   return CQ_OK;
@@ -84,17 +85,44 @@ static cq_status differentiate(cq_scene *scene, const double *x, double *grad, d
              : pull_sweep(scene, x, grad, jac);
 }
 
+/* A run, what is measured of it, and the gradient where it is asked for. */
 cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,
                             double *jac) {
   cq_objective *o = &scene->objective;
   double values[1 + MOST_FUNCTIONS];
   CQ_TRY(run(scene, x));
-  cq_objective_value(o, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim), values);
-  *f = values[0];
+  const double *z = cq_sim_observations(scene->sim), *u = cq_sim_controls(scene->sim);
+  cq_objective_value(o, z, u, values);
+  for (int i = 0; i < o->n_functions; i++) {
+    CQ_TRY(isnan(values[i]) ? cq_objective_check_seen(scene, &o->functions[i], z, u) : CQ_OK);
+  }
+  *f = values[0] + cq_prior_value(&scene->design.prior, x);
   if (c != NULL) {
     memcpy(c, values + 1, (size_t)(o->n_functions - 1) * sizeof *c);
   }
-  return grad != NULL ? differentiate(scene, x, grad, jac) : CQ_OK;
+  if (grad != NULL) {
+    CQ_TRY(differentiate(scene, x, grad, jac));
+    cq_prior_slope(&scene->design.prior, x, grad);
+  }
+  return CQ_OK;
+}
+
+/* Of a run at x. */
+void cq_scene_take_residuals(const cq_scene *scene, const double *x, double *r) {
+  const cq_prior *prior = &scene->design.prior;
+  cq_residuals_of(&scene->objective, cq_sim_observations(scene->sim), cq_sim_controls(scene->sim),
+                  r);
+  cq_prior_residuals(prior, x, r + scene->n_residuals - prior->n);
+}
+
+bool cq_scene_tell_residual(const cq_scene *scene, int i, const double *r, double factor,
+                            cq_residual_info *out) {
+  const int first = scene->n_residuals - scene->design.prior.n;
+  if (i < first) {
+    return cq_residuals_tell(&scene->objective, i, r, factor, out);
+  }
+  cq_prior_tell(&scene->design.prior, i - first, r[i], factor, out);
+  return true;
 }
 
 /* Truncation falls and rounding grows with smaller steps: about where they meet. */
@@ -133,6 +161,7 @@ static cq_status take_residuals(cq_scene *scene, const cq_engine_type *type) {
   if (scene->n_residuals == 0) {
     return cq_arena_text(&scene->arena, &scene->no_residuals, "%s", why);
   }
+  scene->n_residuals += scene->design.prior.n;
   if (scene->difference != NULL) {
     scene->residual_steps = scene->difference;
     return CQ_OK;

@@ -59,8 +59,7 @@ static cq_status follow_marker(cq_scene *scene, const cq_term *term, const cq_ma
   for (int i = 0; i < marker->n; i++) {
     particles[i] = scene->model.groups[term->sets[marker->set[i]]].particles[0];
   }
-  snprintf(name, sizeof name, "%.30s %g", term->label,
-           marker->target[-1]); /* its id in the tracks */
+  snprintf(name, sizeof name, "%.30s %g", term->label, marker->id); /* its id in the tracks */
   follow(f, (cq_followed){marker->n, particles, marker->share}, name);
   return CQ_OK;
 }

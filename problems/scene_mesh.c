@@ -110,7 +110,9 @@ static cq_status put_tables(reader *r) {
   vertices.values = s->vertices;
   faces.values = numbers;
   CQ_TRY(cq_config_inline(arena, r->section, "file", "vertices", &vertices));
-  return cq_config_inline(arena, r->section, NULL, "faces", &faces);
+  CQ_TRY(cq_config_inline(arena, r->section, NULL, "faces", &faces));
+  cq_node_find(r->section, "faces")->was = "file";
+  return CQ_OK;
 }
 
 static cq_status mend(reader *r) {

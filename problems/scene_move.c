@@ -61,6 +61,12 @@ cq_status cq_scene_move_shape(cq_scene *scene, const cq_move *m, const cq_shape 
           (a == m->axis) != (b == m->axis) ? -from->turn.Q[a][b] : from->turn.Q[a][b];
     }
   }
+  if (m->axis >= 0) { /* right-handed teeth become left-handed */
+    to->gear.twist = -from->gear.twist;
+    to->gear.first = m->axis == 0   ? acos(-1.0) - from->gear.first
+                     : m->axis == 1 ? -from->gear.first
+                                    : from->gear.first;
+  }
   if (from->n_points > 0) {
     CQ_TRY(CQ_ARENA(&scene->arena, points, (size_t)from->n_points * dim));
     for (size_t i = 0; i < (size_t)from->n_points; i++) {

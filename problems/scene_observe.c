@@ -27,9 +27,9 @@ static bool another_parameter(const cq_group *group, double parameter) {
 /* Sets of the same particles are one group, but for a group for each parameter. */
 cq_status cq_scene_share_group(cq_scene *scene, cq_group wanted, int *index) {
   int i = 0;
-  while (i < scene->n_groups &&
-         (scene->groups[i].count != wanted.count || scene->groups[i].particles != wanted.particles ||
-          another_parameter(&scene->groups[i], wanted.parameter))) {
+  while (i < scene->n_groups && (scene->groups[i].count != wanted.count ||
+                                 scene->groups[i].particles != wanted.particles ||
+                                 another_parameter(&scene->groups[i], wanted.parameter))) {
     i++;
   }
   if (i == scene->n_groups) {

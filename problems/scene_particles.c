@@ -180,7 +180,9 @@ static cq_status take_properties(cq_scene *scene, cq_body *body, const cq_table 
   }
   body->properties = values;
   body->n_properties = n;
-  return cq_config_inline(&scene->arena, keys->node, NULL, "properties", &table);
+  CQ_TRY(cq_config_inline(&scene->arena, keys->node, NULL, "properties", &table));
+  cq_node_find(keys->node, "properties")->was = keys->points_file != NULL ? "points_file" : NULL;
+  return CQ_OK;
 }
 
 /* Positions and, where the file has them, volumes and properties. */

@@ -14,8 +14,7 @@ cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *con
   CQ_TRY(cq_text_begin(ctx, &file));
   cq_tree_write(scene->config.root, file.out);
   CQ_TRY(cq_text_end(ctx, &file));
-  const cq_status status = cq_scene_read_text(ctx, scene->config.problem.name, scene->folder,
-                                              file.text, sets, n_sets, out);
+  const cq_status status = cq_scene_read_like(ctx, scene, file.text, sets, n_sets, out);
   free(file.text);
   return status;
 }

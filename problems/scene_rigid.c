@@ -17,7 +17,7 @@ static cq_status check_gradient(const cq_scene *scene, const cq_node *section, c
   }
   return cq_config_fail(scene->ctx, section, key,
                         "%s has no gradient by simulation.gradient = \"%s\"; set that to "
-                        "\"difference\" or \"none\"",
+                        "\"difference\"",
                         of, word->word);
 }
 

@@ -1,4 +1,5 @@
 /* Shapes as sections of the file say them. */
+#include "gear.h"
 #include "scene.h"
 #include "status.h"
 
@@ -123,6 +124,23 @@ static cq_status read_parts(const place *at, cq_shape *shape) {
   return read_list(at->scene, &at->keys->parts, shape);
 }
 
+static cq_status read_gear(const place *at, cq_shape *shape) {
+  const cq_shape_keys *keys = at->keys;
+  const bool solid = shape->dim == 3;
+  SHAPE_CHECK(at, !isnan(keys->center[0]), center, "give the centre of the gear");
+  SHAPE_CHECK(at, solid || keys->helix_angle == 0.0, helix_angle, "a gear in 2D has none");
+  SHAPE_CHECK(at, solid || isnan(keys->width), width, "a gear in 2D has none");
+  SHAPE_CHECK(at, !solid || !isnan(keys->width), width, "a gear in 3D needs a width");
+  memcpy(shape->center, keys->center, (size_t)shape->dim * sizeof *shape->center);
+  shape->gear = cq_gear_make(keys->teeth, keys->module, keys->pressure_angle, keys->helix_angle,
+                             solid ? keys->width : 0.0, keys->bore);
+  SHAPE_CHECK(at, gear_half_angle(&shape->gear, shape->gear.tip) > 0.0, pressure_angle,
+              "the flanks of a tooth meet below its tip: take more teeth or a smaller angle");
+  SHAPE_CHECK(at, keys->bore < shape->gear.root, bore,
+              "must be less than the radius of the roots of the teeth, %g m", shape->gear.root);
+  return CQ_OK;
+}
+
 static cq_status read_kind(const place *at, cq_shape *shape) {
   switch (shape->kind) {
   case CQ_SHAPE_polygon:
@@ -130,6 +148,8 @@ static cq_status read_kind(const place *at, cq_shape *shape) {
     return read_points(at, shape);
   case CQ_SHAPE_composite:
     return read_parts(at, shape);
+  case CQ_SHAPE_gear:
+    return read_gear(at, shape);
   case CQ_SHAPE_mesh:
     return cq_scene_read_mesh(at->scene, at->section, at->keys, shape);
   default:

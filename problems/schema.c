@@ -428,3 +428,8 @@ cq_status cq_config_read_optimizer(cq_arena *arena, cq_node *root, cq_optimizer_
   }
   return read_struct(&config, CQ_OWNER_optimizer, section, keys);
 }
+
+cq_status cq_config_read_experiment(cq_arena *arena, cq_node *element, cq_experiment_keys *keys) {
+  cq_config config = {.arena = arena, .root = element, .dim = 2};
+  return read_struct(&config, CQ_OWNER_experiment, element, keys);
+}

@@ -54,7 +54,8 @@ typedef struct cq_items {
   int count;
   void *items;
 } cq_items;
-#define CQ_STORE_PARTS(key) cq_items key; /* of cq_part_keys */
+#define CQ_STORE_PARTS(key)  cq_items key;       /* of cq_part_keys */
+#define CQ_STORE_VALUES(key) const cq_node *key; /* of any kind; NULL: not given */
 
 typedef struct cq_shape_keys {
 #define CQ_SHAPE_FIELD(owner, key, type, unit, range, fallback, only, words, help)                 \
@@ -94,6 +95,7 @@ typedef struct cq_any_keys {
 #define CQ_EXTRA_controller
 #define CQ_EXTRA_input
 #define CQ_EXTRA_block
+#define CQ_EXTRA_experiment
 #define CQ_EXTRA_scenarios
 #define CQ_EXTRA_vary
 #define CQ_EXTRA_optimizer
@@ -134,6 +136,8 @@ typedef union cq_term_own {
   X("objective", term, LIST, objective, "terms; their weighted sum is minimised")                  \
   X("constraints", term, LIST, constraints,                                                        \
     "terms, each with upper, lower or equals: weight*(value - bound) is constrained")              \
+  X("experiments", experiment, LIST, experiments,                                                  \
+    "several scenes for one design: an element has the sections of a scene, too")                  \
   X("scenarios", scenarios, GROUP, scenarios, "other settings that the same design must serve")    \
   X("scenarios.vary", vary, LIST, vary, "settings that differ from scenario to scenario")          \
   X("optimizer", optimizer, GROUP, optimizer, "method and when it stops")                          \
@@ -155,6 +159,8 @@ typedef struct cq_config {
 cq_status cq_config_read(cq_arena *arena, cq_node *root, cq_config *config);
 /* The same of a root that has the section optimizer and no other. */
 cq_status cq_config_read_optimizer(cq_arena *arena, cq_node *root, cq_optimizer_keys *keys);
+/* The same of an element of the list of experiments without the sections of its scene. */
+cq_status cq_config_read_experiment(cq_arena *arena, cq_node *element, cq_experiment_keys *keys);
 /* Puts the rows of a table under `key` in the place of the key `file`, which named them, so that
  * the written file needs no other; at the end of the section where file is NULL. */
 cq_status cq_config_inline(cq_arena *arena, const cq_node *section, const char *file,

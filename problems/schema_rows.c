@@ -46,8 +46,9 @@ static const char cq_term_words[] =
 #define CQ_KEY_BODY_SCENE   CQ_NO
 #define CQ_KEY_BODY_PAIR    CQ_YES
 #define CQ_KEY_BODY_MARKERS CQ_YES
+#define CQ_KEY_BODY_CURVE   CQ_YES
 
-static char cq_body_blocks[2048], cq_tie_blocks[2048], cq_field_blocks[2048];
+static char cq_body_blocks[2048], cq_tie_blocks[2048], cq_field_blocks[2048], cq_term_blocks[256];
 
 static void add_word(char *words, size_t size, const char *name, bool wanted) {
   const size_t used = strlen(words);
@@ -60,12 +61,14 @@ void cq_schema_make_words(void) {
   const cq_block_kind *kind = NULL;
   snprintf(cq_body_blocks, sizeof cq_body_blocks, "variable=");
   snprintf(cq_tie_blocks, sizeof cq_tie_blocks, "variable=");
+  snprintf(cq_term_blocks, sizeof cq_term_blocks, "variable=");
   snprintf(cq_field_blocks, sizeof cq_field_blocks, "variable=");
   for (int i = 0; (kind = cq_block_kind_at(i)) != NULL; i++) {
     const bool field = kind->belongs == CQ_BELONGS_FIELD, body = kind->belongs == CQ_BELONGS_BODY;
     add_word(cq_block_words, sizeof cq_block_words, kind->name, true);
     add_word(cq_body_blocks, sizeof cq_body_blocks, kind->name, field || body);
     add_word(cq_tie_blocks, sizeof cq_tie_blocks, kind->name, kind->belongs != CQ_BELONGS_SCENE);
+    add_word(cq_term_blocks, sizeof cq_term_blocks, kind->name, kind->belongs == CQ_BELONGS_TERM);
     add_word(cq_field_blocks, sizeof cq_field_blocks, kind->name, field);
   }
 }
@@ -78,6 +81,7 @@ static const char cq_body_terms[] = "term="
 #define CQ_KEY_TO_BODY                    CQ_NO
 #define CQ_KEY_TO_PAIR                    CQ_YES
 #define CQ_KEY_TO_MARKERS                 CQ_NO
+#define CQ_KEY_TO_CURVE                   CQ_NO
 #define CQ_KEY_TO_SCENE                   CQ_NO
 #define CQ_TERM(name, belongs, when, ...) CQ_KEY_TO_##belongs(#name)
 static const char cq_pair_terms[] = "term="
@@ -113,6 +117,7 @@ const cq_key_row cq_shared_rows[] = {
 #define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
 #define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
+#define CQ_WHEN_CURVE(name, fallback)
 #define CQ_TERM(name, belongs, default_when, ...)                                                  \
   CQ_WHEN_##belongs(#name, default_when) CQ_TERM_KEYS_##name(CQ_TERM_KEY)
 #include "term_list.h"

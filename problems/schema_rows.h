@@ -17,6 +17,9 @@
   X(FRACTION, 0.0, 1.0, "0 to 1")                                                                  \
   X(DIMENSION, 2.0, 3.0, "2 or 3")                                                                 \
   X(CELLS, 0.0, 512.0, "0 to 512")                                                                 \
+  X(TEETH, 3.0, 256.0, "3 to 256")                                                                 \
+  X(FLANK, 0.1, 0.7, "0.1 to 0.7")                                                                 \
+  X(HELIX, -1.2, 1.2, "-1.2 to 1.2")                                                               \
   X(STEPS, 1.0, 1e9, "1 to 1000000000")                                                            \
   X(STARTS, 1.0, 9999.0, "1 to 9999")                                                              \
   X(DIFFERENCE, DBL_MIN, 0.25, "above 0, up to 0.25")                                              \
@@ -50,6 +53,7 @@ CQ_RANGE_LIST(CQ_RANGE_EXTERN)
   X(NUMBERS, "number or list of numbers")                                                          \
   X(TEXTS, "text or list of texts")                                                                \
   X(TABLE, "list of rows of numbers")                                                              \
+  X(VALUES, "value or list of values")                                                             \
   X(PARTS, "list of groups, ( {...}, ... )")
 
 typedef enum cq_key_type {

@@ -190,12 +190,21 @@ KEY(block, interpolation, WORD, "", ANY, "constant", "per=patch", "constant|line
     "constant on each patch, or linear between the nodes of a lattice that spans the box")
 KEY(block, filter_radius, NUMBER, "cells", NONNEGATIVE, "0", "per=particle|patch", "",
     "each particle gets the mean of its surroundings, weighted by volume and 1 - distance/radius")
+KEY(block, smoothness, NUMBER, "", POSITIVE, NONE, "per=patch", "",
+    "standard deviation by which neighbouring patches (nodes) differ, in what the optimizer "
+    "changes: the squares of these differences over it are added to the objective")
 KEY(block, boundary, TEXT, "", ANY, REQUIRED, "variable=friction", "",
     "\"domain\", or another wall by its place: \"half_spaces.[0]\"")
 KEY(block, actuator, TEXT, "", ANY, NONE, "variable=actuation", "",
     "name of an actuator; by default the table has the controls of all")
+KEY(block, experiments, TEXTS, "", ANY, NONE, "", "",
+    "of a file with experiments: names of those that it is for; by default all that have what it "
+    "is "
+    "about")
+KEY(block, term, NAME, "", ANY, NONE, cq_term_blocks, "",
+    "label of the marker_distance term whose samples it is about; by default the only one there is")
 KEY(block, tie, TEXTS, "", ANY, NONE, cq_tie_blocks, "",
-    "other bodies (groups, boundaries, actuators) that the same variables drive")
+    "other bodies (groups, boundaries, actuators, terms) that the same variables drive")
 KEY(block, tie_factor, NUMBERS, "", ANY, NONE, cq_tie_blocks, "",
     "the tied ones get the values times this, -1 for opposite: a number or one a tie; by default 1")
 KEY(block, mirror, WORD, "", ANY, "none", cq_body_blocks, "none|x|y|z",
@@ -233,6 +242,16 @@ KEY(term, lower, NUMBER, "", ANY, NONE, "", "", "constraints: value >= lower")
 KEY(term, equals, NUMBER, "", ANY, NONE, "", "", "constraints: value = equals")
 END(term)
 
+SECTION(experiment)
+KEY(experiment, include, TEXT, "", ANY, NONE, "", "",
+    "problem file or built-in problem: a complete scene with its own terms; its design and "
+    "optimizer "
+    "do not count")
+KEY(experiment, name, NAME, "", ANY, REQUIRED, "", "",
+    "its name in tables and of its folder; by default that of the included file")
+KEY(experiment, weight, NUMBER, "", POSITIVE, "1", "", "", "factor of its objective in the sum")
+END(experiment)
+
 SECTION(scenarios)
 KEY(scenarios, sampling, WORD, "", ANY, "list", "", "list|grid|random",
     "the values given, all combinations on a grid, or draws between low and high")
@@ -248,8 +267,10 @@ END(scenarios)
 SECTION(vary)
 KEY(vary, key, TEXT, "", ANY, REQUIRED, "", "",
     "path of the setting, as for --set: \"objective.[0].target\"")
-KEY(vary, values, NUMBERS, "", ANY, NONE, "", "",
-    "with sampling = list: its values, one scenario after the other")
+KEY(vary, values, VALUES, "", ANY, NONE, "", "",
+    "with sampling = list: its values, one scenario after the other: numbers, texts, names of "
+    "files, "
+    "lists")
 KEY(vary, low, NUMBERS, "", ANY, NONE, "", "", "with sampling = grid, random: least value")
 KEY(vary, high, NUMBERS, "", ANY, NONE, "", "", "and largest; numbers, or lists as the setting is")
 KEY(vary, points, NUMBERS, "", COUNT, NONE, "", "",
@@ -305,6 +326,10 @@ KEY(optimizer, stall_time, NUMBER, "s", NONNEGATIVE, "60", "", "",
     "a method silent for this long, simulations aside, has stalled; 0: wait for ever")
 KEY(optimizer, verify_refined, FLAG, "", ANY, "true", "", "",
     "simulate the best design once more at half the time step, and tell what that changes")
+KEY(optimizer, error_bars, WORD, "", ANY, "auto", "", "auto|yes|no",
+    "standard errors of the best design of a fit, for two runs a variable; auto: with "
+    "gauss_newton, "
+    "and with other methods where every term has a deviation and they cost less than the fit")
 KEY(optimizer, force, FLAG, "", ANY, "false", "", "",
     "run a method that is refused because it would take too long")
 KEY(optimizer, allow_heuristic, FLAG, "", ANY, "false", "", "",

@@ -367,6 +367,9 @@ cq_status cq_key_store(const cq_config *config, const cq_key_row *row, const cq_
     return read_texts(&t, field);
   case CQ_TYPE_TABLE:
     return read_table(&t, field);
+  case CQ_TYPE_VALUES:
+    *(const cq_node **)field = node;
+    return node->type != CQ_NODE_GROUP ? CQ_OK : wrong(&t, "a value or a list of values");
   default:
     return read_numbers(&t, field);
   }

@@ -49,6 +49,7 @@ static cq_status contract(cq_scene *scene, const double *x, const changes *w, in
   return CQ_OK;
 }
 
+/* All variables, so many at a time; calibrations change no run and come on top. */
 static cq_status contract_all(cq_scene *scene, const double *x, changes *w, double *grad,
                               double *jac) {
   const int n = scene->design.n;
@@ -60,6 +61,10 @@ static cq_status contract_all(cq_scene *scene, const double *x, changes *w, doub
                     cq_sim_controls(scene->sim));
   for (int first = 0; first < n; first += w->most) {
     CQ_TRY(contract(scene, x, w, first, n - first < w->most ? n - first : w->most, grad, jac));
+  }
+  for (int i = 0; i < (jac != NULL ? scene->objective.n_functions : 1); i++) {
+    cq_design_pull_calibration(&scene->design, x, scene->objective.functions[i].dp,
+                               i == 0 ? grad : jac + (size_t)(i - 1) * (size_t)n);
   }
   scene->gradient_sweeps++;
   return CQ_OK;

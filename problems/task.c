@@ -70,10 +70,33 @@ static void take_residuals(const cq_scene *scene, cq_problem *problem) {
   problem->n_residuals = scene->n_residuals;
   problem->no_residuals = scene->no_residuals;
   problem->residuals = residuals;
-  problem->jacobian_cost = 2.0 * problem->n;
+  problem->jacobian_cost = 0.0;
+  for (int j = 0; j < scene->design.n; j++) { /* calibrations need no runs */
+    problem->jacobian_cost += cq_design_variable_calibrates(&scene->design, j) ? 0.0 : 2.0;
+  }
   problem->jacobian_error = scene->model.bits == 64 ? DOUBLE_ERROR : FLOAT_ERROR;
   problem->has_deviations =
       scene->n_residuals > 0 && cq_residuals_have_deviations(&scene->objective);
+}
+
+/* What the values of a scene are worth: in `problem`, which has its n. */
+static void take_worth(const cq_scene *scene, cq_problem *problem) {
+  problem->noise = scene->model.bits == 64 ? 0 : FLOAT_NOISE;
+  take_gradient(scene, problem);
+  take_residuals(scene, problem);
+}
+
+/* In the place of the scene's own problem. */
+static cq_status join(cq_task *task) {
+  const cq_joined *const joined = task->scene->joined;
+  CQ_TRY(cq_experiments_begin(task->scene, &task->problem, &task->experiments));
+  for (int k = 0; k < joined->count; k++) {
+    cq_problem own = {.n = task->problem.n};
+    take_worth(joined->all[k].scene, &own);
+    CQ_TRY(cq_experiments_add(task->experiments, k, &own, &task->problem));
+  }
+  cq_experiments_end(task->experiments, &task->problem);
+  return CQ_OK;
 }
 
 /* Gives a scene its task. */
@@ -92,14 +115,16 @@ static cq_status begin(cq_scene *scene) {
       .start = design->start,
       .scale = design->scale,
       .constraint_size = o->size,
-      .noise = scene->model.bits == 64 ? 0 : FLOAT_NOISE,
       .eval = evaluate,
       .refined = evaluate_refined,
-      .ahead = run_ahead,
       .data = task,
   };
-  take_gradient(scene, &task->problem);
-  take_residuals(scene, &task->problem);
+  if (scene->joined != NULL) {
+    CQ_TRY(join(task));
+  } else {
+    task->problem.ahead = run_ahead;
+    take_worth(scene, &task->problem);
+  }
   const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
   task->optimizer = cq_optimizer_resolve(&def, &task->problem);
   return scene->n_scenarios > 0 ? cq_scenarios_begin(scene, &task->problem, &task->scenarios)
@@ -133,6 +158,7 @@ cq_status cq_task_make_finer(cq_scene *scene, int level, cq_scene **out) {
 void cq_scene_destroy(cq_scene *scene) {
   if (scene != NULL && scene->task != NULL) {
     cq_scenarios_destroy(scene->task->scenarios);
+    cq_experiments_destroy(scene->task->experiments);
     cq_differences_end(&scene->task->beside);
   }
   cq_scene_free(scene);
@@ -150,8 +176,12 @@ const cq_optimizer_def *cq_scene_optimizer(const cq_scene *scene) {
  */
 
 double cq_scene_term_value(const cq_scene *scene, int i) {
-  const cq_scenarios *s = scene->task->scenarios;
-  return s != NULL ? cq_scenarios_term(s, i) : cq_scene_own_term(scene, i);
+  const cq_task *const task = scene->task;
+  if (task->experiments != NULL) {
+    return cq_experiments_term(task->experiments, i);
+  }
+  return task->scenarios != NULL ? cq_scenarios_term(task->scenarios, i)
+                                 : cq_scene_own_term(scene, i);
 }
 
 cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size) {
@@ -163,9 +193,25 @@ double cq_scene_scenario_term(const cq_scene *scene, int k, int i) {
 }
 
 cq_status cq_scene_get_gradient_health(const cq_scene *scene, cq_gradient_health *out) {
-  const cq_scenarios *s = scene->task->scenarios;
-  const cq_gradient_health health = s != NULL ? cq_scenarios_health(s) : cq_scene_own_health(scene);
+  const cq_task *const task = scene->task;
+  const cq_gradient_health health = task->experiments != NULL
+                                        ? cq_experiments_health(task->experiments)
+                                    : task->scenarios != NULL ? cq_scenarios_health(task->scenarios)
+                                                              : cq_scene_own_health(scene);
   return CQ_GIVE(scene->ctx, out, health);
+}
+
+cq_status cq_scene_get_residual(const cq_scene *scene, int i, const double *r,
+                                cq_residual_info *out) {
+  const cq_scenarios *s = scene->task->scenarios;
+  cq_residual_info info = {.scenario = -1};
+  const cq_experiments *e = scene->task->experiments;
+  const bool known = i >= 0 && i < scene->task->problem.n_residuals &&
+                     (s != NULL   ? cq_scenarios_tell(s, i, r, &info)
+                      : e != NULL ? cq_experiments_tell(e, i, r, &info)
+                                  : cq_scene_tell_residual(scene, i, r, 1, &info));
+  CQ_CHECK(scene->ctx, known, CQ_USAGE, "there is no residual %d", i);
+  return CQ_GIVE(scene->ctx, out, info);
 }
 
 /* A batch is that of an evaluation. */
@@ -183,12 +229,18 @@ cq_status cq_scene_find_tear(cq_scene *scene, int level, int evaluation, const d
     draw(scene, evaluation);
     CQ_TRY(cq_scenarios_tear(scene->task->scenarios, level, x, &found));
   }
+  if (scene->task->experiments != NULL) {
+    CQ_TRY(cq_experiments_tear(scene->task->experiments, level, x, &found));
+  }
   return CQ_GIVE(scene->ctx, tear, found);
 }
 
 cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation, const double *x,
                                   double *f, double *c) {
   cq_scene *finer = NULL;
+  if (scene->task->experiments != NULL) {
+    return cq_experiments_values(scene->task->experiments, level, x, f, c);
+  }
   CQ_TRY(cq_task_make_finer(scene, level, &finer));
   draw(finer, evaluation);
   const cq_problem *problem = cq_scene_problem(finer);
@@ -214,6 +266,9 @@ cq_status cq_scene_get_statistics(const cq_scene *scene, cq_scene_stats *out) {
   cq_differences_statistics(&scene->task->beside, &stats, &failures);
   if (scene->task->scenarios != NULL) {
     cq_scenarios_statistics(scene->task->scenarios, &stats, &failures);
+  }
+  if (scene->task->experiments != NULL) {
+    cq_experiments_statistics(scene->task->experiments, &stats, &failures);
   }
   if (stats.simulations > 0) {
     stats.failed_fraction = (double)failures / (double)stats.simulations;

@@ -1,9 +1,11 @@
-/* What is handed to an optimizer: the problem of a scene, or of its scenarios, and the copies of
- * the scene that answer it. It stands above scenes: making a scene needs none of this. */
+/* What is handed to an optimizer: the problem of a scene, or of its scenarios or experiments, and
+ * the copies of the scene that answer it. It stands above scenes: making a scene needs none of
+ * this. */
 #ifndef CQ_PROBLEMS_TASK_H
 #define CQ_PROBLEMS_TASK_H
 
 #include "differences.h"
+#include "experiments.h"
 #include "scenarios.h"
 #include "scene.h"
 
@@ -11,8 +13,9 @@ struct cq_task {
   cq_scene *scene;
   cq_problem problem;
   cq_optimizer_def optimizer;
-  cq_scenarios *scenarios; /* NULL: the problem is the scene's own */
-  cq_differences beside;   /* copies: those of level 0 are for evaluations ahead, too */
+  cq_scenarios *scenarios; /* NULL, as the next: the problem is the scene's own */
+  cq_experiments *experiments;
+  cq_differences beside; /* copies: those of level 0 are for evaluations ahead, too */
 };
 
 /* cq_scene_make_finer, with a task. */

@@ -4,6 +4,7 @@
  *   BODY     a set of particles, `body`
  *   PAIR     two sets, `body` and `to`
  *   MARKERS  points of a set, at the times when they were seen; it has no `when`
+ *   CURVE    a body, at the times of samples
  * and sees of its sets what every engine observes (sim/core/channels.h), joined by |,
  *   POSITION, VELOCITY, SQUARE, MASS; or NOTHING
  * and a quantity that an engine lists in its type; an engine without it refuses the term
@@ -25,6 +26,7 @@ CQ_TERM(turn, BODY, "end", NOTHING, OF_RIGID(turn))
 CQ_TERM(spin, BODY, "end", NOTHING, OF_RIGID(spin))
 CQ_TERM(force, BODY, "end", NOTHING, OF_RIGID(force))
 CQ_TERM(torque, BODY, "end", NOTHING, OF_RIGID(torque))
+CQ_TERM(force_curve, CURVE, "", NOTHING, OF_RIGID(force))
 CQ_TERM(tool_work, BODY, "end", NOTHING, OWN(work))
 CQ_TERM(actuation_cost, SCENE, "running", NOTHING, NONE)
 CQ_TERM(actuation_rate, SCENE, "running", NOTHING, NONE)

@@ -70,3 +70,39 @@ cq_status cq_node_add(cq_arena *arena, cq_node *parent, const char *name, cq_nod
   *out = node;
   return CQ_OK;
 }
+
+cq_status cq_node_copy(cq_arena *arena, const cq_node *node, cq_node *parent, cq_node **out) {
+  cq_node *copy = NULL, *below = NULL;
+  cq_status status = parent != NULL ? cq_node_add(arena, parent, node->name, node->type, &copy)
+                                    : CQ_ARENA(arena, copy, 1);
+  if (status != CQ_OK) {
+    return status;
+  }
+  cq_node *const next = copy->next;
+  *copy = *node;
+  copy->parent = parent;
+  copy->child = copy->last = NULL;
+  copy->next = next;
+  for (const cq_node *n = node->child; n != NULL && status == CQ_OK; n = n->next) {
+    status = cq_node_copy(arena, n, copy, &below);
+  }
+  *out = copy;
+  return status;
+}
+
+void cq_node_merge(cq_node *over, const cq_node *base) {
+  for (cq_node *node = base->child, *next; node != NULL; node = next) {
+    next = node->next;
+    cq_node *own = cq_node_find(over, node->name);
+    if (own != NULL) {
+      if (own->type == CQ_NODE_GROUP && node->type == CQ_NODE_GROUP) {
+        cq_node_merge(own, node);
+      }
+      continue;
+    }
+    node->next = NULL;
+    node->parent = over;
+    *(over->child == NULL ? &over->child : &over->last->next) = node;
+    over->last = node;
+  }
+}

@@ -24,6 +24,7 @@ typedef struct cq_node {
   const char *text;   /* TEXT */
   const char *origin; /* file, or the --set option */
   int line;           /* 0: none */
+  const char *was;    /* the key of the file that it was read from; NULL: none */
   struct cq_node *parent, *child, *last, *next;
 } cq_node;
 
@@ -45,6 +46,11 @@ cq_status cq_node_add(cq_arena *arena, cq_node *parent, const char *name, cq_nod
 
 /* Takes a node out of its tree. */
 void cq_node_unlink(cq_node *node);
+/* A copy of a node with all below it, at the end of parent (NULL: a tree of its own). Texts are
+ * those of the original, which has to outlive it. */
+cq_status cq_node_copy(cq_arena *arena, const cq_node *node, cq_node *parent, cq_node **out);
+/* Moves to group `over` what it does not have itself of group `base`: groups key by key. */
+void cq_node_merge(cq_node *over, const cq_node *base);
 
 /* Parses libconfig text. label names the text in messages. [ ] and ( ) are the same thing, so that
  * [0, -9.8] may be written. */
@@ -52,6 +58,8 @@ cq_status cq_tree_parse(cq_arena *arena, const char *text, const char *label, cq
 /* The same with @include, which looks in folder. */
 cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *label,
                              const char *folder, cq_node **root);
+/* The same of the file or built-in problem that a TEXT node names. */
+cq_status cq_tree_open(cq_arena *arena, const cq_node *node, const char *folder, cq_node **root);
 /* The text of a file of at most so many bytes. Messages begin with where it is named: "a.cfg:3: ",
  * or "". CQ_IO, or CQ_CONFIG when it is not text or too long. */
 cq_status cq_file_text(cq_arena *arena, const char *path, const char *where, size_t most,
@@ -69,8 +77,9 @@ cq_status cq_tree_find(cq_arena *arena, cq_node *root, const char *path, cq_node
 cq_status cq_tree_set(cq_arena *arena, cq_node *root, const char *assignment);
 /* Writes libconfig text that parses to the same tree. */
 void cq_tree_write(const cq_node *root, FILE *out);
-/* The value of a node alone. */
+/* The value of a node alone; as text on one line. */
 void cq_value_write(const cq_node *node, FILE *out);
+cq_status cq_value_text(cq_arena *arena, const cq_node *node, const char **out);
 /* Shortest decimal text that reads back as the same double. */
 void cq_number_text(double value, char text[32]);
 

@@ -77,24 +77,6 @@ static cq_status find_includes(cq_arena *arena, char *text, const char *label, i
   return CQ_OK;
 }
 
-/* Moves to `over` what it does not have itself. */
-static void merge(cq_node *over, const cq_node *base) {
-  for (cq_node *node = base->child, *next; node != NULL; node = next) {
-    next = node->next;
-    cq_node *own = cq_node_find(over, node->name);
-    if (own != NULL) {
-      if (own->type == CQ_NODE_GROUP && node->type == CQ_NODE_GROUP) {
-        merge(own, node);
-      }
-      continue;
-    }
-    node->next = NULL;
-    node->parent = over;
-    *(over->child == NULL ? &over->child : &over->last->next) = node;
-    over->last = node;
-  }
-}
-
 /* The tree of an included file, or of a built-in problem. */
 static cq_status read_include(cq_arena *arena, const include *i, const char *label,
                               const char *folder, reading *r, cq_node **root) {
@@ -137,7 +119,7 @@ static cq_status parse(cq_arena *arena, const char *text, const char *label, con
   for (int i = found.count - 1; i >= 0; i--) {
     cq_node *base = NULL;
     CQ_TRY(read_include(arena, &found.list[i], label, folder, r, &base));
-    merge(*root, base);
+    cq_node_merge(*root, base);
   }
   r->depth--;
   return CQ_OK;
@@ -147,4 +129,22 @@ cq_status cq_tree_parse_file(cq_arena *arena, const char *text, const char *labe
                              const char *folder, cq_node **root) {
   reading r = {.bytes = strlen(text) < CQ_MOST_TEXT ? strlen(text) : CQ_MOST_TEXT};
   return parse(arena, text, label, folder, &r, root);
+}
+
+cq_status cq_tree_open(cq_arena *arena, const cq_node *node, const char *folder, cq_node **root) {
+  const cq_builtin *const builtin = cq_builtin_find(node->text);
+  const char *path = NULL, *inner = ".", *where = NULL;
+  char *text = NULL;
+  if (builtin != NULL) {
+    CQ_TRY(cq_arena_text(arena, &path, "%s.cfg", builtin->name));
+    return cq_tree_parse_file(arena, builtin->text, path, ".", root);
+  }
+  CQ_TRY(cq_node_file(arena, node, folder, &path));
+  CQ_TRY(cq_arena_text(arena, &where, "%s: ", cq_node_where(node).text));
+  CQ_TRY(cq_file_text(arena, path, where, CQ_MOST_TEXT, &text));
+  const char *const slash = strrchr(path, '/');
+  if (slash != NULL) {
+    CQ_TRY(cq_arena_text(arena, &inner, "%.*s", (int)(slash - path) + (slash == path), path));
+  }
+  return cq_tree_parse_file(arena, text, path, inner, root);
 }

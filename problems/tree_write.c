@@ -1,4 +1,6 @@
 /* A tree to libconfig text. */
+#include "status.h"
+#include "text_file.h"
 #include "tree.h"
 
 #include <stdlib.h>
@@ -127,6 +129,32 @@ static void write_value(const cq_node *node, bool as_number, int depth, FILE *ou
 
 void cq_value_write(const cq_node *node, FILE *out) {
   write_value(node, false, 0, out);
+}
+
+/* A new line and its indent are a blank; quoted text has no new line of its own. */
+static void join_lines(char *text) {
+  char *to = text;
+  for (const char *from = text; *from != '\0';) {
+    if (*from != '\n') {
+      *to++ = *from++;
+      continue;
+    }
+    from += strspn(from, "\n ");
+    *to = ' ';
+    to += to > text && to[-1] != '(' && to[-1] != '[';
+  }
+  *to = '\0';
+}
+
+cq_status cq_value_text(cq_arena *arena, const cq_node *node, const char **out) {
+  cq_text_file file;
+  CQ_TRY(cq_text_begin(arena->ctx, &file));
+  cq_value_write(node, file.out);
+  CQ_TRY(cq_text_end(arena->ctx, &file));
+  join_lines(file.text);
+  const cq_status status = cq_arena_text(arena, out, "%s", file.text);
+  free(file.text);
+  return status;
 }
 
 void cq_tree_write(const cq_node *root, FILE *out) {

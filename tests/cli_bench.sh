@@ -42,9 +42,24 @@ for case in 3d_f32_8k 2d_f64_6k4 small_2d sparse_3d; do
 done
 grep -q '^3d_f32_8k,forward,ratio,[^,]*,,>=,4.5,' out || fail "no bar of 3d_f32_8k"
 grep -q '^3d_f32_8k,backward,naive_guard,[^,]*,,<=,1.3,' out || fail "no guard of 3d_f32_8k"
+for case in fluid_2d_f64,2 fluid_3d_f32,2.5; do
+  grep -q "^${case%,*},step,ratio,[^,]*,,>=,${case#*,}," out || fail "no bar of $case"
+  for quantity in particle_iteration naive step speedup; do
+    grep -q "^${case%,*},step,$quantity," out || fail "no $quantity of $case"
+  done
+done
 for quantity in threads float double memory_1_thread memory_all_threads; do
   grep -q "^machine,peak,$quantity," out || fail "no machine,peak,$quantity"
 done
+
+for row in step,engine_1_thread step,engine_all_threads step,speedup step,contact_iteration step,ratio \
+  step,penetration longer_step,engine_1_thread longer_step,penetration; do
+  grep -q "^grains_4k,$row," out || fail "no grains_4k,$row"
+done
+# figures of a paper run by name alone
+! grep -q '^paper_' out || fail "a figure runs unasked"
+expect 0 "$cqopt" bench --case paper_schedules --csv
+[ "$(grep -c '^paper_schedules,[0-9]*,[a-z_]*,' out)" -eq 9 ] || fail "no paper_schedules"
 
 # a beginning picks cases; one thread; a plainer SIMD level, of which the naive loops are, too
 expect 0 env CQ_SIMD= "$cqopt" bench --quick --csv --case small --threads 1

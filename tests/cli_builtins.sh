@@ -37,7 +37,7 @@ for problem in $problems; do
   ! grep "^$problem " list | grep -q ' -  ' || fail "$problem has no problem.expected_time"
   code=0 method=()
   # gauss_newton has no gradient at the start
-  [ "$problem" != identify_material ] || method=(--set optimizer.name=LD_SLSQP)
+  [[ $problem != identify_* ]] || method=(--set optimizer.name=LD_SLSQP)
   "$cqopt" solve "$problem" --output "$problem" --quiet --set optimizer.max_evaluations=2 "${method[@]}" \
     > out 2> err || code=$?
   # a budget, or infeasible so far, or done already

@@ -50,6 +50,7 @@ both() {
 
 if [ "$length" = short ]; then
   both velocity_2d 3 1e-8 --set simulation.steps=6
+  both bulldozing 3 1e-6 --set simulation.steps=24
   expect 0 "$cqopt" gradcheck velocity_2d --device cuda --set simulation.steps=3
   expect 0 "$cqopt" bench --device cuda --quick --csv --case small_2d
   awk -F, 'NR > 1 && (NF != 8 || $4 !~ /^[0-9.e+-]+$/ || $8 != "cuda") { print; bad = 1 }
@@ -61,7 +62,7 @@ elif [ "$length" = every ]; then
   compared=0
   for name in $("$cqopt" list | awk '/ particles x / { print $1 }'); do
     few=(--quiet --set optimizer.max_evaluations=1 --set simulation.steps=12 --set output.report=false
-      --set output.trajectory=false)
+      --set output.trajectory=false --set simulation.precision=double)
     code=0
     "$cqopt" solve "$name" --device cpu --output "$name-cpu" "${few[@]}" > out 2> err || code=$?
     if [ "$code" -eq 1 ]; then

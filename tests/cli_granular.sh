@@ -114,6 +114,25 @@ expect 0 "$cqopt" simulate laps.cfg --output own "${small[@]}" \
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } }
          NR > 1 { f = $at["obstacles.[0].force_x"]; least = f < least ? f : least }
          END { exit !(least < -0.1) }' own/observations.csv || fail "the obstacle does not push"
+# and so does a half-space, which turns about its point
+expect 0 "$cqopt" simulate laps.cfg --output plane "${small[@]}" \
+  --set 'boundaries={half_spaces=({point=[0.04, 0, 0]; normal=[1, 0, 0]; friction=0.3; track=[[0, 0, 0, 0, 0, 0, 0], [0.12, 0.1, 0, 0, 0, 0, -0.2]];});}'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } }
+         NR > 1 { f = $at["half_spaces.[0].force_x"]; least = f < least ? f : least }
+         END { exit !(least < -0.1) }' plane/observations.csv || fail "the half-space does not push"
+expect 1 "$cqopt" show laps.cfg --set 'simulation.cyclic="z"' \
+  --set 'boundaries={half_spaces=({point=[0.04, 0, 0]; normal=[1, 0, 0]; velocity=[1, 0, 0];});}'
+error_says 'a half-space that moves needs a room with ends'
+# gears turn among grains
+gear='shape="gear"; center=[0.2, 0.3, 0.15]; teeth=12; module=0.01; helix_angle=0.3; width=0.1; spin=[0, 0, 5]'
+expect 0 "$cqopt" simulate laps.cfg --output gear "${small[@]}" --set "boundaries.obstacles=({$gear;})"
+refused_gear() { # KEYS TEXT
+  expect 1 "$cqopt" show laps.cfg --set "boundaries.obstacles=({$gear; $1})"
+  error_says "$2"
+}
+refused_gear 'bore=0.06;' 'bore: must be less than the radius of the roots'
+refused_gear 'pressure_angle=0.65;' 'the flanks of a tooth meet below its tip'
+refused_gear 'radius=1;' '"radius" in boundaries.obstacles.\[0\] has a meaning only with shape'
 expect 1 "$cqopt" show grains.cfg --set 'boundaries.obstacles.[0].velocity=[1, 0, 0]'
 error_says '"obstacles.\[0\]" has a track, a sway, a velocity or a spin; take those out, or the actuator'
 # walls that actuators move do so alike where there is a rigid body
@@ -134,6 +153,7 @@ refused_rigid() { # SETTING TEXT
   error_says "$2"
 }
 refused_rigid 'bodies.[1].grain_radius=0.01' 'grain_radius: is of grains; the material "wood" is rigid'
+refused_rigid 'bodies.[1].joint="hinge"' 'joint is a key of the engine mpm'
 refused_rigid 'bodies.[0].motion="fixed"' 'motion: is of rigid bodies; the material "sand" is not rigid'
 refused_rigid 'bodies.[0].max_force=1' 'max_force: is of rigid bodies'
 refused_rigid 'bodies.[1].max_force=1' 'max_force: is of a body with motion = "driven"; "ball" is free'

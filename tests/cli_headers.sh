@@ -24,6 +24,7 @@ csv.h
 csv_read.h
 file_kind.h
 fresh.h
+hash.h
 json.h
 nearest.h
 open.h

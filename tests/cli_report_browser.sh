@@ -117,4 +117,22 @@ python3 "$tests/see_report.py" weights/report.html || fail "weights/report.html"
 
 expect 0 "$cqopt" report flat solid --output both.html
 python3 "$tests/see_report.py" both.html || fail "both.html"
+
+# a study and a comparison
+cat > toss.cfg << 'END'
+simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 4e-3; steps = 60; };
+materials: ( { name = "soft"; youngs_modulus = 20; poisson_ratio = 0.3; density = 1; } );
+bodies: ( { name = "A"; material = "soft"; low = [0.3, 0.3]; size = [0.2, 0.15]; spacing = 0.05; } );
+design: ( { variable = "initial_velocity"; body = "A"; lower = -2; upper = 2; start = [0.5, 1]; } );
+objective: ( { term = "distance"; body = "A"; target = [0.8, 0.6]; squared = true; } );
+optimizer: { max_evaluations = 12; };
+END
+expect 0 "$cqopt" study toss.cfg --vary "materials.[0].density=1:4" --vary optimizer.name=LD_SLSQP,adam \
+  --samples "${CQ_BATCH_RUNS:-8}" --output study --quiet
+python3 "$tests/see_batch.py" study/report.html still || fail "study/report.html"
+expect 0 "$cqopt" report study
+python3 "$tests/see_batch.py" study/report.html || fail "study/report.html with motions"
+expect 0 "$cqopt" compare toss.cfg --with LD_SLSQP,adam --budget 8 --seeds 2 --output comparison --quiet
+expect 0 "$cqopt" report comparison
+python3 "$tests/see_batch.py" comparison/report.html || fail "comparison/report.html"
 finish

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # cqopt study: a grid of settings whose runs are those of solve, gone on with after kill -9 and with
-# more values, and wrong use.
+# more values; samples, tables, budgets, metrics; and wrong use.
 source "$(dirname "$0")/cli_lib.sh"
 
 cat > wall.cfg << 'END'
@@ -104,7 +104,46 @@ grep -q '^wall: 1 seed, medians' out || fail "no heading without a title: $(cat 
 [ "$(grep -cE '^label=a_name_that_is_too_long_for_its_column_of_the_table_[12]$' out)" = 2 ] || fail "labels: $(cat out)"
 [ "$(wc -L < out)" -le 80 ] || fail "lines of $(wc -L < out) columns with long labels: $(cat out)"
 
+# samples: more of them later are the same table as all at once, and nothing runs again
+samples=("$cqopt" study wall.cfg --vary "materials.[0].density=1:4" --vary optimizer.name=LD_MMA,adam
+  --vary "optimizer.learning_rate=1e-3:1:log if optimizer.name=adam" --quiet)
+expect 0 "${samples[@]}" --samples 3 --output some
+stamp=$(stat -c %Y.%Z some/runs/sample-0002-seed-01/evals.bin)
+expect 0 "${samples[@]}" --samples 6 --output some
+expect 0 "${samples[@]}" --samples 6 --output all
+[ "$(stat -c %Y.%Z some/runs/sample-0002-seed-01/evals.bin)" = "$stamp" ] || fail "a sample ran again"
+same_study all some "samples added"
+[ "$(cut -d, -f2,3 all/study.csv | grep -c '^LD_MMA,$')" = 3 ] || fail "not half of them: $(cat all/study.csv)"
+expect 1 "${samples[@]}" --samples 6 --plan halton --output all
+error_says 'all has runs with the axes sobol [0-9a-f]* of materials'
+
+# a budget for all of it, then a larger one; terms and constraints as metrics
+expect 0 "$cqopt" study wall.cfg --vary "materials.[0].density=1,2,3,4" --output dear --workers 1 \
+  --budget 15 --budget-in evaluations
+grep -q '^[12] of 4 runs are open; the same command with a larger --budget does them' out || fail "no word on the budget: $(cat out)"
+cut -d, -f2 dear/study.csv | tail -n 1 | grep -qx 0 || fail "the last one ran: $(cat dear/study.csv)"
+sed 's/^objective.*/objective: ( { term = "distance"; body = "A"; target = [0.8, 0.6]; squared = true; },\
+  { term = "mean_square_velocity"; label = "speed"; weight = 1e-3; } );/' wall.cfg > two.cfg
+expect 0 "$cqopt" study two.cfg --vary "materials.[0].density=1,2" --output terms --metric speed --metric verified
+grep -q 'settings  *f  *evaluations  *seconds  *speed' out || fail "no column of a term: $(cat out)"
+best=$(sed -n 's/^  "best_evaluation": \(.*\),$/\1/p' terms/runs/density_2-seed-01/run.json)
+speed=$(awk -F, -v best="$best" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "speed") c = i }
+  $1 == best { print $c; exit }' terms/runs/density_2-seed-01/history.csv)
+grep -q "^2,.*,$speed," terms/runs.csv || fail "$speed is not in $(cat terms/runs.csv)"
+
+# the rows of a table
+printf 'materials.[0].density,optimizer.name\n2,LD_MMA\n3,\n' > plan.csv
+expect 0 "$cqopt" study wall.cfg --plan plan.csv --output rows --quiet
+[ "$(cut -d, -f1-3 rows/study.csv | tail -n 2 | tr '\n' ' ')" = "2,LD_MMA,1 3,,1 " ] ||
+  fail "rows: $(cat rows/study.csv)"
+
 # wrong use
+expect 1 "$cqopt" study wall.cfg --vary "materials.[0].density=1:4"
+error_says 'has a range, and a grid wants values; say how many samples'
+expect 1 "$cqopt" study wall.cfg --vary "materials.[0].density=1:4" --plan sobl --samples 3
+error_says '"sobl" is no file and no plan; did you mean "sobol"?'
+expect 1 "$cqopt" study wall.cfg --vary "materials.[0].density=1,1e-9"
+error_says 'with density=1e-9: wall.cfg:2: simulation.time_step'
 expect 1 "$cqopt" study wall.cfg --vary optimizer.nam=LD_MMA
 error_says 'unknown key "nam" in optimizer; did you mean "name"?'
 expect 1 "$cqopt" study wall.cfg --vary optimizer.name=LD_MMA,LD_SLSPQ

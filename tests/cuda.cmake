@@ -8,6 +8,12 @@ endfunction()
 cq_test(cuda_engine cq_sim)
 cq_portable(test_cuda_engine)
 cq_gpu_test(cuda_engine)
+cq_test(cuda_grains cq_sim)
+cq_portable(test_cuda_grains)
+cq_gpu_test(cuda_grains)
+cq_test(fluid_device cq_sim)
+cq_portable(test_fluid_device)
+cq_gpu_test(fluid_device)
 add_test(NAME cli_cuda
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt>)
 cq_gpu_test(cli_cuda)
@@ -17,6 +23,9 @@ cq_gpu_test(cli_cuda_every)
 add_test(NAME cuda_sanitizer
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_cuda_engine>)
 cq_gpu_test(cuda_sanitizer)
+add_test(NAME cuda_sanitizer_fluid
+  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_fluid_device>)
+cq_gpu_test(cuda_sanitizer_fluid)
 
 if(NOT CQ_SANITIZE)
   add_test(NAME cuda_gpu_script
@@ -33,6 +42,12 @@ if(CQ_HAS_CUDA)
         COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.sh
           ${PROJECT_BINARY_DIR}/sim/mpm_cuda_${dim}d_f${bits}.o.ptxas ${dim}d_f${bits}
           ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.txt)
+      foreach(engine fluid grains)
+        add_test(NAME cuda_registers_${engine}_${dim}d_f${bits}
+          COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.sh
+            ${PROJECT_BINARY_DIR}/sim/${engine}_cuda_${dim}d_f${bits}.o.ptxas ${dim}d_f${bits}
+            ${CMAKE_CURRENT_SOURCE_DIR}/cuda_registers.txt)
+      endforeach()
     endforeach()
   endforeach()
   add_test(NAME cuda_headers
@@ -63,9 +78,14 @@ foreach(dim 2 3)
   foreach(bits 32 64)
     cq_shim_object(cq_shim_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/mpm/mpm_cuda.cu CQ_DIM=${dim}
       CQ_BITS=${bits})
+    cq_shim_object(cq_shim_grains_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/granular/grains_cuda.cu
+      CQ_DIM=${dim} CQ_BITS=${bits})
+    cq_shim_object(cq_shim_fluid_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/fluid/fluid_cuda.cu
+      CQ_DIM=${dim} CQ_BITS=${bits})
   endforeach()
 endforeach()
-add_library(cq_shim_pick OBJECT ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_pick.c)
+add_library(cq_shim_pick OBJECT ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_pick.c
+  ${PROJECT_SOURCE_DIR}/sim/granular/grains_cuda_pick.c ${PROJECT_SOURCE_DIR}/sim/fluid/device_pick.c)
 target_link_libraries(cq_shim_pick PRIVATE cq_sim cq_flags)
 target_sources(cq_cuda_shim INTERFACE $<TARGET_OBJECTS:cq_shim_pick>)
 
@@ -74,9 +94,27 @@ target_link_libraries(test_shim_engine PRIVATE cq_cuda_shim cq_sim cq_flags m)
 add_test(NAME shim_kernels COMMAND test_shim_engine $<IF:$<BOOL:${CQ_SANITIZE}>,short,whole>)
 set_tests_properties(shim_kernels PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 
+add_executable(test_shim_grains test_cuda_grains.c)
+target_link_libraries(test_shim_grains PRIVATE cq_cuda_shim cq_sim cq_flags m)
+add_test(NAME shim_grains COMMAND test_shim_grains)
+set_tests_properties(shim_grains PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+# sse2 has no fused multiply-add
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CQ_SIMD MATCHES "^(all|sse2)$")
+  add_test(NAME shim_grains_same_bits COMMAND test_shim_grains same)
+  set_tests_properties(shim_grains_same_bits PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive;CQ_SIMD=sse2")
+endif()
+add_executable(test_shim_fluid_device test_fluid_device.c)
+target_link_libraries(test_shim_fluid_device PRIVATE cq_cuda_shim cq_sim cq_flags m)
+add_test(NAME shim_fluid_device COMMAND test_shim_fluid_device)
+add_executable(test_shim_fluid_errors test_shim_fluid_errors.c)
+target_link_libraries(test_shim_fluid_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)
+add_test(NAME shim_fluid_errors COMMAND test_shim_fluid_errors)
+set_tests_properties(shim_fluid_device shim_fluid_errors PROPERTIES ENVIRONMENT
+  OMP_WAIT_POLICY=passive)
+
 add_executable(test_shim_errors test_shim_errors.c)
 target_link_libraries(test_shim_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)
-add_test(NAME shim_errors COMMAND test_shim_errors)
+add_test(NAME shim_errors COMMAND test_shim_errors $<IF:$<BOOL:${CQ_SANITIZE}>,3,1>)
 
 # the whole program
 add_executable(cqopt_shim $<TARGET_OBJECTS:cqopt>)
@@ -93,17 +131,31 @@ set_tests_properties(shim_cli_every PROPERTIES TIMEOUT 600 LABELS long ENVIRONME
 # --device and doctor, where there is a device
 add_test(NAME shim_device
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_device.sh $<TARGET_FILE:cqopt_shim>)
-set_tests_properties(shim_device PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+set_tests_properties(shim_device PROPERTIES TIMEOUT 600 LABELS slow ENVIRONMENT OMP_WAIT_POLICY=passive)
 
-# one mistake at a time in the kernels: the comparison with the CPU sees it
+# one mistake at a time in the kernels of an engine: the comparison with the CPU sees it
+# (every third mistake; _all, which is long, has all of them)
+function(cq_mutation_test name kernels program mutations)
+  foreach(all "" _all)
+    add_test(NAME ${name}${all}
+      COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutation.sh ${PROJECT_SOURCE_DIR} ${kernels}
+        ${CMAKE_CURRENT_SOURCE_DIR}/${mutations} ${CMAKE_CXX_COMPILER}
+        $<TARGET_OBJECTS:${program}> $<TARGET_FILE:cuda_shim> $<TARGET_FILE:cq_sim> $<TARGET_FILE:cq_rigid>
+        $<TARGET_FILE:cq_shapes> $<TARGET_FILE:cq_base> ${OpenMP_C_FLAGS})
+    set_tests_properties(${name}${all} PROPERTIES TIMEOUT 600)
+  endforeach()
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive;MUTATIONS_EVERY=3")
+  set_tests_properties(${name}_all PROPERTIES LABELS long ENVIRONMENT OMP_WAIT_POLICY=passive)
+endfunction()
 add_executable(test_shim_mutant test_shim_mutant.c)
 target_link_libraries(test_shim_mutant PRIVATE cq_shim_2d_f64 cuda_shim cq_sim cq_flags m)
+add_executable(test_shim_grains_mutant test_shim_grains_mutant.c)
+target_link_libraries(test_shim_grains_mutant PRIVATE cq_shim_grains_2d_f64 cuda_shim cq_sim cq_flags m)
+add_executable(test_fluid_mutant test_fluid_device.c)
+target_compile_definitions(test_fluid_mutant PRIVATE CQ_TEST_MUTANT)
+target_link_libraries(test_fluid_mutant PRIVATE cq_shim_fluid_2d_f64 cuda_shim cq_sim cq_flags m)
 if(NOT CQ_SANITIZE)
-  add_test(NAME shim_mutation
-    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutation.sh ${PROJECT_SOURCE_DIR}
-      ${CMAKE_CURRENT_SOURCE_DIR}/shim_mutations.txt ${CMAKE_CXX_COMPILER}
-      $<TARGET_OBJECTS:test_shim_mutant> $<TARGET_FILE:cuda_shim> $<TARGET_FILE:cq_sim> $<TARGET_FILE:cq_rigid>
-      $<TARGET_FILE:cq_shapes>
-      $<TARGET_FILE:cq_base> ${OpenMP_C_FLAGS})
-  set_tests_properties(shim_mutation PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+  cq_mutation_test(shim_mutation sim/mpm/mpm_cuda.cu test_shim_mutant shim_mutations.txt)
+  cq_mutation_test(shim_mutation_grains sim/granular/grains_cuda.cu test_shim_grains_mutant shim_mutations_grains.txt)
+  cq_mutation_test(shim_mutation_fluid sim/fluid/fluid_cuda.cu test_fluid_mutant shim_mutations_fluid.txt)
 endif()

@@ -7,9 +7,10 @@ source=$2
 
 expect 0 bash "$source/bench/gpu.sh" pack packed "$(dirname "$cqopt")"
 grep -q 'MiB$' out || fail "pack does not say how much it is"
+tar -C packed -xzf packed/lib.tar.gz
 expect 0 env -i ./packed/cqopt doctor
 device=$(grep '^--device' out)
-for program in cqopt test_cuda_engine; do
+for program in cqopt test_cuda_engine test_cuda_grains test_fluid_device; do
   env -i LD_TRACE_LOADED_OBJECTS=1 "./packed/$program" |
     awk '$2 == "=>" && $3 !~ "packed/lib/" && $1 !~ /^lib(c|m|dl|rt|pthread|resolv)\.so/' > outside
   [ ! -s outside ] || fail "$program wants from outside: $(cat outside)"
@@ -38,8 +39,8 @@ case $* in
   *) exit 8 ;;
 esac
 FAKE
-printf '#!/bin/sh\nexit 77\n' > fake/test_cuda_engine
-chmod +x fake/cqopt fake/test_cuda_engine
+printf '#!/bin/sh\nexit 77\n' | tee fake/test_cuda_engine fake/test_cuda_grains > fake/test_fluid_device
+chmod +x fake/cqopt fake/test_*
 expect 1 bash fake/gpu.sh run fake results
 grep -q '^bench_gradient_64k .*FAILED with exit code 5' out || fail "a failed section is not named"
 grep -q '^tests .*skipped' out || fail "a skipped section is not named"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # cuda_registers.sh LOG VARIANT LIMITS: what ptxas said of the kernels of a variant (2d_f32, ...),
-# as a table; fails where a forward kernel spills registers, or a kernel needs more than LIMITS
-# allows it.
+# as a table; fails where a kernel needs or spills more registers than LIMITS allows it.
 set -euo pipefail
 
 log=$1 variant=$2 limits=$3
@@ -16,12 +15,10 @@ function limit(kernel, i, found) {
   return found
 }
 # of a kernel with all that it calls
-function close_kernel(i, forward, words) {
+function close_kernel(i, words) {
   if (kernel == "") { return }
-  forward = kernel !~ /adjoint/
   i = limit(kernel)
   words = ""
-  if (forward && spill > 0) { words = words " <- spills" }
   if (!i) { words = words " <- no limit is given" }
   if (i && registers > max_registers[i]) { words = words " <- more than " max_registers[i] " registers" }
   if (i && spill > max_spill[i]) { words = words " <- spills more than " max_spill[i] " bytes" }

@@ -17,7 +17,7 @@ declare -A count=([run]=0 [small]=0 [parsed]=0) seen=()
 awk -v to="$work" '
   /^```/ { if (file != "") close(file); file = $1 == "```cfg" ? to "/" $2 : ""; next }
   file != "" { print > file }' "$root"/README.md "$root"/docs/*.md
-cp "$root"/examples/*.cfg "$root"/examples/*.stl .
+cp "$root"/examples/*.cfg "$root"/examples/*.csv "$root"/examples/*.stl .
 cat > tiny.cfg << 'END'
 simulation: { grid = [24, 24]; cell = 0.05; time_step = 4e-3; steps = 400; };
 materials: ( { name = "soft"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );
@@ -205,9 +205,9 @@ while read -r page; do
   done < <(commands_of "$root/$page")
 done < <(cd "$root" && ls README.md CONTRIBUTING.md docs/*.md examples/README.md)
 
-# a study put together from two: all values, and none solved twice
-[ "$(wc -l < part_1/study.csv)" -eq 5 ] || fail "not 4 rows of a study put together: $(cat part_1/study.csv)"
-[ "$(grep -c ' seed 1: ' part_1/log.txt)" -eq 2 ] || fail "runs of a part were solved again: $(cat part_1/log.txt)"
+# a study in two parts: all values, and none solved twice
+[ "$(wc -l < shared/study.csv)" -eq 5 ] || fail "not 4 rows of a shared study: $(cat shared/study.csv)"
+[ "$(grep -c ' seed 1: ' shared/log.txt)" -eq 4 ] || fail "runs of a part were solved again: $(cat shared/log.txt)"
 
 # the layout of evals.bin: what the page's reader sees is what history.csv has
 if command -v python3 > /dev/null; then

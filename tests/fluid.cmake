@@ -2,6 +2,15 @@
 foreach(what momentum rest floats flows contact gradients)
   cq_test(fluid_${what} cq_sim)
 endforeach()
+# draughts: the same code as that of contact, for as long as it takes to come to rest
+set_tests_properties(fluid_floats PROPERTIES LABELS slow)
+
+# at the plainest SIMD level, whose vectors are shorter than what lists are filled up by
+include(${PROJECT_SOURCE_DIR}/cmake/simd.cmake)
+list(GET CQ_SIMD_LEVELS 0 plainest)
+add_test(NAME fluid_momentum_plainest COMMAND test_fluid_momentum)
+set_tests_properties(fluid_momentum_plainest PROPERTIES
+  ENVIRONMENT "OMP_WAIT_POLICY=passive;CQ_SIMD=${plainest}")
 
 # draughts and plates in 3D, and fine particles, take a minute
 foreach(what floats flows)

@@ -19,7 +19,8 @@ typedef struct bulk {
   int n, steps;
   double *x, *v, *spin;    /* [n][3] */
   bool has_tube, has_plug; /* a plug: a plane at the floor */
-  double tube;             /* its inner radius [m] */
+  double tube;             /* its inner radius [m]; of a channel where the gate is */
+  double channel;          /* > 0: in place of the tube a channel along x, so wide [m] */
   double lift;             /* its lower edge [m] */
   const cq_shape *floor;   /* NULL: the plane y = 0 */
   double ends_in[3 * BULK_SHELL_POINTS], ends_out[3 * BULK_SHELL_POINTS];
@@ -68,6 +69,35 @@ static inline void bulk_fill(bulk *b, double radius, int n) {
   }
 }
 
+/* The same in a channel, behind a gate at `length` diameters. */
+static inline void bulk_fill_channel(bulk *b, double length, double width, int n) {
+  const double pitch = 1.06 * b->d;
+  const int along = (int)((length - 0.1) / 1.06), across = (int)((width - 0.1) / 1.06);
+  cq_rng rng = cq_rng_seed(7);
+  b->tube = length * b->d;
+  b->channel = width * b->d;
+  b->n = n;
+  b->x = calloc(3 * (size_t)n, sizeof *b->x);
+  b->v = calloc(3 * (size_t)n, sizeof *b->v);
+  b->spin = calloc(3 * (size_t)n, sizeof *b->spin);
+  for (int i = 0; i < n; i++) {
+    const int at[3] = {i % along, i / (along * across), i / along % across};
+    for (int a = 0; a < 3; a++) {
+      b->x[3 * (size_t)i + (size_t)a] =
+          (at[a] + 0.55) * pitch + 0.04 * b->d * (cq_rng_uniform(&rng) - 0.5);
+    }
+  }
+}
+
+/* Smooth walls on both sides and at the end, and the gate. */
+static inline void bulk_channel(const bulk *b, grain_scene *s) {
+  static const double normal[4][3] = {{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {-1, 0, 0}};
+  const double at[4][3] = {{0, 0, 0}, {0, 0, b->channel}, {0, 0, 0}, {b->tube, 0, 0}};
+  for (int k = 0; k < (b->has_tube ? 4 : 3); k++) {
+    grain_plane(s, at[k], normal[k], 0.0);
+  }
+}
+
 /* The tube: what is between two capsules, smooth, driven along y by control 0. Its lower edge is
  * where they end. */
 static inline void bulk_tube(bulk *b, grain_scene *s) {
@@ -97,7 +127,9 @@ static inline void bulk_walls(bulk *b, grain_scene *s, double friction) {
     grain_plane(s, at, up, friction);
     s->parts[s->model.n_boundaries - 1] = *b->floor;
   }
-  if (b->has_tube) {
+  if (b->channel > 0.0) {
+    bulk_channel(b, s);
+  } else if (b->has_tube) {
     bulk_tube(b, s);
   }
 }
@@ -271,6 +303,24 @@ static inline double bulk_reach(const bulk *b) {
   }
   const double before = of[k - 1] / all[k - 1];
   return k - 0.5 + (before - 0.5) / (before - of[k] / all[k]);
+}
+
+/* The same along a channel: where there are grains for half of the floor, by places a diameter
+ * wide. */
+static inline double bulk_front(const bulk *b) {
+  enum { PLACES = 400 };
+  double share[PLACES] = {0.0};
+  for (int i = 0; i < b->n; i++) {
+    const int at = (int)(b->x[3 * (size_t)i] / b->d);
+    if (at >= 0 && at < PLACES) {
+      share[at] += b->d / b->channel * GRAIN_PI / 4.0;
+    }
+  }
+  int k = 1;
+  while (k < PLACES - 1 && share[k] > 0.5) {
+    k++;
+  }
+  return k - 0.5 + (share[k - 1] - 0.5) / (share[k - 1] - share[k]);
 }
 
 /* Height of a column that fills its tube [diameters]: twice that of its centre. */

@@ -1,4 +1,4 @@
-foreach(what sampling normal mesh files)
+foreach(what sampling normal gear mesh files)
   cq_test(shapes_${what} cq_shapes)
 endforeach()
 if(PNG_FOUND)
@@ -6,7 +6,7 @@ if(PNG_FOUND)
 endif()
 foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
     blocks values csv gradient simulate trajectory refined actuators health inactive film movers device bonds tear
-    engines meshes joints rigid residuals)
+    engines meshes joints rigid residuals curve experiments)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
   # the insides of the layer are tested, too
   target_include_directories(test_problems_${what} PRIVATE ${PROJECT_SOURCE_DIR}/problems

@@ -28,6 +28,7 @@ mv "$work/source/python/tests" "$work/tests"
 mv "$work/source/include" "$work/include"
 rm -r "$work/source"
 cp -r "$source/examples/python" "$work/examples"
+cp "$source/bench/python.py" "$work/bench.py"
 
 license=$(sed -n 's/^License-Expression: //p' "$work"/env/lib/python3*/site-packages/cqopt-*/METADATA)
 [ "$license" = GPL-3.0-or-later ] || fail "the wheel has the licence '$license'"
@@ -35,3 +36,8 @@ cd "$work"
 export CQOPT_PROGRAM=$program CQOPT_HEADERS=$work/include CQOPT_EXAMPLES=$work/examples PYTHONDONTWRITEBYTECODE=1
 unset CQOPT_LIBRARY PYTHONPATH
 "$python" -m pytest -q -p no:cacheprovider --durations=5 "$work/tests"
+
+"$python" bench.py "$program" --quick > "$work/log" 2>&1 || fail "bench/python.py: $(cat "$work/log")"
+for line in "density_inference" "evaluate adds" "an action of the finger" "8 side by side"; do
+  grep -q "$line.*[0-9]" "$work/log" || fail "bench/python.py does not say '$line': $(cat "$work/log")"
+done

@@ -33,7 +33,7 @@ if [ "${5:-}" != --cuda ] && grep -xE '_?_?exit|_Exit|quick_exit|abort|atexit|on
 fi
 
 # words of keys (problems/), guarded by pthread_once; what locks guard (opt/quiet_gsl.c, record/h5.c); bytes that nobody writes
-written=(all before cq_block_words cq_body_blocks cq_field_blocks cq_tie_blocks
+written=(all before cq_block_words cq_body_blocks cq_field_blocks cq_term_blocks cq_tie_blocks
   h5_lock h5_told_before h5_told_to lock n_all n_inside nothing once)
 "$objdump" -t "$archive" | awk '{ for (i = 2; i < NF; i++) if ($i == ".data" || $i == ".bss") print $NF }' |
   grep -v '^\.' | sed 's/\.[0-9]*$//' | LC_ALL=C sort -u > "$work/state"

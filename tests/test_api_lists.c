@@ -330,7 +330,37 @@ static void test_texts(void) {
   close_run(&w);
 }
 
+/* Each experiment as a file of its own, at a design of the file: their values add up. A run is of
+ * one of them. */
+static void test_experiments(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const double x[] = {80, 0.3, 0.4};
+  double sum = 0;
+  cq_file *file = NULL;
+  cq_run *run = NULL;
+  cq_answer answer = {.struct_size = sizeof answer};
+  CHECK_MSG(cq_file_load(ctx, "identify_two_tests", NULL, 0, &file) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  CHECK(cq_file_evaluate(file, x, 3, &answer) == CQ_OK);
+  for (int i = 0; i < cq_scene_experiment_count(cq_file_scene(file)); i++) {
+    cq_file *alone = NULL;
+    cq_answer own = {.struct_size = sizeof own};
+    CHECK_MSG(cq_file_experiment_alone(file, i, x, 3, &alone) == CQ_OK, "%s", cq_ctx_error(ctx));
+    CHECK(cq_scene_problem(cq_file_scene(alone))->n == 3 - i);
+    CHECK(cq_file_evaluate(alone, NULL, 0, &own) == CQ_OK);
+    sum += own.f;
+    cq_file_destroy(alone);
+  }
+  CHECK(sum == answer.f && sum > 0);
+  CHECK(cq_run_create(file, 0, &run) == CQ_CONFIG && run == NULL);
+  CHECK(strstr(cq_ctx_error(ctx), "experiments=\"drop\"") != NULL);
+  cq_file_destroy(file);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 int main(void) {
+  RUN(test_experiments);
   RUN(test_design);
   RUN(test_starts);
   RUN(test_retry);

@@ -165,6 +165,35 @@ static cq_status use_rest(world *w) {
   return use_inputs(w);
 }
 
+#define PART(name, x)                                                                              \
+  "{ name = \"" name "\"; bodies: ( { name = \"A\"; material = \"soft\"; low = [" x ", 0.3];\n"    \
+  "  size = [0.1, 0.1]; spacing = 0.05; } );\n"                                                    \
+  "  objective: ( { term = \"distance\"; body = \"A\"; target = [0.45, 0.4]; squared = true; } "   \
+  "); }"
+static const char *const experiments =
+    "simulation: { dimension = 2; grid = [24, 24]; cell = 0.05; time_step = 2e-3; steps = 3; };\n"
+    "materials: ( { name = \"soft\"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; } );\n"
+    "design: ( { variable = \"initial_velocity\"; body = \"A\"; experiments = [\"b\"]; },\n"
+    "  { variable = \"density\"; body = \"A\"; lower = 0.5; upper = 2; } );\n"
+    "experiments: ( " PART("a", "0.3") ", " PART("b", "0.5") " );\n";
+
+/* All of them, and one alone. What its scenes take in contexts of their own does not fail. */
+static cq_status use_experiments(world *w) {
+  double grad[3];
+  uint64_t hash = 0;
+  size_t size = ROOM;
+  cq_file *alone = NULL;
+  cq_answer a = {.struct_size = sizeof a, .grad = grad, .n_grad = 3};
+  TRY(cq_file_parse(w->ctx, experiments, "two.cfg", NULL, NULL, 0, &w->file));
+  TRY(cq_file_evaluate(w->file, NULL, 0, &a));
+  TRY(cq_file_describe(w->file, w->blob, &size));
+  TRY(cq_file_hash(w->file, true, &hash));
+  TRY(cq_file_experiment_alone(w->file, 1, NULL, 0, &alone));
+  const cq_status status = cq_file_evaluate(alone, NULL, 0, &a);
+  cq_file_destroy(alone);
+  return status;
+}
+
 /* Whether the switch waits for one of the next n allocations: then the n-th one was not reached. */
 static bool is_pending(cq_ctx *ctx, int n) {
   bool pending = false;
@@ -217,12 +246,17 @@ static void test_rest(void) {
   fail_each(use_rest);
 }
 
+static void test_experiments(void) {
+  fail_each(use_experiments);
+}
+
 int main(void) {
   snprintf(folder, sizeof folder, "%s/cqopt_memory_XXXXXX",
            access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
   CHECK(mkdtemp(folder) != NULL);
   RUN(test_most);
   RUN(test_rest);
+  RUN(test_experiments);
   CHECK(rmdir(folder) == 0);
   return TEST_RESULT();
 }

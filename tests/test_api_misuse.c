@@ -49,6 +49,10 @@ static void test_nothing(void) {
         cq_optimizer_get_facts(-1, NULL) == CQ_USAGE);
   CHECK(cq_uncertainty_find(NULL, NULL, 0, x, NULL) == CQ_USAGE);
   cq_uncertainty_free(NULL, NULL);
+  CHECK(cq_profile_find(NULL, NULL, NULL, x, 0, 5, 2, NULL) == CQ_USAGE);
+  CHECK(cq_bootstrap_find(NULL, NULL, NULL, x, 5, 1, NULL) == CQ_USAGE);
+  cq_profile_free(NULL, NULL);
+  cq_bootstrap_free(NULL, NULL);
   cq_file_destroy(NULL);
   cq_run_destroy(NULL);
   cq_settings_destroy(NULL);
@@ -104,6 +108,9 @@ static void test_file(void) {
   REFUSED(cq_file_hash(w.file, true, NULL), CQ_USAGE, "nowhere");
   cq_about_block block = {.struct_size = sizeof block};
   REFUSED(cq_file_block(w.file, w.about.blocks, &block), CQ_USAGE, "no block");
+  cq_file *alone = NULL;
+  REFUSED(cq_file_experiment_alone(w.file, 0, NULL, 0, &alone), CQ_USAGE, "no experiment");
+  REFUSED(cq_file_experiment_alone(w.file, 0, NULL, 0, NULL), CQ_USAGE, "nowhere");
 }
 
 static const char *const stiffness =

@@ -1,4 +1,4 @@
-/* Lists of methods with settings, and grids. */
+/* Lists of methods with settings. */
 #include "variants.h"
 
 #include "cqopt/base.h"
@@ -50,44 +50,10 @@ static void test_wrong_methods(void) {
   refused("adam(clip=1),adam( clip=1 )", "have one name as a folder");
 }
 
-static void test_grid(void) {
-  cli_axis axes[2];
-  cli_variants v;
-  CHECK(cli_axis_parse(ctx, "bodies.[0].low=[0.6,0.6],[1, 2]", &axes[0]) == CQ_OK);
-  CHECK(cli_axis_parse(ctx, "materials.[0].density=1,2,4", &axes[1]) == CQ_OK);
-  CHECK(axes[0].count == 2 && axes[1].count == 3);
-  CHECK_STR(axes[0].values[0], "[0.6,0.6]");
-  CHECK_STR(axes[0].values[1], "[1, 2]");
-  CHECK(cli_grid_make(ctx, axes, 2, &v) == CQ_OK);
-  CHECK(v.count == 6);
-  CHECK_STR(v.items[1].label, "low=[0.6,0.6], density=2");
-  CHECK_STR(v.items[1].folder, "low_0.6_0.6_density_2");
-  CHECK_STR(v.items[5].sets[0], "bodies.[0].low=[1, 2]");
-  CHECK_STR(v.items[5].sets[1], "materials.[0].density=4");
-  for (int i = 0; i < 6; i++) {
-    CHECK(cli_grid_place(axes, 2, i, 0) == i / 3 && cli_grid_place(axes, 2, i, 1) == i % 3);
-  }
-  free(v.items);
-  free(axes[0].values);
-  free(axes[1].values);
-}
-
-static void test_wrong_axes(void) {
-  static const char *const wrong[] = {"density", "=1,2", "density=", "density=1,,2", "low=[1,2"};
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    cli_axis axis;
-    CHECK_MSG(cli_axis_parse(ctx, wrong[i], &axis) == CQ_USAGE, "'%s' is taken", wrong[i]);
-    cq_ctx_clear_error(ctx);
-    free(axis.values);
-  }
-}
-
 int main(void) {
   ctx = cq_ctx_create(1, 1);
   RUN(test_methods);
   RUN(test_wrong_methods);
-  RUN(test_grid);
-  RUN(test_wrong_axes);
   cq_ctx_destroy(ctx);
   return TEST_RESULT();
 }

@@ -212,6 +212,125 @@ static void test_failed_values(void) {
   CHECK(fabs(exp(x[2]) - 0.5) < 0.1);
 }
 
+/* A profile of a straight line is the parabola of its error bars, for known and for estimated
+ * deviations; of a variable that is bent the interval of what it stands for. */
+static void check_profile(bool bent, bool deviations) {
+  line l = make_line(3), straight = l;
+  l.bent = bent;
+  cq_problem problem = problem_of(&l), plain = problem_of(&straight);
+  double x[N], y[N];
+  char error[300];
+  problem.has_deviations = plain.has_deviations = deviations;
+  solve(&problem, x, error);
+  solve(&plain, y, error);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_uncertainty *u = NULL, *of_line = NULL;
+  cq_profile *p = NULL;
+  CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK);
+  CHECK(cq_uncertainty_find(ctx, &plain, 0, y, &of_line) == CQ_OK);
+  CHECK(cq_profile_find(ctx, &problem, u, x, 2, 20, 3, &p) == CQ_OK);
+  const double half = of_line->quantile * of_line->errors[2];
+  const double from = bent ? log(y[2] - half) : y[2] - half;
+  const double to = bent ? log(y[2] + half) : y[2] + half;
+  CHECK(p->count == 41 && p->unsettled == 0 && p->variable == 2);
+  CHECK_NEAR(p->lower, from, (bent ? 1e-3 : 1e-7) * u->errors[2]);
+  CHECK_NEAR(p->upper, to, (bent ? 1e-3 : 1e-7) * u->errors[2]);
+  CHECK(!bent || fabs(p->lower - x[2] + u->quantile * u->errors[2]) > 0.02 * u->errors[2]);
+  /* the others move as they hang together with it */
+  const double along = of_line->correlation[0 * N + 2] * of_line->errors[0] / of_line->errors[2];
+  const double by = bent ? exp(p->x[2]) - exp(x[2]) : p->x[2] - x[2];
+  CHECK_NEAR(p->x[0] - x[0], along * by, 1e-6 * u->errors[0]);
+  cq_profile_free(ctx, p);
+  cq_uncertainty_free(ctx, u);
+  cq_uncertainty_free(ctx, of_line);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+static void test_profiles(void) {
+  check_profile(false, true);
+  check_profile(false, false);
+  check_profile(true, true);
+  check_profile(true, false);
+}
+
+/* On bounds, along a valley, from a design that is no minimum, and of one variable alone. */
+static void test_odd_profiles(void) {
+  line l = make_line(3);
+  cq_problem problem = problem_of(&l);
+  const double least[N] = {-10, -10, 0.49};
+  double x[N] = {0};
+  char error[300];
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_uncertainty *u = NULL;
+  cq_profile *p = NULL;
+  problem.lower = least;
+  solve(&problem, x, error);
+  CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK);
+  CHECK(cq_profile_find(ctx, &problem, u, x, 2, 6, 3, &p) == CQ_OK);
+  CHECK(p->x[2] == 0.49 && isnan(p->lower) && isfinite(p->upper) && p->count < 13);
+  cq_profile_free(ctx, p);
+  x[0] -= 2 * u->errors[0]; /* the others follow: a better one is among the points */
+  problem.residuals(problem.data, 0, x, &u->f, u->residuals, NULL);
+  CHECK(cq_profile_find(ctx, &problem, u, x, 1, 6, 3, &p) == CQ_OK);
+  CHECK(p->f[5] < u->f && isfinite(p->lower) && isfinite(p->upper));
+  cq_profile_free(ctx, p);
+  cq_uncertainty_free(ctx, u);
+  memcpy(l.column[2], l.column[1], sizeof l.column[2]);
+  solve(&problem, x, error);
+  CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK && isinf(u->errors[1]));
+  CHECK(cq_profile_find(ctx, &problem, u, x, 1, 6, 3, &p) == CQ_OK);
+  CHECK(isnan(p->lower) && fabs(p->f[0] - u->f) < 1e-6 * u->f);
+  cq_profile_free(ctx, p);
+  cq_uncertainty_free(ctx, u);
+  problem.n = l.n = 1;
+  solve(&problem, x, error);
+  CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK);
+  CHECK(cq_profile_find(ctx, &problem, u, x, 0, 6, 3, &p) == CQ_OK);
+  CHECK_NEAR(p->upper, x[0] + u->quantile * u->errors[0], 1e-7 * u->errors[0]);
+  cq_profile_free(ctx, p);
+  CHECK(cq_profile_find(ctx, &problem, u, x, 1, 6, 3, &p) == CQ_USAGE && p == NULL);
+  cq_ctx_clear_error(ctx);
+  u->deviation = NAN;
+  CHECK(cq_profile_find(ctx, &problem, u, x, 0, 6, 3, &p) == CQ_CONFIG && p == NULL);
+  cq_uncertainty_free(ctx, u);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+/* The fits scatter as the error bars say, by seed alone. */
+static void test_bootstrap(void) {
+  enum { DRAWS = 2000 };
+  line l = make_line(3);
+  cq_problem problem = problem_of(&l);
+  double x[N];
+  char error[300];
+  solve(&problem, x, error);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_uncertainty *u = NULL;
+  cq_bootstrap *b = NULL, *again = NULL;
+  CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK);
+  CHECK(cq_bootstrap_find(ctx, &problem, u, x, DRAWS, 7, &b) == CQ_OK);
+  CHECK(b->failed == 0);
+  for (int j = 0; j < N; j++) {
+    CHECK_NEAR(b->deviation[j] / u->errors[j], 1, 4 / sqrt(2.0 * DRAWS));
+    CHECK_NEAR((b->mean[j] - x[j]) / u->errors[j], 0, 4 / sqrt(1.0 * DRAWS));
+    CHECK_NEAR((b->upper[j] - b->lower[j]) / u->errors[j], 2 * u->quantile, 0.2);
+  }
+  CHECK(cq_bootstrap_find(ctx, &problem, u, x, 3, 7, &again) == CQ_OK);
+  CHECK(memcmp(again->x, b->x, 3 * N * sizeof *b->x) == 0);
+  cq_bootstrap_free(ctx, again);
+  CHECK(cq_bootstrap_find(ctx, &problem, u, x, 3, 8, &again) == CQ_OK);
+  CHECK(memcmp(again->x, b->x, 3 * N * sizeof *b->x) != 0);
+  cq_bootstrap_free(ctx, again);
+  cq_bootstrap_free(ctx, b);
+  u->deviation = NAN;
+  CHECK(cq_bootstrap_find(ctx, &problem, u, x, 3, 7, &b) == CQ_CONFIG && b == NULL);
+  cq_uncertainty_free(ctx, u);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 static void check_refused(const cq_problem *problem, const char *words) {
   double x[N];
   char error[300];
@@ -229,9 +348,6 @@ static void test_refused(void) {
   check_refused(&problem, "does not tell its residuals");
   problem.no_residuals = "height is no square";
   check_refused(&problem, "height is no square");
-  problem = problem_of(&l);
-  problem.n_inequality = 1;
-  check_refused(&problem, "sqp");
 }
 
 /* Whichever allocation of ours fails, error bars end with CQ_MEMORY and hold nothing. */
@@ -253,12 +369,46 @@ static void test_out_of_memory(void) {
   CHECK(status == CQ_OK && nth > 4);
 }
 
+/* The same of profiles and a bootstrap, whose fits allocate, too. */
+static void test_refits_out_of_memory(void) {
+  line l = make_line(2);
+  const cq_problem problem = problem_of(&l);
+  double x[N];
+  char error[300];
+  solve(&problem, x, error);
+  for (int what = 0; what < 2; what++) {
+    cq_status status = CQ_MEMORY;
+    int nth = 1;
+    for (; nth < 400 && status == CQ_MEMORY; nth++) {
+      cq_ctx *ctx = cq_ctx_create(1, 1);
+      cq_uncertainty *u = NULL;
+      cq_profile *p = NULL;
+      cq_bootstrap *b = NULL;
+      CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK);
+      cq_alloc_fail_nth(ctx, nth);
+      status = what == 0 ? cq_profile_find(ctx, &problem, u, x, 0, 1, 3, &p)
+                         : cq_bootstrap_find(ctx, &problem, u, x, 2, 1, &b);
+      CHECK((status == CQ_OK) == (p != NULL || b != NULL));
+      cq_profile_free(ctx, p);
+      cq_bootstrap_free(ctx, b);
+      cq_uncertainty_free(ctx, u);
+      CHECK(cq_ctx_bytes(ctx) == 0);
+      cq_ctx_destroy(ctx);
+    }
+    CHECK_MSG(status == CQ_OK && nth > 8, "%d: %s after %d", what, cq_status_name(status), nth);
+  }
+}
+
 int main(void) {
   RUN(test_straight_line);
   RUN(test_bound);
   RUN(test_singular);
   RUN(test_failed_values);
+  RUN(test_profiles);
+  RUN(test_odd_profiles);
+  RUN(test_bootstrap);
   RUN(test_refused);
   RUN(test_out_of_memory);
+  RUN(test_refits_out_of_memory);
   return TEST_RESULT();
 }

@@ -59,7 +59,7 @@ static void test_is_bfgs(void) {
   uint64_t state = 5;
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_sqp_hessian h;
-  CHECK(cq_sqp_hessian_create(ctx, N, M, PAIRS, &h) == CQ_OK);
+  CHECK(cq_sqp_hessian_create(ctx, N, M, PAIRS, 0, &h) == CQ_OK);
   double s[2 * PAIRS][N], y[2 * PAIRS][N];
   const double multipliers[M] = {0.7, 1.1};
   for (int pairs = 1; pairs <= 2 * PAIRS; pairs++) {
@@ -95,7 +95,7 @@ static void test_is_positive(void) {
   uint64_t state = 9;
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_sqp_hessian h;
-  CHECK(cq_sqp_hessian_create(ctx, N, M, PAIRS, &h) == CQ_OK);
+  CHECK(cq_sqp_hessian_create(ctx, N, M, PAIRS, 0, &h) == CQ_OK);
   double s[N], y[N], out[N];
   const double multipliers[M] = {-20, 30};
   int negative = 0;
@@ -156,7 +156,7 @@ static void check_problem(const shape *s, uint64_t *state) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_sqp_hessian h;
   cq_sqp_qp q;
-  CHECK(cq_sqp_hessian_create(ctx, s->n, s->m, s->pairs + 1, &h) == CQ_OK);
+  CHECK(cq_sqp_hessian_create(ctx, s->n, s->m, s->pairs + 1, 0, &h) == CQ_OK);
   CHECK(cq_sqp_qp_create(ctx, &h, s->n_inequality, &q) == CQ_OK);
   double *data = malloc((n + m + m * n) * sizeof *data), *c = data + n, *a = c + m;
   double *multipliers = calloc(m + 1, sizeof *multipliers);

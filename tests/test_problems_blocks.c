@@ -84,10 +84,28 @@
                    ", 0.1") "  track = [[0, 0, 0, 0], [0.01, 0.02, "                               \
                             "0.01, 0], [0.03, 0.03, 0.01, 0]]; } );"
 
-enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4, TURNED = 8, TOOLS = 16 };
+/* the same markers on A seen by a camera and by a rule, by clocks of their own */
+#define CAMERA "camera = [[400, 20, 10, 30], [-15, 410, 5, 20], [0.1, 0.05, 0.2, 1.5]]; "
+#define EYE                                                                                        \
+  "objective: ( { term = \"marker_distance\"; body = \"A\"; label = \"eye\"; weight = 1e-4; "
+#define RULE "}, { term = \"marker_distance\"; body = \"A\"; label = \"rule\"; "
+#define EYE_SAMPLES                                                                                \
+  "samples = [[0, 1, 100, 70], [0, 2, 120, 90], [0.0071, 1, 99, 69], [0.0071, 2, 121, 92], "       \
+  "[0.0153, 1, 101, 66], [0.0153, 2, 122, 91]]; "
+#define EYES_2D                                                                                    \
+  EYE CAMERA EYE_SAMPLES "rest_places = [[1, 0.3, 0.2], [2, 0.36, 0.3]]; " RULE                    \
+                         "samples = [[0, 2, 0.36, 0.3], [0.008, 2, 0.365, 0.29], [0.0153, 2, "     \
+                         "0.37, 0.295]]; }, "
+#define EYES_3D                                                                                    \
+  EYE CAMERA EYE_SAMPLES "rest_places = [[1, 0.3, 0.2, 0.32], [2, 0.36, 0.3, 0.38]]; " RULE        \
+                         "samples = [[0, 2, 0.36, 0.3, 0.38], [0.008, 2, 0.365, 0.29, 0.37], "     \
+                         "[0.0153, 2, 0.37, 0.295, 0.39]]; }, "
+
+enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4, TURNED = 8, TOOLS = 16, EYES = 32 };
 
 /* n: variables in 2D and 3D, 0: not counted. STAYS: the start is the scene as written. TURNED: the
- * shape of A is turned. TOOLS: there are T and U. */
+ * shape of A is turned. TOOLS: there are T and U. EYES: there are terms of markers; the block is no
+ * input. */
 static const struct {
   const char *block;
   int n_2d, n_3d, flags;
@@ -208,6 +226,22 @@ static const struct {
     {"{ variable = \"actuation\"; actuator = \"left\"; tie = \"right\"; tie_factor = -1; start = "
      "0.8; }",
      5, 3, 0},
+    /* what is between the scene and samples */
+    {"{ variable = \"time_offset\"; term = \"eye\"; lower = -0.004; upper = 0.004; start = 7e-4; }",
+     1, 1, EYES},
+    {"{ variable = \"time_offset\"; term = \"rule\"; tie = \"eye\"; tie_factor = 0.5; lower = "
+     "-0.004; upper = 0.004; start = -7e-4; }",
+     1, 1, EYES},
+    {"{ variable = \"view_rotation\"; term = \"eye\"; start = 0.2; }", 1, 3, EYES},
+    {"{ variable = \"view_offset\"; term = \"eye\"; start = 0.01; }", 2, 3, EYES},
+    {"{ variable = \"marker_offset\"; term = \"rule\"; start = 0.003; }", 2, 3, EYES},
+    {"{ variable = \"marker_offset\"; term = \"eye\"; tie = \"rule\"; start = 0.003; }, { variable "
+     "= "
+     "\"view_rotation\"; term = \"eye\"; start = 0.2; }, { variable = \"view_offset\"; term = "
+     "\"eye\"; start = 0.01; }, { variable = \"time_offset\"; term = \"eye\"; lower = -0.004; "
+     "upper = "
+     "0.004; start = 7e-4; }, { variable = \"initial_velocity\"; body = \"A\"; }",
+     10, 16, EYES},
 };
 
 enum { N_CASES = sizeof cases / sizeof cases[0], MOST = 160 };
@@ -228,6 +262,10 @@ static cq_scene *load_case(cq_ctx *ctx, int dim, int i) {
     snprintf(text, sizeof text, "%s", test_edit(text, "density = 1; } );", HARD));
     snprintf(text, sizeof text, "%s",
              test_edit(text, "seed = 3; } );", dim == 2 ? TOOLS_2D : TOOLS_3D));
+  }
+  if ((cases[i].flags & EYES) != 0) {
+    snprintf(text, sizeof text, "%s",
+             test_edit(text, "objective: (", dim == 2 ? EYES_2D : EYES_3D));
   }
   cq_scene_load_text(ctx, "case", ".", text, &turn, (cases[i].flags & TURNED) != 0, &scene);
   return scene;
@@ -380,7 +418,9 @@ static void check_case(int dim, int i) {
     CHECK_MSG(s->design.n <= MOST && (n == 0 || s->design.n == n), "%s: %d variables, not %d",
               cases[i].block, s->design.n, n);
     start_is_the_scene(s, i);
-    chain_rule(s, i);
+    if ((cases[i].flags & EYES) == 0) {
+      chain_rule(s, i);
+    }
     range_holds(s, i);
     labels_differ(s);
     through_the_simulator(ctx, s, i);

@@ -81,7 +81,8 @@ static void refused(void) {
                "my.cfg:23: boundaries.obstacles.[0].low: give either low or center");
   test_refused(copy, "boundaries.obstacles.[0].shape=cone",
                "--set boundaries.obstacles.[0].shape=cone: boundaries.obstacles.[0].shape must be "
-               "one of \"box\", \"ball\", \"polygon\", \"capsule\", \"composite\", \"mesh\"");
+               "one of \"box\", \"ball\", \"polygon\", \"capsule\", \"composite\", \"mesh\", "
+               "\"gear\"");
   test_refused(copy, "boundaries.obstacles.[0].rotation=[1,2]",
                "--set boundaries.obstacles.[0].rotation=[1,2]: boundaries.obstacles.[0].rotation: "
                "must be one number in 2D, an angle");

@@ -310,9 +310,32 @@ static void bad_tracks(void) {
   REFUSED(
       "samples = [[0, 1, 0.9, 0.9], [0.01, 2, 0.9, 0.9]];",
       ".samples: marker 2 has no sample up to rest (time 0), where it is bound to the body; see "
-      "rest_time");
-  REFUSED("samples = [[0, 1, 0.9, 0.9], [0.09, 1, 0.9, 0.9]];",
+      "rest_time, or give rest_positions");
+  REFUSED("samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9], [0.09, 1, 0.9, 0.9]];",
           ".samples: a sample at 0.09 is after the end of the run, 0.08 s from rest (0)");
+  REFUSED("samples = [[0, 1, 0.9, 0.9], [0.09, 1, 0.9, 0.9]];",
+          ".samples: no sample is within the run, which ends 0.08 s from rest (0): the first one "
+          "after rest is at 0.09");
+  REFUSED(
+      "samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9]]; camera = [[1, 0, 0, 0], [0, 1, 0, 0]];",
+      ".camera: must be 3 rows of 4 numbers, not 2 of 4");
+  REFUSED(
+      "samples = [[0, 1, 90, 90], [0.01, 1, 90, 90]]; camera = [[1, 0, 0, 0], [0, 1, 0, 0], [0, "
+      "0, 0, 1]];",
+      ".rest_positions: is missing: pixels do not tell where on the body a marker is");
+  REFUSED(
+      "samples = [[0, 1, 90, 90], [0.01, 1, 90, 90]]; camera = [[1, 0, 0, 0], [0, 1, 0, 0], [0, "
+      "0, 0, -1]]; rest_places = [[1, 0.9, 0.9]];",
+      ".camera: marker 1 is behind the camera at rest: the third row of the matrix gives -1, and "
+      "must give > 0 for what is seen; turn the signs of all its numbers, or look at the axes");
+  REFUSED("samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9]]; rest_places = [[2, 0.9, 0.9]];",
+          ".rest_places: has no place of marker 1");
+  REFUSED(
+      "samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9]]; rest_places = [[1, 0.9, 0.9], [1, 0.9, "
+      "0.9]];",
+      ".rest_places: marker 1 has two places");
+  REFUSED("samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9]]; rest_places = [[1, 0.9, 0.9, 0]];",
+          ".rest_places: a row is [id, x, y]");
   REFUSED("samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.8]];",
           ".samples: marker 1 has two samples at 0.01");
   REFUSED("samples = [[0, 1, 0.9, 0.9], [0.01, 1, 0.9, 0.9, 0]];",
@@ -346,6 +369,95 @@ static void bad_files(void) {
   bad_file("time, id, x, y\n0, 1, 0.9\n", "bad.csv:2: as many fields as names are needed, 4");
   bad_file("time, id, x, y\n0, 1, 0.9, 0.9, 0.9\n",
            "bad.csv:2: as many fields as names are needed, 4");
+}
+
+/* One line a time is the same as one a sample; an empty place leaves out that marker alone. */
+static void wide_tables(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const char *const tables[] = {
+      "time,marker,x,y\n0,1,0.9,0.9\n0,12,0.95,0.87\n0.04,1,0.95,0.9\n0.06,1,0.93,0.9\n"
+      "0.06,12,0.98,0.86\n",
+      "x12 [m];y12 [m];Time (s);X1;y1\n0.95;0.87;0;0.9;0.9\n;;0.04;0.95;0.9\n"
+      "0.98;0.86;0.06;0.93;0.9\n"};
+  double f[2];
+  for (int i = 0; i < 2; i++) {
+    test_write_file("form.csv", tables[i]);
+    cq_scene *s = open_scene(ctx, "file = \"form.csv\";");
+    CHECK(s->objective.functions[0].terms->n_instants == 2);
+    f[i] = value_at(s, 0.4, -0.5);
+    cq_scene_destroy(s);
+  }
+  CHECK(f[0] == f[1] && f[0] > 0.0);
+  cq_ctx_destroy(ctx);
+  bad_file("time, x1, y1, x2\n0, 0.9, 0.9, 0.9\n",
+           "bad.csv:1: no column is called \"y2\"; the first line must name the columns");
+  bad_file("x1, y1\n0.9, 0.9\n",
+           "bad.csv:1: no column is called \"time\"; the first line must name the columns");
+  bad_file(
+      "time, id, x1, y1\n0, 1, 0.9, 0.9\n",
+      "bad.csv:1: the column \"id\" is of a table with a line a sample, and \"x1\" of one with a "
+      "line a time: a table has one form");
+  bad_file(
+      "time, x, y, x1, y1\n0, 0.9, 0.9, 0.9, 0.9\n",
+      "bad.csv:1: the column \"x\" is of a table with a line a sample, and \"x1\" of one with a "
+      "line a time: a table has one form");
+  bad_file("time, x1, y1, x1\n0, 0.9, 0.9, 0.9\n", "bad.csv:1: two columns are called \"x1\"");
+  bad_file("time, x1, y1, z1\n0, 0.9, 0.9, 0.9\n",
+           "bad.csv:1: the scene is 2D and has no use for a column \"z1\"; take it out, or set "
+           "simulation.dimension = 3");
+  bad_file("time, x1, y1\n0, 0.9, 0.9\n0.01, 0.9, left\n",
+           "bad.csv:3: y1 must be a number, not \"left\"");
+}
+
+/* The body moves as a whole, and is seen through x = 100 X / (2 - Y), y = 100 Y / (2 - Y) + 5. */
+static void by_a_camera(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  test_write_file("matrix.txt", "# from a calibration\n100 0 0 0\n0, 95, 0, 10\n\n0 -1 0 2\n");
+  test_write_file("places.csv", "marker,x,y\n3,0.9,0.9\n4,0.95,0.87\n");
+  cq_scene *s = open_scene(ctx, "camera_file = \"matrix.txt\"; rest_positions = \"places.csv\"; "
+                                "samples = [[1, 3, 80, 80], [1.08, 3, 85, 75]];");
+  const cq_term *term = s->objective.functions[0].terms;
+  /* the sample at rest is compared with, too: 0.08 s later the body is at (0.932, 0.86) from 0.9 */
+  CHECK(term->n_instants == 2);
+  const double x[2][2] = {{0.9, 0.9}, {0.932, 0.86}}, at[2][2] = {{80, 80}, {85, 75}};
+  double sum = 0.0;
+  for (int i = 0; i < 2; i++) {
+    const double depth = 2 - x[i][1];
+    sum += 0.5 * (pow(100 * x[i][0] / depth - at[i][0], 2) +
+                  pow((95 * x[i][1] + 10) / depth - at[i][1], 2));
+  }
+  CHECK_NEAR(value_at(s, 0.4, -0.5), sum, 1e-9 * sum);
+  FILE *out = fopen("seen.cfg", "w"); /* what is written needs no files */
+  CHECK(out != NULL && cq_scene_write_config(s, out) == CQ_OK && fclose(out) == 0);
+  remove("matrix.txt");
+  remove("places.csv");
+  cq_scene *again = test_load(ctx, "seen.cfg");
+  CHECK(value_at(again, 0.4, -0.5) == value_at(s, 0.4, -0.5));
+  cq_scene_destroy(again);
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+  /* a body that flies past the camera */
+  ctx = cq_ctx_create(1, 1);
+  s = open_scene(ctx,
+                 "camera = [[1, 0, 0, 0], [0, 1, 0, 0], [-1, 0, 0, 0.91]]; rest_places = [[7, 0.9, "
+                 "0.9]]; samples = [[0, 7, 1, 1], [0.08, 7, 1, 1]];");
+  const cq_problem *p = cq_scene_problem(s);
+  const double v[2] = {0.4, 0};
+  double f = 0.0;
+  CHECK(p->eval(p->data, v, &f, NULL, NULL, NULL) == CQ_NONFINITE);
+  CHECK_STR(cq_ctx_error(ctx), "marker 7 of \"marker_distance\" is behind the camera at 0.08 s");
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+#define MATRIX(text, message)                                                                      \
+  test_write_file("bad.txt", text);                                                                \
+  refused("camera_file = \"bad.txt\"; rest_places = [[1, 0.9, 0.9]]; samples = [[0, 1, 9, 9], "    \
+          "[0.01, 1, 9, 9]];",                                                                     \
+          message)
+  MATRIX("1 2 3 4\n1 2 3 4\n", "bad.txt: the matrix of a camera has 3 lines of 4 numbers, and this "
+                               "file has 8 numbers");
+  MATRIX("1 2 3 4\n1 2 3 4\n1 2 3 4 5\n", "bad.txt:3: the matrix of a camera has 3 lines of 4 "
+                                          "numbers, and this file has more");
+  MATRIX("1 2 3 4\n1 2 f 4\n", "bad.txt:2: number 7 of the matrix is no number: \"f\"");
 }
 
 /* Markers all over A, at two of 41 states; f[0] is what they give, f[1] a term at every state. */
@@ -423,6 +535,8 @@ int main(void) {
   RUN(gaps);
   RUN(rest_is_a_mean);
   RUN(bad_files);
+  RUN(wide_tables);
+  RUN(by_a_camera);
   RUN(stored_where_wanted);
   return TEST_RESULT();
 }

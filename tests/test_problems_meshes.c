@@ -179,6 +179,31 @@ static void legs(void) {
   cq_scene_destroy(long_one);
 }
 
+/* A mirrored gear of an odd number of teeth that turn: left-handed, its teeth where they belong. */
+static void mirrored_gears(void) {
+  for (int axis = 0; axis < 3; axis++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             SOLID "bodies: ( { " BODY "shape = \"composite\"; spacing = 0.025; parts = (\n"
+                   "  { shape = \"gear\"; center = [0.35, 0.4, 0.3]; teeth = 9; module = 0.02;\n"
+                   "    helix_angle = 0.4; width = 0.1; bore = 0.03; rotation = [0.2, 0.1, 0.4];\n"
+                   "    mirror = \"%c\"; mirror_at = 0.55; } ); } );\n",
+             "xyz"[axis]);
+    cq_scene *s = load(text);
+    cq_rng rng = cq_rng_seed(2);
+    for (int i = 0; i < 500; i++) {
+      double x[3], y[3];
+      for (int k = 0; k < 3; k++) {
+        x[k] = 0.2 + 0.4 * cq_rng_uniform(&rng);
+        y[k] = k == axis ? 1.1 - x[k] : x[k];
+      }
+      CHECK_NEAR(cq_shape_distance(&s->bodies[0].shape, x),
+                 cq_shape_distance(&s->bodies[0].shape, y), 1e-13);
+    }
+    cq_scene_destroy(s);
+  }
+}
+
 /* Distances from a grid: nearly the same body. */
 static void grid(void) {
   maker_write_obj(ctx, "ball.obj", maker_sphere(ctx, 0.2, 16, NULL));
@@ -521,6 +546,7 @@ int main(void) {
   RUN(settings);
   RUN(flat);
   RUN(legs);
+  RUN(mirrored_gears);
   RUN(grid);
   RUN(samplings);
   RUN(properties);

@@ -41,6 +41,27 @@ static cq_scene *open_scene(cq_ctx *ctx, const char *objective) {
   return scene;
 }
 
+/* What a residual is said to be of gives it back, for a loss and scenarios, too; the samples of
+ * TRACKS come in their order. */
+static void check_told(cq_scene *s, const double *r) {
+  const cq_problem *p = cq_scene_problem(s);
+  const bool markers = strcmp(cq_scene_term_label(s, 0), "A.marker_distance") == 0;
+  for (int i = 0; i < p->n_residuals; i++) {
+    const cq_residual_info about = cq_scene_residual(s, i, r);
+    CHECK(about.term != NULL && (about.component == i % 2 || about.component == -1));
+    CHECK_NEAR(about.weight > 0 ? sqrt(about.weight) * (about.simulated - about.measured) : 0, r[i],
+               1e-12);
+    CHECK(!(about.weight > 0) || about.component < 0 ||
+          (about.simulated > 0.1 && about.simulated < 0.9));
+    if (markers && i < 8) {
+      CHECK(about.marker == 1 + i / 2 % 2 && about.time == (i < 4 ? 0.04 : 0.08));
+      CHECK(i != 3 || about.measured == 0.17);
+    }
+  }
+  cq_residual_info about = {.struct_size = sizeof about};
+  CHECK(cq_scene_get_residual(s, p->n_residuals, r, &about) == CQ_USAGE);
+}
+
 /* f is the sum of the squares to rounding, and twice J^T r its gradient, in the scene's steps and
  * in smaller ones, where a running term has more residuals. */
 static void check_sum(const char *objective, int n_residuals, bool deviations) {
@@ -64,6 +85,7 @@ static void check_sum(const char *objective, int n_residuals, bool deviations) {
       sum += r[i] * r[i];
     }
     CHECK_NEAR(sum, f, 1e-12 * f);
+    check_told(s, r);
     for (int j = 0; j < 3; j++) {
       double slope = 0.0, size = 0.0;
       for (int i = 0; i < p->n_residuals; i++) {
@@ -96,6 +118,110 @@ static void test_sums(void) {
             8, false);
 }
 
+/* Calibrations: their columns of the Jacobian are exact, and cost no runs. */
+static void check_calibrated(const char *objective) {
+  const char *design =
+      "design = (\n"
+      "  { variable = \"youngs_modulus\"; body = \"A\"; lower = 20; upper = 80; },\n"
+      "  { variable = \"time_offset\"; lower = -0.01; upper = 0; start = -3e-3; },\n"
+      "  { variable = \"view_rotation\"; start = 0.1; },\n"
+      "  { variable = \"view_offset\"; start = 0.01; },\n"
+      "  { variable = \"marker_offset\"; start = 0.002; })";
+  static char text[8192];
+  snprintf(text, sizeof text, "%sobjective: ( %s } );\n", scene_text, objective);
+  test_write_file("residuals.cfg", text);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  CHECK_MSG(cq_scene_load(ctx, "residuals.cfg", &design, 1, &s) == CQ_OK, "%s", cq_ctx_error(ctx));
+  const cq_problem *p = cq_scene_problem(s);
+  double r[16], jac[16 * 9], grad[9], f = 0.0, again = 0.0, sum = 0.0;
+  CHECK(p->n == 9 && p->n_residuals == 12 && p->jacobian_cost == 2);
+  CHECK(p->eval(p->data, p->start, &f, NULL, grad, NULL) == CQ_OK);
+  const long long before = cq_scene_statistics(s).simulations;
+  CHECK(p->residuals(p->data, 0, p->start, &again, r, jac) == CQ_OK && f == again);
+  CHECK(cq_scene_statistics(s).simulations == before + 2);
+  for (int i = 0; i < p->n_residuals; i++) {
+    sum += r[i] * r[i];
+  }
+  CHECK_NEAR(sum, f, 1e-12 * f);
+  for (int j = 0; j < p->n; j++) {
+    double slope = 0.0, size = 0.0;
+    for (int i = 0; i < p->n_residuals; i++) {
+      slope += 2.0 * r[i] * jac[i * p->n + j];
+      size += fabs(2.0 * r[i] * jac[i * p->n + j]);
+    }
+    CHECK_MSG(fabs(slope - grad[j]) <= (j == 0 ? 1e-6 : 1e-12) * size, "%d: %g, not %g", j, slope,
+              grad[j]);
+  }
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+static void test_calibrations(void) {
+#define SEEN                                                                                       \
+  "{ term = \"marker_distance\"; body = \"A\"; " TRACKS                                            \
+  " rest_places = [[1, 0.331, 0.33], [2, 0.45, 0.202]]; "
+  check_calibrated(SEEN "");
+  check_calibrated(SEEN "deviation = 2e-3;");
+  check_calibrated(SEEN "deviation = 2e-3; loss = \"cauchy\";");
+  check_calibrated(SEEN "loss = \"huber\"; loss_size = 4e-3;");
+  check_calibrated(SEEN "camera = [[1, 0, 0, 0], [0.1, 1, 0, 0], [0.1, 0.2, 0, 1]];");
+}
+
+static cq_status load_design(cq_ctx *ctx, const char *objective, const char *design,
+                             cq_scene **scene) {
+  static char text[8192];
+  snprintf(text, sizeof text, "%sobjective: ( %s );\n", scene_text, objective);
+  test_write_file("residuals.cfg", text);
+  return cq_scene_load(ctx, "residuals.cfg", &design, 1, scene);
+}
+
+/* The body falls: its speed differs from step to step, but not the slope by the time at a state. */
+static void test_clocks(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  const cq_status status = load_design(
+      ctx, "{ term = \"marker_distance\"; samples = [[0, 1, 0.4, 0.3], [0.0401, 1, 0.5, 0.5]]; }",
+      "design=({variable=\"time_offset\"; lower=-0.01; upper=0.01;})", &s);
+  CHECK_MSG(status == CQ_OK, "%s", cq_ctx_error(ctx));
+  const cq_problem *p = cq_scene_problem(s);
+  double f[3] = {0}, slope[3] = {0};
+  for (int i = 0; i < 3; i++) { /* state 20 is at 0.04 s */
+    const double x = -1e-4 + 1e-9 * (i - 1);
+    CHECK(p->eval(p->data, &x, &f[i], NULL, &slope[i], NULL) == CQ_OK);
+  }
+  CHECK_NEAR(slope[0], slope[2], 1e-6 * fabs(slope[1]));
+  CHECK_NEAR((f[2] - f[0]) / 2e-9, slope[1], 1e-5 * fabs(slope[1]));
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+}
+
+static void refused_design(const char *objective, const char *design, const char *words) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  CHECK(load_design(ctx, objective, design, &s) == CQ_CONFIG && s == NULL);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), words) != NULL, "%s", cq_ctx_error(ctx));
+  cq_ctx_destroy(ctx);
+}
+
+static void test_bad_calibrations(void) {
+#define PLAIN "{ term = \"marker_distance\"; body = \"A\"; label = \"left\"; " TRACKS " }"
+#define OTHER ", { term = \"marker_distance\"; body = \"A\"; label = \"right\"; " TRACKS " }"
+  refused_design(PLAIN, "design=({variable=\"time_offset\"; upper=1;})", "needs lower and upper");
+  refused_design(PLAIN, "design=({variable=\"time_offset\"; lower=-0.001; upper=0.001;})",
+                 "a sample at 0.08 would be outside of the run");
+  refused_design(PLAIN, "design=({variable=\"view_offset\";})", "needs rest_positions of the term");
+  refused_design(PLAIN, "design=({variable=\"marker_offset\"; term=\"lift\";})",
+                 "no marker_distance term is called \"lift\"; did you mean \"left\"?");
+  refused_design(PLAIN OTHER, "design=({variable=\"marker_offset\";})",
+                 "there are several marker_distance terms: say which");
+  refused_design("{ term = \"distance\"; body = \"A\"; target = [0.5, 0.3]; }",
+                 "design=({variable=\"marker_offset\";})", "needs a marker_distance term");
+  refused_design(
+      PLAIN, "design=({variable=\"marker_offset\";},{variable=\"marker_offset\"; term=\"left\";})",
+      "is designed by an earlier block already");
+}
+
 /* Beyond loss_size: linear, or logarithmic; within it the square, nearly. */
 static void test_losses(void) {
   check_sum(
@@ -126,6 +252,67 @@ static void test_losses(void) {
   CHECK_NEAR(f[1], 0.2 * sqrt(f[0]) - 0.01, 1e-12);
   CHECK_NEAR(f[2], 0.01 * log(1 + f[0] / 0.01), 1e-12);
   cq_ctx_destroy(ctx);
+}
+
+/* Patches that are alike: the squares of their differences are part of f, its gradient and its
+ * residuals, of the logarithm where that is what the optimizer changes. */
+static void check_smooth(const char *keys, int pairs, bool logarithm) {
+  enum { PATCHES = 6, DEVIATION = 2 };
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  char design[256];
+  cq_scene *s[2] = {NULL};
+  double x[PATCHES], f[2], grad[2][PATCHES], r[64], jac[64 * PATCHES], sum = 0.0;
+  for (int k = 0; k < 2; k++) {
+    snprintf(design, sizeof design,
+             "design=({variable=\"youngs_modulus\"; body=\"A\"; per=\"patch\"; lower=20; upper=80; "
+             "%s %s})",
+             keys, k > 0 ? "smoothness = 2;" : "");
+    static char text[8192];
+    snprintf(text, sizeof text, "%sobjective: ( %s );\n", scene_text,
+             "{ term = \"marker_distance\"; body = \"A\"; deviation = 2e-3; " TRACKS " }");
+    test_write_file("smooth.cfg", text);
+    const char *const sets[] = {design};
+    CHECK_MSG(cq_scene_load(ctx, "smooth.cfg", sets, 1, &s[k]) == CQ_OK, "%s", cq_ctx_error(ctx));
+    const cq_problem *p = cq_scene_problem(s[k]);
+    for (int j = 0; j < PATCHES; j++) {
+      x[j] = p->start[j] + (logarithm ? 0.01 : 1) * j * j;
+    }
+    CHECK(p->n == PATCHES && p->n_residuals == 8 + (k > 0 ? pairs : 0) && p->has_deviations);
+    CHECK(p->eval(p->data, x, &f[k], NULL, grad[k], NULL) == CQ_OK);
+  }
+  const cq_problem *p = cq_scene_problem(s[1]);
+  double again = NAN, prior = 0.0;
+  CHECK(p->residuals(p->data, 0, x, &again, r, jac) == CQ_OK && again == f[1]);
+  check_told(s[1], r);
+  for (int i = 0; i < 8 + pairs; i++) {
+    sum += r[i] * r[i];
+    prior += i >= 8 ? r[i] * r[i] : 0.0;
+    for (int j = 0; j < PATCHES && i >= 8; j++) {
+      const double step = jac[i * PATCHES + j] * DEVIATION;
+      CHECK(fabs(step) < 1e-6 || fabs(fabs(step) - 1) < 1e-6);
+      grad[0][j] += 2 * r[i] * jac[i * PATCHES + j];
+    }
+  }
+  CHECK(prior > 0);
+  CHECK_NEAR(f[1] - f[0], prior, 1e-12 * f[1]);
+  CHECK_NEAR(sum, f[1], 1e-12 * f[1]);
+  for (int j = 0; j < PATCHES; j++) {
+    CHECK_NEAR(grad[1][j], grad[0][j], 1e-6 * fabs(grad[1][j]) + 1e-6);
+  }
+  const cq_residual_info about = cq_scene_residual(s[1], 8, r);
+  CHECK(strcmp(about.term, "smoothness of A.youngs_modulus") == 0 && about.component == -1);
+  CHECK_NEAR(about.simulated, x[2] - x[0], 1e-12); /* [0][0] and [1][0] */
+  for (int k = 0; k < 2; k++) {
+    cq_scene_destroy(s[k]);
+  }
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+static void test_smoothness(void) {
+  check_smooth("patches = [3, 2];", 7, false);
+  check_smooth("patches = [3, 2]; transform = \"log\";", 7, true);
+  check_smooth("patches = [3, 2]; interpolation = \"linear\";", 7, false);
 }
 
 static void refused(const char *objective, const char *words) {
@@ -170,7 +357,11 @@ static void test_what_is_refused(void) {
 
 int main(void) {
   RUN(test_sums);
+  RUN(test_calibrations);
+  RUN(test_clocks);
+  RUN(test_bad_calibrations);
   RUN(test_losses);
+  RUN(test_smoothness);
   RUN(test_what_is_refused);
   return TEST_RESULT();
 }

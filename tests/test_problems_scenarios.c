@@ -240,6 +240,86 @@ static void batches(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* Texts, lists in brackets, and lists of lists. */
+static void values_of_any_kind(void) {
+  static const char *const models[] = {"materials.[0].model=\"fixed_corotated\"",
+                                       "materials.[0].model=\"neo_hookean\""};
+  static const char *const tables[] = {
+      "objective=({term=\"marker_distance\"; samples=[[0, 1, 0.33, 0.33], [0.04, 1, 0.33, "
+      "0.34]];})",
+      "objective=({term=\"marker_distance\"; samples=[[0, 1, 0.35, 0.35], [0.02, 1, 0.36, 0.34], "
+      "[0.04, 1, 0.3, 0.3]];})"};
+  const struct {
+    const char *sets[2], *const *alone;
+  } all[] = {
+      {{"scenarios={vary=({key=\"objective.[0].target\"; values=[[0.4, 0.4], [0.2, 0.5]];});}",
+        "objective.[0].weight=1"},
+       targets},
+      {{"scenarios={vary=({key=\"materials.[0].model\"; values=[\"fixed_corotated\", "
+        "\"neo_hookean\"];});}",
+        "bodies.[0].velocity=[0.1, -4]"},
+       models},
+      {{"scenarios={vary=({key=\"objective.[0].samples\"; values=[[[0, 1, 0.33, 0.33], [0.04, 1, "
+        "0.33, 0.34]], [[0, 1, 0.35, 0.35], [0.02, 1, 0.36, 0.34], [0.04, 1, 0.3, 0.3]]];});}",
+        tables[0]},
+       tables}};
+  for (int i = 0; i < 3; i++) {
+    double f[3];
+    for (int k = 0; k < 3; k++) {
+      cq_ctx *ctx = cq_ctx_create(1, 1);
+      const char *sets[] = {all[i].sets[1], k < 2 ? all[i].alone[k] : all[i].sets[0]};
+      cq_scene *scene = load(ctx, sets, 2);
+      f[k] = evaluate(ctx, scene).f;
+      cq_scene_destroy(scene);
+      CHECK(cq_ctx_bytes(ctx) == 0);
+      cq_ctx_destroy(ctx);
+    }
+    CHECK_NEAR(f[2], 0.5 * (f[0] + f[1]), 0);
+    CHECK(i == 1 || f[0] != f[1]);
+  }
+}
+
+/* Files are read at once, so that what is written needs none of them. */
+static void files(void) {
+  static char text[1 << 16];
+  static const char *const sets[] = {
+      "objective=({term=\"marker_distance\"; file=\"a.csv\";})",
+      "scenarios={vary=({key=\"simulation.damping\"; values=[0, 2];}, {key=\"objective.[0].file\"; "
+      "values=[\"a.csv\", \"b.csv\"];});}",
+      "objective=({term=\"marker_distance\"; file=\"b.csv\";})", "simulation.damping=2"};
+  test_write_file("a.csv", "time,id,x,y\n0,1,0.33,0.33\n0.04,1,0.33,0.34\n");
+  test_write_file("b.csv", "time,id,x,y\n0,1,0.35,0.35\n0.02,1,0.36,0.34\n0.04,1,0.3,0.3\n");
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *a = load(ctx, sets, 1), *b = load(ctx, sets + 2, 2), *both = load(ctx, sets, 2);
+  uint64_t hash = 0, again = 0;
+  const double f = evaluate(ctx, both).f;
+  CHECK_NEAR(f, 0.5 * (evaluate(ctx, a).f + evaluate(ctx, b).f), 0);
+  FILE *out = fmemopen(text, sizeof text, "w");
+  CHECK(cq_scene_write_config(both, out) == CQ_OK && fclose(out) == 0);
+  CHECK(cq_scene_config_hash(both, true, &hash) == CQ_OK);
+  CHECK(strstr(text, "csv") == NULL);
+  remove("a.csv");
+  remove("b.csv");
+  cq_scene *reread = NULL;
+  CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, NULL, 0, &reread) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  CHECK(evaluate(ctx, reread).f == f);
+  CHECK(cq_scene_config_hash(reread, true, &again) == CQ_OK && again == hash);
+  cq_scene_destroy(a);
+  cq_scene_destroy(b);
+  cq_scene_destroy(both);
+  cq_scene_destroy(reread);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+  test_write_file("a.csv", "time,id,x,y\n0,1,0.33,0.33\n0.04,1,0.33,0.34\n");
+  ctx = cq_ctx_create(1, 1);
+  CHECK(cq_scene_load_text(ctx, "my.cfg", ".", scene_text, sets, 2, &both) == CQ_IO);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), "cannot read ./b.csv") != NULL ||
+                strstr(cq_ctx_error(ctx), "cannot read b.csv") != NULL,
+            "%s", cq_ctx_error(ctx));
+  cq_ctx_destroy(ctx);
+}
+
 static void refused(const char *set, const char *message) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *scene = NULL;
@@ -252,9 +332,14 @@ static void refusals(void) {
   refused("scenarios={vary=({key=\"objective.[1].target\"; values=[1, 2];});}",
           "there is no setting \"objective.[1].target\" to vary");
   refused("scenarios={vary=({key=\"objective.[0].term\"; values=[1, 2];});}",
+          "values: \"objective.[0].term\" is a text: write its values in quotes");
+  refused("scenarios={vary=({key=\"objective.[0]\"; values=[1, 2];});}",
+          "\"objective.[0]\" is a section; vary a setting in it");
+  refused("scenarios={sampling=\"grid\"; vary=({key=\"objective.[0].term\"; low=1; high=2; "
+          "points=2;});}",
           "is no number and no list of numbers");
   refused("scenarios={vary=({key=\"objective.[0].target\"; values=[1, 2, 3];});}",
-          "give the list of 2 numbers of the first scenario");
+          "give the list of 2 values of the first scenario");
   refused("scenarios={sampling=\"random\"; vary=({key=\"simulation.damping\"; low=1; high=2;});}",
           "scenarios needs \"count\"");
   refused("scenarios={sampling=\"grid\"; vary=({key=\"simulation.damping\"; low=1; points=2;});}",
@@ -270,6 +355,8 @@ int main(void) {
   RUN(a_grid);
   RUN(draws);
   RUN(batches);
+  RUN(values_of_any_kind);
+  RUN(files);
   RUN(refusals);
   return TEST_RESULT();
 }

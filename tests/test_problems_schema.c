@@ -49,7 +49,7 @@ static void wrong_types(void) {
   refused("name = \"soft\"", "name = 5", "my.cfg:7: materials.[0].name must be text in quotes");
   refused("shape = \"ball\"", "shape = \"dodecahedron\"",
           "my.cfg:13: bodies.[2].shape must be one of \"box\", \"ball\", \"polygon\", \"capsule\", "
-          "\"composite\", \"mesh\"");
+          "\"composite\", \"mesh\", \"gear\"");
   refused("squared = false", "squared = 1",
           "my.cfg:27: objective.[0].squared must be true or false");
   refused(

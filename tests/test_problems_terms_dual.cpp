@@ -10,7 +10,17 @@
 #include <cstring>
 
 /* two sets, each as large as any; controls of two steps */
-enum { N_U = 3, SETS = 2, Z_SIZE = 6 + CQ_Z_SCALARS, N_Z = SETS * Z_SIZE, MARKERS = 2 };
+enum {
+  N_U = 3,
+  SETS = 2,
+  Z_SIZE = 6 + CQ_Z_SCALARS,
+  N_P = 9, /* calibration: a turn, a shift, an offset */
+  N_Z = SETS * Z_SIZE + N_P,
+  MARKERS = 2
+};
+
+/* what is between the markers and their samples */
+enum { NOT_SEEN, IN_A_FRAME, BY_A_CAMERA, BY_A_CAMERA_IN_A_FRAME, N_SIGHTS };
 
 /* the columns of term_list.h */
 enum { NOTHING = 0, POSITION = 1, VELOCITY = 2, SQUARE = 4, MASS = 8 };
@@ -109,6 +119,10 @@ static void fill(cq_term_force &keys, int variant) {
   keys.squared = variant;
 }
 
+static void fill(cq_term_force_curve &keys, int variant) {
+  fill_squares(keys, variant);
+}
+
 /* and in 2D the number as it is */
 static void fill(cq_term_torque &keys, int variant) {
   fill_of_rigid(keys, variant);
@@ -126,14 +140,35 @@ static void fill(cq_term_actuation_rate &keys, int variant) {
 /* Numbers that a term sees. The first marker hangs on both sets, the other on one. */
 struct seen {
   Dual z[N_Z], u[2 * N_U];
-  double u_max[N_U], target[MARKERS][3];
+  double u_max[N_U], target[MARKERS][4];
   cq_marker markers[MARKERS];
+  cq_sight sight;
   cq_term_in in;
 };
 
-static void draw(seen &s, int dim) {
+/* A camera that has all in front of it, and a frame; small turns are series. */
+static void draw_sight(seen &s, int sight) {
+  static double camera[12];
+  const double size = cq_rng_uniform(&rng) < 0.5 ? 0.02 : 1.0;
+  for (double &c : camera) {
+    c = cq_rng_normal(&rng);
+  }
+  camera[11] = 30.0;
+  for (int i = 0; i < 3; i++) {
+    s.in.p = s.z + SETS * Z_SIZE;
+    s.z[SETS * Z_SIZE + i].v *= size;
+    s.sight.about[i] = cq_rng_normal(&rng);
+  }
+  s.sight.camera = sight >= BY_A_CAMERA ? camera : nullptr;
+  s.sight.turn = sight == IN_A_FRAME || sight == BY_A_CAMERA_IN_A_FRAME ? 0 : -1;
+  s.sight.shift = s.sight.turn < 0 ? -1 : 3;
+  s.markers[0].offset = s.sight.turn < 0 ? -1 : 6;
+  s.in.sight = sight == NOT_SEEN ? nullptr : &s.sight;
+}
+
+static void draw(seen &s, int dim, int sight) {
   static const int sets[] = {1, 0};
-  static const double shares[] = {0.7, 0.3};
+  static const double shares[] = {0.7, 0.3}, slopes[] = {0.2, -0.5, 0.4, -0.2, 0.5, -0.4};
   for (Dual &z : s.z) {
     z = Dual(cq_rng_normal(&rng), cq_rng_normal(&rng));
   }
@@ -150,6 +185,8 @@ static void draw(seen &s, int dim) {
     s.markers[m].n = m == 0 ? 2 : 1;
     s.markers[m].set = sets;
     s.markers[m].share = shares;
+    s.markers[m].slope = slopes;
+    s.markers[m].offset = -1;
     s.markers[m].target = s.target[m];
     s.markers[m].weight = 0.25 + m;
   }
@@ -163,15 +200,16 @@ static void draw(seen &s, int dim) {
   s.in.n_markers = MARKERS;
   s.in.markers = s.markers;
   s.in.loss_size = 0.8;
+  draw_sight(s, sight);
 }
 
 template <class Keys, class Value, class Adjoint>
-static void check(const char *name, Value value, Adjoint adjoint, int dim, int variant) {
+static void check(const char *name, Value value, Adjoint adjoint, int dim, int variant, int sight) {
   Keys keys;
   fill(keys, variant);
   static seen s;
   Dual dz[N_Z], du[2 * N_U];
-  draw(s, dim);
+  draw(s, dim, sight);
   for (Dual &d : dz) {
     d = 100.0; /* an adjoint adds */
   }
@@ -209,10 +247,10 @@ static void check_columns(const char *name, Value value, Adjoint adjoint, int di
   fill(keys, 0);
   static seen s;
   Dual dz[N_Z], du[2 * N_U];
-  draw(s, dim);
+  draw(s, dim, BY_A_CAMERA_IN_A_FRAME);
   for (int i = 0; i < N_Z; i++) {
     dz[i] = 0.0;
-    if (!sees(shared, own, dim, i % Z_SIZE)) {
+    if (i < SETS * Z_SIZE && !sees(shared, own, dim, i % Z_SIZE)) {
       s.z[i] = Dual(NAN, NAN);
     }
   }
@@ -223,7 +261,8 @@ static void check_columns(const char *name, Value value, Adjoint adjoint, int di
   CHECK_MSG(std::isfinite(f.v) && std::isfinite(f.d), "%s", name);
   adjoint(&keys, &s.in, Dual(0.5), dz, du);
   for (int i = 0; i < N_Z; i++) {
-    CHECK_MSG(sees(shared, own, dim, i % Z_SIZE) || dz[i].v == 0.0, "%s: column %d", name, i);
+    CHECK_MSG(i >= SETS * Z_SIZE || sees(shared, own, dim, i % Z_SIZE) || dz[i].v == 0.0,
+              "%s: column %d", name, i);
   }
 }
 
@@ -238,9 +277,10 @@ static void test_columns(void) {
 
 static void test_every_term(void) {
   for (int dim = 2; dim <= 3; dim++) {
-    for (int variant = 0; variant < 4; variant++) {
+    for (int variant = 0; variant < 4 * N_SIGHTS; variant++) {
 #define CQ_TERM(name, ...)                                                                         \
-  check<cq_term_##name>(#name, cq_##name##_value, cq_##name##_adjoint, dim, variant);
+  check<cq_term_##name>(#name, cq_##name##_value, cq_##name##_adjoint, dim, variant % 4,           \
+                        variant / 4);
 #include "term_list.h"
 #undef CQ_TERM
     }

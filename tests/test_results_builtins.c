@@ -1,7 +1,10 @@
 /* Every built-in problem makes two evaluations in single precision, with the numbers of the file
- * that the argument names; bounce, identify_material and bridge_codesign end by themselves, and
+ * that the argument names; bounce, the identifications and bridge_codesign end by themselves, and
  * with the arguments "reach" and "arm" that one and arm_codesign. */
+#include "rng.h"
 #include "test_results_scene.h"
+
+#include "cqopt/uncertainty.h"
 
 /* A line of builtins.csv. The particles of velocity_2d start on the seams of the splines, where the
  * second derivative jumps: rounding decides the side, and with it 0.3 percent of the gradient. */
@@ -15,7 +18,7 @@ typedef struct numbers {
 static void two_evaluations_in_float(const numbers *want) {
   const char *const sets[] = {"simulation.precision=float", "optimizer.name=LD_SLSQP"};
   /* gauss_newton has no gradient at the start */
-  test_scene s = test_open(want->name, sets, strcmp(want->name, "identify_material") == 0 ? 2 : 1);
+  test_scene s = test_open(want->name, sets, strncmp(want->name, "identify_", 9) == 0 ? 2 : 1);
   static test_path path;
   double *x = malloc((size_t)s.problem->n * sizeof *x);
   test_optimize(&s, 2, x, &path);
@@ -86,6 +89,72 @@ static void identify_material_finds_it(void) {
   CHECK_MSG(path.result.status == CQ_OK, "%s", path.result.reason);
   CHECK_RELATIVE(x[0], 100, 0.01);
   CHECK_RELATIVE(x[1], 0.4, 0.01);
+  test_close(&s);
+}
+
+/* The tracks have an error of half a pixel: all that threw the block is found within three standard
+ * errors, chi-square is that of such an error, and no random throw comes near. */
+static void identify_pose_finds_it(void) {
+  const double truth[] = {0.44, 0.5, 0.5, 0.6, -0.3, 3};
+  const double three_errors[] = {6e-4, 6e-4, 6e-3, 3e-3, 3e-3, 0.03};
+  test_scene s = test_open("identify_pose", NULL, 0);
+  static test_path path;
+  double x[6], f = 0.0;
+  test_optimize(&s, 0, x, &path);
+  printf("identify_pose: %d evaluations, chi-square %.1f, %s\n", path.n, path.result.f,
+         path.result.reason);
+  CHECK_MSG(path.result.status == CQ_OK && path.result.kkt_residual <= 1e-4, "%s",
+            path.result.reason);
+  CHECK(path.result.f < 255); /* 204 degrees of freedom: probability 0.01 */
+  for (int j = 0; j < 6; j++) {
+    CHECK_MSG(fabs(x[j] - truth[j]) < three_errors[j], "%d: %g, not %g", j, x[j], truth[j]);
+  }
+  cq_rng rng = cq_rng_seed(5);
+  for (int draw = 0; draw < 10; draw++) {
+    for (int j = 0; j < 6; j++) {
+      const double lower = s.problem->lower[j], upper = s.problem->upper[j];
+      x[j] = lower + cq_rng_uniform(&rng) * (upper - lower);
+    }
+    const cq_status status = s.problem->eval(s.problem->data, x, &f, NULL, NULL, NULL);
+    CHECK_MSG(status != CQ_OK || f > 1e4, "a random throw has %g", f);
+  }
+  test_close(&s);
+}
+
+/* Four patches of 300 Pa among twelve of 60: the intervals of all hold the truth but for one in
+ * twenty, the four are at least three times as stiff as the others, and no other is as stiff as the
+ * softest of them. The tracks have errors of 3e-4 m, which is what is left: chi-square is as it
+ * should be. */
+static void identify_field_finds_the_inclusion(void) {
+  test_scene s = test_open("identify_field", NULL, 0);
+  static test_path path;
+  double x[16], inside = 0, outside = 0, softest = INFINITY, stiffest = 0;
+  int held = 0;
+  cq_uncertainty *u = NULL;
+  CHECK(s.problem->n == 16 && s.problem->n_residuals == 640 + 22);
+  test_optimize(&s, 0, x, &path);
+  CHECK(cq_uncertainty_find(s.ctx, s.problem, 0, x, &u) == CQ_OK);
+  for (int i = 0; i < 16 && u != NULL; i++) {
+    char label[64];
+    int column = -1, row = -1;
+    cq_scene_variable_label(s.scene, i, label, sizeof label);
+    CHECK(sscanf(label, "free.youngs_modulus[%d][%d]", &column, &row) == 2);
+    const bool stiff = column == 3 || column == 4;
+    const double modulus = cq_scene_user_value(s.scene, i, x[i]);
+    const double truth = cq_scene_optimizer_value(s.scene, i, stiff ? 300 : 60);
+    held += fabs(x[i] - truth) <= 1.96 * u->errors[i];
+    *(stiff ? &inside : &outside) += modulus / (stiff ? 4 : 12);
+    softest = stiff ? fmin(softest, modulus) : softest;
+    stiffest = stiff ? stiffest : fmax(stiffest, modulus);
+  }
+  printf("identify_field: %d evaluations, inside %.1f Pa, outside %.1f, chi-square %.1f, %d of 16 "
+         "held, "
+         "%s\n",
+         path.n, inside, outside, path.result.f, held, path.result.reason);
+  CHECK_MSG(path.result.status == CQ_OK, "%s", path.result.reason);
+  CHECK(inside > 3 * outside && softest > 1.5 * stiffest && held >= 15);
+  CHECK(u->probability > 0.01 && u->probability < 0.99);
+  cq_uncertainty_free(s.ctx, u);
   test_close(&s);
 }
 
@@ -181,6 +250,8 @@ int main(int argc, char **argv) {
   RUN(every_problem_in_float);
   RUN(bounce_reaches_its_target);
   RUN(identify_material_finds_it);
+  RUN(identify_pose_finds_it);
+  RUN(identify_field_finds_the_inclusion);
   RUN(cantilever_is_a_beam);
   RUN(rolling_ball_gets_up);
   RUN(bridge_gets_lighter);

@@ -1,5 +1,6 @@
 /* Volume, centre of mass and moment of every shape: against sums over a fine lattice, and closed
  * forms. */
+#include "gear.h"
 #include "inertia.h"
 #include "test.h"
 
@@ -87,6 +88,29 @@ static const cq_shape shapes_3d[] = {
     {.kind = CQ_SHAPE_box, .dim = 3, .center = {1.0, 2.0, -1.0}, .size = {0.3, 0.5, 0.2}},
     {.kind = CQ_SHAPE_ball, .dim = 3, .center = {1.0, 2.0, 3.0}, .radius = 0.4},
     {.kind = CQ_SHAPE_capsule, .dim = 3, .n_points = 2, .points = ends_3d, .radius = 0.2}};
+
+static cq_shape gear(int dim) {
+  cq_shape s = {.kind = CQ_SHAPE_gear, .dim = dim, .center = {1.0, 2.0, -1.0}};
+  s.gear = cq_gear_make(9, 0.1, 0.35, dim == 3 ? 0.4 : 0.0, dim == 3 ? 0.3 : 0.0, 0.1);
+  return s;
+}
+
+/* straight and helical teeth, some of them with roots outside the base circle */
+static void test_gears(void) {
+  const double rotation[3] = {0.5, -0.8, 0.4};
+  for (int dim = 2; dim <= 3; dim++) {
+    for (int k = 0; k < 2; k++) {
+      cq_shape shape = gear(dim);
+      if (k == 1) {
+        shape.gear = cq_gear_make(60, 0.02, 0.35, 0.0, dim == 3 ? 0.3 : 0.0, 0.0);
+      }
+      cq_shape_turn(&shape, rotation);
+      const cq_inertia exact = cq_inertia_of(&shape), sum = by_points(&shape, dim == 2 ? 400 : 80);
+      check_same("gear", &exact, &sum, 5e-3);
+      CHECK(exact.error == 0.0);
+    }
+  }
+}
 
 static void test_closed_forms_against_points(void) {
   for (size_t i = 0; i < sizeof shapes_2d / sizeof shapes_2d[0]; i++) {
@@ -203,6 +227,7 @@ int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_closed_forms_against_points);
   RUN(test_turned);
+  RUN(test_gears);
   RUN(test_textbook);
   RUN(test_parts_that_touch);
   RUN(test_parts_that_overlap);

@@ -1,4 +1,5 @@
 /* Points of a body's surface, and derivatives of distances and normals. */
+#include "gear.h"
 #include "mesh_maker.h"
 #include "rng.h"
 #include "shape_bend.h"
@@ -65,6 +66,12 @@ static double bend_error(const cq_shape *s) {
   return worst;
 }
 
+static cq_shape gear(int dim) {
+  cq_shape s = {.kind = CQ_SHAPE_gear, .dim = dim, .center = {1.0, 0.9, 0.8}};
+  s.gear = cq_gear_make(9, 0.1, 0.35, dim == 3 ? 0.4 : 0.0, dim == 3 ? 0.5 : 0.0, 0.1);
+  return s;
+}
+
 /* every kind, as it stands and turned if it can be */
 static void test_bends(void) {
   const double angle = 0.6, rotation[3] = {0.3, -0.5, 0.9};
@@ -85,12 +92,14 @@ static void test_bends(void) {
       {.kind = CQ_SHAPE_half_space, .dim = 3, .normal = {0.6, 0.0, 0.8}},
       {.kind = CQ_SHAPE_domain, .dim = 3, .center = {1.0, 1.0, 1.0}, .size = {4.5, 4.5, 4.5}},
       {.kind = CQ_SHAPE_height_field, .dim = 3, .curve = {4, pieces}},
-      {.kind = CQ_SHAPE_composite, .dim = 3, .n_parts = 3, .parts = parts}};
+      {.kind = CQ_SHAPE_composite, .dim = 3, .n_parts = 3, .parts = parts},
+      gear(2),
+      gear(3)};
   for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
     rng = cq_rng_seed(7);
     const double plain = bend_error(&shapes[i]);
     CHECK_MSG(plain < 2e-5, "shape %d: %.1e", (int)i, plain);
-    if (i < 7 || i == 10) {
+    if (i < 7 || i >= 10) {
       rng = cq_rng_seed(8);
       cq_shape_turn(&shapes[i], shapes[i].dim == 2 ? &angle : rotation);
       const double turned = bend_error(&shapes[i]);
@@ -166,6 +175,12 @@ static void test_skins(void) {
     CHECK_MSG(found == n[i], "shape %d: %d points, not %d", (int)i, found, n[i]);
     cq_shape_turn(&shapes[i], shapes[i].dim == 2 ? &angle : rotation);
     CHECK(check_skin(ctx, &shapes[i], 0.25, 0.01) == n[i]);
+  }
+  for (int dim = 2; dim <= 3; dim++) {
+    cq_shape shape = gear(dim);
+    cq_shape_turn(&shape, dim == 2 ? &angle : rotation);
+    const int found = check_skin(ctx, &shape, 0.1, 0.01);
+    CHECK_MSG(found > (dim == 2 ? 40 : 200), "gear: %d points", found);
   }
   cq_skin skin;
   const double center[3] = {0};

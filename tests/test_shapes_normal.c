@@ -1,5 +1,6 @@
 /* Signed distance, normal, volume and bounds of every shape, turned and not: against tests of what
  * is inside that are written here, random points, and differences. */
+#include "gear.h"
 #include "mesh_maker.h"
 
 enum { POINTS = 400, NEARBY = 60 };
@@ -59,6 +60,19 @@ static int in_capsule(const double *x, const double *p, const double *q, double 
 
 static const double center[3] = {0.5, 0.6, 0.4}, half[3] = {0.3, 0.15, 0.2};
 
+/* Eight teeth, by the angle that is left of half a tooth at a radius. */
+static int in_gear(const double *x, double helix, int dim) {
+  const double pitch = 4.0 * 0.045 / cos(helix), pressure = atan(tan(0.35) / cos(helix));
+  const double base = pitch * cos(pressure), dx = x[0] - center[0], dy = x[1] - center[1];
+  const double along = dim == 3 ? x[2] - center[2] : 0.0, r = sqrt(dx * dx + dy * dy);
+  const double roll = r > base ? sqrt(r * r - base * base) / base : 0.0;
+  const double tooth = maker_pi / 16.0 + tan(pressure) - pressure - roll + atan(roll);
+  const double angle = atan2(dy, dx) - along * tan(helix) / pitch;
+  const double off = fabs(angle - maker_pi / 4.0 * floor(angle / (maker_pi / 4.0) + 0.5));
+  return r > 0.05 && fabs(along) < 0.2 &&
+         (r < pitch - 1.25 * 0.045 || (r < pitch + 0.045 && off < tooth));
+}
+
 static int holds(const cq_shape *s, const double *x) {
   const double plane[3] = {0.48, 0.64, 0.6}, above = s->dim == 3 ? x[2] - 0.4 : 0.0;
   switch (s->kind) {
@@ -76,6 +90,8 @@ static int holds(const cq_shape *s, const double *x) {
   case CQ_SHAPE_composite:
     return (in_box(x, center, half, s->dim) || in_ball(x, 0.8, 0.6, 0.4, 0.18, s->dim)) &&
            !in_ball(x, 0.45, 0.65, 0.4, 0.1, s->dim);
+  case CQ_SHAPE_gear:
+    return in_gear(x, s->dim == 3 ? 0.4 : 0.0, s->dim);
   case CQ_SHAPE_domain:
     return !in_box(x, center, half, s->dim);
   case CQ_SHAPE_half_space:
@@ -155,6 +171,8 @@ static cq_shape make(cq_shape_kind kind, int dim) {
     s.n_parts = 3;
   } else if (kind == CQ_SHAPE_mesh) {
     s.mesh = prism(dim);
+  } else if (kind == CQ_SHAPE_gear) {
+    s.gear = cq_gear_make(8, 0.045, 0.35, dim == 3 ? 0.4 : 0.0, dim == 3 ? 0.4 : 0.0, 0.05);
   }
   return s;
 }
@@ -203,7 +221,8 @@ static void turn_back(const cq_shape *s, const double *rotation, const double *x
 /* --- the checks ------------------------------------------------------------------------------- */
 
 static bool exact(const cq_shape *s) {
-  return s->kind != CQ_SHAPE_composite && s->kind != CQ_SHAPE_height_field;
+  return s->kind != CQ_SHAPE_composite && s->kind != CQ_SHAPE_gear &&
+         s->kind != CQ_SHAPE_height_field;
 }
 
 /* The sign is that of the test here. No point nearer than the distance is on the other side, and

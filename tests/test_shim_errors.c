@@ -2,6 +2,7 @@
  * engine says which call it was, nothing leaks, and the next simulator works. With the shim. */
 #include "contact_scene.h"
 #include "cq_shim.h"
+#include "granular_scene.h"
 #include "test.h"
 
 static double *state_of(const contact_scene *s) {
@@ -30,6 +31,8 @@ static cq_status run_all(cq_ctx *ctx, contact_scene *s) {
   free(weights);
   return status;
 }
+
+static int every = 1; /* how far apart the calls are that are made to fail */
 
 static void nothing_leaks(const cq_ctx *ctx) {
   CHECK(cq_ctx_bytes(ctx) == 0);
@@ -63,16 +66,53 @@ static void fail_calls(int steps, int stride) {
   }
   printf("  %d steps: %d calls were made to fail, %d stopped the run\n", steps, calls, seen);
   /* frees may fail at the end, and versions may be unknown */
-  CHECK(calls > 50 && seen > calls * 3 / 5);
+  CHECK(calls > 50 / every && seen > calls * 3 / 5);
   free(s.inputs);
 }
 
 static void every_call(void) {
-  fail_calls(2, 1);
+  fail_calls(2, every);
 }
 
 static void calls_of_graphs(void) {
   fail_calls(70, 41);
+}
+
+/* A run of grains on a floor, and its last state. */
+static cq_status run_grains(grain_scene *s) {
+  const double at[3] = {0.0}, up[3] = {0.0, 1.0, 0.0};
+  *s = grain_begin(2, 64, 9, 0.02, 1e-3, 3);
+  grain_plane(s, at, up, 0.5);
+  for (int i = 0; i < 9; i++) {
+    grain_of(s, CQ_GRAIN_x, i)[0] = 0.041 * (i % 3);
+    grain_of(s, CQ_GRAIN_x, i)[1] = 0.02 + 0.04 * (i / 3);
+  }
+  grain_gravity(s)[1] = -10.0;
+  s->model.device = CQ_ON_CUDA;
+  const cq_status status = grain_run(s, 3);
+  cq_sim_destroy(s->sim);
+  s->sim = NULL;
+  return status;
+}
+
+/* What fails while a state is read shows in the next call alone. */
+static void every_call_of_grains(void) {
+  int calls = 0, seen = 0, happened = 1;
+  for (int n = 1; happened; n += every) {
+    grain_scene s;
+    cq_shim_fail_nth(n);
+    const cq_status status = run_grains(&s);
+    happened = cq_shim_fail_nth(0) == 0;
+    const char *text = cq_ctx_error(s.ctx);
+    CHECK_MSG(status == CQ_OK || (status == CQ_DEVICE && strstr(text, "CUDA") != NULL),
+              "call %d: %s \"%s\"", n, cq_status_name(status), text);
+    calls += happened;
+    seen += happened && status == CQ_DEVICE;
+    nothing_leaks(s.ctx);
+    grain_end(&s);
+  }
+  printf("  grains: %d calls were made to fail, %d stopped the run\n", calls, seen);
+  CHECK(calls > 200 / every && seen > calls * 3 / 5);
 }
 
 static void little_memory(void) {
@@ -104,7 +144,7 @@ static void names_the_kernel(void) {
   s.model.device = CQ_ON_CUDA;
   setenv("CQ_CUDA_WAIT", "1", 1);
   int kernels = 0, happened = 1;
-  for (int n = 1; happened; n++) {
+  for (int n = 1; happened; n += every) {
     cq_ctx *ctx = cq_ctx_create(1, 1);
     cq_shim_fail_nth(n);
     (void)run_all(ctx, &s);
@@ -113,13 +153,15 @@ static void names_the_kernel(void) {
     cq_ctx_destroy(ctx);
   }
   unsetenv("CQ_CUDA_WAIT");
-  CHECK_MSG(kernels >= 4, "%d", kernels); /* its launch and the wait for it, each step */
+  CHECK_MSG(kernels >= 4 / every, "%d", kernels); /* its launch and the wait for it, each step */
   free(s.inputs);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  every = argc > 1 ? atoi(argv[1]) : 1;
   RUN(every_call);
   RUN(calls_of_graphs);
+  RUN(every_call_of_grains);
   RUN(little_memory);
   RUN(names_the_kernel);
   return TEST_RESULT();

@@ -16,9 +16,9 @@ static double clock_now(void) {
 
 /* --- heaps ------------------------------------------------------------------------------------ */
 
-/* n grains in a tube of `radius` diameters that is drawn up at five diameters a second. */
-static double heap(double radius, int n, double rolling, int iterations, FILE *table) {
-  const double start = clock_now(), speed = 5.0 * diameter;
+/* n grains in a tube of `radius` diameters that is drawn up at `draw` diameters a second. */
+static double heap(double radius, int n, double draw, double rolling, int iterations, FILE *table) {
+  const double start = clock_now(), speed = draw * diameter;
   bulk b = bulk_begin(diameter, iterations);
   bulk_fill(&b, radius, n);
   bulk_settle(&b, 0.1);
@@ -30,28 +30,34 @@ static double heap(double radius, int n, double rolling, int iterations, FILE *t
   const double slope = bulk_slope(&b), flank = bulk_flank(&b);
   const double top = bulk_top(&b), deepest = bulk_deepest(&b);
   bulk_stop(&b);
-  printf(
-      "  %d grains, rolling friction %.1f, %d iterations: slope %.1f degrees, flank %.1f, height "
-      "%.1f d, deepest %.4f radii, %.1f s\n",
-      n, rolling, iterations, slope, flank, top, deepest, clock_now() - start);
-  VALIDATION_ROW(table, "%g,%d,%d,%.1f,%.1f,%.4f\n", rolling, iterations, n, slope, top, deepest);
+  printf("  %d grains drawn at %g d/s, rolling friction %.1f, %d iterations: slope %.1f degrees, "
+         "flank "
+         "%.1f, height %.1f d, deepest %.4f radii, %.1f s\n",
+         n, draw, rolling, iterations, slope, flank, top, deepest, clock_now() - start);
+  VALIDATION_ROW(table, "%g,%g,%d,%d,%.1f,%.1f,%.1f,%.4f\n", draw, rolling, iterations, n, slope,
+                 flank, top, deepest);
   bulk_end(&b);
   return slope;
 }
 
-/* Steeper the more rolling friction; none without. 0.3 is reported. */
+/* Steeper the more rolling friction, and the slower the tube is drawn; none without. */
 static void test_heaps(void) {
   static const struct {
-    double rolling, low, high;
-  } cases[4] = {{0.0, -1.0, 5.0}, {0.1, 14.0, 22.0}, {0.2, 25.0, 35.0}, {0.3, 30.0, 45.0}};
-  FILE *table = validation_table("validation_grains_heaps",
-                                 "rolling_friction,iterations,grains,slope,height,deepest");
-  for (int i = 0; i < (validation_long ? 2 : 1); i++) {
+    double rolling, low[2], high[2]; /* drawn at 15 d/s, at 5 */
+  } cases[4] = {{0.0, {-1.0, -1.0}, {5.0, 5.0}},
+                {0.1, {14.0, 14.0}, {22.0, 26.0}},
+                {0.2, {20.0, 25.0}, {35.0, 35.0}},
+                {0.3, {25.0, 30.0}, {35.0, 45.0}}};
+  static const double draws[2] = {15.0, 5.0};
+  FILE *table =
+      validation_table("validation_grains_heaps",
+                       "draw,rolling_friction,iterations,grains,slope,flank,height,deepest");
+  for (int i = validation_long ? 0 : 1; i < (validation_long ? 4 : 2); i++) {
     double before = -90.0;
     for (int k = 0; k < 4; k++) {
       const double slope = heap(validation_long ? 7.0 : 4.0, validation_long ? 2400 : 600,
-                                cases[k].rolling, 10 << i, table);
-      CHECK(!validation_long || (slope > cases[k].low && slope < cases[k].high));
+                                draws[i % 2], cases[k].rolling, 10 << i / 2, table);
+      CHECK(!validation_long || (slope > cases[k].low[i % 2] && slope < cases[k].high[i % 2]));
       CHECK(slope > before);
       CHECK(k > 0 || slope < 5.0);
       before = slope;
@@ -90,6 +96,44 @@ static void column(double radius, double aspect, double rolling, int iterations,
   bulk_end(&b);
 }
 
+/* A channel six diameters wide with smooth sides, whose gate at twenty is gone at once (Lajeunesse
+ * et al. 2005); reported. */
+static void channel(double aspect, double rolling, int iterations, FILE *table) {
+  const double start = clock_now(), length = 20.0, width = 6.0;
+  bulk b = bulk_begin(diameter, iterations);
+  bulk_fill_channel(&b, length, width,
+                    (int)(length * length * aspect * width * 0.6 * 6.0 / GRAIN_PI));
+  bulk_settle(&b, 0.1);
+  b.friction = 0.5;
+  b.rolling = rolling;
+  const double a = bulk_height(&b) / length;
+  const double wanted = a < 2.3 ? 1.2 * a : 1.9 * pow(a, 2.0 / 3.0);
+  b.has_tube = false;
+  bulk_start(&b);
+  bulk_go(&b, 6.0 * sqrt(a * length * diameter / 9.81), 0.0);
+  const double out = (bulk_front(&b) - length) / length, deepest = bulk_deepest(&b);
+  bulk_stop(&b);
+  printf("  channel, %d grains, a = %.2f, rolling friction %.1f, %d iterations: run-out %.2f, "
+         "Lajeunesse %.2f (%+.0f %%), %.1f s\n",
+         b.n, a, rolling, iterations, out, wanted, 100.0 * (out / wanted - 1.0),
+         clock_now() - start);
+  VALIDATION_ROW(table, "%.3f,%g,%d,%d,%.3f,%.3f,%.4f\n", a, rolling, iterations, b.n, out, wanted,
+                 deepest);
+  CHECK(out > 0.5 * wanted && out < 1.5 * wanted);
+  bulk_end(&b);
+}
+
+static void test_channels(void) {
+  FILE *table = validation_table("validation_grains_channels",
+                                 "aspect,rolling_friction,iterations,grains,runout,lajeunesse,"
+                                 "deepest");
+  for (int i = 0; validation_long && i < 2; i++) {
+    channel(0.9, 0.1, 10 << i, table);
+    channel(3.0, 0.1, 10 << i, table);
+  }
+  validation_close(table);
+}
+
 static void test_columns(void) {
   FILE *table = validation_table("validation_grains_columns",
                                  "radius,aspect,rolling_friction,iterations,grains,runout,lube,"
@@ -100,6 +144,7 @@ static void test_columns(void) {
   for (int i = 0; validation_long && i < 2; i++) {
     column(12.0, 0.9, 0.1, 10 << i, 0.25, table);
     column(12.0, 1.8, 0.1, 10 << i, 0.25, table);
+    column(8.0, 4.0, 0.1, 10 << i, 0.5, table); /* reported */
   }
   validation_close(table);
 }
@@ -210,6 +255,7 @@ int main(int argc, char **argv) {
   validation_arguments(argc, argv);
   RUN(test_heaps);
   RUN(test_columns);
+  RUN(test_channels);
   RUN(test_openings);
   return TEST_RESULT();
 }

@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
 # Times the granular engine beside LAMMPS (pair gran/hooke/history) on beds of cqopt bench: the same
-# lattice of grains between the same walls, 0.15 s in which it settles, then 0.1 s that are timed. One
+# lattice of grains between the same walls, 0.4 s in which it settles, then 0.1 s that are timed. One
 # thread each, in turns; times are of the processor's clock.
 #
 #   bench/peers/grains_lammps.sh [CQOPT [FOLDER [ROUNDS [GRAINS...]]]]
 #
-# GRAINS are 4000 and 16000 if none are given. Needs `lmp` (Debian: lammps). Writes
+# GRAINS are 1000, 4000, 16000, 64000 and 128000 if none are given. Needs `lmp` (Debian: lammps). Writes
 # FOLDER/grains_lammps.csv: CPU seconds a simulated second. The springs of LAMMPS let the lowest of 20
 # layers sink in by 0.015 radii, a little deeper than the engine's contacts; its step of 1e-4 s is a
-# twenty-eighth of the time that a contact lasts. The engine's is 1e-3 s, with 10 iterations.
+# twenty-eighth of the time that a contact lasts. The engine's is 1e-3 s with 10 iterations, or (longer)
+# 2e-3 s with 8; double where cqopt bench has that bed in double, too.
 set -euo pipefail
 
 cqopt=$(realpath "${1:-build/cqopt}")
 folder=${2:-build/peers}
 rounds=${3:-3}
-beds=(4000 16000)
+beds=(1000 4000 16000 64000 128000)
 [ $# -lt 4 ] || beds=("${@:4}")
 command -v lmp > /dev/null || { echo "grains_lammps.sh: there is no program lmp" >&2; exit 1; }
 mkdir -p "$folder"
@@ -59,7 +60,7 @@ fix fronts all wall/gran hooke/history $law yplane 0 $width
 fix floor all wall/gran hooke/history $law zplane 0 NULL
 timestep 1e-4
 thermo 1000000
-run 1500
+run 4000
 run 1000
 END
 }
@@ -71,26 +72,33 @@ lammps() {
   awk '/^Loop time/ { t = $4 } /CPU use/ { sub("%", "", $1); use = $1 } END { print t * use / 100 / 0.1 }' bed.log
 }
 
-# the same of a bed of cqopt bench, whose steps are of 1e-3 s
+# the same of the beds of cqopt bench whose names begin so: a line each, BED PASS SECONDS
 engine() { # CASE N
-  "$cqopt" bench --case "$1" --csv |
-    awk -F, -v case="$1" -v n="$2" '$1 == case && $3 == "engine_1_thread" { print $4 * 1e-9 * n / 1e-3 }'
+  "$cqopt" bench --case "$1" --csv | awk -F, -v name="$1" -v n="$2" '
+    ($1 == name || $1 == name "_f64") && $3 == "engine_1_thread" {
+      print $1, $2, $4 * 1e-9 * n / ($2 == "step" ? 1e-3 : 2e-3) }'
 }
 
-least() { sort -g | sed -n 1p; }
-
-echo "bed,grains,lammps,float,double,ratio_float,ratio_double" > grains_lammps.csv
+echo "bed,grains,precision,lammps,step,longer_step,ratio,ratio_longer" > grains_lammps.csv
 for n in "${beds[@]}"; do
   name=grains_$((n / 1000))k
   bed $n
-  : > lammps.txt; : > float.txt; : > double.txt
+  : > lammps.txt; : > engine.txt
   for _ in $(seq "$rounds"); do
     lammps >> lammps.txt
-    engine "$name" $n >> float.txt
-    [ $n -ne 4000 ] || engine "${name}_f64" $n >> double.txt
+    engine "$name" $n >> engine.txt
   done
-  awk -v name="$name" -v n="$n" -v l="$(least < lammps.txt)" -v f="$(least < float.txt)" -v d="$(least < double.txt)" \
-    'BEGIN { printf "%s,%d,%.2f,%.2f,%s,%.2f,%s\n", name, n, l, f, d == "" ? "" : sprintf("%.2f", d), l / f, d == "" ? "" : sprintf("%.2f", l / d) }' \
-    >> grains_lammps.csv
+  awk -v name="$name" -v n="$n" -v OFS=, '
+    function least(a, b) { return a == "" || b < a ? b : a }
+    FILENAME == "lammps.txt" { l = least(l, $1 + 0); next }
+    { t[$1, $2] = least(t[$1, $2], $3 + 0); has[$1] = 1 }
+    END {
+      for (k = 0; k < 2; k++) {
+        bed = name (k == 1 ? "_f64" : "")
+        if (bed in has)
+          print name, n, k == 1 ? "double" : "float", sprintf("%.2f", l), sprintf("%.2f", t[bed, "step"]),
+            sprintf("%.2f", t[bed, "longer_step"]), sprintf("%.2f", l / t[bed, "step"]), sprintf("%.2f", l / t[bed, "longer_step"])
+      }
+    }' lammps.txt engine.txt >> grains_lammps.csv
 done
 cat grains_lammps.csv

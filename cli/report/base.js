@@ -1,7 +1,7 @@
 /* What every part of the page uses: elements, numbers as text, colours. */
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const several = data.runs.length > 1;
+const several = data.runs.length > 1 && !data.table;
 
 /* An element: el("p", { class: "note" }, "text", child). Attributes that begin with "on" are
  * listeners; null and undefined are left out. */
@@ -117,6 +117,15 @@ function colours(ramp) {
 }
 const tables = { amount: colours("amount"), sign: colours("sign") };
 
+/* What the ends of a ramp of colours mean. */
+function rampLegend(table, name, unit, range) {
+  const stops = table.filter((c, i) => i % 51 === 0).join(",");
+  return el("div", { class: "legend" },
+    el("span", {}, name + (unit && unit !== "1" ? " [" + unit + "]" : "")),
+    el("span", { class: "key number" }, text(range[0], 3),
+      el("span", { class: "ramp", style: "background:linear-gradient(to right," + stops + ")" }), text(range[1], 3)));
+}
+
 /* A scale of colours over a range of numbers: of(value), and its legend. */
 function scaleOf(values, name, unit) {
   let range = rangeOf(values) || [0, 1];
@@ -134,13 +143,7 @@ function scaleOf(values, name, unit) {
       const part = (value - range[0]) / (range[1] - range[0]);
       return table[Math.max(0, Math.min(255, Math.round(255 * part)))];
     },
-    legend() {
-      const stops = table.filter((c, i) => i % 51 === 0).join(",");
-      return el("div", { class: "legend" },
-        el("span", {}, name + (unit && unit !== "1" ? " [" + unit + "]" : "")),
-        el("span", { class: "key number" }, text(range[0], 3),
-          el("span", { class: "ramp", style: "background:linear-gradient(to right," + stops + ")" }), text(range[1], 3)));
-    },
+    legend: () => rampLegend(table, name, unit, range),
   };
   return scale;
 }

@@ -148,6 +148,9 @@ function motionSection(runs, motions) {
   if (/\bvary = \(\s*\{/.test(runs[0].problem)) {
     notes.push("The motion is that of the file's own settings, not of a scenario.");
   }
+  if (/^experiments = \(\s*\{/m.test(runs[0].problem)) {
+    notes.push("The motion is that of the first experiment; cqopt render RUN/experiments/NAME draws each.");
+  }
   const seen = runs.some((run) => run.drawings.some((d) => d.role === "track"));
   notes.push("Circles are centres and markers that terms look at, crosses their targets" +
     (seen ? ", red rings where markers were seen" : "") + ". Click a particle to read it, or go through them by comma and full stop." +

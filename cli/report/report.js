@@ -60,7 +60,11 @@ function sideBySide(runs, motions) {
     section("Each run", runs.map((run, i) => details(run, motions[i])))];
 }
 
-const motions = data.runs.map((run) => readMotion(run.motion));
+function runsPage() {
+  const motions = data.runs.map((run) => readMotion(run.motion));
+  return several ? sideBySide(data.runs, motions) : single(data.runs[0], motions[0]);
+}
+
 document.getElementById("report").replaceChildren(el("h1", {}, data.title),
-  ...(several ? sideBySide(data.runs, motions) : single(data.runs[0], motions[0])).filter((part) => part));
+  ...(data.table ? batchPage() : runsPage()).filter((part) => part));
 document.documentElement.dataset.ready = "yes";

@@ -64,6 +64,22 @@ function scenariosTable(run) {
       ...(n > 1 ? run.terms.map((head) => ({ head, number: true })) : [])], rows);
 }
 
+/* What each experiment is of the objective; of chi-squares, how near they are to their residuals. */
+function experimentsTable(run) {
+  if (run.experiments.length === 0) {
+    return null;
+  }
+  let first = 0;
+  const rows = run.experiments.map((e) => {
+    const own = (design) => (design.terms || []).slice(first, first + e.terms).reduce((a, b) => a + b, 0);
+    const row = [e.name, text(e.weight, 4), text(own(run.first), 5), text(own(run.best), 5), String(e.residuals || "-")];
+    first += e.terms;
+    return row;
+  });
+  return table("In each experiment", [{ head: "experiment" }, { head: "weight", number: true }, { head: "first", number: true },
+    { head: "best", number: true }, { head: "residuals", number: true }], rows);
+}
+
 function violationOf(constraint) {
   return constraint.c === null ? null : constraint.relation === "=" ? Math.abs(constraint.c) : Math.max(constraint.c, 0);
 }
@@ -106,6 +122,30 @@ function uncertaintyTable(run) {
     u.undetermined.map((sentence) => "; " + sentence).join(""),
   [{ head: "variable" }, { head: "unit" }, { head: "best", number: true }, { head: "standard error", number: true },
     { head: "95 % from", number: true }, { head: "to", number: true }], rows);
+}
+
+/* What a fit leaves, in standard deviations: near 1 where model and data agree, alike at all times. */
+function residualsOf(run) {
+  const u = run.run.uncertainty;
+  const markers = u?.residuals_by_marker || [];
+  const times = (u?.residuals_by_time || []).filter((t) => t.root_mean_square !== null);
+  if (markers.length === 0) {
+    return null;
+  }
+  const scenarios = markers.some((m) => m.scenario !== null);
+  const rows = [...markers].sort((a, b) => b.root_mean_square - a.root_mean_square).map((m) =>
+    [...(scenarios ? [text(m.scenario)] : []), m.term, m.marker === null ? "" : text(m.marker), String(m.count),
+      text(m.root_mean_square, 3), text(m.largest, 3)]);
+  const holder = el("div", {}, el("details", { open: rows.length <= 12 ? "" : null }, el("summary", {}, "Residuals by marker"),
+    table("Residuals by marker, in standard deviations", [...(scenarios ? [{ head: "scenario" }] : []), { head: "term" },
+      { head: "marker" }, { head: "residuals", number: true }, { head: "root mean square", number: true },
+      { head: "largest", number: true }], rows)));
+  if (times.length > 1) {
+    holder.append(chart({ title: "Residuals by time, in standard deviations", x: "time [s]", log: false, series: [
+      { name: "root mean square", colour: hue(0), dots: true, points: times.map((t) => [t.time, t.root_mean_square]) },
+      { name: "largest", colour: hue(1), dots: true, points: times.map((t) => [t.time, t.largest]) }] }));
+  }
+  return holder;
 }
 
 /* Where the time went, as a bar. */
@@ -192,8 +232,8 @@ function failures(run) {
 }
 
 function resultSection(run) {
-  return section("Result", facts(run), termsTable(run), scenariosTable(run), constraintsTable(run),
-    uncertaintyTable(run), failures(run));
+  return section("Result", facts(run), termsTable(run), scenariosTable(run), experimentsTable(run), constraintsTable(run),
+    uncertaintyTable(run), residualsOf(run), failures(run));
 }
 
 /* Several runs, a row each; the best of a column is bold, where there is one. */

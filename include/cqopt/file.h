@@ -102,6 +102,12 @@ typedef struct cq_about_function {
 /* CQ_USAGE past the last one. */
 CQ_API cq_status cq_file_function(const cq_file *file, int i, cq_about_function *out);
 
+/* Experiment i of a file that has several (problem.h) as a file of its own, as `experiments=NAME`
+ * among the sets of cq_file_load makes it; its design starts where that of this file is at x [n]
+ * (NULL: its start). */
+CQ_API cq_status cq_file_experiment_alone(cq_file *file, int i, const double *x, int n,
+                                          cq_file **out);
+
 /* The optimizer's x [n] is what the functions below take. With a transform it is not the value in
  * the units of the file: these go from one to the other. */
 CQ_API cq_status cq_file_to_values(const cq_file *file, const double *x, double *values, int n);

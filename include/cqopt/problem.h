@@ -33,15 +33,16 @@ typedef struct cq_scene_info {
   int dimension, bits; /* 2 or 3; 32 or 64 */
   const char *device;  /* "cpu" or "cuda": simulation.device, where "auto" has been decided */
   int particles, steps;
-  double time_step;    /* [s] */
-  int frames;          /* of a recorded run, after its start */
-  int starts, workers; /* of optimizer; a caller's to act on */
-  bool verify_refined; /* optimizer.verify_refined; a caller's to act on, too */
-  bool report;         /* output.report; the same */
-  double torn_share;   /* simulation.torn_share; the same */
-  double expected;     /* what a solve takes by the file [s]; NAN: it does not say */
-  size_t memory;       /* most that stored states may take [bytes] */
-  bool memory_is_auto; /* that is half of what was free */
+  double time_step;       /* [s] */
+  int frames;             /* of a recorded run, after its start */
+  int starts, workers;    /* of optimizer; a caller's to act on */
+  bool verify_refined;    /* optimizer.verify_refined; a caller's to act on, too */
+  bool report;            /* output.report; the same */
+  double torn_share;      /* simulation.torn_share; the same */
+  double expected;        /* what a solve takes by the file [s]; NAN: it does not say */
+  size_t memory;          /* most that stored states may take [bytes] */
+  bool memory_is_auto;    /* that is half of what was free */
+  const char *error_bars; /* "auto", "yes" or "no": optimizer.error_bars; a caller's to act on */
 } cq_scene_info;
 /* Filled from the file. */
 CQ_API cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out);
@@ -148,6 +149,22 @@ CQ_API cq_status cq_scene_get_constraint(const cq_scene *scene, int i, double c,
  * the worst. */
 CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
 
+/* A residual of an objective that is a sum of squares, in the units of the file. */
+typedef struct cq_residual_info {
+  size_t struct_size;
+  const char *term;           /* label of its term */
+  double marker;              /* number of a marker in its tracks; NAN: it is of none */
+  int component;              /* 0, 1, 2: x, y, z, of a camera its pixels; -1: a number without axes */
+  int scenario;               /* -1: there are none */
+  double time;                /* [s] since the start of the run; NAN: of no time */
+  double measured, simulated; /* where it should be, where it is */
+  double weight;              /* the residual is sqrt(weight) (simulated - measured); an outlier's
+                                 is what a loss leaves of it */
+} cq_residual_info;
+/* Residual i of those r [n_residuals] that the problem has; CQ_USAGE past the last one. */
+CQ_API cq_status cq_scene_get_residual(const cq_scene *scene, int i, const double *r,
+                                       cq_residual_info *out);
+
 /* Scenarios: the settings in which one design is judged. */
 typedef struct cq_scenarios_info {
   size_t struct_size;
@@ -159,6 +176,21 @@ typedef struct cq_scenarios_info {
 CQ_API cq_status cq_scene_get_scenarios(const cq_scene *scene, cq_scenarios_info *out);
 /* What scenario k sets, "path=value, path=value". CQ_MEMORY; text is "" then. */
 CQ_API cq_status cq_scene_scenario_settings(const cq_scene *scene, int k, char *text, size_t size);
+/* Experiments: scenes with terms of their own that share one design. Particles, steps, drawings and
+ * motions of such a file are those of the first one; cq_file_experiment_alone has the others. */
+typedef struct cq_experiment_info {
+  size_t struct_size;
+  const char *name;
+  double weight;
+  int terms;     /* of the objective, in the order of the experiments */
+  int variables; /* of the design that change something in it */
+  int residuals; /* of its objective; 0: it is no sum of squares */
+  int particles, steps;
+} cq_experiment_info;
+/* How many there are; 0: the file is one scene. */
+CQ_API int cq_scene_experiment_count(const cq_scene *scene);
+/* Experiment i; CQ_USAGE past the last one. */
+CQ_API cq_status cq_scene_get_experiment(const cq_scene *scene, int i, cq_experiment_info *out);
 /* What the record of a solve keeps of an evaluation beside f (cq_evaluation.extra): the weighted
  * terms, where there are several, then those of each scenario, unless these are others every time
  * or too many for anybody to read. */
@@ -342,6 +374,10 @@ CQ_BY_VALUE(cq_constraint_info, cq_scene_constraint, (const cq_scene *scene, int
             cq_scene_get_constraint(scene, i, c, &value))
 CQ_BY_VALUE(cq_scenarios_info, cq_scene_scenarios, (const cq_scene *scene),
             cq_scene_get_scenarios(scene, &value))
+CQ_BY_VALUE(cq_experiment_info, cq_scene_experiment, (const cq_scene *scene, int i),
+            cq_scene_get_experiment(scene, i, &value))
+CQ_BY_VALUE(cq_residual_info, cq_scene_residual, (const cq_scene *scene, int i, const double *r),
+            cq_scene_get_residual(scene, i, r, &value))
 CQ_BY_VALUE(cq_tear, cq_scene_tear, (const cq_scene *scene), cq_scene_get_tear(scene, &value))
 CQ_BY_VALUE(cq_gradient_health, cq_scene_gradient_health, (const cq_scene *scene),
             cq_scene_get_gradient_health(scene, &value))

@@ -43,6 +43,46 @@ CQ_API cq_status cq_uncertainty_find(cq_ctx *ctx, const cq_problem *problem, int
 /* NULL is allowed. */
 CQ_API void cq_uncertainty_free(cq_ctx *ctx, cq_uncertainty *uncertainty);
 
+/* How f rises when one variable is held off its best value and the others are fitted again: error
+ * bars that follow the model where it is bent, and see a valley that first order does not. */
+typedef struct cq_profile {
+  int n, count;
+  int variable;
+  double rise; /* of f at the ends of a 95 % interval: the square of a quantile, times s^2 */
+  double lower, upper; /* these ends, in x; NAN: f does not rise so far within the points */
+  double *x;           /* [count][n] the designs, by their value of the variable */
+  double *f;           /* [count]; NAN where nothing could be fitted */
+  int unsettled;       /* of these, fits that ended before they had settled */
+} cq_profile;
+
+/* Around x, where u was found, at up to 2 points + 1 values of the variable, as far as `reach` of
+ * its standard errors, or between its bounds where it has none; each fit, by gauss_newton, begins
+ * at its neighbour. CQ_CONFIG for a variable with neither error nor bounds; CQ_USAGE, CQ_MEMORY,
+ * and statuses that end a run. *out is NULL then. */
+CQ_API cq_status cq_profile_find(cq_ctx *ctx, const cq_problem *problem, const cq_uncertainty *u,
+                                 const double *x, int variable, int points, double reach,
+                                 cq_profile **out);
+/* NULL is allowed. */
+CQ_API void cq_profile_free(cq_ctx *ctx, cq_profile *profile);
+
+/* What the fit finds in data that are its own simulation with new errors of the deviation s: how
+ * far that scatters, and how far its mean is off, without first order. */
+typedef struct cq_bootstrap {
+  int n, draws;
+  int failed;               /* draws without a fit, NAN in x */
+  double *x;                /* [draws][n] */
+  double *mean, *deviation; /* [n] of the others; NAN where there are too few */
+  double *lower, *upper;    /* [n] that leave out 2.5 % of them on either side */
+} cq_bootstrap;
+
+/* Draws normal errors by seed and draw, adds them to the residuals of the best design x, where u
+ * was found, and fits again. CQ_CONFIG with constraints or without a deviation; CQ_USAGE,
+ * CQ_MEMORY, and statuses that end a run. *out is NULL then. */
+CQ_API cq_status cq_bootstrap_find(cq_ctx *ctx, const cq_problem *problem, const cq_uncertainty *u,
+                                   const double *x, int draws, uint64_t seed, cq_bootstrap **out);
+/* NULL is allowed. */
+CQ_API void cq_bootstrap_free(cq_ctx *ctx, cq_bootstrap *bootstrap);
+
 #ifdef __cplusplus
 }
 #endif

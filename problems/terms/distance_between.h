@@ -11,7 +11,7 @@
     "where the body's centre should be, seen from that of `to`")                                   \
   K(distance_between, squared, FLAG, "", ANY, "true", "", "",                                      \
     "square of the distance, smooth at 0")                                                         \
-  CQ_RESIDUAL_KEYS(K, distance_between)
+  CQ_RESIDUAL_KEYS(K, distance_between, "m")
 
 typedef struct cq_term_distance_between {
   CQ_TERM_KEYS_distance_between(CQ_TERM_FIELD)
@@ -20,6 +20,10 @@ typedef struct cq_term_distance_between {
 CQ_FN int cq_distance_between_count(const cq_term_in *in) {
   (void)in;
   return 1;
+}
+
+CQ_FN int cq_distance_between_numbers(const cq_term_in *in) {
+  return in->dim;
 }
 
 CQ_FN double cq_distance_between_weight(const cq_term_in *in, int k) {
@@ -34,6 +38,13 @@ CQ_FN void cq_distance_between_residual(const cq_term_distance_between *keys, co
   for (int a = 0; a < in->dim; a++) {
     d[a] = in->z[a] - in->z[in->z_size + a] - keys->offset[a];
   }
+}
+
+CQ_FN double cq_distance_between_measured(const cq_term_distance_between *keys,
+                                          const cq_term_in *in, int k, int a) {
+  (void)in;
+  (void)k;
+  return keys->offset[a];
 }
 
 CQ_FN void cq_distance_between_residual_adjoint(const cq_term_in *in, int k, wide factor,

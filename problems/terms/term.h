@@ -51,15 +51,25 @@ typedef struct cq_table {
 #define CQ_TERM_FIELD(term, key, type, unit, range, fallback, only, words, help)                   \
   CQ_STORE_##type(key)
 
-/* A material point that was seen at a place: the weighted sum of the mean positions of some of the
- * term's sets should be there. */
+/* A sample: a material point that was seen, the weighted sum of the mean positions of some of the
+ * term's sets; or, without sets, a number of a body that was measured. */
 typedef struct cq_marker {
   int n;               /* sets it hangs on */
   const int *set;      /* [n] */
   const double *share; /* [n] their sum is 1 */
+  const double *slope; /* [n][dim] of the shares by the place of the point in the body at rest; */
+  int offset;          /* how far that is from where it hangs, in in->p; -1: not at all */
   const double *target;
+  double id;     /* in its tracks */
   double weight; /* those of all markers and times sum to 1, but where deviations are given */
 } cq_marker;
+
+/* What is between the scene and what was measured of its points (sight.h). */
+typedef struct cq_sight {
+  const double *camera; /* [3][4]; NULL: coordinates are measured */
+  int turn, shift;      /* of the scene in the frame of the samples: where in in->p; -1: none */
+  double about[3];      /* what it is turned about */
+} cq_sight;
 
 /* What is seen at one time. A time between two states gives the observations between them,
  * linearly. z holds the observations of the term's sets, one after the other (observed.h has
@@ -76,6 +86,8 @@ typedef struct cq_term_in {
   const double *u_max; /* [n_controls] */
   int n_markers;
   const cq_marker *markers; /* seen at this time */
+  const cq_sight *sight;    /* of its markers */
+  const wide *p;            /* its calibration numbers, which stand in z behind the sets */
   double loss_size;         /* of the key loss (residual.h); NAN: it needs none */
 } cq_term_in;
 

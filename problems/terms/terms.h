@@ -8,6 +8,7 @@
 #include "terms/distance_between.h"
 #include "terms/elastic_energy.h"
 #include "terms/force.h"
+#include "terms/force_curve.h"
 #include "terms/height.h"
 #include "terms/kinetic_energy.h"
 #include "terms/marker_distance.h"

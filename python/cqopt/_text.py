@@ -42,9 +42,11 @@ def list_text(values: list[Any]) -> str:
 
 
 def set_texts(sets: Sets) -> list[str]:
-    """Settings as of --set: a dict {"simulation.steps": 100}, or texts "path=value"."""
+    """Settings as of --set: a dict {"simulation.steps": 100}, or texts "path=value", or one."""
     if sets is None:
         return []
+    if isinstance(sets, str):
+        return [sets]
     if isinstance(sets, Mapping):
         return [f"{path}={value_text(value)}" for path, value in sets.items()]
     return [str(text) for text in sets]

@@ -201,7 +201,11 @@ class Env(gymnasium.Env):
         if self._failed or steps == 0:
             raise UsageError("the episode is over, or has not begun: reset it", "USAGE", 1)
         terms, n_terms, u, n_u = self._places
-        self._u[:] = action
+        try:
+            self._u[:] = action
+        except (TypeError, ValueError):
+            raise UsageError(f"an action is {n_u} numbers: " + ", ".join(
+                c.name for c in self.run.controls), "USAGE", 1) from None
         np.maximum(self._u, self._lower, out=self._u)
         np.minimum(self._u, self._upper, out=self._u)
         with self.run._context as context:

@@ -393,9 +393,9 @@ def load(name_or_path: str, sets: Sets = None, *, threads: int = 0, seed: int = 
          log: Optional[_lib.Log] = None) -> Problem:
     """Loads a built-in problem by its name, or a problem file by its path.
 
-    sets: settings as of --set, {"simulation.steps": 500} or ["simulation.steps=500"]. threads 0: as
-    many as there are cores. seed: of everything random. log(level, line) hears what there is to
-    say. ConfigError with file, line, key and what to do; FileError."""
+    sets: settings as of --set, {"simulation.steps": 500} or ["simulation.steps=500"]; of a dict,
+    None unsets a key. threads 0: as many as there are cores. seed: of everything random. log(level,
+    line) hears what there is to say. ConfigError with file, line, key and what to do; FileError."""
     source = {"name": str(name_or_path), "text": None, "folder": None}
     return Problem(source, set_texts(sets), threads, seed, log)
 

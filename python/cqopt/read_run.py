@@ -76,7 +76,7 @@ class RunFolder:
     """A run folder. What is not there is None; files are read when they are first asked for.
 
     folder: its path. info: run.json, a dict. history, design, observations, particles, starts,
-    adjoint, uncertainty: the tables as dicts of columns. evaluations: evals.bin. motion:
+    adjoint, uncertainty, residuals: the tables as dicts of columns. evaluations: evals.bin. motion:
     motion.bin. trajectory: trajectory.h5 (needs h5py). problem_text, log: problem.cfg and log.txt."""
 
     def __init__(self, folder: str) -> None:
@@ -145,9 +145,15 @@ class RunFolder:
 
     @cached_property
     def uncertainty(self) -> Optional[Table]:
-        """Of a fit by the program's gauss_newton, uncertainty.csv: name, unit, value,
-        standard_error, lower_95, upper_95 and correlations [variables]."""
+        """Of a fit by the program, uncertainty.csv: name, unit, value, standard_error, lower_95,
+        upper_95 and correlations [variables]."""
         return self._read("uncertainty.csv", read_csv)
+
+    @cached_property
+    def residuals(self) -> Optional[Table]:
+        """Of a fit by the program, residuals.csv: scenario, term, marker, component, time,
+        measured, simulated, residual, weight, standardised [residuals]."""
+        return self._read("residuals.csv", read_csv)
 
     @cached_property
     def evaluations(self) -> Optional[Evaluations]:

@@ -16,7 +16,7 @@ import numpy as np
 from . import _lib
 from ._lib import Context, address, decoded, lib, numbers
 from ._text import optimizer_texts
-from .errors import CqoptError, Interrupted, SimulationError, UsageError
+from .errors import CqoptError, FileError, Interrupted, SimulationError, UsageError
 
 # a run that ends by one of these has a result
 _VERDICTS = ("OK", "BUDGET", "INFEASIBLE", "NOT_STATIONARY", "FLAT", "TORN", "OPTIMIZER",
@@ -225,6 +225,9 @@ def solve_file(problem: Any, folder: Optional[str], progress: Optional[bool],
     if diverge and not resume:
         raise UsageError("diverge=True goes with resume=True", "USAGE", 1)
     place = None if folder is None else os.fspath(folder)
+    if place is not None and not resume and os.path.exists(os.path.join(place, "evals.bin")):
+        raise FileError(f"{place} has the record of a solve already; give a new folder, or go on "
+                        "there with resume=True", "IO", 2)
     shown = Progress(progress)
     recorder = Recorder(callback, shown.listener)
     with problem.with_sets(optimizer_texts(settings)) as copy:

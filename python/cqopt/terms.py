@@ -16,7 +16,7 @@ Observed = dict[str, np.ndarray]
 States = Union[int, str, Sequence[int]]
 # of the file's own objective, these say nothing here
 _NOT_TAKEN = ("target", "stop_at_target", "objective_scale", "constraint_scale", "starts",
-              "workers", "seed", "verify_refined")
+              "workers", "seed", "verify_refined", "error_bars")
 
 
 @dataclass

@@ -123,6 +123,12 @@ def test_exceptions_of_callbacks(small, tmp_path):
     assert len(cqopt.read_run(tmp_path / "run").evaluations) == 1
 
 
+def test_a_folder_in_use(small, tmp_path):
+    small.solve(tmp_path, max_evaluations=1)
+    with pytest.raises(cqopt.FileError, match="already; give a new folder, or .* resume=True"):
+        small.solve(tmp_path, max_evaluations=1)
+
+
 def test_wrong_settings(small):
     with pytest.raises(cqopt.ConfigError, match="max_evaluation"):
         small.solve(max_evaluation=3)
@@ -132,7 +138,7 @@ def test_wrong_settings(small):
 
 INTERRUPTED = """
 import sys, cqopt
-p = cqopt.load("finger", threads=1)
+p = cqopt.load("finger", {"simulation.steps": 50}, threads=1)
 try:
     p.solve(sys.argv[1], callback=lambda r: print(r.index, flush=True), max_evaluations=1000)
 except KeyboardInterrupt as stopped:

@@ -15,6 +15,7 @@ EXAMPLES = {
     "identification": ([], [], r"youngs_modulus: (7\.9|8\.0)\d* Pa, is 8"),
     "environment": (["gymnasium"], [], r"feedback True: tip at .*\n\d+ steps of random targets"),
     "torch_controller": (["torch"], ["3"], r"episode   3: head at 0\.\d+ m"),
+    "jax_gradient": (["jax"], [], r"velocity_2d: 0\.011\d+ at "),
     "scipy_optimize": (["scipy"], [], r"bounce by SLSQP: f = 0\.0\d+ .*success"),
     "pycma": (["cma"], [], r"checked: \d\.\d+e-0[5-9]"),
     "optuna_study": (["optuna"], [], r"10 trials before, 20 now: best f = 0\.0"),

@@ -84,6 +84,9 @@ def test_failure_ends_the_episode():
 def test_wrong_actions_and_problems():
     env = gymnasium.make("cqopt/Finger-v0").unwrapped
     env.reset(seed=1)
+    for wrong in (np.zeros(3), ["left", 0]):
+        with pytest.raises(cqopt.UsageError, match="2 numbers: muscle_left, muscle_right"):
+            env.step(wrong)
     with pytest.raises(cqopt.UsageError, match="control muscle_left is nan"):
         env.step(np.array([np.nan, 0]))
     env.step(np.array([99.0, -99]))  # is held within the bounds

@@ -5,7 +5,7 @@ import pytest
 from conftest import same
 
 import cqopt
-from cqopt._text import value_text
+from cqopt._text import set_texts, value_text
 
 
 def test_values_as_text():
@@ -15,6 +15,7 @@ def test_values_as_text():
     assert value_text([1, 2.5]) == "[1.0, 2.5]" and value_text(None) == "unset"
     assert value_text([{"term": "mass", "weight": 2}]) == '( { term = "mass"; weight = 2; } )'
     assert value_text("( 1 )") == "( 1 )"
+    assert set_texts("a.b=1") == ["a.b=1"] and set_texts({"a.b": None}) == ["a.b=unset"]
 
 
 def test_what_a_file_says():

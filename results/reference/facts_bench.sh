@@ -1,6 +1,7 @@
 # shellcheck shell=bash
-# For facts.sh: times, and identification from tracks: bench.csv, peers.csv, grains_lammps.csv,
-# identify_material.csv, identify_rest.csv, identify_compare.csv, identify_coverage.csv.
+# For facts.sh: times, and identification from tracks: bench.csv, bench_fluid.csv, peers.csv,
+# grains_lammps.csv, fluid_splishsplash.csv, identify_material.csv, identify_rest.csv, identify_compare.csv,
+# identify_coverage.csv, identify_two_tests.csv, identify_field.csv, identify_compare_field.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
   printf "$3$4 / $3$4" "$(pick bench value "case=$1" pass=forward "quantity=$2")" \
@@ -41,11 +42,35 @@ for end in least most; do
 done
 
 {
-  echo "| grains | LAMMPS, double | float | ratio | double | ratio |"
-  echo "|---|---|---|---|---|---|"
-  tail -n +2 grains_lammps.csv | awk -F, '{ printf "| %d | %.1f s | %.1f s | %.1f | %s | %s |\n", $2, $3, $4, $6,
-    ($5 == "" ? "" : sprintf("%.1f s", $5)), ($7 == "" ? "" : sprintf("%.1f", $7)) }'
+  echo "| grains | precision | LAMMPS | steps of 1 ms | ratio | of 2 ms | ratio |"
+  echo "|---|---|---|---|---|---|---|"
+  tail -n +2 grains_lammps.csv | awk -F, '{
+    printf "| %d | %s | %.2f s | %.2f s | %.1f | %.2f s | %.1f |\n", $2, $3, $4, $5, $7, $6, $8 }'
 } | fact peers.lammps
+{
+  echo "| | particles | ns a particle and sweep | plain loops | ratio | bar | step of 1 + 10 sweeps |"
+  echo "|---|---|---|---|---|---|---|"
+  while read -r case n bar name; do
+    printf '| %s | %s' "$name" "$n"
+    for quantity in particle_iteration naive ratio; do
+      printf ' | %.1f' "$(pick bench_fluid value "case=$case" quantity=$quantity)"
+    done
+    printf ' | %s | %.0f |\n' "${bar#-}" "$(pick bench_fluid value "case=$case" quantity=step)"
+  done << 'CASES'
+fluid_2d_f32 4,900 - 2D float
+fluid_2d_f64 4,900 2 2D double
+fluid_3d_f32 8,000 2.5 3D float
+fluid_3d_f64 8,000 1.8 3D double
+CASES
+} | fact fluid.bench
+{
+  echo "| particles | SPlisHSPlasH, float | cqopt, float | ratio | double | ratio |"
+  echo "|---|---|---|---|---|---|"
+  tail -n +2 fluid_splishsplash.csv | awk -F, '{ printf "| %d | %.0f ns | %.0f ns | %.1f | %.0f ns | %.1f |\n", $1, $2, $3, $5, $4, $6 }'
+} | fact peers.splishsplash
+for side in splishsplash float; do
+  pick fluid_splishsplash "moved_$side" | as %.3f | fact "peers.splishsplash.$side"
+done
 
 {
   echo "| noise | Young's modulus | Poisson's ratio |"
@@ -60,22 +85,46 @@ done
   done
 } | fact identify.errors
 {
-  echo "| samples at rest | error of E | of nu | standard error of E | of nu |"
+  echo "| a marker is bound by | error of E | of nu | standard error of E | of nu |"
   echo "|---|---|---|---|---|"
-  for rest in one mean; do
-    tail -n +2 identify_rest.csv | awk -F, -v rest=$rest '$1 == rest {
+  for rest in one places mean offsets both; do
+    case $rest in
+      one) words="one sample at rest" ;;
+      places) words="\`rest_positions\`, to 0.05 mm" ;;
+      mean) words="the mean of 2,501 samples" ;;
+      offsets) words="one sample, and \`marker_offset\`" ;;
+      both) words="the mean of 2,501, and \`marker_offset\`" ;;
+    esac
+    tail -n +2 identify_rest.csv | awk -F, -v rest=$rest -v words="$words" '$1 == rest {
         n++; for (i = 3; i <= 6; i++) sum[i] += $i * $i }
       END {
-        printf "| %s", rest == "one" ? "one" : "2,501, their mean"
+        printf "| %s", words
         for (i = 3; i <= 6; i++) printf " | %.2g %%", sqrt(sum[i] / n)
         print " |" }'
   done
 } | fact identify.rest
+{
+  echo "| fitted to | Young's modulus | Poisson's ratio | friction | correlation of the last two |"
+  echo "|---|---|---|---|---|"
+  for tests in drop press both; do
+    awk -F, -v tests="$tests" '$1 == tests { bar[$2] = sprintf("%.3g ± %.2g", $3, $4); last = sprintf("%.2f", $5) }
+      END { printf "| %s | %s | %s | %s | %s |\n", tests == "both" ? tests : "the " tests " alone", bar["cube.youngs_modulus"],
+              bar["cube.poisson_ratio"], "domain.friction" in bar ? bar["domain.friction"] : "-",
+              "domain.friction" in bar ? last : "-" }' identify_two_tests.csv
+  done
+} | fact identify.two
 for variable in E nu; do
   pick identify_coverage covered_percent variable=$variable | as %.1f | fact identify.covered.$variable
 done
 for method in gauss_newton LD_SLSQP LD_LBFGS cmaes; do
   pick identify_compare median_to_target method=$method | as %.0f | fact identify.runs.$method
 done
+for method in gauss_newton LD_SLSQP LD_LBFGS sqp; do
+  pick identify_compare_field median_to_target method=$method | as %.0f | fact identify.field.runs.$method
+done
+for truth in 300 60; do
+  pick identify_field found truth=$truth | awk '{ sum += $1; n++ } END { print sum / n }' | as %.0f | fact identify.field.$truth
+done
+tail -n +2 identify_field.csv | awk -F, '{ n += $5 ^ 2 <= 1.96 ^ 2 } END { print n }' | fact identify.field.held
 pick identify_material youngs_modulus noise=refined | as %.1f | fact identify.refined.modulus
 pick identify_material poisson_ratio noise=refined | as %.3f | fact identify.refined.ratio

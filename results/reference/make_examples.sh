@@ -19,6 +19,7 @@ solve finger_polygon_optimum "$examples/finger_polygon.cfg" --set optimizer.stop
 solve swimmer "$examples/swimmer.cfg"
 solve quadruped "$examples/quadruped.cfg"
 solve two_materials "$examples/two_materials.cfg"
+solve silicone_beam "$examples/silicone_beam.cfg"
 solve one_material "$examples/two_materials.cfg" --set optimizer.max_evaluations=40 \
   --set 'design=({variable="actuation"; start=[0, 5e3, 5e3, 5e3]; lower=0; upper=3e4;})'
 
@@ -29,7 +30,7 @@ picture two_materials --color youngs_modulus --size 640x200
 
 {
   echo "run,exit_code,evaluations,start,f,half_step_f,half_step_share,violation,torn_share"
-  for run in finger_polygon finger_polygon_optimum swimmer quadruped two_materials one_material; do
+  for run in finger_polygon finger_polygon_optimum swimmer quadruped two_materials one_material silicone_beam; do
     start=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } } NR == 2 { print $at["f"] }' "$run/history.csv")
     printf '%s,%s,%s,%.6g,%.6g,' "$run" "$(member "$run" exit_code)" "$(member "$run" evaluations)" "$start" \
       "$(member "$run" f)"
@@ -39,3 +40,13 @@ picture two_materials --color youngs_modulus --size 640x200
           violation, torn }'
   done
 } > "$here/examples.csv"
+
+# what the fit finds, its error bars, and what the tracks were made from
+{
+  echo "variable,value,standard_error,truth"
+  awk -F, 'NR == FNR { truth[$1] = $2; next }
+    FNR > 1 && $1 in truth { printf "%s,%.6g,%.3g,%s\n", $1, $3, $4, truth[$1] }' \
+    <(printf '%s\n' beam.youngs_modulus,8e4 damping,2 time_offset,0.004 view_rotation,0.02 view_offset[0],0.003 \
+      view_offset[1],-0.002) silicone_beam/uncertainty.csv
+  sed -n 's/^ *"probability": \([^,]*\),*$/probability,\1,,/p' silicone_beam/run.json
+} > "$here/silicone_beam.csv"

@@ -10,10 +10,18 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char ending[] = ".tmp";
 enum { DIGITS = 16, TAIL = 1 + DIGITS + sizeof ending - 1 };
+
+/* As long as its lock is held nobody sweeps the file away; somebody may have been before. */
+static bool is_kept(int file) {
+  struct stat info;
+  const bool others = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  return !others && (fstat(file, &info) != 0 || info.st_nlink > 0);
+}
 
 /* A file of an unpredictable name that nobody has made before, or -1. */
 static int make(cq_fresh *fresh) {
@@ -30,6 +38,10 @@ static int make(cq_fresh *fresh) {
     if (file < 0 && errno != EEXIST) {
       return -1;
     }
+    if (file >= 0 && !is_kept(file)) {
+      close(file);
+      file = -1;
+    }
   }
   return file;
 }
@@ -41,7 +53,6 @@ cq_status cq_fresh_begin(cq_ctx *ctx, const char *path, cq_fresh *fresh) {
   CQ_CHECK(ctx, length < (int)sizeof fresh->path, CQ_IO, "%.200s...: the path is too long", path);
   const int file = make(fresh);
   CQ_CHECK(ctx, file >= 0, CQ_IO, "%s: %s", path, strerror(errno));
-  flock(file, LOCK_EX | LOCK_NB); /* as long as it is held, nobody sweeps the file away */
   fresh->out = fdopen(file, "wb");
   errno = 0;
   if (fresh->out == NULL) {

@@ -45,13 +45,21 @@ const char *cq_open_error(int error) {
                            : strerror(error);
 }
 
-bool cq_open_lock(int file) {
+static bool lock(int file, int how) {
   enum { TRIES = 100 };
   static const struct timespec a_moment = {.tv_nsec = 20000000};
-  bool locked = flock(file, LOCK_EX | LOCK_NB) == 0;
+  bool locked = flock(file, how | LOCK_NB) == 0;
   for (int i = 0; i < TRIES && !locked && errno == EWOULDBLOCK; i++) {
     nanosleep(&a_moment, NULL);
-    locked = flock(file, LOCK_EX | LOCK_NB) == 0;
+    locked = flock(file, how | LOCK_NB) == 0;
   }
   return locked;
+}
+
+bool cq_open_lock(int file) {
+  return lock(file, LOCK_EX);
+}
+
+bool cq_open_share(int file) {
+  return lock(file, LOCK_SH);
 }

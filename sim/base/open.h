@@ -28,6 +28,8 @@ const char *cq_open_error(int error);
  * for a moment: one that was killed may hold its locks a little longer than it is seen to live.
  * False with errno; EWOULDBLOCK: another process has it. */
 bool cq_open_lock(int file);
+/* The same among others that share it: none of them has it alone. */
+bool cq_open_share(int file);
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,10 @@ typedef struct host_loop {
   double room[CQ_CONTROL_ROOM];
 } host_loop;
 
+void *cq_host_work(const void *engine) {
+  return ((const host_loop *)engine)->work;
+}
+
 void cq_host_destroy(void *engine) {
   host_loop *h = engine;
   cq_ctx *ctx = h->ctx;

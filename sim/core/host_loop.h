@@ -67,6 +67,9 @@ typedef struct cq_host_steps {
 cq_status cq_host_create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                          const cq_host_steps *steps, void **engine);
 
+/* The steps' own object, for functions of an engine beside those of the loop. */
+void *cq_host_work(const void *engine);
+
 /* engine.h */
 void cq_host_destroy(void *engine);
 size_t cq_host_state_bytes(const void *engine);

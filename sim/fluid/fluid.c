@@ -1,13 +1,19 @@
 /* The fluid engine: picks the variant for a model. */
+#include "device_pick.h"
+#include "devices.h"
 #include "fluid_inputs.h"
 #include "fluid_kernels.h"
 #include "fluid_model.h"
 #include "status.h"
 
+#include <string.h>
+
 static const cq_host_steps *pick(const cq_model *model) {
-  static const cq_host_steps *const tables[2][2] = {{&cq_fluid_cpu_2d_f32, &cq_fluid_cpu_2d_f64},
-                                                    {&cq_fluid_cpu_3d_f32, &cq_fluid_cpu_3d_f64}};
-  return tables[model->dim - 2][model->bits == 64];
+  static const cq_host_steps *const tables[2][2][2] = {
+      {{&cq_fluid_cpu_2d_f32, &cq_fluid_cpu_2d_f64}, {&cq_fluid_cpu_3d_f32, &cq_fluid_cpu_3d_f64}},
+      {{&cq_fluid_there_2d_f32, &cq_fluid_there_2d_f64},
+       {&cq_fluid_there_3d_f32, &cq_fluid_there_3d_f64}}};
+  return tables[model->device == CQ_ON_CUDA][model->dim - 2][model->bits == 64];
 }
 
 static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
@@ -20,12 +26,17 @@ void cq_fluid_density(const cq_model *model, const cq_layout *layout, const doub
   pick(model)->field(model, layout, 0, inputs, inputs, out);
 }
 
+/* wherever its steps are made: states are the host's */
 static const cq_engine on_host = {
     .name = "fluid", .create = create, CQ_HOST_ENGINE, .tangent = cq_host_tangent};
 
 cq_status cq_fluid_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
-  CQ_CHECK(ctx, model->device != CQ_ON_CUDA, CQ_DEVICE,
-           "the engine \"fluid\" runs on the CPU alone; set simulation.device = \"cpu\"");
   *engine = &on_host;
+  if (model->device == CQ_ON_CUDA) {
+    CQ_CHECK(ctx, model->gradient == NULL || strcmp(model->gradient, "local") != 0, CQ_DEVICE,
+             "the gradient \"local\" of the fluid engine is on the CPU alone: set "
+             "simulation.device = \"cpu\", or simulation.gradient = \"difference\" or \"rigid\"");
+    CQ_TRY(cq_cuda_check(ctx));
+  }
   return CQ_OK;
 }

@@ -11,7 +11,8 @@ foreach(dim 2 3)
     set(variant cq_fluid_${dim}d_f${bits})
     cq_engine_variant(${variant} cq_fluid_headers ${dim} ${bits} fluid/fluid_cpu.c
       fluid/fluid_create.c fluid/fluid_io.c fluid/fluid_sort.c fluid/fluid_bodies.c
-      fluid/fluid_contact.c fluid/fluid_field.c fluid/fluid_tangent.c)
+      fluid/fluid_contact.c fluid/fluid_field.c fluid/fluid_tangent.c fluid/fluid_parts.c
+      fluid/fluid_cuda.c)
     foreach(level IN LISTS CQ_SIMD_LEVELS)
       cq_engine_variant(${variant}_${level} cq_fluid_headers ${dim} ${bits} fluid/fluid_hot.c
         fluid/fluid_lists.c fluid/fluid_sweeps.c fluid/fluid_forces.c)
@@ -19,3 +20,17 @@ foreach(dim 2 3)
     endforeach()
   endforeach()
 endforeach()
+if(CQ_HAS_CUDA)
+  list(APPEND cuda_files fluid/device_pick.c)
+  foreach(dim 2 3)
+    foreach(bits 32 64)
+      set(object ${CMAKE_CURRENT_BINARY_DIR}/fluid_cuda_${dim}d_f${bits}.o)
+      cq_nvcc(${object} ${CMAKE_CURRENT_SOURCE_DIR}/fluid/fluid_cuda.cu ${cuda_includes}
+        -I${CMAKE_CURRENT_SOURCE_DIR}/fluid -I${CMAKE_CURRENT_SOURCE_DIR}/near
+        -I${CMAKE_CURRENT_SOURCE_DIR}/rigid -DCQ_DIM=${dim} -DCQ_BITS=${bits})
+      list(APPEND cuda_files ${object})
+    endforeach()
+  endforeach()
+else()
+  list(APPEND cuda_files fluid/device_none.c)
+endif()

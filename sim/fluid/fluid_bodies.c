@@ -186,14 +186,7 @@ cq_status V(cq_fluid_take_bodies)(fluid *c, const double *inputs) {
 }
 
 static void show_twist(fluid *c, int b) {
-  const motion *now = &c->bodies->body[b].now;
-  FOR_AXES(a) {
-    c->twist[b].v[a] = now->t.v.v[a];
-    c->center[b][a] = now->p.x.v[a];
-  }
-  FOR_SPINS(s) {
-    c->twist[b].w[s] = now->t.w.w[s];
-  }
+  fluid_show(&c->bodies->body[b], &c->twist[b], c->center[b]);
 }
 
 void V(cq_fluid_load_bodies)(fluid *c, const fluid_state *in) {
@@ -237,8 +230,8 @@ void V(cq_fluid_place_samples)(fluid *c) {
 static void drive_obstacle(const fluid *c, const cq_fluid_body *body, fluid_body *to, double t) {
   pose middle;
   twist end;
-  track_at(body->track, t + 0.5 * c->model->dt, &middle, &to->now.t);
-  track_at(body->track, t + c->model->dt, &to->end, &end);
+  track_at(body->track, t + 0.5 * c->part, &middle, &to->now.t);
+  track_at(body->track, t + c->part, &to->end, &end);
   to->now.t.v = vec_scale(K(1) / c->dt, vec_sub(to->end.x, to->now.p.x));
 }
 
@@ -260,26 +253,12 @@ void V(cq_fluid_drive_bodies)(fluid *c, double t) {
   }
 }
 
-static wrench wrench_of(const scalar *f, const scalar *t) {
-  wrench r;
-  FOR_AXES(a) {
-    r.f.v[a] = f[a];
-  }
-  FOR_SPINS(s) {
-    r.t.w[s] = t[s];
-  }
-  return r;
-}
-
 #define FOR_TOUCHES(c, touch)                                                                      \
   for (int chunk_ = 0; chunk_ < (c)->n_chunks; chunk_++)                                           \
     for (fluid_touch *touch = (c)->touches + (size_t)chunk_ * (c)->touch_room,                     \
                      *end_ = touch + (c)->found[chunk_].n_touches;                                 \
          touch < end_; touch++)
 
-/* A free body moves when one particle's pressure changes, and all others that touch it see that.
- * Those are a full block of the matrix, whose row sums are at most weight_i sum_j V_j weight_j: on
- * the diagonal that keeps the sweeps stable however light the body is. */
 void V(cq_fluid_weigh_touches)(fluid *c) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     c->bodies->body[b].touching = 0.0;
@@ -287,9 +266,7 @@ void V(cq_fluid_weigh_touches)(fluid *c) {
   FOR_TOUCHES(c, touch) {
     fluid_body *b = touch->body >= 0 ? &c->bodies->body[touch->body] : NULL;
     if (b != NULL && b->free) {
-      const wrench w = wrench_of(touch->g, touch->t);
-      const twist moved = heft_kick(&b->heft, turn_matrix(b->now.p.q), w);
-      touch->weight = real_sqrt(vec_dot(w.f, moved.v) + spin_dot(w.t, moved.w));
+      touch->weight = fluid_weight(b, touch);
       b->touching += (double)(c->volume[touch->particle] * touch->weight);
     }
   }
@@ -300,8 +277,8 @@ void V(cq_fluid_weigh_touches)(fluid *c) {
   }
 }
 
-/* What pushes bodies beside the pressures. */
-void V(cq_fluid_load_forces)(fluid *c) {
+/* Gravity, before all else that pushes bodies beside the pressures. */
+void V(cq_fluid_pull_bodies)(fluid *c) {
   for (int b = 0; b < c->own->n_bodies; b++) {
     fluid_body *body = &c->bodies->body[b];
     wrench weight = wrench_zero();
@@ -310,10 +287,14 @@ void V(cq_fluid_load_forces)(fluid *c) {
     }
     fluid_kick(body, weight);
   }
+}
+
+void V(cq_fluid_load_forces)(fluid *c) {
+  V(cq_fluid_pull_bodies)(c);
   if (c->viscous && c->sticky) {
     FOR_TOUCHES(c, touch) {
       if (touch->body >= 0) {
-        fluid_kick(&c->bodies->body[touch->body], wrench_of(touch->drag, touch->drag_t));
+        fluid_kick(&c->bodies->body[touch->body], fluid_wrench(touch->drag, touch->drag_t));
       }
     }
   }
@@ -332,7 +313,7 @@ void V(cq_fluid_push_bodies)(fluid *c) {
     if (touch->body >= 0) {
       const int i = touch->particle;
       wrench *to = &c->bodies->body[touch->body].sum;
-      *to = wrench_axpy(*to, c->dt * c->volume[i] * c->change[i], wrench_of(touch->g, touch->t));
+      *to = wrench_axpy(*to, c->dt * c->volume[i] * c->change[i], fluid_wrench(touch->g, touch->t));
     }
   }
   for (int b = 0; b < c->own->n_bodies; b++) {

@@ -3,20 +3,9 @@
 #define CQ_FLUID_BODIES_H
 
 #include "fluid_cpu.h"
-#include "rigid_free.h"
+#include "point/body.h"
 
 #include <math.h>
-
-typedef struct fluid_body {
-  heft heft;
-  twist goal;      /* of a driven one, or at its release */
-  motion now;      /* during a step */
-  pose end;        /* of an obstacle that moves: at the end of the step */
-  wrench push;     /* impulse of this step */
-  wrench sum;      /* of a sweep */
-  bool free;       /* in this step */
-  double touching; /* sum of V weight over what touches it */
-} fluid_body;
 
 struct fluid_bodies {
   fluid_body *body; /* [n_bodies] */
@@ -35,6 +24,8 @@ void V(cq_fluid_place_samples)(fluid *c);
 void V(cq_fluid_drive_bodies)(fluid *c, double t);
 /* Weights of touches, and their part of the diagonal. */
 void V(cq_fluid_weigh_touches)(fluid *c);
+/* Pushes bodies by gravity. */
+void V(cq_fluid_pull_bodies)(fluid *c);
 /* Pushes bodies by gravity, contacts, and drags of the fluid. */
 void V(cq_fluid_load_forces)(fluid *c);
 /* Pushes bodies by what pressures have changed in a sweep. */
@@ -53,20 +44,11 @@ static inline scalar cube_moment(scalar volume) {
 }
 
 /* The part of its velocity that a hand gives a body in the step from time t; -1: it has let go, or
- * there is none. Times are sums of steps, so that half a step is a grace. */
+ * there is none. */
 static inline scalar fluid_hand(const fluid *c, const cq_fluid_body *body, double t) {
-  const double reached = body->release > 0.0 ? (t + c->model->dt) / body->release : 1.0;
-  const bool waits = !body->driven && t + 0.5 * c->model->dt < body->release;
+  const double reached = body->release > 0.0 ? (t + c->part) / body->release : 1.0;
+  const bool waits = !body->driven && advance_waits(t, c->part, body->release);
   return waits ? K(reached < 1.0 ? reached : 1.0) : K(-1);
-}
-
-static inline void fluid_kick(fluid_body *b, wrench impulse) {
-  b->push = wrench_axpy(b->push, real_splat(K(1)), impulse);
-  if (b->free) {
-    const twist t = heft_kick(&b->heft, turn_matrix(b->now.p.q), impulse);
-    b->now.t.v = vec_add(b->now.t.v, t.v);
-    b->now.t.w = spin_add(b->now.t.w, t.w);
-  }
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "fluid_cpu.h"
 
 #include "fluid_kernels.h"
+#include "fluid_parts.h"
 #include "fluid_tangent.h"
 #include "flush_mode.h"
 #include "status.h"
@@ -10,14 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What threads that share a step must agree on. */
-typedef struct solve {
-  int sweeps, least;
-  double tolerance, error; /* mean, as a part of the density */
-  int done;
-} solve;
-
-static void sum_errors(const fluid *c, solve *s) {
+static void sum_errors(const fluid *c, fluid_solve *s) {
   double sum = 0.0;
   for (int k = 0; k < c->n_chunks; k++) {
     sum += c->found[k].error;
@@ -29,8 +23,11 @@ static void sum_errors(const fluid *c, solve *s) {
 static void warm_start(fluid *c) {
 #pragma omp for schedule(static)
   for (int i = 0; i < c->n; i++) {
-    c->change[i] = c->gain[i] > K(0) ? K(0.5) * c->before[i] : K(0);
+    c->change[i] = sweep_warm(c->gain[i], c->before[i]);
     c->pressure[i] = c->change[i];
+    for (int a = 0; a < CQ_AXES; a++) {
+      c->pull[i * CQ_AXES + a] = c->change[i] * c->place[i * CQ_AXES + a];
+    }
   }
 #pragma omp single
   V(cq_fluid_push_bodies)(c);
@@ -41,7 +38,7 @@ static void warm_start(fluid *c) {
 }
 
 /* Sweeps until the error that they began with is small enough, called by all threads together. */
-static void run_solver(fluid *c, bool density, solve *s) {
+static void run_solver(fluid *c, bool density, fluid_solve *s) {
 #pragma omp for schedule(static)
   for (int i = 0; i < c->n; i++) {
     c->pressure[i] = K(0);
@@ -77,19 +74,15 @@ static void swap_velocities(fluid *c) {
   c->v_new = v;
 }
 
-/* What an error of the density changes the pressure by. A particle that hardly touches anything has
- * no pressure. */
 static void find_gains(fluid *c) {
-  const scalar least = K(1e-6) * c->kernel.inverse * c->kernel.inverse;
 #pragma omp for schedule(static)
   for (int i = 0; i < c->n; i++) {
-    const scalar diagonal = c->diagonal[i];
-    c->gain[i] = diagonal > least * c->light[i] ? K(0.5) / (c->dt * c->dt * diagonal) : K(0);
+    c->gain[i] = sweep_gain(&c->kernel, c->dt, c->light[i], c->diagonal[i]);
   }
 }
 
 /* the loops after the lists, shared by the threads that call it together */
-static void run_loops(fluid *c, solve *divergence, solve *density) {
+static void run_loops(fluid *c, fluid_solve *divergence, fluid_solve *density) {
   find_gains(c);
   run_solver(c, false, divergence);
 #pragma omp for schedule(dynamic, 1)
@@ -102,19 +95,6 @@ static void run_loops(fluid *c, solve *divergence, solve *density) {
     V(cq_fluid_load_forces)(c);
   }
   run_solver(c, true, density);
-}
-
-/* A position that a step can go on from. */
-static bool is_fine(const fluid *c, const scalar *x, const scalar *v, bool *outside) {
-  scalar sum = K(0), square = K(0);
-  *outside = false;
-  FOR_AXES(a) {
-    sum += x[a] + v[a];
-    square += v[a] * v[a];
-    *outside = *outside || !(x[a] >= c->room_low[a] && x[a] <= c->room_high[a]);
-  }
-  const scalar reach = K(0.5) * c->kernel.h / c->dt;
-  return sum - sum == K(0) && (*outside || square <= reach * reach);
 }
 
 /* Moves a chunk's particles to where they end, in the order of the state. */
@@ -131,7 +111,8 @@ static void move_chunk(fluid *c, int chunk, const fluid_state *out) {
       x[a] = c->x[i * CQ_AXES + a] + c->dt * v[a];
     }
     out->pressure[to] = c->pressure[i];
-    if (!is_fine(c, x, v, &outside) && to < found->first_bad) {
+    if (!advance_is_fine(&c->kernel, c->dt, c->room_low, c->room_high, x, v, &outside) &&
+        to < found->first_bad) {
       found->first_bad = to;
     }
     found->outside += outside;
@@ -192,14 +173,10 @@ static cq_status fail(fluid *c, int step, int i, const fluid_state *at) {
 }
 
 /* What a step has left that no other could go on from; counts. */
-static cq_status check_step(fluid *c, int step, const fluid_state *out, const solve *divergence,
-                            const solve *density, bool count) {
-  long long *tally = c->tally.of, outside = 0;
-  int first_bad = INT_MAX;
-  for (int k = 0; k < c->n_chunks; k++) {
-    first_bad = c->found[k].first_bad < first_bad ? c->found[k].first_bad : first_bad;
-    outside += c->found[k].outside;
-  }
+cq_status V(cq_fluid_check_step)(fluid *c, int step, const fluid_state *out, int first_bad,
+                                 int outside, const fluid_solve *divergence,
+                                 const fluid_solve *density, bool count) {
+  long long *tally = c->tally.of;
   if (first_bad < INT_MAX) {
     return fail(c, step, first_bad, out);
   }
@@ -227,15 +204,27 @@ static cq_status check_step(fluid *c, int step, const fluid_state *out, const so
   return CQ_OK;
 }
 
-/* A step of the host loop (host_loop.h); nothing drives it but its bodies. */
-static cq_status fluid_step(void *work, int step, void *from, void *to, const double *w,
-                            bool count) {
+/* what all chunks have found */
+static cq_status check_chunks(fluid *c, int step, const fluid_state *out,
+                              const fluid_solve *divergence, const fluid_solve *density,
+                              bool count) {
+  int first_bad = INT_MAX, outside = 0;
+  for (int k = 0; k < c->n_chunks; k++) {
+    first_bad = c->found[k].first_bad < first_bad ? c->found[k].first_bad : first_bad;
+    outside += c->found[k].outside;
+  }
+  return V(cq_fluid_check_step)(c, step, out, first_bad, outside, divergence, density, count);
+}
+
+/* One step of c->part seconds; nothing drives it but its bodies. */
+static cq_status make_step(void *work, int step, void *from, void *to, const double *w,
+                           bool count) {
   fluid *c = work;
   (void)w;
   const fluid_state in = V(cq_fluid_view)(c, from), out = V(cq_fluid_view)(c, to);
   const double time = *in.time;
-  solve divergence = {c->own->divergence_sweeps, 1, c->own->divergence_tolerance, 0.0, 0};
-  solve density = {c->own->sweeps, 2, c->own->tolerance, 0.0, 0};
+  fluid_solve divergence, density;
+  fluid_solvers(c, &divergence, &density);
   V(cq_fluid_load_bodies)(c, &in);
   V(cq_fluid_drive_bodies)(c, time);
   CQ_TRY(V(cq_fluid_sort)(c, &in));
@@ -251,20 +240,26 @@ static cq_status fluid_step(void *work, int step, void *from, void *to, const do
   V(cq_fluid_move_tangents)(c, time);
   V(cq_fluid_move_bodies)(c);
   V(cq_fluid_store_bodies)(c, &out);
-  *out.time = time + c->model->dt;
-  return check_step(c, step, &out, &divergence, &density, count);
+  *out.time = time + c->part;
+  return check_chunks(c, step, &out, &divergence, &density, count);
+}
+
+/* A step of the host loop (host_loop.h). */
+static cq_status fluid_step(void *work, int step, void *from, void *to, const double *w,
+                            bool count) {
+  return V(cq_fluid_in_parts)(work, make_step, step, from, to, w, count);
 }
 
 /* nothing drives anything yet but the model */
-static void fluid_drive(const cq_model *model, const double *u, const double *z, double *w) {
+void V(cq_fluid_drive)(const cq_model *model, const double *u, const double *z, double *w) {
   (void)model;
   (void)u;
   (void)z;
   (void)w;
 }
 
-static void fluid_drive_adjoint(const cq_model *model, const double *u, const double *z,
-                                const double *dw, double *du, double *dz) {
+void V(cq_fluid_drive_adjoint)(const cq_model *model, const double *u, const double *z,
+                               const double *dw, double *du, double *dz) {
   (void)model;
   (void)u;
   (void)z;
@@ -273,29 +268,19 @@ static void fluid_drive_adjoint(const cq_model *model, const double *u, const do
   (void)dz;
 }
 
-static const cq_failure *fluid_failure(const void *work) {
+const cq_failure *V(cq_fluid_failure)(const void *work) {
   return &((const fluid *)work)->failure;
 }
 
-static cq_tally *fluid_tally(void *work) {
+cq_tally *V(cq_fluid_tally)(void *work) {
   return &((fluid *)work)->tally;
 }
 
 /* What the loop around a step calls of this variant: a forward mode, and no adjoint. */
 const cq_host_steps V(cq_fluid_cpu) = {
-    .state_bytes = V(cq_fluid_state_bytes),
     .create = V(cq_fluid_create),
     .destroy = V(cq_fluid_destroy),
     .upload = V(cq_fluid_upload),
-    .drive = fluid_drive,
     .step = fluid_step,
-    .observe = V(cq_fluid_observe),
-    .download = V(cq_fluid_download),
-    .field = V(cq_fluid_field),
-    .drive_adjoint = fluid_drive_adjoint,
-    .tangent_begin = V(cq_fluid_tangent_begin),
-    .observe_tangent = V(cq_fluid_observe_tangent),
-    .step_tangent = V(cq_fluid_tangent_step),
-    .failure = fluid_failure,
-    .tally = fluid_tally,
+    CQ_FLUID_STEPS,
 };

@@ -12,29 +12,19 @@
 #include "fluid_inputs.h"
 #include "fluid_model.h"
 #include "linalg.h"
+#include "point/advance.h"
 #include "point/kernel.h"
+#include "point/sweep.h"
+#include "point/touch.h"
 #include "simd.h"
 
 enum {
   CQ_AXES = 4,                /* numbers a vector takes in arrays */
   CQ_FLUID_CHUNK = 64,        /* particles a task covers: fixed, so that sums are */
-  CQ_FLUID_UNROLL = 4,        /* lists of neighbours are multiples of that long */
+  CQ_FLUID_GROUP = 4,         /* particles whose sums over neighbours are found together */
+  CQ_PAD = 16,                /* numbers that a vector may read past the end of an array */
   CQ_FLUID_SERIAL_BELOW = 512 /* particles under which waking threads costs more than it saves */
 };
-
-/* What a body, or all walls together, are to a particle: g = sum_b V_b grad W, t = sum_b r_b x that
- * with r_b from the body's centre. */
-typedef struct fluid_touch {
-  int particle, body; /* of the sorted list; -1: walls */
-  scalar g[CQ_DIM], t[CQ_SPINS];
-  scalar weight; /* sqrt(g . g/M + t . I^-1 t), 0 where the body is not free */
-  scalar drag[CQ_DIM],
-      drag_t[CQ_SPINS]; /* impulse of the fluid's viscosity on the body, and its moment */
-} fluid_touch;
-
-typedef struct fluid_twist {
-  scalar v[CQ_DIM], w[CQ_SPINS];
-} fluid_twist;
 
 /* What a chunk found. */
 typedef struct fluid_found {
@@ -63,6 +53,7 @@ CQ_SIMD_LIST(CQ_HOT_EXTERN)
 
 typedef struct fluid_bodies fluid_bodies;
 typedef struct fluid_tangents fluid_tangents;
+typedef struct fluid_on_device fluid_on_device;
 
 struct fluid {
   cq_ctx *ctx;
@@ -74,7 +65,8 @@ struct fluid {
   int n, n_chunks;    /* those of a step, which are awake, and their chunks */
   int *particle;      /* [n_all] their numbers in the model */
   kernel kernel;
-  scalar dt, gravity[CQ_DIM];
+  double part;                /* seconds of a step, or of the part of it that is made */
+  scalar dt, gravity[CQ_DIM]; /* dt: the same in this precision */
   scalar room_low[CQ_DIM], room_high[CQ_DIM];
   bool viscous, sticky;
   scalar *volume0, *density0, *viscosity0; /* [n_all] as in a state */
@@ -90,23 +82,29 @@ struct fluid {
   size_t cell_room;
   int *key, *order, *start;           /* [n] [n] [cell_room + 1] */
   scalar origin[CQ_DIM];              /* what x is relative to */
-  scalar *x, *v, *v_new;              /* [n][CQ_AXES] */
+  scalar *x;                          /* [n][CQ_AXES] */
+  scalar *place;                      /* [n][CQ_AXES] x - origin, and -1 as the last number */
+  scalar *v, *v_new;                  /* [n][CQ_AXES]; the last number is (x - origin) . v */
   scalar *column[CQ_DIM];             /* [n + LANES] x once more, an axis each */
   scalar *volume, *light, *viscosity; /* [n + LANES] [n] [n]; light: 1/density, 0: it glides */
   scalar *excess;                     /* [n] density/rest density - 1 */
   scalar *gain;                       /* [n] of a solver's pressure, from an error of the density */
   scalar *diagonal;                   /* [n] of the solvers' matrix */
   scalar *pressure, *before, *change; /* [n] now, a step ago, of a sweep */
+  scalar *pull;                       /* [n][CQ_AXES] change * place */
   int *steady[2];                     /* [n] sweeps of a solver since it was last clamped */
   scalar *wall;                       /* [n][CQ_AXES] sum of the touches' g */
   scalar *all;                        /* [n][CQ_AXES] and of V_j grad W over the fluid */
   fluid_found *found;                 /* [n_chunks] */
 
-  /* Neighbours: a chunk's lists stand in a part of its own, near_room long. */
+  /* Neighbours: a chunk's lists stand in a part of its own, near_room long. Those of a group take
+   * turns, a number of each; shorter ones are filled up with what does nothing. */
   size_t near_room, sample_near_room, touch_room;
   size_t *first, *first_sample; /* [n] */
+  int *length;                  /* [n/CQ_FLUID_GROUP] of the longest of a group */
   int *count, *sample_count;    /* [n] */
-  int *near, *sample_near;
+  unsigned *near;               /* CQ_AXES times a particle */
+  int *sample_near;
   scalar *slope, *sample_slope; /* V_j W'/r */
   fluid_touch *touches;         /* [n_chunks][touch_room] */
   int *first_touch, *n_touches; /* [n] within the chunk's */
@@ -125,8 +123,10 @@ struct fluid {
   fluid_twist *twist;       /* [n_bodies] now */
   scalar (*center)[CQ_DIM]; /* [n_bodies] now */
   fluid_bodies *bodies;
+  scalar *part_wrench;      /* [n_bodies][CQ_TWIST] sums over the parts of a step */
   const double *inputs;     /* the caller's, in forward mode alone */
   fluid_tangents *tangents; /* NULL: no forward mode yet */
+  fluid_on_device *there;   /* NULL: steps are made here */
 };
 
 static inline size_t fluid_chunks(int n) {
@@ -142,14 +142,13 @@ cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout
                              void **work);
 void V(cq_fluid_destroy)(void *work);
 
-/* Does particle i of a state at time t sleep in an emitter; is it moved by that? Times are sums of
- * steps, so that half a step is a grace. */
+/* Does particle i of a state at time t sleep in an emitter; is it moved by that? */
 static inline bool fluid_sleeps(const fluid *c, int i, double t) {
-  return c->wakes != NULL && t + 0.5 * c->model->dt < c->wakes[i];
+  return c->wakes != NULL && advance_waits(t, c->part, c->wakes[i]);
 }
 
 static inline bool fluid_glides(const fluid *c, int i, double t) {
-  return c->freed != NULL && t + 0.5 * c->model->dt < c->freed[i];
+  return c->freed != NULL && advance_waits(t, c->part, c->freed[i]);
 }
 /* Room for the lists of all chunks, at least as much as is asked for. */
 cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, size_t touches);
@@ -162,9 +161,27 @@ typedef struct fluid_state {
 } fluid_state;
 
 fluid_state V(cq_fluid_view)(const fluid *c, const void *state);
+
+/* the solvers of a step, before it */
+static inline void fluid_solvers(const fluid *c, fluid_solve *divergence, fluid_solve *density) {
+  *divergence = (fluid_solve){c->own->divergence_sweeps, 1, c->own->divergence_tolerance, 0.0, 0};
+  *density = (fluid_solve){c->own->sweeps, 2, c->own->tolerance, 0.0, 0};
+}
+
+/* Fails where no other step could go on from this one: first_bad is the first such particle of the
+ * state, INT_MAX: none. Counts. */
+cq_status V(cq_fluid_check_step)(fluid *c, int step, const fluid_state *out, int first_bad,
+                                 int outside, const fluid_solve *divergence,
+                                 const fluid_solve *density, bool count);
 size_t V(cq_fluid_state_bytes)(const void *work);
 cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state);
 void V(cq_fluid_download)(const void *work, const void *state, double *out);
+/* host_loop.h */
+void V(cq_fluid_drive)(const cq_model *model, const double *u, const double *z, double *w);
+void V(cq_fluid_drive_adjoint)(const cq_model *model, const double *u, const double *z,
+                               const double *dw, double *du, double *dz);
+const cq_failure *V(cq_fluid_failure)(const void *work);
+cq_tally *V(cq_fluid_tally)(void *work);
 /* Mean place, velocity and square of it, and the mass of a group. */
 typedef struct fluid_means {
   double x[CQ_DIM], v[CQ_DIM], square, mass;

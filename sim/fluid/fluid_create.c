@@ -4,8 +4,6 @@
 #include "simd_built.h"
 #include "status.h"
 
-enum { CQ_PAD = 16 }; /* numbers that a vector may read past the end of an array */
-
 static const fluid_hot *hot_of(cq_simd level) {
   static const fluid_hot *const tables[CQ_N_SIMD] = {
 #define CQ_HOT_TABLE(name) [CQ_SIMD_##name] = &CQ_FLUID_HOT(name),
@@ -39,14 +37,16 @@ cq_status V(cq_fluid_reserve_lists)(fluid *c, size_t near, size_t sample_near, s
     cq_free(c->ctx, *grown[i]);
     *grown[i] = NULL;
   }
-  c->near_room = near;
-  c->sample_near_room = sample_near;
-  c->touch_room = touches;
+  c->near_room = 0; /* there are none if this fails */
   CQ_TRY(CQ_ALLOC(c->ctx, c->near, chunks * near));
   CQ_TRY(CQ_ALLOC(c->ctx, c->slope, chunks * near));
   CQ_TRY(CQ_ALLOC(c->ctx, c->sample_near, chunks * sample_near));
   CQ_TRY(CQ_ALLOC(c->ctx, c->sample_slope, chunks * sample_near));
-  return CQ_ALLOC(c->ctx, c->touches, chunks * touches);
+  CQ_TRY(CQ_ALLOC(c->ctx, c->touches, chunks * touches));
+  c->near_room = near;
+  c->sample_near_room = sample_near;
+  c->touch_room = touches;
+  return CQ_OK;
 }
 
 /* Arrays of the fluid: they may be read a vector past their ends. */
@@ -56,7 +56,7 @@ static cq_status allocate_particles(fluid *c) {
   scalar **const one[] = {&c->volume0,   &c->density0, &c->viscosity0, &c->light,
                           &c->viscosity, &c->excess,   &c->diagonal,   &c->pressure,
                           &c->before,    &c->change,   &c->volume,     &c->gain};
-  scalar **const wide_ones[] = {&c->x, &c->v, &c->v_new, &c->wall, &c->all};
+  scalar **const wide_ones[] = {&c->x, &c->v, &c->v_new, &c->wall, &c->all, &c->place, &c->pull};
   int **const ints[] = {&c->particle,  &c->key,          &c->order,
                         &c->count,     &c->sample_count, &c->first_touch,
                         &c->n_touches, &c->steady[0],    &c->steady[1]};
@@ -67,12 +67,13 @@ static cq_status allocate_particles(fluid *c) {
     CQ_TRY(CQ_ALLOC(ctx, *wide_ones[i], CQ_AXES * n + CQ_PAD));
   }
   for (size_t i = 0; i < sizeof ints / sizeof *ints; i++) {
-    CQ_TRY(CQ_ALLOC(ctx, *ints[i], n));
+    CQ_TRY(CQ_ALLOC(ctx, *ints[i], n + CQ_PAD));
   }
   FOR_AXES(a) {
     CQ_TRY(CQ_ALLOC(ctx, c->column[a], n + CQ_PAD));
   }
-  CQ_TRY(CQ_ALLOC(ctx, c->first, n));
+  CQ_TRY(CQ_ALLOC(ctx, c->first, n + CQ_PAD));
+  CQ_TRY(CQ_ALLOC(ctx, c->length, n / CQ_FLUID_GROUP + 1));
   CQ_TRY(CQ_ALLOC(ctx, c->first_sample, n));
   if (c->own->n_emitters > 0) {
     CQ_TRY(CQ_ALLOC(ctx, c->wakes, n));
@@ -104,15 +105,13 @@ static cq_status allocate_samples(fluid *c) {
   CQ_TRY(CQ_ALLOC(ctx, c->seen, c->layout->state_total));
   CQ_TRY(CQ_ALLOC(ctx, c->bodies, 1));
   CQ_TRY(CQ_ALLOC(ctx, c->bodies->body, bodies));
+  CQ_TRY(CQ_ALLOC(ctx, c->part_wrench, bodies * CQ_TWIST));
   return CQ_ALLOC(ctx, c->bodies->arm0, (size_t)c->model->n_particles * CQ_DIM);
 }
 
 static cq_status allocate(fluid *c) {
-  const size_t each = CQ_DIM == 2 ? 20 : 48, more = 16 * CQ_PAD;
   CQ_TRY(allocate_particles(c));
   CQ_TRY(allocate_samples(c));
-  CQ_TRY(V(cq_fluid_reserve_lists)(c, CQ_FLUID_CHUNK * each + more, CQ_FLUID_CHUNK * 4 + more,
-                                   CQ_FLUID_CHUNK));
   return V(cq_fluid_reserve_cells)(c, 1);
 }
 
@@ -156,6 +155,7 @@ cq_status V(cq_fluid_create)(cq_ctx *ctx, const cq_model *model, const cq_layout
   c->threads = c->n_all < CQ_FLUID_SERIAL_BELOW ? 1 : cq_ctx_threads(ctx);
   c->n_samples = c->own->n_samples;
   c->kernel = kernel_make(4.0 * c->own->radius);
+  c->part = model->dt;
   c->dt = K(model->dt);
   FOR_AXES(a) {
     c->room_low[a] = K(model->room.low[a]);
@@ -218,6 +218,9 @@ void V(cq_fluid_destroy)(void *work) {
                          c->wall,
                          c->found,
                          c->first,
+                         c->length,
+                         c->place,
+                         c->pull,
                          c->first_sample,
                          c->count,
                          c->sample_count,
@@ -243,6 +246,7 @@ void V(cq_fluid_destroy)(void *work) {
                          c->twist,
                          c->center,
                          c->bodies,
+                         c->part_wrench,
                          c->mass,
                          c->gain,
                          c->all,

@@ -4,7 +4,8 @@
 
 /* force per volume that the viscosity of its neighbours is for particle i */
 static axes drag_of_fluid(const fluid *c, int i) {
-  const int *near = c->near + c->first[i], n = c->count[i];
+  const unsigned *near = c->near + c->first[i];
+  const int n = c->count[i];
   const axes x = axes_load(c->x, (size_t)i), v = axes_load(c->v, (size_t)i);
   axes sum = {0};
   for (int k = 0; k < n; k += LANES) { /* a pair in each lane */
@@ -12,7 +13,7 @@ static axes drag_of_fluid(const fluid *c, int i) {
     scalar squares[LANES] = {0}, along[LANES] = {0}, volume[LANES] = {0}, viscosity[LANES] = {0};
     scalar factor[LANES];
     for (int l = 0; l < m; l++) {
-      const size_t j = (size_t)near[k + l];
+      const size_t j = near_at(near, k + l);
       const axes d = x - axes_load(c->x, j);
       squares[l] = axes_sum(d * d);
       along[l] = axes_sum(d * (v - axes_load(c->v, j)));
@@ -24,45 +25,10 @@ static axes drag_of_fluid(const fluid *c, int i) {
                                                      *(const real_memory *)volume,
                                                      *(const real_memory *)squares);
     for (int l = 0; l < m; l++) {
-      sum += factor[l] * (x - axes_load(c->x, (size_t)near[k + l]));
+      sum += factor[l] * (x - axes_load(c->x, near_at(near, k + l)));
     }
   }
   return sum / (K(1) + c->excess[i]);
-}
-
-/* velocity of a body at x */
-static inline vec body_velocity(const fluid *c, int body, const scalar *x) {
-  vec v = vec_zero(), arm;
-  if (body >= 0) {
-    real w[CQ_SPINS];
-    FOR_AXES(a) {
-      arm.v[a] = real_splat(x[a] - c->center[body][a]);
-      v.v[a] = real_splat(c->twist[body].v[a]);
-    }
-    for (int s = 0; s < CQ_SPINS; s++) {
-      w[s] = real_splat(c->twist[body].w[s]);
-    }
-    v = vec_add(v, vec_turn(w, arm));
-  }
-  return v;
-}
-
-/* Takes an impulse at x from what a sample belongs to. */
-static inline void react(fluid *c, fluid_touch *touch, const scalar *x, const scalar *impulse) {
-  vec arm, f;
-  real t[CQ_SPINS];
-  FOR_AXES(a) {
-    touch->drag[a] -= impulse[a];
-    arm.v[a] = real_splat(touch->body >= 0 ? x[a] - c->center[touch->body][a] : K(0));
-    f.v[a] = real_splat(impulse[a]);
-  }
-  for (int s = 0; s < CQ_SPINS; s++) {
-    t[s] = real_splat(K(0));
-  }
-  vec_turn_adjoint(arm, f, t);
-  for (int s = 0; s < CQ_SPINS; s++) {
-    touch->drag_t[s] -= t[s][0];
-  }
 }
 
 /* the same at samples that drag, whose bodies take the impulse */
@@ -81,11 +47,11 @@ static axes drag_of_samples(fluid *c, int chunk, int i) {
       xb[a] = c->sorted_column[a][b];
       square += (x[a] - xb[a]) * (x[a] - xb[a]);
     }
-    const vec vb = body_velocity(c, body, x);
+    const vec vb = touch_velocity(body, c->twist, c->center, x);
     const real factor = pair_drag(&c->kernel, real_splat(drag), real_splat(c->sample_slope[place]),
                                   real_splat(square));
     FOR_AXES(a) {
-      const scalar force = factor[0] * (v[a] - vb.v[a][0]);
+      const scalar force = factor[0] * (v[a] - real_first(vb.v[a]));
       sum[a] += force;
       impulse[a] = c->dt * c->volume[i] * force;
     }
@@ -93,18 +59,19 @@ static axes drag_of_samples(fluid *c, int chunk, int i) {
     while (touch->body != body) {
       touch++;
     }
-    react(c, touch, x, impulse);
+    touch_react(touch, x, c->center, impulse);
   }
   return sum;
 }
 
 /* part of the mean of velocities nearby beside its own */
 static axes blend(const fluid *c, int i) {
-  const int *near = c->near + c->first[i], n = c->count[i];
+  const unsigned *near = c->near + c->first[i];
+  const int n = c->count[i];
   const axes x = axes_load(c->x, (size_t)i), v = axes_load(c->v, (size_t)i);
   axes sum = {0};
   for (int k = 0; k < n; k++) {
-    const size_t j = (size_t)near[k];
+    const size_t j = near_at(near, k);
     const axes d = x - axes_load(c->x, j);
     const real q = real_sqrt(real_splat(axes_sum(d * d))) * c->kernel.inverse;
     sum += (c->volume[j] * kernel_value(&c->kernel, q)[0]) * (axes_load(c->v, j) - v);
@@ -114,12 +81,13 @@ static axes blend(const fluid *c, int i) {
 
 /* the acceleration by surface tension */
 static axes tension_of(const fluid *c, int i) {
-  const int *near = c->near + c->first[i], n = c->count[i];
+  const unsigned *near = c->near + c->first[i];
+  const int n = c->count[i];
   const axes x = axes_load(c->x, (size_t)i);
   const axes normal = axes_load(c->all, (size_t)i) - axes_load(c->wall, (size_t)i);
   axes sum = {0};
   for (int k = 0; k < n; k++) {
-    const size_t j = (size_t)near[k];
+    const size_t j = near_at(near, k);
     const axes d = x - axes_load(c->x, j);
     const scalar square = axes_sum(d * d);
     /* what fills up a list is the particle itself; what glides has no mass here */
@@ -161,6 +129,6 @@ void H(cq_fluid_forces)(fluid *c, int chunk) {
     }
     axes_store(
         c->v_new, (size_t)i,
-        axes_with_moment(c, axes_load(c->x, (size_t)i), axes_load(c->v, (size_t)i) + change));
+        axes_with_moment(axes_load(c->place, (size_t)i), axes_load(c->v, (size_t)i) + change));
   }
 }

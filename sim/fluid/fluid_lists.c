@@ -3,6 +3,11 @@
 #include "fluid_hot.h"
 
 #include <math.h>
+#include <string.h>
+
+/* Sums over a list go on in fours, and in lanes, past its end, where there must be what does
+ * nothing. */
+enum { FOURS = 4, FILL = LANES > FOURS ? LANES : FOURS };
 
 /* A list that grows within the part of a chunk. While it is made, its slopes are squares of
  * distances. */
@@ -15,7 +20,7 @@ typedef struct list {
 /* Appends the points of a run that are nearer than a support, but for number `self`. */
 static inline bool find_in(list *l, scalar *const *column, cells_run run, const scalar *x,
                            scalar reach, int self) {
-  if (l->at + (size_t)(run.last - run.first) + LANES > l->end) {
+  if (l->at + (size_t)(run.last - run.first) + FILL > l->end) {
     return false;
   }
   for (int k = run.first; k < run.last; k += LANES) {
@@ -61,7 +66,7 @@ static inline scalar weigh(const kernel *spline, list *l, size_t first, int self
                            const scalar *volume, scalar *spread) {
   const scalar reach = spline->h * spline->h;
   const size_t last = l->at;
-  for (size_t k = last; k < last + LANES; k++) {
+  for (size_t k = last; k < last + FILL; k++) {
     l->index[k] = self;
     l->slope[k] = reach;
   }
@@ -78,14 +83,15 @@ static inline scalar weigh(const kernel *spline, list *l, size_t first, int self
     squares = squares + slope * slope * square;
     *(real_memory *)(l->slope + k) = slope;
   }
+  for (size_t k = last; k < last + FOURS; k++) { /* lanes may be fewer */
+    l->slope[k] = K(0);
+  }
   scalar total = K(0), of_squares = K(0);
   for (int i = 0; i < LANES; i++) {
     total += sum[i];
     of_squares += squares[i];
   }
   *spread = of_squares;
-  const size_t long_enough = (last - first + CQ_FLUID_UNROLL - 1) / CQ_FLUID_UNROLL;
-  l->at = first + long_enough * CQ_FLUID_UNROLL;
   return total;
 }
 
@@ -106,25 +112,6 @@ static fluid_touch *touch_of(fluid *c, int chunk, int i, int body) {
   return touch;
 }
 
-/* Adds a sample at xb to what it belongs to: g is V_b grad W. */
-static inline void touch_add(const fluid *c, fluid_touch *touch, const scalar *xb,
-                             const scalar *g) {
-  vec arm, force;
-  FOR_AXES(a) {
-    touch->g[a] += g[a];
-    arm.v[a] = real_splat(touch->body >= 0 ? xb[a] - c->center[touch->body][a] : K(0));
-    force.v[a] = real_splat(g[a]);
-  }
-  real t[CQ_SPINS];
-  for (int s = 0; s < CQ_SPINS; s++) {
-    t[s] = real_splat(K(0));
-  }
-  vec_turn_adjoint(arm, force, t);
-  for (int s = 0; s < CQ_SPINS; s++) {
-    touch->t[s] += t[s][0];
-  }
-}
-
 /* Samples near particle i: its share of the density; touches; the sum of their g in c->wall. */
 static bool meet_samples(fluid *c, int chunk, int i, list *samples, scalar *density) {
   const scalar *x = c->x + (size_t)i * CQ_AXES;
@@ -143,17 +130,19 @@ static bool meet_samples(fluid *c, int chunk, int i, list *samples, scalar *dens
   }
   for (size_t k = first; k < last; k++) {
     const int b = samples->index[k];
-    scalar xb[CQ_DIM], g[CQ_DIM];
+    const int body = c->sorted_body[b];
+    scalar arm[CQ_DIM], g[CQ_DIM];
     FOR_AXES(a) {
-      xb[a] = c->sorted_column[a][b];
-      g[a] = samples->slope[k] * (x[a] - xb[a]);
+      const scalar xb = c->sorted_column[a][b];
+      g[a] = samples->slope[k] * (x[a] - xb);
       total[a] += g[a];
+      arm[a] = body >= 0 ? xb - c->center[body][a] : K(0);
     }
-    fluid_touch *touch = touch_of(c, chunk, i, c->sorted_body[b]);
+    fluid_touch *touch = touch_of(c, chunk, i, body);
     if (touch == NULL) {
       return false;
     }
-    touch_add(c, touch, xb, g);
+    touch_add(touch, arm, g);
   }
   axes_store(c->wall, (size_t)i, total);
   c->n_touches[i] = c->found[chunk].n_touches - c->first_touch[i];
@@ -163,14 +152,13 @@ static bool meet_samples(fluid *c, int chunk, int i, list *samples, scalar *dens
 }
 
 /* Density and diagonal of particle i, from its list. */
-static void gather_density(fluid *c, int i, scalar density, scalar spread) {
-  const int *near = c->near + c->first[i];
-  const scalar *slope = c->slope + c->first[i];
+static void gather_density(fluid *c, int i, const list *l, size_t first, scalar density,
+                           scalar spread) {
   const axes x = axes_load(c->x, (size_t)i);
-  axes sum[CQ_FLUID_UNROLL] = {{0}};
-  for (int k = 0; k < c->count[i]; k += CQ_FLUID_UNROLL) {
-    for (int u = 0; u < CQ_FLUID_UNROLL; u++) {
-      sum[u] += slope[k + u] * (x - axes_load(c->x, (size_t)near[k + u]));
+  axes sum[FOURS] = {{0}};
+  for (size_t k = first; k < l->at; k += FOURS) {
+    for (size_t u = 0; u < FOURS; u++) {
+      sum[u] += l->slope[k + u] * (x - axes_load(c->x, (size_t)l->index[k + u]));
     }
   }
   const axes all = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + axes_load(c->wall, (size_t)i);
@@ -179,28 +167,76 @@ static void gather_density(fluid *c, int i, scalar density, scalar spread) {
   c->diagonal[i] = c->light[i] * (axes_sum(all * all) + spread);
 }
 
-/* All of a chunk, or `full` where its rooms do not hold it. */
+/* The lists of a group, which stand one after the other from `first` on, take turns from there on,
+ * all as long as the longest. */
+static bool interleave(fluid *c, list *l, size_t first, int group) {
+  enum { G = CQ_FLUID_GROUP };
+  const int *count = c->count + group * G;
+  int most = 0;
+  for (int i = 0; i < G; i++) {
+    most = count[i] > most ? count[i] : most;
+  }
+  const size_t all = (size_t)most * G, at = l->at;
+  if (at + all > l->end) {
+    return false;
+  }
+  size_t from = first;
+  for (int i = 0; i < G; i++) {
+    for (int k = 0; k < most; k++) {
+      const size_t to = at + (size_t)k * G + (size_t)i;
+      const bool real_one = k < count[i];
+      l->index[to] = CQ_AXES * (real_one ? l->index[from + (size_t)k] : group * G);
+      l->slope[to] = real_one ? l->slope[from + (size_t)k] : K(0);
+    }
+    from += (size_t)count[i];
+    c->first[group * G + i] = first + (size_t)i;
+  }
+  memmove(l->index + first, l->index + at, all * sizeof *l->index);
+  memmove(l->slope + first, l->slope + at, all * sizeof *l->slope);
+  c->length[group] = most;
+  l->at = first + all;
+  return true;
+}
+
+/* Finds what is near particle i. */
+static bool meet_particles(fluid *c, int chunk, int i, list *all, list *samples) {
+  const scalar *x = c->x + (size_t)i * CQ_AXES;
+  const size_t first = all->at;
+  if (!find(all, &c->cells, c->start, c->column, x, c->kernel.h * c->kernel.h, i)) {
+    return false;
+  }
+  scalar spread;
+  scalar density = weigh(&c->kernel, all, first, i, c->volume, &spread);
+  c->count[i] = (int)(all->at - first);
+  if (!meet_samples(c, chunk, i, samples, &density)) {
+    return false;
+  }
+  gather_density(c, i, all, first, density, spread);
+  return true;
+}
+
+/* All of a chunk, or `full` where its rooms do not hold it. Past the last particle of all a group
+ * is filled up with what does nothing. */
 void H(cq_fluid_lists)(fluid *c, int chunk) {
   const size_t room = c->near_room, sample_room = c->sample_near_room;
-  list all = {c->near, c->slope, (size_t)chunk * room, (size_t)(chunk + 1) * room};
+  const int end = fluid_chunk_end(c, chunk);
+  list all = {(int *)c->near, c->slope, (size_t)chunk * room, (size_t)(chunk + 1) * room};
   list samples = {c->sample_near, c->sample_slope, (size_t)chunk * sample_room,
                   (size_t)(chunk + 1) * sample_room};
   fluid_found *found = &c->found[chunk];
   *found = (fluid_found){.full = true};
-  for (int i = chunk * CQ_FLUID_CHUNK; i < fluid_chunk_end(c, chunk); i++) {
-    const scalar *x = c->x + (size_t)i * CQ_AXES;
+  for (int i = chunk * CQ_FLUID_CHUNK; i < end; i += CQ_FLUID_GROUP) {
     const size_t first = all.at;
-    if (!find(&all, &c->cells, c->start, c->column, x, c->kernel.h * c->kernel.h, i)) {
+    for (int l = i; l < i + CQ_FLUID_GROUP; l++) {
+      if (l >= end) {
+        c->count[l] = c->n_touches[l] = 0;
+      } else if (!meet_particles(c, chunk, l, &all, &samples)) {
+        return;
+      }
+    }
+    if (!interleave(c, &all, first, i / CQ_FLUID_GROUP)) {
       return;
     }
-    scalar spread;
-    scalar density = weigh(&c->kernel, &all, first, i, c->volume, &spread);
-    c->first[i] = first;
-    c->count[i] = (int)(all.at - first);
-    if (!meet_samples(c, chunk, i, &samples, &density)) {
-      return;
-    }
-    gather_density(c, i, density, spread);
   }
   found->full = false;
 }

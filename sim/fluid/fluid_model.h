@@ -42,9 +42,10 @@ typedef struct cq_fluid_model {
    * error of the density is below it. */
   int sweeps, divergence_sweeps;
   double tolerance, divergence_tolerance; /* as parts of the density */
-  bool warm_start;                        /* begin with half the pressures of the step before */
-  double surface_tension;                 /* gamma of point/pair.h [N m^2/kg^2 in 3D] */
-  double xsph;                            /* part of the mean velocity nearby that is taken on */
+  double cfl;      /* 0, or diameters of a particle that anything may move in a part of a step */
+  bool warm_start; /* begin with half the pressures of the step before */
+  double surface_tension;   /* gamma of point/pair.h [N m^2/kg^2 in 3D] */
+  double xsph;              /* part of the mean velocity nearby that is taken on */
   double contact_stiffness; /* of a sample of a body that meets another or a wall [N/m] */
   double contact_speed;     /* below which their friction fades [m/s] */
   double friction;          /* of bodies with each other; that of walls is an input */

@@ -40,14 +40,19 @@ static void take_particles(fluid *c, const fluid_state *in) {
       const scalar x = in->x[from * CQ_DIM + a];
       c->x[i * CQ_AXES + a] = x;
       c->column[a][i] = x;
+      c->place[i * CQ_AXES + a] = x - c->origin[a];
       c->v[i * CQ_AXES + a] = in->v[from * CQ_DIM + a];
       about += (x - c->origin[a]) * in->v[from * CQ_DIM + a];
     }
+    c->place[i * CQ_AXES + CQ_AXES - 1] = K(-1);
     c->v[i * CQ_AXES + CQ_AXES - 1] = about;
     c->volume[i] = c->volume0[from];
     c->light[i] = fluid_glides(c, from, *in->time) ? K(0) : K(1) / c->density0[from];
     c->viscosity[i] = c->viscosity0[from];
     c->before[i] = in->pressure[from];
+  }
+  for (int i = c->n; i < c->n + CQ_FLUID_GROUP; i++) { /* a group may go on with what is none */
+    c->light[i] = K(0);
   }
 }
 
@@ -93,6 +98,11 @@ static void find_lists(fluid *c) {
 }
 
 cq_status V(cq_fluid_make_lists)(fluid *c) {
+  const size_t each = CQ_DIM == 2 ? 20 : 48, more = 16 * CQ_PAD;
+  if (c->near_room == 0) { /* a workspace whose steps are made on a device has none */
+    CQ_TRY(V(cq_fluid_reserve_lists)(c, CQ_FLUID_CHUNK * each + more, CQ_FLUID_CHUNK * 4 + more,
+                                     CQ_FLUID_CHUNK));
+  }
   for (;;) {
     bool full = false;
     find_lists(c);

@@ -1,15 +1,22 @@
 /* One step: tools, the list, contacts, the solver, motion. Groups that share no grain run side by
- * side: units, then what is between an even unit and the next, then an odd one, then the rest; so
- * the bits do not depend on the number of threads. */
+ * side: units, then what is between an even unit and the next, then an odd one, then the rest; a
+ * group waits for those that it shares grains with, so that the bits do not depend on the number of
+ * threads. */
 #include "grains_bodies.h"
 
 #include "flush_mode.h"
 #include "granular_inputs.h"
+#include "point/contact.h"
 #include "status.h"
 
 #include <limits.h>
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* --- who runs when ---------------------------------------------------------------------------- */
 
@@ -150,10 +157,6 @@ static void count_touching(const grains *g, const block *b, bool surface) {
   }
 }
 
-static scalar inverse_of(scalar a) {
-  return a > K(0) ? K(1) / a : K(0);
-}
-
 /* In each contact a grain has the part of its mass that it has of its contacts. */
 static void lighten(const grains *g, const state *s, block *b, bool surface) {
   for (int l = 0; l < GRAIN_LANES; l++) {
@@ -167,9 +170,9 @@ static void lighten(const grains *g, const state *s, block *b, bool surface) {
       mass += g->touching[b->j[l]] * j[ROW_IM];
       turn += g->touching[b->j[l]] * j[ROW_II];
     }
-    b->kn[l] = inverse_of(mass);
-    b->kt[l] = inverse_of(mass + b->arm[l] * b->arm[l] * turn);
-    b->kr[l] = inverse_of(turn);
+    b->kn[l] = contact_inverse(mass);
+    b->kt[l] = contact_inverse(mass + b->arm[l] * b->arm[l] * turn);
+    b->kr[l] = contact_inverse(turn);
   }
 }
 
@@ -206,40 +209,127 @@ static void copy_unit(const grains *g, const state *s, const group *of) {
   memcpy(g->parallel + first, s->rows + first, n * sizeof *s->rows);
 }
 
-/* One thread need not go through all units before the next iteration begins: iteration k is at
- * pair of units t - k, one behind iteration k - 1, so that what they share is still in a cache. The
- * bits are those of run_phases, since each group comes after the same ones that it shares grains
- * with. */
-static void run_skewed(const grains *g, const state *s) {
-  const int n_units = s->head->n_units, n_pairs = (n_units + 1) / 2, n = g->own->iterations;
-  const group *between = g->groups + n_units;
-  for (int t = 0; t < n_pairs + n - 1; t++) {
-    const int first = t < n_pairs ? 0 : t - n_pairs + 1;
-    for (int k = first; k < n && k <= t; k++) {
-      const int u = 2 * (t - k);
-      solve(g, s, &g->groups[u]);
-      if (u + 1 < n_units) {
-        solve(g, s, &g->groups[u + 1]);
-        solve(g, s, &between[u]);
+/* Until a group has done n iterations. Short on an idle machine; on a busy one, where the other
+ * thread may not be running, this one makes way. */
+static void wait_for(const group *of, int n) {
+  enum { SPINS = 2000, YIELDS = 20 };
+  static const struct timespec nap = {.tv_nsec = 20000};
+  for (int k = 0; __atomic_load_n(&of->done, __ATOMIC_ACQUIRE) < n; k++) {
+    if (k > SPINS + YIELDS) {
+      nanosleep(&nap, NULL);
+    } else if (k > SPINS) {
+      sched_yield();
+    }
+  }
+}
+
+static void do_group(const grains *g, const state *s, int index, int k);
+
+/* What is to be done before iteration k of a group: those that it shares grains with, which come
+ * before it in the order of run_phases. */
+static void do_before(const grains *g, const state *s, int index, int k) {
+  const int n_units = s->head->n_units, u = index - n_units;
+  if (u < 0) {
+    for (int other = index - 1; other <= index; other++) {
+      if (other >= 0 && other + 1 < n_units) {
+        do_group(g, s, n_units + other, k - 1);
       }
-      if (u > 0) {
-        solve(g, s, &between[u - 1]);
+    }
+    return;
+  }
+  do_group(g, s, u, k);
+  do_group(g, s, u + 1, k);
+  for (int other = u - 1; u % 2 == 1 && other <= u + 1 && other + 1 < n_units; other += 2) {
+    do_group(g, s, n_units + other, k);
+  }
+}
+
+/* Iteration k of a group, unless another thread has it; 0 are the impulses to begin with. What has
+ * to come before and nobody has begun, because its thread is not running, is done here, so that a
+ * thread waits only for what another one is at. */
+static void do_group(const grains *g, const state *s, int index, int k) {
+  group *of = &g->groups[index];
+  int free = k;
+  if (k < 0 || __atomic_load_n(&of->done, __ATOMIC_ACQUIRE) > k) {
+    return;
+  }
+  do_before(g, s, index, k);
+  if (!__atomic_compare_exchange_n(&of->taken, &free, k + 1, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
+    wait_for(of, k + 1);
+    return;
+  }
+  if (k > 0) {
+    solve(g, s, of);
+  } else if (g->own->warm) {
+    push(g, s, of);
+  }
+  __atomic_store_n(&of->done, k + 1, __ATOMIC_RELEASE);
+}
+
+/* Units 2 p and 2 p + 1 and what is between them, then (side) the pair of units on that side and
+ * these. */
+static void do_pair(const grains *g, const state *s, int p, int side, int k) {
+  const int n_units = s->head->n_units, other = 2 * p + side;
+  do_group(g, s, 2 * p, k);
+  if (2 * p + 1 < n_units) {
+    do_group(g, s, 2 * p + 1, k);
+    do_group(g, s, n_units + 2 * p, k);
+  }
+  if (side != 0 && other >= 0 && other + 1 < n_units) {
+    do_group(g, s, n_units + other, k);
+  }
+}
+
+/* All iterations of a part of the pairs of units. They are not gone through one after the other:
+ * iteration k is at pair t - k, one behind iteration k - 1, so that what they share is still in a
+ * cache. Neighbouring threads begin at the same end of their parts, so that neither waits for the
+ * other to come near. The bits are those of run_phases, since each group comes after the same ones
+ * that it shares grains with. */
+static void run_part(const grains *g, const state *s, int part, int parts) {
+  const int n_pairs = (s->head->n_units + 1) / 2, n = g->own->iterations + 1;
+  const int begin = (int)((long long)n_pairs * part / parts);
+  const int size = (int)((long long)n_pairs * (part + 1) / parts) - begin;
+  const bool back = part % 2 == 0 && parts > 1;
+  for (int t = 0; size > 0 && t < size + n - 1; t++) {
+    for (int k = t < size ? 0 : t - size + 1; k < n && k <= t; k++) {
+      const int p = t - k;
+      if (!back) {
+        do_pair(g, s, begin + p, -1, k);
+        continue;
+      }
+      do_pair(g, s, begin + size - 1 - p, p > 0 ? 1 : 0, k);
+      if (p == size - 1 && begin > 0) { /* the end towards the thread before */
+        do_group(g, s, s->head->n_units + 2 * begin - 1, k);
       }
     }
   }
 }
 
+/* Each thread of the team takes its part, then what is left of the others. */
+static void run_parts(const grains *g, const state *s) {
+  int part = 0, parts = 1;
+#ifdef _OPENMP
+  part = omp_get_thread_num();
+  parts = omp_get_num_threads();
+#endif
+  for (int k = 0; k < parts; k++) {
+    run_part(g, s, (part + k) % parts, parts);
+  }
+#pragma omp barrier
+}
+
 /* The impulses to begin with, then all iterations. */
-static void iterate(const grains *g, const state *s, bool alone) {
+static void iterate(const grains *g, const state *s) {
+  if (g->bodies == NULL && g->own->solver == CQ_GRANULAR_NCP &&
+      g->groups[g->n_groups - 1].n_blocks == 0) {
+    run_parts(g, s);
+    return;
+  }
   if (g->own->warm) {
     run_phases(g, s, push);
 #pragma omp single
     V(cq_grains_bodies_push)(g, s);
-  }
-  if (alone && g->bodies == NULL && g->own->solver == CQ_GRANULAR_NCP &&
-      g->groups[g->n_groups - 1].n_blocks == 0) {
-    run_skewed(g, s);
-    return;
   }
   for (int k = 0; k < g->own->iterations; k++) {
     if (g->own->solver == CQ_GRANULAR_JACOBI) {
@@ -296,13 +386,13 @@ static int move(const grains *g, const state *s, int unit) {
 }
 
 /* What all threads of a team do together. */
-static void run_step(grains *g, const state *s, bool alone, int *bad) {
+static void run_step(grains *g, const state *s, int *bad) {
   const unsigned mode = flush_begin();
   if (g->own->solver == CQ_GRANULAR_PAPER) {
 #pragma omp single
     V(cq_grains_paper)(g, s);
   } else {
-    iterate(g, s, alone);
+    iterate(g, s);
   }
   if (g->own->warm) {
 #pragma omp for schedule(dynamic, 1) nowait
@@ -323,8 +413,7 @@ static void run_step(grains *g, const state *s, bool alone, int *bad) {
 
 /* --- words and counts ------------------------------------------------------------------------- */
 
-/* Words and records where a particle went. */
-static cq_status fail(grains *g, const state *s, int step, int particle) {
+cq_status V(cq_grains_gone)(grains *g, const state *s, int step, int particle) {
   const scalar *place = s->place + (size_t)g->slot[particle] * GRAIN_PLACE;
   cq_failure *f = &g->failure;
   char where[96] = "";
@@ -417,20 +506,38 @@ static void drive_tools(grains *g, const state *s, const double *w) {
     if (!yields(g, t)) {
       keep_twist(g, s, t);
     }
-    double v = 0.0, spin = 0.0, size = 0.0;
+    double v = 0.0, turning = 0.0, size = 0.0;
     for (int a = 0; a < 3; a++) {
       v += pose->v[a] * pose->v[a];
-      spin += pose->w[a] * pose->w[a];
+      turning += pose->w[a] * pose->w[a];
       size += a < CQ_DIM ? ((double)g->high[a] - (double)g->low[a]) *
                                ((double)g->high[a] - (double)g->low[a])
                          : 0.0;
     }
-    g->tool_speed[t] = sqrt(v) + (spin > 0.0 ? sqrt(spin * size) : 0.0);
+    g->tool_speed[t] = sqrt(v) + (turning > 0.0 ? sqrt(turning * size) : 0.0);
   }
   for (int k = 0; k < g->n_parts; k++) {
     g->placed[k] = cq_tool_placed(&g->own->tools[g->part_tool[k]], g->part[k],
                                   &s->poses[g->part_tool[k]], CQ_DIM);
   }
+}
+
+cq_status V(cq_grains_tools_begin)(grains *g, int step, const state *s, const double *w) {
+  for (int t = 0; t < g->model->n_boundaries; t++) {
+    keep_twist(g, s, t);
+  }
+  CQ_TRY(V(cq_grains_bodies_begin)(g, step, s, w));
+  drive_tools(g, s, w);
+  return CQ_OK;
+}
+
+cq_status V(cq_grains_tools_end)(grains *g, int step, const state *s, int *jams) {
+  for (int t = 0; g->bodies == NULL && t < g->model->n_boundaries; t++) {
+    cq_tool_move(CQ_DIM, g->model->dt, &s->poses[t]);
+  }
+  CQ_TRY(V(cq_grains_bodies_end)(g, step, s));
+  *jams = keep_wrenches(g, s);
+  return CQ_OK;
 }
 
 /* A step, from `in` to `out`, which may be the same. */
@@ -443,35 +550,31 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
   const state s = V(cq_grains_view)(g, out);
   const cq_tally before = g->tally;
   int bad = INT_MAX;
-  for (int t = 0; t < g->model->n_boundaries; t++) {
-    keep_twist(g, &s, t);
-  }
-  CQ_TRY(V(cq_grains_bodies_begin)(g, step, &s, w));
-  drive_tools(g, &s, w);
+  CQ_TRY(V(cq_grains_tools_begin)(g, step, &s, w));
   CQ_TRY(V(cq_grains_take_list)(g, step, &s));
   CQ_TRY(contacts(g, &s));
   CQ_TRY(V(cq_grains_bodies_meet)(g, &s));
   if (g->own->solver == CQ_GRANULAR_JACOBI) {
     split_masses(g, &s);
   }
+  for (int k = 0; k < g->n_groups; k++) {
+    g->groups[k].done = g->groups[k].taken = 0;
+  }
   if (g->threads == 1 || s.head->n_units == 1) {
-    run_step(g, &s, true, &bad);
+    run_step(g, &s, &bad);
   } else {
 #pragma omp parallel num_threads(g->threads)
-    run_step(g, &s, false, &bad);
+    run_step(g, &s, &bad);
   }
   CQ_TRY(V(cq_grains_keep_touches)(g, step, &s));
-  for (int t = 0; g->bodies == NULL && t < g->model->n_boundaries; t++) {
-    cq_tool_move(CQ_DIM, g->model->dt, &s.poses[t]);
-  }
-  CQ_TRY(V(cq_grains_bodies_end)(g, step, &s));
-  const int jams = keep_wrenches(g, &s);
+  int jams = 0;
+  CQ_TRY(V(cq_grains_tools_end)(g, step, &s, &jams));
   if (count) {
     take_counts(g, &s, jams);
   } else {
     g->tally = before;
   }
-  return bad == INT_MAX ? CQ_OK : fail(g, &s, step, bad);
+  return bad == INT_MAX ? CQ_OK : V(cq_grains_gone)(g, &s, step, bad);
 }
 
 /* Controls drive tools as they are. */

@@ -22,7 +22,7 @@ enum {
   GRAIN_PLACE = 4,                     /* x, y, z, radius */
   GRAIN_IMPULSE = CQ_DIM == 2 ? 4 : 8, /* pn, pt, pr */
   GRAIN_SURFACE = 4,                   /* most contacts of a grain with tools */
-  GRAIN_UNIT = 1024,                   /* grains of a unit, at least */
+  GRAIN_UNIT = 900,                    /* grains of a unit, about */
   GRAIN_DUMMIES = 2 * GRAIN_LANES,     /* rows of a unit for lanes that stand for nothing */
   GRAIN_COLUMNS = 256,                 /* most columns of an unevenness */
   GRAIN_COLOURS = 64                   /* that are found by bits */
@@ -83,6 +83,7 @@ typedef struct state {
 
 /* Pairs that are solved together by one thread: of a unit, or between two neighbours. */
 typedef struct group {
+  int done, taken;       /* iterations of this step so far, and with those that are begun */
   int first, last;       /* pairs */
   int colour, n_colours; /* its colours in grains.colour_end */
   block *blocks;         /* of this step */
@@ -148,7 +149,7 @@ struct grains {
   double *wrench;        /* [tools][6] of the last step */
   double *tool_twist;    /* [tools][6] velocity and spin in a step; of what yields before it */
   double *tool_speed;    /* [tools] the most of any point that a grain can touch */
-  bodies *bodies;        /* NULL: there are none */
+  struct bodies *bodies; /* NULL: there are none */
   scalar *parallel;      /* rows of an iteration that begins, for splitting */
   /* scratch of list-making */
   int *cell, *start, *order, *from, *pair_key, *pair_from;
@@ -176,21 +177,26 @@ void V(cq_grains_walls)(const void *work, const void *slab, double *maps);
 void V(cq_grains_field)(const cq_model *model, const cq_layout *layout, int field,
                         const double *inputs, const double *state, double *out);
 void V(cq_grains_observe)(void *work, int k, const void *slab, double *z);
+/* grains.c */
+/* The parts of a step around the grains: how tools move in it, and where their parts are; then,
+ * with what pushed them in g->wrench, where they are after it. *jams: tools that are jammed. */
+cq_status V(cq_grains_tools_begin)(grains *g, int step, const state *s, const double *w);
+cq_status V(cq_grains_tools_end)(grains *g, int step, const state *s, int *jams);
+/* Words and records where a particle went. */
+cq_status V(cq_grains_gone)(grains *g, const state *s, int step, int particle);
 /* grains_create.c */
 cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                               void **work);
 void V(cq_grains_destroy)(void *work);
 cq_status V(cq_grains_reserve)(grains *g, void **pointer, size_t *room, size_t needed, size_t size);
-/* Of what is apart along the axis without end: the way to the nearest image. Grains of a list are
- * less than half a room from where they were wrapped. */
-static inline scalar nearest_image(const grains *g, scalar apart) {
-  const scalar half = K(0.5) * g->period;
-  return apart > half ? apart - g->period : apart < -half ? apart + g->period : apart;
-}
 /* grains_list.c: a list where the one of the state does not hold any more; then grains, slots and
  * groups of the workspace are those of the state's list. */
 cq_status V(cq_grains_take_list)(grains *g, int step, const state *s);
 cq_status V(cq_grains_make_list)(grains *g, int step, const state *s);
+/* Sorts the n pairs of pa, pb by group and colour into the state. */
+cq_status V(cq_grains_make_groups)(grains *g, const state *s, int n);
+/* Where a list has more pairs than there is room for. */
+cq_status V(cq_grains_too_many)(grains *g, int step, size_t pairs);
 /* grains_touch.c: contacts of a unit's grains with tools, and the wrench at the end of a step */
 void V(cq_grains_touch)(const grains *g, const state *s, group *unit, int first, int last);
 cq_status V(cq_grains_keep_touches)(grains *g, int step, const state *s);

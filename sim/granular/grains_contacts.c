@@ -2,8 +2,7 @@
 #include "grains_hot.h"
 
 #include "lane_rows.h"
-#include "point/contact.h"
-#include "point/gap.h"
+#include "point/meeting.h"
 
 #include <string.h>
 
@@ -13,12 +12,6 @@ typedef scalar column[LANES];
 typedef struct columns {
   column n[CQ_DIM], arm, kn, kt, kr, bias, friction, roll, pull, p[1 + CQ_DIM + GRAIN_SPINS];
 } columns;
-
-typedef struct grain {
-  vec x, v;
-  real r, im, ii;
-  real friction, roll, bounce, pull; /* its shares */
-} grain;
 
 /* What contacts need to know of LANES grains. */
 static inline grain load_grain(const grains *g, const state *s, const lanes *l) {
@@ -44,11 +37,6 @@ static inline grain load_grain(const grains *g, const state *s, const lanes *l) 
 static inline void put(scalar *to, real from) {
   *(real_memory *)to = from;
 }
-
-/* What a pair has of friction, rolling friction, bounce and pull: the geometric mean of its two. */
-typedef struct mixture {
-  real of[4];
-} mixture;
 
 static inline void take_own(scalar *to, double own) {
   if (own == own) {
@@ -76,58 +64,30 @@ static mixture take_pairs(const grains *g, const lanes *a, const lanes *b, mixtu
   return m;
 }
 
-static inline mixture mix(const grains *g, const lanes *a, const lanes *b, const grain *i,
-                          const grain *j) {
-  const mixture m = {
-      {i->friction * j->friction, i->roll * j->roll, i->bounce * j->bounce, i->pull * j->pull}};
-  return g->own->pairs != NULL ? take_pairs(g, a, b, m) : m;
-}
-
-/* nearest_image of LANES pairs */
-static inline real nearest_of(real apart, scalar period) {
-  const real half = real_splat(K(0.5) * period);
-  const real less = real_select(apart > half, apart - period, apart);
-  return real_select(apart < -half, apart + period, less);
-}
-
 /* Writes what is known of LANES pairs; returns the lanes whose grains are near. */
 static inline unsigned look(const grains *g, const state *s, const lanes *a, const lanes *b,
                             columns *c, real *deepest) {
   const grain i = load_grain(g, s, a), j = load_grain(g, s, b);
-  vec apart = vec_sub(i.x, j.x);
-  if (g->cyclic >= 0) {
-    FOR_AXES(k) {
-      apart.v[k] = k == g->cyclic ? nearest_of(apart.v[k], g->period) : apart.v[k];
-    }
-  }
-  const real square = vec_dot(apart, apart), distance = real_sqrt(square);
-  const truth split = distance > K(0);
-  const real inverse = real_select(split, K(1) / distance, real_splat(K(0)));
-  vec n = vec_scale(inverse, apart);
-  n.v[CQ_DIM - 1] = real_select(split, n.v[CQ_DIM - 1], real_splat(K(1)));
-  const real both = i.r + j.r, smaller = real_select(i.r < j.r, i.r, j.r);
-  const real gap = distance - both, rate = vec_dot(vec_sub(i.v, j.v), n);
-  const truth near = truth_not(
-      truth_and(truth_not(gap < K(GAP_MARGIN) * both), truth_not(gap + rate * g->dt < K(0))));
-  const unsigned bits = truth_bits(near);
+  const meeting m = pair_meet(&i, &j, g->cyclic, g->period, g->dt);
+  const unsigned bits = truth_bits(m.near);
   if (bits == 0) {
     return 0;
   }
-  const mixture m = mix(g, a, b, &i, &j);
-  const real slop = K(GAP_SLOP) * smaller;
-  const real arm = K(0.5) * distance, mass = i.im + j.im, turn = i.ii + j.ii;
+  mixture mix = pair_mix(&i, &j);
+  mix = g->own->pairs != NULL ? take_pairs(g, a, b, mix) : mix;
+  const contact of = pair_contact(&i, &j, &m, &mix, g->dt, g->inverse_dt, g->bounce_above);
   FOR_AXES(k) {
-    put(c->n[k], n.v[k]);
+    put(c->n[k], of.n.v[k]);
   }
-  put(c->arm, arm);
-  put(c->kn, K(1) / mass);
-  put(c->kt, K(1) / (mass + arm * arm * turn));
-  put(c->kr, real_select(turn > K(0), K(1) / turn, real_splat(K(0))));
-  put(c->bias, gap_bias(gap, slop, rate, m.of[2], g->dt, g->inverse_dt, g->bounce_above));
-  put(c->friction, m.of[0]);
-  put(c->roll, m.of[1] * smaller);
-  put(c->pull, real_select(gap < slop, m.of[3] * g->dt, real_splat(K(0))));
-  const real depth = real_select(near, -gap / smaller, real_splat(K(0)));
+  put(c->arm, of.arm);
+  put(c->kn, of.kn);
+  put(c->kt, of.kt);
+  put(c->kr, of.kr);
+  put(c->bias, of.bias);
+  put(c->friction, of.friction);
+  put(c->roll, of.roll);
+  put(c->pull, of.pull);
+  const real depth = pair_depth(&m);
   *deepest = real_select(depth > *deepest, depth, *deepest);
   return bits;
 }
@@ -141,7 +101,7 @@ static inline void look_back(const state *s, const lanes *pairs, columns *c) {
     n.v[a] = *(const real_memory *)c->n[a];
     t.v[a] = r[1 + a];
   }
-  t = vec_axpy(t, -vec_dot(t, n), n);
+  t = contact_across(t, n);
   put(c->p[0], r[0]);
   FOR_AXES(a) {
     put(c->p[1 + a], t.v[a]);

@@ -10,24 +10,10 @@
 
 #include "alloc.h"
 #include "granular_inputs.h"
+#include "point/neighbours.h"
 #include "status.h"
 
 #include <string.h>
-
-static const double margin = 0.05;     /* of its radius that a grain is felt beyond it */
-static const double least_slack = 0.1; /* of the smallest radius */
-static const double wide_slack = 0.35; /* grains with more look for neighbours on their own */
-static const double most_slack = 1.0;
-static const double list_steps = 10.0; /* that the slack of a grain lasts at its speed */
-
-/* The grid of cells of one list. */
-typedef struct cells {
-  double low[CQ_DIM], inverse[CQ_DIM];
-  int count[CQ_DIM]; /* by place in `axis`: the slowest first */
-  int axis[CQ_DIM];
-  double reach; /* of the widest grain: its radius with margin and slack */
-  bool wraps;   /* the first is before the last along the slowest axis */
-} cells;
 
 static const scalar *place_of(const state *s, int i) {
   return s->place + (size_t)i * GRAIN_PLACE;
@@ -47,7 +33,7 @@ static void mean_velocity(const grains *g, const state *s, double *mean) {
 
 /* Where each grain is listed, and its slack; `scale` 0: none, for a step alone. */
 static void choose_slack(const grains *g, const state *s, double scale) {
-  const double r = (double)g->smallest, steps = list_steps * g->model->dt;
+  const double r = (double)g->smallest;
   double mean[CQ_DIM];
   int fast = 0;
   mean_velocity(g, s, mean);
@@ -57,21 +43,16 @@ static void choose_slack(const grains *g, const state *s, double scale) {
       const double v = (double)s->rows[(size_t)i * GRAIN_ROW + ROW_V + (size_t)a] - mean[a];
       square += v * v;
     }
-    const double wanted = fmin(fmax(least_slack * r, steps * sqrt(square)), most_slack * r);
-    fast += wanted > wide_slack * r;
+    const double wanted = list_slack(square, r, g->model->dt);
+    fast += wanted > LIST_WIDE_SLACK * r;
     memcpy(s->listed + (size_t)i * GRAIN_PLACE, place_of(s, i), CQ_DIM * sizeof *s->listed);
     s->listed[(size_t)i * GRAIN_PLACE + 3] = K(scale * wanted);
   }
-  /* where many are fast, searches of their own would cost more than a list that ends sooner */
-  const scalar most = K(fast > g->n / 16 ? scale * wide_slack * r : scale * most_slack * r);
+  const scalar most = list_most_slack(fast, g->n, scale, r);
   for (int i = 0; i < g->n; i++) {
     scalar *slack = s->listed + (size_t)i * GRAIN_PLACE + 3;
     *slack = *slack < most ? *slack : most;
   }
-}
-
-static bool is_wide(const grains *g, scalar slack) {
-  return slack > K(1.0001 * wide_slack) * g->smallest;
 }
 
 /* Whether every grain is within its slack of where it was listed. */
@@ -102,103 +83,26 @@ static bool list_holds(const grains *g, const state *s) {
 
 /* --- cells ------------------------------------------------------------------------------------ */
 
-static double reach_of(const state *s, int i) {
-  return (1.0 + margin) * (double)place_of(s, i)[3] +
-         (double)s->listed[(size_t)i * GRAIN_PLACE + 3];
-}
-
-/* The longest axis is the slowest, but for one without end, which is. */
-static bool is_slower(const grains *g, const double *extent, int a, int b) {
-  return a == g->cyclic || (b != g->cyclic && extent[a] > extent[b]);
-}
-
-/* The box of all grains in cells of twice the reach of any that is not wide; at most a few cells a
- * grain. */
 static cells choose_cells(const grains *g, const state *s) {
-  cells c = {.reach = 0.0};
-  double high[CQ_DIM], size = 0.0, extent[CQ_DIM];
+  extent e = {.reach = 0.0, .narrow = 0.0};
   FOR_EACH_AXIS(a) {
-    c.low[a] = INFINITY;
-    high[a] = -INFINITY;
-    c.axis[a] = a;
+    e.low[a] = INFINITY;
+    e.high[a] = -INFINITY;
   }
   for (int i = 0; i < g->n; i++) {
-    const double reach = reach_of(s, i);
-    c.reach = fmax(c.reach, reach);
-    if (!is_wide(g, s->listed[(size_t)i * GRAIN_PLACE + 3])) {
-      size = fmax(size, 2.0 * reach);
+    const scalar *listed = s->listed + (size_t)i * GRAIN_PLACE;
+    const double reach = list_reach(place_of(s, i), listed);
+    e.reach = fmax(e.reach, reach);
+    if (!list_wide(g->smallest, listed[3])) {
+      e.narrow = fmax(e.narrow, reach);
     }
     FOR_EACH_AXIS(a) {
-      c.low[a] = fmin(c.low[a], (double)place_of(s, i)[a]);
-      high[a] = fmax(high[a], (double)place_of(s, i)[a]);
+      e.low[a] = fmin(e.low[a], (double)place_of(s, i)[a]);
+      e.high[a] = fmax(e.high[a], (double)place_of(s, i)[a]);
     }
   }
-  size = size > 0.0 ? size : 2.0 * c.reach;
-  double total;
-  do {
-    total = 1.0;
-    FOR_EACH_AXIS(a) {
-      extent[a] = floor((high[a] - c.low[a]) / size) + 1.0;
-      c.inverse[a] = 1.0 / size;
-      if (a == g->cyclic) { /* whole cells; each has two neighbours, or there is one of all */
-        const double whole = floor((double)g->period / size);
-        extent[a] = whole < 3.0 ? 1.0 : whole;
-        c.low[a] = (double)g->low[a];
-        c.inverse[a] = extent[a] / (double)g->period;
-        c.wraps = extent[a] > 1.0;
-      }
-      total *= extent[a];
-    }
-    size *= 1.25;
-  } while (total > 4.0 * g->n + 64.0);
-  for (int a = 1; a < CQ_DIM; a++) {
-    for (int b = a; b > 0 && is_slower(g, extent, c.axis[b], c.axis[b - 1]); b--) {
-      const int swap = c.axis[b];
-      c.axis[b] = c.axis[b - 1];
-      c.axis[b - 1] = swap;
-    }
-  }
-  FOR_EACH_AXIS(k) {
-    c.count[k] = (int)extent[c.axis[k]];
-  }
-  return c;
-}
-
-static void cell_of(const cells *c, const scalar *place, int *at) {
-  FOR_EACH_AXIS(k) {
-    const int a = c->axis[k];
-    const int i = (int)(((double)place[a] - c->low[a]) * c->inverse[a]);
-    at[k] = i < 0 ? 0 : i < c->count[k] ? i : c->count[k] - 1;
-  }
-}
-
-static int cell_number(const cells *c, const int *at) {
-  int number = at[0];
-  for (int k = 1; k < CQ_DIM; k++) {
-    number = number * c->count[k] + at[k];
-  }
-  return number;
-}
-
-static int cell_count(const cells *c) {
-  int n = 1;
-  FOR_EACH_AXIS(k) {
-    n *= c->count[k];
-  }
-  return n;
-}
-
-/* The chain of a cell (GranularGym, Algorithm 2), in unsigned numbers, so that it is never
- * negative.
- */
-static int chain_of(const grains *g, const cells *c, int number) {
-  static const uint32_t primes[3] = {73856093u, 19349663u, 83492791u};
-  uint32_t hash = 0;
-  for (int k = CQ_DIM - 1; k >= 0; k--) {
-    hash ^= primes[k] * ((uint32_t)(number % c->count[k]) - 100u);
-    number /= c->count[k];
-  }
-  return (int)(hash % (2u * (uint32_t)g->n));
+  return cells_choose(&e, g->n, g->cyclic, g->cyclic < 0 ? 0.0 : (double)g->low[g->cyclic],
+                      (double)g->period);
 }
 
 /* Chains of the sorted grains, the first of each the lowest. */
@@ -207,10 +111,8 @@ static void fill_chains(const grains *g, const state *s, const cells *c) {
     g->head[k] = -1;
   }
   for (int i = g->n - 1; i >= 0; i--) {
-    int at[CQ_DIM];
-    cell_of(c, place_of(s, i), at);
-    g->key[i] = cell_number(c, at);
-    const int chain = chain_of(g, c, g->key[i]);
+    g->key[i] = cells_of(c, place_of(s, i));
+    const int chain = cells_chain(c, g->n, g->key[i]);
     g->next[i] = g->head[chain];
     g->head[chain] = i;
   }
@@ -236,14 +138,13 @@ static void reorder_numbers(const grains *g, int *numbers) {
 /* Stable counting sort of the grains by cell: order[new] is the old place, from[old] the new one.
  */
 static cq_status sort_grains(grains *g, const state *s, const cells *c) {
-  const int n_cells = cell_count(c);
+  const int n_cells = cells_total(c);
   CQ_TRY(V(cq_grains_reserve)(g, (void **)&g->start, &g->start_room, (size_t)n_cells + 2,
                               sizeof *g->start));
-  int *start = g->start, at[CQ_DIM];
+  int *start = g->start;
   memset(start, 0, ((size_t)n_cells + 2) * sizeof *start);
   for (int i = 0; i < g->n; i++) {
-    cell_of(c, place_of(s, i), at);
-    g->cell[i] = cell_number(c, at);
+    g->cell[i] = cells_of(c, place_of(s, i));
     start[g->cell[i] + 2]++;
   }
   for (int k = 1; k < n_cells + 2; k++) {
@@ -263,14 +164,18 @@ static cq_status sort_grains(grains *g, const state *s, const cells *c) {
   return CQ_OK;
 }
 
-/* Whole planes of cells, GRAIN_UNIT grains or more. */
+/* Cuts between whole planes of cells, as even as these are: a unit for GRAIN_UNIT grains, and a
+ * number of them that two or four threads can share, whatever runs. */
 static void cut_units(const grains *g, const state *s, const cells *c) {
-  const int plane = cell_count(c) / c->count[0];
+  const int plane = cells_total(c) / c->count[0], most = g->n / GRAIN_UNIT;
+  const int wanted = most >= 4 ? most - most % 4 : most >= 2 ? 2 : 1;
   int n = 0;
   s->unit[0] = 0;
-  for (int k = 1; k < c->count[0]; k++) {
-    const int end = g->start[k * plane];
-    if (end - s->unit[n] >= GRAIN_UNIT && g->n - end >= GRAIN_UNIT) {
+  for (int k = 1; k < c->count[0] && n + 1 < wanted; k++) {
+    const int end = g->start[k * plane], next = g->start[(k + 1) * plane];
+    const int at = (int)((long long)g->n * (n + 1) / wanted);
+    const bool large = end - s->unit[n] >= GRAIN_UNIT / 2 && g->n - end >= GRAIN_UNIT / 2;
+    if (large && end - at > at - next) {
       s->unit[++n] = end;
     }
   }
@@ -280,133 +185,23 @@ static void cut_units(const grains *g, const state *s, const cells *c) {
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-/* Where pairs are written while there is room. */
-typedef struct finder {
-  const grains *g;
-  const state *s;
-  const cells *c;
-  size_t n, room;
-} finder;
-
-/* The pair counts if it can touch before the next list, and is written while there is room. */
-static inline void offer(finder *f, int i, int j, scalar reach) {
-  const scalar *x = place_of(f->s, i), *y = place_of(f->s, j);
-  const scalar both = reach + K(1.0 + margin) * y[3] + f->s->listed[(size_t)j * GRAIN_PLACE + 3];
-  scalar square = K(0);
-  FOR_EACH_AXIS(a) {
-    const scalar d = x[a] - y[a], near = a == f->g->cyclic ? nearest_image(f->g, d) : d;
-    square += near * near;
-  }
-  if (square < both * both) {
-    if (f->n < f->room) {
-      f->g->pa[f->n] = i < j ? i : j;
-      f->g->pb[f->n] = i < j ? j : i;
-    }
-    f->n++;
-  }
-}
-
-/* A grain that is not wide takes those that are not; a wide one, alone, all but wide ones before
- * it. */
-static inline void take(finder *f, int i, scalar reach, int j, bool alone) {
-  const bool other = is_wide(f->g, f->s->listed[(size_t)j * GRAIN_PLACE + 3]);
-  if (alone ? j != i && (!other || j > i) : !other) {
-    offer(f, i, j, reach);
-  }
-}
-
-/* Grains from cell `first` to cell `last` of a line, from grain `after` on. In a chain there are
- * grains of other cells, too. */
-static inline void take_cells(finder *f, int i, scalar reach, int first, int last, int after,
-                              bool alone) {
-  const grains *g = f->g;
-  if (!g->own->hashed) {
-    const int begin = g->start[first], end = g->start[last + 1];
-    for (int j = begin > after ? begin : after; j < end; j++) {
-      take(f, i, reach, j, alone);
-    }
-    return;
-  }
-  for (int cell = first; cell <= last; cell++) {
-    for (int j = g->head[chain_of(g, f->c, cell)]; j >= 0; j = g->next[j]) {
-      if (g->key[j] == cell && j >= after) {
-        take(f, i, reach, j, alone);
-      }
-    }
-  }
-}
-
-/* Half of the cells around: what stands after grain i. */
-static void find_half(finder *f, int i) {
-  const cells *c = f->c;
-  const scalar reach = K(reach_of(f->s, i));
-  int at[CQ_DIM], line[CQ_DIM];
-  cell_of(c, place_of(f->s, i), at);
-  const int fast = CQ_DIM - 1;
-  const int low = at[fast] > 0 ? at[fast] - 1 : 0;
-  const int high = at[fast] + 1 < c->count[fast] ? at[fast] + 1 : at[fast];
-  const int own = cell_number(c, at);
-  take_cells(f, i, reach, own, own + high - at[fast], i + 1, false);
-  const int lines = CQ_DIM == 2 ? 3 : 9;
-  for (int k = lines / 2 + 1; k < lines; k++) {
-    line[0] = at[0] + (CQ_DIM == 2 ? k - 1 : k / 3 - 1);
-#if CQ_DIM == 3
-    line[1] = at[1] + k % 3 - 1;
-    if (line[1] < 0 || line[1] >= c->count[1]) {
-      continue;
-    }
-#endif
-    if (line[0] >= c->count[0]) {
-      if (!c->wraps) {
-        continue;
-      }
-      line[0] = 0;
-    }
-    line[fast] = 0;
-    const int first = cell_number(c, line);
-    take_cells(f, i, reach, first + low, first + high, 0, false);
-  }
-}
-
-/* A wide grain looks all around, as far as any grain reaches; of two wide ones the first does. */
-static void find_all(finder *f, int i) {
-  const cells *c = f->c;
-  const scalar reach = K(reach_of(f->s, i));
-  const double far = (double)reach + c->reach;
-  int at[CQ_DIM], low[CQ_DIM], high[CQ_DIM], line[CQ_DIM];
-  cell_of(c, place_of(f->s, i), at);
-  FOR_EACH_AXIS(k) {
-    const int r = (int)ceil(far * c->inverse[c->axis[k]]);
-    const bool wraps = k == 0 && c->wraps && 2 * r + 1 < c->count[0];
-    const bool all = k == 0 && c->wraps && !wraps;
-    low[k] = wraps ? at[k] - r : at[k] > r && !all ? at[k] - r : 0;
-    high[k] = wraps || (at[k] + r < c->count[k] && !all) ? at[k] + r : c->count[k] - 1;
-    line[k] = low[k];
-  }
-  while (line[0] <= high[0]) {
-    line[CQ_DIM - 1] = low[CQ_DIM - 1];
-    int cell[CQ_DIM];
-    memcpy(cell, line, sizeof cell);
-    cell[0] = (line[0] + c->count[0]) % c->count[0];
-    const int first = cell_number(c, cell);
-    take_cells(f, i, reach, first, first + high[CQ_DIM - 1] - low[CQ_DIM - 1], 0, true);
-    int k = CQ_DIM - 2;
-    line[k]++;
-    for (; k > 0 && line[k] > high[k]; k--) {
-      line[k] = low[k];
-      line[k - 1]++;
-    }
-  }
-}
-
 static size_t find_pairs(const grains *g, const state *s, const cells *c) {
-  finder f = {.g = g, .s = s, .c = c, .room = g->pair_room};
+  search f = {.c = *c,
+              .place = s->place,
+              .listed = s->listed,
+              .start = g->start,
+              .key = g->key,
+              .head = g->head,
+              .next = g->next,
+              .n_grains = g->n,
+              .cyclic = g->cyclic,
+              .smallest = g->smallest,
+              .period = g->period,
+              .a = g->pa,
+              .b = g->pb,
+              .room = g->pair_room};
   for (int i = 0; i < g->n; i++) {
-    if (is_wide(g, s->listed[(size_t)i * GRAIN_PLACE + 3])) {
-      find_all(&f, i);
-    } else {
-      find_half(&f, i);
-    }
+    search_grain(&f, i);
   }
   return f.n;
 }
@@ -483,9 +278,9 @@ static int group_of(const int *unit_of, int n_units, int a, int b) {
   return low == high ? low : high == low + 1 ? n_units + low : 2 * n_units - 1;
 }
 
-/* Sorts the n pairs of pa, pb by group and colour into the state. Pairs that are sorted already
- * stay as they are: colours of a group come out the same in the order of the colours. */
-static cq_status make_groups(grains *g, const state *s, int n) {
+/* Pairs that are sorted already stay as they are: colours of a group come out the same in the order
+ * of the colours. */
+cq_status V(cq_grains_make_groups)(grains *g, const state *s, int n) {
   const int n_units = s->head->n_units;
   int *unit_of = g->cell;
   g->n_groups = 2 * n_units;
@@ -622,7 +417,7 @@ static void take_order(grains *g, const state *s) {
   g->stamp = s->head->stamp;
 }
 
-static cq_status too_many(grains *g, int step, size_t pairs) {
+cq_status V(cq_grains_too_many)(grains *g, int step, size_t pairs) {
   g->failure = (cq_failure){.status = CQ_NEIGHBOURS, .step = step, .value = (double)pairs};
   return CQ_FAIL(
       g->ctx, CQ_NEIGHBOURS,
@@ -665,12 +460,12 @@ cq_status V(cq_grains_make_list)(grains *g, int step, const state *s) {
     }
   }
   if (pairs > g->pair_room) {
-    return too_many(g, step, pairs);
+    return V(cq_grains_too_many)(g, step, pairs);
   }
   CQ_TRY(sort_saved(g, s, saved));
   s->head->n_pairs = (int)pairs;
   s->head->stamp = step + 2;
-  CQ_TRY(make_groups(g, s, (int)pairs));
+  CQ_TRY(V(cq_grains_make_groups)(g, s, (int)pairs));
   give_back(g, s);
   take_order(g, s);
   return CQ_OK;
@@ -687,7 +482,7 @@ cq_status V(cq_grains_take_list)(grains *g, int step, const state *s) {
   const size_t n = (size_t)s->head->n_pairs;
   memcpy(g->pa, s->a, n * sizeof *g->pa);
   memcpy(g->pb, s->b, n * sizeof *g->pb);
-  CQ_TRY(make_groups(g, s, (int)n));
+  CQ_TRY(V(cq_grains_make_groups)(g, s, (int)n));
   take_order(g, s);
   return CQ_OK;
 }

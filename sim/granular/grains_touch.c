@@ -2,7 +2,7 @@
  * of a tool with a contact of its own. Positions in double: a tool may be far from the origin. */
 #include "grains_bodies.h"
 
-#include "point/gap.h"
+#include "point/tool_touch.h"
 #include "status.h"
 
 #include <string.h>
@@ -28,36 +28,12 @@ static void take_impulse(const grains *g, const state *s, int *old, touch *t) {
   }
 }
 
-/* Enters a contact among the n of a grain, in place of the one with the widest gap if they are
- * GRAIN_SURFACE. */
-static int enter(touch *of, int n, const touch *t) {
-  int at = n;
-  if (n == GRAIN_SURFACE) {
-    at = 0;
-    for (int k = 1; k < n; k++) {
-      at = of[k].gap > of[at].gap ? k : at;
-    }
-    if (!(t->gap < of[at].gap)) {
-      return n;
-    }
-  }
-  of[at] = *t;
-  return n < GRAIN_SURFACE ? n + 1 : n;
-}
-
-/* The image of a place that is nearest to a part; of one without bounds the one in the room. */
-static double nearest_to(const grains *g, const cq_tool_place *part, double x) {
-  const double period = (double)g->period, low = (double)g->low[g->cyclic];
-  const bool bounded = !part->is_plane && part->radius < INFINITY;
-  const double middle = bounded ? part->center[g->cyclic] : low + 0.5 * period;
-  return x + period * floor((middle - x) / period + 0.5);
-}
-
 /* All contacts of grain i; returns their number. */
 static int touch_grain(const grains *g, const state *s, int i, touch *of) {
   const scalar *place = s->place + (size_t)i * GRAIN_PLACE;
   const scalar *row = s->rows + (size_t)i * GRAIN_ROW;
   double x[3] = {0}, speed = 0.0;
+  scalar gaps[GRAIN_SURFACE];
   const double r = (double)place[3];
   FOR_EACH_AXIS(a) {
     x[a] = (double)place[a];
@@ -69,12 +45,13 @@ static int touch_grain(const grains *g, const state *s, int i, touch *of) {
     const cq_tool_pose *pose = &s->poses[g->part_tool[k]];
     double v[3], rate = 0.0;
     cq_tool_touch at;
-    const double fast = (g->tool_speed[g->part_tool[k]] + speed) * g->model->dt;
+    const double fast = g->tool_speed[g->part_tool[k]] + speed;
     if (g->cyclic >= 0) {
-      x[g->cyclic] = nearest_to(g, &g->placed[k], x[g->cyclic]);
+      x[g->cyclic] = tool_image(&g->placed[k], g->cyclic, (double)g->low[g->cyclic],
+                                (double)g->period, x[g->cyclic]);
     }
     if (!cq_tool_touches(&g->own->tools[g->part_tool[k]], g->part[k], &g->placed[k], pose, CQ_DIM,
-                         x, r + (fast > 2.0 * GAP_MARGIN * r ? fast : 2.0 * GAP_MARGIN * r), &at)) {
+                         x, touch_reach(r, fast, g->model->dt), &at)) {
       continue;
     }
     touch t = {.is = {.grain = i, .part = k}, .gap = K(at.distance - r)};
@@ -90,9 +67,14 @@ static int touch_grain(const grains *g, const state *s, int i, touch *of) {
       rate += ((double)row[ROW_V + a] - v[a]) * at.normal[a];
     }
     const double gap = at.distance - r;
-    if (gap < 2.0 * GAP_MARGIN * r || gap + rate * g->model->dt < 0.0) {
+    if (touch_near(gap, rate, r, g->model->dt)) {
       t.rate = K(rate);
-      n = enter(of, n, &t);
+      const int to = touch_enters(gaps, n, GRAIN_SURFACE, t.gap);
+      if (to >= 0) {
+        of[to] = t;
+        gaps[to] = t.gap;
+        n = to == n ? n + 1 : n;
+      }
     }
   }
   return n;
@@ -107,26 +89,27 @@ static void put_touch(const grains *g, const state *s, const touch *t, int slot,
   const int tool = g->part_tool[t->is.part];
   const cq_tool_pose *pose = &s->poses[tool];
   block *b = &to->b;
+  vec n;
   b->i[l] = t->is.grain;
   b->j[l] = t->is.part;
   b->slot[l] = slot;
   FOR_EACH_AXIS(a) {
-    b->n[a][l] = t->n[a];
+    n.v[a] = b->n[a][l] = t->n[a];
     to->v[a][l] = t->v[a];
   }
   for (int k = 0; k < GRAIN_SPINS; k++) {
     to->w[k][l] = K(pose->w[CQ_DIM == 2 ? 2 : k]);
   }
-  const scalar slop = K(GAP_SLOP) * r;
-  b->arm[l] = r;
-  b->kn[l] = K(1) / row[ROW_IM];
-  b->kt[l] = K(1) / (row[ROW_IM] + r * r * row[ROW_II]);
-  b->kr[l] = row[ROW_II] > K(0) ? K(1) / row[ROW_II] : K(0);
-  b->bias[l] =
-      gap_bias(t->gap, slop, t->rate, share[2] * share[2], g->dt, g->inverse_dt, g->bounce_above);
-  b->friction[l] = K(g->wall_friction[tool]);
-  b->roll[l] = share[1] * share[1] * r;
-  b->pull[l] = t->gap < slop ? share[3] * share[3] * g->dt : K(0);
+  const contact c = touch_contact(n, t->gap, t->rate, r, row[ROW_IM], row[ROW_II], share,
+                                  K(g->wall_friction[tool]), g->dt, g->inverse_dt, g->bounce_above);
+  b->arm[l] = c.arm;
+  b->kn[l] = c.kn;
+  b->kt[l] = c.kt;
+  b->kr[l] = c.kr;
+  b->bias[l] = c.bias;
+  b->friction[l] = c.friction;
+  b->roll[l] = c.roll;
+  b->pull[l] = c.pull;
   for (int k = 0; k < 1 + CQ_DIM + GRAIN_SPINS; k++) {
     b->p[k][l] = t->is.p[k];
   }

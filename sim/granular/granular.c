@@ -1,4 +1,6 @@
 /* The granular engine: picks the variant for a model, and refuses settings that add energy. */
+#include "device_shapes.h"
+#include "grains_cuda_pick.h"
 #include "granular_inputs.h"
 #include "granular_kernels.h"
 #include "granular_model.h"
@@ -6,6 +8,12 @@
 #include "status.h"
 
 #include <math.h>
+
+/* Can contacts move it, now or after its release? */
+static bool is_moved(const cq_rigid *body) {
+  return body->motion == CQ_RIGID_FREE || cq_rigid_limited(body) ||
+         (body->motion == CQ_RIGID_DRIVEN && body->release < INFINITY);
+}
 
 /* Refuses what would run and be wrong; a model need not come from a file. */
 static cq_status check(cq_ctx *ctx, const cq_model *model) {
@@ -23,11 +31,33 @@ static cq_status check(cq_ctx *ctx, const cq_model *model) {
            own->iterations, own->iterations == 1 ? "" : "s", least);
   for (int i = 0; own->rigids != NULL && i < own->rigids->n; i++) {
     const cq_rigid *body = &own->rigids->bodies[i];
-    const bool moves = body->motion == CQ_RIGID_FREE || cq_rigid_limited(body) ||
-                       (body->motion == CQ_RIGID_DRIVEN && body->release < INFINITY);
-    CQ_CHECK(ctx, !moves || own->solver == CQ_GRANULAR_NCP, CQ_CONFIG,
+    CQ_CHECK(ctx, !is_moved(body) || own->solver == CQ_GRANULAR_NCP, CQ_CONFIG,
              "rigid body \"%s\" is moved by grains, which the solver \"ncp\" alone does",
              body->name);
+  }
+  return CQ_OK;
+}
+
+/* What a device cannot do. */
+static cq_status check_device(cq_ctx *ctx, const cq_model *model) {
+  const cq_granular_model *own = cq_granular_of(model);
+  CQ_CHECK(ctx, !own->hashed, CQ_DEVICE,
+           "simulation.broadphase = \"hash\" runs on the CPU alone: set simulation.device = "
+           "\"cpu\"");
+  for (int i = 0; own->rigids != NULL && i < own->rigids->n; i++) {
+    CQ_CHECK(ctx, !is_moved(&own->rigids->bodies[i]), CQ_DEVICE,
+             "rigid body \"%s\" is moved by grains, which runs on the CPU alone: set "
+             "simulation.device = \"cpu\"",
+             own->rigids->bodies[i].name);
+  }
+  for (int t = 0; t < model->n_boundaries; t++) {
+    for (int k = 0; k < own->tools[t].n_parts; k++) {
+      CQ_CHECK(ctx, cq_shape_on_device(&own->tools[t].parts[k]), CQ_DEVICE,
+               "wall or tool %d has a shape that runs on the CPU alone (a composite with a part "
+               "taken away or turned, a mesh without a grid of distances): set simulation.device "
+               "= \"cpu\"",
+               t + 1);
+    }
   }
   return CQ_OK;
 }
@@ -53,9 +83,12 @@ static const cq_engine on_host = {.name = "granular",
                                   .walls = cq_host_walls};
 
 cq_status cq_granular_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
-  CQ_CHECK(ctx, model->device != CQ_ON_CUDA, CQ_DEVICE,
-           "simulation.engine = \"granular\" runs on the CPU alone: set simulation.device = "
-           "\"cpu\"");
   *engine = &on_host;
+  if (model->device == CQ_ON_CUDA) {
+    CQ_TRY(check(ctx, model));
+    CQ_TRY(check_device(ctx, model));
+    CQ_TRY(cq_cuda_check(ctx));
+    *engine = cq_grains_cuda(model->dim, model->bits);
+  }
   return CQ_OK;
 }

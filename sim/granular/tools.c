@@ -1,21 +1,9 @@
 #include "tools.h"
 
+#include "point/tool.h"
+
 #include <math.h>
 #include <string.h>
-
-/* v turned by a unit quaternion (sign = 1), or back (-1): v + 2 u x (u x v + s v) */
-static void turn(const double *q, double sign, const double *v, double *out) {
-  const double u[3] = {sign * q[1], sign * q[2], sign * q[3]};
-  double t[3], s[3];
-  cq_tool_cross(u, v, t);
-  for (int a = 0; a < 3; a++) {
-    t[a] += q[0] * v[a];
-  }
-  cq_tool_cross(u, t, s);
-  for (int a = 0; a < 3; a++) {
-    out[a] = v[a] + 2.0 * s[a];
-  }
-}
 
 cq_tool_pose cq_tool_start(const cq_tool *tool) {
   cq_tool_pose pose = {.turn = {1.0, 0.0, 0.0, 0.0}};
@@ -86,7 +74,7 @@ static bool is_bounded(const cq_shape *part) {
 }
 
 void cq_tool_point(const cq_tool_pose *pose, const double *arm, double *x) {
-  turn(pose->turn, 1.0, arm, x);
+  tool_turn(pose->turn, 1.0, arm, x);
   for (int a = 0; a < 3; a++) {
     x[a] += pose->x[a];
   }
@@ -114,7 +102,7 @@ void cq_tool_map(const cq_tool *tool, const cq_tool_pose *pose, double *map) {
   for (int c = 0; c < 3; c++) {
     const double axis[3] = {c == 0, c == 1, c == 2};
     double column[3];
-    turn(pose->turn, 1.0, axis, column);
+    tool_turn(pose->turn, 1.0, axis, column);
     for (int r = 0; r < 3; r++) {
       map[4 * r + c] = column[r];
     }
@@ -129,7 +117,7 @@ cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq
   double local[3] = {0}, now[3];
   if (is_plane(part)) {
     place.is_plane = true;
-    turn(pose->turn, 1.0, part->normal, place.normal);
+    tool_turn(pose->turn, 1.0, part->normal, place.normal);
     moved(tool, pose, part->center, now);
     for (int a = 0; a < dim; a++) {
       place.offset += place.normal[a] * now[a];
@@ -157,57 +145,26 @@ cq_tool_place cq_tool_placed(const cq_tool *tool, const cq_shape *part, const cq
   return place;
 }
 
-static bool touches_plane(const cq_tool_place *place, int dim, const double *x, double reach,
-                          cq_tool_touch *touch) {
-  touch->distance = -place->offset;
-  for (int a = 0; a < dim; a++) {
-    touch->distance += x[a] * place->normal[a];
-  }
-  if (!(touch->distance < reach)) {
-    return false;
-  }
-  memcpy(touch->normal, place->normal, sizeof touch->normal);
-  return true;
-}
-
 /* Asked in the frame of the tool, where its shape does not move. */
 bool cq_tool_touches(const cq_tool *tool, const cq_shape *part, const cq_tool_place *place,
                      const cq_tool_pose *pose, int dim, const double *x, double reach,
                      cq_tool_touch *touch) {
+  double local[3], normal[3] = {0};
   if (is_plane(part)) {
-    return touches_plane(place, dim, x, reach, touch);
+    return tool_meets_plane(place, dim, x, reach, touch);
   }
-  double apart[3] = {0}, local[3], normal[3] = {0}, square = 0.0;
-  for (int a = 0; a < dim; a++) {
-    square += (x[a] - place->center[a]) * (x[a] - place->center[a]);
-    apart[a] = x[a] - pose->x[a];
-  }
-  if (square > (place->radius + reach) * (place->radius + reach)) {
+  if (!tool_nears_bounds(place, pose, tool->origin, dim, x, reach, local)) {
     return false;
-  }
-  turn(pose->turn, -1.0, apart, local);
-  for (int a = 0; a < dim; a++) {
-    local[a] += tool->origin[a];
-    if (local[a] < place->low[a] - reach || local[a] > place->high[a] + reach) {
-      return false;
-    }
   }
   touch->distance = cq_shape_distance(part, local);
   if (!(touch->distance < reach)) {
     return false;
   }
   cq_shape_normal(part, local, normal);
-  turn(pose->turn, 1.0, normal, touch->normal);
+  tool_turn(pose->turn, 1.0, normal, touch->normal);
   return true;
 }
 
 void cq_tool_velocity(const cq_tool_pose *pose, int dim, const double *x, double *v) {
-  double apart[3] = {0}, spin[3];
-  for (int a = 0; a < dim; a++) {
-    apart[a] = x[a] - pose->x[a];
-  }
-  cq_tool_cross(pose->w, apart, spin);
-  for (int a = 0; a < dim; a++) {
-    v[a] = pose->v[a] + spin[a];
-  }
+  tool_velocity(pose, dim, x, v);
 }

@@ -48,13 +48,13 @@ void cq_tool_point(const cq_tool_pose *pose, const double *arm, double *x);
 /* How it is turned, an axis times an angle [3]. */
 void cq_tool_turned(const cq_tool_pose *pose, double *turned);
 cq_tool_pose cq_tool_start(const cq_tool *tool);
-/* By pose and twist of a rigid body (rigid_pose.h). */
-static inline void cq_tool_cross(const double *a, const double *b, double *c) {
+CQ_FN void cq_tool_cross(const double *a, const double *b, double *c) {
   c[0] = a[1] * b[2] - a[2] * b[1];
   c[1] = a[2] * b[0] - a[0] * b[2];
   c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/* By pose and twist of a rigid body (rigid_pose.h). */
 void cq_tool_set(int dim, const double *pose, const double *twist, cq_tool_pose *to);
 /* What drives w say of its velocity; then its place a step later. */
 void cq_tool_drive(const cq_tool *tool, int dim, const double *w, cq_tool_pose *pose);

@@ -54,6 +54,10 @@ CQ_FN real real_splat(scalar a) {
   return zero + a;
 }
 
+CQ_FN scalar real_first(real a) {
+  return a[0];
+}
+
 CQ_FN real real_select(truth condition, real yes, real no) {
   return (real)((condition & (truth)yes) | (~condition & (truth)no));
 }

@@ -82,6 +82,10 @@ CQ_FN int real_all(truth condition) {
 CQ_FN real real_splat(scalar a) {
   return a;
 }
+/* of its lanes */
+CQ_FN scalar real_first(real a) {
+  return a;
+}
 CQ_FN real real_rounded(real a) {
   return scalar_rounded(a);
 }

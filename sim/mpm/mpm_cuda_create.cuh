@@ -74,10 +74,6 @@ static int at_most(size_t blocks, int most) {
   return blocks < (size_t)most ? (int)blocks : most;
 }
 
-static int blocks_for(size_t threads) {
-  return (int)((threads + CQ_THREADS - 1) / CQ_THREADS);
-}
-
 /* How much there is of everything, refused where an index of 32 bits would not do. */
 static cq_status size_world(cuda *c) {
   const cq_model *m = c->model;

@@ -6,17 +6,11 @@
 #include "mpm_inputs.h"
 
 static cq_status to_device(cuda *c, void *to, const void *from, size_t bytes, const char *what) {
-  if (bytes > 0) {
-    CQ_CUDA_TRY(c->ctx, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, c->stream), what);
-  }
-  return CQ_OK;
+  return copy_in(&c->memory, to, from, bytes, what);
 }
 
 static cq_status to_host(cuda *c, void *to, const void *from, size_t bytes, const char *what) {
-  if (bytes > 0) {
-    CQ_CUDA_TRY(c->ctx, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, c->stream), what);
-  }
-  return CQ_OK;
+  return copy_out(&c->memory, to, from, bytes, what);
 }
 
 static cq_status clear(cuda *c, void *at, size_t bytes, const char *what) {
@@ -28,8 +22,7 @@ static cq_status clear(cuda *c, void *at, size_t bytes, const char *what) {
 
 /* What kernels did wrong shows here. */
 static cq_status wait(cuda *c, const char *what) {
-  CQ_CUDA_TRY(c->ctx, cudaStreamSynchronize(c->stream), what);
-  return CQ_OK;
+  return wait_for(&c->memory, what);
 }
 
 /* --- slabs ----------------------------------------------------------------------------------- */

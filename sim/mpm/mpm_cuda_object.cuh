@@ -2,8 +2,8 @@
 #ifndef CQ_MPM_CUDA_OBJECT_CUH
 #define CQ_MPM_CUDA_OBJECT_CUH
 
+#include "cuda_memory.cuh"
 #include "devices.h"
-#include "mpm_cuda_memory.cuh"
 #include "mpm_cuda_observe.cuh"
 
 enum { CQ_GRAPH_STEPS = 32 };

@@ -48,10 +48,10 @@ static cq_status give_lists(cuda *c, int n_lists, int n_pairs, const int *to, co
   cq_status status = lists_open(c->ctx, &l, n_lists, n_pairs);
   if (status == CQ_OK) {
     lists_sort(&l, n_pairs, to, what);
-    status = give(&c->memory, start, l.start, (size_t)n_lists + 1, name);
+    status = give(&c->memory, OF_ENGINE, start, l.start, (size_t)n_lists + 1, name);
   }
   if (status == CQ_OK) {
-    status = give(&c->memory, members, l.members, (size_t)n_pairs, name);
+    status = give(&c->memory, OF_ENGINE, members, l.members, (size_t)n_pairs, name);
   }
   lists_close(c->ctx, &l);
   return status;
@@ -78,10 +78,12 @@ static cq_status give_groups(cuda *c, int *particles, int *groups, chunk *chunks
   }
   starts[m->n_groups] = c->n_chunks = n_chunks;
   world *w = &c->w;
-  CQ_TRY(give(&c->memory, &w->parameters, parameters, (size_t)m->n_groups, "parameters"));
-  CQ_TRY(give(&c->memory, &w->chunks, chunks, (size_t)n_chunks, "chunks"));
-  CQ_TRY(give(&c->memory, &w->chunk_start, starts, (size_t)m->n_groups + 1, "chunk_start"));
-  CQ_TRY(give(&c->memory, &w->group_particles, particles, (size_t)n, "group_particles"));
+  CQ_TRY(
+      give(&c->memory, OF_ENGINE, &w->parameters, parameters, (size_t)m->n_groups, "parameters"));
+  CQ_TRY(give(&c->memory, OF_ENGINE, &w->chunks, chunks, (size_t)n_chunks, "chunks"));
+  CQ_TRY(
+      give(&c->memory, OF_ENGINE, &w->chunk_start, starts, (size_t)m->n_groups + 1, "chunk_start"));
+  CQ_TRY(give(&c->memory, OF_ENGINE, &w->group_particles, particles, (size_t)n, "group_particles"));
   return give_lists(c, c->w.n, n, particles, groups, &w->member_start, &w->member_group,
                     "member_group");
 }
@@ -111,17 +113,17 @@ static cq_status make_groups(cuda *c) {
 
 static cq_status give_curve(cuda *c, const cq_curve *from, cq_curve *to) {
   *to = *from;
-  return give(&c->memory, &to->pieces, from->pieces, (size_t)from->n + 1, "a curve");
+  return give(&c->memory, OF_ENGINE, &to->pieces, from->pieces, (size_t)from->n + 1, "a curve");
 }
 
 static cq_status make_walls(cuda *c) {
   grid_model g = c->g;
   const size_t lines = (size_t)(c->w.n_nodes / g.count[CQ_LAST]), held = (size_t)c->g.line[lines];
   const size_t contacts = (size_t)c->g.held[held].first;
-  CQ_TRY(give(&c->memory, &g.line, c->g.line, lines + 1, "walls"));
-  CQ_TRY(give(&c->memory, &g.held, c->g.held, held + 1, "walls"));
-  CQ_TRY(give(&c->memory, &g.contacts, c->g.contacts, contacts, "walls"));
-  return give(&c->memory, &c->w.g, &g, 1, "walls");
+  CQ_TRY(give(&c->memory, OF_ENGINE, &g.line, c->g.line, lines + 1, "walls"));
+  CQ_TRY(give(&c->memory, OF_ENGINE, &g.held, c->g.held, held + 1, "walls"));
+  CQ_TRY(give(&c->memory, OF_ENGINE, &g.contacts, c->g.contacts, contacts, "walls"));
+  return give(&c->memory, OF_ENGINE, &c->w.g, &g, 1, "walls");
 }
 
 static cq_status give_actuators(cuda *c, actuator *actuators) {
@@ -131,10 +133,11 @@ static cq_status give_actuators(cuda *c, actuator *actuators) {
     if (actuators[i].along == CQ_ALONG_SLOPE) {
       cq_curve ground;
       CQ_TRY(give_curve(c, actuators[i].ground, &ground));
-      CQ_TRY(give(&c->memory, &actuators[i].ground, &ground, 1, "the ground"));
+      CQ_TRY(give(&c->memory, OF_ENGINE, &actuators[i].ground, &ground, 1, "the ground"));
     }
   }
-  return give(&c->memory, &c->w.actuators, actuators, (size_t)m->n_actuators, "actuators");
+  return give(&c->memory, OF_ENGINE, &c->w.actuators, actuators, (size_t)m->n_actuators,
+              "actuators");
 }
 
 /* Actuators, and for each the particles that it drives. */
@@ -168,9 +171,10 @@ static cq_status make_cables(cuda *c) {
   const cable_line *lines = NULL;
   const int *anchored = NULL;
   const scalar *share = NULL;
-  status = status != CQ_OK ? status : give(b, &lines, host.lines, (size_t)host.n_lines, "cables");
-  status = status != CQ_OK ? status : give(b, &anchored, host.particle, n, "anchors");
-  status = status != CQ_OK ? status : give(b, &share, host.share, n, "shares");
+  status = status != CQ_OK ? status
+                           : give(b, OF_ENGINE, &lines, host.lines, (size_t)host.n_lines, "cables");
+  status = status != CQ_OK ? status : give(b, OF_ENGINE, &anchored, host.particle, n, "anchors");
+  status = status != CQ_OK ? status : give(b, OF_ENGINE, &share, host.share, n, "shares");
   V(cq_cables_free)(c->ctx, &host);
   CQ_TRY(status);
   to->lines = (cable_line *)lines;
@@ -190,15 +194,15 @@ static cq_status make_cables(cuda *c) {
 static cq_status make_controller(cuda *c) {
   cq_controller k = c->model->controller;
   if (k.features != NULL) {
-    CQ_TRY(give(&c->memory, &k.features, k.features, (size_t)k.n_features, "features"));
+    CQ_TRY(give(&c->memory, OF_ENGINE, &k.features, k.features, (size_t)k.n_features, "features"));
   }
   if (k.middle != NULL) {
-    CQ_TRY(give(&c->memory, &k.middle, k.middle, (size_t)k.n_controls, "controls"));
+    CQ_TRY(give(&c->memory, OF_ENGINE, &k.middle, k.middle, (size_t)k.n_controls, "controls"));
   }
   if (k.strength != NULL) {
-    CQ_TRY(give(&c->memory, &k.strength, k.strength, (size_t)k.n_controls, "controls"));
+    CQ_TRY(give(&c->memory, OF_ENGINE, &k.strength, k.strength, (size_t)k.n_controls, "controls"));
   }
-  return give(&c->memory, &c->w.controller, &k, 1, "the controller");
+  return give(&c->memory, OF_ENGINE, &c->w.controller, &k, 1, "the controller");
 }
 
 /* What is observed at which state, and where it stands. */
@@ -207,10 +211,11 @@ static cq_status make_rows(cuda *c) {
   const size_t n_states = (size_t)c->model->steps + 1, n_classes = (size_t)rows->n_classes;
   buffers *b = &c->memory;
   world *w = &c->w;
-  CQ_TRY(give(b, &w->class_of, rows->class_of, n_states, "rows of z"));
-  CQ_TRY(give(b, &w->row, rows->begin, n_states + 1, "rows of z"));
-  CQ_TRY(give(b, &w->first_view, rows->first, n_classes + 1, "rows of z"));
-  return give(b, &w->views, rows->views, (size_t)rows->first[n_classes] + 1, "rows of z");
+  CQ_TRY(give(b, OF_ENGINE, &w->class_of, rows->class_of, n_states, "rows of z"));
+  CQ_TRY(give(b, OF_ENGINE, &w->row, rows->begin, n_states + 1, "rows of z"));
+  CQ_TRY(give(b, OF_ENGINE, &w->first_view, rows->first, n_classes + 1, "rows of z"));
+  return give(b, OF_ENGINE, &w->views, rows->views, (size_t)rows->first[n_classes] + 1,
+              "rows of z");
 }
 
 #endif

@@ -18,6 +18,7 @@
 
 #include "actuation/drive.h"
 #include "control.h"
+#include "cuda_block.cuh"
 #include "engine.h"
 #include "point/cables.h"
 #include "point/check.h"
@@ -25,20 +26,13 @@
 #include "point/observe.h"
 #include "slab.h"
 
-#include <cuda_runtime.h>
-
 enum {
-  CQ_WARP = 32,
-  CQ_THREADS = 128,
-  CQ_WARPS = CQ_THREADS / CQ_WARP,
   CQ_QUAD = 4,
   CQ_PACKET = CQ_DIM == 2 ? 12 : 16, /* reals of a packet with its place, and of its adjoint */
   CQ_CHUNK = 4 * CQ_THREADS,         /* particles that a block sums an observation over */
   CQ_GRID_SUMS = CQ_DIM + 1 + CQ_MAX_BOUNDARIES,
   CQ_MOST_BLOCKS = 1024 /* of kernels whose blocks leave sums behind */
 };
-
-static const unsigned whole_warp = 0xffffffffu;
 
 /* a node's numbers: momentum or velocity, and mass; one load */
 typedef struct alignas(CQ_QUAD * sizeof(real)) quad {
@@ -180,14 +174,6 @@ static __device__ inline bool stopped(const world &w, job j) {
   return w.at->turn > 0 && (long long)(w.end->failed >> 32) < step_of(w, j);
 }
 
-static __device__ inline int thread_of_all(void) {
-  return (int)(blockIdx.x * blockDim.x + threadIdx.x);
-}
-
-static __device__ inline int threads_of_all(void) {
-  return (int)(gridDim.x * blockDim.x);
-}
-
 static __device__ inline driver driver_of(const world &w, int i) {
   driver d = {w.material[i], w.viscosity != NULL ? w.viscosity[i] : K(0), NULL, NULL};
   const int a = w.actuator_of[i];
@@ -273,25 +259,6 @@ static __device__ inline quad quad_make(vec v, real last) {
   }
   q.a[CQ_QUAD - 1] = last;
   return q;
-}
-
-/* The sum of every thread's value, for all of them: a tree, whose shape does not change. */
-static __device__ inline double block_sum(double value) {
-  __shared__ double sums[CQ_WARPS];
-  const int lane = (int)threadIdx.x % CQ_WARP, warp = (int)threadIdx.x / CQ_WARP;
-  for (int far = CQ_WARP / 2; far > 0; far /= 2) {
-    value += __shfl_xor_sync(whole_warp, value, far);
-  }
-  __syncthreads(); /* of an earlier call */
-  if (lane == 0) {
-    sums[warp] = value;
-  }
-  __syncthreads();
-  double total = sums[0];
-  for (int i = 1; i < CQ_WARPS; i++) {
-    total += sums[i];
-  }
-  return total;
 }
 
 #endif

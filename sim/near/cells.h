@@ -19,8 +19,8 @@ typedef struct cells {
 
 /* A box from low to high of cells with this edge [m] > 0; larger ones where that makes more than
  * `most` > 0 of them. */
-static inline cells cells_fit(const scalar *low, const scalar *high, scalar edge, int most) {
-  cells c = {.total = 0};
+CQ_FN cells cells_fit(const scalar *low, const scalar *high, scalar edge, int most) {
+  cells c;
   for (;;) {
     double total = 1.0;
     for (int a = 0; a < CQ_DIM; a++) {
@@ -42,13 +42,13 @@ static inline cells cells_fit(const scalar *low, const scalar *high, scalar edge
 }
 
 /* Where a coordinate is along an axis, a number of cells that may be outside of the box. */
-static inline int cells_place(const cells *c, int axis, scalar x) {
+CQ_FN int cells_place(const cells *c, int axis, scalar x) {
   const scalar place = (x - c->low[axis]) * c->inverse;
   return place >= K(0) ? (place < (scalar)c->count[axis] ? (int)place : c->count[axis]) : -1;
 }
 
 /* The cell of a point. Where `outside` is true the cell is -1 for points outside of the box. */
-static inline int cells_of(const cells *c, const scalar *x, bool outside) {
+CQ_FN int cells_of(const cells *c, const scalar *x, bool outside) {
   int cell = 0;
   for (int a = 0; a < CQ_DIM; a++) {
     int place = cells_place(c, a, x[a]);
@@ -108,7 +108,7 @@ typedef struct cells_run {
 enum { CQ_CELL_RUNS = CQ_DIM == 2 ? 3 : 9 }; /* around a point, at most */
 
 /* The runs of the points in the cells around x; returns how many there are. */
-static inline int cells_around(const cells *c, const int *start, const scalar *x, cells_run *runs) {
+CQ_FN int cells_around(const cells *c, const int *start, const scalar *x, cells_run *runs) {
   int from[CQ_DIM], to[CQ_DIM], n = 0;
   for (int a = 0; a < CQ_DIM; a++) {
     int place = cells_place(c, a, x[a]);

@@ -44,10 +44,10 @@ typedef struct cq_rigid {
   double belt[3]; /* velocity of the surface in the body's frame: a conveyor [m/s] */
   double ground, ground_arm; /* 2D, seen from above: cq_rigid_on_ground [m/s^2, m] */
   /* DRIVEN: by a track, or by a joint, or else by controls that are velocities */
-  const track *track;
-  const joint *joint; /* its rate is a control; where it stands is in the poses */
-  int parent;         /* of the joint: a body before this one, FIXED or DRIVEN */
-  drive drive;
+  const struct track *track; /* tags, since C++ takes these files, too */
+  const struct joint *joint; /* its rate is a control; where it stands is in the poses */
+  int parent;                /* of the joint: a body before this one, FIXED or DRIVEN */
+  struct drive drive;
   int first_control;
   double release; /* DRIVEN bodies are free from this time on; INFINITY: never [s] */
   /* DRIVEN by a track or controls: what drives it pushes and turns it by no more, so that it yields

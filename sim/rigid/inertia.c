@@ -1,4 +1,5 @@
 #include "inertia.h"
+#include "gear.h"
 #include "surface.h"
 
 #include <math.h>
@@ -241,6 +242,18 @@ static sums mesh_sums(const cq_mesh *mesh) {
   return s;
 }
 
+/* The same along all axes of a section, as of all that looks the same turned by a third or less. */
+static sums gear_sums(const cq_shape *shape) {
+  const double width = shape->dim == 3 ? shape->gear.width : 1.0;
+  sums s = {.one = gear_section(&shape->gear, 0) * width};
+  s.xx[0][0] = s.xx[1][1] = 0.5 * gear_section(&shape->gear, 2) * width;
+  s.xx[2][2] = shape->dim == 3 ? s.one * width * width / 12.0 : 0.0;
+  const double center[3] = {shape->center[0], shape->center[1],
+                            shape->dim == 3 ? shape->center[2] : 0.0};
+  shift_back(&s, center);
+  return s;
+}
+
 /* Formulas, but for what is put together: that is cut into cells and leaves an error. */
 static sums unturned_sums(const cq_shape *shape, double *error) {
   switch (shape->kind) {
@@ -254,6 +267,8 @@ static sums unturned_sums(const cq_shape *shape, double *error) {
     return capsule_sums(shape);
   case CQ_SHAPE_mesh:
     return mesh_sums(shape->mesh);
+  case CQ_SHAPE_gear:
+    return gear_sums(shape);
   default:
     return composite_sums(shape, error);
   }

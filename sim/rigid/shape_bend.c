@@ -1,6 +1,7 @@
 #include "shape_bend.h"
 
 #include "composite.h"
+#include "gear.h"
 #include "mesh.h"
 #include "polygon.h"
 
@@ -113,10 +114,8 @@ static void composite_bend(const cq_shape *s, const double *x, double *g, double
   }
 }
 
-/* of distances on a grid, whose gradient is no longer than 1: smooth within a cell */
-static void grid_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {
-  const double h = 1e-5 * s->sdf->spacing;
-  cq_sdf_at(s->sdf, x, g);
+/* By differences of the normal over h, where it has no kink. */
+static void bend_by_differences(const cq_shape *s, const double *x, double h, double H[3][3]) {
   for (int b = 0; b < s->dim; b++) {
     double y[3] = {0}, n[2][3] = {{0}};
     for (int side = 0; side < 2; side++) {
@@ -128,6 +127,12 @@ static void grid_bend(const cq_shape *s, const double *x, double *g, double H[3]
       H[a][b] = (n[1][a] - n[0][a]) / (2.0 * h);
     }
   }
+}
+
+/* of distances on a grid, whose gradient is no longer than 1: smooth within a cell */
+static void grid_bend(const cq_shape *s, const double *x, double *g, double H[3][3]) {
+  cq_sdf_at(s->sdf, x, g);
+  bend_by_differences(s, x, 1e-5 * s->sdf->spacing, H);
 }
 
 /* round at the nearest corner or edge, flat at the nearest face */
@@ -182,6 +187,10 @@ static void plain_bend(const cq_shape *s, const double *x, double *g, double H[3
     break;
   case CQ_SHAPE_mesh:
     mesh_bend(s, x, g, H);
+    break;
+  case CQ_SHAPE_gear:
+    gear_gradient(s, x, g);
+    bend_by_differences(s, x, 1e-6 * s->gear.tip, H);
     break;
   default: /* planes: half_space, the walls of a domain */
     break;

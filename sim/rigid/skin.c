@@ -197,6 +197,28 @@ static cq_status mesh_points(cq_ctx *ctx, maker *m, const place *at, double side
   return CQ_OK;
 }
 
+/* All over the surface, as of a mesh without corners of its own. */
+static cq_status gear_points(cq_ctx *ctx, maker *m, const place *at, double side) {
+  const cq_shape plain = cq_shape_unturned(at->shape);
+  const double least =
+      fmin(plain.gear.tip - plain.gear.root, plain.dim == 3 ? plain.gear.width : plain.gear.tip);
+  double *x = NULL;
+  int n = 0;
+  CQ_TRY(cq_shape_surface_points(ctx, &plain, m->pitch, side * fmin(m->rounding, 0.1 * least), &x,
+                                 &n));
+  for (int i = 0; i < n; i++) {
+    const double *point = x + i * plain.dim;
+    double normal[3] = {0};
+    cq_shape_normal(&plain, point, normal);
+    for (int a = 0; a < plain.dim; a++) {
+      normal[a] *= side;
+    }
+    emit(m, at, point, normal, -side * cq_shape_distance(&plain, point));
+  }
+  cq_free(ctx, x);
+  return CQ_OK;
+}
+
 /* by kind; `side` is 1 where the shape is added and -1 where it is taken away */
 static cq_status shape_points(cq_ctx *ctx, maker *m, const place *at, double side) {
   const cq_shape *s = at->shape;
@@ -220,6 +242,8 @@ static cq_status shape_points(cq_ctx *ctx, maker *m, const place *at, double sid
     break;
   case CQ_SHAPE_mesh:
     return mesh_points(ctx, m, at, side);
+  case CQ_SHAPE_gear:
+    return gear_points(ctx, m, at, side);
   default:
     for (int i = 0; i < s->n_parts; i++) {
       const place part = {&s->parts[i].shape, at};

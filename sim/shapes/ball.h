@@ -6,7 +6,7 @@
 
 #define BALL_PI 3.14159265358979323846
 
-static inline double ball_distance(const cq_shape *s, const double *x) {
+CQ_FN double ball_distance(const cq_shape *s, const double *x) {
   double square = 0.0;
   for (int a = 0; a < s->dim; a++) {
     square += (x[a] - s->center[a]) * (x[a] - s->center[a]);
@@ -14,7 +14,7 @@ static inline double ball_distance(const cq_shape *s, const double *x) {
   return sqrt(square) - s->radius;
 }
 
-static inline void ball_normal(const cq_shape *s, const double *x, double *normal) {
+CQ_FN void ball_normal(const cq_shape *s, const double *x, double *normal) {
   double square = 0.0;
   for (int a = 0; a < s->dim; a++) {
     normal[a] = x[a] - s->center[a];

@@ -5,7 +5,7 @@
 
 #include "shapes.h"
 
-static inline double box_distance(const cq_shape *s, const double *x) {
+CQ_FN double box_distance(const cq_shape *s, const double *x) {
   double outside = 0.0, inside = -INFINITY;
   for (int a = 0; a < s->dim; a++) {
     const double d = fabs(x[a] - s->center[a]) - 0.5 * s->size[a];
@@ -15,7 +15,7 @@ static inline double box_distance(const cq_shape *s, const double *x) {
   return outside > 0.0 ? sqrt(outside) : inside;
 }
 
-static inline void box_normal(const cq_shape *s, const double *x, double *normal) {
+CQ_FN void box_normal(const cq_shape *s, const double *x, double *normal) {
   int nearest = 0;
   double largest = -INFINITY, square = 0.0;
   for (int a = 0; a < s->dim; a++) {

@@ -6,14 +6,14 @@
 #include "ball.h"
 #include "polygon.h"
 
-static inline double capsule_distance(const cq_shape *s, const double *x) {
+CQ_FN double capsule_distance(const cq_shape *s, const double *x) {
   double d[3], square;
   polygon_segment(s->points, s->points + s->dim, x, s->dim, d, &square);
   return sqrt(square) - s->radius;
 }
 
 /* Away from the nearest point of the segment. */
-static inline void capsule_normal(const cq_shape *s, const double *x, double *normal) {
+CQ_FN void capsule_normal(const cq_shape *s, const double *x, double *normal) {
   const double *p = s->points, *q = s->points + s->dim;
   double square, length = 0.0;
   polygon_segment(p, q, x, s->dim, normal, &square);

@@ -6,12 +6,12 @@
 
 #include "box.h"
 
-static inline double domain_distance(const cq_shape *s, const double *x) {
+CQ_FN double domain_distance(const cq_shape *s, const double *x) {
   return -box_distance(s, x);
 }
 
 /* Of the walls that x is in, or else of the nearest. */
-static inline void domain_normal(const cq_shape *s, const double *x, double *normal) {
+CQ_FN void domain_normal(const cq_shape *s, const double *x, double *normal) {
   int behind = 0;
   for (int a = 0; a < s->dim; a++) {
     const double at = x[a] - s->center[a];

@@ -4,7 +4,7 @@
 
 #include "shapes.h"
 
-static inline double half_space_distance(const cq_shape *s, const double *x) {
+CQ_FN double half_space_distance(const cq_shape *s, const double *x) {
   double distance = 0.0;
   for (int a = 0; a < s->dim; a++) {
     distance += s->normal[a] * (x[a] - s->center[a]);
@@ -12,7 +12,7 @@ static inline double half_space_distance(const cq_shape *s, const double *x) {
   return distance;
 }
 
-static inline void half_space_normal(const cq_shape *s, const double *x, double *normal) {
+CQ_FN void half_space_normal(const cq_shape *s, const double *x, double *normal) {
   (void)x;
   for (int a = 0; a < s->dim; a++) {
     normal[a] = s->normal[a];

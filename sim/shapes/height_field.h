@@ -6,13 +6,13 @@
 
 #include "shapes.h"
 
-static inline double height_field_distance(const cq_shape *s, const double *x) {
+CQ_FN double height_field_distance(const cq_shape *s, const double *x) {
   const cq_curve_point at = cq_curve_at(&s->curve, x[0]);
   const double slope = cq_wide_number(at.slope);
   return (x[1] - cq_wide_number(at.y)) / sqrt(1.0 + slope * slope);
 }
 
-static inline void height_field_normal(const cq_shape *s, const double *x, double *normal) {
+CQ_FN void height_field_normal(const cq_shape *s, const double *x, double *normal) {
   const double slope = cq_wide_number(cq_curve_at(&s->curve, x[0]).slope);
   const double length = sqrt(1.0 + slope * slope);
   normal[0] = -slope / length;

@@ -7,8 +7,8 @@
 
 /* Square of the distance from the segment a b, and x less the nearest point of it; returns where
  * that is: 0 at a, 1 at b. */
-static inline double polygon_segment(const double *a, const double *b, const double *x, int dim,
-                                     double *d, double *square) {
+CQ_FN double polygon_segment(const double *a, const double *b, const double *x, int dim, double *d,
+                             double *square) {
   double along = 0.0, length = 0.0;
   for (int i = 0; i < dim; i++) {
     along += (x[i] - a[i]) * (b[i] - a[i]);
@@ -23,7 +23,7 @@ static inline double polygon_segment(const double *a, const double *b, const dou
   return t;
 }
 
-static inline double polygon_distance(const cq_shape *s, const double *x) {
+CQ_FN double polygon_distance(const cq_shape *s, const double *x) {
   bool inside = false;
   double least = INFINITY;
   for (int i = 0, j = s->n_points - 1; i < s->n_points; j = i++) {
@@ -41,7 +41,7 @@ static inline double polygon_distance(const cq_shape *s, const double *x) {
 
 /* Twice the area, negative for corners that go round clockwise: the shoelace formula, about a
  * corner for the sake of rounding. */
-static inline double polygon_twice(const cq_shape *s) {
+CQ_FN double polygon_twice(const cq_shape *s) {
   const double *o = s->points;
   double twice = 0.0;
   for (int i = 0, j = s->n_points - 1; i < s->n_points; j = i++) {
@@ -52,7 +52,7 @@ static inline double polygon_twice(const cq_shape *s) {
 }
 
 /* That of an edge comes from the edge, so that rounding does no harm near it. */
-static inline void polygon_normal(const cq_shape *s, const double *x, double *normal) {
+CQ_FN void polygon_normal(const cq_shape *s, const double *x, double *normal) {
   const double round = polygon_twice(s) > 0.0 ? 1.0 : -1.0;
   double least = INFINITY;
   bool corner = false;

@@ -15,7 +15,7 @@ struct cq_sdf {
 
 /* The distance, and its gradient unless that is NULL. Outside of the grid the distance is that of
  * the nearest point of the grid plus the way there, which is not below the true one. */
-static inline double cq_sdf_at(const cq_sdf *g, const double *x, double *gradient) {
+CQ_FN double cq_sdf_at(const cq_sdf *g, const double *x, double *gradient) {
   double t[3] = {0.0, 0.0, 0.0}, way[3] = {0.0, 0.0, 0.0}, slope[3] = {0.0, 0.0, 0.0};
   double value = 0.0, far = 0.0;
   int first[3] = {0, 0, 0};

@@ -5,11 +5,13 @@
 #include "capsule.h"
 #include "composite.h"
 #include "domain.h"
+#include "gear.h"
 #include "half_space.h"
 #include "height_field.h"
 #include "mesh.h"
 #include "polygon.h"
 #include "rotation.h"
+#include "turned.h"
 
 /* the functions of a shape, from its header */
 static const struct {
@@ -27,16 +29,7 @@ static const struct {
 };
 
 void cq_shape_unturn_point(const cq_shape *s, const double *x, double *own) {
-  if (!s->turn.is) {
-    memcpy(own, x, (size_t)s->dim * sizeof *own);
-    return;
-  }
-  for (int a = 0; a < s->dim; a++) {
-    own[a] = s->center[a];
-    for (int b = 0; b < s->dim; b++) {
-      own[a] += s->turn.Q[b][a] * (x[b] - s->center[b]);
-    }
-  }
+  shape_unturn(s, x, own);
 }
 
 double cq_shape_distance(const cq_shape *shape, const double *x) {
@@ -53,10 +46,7 @@ void cq_shape_normal(const cq_shape *shape, const double *x, double *normal) {
   }
   cq_shape_unturn_point(shape, x, own);
   shapes[shape->kind].normal(shape, own, n);
-  for (int a = 0; a < shape->dim; a++) {
-    const double *Q = shape->turn.Q[a];
-    normal[a] = Q[0] * n[0] + Q[1] * n[1] + Q[2] * n[2];
-  }
+  shape_turn_direction(shape, n, normal);
 }
 
 bool cq_shape_bounded(const cq_shape *shape) {

@@ -35,13 +35,22 @@ typedef struct cq_turn {
   double Q[3][3];
 } cq_turn;
 
+/* An involute gear (gear.h): radii [m], angles [rad]. */
+typedef struct cq_gear {
+  int teeth;
+  double base, tip, root, bore; /* radii of circles */
+  double half;                  /* angle of half a tooth at the base circle */
+  double first;                 /* angle of the middle of a tooth */
+  double twist, width;          /* by which it turns along its axis [rad/m]; 2D: 0 */
+} cq_gear;
+
 typedef struct cq_mesh cq_mesh; /* mesh.h; made by surface.h */
 typedef struct cq_sdf cq_sdf;   /* sdf.h */
 
 typedef struct cq_shape {
   cq_shape_kind kind;
   int dim;
-  double center[3]; /* box, ball, domain: its centre; half_space: a point of the plane; others: of
+  double center[3]; /* box, ball, gear, domain: its centre; half_space: a point of the plane; others: of
                        the bounds when unturned, if it is turned [m] */
   double size[3];   /* box, domain: edge lengths [m] */
   double radius;    /* ball, capsule [m] */
@@ -53,6 +62,7 @@ typedef struct cq_shape {
   cq_curve curve;              /* height_field [m] */
   const cq_mesh *mesh;
   const cq_sdf *sdf; /* mesh: its distances on a grid; NULL: exact ones */
+  cq_gear gear;
   cq_turn turn;
 } cq_shape;
 

@@ -10,17 +10,20 @@
 
 static cq_status read_table(cq_arena *arena, const char *path) {
   static const cq_csv_column columns[] = {{"time", "s", false, 0.0},
+                                          {"id", "", false, 0.0},
                                           {"x", "m", true, 0.0},
-                                          {"y", "m", true, 0.0},
+                                          {"y", "m", true, NAN},
                                           {"weight", "", false, 1.0}};
+  static const cq_csv_wide many = {1, 2, 4, "marker"};
   enum { N_COLUMNS = sizeof columns / sizeof *columns };
   char text[300];
   cq_node *root = NULL;
   cq_table table = {0};
   snprintf(text, sizeof text, "points = \"%s\";", path);
   cq_status status = cq_tree_parse(arena, text, "fuzz.cfg", &root);
-  status = status == CQ_OK ? cq_csv_read(arena, root, "points", ".", 2, columns, N_COLUMNS, &table)
-                           : status;
+  status = status == CQ_OK
+               ? cq_csv_read_wide(arena, root, "points", ".", 2, columns, N_COLUMNS, &many, &table)
+               : status;
   for (int i = 0; status == CQ_OK && i < table.rows * N_COLUMNS; i++) {
     if (!isfinite(table.values[i])) {
       abort();

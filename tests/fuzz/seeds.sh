@@ -29,6 +29,7 @@ for name in bounce finger cable_finger walker_2d billiards_3d; do
   (cd problem && "$cqopt" new "$name" > /dev/null)
 done
 printf 'time,x,y,weight\n0,0.1,0.2,1\n0.5,"0.3",0.4,0.5\n# a comment\n\n1;0.5;0.6;1\n' > csv/points.csv
+printf 'time,x1,y1,X12 [m],y12\n0,0.1,0.2,,\n0.5,0.1,0.2,0.3,nan\n' > csv/wide.csv
 for start in run/start-0?; do
   name=${start##*/}
   cp "$start/evals.bin" "evals/$name"

@@ -17,6 +17,7 @@ static cq_status read(cq_scene *scene) {
                                 .divergence_sweeps = keys->divergence_sweeps,
                                 .tolerance = keys->tolerance,
                                 .divergence_tolerance = keys->divergence_tolerance,
+                                .cfl = keys->cfl,
                                 .warm_start = keys->warm_start,
                                 .surface_tension = keys->surface_tension,
                                 .xsph = keys->xsph,

@@ -53,6 +53,9 @@ static cq_status check_time_step(const cq_scene *scene, const stability *s) {
   const cq_fluid_simulation_keys *keys = scene->config.simulation.of_engine;
   const cq_simulation_keys *shared = &scene->config.simulation;
   const double dt = scene->model.dt, radius = keys->radius;
+  if (keys->cfl > 0.0) {
+    return CQ_OK; /* steps are cut */
+  }
   if (dt > s->moving * (1.0 + 1e-9)) {
     cq_log(
         scene->ctx, CQ_LOG_WARNING,
@@ -135,9 +138,22 @@ static cq_status check_density(const cq_scene *scene, const double *density) {
   return CQ_OK;
 }
 
+/* The heuristics follow bodies in steps of one length. */
+static cq_status check_parts(const cq_scene *scene) {
+  const cq_fluid_simulation_keys *keys = scene->config.simulation.of_engine;
+  const char *word = scene->model.gradient;
+  const cq_gradient_word *gradient = cq_engine_gradient(&cq_engine_fluid, word);
+  CQ_KEY_CHECK(scene->ctx, keys->cfl <= 0.0 || gradient->grade != CQ_GRADIENT_HEURISTIC, keys, cfl,
+               "simulation.gradient = \"%s\" needs steps of one length; set it to \"difference\", "
+               "or leave out cfl",
+               word);
+  return CQ_OK;
+}
+
 cq_status cq_fluid_preflight(cq_scene *scene, const double *least, const double *largest,
                              const double *away) {
   (void)away;
+  CQ_TRY(check_parts(scene));
   CQ_TRY(check_inside(scene));
   const stability s = find_stability(scene, least, largest);
   scene->stable_dt = s.viscous;

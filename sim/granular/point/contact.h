@@ -107,6 +107,16 @@ CQ_FN real contact_clamp(real square, real limit) {
   return real_select(square > limit * limit, limit / real_sqrt(square), real_splat(K(1)));
 }
 
+/* of what a unit of impulse changes; 0: nothing */
+CQ_FN real contact_inverse(real a) {
+  return real_select(a > K(0), K(1) / a, real_splat(K(0)));
+}
+
+/* What of t is across the normal, after this has turned. */
+CQ_FN vec contact_across(vec t, vec n) {
+  return vec_axpy(t, -vec_dot(t, n), n);
+}
+
 /* Adds an impulse at the point of contact, and a couple. A surface (`alone`) has no mover j. */
 CQ_FN void contact_push(const contact *c, const impulse *p, mover *i, mover *j, int alone) {
   vec push = p->pt;

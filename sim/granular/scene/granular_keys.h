@@ -68,6 +68,8 @@ END(domain)
 
 SECTION(half_space)
 KEY(half_space, friction, NUMBER, "", NONNEGATIVE, "0.5", "", "", "of grains on it")
+CQ_STEADY_KEY_LIST(KEY, half_space)
+CQ_TRACK_KEY_LIST(KEY, half_space)
 END(half_space)
 
 SECTION(height_field)

@@ -52,6 +52,28 @@ static cq_status add_shape(cq_scene *scene, const cq_node *node, double friction
   return cq_granular_add_tool(scene, node, friction, shape, &tool);
 }
 
+/* What the section of an obstacle or a half-space says of its motion. */
+#define MOTION_OF(own)                                                                             \
+  {                                                                                                \
+    .node = (own)->node, .track = &(own)->track, .sway = &(own)->sway,                             \
+    .velocity = (own)->velocity, .spin = &(own)->spin, .sway_axis = (own)->sway_axis               \
+  }
+
+/* Keeps it for the wall; whether there is any. */
+static bool take_motion(cq_scene *scene, int tool, const cq_track_keys *motion,
+                        const double *belt) {
+  cq_granular_scene *own = cq_granular_scene_of(scene);
+  if (cq_track_given(motion, scene->config.dim)) {
+    own->motion[tool] = *motion;
+  }
+  if (!isnan(belt[0])) {
+    own->belt[tool] = belt;
+  }
+  const bool moves = own->motion[tool].node != NULL || own->belt[tool] != NULL;
+  own->n_moving += moves;
+  return moves;
+}
+
 static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys) {
   const cq_granular_half_space_keys *own = keys->of_engine;
   cq_shape *part = NULL;
@@ -61,7 +83,15 @@ static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys
   CQ_KEY_CHECK(scene->ctx, cyclic == 0 || part->normal[cyclic - 1] == 0.0, keys, normal,
                "the room has no end along %c, and a half-space cannot face that way",
                "xyz"[cyclic - 1]);
-  return add_shape(scene, keys->node, own->friction, part);
+  const int tool = scene->model.n_boundaries;
+  const cq_track_keys motion = MOTION_OF(own);
+  CQ_TRY(add_shape(scene, keys->node, own->friction, part));
+  if (take_motion(scene, tool, &motion, own->belt)) { /* it turns about its point */
+    CQ_KEY_CHECK(scene->ctx, cyclic == 0, keys, point,
+                 "a half-space that moves needs a room with ends: take simulation.cyclic out");
+    memcpy(cq_granular_scene_of(scene)->tools[tool].origin, part->center, sizeof part->center);
+  }
+  return CQ_OK;
 }
 
 static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
@@ -86,19 +116,8 @@ static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
   for (int a = 0; a < scene->config.dim; a++) {
     granular->tools[tool].origin[a] = low[a] + 0.5 * size[a];
   }
-  const cq_track_keys motion = {.node = own->node,
-                                .track = &own->track,
-                                .sway = &own->sway,
-                                .velocity = own->velocity,
-                                .spin = &own->spin,
-                                .sway_axis = own->sway_axis};
-  if (cq_track_given(&motion, scene->config.dim)) {
-    granular->motion[tool] = motion;
-  }
-  if (!isnan(own->belt[0])) {
-    granular->belt[tool] = own->belt;
-  }
-  granular->n_moving += granular->motion[tool].node != NULL || granular->belt[tool] != NULL;
+  const cq_track_keys motion = MOTION_OF(own);
+  take_motion(scene, tool, &motion, own->belt);
   return CQ_OK;
 }
 

@@ -1,18 +1,18 @@
 /* Memory of a device, and what is said when a call fails. */
-#ifndef CQ_MPM_CUDA_MEMORY_CUH
-#define CQ_MPM_CUDA_MEMORY_CUH
+#ifndef CQ_CORE_CUDA_MEMORY_CUH
+#define CQ_CORE_CUDA_MEMORY_CUH
 
 #include "alloc.h"
-#include "mpm_cuda_world.cuh"
 #include "status.h"
 
+#include <cuda_runtime.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { CQ_MOST_BUFFERS = 256 };
 
 /* how long a buffer lives */
-typedef enum life { OF_ENGINE, OF_SWEEP, OF_STATES } life;
+typedef enum life { OF_ENGINE, OF_SWEEP, OF_STATES, OF_RUN, OF_LISTS } life;
 
 typedef struct buffer {
   void *at;
@@ -111,18 +111,37 @@ static cq_status take(buffers *b, life of, void **out, size_t count, size_t size
 #define CQ_TAKE(b, life, pointer, count)                                                           \
   take((b), (life), (void **)&(pointer), (size_t)(count), sizeof *(pointer), #pointer)
 
+/* What is queued here is done when wait() has returned; until then the host's memory stays. */
+static inline cq_status copy_in(buffers *b, void *to, const void *from, size_t bytes,
+                                const char *what) {
+  if (bytes > 0) {
+    CQ_CUDA_TRY(b->ctx, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, b->stream), what);
+  }
+  return CQ_OK;
+}
+
+static inline cq_status copy_out(buffers *b, void *to, const void *from, size_t bytes,
+                                 const char *what) {
+  if (bytes > 0) {
+    CQ_CUDA_TRY(b->ctx, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, b->stream), what);
+  }
+  return CQ_OK;
+}
+
+/* What kernels did wrong shows here. */
+static inline cq_status wait_for(buffers *b, const char *what) {
+  CQ_CUDA_TRY(b->ctx, cudaStreamSynchronize(b->stream), what);
+  return CQ_OK;
+}
+
 /* A copy of n things of the host. */
 template <class thing>
-static cq_status give(buffers *b, const thing **out, const thing *from, size_t n,
+static cq_status give(buffers *b, life of, const thing **out, const thing *from, size_t n,
                       const char *what) {
   void *at = NULL;
-  CQ_TRY(take(b, OF_ENGINE, &at, n, sizeof *from, what));
-  if (n > 0) {
-    CQ_CUDA_TRY(b->ctx,
-                cudaMemcpyAsync(at, from, n * sizeof *from, cudaMemcpyHostToDevice, b->stream),
-                what);
-    CQ_CUDA_TRY(b->ctx, cudaStreamSynchronize(b->stream), what);
-  }
+  CQ_TRY(take(b, of, &at, n, sizeof *from, what));
+  CQ_TRY(copy_in(b, at, from, n * sizeof *from, what));
+  CQ_TRY(wait_for(b, what));
   *out = (const thing *)at;
   return CQ_OK;
 }

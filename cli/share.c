@@ -1,0 +1,157 @@
+#include "share.h"
+
+#include "hash.h"
+#include "open.h"
+#include "status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What launchers tell the processes they start: OpenMPI, MPICH and its kin, srun (the number of
+ * tasks of a step: of a batch script alone there is none). */
+static const struct {
+  const char *rank, *size;
+} launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                 {"PMI_RANK", "PMI_SIZE"},
+                 {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
+                 {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
+
+enum { N_LAUNCHERS = sizeof launchers / sizeof launchers[0] };
+
+static int number_of(const char *name) {
+  const char *const text = getenv(name);
+  return text != NULL ? atoi(text) : -1;
+}
+
+bool cli_share_ranks(int *rank, int *size) {
+  for (int i = 0; i < N_LAUNCHERS; i++) {
+    *rank = number_of(launchers[i].rank);
+    *size = number_of(launchers[i].size);
+    if (*rank >= 0 && *size > 1 && *rank < *size) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void cli_share_forget_ranks(void) {
+  for (int i = 0; i < N_LAUNCHERS; i++) {
+    unsetenv(launchers[i].rank);
+    unsetenv(launchers[i].size);
+  }
+}
+
+static cq_status read_shard(cq_ctx *ctx, const char *text, cli_share *share) {
+  char more = '\0';
+  CQ_CHECK(ctx,
+           sscanf(text, "%9d/%9d%c", &share->place, &share->of, &more) == 2 && share->place >= 1 &&
+               share->place <= share->of,
+           CQ_USAGE, "--shard: \"%s\" is no share; write 3/20 for the third of twenty", text);
+  share->place--;
+  return CQ_OK;
+}
+
+cq_status cli_share_read(cq_ctx *ctx, const cli_options *o, cli_share *share) {
+  *share = (cli_share){.claims = -1, .collects = o->collect};
+  CQ_CHECK(ctx, !o->collect || o->shard == NULL, CQ_USAGE,
+           "--collect runs nothing: leave out --shard");
+  if (o->shard != NULL) {
+    CQ_TRY(read_shard(ctx, o->shard, share));
+  } else if (!o->collect) {
+    share->ranks = cli_share_ranks(&share->place, &share->of);
+    share->of = share->ranks ? share->of : 0;
+  }
+  CQ_CHECK(ctx, (share->of == 0 && !o->collect) || o->output != NULL, CQ_USAGE,
+           "%s wants the folder that all of them share: --output DIR",
+           o->collect     ? "--collect"
+           : share->ranks ? "one of several ranks"
+                          : "--shard");
+  return CQ_OK;
+}
+
+cq_status cli_share_open(cq_ctx *ctx, const char *folder, cli_share *share) {
+  char path[4096];
+  if (share->of == 0 || share->claims >= 0) {
+    return CQ_OK;
+  }
+  snprintf(path, sizeof path, "%s/claims", folder);
+  share->claims = cq_open(path, O_RDWR | O_CREAT);
+  CQ_CHECK(ctx, share->claims >= 0, CQ_IO, "%s: %s", path, cq_open_error(errno));
+  return CQ_OK;
+}
+
+void cli_share_close(cli_share *share) {
+  if (share->claims >= 0) {
+    close(share->claims);
+    share->claims = -1;
+  }
+}
+
+typedef struct job {
+  double work;
+  int index;
+} job;
+
+static int compare_jobs(const void *a, const void *b) {
+  const job *const p = a, *const q = b;
+  return p->work != q->work ? (p->work < q->work) - (p->work > q->work)
+                            : (p->index > q->index) - (p->index < q->index);
+}
+
+void cli_share_longest_first(const double *work, int n, int *order) {
+  job *const jobs = calloc((size_t)n, sizeof *jobs);
+  for (int i = 0; i < n; i++) {
+    order[i] = i;
+    if (jobs != NULL) {
+      jobs[i] = (job){work[i], i};
+    }
+  }
+  if (jobs != NULL) { /* without memory they come as they are */
+    qsort(jobs, (size_t)n, sizeof *jobs, compare_jobs);
+    for (int i = 0; i < n; i++) {
+      order[i] = jobs[i].index;
+    }
+  }
+  free(jobs);
+}
+
+bool cli_share_wants(const cli_share *share, int i) {
+  return !share->collects && (share->of == 0 || share->ranks || i % share->of == share->place);
+}
+
+/* Locks a byte that the name stands for, or lets go of it. Locks of this kind are also known to
+ * other machines that have the folder. */
+static bool lock(const cli_share *share, const char *name, short type) {
+  static const uint64_t bytes = (uint64_t)1 << 40;
+  struct flock byte = {.l_type = type,
+                       .l_whence = SEEK_SET,
+                       .l_start = (off_t)(cq_hash(name, strlen(name)) % bytes),
+                       .l_len = 1};
+  return share->claims < 0 || fcntl(share->claims, F_SETLK, &byte) == 0;
+}
+
+bool cli_share_claim(const cli_share *share, const char *name) {
+  return lock(share, name, F_WRLCK);
+}
+
+bool cli_share_makes_tables(const cli_share *share, const char *status) {
+  return share->of == 0 || (cli_share_claim(share, "tables") && strcmp(status, "OK") != 0);
+}
+
+void cli_share_release(const cli_share *share, const char *name) {
+  lock(share, name, F_UNLCK);
+}
+
+void cli_share_name(const cli_share *share, char text[32]) {
+  if (share->of == 0) {
+    text[0] = '\0';
+  } else if (share->ranks) {
+    snprintf(text, 32, "rank %d of %d", share->place, share->of);
+  } else {
+    snprintf(text, 32, "shard %d/%d", share->place + 1, share->of);
+  }
+}
