@@ -280,21 +280,6 @@ static cq_status put_files(cq_ctx *ctx, const cli_report_run *run, cq_json *json
   return CQ_OK;
 }
 
-/* In the order in which the objective has their terms. */
-static void put_experiments(const cq_scene *scene, cq_json *json) {
-  cq_json_open(json, "experiments", '[');
-  for (int k = 0; k < cq_scene_experiment_count(scene); k++) {
-    const cq_experiment_info e = cq_scene_experiment(scene, k);
-    cq_json_open(json, NULL, '{');
-    cq_json_text(json, "name", e.name);
-    cq_json_number(json, "weight", e.weight);
-    cq_json_count(json, "terms", e.terms);
-    cq_json_count(json, "residuals", e.residuals);
-    cq_json_shut(json, '{');
-  }
-  cq_json_shut(json, '[');
-}
-
 /* All that the page's scripts know of a run. */
 cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cq_json *json) {
   char motion[32] = "";
@@ -313,7 +298,6 @@ cq_status cli_report_json(cq_ctx *ctx, const cli_report_run *run, int number, cq
   put_settings(run->scene, json);
   put_functions(run->scene, run->evals, json);
   CQ_TRY(put_scenarios(run->scene, run->evals, json));
-  put_experiments(run->scene, json);
   put_design(run->scene, run->evals, "first", &run->evals->first, json);
   put_design(run->scene, run->evals, "best", &run->evals->best, json);
   put_design(run->scene, run->evals, "last", &run->evals->last, json);

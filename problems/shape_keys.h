@@ -7,17 +7,17 @@
 #define CQ_SHAPE_KEY_LIST(X, owner, only)                                                          \
   X(owner, shape, WORD, "", ANY, "box", only, cq_shape_words,                                      \
     "ball: a disc in 2D; capsule: what is within radius of a segment; composite: parts together; " \
-    "mesh: what a surface encloses; gear: an involute gear about z")                                                               \
+    "mesh: what a surface encloses; gear: an involute gear about z")                               \
   X(owner, low, POINT, "m", ANY, NONE, "shape=box|mesh", "",                                       \
     "lowest corner, of a mesh that of its bounds; or give center")                                 \
-  X(owner, center, POINT, "m", ANY, NONE, "shape=box|ball|mesh|gear", "",                               \
+  X(owner, center, POINT, "m", ANY, NONE, "shape=box|ball|mesh|gear", "",                          \
     "centre of the shape, of a mesh that of its bounds; without it a mesh is where its file says") \
   X(owner, size, POINT, "m", POSITIVE, REQUIRED, "shape=box", "", "edge lengths")                  \
   X(owner, radius, NUMBER, "m", POSITIVE, REQUIRED, "shape=ball|capsule", "", "radius")            \
   X(owner, points, TABLE, "m", ANY, REQUIRED, "shape=polygon|capsule", "",                         \
     "corners of a polygon (2D) in order, either way round; the two ends of a capsule's segment")   \
-  X(owner, rotation, NUMBERS, "rad", ANY, NONE, "shape=box|polygon|capsule|composite|mesh|gear", "",    \
-    "turns it about its centre: an angle in 2D, axis times angle in 3D")                           \
+  X(owner, rotation, NUMBERS, "rad", ANY, NONE, "shape=box|polygon|capsule|composite|mesh|gear",   \
+    "", "turns it about its centre: an angle in 2D, axis times angle in 3D")                       \
   X(owner, file, TEXT, "", ANY, NONE, "shape=mesh", "",                                            \
     "closed surface: in 3D STL, OBJ or PLY; in 2D an outline as CSV with a line of names (x, y, "  \
     "and loop where there are several), or a picture, PNG or PGM, in which the body is bright "    \
@@ -34,8 +34,8 @@
   X(owner, module, NUMBER, "m", POSITIVE, REQUIRED, "shape=gear", "",                              \
     "normal module: teeth stand out of the pitch circle by it, and gaps are 1.25 of it deep; the " \
     "pitch circle has a radius of teeth module/2, by the cosine of the helix angle")               \
-  X(owner, pressure_angle, NUMBER, "rad", FLANK, "0.3490658503988659", "shape=gear", "",                       \
-    "of the flanks, in the normal section; by default 20 degrees")                                                        \
+  X(owner, pressure_angle, NUMBER, "rad", FLANK, "0.3490658503988659", "shape=gear", "",           \
+    "of the flanks, in the normal section; by default 20 degrees")                                 \
   X(owner, helix_angle, NUMBER, "rad", HELIX, "0", "shape=gear", "",                               \
     "3D: of the teeth at the pitch circle; they turn counterclockwise along z")                    \
   X(owner, width, NUMBER, "m", POSITIVE, NONE, "shape=gear", "", "3D: of a gear, along its axis")  \

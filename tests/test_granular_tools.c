@@ -143,6 +143,26 @@ static void mesh_end(cq_ctx *ctx, mesh_tool *m) {
   cq_free(ctx, m->grid);
 }
 
+/* Some steps of heavy grains that roll on a floor, with part 1 driven by w; ends scene and mesh. x:
+ * where they are then; wrench: what has pushed the part, summed over the steps. */
+static void run_tool(grain_scene *s, mesh_tool *mesh, int steps, const double *w, double *x,
+                     double *wrench) {
+  grain_all(s, CQ_GRAIN_rolling_friction, 0.1);
+  grain_gravity(s)[2] = -g_earth;
+  machine m = machine_begin(s, 1);
+  memset(wrench, 0, 6 * sizeof *wrench);
+  for (int k = 0; k < steps; k++) {
+    run(&m, k, k + 1, true, w);
+    for (int a = 0; a < 6; a++) {
+      wrench[a] += m.work->wrench[6 + a];
+    }
+  }
+  engine->download(m.work, m.states, s->state);
+  memcpy(x, grain_after(s, CQ_GRAIN_x, 0), 3 * (size_t)s->model.n_particles * sizeof *x);
+  mesh_end(s->ctx, mesh);
+  machine_end(&m);
+}
+
 /* A box, itself or as a mesh (cells -1: itself), pushes a row of grains along a floor and turns:
  * where they are then, and what has pushed it, summed over the steps. */
 static void push_row(int cells, double *x, double *wrench) {
@@ -162,20 +182,7 @@ static void push_row(int cells, double *x, double *wrench) {
     grain_of(&s, CQ_GRAIN_x, i)[1] = 0.06 * (i - 2);
     grain_of(&s, CQ_GRAIN_x, i)[2] = 0.02;
   }
-  grain_all(&s, CQ_GRAIN_rolling_friction, 0.1);
-  grain_gravity(&s)[2] = -g_earth;
-  machine m = machine_begin(&s, 1);
-  memset(wrench, 0, 6 * sizeof *wrench);
-  for (int k = 0; k < STEPS; k++) {
-    run(&m, k, k + 1, true, w);
-    for (int a = 0; a < 6; a++) {
-      wrench[a] += m.work->wrench[6 + a];
-    }
-  }
-  engine->download(m.work, m.states, s.state);
-  memcpy(x, grain_after(&s, CQ_GRAIN_x, 0), 3 * GRAINS * sizeof *x);
-  mesh_end(s.ctx, &mesh);
-  machine_end(&m);
+  run_tool(&s, &mesh, STEPS, w, x, wrench);
 }
 
 /* A tool of triangles pushes as the same box in closed form does, to rounding; a grid of its
@@ -243,20 +250,7 @@ static void pass_gear(bool as_mesh, double *x, double *wrench) {
     grain_of(&s, CQ_GRAIN_x, i)[1] = center[1] + 0.45 * sin(angle);
     grain_of(&s, CQ_GRAIN_x, i)[2] = 0.01;
   }
-  grain_all(&s, CQ_GRAIN_rolling_friction, 0.1);
-  grain_gravity(&s)[2] = -g_earth;
-  machine m = machine_begin(&s, 1);
-  memset(wrench, 0, 6 * sizeof *wrench);
-  for (int k = 0; k < STEPS; k++) {
-    run(&m, k, k + 1, true, w);
-    for (int a = 0; a < 6; a++) {
-      wrench[a] += m.work->wrench[6 + a];
-    }
-  }
-  engine->download(m.work, m.states, s.state);
-  memcpy(x, grain_after(&s, CQ_GRAIN_x, 0), 3 * GRAINS * sizeof *x);
-  mesh_end(s.ctx, &mesh);
-  machine_end(&m);
+  run_tool(&s, &mesh, STEPS, w, x, wrench);
 }
 
 /* A mesh of a gear pushes as the gear in closed form does, but for its chords. */

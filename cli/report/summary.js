@@ -66,11 +66,12 @@ function scenariosTable(run) {
 
 /* What each experiment is of the objective; of chi-squares, how near they are to their residuals. */
 function experimentsTable(run) {
-  if (run.experiments.length === 0) {
+  const experiments = run.run.experiments || []; /* in the order in which the objective has their terms */
+  if (experiments.length === 0) {
     return null;
   }
   let first = 0;
-  const rows = run.experiments.map((e) => {
+  const rows = experiments.map((e) => {
     const own = (design) => (design.terms || []).slice(first, first + e.terms).reduce((a, b) => a + b, 0);
     const row = [e.name, text(e.weight, 4), text(own(run.first), 5), text(own(run.best), 5), String(e.residuals || "-")];
     first += e.terms;

@@ -152,11 +152,11 @@ CQ_API double cq_scene_term_value(const cq_scene *scene, int i);
 /* A residual of an objective that is a sum of squares, in the units of the file. */
 typedef struct cq_residual_info {
   size_t struct_size;
-  const char *term;           /* label of its term */
-  double marker;              /* number of a marker in its tracks; NAN: it is of none */
-  int component;              /* 0, 1, 2: x, y, z, of a camera its pixels; -1: a number without axes */
-  int scenario;               /* -1: there are none */
-  double time;                /* [s] since the start of the run; NAN: of no time */
+  const char *term; /* label of its term */
+  double marker;    /* number of a marker in its tracks; NAN: it is of none */
+  int component;    /* 0, 1, 2: x, y, z, of a camera its pixels; -1: a number without axes */
+  int scenario;     /* -1: there are none */
+  double time;      /* [s] since the start of the run; NAN: of no time */
   double measured, simulated; /* where it should be, where it is */
   double weight;              /* the residual is sqrt(weight) (simulated - measured); an outlier's
                                  is what a loss leaves of it */
