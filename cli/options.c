@@ -180,6 +180,9 @@ static const struct option_row {
      "a folder"},
     {"--output", "FILE", OPTIONS_REPORT, take_text, FIELD(file),
      "the page (default: report.html in the run folder, of several runs in this folder)", "a file"},
+    {"--output", "FILE", OPTIONS_EXPORT, take_text, FIELD(file),
+     "FILE.c or FILE.json (default: controller.c and controller.json, in the run folder or here)",
+     "a file"},
     {"--x", "COLUMN", OPTIONS_PLOT, take_text, FIELD(x),
      "of runs evaluations (default), simulations, cost or time; of a table its first column",
      "a column"},
@@ -353,6 +356,7 @@ static const struct {
   const char *word, *name;
 } other_options[] = {
     {OPTIONS_FOLDER | OPTIONS_REPORT | OPTIONS_RENDER | OPTIONS_PLOT, "-o", "--output"},
+    {OPTIONS_EXPORT, "-o", "--output"},
     {OPTIONS_SETS, "-s", "--set"},
     {OPTIONS_SETS, "-D", "--set"},
     {OPTIONS_SETS | OPTIONS_BENCH, "--gpu", "--device cuda"},

@@ -64,14 +64,19 @@ typedef struct cq_set {
   const int *particles; /* ascending */
 } cq_set;
 
+struct cq_json;
 /* The part of a controller that a scene needs, controllers/<name>.c. configure sets n_parameters
  * and what is the controller's own; parameter says where parameter j starts, spread > 0 being the
- * deviation of the random ones (NAN: its own default), and writes what distinguishes it. */
+ * deviation of the random ones (NAN: its own default), and writes what distinguishes it. write_c
+ * and write_json write its part of what other programs get of it (controllers/export.h), with the
+ * parameters theta; NULL: there is nothing to control. */
 typedef struct cq_controller_type {
   bool reads_inputs;
   cq_status (*configure)(cq_scene *scene, cq_controller *controller);
   double (*parameter)(const cq_scene *scene, int j, double spread, cq_rng *rng, char *label,
                       size_t size);
+  void (*write_c)(const cq_scene *scene, const double *theta, FILE *out);
+  void (*write_json)(const cq_scene *scene, const double *theta, struct cq_json *json);
 } cq_controller_type;
 
 #define CQ_CONTROLLER(name) extern const cq_controller_type cq_controller_##name;

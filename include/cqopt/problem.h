@@ -200,6 +200,11 @@ CQ_API void cq_scene_recorded_label(const cq_scene *scene, int i, char *text, si
 /* Value i at the x evaluated last. */
 CQ_API double cq_scene_recorded_value(const cq_scene *scene, int i);
 
+/* Writes the controller at x (NULL: the start) for other programs: to a path that ends in .json its
+ * numbers, in .c a function without dependencies, which gives the controls of the simulation bit by
+ * bit. CQ_CONFIG where there is none, CQ_USAGE for other endings, CQ_IO. */
+CQ_API cq_status cq_scene_export_controller(cq_scene *scene, const double *x, const char *path);
+
 /* What a recorded run writes into its folder. */
 enum {
   /* observations.csv: time, then centre of mass, mean velocity and mean square velocity of every
