@@ -34,9 +34,9 @@ void V(cq_fluid_move_bodies)(fluid *c);
 /* Impulses of bodies and walls on each other in a step (fluid_contact.c). */
 void V(cq_fluid_touch_bodies)(fluid *c);
 
-cq_status V(cq_fluid_sort)(fluid *c, const fluid_state *in);
-/* Lists of all chunks, after a sort; rooms grow until they hold them. */
-cq_status V(cq_fluid_make_lists)(fluid *c);
+/* Sorts the particles of a step and the samples and makes the lists of all chunks, in rooms that
+ * grow until they hold them. */
+cq_status V(cq_fluid_find_near)(fluid *c, const fluid_state *in);
 
 /* of a cube of this volume about its centre, for a mass of 1 */
 static inline scalar cube_moment(scalar volume) {
