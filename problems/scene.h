@@ -32,6 +32,7 @@ typedef struct cq_body {
   bool flows;          /* its particles part from each other: it cannot tear */
   bool rigid;          /* its particles keep their distances */
   bool holds;          /* others may reach into it: that is how it holds them */
+  bool cut;            /* it has no particles where its shape is in others: they were left out */
   bool unmoved;        /* nothing it meets moves it: two such bodies may overlap, as at joints */
   double density;
   double volume;            /* of a particle */

@@ -28,6 +28,12 @@ solve plain --threads 1
 # 24 x 16 particles, of which 8 x 4 are where the box is
 grep -q '352 particles, fluid, viscosity 1 Pa s; 32 particles inside' <(tr -s ' \n' ' ' < plain.out) ||
   fail "fluid in a body is not counted: $(cat plain.out)"
+# of which no more is said where its particles fit around the box; else how dense they are, alone
+! grep -q 'overlap\|starts with' plain.err || fail "fluid that fits is warned of: $(cat plain.err)"
+expect 0 "$cqopt" simulate box.cfg --output shifted --threads 1 --set simulation.steps=1 \
+  --set 'bodies.[1].low=[0.21, 0.1]'
+[ "$(grep -c warning err)" = 1 ] && grep -q 'starts with up to 1.345 of its density (body "pool" at 0.4125' err ||
+  fail "fluid that does not fit around a box: $(cat err)"
 grep -q 'sweeps of the density solver' <(tr -s ' \n' ' ' < plain.out) || fail "no sweeps are told"
 has_file plain/report.html
 has_file plain/trajectory.h5

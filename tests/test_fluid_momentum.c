@@ -73,7 +73,8 @@ static cq_status keep(void *user, int step, const double *state) {
 /* A blob that turns and shakes around a body in its middle; no gravity, no walls. */
 static void blob(fluid_scene *s, int dim, int bits, int threads, int steps, double viscosity) {
   const double r = 0.02, low[3] = {0}, in[3] = {4 * 2 * r, 4 * 2 * r, 2 * 2 * r};
-  const int count[3] = {12, 12, 8}, hole[3] = {WIDE, WIDE, WIDE};
+  const int side = dim == 2 ? 28 : 12; /* enough for threads */
+  const int count[3] = {side, side, 8}, hole[3] = {WIDE, WIDE, WIDE};
   scene_begin(s, dim, bits, r, 1e-3, steps, threads);
   cq_points all = {0};
   scene_fluid(s, low, count);
