@@ -16,7 +16,7 @@
  * busy one, where the other thread may not be running, this one makes way. */
 static inline void cq_await(const int *counter, int least) {
   enum { SPINS = 2000, YIELDS = 20 };
-  static const struct timespec nap = {.tv_nsec = 20000};
+  static const struct timespec nap = {0, 20000}; /* [s], [ns] */
   for (int k = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < least; k++) {
     if (k > SPINS + YIELDS) {
       nanosleep(&nap, NULL);
@@ -82,7 +82,8 @@ static inline void cq_passes_begin(cq_passes *p, int n, const int *weight) {
   p->n = n;
   memset(p->done, 0, (size_t)n * sizeof *p->done);
   for (int s = 0, i = 0; s < p->n_shares; s++) {
-    p->share[s] = (cq_share){.first = i};
+    p->share[s].first = i;
+    p->share[s].taken = 0;
     for (; i < n && (s + 1 == p->n_shares || before * p->n_shares < all * (s + 1)); i++) {
       before += weight != NULL ? weight[i] : 1;
     }
