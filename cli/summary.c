@@ -1,6 +1,7 @@
 #include "summary.h"
 
 #include "clock.h"
+#include "counted.h"
 #include "design_table.h"
 #include "experiments.h"
 #include "label.h"
@@ -139,9 +140,10 @@ static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o
   if (result->recovered > 0) {
     fprintf(out, ", %d solved in smaller steps", result->recovered);
   }
-  for (int i = 0; i < CQ_MOST_TALLIES && stats.tally[i].what != NULL; i++) {
-    if (stats.tally[i].count > 0) {
-      fprintf(out, ", %lld %s in the last run", stats.tally[i].count, stats.tally[i].what);
+  cq_counted counted;
+  for (int i = 0; (counted = cli_counted(&stats, i)).what != NULL; i++) {
+    if (counted.count > 0) {
+      fprintf(out, ", %lld %s in the last run", counted.count, counted.what);
     }
   }
   char total[CLI_STAMP], forward[CLI_STAMP], backward[CLI_STAMP], method[CLI_STAMP];

@@ -250,10 +250,11 @@ cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation, co
 }
 
 /* What the engine counted in the last run, with its words. */
-static void take_tally(const cq_scene *scene, const cq_tally *tally, cq_counted *out) {
+static void take_tally(const cq_scene *scene, const cq_tally *tally, cq_scene_stats *to) {
   const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
   for (int i = 0; i < type->n_tallies; i++) {
-    out[i] = (cq_counted){type->tallies[i], tally->of[i]};
+    cq_counted *out = i < CQ_MOST_TALLIES ? &to->tally[i] : &to->more[i - CQ_MOST_TALLIES];
+    *out = (cq_counted){type->tallies[i], tally->of[i]};
   }
 }
 
@@ -261,7 +262,7 @@ cq_status cq_scene_get_statistics(const cq_scene *scene, cq_scene_stats *out) {
   const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
   long long failures = 0;
   cq_scene_stats stats = {.memo_states = sim->memo_states};
-  take_tally(scene, &sim->tally, stats.tally);
+  take_tally(scene, &sim->tally, &stats);
   cq_scene_add_work(scene, &stats, &failures);
   cq_differences_statistics(&scene->task->beside, &stats, &failures);
   if (scene->task->scenarios != NULL) {

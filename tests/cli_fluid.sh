@@ -131,6 +131,14 @@ expect 5 "$cqopt" simulate splash.cfg --output whole --threads 1 --set simulatio
 expect 0 "$cqopt" simulate splash.cfg --output parts --threads 1
 expect 0 "$cqopt" simulate splash.cfg --output parts2 --threads 2
 cmp parts/observations.csv parts2/observations.csv || fail "parts have other bits with two threads"
+# 5 ms at 20 m/s are 13.3 steps of 0.3 diameters
+counted() { # FOLDER WORDS
+  sed -n "s/.*\"$2\": \([0-9]*\).*/\1/p" "$1/run.json"
+}
+all=$(counted parts 'parts of all steps together, by simulation.cfl') most=$(counted parts 'parts of one step at most')
+[ "$all" -ge 112 ] && [ "$most" -ge 14 ] && [ "$all" -le $((8 * most)) ] || fail "parts: $all, at most $most"
+[ "$(counted cut 'parts of one step at most')" -gt 1 ] || fail "thick fluid: $(cat cut/run.json)"
+[ "$(counted short 'parts of one step at most')" = 0 ] || fail "parts without cfl"
 
 refused() { # WORDS ARGUMENTS...
   words=$1

@@ -334,6 +334,7 @@ typedef struct cq_scene_stats {
   double failed_fraction; /* failed simulations / simulations */
   int memo_states;
   size_t memo_bytes;
+  cq_counted more[CQ_MOST_TALLIES]; /* what tally has no room for */
 } cq_scene_stats;
 /* Since the scene was loaded. */
 CQ_API cq_status cq_scene_get_statistics(const cq_scene *scene, cq_scene_stats *out);

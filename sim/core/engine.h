@@ -109,7 +109,7 @@ typedef struct cq_engine_type {
   const cq_quantity *quantities; /* what it observes of a group beside the shared ones */
   int n_fields;
   const cq_field_type *fields;
-  int n_tallies;              /* at most CQ_MOST_TALLIES */
+  int n_tallies;              /* at most CQ_ALL_TALLIES */
   const char *const *tallies; /* "inverted particle-steps": words after a number */
   /* The engine for a model: of its dimension, its precision and its device. CQ_DEVICE where this
    * program has none for that device. */

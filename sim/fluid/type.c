@@ -47,6 +47,8 @@ static const char *const tallies[CQ_N_FLUID_TALLIES] = {
     [CQ_TALLY_DIVERGENCE] = "sweeps of the divergence solver",
     [CQ_TALLY_ERROR] = "ppm of density error, the largest mean of a step",
     [CQ_TALLY_OUTSIDE] = "particles outside of the room at once",
+    [CQ_TALLY_PARTS] = "parts of all steps together, by simulation.cfl",
+    [CQ_TALLY_MOST_PARTS] = "parts of one step at most",
 };
 
 const cq_engine_type cq_engine_fluid = {
