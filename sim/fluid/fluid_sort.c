@@ -139,6 +139,7 @@ static void take_chunk(fluid_thread *me, int chunk) {
   }
 }
 
+/* The box, the cells of all particles and how many are in each, the order, the copies. */
 bool V(cq_fluid_sort_together)(fluid_thread *me) {
   fluid *c = me->c;
   const cq_passes *sorting = &c->team.sorting;

@@ -44,6 +44,7 @@ static void work_as(const fluid_thread *as, int share, fluid_work *work) {
   flush_end(mode);
 }
 
+/* Where there are fewer threads than shares, those that are there do them all. */
 cq_status V(cq_fluid_together)(fluid *c, const fluid_thread *as, fluid_work *work) {
   c->team.turns = (cq_turns){0, 0};
   c->team.status = CQ_OK;
