@@ -153,7 +153,6 @@ refused_rigid() { # SETTING TEXT
   error_says "$2"
 }
 refused_rigid 'bodies.[1].grain_radius=0.01' 'grain_radius: is of grains; the material "wood" is rigid'
-refused_rigid 'bodies.[1].joint="hinge"' 'joint is a key of the engine mpm'
 refused_rigid 'bodies.[0].motion="fixed"' 'motion: is of rigid bodies; the material "sand" is not rigid'
 refused_rigid 'bodies.[0].max_force=1' 'max_force: is of rigid bodies'
 refused_rigid 'bodies.[1].max_force=1' 'max_force: is of a body with motion = "driven"; "ball" is free'
@@ -175,6 +174,47 @@ scene | sed 's/density = 2000; rolling_friction = 0.2;/model = "rigid"; density 
   s/grain_radius = 0.015;//; s/jitter = 0.3;//' > no_grains.cfg
 expect 1 "$cqopt" show no_grains.cfg
 error_says 'all bodies are rigid'
+
+# --- an arm of two hinges digs: where it is follows from the rates of its joints
+cat > arm.cfg << 'END'
+simulation: { engine = "granular"; dimension = 3; room = [0.4, 0.4, 0.3]; time_step = 2e-3;
+  steps = 60; solver_iterations = 6; gravity = [0, -9.81, 0]; };
+materials: ( { name = "sand"; density = 2000; }, { name = "steel"; model = "rigid"; density = 5000; } );
+bodies: (
+  { name = "A"; material = "sand"; grain_radius = 0.015; low = [0.06, 0, 0.02]; size = [0.16, 0.2, 0.12];
+    spacing = 0.04; jitter = 0.3; },
+  { name = "post"; material = "steel"; motion = "fixed"; low = [0.28, 0.3, 0.06]; size = [0.04, 0.04, 0.04]; },
+  { name = "upper"; material = "steel"; motion = "driven"; shape = "capsule"; radius = 0.015;
+    points = [[0.3, 0.32, 0.08], [0.26, 0.26, 0.08]];
+    joint = "hinge"; joint_at = "post"; joint_point = [0.3, 0.32, 0.08]; joint_axis = [0, 0, 1]; },
+  { name = "fore"; material = "steel"; motion = "driven"; shape = "capsule"; radius = 0.015; friction = 0.5;
+    points = [[0.26, 0.26, 0.08], [0.26, 0.14, 0.08]];
+    joint = "hinge"; joint_at = "upper"; joint_point = [0.26, 0.26, 0.08]; joint_axis = [0, 0, 1]; } );
+actuators: ( { name = "shoulder"; model = "drive"; body = "upper"; controls = "joint"; max = 8; },
+  { name = "elbow"; model = "drive"; body = "fore"; controls = "joint"; max = 8; } );
+controller: { type = "open_loop"; hold = 60; };
+design: ( { variable = "actuation"; start = [-1, -4]; } );
+objective: ( { term = "distance"; body = "A"; target = [0.25, 0.05, 0.08]; } );
+END
+expect 0 "$cqopt" simulate arm.cfg --output arm "${small[@]}"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } }
+         NR == 2 { x = $at["fore.x"] - 0.26; y = $at["fore.y"] - 0.26 }
+         NR > 1 { f = $at["fore.force_x"]; most = f > most ? f : most }
+         END { one = -0.12; two = -0.6 # [rad]
+               off_x = 0.3 - 0.04 * cos(one) + 0.06 * sin(one) + x * cos(two) - y * sin(two) - $at["fore.x"]
+               off_y = 0.32 - 0.04 * sin(one) - 0.06 * cos(one) + x * sin(two) + y * cos(two) - $at["fore.y"]
+               exit !(off_x * off_x + off_y * off_y < 1e-24 && most > 0.1) }' arm/observations.csv ||
+  fail "the arm is elsewhere, or meets no grains: $(tail -1 arm/observations.csv)"
+expect 0 "$cqopt" simulate arm.cfg --output arm_1 "${small[@]}" --threads 1
+cmp arm/observations.csv arm_1/observations.csv || fail "other bits of an arm by one thread"
+refused_arm() { # SETTING TEXT
+  expect 1 "$cqopt" show arm.cfg --set "$1"
+  error_says "$2"
+}
+refused_arm 'bodies.[1].motion="free"' 'joint_at: "post" is free; what others hang at has motion'
+refused_arm 'bodies.[3].max_torque=1' '"fore": what drives it has a limit, which a joint .* not know'
+refused_arm 'actuators.[1].controls="x"' '"fore" hangs at a joint, whose rate is what it is driven by'
+refused_arm 'bodies.[0]={name="A"; material="sand"; grain_radius=0.01; joint="slider"; joint_at="post"; low=[0, 0, 0]; size=[0.1, 0.1, 0.1];}' 'joint: is of rigid bodies; the material "sand" is not rigid'
 
 # --- a room without end: grains that leave come in on the other side, and their places go on
 expect 0 "$cqopt" show grains.cfg --set 'simulation.cyclic="x"'

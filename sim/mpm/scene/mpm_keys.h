@@ -53,17 +53,7 @@ KEY(body, type, WORD, "", ANY, NONE, "", cq_wall_words_only,
 KEY(body, ground_friction, NUMBER, "m/s^2", NONNEGATIVE, NONE, "", "",
     "2D, seen from above: how fast the ground slows a free rigid body, its coefficient of friction "
     "times g; gravity is 0 then")
-KEY(body, joint, WORD, "", ANY, NONE, "", "hinge|slider",
-    "a driven body hangs at another one; an actuator with controls = \"joint\" gives its rate. "
-    "hinge: it turns about joint_point, and in 3D about joint_axis; slider: it moves along "
-    "joint_axis")
-KEY(body, joint_at, TEXT, "", ANY, REQUIRED, "joint=hinge|slider", "",
-    "the driven or fixed rigid body that it hangs at, which stands before it, or an obstacle, "
-    "\"obstacles.[0]\"")
-KEY(body, joint_point, POINT, "m", ANY, REQUIRED, "joint=hinge", "",
-    "where the hinge is at the start")
-KEY(body, joint_axis, POINT, "", ANY, NONE, "joint=hinge|slider", "axis",
-    "axis of a hinge in 3D, direction of a slider, at the start; it moves with joint_at")
+CQ_JOINT_KEY_LIST(KEY, body)
 CQ_TRACK_KEY_LIST(KEY, body)
 END(body)
 
@@ -119,7 +109,7 @@ KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
     "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
 KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
-CQ_DRIVE_KEY_LIST(KEY, actuator, "; or \"joint\", the rate of the joint at which it hangs")
+CQ_DRIVE_KEY_LIST(KEY, actuator)
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
     "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque), m/s "
     "(drive): bounds of the design and the stable time step follow from it")
