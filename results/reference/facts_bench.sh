@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # For facts.sh: times, and identification from tracks: bench.csv, bench_fluid.csv, peers.csv,
-# grains_lammps.csv, fluid_splishsplash.csv, identify_material.csv, identify_rest.csv, identify_compare.csv,
+# bench_threads.csv, grains_lammps.csv, fluid_splishsplash.csv, identify_material.csv, identify_rest.csv, identify_compare.csv,
 # identify_coverage.csv, identify_two_tests.csv, identify_field.csv, identify_compare_field.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
@@ -47,6 +47,19 @@ done
   tail -n +2 grains_lammps.csv | awk -F, '{
     printf "| %d | %s | %.2f s | %.2f s | %.1f | %.2f s | %.1f |\n", $2, $3, $4, $5, $7, $6, $8 }'
 } | fact peers.lammps
+realtime() { # CASE STEP PASS QUANTITY: grains that a second of the clock is enough for, by hundreds
+  pick bench_threads value "case=$1" "pass=$3" "quantity=$4" |
+    awk -v dt="$2" '{ printf "%d", 100 * int(dt / ($1 * 1e-9) / 100) }'
+}
+{
+  echo "| | steps of 1 ms, 10 iterations, one core | two cores | steps of 2 ms, 8 iterations, one core |"
+  echo "|---|---|---|---|"
+  for name in float double; do
+    bed=grains_4k$([ $name = float ] || echo _f64)
+    echo "| $name | $(realtime "$bed" 1e-3 step engine_1_thread) | $(realtime "$bed" 1e-3 step engine_all_threads) |" \
+      "$(realtime "$bed" 2e-3 longer_step engine_1_thread) |"
+  done
+} | fact grains.realtime
 {
   echo "| | particles | ns a particle and sweep | plain loops | ratio | bar | step of 1 + 10 sweeps |"
   echo "|---|---|---|---|---|---|---|"
