@@ -30,7 +30,7 @@ refused() { # SETTING TEXT
   expect 1 "$cqopt" show grains.cfg --set "$1"
   error_says "$2"
 }
-refused 'bodies.[0].spacing=0.02' 'grains start inside each other, the deepest by .* at ('
+refused 'bodies.[0].spacing=0.02' ': [0-9]* pairs of grains start inside each other, the deepest by .* at ('
 refused 'bodies.[0].grain_radius=0.2' 'has the diameter 0.4 m, and the room is 0.3 m along z'
 refused 'bodies.[0].low=[0.5, 0, 0]' 'is outside the room: its grain 0 is at x'
 refused 'bodies.[0].low=[0.02, 0, 0.02]' 'start inside walls'
