@@ -148,8 +148,8 @@ void cq_objective_pull_calibration(const cq_objective *o, const cq_term *term, d
 }
 
 /* The transpose of cq_objective_gather(). A term of sets looks at no controls. */
-static void scatter(const cq_objective *o, const cq_term *term, const cq_instant *at, double *dz,
-                    double *du) {
+void cq_objective_scatter(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                          double *dz, double *du) {
   const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
   const cq_instant moved = cq_moving_instant(o, term, at);
   at = &moved;
@@ -225,7 +225,7 @@ static void seed_instant(const cq_objective *o, const cq_term *term, const cq_in
   memset(o->term_dz, 0, n_z * sizeof *o->term_dz);
   memset(o->term_du, 0, 2 * (size_t)in.n_controls * sizeof *o->term_du);
   cq_term_adjoint(term, &in, weight * at->share, o->term_dz, o->term_du);
-  scatter(o, term, at, dz, du);
+  cq_objective_scatter(o, term, at, dz, du);
   if (dp != NULL) {
     cq_objective_pull_calibration(o, term, dp);
   }

@@ -126,6 +126,9 @@ void cq_objective_part_seed(const cq_objective *objective, int term, int from, i
 /* What a term sees at an instant, in room of the objective. */
 cq_term_in cq_objective_gather(const cq_objective *objective, const cq_term *term,
                                const cq_instant *at, const double *z, const double *u);
+/* Adds its adjoint, term_dz or term_du, to dz or du. */
+void cq_objective_scatter(const cq_objective *objective, const cq_term *term, const cq_instant *at,
+                          double *dz, double *du);
 /* Adds the derivatives by the calibration of a term to dp [n_calibration], of the adjoint term_dz
  * at an instant that was gathered last. */
 void cq_objective_pull_calibration(const cq_objective *objective, const cq_term *term, double *dp);

@@ -140,6 +140,13 @@ typedef struct cq_donor {
 
 enum { CQ_MOST_REFINED = 3 }; /* time steps are halved this often at most */
 
+/* How the residuals' derivatives are made (jacobian.h). */
+typedef struct cq_jacobian {
+  bool by_sweeps; /* adjoint ones, a seed a residual; else differences */
+  double cost;    /* [forward runs] */
+  int measured;   /* residuals that a run gives */
+} cq_jacobian;
+
 struct cq_scene {
   cq_ctx *ctx;
   cq_arena arena;
@@ -174,10 +181,10 @@ struct cq_scene {
   double stable_dt;          /* the largest stable time step over the bounds of the design */
   const cq_body *stable_for; /* whose it is; NULL: the engine knows no limit */
   cq_objective objective;
-  int n_residuals;          /* of an objective that is a sum of squares; else 0, */
-  const char *no_residuals; /* and why, for messages */
-  const double
-      *residual_steps;   /* [design.n] of the residuals' derivatives, which are differences */
+  int n_residuals;              /* of an objective that is a sum of squares; else 0, */
+  const char *no_residuals;     /* and why, for messages */
+  const double *residual_steps; /* [design.n] of the residuals' derivatives, as differences */
+  cq_jacobian jacobian;
   double *gradients;     /* [functions][layout.total] */
   cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */
   cq_sim *sim;
@@ -259,6 +266,8 @@ cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *con
  * scene alone; in its own steps, and in those of dt / 2^level. */
 cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,
                             double *jac);
+/* A run at x, unless the last one was of the same inputs. */
+cq_status cq_scene_run(cq_scene *scene, const double *x);
 /* The residuals r [n_residuals] of the run at x that the scene has just made: of terms, then of
  * what is thought of the design beforehand. What residual i of factor * r is of; i < n_residuals.
  */

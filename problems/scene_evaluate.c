@@ -12,7 +12,7 @@
 
 enum { MOST_FUNCTIONS = 64 };
 
-static cq_status run(cq_scene *scene, const double *x) {
+cq_status cq_scene_run(cq_scene *scene, const double *x) {
   cq_design_apply(&scene->design, x, scene->current);
   const long long before = cq_sim_statistics(scene->sim)->steps_forward;
   const cq_status whole = cq_scene_refuse_tear(scene);
@@ -53,7 +53,7 @@ static cq_status sweep(cq_scene *scene, const cq_watch *watch) {
 }
 
 cq_status cq_scene_sweep(cq_scene *scene, const double *x, const cq_watch *watch) {
-  CQ_TRY(run(scene, x));
+  CQ_TRY(cq_scene_run(scene, x));
   return sweep(scene, watch);
 }
 
@@ -90,7 +90,7 @@ cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double 
                             double *jac) {
   cq_objective *o = &scene->objective;
   double values[1 + MOST_FUNCTIONS];
-  CQ_TRY(run(scene, x));
+  CQ_TRY(cq_scene_run(scene, x));
   const double *z = cq_sim_observations(scene->sim), *u = cq_sim_controls(scene->sim);
   cq_objective_value(o, z, u, values);
   for (int i = 0; i < o->n_functions; i++) {

@@ -330,6 +330,9 @@ KEY(optimizer, error_bars, WORD, "", ANY, "auto", "", "auto|yes|no",
     "standard errors of the best design of a fit, for two runs a variable; auto: with "
     "gauss_newton, "
     "and with other methods where every term has a deviation and they cost less than the fit")
+KEY(optimizer, jacobian, WORD, "", ANY, "auto", "", "auto|differences|adjoint",
+    "derivatives of the residuals of a fit: differences: two runs a variable; adjoint: a sweep "
+    "with a seed for each residual; auto: the cheaper of both")
 KEY(optimizer, force, FLAG, "", ANY, "false", "", "",
     "run a method that is refused because it would take too long")
 KEY(optimizer, allow_heuristic, FLAG, "", ANY, "false", "", "",

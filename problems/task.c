@@ -70,10 +70,7 @@ static void take_residuals(const cq_scene *scene, cq_problem *problem) {
   problem->n_residuals = scene->n_residuals;
   problem->no_residuals = scene->no_residuals;
   problem->residuals = residuals;
-  problem->jacobian_cost = 0.0;
-  for (int j = 0; j < scene->design.n; j++) { /* calibrations need no runs */
-    problem->jacobian_cost += cq_design_variable_calibrates(&scene->design, j) ? 0.0 : 2.0;
-  }
+  problem->jacobian_cost = scene->jacobian.cost;
   problem->jacobian_error = scene->model.bits == 64 ? DOUBLE_ERROR : FLOAT_ERROR;
   problem->has_deviations =
       scene->n_residuals > 0 && cq_residuals_have_deviations(&scene->objective);
