@@ -94,6 +94,26 @@ expect 0 "$cqopt" profile fit --bootstrap 3 --seed 5
 cp fit/bootstrap.csv five.csv
 expect 0 "$cqopt" profile fit --bootstrap 3 --seed 5 --threads 2
 cmp five.csv fit/bootstrap.csv || fail "other draws by two threads"
+# one that was killed goes on after its fits, to the same bits; those of another command are no help
+expect 0 "$cqopt" profile fit --by youngs --points 3 --bootstrap 4
+cp fit/profile.csv whole.csv
+cp fit/bootstrap.csv draws.csv
+[ ! -e fit/fits.txt ] || fail "a finished profile leaves its fits"
+rm fit/profile.csv
+mkdir fit/profile.csv # so that its end fails
+expect 2 "$cqopt" profile fit --by youngs --points 3 --bootstrap 4
+rmdir fit/profile.csv
+[ "$(wc -l < fit/fits.txt)" -eq 11 ] || fail "fits.txt: $(cat fit/fits.txt)"
+cp fit/fits.txt all.txt
+for kept in 11 8 1; do
+  { head -n "$kept" all.txt; [ "$kept" = 11 ] || sed -n "$((kept + 1))p" all.txt | cut -c 1-30 | tr -d '\n'; } > fit/fits.txt
+  expect 0 "$cqopt" profile fit --by youngs --points 3 --bootstrap 4
+  cmp whole.csv fit/profile.csv && cmp draws.csv fit/bootstrap.csv || fail "other bits after $kept lines"
+  [ "$kept" = 1 ] || grep -q "went on after $((kept - 1)) fits" err || fail "it began anew: $(cat err)"
+done
+cp all.txt fit/fits.txt
+expect 0 "$cqopt" profile fit --by youngs --points 2
+grep -q 'went on' err && fail "it took the fits of another command"
 expect 0 "$cqopt" profile slsqp --by youngs --points 2
 has_file slsqp/profile.csv
 expect 1 "$cqopt" profile fit --by velocity
