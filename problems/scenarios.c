@@ -136,11 +136,20 @@ static cq_status check_residuals(const cq_scenarios *s) {
   return CQ_OK;
 }
 
-/* Those of a mean: of all scenarios, in their order, over the root of their number. */
+/* Residuals that each scenario has of its own: not those of what is thought of the design
+ * beforehand, which is one for all. */
+static size_t own_residuals(const cq_scene *owner) {
+  return (size_t)(owner->n_residuals - owner->design.prior.n);
+}
+
+/* Those of a mean: of all scenarios, in their order, over the root of their number; then what is
+ * thought of the design beforehand, once. */
 static cq_status residuals(void *data, int level, const double *x, double *f, double *r,
                            double *jac) {
   cq_scenarios *s = data;
-  const size_t m = (size_t)s->owner->n_residuals, n = (size_t)s->owner->design.n;
+  const cq_prior *const prior = &s->owner->design.prior;
+  const size_t m = own_residuals(s->owner), n = (size_t)s->owner->design.n;
+  const size_t all = m * (size_t)s->slots.count;
   const double root = sqrt(s->slots.count);
   CQ_TRY(open_all(s, x));
   CQ_TRY(check_residuals(s));
@@ -154,12 +163,21 @@ static cq_status residuals(void *data, int level, const double *x, double *f, do
       jac[i * m * n + k] = s->slots.all[i].r_jac[k] / root;
     }
   }
+  cq_prior_residuals(prior, x, r + all);
+  if (jac != NULL) {
+    cq_prior_jacobian(prior, (int)n, jac + all * n);
+  }
   return CQ_OK;
 }
 
 /* Of the scenario that has it, as the file has the term; a mean divides its weight. */
 bool cq_scenarios_tell(const cq_scenarios *s, int i, const double *r, cq_residual_info *out) {
-  const int each = s->owner->n_residuals;
+  const int each = (int)own_residuals(s->owner), all = each * s->slots.count;
+  if (i >= all) {
+    cq_prior_tell(&s->owner->design.prior, i - all, r[i], 1.0, out);
+    out->scenario = -1;
+    return true;
+  }
   const bool known =
       cq_scene_tell_residual(s->owner, i % each, r + i / each * each, sqrt(s->slots.count), out);
   out->scenario = i / each;
@@ -218,7 +236,8 @@ static void set_problem(cq_scenarios *s, bool batch, cq_problem *problem) {
   problem->refined = evaluate_refined;
   problem->ahead = NULL; /* threads have the scenarios */
   if (s->owner->config.scenarios.combine == CQ_COMBINE_MEAN) {
-    problem->n_residuals *= s->slots.count;
+    problem->n_residuals +=
+        problem->n_residuals > 0 ? (s->slots.count - 1) * (int)own_residuals(s->owner) : 0;
     problem->residuals = residuals;
     problem->has_deviations = false; /* a mean of chi-squares is none */
   } else {

@@ -310,10 +310,48 @@ static void check_smooth(const char *keys, int pairs, bool logarithm) {
   cq_ctx_destroy(ctx);
 }
 
+/* Two scenarios have their data each, and one prior. */
+static void check_smooth_scenarios(void) {
+  enum { N = 6, PAIRS = 7, M = 2 * 8 + PAIRS };
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  const char *const sets[] = {
+      "design=({variable=\"youngs_modulus\"; body=\"A\"; per=\"patch\"; patches=[3,2]; lower=20; "
+      "upper=80; smoothness=2;})",
+      "scenarios={vary=({key=\"simulation.damping\"; values=[0, 1];});}"};
+  double x[N], r[M], jac[M * N], grad[N], f[2], sum = 0.0;
+  CHECK_MSG(cq_scene_load(ctx, "smooth.cfg", sets, 2, &s) == CQ_OK, "%s", cq_ctx_error(ctx));
+  const cq_problem *p = cq_scene_problem(s);
+  for (int j = 0; j < N; j++) {
+    x[j] = p->start[j] + j * j;
+  }
+  CHECK_MSG(p->n_residuals == M, "%d residuals", p->n_residuals);
+  CHECK(p->eval(p->data, x, &f[0], NULL, grad, NULL) == CQ_OK);
+  CHECK(p->residuals(p->data, 0, x, &f[1], r, jac) == CQ_OK && f[0] == f[1]);
+  check_told(s, r);
+  for (int i = 0; i < M; i++) {
+    const cq_residual_info about = cq_scene_residual(s, i, r);
+    CHECK(about.scenario == (i < 8 ? 0 : i < 16 ? 1 : -1));
+    sum += r[i] * r[i];
+  }
+  CHECK_NEAR(sum, f[0], 1e-12 * f[0]);
+  for (int j = 0; j < N; j++) {
+    double slope = 0.0;
+    for (int i = 0; i < M; i++) {
+      slope += 2.0 * r[i] * jac[i * N + j];
+    }
+    CHECK_NEAR(slope, grad[j], 1e-6 * fabs(grad[j]) + 1e-6);
+  }
+  cq_scene_destroy(s);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 static void test_smoothness(void) {
   check_smooth("patches = [3, 2];", 7, false);
   check_smooth("patches = [3, 2]; transform = \"log\";", 7, true);
   check_smooth("patches = [3, 2]; interpolation = \"linear\";", 7, false);
+  check_smooth_scenarios();
 }
 
 /* The Jacobian by differences and by adjoint sweeps, which agree, and products with its transpose.
