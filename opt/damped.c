@@ -105,10 +105,13 @@ static bool hold(cq_damped *q) {
 static bool release(cq_damped *q, double damping) {
   int most = -1;
   double steepest = 0;
+  for (int i = 0; i < q->n; i++) {
+    q->rest[i] = row_of(q, i);
+  }
   for (int j = 0; j < q->n; j++) {
     double slope = damping * q->d[j] * q->d[j] * q->p[j];
     for (int i = 0; i < q->n; i++) {
-      slope += q->a[(size_t)i * (size_t)q->n + (size_t)j] * row_of(q, i);
+      slope += q->a[(size_t)i * (size_t)q->n + (size_t)j] * q->rest[i];
     }
     const double inward = q->low[j] < q->high[j] ? q->side[j] * slope / q->d[j] : 0;
     if (inward > steepest) {
@@ -123,11 +126,9 @@ static bool release(cq_damped *q, double damping) {
 }
 
 /* An active set, as Lawson and Hanson's for signs: variables that leave the box are held on its
- * side, and let go again where that would lower the sum. */
-void cq_damped_solve(cq_damped *q, double damping) {
-  for (int j = 0; j < q->n; j++) {
-    q->side[j] = q->low[j] < q->high[j] ? 0 : 1;
-  }
+ * side, and let go again where that would lower the sum. It begins with the sides that there are.
+ */
+static void solve(cq_damped *q, double damping) {
   /* the bound on rounds only matters where rounding makes it cycle */
   for (int round = 0; round < 3 * q->n + 3; round++) {
     do {
@@ -140,6 +141,13 @@ void cq_damped_solve(cq_damped *q, double damping) {
   for (int j = 0; j < q->n; j++) {
     q->p[j] = fmin(fmax(q->p[j], q->low[j]), q->high[j]);
   }
+}
+
+void cq_damped_solve(cq_damped *q, double damping) {
+  for (int j = 0; j < q->n; j++) {
+    q->side[j] = q->low[j] < q->high[j] ? 0 : 1;
+  }
+  solve(q, damping);
 }
 
 double cq_damped_length(const cq_damped *q) {
@@ -185,7 +193,8 @@ static double steepness(const cq_damped *q) {
   return all;
 }
 
-/* |D p| falls with the damping: by halves of its logarithm. */
+/* |D p| falls with the damping: by halves of its logarithm, each from the sides of the one before.
+ */
 bool cq_damped_within(cq_damped *q, double radius) {
   cq_damped_solve(q, NO_DAMPING);
   if (cq_damped_length(q) <= (1 + NEAR) * radius) {
@@ -194,13 +203,13 @@ bool cq_damped_within(cq_damped *q, double radius) {
   double low = NO_DAMPING, high = fmax(steepness(q) / radius, 2 * NO_DAMPING);
   for (int k = 0; k < MOST_HALVINGS; k++) {
     const double damping = sqrt(low) * sqrt(high);
-    cq_damped_solve(q, damping);
+    solve(q, damping);
     const double length = cq_damped_length(q);
     if (fabs(length - radius) <= NEAR * radius) {
       return true;
     }
     *(length > radius ? &low : &high) = damping;
   }
-  cq_damped_solve(q, high);
+  solve(q, high);
   return true;
 }
