@@ -289,6 +289,9 @@ void cli_uncertainty_print_sentences(FILE *out, const cli_style *style, const cl
   }
   fprintf(out, "of %d residuals with %d degree%s of freedom, ", of->n_residuals, of->degrees,
           cq_plural(of->degrees));
+  if (cq_scene_problem(u->scene)->jacobian_way != NULL) {
+    fprintf(out, "derivatives by %s, ", cq_scene_problem(u->scene)->jacobian_way);
+  }
   if (of->has_deviations) {
     fprintf(out, "by the deviations given: chi-square %.4g, probability %.3g", of->chi_square,
             of->probability);

@@ -142,9 +142,10 @@ enum { CQ_MOST_REFINED = 3 }; /* time steps are halved this often at most */
 
 /* How the residuals' derivatives are made (jacobian.h). */
 typedef struct cq_jacobian {
-  bool by_sweeps; /* adjoint ones, a seed a residual; else differences */
-  double cost;    /* [forward runs] */
-  int measured;   /* residuals that a run gives */
+  bool by_sweeps;  /* adjoint ones, a seed a residual; else differences */
+  double cost;     /* [forward runs] */
+  int measured;    /* residuals that a run gives */
+  const char *way; /* in words */
 } cq_jacobian;
 
 struct cq_scene {

@@ -71,6 +71,7 @@ static void take_residuals(const cq_scene *scene, cq_problem *problem) {
   problem->no_residuals = scene->no_residuals;
   problem->residuals = residuals;
   problem->jacobian_cost = scene->jacobian.cost;
+  problem->jacobian_way = scene->jacobian.way;
   problem->jacobian_error = scene->model.bits == 64 ? DOUBLE_ERROR : FLOAT_ERROR;
   problem->has_deviations =
       scene->n_residuals > 0 && cq_residuals_have_deviations(&scene->objective);

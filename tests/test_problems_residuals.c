@@ -407,6 +407,43 @@ static void check_ways(const char *objective, const char *design, double cost) {
   cq_ctx_destroy(ctx);
 }
 
+/* A field of a hundred patches with a prior, seen by two markers: by sweeps the minimum that
+ * differences find, for a part of their cost. */
+static void check_many_patches(void) {
+  enum { N = 100 };
+  const char *const design = "design=({variable=\"youngs_modulus\"; body=\"A\"; per=\"patch\"; "
+                             "patches=[10, 10]; lower=20; "
+                             "upper=80; smoothness=3;})";
+  const char *const ways[] = {"optimizer.jacobian=auto", "optimizer.jacobian=differences"};
+  static char text[8192];
+  static double x[N];
+  double f[2] = {NAN, NAN}, runs[2] = {0};
+  snprintf(text, sizeof text, "%sobjective: ( %s );\n", scene_text,
+           "{ term = \"marker_distance\"; body = \"A\"; deviation = 1e-3; " TRACKS " }");
+  test_write_file("field.cfg", text);
+  for (int k = 0; k < 2; k++) {
+    const char *const sets[] = {design, ways[k], "optimizer.name=gauss_newton",
+                                "bodies.[0].spacing=\"1/60\""};
+    cq_ctx *ctx = cq_ctx_create(2, 1);
+    cq_scene *s = NULL;
+    CHECK_MSG(cq_scene_load(ctx, "field.cfg", sets, 4, &s) == CQ_OK, "%s", cq_ctx_error(ctx));
+    const cq_problem *p = cq_scene_problem(s);
+    cq_result result;
+    CHECK(p->n == N && s->jacobian.by_sweeps == (k == 0) && s->jacobian.measured == 8);
+    cq_optimize(ctx, p, cq_scene_optimizer(s), NULL, NULL, x, NULL, &result);
+    CHECK_MSG(result.status == CQ_OK, "%s", result.reason);
+    f[k] = result.f;
+    const cq_scene_stats did = cq_scene_statistics(s);
+    runs[k] = (double)did.simulations + (k == 0 ? p->jacobian_cost * (double)did.gradients : 0);
+    cq_scene_destroy(s);
+    cq_ctx_destroy(ctx);
+  }
+  CHECK_NEAR(f[0], f[1], 1e-6 * f[0]);
+  printf("     %g forward runs by %s\n", runs[0], "sweeps");
+  printf("     %g forward runs by %s\n", runs[1], "differences");
+  CHECK(runs[0] < 0.25 * runs[1]);
+}
+
 /* A field has more variables than there are samples: sweeps are cheaper. */
 static void test_ways(void) {
 #define FIELD                                                                                      \
@@ -426,6 +463,7 @@ static void test_ways(void) {
       " },\n{ term = \"distance\"; body = \"A\"; target = [0.5, 0.3]; weight = 0.5; },\n"
       "{ term = \"distance_between\"; body = \"A\"; to = \"B\"; }",
       FIELD, 25);
+  check_many_patches();
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_scene *s = NULL;
   const char *const sets[] = {"optimizer.jacobian=adjoint", "simulation.gradient=difference"};

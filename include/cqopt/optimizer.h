@@ -68,6 +68,7 @@ typedef struct cq_problem {
   double jacobian_error; /* of its entries, relative to their columns; 0: that of rounding */
   bool has_deviations;   /* r are in units of known standard deviations, so that f is chi-square */
   void *data;
+  const char *jacobian_way; /* how jac is made, for people; NULL: it is not told */
 } cq_problem;
 
 /* "exact", "tangent", "heuristic", "difference", "none" */
