@@ -8,8 +8,8 @@
 
 /* columns of A D^-1 have length 1 at most: damping that rounding would not notice */
 static const double NO_DAMPING = 1e-20;
-/* of the radius */
-static const double NEAR = 0.1;
+/* of the radius; of what a slope is added up of */
+static const double NEAR = 0.1, ROUNDED = 1e-13;
 enum { MOST_HALVINGS = 60 };
 
 /* One piece of memory for all numbers. */
@@ -101,21 +101,33 @@ static bool hold(cq_damped *q) {
   return held;
 }
 
-/* Frees the variable whose bound is most in the way; false when none is. */
+/* A p + b of all rows, and the sizes of what is added up there. */
+static void set_rest(cq_damped *q) {
+  for (int i = 0; i < q->n; i++) {
+    q->rest[i] = row_of(q, i);
+    q->half[i] = fabs(q->b[i]);
+    for (int j = 0; j < q->n; j++) {
+      q->half[i] += fabs(q->a[(size_t)i * (size_t)q->n + (size_t)j] * q->p[j]);
+    }
+  }
+}
+
+/* Frees the variable whose bound is most in the way, beyond rounding, which would have it go to and
+ * fro along what A leaves open; false when none is. */
 static bool release(cq_damped *q, double damping) {
   int most = -1;
   double steepest = 0;
-  for (int i = 0; i < q->n; i++) {
-    q->rest[i] = row_of(q, i);
-  }
+  set_rest(q);
   for (int j = 0; j < q->n; j++) {
-    double slope = damping * q->d[j] * q->d[j] * q->p[j];
+    double slope = damping * q->d[j] * q->d[j] * q->p[j], size = fabs(slope);
     for (int i = 0; i < q->n; i++) {
-      slope += q->a[(size_t)i * (size_t)q->n + (size_t)j] * q->rest[i];
+      const double a = q->a[(size_t)i * (size_t)q->n + (size_t)j];
+      slope += a * q->rest[i];
+      size += fabs(a) * q->half[i];
     }
-    const double inward = q->low[j] < q->high[j] ? q->side[j] * slope / q->d[j] : 0;
-    if (inward > steepest) {
-      steepest = inward;
+    const double inward = q->low[j] < q->high[j] ? q->side[j] * slope : 0;
+    if (inward > ROUNDED * size && inward / q->d[j] > steepest) {
+      steepest = inward / q->d[j];
       most = j;
     }
   }

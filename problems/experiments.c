@@ -150,6 +150,11 @@ static void add_residuals(const cq_experiment *e, const cq_problem *own, cq_prob
       problem->no_residuals == NULL ? problem->n_residuals + own->n_residuals : 0;
   problem->has_deviations = problem->n_residuals > 0 && problem->has_deviations &&
                             own->has_deviations && e->weight == 1.0;
+  const char *const way = problem->jacobian_way != NULL ? problem->jacobian_way : own->jacobian_way;
+  problem->jacobian_way =
+      way == NULL || own->jacobian_way == NULL || strcmp(way, own->jacobian_way) == 0
+          ? way
+          : "what is cheaper in each experiment";
   problem->jacobian_cost = fmax(problem->jacobian_cost, own->jacobian_cost);
   problem->jacobian_error = fmax(problem->jacobian_error, own->jacobian_error);
 }

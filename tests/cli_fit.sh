@@ -47,6 +47,18 @@ expect 0 "$cqopt" solve fit.cfg --output fit2 --threads 2 --set 'materials.[0].d
 cmp fit/evals.bin fit2/evals.bin || fail "other bits by two threads"
 cmp fit/uncertainty.csv fit2/uncertainty.csv || fail "other error bars by two threads"
 
+# the Jacobian by adjoint sweeps: the same error bars, and the same bits by two threads with few states stored
+grep -q '"derivatives": "differences of 6 runs"' fit/run.json || fail "run.json does not tell how derivatives were made"
+for way in '--threads 1' '--threads 2 --set simulation.memory="60KiB"'; do
+  rm -rf adjoint
+  expect 0 "$cqopt" solve fit.cfg --output adjoint $way --set 'materials.[0].density=1' --set optimizer.jacobian=adjoint
+  [ ! -e sweeps.bin ] || cmp adjoint/evals.bin sweeps.bin || fail "other bits of sweeps by $way"
+  cp adjoint/evals.bin sweeps.bin
+done
+grep -q '"derivatives": "96 adjoint seeds"' adjoint/run.json || fail "no sweeps: $(grep derivatives adjoint/run.json)"
+awk -F, 'NR == FNR { error[FNR] = $4; next } FNR > 1 && ($4 / error[FNR] - 1) ^ 2 > 1e-8 { exit 1 }' \
+  fit/uncertainty.csv adjoint/uncertainty.csv || fail "sweeps have other error bars"
+
 # residuals: a row each, whose squares add up to f, and whose measured places are those of the tracks
 awk -F, 'NR == 1 { if ($0 != "scenario,term,marker,component,time,measured,simulated,residual,weight,standardised") exit 1 }
   NR > 1 { n++; sum += $9 * $8 * $8; if (($8 - $7 + $6) ^ 2 > 1e-24 || ($10 - $8 * 1000) ^ 2 > 1e-12) bad = 1 }

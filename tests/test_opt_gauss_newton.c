@@ -2,6 +2,7 @@
  * with the same bits is in opt_resume, regression data in opt_nist. */
 #include "alloc.h"
 #include "cqopt/uncertainty.h"
+#include "damped.h"
 #include "rng.h"
 #include "test.h"
 
@@ -195,6 +196,31 @@ static void test_singular(void) {
   CHECK(cq_uncertainty_find(ctx, &problem, 0, x, &u) == CQ_OK && u->rank == 2);
   CHECK(isinf(u->errors[2]) && isfinite(u->errors[1]));
   cq_uncertainty_free(ctx, u);
+  cq_ctx_destroy(ctx);
+}
+
+/* A step along what is open, as rounding leaves it in an exact Jacobian, takes all that there is to
+ * take, wherever in the box it ends. */
+static void test_open_step(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  for (int k = -9; k < 10; k++) {
+    cq_damped q;
+    CHECK(cq_damped_create(ctx, 2, &q) == CQ_OK);
+    const double a[] = {0.000832846, -0.0208212, 0, k * 3e-18}, b[] = {-0.00734289, 8.69931e-05};
+    const double least[] = {-20, -0.7}, most[] = {50, 1.8};
+    for (int i = 0; i < 4; i++) {
+      q.a[i] = a[i];
+    }
+    for (int i = 0; i < 2; i++) {
+      q.b[i] = b[i];
+      q.d[i] = fabs(a[i]);
+      q.low[i] = least[i];
+      q.high[i] = most[i];
+    }
+    cq_damped_solve(&q, 1e-20);
+    CHECK_NEAR(cq_damped_gain(&q), b[0] * b[0], 1e-9 * b[0] * b[0]);
+    cq_damped_destroy(ctx, &q);
+  }
   cq_ctx_destroy(ctx);
 }
 
@@ -403,6 +429,7 @@ int main(void) {
   RUN(test_straight_line);
   RUN(test_bound);
   RUN(test_singular);
+  RUN(test_open_step);
   RUN(test_failed_values);
   RUN(test_profiles);
   RUN(test_odd_profiles);
