@@ -115,6 +115,7 @@ done
 } | fact identify.two
 for variable in E nu; do
   pick identify_coverage covered_percent variable=$variable | as %.1f | fact identify.covered.$variable
+  pick identify_coverage bias variable=$variable | as %.2f | fact identify.bias.$variable
 done
 for method in gauss_newton LD_SLSQP LD_LBFGS cmaes; do
   pick identify_compare median_to_target method=$method | as %.0f | fact identify.runs.$method
