@@ -128,16 +128,23 @@ cq_status cq_jacobian_pull(cq_scene *scene, const double *x, int count, const do
   return status;
 }
 
-/* A weight of 1 for each residual that is measured; the others' derivatives are known. */
+/* A weight of 1 for each residual that is measured, a sweep's at a time; the others' derivatives
+ * are known. */
 cq_status cq_jacobian_sweep(cq_scene *scene, const double *x, double *jac) {
   const size_t m = (size_t)measured(scene), all = (size_t)scene->n_residuals;
+  const size_t n = (size_t)scene->design.n, most = (size_t)seeds_at_once(scene);
   double *w = NULL;
-  CQ_TRY(CQ_ALLOC(scene->ctx, w, m * all));
-  for (size_t i = 0; i < m; i++) {
-    w[i * all + i] = 1.0;
+  CQ_TRY(CQ_ALLOC(scene->ctx, w, most * all));
+  cq_status status = CQ_OK;
+  for (size_t first = 0; first < m && status == CQ_OK; first += most) {
+    const size_t count = m - first < most ? m - first : most;
+    memset(w, 0, most * all * sizeof *w);
+    for (size_t k = 0; k < count; k++) {
+      w[k * all + first + k] = 1.0;
+    }
+    status = cq_jacobian_pull(scene, x, (int)count, w, jac + first * n);
   }
-  const cq_status status = cq_jacobian_pull(scene, x, (int)m, w, jac);
-  cq_prior_jacobian(&scene->design.prior, scene->design.n, jac + m * (size_t)scene->design.n);
+  cq_prior_jacobian(&scene->design.prior, scene->design.n, jac + m * n);
   cq_free(scene->ctx, w);
   return status;
 }

@@ -327,7 +327,7 @@ KEY(optimizer, stall_time, NUMBER, "s", NONNEGATIVE, "60", "", "",
 KEY(optimizer, verify_refined, FLAG, "", ANY, "true", "", "",
     "simulate the best design once more at half the time step, and tell what that changes")
 KEY(optimizer, error_bars, WORD, "", ANY, "auto", "", "auto|yes|no",
-    "standard errors of the best design of a fit, for two runs a variable; auto: with "
+    "standard errors of the best design of a fit, for one Jacobian; auto: with "
     "gauss_newton, "
     "and with other methods where every term has a deviation and they cost less than the fit")
 KEY(optimizer, jacobian, WORD, "", ANY, "auto", "", "auto|differences|adjoint",
