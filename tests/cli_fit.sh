@@ -55,6 +55,7 @@ for way in '--threads 1' '--threads 2 --set simulation.memory="60KiB"'; do
   [ ! -e sweeps.bin ] || cmp adjoint/evals.bin sweeps.bin || fail "other bits of sweeps by $way"
   cp adjoint/evals.bin sweeps.bin
 done
+grep -q '^  96 residuals, derivatives by 96 adjoint seeds' out || fail "the description does not tell: $(cat out)"
 grep -q '"derivatives": "96 adjoint seeds"' adjoint/run.json || fail "no sweeps: $(grep derivatives adjoint/run.json)"
 awk -F, 'NR == FNR { error[FNR] = $4; next } FNR > 1 && ($4 / error[FNR] - 1) ^ 2 > 1e-8 { exit 1 }' \
   fit/uncertainty.csv adjoint/uncertainty.csv || fail "sweeps have other error bars"
