@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LABEL = 128, POINTS = 6 };
 static const double REACH = 3;
@@ -28,6 +29,7 @@ typedef struct wanted {
   cq_uncertainty *u;
   cli_profile of;
   cli_fits fits;
+  int lock; /* of the folder, against another command that writes its fits; -1: none */
   int by[CLI_MOST_PROFILES];
   int n_by;
 } wanted;
@@ -176,6 +178,7 @@ static cq_status open_fits(wanted *w) {
            "--bootstrap %d, --seed %llu",
            cq_version(), (unsigned long long)hash, w->evals.best.index, o->by != NULL ? o->by : "-",
            o->points, o->reach, o->bootstrap, (unsigned long long)seed_of(w));
+  CQ_TRY(cli_folder_lock(&w->folder, &w->lock));
   CQ_TRY(cli_fits_open(w->ctx, w->folder.path, key, &w->fits));
   w->u->memory = &w->fits.memory;
   return CQ_OK;
@@ -220,10 +223,13 @@ static cq_status run(wanted *w) {
 }
 
 cq_status cmd_profile(cq_ctx *ctx, const cli_options *options) {
-  wanted w = {.ctx = ctx, .options = options, .evals = {.ctx = ctx}};
+  wanted w = {.ctx = ctx, .options = options, .evals = {.ctx = ctx}, .lock = -1};
   cq_ctx_set_log(ctx, on_log, NULL);
   const cq_status status = run(&w);
   cli_fits_close(&w.fits, status == CQ_OK);
+  if (w.lock >= 0) {
+    close(w.lock);
+  }
   for (int k = 0; k < w.of.count; k++) {
     cq_profile_free(ctx, w.of.profiles[k]);
   }

@@ -3,7 +3,6 @@
 #include "status.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,35 +16,38 @@ static bool read_numbers(FILE *file, int count, double *numbers) {
   return true;
 }
 
-static bool read_fit(FILE *file, int n, double *head, double *start, double *x) {
-  return read_numbers(file, 2, head) && read_numbers(file, n, start) && read_numbers(file, n, x) &&
-         fgetc(file) == '\n';
+/* Whether the numbers that follow are these. */
+static bool has_numbers(FILE *file, int count, const double *wanted) {
+  for (int i = 0; i < count; i++) {
+    double number = 0;
+    if (!read_numbers(file, 1, &number) || memcmp(&number, &wanted[i], sizeof number) != 0) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /* The next fit of the file, as long as there is one and it began where this one does; from there on
  * the file is written. */
 static bool recall(void *user, int n, const double *start, double *x, double *f, bool *settled) {
   cli_fits *fits = user;
+  double head[2] = {0};
   if (fits->passed) {
     return false;
   }
   const long before = ftell(fits->file);
-  double head[2] = {0};
-  double *const began = malloc((size_t)n * sizeof *began);
-  const bool known = began != NULL && read_fit(fits->file, n, head, began, x) &&
-                     memcmp(began, start, (size_t)n * sizeof *start) == 0;
-  free(began);
-  if (!known) {
-    memcpy(x, start, (size_t)n * sizeof *x);
-    fits->passed = true;
-    fseek(fits->file, before, SEEK_SET);
-    fits->failed = ftruncate(fileno(fits->file), before) != 0;
-    return false;
+  if (read_numbers(fits->file, 2, head) && has_numbers(fits->file, n, start) &&
+      read_numbers(fits->file, n, x) && fgetc(fits->file) == '\n') {
+    *settled = head[0] != 0;
+    *f = head[1];
+    fits->known++;
+    return true;
   }
-  *settled = head[0] != 0;
-  *f = head[1];
-  fits->known++;
-  return true;
+  memcpy(x, start, (size_t)n * sizeof *x);
+  fits->passed = true;
+  fseek(fits->file, before, SEEK_SET);
+  fits->failed = ftruncate(fileno(fits->file), before) != 0;
+  return false;
 }
 
 static cq_status keep(void *user, int n, const double *start, const double *x, double f,
