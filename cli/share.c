@@ -3,6 +3,7 @@
 #include "hash.h"
 #include "open.h"
 #include "status.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,11 +15,12 @@
 /* What launchers tell the processes they start: OpenMPI, MPICH and its kin, srun (the number of
  * tasks of a step: of a batch script alone there is none). */
 static const struct {
-  const char *rank, *size;
-} launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                 {"PMI_RANK", "PMI_SIZE"},
-                 {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
-                 {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
+  const char *rank, *size, *here;
+} launchers[] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
+    {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE"},
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_TASKS_PER_NODE"}}; /* "4(x2),3" */
 
 enum { N_LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
@@ -27,15 +29,35 @@ static int number_of(const char *name) {
   return text != NULL ? atoi(text) : -1;
 }
 
-bool cli_share_ranks(int *rank, int *size) {
+/* Of the launcher that has started this one among several; -1: none has. */
+static int find_launcher(int *rank, int *size) {
   for (int i = 0; i < N_LAUNCHERS; i++) {
     *rank = number_of(launchers[i].rank);
     *size = number_of(launchers[i].size);
     if (*rank >= 0 && *size > 1 && *rank < *size) {
-      return true;
+      return i;
     }
   }
-  return false;
+  return -1;
+}
+
+bool cli_share_ranks(int *rank, int *size) {
+  return find_launcher(rank, size) >= 0;
+}
+
+int cli_share_ranks_here(void) {
+  int rank = 0, size = 0;
+  const int i = find_launcher(&rank, &size);
+  const int here = i >= 0 ? number_of(launchers[i].here) : 1;
+  return here > 1 ? here : 1;
+}
+
+int cli_share_threads(void) {
+  const cq_thread_rule rule = cq_threads_available();
+  const bool dealt_out = strncmp(rule.text, "all cores", 9) != 0 &&
+                         strncmp(rule.text, "the quota", 9) != 0 && rule.count > 1;
+  const int each = rule.count / cli_share_ranks_here();
+  return dealt_out ? 0 : each > 1 ? each : 1;
 }
 
 void cli_share_forget_ranks(void) {
@@ -70,6 +92,15 @@ cq_status cli_share_read(cq_ctx *ctx, const cli_options *o, cli_share *share) {
            o->collect     ? "--collect"
            : share->ranks ? "one of several ranks"
                           : "--shard");
+  return CQ_OK;
+}
+
+cq_status cli_share_read_solve(cq_ctx *ctx, const cli_options *o, cli_share *share) {
+  *share = (cli_share){.claims = -1};
+  share->ranks = cli_share_ranks(&share->place, &share->of);
+  share->of = share->ranks ? share->of : 0;
+  CQ_CHECK(ctx, share->of == 0 || o->output != NULL || o->resume != NULL, CQ_USAGE,
+           "one of several ranks wants the folder that all of them share: --output DIR");
   return CQ_OK;
 }
 

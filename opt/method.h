@@ -56,6 +56,7 @@ typedef struct cq_optimizer {
   bool handles_samples; /* never compares two values of f: cq_problem.draw */
   bool needs_box;       /* both bounds of every variable are finite */
   bool needs_budget;    /* may go on for ever */
+  bool asks_many;       /* evaluates several points at once (evaluate_many.h) */
   int least_n, most_n;  /* variables that are free to move; 0: no limit. More than most_n are taken
                            with def->force */
   const char *beyond;   /* the method of its kind for more variables than most_n; NULL: none */

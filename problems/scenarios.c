@@ -31,16 +31,24 @@ static int drawn(const cq_scene *scene, int count, int evaluation, int i) {
   return (int)(cq_rng_next(&rng) % (uint64_t)count);
 }
 
+/* Slot i becomes one of another scenario. */
+static void take(cq_scenarios *s, int i, int scenario) {
+  cq_slot *const p = &s->slots.all[i];
+  cq_slot_statistics(p, &s->gone, &s->gone_failures);
+  p->far_work = (cq_far_work){.failures = 0};
+  p->is_far = false;
+  cq_differences_end(&p->beside);
+  cq_scene_free(p->scene);
+  p->scene = NULL;
+  s->drawn[i] = scenario;
+}
+
 static void draw(void *data, int evaluation) {
   cq_scenarios *s = data;
   for (int i = 0; i < s->slots.count; i++) {
     const int scenario = drawn(s->owner, s->count, evaluation, i);
     if (scenario != s->drawn[i]) {
-      cq_slot_statistics(&s->slots.all[i], &s->gone, &s->gone_failures);
-      cq_differences_end(&s->slots.all[i].beside);
-      cq_scene_free(s->slots.all[i].scene);
-      s->slots.all[i].scene = NULL;
-      s->drawn[i] = scenario;
+      take(s, i, scenario);
     }
   }
 }
@@ -49,6 +57,7 @@ static void draw(void *data, int evaluation) {
 static cq_status open_slot(cq_scenarios *s, int i) {
   cq_slot *const p = &s->slots.all[i];
   cq_scene *owner = s->owner;
+  p->which = s->drawn[i];
   const char *sets[CQ_MOST_VARIED + 2];
   const int n = owner->config.vary.count;
   char memory[64];
@@ -195,6 +204,19 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   return evaluate_refined(data, 0, x, f, c, grad, jac);
 }
 
+cq_status cq_scenarios_help(cq_scenarios *s, const cq_far_request *q, const double *x,
+                            const void **answer, size_t *size) {
+  const int i = q->item;
+  CQ_CHECK(s->owner->ctx, i >= 0 && i < s->slots.count && q->which >= 0 && q->which < s->count,
+           CQ_USAGE, "there is no scenario %d", q->which);
+  if (s->drawn[i] != q->which) {
+    take(s, i, q->which);
+  }
+  CQ_TRY(open_slot(s, i));
+  s->slots.all[i].x = x;
+  return cq_slots_help(&s->slots, q, answer, size);
+}
+
 /* As many side by side as there are threads; fewer scenarios than that take them all in turn. */
 static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
   const size_t n = (size_t)scene->design.n, m = (size_t)(scene->objective.n_functions - 1);
@@ -278,17 +300,17 @@ cq_status cq_scenarios_settings_text(const cq_scenarios *s, int k, char *text, s
 }
 
 double cq_scenarios_term_in(const cq_scenarios *s, int k, int i) {
-  const cq_scene *own = s->slots.all[k].scene;
-  return own != NULL ? cq_scene_own_term(own, i) : NAN;
+  const cq_slot *const p = &s->slots.all[k];
+  return p->scene != NULL ? cq_slot_term(p, i) : NAN;
 }
 
 double cq_scenarios_term(const cq_scenarios *s, int i) {
   if (s->chosen >= 0) {
-    return cq_scene_own_term(s->slots.all[s->chosen].scene, i);
+    return cq_slot_term(&s->slots.all[s->chosen], i);
   }
   double sum = 0.0;
   for (int k = 0; k < s->slots.count; k++) {
-    sum += s->slots.all[k].scene != NULL ? cq_scene_own_term(s->slots.all[k].scene, i) : 0.0;
+    sum += s->slots.all[k].scene != NULL ? cq_slot_term(&s->slots.all[k], i) : 0.0;
   }
   return sum / s->slots.count;
 }

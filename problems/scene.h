@@ -193,6 +193,9 @@ struct cq_scene {
   cq_task *task; /* what an optimizer gets (task.h), freed with it; NULL: a copy has none */
   cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
   const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
+  const cq_helpers *helpers;          /* of the file's own scene; NULL: none */
+  char *answer;                       /* [answer_room] as a helper, to what was asked last (far.h) */
+  size_t answer_room;
 };
 
 static inline const cq_scene *cq_scene_latest(const cq_scene *scene) {

@@ -338,6 +338,28 @@ typedef struct cq_scene_stats {
 /* Since the scene was loaded. */
 CQ_API cq_status cq_scene_get_statistics(const cq_scene *scene, cq_scene_stats *out);
 
+/* Other processes that have loaded the same file and take on evaluations of it: designs of a
+ * generation, runs of differences, scenarios, experiments. The bits are the same without them. */
+typedef struct cq_helpers {
+  int count;
+  /* Whether helper i takes part: asked before each round, by the thread that evaluates. */
+  bool (*is_here)(void *user, int helper);
+  /* Carries a request to helper i, which gives it to cq_scene_help, and its answer back: *n is the
+   * room for it and becomes its bytes, 0 where the run failed. False: the helper is gone, and the
+   * run is made here. Called by a thread for each helper, one call at a time for each of them. */
+  bool (*ask)(void *user, int helper, const void *request, size_t size, void *answer, size_t *n);
+  void *user; /* is passed on to both */
+} cq_helpers;
+/* From now on; NULL: none. What it points to has to live as long as the scene is evaluated. */
+CQ_API void cq_scene_set_helpers(cq_scene *scene, const cq_helpers *helpers);
+/* The other side: makes the run that was asked for. The answer belongs to the scene until the next
+ * one. CQ_USAGE: it is no request of this file and build; else how the run failed. */
+CQ_API cq_status cq_scene_help(cq_scene *scene, const void *request, size_t size,
+                               const void **answer, size_t *n);
+/* Whether a solve has evaluations for helpers: scenarios, experiments, differences, or a method
+ * that asks for several designs at once. */
+CQ_API bool cq_scene_needs_helpers(const cq_scene *scene);
+
 /* The built-in problems: name i, or NULL past the end. */
 CQ_API const char *cq_builtin_name(int i);
 /* Its title in one line. */

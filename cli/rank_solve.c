@@ -1,0 +1,159 @@
+/* cqopt solve as one of several ranks, but the first. */
+#include "multistart.h"
+#include "open.h"
+#include "ranks.h"
+#include "ranks_hello.h"
+#include "status.h"
+#include "wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATIENCE = 60 }; /* seconds until rank 0 has begun */
+
+typedef struct rank {
+  cli_session session;
+  cli_share *share;
+  cli_hello hello;
+  const char *folder;
+  int socket; /* to rank 0 */
+  char *room; /* [room_size] of what it says */
+  size_t room_size, size;
+} rank;
+
+/* --- the way to rank 0 -------------------------------------------------------------------------
+ */
+
+/* Says who it is; *refused: what is wrong with that, or "". False: nobody who knows the word. */
+static bool greet(rank *r, const char *address, int port) {
+  r->socket = cli_wire_connect(address, port);
+  if (r->socket < 0) {
+    return false;
+  }
+  const bool heard = cli_wire_send(r->socket, &r->hello, sizeof r->hello) &&
+                     cli_wire_receive(r->socket, PATIENCE, &r->room, &r->room_size, &r->size);
+  if (!heard) {
+    close(r->socket);
+    r->socket = -1;
+  }
+  return heard;
+}
+
+/* By the file in the folder, which may be one that a killed process has left. */
+static bool find(rank *r) {
+  char path[CLI_PATH], host[72], address[64];
+  int port = 0;
+  bool found = false;
+  snprintf(path, sizeof path, "%s/" CLI_RANKS_FILE, r->folder);
+  FILE *const file = cq_open_read(path);
+  if (file != NULL && fscanf(file, "%32s %d %71s", r->hello.token, &port, host) == 3) {
+    while (!found && fscanf(file, "%63s", address) == 1) {
+      found = greet(r, address, port);
+    }
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  return found;
+}
+
+/* Until rank 0 has begun. */
+static cq_status meet(rank *r) {
+  static const struct timespec a_moment = {.tv_nsec = 100000000};
+  const time_t began = time(NULL);
+  cq_ctx *const ctx = r->session.ctx;
+  CQ_TRY(cli_hello_make(&r->session, r->share, &r->hello));
+  while (!find(r)) {
+    CQ_CHECK(
+        ctx, time(NULL) - began < PATIENCE, CQ_IO,
+        "rank %d of %d: nobody has been met in %s for %d seconds: rank 0 has another folder, or "
+        "another file system, or has ended",
+        r->share->place, r->share->of, r->folder, (int)PATIENCE);
+    nanosleep(&a_moment, NULL);
+  }
+  CQ_CHECK(ctx, r->size == 0, CQ_CONFIG, "rank %d of %d on %s: %s", r->share->place, r->share->of,
+           r->hello.host, r->room);
+  return CQ_OK;
+}
+
+/* --- what it does there ------------------------------------------------------------------------
+ */
+
+static cq_status gone(const rank *r) {
+  return CQ_FAIL(r->session.ctx, CQ_IO,
+                 "rank %d of %d: rank 0 is gone; the same command with --resume %s goes on",
+                 r->share->place, r->share->of, r->folder);
+}
+
+/* Runs that rank 0 asks for, until it says farewell; one that fails has an empty answer. */
+static cq_status evaluate(rank *r) {
+  cq_ctx *const ctx = r->session.ctx;
+  while (cli_wire_receive(r->socket, 0, &r->room, &r->room_size, &r->size)) {
+    const void *answer = NULL;
+    size_t n = 0;
+    if (r->size == 0) {
+      return CQ_OK;
+    }
+    if (cq_scene_help(r->session.scene, r->room, r->size, &answer, &n) != CQ_OK) {
+      cq_ctx_clear_error(ctx);
+      n = 0;
+    }
+    if (!cli_wire_send(r->socket, n > 0 ? answer : "", n)) {
+      break;
+    }
+  }
+  return gone(r);
+}
+
+static bool is_over(void *user) {
+  const rank *const r = user;
+  return cli_wire_has_news(r->socket);
+}
+
+/* Starts that nobody has, until rank 0 says farewell. */
+static cq_status run_starts(rank *r) {
+  cli_session *const session = &r->session;
+  CQ_TRY(cli_folder_reopen(&session->folder, r->folder));
+  CQ_TRY(cli_multistart_help(session, r->share, is_over, r));
+  return cli_wire_receive(r->socket, 0, &r->room, &r->room_size, &r->size) && r->size == 0
+             ? CQ_OK
+             : gone(r);
+}
+
+static cq_status work(rank *r) {
+  bool multistart = false;
+  CQ_TRY(meet(r));
+  CQ_TRY(cli_multistart_wanted(&r->session, &multistart));
+  return multistart ? run_starts(r) : evaluate(r);
+}
+
+/* What rank 0 says, too, is said once. */
+static cq_status said_by_first(cq_ctx *ctx, cq_status status) {
+  cq_ctx_clear_error(ctx);
+  return status;
+}
+
+cq_status cli_rank_solve(cq_ctx *ctx, const cli_options *options, cli_share *share) {
+  cli_options silent = *options;
+  rank r = {.share = share,
+            .socket = -1,
+            .folder = options->resume != NULL ? options->resume : options->output};
+  silent.quiet = true;
+  cq_status status =
+      cli_session_open(ctx, &silent, "solve", SESSION_DESIGN | SESSION_OPTIMIZER, &r.session);
+  if (status != CQ_OK) {
+    return said_by_first(ctx, status);
+  }
+  if (cli_ranks_want(&r.session, share) != CQ_OK) {
+    status = said_by_first(ctx, CQ_USAGE);
+  } else {
+    status = work(&r);
+  }
+  if (r.socket >= 0) {
+    close(r.socket);
+  }
+  free(r.room);
+  return cli_session_close(&r.session, status);
+}
