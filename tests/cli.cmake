@@ -49,6 +49,7 @@ cq_cli_test(compare)
 set_tests_properties(cli_compare PROPERTIES LABELS slow)
 cq_cli_test(study)
 cq_cli_test(share)
+cq_cli_test(ranks)
 cq_cli_test(share_kills)
 add_test(NAME cli_share_kills_long
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_share_kills.sh $<TARGET_FILE:cqopt> 300)
