@@ -47,6 +47,10 @@ foreach(run "" run)
 endforeach()
 cq_cli_test(compare)
 set_tests_properties(cli_compare PROPERTIES LABELS slow)
+# examples/slurm, where a Slurm can be started
+add_test(NAME slurm COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/slurm.sh $<TARGET_FILE:cqopt>)
+set_tests_properties(slurm PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 600
+  ENVIRONMENT OMP_WAIT_POLICY=passive)
 cq_cli_test(study)
 cq_cli_test(share)
 cq_cli_test(ranks)
