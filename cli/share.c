@@ -1,5 +1,6 @@
 #include "share.h"
 
+#include "build_id.h"
 #include "hash.h"
 #include "open.h"
 #include "status.h"
@@ -104,6 +105,36 @@ cq_status cli_share_read_solve(cq_ctx *ctx, const cli_options *o, cli_share *sha
   return CQ_OK;
 }
 
+/* Locks are by bytes: names have those below, and this one is of what computes. */
+static const off_t NAMES = (off_t)1 << 40;
+
+static bool lock_byte(const cli_share *share, off_t byte, short type, int how) {
+  struct flock at = {.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+  return fcntl(share->claims, how, &at) == 0;
+}
+
+/* Those that work side by side are one build at one SIMD level, or runs would get the bits of
+ * whoever had them: the first one writes which, and the others find that it is theirs. */
+static cq_status agree(cq_ctx *ctx, const char *folder, const cli_share *share) {
+  char own[96] = "", other[96] = "";
+  const char *const level = cq_simd_level(); /* NULL: what CQ_SIMD says, nobody has */
+  snprintf(own, sizeof own, "%s, %s", CQ_BUILD_ID, level != NULL ? level : "none");
+  if (lock_byte(share, NAMES, F_WRLCK, F_SETLK)) {
+    const bool written = pwrite(share->claims, own, sizeof own, 0) == (ssize_t)sizeof own;
+    CQ_CHECK(ctx, written && lock_byte(share, NAMES, F_RDLCK, F_SETLK), CQ_IO, "%s/claims: %s",
+             folder, strerror(errno));
+    return CQ_OK;
+  }
+  const bool is_read = lock_byte(share, NAMES, F_RDLCK, F_SETLKW) &&
+                       pread(share->claims, other, sizeof other - 1, 0) > 0;
+  CQ_CHECK(
+      ctx, !is_read || strcmp(own, other) == 0, CQ_CONFIG,
+      "%s: another process that shares it is cqopt %s, and this one is %s; start the same build "
+      "everywhere, at one SIMD level (CQ_SIMD)",
+      folder, other, own);
+  return CQ_OK;
+}
+
 cq_status cli_share_open(cq_ctx *ctx, const char *folder, cli_share *share) {
   char path[4096];
   if (share->of == 0 || share->claims >= 0) {
@@ -112,7 +143,7 @@ cq_status cli_share_open(cq_ctx *ctx, const char *folder, cli_share *share) {
   snprintf(path, sizeof path, "%s/claims", folder);
   share->claims = cq_open(path, O_RDWR | O_CREAT);
   CQ_CHECK(ctx, share->claims >= 0, CQ_IO, "%s: %s", path, cq_open_error(errno));
-  return CQ_OK;
+  return agree(ctx, folder, share);
 }
 
 void cli_share_close(cli_share *share) {
@@ -157,12 +188,8 @@ bool cli_share_wants(const cli_share *share, int i) {
 /* Locks a byte that the name stands for, or lets go of it. Locks of this kind are also known to
  * other machines that have the folder. */
 static bool lock(const cli_share *share, const char *name, short type) {
-  static const uint64_t bytes = (uint64_t)1 << 40;
-  struct flock byte = {.l_type = type,
-                       .l_whence = SEEK_SET,
-                       .l_start = (off_t)(cq_hash(name, strlen(name)) % bytes),
-                       .l_len = 1};
-  return share->claims < 0 || fcntl(share->claims, F_SETLK, &byte) == 0;
+  const off_t byte = (off_t)(cq_hash(name, strlen(name)) % (uint64_t)NAMES);
+  return share->claims < 0 || lock_byte(share, byte, type, F_SETLK);
 }
 
 bool cli_share_claim(const cli_share *share, const char *name) {

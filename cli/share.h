@@ -28,7 +28,8 @@ void cli_share_forget_ranks(void);
 cq_status cli_share_read(cq_ctx *ctx, const cli_options *options, cli_share *share);
 /* Of a solve, whose ranks meet in the folder of --output or --resume. */
 cq_status cli_share_read_solve(cq_ctx *ctx, const cli_options *options, cli_share *share);
-/* Opens the locks of the folder, unless they are open. CQ_IO */
+/* Opens the locks of the folder, unless they are open. CQ_IO; CQ_CONFIG where another build or SIMD
+ * level works there. */
 cq_status cli_share_open(cq_ctx *ctx, const char *folder, cli_share *share);
 void cli_share_close(cli_share *share);
 /* The order in which ranks look for work: the longest runs first, so that none of them is begun
