@@ -11,8 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 60 }; /* seconds until rank 0 has begun */
-
 typedef struct rank {
   cli_session session;
   cli_share *share;
@@ -32,8 +30,9 @@ static bool greet(rank *r, const char *address, int port) {
   if (r->socket < 0) {
     return false;
   }
-  const bool heard = cli_wire_send(r->socket, &r->hello, sizeof r->hello) &&
-                     cli_wire_receive(r->socket, PATIENCE, &r->room, &r->room_size, &r->size);
+  const bool heard =
+      cli_wire_send(r->socket, &r->hello, sizeof r->hello) &&
+      cli_wire_receive(r->socket, cli_share_patience(), &r->room, &r->room_size, &r->size);
   if (!heard) {
     close(r->socket);
     r->socket = -1;
@@ -63,14 +62,14 @@ static bool find(rank *r) {
 static cq_status meet(rank *r) {
   static const struct timespec a_moment = {.tv_nsec = 100000000};
   const time_t began = time(NULL);
+  const int patience = cli_share_patience();
   cq_ctx *const ctx = r->session.ctx;
   CQ_TRY(cli_hello_make(&r->session, r->share, &r->hello));
   while (!find(r)) {
-    CQ_CHECK(
-        ctx, time(NULL) - began < PATIENCE, CQ_IO,
-        "rank %d of %d: nobody has been met in %s for %d seconds: rank 0 has another folder, or "
-        "another file system, or has ended",
-        r->share->place, r->share->of, r->folder, (int)PATIENCE);
+    CQ_CHECK(ctx, time(NULL) - began < patience, CQ_IO,
+             "rank %d of %d: nobody has been met in %s for %d s: rank 0 has another folder, or "
+             "another file system, or has ended",
+             r->share->place, r->share->of, r->folder, patience);
     nanosleep(&a_moment, NULL);
   }
   CQ_CHECK(ctx, r->size == 0, CQ_CONFIG, "rank %d of %d on %s: %s", r->share->place, r->share->of,

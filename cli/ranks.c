@@ -280,6 +280,11 @@ void cli_ranks_end(cli_ranks *r) {
   }
   for (int i = 0; i < r->n_peers; i++) {
     tell(r, i);
+    if (r->peers[i].state == PEER_AWAITED) {
+      cq_log(ctx, CQ_LOG_WARNING,
+             "rank %d of %d has not come: it was late, or has another folder than %s", i + 1,
+             r->own.of, r->session->folder.path);
+    }
     if (r->peers[i].state == PEER_HERE) {
       cli_wire_send(r->peers[i].socket, "", 0);
       close(r->peers[i].socket);

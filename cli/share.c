@@ -53,6 +53,11 @@ int cli_share_ranks_here(void) {
   return here > 1 ? here : 1;
 }
 
+int cli_share_patience(void) {
+  const int seconds = number_of("CQ_RANK_SECONDS");
+  return seconds > 0 ? seconds : 60;
+}
+
 int cli_share_threads(void) {
   const cq_thread_rule rule = cq_threads_available();
   const bool dealt_out = strncmp(rule.text, "all cores", 9) != 0 &&

@@ -20,6 +20,8 @@ int cli_share_ranks_here(void);
 /* Threads of a rank that was not told how many: of cores that nobody has dealt out its part; 0: as
  * many as it may have. */
 int cli_share_threads(void);
+/* How long the others wait for rank 0 to begin [s]: CQ_RANK_SECONDS, or a minute. */
+int cli_share_patience(void);
 /* In a child: it is no rank. */
 void cli_share_forget_ranks(void);
 

@@ -131,6 +131,15 @@ expect 1 rank 0 4 "$cqopt" solve one.cfg --output no
 error_says '4 ranks were started, and one leaves them nothing to share'
 expect 1 rank 3 4 "$cqopt" solve one.cfg --output no
 [ ! -s err ] && [ ! -e no ] || fail "every rank says so: $(cat err)"
+export CQ_RANK_SECONDS=1
+expect 2 rank 1 4 "$cqopt" solve generation.cfg --output alone
+error_says 'rank 1 of 4: nobody has been met in alone for 1 s: rank 0 has another folder'
+expect 2 rank 1 4 "$cqopt" study generation.cfg --vary "materials.[0].density=1,2" --output alone
+error_says 'rank 1 of 4: nobody has begun alone for 1 s: rank 0 has another folder'
+[ ! -e alone ] || fail "a rank alone makes a folder"
+expect 3 rank 0 2 "$cqopt" solve generation.cfg --output without "${settings[@]}"
+grep -q 'rank 1 of 2 has not come: it was late, or has another folder than without' without/log.txt || fail "nobody is missed"
+same without whole_generation
 expect 1 rank 1 4 "$cqopt" solve generation.cfg
 error_says 'one of several ranks wants the folder that all of them share: --output'
 finish

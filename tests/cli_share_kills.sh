@@ -79,9 +79,12 @@ round() {
     for pid in "${victims[@]}"; do
       if kill -KILL "$pid" 2> /dev/null; then killed=$((killed + 1)); fi
     done
-    # without rank 0 the others of a solve wait for it, or have an error; without others it goes on
+    # without rank 0 the others wait for it to begin, those of a solve in any case
     case $way in
-      generation | starts) if ! kill -0 "${pids[0]}" 2> /dev/null; then kill -KILL "${pids[@]}" 2> /dev/null || true; fi ;;
+      ranks | generation | starts)
+        if ! kill -0 "${pids[0]}" 2> /dev/null && [ "$way:$(ls folder/run.json 2> /dev/null)" != ranks:folder/run.json ]; then
+          kill -KILL "${pids[@]}" 2> /dev/null || true
+        fi ;;
     esac
     for pid in "${pids[@]}"; do
       code=0
