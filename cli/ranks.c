@@ -44,12 +44,22 @@ struct cli_ranks {
 /* --- who comes ---------------------------------------------------------------------------------
  */
 
+/* What is wrong with the one that has come, as cli_hello_judge; a place that is taken stays with
+ * whom it has. */
+static void judge(cli_ranks *r, const cli_hello *hello, char why[CLI_WHY]) {
+  cli_hello_judge(&r->own, hello, why);
+  if (why[0] == '\0') {
+    pthread_mutex_lock(&r->lock);
+    if (r->peers[hello->rank - 1].state == PEER_HERE) {
+      snprintf(why, CLI_WHY, "another process is rank %d already", hello->rank);
+    }
+    pthread_mutex_unlock(&r->lock);
+  }
+}
+
 static void welcome(cli_ranks *r, const cli_hello *hello, int socket) {
   peer *const p = &r->peers[hello->rank - 1];
   pthread_mutex_lock(&r->lock);
-  if (p->state == PEER_HERE) { /* it was started again */
-    close(p->socket);
-  }
   p->socket = socket;
   p->state = PEER_HERE;
   p->told = false;
@@ -76,7 +86,7 @@ static void greet(cli_ranks *r, int socket) {
   if (cli_wire_receive(socket, HELLO_SECONDS, &text, &room, &size) && size == sizeof hello) {
     memcpy(&hello, text, sizeof hello);
     if (memcmp(hello.token, r->own.token, sizeof hello.token) == 0) {
-      cli_hello_judge(&r->own, &hello, why);
+      judge(r, &hello, why);
       stays = cli_wire_send(socket, why, strlen(why)) && why[0] == '\0';
       if (stays) {
         welcome(r, &hello, socket);
