@@ -165,6 +165,8 @@ static cq_status write_json(void *user, FILE *out) {
 cq_status cli_batch_folder_write(cli_batch_folder *f, const cli_fact *facts, int n,
                                  const char *status) {
   written w = {.f = f, .facts = facts, .n = n, .status = status};
+  /* who may not work there writes nothing */
+  CQ_TRY(f->resumed ? cli_share_open(f->folder.ctx, f->folder.path, &f->share) : CQ_OK);
   CQ_TRY(cli_folder_write(&f->folder, "run.json", write_json, &w));
   /* not before: till it has a run.json a folder with anything in it is somebody else's */
   return cli_share_open(f->folder.ctx, f->folder.path, &f->share);

@@ -151,6 +151,18 @@ cq_status cli_share_open(cq_ctx *ctx, const char *folder, cli_share *share) {
   return agree(ctx, folder, share);
 }
 
+bool cli_share_is_used(const char *folder) {
+  char path[4096];
+  struct flock any = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = NAMES, .l_len = 1};
+  snprintf(path, sizeof path, "%s/claims", folder);
+  const int claims = cq_open(path, O_RDONLY);
+  const bool used = claims >= 0 && fcntl(claims, F_GETLK, &any) == 0 && any.l_type != F_UNLCK;
+  if (claims >= 0) {
+    close(claims);
+  }
+  return used;
+}
+
 void cli_share_close(cli_share *share) {
   if (share->claims >= 0) {
     close(share->claims);

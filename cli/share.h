@@ -34,6 +34,8 @@ cq_status cli_share_read_solve(cq_ctx *ctx, const cli_options *options, cli_shar
  * level works there. */
 cq_status cli_share_open(cq_ctx *ctx, const char *folder, cli_share *share);
 void cli_share_close(cli_share *share);
+/* Whether any process shares the folder now; takes no lock. */
+bool cli_share_is_used(const char *folder);
 /* The order in which ranks look for work: the longest runs first, so that none of them is begun
  * when the others are nearly done; those of one length as they come. order [n]. */
 void cli_share_longest_first(const double *work, int n, int *order);

@@ -113,6 +113,10 @@ if grep -q avx2 /proc/cpuinfo; then
   kill -STOP $!
   expect 1 env CQ_SIMD=sse2 "${study[@]}" --output bits --shard 2/2
   error_says 'bits: another process that shares it is cqopt .*, and this one is .*, sse2; start the same build'
+  # show knows who works there, also when run.json is of one that has ended
+  "${study[@]}" --output bits --collect > out 2>&1 || true
+  expect 0 "$cqopt" show bits
+  grep -q '^  state  *running' out || fail "show of a study that goes on: $(cat out)"
   kill -CONT $!
   wait $! || fail "the first one: $(cat out_1)"
 fi
