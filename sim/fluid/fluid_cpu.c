@@ -2,6 +2,7 @@
 #include "fluid_cpu.h"
 
 #include "fluid_kernels.h"
+#include "fluid_linear.h"
 #include "fluid_parts.h"
 #include "fluid_tangent.h"
 #include "flush_mode.h"
@@ -276,7 +277,7 @@ cq_tally *V(cq_fluid_tally)(void *work) {
   return &((fluid *)work)->tally;
 }
 
-/* What the loop around a step calls of this variant: a forward mode, and no adjoint. */
+/* What the loop around a step calls of this variant. */
 const cq_host_steps V(cq_fluid_cpu) = {
     .create = V(cq_fluid_create),
     .destroy = V(cq_fluid_destroy),

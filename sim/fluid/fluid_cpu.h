@@ -54,6 +54,7 @@ CQ_SIMD_LIST(CQ_HOT_EXTERN)
 typedef struct fluid_bodies fluid_bodies;
 typedef struct fluid_tangents fluid_tangents;
 typedef struct fluid_on_device fluid_on_device;
+typedef struct fluid_linear fluid_linear;
 
 struct fluid {
   cq_ctx *ctx;
@@ -127,6 +128,7 @@ struct fluid {
   const double *inputs;     /* the caller's, in forward mode alone */
   fluid_tangents *tangents; /* NULL: no forward mode yet */
   fluid_on_device *there;   /* NULL: steps are made here */
+  fluid_linear *linear;     /* NULL: no exact derivatives yet */
 };
 
 static inline size_t fluid_chunks(int n) {

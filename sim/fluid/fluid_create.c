@@ -1,5 +1,6 @@
 /* The workspace: creation, rooms that grow. */
 #include "alloc.h"
+#include "fluid_linear.h"
 #include "fluid_tangent.h"
 #include "simd_built.h"
 #include "status.h"
@@ -176,6 +177,7 @@ void V(cq_fluid_free_tangents)(fluid *c) {
     cq_free(c->ctx, c->tangents->of);
     cq_free(c->ctx, c->tangents->damping);
     cq_free(c->ctx, c->tangents->carried);
+    cq_free(c->ctx, c->tangents->number);
     cq_free(c->ctx, c->tangents);
     c->tangents = NULL;
   }
@@ -186,6 +188,7 @@ void V(cq_fluid_destroy)(void *work) {
   fluid *c = work;
   cq_ctx *ctx = c->ctx;
   V(cq_fluid_free_tangents)(c);
+  V(cq_fluid_free_linear)(c);
   if (c->bodies != NULL) {
     cq_free(ctx, c->bodies->body);
     cq_free(ctx, c->bodies->arm0);
