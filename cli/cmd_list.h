@@ -4,7 +4,8 @@ CQ_COMMAND(solve, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_START | OPTIONS_RESUME,
            "optimize a problem and leave a run folder")
 CQ_COMMAND(simulate, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_DESIGN | OPTIONS_FRAMES,
            "run a problem once, at its start or a design, and leave what happened")
-CQ_COMMAND(gradcheck, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_START | OPTIONS_TOLERANCE,
+CQ_COMMAND(gradcheck, "PROBLEM", 1, 1,
+           OPTIONS_RUN | OPTIONS_START | OPTIONS_TOLERANCE | OPTIONS_GRADES,
            "compare every gradient with finite differences")
 CQ_COMMAND(evaluate, "PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_EVALUATE,
            "print objective, constraints and gradients at designs, for other programs")

@@ -240,6 +240,9 @@ static const struct option_row {
     {"--tolerance", "X", OPTIONS_TOLERANCE, take_fraction, FIELD(tolerance),
      "largest disagreement that passes (default: 1e-5, in single precision 1e-2)",
      "a number between 0 and 1"},
+    {"--grades", NULL, OPTIONS_GRADES, take_flag, FIELD(grades),
+     "compare all gradients that the engine has with each other instead, over parts of the run",
+     ""},
     {"--progress", "MODE", OPTIONS_RESUME, take_progress, 0,
      "bar: a line that is rewritten; plain: a line an evaluation; none: the summary alone; auto "
      "(default): bar on a terminal, else plain",

@@ -170,6 +170,7 @@ struct cq_scene {
   double *current;          /* inputs at the x evaluated last */
   const double *difference; /* [design.n] steps of a gradient that is made of differences; */
   cq_gradient_kind differences_are; /* NULL: it is made otherwise. What they are worth */
+  double difference_part;           /* their steps, in parts of what variables may change by */
   cq_design design;
   double stable_dt;          /* the largest stable time step over the bounds of the design */
   const cq_body *stable_for; /* whose it is; NULL: the engine knows no limit */

@@ -178,6 +178,7 @@ cq_status cq_scene_prepare_evaluation(cq_scene *scene) {
     double part = NAN;
     CQ_TRY(take_steps(scene, type, &scene->difference, &part));
     scene->differences_are = cq_grade_of_differences(part);
+    scene->difference_part = part;
   }
   CQ_TRY(take_residuals(scene, type));
   return CQ_ARENA(&scene->arena, scene->growth, o->n_seeds);

@@ -1,5 +1,6 @@
-/* The heuristic gradients of the fluid engine: `rigid` is the derivative of a flight in which the
- * fluid does nothing, `local` has DiffFR's equations 14 and 15 beside it. */
+/* The gradients of the fluid engine. Of the heuristic ones `rigid` is the derivative of a flight in
+ * which the fluid does nothing, `local` has DiffFR's equations 14 and 15 beside it; the exact ones
+ * are held against differences and against each other. */
 #include "fluid_scene.h"
 
 /* Position and velocity of some particles at the end. */

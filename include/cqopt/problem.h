@@ -241,6 +241,17 @@ typedef struct cq_gradient_health {
 /* Of the gradient that was evaluated last; with scenarios the fastest growth in any of them. */
 CQ_API cq_status cq_scene_get_gradient_health(const cq_scene *scene, cq_gradient_health *out);
 
+/* Word i of simulation.gradient that the engine has, the best first, and what it is worth; NULL:
+ * there are no more. The problem may lack what one needs: it is refused when a file is loaded with
+ * it. */
+CQ_API const char *cq_scene_gradient_word(const cq_scene *scene, int i, cq_gradient_kind *kind);
+/* The heuristic to take where an exact gradient has outgrown its use, as runs are chaotic: the first
+ * of the list; NULL: there is none. */
+CQ_API const char *cq_scene_gradient_instead(const cq_scene *scene);
+/* The steps of a gradient by differences, in parts of what variables may change by; NAN: it is not
+ * one. */
+CQ_API double cq_scene_difference_step(const cq_scene *scene);
+
 /* Variables of a block that change nothing. */
 typedef struct cq_inactive {
   size_t struct_size;

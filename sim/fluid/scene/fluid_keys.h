@@ -33,7 +33,7 @@ KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "1e-3", "", "",
     "tangential speed below which friction is smoothed")
 KEY(simulation, cfl, NUMBER, "diameters", NONNEGATIVE, "0", "", "",
     "a step is cut into parts so short that nothing moves farther in one, and that viscosity is "
-    "stable; 0: a step is one. Not with the gradients \"local\" and \"rigid\"")
+    "stable; 0: a step is one. With gradient = \"difference\" alone")
 KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
     "run even if time_step is above the stable one")
 END(simulation)
