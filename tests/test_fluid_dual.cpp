@@ -3,7 +3,7 @@
 
 #include "rigid_random.h"
 
-#include "contact.h"
+#include "penalty.h"
 #include "linear.h"
 
 enum { TRIES = 50 };

@@ -107,16 +107,6 @@ static void find_u(fluid *c) {
   }
 }
 
-void V(cq_fluid_back_kick)(fluid *c, back_seed *s, int b, wrench impulse) {
-  const fluid_body *body = &c->bodies->body[b];
-  wrench *d = &c->linear->backward->impulse[b];
-  *d = wrench_zero();
-  if (body->free) {
-    heft_kick_adjoint(&body->heft, c->linear->bodies->of[b].R, impulse, s->body[b].now.t,
-                      &s->body[b].heft, &s->body[b].R, d);
-  }
-}
-
 /* Pressures of particle i in a sweep: dL/derror from what is known of the change. */
 static void back_pressure(fluid *c, int sweep, size_t i) {
   linear_back *w = &c->linear->back;

@@ -25,6 +25,16 @@ static vec center_of(const fluid *c, int body) {
   return r;
 }
 
+void V(cq_fluid_back_kick)(fluid *c, back_seed *s, int b, wrench impulse) {
+  const fluid_body *body = &c->bodies->body[b];
+  wrench *d = &c->linear->backward->impulse[b];
+  *d = wrench_zero();
+  if (body->free) {
+    heft_kick_adjoint(&body->heft, c->linear->bodies->of[b].R, impulse, s->body[b].now.t,
+                      &s->body[b].heft, &s->body[b].R, d);
+  }
+}
+
 /* --- drags */
 
 static void back_drag(fluid *c, back_seed *s, size_t i, size_t place) {

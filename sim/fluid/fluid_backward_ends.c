@@ -45,36 +45,6 @@ static cq_status allocate_seed(fluid *c, back_seed *s) {
   return CQ_ALLOC(c->ctx, s->mass, particles);
 }
 
-static void free_seed(fluid *c, back_seed *s) {
-  void *const owned[] = {s->x,       s->v,         s->pressure,      s->volume,
-                         s->density, s->viscosity, s->friction,      s->body,
-                         s->arm0,    s->sample_x0, s->sample_volume, s->mass};
-  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
-    cq_free(c->ctx, owned[i]);
-  }
-}
-
-void V(cq_fluid_backward_free)(fluid *c) {
-  fluid_backward *b = c->linear != NULL ? c->linear->backward : NULL;
-  if (b == NULL) {
-    return;
-  }
-  linear_back *w = &c->linear->back;
-  for (int k = 0; k < b->n_seeds && b->seed != NULL; k++) {
-    free_seed(c, &b->seed[k]);
-  }
-  void *const owned[] = {w->v,       w->x,        w->u,           w->pull,     w->all,
-                         w->wall,    w->error,    w->change,      w->pressure, w->gain,
-                         w->excess,  w->spread,   w->volume,      w->light,    w->viscosity,
-                         w->flow,    b->sample_x, b->impulse,     b->touching, b->mark,
-                         b->touch_g, b->touch_t,  b->touch_stick, b->seed,     b};
-  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
-    cq_free(c->ctx, owned[i]);
-  }
-  memset(w, 0, sizeof *w);
-  c->linear->backward = NULL;
-}
-
 /* --- what is seen */
 
 static vec input_vec(const fluid *c, cq_fluid_input input, int p) {

@@ -4,7 +4,7 @@
 
 #include "fluid_cpu.h"
 #include "point/body.h"
-#include "point/contact.h"
+#include "point/penalty.h"
 
 #include <math.h>
 

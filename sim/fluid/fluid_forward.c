@@ -1,6 +1,6 @@
 /* Exact tangents of a run: all directions go through the iterations of a step together, CQ_AXES of
  * them at a time. Bodies are few and go one direction after the other. */
-#include "fluid_linear.h"
+#include "fluid_forward.h"
 
 #include "alloc.h"
 #include "fluid_tangent.h"
@@ -9,19 +9,6 @@
 #include "status.h"
 
 #include <string.h>
-
-enum { WAYS = CQ_AXES }; /* directions of a block */
-
-struct fluid_forward {
-  int n, n_blocks;
-  const double *directions; /* [n][layout.total], the caller's */
-  size_t touch_room;
-  scalar *x, *v;                        /* [n_blocks][n_all][CQ_DIM][WAYS], as in a state */
-  scalar *volume, *density, *viscosity; /* [n_blocks][n_all][WAYS] */
-  scalar *sample_x0, *sample_volume;    /* [n_blocks][n_samples][CQ_DIM][WAYS], without axes */
-  scalar *touching;                     /* [n_bodies][WAYS] */
-  mat *dR;                              /* [n_bodies][WAYS] */
-};
 
 /* a block of `each` numbers of `many` things */
 static scalar *block_of(scalar *a, int block, int many, int each) {
@@ -66,37 +53,6 @@ static cq_status allocate(fluid *c, fluid_forward *f) {
   CQ_TRY(CQ_ALLOC(c->ctx, f->sample_volume, blocks * samples));
   CQ_TRY(CQ_ALLOC(c->ctx, f->touching, bodies));
   return CQ_ALLOC(c->ctx, f->dR, bodies);
-}
-
-static void free_touches(fluid *c) {
-  linear_lanes *w = &c->linear->lanes;
-  scalar **const touches[] = {&w->touch_g, &w->touch_t, &w->touch_weight, &w->touch_stick,
-                              &w->touch_force};
-  for (size_t i = 0; i < sizeof touches / sizeof *touches; i++) {
-    cq_free(c->ctx, *touches[i]);
-    *touches[i] = NULL;
-  }
-}
-
-void V(cq_fluid_forward_free)(fluid *c) {
-  fluid_forward *f = c->linear != NULL ? c->linear->forward : NULL;
-  if (f == NULL) {
-    return;
-  }
-  linear_lanes *w = &c->linear->lanes;
-  void *const owned[] = {
-      w->x,        w->v,         w->v_new,   w->all,       w->wall,      w->volume,
-      w->light,    w->viscosity, w->excess,  w->diagonal,  w->gain,      w->pressure,
-      w->change,   w->sample_x,  w->twist,   w->wrench,    w->center,    f->x,
-      f->v,        f->volume,    f->density, f->viscosity, f->sample_x0, f->sample_volume,
-      f->touching, f->dR};
-  free_touches(c);
-  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
-    cq_free(c->ctx, owned[i]);
-  }
-  memset(w, 0, sizeof *w);
-  cq_free(c->ctx, f);
-  c->linear->forward = NULL;
 }
 
 /* --- the start */
@@ -213,7 +169,7 @@ static cq_status fit_touches(fluid *c, fluid_forward *f) {
     return CQ_OK;
   }
   f->touch_room = 0;
-  free_touches(c);
+  V(cq_fluid_forward_free_touches)(c);
   CQ_TRY(CQ_ALLOC(c->ctx, w->touch_g, n * CQ_DIM));
   CQ_TRY(CQ_ALLOC(c->ctx, w->touch_t, n * CQ_SPINS));
   CQ_TRY(CQ_ALLOC(c->ctx, w->touch_weight, n));

@@ -4,7 +4,6 @@
 #include "alloc.h"
 #include "flush_mode.h"
 #include "point/linear.h"
-#include "simd_built.h"
 #include "status.h"
 
 #include <string.h>
@@ -13,64 +12,6 @@ static cq_status grow(fluid *c, scalar **array, size_t n) {
   cq_free(c->ctx, *array);
   *array = NULL;
   return CQ_ALLOC(c->ctx, *array, n + CQ_PAD);
-}
-
-static const linear_hot *hot_of(cq_simd level) {
-  static const linear_hot *const tables[CQ_N_SIMD] = {
-#define CQ_HOT_TABLE(name) [CQ_SIMD_##name] = &CQ_LINEAR_HOT(name),
-      CQ_SIMD_BUILT(CQ_HOT_TABLE)
-#undef CQ_HOT_TABLE
-  };
-  return tables[level];
-}
-
-static cq_status allocate(fluid *c, linear_step *r) {
-  const size_t n = (size_t)c->n_all + CQ_PAD, bodies = (size_t)c->own->n_bodies;
-  const size_t sweeps = (size_t)r->n_sweeps;
-  CQ_TRY(CQ_ALLOC(c->ctx, c->linear->bodies, 1));
-  CQ_TRY(CQ_ALLOC(c->ctx, r->flow, n * sweeps * CQ_AXES));
-  CQ_TRY(CQ_ALLOC(c->ctx, r->middle, n * CQ_AXES));
-  CQ_TRY(CQ_ALLOC(c->ctx, r->open, n * sweeps));
-  CQ_TRY(CQ_ALLOC(c->ctx, r->base, n));
-  CQ_TRY(CQ_ALLOC(c->ctx, r->twist, (sweeps + 1) * bodies));
-  CQ_TRY(CQ_ALLOC(c->ctx, c->linear->bodies->of, bodies));
-  return CQ_ALLOC(c->ctx, c->linear->bodies->sum, sweeps * bodies);
-}
-
-cq_status V(cq_fluid_open_linear)(fluid *c) {
-  cq_simd level = (cq_simd)0;
-  if (c->linear != NULL) {
-    return CQ_OK;
-  }
-  CQ_TRY(cq_simd_choose(c->ctx, &level));
-  CQ_TRY(CQ_ALLOC(c->ctx, c->linear, 1));
-  linear_step *r = &c->linear->step;
-  c->linear->hot = hot_of(level);
-  r->split = c->own->divergence_sweeps;
-  r->n_sweeps = r->split + c->own->sweeps;
-  return allocate(c, r);
-}
-
-void V(cq_fluid_free_linear)(fluid *c) {
-  if (c->linear == NULL) {
-    return;
-  }
-  V(cq_fluid_forward_free)(c);
-  V(cq_fluid_backward_free)(c);
-  linear_step *r = &c->linear->step;
-  linear_bodies *bodies = c->linear->bodies;
-  void *const owned[] = {r->flow,  r->middle,      r->open,         r->base,  r->bend,
-                         r->value, r->sample_bend, r->sample_value, r->stick, r->twist};
-  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
-    cq_free(c->ctx, owned[i]);
-  }
-  if (bodies != NULL) {
-    cq_free(c->ctx, bodies->of);
-    cq_free(c->ctx, bodies->sum);
-    cq_free(c->ctx, bodies);
-  }
-  cq_free(c->ctx, c->linear);
-  c->linear = NULL;
 }
 
 static scalar square_of(const fluid *c, int i, const scalar *to, size_t apart) {

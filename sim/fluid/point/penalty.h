@@ -1,7 +1,7 @@
 /* Contact of a sample with those of another body, or of walls: what they are to it, and its force.
  * The penalty of DiffFR (Li et al. 2023, eq. 5); see fluid_contact.c. */
-#ifndef CQ_FLUID_CONTACT_H
-#define CQ_FLUID_CONTACT_H
+#ifndef CQ_FLUID_PENALTY_H
+#define CQ_FLUID_PENALTY_H
 
 #include "kernel.h"
 #include "linalg.h"
