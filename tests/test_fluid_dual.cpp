@@ -3,8 +3,8 @@
 
 #include "rigid_random.h"
 
-#include "penalty.h"
 #include "linear.h"
+#include "penalty.h"
 
 enum { TRIES = 50 };
 

@@ -99,7 +99,7 @@ typedef struct cq_engine_type {
    * needs nothing of an engine, every one has; where it is not in the list it is the last. */
   const cq_gradient_word *gradients;
   const char *no_gradient; /* why it has none of its own, half a sentence; NULL: it has one */
-  bool light;              /* directions of its forward mode cost next to nothing beside the run */
+  bool light;              /* its heuristics' directions cost next to nothing beside the run */
   /* Changes of less than this part of a variable's range say nothing of a design, as runs are
    * chaotic: the least step of differences, which is the usual one, too. 0: steps may be small. */
   double roughness;
