@@ -29,6 +29,7 @@ cq_optimizer_def cq_optimizer_default(void) {
       .epsilon = 1e-8,
       .on_failure = CQ_FAILURE_RETRY_SMALLER_STEP,
       .sigma = NAN,
+      .difference_step = 0.02,
       .cookie = DEF_COOKIE,
   };
 }

@@ -3,14 +3,21 @@
 #include "alloc.h"
 #include "status.h"
 
+#include <float.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
+#include <string.h>
 
 /* columns of A D^-1 have length 1 at most: damping that rounding would not notice */
 static const double NO_DAMPING = 1e-20;
 /* of the radius */
 static const double NEAR = 0.1;
 enum { MOST_HALVINGS = 60 };
+
+/* parts of the predicted decrease below and above which the radius shrinks and grows */
+static const double POOR = 0.25, GOOD = 0.75;
+/* of a rejected step: least and most of it that is the radius then, and after a failure */
+static const double LEAST_CUT = 0.1, MOST_CUT = 0.5, FAILURE_CUT = 0.25, LONGER = 2;
 
 /* One piece of memory for all numbers. */
 cq_status cq_damped_create(cq_ctx *ctx, int n, cq_damped *out) {
@@ -203,4 +210,33 @@ bool cq_damped_within(cq_damped *q, double radius) {
   }
   cq_damped_solve(q, high);
   return true;
+}
+
+void cq_damped_load(cq_damped *q, const double *reduced) {
+  const size_t n = (size_t)q->n;
+  for (size_t i = 0; i < n; i++) {
+    q->b[i] = reduced[i * (n + 1)];
+    memcpy(q->a + i * n, reduced + i * (n + 1) + 1, n * sizeof *q->a);
+  }
+  for (size_t j = 0; j < n; j++) {
+    double norm = 0;
+    for (size_t i = 0; i <= j; i++) {
+      norm = hypot(norm, q->a[i * n + j]);
+    }
+    q->d[j] = fmax(q->d[j], norm > 0 ? norm : DBL_MIN / DBL_EPSILON);
+  }
+}
+
+double cq_damped_next_radius(const cq_damped *q, double radius, double gain, double f, double f_new,
+                             bool failed, bool bounded) {
+  const double length = cq_damped_length(q), slope = cq_damped_slope(q);
+  const double ratio = failed ? 0 : (f - f_new) / gain;
+  if (failed) {
+    return FAILURE_CUT * length;
+  }
+  if (ratio < POOR) {
+    const double least = -0.5 * slope / (f_new - f - slope); /* of the parabola through both */
+    return fmin(fmax(least, LEAST_CUT), MOST_CUT) * length;
+  }
+  return ratio > GOOD || !bounded ? fmax(radius, LONGER * length) : radius;
 }

@@ -79,6 +79,10 @@ const cq_point *cq_evaluate(cq_evaluator *evaluator, const double *x, bool gradi
  * Of a problem with residuals. */
 const cq_point *cq_evaluate_jacobian(cq_evaluator *evaluator, const double *x);
 
+/* The value with the residuals, at the cost of a value. Of a problem with residuals and without
+ * constraints. */
+const cq_point *cq_evaluate_residuals(cq_evaluator *evaluator, const double *x);
+
 /* The same for a point that no method asks for: also after a budget has ended the run, under an
  * index of its own, marked as a probe in the record. It is the best point when it is better than
  * that and f < bar. The status of a numeric failure ends nothing; *out is NULL then, and when

@@ -51,6 +51,7 @@ typedef struct cq_optimizer {
    * and calls cq_check_exact_gradient in its check. */
   bool needs_exact_gradient;
   bool needs_residuals; /* cq_problem.residuals: it begins with their derivatives at the start */
+  bool begins_with_residuals; /* or with them alone */
   bool handles_bounds, handles_inequality, handles_equality;
   bool any_equality;    /* also more than variables, or ones that depend on each other */
   bool handles_samples; /* never compares two values of f: cq_problem.draw */

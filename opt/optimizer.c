@@ -94,6 +94,9 @@ static bool hands_over(cq_run *run) {
 static bool begins(cq_run *run) {
   cq_evaluator *ev = run->evaluator;
   const double *start = ev->best.index > 0 ? ev->best.x : run->problem->start;
+  if (run->method->begins_with_residuals) {
+    return cq_evaluate_residuals(ev, start) != NULL;
+  }
   return (run->method->needs_residuals
               ? cq_evaluate_jacobian(ev, start)
               : cq_evaluate(ev, start, run->method->needs_gradient)) != NULL;

@@ -44,6 +44,7 @@ cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys) {
   def.epsilon = keys->epsilon;
   def.population = keys->population;
   def.sigma = keys->sigma;
+  def.difference_step = keys->difference_step;
   def.bounds_handling = (cq_bounds_handling)keys->bounds_handling;
   return def;
 }

@@ -363,6 +363,9 @@ KEY(optimizer, population, INT, "", INTEGER, "0", "", "",
 KEY(optimizer, sigma, NUMBER, "", POSITIVE, NONE, "", "",
     "cmaes and its kin: standard deviation of the first steps, in units of the scale of each "
     "variable, or of a narrower range; by default 0.3, one_plus_one_es 0.5")
+KEY(optimizer, difference_step, NUMBER, "", FRACTION, "0.02", "", "",
+    "gauss_newton_broyden: steps of its first differences, in parts of the scale of each variable, "
+    "or of a narrower range")
 KEY(optimizer, bounds_handling, WORD, "", ANY, "transform", "", "transform|penalty",
     "cmaes and its kin: a smooth map into the bounds, or a penalty beyond them")
 KEY(optimizer, seed, SEED, "", INTEGER, NONE, "", "", "seed of everything random in the run")

@@ -170,6 +170,8 @@ typedef struct cq_optimizer_def {
   double sigma; /* standard deviation of the first steps, in units of the scale of each variable or
                    of a narrower range; NAN: the method's default */
   cq_bounds_handling bounds_handling;
+  double difference_step; /* gauss_newton_broyden: steps of its first differences, in units of the
+                             scale of each variable, or of a narrower range */
   int cookie; /* set by cq_optimizer_default */
 } cq_optimizer_def;
 
@@ -204,6 +206,8 @@ typedef struct cq_evaluation {
   const double *extra;           /* [n_extra] what the recorder keeps beside it (opt/trace.h), NULL
                                     from an optimizer unless replayed */
   int n_extra;
+  const double *residuals; /* [n_residuals], of gauss_newton_broyden; NULL: not told */
+  int n_residuals;
 } cq_evaluation;
 
 /* What a recorded evaluation costs in forward runs: each call of eval is one, a gradient is

@@ -82,7 +82,8 @@ class EvaluationC(C.Structure):
                 ("part_slopes", p), ("reduced", p), ("jacobian_cost", d), ("f", d),
                 ("violation", d), ("status", i), ("refinement", i), ("simulations", i),
                 ("probe", flag), ("seconds", d), ("elapsed", d), ("is_best", flag), ("best_f", d),
-                ("best_violation", d), ("replayed", flag), ("extra", p), ("n_extra", i)]
+                ("best_violation", d), ("replayed", flag), ("extra", p), ("n_extra", i),
+                ("residuals", p), ("n_residuals", i)]
 
 
 record_fn = C.CFUNCTYPE(i, p, C.POINTER(EvaluationC))
