@@ -22,6 +22,8 @@
 enum { MOST_REJECTED = 3 };
 /* of the first differences: the last ones */
 static const double LEAST_WIDTH = 0.1;
+/* of f, that a step has to promise: what rough values make of less is luck */
+static const double LEAST_GAIN = 1e-3;
 
 typedef struct search {
   cq_run *run;
@@ -159,7 +161,7 @@ static cq_status step(search *s, bool *over) {
   double gain = 0;
   bool bounded = false;
   CQ_TRY(propose(s, &gain, &bounded));
-  if (!(gain > cq_evaluator_noise(s->run->evaluator, s->f)) ||
+  if (!(gain > fmax(LEAST_GAIN * s->f, cq_evaluator_noise(s->run->evaluator, s->f))) ||
       memcmp(s->x, s->to, (size_t)s->n * sizeof *s->x) == 0) {
     *over = !renew(s);
     return CQ_OK;
