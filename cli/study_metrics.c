@@ -15,6 +15,22 @@ static double metric_f(const cli_start *end, bool feasible) {
   return feasible ? end->f : INFINITY;
 }
 
+static double known(double value, bool feasible) {
+  return feasible && !isnan(value) ? value : INFINITY;
+}
+
+static double metric_f_mean(const cli_start *end, bool feasible) {
+  return known(end->f_mean, feasible);
+}
+
+static double metric_f_deviation(const cli_start *end, bool feasible) {
+  return known(end->f_deviation, feasible);
+}
+
+static double metric_f_worst(const cli_start *end, bool feasible) {
+  return known(end->f_worst, feasible);
+}
+
 static double metric_violation(const cli_start *end, bool feasible) {
   (void)feasible;
   return isnan(end->violation) ? INFINITY : end->violation;
@@ -61,6 +77,9 @@ static double metric_seconds(const cli_start *end, bool feasible) {
 }
 
 static const cli_metric metrics[] = {{"f", metric_f},
+                                     {"f_mean", metric_f_mean},
+                                     {"f_deviation", metric_f_deviation},
+                                     {"f_worst", metric_f_worst},
                                      {"violation", metric_violation},
                                      {"kkt_residual", metric_kkt_residual},
                                      {"evaluations", metric_evaluations},

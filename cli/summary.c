@@ -5,6 +5,7 @@
 #include "experiments.h"
 #include "label.h"
 #include "plural.h"
+#include "repeats.h"
 #include "scenarios_table.h"
 #include "tear.h"
 
@@ -177,6 +178,7 @@ static void print_sentences(FILE *out, const cli_style *style, void *summary) {
   const cli_summary *const s = summary;
   const cli_outcome *const o = s->outcome;
   print_verified(out, style, o);
+  cli_repeats_print(out, style, o);
   if (s->half_step->wanted) {
     cli_half_step_print(out, style, s->half_step);
   }

@@ -31,6 +31,8 @@ static const struct {
     {"optimizer.gradient_tolerance", true},
     {"optimizer.target", true},
     {"optimizer.stop_at_target", true},
+    {"optimizer.repeats", true},
+    {"optimizer.repeat_jitter", true},
     {"optimizer.optimality_tolerance", true},
     {"optimizer.restarts", true},
     {"optimizer.stall_time", true},

@@ -255,6 +255,9 @@ cq_status cq_optimizer_take_name(cq_arena *arena, cq_optimizer_keys *keys);
 /* The same file with other settings: a scene without a task. */
 cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
                              int n_sets, cq_scene **out);
+/* Puts the design x into inputs that are those of the scene without one (scene_jitter.c), with
+ * particles moved as simulation.start_jitter says. */
+void cq_scene_take_design(const cq_scene *scene, const double *x, double *inputs);
 /* f, c [constraints] and, if they are not NULL, their gradients at x, as of cq_problem, of this
  * scene alone; in its own steps, and in those of dt / 2^level. */
 cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,

@@ -13,7 +13,7 @@
 enum { MOST_FUNCTIONS = 64 };
 
 static cq_status run(cq_scene *scene, const double *x) {
-  cq_design_apply(&scene->design, x, scene->current);
+  cq_scene_take_design(scene, x, scene->current);
   const long long before = cq_sim_statistics(scene->sim)->steps_forward;
   const cq_status whole = cq_scene_refuse_tear(scene);
   const cq_status status = whole == CQ_OK ? cq_sim_forward(scene->sim, scene->current) : whole;

@@ -35,6 +35,10 @@ KEY(simulation, gradient, NAME, "", ANY, NONE, "", "",
 KEY(simulation, difference_step, NUMBER, "", DIFFERENCE, NONE, "gradient=difference", "",
     "steps of differences, in parts of the scale or the range of each variable, whichever is less; "
     "by default 1e-5, in float 1e-3; above 1e-3 nothing is verified by them")
+KEY(simulation, start_jitter, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "particles begin at random up to so many of their radii from where they are, but for those of "
+    "rigid bodies; 0: not")
+KEY(simulation, start_seed, INT, "", INTEGER, "0", "", "", "of start_jitter: another start each")
 KEY(simulation, torn_share, NUMBER, "", FRACTION, "0.01", "", "",
     "share of a body's particles that may lose their neighbours; above it the run is no success")
 KEY(simulation, on_tear, WORD, "", ANY, "report", "", "report|fail",
@@ -330,6 +334,12 @@ KEY(optimizer, error_bars, WORD, "", ANY, "auto", "", "auto|yes|no",
     "standard errors of the best design of a fit, for two runs a variable; auto: with "
     "gauss_newton, "
     "and with other methods where every term has a deviation and they cost less than the fit")
+KEY(optimizer, repeats, INT, "", INTEGER, NONE, "", "",
+    "re-runs of the best design, and of each that reaches the target, from starts moved at random: "
+    "the target is claimed by their mean; they count in no budget. Without it 5 for grains, 8 for "
+    "the fluid, whose runs are chaotic, else 0")
+KEY(optimizer, repeat_jitter, NUMBER, "", POSITIVE, "1e-3", "", "",
+    "by how much of its radius a particle is moved at most in a re-run")
 KEY(optimizer, force, FLAG, "", ANY, "false", "", "",
     "run a method that is refused because it would take too long")
 KEY(optimizer, allow_heuristic, FLAG, "", ANY, "false", "", "",

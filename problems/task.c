@@ -3,10 +3,13 @@
 
 #include "engine.h"
 #include "give.h"
+#include "repeats.h"
 #include "residuals.h"
 #include "scene_tear.h"
 #include "status.h"
 #include "tangents.h"
+
+#include <limits.h>
 
 /* --- evaluation --------------------------------------------------------------------------------
  */
@@ -99,6 +102,21 @@ static cq_status join(cq_task *task) {
   return CQ_OK;
 }
 
+/* Values of batches change anyway, from one evaluation to the next. */
+static cq_status take_repeats(cq_task *task) {
+  const cq_optimizer_keys *const keys = &task->scene->config.optimizer;
+  const bool can = task->problem.draw == NULL;
+  CQ_KEY_CHECK(task->scene->ctx, can || keys->repeats <= 0, keys, repeats,
+               "a design of scenarios.combine = \"batch\" has no one value that could be repeated");
+  task->problem.repeat = can ? cq_repeats_simulate : NULL;
+  task->repeatable = (cq_repeatable){task, cq_task_make_variation, cq_scene_destroy};
+  task->problem.repeat_data = &task->repeatable;
+  if (keys->repeats == INT_MIN && can) {
+    task->optimizer.repeats = cq_engine_type_of(task->scene->model.engine)->repeats;
+  }
+  return CQ_OK;
+}
+
 /* Gives a scene its task. */
 static cq_status begin(cq_scene *scene) {
   const cq_design *design = &scene->design;
@@ -127,8 +145,10 @@ static cq_status begin(cq_scene *scene) {
   }
   const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
   task->optimizer = cq_optimizer_resolve(&def, &task->problem);
-  return scene->n_scenarios > 0 ? cq_scenarios_begin(scene, &task->problem, &task->scenarios)
-                                : CQ_OK;
+  if (scene->n_scenarios > 0) {
+    CQ_TRY(cq_scenarios_begin(scene, &task->problem, &task->scenarios));
+  }
+  return take_repeats(task);
 }
 
 /* Gives the scene that was read its task; without one it is freed. */
@@ -149,6 +169,11 @@ cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const
 cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out) {
   return complete(cq_scene_read_text(ctx, name, folder, text, sets, n_sets, out), out);
+}
+
+cq_status cq_task_make_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
+                                 int n_sets, cq_scene **out) {
+  return complete(cq_scene_variation(ctx, scene, sets, n_sets, out), out);
 }
 
 cq_status cq_task_make_finer(cq_scene *scene, int level, cq_scene **out) {

@@ -216,4 +216,29 @@ expect 3 "$cqopt" solve grains.cfg --output half "${small[@]}" --set optimizer.m
 expect 3 "$cqopt" solve --resume half --set optimizer.max_evaluations=8
 cmp whole/evals.bin half/evals.bin || fail "bits differ after a stop"
 expect 3 "$cqopt" solve grains.cfg --output simplex "${small[@]}" --set optimizer.name=LN_NELDERMEAD
+# --- the best design again from other starts: the same for any number of threads and after a stop, and off
+# where it is not wanted; a target that a run has reached by luck is not reached
+means() { grep -E '"(repeats|f_mean|f_deviation|f_worst)"' "$1/run.json"; }
+[ "$(means whole | wc -l)" = 4 ] || fail "no re-runs: $(cat whole/run.json)"
+[ "$(means whole)" = "$(means two)" ] || fail "re-runs differ with two threads"
+[ "$(means whole)" = "$(means half)" ] || fail "re-runs differ after a stop"
+seen=$(sed -n 's/^ *"f": \(.*\),$/\1/p' whole/run.json)
+expect 0 "$cqopt" evaluate grains.cfg --at whole --set simulation.start_jitter=1e-3 --set simulation.start_seed=2
+! grep -q "$seen" out || fail "another start is the same run: $(cat out)"
+expect 3 "$cqopt" solve grains.cfg --output far "${small[@]}" --set optimizer.repeat_jitter=0.3
+mean=$(sed -n 's/^ *"f_mean": \(.*\),$/\1/p' far/run.json)
+between=$(awk -v a="$seen" -v b="$mean" 'BEGIN { if (!(a < b)) { exit 1 } printf "%.17g", (a + b) / 2 }') ||
+  fail "the best of 8 is no luckier than its re-runs"
+expect 3 "$cqopt" solve grains.cfg --output luck "${small[@]}" --set optimizer.repeat_jitter=0.3 --set "optimizer.target=$between"
+grep -q 'is at the target by luck: the mean of 5 re-runs is' luck/run.json || fail "$(cat luck/run.json)"
+expect 0 "$cqopt" solve grains.cfg --output reached "${small[@]}" --set optimizer.target=1
+grep -q 'target reached: mean of 5 re-runs' reached/run.json || fail "$(cat reached/run.json)"
+expect 3 "$cqopt" solve grains.cfg --output same "${small[@]}" --set optimizer.repeat_jitter=1e-25
+grep -q 'to the last bit: a start moved by' same/log.txt || fail "no warning of re-runs that are the same"
+expect 3 "$cqopt" solve grains.cfg --output once "${small[@]}" --set optimizer.repeats=0
+! grep -q 'Re-runs' out || fail "re-runs that nobody wants"
+# a design that says where grains start is moved, too
+expect 3 "$cqopt" solve grains.cfg --output placed "${small[@]}" --set optimizer.max_evaluations=2 \
+  --set 'design=({variable="initial_position"; body="A"; per="particle"; lower=-0.001; upper=0.001;})'
+grep -q 'deviation 0,' out && fail "re-runs of a designed start are the same run: $(cat out)"
 finish

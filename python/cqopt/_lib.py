@@ -73,7 +73,8 @@ class Outcome(Sized):
                 ("reached_target", flag), ("f", d), ("violation", d), ("kkt_residual", d),
                 ("best_index", i), ("evaluations", i), ("simulations", i), ("gradients", i),
                 ("failures", i), ("seconds", d), ("replayed", i), ("probes", i),
-                ("recovered", i), ("eval_seconds", d)]
+                ("recovered", i), ("eval_seconds", d), ("repeats", i), ("repeats_failed", i),
+                ("f_mean", d), ("f_deviation", d), ("f_worst", d)]
 
 
 class EvaluationC(C.Structure):

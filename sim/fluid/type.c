@@ -53,6 +53,7 @@ const cq_engine_type cq_engine_fluid = {
     .name = "fluid",
     .gradients = gradients,
     .light = true,
+    .repeats = 8,
     .n_inputs = CQ_N_FLUID_INPUTS,
     .inputs = cq_fluid_inputs,
     .n_quantities = CQ_N_FLUID_QUANTITIES,

@@ -62,6 +62,7 @@ const cq_engine_type cq_engine_granular = {
     .no_gradient = "the exact tangent of a run of grains grows a thousandfold in 50 steps, so that "
                    "it says nothing of where a design should go",
     .roughness = 0.05,
+    .repeats = 5,
     .n_quantities = sizeof quantities / sizeof *quantities,
     .quantities = quantities,
     .n_inputs = CQ_N_GRAIN_INPUTS,

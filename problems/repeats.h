@@ -1,0 +1,12 @@
+/* A design in several runs that differ in their starts alone. */
+#ifndef CQ_PROBLEMS_REPEATS_H
+#define CQ_PROBLEMS_REPEATS_H
+
+#include "task.h"
+
+/* cq_problem.repeat, of a cq_repeatable: each run is one of a copy of its scene, with its scenarios
+ * and experiments, whose simulation.start_jitter is jitter and whose start_seed is 1, 2, ... */
+cq_status cq_repeats_simulate(void *repeatable, int level, const double *x, int count,
+                              double jitter, double *f, double *c);
+
+#endif
