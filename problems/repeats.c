@@ -26,12 +26,13 @@ static int most_copies(const cq_scene *scene, int level) {
   return fit >= (size_t)most ? most : (fit > 0 ? (int)fit : 1);
 }
 
-/* Copy number k, for the start of this seed. */
-static cq_status open_copy(work *w, int k, double jitter, int seed) {
+/* Copy k, for the re-run of this number. Scenarios may have start_seeds of their own. */
+static cq_status open_copy(work *w, int k, double jitter, int number) {
   const cq_scene *const scene = w->of->task->scene;
   char by[80], from[64], memory[64];
-  snprintf(by, sizeof by, "simulation.start_jitter=%.17g", jitter);
-  snprintf(from, sizeof from, "simulation.start_seed=%d", seed);
+  snprintf(by, sizeof by, "simulation.start_jitter=%.17g",
+           fmax(jitter, scene->config.simulation.start_jitter));
+  snprintf(from, sizeof from, "simulation.start_repeat=%d", number);
   snprintf(memory, sizeof memory, "simulation.memory=%zu B",
            cq_scene_few_states(scene, w->level) * (size_t)cq_scene_shares(scene));
   const char *const sets[] = {by, from, memory};
@@ -83,7 +84,7 @@ static cq_status take(work *w) {
   return CQ_OK;
 }
 
-/* The next of them, of seeds `first` and on. */
+/* The next of them, of numbers `first` and on. */
 static cq_status run_some(work *w, int count, double jitter, int first) {
   cq_status status = CQ_OK;
   for (int k = 0; k < count && status == CQ_OK; k++) {

@@ -5,7 +5,8 @@
 #include "task.h"
 
 /* cq_problem.repeat, of a cq_repeatable: each run is one of a copy of its scene, with its scenarios
- * and experiments, whose simulation.start_jitter is jitter and whose start_seed is 1, 2, ... */
+ * and experiments, whose simulation.start_jitter is jitter, or the file's if that is more, and
+ * whose start_repeat is 1, 2, ... */
 cq_status cq_repeats_simulate(void *repeatable, int level, const double *x, int count,
                               double jitter, double *f, double *c);
 

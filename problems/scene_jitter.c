@@ -27,12 +27,13 @@ static void move_particles(const cq_scene *scene, const cq_body *body, double pa
   }
 }
 
-/* The draws follow from the seed of the start and the number of the body alone. */
+/* The draws follow from the seeds of the start and the number of the body alone. */
 void cq_scene_take_design(const cq_scene *scene, const double *x, double *inputs) {
   const cq_simulation_keys *const keys = &scene->config.simulation;
   cq_design_apply(&scene->design, x, inputs);
   for (int b = 0; keys->start_jitter > 0.0 && b < scene->config.bodies.count; b++) {
-    cq_rng rng = cq_rng_seed((uint64_t)keys->start_seed * 0x9e3779b97f4a7c15u + (uint64_t)b);
+    const uint64_t seed = (uint64_t)keys->start_seed << 32 | (uint64_t)keys->start_repeat;
+    cq_rng rng = cq_rng_seed(seed * 0x9e3779b97f4a7c15u + (uint64_t)b);
     if (!scene->bodies[b].rigid) {
       move_particles(scene, &scene->bodies[b], keys->start_jitter, &rng, inputs);
     }

@@ -39,6 +39,8 @@ KEY(simulation, start_jitter, NUMBER, "", NONNEGATIVE, "0", "", "",
     "particles begin at random up to so many of their radii from where they are, but for those of "
     "rigid bodies; 0: not")
 KEY(simulation, start_seed, INT, "", INTEGER, "0", "", "", "of start_jitter: another start each")
+KEY(simulation, start_repeat, INT, "", INTEGER, "0", "", "",
+    "the same, beside start_seed: the number of a re-run (optimizer.repeats)")
 KEY(simulation, torn_share, NUMBER, "", FRACTION, "0.01", "", "",
     "share of a body's particles that may lose their neighbours; above it the run is no success")
 KEY(simulation, on_tear, WORD, "", ANY, "report", "", "report|fail",

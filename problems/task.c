@@ -102,12 +102,15 @@ static cq_status join(cq_task *task) {
   return CQ_OK;
 }
 
-/* Values of batches change anyway, from one evaluation to the next. */
+/* Values of batches change anyway, from one evaluation to the next; a copy of a scene with
+ * experiments is one of the first of them alone. */
 static cq_status take_repeats(cq_task *task) {
   const cq_optimizer_keys *const keys = &task->scene->config.optimizer;
-  const bool can = task->problem.draw == NULL;
+  const bool batch = task->problem.draw != NULL, can = !batch && task->experiments == NULL;
   CQ_KEY_CHECK(task->scene->ctx, can || keys->repeats <= 0, keys, repeats,
-               "a design of scenarios.combine = \"batch\" has no one value that could be repeated");
+               "there are no re-runs %s; leave it out",
+               batch ? "where scenarios.combine is \"batch\": a design has no one value"
+                     : "of files with experiments");
   task->problem.repeat = can ? cq_repeats_simulate : NULL;
   task->repeatable = (cq_repeatable){task, cq_task_make_variation, cq_scene_destroy};
   task->problem.repeat_data = &task->repeatable;

@@ -223,7 +223,7 @@ means() { grep -E '"(repeats|f_mean|f_deviation|f_worst)"' "$1/run.json"; }
 [ "$(means whole)" = "$(means two)" ] || fail "re-runs differ with two threads"
 [ "$(means whole)" = "$(means half)" ] || fail "re-runs differ after a stop"
 seen=$(sed -n 's/^ *"f": \(.*\),$/\1/p' whole/run.json)
-expect 0 "$cqopt" evaluate grains.cfg --at whole --set simulation.start_jitter=1e-3 --set simulation.start_seed=2
+expect 0 "$cqopt" evaluate grains.cfg --at whole --set simulation.start_jitter=1e-3 --set simulation.start_repeat=2
 ! grep -q "$seen" out || fail "another start is the same run: $(cat out)"
 expect 3 "$cqopt" solve grains.cfg --output far "${small[@]}" --set optimizer.repeat_jitter=0.3
 mean=$(sed -n 's/^ *"f_mean": \(.*\),$/\1/p' far/run.json)
@@ -237,6 +237,13 @@ expect 3 "$cqopt" solve grains.cfg --output same "${small[@]}" --set optimizer.r
 grep -q 'to the last bit: a start moved by' same/log.txt || fail "no warning of re-runs that are the same"
 expect 3 "$cqopt" solve grains.cfg --output once "${small[@]}" --set optimizer.repeats=0
 ! grep -q 'Re-runs' out || fail "re-runs that nobody wants"
+# a search over the mean of some starts is one with scenarios, and its re-runs have others
+expect 3 "$cqopt" solve grains.cfg --output mean "${small[@]}" --set optimizer.max_evaluations=2 \
+  --set simulation.start_jitter=1e-2 --set 'scenarios={vary=({key="simulation.start_seed"; values=[1, 2];});}'
+grep -q 'deviation 0,' out && fail "re-runs of scenarios are the same run: $(cat out)"
+expect 1 "$cqopt" show grains.cfg --set optimizer.repeats=3 --set 'optimizer.name="adam"' \
+  --set 'scenarios={combine="batch"; vary=({key="simulation.start_seed"; values=[1, 2];});}'
+error_says 'there are no re-runs where scenarios.combine is "batch"'
 # a design that says where grains start is moved, too
 expect 3 "$cqopt" solve grains.cfg --output placed "${small[@]}" --set optimizer.max_evaluations=2 \
   --set 'design=({variable="initial_position"; body="A"; per="particle"; lower=-0.001; upper=0.001;})'
