@@ -308,6 +308,8 @@ cq_status cq_scene_preflight(cq_scene *scene);
 cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);
+/* Warns of launches without bounds, and of turns that start without a spin. */
+void cq_scene_warn_of_launches(cq_scene *scene);
 /* Room for what evaluations leave. */
 cq_status cq_scene_prepare_evaluation(cq_scene *scene);
 

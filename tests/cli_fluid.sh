@@ -157,4 +157,26 @@ refused 'force has no gradient by simulation.gradient = "local"; set that to "di
 refused 'simulation.cell is a key of the engine mpm' --set simulation.cell=0.1
 
 "$cqopt" render plain > render.out 2>&1 || [ $? = 8 ] || fail "render: $(cat render.out)"
+# launches that a search would make nothing of
+sed 's/ lower = -0.3; upper = 0.3;//' box.cfg > open.cfg
+"$cqopt" evaluate open.cfg > out 2> err || true
+grep -q 'has no bounds: searches have found speeds' <(tr -s ' \n' ' ' < err) || fail "no word on bounds: $(cat out err)"
+sed -e 's/^objective.*/groups: ( { name = "left"; body = "box"; low = [0.2, 0.3]; size = [0.05, 0.2]; },\
+  { name = "right"; body = "box"; low = [0.35, 0.3]; size = [0.05, 0.2]; } );\
+objective: ( { term = "distance"; body = "left"; target = [0.4, 0.42]; },\
+  { term = "distance"; body = "right"; target = [FAR, 0.42]; } );/' \
+  -e 's/^design.*/design: ( { variable = "spin"; body = "box"; start = SPIN; lower = -9; upper = 9; } );/' box.cfg > turn.cfg
+turn() { # FAR SPIN
+  sed -e "s/FAR/$1/; s/SPIN/$2/" turn.cfg > turned.cfg
+  "$cqopt" evaluate turned.cfg > out 2> err || fail "$(cat err)"
+  tr -s ' \n' ' ' < err > words
+}
+turn 0.55 0
+grep -q 'starts from no spin, and the targets on body "box" are turned by nothing, or by full turns.*start near 209 rad/s' words ||
+  fail "no word on a full turn: $(cat words)"
+turn 0.25 0
+grep -q 'half a turn away, where distances have no slope: for half a turn start near 105 rad/s' words ||
+  fail "no word on half a turn: $(cat words)"
+turn 0.55 3
+! grep -q 'no spin' words || fail "a spin is none: $(cat words)"
 finish
