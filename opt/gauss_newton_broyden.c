@@ -47,32 +47,32 @@ static void go_to(search *s, const cq_point *point) {
   memcpy(s->r, point->residuals, (size_t)s->m * sizeof *s->r);
 }
 
-/* Column j of J by one point ahead, or behind where a bound or a failure is ahead; *known: there
- * was one. False: the run has ended. */
-static bool differ(search *s, int j, bool *known) {
+/* Column j of J by a point that much away; *known: it did not fail. False: the run has ended. */
+static bool try_way(search *s, int j, double way, bool *known) {
   const cq_problem *p = s->run->problem;
-  const double h = s->width * s->step[j];
-  double ways[2] = {h, -h};
-  if (s->x[j] + h > p->upper[j]) {
-    ways[0] = -h;
-    ways[1] = h;
+  memcpy(s->to, s->x, (size_t)s->n * sizeof *s->to);
+  s->to[j] = fmin(fmax(s->x[j] + way, p->lower[j]), p->upper[j]);
+  const double moved = s->to[j] - s->x[j];
+  if (moved == 0) {
+    return true; /* on the bound */
   }
-  *known = h == 0;
-  for (int k = 0; k < 2 && !*known; k++) {
-    memcpy(s->to, s->x, (size_t)s->n * sizeof *s->to);
-    s->to[j] = fmin(fmax(s->x[j] + ways[k], p->lower[j]), p->upper[j]);
-    const double moved = s->to[j] - s->x[j];
-    const cq_point *point =
-        moved != 0 ? cq_evaluate_residuals(s->run->evaluator, s->to) : &s->run->evaluator->last;
-    if (point == NULL) {
-      return false;
-    }
-    *known = moved != 0 && !point->failed;
-    for (int i = 0; *known && i < s->m; i++) {
-      s->jac[i * s->n + j] = (point->residuals[i] - s->r[i]) / moved;
-    }
+  const cq_point *point = cq_evaluate_residuals(s->run->evaluator, s->to);
+  if (point == NULL) {
+    return false;
+  }
+  *known = !point->failed;
+  for (int i = 0; *known && i < s->m; i++) {
+    s->jac[i * s->n + j] = (point->residuals[i] - s->r[i]) / moved;
   }
   return true;
+}
+
+/* The same ahead, or behind where a bound or a failure is ahead. */
+static bool differ(search *s, int j, bool *known) {
+  const double h = s->width * s->step[j];
+  const double first = s->x[j] + h > s->run->problem->upper[j] ? -h : h;
+  *known = h == 0;
+  return *known || (try_way(s, j, first, known) && (*known || try_way(s, j, -first, known)));
 }
 
 /* J at x, by differences; false: the run has ended. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Methods beside each other on the tasks of the fluid in thin water (10 Pa s), 50 forward runs each from five
-# starts: fluid_tasks.csv. Some three hours on one core.
+# The built-in tasks of the fluid as they are: fluid_problems.csv. Then methods beside each other on three of
+# them in thin water (10 Pa s), 50 forward runs each from five starts: fluid_tasks.csv. Some three hours on one core.
 #
 #   results/reference/make_fluid_tasks.sh [build/cqopt [WORK [METHODS [SEEDS]]]]
 #
@@ -43,6 +43,14 @@ after() {
     END { print best == "" ? "nan" : best }' "$1/history.csv"
 }
 
+{
+  echo "problem,start,evaluations,exit_code,f,mean,deviation,worst"
+  for task in bottle_flip bottle_flip_3d bottle_flip_table stone_skipping billiards_water high_diving; do
+    solve "$task" "$task" --set=output.report=false
+    echo "$task,$(after "$task" 1),$(member "$task" evaluations),$(member "$task" exit_code),$(member "$task" f),$(member "$task" f_mean),$(member "$task" f_deviation),$(member "$task" f_worst)"
+  done
+} > "$here/fluid_problems.csv"
+
 for seed in $seeds; do
   for task in bottle_flip stone_skipping bottle_flip_3d; do
     for method in $methods; do
@@ -57,7 +65,7 @@ done
   echo "task,method,seed,start,runs_12,runs_25,runs_50,mean,deviation,worst"
   for run in *-[0-9]*/; do
     run=${run%/}
-    [ -n "$(member "$run" f_mean)" ] || continue
+    [ -f "$run/run.json" ] && [ -n "$(member "$run" f_mean)" ] || continue
     echo "${run%%-*},$(cut -d - -f 2 <<< "$run"),${run##*-},$(after "$run" 1),$(after "$run" 12),$(after "$run" 25),$(after "$run" 50),$(member "$run" f_mean),$(member "$run" f_deviation),$(member "$run" f_worst)"
   done
 } > "$here/fluid_tasks.csv"
