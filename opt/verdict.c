@@ -240,7 +240,7 @@ void cq_verdict(const cq_run *run, cq_result *result) {
   const cq_repeats none = {.index = 0};
   const cq_repeats *of = result->repeats > 0 ? &ev->repeated : &none;
   const bool seen = feasible && !isnan(def->target) && result->f <= def->target;
-  result->reached_target = seen && cq_repeats_f(of, result->f) <= def->target &&
+  result->reached_target = feasible && cq_repeats_f(of, result->f) <= def->target &&
                            cq_repeats_violation(of, result->violation) <= def->constraint_tolerance;
   if (verdict_of_end(run, result)) {
     return;

@@ -33,6 +33,7 @@ static const struct {
     {"optimizer.stop_at_target", true},
     {"optimizer.repeats", true},
     {"optimizer.repeat_jitter", true},
+    {"optimizer.repeat_with", true},
     {"optimizer.optimality_tolerance", true},
     {"optimizer.restarts", true},
     {"optimizer.stall_time", true},

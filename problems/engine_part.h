@@ -65,6 +65,9 @@ typedef struct cq_engine_part {
    * and fails with `key` where that has not got it. NULL: there are none. */
   cq_status (*pushed)(const cq_scene *scene, const cq_node *section, const char *key,
                       const char *name, const char *of, cq_group *group);
+  /* Keeps a box, [2][3] its corners, and says by which parameter > 0 of a group its quantities that
+   * are of what is in a box know it. NULL: it has no such quantity. */
+  cq_status (*box)(cq_scene *scene, const double box[2][3], double *parameter);
   /* Columns of observations.csv beside those of sets, number i; false: there are no more. NULL:
    * none. */
   bool (*column)(const cq_scene *scene, int i, cq_own_column *column);

@@ -152,6 +152,8 @@ unsigned cq_term_quantities(cq_term_kind kind);
 const char *cq_term_own_quantity(cq_term_kind kind);
 bool cq_term_of_rigid(cq_term_kind kind); /* it is one of a rigid body (scene.h) */
 double cq_term_parameter(cq_term_kind kind, const cq_term_own *own);
+/* Whether its own quantity is of what is in a box, and its corners. */
+bool cq_term_box(cq_term_kind kind, const cq_term_own *own, double box[2][3]);
 const char *cq_term_kind_name(cq_term_kind kind);
 /* One term at one instant. */
 double cq_term_value(const cq_term *term, const cq_term_in *in);

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+enum { MOST_SETTINGS = 16 };
+
 /* Copies that run side by side, each with a context of one thread. */
 typedef struct work {
   const cq_repeatable *of;
@@ -35,11 +37,15 @@ static cq_status open_copy(work *w, int k, double jitter, int number) {
   snprintf(from, sizeof from, "simulation.start_repeat=%d", number);
   snprintf(memory, sizeof memory, "simulation.memory=%zu B",
            cq_scene_few_states(scene, w->level) * (size_t)cq_scene_shares(scene));
-  const char *const sets[] = {by, from, memory};
+  const cq_texts *const with = &scene->config.optimizer.repeat_with;
+  const char *sets[4 + MOST_SETTINGS] = {by, from, memory, "optimizer.repeats=0"};
+  for (int i = 0; i < with->count; i++) {
+    sets[4 + i] = with->values[i];
+  }
   w->scenes[k] = NULL;
   w->ctx[k] = cq_ctx_create(1, cq_ctx_seed(scene->ctx));
   CQ_CHECK(scene->ctx, w->ctx[k] != NULL, CQ_MEMORY, "out of memory");
-  const cq_status status = w->of->make(w->ctx[k], scene, sets, 3, &w->scenes[k]);
+  const cq_status status = w->of->make(w->ctx[k], scene, sets, 4 + with->count, &w->scenes[k]);
   return status == CQ_OK ? CQ_OK
                          : CQ_FAIL(scene->ctx, status, "a re-run from another start: %s",
                                    cq_ctx_error(w->ctx[k]));
@@ -96,6 +102,17 @@ static cq_status run_some(work *w, int count, double jitter, int first) {
     status = take(w);
   }
   close_copies(w);
+  return status;
+}
+
+cq_status cq_repeats_check(const cq_repeatable *of) {
+  const cq_optimizer_keys *const keys = &of->task->scene->config.optimizer;
+  work w = {.of = of};
+  CQ_KEY_CHECK(of->task->scene->ctx, keys->repeat_with.count <= MOST_SETTINGS, keys, repeat_with,
+               "has %d settings, more than %d", keys->repeat_with.count, (int)MOST_SETTINGS);
+  const cq_status status = open_copy(&w, 0, keys->repeat_jitter, 1);
+  w.n_copies = w.ctx[0] != NULL;
+  close_copies(&w);
   return status;
 }
 

@@ -342,6 +342,10 @@ KEY(optimizer, repeats, INT, "", INTEGER, NONE, "", "",
     "the fluid, whose runs are chaotic, else 0")
 KEY(optimizer, repeat_jitter, NUMBER, "", POSITIVE, "1e-3", "", "",
     "by how much of its radius a particle is moved at most in a re-run")
+KEY(optimizer, repeat_with, TEXTS, "", ANY, NONE, "", "",
+    "settings of re-runs, as for --set: [\"simulation.solver=ncp\"] after a search in a softer, "
+    "less "
+    "chaotic mode")
 KEY(optimizer, force, FLAG, "", ANY, "false", "", "",
     "run a method that is refused because it would take too long")
 KEY(optimizer, allow_heuristic, FLAG, "", ANY, "false", "", "",
@@ -371,7 +375,8 @@ KEY(optimizer, beta_1, NUMBER, "", FRACTION, "0.9", "", "", "adam: decay of the 
 KEY(optimizer, beta_2, NUMBER, "", FRACTION, "0.999", "", "", "adam: decay of the mean square")
 KEY(optimizer, epsilon, NUMBER, "", POSITIVE, "1e-8", "", "", "adam: added to the root mean square")
 KEY(optimizer, population, INT, "", INTEGER, "0", "", "",
-    "cmaes and its kin, random_search: designs a generation; 0: 4 + 3 ln(n), random_search 16")
+    "cmaes and its kin, random_search, random_smoothing: designs a generation; 0: 4 + 3 ln(n), "
+    "random_search 16, random_smoothing 8")
 KEY(optimizer, sigma, NUMBER, "", POSITIVE, NONE, "", "",
     "cmaes and its kin: standard deviation of the first steps, in units of the scale of each "
     "variable, or of a narrower range; by default 0.3, one_plus_one_es 0.5")

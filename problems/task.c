@@ -117,7 +117,9 @@ static cq_status take_repeats(cq_task *task) {
   if (keys->repeats == INT_MIN && can) {
     task->optimizer.repeats = cq_engine_type_of(task->scene->model.engine)->repeats;
   }
-  return CQ_OK;
+  return can && task->optimizer.repeats > 0 && keys->repeat_with.count > 0
+             ? cq_repeats_check(&task->repeatable)
+             : CQ_OK;
 }
 
 /* Gives a scene its task. */

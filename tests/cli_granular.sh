@@ -47,6 +47,15 @@ expect 5 "$cqopt" simulate grains.cfg --output left "${small[@]}" \
   --set 'boundaries.domain={open=["low y"];}'
 error_says 'left the room; put a wall in its way'
 
+shares='objective=({term="share_in"; body="A"; low=[0.2, 0, 0]; high=[0.5, 1, 1];}'
+refused "${shares/low=[0.2/low=[0.41})" 'the box is outside the room: it is 0.41 to 0.5 m along x, and the room 0 to 0.4 m'
+refused "${shares/high=[0.5/high=[0.1})" 'must be above low = 0.2 along x, not 0.1'
+expect 1 "$cqopt" show cantilever --set 'objective=({term="share_in"; body="*"; low=[0, 0]; high=[1, 1];})'
+# what is in one of two halves is not in the other
+expect 0 "$cqopt" evaluate grains.cfg --set "$shares, {term=\"share_in\"; body=\"A\"; low=[-1, 0, 0]; high=[0.2, 1, 1];})"
+grep -qE '"f": (1|0\.99999999999)' out || fail "shares of two halves: $(cat out)"
+grep -qE '"terms": \[0\.[1-9]' out || fail "nothing in a half: $(cat out)"
+
 # --- what pushes walls and tools stands beside the observations; a union is a tool, too
 union='shape="composite"; parts=({shape="box"; center=[0.03, 0.1, 0.15]; size=[0.02, 0.2, 0.28];},
   {shape="ball"; center=[0.05, 0.1, 0.15]; radius=0.03;});'
@@ -237,6 +246,14 @@ expect 3 "$cqopt" solve grains.cfg --output same "${small[@]}" --set optimizer.r
 grep -q 'to the last bit: a start moved by' same/log.txt || fail "no warning of re-runs that are the same"
 expect 3 "$cqopt" solve grains.cfg --output once "${small[@]}" --set optimizer.repeats=0
 ! grep -q 'Re-runs' out || fail "re-runs that nobody wants"
+# re-runs by another solver than the search; what it cannot be is said before the search
+expect 3 "$cqopt" solve grains.cfg --output soft "${small[@]}" --set optimizer.max_evaluations=2 --set simulation.solver=jacobi \
+  --set simulation.solver_iterations=10 --set 'optimizer.repeat_with=["simulation.solver=ncp"]'
+expect 3 "$cqopt" solve grains.cfg --output softer "${small[@]}" --set optimizer.max_evaluations=2 --set simulation.solver=jacobi \
+  --set simulation.solver_iterations=10
+[ "$(means soft)" != "$(means softer)" ] || fail "re-runs by the other solver are the same"
+expect 1 "$cqopt" show grains.cfg --set 'optimizer.repeat_with=["simulation.solver=odd"]'
+error_says 'solver'
 # a search over the mean of some starts is one with scenarios, and its re-runs have others
 expect 3 "$cqopt" solve grains.cfg --output mean "${small[@]}" --set optimizer.max_evaluations=2 \
   --set simulation.start_jitter=1e-2 --set 'scenarios={vary=({key="simulation.start_seed"; values=[1, 2];});}'

@@ -39,13 +39,14 @@ static const cq_gradient_word gradients[] = {{"none", CQ_GRADIENT_NONE}, {NULL, 
 
 /* from the forces on they are of a wall or a rigid body (granular_inputs.h) */
 static const cq_quantity quantities[] = {
-    {"unevenness", "1", false, true}, {"force_x", "N", true, true},
-    {"force_y", "N", true, true},     {"force_z", "N", true, true},
-    {"torque_x", "N m", true, true},  {"torque_y", "N m", true, true},
-    {"torque_z", "N m", true, true},  {"turn_x", "rad", true, true},
-    {"turn_y", "rad", true, true},    {"turn_z", "rad", true, true},
-    {"spin_x", "rad/s", true, true},  {"spin_y", "rad/s", true, true},
-    {"spin_z", "rad/s", true, true},  {"work", "J", false, true}};
+    {"unevenness", "1", false, true}, {"share_in", "1", true, true},
+    {"force_x", "N", true, true},     {"force_y", "N", true, true},
+    {"force_z", "N", true, true},     {"torque_x", "N m", true, true},
+    {"torque_y", "N m", true, true},  {"torque_z", "N m", true, true},
+    {"turn_x", "rad", true, true},    {"turn_y", "rad", true, true},
+    {"turn_z", "rad", true, true},    {"spin_x", "rad/s", true, true},
+    {"spin_y", "rad/s", true, true},  {"spin_z", "rad/s", true, true},
+    {"work", "J", false, true}};
 
 static const cq_field_type fields[] = {{"radius", "m", 1}};
 
