@@ -84,8 +84,9 @@ static void fill(cq_term_relative_volume &, int) {
 
 static void fill(cq_term_tool_work &, int) {
 }
-static void fill(cq_term_share_in &keys, int) {
+static void fill(cq_term_share_in &keys, int variant) {
   keys.low[0] = keys.high[0] = 0.0; /* taken before the term sees them */
+  keys.target = variant == 0 ? NAN : 0.4;
 }
 
 static void fill(cq_term_unevenness &keys, int) {
