@@ -5,6 +5,7 @@
 #include "rng.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -27,9 +28,19 @@ static void move_particles(const cq_scene *scene, const cq_body *body, double pa
   }
 }
 
+/* What the design leaves alone is where the last run had it: moves must not add up. */
+static void put_back(const cq_scene *scene, double *inputs) {
+  const size_t at = cq_layout_offset(&scene->layout, "x");
+  const size_t n = (size_t)scene->model.n_particles * (size_t)scene->model.dim;
+  memcpy(inputs + at, scene->inputs + at, n * sizeof *inputs);
+}
+
 /* The draws follow from the seeds of the start and the number of the body alone. */
 void cq_scene_take_design(const cq_scene *scene, const double *x, double *inputs) {
   const cq_simulation_keys *const keys = &scene->config.simulation;
+  if (keys->start_jitter > 0.0) {
+    put_back(scene, inputs);
+  }
   cq_design_apply(&scene->design, x, inputs);
   for (int b = 0; keys->start_jitter > 0.0 && b < scene->config.bodies.count; b++) {
     const uint64_t seed = (uint64_t)keys->start_seed << 32 | (uint64_t)keys->start_repeat;

@@ -234,6 +234,9 @@ means() { grep -E '"(repeats|f_mean|f_deviation|f_worst)"' "$1/run.json"; }
 seen=$(sed -n 's/^ *"f": \(.*\),$/\1/p' whole/run.json)
 expect 0 "$cqopt" evaluate grains.cfg --at whole --set simulation.start_jitter=1e-3 --set simulation.start_repeat=2
 ! grep -q "$seen" out || fail "another start is the same run: $(cat out)"
+printf 'actuation[0].push,actuation[1].push,actuation[2].push\n1,1,1\n0,0.5,1\n1,1,1\n' > thrice.csv
+expect 0 "$cqopt" evaluate grains.cfg --at thrice.csv --format csv --threads 1 --set simulation.start_jitter=0.1
+[ "$(cut -d, -f4 out | sort -u | wc -l)" = 3 ] || fail "one design from one start has two values: $(cat out)"
 expect 3 "$cqopt" solve grains.cfg --output far "${small[@]}" --set optimizer.repeat_jitter=0.3
 mean=$(sed -n 's/^ *"f_mean": \(.*\),$/\1/p' far/run.json)
 between=$(awk -v a="$seen" -v b="$mean" 'BEGIN { if (!(a < b)) { exit 1 } printf "%.17g", (a + b) / 2 }') ||

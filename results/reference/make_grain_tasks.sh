@@ -38,7 +38,7 @@ random_design() { # DESIGN SEED
 }
 
 echo "task,method,seed,evaluations,f,f_mean,f_deviation,f_worst,repeats_failed,seconds" > grain_tasks.csv
-for task in ${TASKS:-bulldozing bulldozing_goal excavation hopper pour}; do
+for task in ${TASKS:-bulldozing bulldozing_goal excavation hopper pour wheel_on_sand}; do
   for seed in 1 2 3 4 5; do
     run "$task" start "$seed" --set optimizer.max_evaluations=1
     random_design "$task-start-$seed/design.csv" "$seed" > "$task-random-$seed.csv"
