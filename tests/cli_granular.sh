@@ -56,6 +56,15 @@ expect 0 "$cqopt" evaluate grains.cfg --set "$shares, {term=\"share_in\"; body=\
 grep -qE '"f": (1|0\.99999999999)' out || fail "shares of two halves: $(cat out)"
 grep -qE '"terms": \[0\.[1-9]' out || fail "nothing in a half: $(cat out)"
 
+# what grains are made of can be designed, and every one of them matters
+for variable in grain_friction:0.1:0.9 rolling_friction:0.01:0.5 cohesion:0.01:5 restitution:0.05:0.9; do
+  IFS=: read -r name low high <<< "$variable"
+  printf 'A.%s\n%s\n%s\n%s\n' "$name" "$low" "$high" "$low" > made.csv
+  expect 0 "$cqopt" evaluate grains.cfg --at made.csv --format csv --threads 1 \
+    --set "design=({variable=\"$name\"; body=\"A\"; start=$low; lower=$low; upper=$high;})"
+  awk -F, 'NR > 1 { f[NR] = $4 } END { exit !(f[2] != f[3] && f[2] == f[4]) }' out || fail "$name: $(cat out)"
+done
+
 # --- what pushes walls and tools stands beside the observations; a union is a tool, too
 union='shape="composite"; parts=({shape="box"; center=[0.03, 0.1, 0.15]; size=[0.02, 0.2, 0.28];},
   {shape="ball"; center=[0.05, 0.1, 0.15]; radius=0.03;});'
