@@ -77,9 +77,6 @@ static double metric_seconds(const cli_start *end, bool feasible) {
 }
 
 static const cli_metric metrics[] = {{"f", metric_f},
-                                     {"f_mean", metric_f_mean},
-                                     {"f_deviation", metric_f_deviation},
-                                     {"f_worst", metric_f_worst},
                                      {"violation", metric_violation},
                                      {"kkt_residual", metric_kkt_residual},
                                      {"evaluations", metric_evaluations},
@@ -88,7 +85,10 @@ static const cli_metric metrics[] = {{"f", metric_f},
                                      {"failures", metric_failures},
                                      {"recovered", metric_recovered},
                                      {"seconds", metric_seconds},
-                                     {"verified", metric_verified}};
+                                     {"verified", metric_verified},
+                                     {"f_mean", metric_f_mean},
+                                     {"f_deviation", metric_f_deviation},
+                                     {"f_worst", metric_f_worst}};
 
 enum { N_METRICS = sizeof metrics / sizeof metrics[0] };
 
