@@ -103,7 +103,7 @@ typedef struct cq_engine_type {
   /* Changes of less than this part of a variable's range say nothing of a design, as runs are
    * chaotic: the least step of differences, which is the usual one, too. 0: steps may be small. */
   double roughness;
-  int repeats; /* usual re-runs of a best design from other starts, as runs are chaotic; 0: none */
+  int repeats;  /* usual re-runs of a best design from other starts, as runs are chaotic; 0: none */
   int n_inputs; /* at most CQ_MOST_INPUTS */
   const cq_input *inputs;
   int n_quantities;              /* at most CQ_MOST_QUANTITIES - CQ_N_SHARED_QUANTITIES */
