@@ -7,6 +7,7 @@ function(cq_cli_test name)
 endfunction()
 
 cq_cli_test(errors)
+cq_cli_test(contact)
 cq_cli_test(faults)
 cq_cli_test(kills)
 add_test(NAME cli_kills_long

@@ -73,6 +73,12 @@ KEY(domain, type, WORD, "", ANY, "separate", "", cq_wall_words,
     "separate_stick: with infinite friction")
 KEY(domain, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
+KEY(domain, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", "",
+    "how much of the mass of a full node of the lightest material a node has to have before the "
+    "wall "
+    "holds it in full; below half of that it does not: what rolls is not held by nodes before it; "
+    "a "
+    "tenth is about where its surface is at the wall")
 KEY(domain, layers_low, AXES, "nodes", LAYERS, "3", "", "",
     "thickness of the wall at the low end of each axis")
 KEY(domain, layers_high, AXES, "nodes", LAYERS, "3", "", "", "and at the high end")
@@ -83,6 +89,8 @@ AFTER(half_space, )
 KEY(half_space, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(half_space, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
+KEY(half_space, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", "",
+    "as for the domain")
 CQ_STEADY_KEY_LIST(KEY, half_space)
 CQ_TRACK_KEY_LIST(KEY, half_space)
 END(half_space)
@@ -92,6 +100,8 @@ AFTER(height_field, )
 KEY(height_field, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(height_field, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
+KEY(height_field, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", "",
+    "as for the domain")
 END(height_field)
 
 SECTION(obstacle)
@@ -99,6 +109,8 @@ AFTER(obstacle, )
 KEY(obstacle, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
+KEY(obstacle, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", "",
+    "as for the domain")
 CQ_STEADY_KEY_LIST(KEY, obstacle)
 CQ_TRACK_KEY_LIST(KEY, obstacle)
 END(obstacle)
