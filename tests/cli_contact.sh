@@ -68,4 +68,10 @@ sed -i 's/materials: (/& { name = "r"; model = "rigid"; density = 1; },/
 expect 1 "$cqopt" simulate wrong.cfg
 error_says 'touch is not for scenes with rigid bodies; leave it out'
 
+# what locks is said
+slope locks.cfg 1e-5 1 '' "$block" ''
+sed -i 's/poisson_ratio = 0.2/poisson_ratio = 0.495/' locks.cfg
+expect 0 "$cqopt" simulate locks.cfg --output locks
+cat out err | grep -q 'body "b" is nearly incompressible' || fail "no word of locking"
+
 finish

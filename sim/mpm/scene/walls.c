@@ -136,52 +136,61 @@ cq_status cq_mpm_read_walls(cq_scene *scene) {
   return check_touch(scene);
 }
 
-/* How many particles of a body start inside of a wall, and how many of them so deep that it can be
- * no part of the body that the wall is meant to hold. */
-static void count_inside(const cq_scene *scene, const cq_body *body, const cq_shape *wall,
-                         int *inside, int *deep) {
-  static const double held_cells = 3.0 + 1e-6;
+/* Where the particles of a body start. */
+typedef struct standing {
+  int inside;  /* of a wall */
+  int deep;    /* so far inside that they can be no part of what the wall is meant to hold */
+  int reached; /* outside, within half a cell: next to the first node that the wall holds */
+} standing;
+
+static standing stand_at(const cq_scene *scene, const cq_body *body, const cq_shape *wall) {
+  static const double held_cells = 3.0 + 1e-6, near_cells = 0.5;
   const size_t dim = (size_t)scene->model.dim;
   const double *x =
       scene->current + cq_layout_offset(&scene->layout, "x") + (size_t)body->first * dim;
-  *inside = 0;
-  *deep = 0;
+  standing s = {0, 0, 0};
   for (size_t i = 0; i < (size_t)body->count; i++) {
     double normal[3], out[3];
-    if (cq_shape_distance(wall, x + i * dim) >= 0.0) {
+    const double distance = cq_shape_distance(wall, x + i * dim);
+    if (distance >= 0.0) {
+      s.reached += distance < near_cells * scene->model.length;
       continue;
     }
     cq_shape_normal(wall, x + i * dim, normal);
     for (size_t a = 0; a < dim; a++) {
       out[a] = x[i * dim + a] + held_cells * scene->model.length * normal[a];
     }
-    *inside += 1;
-    *deep += cq_shape_distance(wall, out) < 0.0;
+    s.inside += 1;
+    s.deep += cq_shape_distance(wall, out) < 0.0;
   }
+  return s;
 }
 
 /* Bodies that start where a wall would hold nodes. A sticky wall is how a body is clamped, and what
- * a slip wall holds has to go on behind it. */
+ * a slip wall holds has to go on behind it; one that ends there is not held as it looks. */
 static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
   const cq_boundary *boundary = &cq_mpm_scene_of(scene)->boundaries[wall];
-  int inside = 0, deep = 0;
+  const bool slip = boundary->kind == CQ_BOUNDARY_slip;
   if (boundary->kind == CQ_BOUNDARY_sticky) {
     return;
   }
-  count_inside(scene, body, &boundary->shape, &inside, &deep);
-  if (inside == 0) {
-    return;
-  }
+  const standing s = stand_at(scene, body, &boundary->shape);
   const cq_node *node = scene->walls[wall].node;
-  const bool held = boundary->kind == CQ_BOUNDARY_slip && deep == 0;
-  cq_log(
-      scene->ctx, CQ_LOG_WARNING,
-      "%s: %d of the %d particles of body \"%s\" start inside the wall %s%s",
-      cq_node_where(node).text, inside, body->count, body->keys->name, cq_node_path(node).text,
-      held ? ", within three cells: right where it is to hold the body, which has to go on behind "
-             "it by two or three cells; else move the body or the wall"
-           : "; move the body or the wall (a sticky wall may hold a body, and a slip wall one that "
-             "goes on behind it by up to three cells)");
+  if (s.inside > 0 && !(slip && s.deep == 0)) {
+    cq_log(
+        scene->ctx, CQ_LOG_WARNING,
+        "%s: %d of the %d particles of body \"%s\" start inside the wall %s; move the body or the "
+        "wall (a sticky wall may hold a body, and a slip wall one that goes on behind it by up to "
+        "three cells)",
+        cq_node_where(node).text, s.inside, body->count, body->keys->name, cq_node_path(node).text);
+  } else if (slip && s.inside == 0 && s.reached > 0) {
+    cq_log(
+        scene->ctx, CQ_LOG_WARNING,
+        "%s: body \"%s\" ends at the slip wall %s, which holds its nodes and not its surface, so "
+        "that it is too soft there; let it go on behind the wall by two or three cells (help "
+        "boundaries)",
+        cq_node_where(node).text, body->keys->name, cq_node_path(node).text);
+  }
 }
 
 void cq_mpm_check_walls(const cq_scene *scene) {
