@@ -234,9 +234,7 @@ static void test_touch(void) {
     const Weights w[2] = {random_weights(s.model, s.layout, 1),
                           random_weights(s.model, s.layout, 2)};
     const double any = engine_gradients(s, w, 1).value;
-    for (int i = 0; i < s.model.n_boundaries; i++) {
-      s.boundaries[i].touch = 0.4 * s.inputs[s.layout.offset[CQ_INPUT_density]];
-    }
+    contact_scene_touch(&s);
     const Gradients g = engine_gradients(s, w, 2);
     CHECK(g.value != any);
     DualRun dual(s.model);
