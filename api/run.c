@@ -83,7 +83,7 @@ cq_status cq_run_reset(cq_run *run, const double *x, int n) {
   CQ_TRY(cq_api_design(run->file, x, n, &x));
   memcpy(run->x, x, (size_t)scene->design.n * sizeof *x);
   memcpy(run->inputs, scene->inputs, scene->layout.total * sizeof(double));
-  cq_design_apply(&scene->design, x, run->inputs);
+  cq_scene_take_design(scene, x, run->inputs);
   run->written = false;
   run->pulled_from = -1;
   const cq_status status = cq_stepper_reset(run->stepper, run->inputs);

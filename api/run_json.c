@@ -99,6 +99,13 @@ static void put_outcome(cq_json *json, const cq_outcome *o, const double *multip
     cq_json_number(json, "kkt_residual", o->kkt_residual);
     cq_json_numbers(json, "multipliers", multipliers, n);
   }
+  if (o->repeats > 0) {
+    cq_json_count(json, "repeats", o->repeats);
+    cq_json_count(json, "repeats_failed", o->repeats_failed);
+    cq_json_number(json, "f_mean", o->f_mean);
+    cq_json_number(json, "f_deviation", o->f_deviation);
+    cq_json_number(json, "f_worst", o->f_worst);
+  }
   if (o->best_index > 0) {
     cq_json_count(json, "best_evaluation", o->best_index);
   }

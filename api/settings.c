@@ -172,7 +172,12 @@ cq_status cq_outcome_of(cq_ctx *ctx, const cq_result *result, cq_outcome *out) {
                   .replayed = result->replayed,
                   .probes = result->probes,
                   .recovered = result->recovered,
-                  .eval_seconds = result->eval_seconds};
+                  .eval_seconds = result->eval_seconds,
+                  .repeats = result->repeats,
+                  .repeats_failed = result->repeats_failed,
+                  .f_mean = result->repeats > 0 ? result->f_mean : NAN,
+                  .f_deviation = result->repeats > 0 ? result->f_deviation : NAN,
+                  .f_worst = result->repeats > 0 ? result->f_worst : NAN};
   memcpy(o.reason, result->reason, sizeof o.reason);
   return CQ_GIVE(ctx, out, o);
 }

@@ -90,6 +90,10 @@ static cq_status open_files(cq_solve *s, const char *folder, unsigned how,
   return CQ_OK;
 }
 
+static bool takes_residuals(const cq_scene *scene) {
+  return cq_optimizer_find(cq_scene_optimizer(scene)->name)->needs_residuals;
+}
+
 /* The columns of history.csv are headed by labels of terms, scenarios and constraints. */
 static cq_status label_and_open(cq_solve *s, const char *folder, unsigned how, char (*texts)[LABEL],
                                 const char **labels) {
@@ -106,8 +110,7 @@ static cq_status label_and_open(cq_solve *s, const char *folder, unsigned how, c
   const cq_trace_def def = {.n = problem->n,
                             .n_constraints = m,
                             .n_parts = problem->n_parts,
-                            .reduces =
-                                cq_optimizer_find(cq_scene_optimizer(scene)->name)->needs_residuals,
+                            .n_residuals = takes_residuals(scene) ? problem->n_residuals : 0,
                             .n_extra = s->n_extra,
                             .extra_labels = labels,
                             .constraint_labels = labels + s->n_extra};

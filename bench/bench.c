@@ -134,7 +134,7 @@ cq_status cq_bench_run(cq_bench *bench) {
     }
   }
   const cq_bench_block *block = NULL;
-  for (int i = 0; (block = cq_bench_block_at(i)) != NULL && !bench->on_cuda; i++) {
+  for (int i = 0; (block = cq_bench_block_at(i)) != NULL; i++) {
     if (wanted(bench, block->name, block->quick)) {
       CQ_TRY(cq_bench_fluid(bench, block));
       bench->done(bench->user, bench, block->name);

@@ -13,7 +13,7 @@ typedef struct cq_bench_block {
 
 /* Block i, or NULL past the end. */
 const cq_bench_block *cq_bench_block_at(int i);
-/* Measures a block and adds its numbers. */
+/* Measures a block and adds its numbers; with bench->on_cuda those of the device. */
 cq_status cq_bench_fluid(cq_bench *bench, const cq_bench_block *block);
 
 #endif

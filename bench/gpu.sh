@@ -2,7 +2,7 @@
 # What cqopt does on a CUDA device, on a machine that has nothing but a driver.
 #   bench/gpu.sh pack DIR [BUILD]   collects the programs of a build (./build) with the libraries
 #                                   they need, in at most 64 MiB
-#   DIR/gpu.sh run DIR OUT          on the machine with the device, within 6 minutes: tests, the
+#   DIR/gpu.sh run DIR OUT          on the machine with the device, within 7 minutes: tests, the
 #                                   scenes of docs/performance.md, gradients; again: what is missing
 # OUT/gpu.csv has all numbers, OUT/gpu.txt a table. The exit code is 8 where there is no device, and 1
 # where a section failed.
@@ -138,6 +138,7 @@ run() {
   bench gradient_64k 30
   bench 3d_f64 50
   bench 2d 20
+  bench fluid 40
   section problems 50 bash "$dir/cli_cuda.sh" "$dir/cqopt"
   section sanitizer 50 bash "$dir/cuda_sanitizer.sh" "$dir/test_cuda_engine"
   collect

@@ -39,6 +39,21 @@ static cq_status reopen(cli_batch_folder *f) {
   return CQ_OK;
 }
 
+/* Of ranks the first makes the folder: one that has another folder would do all of the work in it.
+ */
+static cq_status await_first_rank(const cli_batch_folder *f) {
+  static const struct timespec a_moment = {.tv_nsec = 100000000};
+  const int patience = cli_share_patience();
+  for (int i = 0; !cli_solve_goes_on(f->options->output); i++) {
+    CQ_CHECK(f->folder.ctx, i < 10 * patience, CQ_IO,
+             "rank %d of %d: nobody has begun %s for %d s: rank 0 has another folder, or another "
+             "file system, or has ended",
+             f->share.place, f->share.of, f->options->output, patience);
+    nanosleep(&a_moment, NULL);
+  }
+  return CQ_OK;
+}
+
 /* One of those that share a folder makes it, and has the log of it locked meanwhile; the others
  * wait until it has a run.json. */
 static cq_status open_shared(cli_batch_folder *f) {
@@ -46,6 +61,7 @@ static cq_status open_shared(cli_batch_folder *f) {
   static const struct timespec a_moment = {.tv_nsec = 100000000};
   const char *const output = f->options->output;
   cq_status status = CQ_OK;
+  CQ_TRY(f->share.ranks && f->share.place > 0 ? await_first_rank(f) : CQ_OK);
   for (int i = 0; !cli_solve_goes_on(output); i++) {
     status = cli_folder_create(&f->folder, output, cq_scene_name(f->scene));
     if (status == CQ_OK || (i == TRIES && !cli_solve_goes_on(output))) {
@@ -149,6 +165,8 @@ static cq_status write_json(void *user, FILE *out) {
 cq_status cli_batch_folder_write(cli_batch_folder *f, const cli_fact *facts, int n,
                                  const char *status) {
   written w = {.f = f, .facts = facts, .n = n, .status = status};
+  /* who may not work there writes nothing */
+  CQ_TRY(f->resumed ? cli_share_open(f->folder.ctx, f->folder.path, &f->share) : CQ_OK);
   CQ_TRY(cli_folder_write(&f->folder, "run.json", write_json, &w));
   /* not before: till it has a run.json a folder with anything in it is somebody else's */
   return cli_share_open(f->folder.ctx, f->folder.path, &f->share);

@@ -9,6 +9,7 @@
 #include "plural.h"
 #include "report.h"
 #include "seed_starts.h"
+#include "sqlite.h"
 #include "status.h"
 #include "style.h"
 #include "title.h"
@@ -253,11 +254,13 @@ static cq_status read_curves(comparing *c) {
 static cq_status report(comparing *c) {
   cli_compare *const k = &c->compare;
   cli_folder *const folder = &c->folder.folder;
+  static const char *const tables[] = {"runs.csv", "compare.csv"};
   CQ_TRY(read_curves(c));
   cli_compare_score(k);
   CQ_TRY(cli_folder_write(folder, "compare.csv", cli_compare_write_table, k));
   CQ_TRY(cli_folder_write(folder, "runs.csv", cli_compare_write_runs, k));
   CQ_TRY(cli_folder_write(folder, "curves.csv", cli_compare_write_curves, k));
+  CQ_TRY(cli_sqlite_write(folder, "compare.sqlite", tables, sizeof tables / sizeof tables[0]));
   if (!isnan(k->gap)) {
     cli_pairs pairs = {.count = 1, .compares = k, .title = k->title};
     CQ_TRY(cli_folder_write(folder, "ecdf.csv", cli_pairs_write, &pairs));

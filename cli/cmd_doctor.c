@@ -50,6 +50,11 @@ static void put_build(FILE *out) {
 #else
   put(out, "cairo", "no: 'cqopt render' draws nothing; install libcairo2-dev and build again");
 #endif
+#ifdef CQ_SQLITE
+  put(out, "SQLite", "yes");
+#else
+  put(out, "SQLite", "no: studies have CSV tables alone; install libsqlite3-dev and build again");
+#endif
 }
 
 /* --- programs that are called --- */

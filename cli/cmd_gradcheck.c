@@ -2,6 +2,7 @@
 #include "cqopt/cqopt.h"
 
 #include "alloc.h"
+#include "grades.h"
 #include "health.h"
 #include "options.h"
 #include "plural.h"
@@ -166,6 +167,8 @@ cq_status cmd_gradcheck(cq_ctx *ctx, const cli_options *options) {
   CQ_TRY(cli_session_open(ctx, options, "gradcheck", SESSION_DESIGN | SESSION_GRADIENT | folder,
                           &session));
   cq_status status = cli_session_begin(&session);
-  status = status == CQ_OK ? check_all(&session) : status;
+  if (status == CQ_OK) {
+    status = options->grades ? cli_grades_print(&session) : check_all(&session);
+  }
   return cli_session_close(&session, status);
 }

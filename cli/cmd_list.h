@@ -4,7 +4,8 @@ CQ_COMMAND(solve, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_START | OPTIONS_RESUME,
            "optimize a problem and leave a run folder")
 CQ_COMMAND(simulate, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_DESIGN | OPTIONS_FRAMES,
            "run a problem once, at its start or a design, and leave what happened")
-CQ_COMMAND(gradcheck, "PROBLEM", 1, 1, OPTIONS_RUN | OPTIONS_START | OPTIONS_TOLERANCE,
+CQ_COMMAND(gradcheck, "PROBLEM", 1, 1,
+           OPTIONS_RUN | OPTIONS_START | OPTIONS_TOLERANCE | OPTIONS_GRADES,
            "compare every gradient with finite differences")
 CQ_COMMAND(evaluate, "PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_EVALUATE,
            "print objective, constraints and gradients at designs, for other programs")
@@ -24,6 +25,8 @@ CQ_COMMAND(report, "RUN-FOLDER...", 1, 99, OPTIONS_REPORT,
            "write a page on a run, or several side by side, with plots and motions")
 CQ_COMMAND(render, "RUN-FOLDER|PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_DESIGN | OPTIONS_RENDER,
            "draw the motion of a run, or of a problem at its start or a design")
+CQ_COMMAND(export, "RUN-FOLDER|PROBLEM", 1, 1, OPTIONS_SETS | OPTIONS_DESIGN | OPTIONS_EXPORT,
+           "write the controller of a run, or of a problem, as a C function and as JSON")
 CQ_COMMAND(plot, "RUN-FOLDER|FILE.csv...", 1, 99, OPTIONS_PLOT,
            "draw columns of runs, or of tables, over each other")
 CQ_COMMAND(bench, "", 0, 0, OPTIONS_BENCH,

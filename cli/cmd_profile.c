@@ -1,7 +1,9 @@
 /* cqopt profile: how far the variables of a fit may be from its best design, beyond first order. */
 #include "cqopt/cqopt.h"
 
+#include "fits.h"
 #include "options.h"
+#include "plural.h"
 #include "profile.h"
 #include "report.h"
 #include "report_evals.h"
@@ -12,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LABEL = 128, POINTS = 6 };
 static const double REACH = 3;
@@ -25,6 +28,8 @@ typedef struct wanted {
   cli_folder folder;
   cq_uncertainty *u;
   cli_profile of;
+  cli_fits fits;
+  int lock; /* of the folder, against another command that writes its fits; -1: none */
   int by[CLI_MOST_PROFILES];
   int n_by;
 } wanted;
@@ -158,11 +163,33 @@ static void warn(const wanted *w, const cq_profile *p) {
   }
 }
 
+static uint64_t seed_of(const wanted *w) {
+  return w->options->seed_set[0] != '\0' ? w->options->seed : cq_ctx_seed(w->ctx);
+}
+
+/* All that the fits depend on: those of another command are no help. */
+static cq_status open_fits(wanted *w) {
+  const cli_options *const o = w->options;
+  char key[600];
+  uint64_t hash = 0;
+  CQ_TRY(cq_file_hash(w->file, true, &hash));
+  snprintf(key, sizeof key,
+           "cqopt %s, problem %016llx, design %d, --by %.300s, --points %d, --reach %a, "
+           "--bootstrap %d, --seed %llu",
+           cq_version(), (unsigned long long)hash, w->evals.best.index, o->by != NULL ? o->by : "-",
+           o->points, o->reach, o->bootstrap, (unsigned long long)seed_of(w));
+  CQ_TRY(cli_folder_lock(&w->folder, &w->lock));
+  CQ_TRY(cli_fits_open(w->ctx, w->folder.path, key, &w->fits));
+  w->u->memory = &w->fits.memory;
+  return CQ_OK;
+}
+
 static cq_status find_all(wanted *w) {
   const cli_options *const o = w->options;
-  const uint64_t seed = o->seed_set[0] != '\0' ? o->seed : cq_ctx_seed(w->ctx);
+  const uint64_t seed = seed_of(w);
   CQ_TRY(cq_uncertainty_find(w->ctx, w->problem, w->evals.best.refinement, w->of.x, &w->u));
   w->of.u = w->u;
+  CQ_TRY(open_fits(w));
   for (int k = 0; k < w->n_by; k++) {
     CQ_TRY(cq_profile_find(w->ctx, w->problem, w->u, w->of.x, w->by[k],
                            o->points > 0 ? o->points : POINTS, o->reach > 0 ? o->reach : REACH,
@@ -186,15 +213,23 @@ static cq_status run(wanted *w) {
   cli_signals_begin(w->ctx);
   const cq_status status = find_all(w);
   cli_signals_end();
+  if (w->fits.known > 0) {
+    fprintf(stderr, "cqopt: went on after %d fit%s of an interrupted profile\n", w->fits.known,
+            cq_plural(w->fits.known));
+  }
   CQ_TRY(status);
   CQ_TRY(cli_profile_write(&w->of, &w->folder));
   return cli_style_report(w->ctx, NULL, false, cli_profile_print, &w->of);
 }
 
 cq_status cmd_profile(cq_ctx *ctx, const cli_options *options) {
-  wanted w = {.ctx = ctx, .options = options, .evals = {.ctx = ctx}};
+  wanted w = {.ctx = ctx, .options = options, .evals = {.ctx = ctx}, .lock = -1};
   cq_ctx_set_log(ctx, on_log, NULL);
   const cq_status status = run(&w);
+  cli_fits_close(&w.fits, status == CQ_OK);
+  if (w.lock >= 0) {
+    close(w.lock);
+  }
   for (int k = 0; k < w.of.count; k++) {
     cq_profile_free(ctx, w.of.profiles[k]);
   }

@@ -11,6 +11,7 @@
 #include "plot.h"
 #include "plural.h"
 #include "progress.h"
+#include "ranks.h"
 #include "report.h"
 #include "residuals.h"
 #include "session.h"
@@ -26,6 +27,8 @@
 
 typedef struct solve {
   cli_session session;
+  const cli_share *share;
+  cli_ranks *ranks; /* the others; NULL: there are none */
   cli_outcome outcome;
   cli_progress progress;
   cli_half_step half_step;
@@ -191,6 +194,7 @@ static cq_status run(solve *s) {
   cli_session *const session = &s->session;
   CQ_TRY(prepare(s));
   CQ_TRY(cli_session_begin(session));
+  CQ_TRY(cli_ranks_begin(session, s->share, true, &s->ranks));
   cq_status status = optimize(s);
   session->run.result = &s->outcome.result;
   session->run.multipliers = s->outcome.multipliers;
@@ -221,6 +225,7 @@ static cq_status run(solve *s) {
 
 static cq_status close_all(solve *s, cq_status status) {
   cq_ctx *const ctx = s->session.ctx;
+  cli_ranks_end(s->ranks);
   const cq_status closed = cq_solve_close(s->solve);
   status = cli_session_close(&s->session,
                              cli_session_report(&s->session, closed != CQ_OK ? closed : status));
@@ -245,6 +250,13 @@ static cq_status finish(solve *s, cq_status status) {
 
 cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
   solve s = {.solve = NULL};
+  cli_share share;
+  CQ_TRY(cli_share_read_solve(ctx, options, &share));
+  if (share.place > 0) {
+    return cli_rank_solve(ctx, options, &share);
+  }
+  CQ_TRY(cli_ranks_check(ctx, options, &share));
+  s.share = &share;
   CQ_TRY(cli_session_open(ctx, options, "solve",
                           SESSION_FOLDER | SESSION_DESIGN | SESSION_OPTIMIZER, &s.session));
   bool multistart = false;
@@ -253,7 +265,8 @@ cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
     s.session.has_folder = false; /* of a run that cannot go on */
     return cli_session_close(&s.session, status);
   }
-  status = multistart ? cli_multistart(&s.session) : finish(&s, run(&s));
+  status = multistart ? cli_multistart(&s.session, &share) : finish(&s, run(&s));
+  cli_share_close(&share);
   cli_signals_end(); /* a second signal must not cut off what the first one had saved */
   return status;
 }

@@ -7,6 +7,7 @@
 #include "plural.h"
 #include "report.h"
 #include "seed_starts.h"
+#include "sqlite.h"
 #include "status.h"
 #include "study.h"
 #include "style.h"
@@ -233,9 +234,11 @@ static void say_begin(const studying *s, int ended) {
 }
 
 static cq_status report(studying *s) {
+  static const char *const tables[] = {"runs.csv", "study.csv"};
   cli_folder *const folder = &s->folder.folder;
   CQ_TRY(cli_folder_write(folder, "study.csv", cli_study_write_table, &s->study));
   CQ_TRY(cli_folder_write(folder, "runs.csv", cli_study_write_runs, &s->study));
+  CQ_TRY(cli_sqlite_write(folder, "study.sqlite", tables, sizeof tables / sizeof tables[0]));
   cli_plot_study(&s->study, folder->path);
   CQ_TRY(cli_report_batch_ended(s->ctx, folder->path));
   return cli_style_report(s->ctx, folder, s->options->quiet, cli_study_print, &s->study);

@@ -3,6 +3,7 @@
 #include "csv.h"
 #include "label.h"
 #include "plural.h"
+#include "repeats.h"
 #include "statistics.h"
 #include "status.h"
 
@@ -21,7 +22,7 @@ static void put(FILE *out, double value) {
 cq_status cli_compare_write_table(void *user, FILE *out) {
   const cli_compare *const c = user;
   fputs("method,runs,f_q25,f_median,f_q75,target,successes,success_rate,unit,expected_to_target,"
-        "median_to_target,seconds_to_target,p_value\n",
+        "median_to_target,seconds_to_target,p_value,f_mean,f_deviation\n",
         out);
   for (int m = 0; m < c->methods->count; m++) {
     const cli_score *const s = &c->scores[m];
@@ -38,6 +39,10 @@ cq_status cli_compare_write_table(void *user, FILE *out) {
     put(out, s->hit);
     put(out, s->hit_seconds);
     put(out, s->p);
+    double mean = NAN, deviation = NAN;
+    cli_repeats_medians(c, m, &mean, &deviation);
+    put(out, mean);
+    put(out, deviation);
     fputc('\n', out);
   }
   return CQ_OK;
@@ -58,6 +63,9 @@ static void put_run(const cli_compare *c, const cli_batch_run *run, const cli_cu
   for (int u = 0; u < CLI_N_UNITS; u++) {
     put(out, isnan(c->target) ? NAN : cli_curve_hit(curve, (cli_unit)u, c->target));
   }
+  put(out, run->end.f_mean);
+  put(out, run->end.f_deviation);
+  put(out, run->end.f_worst);
   fprintf(out, ",%d,%d,", run->end.failures, run->end.recovered);
   cq_csv_text(out, run->end.reason);
   fputc('\n', out);
@@ -71,7 +79,7 @@ cq_status cli_compare_write_runs(void *user, FILE *out) {
     fprintf(out, ",%s%s", cli_unit_name((cli_unit)(i % CLI_N_UNITS)),
             i < CLI_N_UNITS ? "" : "_to_target");
   }
-  fputs(",failures,recovered,reason\n", out);
+  fputs(",f_mean,f_deviation,f_worst,failures,recovered,reason\n", out);
   for (int m = 0; m < c->methods->count; m++) {
     for (int k = 0; k < c->seeds; k++) {
       const int i = cli_compare_run(c, m, k);
@@ -206,6 +214,7 @@ void cli_compare_print(FILE *out, const cli_style *style, void *user) {
   if (!isnan(c->target)) {
     print_hits(out, style, c, width);
   }
+  cli_repeats_print_compare(out, style, c, width);
 }
 
 void cli_compare_print_outcome(const cli_compare *c, const char *name) {

@@ -34,13 +34,16 @@ static const char *name_of(const cq_scene *scene, int function) {
 }
 
 static void warn(const cli_session *session, const cli_health *h) {
+  const char *const instead = cq_scene_gradient_instead(session->scene);
   if (h->best_index > 0 && h->best.growth > explodes) {
     cq_log(
         session->ctx, CQ_LOG_WARNING,
         "the gradient of %s grows %.2g-fold backward in time (%.3g per s): where the motion ends "
         "depends on its beginning too strongly for a gradient to point far; fewer "
-        "simulation.steps, damping or optimizer.clip help, output.adjoint = true shows where",
-        name_of(session->scene, h->best.function), h->best.growth, h->best.rate);
+        "simulation.steps, damping%s%s%s or optimizer.clip help, output.adjoint = true shows where",
+        name_of(session->scene, h->best.function), h->best.growth, h->best.rate,
+        instead != NULL ? ", simulation.gradient = \"" : "", instead != NULL ? instead : "",
+        instead != NULL ? "\"" : "");
   }
 }
 
@@ -68,6 +71,7 @@ cq_status cli_health_write(cli_session *session, int refinement, const double *x
 
 cq_status cli_health_finish(cli_session *session, const cli_outcome *o, cli_health *h) {
   warn(session, h);
+  CQ_TRY(cli_outgrown_find(session, o, &h->outgrown));
   return cli_health_write(session, o->best_refinement, o->best, h);
 }
 
@@ -84,6 +88,7 @@ void cli_health_print_growth(FILE *out, const cli_style *style, const cq_scene *
 
 void cli_health_print(FILE *out, const cli_style *style, const cli_health *h,
                       const cli_outcome *o) {
+  cli_outgrown_print(out, style, &h->outgrown);
   if (h->best_index == 0) {
     return;
   }
@@ -115,6 +120,7 @@ void cli_health_json(cq_json *json, const cli_health *h) {
     cq_json_count(json, "gradient_growth_evaluation", h->best_index);
     cq_json_number(json, "gradient_growth_worst", h->worst.growth);
   }
+  cli_outgrown_json(json, &h->outgrown);
   if (h->with_file) {
     cq_json_count(json, "contact_spells", h->contacts.spells);
     cq_json_count(json, "contact_steps", h->contacts.pressing);

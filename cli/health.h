@@ -5,6 +5,7 @@
 
 #include "json.h"
 #include "outcome.h"
+#include "outgrown.h"
 #include "session.h"
 #include "style.h"
 
@@ -14,6 +15,7 @@ typedef struct cli_health {
   int best_index, worst_index; /* their evaluations; 0: none */
   bool with_file;              /* adjoint.csv is there, and so are contacts */
   cq_contact_summary contacts;
+  cli_outgrown outgrown; /* of an exact gradient beside a heuristic */
 } cli_health;
 
 /* Takes note of an evaluation that the scene has just made. */

@@ -24,14 +24,15 @@ static cq_status (*const functions[])(cq_ctx *ctx, const cli_options *options) =
 /* Ranks that were started for something that is not shared would all do the same; one says so. */
 static cq_status check_ranks(cq_ctx *ctx, const cli_command *command) {
   int rank = 0, size = 0;
-  if ((command->groups & OPTIONS_SETS) == 0 || (command->groups & OPTIONS_BATCH) != 0 ||
-      !cli_share_ranks(&rank, &size)) {
+  if ((command->groups & OPTIONS_SETS) == 0 ||
+      (command->groups & (OPTIONS_BATCH | OPTIONS_RESUME)) != 0 || !cli_share_ranks(&rank, &size)) {
     return CQ_OK;
   }
   const cq_status status =
       CQ_FAIL(ctx, CQ_USAGE,
-              "%d ranks were started, each of which would do the same 'cqopt %s'; 'study' and "
-              "'compare' share their runs among ranks, all else is started once, without mpirun",
+              "%d ranks were started, each of which would do the same 'cqopt %s'; 'study', "
+              "'compare' and 'solve' share work among ranks, all else is started once, without "
+              "mpirun",
               size, command->name);
   if (rank > 0) {
     cq_ctx_clear_error(ctx);
@@ -48,7 +49,8 @@ static cq_status run_command(cq_ctx *ctx, int argc, char **argv, cli_options *op
     return CQ_OK;
   }
   CQ_TRY(check_ranks(ctx, command));
-  cq_ctx_set_threads(ctx, options->threads);
+  cq_ctx_set_threads(ctx, options->threads == 0 && cli_share_ranks_here() > 1 ? cli_share_threads()
+                                                                              : options->threads);
   if (options->seed_set[0] != '\0') {
     cq_ctx_set_seed(ctx, options->seed);
   }

@@ -180,6 +180,9 @@ static const struct option_row {
      "a folder"},
     {"--output", "FILE", OPTIONS_REPORT, take_text, FIELD(file),
      "the page (default: report.html in the run folder, of several runs in this folder)", "a file"},
+    {"--output", "FILE", OPTIONS_EXPORT, take_text, FIELD(file),
+     "FILE.c or FILE.json (default: controller.c and controller.json, in the run folder or here)",
+     "a file"},
     {"--x", "COLUMN", OPTIONS_PLOT, take_text, FIELD(x),
      "of runs evaluations (default), simulations, cost or time; of a table its first column",
      "a column"},
@@ -240,6 +243,9 @@ static const struct option_row {
     {"--tolerance", "X", OPTIONS_TOLERANCE, take_fraction, FIELD(tolerance),
      "largest disagreement that passes (default: 1e-5, in single precision 1e-2)",
      "a number between 0 and 1"},
+    {"--grades", NULL, OPTIONS_GRADES, take_flag, FIELD(grades),
+     "compare all gradients that the engine has with each other instead, over parts of the run",
+     ""},
     {"--progress", "MODE", OPTIONS_RESUME, take_progress, 0,
      "bar: a line that is rewritten; plain: a line an evaluation; none: the summary alone; auto "
      "(default): bar on a terminal, else plain",
@@ -353,6 +359,7 @@ static const struct {
   const char *word, *name;
 } other_options[] = {
     {OPTIONS_FOLDER | OPTIONS_REPORT | OPTIONS_RENDER | OPTIONS_PLOT, "-o", "--output"},
+    {OPTIONS_EXPORT, "-o", "--output"},
     {OPTIONS_SETS, "-s", "--set"},
     {OPTIONS_SETS, "-D", "--set"},
     {OPTIONS_SETS | OPTIONS_BENCH, "--gpu", "--device cuda"},

@@ -25,6 +25,8 @@ enum {
   OPTIONS_PLOT = 16384,
   OPTIONS_EVALUATE = 32768,
   OPTIONS_PROFILE = 65536,
+  OPTIONS_EXPORT = 131072,
+  OPTIONS_GRADES = 262144,
   OPTIONS_RUN = OPTIONS_SETS | OPTIONS_FOLDER,
 };
 
@@ -60,6 +62,7 @@ typedef struct cli_options {
   bool runs; /* of list */
   bool help;
   double tolerance;        /* of gradcheck; 0: by precision */
+  bool grades;             /* of gradcheck: gradients against each other */
   int frames;              /* of simulate; 0: as in the problem file */
   const char *only;        /* of bench: the cases, NULL: all */
   bool quick, csv;         /* of bench */

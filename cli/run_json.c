@@ -1,6 +1,7 @@
 #include "run_json.h"
 
 #include "build_id.h"
+#include "counted.h"
 #include "half_step.h"
 #include "health.h"
 #include "inactive.h"
@@ -117,6 +118,14 @@ static void put_effort(cq_json *json, const cq_scene_stats *stats) {
   cq_json_number(json, "failed_fraction", stats->failed_fraction);
   cq_json_count(json, "memo_states", stats->memo_states);
   cq_json_count(json, "memo_bytes", (long long)stats->memo_bytes);
+  cq_counted counted = cli_counted(stats, 0);
+  if (counted.what != NULL) {
+    cq_json_open(json, "counted", '{');
+    for (int i = 0; (counted = cli_counted(stats, i)).what != NULL; i++) {
+      cq_json_count(json, counted.what, counted.count);
+    }
+    cq_json_shut(json, '}');
+  }
 }
 
 /* Members that are there only when the run has ended. */

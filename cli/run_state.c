@@ -4,6 +4,7 @@
 
 #include "machine.h"
 #include "run_read.h"
+#include "share.h"
 #include "status.h"
 #include "table.h"
 #include "whole.h"
@@ -44,6 +45,9 @@ static cli_state state_of(const char *folder, const char *json) {
   cli_run_member(json, "status", status, sizeof status);
   if (strcmp(status, "running") != 0) {
     return CLI_ENDED;
+  }
+  if (cli_share_is_used(folder)) { /* run.json names one of several */
+    return CLI_RUNNING;
   }
   cli_run_member(json, "host", host, sizeof host);
   const double pid = cli_run_number(json, "pid");

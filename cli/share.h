@@ -15,15 +15,27 @@ typedef struct cli_share {
 
 /* The ranks that this process was started among by mpirun, mpiexec or srun; false: alone. */
 bool cli_share_ranks(int *rank, int *size);
+/* How many of them are on this machine; at least 1. */
+int cli_share_ranks_here(void);
+/* Threads of a rank that was not told how many: of cores that nobody has dealt out its part; 0: as
+ * many as it may have. */
+int cli_share_threads(void);
+/* How long the others wait for rank 0 to begin [s]: CQ_RANK_SECONDS, or a minute. */
+int cli_share_patience(void);
 /* In a child: it is no rank. */
 void cli_share_forget_ranks(void);
 
 /* By --shard and --collect, or as a rank. CQ_USAGE says what is wrong, also when there is no
  * --output, by which the processes find each other. Close it with cli_share_close. */
 cq_status cli_share_read(cq_ctx *ctx, const cli_options *options, cli_share *share);
-/* Opens the locks of the folder, unless they are open. CQ_IO */
+/* Of a solve, whose ranks meet in the folder of --output or --resume. */
+cq_status cli_share_read_solve(cq_ctx *ctx, const cli_options *options, cli_share *share);
+/* Opens the locks of the folder, unless they are open. CQ_IO; CQ_CONFIG where another build or SIMD
+ * level works there. */
 cq_status cli_share_open(cq_ctx *ctx, const char *folder, cli_share *share);
 void cli_share_close(cli_share *share);
+/* Whether any process shares the folder now; takes no lock. */
+bool cli_share_is_used(const char *folder);
 /* The order in which ranks look for work: the longest runs first, so that none of them is begun
  * when the others are nearly done; those of one length as they come. order [n]. */
 void cli_share_longest_first(const double *work, int n, int *order);

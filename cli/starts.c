@@ -29,6 +29,9 @@ static int count_of(const char *json, const char *name) {
 static void read_result(const char *json, cli_start *start) {
   start->exit_code = cq_whole(number_of(json, "exit_code"), -1);
   start->f = number_of(json, "f");
+  start->f_mean = number_of(json, "f_mean");
+  start->f_deviation = number_of(json, "f_deviation");
+  start->f_worst = number_of(json, "f_worst");
   start->violation = number_of(json, "violation");
   start->kkt_residual = number_of(json, "kkt_residual");
   start->seconds = number_of(json, "seconds");
@@ -63,6 +66,9 @@ void cli_start_read(cq_ctx *ctx, const char *run, int number, const char *name, 
                        .exit_code = -1,
                        .f_start = NAN,
                        .f = NAN,
+                       .f_mean = NAN,
+                       .f_deviation = NAN,
+                       .f_worst = NAN,
                        .violation = NAN,
                        .kkt_residual = NAN,
                        .seconds = NAN};
@@ -182,6 +188,11 @@ static rank rank_of(const cli_starts *s, const cli_start *start) {
 }
 
 /* of the feasible ones of the best rank */
+/* What a start is worth: not its luckiest run, where that is known. */
+static double value_of(const cli_start *start) {
+  return isnan(start->f_mean) ? start->f : start->f_mean;
+}
+
 static double least_value(const cli_starts *s, rank *of) {
   double least = INFINITY;
   *of = NO_POINT;
@@ -189,7 +200,7 @@ static double least_value(const cli_starts *s, rank *of) {
     const rank own = rank_of(s, &s->starts[i]);
     least = own < *of ? INFINITY : least;
     *of = own < *of ? own : *of;
-    least = own == *of && own <= TORN ? fmin(least, s->starts[i].f) : least;
+    least = own == *of && own <= TORN ? fmin(least, value_of(&s->starts[i])) : least;
   }
   return least;
 }
@@ -245,7 +256,7 @@ static double next_optimum(const cli_starts *s, double below) {
   double least = INFINITY;
   for (int i = 0; i < s->count; i++) {
     const cli_start *const start = &s->starts[i];
-    least = is_optimum(s, start) && start->f > below ? fmin(least, start->f) : least;
+    least = is_optimum(s, start) && value_of(start) > below ? fmin(least, value_of(start)) : least;
   }
   return least;
 }
@@ -259,9 +270,9 @@ static int count_optima(const cli_starts *s) {
 }
 
 /* THE RULE. A feasible start goes before one that is not, and one whose bodies are whole before one
- * that tore them. Of the feasible ones those count whose f is the least, or the same; of these a
- * verified one goes first, then the lower f, then the lower number. Where none is feasible the
- * least violation counts. */
+ * that tore them. Of the feasible ones those count whose f, the mean of the re-runs where there are
+ * some, is the least, or the same; of these a verified one goes first, then the lower f, then the
+ * lower number. Where none is feasible the least violation counts. */
 static bool goes_before(const cli_starts *s, const cli_start *a, const cli_start *b, double limit) {
   const rank of_a = rank_of(s, a), of_b = rank_of(s, b);
   if (of_a != of_b) {
@@ -270,11 +281,11 @@ static bool goes_before(const cli_starts *s, const cli_start *a, const cli_start
   if (of_a == INFEASIBLE) {
     return a->violation < b->violation;
   }
-  const bool a_same = a->f <= limit, b_same = b->f <= limit;
+  const bool a_same = value_of(a) <= limit, b_same = value_of(b) <= limit;
   if (a_same && b_same && (a->exit_code == 0) != (b->exit_code == 0)) {
     return a->exit_code == 0;
   }
-  return a->f < b->f;
+  return value_of(a) < value_of(b);
 }
 
 static double limit_of(const cli_starts *s, rank *of) {
@@ -292,7 +303,7 @@ void cli_starts_judge(cli_starts *s) {
     const cli_start *const start = &s->starts[i];
     s->ended += !cli_start_is_open(s, start);
     s->verified += start->exit_code == 0;
-    s->at_best += best <= TORN && rank_of(s, start) == best && start->f <= limit;
+    s->at_best += best <= TORN && rank_of(s, start) == best && value_of(start) <= limit;
     if (!isnan(start->f) && (s->best < 0 || goes_before(s, start, &s->starts[s->best], limit))) {
       s->best = i;
     }

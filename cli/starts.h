@@ -17,6 +17,7 @@ typedef struct cli_start {
   int exit_code;  /* -1: has not ended */
   double f_start; /* where it began; NAN: not known, as are the others without a point */
   double f, violation, kkt_residual;
+  double f_mean, f_deviation, f_worst; /* of re-runs from other starts; NAN: there were none */
   int evaluations, simulations, gradients, failures, recovered;
   double seconds;
   char stop_hash[CLI_HASH]; /* of the settings it ended by; "": not known */

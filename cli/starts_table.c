@@ -21,7 +21,8 @@ static void put_cell(FILE *out, double value) {
 cq_status cli_starts_write(void *starts, FILE *out) {
   const cli_starts *const s = starts;
   fprintf(out, "start,folder,status,exit_code,f_start,f,violation,kkt_residual,evaluations,"
-               "simulations,gradients,failures,recovered,reason,seconds\n");
+               "simulations,gradients,failures,recovered,f_mean,f_deviation,f_worst,reason,"
+               "seconds\n");
   for (int i = 0; i < s->count; i++) {
     const cli_start *const start = &s->starts[i];
     fprintf(out, "%d,%s,%s,", start->number, start->folder, start->status);
@@ -32,8 +33,12 @@ cq_status cli_starts_write(void *starts, FILE *out) {
     put_cell(out, start->f);
     put_cell(out, start->violation);
     put_cell(out, start->kkt_residual);
-    fprintf(out, ",%d,%d,%d,%d,%d,", start->evaluations, start->simulations, start->gradients,
+    fprintf(out, ",%d,%d,%d,%d,%d", start->evaluations, start->simulations, start->gradients,
             start->failures, start->recovered);
+    put_cell(out, start->f_mean);
+    put_cell(out, start->f_deviation);
+    put_cell(out, start->f_worst);
+    fputc(',', out);
     cq_csv_text(out, start->reason);
     put_cell(out, start->seconds);
     fputc('\n', out);
@@ -54,6 +59,9 @@ static void read_row(const cli_table *table, cli_start *start) {
                        .exit_code = count_in(table, "exit_code", -1),
                        .f_start = number_in(table, "f_start"),
                        .f = number_in(table, "f"),
+                       .f_mean = number_in(table, "f_mean"),
+                       .f_deviation = number_in(table, "f_deviation"),
+                       .f_worst = number_in(table, "f_worst"),
                        .violation = number_in(table, "violation"),
                        .kkt_residual = number_in(table, "kkt_residual"),
                        .evaluations = count_in(table, "evaluations", 0),

@@ -15,6 +15,22 @@ static double metric_f(const cli_start *end, bool feasible) {
   return feasible ? end->f : INFINITY;
 }
 
+static double known(double value, bool feasible) {
+  return feasible && !isnan(value) ? value : INFINITY;
+}
+
+static double metric_f_mean(const cli_start *end, bool feasible) {
+  return known(end->f_mean, feasible);
+}
+
+static double metric_f_deviation(const cli_start *end, bool feasible) {
+  return known(end->f_deviation, feasible);
+}
+
+static double metric_f_worst(const cli_start *end, bool feasible) {
+  return known(end->f_worst, feasible);
+}
+
 static double metric_violation(const cli_start *end, bool feasible) {
   (void)feasible;
   return isnan(end->violation) ? INFINITY : end->violation;
@@ -69,7 +85,10 @@ static const cli_metric metrics[] = {{"f", metric_f},
                                      {"failures", metric_failures},
                                      {"recovered", metric_recovered},
                                      {"seconds", metric_seconds},
-                                     {"verified", metric_verified}};
+                                     {"verified", metric_verified},
+                                     {"f_mean", metric_f_mean},
+                                     {"f_deviation", metric_f_deviation},
+                                     {"f_worst", metric_f_worst}};
 
 enum { N_METRICS = sizeof metrics / sizeof metrics[0] };
 

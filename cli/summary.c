@@ -1,10 +1,12 @@
 #include "summary.h"
 
 #include "clock.h"
+#include "counted.h"
 #include "design_table.h"
 #include "experiments.h"
 #include "label.h"
 #include "plural.h"
+#include "repeats.h"
 #include "scenarios_table.h"
 #include "tear.h"
 
@@ -139,9 +141,10 @@ static void print_effort(FILE *out, const cli_style *style, const cli_outcome *o
   if (result->recovered > 0) {
     fprintf(out, ", %d solved in smaller steps", result->recovered);
   }
-  for (int i = 0; i < CQ_MOST_TALLIES && stats.tally[i].what != NULL; i++) {
-    if (stats.tally[i].count > 0) {
-      fprintf(out, ", %lld %s in the last run", stats.tally[i].count, stats.tally[i].what);
+  cq_counted counted;
+  for (int i = 0; (counted = cli_counted(&stats, i)).what != NULL; i++) {
+    if (counted.count > 0) {
+      fprintf(out, ", %lld %s in the last run", counted.count, counted.what);
     }
   }
   char total[CLI_STAMP], forward[CLI_STAMP], backward[CLI_STAMP], method[CLI_STAMP];
@@ -177,6 +180,7 @@ static void print_sentences(FILE *out, const cli_style *style, void *summary) {
   const cli_summary *const s = summary;
   const cli_outcome *const o = s->outcome;
   print_verified(out, style, o);
+  cli_repeats_print(out, style, o);
   if (s->half_step->wanted) {
     cli_half_step_print(out, style, s->half_step);
   }

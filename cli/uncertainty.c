@@ -296,6 +296,9 @@ void cli_uncertainty_print_sentences(FILE *out, const cli_style *style, const cl
     fputs("by the deviation that they have", out);
   }
   put_strongest(out, u);
+  if (cq_scene_problem(u->scene)->jacobian_way != NULL) {
+    fprintf(out, "; derivatives by %s", cq_scene_problem(u->scene)->jacobian_way);
+  }
   for (int k = 0; k < open_count(of); k++) {
     say_open(u, of->rank + k, text);
     fprintf(out, "; %s%s%s", style->bad, text, style->end);
@@ -333,6 +336,9 @@ void cli_uncertainty_json(cq_json *json, const cli_uncertainty *u) {
   cq_json_count(json, "residuals", of->n_residuals);
   cq_json_count(json, "degrees_of_freedom", of->degrees);
   cq_json_text(json, "deviations", of->has_deviations ? "given" : "estimated");
+  if (cq_scene_problem(u->scene)->jacobian_way != NULL) {
+    cq_json_text(json, "derivatives", cq_scene_problem(u->scene)->jacobian_way);
+  }
   cq_json_number(json, "deviation", of->deviation);
   cq_json_number(json, "chi_square", of->chi_square);
   cq_json_number(json, "probability", of->probability);

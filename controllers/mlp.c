@@ -1,6 +1,6 @@
 #include "mlp.h"
 
-#include "scene.h"
+#include "export.h"
 #include "status.h"
 
 #include <math.h>
@@ -41,8 +41,30 @@ static double parameter(const cq_scene *scene, int j, double spread, cq_rng *rng
   return (isnan(spread) ? 1.0 / sqrt(n) : spread) * cq_rng_normal(rng);
 }
 
+static cq_layers layers(const cq_scene *scene, const double *theta) {
+  const cq_controller *c = &scene->model.controller;
+  cq_layers l = {.count = c->n_layers + 1, .activation = c->activation, .theta = theta};
+  for (int k = 0; k <= c->n_layers; k++) {
+    l.sizes[k] = mlp_inputs(c, k);
+  }
+  l.sizes[l.count] = c->n_controls;
+  return l;
+}
+
+static void write_c(const cq_scene *scene, const double *theta, FILE *out) {
+  const cq_layers l = layers(scene, theta);
+  cq_export_layers_c(scene, out, &l);
+}
+
+static void write_json(const cq_scene *scene, const double *theta, cq_json *json) {
+  const cq_layers l = layers(scene, theta);
+  cq_export_layers_json(json, &l);
+}
+
 const cq_controller_type cq_controller_mlp = {
     .reads_inputs = true,
     .configure = configure,
     .parameter = parameter,
+    .write_c = write_c,
+    .write_json = write_json,
 };

@@ -1,5 +1,5 @@
 /* A table of controls as parameters; the block `actuation` designs it. */
-#include "scene.h"
+#include "export.h"
 #include "status.h"
 
 static cq_status configure(cq_scene *scene, cq_controller *controller) {
@@ -15,4 +15,41 @@ static cq_status configure(cq_scene *scene, cq_controller *controller) {
   return CQ_OK;
 }
 
-const cq_controller_type cq_controller_open_loop = {.configure = configure};
+static int rows_of(const cq_controller *c) {
+  return c->n_parameters / c->n_controls;
+}
+
+/* Beyond the table its last row is held. */
+static void write_c(const cq_scene *scene, const double *theta, FILE *out) {
+  const cq_controller *c = &scene->model.controller;
+  const int n = c->n_controls, last = rows_of(c) - 1;
+  cq_export_array(out, "table", theta, c->n_parameters);
+  cq_export_head(scene, out);
+  fprintf(out, "  const int row = step / %d < %d ? step / %d : %d;\n", c->hold, last, c->hold,
+          last);
+  if (c->linear) {
+    fprintf(out, "  const double share = row < %d ? (double)(step %% %d) / %d : 0.0;\n", last,
+            c->hold, c->hold);
+  }
+  fprintf(out, "  const double *now = table + %d * row;\n", n);
+  fprintf(out, "  for (int i = 0; i < %d; i++) {\n    u[i] = now[i];\n", n);
+  if (c->linear) {
+    fputs("    if (share > 0.0) {\n", out);
+    fprintf(out, "      u[i] = u[i] + share * (now[%d + i] - now[i]);\n    }\n", n);
+  }
+  fputs("  }\n", out);
+}
+
+static void write_json(const cq_scene *scene, const double *theta, cq_json *json) {
+  const cq_controller *c = &scene->model.controller;
+  cq_json_number(json, "row_seconds", c->hold * c->dt);
+  cq_json_text(json, "interpolation", c->linear ? "linear" : "hold");
+  cq_json_open(json, "table", '[');
+  for (int r = 0; r < rows_of(c); r++) {
+    cq_json_numbers(json, NULL, theta + r * c->n_controls, c->n_controls);
+  }
+  cq_json_shut(json, '[');
+}
+
+const cq_controller_type cq_controller_open_loop = {
+    .configure = configure, .write_c = write_c, .write_json = write_json};

@@ -1,6 +1,6 @@
 #include "sinusoid.h"
 
-#include "scene.h"
+#include "export.h"
 
 #include <math.h>
 
@@ -27,4 +27,34 @@ static double parameter(const cq_scene *scene, int j, double spread, cq_rng *rng
   return part == 1 ? 2.0 * 3.14159265358979323846 * cq_rng_uniform(rng) : 0.0;
 }
 
-const cq_controller_type cq_controller_sinusoid = {.configure = configure, .parameter = parameter};
+static double rate_of(const cq_controller *c, const double *theta) {
+  return c->learns_rate ? theta[3 * c->n_controls] : c->rate;
+}
+
+static void write_c(const cq_scene *scene, const double *theta, FILE *out) {
+  const cq_controller *c = &scene->model.controller;
+  const int n = c->n_controls;
+  cq_export_array(out, "amplitude", theta, n);
+  cq_export_array(out, "phase", theta + n, n);
+  cq_export_array(out, "bias", theta + 2 * n, n);
+  cq_export_ranges(out, c);
+  cq_export_head(scene, out);
+  fprintf(out, "  for (int i = 0; i < %d; i++) {\n    const double wave = sin(", n);
+  cq_export_number(out, rate_of(c, theta));
+  fputs(" * time + phase[i]);\n"
+        "    u[i] = middle[i] + strength[i] * tanh(bias[i] + amplitude[i] * wave);\n"
+        "  }\n",
+        out);
+}
+
+static void write_json(const cq_scene *scene, const double *theta, cq_json *json) {
+  const cq_controller *c = &scene->model.controller;
+  const int n = c->n_controls;
+  cq_json_number(json, "rate", rate_of(c, theta));
+  cq_json_numbers(json, "amplitude", theta, n);
+  cq_json_numbers(json, "phase", theta + n, n);
+  cq_json_numbers(json, "bias", theta + 2 * n, n);
+}
+
+const cq_controller_type cq_controller_sinusoid = {
+    .configure = configure, .parameter = parameter, .write_c = write_c, .write_json = write_json};

@@ -1,6 +1,6 @@
 #include "tanh_linear.h"
 
-#include "scene.h"
+#include "export.h"
 
 #include <math.h>
 
@@ -21,8 +21,25 @@ static double parameter(const cq_scene *scene, int j, double spread, cq_rng *rng
   return (isnan(spread) ? 0.02 : spread) * cq_rng_normal(rng);
 }
 
+static cq_layers layer(const cq_scene *scene, const double *theta) {
+  const cq_controller *c = &scene->model.controller;
+  return (cq_layers){.count = 1, .sizes = {c->n_features, c->n_controls}, .theta = theta};
+}
+
+static void write_c(const cq_scene *scene, const double *theta, FILE *out) {
+  const cq_layers only = layer(scene, theta);
+  cq_export_layers_c(scene, out, &only);
+}
+
+static void write_json(const cq_scene *scene, const double *theta, cq_json *json) {
+  const cq_layers only = layer(scene, theta);
+  cq_export_layers_json(json, &only);
+}
+
 const cq_controller_type cq_controller_tanh_linear = {
     .reads_inputs = true,
     .configure = configure,
     .parameter = parameter,
+    .write_c = write_c,
+    .write_json = write_json,
 };

@@ -28,7 +28,9 @@ cq_optimizer_def cq_optimizer_default(void) {
       .beta_2 = 0.999,
       .epsilon = 1e-8,
       .on_failure = CQ_FAILURE_RETRY_SMALLER_STEP,
+      .repeat_jitter = 1e-3,
       .sigma = NAN,
+      .difference_step = 0.02,
       .cookie = DEF_COOKIE,
   };
 }

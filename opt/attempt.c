@@ -31,6 +31,10 @@ static cq_status call(const attempt *a, int level) {
   if (problem->draw != NULL) {
     problem->draw(problem->data, p->index);
   }
+  if (a->want == CQ_WANT_RESIDUALS) {
+    CQ_TRY(problem->residuals(problem->data, level, p->x, &p->f, p->residuals, NULL));
+    return cq_point_check(a->ctx, problem, p);
+  }
   if (a->want == CQ_WANT_JACOBIAN) {
     CQ_TRY(cq_reduce_at(a->ctx, problem, level, p->x, &p->f, p->reduced));
     if (m > 0 && level != a->first) {

@@ -111,7 +111,7 @@ static cq_status run_draws(shifted *s, const cq_problem *problem, const cq_uncer
     bool settled = false;
     memcpy(x, s->x, n * sizeof *x);
     draw(s, u, seed, i);
-    CQ_TRY(cq_refit(s->ctx, &again, x, &f, &settled));
+    CQ_TRY(cq_refit(s->ctx, &again, u->memory, x, &f, &settled));
     for (size_t j = 0; j < n && (isnan(f) || !settled); j++) {
       x[j] = NAN;
     }

@@ -210,6 +210,7 @@ static cq_status check(cq_ctx *ctx, const cq_optimizer_def *def, const cq_proble
   const cq_optimizer cq_optimizer_##id = {.name = #id,                                             \
                                           .handles_bounds = true,                                  \
                                           .handles_inequality = true,                              \
+                                          .asks_many = true,                                       \
                                           .check = check,                                          \
                                           .run = run,                                              \
                                           .detail = &kind_##id,                                    \

@@ -3,14 +3,21 @@
 #include "alloc.h"
 #include "status.h"
 
+#include <float.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
+#include <string.h>
 
 /* columns of A D^-1 have length 1 at most: damping that rounding would not notice */
 static const double NO_DAMPING = 1e-20;
-/* of the radius */
-static const double NEAR = 0.1;
+/* of the radius; of what a slope is added up of */
+static const double NEAR = 0.1, ROUNDED = 1e-13;
 enum { MOST_HALVINGS = 60 };
+
+/* parts of the predicted decrease below and above which the radius shrinks and grows */
+static const double POOR = 0.25, GOOD = 0.75;
+/* of a rejected step: least and most of it that is the radius then, and after a failure */
+static const double LEAST_CUT = 0.1, MOST_CUT = 0.5, FAILURE_CUT = 0.25, LONGER = 2;
 
 /* One piece of memory for all numbers. */
 cq_status cq_damped_create(cq_ctx *ctx, int n, cq_damped *out) {
@@ -101,18 +108,33 @@ static bool hold(cq_damped *q) {
   return held;
 }
 
-/* Frees the variable whose bound is most in the way; false when none is. */
+/* A p + b of all rows, and the sizes of what is added up there. */
+static void set_rest(cq_damped *q) {
+  for (int i = 0; i < q->n; i++) {
+    q->rest[i] = row_of(q, i);
+    q->half[i] = fabs(q->b[i]);
+    for (int j = 0; j < q->n; j++) {
+      q->half[i] += fabs(q->a[(size_t)i * (size_t)q->n + (size_t)j] * q->p[j]);
+    }
+  }
+}
+
+/* Frees the variable whose bound is most in the way, beyond rounding, which would have it go to and
+ * fro along what A leaves open; false when none is. */
 static bool release(cq_damped *q, double damping) {
   int most = -1;
   double steepest = 0;
+  set_rest(q);
   for (int j = 0; j < q->n; j++) {
-    double slope = damping * q->d[j] * q->d[j] * q->p[j];
+    double slope = damping * q->d[j] * q->d[j] * q->p[j], size = fabs(slope);
     for (int i = 0; i < q->n; i++) {
-      slope += q->a[(size_t)i * (size_t)q->n + (size_t)j] * row_of(q, i);
+      const double a = q->a[(size_t)i * (size_t)q->n + (size_t)j];
+      slope += a * q->rest[i];
+      size += fabs(a) * q->half[i];
     }
-    const double inward = q->low[j] < q->high[j] ? q->side[j] * slope / q->d[j] : 0;
-    if (inward > steepest) {
-      steepest = inward;
+    const double inward = q->low[j] < q->high[j] ? q->side[j] * slope : 0;
+    if (inward > ROUNDED * size && inward / q->d[j] > steepest) {
+      steepest = inward / q->d[j];
       most = j;
     }
   }
@@ -123,11 +145,9 @@ static bool release(cq_damped *q, double damping) {
 }
 
 /* An active set, as Lawson and Hanson's for signs: variables that leave the box are held on its
- * side, and let go again where that would lower the sum. */
-void cq_damped_solve(cq_damped *q, double damping) {
-  for (int j = 0; j < q->n; j++) {
-    q->side[j] = q->low[j] < q->high[j] ? 0 : 1;
-  }
+ * side, and let go again where that would lower the sum. It begins with the sides that there are.
+ */
+static void solve(cq_damped *q, double damping) {
   /* the bound on rounds only matters where rounding makes it cycle */
   for (int round = 0; round < 3 * q->n + 3; round++) {
     do {
@@ -140,6 +160,13 @@ void cq_damped_solve(cq_damped *q, double damping) {
   for (int j = 0; j < q->n; j++) {
     q->p[j] = fmin(fmax(q->p[j], q->low[j]), q->high[j]);
   }
+}
+
+void cq_damped_solve(cq_damped *q, double damping) {
+  for (int j = 0; j < q->n; j++) {
+    q->side[j] = q->low[j] < q->high[j] ? 0 : 1;
+  }
+  solve(q, damping);
 }
 
 double cq_damped_length(const cq_damped *q) {
@@ -185,7 +212,8 @@ static double steepness(const cq_damped *q) {
   return all;
 }
 
-/* |D p| falls with the damping: by halves of its logarithm. */
+/* |D p| falls with the damping: by halves of its logarithm, each from the sides of the one before.
+ */
 bool cq_damped_within(cq_damped *q, double radius) {
   cq_damped_solve(q, NO_DAMPING);
   if (cq_damped_length(q) <= (1 + NEAR) * radius) {
@@ -194,13 +222,42 @@ bool cq_damped_within(cq_damped *q, double radius) {
   double low = NO_DAMPING, high = fmax(steepness(q) / radius, 2 * NO_DAMPING);
   for (int k = 0; k < MOST_HALVINGS; k++) {
     const double damping = sqrt(low) * sqrt(high);
-    cq_damped_solve(q, damping);
+    solve(q, damping);
     const double length = cq_damped_length(q);
     if (fabs(length - radius) <= NEAR * radius) {
       return true;
     }
     *(length > radius ? &low : &high) = damping;
   }
-  cq_damped_solve(q, high);
+  solve(q, high);
   return true;
+}
+
+void cq_damped_load(cq_damped *q, const double *reduced) {
+  const size_t n = (size_t)q->n;
+  for (size_t i = 0; i < n; i++) {
+    q->b[i] = reduced[i * (n + 1)];
+    memcpy(q->a + i * n, reduced + i * (n + 1) + 1, n * sizeof *q->a);
+  }
+  for (size_t j = 0; j < n; j++) {
+    double norm = 0;
+    for (size_t i = 0; i <= j; i++) {
+      norm = hypot(norm, q->a[i * n + j]);
+    }
+    q->d[j] = fmax(q->d[j], norm > 0 ? norm : DBL_MIN / DBL_EPSILON);
+  }
+}
+
+double cq_damped_next_radius(const cq_damped *q, double radius, double gain, double f, double f_new,
+                             bool failed, bool bounded) {
+  const double length = cq_damped_length(q), slope = cq_damped_slope(q);
+  const double ratio = failed ? 0 : (f - f_new) / gain;
+  if (failed) {
+    return FAILURE_CUT * length;
+  }
+  if (ratio < POOR) {
+    const double least = -0.5 * slope / (f_new - f - slope); /* of the parabola through both */
+    return fmin(fmax(least, LEAST_CUT), MOST_CUT) * length;
+  }
+  return ratio > GOOD || !bounded ? fmax(radius, LONGER * length) : radius;
 }

@@ -28,6 +28,14 @@ double cq_damped_gain(const cq_damped *damped);
 /* 2 b^T A p: the slope of |A p + b|^2 along p. */
 double cq_damped_slope(const cq_damped *damped);
 
+/* Takes A and b from n rows of b_i, A_i (reduce.h), and grows D to the norms of A's columns where
+ * these are larger: a variable that has mattered is not thrown far where it does not. */
+void cq_damped_load(cq_damped *damped, const double *reduced);
+/* The radius after p, whose predicted gain was this, has taken f to f_new; failed: to nothing;
+ * bounded: the old radius has held it. */
+double cq_damped_next_radius(const cq_damped *damped, double radius, double gain, double f,
+                             double f_new, bool failed, bool bounded);
+
 /* Solves with the least damping that keeps |D p| within a tenth of radius or below it. Returns
  * false when no damping was needed for that. */
 bool cq_damped_within(cq_damped *damped, double radius);

@@ -21,6 +21,7 @@ static cq_status allocate(cq_evaluator *ev) {
   for (int i = 0; i < 3; i++) {
     CQ_TRY(cq_point_create(ev->ctx, ev->problem, points[i]));
     CQ_TRY(CQ_ALLOC(ev->ctx, points[i]->reduced, cq_problem_reduced(ev->problem)));
+    CQ_TRY(CQ_ALLOC(ev->ctx, points[i]->residuals, ev->problem->n_residuals));
   }
   CQ_TRY(cq_recent_create(ev->ctx, ev->problem, &ev->recent));
   CQ_TRY(CQ_ALLOC(ev->ctx, ev->c_size, 3 * ev->m));
@@ -115,6 +116,8 @@ static cq_status record(cq_evaluator *ev, const cq_point *point, cq_status statu
   evaluation->status = status;
   evaluation->probe = ev->probing;
   evaluation->reduced = point->has_jacobian ? point->reduced : NULL;
+  evaluation->residuals = point->has_residuals ? point->residuals : NULL;
+  evaluation->n_residuals = point->has_residuals ? ev->problem->n_residuals : 0;
   if (point->has_jacobian && !evaluation->replayed) {
     evaluation->jacobian_cost = ev->problem->jacobian_cost;
   }
@@ -266,8 +269,10 @@ static const cq_point *hand_out(cq_evaluator *ev, const cq_point *point) {
 }
 
 static bool is_enough(const cq_point *known, cq_want want) {
-  return known != NULL && (want == CQ_WANT_VALUE ||
-                           (want == CQ_WANT_GRADIENT ? known->has_gradient : known->has_jacobian));
+  return known != NULL &&
+         (want == CQ_WANT_VALUE || (want == CQ_WANT_GRADIENT    ? known->has_gradient
+                                    : want == CQ_WANT_RESIDUALS ? known->has_residuals
+                                                                : known->has_jacobian));
 }
 
 /* The point at ev->trial.x if it is known, and the record of an earlier run up to what follows. */
@@ -323,6 +328,10 @@ const cq_point *cq_evaluate(cq_evaluator *ev, const double *x, bool gradient) {
 const cq_point *cq_evaluate_jacobian(cq_evaluator *ev, const double *x) {
   const cq_point *point = ev->m > 0 ? evaluate(ev, x, CQ_WANT_GRADIENT) : NULL;
   return ev->m > 0 && (point == NULL || point->failed) ? point : evaluate(ev, x, CQ_WANT_JACOBIAN);
+}
+
+const cq_point *cq_evaluate_residuals(cq_evaluator *ev, const double *x) {
+  return evaluate(ev, x, CQ_WANT_RESIDUALS);
 }
 
 /* A budget that has ended the run leaves the few evaluations that a verdict needs. */

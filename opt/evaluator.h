@@ -27,6 +27,14 @@ typedef enum cq_end {
   CQ_END_STALL        /* the method keeps asking for one x, or asks for a x that is not finite */
 } cq_end;
 
+/* What the re-runs of a point gave (repeats.h). */
+typedef struct cq_repeats {
+  int index;               /* of the point; 0: there were none */
+  int count, failed;       /* runs, and how many of them failed numerically */
+  double mean, deviation;  /* of f in the others; the deviation NAN of fewer than two */
+  double worst, violation; /* the largest f; of the mean of c */
+} cq_repeats;
+
 typedef struct cq_evaluator {
   cq_ctx *ctx;
   const cq_problem *problem;
@@ -43,6 +51,7 @@ typedef struct cq_evaluator {
   const cq_evaluation *pending; /* its next evaluation */
   int stale;                    /* evaluations since the best point improved */
   double stale_f, stale_violation;
+  cq_repeats repeated;     /* of the point that was repeated last */
   double worst_f, *c_size; /* largest f, |c_i| [m] seen (failure.h) */
   double *multipliers;     /* [m + n_parts] scratch of the rule gradient_tolerance */
   double *size;            /* [m] a violation counts in units of it, at most 1; 0: not known yet */
@@ -78,6 +87,10 @@ const cq_point *cq_evaluate(cq_evaluator *evaluator, const double *x, bool gradi
 /* The same with the residuals' derivatives in place of the gradient; beside it, with constraints.
  * Of a problem with residuals. */
 const cq_point *cq_evaluate_jacobian(cq_evaluator *evaluator, const double *x);
+
+/* The value with the residuals, at the cost of a value. Of a problem with residuals and without
+ * constraints. */
+const cq_point *cq_evaluate_residuals(cq_evaluator *evaluator, const double *x);
 
 /* The same for a point that no method asks for: also after a budget has ended the run, under an
  * index of its own, marked as a probe in the record. It is the best point when it is better than

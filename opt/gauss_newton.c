@@ -21,10 +21,8 @@
 
 enum { MOST_REJECTED = 20 };
 
-/* parts of the predicted decrease: a step is taken, the radius shrinks, grows */
-static const double TAKEN = 1e-4, POOR = 0.25, GOOD = 0.75;
-/* of a rejected step: least and most of it that is the radius then, and after a failure */
-static const double LEAST_CUT = 0.1, MOST_CUT = 0.5, FAILURE_CUT = 0.25, LONGER = 2;
+/* part of the predicted decrease with which a step is taken */
+static const double TAKEN = 1e-4;
 /* of f: what a last step may promise; of x: a last step */
 static const double NO_GAIN = 1e-13, NO_STEP = 1e-11;
 
@@ -37,22 +35,12 @@ typedef struct newton {
   double *x, *to; /* [n] */
 } newton;
 
-/* The model at a point with reduced residuals. D is the largest that each column has been, so that
- * a variable that has mattered is not thrown far where it does not. */
+/* The model at a point with reduced residuals. */
 static void load(newton *s, const cq_point *point) {
-  const size_t n = (size_t)s->n;
   s->f = point->f;
-  memcpy(s->x, point->x, n * sizeof *s->x);
-  for (size_t i = 0; i < n; i++) {
-    s->q.b[i] = point->reduced[i * (n + 1)];
-    memcpy(s->q.a + i * n, point->reduced + i * (n + 1) + 1, n * sizeof *s->q.a);
-  }
-  for (size_t j = 0; j < n; j++) {
-    double norm = 0;
-    for (size_t i = 0; i <= j; i++) {
-      norm = hypot(norm, s->q.a[i * n + j]);
-    }
-    s->q.d[j] = fmax(s->q.d[j], norm > 0 ? norm : DBL_MIN / DBL_EPSILON);
+  memcpy(s->x, point->x, (size_t)s->n * sizeof *s->x);
+  cq_damped_load(&s->q, point->reduced);
+  for (int j = 0; j < s->n; j++) {
     s->q.low[j] = s->run->problem->lower[j] - s->x[j];
     s->q.high[j] = s->run->problem->upper[j] - s->x[j];
   }
@@ -79,20 +67,6 @@ static double size_of(const newton *s, bool of_scale) {
     sum = hypot(sum, s->q.d[j] * (of_scale ? cq_problem_scale(s->run->problem, j) : s->x[j]));
   }
   return sum;
-}
-
-/* The radius after a step whose f is f_new; failed: it has none. */
-static void set_radius(newton *s, double gain, double f_new, bool failed, bool bounded) {
-  const double length = cq_damped_length(&s->q), slope = cq_damped_slope(&s->q);
-  const double ratio = failed ? 0 : (s->f - f_new) / gain;
-  if (failed) {
-    s->radius = FAILURE_CUT * length;
-  } else if (ratio < POOR) {
-    const double least = -0.5 * slope / (f_new - s->f - slope); /* of the parabola through both */
-    s->radius = fmin(fmax(least, LEAST_CUT), MOST_CUT) * length;
-  } else if (ratio > GOOD || !bounded) {
-    s->radius = fmax(s->radius, LONGER * length);
-  }
 }
 
 /* The step to try; false when none is worth it, which ends the run. */
@@ -135,7 +109,7 @@ static bool step(newton *s) {
   }
   const bool failed = point->failed;
   const double f_new = point->f;
-  set_radius(s, gain, f_new, failed, bounded);
+  s->radius = cq_damped_next_radius(&s->q, s->radius, gain, s->f, f_new, failed, bounded);
   if (failed || !(before - f_new > TAKEN * gain)) {
     if (!failed && is_last(s, gain, before)) {
       return true;

@@ -51,11 +51,13 @@ typedef struct cq_optimizer {
    * and calls cq_check_exact_gradient in its check. */
   bool needs_exact_gradient;
   bool needs_residuals; /* cq_problem.residuals: it begins with their derivatives at the start */
+  bool begins_with_residuals; /* or with them alone */
   bool handles_bounds, handles_inequality, handles_equality;
   bool any_equality;    /* also more than variables, or ones that depend on each other */
   bool handles_samples; /* never compares two values of f: cq_problem.draw */
   bool needs_box;       /* both bounds of every variable are finite */
   bool needs_budget;    /* may go on for ever */
+  bool asks_many;       /* evaluates several points at once (evaluate_many.h) */
   int least_n, most_n;  /* variables that are free to move; 0: no limit. More than most_n are taken
                            with def->force */
   const char *beyond;   /* the method of its kind for more variables than most_n; NULL: none */

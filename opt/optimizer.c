@@ -4,6 +4,7 @@
 #include "method.h"
 #include "phases.h"
 #include "probe.h"
+#include "repeats.h"
 #include "status.h"
 
 #include <math.h>
@@ -94,6 +95,9 @@ static bool hands_over(cq_run *run) {
 static bool begins(cq_run *run) {
   cq_evaluator *ev = run->evaluator;
   const double *start = ev->best.index > 0 ? ev->best.x : run->problem->start;
+  if (run->method->begins_with_residuals) {
+    return cq_evaluate_residuals(ev, start) != NULL;
+  }
   return (run->method->needs_residuals
               ? cq_evaluate_jacobian(ev, start)
               : cq_evaluate(ev, start, run->method->needs_gradient)) != NULL;
@@ -122,6 +126,20 @@ static void drive(cq_run *run) {
   }
 }
 
+/* What the best point is worth where it is not the luckiest of many runs. */
+static void repeat_best(const cq_run *run) {
+  cq_evaluator *ev = run->evaluator;
+  if (cq_repeats_wanted(run->problem, run->def) > 0 && ev->best.index > 0 && may_simulate(ev)) {
+    const cq_end end = ev->end;
+    const cq_status status = ev->status;
+    ev->end = CQ_END_NONE; /* a failure here must not be hidden by a budget that is spent */
+    if (cq_repeats_run(ev, &ev->best, &ev->repeated) == CQ_OK) {
+      ev->end = end;
+      ev->status = status;
+    }
+  }
+}
+
 /* What is known whether or not the run ended well. */
 static void fill_result(const cq_run *run, double *x, double *multipliers, cq_result *result) {
   const cq_evaluator *ev = run->evaluator;
@@ -139,6 +157,13 @@ static void fill_result(const cq_run *run, double *x, double *multipliers, cq_re
   result->failures = ev->failures;
   result->recovered = ev->recovered;
   result->eval_seconds = ev->eval_seconds;
+  const cq_repeats *of = &ev->repeated;
+  const bool repeated = of->index > 0 && of->index == ev->best.index;
+  result->repeats = repeated ? of->count : 0;
+  result->repeats_failed = repeated ? of->failed : 0;
+  result->f_mean = repeated ? of->mean : NAN;
+  result->f_deviation = repeated ? of->deviation : NAN;
+  result->f_worst = repeated ? of->worst : NAN;
   memcpy(x, result->has_point ? ev->best.x : problem->start, (size_t)problem->n * sizeof *x);
   for (int i = 0; multipliers != NULL && i < ev->m; i++) {
     multipliers[i] = isnan(run->residual) ? NAN : run->multipliers[i];
@@ -165,6 +190,7 @@ static cq_status optimize(cq_run *run, const cq_replay *replay, cq_record_fn rec
                   cq_problem_constraints(run->problem) + run->problem->n_parts));
   CQ_TRY(make_evaluator(run, replay, record, user));
   drive(run);
+  repeat_best(run);
   fill_result(run, x, multipliers, result);
   cq_verdict(run, result);
   result->seconds = cq_evaluator_elapsed(run->evaluator);
@@ -185,7 +211,12 @@ cq_status cq_optimize_from(cq_ctx *ctx, const cq_problem *problem, const cq_opti
   cq_run run = {
       .ctx = ctx, .problem = &wanted, .def = &resolved, .residual = NAN, .claimed_violation = NAN};
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
-  *result = (cq_result){.f = NAN, .violation = NAN, .kkt_residual = NAN};
+  *result = (cq_result){.f = NAN,
+                        .violation = NAN,
+                        .kkt_residual = NAN,
+                        .f_mean = NAN,
+                        .f_deviation = NAN,
+                        .f_worst = NAN};
   const cq_status status = optimize(&run, replay, record, user, x, multipliers, result);
   if (run.evaluator == NULL) {
     result->status = status;

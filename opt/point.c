@@ -24,6 +24,7 @@ void cq_point_destroy(cq_ctx *ctx, cq_point *point) {
   cq_free(ctx, point->jac);
   cq_free(ctx, point->parts);
   cq_free(ctx, point->reduced);
+  cq_free(ctx, point->residuals);
   cq_free(ctx, point->part_slopes);
 }
 
@@ -34,6 +35,7 @@ void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from
   to->index = from->index;
   to->has_gradient = from->has_gradient;
   to->has_jacobian = from->has_jacobian;
+  to->has_residuals = from->has_residuals;
   to->failed = from->failed;
   to->probe = from->probe;
   to->refinement = from->refinement;
@@ -50,6 +52,9 @@ void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from
   if (from->has_jacobian) {
     memcpy(to->reduced, from->reduced, cq_problem_reduced(problem) * sizeof(double));
   }
+  if (from->has_residuals) {
+    memcpy(to->residuals, from->residuals, (size_t)problem->n_residuals * sizeof(double));
+  }
 }
 
 static void fill_nan(double *values, size_t count) {
@@ -64,6 +69,7 @@ void cq_point_clear(const cq_problem *problem, cq_point *point, cq_want want) {
   const size_t p = (size_t)problem->n_parts;
   point->has_gradient = want == CQ_WANT_GRADIENT;
   point->has_jacobian = want == CQ_WANT_JACOBIAN;
+  point->has_residuals = want == CQ_WANT_RESIDUALS;
   point->failed = point->probe = false;
   point->f = NAN;
   point->violation = NAN;
@@ -72,6 +78,9 @@ void cq_point_clear(const cq_problem *problem, cq_point *point, cq_want want) {
   } else {
     fill_nan(point->c, m);
     fill_nan(point->parts, p);
+  }
+  if (point->has_residuals) {
+    fill_nan(point->residuals, (size_t)problem->n_residuals);
   }
   if (point->has_gradient) {
     fill_nan(point->grad, n);
@@ -131,6 +140,10 @@ cq_status cq_point_check(cq_ctx *ctx, const cq_problem *problem, const cq_point 
   for (size_t i = 0; point->has_jacobian && i < cq_problem_reduced(problem); i++) {
     CQ_CHECK(ctx, isfinite(point->reduced[i]), CQ_NONFINITE,
              "the residuals or their derivatives are not finite at evaluation %d", point->index);
+  }
+  for (int i = 0; point->has_residuals && i < problem->n_residuals; i++) {
+    CQ_CHECK(ctx, isfinite(point->residuals[i]), CQ_NONFINITE, "residual %d is %g at evaluation %d",
+             i, point->residuals[i], point->index);
   }
   return check_parts(ctx, problem, point);
 }

@@ -7,21 +7,28 @@
 typedef struct cq_point {
   int index; /* 1, 2, ...; 0: no point */
   bool has_gradient;
-  bool has_jacobian; /* reduced is known */
-  bool failed;       /* could not be evaluated: what follows is a substitute (failure.h) */
-  bool probe;        /* no method asked for it */
-  int refinement;    /* level of cq_problem.refined that gave the values; 0: eval */
+  bool has_jacobian;  /* reduced is known */
+  bool has_residuals; /* residuals are known */
+  bool failed;        /* could not be evaluated: what follows is a substitute (failure.h) */
+  bool probe;         /* no method asked for it */
+  int refinement;     /* level of cq_problem.refined that gave the values; 0: eval */
   double f, violation;
   double *x, *c, *grad, *jac;  /* [n], [m], [n], [m][n] */
   double *parts, *part_slopes; /* [n_parts], [n_parts][n] of cq_problem.parts */
   double *reduced;             /* [n][1 + n] as of cq_evaluation; NULL: there is no room for it */
+  double *residuals;           /* [n_residuals]; NULL: there is no room for them */
 } cq_point;
 
 /* What is wanted of a point. */
-typedef enum cq_want { CQ_WANT_VALUE, CQ_WANT_GRADIENT, CQ_WANT_JACOBIAN } cq_want;
+typedef enum cq_want {
+  CQ_WANT_VALUE,
+  CQ_WANT_GRADIENT,
+  CQ_WANT_JACOBIAN,
+  CQ_WANT_RESIDUALS /* beside the value */
+} cq_want;
 
-/* All-or-nothing; cq_point_destroy takes what failed. reduced is NULL: who wants it allocates it.
- */
+/* All-or-nothing; cq_point_destroy takes what failed. reduced and residuals are NULL: who wants
+ * them allocates them. */
 cq_status cq_point_create(cq_ctx *ctx, const cq_problem *problem, cq_point *point);
 void cq_point_destroy(cq_ctx *ctx, cq_point *point);
 void cq_point_copy(const cq_problem *problem, cq_point *to, const cq_point *from);

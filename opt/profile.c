@@ -61,7 +61,7 @@ static cq_status fit(walk *w, int k, double value) {
     x[j] = j == v ? value : fmin(fmax(guess, w->problem->lower[j]), w->problem->upper[j]);
   }
   w->lower[v] = w->upper[v] = value;
-  CQ_TRY(cq_refit(w->ctx, &w->fixed, x, &w->p->f[row], &settled));
+  CQ_TRY(cq_refit(w->ctx, &w->fixed, w->u->memory, x, &w->p->f[row], &settled));
   w->p->unsettled += !settled && !isnan(w->p->f[row]);
   return CQ_OK;
 }

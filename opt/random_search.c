@@ -35,6 +35,7 @@ const cq_optimizer cq_optimizer_random_search = {
     .help = "designs drawn uniformly between the bounds; a box",
     .handles_bounds = true,
     .handles_inequality = true,
+    .asks_many = true,
     .needs_box = true,
     .needs_budget = true,
     .run = run,

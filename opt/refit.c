@@ -1,9 +1,11 @@
 #include "refit.h"
 
+#include "alloc.h"
 #include "point.h"
 #include "status.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_EVALUATIONS = 60 };
 
@@ -29,7 +31,7 @@ static cq_status run(cq_ctx *ctx, const cq_problem *problem, double *x, cq_resul
   return cq_optimize(ctx, &from, &def, NULL, NULL, x, NULL, result);
 }
 
-cq_status cq_refit(cq_ctx *ctx, const cq_problem *problem, double *x, double *f, bool *settled) {
+static cq_status fit(cq_ctx *ctx, const cq_problem *problem, double *x, double *f, bool *settled) {
   const bool was_clean = cq_ctx_status(ctx) == CQ_OK;
   cq_result result = {.f = NAN};
   const cq_status status = run(ctx, problem, x, &result);
@@ -44,4 +46,23 @@ cq_status cq_refit(cq_ctx *ctx, const cq_problem *problem, double *x, double *f,
     cq_ctx_clear_error(ctx);
   }
   return CQ_OK;
+}
+
+cq_status cq_refit(cq_ctx *ctx, const cq_problem *problem, const cq_fit_memory *memory, double *x,
+                   double *f, bool *settled) {
+  const size_t n = (size_t)problem->n;
+  double *start = NULL;
+  if (memory == NULL) {
+    return fit(ctx, problem, x, f, settled);
+  }
+  CQ_TRY(CQ_ALLOC(ctx, start, n));
+  memcpy(start, x, n * sizeof *x);
+  cq_status status = CQ_OK;
+  if (!memory->recall(memory->user, problem->n, start, x, f, settled)) {
+    status = fit(ctx, problem, x, f, settled);
+    status =
+        status == CQ_OK ? memory->keep(memory->user, problem->n, start, x, *f, *settled) : status;
+  }
+  cq_free(ctx, start);
+  return status;
 }

@@ -24,6 +24,10 @@ cq_status cq_replay_peek(cq_evaluator *ev) {
            "and %d",
            ev->pending->n, ev->pending->n_constraints, ev->pending->n_parts, ev->problem->n, ev->m,
            ev->problem->n_parts);
+  CQ_CHECK(ev->ctx,
+           ev->pending->residuals == NULL || ev->pending->n_residuals == ev->problem->n_residuals,
+           CQ_CONFIG, "the record is of %d residuals, the problem has %d", ev->pending->n_residuals,
+           ev->problem->n_residuals);
   return CQ_OK;
 }
 
@@ -39,7 +43,10 @@ static void copy(double *to, const double *from, size_t count) {
 }
 
 static cq_want want_of(const cq_evaluation *e) {
-  return e->has_gradient ? CQ_WANT_GRADIENT : e->reduced != NULL ? CQ_WANT_JACOBIAN : CQ_WANT_VALUE;
+  return e->has_gradient        ? CQ_WANT_GRADIENT
+         : e->reduced != NULL   ? CQ_WANT_JACOBIAN
+         : e->residuals != NULL ? CQ_WANT_RESIDUALS
+                                : CQ_WANT_VALUE;
 }
 
 /* values of a record into a point, whose x is the same */
@@ -60,6 +67,9 @@ static void unpack(cq_evaluator *ev, const cq_evaluation *e, cq_point *point) {
   }
   if (e->reduced != NULL) {
     copy(point->reduced, e->reduced, cq_problem_reduced(ev->problem));
+  }
+  if (e->residuals != NULL) {
+    copy(point->residuals, e->residuals, (size_t)e->n_residuals);
   }
   cq_evaluator_measure(ev, point);
 }

@@ -23,6 +23,8 @@ static void take(const cq_evaluation *e, double *x, cq_result *best) {
   best->f = e->f;
   best->violation = e->violation;
   best->kkt_residual = NAN;
+  best->repeats = best->repeats_failed = 0; /* they were of another one */
+  best->f_mean = best->f_deviation = best->f_worst = NAN;
   memcpy(x, e->x, (size_t)e->n * sizeof *x);
 }
 

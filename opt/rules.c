@@ -1,6 +1,7 @@
 #include "rules.h"
 
 #include "kkt.h"
+#include "repeats.h"
 #include "replay.h"
 #include "status.h"
 
@@ -97,11 +98,11 @@ bool cq_rules_give_up(void *evaluator, double silence) {
 }
 
 void cq_rules_after(cq_evaluator *ev) {
-  const cq_optimizer_def *def = ev->def;
-  if (def->stop_at_target && !isnan(def->target) && cq_evaluator_feasible(ev, &ev->best) &&
-      ev->best.f <= def->target) {
-    cq_evaluator_end(ev, CQ_END_TARGET, CQ_OK);
-  } else if (ev->seeking && cq_evaluator_feasible(ev, &ev->best)) {
+  cq_repeats_check_target(ev);
+  if (ev->end != CQ_END_NONE) {
+    return; /* it is reached */
+  }
+  if (ev->seeking && cq_evaluator_feasible(ev, &ev->best)) {
     cq_evaluator_end(ev, CQ_END_FEASIBLE, CQ_OK);
   } else if (gradient_is_small(ev)) {
     cq_evaluator_end(ev, CQ_END_GRADIENT, CQ_OK);

@@ -26,9 +26,10 @@ cq_status cq_trace_join(cq_ctx *ctx, const char *dir, const char *name, char **o
 static cq_status allocate(cq_trace *t, const char *dir) {
   const size_t n = (size_t)t->n, m = (size_t)t->m, k = (size_t)t->k, p = (size_t)t->p;
   const size_t gradient = cq_trace_payload(n, m, k, p, CQ_TRACE_GRADIENT);
-  const size_t reduced = cq_trace_payload(n, m, k, p, t->reduces ? CQ_TRACE_REDUCED : 0);
+  const size_t reduced = cq_trace_payload(n, m, k, p, t->n_residuals > 0 ? CQ_TRACE_REDUCED : 0);
   const size_t longest = gradient > reduced ? gradient : reduced;
-  CQ_TRY(CQ_ALLOC(t->ctx, t->record, longest + 2 * sizeof(uint64_t)));
+  const size_t residuals = (size_t)t->n_residuals * sizeof(double);
+  CQ_TRY(CQ_ALLOC(t->ctx, t->record, longest + residuals + 2 * sizeof(uint64_t)));
   CQ_TRY(cq_trace_join(t->ctx, dir, "evals.bin", &t->bin_path));
   return cq_trace_join(t->ctx, dir, "history.csv", &t->csv_path);
 }
@@ -43,7 +44,7 @@ cq_status cq_trace_begin(cq_ctx *ctx, const char *dir, const cq_trace_def *def, 
   t->m = def->n_constraints;
   t->k = def->n_extra;
   t->p = def->n_parts;
-  t->reduces = def->reduces;
+  t->n_residuals = def->n_residuals;
   t->bin = -1;
   const cq_status status = allocate(t, dir);
   if (status != CQ_OK) {
@@ -131,16 +132,18 @@ static unsigned char *put(unsigned char *to, const void *from, size_t bytes) {
 }
 
 static int kind_of(const cq_evaluation *e) {
-  return e->has_gradient      ? CQ_TRACE_GRADIENT
-         : e->reduced != NULL ? CQ_TRACE_REDUCED
-                              : CQ_TRACE_VALUE;
+  return e->has_gradient        ? CQ_TRACE_GRADIENT
+         : e->reduced != NULL   ? CQ_TRACE_REDUCED
+         : e->residuals != NULL ? CQ_TRACE_RESIDUALS
+                                : CQ_TRACE_VALUE;
 }
 
 /* The whole record goes out in one write. */
 static cq_status write_record(cq_trace *t, const cq_evaluation *e) {
   const size_t n = (size_t)t->n, m = (size_t)t->m, k = (size_t)t->k, parts = (size_t)t->p;
   const int kind = kind_of(e);
-  const uint64_t payload = cq_trace_payload(n, m, k, parts, kind);
+  const size_t residuals = kind == CQ_TRACE_RESIDUALS ? (size_t)e->n_residuals * sizeof(double) : 0;
+  const uint64_t payload = cq_trace_payload(n, m, k, parts, kind) + residuals;
   const cq_trace_record_head head = {.index = e->index,
                                      .has_gradient = kind,
                                      .status = (int32_t)e->status,
@@ -164,6 +167,7 @@ static cq_status write_record(cq_trace *t, const cq_evaluation *e) {
     p = put(p, &e->jacobian_cost, sizeof(double));
     p = put(p, e->reduced, n * (n + 1) * sizeof(double));
   }
+  p = put(p, e->residuals, residuals);
   const uint64_t hash = cq_hash(t->record + sizeof payload, (size_t)payload);
   p = put(p, &hash, sizeof hash);
   return append(t, t->record, (size_t)(p - t->record)) ? CQ_OK
@@ -178,7 +182,9 @@ cq_status cq_trace_record(void *user, const cq_evaluation *e) {
   }
   CQ_CHECK(t->ctx,
            e->n == t->n && e->n_constraints == t->m && e->n_parts == t->p &&
-               (e->extra != NULL ? e->n_extra : 0) == t->k && (e->reduced == NULL || t->reduces),
+               (e->extra != NULL ? e->n_extra : 0) == t->k &&
+               (e->reduced == NULL || t->n_residuals > 0) &&
+               (e->residuals == NULL || e->n_residuals == t->n_residuals),
            CQ_USAGE,
            "%s records %d variables, %d constraints, %d parts and %d more values, not %d, %d, %d "
            "and %d",

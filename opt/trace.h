@@ -6,7 +6,7 @@
  *   payload int32 index, has_gradient, status, refinement, simulations, probe; double f, violation,
  *           x[n], c[m], extra[k], parts[p] and with a gradient grad[n], jac[m][n], slopes of the
  *           parts[p][n]; where has_gradient is 2 what jac cost, and reduced residuals [n][1 + n]
- *           (cq_evaluation) instead
+ *           (cq_evaluation) instead; where it is 3 residuals, as many as the payload has room for
  *           probe: 0 no, 1 yes, 2 yes and the best point then
  * Each record is on the disk (fsync) before its row goes to history.csv, so that after a kill at
  * any moment evals.bin has every row of the CSV, and at most a torn record after them.
@@ -25,8 +25,8 @@ typedef struct cq_trace cq_trace;
 /* What a record is of. Labels head the columns; NULL: c_0, c_1, ... and extra_0, ... */
 typedef struct cq_trace_def {
   int n, n_constraints, n_parts;
-  bool reduces; /* there may be reduced residuals */
-  int n_extra;  /* values the recorder adds to each evaluation (cq_evaluation.extra) */
+  int n_residuals; /* that may be recorded, as they are or reduced; 0: none are */
+  int n_extra;     /* values the recorder adds to each evaluation (cq_evaluation.extra) */
   const char *const *constraint_labels, *const *extra_labels;
 } cq_trace_def;
 

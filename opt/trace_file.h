@@ -9,7 +9,7 @@
 struct cq_trace {
   cq_ctx *ctx;
   int n, m, k, p;
-  bool reduces;
+  int n_residuals;
   int bin;         /* descriptor of evals.bin, locked; -1: not open */
   long long bytes; /* of evals.bin, whole records */
   FILE *csv;

@@ -24,6 +24,7 @@ struct cq_trace_reader {
   unsigned char *payload; /* 64-byte aligned, as are the doubles in it to 8 */
   size_t room;            /* of it, no more than a record of the file has needed */
   int kind;               /* of the record in it: CQ_TRACE_... */
+  size_t n_residuals;     /* in it */
   cq_evaluation evaluation;
   cq_trace_info info;
 };
@@ -120,12 +121,21 @@ static bool read_payload(cq_trace_reader *r, size_t bytes) {
          fread(&hash, 1, sizeof hash, r->file) == sizeof hash && hash == cq_hash(r->payload, bytes);
 }
 
+/* Whether a record of this kind may be of so many bytes. */
+static bool may_be(const cq_trace_reader *r, int kind, uint64_t bytes) {
+  const size_t least = cq_trace_payload(r->n, r->m, r->k, r->p, kind);
+  return kind == CQ_TRACE_RESIDUALS
+             ? bytes > least && bytes - least <= (uint64_t)MAX_SIZE * sizeof(double) &&
+                   (bytes - least) % sizeof(double) == 0
+             : bytes == least;
+}
+
 /* One record into r->payload; not *found at the end of the file or at a torn record. */
 static cq_status read_record(cq_trace_reader *r, bool *found) {
   uint64_t bytes = 0;
   const size_t got = fread(&bytes, 1, sizeof bytes, r->file);
   int kind = CQ_TRACE_VALUE;
-  while (kind < CQ_TRACE_KINDS && bytes != cq_trace_payload(r->n, r->m, r->k, r->p, kind)) {
+  while (kind < CQ_TRACE_KINDS && !may_be(r, kind, bytes)) {
     kind++;
   }
   bool holds = got == sizeof bytes && kind < CQ_TRACE_KINDS;
@@ -143,9 +153,11 @@ static cq_status read_record(cq_trace_reader *r, bool *found) {
     r->info.bytes += (long long)(bytes + 2 * sizeof bytes);
     int32_t said = 0; /* two kinds may be of one length */
     memcpy(&said, r->payload + offsetof(cq_trace_record_head, has_gradient), sizeof said);
-    const bool may = said >= 0 && said < CQ_TRACE_KINDS &&
-                     bytes == cq_trace_payload(r->n, r->m, r->k, r->p, said);
+    const bool may = said >= 0 && said < CQ_TRACE_KINDS && may_be(r, said, bytes);
     r->kind = may ? said : CQ_TRACE_KINDS;
+    r->n_residuals = said == CQ_TRACE_RESIDUALS && may
+                         ? (bytes - cq_trace_payload(r->n, r->m, r->k, r->p, said)) / sizeof(double)
+                         : 0;
   }
   return CQ_OK;
 }
@@ -186,6 +198,8 @@ static void unpack(cq_trace_reader *r) {
                                   .part_slopes = gradient ? jac + r->m * r->n : NULL,
                                   .reduced = reduced ? grad + 1 : NULL,
                                   .jacobian_cost = reduced ? *grad : 0,
+                                  .residuals = r->n_residuals > 0 ? grad : NULL,
+                                  .n_residuals = (int)r->n_residuals,
                                   .f = head.f,
                                   .violation = head.violation,
                                   .status = (cq_status)head.status,

@@ -5,6 +5,7 @@
 #include "kkt.h"
 #include "method.h"
 #include "plural.h"
+#include "repeats.h"
 #include "status.h"
 
 #include <math.h>
@@ -140,6 +141,35 @@ static void verdict_not_stationary(const cq_run *run, const char *end, cq_result
   }
 }
 
+/* f is at the target, and the mean of the re-runs is not, or violates a constraint */
+static void verdict_by_luck(const cq_run *run, const char *end, cq_result *result) {
+  const bool failed = run->evaluator->end == CQ_END_STALL || run->claim == CQ_CLAIM_FAILED;
+  set(result, failed ? CQ_OPTIMIZER : CQ_BUDGET);
+  if (result->repeats_failed > 0) {
+    SAY(result, "%.100s; f = %.9g is at the target, but %d of %d re-runs from other starts failed",
+        end, result->f, result->repeats_failed, result->repeats);
+  } else {
+    SAY(result, "%.100s; f = %.6g is at the target by luck: the mean of %d re-runs is %.6g%s", end,
+        result->f, result->repeats, result->f_mean,
+        result->f_mean <= run->def->target ? " and violates the constraints" : "");
+  }
+}
+
+/* feasible, at the target by the mean of the re-runs where there are some */
+static void verdict_target(const cq_run *run, const char *end, cq_result *result) {
+  const bool by_itself = run->evaluator->end == CQ_END_TARGET;
+  char f[64];
+  if (result->repeats > 0) {
+    snprintf(f, sizeof f, "mean of %d re-runs %.6g +- %.2g", result->repeats, result->f_mean,
+             result->f_deviation);
+  } else {
+    snprintf(f, sizeof f, "f = %.9g", result->f);
+  }
+  set(result, CQ_OK);
+  SAY(result, "target reached: %s <= %.9g at a feasible point (violation %.3g)%s%.100s", f,
+      run->def->target, result->violation, by_itself ? "" : "; ", by_itself ? "" : end);
+}
+
 /* feasible, and no gradient to judge by, or one that proves nothing */
 static void verdict_without_proof(const cq_run *run, const char *end, cq_result *result) {
   const bool failed = run->evaluator->end == CQ_END_STALL || run->claim == CQ_CLAIM_FAILED;
@@ -207,7 +237,11 @@ void cq_verdict(const cq_run *run, cq_result *result) {
   const bool feasible = cq_evaluator_feasible(ev, &ev->best);
   char end[104];
   say_end(run, end, sizeof end);
-  result->reached_target = feasible && !isnan(def->target) && result->f <= def->target;
+  const cq_repeats none = {.index = 0};
+  const cq_repeats *of = result->repeats > 0 ? &ev->repeated : &none;
+  const bool seen = feasible && !isnan(def->target) && result->f <= def->target;
+  result->reached_target = feasible && cq_repeats_f(of, result->f) <= def->target &&
+                           cq_repeats_violation(of, result->violation) <= def->constraint_tolerance;
   if (verdict_of_end(run, result)) {
     return;
   }
@@ -217,10 +251,9 @@ void cq_verdict(const cq_run *run, cq_result *result) {
   if (!feasible) {
     verdict_infeasible(run, end, result);
   } else if (result->reached_target && (ev->end == CQ_END_TARGET || !stationary || refuted)) {
-    set(result, CQ_OK);
-    SAY(result, "target reached: f = %.9g <= %.9g at a feasible point (violation %.3g)%s%s",
-        result->f, def->target, result->violation, ev->end == CQ_END_TARGET ? "" : "; ",
-        ev->end == CQ_END_TARGET ? "" : end);
+    verdict_target(run, end, result);
+  } else if (seen && !result->reached_target) {
+    verdict_by_luck(run, end, result);
   } else if (!proves || isnan(result->kkt_residual)) {
     verdict_without_proof(run, end, result);
   } else if (refuted) {

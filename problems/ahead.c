@@ -1,6 +1,7 @@
 #include "ahead.h"
 
 #include "alloc.h"
+#include "far.h"
 #include "side_by_side.h"
 #include "status.h"
 
@@ -14,11 +15,16 @@ typedef struct copy {
 struct cq_ahead {
   cq_scene *owner;
   int most, n_copies; /* most: as many as there is room and use for */
+  int threads;        /* of each */
   copy copies[CQ_MOST_SIDE_BY_SIDE];
   int count, room; /* x that were told of */
   size_t width;    /* doubles of one: x, f, c, residuals, terms */
   double *rows;    /* [room][width] */
   bool *known;     /* [room] */
+  int n_helpers;   /* that are here */
+  int helpers[CQ_MOST_HELPERS];
+  cq_far_work *far; /* [n_helpers] */
+  cq_far_work by_helpers;
 };
 
 static int n_terms(const cq_scene *scene) {
@@ -47,6 +53,7 @@ static cq_status create(cq_scene *scene, cq_ahead **out) {
   CQ_TRY(CQ_ALLOC(scene->ctx, a, 1));
   a->owner = scene;
   a->most = most_copies(scene);
+  a->threads = 1;
   a->width = (size_t)scene->design.n + (size_t)cq_ahead_outputs(scene) + (size_t)n_terms(scene);
   *out = a;
   return CQ_OK;
@@ -66,7 +73,7 @@ void cq_ahead_destroy(cq_ahead *a) {
   cq_free(ctx, a);
 }
 
-/* One copy more, with a context of one thread and memory for a few states. */
+/* One copy more, with a context of its own and memory for a few states. */
 static cq_status open_copy(cq_ahead *a) {
   cq_scene *owner = a->owner;
   copy *c = &a->copies[a->n_copies];
@@ -74,7 +81,7 @@ static cq_status open_copy(cq_ahead *a) {
   snprintf(memory, sizeof memory, "simulation.memory=%zu B",
            cq_scene_few_states(owner, 0) * (size_t)cq_scene_shares(owner));
   const char *sets[] = {memory};
-  c->ctx = cq_ctx_create(1, cq_ctx_seed(owner->ctx));
+  c->ctx = cq_ctx_create(a->threads, cq_ctx_seed(owner->ctx));
   CQ_CHECK(owner->ctx, c->ctx != NULL, CQ_MEMORY, "out of memory");
   cq_status status = cq_scene_variation(c->ctx, owner, sets, 1, &c->scene);
   if (status != CQ_OK) {
@@ -136,7 +143,39 @@ static void simulate(void *user, int worker, int item) {
   cq_ctx_clear_error(a->copies[worker].ctx);
 }
 
-/* Simulates all designs that it is told of, if there is room for `least` copies. */
+/* The same by a helper; what failed there is not known, as here. */
+static cq_far_end simulate_far(void *user, int helper, int item) {
+  cq_ahead *a = user;
+  const size_t n = (size_t)a->owner->design.n;
+  const cq_far_request request = {.kind = CQ_FAR_VALUES};
+  double *const row = a->rows + (size_t)item * a->width;
+  const cq_far_part part = {row + n, (a->width - n) * sizeof *row};
+  const cq_far_end end =
+      cq_far_ask(a->owner, a->helpers[helper], &request, (int)n, row, &part, 1, &a->far[helper]);
+  a->known[item] = end == CQ_FAR_DONE;
+  return end == CQ_FAR_GONE ? end : CQ_FAR_DONE;
+}
+
+/* All rows, on the copies and with helpers. */
+static cq_status simulate_all(cq_ahead *a, int count) {
+  CQ_TRY(a->n_helpers > 0 ? CQ_ALLOC(a->owner->ctx, a->far, a->n_helpers) : CQ_OK);
+  const cq_dealing dealing = {.count = count,
+                              .workers = a->n_copies,
+                              .task = simulate,
+                              .helpers = a->n_helpers,
+                              .far = simulate_far,
+                              .user = a};
+  cq_deal(&dealing);
+  for (int i = 0; i < a->n_helpers; i++) {
+    cq_far_add(&a->far[i], &a->by_helpers.stats, &a->by_helpers.failures);
+  }
+  cq_free(a->owner->ctx, a->far);
+  a->far = NULL;
+  return CQ_OK;
+}
+
+/* Simulates all designs that it is told of, if there is room for `least` copies; with helpers for
+ * one. */
 static cq_status run(cq_scene *scene, cq_ahead **ahead, int count, const double *x, int least) {
   if (*ahead == NULL) {
     CQ_TRY(create(scene, ahead));
@@ -144,6 +183,8 @@ static cq_status run(cq_scene *scene, cq_ahead **ahead, int count, const double 
   cq_ahead *a = *ahead;
   const size_t n = (size_t)scene->design.n;
   a->count = 0;
+  a->n_helpers = cq_far_here(scene, a->helpers);
+  least = a->n_helpers > 0 ? 1 : least;
   if (a->most < least) {
     return CQ_OK;
   }
@@ -156,8 +197,27 @@ static cq_status run(cq_scene *scene, cq_ahead **ahead, int count, const double 
     a->known[i] = false;
     memcpy(a->rows + (size_t)i * a->width, x + (size_t)i * n, n * sizeof *x);
   }
-  cq_side_by_side(a->n_copies, count, simulate, a);
+  CQ_TRY(simulate_all(a, count));
   a->count = count;
+  return CQ_OK;
+}
+
+cq_status cq_ahead_help(cq_scene *scene, cq_ahead **ahead, const double *x, const double **row,
+                        int *n, bool *known) {
+  if (*ahead == NULL) {
+    CQ_TRY(create(scene, ahead));
+    (*ahead)->most = 1;
+    (*ahead)->threads = cq_ctx_threads(scene->ctx);
+  }
+  cq_ahead *const a = *ahead;
+  CQ_TRY(a->n_copies > 0 ? CQ_OK : open_copy(a));
+  CQ_TRY(make_room(a, 1));
+  memcpy(a->rows, x, (size_t)scene->design.n * sizeof *x);
+  a->known[0] = false;
+  simulate(a, 0, 0);
+  *row = a->rows + scene->design.n;
+  *n = (int)a->width - scene->design.n;
+  *known = a->known[0];
   return CQ_OK;
 }
 
@@ -208,6 +268,9 @@ bool cq_ahead_answers(cq_ahead *a, const double *x, double *f, double *c) {
 }
 
 void cq_ahead_statistics(const cq_ahead *a, cq_scene_stats *stats, long long *failures) {
+  if (a != NULL) {
+    cq_far_add(&a->by_helpers, stats, failures);
+  }
   for (int i = 0; a != NULL && i < a->n_copies; i++) {
     cq_scene_add_work(a->copies[i].scene, stats, failures);
   }

@@ -18,6 +18,10 @@ int cq_ahead_outputs(const cq_scene *scene);
  * status of a stop that was asked for. */
 cq_status cq_ahead_values(cq_scene *scene, cq_ahead **ahead, int count, const double *x,
                           double *values, int *failed);
+/* As a helper: all numbers at x of a run on the one copy, which has all threads; *row [*n] belongs
+ * to *ahead. False: it failed. */
+cq_status cq_ahead_help(cq_scene *scene, cq_ahead **ahead, const double *x, const double **row,
+                        int *n, bool *known);
 /* f, c and the terms' values at x, if they are there; ahead may be NULL. */
 bool cq_ahead_answers(cq_ahead *ahead, const double *x, double *f, double *c);
 void cq_ahead_statistics(const cq_ahead *ahead, cq_scene_stats *stats, long long *failures);

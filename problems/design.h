@@ -110,6 +110,8 @@ void cq_prior_slope(const cq_prior *prior, const double *x, double *grad);
 void cq_prior_residuals(const cq_prior *prior, const double *x, double *r);
 /* jac [prior->n][n] */
 void cq_prior_jacobian(const cq_prior *prior, int n, double *jac);
+/* Adds J^T w, w [prior->n], to grad [n]. */
+void cq_prior_pull(const cq_prior *prior, const double *w, double *grad);
 void cq_prior_tell(const cq_prior *prior, int i, double r, double factor, cq_residual_info *out);
 
 /* Room for a block: bounds infinite, all else zero. */

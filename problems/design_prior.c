@@ -116,6 +116,14 @@ void cq_prior_jacobian(const cq_prior *prior, int n, double *jac) {
   }
 }
 
+void cq_prior_pull(const cq_prior *prior, const double *w, double *grad) {
+  for (int i = 0; i < prior->n; i++) {
+    const cq_pair *p = &prior->pairs[i];
+    grad[p->b] += w[i] / p->deviation;
+    grad[p->a] -= w[i] / p->deviation;
+  }
+}
+
 void cq_prior_tell(const cq_prior *prior, int i, double r, double factor, cq_residual_info *out) {
   const cq_pair *p = &prior->pairs[i];
   out->term = p->label;

@@ -1,6 +1,7 @@
 #include "differences.h"
 
 #include "alloc.h"
+#include "jacobian.h"
 #include "residuals.h"
 #include "status.h"
 
@@ -169,6 +170,18 @@ static cq_status calibrate(cq_scene *of, const double *x, int n_residuals, doubl
   return CQ_OK;
 }
 
+/* jac of the residuals among the values of a run at x. */
+static cq_status by_differences(cq_scene *of, cq_ahead **ahead, const double *x,
+                                const double *values, double *jac) {
+  const wanted w = {.steps = of->residual_steps,
+                    .first = of->objective.n_functions,
+                    .end = cq_ahead_outputs(of),
+                    .by_runs_alone = true,
+                    .rows = jac};
+  CQ_TRY(calibrate(of, x, of->n_residuals, jac));
+  return differentiate(of, ahead, x, values, &w);
+}
+
 /* The same for residuals, which smaller steps must have as many of. */
 cq_status cq_differences_residuals(cq_scene *scene, cq_differences *differences, int level,
                                    const double *x, double *f, double *r, double *jac) {
@@ -188,15 +201,9 @@ cq_status cq_differences_residuals(cq_scene *scene, cq_differences *differences,
     memcpy(r, values + first, (size_t)(end - first) * sizeof *r);
   }
   if (status == CQ_OK && jac != NULL) {
-    status = calibrate(of, x, end - first, jac);
-  }
-  if (status == CQ_OK && jac != NULL) {
-    const wanted w = {.steps = of->residual_steps,
-                      .first = first,
-                      .end = end,
-                      .by_runs_alone = true,
-                      .rows = jac};
-    status = differentiate(of, &differences->ahead[level], x, values, &w);
+    status = of->jacobian.by_sweeps
+                 ? cq_jacobian_sweep(of, x, jac)
+                 : by_differences(of, &differences->ahead[level], x, values, jac);
   }
   cq_free(scene->ctx, values);
   return status;

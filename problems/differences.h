@@ -15,7 +15,7 @@ typedef struct cq_differences {
 cq_status cq_differences_evaluate(cq_scene *scene, cq_differences *differences, int level,
                                   const double *x, double *f, double *c, double *grad, double *jac);
 /* f and the residuals r [n_residuals] and, where jac [n_residuals][n] is not NULL, their
- * derivatives, by the same differences, whatever the gradient is. */
+ * derivatives, by the same differences or adjoint sweeps (jacobian.h), whatever the gradient is. */
 cq_status cq_differences_residuals(cq_scene *scene, cq_differences *differences, int level,
                                    const double *x, double *f, double *r, double *jac);
 void cq_differences_statistics(const cq_differences *differences, cq_scene_stats *stats,

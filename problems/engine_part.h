@@ -46,8 +46,9 @@ typedef struct cq_engine_part {
   /* scene->walls and model.n_boundaries; scene->acting and the controls. */
   cq_status (*read_walls)(cq_scene *scene);
   cq_status (*read_actuators)(cq_scene *scene);
-  /* The inputs that it alone has, before any design; all others are 0 or filled in. */
-  void (*fill)(const cq_scene *scene, double *inputs);
+  /* The inputs that it alone has, before any design; all others are 0 or filled in, and may be
+   * mended. */
+  cq_status (*fill)(const cq_scene *scene, double *inputs);
   /* What can be known to fail, or not to be meant, within the bounds of the inputs and of how far
    * controls [n_controls] are from rest. */
   cq_status (*preflight)(cq_scene *scene, const double *least, const double *largest,
@@ -65,6 +66,9 @@ typedef struct cq_engine_part {
    * and fails with `key` where that has not got it. NULL: there are none. */
   cq_status (*pushed)(const cq_scene *scene, const cq_node *section, const char *key,
                       const char *name, const char *of, cq_group *group);
+  /* Keeps a box, [2][3] its corners, and says by which parameter > 0 of a group its quantities that
+   * are of what is in a box know it. NULL: it has no such quantity. */
+  cq_status (*box)(cq_scene *scene, const double box[2][3], double *parameter);
   /* Columns of observations.csv beside those of sets, number i; false: there are no more. NULL:
    * none. */
   bool (*column)(const cq_scene *scene, int i, cq_own_column *column);

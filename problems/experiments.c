@@ -150,6 +150,11 @@ static void add_residuals(const cq_experiment *e, const cq_problem *own, cq_prob
       problem->no_residuals == NULL ? problem->n_residuals + own->n_residuals : 0;
   problem->has_deviations = problem->n_residuals > 0 && problem->has_deviations &&
                             own->has_deviations && e->weight == 1.0;
+  const char *const way = problem->jacobian_way != NULL ? problem->jacobian_way : own->jacobian_way;
+  problem->jacobian_way =
+      way == NULL || own->jacobian_way == NULL || strcmp(way, own->jacobian_way) == 0
+          ? way
+          : "what is cheaper in each experiment";
   problem->jacobian_cost = fmax(problem->jacobian_cost, own->jacobian_cost);
   problem->jacobian_error = fmax(problem->jacobian_error, own->jacobian_error);
 }
@@ -210,7 +215,16 @@ void cq_experiments_destroy(cq_experiments *s) {
 double cq_experiments_term(const cq_experiments *s, int i) {
   const cq_joined_function *const of = &s->joined->terms[i];
   const cq_experiment *const e = &s->joined->all[of->experiment];
-  return e->weight * cq_scene_own_term(e->scene, of->index);
+  return e->weight * cq_slot_term(&s->slots.all[of->experiment], of->index);
+}
+
+cq_status cq_experiments_help(cq_experiments *s, const cq_far_request *q, const double *x, int n,
+                              const void **answer, size_t *size) {
+  const int k = q->item;
+  CQ_CHECK(s->owner->ctx, k >= 0 && k < s->slots.count && n == s->joined->all[k].scene->design.n,
+           CQ_USAGE, "there is no experiment %d of %d variables", k, n);
+  memcpy(s->x[k], x, (size_t)s->joined->all[k].scene->design.n * sizeof *x);
+  return cq_slots_help(&s->slots, q, answer, size);
 }
 
 /* The label of the file, which names the experiment. */

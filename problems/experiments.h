@@ -2,7 +2,7 @@
 #ifndef CQ_PROBLEMS_EXPERIMENTS_H
 #define CQ_PROBLEMS_EXPERIMENTS_H
 
-#include "scene.h"
+#include "far.h"
 
 typedef struct cq_experiments cq_experiments;
 
@@ -20,6 +20,9 @@ bool cq_experiments_tell(const cq_experiments *experiments, int i, const double 
 void cq_experiments_destroy(cq_experiments *experiments);
 /* Value of term i of the file at the x evaluated last, weighted. */
 double cq_experiments_term(const cq_experiments *experiments, int i);
+/* As a helper: answers what is asked of one of them, at x [n] as of the experiment. */
+cq_status cq_experiments_help(cq_experiments *experiments, const cq_far_request *request,
+                              const double *x, int n, const void **answer, size_t *size);
 /* f, and c, in steps of each experiment's own / 2^level. */
 cq_status cq_experiments_values(cq_experiments *experiments, int level, const double *x, double *f,
                                 double *c);

@@ -204,7 +204,7 @@ static cq_status look(inquiry *q) {
   if (q->has_witness) {
     return CQ_OK;
   }
-  cq_design_apply(&q->scene->design, q->x, q->scene->current);
+  cq_scene_take_design(q->scene, q->x, q->scene->current);
   q->has_witness = true;
   return cq_witness_run(q->scene, &q->witness);
 }

@@ -16,6 +16,7 @@
 #define NONE                 NULL, false
 #define OWN(quantity)        #quantity, false
 #define OWN_BY(quantity, by) #quantity, false
+#define OWN_IN(quantity)     #quantity, false
 #define OF_RIGID(quantity)   #quantity, true
 
 static const struct {
@@ -32,6 +33,7 @@ static const struct {
 #undef NONE
 #undef OWN
 #undef OWN_BY
+#undef OWN_IN
 #undef OF_RIGID
 
 double cq_term_value(const cq_term *term, const cq_term_in *in) {
@@ -148,8 +150,8 @@ void cq_objective_pull_calibration(const cq_objective *o, const cq_term *term, d
 }
 
 /* The transpose of cq_objective_gather(). A term of sets looks at no controls. */
-static void scatter(const cq_objective *o, const cq_term *term, const cq_instant *at, double *dz,
-                    double *du) {
+void cq_objective_scatter(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                          double *dz, double *du) {
   const int z_size = CQ_Z_SIZE(o->model->dim), n_u = o->model->n_controls;
   const cq_instant moved = cq_moving_instant(o, term, at);
   at = &moved;
@@ -225,7 +227,7 @@ static void seed_instant(const cq_objective *o, const cq_term *term, const cq_in
   memset(o->term_dz, 0, n_z * sizeof *o->term_dz);
   memset(o->term_du, 0, 2 * (size_t)in.n_controls * sizeof *o->term_du);
   cq_term_adjoint(term, &in, weight * at->share, o->term_dz, o->term_du);
-  scatter(o, term, at, dz, du);
+  cq_objective_scatter(o, term, at, dz, du);
   if (dp != NULL) {
     cq_objective_pull_calibration(o, term, dp);
   }
@@ -317,6 +319,7 @@ double cq_term_parameter(cq_term_kind kind, const cq_term_own *keys) {
 #define NONE                 0.0
 #define OWN(quantity)        0.0
 #define OWN_BY(quantity, by) k->by
+#define OWN_IN(quantity)     0.0
 #define OF_RIGID(quantity)   0.0
 #define CQ_TERM(name, belongs, when, shared, own)                                                  \
   case CQ_TERM_##name: {                                                                           \
@@ -328,6 +331,34 @@ double cq_term_parameter(cq_term_kind kind, const cq_term_own *keys) {
 #undef CQ_TERM
   default:
     return 0.0;
+  }
+}
+
+#undef NONE
+#undef OWN
+#undef OWN_BY
+#undef OWN_IN
+#undef OF_RIGID
+
+/* The keys of a term whose column is OWN_IN. */
+bool cq_term_box(cq_term_kind kind, const cq_term_own *keys, double box[2][3]) {
+  switch (kind) {
+#define NONE                 false
+#define OWN(quantity)        false
+#define OWN_BY(quantity, by) false
+#define OWN_IN(quantity)                                                                           \
+  (memcpy(box[0], k->low, sizeof k->low), memcpy(box[1], k->high, sizeof k->high), true)
+#define OF_RIGID(quantity) false
+#define CQ_TERM(name, belongs, when, shared, own)                                                  \
+  case CQ_TERM_##name: {                                                                           \
+    const cq_term_##name *k = &keys->name;                                                         \
+    (void)k;                                                                                       \
+    return own;                                                                                    \
+  }
+#include "term_list.h"
+#undef CQ_TERM
+  default:
+    return false;
   }
 }
 

@@ -126,6 +126,9 @@ void cq_objective_part_seed(const cq_objective *objective, int term, int from, i
 /* What a term sees at an instant, in room of the objective. */
 cq_term_in cq_objective_gather(const cq_objective *objective, const cq_term *term,
                                const cq_instant *at, const double *z, const double *u);
+/* Adds its adjoint, term_dz or term_du, to dz or du. */
+void cq_objective_scatter(const cq_objective *objective, const cq_term *term, const cq_instant *at,
+                          double *dz, double *du);
 /* Adds the derivatives by the calibration of a term to dp [n_calibration], of the adjoint term_dz
  * at an instant that was gathered last. */
 void cq_objective_pull_calibration(const cq_objective *objective, const cq_term *term, double *dp);
@@ -152,6 +155,8 @@ unsigned cq_term_quantities(cq_term_kind kind);
 const char *cq_term_own_quantity(cq_term_kind kind);
 bool cq_term_of_rigid(cq_term_kind kind); /* it is one of a rigid body (scene.h) */
 double cq_term_parameter(cq_term_kind kind, const cq_term_own *own);
+/* Whether its own quantity is of what is in a box, and its corners. */
+bool cq_term_box(cq_term_kind kind, const cq_term_own *own, double box[2][3]);
 const char *cq_term_kind_name(cq_term_kind kind);
 /* One term at one instant. */
 double cq_term_value(const cq_term *term, const cq_term_in *in);

@@ -1,5 +1,6 @@
 /* Objective and constraints of the file. */
 #include "engine.h"
+#include "engine_part.h"
 #include "give.h"
 #include "objective.h"
 #include "objective_moving.h"
@@ -74,15 +75,38 @@ static cq_status find_columns(cq_scene *scene, cq_term *term) {
   return CQ_OK;
 }
 
+/* One that no particle can come to is a mistake. */
+static cq_status check_box(const cq_scene *scene, const cq_node *section, const double box[2][3]) {
+  const cq_box *room = &scene->model.room;
+  for (int a = 0; a < scene->config.dim; a++) {
+    if (!(box[0][a] < box[1][a])) {
+      return cq_config_fail(scene->ctx, section, "high", "must be above low = %g along %c, not %g",
+                            box[0][a], "xyz"[a], box[1][a]);
+    }
+    if (box[1][a] <= room->low[a] || box[0][a] >= room->high[a]) {
+      return cq_config_fail(scene->ctx, section, "low",
+                            "the box is outside the room: it is %g to %g m along %c, and "
+                            "the room %g to %g m",
+                            box[0][a], box[1][a], "xyz"[a], room -> low[a], room -> high[a]);
+    }
+  }
+  return CQ_OK;
+}
+
 static cq_status find_group(cq_scene *scene, const cq_term_keys *keys, const char *key,
                             const char *name, int *group) {
   const cq_set *set = NULL;
   const cq_term_kind kind = (cq_term_kind)keys->term;
-  const double parameter = cq_term_parameter(kind, &keys->own);
+  double parameter = cq_term_parameter(kind, &keys->own);
   if (cq_term_of_rigid(kind)) {
     return cq_scene_rigid_group(scene, keys->node, key, name, cq_term_own_quantity(kind), group);
   }
+  double box[2][3] = {{0}};
   CQ_TRY(cq_scene_find_set(scene, keys->node, key, name, &set));
+  if (cq_term_box(kind, &keys->own, box)) {
+    CQ_TRY(check_box(scene, keys->node, (const double(*)[3])box));
+    CQ_TRY(scene->part->box(scene, (const double(*)[3])box, &parameter));
+  }
   return cq_scene_group(scene, set, parameter, group);
 }
 

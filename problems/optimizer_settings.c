@@ -43,7 +43,10 @@ cq_optimizer_def cq_optimizer_of(const cq_optimizer_keys *keys) {
   def.beta_2 = keys->beta_2;
   def.epsilon = keys->epsilon;
   def.population = keys->population;
+  def.repeats = keys->repeats > 0 ? keys->repeats : 0; /* INT_MIN: not given */
+  def.repeat_jitter = keys->repeat_jitter;
   def.sigma = keys->sigma;
+  def.difference_step = keys->difference_step;
   def.bounds_handling = (cq_bounds_handling)keys->bounds_handling;
   return def;
 }

@@ -277,29 +277,36 @@ void cq_residuals_of(const cq_objective *o, const double *z, const double *u, do
   }
 }
 
-/* Derivatives of a vector of residuals by the calibration: those of d, then the chain rule of what
- * bends it. rows [dim][n_calibration] */
-static void differentiate(const cq_objective *o, const cq_term *term, const cq_instant *at,
-                          const cq_term_in *in, int k, double *rows) {
-  const int n = o->n_calibration, dim = numbers(term, in), loss = cq_term_squares(term).loss;
+static void clear_adjoint(const cq_objective *o, const cq_term *term, const cq_term_in *in) {
   const size_t n_z = (size_t)(term->n_sets * in->z_size + term->calibration.count);
-  double d[3] = {0};
+  memset(o->term_dz, 0, n_z * sizeof *o->term_dz);
+}
+
+/* Adds w^T of the derivatives of a vector of residuals to term_dz: those of d, after the chain rule
+ * of what bends it. */
+static void pull_vector(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                        const cq_term_in *in, int k, const double *w) {
+  const int dim = numbers(term, in), loss = cq_term_squares(term).loss;
+  double d[3] = {0}, v[3] = {0}, along = 0.0;
   const double factor = sqrt(term->weight * at->share * residual(term, in, k, d));
   const double value = bend(term, loss, d, dim), slope = bend_slope(term, loss, d, dim);
   for (int a = 0; a < dim; a++) {
-    const double one[3] = {a == 0, a == 1, a == 2};
-    memset(o->term_dz, 0, n_z * sizeof *o->term_dz);
-    residual_adjoint(term, in, k, one, o->term_dz);
-    cq_objective_pull_calibration(o, term, rows + a * n);
+    along += w[a] * d[a];
   }
-  for (int p = 0; p < n; p++) {
-    double along = 0.0;
-    for (int a = 0; a < dim; a++) {
-      along += 2.0 * d[a] * rows[a * n + p];
-    }
-    for (int a = 0; a < dim; a++) {
-      rows[a * n + p] = factor * (value * rows[a * n + p] + slope * along * d[a]);
-    }
+  for (int a = 0; a < dim; a++) {
+    v[a] = factor * (value * w[a] + 2.0 * slope * along * d[a]);
+  }
+  residual_adjoint(term, in, k, v, o->term_dz);
+}
+
+/* Derivatives of a vector of residuals by the calibration. rows [dim][n_calibration] */
+static void differentiate(const cq_objective *o, const cq_term *term, const cq_instant *at,
+                          const cq_term_in *in, int k, double *rows) {
+  for (int a = 0; a < numbers(term, in); a++) {
+    const double one[3] = {a == 0, a == 1, a == 2};
+    clear_adjoint(o, term, in);
+    pull_vector(o, term, at, in, k, one);
+    cq_objective_pull_calibration(o, term, rows + a * o->n_calibration);
   }
 }
 
@@ -318,6 +325,38 @@ void cq_residuals_by_calibration(const cq_objective *o, const double *z, const d
         }
         rows += numbers(term, &in) * o->n_calibration;
       }
+    }
+  }
+}
+
+static bool any(const double *w, int n) {
+  bool some = false;
+  for (int i = 0; i < n; i++) {
+    some = some || w[i] != 0.0;
+  }
+  return some;
+}
+
+/* In the order of cq_residuals_of(); an instant without weights is passed over. */
+void cq_residuals_pull(const cq_objective *o, const double *z, const double *u, const double *w,
+                       double *dz, double *dp) {
+  const cq_function *f = &o->functions[0];
+  for (int j = 0; j < f->n_terms; j++) {
+    const cq_term *term = &f->terms[j];
+    for (int i = 0; i < term->n_instants; i++) {
+      const cq_instant *at = &term->instants[i];
+      const cq_term_in seen = unseen(o, term, at);
+      const int dim = numbers(term, &seen), n = count(term, &seen);
+      if (any(w, n * dim)) {
+        const cq_term_in in = cq_objective_gather(o, term, at, z, u);
+        clear_adjoint(o, term, &in);
+        for (int k = 0; k < n; k++) {
+          pull_vector(o, term, at, &in, k, w + k * dim);
+        }
+        cq_objective_scatter(o, term, at, dz, NULL);
+        cq_objective_pull_calibration(o, term, dp);
+      }
+      w += n * dim;
     }
   }
 }

@@ -27,6 +27,10 @@ bool cq_residuals_have_deviations(const cq_objective *objective);
  */
 void cq_residuals_by_calibration(const cq_objective *objective, const double *z, const double *u,
                                  double *rows);
+/* The derivatives of the sum of w [count] times the residuals of a run, added to dz, rows of z, and
+ * dp [n_calibration]. */
+void cq_residuals_pull(const cq_objective *objective, const double *z, const double *u,
+                       const double *w, double *dz, double *dp);
 /* What residual i of factor * r [count] is of; false past the last one. */
 bool cq_residuals_tell(const cq_objective *objective, int i, const double *r, double factor,
                        cq_residual_info *out);

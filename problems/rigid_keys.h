@@ -28,11 +28,25 @@
     "is carried beside. 0: it is turned alone, as a wheel, and nothing carries it (2D: N/m)")      \
   X(owner, max_torque, NUMBER, "N m", NONNEGATIVE, NONE, "", "", "and turns it with no more")
 
-/* of an actuator with model = "drive"; `more` is what else it may drive */
-#define CQ_DRIVE_KEY_LIST(X, owner, more)                                                          \
+/* of a driven body that hangs at another one */
+#define CQ_JOINT_KEY_LIST(X, owner)                                                                \
+  X(owner, joint, WORD, "", ANY, NONE, "", "hinge|slider",                                         \
+    "a driven body hangs at another one; an actuator with controls = \"joint\" gives its rate. "   \
+    "hinge: it turns about joint_point, and in 3D about joint_axis; slider: it moves along "       \
+    "joint_axis")                                                                                  \
+  X(owner, joint_at, TEXT, "", ANY, REQUIRED, "joint=hinge|slider", "",                            \
+    "the driven or fixed rigid body that it hangs at, which stands before it, or an obstacle, "    \
+    "\"obstacles.[0]\"")                                                                           \
+  X(owner, joint_point, POINT, "m", ANY, REQUIRED, "joint=hinge", "",                              \
+    "where the hinge is at the start")                                                             \
+  X(owner, joint_axis, POINT, "", ANY, NONE, "joint=hinge|slider", "axis",                         \
+    "axis of a hinge in 3D, direction of a slider, at the start; it moves with joint_at")
+
+/* of an actuator with model = "drive" */
+#define CQ_DRIVE_KEY_LIST(X, owner)                                                                \
   X(owner, controls, TEXTS, "", ANY, REQUIRED, "model=drive", "",                                  \
     "what it drives: velocities \"x\", \"y\", \"z\" and turns \"turn x\", \"turn y\", \"turn z\" " \
-    "(2D: \"turn\")" more)                                                                         \
+    "(2D: \"turn\"); or \"joint\", the rate of the joint at which it hangs")                       \
   X(owner, frame, WORD, "", ANY, "world", "model=drive", "world|own",                              \
     "own: along the axes of the body as it is turned, as a vehicle")                               \
   X(owner, max_turn, NUMBER, "rad/s", POSITIVE, NONE, "model=drive", "",                           \

@@ -231,9 +231,29 @@ static cq_status read_control(cq_scene *scene, const cq_actuator_keys *actuator,
              : cq_arena_text(&scene->arena, &scene->controls[u].name, "%s.%s", actuator->name, way);
 }
 
+/* A joint has one control, and no other way to move. */
+static cq_status check_joint(const cq_scene *scene, const cq_actuator_keys *actuator,
+                             const cq_drive_keys *keys, const cq_rigid *body) {
+  const bool drives = keys->n_controls == 1 && strcmp(keys->controls[0], "joint") == 0;
+  if (body->joint != NULL && !drives) {
+    return cq_config_fail(scene->ctx, keys->node, "controls",
+                          "\"%s\" hangs at a joint, whose rate is what it is driven by: \"joint\"",
+                          actuator->body);
+  }
+  if (body->joint == NULL && drives) {
+    return cq_config_fail(scene->ctx, keys->node, "controls",
+                          "\"%s\" has no joint; give it one, or take other controls",
+                          actuator->body);
+  }
+  CQ_KEY_CHECK(scene->ctx, body->joint == NULL || keys->frame == CQ_FRAME_WORLD, keys, frame,
+               "is of velocities; \"%s\" moves by its joint", actuator->body);
+  return CQ_OK;
+}
+
 /* 0 has to be within the bounds of a control, because a body that is not driven stands. */
 cq_status cq_rigid_drive(cq_scene *scene, const cq_actuator_keys *actuator,
                          const cq_drive_keys *keys, int u, cq_rigid *rigid) {
+  CQ_TRY(check_joint(scene, actuator, keys, rigid));
   if (keys->n_controls < 1 || keys->n_controls > 6) {
     return cq_config_fail(scene->ctx, keys->node, "controls", "must be one to six ways to move");
   }

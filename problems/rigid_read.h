@@ -10,6 +10,7 @@
 /* words of rigid_keys.h */
 typedef enum cq_motion_word { CQ_MOTION_FREE, CQ_MOTION_DRIVEN, CQ_MOTION_FIXED } cq_motion_word;
 enum { CQ_FRAME_WORLD, CQ_FRAME_OWN };
+enum { CQ_JOINT_HINGE, CQ_JOINT_SLIDER };
 
 /* What a section says of how a body moves. */
 typedef struct cq_motion_keys {
@@ -30,6 +31,20 @@ typedef struct cq_motion_keys {
               .spin = &(body)->keys->spin,                                                         \
               .sway_axis = (own)->sway_axis},                                                      \
     .by = (actuator)                                                                               \
+  }
+
+/* What a section says of the joint at which a driven body hangs. NAN: not given. */
+typedef struct cq_joint_keys {
+  const cq_node *node;
+  int joint; /* < 0: it has none */
+  const char *joint_at;
+  const double *joint_point, *joint_axis; /* [3] */
+} cq_joint_keys;
+/* Of a body, by the engine's keys of its section (CQ_JOINT_KEY_LIST). */
+#define CQ_JOINT_KEYS(own)                                                                         \
+  {                                                                                                \
+    .node = (own)->node, .joint = (own)->joint, .joint_at = (own)->joint_at,                       \
+    .joint_point = (own)->joint_point, .joint_axis = (own)->joint_axis                             \
   }
 
 /* What an actuator says of how it drives a body. NAN: not given. */
@@ -61,6 +76,11 @@ cq_status cq_rigid_motion_of(const cq_scene *scene, const cq_body *body, const c
  * or the actuator. */
 cq_status cq_rigid_driver_of(cq_scene *scene, const cq_body *body, const cq_motion_keys *keys,
                              cq_rigid *rigid, const double **moved);
+/* The joint of a body whose motion is known, where its keys have one: then its actuator's one
+ * control is the joint's rate, and cq_rigid_driver_of is not asked. `all` are the bodies of the
+ * scene, of which `link` is one; it hangs at one before it. */
+cq_status cq_rigid_joint_of(cq_scene *scene, const cq_body *body, const cq_motion_keys *motion,
+                            const cq_joint_keys *keys, const cq_rigid *all, cq_rigid *link);
 /* Counts the knots of the track, if there is one, behind those of other tracks, and keeps them for
  * designs of what is this boundary of the scene. Returns the first one; -1: there is no track. */
 int cq_rigid_keep_knots(cq_scene *scene, int wall, const cq_rigid *rigid, const double *moved);

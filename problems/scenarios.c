@@ -31,16 +31,24 @@ static int drawn(const cq_scene *scene, int count, int evaluation, int i) {
   return (int)(cq_rng_next(&rng) % (uint64_t)count);
 }
 
+/* Slot i becomes one of another scenario. */
+static void take(cq_scenarios *s, int i, int scenario) {
+  cq_slot *const p = &s->slots.all[i];
+  cq_slot_statistics(p, &s->gone, &s->gone_failures);
+  p->far_work = (cq_far_work){.failures = 0};
+  p->is_far = false;
+  cq_differences_end(&p->beside);
+  cq_scene_free(p->scene);
+  p->scene = NULL;
+  s->drawn[i] = scenario;
+}
+
 static void draw(void *data, int evaluation) {
   cq_scenarios *s = data;
   for (int i = 0; i < s->slots.count; i++) {
     const int scenario = drawn(s->owner, s->count, evaluation, i);
     if (scenario != s->drawn[i]) {
-      cq_slot_statistics(&s->slots.all[i], &s->gone, &s->gone_failures);
-      cq_differences_end(&s->slots.all[i].beside);
-      cq_scene_free(s->slots.all[i].scene);
-      s->slots.all[i].scene = NULL;
-      s->drawn[i] = scenario;
+      take(s, i, scenario);
     }
   }
 }
@@ -49,6 +57,7 @@ static void draw(void *data, int evaluation) {
 static cq_status open_slot(cq_scenarios *s, int i) {
   cq_slot *const p = &s->slots.all[i];
   cq_scene *owner = s->owner;
+  p->which = s->drawn[i];
   const char *sets[CQ_MOST_VARIED + 2];
   const int n = owner->config.vary.count;
   char memory[64];
@@ -136,11 +145,20 @@ static cq_status check_residuals(const cq_scenarios *s) {
   return CQ_OK;
 }
 
-/* Those of a mean: of all scenarios, in their order, over the root of their number. */
+/* Residuals that each scenario has of its own: not those of what is thought of the design
+ * beforehand, which is one for all. */
+static size_t own_residuals(const cq_scene *owner) {
+  return (size_t)(owner->n_residuals - owner->design.prior.n);
+}
+
+/* Those of a mean: of all scenarios, in their order, over the root of their number; then what is
+ * thought of the design beforehand, once. */
 static cq_status residuals(void *data, int level, const double *x, double *f, double *r,
                            double *jac) {
   cq_scenarios *s = data;
-  const size_t m = (size_t)s->owner->n_residuals, n = (size_t)s->owner->design.n;
+  const cq_prior *const prior = &s->owner->design.prior;
+  const size_t m = own_residuals(s->owner), n = (size_t)s->owner->design.n;
+  const size_t all = m * (size_t)s->slots.count;
   const double root = sqrt(s->slots.count);
   CQ_TRY(open_all(s, x));
   CQ_TRY(check_residuals(s));
@@ -154,12 +172,21 @@ static cq_status residuals(void *data, int level, const double *x, double *f, do
       jac[i * m * n + k] = s->slots.all[i].r_jac[k] / root;
     }
   }
+  cq_prior_residuals(prior, x, r + all);
+  if (jac != NULL) {
+    cq_prior_jacobian(prior, (int)n, jac + all * n);
+  }
   return CQ_OK;
 }
 
 /* Of the scenario that has it, as the file has the term; a mean divides its weight. */
 bool cq_scenarios_tell(const cq_scenarios *s, int i, const double *r, cq_residual_info *out) {
-  const int each = s->owner->n_residuals;
+  const int each = (int)own_residuals(s->owner), all = each * s->slots.count;
+  if (i >= all) {
+    cq_prior_tell(&s->owner->design.prior, i - all, r[i], 1.0, out);
+    out->scenario = -1;
+    return true;
+  }
   const bool known =
       cq_scene_tell_residual(s->owner, i % each, r + i / each * each, sqrt(s->slots.count), out);
   out->scenario = i / each;
@@ -195,6 +222,19 @@ static cq_status evaluate(void *data, const double *x, double *f, double *c, dou
   return evaluate_refined(data, 0, x, f, c, grad, jac);
 }
 
+cq_status cq_scenarios_help(cq_scenarios *s, const cq_far_request *q, const double *x,
+                            const void **answer, size_t *size) {
+  const int i = q->item;
+  CQ_CHECK(s->owner->ctx, i >= 0 && i < s->slots.count && q->which >= 0 && q->which < s->count,
+           CQ_USAGE, "there is no scenario %d", q->which);
+  if (s->drawn[i] != q->which) {
+    take(s, i, q->which);
+  }
+  CQ_TRY(open_slot(s, i));
+  s->slots.all[i].x = x;
+  return cq_slots_help(&s->slots, q, answer, size);
+}
+
 /* As many side by side as there are threads; fewer scenarios than that take them all in turn. */
 static cq_status make_slots(cq_scene *scene, cq_scenarios *s) {
   const size_t n = (size_t)scene->design.n, m = (size_t)(scene->objective.n_functions - 1);
@@ -218,7 +258,8 @@ static void set_problem(cq_scenarios *s, bool batch, cq_problem *problem) {
   problem->refined = evaluate_refined;
   problem->ahead = NULL; /* threads have the scenarios */
   if (s->owner->config.scenarios.combine == CQ_COMBINE_MEAN) {
-    problem->n_residuals *= s->slots.count;
+    problem->n_residuals +=
+        problem->n_residuals > 0 ? (s->slots.count - 1) * (int)own_residuals(s->owner) : 0;
     problem->residuals = residuals;
     problem->has_deviations = false; /* a mean of chi-squares is none */
   } else {
@@ -278,17 +319,17 @@ cq_status cq_scenarios_settings_text(const cq_scenarios *s, int k, char *text, s
 }
 
 double cq_scenarios_term_in(const cq_scenarios *s, int k, int i) {
-  const cq_scene *own = s->slots.all[k].scene;
-  return own != NULL ? cq_scene_own_term(own, i) : NAN;
+  const cq_slot *const p = &s->slots.all[k];
+  return p->scene != NULL ? cq_slot_term(p, i) : NAN;
 }
 
 double cq_scenarios_term(const cq_scenarios *s, int i) {
   if (s->chosen >= 0) {
-    return cq_scene_own_term(s->slots.all[s->chosen].scene, i);
+    return cq_slot_term(&s->slots.all[s->chosen], i);
   }
   double sum = 0.0;
   for (int k = 0; k < s->slots.count; k++) {
-    sum += s->slots.all[k].scene != NULL ? cq_scene_own_term(s->slots.all[k].scene, i) : 0.0;
+    sum += s->slots.all[k].scene != NULL ? cq_slot_term(&s->slots.all[k], i) : 0.0;
   }
   return sum / s->slots.count;
 }

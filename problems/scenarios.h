@@ -3,7 +3,7 @@
 #ifndef CQ_PROBLEMS_SCENARIOS_H
 #define CQ_PROBLEMS_SCENARIOS_H
 
-#include "scene.h"
+#include "far.h"
 
 typedef struct cq_scenarios cq_scenarios;
 
@@ -13,6 +13,9 @@ cq_status cq_scenarios_begin(cq_scene *scene, cq_problem *problem, cq_scenarios 
 void cq_scenarios_destroy(cq_scenarios *scenarios);
 /* What scenario k sets, "path=value, path=value". CQ_MEMORY; text is "" then. */
 cq_status cq_scenarios_settings_text(const cq_scenarios *scenarios, int k, char *text, size_t size);
+/* As a helper: answers what is asked of one of them, at x as of the file. */
+cq_status cq_scenarios_help(cq_scenarios *scenarios, const cq_far_request *request, const double *x,
+                            const void **answer, size_t *size);
 /* Value of objective term i in scenario k at the x evaluated last. */
 double cq_scenarios_term_in(const cq_scenarios *scenarios, int k, int i);
 /* Combined value of objective term i at the x evaluated last. */

@@ -1,5 +1,6 @@
 /* Loading a problem file. */
 #include "engine_part.h"
+#include "jacobian.h"
 #include "joined.h"
 #include "records.h"
 #include "scenario_settings.h"
@@ -200,6 +201,7 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   /* here, so that a memory budget that is too small shows before the first evaluation */
   CQ_TRY(cq_sim_create(scene->ctx, &scene->model, &scene->sim));
   scene->objective.rows = cq_sim_layout(scene->sim)->rows;
+  CQ_TRY(cq_jacobian_choose(scene));
   return scene->joined != NULL ? cq_joined_connect(scene) : CQ_OK;
 }
 

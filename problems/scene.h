@@ -32,6 +32,7 @@ typedef struct cq_body {
   bool flows;          /* its particles part from each other: it cannot tear */
   bool rigid;          /* its particles keep their distances */
   bool holds;          /* others may reach into it: that is how it holds them */
+  bool cut;            /* it has no particles where its shape is in others: they were left out */
   bool unmoved;        /* nothing it meets moves it: two such bodies may overlap, as at joints */
   double density;
   double volume;            /* of a particle */
@@ -64,14 +65,19 @@ typedef struct cq_set {
   const int *particles; /* ascending */
 } cq_set;
 
+struct cq_json;
 /* The part of a controller that a scene needs, controllers/<name>.c. configure sets n_parameters
  * and what is the controller's own; parameter says where parameter j starts, spread > 0 being the
- * deviation of the random ones (NAN: its own default), and writes what distinguishes it. */
+ * deviation of the random ones (NAN: its own default), and writes what distinguishes it. write_c
+ * and write_json write its part of what other programs get of it (controllers/export.h), with the
+ * parameters theta; NULL: there is nothing to control. */
 typedef struct cq_controller_type {
   bool reads_inputs;
   cq_status (*configure)(cq_scene *scene, cq_controller *controller);
   double (*parameter)(const cq_scene *scene, int j, double spread, cq_rng *rng, char *label,
                       size_t size);
+  void (*write_c)(const cq_scene *scene, const double *theta, FILE *out);
+  void (*write_json)(const cq_scene *scene, const double *theta, struct cq_json *json);
 } cq_controller_type;
 
 #define CQ_CONTROLLER(name) extern const cq_controller_type cq_controller_##name;
@@ -140,6 +146,14 @@ typedef struct cq_donor {
 
 enum { CQ_MOST_REFINED = 3 }; /* time steps are halved this often at most */
 
+/* How the residuals' derivatives are made (jacobian.h). */
+typedef struct cq_jacobian {
+  bool by_sweeps;  /* adjoint ones, a seed a residual; else differences */
+  double cost;     /* [forward runs] */
+  int measured;    /* residuals that a run gives */
+  const char *way; /* in words */
+} cq_jacobian;
+
 struct cq_scene {
   cq_ctx *ctx;
   cq_arena arena;
@@ -170,14 +184,15 @@ struct cq_scene {
   double *current;          /* inputs at the x evaluated last */
   const double *difference; /* [design.n] steps of a gradient that is made of differences; */
   cq_gradient_kind differences_are; /* NULL: it is made otherwise. What they are worth */
+  double difference_part;           /* their steps, in parts of what variables may change by */
   cq_design design;
   double stable_dt;          /* the largest stable time step over the bounds of the design */
   const cq_body *stable_for; /* whose it is; NULL: the engine knows no limit */
   cq_objective objective;
-  int n_residuals;          /* of an objective that is a sum of squares; else 0, */
-  const char *no_residuals; /* and why, for messages */
-  const double
-      *residual_steps;   /* [design.n] of the residuals' derivatives, which are differences */
+  int n_residuals;              /* of an objective that is a sum of squares; else 0, */
+  const char *no_residuals;     /* and why, for messages */
+  const double *residual_steps; /* [design.n] of the residuals' derivatives, as differences */
+  cq_jacobian jacobian;
   double *gradients;     /* [functions][layout.total] */
   cq_growth_fit *growth; /* [objective.n_seeds] of the adjoints of the last sweep */
   cq_sim *sim;
@@ -193,6 +208,9 @@ struct cq_scene {
   cq_task *task; /* what an optimizer gets (task.h), freed with it; NULL: a copy has none */
   cq_scene *refined[CQ_MOST_REFINED]; /* the same in smaller steps, where that was needed */
   const cq_scene *evaluated;          /* this scene, or the refined one that was evaluated last */
+  const cq_helpers *helpers;          /* of the file's own scene; NULL: none */
+  char *answer; /* [answer_room] as a helper, to what was asked last (far.h) */
+  size_t answer_room;
 };
 
 static inline const cq_scene *cq_scene_latest(const cq_scene *scene) {
@@ -255,10 +273,15 @@ cq_status cq_optimizer_take_name(cq_arena *arena, cq_optimizer_keys *keys);
 /* The same file with other settings: a scene without a task. */
 cq_status cq_scene_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
                              int n_sets, cq_scene **out);
+/* Puts the design x into inputs that are those of the scene without one (scene_jitter.c), with
+ * particles moved as simulation.start_jitter says. */
+void cq_scene_take_design(const cq_scene *scene, const double *x, double *inputs);
 /* f, c [constraints] and, if they are not NULL, their gradients at x, as of cq_problem, of this
  * scene alone; in its own steps, and in those of dt / 2^level. */
 cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double *c, double *grad,
                             double *jac);
+/* A run at x, unless the last one was of the same inputs. */
+cq_status cq_scene_run(cq_scene *scene, const double *x);
 /* The residuals r [n_residuals] of the run at x that the scene has just made: of terms, then of
  * what is thought of the design beforehand. What residual i of factor * r is of; i < n_residuals.
  */
@@ -305,6 +328,8 @@ cq_status cq_scene_preflight(cq_scene *scene);
 cq_status cq_scene_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
 /* Warns of bodies that overlap. */
 cq_status cq_scene_check_overlap(cq_scene *scene);
+/* Warns of launches without bounds, and of turns that start without a spin. */
+void cq_scene_warn_of_launches(cq_scene *scene);
 /* Room for what evaluations leave. */
 cq_status cq_scene_prepare_evaluation(cq_scene *scene);
 

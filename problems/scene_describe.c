@@ -139,6 +139,16 @@ static void describe_gradient(const cq_scene *scene, FILE *out) {
   }
 }
 
+/* Of a method that takes its steps from them. */
+static void describe_residuals(const cq_scene *scene, FILE *out) {
+  const cq_problem *const problem = cq_scene_problem(scene);
+  if (problem->jacobian_way != NULL &&
+      strcmp(cq_scene_optimizer(scene)->name, "gauss_newton") == 0) {
+    fprintf(out, "  %d residuals, derivatives by %s\n", problem->n_residuals,
+            problem->jacobian_way);
+  }
+}
+
 /* What a state takes, and how many there is room for. */
 static void describe_memory(const cq_scene *scene, FILE *out) {
   const cq_sim_stats *stats = cq_sim_statistics(scene->sim);
@@ -181,6 +191,7 @@ static void describe_experiments(const cq_scene *scene, FILE *out) {
   fprintf(out, "all of them\n");
   describe_design(scene, out);
   describe_gradient(scene, out);
+  describe_residuals(scene, out);
 }
 
 cq_status cq_scene_describe(const cq_scene *scene, FILE *out) {
@@ -194,6 +205,7 @@ cq_status cq_scene_describe(const cq_scene *scene, FILE *out) {
   describe_functions(scene, out);
   CQ_TRY(describe_scenarios(scene, out));
   describe_gradient(scene, out);
+  describe_residuals(scene, out);
   describe_memory(scene, out);
   CQ_CHECK(scene->ctx, !ferror(out), CQ_IO, "cannot write: %s", strerror(errno));
   return CQ_OK;

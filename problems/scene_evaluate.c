@@ -12,8 +12,8 @@
 
 enum { MOST_FUNCTIONS = 64 };
 
-static cq_status run(cq_scene *scene, const double *x) {
-  cq_design_apply(&scene->design, x, scene->current);
+cq_status cq_scene_run(cq_scene *scene, const double *x) {
+  cq_scene_take_design(scene, x, scene->current);
   const long long before = cq_sim_statistics(scene->sim)->steps_forward;
   const cq_status whole = cq_scene_refuse_tear(scene);
   const cq_status status = whole == CQ_OK ? cq_sim_forward(scene->sim, scene->current) : whole;
@@ -53,7 +53,7 @@ static cq_status sweep(cq_scene *scene, const cq_watch *watch) {
 }
 
 cq_status cq_scene_sweep(cq_scene *scene, const double *x, const cq_watch *watch) {
-  CQ_TRY(run(scene, x));
+  CQ_TRY(cq_scene_run(scene, x));
   return sweep(scene, watch);
 }
 
@@ -90,7 +90,7 @@ cq_status cq_scene_evaluate(cq_scene *scene, const double *x, double *f, double 
                             double *jac) {
   cq_objective *o = &scene->objective;
   double values[1 + MOST_FUNCTIONS];
-  CQ_TRY(run(scene, x));
+  CQ_TRY(cq_scene_run(scene, x));
   const double *z = cq_sim_observations(scene->sim), *u = cq_sim_controls(scene->sim);
   cq_objective_value(o, z, u, values);
   for (int i = 0; i < o->n_functions; i++) {
@@ -178,6 +178,7 @@ cq_status cq_scene_prepare_evaluation(cq_scene *scene) {
     double part = NAN;
     CQ_TRY(take_steps(scene, type, &scene->difference, &part));
     scene->differences_are = cq_grade_of_differences(part);
+    scene->difference_part = part;
   }
   CQ_TRY(take_residuals(scene, type));
   return CQ_ARENA(&scene->arena, scene->growth, o->n_seeds);

@@ -95,7 +95,7 @@ cq_status cq_scene_build_model(cq_scene *scene) {
     take_body(&scene->bodies[i], layout, scene->inputs);
   }
   take_scene(scene, layout, scene->inputs);
-  scene->part->fill(scene, scene->inputs);
+  CQ_TRY(scene->part->fill(scene, scene->inputs));
   CQ_TRY(cq_design_build(scene, &scene->design));
   memcpy(scene->current, scene->inputs, layout->total * sizeof *scene->current);
   cq_design_apply(&scene->design, scene->design.start, scene->current);

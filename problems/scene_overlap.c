@@ -38,7 +38,7 @@ static bool meet(const cq_model *model, const bounds *a, const bounds *b) {
 
 /* Deeper inside the shape of the body than rounding explains. */
 static bool is_inside(const cq_scene *scene, const cq_body *body, const double *x) {
-  return body->keys->sampling != CQ_SAMPLING_POINTS &&
+  return !body->cut && body->keys->sampling != CQ_SAMPLING_POINTS &&
          cq_shape_distance(&body->shape, x) < -1e-6 * scene->model.length;
 }
 

@@ -87,5 +87,6 @@ cq_status cq_scene_preflight(cq_scene *scene) {
   CQ_TRY(status);
   warn_of_targets(scene, &scene->config.objective);
   warn_of_targets(scene, &scene->config.constraints);
+  cq_scene_warn_of_launches(scene);
   return cq_scene_check_overlap(scene);
 }

@@ -238,7 +238,7 @@ static cq_status open_recording(recording *r, const double *x) {
   r->model.memory = 8 * (cq_sim_statistics(scene->sim)->state_bytes + 4096) +
                     states * (size_t)(r->model.n_channels * r->model.dim) * sizeof(double);
   memcpy(r->inputs, scene->inputs, total * sizeof *r->inputs);
-  cq_design_apply(&scene->design, x != NULL ? x : scene->design.start, r->inputs);
+  cq_scene_take_design(scene, x != NULL ? x : scene->design.start, r->inputs);
   return cq_sim_create(scene->ctx, &r->model, &r->sim);
 }
 

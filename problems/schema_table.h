@@ -35,6 +35,12 @@ KEY(simulation, gradient, NAME, "", ANY, NONE, "", "",
 KEY(simulation, difference_step, NUMBER, "", DIFFERENCE, NONE, "gradient=difference", "",
     "steps of differences, in parts of the scale or the range of each variable, whichever is less; "
     "by default 1e-5, in float 1e-3; above 1e-3 nothing is verified by them")
+KEY(simulation, start_jitter, NUMBER, "", NONNEGATIVE, "0", "", "",
+    "particles begin at random up to so many of their radii from where they are, but for those of "
+    "rigid bodies; 0: not")
+KEY(simulation, start_seed, INT, "", INTEGER, "0", "", "", "of start_jitter: another start each")
+KEY(simulation, start_repeat, INT, "", INTEGER, "0", "", "",
+    "the same, beside start_seed: the number of a re-run (optimizer.repeats)")
 KEY(simulation, torn_share, NUMBER, "", FRACTION, "0.01", "", "",
     "share of a body's particles that may lose their neighbours; above it the run is no success")
 KEY(simulation, on_tear, WORD, "", ANY, "report", "", "report|fail",
@@ -327,9 +333,22 @@ KEY(optimizer, stall_time, NUMBER, "s", NONNEGATIVE, "60", "", "",
 KEY(optimizer, verify_refined, FLAG, "", ANY, "true", "", "",
     "simulate the best design once more at half the time step, and tell what that changes")
 KEY(optimizer, error_bars, WORD, "", ANY, "auto", "", "auto|yes|no",
-    "standard errors of the best design of a fit, for two runs a variable; auto: with "
+    "standard errors of the best design of a fit, for one Jacobian; auto: with "
     "gauss_newton, "
     "and with other methods where every term has a deviation and they cost less than the fit")
+KEY(optimizer, repeats, INT, "", INTEGER, NONE, "", "",
+    "re-runs of the best design, and of each that reaches the target, from starts moved at random: "
+    "the target is claimed by their mean; they count in no budget. Without it 5 for grains, 8 for "
+    "the fluid, whose runs are chaotic, else 0")
+KEY(optimizer, repeat_jitter, NUMBER, "", POSITIVE, "1e-3", "", "",
+    "by how much of its radius a particle is moved at most in a re-run")
+KEY(optimizer, repeat_with, TEXTS, "", ANY, NONE, "", "",
+    "settings of re-runs, as for --set: [\"simulation.solver=ncp\"] after a search in a softer, "
+    "less "
+    "chaotic mode")
+KEY(optimizer, jacobian, WORD, "", ANY, "auto", "", "auto|differences|adjoint",
+    "derivatives of the residuals of a fit: differences: two runs a variable; adjoint: a sweep "
+    "with a seed for each residual; auto: the cheaper of both")
 KEY(optimizer, force, FLAG, "", ANY, "false", "", "",
     "run a method that is refused because it would take too long")
 KEY(optimizer, allow_heuristic, FLAG, "", ANY, "false", "", "",
@@ -359,10 +378,14 @@ KEY(optimizer, beta_1, NUMBER, "", FRACTION, "0.9", "", "", "adam: decay of the 
 KEY(optimizer, beta_2, NUMBER, "", FRACTION, "0.999", "", "", "adam: decay of the mean square")
 KEY(optimizer, epsilon, NUMBER, "", POSITIVE, "1e-8", "", "", "adam: added to the root mean square")
 KEY(optimizer, population, INT, "", INTEGER, "0", "", "",
-    "cmaes and its kin, random_search: designs a generation; 0: 4 + 3 ln(n), random_search 16")
+    "cmaes and its kin, random_search, random_smoothing: designs a generation; 0: 4 + 3 ln(n), "
+    "random_search 16, random_smoothing 8")
 KEY(optimizer, sigma, NUMBER, "", POSITIVE, NONE, "", "",
     "cmaes and its kin: standard deviation of the first steps, in units of the scale of each "
     "variable, or of a narrower range; by default 0.3, one_plus_one_es 0.5")
+KEY(optimizer, difference_step, NUMBER, "", FRACTION, "0.02", "", "",
+    "gauss_newton_broyden: steps of its first differences, in parts of the scale of each variable, "
+    "or of a narrower range")
 KEY(optimizer, bounds_handling, WORD, "", ANY, "transform", "", "transform|penalty",
     "cmaes and its kin: a smooth map into the bounds, or a penalty beyond them")
 KEY(optimizer, seed, SEED, "", INTEGER, NONE, "", "", "seed of everything random in the run")

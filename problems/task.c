@@ -3,10 +3,13 @@
 
 #include "engine.h"
 #include "give.h"
+#include "repeats.h"
 #include "residuals.h"
 #include "scene_tear.h"
 #include "status.h"
 #include "tangents.h"
+
+#include <limits.h>
 
 /* --- evaluation --------------------------------------------------------------------------------
  */
@@ -54,7 +57,8 @@ static void take_gradient(const cq_scene *scene, cq_problem *problem) {
     problem->gradient_cost = 2.0 * problem->n + 1.0;
   } else if (problem->gradient == CQ_GRADIENT_EXACT_TANGENT ||
              problem->gradient == CQ_GRADIENT_HEURISTIC) {
-    const bool light = cq_engine_type_of(scene->model.engine)->light;
+    const bool light =
+        problem->gradient == CQ_GRADIENT_HEURISTIC && cq_engine_type_of(scene->model.engine)->light;
     problem->gradient_cost = light ? 2.0 : problem->n + 2.0;
     if (!light) {
       cq_scene_warn_of_tangents(scene);
@@ -70,10 +74,8 @@ static void take_residuals(const cq_scene *scene, cq_problem *problem) {
   problem->n_residuals = scene->n_residuals;
   problem->no_residuals = scene->no_residuals;
   problem->residuals = residuals;
-  problem->jacobian_cost = 0.0;
-  for (int j = 0; j < scene->design.n; j++) { /* calibrations need no runs */
-    problem->jacobian_cost += cq_design_variable_calibrates(&scene->design, j) ? 0.0 : 2.0;
-  }
+  problem->jacobian_cost = scene->jacobian.cost;
+  problem->jacobian_way = scene->jacobian.way;
   problem->jacobian_error = scene->model.bits == 64 ? DOUBLE_ERROR : FLOAT_ERROR;
   problem->has_deviations =
       scene->n_residuals > 0 && cq_residuals_have_deviations(&scene->objective);
@@ -97,6 +99,26 @@ static cq_status join(cq_task *task) {
   }
   cq_experiments_end(task->experiments, &task->problem);
   return CQ_OK;
+}
+
+/* Values of batches change anyway, from one evaluation to the next; a copy of a scene with
+ * experiments is one of the first of them alone. */
+static cq_status take_repeats(cq_task *task) {
+  const cq_optimizer_keys *const keys = &task->scene->config.optimizer;
+  const bool batch = task->problem.draw != NULL, can = !batch && task->experiments == NULL;
+  CQ_KEY_CHECK(task->scene->ctx, can || keys->repeats <= 0, keys, repeats,
+               "there are no re-runs %s; leave it out",
+               batch ? "where scenarios.combine is \"batch\": a design has no one value"
+                     : "of files with experiments");
+  task->problem.repeat = can ? cq_repeats_simulate : NULL;
+  task->repeatable = (cq_repeatable){task, cq_task_make_variation, cq_scene_destroy};
+  task->problem.repeat_data = &task->repeatable;
+  if (keys->repeats == INT_MIN && can) {
+    task->optimizer.repeats = cq_engine_type_of(task->scene->model.engine)->repeats;
+  }
+  return can && task->optimizer.repeats > 0 && keys->repeat_with.count > 0
+             ? cq_repeats_check(&task->repeatable)
+             : CQ_OK;
 }
 
 /* Gives a scene its task. */
@@ -127,8 +149,10 @@ static cq_status begin(cq_scene *scene) {
   }
   const cq_optimizer_def def = cq_optimizer_of(&scene->config.optimizer);
   task->optimizer = cq_optimizer_resolve(&def, &task->problem);
-  return scene->n_scenarios > 0 ? cq_scenarios_begin(scene, &task->problem, &task->scenarios)
-                                : CQ_OK;
+  if (scene->n_scenarios > 0) {
+    CQ_TRY(cq_scenarios_begin(scene, &task->problem, &task->scenarios));
+  }
+  return take_repeats(task);
 }
 
 /* Gives the scene that was read its task; without one it is freed. */
@@ -149,6 +173,11 @@ cq_status cq_scene_load(cq_ctx *ctx, const char *name_or_path, const char *const
 cq_status cq_scene_load_text(cq_ctx *ctx, const char *name, const char *folder, const char *text,
                              const char *const *sets, int n_sets, cq_scene **out) {
   return complete(cq_scene_read_text(ctx, name, folder, text, sets, n_sets, out), out);
+}
+
+cq_status cq_task_make_variation(cq_ctx *ctx, const cq_scene *scene, const char *const *sets,
+                                 int n_sets, cq_scene **out) {
+  return complete(cq_scene_variation(ctx, scene, sets, n_sets, out), out);
 }
 
 cq_status cq_task_make_finer(cq_scene *scene, int level, cq_scene **out) {
@@ -250,10 +279,11 @@ cq_status cq_scene_evaluate_finer(cq_scene *scene, int level, int evaluation, co
 }
 
 /* What the engine counted in the last run, with its words. */
-static void take_tally(const cq_scene *scene, const cq_tally *tally, cq_counted *out) {
+static void take_tally(const cq_scene *scene, const cq_tally *tally, cq_scene_stats *to) {
   const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
   for (int i = 0; i < type->n_tallies; i++) {
-    out[i] = (cq_counted){type->tallies[i], tally->of[i]};
+    cq_counted *out = i < CQ_MOST_TALLIES ? &to->tally[i] : &to->more[i - CQ_MOST_TALLIES];
+    *out = (cq_counted){type->tallies[i], tally->of[i]};
   }
 }
 
@@ -261,7 +291,7 @@ cq_status cq_scene_get_statistics(const cq_scene *scene, cq_scene_stats *out) {
   const cq_sim_stats *sim = cq_sim_statistics(scene->sim);
   long long failures = 0;
   cq_scene_stats stats = {.memo_states = sim->memo_states};
-  take_tally(scene, &sim->tally, stats.tally);
+  take_tally(scene, &sim->tally, &stats);
   cq_scene_add_work(scene, &stats, &failures);
   cq_differences_statistics(&scene->task->beside, &stats, &failures);
   if (scene->task->scenarios != NULL) {

@@ -8,7 +8,8 @@
  * and sees of its sets what every engine observes (sim/core/channels.h), joined by |,
  *   POSITION, VELOCITY, SQUARE, MASS; or NOTHING
  * and a quantity that an engine lists in its type; an engine without it refuses the term
- *   NONE, OWN(its name), OWN_BY(its name, the key that is its parameter)
+ *   NONE, OWN(its name), OWN_BY(its name, the key that is its parameter), OWN_IN(its name), in the
+ *   box that the keys low and high say
  *   OF_RIGID(name): of a rigid body, name_x to name_z; in 2D, but for a force, name_z */
 CQ_TERM(distance, BODY, "end", POSITION, NONE)
 CQ_TERM(distance_between, PAIR, "end", POSITION, NONE)
@@ -22,6 +23,7 @@ CQ_TERM(elastic_energy, BODY, "end", NOTHING, OWN(elastic_energy))
 CQ_TERM(relative_volume, BODY, "end", NOTHING, OWN(relative_volume))
 CQ_TERM(peak_stress, BODY, "end", NOTHING, OWN_BY(stress_norm, exponent))
 CQ_TERM(unevenness, BODY, "end", NOTHING, OWN_BY(unevenness, columns))
+CQ_TERM(share_in, BODY, "end", NOTHING, OWN_IN(share_in))
 CQ_TERM(turn, BODY, "end", NOTHING, OF_RIGID(turn))
 CQ_TERM(spin, BODY, "end", NOTHING, OF_RIGID(spin))
 CQ_TERM(force, BODY, "end", NOTHING, OF_RIGID(force))

@@ -7,6 +7,7 @@ function(cq_cli_test name)
 endfunction()
 
 cq_cli_test(errors)
+cq_cli_test(contact)
 cq_cli_test(faults)
 cq_cli_test(kills)
 add_test(NAME cli_kills_long
@@ -47,12 +48,20 @@ foreach(run "" run)
 endforeach()
 cq_cli_test(compare)
 set_tests_properties(cli_compare PROPERTIES LABELS slow)
+# examples/slurm, where a Slurm can be started
+add_test(NAME slurm COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/slurm.sh $<TARGET_FILE:cqopt>)
+set_tests_properties(slurm PROPERTIES LABELS long SKIP_RETURN_CODE 77 TIMEOUT 600
+  ENVIRONMENT OMP_WAIT_POLICY=passive)
 cq_cli_test(study)
 cq_cli_test(share)
+cq_cli_test(ranks)
 cq_cli_test(share_kills)
 add_test(NAME cli_share_kills_long
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_share_kills.sh $<TARGET_FILE:cqopt> 300)
 set_tests_properties(cli_share_kills_long PROPERTIES LABELS long TIMEOUT 7200 ENVIRONMENT OMP_WAIT_POLICY=passive)
+if(CQ_SANITIZE)
+  set_property(TEST cli_share cli_ranks APPEND PROPERTY ENVIRONMENT CQ_SANITIZED=1)
+endif()
 cq_cli_test(trajectory)
 cq_cli_test(render)
 set_property(TEST cli_render cli_faults cli_fluid APPEND PROPERTY ENVIRONMENT ${cq_font_leaks})

@@ -23,17 +23,17 @@ same() {
   diff <(history "$1") <(history "$2") || fail "history.csv of $1 and $2 differ"
 }
 
-# bits NAME FOUR_STATES STATES_IN_64_MIB ALL_STATES ARGUMENTS...: FOUR_STATES is the size of four
+# bits NAME FOUR_STATES STATES_IN_64_MIB ALL_STATES ARGUMENTS...: FOUR_STATES is the size of four.
+# Each memory and each number of threads, with one and four threads at the least memory.
 bits() {
-  local name=$1 four=$2 some=$3 all=$4 threads memory
+  local name=$1 four=$2 some=$3 all=$4 other
   shift 4
-  for threads in 1 2 4; do
-    run "$name-$threads-four" 4 "$four" "$@" --threads "$threads"
-    run "$name-$threads-some" "$some" "64 MiB" "$@" --threads "$threads"
-    run "$name-$threads-all" "$all" "1 TiB" "$@" --threads "$threads"
-    for memory in four some all; do
-      same "$name-1-four" "$name-$threads-$memory"
-    done
+  run "$name-1-four" 4 "$four" "$@" --threads 1
+  run "$name-4-four" 4 "$four" "$@" --threads 4
+  run "$name-2-some" "$some" "64 MiB" "$@" --threads 2
+  run "$name-4-all" "$all" "1 TiB" "$@" --threads 4
+  for other in 4-four 2-some 4-all; do
+    same "$name-1-four" "$name-$other"
   done
 }
 

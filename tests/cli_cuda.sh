@@ -52,6 +52,9 @@ if [ "$length" = short ]; then
   both velocity_2d 3 1e-8 --set simulation.steps=6
   both bulldozing 3 1e-6 --set simulation.steps=24
   expect 0 "$cqopt" gradcheck velocity_2d --device cuda --set simulation.steps=3
+  expect 0 "$cqopt" bench --device cuda --quick --csv --case fluid_2d_f64
+  awk -F, '$1 == "fluid_2d_f64" { n += $2 == "forward" && $4 > 0 && $8 == "cuda" } END { exit n != 3 }' out ||
+    fail "bench has no fluid"
   expect 0 "$cqopt" bench --device cuda --quick --csv --case small_2d
   awk -F, 'NR > 1 && (NF != 8 || $4 !~ /^[0-9.e+-]+$/ || $8 != "cuda") { print; bad = 1 }
            END { exit bad }' out || fail "a row of bench is not as it should be"

@@ -13,7 +13,7 @@ cp out doctor
 [ "$(grep -vc '^.\{10\}  [^ ]' doctor)" -eq 0 ] || fail "not in columns: $(grep -v '^.\{10\}  [^ ]' doctor)"
 version=$("$cqopt" --version)
 tr -s '\n ' '  ' < doctor | grep -q "^$version, " || fail "doctor is of another version: $(head -n 1 doctor)"
-for name in OpenMP optimizers cairo gnuplot ffmpeg CPU memory CUDA --device; do
+for name in OpenMP optimizers cairo SQLite gnuplot ffmpeg CPU memory CUDA --device; do
   [ "$(grep -c -e "^$name  *[^ ]" doctor)" -eq 1 ] || fail "doctor does not say: $name"
 done
 grep -Eq '^memory +[0-9.]+ of [0-9.]+ GiB free$' doctor || fail "memory: $(grep ^memory doctor)"

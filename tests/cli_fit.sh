@@ -47,6 +47,19 @@ expect 0 "$cqopt" solve fit.cfg --output fit2 --threads 2 --set 'materials.[0].d
 cmp fit/evals.bin fit2/evals.bin || fail "other bits by two threads"
 cmp fit/uncertainty.csv fit2/uncertainty.csv || fail "other error bars by two threads"
 
+# the Jacobian by adjoint sweeps: the same error bars, and the same bits by two threads with few states stored
+grep -q '"derivatives": "differences of 6 runs"' fit/run.json || fail "run.json does not tell how derivatives were made"
+for way in '--threads 1' '--threads 2 --set simulation.memory="60KiB"'; do
+  rm -rf adjoint
+  expect 0 "$cqopt" solve fit.cfg --output adjoint $way --set 'materials.[0].density=1' --set optimizer.jacobian=adjoint
+  [ ! -e sweeps.bin ] || cmp adjoint/evals.bin sweeps.bin || fail "other bits of sweeps by $way"
+  cp adjoint/evals.bin sweeps.bin
+done
+grep -q '^  96 residuals, derivatives by 96 adjoint seeds' out || fail "the description does not tell: $(cat out)"
+grep -q '"derivatives": "96 adjoint seeds"' adjoint/run.json || fail "no sweeps: $(grep derivatives adjoint/run.json)"
+awk -F, 'NR == FNR { error[FNR] = $4; next } FNR > 1 && ($4 / error[FNR] - 1) ^ 2 > 1e-8 { exit 1 }' \
+  fit/uncertainty.csv adjoint/uncertainty.csv || fail "sweeps have other error bars"
+
 # residuals: a row each, whose squares add up to f, and whose measured places are those of the tracks
 awk -F, 'NR == 1 { if ($0 != "scenario,term,marker,component,time,measured,simulated,residual,weight,standardised") exit 1 }
   NR > 1 { n++; sum += $9 * $8 * $8; if (($8 - $7 + $6) ^ 2 > 1e-24 || ($10 - $8 * 1000) ^ 2 > 1e-12) bad = 1 }
@@ -94,6 +107,26 @@ expect 0 "$cqopt" profile fit --bootstrap 3 --seed 5
 cp fit/bootstrap.csv five.csv
 expect 0 "$cqopt" profile fit --bootstrap 3 --seed 5 --threads 2
 cmp five.csv fit/bootstrap.csv || fail "other draws by two threads"
+# one that was killed goes on after its fits, to the same bits; those of another command are no help
+expect 0 "$cqopt" profile fit --by youngs --points 3 --bootstrap 4
+cp fit/profile.csv whole.csv
+cp fit/bootstrap.csv draws.csv
+[ ! -e fit/fits.txt ] || fail "a finished profile leaves its fits"
+rm fit/profile.csv
+mkdir fit/profile.csv # so that its end fails
+expect 2 "$cqopt" profile fit --by youngs --points 3 --bootstrap 4
+rmdir fit/profile.csv
+[ "$(wc -l < fit/fits.txt)" -eq 11 ] || fail "fits.txt: $(cat fit/fits.txt)"
+cp fit/fits.txt all.txt
+for kept in 11 8 1; do
+  { head -n "$kept" all.txt; [ "$kept" = 11 ] || sed -n "$((kept + 1))p" all.txt | cut -c 1-30 | tr -d '\n'; } > fit/fits.txt
+  expect 0 "$cqopt" profile fit --by youngs --points 3 --bootstrap 4
+  cmp whole.csv fit/profile.csv && cmp draws.csv fit/bootstrap.csv || fail "other bits after $kept lines"
+  [ "$kept" = 1 ] || grep -q "went on after $((kept - 1)) fits" err || fail "it began anew: $(cat err)"
+done
+cp all.txt fit/fits.txt
+expect 0 "$cqopt" profile fit --by youngs --points 2
+grep -q 'went on' err && fail "it took the fits of another command"
 expect 0 "$cqopt" profile slsqp --by youngs --points 2
 has_file slsqp/profile.csv
 expect 1 "$cqopt" profile fit --by velocity

@@ -28,6 +28,25 @@ solve plain --threads 1
 # 24 x 16 particles, of which 8 x 4 are where the box is
 grep -q '352 particles, fluid, viscosity 1 Pa s; 32 particles inside' <(tr -s ' \n' ' ' < plain.out) ||
   fail "fluid in a body is not counted: $(cat plain.out)"
+# of which no more is said where its particles fit around the box; else how dense they are, alone
+! grep -q 'overlap\|starts with' plain.err || fail "fluid that fits is warned of: $(cat plain.err)"
+expect 0 "$cqopt" simulate box.cfg --output shifted --threads 1 --set simulation.steps=1 \
+  --set 'bodies.[1].low=[0.21, 0.1]'
+[ "$(grep -c warning err)" = 1 ] && grep -q 'starts with up to 1.345 of its density (body "pool" at 0.4125' err ||
+  fail "fluid that does not fit around a box: $(cat err)"
+# it is moved apart on request, and nothing is thrown; what is rigid stays, and the bits are those of any threads
+fastest() { awk -F, 'NR > 1 && $6 > most { most = $6 } END { print most + 0 }' "$1/observations.csv"; }
+for threads in 1 2; do
+  expect 0 "$cqopt" simulate box.cfg --output relaxed$threads --threads $threads --set simulation.steps=20 \
+    --set 'bodies.[1].low=[0.21, 0.1]' --set simulation.relax=20
+  ! grep -q warning err || fail "fluid that was moved apart: $(cat err)"
+done
+expect 0 "$cqopt" simulate box.cfg --output burst --threads 1 --set simulation.steps=20 --set 'bodies.[1].low=[0.21, 0.1]'
+awk -v a="$(fastest relaxed1)" -v b="$(fastest burst)" 'BEGIN { exit !(a < b / 10) }' ||
+  fail "relaxed it has $(fastest relaxed1), else $(fastest burst)"
+cmp -s relaxed1/observations.csv relaxed2/observations.csv || fail "relaxed, two threads differ"
+[ "$(sed -n 2p relaxed1/observations.csv | cut -d, -f7-9)" = "$(sed -n 2p burst/observations.csv | cut -d, -f7-9)" ] ||
+  fail "the box was moved"
 grep -q 'sweeps of the density solver' <(tr -s ' \n' ' ' < plain.out) || fail "no sweeps are told"
 has_file plain/report.html
 has_file plain/trajectory.h5
@@ -125,6 +144,14 @@ expect 5 "$cqopt" simulate splash.cfg --output whole --threads 1 --set simulatio
 expect 0 "$cqopt" simulate splash.cfg --output parts --threads 1
 expect 0 "$cqopt" simulate splash.cfg --output parts2 --threads 2
 cmp parts/observations.csv parts2/observations.csv || fail "parts have other bits with two threads"
+# 5 ms at 20 m/s are 13.3 steps of 0.3 diameters
+counted() { # FOLDER WORDS
+  sed -n "s/.*\"$2\": \([0-9]*\).*/\1/p" "$1/run.json"
+}
+all=$(counted parts 'parts of all steps together, by simulation.cfl') most=$(counted parts 'parts of one step at most')
+[ "$all" -ge 112 ] && [ "$most" -ge 14 ] && [ "$all" -le $((8 * most)) ] || fail "parts: $all, at most $most"
+[ "$(counted cut 'parts of one step at most')" -gt 1 ] || fail "thick fluid: $(cat cut/run.json)"
+[ "$(counted short 'parts of one step at most')" = 0 ] || fail "parts without cfl"
 
 refused() { # WORDS ARGUMENTS...
   words=$1
@@ -157,4 +184,26 @@ refused 'force has no gradient by simulation.gradient = "local"; set that to "di
 refused 'simulation.cell is a key of the engine mpm' --set simulation.cell=0.1
 
 "$cqopt" render plain > render.out 2>&1 || [ $? = 8 ] || fail "render: $(cat render.out)"
+# launches that a search would make nothing of
+sed 's/ lower = -0.3; upper = 0.3;//' box.cfg > open.cfg
+"$cqopt" evaluate open.cfg > out 2> err || true
+grep -q 'has no bounds: searches have found speeds' <(tr -s ' \n' ' ' < err) || fail "no word on bounds: $(cat out err)"
+sed -e 's/^objective.*/groups: ( { name = "left"; body = "box"; low = [0.2, 0.3]; size = [0.05, 0.2]; },\
+  { name = "right"; body = "box"; low = [0.35, 0.3]; size = [0.05, 0.2]; } );\
+objective: ( { term = "distance"; body = "left"; target = [0.4, 0.42]; },\
+  { term = "distance"; body = "right"; target = [FAR, 0.42]; } );/' \
+  -e 's/^design.*/design: ( { variable = "spin"; body = "box"; start = SPIN; lower = -9; upper = 9; } );/' box.cfg > turn.cfg
+turn() { # FAR SPIN
+  sed -e "s/FAR/$1/; s/SPIN/$2/" turn.cfg > turned.cfg
+  "$cqopt" evaluate turned.cfg > out 2> err || fail "$(cat err)"
+  tr -s ' \n' ' ' < err > words
+}
+turn 0.55 0
+grep -q 'starts from no spin, and the targets on body "box" are turned by nothing, or by full turns.*start near 209 rad/s' words ||
+  fail "no word on a full turn: $(cat words)"
+turn 0.25 0
+grep -q 'half a turn away, where distances have no slope: for half a turn start near 105 rad/s' words ||
+  fail "no word on half a turn: $(cat words)"
+turn 0.55 3
+! grep -q 'no spin' words || fail "a spin is none: $(cat words)"
 finish

@@ -109,4 +109,20 @@ for threads in 1 3; do
   expect 0 graded solve difference --output "by_$threads" --threads "$threads"
 done
 cmp by_1/evals.bin by_3/evals.bin || fail "threads change bits"
+
+# --- all of them against each other, in parts of the run: what is exact agrees, a shortcut does not
+sed 's/"initial_velocity"; body = "A"; lower = -8; upper = 8; start = \[0.5, 2\]/"spin"; body = "A"; lower = -8; upper = 8; start = 3.0/' \
+  spring.cfg > spun.cfg
+expect 0 "$cqopt" gradcheck spun.cfg --grades --set simulation.gradient=difference --set simulation.difference_step=1e-6
+says 'difference difference, steps of 1e-06 of what a variable may change by'
+[ "$(grep -c '^First [0-9]* of 40 steps' out)" -eq 4 ] || fail "horizons: $(cat out)"
+for gradient in exact tangent difference; do
+  awk -v word=$gradient '$1 == word && $3 ~ /^[0-9.]+$/ { n++; bad += $3 < 0.999999 || $4 < 0.99999 || $4 > 1.00001 }
+    END { exit !(n == 4 && bad == 0) }' out || fail "$gradient is not exact: $(cat out)"
+done
+awk '$1 == "straight" && $3 ~ /^-?[0-9.]+$/ { ratio = $4 } END { exit !(ratio > 0 && (ratio < 0.9999 || ratio > 1.0001)) }' out ||
+  fail "straight is exact: $(cat out)"
+if grep -q Outgrown out; then
+  fail "a gradient is called too long: $(cat out)"
+fi
 finish

@@ -30,7 +30,7 @@ refused() { # SETTING TEXT
   expect 1 "$cqopt" show grains.cfg --set "$1"
   error_says "$2"
 }
-refused 'bodies.[0].spacing=0.02' 'grains start inside each other, the deepest by .* at ('
+refused 'bodies.[0].spacing=0.02' ': [0-9]* pairs of grains start inside each other, the deepest by .* at ('
 refused 'bodies.[0].grain_radius=0.2' 'has the diameter 0.4 m, and the room is 0.3 m along z'
 refused 'bodies.[0].low=[0.5, 0, 0]' 'is outside the room: its grain 0 is at x'
 refused 'bodies.[0].low=[0.02, 0, 0.02]' 'start inside walls'
@@ -46,6 +46,24 @@ grep -q 'such columns stay standing for ever' err || fail "no warning of columns
 expect 5 "$cqopt" simulate grains.cfg --output left "${small[@]}" \
   --set 'boundaries.domain={open=["low y"];}'
 error_says 'left the room; put a wall in its way'
+
+shares='objective=({term="share_in"; body="A"; low=[0.2, 0, 0]; high=[0.5, 1, 1];}'
+refused "${shares/low=[0.2/low=[0.41})" 'the box is outside the room: it is 0.41 to 0.5 m along x, and the room 0 to 0.4 m'
+refused "${shares/high=[0.5/high=[0.1})" 'must be above low = 0.2 along x, not 0.1'
+expect 1 "$cqopt" show cantilever --set 'objective=({term="share_in"; body="*"; low=[0, 0]; high=[1, 1];})'
+# what is in one of two halves is not in the other
+expect 0 "$cqopt" evaluate grains.cfg --set "$shares, {term=\"share_in\"; body=\"A\"; low=[-1, 0, 0]; high=[0.2, 1, 1];})"
+grep -qE '"f": (1|0\.99999999999)' out || fail "shares of two halves: $(cat out)"
+grep -qE '"terms": \[0\.[1-9]' out || fail "nothing in a half: $(cat out)"
+
+# what grains are made of can be designed, and every one of them matters
+for variable in grain_friction:0.1:0.9 rolling_friction:0.01:0.5 cohesion:0.01:5 restitution:0.05:0.9; do
+  IFS=: read -r name low high <<< "$variable"
+  printf 'A.%s\n%s\n%s\n%s\n' "$name" "$low" "$high" "$low" > made.csv
+  expect 0 "$cqopt" evaluate grains.cfg --at made.csv --format csv --threads 1 \
+    --set "design=({variable=\"$name\"; body=\"A\"; start=$low; lower=$low; upper=$high;})"
+  awk -F, 'NR > 1 { f[NR] = $4 } END { exit !(f[2] != f[3] && f[2] == f[4]) }' out || fail "$name: $(cat out)"
+done
 
 # --- what pushes walls and tools stands beside the observations; a union is a tool, too
 union='shape="composite"; parts=({shape="box"; center=[0.03, 0.1, 0.15]; size=[0.02, 0.2, 0.28];},
@@ -153,7 +171,6 @@ refused_rigid() { # SETTING TEXT
   error_says "$2"
 }
 refused_rigid 'bodies.[1].grain_radius=0.01' 'grain_radius: is of grains; the material "wood" is rigid'
-refused_rigid 'bodies.[1].joint="hinge"' 'joint is a key of the engine mpm'
 refused_rigid 'bodies.[0].motion="fixed"' 'motion: is of rigid bodies; the material "sand" is not rigid'
 refused_rigid 'bodies.[0].max_force=1' 'max_force: is of rigid bodies'
 refused_rigid 'bodies.[1].max_force=1' 'max_force: is of a body with motion = "driven"; "ball" is free'
@@ -175,6 +192,47 @@ scene | sed 's/density = 2000; rolling_friction = 0.2;/model = "rigid"; density 
   s/grain_radius = 0.015;//; s/jitter = 0.3;//' > no_grains.cfg
 expect 1 "$cqopt" show no_grains.cfg
 error_says 'all bodies are rigid'
+
+# --- an arm of two hinges digs: where it is follows from the rates of its joints
+cat > arm.cfg << 'END'
+simulation: { engine = "granular"; dimension = 3; room = [0.4, 0.4, 0.3]; time_step = 2e-3;
+  steps = 60; solver_iterations = 6; gravity = [0, -9.81, 0]; };
+materials: ( { name = "sand"; density = 2000; }, { name = "steel"; model = "rigid"; density = 5000; } );
+bodies: (
+  { name = "A"; material = "sand"; grain_radius = 0.015; low = [0.06, 0, 0.02]; size = [0.16, 0.2, 0.12];
+    spacing = 0.04; jitter = 0.3; },
+  { name = "post"; material = "steel"; motion = "fixed"; low = [0.28, 0.3, 0.06]; size = [0.04, 0.04, 0.04]; },
+  { name = "upper"; material = "steel"; motion = "driven"; shape = "capsule"; radius = 0.015;
+    points = [[0.3, 0.32, 0.08], [0.26, 0.26, 0.08]];
+    joint = "hinge"; joint_at = "post"; joint_point = [0.3, 0.32, 0.08]; joint_axis = [0, 0, 1]; },
+  { name = "fore"; material = "steel"; motion = "driven"; shape = "capsule"; radius = 0.015; friction = 0.5;
+    points = [[0.26, 0.26, 0.08], [0.26, 0.14, 0.08]];
+    joint = "hinge"; joint_at = "upper"; joint_point = [0.26, 0.26, 0.08]; joint_axis = [0, 0, 1]; } );
+actuators: ( { name = "shoulder"; model = "drive"; body = "upper"; controls = "joint"; max = 8; },
+  { name = "elbow"; model = "drive"; body = "fore"; controls = "joint"; max = 8; } );
+controller: { type = "open_loop"; hold = 60; };
+design: ( { variable = "actuation"; start = [-1, -4]; } );
+objective: ( { term = "distance"; body = "A"; target = [0.25, 0.05, 0.08]; } );
+END
+expect 0 "$cqopt" simulate arm.cfg --output arm "${small[@]}"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } }
+         NR == 2 { x = $at["fore.x"] - 0.26; y = $at["fore.y"] - 0.26 }
+         NR > 1 { f = $at["fore.force_x"]; most = f > most ? f : most }
+         END { one = -0.12; two = -0.6 # [rad]
+               off_x = 0.3 - 0.04 * cos(one) + 0.06 * sin(one) + x * cos(two) - y * sin(two) - $at["fore.x"]
+               off_y = 0.32 - 0.04 * sin(one) - 0.06 * cos(one) + x * sin(two) + y * cos(two) - $at["fore.y"]
+               exit !(off_x * off_x + off_y * off_y < 1e-24 && most > 0.1) }' arm/observations.csv ||
+  fail "the arm is elsewhere, or meets no grains: $(tail -1 arm/observations.csv)"
+expect 0 "$cqopt" simulate arm.cfg --output arm_1 "${small[@]}" --threads 1
+cmp arm/observations.csv arm_1/observations.csv || fail "other bits of an arm by one thread"
+refused_arm() { # SETTING TEXT
+  expect 1 "$cqopt" show arm.cfg --set "$1"
+  error_says "$2"
+}
+refused_arm 'bodies.[1].motion="free"' 'joint_at: "post" is free; what others hang at has motion'
+refused_arm 'bodies.[3].max_torque=1' '"fore": what drives it has a limit, which a joint .* not know'
+refused_arm 'actuators.[1].controls="x"' '"fore" hangs at a joint, whose rate is what it is driven by'
+refused_arm 'bodies.[0]={name="A"; material="sand"; grain_radius=0.01; joint="slider"; joint_at="post"; low=[0, 0, 0]; size=[0.1, 0.1, 0.1];}' 'joint: is of rigid bodies; the material "sand" is not rigid'
 
 # --- a room without end: grains that leave come in on the other side, and their places go on
 expect 0 "$cqopt" show grains.cfg --set 'simulation.cyclic="x"'
@@ -216,4 +274,47 @@ expect 3 "$cqopt" solve grains.cfg --output half "${small[@]}" --set optimizer.m
 expect 3 "$cqopt" solve --resume half --set optimizer.max_evaluations=8
 cmp whole/evals.bin half/evals.bin || fail "bits differ after a stop"
 expect 3 "$cqopt" solve grains.cfg --output simplex "${small[@]}" --set optimizer.name=LN_NELDERMEAD
+# --- the best design again from other starts: the same for any number of threads and after a stop, and off
+# where it is not wanted; a target that a run has reached by luck is not reached
+means() { grep -E '"(repeats|f_mean|f_deviation|f_worst)"' "$1/run.json"; }
+[ "$(means whole | wc -l)" = 4 ] || fail "no re-runs: $(cat whole/run.json)"
+[ "$(means whole)" = "$(means two)" ] || fail "re-runs differ with two threads"
+[ "$(means whole)" = "$(means half)" ] || fail "re-runs differ after a stop"
+seen=$(sed -n 's/^ *"f": \(.*\),$/\1/p' whole/run.json)
+expect 0 "$cqopt" evaluate grains.cfg --at whole --set simulation.start_jitter=1e-3 --set simulation.start_repeat=2
+! grep -q "$seen" out || fail "another start is the same run: $(cat out)"
+printf 'actuation[0].push,actuation[1].push,actuation[2].push\n1,1,1\n0,0.5,1\n1,1,1\n' > thrice.csv
+expect 0 "$cqopt" evaluate grains.cfg --at thrice.csv --format csv --threads 1 --set simulation.start_jitter=0.1
+[ "$(cut -d, -f4 out | sort -u | wc -l)" = 3 ] || fail "one design from one start has two values: $(cat out)"
+expect 3 "$cqopt" solve grains.cfg --output far "${small[@]}" --set optimizer.repeat_jitter=0.3
+mean=$(sed -n 's/^ *"f_mean": \(.*\),$/\1/p' far/run.json)
+between=$(awk -v a="$seen" -v b="$mean" 'BEGIN { if (!(a < b)) { exit 1 } printf "%.17g", (a + b) / 2 }') ||
+  fail "the best of 8 is no luckier than its re-runs"
+expect 3 "$cqopt" solve grains.cfg --output luck "${small[@]}" --set optimizer.repeat_jitter=0.3 --set "optimizer.target=$between"
+grep -q 'is at the target by luck: the mean of 5 re-runs is' luck/run.json || fail "$(cat luck/run.json)"
+expect 0 "$cqopt" solve grains.cfg --output reached "${small[@]}" --set optimizer.target=1
+grep -q 'target reached: mean of 5 re-runs' reached/run.json || fail "$(cat reached/run.json)"
+expect 3 "$cqopt" solve grains.cfg --output same "${small[@]}" --set optimizer.repeat_jitter=1e-25
+grep -q 'to the last bit: a start moved by' same/log.txt || fail "no warning of re-runs that are the same"
+expect 3 "$cqopt" solve grains.cfg --output once "${small[@]}" --set optimizer.repeats=0
+! grep -q 'Re-runs' out || fail "re-runs that nobody wants"
+# re-runs by another solver than the search; what it cannot be is said before the search
+expect 3 "$cqopt" solve grains.cfg --output soft "${small[@]}" --set optimizer.max_evaluations=2 --set simulation.solver=jacobi \
+  --set simulation.solver_iterations=10 --set 'optimizer.repeat_with=["simulation.solver=ncp"]'
+expect 3 "$cqopt" solve grains.cfg --output softer "${small[@]}" --set optimizer.max_evaluations=2 --set simulation.solver=jacobi \
+  --set simulation.solver_iterations=10
+[ "$(means soft)" != "$(means softer)" ] || fail "re-runs by the other solver are the same"
+expect 1 "$cqopt" show grains.cfg --set 'optimizer.repeat_with=["simulation.solver=odd"]'
+error_says 'solver'
+# a search over the mean of some starts is one with scenarios, and its re-runs have others
+expect 3 "$cqopt" solve grains.cfg --output mean "${small[@]}" --set optimizer.max_evaluations=2 \
+  --set simulation.start_jitter=1e-2 --set 'scenarios={vary=({key="simulation.start_seed"; values=[1, 2];});}'
+grep -q 'deviation 0,' out && fail "re-runs of scenarios are the same run: $(cat out)"
+expect 1 "$cqopt" show grains.cfg --set optimizer.repeats=3 --set 'optimizer.name="adam"' \
+  --set 'scenarios={combine="batch"; vary=({key="simulation.start_seed"; values=[1, 2];});}'
+error_says 'there are no re-runs where scenarios.combine is "batch"'
+# a design that says where grains start is moved, too
+expect 3 "$cqopt" solve grains.cfg --output placed "${small[@]}" --set optimizer.max_evaluations=2 \
+  --set 'design=({variable="initial_position"; body="A"; per="particle"; lower=-0.001; upper=0.001;})'
+grep -q 'deviation 0,' out && fail "re-runs of a designed start are the same run: $(cat out)"
 finish

@@ -98,12 +98,12 @@ cp -r one ranked
 heading=$(head -n 1 one/starts.csv)
 cat > ranked/starts.csv << END
 $heading
-1,start-01,BUDGET,3,9,1,0,0.1,40,40,40,0,0,,1
-2,start-02,OK,0,9,1.0000005,0,0,40,40,40,0,0,"verified, ""at last""",1
-3,start-03,INFEASIBLE,4,9,0.1,0.5,,40,40,40,0,0,,1
-4,start-04,BUDGET,3,9,2,1e-7,0.1,40,40,40,0,0,,1
-5,start-05,SIGKILL,6,9,,,,4,4,4,0,0,,
-6,start-06,INFEASIBLE,4,9,0.3,0.2,,40,40,40,0,0,,1
+1,start-01,BUDGET,3,9,1,0,0.1,40,40,40,0,0,,,,,1
+2,start-02,OK,0,9,1.0000005,0,0,40,40,40,0,0,,,,"verified, ""at last""",1
+3,start-03,INFEASIBLE,4,9,0.1,0.5,,40,40,40,0,0,,,,,1
+4,start-04,BUDGET,3,9,0.5,1e-7,0.1,40,40,40,0,0,2,0.3,2.4,lucky,1
+5,start-05,SIGKILL,6,9,,,,4,4,4,0,0,,,,,
+6,start-06,INFEASIBLE,4,9,0.3,0.2,,40,40,40,0,0,,,,,1
 END
 expect 0 "$cqopt" show ranked
 [ "$(sed '1,/^start/d' out | awk '{ printf "%s ", $1 }')" = "2 1 4 6 3 5 " ] || fail "order: $(cat out)"

@@ -70,8 +70,9 @@ each() {
 if [ -n "$shim" ]; then
   for method in LD_SLSQP LD_CCSAQ gradient_descent adam LN_COBYLA; do
     chain "$method"
-    each "$method"
   done
+  each LD_SLSQP
+  each adam
   chain cmaes # whose generations are simulated side by side
 fi
 

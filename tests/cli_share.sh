@@ -92,14 +92,34 @@ expect 1 "${study[@]}" --shard 1/2
 error_says 'wants the folder that all of them share: --output'
 expect 1 rank 1 4 "${study[@]}"
 error_says 'one of several ranks wants the folder'
-expect 1 rank 0 4 "$cqopt" solve throw.cfg --output no
-error_says "4 ranks were started, each of which would do the same 'cqopt solve'"
-expect 1 rank 3 4 "$cqopt" solve throw.cfg --output no
+for command in "simulate throw.cfg --output no" "gradcheck throw.cfg --output no" "evaluate throw.cfg"; do
+  # shellcheck disable=SC2086
+  expect 1 rank 0 4 "$cqopt" $command
+  error_says "4 ranks were started, each of which would do the same 'cqopt ${command%% *}'"
+done
+expect 1 rank 3 4 "$cqopt" simulate throw.cfg --output no
 [ ! -s err ] && [ ! -e no ] || fail "every rank says so: $(cat err)"
 expect 2 "${study[@]}" --output nothing --collect
 error_says 'nothing: there is no folder of cqopt study to collect'
 expect 1 "${study[@]}" --output parts --shard 1/2 --set simulation.steps=13
 error_says 'parts has runs with a problem or --set options with hash'
+# nor does another build, or one of other bits, which a build of one level has not, work beside those that do
+if grep -q avx2 /proc/cpuinfo && env CQ_SIMD=sse2 "$cqopt" list > /dev/null 2>&1; then
+  "${study[@]}" --output bits --shard 1/2 > out_1 2>&1 &
+  for ((i = 0; i < 1000; i++)); do
+    [ ! -s bits/claims ] || break
+    sleep 0.01
+  done
+  kill -STOP $!
+  expect 1 env CQ_SIMD=sse2 "${study[@]}" --output bits --shard 2/2
+  error_says 'bits: another process that shares it is cqopt .*, and this one is .*, sse2; start the same build'
+  # show knows who works there, also when run.json is of one that has ended
+  "${study[@]}" --output bits --collect > out 2>&1 || true
+  expect 0 "$cqopt" show bits
+  grep -q '^  state  *running' out || fail "show of a study that goes on: $(cat out)"
+  kill -CONT $!
+  wait $! || fail "the first one: $(cat out_1)"
+fi
 # who has the folder for itself is not disturbed
 flock parts -c "'$cqopt' study throw.cfg --vary materials.[0].density=1:2 --vary optimizer.name=adam,LD_MMA --samples 7 --output parts --shard 1/2" > out 2> err && fail "it went on in a folder that is taken"
 error_says 'is being solved by another process'

@@ -133,4 +133,23 @@ expect 1 "$cqopt" solve --resume first --start second
 error_says "leave --start out"
 expect 1 "$cqopt" show throw.cfg --start first
 error_says "takes no --start"
+
+# the controller of a run's best design, for other programs
+expect 3 "$cqopt" solve finger --quiet --output driven --set simulation.steps=10 --set optimizer.max_evaluations=2
+expect 0 "$cqopt" export driven
+[ "$(cat out)" = "driven/controller.c
+driven/controller.json" ] || fail "export: $(cat out)"
+tail -n +2 driven/design.csv | cut -d, -f3 | while read -r number; do
+  grep -q -e "$(printf '%.12g' "$number" | cut -c1-10)" driven/controller.json || fail "no $number in controller.json"
+done
+expect 0 "$cqopt" export finger --design driven --output same.c
+diff <(tail -n +2 same.c) <(tail -n +2 driven/controller.c) || fail "export of a problem at a design"
+expect 0 "$cqopt" export finger --output start.c
+! cmp -s start.c same.c || fail "the start is another design"
+expect 1 "$cqopt" export throw.cfg
+error_says "throw has no controller to write"
+expect 1 "$cqopt" export driven --set simulation.steps=2
+error_says "driven is a run folder"
+expect 1 "$cqopt" export finger --output finger.py
+error_says "finger.py: a controller is written as .c or .json"
 finish

@@ -33,6 +33,26 @@ same_study() {
 
 expect 0 "${command[@]}" --output one --workers 1
 [ "$(wc -l < one/study.csv)" = 7 ] || fail "not 6 rows: $(cat one/study.csv)"
+# the tables for SQLite have the numbers of the CSV, as numbers
+if "$cqopt" doctor | grep -q '^SQLite *yes' && python3 -c 'import sqlite3' 2> /dev/null; then
+  python3 - one << 'END' || fail "study.sqlite is not the CSV"
+import csv, sqlite3, sys
+folder = sys.argv[1]
+db = sqlite3.connect(folder + "/study.sqlite")
+for table in "runs", "study":
+    heading, *rows = csv.reader(open(f"{folder}/{table}.csv"))
+    got = db.execute(f"select * from {table}")
+    assert [column[0] for column in got.description] == heading, heading
+    got = got.fetchall()
+    assert len(got) == len(rows) > 0
+    for theirs, ours in zip(got, rows):
+        for name, one, text in zip(heading, theirs, ours):
+            same = one is None if text == "" else one == (text if isinstance(one, str) else float(text))
+            assert same, (table, name, one, text)
+kinds = db.execute("select typeof(f), typeof(evaluations), typeof(status) from runs").fetchone()
+assert kinds == ("real", "integer", "text"), kinds
+END
+fi
 [ "$(wc -l < one/runs.csv)" = 13 ] || fail "not 12 runs: $(cat one/runs.csv)"
 grep -q '^target=\[0.7, 0.5\], name=LN_COBYLA  ' out || fail "no line on a cell: $(cat out)"
 grep -q '^"\[0.8,0.6\]",LD_SLSQP,2,' one/study.csv || fail "no row of a cell: $(cat one/study.csv)"

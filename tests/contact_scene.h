@@ -325,6 +325,13 @@ static inline void contact_scene_one_wall(contact_scene *s, int k, int steps) {
   s->boundaries[0].kind = (cq_boundary_kind)(k / (2 * SCENE_WALLS));
 }
 
+/* All walls ask for the mass of nodes: it is below, within and above what they ask for. */
+static inline void contact_scene_touch(contact_scene *s) {
+  for (int i = 0; i < s->model.n_boundaries; i++) {
+    s->boundaries[i].touch = 0.4 * s->inputs[s->layout.offset[CQ_INPUT_density]];
+  }
+}
+
 /* Two bodies with empty blocks of planes between them. */
 static inline void contact_scene_far_apart(contact_scene *s, int dim, int bits, int steps) {
   contact_scene_make(s, dim, bits, steps);

@@ -114,7 +114,7 @@ set_tests_properties(shim_fluid_device shim_fluid_errors PROPERTIES ENVIRONMENT
 
 add_executable(test_shim_errors test_shim_errors.c)
 target_link_libraries(test_shim_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)
-add_test(NAME shim_errors COMMAND test_shim_errors $<IF:$<BOOL:${CQ_SANITIZE}>,3,1>)
+add_test(NAME shim_errors COMMAND test_shim_errors $<IF:$<BOOL:${CQ_SANITIZE}>,7,1>)
 
 # the whole program
 add_executable(cqopt_shim $<TARGET_OBJECTS:cqopt>)

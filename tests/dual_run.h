@@ -72,6 +72,7 @@ struct DualRun {
     }
     for (int i = 0; i < m.n_boundaries; i++) {
       g.kind[i] = own.boundaries[i].kind;
+      g.touch[i] = own.boundaries[i].touch * std::pow(own.cell, CQ_DIM);
     }
     find_walls();
     for (int i = 0; i < m.n_actuators; i++) {
@@ -195,8 +196,8 @@ struct DualRun {
     }
     const Dual decay = grid_decay(&g, &in);
     for (auto &entry : nodes) {
-      velocity[entry.first] =
-          grid_velocity(&g, &in, decay, entry.first.data(), grid_mean_velocity(entry.second));
+      velocity[entry.first] = grid_velocity(&g, &in, decay, entry.first.data(),
+                                            grid_mean_velocity(entry.second), entry.second.mass);
     }
     for (size_t p = 0; p < particles.size(); p++) {
       gathered sum;

@@ -14,6 +14,9 @@ for word in $words; do
   [ "$word" != none ] || given+=(--set optimizer.name=LN_COBYLA)
   code=0
   "$cqopt" solve "$scene" --quiet --output "whole_$word" "${given[@]}" > out 2>&1 || code=$?
+  if [ "$code" -eq 1 ] && grep -q "simulation.gradient = \"$word\"" out; then
+    continue # the scene has what it does not know, which test_engines looks at
+  fi
   command=(solve "$scene" --output "part_$word" "${given[@]}")
   for ((kills = 0; kills < 20; kills++)); do
     killed=0

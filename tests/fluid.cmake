@@ -27,3 +27,12 @@ target_include_directories(test_fluid_bottle PRIVATE ${PROJECT_SOURCE_DIR}/probl
   ${PROJECT_SOURCE_DIR}/problems/terms)
 add_test(NAME fluid_bottle_all COMMAND test_fluid_bottle 60)
 set_tests_properties(fluid_bottle_all PROPERTIES LABELS long)
+
+# its point headers in dual numbers
+foreach(dim 2 3)
+  add_executable(test_fluid_dual_${dim}d test_fluid_dual.cpp)
+  target_compile_definitions(test_fluid_dual_${dim}d PRIVATE CQ_DIM=${dim} CQ_BITS=64)
+  target_include_directories(test_fluid_dual_${dim}d PRIVATE ${PROJECT_SOURCE_DIR}/sim/fluid/point)
+  target_link_libraries(test_fluid_dual_${dim}d PRIVATE cq_rigid cq_flags m)
+  add_test(NAME fluid_dual_${dim}d COMMAND test_fluid_dual_${dim}d)
+endforeach()

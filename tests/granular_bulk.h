@@ -332,20 +332,44 @@ static inline double bulk_height(const bulk *b) {
   return 2.0 * sum / b->n / b->d;
 }
 
-/* Takes away grains that are `below` diameters or more under the floor; returns their number. */
-static inline int bulk_drop(bulk *b, double below) {
-  int kept = 0;
+/* How many grains have their centre between these levels [diameters]. */
+static inline int bulk_between(const bulk *b, double low, double high) {
+  int n = 0;
   for (int i = 0; i < b->n; i++) {
-    if (b->x[3 * (size_t)i + 1] > -below * b->d) {
-      memmove(b->x + 3 * (size_t)kept, b->x + 3 * (size_t)i, 3 * sizeof *b->x);
-      memmove(b->v + 3 * (size_t)kept, b->v + 3 * (size_t)i, 3 * sizeof *b->v);
-      memmove(b->spin + 3 * (size_t)kept, b->spin + 3 * (size_t)i, 3 * sizeof *b->spin);
-      kept++;
-    }
+    const double y = b->x[3 * (size_t)i + 1] / b->d;
+    n += y > low && y < high;
   }
-  const int gone = b->n - kept;
-  b->n = kept;
-  return gone;
+  return n;
+}
+
+/* Lays grains that are `below` diameters or more under the floor on top, by layers of a lattice
+ * that begin a diameter above the highest; returns their number. They begin slowly downwards. */
+static inline int bulk_lift(bulk *b, double below) {
+  const double pitch = 1.06 * b->d, most = b->tube - 0.52 * b->d;
+  const int half = (int)ceil(b->tube / b->d), across = 2 * half + 1;
+  double level = 0.0;
+  int lifted = 0, at = 0;
+  for (int i = 0; i < b->n; i++) {
+    level = fmax(level, b->x[3 * (size_t)i + 1] + 1.05 * b->d);
+  }
+  for (int i = 0; i < b->n; i++) {
+    double *x = b->x + 3 * (size_t)i;
+    if (x[1] > -below * b->d) {
+      continue;
+    }
+    do {
+      x[0] = (at % across - half) * pitch;
+      x[1] = level + at / (across * across) * pitch;
+      x[2] = (at / across % across - half) * pitch;
+      at++;
+    } while (hypot(x[0], x[2]) >= most);
+    for (size_t a = 0; a < 3; a++) {
+      b->v[3 * (size_t)i + a] = a == 1 ? -0.3 : 0.0;
+      b->spin[3 * (size_t)i + a] = 0.0;
+    }
+    lifted++;
+  }
+  return lifted;
 }
 
 #endif

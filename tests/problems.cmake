@@ -6,7 +6,7 @@ if(PNG_FOUND)
 endif()
 foreach(what schema boundaries set bodies sets scenarios ahead include preflight terms markers energy design fit
     blocks values csv gradient simulate trajectory refined actuators health inactive film movers device bonds tear
-    engines meshes joints rigid residuals curve experiments)
+    engines meshes joints grains rigid residuals curve experiments export)
   cq_test(problems_${what} cq_problems cq_sim cq_shapes)
   # the insides of the layer are tested, too
   target_include_directories(test_problems_${what} PRIVATE ${PROJECT_SOURCE_DIR}/problems
@@ -16,6 +16,11 @@ foreach(what schema boundaries set bodies sets scenarios ahead include preflight
   file(MAKE_DIRECTORY ${folder})
   set_tests_properties(problems_${what} PROPERTIES WORKING_DIRECTORY ${folder})
 endforeach()
+target_compile_definitions(test_problems_export PRIVATE TEST_CC="${CMAKE_C_COMPILER}")
+target_link_libraries(test_problems_export PRIVATE ${CMAKE_DL_LIBS})
+add_test(NAME problems_grains_long COMMAND test_problems_grains 4000 1000)
+set_tests_properties(problems_grains_long PROPERTIES LABELS long TIMEOUT 1800
+  ENVIRONMENT OMP_WAIT_POLICY=passive)
 # two engines, by another list
 target_sources(test_problems_engines PRIVATE ${PROJECT_SOURCE_DIR}/problems/schema_rows.c
   ${PROJECT_SOURCE_DIR}/problems/engine_part.c)

@@ -13,7 +13,7 @@ foreach(what memo segments devices bits motion failure table3 base kernels simd 
 endforeach()
 
 # minutes under sanitizers
-set_tests_properties(sim_table3 PROPERTIES LABELS slow)
+set_tests_properties(sim_table3 sim_dual_3d PROPERTIES LABELS slow)
 
 # levels of a build that has one
 cq_test(sim_one_level cq_base)

@@ -87,6 +87,16 @@ static void test_each_wall(void) {
   }
 }
 
+static void test_touch(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+    contact_scene s;
+    contact_scene_make(&s, dim, 64, 5);
+    contact_scene_touch(&s);
+    compare(&s, (engine_bounds){1e-11, 1e-10});
+    free(s.inputs);
+  }
+}
+
 static void test_far_apart(void) {
   for (int variant = 0; variant < 4; variant++) {
     contact_scene s;
@@ -471,6 +481,7 @@ int main(int argc, char **argv) {
     RUN(test_fifty_steps);
     RUN(test_pic);
     RUN(test_each_wall);
+    RUN(test_touch);
     RUN(test_far_apart);
     RUN(test_same_bits);
   }

@@ -2,6 +2,7 @@
  * tool that pushes, materials, a room without end; and the same bits in any order of blocks and
  * threads. One program for a device and for the shim. */
 #include "devices.h"
+#include "gear.h"
 #include "granular_scene.h"
 #include "mesh_maker.h"
 #include "rng.h"
@@ -366,7 +367,7 @@ static cq_shape mesh_shape(cq_ctx *ctx, const double *center, mesh *m) {
   return shape;
 }
 
-enum { SHAPES = 6 };
+enum { MESH = 5, GEAR, UNION, SHAPES };
 
 /* Grains fall on shape k. */
 static void fall_on(int dim, int k) {
@@ -374,29 +375,44 @@ static void fall_on(int dim, int k) {
   static const double corners[6] = {-0.1, -0.1, 0.12, -0.1, 0.0, -0.04};
   static const double ends_2d[4] = {-0.1, -0.06, 0.1, -0.08};
   static const double x[3] = {-0.2, 0.0, 0.2}, y[3] = {-0.1, -0.06, -0.12};
-  static const double angle[3] = {0.3, 0.2, 0.1}, center[3] = {0.0, -0.08, 0.0};
+  static const double angle[3] = {0.3, 0.2, 0.1}, corner[3] = {0.06, -0.07, 0.02},
+                      center[3] = {0.0, -0.08, 0.0};
   heap h;
   mesh m = {.memory = NULL};
   cq_cubic pieces[4];
   cq_curve_fit(3, x, y, pieces);
-  cq_shape shapes[SHAPES] = {{.kind = CQ_SHAPE_ball, .radius = 0.06},
-                             {.kind = CQ_SHAPE_capsule, .radius = 0.03, .n_points = 2},
-                             {.kind = CQ_SHAPE_box, .size = {0.15, 0.04, 0.2}},
-                             {.kind = CQ_SHAPE_height_field, .curve = {3, pieces}},
-                             {.kind = CQ_SHAPE_polygon, .n_points = 3, .points = corners}};
+  cq_shape shapes[SHAPES] = {
+      {.kind = CQ_SHAPE_ball, .radius = 0.06},
+      {.kind = CQ_SHAPE_capsule, .radius = 0.03, .n_points = 2},
+      {.kind = CQ_SHAPE_box, .size = {0.15, 0.04, 0.2}},
+      {.kind = CQ_SHAPE_height_field, .curve = {3, pieces}},
+      {.kind = CQ_SHAPE_polygon, .n_points = 3, .points = corners},
+      [GEAR] = {.kind = CQ_SHAPE_gear,
+                .gear = cq_gear_make(9, 0.015, 0.35, dim == 2 ? 0.0 : 0.3, 0.15, 0.02)},
+      [UNION] = {.kind = CQ_SHAPE_composite, .n_parts = 3}};
+  cq_part parts[3] = {{.shape = {.kind = CQ_SHAPE_box, .size = {0.15, 0.06, 0.2}}},
+                      {.shape = {.kind = CQ_SHAPE_ball, .radius = 0.05}},
+                      {.shape = {.kind = CQ_SHAPE_ball, .radius = 0.04}, .subtract = true}};
   cloud_begin(&h.s, dim, 40, CQ_GRANULAR_NCP);
   grain_scene *s = &h.s;
   shapes[1].points = dim == 2 ? ends_2d : ends;
-  if (k == 5) {
-    shapes[5] = mesh_shape(s->ctx, center, &m);
+  for (int p = 0; p < 3; p++) {
+    memcpy(parts[p].shape.center, p == 1 ? corner : center, sizeof center);
+    parts[p].shape.dim = dim;
+  }
+  parts[2].shape.center[1] += 0.03;
+  cq_shape_turn(&parts[0].shape, angle);
+  shapes[UNION].parts = parts;
+  if (k == MESH) {
+    shapes[k] = mesh_shape(s->ctx, center, &m);
   }
   grain_plane(s, center, (const double[3]){0.0, 1.0, 0.0}, 0.3);
   s->parts[0] = shapes[k];
   s->parts[0].dim = dim;
-  if (k < 5) {
+  if (k != MESH) {
     memcpy(s->parts[0].center, center, sizeof center);
   }
-  if (k == 2) {
+  if (k == 2 || k >= GEAR) {
     cq_shape_turn(&s->parts[0], angle);
   }
   grain_gravity(s)[1] = -30.0;
@@ -416,7 +432,7 @@ static void fall_on(int dim, int k) {
   CHECK_MSG(apart(s->state, cpu, s->layout.state_total) > 1e-4, "shape %d in %dD does nothing", k,
             dim);
   free(cpu);
-  if (k == 5) {
+  if (k == MESH) {
     cq_surface_free(s->ctx, &m.surface);
     cq_free(s->ctx, m.memory);
     cq_free(s->ctx, m.grid);
@@ -426,7 +442,7 @@ static void fall_on(int dim, int k) {
 
 static void test_shapes(void) {
   for (int k = 0; k < SHAPES; k++) {
-    for (int dim = k == 5 ? 3 : 2; dim <= (k == 4 ? 2 : 3); dim++) {
+    for (int dim = k == MESH ? 3 : 2; dim <= (k == 4 ? 2 : 3); dim++) {
       fall_on(dim, k);
     }
   }
@@ -511,7 +527,8 @@ static void test_stops(void) {
 /* What a device does not do is said before a run. */
 static void test_refused(void) {
   const double at[3] = {0.0}, up[3] = {0.0, 1.0, 0.0};
-  for (int k = 0; k < 3; k++) {
+  const cq_part exact = {.shape = {.kind = CQ_SHAPE_mesh, .dim = 3}};
+  for (int k = 0; k < 4; k++) {
     grain_scene s = grain_begin(3, 64, 2, radius, 1e-3, 10);
     cq_rigid body = {.name = "boulder", .motion = CQ_RIGID_FREE};
     const cq_rigids rigids = {.n = 1, .bodies = &body};
@@ -523,7 +540,9 @@ static void test_refused(void) {
       s.own.rigids = &rigids;
       s.own.n_grains = 2;
     } else {
-      s.parts[0].kind = CQ_SHAPE_composite;
+      s.parts[0].kind = k == 2 ? CQ_SHAPE_mesh : CQ_SHAPE_composite;
+      s.parts[0].n_parts = k == 2 ? 0 : 1;
+      s.parts[0].parts = &exact;
     }
     CHECK(grain_run(&s, 1) == CQ_DEVICE);
     CHECK_MSG(strstr(cq_ctx_error(s.ctx), "the CPU alone") != NULL, "%s", cq_ctx_error(s.ctx));

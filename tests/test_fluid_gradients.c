@@ -1,5 +1,6 @@
-/* The heuristic gradients of the fluid engine: `rigid` is the derivative of a flight in which the
- * fluid does nothing, `local` has DiffFR's equations 14 and 15 beside it. */
+/* The gradients of the fluid engine. Of the heuristic ones `rigid` is the derivative of a flight in
+ * which the fluid does nothing, `local` has DiffFR's equations 14 and 15 beside it; the exact ones
+ * are held against differences and against each other. */
 #include "fluid_scene.h"
 
 /* Position and velocity of some particles at the end. */
@@ -235,11 +236,270 @@ static void test_local(void) {
   check_pair("local", 3, -20.0, 0); /* clamped: as if there was no fluid */
 }
 
+/* A pool with walls, a box that a hand lets go in it, one that lies against the floor, and one that
+ * is driven: all that the exact gradients know, in some steps. */
+static void pool(fluid_scene *s, int dim, int steps, const char *gradient) {
+  const double r = 0.02, low[3] = {0, 0, 0}, high[3] = {0.4, 0.4, 0.16};
+  const double under[3] = {0, 0, 0}, ball[3] = {0.12, 0.18, 0.0}, leg[3] = {0.28, 0.01, 0.0};
+  const int water[3] = {dim == 2 ? 10 : 7, 4, 4}, box[3] = {4, 3, 4}, post[3] = {2, 4, 3};
+  scene_begin(s, dim, 64, r, 1e-3, steps, 1);
+  s->model.gradient = gradient;
+  s->fluid.sweeps = 4;
+  s->fluid.divergence_sweeps = 2;
+  s->fluid.tolerance = s->fluid.divergence_tolerance = 0.0;
+  s->fluid.contact_stiffness = 1e4;
+  s->fluid.contact_speed = 0.01;
+  s->fluid.surface_tension = dim == 2 ? 0.3 : 2.0;
+  s->fluid.xsph = 0.05;
+  scene_fluid(s, under, water);
+  scene_walls(s, low, high);
+  cq_fluid_body *body = scene_box(s, ball, box, 600.0);
+  body->release = 0.002;
+  scene_box(s, leg, post, 1500.0);
+  scene_open(s);
+  for (size_t i = 0; i < s->samples.n; i++) {
+    s->sticky[i] = i % 3 != 0;
+  }
+  cq_rng rng = cq_rng_seed(5);
+  for (int p = 0; p < s->model.n_particles; p++) {
+    for (int a = 0; a < dim; a++) {
+      scene_at(s, CQ_FLUID_x)[p * dim + a] += s->body[p] < 0 ? 1e-3 * cq_rng_normal(&rng) : 0.0;
+      scene_at(s, CQ_FLUID_v)[p * dim + a] = s->body[p] < 0 ? 0.2 * cq_rng_normal(&rng) : 0.0;
+    }
+    scene_at(s, CQ_FLUID_viscosity)[p] = 2.0 + cq_rng_uniform(&rng);
+    scene_at(s, CQ_FLUID_volume)[p] *= 1.0 + 0.02 * cq_rng_uniform(&rng);
+    scene_at(s, CQ_FLUID_density)[p] *= 1.0 + 0.1 * cq_rng_uniform(&rng);
+  }
+  const double v[3] = {0.5, -1.0, 0.1};
+  set_motion(s, scene_at(s, CQ_FLUID_v), v, 2.0);
+  scene_at(s, CQ_FLUID_gravity)[1] = -9.81;
+  scene_at(s, CQ_FLUID_friction)[0] = 0.3;
+}
+
+enum { PARAMETERS = 30, SEEN = 64 };
+
+/* A pool, what is seen of it, and directions of inputs of every kind, of the fluid's particles and
+ * of those of bodies in turn. */
+typedef struct exact_case {
+  fluid_scene s;
+  seen w;
+  int some[SEEN];
+  double *directions; /* [PARAMETERS][layout.total] */
+} exact_case;
+
+static void open_case(exact_case *k, int dim, int steps, const char *gradient) {
+  static const cq_fluid_input inputs[] = {CQ_FLUID_x,       CQ_FLUID_v,         CQ_FLUID_density,
+                                          CQ_FLUID_volume,  CQ_FLUID_viscosity, CQ_FLUID_gravity,
+                                          CQ_FLUID_friction};
+  const size_t kinds = sizeof inputs / sizeof *inputs;
+  pool(&k->s, dim, steps, gradient);
+  const size_t particles = (size_t)k->s.model.n_particles;
+  for (size_t i = 0; i < SEEN; i++) {
+    k->some[i] = (int)(i * (particles - 1) / (SEEN - 1));
+  }
+  look_at(&k->s, &k->w, SEEN, k->some);
+  k->directions = calloc(PARAMETERS * k->s.layout.total, sizeof(double));
+  cq_rng rng = cq_rng_seed(3);
+  for (size_t i = 0; i < PARAMETERS; i++) {
+    const cq_fluid_input input = inputs[i % kinds];
+    const size_t at = k->s.layout.offset[input], count = k->s.layout.count[input];
+    double *d = k->directions + i * k->s.layout.total + at;
+    for (size_t n = 0; n < count; n++) {
+      const bool of_fluid = count < particles || k->s.body[n * particles / count] < 0;
+      const double size = fabs(k->s.inputs[at + n]);
+      if (of_fluid == (i / kinds % 2 == 0) || count < particles) {
+        d[n] = (size > 0.0 ? size : 1.0) * cq_rng_normal(&rng) * 0.1;
+      }
+    }
+  }
+}
+
+static void close_case(exact_case *k) {
+  free(k->directions);
+  free(k->w.at);
+  scene_close(&k->s);
+}
+
+/* what direction i changes of what is seen, by central differences */
+static void difference(exact_case *k, size_t i, double eps, double *dz) {
+  const double *d = k->directions + i * k->s.layout.total;
+  double ends[2][6];
+  for (int side = 0; side < 2; side++) {
+    const double step = side == 0 ? -eps : eps;
+    for (size_t n = 0; n < k->s.layout.total; n++) {
+      k->s.inputs[n] += step * d[n];
+    }
+    run(&k->s, ends[side]);
+    for (size_t n = 0; n < k->s.layout.total; n++) {
+      k->s.inputs[n] -= step * d[n];
+    }
+  }
+  for (int n = 0; n < 2 * k->s.model.dim; n++) {
+    dz[n] = (ends[1][n] - ends[0][n]) / (2.0 * eps);
+  }
+}
+
+/* Tangents are those of differences, and the adjoint is their transpose. */
+static void test_exact(void) {
+  for (int dim = 2; dim <= 3; dim++) {
+    exact_case k, back;
+    double z[6], dz[PARAMETERS * 6], du = 0.0, by_steps[6], seed[6];
+    const size_t n = 2 * (size_t)dim;
+    open_case(&k, dim, 8, "tangent");
+    run(&k.s, z);
+    CHECK(cq_sim_tangents(k.s.sim, PARAMETERS, k.directions, dz, &du) == CQ_OK);
+    open_case(&back, dim, 8, "exact");
+    run(&back.s, by_steps);
+    CHECK(memcmp(z, by_steps, n * sizeof *z) == 0);
+    cq_rng rng = cq_rng_seed(7);
+    for (size_t i = 0; i < n; i++) {
+      seed[i] = cq_rng_normal(&rng);
+    }
+    double *gradient = calloc(back.s.layout.total, sizeof *gradient);
+    const cq_seed seeds = {.dz = seed};
+    CHECK_MSG(cq_sim_backward(back.s.sim, 1, &seeds, gradient) == CQ_OK, "%s",
+              cq_ctx_error(back.s.ctx));
+    double worst = 0.0, apart = 0.0;
+    for (size_t i = 0; i < PARAMETERS; i++) {
+      double most = 0.0, error = 0.0, forward = 0.0, backward = 0.0, size = 0.0;
+      for (size_t a = 0; a < n; a++) {
+        most = fmax(most, fabs(dz[i * n + a]));
+        forward += seed[a] * dz[i * n + a];
+        size += fabs(seed[a] * dz[i * n + a]);
+      }
+      error =
+          INFINITY; /* a clamp may switch within a longer step; a shorter one has more rounding */
+      for (double step = 1e-2; step > 1e-7; step *= 0.1) {
+        double far = 0.0;
+        difference(&k, i, step, by_steps);
+        for (size_t a = 0; a < n; a++) {
+          far = fmax(far, fabs(dz[i * n + a] - by_steps[a]));
+        }
+        error = fmin(error, far);
+      }
+      for (size_t j = 0; j < back.s.layout.total; j++) {
+        backward += gradient[j] * k.directions[i * k.s.layout.total + j];
+      }
+      worst = fmax(worst, most > 0.0 ? error / most : error);
+      apart = fmax(apart, size > 0.0 ? fabs(forward - backward) / size : fabs(backward));
+    }
+    printf("  %dD: tangent %.2g from differences, adjoint %.2g from tangent\n", dim, worst, apart);
+    CHECK(worst < 1e-6 && apart < 1e-10);
+    free(gradient);
+    close_case(&k);
+    close_case(&back);
+  }
+}
+
+/* A dam that breaks on a box, large enough for threads to share: gradients of two functions, of all
+ * inputs. */
+static void dam(exact_case *k, const char *gradient, int threads, size_t memory, double *out) {
+  const double r = 0.02, low[3] = {0, 0, 0}, high[3] = {1.6, 1.2, 0}, at[3] = {1.0, 0.02, 0};
+  const int water[3] = {24, 24, 0}, box[3] = {4, 4, 0};
+  fluid_scene *s = &k->s;
+  scene_begin(s, 2, 64, r, 1e-3, 12, threads);
+  s->model.gradient = gradient;
+  s->model.memory = memory;
+  s->model.n_seeds = 2;
+  s->fluid.sweeps = 3;
+  s->fluid.divergence_sweeps = 1;
+  s->fluid.tolerance = s->fluid.divergence_tolerance = 0.0;
+  s->fluid.contact_stiffness = 1e4;
+  s->fluid.contact_speed = 0.01;
+  scene_fluid(s, low, water);
+  scene_walls(s, low, high);
+  scene_box(s, at, box, 700.0);
+  scene_open(s);
+  for (int p = 0; p < s->model.n_particles; p++) {
+    scene_at(s, CQ_FLUID_viscosity)[p] = 1.0;
+  }
+  scene_at(s, CQ_FLUID_gravity)[1] = -9.81;
+  k->some[0] = 20;
+  k->some[1] = s->model.n_particles - 1;
+  look_at(s, &k->w, 2, k->some);
+  double z[4];
+  run(s, z);
+  if (strcmp(gradient, "exact") == 0) {
+    const double ones[2][4] = {{1, 0, 0, 0.5}, {0, 0, 2, 1}};
+    const cq_seed seeds[2] = {{.dz = ones[0]}, {.dz = ones[1]}};
+    CHECK(cq_sim_backward(s->sim, 2, seeds, out) == CQ_OK);
+  } else {
+    double du = 0.0;
+    k->directions = calloc(5 * s->layout.total, sizeof(double));
+    cq_rng rng = cq_rng_seed(9);
+    for (size_t i = 0; i < 5 * s->layout.total; i++) {
+      k->directions[i] = 1e-2 * cq_rng_normal(&rng);
+    }
+    CHECK(cq_sim_tangents(s->sim, 5, k->directions, out, &du) == CQ_OK);
+  }
+}
+
+/* The same bits by any threads and memory; more directions than go at a time. */
+static void test_bits(void) {
+  exact_case one = {.directions = NULL}, many = {.directions = NULL};
+  static double first[16000], second[16000], ways[2][32];
+  dam(&one, "exact", 1, 0, first);
+  const cq_sim_stats *stats = cq_sim_statistics(one.s.sim);
+  CHECK(2 * one.s.layout.total < 16000 && one.s.n_fluid > 512);
+  dam(&many, "exact", 3, stats->z_bytes + 4 * (stats->state_bytes + 256), second);
+  CHECK(cq_sim_statistics(many.s.sim)->memo_states < 12);
+  CHECK(memcmp(first, second, 2 * one.s.layout.total * sizeof *first) == 0);
+  close_case(&one);
+  close_case(&many);
+  dam(&one, "tangent", 1, 0, ways[0]);
+  dam(&many, "tangent", 3, 0, ways[1]);
+  CHECK(memcmp(ways[0], ways[1], 20 * sizeof(double)) == 0);
+  /* and of both grades the same numbers: of the first function, then of the second */
+  for (size_t i = 0; i < 5; i++) {
+    const double *dz = ways[0] + 4 * i;
+    double sum[2] = {0.0, 0.0};
+    for (size_t j = 0; j < one.s.layout.total; j++) {
+      const double d = one.directions[i * one.s.layout.total + j];
+      sum[0] += first[j] * d;
+      sum[1] += first[one.s.layout.total + j] * d;
+    }
+    CHECK_NEAR(sum[0] / (dz[0] + 0.5 * dz[3]), 1.0, 1e-10);
+    CHECK_NEAR(sum[1] / (2.0 * dz[2] + dz[3]), 1.0, 1e-10);
+  }
+  close_case(&one);
+  close_case(&many);
+}
+
+/* What is said of the last state itself is what is said of it as it is seen. */
+static void test_last_state(void) {
+  for (int rigid = 0; rigid < 2; rigid++) {
+    exact_case k;
+    open_case(&k, 2, 4, "exact");
+    const size_t total = k.s.layout.total;
+    const int p = rigid ? k.s.model.n_particles - 1 : 3;
+    double z[4], ones[4] = {0.7, -0.2, 0.1, 0.4};
+    k.w.group = (cq_group){.count = 1, .particles = &p};
+    run(&k.s, z);
+    double *seen_so = calloc(3 * total, sizeof(double)), *itself = seen_so + total,
+           *terminal = itself + total;
+    const cq_seed by_z = {.dz = ones}, by_state = {.terminal = terminal};
+    for (size_t a = 0; a < 2; a++) {
+      terminal[k.s.layout.offset[CQ_FLUID_x] + 2 * (size_t)p + a] = ones[a];
+      terminal[k.s.layout.offset[CQ_FLUID_v] + 2 * (size_t)p + a] = ones[2 + a];
+    }
+    CHECK(cq_sim_backward(k.s.sim, 1, &by_z, seen_so) == CQ_OK);
+    CHECK(cq_sim_backward(k.s.sim, 1, &by_state, itself) == CQ_OK);
+    for (size_t i = 0; i < total; i++) {
+      CHECK_NEAR(itself[i], seen_so[i], 1e-12 * (1.0 + fabs(seen_so[i])));
+    }
+    free(seen_so);
+    close_case(&k);
+  }
+}
+
 int main(int argc, char **argv) {
   (void)argc;
   (void)argv;
   RUN(test_flight);
   RUN(test_inputs);
   RUN(test_local);
+  RUN(test_exact);
+  RUN(test_bits);
+  RUN(test_last_state);
   return TEST_RESULT();
 }

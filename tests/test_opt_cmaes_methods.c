@@ -232,6 +232,28 @@ static void test_random_search(void) {
   CHECK(solve(&p, endless)->status == CQ_CONFIG);
 }
 
+/* A bowl about 0.3 under ripples whose slopes are fifty times as steep. */
+static double rippled(const double *x, int n, double *c) {
+  double f = 0;
+  (void)c;
+  for (int i = 0; i < n; i++) {
+    f += (x[i] - 0.3) * (x[i] - 0.3) + 0.02 * (1 + sin(2500 * x[i]));
+  }
+  return f;
+}
+
+/* What is rough is averaged away; bounds hold, and a box is asked for. */
+static void test_random_smoothing(void) {
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    problem p = {.n = 4, .low = 0, .high = 1, .start = 1, .f = rippled, .seed = seed};
+    const cq_result *result = solve(&p, def_of("random_smoothing", 160));
+    CHECK_MSG(result->evaluations == 160 && result->f < 0.12, "f = %g", result->f);
+  }
+  problem corner = {.n = 3, .low = 0.5, .high = 1, .start = 1, .f = rippled, .seed = 1};
+  CHECK(solve(&corner, def_of("random_smoothing", 160))->f < 0.2);
+  CHECK(solve(&corner, def_of("random_smoothing", 0))->status == CQ_CONFIG);
+}
+
 int main(void) {
   RUN(test_restarts);
   RUN(test_number_of_restarts);
@@ -242,5 +264,6 @@ int main(void) {
   RUN(test_settings);
   RUN(test_one_plus_one);
   RUN(test_random_search);
+  RUN(test_random_smoothing);
   return TEST_RESULT();
 }

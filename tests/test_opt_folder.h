@@ -106,7 +106,7 @@ static inline cq_status go(attempt *a, const folder *f, bool resume, bool warm) 
   const cq_trace_def def = {.n = problem.n,
                             .n_constraints = problem.n_inequality + problem.n_equality,
                             .n_parts = problem.n_parts,
-                            .reduces = problem.n_residuals > 0,
+                            .n_residuals = problem.n_residuals,
                             .n_extra = 1};
   cq_trace_past past = {.records = 0};
   cq_trace_reader *reader = NULL;

@@ -2,6 +2,7 @@
  * with the same bits is in opt_resume, regression data in opt_nist. */
 #include "alloc.h"
 #include "cqopt/uncertainty.h"
+#include "damped.h"
 #include "rng.h"
 #include "test.h"
 
@@ -11,13 +12,14 @@ enum { N = 3, M = 40 };
 typedef struct line {
   double t[M], y[M], column[N][M];
   int n;
-  bool bent;            /* the last variable by its exponential */
-  int fail_from, calls; /* values fail from this call on, twice; 0: never */
+  bool bent;                      /* the last variable by its exponential */
+  double rough;                   /* of each residual, over lengths of 1e-4 */
+  int fail_from, fail_for, calls; /* values fail from this call on, so often; from 0: never */
 } line;
 
 /* b = 2, -1, 0.5 with noise of deviation 0.1 */
 static line make_line(int n) {
-  line l = {.n = n};
+  line l = {.n = n, .fail_for = 2};
   cq_rng rng = cq_rng_seed(5);
   for (int i = 0; i < M; i++) {
     l.t[i] = i / (M - 1.0);
@@ -33,13 +35,22 @@ static double slope_of(const line *l, const double *b, int j) {
   return l->bent && j == l->n - 1 ? exp(b[j]) : 1;
 }
 
+/* Another call for a value. */
+static bool fails(line *l) {
+  l->calls++;
+  return l->fail_from > 0 && l->calls >= l->fail_from && l->calls < l->fail_from + l->fail_for;
+}
+
 static cq_status residuals(void *data, int level, const double *b, double *f, double *r,
                            double *jac) {
   line *l = data;
   (void)level;
+  if (jac == NULL && fails(l)) {
+    return CQ_OUT_OF_ROOM;
+  }
   *f = 0;
   for (int i = 0; i < M; i++) {
-    double off = -l->y[i];
+    double off = -l->y[i] + l->rough * sin(1e4 * (b[0] + i * b[1]));
     for (int j = 0; j < l->n; j++) {
       off += l->column[j][i] * (l->bent && j == l->n - 1 ? exp(b[j]) : b[j]);
       if (jac != NULL) {
@@ -59,8 +70,7 @@ static cq_status eval(void *data, const double *b, double *f, double *c, double 
   double r[M], slopes[M * N];
   (void)c;
   (void)jac;
-  l->calls++;
-  if (l->fail_from > 0 && l->calls >= l->fail_from && l->calls < l->fail_from + 2) {
+  if (fails(l)) {
     return CQ_OUT_OF_ROOM;
   }
   residuals(data, 0, b, f, r, slopes);
@@ -198,6 +208,31 @@ static void test_singular(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* A step along what is open, as rounding leaves it in an exact Jacobian, takes all that there is to
+ * take, wherever in the box it ends. */
+static void test_open_step(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  for (int k = -9; k < 10; k++) {
+    cq_damped q;
+    CHECK(cq_damped_create(ctx, 2, &q) == CQ_OK);
+    const double a[] = {0.000832846, -0.0208212, 0, k * 3e-18}, b[] = {-0.00734289, 8.69931e-05};
+    const double least[] = {-20, -0.7}, most[] = {50, 1.8};
+    for (int i = 0; i < 4; i++) {
+      q.a[i] = a[i];
+    }
+    for (int i = 0; i < 2; i++) {
+      q.b[i] = b[i];
+      q.d[i] = fabs(a[i]);
+      q.low[i] = least[i];
+      q.high[i] = most[i];
+    }
+    cq_damped_solve(&q, 1e-20);
+    CHECK_NEAR(cq_damped_gain(&q), b[0] * b[0], 1e-9 * b[0] * b[0]);
+    cq_damped_destroy(ctx, &q);
+  }
+  cq_ctx_destroy(ctx);
+}
+
 /* Trial points that cannot be evaluated make shorter steps. */
 static void test_failed_values(void) {
   line l = make_line(3);
@@ -331,6 +366,60 @@ static void test_bootstrap(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* Where derivatives are noise wide differences are not, and each update is a run: on the level of
+ * the roughness within a few of them. A design that fails beside the start is looked for on its
+ * other side. */
+static void test_broyden(void) {
+  for (int failing = 0; failing < 3; failing++) {
+    line l = make_line(3);
+    double x[N], y[N];
+    char error[300];
+    const cq_problem problem = problem_of(&l);
+    l.bent = true;
+    const cq_result smooth = solve(&problem, y, error);
+    l.rough = 1e-4;
+    l.calls = 0;
+    l.fail_from = failing > 0 ? 3 : 0;
+    l.fail_for = failing;
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    cq_optimizer_def def = cq_optimizer_default();
+    cq_result result;
+    def.name = "gauss_newton_broyden";
+    def.max_evaluations = 30;
+    cq_optimize(ctx, &problem, &def, NULL, NULL, x, NULL, &result);
+    CHECK(result.failures == failing && cq_ctx_bytes(ctx) == 0);
+    cq_ctx_destroy(ctx);
+    if (failing == 2) {
+      CHECK_MSG(strstr(result.reason, "designs beside its best one fail") != NULL, "%s",
+                result.reason);
+      continue;
+    }
+    CHECK_MSG(result.status == CQ_BUDGET, "%s", result.reason);
+    CHECK_MSG(result.f < smooth.f + 1e-2 && result.f < 45, "%.9g: %.9g", result.f, smooth.f);
+    CHECK(result.simulations == result.evaluations && result.gradients == 0);
+  }
+}
+
+/* The optimum on a bound, which its steps stay within. */
+static void test_broyden_bound(void) {
+  line l = make_line(2);
+  cq_problem problem = problem_of(&l);
+  const double floor_[N] = {-10, 0.25, 0};
+  double x[N], y[N];
+  char error[300];
+  cq_result result;
+  problem.lower = floor_;
+  const cq_result wanted = solve(&problem, y, error);
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_optimizer_def def = cq_optimizer_default();
+  def.name = "gauss_newton_broyden";
+  cq_optimize(ctx, &problem, &def, NULL, NULL, x, NULL, &result);
+  CHECK_MSG(x[1] == 0.25 && result.f <= wanted.f * (1 + 1e-9), "%g, %.12g %.12g: %s", x[1],
+            result.f, wanted.f, result.reason);
+  CHECK(result.evaluations < 40);
+  cq_ctx_destroy(ctx);
+}
+
 static void check_refused(const cq_problem *problem, const char *words) {
   double x[N];
   char error[300];
@@ -403,10 +492,13 @@ int main(void) {
   RUN(test_straight_line);
   RUN(test_bound);
   RUN(test_singular);
+  RUN(test_open_step);
   RUN(test_failed_values);
   RUN(test_profiles);
   RUN(test_odd_profiles);
   RUN(test_bootstrap);
+  RUN(test_broyden);
+  RUN(test_broyden_bound);
   RUN(test_refused);
   RUN(test_out_of_memory);
   RUN(test_refits_out_of_memory);

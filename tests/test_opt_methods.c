@@ -87,6 +87,12 @@ static void test_known_optima(void) {
       printf("  %-16s %-10s %4d evals  f = %-12.9g  %s\n", name, what, o.result.evaluations,
              o.result.f, o.result.reason);
       const bool slow = is_slow(name, t.test), rough = is_rough(name);
+      if (strcmp(name, "random_smoothing") == 0) {
+        double g[TP_MAX], c[TP_MAX], j[TP_MAX][TP_MAX];
+        CHECK_MSG(o.result.status == CQ_BUDGET && o.result.f < t.test->eval(t.test->start, g, c, j),
+                  "%s on %s: f = %g", name, what, o.result.f);
+        continue; /* it draws about where it is, and never settles */
+      }
       if (rough && t.test->n_equality > 0 && o.result.status == CQ_INFEASIBLE) {
         CHECK_MSG(o.result.violation < 0.1, "%s on %s violates by %g", name, what,
                   o.result.violation);

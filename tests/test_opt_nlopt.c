@@ -76,7 +76,7 @@ static void test_lowest_minimum(void) {
     }
     searched++;
   }
-  CHECK(searched == 14);
+  CHECK(searched == 15);
   double x[2];
   const cq_result local = run("LD_LBFGS", 1, x);
   CHECK(local.status == CQ_OK);

@@ -138,7 +138,73 @@ static void test_failures_on_the_way(void) {
   }
 }
 
+/* Two of three designs are lucky: their f is less than they are worth, |x|. */
+static cq_status eval_lucky(void *data, const double *x, double *f, double *c, double *grad,
+                            double *jac) {
+  (void)data, (void)c, (void)grad, (void)jac;
+  *f = fabs(x[0]) - ((long)(fabs(x[0]) * 1e6) % 3 != 0 ? 0.3 : 0);
+  return CQ_OK;
+}
+
+/* The mean is |x|, the deviation 0.02; one of them fails, or what is no failure of a run happens.
+ */
+static cq_status repeat_lucky(void *data, int level, const double *x, int count, double jitter,
+                              double *f, double *c) {
+  const int *wrong = data;
+  (void)level, (void)c;
+  CHECK(count == 3 && jitter == 0.25);
+  for (int k = 0; k < count; k++) {
+    f[k] = fabs(x[0]) + 0.02 * (k - 1);
+  }
+  f[1] = *wrong == 1 ? NAN : f[1];
+  return *wrong == 2 ? CQ_MEMORY : CQ_OK;
+}
+
+/* A target is reached by the mean of the re-runs, not by the luckiest run. */
+static void test_repeats(void) {
+  const double lower = -1, upper = 1, start = 0.9;
+  int wrong = 0;
+  cq_problem problem = {.n = 1,
+                        .lower = &lower,
+                        .upper = &upper,
+                        .start = &start,
+                        .eval = eval_lucky,
+                        .repeat_data = &wrong};
+  cq_optimizer_def def = cq_optimizer_default();
+  double x;
+  def.name = "random_search";
+  def.max_evaluations = 400;
+  def.target = 0.02;
+  def.repeats = 3;
+  def.repeat_jitter = 0.25;
+  const cq_result once = solve(&problem, &def, &x);
+  CHECK_MSG(once.status == CQ_OK && fabs(x) > 0.02 && once.repeats == 0, "%s", once.reason);
+  problem.repeat = repeat_lucky;
+  const cq_result result = solve(&problem, &def, &x);
+  CHECK_MSG(result.status == CQ_OK && result.reached_target && fabs(x) <= 0.02 &&
+                result.evaluations > once.evaluations,
+            "x = %g: %s", x, result.reason);
+  CHECK(result.repeats == 3 && result.repeats_failed == 0);
+  CHECK_NEAR(result.f_mean, fabs(x), 1e-15);
+  CHECK_NEAR(result.f_deviation, 0.02, 1e-12);
+  CHECK_NEAR(result.f_worst, fabs(x) + 0.02, 1e-15);
+  CHECK(strstr(result.reason, "mean of 3 re-runs") != NULL);
+  def.max_evaluations = once.evaluations;
+  const cq_result luck = solve(&problem, &def, &x);
+  CHECK_MSG(luck.status == CQ_BUDGET && !luck.reached_target && luck.f <= 0.02 &&
+                strstr(luck.reason, "by luck") != NULL,
+            "%s", luck.reason);
+  wrong = 1;
+  const cq_result failed = solve(&problem, &def, &x);
+  CHECK_MSG(failed.status == CQ_BUDGET && failed.repeats_failed == 1 && failed.f_mean == fabs(x) &&
+                strstr(failed.reason, "1 of 3 re-runs from other starts failed") != NULL,
+            "%s", failed.reason);
+  wrong = 2;
+  CHECK(solve(&problem, &def, &x).status == CQ_MEMORY);
+}
+
 int main(void) {
+  RUN(test_repeats);
   RUN(test_constant_in_f);
   RUN(test_far_start);
   RUN(test_without_scaling);

@@ -1,6 +1,7 @@
 /* Residuals of a scene's objective: what they add up to, their derivatives, deviations and losses,
  * and fits with gauss_newton. */
 #include "cqopt/uncertainty.h"
+#include "jacobian.h"
 #include "residuals.h"
 #include "test_problems_scene.h"
 
@@ -309,10 +310,166 @@ static void check_smooth(const char *keys, int pairs, bool logarithm) {
   cq_ctx_destroy(ctx);
 }
 
+/* Two scenarios have their data each, and one prior. */
+static void check_smooth_scenarios(void) {
+  enum { N = 6, PAIRS = 7, M = 2 * 8 + PAIRS };
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  const char *const sets[] = {
+      "design=({variable=\"youngs_modulus\"; body=\"A\"; per=\"patch\"; patches=[3,2]; lower=20; "
+      "upper=80; smoothness=2;})",
+      "scenarios={vary=({key=\"simulation.damping\"; values=[0, 1];});}"};
+  double x[N], r[M], jac[M * N], grad[N], f[2], sum = 0.0;
+  CHECK_MSG(cq_scene_load(ctx, "smooth.cfg", sets, 2, &s) == CQ_OK, "%s", cq_ctx_error(ctx));
+  const cq_problem *p = cq_scene_problem(s);
+  for (int j = 0; j < N; j++) {
+    x[j] = p->start[j] + j * j;
+  }
+  CHECK_MSG(p->n_residuals == M, "%d residuals", p->n_residuals);
+  CHECK(p->eval(p->data, x, &f[0], NULL, grad, NULL) == CQ_OK);
+  CHECK(p->residuals(p->data, 0, x, &f[1], r, jac) == CQ_OK && f[0] == f[1]);
+  check_told(s, r);
+  for (int i = 0; i < M; i++) {
+    const cq_residual_info about = cq_scene_residual(s, i, r);
+    CHECK(about.scenario == (i < 8 ? 0 : i < 16 ? 1 : -1));
+    sum += r[i] * r[i];
+  }
+  CHECK_NEAR(sum, f[0], 1e-12 * f[0]);
+  for (int j = 0; j < N; j++) {
+    double slope = 0.0;
+    for (int i = 0; i < M; i++) {
+      slope += 2.0 * r[i] * jac[i * N + j];
+    }
+    CHECK_NEAR(slope, grad[j], 1e-6 * fabs(grad[j]) + 1e-6);
+  }
+  cq_scene_destroy(s);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 static void test_smoothness(void) {
   check_smooth("patches = [3, 2];", 7, false);
   check_smooth("patches = [3, 2]; transform = \"log\";", 7, true);
   check_smooth("patches = [3, 2]; interpolation = \"linear\";", 7, false);
+  check_smooth_scenarios();
+}
+
+/* The Jacobian by differences and by adjoint sweeps, which agree, and products with its transpose.
+ */
+static void check_ways(const char *objective, const char *design, double cost) {
+  enum { MOST = 2048 };
+  static double jac[2][MOST], r[64], w[128], rows[128];
+  const char *const ways[] = {"optimizer.jacobian=differences", "optimizer.jacobian=adjoint",
+                              "optimizer.jacobian=auto"};
+  cq_ctx *ctx = cq_ctx_create(2, 1);
+  static char text[8192];
+  int n = 0, m = 0;
+  double costs[3] = {0};
+  snprintf(text, sizeof text, "%sobjective: ( %s );\n", scene_text, objective);
+  test_write_file("ways.cfg", text);
+  for (int k = 0; k < 3; k++) {
+    const char *const sets[] = {ways[k], design};
+    cq_scene *s = NULL;
+    CHECK_MSG(cq_scene_load(ctx, "ways.cfg", sets, 2, &s) == CQ_OK, "%s", cq_ctx_error(ctx));
+    const cq_problem *p = cq_scene_problem(s);
+    double f = NAN;
+    n = p->n;
+    m = p->n_residuals;
+    costs[k] = p->jacobian_cost;
+    CHECK(m <= 64 && n <= 64 && m * n <= MOST);
+    if (k < 2) {
+      CHECK(p->residuals(p->data, 0, p->start, &f, r, jac[k]) == CQ_OK);
+    }
+    for (int i = 0; i < m; i++) {
+      w[i] = sin(i);
+      w[m + i] = r[i];
+    }
+    CHECK(k != 1 || cq_jacobian_pull(s, p->start, 2, w, rows) == CQ_OK);
+    cq_scene_destroy(s);
+  }
+  CHECK(costs[2] == fmin(costs[0], costs[1]) && costs[2] == cost);
+  for (int j = 0; j < n; j++) {
+    double size = 0.0, products[2] = {0};
+    for (int i = 0; i < m; i++) {
+      size = hypot(size, jac[1][i * n + j]);
+      products[0] += w[i] * jac[1][i * n + j];
+      products[1] += w[m + i] * jac[1][i * n + j];
+    }
+    CHECK_NEAR(products[0], rows[j], 1e-11 * size * sqrt(m));
+    CHECK_NEAR(products[1], rows[n + j], 1e-11 * size * sqrt(m));
+    for (int i = 0; i < m; i++) {
+      CHECK_MSG(fabs(jac[0][i * n + j] - jac[1][i * n + j]) <= 1e-6 * size,
+                "residual %d by variable %d: %g and %g", i, j, jac[0][i * n + j],
+                jac[1][i * n + j]);
+    }
+  }
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
+/* A field of a hundred patches with a prior, seen by two markers: by sweeps the minimum that
+ * differences find, for a part of their cost. */
+static void check_many_patches(void) {
+  enum { N = 100 };
+  const char *const design = "design=({variable=\"youngs_modulus\"; body=\"A\"; per=\"patch\"; "
+                             "patches=[10, 10]; lower=20; "
+                             "upper=80; smoothness=3;})";
+  const char *const ways[] = {"optimizer.jacobian=auto", "optimizer.jacobian=differences"};
+  static char text[8192];
+  static double x[N];
+  double f[2] = {NAN, NAN}, runs[2] = {0};
+  snprintf(text, sizeof text, "%sobjective: ( %s );\n", scene_text,
+           "{ term = \"marker_distance\"; body = \"A\"; deviation = 1e-3; " TRACKS " }");
+  test_write_file("field.cfg", text);
+  for (int k = 0; k < 2; k++) {
+    const char *const sets[] = {design, ways[k], "optimizer.name=gauss_newton",
+                                "bodies.[0].spacing=\"1/60\""};
+    cq_ctx *ctx = cq_ctx_create(2, 1);
+    cq_scene *s = NULL;
+    CHECK_MSG(cq_scene_load(ctx, "field.cfg", sets, 4, &s) == CQ_OK, "%s", cq_ctx_error(ctx));
+    const cq_problem *p = cq_scene_problem(s);
+    cq_result result;
+    CHECK(p->n == N && s->jacobian.by_sweeps == (k == 0) && s->jacobian.measured == 8);
+    cq_optimize(ctx, p, cq_scene_optimizer(s), NULL, NULL, x, NULL, &result);
+    CHECK_MSG(result.status == CQ_OK, "%s", result.reason);
+    f[k] = result.f;
+    const cq_scene_stats did = cq_scene_statistics(s);
+    runs[k] = (double)did.simulations + (k == 0 ? p->jacobian_cost * (double)did.gradients : 0);
+    cq_scene_destroy(s);
+    cq_ctx_destroy(ctx);
+  }
+  CHECK_NEAR(f[0], f[1], 1e-6 * f[0]);
+  printf("     %g forward runs by %s\n", runs[0], "sweeps");
+  printf("     %g forward runs by %s\n", runs[1], "differences");
+  CHECK(runs[0] < 0.25 * runs[1]);
+}
+
+/* A field has more variables than there are samples: sweeps are cheaper. */
+static void test_ways(void) {
+#define FIELD                                                                                      \
+  "design=({variable=\"youngs_modulus\"; body=\"A\"; per=\"patch\"; patches=[4, 4]; lower=20; "    \
+  "upper=80; smoothness=10;})"
+  check_ways("{ term = \"marker_distance\"; body = \"A\"; deviation = 2e-3; " TRACKS " }", FIELD,
+             17);
+  check_ways(
+      "{ term = \"marker_distance\"; body = \"A\"; deviation = 2e-3; loss = \"cauchy\"; " TRACKS
+      " rest_places = [[1, 0.331, 0.33], [2, 0.45, 0.202]]; }",
+      "design=({variable=\"youngs_modulus\"; body=\"A\"; lower=20; "
+      "upper=80;},{variable=\"time_offset\"; "
+      "lower=-0.01; upper=0; start=-3e-3;},{variable=\"marker_offset\"; start=0.002;})",
+      2);
+  check_ways(
+      "{ term = \"marker_distance\"; body = \"A\"; loss = \"huber\"; loss_size = 4e-3; " TRACKS
+      " },\n{ term = \"distance\"; body = \"A\"; target = [0.5, 0.3]; weight = 0.5; },\n"
+      "{ term = \"distance_between\"; body = \"A\"; to = \"B\"; }",
+      FIELD, 25);
+  check_many_patches();
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = NULL;
+  const char *const sets[] = {"optimizer.jacobian=adjoint", "simulation.gradient=difference"};
+  CHECK(cq_scene_load(ctx, "ways.cfg", sets, 2, &s) == CQ_CONFIG &&
+        strstr(cq_ctx_error(ctx), "no adjoint sweeps") != NULL);
+  cq_ctx_destroy(ctx);
 }
 
 static void refused(const char *objective, const char *words) {
@@ -362,6 +519,7 @@ int main(void) {
   RUN(test_bad_calibrations);
   RUN(test_losses);
   RUN(test_smoothness);
+  RUN(test_ways);
   RUN(test_what_is_refused);
   return TEST_RESULT();
 }

@@ -1,6 +1,9 @@
 /* Scenarios: their settings, how their values are combined, gradients, bits, refusals. */
+#include "far.h"
 #include "scenario_settings.h"
 #include "test_problems_scene.h"
+
+#include <math.h>
 
 /* TEST_SCENE of two variables, cheap, judged at three targets. */
 static const char *const scene_text =
@@ -164,6 +167,122 @@ static void bits_of_any_threads(void) {
     const values many = combined("scenarios.combine=mean", threads);
     CHECK(memcmp(&one, &many, sizeof one) == 0);
   }
+}
+
+/* --- helpers --- */
+
+/* one in this process, which is gone after some answers, or fails all */
+typedef struct fellow {
+  cq_scene *scene;
+  int left; /* answers; of all others nothing is heard */
+  bool fails;
+  int asked;
+} fellow;
+
+static bool is_here(void *user, int helper) {
+  const fellow *f = user;
+  return helper == 0 && f->left > 0;
+}
+
+static bool ask(void *user, int helper, const void *request, size_t size, void *answer, size_t *n) {
+  fellow *const f = user;
+  const void *got = NULL;
+  const size_t room = *n;
+  CHECK(helper == 0);
+  f->asked++;
+  if (f->left-- <= 0) {
+    return false;
+  }
+  *n = 0;
+  if (!f->fails) {
+    CHECK(cq_scene_help(f->scene, request, size, &got, n) == CQ_OK && *n == room);
+    memcpy(answer, got, *n);
+  }
+  return true;
+}
+
+static cq_scene *load_three(cq_ctx *ctx) {
+  const char *sets[] = {"simulation.steps=200",
+                        "scenarios={combine=\"mean\"; "
+                        "vary=({key=\"objective.[0].target\"; "
+                        "values=[[0.4, 0.4], [0.3, 0.5], [0.45, 0.35]];});}"};
+  return load(ctx, sets, 2);
+}
+
+static void same_with_helpers(void) {
+  static const struct {
+    int left;
+    bool fails;
+  } cases[] = {{100, false}, {1, false}, {100, true}};
+  cq_ctx *ctx = cq_ctx_create(1, 1), *far = cq_ctx_create(1, 1);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    cq_scene *plain = load_three(ctx), *scene = load_three(ctx);
+    fellow f = {.scene = load_three(far), .left = cases[i].left, .fails = cases[i].fails};
+    const cq_helpers helpers = {.count = 2, .is_here = is_here, .ask = ask, .user = &f};
+    cq_scene_set_helpers(scene, &helpers);
+    for (int k = 0; k < 4 || (f.asked == 0 && k < 20000); k++) { /* who takes what differs */
+      const values one = evaluate(ctx, plain), many = evaluate(ctx, scene);
+      CHECK(memcmp(&one, &many, sizeof one) == 0);
+      CHECK(cq_scene_term_value(plain, 0) == cq_scene_term_value(scene, 0));
+      CHECK(cq_scene_scenario_term(plain, 1, 0) == cq_scene_scenario_term(scene, 1, 0));
+      const double own = cq_scene_gradient_health(plain).rate;
+      const double theirs = cq_scene_gradient_health(scene).rate;
+      CHECK(own == theirs || (isnan(own) && isnan(theirs)));
+    }
+    CHECK(f.asked > 0);
+    cq_scene_set_helpers(scene, NULL);
+    const int asked = f.asked;
+    evaluate(ctx, scene);
+    CHECK(f.asked == asked);
+    cq_scene_destroy(plain);
+    cq_scene_destroy(scene);
+    cq_scene_destroy(f.scene);
+  }
+  cq_ctx_destroy(far);
+  cq_ctx_destroy(ctx);
+}
+
+/* bytes of another file or of nobody are refused */
+static void wrong_requests(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load_three(ctx);
+  const double x[3] = {0, 0, 0};
+  const cq_far_request wrong[] = {{.kind = CQ_FAR_FUNCTIONS, .item = 3, .n_x = 2},
+                                  {.kind = CQ_FAR_FUNCTIONS, .which = -1, .n_x = 2},
+                                  {.kind = CQ_FAR_FUNCTIONS, .n_x = 3},
+                                  {.kind = CQ_FAR_VALUES, .n_x = 2},
+                                  {.kind = CQ_FAR_FUNCTIONS, .n_x = (size_t)-1}};
+  char bytes[sizeof wrong[0] + sizeof x];
+  const void *answer = NULL;
+  size_t n = 1;
+  CHECK(cq_scene_help(scene, bytes, 3, &answer, &n) == CQ_USAGE && n == 0);
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    const size_t of_x = wrong[i].n_x < 4 ? wrong[i].n_x * sizeof *x : 0;
+    memcpy(bytes, &wrong[i], sizeof wrong[i]);
+    memcpy(bytes + sizeof wrong[i], x, of_x);
+    cq_ctx_clear_error(ctx);
+    CHECK_MSG(cq_scene_help(scene, bytes, sizeof wrong[i] + of_x, &answer, &n) == CQ_USAGE,
+              "request %zu is taken", i);
+  }
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+typedef struct dealt {
+  int done[4], n;
+} dealt;
+
+static void note(void *user, int worker, int item) {
+  dealt *const d = user;
+  CHECK(worker == 0);
+  d->done[d->n++] = item;
+}
+
+static void in_this_order(void) {
+  static const int order[] = {2, 0, 3, 1};
+  dealt d = {.n = 0};
+  cq_deal(&(cq_dealing){.count = 4, .order = order, .workers = 1, .task = note, .user = &d});
+  CHECK(d.n == 4 && memcmp(d.done, order, sizeof order) == 0);
 }
 
 /* the last number of a setting varies first, the first setting first */
@@ -352,6 +471,9 @@ int main(void) {
   RUN(told_in_parts);
   RUN(kink_is_verified);
   RUN(bits_of_any_threads);
+  RUN(same_with_helpers);
+  RUN(wrong_requests);
+  RUN(in_this_order);
   RUN(a_grid);
   RUN(draws);
   RUN(batches);

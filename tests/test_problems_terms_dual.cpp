@@ -27,6 +27,7 @@ enum { NOTHING = 0, POSITION = 1, VELOCITY = 2, SQUARE = 4, MASS = 8 };
 #define NONE                 0
 #define OWN(quantity)        1
 #define OWN_BY(quantity, by) 1
+#define OWN_IN(quantity)     1
 #define OF_RIGID(quantity)   (dim == 3 || std::strcmp(#quantity, "force") != 0 ? 2 * dim - 3 : 2)
 
 static cq_rng rng = cq_rng_seed(21);
@@ -83,6 +84,11 @@ static void fill(cq_term_relative_volume &, int) {
 
 static void fill(cq_term_tool_work &, int) {
 }
+static void fill(cq_term_share_in &keys, int variant) {
+  keys.low[0] = keys.high[0] = 0.0; /* taken before the term sees them */
+  keys.target = variant == 0 ? NAN : 0.4;
+}
+
 static void fill(cq_term_unevenness &keys, int) {
   keys.columns = 12.0; /* taken before the term sees it */
 }

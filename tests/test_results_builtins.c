@@ -16,9 +16,10 @@ typedef struct numbers {
 
 /* The program makes the same evaluations in double (cli_builtins). */
 static void two_evaluations_in_float(const numbers *want) {
-  const char *const sets[] = {"simulation.precision=float", "optimizer.name=LD_SLSQP"};
+  const char *const sets[] = {"simulation.precision=float", "optimizer.repeats=0",
+                              "optimizer.name=LD_SLSQP"};
   /* gauss_newton has no gradient at the start */
-  test_scene s = test_open(want->name, sets, strncmp(want->name, "identify_", 9) == 0 ? 2 : 1);
+  test_scene s = test_open(want->name, sets, strncmp(want->name, "identify_", 9) == 0 ? 3 : 2);
   static test_path path;
   double *x = malloc((size_t)s.problem->n * sizeof *x);
   test_optimize(&s, 2, x, &path);
@@ -30,8 +31,10 @@ static void two_evaluations_in_float(const numbers *want) {
   CHECK(isnan(norm) == isnan(want->norm)); /* some have no gradient */
   CHECK_RELATIVE(isnan(norm) ? 0.0 : norm, isnan(norm) ? 0.0 : want->norm, want->float_norm);
   CHECK_RELATIVE(path.f[1], want->second, want->float_second);
+  test_close(&s);
   /* single precision is not double precision under another name */
-  CHECK(fabs(path.f[1] / want->second - 1.0) > 1e-9);
+  s = test_open(want->name, NULL, 0);
+  CHECK(cq_scene_information(s.scene).bits == 32 || fabs(path.f[1] / want->second - 1.0) > 1e-9);
   test_close(&s);
 }
 

@@ -37,13 +37,29 @@ bool cq_cuda_device_at(int i, cq_cuda_device *device) {
 
 enum { ACROSS = 30, GRAINS = 600, STEPS = 14 };
 
-/* A heap that falls on a floor and slides against a wall; more grains than a block sums over. */
+/* A plate just above a heap, turned, out of which a disc has been cut. */
+static void add_plate(grain_scene *s) {
+  static cq_part parts[2];
+  static const double angle = 0.02, at[2] = {0.6, 0.85}, up[2] = {0.0, 1.0};
+  const int k = s->model.n_boundaries;
+  parts[0].shape =
+      (cq_shape){.kind = CQ_SHAPE_box, .dim = 2, .center = {at[0], at[1]}, .size = {0.6, 0.09}};
+  parts[1].shape = (cq_shape){.kind = CQ_SHAPE_ball, .dim = 2, .center = {0.6, 0.8}, .radius = 0.1};
+  parts[1].subtract = true;
+  grain_plane(s, at, up, 0.4);
+  s->parts[k] = (cq_shape){.kind = CQ_SHAPE_composite, .dim = 2, .n_parts = 2, .parts = parts};
+  cq_shape_turn(&s->parts[k], &angle);
+}
+
+/* A heap that falls on a floor, slides against a wall and hits a plate; more grains than a block
+ * sums over. */
 static grain_scene heap(cq_granular_solver solver) {
   const double r = 0.02, low[2] = {0.0, 0.0}, up[2] = {0.0, 1.0}, right[2] = {1.0, 0.0};
   grain_scene s = grain_begin(2, 64, GRAINS, r, 1e-3, 8);
   cq_rng rng = cq_rng_seed(5);
   grain_plane(&s, low, up, 0.5);
   grain_plane(&s, low, right, 0.3);
+  add_plate(&s);
   for (int i = 0; i < GRAINS; i++) {
     double *x = grain_of(&s, CQ_GRAIN_x, i);
     x[0] = (i % ACROSS + 0.5 + 0.25 * (i / ACROSS % 2)) * 2.02 * r;

@@ -222,6 +222,32 @@ static void test_conditions(void) {
   }
 }
 
+/* Walls that ask for the mass of nodes, which is below, within and above what they ask for. */
+static void test_touch(void) {
+  for (int k = 0; k < 4; k++) {
+    contact_scene s;
+    contact_scene_make(&s, CQ_DIM, 64, 20);
+    s.mpm.kernels = k % 2 == 0 ? CQ_KERNELS_FAST : CQ_KERNELS_REFERENCE;
+    for (int i = 0; i < s.model.n_boundaries; i++) {
+      s.boundaries[i].kind = k < 2 ? CQ_BOUNDARY_separate : CQ_BOUNDARY_separate_stick;
+    }
+    const Weights w[2] = {random_weights(s.model, s.layout, 1),
+                          random_weights(s.model, s.layout, 2)};
+    const double any = engine_gradients(s, w, 1).value;
+    contact_scene_touch(&s);
+    const Gradients g = engine_gradients(s, w, 2);
+    CHECK(g.value != any);
+    DualRun dual(s.model);
+    for (int field : {CQ_INPUT_x, CQ_INPUT_v, CQ_INPUT_density, CQ_INPUT_volume, CQ_INPUT_gravity,
+                      CQ_INPUT_friction}) {
+      if (field != CQ_INPUT_friction || k < 2) {
+        check_field(s, dual, w[0], g.all.data(), g.value, field);
+      }
+    }
+    free(s.inputs);
+  }
+}
+
 /* through the loop: controls depend on the state, which depends on the controls */
 static void test_feedback(void) {
   check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_tanh_linear);
@@ -232,6 +258,7 @@ int main() {
   RUN(test_adjoint_against_tangent);
   RUN(test_pic);
   RUN(test_conditions);
+  RUN(test_touch);
   RUN(test_feedback);
   return TEST_RESULT();
 }

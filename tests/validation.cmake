@@ -7,4 +7,5 @@ foreach(what budgets bar disks plate elastica manufactured csm3 grains)
     ENVIRONMENT OMP_WAIT_POLICY=passive)
 endforeach()
 # minutes under sanitizers
-set_tests_properties(validation_grains validation_budgets validation_csm3 PROPERTIES LABELS slow)
+set_tests_properties(validation_grains validation_budgets validation_csm3
+  validation_elastica PROPERTIES LABELS slow)

@@ -25,6 +25,7 @@ static inline cq_boundary scene_domain(const cq_mpm_model *m, cq_boundary_kind k
                                        int floor, int high) {
   const int lows[3] = {low, floor, low}, highs[3] = {high, high, high};
   cq_boundary b;
+  memset(&b, 0, sizeof b);
   b.kind = kind;
   b.shape = cq_mpm_domain(m, lows, highs);
   return b;

@@ -175,6 +175,11 @@ function facts(run) {
   add("Optimizer", s.optimizer);
   if (run.best.evaluation > 0) {
     add("Best", "evaluation " + run.best.evaluation);
+    if (r.repeats > 0) {
+      add("Re-runs", r.repeats + " from other starts: mean f " + text(r.f_mean, 5) + ", deviation " +
+        text(r.f_deviation, 2) + ", worst " + text(r.f_worst, 5) +
+        (r.repeats_failed > 0 ? "; " + r.repeats_failed + " failed" : ""));
+    }
     add("Violation", against(r.violation, s.constraint_tolerance));
     add("KKT residual", against(r.kkt_residual, s.optimality_tolerance));
   }
@@ -239,7 +244,8 @@ function resultSection(run) {
 
 /* Several runs, a row each; the best of a column is bold, where there is one. */
 function comparison(runs) {
-  const columns = [["objective", (run) => run.run.f ?? run.best.f], ["violation", (run) => run.run.violation],
+  const columns = [["objective", (run) => run.run.f ?? run.best.f], ["mean of re-runs", (run) => run.run.f_mean],
+    ["violation", (run) => run.run.violation],
     ["KKT residual", (run) => run.run.kkt_residual], ["evaluations", (run) => run.run.evaluations],
     ["simulations", (run) => run.run.simulations], ["failed", (run) => run.run.failures],
     ["in smaller steps", (run) => run.run.recovered],

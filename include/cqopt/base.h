@@ -68,7 +68,7 @@ CQ_API int cq_status_exit_code(cq_status status);
 /* True for failures of one simulation (another design may succeed), false for everything else. */
 CQ_API bool cq_status_is_numeric(cq_status status);
 
-enum { CQ_MOST_TALLIES = 4 }; /* things that an engine counts in a run, at most */
+enum { CQ_MOST_TALLIES = 4 }; /* things that an engine counts in a run: half of them, at most */
 
 /* What a gradient is. Methods that search along it or build models from it are refused on a
  * heuristic one. */

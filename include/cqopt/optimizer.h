@@ -41,6 +41,13 @@ typedef struct cq_problem {
   /* Not NULL: told which x [count][n] eval will be asked for next, without gradient and in this
    * order, it may evaluate them side by side; eval answers with the same bits as without. */
   void (*ahead)(void *data, int count, const double *x);
+  /* Not NULL: runs are chaotic, or may be. As eval at x, in the discretization of refined (level 0:
+   * of eval), from count starts that are moved at random by up to jitter of a particle's radius: f
+   * [count], NAN where a run has failed numerically, and c [count][m]. The same numbers each time.
+   */
+  cq_status (*repeat)(void *repeat_data, int level, const double *x, int count, double jitter,
+                      double *f, double *c);
+  void *repeat_data;
   /* Functions that are the largest of several smooth ones, as the worst of scenarios is: where one
    * part becomes the largest in place of another they have a kink, and minima like to lie there.
    * Methods that take constraints are given the parts, and a verdict can tell such a minimum. */
@@ -68,6 +75,7 @@ typedef struct cq_problem {
   double jacobian_error; /* of its entries, relative to their columns; 0: that of rounding */
   bool has_deviations;   /* r are in units of known standard deviations, so that f is chi-square */
   void *data;
+  const char *jacobian_way; /* how jac is made, for people; NULL: it is not told */
 } cq_problem;
 
 /* "exact", "tangent", "heuristic", "difference", "none" */
@@ -150,6 +158,11 @@ typedef struct cq_optimizer_def {
 
   cq_failure_policy on_failure;
 
+  /* of the best point, and of each that reaches the target, so that what is claimed is the mean and
+   * not the luckiest run; they count in no budget. Needs cq_problem.repeat; 0: none */
+  int repeats;
+  double repeat_jitter; /* of a particle's radius, by which its starts are moved at most */
+
   /* scaling of the methods that need it: f / objective_scale, c_i / constraint_scale[i] and x in
    * units of cq_problem.scale. CQ_SCALING_NONE leaves them all 1. */
   cq_scaling_mode scaling;
@@ -170,7 +183,9 @@ typedef struct cq_optimizer_def {
   double sigma; /* standard deviation of the first steps, in units of the scale of each variable or
                    of a narrower range; NAN: the method's default */
   cq_bounds_handling bounds_handling;
-  int cookie; /* set by cq_optimizer_default */
+  double difference_step; /* gauss_newton_broyden: steps of its first differences, in units of the
+                             scale of each variable, or of a narrower range */
+  int cookie;             /* set by cq_optimizer_default */
 } cq_optimizer_def;
 
 /* Method "auto", and the defaults of a problem file. */
@@ -204,6 +219,8 @@ typedef struct cq_evaluation {
   const double *extra;           /* [n_extra] what the recorder keeps beside it (opt/trace.h), NULL
                                     from an optimizer unless replayed */
   int n_extra;
+  const double *residuals; /* [n_residuals], of gauss_newton_broyden; NULL: not told */
+  int n_residuals;
 } cq_evaluation;
 
 /* What a recorded evaluation costs in forward runs: each call of eval is one, a gradient is
@@ -247,6 +264,10 @@ typedef struct cq_result {
   int failures;  /* evaluations that failed numerically */
   int recovered; /* values and gradients that succeeded on a finer discretization alone */
   double seconds, eval_seconds;
+  int repeats, repeats_failed; /* re-runs of the best point from other starts; of these, failed */
+  double f_mean, f_deviation;  /* of f in those that did not fail; NAN where there are none, the
+                                  deviation where there is one */
+  double f_worst;              /* the largest of these */
 } cq_result;
 
 /* Nothing can interrupt what thinks between two evaluations inside NLopt or IPOPT, and some of it

@@ -200,6 +200,11 @@ CQ_API void cq_scene_recorded_label(const cq_scene *scene, int i, char *text, si
 /* Value i at the x evaluated last. */
 CQ_API double cq_scene_recorded_value(const cq_scene *scene, int i);
 
+/* Writes the controller at x (NULL: the start) for other programs: to a path that ends in .json its
+ * numbers, in .c a function without dependencies, which gives the controls of the simulation bit by
+ * bit. CQ_CONFIG where there is none, CQ_USAGE for other endings, CQ_IO. */
+CQ_API cq_status cq_scene_export_controller(cq_scene *scene, const double *x, const char *path);
+
 /* What a recorded run writes into its folder. */
 enum {
   /* observations.csv: time, then centre of mass, mean velocity and mean square velocity of every
@@ -240,6 +245,17 @@ typedef struct cq_gradient_health {
 } cq_gradient_health;
 /* Of the gradient that was evaluated last; with scenarios the fastest growth in any of them. */
 CQ_API cq_status cq_scene_get_gradient_health(const cq_scene *scene, cq_gradient_health *out);
+
+/* Word i of simulation.gradient that the engine has, the best first, and what it is worth; NULL:
+ * there are no more. The problem may lack what one needs: it is refused when a file is loaded with
+ * it. */
+CQ_API const char *cq_scene_gradient_word(const cq_scene *scene, int i, cq_gradient_kind *kind);
+/* The heuristic to take where an exact gradient has outgrown its use, as runs are chaotic: the
+ * first of the list; NULL: there is none. */
+CQ_API const char *cq_scene_gradient_instead(const cq_scene *scene);
+/* The steps of a gradient by differences, in parts of what variables may change by; NAN: it is not
+ * one. */
+CQ_API double cq_scene_difference_step(const cq_scene *scene);
 
 /* Variables of a block that change nothing. */
 typedef struct cq_inactive {
@@ -334,9 +350,32 @@ typedef struct cq_scene_stats {
   double failed_fraction; /* failed simulations / simulations */
   int memo_states;
   size_t memo_bytes;
+  cq_counted more[CQ_MOST_TALLIES]; /* what tally has no room for */
 } cq_scene_stats;
 /* Since the scene was loaded. */
 CQ_API cq_status cq_scene_get_statistics(const cq_scene *scene, cq_scene_stats *out);
+
+/* Other processes that have loaded the same file and take on evaluations of it: designs of a
+ * generation, runs of differences, scenarios, experiments. The bits are the same without them. */
+typedef struct cq_helpers {
+  int count;
+  /* Whether helper i takes part: asked before each round, by the thread that evaluates. */
+  bool (*is_here)(void *user, int helper);
+  /* Carries a request to helper i, which gives it to cq_scene_help, and its answer back: *n is the
+   * room for it and becomes its bytes, 0 where the run failed. False: the helper is gone, and the
+   * run is made here. Called by a thread for each helper, one call at a time for each of them. */
+  bool (*ask)(void *user, int helper, const void *request, size_t size, void *answer, size_t *n);
+  void *user; /* is passed on to both */
+} cq_helpers;
+/* From now on; NULL: none. What it points to has to live as long as the scene is evaluated. */
+CQ_API void cq_scene_set_helpers(cq_scene *scene, const cq_helpers *helpers);
+/* The other side: makes the run that was asked for. The answer belongs to the scene until the next
+ * one. CQ_USAGE: it is no request of this file and build; else how the run failed. */
+CQ_API cq_status cq_scene_help(cq_scene *scene, const void *request, size_t size,
+                               const void **answer, size_t *n);
+/* Whether a solve has evaluations for helpers: scenarios, experiments, differences, or a method
+ * that asks for several designs at once. */
+CQ_API bool cq_scene_needs_helpers(const cq_scene *scene);
 
 /* The built-in problems: name i, or NULL past the end. */
 CQ_API const char *cq_builtin_name(int i);

@@ -29,6 +29,8 @@ typedef struct cq_outcome {
   double seconds;
   int replayed, probes, recovered;
   double eval_seconds;
+  int repeats, repeats_failed;
+  double f_mean, f_deviation, f_worst;
 } cq_outcome;
 
 /* f at x [n], c [m] of constraints, and where grad is not NULL grad [n] and jac [m][n], row-major.

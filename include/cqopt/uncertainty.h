@@ -13,6 +13,18 @@
 extern "C" {
 #endif
 
+/* Who remembers the fits of profiles and of a bootstrap, so that one that was interrupted goes on:
+ * its fits come one after the other in an order of their own. */
+typedef struct cq_fit_memory {
+  /* x [n], f and settled of the next fit, which begins at start [n]; false: it is not known, nor
+   * are those after it, and x is start. */
+  bool (*recall)(void *user, int n, const double *start, double *x, double *f, bool *settled);
+  /* Of a fit that was not known. A status other than CQ_OK ends the profile. */
+  cq_status (*keep)(void *user, int n, const double *start, const double *x, double f,
+                    bool settled);
+  void *user;
+} cq_fit_memory;
+
 /* In units of x. Variables on a bound, or with equal bounds, are held: they have no error bar, and
  * those of the others are as if they were known. Where residuals leave a combination of variables
  * open, a bound holds none of them: it is no more than where the fit has run to. */
@@ -34,6 +46,7 @@ typedef struct cq_uncertainty {
                           first; those from rank on count as 0 */
   double *directions;  /* [n - held][n] of each what changes together, in x */
   double *residuals;   /* [n_residuals] */
+  const cq_fit_memory *memory; /* NULL, or a caller's, for what follows */
 } cq_uncertainty;
 
 /* Of x, by problem->residuals of this level with derivatives: as many runs as these cost. Statuses

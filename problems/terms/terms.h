@@ -17,6 +17,7 @@
 #include "terms/mean_square_velocity.h"
 #include "terms/peak_stress.h"
 #include "terms/relative_volume.h"
+#include "terms/share_in.h"
 #include "terms/spin.h"
 #include "terms/tool_work.h"
 #include "terms/torque.h"

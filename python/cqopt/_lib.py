@@ -73,7 +73,8 @@ class Outcome(Sized):
                 ("reached_target", flag), ("f", d), ("violation", d), ("kkt_residual", d),
                 ("best_index", i), ("evaluations", i), ("simulations", i), ("gradients", i),
                 ("failures", i), ("seconds", d), ("replayed", i), ("probes", i),
-                ("recovered", i), ("eval_seconds", d)]
+                ("recovered", i), ("eval_seconds", d), ("repeats", i), ("repeats_failed", i),
+                ("f_mean", d), ("f_deviation", d), ("f_worst", d)]
 
 
 class EvaluationC(C.Structure):
@@ -82,7 +83,8 @@ class EvaluationC(C.Structure):
                 ("part_slopes", p), ("reduced", p), ("jacobian_cost", d), ("f", d),
                 ("violation", d), ("status", i), ("refinement", i), ("simulations", i),
                 ("probe", flag), ("seconds", d), ("elapsed", d), ("is_best", flag), ("best_f", d),
-                ("best_violation", d), ("replayed", flag), ("extra", p), ("n_extra", i)]
+                ("best_violation", d), ("replayed", flag), ("extra", p), ("n_extra", i),
+                ("residuals", p), ("n_residuals", i)]
 
 
 record_fn = C.CFUNCTYPE(i, p, C.POINTER(EvaluationC))

@@ -67,11 +67,15 @@ def _records(data: bytes, sizes: tuple[int, ...]) -> tuple[list, list, list]:
             break
         head = _FIXED.unpack_from(data, at + 8)
         count = values + more.get(head[1], 0)
-        if head[1] not in more or size != _FIXED.size + 8 * count:
+        if head[1] == 3:  # residuals, which are not kept: as many as there is room for
+            count = max(values, (size - _FIXED.size) // 8)
+        elif head[1] not in more:
+            count = -1
+        if size != _FIXED.size + 8 * count:
             raise FileError(f"a record of evals.bin at byte {at} is damaged", "IO", 2)
         given = np.frombuffer(data, np.float64, count, at + 8 + _FIXED.size)
         row = np.full(values + slopes, np.nan)
-        whole = values if head[1] == 2 else count
+        whole = values if head[1] >= 2 else count
         row[:whole] = given[:whole]
         fixed.append(head)
         rows.append(row)
@@ -97,7 +101,7 @@ def read_evals(path: str) -> Evaluations:
         data = file.read()
     head = _HEAD.unpack_from(data) if len(data) >= _HEAD.size else (b"", 0, 0, 0, 0, 0, 0)
     magic, version, mark, n, m, k, p = head
-    if magic != _MAGIC or mark != _MARK or version not in (2, 3, 4):
+    if magic != _MAGIC or mark != _MARK or version not in (2, 3, 4, 5):
         raise FileError(f"{path} is no evals.bin of this version", "IO", 2)
     p = p if version > 2 else 0
     fixed, rows, reduced = _records(data, (n, m, k, p))
@@ -128,7 +132,7 @@ class EvalsWriter:
         if os.path.exists(path):
             raise FileError(f"{path} is there already: give a new folder", "IO", 2)
         self._file = open(path, "xb")
-        self._file.write(_HEAD.pack(_MAGIC, 4, _MARK, n, m, 0, 0))
+        self._file.write(_HEAD.pack(_MAGIC, 5, _MARK, n, m, 0, 0))
 
     def __call__(self, r: Any) -> None:
         """A Record."""

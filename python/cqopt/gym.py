@@ -35,12 +35,14 @@ class _Task(NamedTuple):
 TASKS = {
     "arm_codesign": _Task(20), "arm_codesign_3d": _Task(20), "arm_codesign_full": _Task(20),
     "arm_fixed_100": _Task(20), "arm_fixed_215": _Task(20), "arm_fixed_300": _Task(20),
-    "bulldozing": _Task(20, ("*.unevenness",)), "cable_finger": _Task(50),
+    "bulldozing": _Task(20, ("*.unevenness",)), "bulldozing_goal": _Task(20),
+    "cable_finger": _Task(50),
     "conveyor_2d": _Task(100), "diffmpm3d_crawler": _Task(7), "diffmpm_walker": _Task(11),
     "finger": _Task(1), "finger_random": _Task(1), "gait_codesign": _Task(10),
     "piston_2d": _Task(25), "pneunet": _Task(60),
     "push_t": _Task(20, ("tee.turn_z", "tee.spin_z")), "reach": _Task(20),
     "rolling_ball": _Task(10), "rolling_hill": _Task(10), "walker_2d": _Task(1),
+    "wheel_on_sand": _Task(20),
 }
 
 

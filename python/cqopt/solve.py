@@ -158,6 +158,8 @@ class Solution:
     same in the units of the file. evaluations: distinct x; of these, replayed are of the record
     that the solve went on from, and probes tested claims. recovered: evaluations that succeeded in
     smaller steps alone. eval_seconds: of seconds, in evaluations. folder: of the record, or None.
+    repeats: re-runs of the best design from other starts, of which repeats_failed failed; f_mean,
+    f_deviation, f_worst: of f in the others.
     """
 
     status: str
@@ -181,6 +183,11 @@ class Solution:
     recovered: int
     eval_seconds: float
     folder: Optional[str] = None
+    repeats: int = 0
+    repeats_failed: int = 0
+    f_mean: float = float("nan")
+    f_deviation: float = float("nan")
+    f_worst: float = float("nan")
 
     @property
     def verified(self) -> bool:
@@ -193,7 +200,8 @@ def solution_of(o: _lib.Outcome, x: np.ndarray) -> Solution:
                     decoded(o.reason), x, x, o.f, o.violation, o.kkt_residual,
                     bool(o.reached_target), bool(o.has_point), o.best_index, o.evaluations,
                     o.simulations, o.gradients, o.failures, o.seconds, o.replayed, o.probes,
-                    o.recovered, o.eval_seconds)
+                    o.recovered, o.eval_seconds, None, o.repeats, o.repeats_failed, o.f_mean,
+                    o.f_deviation, o.f_worst)
 
 
 def _ended(solution: Solution, sentence: str, error: Optional[BaseException],

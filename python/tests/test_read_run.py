@@ -95,6 +95,16 @@ def test_a_fit(program, tmp_path):
     assert u["lower_95"][0] < u["value"][0] < u["upper_95"][0]
 
 
+def test_residuals_of_values(program, tmp_path):
+    """gauss_newton_broyden records residuals beside values."""
+    program("solve", "bottle_flip", "--quiet", f"--output={tmp_path}/run", "--set=output.report=false",
+            "--set=optimizer.max_evaluations=3", "--set=simulation.steps=20", codes=(3,))
+    e = cqopt.read_run(tmp_path / "run").evaluations
+    assert len(e) == 3 and np.isfinite(e.f).all() and np.isfinite(e.x).all()
+    assert not e.has_gradient.any() and np.isnan(e.grad).all()
+    assert e.reduced.shape == (3, 0, 0)
+
+
 def test_without_residuals(folder):
     run = cqopt.read_run(folder)
     assert run.evaluations.reduced.shape == (len(run.evaluations), 0, 0)

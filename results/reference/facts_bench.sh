@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # For facts.sh: times, and identification from tracks: bench.csv, bench_fluid.csv, peers.csv,
-# grains_lammps.csv, fluid_splishsplash.csv, identify_material.csv, identify_rest.csv, identify_compare.csv,
+# bench_threads.csv, bench_grains.csv, grains_lammps.csv, fluid_splishsplash.csv, identify_material.csv, identify_rest.csv, identify_compare.csv,
 # identify_coverage.csv, identify_two_tests.csv, identify_field.csv, identify_compare_field.csv.
 
 both() { # CASE QUANTITY FORMAT [SUFFIX]: forward / backward
@@ -47,6 +47,35 @@ done
   tail -n +2 grains_lammps.csv | awk -F, '{
     printf "| %d | %s | %.2f s | %.2f s | %.1f | %.2f s | %.1f |\n", $2, $3, $4, $5, $7, $6, $8 }'
 } | fact peers.lammps
+grains() { # CASES PASS QUANTITY FORMAT
+  pick bench_grains value "case=$1" "pass=$2" "quantity=$3" | as "$4"
+}
+{
+  both="grains_4k|grains_128k"
+  echo "| | asked | measured |"
+  echo "|---|---|---|"
+  echo "| contact and iteration beside the plain loop, float, 4,000 | at least 2.5 | $(grains grains_4k step ratio %.1f) |"
+  echo "| at 128,000 | at least 1.8 | $(grains grains_128k step ratio %.1f) |"
+  echo "| time of a grain and step, 128,000 beside 4,000 | at most 2.5 |" \
+    "$(pick bench_grains value "case=$both" pass=step quantity=engine_1_thread |
+      awk 'NR == 1 { first = $1 } END { printf "%.1f", $1 / first }') |"
+  echo "| bytes of a state by its grains, float, 4,000, 128,000 | at most 900 | $(grains "$both" step state_bytes %.0f) |"
+  echo "| penetration at rest, radii, 1 ms and 10 iterations: 4,000, 128,000 | at most 0.01 | $(grains "$both" step penetration %.4f) |"
+  echo "| 2 ms and 8 | at most 0.01 | $(grains "$both" longer_step penetration %.4f) |"
+} | fact grains.bench
+realtime() { # CASE STEP PASS QUANTITY: grains that a second of the clock is enough for, by hundreds
+  pick bench_threads value "case=$1" "pass=$3" "quantity=$4" |
+    awk -v dt="$2" '{ printf "%d", 100 * int(dt / ($1 * 1e-9) / 100) }'
+}
+{
+  echo "| | steps of 1 ms, 10 iterations, one core | two cores | steps of 2 ms, 8 iterations, one core |"
+  echo "|---|---|---|---|"
+  for name in float double; do
+    bed=grains_4k$([ $name = float ] || echo _f64)
+    echo "| $name | $(realtime "$bed" 1e-3 step engine_1_thread) | $(realtime "$bed" 1e-3 step engine_all_threads) |" \
+      "$(realtime "$bed" 2e-3 longer_step engine_1_thread) |"
+  done
+} | fact grains.realtime
 {
   echo "| | particles | ns a particle and sweep | plain loops | ratio | bar | step of 1 + 10 sweeps |"
   echo "|---|---|---|---|---|---|---|"
@@ -115,6 +144,7 @@ done
 } | fact identify.two
 for variable in E nu; do
   pick identify_coverage covered_percent variable=$variable | as %.1f | fact identify.covered.$variable
+  pick identify_coverage bias variable=$variable | as %.2f | fact identify.bias.$variable
 done
 for method in gauss_newton LD_SLSQP LD_LBFGS cmaes; do
   pick identify_compare median_to_target method=$method | as %.0f | fact identify.runs.$method

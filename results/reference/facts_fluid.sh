@@ -28,3 +28,23 @@ one() { pick validation_fluid value quantity="$1" | as "$2"; }
   row "**Drop**, square at first, surface tension: longest extent over shortest" rounder "$(pick validation_fluid value quantity='drop_.*' | as %.2f)" 1.2 fluid_flows
   row "**Emitter**: speed of its stream; speed of fall" "its own; g t" "$(one emitter_1 %.3f); $(one emitter_2 %.3f) of it" "2 %" fluid_momentum
 } | fact fluid
+
+{
+  echo "| problem | variables, particles of fluid | distance at the start | in the end, asked for | runs to the target | f over other starts |"
+  echo "|---|---|---|---|---|---|"
+  # row PROBLEM SIZES PARTS ASKED: f is the mean square of the distance times PARTS
+  row() {
+    local at="problem=$1"
+    printf '| `%s` | %s | %s m | %s m, %s | %s | %s ± %s |\n' "$1" "$2" \
+      "$(pick fluid_problems start "$at" | awk -v parts="$3" '{ print sqrt($1 / parts) }' | as %.2g)" \
+      "$(pick fluid_problems mean "$at" | awk -v parts="$3" '{ print sqrt($1 / parts) }' | as %.2g)" "$4" \
+      "$(pick fluid_problems evaluations "$at" exit_code=0 | as %d)" \
+      "$(pick fluid_problems mean "$at" | as %.2g)" "$(pick fluid_problems deviation "$at" | as %.1g)"
+  }
+  row bottle_flip "3, 504" 0.2 0.07
+  row bottle_flip_3d "6, 270" 0.3 0.07
+  row bottle_flip_table "3, 504" 1 "0.13 from 1.3 to 1.4 s"
+  row stone_skipping "3, 1,200" 1 0.03
+  row billiards_water "3, 1,170" 1 0.02
+  row high_diving "3, 600" 1 0.03
+} | fact fluid.tasks

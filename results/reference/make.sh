@@ -94,7 +94,7 @@ mkdir tables
 { echo "evaluation,density,loss"; evaluations seed1; } > tables/density_inference_slsqp.csv
 motion "$(answer seed1)" > tables/density_inference_motion.csv
 centres > tables/density_inference_centres.csv
-"$(dirname "$cqopt")/tests/test_opt_nan" tables/failures.csv > failures.out
+"$(dirname "$cqopt")/tests/test_opt_nan" 1 tables/failures.csv > failures.out
 for table in tables/*.csv; do
   rounded "$table" > "$here/$(basename "$table")"
 done

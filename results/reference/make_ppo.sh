@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PPO beside gradients: ppo.csv and its picture, in two hours on one core. PYTHON has the package cqopt,
+# PPO beside gradients: ppo.csv and its picture, in many hours on one core. PYTHON has the package cqopt,
 # torch and stable-baselines3. Beside Debian's python3-torch 1.13, in a venv with --system-site-packages:
 # pip install --no-deps stable-baselines3==2.4.1 gymnasium==1.1.1 cloudpickle farama-notifications
 # pandas==1.5.3

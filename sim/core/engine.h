@@ -99,17 +99,18 @@ typedef struct cq_engine_type {
    * needs nothing of an engine, every one has; where it is not in the list it is the last. */
   const cq_gradient_word *gradients;
   const char *no_gradient; /* why it has none of its own, half a sentence; NULL: it has one */
-  bool light;              /* directions of its forward mode cost next to nothing beside the run */
+  bool light;              /* its heuristics' directions cost next to nothing beside the run */
   /* Changes of less than this part of a variable's range say nothing of a design, as runs are
    * chaotic: the least step of differences, which is the usual one, too. 0: steps may be small. */
   double roughness;
+  int repeats;  /* usual re-runs of a best design from other starts, as runs are chaotic; 0: none */
   int n_inputs; /* at most CQ_MOST_INPUTS */
   const cq_input *inputs;
   int n_quantities;              /* at most CQ_MOST_QUANTITIES - CQ_N_SHARED_QUANTITIES */
   const cq_quantity *quantities; /* what it observes of a group beside the shared ones */
   int n_fields;
   const cq_field_type *fields;
-  int n_tallies;              /* at most CQ_MOST_TALLIES */
+  int n_tallies;              /* at most CQ_ALL_TALLIES */
   const char *const *tallies; /* "inverted particle-steps": words after a number */
   /* The engine for a model: of its dimension, its precision and its device. CQ_DEVICE where this
    * program has none for that device. */

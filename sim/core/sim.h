@@ -21,9 +21,11 @@ typedef struct cq_failure {
   double value;       /* what is wrong with it: of a number that is not finite, that number */
 } cq_failure;
 
+enum { CQ_ALL_TALLIES = 2 * CQ_MOST_TALLIES }; /* cq_scene_stats has two lists */
+
 /* What an engine counts in a run: cq_engine_type.tallies says what. */
 typedef struct cq_tally {
-  long long of[CQ_MOST_TALLIES];
+  long long of[CQ_ALL_TALLIES];
 } cq_tally;
 
 typedef struct cq_sim_stats {

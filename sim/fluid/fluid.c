@@ -6,6 +6,7 @@
 #include "fluid_model.h"
 #include "status.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static const cq_host_steps *pick(const cq_model *model) {
@@ -26,6 +27,16 @@ void cq_fluid_density(const cq_model *model, const cq_layout *layout, const doub
   pick(model)->field(model, layout, 0, inputs, inputs, out);
 }
 
+/* Gradients that go with the particles are where these are. */
+static bool is_of_host(const char *word) {
+  static const char *const words[] = {"local", "exact", "tangent"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    found = found || (word != NULL && strcmp(word, words[i]) == 0);
+  }
+  return found;
+}
+
 /* wherever its steps are made: states are the host's */
 static const cq_engine on_host = {
     .name = "fluid", .create = create, CQ_HOST_ENGINE, .tangent = cq_host_tangent};
@@ -33,9 +44,10 @@ static const cq_engine on_host = {
 cq_status cq_fluid_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   *engine = &on_host;
   if (model->device == CQ_ON_CUDA) {
-    CQ_CHECK(ctx, model->gradient == NULL || strcmp(model->gradient, "local") != 0, CQ_DEVICE,
-             "the gradient \"local\" of the fluid engine is on the CPU alone: set "
-             "simulation.device = \"cpu\", or simulation.gradient = \"difference\" or \"rigid\"");
+    CQ_CHECK(ctx, !is_of_host(model->gradient), CQ_DEVICE,
+             "the gradient \"%s\" of the fluid engine is on the CPU alone: set "
+             "simulation.device = \"cpu\", or simulation.gradient = \"difference\" or \"rigid\"",
+             model->gradient);
     CQ_TRY(cq_cuda_check(ctx));
   }
   return CQ_OK;

@@ -12,10 +12,13 @@ foreach(dim 2 3)
     cq_engine_variant(${variant} cq_fluid_headers ${dim} ${bits} fluid/fluid_cpu.c
       fluid/fluid_create.c fluid/fluid_io.c fluid/fluid_sort.c fluid/fluid_bodies.c
       fluid/fluid_contact.c fluid/fluid_field.c fluid/fluid_tangent.c fluid/fluid_parts.c
-      fluid/fluid_cuda.c)
+      fluid/fluid_team.c fluid/fluid_cuda.c fluid/fluid_linear.c fluid/fluid_linear_room.c
+      fluid/fluid_linear_start.c fluid/fluid_forward.c fluid/fluid_forward_bodies.c
+      fluid/fluid_backward.c fluid/fluid_backward_bodies.c fluid/fluid_backward_ends.c)
     foreach(level IN LISTS CQ_SIMD_LEVELS)
       cq_engine_variant(${variant}_${level} cq_fluid_headers ${dim} ${bits} fluid/fluid_hot.c
-        fluid/fluid_lists.c fluid/fluid_sweeps.c fluid/fluid_forces.c)
+        fluid/fluid_lists.c fluid/fluid_sweeps.c fluid/fluid_forces.c fluid/fluid_linear_table.c
+        fluid/fluid_linear_forward.c fluid/fluid_linear_backward.c)
       cq_hot_variant(${variant}_${level} ${level})
     endforeach()
   endforeach()

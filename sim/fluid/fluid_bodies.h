@@ -4,6 +4,7 @@
 
 #include "fluid_cpu.h"
 #include "point/body.h"
+#include "point/penalty.h"
 
 #include <math.h>
 
@@ -33,10 +34,17 @@ void V(cq_fluid_push_bodies)(fluid *c);
 void V(cq_fluid_move_bodies)(fluid *c);
 /* Impulses of bodies and walls on each other in a step (fluid_contact.c). */
 void V(cq_fluid_touch_bodies)(fluid *c);
+/* Sample s of body a and those of b (-1: walls) that may touch it: others [n], good for the call.
+ */
+typedef void fluid_meeting_fn(fluid *c, int a, int b, int s, const int *others, int n, void *user);
+void V(cq_fluid_each_meeting)(fluid *c, fluid_meeting_fn *each, void *user);
+contact_law V(cq_fluid_contact_law)(const fluid *c);
+/* The wall whose friction a sample of body a and another have; -1: that of bodies. */
+int V(cq_fluid_friction_wall)(const fluid *c, int a, int other);
 
-cq_status V(cq_fluid_sort)(fluid *c, const fluid_state *in);
-/* Lists of all chunks, after a sort; rooms grow until they hold them. */
-cq_status V(cq_fluid_make_lists)(fluid *c);
+/* Sorts the particles of a step and the samples and makes the lists of all chunks, in rooms that
+ * grow until they hold them. */
+cq_status V(cq_fluid_find_near)(fluid *c, const fluid_state *in);
 
 /* of a cube of this volume about its centre, for a mass of 1 */
 static inline scalar cube_moment(scalar volume) {

@@ -7,14 +7,6 @@
 
 #include <stdbool.h>
 
-/* what others are to a sample */
-typedef struct meeting {
-  scalar weight, density; /* sums of W and V W */
-  vec gradient;           /* of the density */
-  vec velocity;           /* sum of W v */
-  scalar friction;        /* sum of W times it */
-} meeting;
-
 static vec sample_at(const fluid *c, int s) {
   vec x;
   FOR_AXES(a) {
@@ -33,14 +25,8 @@ static vec velocity_of(const fluid *c, int body, vec x) {
 
 /* of a sample of body a with that of another body or a wall */
 static scalar friction_of(const fluid *c, int a, int other) {
-  const cq_fluid_body *bodies = c->own->bodies;
-  const int b = c->sample_body[other];
-  if (b < 0) {
-    return c->friction[c->own->sample_wall[other]];
-  }
-  return bodies[a].count == 0   ? c->friction[bodies[a].wall]
-         : bodies[b].count == 0 ? c->friction[bodies[b].wall]
-                                : K(c->own->friction);
+  const int wall = V(cq_fluid_friction_wall)(c, a, other);
+  return wall >= 0 ? c->friction[wall] : K(c->own->friction);
 }
 
 static void meet(const fluid *c, meeting *m, int a, vec x, int other) {
@@ -50,24 +36,8 @@ static void meet(const fluid *c, meeting *m, int a, vec x, int other) {
     return;
   }
   const scalar q = real_sqrt(square) * c->kernel.inverse, W = kernel_value(&c->kernel, q);
-  const scalar volume = c->sample_volume0[other];
-  const int body = c->sample_body[other];
-  m->weight += W;
-  m->density += volume * W;
-  m->gradient = vec_axpy(m->gradient, volume * kernel_slope(&c->kernel, q), d);
-  m->velocity = vec_axpy(m->velocity, W, velocity_of(c, body, xo));
-  m->friction += W * friction_of(c, a, other);
-}
-
-static vec force_on(const fluid *c, int body, vec x, const meeting *m) {
-  const scalar steep = real_sqrt(vec_dot(m->gradient, m->gradient));
-  const scalar push = K(c->own->contact_stiffness * c->own->radius) * m->density;
-  const vec n = vec_scale(K(-1) / steep, m->gradient);
-  vec slip = vec_axpy(velocity_of(c, body, x), K(-1) / m->weight, m->velocity);
-  slip = vec_axpy(slip, -vec_dot(slip, n), n);
-  const scalar soft = K(c->own->contact_speed * c->own->contact_speed);
-  const scalar rubbed = push * m->friction / m->weight / real_sqrt(vec_dot(slip, slip) + soft);
-  return vec_axpy(vec_scale(push, n), -rubbed, slip);
+  meeting_add(m, W, kernel_slope(&c->kernel, q), c->sample_volume0[other], d,
+              velocity_of(c, c->sample_body[other], xo), friction_of(c, a, other));
 }
 
 /* an impulse f at x */
@@ -81,8 +51,8 @@ static void apply(fluid *c, int body, vec x, vec f) {
   }
 }
 
-/* samples first .. last-1 of body a, and those of b (-1: walls) that are in the box around a */
-static void touch_pair(fluid *c, int a, int b, const vec *box) {
+/* each sample of body a, with those of b (-1: walls) that are in the box around a */
+static void meet_pair(fluid *c, int a, int b, const vec *box, fluid_meeting_fn *each, void *user) {
   const cq_fluid_body *bodies = c->own->bodies;
   const int first = b < 0 ? 0 : bodies[b].first_sample;
   const int last = first + (b < 0 ? c->own->n_wall_samples : bodies[b].n_samples);
@@ -99,16 +69,21 @@ static void touch_pair(fluid *c, int a, int b, const vec *box) {
   }
   for (int s = bodies[a].first_sample; n > 0 && s < bodies[a].first_sample + bodies[a].n_samples;
        s++) {
-    const vec x = sample_at(c, s);
-    meeting m = {.weight = K(0), .gradient = vec_zero(), .velocity = vec_zero()};
-    for (int k = 0; k < n; k++) {
-      meet(c, &m, a, x, c->sample_key[k]);
-    }
-    if (m.weight > K(0) && vec_dot(m.gradient, m.gradient) > K(0)) {
-      const vec f = vec_scale(c->dt, force_on(c, a, x, &m));
-      apply(c, a, x, f);
-      apply(c, b, x, vec_scale(K(-1), f));
-    }
+    each(c, a, b, s, c->sample_key, n, user);
+  }
+}
+
+static void touch(fluid *c, int a, int b, int s, const int *others, int n, void *user) {
+  const contact_law *law = user;
+  const vec x = sample_at(c, s);
+  meeting m = meeting_zero();
+  for (int k = 0; k < n; k++) {
+    meet(c, &m, a, x, others[k]);
+  }
+  if (m.weight > K(0) && vec_dot(m.gradient, m.gradient) > K(0)) {
+    const vec f = vec_scale(c->dt, contact_force(law, velocity_of(c, a, x), &m));
+    apply(c, a, x, f);
+    apply(c, b, x, vec_scale(K(-1), f));
   }
 }
 
@@ -127,14 +102,8 @@ static void box_around(const fluid *c, const cq_fluid_body *body, vec *box) {
 }
 
 /* Each body against walls and all others, by its own samples. */
-void V(cq_fluid_touch_bodies)(fluid *c) {
+void V(cq_fluid_each_meeting)(fluid *c, fluid_meeting_fn *each, void *user) {
   const int n = c->own->n_bodies;
-  if (!(c->own->contact_stiffness > 0.0)) {
-    return;
-  }
-  for (int b = 0; b < n; b++) {
-    c->bodies->body[b].sum = wrench_zero();
-  }
   for (int a = 0; a < n; a++) {
     vec box[2];
     const bool stands = c->own->bodies[a].count == 0; /* as walls do, and meets none of them */
@@ -142,12 +111,38 @@ void V(cq_fluid_touch_bodies)(fluid *c) {
       box_around(c, &c->own->bodies[a], box);
       for (int b = -1; b < n; b++) {
         if (b != a && !(stands && (b < 0 || c->own->bodies[b].count == 0))) {
-          touch_pair(c, a, b, box);
+          meet_pair(c, a, b, box, each, user);
         }
       }
     }
   }
-  for (int b = 0; b < n; b++) {
+}
+
+contact_law V(cq_fluid_contact_law)(const fluid *c) {
+  return (contact_law){K(c->own->contact_stiffness * c->own->radius),
+                       K(c->own->contact_speed * c->own->contact_speed)};
+}
+
+/* which input `friction` a pair of samples has, a wall; -1: none */
+int V(cq_fluid_friction_wall)(const fluid *c, int a, int other) {
+  const cq_fluid_body *bodies = c->own->bodies;
+  const int b = c->sample_body[other];
+  return b < 0                  ? c->own->sample_wall[other]
+         : bodies[a].count == 0 ? bodies[a].wall
+         : bodies[b].count == 0 ? bodies[b].wall
+                                : -1;
+}
+
+void V(cq_fluid_touch_bodies)(fluid *c) {
+  contact_law law = V(cq_fluid_contact_law)(c);
+  if (!(c->own->contact_stiffness > 0.0)) {
+    return;
+  }
+  for (int b = 0; b < c->own->n_bodies; b++) {
+    c->bodies->body[b].sum = wrench_zero();
+  }
+  V(cq_fluid_each_meeting)(c, touch, &law);
+  for (int b = 0; b < c->own->n_bodies; b++) {
     fluid_kick(&c->bodies->body[b], c->bodies->body[b].sum);
   }
 }

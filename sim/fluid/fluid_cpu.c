@@ -2,14 +2,17 @@
 #include "fluid_cpu.h"
 
 #include "fluid_kernels.h"
+#include "fluid_linear.h"
 #include "fluid_parts.h"
 #include "fluid_tangent.h"
-#include "flush_mode.h"
+#include "fluid_team.h"
 #include "status.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- a solver --------------------------------------------------------------------------------- */
 
 static void sum_errors(const fluid *c, fluid_solve *s) {
   double sum = 0.0;
@@ -19,86 +22,116 @@ static void sum_errors(const fluid *c, fluid_solve *s) {
   s->error = c->n > 0 ? sum / c->n : 0.0;
 }
 
-/* Half the pressures of the step before, as if a sweep had found them. */
-static void warm_start(fluid *c) {
-#pragma omp for schedule(static)
-  for (int i = 0; i < c->n; i++) {
-    c->change[i] = sweep_warm(c->gain[i], c->before[i]);
-    c->pressure[i] = c->change[i];
-    for (int a = 0; a < CQ_AXES; a++) {
-      c->pull[i * CQ_AXES + a] = c->change[i] * c->place[i * CQ_AXES + a];
-    }
-  }
-#pragma omp single
-  V(cq_fluid_push_bodies)(c);
-#pragma omp for schedule(dynamic, 1)
-  for (int k = 0; k < c->n_chunks; k++) {
-    c->hot->push(c, k);
-  }
-}
-
-/* Sweeps until the error that they began with is small enough, called by all threads together. */
-static void run_solver(fluid *c, bool density, fluid_solve *s) {
-#pragma omp for schedule(static)
-  for (int i = 0; i < c->n; i++) {
+/* Pressures of 0, or half those of the step before, as if a sweep had found them. */
+static void begin_solver(fluid *c, int chunk, bool density) {
+  const bool warm = density && c->own->warm_start;
+  for (int i = chunk * CQ_FLUID_CHUNK; i < fluid_chunk_end(c, chunk); i++) {
     c->pressure[i] = K(0);
     c->steady[density][i] = 0;
-  }
-  if (density && c->own->warm_start) {
-    warm_start(c);
-  }
-  for (int sweep = 0; sweep < s->sweeps; sweep++) {
-#pragma omp for schedule(dynamic, 1)
-    for (int k = 0; k < c->n_chunks; k++) {
-      c->hot->measure(c, k, density);
-    }
-#pragma omp single
-    {
-      sum_errors(c, s);
-      s->done++;
-      V(cq_fluid_push_bodies)(c);
-    }
-#pragma omp for schedule(dynamic, 1)
-    for (int k = 0; k < c->n_chunks; k++) {
-      c->hot->push(c, k);
-    }
-    if (s->tolerance > 0.0 && sweep + 1 >= s->least && s->error <= s->tolerance) {
-      break;
+    if (warm) {
+      c->change[i] = sweep_warm(c->gain[i], c->before[i]);
+      c->pressure[i] = c->change[i];
+      for (int a = 0; a < CQ_AXES; a++) {
+        c->pull[i * CQ_AXES + a] = c->change[i] * c->place[i * CQ_AXES + a];
+      }
     }
   }
 }
 
-static void swap_velocities(fluid *c) {
-  scalar *v = c->v;
-  c->v = c->v_new;
-  c->v_new = v;
+static void measure_divergence(fluid_thread *me, int chunk) {
+  me->c->hot->measure(me->c, chunk, false);
 }
 
-static void find_gains(fluid *c) {
-#pragma omp for schedule(static)
-  for (int i = 0; i < c->n; i++) {
+static void measure_density(fluid_thread *me, int chunk) {
+  me->c->hot->measure(me->c, chunk, true);
+}
+
+static void push(fluid_thread *me, int chunk) {
+  me->c->hot->push(me->c, chunk);
+}
+
+/* What a sweep has found, once all have measured: bodies, and whether another one is to come. */
+static void end_sweep(fluid *c, fluid_solve *s, int *sweeps) {
+  sum_errors(c, s);
+  s->done++;
+  V(cq_fluid_push_bodies)(c);
+  if (s->tolerance > 0.0 && s->done >= s->least && s->error <= s->tolerance) {
+    __atomic_store_n(sweeps, s->done, __ATOMIC_RELAXED);
+  }
+}
+
+static cq_status end_divergence_sweep(fluid *c, const fluid_thread *me) {
+  end_sweep(c, me->solve[0], &c->team.sweeps[0]);
+  return CQ_OK;
+}
+
+static cq_status end_density_sweep(fluid *c, const fluid_thread *me) {
+  end_sweep(c, me->solve[1], &c->team.sweeps[1]);
+  return CQ_OK;
+}
+
+/* Sweeps until the error that they began with is small enough. The end of a sweep is found while
+ * velocities are. */
+static void run_solver(fluid_thread *me, bool density) {
+  const cq_passes *sweeping = &me->c->team.sweeping;
+  const int *sweeps = &me->c->team.sweeps[density];
+  fluid_turn *end = density ? end_density_sweep : end_divergence_sweep;
+  for (int sweep = 0; sweep < __atomic_load_n(sweeps, __ATOMIC_RELAXED); sweep++) {
+    V(cq_fluid_pass)(me, sweeping, true, density ? measure_density : measure_divergence);
+    const int measured = me->worker.pass;
+    V(cq_fluid_try_turn)(me, sweeping, measured, end);
+    V(cq_fluid_pass)(me, sweeping, true, push);
+    V(cq_fluid_take_turn)(me, sweeping, measured, end);
+  }
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+/* What follows from the lists of all chunks. */
+static cq_status weigh(fluid *c, const fluid_thread *me) {
+  enum { GROUPS = CQ_FLUID_CHUNK / CQ_FLUID_GROUP };
+  (void)me;
+  V(cq_fluid_weigh_touches)(c);
+  for (int k = 0; k < c->n_chunks; k++) {
+    c->team.weight[k] = 1;
+    for (int g = k * GROUPS; g < (fluid_chunk_end(c, k) + CQ_FLUID_GROUP - 1) / CQ_FLUID_GROUP;
+         g++) {
+      c->team.weight[k] += c->length[g];
+    }
+  }
+  cq_passes_begin(&c->team.sweeping, c->n_chunks, c->team.weight);
+  return CQ_OK;
+}
+
+static void begin(fluid_thread *me, int chunk) {
+  fluid *c = me->c;
+  for (int i = chunk * CQ_FLUID_CHUNK; i < fluid_chunk_end(c, chunk); i++) {
     c->gain[i] = sweep_gain(&c->kernel, c->dt, c->light[i], c->diagonal[i]);
   }
+  begin_solver(c, chunk, false);
 }
 
-/* the loops after the lists, shared by the threads that call it together */
-static void run_loops(fluid *c, fluid_solve *divergence, fluid_solve *density) {
-  find_gains(c);
-  run_solver(c, false, divergence);
-#pragma omp for schedule(dynamic, 1)
-  for (int k = 0; k < c->n_chunks; k++) {
-    c->hot->forces(c, k);
+static void force(fluid_thread *me, int chunk) {
+  me->c->hot->forces(me->c, chunk);
+  begin_solver(me->c, chunk, true);
+}
+
+static cq_status load(fluid *c, const fluid_thread *me) {
+  scalar *v = c->v;
+  (void)me;
+  c->v = c->v_new;
+  c->v_new = v;
+  V(cq_fluid_load_forces)(c);
+  if (c->own->warm_start) {
+    V(cq_fluid_push_bodies)(c);
   }
-#pragma omp single
-  {
-    swap_velocities(c);
-    V(cq_fluid_load_forces)(c);
-  }
-  run_solver(c, true, density);
+  return CQ_OK;
 }
 
 /* Moves a chunk's particles to where they end, in the order of the state. */
-static void move_chunk(fluid *c, int chunk, const fluid_state *out) {
+static void move(fluid_thread *me, int chunk) {
+  fluid *c = me->c;
+  const fluid_state *out = me->out;
   fluid_found *found = &c->found[chunk];
   found->first_bad = INT_MAX;
   found->outside = 0;
@@ -133,12 +166,23 @@ static void move_sleepers(const fluid *c, const fluid_state *in, const fluid_sta
   }
 }
 
-static void move(fluid *c, const fluid_state *in, const fluid_state *out) {
-  move_sleepers(c, in, out);
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-  for (int k = 0; k < c->n_chunks; k++) {
-    move_chunk(c, k, out);
+/* The particles' part of a step, as one thread has it. */
+static void run(fluid_thread *me) {
+  const fluid_team *team = &me->c->team;
+  if (!V(cq_fluid_sort_together)(me) || !V(cq_fluid_list_together)(me)) {
+    return;
   }
+  V(cq_fluid_take_turn)(me, &team->listing, me->worker.pass, weigh);
+  me->worker = (cq_worker){.share = me->worker.share};
+  V(cq_fluid_pass)(me, &team->sweeping, false, begin);
+  run_solver(me, false);
+  V(cq_fluid_pass)(me, &team->sweeping, true, force);
+  V(cq_fluid_take_turn)(me, &team->sweeping, me->worker.pass, load);
+  if (me->c->own->warm_start) {
+    V(cq_fluid_pass)(me, &team->sweeping, true, push);
+  }
+  run_solver(me, true);
+  V(cq_fluid_pass)(me, &team->sweeping, true, move);
 }
 
 /* Records and words what is wrong with particle i of the fluid. */
@@ -225,18 +269,14 @@ static cq_status make_step(void *work, int step, void *from, void *to, const dou
   const double time = *in.time;
   fluid_solve divergence, density;
   fluid_solvers(c, &divergence, &density);
+  const fluid_thread as = {.c = c, .in = &in, .out = &out, .solve = {&divergence, &density}};
+  c->team.sweeps[0] = divergence.sweeps;
+  c->team.sweeps[1] = density.sweeps;
   V(cq_fluid_load_bodies)(c, &in);
   V(cq_fluid_drive_bodies)(c, time);
-  CQ_TRY(V(cq_fluid_sort)(c, &in));
-  CQ_TRY(V(cq_fluid_make_lists)(c));
-  V(cq_fluid_weigh_touches)(c);
-#pragma omp parallel num_threads(c->threads) if (c->threads > 1)
-  {
-    const unsigned mode = flush_begin();
-    run_loops(c, &divergence, &density);
-    flush_end(mode);
-  }
-  move(c, &in, &out);
+  CQ_TRY(V(cq_fluid_begin_sort)(c));
+  CQ_TRY(V(cq_fluid_together)(c, &as, run));
+  move_sleepers(c, &in, &out);
   V(cq_fluid_move_tangents)(c, time);
   V(cq_fluid_move_bodies)(c);
   V(cq_fluid_store_bodies)(c, &out);
@@ -276,7 +316,7 @@ cq_tally *V(cq_fluid_tally)(void *work) {
   return &((fluid *)work)->tally;
 }
 
-/* What the loop around a step calls of this variant: a forward mode, and no adjoint. */
+/* What the loop around a step calls of this variant. */
 const cq_host_steps V(cq_fluid_cpu) = {
     .create = V(cq_fluid_create),
     .destroy = V(cq_fluid_destroy),

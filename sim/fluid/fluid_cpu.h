@@ -17,6 +17,7 @@
 #include "point/sweep.h"
 #include "point/touch.h"
 #include "simd.h"
+#include "turns.h"
 
 enum {
   CQ_AXES = 4,                /* numbers a vector takes in arrays */
@@ -29,10 +30,22 @@ enum {
 /* What a chunk found. */
 typedef struct fluid_found {
   int n_touches;
-  bool full;    /* of neighbours or touches: its lists are not complete */
-  double error; /* sum over its particles */
+  int first, last; /* its particles' neighbours are in chunks first .. last - 1, as they are */
+  bool full;       /* of neighbours or touches: its lists are not complete */
+  double error;    /* sum over its particles */
   int first_bad, outside;
 } fluid_found;
+
+/* What the threads of a step share (fluid_team.h). */
+typedef struct fluid_team {
+  cq_passes sorting;  /* over parts of the particles, one a thread, and the samples */
+  cq_passes listing;  /* over chunks: taken, lists */
+  cq_passes sweeping; /* over chunks, in shares with as many neighbours each: all after that */
+  cq_turns turns;     /* what one thread does for all */
+  int lists, sweeps[2], status;           /* how often they are made; of a solver; a cq_status */
+  int *weight;                            /* [n_chunks] */
+  scalar (*low)[CQ_DIM], (*high)[CQ_DIM]; /* [threads] bounds of the parts */
+} fluid_team;
 
 typedef struct fluid fluid;
 
@@ -54,6 +67,7 @@ CQ_SIMD_LIST(CQ_HOT_EXTERN)
 typedef struct fluid_bodies fluid_bodies;
 typedef struct fluid_tangents fluid_tangents;
 typedef struct fluid_on_device fluid_on_device;
+typedef struct fluid_linear fluid_linear;
 
 struct fluid {
   cq_ctx *ctx;
@@ -81,6 +95,7 @@ struct fluid {
   cells cells;
   size_t cell_room;
   int *key, *order, *start;           /* [n] [n] [cell_room + 1] */
+  int *cell_count;                    /* [threads][cell_room] */
   scalar origin[CQ_DIM];              /* what x is relative to */
   scalar *x;                          /* [n][CQ_AXES] */
   scalar *place;                      /* [n][CQ_AXES] x - origin, and -1 as the last number */
@@ -96,6 +111,7 @@ struct fluid {
   scalar *wall;                       /* [n][CQ_AXES] sum of the touches' g */
   scalar *all;                        /* [n][CQ_AXES] and of V_j grad W over the fluid */
   fluid_found *found;                 /* [n_chunks] */
+  fluid_team team;
 
   /* Neighbours: a chunk's lists stand in a part of its own, near_room long. Those of a group take
    * turns, a number of each; shorter ones are filled up with what does nothing. */
@@ -127,6 +143,7 @@ struct fluid {
   const double *inputs;     /* the caller's, in forward mode alone */
   fluid_tangents *tangents; /* NULL: no forward mode yet */
   fluid_on_device *there;   /* NULL: steps are made here */
+  fluid_linear *linear;     /* NULL: no exact derivatives yet */
 };
 
 static inline size_t fluid_chunks(int n) {

@@ -1,6 +1,8 @@
 /* The workspace: creation, rooms that grow. */
 #include "alloc.h"
+#include "fluid_linear.h"
 #include "fluid_tangent.h"
+#include "fluid_team.h"
 #include "simd_built.h"
 #include "status.h"
 
@@ -18,11 +20,13 @@ cq_status V(cq_fluid_reserve_cells)(fluid *c, size_t n) {
     return CQ_OK;
   }
   cq_free(c->ctx, c->start);
+  cq_free(c->ctx, c->cell_count);
   cq_free(c->ctx, c->sample_start);
-  c->start = c->sample_start = NULL;
+  c->start = c->cell_count = c->sample_start = NULL;
   c->cell_room = 0;
   const size_t room = n + n / 2;
   CQ_TRY(CQ_ALLOC(c->ctx, c->start, room + 1));
+  CQ_TRY(CQ_ALLOC(c->ctx, c->cell_count, room * (size_t)c->threads));
   CQ_TRY(CQ_ALLOC(c->ctx, c->sample_start, room + 1));
   c->cell_room = room;
   return CQ_OK;
@@ -112,6 +116,7 @@ static cq_status allocate_samples(fluid *c) {
 static cq_status allocate(fluid *c) {
   CQ_TRY(allocate_particles(c));
   CQ_TRY(allocate_samples(c));
+  CQ_TRY(V(cq_fluid_make_team)(c));
   return V(cq_fluid_reserve_cells)(c, 1);
 }
 
@@ -176,6 +181,7 @@ void V(cq_fluid_free_tangents)(fluid *c) {
     cq_free(c->ctx, c->tangents->of);
     cq_free(c->ctx, c->tangents->damping);
     cq_free(c->ctx, c->tangents->carried);
+    cq_free(c->ctx, c->tangents->number);
     cq_free(c->ctx, c->tangents);
     c->tangents = NULL;
   }
@@ -186,6 +192,8 @@ void V(cq_fluid_destroy)(void *work) {
   fluid *c = work;
   cq_ctx *ctx = c->ctx;
   V(cq_fluid_free_tangents)(c);
+  V(cq_fluid_free_team)(c);
+  V(cq_fluid_free_linear)(c);
   if (c->bodies != NULL) {
     cq_free(ctx, c->bodies->body);
     cq_free(ctx, c->bodies->arm0);
@@ -204,6 +212,7 @@ void V(cq_fluid_destroy)(void *work) {
                          c->key,
                          c->order,
                          c->start,
+                         c->cell_count,
                          c->x,
                          c->v,
                          c->v_new,

@@ -6,6 +6,7 @@
 #include "device_pick.h"
 #include "fluid_bodies.h"
 #include "fluid_kernels.h"
+#include "fluid_linear.h"
 #include "fluid_parts.h"
 #include "fluid_tangent.h"
 #include "status.h"

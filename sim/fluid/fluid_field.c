@@ -23,8 +23,7 @@ static cq_status find_density(cq_ctx *ctx, const cq_model *model, const cq_layou
     for (int i = 0; i < c->n_all && c->wakes != NULL; i++) { /* when it is, is not known here */
       c->wakes[i] = c->freed[i] = 0.0;
     }
-    status = V(cq_fluid_sort)(c, &s);
-    status = status != CQ_OK ? status : V(cq_fluid_make_lists)(c);
+    status = V(cq_fluid_find_near)(c, &s);
   }
   for (int i = 0; i < c->n && status == CQ_OK; i++) {
     out[c->particle[c->order[i]]] = 1.0 + (double)c->excess[i];

@@ -26,6 +26,8 @@ enum {
   CQ_TALLY_DIVERGENCE, /* of the divergence solver */
   CQ_TALLY_ERROR,   /* largest mean error of the density that a step left, in parts per million */
   CQ_TALLY_OUTSIDE, /* most particles that were out of the room at once */
+  CQ_TALLY_PARTS,   /* that simulation.cfl has made of all steps; 0: it is not set */
+  CQ_TALLY_MOST_PARTS, /* the most that it has made of a step */
   CQ_N_FLUID_TALLIES
 };
 

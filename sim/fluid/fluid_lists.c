@@ -198,6 +198,15 @@ static bool interleave(fluid *c, list *l, size_t first, int group) {
   return true;
 }
 
+/* The chunks of a list, which goes up, count among its chunk's. */
+static void widen(fluid_found *found, const list *l, size_t first) {
+  if (l->at > first) {
+    const int low = l->index[first] / CQ_FLUID_CHUNK, high = l->index[l->at - 1] / CQ_FLUID_CHUNK;
+    found->first = low < found->first ? low : found->first;
+    found->last = high + 1 > found->last ? high + 1 : found->last;
+  }
+}
+
 /* Finds what is near particle i. */
 static bool meet_particles(fluid *c, int chunk, int i, list *all, list *samples) {
   const scalar *x = c->x + (size_t)i * CQ_AXES;
@@ -208,6 +217,7 @@ static bool meet_particles(fluid *c, int chunk, int i, list *all, list *samples)
   scalar spread;
   scalar density = weigh(&c->kernel, all, first, i, c->volume, &spread);
   c->count[i] = (int)(all->at - first);
+  widen(&c->found[chunk], all, first);
   if (!meet_samples(c, chunk, i, samples, &density)) {
     return false;
   }
@@ -224,7 +234,7 @@ void H(cq_fluid_lists)(fluid *c, int chunk) {
   list samples = {c->sample_near, c->sample_slope, (size_t)chunk * sample_room,
                   (size_t)(chunk + 1) * sample_room};
   fluid_found *found = &c->found[chunk];
-  *found = (fluid_found){.full = true};
+  *found = (fluid_found){.first = chunk, .last = chunk + 1, .full = true};
   for (int i = chunk * CQ_FLUID_CHUNK; i < end; i += CQ_FLUID_GROUP) {
     const size_t first = all.at;
     for (int l = i; l < i + CQ_FLUID_GROUP; l++) {

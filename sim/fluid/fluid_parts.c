@@ -72,6 +72,13 @@ static void add_wrenches(const fluid *c, const fluid_state *at, bool ends) {
   }
 }
 
+static void count_parts(fluid *c, int parts) {
+  long long *tally = c->tally.of;
+  tally[CQ_TALLY_PARTS] += parts;
+  tally[CQ_TALLY_MOST_PARTS] =
+      parts > tally[CQ_TALLY_MOST_PARTS] ? parts : tally[CQ_TALLY_MOST_PARTS];
+}
+
 /* Each part is as long as what is left asks for; without a condition a step is one part. */
 cq_status V(cq_fluid_in_parts)(fluid *c, fluid_one_step *one, int step, void *from, void *to,
                                const double *w, bool count) {
@@ -82,6 +89,7 @@ cq_status V(cq_fluid_in_parts)(fluid *c, fluid_one_step *one, int step, void *fr
   const double whole = c->model->dt, begin = *V(cq_fluid_view)(c, from).time;
   cq_status status = CQ_OK;
   double left = whole;
+  int made = 0;
   memset(c->part_wrench, 0, (size_t)c->own->n_bodies * CQ_TWIST * sizeof *c->part_wrench);
   for (bool last = false; !last && status == CQ_OK; from = to) {
     const fluid_state at = V(cq_fluid_view)(c, from);
@@ -101,6 +109,10 @@ cq_status V(cq_fluid_in_parts)(fluid *c, fluid_one_step *one, int step, void *fr
     status = one(c, step, from, to, w, count);
     add_wrenches(c, &end, last);
     left -= c->part;
+    made++;
+  }
+  if (count && status == CQ_OK) {
+    count_parts(c, made);
   }
   *end.time = begin + whole;
   c->part = whole;

@@ -1,6 +1,7 @@
 #include "fluid_tangent.h"
 
 #include "alloc.h"
+#include "fluid_linear.h"
 #include "status.h"
 
 #include <string.h>
@@ -110,26 +111,34 @@ cq_status V(cq_fluid_tangent_begin)(void *work, int n, const double *directions)
   fluid_tangents *t = c->tangents;
   t->n = n;
   t->local = c->model->gradient != NULL && strcmp(c->model->gradient, "local") == 0;
+  t->exact = c->model->gradient != NULL && strcmp(c->model->gradient, "tangent") == 0;
   t->directions = directions;
   CQ_TRY(CQ_ALLOC(c->ctx, t->of, (size_t)n * (size_t)n_bodies));
   CQ_TRY(CQ_ALLOC(c->ctx, t->damping, n_bodies));
   CQ_TRY(CQ_ALLOC(c->ctx, t->carried, n_bodies));
+  CQ_TRY(CQ_ALLOC(c->ctx, t->number, c->model->n_particles));
+  for (int i = 0; i < c->n_all; i++) {
+    t->number[c->particle[i]] = i;
+  }
   for (int k = 0; k < n; k++) {
     for (int b = 0; b < n_bodies; b++) {
       begin_body(c, b, directions + (size_t)k * c->layout->total, &t->of[k * n_bodies + b]);
     }
   }
-  return CQ_OK;
+  return t->exact ? V(cq_fluid_forward_begin)(c, n, directions) : CQ_OK;
 }
 
-/* They move with the step that comes next, which finds what they need. */
+/* Heuristic ones move with the step that comes next, which finds what they need. */
 cq_status V(cq_fluid_tangent_step)(void *work, int step, const void *state, const double *w,
                                    const double *dw) {
+  fluid *c = work;
   (void)step;
-  (void)state;
   (void)w;
   (void)dw;
-  ((fluid *)work)->tangents->due = true;
+  if (c->tangents->exact) {
+    return V(cq_fluid_forward_step)(c, state);
+  }
+  c->tangents->due = true;
   return CQ_OK;
 }
 
@@ -254,10 +263,14 @@ static fluid_carried carry(const fluid *c, const void *state, int direction, int
   return r;
 }
 
-/* What changes of place and velocity of particle p: nothing where it is fluid. */
-static void change_point(const fluid *c, const double *direction, int p, vec *dx, vec *dv) {
+/* What changes of place and velocity of particle p: nothing where it is fluid, in heuristics. */
+static void change_point(const fluid *c, int k, int p, vec *dx, vec *dv) {
+  const double *direction = c->tangents->directions + (size_t)k * c->layout->total;
   *dx = *dv = vec_zero();
   if (c->own->body == NULL || c->own->body[p] < 0) {
+    if (c->tangents->exact) {
+      V(cq_fluid_forward_point)(c, k, c->tangents->number[p], dx, dv);
+    }
     return;
   }
   const fluid_carried *m = &c->tangents->carried[c->own->body[p]];
@@ -272,8 +285,8 @@ static void change_point(const fluid *c, const double *direction, int p, vec *dx
 }
 
 /* What changes of the means of a group. c->seen has the state. */
-static fluid_means change_of(const fluid *c, const cq_group *g, const fluid_means *means,
-                             const double *direction) {
+static fluid_means change_of(const fluid *c, const cq_group *g, const fluid_means *means, int k) {
+  const double *direction = c->tangents->directions + (size_t)k * c->layout->total;
   const double *x = c->seen + c->layout->offset[CQ_FLUID_x];
   const double *v = c->seen + c->layout->offset[CQ_FLUID_v];
   fluid_means of = {.mass = 0.0};
@@ -282,7 +295,7 @@ static fluid_means change_of(const fluid *c, const cq_group *g, const fluid_mean
     const double m = c->mass[p], dm = (double)lump_of(c, direction, p).dm;
     vec dx, dv;
     double square = -means->square;
-    change_point(c, direction, p, &dx, &dv);
+    change_point(c, k, p, &dx, &dv);
     of.mass += dm;
     FOR_AXES(a) {
       const double xa = x[(size_t)p * CQ_DIM + (size_t)a], va = v[(size_t)p * CQ_DIM + (size_t)a];
@@ -315,8 +328,7 @@ void V(cq_fluid_observe_tangent)(void *work, int direction, int k, const void *s
   for (int i = 0; i < n; i++) {
     const cq_group *group = &c->model->groups[views[i].group];
     const fluid_means means = V(cq_fluid_find_means)(c, group);
-    const fluid_means change =
-        change_of(c, group, &means, t->directions + (size_t)direction * c->layout->total);
+    const fluid_means change = change_of(c, group, &means, direction);
     V(cq_fluid_add_means)(&views[i], &change, dz);
   }
 }

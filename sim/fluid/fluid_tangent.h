@@ -35,12 +35,13 @@ typedef struct fluid_carried {
 
 struct fluid_tangents {
   int n;
-  bool local;
+  bool local, exact;        /* exact: bodies are a part of what fluid_forward.c moves */
   bool due;                 /* they move in the next step */
   const double *directions; /* [n][layout.total], the caller's */
   fluid_direction *of;      /* [n][n_bodies] */
   fluid_damping *damping;   /* [n_bodies] impulse of the fluid by a velocity of the body, negated */
   fluid_carried *carried;   /* [n_bodies] of an observation */
+  int *number;              /* [n_particles] among those of the fluid */
 };
 
 cq_status V(cq_fluid_tangent_begin)(void *work, int n, const double *directions);

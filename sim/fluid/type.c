@@ -36,23 +36,26 @@ static const cq_quantity quantities[CQ_N_FLUID_QUANTITIES] = {
 /* rigid particles have 1 */
 static const cq_field_type fields[] = {{"relative_density", "1", 1}};
 
-/* differences are the usual ones: its own are heuristics */
-static const cq_gradient_word gradients[] = {{"difference", CQ_GRADIENT_DIFFERENCE},
-                                             {"local", CQ_GRADIENT_HEURISTIC},
-                                             {"rigid", CQ_GRADIENT_HEURISTIC},
-                                             {NULL, CQ_GRADIENT_NONE}};
+/* differences are the usual ones: long runs are chaotic, and what is exact there leads nowhere */
+static const cq_gradient_word gradients[] = {
+    {"difference", CQ_GRADIENT_DIFFERENCE}, {"exact", CQ_GRADIENT_EXACT_REVERSE},
+    {"tangent", CQ_GRADIENT_EXACT_TANGENT}, {"rigid", CQ_GRADIENT_HEURISTIC},
+    {"local", CQ_GRADIENT_HEURISTIC},       {NULL, CQ_GRADIENT_NONE}};
 
 static const char *const tallies[CQ_N_FLUID_TALLIES] = {
     [CQ_TALLY_SWEEPS] = "sweeps of the density solver",
     [CQ_TALLY_DIVERGENCE] = "sweeps of the divergence solver",
     [CQ_TALLY_ERROR] = "ppm of density error, the largest mean of a step",
     [CQ_TALLY_OUTSIDE] = "particles outside of the room at once",
+    [CQ_TALLY_PARTS] = "parts of all steps together, by simulation.cfl",
+    [CQ_TALLY_MOST_PARTS] = "parts of one step at most",
 };
 
 const cq_engine_type cq_engine_fluid = {
     .name = "fluid",
     .gradients = gradients,
     .light = true,
+    .repeats = 8,
     .n_inputs = CQ_N_FLUID_INPUTS,
     .inputs = cq_fluid_inputs,
     .n_quantities = CQ_N_FLUID_QUANTITIES,

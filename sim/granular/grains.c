@@ -13,10 +13,8 @@
 #ifdef _OPENMP
 #  include <omp.h>
 #endif
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* --- who runs when ---------------------------------------------------------------------------- */
 
@@ -209,20 +207,6 @@ static void copy_unit(const grains *g, const state *s, const group *of) {
   memcpy(g->parallel + first, s->rows + first, n * sizeof *s->rows);
 }
 
-/* Until a group has done n iterations. Short on an idle machine; on a busy one, where the other
- * thread may not be running, this one makes way. */
-static void wait_for(const group *of, int n) {
-  enum { SPINS = 2000, YIELDS = 20 };
-  static const struct timespec nap = {.tv_nsec = 20000};
-  for (int k = 0; __atomic_load_n(&of->done, __ATOMIC_ACQUIRE) < n; k++) {
-    if (k > SPINS + YIELDS) {
-      nanosleep(&nap, NULL);
-    } else if (k > SPINS) {
-      sched_yield();
-    }
-  }
-}
-
 static void do_group(const grains *g, const state *s, int index, int k);
 
 /* What is to be done before iteration k of a group: those that it shares grains with, which come
@@ -249,14 +233,12 @@ static void do_before(const grains *g, const state *s, int index, int k) {
  * thread waits only for what another one is at. */
 static void do_group(const grains *g, const state *s, int index, int k) {
   group *of = &g->groups[index];
-  int free = k;
-  if (k < 0 || __atomic_load_n(&of->done, __ATOMIC_ACQUIRE) > k) {
+  if (k < 0 || cq_turn_is_over(&of->turns, k)) {
     return;
   }
   do_before(g, s, index, k);
-  if (!__atomic_compare_exchange_n(&of->taken, &free, k + 1, false, __ATOMIC_ACQ_REL,
-                                   __ATOMIC_ACQUIRE)) {
-    wait_for(of, k + 1);
+  if (!cq_turn_take(&of->turns, k)) {
+    cq_turn_await(&of->turns, k);
     return;
   }
   if (k > 0) {
@@ -264,7 +246,7 @@ static void do_group(const grains *g, const state *s, int index, int k) {
   } else if (g->own->warm) {
     push(g, s, of);
   }
-  __atomic_store_n(&of->done, k + 1, __ATOMIC_RELEASE);
+  cq_turn_end(&of->turns, k);
 }
 
 /* Units 2 p and 2 p + 1 and what is between them, then (side) the pair of units on that side and
@@ -558,7 +540,7 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
     split_masses(g, &s);
   }
   for (int k = 0; k < g->n_groups; k++) {
-    g->groups[k].done = g->groups[k].taken = 0;
+    g->groups[k].turns = (cq_turns){0, 0};
   }
   if (g->threads == 1 || s.head->n_units == 1) {
     run_step(g, &s, &bad);

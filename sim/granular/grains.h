@@ -5,6 +5,7 @@
 #include "granular_model.h"
 #include "host_loop.h"
 #include "simd.h"
+#include "turns.h"
 #include "variant.h"
 
 #ifdef __cplusplus
@@ -83,7 +84,7 @@ typedef struct state {
 
 /* Pairs that are solved together by one thread: of a unit, or between two neighbours. */
 typedef struct group {
-  int done, taken;       /* iterations of this step so far, and with those that are begun */
+  cq_turns turns;        /* iterations of this step; 0 are the impulses to begin with */
   int first, last;       /* pairs */
   int colour, n_colours; /* its colours in grains.colour_end */
   block *blocks;         /* of this step */

@@ -30,8 +30,8 @@ static void destroy(void *work) {
   cq_free(ctx, c);
 }
 
-/* A shape with all it points to. */
-static cq_status give_shape(cuda *c, const cq_shape *from, cq_shape *shape) {
+/* A shape, no composite, with all it points to. */
+static cq_status give_simple(cuda *c, const cq_shape *from, cq_shape *shape) {
   buffers *b = &c->memory;
   *shape = *from;
   shape->parts = NULL;
@@ -51,6 +51,26 @@ static cq_status give_shape(cuda *c, const cq_shape *from, cq_shape *shape) {
     CQ_TRY(give(b, OF_ENGINE, &shape->sdf, &grid, 1, "distances of a mesh"));
   }
   return CQ_OK;
+}
+
+/* A shape with all it points to. */
+static cq_status give_shape(cuda *c, const cq_shape *from, cq_shape *shape) {
+  cq_part *all = NULL;
+  cq_status status = CQ_OK;
+  CQ_TRY(give_simple(c, from, shape));
+  if (from->n_parts == 0) {
+    return CQ_OK;
+  }
+  CQ_TRY(CQ_ALLOC(c->ctx, all, from->n_parts));
+  for (int k = 0; k < from->n_parts && status == CQ_OK; k++) {
+    all[k].subtract = from->parts[k].subtract;
+    status = give_simple(c, &from->parts[k].shape, &all[k].shape);
+  }
+  status = status != CQ_OK ? status
+                           : give(&c->memory, OF_ENGINE, &shape->parts, all, (size_t)from->n_parts,
+                                  "parts of a shape");
+  cq_free(c->ctx, all);
+  return status;
 }
 
 /* Parts and their shapes; `parts` and `shapes` have room for all. */

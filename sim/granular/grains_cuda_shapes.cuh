@@ -7,6 +7,7 @@
 #include "capsule.h"
 #include "device_shapes.h"
 #include "domain.h"
+#include "gear.h"
 #include "grains_cuda_world.cuh"
 #include "half_space.h"
 #include "height_field.h"
@@ -14,7 +15,8 @@
 #include "sdf.h"
 #include "turned.h"
 
-static __device__ inline double shape_distance(const cq_shape *s, const double *x) {
+/* Of all but composites. */
+CQ_FN double simple_distance(const cq_shape *s, const double *x) {
   double own[3] = {0.0, 0.0, 0.0};
   shape_unturn(s, x, own);
   switch (s->kind) {
@@ -29,7 +31,7 @@ case CQ_SHAPE_##name:                                                           
 }
 
 /* The gradient of a grid, brought to length 1. */
-static __device__ inline void grid_normal(const cq_shape *s, const double *x, double *normal) {
+CQ_FN void grid_normal(const cq_shape *s, const double *x, double *normal) {
   double length = 0.0;
   cq_sdf_at(s->sdf, x, normal);
   for (int a = 0; a < s->dim; a++) {
@@ -40,7 +42,7 @@ static __device__ inline void grid_normal(const cq_shape *s, const double *x, do
   }
 }
 
-static __device__ inline void shape_normal(const cq_shape *s, const double *x, double *normal) {
+CQ_FN void simple_normal(const cq_shape *s, const double *x, double *normal) {
   double own[3] = {0.0, 0.0, 0.0}, n[3] = {0.0, 0.0, 0.0};
   shape_unturn(s, x, own);
   switch (s->kind) {
@@ -53,6 +55,29 @@ case CQ_SHAPE_##name:                                                           
   default:
     grid_normal(s, own, n);
   }
+  shape_turn_direction(s, n, normal);
+}
+
+#define CQ_PART(what) simple_##what
+#include "composite.h"
+
+static __device__ inline double shape_distance(const cq_shape *s, const double *x) {
+  double own[3] = {0.0, 0.0, 0.0};
+  if (s->kind != CQ_SHAPE_composite) {
+    return simple_distance(s, x);
+  }
+  shape_unturn(s, x, own);
+  return composite_distance(s, own);
+}
+
+static __device__ inline void shape_normal(const cq_shape *s, const double *x, double *normal) {
+  double own[3] = {0.0, 0.0, 0.0}, n[3] = {0.0, 0.0, 0.0};
+  if (s->kind != CQ_SHAPE_composite) {
+    simple_normal(s, x, normal);
+    return;
+  }
+  shape_unturn(s, x, own);
+  composite_normal(s, own, n);
   shape_turn_direction(s, n, normal);
 }
 

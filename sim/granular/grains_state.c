@@ -291,6 +291,29 @@ static double unevenness(const grains *g, const state *s, const cq_group *set) {
   return sqrt(square / n);
 }
 
+/* The share of a grain's diameter along an axis that is between two places. */
+static double part_between(double x, double r, double low, double high) {
+  return fmax(fmin(x + r, high) - fmax(x - r, low), 0.0) / (2.0 * r);
+}
+
+/* The share of the mass of a set that is in its box. A grain on a face counts by the part of its
+ * diameter that is inside, so that one that comes in does not jump. */
+static double share_in(const grains *g, const state *s, const cq_group *set) {
+  const double(*box)[3] = cq_granular_of(g->model)->boxes[(int)set->parameter - 1];
+  double all = 0.0, in = 0.0;
+  for (int q = 0; q < set->count && set->particles[q] < g->n; q++) { /* grains alone */
+    const size_t i = (size_t)g->slot[set->particles[q]];
+    double m = 1.0 / (double)s->rows[i * GRAIN_ROW + ROW_IM];
+    const double r = (double)s->place[i * GRAIN_PLACE + 3];
+    all += m;
+    FOR_EACH_AXIS(a) {
+      m *= part_between((double)s->place[i * GRAIN_PLACE + (size_t)a], r, box[0][a], box[1][a]);
+    }
+    in += m;
+  }
+  return in / all;
+}
+
 /* What is asked of a tool: the one that the parameter says, or that carries the set. */
 static void observe_tool(const grains *g, const state *s, const cq_group *set, const int *at,
                          double *z) {
@@ -327,6 +350,9 @@ void V(cq_grains_observe)(void *work, int k, const void *slab, double *z) {
     observe_tool(g, &s, set, at, z);
     if (at[CQ_GRAIN_UNEVENNESS] >= 0) {
       z[at[CQ_GRAIN_UNEVENNESS]] = unevenness(g, &s, set);
+    }
+    if (at[CQ_GRAIN_SHARE_IN] >= 0) {
+      z[at[CQ_GRAIN_SHARE_IN]] = share_in(g, &s, set);
     }
     bool sums_wanted = false;
     for (int q = 0; q < CQ_N_SHARED_QUANTITIES; q++) {

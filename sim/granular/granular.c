@@ -53,9 +53,8 @@ static cq_status check_device(cq_ctx *ctx, const cq_model *model) {
   for (int t = 0; t < model->n_boundaries; t++) {
     for (int k = 0; k < own->tools[t].n_parts; k++) {
       CQ_CHECK(ctx, cq_shape_on_device(&own->tools[t].parts[k]), CQ_DEVICE,
-               "wall or tool %d has a shape that runs on the CPU alone (a composite with a part "
-               "taken away or turned, a mesh without a grid of distances): set simulation.device "
-               "= \"cpu\"",
+               "wall or tool %d has a shape that runs on the CPU alone (a mesh without a grid of "
+               "distances, a composite with one): set simulation.device = \"cpu\"",
                t + 1);
     }
   }

@@ -28,6 +28,7 @@ enum {
 /* what it observes of a group beside what all engines do */
 enum {
   CQ_GRAIN_UNEVENNESS = CQ_N_SHARED_QUANTITIES,
+  CQ_GRAIN_SHARE_IN, /* of the mass of the group's grains, in its box */
   /* Of wall number parameter - 1, the group's; without a parameter of the rigid body that carries
    * the group's first particle, 0 where none does. Force [N] on it in the step that led to the
    * state, then torque about its origin [N m], along x, y, z: six quantities (2D: by metre of

@@ -43,6 +43,7 @@ typedef struct cq_granular_model {
   int n_materials;               /* at most CQ_MOST_GRAIN_MATERIALS */
   const unsigned char *material; /* [n_particles]; NULL: all are of material 0 */
   const cq_granular_pair *pairs; /* [n_materials][n_materials], symmetric; NULL: all mean */
+  const double (*boxes)[2][3];   /* corners of boxes that quantities are about */
   const cq_tool *tools;          /* [n_boundaries] what grains touch beside each other */
   /* Rigid bodies, all tools among them, with contacts by impulses; NULL: tools are driven by what
    * they say themselves, all particles are grains, and nothing below is read. */

@@ -17,16 +17,16 @@ static const cq_input inputs[CQ_N_GRAIN_INPUTS] = {
           .bounds = {.lower_text = "a density needs a lower bound > 0"}),
     INPUT(volume, "m^dim", PARTICLE, 1, 1, .usual = CQ_USUAL_START,
           .bounds = {.lower_text = "a volume needs a lower bound > 0"}),
-    INPUT(grain_friction, "1", PARTICLE, 1, 1, .usual = CQ_USUAL_ONE,
+    INPUT(grain_friction, "1", PARTICLE, 1, 1, .designed = true, .usual = CQ_USUAL_ONE,
           .bounds = NOT_NEGATIVE("a friction of grains")),
-    INPUT(rolling_friction, "1", PARTICLE, 1, 1, .usual = CQ_USUAL_ONE,
+    INPUT(rolling_friction, "1", PARTICLE, 1, 1, .designed = true, .usual = CQ_USUAL_ONE,
           .bounds = NOT_NEGATIVE("a rolling friction")),
-    INPUT(restitution, "1", PARTICLE, 1, 1, .usual = CQ_USUAL_ONE,
+    INPUT(restitution, "1", PARTICLE, 1, 1, .designed = true, .usual = CQ_USUAL_ONE,
           .bounds = {.may_equal = true,
                      .below = 1.0 + 1e-12,
                      .lower_text = "a restitution needs a lower bound >= 0",
                      .upper_text = "a restitution needs an upper bound <= 1"}),
-    INPUT(cohesion, "N/m^(3-dim)", PARTICLE, 1, 1, .usual = CQ_USUAL_START,
+    INPUT(cohesion, "N/m^(3-dim)", PARTICLE, 1, 1, .designed = true, .usual = CQ_USUAL_START,
           .bounds = NOT_NEGATIVE("a cohesion")),
     INPUT(gravity, "m/s^2", SCENE, 2, 3, .usual = CQ_USUAL_ACCELERATION,
           .parity = CQ_PARITY_VECTOR),
@@ -39,13 +39,14 @@ static const cq_gradient_word gradients[] = {{"none", CQ_GRADIENT_NONE}, {NULL, 
 
 /* from the forces on they are of a wall or a rigid body (granular_inputs.h) */
 static const cq_quantity quantities[] = {
-    {"unevenness", "1", false, true}, {"force_x", "N", true, true},
-    {"force_y", "N", true, true},     {"force_z", "N", true, true},
-    {"torque_x", "N m", true, true},  {"torque_y", "N m", true, true},
-    {"torque_z", "N m", true, true},  {"turn_x", "rad", true, true},
-    {"turn_y", "rad", true, true},    {"turn_z", "rad", true, true},
-    {"spin_x", "rad/s", true, true},  {"spin_y", "rad/s", true, true},
-    {"spin_z", "rad/s", true, true},  {"work", "J", false, true}};
+    {"unevenness", "1", false, true}, {"share_in", "1", true, true},
+    {"force_x", "N", true, true},     {"force_y", "N", true, true},
+    {"force_z", "N", true, true},     {"torque_x", "N m", true, true},
+    {"torque_y", "N m", true, true},  {"torque_z", "N m", true, true},
+    {"turn_x", "rad", true, true},    {"turn_y", "rad", true, true},
+    {"turn_z", "rad", true, true},    {"spin_x", "rad/s", true, true},
+    {"spin_y", "rad/s", true, true},  {"spin_z", "rad/s", true, true},
+    {"work", "J", false, true}};
 
 static const cq_field_type fields[] = {{"radius", "m", 1}};
 
@@ -62,6 +63,7 @@ const cq_engine_type cq_engine_granular = {
     .no_gradient = "the exact tangent of a run of grains grows a thousandfold in 50 steps, so that "
                    "it says nothing of where a design should go",
     .roughness = 0.05,
+    .repeats = 5,
     .n_quantities = sizeof quantities / sizeof *quantities,
     .quantities = quantities,
     .n_inputs = CQ_N_GRAIN_INPUTS,

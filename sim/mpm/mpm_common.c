@@ -25,6 +25,7 @@ cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g
   }
   for (int i = 0; i < g->n_walls; i++) {
     g->kind[i] = own->boundaries[i].kind;
+    g->touch[i] = K(own->boundaries[i].touch * pow(own->cell, CQ_DIM));
   }
   return V(cq_mpm_find_walls)(ctx, own, g);
 }
@@ -120,7 +121,7 @@ void V(cq_mpm_field)(const cq_model *model, const cq_layout *layout, int field,
 
 /* Walls act one after the other, as in the step; two bits each say which branch they are in. */
 cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay, const int *index,
-                          vec u, cq_contacts *contacts) {
+                          vec u, real mass, cq_contacts *contacts) {
   const contact *held = NULL;
   const int n = grid_contacts(g, index, &held);
   vec v = grid_free_velocity(g, in, decay, u);
@@ -128,10 +129,12 @@ cq_status V(cq_mpm_touch)(const grid_model *g, const grid_inputs *in, real decay
   for (int i = 0; i < n; i++) {
     const int w = held[i].wall, kind = g->kind[w];
     const vec normal = grid_normal(&held[i]);
-    const real friction = in->friction[w];
-    const real state = boundary_state(kind, v, normal, friction, g->epsilon);
+    if (!(mass > K(0.5) * g->touch[w])) {
+      continue; /* it takes no share of the condition */
+    }
+    const real state = boundary_state(kind, v, normal, in->friction[w], g->epsilon);
     states |= (uint64_t)state << (2 * w);
-    v = boundary_apply(kind, v, normal, friction, g->epsilon);
+    v = grid_wall(g, in, &held[i], mass, v);
   }
   const size_t number = grid_line_of(g, index) * (size_t)g->count[CQ_LAST] + (size_t)index[CQ_LAST];
   return n > 0 ? cq_contacts_add(contacts, number, states) : CQ_OK;

@@ -95,8 +95,13 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_collect(world w, jo
     const vec relative = vec_sub(quad_vec(w.velocity[at]), v);
     g2p_node(&g, weight, dpos, relative);
     g2p_node_position_adjoint(&dg, gradient, dpos, relative, &dx);
-    p2g_node_adjoint(&r, v, weight, gradient, dpos, quad_vec(w.dnode[at]), quad_vec(w.mean[at]),
-                     &dr, &dx);
+    const quad dnode = w.dnode[at];
+    p2g_node_adjoint(&r, v, weight, gradient, dpos, quad_vec(dnode), quad_vec(w.mean[at]), &dr,
+                     &dx);
+    /* of a node that takes a share of a wall's condition by its mass; else 0 */
+    const real dmass = dnode.a[CQ_QUAD - 1];
+    dr.mass += weight * dmass;
+    dx = vec_axpy(dx, r.mass * dmass, gradient);
   }
   dx = vec_add(dx, vec_add(g2p_offset_adjoint(&dg, &g), p2g_offset_adjoint(&r, &dr)));
   put(w.dpackets, slot, dx, dr);

@@ -114,7 +114,7 @@ static __global__ void __launch_bounds__(CQ_THREADS) nodes(world w, job j) {
     vec u = vec_zero(), v = vec_zero();
     if (at.mass > K(0)) {
       u = grid_mean_velocity(at);
-      v = w.held[i] ? grid_velocity(w.g, &in->in, in->decay, index, u)
+      v = w.held[i] ? grid_velocity(w.g, &in->in, in->decay, index, u, at.mass)
                     : grid_free_velocity(w.g, &in->in, in->decay, u);
     }
     w.velocity[i] = quad_make(v, K(0));
@@ -144,15 +144,17 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_nodes(world w, job 
     const quad mean = w.mean[i];
     const real mass = mean.a[CQ_QUAD - 1];
     vec dp = vec_zero();
+    real dmass = K(0);
     if (mass > K(0)) {
       const vec u = quad_vec(mean);
       const vec du =
-          w.held[i] ? grid_velocity_adjoint(w.g, &in->in, in->decay, index, u, dv, &din)
-                    : grid_free_velocity_adjoint(
-                          w.g, in->decay, grid_free_velocity(w.g, &in->in, in->decay, u), dv, &din);
+          w.held[i]
+              ? grid_velocity_adjoint(w.g, &in->in, in->decay, index, u, mass, dv, &din, &dmass)
+              : grid_free_velocity_adjoint(
+                    w.g, in->decay, grid_free_velocity(w.g, &in->in, in->decay, u), dv, &din);
       dp = vec_scale(K(1) / mass, du);
     }
-    w.dnode[i] = quad_make(dp, K(0));
+    w.dnode[i] = quad_make(dp, dmass);
   }
   double *sums = w.block_sums + (size_t)blockIdx.x * CQ_GRID_SUMS;
   for (int k = 0; k < CQ_DIM + 1 + w.n_walls; k++) {

@@ -20,6 +20,8 @@ typedef enum cq_on_inversion { CQ_INVERSION_FAIL, CQ_INVERSION_CONTINUE } cq_on_
 typedef struct cq_boundary {
   cq_boundary_kind kind;
   cq_shape shape; /* what it points to is not copied */
+  double touch;   /* mass per volume of a cell [kg/m^dim] from which on a node takes all of the
+                     condition, below half of it none; 0: whatever its mass */
 } cq_boundary;
 
 /* A share of a particle in a point of a cable. */

@@ -83,7 +83,7 @@ static cq_status reserve_nodes(ref *c) {
   CQ_TRY(CQ_ALLOC(c->ctx, c->mean, room));
   CQ_TRY(CQ_ALLOC(c->ctx, c->velocity, room));
   CQ_TRY(CQ_ALLOC(c->ctx, c->dnodes, room));
-  CQ_TRY(CQ_ALLOC(c->ctx, c->dmass, c->bodies != NULL ? room : 0));
+  CQ_TRY(CQ_ALLOC(c->ctx, c->dmass, c->bodies != NULL || c->touched ? room : 0));
   c->node_capacity = room;
   return CQ_OK;
 }
@@ -129,7 +129,7 @@ static void update_plane(ref *c, int plane) {
     const bool empty = !(at.mass > K(0));
     const vec u = empty ? vec_zero() : grid_mean_velocity(at);
     c->mean[first + i] = u;
-    c->velocity[first + i] = empty ? u : grid_velocity(&c->g, &c->in, c->decay, index, u);
+    c->velocity[first + i] = empty ? u : grid_velocity(&c->g, &c->in, c->decay, index, u, at.mass);
   }
 }
 

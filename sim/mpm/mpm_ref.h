@@ -60,7 +60,8 @@ typedef struct ref {
   vec *mean;     /* p / m, zero where there is no mass */
   vec *velocity; /* after gravity and boundaries */
   vec *dnodes;   /* dL/d(velocity), then dL/dp */
-  real *dmass;   /* where there are rigid bodies: dL/dm beside that through p / m */
+  bool touched;  /* a wall asks for the mass of nodes */
+  real *dmass;   /* where there are rigid bodies, or touched: dL/dm beside that through p / m */
 
   double *sums; /* partial sums */
   size_t sums_capacity;

@@ -78,8 +78,12 @@ static void grid_adjoint_plane(ref *c, int plane, double *sums) {
     }
     int index[CQ_DIM];
     ref_node_index(c, plane, i, index);
+    real dmass = K(0);
     const vec du = grid_velocity_adjoint(&c->g, &c->in, c->decay, index, c->mean[first + i],
-                                         c->dnodes[first + i], &din);
+                                         at.mass, c->dnodes[first + i], &din, &dmass);
+    if (c->touched) {
+      c->dmass[first + i] += dmass;
+    }
     c->dnodes[first + i] = vec_scale(K(1) / at.mass, du);
   }
   FOR_AXES(a) {
@@ -119,7 +123,7 @@ static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int 
     g2p_node(&g, weight, dpos, relative);
     g2p_node_position_adjoint(&dg, gradient, dpos, relative, &d.x);
     p2g_node_adjoint(&r, q.v, weight, gradient, dpos, c->dnodes[i], c->mean[i], &dr, &d.x);
-    if (c->bodies != NULL) {
+    if (c->bodies != NULL || c->touched) {
       dr.mass += weight * c->dmass[i];
       d.x = vec_axpy(d.x, r.mass * c->dmass[i], gradient);
     }
@@ -161,6 +165,9 @@ static cq_status sweep_grid(ref *c, int step, int seed, const real *state, doubl
 #pragma omp for schedule(static)
     for (int i = 0; i < c->size[0]; i++) {
       memset(c->dnodes + (size_t)i * plane, 0, plane * sizeof *c->dnodes);
+      if (c->touched) {
+        memset(c->dmass + (size_t)i * plane, 0, plane * sizeof *c->dmass);
+      }
     }
     for (int parity = 0; parity < 2; parity++) {
 #pragma omp for schedule(dynamic, 1)
@@ -265,7 +272,8 @@ cq_status V(cq_ref_contacts)(const void *work, cq_contacts *contacts) {
     int index[CQ_DIM];
     ref_node_index(c, (int)(i / plane), i % plane, index);
     if (c->nodes[i].mass > K(0)) {
-      CQ_TRY(V(cq_mpm_touch)(&c->g, &c->in, c->decay, index, c->mean[i], contacts));
+      CQ_TRY(
+          V(cq_mpm_touch)(&c->g, &c->in, c->decay, index, c->mean[i], c->nodes[i].mass, contacts));
     }
   }
   return CQ_OK;

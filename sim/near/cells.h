@@ -63,12 +63,48 @@ CQ_FN int cells_of(const cells *c, const scalar *x, bool outside) {
   return cell;
 }
 
-/* The cells of n points, which are `stride` numbers apart; with `outside`, -1 for those outside of
- * the box. */
-static inline void cells_keys(const cells *c, int n, const scalar *x, int stride, bool outside,
-                              int *key) {
-  for (int i = 0; i < n; i++) {
+/* The cells of points first .. last - 1, which are `stride` numbers apart; with `outside`, -1 for
+ * those outside of the box. */
+static inline void cells_keys(const cells *c, int first, int last, const scalar *x, int stride,
+                              bool outside, int *key) {
+  for (int i = first; i < last; i++) {
     key[i] = cells_of(c, x + (size_t)i * (size_t)stride, outside);
+  }
+}
+
+/* The same sort in parts, which threads may do side by side: each part counts its points by their
+ * cells, count [total]; then one thread makes of the counts of all parts, count [parts][total],
+ * where the points of a cell begin and returns how many are sorted; then each part puts its points
+ * there. */
+static inline void cells_count(const cells *c, int first, int last, const int *key, int *count) {
+  memset(count, 0, (size_t)c->total * sizeof *count);
+  for (int i = first; i < last; i++) {
+    if (key[i] >= 0) {
+      count[key[i]]++;
+    }
+  }
+}
+
+static inline int cells_begin(const cells *c, int parts, int *count, int *start) {
+  int n = 0;
+  for (int k = 0; k < c->total; k++) {
+    start[k] = n;
+    for (int p = 0; p < parts; p++) {
+      int *here = &count[(size_t)p * (size_t)c->total + (size_t)k];
+      const int more = *here;
+      *here = n;
+      n += more;
+    }
+  }
+  start[c->total] = n;
+  return n;
+}
+
+static inline void cells_put(int first, int last, const int *key, int *count, int *order) {
+  for (int i = first; i < last; i++) {
+    if (key[i] >= 0) {
+      order[count[key[i]]++] = i;
+    }
   }
 }
 
@@ -97,7 +133,7 @@ static inline int cells_sort_keys(const cells *c, int n, const int *key, int *st
 /* Both; key [n] is scratch. */
 static inline int cells_sort(const cells *c, int n, const scalar *x, int stride, bool outside,
                              int *key, int *start, int *order) {
-  cells_keys(c, n, x, stride, outside, key);
+  cells_keys(c, 0, n, x, stride, outside, key);
   return cells_sort_keys(c, n, key, start, order);
 }
 

@@ -1,34 +1,39 @@
 /* Shapes put together, one after the other: each is added to what is there or taken from it. The
- * normal is that of the part whose surface the distance is from; of parts as near, the first. */
+ * normal is that of the part whose surface the distance is from; of parts as near, the first.
+ * Distances and normals of the parts are those of CQ_PART, by default of any shape. */
 #ifndef CQ_SHAPES_COMPOSITE_H
 #define CQ_SHAPES_COMPOSITE_H
 
 #include "shapes.h"
 
+#ifndef CQ_PART
+#  define CQ_PART(what) cq_shape_##what
+#endif
+
 /* The sign is right; the magnitude is a lower bound of the distance where parts meet. */
-static inline double composite_nearest(const cq_shape *s, const double *x, int *part) {
+CQ_FN double composite_nearest(const cq_shape *s, const double *x, int *which) {
   double distance = INFINITY;
-  *part = 0;
+  *which = 0;
   for (int i = 0; i < s->n_parts; i++) {
-    const double d = cq_shape_distance(&s->parts[i].shape, x);
+    const double d = CQ_PART(distance)(&s->parts[i].shape, x);
     if (s->parts[i].subtract ? -d > distance : d < distance) {
       distance = s->parts[i].subtract ? -d : d;
-      *part = i;
+      *which = i;
     }
   }
   return distance;
 }
 
-static inline double composite_distance(const cq_shape *s, const double *x) {
-  int part;
-  return composite_nearest(s, x, &part);
+CQ_FN double composite_distance(const cq_shape *s, const double *x) {
+  int which;
+  return composite_nearest(s, x, &which);
 }
 
-static inline void composite_normal(const cq_shape *s, const double *x, double *normal) {
-  int part;
-  composite_nearest(s, x, &part);
-  cq_shape_normal(&s->parts[part].shape, x, normal);
-  for (int a = 0; a < s->dim && s->parts[part].subtract; a++) {
+CQ_FN void composite_normal(const cq_shape *s, const double *x, double *normal) {
+  int which;
+  composite_nearest(s, x, &which);
+  CQ_PART(normal)(&s->parts[which].shape, x, normal);
+  for (int a = 0; a < s->dim && s->parts[which].subtract; a++) {
     normal[a] = -normal[a];
   }
 }

@@ -13,7 +13,7 @@
 #include "ball.h"
 
 /* tan(a) - a */
-static inline double gear_involute(double a) {
+CQ_FN double gear_involute(double a) {
   return tan(a) - a;
 }
 
@@ -23,18 +23,21 @@ static inline cq_gear cq_gear_make(int teeth, double module, double pressure, do
                                    double width, double bore) {
   const double pitch = 0.5 * teeth * module / cos(helix);
   const double transverse = atan(tan(pressure) / cos(helix));
-  return (cq_gear){.teeth = teeth,
-                   .base = pitch * cos(transverse),
-                   .tip = pitch + module,
-                   .root = pitch - 1.25 * module,
-                   .bore = bore,
-                   .half = 0.5 * BALL_PI / teeth + gear_involute(transverse),
-                   .twist = tan(helix) / pitch,
-                   .width = width};
+  cq_gear g;
+  g.teeth = teeth;
+  g.base = pitch * cos(transverse);
+  g.tip = pitch + module;
+  g.root = pitch - 1.25 * module;
+  g.bore = bore;
+  g.half = 0.5 * BALL_PI / teeth + gear_involute(transverse);
+  g.first = 0.0;
+  g.twist = tan(helix) / pitch;
+  g.width = width;
+  return g;
 }
 
 /* Half of the angle that a tooth has at a radius. */
-static inline double gear_half_angle(const cq_gear *g, double radius) {
+CQ_FN double gear_half_angle(const cq_gear *g, double radius) {
   return g->half - (radius > g->base ? gear_involute(acos(g->base / radius)) : 0.0);
 }
 
@@ -46,7 +49,7 @@ typedef struct gear_near {
 
 /* A flank without end, by the angle `past` from its radial line, away from the tooth. The line is
  * the nearest where its foot is below the base circle; inside a tooth the nearer of both. */
-static inline gear_near gear_flank(const cq_gear *g, double radius, double past) {
+CQ_FN gear_near gear_flank(const cq_gear *g, double radius, double past) {
   const double a = radius > g->base ? acos(g->base / radius) : 0.0;
   const double lean = fmin(radius, g->base) * g->twist, steep = g->base * g->twist;
   const double cosine = 1.0 / sqrt(1.0 + steep * steep);
@@ -54,22 +57,26 @@ static inline gear_near gear_flank(const cq_gear *g, double radius, double past)
   const double slant = 1.0 / sqrt(1.0 + lean * lean), line = radius * slant * sin(past);
   const double turn = radius * g->twist;
   if (fabs(past) < a || (past < 0.0 && curve > line)) {
-    return (gear_near){curve, {cosine * sin(a), cosine * cos(a), -cosine * turn * cos(a)}};
+    const gear_near on = {curve, {cosine * sin(a), cosine * cos(a), -cosine * turn * cos(a)}};
+    return on;
   }
   const double out = radius > g->base ? slant : slant * slant * slant;
-  return (gear_near){line, {out * sin(past), slant * cos(past), -slant * turn * cos(past)}};
+  const gear_near on = {line, {out * sin(past), slant * cos(past), -slant * turn * cos(past)}};
+  return on;
 }
 
 /* The nearer of a union, or of what is common to two (`cut`): a surface across an axis. */
-static inline void gear_take(gear_near *at, bool cut, double distance, int axis, double sign) {
+CQ_FN void gear_take(gear_near *at, bool cut, double distance, int axis, double sign) {
   if (cut ? distance > at->distance : distance < at->distance) {
-    *at = (gear_near){.distance = distance};
-    at->slope[axis] = sign;
+    at->distance = distance;
+    for (int a = 0; a < 3; a++) {
+      at->slope[a] = a == axis ? sign : 0.0;
+    }
   }
 }
 
 /* At x; the direction of its radius (1, 0 on the axis), for the normal. */
-static inline gear_near gear_at(const cq_shape *s, const double *x, double *out) {
+CQ_FN gear_near gear_at(const cq_shape *s, const double *x, double *out) {
   const cq_gear *g = &s->gear;
   const double dx = x[0] - s->center[0], dy = x[1] - s->center[1];
   const double along = s->dim == 3 ? x[2] - s->center[2] : 0.0;
@@ -93,12 +100,12 @@ static inline gear_near gear_at(const cq_shape *s, const double *x, double *out)
   return at;
 }
 
-static inline double gear_distance(const cq_shape *s, const double *x) {
+CQ_FN double gear_distance(const cq_shape *s, const double *x) {
   double out[2];
   return gear_at(s, x, out).distance;
 }
 
-static inline void gear_gradient(const cq_shape *s, const double *x, double *gradient) {
+CQ_FN void gear_gradient(const cq_shape *s, const double *x, double *gradient) {
   double out[2];
   const gear_near at = gear_at(s, x, out);
   gradient[0] = at.slope[0] * out[0] - at.slope[1] * out[1];
@@ -108,7 +115,7 @@ static inline void gear_gradient(const cq_shape *s, const double *x, double *gra
   }
 }
 
-static inline void gear_normal(const cq_shape *s, const double *x, double *normal) {
+CQ_FN void gear_normal(const cq_shape *s, const double *x, double *normal) {
   double square = 0.0;
   gear_gradient(s, x, normal);
   for (int a = 0; a < s->dim; a++) {

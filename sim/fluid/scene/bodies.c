@@ -61,7 +61,8 @@ static cq_status remove_fluid(cq_scene *scene) {
       return cq_config_fail(scene->ctx, body->keys->node, "name",
                             "all of this fluid is inside of rigid bodies or obstacles");
     }
-    if (own->removed[b] > 0) {
+    body->cut = own->removed[b] > 0;
+    if (body->cut) {
       cq_log(scene->ctx, CQ_LOG_INFO,
              "body \"%s\": %d particles of fluid start inside of rigid bodies or obstacles and are "
              "left out",

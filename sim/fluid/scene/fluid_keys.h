@@ -17,6 +17,9 @@ KEY(simulation, divergence_sweeps, INT, "", SWEEPS, "100", "", "",
     "the same of the divergence solver")
 KEY(simulation, divergence_tolerance, NUMBER, "", FRACTION, "1e-3", "", "",
     "and of the change of the density in a step")
+KEY(simulation, relax, INT, "", INTEGER, "0", "", "",
+    "so many steps, each from rest and without gravity, move the fluid apart before the run, where "
+    "it starts too dense, as around a body that does not fit its lattice; bodies stay")
 KEY(simulation, warm_start, FLAG, "", ANY, "false", "", "",
     "the density solver begins with half the pressures of the step before: fewer sweeps, but in a "
     "moving container it has thrown bodies by metres")
@@ -33,7 +36,7 @@ KEY(simulation, contact_speed, NUMBER, "m/s", POSITIVE, "1e-3", "", "",
     "tangential speed below which friction is smoothed")
 KEY(simulation, cfl, NUMBER, "diameters", NONNEGATIVE, "0", "", "",
     "a step is cut into parts so short that nothing moves farther in one, and that viscosity is "
-    "stable; 0: a step is one. Not with the gradients \"local\" and \"rigid\"")
+    "stable; 0: a step is one. With gradient = \"difference\" alone")
 KEY(simulation, allow_unstable, FLAG, "", ANY, "false", "", "",
     "run even if time_step is above the stable one")
 END(simulation)

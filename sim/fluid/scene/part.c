@@ -54,7 +54,7 @@ static cq_status read_actuators(cq_scene *scene) {
   return CQ_OK;
 }
 
-static void fill(const cq_scene *scene, double *inputs) {
+static cq_status fill(const cq_scene *scene, double *inputs) {
   double *viscosity = inputs + cq_layout_offset(&scene->layout, "viscosity");
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
@@ -63,6 +63,7 @@ static void fill(const cq_scene *scene, double *inputs) {
       viscosity[p] = material->model == CQ_FLUID_MODEL_FLUID ? material->viscosity : 0.0;
     }
   }
+  return cq_fluid_relax(scene, inputs);
 }
 
 /* Walls hold no particle: all of them may slide. */

@@ -125,10 +125,11 @@ static cq_status check_density(const cq_scene *scene, const double *density) {
   if (worst == NULL || most <= warn_density) {
     return CQ_OK;
   }
-  char text[320];
+  char text[400];
   snprintf(text, sizeof text,
            "the fluid starts with up to %.3f of its density (body \"%s\" at %g, %g%s m) and will "
-           "burst; leave particles two radii apart, one radius from walls and bodies",
+           "burst; leave particles two radii apart, one radius from walls and bodies, or set "
+           "simulation.relax = 50",
            most, worst->keys->name, x[particle * dim], x[particle * dim + 1],
            dim == 3 ? ", ..." : "");
   if (most > refuse_density) {
@@ -150,10 +151,44 @@ static cq_status check_parts(const cq_scene *scene) {
   return CQ_OK;
 }
 
+/* Exact ones follow a fixed number of sweeps, in each of which every particle takes part. */
+static cq_status check_exact(const cq_scene *scene) {
+  const cq_fluid_simulation_keys *keys = scene->config.simulation.of_engine;
+  const char *word = scene->model.gradient;
+  const cq_gradient_kind grade = cq_engine_gradient(&cq_engine_fluid, word)->grade;
+  if (grade != CQ_GRADIENT_EXACT_REVERSE && grade != CQ_GRADIENT_EXACT_TANGENT) {
+    return CQ_OK;
+  }
+  CQ_KEY_CHECK(scene->ctx, keys->tolerance <= 0.0, keys, tolerance,
+               "simulation.gradient = \"%s\" needs fixed numbers of sweeps: set tolerance and "
+               "divergence_tolerance to 0, or the gradient to \"difference\"",
+               word);
+  CQ_KEY_CHECK(scene->ctx, keys->divergence_tolerance <= 0.0, keys, divergence_tolerance,
+               "simulation.gradient = \"%s\" needs a fixed number of sweeps: set it to 0, or the "
+               "gradient to \"difference\"",
+               word);
+  CQ_KEY_CHECK(scene->ctx, keys->cfl <= 0.0, keys, cfl,
+               "simulation.gradient = \"%s\" needs steps of one length; leave out cfl, or set the "
+               "gradient to \"difference\"",
+               word);
+  CQ_KEY_CHECK(scene->ctx, !keys->warm_start, keys, warm_start,
+               "simulation.gradient = \"%s\" does not know it; set it to false, or the gradient to "
+               "\"difference\"",
+               word);
+  for (int b = 0; b < scene->config.bodies.count; b++) {
+    const cq_fluid_body_keys *body = scene->bodies[b].keys->of_engine;
+    CQ_KEY_CHECK(scene->ctx, !body->emitter, body, emitter,
+                 "simulation.gradient = \"%s\" does not know emitters; set it to \"difference\"",
+                 word);
+  }
+  return CQ_OK;
+}
+
 cq_status cq_fluid_preflight(cq_scene *scene, const double *least, const double *largest,
                              const double *away) {
   (void)away;
   CQ_TRY(check_parts(scene));
+  CQ_TRY(check_exact(scene));
   CQ_TRY(check_inside(scene));
   const stability s = find_stability(scene, least, largest);
   scene->stable_dt = s.viscous;

@@ -57,6 +57,7 @@ KEY(body, jitter, NUMBER, "", FRACTION, "0", "sampling=lattice", "",
 AFTER(body, spin)
 CQ_RIGID_KEY_LIST(KEY, body)
 CQ_LIMIT_KEY_LIST(KEY, body)
+CQ_JOINT_KEY_LIST(KEY, body)
 CQ_TRACK_KEY_LIST(KEY, body)
 END(body)
 
@@ -90,7 +91,7 @@ KEY(actuator, wall, TEXT, "", ANY, REQUIRED, "model=wall", "",
 KEY(actuator, along, TEXTS, "", ANY, REQUIRED, "model=wall", "",
     "its controls: velocities \"x\", \"y\", \"z\" and turns \"turn x\", \"turn y\", \"turn z\" "
     "(2D: \"turn\")")
-CQ_DRIVE_KEY_LIST(KEY, actuator, "")
+CQ_DRIVE_KEY_LIST(KEY, actuator)
 KEY(actuator, max, NUMBER, "", POSITIVE, REQUIRED, "", "", "largest control, in m/s or rad/s")
 KEY(actuator, min, NUMBER, "", ANY, NONE, "model=drive", "", "smallest control; by default -max")
 END(actuator)

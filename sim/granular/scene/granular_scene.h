@@ -21,15 +21,19 @@ enum { CQ_MODEL_GRAIN, CQ_MODEL_RIGID };
 enum { CQ_ACTUATOR_WALL, CQ_ACTUATOR_DRIVE };
 enum { CQ_PACKING_CUBIC, CQ_PACKING_STAGGERED };
 
+enum { CQ_MOST_BOXES = 64 }; /* that terms are about */
+
 typedef struct cq_granular_scene {
   cq_granular_model model;              /* model.own of the scene */
   cq_tool tools[CQ_MOST_TOOLS];         /* walls, then rigid bodies */
   const cq_shape *whole[CQ_MOST_TOOLS]; /* the shape of each; NULL: the room */
   cq_track_keys motion[CQ_MOST_TOOLS];  /* of obstacles; without a node it has none */
   const double *belt[CQ_MOST_TOOLS];    /* [3] NAN: none */
-  int n_walls, n_rigid, n_moving;       /* moving: obstacles by their own motion */
-  cq_rigids rigids;                     /* none where no body is rigid; walls, then bodies */
-  cq_rigid *rigid;                      /* [rigids.n] as all below */
+  double boxes[CQ_MOST_BOXES][2][3];    /* of model.boxes */
+  int n_boxes;
+  int n_walls, n_rigid, n_moving; /* moving: obstacles by their own motion */
+  cq_rigids rigids;               /* none where no body is rigid; walls, then bodies */
+  cq_rigid *rigid;                /* [rigids.n] as all below */
   cq_granular_rigid *meets;
   const double **moved; /* of each that has a track, its knots (tracks.h) */
   int *wall_of;         /* its tool */

@@ -63,13 +63,14 @@ static void fill_body(const cq_scene *scene, const cq_body *body, double *inputs
 }
 
 /* What grains are made of; a body that spins does so grain by grain, too. */
-static void fill(const cq_scene *scene, double *inputs) {
+static cq_status fill(const cq_scene *scene, double *inputs) {
   for (int b = 0; b < scene->config.bodies.count; b++) {
     if (!scene->bodies[b].rigid) {
       fill_body(scene, &scene->bodies[b], inputs);
     }
   }
   cq_granular_fill_rigids(scene, inputs);
+  return CQ_OK;
 }
 
 /* Grains do not stand still because of walls alone. */
@@ -142,8 +143,24 @@ static bool column(const cq_scene *scene, int i, cq_own_column *out) {
   *out = (cq_own_column){.quantity = CQ_GRAIN_WRENCH + number, .parameter = 1 + wall};
   cq_place room;
   snprintf(out->name, sizeof out->name, "%.120s.%s", cq_scene_wall_name(scene, wall, &room),
-           cq_engine_granular.quantities[1 + number].name);
+           cq_engine_granular.quantities[CQ_GRAIN_WRENCH - CQ_N_SHARED_QUANTITIES + number].name);
   return true;
+}
+
+/* The same box twice is one. */
+static cq_status keep_box(cq_scene *scene, const double box[2][3], double *parameter) {
+  cq_granular_scene *own = scene->own;
+  int i = 0;
+  while (i < own->n_boxes && memcmp(own->boxes[i], box, sizeof own->boxes[i]) != 0) {
+    i++;
+  }
+  CQ_CHECK(scene->ctx, i < CQ_MOST_BOXES, CQ_CONFIG, "there are more than %d boxes in terms",
+           (int)CQ_MOST_BOXES);
+  memcpy(own->boxes[i], box, sizeof own->boxes[i]);
+  own->n_boxes += i == own->n_boxes;
+  own->model.boxes = (const double(*)[2][3])own->boxes;
+  *parameter = 1 + i;
+  return CQ_OK;
 }
 
 /* Walls and tools, by their number. */
@@ -173,5 +190,6 @@ const cq_engine_part cq_part_granular = {
     .describe_body = describe_body,
     .draw_wall = cq_granular_draw_wall,
     .pushed = pushed,
+    .box = keep_box,
     .column = column,
 };

@@ -96,8 +96,9 @@ static cq_status between_grains(const cq_scene *scene, double largest, const int
   return CQ_OK;
 }
 
-/* Each grain against each part of a wall or rigid body, as these stand at the start. */
-static void between_walls(const cq_scene *scene, overlap *o) {
+/* Each grain against each part of a wall or rigid body, as these stand at the start. `counted` [n]
+ * begins with no -1: a grain in two walls is one. */
+static void between_walls(const cq_scene *scene, int *counted, overlap *o) {
   for (int t = 0; t < scene->model.n_boundaries; t++) {
     const cq_tool *tool = &cq_granular_scene_of(scene)->tools[t];
     const cq_tool_pose pose = cq_granular_start_pose(scene, t);
@@ -108,7 +109,12 @@ static void between_walls(const cq_scene *scene, overlap *o) {
         cq_tool_touch at;
         if (cq_tool_touches(tool, &tool->parts[k], &place, &pose, scene->model.dim,
                             place_of(scene, p), r, &at)) {
+          const int before = o->count;
           offer(o, (r - at.distance) / r, p, t);
+          if (o->count > before) {
+            o->count -= counted[p] < 0;
+            counted[p] = -1;
+          }
         }
       }
     }
@@ -116,7 +122,7 @@ static void between_walls(const cq_scene *scene, overlap *o) {
 }
 
 /* A refusal, or a warning, for an overlap of this depth. */
-static cq_status judge(const cq_scene *scene, const overlap *o, const char *with) {
+static cq_status judge(const cq_scene *scene, const overlap *o, const char *who, const char *with) {
   if (o->count == 0) {
     return CQ_OK;
   }
@@ -126,13 +132,13 @@ static cq_status judge(const cq_scene *scene, const overlap *o, const char *with
            x[1], scene->model.dim == 2 ? 0.0 : x[2]);
   const cq_body *body = body_of(scene, o->p);
   CQ_KEY_CHECK(scene->ctx, o->depth <= deep, body->keys, name,
-               "%d grains start inside %s, the deepest by %.2g of its radius at (%s) m: take a "
+               "%d %s start inside %s, the deepest by %.2g of its radius at (%s) m: take a "
                "larger spacing, a smaller grain_radius or jitter, or move the body",
-               o->count, with, o->depth, where);
+               o->count, who, with, o->depth, where);
   cq_log(scene->ctx, CQ_LOG_WARNING,
-         "%s: %d grains start inside %s, the deepest by %.2g of its radius at (%s) m; they are "
+         "%s: %d %s start inside %s, the deepest by %.2g of its radius at (%s) m; they are "
          "pushed apart",
-         cq_node_where(body->keys->node).text, o->count, with, o->depth, where);
+         cq_node_where(body->keys->node).text, o->count, who, with, o->depth, where);
   return CQ_OK;
 }
 
@@ -147,11 +153,11 @@ static cq_status check_overlaps(const cq_scene *scene) {
     largest = fmax(largest, radius_of(scene, p));
   }
   const cq_status status = between_grains(scene, largest, all, &pairs);
+  between_walls(scene, all, &walls);
   cq_free(scene->ctx, all);
   CQ_TRY(status);
-  between_walls(scene, &walls);
-  CQ_TRY(judge(scene, &pairs, "each other"));
-  return judge(scene, &walls,
+  CQ_TRY(judge(scene, &pairs, "pairs of grains", "each other"));
+  return judge(scene, &walls, "grains",
                walls.other < cq_granular_scene_of(scene)->n_walls ? "walls" : "a rigid body");
 }
 

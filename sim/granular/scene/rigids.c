@@ -35,7 +35,7 @@ static cq_status refuse_grains(const cq_scene *scene, const cq_body *body) {
 
 /* Grains first. */
 cq_status cq_granular_sort_bodies(cq_scene *scene) {
-  static const char *const of_rigid[] = {"max_force", "max_torque"};
+  static const char *const of_rigid[] = {"max_force", "max_torque", "joint"};
   cq_granular_scene *own = cq_granular_scene_of(scene);
   for (int b = 0; b < scene->config.bodies.count; b++) {
     cq_body *body = &scene->bodies[b];
@@ -73,7 +73,9 @@ static cq_status read_motion(cq_scene *scene, cq_body *body, int i) {
   cq_rigid *rigid = &own->rigid[i];
   const cq_motion_keys motion = CQ_MOTION_KEYS(body, keys, drive_of(scene, body->keys->name));
   const bool limited = !isnan(keys->max_force) || !isnan(keys->max_torque);
+  const cq_joint_keys hangs = CQ_JOINT_KEYS(keys);
   CQ_TRY(cq_rigid_motion_of(scene, body, &motion, rigid));
+  CQ_TRY(cq_rigid_joint_of(scene, body, &motion, &hangs, own->rigid, rigid));
   if (limited && rigid->motion != CQ_RIGID_DRIVEN) {
     return cq_config_fail(scene->ctx, keys->node,
                           isnan(keys->max_force) ? "max_torque" : "max_force",
@@ -82,7 +84,7 @@ static cq_status read_motion(cq_scene *scene, cq_body *body, int i) {
   }
   rigid->max_force = isnan(keys->max_force) ? INFINITY : keys->max_force;
   rigid->max_torque = isnan(keys->max_torque) ? INFINITY : keys->max_torque;
-  return rigid->motion == CQ_RIGID_DRIVEN
+  return rigid->motion == CQ_RIGID_DRIVEN && rigid->joint == NULL
              ? cq_rigid_driver_of(scene, body, &motion, rigid, &own->moved[i])
              : CQ_OK;
 }

@@ -4,6 +4,7 @@
 #define CQ_POINT_GRID_H
 
 #include "boundary/boundary.h"
+#include "point/share.h"
 
 #include <stddef.h>
 
@@ -27,6 +28,8 @@ typedef struct grid_model {
   scalar epsilon;
   int n_walls;
   int kind[CQ_MAX_BOUNDARIES]; /* cq_boundary_kind of a wall */
+  /* mass from which on a node takes all of a wall's condition, below half of it none; 0: always */
+  scalar touch[CQ_MAX_BOUNDARIES];
   const int *line; /* [lines + 1] where the held nodes of a line along the last axis begin */
   const held_node *held;
   const contact *contacts;
@@ -96,15 +99,43 @@ CQ_FN real grid_decay(const grid_model *g, const grid_inputs *in) {
   return real_exp(-(in->damping * g->dt));
 }
 
-/* velocity after everything, from u = p / m */
+/* The condition of one wall at a node. A node that little of a body reaches, because its surface is
+ * up to a cell and a half away yet, takes a share by its mass where the wall asks for it. */
+CQ_FN vec grid_wall(const grid_model *g, const grid_inputs *in, const contact *at, real mass,
+                    vec v) {
+  const int w = at->wall;
+  const vec held = boundary_apply(g->kind[w], v, grid_normal(at), in->friction[w], g->epsilon);
+  if (!(g->touch[w] > K(0))) {
+    return held;
+  }
+  const real share = meet_share(g->touch[w] - mass, K(0.5) * g->touch[w]);
+  return vec_axpy(v, share, vec_sub(held, v));
+}
+
+/* Its adjoint by v; adds to din, and to dmass what the mass means for the share. */
+CQ_FN vec grid_wall_adjoint(const grid_model *g, const grid_inputs *in, const contact *at,
+                            real mass, vec v, vec dv, grid_inputs *din, real *dmass) {
+  const int w = at->wall;
+  const vec n = grid_normal(at);
+  if (!(g->touch[w] > K(0))) {
+    return boundary_adjoint(g->kind[w], v, n, in->friction[w], g->epsilon, dv, &din->friction[w]);
+  }
+  const scalar range = K(0.5) * g->touch[w];
+  const vec held = boundary_apply(g->kind[w], v, n, in->friction[w], g->epsilon);
+  *dmass = *dmass - meet_share_slope(g->touch[w] - mass, range) * vec_dot(dv, vec_sub(held, v));
+  const vec shared = vec_scale(meet_share(g->touch[w] - mass, range), dv);
+  return vec_add(vec_sub(dv, shared), boundary_adjoint(g->kind[w], v, n, in->friction[w],
+                                                       g->epsilon, shared, &din->friction[w]));
+}
+
+/* velocity after everything, from u = p / m and m */
 CQ_FN vec grid_velocity(const grid_model *g, const grid_inputs *in, real decay, const int *index,
-                        vec u) {
+                        vec u, real mass) {
   const contact *contacts = NULL;
   const int n = grid_contacts(g, index, &contacts);
   vec v = grid_free_velocity(g, in, decay, u);
   for (int i = 0; i < n; i++) {
-    const int w = contacts[i].wall;
-    v = boundary_apply(g->kind[w], v, grid_normal(&contacts[i]), in->friction[w], g->epsilon);
+    v = grid_wall(g, in, &contacts[i], mass, v);
   }
   return v;
 }
@@ -119,23 +150,21 @@ CQ_FN vec grid_free_velocity_adjoint(const grid_model *g, real decay, vec free, 
 }
 
 /* Given dv = dL/d(grid velocity): returns dL/du, u = p / m, and adds to din. From there (D) is
- * dL/dp = dL/du / m and (E) is dL/dm = -u.dL/dp. */
+ * dL/dp = dL/du / m and (E) is dL/dm = -u.dL/dp, beside what is added to dmass here. */
 CQ_FN vec grid_velocity_adjoint(const grid_model *g, const grid_inputs *in, real decay,
-                                const int *index, vec u, vec dv, grid_inputs *din) {
+                                const int *index, vec u, real mass, vec dv, grid_inputs *din,
+                                real *dmass) {
   const contact *contacts = NULL;
   vec before[CQ_MAX_BOUNDARIES];
   const int n = grid_contacts(g, index, &contacts);
   const vec free = grid_free_velocity(g, in, decay, u);
   vec v = free;
   for (int i = 0; i < n; i++) {
-    const int w = contacts[i].wall;
     before[i] = v;
-    v = boundary_apply(g->kind[w], v, grid_normal(&contacts[i]), in->friction[w], g->epsilon);
+    v = grid_wall(g, in, &contacts[i], mass, v);
   }
   for (int i = n - 1; i >= 0; i--) {
-    const int w = contacts[i].wall;
-    dv = boundary_adjoint(g->kind[w], before[i], grid_normal(&contacts[i]), in->friction[w],
-                          g->epsilon, dv, &din->friction[w]);
+    dv = grid_wall_adjoint(g, in, &contacts[i], mass, before[i], dv, din, dmass);
   }
   return grid_free_velocity_adjoint(g, decay, free, dv, din);
 }

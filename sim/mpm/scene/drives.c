@@ -50,21 +50,6 @@ static cq_status find_body(cq_scene *scene, const cq_actuator_keys *keys, int *r
   return CQ_OK;
 }
 
-/* A joint has one control, and no other way to move. */
-static cq_status check_joint(const cq_scene *scene, const cq_actuator_keys *keys,
-                             const cq_rigid *body) {
-  const cq_mpm_actuator_keys *own = keys->of_engine;
-  const bool drives = own->controls.count == 1 && strcmp(own->controls.values[0], "joint") == 0;
-  CQ_KEY_CHECK(scene->ctx, body->joint == NULL || drives, own, controls,
-               "\"%s\" hangs at a joint, whose rate is what it is driven by: \"joint\"",
-               keys->body);
-  CQ_KEY_CHECK(scene->ctx, body->joint != NULL || !drives, own, controls,
-               "\"%s\" has no joint; give it one, or take other controls", keys->body);
-  CQ_KEY_CHECK(scene->ctx, body->joint == NULL || own->frame == CQ_FRAME_WORLD, own, frame,
-               "is of velocities; \"%s\" moves by its joint", keys->body);
-  return CQ_OK;
-}
-
 /* An actuator with model = "drive": what it drives, and how. */
 cq_status cq_mpm_read_drive(cq_scene *scene, const cq_actuator_keys *keys,
                             const cq_actuator *actuator, const cq_set **set) {
@@ -73,7 +58,6 @@ cq_status cq_mpm_read_drive(cq_scene *scene, const cq_actuator_keys *keys,
   int rigid = -1;
   CQ_TRY(find_body(scene, keys, &rigid, set));
   cq_rigid *body = &mpm->rigid[rigid];
-  CQ_TRY(check_joint(scene, keys, body));
   body->first_control = actuator->first_drive - mpm->model.first_rigid_drive;
   const cq_drive_keys says = {.node = own->node,
                               .n_controls = own->controls.count,

@@ -53,17 +53,7 @@ KEY(body, type, WORD, "", ANY, NONE, "", cq_wall_words_only,
 KEY(body, ground_friction, NUMBER, "m/s^2", NONNEGATIVE, NONE, "", "",
     "2D, seen from above: how fast the ground slows a free rigid body, its coefficient of friction "
     "times g; gravity is 0 then")
-KEY(body, joint, WORD, "", ANY, NONE, "", "hinge|slider",
-    "a driven body hangs at another one; an actuator with controls = \"joint\" gives its rate. "
-    "hinge: it turns about joint_point, and in 3D about joint_axis; slider: it moves along "
-    "joint_axis")
-KEY(body, joint_at, TEXT, "", ANY, REQUIRED, "joint=hinge|slider", "",
-    "the driven or fixed rigid body that it hangs at, which stands before it, or an obstacle, "
-    "\"obstacles.[0]\"")
-KEY(body, joint_point, POINT, "m", ANY, REQUIRED, "joint=hinge", "",
-    "where the hinge is at the start")
-KEY(body, joint_axis, POINT, "", ANY, NONE, "joint=hinge|slider", "axis",
-    "axis of a hinge in 3D, direction of a slider, at the start; it moves with joint_at")
+CQ_JOINT_KEY_LIST(KEY, body)
 CQ_TRACK_KEY_LIST(KEY, body)
 END(body)
 
@@ -73,6 +63,12 @@ KEY(domain, type, WORD, "", ANY, "separate", "", cq_wall_words,
     "separate_stick: with infinite friction")
 KEY(domain, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
+KEY(domain, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", "",
+    "how much of the mass of a full node of the lightest material a node has to have before the "
+    "wall "
+    "holds it in full; below half of that it does not: what rolls is not held by nodes before it; "
+    "a "
+    "tenth is about where its surface is at the wall")
 KEY(domain, layers_low, AXES, "nodes", LAYERS, "3", "", "",
     "thickness of the wall at the low end of each axis")
 KEY(domain, layers_high, AXES, "nodes", LAYERS, "3", "", "", "and at the high end")
@@ -83,6 +79,8 @@ AFTER(half_space, )
 KEY(half_space, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(half_space, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
+KEY(half_space, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", "",
+    "as for the domain")
 CQ_STEADY_KEY_LIST(KEY, half_space)
 CQ_TRACK_KEY_LIST(KEY, half_space)
 END(half_space)
@@ -92,6 +90,8 @@ AFTER(height_field, )
 KEY(height_field, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(height_field, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
+KEY(height_field, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", "",
+    "as for the domain")
 END(height_field)
 
 SECTION(obstacle)
@@ -99,6 +99,8 @@ AFTER(obstacle, )
 KEY(obstacle, type, WORD, "", ANY, REQUIRED, "", cq_wall_words, "as for the domain")
 KEY(obstacle, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infinite",
     "coefficient of friction, or \"infinite\"")
+KEY(obstacle, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", "",
+    "as for the domain")
 CQ_STEADY_KEY_LIST(KEY, obstacle)
 CQ_TRACK_KEY_LIST(KEY, obstacle)
 END(obstacle)
@@ -119,7 +121,7 @@ KEY(actuator, points, TABLE, "m", ANY, REQUIRED, "model=cable", "",
     "what the cable runs through, in the body at rest: [[x, y], [x, y], ...]")
 KEY(actuator, stiffness, NUMBER, "Pa", POSITIVE, REQUIRED, "model=hydraulic", "",
     "of the liquid: its pressure is stiffness times what the relative volume lacks of the control")
-CQ_DRIVE_KEY_LIST(KEY, actuator, "; or \"joint\", the rate of the joint at which it hangs")
+CQ_DRIVE_KEY_LIST(KEY, actuator)
 KEY(actuator, max, NUMBER, "", ANY, REQUIRED, "", "",
     "largest control, in Pa, 1 (hydraulic), N (cable), m/s^2 (thrust), rad/s^2 (torque), m/s "
     "(drive): bounds of the design and the stable time step follow from it")

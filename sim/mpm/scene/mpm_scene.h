@@ -15,7 +15,6 @@
 enum { CQ_WALL_NONE };                    /* then the kinds of boundary_list.h in their order */
 enum { CQ_MODEL_RIGID = CQ_N_MATERIALS }; /* of material.model, after those of material_list.h */
 enum { CQ_RIGID_CONTACT_SPRINGS, CQ_RIGID_CONTACT_IMPULSES };
-enum { CQ_JOINT_HINGE, CQ_JOINT_SLIDER };
 
 /* What a body is made of; a liquid's E and nu are those of its bulk modulus. */
 typedef struct cq_mpm_body {
@@ -81,8 +80,6 @@ static inline bool cq_mpm_is_rigid(const cq_body *body) {
 cq_status cq_mpm_make_rigids(cq_scene *scene);
 /* Knots of tracks and friction of walls as rigid bodies have them, in the inputs. */
 void cq_mpm_fill_rigids(const cq_scene *scene, double *inputs);
-/* joints.c. The joint of a driven body, where its keys have one. */
-cq_status cq_mpm_read_joint(cq_scene *scene, const cq_mpm_body_keys *keys, cq_rigid *link);
 /* rigid_check.c. Refuses what cannot work: bodies that overlap at the start, tracks that do not
  * begin where the body is or leave the room, designs of what a rigid body has not. */
 cq_status cq_mpm_check_rigids(cq_scene *scene);

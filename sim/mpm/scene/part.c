@@ -34,7 +34,7 @@ static cq_status read(cq_scene *scene) {
 }
 
 /* F = I, no C, and the elasticity of the bodies. */
-static void fill(const cq_scene *scene, double *inputs) {
+static cq_status fill(const cq_scene *scene, double *inputs) {
   const cq_layout *layout = &scene->layout;
   const size_t dim = (size_t)scene->model.dim;
   double *F = inputs + cq_layout_offset(layout, "F");
@@ -54,6 +54,7 @@ static void fill(const cq_scene *scene, double *inputs) {
   const cq_mpm_simulation_keys *simulation = scene->config.simulation.of_engine;
   inputs[cq_layout_offset(layout, "damping")] = simulation->damping;
   cq_mpm_fill_rigids(scene, inputs);
+  return CQ_OK;
 }
 
 static void describe(const cq_scene *scene, FILE *out) {

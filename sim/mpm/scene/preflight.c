@@ -155,6 +155,23 @@ static cq_status check_time_step(const cq_scene *scene, stability s) {
                 keys->time_step, text);
 }
 
+/* Says if a body is nearly incompressible: a cell has fewer ways to deform than its particles ask
+ * not to change their volume. */
+static void warn_of_locking(const cq_scene *scene, const cq_body *body, const double *largest) {
+  const double *ratio = largest + cq_layout_offset(&scene->layout, "poisson_ratio");
+  const unsigned char *material = cq_mpm_scene_of(scene)->model.material;
+  double most = 0.0;
+  for (int i = body->first; i < body->first + body->count && !cq_mpm_is_rigid(body); i++) {
+    most = !cq_material_is_liquid(material[i]) && ratio[i] > most ? ratio[i] : most;
+  }
+  if (most > 0.49 && most < 0.5) {
+    cq_log(scene->ctx, CQ_LOG_WARNING,
+           "body \"%s\" is nearly incompressible (Poisson's ratio %g): cells lock, and it is too "
+           "stiff, by some 15 %% at 0.499 (docs/validation.md)",
+           body->keys->name, most);
+  }
+}
+
 /* Refuses what leaves the grid or is unstable within the bounds, and warns of what is not meant. */
 cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *largest,
                            const double *away) {
@@ -163,6 +180,7 @@ cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *l
   }
   for (int i = 0; i < scene->config.bodies.count; i++) {
     warn_of_places(scene, &scene->bodies[i], least, largest);
+    warn_of_locking(scene, &scene->bodies[i], largest);
   }
   double *stress = NULL;
   CQ_TRY(CQ_ALLOC(scene->ctx, stress, scene->model.n_particles));

@@ -100,22 +100,11 @@ static cq_status read_motion(cq_scene *scene, cq_body *body, cq_rigid *rigid) {
   cq_mpm_scene *own = cq_mpm_scene_of(scene);
   const cq_motion_keys motion =
       CQ_MOTION_KEYS(body, keys, cq_mpm_drive_of(scene, body->keys->name));
+  const cq_joint_keys hangs = CQ_JOINT_KEYS(keys);
   CQ_TRY(cq_rigid_motion_of(scene, body, &motion, rigid));
-  if (rigid->motion != CQ_RIGID_DRIVEN) {
-    CQ_KEY_CHECK(scene->ctx, keys->joint < 0, keys, joint,
-                 "is of a body with motion = \"driven\"; \"%s\" is %s", body->keys->name,
-                 rigid->motion == CQ_RIGID_FREE ? "free" : "fixed");
+  CQ_TRY(cq_rigid_joint_of(scene, body, &motion, &hangs, own->rigid, rigid));
+  if (rigid->motion != CQ_RIGID_DRIVEN || rigid->joint != NULL) {
     return CQ_OK;
-  }
-  if (keys->joint >= 0) {
-    CQ_KEY_CHECK(scene->ctx, !cq_track_given(&motion.track, scene->config.dim), keys, joint,
-                 "\"%s\" has a track, a sway, a velocity or a spin; take those out, or the joint",
-                 body->keys->name);
-    CQ_KEY_CHECK(scene->ctx, motion.by != NULL, keys, joint,
-                 "nothing drives the joint of \"%s\": give it an actuator with model = \"drive\" "
-                 "and controls = \"joint\"",
-                 body->keys->name);
-    return cq_mpm_read_joint(scene, keys, rigid);
   }
   return cq_rigid_driver_of(scene, body, &motion, rigid, &own->moved[rigid - own->rigid]);
 }

@@ -6,10 +6,19 @@
 #include <math.h>
 #include <string.h>
 
+static double least_density(const cq_scene *scene) {
+  const cq_material_keys *materials = scene->config.materials.items;
+  double least = INFINITY;
+  for (int i = 0; i < scene->config.materials.count; i++) {
+    least = fmin(least, materials[i].density);
+  }
+  return least;
+}
+
 /* Adds a wall, unless its type is none. An infinite friction is a kind of its own, and kinds
  * without friction have none set. */
 static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double friction,
-                          const cq_shape *shape) {
+                          double touch, const cq_shape *shape) {
   if (type == CQ_WALL_NONE) {
     return CQ_OK;
   }
@@ -20,7 +29,8 @@ static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double
   if (kind == CQ_BOUNDARY_separate && isinf(friction)) {
     kind = CQ_BOUNDARY_separate_stick;
   }
-  cq_mpm_scene_of(scene)->boundaries[i] = (cq_boundary){kind, *shape};
+  const double share = touch > 0.0 ? touch * least_density(scene) : 0.0;
+  cq_mpm_scene_of(scene)->boundaries[i] = (cq_boundary){kind, *shape, share};
   scene->walls[i] = (cq_wall){.node = node,
                               .friction = isfinite(friction) ? friction : 0.0,
                               .has_friction = kind == CQ_BOUNDARY_separate};
@@ -37,20 +47,23 @@ static cq_status read_domain(cq_scene *scene) {
                  keys, layers_low, "the walls of axis %c fill its %d nodes", "xyz"[a], grid[a]);
   }
   const cq_shape shape = cq_mpm_domain(own, keys->layers_low, keys->layers_high);
-  return add_wall(scene, keys->node, keys->type, keys->friction, &shape);
+  return add_wall(scene, keys->node, keys->type, keys->friction, keys->touch, &shape);
 }
 
 /* Adds a wall that may move, by its own keys or by an actuator: then it is one of the movers, which
  * become rigid bodies (rigids.c). */
-static cq_status add_tool(cq_scene *scene, int type, cq_mpm_mover tool) {
+static cq_status add_tool(cq_scene *scene, int type, double touch, cq_mpm_mover tool) {
   cq_mpm_scene *own = cq_mpm_scene_of(scene);
   const cq_place path = cq_node_path(tool.node);
   CQ_TRY(cq_arena_text(&scene->arena, &tool.name, "%s", path.text + strlen("boundaries.")));
   const bool moves = cq_track_given(&tool.motion, scene->config.dim) || !isnan(tool.belt[0]) ||
                      cq_mpm_drive_of(scene, tool.name) != NULL;
   if (!moves || type == CQ_WALL_NONE) {
-    return add_wall(scene, tool.node, type, tool.friction, &tool.shape);
+    return add_wall(scene, tool.node, type, tool.friction, touch, &tool.shape);
   }
+  CQ_CHECK(scene->ctx, !(touch > 0.0), CQ_CONFIG,
+           "%s: %s: touch is not for walls that move; leave it out", cq_node_where(tool.node).text,
+           path.text);
   tool.kind = (cq_boundary_kind)(type - 1);
   own->movers[own->n_movers++] = tool;
   return CQ_OK;
@@ -64,14 +77,14 @@ static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys
   cq_mpm_mover tool = {
       .node = keys->node, .friction = own->friction, .motion = MOTION_OF(own), .belt = own->belt};
   CQ_TRY(cq_scene_read_half_space(scene, keys, &tool.shape));
-  return add_tool(scene, own->type, tool);
+  return add_tool(scene, own->type, own->touch, tool);
 }
 
 static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
   const cq_mpm_height_field_keys *own = keys->of_engine;
   cq_shape shape;
   CQ_TRY(cq_scene_read_height_field(scene, keys, &shape));
-  return add_wall(scene, keys->node, own->type, own->friction, &shape);
+  return add_wall(scene, keys->node, own->type, own->friction, own->touch, &shape);
 }
 
 static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
@@ -84,7 +97,19 @@ static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
                  "is for boxes in 2D; give rotation alone");
     cq_shape_turn(&tool.shape, &keys->angle);
   }
-  return add_tool(scene, own->type, tool);
+  return add_tool(scene, own->type, own->touch, tool);
+}
+
+/* Nodes that meet rigid bodies, too, do not know of shares by their mass. */
+static cq_status check_touch(cq_scene *scene) {
+  const cq_mpm_scene *own = cq_mpm_scene_of(scene);
+  for (int i = 0; i < cq_mpm_n_walls(&scene->model); i++) {
+    const cq_node *node = scene->walls[i].node;
+    CQ_CHECK(scene->ctx, own->model.rigids == NULL || !(own->boundaries[i].touch > 0.0), CQ_CONFIG,
+             "%s: %s: touch is not for scenes with rigid bodies; leave it out",
+             cq_node_where(node).text, cq_node_path(node).text);
+  }
+  return CQ_OK;
 }
 
 /* Walls act in the order in which they are added; rigid bodies after them. */
@@ -107,55 +132,65 @@ cq_status cq_mpm_read_walls(cq_scene *scene) {
   for (int i = 0; i < config->obstacles.count; i++) {
     CQ_TRY(read_obstacle(scene, &obstacles[i]));
   }
-  return cq_mpm_make_rigids(scene);
+  CQ_TRY(cq_mpm_make_rigids(scene));
+  return check_touch(scene);
 }
 
-/* How many particles of a body start inside of a wall, and how many of them so deep that it can be
- * no part of the body that the wall is meant to hold. */
-static void count_inside(const cq_scene *scene, const cq_body *body, const cq_shape *wall,
-                         int *inside, int *deep) {
-  static const double held_cells = 3.0 + 1e-6;
+/* Where the particles of a body start. */
+typedef struct standing {
+  int inside;  /* of a wall */
+  int deep;    /* so far inside that they can be no part of what the wall is meant to hold */
+  int reached; /* outside, within half a cell: next to the first node that the wall holds */
+} standing;
+
+static standing stand_at(const cq_scene *scene, const cq_body *body, const cq_shape *wall) {
+  static const double held_cells = 3.0 + 1e-6, near_cells = 0.5;
   const size_t dim = (size_t)scene->model.dim;
   const double *x =
       scene->current + cq_layout_offset(&scene->layout, "x") + (size_t)body->first * dim;
-  *inside = 0;
-  *deep = 0;
+  standing s = {0, 0, 0};
   for (size_t i = 0; i < (size_t)body->count; i++) {
     double normal[3], out[3];
-    if (cq_shape_distance(wall, x + i * dim) >= 0.0) {
+    const double distance = cq_shape_distance(wall, x + i * dim);
+    if (distance >= 0.0) {
+      s.reached += distance < near_cells * scene->model.length;
       continue;
     }
     cq_shape_normal(wall, x + i * dim, normal);
     for (size_t a = 0; a < dim; a++) {
       out[a] = x[i * dim + a] + held_cells * scene->model.length * normal[a];
     }
-    *inside += 1;
-    *deep += cq_shape_distance(wall, out) < 0.0;
+    s.inside += 1;
+    s.deep += cq_shape_distance(wall, out) < 0.0;
   }
+  return s;
 }
 
 /* Bodies that start where a wall would hold nodes. A sticky wall is how a body is clamped, and what
- * a slip wall holds has to go on behind it. */
+ * a slip wall holds has to go on behind it; one that ends there is not held as it looks. */
 static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
   const cq_boundary *boundary = &cq_mpm_scene_of(scene)->boundaries[wall];
-  int inside = 0, deep = 0;
+  const bool slip = boundary->kind == CQ_BOUNDARY_slip;
   if (boundary->kind == CQ_BOUNDARY_sticky) {
     return;
   }
-  count_inside(scene, body, &boundary->shape, &inside, &deep);
-  if (inside == 0) {
-    return;
-  }
+  const standing s = stand_at(scene, body, &boundary->shape);
   const cq_node *node = scene->walls[wall].node;
-  const bool held = boundary->kind == CQ_BOUNDARY_slip && deep == 0;
-  cq_log(
-      scene->ctx, CQ_LOG_WARNING,
-      "%s: %d of the %d particles of body \"%s\" start inside the wall %s%s",
-      cq_node_where(node).text, inside, body->count, body->keys->name, cq_node_path(node).text,
-      held ? ", within three cells: right where it is to hold the body, which has to go on behind "
-             "it by two or three cells; else move the body or the wall"
-           : "; move the body or the wall (a sticky wall may hold a body, and a slip wall one that "
-             "goes on behind it by up to three cells)");
+  if (s.inside > 0 && !(slip && s.deep == 0)) {
+    cq_log(
+        scene->ctx, CQ_LOG_WARNING,
+        "%s: %d of the %d particles of body \"%s\" start inside the wall %s; move the body or the "
+        "wall (a sticky wall may hold a body, and a slip wall one that goes on behind it by up to "
+        "three cells)",
+        cq_node_where(node).text, s.inside, body->count, body->keys->name, cq_node_path(node).text);
+  } else if (slip && s.inside == 0 && s.reached > 0) {
+    cq_log(
+        scene->ctx, CQ_LOG_WARNING,
+        "%s: body \"%s\" ends at the slip wall %s, which holds its nodes and not its surface, so "
+        "that it is too soft there; let it go on behind the wall by two or three cells (help "
+        "boundaries)",
+        cq_node_where(node).text, body->keys->name, cq_node_path(node).text);
+  }
 }
 
 void cq_mpm_check_walls(const cq_scene *scene) {

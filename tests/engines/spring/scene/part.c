@@ -106,7 +106,7 @@ static cq_status read_actuators(cq_scene *scene) {
   return CQ_OK;
 }
 
-static void fill(const cq_scene *scene, double *inputs) {
+static cq_status fill(const cq_scene *scene, double *inputs) {
   double *E = inputs + cq_layout_offset(&scene->layout, "youngs_modulus");
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
@@ -116,6 +116,7 @@ static void fill(const cq_scene *scene, double *inputs) {
   }
   const cq_spring_simulation_keys *keys = scene->config.simulation.of_engine;
   inputs[cq_layout_offset(&scene->layout, "damping")] = keys->damping;
+  return CQ_OK;
 }
 
 static cq_status preflight(cq_scene *scene, const double *least, const double *largest,

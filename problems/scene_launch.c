@@ -1,0 +1,112 @@
+/* Launches that a search will make nothing of: of chaotic runs whose speed has no bounds, and of
+ * bodies that should turn and start without a spin. */
+#include "engine.h"
+#include "scene.h"
+#include "status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* cosine of an angle that counts as none; m between two places that tell a direction */
+static const double ALONG = 0.995, LEAST_LENGTH = 1e-9;
+
+static bool is_launch(const cq_block *block) {
+  return block->usual == CQ_USUAL_SPEED || block->usual == CQ_USUAL_RATE;
+}
+
+/* Where runs are chaotic nothing leads a search back from speeds that steps cannot follow. */
+static void warn_of_bounds(const cq_scene *scene, const cq_block *block) {
+  bool open = false;
+  for (int i = 0; i < block->count; i++) {
+    open = open || isinf(block->lower[i]) || isinf(block->upper[i]);
+  }
+  if (open && is_launch(block)) {
+    cq_log(
+        scene->ctx, CQ_LOG_WARNING,
+        "%s: %s has no bounds: searches have found speeds at which bodies pass through what they "
+        "should meet; give lower and upper, such as what a particle can move in a step",
+        cq_node_where(block->keys->node).text, cq_node_path(block->keys->node).text);
+  }
+}
+
+/* Where the centre of a set is at the start. */
+static void center_of(const cq_scene *scene, const cq_set *set, double *center) {
+  const size_t dim = (size_t)scene->model.dim;
+  for (size_t a = 0; a < dim; a++) {
+    center[a] = 0.0;
+    for (int i = 0; i < set->count; i++) {
+      center[a] += scene->x[(size_t)set->particles[i] * dim + a] / set->count;
+    }
+  }
+}
+
+static bool is_of(const cq_set *set, const cq_body *body) {
+  return set->count > 0 && set->particles[0] >= body->first &&
+         set->particles[set->count - 1] < body->first + body->count;
+}
+
+/* The cosine between where set b lies from set a, parts of the body, and where its target does; 0
+ * where there is no saying. */
+static double turned(cq_scene *scene, const cq_body *body, const cq_term_keys *a,
+                     const cq_term_keys *b) {
+  const cq_set *sets[2] = {NULL, NULL};
+  double from[2][3], dot = 0.0, before = 0.0, after = 0.0;
+  const cq_term_keys *const keys[2] = {a, b};
+  for (int k = 0; k < 2; k++) {
+    if (keys[k]->term != CQ_TERM_distance ||
+        cq_scene_find_set(scene, keys[k]->node, "body", keys[k]->body, &sets[k]) != CQ_OK ||
+        !is_of(sets[k], body)) {
+      return 0.0;
+    }
+    center_of(scene, sets[k], from[k]);
+  }
+  for (int i = 0; i < scene->model.dim; i++) {
+    const double was = from[1][i] - from[0][i];
+    const double is = b->own.distance.target[i] - a->own.distance.target[i];
+    dot += was * is;
+    before += was * was;
+    after += is * is;
+  }
+  return fmin(before, after) > LEAST_LENGTH ? dot / sqrt(before * after) : 0.0;
+}
+
+/* Distances cannot tell a full turn from none, and have no slope half a turn away. */
+static void warn_of_turn(cq_scene *scene, const cq_block *block) {
+  const cq_items *terms = &scene->config.objective;
+  const cq_term_keys *keys = terms->items;
+  double spin = 0.0, cosine = 0.0;
+  for (int i = 0; i < block->count; i++) {
+    spin = fmax(spin, fabs(block->start[i]));
+  }
+  for (int i = 0; i < terms->count && cosine == 0.0 && spin == 0.0; i++) {
+    for (int j = i + 1; j < terms->count && cosine == 0.0; j++) {
+      cosine = turned(scene, block->body, &keys[i], &keys[j]);
+    }
+  }
+  if (fabs(cosine) < ALONG) {
+    return;
+  }
+  const double full = 2.0 * acos(-1.0) / (scene->model.dt * scene->model.steps);
+  cq_log(
+      scene->ctx, CQ_LOG_WARNING,
+      "%s: %s starts from no spin, and the targets on body \"%s\" are %s: for %s turn start near "
+      "%.3g rad/s",
+      cq_node_where(block->keys->node).text, cq_node_path(block->keys->node).text,
+      block->body->keys->name,
+      cosine > 0.0 ? "turned by nothing, or by full turns, which distances cannot tell apart"
+                   : "half a turn away, where distances have no slope",
+      cosine > 0.0 ? "a full" : "half a", cosine > 0.0 ? full : 0.5 * full);
+}
+
+void cq_scene_warn_of_launches(cq_scene *scene) {
+  const bool chaotic = cq_engine_type_of(scene->model.engine)->repeats > 0;
+  for (int b = 0; b < scene->design.n_blocks; b++) {
+    const cq_block *block = &scene->design.blocks[b];
+    if (chaotic) {
+      warn_of_bounds(scene, block);
+    }
+    if (block->usual == CQ_USUAL_RATE && block->body != NULL) {
+      warn_of_turn(scene, block);
+    }
+  }
+}

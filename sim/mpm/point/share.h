@@ -1,0 +1,29 @@
+/* The share of a condition that a node takes: from 1 to 0 by a distance, or by what it lacks of a
+ * mass. */
+#ifndef CQ_POINT_SHARE_H
+#define CQ_POINT_SHARE_H
+
+#include "kinds.h"
+
+/* s: 1 within the body, 0 a cell away from it and farther, between them t^3 (10 - 15 t + 6 t^2), t
+ * = 1 - d/cell, whose second derivative is continuous. A node with a share alone gives way in every
+ * step by what it does not share; if that began within the body, what rests on it or is gripped by
+ * it would creep. */
+CQ_FN real meet_share(real d, scalar cell) {
+  const real zero = real_splat(K(0)), one = real_splat(K(1));
+  const real free = K(1) - d / cell;
+  const real above = real_select(free > K(0), free, zero);
+  const real t = real_select(above < K(1), above, one);
+  return t * t * t * (K(10) - t * (K(15) - K(6) * t));
+}
+
+/* ds/dd */
+CQ_FN real meet_share_slope(real d, scalar cell) {
+  const real zero = real_splat(K(0)), one = real_splat(K(1));
+  const real free = K(1) - d / cell;
+  const real above = real_select(free > K(0), free, zero);
+  const real t = real_select(above < K(1), above, one);
+  return -(K(30) / cell) * t * t * (one - t) * (one - t);
+}
+
+#endif
