@@ -175,7 +175,7 @@ static cq_status run(grades *g) {
   return report(g, print_advice);
 }
 
-/* Each word is a problem of its own, and each horizon, too: nothing of the session's is touched. */
+/* Each word is a problem of its own, and each horizon, too: the one that is open stays as it is. */
 cq_status cli_grades_print(cli_session *session) {
   const cq_scene_info info = cq_scene_information(session->scene);
   grades g = {.session = session,

@@ -313,6 +313,14 @@ bool cq_term_of_rigid(cq_term_kind kind) {
   return kinds[kind].of_rigid;
 }
 
+/* What a term's last column says of its keys, k. */
+#define CQ_TERM(name, belongs, when, shared, own)                                                  \
+  case CQ_TERM_##name: {                                                                           \
+    const cq_term_##name *k = &keys->name;                                                         \
+    (void)k;                                                                                       \
+    return own;                                                                                    \
+  }
+
 /* The key that a term's column OWN_BY names. */
 double cq_term_parameter(cq_term_kind kind, const cq_term_own *keys) {
   switch (kind) {
@@ -321,14 +329,7 @@ double cq_term_parameter(cq_term_kind kind, const cq_term_own *keys) {
 #define OWN_BY(quantity, by) k->by
 #define OWN_IN(quantity)     0.0
 #define OF_RIGID(quantity)   0.0
-#define CQ_TERM(name, belongs, when, shared, own)                                                  \
-  case CQ_TERM_##name: {                                                                           \
-    const cq_term_##name *k = &keys->name;                                                         \
-    (void)k;                                                                                       \
-    return own;                                                                                    \
-  }
 #include "term_list.h"
-#undef CQ_TERM
   default:
     return 0.0;
   }
@@ -349,14 +350,7 @@ bool cq_term_box(cq_term_kind kind, const cq_term_own *keys, double box[2][3]) {
 #define OWN_IN(quantity)                                                                           \
   (memcpy(box[0], k->low, sizeof k->low), memcpy(box[1], k->high, sizeof k->high), true)
 #define OF_RIGID(quantity) false
-#define CQ_TERM(name, belongs, when, shared, own)                                                  \
-  case CQ_TERM_##name: {                                                                           \
-    const cq_term_##name *k = &keys->name;                                                         \
-    (void)k;                                                                                       \
-    return own;                                                                                    \
-  }
 #include "term_list.h"
-#undef CQ_TERM
   default:
     return false;
   }

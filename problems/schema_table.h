@@ -338,8 +338,8 @@ KEY(optimizer, error_bars, WORD, "", ANY, "auto", "", "auto|yes|no",
     "and with other methods where every term has a deviation and they cost less than the fit")
 KEY(optimizer, repeats, INT, "", INTEGER, NONE, "", "",
     "re-runs of the best design, and of each that reaches the target, from starts moved at random: "
-    "the target is claimed by their mean; they count in no budget. Without it 5 for grains, 8 for "
-    "the fluid, whose runs are chaotic, else 0")
+    "the target is claimed by their mean; they count in no budget. Without it "
+    "as many as an engine wants whose runs are chaotic, else 0")
 KEY(optimizer, repeat_jitter, NUMBER, "", POSITIVE, "1e-3", "", "",
     "by how much of its radius a particle is moved at most in a re-run")
 KEY(optimizer, repeat_with, TEXTS, "", ANY, NONE, "", "",

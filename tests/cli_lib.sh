@@ -74,3 +74,17 @@ history() {
            { line = $1; for (i = 2; i <= NF - cut; i++) { line = line "," $i } print line }' \
     "$1/history.csv"
 }
+
+# without_seconds FILE.csv: but for the columns that begin so
+without_seconds() {
+  awk 'BEGIN { FS = OFS = "," }
+    NR == 1 { for (i = 1; i <= NF; i++) timed[i] = $i ~ /^seconds/ }
+    { for (i = 1; i <= NF; i++) if (timed[i]) $i = ""; print }' "$1"
+}
+# same_tables FOLDER [NAME]: of a study, as those of the folder whole
+same_tables() {
+  local file
+  for file in study.csv runs.csv; do
+    diff <(without_seconds "whole/$file") <(without_seconds "$1/$file") || fail "${2:-$1}: $file differs"
+  done
+}

@@ -11,17 +11,6 @@ END
 study=("$cqopt" study throw.cfg --vary "materials.[0].density=1:2" --vary optimizer.name=adam,LD_MMA
   --samples 7 --workers 1 --quiet)
 
-without_seconds() {
-  awk 'BEGIN { FS = OFS = "," }
-    NR == 1 { for (i = 1; i <= NF; i++) timed[i] = $i ~ /^seconds/ }
-    { for (i = 1; i <= NF; i++) if (timed[i]) $i = ""; print }' "$1"
-}
-same_tables() {
-  local file
-  for file in study.csv runs.csv; do
-    diff <(without_seconds "whole/$file") <(without_seconds "$1/$file") || fail "$2: $file differs"
-  done
-}
 # rank I N COMMAND...: as mpirun starts it
 rank() {
   OMPI_COMM_WORLD_RANK=$1 OMPI_COMM_WORLD_SIZE=$2 "${@:3}"

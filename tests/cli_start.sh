@@ -139,9 +139,9 @@ expect 3 "$cqopt" solve finger --quiet --output driven --set simulation.steps=10
 expect 0 "$cqopt" export driven
 [ "$(cat out)" = "driven/controller.c
 driven/controller.json" ] || fail "export: $(cat out)"
-tail -n +2 driven/design.csv | cut -d, -f3 | while read -r number; do
+while read -r number; do
   grep -q -e "$(printf '%.12g' "$number" | cut -c1-10)" driven/controller.json || fail "no $number in controller.json"
-done
+done < <(tail -n +2 driven/design.csv | cut -d, -f3)
 expect 0 "$cqopt" export finger --design driven --output same.c
 diff <(tail -n +2 same.c) <(tail -n +2 driven/controller.c) || fail "export of a problem at a design"
 expect 0 "$cqopt" export finger --output start.c

@@ -24,9 +24,9 @@ done
 [ "$(wc -L < out)" -le 80 ] || fail "help algorithms has lines of $(wc -L < out) columns"
 "$cqopt" list optimizers > listed
 [ "$(wc -l < listed)" -le 60 ] || fail "list optimizers has $(wc -l < listed) lines"
-cut -d' ' -f1 listed | while read -r name; do
+while read -r name; do
   grep -qx "$name" out || fail "help algorithms does not describe $name"
-done
+done < <(cut -d' ' -f1 listed)
 rm listed
 expect 0 "$cqopt" list
 grep -q '^velocity_2d  *2D  *6400 particles x  *1023 steps  *2 variables .* s  initial velocity of' out ||

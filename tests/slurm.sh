@@ -81,17 +81,6 @@ await_jobs() {
   done
   fail "jobs do not end: $(squeue)"
 }
-without_seconds() {
-  awk 'BEGIN { FS = OFS = "," }
-    NR == 1 { for (i = 1; i <= NF; i++) timed[i] = $i ~ /^seconds/ }
-    { for (i = 1; i <= NF; i++) if (timed[i]) $i = ""; print }' "$1"
-}
-same_tables() {
-  local file
-  for file in study.csv runs.csv; do
-    diff <(without_seconds "whole/$file") <(without_seconds "$1/$file") || fail "$1: $file differs"
-  done
-}
 study=(cqopt study toss.cfg --samples 9 --vary "simulation.damping=0:4" --quiet)
 expect 0 "${study[@]}" --output whole
 submit ranks.sbatch > job

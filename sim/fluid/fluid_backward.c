@@ -12,15 +12,6 @@
   _Pragma("omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)") for (   \
       int i = 0; i < (c)->n; i++)
 
-static void run_chunks(fluid *c, void (*work)(fluid *c, int chunk)) {
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-  for (int k = 0; k < c->n_chunks; k++) {
-    const unsigned mode = flush_begin();
-    work(c, k);
-    flush_end(mode);
-  }
-}
-
 /* As many adjoints of touches as a step has room for. */
 static cq_status fit_touches(fluid *c, fluid_backward *b) {
   const size_t n = fluid_chunks(c->n_all) * c->touch_room;
@@ -197,7 +188,7 @@ static void back_sweeps(fluid *c, back_seed *s, bool density) {
   const int first = density ? r->split : 0, last = density ? r->n_sweeps : r->split;
   for (int sweep = last - 1; sweep >= first; sweep--) {
     find_u(c);
-    run_chunks(c, c->linear->hot->back_push);
+    EACH_CHUNK(c, k, c->linear->hot->back_push(c, k))
     for (int b = 0; b < c->own->n_bodies; b++) {
       V(cq_fluid_back_kick)(c, s, b, c->linear->bodies->sum[sweep * c->own->n_bodies + b]);
     }
@@ -205,7 +196,7 @@ static void back_sweeps(fluid *c, back_seed *s, bool density) {
       back_pressure(c, sweep, (size_t)i);
       back_touch(c, sweep, (size_t)i);
     }
-    run_chunks(c, c->linear->hot->back_measure);
+    EACH_CHUNK(c, k, c->linear->hot->back_measure(c, k))
     back_twists(c, s);
   }
 }
@@ -236,7 +227,7 @@ static void back_forces(fluid *c, back_seed *s) {
   if (c->sticky) {
     V(cq_fluid_back_drags)(c, s);
   }
-  run_chunks(c, c->linear->hot->back_forces);
+  EACH_CHUNK(c, k, c->linear->hot->back_forces(c, k))
   memset(w->pressure, 0, (size_t)c->n * sizeof *w->pressure);
 }
 
@@ -277,7 +268,7 @@ static void back_step(fluid *c, back_seed *s) {
   EACH_PARTICLE(c, i) {
     w->excess[i] /= c->volume[i];
   }
-  run_chunks(c, c->linear->hot->back_geometry);
+  EACH_CHUNK(c, k, c->linear->hot->back_geometry(c, k))
   V(cq_fluid_back_samples)(c, s);
 }
 

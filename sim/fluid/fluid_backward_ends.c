@@ -303,23 +303,6 @@ static body_start start_of(const fluid *c, const cq_fluid_body *body, const flui
   return r;
 }
 
-/* moment_of_point, by r: dL/dI is given */
-static vec back_moment(vec r, const moment *d) {
-  vec out;
-#if CQ_DIM == 2
-  out = vec_scale(K(2) * d->m[0][0], r);
-#else
-  const scalar trace = d->m[0][0] + d->m[1][1] + d->m[2][2];
-  FOR_AXES(i) {
-    out.v[i] = K(2) * trace * r.v[i];
-    FOR_AXES(j) {
-      out.v[i] -= (d->m[i][j] + d->m[j][i]) * r.v[j];
-    }
-  }
-#endif
-  return out;
-}
-
 static scalar moment_dot(const moment *a, const moment *b) {
   scalar sum = K(0);
   FOR_SPINS(i) {
@@ -352,7 +335,8 @@ static void back_weigh(const fluid *c, back_seed *s, int b, vec dcenter, double 
                    volume = K(c->inputs[c->layout->offset[CQ_FLUID_volume] + (size_t)p]);
       const vec r = vec_sub(input_vec(c, CQ_FLUID_x, p), start.center);
       const vec u = vec_sub(input_vec(c, CQ_FLUID_v, p), start.velocity);
-      const vec dr = vec_scale(m, vec_sub(back_moment(r, &points), spin_turn(around, u)));
+      const vec dr =
+          vec_scale(m, vec_sub(moment_of_point_adjoint(r, &points), spin_turn(around, u)));
       const vec du = vec_scale(m, spin_turn(around, r));
       if (pass == 0) {
         dcenter = vec_sub(dcenter, dr);

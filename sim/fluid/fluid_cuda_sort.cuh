@@ -133,29 +133,6 @@ static __global__ void __launch_bounds__(CQ_THREADS) key_samples(world w) {
   count_in_cell(w.samples, s, cells_of(&w.found->box, x, true));
 }
 
-/* What stands before the caller's value in its block; *total gets the sum. All threads call it. */
-static __device__ inline int block_before(int value, int *total) {
-  __shared__ int sums[CQ_WARPS];
-  const int lane = (int)threadIdx.x % CQ_WARP, warp = (int)threadIdx.x / CQ_WARP;
-  int sum = value; /* of this lane and those before it */
-  for (int far = 1; far < CQ_WARP; far *= 2) {
-    const int before = __shfl_up_sync(whole_warp, sum, far);
-    sum += lane >= far ? before : 0;
-  }
-  __syncthreads(); /* of an earlier call */
-  if (lane == CQ_WARP - 1) {
-    sums[warp] = sum;
-  }
-  __syncthreads();
-  int before = sum - value;
-  *total = 0;
-  for (int i = 0; i < CQ_WARPS; i++) {
-    before += i < warp ? sums[i] : 0;
-    *total += sums[i];
-  }
-  return before;
-}
-
 /* The particles in each CQ_SCAN cells. */
 static __global__ void __launch_bounds__(CQ_THREADS) scan_parts(world w, sorting s) {
   const int total = w.found->box.total;

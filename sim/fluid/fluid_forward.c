@@ -273,28 +273,9 @@ static void run_sweeps(fluid *c, int block, bool density) {
   const int first = density ? r->split : 0, last = density ? r->n_sweeps : r->split;
   memset(c->linear->lanes.pressure, 0, (size_t)c->n * WAYS * sizeof(scalar));
   for (int sweep = first; sweep < last; sweep++) {
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-    for (int k = 0; k < c->n_chunks; k++) {
-      const unsigned mode = flush_begin();
-      hot->measure(c, k, sweep);
-      flush_end(mode);
-    }
+    EACH_CHUNK(c, k, hot->measure(c, k, sweep))
     V(cq_fluid_forward_push)(c, block, sweep);
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-    for (int k = 0; k < c->n_chunks; k++) {
-      const unsigned mode = flush_begin();
-      hot->push(c, k, sweep);
-      flush_end(mode);
-    }
-  }
-}
-
-static void run_chunks(fluid *c, void (*work)(fluid *c, int chunk)) {
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-  for (int k = 0; k < c->n_chunks; k++) {
-    const unsigned mode = flush_begin();
-    work(c, k);
-    flush_end(mode);
+    EACH_CHUNK(c, k, hot->push(c, k, sweep))
   }
 }
 
@@ -303,10 +284,10 @@ static cq_status step_block(fluid *c, fluid_forward *f, int block, double t) {
   linear_lanes *w = &c->linear->lanes;
   take_fluid(c, f, block);
   V(cq_fluid_forward_begin_bodies)(c, f, block, t);
-  run_chunks(c, c->linear->hot->geometry);
+  EACH_CHUNK(c, k, c->linear->hot->geometry(c, k))
   change_gains(c, block);
   run_sweeps(c, block, false);
-  run_chunks(c, c->linear->hot->forces);
+  EACH_CHUNK(c, k, c->linear->hot->forces(c, k))
   scalar *v = w->v;
   w->v = w->v_new;
   w->v_new = v;

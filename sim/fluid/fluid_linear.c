@@ -120,15 +120,6 @@ static void keep_changes(fluid *c, linear_step *r, int sweep) {
   }
 }
 
-static void run_chunks(fluid *c, void (*work)(fluid *c, int chunk)) {
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-  for (int k = 0; k < c->n_chunks; k++) {
-    const unsigned mode = flush_begin();
-    work(c, k);
-    flush_end(mode);
-  }
-}
-
 /* The sweeps of a solver as a step makes them, with what they find kept. */
 static void run_sweeps(fluid *c, linear_step *r, bool density) {
   const int first = density ? r->split : 0, last = density ? r->n_sweeps : r->split;
@@ -137,15 +128,10 @@ static void run_sweeps(fluid *c, linear_step *r, bool density) {
   }
   for (int sweep = first; sweep < last; sweep++) {
     keep_flow(c, r, sweep);
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-    for (int k = 0; k < c->n_chunks; k++) {
-      const unsigned mode = flush_begin();
-      c->hot->measure(c, k, density);
-      flush_end(mode);
-    }
+    EACH_CHUNK(c, k, c->hot->measure(c, k, density))
     V(cq_fluid_push_bodies)(c);
     keep_changes(c, r, sweep);
-    run_chunks(c, c->hot->push);
+    EACH_CHUNK(c, k, c->hot->push(c, k))
   }
 }
 
@@ -176,7 +162,7 @@ static void keep_forces(fluid *c) {
 
 static void run_forces(fluid *c, linear_step *r) {
   memcpy(r->middle, c->v, (size_t)c->n * CQ_AXES * sizeof *c->v);
-  run_chunks(c, c->hot->forces);
+  EACH_CHUNK(c, k, c->hot->forces(c, k))
   scalar *v = c->v;
   c->v = c->v_new;
   c->v_new = v;

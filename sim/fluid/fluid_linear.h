@@ -11,6 +11,7 @@
 
 #include "fluid_bodies.h"
 #include "fluid_linear_hot.h"
+#include "flush_mode.h"
 #include "host_loop.h"
 
 /* A body in the step. */
@@ -33,6 +34,15 @@ typedef struct linear_fit {
   vec from;
   mat inverse;
 } linear_fit;
+
+/* A call for each chunk k, shared by threads; it is a statement. */
+#define EACH_CHUNK(c, k, call)                                                                     \
+  _Pragma("omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)") for (   \
+      int k = 0; k < (c)->n_chunks; k++) {                                                         \
+    const unsigned mode = flush_begin();                                                           \
+    call;                                                                                          \
+    flush_end(mode);                                                                               \
+  }
 
 linear_fit V(cq_fluid_linear_fit)(const fluid *c, const cq_fluid_body *body);
 /* from the centre of a fit to a point as it is placed */

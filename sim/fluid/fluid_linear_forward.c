@@ -12,14 +12,10 @@ static inline axes lanes_of(const scalar *a, size_t i) {
 
 /* Adds sign times r x f, one of them a change. */
 static inline void add_arm(axes *t, const axes *r, const scalar *f, scalar sign) {
-#if CQ_DIM == 2
-  t[0] += sign * (r[0] * f[1] - r[1] * f[0]);
-#else
-  FOR_AXES(a) {
-    const int b = (a + 1) % 3, k = (a + 2) % 3;
-    t[a] += sign * (r[b] * f[k] - r[k] * f[b]);
+  FOR_SPINS(s) {
+    const int b = spin_from(s), k = spin_to(s);
+    t[s] += sign * (r[b] * f[k] - r[k] * f[b]);
   }
-#endif
 }
 
 /* A pair of particles: d from the neighbour and what changes of it; what V_j grad W changes by is
@@ -282,19 +278,15 @@ static void change_drag(const fluid *c, size_t i, size_t place, scalar *sum, axe
       past[a] -= now->v[a];
       change[a] -= twist[a];
     }
-#if CQ_DIM == 2
-    past[0] += now->w[0] * arm[1];
-    past[1] -= now->w[0] * arm[0];
-    change[0] += twist[2] * arm[1] + now->w[0] * turned[1];
-    change[1] -= twist[2] * arm[0] + now->w[0] * turned[0];
-#else
-    FOR_AXES(a) {
-      const int b = (a + 1) % 3, k = (a + 2) % 3;
-      past[a] -= now->w[b] * arm[k] - now->w[k] * arm[b];
-      change[a] -= twist[3 + b] * arm[k] - twist[3 + k] * arm[b] + now->w[b] * turned[k] -
-                   now->w[k] * turned[b];
+    FOR_SPINS(s) {
+      const int b = spin_from(s), k = spin_to(s);
+      const scalar w_s = now->w[s];
+      const axes dw_s = twist[CQ_DIM + s];
+      past[b] += w_s * arm[k];
+      past[k] -= w_s * arm[b];
+      change[b] += dw_s * arm[k] + w_s * turned[k];
+      change[k] -= dw_s * arm[b] + w_s * turned[b];
     }
-#endif
   }
   FOR_AXES(a) {
     const axes more = stick * change[a] + past[a] * lanes_of(w->touch_stick, place);

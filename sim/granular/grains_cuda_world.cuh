@@ -249,27 +249,4 @@ static __device__ inline double block_least(double value) {
   return all;
 }
 
-/* The sum of the values of the threads before this one, and of all. */
-static __device__ inline int block_before(int value, int *total) {
-  __shared__ int sums[CQ_WARPS];
-  const int lane = (int)threadIdx.x % CQ_WARP, warp = (int)threadIdx.x / CQ_WARP;
-  int sum = value;
-  for (int far = 1; far < CQ_WARP; far *= 2) {
-    const int before = __shfl_up_sync(whole_warp, sum, far);
-    sum += lane >= far ? before : 0;
-  }
-  __syncthreads(); /* of an earlier call */
-  if (lane == CQ_WARP - 1) {
-    sums[warp] = sum;
-  }
-  __syncthreads();
-  int before = 0;
-  *total = 0;
-  for (int i = 0; i < CQ_WARPS; i++) {
-    before += i < warp ? sums[i] : 0;
-    *total += sums[i];
-  }
-  return before + sum - value;
-}
-
 #endif

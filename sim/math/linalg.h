@@ -12,7 +12,8 @@ typedef struct mat {
   real m[CQ_DIM][CQ_DIM]; /* row, column */
 } mat;
 
-#define FOR_AXES(a) for (int a = 0; a < CQ_DIM; a++)
+#define FOR_AXES(a)  for (int a = 0; a < CQ_DIM; a++)
+#define FOR_SPINS(a) for (int a = 0; a < CQ_SPINS; a++)
 
 CQ_FN vec vec_zero(void) {
   vec r;
@@ -193,6 +194,14 @@ CQ_FN real mat_trace(mat a) {
     s = s + a.m[i][i];
   }
   return s;
+}
+
+/* Component s of a rate of rotation turns axis spin_from(s) towards spin_to(s). */
+CQ_FN int spin_from(int s) {
+  return CQ_DIM == 2 ? 0 : (s + 1) % 3;
+}
+CQ_FN int spin_to(int s) {
+  return CQ_DIM == 2 ? 1 : (s + 2) % 3;
 }
 
 #if CQ_DIM == 2

@@ -31,8 +31,6 @@ typedef struct placed {
   vec belt; /* what the surface moves beside the body, in the world's frame [m/s] */
 } placed;
 
-#define FOR_SPINS(a) for (int a = 0; a < CQ_SPINS; a++)
-
 CQ_FN spin spin_zero(void) {
   spin r;
   FOR_SPINS(a) {

@@ -61,6 +61,22 @@ CQ_FN moment moment_of_point(vec r) {
   return I;
 }
 
+/* Its adjoint by r, where dL/dI is given. */
+CQ_FN vec moment_of_point_adjoint(vec r, const moment *dI) {
+  vec dr = vec_zero();
+  FOR_SPINS(s) {
+    const int b = spin_from(s), k = spin_to(s);
+    dr.v[b] = dr.v[b] + K(2) * dI->m[s][s] * r.v[b];
+    dr.v[k] = dr.v[k] + K(2) * dI->m[s][s] * r.v[k];
+    FOR_SPINS(t) {
+      if (t != s) {
+        dr.v[s] = dr.v[s] - (dI->m[s][t] + dI->m[t][s]) * r.v[t];
+      }
+    }
+  }
+  return dr;
+}
+
 /* a b^T added to s */
 CQ_FN void moment_add_outer(moment *s, real factor, spin a, spin b) {
   FOR_SPINS(i) {

@@ -227,12 +227,12 @@ CQ_FN void search_half(search *f, int i, scalar reach) {
   const int lines = CQ_DIM == 2 ? 3 : 9;
   for (int k = lines / 2 + 1; k < lines; k++) {
     line[0] = at[0] + (CQ_DIM == 2 ? k - 1 : k / 3 - 1);
-#if CQ_DIM == 3
-    line[1] = at[1] + k % 3 - 1;
-    if (line[1] < 0 || line[1] >= c->count[1]) {
-      continue;
+    if (CQ_DIM == 3) {
+      line[1] = at[1] + k % 3 - 1;
+      if (line[1] < 0 || line[1] >= c->count[1]) {
+        continue;
+      }
     }
-#endif
     if (line[0] >= c->count[0]) {
       if (!c->wraps) {
         continue;
