@@ -57,6 +57,8 @@ typedef struct cq_engine_part {
   cq_status (*explain)(const cq_scene *scene, const cq_failure *failure, cq_status status);
   /* Do walls alone decide how the particle begins to move, at scene->current? */
   bool (*holds)(const cq_scene *scene, size_t particle);
+  /* Are the scene's contacts between bodies read, with the walls? */
+  bool reads_contacts;
   /* A line about the room, and the end of a line about a body. */
   void (*describe)(const cq_scene *scene, FILE *out);
   void (*describe_body)(const cq_scene *scene, const cq_body *body, FILE *out);

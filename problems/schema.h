@@ -92,6 +92,7 @@ typedef struct cq_any_keys {
 #define CQ_EXTRA_half_space
 #define CQ_EXTRA_height_field
 #define CQ_EXTRA_obstacle
+#define CQ_EXTRA_contact
 #define CQ_EXTRA_actuator
 #define CQ_EXTRA_controller
 #define CQ_EXTRA_input
@@ -130,6 +131,7 @@ typedef union cq_term_own {
   X("boundaries.height_fields", height_field, LIST, height_fields,                                 \
     "uneven ground, in 3D the same for all z")                                                     \
   X("boundaries.obstacles", obstacle, LIST, obstacles, "what stands in the way")                   \
+  X("contact", contact, LIST, contacts, "bodies that meet with friction and part freely")          \
   X("actuators", actuator, LIST, actuators, "what bodies move by")                                 \
   X("controller", controller, GROUP, controller, "what drives the actuators")                      \
   X("controller.inputs", input, LIST, inputs, "what a feedback controller reads, in this order")   \

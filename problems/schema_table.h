@@ -137,6 +137,14 @@ SHAPE_KEYS(obstacle, "")
 KEY(obstacle, angle, NUMBER, "rad", ANY, "0", "shape=box", "", "in 2D: as rotation")
 END(obstacle)
 
+SECTION(contact)
+KEY(contact, between, TEXTS, "", ANY, REQUIRED, "", "",
+    "two bodies of material, which meet here with friction and part freely; bodies that no contact "
+    "names together stick to each other where they touch")
+KEY(contact, friction, NUMBER, "", NONNEGATIVE, "0", "", "infinite",
+    "coefficient of friction, or \"infinite\"")
+END(contact)
+
 SECTION(actuator)
 KEY(actuator, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")
 KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",

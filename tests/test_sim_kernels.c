@@ -69,6 +69,18 @@ static void test_pic(void) {
   }
 }
 
+/* Bodies that meet: each engine has its own grids of them. */
+static void test_fields(void) {
+  for (int variant = 0; variant < 4; variant++) {
+    contact_scene s;
+    const int bits = variant < 2 ? 64 : 32;
+    contact_scene_make(&s, 2 + variant % 2, bits, 20);
+    contact_scene_fields(&s);
+    compare(&s, bits == 64 ? (engine_bounds){1e-11, 1e-10} : (engine_bounds){1e-3, INFINITY});
+    free(s.inputs);
+  }
+}
+
 static void test_each_wall(void) {
   for (int k = 0; k < CONTACT_SINGLE_WALLS; k++) {
     contact_scene s;
@@ -103,6 +115,7 @@ int main(void) {
   RUN(test_smooth_gradient);
   RUN(test_fifty_steps);
   RUN(test_pic);
+  RUN(test_fields);
   RUN(test_each_wall);
   RUN(test_touch);
   RUN(test_far_apart);

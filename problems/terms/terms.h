@@ -10,6 +10,7 @@
 #include "terms/force.h"
 #include "terms/force_curve.h"
 #include "terms/height.h"
+#include "terms/impulse.h"
 #include "terms/kinetic_energy.h"
 #include "terms/marker_distance.h"
 #include "terms/mass.h"

@@ -27,6 +27,9 @@ cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engi
   if (model->device == CQ_ON_CUDA) {
     CQ_CHECK(ctx, cq_mpm_of(model)->rigids == NULL, CQ_DEVICE,
              "the mpm engine has rigid bodies on the CPU alone: set simulation.device = \"cpu\"");
+    CQ_CHECK(ctx, cq_mpm_of(model)->n_contacts == 0, CQ_DEVICE,
+             "the mpm engine has contact between bodies on the CPU alone: set simulation.device = "
+             "\"cpu\"");
     CQ_TRY(cq_cuda_check(ctx));
     *engine = cq_mpm_cuda(model->dim, model->bits);
   }

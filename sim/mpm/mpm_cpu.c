@@ -86,7 +86,7 @@ static void run_step(cpu *c, const cpu_state *in, scalar *out) {
   run_loops(c, in, out);
 }
 
-static cq_status check_step(cpu *c, int step, const scalar *out, bool count) {
+cq_status V(cq_cpu_check_step)(cpu *c, int step, const scalar *out, bool count) {
   int first_bad = INT_MAX;
   for (int k = 0; k < c->n_chunks; k++) {
     const cpu_found *f = &c->found[k];
@@ -105,6 +105,9 @@ static cq_status check_step(cpu *c, int step, const scalar *out, bool count) {
 /* In place where to = from; else `from` may keep its grid, and a large `to` passes the caches. */
 cq_status V(cq_cpu_step)(void *work, int step, void *from, void *to, const double *w, bool count) {
   cpu *c = work;
+  if (c->fields != NULL) {
+    return V(cq_cpu_fields_step)(c, step, from, to, w, count);
+  }
   const cpu_state in = V(cq_cpu_view)(c, from), out = V(cq_cpu_view)(c, to);
   V(cq_cpu_begin_step)(c, &in, w);
   CQ_TRY(WIDE(cq_bodies_begin)(c->bodies, step, in.bodies, w));
@@ -115,7 +118,7 @@ cq_status V(cq_cpu_step)(void *work, int step, void *from, void *to, const doubl
   V(cq_cpu_key_box)(c, &c->box);
   run_step(c, &in, out.records);
   CQ_TRY(c->met);
-  CQ_TRY(check_step(c, step, out.records, count));
+  CQ_TRY(V(cq_cpu_check_step)(c, step, out.records, count));
   CQ_TRY(WIDE(cq_bodies_end)(c->bodies, step, in.bodies, out.bodies, &c->failure));
   return V(cq_cpu_sort)(c, &out);
 }

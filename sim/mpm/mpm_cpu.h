@@ -17,6 +17,7 @@
 #define CQ_MPM_CPU_H
 
 #include "kernels.h"
+#include "mpm_between.h"
 #include "mpm_cable.h"
 #include "mpm_common.h"
 #include "mpm_rigid.h"
@@ -50,11 +51,12 @@ typedef struct cpu_head {
 /* where the parts of a state are */
 typedef struct cpu_state {
   cpu_head *head;
-  int *start;      /* [n_blocks + 1] into order */
-  int *order;      /* [n] particles by cell */
-  scalar *records; /* [n][CQ_RECORD] */
-  scalar *nodes;   /* [node_room][CQ_QUAD] momentum and mass, where head->has_nodes */
-  double *bodies;  /* the state of rigid bodies */
+  int *start;       /* [n_blocks + 1] into order */
+  int *order;       /* [n] particles by cell */
+  scalar *records;  /* [n][CQ_RECORD] */
+  scalar *nodes;    /* [node_room][CQ_QUAD] momentum and mass, where head->has_nodes */
+  double *bodies;   /* the state of rigid bodies */
+  double *contacts; /* of contacts between bodies (mpm_between.h) */
 } cpu_state;
 
 /* adjoint of one seed */
@@ -170,6 +172,12 @@ struct cpu {
 
   cq_failure failure;
   cq_tally tally;
+
+  /* Where there are contacts between bodies, mpm_cpu_fields.c: */
+  between *between;       /* NULL: there are none */
+  cpu *fields;            /* [n_fields] views, each with its own particles and grid */
+  cpu_state *parts;       /* [n_fields] of the state that the step begins at */
+  int first, first_chunk; /* of a view: where its particles and its chunks begin */
 };
 
 /* blocks without particles are neither cleared nor added */
@@ -223,6 +231,20 @@ void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *
 void V(cq_cpu_pull)(cpu *c, const cpu_state *in);
 void V(cq_cpu_pull_adjoint)(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, double *dw);
 
+/* mpm_cpu_fields.c: the same workspace as fields, if the model has several; else nothing. Upload:
+ * the order of particles in a state, by field and cell; then what the views share is theirs again.
+ */
+cq_status V(cq_cpu_fields_create)(cpu *c);
+void V(cq_cpu_fields_destroy)(cpu *c);
+cq_status V(cq_cpu_fields_order)(cpu *c, const double *inputs, void *slab);
+void V(cq_cpu_fields_refresh)(cpu *c);
+cq_status V(cq_cpu_fields_step)(cpu *c, int step, void *from, void *to, const double *w,
+                                bool count);
+cq_status V(cq_cpu_fields_adjoint)(cpu *c, int step, const void *state, const double *w,
+                                   double *dw);
+/* The view that has the particle in a slot; c itself where it has no fields. */
+cpu *V(cq_cpu_view_of)(cpu *c, int slot);
+
 /* mpm_cpu_rigid.c: nodes meet rigid bodies, once they have their velocities, and backwards before
  * the adjoint of the grid; then what is left to do at these nodes after it. */
 void V(cq_cpu_meet)(cpu *c);
@@ -240,6 +262,11 @@ cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t nee
 /* mpm_cpu_io.c */
 size_t V(cq_cpu_state_bytes)(const void *work);
 cpu_state V(cq_cpu_view)(const cpu *c, const void *slab);
+/* The particles of a field in it, and its lists. */
+cpu_state V(cq_cpu_field_part)(const cpu *c, int field, const void *slab);
+cq_status V(cq_cpu_check_particles)(cpu *c, const scalar *records);
+/* Keys of valid particles, in the box that holds them. */
+void V(cq_cpu_find_keys)(cpu *c, const scalar *records);
 cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *state);
 void V(cq_cpu_download)(const void *work, const void *state, double *out);
 void V(cq_cpu_walls)(const void *work, const void *state, double *maps);
@@ -255,6 +282,11 @@ void V(cq_cpu_observe_adjoint)(void *work, int seed, int k, const void *state, c
 cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last);
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw);
+/* Room for partial sums of a seed: a row a plane, then a row a chunk. */
+cq_status V(cq_cpu_reserve_sums)(cpu *c, size_t planes);
+/* Adds them up, once a seed is swept. */
+cq_status V(cq_cpu_seed_done)(cpu *c, const cpu_state *in, int step, int seed, size_t planes,
+                              double *dw);
 void V(cq_cpu_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms);
 void V(cq_cpu_adjoint_end)(void *work, int seed, double *gradient);
 void V(cq_cpu_free_adjoints)(cpu *c);

@@ -26,10 +26,33 @@ static size_t nodes_bytes(const cpu *c) {
   return aligned(c->node_room * CQ_QUAD * sizeof(scalar));
 }
 
+/* the lists of the first n fields, or of all particles where there are none */
+static size_t parts_bytes(const cpu *c, int n) {
+  size_t sum = 0;
+  for (int f = 0; f < n; f++) {
+    sum += lists_bytes(&c->fields[f]);
+  }
+  return c->fields != NULL ? sum : lists_bytes(c) + nodes_bytes(c);
+}
+
+static size_t bodies_bytes(const cpu *c) {
+  return aligned(WIDE(cq_bodies_numbers)(c->bodies) * sizeof(double));
+}
+
 size_t V(cq_cpu_state_bytes)(const void *work) {
   const cpu *c = work;
-  return records_bytes(c) + lists_bytes(c) + nodes_bytes(c) +
-         aligned(WIDE(cq_bodies_numbers)(c->bodies) * sizeof(double));
+  return records_bytes(c) + parts_bytes(c, c->own->n_fields) + bodies_bytes(c) +
+         aligned(WIDE(cq_between_numbers)(c->between) * sizeof(double));
+}
+
+static void view_lists(const cpu *c, char *at, cpu_state *s) {
+  s->head = (cpu_head *)at;
+  at += aligned(sizeof(cpu_head));
+  s->start = (int *)at;
+  at += aligned((c->block_room + 1) * sizeof(int));
+  s->order = (int *)at;
+  at += aligned((size_t)c->n * sizeof(int));
+  s->nodes = (scalar *)at;
 }
 
 /* Parts of one piece of memory, each from a cache line on; cq_cpu_state_bytes adds up the same. */
@@ -38,15 +61,18 @@ cpu_state V(cq_cpu_view)(const cpu *c, const void *slab) {
   char *at = (char *)(uintptr_t)slab;
   s.records = (scalar *)at;
   at += records_bytes(c);
-  s.head = (cpu_head *)at;
-  at += aligned(sizeof(cpu_head));
-  s.start = (int *)at;
-  at += aligned((c->block_room + 1) * sizeof(int));
-  s.order = (int *)at;
-  at += aligned((size_t)c->n * sizeof(int));
-  s.nodes = (scalar *)at;
-  at += nodes_bytes(c);
+  view_lists(c, at, &s);
+  at += parts_bytes(c, c->own->n_fields);
   s.bodies = (double *)at;
+  s.contacts = (double *)(at + bodies_bytes(c));
+  return s;
+}
+
+cpu_state V(cq_cpu_field_part)(const cpu *c, int field, const void *slab) {
+  cpu_state s = V(cq_cpu_view)(c, slab);
+  const cpu *v = &c->fields[field];
+  view_lists(v, (char *)(uintptr_t)slab + records_bytes(c) + parts_bytes(c, field), &s);
+  s.records += (size_t)v->first * CQ_RECORD;
   return s;
 }
 
@@ -134,11 +160,12 @@ static void upload_substance(cpu *c, const double *inputs) {
   }
 }
 
-static cq_status check_particles(cpu *c, const scalar *records) {
-  for (int p = 0; p < c->n; p++) {
+cq_status V(cq_cpu_check_particles)(cpu *c, const scalar *records) {
+  for (int i = 0; i < c->n; i++) {
+    const int p = c->id[i];
     particle q;
     double value = 0.0;
-    memcpy(&q, records + (size_t)p * CQ_RECORD, sizeof q);
+    memcpy(&q, records + (size_t)i * CQ_RECORD, sizeof q);
     if (V(cq_mpm_check)(c->model, &c->t, c->own->material[p], q, &value) != CQ_OK) {
       return V(cq_mpm_fail)(c->ctx, c->model, &c->t, 0, p, q, &c->failure);
     }
@@ -146,8 +173,7 @@ static cq_status check_particles(cpu *c, const scalar *records) {
   return CQ_OK;
 }
 
-/* Keys of valid particles, in the box that holds them. */
-static void find_keys(cpu *c, const scalar *records) {
+void V(cq_cpu_find_keys)(cpu *c, const scalar *records) {
   cpu_found *f = c->found;
   for (int k = 0; k < c->n_chunks; k++) {
     FOR_AXES(a) {
@@ -179,22 +205,32 @@ static void find_keys(cpu *c, const scalar *records) {
   }
 }
 
+/* Particles by cell: the order of a state. */
+static cq_status order_by_cell(cpu *c, const double *inputs, const cpu_state *at) {
+  const cpu_state state = *at;
+  number_order(state.order, c->n);
+  take_order(c, state.order);
+  V(cq_cpu_to_records)(c, inputs, state.records);
+  CQ_TRY(V(cq_cpu_check_particles)(c, state.records));
+  V(cq_cpu_find_keys)(c, state.records);
+  CQ_TRY(V(cq_cpu_sort)(c, &state));
+  take_order(c, state.order);
+  number_order(state.order, c->n);
+  return CQ_OK;
+}
+
 /* State 0: particles are sorted by cell first, and everything is laid out in that order. */
 cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *slab) {
   cpu *c = work;
   const cpu_state state = V(cq_cpu_view)(c, slab);
   c->failure.status = CQ_OK;
   upload_parameters(c, inputs);
-  number_order(state.order, c->n);
-  take_order(c, state.order);
-  V(cq_cpu_to_records)(c, inputs, state.records);
   CQ_TRY(V(cq_mpm_check_parameters)(c->ctx, c->layout, inputs, &c->failure));
-  CQ_TRY(check_particles(c, state.records));
-  find_keys(c, state.records);
-  CQ_TRY(V(cq_cpu_sort)(c, &state));
-  take_order(c, state.order);
-  number_order(state.order, c->n);
+  CQ_TRY(c->fields != NULL ? V(cq_cpu_fields_order)(c, inputs, slab)
+                           : order_by_cell(c, inputs, &state));
   V(cq_cpu_to_records)(c, inputs, state.records);
   upload_substance(c, inputs);
+  V(cq_cpu_fields_refresh)(c);
+  WIDE(cq_between_upload)(c->between, inputs, state.contacts);
   return WIDE(cq_bodies_upload)(c->bodies, inputs, state.bodies, &c->failure);
 }

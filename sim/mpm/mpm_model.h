@@ -59,6 +59,13 @@ typedef struct cq_mpm_rigid {
   int first_knot;        /* of its track, in the input track; -1: it has none */
 } cq_mpm_rigid;
 
+/* Two fields that meet with friction, each a body of material (mpm_between.h). */
+typedef struct cq_mpm_contact {
+  int field[2];
+  cq_boundary_kind kind; /* separate or separate_stick */
+  int wall;              /* its friction is input friction[wall], behind those of all walls */
+} cq_mpm_contact;
+
 typedef struct cq_mpm_model {
   int grid[3]; /* nodes per axis; node i is at i*cell. Unused axes are 1 */
   double cell; /* [m] */
@@ -82,6 +89,10 @@ typedef struct cq_mpm_model {
   const double *placed_center; /* [rigids->n][dim] centre of mass of each body [m] */
   int first_rigid_drive;       /* of the actuators that drive bodies; their drives are the last */
   int n_rigid_drives;
+
+  int n_fields, n_contacts; /* 0: all material is one on the grid, and the rest is not read */
+  const int *field;         /* [n_soft] of a particle */
+  const cq_mpm_contact *contacts;
 } cq_mpm_model;
 
 /* The walls along the faces of the grid: nodes 0 .. low[a]-1 and the last high[a] of each axis are
@@ -111,7 +122,7 @@ static inline int cq_mpm_n_soft(const cq_model *model) {
 
 static inline int cq_mpm_n_walls(const cq_model *model) {
   const cq_mpm_model *own = cq_mpm_of(model);
-  return own->rigids != NULL ? own->n_walls : model->n_boundaries;
+  return own->rigids != NULL ? own->n_walls : model->n_boundaries - own->n_contacts;
 }
 
 #ifdef __cplusplus

@@ -133,6 +133,7 @@ cq_status cq_mpm_read_walls(cq_scene *scene) {
     CQ_TRY(read_obstacle(scene, &obstacles[i]));
   }
   CQ_TRY(cq_mpm_make_rigids(scene));
+  CQ_TRY(cq_mpm_read_contacts(scene));
   return check_touch(scene);
 }
 
