@@ -8,6 +8,7 @@ endfunction()
 
 cq_cli_test(errors)
 cq_cli_test(contact)
+cq_cli_test(between)
 cq_cli_test(faults)
 cq_cli_test(kills)
 add_test(NAME cli_kills_long

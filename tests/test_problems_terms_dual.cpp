@@ -125,6 +125,12 @@ static void fill(cq_term_force &keys, int variant) {
   keys.squared = variant;
 }
 
+static void fill(cq_term_impulse &keys, int variant) {
+  fill_of_rigid(keys, 1);
+  keys.target.count = 1;
+  keys.squared = variant;
+}
+
 static void fill(cq_term_force_curve &keys, int variant) {
   fill_squares(keys, variant);
 }
