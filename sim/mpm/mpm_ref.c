@@ -166,6 +166,7 @@ cq_status V(cq_ref_fill_grid)(ref *c, int step, const real *state, const double 
       update_plane(c, i);
     }
   }
+  V(cq_ref_mirror)(c);
   return c->bodies != NULL ? V(cq_ref_meet)(c) : CQ_OK;
 }
 

@@ -60,7 +60,7 @@ typedef struct ref {
   vec *mean;     /* p / m, zero where there is no mass */
   vec *velocity; /* after gravity and boundaries */
   vec *dnodes;   /* dL/d(velocity), then dL/dp */
-  bool touched;  /* a wall asks for the mass of nodes */
+  bool touched;  /* a wall asks for the mass of nodes, or is a mirror */
   real *dmass;   /* where there are rigid bodies, or touched: dL/dm beside that through p / m */
 
   double *sums; /* partial sums */
@@ -153,6 +153,11 @@ void V(cq_ref_pull_adjoint)(ref *c, ref_adjoint *adjoint, const real *state, dou
  * dL/d(velocity) in c->dnodes back to before that, and sets c->dmass. */
 cq_status V(cq_ref_meet)(ref *c);
 cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step);
+
+/* mpm_ref_mirror.c: velocities of nodes and of their images; its adjoint takes dL/d(velocity) in
+ * c->dnodes back to before that, and adds to c->dmass. */
+void V(cq_ref_mirror)(ref *c);
+void V(cq_ref_mirror_adjoint)(ref *c);
 
 /* mpm_ref_io.c */
 size_t V(cq_ref_state_bytes)(const void *work);
