@@ -356,6 +356,21 @@ static inline void contact_scene_touch(contact_scene *s) {
   }
 }
 
+/* Mirrors below and beside the bodies, through nodes and half way between them; other walls hold
+ * some of the same nodes, by their mass. */
+static inline void contact_scene_mirrors(contact_scene *s) {
+  const int dim = s->model.dim;
+  contact_scene_touch(s);
+  s->boundaries[1] = scene_half_space(CQ_BOUNDARY_slip, dim, 0.0, 1.0, 0.0, 0.5, 0.24);
+  s->boundaries[2] = scene_half_space(CQ_BOUNDARY_slip, dim, 1.0, 0.0, 0.0, 0.18, 0.5);
+  s->boundaries[1].mirror = s->boundaries[2].mirror = true;
+  if (dim == 3) {
+    s->boundaries[3] = scene_half_space(CQ_BOUNDARY_slip, dim, 0.0, 0.0, 1.0, 0.5, 0.5);
+    s->boundaries[3].shape.center[2] = 0.26;
+    s->boundaries[3].mirror = true;
+  }
+}
+
 /* Two bodies with empty blocks of planes between them. */
 static inline void contact_scene_far_apart(contact_scene *s, int dim, int bits, int steps) {
   contact_scene_make(s, dim, bits, steps);

@@ -100,6 +100,17 @@ static void test_touch(void) {
   }
 }
 
+static void test_mirrors(void) {
+  for (int variant = 0; variant < 4; variant++) {
+    contact_scene s;
+    const int bits = variant < 2 ? 64 : 32;
+    contact_scene_make(&s, 2 + variant % 2, bits, 20);
+    contact_scene_mirrors(&s);
+    compare(&s, bits == 64 ? (engine_bounds){1e-11, 1e-10} : (engine_bounds){1e-4, 1e-3});
+    free(s.inputs);
+  }
+}
+
 static void test_far_apart(void) {
   for (int variant = 0; variant < 4; variant++) {
     contact_scene s;
@@ -118,6 +129,7 @@ int main(void) {
   RUN(test_fields);
   RUN(test_each_wall);
   RUN(test_touch);
+  RUN(test_mirrors);
   RUN(test_far_apart);
   return TEST_RESULT();
 }

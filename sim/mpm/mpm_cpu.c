@@ -39,6 +39,7 @@ cq_status V(cq_cpu_reserve_grid)(cpu *c, bool adjoint) {
   if (adjoint) {
     CQ_TRY(reserve(c, &c->dblocks, &c->block_capacity[1], blocks));
     CQ_TRY(reserve(c, &c->dnodes, &c->node_capacity[2], nodes));
+    CQ_TRY(reserve(c, &c->mirror_mass, &c->node_capacity[3], c->g.mirrors ? box_nodes(c) : 0));
   }
   return CQ_OK;
 }
@@ -68,6 +69,10 @@ static void run_loops(cpu *c, const cpu_state *in, scalar *out) {
   if (c->bodies != NULL) {
 #pragma omp single
     V(cq_cpu_meet)(c);
+  }
+  if (c->g.mirrors) {
+#pragma omp single
+    V(cq_cpu_mirror)(c);
   }
 #pragma omp for schedule(dynamic, 1)
   for (int k = 0; k < c->n_chunks; k++) {

@@ -150,13 +150,16 @@ struct cpu {
   size_t plane;                               /* quads of a plane of the box */
   size_t block_stride;                        /* scalars of a block */
   int row[CQ_ROWS];                           /* where the rows of a stencil begin, in scalars */
-  size_t node_capacity[3], block_capacity[2]; /* scalars: own_nodes, velocity, dnodes; blocks */
+  size_t node_capacity[4], block_capacity[2]; /* scalars: own_nodes, velocity, dnodes,
+                                                 mirror_mass; blocks */
   scalar *blocks;    /* [n_blocks][block_stride] mass and momentum, block by block */
   scalar *dblocks;   /* the same of dL/d(velocity) */
   scalar *own_nodes; /* momentum and mass of the box, where the state has no room */
   scalar *nodes;     /* own_nodes, or those of the state */
   scalar *velocity;  /* after gravity and walls */
   scalar *dnodes;    /* dL/d(momentum) and its product with what gravity and walls changed */
+
+  scalar *mirror_mass; /* of nodes with images: dL/dm beside that through p / m */
 
   int key_low[CQ_DIM], key_size[CQ_DIM]; /* the box keys are counted in */
   int *key;                              /* [n] cell of a particle at the end of the step */
@@ -250,6 +253,11 @@ cpu *V(cq_cpu_view_of)(cpu *c, int slot);
 void V(cq_cpu_meet)(cpu *c);
 void V(cq_cpu_meet_adjoint)(cpu *c, int seed, int step);
 void V(cq_cpu_meet_masses)(cpu *c);
+
+/* mpm_cpu_mirror.c: the same of nodes and their images */
+void V(cq_cpu_mirror)(const cpu *c);
+void V(cq_cpu_mirror_adjoint)(const cpu *c);
+void V(cq_cpu_mirror_masses)(const cpu *c);
 
 /* mpm_cpu_create.c */
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,

@@ -51,18 +51,23 @@ cq_status V(cq_cpu_reserve_sums)(cpu *c, size_t planes) {
                            sizeof *c->sums);
 }
 
-/* Where there are rigid bodies all nodes have to have their velocities before these are met. */
-static void sweep_bodies(cpu *c, const cpu_state *in, int step, int seed, bool build) {
+/* Is there anything that needs the velocities of all nodes before it acts on some? */
+static bool has_more(const cpu *c) {
+  return c->bodies != NULL || c->g.mirrors;
+}
+
+/* Where there are rigid bodies or mirrors all nodes have to have their velocities first. */
+static void sweep_more(cpu *c, const cpu_state *in, int step, int seed, bool build) {
   if (build) {
 #pragma omp for schedule(static)
     for (int i = 0; i < c->box.size[0]; i++) {
       c->hot->grid(c, i, !in->head->has_nodes);
     }
 #pragma omp single
-    V(cq_cpu_meet)(c);
+    c->bodies != NULL ? V(cq_cpu_meet)(c) : V(cq_cpu_mirror)(c);
   }
 #pragma omp single
-  V(cq_cpu_meet_adjoint)(c, seed, step);
+  c->bodies != NULL ? V(cq_cpu_meet_adjoint)(c, seed, step) : V(cq_cpu_mirror_adjoint)(c);
 }
 
 /* One seed; build: the grid has to be built again. */
@@ -84,17 +89,20 @@ static void sweep(cpu *c, const cpu_state *in, int step, int seed, bool build) {
 #pragma omp single
       V(cq_cpu_pull)(c, in);
     }
-    if (c->bodies != NULL) {
-      sweep_bodies(c, in, step, seed, build);
+    if (has_more(c)) {
+      sweep_more(c, in, step, seed, build);
     }
 #pragma omp for schedule(static)
     for (int i = 0; i < c->box.size[0]; i++) {
-      c->hot->grid_adjoint(c, i, build && c->bodies == NULL, !in->head->has_nodes,
+      c->hot->grid_adjoint(c, i, build && !has_more(c), !in->head->has_nodes,
                            planes + (size_t)i * CQ_GRID_SUMS);
     }
     if (c->bodies != NULL) {
 #pragma omp single
       V(cq_cpu_meet_masses)(c);
+    } else if (c->g.mirrors) {
+#pragma omp single
+      V(cq_cpu_mirror_masses)(c);
     }
 #pragma omp for schedule(dynamic, 1)
     for (int k = 0; k < c->n_chunks; k++) {

@@ -1,6 +1,6 @@
 /* Where nodes of the fast engine meet rigid bodies: one by one, on one thread, in the order of
  * nodes. */
-#include "mpm_cpu.h"
+#include "mpm_cpu_halves.h"
 
 #include "status.h"
 
@@ -100,25 +100,11 @@ void V(cq_cpu_meet)(cpu *c) {
   }
 }
 
-/* dL/d(velocity) of a node where it is still in two blocks, of which one may have no part (NULL) */
-typedef struct halves {
-  scalar *low, *high;
-} halves;
-
-static scalar *half_of(const cpu *c, int block, size_t at) {
-  if (cpu_block_empty(c, block)) {
-    return NULL;
-  }
-  const size_t first = (size_t)block * CQ_BLOCK * c->plane;
-  return c->dblocks + (size_t)block * c->block_stride + (at - first) * CQ_QUAD;
-}
-
 static halves halves_of(cpu *c, int i) {
   const double *v;
   size_t at;
   const cpu *grid = met_node(c, i, &at, &v);
-  const int block = (int)(at / grid->plane) / CQ_BLOCK;
-  return (halves){half_of(grid, block - 1, at), half_of(grid, block, at)};
+  return halves_at(grid, at);
 }
 
 /* Bodies work on the sum of a node's halves; it goes back as a whole into one of them. */
@@ -129,21 +115,14 @@ static cq_status meet_adjoint(cpu *c, int seed, int step) {
   for (int i = 0; i < n; i++) {
     const halves h = halves_of(c, i);
     FOR_AXES(a) {
-      const scalar low = h.low != NULL ? h.low[a] : K(0), high = h.high != NULL ? h.high[a] : K(0);
-      dv[i * CQ_DIM + a] = (double)(low + high);
+      dv[i * CQ_DIM + a] = (double)halves_sum(h, a);
     }
   }
   CQ_TRY(WIDE(cq_bodies_step_adjoint)(c->bodies, seed, step, &c->failure));
   for (int i = 0; i < n; i++) {
     const halves h = halves_of(c, i);
     FOR_AXES(a) {
-      const scalar all = K(dv[i * CQ_DIM + a]);
-      if (h.low != NULL) {
-        h.low[a] = h.high != NULL ? K(0) : all;
-      }
-      if (h.high != NULL) {
-        h.high[a] = all;
-      }
+      halves_put(h, a, K(dv[i * CQ_DIM + a]));
     }
   }
   return CQ_OK;
@@ -155,19 +134,20 @@ void V(cq_cpu_meet_adjoint)(cpu *c, int seed, int step) {
   }
 }
 
-/* The fourth number of these nodes is by the velocity that they got; and their mass counts more. */
+static void index_of(const cpu *c, size_t at, int *index) {
+  for (int a = CQ_LAST; a >= 0; a--) {
+    index[a] = c->box.low[a] + (int)(at % (size_t)c->box.size[a]);
+    at /= (size_t)c->box.size[a];
+  }
+}
+
 void V(cq_cpu_meet_masses)(cpu *c) {
   for (int i = 0; c->met == CQ_OK && i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
     const double *v;
+    int index[CQ_DIM];
     size_t at;
     const cpu *grid = met_node(c, i, &at, &v);
-    at *= CQ_QUAD;
-    const scalar inverse = K(1) / grid->nodes[at + CQ_QUAD - 1];
-    scalar sum = K(0);
-    FOR_AXES(a) {
-      const scalar mean = inverse * grid->nodes[at + (size_t)a];
-      sum += grid->dnodes[at + (size_t)a] * (mean - grid->velocity[at + (size_t)a]);
-    }
-    grid->dnodes[at + CQ_QUAD - 1] = sum - K(c->dmass[i]);
+    index_of(grid, at, index);
+    changed_node(grid, index, at, K(c->dmass[i]));
   }
 }

@@ -22,6 +22,7 @@ typedef struct cq_boundary {
   cq_shape shape; /* what it points to is not copied */
   double touch;   /* mass per volume of a cell [kg/m^dim] from which on a node takes all of the
                      condition, below half of it none; 0: whatever its mass */
+  bool mirror; /* slip: bodies are mirrored in its planes (cq_mpm_planes), and it holds no node */
 } cq_boundary;
 
 /* A share of a particle in a point of a cable. */
@@ -108,6 +109,28 @@ static inline cq_shape cq_mpm_domain(const cq_mpm_model *m, const int *low, cons
     s.center[a] = (low[a] + 0.5 * free_nodes - 0.5) * m->cell;
   }
   return s;
+}
+
+/* A plane across an axis: of a half-space, or a side of the domain. */
+typedef struct cq_mpm_plane {
+  int axis;
+  double at; /* [m] */
+} cq_mpm_plane;
+
+/* Those of a wall, at most 6. 0: it has none that lie along the grid. */
+static inline int cq_mpm_planes(const cq_shape *wall, cq_mpm_plane *planes) {
+  int n = 0;
+  for (int i = 0; i < 2 * wall->dim; i++) {
+    const int a = i / 2;
+    const double out = i % 2 == 0 ? -0.5 : 0.5;
+    const bool side = wall->kind == CQ_SHAPE_domain;
+    const bool flat = wall->kind == CQ_SHAPE_half_space && fabs(wall->normal[a]) > 1.0 - 1e-12;
+    if (side || (flat && i % 2 == 0)) {
+      planes[n].axis = a;
+      planes[n++].at = wall->center[a] + (side ? out * wall->size[a] : 0.0);
+    }
+  }
+  return n;
 }
 
 static inline const cq_mpm_model *cq_mpm_of(const cq_model *model) {

@@ -172,6 +172,7 @@ cq_status V(cq_ref_fill_grid)(ref *c, int step, const real *state, const double 
     }
   }
   CQ_TRY(met);
+  V(cq_ref_mirror)(c);
   return c->bodies != NULL ? V(cq_ref_meet)(c) : CQ_OK;
 }
 

@@ -63,7 +63,7 @@ typedef struct ref {
   vec *mean;     /* p / m, zero where there is no mass */
   vec *velocity; /* after gravity and boundaries */
   vec *dnodes;   /* dL/d(velocity), then dL/dp */
-  bool touched;  /* a wall asks for the mass of nodes, or fields do that meet */
+  bool touched;  /* a wall asks for the mass of nodes or is a mirror, or fields meet */
   real *dmass;   /* where there are rigid bodies, or touched: dL/dm beside that through p / m */
 
   double *sums; /* partial sums */
@@ -177,6 +177,11 @@ cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step);
  * c->dnodes and what is due to masses beside in c->dmass */
 cq_status V(cq_ref_between)(ref *c);
 void V(cq_ref_between_adjoint)(ref *c, int seed);
+
+/* mpm_ref_mirror.c: velocities of nodes and of their images; its adjoint takes dL/d(velocity) in
+ * c->dnodes back to before that, and adds to c->dmass. */
+void V(cq_ref_mirror)(ref *c);
+void V(cq_ref_mirror_adjoint)(ref *c);
 
 /* mpm_ref_io.c */
 size_t V(cq_ref_state_bytes)(const void *work);

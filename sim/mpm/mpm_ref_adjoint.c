@@ -182,6 +182,10 @@ static cq_status sweep_grid(ref *c, int step, int seed, const real *state, doubl
 #pragma omp single
       met = V(cq_ref_meet_adjoint)(c, seed, step);
     }
+    if (c->g.mirrors) {
+#pragma omp single
+      V(cq_ref_mirror_adjoint)(c);
+    }
 #pragma omp for schedule(static)
     for (int i = 0; i < ref_planes(c); i++) {
       grid_adjoint_plane(c, i, sums + (size_t)i * CQ_GRID_SUMS);

@@ -46,6 +46,7 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->stride = stride_of(c->n);
   c->t = transfer_make(model->dt, c->own->cell, c->own->transfer == CQ_TRANSFER_APIC);
   cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
+  c->touched = c->g.mirrors;
   for (int i = 0; i < c->g.n_walls; i++) {
     c->touched = c->touched || c->g.touch[i] > K(0);
   }

@@ -68,6 +68,10 @@ cq_status cq_mpm_check_sparse(const cq_scene *scene);
 /* The error of a run that ended by an inverted particle gets that for its cause, where the body has
  * too few particles. */
 cq_status cq_mpm_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
+/* Which slip walls are mirrors, by where the inputs have the bodies. */
+void cq_mpm_find_mirrors(const cq_scene *scene, const double *inputs);
+/* Places and F of the inputs, after simulation.relax steps. */
+cq_status cq_mpm_relax(const cq_scene *scene, double *inputs);
 /* Warns of bodies that start inside walls. */
 void cq_mpm_check_walls(const cq_scene *scene);
 /* rigids.c. Moves the particles of rigid bodies behind all others. */

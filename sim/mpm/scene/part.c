@@ -54,7 +54,8 @@ static cq_status fill(const cq_scene *scene, double *inputs) {
   const cq_mpm_simulation_keys *simulation = scene->config.simulation.of_engine;
   inputs[cq_layout_offset(layout, "damping")] = simulation->damping;
   cq_mpm_fill_rigids(scene, inputs);
-  return CQ_OK;
+  cq_mpm_find_mirrors(scene, inputs);
+  return cq_mpm_relax(scene, inputs);
 }
 
 static void describe(const cq_scene *scene, FILE *out) {
