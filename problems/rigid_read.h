@@ -100,6 +100,9 @@ cq_status cq_rigid_check_track(const cq_scene *scene, const cq_node *node, const
  * -1: it is not rigid. */
 cq_status cq_rigid_check_design(const cq_scene *scene, const cq_rigids *rigids, const int *rigid_of,
                                 int n_soft);
+/* Refuses targets out of the reach of an arm, and warns of an arm far from all of the first n_soft
+ * particles. */
+cq_status cq_rigid_check_reach(const cq_scene *scene, const cq_rigids *rigids, int n_soft);
 /* The error of cq_rigids_check, with the place of the body that it names: body i is wall[i] of the
  * scene; NULL: i. */
 cq_status cq_rigid_place_error(const cq_scene *scene, const cq_rigids *rigids, const int *wall,

@@ -157,8 +157,10 @@ KEY(controller, type, WORD, "", ANY, "none", "", cq_controller_words,
     "mlp: the same with hidden layers; sinusoid: max tanh(bias + amplitude sin(rate t + phase))")
 KEY(controller, hold, INT, "steps", COUNT, "1", "type=open_loop", "",
     "steps from a row of the table to the next")
-KEY(controller, interpolation, WORD, "", ANY, "constant", "type=open_loop", "constant|linear",
-    "between two rows: the first of them is held, or the controls change linearly")
+KEY(controller, interpolation, WORD, "", ANY, "constant", "type=open_loop", "constant|linear|path",
+    "between two rows: the first of them is held, or the controls change linearly; path: rows are "
+    "places [m, rad], the control points of a quadratic B-spline that begins at 0 and at rest, and "
+    "the controls, rates of drives and joints, its slopes")
 KEY(controller, hidden, NUMBERS, "", COUNT, REQUIRED, "type=mlp", "",
     "units of the hidden layer, or one number a layer (at most 4)")
 KEY(controller, activation, WORD, "", ANY, "tanh", "type=mlp", "tanh|relu", "of the hidden units")
