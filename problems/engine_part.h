@@ -31,6 +31,7 @@ typedef struct cq_engine_part {
   const char *name; /* of the engine */
   /* The keys that it alone has, own_rows.h: `of_engine` of a section. */
   const cq_engine_keys *keys;
+  bool balls; /* its particles are balls (2D: discs) of their volume, not parts of a continuum */
   /* What its keys and words are called elsewhere, as also_called.h; ends with word NULL. NULL:
    * none. */
   const cq_also_called *also_called;

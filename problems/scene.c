@@ -1,4 +1,5 @@
 /* Loading a problem file. */
+#include "cameras.h"
 #include "engine_part.h"
 #include "jacobian.h"
 #include "joined.h"
@@ -203,6 +204,7 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(scene->part->read_actuators(scene));
   CQ_TRY(cq_scene_read_controller(scene));
   CQ_TRY(cq_scene_build_model(scene));
+  CQ_TRY(cq_scene_read_cameras(scene));
   CQ_TRY(cq_scene_check_records(scene));
   CQ_TRY(cq_scene_preflight(scene));
   CQ_TRY(cq_scene_prepare_evaluation(scene));

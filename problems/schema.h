@@ -48,6 +48,7 @@ enum {
   CQ_READ_FORCE,
   CQ_READ_TORQUE
 };
+enum { CQ_CAMERA_ORTHOGRAPHIC, CQ_CAMERA_PERSPECTIVE };
 enum { CQ_WHEN_END, CQ_WHEN_RUNNING, CQ_WHEN_AT, CQ_WHEN_WINDOW };
 
 /* A list of sections. */
@@ -93,6 +94,7 @@ typedef struct cq_any_keys {
 #define CQ_EXTRA_height_field
 #define CQ_EXTRA_obstacle
 #define CQ_EXTRA_contact
+#define CQ_EXTRA_camera
 #define CQ_EXTRA_actuator
 #define CQ_EXTRA_controller
 #define CQ_EXTRA_input
@@ -132,6 +134,7 @@ typedef union cq_term_own {
     "uneven ground, in 3D the same for all z")                                                     \
   X("boundaries.obstacles", obstacle, LIST, obstacles, "what stands in the way")                   \
   X("contact", contact, LIST, contacts, "bodies that meet with friction and part freely")          \
+  X("cameras", camera, LIST, cameras, "what depth images are taken by")                            \
   X("actuators", actuator, LIST, actuators, "what bodies move by")                                 \
   X("controller", controller, GROUP, controller, "what drives the actuators")                      \
   X("controller.inputs", input, LIST, inputs, "what a feedback controller reads, in this order")   \

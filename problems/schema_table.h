@@ -144,6 +144,27 @@ KEY(contact, between, TEXTS, "", ANY, REQUIRED, "", "",
 KEY(contact, friction, NUMBER, "", NONNEGATIVE, "0", "", "infinite",
     "coefficient of friction, or \"infinite\"")
 END(contact)
+SECTION(camera)
+KEY(camera, name, NAME, "", ANY, REQUIRED, "", "", "what its images are called")
+KEY(camera, kind, WORD, "", ANY, "orthographic", "", "orthographic|perspective",
+    "rays side by side, or from the eye")
+KEY(camera, size, NUMBERS, "", COUNT, REQUIRED, "", "",
+    "pixels, [wide, high]; in 2D one number: an image is a line")
+KEY(camera, eye, POINT, "m", ANY, REQUIRED, "", "", "where it is")
+KEY(camera, at, POINT, "m", ANY, REQUIRED, "", "", "a point in the middle of the image")
+KEY(camera, up, POINT, "", ANY, "y", "", "axis",
+    "points to the upper edge of the image; numbers or an axis; not used in 2D")
+KEY(camera, width, NUMBER, "m", POSITIVE, REQUIRED, "kind=orthographic", "",
+    "from the left to the right edge; pixels are square")
+KEY(camera, fov, NUMBER, "rad", POSITIVE, REQUIRED, "kind=perspective", "",
+    "angle from the left to the right edge; pixels are square")
+KEY(camera, near, NUMBER, "m", NONNEGATIVE, "0", "", "", "what is nearer is not seen")
+KEY(camera, far, NUMBER, "m", POSITIVE, REQUIRED, "", "",
+    "what is farther is not seen; the value of a pixel that sees nothing")
+KEY(camera, on, TEXT, "", ANY, NONE, "", "",
+    "an obstacle, \"obstacles.[0]\", or a rigid body that carries it; eye, at and up are where the "
+    "file has that")
+END(camera)
 
 SECTION(actuator)
 KEY(actuator, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")

@@ -28,6 +28,7 @@ enum { NOTHING = 0, POSITION = 1, VELOCITY = 2, SQUARE = 4, MASS = 8 };
 #define OWN(quantity)        1
 #define OWN_BY(quantity, by) 1
 #define OWN_IN(quantity)     1
+#define IN_BOX               0
 #define OF_RIGID(quantity)   (dim == 3 || std::strcmp(#quantity, "force") != 0 ? 2 * dim - 3 : 2)
 
 static cq_rng rng = cq_rng_seed(21);
@@ -87,6 +88,27 @@ static void fill(cq_term_tool_work &, int) {
 static void fill(cq_term_share_in &keys, int variant) {
   keys.low[0] = keys.high[0] = 0.0; /* taken before the term sees them */
   keys.target = variant == 0 ? NAN : 0.4;
+}
+
+template <class Keys> static void fill_box(Keys &keys, double half) {
+  for (int a = 0; a < 3; a++) {
+    keys.low[a] = -half - 0.1 * a;
+    keys.high[a] = half;
+  }
+}
+
+static void fill(cq_term_box_distance &keys, int) {
+  fill_box(keys, 0.3);
+}
+
+/* a level bed, a grid of heights, the root */
+static void fill(cq_term_profile &keys, int variant) {
+  static const double heights[] = {0.1, 0.2, 0.3, 0.1, 0.4, 0.2}, columns[] = {4.0, 3.0};
+  fill_box(keys, 3.0);
+  keys.heights = {variant == 0 ? 0 : 2, 3, heights};
+  keys.columns = {2, columns};
+  keys.bulk_density = 0.7;
+  keys.squared = variant != 1;
 }
 
 static void fill(cq_term_unevenness &keys, int) {
@@ -204,6 +226,9 @@ static void draw(seen &s, int dim, int sight) {
   }
   s.in.dim = dim;
   s.in.dt = 0.3;
+  static const double radius[] = {0.8, 0.5};
+  s.in.n_sets = SETS;
+  s.in.radius = radius;
   s.in.z_size = Z_SIZE;
   s.in.z = s.z;
   s.in.n_controls = N_U;

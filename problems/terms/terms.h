@@ -4,6 +4,7 @@
 
 #include "terms/actuation_cost.h"
 #include "terms/actuation_rate.h"
+#include "terms/box_distance.h"
 #include "terms/distance.h"
 #include "terms/distance_between.h"
 #include "terms/elastic_energy.h"
@@ -17,6 +18,7 @@
 #include "terms/mean_position.h"
 #include "terms/mean_square_velocity.h"
 #include "terms/peak_stress.h"
+#include "terms/profile.h"
 #include "terms/relative_volume.h"
 #include "terms/share_in.h"
 #include "terms/spin.h"

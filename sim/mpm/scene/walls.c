@@ -41,7 +41,9 @@ static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double
       (cq_boundary){.kind = kind, .shape = *shape, .touch = share, .mirror = surface.mirror};
   scene->walls[i] = (cq_wall){.node = node,
                               .friction = isfinite(friction) ? friction : 0.0,
-                              .has_friction = kind == CQ_BOUNDARY_separate};
+                              .has_friction = kind == CQ_BOUNDARY_separate,
+                              .n_shapes = 1,
+                              .shapes = &cq_mpm_scene_of(scene)->boundaries[i].shape};
   return CQ_OK;
 }
 
