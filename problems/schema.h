@@ -93,6 +93,7 @@ typedef struct cq_any_keys {
 #define CQ_EXTRA_height_field
 #define CQ_EXTRA_obstacle
 #define CQ_EXTRA_actuator
+#define CQ_EXTRA_launch
 #define CQ_EXTRA_controller
 #define CQ_EXTRA_input
 #define CQ_EXTRA_block
@@ -131,7 +132,8 @@ typedef union cq_term_own {
     "uneven ground, in 3D the same for all z")                                                     \
   X("boundaries.obstacles", obstacle, LIST, obstacles, "what stands in the way")                   \
   X("actuators", actuator, LIST, actuators, "what bodies move by")                                 \
-  X("controller", controller, GROUP, controller, "what drives the actuators")                      \
+  X("launches", launch, LIST, launches, "bodies that the controller throws as a run begins")       \
+  X("controller", controller, GROUP, controller, "what drives the actuators and launches bodies")  \
   X("controller.inputs", input, LIST, inputs, "what a feedback controller reads, in this order")   \
   X("design", block, LIST, design, "blocks of design variables")                                   \
   X("objective", term, LIST, objective, "terms; their weighted sum is minimised")                  \
