@@ -87,6 +87,9 @@ int cq_rigid_keep_knots(cq_scene *scene, int wall, const cq_rigid *rigid, const 
 /* A body that is moved by its own track, about its centre of mass. */
 cq_status cq_rigid_take_track(cq_scene *scene, const cq_track_keys *keys, cq_rigid *rigid,
                               const double **moved);
+/* The component of a twist that a text means: "x" of the velocity, "turn x" of the spin; in 2D
+ * "turn". -1: none. */
+int cq_rigid_component(int dim, const char *text);
 /* The controls of an actuator, the first of which is number u: what they drive, and their bounds.
  */
 cq_status cq_rigid_drive(cq_scene *scene, const cq_actuator_keys *actuator,

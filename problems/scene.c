@@ -202,6 +202,7 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(check_contacts(scene));
   CQ_TRY(scene->part->read_walls(scene));
   CQ_TRY(scene->part->read_actuators(scene));
+  CQ_TRY(cq_scene_read_launches(scene));
   CQ_TRY(cq_scene_read_controller(scene));
   CQ_TRY(cq_scene_build_model(scene));
   CQ_TRY(cq_scene_read_cameras(scene));

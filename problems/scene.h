@@ -325,6 +325,10 @@ cq_status cq_scene_take_device(cq_scene *scene);
 cq_status cq_scene_read_simulation(cq_scene *scene);
 cq_status cq_scene_read_bodies(cq_scene *scene);
 cq_status cq_scene_read_sets(cq_scene *scene);
+/* The controls of launches, behind those of actuators; once there is a layout, what they read
+ * (launches.h). */
+cq_status cq_scene_read_launches(cq_scene *scene);
+cq_status cq_scene_link_launches(cq_scene *scene);
 cq_status cq_scene_read_controller(cq_scene *scene);
 cq_status cq_scene_read_inputs(cq_scene *scene, cq_controller *controller);
 cq_status cq_scene_build_model(cq_scene *scene);

@@ -96,6 +96,7 @@ typedef struct cq_any_keys {
 #define CQ_EXTRA_contact
 #define CQ_EXTRA_camera
 #define CQ_EXTRA_actuator
+#define CQ_EXTRA_launch
 #define CQ_EXTRA_controller
 #define CQ_EXTRA_input
 #define CQ_EXTRA_block
@@ -136,7 +137,8 @@ typedef union cq_term_own {
   X("contact", contact, LIST, contacts, "bodies that meet with friction and part freely")          \
   X("cameras", camera, LIST, cameras, "what depth images are taken by")                            \
   X("actuators", actuator, LIST, actuators, "what bodies move by")                                 \
-  X("controller", controller, GROUP, controller, "what drives the actuators")                      \
+  X("launches", launch, LIST, launches, "bodies that the controller throws as a run begins")       \
+  X("controller", controller, GROUP, controller, "what drives the actuators and launches bodies")  \
   X("controller.inputs", input, LIST, inputs, "what a feedback controller reads, in this order")   \
   X("design", block, LIST, design, "blocks of design variables")                                   \
   X("objective", term, LIST, objective, "terms; their weighted sum is minimised")                  \

@@ -172,6 +172,17 @@ KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",
     "what it acts on: a body or group, or * for all")
 END(actuator)
 
+SECTION(launch)
+KEY(launch, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")
+KEY(launch, body, TEXT, "", ANY, REQUIRED, "", "", "that is thrown")
+KEY(launch, controls, TEXTS, "", ANY, REQUIRED, "", "",
+    "what the controller sets of it as a run begins: velocities \"x\", \"y\", \"z\" and turns "
+    "\"turn x\", \"turn y\", \"turn z\" (2D: \"turn\")")
+KEY(launch, low, NUMBERS, "m/s|rad/s", ANY, REQUIRED, "", "",
+    "least it can be: a number or one a control")
+KEY(launch, high, NUMBERS, "m/s|rad/s", ANY, REQUIRED, "", "", "and largest")
+END(launch)
+
 SECTION(controller)
 KEY(controller, type, WORD, "", ANY, "none", "", cq_controller_words,
     "open_loop: a table of controls, a row every hold steps; tanh_linear: max tanh(W inputs + b); "
@@ -312,6 +323,9 @@ KEY(vary, low, NUMBERS, "", ANY, NONE, "", "", "with sampling = grid, random: le
 KEY(vary, high, NUMBERS, "", ANY, NONE, "", "", "and largest; numbers, or lists as the setting is")
 KEY(vary, points, NUMBERS, "", COUNT, NONE, "", "",
     "with sampling = grid: points from low to high, a number or one for each number of the setting")
+KEY(vary, tie, TEXTS, "", ANY, NONE, "", "",
+    "with sampling = grid, random: other settings of as many numbers that move along: as far from "
+    "what the file has as this one is")
 END(vary)
 
 SECTION(optimizer)
