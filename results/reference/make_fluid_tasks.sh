@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The built-in tasks of the fluid as they are: fluid_problems.csv. Then methods beside each other on three of
+# The built-in tasks of the fluid as they are: fluid_problems.csv, and fluid_network.csv of bottle_network: how far its
+# throws are off at 64 places that it has not seen, on average [m], before and after. Then methods beside each other on three of
 # them in thin water (10 Pa s), 50 forward runs each from five starts: fluid_tasks.csv. Some three hours on one core.
 #
 #   results/reference/make_fluid_tasks.sh [build/cqopt [WORK [METHODS [SEEDS]]]]
@@ -45,11 +46,23 @@ after() {
 
 {
   echo "problem,start,evaluations,exit_code,f,mean,deviation,worst"
-  for task in bottle_flip bottle_flip_3d bottle_flip_table stone_skipping billiards_water high_diving; do
+  for task in bottle_flip bottle_flip_3d bottle_flip_table stone_skipping billiards_water high_diving rafting; do
     solve "$task" "$task" --set=output.report=false
     echo "$task,$(after "$task" 1),$(member "$task" evaluations),$(member "$task" exit_code),$(member "$task" f),$(member "$task" f_mean),$(member "$task" f_deviation),$(member "$task" f_worst)"
   done
 } > "$here/fluid_problems.csv"
+
+unseen() {
+  "$cqopt" evaluate bottle_network "$@" --format csv --set=scenarios.combine=mean --set=scenarios.batch=unset \
+    --set=scenarios.count=64 --set=scenarios.seed=99 --set=objective.[0].squared=false --set=objective.[1].squared=false |
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { column[$i] = i } next } { print $column["f"] }'
+}
+
+{
+  echo "evaluations,before,after"
+  solve bottle_network bottle_network --set=output.report=false
+  echo "$(member bottle_network evaluations),$(unseen),$(unseen --at bottle_network)"
+} > "$here/fluid_network.csv"
 
 for seed in $seeds; do
   for task in bottle_flip stone_skipping bottle_flip_3d; do
