@@ -39,7 +39,7 @@ for problem in $problems; do
   # gauss_newton has no gradient at the start
   [[ $problem != identify_* ]] || method=(--set optimizer.name=LD_SLSQP)
   # their pages are as that of bottle_flip, and cost two runs
-  [[ ! $problem =~ ^(bottle_flip_|stone_|billiards_water|high_) ]] ||
+  [[ ! $problem =~ ^(bottle_flip_|bottle_network|stone_|billiards_water|high_|rafting) ]] ||
     method=(--set output.report=false --set output.trajectory=false)
   "$cqopt" solve "$problem" --output "$problem" --quiet --set optimizer.max_evaluations=2 \
     --set optimizer.repeats=0 "${method[@]}" > out 2> err || code=$?

@@ -47,4 +47,9 @@ one() { pick validation_fluid value quantity="$1" | as "$2"; }
   row stone_skipping "3, 1,200" 1 0.03
   row billiards_water "3, 1,170" 1 0.02
   row high_diving "3, 600" 1 0.03
+  row rafting "5, 960" 1 0.05
 } | fact fluid.tasks
+
+pick fluid_network before | as %.2g | fact fluid.network.before
+pick fluid_network after | times 100 | as %.2g | fact fluid.network.after
+pick fluid_network evaluations | as %d | fact fluid.network.evaluations
