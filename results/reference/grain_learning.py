@@ -21,7 +21,9 @@ import time
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-HOLD, STEP, AWAY = 10, 0.01, 0.5  # steps of an action [s], least distance from the walls [m]
+# steps of an action [s]; least distance from the walls [m], where the blade's corners have room for a
+# grain; actions of an episode; what the reward of an action is about at its worst
+HOLD, STEP, AWAY, ACTIONS, WORST = 10, 0.01, 0.7, 600, -3.0
 START, BLOCK = (0.92, 2.0), 6
 COLUMNS = ["episode", "actions", "seconds", "return", "share"]
 
@@ -72,7 +74,9 @@ def environment(seen):
             found, reward, terminated, truncated, info = self.env.step(np.clip(u, -1, 1))
             self.pose += u * HOLD * STEP
             self.count += 1
-            if truncated or terminated:
+            if terminated:  # grains that were pressed through a wall: as if nothing good came after it
+                reward, info["share"] = WORST * (ACTIONS - self.count), 0.0
+            elif truncated:
                 info["share"] = self.share()
             return self.told(found), reward, terminated, truncated, info
 
@@ -107,8 +111,9 @@ def make_model(method, env, seed):
     if method == "ppo":
         return PPO("MlpPolicy", env, seed=seed, device="cpu", n_steps=2400, batch_size=200,
                    gamma=0.99, policy_kwargs={"log_std_init": -0.7})
+    # an update each four actions: one costs more than they do
     return TD3("MlpPolicy", env, seed=seed, device="cpu", buffer_size=30_000, learning_starts=1200,
-               train_freq=1, batch_size=128, gamma=0.99,
+               train_freq=4, batch_size=100, gamma=0.99, policy_kwargs={"net_arch": [128, 128]},
                action_noise=NormalActionNoise(np.zeros(2), 0.2 * np.ones(2)))
 
 
