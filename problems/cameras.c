@@ -109,7 +109,7 @@ void cq_scene_seen_radii(const cq_scene *scene, const double *inputs, double *ra
     const cq_body *body = &scene->bodies[b];
     const bool hidden = is_wall(scene, body);
     for (int p = body->first; p < body->first + body->count; p++) {
-      radii[p] = hidden ? 0.0 : cq_radius_of(scene, volumes[p]);
+      radii[p] = hidden ? 0.0 : cq_radius_of(scene, body, (size_t)(p - body->first), volumes[p]);
     }
   }
 }

@@ -170,7 +170,8 @@ static double radius_of(const cq_scene *scene, int particle) {
   while (particle < body->first || particle >= body->first + body->count) {
     body++;
   }
-  return cq_radius_of(scene, cq_body_volume(body, (size_t)(particle - body->first)));
+  const size_t of_body = (size_t)(particle - body->first);
+  return cq_radius_of(scene, body, of_body, cq_body_volume(body, of_body));
 }
 
 /* Each particle of a set as a group of its own, with its width at the start of the design. */

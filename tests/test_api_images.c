@@ -70,7 +70,7 @@ static void continuum(void) {
       "materials: ( { name = \"soft\"; youngs_modulus = 40; poisson_ratio = 0.3; density = 1; },\n"
       "  { name = \"hard\"; model = \"rigid\"; density = 2; } );\n"
       "bodies: ( { name = \"A\"; material = \"soft\"; low = [0.2, 0.2, 0.2];\n"
-      "    size = [0.15, 0.15, 0.15]; spacing = 0.05; },\n"
+      "    size = [0.15, 0.15, 0.15]; spacing = 0.05; particle_volume = 1; },\n"
       "  { name = \"B\"; material = \"hard\"; shape = \"ball\"; center = [0.5, 0.5, 0.5];\n"
       "    radius = 0.06; spacing = 0.03; } );\n"
       "objective: ( { term = \"height\"; body = \"A\"; } );\n"
