@@ -111,6 +111,19 @@ static void test_mirrors(void) {
   }
 }
 
+static void test_mirrors_on_a_device(void) {
+  contact_scene s;
+  cq_sim *sim = NULL;
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  contact_scene_make(&s, 2, 64, 1);
+  contact_scene_mirrors(&s);
+  s.model.device = CQ_ON_CUDA;
+  CHECK(cq_sim_create(ctx, &s.model, &sim) == CQ_DEVICE);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), "mirror = false") != NULL, "%s", cq_ctx_error(ctx));
+  cq_ctx_destroy(ctx);
+  free(s.inputs);
+}
+
 static void test_far_apart(void) {
   for (int variant = 0; variant < 4; variant++) {
     contact_scene s;
@@ -130,6 +143,7 @@ int main(void) {
   RUN(test_each_wall);
   RUN(test_touch);
   RUN(test_mirrors);
+  RUN(test_mirrors_on_a_device);
   RUN(test_far_apart);
   return TEST_RESULT();
 }
