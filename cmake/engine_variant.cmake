@@ -21,11 +21,12 @@ function(cq_hot_variant name level)
   # a multiply and an add may become one instruction here; vectors pass between inlined
   # functions alone
   target_compile_options(${name} PRIVATE ${CQ_SIMD_${level}} -ffp-contract=fast -Wno-psabi)
-  # checks in unrolled code take minutes to compile: one level of the one source has them
+  # one level of the one source has the checks, which take minutes to compile in unrolled code
   if(CQ_SANITIZE)
-    target_compile_options(${name} PRIVATE -O1)
-    if(NOT level STREQUAL CQ_SIMD_SANITIZED)
-      target_compile_options(${name} PRIVATE -fno-sanitize=all)
+    if(level STREQUAL CQ_SIMD_SANITIZED)
+      target_compile_options(${name} PRIVATE -O1)
+    else()
+      target_link_libraries(${name} PRIVATE cq_unchecked)
     endif()
   endif()
 endfunction()
