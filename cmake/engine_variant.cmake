@@ -1,6 +1,14 @@
 # Kernel files of an engine: the same source compiled once a dimension and a precision, and what is
 # hot once more for each SIMD level (simd.cmake). All become part of ${engine_target}.
 
+# cq_unchecked_variant(name dim bits): under sanitizers both dimensions and both precisions have checks
+# in three of their four pairs; those of the fourth would take the longest to compile
+function(cq_unchecked_variant name dim bits)
+  if(CQ_SANITIZE AND dim EQUAL 3 AND bits EQUAL 32)
+    target_link_libraries(${name} PRIVATE cq_unchecked)
+  endif()
+endfunction()
+
 # cq_engine_variant(name headers dim bits files...)
 function(cq_engine_variant name headers dim bits)
   add_library(${name} OBJECT ${ARGN})
@@ -9,6 +17,7 @@ function(cq_engine_variant name headers dim bits)
   # small loops over axes and nodes: unrolled they run three times as fast
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3>)
   target_link_libraries(${name} PRIVATE cq_base ${headers} cq_flags)
+  cq_unchecked_variant(${name} ${dim} ${bits})
   if(CQ_OPENMP)
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C)
   endif()

@@ -77,6 +77,7 @@ endif()
 
 # All of the engine, compiled by the C++ compiler. A program that links it before cq_sim has it in
 # place of cq_cuda.
+include(${PROJECT_SOURCE_DIR}/cmake/engine_variant.cmake)
 add_library(cq_cuda_shim INTERFACE)
 target_link_libraries(cq_cuda_shim INTERFACE cuda_shim)
 function(cq_shim_object name source)
@@ -97,6 +98,9 @@ foreach(dim 2 3)
       CQ_DIM=${dim} CQ_BITS=${bits})
     cq_shim_object(cq_shim_fluid_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/fluid/fluid_cuda.cu
       CQ_DIM=${dim} CQ_BITS=${bits})
+    foreach(engine "" grains_ fluid_)
+      cq_unchecked_variant(cq_shim_${engine}${dim}d_f${bits} ${dim} ${bits})
+    endforeach()
   endforeach()
 endforeach()
 add_library(cq_shim_pick OBJECT ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_pick.c

@@ -10,7 +10,7 @@ if("sse2" IN_LIST CQ_SIMD_LEVELS AND CQ_SIMD_SANITIZED IN_LIST CQ_SIMD_LEVELS)
   get_property(names DIRECTORY PROPERTY TESTS)
   list(FILTER names EXCLUDE REGEX "^(sim|fluid|granular|engine|shim)_|^problems_gradient$")
   # what they are about is around the kernels
-  list(APPEND names sim_memo fluid_bottle)
+  list(APPEND names sim_memo fluid_bottle granular_tools sim_rigid sim_rigid_motion sim_rigid_physics)
   set_property(TEST ${names} APPEND PROPERTY ENVIRONMENT CQ_SIMD=sse2)
 endif()
 
