@@ -63,6 +63,12 @@ expect 0 "$cqopt" simulate slides.cfg --output once --threads 1 --quiet --set si
 expect 0 "$cqopt" simulate slides.cfg --output twice --threads 2 --quiet --set simulation.steps=100
 cmp once/observations.csv twice/observations.csv || fail "threads change the bits"
 
+# the task is solved by friction, and by nothing else
+expect 0 "$cqopt" solve grasp_friction --output held --quiet --set output.report=false --set output.trajectory=false
+expect 3 "$cqopt" solve grasp_friction --output lost --quiet --set output.report=false --set output.trajectory=false \
+  --start held --set optimizer.max_evaluations=1 --set 'contact.[0].friction=0' --set 'contact.[1].friction=0'
+awk -F, 'NR == 2 { exit !($4 > 5e-3) }' lost/history.csv || fail "a ball is held without friction"
+
 # wrong BETWEEN FRICTION ERROR: one clear line
 wrong() {
   scene wrong.cfg 10 '[0, -10]' "$long, { $block }" "contact: ( { between = $1; friction = $2; } );"

@@ -29,7 +29,11 @@ enum { NOTHING = 0, POSITION = 1, VELOCITY = 2, SQUARE = 4, MASS = 8 };
 #define OWN_BY(quantity, by) 1
 #define OWN_IN(quantity)     1
 #define IN_BOX               0
-#define OF_RIGID(quantity)   (dim == 3 || std::strcmp(#quantity, "force") != 0 ? 2 * dim - 3 : 2)
+#define OF_RIGID(quantity)   (dim == 3 || in_plane(#quantity) ? dim : 1)
+
+static bool in_plane(const char *quantity) {
+  return std::strcmp(quantity, "force") == 0 || std::strcmp(quantity, "impulse") == 0;
+}
 
 static cq_rng rng = cq_rng_seed(21);
 

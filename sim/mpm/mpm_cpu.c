@@ -110,9 +110,6 @@ cq_status V(cq_cpu_check_step)(cpu *c, int step, const scalar *out, bool count) 
 /* In place where to = from; else `from` may keep its grid, and a large `to` passes the caches. */
 cq_status V(cq_cpu_step)(void *work, int step, void *from, void *to, const double *w, bool count) {
   cpu *c = work;
-  if (c->fields != NULL) {
-    return V(cq_cpu_fields_step)(c, step, from, to, w, count);
-  }
   const cpu_state in = V(cq_cpu_view)(c, from), out = V(cq_cpu_view)(c, to);
   V(cq_cpu_begin_step)(c, &in, w);
   CQ_TRY(WIDE(cq_bodies_begin)(c->bodies, step, in.bodies, w));

@@ -1,9 +1,10 @@
 /* What the files of the fast engine share: its workspace, in plain scalars.
  *
- * mpm_cpu.c, _table.c, _create.c, _io.c, _sort.c, _walls.c, _observe.c, _cable.c, _adjoint.c are
- * scalar files, compiled once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c, _gather_adjoint.c
- * are hot files, compiled once a variant and SIMD level, with a particle (or node) in each lane of
- * a `real`. None holds a formula: those are in point/, material/, boundary/ and actuation/.
+ * mpm_cpu.c, _table.c, _create.c, _io.c, _upload.c, _sort.c, _walls.c, _observe.c, _cable.c,
+ * _adjoint.c are scalar files, compiled once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c,
+ * _gather_adjoint.c are hot files, compiled once a variant and SIMD level, with a particle (or
+ * node) in each lane of a `real`. None holds a formula: those are in point/, material/, boundary/
+ * and actuation/.
  *
  * Order. A state keeps its particles in one order for ever (by cell where they started), and with
  * them a list of their indices by the cell where they are now. Particles of a cell follow each
@@ -234,19 +235,19 @@ void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *
 void V(cq_cpu_pull)(cpu *c, const cpu_state *in);
 void V(cq_cpu_pull_adjoint)(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, double *dw);
 
-/* mpm_cpu_fields.c: the same workspace as fields, if the model has several; else nothing. Upload:
- * the order of particles in a state, by field and cell; then what the views share is theirs again.
- */
+/* mpm_cpu_views.c: the views, if the model has fields; else nothing. Refreshed, they share what the
+ * workspace has now. */
 cq_status V(cq_cpu_fields_create)(cpu *c);
 void V(cq_cpu_fields_destroy)(cpu *c);
-cq_status V(cq_cpu_fields_order)(cpu *c, const double *inputs, void *slab);
 void V(cq_cpu_fields_refresh)(cpu *c);
+/* The view that has the particle in a slot; c itself where it has no fields. */
+cpu *V(cq_cpu_view_of)(cpu *c, int slot);
+
+/* mpm_cpu_fields.c: a step of fields, and its adjoint (host_loop.h) */
 cq_status V(cq_cpu_fields_step)(cpu *c, int step, void *from, void *to, const double *w,
                                 bool count);
 cq_status V(cq_cpu_fields_adjoint)(cpu *c, int step, const void *state, const double *w,
                                    double *dw);
-/* The view that has the particle in a slot; c itself where it has no fields. */
-cpu *V(cq_cpu_view_of)(cpu *c, int slot);
 
 /* mpm_cpu_rigid.c: nodes meet rigid bodies, once they have their velocities, and backwards before
  * the adjoint of the grid; then what is left to do at these nodes after it. */
@@ -272,14 +273,13 @@ size_t V(cq_cpu_state_bytes)(const void *work);
 cpu_state V(cq_cpu_view)(const cpu *c, const void *slab);
 /* The particles of a field in it, and its lists. */
 cpu_state V(cq_cpu_field_part)(const cpu *c, int field, const void *slab);
-cq_status V(cq_cpu_check_particles)(cpu *c, const scalar *records);
-/* Keys of valid particles, in the box that holds them. */
-void V(cq_cpu_find_keys)(cpu *c, const scalar *records);
-cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *state);
 void V(cq_cpu_download)(const void *work, const void *state, double *out);
 void V(cq_cpu_walls)(const void *work, const void *state, double *maps);
 void V(cq_cpu_to_host)(const cpu *c, const scalar *records, double *out);
 void V(cq_cpu_to_records)(const cpu *c, const double *in, scalar *records);
+
+/* mpm_cpu_upload.c (host_loop.h) */
+cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *state);
 
 /* mpm_cpu_observe.c */
 void V(cq_cpu_observe)(void *work, int k, const void *state, double *z);

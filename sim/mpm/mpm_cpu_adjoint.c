@@ -155,9 +155,6 @@ cq_status V(cq_cpu_seed_done)(cpu *c, const cpu_state *in, int step, int seed, s
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw) {
   cpu *c = work;
-  if (c->fields != NULL) {
-    return V(cq_cpu_fields_adjoint)(c, step, state, w, dw);
-  }
   const cpu_state in = V(cq_cpu_view)(c, state);
   V(cq_cpu_begin_step)(c, &in, w);
   CQ_TRY(WIDE(cq_bodies_begin)(c->bodies, step, in.bodies, w));

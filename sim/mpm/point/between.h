@@ -39,7 +39,7 @@ typedef struct between_due {
   real friction, full[2];
 } between_due;
 
-static const scalar between_met = K(0.95), between_gap = K(0.03);     /* of theta_0 + theta_1 */
+static const scalar between_met = K(0.95), between_gap = K(0.03);    /* of theta_0 + theta_1 */
 static const scalar between_there = K(0.1), between_trace = K(0.08); /* of each theta */
 
 CQ_FN vec between_velocity(const between_node *n, int i) {
