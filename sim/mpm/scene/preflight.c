@@ -167,7 +167,8 @@ static void warn_of_locking(const cq_scene *scene, const cq_body *body, const do
   if (most > 0.49 && most < 0.5) {
     cq_log(scene->ctx, CQ_LOG_WARNING,
            "body \"%s\" is nearly incompressible (Poisson's ratio %g): cells lock, and it is too "
-           "stiff, by some 15 %% at 0.499 (docs/validation.md)",
+           "stiff, by 1 %% or more with ten cells across; see if half the cell changes the result "
+           "(docs/validation.md)",
            body->keys->name, most);
   }
 }
