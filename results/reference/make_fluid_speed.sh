@@ -2,12 +2,13 @@
 # Seconds a forward run and a gradient take at the particle counts of DiffFR's table 2: fluid_speed.csv. Some ten
 # minutes on one core with 100 steps, a quarter of that with 25.
 #
-#   results/reference/make_fluid_speed.sh [build/cqopt [STEPS]]
+#   results/reference/make_fluid_speed.sh [build/cqopt [STEPS [TASKS]]]
 #
 # Fluid and bodies are of the published sizes, in boxes. So many steps are timed and scaled to the published number of
 # steps. Seconds are processor time of one thread, as many as a run of one step takes taken away.
 set -euo pipefail
 steps=${2:-100}
+tasks=${3:-bottle_flip billiards_water rafting high_diving stone_skipping}
 source "$(dirname "${BASH_SOURCE[0]}")/work.sh" "${1:-}"
 export OMP_WAIT_POLICY=passive
 TIMEFORMAT=%U
@@ -20,8 +21,9 @@ scene() {
     print "materials: ( { name = \"water\"; density = 1000; viscosity = 1; }, { name = \"solid\"; model = \"rigid\"; density = 400; } );"
     printf "bodies: ( { name = \"water\"; material = \"water\"; low = [0, 0, 0]; size = [%g, %g, %g]; }", 2 * nx * r, 2 * ny * r, 2 * nz * r
     split("0.3 0.7", at, " ")
+    each = 0.2 / int(0.1 / r + 0.5)
     for (k = 1; k <= bodies; k++) {
-      printf ",\n  { name = \"body_%d\"; material = \"solid\"; center = [%g, %g, %g]; size = [0.4, 0.2, 0.4]; spacing = %g; }", k, at[k] * 2 * nx * r, 2 * ny * r + 0.1, nz * r, 2 * r
+      printf ",\n  { name = \"body_%d\"; material = \"solid\"; center = [%g, %g, %g]; size = [0.4, 0.2, 0.4]; spacing = %.15g; }", k, at[k] * 2 * nx * r, 2 * ny * r + 0.1, nz * r, each
     }
     print " );\ndesign: ( { variable = \"initial_velocity\"; body = \"body_1\"; lower = -5; upper = 5; } );"
     print "objective: ( { term = \"distance\"; body = \"body_1\"; target = [0, 0, 0]; } );"
@@ -39,13 +41,15 @@ seconds() {
 
 # row TASK STEPS FORWARD GRADIENT: the published ones, and the scene
 row() {
-  local name=$1 published=$2 n
+  local name=$1 published=$2 way few many
+  [[ " $tasks " == *" $name "* ]] || return 0
   shift 2
   printf '%s,%s,%s,%s,%s' "$name" $((${3} * ${4} * ${5})) "$published" "$1" "$2"
   scene "${@:3}"
   for way in "" "--gradient --set simulation.gradient=local" "--gradient --set simulation.gradient=exact"; do
     # shellcheck disable=SC2086
-    printf ',%s' "$(echo "$(seconds $((1 + steps)) $way) $(seconds 1 $way)" | awk -v n="$steps" -v of="$published" '{ printf "%.4g", ($1 - $2) / n * of }')"
+    many=$(seconds $((1 + steps)) $way) && few=$(seconds 1 $way) || exit 1
+    awk -v few="$few" -v many="$many" -v n="$steps" -v of="$published" 'BEGIN { printf ",%.4g", (many - few) / n * of }'
   done
   echo ",$steps"
 }
