@@ -6,10 +6,10 @@
 static cq_status configure(cq_scene *scene, cq_controller *controller) {
   const cq_controller_keys *keys = &scene->config.controller;
   const int n = controller->n_controls, steps = scene->config.simulation.steps;
-  controller->linear = keys->interpolation; /* in the order of open_loop_joined */
+  controller->joined = keys->interpolation; /* in the order of open_loop_joined */
   /* as many in smaller steps of the same time, where hold is larger */
   const long long rows =
-      ((long long)steps + keys->hold - 1) / keys->hold + (controller->linear == OPEN_LOOP_LINEAR);
+      ((long long)steps + keys->hold - 1) / keys->hold + (controller->joined == OPEN_LOOP_LINEAR);
   CQ_KEY_CHECK(scene->ctx, rows * n < INT32_MAX, keys, hold, "%lld controls are too many",
                rows * n);
   controller->hold = keys->hold;
@@ -43,19 +43,19 @@ static void write_c(const cq_scene *scene, const double *theta, FILE *out) {
   const int n = c->n_controls, last = rows_of(c) - 1;
   cq_export_array(out, "table", theta, c->n_parameters);
   cq_export_head(scene, out);
-  if (c->linear == OPEN_LOOP_PATH) {
+  if (c->joined == OPEN_LOOP_PATH) {
     write_path(c, out);
     return;
   }
   fprintf(out, "  const int row = step / %d < %d ? step / %d : %d;\n", c->hold, last, c->hold,
           last);
-  if (c->linear) {
+  if (c->joined) {
     fprintf(out, "  const double share = row < %d ? (double)(step %% %d) / %d : 0.0;\n", last,
             c->hold, c->hold);
   }
   fprintf(out, "  const double *now = table + %d * row;\n", n);
   fprintf(out, "  for (int i = 0; i < %d; i++) {\n    u[i] = now[i];\n", n);
-  if (c->linear) {
+  if (c->joined) {
     fputs("    if (share > 0.0) {\n", out);
     fprintf(out, "      u[i] = u[i] + share * (now[%d + i] - now[i]);\n    }\n", n);
   }
@@ -67,7 +67,7 @@ static void write_json(const cq_scene *scene, const double *theta, cq_json *json
       [OPEN_LOOP_HELD] = "hold", [OPEN_LOOP_LINEAR] = "linear", [OPEN_LOOP_PATH] = "path"};
   const cq_controller *c = &scene->model.controller;
   cq_json_number(json, "row_seconds", c->hold * c->dt);
-  cq_json_text(json, "interpolation", joined[c->linear]);
+  cq_json_text(json, "interpolation", joined[c->joined]);
   cq_json_open(json, "table", '[');
   for (int r = 0; r < rows_of(c); r++) {
     cq_json_numbers(json, NULL, theta + r * c->n_controls, c->n_controls);

@@ -13,7 +13,7 @@
 #include "controller.h"
 #include "wide.h"
 
-/* c->linear */
+/* c->joined */
 typedef enum open_loop_joined {
   OPEN_LOOP_HELD,   /* a row is held */
   OPEN_LOOP_LINEAR, /* lines between rows */
@@ -22,7 +22,7 @@ typedef enum open_loop_joined {
 
 /* The share that the row after row step/hold has in the controls of a step. */
 CQ_FN double open_loop_share(const cq_controller *c, int step) {
-  return c->linear == OPEN_LOOP_LINEAR ? (double)(step % c->hold) / c->hold : 0.0;
+  return c->joined == OPEN_LOOP_LINEAR ? (double)(step % c->hold) / c->hold : 0.0;
 }
 
 /* The shares of the rows step/hold - 2, the next and the one after it in a slope [1/s]. */
@@ -40,7 +40,7 @@ CQ_FN void open_loop_eval(const cq_controller *c, const wide *theta, const wide 
   const double share = open_loop_share(c, step);
   (void)z;
   (void)room;
-  if (c->linear == OPEN_LOOP_PATH) {
+  if (c->joined == OPEN_LOOP_PATH) {
     double slope[3];
     open_loop_slope(c, step, slope);
     for (int i = 0; i < n; i++) {
@@ -69,7 +69,7 @@ CQ_FN void open_loop_adjoint(const cq_controller *c, const wide *theta, const wi
   (void)z;
   (void)room;
   (void)dz;
-  if (c->linear == OPEN_LOOP_PATH) {
+  if (c->joined == OPEN_LOOP_PATH) {
     double slope[3];
     open_loop_slope(c, step, slope);
     for (int i = 0; i < n; i++) {

@@ -73,13 +73,13 @@ static void want_table(fit *f, double *theta) {
   const cq_controller *c = &f->scene->model.controller;
   const int n = c->n_controls, rows = c->n_parameters / n, steps = f->scene->model.steps;
   const double dt = f->scene->model.dt;
-  if (c->linear == OPEN_LOOP_PATH) {
+  if (c->joined == OPEN_LOOP_PATH) {
     want_path(f, theta);
     return;
   }
   for (int r = 0; r < rows; r++) {
     const int first = r * c->hold,
-              last = c->linear == OPEN_LOOP_LINEAR ? first : (int)fmin(first + c->hold, steps) - 1;
+              last = c->joined == OPEN_LOOP_LINEAR ? first : (int)fmin(first + c->hold, steps) - 1;
     for (int i = 0; i < n; i++) {
       double sum = 0.0;
       for (int k = first; k <= last; k++) {

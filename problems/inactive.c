@@ -149,7 +149,7 @@ static bool is_late(const cq_scene *scene, const cq_scope *scope, const cq_block
   const cq_controller *c = &scene->model.controller;
   const int row = j / block->components;
   return block->kind->type == &cq_block_actuation && scope->n_terms > 0 &&
-         (c->linear == OPEN_LOOP_LINEAR ? (row - 1) * c->hold + 1 : row * c->hold) >= scope->last;
+         (c->joined == OPEN_LOOP_LINEAR ? (row - 1) * c->hold + 1 : row * c->hold) >= scope->last;
 }
 
 /* --- the question ------------------------------------------------------------------------------

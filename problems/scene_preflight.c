@@ -18,7 +18,7 @@ static void control_bounds(const cq_scene *scene, const double *least, const dou
     away[i] = fmax(scene->u_max[i] - scene->u_rest[i], scene->u_rest[i] - scene->u_min[i]);
   }
   const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop &&
-                     scene->model.controller.linear != OPEN_LOOP_PATH;
+                     scene->model.controller.joined != OPEN_LOOP_PATH;
   for (size_t j = 0; table && j < (size_t)scene->model.controller.n_parameters; j++) {
     const double rest = scene->u_rest[j % n];
     const double u = fmax(fabs(least[theta + j] - rest), fabs(largest[theta + j] - rest));
@@ -48,7 +48,7 @@ static cq_status check_path(const cq_scene *scene, const double *least, const do
   const size_t n = (size_t)scene->model.n_controls,
                theta = cq_layout_offset(&scene->layout, "theta");
   const double *low = least + theta, *high = largest + theta, span = c->hold * c->dt;
-  for (size_t j = 0; c->linear == OPEN_LOOP_PATH && j < (size_t)c->n_parameters; j++) {
+  for (size_t j = 0; c->joined == OPEN_LOOP_PATH && j < (size_t)c->n_parameters; j++) {
     const cq_control *control = &scene->controls[j % n];
     const double up = (high[j] - (j < n ? 0.0 : low[j - n])) / span;
     const double down = (low[j] - (j < n ? 0.0 : high[j - n])) / span;

@@ -23,7 +23,7 @@ template <> void setup<CQ_CONTROLLER_none>(cq_controller &c, int) {
 
 template <> void setup<CQ_CONTROLLER_open_loop>(cq_controller &c, int variant) {
   c.hold = 3;
-  c.linear = variant;
+  c.joined = variant;
   c.n_parameters = 4 * N_U;
 }
 

@@ -13,7 +13,7 @@
 /* The unit of a control's rows: of a path that of a place, for a velocity. */
 static const char *unit_of(const cq_scene *scene, int control) {
   const char *unit = scene->controls[control].unit;
-  return scene->model.controller.linear != OPEN_LOOP_PATH ? unit
+  return scene->model.controller.joined != OPEN_LOOP_PATH ? unit
          : strcmp(unit, "m/s") == 0                       ? "m"
                                                           : "rad";
 }
@@ -66,7 +66,7 @@ static void add_rows(const cq_scene *scene, cq_block *block, int tie, int first,
                  base);
     cq_block_add(block, j, factor);
     block->start[j] = scene->u_rest[of + j % n];
-    if (scene->model.controller.linear != OPEN_LOOP_PATH) {
+    if (scene->model.controller.joined != OPEN_LOOP_PATH) {
       block->lower[j] = fmax(block->lower[j], fmin(a, b));
       block->upper[j] = fmin(block->upper[j], fmax(a, b));
     }
@@ -75,7 +75,7 @@ static void add_rows(const cq_scene *scene, cq_block *block, int tie, int first,
 
 /* A path is of what moves at a rate. */
 static cq_status check_path(const cq_scene *scene) {
-  for (int i = 0; scene->model.controller.linear == OPEN_LOOP_PATH && i < scene->model.n_controls;
+  for (int i = 0; scene->model.controller.joined == OPEN_LOOP_PATH && i < scene->model.n_controls;
        i++) {
     const char *unit = scene->controls[i].unit;
     CQ_KEY_CHECK(scene->ctx, strcmp(unit, "m/s") == 0 || strcmp(unit, "rad/s") == 0,
