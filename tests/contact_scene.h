@@ -178,7 +178,7 @@ static inline void scene_actuators(contact_scene *s) {
   s->model.controller.kind = CQ_CONTROLLER_open_loop;
   s->model.controller.n_controls = s->model.n_controls;
   s->model.controller.hold = 7;
-  s->model.controller.linear = 1;
+  s->model.controller.joined = 1; /* lines between rows */
   s->model.controller.n_parameters =
       ((s->model.steps + s->model.controller.hold - 1) / s->model.controller.hold + 1) *
       s->model.n_controls;
@@ -331,7 +331,8 @@ static inline void contact_scene_fields(contact_scene *s) {
     s->field[p] = p % n == 0 ? 0 : s->field[p];
   }
   contact_scene_resize(s, s->model.n_boundaries + 1);
-  s->contact = (cq_mpm_contact){{1, 2}, CQ_BOUNDARY_separate, s->model.n_boundaries - 1};
+  const cq_mpm_contact first = {{1, 2}, CQ_BOUNDARY_separate, s->model.n_boundaries - 1};
+  s->contact = first;
   scene_input(s, CQ_INPUT_friction)[s->contact.wall] = 0.3;
   s->mpm.n_fields = 3;
   s->mpm.field = s->field;
