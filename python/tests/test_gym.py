@@ -19,7 +19,8 @@ def test_every_control_task_is_there():
     for name in cqopt.builtins():
         with cqopt.load(name) as p:
             found[name] = p.controls > 0
-    assert {name for name, controls in found.items() if controls} == set(cqopt.gym.TASKS)
+    thrown = {"bottle_network"}  # by its controls, before the first step
+    assert {name for name, controls in found.items() if controls} - thrown == set(cqopt.gym.TASKS)
     assert cqopt.gym.env_id("walker_2d") == "cqopt/Walker2d-v0"
 
 
