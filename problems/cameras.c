@@ -114,6 +114,7 @@ void cq_scene_seen_radii(const cq_scene *scene, const double *inputs, double *ra
   }
 }
 
+/* Balls first, then what has a shape, each where it is at the state. */
 void cq_scene_look(const cq_scene *scene, int camera, const double *radii, const double *state,
                    const double *maps, double *image) {
   const cq_scene_camera *c = &scene->cameras[camera];

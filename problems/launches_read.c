@@ -67,6 +67,7 @@ static cq_status check_launch(const cq_scene *scene, const cq_launch_keys *keys)
   return CQ_OK;
 }
 
+/* What launches drive, as controls after those of the actuators. */
 cq_status cq_scene_read_launches(cq_scene *scene) {
   const cq_items *list = &scene->config.launches;
   const cq_launch_keys *keys = list->items;
@@ -107,6 +108,7 @@ static cq_status check_inputs(const cq_scene *scene) {
   return CQ_OK;
 }
 
+/* To the controller, once that has been read. */
 cq_status cq_scene_link_launches(cq_scene *scene) {
   cq_launches *launches = &scene->design.launches;
   const cq_controller *c = &scene->model.controller;

@@ -37,6 +37,7 @@ CQ_FN wide cq_box_distance_value(const cq_term_box_distance *keys, const cq_term
   return sum / mass;
 }
 
+/* To places and masses; inside the box there is nothing. */
 CQ_FN void cq_box_distance_adjoint(const cq_term_box_distance *keys, const cq_term_in *in,
                                    wide seed, wide *dz, wide *du) {
   wide mass = 0.0, d[3];

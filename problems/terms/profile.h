@@ -150,6 +150,7 @@ CQ_FN void cq_profile_give(const cq_term_profile *keys, const cq_term_in *in,
   }
 }
 
+/* By how far each column is off, to the heights of the particles that make it. */
 CQ_FN void cq_profile_adjoint(const cq_term_profile *keys, const cq_term_in *in, wide seed,
                               wide *dz, wide *du) {
   wide off[CQ_MOST_COLUMNS];

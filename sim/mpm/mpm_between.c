@@ -78,6 +78,7 @@ static cq_status allocate(between *b) {
   return CQ_ALLOC(b->ctx, b->impulse, b->n * 3);
 }
 
+/* What contacts are, and room for a step; frictions and densities come with an upload. */
 cq_status WIDE(cq_between_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                                   between **out) {
   *out = NULL;
@@ -113,6 +114,7 @@ static void free_adjoints(between *b) {
   b->n_adjoints = 0;
 }
 
+/* Also of one that was begun alone. */
 void WIDE(cq_between_destroy)(between *b) {
   if (b == NULL) {
     return;

@@ -54,6 +54,7 @@ static inline void field_slope(const CQ_FIELDS *c, int field, const field_box *b
   }
 }
 
+/* What two fields do to each other at a node, if both have mass there. */
 static inline cq_status meet_at(CQ_FIELDS *c, int pair, const int field[2], const field_box box[2],
                                 const int *index) {
   cq_between_node shared;
@@ -94,6 +95,7 @@ static inline bool shared_nodes(const field_box box[2], int *first, int *end) {
   return any;
 }
 
+/* All nodes that may have mass of both fields, in the order of the grid. */
 static inline cq_status meet_pair(CQ_FIELDS *c, int pair) {
   int field[2], first[CQ_DIM], end[CQ_DIM], index[CQ_DIM];
   WIDE(cq_between_fields)(c->between, pair, field);
@@ -134,6 +136,7 @@ static inline void give_slope(CQ_FIELDS *c, int field, const field_box *box, con
   }
 }
 
+/* One touch backwards: to the momenta, masses and slopes of both fields at its node. */
 static inline void meet_back(CQ_FIELDS *c, int seed, int i) {
   const cq_between_touch *t = WIDE(cq_between_touched)(c->between, i);
   int field[2];

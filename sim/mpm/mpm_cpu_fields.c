@@ -171,6 +171,7 @@ static void run_loops(cpu *c, const cpu_state *in, scalar *out) {
   flush_end(mode);
 }
 
+/* A step, as that of a workspace without fields. */
 cq_status V(cq_cpu_fields_step)(cpu *c, int step, void *from, void *to, const double *w,
                                 bool count) {
   const cpu_state in = V(cq_cpu_view)(c, from), out = V(cq_cpu_view)(c, to);

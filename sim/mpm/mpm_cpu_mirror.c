@@ -22,6 +22,7 @@ static bool number_of(const cpu *c, const int *index, size_t *at) {
   return !cpu_plane_empty(c, index[0] - c->box.low[0]);
 }
 
+/* Those of the images that have mass, with their velocities. */
 static found_images find(const cpu *c, const image_nodes *nodes) {
   found_images f;
   f.m.n = 0;
@@ -48,6 +49,7 @@ static vec vec_at(const scalar *at) {
   return v;
 }
 
+/* Gives a node and its images the mean of their velocities, turned round where it has to be. */
 static void act(void *work, const image_nodes *nodes) {
   const cpu *c = work;
   found_images f = find(c, nodes);

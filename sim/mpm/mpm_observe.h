@@ -112,6 +112,7 @@ static inline void observe_contact_adjoint(CQ_OBSERVER *c, int seed, const cq_gr
   }
 }
 
+/* The numbers of a group at a state. */
 static inline void observe_group(CQ_OBSERVER *c, const scalar *state, const double *contacts,
                                  const request *r, double *z) {
   const cq_group *g = &c->model->groups[r->at.group];

@@ -44,6 +44,7 @@ void V(cq_ref_mirror)(ref *c) {
   }
 }
 
+/* The adjoint of `act`, to dL/d(velocity) before it and to masses. */
 static void act_back(void *work, const image_nodes *nodes) {
   ref *c = work;
   size_t at[CQ_IMAGES];

@@ -135,6 +135,7 @@ static double meet_parts(const cq_shape *s, const cq_ray *ray) {
   return nearest;
 }
 
+/* In closed form where there is one. */
 static double meet_unturned(const cq_shape *s, const cq_ray *ray) {
   switch (s->kind) {
   case CQ_SHAPE_box:

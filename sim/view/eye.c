@@ -147,6 +147,7 @@ static void put_fan(const cq_eye *v, const double *at, double excess, double b, 
   }
 }
 
+/* Row by row of the pixels that it may be in. */
 void cq_eye_ball(const cq_eye *v, const double *x, double radius, double *image) {
   double at[3];
   place(v, x, at);
@@ -288,6 +289,7 @@ static void put_plane(const cq_eye *v, const cq_shape *s, double *image) {
   }
 }
 
+/* In the frame of the shape: what moves is the eye. */
 void cq_eye_shape(const cq_eye *view, const cq_shape *shape, const double *map, double *image) {
   const cq_eye own = map != NULL ? view_from(view, map) : *view;
   if (shape->kind == CQ_SHAPE_half_space && !shape->turn.is) {

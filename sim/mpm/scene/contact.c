@@ -86,6 +86,7 @@ static cq_status name_wall(cq_scene *scene, const cq_contact_keys *keys, cq_mpm_
   return CQ_OK;
 }
 
+/* Contacts of the file as walls of the model, behind all others; and the fields of their bodies. */
 cq_status cq_mpm_read_contacts(cq_scene *scene) {
   cq_mpm_scene *own = cq_mpm_scene_of(scene);
   const cq_contact_keys *keys = scene->config.contacts.items;

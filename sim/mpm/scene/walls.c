@@ -144,6 +144,7 @@ typedef struct standing {
   int reached; /* outside, within half a cell: next to the first node that the wall holds */
 } standing;
 
+/* How many particles of the body are where, seen from a wall. */
 static standing stand_at(const cq_scene *scene, const double *inputs, const cq_body *body,
                          const cq_shape *wall) {
   static const double held_cells = 3.0 + 1e-6, near_cells = 0.5 + 1e-6;
