@@ -18,6 +18,7 @@ static cq_status create_parts(cq_run *run, unsigned what) {
   run->objective = scene->objective;
   run->objective.model = &run->model;
   run->objective.rows = cq_stepper_layout(run->stepper)->rows;
+  CQ_TRY(cq_run_open_images(run));
   CQ_TRY(CQ_ALLOC(run->ctx, run->x, scene->design.n));
   CQ_TRY(CQ_ALLOC(run->ctx, run->inputs, scene->layout.total));
   if (keeps) {
@@ -68,6 +69,9 @@ void cq_run_destroy(cq_run *run) {
   cq_free(run->ctx, run->seeds_u);
   cq_free(run->ctx, run->gradient);
   cq_free(run->ctx, run->du);
+  cq_free(run->ctx, run->radii);
+  cq_free(run->ctx, run->state);
+  cq_free(run->ctx, run->maps);
   cq_arena_release(&run->arena);
   cq_free(run->ctx, run);
   file->n_runs--;
@@ -84,7 +88,7 @@ cq_status cq_run_reset(cq_run *run, const double *x, int n) {
   memcpy(run->x, x, (size_t)scene->design.n * sizeof *x);
   memcpy(run->inputs, scene->inputs, scene->layout.total * sizeof(double));
   cq_scene_take_design(scene, x, run->inputs);
-  run->written = false;
+  run->written = run->sized = run->sees = false;
   run->pulled_from = -1;
   const cq_status status = cq_stepper_reset(run->stepper, run->inputs);
   CQ_TRY(cq_run_explain(run, status));
@@ -118,6 +122,7 @@ cq_status cq_run_advance(cq_run *run, int steps, const double *u, size_t n) {
     CQ_TRY(check_controls(run, steps, u, n));
   }
   const int rows = n == (size_t)run->model.n_controls ? 1 : steps;
+  run->sees = false;
   return cq_run_explain(run, cq_stepper_advance(run->stepper, steps, u, rows));
 }
 

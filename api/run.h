@@ -34,6 +34,10 @@ struct cq_run {
   cq_objective objective; /* the scene's, which reads this run */
   double *gradient, *du;
   int pulled_from; /* the state of the last pull; -1: none */
+  /* of a file with cameras, what they look at: [n_particles], the layout of states, [walls][CQ_MAP]
+   */
+  double *radii, *state, *maps;
+  bool sized, sees; /* radii are of the inputs, the rest of the present state */
 };
 
 /* A call on a run; one that was reset. */
@@ -46,6 +50,8 @@ cq_status cq_run_list_observables(cq_run *run);
 /* Where an observable [n] stands in z at a state; what was wrong with the call. */
 cq_status cq_run_place(const cq_run *run, int observable, int step, const void *array, size_t n,
                        size_t *place);
+/* Room for what cameras look at, where there are some. */
+cq_status cq_run_open_images(cq_run *run);
 /* The name of an observable. */
 void cq_run_observable_name(const cq_observable *observable, char *text, size_t size);
 

@@ -73,5 +73,6 @@ cq_status cq_run_write(cq_run *run, int input, const double *values, size_t n) {
   memcpy(run->inputs, cq_stepper_inputs(run->stepper), layout->total * sizeof(double));
   memcpy(run->inputs + layout->offset[input], values, n * sizeof *values);
   run->written = true;
+  run->sized = run->sees = false;
   return cq_run_explain(run, cq_stepper_reset(run->stepper, run->inputs));
 }

@@ -1,5 +1,7 @@
-/* What a run has: observables, fields, inputs, by number and by name. */
+/* What a run has: observables, fields, inputs, images, by number and by name. */
 #include "run.h"
+
+#include "cameras.h"
 
 #include <string.h>
 
@@ -11,6 +13,8 @@ static int count_of(const cq_run *run, cq_list list) {
     return run->n_records;
   case CQ_INPUTS:
     return run->file->scene->layout.n;
+  case CQ_IMAGES:
+    return run->file->scene->n_cameras;
   }
   return 0;
 }
@@ -33,6 +37,13 @@ static void describe_input(const cq_run *run, int i, cq_about_array *about) {
         input->of == CQ_OF_PARTICLE ? width : layout->count[i]);
 }
 
+static void describe_image(const cq_run *run, int i, cq_about_array *about) {
+  const cq_scene_camera *const camera = &run->file->scene->cameras[i];
+  snprintf(about->name, sizeof about->name, "%s", camera->keys->name);
+  about->unit = "m";
+  shape(about, (size_t)camera->eye.high, (size_t)camera->eye.wide);
+}
+
 static void describe(const cq_run *run, cq_list list, int i, cq_about_array *about) {
   if (list == CQ_OBSERVABLES) {
     const cq_observable *const o = &run->observables[i];
@@ -44,6 +55,8 @@ static void describe(const cq_run *run, cq_list list, int i, cq_about_array *abo
     snprintf(about->name, sizeof about->name, "%s", record->name);
     about->unit = record->unit;
     shape(about, (size_t)run->model.n_particles, (size_t)record->components);
+  } else if (list == CQ_IMAGES) {
+    describe_image(run, i, about);
   } else {
     describe_input(run, i, about);
   }

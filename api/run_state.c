@@ -69,6 +69,7 @@ cq_status cq_run_load(cq_run *run, const void *bytes, size_t size) {
   memcpy(&h, bytes, sizeof h);
   CQ_TRY(check_head(run, &h, rest, size));
   CQ_TRY(cq_stepper_load(run->stepper, h.step, rest));
+  run->sized = run->sees = false;
   run->written = true; /* it is not known of which design it is */
   run->pulled_from = -1;
   return run->seeds != NULL ? cq_run_clear_seeds(run) : CQ_OK;

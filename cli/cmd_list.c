@@ -10,7 +10,16 @@
 
 #include <string.h>
 
-static cq_status print_one(cq_ctx *ctx, int i) {
+static int widest_name(void) {
+  size_t widest = 0;
+  for (int i = 0; cq_builtin_name(i) != NULL; i++) {
+    const size_t width = strlen(cq_builtin_name(i));
+    widest = width > widest ? width : widest;
+  }
+  return (int)widest;
+}
+
+static cq_status print_one(cq_ctx *ctx, int i, int width) {
   cq_file *file = NULL;
   CQ_TRY(cq_file_load(ctx, cq_builtin_name(i), NULL, 0, &file));
   const cq_scene *const scene = cq_file_scene(file);
@@ -18,7 +27,7 @@ static cq_status print_one(cq_ctx *ctx, int i) {
   const int n = cq_scene_problem(scene)->n;
   char time[CLI_STAMP];
   cli_clock_duration(info.expected, time);
-  printf("%-18s %dD %7d particles x %5d steps %5d variable%s %11s  %s\n", cq_builtin_name(i),
+  printf("%-*s %dD %7d particles x %5d steps %5d variable%s %11s  %s\n", width, cq_builtin_name(i),
          info.dimension, info.particles, info.steps, n, n == 1 ? " " : "s", time,
          cq_builtin_title(i));
   cq_file_destroy(file);
@@ -41,8 +50,9 @@ cq_status cmd_list(cq_ctx *ctx, const cli_options *options) {
       "'%s' is no list; there are 'problems', 'optimizers' and --runs, and 'cqopt help %s' may "
       "say what it is",
       what, what);
+  const int width = widest_name();
   for (int i = 0; cq_builtin_name(i) != NULL; i++) {
-    CQ_TRY(print_one(ctx, i));
+    CQ_TRY(print_one(ctx, i, width));
   }
   return CQ_OK;
 }

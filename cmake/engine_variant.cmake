@@ -1,6 +1,14 @@
 # Kernel files of an engine: the same source compiled once a dimension and a precision, and what is
 # hot once more for each SIMD level (simd.cmake). All become part of ${engine_target}.
 
+# cq_unchecked_variant(name dim bits): under sanitizers both dimensions and both precisions have checks
+# in three of their four pairs; those of the fourth would take the longest to compile
+function(cq_unchecked_variant name dim bits)
+  if(CQ_SANITIZE AND dim EQUAL 3 AND bits EQUAL 32)
+    target_link_libraries(${name} PRIVATE cq_unchecked)
+  endif()
+endfunction()
+
 # cq_engine_variant(name headers dim bits files...)
 function(cq_engine_variant name headers dim bits)
   add_library(${name} OBJECT ${ARGN})
@@ -9,6 +17,7 @@ function(cq_engine_variant name headers dim bits)
   # small loops over axes and nodes: unrolled they run three times as fast
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3>)
   target_link_libraries(${name} PRIVATE cq_base ${headers} cq_flags)
+  cq_unchecked_variant(${name} ${dim} ${bits})
   if(CQ_OPENMP)
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C)
   endif()
@@ -21,11 +30,12 @@ function(cq_hot_variant name level)
   # a multiply and an add may become one instruction here; vectors pass between inlined
   # functions alone
   target_compile_options(${name} PRIVATE ${CQ_SIMD_${level}} -ffp-contract=fast -Wno-psabi)
-  # checks in unrolled code take minutes to compile: one level of the one source has them
+  # one level of the one source has the checks, which take minutes to compile in unrolled code
   if(CQ_SANITIZE)
-    target_compile_options(${name} PRIVATE -O1)
-    if(NOT level STREQUAL CQ_SIMD_SANITIZED)
-      target_compile_options(${name} PRIVATE -fno-sanitize=all)
+    if(level STREQUAL CQ_SIMD_SANITIZED)
+      target_compile_options(${name} PRIVATE -O1)
+    else()
+      target_link_libraries(${name} PRIVATE cq_unchecked)
     endif()
   endif()
 endfunction()

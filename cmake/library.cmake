@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 find_package(HDF5 REQUIRED COMPONENTS C)
 
-set(parts cq_base cq_shapes cq_rigid cq_sim cq_cuda cq_record cq_opt cq_problems cq_api)
+set(parts cq_base cq_shapes cq_view cq_rigid cq_sim cq_cuda cq_record cq_opt cq_problems cq_api)
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
 set(all ${CMAKE_CURRENT_BINARY_DIR}/cqopt_all.o)
 set(own ${CMAKE_CURRENT_BINARY_DIR}/cqopt_own.o)

@@ -36,7 +36,7 @@ typedef struct cq_controller {
   int n_controls;
   int n_parameters; /* length of theta */
   int hold;         /* open_loop: steps from a row of the table to the next */
-  int linear;       /* open_loop: linear between rows; else a row is held */
+  int joined;       /* open_loop: how rows are joined, an open_loop_joined of open_loop.h */
   double dt;        /* t = step dt [s] */
   int n_features;   /* at most CQ_MOST_FEATURES */
   const cq_feature *features;

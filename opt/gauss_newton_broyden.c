@@ -4,9 +4,10 @@
  *
  *   J += (r(x + s) - r(x) - J s) (W s)^T / (s^T W s),   W: squares of 1/step,
  *
- * a run each. It is made anew, by steps of half the length, where steps gain no more. Steps are
- * those of gauss_newton (damped.h). Every run is an evaluation, so that differences may be the best
- * design, too, and a record holds all that the search has seen. */
+ * a run each. It is made anew, by steps of half the length, where steps gain no more, and in full
+ * again where a round of such halvings was worth it: narrow differences see what is rough. Steps
+ * are those of gauss_newton (damped.h). Every run is an evaluation, so that differences may be the
+ * best design, too, and a record holds all that the search has seen. */
 #include "alloc.h"
 #include "damped.h"
 #include "descent.h"
@@ -24,12 +25,15 @@ enum { MOST_REJECTED = 3 };
 static const double LEAST_WIDTH = 0.1;
 /* of f, that a step has to promise: what rough values make of less is luck */
 static const double LEAST_GAIN = 1e-3;
+/* of f, that a round leaves less than where another one follows */
+static const double WORTH_IT = 0.5;
 
 typedef struct search {
   cq_run *run;
   int n, m, rejected;
   cq_damped q;
   double f, radius, width; /* of |D p|; of the first differences */
+  double round_f;          /* f where differences were in full */
   double *x, *to, *step;   /* [n] */
   double *r, *jac;         /* [m], [m][n]: at x */
   double *reduced;         /* [n][1 + n] */
@@ -137,10 +141,20 @@ static cq_status propose(search *s, double *gain, bool *bounded) {
   return CQ_OK;
 }
 
-/* New differences at the best point, half as wide; false: they would be too narrow, or the run has
- * ended. */
+/* Half the width, or all of it after a round that was worth it. */
+static double next_width(search *s) {
+  const double f = s->run->evaluator->best.f;
+  if (0.5 * s->width >= LEAST_WIDTH || !(f < WORTH_IT * s->round_f)) {
+    return 0.5 * s->width;
+  }
+  s->round_f = f;
+  return 1;
+}
+
+/* New differences at the best point, of another width; false: they would be too narrow, or the run
+ * has ended. */
 static bool renew(search *s) {
-  s->width *= 0.5;
+  s->width = next_width(s);
   s->rejected = 0;
   s->radius = 0;
   if (s->width < LEAST_WIDTH) {
@@ -192,6 +206,7 @@ static cq_status iterate(search *s) {
     return CQ_OK;
   }
   go_to(s, start);
+  s->round_f = s->f;
   bool over = !differentiate(s);
   while (!over) {
     CQ_TRY(step(s, &over));

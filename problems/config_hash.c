@@ -42,6 +42,7 @@ static const struct {
     {"simulation.memory", false},
     {"simulation.memo", false},
     {"output.*", false},
+    {"cameras.*", false},
 };
 
 enum { N_FREE_KEYS = sizeof free_keys / sizeof free_keys[0] };

@@ -23,12 +23,17 @@ bool cq_design_variable_calibrates(const cq_design *design, int j) {
   return cq_design_calibrates(design, block);
 }
 
-/* Where a target stands: in the inputs, among the slots of the poses or the calibrations. */
+/* Where a target stands: in the inputs, among the slots of the poses or the calibrations. inputs
+ * NULL: only those that launches read are asked for. */
 static double *at(const cq_design *design, size_t target, double *inputs, double *slots) {
   if (target >= design->first_calibration) {
     return design->calibration + (target - design->first_calibration);
   }
-  return target < design->n_inputs ? inputs + target : slots + (target - design->n_inputs);
+  if (target >= design->n_inputs) {
+    return slots + (target - design->n_inputs);
+  }
+  return inputs != NULL ? inputs + target
+                        : design->launches.parameters + (target - design->launches.theta);
 }
 
 static void put_rows(const cq_design *design, const cq_block *block, const double *values,
@@ -56,19 +61,35 @@ void cq_design_apply(const cq_design *design, const double *x, double *inputs) {
     const cq_block *block = &design->blocks[b];
     put_rows(design, block, values_of(design, block, x), inputs, design->poses.slots);
   }
+  cq_launches_apply(&design->launches, inputs + design->launches.theta, design->poses.slots);
   cq_poses_apply(&design->poses, inputs);
 }
 
-/* The slots alone. */
+/* Are all targets of the block, or what they are told by, slots? */
+static bool is_of_slots(const cq_design *design, const cq_block *block) {
+  return block->rows.count > 0 && !cq_design_calibrates(design, block) &&
+         (block->rows.target[0] >= design->n_inputs ||
+          cq_launches_read(&design->launches, block->rows.target[0]));
+}
+
+/* The slots, and what launches read, alone. */
 static void set_slots(const cq_design *design, const double *x) {
   rest(design, design->poses.slots);
   for (int b = 0; b < design->n_blocks; b++) {
     const cq_block *block = &design->blocks[b];
-    if (block->rows.count > 0 && block->rows.target[0] >= design->n_inputs && /* then all are */
-        !cq_design_calibrates(design, block)) {
+    if (is_of_slots(design, block)) {
       put_rows(design, block, values_of(design, block, x), NULL, design->poses.slots);
     }
   }
+  cq_launches_apply(&design->launches, design->launches.parameters, design->poses.slots);
+}
+
+/* What a target is multiplied by: its derivative, and that of what is launched by it. */
+static double slope_of(const cq_design *design, size_t target, const double *d_inputs) {
+  const cq_launches *launches = &design->launches;
+  const double d = *at(design, target, (double *)d_inputs, design->poses.d_slots);
+  return cq_launches_read(launches, target) ? d + launches->d_parameters[target - launches->theta]
+                                            : d;
 }
 
 /* The adjoint of both maps: inputs to values by the transposed rows, values to x by the slope of
@@ -77,6 +98,7 @@ void cq_design_pull(const cq_design *design, const double *x, const double *d_in
                     double *gradient) {
   set_slots(design, x);
   cq_poses_pull(&design->poses, d_inputs);
+  cq_launches_pull(&design->launches, design->launches.parameters, design->poses.d_slots);
   memset(gradient, 0, (size_t)design->n * sizeof *gradient);
   for (int b = 0; b < design->n_blocks; b++) {
     const cq_block *block = &design->blocks[b];
@@ -86,7 +108,7 @@ void cq_design_pull(const cq_design *design, const double *x, const double *d_in
       continue;
     }
     for (size_t i = 0; i < rows->count; i++) {
-      const double d = *at(design, rows->target[i], (double *)d_inputs, design->poses.d_slots);
+      const double d = slope_of(design, rows->target[i], d_inputs);
       for (size_t k = rows->first[i]; k < rows->first[i + 1]; k++) {
         g[rows->variable[k]] += rows->weight[k] * d;
       }
@@ -135,6 +157,8 @@ void cq_design_push(const cq_design *design, const double *x, int variable, doub
       }
     }
   }
+  cq_launches_push(&design->launches, design->launches.parameters,
+                   d_inputs + design->launches.theta, d_slots);
   cq_poses_push(&design->poses, d_inputs);
 }
 
@@ -149,6 +173,7 @@ void cq_design_range(const cq_design *design, double *least, double *largest) {
       cq_block_range(block, i, at(design, target, least, low), at(design, target, largest, high));
     }
   }
+  cq_launches_range(&design->launches, low, high);
   cq_poses_range(&design->poses, low, high, least, largest);
 }
 

@@ -3,7 +3,7 @@
  *   x  --transform-->  values, in the units of the file
  *      --rows-->       inputs, or the slots of a pose: target = base + sum of weight * value
  *      --poses-->      positions, velocities, ... of bodies whose place or size is designed
- * (pose.h)
+ * (pose.h). In between, parameters of a controller that launches bodies set slots (launches.h).
  *
  * Calibrations (objective.h) are targets, too: no inputs, so that they change nothing in a run.
  *
@@ -14,6 +14,7 @@
 
 #include "cqopt/problem.h"
 #include "inputs.h"
+#include "launches.h"
 #include "objective.h"
 #include "pose.h"
 #include "schema.h"
@@ -78,7 +79,8 @@ typedef struct cq_design {
   double *start, *lower, *upper, *scale; /* [n] of the optimizer's variables */
   size_t n_inputs;
   cq_poses poses;
-  double *values; /* [n] work */
+  cq_launches launches; /* the controller sets slots of the poses, too */
+  double *values;       /* [n] work */
   size_t first_calibration;
   double *calibration; /* the objective's */
 } cq_design;

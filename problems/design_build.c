@@ -237,6 +237,22 @@ static cq_status check_poses(cq_scene *scene, cq_design *design, const int *bloc
   return CQ_OK;
 }
 
+/* What is launched moves, and has no velocity by a block of its own. */
+static cq_status take_launches(cq_scene *scene, cq_design *design, const int *block_of) {
+  const cq_launches *launches = &design->launches;
+  for (int i = 0; i < launches->n; i++) {
+    const size_t slot = launches->slot[i];
+    const int by = block_of[design->n_inputs + slot];
+    if (by > 0) {
+      return CQ_BAD(scene->ctx, design->blocks[by - 1].keys, variable,
+                    "%s is what the launch \"%s\" sets; take one of them out",
+                    design->blocks[by - 1].name, launches->keys[i]->name);
+    }
+    note_slot(&design->poses.poses[slot / CQ_POSE_SLOTS], slot % CQ_POSE_SLOTS);
+  }
+  return CQ_OK;
+}
+
 /* No input, and no slot of a pose, may be driven by two blocks. */
 static cq_status check_targets(cq_scene *scene, cq_design *design) {
   const size_t total = scene->layout.total;
@@ -256,6 +272,7 @@ static cq_status check_targets(cq_scene *scene, cq_design *design) {
       }
     }
   }
+  CQ_TRY(take_launches(scene, design, block_of));
   return check_poses(scene, design, block_of);
 }
 
@@ -289,6 +306,7 @@ cq_status cq_design_build(cq_scene *scene, cq_design *design) {
   CQ_TRY(make_poses(scene, &design->poses));
   design->first_calibration = design->n_inputs + (size_t)design->poses.count * CQ_POSE_SLOTS;
   design->calibration = scene->objective.calibration;
+  CQ_TRY(cq_scene_link_launches(scene));
   CQ_TRY(CQ_ARENA(&scene->arena, design->blocks, list->count));
   for (int b = 0; b < list->count; b++) {
     const cq_donor *const donor = scene->donors != NULL ? &scene->donors[b] : NULL;

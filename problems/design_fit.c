@@ -57,13 +57,29 @@ static int step_at(const fit *f, double t) {
   return (int)fmin(fmax(t / f->other->model.dt, 0.0), f->other->model.steps - 1);
 }
 
+/* The control points of a spline by its slope where pieces meet, which is at the end of a row. */
+static void want_path(fit *f, double *theta) {
+  const cq_controller *c = &f->scene->model.controller;
+  const int n = c->n_controls;
+  const double dt = f->scene->model.dt;
+  for (int j = 0; j < c->n_parameters; j++) {
+    const double slope = f->controls[step_at(f, (j / n + 1) * c->hold * dt) * n + j % n];
+    theta[j] = (j >= n ? theta[j - n] : 0.0) + c->hold * dt * slope;
+  }
+}
+
 /* A row that is held gets the mean of what it is held for; one of a line the value at its time. */
 static void want_table(fit *f, double *theta) {
   const cq_controller *c = &f->scene->model.controller;
   const int n = c->n_controls, rows = c->n_parameters / n, steps = f->scene->model.steps;
   const double dt = f->scene->model.dt;
+  if (c->joined == OPEN_LOOP_PATH) {
+    want_path(f, theta);
+    return;
+  }
   for (int r = 0; r < rows; r++) {
-    const int first = r * c->hold, last = c->linear ? first : (int)fmin(first + c->hold, steps) - 1;
+    const int first = r * c->hold,
+              last = c->joined == OPEN_LOOP_LINEAR ? first : (int)fmin(first + c->hold, steps) - 1;
     for (int i = 0; i < n; i++) {
       double sum = 0.0;
       for (int k = first; k <= last; k++) {

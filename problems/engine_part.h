@@ -31,6 +31,7 @@ typedef struct cq_engine_part {
   const char *name; /* of the engine */
   /* The keys that it alone has, own_rows.h: `of_engine` of a section. */
   const cq_engine_keys *keys;
+  bool balls; /* its particles are balls (2D: discs) of their volume, not parts of a continuum */
   /* What its keys and words are called elsewhere, as also_called.h; ends with word NULL. NULL:
    * none. */
   const cq_also_called *also_called;
@@ -57,6 +58,8 @@ typedef struct cq_engine_part {
   cq_status (*explain)(const cq_scene *scene, const cq_failure *failure, cq_status status);
   /* Do walls alone decide how the particle begins to move, at scene->current? */
   bool (*holds)(const cq_scene *scene, size_t particle);
+  /* Are the scene's contacts between bodies read, with the walls? */
+  bool reads_contacts;
   /* A line about the room, and the end of a line about a body. */
   void (*describe)(const cq_scene *scene, FILE *out);
   void (*describe_body)(const cq_scene *scene, const cq_body *body, FILE *out);

@@ -4,6 +4,7 @@
 
 #include "alloc.h"
 #include "give.h"
+#include "open_loop.h"
 #include "status.h"
 #include "task.h"
 
@@ -68,6 +69,17 @@ static void drive_control(const cq_scene *scene, cq_idle *idle, int control) {
   }
 }
 
+static void drive_body(cq_idle *idle, const cq_body *body) {
+  memset(idle->driven + body->first, 1, (size_t)body->count);
+}
+
+static void drive_launched(const cq_scene *scene, cq_idle *idle) {
+  const cq_launches *launches = &scene->design.launches;
+  for (int i = 0; i < launches->n; i++) {
+    drive_body(idle, &scene->bodies[launches->slot[i] / CQ_POSE_SLOTS]);
+  }
+}
+
 /* Marks the particles that a row acts on first: its own, or all where it is of the scene. */
 static void drive_target(const cq_scene *scene, cq_idle *idle, size_t target) {
   const cq_layout *layout = &scene->layout;
@@ -77,8 +89,7 @@ static void drive_target(const cq_scene *scene, cq_idle *idle, size_t target) {
     return;
   }
   if (target >= layout->total) { /* a slot of a pose */
-    const cq_body *body = scene->design.poses.poses[(target - layout->total) / CQ_POSE_SLOTS].body;
-    memset(idle->driven + body->first, 1, (size_t)body->count);
+    drive_body(idle, &scene->bodies[(target - layout->total) / CQ_POSE_SLOTS]);
     return;
   }
   const int k = cq_layout_at(layout, target);
@@ -86,6 +97,7 @@ static void drive_target(const cq_scene *scene, cq_idle *idle, size_t target) {
   if (layout->inputs[k].of == CQ_OF_CONTROLLER) {
     const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
     drive_control(scene, idle, table ? (int)(place % (size_t)scene->model.n_controls) : -1);
+    drive_launched(scene, idle);
   } else if (layout->inputs[k].of == CQ_OF_PARTICLE) {
     idle->driven[place / (layout->count[k] / n)] = 1;
   } else { /* of the scene or a wall: whatever is there */
@@ -137,7 +149,7 @@ static bool is_late(const cq_scene *scene, const cq_scope *scope, const cq_block
   const cq_controller *c = &scene->model.controller;
   const int row = j / block->components;
   return block->kind->type == &cq_block_actuation && scope->n_terms > 0 &&
-         (c->linear ? (row - 1) * c->hold + 1 : row * c->hold) >= scope->last;
+         (c->joined == OPEN_LOOP_LINEAR ? (row - 1) * c->hold + 1 : row * c->hold) >= scope->last;
 }
 
 /* --- the question ------------------------------------------------------------------------------

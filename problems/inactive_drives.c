@@ -3,6 +3,7 @@
 #include "scene_movers.h"
 
 #include "alloc.h"
+#include "open_loop.h"
 #include "status.h"
 
 #include <math.h>
@@ -37,8 +38,8 @@ static int wall_of(const cq_scene *scene, size_t target, int *first, int *last) 
   *last = scene->model.steps;
   if (k >= 0 && layout->inputs[k].of == CQ_OF_CONTROLLER && c->kind == CQ_CONTROLLER_open_loop) {
     const int row = (int)(place / (size_t)scene->model.n_controls);
-    *first = (c->linear ? row - 1 : row) * c->hold;
-    *last = (row + 1) * c->hold;
+    *first = (c->joined == OPEN_LOOP_LINEAR ? row - 1 : row) * c->hold;
+    *last = (row + (c->joined == OPEN_LOOP_PATH ? 3 : 1)) * c->hold;
     return wall_of_control(scene, (int)(place % (size_t)scene->model.n_controls));
   }
   if (k >= 0 && layout->inputs[k].of == CQ_OF_KNOT) {

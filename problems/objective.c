@@ -17,6 +17,7 @@
 #define OWN(quantity)        #quantity, false
 #define OWN_BY(quantity, by) #quantity, false
 #define OWN_IN(quantity)     #quantity, false
+#define IN_BOX               NULL, false
 #define OF_RIGID(quantity)   #quantity, true
 
 static const struct {
@@ -34,6 +35,7 @@ static const struct {
 #undef OWN
 #undef OWN_BY
 #undef OWN_IN
+#undef IN_BOX
 #undef OF_RIGID
 
 double cq_term_value(const cq_term *term, const cq_term_in *in) {
@@ -121,8 +123,10 @@ cq_term_in cq_objective_gather(const cq_objective *o, const cq_term *term, const
   return (cq_term_in){
       .dim = o->model->dim,
       .dt = o->model->dt,
+      .n_sets = term->n_sets,
       .z_size = z_size,
       .z = o->term_z,
+      .radius = term->radius,
       .n_controls = n_u,
       .u = o->term_u,
       .u_max = o->u_max,
@@ -328,6 +332,7 @@ double cq_term_parameter(cq_term_kind kind, const cq_term_own *keys) {
 #define OWN(quantity)        0.0
 #define OWN_BY(quantity, by) k->by
 #define OWN_IN(quantity)     0.0
+#define IN_BOX               0.0
 #define OF_RIGID(quantity)   0.0
 #include "term_list.h"
   default:
@@ -339,16 +344,18 @@ double cq_term_parameter(cq_term_kind kind, const cq_term_own *keys) {
 #undef OWN
 #undef OWN_BY
 #undef OWN_IN
+#undef IN_BOX
 #undef OF_RIGID
 
-/* The keys of a term whose column is OWN_IN. */
+/* The keys of a term whose column is OWN_IN or IN_BOX. */
 bool cq_term_box(cq_term_kind kind, const cq_term_own *keys, double box[2][3]) {
   switch (kind) {
 #define NONE                 false
 #define OWN(quantity)        false
 #define OWN_BY(quantity, by) false
-#define OWN_IN(quantity)                                                                           \
+#define IN_BOX                                                                                     \
   (memcpy(box[0], k->low, sizeof k->low), memcpy(box[1], k->high, sizeof k->high), true)
+#define OWN_IN(quantity)   IN_BOX
 #define OF_RIGID(quantity) false
 #include "term_list.h"
   default:

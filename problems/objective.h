@@ -48,9 +48,10 @@ typedef struct cq_column {
 typedef struct cq_term {
   cq_term_kind kind;
   const cq_term_keys *keys;
-  int n_sets;    /* 0: does not depend on the state */
-  int *sets;     /* [n_sets] observed groups of the model */
-  int n_columns; /* what it sees of each */
+  int n_sets;     /* 0: does not depend on the state */
+  int *sets;      /* [n_sets] observed groups of the model */
+  double *radius; /* [n_sets] of PARTICLES: half their width; NULL */
+  int n_columns;  /* what it sees of each */
   cq_column columns[CQ_N_SHARED_QUANTITIES + 3];
   int n_instants;
   cq_instant *instants;
@@ -144,6 +145,7 @@ void cq_objective_seed(cq_objective *objective, const double *z, const double *u
 typedef enum cq_measures {
   CQ_MEASURES_SCENE,
   CQ_MEASURES_BODY,
+  CQ_MEASURES_PARTICLES,
   CQ_MEASURES_PAIR,
   CQ_MEASURES_MARKERS,
   CQ_MEASURES_CURVE
@@ -155,7 +157,7 @@ unsigned cq_term_quantities(cq_term_kind kind);
 const char *cq_term_own_quantity(cq_term_kind kind);
 bool cq_term_of_rigid(cq_term_kind kind); /* it is one of a rigid body (scene.h) */
 double cq_term_parameter(cq_term_kind kind, const cq_term_own *own);
-/* Whether its own quantity is of what is in a box, and its corners. */
+/* Whether it is of what is in a box, and its corners. */
 bool cq_term_box(cq_term_kind kind, const cq_term_own *own, double box[2][3]);
 const char *cq_term_kind_name(cq_term_kind kind);
 /* One term at one instant. */

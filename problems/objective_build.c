@@ -4,6 +4,7 @@
 #include "give.h"
 #include "objective.h"
 #include "objective_moving.h"
+#include "radii.h"
 #include "residuals.h"
 #include "scene.h"
 #include "status.h"
@@ -105,7 +106,9 @@ static cq_status find_group(cq_scene *scene, const cq_term_keys *keys, const cha
   CQ_TRY(cq_scene_find_set(scene, keys->node, key, name, &set));
   if (cq_term_box(kind, &keys->own, box)) {
     CQ_TRY(check_box(scene, keys->node, (const double(*)[3])box));
-    CQ_TRY(scene->part->box(scene, (const double(*)[3])box, &parameter));
+    CQ_TRY(cq_term_own_quantity(kind) != NULL
+               ? scene->part->box(scene, (const double(*)[3])box, &parameter)
+               : CQ_OK);
   }
   return cq_scene_group(scene, set, parameter, group);
 }
@@ -141,6 +144,55 @@ static cq_status label_term(cq_scene *scene, cq_term *term) {
   return cq_arena_text(&scene->arena, &term->label, "%s.%s", keys->body, name);
 }
 
+/* Columns that a profile may have. */
+static cq_status check_profile(const cq_scene *scene, const cq_term_keys *keys) {
+  const cq_term_profile *own = &keys->own.profile;
+  const int most = scene->config.dim - 1;
+  const int n = cq_profile_along_x(own) * cq_profile_along_z(own);
+  if (own->heights.rows > 1 && most == 1) {
+    return cq_config_fail(scene->ctx, keys->node, "heights",
+                          "is one row in 2D, of columns along x");
+  }
+  if (own->heights.rows == 0 && own->columns.count > most) {
+    return cq_config_fail(scene->ctx, keys->node, "columns", "must be %s",
+                          most == 1 ? "one number in 2D" : "a number along x, or [x, z]");
+  }
+  if (n > CQ_MOST_COLUMNS) {
+    return cq_config_fail(scene->ctx, keys->node, own->heights.rows > 0 ? "heights" : "columns",
+                          "%d columns are more than %d", n, (int)CQ_MOST_COLUMNS);
+  }
+  return CQ_OK;
+}
+
+/* As bodies are read. */
+static double radius_of(const cq_scene *scene, int particle) {
+  const cq_body *body = scene->bodies;
+  while (particle < body->first || particle >= body->first + body->count) {
+    body++;
+  }
+  const size_t of_body = (size_t)(particle - body->first);
+  return cq_radius_of(scene, body, of_body, cq_body_volume(body, of_body));
+}
+
+/* Each particle of a set as a group of its own, with its width at the start of the design. */
+static cq_status read_particles(cq_scene *scene, cq_term *term) {
+  const cq_term_keys *keys = term->keys;
+  const cq_set *set = NULL;
+  double box[2][3] = {{0}};
+  CQ_TRY(cq_scene_find_set(scene, keys->node, "body", keys->body, &set));
+  cq_term_box(term->kind, &keys->own, box);
+  CQ_TRY(check_box(scene, keys->node, (const double(*)[3])box));
+  CQ_TRY(term->kind == CQ_TERM_profile ? check_profile(scene, keys) : CQ_OK);
+  term->n_sets = set->count;
+  CQ_TRY(CQ_ARENA(&scene->arena, term->sets, set->count));
+  CQ_TRY(CQ_ARENA(&scene->arena, term->radius, set->count));
+  for (int i = 0; i < set->count; i++) {
+    CQ_TRY(cq_scene_own_group(scene, set->particles + i, &term->sets[i]));
+    term->radius[i] = radius_of(scene, set->particles[i]);
+  }
+  return CQ_OK;
+}
+
 static cq_status read_sets(cq_scene *scene, cq_term *term) {
   const cq_term_keys *keys = term->keys;
   term->n_sets = cq_term_measures(term->kind) == CQ_MEASURES_PAIR ? 2 : 1;
@@ -162,6 +214,8 @@ static cq_status read_subject(cq_scene *scene, cq_term *term) {
   if (measures == CQ_MEASURES_SCENE) {
     CQ_KEY_CHECK(scene->ctx, scene->model.n_controls > 0, term->keys, term, "%s needs actuators",
                  cq_term_kind_name(term->kind));
+  } else if (measures == CQ_MEASURES_PARTICLES) {
+    CQ_TRY(read_particles(scene, term));
   } else {
     CQ_TRY(read_sets(scene, term));
   }

@@ -55,6 +55,19 @@ static cq_status check_slot(const cq_scene *scene, const cq_block *block, size_t
   return CQ_OK;
 }
 
+/* What is launched. */
+static cq_status check_launched(const cq_scene *scene, const cq_rigids *rigids,
+                                const int *rigid_of) {
+  const cq_launches *launches = &scene->design.launches;
+  for (int k = 0; k < launches->n; k++) {
+    const int i = rigid_of[launches->slot[k] / CQ_POSE_SLOTS];
+    CQ_KEY_CHECK(scene->ctx, i < 0 || rigids->bodies[i].motion == CQ_RIGID_FREE, launches->keys[k],
+                 body, "\"%s\" is not free, and has no velocity of its own",
+                 launches->keys[k]->body);
+  }
+  return CQ_OK;
+}
+
 cq_status cq_rigid_check_design(const cq_scene *scene, const cq_rigids *rigids, const int *rigid_of,
                                 int n_soft) {
   const size_t total = scene->layout.total;
@@ -66,7 +79,7 @@ cq_status cq_rigid_check_design(const cq_scene *scene, const cq_rigids *rigids, 
                             : check_slot(scene, block, target - total, rigids, rigid_of));
     }
   }
-  return CQ_OK;
+  return check_launched(scene, rigids, rigid_of);
 }
 
 /* The check knows no file, so that the body it complains of is found by its name in the text. */

@@ -186,9 +186,7 @@ int cq_rigid_keep_knots(cq_scene *scene, int wall, const cq_rigid *rigid, const 
 
 /* --- drives ----------------------------------------------------------------------------------- */
 
-/* The component of a twist that a text means: "x" of the velocity, "turn x" of the spin; in 2D
- * "turn". -1: none. */
-static int component_of(int dim, const char *text) {
+int cq_rigid_component(int dim, const char *text) {
   static const char *const in_2d[] = {"x", "y", "turn"};
   static const char *const in_3d[] = {"x", "y", "z", "turn x", "turn y", "turn z"};
   for (int c = 0; c < (dim == 2 ? 3 : 6); c++) {
@@ -203,7 +201,7 @@ static int component_of(int dim, const char *text) {
 static cq_status read_control(cq_scene *scene, const cq_actuator_keys *actuator,
                               const cq_drive_keys *keys, int i, int u, cq_rigid *body) {
   const char *way = keys->controls[i];
-  const int c = body->joint == NULL                 ? component_of(scene->config.dim, way)
+  const int c = body->joint == NULL                 ? cq_rigid_component(scene->config.dim, way)
                 : body->joint->kind == JOINT_SLIDER ? 0
                                                     : scene->config.dim;
   if (c < 0) {

@@ -87,6 +87,9 @@ int cq_rigid_keep_knots(cq_scene *scene, int wall, const cq_rigid *rigid, const 
 /* A body that is moved by its own track, about its centre of mass. */
 cq_status cq_rigid_take_track(cq_scene *scene, const cq_track_keys *keys, cq_rigid *rigid,
                               const double **moved);
+/* The component of a twist that a text means: "x" of the velocity, "turn x" of the spin; in 2D
+ * "turn". -1: none. */
+int cq_rigid_component(int dim, const char *text);
 /* The controls of an actuator, the first of which is number u: what they drive, and their bounds.
  */
 cq_status cq_rigid_drive(cq_scene *scene, const cq_actuator_keys *actuator,
@@ -100,6 +103,9 @@ cq_status cq_rigid_check_track(const cq_scene *scene, const cq_node *node, const
  * -1: it is not rigid. */
 cq_status cq_rigid_check_design(const cq_scene *scene, const cq_rigids *rigids, const int *rigid_of,
                                 int n_soft);
+/* Refuses targets out of the reach of an arm, and warns of an arm far from all of the first n_soft
+ * particles. */
+cq_status cq_rigid_check_reach(const cq_scene *scene, const cq_rigids *rigids, int n_soft);
 /* The error of cq_rigids_check, with the place of the body that it names: body i is wall[i] of the
  * scene; NULL: i. */
 cq_status cq_rigid_place_error(const cq_scene *scene, const cq_rigids *rigids, const int *wall,

@@ -91,9 +91,25 @@ static bool fits(const cq_numbers *numbers, int width) {
   return numbers->count == 1 || numbers->count == width;
 }
 
+/* What moves along has as many numbers. */
+static cq_status check_ties(cq_scene *scene, const cq_vary_keys *keys, int width) {
+  for (int t = 0; t < keys->tie.count; t++) {
+    cq_node *tied = NULL;
+    CQ_TRY(cq_tree_find(&scene->arena, scene->config.root, keys->tie.values[t], &tied));
+    const cq_node *number = tied != NULL && tied->type == CQ_NODE_LIST ? tied->child : tied;
+    const bool numbers =
+        number != NULL && (number->type == CQ_NODE_INT || number->type == CQ_NODE_NUMBER);
+    const int n = !numbers ? 0 : number == tied ? 1 : cq_node_count(tied);
+    CQ_KEY_CHECK(scene->ctx, n == width, keys, tie, "\"%s\" is no setting of %d number%s",
+                 keys->tie.values[t], width, width == 1 ? "" : "s");
+  }
+  return CQ_OK;
+}
+
 static cq_status check_range(cq_scene *scene, const cq_vary_keys *keys, int width) {
   CQ_KEY_CHECK(scene->ctx, keys->values == NULL, keys, values,
                "goes with scenarios.sampling = \"list\" alone");
+  CQ_TRY(check_ties(scene, keys, width));
   CQ_KEY_CHECK(scene->ctx, fits(&keys->low, width), keys, low,
                "give a number, or %d of them as the setting has", width);
   CQ_KEY_CHECK(scene->ctx, fits(&keys->high, width), keys, high,
@@ -108,6 +124,8 @@ static cq_status count_list(cq_scene *scene, const cq_vary_keys *keys, int width
                width == 1 ? "" : "list of ", width);
   CQ_KEY_CHECK(scene->ctx, keys->low.count + keys->high.count + keys->points.count == 0, keys, low,
                "goes with scenarios.sampling = \"grid\" or \"random\" alone");
+  CQ_KEY_CHECK(scene->ctx, keys->tie.count == 0, keys, tie,
+               "goes with scenarios.sampling = \"grid\" or \"random\" alone; list the values");
   CQ_KEY_CHECK(scene->ctx, *count == 0 || *count == n / width, keys, values,
                "%d scenarios, and another setting has %d", n / width, *count);
   *count = n / width;
@@ -173,16 +191,49 @@ static double value_of(const cq_scene *scene, const cq_vary_keys *keys, int i, c
   return points > 1 ? low + (high - low) * index / (points - 1) : 0.5 * (low + high);
 }
 
-/* "a, b": the numbers that are drawn */
-static cq_status drawn_text(cq_scene *scene, const cq_vary_keys *keys, int width, cq_rng *rng,
-                            int *rest, const char **out) {
+/* "a, b" */
+static cq_status numbers_text(cq_scene *scene, const double *numbers, int width, const char **out) {
   *out = "";
   for (int i = 0; i < width; i++) {
     char number[32];
-    cq_number_text(value_of(scene, keys, i, rng, rest), number);
+    cq_number_text(numbers[i], number);
     CQ_TRY(cq_arena_text(&scene->arena, out, "%s%s%s", *out, i > 0 ? ", " : "", number));
   }
   return CQ_OK;
+}
+
+/* "path=[a, b]" of what moves along: as far from what the file has as the setting is. */
+static cq_status tied_text(cq_scene *scene, const char *path, const cq_node *setting,
+                           const double *numbers, int width, const char **out) {
+  cq_node *tied = NULL;
+  double *along = NULL;
+  const char *text = NULL;
+  CQ_TRY(cq_tree_find(&scene->arena, scene->config.root, path, &tied));
+  CQ_TRY(CQ_ARENA(&scene->arena, along, width));
+  const bool list = setting->type == CQ_NODE_LIST;
+  const cq_node *from = list ? setting->child : setting;
+  const cq_node *own = tied->type == CQ_NODE_LIST ? tied->child : tied;
+  for (int i = 0; i < width; i++, from = from->next, own = own->next) {
+    along[i] = own->number + (numbers[i] - from->number);
+  }
+  CQ_TRY(numbers_text(scene, along, width, &text));
+  return cq_arena_text(&scene->arena, out, tied->type == CQ_NODE_LIST ? "%s=[%s]" : "%s=%s", path,
+                       text);
+}
+
+/* The numbers that are drawn, and settings of what moves along to *tied, which is moved on. */
+static cq_status drawn_text(cq_scene *scene, const cq_vary_keys *keys, const cq_node *setting,
+                            int width, cq_rng *rng, int *rest, const char **out,
+                            const char ***tied) {
+  double *numbers = NULL;
+  CQ_TRY(CQ_ARENA(&scene->arena, numbers, width));
+  for (int i = 0; i < width; i++) {
+    numbers[i] = value_of(scene, keys, i, rng, rest);
+  }
+  for (int t = 0; t < keys->tie.count; t++) {
+    CQ_TRY(tied_text(scene, keys->tie.values[t], setting, numbers, width, (*tied)++));
+  }
+  return numbers_text(scene, numbers, width, out);
 }
 
 /* The same of the values of a list, from the k-th on. */
@@ -197,6 +248,15 @@ static cq_status listed_text(cq_scene *scene, const cq_vary_keys *keys, int widt
   return CQ_OK;
 }
 
+int cq_scenario_settings_count(const cq_scene *scene) {
+  const cq_vary_keys *keys = scene->config.vary.items;
+  int n = scene->config.vary.count;
+  for (int j = 0; j < scene->config.vary.count; j++) {
+    n += keys[j].tie.count;
+  }
+  return n;
+}
+
 /* Values by k alone: scenarios can be made in any order, and each again. */
 cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets) {
   const cq_vary_keys *keys = scene->config.vary.items;
@@ -204,6 +264,7 @@ cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets) {
                                                           : cq_ctx_seed(scene->ctx);
   const bool listed = scene->config.scenarios.sampling == CQ_SCENARIOS_LIST;
   cq_rng rng = cq_rng_seed(seed * 0x9e3779b97f4a7c15u + (uint64_t)k);
+  const char **tied = sets + scene->config.vary.count;
   int rest = k;
   for (int j = 0; j < scene->config.vary.count; j++) {
     cq_node *setting = NULL;
@@ -211,7 +272,7 @@ cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets) {
     int width = 0;
     CQ_TRY(find_setting(scene, &keys[j], &setting, &width));
     CQ_TRY(listed ? listed_text(scene, &keys[j], width, k, &text)
-                  : drawn_text(scene, &keys[j], width, &rng, &rest, &text));
+                  : drawn_text(scene, &keys[j], setting, width, &rng, &rest, &text, &tied));
     const cq_node *const first = listed ? cq_vary_value(&keys[j], 0) : NULL;
     const bool brackets = setting != NULL && setting->type == CQ_NODE_LIST &&
                           !(first != NULL && first->type == CQ_NODE_LIST);
@@ -225,7 +286,7 @@ static cq_status check_keys(cq_scene *scene) {
   const cq_scenarios_keys *keys = &scene->config.scenarios;
   CQ_KEY_CHECK(scene->ctx, scene->objective.n_equality == 0, keys, combine,
                "equality constraints cannot hold in several scenarios at once");
-  CQ_KEY_CHECK(scene->ctx, scene->config.vary.count <= CQ_MOST_VARIED, keys, sampling,
+  CQ_KEY_CHECK(scene->ctx, cq_scenario_settings_count(scene) <= CQ_MOST_VARIED, keys, sampling,
                "at most %d settings can vary", CQ_MOST_VARIED);
   return CQ_OK;
 }

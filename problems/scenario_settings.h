@@ -16,8 +16,9 @@ cq_status cq_vary_file(cq_scene *scene, const cq_vary_keys *keys, cq_node **sect
                        const char **key, bool *found);
 /* Element i of its values. */
 const cq_node *cq_vary_value(const cq_vary_keys *keys, int i);
-/* The settings "path=value" of scenario k, one for each of `scenarios.vary`: sets
- * [CQ_MOST_VARIED]. */
+/* The settings "path=value" of scenario k, one for each of `scenarios.vary` and then those of what
+ * moves along: sets [CQ_MOST_VARIED]. */
+int cq_scenario_settings_count(const cq_scene *scene);
 cq_status cq_scenario_settings(cq_scene *scene, int k, const char **sets);
 
 #endif

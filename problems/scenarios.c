@@ -59,7 +59,7 @@ static cq_status open_slot(cq_scenarios *s, int i) {
   cq_scene *owner = s->owner;
   p->which = s->drawn[i];
   const char *sets[CQ_MOST_VARIED + 2];
-  const int n = owner->config.vary.count;
+  const int n = cq_scenario_settings_count(owner);
   char memory[64];
   if (p->scene != NULL) {
     return CQ_OK;
@@ -310,7 +310,7 @@ cq_status cq_scenarios_settings_text(const cq_scenarios *s, int k, char *text, s
   size_t used = 0;
   text[0] = '\0';
   CQ_TRY(cq_scenario_settings(s->owner, k, sets));
-  for (int i = 0; i < s->owner->config.vary.count && used < size; i++) {
+  for (int i = 0; i < cq_scenario_settings_count(s->owner) && used < size; i++) {
     const bool is_long = strlen(sets[i]) > MOST_TOLD;
     used += (size_t)snprintf(text + used, size - used, "%s%.*s%s", i > 0 ? ", " : "", MOST_TOLD,
                              sets[i], is_long ? " ..." : "");

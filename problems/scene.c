@@ -1,4 +1,5 @@
 /* Loading a problem file. */
+#include "cameras.h"
 #include "engine_part.h"
 #include "jacobian.h"
 #include "joined.h"
@@ -180,6 +181,15 @@ static cq_status read_config(cq_scene *scene, const source *s, const char *const
   return take_seed(scene);
 }
 
+/* Contacts between bodies are for engines that know of them. */
+static cq_status check_contacts(const cq_scene *scene) {
+  const cq_contact_keys *keys = scene->config.contacts.items;
+  CQ_CHECK(scene->ctx, scene->config.contacts.count == 0 || scene->part->reads_contacts, CQ_CONFIG,
+           "%s: %s: bodies of simulation.engine = \"%s\" meet by its own rules; leave it out",
+           cq_node_where(keys[0].node).text, cq_node_path(keys[0].node).text, scene->part->name);
+  return CQ_OK;
+}
+
 /* All of a scene, step by step; each needs what the ones before have read. */
 static cq_status build(cq_scene *scene, const source *s, const char *const *sets, int n_sets) {
   scene->folder = s->folder;
@@ -189,10 +199,13 @@ static cq_status build(cq_scene *scene, const source *s, const char *const *sets
   CQ_TRY(cq_scene_read_simulation(scene));
   CQ_TRY(cq_scene_read_bodies(scene));
   CQ_TRY(cq_scene_read_sets(scene));
+  CQ_TRY(check_contacts(scene));
   CQ_TRY(scene->part->read_walls(scene));
   CQ_TRY(scene->part->read_actuators(scene));
+  CQ_TRY(cq_scene_read_launches(scene));
   CQ_TRY(cq_scene_read_controller(scene));
   CQ_TRY(cq_scene_build_model(scene));
+  CQ_TRY(cq_scene_read_cameras(scene));
   CQ_TRY(cq_scene_check_records(scene));
   CQ_TRY(cq_scene_preflight(scene));
   CQ_TRY(cq_scene_prepare_evaluation(scene));

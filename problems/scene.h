@@ -14,6 +14,7 @@
 
 typedef struct cq_task cq_task;
 typedef struct cq_engine_part cq_engine_part;
+typedef struct cq_scene_camera cq_scene_camera; /* cameras.h */
 
 /* what a point of a file may have of its own; the last is an input of the engine (cq_engine_part)
  */
@@ -95,6 +96,8 @@ typedef struct cq_wall {
   double friction;
   bool has_friction;
   bool moves; /* and has no particles: pictures move what draw_wall draws of it */
+  int n_shapes;
+  const cq_shape *shapes; /* [n_shapes] what cameras see of it, where it starts */
   cq_knots knots;
   const struct track *track; /* that they are of; NULL: none */
 } cq_wall;
@@ -175,8 +178,10 @@ struct cq_scene {
   double *u_middle, *u_strength;  /* [n_controls] of the bounds: half their sum, half of what is
                                      between them */
   const cq_engine_part *part;
-  void *own;             /* the part's */
-  cq_wall *walls;        /* [model.n_boundaries] */
+  void *own;      /* the part's */
+  cq_wall *walls; /* [model.n_boundaries] */
+  int n_cameras;
+  cq_scene_camera *cameras;
   const char **features; /* [controller.n_features] names of what the controller reads */
   cq_model model;
   cq_layout layout;
@@ -320,6 +325,10 @@ cq_status cq_scene_take_device(cq_scene *scene);
 cq_status cq_scene_read_simulation(cq_scene *scene);
 cq_status cq_scene_read_bodies(cq_scene *scene);
 cq_status cq_scene_read_sets(cq_scene *scene);
+/* The controls of launches, behind those of actuators; once there is a layout, what they read
+ * (launches.h). */
+cq_status cq_scene_read_launches(cq_scene *scene);
+cq_status cq_scene_link_launches(cq_scene *scene);
 cq_status cq_scene_read_controller(cq_scene *scene);
 cq_status cq_scene_read_inputs(cq_scene *scene, cq_controller *controller);
 cq_status cq_scene_build_model(cq_scene *scene);
@@ -368,6 +377,8 @@ cq_status cq_scene_group(cq_scene *scene, const cq_set *set, double parameter, i
 /* The same of a group as it is: without particles it is told by its parameter alone. */
 cq_status cq_scene_share_group(cq_scene *scene, cq_group wanted, int *group);
 cq_status cq_scene_particle_group(cq_scene *scene, int particle, int *group);
+/* A new group of a particle, which is not looked for among those there are. */
+cq_status cq_scene_own_group(cq_scene *scene, const int *particle, int *group);
 /* Asks for a quantity of a group at the states that `at` marks. */
 cq_status cq_scene_want(cq_scene *scene, int group, int quantity, const unsigned char *at);
 /* Asks for one of a set at all states, before anything is asked for at some: it begins at *place of

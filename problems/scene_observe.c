@@ -53,6 +53,13 @@ cq_status cq_scene_particle_group(cq_scene *scene, int particle, int *group) {
   return cq_scene_share_group(scene, one, group);
 }
 
+cq_status cq_scene_own_group(cq_scene *scene, const int *particle, int *group) {
+  const int i = *group = scene->n_groups;
+  CQ_TRY(grow(scene, (void **)&scene->groups, sizeof *scene->groups, i, &scene->groups_room));
+  scene->groups[scene->n_groups++] = (cq_group){.count = 1, .particles = particle};
+  return CQ_OK;
+}
+
 cq_status cq_scene_want(cq_scene *scene, int group, int quantity, const unsigned char *at) {
   const int n = scene->n_channels;
   CQ_TRY(grow(scene, (void **)&scene->channels, sizeof *scene->channels, n, &scene->channels_room));

@@ -1,6 +1,7 @@
 /* What can be known to go wrong before the first step. */
 #include "alloc.h"
 #include "engine_part.h"
+#include "open_loop.h"
 #include "scene.h"
 #include "status.h"
 
@@ -16,7 +17,8 @@ static void control_bounds(const cq_scene *scene, const double *least, const dou
   for (size_t i = 0; i < n; i++) {
     away[i] = fmax(scene->u_max[i] - scene->u_rest[i], scene->u_rest[i] - scene->u_min[i]);
   }
-  const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop;
+  const bool table = scene->model.controller.kind == CQ_CONTROLLER_open_loop &&
+                     scene->model.controller.joined != OPEN_LOOP_PATH;
   for (size_t j = 0; table && j < (size_t)scene->model.controller.n_parameters; j++) {
     const double rest = scene->u_rest[j % n];
     const double u = fmax(fabs(least[theta + j] - rest), fabs(largest[theta + j] - rest));
@@ -36,6 +38,29 @@ static cq_status check_one_sided(const cq_scene *scene, const double *least) {
                  "the design lets the control \"%s\" go down to %g, and %g is the least that makes "
                  "sense; raise `lower` of its block",
                  control->name, least[theta + j], scene->u_min[j % n]);
+  }
+  return CQ_OK;
+}
+
+/* How fast a path goes follows from rows that follow each other. */
+static cq_status check_path(const cq_scene *scene, const double *least, const double *largest) {
+  const cq_controller *c = &scene->model.controller;
+  const size_t n = (size_t)scene->model.n_controls,
+               theta = cq_layout_offset(&scene->layout, "theta");
+  const double *low = least + theta, *high = largest + theta, span = c->hold * c->dt;
+  for (size_t j = 0; c->joined == OPEN_LOOP_PATH && j < (size_t)c->n_parameters; j++) {
+    const cq_control *control = &scene->controls[j % n];
+    const double up = (high[j] - (j < n ? 0.0 : low[j - n])) / span;
+    const double down = (low[j] - (j < n ? 0.0 : high[j - n])) / span;
+    const double over = fmax(up / scene->u_max[j % n], down / scene->u_min[j % n]);
+    char before[32] = "the start";
+    if (j >= n) {
+      snprintf(before, sizeof before, "row %zu", j / n - 1);
+    }
+    CQ_KEY_CHECK(scene->ctx, over <= 1.0 + 1e-9, control->actuator, name,
+                 "from %s to row %zu of its path it may go at %.4g %s by its bounds, and %g is its "
+                 "limit: bring the bounds nearer to those before, or raise controller.hold or max",
+                 before, j / n, up > -down ? up : -down, control->unit, scene->u_max[j % n]);
   }
   return CQ_OK;
 }
@@ -70,6 +95,7 @@ static cq_status look_at_design(cq_scene *scene, double *work) {
   memcpy(largest, scene->inputs, total * sizeof(double));
   cq_design_range(&scene->design, least, largest);
   control_bounds(scene, least, largest, away);
+  CQ_TRY(check_path(scene, least, largest));
   CQ_TRY(scene->part->preflight(scene, least, largest, away));
   return check_one_sided(scene, least);
 }

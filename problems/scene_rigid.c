@@ -1,4 +1,4 @@
-/* What terms and controllers ask of rigid bodies: turn, spin, force and torque. */
+/* What terms and controllers ask of rigid bodies: turn, spin, force and torque; and of contacts. */
 #include "engine.h"
 #include "engine_part.h"
 #include "scene.h"
@@ -26,7 +26,8 @@ cq_status cq_scene_rigid_quantities(const cq_scene *scene, const cq_node *sectio
                                     const char *of, int quantities[3], int *n) {
   static const char axes[] = "xyz";
   const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
-  const int dim = scene->config.dim, first = dim == 2 && strcmp(of, "force") != 0 ? 2 : 0;
+  const bool in_plane = strcmp(of, "force") == 0 || strcmp(of, "impulse") == 0;
+  const int dim = scene->config.dim, first = dim == 2 && !in_plane ? 2 : 0;
   const int last = first == 2 ? 3 : dim;
   *n = 0;
   for (int a = first; a < last; a++) {
@@ -34,9 +35,10 @@ cq_status cq_scene_rigid_quantities(const cq_scene *scene, const cq_node *sectio
     snprintf(name, sizeof name, "%s_%c", of, axes[a]);
     const int quantity = cq_engine_quantity(type, name);
     if (quantity < 0) {
-      return cq_config_fail(scene->ctx, section, key,
-                            "simulation.engine = \"%s\" does not observe the %s of rigid bodies",
-                            type->name, of);
+      return cq_config_fail(
+          scene->ctx, section, key,
+          "simulation.engine = \"%s\" does not observe the %s of rigid bodies or contacts",
+          type->name, of);
     }
     CQ_TRY(check_gradient(scene, section, key, of,
                           &type->quantities[quantity - CQ_N_SHARED_QUANTITIES]));

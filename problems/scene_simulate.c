@@ -341,7 +341,11 @@ bool cq_scene_wants_trajectory(const cq_scene *scene, int n_frames) {
   const cq_output_keys *const keys = &scene->config.output;
   cq_scene_trajectory t;
   cq_scene_trajectory_fields(scene, &t);
-  const double bytes = cq_trajectory_bytes(&t.def, 1 + cq_scene_frame_count(scene, n_frames));
+  const int frames = 1 + cq_scene_frame_count(scene, n_frames);
+  double bytes = cq_trajectory_bytes(&t.def, frames);
+  for (int i = 0; i < scene->n_cameras; i++) {
+    bytes += sizeof(float) * (double)cq_camera_pixels(&scene->cameras[i]) * frames;
+  }
   if (keys->trajectory && bytes > keys->trajectory_limit) {
     cq_log(scene->ctx, CQ_LOG_WARNING,
            "no trajectory: %.3g GiB before compression are more than output.trajectory_limit; take "

@@ -72,6 +72,35 @@ static cq_status take_movers(cq_scene_trajectory *t) {
   return CQ_OK;
 }
 
+/* The images of each camera, and what they are made of. */
+static cq_status take_cameras(cq_scene_trajectory *t) {
+  const cq_scene *const scene = t->scene;
+  size_t most = 0;
+  t->def.n_cameras = scene->n_cameras;
+  CQ_TRY(CQ_ALLOC(scene->ctx, t->cameras, scene->n_cameras));
+  for (int i = 0; i < scene->n_cameras; i++) {
+    const cq_scene_camera *const c = &scene->cameras[i];
+    t->cameras[i] = (cq_recorded_camera){c->keys->name, c->eye.wide, c->eye.high};
+    most = cq_camera_pixels(c) > most ? cq_camera_pixels(c) : most;
+  }
+  t->def.cameras = t->cameras;
+  if (most > 0) {
+    CQ_TRY(CQ_ALLOC(scene->ctx, t->radii, t->def.n_particles));
+    CQ_TRY(CQ_ALLOC(scene->ctx, t->image, most));
+    cq_scene_seen_radii(scene, t->inputs, t->radii);
+  }
+  return CQ_OK;
+}
+
+static cq_status put_images(cq_scene_trajectory *t, int frame, const double *state,
+                            const double *maps) {
+  for (int i = 0; i < t->def.n_cameras; i++) {
+    cq_scene_look(t->scene, i, t->radii, state, maps, t->image);
+    CQ_TRY(cq_trajectory_look(t->writer, i, frame, t->image));
+  }
+  return CQ_OK;
+}
+
 static cq_status put(cq_scene_trajectory *t, int i, int frame, const double *state,
                      const double *u) {
   cq_record_take(&t->records[i], t->scene, t->sim, t->inputs, state, u, t->buffer);
@@ -91,6 +120,7 @@ cq_status cq_scene_trajectory_begin(const cq_scene *scene, const cq_sim *sim, co
   CQ_TRY(take_bodies(t));
   CQ_TRY(take_cover(t));
   CQ_TRY(take_movers(t));
+  CQ_TRY(take_cameras(t));
   CQ_TRY(CQ_ALLOC(scene->ctx, t->frame_steps, n_frames));
   CQ_TRY(CQ_ALLOC(scene->ctx, t->buffer, (size_t)widest * (size_t)t->def.n_particles));
   CQ_TRY(cq_trajectory_create(scene->ctx, dir, &t->def, &t->writer));
@@ -117,7 +147,7 @@ cq_status cq_scene_trajectory_frame(cq_scene_trajectory *t, int step, const doub
       CQ_TRY(put(t, i, frame, state, NULL));
     }
   }
-  return CQ_OK;
+  return put_images(t, frame, state, maps);
 }
 
 /* Controls are known once the step has been made: that from the frame's state, or the last one. */
@@ -145,6 +175,9 @@ cq_status cq_scene_trajectory_end(cq_scene_trajectory *t, const double *u, bool 
   cq_cover_free(ctx, &t->cover);
   cq_movers_free(&t->movers);
   cq_free(ctx, t->buffer);
+  cq_free(ctx, t->cameras);
+  cq_free(ctx, t->radii);
+  cq_free(ctx, t->image);
   cq_free(ctx, t->frame_steps);
   *t = (cq_scene_trajectory){.scene = t->scene};
   return status != CQ_OK ? status : closed;

@@ -2,6 +2,7 @@
 #ifndef CQ_PROBLEMS_SCENE_TRAJECTORY_H
 #define CQ_PROBLEMS_SCENE_TRAJECTORY_H
 
+#include "cameras.h"
 #include "records.h"
 #include "scene.h"
 #include "scene_cover.h"
@@ -20,6 +21,8 @@ typedef struct cq_scene_trajectory {
   cq_cover cover;
   cq_movers movers;
   double *buffer; /* [n_particles][most components] */
+  cq_recorded_camera *cameras;
+  double *radii, *image; /* of what cameras see: [n_particles], [most pixels] */
   cq_trajectory_writer *writer;
   int *frame_steps; /* [n_frames] */
   int n_frames;

@@ -31,7 +31,7 @@ enum { CQ_DEVICE_CPU, CQ_DEVICE_CUDA, CQ_DEVICE_AUTO };
 enum { CQ_PRECISION_DOUBLE, CQ_PRECISION_FLOAT };
 enum { CQ_ON_TEAR_REPORT, CQ_ON_TEAR_FAIL };
 enum { CQ_PER_BODY, CQ_PER_GROUP, CQ_PER_PARTICLE, CQ_PER_PATCH };
-enum { CQ_INTERPOLATION_CONSTANT, CQ_INTERPOLATION_LINEAR };
+enum { CQ_INTERPOLATION_CONSTANT, CQ_INTERPOLATION_LINEAR, CQ_INTERPOLATION_PATH };
 enum { CQ_MIRROR_NONE }; /* then the axes */
 enum { CQ_TRANSFORM_IDENTITY, CQ_TRANSFORM_LOG, CQ_TRANSFORM_TANH };
 enum { CQ_SCENARIOS_LIST, CQ_SCENARIOS_GRID, CQ_SCENARIOS_RANDOM };
@@ -48,6 +48,7 @@ enum {
   CQ_READ_FORCE,
   CQ_READ_TORQUE
 };
+enum { CQ_CAMERA_ORTHOGRAPHIC, CQ_CAMERA_PERSPECTIVE };
 enum { CQ_WHEN_END, CQ_WHEN_RUNNING, CQ_WHEN_AT, CQ_WHEN_WINDOW };
 
 /* A list of sections. */
@@ -92,7 +93,10 @@ typedef struct cq_any_keys {
 #define CQ_EXTRA_half_space
 #define CQ_EXTRA_height_field
 #define CQ_EXTRA_obstacle
+#define CQ_EXTRA_contact
+#define CQ_EXTRA_camera
 #define CQ_EXTRA_actuator
+#define CQ_EXTRA_launch
 #define CQ_EXTRA_controller
 #define CQ_EXTRA_input
 #define CQ_EXTRA_block
@@ -130,8 +134,11 @@ typedef union cq_term_own {
   X("boundaries.height_fields", height_field, LIST, height_fields,                                 \
     "uneven ground, in 3D the same for all z")                                                     \
   X("boundaries.obstacles", obstacle, LIST, obstacles, "what stands in the way")                   \
+  X("contact", contact, LIST, contacts, "bodies that meet with friction and part freely")          \
+  X("cameras", camera, LIST, cameras, "what depth images are taken by")                            \
   X("actuators", actuator, LIST, actuators, "what bodies move by")                                 \
-  X("controller", controller, GROUP, controller, "what drives the actuators")                      \
+  X("launches", launch, LIST, launches, "bodies that the controller throws as a run begins")       \
+  X("controller", controller, GROUP, controller, "what drives the actuators and launches bodies")  \
   X("controller.inputs", input, LIST, inputs, "what a feedback controller reads, in this order")   \
   X("design", block, LIST, design, "blocks of design variables")                                   \
   X("objective", term, LIST, objective, "terms; their weighted sum is minimised")                  \

@@ -40,13 +40,14 @@ static const char cq_term_words[] =
 #undef CQ_TERM
 
 /* which keys a block or a term takes, by what it belongs to */
-#define CQ_YES(name)        "|" name
-#define CQ_NO(name)         ""
-#define CQ_KEY_BODY_BODY    CQ_YES
-#define CQ_KEY_BODY_SCENE   CQ_NO
-#define CQ_KEY_BODY_PAIR    CQ_YES
-#define CQ_KEY_BODY_MARKERS CQ_YES
-#define CQ_KEY_BODY_CURVE   CQ_YES
+#define CQ_YES(name)          "|" name
+#define CQ_NO(name)           ""
+#define CQ_KEY_BODY_BODY      CQ_YES
+#define CQ_KEY_BODY_PARTICLES CQ_YES
+#define CQ_KEY_BODY_SCENE     CQ_NO
+#define CQ_KEY_BODY_PAIR      CQ_YES
+#define CQ_KEY_BODY_MARKERS   CQ_YES
+#define CQ_KEY_BODY_CURVE     CQ_YES
 
 static char cq_body_blocks[2048], cq_tie_blocks[2048], cq_field_blocks[2048], cq_term_blocks[256];
 
@@ -79,6 +80,7 @@ static const char cq_body_terms[] = "term="
     ;
 #undef CQ_TERM
 #define CQ_KEY_TO_BODY                    CQ_NO
+#define CQ_KEY_TO_PARTICLES               CQ_NO
 #define CQ_KEY_TO_PAIR                    CQ_YES
 #define CQ_KEY_TO_MARKERS                 CQ_NO
 #define CQ_KEY_TO_CURVE                   CQ_NO
@@ -113,10 +115,11 @@ const cq_key_row cq_shared_rows[] = {
          "at the last state; summed over the states after the first times time_step; at a time; "  \
          "the mean over a window",                                                                 \
          when)
-#define CQ_WHEN_SCENE(name, fallback)   CQ_WHEN_ROW(name, fallback)
-#define CQ_WHEN_BODY(name, fallback)    CQ_WHEN_ROW(name, fallback)
-#define CQ_WHEN_PAIR(name, fallback)    CQ_WHEN_ROW(name, fallback)
-#define CQ_WHEN_MARKERS(name, fallback) /* at the times of the samples */
+#define CQ_WHEN_SCENE(name, fallback)     CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_BODY(name, fallback)      CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_PARTICLES(name, fallback) CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_PAIR(name, fallback)      CQ_WHEN_ROW(name, fallback)
+#define CQ_WHEN_MARKERS(name, fallback)   /* at the times of the samples */
 #define CQ_WHEN_CURVE(name, fallback)
 #define CQ_TERM(name, belongs, default_when, ...)                                                  \
   CQ_WHEN_##belongs(#name, default_when) CQ_TERM_KEYS_##name(CQ_TERM_KEY)

@@ -137,11 +137,51 @@ SHAPE_KEYS(obstacle, "")
 KEY(obstacle, angle, NUMBER, "rad", ANY, "0", "shape=box", "", "in 2D: as rotation")
 END(obstacle)
 
+SECTION(contact)
+KEY(contact, between, TEXTS, "", ANY, REQUIRED, "", "",
+    "two bodies of material, which meet here with friction and part freely; bodies that no contact "
+    "names together stick to each other where they touch")
+KEY(contact, friction, NUMBER, "", NONNEGATIVE, "0", "", "infinite",
+    "coefficient of friction, or \"infinite\"")
+END(contact)
+SECTION(camera)
+KEY(camera, name, NAME, "", ANY, REQUIRED, "", "", "what its images are called")
+KEY(camera, kind, WORD, "", ANY, "orthographic", "", "orthographic|perspective",
+    "rays side by side, or from the eye")
+KEY(camera, size, NUMBERS, "", COUNT, REQUIRED, "", "",
+    "pixels, [wide, high]; in 2D one number: an image is a line")
+KEY(camera, eye, POINT, "m", ANY, REQUIRED, "", "", "where it is")
+KEY(camera, at, POINT, "m", ANY, REQUIRED, "", "", "a point in the middle of the image")
+KEY(camera, up, POINT, "", ANY, "y", "", "axis",
+    "points to the upper edge of the image; numbers or an axis; not used in 2D")
+KEY(camera, width, NUMBER, "m", POSITIVE, REQUIRED, "kind=orthographic", "",
+    "from the left to the right edge; pixels are square")
+KEY(camera, fov, NUMBER, "rad", POSITIVE, REQUIRED, "kind=perspective", "",
+    "angle from the left to the right edge; pixels are square")
+KEY(camera, near, NUMBER, "m", NONNEGATIVE, "0", "", "", "what is nearer is not seen")
+KEY(camera, far, NUMBER, "m", POSITIVE, REQUIRED, "", "",
+    "what is farther is not seen; the value of a pixel that sees nothing")
+KEY(camera, on, TEXT, "", ANY, NONE, "", "",
+    "an obstacle, \"obstacles.[0]\", or a rigid body that carries it; eye, at and up are where the "
+    "file has that")
+END(camera)
+
 SECTION(actuator)
 KEY(actuator, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")
 KEY(actuator, body, TEXT, "", ANY, REQUIRED, "", "",
     "what it acts on: a body or group, or * for all")
 END(actuator)
+
+SECTION(launch)
+KEY(launch, name, NAME, "", ANY, REQUIRED, "", "", "what labels call it")
+KEY(launch, body, TEXT, "", ANY, REQUIRED, "", "", "that is thrown")
+KEY(launch, controls, TEXTS, "", ANY, REQUIRED, "", "",
+    "what the controller sets of it as a run begins: velocities \"x\", \"y\", \"z\" and turns "
+    "\"turn x\", \"turn y\", \"turn z\" (2D: \"turn\")")
+KEY(launch, low, NUMBERS, "m/s|rad/s", ANY, REQUIRED, "", "",
+    "least it can be: a number or one a control")
+KEY(launch, high, NUMBERS, "m/s|rad/s", ANY, REQUIRED, "", "", "and largest")
+END(launch)
 
 SECTION(controller)
 KEY(controller, type, WORD, "", ANY, "none", "", cq_controller_words,
@@ -149,8 +189,10 @@ KEY(controller, type, WORD, "", ANY, "none", "", cq_controller_words,
     "mlp: the same with hidden layers; sinusoid: max tanh(bias + amplitude sin(rate t + phase))")
 KEY(controller, hold, INT, "steps", COUNT, "1", "type=open_loop", "",
     "steps from a row of the table to the next")
-KEY(controller, interpolation, WORD, "", ANY, "constant", "type=open_loop", "constant|linear",
-    "between two rows: the first of them is held, or the controls change linearly")
+KEY(controller, interpolation, WORD, "", ANY, "constant", "type=open_loop", "constant|linear|path",
+    "between two rows: the first of them is held, or the controls change linearly; path: rows are "
+    "places [m, rad], the control points of a quadratic B-spline that begins at 0 and at rest, and "
+    "the controls, rates of drives and joints, its slopes")
 KEY(controller, hidden, NUMBERS, "", COUNT, REQUIRED, "type=mlp", "",
     "units of the hidden layer, or one number a layer (at most 4)")
 KEY(controller, activation, WORD, "", ANY, "tanh", "type=mlp", "tanh|relu", "of the hidden units")
@@ -281,6 +323,9 @@ KEY(vary, low, NUMBERS, "", ANY, NONE, "", "", "with sampling = grid, random: le
 KEY(vary, high, NUMBERS, "", ANY, NONE, "", "", "and largest; numbers, or lists as the setting is")
 KEY(vary, points, NUMBERS, "", COUNT, NONE, "", "",
     "with sampling = grid: points from low to high, a number or one for each number of the setting")
+KEY(vary, tie, TEXTS, "", ANY, NONE, "", "",
+    "with sampling = grid, random: other settings of as many numbers that move along: as far from "
+    "what the file has as this one is")
 END(vary)
 
 SECTION(optimizer)

@@ -11,6 +11,7 @@
 #define CQ_TRAJECTORY_SURFACE_FRAME CQ_TRAJECTORY_SURFACE "/%04d"
 #define CQ_TRAJECTORY_MOVERS        "movers"
 #define CQ_TRAJECTORY_MOVERS_FRAME  CQ_TRAJECTORY_MOVERS "/%04d"
+#define CQ_TRAJECTORY_CAMERAS       "cameras"
 enum { CQ_TRAJECTORY_NAME = 160 };
 
 static inline void trajectory_path(const cq_trajectory_field *field, int frame,

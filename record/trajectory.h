@@ -18,6 +18,9 @@
  *                       in 2D [F][2], mover [V], and of each frame 0000/x [V][3], 0000/map [M][12]:
  *                       where a point of the mover is, as the file draws it (map.h)
  *
+ *   /cameras/           only where the file has cameras: of each a group <name> with its depth
+ * images at the frames, 0000 [high][wide], 0001, ..., float32, m
+ *
  * Fields are float32, or float64 where that was asked for, each with the attribute `unit`; `x` is
  * always there. Vectors and matrices have three axes in 2D too: z is 0, and in F zz is 1, which is
  * plane strain. What is larger than some pages is chunked along N and goes through shuffle and
@@ -51,6 +54,12 @@ typedef struct cq_moving {
   const int *mover; /* [n_vertices] which one a vertex is of */
 } cq_moving;
 
+/* Depth images of a camera. */
+typedef struct cq_recorded_camera {
+  const char *name;
+  int wide, high; /* pixels */
+} cq_recorded_camera;
+
 /* Strings and arrays are borrowed until the writer is closed. */
 typedef struct cq_trajectory_def {
   const char *problem, *title;
@@ -64,6 +73,8 @@ typedef struct cq_trajectory_def {
   bool double_precision;
   const cq_cover *cover;   /* the surface, of the particles in the file; NULL: none */
   const cq_moving *moving; /* NULL: none; of a file that is read the names alone */
+  int n_cameras;
+  const cq_recorded_camera *cameras; /* [n_cameras]; of a file that is read: none */
 } cq_trajectory_def;
 
 /* Bytes of the fields and the surface of n_frames frames before they are compressed. */
@@ -84,6 +95,9 @@ cq_status cq_trajectory_put(cq_trajectory_writer *writer, int i, int frame, cons
 /* Writes where what moves is at a frame: maps [moving->n][CQ_MAP], vertices [n_vertices][3]. */
 cq_status cq_trajectory_move(cq_trajectory_writer *writer, int frame, const double *maps,
                              const double *vertices);
+/* Writes what a camera sees at a frame: image [high][wide]. */
+cq_status cq_trajectory_look(cq_trajectory_writer *writer, int camera, int frame,
+                             const double *image);
 /* Ends the writer. keep: both files are put in their place; otherwise, and on failure, neither is
  * left, but for an .h5 whose .xdmf could not be written. NULL is allowed. */
 cq_status cq_trajectory_close(cq_trajectory_writer *writer, bool keep);

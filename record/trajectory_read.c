@@ -138,7 +138,8 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
                                        "particle",
                                        "frames",
                                        CQ_TRAJECTORY_SURFACE,
-                                       CQ_TRAJECTORY_MOVERS};
+                                       CQ_TRAJECTORY_MOVERS,
+                                       CQ_TRAJECTORY_CAMERAS};
   reader *const r = user;
   (void)group;
   (void)info;

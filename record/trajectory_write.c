@@ -128,6 +128,34 @@ cq_status cq_trajectory_move(cq_trajectory_writer *w, int frame, const double *m
   return h5_add(&w->file, name, H5T_IEEE_F64LE, &map, "m", H5T_NATIVE_DOUBLE, maps);
 }
 
+static void name_images(const cq_recorded_camera *camera, char path[CQ_TRAJECTORY_NAME]) {
+  snprintf(path, CQ_TRAJECTORY_NAME, CQ_TRAJECTORY_CAMERAS "/%.120s", camera->name);
+}
+
+/* A group each. */
+static cq_status write_cameras(const cq_trajectory_writer *w) {
+  char path[CQ_TRAJECTORY_NAME];
+  CQ_TRY(h5_add_group(&w->file, CQ_TRAJECTORY_CAMERAS));
+  for (int i = 0; i < w->def->n_cameras; i++) {
+    name_images(&w->def->cameras[i], path);
+    CQ_TRY(h5_add_group(&w->file, path));
+  }
+  return CQ_OK;
+}
+
+cq_status cq_trajectory_look(cq_trajectory_writer *w, int camera, int frame, const double *image) {
+  const cq_recorded_camera *const c = &w->def->cameras[camera];
+  const h5_shape shape = {2, {(hsize_t)c->high, (hsize_t)c->wide}};
+  char path[CQ_TRAJECTORY_NAME], name[CQ_TRAJECTORY_NAME + 16];
+  name_images(c, path);
+  snprintf(name, sizeof name, "%s/%04d", path, frame);
+  h5_enter();
+  const cq_status status =
+      h5_add(&w->file, name, H5T_IEEE_F32LE, &shape, "m", H5T_NATIVE_DOUBLE, image);
+  h5_leave();
+  return status;
+}
+
 /* All that is known before the first frame; fixed fields come later, from the caller. */
 static cq_status write_head(cq_trajectory_writer *w) {
   const cq_trajectory_def *const def = w->def;
@@ -147,6 +175,9 @@ static cq_status write_head(cq_trajectory_writer *w) {
   }
   if (def->moving != NULL) {
     CQ_TRY(write_movers(w, def->moving));
+  }
+  if (def->n_cameras > 0) {
+    CQ_TRY(write_cameras(w));
   }
   return h5_add_group(file, "frames");
 }

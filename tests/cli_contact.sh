@@ -37,9 +37,17 @@ disc='shape = "ball"; center = [1.2, 0.25]; radius = 0.12;'
 slope stands.cfg 1e-4 3000 'viscosity = 0.7;' "$block" 'friction = 0.6;'
 slope slides.cfg 1e-4 3000 'viscosity = 0.7;' "$block" 'friction = 0.5;'
 slope shakes.cfg 2.5e-4 1200 '' "$block" 'friction = 0.7;'
-for name in stands slides shakes; do
+# or begins at rest: then it stays there, and slides as it should, without any viscosity
+for mu in 0.5 0.6 0.7 1; do
+  slope begins$mu.cfg '2.5e-4; relax = 200' 1600 '' "$block" "friction = $mu;"
+done
+for name in stands slides shakes begins0.5 begins0.6 begins0.7 begins1; do
   run $name
 done
+for mu in 0.6 0.7 1; do
+  says begins$mu 'top < 1e-5 && way > -1e-5'
+done
+says begins0.5 '(v - v2)/(t - t2)/-0.669873 > 0.99 && (v - v2)/(t - t2)/-0.669873 < 1.01'
 says stands 'top < 1e-5'
 says slides '(v - v2)/(t - t2)/-0.669873 > 0.998 && (v - v2)/(t - t2)/-0.669873 < 1.002'
 says shakes 'top > 0.02' # the text says so
@@ -52,6 +60,39 @@ run early
 says rolls 'v/(-10/3*t) > 0.97 && v/(-10/3*t) < 1.03 && way/(-5/3*t*t) > 0.97 && way/(-5/3*t*t) < 1.03'
 says early 'way/(-5/3*t*t) < 0.9'
 
+# a column that ends at slip walls settles by the closed form g h^2/(3 M); without mirrors, too far
+column() {
+  cat > "$1" << END
+simulation: { $2 cell = "1/64"; time_step = 2.5e-4; steps = 500; damping = 460; };
+materials: ( { name = "m"; youngs_modulus = 1000; poisson_ratio = 0.3; density = 1; } );
+END
+  cat >> "$1"
+}
+column flush.cfg 'grid = [20, 30]; gravity = [0, -0.2];' << END
+bodies: ( { name = "b"; material = "m"; low = ["5.5/64", "5.5/64"]; size = [0.125, 0.25]; } );
+boundaries: { half_spaces: ( { type = "slip"; point = [0, "5.5/64"]; normal = "y"; },
+  { type = "slip"; point = ["5.5/64", 0]; normal = "x"; }, { type = "slip"; point = ["13.5/64", 0]; normal = [-1, 0]; } ); };
+END
+column flush3.cfg 'dimension = 3; grid = [12, 30, 14]; gravity = [0, -0.2, 0];' << END
+bodies: ( { name = "b"; material = "m"; low = ["2.5/64", "3.5/64", "2.5/64"]; size = ["6/64", 0.25, "8/64"]; } );
+boundaries: { domain: { type = "slip"; layers_low = [3, 4, 3]; layers_high = 3; }; };
+END
+sed 's/normal = [^;]*;/& mirror = false;/g' flush.cfg > held.cfg
+# settles FILE LEAST MOST: by how much of the closed form
+settles() {
+  run "$1"
+  awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 2 { first = $column["b.y"] }
+    { last = $column["b.y"] }
+    END { E = 1000; nu = 0.3; M = E*(1 - nu)/((1 + nu)*(1 - 2*nu)); ratio = (first - last)*3*M/(0.2*0.25^2)
+          printf "  %s: settles by %.5f of the closed form\n", name, ratio
+          exit !(ratio > '"$2"' && ratio < '"$3"') }' "$1/observations.csv" || fail "$1: not within $2 to $3"
+}
+settles flush 0.999 1.001
+settles flush3 0.999 1.001
+settles held 1.2 1.5
+expect 0 "$cqopt" simulate held.cfg --output said
+cat out err | grep -q 'ends at the slip wall' || fail "no word of a wall that holds nodes"
+
 # one clear line
 slope wrong.cfg 1e-4 10 '' "$block" 'friction = -0.1;'
 expect 1 "$cqopt" simulate wrong.cfg
@@ -62,11 +103,18 @@ error_says 'touch = 2 is out of range: must be 0 to 1'
 slope wrong.cfg 1e-4 10 '' "$block" 'friction = 0.1; touch = 0.1; velocity = [0, 1];'
 expect 1 "$cqopt" simulate wrong.cfg
 error_says 'touch is not for walls that move; leave it out'
-slope wrong.cfg 1e-4 10 '' "$block" 'friction = 0.1; touch = 0.1;'
-sed -i 's/materials: (/& { name = "r"; model = "rigid"; density = 1; },/
+slope wrong.cfg 1e-4 10 '' "$block" 'friction = 0.1;'
+sed -i 's/steps = 10/& ; relax = 5/
+        s/materials: (/& { name = "r"; model = "rigid"; density = 1; },/
         s/bodies: (/& { name = "r"; material = "r"; low = [0.3, 0.5]; size = [0.1, 0.1]; },/' wrong.cfg
 expect 1 "$cqopt" simulate wrong.cfg
-error_says 'touch is not for scenes with rigid bodies; leave it out'
+error_says 'wrong.cfg:1: simulation.relax: is not for scenes with rigid bodies or walls that move'
+slope wrong.cfg 1e-4 10 '' "$block" 'friction = 0.1;'
+sed -i 's/steps = 10/& ; relax = 5/' wrong.cfg
+echo 'design: ( { variable = "rotation"; body = "b"; start = 0; lower = -0.1; upper = 0.1; } );
+objective: ( { term = "height"; body = "b"; } );' >> wrong.cfg
+expect 1 "$cqopt" simulate wrong.cfg
+error_says 'relax: the design places or turns body "b", which would undo it; leave it out'
 
 # what locks is said
 slope locks.cfg 1e-5 1 '' "$block" ''

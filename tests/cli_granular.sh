@@ -231,6 +231,15 @@ refused_arm() { # SETTING TEXT
 }
 refused_arm 'bodies.[1].motion="free"' 'joint_at: "post" is free; what others hang at has motion'
 refused_arm 'bodies.[3].max_torque=1' '"fore": what drives it has a limit, which a joint .* not know'
+sed 's/body = "A"; target.*\]/body = "fore"; target = [0.05, 0.05, 0.05]/' arm.cfg > far.cfg
+expect 1 "$cqopt" show far.cfg
+error_says 'far.cfg:[0-9]*: objective.\[0\].target: "fore" cannot reach it: it is 0.3692 m from the joint of "upper", and'
+expect 0 "$cqopt" evaluate arm.cfg --set 'simulation.room=[2, 0.4, 0.3]' \
+  --set 'bodies.[1].low=[1.28, 0.3, 0.06]' \
+  --set 'bodies.[2].points=[[1.3, 0.32, 0.08], [1.26, 0.26, 0.08]]' --set 'bodies.[2].joint_point=[1.3, 0.32, 0.08]' \
+  --set 'bodies.[3].points=[[1.26, 0.26, 0.08], [1.26, 0.14, 0.08]]' --set 'bodies.[3].joint_point=[1.26, 0.26, 0.08]'
+grep -q 'the arm with "fore" reaches 0.[0-9]* m from the joint of "upper", and what it could move begins 1.[0-9]* m' err ||
+  fail "no warning of an arm that is far: $(cat err)"
 refused_arm 'actuators.[1].controls="x"' '"fore" hangs at a joint, whose rate is what it is driven by'
 refused_arm 'bodies.[0]={name="A"; material="sand"; grain_radius=0.01; joint="slider"; joint_at="post"; low=[0, 0, 0]; size=[0.1, 0.1, 0.1];}' 'joint: is of rigid bodies; the material "sand" is not rigid'
 

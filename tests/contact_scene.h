@@ -39,6 +39,8 @@ typedef struct contact_scene {
   cq_actuator actuators[SCENE_ACTUATORS];
   cq_anchor anchors[SCENE_POINTS * CQ_ANCHORS];
   unsigned char observe[1025];
+  int field[SCENE_MAX];
+  cq_mpm_contact contact;
   cq_layout layout;
   double *inputs;
 } contact_scene;
@@ -176,7 +178,7 @@ static inline void scene_actuators(contact_scene *s) {
   s->model.controller.kind = CQ_CONTROLLER_open_loop;
   s->model.controller.n_controls = s->model.n_controls;
   s->model.controller.hold = 7;
-  s->model.controller.linear = 1;
+  s->model.controller.joined = 1; /* lines between rows */
   s->model.controller.n_parameters =
       ((s->model.steps + s->model.controller.hold - 1) / s->model.controller.hold + 1) *
       s->model.n_controls;
@@ -300,19 +302,42 @@ static inline void contact_scene_make(contact_scene *s, int dim, int bits, int s
   scene_fill(s);
 }
 
-/* Leaves n of the walls, from `first` on. */
-static inline void contact_scene_keep_walls(contact_scene *s, int first, int n) {
-  memmove(s->boundaries, s->boundaries + first, (size_t)n * sizeof s->boundaries[0]);
+/* As many boundaries; those that are new have a friction of 0. */
+static inline void contact_scene_resize(contact_scene *s, int n) {
   s->model.n_boundaries = n;
   const cq_layout old = s->layout;
   s->layout = cq_model_layout(&s->model);
   double *inputs = (double *)calloc(s->layout.total, sizeof(double));
   for (int i = 0; i < CQ_N_INPUTS; i++) {
-    memcpy(inputs + s->layout.offset[i], s->inputs + old.offset[i],
-           s->layout.count[i] * sizeof(double));
+    const size_t kept = old.count[i] < s->layout.count[i] ? old.count[i] : s->layout.count[i];
+    memcpy(inputs + s->layout.offset[i], s->inputs + old.offset[i], kept * sizeof(double));
   }
   free(s->inputs);
   s->inputs = inputs;
+}
+
+/* Leaves n of the walls, from `first` on. */
+static inline void contact_scene_keep_walls(contact_scene *s, int first, int n) {
+  memmove(s->boundaries, s->boundaries + first, (size_t)n * sizeof s->boundaries[0]);
+  contact_scene_resize(s, n);
+}
+
+/* The bodies are cut along a plane, and the halves meet with friction; some particles of both are
+ * a third field, which no contact names. */
+static inline void contact_scene_fields(contact_scene *s) {
+  const int n = s->model.dim == 2 ? SCENE_SIDE_2D : SCENE_SIDE_3D;
+  for (int p = 0; p < s->model.n_particles; p++) {
+    s->field[p] = p / n % n >= n / 2 ? 2 : 1;
+    s->field[p] = p % n == 0 ? 0 : s->field[p];
+  }
+  contact_scene_resize(s, s->model.n_boundaries + 1);
+  const cq_mpm_contact first = {{1, 2}, CQ_BOUNDARY_separate, s->model.n_boundaries - 1};
+  s->contact = first;
+  scene_input(s, CQ_INPUT_friction)[s->contact.wall] = 0.3;
+  s->mpm.n_fields = 3;
+  s->mpm.field = s->field;
+  s->mpm.n_contacts = 1;
+  s->mpm.contacts = &s->contact;
 }
 
 /* Number k of each wall with each condition, alone, so that no other hides it; also a body that
@@ -329,6 +354,21 @@ static inline void contact_scene_one_wall(contact_scene *s, int k, int steps) {
 static inline void contact_scene_touch(contact_scene *s) {
   for (int i = 0; i < s->model.n_boundaries; i++) {
     s->boundaries[i].touch = 0.4 * s->inputs[s->layout.offset[CQ_INPUT_density]];
+  }
+}
+
+/* Mirrors below and beside the bodies, through nodes and half way between them; other walls hold
+ * some of the same nodes, by their mass. */
+static inline void contact_scene_mirrors(contact_scene *s) {
+  const int dim = s->model.dim;
+  contact_scene_touch(s);
+  s->boundaries[1] = scene_half_space(CQ_BOUNDARY_slip, dim, 0.0, 1.0, 0.0, 0.5, 0.24);
+  s->boundaries[2] = scene_half_space(CQ_BOUNDARY_slip, dim, 1.0, 0.0, 0.0, 0.18, 0.5);
+  s->boundaries[1].mirror = s->boundaries[2].mirror = true;
+  if (dim == 3) {
+    s->boundaries[3] = scene_half_space(CQ_BOUNDARY_slip, dim, 0.0, 0.0, 1.0, 0.5, 0.5);
+    s->boundaries[3].shape.center[2] = 0.26;
+    s->boundaries[3].mirror = true;
   }
 }
 

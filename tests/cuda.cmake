@@ -4,30 +4,45 @@ function(cq_gpu_test name)
   set_tests_properties(${name} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77 TIMEOUT 600
     RUN_SERIAL ON)
 endfunction()
+# cq_device_objects(name file definitions...): compiled once for a device and for the shim
+function(cq_device_objects name file)
+  add_library(${name} OBJECT ${file})
+  target_compile_definitions(${name} PRIVATE ${ARGN})
+  target_link_libraries(${name} PRIVATE cq_sim cq_flags)
+endfunction()
+function(cq_gpu_program name objects)
+  add_executable(test_${name} $<TARGET_OBJECTS:${objects}>)
+  target_link_libraries(test_${name} PRIVATE cq_sim cq_flags m)
+  add_test(NAME ${name} COMMAND test_${name})
+  cq_gpu_test(${name})
+endfunction()
+function(cq_shim_program name objects)
+  add_executable(test_${name} $<TARGET_OBJECTS:${objects}>)
+  target_link_libraries(test_${name} PRIVATE cq_cuda_shim cq_sim cq_flags m)
+endfunction()
 
-cq_test(cuda_engine cq_sim)
-cq_portable(test_cuda_engine)
-cq_gpu_test(cuda_engine)
-cq_test(cuda_grains cq_sim)
-cq_portable(test_cuda_grains)
-cq_gpu_test(cuda_grains)
-cq_test(fluid_device cq_sim)
-cq_portable(test_fluid_device)
-cq_gpu_test(fluid_device)
-add_test(NAME cli_cuda
-  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt>)
-cq_gpu_test(cli_cuda)
-add_test(NAME cli_cuda_every
-  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt> every)
-cq_gpu_test(cli_cuda_every)
-add_test(NAME cuda_sanitizer
-  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_cuda_engine>)
-cq_gpu_test(cuda_sanitizer)
-add_test(NAME cuda_sanitizer_fluid
-  COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_fluid_device>)
-cq_gpu_test(cuda_sanitizer_fluid)
+foreach(program cuda_engine cuda_grains fluid_device)
+  cq_device_objects(${program}_objects test_${program}.c)
+endforeach()
 
+# a build with sanitizers has no device
 if(NOT CQ_SANITIZE)
+  foreach(program cuda_engine cuda_grains fluid_device)
+    cq_gpu_program(${program} ${program}_objects)
+    cq_portable(test_${program})
+  endforeach()
+  add_test(NAME cli_cuda
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt>)
+  cq_gpu_test(cli_cuda)
+  add_test(NAME cli_cuda_every
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_cuda.sh $<TARGET_FILE:cqopt> every)
+  cq_gpu_test(cli_cuda_every)
+  add_test(NAME cuda_sanitizer
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_cuda_engine>)
+  cq_gpu_test(cuda_sanitizer)
+  add_test(NAME cuda_sanitizer_fluid
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_sanitizer.sh $<TARGET_FILE:test_fluid_device>)
+  cq_gpu_test(cuda_sanitizer_fluid)
   add_test(NAME cuda_gpu_script
     COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda_gpu_script.sh $<TARGET_FILE:cqopt>
       ${PROJECT_SOURCE_DIR})
@@ -62,6 +77,7 @@ endif()
 
 # All of the engine, compiled by the C++ compiler. A program that links it before cq_sim has it in
 # place of cq_cuda.
+include(${PROJECT_SOURCE_DIR}/cmake/engine_variant.cmake)
 add_library(cq_cuda_shim INTERFACE)
 target_link_libraries(cq_cuda_shim INTERFACE cuda_shim)
 function(cq_shim_object name source)
@@ -82,6 +98,9 @@ foreach(dim 2 3)
       CQ_DIM=${dim} CQ_BITS=${bits})
     cq_shim_object(cq_shim_fluid_${dim}d_f${bits} ${PROJECT_SOURCE_DIR}/sim/fluid/fluid_cuda.cu
       CQ_DIM=${dim} CQ_BITS=${bits})
+    foreach(engine "" grains_ fluid_)
+      cq_unchecked_variant(cq_shim_${engine}${dim}d_f${bits} ${dim} ${bits})
+    endforeach()
   endforeach()
 endforeach()
 add_library(cq_shim_pick OBJECT ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_pick.c
@@ -89,22 +108,19 @@ add_library(cq_shim_pick OBJECT ${PROJECT_SOURCE_DIR}/sim/mpm/cuda_pick.c
 target_link_libraries(cq_shim_pick PRIVATE cq_sim cq_flags)
 target_sources(cq_cuda_shim INTERFACE $<TARGET_OBJECTS:cq_shim_pick>)
 
-add_executable(test_shim_engine test_cuda_engine.c)
-target_link_libraries(test_shim_engine PRIVATE cq_cuda_shim cq_sim cq_flags m)
+cq_shim_program(shim_engine cuda_engine_objects)
 add_test(NAME shim_kernels COMMAND test_shim_engine $<IF:$<BOOL:${CQ_SANITIZE}>,short,whole>)
 set_tests_properties(shim_kernels PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 
-add_executable(test_shim_grains test_cuda_grains.c)
-target_link_libraries(test_shim_grains PRIVATE cq_cuda_shim cq_sim cq_flags m)
+cq_shim_program(shim_grains cuda_grains_objects)
 add_test(NAME shim_grains COMMAND test_shim_grains)
 set_tests_properties(shim_grains PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
 # sse2 has no fused multiply-add
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CQ_SIMD MATCHES "^(all|sse2)$")
+if("sse2" IN_LIST CQ_SIMD_LEVELS AND NOT CQ_SANITIZE)
   add_test(NAME shim_grains_same_bits COMMAND test_shim_grains same)
   set_tests_properties(shim_grains_same_bits PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive;CQ_SIMD=sse2")
 endif()
-add_executable(test_shim_fluid_device test_fluid_device.c)
-target_link_libraries(test_shim_fluid_device PRIVATE cq_cuda_shim cq_sim cq_flags m)
+cq_shim_program(shim_fluid_device fluid_device_objects)
 add_test(NAME shim_fluid_device COMMAND test_shim_fluid_device)
 add_executable(test_shim_fluid_errors test_shim_fluid_errors.c)
 target_link_libraries(test_shim_fluid_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)
@@ -114,7 +130,10 @@ set_tests_properties(shim_fluid_device shim_fluid_errors PROPERTIES ENVIRONMENT
 
 add_executable(test_shim_errors test_shim_errors.c)
 target_link_libraries(test_shim_errors PRIVATE cq_cuda_shim cq_sim cq_flags m)
-add_test(NAME shim_errors COMMAND test_shim_errors $<IF:$<BOOL:${CQ_SANITIZE}>,7,1>)
+add_test(NAME shim_errors COMMAND test_shim_errors $<IF:$<BOOL:${CQ_SANITIZE}>,7,3>)
+add_test(NAME shim_errors_all COMMAND test_shim_errors 1)
+set_tests_properties(shim_errors shim_errors_all PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+set_tests_properties(shim_errors_all PROPERTIES LABELS long)
 
 # the whole program
 add_executable(cqopt_shim $<TARGET_OBJECTS:cqopt>)

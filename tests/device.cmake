@@ -1,19 +1,15 @@
-# The tests of the engine once more with models on a device: what holds on the CPU holds there.
-function(cq_engine_test name what)
-  add_executable(test_${name} test_sim_${what}.c)
-  target_compile_definitions(test_${name} PRIVATE CQ_TEST_ON_CUDA)
-  target_link_libraries(test_${name} PRIVATE ${ARGN} cq_sim cq_flags m)
-  add_test(NAME ${name} COMMAND test_${name})
-endfunction()
-
+# The tests of the engine once more with models on a device: what holds on the CPU holds there. With
+# the shim, which is slow, what takes a minute is for the long tests.
 foreach(what failure motion walls observe health memo bits fluid actuators table3)
-  cq_engine_test(gpu_${what} ${what})
-  cq_gpu_test(gpu_${what})
+  cq_device_objects(device_${what} test_sim_${what}.c CQ_TEST_ON_CUDA)
+  if(NOT CQ_SANITIZE)
+    cq_gpu_program(gpu_${what} device_${what})
+  endif()
 endforeach()
 
-# with the shim, which is slow: what takes a minute there is for the long tests
 foreach(what failure motion walls observe health memo bits fluid actuators)
-  cq_engine_test(shim_${what} ${what} cq_cuda_shim)
+  cq_shim_program(shim_${what} device_${what})
+  add_test(NAME shim_${what} COMMAND test_shim_${what})
   set_tests_properties(shim_${what} PROPERTIES TIMEOUT 1200 ENVIRONMENT OMP_WAIT_POLICY=passive)
 endforeach()
 set_tests_properties(shim_memo shim_bits shim_fluid shim_actuators PROPERTIES LABELS long)

@@ -23,7 +23,7 @@ add_test(NAME cli_headers
   COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cli_headers.sh ${PROJECT_SOURCE_DIR})
 
 # no circle of files, no library that needs a higher one: the layers, lowest first
-set(layers cq_base cq_shapes cq_rigid cq_sim cq_record cq_render cq_opt cq_problems cq_api cq_closed_form cq_bench cq_cli)
+set(layers cq_base cq_shapes cq_view cq_rigid cq_sim cq_record cq_render cq_opt cq_problems cq_api cq_closed_form cq_bench cq_cli)
 if(NOT TARGET cq_render)
   list(REMOVE_ITEM layers cq_render)
 endif()

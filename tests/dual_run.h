@@ -199,6 +199,13 @@ struct DualRun {
       velocity[entry.first] = grid_velocity(&g, &in, decay, entry.first.data(),
                                             grid_mean_velocity(entry.second), entry.second.mass);
     }
+    for (int i = 0; i < model.n_boundaries; i++) {
+      cq_mpm_plane planes[6];
+      const int n = own.boundaries[i].mirror ? cq_mpm_planes(&own.boundaries[i].shape, planes) : 0;
+      for (int k = 0; k < n; k++) {
+        mirror(planes[k], nodes, velocity);
+      }
+    }
     for (size_t p = 0; p < particles.size(); p++) {
       gathered sum;
       sum.v = vec_zero();
@@ -206,6 +213,40 @@ struct DualRun {
       each_node(p, stencils[p], bases[p],
                 [&](const Index &i, Dual w, vec dpos) { g2p_node(&sum, w, dpos, velocity[i]); });
       particles[p] = g2p_particle(&t, particles[p], &sum);
+    }
+  }
+
+  /* Plane after plane: a node and its image have the mass of both, and their mean velocity. */
+  void mirror(const cq_mpm_plane &plane, std::map<Index, node> &nodes,
+              std::map<Index, vec> &velocity) const {
+    const size_t a = (size_t)plane.axis;
+    const int sum = (int)std::lround(2.0 * plane.at / own.cell);
+    const std::map<Index, node> before = nodes;
+    for (const auto &entry : before) {
+      Index image = entry.first;
+      image[a] = sum - image[a];
+      const bool second = image[a] < entry.first[a] && before.count(image) > 0;
+      if (std::abs(2 * entry.first[a] - sum) > 4 || second) {
+        continue; /* it is far, or has been done */
+      }
+      node other;
+      other.mass = 0.0;
+      vec turned = vec_zero();
+      if (before.count(image) > 0) {
+        other = before.at(image);
+        turned = velocity[image];
+        turned.v[a] = -turned.v[a];
+      }
+      const Dual m = entry.second.mass, both = m + other.mass;
+      vec mean = vec_scale(
+          1.0 / both, vec_add(vec_scale(m, velocity[entry.first]), vec_scale(other.mass, turned)));
+      nodes[entry.first].mass = both;
+      velocity[entry.first] = mean;
+      if (image != entry.first) {
+        mean.v[a] = -mean.v[a];
+        nodes[image].mass = both;
+        velocity[image] = mean;
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 # Arbitrary bytes for every reader of files, from files that the program writes itself. Everywhere the
-# files as they are; under the sanitizers ten seconds of changed ones each, and a minute each in the
+# files as they are; under the sanitizers five seconds of changed ones each, and a minute each in the
 # long tests. Where clang is installed the long tests also build the targets with libFuzzer (the preset
 # "fuzz"), which sees where a change leads.
 set(fuzz_targets problem csv evals history run_json motion mesh)
@@ -37,7 +37,7 @@ foreach(target ${fuzz_targets})
     target_sources(fuzz_${target} PRIVATE fuzz/driver.c)
   endif()
   if(CQ_SANITIZE)
-    cq_fuzz_test(${target} fuzz_${target} 10)
+    cq_fuzz_test(${target} fuzz_${target} 5)
   else()
     cq_fuzz_test(${target} fuzz_${target} 0)
   endif()

@@ -147,7 +147,7 @@ static inline void rigid_scene_drive(rigid_scene *s, int i) {
   c->kind = CQ_CONTROLLER_open_loop;
   c->n_controls = 2;
   c->hold = 7;
-  c->linear = 1;
+  c->joined = 1; /* lines between rows */
   c->n_parameters = ((s->model.steps + c->hold - 1) / c->hold + 1) * 2;
 }
 

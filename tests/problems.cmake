@@ -1,6 +1,7 @@
 foreach(what sampling normal gear mesh files)
   cq_test(shapes_${what} cq_shapes)
 endforeach()
+cq_test(view_eye cq_view cq_shapes)
 if(PNG_FOUND)
   target_compile_definitions(test_shapes_files PRIVATE CQ_PNG)
 endif()

@@ -15,8 +15,9 @@ cq_results_test(velocity_2d velocity_2d slow)
 cq_results_test(velocity_2d_whole velocity_2d long whole)
 
 cq_results_program(density)
-cq_results_test(density_seeds density slow
-  seeds ${PROJECT_SOURCE_DIR}/results/reference/density_inference_seeds.csv)
+set(seeds_table ${PROJECT_SOURCE_DIR}/results/reference/density_inference_seeds.csv)
+cq_results_test(density_seeds density slow seeds ${seeds_table} 2)
+cq_results_test(density_seeds_all density long seeds ${seeds_table})
 cq_results_test(density_changes density slow changes)
 cq_results_test(density_descent density slow descent)
 

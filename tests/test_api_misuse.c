@@ -217,6 +217,7 @@ static void test_order(void) {
   REFUSED(cq_run_advance(lean, 1, NULL, 0), CQ_USAGE, "reset it");
   REFUSED(cq_run_observe(lean, tip, 0, z, 2), CQ_USAGE, "reset it");
   REFUSED(cq_run_save(lean, NULL, &size), CQ_USAGE, "reset it");
+  REFUSED(cq_run_look(lean, 0, z, 2), CQ_USAGE, "reset it");
   MUST(&w, cq_run_reset(lean, NULL, 0));
   REFUSED(cq_run_advance(lean, 151, NULL, 0), CQ_USAGE, "ends at 150");
   REFUSED(cq_run_advance(lean, -1, NULL, 0), CQ_USAGE, "-1 steps");
@@ -247,6 +248,7 @@ static void test_order(void) {
   REFUSED(cq_run_seed_earned(w.run, 0, 0, NAN), CQ_USAGE, "the weight is nan");
   REFUSED(cq_run_read(w.run, -1, z, 2), CQ_USAGE, "no field -1");
   REFUSED(cq_run_read(w.run, 0, z, 2), CQ_USAGE, "2 numbers");
+  REFUSED(cq_run_look(w.run, 0, z, 2), CQ_USAGE, "no image 0");
   REFUSED(cq_run_read_controls(w.run, 0, z, 1), CQ_USAGE, "controls");
   cq_about_control control = {.struct_size = sizeof control};
   REFUSED(cq_run_control(w.run, 2, &control), CQ_USAGE, "no control 2");

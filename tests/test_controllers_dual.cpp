@@ -23,7 +23,7 @@ template <> void setup<CQ_CONTROLLER_none>(cq_controller &c, int) {
 
 template <> void setup<CQ_CONTROLLER_open_loop>(cq_controller &c, int variant) {
   c.hold = 3;
-  c.linear = variant;
+  c.joined = variant;
   c.n_parameters = 4 * N_U;
 }
 
@@ -77,7 +77,8 @@ static void check(const char *name, cq_controller &c, int step) {
   for (int i = 0; i < c.n_controls; i++) {
     w[(size_t)i] = Dual(cq_rng_normal(&rng));
     expected += w[(size_t)i].v * u[(size_t)i].d;
-    CHECK_MSG(c.kind == CQ_CONTROLLER_open_loop || std::fabs(u[(size_t)i].v - middle[i]) < strength[i],
+    CHECK_MSG(c.kind == CQ_CONTROLLER_open_loop ||
+                  std::fabs(u[(size_t)i].v - middle[i]) < strength[i],
               "%s is not bounded by its strength", name);
   }
   control_adjoint(&c, theta.data(), z.data(), step, w.data(), dtheta.data(), dz.data(),
@@ -96,7 +97,7 @@ static void check(const char *name, cq_controller &c, int step) {
 }
 
 template <cq_controller_kind kind> static void check_kind(const char *name) {
-  for (int variant = 0; variant < 2; variant++) {
+  for (int variant = 0; variant < (kind == CQ_CONTROLLER_open_loop ? 3 : 2); variant++) {
     cq_controller c = cq_controller();
     c.kind = kind;
     c.n_controls = N_U;

@@ -400,6 +400,27 @@ static void test_broyden(void) {
   }
 }
 
+/* Where values are rough a round of narrower and narrower differences ends in the roughness; one
+ * that has found much is followed by another with differences in full, which finds more. */
+static void test_broyden_rounds(void) {
+  line l = make_line(3);
+  const double b[N] = {2, -1, 0.5};
+  for (int i = 0; i < M; i++) {
+    l.y[i] = b[0] * l.column[0][i] + b[1] * l.column[1][i] + b[2] * l.column[2][i];
+  }
+  l.rough = 1e-3;
+  const cq_problem problem = problem_of(&l);
+  double x[N];
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_optimizer_def def = cq_optimizer_default();
+  cq_result result;
+  def.name = "gauss_newton_broyden";
+  def.max_evaluations = 100;
+  cq_optimize(ctx, &problem, &def, NULL, NULL, x, NULL, &result);
+  CHECK_MSG(result.f < 1e-4, "%g: %s", result.f, result.reason); /* one round: 2e-3 */
+  cq_ctx_destroy(ctx);
+}
+
 /* The optimum on a bound, which its steps stay within. */
 static void test_broyden_bound(void) {
   line l = make_line(2);
@@ -498,6 +519,7 @@ int main(void) {
   RUN(test_odd_profiles);
   RUN(test_bootstrap);
   RUN(test_broyden);
+  RUN(test_broyden_rounds);
   RUN(test_broyden_bound);
   RUN(test_refused);
   RUN(test_out_of_memory);

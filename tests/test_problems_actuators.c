@@ -236,6 +236,85 @@ static void errors(void) {
           "particle has one actuator, and any number of cables");
 }
 
+/* What a controller throws as a run begins. */
+#define LAUNCH(body, rest) "launches: ( { name = \"l\"; body = \"" body "\"; " rest " } );\n"
+#define READS(what)                                                                                \
+  "controller: { type = \"mlp\"; hidden = 2; inputs = ( { read = " what " } ); };\n"
+static const char *thrown(const char *launch, const char *controller) {
+  static char text[16384];
+  char both[1024];
+  snprintf(both, sizeof both, "%s%s", launch, controller);
+  snprintf(text, sizeof text, "%s", test_edit(TEST_SCENE, muscle, ""));
+  snprintf(text, sizeof text, "%s",
+           test_edit(text, "controller: { type = \"open_loop\"; hold = 7; };\n", both));
+  snprintf(
+      text, sizeof text, "%s",
+      test_edit(text, "  { term = \"actuation_cost\"; relative = true; upper = 0.02; },\n", ""));
+  snprintf(text, sizeof text, "%s",
+           test_edit(text, "  { variable = \"initial_velocity\"; body = \"A\"; },\n", ""));
+  snprintf(text, sizeof text, "%s", test_edit(text, design, "  { variable = \"controller\"; }\n"));
+  return text;
+}
+
+/* The body begins as the controller says for its target, which another target changes. */
+static void launches(void) {
+  const char *text =
+      thrown(LAUNCH("A", "controls = [\"turn\", \"y\"]; low = [1, -3]; high = [2, -2];"),
+             READS("\"target\";"));
+  double speed[2] = {0.0, 0.0};
+  for (int i = 0; i < 2; i++) {
+    cq_ctx *ctx = cq_ctx_create(1, 1);
+    const char *const set = i == 0 ? "optimizer.name=adam" : "objective.[0].target=[0.1, 0.5]";
+    cq_scene *scene = NULL;
+    CHECK_MSG(cq_scene_load_text(ctx, "my.cfg", ".", text, &set, 1, &scene) == CQ_OK, "%s",
+              cq_ctx_error(ctx));
+    check_control(scene, 0, "l.turn", "rad/s", 1.0, 2.0);
+    check_control(scene, 1, "l.y", "m/s", -3.0, -2.0);
+    const cq_body *a = &scene->bodies[0];
+    const double *v = scene->current + cq_layout_offset(&scene->layout, "v") + 2 * a->first;
+    double mean[2] = {0.0, 0.0};
+    for (int p = 0; p < a->count; p++) {
+      mean[0] += v[2 * p] / a->count;
+      mean[1] += v[2 * p + 1] / a->count;
+    }
+    CHECK_NEAR(mean[0], 0.4, 1e-14); /* as the file has it */
+    CHECK_MSG(mean[1] > -3.0 && mean[1] < -2.0, "%g m/s", mean[1]);
+    speed[i] = mean[1];
+    cq_scene_destroy(scene);
+    cq_ctx_destroy(ctx);
+  }
+  CHECK_MSG(fabs(speed[0] - speed[1]) > 1e-3, "%g and %g m/s", speed[0], speed[1]);
+}
+
+static void refused_launches(void) {
+#define LOW_HIGH "low = -1; high = 1;"
+  static const char target[] = READS("\"target\";");
+  test_refused(
+      thrown(LAUNCH("A", "controls = \"z\"; " LOW_HIGH), target), NULL,
+      "my.cfg:17: launches.[0].controls: \"z\" is no way to move: \"x\", \"y\" or \"turn\"");
+  test_refused(thrown(LAUNCH("A", "controls = [\"x\", \"x\"]; " LOW_HIGH), target), NULL,
+               "my.cfg:17: launches.[0].controls: \"x\" of \"A\" is there twice");
+  test_refused(thrown(LAUNCH("A", "controls = \"x\"; low = 2; high = 1;"), target), NULL,
+               "my.cfg:17: launches.[0].low: 2 is not below `high`, 1");
+  test_refused(thrown(LAUNCH("A", "controls = \"x\"; low = [0, 1]; high = 1;"), target), NULL,
+               "my.cfg:17: launches.[0].low: must be a number or a list of 1");
+  test_refused(
+      thrown(LAUNCH("A", "controls = \"x\"; " LOW_HIGH), READS("\"velocity\";")), NULL,
+      "my.cfg:18: controller.inputs.[0].read: is not known before the run, when bodies are "
+      "launched; take target or constant");
+  test_refused(
+      thrown(LAUNCH("A", "controls = \"x\"; " LOW_HIGH),
+             "controller: { type = \"sinusoid\"; rate = 2; };\n"),
+      NULL, "my.cfg:18: controller.type: a launch needs one that reads inputs: tanh_linear or mlp");
+  test_refused(
+      test_edit(thrown(LAUNCH("A", "controls = \"x\"; " LOW_HIGH), target),
+                "{ variable = \"controller\"; }",
+                "{ variable = \"initial_velocity\"; body = \"A\"; }"),
+      NULL,
+      "my.cfg:23: design.[3].variable: A.initial_velocity is what the launch \"l\" sets; take "
+      "one of them out");
+}
+
 int main(void) {
   RUN(controls);
   RUN(bounds);
@@ -243,5 +322,7 @@ int main(void) {
   RUN(cable_in_a_thread);
   RUN(actuators_that_see);
   RUN(errors);
+  RUN(launches);
+  RUN(refused_launches);
   return TEST_RESULT();
 }

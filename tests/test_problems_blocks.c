@@ -65,6 +65,14 @@
   "controller: { type = \"tanh_linear\"; spread = 0.3; inputs = ( { read = \"velocity\"; } ); "    \
   "};\n"
 
+/* a network throws A and C, and drives the muscles */
+#define LAUNCHES(turn)                                                                             \
+  "launches: ( { name = \"throw\"; body = \"A\"; controls = [\"x\", \"" turn "\"];\n"              \
+  "              low = [-1, -2]; high = [1, 3]; },\n"                                              \
+  "            { name = \"drop\"; body = \"C\"; controls = \"y\"; low = -1; high = 0.2; } );\n"    \
+  "controller: { type = \"mlp\"; hidden = 3; spread = 0.5;\n"                                      \
+  "  inputs = ( { read = \"target\"; scale = 2; }, { read = \"constant\"; value = 0.7; } ); };\n"
+
 /* a rigid tool T between A and B, and its mirror image U on the other side of B */
 #define HARD "density = 1; }, { name = \"hard\"; model = \"rigid\"; density = 2; } );"
 #define TOOL(name, center, out)                                                                    \
@@ -102,11 +110,11 @@
                          "samples = [[0, 2, 0.36, 0.3, 0.38], [0.008, 2, 0.365, 0.29, 0.37], "     \
                          "[0.0153, 2, 0.37, 0.295, 0.39]]; }, "
 
-enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4, TURNED = 8, TOOLS = 16, EYES = 32 };
+enum { STAYS = 1, ONLY_2D = 2, ONLY_3D = 4, TURNED = 8, TOOLS = 16, EYES = 32, THROWN = 64 };
 
 /* n: variables in 2D and 3D, 0: not counted. STAYS: the start is the scene as written. TURNED: the
  * shape of A is turned. TOOLS: there are T and U. EYES: there are terms of markers; the block is no
- * input. */
+ * input. THROWN: there are launches. */
 static const struct {
   const char *block;
   int n_2d, n_3d, flags;
@@ -130,6 +138,9 @@ static const struct {
     {"{ variable = \"friction\"; boundary = \"domain\"; upper = 1; }", 1, 1, STAYS},
     {"{ variable = \"actuation\"; lower = -5; upper = 5; start = 0.7; }", 10, 6, 0},
     {"{ variable = \"controller\"; }", 14, 20, STAYS},
+    {"{ variable = \"controller\"; }", 32, 35, THROWN},
+    {"{ variable = \"controller\"; }, { variable = \"rotation\"; body = \"A\"; start = 0.3; }", 33,
+     38, THROWN},
     {"{ variable = \"gravity\"; }", 2, 3, STAYS},
     {"{ variable = \"damping\"; upper = 2; }", 1, 1, STAYS},
     /* place, size and motion of one body together */
@@ -255,8 +266,12 @@ static cq_scene *load_case(cq_ctx *ctx, int dim, int i) {
                                          "[0.5, 0.5]", "[1, 0.5]")
                               : snprintf(text, sizeof text, SCENE_3D SCENE_TEXT, "[0.6, 0.4, 0.3]",
                                          "[0.5, 0.5, 0.2]", "[1, 0.5, 0.2]");
+  const char *thrown = dim == 2 ? LAUNCHES("turn") : LAUNCHES("turn y");
   snprintf(text + length, sizeof text - (size_t)length, "%s design: ( %s );\n",
-           feedback ? FEEDBACK : TABLE, cases[i].block);
+           (cases[i].flags & THROWN) != 0 ? thrown
+           : feedback                     ? FEEDBACK
+                                          : TABLE,
+           cases[i].block);
   const char *turn = dim == 2 ? "bodies.[0].rotation=0.35" : "bodies.[0].rotation=[0.2,-0.1,0.3]";
   cq_scene *scene = NULL;
   if ((cases[i].flags & TOOLS) != 0) {

@@ -202,20 +202,23 @@ static void body_inside(void) {
   }
 }
 
-/* What a slip wall holds goes on behind it, by three cells at most: here 1.9 and 3.8 of them; and
- * it does not end at the wall. */
+/* What a slip wall holds goes on behind it, by three cells at most: here 1.9 and 3.8 of them. Or it
+ * ends at the wall, where this may be a mirror. */
 static void body_held(void) {
-  static const char *const points[] = {"0.296", "0.39", "0.199", "0.1"};
+  static const char *const points[] = {"0.296", "0.39", "0.199", "0.1", "0.2", "0.2"};
   static const char *const said[] = {NULL,
                                      "64 of the 64 particles of body \"A\" start inside the wall "
                                      "boundaries.half_spaces.[0]; move",
                                      "body \"A\" ends at the slip wall boundaries.half_spaces.[0]",
-                                     NULL};
-  for (int k = 0; k < 4; k++) {
-    char set[128];
+                                     NULL,
+                                     NULL,
+                                     "body \"A\" ends at the slip wall boundaries.half_spaces.[0]"};
+  for (int k = 0; k < 6; k++) {
+    char set[160];
     const char *const sets[] = {set};
-    snprintf(set, sizeof set, "boundaries.half_spaces=({type=\"slip\";point=[%s,0];normal=\"x\";})",
-             points[k]);
+    snprintf(set, sizeof set,
+             "boundaries.half_spaces=({type=\"slip\";point=[%s,0];normal=\"x\";%s})", points[k],
+             k < 5 ? "" : "mirror=false;");
     cq_ctx *ctx = cq_ctx_create(1, 1);
     test_log lines = {""};
     cq_scene *scene = NULL;
@@ -224,6 +227,7 @@ static void body_held(void) {
     CHECK(cq_scene_load(ctx, "my.cfg", sets, 1, &scene) == CQ_OK);
     CHECK_MSG(said[k] != NULL ? strstr(lines.text, said[k]) != NULL : lines.text[0] == '\0',
               "log: %s", lines.text);
+    CHECK(cq_mpm_of(&scene->model)->boundaries[1].mirror == (k == 4));
     cq_scene_destroy(scene);
     cq_ctx_destroy(ctx);
   }

@@ -1,5 +1,5 @@
-/* Terms of energies and stresses in a problem file: the groups they make, their values over a run,
- * and every gradient, at the end and over time, in the objective and in constraints. */
+/* Terms of energies, stresses and beds in a problem file: the groups they make, their values over a
+ * run, and every gradient, at the end and over time, in the objective and in constraints. */
 #include "engine.h"
 #include "scene.h"
 #include "test_problems_scene.h"
@@ -27,9 +27,23 @@
   "                 when = \"running\"; },\n"                                                      \
   "               { term = \"kinetic_energy\"; body = \"other\"; lower = 0.01; });\n"
 
-static cq_scene *load(cq_ctx *ctx) {
-  test_write_file("energy.cfg", BAR DESIGN TERMS);
+/* of a box in which the bar fills three columns of five; the other body stands beside it */
+#define BOX "low = [0.1, 0.3]; high = [0.6, 0.6]; "
+#define BEDS                                                                                       \
+  "objective = ({ term = \"profile\"; columns = 5; bulk_density = 1.5; " BOX "},\n"                \
+  "             { term = \"box_distance\"; body = \"other\"; when = \"running\"; " BOX "});\n"     \
+  "constraints = ({ term = \"profile\"; heights = [[0.05, 0.1, 0.1, 0.1, 0.02]];\n"                \
+  "                 bulk_density = 1.5; squared = false; upper = 0.1; " BOX "});\n"
+
+static cq_scene *load_terms(cq_ctx *ctx, const char *terms) {
+  char text[4096];
+  snprintf(text, sizeof text, "%s%s%s", BAR, DESIGN, terms);
+  test_write_file("energy.cfg", text);
   return test_load(ctx, "energy.cfg");
+}
+
+static cq_scene *load(cq_ctx *ctx) {
+  return load_terms(ctx, TERMS);
 }
 
 static void groups(void) {
@@ -58,11 +72,11 @@ static void groups(void) {
   cq_ctx_destroy(ctx);
 }
 
-static void every_gradient(void) {
+static void check_gradients(const char *terms, int n_constraints) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
-  cq_scene *scene = load(ctx);
+  cq_scene *scene = load_terms(ctx, terms);
   const cq_problem *p = cq_scene_problem(scene);
-  for (int which = -1; which < 3; which++) {
+  for (int which = -1; which < n_constraints; which++) {
     for (int b = 0; b < cq_scene_block_count(scene); b++) {
       const cq_block_info block = cq_scene_block(scene, b);
       cq_gradcheck check;
@@ -76,6 +90,49 @@ static void every_gradient(void) {
   }
   cq_scene_destroy(scene);
   cq_ctx_destroy(ctx);
+}
+
+static void every_gradient(void) {
+  check_gradients(TERMS, 3);
+  check_gradients(BEDS, 1);
+}
+
+/* The bar is 0.1 m high in three columns of five; the middle of the other body is 0.15 m beside the
+ * box. */
+static void beds(void) {
+  static const char start[] =
+      "objective = ({ term = \"profile\"; columns = 5; bulk_density = 1.5; " BOX
+      "                when = \"at\"; time = 0.0; },\n"
+      "             { term = \"profile\"; heights = [[0, 0.1, 0.1, 0.1, 0.2]]; " BOX
+      "               bulk_density = 1.5; squared = false; when = \"at\"; time = 0.0; },\n"
+      "             { term = \"profile\"; columns = 5; bulk_density = 1.5; low = [0.1, 0.45];\n"
+      "               high = [0.6, 0.6]; when = \"at\"; time = 0.0; },\n"
+      "             { term = \"box_distance\"; body = \"other\"; when = \"at\"; time = 0.0; " BOX
+      "});\n";
+  const double want[] = {(2 * 0.06 * 0.06 + 3 * 0.04 * 0.04) / 5, sqrt(0.2 * 0.2 / 5),
+                         (2 * 0.03 * 0.03 + 3 * 0.02 * 0.02) / 5, 0.15};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *scene = load_terms(ctx, start);
+  const cq_problem *p = cq_scene_problem(scene);
+  double f = 0.0;
+  CHECK_MSG(p->eval(p->data, p->start, &f, NULL, NULL, NULL) == CQ_OK, "%s", cq_ctx_error(ctx));
+  for (int i = 0; i < 4; i++) {
+    CHECK_NEAR(cq_scene_own_term(scene, i), want[i], 1e-12);
+  }
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
+/* What a profile cannot be. */
+static void refused_beds(void) {
+#define PROFILE "objective = ({ term = \"profile\"; bulk_density = 1; "
+  test_refused(BAR PROFILE BOX "heights = [[1, 2], [3, 4]]; });\n", NULL,
+               "my.cfg:7: objective.[0].heights: is one row in 2D, of columns along x");
+  test_refused(BAR PROFILE BOX "columns = [3, 4]; });\n", NULL,
+               "my.cfg:7: objective.[0].columns: must be one number in 2D");
+  test_refused(BAR PROFILE "low = [2, 0]; high = [3, 1]; });\n", NULL,
+               "my.cfg:7: objective.[0].low: the box is outside the room: it is 2 to 3 m along x, "
+               "and the room 0 to 0.95 m");
 }
 
 /* a body in free flight: m v^2 / 2 and no strain */
@@ -116,6 +173,8 @@ static void refused(void) {
 int main(void) {
   RUN(groups);
   RUN(every_gradient);
+  RUN(beds);
+  RUN(refused_beds);
   RUN(free_flight);
   RUN(refused);
   return TEST_RESULT();

@@ -28,7 +28,7 @@
   "controller: { type = \"open_loop\"; hold = 50; };\n"                                            \
   "design: ( { variable = \"actuation\"; start = [-2, 4, -2, 4]; } );\n"                           \
   "objective: ( { term = \"distance\"; body = \"block\"; target = [1.3, 0.4]; }, {\n"              \
-  "  term = \"distance\"; body = \"fore\"; target = [1.1, 0.4]; } );\n"
+  "  term = \"distance\"; body = \"fore\"; target = [0.9, 0.4]; } );\n"
 
 /* In 3D: a cart that is driven, a mast that turns on it, a slider on the mast. */
 #define CRANE                                                                                      \
@@ -136,6 +136,43 @@ static void gradient(void) {
   check_gradient(CRANE, NULL);
 }
 
+/* Rows as angles: a joint is half-way between two of them where pieces of its spline meet, has
+ * begun at rest, and no step goes faster than the bounds allow. */
+static void path(void) {
+  static const char *const rows = "controller={type=\"open_loop\";hold=25;interpolation=\"path\";}";
+  static const double p[4][2] = {{-0.1, 0.08}, {-0.16, 0.15}, {-0.12, 0.2}, {-0.08, 0.16}};
+  static char text[8192];
+  snprintf(text, sizeof text, "%s",
+           test_edit(ARM, "start = [-2, 4, -2, 4];",
+                     "start = [-0.1, 0.08, -0.16, 0.15, -0.12, 0.2, -0.08, 0.16];\n"
+                     "  lower = [-0.13, 0.05, -0.19, 0.12, -0.15, 0.17, -0.11, 0.13];\n"
+                     "  upper = [-0.07, 0.11, -0.13, 0.18, -0.09, 0.23, -0.05, 0.19];"));
+  test_refused(
+      test_edit(text, "0.18, -0.09", "0.3, -0.09"), rows,
+      "my.cfg:19: actuators.[1].name: from row 0 to row 1 of its path it may go at 10 rad/s "
+      "by its bounds, and 8 is its limit: bring the bounds nearer to those before, or raise "
+      "controller.hold or max");
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_scene *s = test_load_text(ctx, text, rows);
+  const cq_problem *problem = cq_scene_problem(s);
+  double f = 0.0, angle[2] = {0.0, 0.0};
+  CHECK(problem->n == 8);
+  CHECK(cq_scene_evaluate(s, problem->start, &f, NULL, NULL, NULL) == CQ_OK);
+  const double *u = cq_sim_controls(s->sim);
+  CHECK(fabs(u[0]) < 0.1 && fabs(u[1]) < 0.1); /* [rad/s] */
+  for (int k = 0; k < 100; k++) {
+    for (int i = 0; i < 2; i++) {
+      angle[i] += 1e-3 * u[2 * k + i];
+      if (k % 25 == 24) {
+        CHECK_NEAR(angle[i], 0.5 * (p[k / 25][i] + (k > 24 ? p[k / 25 - 1][i] : 0.0)), 1e-13);
+      }
+    }
+  }
+  cq_scene_destroy(s);
+  cq_ctx_destroy(ctx);
+  check_gradient(text, rows);
+}
+
 /* An obstacle can carry an arm, too. */
 static void at_obstacle(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
@@ -194,6 +231,14 @@ static const struct {
      "{ variable = \"center\"; body = \"post\"; }",
      "my.cfg:21: design.[0].variable: \"post\" is part of a linkage, whose joints are where the "
      "file has them"},
+    {ARM, "target = [0.9, 0.4]", "target = [1.1, 0.4]",
+     "my.cfg:23: objective.[1].target: \"fore\" cannot reach it: it is 0.5029 m from the joint of "
+     "\"upper\", and the links let its centre come to 0.2 to 0.4 m from there; move the target or "
+     "the arm, or make links longer"},
+    {ARM, "target = [0.9, 0.4]", "target = [0.65, 0.5]",
+     "my.cfg:23: objective.[1].target: \"fore\" cannot reach it: it is 0.05831 m from the joint of "
+     "\"upper\", and the links let its centre come to 0.2 to 0.4 m from there; move the target or "
+     "the arm, or make links longer"},
     {ARM, "0.251]; size = [0.2, 0.2]; }",
      "0.251]; size = [0.2, 0.2]; joint = \"hinge\";\n"
      "    joint_at = \"post\"; joint_point = [1, 1]; }",
@@ -211,6 +256,7 @@ int main(void) {
   RUN(overlaps);
   RUN(place);
   RUN(gradient);
+  RUN(path);
   RUN(at_obstacle);
   RUN(refused);
   return TEST_RESULT();

@@ -309,6 +309,27 @@ static void a_grid(void) {
   cq_ctx_destroy(ctx);
 }
 
+/* what is tied moves as far from what the file has */
+static void a_tie(void) {
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  const char *sets[] = {"scenarios={sampling=\"random\"; count=5; seed=3; "
+                        "vary=({key=\"objective.[0].target\"; low=[0, 1]; high=[1, 1.5]; "
+                        "tie=\"simulation.gravity\";});}"};
+  cq_scene *scene = load(ctx, sets, 1);
+  const char *settings[2];
+  double t[2], along[2];
+  for (int k = 0; k < 5; k++) {
+    CHECK(cq_scenario_settings_count(scene) == 2 &&
+          cq_scenario_settings(scene, k, settings) == CQ_OK);
+    CHECK(sscanf(settings[0], "objective.[0].target=[%lf, %lf]", &t[0], &t[1]) == 2);
+    CHECK(sscanf(settings[1], "simulation.gravity=[%lf, %lf]", &along[0], &along[1]) == 2);
+    CHECK_NEAR(along[0], t[0] - 0.4, 1e-13);
+    CHECK_NEAR(along[1] + 2, t[1] - 0.4, 1e-13);
+  }
+  cq_scene_destroy(scene);
+  cq_ctx_destroy(ctx);
+}
+
 static void draws(void) {
   cq_ctx *ctx = cq_ctx_create(1, 1);
   const char *sets[] = {"scenarios={sampling=\"random\"; count=200; seed=3; "
@@ -463,6 +484,15 @@ static void refusals(void) {
           "scenarios needs \"count\"");
   refused("scenarios={sampling=\"grid\"; vary=({key=\"simulation.damping\"; low=1; points=2;});}",
           "scenarios.vary.[0].high: give a number");
+  refused("scenarios={sampling=\"random\"; count=2; vary=({key=\"objective.[0].target\"; low=1; "
+          "high=2; "
+          "tie=\"simulation.damping\";});}",
+          "scenarios.vary.[0].tie: \"simulation.damping\" is no setting of 2 numbers");
+  refused(
+      "scenarios={vary=({key=\"simulation.damping\"; values=[1, 2]; "
+      "tie=\"simulation.time_step\";});}",
+      "scenarios.vary.[0].tie: goes with scenarios.sampling = \"grid\" or \"random\" alone; list "
+      "the values");
 }
 
 int main(void) {
@@ -476,6 +506,7 @@ int main(void) {
   RUN(in_this_order);
   RUN(a_grid);
   RUN(draws);
+  RUN(a_tie);
   RUN(batches);
   RUN(values_of_any_kind);
   RUN(files);

@@ -28,7 +28,12 @@ enum { NOTHING = 0, POSITION = 1, VELOCITY = 2, SQUARE = 4, MASS = 8 };
 #define OWN(quantity)        1
 #define OWN_BY(quantity, by) 1
 #define OWN_IN(quantity)     1
-#define OF_RIGID(quantity)   (dim == 3 || std::strcmp(#quantity, "force") != 0 ? 2 * dim - 3 : 2)
+#define IN_BOX               0
+#define OF_RIGID(quantity)   (dim == 3 || in_plane(#quantity) ? dim : 1)
+
+static bool in_plane(const char *quantity) {
+  return std::strcmp(quantity, "force") == 0 || std::strcmp(quantity, "impulse") == 0;
+}
 
 static cq_rng rng = cq_rng_seed(21);
 
@@ -89,6 +94,27 @@ static void fill(cq_term_share_in &keys, int variant) {
   keys.target = variant == 0 ? NAN : 0.4;
 }
 
+template <class Keys> static void fill_box(Keys &keys, double half) {
+  for (int a = 0; a < 3; a++) {
+    keys.low[a] = -half - 0.1 * a;
+    keys.high[a] = half;
+  }
+}
+
+static void fill(cq_term_box_distance &keys, int) {
+  fill_box(keys, 0.3);
+}
+
+/* a level bed, a grid of heights, the root */
+static void fill(cq_term_profile &keys, int variant) {
+  static const double heights[] = {0.1, 0.2, 0.3, 0.1, 0.4, 0.2}, columns[] = {4.0, 3.0};
+  fill_box(keys, 3.0);
+  keys.heights = {variant == 0 ? 0 : 2, 3, heights};
+  keys.columns = {2, columns};
+  keys.bulk_density = 0.7;
+  keys.squared = variant != 1;
+}
+
 static void fill(cq_term_unevenness &keys, int) {
   keys.columns = 12.0; /* taken before the term sees it */
 }
@@ -120,6 +146,12 @@ static void fill(cq_term_spin &keys, int variant) {
 
 /* and a component that should be a number */
 static void fill(cq_term_force &keys, int variant) {
+  fill_of_rigid(keys, 1);
+  keys.target.count = 1;
+  keys.squared = variant;
+}
+
+static void fill(cq_term_impulse &keys, int variant) {
   fill_of_rigid(keys, 1);
   keys.target.count = 1;
   keys.squared = variant;
@@ -198,6 +230,9 @@ static void draw(seen &s, int dim, int sight) {
   }
   s.in.dim = dim;
   s.in.dt = 0.3;
+  static const double radius[] = {0.8, 0.5};
+  s.in.n_sets = SETS;
+  s.in.radius = radius;
   s.in.z_size = Z_SIZE;
   s.in.z = s.z;
   s.in.n_controls = N_U;

@@ -238,8 +238,52 @@ static void leaves_errors_to_others(void) {
   H5Eset_auto2(H5E_DEFAULT, before, user);
 }
 
+/* Images stand in a group of their camera, which readers of fields pass over. */
+static void keeps_images(void) {
+  enum { WIDE = 3, HIGH = 2 };
+  static const cq_recorded_camera cameras[] = {{"top", WIDE, HIGH}, {"ego", 1, 1}};
+  double image[WIDE * HIGH] = {0.5, 1.0, 1.5, 2.0, 2.5, 3.0}, found[WIDE * HIGH] = {0.0};
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  cq_trajectory_def def = make_def(false);
+  cq_trajectory_writer *w = NULL;
+  cq_trajectory *t = NULL;
+  def.n_cameras = 2;
+  def.cameras = cameras;
+  CHECK(cq_trajectory_create(ctx, "record.d", &def, &w) == CQ_OK);
+  CHECK(cq_trajectory_put(w, 2, 0, fill(2, 0)) == CQ_OK);
+  for (int k = 0; k < 2; k++) {
+    image[5] += k;
+    CHECK(cq_trajectory_frame(w, k, 0.1 * k) == CQ_OK);
+    for (int i = 0; i < 4; i++) {
+      CHECK(i == 2 || cq_trajectory_put(w, i, k, fill(i, k)) == CQ_OK);
+    }
+    CHECK(cq_trajectory_look(w, 0, k, image) == CQ_OK &&
+          cq_trajectory_look(w, 1, k, image) == CQ_OK);
+  }
+  CHECK(cq_trajectory_close(w, true) == CQ_OK);
+  const hid_t file = H5Fopen("record.d/trajectory.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t set = H5Dopen2(file, "cameras/top/0001", H5P_DEFAULT);
+  const hid_t space = H5Dget_space(set);
+  hsize_t size[2] = {0, 0};
+  CHECK(H5Sget_simple_extent_ndims(space) == 2 &&
+        H5Sget_simple_extent_dims(space, size, NULL) == 2);
+  CHECK(size[0] == HIGH && size[1] == WIDE);
+  CHECK(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, found) >= 0);
+  CHECK(memcmp(found, image, sizeof image) == 0);
+  H5Sclose(space);
+  H5Dclose(set);
+  H5Fclose(file);
+  CHECK_MSG(cq_trajectory_open(ctx, "record.d/trajectory.h5", &t) == CQ_OK, "%s",
+            cq_ctx_error(ctx));
+  CHECK(t->def.n_fields == 4);
+  cq_trajectory_free(t);
+  CHECK(cq_ctx_bytes(ctx) == 0);
+  cq_ctx_destroy(ctx);
+}
+
 int main(void) {
   mkdir("record.d", 0777);
+  RUN(keeps_images);
   RUN(comes_back);
   RUN(is_compressed);
   RUN(leaves_nothing);

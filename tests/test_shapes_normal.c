@@ -1,7 +1,8 @@
-/* Signed distance, normal, volume and bounds of every shape, turned and not: against tests of what
- * is inside that are written here, random points, and differences. */
+/* Signed distance, normal, volume, bounds and rays of every shape, turned and not: against tests of
+ * what is inside that are written here, random points, and differences. */
 #include "gear.h"
 #include "mesh_maker.h"
+#include "ray.h"
 
 enum { POINTS = 400, NEARBY = 60 };
 
@@ -368,6 +369,60 @@ static void check_points(const cq_shape *s, const double *rotation) {
   }
 }
 
+enum { RAYS = 60, PLACES = 400 };
+
+static bool is_in(const cq_shape *s, const double *rotation, const cq_ray *ray, double t) {
+  double x[3] = {0.0}, own[3] = {0.0};
+  for (int a = 0; a < s->dim; a++) {
+    x[a] = ray->from[a] + t * ray->along[a];
+  }
+  turn_back(s, rotation, x, own);
+  return holds(s, own) != 0;
+}
+
+/* Does the ray come from outside into the shape at one of many places before `end`, by more than a
+ * place? What it touches for less may be on either side. */
+static bool comes_in(const cq_shape *s, const double *rotation, const cq_ray *ray, double end) {
+  bool outside = false;
+  int inside = 0;
+  for (int i = 0; i <= PLACES; i++) {
+    const double t = ray->low + (ray->high - ray->low) * i / PLACES;
+    const bool in = is_in(s, rotation, ray, t);
+    outside = outside || !in;
+    inside = in && outside && t < end - 1e-5 ? inside + 1 : 0;
+    if (inside == 2) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* What is met is a surface, from outside, and nothing was before it. Parts of a composite of which
+ * none is taken away count alone, but here one is. */
+static void check_rays(const cq_shape *s, const double *rotation) {
+  int met = 0;
+  for (int i = 0; i < RAYS; i++) {
+    cq_ray ray = {.low = 0.05, .high = 3.0};
+    for (int a = 0; a < s->dim; a++) {
+      ray.from[a] = draw(-0.6, 1.6);
+      ray.along[a] = draw(0.2, 1.0) - ray.from[a];
+    }
+    const double t = cq_shape_ray(s, &ray);
+    if (isfinite(t)) {
+      met++;
+      CHECK_MSG(t >= ray.low && t <= ray.high, "kind %d: beyond its ends", (int)s->kind);
+      CHECK_MSG(!is_in(s, rotation, &ray, t - 1e-5) && is_in(s, rotation, &ray, t + 1e-5),
+                "kind %d in %dD: no surface at %g", (int)s->kind, s->dim, t);
+    }
+    CHECK_MSG(!comes_in(s, rotation, &ray, t), "kind %d in %dD: it met the shape before %g",
+              (int)s->kind, s->dim, t);
+  }
+  CHECK_MSG(met > RAYS / 10, "kind %d in %dD: %d rays met it", (int)s->kind, s->dim, met);
+}
+static void rays(void) {
+  for_each(check_rays);
+}
+
 static void distances(void) {
   CHECK(for_each(check_distance) == 2 * CQ_N_SHAPES - 1);
 }
@@ -419,6 +474,7 @@ int main(void) {
   RUN(distances);
   RUN(normals);
   RUN(volumes_and_bounds);
+  RUN(rays);
   RUN(points);
   RUN(choices);
   return TEST_RESULT();

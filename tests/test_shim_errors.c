@@ -75,7 +75,7 @@ static void every_call(void) {
 }
 
 static void calls_of_graphs(void) {
-  fail_calls(70, 41);
+  fail_calls(70, 41 * every);
 }
 
 /* A run of grains on a floor, and its last state. */
@@ -121,7 +121,8 @@ static void little_memory(void) {
   s.model.device = CQ_ON_CUDA;
   int short_of = 0;
   cq_status status = CQ_MEMORY;
-  for (size_t bytes = 1000; status == CQ_MEMORY && bytes < (size_t)1 << 30; bytes += bytes / 3) {
+  const size_t part = every > 1 ? 1 : 3;
+  for (size_t bytes = 1000; status == CQ_MEMORY && bytes < (size_t)1 << 30; bytes += bytes / part) {
     char text[32];
     cq_ctx *ctx = cq_ctx_create(1, 1);
     snprintf(text, sizeof text, "%zu", bytes);

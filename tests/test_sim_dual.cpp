@@ -248,6 +248,29 @@ static void test_touch(void) {
   }
 }
 
+/* Planes in which bodies are mirrored; other walls hold some of the same nodes. */
+static void test_mirrors(void) {
+  for (int k = 0; k < 4 - CQ_DIM; k++) {
+    contact_scene s;
+    contact_scene_make(&s, CQ_DIM, 64, 15);
+    s.mpm.kernels = k == 0 ? CQ_KERNELS_FAST : CQ_KERNELS_REFERENCE;
+    contact_scene_mirrors(&s);
+    const Weights w[2] = {random_weights(s.model, s.layout, 1),
+                          random_weights(s.model, s.layout, 2)};
+    const Gradients g = engine_gradients(s, w, 2);
+    DualRun dual(s.model);
+    for (int field : {CQ_INPUT_x, CQ_INPUT_v, CQ_INPUT_F, CQ_INPUT_C, CQ_INPUT_density,
+                      CQ_INPUT_volume, CQ_INPUT_gravity, CQ_INPUT_damping, CQ_INPUT_friction}) {
+      check_field(s, dual, w[0], g.all.data(), g.value, field);
+    }
+    for (int i = 0; i < s.model.n_boundaries; i++) {
+      s.boundaries[i].mirror = false;
+    }
+    CHECK(engine_gradients(s, w, 1).value != g.value);
+    free(s.inputs);
+  }
+}
+
 /* through the loop: controls depend on the state, which depends on the controls */
 static void test_feedback(void) {
   check_run(50, CQ_TRANSFER_APIC, CQ_CONTROLLER_tanh_linear);
@@ -259,6 +282,7 @@ int main() {
   RUN(test_pic);
   RUN(test_conditions);
   RUN(test_touch);
+  RUN(test_mirrors);
   RUN(test_feedback);
   return TEST_RESULT();
 }

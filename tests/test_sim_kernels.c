@@ -69,6 +69,18 @@ static void test_pic(void) {
   }
 }
 
+/* Bodies that meet: each engine has its own grids of them. */
+static void test_fields(void) {
+  for (int variant = 0; variant < 4; variant++) {
+    contact_scene s;
+    const int bits = variant < 2 ? 64 : 32;
+    contact_scene_make(&s, 2 + variant % 2, bits, 20);
+    contact_scene_fields(&s);
+    compare(&s, bits == 64 ? (engine_bounds){1e-11, 1e-10} : (engine_bounds){1e-3, INFINITY});
+    free(s.inputs);
+  }
+}
+
 static void test_each_wall(void) {
   for (int k = 0; k < CONTACT_SINGLE_WALLS; k++) {
     contact_scene s;
@@ -88,6 +100,30 @@ static void test_touch(void) {
   }
 }
 
+static void test_mirrors(void) {
+  for (int variant = 0; variant < 4; variant++) {
+    contact_scene s;
+    const int bits = variant < 2 ? 64 : 32;
+    contact_scene_make(&s, 2 + variant % 2, bits, 20);
+    contact_scene_mirrors(&s);
+    compare(&s, bits == 64 ? (engine_bounds){1e-11, 1e-10} : (engine_bounds){1e-4, 1e-3});
+    free(s.inputs);
+  }
+}
+
+static void test_mirrors_on_a_device(void) {
+  contact_scene s;
+  cq_sim *sim = NULL;
+  cq_ctx *ctx = cq_ctx_create(1, 1);
+  contact_scene_make(&s, 2, 64, 1);
+  contact_scene_mirrors(&s);
+  s.model.device = CQ_ON_CUDA;
+  CHECK(cq_sim_create(ctx, &s.model, &sim) == CQ_DEVICE);
+  CHECK_MSG(strstr(cq_ctx_error(ctx), "mirror = false") != NULL, "%s", cq_ctx_error(ctx));
+  cq_ctx_destroy(ctx);
+  free(s.inputs);
+}
+
 static void test_far_apart(void) {
   for (int variant = 0; variant < 4; variant++) {
     contact_scene s;
@@ -103,8 +139,11 @@ int main(void) {
   RUN(test_smooth_gradient);
   RUN(test_fifty_steps);
   RUN(test_pic);
+  RUN(test_fields);
   RUN(test_each_wall);
   RUN(test_touch);
+  RUN(test_mirrors);
+  RUN(test_mirrors_on_a_device);
   RUN(test_far_apart);
   return TEST_RESULT();
 }

@@ -1,8 +1,10 @@
-/* How a grid node meets a rigid body (point/meet.h) in dual numbers: its adjoint, at the kinks of
- * the conditions too, its Jacobian, and what it may not do. */
+/* How a grid node meets a rigid body (point/meet.h), and how two bodies of material meet at a node
+ * (point/between.h), in dual numbers: adjoints, at the kinks of the conditions too, a Jacobian, and
+ * what they may not do. */
 #include "dual.h"
 #include "rigid_random.h"
 
+#include "point/between.h"
 #include "point/meet.h"
 
 enum { TRIES = 40 };
@@ -115,11 +117,115 @@ static void test_bounds(void) {
   }
 }
 
+static between_law some_law(int i) {
+  between_law l;
+  l.fused = i % 7 == 0;
+  l.kind = i % 3 == 0 ? CQ_BOUNDARY_separate_stick : CQ_BOUNDARY_separate;
+  l.epsilon = still;
+  l.weight[0] = i % 6 == 1 ? 0.0 : 1.0;
+  l.weight[1] = i % 6 == 2 ? 0.0 : 1.0;
+  l.friction = Dual(i % 4 == 0 ? 0.0 : 1.5 * std::fabs(uniform(1.0)), uniform(1.0));
+  l.full[0] = Dual(1.0 + uniform(0.3), uniform(1.0));
+  l.full[1] = Dual(1.0 + uniform(0.3), uniform(1.0));
+  return l;
+}
+
+/* A node that two bodies share: far apart, just near enough, and as one; they approach, slide,
+ * hold, part, or keep the distance that they have. */
+static between_node some_shared(const between_law *l, int i) {
+  between_node n = some<between_node>();
+  const double most[4] = {0.15, 0.6, 1.2, 0.05};
+  for (int k = 0; k < 2; k++) {
+    n.mass[k].v = 0.02 + most[(i + k) % 4] * std::fabs(n.mass[k].v);
+  }
+  if (i % 5 == 0) { /* the same velocity along the normal, or both: the switches themselves */
+    const vec normal = between_normal(l, &n);
+    const double square = vec_dot(normal, normal).v;
+    const vec u = between_velocity(&n, 0), w = vec_sub(between_velocity(&n, 1), u);
+    FOR_AXES(a) {
+      const double speed = i % 2 == 0 ? w.v[a].v : vec_dot(w, normal).v * normal.v[a].v / square;
+      n.momentum[1].v[a].v -= n.mass[1].v * speed;
+    }
+  }
+  return n;
+}
+
+/* The whole chain of a node: by momenta, masses, slopes and the law. */
+static void test_between_adjoint(void) {
+  int acting = 0, shared = 0;
+  for (int i = 0; i < 20 * TRIES; i++) {
+    const between_law l = some_law(i);
+    const between_node n = some_shared(&l, i);
+    const vec s = seed<vec>();
+    if (!l.fused && !between_acts(&l, &n)) {
+      continue;
+    }
+    const between_due d = between_adjoint(&l, &n, s);
+    double found = 0.0, shares = 1.0;
+    for (int k = 0; k < 2; k++) {
+      const double sign = k == 0 ? 1.0 : -1.0, m = n.mass[k].v;
+      const vec u = between_velocity(&n, k);
+      FOR_AXES(a) {
+        found += sign * d.relative.v[a].v / m * n.momentum[k].v[a].d;
+        found -= sign * d.relative.v[a].v / m * u.v[a].v * n.mass[k].d;
+        found += d.slope[k].v[a].v * n.slope[k].v[a].d;
+      }
+      found += d.mass[k].v * n.mass[k].d + d.full[k].v * l.full[k].d;
+    }
+    found += d.friction.v * l.friction.d;
+    CHECK_NEAR(moved(s, between_impulse(&l, &n)), found, 1e-10);
+    real share[3];
+    between_shares(&l, &n, share);
+    for (int k = 0; k < 3; k++) {
+      shares *= share[k].v;
+    }
+    acting++;
+    shared += !l.fused && shares < 1.0;
+  }
+  CHECK(acting > 200 && shared > 20); /* also where the share is not all of it */
+}
+
+/* Nothing pulls, friction is within its cone, no work is done; turned round it is the opposite. */
+static void test_between_bounds(void) {
+  for (int i = 0; i < 20 * TRIES; i++) {
+    between_law l = some_law(i);
+    between_node n = some_shared(&l, i), back = n;
+    l.fused = 0;
+    if (!between_acts(&l, &n)) {
+      continue;
+    }
+    const vec along = between_normal(&l, &n),
+              w = vec_sub(between_velocity(&n, 0), between_velocity(&n, 1));
+    const vec normal = vec_scale(Dual(-1.0) / real_sqrt(vec_dot(along, along)), along);
+    const vec given = between_impulse(&l, &n);
+    const double press = vec_dot(given, normal).v, approach = vec_dot(w, normal).v;
+    const vec across = vec_axpy(given, -vec_dot(given, normal), normal);
+    CHECK(press >= -1e-15 && (approach > 0.0 || press < 1e-15));
+    CHECK(l.kind != CQ_BOUNDARY_separate ||
+          std::sqrt(vec_dot(across, across).v) <= l.friction.v * press + 1e-14);
+    const vec after = vec_axpy(w, -(Dual(1.0) / between_reduced(&n)), given);
+    CHECK(vec_dot(after, after).v <= vec_dot(w, w).v + 1e-14);
+    for (int k = 0; k < 2; k++) {
+      back.mass[k] = n.mass[1 - k];
+      back.momentum[k] = n.momentum[1 - k];
+      back.slope[k] = n.slope[1 - k];
+    }
+    std::swap(l.full[0], l.full[1]);
+    std::swap(l.weight[0], l.weight[1]);
+    const vec other = between_impulse(&l, &back);
+    FOR_AXES(a) {
+      CHECK_NEAR(other.v[a].v, -given.v[a].v, 1e-14);
+    }
+  }
+}
+
 int main(int argc, char **argv) {
   (void)argc, (void)argv;
   RUN(test_adjoint);
   RUN(test_share);
   RUN(test_jacobian);
   RUN(test_bounds);
+  RUN(test_between_adjoint);
+  RUN(test_between_bounds);
   return TEST_RESULT();
 }

@@ -287,10 +287,20 @@ static void check_way(const rigid_scene *s, cq_sim *sim, const loss *l, const do
   free(d);
 }
 
-static void check_gradient(int dim, drive_kind how, cq_boundary_kind kind, cq_kernels kernels) {
+/* A floor that holds by the mass of nodes, so high that some of its nodes meet a body, too. */
+static void raise_floor(rigid_scene *s) {
+  s->boundaries[0] = scene_domain(&s->mpm, CQ_BOUNDARY_separate, 3, 8, 3);
+  s->boundaries[0].touch = 0.7 * rigid_scene_at(s, CQ_INPUT_density)[0];
+}
+
+static void check_gradient(int dim, drive_kind how, cq_boundary_kind kind, cq_kernels kernels,
+                           bool touch) {
   rigid_scene s;
   cq_sim *sim = NULL;
   make_scene(&s, dim, 64, 40, how, kind);
+  if (touch) {
+    raise_floor(&s);
+  }
   s.mpm.kernels = kernels;
   CHECK_MSG(cq_sim_create(s.ctx, &s.model, &sim) == CQ_OK, "%s", cq_ctx_error(s.ctx));
   const loss l = make_loss(&s, sim);
@@ -305,15 +315,21 @@ static void check_gradient(int dim, drive_kind how, cq_boundary_kind kind, cq_ke
 }
 
 static void test_gradients_2d(void) {
-  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST);
-  check_gradient(2, BY_CONTROLS, CQ_BOUNDARY_sticky, CQ_KERNELS_FAST);
-  check_gradient(2, BY_SINUSOID, CQ_BOUNDARY_slip, CQ_KERNELS_REFERENCE);
-  check_gradient(2, RELEASED, CQ_BOUNDARY_separate, CQ_KERNELS_FAST);
+  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, false);
+  check_gradient(2, BY_CONTROLS, CQ_BOUNDARY_sticky, CQ_KERNELS_FAST, false);
+  check_gradient(2, BY_SINUSOID, CQ_BOUNDARY_slip, CQ_KERNELS_REFERENCE, false);
+  check_gradient(2, RELEASED, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, false);
+}
+
+/* kernels by kernels: each has its own way to what a node's mass means for both */
+static void test_touch(void) {
+  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, true);
+  check_gradient(2, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_REFERENCE, true);
 }
 
 static void test_gradients_3d(void) {
-  check_gradient(3, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST);
-  check_gradient(3, RELEASED, CQ_BOUNDARY_separate, CQ_KERNELS_FAST);
+  check_gradient(3, BY_TRACK, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, false);
+  check_gradient(3, RELEASED, CQ_BOUNDARY_separate, CQ_KERNELS_FAST, false);
 }
 
 /* --- the two engines -------------------------------------------------------------------------- */
@@ -381,6 +397,7 @@ static void test_engines_agree(void) {
 
 int main(void) {
   RUN(test_gradients_2d);
+  RUN(test_touch);
   RUN(test_gradients_3d);
   RUN(test_engines_agree);
   return TEST_RESULT();

@@ -49,7 +49,8 @@ typedef enum cq_list {
   CQ_OBSERVABLES, /* of bodies, groups and all particles "*": "finger.position"; and what
                      observations.csv has of walls: "obstacles.[0].force_x" */
   CQ_FIELDS,      /* numbers of every particle: "x" */
-  CQ_INPUTS       /* what a run starts from: "youngs_modulus" */
+  CQ_INPUTS,      /* what a run starts from: "youngs_modulus" */
+  CQ_IMAGES       /* depth images of the file's cameras, by their names: [high][wide] */
 } cq_list;
 /* An entry of a list. */
 typedef struct cq_about_array {
@@ -69,6 +70,10 @@ CQ_API int cq_run_find(const cq_run *run, cq_list list, const char *name);
 CQ_API cq_status cq_run_observe(cq_run *run, int observable, int step, double *out, size_t n);
 /* A field [n] at the present state; vectors have three components, in 2D too. */
 CQ_API cq_status cq_run_read(cq_run *run, int field, double *out, size_t n);
+/* A depth image [n], [high][wide] from the upper left pixel on, at the present state: how far what
+ * is seen is from the camera along the way it looks [m], `far` of the camera where nothing is. It
+ * has no gradient: it cannot be seeded. */
+CQ_API cq_status cq_run_look(cq_run *run, int image, double *out, size_t n);
 /* An input [n] as the run has it. */
 CQ_API cq_status cq_run_read_input(cq_run *run, int input, double *out, size_t n);
 /* Another one [n], after a reset and before the first step. */

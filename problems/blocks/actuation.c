@@ -1,6 +1,8 @@
 /* The table of an open-loop controller: one variable a row and control, within the bounds of the
- * control's actuator and in its unit. Of all actuators, or of one and those tied to it. */
+ * control's actuator and in its unit; of a path places, which its bounds are not of. Of all
+ * actuators, or of one and those tied to it. */
 #include "nearest.h"
+#include "open_loop.h"
 #include "scene.h"
 #include "schema_rows.h"
 #include "status.h"
@@ -8,12 +10,20 @@
 #include <math.h>
 #include <string.h>
 
-/* "Pa|N": the units of the controls, each once */
+/* The unit of a control's rows: of a path that of a place, for a velocity. */
+static const char *unit_of(const cq_scene *scene, int control) {
+  const char *unit = scene->controls[control].unit;
+  return scene->model.controller.joined != OPEN_LOOP_PATH ? unit
+         : strcmp(unit, "m/s") == 0                       ? "m"
+                                                          : "rad";
+}
+
+/* "Pa|N": the units of the rows, each once */
 static cq_status join_units(cq_scene *scene, int first, int n, const char **units) {
-  *units = scene->controls[first].unit;
+  *units = unit_of(scene, first);
   for (int i = first + 1; i < first + n; i++) {
-    if (cq_word_index(*units, scene->controls[i].unit) < 0) {
-      CQ_TRY(cq_arena_text(&scene->arena, units, "%s|%s", *units, scene->controls[i].unit));
+    if (cq_word_index(*units, unit_of(scene, i)) < 0) {
+      CQ_TRY(cq_arena_text(&scene->arena, units, "%s|%s", *units, unit_of(scene, i)));
     }
   }
   return CQ_OK;
@@ -56,9 +66,24 @@ static void add_rows(const cq_scene *scene, cq_block *block, int tie, int first,
                  base);
     cq_block_add(block, j, factor);
     block->start[j] = scene->u_rest[of + j % n];
-    block->lower[j] = fmax(block->lower[j], fmin(a, b));
-    block->upper[j] = fmin(block->upper[j], fmax(a, b));
+    if (scene->model.controller.joined != OPEN_LOOP_PATH) {
+      block->lower[j] = fmax(block->lower[j], fmin(a, b));
+      block->upper[j] = fmin(block->upper[j], fmax(a, b));
+    }
   }
+}
+
+/* A path is of what moves at a rate. */
+static cq_status check_path(const cq_scene *scene) {
+  for (int i = 0; scene->model.controller.joined == OPEN_LOOP_PATH && i < scene->model.n_controls;
+       i++) {
+    const char *unit = scene->controls[i].unit;
+    CQ_KEY_CHECK(scene->ctx, strcmp(unit, "m/s") == 0 || strcmp(unit, "rad/s") == 0,
+                 &scene->config.controller, interpolation,
+                 "path is of velocities and rates of joints; \"%s\" is in %s",
+                 scene->controls[i].name, unit);
+  }
+  return CQ_OK;
 }
 
 /* Rows of the named actuator, or of all, then those of its ties. */
@@ -68,6 +93,7 @@ static cq_status link_block(cq_scene *scene, cq_block *block) {
   int first = 0, n = 0;
   CQ_KEY_CHECK(scene->ctx, scene->model.controller.kind == CQ_CONTROLLER_open_loop, keys, variable,
                "actuation needs controller.type = \"open_loop\"");
+  CQ_TRY(check_path(scene));
   CQ_KEY_CHECK(scene->ctx, tie->count == 0 || keys->actuator != NULL, keys, tie,
                "needs the key actuator beside it");
   CQ_TRY(find(scene, block, "actuator", keys->actuator, &first, &n));

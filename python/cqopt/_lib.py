@@ -152,6 +152,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "cq_run_find": (i, [p, i, text]),
     "cq_run_observe": (i, [p, i, i, p, z]),
     "cq_run_read": (i, [p, i, p, z]),
+    "cq_run_look": (i, [p, i, p, z]),
     "cq_run_read_input": (i, [p, i, p, z]),
     "cq_run_write": (i, [p, i, p, z]),
     "cq_run_save": (i, [p, p, p]),

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Union
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector.utils import batch_space
+from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 
 from . import _lib
 from ._lib import address, decoded, lib
@@ -39,6 +39,7 @@ TASKS = {
     "cable_finger": _Task(50),
     "conveyor_2d": _Task(100), "diffmpm3d_crawler": _Task(7), "diffmpm_walker": _Task(11),
     "finger": _Task(1), "finger_random": _Task(1), "gait_codesign": _Task(10),
+    "excavation_arm": _Task(20), "excavation_panda": _Task(20), "gear_tower": _Task(20),
     "piston_2d": _Task(25), "pneunet": _Task(60),
     "push_t": _Task(20, ("tee.turn_z", "tee.spin_z")), "reach": _Task(20),
     "rolling_ball": _Task(10), "rolling_hill": _Task(10), "walker_2d": _Task(1),
@@ -120,6 +121,9 @@ class Env(gymnasium.Env):
     the file's run ends, and terminated where the simulation fails, with its status in info; the
     reward is failure_reward then.
 
+    With cameras an observation is a dict: "state" has the numbers, and each camera of `images`
+    (None: all of the file's) its depth image [high, wide], float32, from near to far [m].
+
     reset(seed) draws anew what the scenarios of the file vary; reset(options={"sets": {path:
     value}}) gives it instead. One thread unless threads says otherwise."""
 
@@ -127,6 +131,7 @@ class Env(gymnasium.Env):
 
     def __init__(self, problem: str = "finger", sets: Sets = None, hold: int = 1,
                  observe: Optional[Sequence[str]] = None, more: Sequence[str] = (),
+                 images: Optional[Sequence[str]] = None,
                  failure_reward: float = 0.0, threads: int = 1,
                  render_mode: Optional[str] = None) -> None:
         if hold < 1:
@@ -138,7 +143,7 @@ class Env(gymnasium.Env):
             self._random = _Random(whole)
         if self._random.keys:
             self._sets.append("scenarios=unset")
-        self._wanted, self._more = observe, tuple(more)
+        self._wanted, self._more, self._cameras = observe, tuple(more), images
         self._open({})
         if not self.run.controls:
             raise UsageError(f"{problem} has no controls", "USAGE", 1)
@@ -147,7 +152,11 @@ class Env(gymnasium.Env):
         # float32 as learners want it; numbers that rounding takes outside are put back
         self.action_space = spaces.Box(self._lower.astype(np.float32),
                                        self._upper.astype(np.float32), dtype=np.float32)
-        self.observation_space = spaces.Box(-np.inf, np.inf, (self._seen.size,), dtype=np.float32)
+        numbers = spaces.Box(-np.inf, np.inf, (self._seen.size,), dtype=np.float32)
+        self.observation_space: spaces.Space = numbers
+        if self._images:
+            self.observation_space = spaces.Dict(
+                {"state": numbers, **{name: self._depths(name) for name in self._images}})
 
     def _open(self, sets: Any) -> None:
         """Another run of the file with these settings, whose arrays are made here once."""
@@ -167,7 +176,21 @@ class Env(gymnasium.Env):
         for q in found:
             self._reads.append((q.index, at, q.shape[0]))
             at += 8 * q.shape[0]
+        self._open_images()
         self._at, self._since, self._failed = -1, -1, True
+
+    def _open_images(self) -> None:
+        """Room for what cameras see; one that is not there is refused here."""
+        names = self._cameras if self._cameras is not None else list(self.run.images)
+        self._images = {name: np.zeros(self.run._find(3, name).shape) for name in names}
+        if "state" in self._images:
+            raise UsageError("the numbers are called \"state\": give the camera another name",
+                             "USAGE", 1)
+
+    def _depths(self, name: str) -> spaces.Box:
+        place = f"cameras.[{self.run.images[name].index}]."
+        near, far = (np.float32(self.problem.get(place + end)) for end in ("near", "far"))
+        return spaces.Box(near, far, self._images[name].shape, dtype=np.float32)
 
     def _default(self) -> list[str]:
         ends = (".position", ".velocity")
@@ -176,7 +199,7 @@ class Env(gymnasium.Env):
         return bodies or names
 
     def reset(self, *, seed: Optional[int] = None,
-              options: Optional[dict[str, Any]] = None) -> tuple[np.ndarray, dict[str, Any]]:
+              options: Optional[dict[str, Any]] = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
         drawn = self._random.draw(self.np_random)
         sets = (options or {}).get("sets", self._random.sets(drawn))
@@ -191,14 +214,23 @@ class Env(gymnasium.Env):
         self.run.reset()
         self._at, self._since, self._failed = 0, -1, False
         self._look()
-        return self._seen.astype(np.float32), {"sets": dict(sets)}
+        return self._observation(), {"sets": dict(sets)}
 
     def _look(self) -> None:
         run, observe, step = self.run._run, lib.cq_run_observe, self._at
         for index, place, count in self._reads:
             observe(run, index, step, place, count)
+        for name, image in self._images.items():
+            lib.cq_run_look(run, self.run.images[name].index, address(image), image.size)
 
-    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def _observation(self) -> Any:
+        numbers = self._seen.astype(np.float32)
+        if not self._images:
+            return numbers
+        return {"state": numbers, **{name: image.astype(np.float32)
+                                     for name, image in self._images.items()}}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         steps = min(self.hold, self.run.steps - self._at)
         if self._failed or steps == 0:
             raise UsageError("the episode is over, or has not begun: reset it", "USAGE", 1)
@@ -218,7 +250,7 @@ class Env(gymnasium.Env):
             self._look()
             lib.cq_run_earned(self.run._run, self._since, terms, n_terms)
         self._since = self._at
-        return (self._seen.astype(np.float32), -float(sum(self._terms.tolist())), False,
+        return (self._observation(), -float(sum(self._terms.tolist())), False,
                 self._at == self.run.steps, {})
 
     def _ended(self, context: Any, status: int) -> Any:
@@ -227,7 +259,7 @@ class Env(gymnasium.Env):
         if not lib.cq_status_is_numeric(status):
             raise _lib.failure(status, sentence)
         self._failed = True
-        return (self._seen.astype(np.float32), self.failure_reward, True, False,
+        return (self._observation(), self.failure_reward, True, False,
                 {"status": _lib.status_name(status), "error": sentence})
 
     def close(self) -> None:
@@ -254,7 +286,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         workers = min(workers or len(os.sched_getaffinity(0)), num_envs)
         self._pool = ThreadPoolExecutor(workers)
         self._parts = [range(w, num_envs, workers) for w in range(workers)]
-        self._seen = np.zeros(self.observation_space.shape, np.float32)  # type: ignore[arg-type]
+        self._seen: list[Any] = [None] * num_envs
         self._over = np.zeros(num_envs, bool)
 
     def _each(self, work: Any) -> list[Any]:
@@ -268,8 +300,13 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             done.result()
         return results
 
+    def _together(self) -> Any:
+        """What all see, as the space of observations has it."""
+        room = create_empty_array(self.single_observation_space, self.num_envs)
+        return concatenate(self.single_observation_space, self._seen, room)
+
     def reset(self, *, seed: Union[None, int, Sequence[Optional[int]]] = None,
-              options: Optional[dict[str, Any]] = None) -> tuple[np.ndarray, dict[str, Any]]:
+              options: Optional[dict[str, Any]] = None) -> tuple[Any, dict[str, Any]]:
         seeds = ([None if seed is None else seed + i for i in range(self.num_envs)]
                  if seed is None or isinstance(seed, (int, np.integer)) else list(seed))
         got = self._each(lambda i: self.envs[i].reset(seed=seeds[i], options=options))
@@ -278,7 +315,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             self._seen[i] = seen
             infos = self._add_info(infos, info, i)
         self._over[:] = False
-        return self._seen.copy(), infos
+        return self._together(), infos
 
     def _one(self, i: int, action: np.ndarray) -> Any:
         if self._over[i]:
@@ -286,7 +323,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             return seen, 0.0, False, False, info
         return self.envs[i].step(action)
 
-    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:
+    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict]:
         got = self._each(lambda i: self._one(i, actions[i]))
         infos: dict[str, Any] = {}
         for i, result in enumerate(got):
@@ -295,7 +332,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         rewards = np.array([result[1] for result in got])
         terminated, truncated = (np.array([r[k] for r in got], dtype=bool) for k in (2, 3))
         self._over = terminated | truncated
-        return self._seen.copy(), rewards, terminated, truncated, infos
+        return self._together(), rewards, terminated, truncated, infos
 
     def close_extras(self, **rest: Any) -> None:
         self._pool.shutdown()

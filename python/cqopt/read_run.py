@@ -40,7 +40,7 @@ def _column(texts: Any) -> np.ndarray:
 class Trajectory(Shapes):
     """trajectory.h5 in memory. time [T] s, step [T]; bodies and body [N]: index into them; frames:
     field -> [T, N, ...], vectors with three components in 2D too; fixed: field -> [N, ...]; units
-    by field."""
+    by field. depth: camera -> its depth images [T, high, wide] m."""
 
     time: np.ndarray
     step: np.ndarray
@@ -49,6 +49,7 @@ class Trajectory(Shapes):
     frames: dict[str, np.ndarray]
     fixed: dict[str, np.ndarray]
     units: dict[str, str]
+    depth: dict[str, np.ndarray]
 
 
 def _text(value: Any) -> str:
@@ -61,7 +62,9 @@ def read_trajectory(path: str) -> Trajectory:
     with h5py.File(path, "r") as file:
         names = sorted(file["frames"])
         found = list(file["frames"][names[0]]) if names else []
-        known = {"time", "step", "bodies", "body", "particle", "frames", "surface"}
+        known = {"time", "step", "bodies", "body", "particle", "frames", "surface", "movers",
+                 "cameras"}
+        cameras = file["cameras"] if "cameras" in file else {}
         first = {f: file["frames"][names[0]][f] for f in found}
         alone = {f: file[f] for f in file if f not in known}
         units = {f: _text(d.attrs.get("unit", "")) for f, d in {**first, **alone}.items()}
@@ -69,7 +72,8 @@ def read_trajectory(path: str) -> Trajectory:
             file["time"][()], file["step"][()], [_text(b) for b in file["bodies"][()]],
             file["body"][()],
             {f: np.stack([file["frames"][k][f][()] for k in names]) for f in found},
-            {f: d[()] for f, d in alone.items()}, units)
+            {f: d[()] for f, d in alone.items()}, units,
+            {c: np.stack([cameras[c][k][()] for k in names]) for c in cameras})
 
 
 class RunFolder:

@@ -16,15 +16,16 @@ from .errors import UsageError
 if TYPE_CHECKING:
     from .problem import Problem
 
-_OBSERVABLES, _FIELDS, _INPUTS = range(3)
-_KINDS = ("observable", "field", "input")
+_OBSERVABLES, _FIELDS, _INPUTS, _IMAGES = range(4)
+_KINDS = ("observable", "field", "input", "camera")
 _KEEP = 1
 _OTHER_GRADIENTS = {"controls": -1, "design": -2}
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """An observable, a field or an input: shape (k,) or (particles, components)."""
+    """An observable, a field or an input: shape (k,) or (particles, components); or a depth image:
+    (high, wide)."""
 
     name: str
     unit: str
@@ -48,8 +49,9 @@ class Run:
 
     observables: what is observed of bodies, groups and all particles "*" ("tip.position", (2,) in m
     in 2D); fields: numbers of every particle at the present state ("x", (particles, 3)); inputs:
-    what a run starts from ("youngs_modulus", (particles,) in Pa). Each is a dict of Quantity by
-    name. controls: a list of Control. steps: where the file's run ends."""
+    what a run starts from ("youngs_modulus", (particles,) in Pa); images: depth images of the
+    file's cameras ((high, wide) in m). Each is a dict of Quantity by name. controls: a list of
+    Control. steps: where the file's run ends."""
 
     def __init__(self, problem: "Problem", keep: bool = False) -> None:
         self.problem, self.keeps, self.steps = problem, keep, problem.steps
@@ -62,6 +64,7 @@ class Run:
         self.observables = self._listed(_OBSERVABLES)
         self.fields = self._listed(_FIELDS)
         self.inputs = self._listed(_INPUTS)
+        self.images = self._listed(_IMAGES)
         self.controls = [self._control(i) for i in range(problem.controls)]
 
     def _listed(self, kind: int) -> dict[str, Quantity]:
@@ -70,7 +73,7 @@ class Run:
         with self._context:
             while lib.cq_run_describe(self._run, kind, len(found), C.byref(about)) == 0:
                 shape = tuple(about.shape[: about.rank])
-                shape = shape[:1] if shape[1:] == (1,) else shape
+                shape = shape[:1] if shape[1:] == (1,) and kind != _IMAGES else shape
                 name = decoded(about.name)
                 if name in found:  # one set may stand twice
                     name = f"{name}#{len(found)}"
@@ -85,7 +88,7 @@ class Run:
                        about.rest)
 
     def _find(self, kind: int, name: str) -> Quantity:
-        known = (self.observables, self.fields, self.inputs)[kind]
+        known = (self.observables, self.fields, self.inputs, self.images)[kind]
         if name not in known:
             raise UsageError(f"there is no {_KINDS[kind]} '{name}' in {self.problem.name}: there "
                              f"are {', '.join(known)}", "USAGE", 1)
@@ -153,6 +156,16 @@ class Run:
         self._call(lib.cq_run_read, q.index, address(a), a.size)
         return a
 
+    def look(self, camera: str, out: Optional[np.ndarray] = None) -> np.ndarray:
+        """A depth image at the present state, [high, wide] from above and from the left [m]; `far`
+        of the camera where nothing is seen. out: an array of doubles of that shape that gets it."""
+        q = self._find(_IMAGES, camera)
+        a = np.empty(q.shape) if out is None else out
+        if a.shape != q.shape or a.dtype != np.float64 or not a.flags.c_contiguous:
+            raise UsageError(f"out is not an array of doubles of shape {q.shape}", "USAGE", 1)
+        self._call(lib.cq_run_look, q.index, address(a), a.size)
+        return a
+
     def input(self, name: str) -> np.ndarray:
         """An input as the run has it, [particles] or of the shape that inputs says."""
         q = self._find(_INPUTS, name)
@@ -188,6 +201,9 @@ class Run:
 
     def seed(self, name: str, d: Any, step: Union[int, Sequence[int]] = -1) -> None:
         """Adds d, dL/d(observable), at a state so far: [k], or [states, k] of a list of states."""
+        if name in self.images:
+            raise UsageError(f"'{name}' is a depth image, which has no gradient: seed what is "
+                             "observed", "USAGE", 1)
         q = self._find(_OBSERVABLES, name)
         if isinstance(step, (int, np.integer)):
             steps, rows = [step], self._shaped(d, "d", q.shape)[None]

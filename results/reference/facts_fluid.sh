@@ -1,9 +1,16 @@
 # shellcheck shell=bash
-# For facts.sh: the fluid against outside numbers, validation_fluid.csv.
+# For facts.sh: the fluid against outside numbers, validation_fluid.csv and validation_skipping.csv, and its tasks.
 
 # of NAME FORMAT: rows NAME_1, NAME_2, ... in a row
 of() { pick validation_fluid value quantity="$1_[0-9]+" | as "$2"; }
 one() { pick validation_fluid value quantity="$1" | as "$2"; }
+
+# the least speeds over angles, in a dimension
+speeds() {
+  awk -F, -v dim="$1" '
+    $1 == dim { at = at (n++ ? ", " : "") $2; v = v (n > 1 ? ", " : "") ($3 == "none" ? "none" : sprintf("%.1f", $3)) }
+    END { print v " m/s at " at " degrees" }' validation_skipping.csv
+}
 
 {
   echo "| quantity | outside number | ours | tolerance | test |"
@@ -27,6 +34,8 @@ one() { pick validation_fluid value quantity="$1" | as "$2"; }
   row "**Dam break**, column 32 x 64: front by the 99.5 % quantile, until 6.7 widths" "Martin and Moyce 1952" "$(of dam %.1f) % rms" "8 %" fluid_flows
   row "**Drop**, square at first, surface tension: longest extent over shortest" rounder "$(pick validation_fluid value quantity='drop_.*' | as %.2f)" 1.2 fluid_flows
   row "**Emitter**: speed of its stream; speed of fall" "its own; g t" "$(one emitter_1 %.3f); $(one emitter_2 %.3f) of it" "2 %" fluid_momentum
+  row "**Plate that skips**, 20 cm, 2.7 times as heavy as water, held at an angle of attack, thrown down by 20 degrees: least speed that bounces" \
+    "least at 20 degrees (Clanet, Hersen and Bocquet 2004)" "$(speeds 2); in 3D $(speeds 3)" "least from 10 to 30" "make_skipping.sh"
 } | fact fluid
 
 {
@@ -47,4 +56,76 @@ one() { pick validation_fluid value quantity="$1" | as "$2"; }
   row stone_skipping "3, 1,200" 1 0.03
   row billiards_water "3, 1,170" 1 0.02
   row high_diving "3, 600" 1 0.03
+  row rafting "5, 960" 1 0.05
 } | fact fluid.tasks
+
+pick fluid_network before | as %.2g | fact fluid.network.before
+pick fluid_network after | times 100 | as %.2g | fact fluid.network.after
+pick fluid_network evaluations | as %d | fact fluid.network.evaluations
+{
+  echo "| problem | asked for | least of 20 random designs | their median |"
+  echo "|---|---|---|---|"
+  while IFS=, read -r problem target designs least median; do
+    [ "$designs" = 20 ] || least="$least, of $designs that could be simulated"
+    echo "| \`$problem\` | $target | $least | $median |"
+  done < <(tail -n +2 fluid_random.csv | awk -F, '{ printf "%s,%s,%s,%.2g,%.2g\n", $1, $2, $3, $4, $5 }')
+} | fact fluid.random
+
+# medians over seeds; the time that is expected to a hundredth of the start: all runs that were spent by all seeds
+# until there, or in vain, over how many got there
+{
+  echo "| task | method | seeds | at the start | 12 runs | 25 runs | 50 runs, quartiles | of the start | ERT to 1 % | over other starts |"
+  echo "|---|---|---|---|---|---|---|---|---|---|"
+  tail -n +2 fluid_methods.csv | awk -F, '
+    function quantile(v, count, part,    i, j, t, at, low) {
+      for (i = 2; i <= count; i++) { for (j = i; j > 1 && v[j] < v[j - 1]; j--) { t = v[j]; v[j] = v[j - 1]; v[j - 1] = t } }
+      at = 1 + part * (count - 1); low = int(at)
+      return low >= count ? v[count] : v[low] + (at - low) * (v[low + 1] - v[low])
+    }
+    function of(key, c, part,    k, v) {
+      for (k = 1; k <= n[key]; k++) { v[k] = value[key, k, c] }
+      return quantile(v, n[key], part)
+    }
+    { key = $1 "," $2
+      if (!(key in n)) { order[++keys] = key }
+      k = ++n[key]
+      for (c = 4; c <= 10; c++) { value[key, k, c] = $c + 0 }
+      spent[key] += $8 == "" ? 50 : $8; there[key] += $8 != "" }
+    END {
+      for (i = 1; i <= keys; i++) {
+        key = order[i]; split(key, name, ",")
+        ert = there[key] > 0 ? sprintf("%.0f", spent[key] / there[key]) : "never"
+        printf "| `%s` | `%s` | %d | %.2g | %.2g | %.2g | %.2g (%.2g, %.2g) | %.2g %% | %s | %.2g |\n", name[1], name[2], n[key], of(key, 4, 0.5), of(key, 5, 0.5), of(key, 6, 0.5), of(key, 7, 0.5), of(key, 7, 0.25), of(key, 7, 0.75), 100 * of(key, 7, 0.5) / of(key, 4, 0.5), ert, of(key, 9, 0.5)
+      }
+    }' | sed 's/e-0/e-/g'
+} | fact fluid.methods
+
+{
+  echo "| task | particles, steps | published: forward, gradient, on 6 cores | here: forward, \`local\`, \`exact\`, on one core | core time a particle and step: published, here |"
+  echo "|---|---|---|---|---|"
+  tail -n +2 fluid_speed.csv | awk -F, '{
+    each = 1e6 / $2 / $3
+    printf "| `%s` | %d, %d | %s s, %s s | %.0f s, %.0f s, %.0f s | %.1f us, %.2f us |\n", $1, $2, $3, $4, $5, $6, $7, $8, 6 * $4 * each, $6 * each }'
+} | fact fluid.speed
+
+# numbers of an ablation, in the order of the table
+ablation() { pick fluid_ablations value figure="$1" case="$2" at="${4:-.*}" | as "$3"; }
+ablation 6 full %.2f 1 | fact ablation.full
+ablation 6 empty %.2f 1 | fact ablation.empty
+for grade in rigid local exact; do
+  ablation 14 "$grade" %.2g 10 | fact "ablation.14.$grade"
+  ablation 16 "$grade" %.2f | fact "ablation.16.$grade"
+done
+for precision in double float; do
+  ablation 15 "$precision" %.2g '1e-[13567]' | fact "ablation.15.$precision"
+done
+ablation 17 'bottle.initial_velocity.0.' %.2f | fact ablation.17.x
+ablation 17 'bottle.initial_velocity.1.' %.2f | fact ablation.17.y
+ablation 17 bottle.spin %.2f | fact ablation.17.spin
+ablation 17 f %.1g | fact ablation.17.f
+ablation 17 runs %d | fact ablation.17.runs
+for of in x y; do
+  pick fluid_ablations value figure=spread case=$of at=deviation | times 1000 | as %.0f | fact "ablation.spread.$of"
+done
+ablation spread turned %.3f deviation | fact ablation.spread.turned
+ablation spread loss %.1e | fact ablation.spread.loss

@@ -4,9 +4,10 @@
 {
   echo "| problem | wanted | by gradients | evaluations, of them with gradients | time | CMA-ES at this cost, 3 seeds | best of 20 random designs | without control |"
   echo "|---|---|---|---|---|---|---|---|"
-  for task in gripper push_t conveyor_2d piston_2d; do
+  for task in gripper grasp_friction push_t conveyor_2d piston_2d; do
     case $task in
-      gripper | push_t) wanted=$([ $task = gripper ] && echo 6.4e-5 || echo 4.3e-4) ;;
+      gripper | grasp_friction) wanted=6.4e-5 ;;
+      push_t) wanted=4.3e-4 ;;
       conveyor_2d) wanted=1.4e-4 ;;
       piston_2d) wanted=0.125 ;;
     esac

@@ -21,7 +21,7 @@ row() {
 }
 
 echo "task,method,seed,exit_code,evaluations,gradients,f,violation,seconds,half_step_f" > tools.csv
-for task in gripper push_t conveyor_2d piston_2d; do
+for task in gripper grasp_friction push_t conveyor_2d piston_2d; do
   solve "$task" "$task"
   row "$task" gradients 1 "$task" >> tools.csv
   # a value and its gradient cost three runs
@@ -38,6 +38,6 @@ for task in gripper push_t conveyor_2d piston_2d; do
 done
 awk -F, -v OFS=, 'NR > 1 { for (i = 7; i <= 10; i++) { $i = $i == "" ? "" : sprintf("%.4g", $i) } } { print }' tools.csv > "$here/tools.csv"
 
-for task in gripper push_t conveyor_2d; do
+for task in gripper grasp_friction push_t conveyor_2d; do
   "$cqopt" render "$task" --sheet 3 --columns 3 --size 640x190 --output "$here/tools_$task.png"
 done

@@ -34,9 +34,9 @@ class Task:
 
 
 TASKS = {
-    "finger": Task(actions=30, budget=900_000, every=1),
-    "finger_random": Task(actions=30, budget=1_500_000, every=8, random=True),
-    "walker_2d": Task(actions=60, budget=6_000_000, every=1),
+    "finger": Task(actions=30, budget=2_000_000, every=4),
+    "finger_random": Task(actions=30, budget=2_000_000, every=8, random=True),
+    "walker_2d": Task(actions=60, budget=2_400_000, every=1),
 }
 ENVS, EPISODES = 8, 64  # side by side, and for an update
 SETTINGS = {"learning_rate": 3e-4, "batch_size": 64, "n_epochs": 10, "gamma": 1.0,

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "engine.h"
+#include "map.h"
 #include "status.h"
 
 #include <string.h>
@@ -255,6 +256,15 @@ void cq_stepper_state(const cq_stepper *s, double *state) {
 
 void cq_stepper_field(const cq_stepper *s, int field, const double *state, double *out) {
   s->engine->field(s->target, field, s->inputs, state, out);
+}
+
+void cq_stepper_walls(const cq_stepper *s, double *maps) {
+  for (int i = 0; i < s->model->n_boundaries; i++) {
+    cq_map_stay(maps + (size_t)i * CQ_MAP);
+  }
+  if (s->engine->walls != NULL) {
+    s->engine->walls(s->target, state_at(s, s->at), maps);
+  }
 }
 
 /* --- backward -----------------------------------------------------------------------------------

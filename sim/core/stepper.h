@@ -36,6 +36,8 @@ const double *cq_stepper_inputs(const cq_stepper *stepper);
 /* The present state [layout->state_total], and a field of the engine's of it (cq_sim_field). */
 void cq_stepper_state(const cq_stepper *stepper, double *state);
 void cq_stepper_field(const cq_stepper *stepper, int field, const double *state, double *out);
+/* Where walls are at the present state, maps [n_boundaries][CQ_MAP] (map.h). */
+void cq_stepper_walls(const cq_stepper *stepper, double *maps);
 
 /* Back from the present state: gradient [layout->total] of the seed's L by the inputs, those that
  * are states being the ones of cq_stepper_first, and du [steps][n_controls] by controls that were

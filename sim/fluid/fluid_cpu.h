@@ -193,6 +193,7 @@ cq_status V(cq_fluid_check_step)(fluid *c, int step, const fluid_state *out, int
 size_t V(cq_fluid_state_bytes)(const void *work);
 cq_status V(cq_fluid_upload)(void *work, const double *inputs, void *state);
 void V(cq_fluid_download)(const void *work, const void *state, double *out);
+void V(cq_fluid_walls)(const void *work, const void *state, double *maps);
 /* host_loop.h */
 void V(cq_fluid_drive)(const cq_model *model, const double *u, const double *z, double *w);
 void V(cq_fluid_drive_adjoint)(const cq_model *model, const double *u, const double *z,

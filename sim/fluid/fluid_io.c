@@ -1,5 +1,6 @@
 /* Between inputs, states and what is seen of them. */
 #include "fluid_bodies.h"
+#include "map.h"
 #include "status.h"
 
 #include <math.h>
@@ -29,6 +30,30 @@ fluid_state V(cq_fluid_view)(const fluid *c, const void *state) {
   s.v = (scalar *)((char *)s.x + vector_bytes(c));
   s.pressure = (scalar *)((char *)s.v + vector_bytes(c));
   return s;
+}
+
+/* Obstacles on tracks alone: others are where the model has them. */
+void V(cq_fluid_walls)(const void *work, const void *state, double *maps) {
+  const fluid *c = work;
+  const fluid_state s = V(cq_fluid_view)(c, state);
+  for (int b = 0; b < c->own->n_bodies; b++) {
+    const cq_fluid_body *body = &c->own->bodies[b];
+    double to[3] = {body->center[0], body->center[1], body->center[2]};
+    motion now;
+    if (body->count > 0 || body->track == NULL) {
+      continue;
+    }
+    double *const map = maps + (size_t)body->wall * CQ_MAP;
+    memcpy(&now, s.bodies + (size_t)b * CQ_BODY_NUMBERS, sizeof now);
+    const mat R = turn_matrix(now.p.q);
+    FOR_AXES(i) {
+      to[i] = (double)now.p.x.v[i];
+      FOR_AXES(j) {
+        map[4 * i + j] = (double)R.m[i][j];
+      }
+    }
+    cq_map_bring(map, body->center, to);
+  }
 }
 
 /* The first number that is not finite ends a run before it begins. */

@@ -14,7 +14,7 @@ extern const cq_host_steps cq_fluid_there_3d_f32, cq_fluid_there_3d_f64;
 #define CQ_FLUID_STEPS                                                                             \
   .state_bytes = V(cq_fluid_state_bytes), .drive = V(cq_fluid_drive),                              \
   .drive_adjoint = V(cq_fluid_drive_adjoint), .observe = V(cq_fluid_observe),                      \
-  .download = V(cq_fluid_download), .field = V(cq_fluid_field),                                    \
+  .download = V(cq_fluid_download), .walls = V(cq_fluid_walls), .field = V(cq_fluid_field),        \
   .tangent_begin = V(cq_fluid_tangent_begin), .observe_tangent = V(cq_fluid_observe_tangent),      \
   .step_tangent = V(cq_fluid_tangent_step), .failure = V(cq_fluid_failure),                        \
   .tally = V(cq_fluid_tally), .adjoint_begin = V(cq_fluid_adjoint_begin),                          \

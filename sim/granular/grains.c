@@ -18,7 +18,11 @@
 
 /* --- who runs when ---------------------------------------------------------------------------- */
 
-enum { PHASES = 4 };
+enum {
+  PHASES = 4,
+  FIRST_ITERATION = 2, /* turns before it: contacts, impulses to begin with */
+  TURNS_UNDER_WAY = 4
+};
 
 /* Group number k of a phase, or NULL past its last. */
 static group *phase_group(const grains *g, int phase, int k) {
@@ -80,65 +84,84 @@ static void find_contacts(const grains *g, const state *s, int k) {
   group *of = &g->groups[k];
   g->hot->contacts(g, s, of);
   of->n_surfaces = of->n_touches = 0;
+  of->wants_touches = 0;
   if (k < s->head->n_units && g->n_parts > 0) {
     V(cq_grains_touch)(g, s, of, s->unit[k], s->unit[k + 1]);
   }
 }
 
-/* Gravity, then the contacts of all groups that are not known yet. */
-static void find_all_contacts(const grains *g, const state *s, bool first) {
-  const unsigned mode = flush_begin();
-  if (first) {
-#pragma omp for schedule(dynamic, 1)
-    for (int u = 0; u < s->head->n_units; u++) {
-      accelerate(g, s, u);
+/* More room for a group that lacks it. */
+static cq_status make_room(const grains *g, group *of) {
+  CQ_TRY(V(cq_grains_reserve)(g, (void **)&of->blocks, &of->room, of->wants_blocks,
+                              sizeof *of->blocks));
+  CQ_TRY(V(cq_grains_reserve)(g, (void **)&of->touches, &of->touch_room, of->wants_touches,
+                              sizeof *of->touches));
+  return V(cq_grains_reserve)(g, (void **)&of->surfaces, &of->surface_room,
+                              of->wants_touches / GRAIN_LANES + GRAIN_SURFACE,
+                              sizeof *of->surfaces);
+}
+
+/* All contacts of a group: where they lack room it looks again, with more. Without memory for that
+ * it has none, and its status says so. */
+static void make_contacts(const grains *g, const state *s, int k) {
+  group *of = &g->groups[k];
+  of->status = CQ_OK;
+  find_contacts(g, s, k);
+  while (of->full && of->status == CQ_OK) {
+#pragma omp critical(cq_grains_room)
+    of->status = make_room(g, of);
+    if (of->status == CQ_OK) {
+      find_contacts(g, s, k);
     }
+  }
+  if (of->status != CQ_OK) {
+    of->n_blocks = of->n_surfaces = of->n_touches = 0;
+  }
+}
+
+/* Gravity, then the contacts of all groups. */
+static void make_all_contacts(const grains *g, const state *s) {
+  const unsigned mode = flush_begin();
+#pragma omp for schedule(dynamic, 1)
+  for (int u = 0; u < s->head->n_units; u++) {
+    accelerate(g, s, u);
   }
 #pragma omp for schedule(dynamic, 1)
   for (int k = 0; k < g->n_groups; k++) {
-    if (first || g->groups[k].full) {
-      find_contacts(g, s, k);
-    }
+    make_contacts(g, s, k);
   }
   flush_end(mode);
 }
 
-/* More room for groups that lack it; whether any does. */
-static cq_status make_room(grains *g, bool *any) {
-  *any = false;
+static bool alone(const grains *g, const state *s) {
+  return g->threads == 1 || s->head->n_units == 1;
+}
+
+/* Do groups find their contacts in their turns (iterate)? Else they are found before. */
+static bool in_turns(const grains *g) {
+  const group *rest = &g->groups[g->n_groups - 1];
+  return g->bodies == NULL && g->own->solver == CQ_GRANULAR_NCP && rest->first == rest->last;
+}
+
+static cq_status contacts_status(const grains *g) {
   for (int k = 0; k < g->n_groups; k++) {
-    group *of = &g->groups[k];
-    if (!of->full) {
-      continue;
-    }
-    *any = true;
-    CQ_TRY(V(cq_grains_reserve)(g, (void **)&of->blocks, &of->room, of->wants_blocks,
-                                sizeof *of->blocks));
-    CQ_TRY(V(cq_grains_reserve)(g, (void **)&of->touches, &of->touch_room, of->wants_touches,
-                                sizeof *of->touches));
-    CQ_TRY(V(cq_grains_reserve)(g, (void **)&of->surfaces, &of->surface_room,
-                                of->wants_touches / GRAIN_LANES + GRAIN_SURFACE,
-                                sizeof *of->surfaces));
+    CQ_TRY(g->groups[k].status);
   }
   return CQ_OK;
 }
 
-/* Goes on until all contacts have room: groups that lacked it look again, with more. */
 static cq_status contacts(grains *g, const state *s) {
-  bool again = true;
-  for (int k = 0; k < g->n_groups; k++) {
-    g->groups[k].wants_touches = 0;
+  if (in_turns(g)) {
+    make_contacts(g, s, g->n_groups - 1); /* none: no turn is its */
+    return CQ_OK;
   }
-  for (bool first = true; again; first = false) {
-    if (g->threads == 1 || s->head->n_units == 1) {
-      find_all_contacts(g, s, first);
-    } else {
+  if (alone(g, s)) {
+    make_all_contacts(g, s);
+  } else {
 #pragma omp parallel num_threads(g->threads)
-      find_all_contacts(g, s, first);
-    }
-    CQ_TRY(make_room(g, &again));
+    make_all_contacts(g, s);
   }
-  return CQ_OK;
+  return contacts_status(g);
 }
 
 /* --- masses that are split between contacts ----------------------------------------------------
@@ -207,9 +230,25 @@ static void copy_unit(const grains *g, const state *s, const group *of) {
   memcpy(g->parallel + first, s->rows + first, n * sizeof *s->rows);
 }
 
+/* The impulses of a group's blocks, for the next step. */
+static void keep_impulses(const grains *g, const state *s, int k) {
+  const group *of = &g->groups[k];
+  memset(s->impulse + (size_t)of->first * GRAIN_IMPULSE, 0,
+         (size_t)(of->last - of->first) * GRAIN_IMPULSE * sizeof *s->impulse);
+  for (int n = 0; n < of->n_blocks; n++) {
+    const block *b = &of->blocks[n];
+    for (int l = 0; l < GRAIN_LANES && b->slot[l] >= 0; l++) {
+      scalar *to = s->impulse + (size_t)b->slot[l] * GRAIN_IMPULSE;
+      for (int i = 0; i < 1 + CQ_DIM + GRAIN_SPINS; i++) {
+        to[i] = b->p[i][l];
+      }
+    }
+  }
+}
+
 static void do_group(const grains *g, const state *s, int index, int k);
 
-/* What is to be done before iteration k of a group: those that it shares grains with, which come
+/* What is to be done before turn k of a group: those that it shares grains with, which come
  * before it in the order of run_phases. */
 static void do_before(const grains *g, const state *s, int index, int k) {
   const int n_units = s->head->n_units, u = index - n_units;
@@ -228,9 +267,28 @@ static void do_before(const grains *g, const state *s, int index, int k) {
   }
 }
 
-/* Iteration k of a group, unless another thread has it; 0 are the impulses to begin with. What has
- * to come before and nobody has begun, because its thread is not running, is done here, so that a
- * thread waits only for what another one is at. */
+/* Turn k of a group: its contacts, which need the velocities that no impulse of this step has
+ * changed yet, the impulses to begin with, then the iterations; what is left of the last one is
+ * kept while it is still in a cache. */
+static void take_turn(const grains *g, const state *s, int index, int k) {
+  if (k == 0) {
+    if (index < s->head->n_units) {
+      accelerate(g, s, index);
+    }
+    make_contacts(g, s, index);
+  } else if (k >= FIRST_ITERATION) {
+    solve(g, s, &g->groups[index]);
+  } else if (g->own->warm) {
+    push(g, s, &g->groups[index]);
+  }
+  if (g->own->warm && k == FIRST_ITERATION + g->own->iterations - 1) {
+    keep_impulses(g, s, index);
+  }
+}
+
+/* Turn k of a group, unless another thread has it. What has to come before and nobody has begun,
+ * because its thread is not running, is done here, so that a thread waits only for what another one
+ * is at. */
 static void do_group(const grains *g, const state *s, int index, int k) {
   group *of = &g->groups[index];
   if (k < 0 || cq_turn_is_over(&of->turns, k)) {
@@ -241,11 +299,7 @@ static void do_group(const grains *g, const state *s, int index, int k) {
     cq_turn_await(&of->turns, k);
     return;
   }
-  if (k > 0) {
-    solve(g, s, of);
-  } else if (g->own->warm) {
-    push(g, s, of);
-  }
+  take_turn(g, s, index, k);
   cq_turn_end(&of->turns, k);
 }
 
@@ -263,13 +317,13 @@ static void do_pair(const grains *g, const state *s, int p, int side, int k) {
   }
 }
 
-/* All iterations of a part of the pairs of units. They are not gone through one after the other:
- * iteration k is at pair t - k, one behind iteration k - 1, so that what they share is still in a
- * cache. Neighbouring threads begin at the same end of their parts, so that neither waits for the
- * other to come near. The bits are those of run_phases, since each group comes after the same ones
- * that it shares grains with. */
-static void run_part(const grains *g, const state *s, int part, int parts) {
-  const int n_pairs = (s->head->n_units + 1) / 2, n = g->own->iterations + 1;
+/* Turns first .. first + n - 1 of a part of the pairs of units. They are not gone through one after
+ * the other: turn first + k is at pair t - k, one behind the turn before, so that what they share
+ * is still in a cache. Neighbouring threads begin at the same end of their parts, so that neither
+ * waits for the other to come near. The bits are those of run_phases, since each group comes after
+ * the same ones that it shares grains with. */
+static void run_turns(const grains *g, const state *s, int part, int parts, int first, int n) {
+  const int n_pairs = (s->head->n_units + 1) / 2;
   const int begin = (int)((long long)n_pairs * part / parts);
   const int size = (int)((long long)n_pairs * (part + 1) / parts) - begin;
   const bool back = part % 2 == 0 && parts > 1;
@@ -277,14 +331,23 @@ static void run_part(const grains *g, const state *s, int part, int parts) {
     for (int k = t < size ? 0 : t - size + 1; k < n && k <= t; k++) {
       const int p = t - k;
       if (!back) {
-        do_pair(g, s, begin + p, -1, k);
+        do_pair(g, s, begin + p, -1, first + k);
         continue;
       }
-      do_pair(g, s, begin + size - 1 - p, p > 0 ? 1 : 0, k);
+      do_pair(g, s, begin + size - 1 - p, p > 0 ? 1 : 0, first + k);
       if (p == size - 1 && begin > 0) { /* the end towards the thread before */
-        do_group(g, s, s->head->n_units + 2 * begin - 1, k);
+        do_group(g, s, s->head->n_units + 2 * begin - 1, first + k);
       }
     }
+  }
+}
+
+/* Pairs of units with all turns under way would be more than the last cache has room for. */
+static void run_part(const grains *g, const state *s, int part, int parts) {
+  const int n = FIRST_ITERATION + g->own->iterations;
+  for (int first = 0; first < n; first += TURNS_UNDER_WAY) {
+    const int left = n - first;
+    run_turns(g, s, part, parts, first, left < TURNS_UNDER_WAY ? left : TURNS_UNDER_WAY);
   }
 }
 
@@ -303,11 +366,6 @@ static void run_parts(const grains *g, const state *s) {
 
 /* The impulses to begin with, then all iterations. */
 static void iterate(const grains *g, const state *s) {
-  if (g->bodies == NULL && g->own->solver == CQ_GRANULAR_NCP &&
-      g->groups[g->n_groups - 1].n_blocks == 0) {
-    run_parts(g, s);
-    return;
-  }
   if (g->own->warm) {
     run_phases(g, s, push);
 #pragma omp single
@@ -326,22 +384,6 @@ static void iterate(const grains *g, const state *s) {
     if (g->bodies != NULL) {
 #pragma omp single
       V(cq_grains_bodies_solve)(g, s);
-    }
-  }
-}
-
-/* The impulses of a group's blocks, for the next step. */
-static void keep_impulses(const grains *g, const state *s, int k) {
-  const group *of = &g->groups[k];
-  memset(s->impulse + (size_t)of->first * GRAIN_IMPULSE, 0,
-         (size_t)(of->last - of->first) * GRAIN_IMPULSE * sizeof *s->impulse);
-  for (int n = 0; n < of->n_blocks; n++) {
-    const block *b = &of->blocks[n];
-    for (int l = 0; l < GRAIN_LANES && b->slot[l] >= 0; l++) {
-      scalar *to = s->impulse + (size_t)b->slot[l] * GRAIN_IMPULSE;
-      for (int i = 0; i < 1 + CQ_DIM + GRAIN_SPINS; i++) {
-        to[i] = b->p[i][l];
-      }
     }
   }
 }
@@ -370,13 +412,16 @@ static int move(const grains *g, const state *s, int unit) {
 /* What all threads of a team do together. */
 static void run_step(grains *g, const state *s, int *bad) {
   const unsigned mode = flush_begin();
-  if (g->own->solver == CQ_GRANULAR_PAPER) {
+  const bool turns = in_turns(g);
+  if (turns) {
+    run_parts(g, s);
+  } else if (g->own->solver == CQ_GRANULAR_PAPER) {
 #pragma omp single
     V(cq_grains_paper)(g, s);
   } else {
     iterate(g, s);
   }
-  if (g->own->warm) {
+  if (g->own->warm && !turns) {
 #pragma omp for schedule(dynamic, 1) nowait
     for (int k = 0; k < g->n_groups; k++) {
       keep_impulses(g, s, k);
@@ -542,12 +587,13 @@ static cq_status grains_step(void *work, int step, void *in, void *out, const do
   for (int k = 0; k < g->n_groups; k++) {
     g->groups[k].turns = (cq_turns){0, 0};
   }
-  if (g->threads == 1 || s.head->n_units == 1) {
+  if (alone(g, &s)) {
     run_step(g, &s, &bad);
   } else {
 #pragma omp parallel num_threads(g->threads)
     run_step(g, &s, &bad);
   }
+  CQ_TRY(contacts_status(g));
   CQ_TRY(V(cq_grains_keep_touches)(g, step, &s));
   int jams = 0;
   CQ_TRY(V(cq_grains_tools_end)(g, step, &s, &jams));

@@ -84,7 +84,7 @@ typedef struct state {
 
 /* Pairs that are solved together by one thread: of a unit, or between two neighbours. */
 typedef struct group {
-  cq_turns turns;        /* iterations of this step; 0 are the impulses to begin with */
+  cq_turns turns;        /* of this step: contacts, impulses to begin with, iterations */
   int first, last;       /* pairs */
   int colour, n_colours; /* its colours in grains.colour_end */
   block *blocks;         /* of this step */
@@ -96,7 +96,8 @@ typedef struct group {
   touch *touches;
   size_t touch_room;
   int n_touches, n_contacts;
-  bool full; /* more room is needed for one of them */
+  bool full;        /* more room is needed for one of them */
+  cq_status status; /* of making it */
   size_t wants_blocks, wants_touches;
   scalar deepest; /* penetration by radius */
 } group;
@@ -189,7 +190,8 @@ cq_status V(cq_grains_gone)(grains *g, const state *s, int step, int particle);
 cq_status V(cq_grains_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
                               void **work);
 void V(cq_grains_destroy)(void *work);
-cq_status V(cq_grains_reserve)(grains *g, void **pointer, size_t *room, size_t needed, size_t size);
+cq_status V(cq_grains_reserve)(const grains *g, void **pointer, size_t *room, size_t needed,
+                               size_t size);
 /* grains_list.c: a list where the one of the state does not hold any more; then grains, slots and
  * groups of the workspace are those of the state's list. */
 cq_status V(cq_grains_take_list)(grains *g, int step, const state *s);

@@ -5,7 +5,7 @@
 #include "simd_built.h"
 #include "status.h"
 
-cq_status V(cq_grains_reserve)(grains *g, void **pointer, size_t *room, size_t needed,
+cq_status V(cq_grains_reserve)(const grains *g, void **pointer, size_t *room, size_t needed,
                                size_t size) {
   if (needed <= *room) {
     return CQ_OK;

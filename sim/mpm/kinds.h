@@ -47,7 +47,10 @@ enum {
   CQ_Q_SPIN = CQ_Q_TURN + 3,    /* [rad/s] */
   CQ_Q_FORCE = CQ_Q_SPIN + 3,   /* of what touches it, mean of the step before [N] */
   CQ_Q_TORQUE = CQ_Q_FORCE + 3, /* the same, about its centre of mass [N m] */
-  CQ_N_QUANTITIES = CQ_Q_TORQUE + 3
+  /* of a contact between bodies, a group without particles of number friction[parameter - 1]: its
+   * CQ_Q_FORCE, by which the first body pushes the second, and the sum of all its impulses */
+  CQ_Q_IMPULSE = CQ_Q_TORQUE + 3, /* [N s] */
+  CQ_N_QUANTITIES = CQ_Q_IMPULSE + 3
 };
 
 /* the branch a boundary condition is in: nothing presses, or it slides, or holds */

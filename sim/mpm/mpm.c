@@ -22,11 +22,24 @@ static cq_status create(cq_ctx *ctx, const cq_model *model, const cq_layout *lay
 
 static const cq_engine on_host = {.name = "mpm", .create = create, CQ_HOST_ENGINE};
 
+static cq_status check_mirrors(cq_ctx *ctx, const cq_model *model) {
+  for (int i = 0; i < cq_mpm_n_walls(model); i++) {
+    CQ_CHECK(ctx, !cq_mpm_of(model)->boundaries[i].mirror, CQ_DEVICE,
+             "the mpm engine mirrors bodies that end at a slip wall on the CPU alone: set "
+             "simulation.device = \"cpu\", or mirror = false for the wall");
+  }
+  return CQ_OK;
+}
+
 cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   *engine = &on_host;
   if (model->device == CQ_ON_CUDA) {
     CQ_CHECK(ctx, cq_mpm_of(model)->rigids == NULL, CQ_DEVICE,
              "the mpm engine has rigid bodies on the CPU alone: set simulation.device = \"cpu\"");
+    CQ_CHECK(ctx, cq_mpm_of(model)->n_contacts == 0, CQ_DEVICE,
+             "the mpm engine has contact between bodies on the CPU alone: set simulation.device = "
+             "\"cpu\"");
+    CQ_TRY(check_mirrors(ctx, model));
     CQ_TRY(cq_cuda_check(ctx));
     *engine = cq_mpm_cuda(model->dim, model->bits);
   }

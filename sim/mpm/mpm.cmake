@@ -9,13 +9,15 @@ include(${PROJECT_SOURCE_DIR}/cmake/engine_variant.cmake)
 foreach(dim 2 3)
   # what nodes and rigid bodies do to each other is in double for all
   cq_engine_variant(cq_mpm_meet_${dim}d cq_mpm_headers ${dim} 64 mpm/mpm_meet_act.c mpm/mpm_meet_back.c
+    mpm/mpm_between.c
     mpm/mpm_rigid.c mpm/mpm_rigid_start.c mpm/mpm_rigid_carried.c mpm/mpm_rigid_track.c)
   foreach(bits 32 64)
     cq_engine_variant(cq_mpm_${dim}d_f${bits} cq_mpm_headers ${dim} ${bits} mpm/mpm_common.c
-      mpm/mpm_walls.c mpm/mpm_slab.c mpm/mpm_cable.c
+      mpm/mpm_walls.c mpm/mpm_mirror.c mpm/mpm_slab.c mpm/mpm_cable.c
       mpm/mpm_ref.c mpm/mpm_ref_table.c mpm/mpm_ref_io.c mpm/mpm_ref_observe.c mpm/mpm_ref_cable.c
-      mpm/mpm_ref_rigid.c mpm/mpm_ref_adjoint.c mpm/mpm_cpu.c mpm/mpm_cpu_table.c mpm/mpm_cpu_create.c mpm/mpm_cpu_io.c
-      mpm/mpm_cpu_sort.c mpm/mpm_cpu_walls.c mpm/mpm_cpu_observe.c mpm/mpm_cpu_cable.c mpm/mpm_cpu_rigid.c
+      mpm/mpm_ref_rigid.c mpm/mpm_ref_between.c mpm/mpm_ref_mirror.c mpm/mpm_ref_adjoint.c mpm/mpm_cpu.c mpm/mpm_cpu_table.c mpm/mpm_cpu_create.c mpm/mpm_cpu_io.c
+      mpm/mpm_cpu_sort.c mpm/mpm_cpu_walls.c mpm/mpm_cpu_observe.c mpm/mpm_cpu_cable.c mpm/mpm_cpu_rigid.c mpm/mpm_cpu_fields.c mpm/mpm_cpu_views.c mpm/mpm_cpu_upload.c
+      mpm/mpm_cpu_mirror.c
       mpm/mpm_cpu_adjoint.c)
     foreach(level IN LISTS CQ_SIMD_LEVELS)
       set(variant cq_mpm_${dim}d_f${bits}_${level})

@@ -27,6 +27,7 @@ cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g
     g->kind[i] = own->boundaries[i].kind;
     g->touch[i] = K(own->boundaries[i].touch * pow(own->cell, CQ_DIM));
   }
+  CQ_TRY(V(cq_mpm_find_mirrors)(ctx, own, g));
   return V(cq_mpm_find_walls)(ctx, own, g);
 }
 

@@ -16,6 +16,8 @@ extern "C" {
 cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g);
 void V(cq_mpm_grid_free)(cq_ctx *ctx, grid_model *g);
 cq_status V(cq_mpm_find_walls)(cq_ctx *ctx, const cq_mpm_model *own, grid_model *g);
+/* mpm_mirror.h: g->mirror. CQ_CONFIG for planes that are no mirrors of the grid, or too close. */
+cq_status V(cq_mpm_find_mirrors)(cq_ctx *ctx, const cq_mpm_model *own, grid_model *g);
 /* What of it a design may change, and the other way: sums [CQ_DIM + 1 + walls] of its adjoint
  * (gravity, damping, friction) to their places in a gradient. */
 void V(cq_mpm_grid_inputs)(const cq_layout *layout, const double *inputs, grid_inputs *in);

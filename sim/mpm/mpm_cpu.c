@@ -39,6 +39,7 @@ cq_status V(cq_cpu_reserve_grid)(cpu *c, bool adjoint) {
   if (adjoint) {
     CQ_TRY(reserve(c, &c->dblocks, &c->block_capacity[1], blocks));
     CQ_TRY(reserve(c, &c->dnodes, &c->node_capacity[2], nodes));
+    CQ_TRY(reserve(c, &c->mirror_mass, &c->node_capacity[3], c->g.mirrors ? box_nodes(c) : 0));
   }
   return CQ_OK;
 }
@@ -69,6 +70,10 @@ static void run_loops(cpu *c, const cpu_state *in, scalar *out) {
 #pragma omp single
     V(cq_cpu_meet)(c);
   }
+  if (c->g.mirrors) {
+#pragma omp single
+    V(cq_cpu_mirror)(c);
+  }
 #pragma omp for schedule(dynamic, 1)
   for (int k = 0; k < c->n_chunks; k++) {
     c->hot->gather(c, in, out, k, &c->found[k]);
@@ -86,7 +91,7 @@ static void run_step(cpu *c, const cpu_state *in, scalar *out) {
   run_loops(c, in, out);
 }
 
-static cq_status check_step(cpu *c, int step, const scalar *out, bool count) {
+cq_status V(cq_cpu_check_step)(cpu *c, int step, const scalar *out, bool count) {
   int first_bad = INT_MAX;
   for (int k = 0; k < c->n_chunks; k++) {
     const cpu_found *f = &c->found[k];
@@ -115,7 +120,7 @@ cq_status V(cq_cpu_step)(void *work, int step, void *from, void *to, const doubl
   V(cq_cpu_key_box)(c, &c->box);
   run_step(c, &in, out.records);
   CQ_TRY(c->met);
-  CQ_TRY(check_step(c, step, out.records, count));
+  CQ_TRY(V(cq_cpu_check_step)(c, step, out.records, count));
   CQ_TRY(WIDE(cq_bodies_end)(c->bodies, step, in.bodies, out.bodies, &c->failure));
   return V(cq_cpu_sort)(c, &out);
 }

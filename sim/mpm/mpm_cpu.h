@@ -1,9 +1,10 @@
 /* What the files of the fast engine share: its workspace, in plain scalars.
  *
- * mpm_cpu.c, _table.c, _create.c, _io.c, _sort.c, _walls.c, _observe.c, _cable.c, _adjoint.c are
- * scalar files, compiled once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c, _gather_adjoint.c
- * are hot files, compiled once a variant and SIMD level, with a particle (or node) in each lane of
- * a `real`. None holds a formula: those are in point/, material/, boundary/ and actuation/.
+ * mpm_cpu.c, _table.c, _create.c, _io.c, _upload.c, _sort.c, _walls.c, _observe.c, _cable.c,
+ * _adjoint.c are scalar files, compiled once a variant; mpm_cpu_scatter.c, _grid.c, _gather.c,
+ * _gather_adjoint.c are hot files, compiled once a variant and SIMD level, with a particle (or
+ * node) in each lane of a `real`. None holds a formula: those are in point/, material/, boundary/
+ * and actuation/.
  *
  * Order. A state keeps its particles in one order for ever (by cell where they started), and with
  * them a list of their indices by the cell where they are now. Particles of a cell follow each
@@ -17,6 +18,7 @@
 #define CQ_MPM_CPU_H
 
 #include "kernels.h"
+#include "mpm_between.h"
 #include "mpm_cable.h"
 #include "mpm_common.h"
 #include "mpm_rigid.h"
@@ -50,11 +52,12 @@ typedef struct cpu_head {
 /* where the parts of a state are */
 typedef struct cpu_state {
   cpu_head *head;
-  int *start;      /* [n_blocks + 1] into order */
-  int *order;      /* [n] particles by cell */
-  scalar *records; /* [n][CQ_RECORD] */
-  scalar *nodes;   /* [node_room][CQ_QUAD] momentum and mass, where head->has_nodes */
-  double *bodies;  /* the state of rigid bodies */
+  int *start;       /* [n_blocks + 1] into order */
+  int *order;       /* [n] particles by cell */
+  scalar *records;  /* [n][CQ_RECORD] */
+  scalar *nodes;    /* [node_room][CQ_QUAD] momentum and mass, where head->has_nodes */
+  double *bodies;   /* the state of rigid bodies */
+  double *contacts; /* of contacts between bodies (mpm_between.h) */
 } cpu_state;
 
 /* adjoint of one seed */
@@ -148,13 +151,16 @@ struct cpu {
   size_t plane;                               /* quads of a plane of the box */
   size_t block_stride;                        /* scalars of a block */
   int row[CQ_ROWS];                           /* where the rows of a stencil begin, in scalars */
-  size_t node_capacity[3], block_capacity[2]; /* scalars: own_nodes, velocity, dnodes; blocks */
+  size_t node_capacity[4], block_capacity[2]; /* scalars: own_nodes, velocity, dnodes,
+                                                 mirror_mass; blocks */
   scalar *blocks;    /* [n_blocks][block_stride] mass and momentum, block by block */
   scalar *dblocks;   /* the same of dL/d(velocity) */
   scalar *own_nodes; /* momentum and mass of the box, where the state has no room */
   scalar *nodes;     /* own_nodes, or those of the state */
   scalar *velocity;  /* after gravity and walls */
   scalar *dnodes;    /* dL/d(momentum) and its product with what gravity and walls changed */
+
+  scalar *mirror_mass; /* of nodes with images: dL/dm beside that through p / m */
 
   int key_low[CQ_DIM], key_size[CQ_DIM]; /* the box keys are counted in */
   int *key;                              /* [n] cell of a particle at the end of the step */
@@ -170,6 +176,12 @@ struct cpu {
 
   cq_failure failure;
   cq_tally tally;
+
+  /* Where there are contacts between bodies, mpm_cpu_fields.c: */
+  between *between;       /* NULL: there are none */
+  cpu *fields;            /* [n_fields] views, each with its own particles and grid */
+  cpu_state *parts;       /* [n_fields] of the state that the step begins at */
+  int first, first_chunk; /* of a view: where its particles and its chunks begin */
 };
 
 /* blocks without particles are neither cleared nor added */
@@ -223,11 +235,30 @@ void V(cq_cpu_inspect)(const cpu *c, int slot, const scalar *record, cpu_found *
 void V(cq_cpu_pull)(cpu *c, const cpu_state *in);
 void V(cq_cpu_pull_adjoint)(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, double *dw);
 
+/* mpm_cpu_views.c: the views, if the model has fields; else nothing. Refreshed, they share what the
+ * workspace has now. */
+cq_status V(cq_cpu_fields_create)(cpu *c);
+void V(cq_cpu_fields_destroy)(cpu *c);
+void V(cq_cpu_fields_refresh)(cpu *c);
+/* The view that has the particle in a slot; c itself where it has no fields. */
+cpu *V(cq_cpu_view_of)(cpu *c, int slot);
+
+/* mpm_cpu_fields.c: a step of fields, and its adjoint (host_loop.h) */
+cq_status V(cq_cpu_fields_step)(cpu *c, int step, void *from, void *to, const double *w,
+                                bool count);
+cq_status V(cq_cpu_fields_adjoint)(cpu *c, int step, const void *state, const double *w,
+                                   double *dw);
+
 /* mpm_cpu_rigid.c: nodes meet rigid bodies, once they have their velocities, and backwards before
  * the adjoint of the grid; then what is left to do at these nodes after it. */
 void V(cq_cpu_meet)(cpu *c);
 void V(cq_cpu_meet_adjoint)(cpu *c, int seed, int step);
 void V(cq_cpu_meet_masses)(cpu *c);
+
+/* mpm_cpu_mirror.c: the same of nodes and their images */
+void V(cq_cpu_mirror)(const cpu *c);
+void V(cq_cpu_mirror_adjoint)(const cpu *c);
+void V(cq_cpu_mirror_masses)(const cpu *c);
 
 /* mpm_cpu_create.c */
 cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *layout,
@@ -240,11 +271,15 @@ cq_status V(cq_cpu_reserve)(cpu *c, void **pointer, size_t *capacity, size_t nee
 /* mpm_cpu_io.c */
 size_t V(cq_cpu_state_bytes)(const void *work);
 cpu_state V(cq_cpu_view)(const cpu *c, const void *slab);
-cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *state);
+/* The particles of a field in it, and its lists. */
+cpu_state V(cq_cpu_field_part)(const cpu *c, int field, const void *slab);
 void V(cq_cpu_download)(const void *work, const void *state, double *out);
 void V(cq_cpu_walls)(const void *work, const void *state, double *maps);
 void V(cq_cpu_to_host)(const cpu *c, const scalar *records, double *out);
 void V(cq_cpu_to_records)(const cpu *c, const double *in, scalar *records);
+
+/* mpm_cpu_upload.c (host_loop.h) */
+cq_status V(cq_cpu_upload)(void *work, const double *inputs, void *state);
 
 /* mpm_cpu_observe.c */
 void V(cq_cpu_observe)(void *work, int k, const void *state, double *z);
@@ -255,6 +290,11 @@ void V(cq_cpu_observe_adjoint)(void *work, int seed, int k, const void *state, c
 cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds, const void *last);
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw);
+/* Room for partial sums of a seed: a row a plane, then a row a chunk. */
+cq_status V(cq_cpu_reserve_sums)(cpu *c, size_t planes);
+/* Adds them up, once a seed is swept. */
+cq_status V(cq_cpu_seed_done)(cpu *c, const cpu_state *in, int step, int seed, size_t planes,
+                              double *dw);
 void V(cq_cpu_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms);
 void V(cq_cpu_adjoint_end)(void *work, int seed, double *gradient);
 void V(cq_cpu_free_adjoints)(cpu *c);

@@ -41,29 +41,33 @@ cq_status V(cq_cpu_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds,
       V(cq_cpu_to_records)(c, seeds[s].terminal, a->records);
     }
   }
+  CQ_TRY(WIDE(cq_between_adjoint_begin)(c->between, n_seeds));
   return WIDE(cq_bodies_adjoint_begin)(c->bodies, n_seeds, seeds, V(cq_cpu_view)(c, last).bodies);
 }
 
-/* partial sums of a seed: a row a plane, then a row a chunk */
-static cq_status reserve_sums(cpu *c) {
-  const size_t planes = (size_t)c->box.size[0] * CQ_GRID_SUMS;
+cq_status V(cq_cpu_reserve_sums)(cpu *c, size_t planes) {
   const size_t chunks = (size_t)c->n_chunks * (size_t)c->model->n_drives;
-  return V(cq_cpu_reserve)(c, (void **)&c->sums, &c->sums_capacity, planes + chunks,
+  return V(cq_cpu_reserve)(c, (void **)&c->sums, &c->sums_capacity, planes * CQ_GRID_SUMS + chunks,
                            sizeof *c->sums);
 }
 
-/* Where there are rigid bodies all nodes have to have their velocities before these are met. */
-static void sweep_bodies(cpu *c, const cpu_state *in, int step, int seed, bool build) {
+/* Is there anything that needs the velocities of all nodes before it acts on some? */
+static bool has_more(const cpu *c) {
+  return c->bodies != NULL || c->g.mirrors;
+}
+
+/* Where there are rigid bodies or mirrors all nodes have to have their velocities first. */
+static void sweep_more(cpu *c, const cpu_state *in, int step, int seed, bool build) {
   if (build) {
 #pragma omp for schedule(static)
     for (int i = 0; i < c->box.size[0]; i++) {
       c->hot->grid(c, i, !in->head->has_nodes);
     }
 #pragma omp single
-    V(cq_cpu_meet)(c);
+    c->bodies != NULL ? V(cq_cpu_meet)(c) : V(cq_cpu_mirror)(c);
   }
 #pragma omp single
-  V(cq_cpu_meet_adjoint)(c, seed, step);
+  c->bodies != NULL ? V(cq_cpu_meet_adjoint)(c, seed, step) : V(cq_cpu_mirror_adjoint)(c);
 }
 
 /* One seed; build: the grid has to be built again. */
@@ -85,17 +89,20 @@ static void sweep(cpu *c, const cpu_state *in, int step, int seed, bool build) {
 #pragma omp single
       V(cq_cpu_pull)(c, in);
     }
-    if (c->bodies != NULL) {
-      sweep_bodies(c, in, step, seed, build);
+    if (has_more(c)) {
+      sweep_more(c, in, step, seed, build);
     }
 #pragma omp for schedule(static)
     for (int i = 0; i < c->box.size[0]; i++) {
-      c->hot->grid_adjoint(c, i, build && c->bodies == NULL, !in->head->has_nodes,
+      c->hot->grid_adjoint(c, i, build && !has_more(c), !in->head->has_nodes,
                            planes + (size_t)i * CQ_GRID_SUMS);
     }
     if (c->bodies != NULL) {
 #pragma omp single
       V(cq_cpu_meet_masses)(c);
+    } else if (c->g.mirrors) {
+#pragma omp single
+      V(cq_cpu_mirror_masses)(c);
     }
 #pragma omp for schedule(dynamic, 1)
     for (int k = 0; k < c->n_chunks; k++) {
@@ -109,12 +116,12 @@ static void sweep(cpu *c, const cpu_state *in, int step, int seed, bool build) {
 
 /* Adds the planes' parts to the gradient, the chunks' to dw; returns the lowest number of a
  * particle whose gradient is not finite, or INT_MAX. */
-static int collect(const cpu *c, cpu_adjoint *adjoint, double *dw) {
-  const double *planes = c->sums, *chunks = planes + (size_t)c->box.size[0] * CQ_GRID_SUMS;
+static int collect(const cpu *c, size_t n_planes, cpu_adjoint *adjoint, double *dw) {
+  const double *planes = c->sums, *chunks = planes + n_planes * CQ_GRID_SUMS;
   const int n_w = c->model->n_drives;
-  for (int i = 0; i < c->box.size[0]; i++) {
+  for (size_t i = 0; i < n_planes; i++) {
     for (int k = 0; k < CQ_DIM + 1 + c->g.n_walls; k++) {
-      adjoint->grid[k] += planes[(size_t)i * CQ_GRID_SUMS + (size_t)k];
+      adjoint->grid[k] += planes[i * CQ_GRID_SUMS + (size_t)k];
     }
   }
   int first_bad = INT_MAX;
@@ -128,6 +135,22 @@ static int collect(const cpu *c, cpu_adjoint *adjoint, double *dw) {
   return first_bad;
 }
 
+cq_status V(cq_cpu_seed_done)(cpu *c, const cpu_state *in, int step, int seed, size_t planes,
+                              double *dw) {
+  double *seed_dw = dw + (size_t)seed * (size_t)c->model->n_drives;
+  const int bad = collect(c, planes, &c->adjoints[seed], seed_dw);
+  WIDE(cq_bodies_put_controls)(c->bodies, seed, seed_dw);
+  if (c->cables.n_anchors > 0) {
+    V(cq_cpu_pull_adjoint)(c, in, &c->adjoints[seed], seed_dw);
+  }
+  if (bad < INT_MAX) {
+    vec x;
+    memcpy(&x, in->records + (size_t)c->slot[bad] * CQ_RECORD, sizeof x);
+    return V(cq_mpm_fail_backward)(c->ctx, step, bad, x, &c->failure);
+  }
+  return CQ_OK;
+}
+
 /* The grid of the step once more, then seed by seed through it and the particles. */
 cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const double *w,
                                  double *dw) {
@@ -136,24 +159,14 @@ cq_status V(cq_cpu_step_adjoint)(void *work, int step, const void *state, const 
   V(cq_cpu_begin_step)(c, &in, w);
   CQ_TRY(WIDE(cq_bodies_begin)(c->bodies, step, in.bodies, w));
   CQ_TRY(V(cq_cpu_reserve_grid)(c, true));
-  CQ_TRY(reserve_sums(c));
+  CQ_TRY(V(cq_cpu_reserve_sums)(c, (size_t)c->box.size[0]));
   c->nodes = in.head->has_nodes ? in.nodes : c->own_nodes;
   V(cq_cpu_end_nodes)(c, c->velocity);
   V(cq_cpu_end_nodes)(c, c->dnodes);
   for (int s = 0; s < c->n_seeds; s++) {
     sweep(c, &in, step, s, s == 0);
     CQ_TRY(c->met);
-    double *seed_dw = dw + (size_t)s * (size_t)c->model->n_drives;
-    const int bad = collect(c, &c->adjoints[s], seed_dw);
-    WIDE(cq_bodies_put_controls)(c->bodies, s, seed_dw);
-    if (c->cables.n_anchors > 0) {
-      V(cq_cpu_pull_adjoint)(c, &in, &c->adjoints[s], seed_dw);
-    }
-    if (bad < INT_MAX) {
-      vec x;
-      memcpy(&x, in.records + (size_t)c->slot[bad] * CQ_RECORD, sizeof x);
-      return V(cq_mpm_fail_backward)(c->ctx, step, bad, x, &c->failure);
-    }
+    CQ_TRY(V(cq_cpu_seed_done)(c, &in, step, s, (size_t)c->box.size[0], dw));
   }
   return CQ_OK;
 }
@@ -171,6 +184,7 @@ void V(cq_cpu_adjoint_end)(void *work, int seed, double *gradient) {
   }
   V(cq_mpm_put_grid_sums)(c->layout, a->grid, gradient);
   WIDE(cq_bodies_adjoint_end)(c->bodies, seed, gradient);
+  WIDE(cq_between_adjoint_end)(c->between, seed, gradient);
 }
 
 void V(cq_cpu_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {

@@ -40,14 +40,15 @@ void V(cq_cpu_pull)(cpu *c, const cpu_state *in) {
   for (int i = 0; i < c->cables.n_anchors; i++) {
     int plane;
     size_t first;
-    const stencil s = stencil_at(c, c->cables.x[i], &plane, &first);
+    const cpu *v = V(cq_cpu_view_of)(c, c->slot[c->cables.particle[i]]);
+    const stencil s = stencil_at(v, c->cables.x[i], &plane, &first);
     const size_t block = (size_t)(plane / CQ_BLOCK);
-    scalar *nodes = c->blocks + block * c->block_stride - block * CQ_BLOCK * c->plane * CQ_QUAD;
+    scalar *nodes = v->blocks + block * v->block_stride - block * CQ_BLOCK * v->plane * CQ_QUAD;
     FOR_STENCIL(k) {
       int offset[CQ_DIM];
       spline_offset(k, offset);
       FOR_AXES(a) {
-        nodes[first + stencil_node(c, k) + (size_t)a] +=
+        nodes[first + stencil_node(v, k) + (size_t)a] +=
             spline_weight(&s, offset) * c->cables.impulse[i].v[a];
       }
     }
@@ -62,14 +63,15 @@ void V(cq_cpu_pull_adjoint)(cpu *c, const cpu_state *in, cpu_adjoint *adjoint, d
   for (int i = 0; i < cable->n_anchors; i++) {
     int plane;
     size_t first;
-    const stencil s = stencil_at(c, cable->x[i], &plane, &first);
+    const cpu *v = V(cq_cpu_view_of)(c, c->slot[cable->particle[i]]);
+    const stencil s = stencil_at(v, cable->x[i], &plane, &first);
     vec *dx = place_of(adjoint->records, c->slot[cable->particle[i]]);
     cable->dimpulse[i] = vec_zero();
     FOR_STENCIL(k) {
       int offset[CQ_DIM];
       vec dp;
       spline_offset(k, offset);
-      memcpy(&dp, c->dnodes + first + stencil_node(c, k), sizeof dp);
+      memcpy(&dp, v->dnodes + first + stencil_node(v, k), sizeof dp);
       cable->dimpulse[i] = vec_axpy(cable->dimpulse[i], spline_weight(&s, offset), dp);
       *dx = vec_axpy(*dx, vec_dot(dp, cable->impulse[i]), spline_weight_gradient(&s, offset));
     }

@@ -104,6 +104,7 @@ cq_status V(cq_cpu_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->block_room = (size_t)(c->own->grid[0] / CQ_BLOCK + 2);
   c->node_room = compact_nodes(c->n);
   cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
+  status = status != CQ_OK ? status : V(cq_cpu_fields_create)(c);
   status = status != CQ_OK ? status : allocate(c);
   status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);
   status = status != CQ_OK ? status : WIDE(cq_bodies_create)(ctx, model, layout, &c->bodies);
@@ -136,11 +137,13 @@ void V(cq_cpu_destroy)(void *work) {
   V(cq_cpu_free_adjoints)(c);
   V(cq_cables_free)(ctx, &c->cables);
   WIDE(cq_bodies_destroy)(c->bodies);
+  V(cq_cpu_fields_destroy)(c);
   V(cq_mpm_grid_free)(ctx, &c->g);
-  void *const owned[] = {
-      c->actuators, c->drivers, c->driver_of,    c->substance, c->id,     c->slot,       c->key,
-      c->w,         c->totals,  c->observations, c->found,     c->bad,    c->line_start, c->runs,
-      c->blocks,    c->dblocks, c->own_nodes,    c->velocity,  c->dnodes, c->counts,     c->sums};
+  void *const owned[] = {c->actuators, c->drivers,    c->driver_of,  c->substance, c->id,
+                         c->slot,      c->key,        c->w,          c->totals,    c->observations,
+                         c->found,     c->bad,        c->line_start, c->runs,      c->blocks,
+                         c->dblocks,   c->own_nodes,  c->velocity,   c->dnodes,    c->counts,
+                         c->sums,      c->mirror_mass};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(ctx, owned[i]);
   }

@@ -37,7 +37,7 @@ static inline void observe_store(cpu *c, int seed, int p, const subject_adjoint 
 void V(cq_cpu_observe)(void *work, int k, const void *state, double *z) {
   cpu *c = work;
   const cpu_state s = V(cq_cpu_view)(c, state);
-  observe_groups(c, k, s.records, s.bodies, z);
+  observe_groups(c, k, s.records, s.bodies, s.contacts, z);
 }
 
 void V(cq_cpu_observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,

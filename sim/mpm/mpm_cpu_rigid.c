@@ -1,6 +1,6 @@
 /* Where nodes of the fast engine meet rigid bodies: one by one, on one thread, in the order of
  * nodes. */
-#include "mpm_cpu.h"
+#include "mpm_cpu_halves.h"
 
 #include "status.h"
 
@@ -30,12 +30,30 @@ static size_t node_at(const cpu *c, const int *index) {
   return id;
 }
 
+/* Where fields have grids of their own, a node's number among all of them is field, then node. */
+static const int field_bits = 48;
+
+static int n_grids(const cpu *c) {
+  return c->fields != NULL ? c->own->n_fields : 1;
+}
+
+static cpu *grid_at(cpu *c, int field) {
+  return c->fields != NULL ? &c->fields[field] : c;
+}
+
+/* node i of those that met: the grid that has it, and its number there */
+static cpu *met_node(cpu *c, int i, size_t *at, const double **v) {
+  const size_t id = WIDE(cq_bodies_node)(c->bodies, i, v);
+  *at = id & (((size_t)1 << field_bits) - 1);
+  return grid_at(c, (int)(id >> field_bits));
+}
+
 static bool is_held(const cpu *c, const int *index) {
   const contact *held = NULL;
   return grid_contacts(&c->g, index, &held) > 0 && c->g.kind[held[0].wall] == CQ_BOUNDARY_sticky;
 }
 
-static cq_status add_node(cpu *c, const int *index) {
+static cq_status add_node(cpu *c, int field, const int *index) {
   const size_t id = node_at(c, index);
   const scalar mass = c->nodes[id * CQ_QUAD + CQ_QUAD - 1];
   double v[CQ_DIM];
@@ -45,10 +63,11 @@ static cq_status add_node(cpu *c, const int *index) {
   FOR_AXES(a) {
     v[a] = (double)c->velocity[id * CQ_QUAD + (size_t)a];
   }
-  return WIDE(cq_bodies_add_node)(c->bodies, id, index, (double)mass, v);
+  return WIDE(cq_bodies_add_node)(c->bodies, id | (size_t)field << field_bits, index, (double)mass,
+                                  v);
 }
 
-static cq_status add_nodes(cpu *c) {
+static cq_status add_nodes(cpu *c, int field) {
   walk w;
   if (!WIDE(cq_bodies_range)(c->bodies, c->box.low, c->box.size, w.first, w.end)) {
     return CQ_OK;
@@ -56,45 +75,36 @@ static cq_status add_nodes(cpu *c) {
   memcpy(w.index, w.first, sizeof w.index);
   do {
     if (!cpu_plane_empty(c, w.index[0] - c->box.low[0])) {
-      CQ_TRY(add_node(c, w.index));
+      CQ_TRY(add_node(c, field, w.index));
     }
   } while (walk_on(&w));
   return CQ_OK;
 }
 
 void V(cq_cpu_meet)(cpu *c) {
-  c->met = add_nodes(c);
+  c->met = CQ_OK;
+  for (int f = 0; f < n_grids(c); f++) {
+    c->met = c->met == CQ_OK ? add_nodes(grid_at(c, f), f) : c->met;
+  }
   if (c->met != CQ_OK) {
     return;
   }
   WIDE(cq_bodies_meet)(c->bodies);
   for (int i = 0; i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
     const double *v;
-    const size_t at = WIDE(cq_bodies_node)(c->bodies, i, &v);
+    size_t at;
+    cpu *grid = met_node(c, i, &at, &v);
     FOR_AXES(a) {
-      c->velocity[at * CQ_QUAD + (size_t)a] = K(v[a]);
+      grid->velocity[at * CQ_QUAD + (size_t)a] = K(v[a]);
     }
   }
 }
 
-/* dL/d(velocity) of a node where it is still in two blocks, of which one may have no part (NULL) */
-typedef struct halves {
-  scalar *low, *high;
-} halves;
-
-static scalar *half_of(const cpu *c, int block, size_t at) {
-  if (cpu_block_empty(c, block)) {
-    return NULL;
-  }
-  const size_t first = (size_t)block * CQ_BLOCK * c->plane;
-  return c->dblocks + (size_t)block * c->block_stride + (at - first) * CQ_QUAD;
-}
-
-static halves halves_of(const cpu *c, int i) {
+static halves halves_of(cpu *c, int i) {
   const double *v;
-  const size_t at = WIDE(cq_bodies_node)(c->bodies, i, &v);
-  const int block = (int)(at / c->plane) / CQ_BLOCK;
-  return (halves){half_of(c, block - 1, at), half_of(c, block, at)};
+  size_t at;
+  const cpu *grid = met_node(c, i, &at, &v);
+  return halves_at(grid, at);
 }
 
 /* Bodies work on the sum of a node's halves; it goes back as a whole into one of them. */
@@ -105,21 +115,14 @@ static cq_status meet_adjoint(cpu *c, int seed, int step) {
   for (int i = 0; i < n; i++) {
     const halves h = halves_of(c, i);
     FOR_AXES(a) {
-      const scalar low = h.low != NULL ? h.low[a] : K(0), high = h.high != NULL ? h.high[a] : K(0);
-      dv[i * CQ_DIM + a] = (double)(low + high);
+      dv[i * CQ_DIM + a] = (double)halves_sum(h, a);
     }
   }
   CQ_TRY(WIDE(cq_bodies_step_adjoint)(c->bodies, seed, step, &c->failure));
   for (int i = 0; i < n; i++) {
     const halves h = halves_of(c, i);
     FOR_AXES(a) {
-      const scalar all = K(dv[i * CQ_DIM + a]);
-      if (h.low != NULL) {
-        h.low[a] = h.high != NULL ? K(0) : all;
-      }
-      if (h.high != NULL) {
-        h.high[a] = all;
-      }
+      halves_put(h, a, K(dv[i * CQ_DIM + a]));
     }
   }
   return CQ_OK;
@@ -131,17 +134,20 @@ void V(cq_cpu_meet_adjoint)(cpu *c, int seed, int step) {
   }
 }
 
-/* The fourth number of these nodes is by the velocity that they got; and their mass counts more. */
+static void index_of(const cpu *c, size_t at, int *index) {
+  for (int a = CQ_LAST; a >= 0; a--) {
+    index[a] = c->box.low[a] + (int)(at % (size_t)c->box.size[a]);
+    at /= (size_t)c->box.size[a];
+  }
+}
+
 void V(cq_cpu_meet_masses)(cpu *c) {
   for (int i = 0; c->met == CQ_OK && i < WIDE(cq_bodies_n_nodes)(c->bodies); i++) {
     const double *v;
-    const size_t at = WIDE(cq_bodies_node)(c->bodies, i, &v) * CQ_QUAD;
-    const scalar inverse = K(1) / c->nodes[at + CQ_QUAD - 1];
-    scalar sum = K(0);
-    FOR_AXES(a) {
-      const scalar mean = inverse * c->nodes[at + (size_t)a];
-      sum += c->dnodes[at + (size_t)a] * (mean - c->velocity[at + (size_t)a]);
-    }
-    c->dnodes[at + CQ_QUAD - 1] = sum - K(c->dmass[i]);
+    int index[CQ_DIM];
+    size_t at;
+    const cpu *grid = met_node(c, i, &at, &v);
+    index_of(grid, at, index);
+    changed_node(grid, index, at, K(c->dmass[i]));
   }
 }

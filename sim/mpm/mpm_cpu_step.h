@@ -12,5 +12,7 @@ void V(cq_cpu_begin_step)(cpu *c, const cpu_state *in, const double *w);
 cq_status V(cq_cpu_reserve_grid)(cpu *c, bool adjoint);
 /* Zeroes what rows read past the last node of the box. */
 void V(cq_cpu_end_nodes)(const cpu *c, scalar *nodes);
+/* Counts what the chunks found; the failure of the first particle that is not valid. */
+cq_status V(cq_cpu_check_step)(cpu *c, int step, const scalar *out, bool count);
 
 #endif

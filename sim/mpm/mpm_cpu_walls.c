@@ -141,7 +141,10 @@ static cq_status touch_line(const cpu *c, int plane, int line, cq_contacts *cont
 
 cq_status V(cq_cpu_contacts)(const void *work, cq_contacts *contacts) {
   const cpu *c = work;
-  for (int i = 0; i < c->box.size[0]; i++) {
+  for (int f = 0; c->fields != NULL && f < c->own->n_fields; f++) {
+    CQ_TRY(V(cq_cpu_contacts)(&c->fields[f], contacts));
+  }
+  for (int i = 0; c->fields == NULL && i < c->box.size[0]; i++) {
     for (int line = 0; !cpu_plane_empty(c, i) && line < cpu_lines(c); line++) {
       CQ_TRY(touch_line(c, i, line, contacts));
     }

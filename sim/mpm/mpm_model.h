@@ -22,6 +22,7 @@ typedef struct cq_boundary {
   cq_shape shape; /* what it points to is not copied */
   double touch;   /* mass per volume of a cell [kg/m^dim] from which on a node takes all of the
                      condition, below half of it none; 0: whatever its mass */
+  bool mirror; /* slip: bodies are mirrored in its planes (cq_mpm_planes), and it holds no node */
 } cq_boundary;
 
 /* A share of a particle in a point of a cable. */
@@ -59,6 +60,13 @@ typedef struct cq_mpm_rigid {
   int first_knot;        /* of its track, in the input track; -1: it has none */
 } cq_mpm_rigid;
 
+/* Two fields that meet with friction, each a body of material (mpm_between.h). */
+typedef struct cq_mpm_contact {
+  int field[2];
+  cq_boundary_kind kind; /* separate or separate_stick */
+  int wall;              /* its friction is input friction[wall], behind those of all walls */
+} cq_mpm_contact;
+
 typedef struct cq_mpm_model {
   int grid[3]; /* nodes per axis; node i is at i*cell. Unused axes are 1 */
   double cell; /* [m] */
@@ -82,6 +90,10 @@ typedef struct cq_mpm_model {
   const double *placed_center; /* [rigids->n][dim] centre of mass of each body [m] */
   int first_rigid_drive;       /* of the actuators that drive bodies; their drives are the last */
   int n_rigid_drives;
+
+  int n_fields, n_contacts; /* 0: all material is one on the grid, and the rest is not read */
+  const int *field;         /* [n_soft] of a particle */
+  const cq_mpm_contact *contacts;
 } cq_mpm_model;
 
 /* The walls along the faces of the grid: nodes 0 .. low[a]-1 and the last high[a] of each axis are
@@ -99,6 +111,28 @@ static inline cq_shape cq_mpm_domain(const cq_mpm_model *m, const int *low, cons
   return s;
 }
 
+/* A plane across an axis: of a half-space, or a side of the domain. */
+typedef struct cq_mpm_plane {
+  int axis;
+  double at; /* [m] */
+} cq_mpm_plane;
+
+/* Those of a wall, at most 6. 0: it has none that lie along the grid. */
+static inline int cq_mpm_planes(const cq_shape *wall, cq_mpm_plane *planes) {
+  int n = 0;
+  for (int i = 0; i < 2 * wall->dim; i++) {
+    const int a = i / 2;
+    const double out = i % 2 == 0 ? -0.5 : 0.5;
+    const bool side = wall->kind == CQ_SHAPE_domain;
+    const bool flat = wall->kind == CQ_SHAPE_half_space && fabs(wall->normal[a]) > 1.0 - 1e-12;
+    if (side || (flat && i % 2 == 0)) {
+      planes[n].axis = a;
+      planes[n++].at = wall->center[a] + (side ? out * wall->size[a] : 0.0);
+    }
+  }
+  return n;
+}
+
 static inline const cq_mpm_model *cq_mpm_of(const cq_model *model) {
   return (const cq_mpm_model *)model->own;
 }
@@ -111,7 +145,7 @@ static inline int cq_mpm_n_soft(const cq_model *model) {
 
 static inline int cq_mpm_n_walls(const cq_model *model) {
   const cq_mpm_model *own = cq_mpm_of(model);
-  return own->rigids != NULL ? own->n_walls : model->n_boundaries;
+  return own->rigids != NULL ? own->n_walls : model->n_boundaries - own->n_contacts;
 }
 
 #ifdef __cplusplus

@@ -8,6 +8,7 @@
  *
  * Sums run over fixed chunks in double, whatever the number of threads. A small group, or one of
  * which only means are wanted, is not worth waking them. z and dz are rows of state k. */
+#include "mpm_between.h"
 #include "mpm_inputs.h"
 #include "mpm_rigid.h"
 #include "point/observe.h"
@@ -87,7 +88,33 @@ static inline void observe_body_adjoint(CQ_OBSERVER *c, int seed, const cq_group
   }
 }
 
-static inline void observe_group(CQ_OBSERVER *c, const scalar *state, const request *r, double *z) {
+/* Force and impulse of the contact that a group stands for, from and to its numbers. */
+static inline void observe_contact(const CQ_OBSERVER *c, const cq_group *g, const request *r,
+                                   const double *contacts, double *z) {
+  const int i = WIDE(cq_between_of_group)(c->between, g);
+  for (int k = 0; i >= 0 && k < 3; k++) {
+    observe_put(r, CQ_Q_FORCE + k, 0, contacts[i * CQ_BETWEEN_NUMBERS + k], z);
+    observe_put(r, CQ_Q_IMPULSE + k, 0, contacts[i * CQ_BETWEEN_NUMBERS + 3 + k], z);
+  }
+}
+
+static inline void observe_contact_adjoint(CQ_OBSERVER *c, int seed, const cq_group *g,
+                                           const request *r, const double *dz) {
+  const int i = WIDE(cq_between_of_group)(c->between, g);
+  double due[CQ_BETWEEN_NUMBERS];
+  for (int k = 0; k < 3; k++) {
+    const int force = r->at.place[CQ_Q_FORCE + k], impulse = r->at.place[CQ_Q_IMPULSE + k];
+    due[k] = force >= 0 ? dz[force] : 0.0;
+    due[3 + k] = impulse >= 0 ? dz[impulse] : 0.0;
+  }
+  if (i >= 0) {
+    WIDE(cq_between_due)(c->between, seed, i, due);
+  }
+}
+
+/* The numbers of a group at a state. */
+static inline void observe_group(CQ_OBSERVER *c, const scalar *state, const double *contacts,
+                                 const request *r, double *z) {
   const cq_group *g = &c->model->groups[r->at.group];
   const int n_chunks = (g->count + CQ_CHUNK - 1) / CQ_CHUNK, threads = observe_threads(c, g, r);
   observation sum = observe_nothing();
@@ -101,16 +128,17 @@ static inline void observe_group(CQ_OBSERVER *c, const scalar *state, const requ
   c->totals[r->at.group] = sum.total;
   observe_result(&sum, r, z);
   observe_body(c, g, r, z);
+  observe_contact(c, g, r, contacts, z);
 }
 
 static inline void observe_groups(CQ_OBSERVER *c, int k, const scalar *state, const double *rigid,
-                                  double *z) {
+                                  const double *contacts, double *z) {
   int n = 0;
   WIDE(cq_bodies_look)(c->bodies, rigid);
   const cq_view *views = cq_z_views(c->layout->rows, k, &n);
   for (int i = 0; i < n; i++) {
     const request r = request_of(c->model, &views[i]);
-    observe_group(c, state, &r, z);
+    observe_group(c, state, contacts, &r, z);
   }
 }
 
@@ -132,6 +160,7 @@ static inline void observe_group_adjoint(CQ_OBSERVER *c, int seed, const scalar 
     }
   }
   observe_body_adjoint(c, seed, g, r, dz);
+  observe_contact_adjoint(c, seed, g, r, dz);
 }
 
 static inline void observe_groups_adjoint(CQ_OBSERVER *c, int seed, int k, const scalar *state,

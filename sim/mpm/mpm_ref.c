@@ -65,7 +65,7 @@ static void sort_blocks(ref *c) {
 
 /* Room for the nodes of the active box, which grows and never shrinks. */
 static cq_status reserve_nodes(ref *c) {
-  const size_t needed = (size_t)c->size[0] * ref_plane(c);
+  const size_t needed = (size_t)ref_planes(c) * ref_plane(c);
   if (needed <= c->node_capacity) {
     return CQ_OK;
   }
@@ -109,7 +109,7 @@ static void scatter_particle(ref *c, const real *state, int p) {
   ref_base(c, q.x, base);
   const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
   const packet r = p2g_packet(&c->t, drive, ref_substance(c, p), q);
-  const size_t first = ref_node(c, base);
+  const size_t first = ref_first(c, p, base);
   FOR_STENCIL(k) {
     int offset[CQ_DIM];
     spline_offset(k, offset);
@@ -143,10 +143,11 @@ cq_status V(cq_ref_fill_grid)(ref *c, int step, const real *state, const double 
   sort_blocks(c);
   CQ_TRY(reserve_nodes(c));
   const size_t plane = ref_plane(c);
+  cq_status met = CQ_OK;
 #pragma omp parallel num_threads(c->threads)
   {
 #pragma omp for schedule(static)
-    for (int i = 0; i < c->size[0]; i++) {
+    for (int i = 0; i < ref_planes(c); i++) {
       memset(c->nodes + (size_t)i * plane, 0, plane * sizeof *c->nodes);
     }
     for (int parity = 0; parity < 2; parity++) {
@@ -161,11 +162,17 @@ cq_status V(cq_ref_fill_grid)(ref *c, int step, const real *state, const double 
 #pragma omp single
       V(cq_ref_pull)(c, state);
     }
+    if (c->between != NULL) {
+#pragma omp single
+      met = V(cq_ref_between)(c);
+    }
 #pragma omp for schedule(static)
-    for (int i = 0; i < c->size[0]; i++) {
+    for (int i = 0; i < ref_planes(c); i++) {
       update_plane(c, i);
     }
   }
+  CQ_TRY(met);
+  V(cq_ref_mirror)(c);
   return c->bodies != NULL ? V(cq_ref_meet)(c) : CQ_OK;
 }
 
@@ -177,7 +184,7 @@ static particle gather_particle(const ref *c, const real *state, int p) {
   int base[CQ_DIM];
   ref_base(c, q.x, base);
   const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
-  const size_t first = ref_node(c, base);
+  const size_t first = ref_first(c, p, base);
   gathered g;
   memset(&g, 0, sizeof g);
   FOR_STENCIL(k) {
@@ -216,5 +223,6 @@ cq_status V(cq_ref_step)(void *work, int step, void *in, void *out, const double
     return V(cq_mpm_fail)(c->ctx, c->model, &c->t, step, first_bad,
                           slab_load(out, c->stride, first_bad), &c->failure);
   }
+  WIDE(cq_between_end)(c->between, ref_contacts(c, in), ref_contacts(c, out));
   return WIDE(cq_bodies_end)(c->bodies, step, ref_bodies(c, in), ref_bodies(c, out), &c->failure);
 }

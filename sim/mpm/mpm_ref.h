@@ -11,6 +11,7 @@
 
 #include "alloc.h"
 #include "kernels.h"
+#include "mpm_between.h"
 #include "mpm_cable.h"
 #include "mpm_common.h"
 #include "mpm_rigid.h"
@@ -46,6 +47,8 @@ typedef struct ref {
   actuator *actuators;
   cables cables;
   bodies *bodies;            /* rigid ones; NULL: there are none */
+  between *between;          /* contact between bodies; NULL: there is none */
+  int n_fields;              /* grids, one after the other in the arrays of nodes */
   real *substance;           /* E, nu, density, volume: [4][n] */
   real *w;                   /* what drives the step */
   struct group_sums *totals; /* [n_groups] */
@@ -60,7 +63,7 @@ typedef struct ref {
   vec *mean;     /* p / m, zero where there is no mass */
   vec *velocity; /* after gravity and boundaries */
   vec *dnodes;   /* dL/d(velocity), then dL/dp */
-  bool touched;  /* a wall asks for the mass of nodes */
+  bool touched;  /* a wall asks for the mass of nodes or is a mirror, or fields meet */
   real *dmass;   /* where there are rigid bodies, or touched: dL/dm beside that through p / m */
 
   double *sums; /* partial sums */
@@ -103,6 +106,11 @@ static inline double *ref_bodies(const ref *c, const void *state) {
   return (double *)((char *)(uintptr_t)state + slab);
 }
 
+/* numbers of contacts, behind those */
+static inline double *ref_contacts(const ref *c, const void *state) {
+  return ref_bodies(c, state) + WIDE(cq_bodies_numbers)(c->bodies);
+}
+
 /* base node of a particle whose position is known to be valid */
 static inline void ref_base(const ref *c, vec x, int *base) {
   FOR_AXES(a) {
@@ -128,13 +136,24 @@ static inline size_t ref_plane(const ref *c) {
   return n;
 }
 
-/* global index of node i of plane `plane` of the box */
+/* planes of all grids */
+static inline int ref_planes(const ref *c) {
+  return c->n_fields * c->size[0];
+}
+
+/* first node of the stencil of a particle */
+static inline size_t ref_first(const ref *c, int p, const int *base) {
+  const int field = c->between != NULL ? c->own->field[p] : 0;
+  return ref_node(c, base) + (size_t)field * (size_t)c->size[0] * ref_plane(c);
+}
+
+/* index in the whole grid of node i of plane `plane`, counted through all grids */
 static inline void ref_node_index(const ref *c, int plane, size_t i, int *index) {
   for (int a = CQ_DIM - 1; a > 0; a--) {
     index[a] = c->low[a] + (int)(i % (size_t)c->size[a]);
     i /= (size_t)c->size[a];
   }
-  index[0] = c->low[0] + plane;
+  index[0] = c->low[0] + plane % c->size[0];
 }
 
 /* mpm_ref.c: sort, box, P2G and grid velocities of a state. Forward steps and the rebuild in the
@@ -153,6 +172,16 @@ void V(cq_ref_pull_adjoint)(ref *c, ref_adjoint *adjoint, const real *state, dou
  * dL/d(velocity) in c->dnodes back to before that, and sets c->dmass. */
 cq_status V(cq_ref_meet)(ref *c);
 cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step);
+
+/* mpm_ref_between.c: fields meet, before nodes have velocities; and backwards, with dL/dp in
+ * c->dnodes and what is due to masses beside in c->dmass */
+cq_status V(cq_ref_between)(ref *c);
+void V(cq_ref_between_adjoint)(ref *c, int seed);
+
+/* mpm_ref_mirror.c: velocities of nodes and of their images; its adjoint takes dL/d(velocity) in
+ * c->dnodes back to before that, and adds to c->dmass. */
+void V(cq_ref_mirror)(ref *c);
+void V(cq_ref_mirror_adjoint)(ref *c);
 
 /* mpm_ref_io.c */
 size_t V(cq_ref_state_bytes)(const void *work);

@@ -40,6 +40,7 @@ cq_status V(cq_ref_adjoint_begin)(void *work, int n_seeds, const cq_seed *seeds,
       V(cq_mpm_slab_from)(c->layout, (size_t)c->n, c->stride, NULL, seeds[s].terminal, a->state);
     }
   }
+  CQ_TRY(WIDE(cq_between_adjoint_begin)(c->between, n_seeds));
   return WIDE(cq_bodies_adjoint_begin)(c->bodies, n_seeds, seeds, ref_bodies(c, last));
 }
 
@@ -53,7 +54,7 @@ static void scatter_adjoint(ref *c, const ref_adjoint *adjoint, const real *stat
   ref_base(c, q.x, base);
   const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
   const gathered g = g2p_gathered_adjoint(&c->t, q.F, &d);
-  const size_t first = ref_node(c, base);
+  const size_t first = ref_first(c, p, base);
   FOR_STENCIL(k) {
     int offset[CQ_DIM];
     spline_offset(k, offset);
@@ -108,7 +109,7 @@ static bool gather_adjoint(ref *c, ref_adjoint *adjoint, const real *state, int 
   const stencil s = spline_stencil(q.x, base, c->t.dx, c->t.inv_dx);
   const packet r = p2g_packet(&c->t, drive, sub, q);
   const gathered dg = g2p_gathered_adjoint(&c->t, q.F, &d);
-  const size_t first = ref_node(c, base);
+  const size_t first = ref_first(c, p, base);
   packet dr;
   gathered g;
   memset(&dr, 0, sizeof dr);
@@ -163,7 +164,7 @@ static cq_status sweep_grid(ref *c, int step, int seed, const real *state, doubl
 #pragma omp parallel num_threads(c->threads)
   {
 #pragma omp for schedule(static)
-    for (int i = 0; i < c->size[0]; i++) {
+    for (int i = 0; i < ref_planes(c); i++) {
       memset(c->dnodes + (size_t)i * plane, 0, plane * sizeof *c->dnodes);
       if (c->touched) {
         memset(c->dmass + (size_t)i * plane, 0, plane * sizeof *c->dmass);
@@ -181,12 +182,20 @@ static cq_status sweep_grid(ref *c, int step, int seed, const real *state, doubl
 #pragma omp single
       met = V(cq_ref_meet_adjoint)(c, seed, step);
     }
+    if (c->g.mirrors) {
+#pragma omp single
+      V(cq_ref_mirror_adjoint)(c);
+    }
 #pragma omp for schedule(static)
-    for (int i = 0; i < c->size[0]; i++) {
+    for (int i = 0; i < ref_planes(c); i++) {
       grid_adjoint_plane(c, i, sums + (size_t)i * CQ_GRID_SUMS);
     }
+    if (c->between != NULL) {
+#pragma omp single
+      V(cq_ref_between_adjoint)(c, seed);
+    }
   }
-  for (int i = 0; i < c->size[0]; i++) {
+  for (int i = 0; i < ref_planes(c); i++) {
     for (int k = 0; k < CQ_DIM + 1 + c->g.n_walls; k++) {
       adjoint->grid[k] += sums[(size_t)i * CQ_GRID_SUMS + (size_t)k];
     }
@@ -224,7 +233,7 @@ cq_status V(cq_ref_step_adjoint)(void *work, int step, const void *state, const 
   ref *c = work;
   CQ_TRY(V(cq_ref_fill_grid)(c, step, state, w));
   const size_t n_w = (size_t)c->model->n_drives;
-  const size_t planes = (size_t)c->size[0] * CQ_GRID_SUMS;
+  const size_t planes = (size_t)ref_planes(c) * CQ_GRID_SUMS;
   const size_t chunks = ((size_t)c->n + CQ_CHUNK - 1) / CQ_CHUNK * n_w;
   CQ_TRY(V(cq_ref_reserve_sums)(c, planes > chunks ? planes : chunks));
   for (int s = 0; s < c->n_seeds; s++) {
@@ -253,6 +262,7 @@ void V(cq_ref_adjoint_end)(void *work, int seed, double *gradient) {
   }
   V(cq_mpm_put_grid_sums)(c->layout, a->grid, gradient);
   WIDE(cq_bodies_adjoint_end)(c->bodies, seed, gradient);
+  WIDE(cq_between_adjoint_end)(c->between, seed, gradient);
 }
 
 void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms) {
@@ -267,7 +277,7 @@ void V(cq_ref_adjoint_norms)(const void *work, int seed, cq_adjoint_norms *norms
 
 cq_status V(cq_ref_contacts)(const void *work, cq_contacts *contacts) {
   const ref *c = work;
-  const size_t plane = ref_plane(c), n = (size_t)c->size[0] * plane;
+  const size_t plane = ref_plane(c), n = (size_t)ref_planes(c) * plane;
   for (size_t i = 0; i < n; i++) {
     int index[CQ_DIM];
     ref_node_index(c, (int)(i / plane), i % plane, index);

@@ -16,7 +16,7 @@ void V(cq_ref_pull)(ref *c, const real *state) {
     int base[CQ_DIM];
     ref_base(c, c->cables.x[i], base);
     const stencil s = spline_stencil(c->cables.x[i], base, c->t.dx, c->t.inv_dx);
-    node *first = c->nodes + ref_node(c, base);
+    node *first = c->nodes + ref_first(c, c->cables.particle[i], base);
     FOR_STENCIL(k) {
       int offset[CQ_DIM];
       spline_offset(k, offset);
@@ -35,7 +35,7 @@ void V(cq_ref_pull_adjoint)(ref *c, ref_adjoint *adjoint, const real *state, dou
     int base[CQ_DIM];
     ref_base(c, cable->x[i], base);
     const stencil s = spline_stencil(cable->x[i], base, c->t.dx, c->t.inv_dx);
-    const vec *first = c->dnodes + ref_node(c, base);
+    const vec *first = c->dnodes + ref_first(c, cable->particle[i], base);
     real *to = adjoint->state + cable->particle[i];
     vec dx = vec_zero();
     cable->dimpulse[i] = vec_zero();

@@ -12,7 +12,8 @@ static size_t stride_of(int n) {
 size_t V(cq_ref_state_bytes)(const void *work) {
   const ref *c = work;
   return c->stride * CQ_STATE_COMPONENTS * sizeof(real) +
-         WIDE(cq_bodies_numbers)(c->bodies) * sizeof(double);
+         (WIDE(cq_bodies_numbers)(c->bodies) + WIDE(cq_between_numbers)(c->between)) *
+             sizeof(double);
 }
 
 static cq_status allocate(ref *c) {
@@ -45,12 +46,16 @@ cq_status V(cq_ref_create)(cq_ctx *ctx, const cq_model *model, const cq_layout *
   c->stride = stride_of(c->n);
   c->t = transfer_make(model->dt, c->own->cell, c->own->transfer == CQ_TRANSFER_APIC);
   cq_status status = V(cq_mpm_grid_model)(ctx, model, &c->g);
+  c->touched = c->g.mirrors;
   for (int i = 0; i < c->g.n_walls; i++) {
     c->touched = c->touched || c->g.touch[i] > K(0);
   }
   status = status != CQ_OK ? status : allocate(c);
   status = status != CQ_OK ? status : V(cq_cables_create)(ctx, model, &c->cables);
   status = status != CQ_OK ? status : WIDE(cq_bodies_create)(ctx, model, layout, &c->bodies);
+  status = status != CQ_OK ? status : WIDE(cq_between_create)(ctx, model, layout, &c->between);
+  c->n_fields = c->between != NULL ? c->own->n_fields : 1;
+  c->touched = c->touched || c->between != NULL;
   if (status != CQ_OK) {
     V(cq_ref_destroy)(c);
     return status;
@@ -79,6 +84,7 @@ void V(cq_ref_destroy)(void *work) {
   V(cq_ref_free_adjoints)(c);
   V(cq_cables_free)(ctx, &c->cables);
   WIDE(cq_bodies_destroy)(c->bodies);
+  WIDE(cq_between_destroy)(c->between);
   V(cq_mpm_grid_free)(ctx, &c->g);
   cq_free(ctx, c->actuators);
   cq_free(ctx, c->substance);
@@ -126,5 +132,6 @@ cq_status V(cq_ref_upload)(void *work, const double *inputs, void *state) {
   V(cq_mpm_slab_from)(c->layout, (size_t)c->n, c->stride, NULL, inputs, state);
   CQ_TRY(V(cq_mpm_check_start)(c->ctx, c->model, c->layout, &c->t, inputs, state, c->stride,
                                &c->failure));
+  WIDE(cq_between_upload)(c->between, inputs, ref_contacts(c, state));
   return WIDE(cq_bodies_upload)(c->bodies, inputs, ref_bodies(c, state), &c->failure);
 }

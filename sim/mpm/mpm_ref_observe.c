@@ -29,7 +29,7 @@ static inline void observe_store(ref *c, int seed, int p, const subject_adjoint 
 #include "mpm_observe.h"
 
 void V(cq_ref_observe)(void *work, int k, const void *state, double *z) {
-  observe_groups(work, k, state, ref_bodies(work, state), z);
+  observe_groups(work, k, state, ref_bodies(work, state), ref_contacts(work, state), z);
 }
 
 void V(cq_ref_observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,

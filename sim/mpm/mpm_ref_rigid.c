@@ -22,7 +22,7 @@ static cq_status add_node(ref *c, const int *index, size_t i) {
 /* All nodes with mass that no sticky wall holds meet the bodies; those that did get new velocities.
  */
 cq_status V(cq_ref_meet)(ref *c) {
-  const size_t plane = ref_plane(c), n = (size_t)c->size[0] * plane;
+  const size_t plane = ref_plane(c), n = (size_t)ref_planes(c) * plane;
   for (size_t i = 0; i < n; i++) {
     int index[CQ_DIM];
     ref_node_index(c, (int)(i / plane), i % plane, index);
@@ -44,7 +44,7 @@ cq_status V(cq_ref_meet_adjoint)(ref *c, int seed, int step) {
   bodies *b = c->bodies;
   double *dv;
   const double *dmass, *v;
-  memset(c->dmass, 0, (size_t)c->size[0] * ref_plane(c) * sizeof *c->dmass);
+  memset(c->dmass, 0, (size_t)ref_planes(c) * ref_plane(c) * sizeof *c->dmass);
   CQ_TRY(WIDE(cq_bodies_reserve)(b, &dv, &dmass));
   for (int i = 0; i < WIDE(cq_bodies_n_nodes)(b); i++) {
     const size_t at = WIDE(cq_bodies_node)(b, i, &v);

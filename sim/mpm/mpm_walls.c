@@ -121,6 +121,9 @@ cq_status V(cq_mpm_find_walls)(cq_ctx *ctx, const cq_mpm_model *own, grid_model 
 }
 
 void V(cq_mpm_grid_free)(cq_ctx *ctx, grid_model *g) {
+  FOR_AXES(a) {
+    cq_free(ctx, (void *)(uintptr_t)g->mirror[a]);
+  }
   cq_free(ctx, (void *)(uintptr_t)g->line);
   cq_free(ctx, (void *)(uintptr_t)g->held);
   cq_free(ctx, (void *)(uintptr_t)g->contacts);

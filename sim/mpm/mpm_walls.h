@@ -15,7 +15,7 @@ static inline int walls_at(const cq_boundary *walls, int n_walls, double cell, c
     x[a] = (double)index[a] * cell;
   }
   for (int i = 0; i < n_walls; i++) {
-    if (!(cq_shape_distance(&walls[i].shape, x) < 0.0)) {
+    if (walls[i].mirror || !(cq_shape_distance(&walls[i].shape, x) < 0.0)) {
       continue;
     }
     const int alone = walls[i].kind == CQ_BOUNDARY_sticky;

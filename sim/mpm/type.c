@@ -53,6 +53,7 @@ static const cq_quantity quantities[] = {
     OF_BODY(CQ_Q_SPIN, "spin", "rad/s"),
     OF_BODY(CQ_Q_FORCE, "force", "N"),
     OF_BODY(CQ_Q_TORQUE, "torque", "N m"),
+    OF_BODY(CQ_Q_IMPULSE, "impulse", "N s"),
 };
 
 static const char *const tallies[CQ_N_TALLIES] = {

@@ -34,6 +34,7 @@ typedef struct cq_fluid_scene {
   cq_fluid_emitter *emitters; /* model.emitters */
   int n_tools;
   cq_fluid_tool *tools;
+  cq_shape room;   /* of the wall that the domain is */
   int *removed;    /* [config.bodies.count] particles of fluid that were inside of rigid bodies */
   int wall_layers; /* walls that there are: 0 or 1 */
 } cq_fluid_scene;

@@ -65,9 +65,19 @@ cq_status cq_fluid_read_tools(cq_scene *scene) {
   return CQ_OK;
 }
 
-static void add_wall(cq_scene *scene, const cq_node *node, double friction) {
-  scene->walls[scene->model.n_boundaries++] =
-      (cq_wall){.node = node, .friction = friction, .has_friction = true};
+static void add_wall(cq_scene *scene, const cq_node *node, double friction, const cq_shape *shape) {
+  scene->walls[scene->model.n_boundaries++] = (cq_wall){
+      .node = node, .friction = friction, .has_friction = true, .n_shapes = 1, .shapes = shape};
+}
+
+/* The sides of the room. */
+static void make_room(const cq_scene *scene, cq_shape *shape) {
+  const cq_box *room = &scene->model.room;
+  *shape = (cq_shape){.kind = CQ_SHAPE_domain, .dim = scene->model.dim};
+  for (int a = 0; a < shape->dim; a++) {
+    shape->center[a] = 0.5 * (room->low[a] + room->high[a]);
+    shape->size[a] = room->high[a] - room->low[a];
+  }
 }
 
 /* The domain is the first wall, if there is one. The bodies of tools, which are there by now, get
@@ -83,12 +93,13 @@ cq_status cq_fluid_read_walls(cq_scene *scene) {
       cq_node_where(fields->node).text, cq_node_path(fields->node).text);
   CQ_TRY(CQ_ARENA(&scene->arena, scene->walls, own->n_tools + 1));
   if (keys->type != CQ_FLUID_DOMAIN_NONE) {
-    add_wall(scene, scene->config.domain.node, keys->friction);
+    make_room(scene, &own->room);
+    add_wall(scene, scene->config.domain.node, keys->friction, &own->room);
   }
   for (int i = 0; i < own->n_tools; i++) {
     own->tools[i].wall = scene->model.n_boundaries;
     own->bodies[own->model.n_bodies - own->n_tools + i].wall = own->tools[i].wall;
-    add_wall(scene, own->tools[i].node, own->tools[i].friction);
+    add_wall(scene, own->tools[i].node, own->tools[i].friction, &own->tools[i].shape);
   }
   return CQ_OK;
 }

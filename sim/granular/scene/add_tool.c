@@ -9,7 +9,11 @@ cq_status cq_granular_add_parts(cq_scene *scene, const cq_node *node, double fri
            cq_node_where(node).text, cq_node_path(node).text, (int)CQ_MOST_TOOLS);
   cq_granular_scene_of(scene)->tools[i] = (cq_tool){
       .n_parts = n_parts, .parts = parts, .linear = {-1, -1, -1}, .angular = {-1, -1, -1}};
-  scene->walls[i] = (cq_wall){.node = node, .friction = friction, .has_friction = true};
+  scene->walls[i] = (cq_wall){.node = node,
+                              .friction = friction,
+                              .has_friction = true,
+                              .n_shapes = n_parts,
+                              .shapes = parts};
   return CQ_OK;
 }
 

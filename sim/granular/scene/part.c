@@ -179,6 +179,7 @@ static cq_status pushed(const cq_scene *scene, const cq_node *section, const cha
 const cq_engine_part cq_part_granular = {
     .name = "granular",
     .keys = cq_granular_rows,
+    .balls = true,
     .read = read,
     .read_bodies = cq_granular_read_bodies,
     .read_walls = cq_granular_read_walls,

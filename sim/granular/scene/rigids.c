@@ -359,6 +359,7 @@ cq_status cq_granular_check_rigids(const cq_scene *scene) {
     return CQ_OK;
   }
   CQ_TRY(cq_rigid_check_design(scene, &own->rigids, own->rigid_of, own->model.n_grains));
+  CQ_TRY(cq_rigid_check_reach(scene, &own->rigids, own->model.n_grains));
   for (int i = 0; i < n; i++) {
     CQ_TRY(
         cq_rigid_check_track(scene, scene->walls[own->meets[i].tool].node, &own->rigid[i], "room"));

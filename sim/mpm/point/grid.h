@@ -30,6 +30,9 @@ typedef struct grid_model {
   int kind[CQ_MAX_BOUNDARIES]; /* cq_boundary_kind of a wall */
   /* mass from which on a node takes all of a wall's condition, below half of it none; 0: always */
   scalar touch[CQ_MAX_BOUNDARIES];
+  bool mirrors;              /* there are planes in which bodies are mirrored */
+  const int *mirror[CQ_DIM]; /* [count[a]] the image of a node along an axis: itself on a plane,
+                                -1 far from any; NULL: there are no planes across it */
   const int *line; /* [lines + 1] where the held nodes of a line along the last axis begin */
   const held_node *held;
   const contact *contacts;

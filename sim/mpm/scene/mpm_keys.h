@@ -13,6 +13,10 @@ KEY(simulation, cell, NUMBER, "m", POSITIVE, REQUIRED, "", "", "distance between
 AFTER(simulation, gravity)
 KEY(simulation, damping, NUMBER, "1/s", NONNEGATIVE, "0", "", "",
     "velocities decay as exp(-damping*time)")
+KEY(simulation, relax, INT, "", INTEGER, "0", "", "",
+    "so many steps before the run, in which bodies come to rest under gravity, held by every wall "
+    "that "
+    "has friction: what stands on something begins as it would stand")
 KEY(simulation, transfer, WORD, "", ANY, "apic", "", "apic|pic",
     "particle-grid transfer: apic keeps rotation, pic damps it")
 AFTER(simulation, memo)
@@ -69,6 +73,10 @@ KEY(domain, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", ""
     "holds it in full; below half of that it does not: what rolls is not held by nodes before it; "
     "a "
     "tenth is about where its surface is at the wall")
+KEY(domain, mirror, FLAG, "", ANY, "true", "type=slip", "",
+    "a body that ends at the wall when the run starts, and none that goes on behind it: it is held "
+    "as "
+    "if its mirror image stood behind; false: the nodes of the wall are held, as of other walls")
 KEY(domain, layers_low, AXES, "nodes", LAYERS, "3", "", "",
     "thickness of the wall at the low end of each axis")
 KEY(domain, layers_high, AXES, "nodes", LAYERS, "3", "", "", "and at the high end")
@@ -81,6 +89,9 @@ KEY(half_space, friction, NUMBER, "", NONNEGATIVE, "0", "type=separate", "infini
     "coefficient of friction, or \"infinite\"")
 KEY(half_space, touch, NUMBER, "", FRACTION, "0", "type=separate|separate_stick", "",
     "as for the domain")
+KEY(half_space, mirror, FLAG, "", ANY, "true", "type=slip", "",
+    "as for the domain; the plane has to lie along the grid, through nodes or half way between "
+    "them")
 CQ_STEADY_KEY_LIST(KEY, half_space)
 CQ_TRACK_KEY_LIST(KEY, half_space)
 END(half_space)

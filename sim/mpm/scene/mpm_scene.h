@@ -40,9 +40,10 @@ typedef struct cq_mpm_scene {
   int n_rigid;         /* bodies of the file that are rigid */
   int n_movers;
   cq_mpm_mover *movers;
-  cq_rigids rigids;     /* walls, movers, then bodies of the file; index i has scene->walls[i] */
-  cq_rigid *rigid;      /* [rigids.n] */
-  const double **moved; /* [rigids.n] of each that has a track, its knots (tracks.h) */
+  cq_rigids rigids; /* walls, movers, then bodies of the file; index i has scene->walls[i] */
+  cq_rigid *rigid;  /* [rigids.n] */
+  cq_mpm_contact *contacts; /* [config.contacts.count] */
+  const double **moved;     /* [rigids.n] of each that has a track, its knots (tracks.h) */
 } cq_mpm_scene;
 
 static inline cq_mpm_scene *cq_mpm_scene_of(const cq_scene *scene) {
@@ -67,6 +68,10 @@ cq_status cq_mpm_check_sparse(const cq_scene *scene);
 /* The error of a run that ended by an inverted particle gets that for its cause, where the body has
  * too few particles. */
 cq_status cq_mpm_explain(const cq_scene *scene, const cq_failure *failure, cq_status status);
+/* Which slip walls are mirrors, by where the inputs have the bodies. */
+void cq_mpm_find_mirrors(const cq_scene *scene, const double *inputs);
+/* Places and F of the inputs, after simulation.relax steps. */
+cq_status cq_mpm_relax(const cq_scene *scene, double *inputs);
 /* Warns of bodies that start inside walls. */
 void cq_mpm_check_walls(const cq_scene *scene);
 /* rigids.c. Moves the particles of rigid bodies behind all others. */
@@ -78,6 +83,8 @@ static inline bool cq_mpm_is_rigid(const cq_body *body) {
 /* What rigid bodies, walls and movers are to each other and to material, when the walls are known;
  * nothing where nothing is rigid. */
 cq_status cq_mpm_make_rigids(cq_scene *scene);
+/* contact.c. Contacts of the file, whose frictions stand behind those of all walls. */
+cq_status cq_mpm_read_contacts(cq_scene *scene);
 /* Knots of tracks and friction of walls as rigid bodies have them, in the inputs. */
 void cq_mpm_fill_rigids(const cq_scene *scene, double *inputs);
 /* rigid_check.c. Refuses what cannot work: bodies that overlap at the start, tracks that do not

@@ -54,7 +54,8 @@ static cq_status fill(const cq_scene *scene, double *inputs) {
   const cq_mpm_simulation_keys *simulation = scene->config.simulation.of_engine;
   inputs[cq_layout_offset(layout, "damping")] = simulation->damping;
   cq_mpm_fill_rigids(scene, inputs);
-  return CQ_OK;
+  cq_mpm_find_mirrors(scene, inputs);
+  return cq_mpm_relax(scene, inputs);
 }
 
 static void describe(const cq_scene *scene, FILE *out) {
@@ -105,6 +106,23 @@ static bool column_of_mover(const cq_scene *scene, int i, const int *quantities,
   return true;
 }
 
+/* Force and impulse of contact i / (2 dim): groups without particles, told by the wall's number. */
+static bool column_of_contact(const cq_scene *scene, int i, cq_own_column *out) {
+  static const cq_set none = {.name = ""};
+  const cq_mpm_model *own = &cq_mpm_scene_of(scene)->model;
+  const cq_engine_type *type = cq_engine_type_of(scene->model.engine);
+  const int dim = scene->model.dim, number = i % (2 * dim);
+  const int quantity = number < dim ? CQ_Q_FORCE + number : CQ_Q_IMPULSE + number - dim;
+  if (i / (2 * dim) >= own->n_contacts) {
+    return false;
+  }
+  const int wall = own->contacts[i / (2 * dim)].wall;
+  *out = (cq_own_column){.quantity = quantity, .of = &none, .parameter = 1 + wall};
+  snprintf(out->name, sizeof out->name, "%.120s.%s", scene->walls[wall].name,
+           type->quantities[quantity - CQ_N_SHARED_QUANTITIES].name);
+  return true;
+}
+
 /* Turn, spin and what pushes of rigid bodies and of what moves of the walls; in a plane those about
  * z, and forces in it. */
 static bool column(const cq_scene *scene, int i, cq_own_column *out) {
@@ -115,8 +133,10 @@ static bool column(const cq_scene *scene, int i, cq_own_column *out) {
                               CQ_Q_FORCE + 2, CQ_Q_TORQUE,   CQ_Q_TORQUE + 1, CQ_Q_TORQUE + 2};
   const int *quantities = scene->model.dim == 2 ? in_2d : in_3d;
   const int n = scene->model.dim == 2 ? 5 : 12;
+  const int movers = i - n * cq_mpm_scene_of(scene)->n_rigid;
   return cq_column_of_rigid(scene, i, quantities, n, out) ||
-         column_of_mover(scene, i - n * cq_mpm_scene_of(scene)->n_rigid, quantities, n, out);
+         column_of_mover(scene, movers, quantities, n, out) ||
+         column_of_contact(scene, movers - n * cq_mpm_scene_of(scene)->n_movers, out);
 }
 
 const cq_engine_part cq_part_mpm = {
@@ -129,6 +149,7 @@ const cq_engine_part cq_part_mpm = {
     .read_bodies = cq_mpm_read_bodies,
     .read_walls = cq_mpm_read_walls,
     .read_actuators = cq_mpm_read_actuators,
+    .reads_contacts = true,
     .fill = fill,
     .preflight = cq_mpm_preflight,
     .explain = cq_mpm_explain,

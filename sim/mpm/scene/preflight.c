@@ -167,9 +167,23 @@ static void warn_of_locking(const cq_scene *scene, const cq_body *body, const do
   if (most > 0.49 && most < 0.5) {
     cq_log(scene->ctx, CQ_LOG_WARNING,
            "body \"%s\" is nearly incompressible (Poisson's ratio %g): cells lock, and it is too "
-           "stiff, by some 15 %% at 0.499 (docs/validation.md)",
+           "stiff, by 1 %% or more with ten cells across; see if half the cell changes the result "
+           "(docs/validation.md)",
            body->keys->name, most);
   }
+}
+
+/* A body that the design places is put where the file has it, in each design. */
+static cq_status check_relax(const cq_scene *scene) {
+  const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
+  const cq_poses *poses = &scene->design.poses;
+  for (int i = 0; keys->relax > 0 && i < poses->count; i++) {
+    const cq_pose *pose = &poses->poses[i];
+    CQ_KEY_CHECK(scene->ctx, !(pose->places || pose->turns || pose->resizes), keys, relax,
+                 "the design places or turns body \"%s\", which would undo it; leave it out",
+                 pose->body->keys->name);
+  }
+  return CQ_OK;
 }
 
 /* Refuses what leaves the grid or is unstable within the bounds, and warns of what is not meant. */
@@ -182,6 +196,7 @@ cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *l
     warn_of_places(scene, &scene->bodies[i], least, largest);
     warn_of_locking(scene, &scene->bodies[i], largest);
   }
+  CQ_TRY(check_relax(scene));
   double *stress = NULL;
   CQ_TRY(CQ_ALLOC(scene->ctx, stress, scene->model.n_particles));
   actuation_bounds(scene, away, stress);

@@ -17,11 +17,32 @@ static bool is_pushed(const cq_mpm_scene *own) {
   return own->model.n_soft > 0 || (comes_free && own->rigids.n > 1);
 }
 
+/* A contact has the force by which its first body pushes the second, and its impulse. */
+static cq_status of_contact(const cq_scene *scene, const cq_node *section, const char *key,
+                            const char *name, const char *of, int wall, cq_group *group) {
+  if (strcmp(of, "force") != 0 && strcmp(of, "impulse") != 0) {
+    return cq_config_fail(scene->ctx, section, key,
+                          "\"%s\" is a contact, which has a force and an impulse and no %s", name,
+                          of);
+  }
+  *group = (cq_group){.parameter = 1 + wall};
+  return CQ_OK;
+}
+
 /* Walls that stand have no number here, for the grid forgets what it held back. */
 cq_status cq_mpm_pushed(const cq_scene *scene, const cq_node *section, const char *key,
                         const char *name, const char *of, cq_group *group) {
   const cq_mpm_scene *own = cq_mpm_scene_of(scene);
   const int i = cq_scene_wall_called(scene, name);
+  const bool between = i >= scene->model.n_boundaries - own->model.n_contacts;
+  if (i >= 0 && between) {
+    return of_contact(scene, section, key, name, of, i, group);
+  }
+  if (strcmp(of, "impulse") == 0) {
+    return cq_config_fail(scene->ctx, section, key,
+                          "an impulse is that of a contact, as \"contact.[0]\", and \"%s\" is none",
+                          name);
+  }
   if (i < 0) {
     return CQ_OK;
   }

@@ -128,6 +128,7 @@ cq_status cq_mpm_check_rigids(cq_scene *scene) {
     return CQ_OK;
   }
   CQ_TRY(cq_rigid_check_design(scene, &own->rigids, own->rigid_of, own->model.n_soft));
+  CQ_TRY(cq_rigid_check_reach(scene, &own->rigids, own->model.n_soft));
   for (int i = 0; i < own->rigids.n; i++) {
     CQ_TRY(cq_rigid_check_track(scene, scene->walls[i].node, &own->rigid[i], "grid"));
   }

@@ -55,14 +55,16 @@ static cq_status add_wall(cq_scene *scene, int i, cq_rigid *rigid, cq_mpm_rigid 
 
 /* What wall i of the scene is, that is a rigid body. */
 static void name_wall(cq_scene *scene, int i, const cq_node *node, const char *name,
-                      cq_boundary_kind kind, double friction) {
+                      const cq_shape *shape, cq_boundary_kind kind, double friction) {
   const bool holds = kind == CQ_BOUNDARY_sticky || isinf(friction);
   scene->walls[i] = (cq_wall){.node = node,
                               .name = name,
                               .friction = holds                      ? hold
                                           : kind == CQ_BOUNDARY_slip ? 0.0
                                                                      : friction,
-                              .has_friction = kind == CQ_BOUNDARY_separate && !holds};
+                              .has_friction = kind == CQ_BOUNDARY_separate && !holds,
+                              .n_shapes = 1,
+                              .shapes = shape};
 }
 
 static cq_boundary_kind kind_of(cq_boundary_kind kind, double friction) {
@@ -88,7 +90,7 @@ static cq_status add_mover(cq_scene *scene, int i, const cq_mpm_mover *mover, cq
   }
   *meeting =
       (cq_mpm_rigid){.meets = true, .kind = kind_of(mover->kind, mover->friction), .wall = i};
-  name_wall(scene, i, mover->node, mover->name, mover->kind, mover->friction);
+  name_wall(scene, i, mover->node, mover->name, &mover->shape, mover->kind, mover->friction);
   meeting->first_knot = cq_rigid_keep_knots(scene, i, rigid, cq_mpm_scene_of(scene)->moved[i]);
   scene->walls[i].moves = driven || given;
   return CQ_OK;
@@ -143,7 +145,7 @@ static cq_status add_body(cq_scene *scene, int i, cq_body *body, cq_rigid *rigid
                             .wall = i,
                             .first = body->first,
                             .count = body->count};
-  name_wall(scene, i, body->keys->node, body->keys->name, kind, friction);
+  name_wall(scene, i, body->keys->node, body->keys->name, &body->shape, kind, friction);
   meeting->first_knot = cq_rigid_keep_knots(scene, i, rigid, cq_mpm_scene_of(scene)->moved[i]);
   return CQ_OK;
 }

@@ -1,5 +1,6 @@
 /* Walls of the file: the domain, half-spaces, height fields, obstacles, in the order they act. */
 #include "artist.h"
+#include "mirror_cells.h"
 #include "mpm_scene.h"
 #include "status.h"
 
@@ -15,10 +16,16 @@ static double least_density(const cq_scene *scene) {
   return least;
 }
 
+/* keys of a wall that does not move */
+typedef struct surface_keys {
+  double touch;
+  bool mirror; /* it may; whether it does is known when bodies stand in it */
+} surface_keys;
+
 /* Adds a wall, unless its type is none. An infinite friction is a kind of its own, and kinds
  * without friction have none set. */
 static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double friction,
-                          double touch, const cq_shape *shape) {
+                          surface_keys surface, const cq_shape *shape) {
   if (type == CQ_WALL_NONE) {
     return CQ_OK;
   }
@@ -29,11 +36,14 @@ static cq_status add_wall(cq_scene *scene, const cq_node *node, int type, double
   if (kind == CQ_BOUNDARY_separate && isinf(friction)) {
     kind = CQ_BOUNDARY_separate_stick;
   }
-  const double share = touch > 0.0 ? touch * least_density(scene) : 0.0;
-  cq_mpm_scene_of(scene)->boundaries[i] = (cq_boundary){kind, *shape, share};
+  const double share = surface.touch > 0.0 ? surface.touch * least_density(scene) : 0.0;
+  cq_mpm_scene_of(scene)->boundaries[i] =
+      (cq_boundary){.kind = kind, .shape = *shape, .touch = share, .mirror = surface.mirror};
   scene->walls[i] = (cq_wall){.node = node,
                               .friction = isfinite(friction) ? friction : 0.0,
-                              .has_friction = kind == CQ_BOUNDARY_separate};
+                              .has_friction = kind == CQ_BOUNDARY_separate,
+                              .n_shapes = 1,
+                              .shapes = &cq_mpm_scene_of(scene)->boundaries[i].shape};
   return CQ_OK;
 }
 
@@ -47,21 +57,22 @@ static cq_status read_domain(cq_scene *scene) {
                  keys, layers_low, "the walls of axis %c fill its %d nodes", "xyz"[a], grid[a]);
   }
   const cq_shape shape = cq_mpm_domain(own, keys->layers_low, keys->layers_high);
-  return add_wall(scene, keys->node, keys->type, keys->friction, keys->touch, &shape);
+  const surface_keys surface = {keys->touch, keys->mirror && keys->type - 1 == CQ_BOUNDARY_slip};
+  return add_wall(scene, keys->node, keys->type, keys->friction, surface, &shape);
 }
 
 /* Adds a wall that may move, by its own keys or by an actuator: then it is one of the movers, which
  * become rigid bodies (rigids.c). */
-static cq_status add_tool(cq_scene *scene, int type, double touch, cq_mpm_mover tool) {
+static cq_status add_tool(cq_scene *scene, int type, surface_keys surface, cq_mpm_mover tool) {
   cq_mpm_scene *own = cq_mpm_scene_of(scene);
   const cq_place path = cq_node_path(tool.node);
   CQ_TRY(cq_arena_text(&scene->arena, &tool.name, "%s", path.text + strlen("boundaries.")));
   const bool moves = cq_track_given(&tool.motion, scene->config.dim) || !isnan(tool.belt[0]) ||
                      cq_mpm_drive_of(scene, tool.name) != NULL;
   if (!moves || type == CQ_WALL_NONE) {
-    return add_wall(scene, tool.node, type, tool.friction, touch, &tool.shape);
+    return add_wall(scene, tool.node, type, tool.friction, surface, &tool.shape);
   }
-  CQ_CHECK(scene->ctx, !(touch > 0.0), CQ_CONFIG,
+  CQ_CHECK(scene->ctx, !(surface.touch > 0.0), CQ_CONFIG,
            "%s: %s: touch is not for walls that move; leave it out", cq_node_where(tool.node).text,
            path.text);
   tool.kind = (cq_boundary_kind)(type - 1);
@@ -76,15 +87,17 @@ static cq_status read_half_space(cq_scene *scene, const cq_half_space_keys *keys
   const cq_mpm_half_space_keys *own = keys->of_engine;
   cq_mpm_mover tool = {
       .node = keys->node, .friction = own->friction, .motion = MOTION_OF(own), .belt = own->belt};
+  const surface_keys surface = {own->touch, own->mirror && own->type - 1 == CQ_BOUNDARY_slip};
   CQ_TRY(cq_scene_read_half_space(scene, keys, &tool.shape));
-  return add_tool(scene, own->type, own->touch, tool);
+  return add_tool(scene, own->type, surface, tool);
 }
 
 static cq_status read_height_field(cq_scene *scene, const cq_height_field_keys *keys) {
   const cq_mpm_height_field_keys *own = keys->of_engine;
   cq_shape shape;
   CQ_TRY(cq_scene_read_height_field(scene, keys, &shape));
-  return add_wall(scene, keys->node, own->type, own->friction, own->touch, &shape);
+  return add_wall(scene, keys->node, own->type, own->friction, (surface_keys){.touch = own->touch},
+                  &shape);
 }
 
 static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
@@ -97,19 +110,7 @@ static cq_status read_obstacle(cq_scene *scene, const cq_obstacle_keys *keys) {
                  "is for boxes in 2D; give rotation alone");
     cq_shape_turn(&tool.shape, &keys->angle);
   }
-  return add_tool(scene, own->type, own->touch, tool);
-}
-
-/* Nodes that meet rigid bodies, too, do not know of shares by their mass. */
-static cq_status check_touch(cq_scene *scene) {
-  const cq_mpm_scene *own = cq_mpm_scene_of(scene);
-  for (int i = 0; i < cq_mpm_n_walls(&scene->model); i++) {
-    const cq_node *node = scene->walls[i].node;
-    CQ_CHECK(scene->ctx, own->model.rigids == NULL || !(own->boundaries[i].touch > 0.0), CQ_CONFIG,
-             "%s: %s: touch is not for scenes with rigid bodies; leave it out",
-             cq_node_where(node).text, cq_node_path(node).text);
-  }
-  return CQ_OK;
+  return add_tool(scene, own->type, (surface_keys){.touch = own->touch}, tool);
 }
 
 /* Walls act in the order in which they are added; rigid bodies after them. */
@@ -133,7 +134,7 @@ cq_status cq_mpm_read_walls(cq_scene *scene) {
     CQ_TRY(read_obstacle(scene, &obstacles[i]));
   }
   CQ_TRY(cq_mpm_make_rigids(scene));
-  return check_touch(scene);
+  return cq_mpm_read_contacts(scene);
 }
 
 /* Where the particles of a body start. */
@@ -143,11 +144,12 @@ typedef struct standing {
   int reached; /* outside, within half a cell: next to the first node that the wall holds */
 } standing;
 
-static standing stand_at(const cq_scene *scene, const cq_body *body, const cq_shape *wall) {
-  static const double held_cells = 3.0 + 1e-6, near_cells = 0.5;
+/* How many particles of the body are where, seen from a wall. */
+static standing stand_at(const cq_scene *scene, const double *inputs, const cq_body *body,
+                         const cq_shape *wall) {
+  static const double held_cells = 3.0 + 1e-6, near_cells = 0.5 + 1e-6;
   const size_t dim = (size_t)scene->model.dim;
-  const double *x =
-      scene->current + cq_layout_offset(&scene->layout, "x") + (size_t)body->first * dim;
+  const double *x = inputs + cq_layout_offset(&scene->layout, "x") + (size_t)body->first * dim;
   standing s = {0, 0, 0};
   for (size_t i = 0; i < (size_t)body->count; i++) {
     double normal[3], out[3];
@@ -174,7 +176,7 @@ static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
   if (boundary->kind == CQ_BOUNDARY_sticky) {
     return;
   }
-  const standing s = stand_at(scene, body, &boundary->shape);
+  const standing s = stand_at(scene, scene->current, body, &boundary->shape);
   const cq_node *node = scene->walls[wall].node;
   if (s.inside > 0 && !(slip && s.deep == 0)) {
     cq_log(
@@ -183,13 +185,62 @@ static void check_wall(const cq_scene *scene, const cq_body *body, int wall) {
         "wall (a sticky wall may hold a body, and a slip wall one that goes on behind it by up to "
         "three cells)",
         cq_node_where(node).text, s.inside, body->count, body->keys->name, cq_node_path(node).text);
-  } else if (slip && s.inside == 0 && s.reached > 0) {
+  } else if (slip && !boundary->mirror && s.inside == 0 && s.reached > 0) {
     cq_log(
         scene->ctx, CQ_LOG_WARNING,
         "%s: body \"%s\" ends at the slip wall %s, which holds its nodes and not its surface, so "
-        "that it is too soft there; let it go on behind the wall by two or three cells (help "
-        "boundaries)",
+        "that it is too soft there; put the wall where it can be a mirror (help boundaries), or "
+        "let "
+        "the body go on behind it by two or three cells",
         cq_node_where(node).text, body->keys->name, cq_node_path(node).text);
+  }
+}
+
+/* Does the plane lie where nodes on one side are images of those on the other, and none of them
+ * near another mirror, too? */
+static bool fits(const cq_scene *scene, const cq_mpm_plane *plane, const cq_mpm_plane *others,
+                 int n_others) {
+  const double cell = scene->model.length, halves = 2.0 * plane->at / cell;
+  bool can = fabs(halves - nearbyint(halves)) < 1e-6;
+  for (int i = 0; i < n_others; i++) {
+    const double apart = fabs(others[i].at - plane->at);
+    can = can && (others[i].axis != plane->axis || apart > (2.0 * CQ_MIRROR_CELLS + 0.1) * cell);
+  }
+  return can;
+}
+
+/* mirrors that have been found */
+typedef struct mirrors {
+  int n;
+  cq_mpm_plane planes[6 * CQ_MAX_BOUNDARIES];
+} mirrors;
+
+/* Adds the planes of a wall, if all of them may be mirrors. */
+static bool add_mirror(const cq_scene *scene, const cq_boundary *boundary, mirrors *found) {
+  const int first = found->n;
+  const int n = cq_mpm_planes(&boundary->shape, found->planes + first);
+  const cq_mpm_model *model = &cq_mpm_scene_of(scene)->model;
+  bool can = n > 0 && model->rigids == NULL && model->n_contacts == 0;
+  for (int i = first; i < first + n; i++) {
+    can = can && fits(scene, &found->planes[i], found->planes, i);
+  }
+  found->n += can ? n : 0;
+  return can;
+}
+
+/* A slip wall is a mirror where a body ends at it. One that goes on behind would meet its own
+ * image, and does not need it. */
+void cq_mpm_find_mirrors(const cq_scene *scene, const double *inputs) {
+  mirrors found = {.n = 0};
+  for (int wall = 0; wall < cq_mpm_n_walls(&scene->model); wall++) {
+    cq_boundary *boundary = &cq_mpm_scene_of(scene)->boundaries[wall];
+    bool ends = false, goes_on = false;
+    for (int i = 0; boundary->mirror && i < scene->config.bodies.count; i++) {
+      const standing s = stand_at(scene, inputs, &scene->bodies[i], &boundary->shape);
+      ends = ends || (s.inside == 0 && s.reached > 0);
+      goes_on = goes_on || s.inside > 0;
+    }
+    boundary->mirror = ends && !goes_on && add_mirror(scene, boundary, &found);
   }
 }
 

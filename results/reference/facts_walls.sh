@@ -1,0 +1,37 @@
+# shellcheck shell=bash
+# For facts.sh: bodies on walls and slopes, validation_walls.csv.
+
+# ours FORMAT CASE DIM PARAMETER CELLS QUANTITY
+ours() { pick validation_walls value case="$2" dim="$3" parameter="$4" cells="$5" quantity="$6" | as "$1"; }
+
+{
+  echo "| | half-space, 2D | 3D | rigid body |"
+  echo "|---|---|---|---|"
+  echo "| friction 0.5: acceleration, of 0.669873 m/s^2 | $(ours %.6f slope 2 0.5 4 acceleration | tr -d -) | $(ours %.6f slope 3 0.5 4 acceleration | tr -d -) | $(ours %.6f inclined 2 0.5 4 acceleration | tr -d -) |"
+  for mu in 0.6 0.7 1; do
+    echo "| friction $mu: speed [m/s] | $(ours %.0e slope 2 $mu 4 speed) | $(ours %.0e slope 3 $mu 4 speed) | $(ours %.0e inclined 2 $mu 4 speed) |"
+  done
+} | fact walls.slope
+
+{
+  echo "| dimensions, Poisson's ratio, cells high | mirrors | nodes |"
+  echo "|---|---|---|"
+  for what in '2 0.3 16' '2 0.3 32' '2 0 32' '3 0.3 16'; do
+    read -r dim nu cells <<< "$what"
+    echo "| ${dim}D, $nu, $cells | $(ours %.4f column "$dim" "$nu" "$cells" mirror) | $(ours %.3f column "$dim" "$nu" "$cells" nodes) |"
+  done
+} | fact walls.column
+
+{
+  echo "| Poisson's ratio | 10 cells high | 20 |"
+  echo "|---|---|---|"
+  for nu in 0.3 0.45 0.49 0.495 0.499; do
+    echo "| $nu | $(ours %.3f block 2 $nu 10 settles) | $(ours %.3f block 2 $nu 20 settles) |"
+  done
+} | fact walls.block
+
+{
+  echo "| cells in the radius | 10 | 20 | 40 |"
+  echo "|---|---|---|---|"
+  echo "| force | $(ours %.3f hertz 2 0.05 10 force) | $(ours %.3f hertz 2 0.05 20 force) | $(ours %.3f hertz 2 0.05 40 force) |"
+} | fact walls.hertz

@@ -1,0 +1,275 @@
+/* Bodies that meet with friction, in the fast engine: each field is an engine of its own, a view of
+ * the workspace that has the field's particles, which follow each other in a state, and a grid of
+ * its own. So everything that is done to a grid and its particles is done by the same functions,
+ * field by field; new is only what happens at nodes that fields share (mpm_between_walk.h), between
+ * the sums over particles and the velocities. No grid is kept beside a state. */
+#include "mpm_cpu.h"
+
+#include "flush_mode.h"
+#include "mpm_cpu_step.h"
+#include "mpm_inputs.h"
+#include "status.h"
+
+#include <limits.h>
+#include <string.h>
+
+static int n_fields(const cpu *c) {
+  return c->own->n_fields;
+}
+
+/* --- where fields meet ----------------------------------------------------------------------- */
+
+#define CQ_FIELDS cpu
+
+static inline void fields_box(const cpu *c, int field, int *low, int *size) {
+  memcpy(low, c->fields[field].box.low, CQ_DIM * sizeof *low);
+  memcpy(size, c->fields[field].box.size, CQ_DIM * sizeof *size);
+}
+
+/* Planes that no particle reaches are not cleared. */
+static inline double fields_mass(const cpu *c, int field, size_t id) {
+  const cpu *v = &c->fields[field];
+  const bool empty = cpu_plane_empty(v, (int)(id / v->plane));
+  return empty ? 0.0 : (double)v->nodes[id * CQ_QUAD + CQ_QUAD - 1];
+}
+
+static inline void fields_momentum(const cpu *c, int field, size_t id, double *p) {
+  FOR_AXES(a) {
+    p[a] = (double)c->fields[field].nodes[id * CQ_QUAD + (size_t)a];
+  }
+}
+
+/* Its velocity is there already, and changes, too. */
+static inline void fields_push(cpu *c, int field, size_t id, const int *index,
+                               const double *impulse) {
+  cpu *v = &c->fields[field];
+  scalar *at = v->nodes + id * CQ_QUAD;
+  FOR_AXES(a) {
+    at[a] = K((double)at[a] + impulse[a]);
+  }
+  V(cq_cpu_walled_node)(v, index, at, v->velocity + id * CQ_QUAD);
+}
+
+static inline void fields_due(const cpu *c, int field, size_t id, double *dmomentum) {
+  FOR_AXES(a) {
+    dmomentum[a] = (double)c->fields[field].dnodes[id * CQ_QUAD + (size_t)a];
+  }
+}
+
+/* The fourth number of a node lacks what dL/d(momentum) makes of its final velocity (mpm_cpu_gather
+ * _adjoint.c). */
+static inline void fields_give(cpu *c, int field, size_t id, const double *dmomentum,
+                               const double *before, double dmass) {
+  cpu *v = &c->fields[field];
+  scalar *due = v->dnodes + id * CQ_QUAD;
+  double fourth = -dmass;
+  FOR_AXES(a) {
+    const double velocity = (double)v->velocity[id * CQ_QUAD + (size_t)a];
+    fourth += dmomentum[a] * (before[a] - velocity);
+    due[a] = K((double)due[a] + dmomentum[a]);
+  }
+  due[CQ_QUAD - 1] = K((double)due[CQ_QUAD - 1] + fourth);
+}
+
+#include "mpm_between_walk.h"
+
+static void meet(cpu *c) {
+  c->met = fields_meet(c);
+}
+
+/* --- a step ---------------------------------------------------------------------------------- */
+
+static int blocks_of(const cpu *v) {
+  return v->box.n_blocks;
+}
+
+static int planes_of(const cpu *v) {
+  return v->box.size[0];
+}
+
+static int chunks_of(const cpu *v) {
+  return v->n_chunks;
+}
+
+/* pieces of work of all fields, in one row */
+static int count_all(const cpu *c, int (*of)(const cpu *)) {
+  int sum = 0;
+  for (int f = 0; f < n_fields(c); f++) {
+    sum += of(&c->fields[f]);
+  }
+  return sum;
+}
+
+/* the field that piece *i is of; *i takes its number there */
+static int field_of(const cpu *c, int (*of)(const cpu *), int *i) {
+  int f = 0;
+  while (*i >= of(&c->fields[f])) {
+    *i -= of(&c->fields[f++]);
+  }
+  return f;
+}
+
+/* Parts of a state, boxes and rooms for grids. */
+static cq_status open_step(cpu *c, const void *state, const double *w, bool adjoint) {
+  for (int i = 0; i < c->model->n_drives; i++) {
+    c->w[i] = K(w[i]);
+  }
+  for (int f = 0; f < n_fields(c); f++) {
+    cpu *v = &c->fields[f];
+    c->parts[f] = V(cq_cpu_field_part)(c, f, state);
+    v->start = c->parts[f].start;
+    CQ_TRY(V(cq_cpu_take_box)(v, &c->parts[f].head->box));
+    CQ_TRY(V(cq_cpu_reserve_grid)(v, adjoint));
+    v->nodes = v->own_nodes;
+    V(cq_cpu_end_nodes)(v, v->velocity);
+    if (adjoint) {
+      V(cq_cpu_end_nodes)(v, v->dnodes);
+    }
+  }
+  return CQ_OK;
+}
+
+/* Masses and momenta, contacts, velocities, rigid bodies; by the threads that call it together. */
+static void build_grids(cpu *c, const cpu_state *in) {
+  const int blocks = count_all(c, blocks_of), planes = count_all(c, planes_of);
+#pragma omp for schedule(dynamic, 1)
+  for (int k = 0; k < blocks; k++) {
+    int b = k;
+    const int f = field_of(c, blocks_of, &b);
+    c->hot->scatter(&c->fields[f], &c->parts[f], b);
+  }
+  if (c->cables.n_anchors > 0) {
+#pragma omp single
+    V(cq_cpu_pull)(c, in);
+  }
+#pragma omp for schedule(static)
+  for (int k = 0; k < planes; k++) {
+    int i = k;
+    const int f = field_of(c, planes_of, &i);
+    c->hot->grid(&c->fields[f], i, true);
+  }
+#pragma omp single
+  {
+    meet(c);
+    if (c->bodies != NULL && c->met == CQ_OK) {
+      V(cq_cpu_meet)(c);
+    }
+  }
+}
+
+static void run_loops(cpu *c, const cpu_state *in, scalar *out) {
+  const unsigned mode = flush_begin();
+  const int chunks = count_all(c, chunks_of);
+  build_grids(c, in);
+#pragma omp for schedule(dynamic, 1)
+  for (int n = 0; n < chunks; n++) {
+    int k = n;
+    const int f = field_of(c, chunks_of, &k);
+    const cpu *v = &c->fields[f];
+    c->hot->gather(v, &c->parts[f], out + (size_t)v->first * CQ_RECORD, k, &v->found[k]);
+  }
+  flush_end(mode);
+}
+
+/* A step, as that of a workspace without fields. */
+cq_status V(cq_cpu_fields_step)(cpu *c, int step, void *from, void *to, const double *w,
+                                bool count) {
+  const cpu_state in = V(cq_cpu_view)(c, from), out = V(cq_cpu_view)(c, to);
+  CQ_TRY(open_step(c, from, w, false));
+  CQ_TRY(WIDE(cq_bodies_begin)(c->bodies, step, in.bodies, w));
+  for (int f = 0; f < n_fields(c); f++) {
+    cpu *v = &c->fields[f];
+    v->streams = from != to && (size_t)c->n * CQ_RECORD * sizeof(scalar) > CQ_STREAM_ABOVE;
+    V(cq_cpu_key_box)(v, &v->box);
+  }
+#pragma omp parallel num_threads(c->threads) if (c->threads > 1)
+  run_loops(c, &in, out.records);
+  CQ_TRY(c->met);
+  CQ_TRY(V(cq_cpu_check_step)(c, step, out.records, count));
+  CQ_TRY(WIDE(cq_bodies_end)(c->bodies, step, in.bodies, out.bodies, &c->failure));
+  WIDE(cq_between_end)(c->between, in.contacts, out.contacts);
+  for (int f = 0; f < n_fields(c); f++) {
+    const cpu_state part = V(cq_cpu_field_part)(c, f, to);
+    CQ_TRY(V(cq_cpu_sort)(&c->fields[f], &part));
+  }
+  return CQ_OK;
+}
+
+/* --- adjoint --------------------------------------------------------------------------------- */
+
+/* the part of an adjoint that is of a field's particles */
+static cpu_adjoint part_of(const cpu *v, const cpu_adjoint *a) {
+  return (cpu_adjoint){.records = a->records + (size_t)v->first * CQ_RECORD,
+                       .substance = a->substance + (size_t)v->first * CQ_QUAD};
+}
+
+/* From dL/d(velocity) in the blocks to dL/d(momentum, mass) before fields met. */
+static void sweep_grids(cpu *c, int step, int seed, double *sums) {
+  const int planes = count_all(c, planes_of);
+  if (c->bodies != NULL) {
+#pragma omp single
+    V(cq_cpu_meet_adjoint)(c, seed, step);
+  }
+#pragma omp for schedule(static)
+  for (int k = 0; k < planes; k++) {
+    int i = k;
+    const int f = field_of(c, planes_of, &i);
+    c->hot->grid_adjoint(&c->fields[f], i, false, false, sums + (size_t)k * CQ_GRID_SUMS);
+  }
+#pragma omp single
+  {
+    if (c->bodies != NULL) {
+      V(cq_cpu_meet_masses)(c);
+    }
+    fields_meet_adjoint(c, seed);
+  }
+}
+
+/* One seed; build: the grids have to be built again. */
+static void sweep(cpu *c, const cpu_state *in, int step, int seed, bool build) {
+  cpu_adjoint *adjoint = &c->adjoints[seed];
+  const int blocks = count_all(c, blocks_of), all_chunks = count_all(c, chunks_of);
+  double *chunks = c->sums + (size_t)count_all(c, planes_of) * CQ_GRID_SUMS;
+  const size_t n_w = (size_t)c->model->n_drives;
+#pragma omp parallel num_threads(c->threads) if (c->threads > 1)
+  {
+    const unsigned mode = flush_begin();
+    if (build) {
+      build_grids(c, in);
+    }
+#pragma omp for schedule(dynamic, 1)
+    for (int k = 0; k < blocks; k++) {
+      int b = k;
+      const int f = field_of(c, blocks_of, &b);
+      const cpu_adjoint part = part_of(&c->fields[f], adjoint);
+      c->hot->scatter_adjoint(&c->fields[f], &c->parts[f], part.records, b);
+    }
+    sweep_grids(c, step, seed, c->sums);
+#pragma omp for schedule(dynamic, 1)
+    for (int n = 0; n < all_chunks; n++) {
+      int k = n;
+      const int f = field_of(c, chunks_of, &k);
+      const cpu *v = &c->fields[f];
+      cpu_adjoint part = part_of(v, adjoint);
+      double *dw = chunks + (size_t)n * n_w;
+      memset(dw, 0, n_w * sizeof *dw);
+      v->bad[k] = c->hot->gather_adjoint(v, &c->parts[f], &part, k, dw);
+    }
+    flush_end(mode);
+  }
+}
+
+cq_status V(cq_cpu_fields_adjoint)(cpu *c, int step, const void *state, const double *w,
+                                   double *dw) {
+  const cpu_state in = V(cq_cpu_view)(c, state);
+  CQ_TRY(open_step(c, state, w, true));
+  CQ_TRY(WIDE(cq_bodies_begin)(c->bodies, step, in.bodies, w));
+  const size_t planes = (size_t)count_all(c, planes_of);
+  CQ_TRY(V(cq_cpu_reserve_sums)(c, planes));
+  for (int s = 0; s < c->n_seeds; s++) {
+    sweep(c, &in, step, s, s == 0);
+    CQ_TRY(c->met);
+    CQ_TRY(V(cq_cpu_seed_done)(c, &in, step, s, planes, dw));
+  }
+  return CQ_OK;
+}

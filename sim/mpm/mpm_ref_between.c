@@ -1,0 +1,62 @@
+/* Where fields of the reference loops meet, and the adjoint. Their grids have the same box. */
+#include "mpm_ref.h"
+
+#define CQ_FIELDS ref
+
+static inline void fields_box(const ref *c, int field, int *low, int *size) {
+  (void)field;
+  FOR_AXES(a) {
+    low[a] = c->low[a];
+    size[a] = c->size[a];
+  }
+}
+
+static inline size_t field_at(const ref *c, int field, size_t id) {
+  return (size_t)field * (size_t)c->size[0] * ref_plane(c) + id;
+}
+
+static inline double fields_mass(const ref *c, int field, size_t id) {
+  return (double)c->nodes[field_at(c, field, id)].mass;
+}
+
+static inline void fields_momentum(const ref *c, int field, size_t id, double *p) {
+  FOR_AXES(a) {
+    p[a] = (double)c->nodes[field_at(c, field, id)].momentum.v[a];
+  }
+}
+
+static inline void fields_push(ref *c, int field, size_t id, const int *index,
+                               const double *impulse) {
+  vec *p = &c->nodes[field_at(c, field, id)].momentum;
+  (void)index;
+  FOR_AXES(a) {
+    p->v[a] = K((double)p->v[a] + impulse[a]);
+  }
+}
+
+static inline void fields_due(const ref *c, int field, size_t id, double *dmomentum) {
+  FOR_AXES(a) {
+    dmomentum[a] = (double)c->dnodes[field_at(c, field, id)].v[a];
+  }
+}
+
+/* dL/dm of a node is -mean . dL/dp + dmass, with the mean velocity after fields have met. */
+static inline void fields_give(ref *c, int field, size_t id, const double *dmomentum,
+                               const double *before, double dmass) {
+  const size_t at = field_at(c, field, id);
+  FOR_AXES(a) {
+    c->dnodes[at].v[a] = K((double)c->dnodes[at].v[a] + dmomentum[a]);
+    dmass += dmomentum[a] * ((double)c->mean[at].v[a] - before[a]);
+  }
+  c->dmass[at] = K((double)c->dmass[at] + dmass);
+}
+
+#include "mpm_between_walk.h"
+
+cq_status V(cq_ref_between)(ref *c) {
+  return fields_meet(c);
+}
+
+void V(cq_ref_between_adjoint)(ref *c, int seed) {
+  fields_meet_adjoint(c, seed);
+}

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Bodies that meet with friction: what slides, stands, parts and bounces, how near they come, and the keys.
+source "$(dirname "$0")/cli_lib.sh"
+
+# scene FILE STEPS GRAVITY BODIES REST: cells of 2 cm, steps of 0.4 ms
+scene() {
+  cat > "$1" << END
+simulation: { grid = [80, 40]; cell = "1/50"; time_step = 4e-4; steps = $2; gravity = $3; };
+materials: ( { name = "m"; youngs_modulus = 1000; poisson_ratio = 0.2; density = 1; } );
+bodies: ( $4 );
+$5
+END
+}
+
+# run NAME: simulates NAME.cfg
+run() {
+  expect 0 "$cqopt" simulate "$1.cfg" --output "$1" --quiet
+}
+
+# says NAME CONDITION: of observations.csv, columns by number in the first row and the last, a[] and b[]
+says() {
+  awk -F, -v name="$1" 'NR == 2 { for (i = 1; i <= NF; i++) a[i] = $i }
+    NR > 1 { for (i = 1; i <= NF; i++) b[i] = $i; far = $7 - $2; least = NR == 2 || far < least ? far : least }
+    END { printf "  %s: first %.6g %.6g, second %.6g %.6g moving %.6g %.6g, force %.5g %.5g, impulse %.5g %.5g, least %.6g\n",
+            name, b[2], b[3], b[7], b[8], b[9], b[10], b[12], b[13], b[14], b[15], least
+          exit !('"$2"') }' "$1/observations.csv" || fail "$1: not $2"
+}
+
+long='{ name = "base"; material = "m"; low = [0.2, 0.13]; size = [1.2, 0.12]; }'
+block='name = "b"; material = "m"; low = [0.3, 0.25]; size = [0.2, 0.08];'
+floor='boundaries: { half_spaces: ( { type = "sticky"; point = [0, 0.17]; normal = "y"; } ); };'
+touch='contact: ( { between = ["base", "b"]; friction = 0.2; } );'
+
+# a block slides on a longer one, by v0^2/(2 mu g) = 0.16 m, and is pushed with mu times its weight
+scene slides.cfg 1500 '[0, -10]' "$long, { $block velocity = [0.8, 0]; }" "$floor $touch"
+run slides
+says slides '(b[7] - a[7])/0.16 > 0.99 && (b[7] - a[7])/0.16 < 1.01 && b[9]^2 < 1e-4 &&
+             b[14]/-0.0128 > 0.99 && b[14]/-0.0128 < 1.01 && b[15]/0.096 > 0.99 && b[15]/0.096 < 1.01'
+
+# bodies that nothing holds keep their momentum, and part freely: nothing pulls
+discs='{ name = "a"; shape = "ball"; material = "m"; center = [0.6, 0.4]; radius = 0.12; velocity = [0.3, 0]; },
+  { name = "b"; material = "m"; shape = "ball"; center = [0.9, 0.4]; radius = 0.12; velocity = [-0.3, 0]; }'
+scene bounces.cfg 750 '[0, 0]' "$discs" 'contact: ( { between = ["a", "b"]; friction = 0.5; } );'
+scene early.cfg 750 '[0, 0]' "$discs" ''
+run bounces
+run early
+says bounces '(b[4] + b[9])^2 < 1e-24 && b[9] > 0.2 && b[12] == 0 && least < 0.24'
+says early 'least > 0.25' # without a contact bodies meet more than a cell early
+scene parts.cfg 100 '[0, 0]' "$long, { $block velocity = [0, 0.5]; }" "$touch"
+run parts
+says parts 'b[10] == 0.5 && b[13] == 0 && b[15] == 0'
+
+# gradients, also by the friction
+scene grad.cfg 250 '[0, -10]' "$long, { $block velocity = [0.8, -0.3]; }" "$floor $touch
+design: ( { variable = \"friction\"; boundary = \"contact.[0]\"; lower = 0; upper = 1; },
+  { variable = \"density\"; body = \"b\"; lower = 0.5; upper = 2; }, { variable = \"initial_velocity\"; body = \"b\"; } );
+objective: ( { term = \"distance\"; body = \"b\"; target = [0.6, 0.3]; },
+  { term = \"impulse\"; body = \"contact.[0]\"; direction = \"x\"; }, { term = \"force\"; body = \"contact.[0]\"; direction = \"y\"; when = \"running\"; } );"
+expect 0 "$cqopt" gradcheck grad.cfg
+
+# the same bits by one thread and two
+expect 0 "$cqopt" simulate slides.cfg --output once --threads 1 --quiet --set simulation.steps=100
+expect 0 "$cqopt" simulate slides.cfg --output twice --threads 2 --quiet --set simulation.steps=100
+cmp once/observations.csv twice/observations.csv || fail "threads change the bits"
+
+# the task is solved by friction, and by nothing else
+expect 0 "$cqopt" solve grasp_friction --output held --quiet --set output.report=false --set output.trajectory=false
+expect 3 "$cqopt" solve grasp_friction --output lost --quiet --set output.report=false --set output.trajectory=false \
+  --start held --set optimizer.max_evaluations=1 --set 'contact.[0].friction=0' --set 'contact.[1].friction=0'
+awk -F, 'NR == 2 { exit !($4 > 5e-3) }' lost/history.csv || fail "a ball is held without friction"
+
+# wrong BETWEEN FRICTION ERROR: one clear line
+wrong() {
+  scene wrong.cfg 10 '[0, -10]' "$long, { $block }" "contact: ( { between = $1; friction = $2; } );"
+  expect 1 "$cqopt" simulate wrong.cfg
+  error_says "$3"
+}
+wrong '["base", "ball"]' 0.2 'wrong.cfg:4: contact.\[0\].between: there is no body "ball"'
+wrong '["base", "b"]' -0.1 'wrong.cfg:4: contact.\[0\].friction = -0.1 is out of range: must be >= 0'
+wrong '["b", "b"]' 0.2 'wrong.cfg:4: contact.\[0\].between: "b" does not meet itself; name two bodies'
+wrong '["b"]' 0.2 'wrong.cfg:4: contact.\[0\].between: names two bodies, not 1'
+wrong '["base", "b"]; }, { between = ["b", "base"]' 0.2 \
+  'wrong.cfg:4: contact.\[1\].between: "b" and "base" have a contact already, contact.\[0\]; leave one of the two out'
+scene wrong.cfg 10 '[0, -10]' "$long, { $block }" "$touch objective: ( { term = \"torque\"; body = \"contact.[0]\"; } );"
+expect 1 "$cqopt" simulate wrong.cfg
+error_says '"contact.\[0\]" is a contact, which has a force and an impulse and no torque'
+
+finish
