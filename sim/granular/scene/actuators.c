@@ -5,37 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-/* "x" moves, "turn x" turns; in 2D "turn" alone. Their places in linear and angular. */
-static bool find_way(int dim, const char *text, bool *turns, int *axis) {
-  static const char *const turning[] = {"turn x", "turn y", "turn z"};
-  for (int a = 0; a < dim; a++) {
-    if (text[0] == "xyz"[a] && text[1] == '\0') {
-      *turns = false;
-      *axis = a;
-      return true;
-    }
-  }
-  for (int a = 0; a < 3; a++) {
-    if (strcmp(text, dim == 2 ? "turn" : turning[a]) == 0) {
-      *turns = true;
-      *axis = dim == 2 ? 2 : a;
-      return true;
-    }
-  }
-  return false;
-}
-
 /* Control u of an actuator: the way number i that it moves a tool. */
 static cq_status read_control(cq_scene *scene, const cq_actuator_keys *keys, cq_tool *tool, int i,
                               int u) {
   const cq_granular_actuator_keys *own = keys->of_engine;
   const char *way = own->along.values[i];
-  bool turns = false;
-  int axis = 0;
-  CQ_KEY_CHECK(scene->ctx, find_way(scene->config.dim, way, &turns, &axis), own, along,
-               "\"%s\" is no way to move: %s", way,
-               scene->config.dim == 2 ? "\"x\", \"y\" or \"turn\"" : "\"x\" to \"turn z\"");
-  int *at = turns ? &tool->angular[axis] : &tool->linear[axis];
+  const int dim = scene->config.dim, component = cq_rigid_component(dim, way);
+  const bool turns = component >= dim;
+  CQ_KEY_CHECK(scene->ctx, component >= 0, own, along, "\"%s\" is no way to move: %s", way,
+               dim == 2 ? "\"x\", \"y\" or \"turn\"" : "\"x\" to \"turn z\"");
+  /* in 2D things turn about z, the last axis */
+  int *at = turns ? &tool->angular[dim == 2 ? 2 : component - dim] : &tool->linear[component];
   CQ_KEY_CHECK(scene->ctx, *at < 0, own, along, "the wall has a control \"%s\" already", way);
   *at = u;
   scene->u_min[u] = -own->max;
