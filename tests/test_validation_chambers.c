@@ -156,11 +156,9 @@ static void test_lame(void) {
     CHECK_NEAR(moved, 1.0, cells == 4 ? 0.02 : 0.005);
     tube_close(&t);
   }
-  validation_close(table);
 }
 
-/* k (u - V) = (K_foam + 1/(2 strain)) (V - 1): what is filled in, less what the liquid is squeezed
- */
+/* k (u - V) = (K_foam + 1/(2 strain)) (V - 1): the liquid is squeezed a little */
 static void test_liquid(void) {
   for (int sign = -1; sign <= 1; sign += 2) {
     tube t;
