@@ -53,5 +53,6 @@ source facts_tools.sh
 source facts_fluid.sh
 source facts_walls.sh
 source facts_chambers.sh
+source facts_arm_3d.sh
 source facts_grains.sh
 source facts_ppo.sh
