@@ -4,6 +4,7 @@
 #include "alloc.h"
 #include "aside.h"
 #include "best.h"
+#include "estimate.h"
 #include "fresh.h"
 #include "multistart.h"
 #include "options.h"
@@ -113,9 +114,11 @@ static cq_status optimize(solve *s) {
   s->session.folder.aside = cli_progress_end;
   s->session.folder.aside_user = &s->progress;
   cli_signals_begin(ctx);
+  cq_ctx_set_pace(ctx, s->progress.live ? cli_progress_tick : NULL, &s->progress);
   s->outcome.result.struct_size = sizeof s->outcome.result;
   const cq_status status =
       cq_solve_run(s->solve, on_evaluation, s, s->x, s->outcome.n, &s->outcome.result);
+  cq_ctx_set_pace(ctx, NULL, NULL);
   cli_progress_end(&s->progress);
   cq_solve_multipliers(s->solve, s->outcome.multipliers, s->outcome.n_constraints);
   CQ_TRY(find_best(s));
@@ -194,6 +197,7 @@ static cq_status run(solve *s) {
   cli_session *const session = &s->session;
   CQ_TRY(prepare(s));
   CQ_TRY(cli_session_begin(session));
+  CQ_TRY(session->resumed ? CQ_OK : cli_estimate_say(session));
   CQ_TRY(cli_ranks_begin(session, s->share, true, &s->ranks));
   cq_status status = optimize(s);
   session->run.result = &s->outcome.result;

@@ -61,6 +61,7 @@ static void test_nothing(void) {
 
 static void test_context(void) {
   cq_ctx_set_log(NULL, NULL, NULL);
+  cq_ctx_set_pace(NULL, NULL, NULL);
   cq_ctx_set_threads(NULL, 2);
   cq_ctx_set_seed(NULL, 1);
   cq_ctx_clear_error(NULL);

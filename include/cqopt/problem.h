@@ -47,6 +47,17 @@ typedef struct cq_scene_info {
 /* Filled from the file. */
 CQ_API cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out);
 
+/* What an evaluation takes, before the first one: of all scenarios or experiments that it has. */
+typedef struct cq_plan {
+  size_t struct_size;
+  long long steps;    /* of its forward runs */
+  long long replayed; /* that a gradient by an adjoint sweep runs again, as states are not stored */
+  int timed;          /* steps that were timed from the start of the design, of each experiment */
+  double seconds;     /* of the forward runs, one after the other, at that pace; NAN: not known */
+} cq_plan;
+/* timed: so many steps are made at most, to time them; 0: none. */
+CQ_API cq_status cq_scene_get_plan(cq_scene *scene, int timed, cq_plan *out);
+
 /* The design problem, owned by the scene. n is 0 when there is no design. Its x is what the
  * optimizer changes: with a transform, not the value that the file speaks of (cq_scene_user_value).
  */
