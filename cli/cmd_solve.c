@@ -17,6 +17,7 @@
 #include "residuals.h"
 #include "session.h"
 #include "signals.h"
+#include "stages.h"
 #include "status.h"
 #include "summary.h"
 #include "tear.h"
@@ -252,6 +253,12 @@ static cq_status finish(solve *s, cq_status status) {
   return status;
 }
 
+/* From one start: its stages, then the file as it is. */
+static cq_status solve_alone(solve *s) {
+  const cq_status status = cli_stages_run(&s->session, s->share, cmd_solve);
+  return finish(s, status == CQ_OK ? run(s) : status);
+}
+
 cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
   solve s = {.solve = NULL};
   cli_share share;
@@ -269,7 +276,7 @@ cq_status cmd_solve(cq_ctx *ctx, const cli_options *options) {
     s.session.has_folder = false; /* of a run that cannot go on */
     return cli_session_close(&s.session, status);
   }
-  status = multistart ? cli_multistart(&s.session, &share) : finish(&s, run(&s));
+  status = multistart ? cli_multistart(&s.session, &share) : solve_alone(&s);
   cli_share_close(&share);
   cli_signals_end(); /* a second signal must not cut off what the first one had saved */
   return status;

@@ -47,6 +47,13 @@ typedef struct cq_scene_info {
 /* Filled from the file. */
 CQ_API cq_status cq_scene_get_info(const cq_scene *scene, cq_scene_info *out);
 
+/* Stages of the file: settings under which it is to be solved first, one after the other, each from
+ * the best design of the one before. They are loaded by "stages=1", ... among the sets of
+ * cq_file_load, the file without them by "stages=unset". */
+CQ_API int cq_scene_stage_count(const cq_scene *scene);
+/* "simulation.steps=200, ..." of stage i, cut to size. CQ_USAGE past the last one. */
+CQ_API cq_status cq_scene_stage_settings(const cq_scene *scene, int i, char *text, size_t size);
+
 /* What an evaluation takes, before the first one: of all scenarios or experiments that it has. */
 typedef struct cq_plan {
   size_t struct_size;
