@@ -1,4 +1,4 @@
-/* The term periodic: what it is of a body that flies, its gradient, and what it refuses. */
+/* The term periodic: what it is of a body that flies, and its gradient. */
 #include "test_problems_scene.h"
 
 static cq_scene *open_scene(cq_ctx *ctx, const char *const *sets, int n) {
@@ -63,30 +63,8 @@ static void gradients(void) {
   cq_ctx_destroy(ctx);
 }
 
-static void refused(const char *term, const char *message) {
-  char set[256], text[512];
-  snprintf(set, sizeof set, "objective=({%s})", term);
-  snprintf(text, sizeof text, "--set %s: objective.[0]%s", set, message);
-  test_refused(TEST_SCENE, set, text);
-}
-
-static void mistakes(void) {
-  refused("term=\"periodic\";",
-          " needs \"period\" (number, s): the state is compared with that of so long before; add  "
-          "period = ...;  to objective.[0]");
-  refused(
-      "term=\"periodic\"; period=0.1;",
-      ".period: 0.1 s before 0.08 s, when it is measured, there is no state: take a shorter one, "
-      "or measure later (when)");
-  refused("term=\"periodic\"; period=0.05; when=\"running\";",
-          ".period: 0.05 s before 0.002 s, when it is measured, there is no state: take a shorter "
-          "one, or measure later (when)");
-  refused("term=\"periodic\"; period=0.05; direction=[0, 0];", ".direction: must not be zero");
-}
-
 int main(void) {
   RUN(flight);
   RUN(gradients);
-  RUN(mistakes);
   return TEST_RESULT();
 }
