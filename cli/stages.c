@@ -46,45 +46,66 @@ static cq_status check_stages(staged *s) {
   return CQ_OK;
 }
 
-/* How a stage ended; -1: it has not begun, or was cut off. */
-static int ended_as(cq_ctx *ctx, const char *folder) {
+/* Whether a stage has come to an end, of whatever kind; else it has not begun, or was cut off. */
+static bool has_ended(cq_ctx *ctx, const char *folder) {
   char *json = NULL, text[32];
   if (!cli_solve_goes_on(folder) || cli_run_read(ctx, folder, &json) != CQ_OK) {
-    return -1;
+    return false;
   }
   cli_run_member(json, "status", text, sizeof text);
   free(json);
   const int status = cli_status_find(text);
-  return status >= 0 && cli_session_has_result((cq_status)status) ? status : -1;
+  return status >= 0 && cli_session_has_result((cq_status)status);
 }
 
-/* One stage, from its beginning or where it was. */
-static cq_status run_stage(staged *s, int k) {
-  cli_session *const session = s->session;
-  cli_options options = *session->options;
-  char folder[CLI_PATH], before[CLI_PATH], set[SETTING], what[SETTINGS];
-  stage_folder(s, k, folder);
-  stage_folder(s, k - 1, before);
-  if (ended_as(session->ctx, folder) >= 0) {
-    return CQ_OK;
-  }
-  CQ_TRY(cq_scene_stage_settings(session->scene, k - 1, what, sizeof what));
-  cq_log(session->ctx, CQ_LOG_INFO, "stage %d of %d, before the file as it is: %s", k, s->count,
+static cq_status say_stage(const staged *s, int k) {
+  char what[SETTINGS];
+  CQ_TRY(cq_scene_stage_settings(s->session->scene, k - 1, what, sizeof what));
+  cq_log(s->session->ctx, CQ_LOG_INFO, "stage %d of %d, before the file as it is: %s", k, s->count,
          what);
-  if (!session->options->quiet) {
+  if (!s->session->options->quiet) {
     printf("\nStage %d of %d, before the file as it is: %s\n", k, s->count, what);
   }
+  return CQ_OK;
+}
+
+/* A stage from its beginning, with the command line of the whole run. */
+static cq_status begin_stage(staged *s, int k, const char *folder) {
+  cli_options options = *s->session->options;
+  char before[CLI_PATH], set[SETTING];
+  stage_folder(s, k - 1, before);
   snprintf(set, sizeof set, "stages=%d", k);
   s->sets[s->n_sets] = set;
-  const bool goes_on = cli_solve_goes_on(folder);
-  options.argument = goes_on ? NULL : s->problem;
-  options.resume = goes_on ? folder : NULL;
-  options.output = goes_on ? NULL : folder;
-  options.start = goes_on ? NULL : k > 1 ? before : options.start;
+  options.argument = s->problem;
+  options.resume = NULL;
+  options.allow_diverge = false;
+  options.output = folder;
+  options.start = k > 1 ? before : options.start;
   options.sets = s->sets;
-  options.n_sets = goes_on ? 0 : s->n_sets + 1;
-  options.allow_diverge = goes_on && options.allow_diverge;
-  const cq_status status = s->solve(session->ctx, &options);
+  options.n_sets = s->n_sets + 1;
+  return s->solve(s->session->ctx, &options);
+}
+
+/* A stage that was cut off. */
+static cq_status resume_stage(const staged *s, const char *folder) {
+  cli_options options = *s->session->options;
+  options.argument = options.output = options.start = NULL;
+  options.resume = folder;
+  options.n_sets = 0;
+  return s->solve(s->session->ctx, &options);
+}
+
+/* One stage, unless it has ended. */
+static cq_status run_stage(staged *s, int k) {
+  cli_session *const session = s->session;
+  char folder[CLI_PATH];
+  stage_folder(s, k, folder);
+  if (has_ended(session->ctx, folder)) {
+    return CQ_OK;
+  }
+  CQ_TRY(say_stage(s, k));
+  const cq_status status =
+      cli_solve_goes_on(folder) ? resume_stage(s, folder) : begin_stage(s, k, folder);
   cli_folder_deafen(&session->folder, false); /* it is the one that listens again */
   CQ_TRY(cli_session_has_result(status) ? CQ_OK : status);
   cq_ctx_clear_error(session->ctx);
