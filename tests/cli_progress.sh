@@ -138,8 +138,10 @@ if command -v script > /dev/null; then
   # an evaluation that takes its time shows how far it is, below the bar, and leaves nothing of that behind
   long=("${solve[@]}" --set simulation.time_step=7.5e-5 --set simulation.steps=20000 --set 'simulation.memory="16 MiB"'
     --set optimizer.max_evaluations=2 --threads 1)
-  pty 80 "${long[@]}" --output long
+  pty 80 "${long[@]}" --output values --set optimizer.name=LN_COBYLA --set simulation.steps=100000 --set optimizer.max_evaluations=1
   grep -q 'evaluation 1: forward [0-9]* %, about .* left' out || fail "nothing on the way forward: $(cat out)"
+  ! grep -q 'backward [0-9]* %' out || fail "a value has a way back: $(cat out)"
+  pty 80 "${long[@]}" --output long
   grep -q 'evaluation 2: backward [0-9]* %, about .* left' out || fail "nothing on the way backward: $(cat out)"
   shares=$(grep -oE 'evaluation 2: (for|back)ward [0-9]+' out | awk '{ print ($3 == "forward:" || $3 == "forward" ? 0 : 1000) + $4 }')
   [ "$shares" = "$(sort -n <<< "$shares")" ] || fail "it goes back: $(tr '\n' ' ' <<< "$shares")"
