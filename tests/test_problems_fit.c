@@ -246,7 +246,10 @@ static void what_has_no_counterpart(void) {
           "name and as many particles");
   set = "simulation.steps=25";
   refused(COARSE, COARSE,
-          "actuation of fit cannot be taken from a design of fit, which takes another time");
+          "actuation of fit cannot be taken from a design of fit, which is a "
+          "table of controls for 0.048 s, and here are 0.05 s: keep that time, or take a "
+          "controller that "
+          "goes on, by the state or a clock");
   set = NULL;
 }
 

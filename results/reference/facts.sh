@@ -56,3 +56,4 @@ source facts_chambers.sh
 source facts_arm_3d.sh
 source facts_grains.sh
 source facts_ppo.sh
+source facts_gaits.sh

@@ -2,6 +2,7 @@
 
 #include "alloc.h"
 #include "control.h"
+#include "pace.h"
 #include "status.h"
 
 #include <string.h>
@@ -119,6 +120,7 @@ cq_status cq_host_run_segment(void *engine, int first, int last, void *in, void 
     CQ_TRY(h->does->step(h->work, step, from, to, h->w, record));
     if (record) {
       observe(h, step + 1, to, history->z);
+      cq_stepped(h->ctx, false);
     }
     from = to;
     to = (char *)to + apart;
@@ -198,6 +200,7 @@ static cq_status backward_step(host_loop *h, int step, const void *state) {
     }
     observe_adjoint(h, s, step, state);
   }
+  cq_stepped(h->ctx, true);
   return CQ_OK;
 }
 
@@ -357,6 +360,7 @@ static cq_status run_tangents(host_loop *h, const double *inputs, int n, const d
     }
     if (step < h->model->steps) {
       CQ_TRY(tangent_step(h, step, n, directions, history, r, dz, du));
+      cq_stepped(h->ctx, true);
     }
   }
   return CQ_OK;
