@@ -213,8 +213,7 @@ static void test_drive_alone(void) {
 /* A row of a spline acts for three rows' time: two fewer do so in vain. */
 static void test_drive_by_spline(void) {
   const char *const sets[] = {
-      "controller.hold=10",
-      "design=({variable=\"actuation\";start=0.02;lower=-0.03;upper=0.03;})",
+      "controller.hold=10", "design=({variable=\"actuation\";start=0.02;lower=-0.03;upper=0.03;})",
       "controller.interpolation=path"};
   const answer held = ask(roller_text, sets, 2, CQ_ALL_FUNCTIONS);
   const answer a = ask(roller_text, sets, 3, CQ_ALL_FUNCTIONS);
