@@ -49,9 +49,9 @@ random_design() { # DESIGN SEED
 }
 
 identify() { # SEED: from the file's start, with starts of grains of its own
-  local run=angle_of_repose_identification-$1 first=$((8 * $1 + 1))
+  local run=angle_of_repose_identification-$1 first=$((24 * $1 + 1))
   solve "$run" angle_of_repose_identification --seed "$1" "${lean[@]}" \
-    --set "scenarios.vary.[0].values=[$(seq -s, "$first" $((first + 7)))]"
+    --set "scenarios.vary.[0].values=[$(seq -s, "$first" $((first + 23)))]"
   awk -F, -v head="$1,$(member "$run" evaluations),$(member "$run" f)" \
     'NR > 1 { head = head "," $3 } END { print head }' "$run/design.csv" >> grain_identified.csv
   keep grain_identified.csv
