@@ -51,12 +51,7 @@ runs_of() {
     $1 == task && $2 == method { n++; mean += $6; deviation += $7; there += $6 + 0 <= target + 0 }
     END { if (n == 0) { print "not yet" } else { printf "%.3g (%.2g), %d of %d\n", mean / n, deviation / n, there, n } }' grain_tasks.csv
 }
-task_target() { # of the problem file; of a thousand grains what levelling is asked for
-  case $1 in
-  bulldozing_1008) echo 0.05 ;;
-  *) sed -n 's/^optimizer.* target = \([-0-9.e]*\);.*/\1/p' "../../problems/$1.cfg" ;;
-  esac
-}
+task_target() { pick grain_targets target task="$1"; }
 task_row() { # TASK
   local method row="| \`$1\` | $(task_target "$1") |"
   for method in start random LN_NELDERMEAD cmaes LN_BOBYQA random_smoothing random_search; do

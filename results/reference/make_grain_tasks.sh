@@ -2,7 +2,7 @@
 # The tasks among grains: grain_tasks.csv. Of each task the best of 64 simulations by five methods over five seeds, with mean,
 # deviation and worst of its re-runs; the start; and a random design of each seed. And grain_identified.csv: what
 # angle_of_repose_identification finds with other starts of the grains. And grain_transfer.csv: what the best paths of a blade
-# and a scoop among a thousand grains do among four times as many smaller ones. Hours on two cores.
+# and a scoop among a thousand grains do among four times as many smaller ones; grain_targets.csv. Hours on two cores.
 #
 #   results/reference/make_grain_tasks.sh [build/cqopt] [FOLDER]
 #
@@ -73,6 +73,14 @@ grains() { # RADIUS COUNT
   printf -- '--set\nbodies.[0].grain_radius=%s\n--set\nbodies.[0].count=%s\n' "$1" "$2"
 }
 
+# of the problem files; of a thousand grains what levelling is asked for
+{
+  echo "task,target"
+  for task in "${tasks[@]}"; do
+    sed -n "s/^optimizer.* target = \([-0-9.e]*\);.*/$task,\1/p" "$here/../../problems/$task.cfg"
+  done
+  echo "bulldozing_1008,0.05"
+} > "$here/grain_targets.csv"
 echo "task,method,seed,evaluations,f,f_mean,f_deviation,f_worst,repeats_failed,seconds" > grain_tasks.csv
 echo "seed,evaluations,chi_square,friction,rolling_friction" > grain_identified.csv
 for seed in 1 2 3; do
