@@ -204,6 +204,11 @@ grep -q 'starts from no spin, and the targets on body "box" are turned by nothin
 turn 0.25 0
 grep -q 'half a turn away, where distances have no slope: for half a turn start near 105 rad/s' words ||
   fail "no word on half a turn: $(cat words)"
+sed 's/^objective.*/objective: ( { term = "distance_between"; body = "right"; to = "left"; offset = [-0.15, 0]; },/
+  s/^  { term = "distance"; body = "right".*/  { term = "distance"; body = "box"; target = [0.4, 0.42]; } );/' turn.cfg > between.cfg
+sed 's/SPIN/0/' between.cfg > turned.cfg
+expect 0 "$cqopt" evaluate turned.cfg
+grep -q 'half a turn away, where' <(tr -s ' \n' ' ' < err) || fail "no word on the offset of two parts: $(cat out err)"
 turn 0.55 3
 ! grep -q 'no spin' words || fail "a spin is none: $(cat words)"
 finish
