@@ -193,6 +193,7 @@ static cq_status prepare(cq_render *r) {
   CQ_TRY(cq_paint_radii(def->motion, def->take, r->radii));
   r->inks = inks_of(def->dark);
   r->camera = solid ? cq_camera_at(def->azimuth, def->elevation) : cq_camera_at(0.0, 0.0);
+  CQ_TRY(def->cut != NULL ? cq_picture_cut(r) : CQ_OK);
   r->low[0] = r->low[1] = INFINITY;
   r->high[0] = r->high[1] = -INFINITY;
   find_room(r);
@@ -222,6 +223,7 @@ void cq_render_destroy(cq_render *render) {
   if (render != NULL) {
     cq_free(render->ctx, render->radii);
     cq_free(render->ctx, render->covered);
+    cq_free(render->ctx, render->cut);
     cq_free(render->ctx, render);
   }
 }

@@ -22,6 +22,7 @@ struct cq_render {
   cq_paint paint;
   double *radii; /* [bodies] m */
   bool *covered; /* [bodies] drawn as surfaces, not as particles */
+  bool *cut;     /* [n_kept] particles that are cut off; NULL: none */
   cq_inks inks;
   cq_camera camera;       /* turned, not yet fitted */
   double low[2], high[2]; /* [m] what is shown, right and up */
@@ -54,6 +55,9 @@ typedef struct cq_panel {
 void cq_picture_place(const cq_render *render, int frame, int k, double x[3]);
 /* Where a prop is at a frame: a map (map.h). NULL: it is not shown. */
 const double *cq_picture_map(const cq_render *render, int frame, const cq_prop *prop);
+
+/* cut.c */
+cq_status cq_picture_cut(cq_render *render);
 
 /* scenery.c */
 void cq_scenery_walls(const cq_panel *panel);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A problem file of the fluid engine, from its checks to its report.
+examples=$(cd "$(dirname "$0")/../examples/difffr" && pwd)
 source "$(dirname "$0")/cli_lib.sh"
 
 cat > box.cfg << 'END'
@@ -184,6 +185,11 @@ refused 'force has no gradient by simulation.gradient = "local"; set that to "di
 refused 'simulation.cell is a key of the engine mpm' --set simulation.cell=0.1
 
 "$cqopt" render plain > render.out 2>&1 || [ $? = 8 ] || fail "render: $(cat render.out)"
+# the published tasks at their sizes
+for file in "$examples"/*.cfg; do
+  expect 0 "$cqopt" show "$file"
+  grep -q 'particles, fluid' out || fail "$file: $(cat out)"
+done
 # launches that a search would make nothing of
 sed 's/ lower = -0.3; upper = 0.3;//' box.cfg > open.cfg
 "$cqopt" evaluate open.cfg > out 2> err || true
