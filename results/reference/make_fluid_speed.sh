@@ -59,9 +59,9 @@ for task in "${tasks[@]}"; do
   case $task in
     billiards_water) row "$task" 500 500 "local exact" 87374,226,29.3,0.5 ;;
     bottle_flip) row "$task" 2778 2778 "local exact" 13312,2771,61.7,74.7 ;;
-    bottle_flip_table) row "$task" 3889 3889 "" 13312,,, ;;
-    rafting) row "$task" 1000 1000 "local exact" 105154,635,125.1,3.9 ;;
-    stone_skipping) row "$task" 575 575 "local exact" 237699,1478,472.6,0.8 ;;
+    bottle_flip_table) row "$task" 3889 500 "" 13312,,, ;;
+    rafting) row "$task" 1000 200 "local exact" 105154,635,125.1,3.9 ;;
+    stone_skipping) row "$task" 575 100 "local exact" 237699,1478,472.6,0.8 ;;
     high_diving) row "$task" 1150 250 "local exact" 153389,3092,688,6.5 ;;
   esac
   table > "$here/fluid_speed.csv"
