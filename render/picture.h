@@ -56,9 +56,6 @@ void cq_picture_place(const cq_render *render, int frame, int k, double x[3]);
 /* Where a prop is at a frame: a map (map.h). NULL: it is not shown. */
 const double *cq_picture_map(const cq_render *render, int frame, const cq_prop *prop);
 
-/* cut.c */
-cq_status cq_picture_cut(cq_render *render);
-
 /* scenery.c */
 void cq_scenery_walls(const cq_panel *panel);
 void cq_scenery_points(const cq_panel *panel);
