@@ -102,13 +102,13 @@ pick fluid_network evaluations | as %d | fact fluid.network.evaluations
 
 # times at the published sizes: those of six cores published, here of one; what was not published, or not timed, is empty
 {
-  echo "| task | published: particles, steps | here | forward run: published, here | gradient: published | \`local\`, \`exact\` here | core time a particle and step: published, here |"
+  echo "| task | particles, steps: published | here | forward run: published, here | gradient: published | \`local\`, \`exact\` here | core time a particle and step: published, here |"
   echo "|---|---|---|---|---|---|---|"
   tail -n +2 fluid_speed.csv | awk -F, '
     function seconds(x) { return x == "" ? "-" : sprintf(x < 10 ? "%.1f s" : "%.0f s", x) }
-    function each(particles, steps, x) { return x == "" ? "-" : sprintf("%.2g us", 1e6 * x / particles / steps) }
-    { printf "| `%s` | %s | %d, %d%s | %s, %s | %s | %s, %s | %s, %s |\n", $1, $3 == "" ? $2 : $2 ", " $3, $6, $7, $11 < $7 ? " (" $11 " timed)" : "",
-        seconds($4), seconds($8), seconds($5), seconds($9), seconds($10), each($2, $3, $4 == "" ? "" : 6 * $4), each($6, $7, $8) }'
+    function each(particles, steps, x) { return sprintf("%.2g us", 1e6 * x / particles / steps) }
+    { printf "| `%s` | %d, %d | %d, %d%s | %s, %s | %s | %s, %s | %s, %s |\n", $1, $2, $3, $6, $7, $11 < $7 ? " (" $11 " timed)" : "",
+        seconds($4), seconds($8), seconds($5), seconds($9), seconds($10), each($2, $3, 6 * $4), each($6, $7, $8) }'
 } | fact fluid.speed
 
 # numbers of an ablation, in the order of the table
