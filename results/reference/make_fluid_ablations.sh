@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What DiffFR's ablations ask, on small tasks in two dimensions: fluid_ablations.csv. Two minutes on one core.
+# What DiffFR's ablations ask, on small tasks in two dimensions: fluid_ablations.csv. Five minutes on one core.
 #
 #   results/reference/make_fluid_ablations.sh [build/cqopt [WORK [FIGURES]]]
 #
@@ -9,8 +9,7 @@
 #   15  stone_skipping: norm of the derivative of where the stone is by its velocity, by differences of a width [m/s]
 #   16  stone_skipping until 0.08 s: norm of the gradient, over the radius of particles [m]
 #   spread  bottle_flip in thin water from 48 starts of the fluid moved by 1e-3 radii: mean and deviation of where it is [m]
-#       and how it is turned [rad], and what they alone make of DiffFR's loss
-#       on average, as it is and with other settings of the solver
+#       and how it is turned [rad], and what they alone make of DiffFR's loss on average; that with other settings, too
 #   stone  stone_skipping in thin water: f after 50 runs by seed, and its mean over other starts of the fluid
 #   17  bottle_flip to five targets along an arc: each variable of the best design, f and runs
 set -euo pipefail
