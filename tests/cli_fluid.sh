@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A problem file of the fluid engine, from its checks to its report.
+examples=$(cd "$(dirname "$0")/../examples/difffr" && pwd)
 source "$(dirname "$0")/cli_lib.sh"
 
 cat > box.cfg << 'END'
@@ -184,6 +185,11 @@ refused 'force has no gradient by simulation.gradient = "local"; set that to "di
 refused 'simulation.cell is a key of the engine mpm' --set simulation.cell=0.1
 
 "$cqopt" render plain > render.out 2>&1 || [ $? = 8 ] || fail "render: $(cat render.out)"
+# the published tasks at their sizes
+for file in "$examples"/*.cfg; do
+  expect 0 "$cqopt" show "$file"
+  grep -q 'particles, fluid' out || fail "$file: $(cat out)"
+done
 # launches that a search would make nothing of
 sed 's/ lower = -0.3; upper = 0.3;//' box.cfg > open.cfg
 "$cqopt" evaluate open.cfg > out 2> err || true
@@ -204,6 +210,11 @@ grep -q 'starts from no spin, and the targets on body "box" are turned by nothin
 turn 0.25 0
 grep -q 'half a turn away, where distances have no slope: for half a turn start near 105 rad/s' words ||
   fail "no word on half a turn: $(cat words)"
+sed 's/^objective.*/objective: ( { term = "distance_between"; body = "right"; to = "left"; offset = [-0.15, 0]; },/
+  s/^  { term = "distance"; body = "right".*/  { term = "distance"; body = "box"; target = [0.4, 0.42]; } );/' turn.cfg > between.cfg
+sed 's/SPIN/0/' between.cfg > turned.cfg
+expect 0 "$cqopt" evaluate turned.cfg
+grep -q 'half a turn away, where' <(tr -s ' \n' ' ' < err) || fail "no word on the offset of two parts: $(cat out err)"
 turn 0.55 3
 ! grep -q 'no spin' words || fail "a spin is none: $(cat words)"
 finish
