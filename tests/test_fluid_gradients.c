@@ -3,30 +3,48 @@
  * are held against differences and against each other. */
 #include "fluid_scene.h"
 
-/* Position and velocity of some particles at the end. */
+/* Position and velocity of some particles at the end; turn and spin of a body. */
 typedef struct seen {
-  cq_group group;
-  cq_channel channels[2];
+  cq_group group[2];
+  cq_channel channels[8];
   unsigned char *at; /* [steps + 1] */
 } seen;
+
+enum { SEES = 12 }; /* numbers at most */
 
 static void look_at(fluid_scene *s, seen *w, int count, const int *particles) {
   w->at = calloc((size_t)s->model.steps + 1, 1);
   w->at[s->model.steps] = 1;
-  w->group = (cq_group){.count = count, .particles = particles};
+  w->group[0] = (cq_group){.count = count, .particles = particles};
   w->channels[0] = (cq_channel){.group = 0, .quantity = CQ_Q_POSITION, .at = w->at};
   w->channels[1] = (cq_channel){.group = 0, .quantity = CQ_Q_VELOCITY, .at = w->at};
-  s->model.groups = &w->group;
+  s->model.groups = w->group;
   s->model.n_groups = 1;
   s->model.channels = w->channels;
   s->model.n_channels = 2;
+}
+
+/* and the turn and spin of the body that particle p is of */
+static void look_at_turns(fluid_scene *s, seen *w, const int *p) {
+  w->group[1] = (cq_group){.count = 1, .particles = p};
+  s->model.n_groups = 2;
+  for (int k = 0; k < 6; k++) {
+    if (s->model.dim == 3 || k % 3 == 2) {
+      w->channels[s->model.n_channels++] = (cq_channel){
+          .group = 1, .quantity = CQ_N_SHARED_QUANTITIES + CQ_FLUID_TURN + k, .at = w->at};
+    }
+  }
+}
+
+static size_t sees(const fluid_scene *s) {
+  return (size_t)(2 * s->model.dim + s->model.n_channels - 2);
 }
 
 /* what is seen, of a run from the inputs as they are */
 static void run(fluid_scene *s, double *z) {
   scene_ready(s);
   CHECK_MSG(cq_sim_forward(s->sim, s->inputs) == CQ_OK, "%s", cq_ctx_error(s->ctx));
-  memcpy(z, cq_sim_observations(s->sim), 2 * (size_t)s->model.dim * sizeof *z);
+  memcpy(z, cq_sim_observations(s->sim), sees(s) * sizeof *z);
 }
 
 /* what a direction changes of it */
@@ -298,6 +316,7 @@ static void open_case(exact_case *k, int dim, int steps, const char *gradient) {
     k->some[i] = (int)(i * (particles - 1) / (SEEN - 1));
   }
   look_at(&k->s, &k->w, SEEN, k->some);
+  look_at_turns(&k->s, &k->w, &k->s.bodies[0].first);
   k->directions = calloc(PARAMETERS * k->s.layout.total, sizeof(double));
   cq_rng rng = cq_rng_seed(3);
   for (size_t i = 0; i < PARAMETERS; i++) {
@@ -323,7 +342,7 @@ static void close_case(exact_case *k) {
 /* what direction i changes of what is seen, by central differences */
 static void difference(exact_case *k, size_t i, double eps, double *dz) {
   const double *d = k->directions + i * k->s.layout.total;
-  double ends[2][6];
+  double ends[2][SEES];
   for (int side = 0; side < 2; side++) {
     const double step = side == 0 ? -eps : eps;
     for (size_t n = 0; n < k->s.layout.total; n++) {
@@ -334,7 +353,7 @@ static void difference(exact_case *k, size_t i, double eps, double *dz) {
       k->s.inputs[n] -= step * d[n];
     }
   }
-  for (int n = 0; n < 2 * k->s.model.dim; n++) {
+  for (size_t n = 0; n < sees(&k->s); n++) {
     dz[n] = (ends[1][n] - ends[0][n]) / (2.0 * eps);
   }
 }
@@ -343,9 +362,9 @@ static void difference(exact_case *k, size_t i, double eps, double *dz) {
 static void test_exact(void) {
   for (int dim = 2; dim <= 3; dim++) {
     exact_case k, back;
-    double z[6], dz[PARAMETERS * 6], du = 0.0, by_steps[6], seed[6];
-    const size_t n = 2 * (size_t)dim;
+    double z[SEES], dz[PARAMETERS * SEES], du = 0.0, by_steps[SEES], seed[SEES];
     open_case(&k, dim, 8, "tangent");
+    const size_t n = sees(&k.s);
     run(&k.s, z);
     CHECK(cq_sim_tangents(k.s.sim, PARAMETERS, k.directions, dz, &du) == CQ_OK);
     open_case(&back, dim, 8, "exact");
@@ -472,8 +491,8 @@ static void test_last_state(void) {
     open_case(&k, 2, 4, "exact");
     const size_t total = k.s.layout.total;
     const int p = rigid ? k.s.model.n_particles - 1 : 3;
-    double z[4], ones[4] = {0.7, -0.2, 0.1, 0.4};
-    k.w.group = (cq_group){.count = 1, .particles = &p};
+    double z[SEES], ones[SEES] = {0.7, -0.2, 0.1, 0.4};
+    k.w.group[0] = (cq_group){.count = 1, .particles = &p};
     run(&k.s, z);
     double *seen_so = calloc(3 * total, sizeof(double)), *itself = seen_so + total,
            *terminal = itself + total;

@@ -79,8 +79,7 @@ static void back_point(const fluid *c, back_seed *s, const motion *m, int p, vec
 static void back_particle(const fluid *c, back_seed *s, const void *state, int p, vec dx, vec dv) {
   if (c->own->body != NULL && c->own->body[p] >= 0) {
     const fluid_state in = V(cq_fluid_view)(c, state);
-    motion m;
-    memcpy(&m, in.bodies + (size_t)c->own->body[p] * CQ_BODY_NUMBERS, sizeof m);
+    const motion m = fluid_motion(&in, c->own->body[p]);
     back_point(c, s, &m, p, dx, dv);
     return;
   }
@@ -129,9 +128,15 @@ void V(cq_fluid_observe_adjoint)(void *work, int seed, int k, const void *state,
   const cq_view *views = cq_z_views(c->layout->rows, k, &n);
   (void)z; /* has those means alone that are wanted */
   V(cq_fluid_download)(c, state, c->seen);
+  back_seed *s = &c->linear->backward->seed[seed];
+  const fluid_state in = V(cq_fluid_view)(c, state);
   for (int i = 0; i < n; i++) {
-    back_means(c, &c->linear->backward->seed[seed], state, &c->model->groups[views[i].group],
-               views[i].place, dz);
+    const cq_group *group = &c->model->groups[views[i].group];
+    const int body = V(cq_fluid_body_of)(c, group);
+    back_means(c, s, state, group, views[i].place, dz);
+    if (body >= 0) {
+      V(cq_fluid_add_turns_adjoint)(fluid_motion(&in, body), views[i].place, dz, &s->body[body].now);
+    }
   }
 }
 

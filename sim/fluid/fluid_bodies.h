@@ -7,6 +7,7 @@
 #include "point/penalty.h"
 
 #include <math.h>
+#include <string.h>
 
 struct fluid_bodies {
   fluid_body *body; /* [n_bodies] */
@@ -45,6 +46,21 @@ int V(cq_fluid_friction_wall)(const fluid *c, int a, int other);
 /* Sorts the particles of a step and the samples and makes the lists of all chunks, in rooms that
  * grow until they hold them. */
 cq_status V(cq_fluid_find_near)(fluid *c, const fluid_state *in);
+
+/* The body that a group is of, for its own quantities; -1: none. */
+int V(cq_fluid_body_of)(const fluid *c, const cq_group *group);
+/* Adds what is wanted of turn and spin to a row of z, and what a change d of the motion changes of
+ * it; adds to the adjoint of the motion (fluid_turns.c). */
+void V(cq_fluid_add_turns)(motion now, const int *place, double *z);
+void V(cq_fluid_add_turns_tangent)(motion now, motion d, const int *place, double *dz);
+void V(cq_fluid_add_turns_adjoint)(motion now, const int *place, const double *dz, motion *d);
+
+/* of a body in a state */
+static inline motion fluid_motion(const fluid_state *s, int body) {
+  motion now;
+  memcpy(&now, s->bodies + (size_t)body * CQ_BODY_NUMBERS, sizeof now);
+  return now;
+}
 
 /* of a cube of this volume about its centre, for a mass of 1 */
 static inline scalar cube_moment(scalar volume) {

@@ -257,7 +257,7 @@ void V(cq_fluid_move_tangents)(fluid *c, double t) {
 static fluid_carried carry(const fluid *c, const void *state, int direction, int body) {
   const fluid_state s = V(cq_fluid_view)(c, state);
   fluid_carried r = {.d = &c->tangents->of[direction * c->own->n_bodies + body]};
-  memcpy(&r.now, s.bodies + (size_t)body * CQ_BODY_NUMBERS, sizeof r.now);
+  r.now = fluid_motion(&s, body);
   r.R = turn_matrix(r.now.p.q);
   r.dR = turn_matrix_tangent(r.now.p.q, r.d->now.p.q);
   return r;
@@ -330,5 +330,9 @@ void V(cq_fluid_observe_tangent)(void *work, int direction, int k, const void *s
     const fluid_means means = V(cq_fluid_find_means)(c, group);
     const fluid_means change = change_of(c, group, &means, direction);
     V(cq_fluid_add_means)(&views[i], &change, dz);
+    const int body = V(cq_fluid_body_of)(c, group);
+    if (body >= 0) {
+      V(cq_fluid_add_turns_tangent)(t->carried[body].now, t->carried[body].d->now, views[i].place, dz);
+    }
   }
 }

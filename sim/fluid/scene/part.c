@@ -105,16 +105,19 @@ static void describe_body(const cq_scene *scene, const cq_body *body, FILE *out)
   }
 }
 
-/* Wrenches: three columns each in 2D, six in 3D, of rigid bodies and then of obstacles. */
+/* Wrenches, turns and spins, of rigid bodies and then of obstacles. */
 static bool column(const cq_scene *scene, int i, cq_own_column *out) {
   static const cq_set none = {.name = ""};
   enum { FORCE = CQ_N_SHARED_QUANTITIES + CQ_FLUID_FORCE };
   enum { TORQUE = CQ_N_SHARED_QUANTITIES + CQ_FLUID_TORQUE };
-  static const int in_2d[] = {FORCE, FORCE + 1, TORQUE + 2};
-  static const int in_3d[] = {FORCE, FORCE + 1, FORCE + 2, TORQUE, TORQUE + 1, TORQUE + 2};
+  enum { TURN = CQ_N_SHARED_QUANTITIES + CQ_FLUID_TURN };
+  enum { SPIN = CQ_N_SHARED_QUANTITIES + CQ_FLUID_SPIN };
+  static const int in_2d[] = {FORCE, FORCE + 1, TORQUE + 2, TURN + 2, SPIN + 2};
+  static const int in_3d[] = {FORCE, FORCE + 1, FORCE + 2, TORQUE, TORQUE + 1, TORQUE + 2,
+                              TURN,  TURN + 1,  TURN + 2,  SPIN,   SPIN + 1,   SPIN + 2};
   const cq_fluid_scene *own = cq_fluid_scene_of(scene);
   const int *quantities = scene->model.dim == 2 ? in_2d : in_3d;
-  const int n = scene->model.dim == 2 ? 3 : 6, bodies = n * (own->model.n_bodies - own->n_tools);
+  const int n = scene->model.dim == 2 ? 5 : 12, bodies = n * (own->model.n_bodies - own->n_tools);
   if (i < bodies) {
     return cq_column_of_rigid(scene, i, quantities, n, out);
   }
