@@ -66,6 +66,15 @@ KEY(body, sample_spacing, NUMBER, "radii", POSITIVE, "2", "", "",
     "distance of the points on its surface that the fluid meets; 1 is safer where it is fast")
 END(body)
 
+SECTION(actuator)
+KEY(actuator, model, WORD, "", ANY, "thrust", "", "thrust",
+    "thrust: an acceleration of a rigid body, beside gravity")
+KEY(actuator, along, POINT, "", ANY, NONE, "", "axis",
+    "direction of the thrust: one control; without it one control an axis")
+KEY(actuator, max, NUMBER, "m/s^2", ANY, REQUIRED, "", "", "largest control")
+KEY(actuator, min, NUMBER, "m/s^2", ANY, NONE, "", "", "smallest control; by default -max")
+END(actuator)
+
 SECTION(half_space)
 AFTER(half_space, )
 KEY(half_space, type, WORD, "", ANY, "slip", "", "none|slip|sticky", "as for the domain")

@@ -50,6 +50,7 @@ cq_status cq_fluid_read_bodies(cq_scene *scene);
 /* Half-spaces and obstacles, before the bodies are read. */
 cq_status cq_fluid_read_tools(cq_scene *scene);
 cq_status cq_fluid_read_walls(cq_scene *scene);
+cq_status cq_fluid_read_actuators(cq_scene *scene);
 /* The fluid's places among the inputs, after simulation.relax steps. */
 cq_status cq_fluid_relax(const cq_scene *scene, double *inputs);
 void cq_fluid_draw_wall(const cq_artist *artist, int wall);

@@ -36,24 +36,6 @@ static cq_status read(cq_scene *scene) {
   return CQ_OK;
 }
 
-/* No actuator drives the fluid; the empty lists are there for all who go through a scene's. */
-static cq_status read_actuators(cq_scene *scene) {
-  const cq_items *list = &scene->config.actuators;
-  const cq_actuator_keys *keys = list->items;
-  if (list->count > 0) {
-    return CQ_BAD(scene->ctx, keys, name, "the fluid engine has no actuators");
-  }
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, 1));
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->controls, 1));
-  int *none = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, none, scene->model.n_particles));
-  for (int p = 0; p < scene->model.n_particles; p++) {
-    none[p] = -1;
-  }
-  scene->model.actuator = none;
-  return CQ_OK;
-}
-
 static cq_status fill(const cq_scene *scene, double *inputs) {
   double *viscosity = inputs + cq_layout_offset(&scene->layout, "viscosity");
   for (int b = 0; b < scene->config.bodies.count; b++) {
@@ -158,7 +140,7 @@ const cq_engine_part cq_part_fluid = {
     .read = read,
     .read_bodies = cq_fluid_read_bodies,
     .read_walls = cq_fluid_read_walls,
-    .read_actuators = read_actuators,
+    .read_actuators = cq_fluid_read_actuators,
     .fill = fill,
     .preflight = cq_fluid_preflight,
     .holds = holds,
