@@ -60,6 +60,12 @@ KEY(body, driven, FLAG, "", ANY, "false", "", "",
 KEY(body, release, NUMBER, "s", NONNEGATIVE, "0", "", "",
     "until then a rigid body is driven by a velocity and spin that grow to those written; then "
     "free")
+KEY(body, joint, WORD, "", ANY, NONE, "", "hinge|ball",
+    "a rigid body shares a point with another one, about which both turn freely: hinge in 2D, ball "
+    "in 3D")
+KEY(body, joint_at, TEXT, "", ANY, REQUIRED, "joint=hinge|ball", "", "the other rigid body")
+KEY(body, joint_point, POINT, "m", ANY, REQUIRED, "joint=hinge|ball", "",
+    "where that is at the start")
 KEY(body, drags, FLAG, "", ANY, "false", "", "",
     "the fluid's viscosity drags at the surface of the rigid body")
 KEY(body, sample_spacing, NUMBER, "radii", POSITIVE, "2", "", "",

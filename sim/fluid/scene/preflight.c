@@ -189,6 +189,7 @@ cq_status cq_fluid_preflight(cq_scene *scene, const double *least, const double 
   (void)away;
   CQ_TRY(check_parts(scene));
   CQ_TRY(check_exact(scene));
+  CQ_TRY(cq_fluid_check_joints(scene));
   CQ_TRY(check_inside(scene));
   const stability s = find_stability(scene, least, largest);
   scene->stable_dt = s.viscous;
