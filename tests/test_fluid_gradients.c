@@ -154,7 +154,8 @@ static void test_flight(void) {
   }
 }
 
-/* All inputs of a body, in a flight that tumbles, alone and pinned to another one: by differences. */
+/* All inputs of a body, in a flight that tumbles, alone and pinned to another one: by differences.
+ */
 static void test_inputs(void) {
   static const cq_fluid_input inputs[] = {CQ_FLUID_x,      CQ_FLUID_v,       CQ_FLUID_density,
                                           CQ_FLUID_volume, CQ_FLUID_gravity, CQ_FLUID_theta};
@@ -209,6 +210,36 @@ static void test_inputs(void) {
     }
     free(w.at);
     scene_close(&s);
+  }
+}
+
+/* Beyond a horizon controls do nothing to the end; within, what they do is the same. */
+static void test_horizon(void) {
+  enum { STEPS = 40, CUT = 20 };
+  double ends[2][STEPS / HOLD][4];
+  for (int cut = 0; cut < 2; cut++) {
+    fluid_scene s;
+    seen w;
+    double z[4];
+    flight(&s, 2, STEPS, "rigid", true);
+    s.fluid.horizon = cut ? CUT : 0;
+    look_at(&s, &w, 1, &s.bodies[1].first);
+    scene_at(&s, CQ_FLUID_gravity)[1] = -9.81;
+    run(&s, z);
+    for (int row = 0; row < STEPS / HOLD; row++) {
+      double *d = direction_of(&s);
+      d[s.layout.offset[CQ_FLUID_theta] + (size_t)(row * DRIVES)] = 1.0;
+      tangent(&s, d, ends[cut][row]);
+      free(d);
+    }
+    free(w.at);
+    scene_close(&s);
+  }
+  for (int row = 0; row < STEPS / HOLD; row++) {
+    for (int a = 0; a < 4; a++) {
+      CHECK(ends[1][row][a] == (row * HOLD < CUT ? 0.0 : ends[0][row][a]));
+    }
+    CHECK(fabs(ends[0][row][0]) > 1e-6);
   }
 }
 
@@ -348,8 +379,8 @@ typedef struct exact_case {
 } exact_case;
 
 static void open_case(exact_case *k, int dim, int steps, const char *gradient) {
-  static const cq_fluid_input inputs[] = {CQ_FLUID_x,       CQ_FLUID_v,         CQ_FLUID_density,
-                                          CQ_FLUID_volume,  CQ_FLUID_viscosity, CQ_FLUID_gravity,
+  static const cq_fluid_input inputs[] = {CQ_FLUID_x,        CQ_FLUID_v,         CQ_FLUID_density,
+                                          CQ_FLUID_volume,   CQ_FLUID_viscosity, CQ_FLUID_gravity,
                                           CQ_FLUID_friction, CQ_FLUID_theta};
   const size_t kinds = sizeof inputs / sizeof *inputs;
   pool(&k->s, dim, steps, gradient);
@@ -558,6 +589,7 @@ int main(int argc, char **argv) {
   (void)argv;
   RUN(test_flight);
   RUN(test_inputs);
+  RUN(test_horizon);
   RUN(test_local);
   RUN(test_exact);
   RUN(test_bits);

@@ -33,7 +33,8 @@ static void test_impulse(void) {
       t[k].v = p.moves[k] ? vec_add(t[k].v, kick.v) : t[k].v;
       t[k].w = p.moves[k] ? spin_add(t[k].w, kick.w) : t[k].w;
     }
-    const vec left = vec_sub(vec_sub(pin_velocity(&p, 0, t[0]), pin_velocity(&p, 1, t[1])), p.target);
+    const vec left =
+        vec_sub(vec_sub(pin_velocity(&p, 0, t[0]), pin_velocity(&p, 1, t[1])), p.target);
     CHECK_NEAR(vec_dot(left, left).v, 0.0, 1e-22);
     const vec again = pin_impulse(&p, t);
     CHECK_NEAR(vec_dot(again, again).v, 0.0, 1e-22);

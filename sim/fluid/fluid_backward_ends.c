@@ -136,7 +136,8 @@ void V(cq_fluid_observe_adjoint)(void *work, int seed, int k, const void *state,
     const int body = V(cq_fluid_body_of)(c, group);
     back_means(c, s, state, group, views[i].place, dz);
     if (body >= 0) {
-      V(cq_fluid_add_turns_adjoint)(fluid_motion(&in, body), views[i].place, dz, &s->body[body].now);
+      V(cq_fluid_add_turns_adjoint)
+      (fluid_motion(&in, body), views[i].place, dz, &s->body[body].now);
     }
   }
 }

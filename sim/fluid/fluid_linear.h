@@ -25,8 +25,8 @@ typedef struct linear_body {
 } linear_body;
 
 struct linear_bodies {
-  linear_body *of; /* [n_bodies] */
-  wrench *sum;     /* [n_sweeps][n_bodies] impulses of a sweep */
+  linear_body *of;      /* [n_bodies] */
+  wrench *sum;          /* [n_sweeps][n_bodies] impulses of a sweep */
   fluid_pulled *pulled; /* [n_sweeps + 1][n_pins] after each sweep, and after the other forces */
 };
 
@@ -65,8 +65,8 @@ typedef void linear_sample_fn(void *user, int s, int o, vec g);
 void V(cq_fluid_linear_samples)(const fluid *c, const cq_fluid_body *body, linear_sample_fn *pair,
                                 void *user);
 
-/* Makes the step from a state once more, driven by w, keeping what its derivatives need; the workspace has its
- * lists then, and c->v the velocities it ends with. */
+/* Makes the step from a state once more, driven by w, keeping what its derivatives need; the
+ * workspace has its lists then, and c->v the velocities it ends with. */
 cq_status V(cq_fluid_record_step)(fluid *c, const fluid_state *in, const double *w);
 /* c->linear, made if need be. */
 cq_status V(cq_fluid_open_linear)(fluid *c);

@@ -77,10 +77,9 @@ void V(cq_fluid_forward_free)(fluid *c) {
 }
 
 static void free_seed(fluid *c, back_seed *s) {
-  void *const owned[] = {s->x,       s->v,         s->pressure,      s->volume,
-                         s->density, s->viscosity, s->friction,      s->body,
-                         s->arm0,    s->sample_x0, s->sample_volume, s->mass,
-                         s->pin};
+  void *const owned[] = {
+      s->x,    s->v,    s->pressure,  s->volume,        s->density, s->viscosity, s->friction,
+      s->body, s->arm0, s->sample_x0, s->sample_volume, s->mass,    s->pin};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
     cq_free(c->ctx, owned[i]);
   }

@@ -56,6 +56,7 @@ typedef struct cq_fluid_model {
   int sweeps, divergence_sweeps;
   double tolerance, divergence_tolerance; /* as parts of the density */
   double cfl;      /* 0, or diameters of a particle that anything may move in a part of a step */
+  int horizon;     /* steps after which heuristic gradients begin anew; 0: they do not */
   bool warm_start; /* begin with half the pressures of the step before */
   double surface_tension;   /* gamma of point/pair.h [N m^2/kg^2 in 3D] */
   double xsph;              /* part of the mean velocity nearby that is taken on */

@@ -143,6 +143,19 @@ cq_status V(cq_fluid_tangent_step)(void *work, int step, const void *state, cons
   return CQ_OK;
 }
 
+/* Of bodies; the heuristics know of nothing else. */
+bool V(cq_fluid_cut_tangents)(void *work, int step) {
+  const fluid *c = work;
+  if (c->own->horizon == 0 || step == 0 || step % c->own->horizon != 0) {
+    return false;
+  }
+  for (int i = 0; i < c->tangents->n * c->own->n_bodies; i++) {
+    fluid_direction *d = &c->tangents->of[i];
+    d->now = (motion){.p = {.x = vec_zero(), .q = turn_zero()}, .t = twist_zero()};
+  }
+  return true;
+}
+
 /* What sample b of a free body adds, near particle i. */
 static void damp(fluid *c, int i, size_t place) {
   const scalar least = K(0.1); /* of the divisor */
@@ -214,8 +227,7 @@ static void kick_free(const fluid *c, int body, int k, fluid_direction *d) {
   wrench change = damped(&c->tangents->damping[body], d->now.t);
   FOR_AXES(a) {
     const scalar dg = K(direction[c->layout->offset[CQ_FLUID_gravity] + (size_t)a]) + dthrust.v[a];
-    change.f.v[a] +=
-        c->dt * (d->heft.mass * (c->gravity[a] + b->thrust.v[a]) + b->heft.mass * dg);
+    change.f.v[a] += c->dt * (d->heft.mass * (c->gravity[a] + b->thrust.v[a]) + b->heft.mass * dg);
   }
   const wrench pushed = wrench_axpy(b->push, K(-1), V(cq_fluid_pin_wrench)(c, body));
   const twist kick = heft_kick_tangent(&b->heft, &d->heft, R, dR, pushed, change);
@@ -336,7 +348,7 @@ void V(cq_fluid_observe_tangent)(void *work, int direction, int k, const void *s
   fluid_tangents *t = c->tangents;
   int n = 0;
   const cq_view *views = cq_z_views(c->layout->rows, k, &n);
-  (void)z; /* has those means alone that are wanted */
+  (void)z;              /* has those means alone that are wanted */
   if (direction == 0) { /* it is the same state for all of them */
     V(cq_fluid_download)(c, state, c->seen);
   }
@@ -350,7 +362,8 @@ void V(cq_fluid_observe_tangent)(void *work, int direction, int k, const void *s
     V(cq_fluid_add_means)(&views[i], &change, dz);
     const int body = V(cq_fluid_body_of)(c, group);
     if (body >= 0) {
-      V(cq_fluid_add_turns_tangent)(t->carried[body].now, t->carried[body].d->now, views[i].place, dz);
+      V(cq_fluid_add_turns_tangent)
+      (t->carried[body].now, t->carried[body].d->now, views[i].place, dz);
     }
   }
 }

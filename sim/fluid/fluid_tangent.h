@@ -62,6 +62,7 @@ static inline vec fluid_thrust_change(const fluid *c, int k, int body) {
 cq_status V(cq_fluid_tangent_begin)(void *work, int n, const double *directions);
 cq_status V(cq_fluid_tangent_step)(void *work, int step, const void *state, const double *w,
                                    const double *dw);
+bool V(cq_fluid_cut_tangents)(void *work, int step);
 void V(cq_fluid_observe_tangent)(void *work, int direction, int k, const void *state,
                                  const double *z, double *dz);
 /* Moves the directions through a step from time t that is done but for the motion of its bodies. */

@@ -147,8 +147,8 @@ CQ_FN void pin_adjoint(const pin *p, vec impulse, const twist t[2], twist d[2], 
     b->r[k] = vec_sub(b->r[k], spin_turn(t[k].w, dv));
     if (p->moves[k]) {
       wrench dw = wrench_zero();
-      heft_kick_adjoint(&p->side[k].m, p->side[k].R, pin_wrench(p, k, impulse), d[k],
-                        &b->side[k].m, &b->side[k].R, &dw);
+      heft_kick_adjoint(&p->side[k].m, p->side[k].R, pin_wrench(p, k, impulse), d[k], &b->side[k].m,
+                        &b->side[k].R, &dw);
       b->r[k] = vec_axpy(b->r[k], -pin_sign(k), spin_turn(dw.t, impulse));
     }
   }

@@ -44,8 +44,8 @@ static cq_status read_joint(const cq_scene *scene, int b) {
   if (keys->joint < 0) {
     return CQ_OK;
   }
-  CQ_KEY_CHECK(scene->ctx, mine >= 0, keys, joint, "\"%s\" is fluid, and a joint is of rigid bodies",
-               body->keys->name);
+  CQ_KEY_CHECK(scene->ctx, mine >= 0, keys, joint,
+               "\"%s\" is fluid, and a joint is of rigid bodies", body->keys->name);
   CQ_KEY_CHECK(scene->ctx, (keys->joint == CQ_FLUID_JOINT_HINGE) == (dim == 2), keys, joint,
                dim == 2 ? "is a \"hinge\" in 2D" : "is a \"ball\" in 3D");
   CQ_TRY(find_other(scene, keys, &other));

@@ -18,6 +18,7 @@ static cq_status read(cq_scene *scene) {
                                 .tolerance = keys->tolerance,
                                 .divergence_tolerance = keys->divergence_tolerance,
                                 .cfl = keys->cfl,
+                                .horizon = keys->horizon,
                                 .warm_start = keys->warm_start,
                                 .surface_tension = keys->surface_tension,
                                 .xsph = keys->xsph,
