@@ -65,7 +65,7 @@ done
 # the wrench of the fluid on the box, of every step: 20 kg, whose velocity it and gravity change
 expect 0 "$cqopt" simulate box.cfg --output flight --threads 1
 head -n 1 flight/observations.csv > names
-grep -q '^time,pool.x,pool.y,pool.vx,pool.vy,pool.mean_square_velocity,box.x,.*,box.mean_square_velocity,box.force_x,box.force_y,box.torque_z$' \
+grep -q '^time,pool.x,pool.y,pool.vx,pool.vy,pool.mean_square_velocity,box.x,.*,box.mean_square_velocity,box.force_x,box.force_y,box.torque_z,box.turn_z,box.spin_z$' \
   names || fail "columns: $(cat names)"
 awk -F, 'NR == 2 { if ($12 != 0 || $13 != 0) bad++ }
   NR > 2 { off = 20 * (($10 - v) / 1e-3 + 9.81) - $13; bad += off * off > 1e-12; most = $13 > most ? $13 : most }

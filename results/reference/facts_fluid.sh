@@ -129,3 +129,17 @@ for of in x y; do
 done
 ablation spread turned %.3f deviation | fact ablation.spread.turned
 ablation spread loss %.1e | fact ablation.spread.loss
+
+{
+  echo "| network | walls | largest turn of the pole in 1 s | in 2 s | within 0.2 rad for |"
+  echo "|---|---|---|---|---|"
+  turns() { pick fluid_pendulum most_turn controller="$1" walls="$2" time="$3"; }
+  for walls in own slower faster; do
+    printf '| trained for 1 s | %s | %s rad | %s rad | %s s |\n' "$walls" "$(turns trained "$walls" 1 | as %.2g)" \
+      "$(turns trained "$walls" 2 | as %.2g)" "$(pick fluid_pendulum held controller=trained walls="$walls" time=5 | as %.2g)"
+  done
+  printf '| random, 5 of them | own | | %s to %s rad | %s to %s s |\n' \
+    "$(turns 'random_.*' own 2 | least | as %.2g)" "$(turns 'random_.*' own 2 | most | as %.2g)" \
+    "$(pick fluid_pendulum held controller='random_.*' | least | as %.2g)" \
+    "$(pick fluid_pendulum held controller='random_.*' | most | as %.2g)"
+} | fact fluid.pendulum
