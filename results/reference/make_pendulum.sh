@@ -48,10 +48,3 @@ solve trained pendulum_water --set=output.report=false
   done
 } > pendulum.csv
 mv pendulum.csv "$here/fluid_pendulum.csv"
-
-# the trained second: begin, middle, end
-if [ ! -f picture/run.json ]; then
-  rm -rf picture
-  "$cqopt" simulate pendulum_water --output picture --quiet --design trained --frames 9 > picture.out
-fi
-"$cqopt" render picture --sheet 3 --columns 3 --size 1080x260 --output "$here/fluid_pendulum_water.png" > /dev/null
