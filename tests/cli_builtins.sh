@@ -39,7 +39,7 @@ for problem in $problems; do
   # gauss_newton has no gradient at the start
   [[ $problem != identify_* ]] || method=(--set optimizer.name=LD_SLSQP)
   # their pages are as those of bottle_flip, arm_codesign, pneunet, walker_2d, finger and bulldozing, and cost two runs
-  [[ ! $problem =~ ^(bottle_flip_|bottle_network|stone_|billiards_water|high_|rafting|arm_codesign_|pneumatic_|arm_fixed_|gait_|finger_r|bulldozing_g) ]] ||
+  [[ ! $problem =~ ^(bottle_flip_|bottle_network|pendulum_|stone_|billiards_water|high_|rafting|arm_codesign_|pneumatic_|arm_fixed_|gait_|finger_r|bulldozing_g) ]] ||
     method=(--set output.report=false --set output.trajectory=false)
   "$cqopt" solve "$problem" --output "$problem" --quiet --set optimizer.max_evaluations=2 \
     --set optimizer.repeats=0 "${method[@]}" > out 2> err || code=$?

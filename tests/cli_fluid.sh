@@ -66,7 +66,7 @@ done
 # the wrench of the fluid on the box, of every step: 20 kg, whose velocity it and gravity change
 expect 0 "$cqopt" simulate box.cfg --output flight --threads 1
 head -n 1 flight/observations.csv > names
-grep -q '^time,pool.x,pool.y,pool.vx,pool.vy,pool.mean_square_velocity,box.x,.*,box.mean_square_velocity,box.force_x,box.force_y,box.torque_z$' \
+grep -q '^time,pool.x,pool.y,pool.vx,pool.vy,pool.mean_square_velocity,box.x,.*,box.mean_square_velocity,box.force_x,box.force_y,box.torque_z,box.turn_z,box.spin_z$' \
   names || fail "columns: $(cat names)"
 awk -F, 'NR == 2 { if ($12 != 0 || $13 != 0) bad++ }
   NR > 2 { off = 20 * (($10 - v) / 1e-3 + 9.81) - $13; bad += off * off > 1e-12; most = $13 > most ? $13 : most }
@@ -177,9 +177,23 @@ refused 'the plane is out of the room' --set 'boundaries.half_spaces=({point=[0,
 refused 'needs a velocity, at which "pool" flows' --set bodies.[0].emitter=true
 refused 'only fluid flows out of an emitter' --set bodies.[1].emitter=true
 refused 'has no spin' --set bodies.[0].emitter=true --set bodies.[0].velocity=[1,0] --set bodies.[0].spin=1
-refused 'has no actuators' --set 'actuators=({name="a";body="box";})'
+push='actuators=({name="a";body="box";max=1;})'
+refused 'thrust is of one' --set 'actuators=({name="a";body="pool";max=1;})'
+refused 'must be at least 0, no thrust' --set 'actuators=({name="a";body="box";max=-1;})'
+refused 'leave no thrust' --set 'actuators=({name="a";body="box";max=0;min=0;})'
+refused 'no thrust moves it' --set "$push" --set bodies.[1].driven=true
+refused 'actuators need a controller' --set "$push"
+refused 'is fluid, and a joint is of rigid bodies' --set bodies.[0].joint=hinge --set bodies.[0].joint_at=box \
+  --set bodies.[0].joint_point=[0.3,0.4]
+joint() { # WORDS JOINT AT ARGUMENTS...
+  refused "$1" --set "bodies.[1].joint=$2" --set "bodies.[1].joint_at=$3" --set bodies.[1].joint_point=[0.3,0.4] "${@:4}"
+}
+joint 'is a "hinge" in 2D' ball pool
+joint '"pool" is not rigid, and nothing can hang at it' hinge pool
+joint '"box" cannot hang at itself' hinge box
+joint 'there is no rigid body "bux"; did you mean "box"?' hinge bux
+refused 'is of simulation.gradient = "rigid" or "local", not of "difference"' --set simulation.horizon=10
 refused 'all of this fluid is inside' --set bodies.[1].low=[-0.1,-0.1] --set bodies.[1].size=[0.8,0.6]
-refused 'spin of rigid bodies' --set 'objective=({term="spin";body="box";})'
 refused 'force has no gradient by simulation.gradient = "local"; set that to "difference"' \
   --set 'objective=({term="force";body="box";direction="y";})' --set simulation.gradient=local
 refused 'simulation.cell is a key of the engine mpm' --set simulation.cell=0.1

@@ -139,3 +139,17 @@ done
 for case in narrow near near_mean; do
   pick fluid_ablations value figure=stone case=$case | awk '$1 < 2e-3 { n++ } END { print n + 0 }' | as %d | fact "ablation.stone.$case"
 done
+
+{
+  echo "| network | walls | largest turn of the pole in 1 s | in 2 s | within 0.2 rad for |"
+  echo "|---|---|---|---|---|"
+  turns() { pick fluid_pendulum most_turn controller="$1" walls="$2" time="$3"; }
+  for walls in own slower faster; do
+    printf '| trained for 1 s | %s | %s rad | %s rad | %s s |\n' "$walls" "$(turns trained "$walls" 1 | as %.2g)" \
+      "$(turns trained "$walls" 2 | as %.2g)" "$(pick fluid_pendulum held controller=trained walls="$walls" time=5 | as %.2g)"
+  done
+  printf '| random, 5 of them | own | | %s to %s rad | %s to %s s |\n' \
+    "$(turns 'random_.*' own 2 | least | as %.2g)" "$(turns 'random_.*' own 2 | most | as %.2g)" \
+    "$(pick fluid_pendulum held controller='random_.*' | least | as %.2g)" \
+    "$(pick fluid_pendulum held controller='random_.*' | most | as %.2g)"
+} | fact fluid.pendulum
