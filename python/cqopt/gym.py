@@ -42,6 +42,8 @@ TASKS = {
     "excavation_arm": _Task(20), "excavation_panda": _Task(20), "gear_tower": _Task(20),
     "piston_2d": _Task(25), "pneunet": _Task(60),
     "push_t": _Task(20, ("tee.turn_z", "tee.spin_z")), "reach": _Task(20),
+    "arm_3d": _Task(5), "crawler": _Task(10), "hexapod": _Task(10), "quadruped": _Task(10),
+    "runner_3d_codesign": _Task(10),
     "rolling_ball": _Task(10), "rolling_hill": _Task(10), "walker_2d": _Task(1),
     "wheel_on_sand": _Task(20),
 }
