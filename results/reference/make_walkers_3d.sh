@@ -15,15 +15,15 @@ source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
 
 # solve RUN EVALUATIONS ARGUMENTS...: to so many; a run that has fewer goes on
 solve() {
-  local run=$1 most=(--threads 1 --quiet --set optimizer.max_evaluations="$2")
+  local run=$1 most=$2 options=(--threads 1 --quiet --set optimizer.max_evaluations="$2")
   shift 2
   [ -z "${TABLES:-}" ] || return 0
   if [ -s "$run/evals.bin" ]; then
-    grep -qs '"exit_code"' "$run/run.json" && [ "$(member "$run" evaluations)" -ge "${most[3]##*=}" ] && return
-    "$cqopt" solve --resume "$run" "${most[@]}" > "$run.out" 2>&1 || true
+    grep -qs '"exit_code"' "$run/run.json" && [ "$(member "$run" evaluations)" -ge "$most" ] && return
+    "$cqopt" solve --resume "$run" "${options[@]}" > "$run.out" 2>&1 || true
   else
     rm -rf "$run"
-    "$cqopt" solve "$@" "${most[@]}" --set optimizer.stop_at_target=false --set output.report=false \
+    "$cqopt" solve "$@" "${options[@]}" --set optimizer.stop_at_target=false --set output.report=false \
       --output "$run" > "$run.out" 2>&1 || true
   fi
 }
@@ -59,6 +59,7 @@ unseen() {
 tasks=(quadruped crawler arm_3d runner_3d_codesign hexapod)
 header=evaluations,start,after_30,after_100,after_300,best,half_step,failures,torn_share,gradient_norm
 tables() {
+  local task method precision seed after
   {
     echo "task,method,precision,seed,$header"
     for task in "${tasks[@]}"; do
@@ -97,18 +98,7 @@ picture() {
 }
 
 descent=(--set optimizer.name=gradient_descent --set optimizer.clip=1)
-cmaes=(--set optimizer.name=sep_cmaes)
-
-# the published number of particles, in double, with states in 3 GiB
-if [ ! -s scale.txt ] && [ -z "${TABLES:-}" ]; then
-  "$cqopt" new hexapod scale.cfg > scale.out
-  sed -i 's/count = [^;]*;/count = 15;/; s/particle_volume = [^;]*;/particle_volume = 1;/' scale.cfg
-  rm -rf scale
-  /usr/bin/time -v "$cqopt" solve scale.cfg --threads 1 --quiet --set simulation.steps=600 --set simulation.memory="3 GiB" \
-    --set simulation.precision=double --set optimizer.max_evaluations=2 --set optimizer.verify_refined=false \
-    --set output.report=false --set output.trajectory=false --output scale 2> scale.time || true
-  mv scale.time scale.txt
-fi
+cmaes=(--set optimizer.name=sep_cmaes --set optimizer.force=true --set optimizer.sigma=0.05)
 
 for task in "${tasks[@]}"; do
   for precision in float double; do
@@ -133,6 +123,18 @@ for most in 100 300; do
   run crawler gradient_descent float 1 $most "${descent[@]}" --set optimizer.learning_rate=10
   run crawler sep_cmaes float 1 $((3 * most)) "${cmaes[@]}"
 done
+
+# the published number of particles, in double, with states in 3 GiB
+if [ ! -s scale.txt ] && [ -z "${TABLES:-}" ]; then
+  "$cqopt" new hexapod scale.cfg > scale.out
+  sed -i 's/count = [^;]*;/count = 15;/; s/particle_volume = [^;]*;/particle_volume = 1;/' scale.cfg
+  rm -rf scale
+  /usr/bin/time -v "$cqopt" solve scale.cfg --threads 1 --quiet --set simulation.steps=600 --set simulation.memory="3 GiB" \
+    --set simulation.precision=double --set optimizer.max_evaluations=2 --set optimizer.verify_refined=false \
+    --set output.report=false --set output.trajectory=false --output scale 2> scale.time || true
+  mv scale.time scale.txt
+fi
+tables
 
 for task in "${tasks[@]}"; do
   picture "$task" "$task-adam-float-1" --sheet 4 --columns 2 --size 800x320
