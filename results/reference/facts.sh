@@ -54,3 +54,4 @@ source facts_fluid.sh
 source facts_walls.sh
 source facts_grains.sh
 source facts_ppo.sh
+source facts_walkers_3d.sh
