@@ -52,8 +52,8 @@ row() {
 
 # unseen EVALUATIONS ARGUMENTS...: mean distance to goals that were not drawn, after so many
 unseen() {
-  solve "unseen-$1" 1 arm_3d --set simulation.precision=float "${@:2}" --set scenarios.combine=mean --set scenarios.count=64 --set scenarios.seed=99 \
-    --set 'objective.[0].squared=false' --set optimizer.verify_refined=false
+  solve "unseen-$1" 1 arm_3d --set simulation.precision=float "${@:2}" --set scenarios.combine=mean \
+    --set scenarios.count=64 --set scenarios.seed=99 --set 'objective.[0].squared=false' --set optimizer.verify_refined=false
 }
 unseen_after() { [ ! -s "unseen-$1/run.json" ] || printf '%.4g' "$(member "unseen-$1" f)"; }
 
