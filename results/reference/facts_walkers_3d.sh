@@ -5,20 +5,20 @@
 awk -F, '
   function add(list, value) { return list == "" ? value : list ", " value }
   NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }
-    print "| task, method, precision | at the start | after 30 | 100 | 300 | of how many | the last at half the time step | torn particles |"
+    print "| task, method, precision | at the start | after 30 | 100 | 300 | least so far, of how many | at half the time step | torn particles |"
     print "|---|---|---|---|---|---|---|---|"
     next }
-  $2 == "start" || $at["evaluations"] < 30 { next }
+  $2 == "start" || $at["evaluations"] < 10 { next }
   { row = "`" $1 "`, " $2 ", " $3
     if (!(row in seen)) { seen[row] = 1; order[++n] = row }
-    start[row] = sprintf("%.2f", $at["start"])
-    for (k = 1; k <= 3; k++) { of = $at["after_" budget(k)]; if (of != "") { after[row, k] = add(after[row, k], sprintf("%.2f", of)) } }
-    evaluations[row] = add(evaluations[row], $at["evaluations"])
-    if ($at["half_step"] != "") { half[row] = add(half[row], sprintf("%.2f", $at["half_step"])) }
+    start[row] = sprintf("%.3g", $at["start"])
+    for (k = 1; k <= 3; k++) { of = $at["after_" budget(k)]; if (of != "") { after[row, k] = add(after[row, k], sprintf("%.3g", of)) } }
+    least[row] = add(least[row], sprintf("%.3g (%d)", $at["best"], $at["evaluations"]))
+    if ($at["half_step"] != "") { half[row] = add(half[row], sprintf("%.3g", $at["half_step"])) }
     if ($at["torn_share"] != "") { torn[row] = add(torn[row], sprintf("%.1f %%", 100 * $at["torn_share"])) } }
   function budget(k) { return k == 1 ? 30 : k == 2 ? 100 : 300 }
   END { for (i = 1; i <= n; i++) { row = order[i]
-    print "| " row " | " start[row] " | " after[row, 1] " | " after[row, 2] " | " after[row, 3] " | " evaluations[row] " | " \
+    print "| " row " | " start[row] " | " after[row, 1] " | " after[row, 2] " | " after[row, 3] " | " least[row] " | " \
       half[row] " | " torn[row] " |" } }' walkers_3d.csv | sed 's/|  |/| |/g; s/|  |/| |/g' | fact walkers_3d
 
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } next }
