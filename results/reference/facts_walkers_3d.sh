@@ -25,3 +25,6 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } next }
   $2 == "start" { norm[$1, $3] = $at["gradient_norm"]; tasks[$1] }
   END { for (t in tasks) { if (norm[t, "float"] > 0 && norm[t, "double"] > 0) { d = norm[t, "float"] / norm[t, "double"] - 1; print d < 0 ? -d : d } } }' \
   walkers_3d.csv | most | as %.0e | fact walkers_3d.float
+pick walkers_3d_scale peak_gib | as %.2f | fact walkers_3d.peak
+pick walkers_3d_scale states | fact walkers_3d.states
+awk -F, 'NR > 1 { print $6 / $3 }' walkers_3d_scale.csv | as %.0f | fact walkers_3d.seconds
