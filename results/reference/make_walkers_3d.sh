@@ -85,7 +85,7 @@ run() {
 # picture TASK RUN: of its best design
 picture() {
   [ ! -s "$2/design.csv" ] ||
-    "$cqopt" render "$1" --design "$2" --color actuation --sheet 4 --columns 2 --size 800x320 --threads 1 \
+    "$cqopt" render "$1" --design "$2" --color actuation --sheet 4 --columns 2 --size 640x256 --threads 1 \
       --output "$here/walkers_3d_$1.png" > picture.out 2>&1 || cat picture.out >&2
 }
 
