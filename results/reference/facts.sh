@@ -57,3 +57,4 @@ source facts_arm_3d.sh
 source facts_grains.sh
 source facts_ppo.sh
 source facts_gaits.sh
+source facts_walkers_3d.sh
