@@ -195,10 +195,14 @@ struct DualRun {
       }
     }
     const Dual decay = grid_decay(&g, &in);
+    std::vector<pressed> pressed_after(pressed_before.size());
+    grid_memory memory = {pressed_before.data(), pressed_after.data(), nullptr, nullptr};
     for (auto &entry : nodes) {
-      velocity[entry.first] = grid_velocity(&g, &in, decay, entry.first.data(),
-                                            grid_mean_velocity(entry.second), entry.second.mass);
+      velocity[entry.first] =
+          grid_velocity(&g, &in, decay, entry.first.data(), grid_mean_velocity(entry.second),
+                        entry.second.mass, memory);
     }
+    pressed_before = pressed_after;
     for (int i = 0; i < model.n_boundaries; i++) {
       cq_mpm_plane planes[6];
       const int n = own.boundaries[i].mirror ? cq_mpm_planes(&own.boundaries[i].shape, planes) : 0;

@@ -26,11 +26,11 @@ __global__ void every_header(const grid_model *g, const grid_inputs *in, const t
     const real weight = spline_weight(&s, offset);
     nodes[k] = p2g_node(&r, weight, dpos);
     velocity[k] = grid_velocity(g, in, grid_decay(g, in), offset, grid_mean_velocity(nodes[k]),
-                                nodes[k].mass);
+                                nodes[k].mass, memory);
     g2p_node(&sum, weight, dpos, velocity[k]);
     const vec dv = g2p_node_velocity_adjoint(&dg, weight, dpos);
     const vec du = grid_velocity_adjoint(g, in, grid_decay(g, in), offset, velocity[k],
-                                         nodes[k].mass, dv, din, &nodes[k].mass);
+                                         nodes[k].mass, dv, memory, din, &nodes[k].mass);
     p2g_node_adjoint(&r, dv, weight, gradient, dpos, du, dv, &dr, &particles[p].x);
     g2p_node_position_adjoint(&dg, gradient, dpos, velocity[k], &particles[p].x);
   }

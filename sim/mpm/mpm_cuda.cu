@@ -118,8 +118,9 @@ static cq_status touch_all(cuda *c, const box *b, const quad *mean, cq_contacts 
       u.v[a] = mean[i].a[a];
     }
     if (mean[i].a[CQ_QUAD - 1] > K(0)) {
-      CQ_TRY(
-          V(cq_mpm_touch)(&c->g, &c->in.in, c->in.decay, index, u, mean[i].a[CQ_QUAD - 1], found));
+      const grid_memory none = {NULL, NULL, NULL, NULL};
+      CQ_TRY(V(cq_mpm_touch)(&c->g, &c->in.in, c->in.decay, index, u, mean[i].a[CQ_QUAD - 1], none,
+                             found));
     }
   }
   return CQ_OK;
