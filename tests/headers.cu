@@ -6,7 +6,8 @@
 
 __global__ void every_header(const grid_model *g, const grid_inputs *in, const transfer *t,
                              particle *particles, substance *substances, driver *drivers,
-                             node *nodes, vec *velocity, grid_inputs *din, real *dcontrols) {
+                             node *nodes, vec *velocity, grid_memory memory, grid_inputs *din,
+                             real *dcontrols) {
   const int p = (int)(blockIdx.x * blockDim.x + threadIdx.x);
   int base[CQ_DIM];
   FOR_AXES(a) {

@@ -28,7 +28,7 @@ cq_status V(cq_mpm_grid_model)(cq_ctx *ctx, const cq_model *model, grid_model *g
     g->touch[i] = K(own->boundaries[i].touch * pow(own->cell, CQ_DIM));
   }
   if (own->friction_time > 0.0) {
-    g->pressing = (pressing){K(model->dt / own->friction_time), K(model->dt / own->friction_slip)};
+    g->press = (pressing){K(model->dt / own->friction_time), K(model->dt / own->friction_slip)};
   }
   CQ_TRY(V(cq_mpm_find_mirrors)(ctx, own, g));
   return V(cq_mpm_find_walls)(ctx, own, g);

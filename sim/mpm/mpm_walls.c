@@ -21,18 +21,11 @@ typedef struct finder {
   int low[CQ_MAX_BOUNDARIES][CQ_DIM], high[CQ_MAX_BOUNDARIES][CQ_DIM]; /* nodes of bounded walls */
 } finder;
 
-/* Contacts with friction get slots, unless the node is so deep that no body should come there. */
 static void give_slots(finder *f, const int *index, contact *contacts, int n) {
-  static const double deep_cells = 2.5;
   for (int i = 0; i < n; i++) {
-    const cq_boundary *wall = &f->own->boundaries[contacts[i].wall];
-    double x[CQ_DIM];
-    FOR_AXES(a) {
-      x[a] = (double)index[a] * f->g->cell;
+    if (wall_remembers(f->own, &contacts[i], index)) {
+      contacts[i].slot = f->n_slots++;
     }
-    const bool near = cq_shape_distance(&wall->shape, x) > -deep_cells * f->g->cell;
-    const bool has = f->own->friction_time > 0.0 && wall->kind == CQ_BOUNDARY_separate && near;
-    contacts[i].slot = has ? f->n_slots++ : -1;
   }
 }
 

@@ -37,7 +37,7 @@ typedef struct grid_model {
   const int *line; /* [lines + 1] where the held nodes of a line along the last axis begin */
   const held_node *held;
   const contact *contacts;
-  pressing pressing;
+  pressing press;
   int n_slots; /* contacts whose friction is by a mean pressure; 0: none */
 } grid_model;
 
@@ -124,7 +124,7 @@ CQ_FN vec grid_held(const grid_model *g, const grid_inputs *in, const contact *a
   const real friction = in->friction[at->wall];
   const vec n = grid_normal(at);
   return grid_remembers(at, memory)
-             ? pressed_apply(g->pressing, v, n, friction, g->epsilon, mass,
+             ? pressed_apply(g->press, v, n, friction, g->epsilon, mass,
                              &memory.before[at->slot], &memory.after[at->slot])
              : boundary_apply(g->kind[at->wall], v, n, friction, g->epsilon);
 }
@@ -137,7 +137,7 @@ CQ_FN vec grid_held_adjoint(const grid_model *g, const grid_inputs *in, const co
   real *const dfriction = &din->friction[at->wall];
   const vec n = grid_normal(at);
   return grid_remembers(at, memory)
-             ? pressed_adjoint(g->pressing, v, n, friction, g->epsilon, mass,
+             ? pressed_adjoint(g->press, v, n, friction, g->epsilon, mass,
                                &memory.before[at->slot], dv, &memory.dafter[at->slot],
                                &memory.dbefore[at->slot], dfriction, dmass)
              : boundary_adjoint(g->kind[at->wall], v, n, friction, g->epsilon, dv, dfriction);
@@ -148,7 +148,7 @@ CQ_FN real grid_state(const grid_model *g, const grid_inputs *in, const contact 
   const real friction = in->friction[at->wall];
   const vec n = grid_normal(at);
   return grid_remembers(at, memory)
-             ? pressed_state(g->pressing, v, n, friction, g->epsilon, mass,
+             ? pressed_state(g->press, v, n, friction, g->epsilon, mass,
                              &memory.before[at->slot])
              : boundary_state(g->kind[at->wall], v, n, friction, g->epsilon);
 }

@@ -122,7 +122,7 @@ CQ_FN vec pressed_held_adjoint(pressing law, const pressed_node *at, vec n, real
   dfrom->weight = (K(1) - at->rate) * dweight;
   dfrom->owed = dto->owed + at->rate * draw;
   *dfriction = *dfriction - dleft * bound / mass;
-  *dmass = *dmass + dleft * friction * bound / (mass * mass) - at->normal * dimpulse;
+  *dmass = *dmass + dleft * friction * (bound / mass) / mass - at->normal * dimpulse;
   const vec dalong = vec_axpy(vec_scale(slid / at->speed, dv), dspeed, direction);
   return vec_axpy(dalong, -(mass * dimpulse) - vec_dot(dalong, n), n);
 }

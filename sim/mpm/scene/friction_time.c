@@ -36,6 +36,14 @@ static double slowness_of(const cq_scene *scene, const double *inputs, const cq_
   return sum / body->count;
 }
 
+static bool any_friction(const cq_scene *scene) {
+  bool any = false;
+  for (int i = 0; i < cq_mpm_n_walls(&scene->model); i++) {
+    any = any || (scene->walls[i].has_friction && scene->walls[i].friction > 0.0);
+  }
+  return any;
+}
+
 void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs) {
   const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
   cq_mpm_model *model = &cq_mpm_scene_of(scene)->model;
@@ -49,7 +57,8 @@ void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs) {
       time = fmax(time, waves * size * slowness_of(scene, inputs, body));
     }
   }
-  const bool takes = extent > 0.0 && (given || scene->model.device != CQ_ON_CUDA);
+  const bool can = given || scene->model.device != CQ_ON_CUDA;
+  const bool takes = extent > 0.0 && any_friction(scene) && can;
   model->friction_time = takes ? (given ? keys->friction_time : time) : 0.0;
   model->friction_slip = part_slid * extent;
 }
