@@ -32,9 +32,9 @@ struct DualRun {
   std::vector<held_node> held;
   std::vector<contact> contacts;
   std::vector<pressed> means; /* of the state */
-  std::vector<Dual> z, u;  /* histories, as the engine's */
-  std::vector<Dual> given; /* [steps][n_controls] from outside; empty: the controller's */
-  std::vector<Dual> state; /* the last one, in the inputs' layout */
+  std::vector<Dual> z, u;     /* histories, as the engine's */
+  std::vector<Dual> given;    /* [steps][n_controls] from outside; empty: the controller's */
+  std::vector<Dual> state;    /* the last one, in the inputs' layout */
   cq_ctx *ctx = cq_ctx_create(1, 1);
   cq_z_rows rows;
 

@@ -9,7 +9,7 @@ ours() { pick validation_walls value case="$2" dim="$3" parameter="$4" cells="$5
   echo "|---|---|---|---|---|---|"
   echo "| friction 0.5: acceleration, of 0.669873 m/s^2 | $(ours %.4f swings 2 0.5 4 acceleration | tr -d -) | $(ours %.4f swings 3 0.5 4 acceleration | tr -d -) | $(ours %.6f slope 2 0.5 4 acceleration | tr -d -) | $(ours %.6f slope 3 0.5 4 acceleration | tr -d -) | $(ours %.6f inclined 2 0.5 4 acceleration | tr -d -) |"
   for mu in 0.6 0.7 1; do
-    echo "| friction $mu: speed [m/s] | $(ours %.0e swings 2 $mu 4 drift | tr -d -) | $(ours %.0e swings 3 $mu 4 drift | tr -d -) | $(ours %.0e slope 2 $mu 4 speed) | $(ours %.0e slope 3 $mu 4 speed) | $(ours %.0e inclined 2 $mu 4 speed) |"
+    echo "| friction $mu: speed [m/s] | $(ours %.0e swings 2 $mu 4 drift | sed 's/^-//') | $(ours %.0e swings 3 $mu 4 drift | sed 's/^-//') | $(ours %.0e slope 2 $mu 4 speed) | $(ours %.0e slope 3 $mu 4 speed) | $(ours %.0e inclined 2 $mu 4 speed) |"
   done
 } | fact walls.slope
 

@@ -162,7 +162,7 @@ value() {
     for dim in 2 3; do
       slope slope $dim $mu 'relax = 200;'
       slides slope $dim $mu 1 0
-      slope swings $dim $mu
+      slope swings $dim $mu ''
       slides swings $dim $mu 1 0
     done
     inclined inclined $mu

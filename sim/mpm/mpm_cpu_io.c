@@ -45,8 +45,8 @@ static size_t contacts_bytes(const cpu *c) {
 
 size_t V(cq_cpu_state_bytes)(const void *work) {
   const cpu *c = work;
-  return records_bytes(c) + parts_bytes(c, c->own->n_fields) + bodies_bytes(c) +
-         contacts_bytes(c) + aligned(pressed_bytes(&c->pressed));
+  return records_bytes(c) + parts_bytes(c, c->own->n_fields) + bodies_bytes(c) + contacts_bytes(c) +
+         aligned(pressed_bytes(&c->pressed));
 }
 
 static void view_lists(const cpu *c, char *at, cpu_state *s) {

@@ -101,8 +101,8 @@ void V(cq_cpu_walled_node_adjoint)(const cpu *c, const int *index, const scalar 
   memset(&din, 0, sizeof din);
   const vec mean = grid_mean_velocity(n), dv = node_of(dnode).momentum;
   real dmass = K(0);
-  const vec du = grid_velocity_adjoint(&c->g, &in, c->decay, index, mean, n.mass, dv, c->memory,
-                                       &din, &dmass);
+  const vec du =
+      grid_velocity_adjoint(&c->g, &in, c->decay, index, mean, n.mass, dv, c->memory, &din, &dmass);
   const vec dp = vec_scale(K(1) / n.mass, du);
   put_quad(dnode, dp, vec_dot(dp, vec_sub(mean, node_of(velocity).momentum)) - dmass);
   FOR_AXES(a) {

@@ -150,11 +150,10 @@ static __global__ void __launch_bounds__(CQ_THREADS) adjoint_nodes(world w, job 
     if (mass > K(0)) {
       const vec u = quad_vec(mean);
       const vec du =
-          w.held[i]
-              ? grid_velocity_adjoint(w.g, &in->in, in->decay, index, u, mass, dv, none, &din,
-                                      &dmass)
-              : grid_free_velocity_adjoint(
-                    w.g, in->decay, grid_free_velocity(w.g, &in->in, in->decay, u), dv, &din);
+          w.held[i] ? grid_velocity_adjoint(w.g, &in->in, in->decay, index, u, mass, dv, none, &din,
+                                            &dmass)
+                    : grid_free_velocity_adjoint(
+                          w.g, in->decay, grid_free_velocity(w.g, &in->in, in->decay, u), dv, &din);
       dp = vec_scale(K(1) / mass, du);
     }
     w.dnode[i] = quad_make(dp, dmass);

@@ -66,8 +66,8 @@ typedef struct ref {
   vec *velocity; /* after gravity and boundaries */
   vec *dnodes;   /* dL/d(velocity), then dL/dp */
   pressed_room pressed;
-  bool touched;  /* a wall asks for the mass of nodes or is a mirror, or fields meet */
-  real *dmass;   /* where there are rigid bodies, or touched: dL/dm beside that through p / m */
+  bool touched; /* a wall asks for the mass of nodes or is a mirror, or fields meet */
+  real *dmass;  /* where there are rigid bodies, or touched: dL/dm beside that through p / m */
 
   double *sums; /* partial sums */
   size_t sums_capacity;

@@ -6,7 +6,8 @@
 #include "mpm_model.h"
 #include "point/grid.h"
 
-/* Has a contact of the node a mean pressure? Not so deep in the wall that no body should come there. */
+/* Has a contact of the node a mean pressure? Not so deep in the wall that no body should come
+ * there. */
 static inline bool wall_remembers(const cq_mpm_model *own, const contact *at, const int *index) {
   static const double deep_cells = 2.5;
   const cq_boundary *wall = &own->boundaries[at->wall];

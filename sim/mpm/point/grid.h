@@ -124,8 +124,8 @@ CQ_FN vec grid_held(const grid_model *g, const grid_inputs *in, const contact *a
   const real friction = in->friction[at->wall];
   const vec n = grid_normal(at);
   return grid_remembers(at, memory)
-             ? pressed_apply(g->press, v, n, friction, g->epsilon, mass,
-                             &memory.before[at->slot], &memory.after[at->slot])
+             ? pressed_apply(g->press, v, n, friction, g->epsilon, mass, &memory.before[at->slot],
+                             &memory.after[at->slot])
              : boundary_apply(g->kind[at->wall], v, n, friction, g->epsilon);
 }
 
@@ -137,9 +137,9 @@ CQ_FN vec grid_held_adjoint(const grid_model *g, const grid_inputs *in, const co
   real *const dfriction = &din->friction[at->wall];
   const vec n = grid_normal(at);
   return grid_remembers(at, memory)
-             ? pressed_adjoint(g->press, v, n, friction, g->epsilon, mass,
-                               &memory.before[at->slot], dv, &memory.dafter[at->slot],
-                               &memory.dbefore[at->slot], dfriction, dmass)
+             ? pressed_adjoint(g->press, v, n, friction, g->epsilon, mass, &memory.before[at->slot],
+                               dv, &memory.dafter[at->slot], &memory.dbefore[at->slot], dfriction,
+                               dmass)
              : boundary_adjoint(g->kind[at->wall], v, n, friction, g->epsilon, dv, dfriction);
 }
 
@@ -148,15 +148,14 @@ CQ_FN real grid_state(const grid_model *g, const grid_inputs *in, const contact 
   const real friction = in->friction[at->wall];
   const vec n = grid_normal(at);
   return grid_remembers(at, memory)
-             ? pressed_state(g->press, v, n, friction, g->epsilon, mass,
-                             &memory.before[at->slot])
+             ? pressed_state(g->press, v, n, friction, g->epsilon, mass, &memory.before[at->slot])
              : boundary_state(g->kind[at->wall], v, n, friction, g->epsilon);
 }
 
 /* The condition of one wall at a node. A node that little of a body reaches, because its surface is
  * up to a cell and a half away yet, takes a share by its mass where the wall asks for it. */
-CQ_FN vec grid_wall(const grid_model *g, const grid_inputs *in, const contact *at, real mass,
-                    vec v, grid_memory memory) {
+CQ_FN vec grid_wall(const grid_model *g, const grid_inputs *in, const contact *at, real mass, vec v,
+                    grid_memory memory) {
   const int w = at->wall;
   const vec held = grid_held(g, in, at, mass, v, memory);
   if (!(g->touch[w] > K(0))) {

@@ -113,11 +113,11 @@ CQ_FN vec pressed_held_adjoint(pressing law, const pressed_node *at, vec n, real
   const real draw = real_select(at->raw > K(0), dbound, zero);
   const real dsum = dto->sum + draw / to->weight;
   const real dweight = dto->weight - draw * at->mean / to->weight;
-  const real drate = draw * from->owed + dsum * (at->impulse - from->sum) +
-                     dweight * (K(1) - from->weight);
+  const real drate =
+      draw * from->owed + dsum * (at->impulse - from->sum) + dweight * (K(1) - from->weight);
   const real dimpulse = dto->owed + at->rate * dsum;
-  const real dspeed = dleft - slid * dslid / at->speed +
-                      real_select(at->rate < K(1), law.slip * drate, zero);
+  const real dspeed =
+      dleft - slid * dslid / at->speed + real_select(at->rate < K(1), law.slip * drate, zero);
   dfrom->sum = (K(1) - at->rate) * dsum;
   dfrom->weight = (K(1) - at->rate) * dweight;
   dfrom->owed = dto->owed + at->rate * draw;
