@@ -35,3 +35,5 @@ ours() { pick validation_walls value case="$2" dim="$3" parameter="$4" cells="$5
   echo "|---|---|---|---|"
   echo "| force | $(ours %.3f hertz 2 0.05 10 force) | $(ours %.3f hertz 2 0.05 20 force) | $(ours %.3f hertz 2 0.05 40 force) |"
 } | fact walls.hertz
+
+echo "$(ours %.2f meeting 2 1 12 gap) cells (on one grid $(ours %.1f meeting 2 0 12 gap), balls in 3D $(ours %.1f meeting 3 0 12 gap))" | fact walls.gap
