@@ -8,16 +8,16 @@
  *   d sigma/dt = (1/time + |v_t|/slip) (pressure - sigma).
  * So it is here, for each node that a wall holds, with impulses of a step, and with two changes.
  * The mean begins with the contact, as what it has seen of it so far: `sum` over `weight`. And what
- * it lacks of the impulses so far is `owed`, and added at the same rate, so that the impulse of
- * friction is in the end the coefficient times that of pressure, as without. A node that is free
- * forgets, CQ_FORGETS times as fast. */
+ * it lacks of the impulses so far is `owed`, and added at the same rate, but never more than there
+ * is: the impulse of friction lags behind the coefficient times that of pressure, and is not ahead
+ * of it where a body leaves a node. A node that is free forgets, CQ_FORGETS times as fast. */
 #ifndef CQ_POINT_PRESSED_H
 #define CQ_POINT_PRESSED_H
 
 #include "kinds.h"
 #include "linalg.h"
 
-enum { CQ_FORGETS = 5 };
+enum { CQ_FORGETS = 2 };
 
 /* of a node: normal impulses of a step [kg m/s], and the share of the mean that is contact */
 typedef struct pressed {
@@ -36,7 +36,8 @@ typedef struct pressed_node {
   real speed;      /* tangential, smoothed */
   real impulse;    /* of the step, by which the wall holds it */
   real rate, mean; /* of the sum; the sum by its weight */
-  real raw;        /* mean and what is due of what is owed; the bound, if it is not negative */
+  real due;        /* the mean and a part of what is owed */
+  real all;        /* the impulse and all that is owed; the bound is the lesser of the two */
   real left;       /* of the speed */
 } pressed_node;
 
@@ -52,7 +53,7 @@ CQ_FN scalar pressed_kept(pressing law) {
 }
 
 CQ_FN real pressed_bound(const pressed_node *at) {
-  return real_select(at->raw > K(0), at->raw, real_splat(K(0)));
+  return real_select(at->due < at->all, at->due, at->all);
 }
 
 /* The sums of a node that presses, and all that follows from them; those of one that does not are
@@ -68,8 +69,9 @@ CQ_FN pressed_node pressed_look(pressing law, vec v, vec n, real friction, scala
   to->sum = from->sum + at.rate * (at.impulse - from->sum);
   to->weight = from->weight + at.rate * (K(1) - from->weight);
   at.mean = to->sum / to->weight;
-  at.raw = at.mean + at.rate * from->owed;
-  to->owed = from->owed + at.impulse - pressed_bound(&at);
+  at.due = at.mean + at.rate * from->owed;
+  at.all = at.impulse + from->owed;
+  to->owed = at.all - pressed_bound(&at);
   at.left = at.speed - friction * pressed_bound(&at) / mass;
   return at;
 }
@@ -110,17 +112,18 @@ CQ_FN vec pressed_held_adjoint(pressing law, const pressed_node *at, vec n, real
   const real dslid = vec_dot(dv, direction);
   const real dleft = real_select(at->left > K(0), dslid, zero);
   const real dbound = -(friction * dleft) / mass - dto->owed;
-  const real draw = real_select(at->raw > K(0), dbound, zero);
-  const real dsum = dto->sum + draw / to->weight;
-  const real dweight = dto->weight - draw * at->mean / to->weight;
+  const real ddue = real_select(at->due < at->all, dbound, zero);
+  const real dall = dto->owed + (dbound - ddue);
+  const real dsum = dto->sum + ddue / to->weight;
+  const real dweight = dto->weight - ddue * at->mean / to->weight;
   const real drate =
-      draw * from->owed + dsum * (at->impulse - from->sum) + dweight * (K(1) - from->weight);
-  const real dimpulse = dto->owed + at->rate * dsum;
+      ddue * from->owed + dsum * (at->impulse - from->sum) + dweight * (K(1) - from->weight);
+  const real dimpulse = dall + at->rate * dsum;
   const real dspeed =
       dleft - slid * dslid / at->speed + real_select(at->rate < K(1), law.slip * drate, zero);
   dfrom->sum = (K(1) - at->rate) * dsum;
   dfrom->weight = (K(1) - at->rate) * dweight;
-  dfrom->owed = dto->owed + at->rate * draw;
+  dfrom->owed = dall + at->rate * ddue;
   *dfriction = *dfriction - dleft * bound / mass;
   *dmass = *dmass + dleft * friction * (bound / mass) / mass - at->normal * dimpulse;
   const vec dalong = vec_axpy(vec_scale(slid / at->speed, dv), dspeed, direction);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const double waves = 4.0, part_slid = 0.02;
+static const double waves = 8.0, part_slid = 0.01;
 
 /* diagonal of the box around the particles of a body */
 static double extent_of(const cq_scene *scene, const double *inputs, const cq_body *body) {
