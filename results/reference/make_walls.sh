@@ -29,6 +29,22 @@ boundaries: { half_spaces: ( { type = "separate"; friction = $3; point = $point;
 END
 }
 
+# flat NAME FRICTION: the block of `slope` is pushed along a flat floor, at 1 m/s
+flat() {
+  slope "$1" 2 "$2" ''
+  sed -i 's/steps = [0-9]*/steps = 2400/; s/gravity = [^;]*/gravity = [0, -10]/; s/0.08\];/& velocity = [1, 0];/' "$1.cfg"
+}
+
+# stops NAME FRICTION: how far it has got, of v^2/(2 mu g)
+stops() {
+  run "$1"
+  awk -F, -v mu="$2" '
+    NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i }; next }
+    { x = $at["b.x"] }
+    NR == 2 { start = x }
+    END { printf "%.6f\n", (x - start)*20*mu }' "$1/observations.csv"
+}
+
 # inclined NAME FRICTION: a block with a little viscosity on a rigid body that is turned by 30 degrees
 inclined() {
   cat > "$1.cfg" << END
@@ -167,6 +183,10 @@ value() {
     done
     inclined inclined $mu
     slides inclined 2 $mu 0.866025403784 0.5
+  done
+  for mu in 0.2 0.5 0.7; do
+    flat flat $mu
+    value flat 2 $mu 4 way stops flat $mu
   done
   for what in '2 0.3 16' '2 0.3 32' '2 0 32' '3 0.3 16'; do
     read -r dim nu cells <<< "$what"
