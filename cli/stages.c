@@ -112,6 +112,7 @@ static cq_status run_stage(staged *s, int k) {
   return CQ_OK;
 }
 
+/* All of them, each from the one before; then the session is that of the file as it is. */
 static cq_status run_stages(staged *s) {
   cli_session *const session = s->session;
   char last[CLI_PATH];
@@ -144,6 +145,7 @@ static cq_status begin(staged *s) {
   return CQ_OK;
 }
 
+/* Nothing where the file has no stages. */
 cq_status cli_stages_run(cli_session *session, const cli_share *share, cli_solve_fn solve) {
   staged s = {.session = session, .solve = solve, .count = cq_scene_stage_count(session->scene)};
   int lock = -1;

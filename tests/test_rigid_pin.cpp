@@ -81,6 +81,7 @@ struct two_twists {
   twist of[2];
 };
 
+/* Tangents of impulse and twists, and the adjoint beside them. */
 static void test_derivatives(void) {
   for (int i = 0; i < TRIES; i++) {
     const pin p = some_pin(i);

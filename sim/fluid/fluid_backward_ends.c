@@ -122,6 +122,7 @@ static void back_means(fluid *c, back_seed *s, const void *state, const cq_group
   }
 }
 
+/* Means of groups, and where a group is a rigid body how it is turned and spins. */
 void V(cq_fluid_observe_adjoint)(void *work, int seed, int k, const void *state, const double *z,
                                  const double *dz) {
   fluid *c = work;

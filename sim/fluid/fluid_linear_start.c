@@ -20,6 +20,7 @@ linear_fit V(cq_fluid_linear_fit)(const fluid *c, const cq_fluid_body *body) {
   return f;
 }
 
+/* The shift and the linear map that come nearest to what the direction does to a body. */
 linear_moved V(cq_fluid_linear_moved)(const fluid *c, const cq_fluid_body *body,
                                       const linear_fit *fit, const double *direction) {
   const double *moved = direction + c->layout->offset[CQ_FLUID_x];

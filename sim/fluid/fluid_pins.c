@@ -28,6 +28,7 @@ void V(cq_fluid_place_pins)(fluid *c) {
   }
 }
 
+/* Gives both bodies of each pin the impulse that brings its two points together. */
 void V(cq_fluid_pull_pins)(fluid *c) {
   FOR_PINS(c, i) {
     fluid_pin *p = &c->bodies->pin[i];
@@ -135,6 +136,7 @@ void V(cq_fluid_back_pins)(const fluid *c, back_seed *s, const fluid_pulled *pul
   }
 }
 
+/* What pins ask of the poses and masses of their bodies at the beginning of a step. */
 void V(cq_fluid_back_place_pins)(const fluid *c, back_seed *s) {
   FOR_PINS(c, i) {
     if (holds(&c->bodies->pin[i])) {

@@ -31,6 +31,7 @@ static cq_status check_mirrors(cq_ctx *ctx, const cq_model *model) {
   return CQ_OK;
 }
 
+/* The engine on the CPU, or that on a device, with what it does not have there. */
 cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engine) {
   *engine = &on_host;
   if (model->device == CQ_ON_CUDA) {

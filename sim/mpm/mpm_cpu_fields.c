@@ -269,6 +269,7 @@ static void sweep(cpu *c, const cpu_state *in, int step, int seed, bool build) {
   }
 }
 
+/* One step back for every seed. */
 cq_status V(cq_cpu_fields_adjoint)(cpu *c, int step, const void *state, const double *w,
                                    double *dw) {
   const cpu_state in = V(cq_cpu_view)(c, state);

@@ -114,6 +114,7 @@ void cq_shape_turn_bounds(const cq_shape *shape, double *low, double *size) {
   }
 }
 
+/* The least and the largest of each coordinate. */
 void cq_shape_bound_points(const cq_shape *shape, const double *points, int n, int stride,
                            double *low, double *size) {
   double high[3] = {0};

@@ -86,6 +86,7 @@ static void put_fan(const cq_eye *v, double size, const ball *b, double up, int 
   }
 }
 
+/* The pixels of its window, row by row. */
 static void put_ball(const cq_eye *v, double size, const balls *all, int k, double *image) {
   const int left = (int)all->left[k], n = (int)all->right[k] - left, bottom = (int)all->bottom[k];
   const double at[3] = {all->x[k], all->y[k], all->z[k]}, r = all->r[k];
@@ -108,6 +109,7 @@ static bool in_view(const cq_eye *v, double z, double r) {
   return r > 0.0 && z + r >= v->near && z - r <= v->far;
 }
 
+/* In batches, whose windows are found at once. */
 void cq_eye_balls(const cq_eye *v, int n, const double *x, const double *radii, double *image) {
   const double size = cq_pixel_size(v);
   for (int from = 0; from < n; from += BATCH) {

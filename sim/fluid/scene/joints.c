@@ -76,6 +76,7 @@ cq_status cq_fluid_read_joints(cq_scene *scene) {
   return CQ_OK;
 }
 
+/* A design that moves one body of a joint would tear it. */
 cq_status cq_fluid_check_joints(const cq_scene *scene) {
   const cq_fluid_scene *own = cq_fluid_scene_of(scene);
   const size_t total = scene->layout.total;

@@ -44,6 +44,7 @@ static bool any_friction(const cq_scene *scene) {
   return any;
 }
 
+/* The slowest body says for all. */
 void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs) {
   const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
   cq_mpm_model *model = &cq_mpm_scene_of(scene)->model;
@@ -61,4 +62,13 @@ void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs) {
   const bool takes = extent > 0.0 && any_friction(scene) && can;
   model->friction_time = takes ? (given ? keys->friction_time : time) : 0.0;
   model->friction_slip = part_slid * extent;
+}
+
+void cq_mpm_warn_of_friction(const cq_scene *scene) {
+  const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
+  if (scene->model.device == CQ_ON_CUDA && isnan(keys->friction_time) && any_friction(scene)) {
+    cq_log(scene->ctx, CQ_LOG_WARNING,
+           "friction at walls goes by the pressure of the moment on a GPU, and by its mean over a "
+           "while on the CPU; simulation.friction_time = 0 makes both alike");
+  }
 }
