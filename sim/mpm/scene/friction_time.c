@@ -3,6 +3,7 @@
  * theirs; what has slid by a small part of a body meets other pressures. Bodies of liquid have no
  * such waves. */
 #include "mpm_scene.h"
+#include "status.h"
 
 #include <math.h>
 
