@@ -41,8 +41,9 @@ for problem in $problems; do
   # their pages are as those of bottle_flip, arm_codesign, pneunet, walker_2d, finger and bulldozing, and cost two runs
   [[ ! $problem =~ ^(bottle_flip_|bottle_network|pendulum_|stone_|billiards_water|high_|rafting|arm_codesign_|pneumatic_|arm_fixed_|gait_|finger_r|bulldozing_g|quadruped|hexapod|crawler|arm_3d|runner_) ]] ||
     method=(--set output.report=false --set output.trajectory=false)
-  cut=$(awk -F, -v problem="$problem" '$1 == problem { print $8 }' "$numbers")
-  [ -z "$cut" ] || method+=(--set "$cut")
+  for cut in $(awk -F, -v problem="$problem" '$1 == problem { gsub(";", " ", $8); print $8 }' "$numbers"); do
+    method+=(--set "$cut")
+  done
   "$cqopt" solve "$problem" --output "$problem" --quiet --set optimizer.max_evaluations=2 \
     --set optimizer.repeats=0 "${method[@]}" > out 2> err || code=$?
   # a budget, or infeasible so far, or done already

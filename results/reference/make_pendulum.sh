@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# pendulum_water: how far the pole of the trained network and of random ones turns, over the trained second and twice as
-# long, with the walls of the problem and with others: fluid_pendulum.csv. Some three minutes on one core.
+# pendulum_water: how far the pole of the trained network, of that of its first stage and of random ones turns, over the time
+# that it was trained for and twice as long, with the walls of the problem and with others: fluid_pendulum.csv. Some six minutes
+# on one core.
 #
 #   results/reference/make_pendulum.sh [build/cqopt [WORK]]
 #
@@ -25,7 +26,7 @@ measure() {
   if [ ! -f "$run.row" ]; then
     rm -rf "$run"
     "$cqopt" simulate pendulum_water --output "$run" --quiet --set=output.trajectory=false \
-      --set=simulation.steps="$3" "${sets[@]}" "${@:4}" > "$run.out"
+      --set=stages=unset --set=simulation.steps="$3" "${sets[@]}" "${@:4}" > "$run.out"
     awk -F, -v name="$1" -v walls="$2" '
       NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "pole.turn_z") { turn = i } } next }
       { a = $turn < 0 ? -$turn : $turn; most = a > most ? a : most; if (most <= 0.2) { held = $1 } time = $1 }
@@ -38,13 +39,16 @@ measure() {
 solve trained pendulum_water --set=output.report=false
 {
   echo "controller,walls,time,most_turn,held"
-  for steps in 400 800 2000; do
-    for set in own slower faster; do
+  for set in own slower faster; do
+    for steps in 400 1200 2400; do
       measure trained "$set" "$steps" --design trained
+    done
+    for steps in 400 1200; do
+      measure first_stage "$set" "$steps" --design trained/stage-1
     done
   done
   for seed in 0 1 2 3 4; do
-    measure "random_$seed" own 800 --seed "$seed"
+    measure "random_$seed" own 1200 --seed "$seed"
   done
 } > pendulum.csv
 mv pendulum.csv "$here/fluid_pendulum.csv"
