@@ -82,13 +82,9 @@ tell 0 "$cqopt" study bounce --device cuda --vary optimizer.ftol_rel=1e-3,1e-4 "
 tell 0 "$cqopt" show bounce --device cuda
 [ ! -e results ] || fail "a run that never began left a folder"
 
-# --- friction there goes by the pressure of the moment ---
+# --- what it has on the CPU alone ---
 if $has_gpu; then
-  expect 0 "$cqopt" show bounce --device cuda
-  ! grep -q 'friction at walls' err out || fail "a warning of friction that is the same"
-  expect 0 "$cqopt" show bounce --device cuda --set simulation.friction_time=unset
-  grep -q 'friction at walls goes by the pressure of the moment on a GPU' err out || fail "no warning of friction"
-  expect 8 "$cqopt" simulate bounce --device cuda --set simulation.friction_time=0.1 --output mean
+  expect 8 "$cqopt" simulate bounce --device cuda --set simulation.friction_mean=true --output mean
   error_says "friction by the mean of the pressure on the CPU alone"
 fi
 

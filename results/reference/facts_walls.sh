@@ -12,7 +12,8 @@ ours() { pick validation_walls value case="$2" dim="$3" parameter="$4" cells="$5
     echo "| friction $mu: speed [m/s] | $(ours %.0e swings 2 $mu 4 drift | sed 's/^-//') | $(ours %.0e swings 3 $mu 4 drift | sed 's/^-//') | $(ours %.0e slope 2 $mu 4 speed) | $(ours %.0e slope 3 $mu 4 speed) | $(ours %.0e inclined 2 $mu 4 speed) |"
   done
 } | fact walls.slope
-pick validation_walls value case=flat | as %.4f | fact walls.flat
+pick validation_walls value case=flat quantity=way | as %.4f | fact walls.flat
+pick validation_walls value case=flat quantity=mean_way | as %.4f | fact walls.flat.mean
 
 {
   echo "| dimensions, Poisson's ratio, cells high | mirrors | nodes |"

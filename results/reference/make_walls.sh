@@ -29,9 +29,9 @@ boundaries: { half_spaces: ( { type = "separate"; friction = $3; point = $point;
 END
 }
 
-# flat NAME FRICTION: the block of `slope` is pushed along a flat floor, at 1 m/s
+# flat NAME FRICTION KEYS: the block of `slope` is pushed along a flat floor, at 1 m/s
 flat() {
-  slope "$1" 2 "$2" ''
+  slope "$1" 2 "$2" "$3"
   sed -i 's/steps = [0-9]*/steps = 2400/; s/gravity = [^;]*/gravity = [0, -10]/; s/0.08\];/& velocity = [1, 0];/' "$1.cfg"
 }
 
@@ -178,15 +178,17 @@ value() {
     for dim in 2 3; do
       slope slope $dim $mu 'relax = 200;'
       slides slope $dim $mu 1 0
-      slope swings $dim $mu ''
+      slope swings $dim $mu 'friction_mean = true;'
       slides swings $dim $mu 1 0
     done
     inclined inclined $mu
     slides inclined 2 $mu 0.866025403784 0.5
   done
   for mu in 0.2 0.5 0.7; do
-    flat flat $mu
+    flat flat $mu ''
     value flat 2 $mu 4 way stops flat $mu
+    flat flat $mu 'friction_mean = true;'
+    value flat 2 $mu 4 mean_way stops flat $mu
   done
   for what in '2 0.3 16' '2 0.3 32' '2 0 32' '3 0.3 16'; do
     read -r dim nu cells <<< "$what"

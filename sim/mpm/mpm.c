@@ -43,7 +43,7 @@ cq_status cq_mpm_find(cq_ctx *ctx, const cq_model *model, const cq_engine **engi
     CQ_TRY(check_mirrors(ctx, model));
     CQ_CHECK(ctx, !(cq_mpm_of(model)->friction_time > 0.0), CQ_DEVICE,
              "the mpm engine has friction by the mean of the pressure on the CPU alone: set "
-             "simulation.device = \"cpu\", or friction_time = 0");
+             "simulation.device = \"cpu\", or friction_mean = false");
     CQ_TRY(cq_cuda_check(ctx));
     *engine = cq_mpm_cuda(model->dim, model->bits);
   }

@@ -3,7 +3,6 @@
  * theirs; what has slid by a small part of a body meets other pressures. Bodies of liquid have no
  * such waves. */
 #include "mpm_scene.h"
-#include "status.h"
 
 #include <math.h>
 
@@ -37,19 +36,10 @@ static double slowness_of(const cq_scene *scene, const double *inputs, const cq_
   return sum / body->count;
 }
 
-static bool any_friction(const cq_scene *scene) {
-  bool any = false;
-  for (int i = 0; i < cq_mpm_n_walls(&scene->model); i++) {
-    any = any || (scene->walls[i].has_friction && scene->walls[i].friction > 0.0);
-  }
-  return any;
-}
-
 /* The slowest body says for all. */
 void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs) {
   const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
   cq_mpm_model *model = &cq_mpm_scene_of(scene)->model;
-  const bool given = !isnan(keys->friction_time);
   double time = 0.0, extent = 0.0;
   for (int b = 0; b < scene->config.bodies.count; b++) {
     const cq_body *body = &scene->bodies[b];
@@ -59,17 +49,7 @@ void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs) {
       time = fmax(time, waves * size * slowness_of(scene, inputs, body));
     }
   }
-  const bool can = given || scene->model.device != CQ_ON_CUDA;
-  const bool takes = extent > 0.0 && any_friction(scene) && can;
-  model->friction_time = takes ? (given ? keys->friction_time : time) : 0.0;
+  const bool takes = keys->friction_mean && extent > 0.0;
+  model->friction_time = takes ? time : 0.0;
   model->friction_slip = part_slid * extent;
-}
-
-void cq_mpm_warn_of_friction(const cq_scene *scene) {
-  const cq_mpm_simulation_keys *keys = scene->config.simulation.of_engine;
-  if (scene->model.device == CQ_ON_CUDA && isnan(keys->friction_time) && any_friction(scene)) {
-    cq_log(scene->ctx, CQ_LOG_WARNING,
-           "friction at walls goes by the pressure of the moment on a GPU, and by its mean over a "
-           "while on the CPU; simulation.friction_time = 0 makes both alike");
-  }
 }

@@ -73,8 +73,6 @@ void cq_mpm_find_mirrors(const cq_scene *scene, const double *inputs);
 /* Over which time and distance friction at walls takes the mean of the pressure (friction_time.c).
  */
 void cq_mpm_find_friction_time(const cq_scene *scene, const double *inputs);
-/* Of a device, where there are no means. */
-void cq_mpm_warn_of_friction(const cq_scene *scene);
 /* Places and F of the inputs, after simulation.relax steps. */
 cq_status cq_mpm_relax(const cq_scene *scene, double *inputs);
 /* Warns of bodies that start inside walls. */

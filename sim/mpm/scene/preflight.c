@@ -206,7 +206,6 @@ cq_status cq_mpm_preflight(cq_scene *scene, const double *least, const double *l
   scene->stable_for = s.body;
   CQ_TRY(check_time_step(scene, s));
   cq_mpm_check_walls(scene);
-  cq_mpm_warn_of_friction(scene);
   CQ_TRY(cq_mpm_check_rigids(scene));
   return cq_mpm_check_sparse(scene);
 }
