@@ -120,6 +120,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
            y += 1e-3 * $at["obstacles.[0].force_y"]; u = 200 * $at["blob.vx"]; v = 200 * $at["blob.vy"] }
   END { print x, u, y, v; exit !(u > 40 && (x + u)^2 < 1e-16 * u^2 && (y + v)^2 < 1e-16 * u^2) }' \
   shove/observations.csv > shoved || fail "an obstacle gives $(cat shoved)"
+grep -q '"movers"' shove/trajectory.xdmf || fail "where the obstacle is at which time is not in the motion"
 
 # A step may be cut into parts: by a viscosity that is stable at a quarter of it, the same as four
 # steps, with the mean of their wrenches; by speed, nothing goes farther than it may, where steps of

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # pendulum_water: how far the pole of the trained network, of that of its first stage and of random ones turns, over the time
-# that it was trained for and twice as long, with the walls of the problem and with others: fluid_pendulum.csv. Some six minutes
-# on one core.
+# that it was trained for and twice as long, with the walls of the problem and with others: fluid_pendulum.csv, and a picture.
+# Some six minutes on one core.
 #
 #   results/reference/make_pendulum.sh [build/cqopt [WORK]]
 #
@@ -52,3 +52,4 @@ solve trained pendulum_water --set=output.report=false
   done
 } > pendulum.csv
 mv pendulum.csv "$here/fluid_pendulum.csv"
+"$cqopt" render pendulum_water --design trained --set stages=unset --sheet 4 --columns 2 --size 640x360 --output "$here/fluid_pendulum.png"
