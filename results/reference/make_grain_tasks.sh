@@ -8,7 +8,7 @@
 #
 # The tables are written anew after each solve, cheap tasks first, so that what has been made is a table at any time. Runs that
 # FOLDER has are not made again, so that it can be stopped; without it they are in a folder that is removed at the end.
-# TASKS="bulldozing excavation" takes some of them alone.
+# TASKS="bulldozing excavation" takes some of them alone; KEEP=1 keeps the searches that the table beside this script has.
 set -euo pipefail
 
 source "$(dirname "${BASH_SOURCE[0]}")/work.sh"
@@ -58,6 +58,10 @@ identify() { # SEED: from the file's start, with starts of grains of its own
 }
 
 search() { # TASK METHOD SEED ARGUMENTS...
+  if grep "^$1,$2,$3," had.csv >> grain_tasks.csv; then
+    keep grain_tasks.csv
+    return
+  fi
   run "$1" "$2" "$3" --set optimizer.name="$2" --set optimizer.max_evaluations=64 "${@:4}"
 }
 
@@ -81,6 +85,8 @@ grains() { # RADIUS COUNT
   done
   echo "bulldozing_1008,0.05"
 } > "$here/grain_targets.csv"
+: > had.csv
+[ -z "${KEEP:-}" ] || grep -v '^[a-z_]*_[0-9]' "$here/grain_tasks.csv" > had.csv # what is carried over is of runs that are there
 echo "task,method,seed,evaluations,f,f_mean,f_deviation,f_worst,repeats_failed,seconds" > grain_tasks.csv
 echo "seed,evaluations,chi_square,friction,rolling_friction" > grain_identified.csv
 for seed in 1 2 3; do
