@@ -42,14 +42,9 @@ static cq_status read_control(cq_scene *scene, const cq_actuator_keys *keys, int
 static cq_status read_actuator(cq_scene *scene, const cq_actuator_keys *keys, int index, int first,
                                cq_fluid_thrust *thrusts) {
   const cq_fluid_actuator_keys *own = keys->of_engine;
-  const cq_actuator_keys *all = scene->config.actuators.items;
   const int *rigid = cq_fluid_scene_of(scene)->rigid;
   const cq_set *set = NULL;
   int b = 0;
-  for (int i = 0; i < index; i++) {
-    CQ_KEY_CHECK(scene->ctx, strcmp(all[i].name, keys->name) != 0, keys, name,
-                 "two actuators are called \"%s\"", keys->name);
-  }
   CQ_KEY_CHECK(scene->ctx, own->max >= 0.0, own, max, "must be at least 0, no thrust");
   CQ_KEY_CHECK(scene->ctx, !(own->min > 0.0), own, min, "must be at most 0, no thrust");
   CQ_KEY_CHECK(scene->ctx, own->max > 0.0 || own->min < 0.0, own, max, "and min leave no thrust");
@@ -79,13 +74,7 @@ cq_status cq_fluid_read_actuators(cq_scene *scene) {
   cq_model *model = &scene->model;
   cq_fluid_thrust *thrusts = NULL;
   int *none = NULL;
-  CQ_TRY(CQ_ARENA(&scene->arena, scene->acting, list->count));
-  CQ_TRY(CQ_ARENA(&scene->arena, none, model->n_particles));
-  for (int p = 0; p < model->n_particles; p++) {
-    none[p] = -1;
-  }
-  model->actuator = none;
-  model->n_actuators = list->count;
+  CQ_TRY(cq_scene_make_actuators(scene, &none));
   for (int i = 0; i < list->count; i++) {
     model->n_controls += count_of(scene, &keys[i]);
   }
