@@ -11,10 +11,10 @@ static size_t stride_of(int n) {
 
 size_t V(cq_ref_state_bytes)(const void *work) {
   const ref *c = work;
-  return c->stride * CQ_STATE_COMPONENTS * sizeof(real) +
-         (WIDE(cq_bodies_numbers)(c->bodies) + WIDE(cq_between_numbers)(c->between)) *
-             sizeof(double) +
-         pressed_bytes(&c->pressed);
+  const size_t numbers = WIDE(cq_bodies_numbers)(c->bodies) + WIDE(cq_between_numbers)(c->between);
+  /* the next state begins with what a double may be at */
+  const size_t pressed = (pressed_bytes(&c->pressed) + 15) / 16 * 16;
+  return c->stride * CQ_STATE_COMPONENTS * sizeof(real) + numbers * sizeof(double) + pressed;
 }
 
 static cq_status allocate(ref *c) {
