@@ -13,8 +13,8 @@ size_t V(cq_ref_state_bytes)(const void *work) {
   const ref *c = work;
   const size_t numbers = WIDE(cq_bodies_numbers)(c->bodies) + WIDE(cq_between_numbers)(c->between);
   /* the next state begins with what a double may be at */
-  const size_t pressed = (pressed_bytes(&c->pressed) + 15) / 16 * 16;
-  return c->stride * CQ_STATE_COMPONENTS * sizeof(real) + numbers * sizeof(double) + pressed;
+  const size_t means = (pressed_bytes(&c->pressed) + 15) / 16 * 16;
+  return c->stride * CQ_STATE_COMPONENTS * sizeof(real) + numbers * sizeof(double) + means;
 }
 
 static cq_status allocate(ref *c) {
